@@ -1,0 +1,141 @@
+/* The engine: steps a warp through a plan, one instruction a call. See plan.h for what a plan says.
+ *
+ * Invariant: `next` touches only its own warp and the constant plan, and allocates nothing, so warps may be
+ * stepped in any order.
+ */
+#include "workloads/plan.h"
+
+#include <stdlib.h>
+
+struct plan_source {
+  struct wl_source source;
+  const struct wl_workload *workload;
+  uint32_t launches; /* built so far */
+  struct wl_plan plan;
+};
+
+static bool next_launch(struct wl_source *source, struct wl_launch *launch) {
+  struct plan_source *src = (struct plan_source *)source;
+  wl_plan_begin(&src->plan);
+  if (!src->workload->build(&src->plan, src->launches))
+    return false;
+  wl_plan_end(&src->plan);
+  src->launches++;
+  *launch = src->plan.launch;
+  return true;
+}
+
+static void *open_warp(struct wl_source *source, uint32_t cta, uint32_t warp) {
+  const struct wl_plan *plan = &((struct plan_source *)source)->plan;
+  struct wl_warp *w = calloc(1, sizeof *w);
+  if (!w)
+    return NULL;
+  w->plan = plan;
+  w->cta = cta;
+  w->row = true;
+  for (uint32_t l = 0; l < WL_LANES; l++) {
+    const uint32_t thread = warp * WL_LANES + l;
+    w->x[l] = cta % plan->grid_x * plan->block_x + thread % plan->block_x;
+    w->y[l] = cta / plan->grid_x * plan->block_y + thread / plan->block_x;
+    w->row = w->row && w->x[l] == w->x[0] + l && w->y[l] == w->y[0];
+    if (thread < plan->block_x * plan->block_y)
+      w->active |= UINT32_C(1) << l;
+  }
+  return w;
+}
+
+/* Starts the iteration that the block's counter says, or leaves the block. */
+static void enter(struct wl_warp *w, const struct wl_step *block) {
+  const uint32_t outer = w->outer[block->depth];
+  uint32_t lanes = w->k[block->level] < block->trips ? outer : 0;
+  if (lanes && block->lanes)
+    lanes &= block->lanes(w);
+  w->active = lanes ? lanes : outer;
+  w->at = lanes ? (uint32_t)(block - w->plan->step) + 1 : block->other + 1;
+}
+
+static void control(struct wl_warp *w, const struct wl_step *step) {
+  if (step->kind == WL_STEP_BLOCK) {
+    w->outer[step->depth] = w->active;
+    w->k[step->level] = 0;
+    enter(w, step);
+  } else {
+    const struct wl_step *block = &w->plan->step[step->other];
+    w->k[block->level]++;
+    enter(w, block);
+  }
+}
+
+static void addresses(const struct wl_warp *w, const struct wl_step *step, uint64_t addr[WL_LANES]) {
+  if (step->addr) {
+    step->addr(w, addr);
+    return;
+  }
+  uint64_t base = step->base;
+  for (int d = 0; d < WL_MAX_LOOPS; d++)
+    base += step->k[d] * w->k[d];
+  if (w->row) { /* the usual shape, kept free of multiplications by lane */
+    base += step->x * w->x[0] + step->y * w->y[0];
+    for (int l = 0; l < WL_LANES; l++, base += step->x)
+      addr[l] = base;
+  } else {
+    for (int l = 0; l < WL_LANES; l++)
+      addr[l] = base + step->x * w->x[l] + step->y * w->y[l];
+  }
+}
+
+static void next(void *stream, struct wl_inst *inst) {
+  struct wl_warp *w = stream;
+  const struct wl_step *step = &w->plan->step[w->at];
+  while (step->kind != WL_STEP_INST) {
+    control(w, step);
+    step = &w->plan->step[w->at];
+  }
+  w->at++;
+  inst->op = step->op;
+  inst->pc = step->pc;
+  inst->active = w->active;
+  inst->dst = step->dst;
+  inst->size = step->size;
+  inst->src = step->src;
+  if (step->op == WL_LOAD || step->op == WL_STORE)
+    addresses(w, step, inst->addr);
+}
+
+static void close_warp(void *stream) {
+  free(stream);
+}
+
+static void close_source(struct wl_source *source) {
+  struct plan_source *src = (struct plan_source *)source;
+  free(src->plan.data);
+  free(src);
+}
+
+static const char *array_name(const struct wl_source *source, uint64_t addr) {
+  const struct wl_plan *plan = &((const struct plan_source *)source)->plan;
+  for (uint32_t a = 0; a < plan->arrays; a++)
+    if (addr >= plan->array[a].base && addr - plan->array[a].base < plan->array[a].bytes)
+      return plan->array[a].name;
+  return NULL;
+}
+
+static const struct wl_source_ops ops = {
+    .next_launch = next_launch,
+    .open_warp = open_warp,
+    .next = next,
+    .close_warp = close_warp,
+    .close = close_source,
+    .array_name = array_name,
+};
+
+struct wl_source *wl_open_plan(const struct wl_workload *workload, const uint64_t *value) {
+  struct plan_source *src = calloc(1, sizeof *src);
+  if (!src)
+    return NULL;
+  src->source.ops = &ops;
+  src->workload = workload;
+  for (int i = 0; i < WL_MAX_KEYS; i++)
+    src->plan.key[i] = value[i];
+  return &src->source;
+}

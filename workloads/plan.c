@@ -1,0 +1,138 @@
+/* Building a plan: array layout, grid shape, instruction numbering, block matching. See plan.h. */
+#include "workloads/plan.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A kernel description that does not fit is a mistake in this program, never in its input. */
+static void require(bool ok, const char *what) {
+  if (!ok) {
+    fprintf(stderr, "heddle: internal error: kernel description: %s\n", what);
+    abort();
+  }
+}
+
+void wl_plan_begin(struct wl_plan *plan) {
+  memset(&plan->launch, 0, sizeof plan->launch);
+  plan->arrays = plan->steps = plan->insts = plan->depth = plan->loops = 0;
+  plan->top = WL_BASE;
+}
+
+int wl_array(struct wl_plan *plan, const char *name, uint64_t count, uint32_t elem) {
+  require(plan->arrays < WL_MAX_ARRAYS, "too many arrays");
+  struct wl_array *array = &plan->array[plan->arrays];
+  *array = (struct wl_array){.name = name, .base = plan->top, .bytes = count * elem, .elem = elem};
+  plan->top += (array->bytes + WL_ALIGN - 1) / WL_ALIGN * WL_ALIGN;
+  require(plan->top <= UINT64_C(1) << 32, "arrays go past 4 GiB");
+  return (int)plan->arrays++;
+}
+
+void wl_grid(struct wl_plan *plan, const char *name, uint32_t nx, uint32_t ny, uint32_t block_x,
+             uint32_t block_y) {
+  plan->nx = nx;
+  plan->ny = ny;
+  plan->block_x = block_x;
+  plan->block_y = block_y;
+  plan->grid_x = (nx + block_x - 1) / block_x;
+  plan->launch.ctas = plan->grid_x * ((ny + block_y - 1) / block_y);
+  plan->launch.warps_per_cta = (block_x * block_y + WL_LANES - 1) / WL_LANES;
+  snprintf(plan->launch.name, sizeof plan->launch.name, "%s", name);
+}
+
+static struct wl_step *add_step(struct wl_plan *plan) {
+  require(plan->steps < WL_MAX_STEPS, "too many steps");
+  struct wl_step *step = &plan->step[plan->steps++];
+  memset(step, 0, sizeof *step);
+  return step;
+}
+
+static struct wl_step *add_inst(struct wl_plan *plan, enum wl_op op, int dst, uint64_t src) {
+  struct wl_step *step = add_step(plan);
+  step->kind = WL_STEP_INST;
+  step->op = op;
+  step->pc = 8 * plan->insts++;
+  step->dst = (int8_t)dst;
+  step->src = src;
+  return step;
+}
+
+void wl_inst(struct wl_plan *plan, enum wl_op op, int dst, uint64_t src) {
+  add_inst(plan, op, dst, src);
+}
+
+static void add_access(struct wl_plan *plan, enum wl_op op, int dst, uint64_t src, int array,
+                       struct wl_at at) {
+  const struct wl_array *a = &plan->array[array];
+  struct wl_step *step = add_inst(plan, op, dst, src);
+  step->size = (uint8_t)a->elem;
+  step->base = a->base + (uint64_t)at.c * a->elem;
+  step->x = (uint64_t)at.x * a->elem;
+  step->y = (uint64_t)at.y * a->elem;
+  for (int d = 0; d < WL_MAX_LOOPS; d++)
+    step->k[d] = (uint64_t)at.k[d] * a->elem;
+}
+
+void wl_load(struct wl_plan *plan, int dst, int index, int array, struct wl_at at) {
+  add_access(plan, WL_LOAD, dst, WL_R(index), array, at);
+}
+
+void wl_store(struct wl_plan *plan, uint64_t value, int index, int array, struct wl_at at) {
+  add_access(plan, WL_STORE, WL_NO_REG, value | WL_R(index), array, at);
+}
+
+void wl_scatter(struct wl_plan *plan, enum wl_op op, int dst, uint64_t src, uint32_t size, wl_addr_fn addr) {
+  struct wl_step *step = add_inst(plan, op, dst, src);
+  step->size = (uint8_t)size;
+  step->addr = addr;
+}
+
+static void add_block(struct wl_plan *plan, uint32_t trips, uint32_t level, wl_lanes_fn lanes) {
+  require(plan->depth < WL_MAX_DEPTH, "blocks nested too deep");
+  plan->open[plan->depth] = plan->steps;
+  struct wl_step *step = add_step(plan);
+  step->kind = WL_STEP_BLOCK;
+  step->trips = trips;
+  step->level = level;
+  step->depth = plan->depth++;
+  step->lanes = lanes;
+}
+
+void wl_loop(struct wl_plan *plan, uint32_t trips) {
+  require(plan->loops < WL_MAX_LOOPS, "loops nested too deep");
+  add_block(plan, trips, plan->loops++, NULL);
+}
+
+void wl_loop_while(struct wl_plan *plan, wl_lanes_fn lanes) {
+  require(plan->loops < WL_MAX_LOOPS, "loops nested too deep");
+  add_block(plan, UINT32_MAX, plan->loops++, lanes);
+}
+
+/* An `if` is a loop of one trip whose counter nobody reads. */
+void wl_if(struct wl_plan *plan, wl_lanes_fn lanes) {
+  add_block(plan, 1, WL_MAX_LOOPS, lanes);
+}
+
+void wl_end(struct wl_plan *plan) {
+  require(plan->depth > 0, "an end without a block");
+  const uint32_t block = plan->open[--plan->depth], end = plan->steps;
+  struct wl_step *step = add_step(plan);
+  step->kind = WL_STEP_END;
+  step->other = block;
+  plan->step[block].other = end;
+  if (plan->step[block].level < WL_MAX_LOOPS)
+    plan->loops--;
+}
+
+void wl_plan_end(struct wl_plan *plan) {
+  require(plan->depth == 0, "a block without an end");
+  wl_inst(plan, WL_EXIT, WL_NO_REG, 0);
+}
+
+uint32_t wl_lanes_inside(const struct wl_warp *warp) {
+  uint32_t lanes = 0;
+  for (int l = 0; l < WL_LANES; l++)
+    if (warp->x[l] < warp->plan->nx && warp->y[l] < warp->plan->ny)
+      lanes |= UINT32_C(1) << l;
+  return lanes;
+}

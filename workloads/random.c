@@ -1,0 +1,254 @@
+/* The random workload: streams made to hammer a cache, for lockstep runs of the model against the RTL.
+ *
+ * A warp's instructions come in phases, which all warps of a launch go through together by instruction
+ * number; a phase fixes an address pattern (below), a warp's own generator the rest. Memory instructions of a
+ * warp in a phase use a few PCs; a PC keeps its kind and access size, as in a program.
+ *
+ * Invariant: everything is a function of (keys, launch, CTA, warp, instruction number). Whether instruction i
+ * is a barrier depends on the launch, the CTA and i alone, so that the warps of a CTA meet at every barrier.
+ */
+#include "workloads/catalog.h"
+#include "workloads/rng.h"
+#include "workloads/stream.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { SEED, LAUNCHES, CTAS, WARPS, INSTS, MEMORY, STORES, BARRIERS, LINES, SETS };
+
+/* Byte addresses start here; the line is the unit that the pool and the patterns count in. */
+enum { POOL = 0x40000000, LINE = 128 };
+
+enum {
+  PHASE = 64,  /* instructions */
+  HOT = 4,     /* lines in the hot set */
+  RECENT = 8,  /* loaded lines a warp remembers */
+  REGS = 16,   /* few, so that dependences are close */
+  PCS = 8,     /* static instructions of each kind in a phase's pattern */
+  KINDS = 4,   /* kinds of instruction with PCs of their own */
+  ONE_SET = 32 /* lines that share a set in pattern_set */
+};
+
+/* The address patterns of a phase. */
+enum pattern {
+  ONE_SET_LINES, /* lanes over 32 lines of one set */
+  HOT_LINES,     /* every lane in one of a few lines that all warps share */
+  RECENT_LINES,  /* loads uniform, one line an instruction; stores to lines this warp loaded lately */
+  UNIFORM,       /* each lane anywhere in the pool */
+  STRIDED,       /* lanes a constant distance apart */
+  PATTERNS
+};
+
+struct random_source {
+  struct wl_source source;
+  uint64_t key[WL_MAX_KEYS];
+  uint64_t seed; /* of the current launch */
+  uint32_t launches;
+};
+
+struct random_warp {
+  const struct random_source *src;
+  struct wl_rng rng;
+  uint64_t cta_seed;
+  uint32_t count;          /* instructions given */
+  enum pattern pattern;    /* of the current phase, and what it fixes: */
+  uint64_t phase;          /* random bits that all warps share */
+  uint64_t recent[RECENT]; /* line numbers */
+  uint64_t written;        /* registers written so far */
+};
+
+static bool next_launch(struct wl_source *source, struct wl_launch *launch) {
+  struct random_source *src = (struct random_source *)source;
+  if (src->launches == src->key[LAUNCHES])
+    return false;
+  src->seed = wl_rng_mix(src->key[SEED], src->launches++);
+  *launch = (struct wl_launch){
+      .name = "random", .ctas = (uint32_t)src->key[CTAS], .warps_per_cta = (uint32_t)src->key[WARPS]};
+  return true;
+}
+
+static void *open_warp(struct wl_source *source, uint32_t cta, uint32_t warp) {
+  const struct random_source *src = (const struct random_source *)source;
+  struct random_warp *w = calloc(1, sizeof *w);
+  if (!w)
+    return NULL;
+  w->src = src;
+  w->cta_seed = wl_rng_mix(src->seed, cta);
+  w->rng.state = wl_rng_mix(w->cta_seed, warp);
+  return w;
+}
+
+static uint64_t in_pool(const struct random_warp *w, uint64_t line) {
+  return line % w->src->key[LINES];
+}
+
+static uint64_t any_line(struct random_warp *w) {
+  return wl_rng_below(&w->rng, w->src->key[LINES]);
+}
+
+/* A byte offset in a line, a multiple of size, from the lower bits: both are powers of two. */
+static uint64_t offset(uint64_t bits, uint32_t size) {
+  return bits & (LINE - size);
+}
+
+/* Fills the addresses of all lanes, by the pattern of the phase. */
+static void addresses(struct random_warp *w, struct wl_inst *inst) {
+  const uint64_t phase = w->phase >> 32, pool = w->src->key[LINES] * LINE;
+  const uint32_t size = inst->size;
+  uint64_t base = 0, stride = 0;
+  switch (w->pattern) {
+  case ONE_SET_LINES:
+    for (int l = 0; l < WL_LANES; l++) {
+      const uint64_t bits = wl_rng_next(&w->rng);
+      const uint64_t line = in_pool(w, phase + w->src->key[SETS] * wl_rng_scale(bits, ONE_SET));
+      inst->addr[l] = line * LINE + offset(bits, size);
+    }
+    break;
+  case UNIFORM:
+    for (int l = 0; l < WL_LANES; l++) {
+      const uint64_t bits = wl_rng_next(&w->rng);
+      inst->addr[l] = (uint64_t)wl_rng_scale(bits, w->src->key[LINES]) * LINE + offset(bits, size);
+    }
+    break;
+  case HOT_LINES:
+    base = in_pool(w, phase + wl_rng_below(&w->rng, HOT) * (w->phase & 0xffff)) * LINE;
+    for (int l = 0; l < WL_LANES; l++)
+      inst->addr[l] = base + offset(wl_rng_next(&w->rng), size);
+    break;
+  case RECENT_LINES:
+    base = (inst->op == WL_STORE ? w->recent[wl_rng_below(&w->rng, RECENT)] : any_line(w)) * LINE;
+    for (int l = 0; l < WL_LANES; l++)
+      inst->addr[l] = base + offset(wl_rng_next(&w->rng), size);
+    break;
+  default: /* STRIDED: from one access size to a few lines */
+    base = any_line(w) * LINE;
+    stride = (uint64_t)size << wl_rng_below(&w->rng, 8);
+    for (uint64_t l = 0; l < WL_LANES; l++)
+      inst->addr[l] = (base + l * stride) % pool;
+  }
+  for (int l = 0; l < WL_LANES; l++)
+    inst->addr[l] += POOL;
+  if (inst->op == WL_LOAD) {
+    const int l = __builtin_ctz(inst->active);
+    w->recent[wl_rng_below(&w->rng, RECENT)] = (inst->addr[l] - POOL) / LINE;
+  }
+}
+
+/* Full half of the time; else one lane, a run of lanes, or each lane at random. */
+static uint32_t any_lanes(struct wl_rng *rng) {
+  const uint32_t bits = wl_rng_below(rng, UINT64_C(1) << 32), lane = UINT32_C(1) << (bits & 31);
+  switch (wl_rng_below(rng, 6)) {
+  case 0:
+    return lane;
+  case 1:
+    return lane | (lane - 1);
+  case 2:
+    return bits | lane;
+  default:
+    return UINT32_MAX;
+  }
+}
+
+/* A register that has been written, as a set; the empty set if there is none yet. */
+static uint64_t any_source(struct random_warp *w) {
+  const uint64_t reg = UINT64_C(1) << wl_rng_below(&w->rng, REGS);
+  return reg & w->written;
+}
+
+/* One instruction of an op, at one of the PCs that the phase's pattern has for its kind. */
+static void make(struct random_warp *w, enum wl_op op, uint32_t kind, struct wl_inst *inst) {
+  inst->op = op;
+  inst->active = UINT32_MAX;
+  inst->pc = 8 * (1 + ((uint32_t)w->pattern * KINDS + kind) * PCS + wl_rng_below(&w->rng, PCS));
+  inst->src = any_source(w);
+  inst->src |= any_source(w);
+  inst->dst = WL_NO_REG;
+  inst->size = 0;
+  if (op != WL_STORE) {
+    inst->dst = (int8_t)wl_rng_below(&w->rng, REGS);
+    w->written |= UINT64_C(1) << inst->dst;
+  }
+  if (op == WL_LOAD || op == WL_STORE) {
+    inst->size = (uint8_t)(1U << wl_rng_mix(w->src->key[SEED], inst->pc) % 5);
+    inst->active = any_lanes(&w->rng);
+    addresses(w, inst);
+  }
+}
+
+static void next(void *stream, struct wl_inst *inst) {
+  struct random_warp *w = stream;
+  const uint64_t *key = w->src->key;
+  const uint32_t number = w->count++;
+  if (number % PHASE == 0) {
+    w->phase = wl_rng_mix(w->src->seed, ~(uint64_t)number);
+    w->pattern = (enum pattern)(wl_rng_mix(w->phase, 0) % PATTERNS);
+  }
+  struct wl_rng shared = {wl_rng_mix(w->cta_seed, ~(uint64_t)number)};
+  if (number == key[INSTS] || wl_rng_below(&shared, 1000) < key[BARRIERS]) {
+    const bool last = number == key[INSTS];
+    *inst = (struct wl_inst){.op = last ? WL_EXIT : WL_BARRIER, .active = UINT32_MAX, .dst = WL_NO_REG};
+    inst->pc = 8 * (1 + PATTERNS * KINDS * PCS + last);
+    return;
+  }
+  if (wl_rng_below(&w->rng, 100) < key[MEMORY])
+    if (wl_rng_below(&w->rng, 100) < key[STORES])
+      make(w, WL_STORE, 0, inst);
+    else
+      make(w, WL_LOAD, 1, inst);
+  else if (wl_rng_below(&w->rng, 16) == 0)
+    make(w, WL_SFU, 2, inst);
+  else
+    make(w, WL_ALU, 3, inst);
+}
+
+static void close_warp(void *stream) {
+  free(stream);
+}
+
+static void close_source(struct wl_source *source) {
+  free(source);
+}
+
+static const char *array_name(const struct wl_source *source, uint64_t addr) {
+  const struct random_source *src = (const struct random_source *)source;
+  return addr >= POOL && addr - POOL < src->key[LINES] * LINE ? "pool" : NULL;
+}
+
+static const struct wl_source_ops ops = {
+    .next_launch = next_launch,
+    .open_warp = open_warp,
+    .next = next,
+    .close_warp = close_warp,
+    .close = close_source,
+    .array_name = array_name,
+};
+
+static struct wl_source *open_random(const struct wl_workload *workload, const uint64_t *value) {
+  struct random_source *src = calloc(1, sizeof *src);
+  (void)workload;
+  if (!src)
+    return NULL;
+  src->source.ops = &ops;
+  memcpy(src->key, value, sizeof src->key);
+  return &src->source;
+}
+
+const struct wl_workload wl_random[] = {
+    {"random",
+     "as many as key launches says",
+     "constrained random, for lockstep runs",
+     {{"seed", 0, UINT64_MAX, "another seed, another stream"},
+      {"launches", 1, 16, "kernel launches"},
+      {"ctas", 1, 4096, "CTAs a launch"},
+      {"warps", 1, 32, "warps a CTA"},
+      {"insts", 1, 1000000, "instructions a warp before its EXIT"},
+      {"mem", 0, 100, "loads and stores, percent of the instructions"},
+      {"stores", 0, 100, "stores, percent of the loads and stores"},
+      {"barriers", 0, 1000, "barriers, per thousand instructions"},
+      {"lines", 1, 1048576, "128-byte lines in the pool that is accessed"},
+      {"sets", 1, 4096, "sets of the cache under test, for the one-set pattern"}},
+     {{"tiny", {1, 2, 2, 4, 200, 50, 30, 20, 512, 32}}, {"small", {1, 2, 12, 8, 2000, 50, 30, 10, 2048, 32}}},
+     open_random,
+     NULL},
+    {0},
+};

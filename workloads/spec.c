@@ -1,0 +1,177 @@
+/* Specs: parsing, error texts and listing, all from the suites' tables. See workloads.h for the grammar. */
+#include "workloads/workloads.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <string.h>
+
+static const struct wl_workload *const suites[] = {wl_polybench, wl_random, NULL};
+
+/* A stretch of the spec. */
+struct text {
+  const char *at;
+  int len;
+};
+
+/* Where an error line is written to. */
+struct report {
+  char *text;
+  size_t size, used;
+};
+
+static void say(struct report *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void say(struct report *r, const char *format, ...) {
+  if (r->used >= r->size)
+    return;
+  va_list args;
+  va_start(args, format);
+  const int n = vsnprintf(r->text + r->used, r->size - r->used, format, args);
+  va_end(args);
+  r->used += n > 0 ? (size_t)n : 0;
+}
+
+const struct wl_workload *wl_workload(size_t i) {
+  for (size_t s = 0; suites[s]; s++)
+    for (const struct wl_workload *w = suites[s]; w->name; w++)
+      if (i-- == 0)
+        return w;
+  return NULL;
+}
+
+const char *wl_array_name(const struct wl_source *source, uint64_t addr) {
+  return source->ops->array_name ? source->ops->array_name(source, addr) : NULL;
+}
+
+static bool same(struct text t, const char *name) {
+  return strlen(name) == (size_t)t.len && memcmp(t.at, name, (size_t)t.len) == 0;
+}
+
+/* Cuts what stands before the first `separator` off the front of *rest; all of it if there is none. */
+static struct text cut(const char **rest, const char *separators) {
+  const struct text head = {*rest, (int)strcspn(*rest, separators)};
+  *rest += head.len;
+  if (**rest)
+    ++*rest;
+  return head;
+}
+
+static const struct wl_workload *find_workload(struct text name, struct report *r) {
+  const struct wl_workload *w;
+  for (size_t i = 0; (w = wl_workload(i)); i++)
+    if (same(name, w->name))
+      return w;
+  say(r, "workload '%.*s' is not known; allowed:", name.len, name.at);
+  for (size_t i = 0; (w = wl_workload(i)); i++)
+    say(r, "%s %s", i ? "," : "", w->name);
+  return NULL;
+}
+
+static const struct wl_input *find_input(const struct wl_workload *w, struct text name, struct report *r) {
+  for (const struct wl_input *in = w->input; in->name; in++)
+    if (same(name, in->name))
+      return in;
+  say(r, "%s: input '%.*s' is not known; allowed:", w->name, name.len, name.at);
+  for (const struct wl_input *in = w->input; in->name; in++)
+    say(r, "%s %s", in > w->input ? "," : "", in->name);
+  say(r, ", or key=value");
+  return NULL;
+}
+
+static const struct wl_key *find_key(const struct wl_workload *w, struct text name, struct report *r) {
+  for (const struct wl_key *key = w->key; key->name; key++)
+    if (same(name, key->name))
+      return key;
+  say(r, "%s: key '%.*s' is not known; allowed:", w->name, name.len, name.at);
+  for (const struct wl_key *key = w->key; key->name; key++)
+    say(r, "%s %s=%" PRIu64 "..%" PRIu64, key > w->key ? "," : "", key->name, key->min, key->max);
+  return NULL;
+}
+
+/* Reads a value in the key's range. */
+static bool read_value(const struct wl_workload *w, const struct wl_key *key, struct text t, uint64_t *value,
+                       struct report *r) {
+  bool ok = t.len > 0;
+  *value = 0;
+  for (int i = 0; i < t.len && ok; i++) {
+    const uint64_t digit = (uint64_t)(unsigned char)t.at[i] - '0';
+    ok = digit <= 9 && *value <= (UINT64_MAX - digit) / 10;
+    *value = *value * 10 + digit;
+  }
+  if (ok && *value >= key->min && *value <= key->max)
+    return true;
+  say(r, "%s: %s=%.*s is not allowed; allowed: %s=%" PRIu64 "..%" PRIu64 " (%s)", w->name, key->name, t.len,
+      t.at, key->name, key->min, key->max, key->meaning);
+  return false;
+}
+
+/* Reads the items after the name into the values of all keys. */
+static bool read_items(const struct wl_workload *w, const char *rest, bool more, uint64_t *value,
+                       struct report *r) {
+  const struct text small = {"small", 5};
+  const struct wl_input *input = NULL;
+  bool given[WL_MAX_KEYS] = {false};
+  const size_t head = strcspn(rest, ",=");
+  if (more && rest[head] != '=') {
+    input = find_input(w, cut(&rest, ","), r);
+    more = rest[-1] == ',';
+  } else {
+    input = find_input(w, small, r);
+  }
+  if (!input)
+    return false;
+  memcpy(value, input->value, sizeof input->value);
+  while (more) {
+    const struct text item = {rest, (int)strcspn(rest, ",")};
+    const struct text name = {rest, (int)strcspn(rest, ",=")};
+    if (name.len == item.len) {
+      say(r, "%s: '%.*s' is not key=value; an input must come first, and once", w->name, item.len, item.at);
+      return false;
+    }
+    const struct wl_key *key = find_key(w, name, r);
+    if (!key)
+      return false;
+    if (given[key - w->key]) {
+      say(r, "%s: key '%s' is given twice; allowed: once", w->name, key->name);
+      return false;
+    }
+    given[key - w->key] = true;
+    const struct text digits = {name.at + name.len + 1, item.len - name.len - 1};
+    if (!read_value(w, key, digits, &value[key - w->key], r))
+      return false;
+    rest += item.len;
+    more = *rest == ',';
+    rest += more;
+  }
+  return true;
+}
+
+struct wl_source *wl_open(const char *spec, char *err, size_t errlen) {
+  struct report r = {err, errlen, 0};
+  uint64_t value[WL_MAX_KEYS] = {0};
+  const char *rest = spec;
+  say(&r, "%s", "");
+  const struct text name = cut(&rest, ":");
+  const struct wl_workload *w = find_workload(name, &r);
+  if (!w || !read_items(w, rest, spec[name.len] == ':', value, &r))
+    return NULL;
+  struct wl_source *source = w->open(w, value);
+  if (!source)
+    say(&r, "%s: out of memory", w->name);
+  return source;
+}
+
+void wl_list(FILE *out) {
+  const struct wl_workload *w;
+  for (size_t i = 0; (w = wl_workload(i)); i++) {
+    fprintf(out, "%s%s\n  launches: %s\n  origin:   %s\n", i ? "\n" : "", w->name, w->launches, w->origin);
+    for (const struct wl_key *key = w->key; key->name; key++)
+      fprintf(out, "  key:      %s=%" PRIu64 "..%" PRIu64 "  %s\n", key->name, key->min, key->max,
+              key->meaning);
+    for (const struct wl_input *in = w->input; in->name; in++) {
+      fprintf(out, "  input:    %-6s", in->name);
+      for (const struct wl_key *key = w->key; key->name; key++)
+        fprintf(out, "%c%s=%" PRIu64, key > w->key ? ',' : ' ', key->name, in->value[key - w->key]);
+      fprintf(out, "\n");
+    }
+  }
+}

@@ -1,0 +1,71 @@
+/* The stream interface: where a warp's instructions come from.
+ *
+ * A workload is a sequence of kernel launches; a launch is a grid of CTAs; a CTA is a number of warps; a warp
+ * is a stream of instructions, given one at a time, in program order, as the warp issues them. Everything
+ * that makes instructions (the kernel generators here, a trace reader) implements `struct wl_source_ops`;
+ * everything that runs them (cmodel/sm.c, the lockstep harness) sees nothing else. One page, on purpose.
+ *
+ * Invariant: a stream depends on (launch, CTA, warp) only, never on timing, so that every machine runs the
+ * same work.
+ */
+#ifndef HEDDLE_WORKLOADS_STREAM_H
+#define HEDDLE_WORKLOADS_STREAM_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { WL_LANES = 32, WL_NO_REG = -1 };
+
+enum wl_op {
+  WL_ALU,     /* integer or single-precision arithmetic, compares, branches */
+  WL_SFU,     /* division, square root, transcendental */
+  WL_SHARED,  /* shared-memory access: no L1D traffic, a fixed latency */
+  WL_LOAD,    /* global load: goes through the coalescer to the L1D */
+  WL_STORE,   /* global store: likewise, write-through */
+  WL_BARRIER, /* CTA-wide barrier */
+  WL_EXIT,    /* the warp ends; always the last instruction of a stream */
+};
+
+/* One warp instruction. Registers are numbered 0..63 per warp and stand for true dependences only. */
+struct wl_inst {
+  enum wl_op op;
+  uint32_t pc;     /* byte offset in the kernel; the same static instruction has the same pc in every warp */
+  uint32_t active; /* lane mask, bit l = lane l; never 0 for LOAD and STORE */
+  int8_t dst;      /* register written, or WL_NO_REG */
+  uint8_t size;    /* LOAD, STORE: bytes a lane: 1, 2, 4, 8 or 16 */
+  uint64_t src;    /* mask of the registers read, bit r = register r */
+  uint64_t addr[WL_LANES]; /* LOAD, STORE: byte address of each active lane, a multiple of size */
+};
+
+/* One kernel launch, as the CTA dispatcher needs it. */
+struct wl_launch {
+  char name[48];          /* e.g. "atax.k1" */
+  uint32_t ctas;          /* CTAs in the grid, linear id 0..ctas-1 (x fastest) */
+  uint32_t warps_per_cta; /* 1..32 */
+  uint32_t shared_bytes;  /* shared memory a CTA holds, bytes */
+  uint32_t regs;          /* registers a thread holds; 0 = not a limit */
+};
+
+struct wl_source;
+
+struct wl_source_ops {
+  /* Moves to the next launch and describes it. False: no more launches. Streams of the previous launch are
+   * closed. */
+  bool (*next_launch)(struct wl_source *src, struct wl_launch *launch);
+  /* Opens the stream of one warp. Called with `cta` ascending (a trace is read forward), each warp once. */
+  void *(*open_warp)(struct wl_source *src, uint32_t cta, uint32_t warp);
+  /* Gives the next instruction; after WL_EXIT it is not called again for this stream. */
+  void (*next)(void *stream, struct wl_inst *inst);
+  void (*close_warp)(void *stream);
+  void (*close)(struct wl_source *src);
+  /* May be NULL. The name of the array of the current launch that holds byte address `addr`, or NULL if none
+   * does; for reports and tests. Valid until the next launch. */
+  const char *(*array_name)(const struct wl_source *src, uint64_t addr);
+};
+
+/* What an implementation embeds first. */
+struct wl_source {
+  const struct wl_source_ops *ops;
+};
+
+#endif

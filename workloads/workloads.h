@@ -1,0 +1,39 @@
+/* Opening a workload by its spec, and listing what there is. The kernels are described in docs/workloads.md.
+ *
+ * Spec grammar:
+ *
+ *   spec  = name [ ":" item { "," item } ]
+ *   item  = input | key "=" value       an input comes first, if at all; each key at most once
+ *   value = digit { digit }             decimal, in the key's range
+ *
+ * An input is a named set of values for all keys: "small" (the default: about a second of the golden model,
+ * one SM), "tiny" (unit tests), "paper" (the size a paper used), and others a workload may have. Keys given
+ * override it. Examples: "atax", "atax:paper", "atax:n=1024", "gemm:ni=256,nj=256,nk=128,reload=1",
+ * "syrk:paper,reload=1".
+ *
+ * Invariant: the same spec gives the same streams, on every machine and every run.
+ */
+#ifndef HEDDLE_WORKLOADS_WORKLOADS_H
+#define HEDDLE_WORKLOADS_WORKLOADS_H
+
+#include "workloads/catalog.h"
+#include "workloads/stream.h"
+
+#include <stdio.h>
+
+/* Opens the workload that `spec` names. Close it with source->ops->close. On failure returns NULL and writes
+ * one line to err (at most errlen bytes, always terminated), which says what was found and what is allowed.
+ */
+struct wl_source *wl_open(const char *spec, char *err, size_t errlen);
+
+/* The table entry of workload number `i`, from 0, in listing order; NULL: there are no more. */
+const struct wl_workload *wl_workload(size_t i);
+
+/* Prints the workloads: name, launches, origin, keys with their ranges, inputs with their values. */
+void wl_list(FILE *out);
+
+/* The array of the current launch that holds byte address `addr`, or NULL if none does or the source cannot
+ * tell. */
+const char *wl_array_name(const struct wl_source *source, uint64_t addr);
+
+#endif
