@@ -1,0 +1,74 @@
+/* Ends a reading of a module's .def file, and gives the rows that the reader did not name an empty meaning before
+ * one: include it with HD_ROWS_BEGIN defined before, without it after. */
+#ifdef HD_ROWS_BEGIN
+#undef HD_ROWS_BEGIN
+#ifndef MODULE
+#define MODULE(name, title, source)
+#endif
+#ifndef IN
+#define IN(name, width, meaning)
+#endif
+#ifndef IN_V
+#define IN_V(name, count, width, meaning)
+#endif
+#ifndef IN_B
+#define IN_B(name, bundle, meaning)
+#endif
+#ifndef OUT
+#define OUT(name, width, meaning)
+#endif
+#ifndef OUT_V
+#define OUT_V(name, count, width, meaning)
+#endif
+#ifndef OUT_B
+#define OUT_B(name, bundle, meaning)
+#endif
+#ifndef MEALY
+#define MEALY(name, width, meaning)
+#endif
+#ifndef MEALY_V
+#define MEALY_V(name, count, width, meaning)
+#endif
+#ifndef REG
+#define REG(name, width, reset, meaning)
+#endif
+#ifndef REG_V
+#define REG_V(name, count, width, reset, meaning)
+#endif
+#ifndef REG_B
+#define REG_B(name, bundle, meaning)
+#endif
+#ifndef CAM
+#define CAM(name, count, width, meaning)
+#endif
+#ifndef RAM
+#define RAM(name, banks, depth, count, width, ports, rdw, meaning)
+#endif
+#ifndef RAM_B
+#define RAM_B(name, depth, bundle, ports, rdw, meaning)
+#endif
+#ifndef EVENT
+#define EVENT(name, when, format, meaning)
+#endif
+#ifndef INST
+#define INST(name, module, when)
+#endif
+#else
+#undef MODULE
+#undef IN
+#undef IN_V
+#undef IN_B
+#undef OUT
+#undef OUT_V
+#undef OUT_B
+#undef MEALY
+#undef MEALY_V
+#undef REG
+#undef REG_V
+#undef REG_B
+#undef CAM
+#undef RAM
+#undef RAM_B
+#undef EVENT
+#undef INST
+#endif

@@ -1,0 +1,93 @@
+/* What a design costs in silicon: all its memories, the logic around them, and how that compares with the
+ * paper.
+ *
+ * Total = memories that are macros (SRAM, CAM) + logic. Memories of kind ff are rows of the table too, but
+ * once the logic was synthesised their flip-flops are in its area and are not added again; without synthesis
+ * they are priced per bit, and then the total leaves out all other logic, and says so.
+ */
+#ifndef HD_AREA_AREA_H
+#define HD_AREA_AREA_H
+
+#include <jansson.h>
+#include <stdio.h>
+
+#include "area/memory.h"
+#include "synth/synth.h"
+
+struct hd_area_memory {
+  const char *name; /* e.g. "l1d.tags" */
+  struct hd_memory mem;
+  int count; /* instances, >= 1 */
+};
+
+/* The memories of the module `top` of a design (NULL: the design's top) and of all below it, one row per
+ * declaration, counted over instances: RAM rows as SRAM, CAM rows as searched flip-flops. Registers are no
+ * memories: they are in the logic. The array and its names are to be freed with hd_area_memories_free; -1: no
+ * such module. */
+struct hd_design;
+int hd_area_memories_of(const struct hd_design *design, const char *top, struct hd_area_memory **memories);
+void hd_area_memories_free(struct hd_area_memory *memories, int n);
+
+/* A cache to compare with: per way one single-ported data array of port_bits words and one tag array. */
+struct hd_area_cache {
+  int size_bytes, ways, line_bytes;
+  int port_bits; /* bits read from each way at once: it decides the area, hence it is printed with every share
+                  */
+  int tag_bits;  /* tag and state bits of a line */
+};
+
+/* What a paper says of its design. Zero: it does not say. */
+struct hd_area_claim {
+  const char *name, *where; /* the mechanism; the paper and the place in it */
+  double node_nm, area_mm2, clock_ghz, cache_percent;
+  int cache_bytes, cache_ways, cache_line; /* the cache it takes the share of */
+};
+/* The papers' claims: "mrpb", "apres", "apcm", "loscache"; NULL: none of that name. */
+const struct hd_area_claim *hd_area_claim_of(const char *name);
+
+struct hd_area_job {
+  const struct hd_area_memory *memory;
+  int memories;
+  const struct hd_synth_report
+      *synth; /* its first module is the logic around the memories; NULL: not synthesised */
+  struct hd_pricer pricer;
+  const struct hd_area_claim *claim; /* NULL: no comparison */
+  struct hd_area_cache cache;        /* what the claim's share is taken of; size 0: no share */
+};
+
+struct hd_area_row {
+  struct hd_area_memory of;
+  struct hd_mem_price price; /* of one instance */
+  bool in_logic;             /* its flip-flops are in the logic's area */
+};
+
+struct hd_area_report {
+  double node_nm;
+  struct hd_area_row *row;
+  int rows;
+  double memories_mm2; /* of the rows that are not in_logic */
+  double logic_mm2;    /* at node_nm when logic_scaled, else at the library's own node; 0 without synthesis */
+  bool logic_there, logic_scaled;
+  char logic_lib[64];
+  double total_mm2, leak_mw; /* leakage: memories at 350 K plus logic at the library's temperature */
+  double clock_ghz;          /* the slower of the logic's fmax and the memories' cycle; 0: neither is known */
+  const struct hd_area_claim *claim;
+  struct hd_area_cache cache;
+  double cache_mm2; /* 0: no cache was given */
+};
+
+/* Prices everything. HD_PRICE_INPUT for a memory, cache or node out of range. hd_area_free may be called in
+ * any case. */
+enum hd_price_rc hd_area_run(const struct hd_area_job *job, struct hd_area_report *report,
+                             struct hd_why *why);
+void hd_area_free(struct hd_area_report *report);
+
+/* The price of the cache's arrays together (area, leakage; energies and time of one way's data array). */
+enum hd_price_rc hd_area_cache_price(const struct hd_pricer *how, const struct hd_area_cache *cache,
+                                     struct hd_mem_price *price, struct hd_why *why);
+
+void hd_area_print(const struct hd_area_report *report, FILE *out);
+json_t *hd_area_json(
+    const struct hd_area_report *report); /* {node_nm, total_mm2, memories: [...], ...}; new reference */
+
+#endif

@@ -1,0 +1,60 @@
+/* From declarations to the memories to price. A memory is priced as what the RTL makes of it: a RAM row is a
+ * macro, a CAM row is flip-flops with comparators. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "arch/kit.h"
+#include "area/area.h"
+
+struct list {
+  struct hd_area_memory *memory;
+  int n;
+};
+
+static void add(struct list *list, const char *module, const char *name, struct hd_memory mem) {
+  char *full = hd_format("%s.%s", module, name);
+  for (int i = 0; i < list->n; i++)
+    if (!strcmp(list->memory[i].name, full)) {
+      list->memory[i].count++;
+      free(full);
+      return;
+    }
+  list->memory = realloc(list->memory, (size_t)(list->n + 1) * sizeof *list->memory);
+  if (!list->memory)
+    abort();
+  list->memory[list->n++] = (struct hd_area_memory){.name = full, .mem = mem, .count = 1};
+}
+
+static void walk(struct list *list, const struct hd_decl *d) {
+  for (size_t i = 0; i < d->n_mems; i++) {
+    const struct hd_mem *m = &d->mems[i];
+    add(list, d->module, m->name,
+        (struct hd_memory){(int)m->depth, (int)m->width, m->ports == HD_1RW ? HD_MEM_1RW : HD_MEM_1R1W,
+                           HD_MEM_SRAM});
+  }
+  for (size_t i = 0; i < d->n_rows; i++) {
+    const struct hd_row *r = &d->rows[i];
+    if (r->cls == HD_CAM)
+      add(list, d->module, r->name,
+          (struct hd_memory){(int)r->count, (int)r->width, HD_MEM_1R1W, HD_MEM_FF_CAM});
+  }
+  for (size_t i = 0; i < d->n_insts; i++)
+    walk(list, d->insts[i].decl);
+}
+
+int hd_area_memories_of(const struct hd_design *design, const char *top, struct hd_area_memory **memories) {
+  const struct hd_decl *root = top ? hd_design_find(design, top) : design->decls[design->n - 1];
+  struct list list = {NULL, 0};
+  *memories = NULL;
+  if (!root)
+    return -1;
+  walk(&list, root);
+  *memories = list.memory;
+  return list.n;
+}
+
+void hd_area_memories_free(struct hd_area_memory *memories, int n) {
+  for (int i = 0; i < n; i++)
+    free((char *)memories[i].name);
+  free(memories);
+}

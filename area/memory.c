@@ -1,0 +1,80 @@
+/* The price of one memory: chooses the source, slices wide words, checks the range; see memory.h.
+ *
+ * Invariant: an answer carries the source it really came from, also when the one asked for could not serve.
+ */
+#include <string.h>
+
+#include "area/memory.h"
+
+const char *hd_mem_source_name(enum hd_mem_source source) {
+  static const char *const names[] = {"cacti", "model", "ff"};
+  return names[source];
+}
+
+const char *hd_mem_kind_name(enum hd_mem_kind kind) {
+  static const char *const names[] = {"sram", "ff", "ff-cam", "cam"};
+  return names[kind];
+}
+
+const char *hd_mem_ports_name(enum hd_mem_ports ports) {
+  static const char *const names[] = {"1rw", "1r1w", "2r1w"};
+  return names[ports];
+}
+
+static struct hd_mem_price between(const struct hd_mem_price *a, const struct hd_mem_price *b, double t) {
+  struct hd_mem_price p = *b;
+#define MIX(x) p.x = a->x + t * (b->x - a->x)
+  MIX(area_mm2), MIX(read_pj), MIX(write_pj), MIX(leak_mw), MIX(access_ns), MIX(cycle_ns);
+#undef MIX
+  return p;
+}
+
+/* CACTI counts words in whole bytes; a word in between is priced between its two neighbours. */
+static bool by_cacti(const struct hd_pricer *how, const struct hd_memory *mem, struct hd_mem_price *price,
+                     struct hd_why *why) {
+  struct hd_memory below = *mem, above = *mem;
+  below.width = mem->width / 8 * 8;
+  above.width = (mem->width + 7) / 8 * 8;
+  struct hd_mem_price low;
+  if (!hd_cacti_price(how, &above, price, why))
+    return false;
+  if (below.width > 0 && below.width < above.width && hd_cacti_price(how, &below, &low, NULL))
+    *price = between(&low, price, (mem->width - below.width) / 8.0);
+  return true;
+}
+
+enum hd_price_rc hd_mem_price(const struct hd_pricer *how, const struct hd_memory *mem,
+                              struct hd_mem_price *price, struct hd_why *why) {
+  struct hd_pricer use = *how;
+  if (use.node_nm == 0)
+    use.node_nm = 45;
+  if (use.node_nm < HD_MEM_NODE_MIN || use.node_nm > HD_MEM_NODE_MAX)
+    return hd_because(why, HD_PRICE_INPUT, "node %g nm: memories are priced from %d to %d nm", use.node_nm,
+                      HD_MEM_NODE_MIN, HD_MEM_NODE_MAX);
+  if (mem->depth < 1 || mem->depth > HD_MEM_MAX_DEPTH || mem->width < 1 || mem->width > HD_MEM_MAX_WIDTH)
+    return hd_because(why, HD_PRICE_INPUT, "memory of %d words of %d bits: depth is 1..%d, width 1..%d",
+                      mem->depth, mem->width, HD_MEM_MAX_DEPTH, HD_MEM_MAX_WIDTH);
+  if (use.cacti && !use.scratch)
+    return hd_because(why, HD_PRICE_INPUT, "CACTI needs a scratch directory");
+
+  if (mem->kind == HD_MEM_FF || mem->kind == HD_MEM_FF_CAM) {
+    hd_mem_flipflops(mem, use.node_nm, price);
+    return HD_PRICE_OK;
+  }
+  const int slices = (mem->width + HD_MEM_SLICE - 1) / HD_MEM_SLICE;
+  struct hd_memory macro = *mem;
+  macro.width = (mem->width + slices - 1) / slices;
+  if (!use.cacti || !by_cacti(&use, &macro, price, NULL)) {
+    hd_mem_model(&macro, use.node_nm, price);
+    price->outside =
+        mem->depth < (mem->kind == HD_MEM_CAM ? 8 : 31) || (long)macro.depth * macro.width < 8 * 64;
+  }
+  /* Slices of equal width that together hold exactly the word: the last one may be narrower. */
+  const double share = (double)mem->width / macro.width;
+  price->area_mm2 *= share;
+  price->read_pj *= share;
+  price->write_pj *= share;
+  price->leak_mw *= share;
+  price->slices = slices;
+  return HD_PRICE_OK;
+}

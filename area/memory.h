@@ -1,0 +1,91 @@
+/* The price of one memory: area, energy, leakage, access time.
+ *
+ * Three sources, and every answer names its own:
+ *   cacti  CACTI 7 was run for exactly this memory (sliced into macros of at most HD_MEM_SLICE bits of word);
+ *   model  a closed form fitted to CACTI 7 (errors in docs/pricing.md), where CACTI is absent or refuses the
+ * size; ff     flip-flops with their read multiplexers (or match lines), per bit, as synthesised. Figures are
+ * of one read, one write, at 350 K, itrs-hp cells; no ECC, no BIST, no power ring: a lower bound for SRAM.
+ */
+#ifndef HD_AREA_MEMORY_H
+#define HD_AREA_MEMORY_H
+
+#include <stdbool.h>
+
+#include "area/run.h"
+
+enum hd_mem_kind {
+  HD_MEM_SRAM,
+  HD_MEM_FF,     /* flip-flops, one word written and one read at a time */
+  HD_MEM_FF_CAM, /* flip-flops, all compared with a key each cycle */
+  HD_MEM_CAM,    /* a CAM macro: what a paper prices; the generated RTL has HD_MEM_FF_CAM instead */
+};
+enum hd_mem_ports { HD_MEM_1RW, HD_MEM_1R1W, HD_MEM_2R1W };
+enum hd_mem_source { HD_MEM_BY_CACTI, HD_MEM_BY_MODEL, HD_MEM_BY_FF };
+
+enum {
+  HD_MEM_SLICE = 128, /* wider words become several macros side by side: one macro's area grows as width^2 */
+  HD_MEM_MAX_DEPTH = 1 << 24,
+  HD_MEM_MAX_WIDTH = 1 << 16,
+  HD_MEM_NODE_MIN = 22, /* nm, the range CACTI 7 and the fit cover */
+  HD_MEM_NODE_MAX = 90,
+};
+
+struct hd_memory {
+  int depth; /* words, 1..HD_MEM_MAX_DEPTH */
+  int width; /* bits of a word, 1..HD_MEM_MAX_WIDTH */
+  enum hd_mem_ports ports;
+  enum hd_mem_kind
+      kind; /* CAM: searched by its whole word each cycle; ports says how it is read and written */
+};
+
+struct hd_mem_price {
+  double area_mm2;
+  double read_pj;   /* one read of a word; for a CAM one search */
+  double write_pj;  /* one write of a word */
+  double leak_mw;   /* the whole memory */
+  double access_ns; /* clock to data */
+  double cycle_ns;  /* shortest time between two accesses */
+  int slices;       /* macros side by side */
+  bool outside;     /* smaller than CACTI takes: the model is extrapolated, about 3 % in area, 60 % in time */
+  enum hd_mem_source source;
+};
+
+/* How prices are found. Zeroed: embedded model, 45 nm. */
+struct hd_pricer {
+  double node_nm;    /* HD_MEM_NODE_MIN..HD_MEM_NODE_MAX; 0 = 45 */
+  const char *cacti; /* the CACTI program; NULL = embedded model (see hd_cacti_find) */
+  const char
+      *scratch; /* directory for configurations and cached answers, made when needed; needed with cacti */
+};
+
+/* Finds CACTI: $CACTI, then build_dir/cacti/cacti, then PATH. Writes its absolute path; false: there is none.
+ * The program must have its tech_params directory beside it. $CACTI=none forbids it. */
+bool hd_cacti_find(const char *build_dir, char *path, size_t room);
+
+/* Prices one memory. HD_PRICE_INPUT when the memory or the node is out of range; a CACTI that is missing,
+ * refuses or fails is no error: the embedded model answers, and says so. */
+enum hd_price_rc hd_mem_price(const struct hd_pricer *how, const struct hd_memory *mem,
+                              struct hd_mem_price *price, struct hd_why *why);
+
+const char *hd_mem_source_name(enum hd_mem_source source); /* "cacti", "model", "ff" */
+const char *hd_mem_kind_name(enum hd_mem_kind kind);       /* "sram", "ff", "ff-cam", "cam" */
+const char *hd_mem_ports_name(enum hd_mem_ports ports);    /* "1rw", "1r1w", "2r1w" */
+
+/* --- the parts, for tests
+ * ------------------------------------------------------------------------------------- */
+
+/* The closed form at 45 nm scaled to the node; SRAM and CAM. */
+void hd_mem_model(const struct hd_memory *mem, double node_nm, struct hd_mem_price *price);
+
+/* Flip-flops (or flip-flops with comparators) at the node. */
+void hd_mem_flipflops(const struct hd_memory *mem, double node_nm, struct hd_mem_price *price);
+
+/* Runs CACTI for one macro (a word of at most HD_MEM_SLICE bits). False with a reason: the size is outside
+ * what CACTI takes, the program failed, or no complete result block came out. */
+bool hd_cacti_price(const struct hd_pricer *how, const struct hd_memory *mem, struct hd_mem_price *price,
+                    struct hd_why *why);
+
+/* Reads what CACTI printed. False unless every figure is there once and positive. */
+bool hd_cacti_parse(const char *text, bool cam, struct hd_mem_price *price);
+
+#endif

@@ -1,0 +1,62 @@
+/* One module through Yosys and OpenSTA. synth.h puts modules together; this is the one run.
+ *
+ * Everything is written into the run's own directory: script, log, netlist.json, netlist.v, macros.lib,
+ * sta.tcl and sta.log stay there to be looked at and run again by hand.
+ */
+#ifndef HD_SYNTH_FLOW_H
+#define HD_SYNTH_FLOW_H
+
+#include "synth/liberty.h"
+
+struct hd_flow {
+  const char *const *verilog; /* the RTL files, absolute paths */
+  int files;
+  const char *top;
+  const char *lib_path;
+  const struct hd_lib *lib; /* lib_path (absolute) as read by hd_lib_read */
+  const char *dir;          /* where the run writes; made when needed */
+  int timeout_s;            /* per tool; 0 = 1800 */
+};
+
+struct hd_netlist {
+  long cells;      /* library cells, flip-flops included, macros not */
+  long flipflops;  /* = bits of state outside macros */
+  double area_um2; /* of the cells, no wiring, no utilisation factor */
+  double leak_nw;  /* of the cells; 0 when the library gives none */
+  struct hd_macro *macro;
+  int macros;             /* distinct sizes */
+  long macro_bits;        /* all instances together */
+  int tied;               /* inputs of flip-flops and macros tied to 0 or 1 */
+  int arrays;             /* Verilog arrays that became flip-flops (their bits are in flipflops) */
+  char array_names[2048]; /* their names, a blank before and after each; cut when it is full */
+};
+
+/* Synthesises top flattened, RAM wrappers left out as macros. Answers HD_PRICE_CHECK for a latch, a
+ * combinational loop, an undriven or multiply driven net, a cell that is in no library; HD_PRICE_INPUT when
+ * Yosys cannot read the RTL; HD_PRICE_TOOL when there is no Yosys. hd_netlist_free may be called whatever the
+ * answer was. */
+enum hd_price_rc hd_yosys(const struct hd_flow *flow, struct hd_netlist *net, struct hd_why *why);
+void hd_netlist_free(struct hd_netlist *net);
+
+enum hd_path_group { HD_PATH_REG_REG, HD_PATH_IN_REG, HD_PATH_REG_OUT, HD_PATH_IN_OUT, HD_PATH_GROUPS };
+
+struct hd_path {
+  bool there;      /* false: the module has no such path */
+  double delay_ps; /* the shortest period this path allows: arrival plus set-up */
+  int levels;      /* cells on it, the starting flip-flop not counted */
+  char from[160], to[160];
+};
+
+struct hd_timing {
+  double fmax_mhz;                     /* 0: there is no path from register to register */
+  struct hd_path path[HD_PATH_GROUPS]; /* the worst of each kind; registers include RAM macros */
+  double macro_cycle_ns;               /* slowest macro's own cycle; 0 without macros. It bounds fmax too */
+  int unconstrained; /* endpoints without a constraint: a sign of a second clock or a loose register */
+};
+
+/* Times the netlist that hd_yosys left in flow->dir, with net's macros priced. Ideal clock, no wires; inputs
+ * from the library's smallest buffer at time 0, outputs loaded with four of its inputs. */
+enum hd_price_rc hd_opensta(const struct hd_flow *flow, const struct hd_netlist *net,
+                            struct hd_timing *timing, struct hd_why *why);
+
+#endif

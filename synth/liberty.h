@@ -1,0 +1,56 @@
+/* Cell libraries: writing the project's own 45 nm one, writing the stand-ins for RAM macros, and finding out
+ * about anybody else's what the flows need to know.
+ */
+#ifndef HD_SYNTH_LIBERTY_H
+#define HD_SYNTH_LIBERTY_H
+
+#include "area/memory.h"
+#include "area/run.h"
+
+/* Writes heddle45 (synth/cells45.def) as a liberty file: 45 nm, typical, 1.1 V, 25 C; um2, ps, fF, nW. The
+ * text depends on nothing but cells45.def. HD_PRICE_INPUT when the file cannot be written. */
+enum hd_price_rc hd_heddle45_write(const char *path, struct hd_why *why);
+
+struct hd_lib_cell {
+  char name[64];
+  double area;          /* um2 */
+  double leak;          /* in the library's leakage unit; 0 when it gives none */
+  bool flipflop, latch; /* holds state: on an edge, on a level */
+};
+
+/* What the flows need of a liberty file. */
+struct hd_lib {
+  char name[64];
+  double time_ps, cap_ff; /* what 1 means in the file */
+  double leak_nw;         /* likewise; 0 when the file does not say */
+  char flipflop[64];      /* a plain rising-edge flip-flop: no set, clear, scan or enable */
+  char driver[64],
+      driver_pin[32]; /* the smallest buffer (else inverter): drives the inputs; its output pin */
+  double driver_load; /* its input's capacitance, library units: four of them load an output */
+  struct hd_lib_cell *cell;
+  int cells;
+};
+
+/* Reads the file. HD_PRICE_INPUT when it is unreadable, holds no cells, no plain flip-flop or no
+ * buffer/inverter. hd_lib_free may be called whatever the answer was. */
+enum hd_price_rc hd_lib_read(const char *path, struct hd_lib *lib, struct hd_why *why);
+const struct hd_lib_cell *hd_lib_find(const struct hd_lib *lib, const char *cell); /* NULL: no such cell */
+void hd_lib_free(struct hd_lib *lib);
+
+/* RAM macros of a netlist: instances of hd_ram_1rw or hd_ram_1r1w of one size. */
+struct hd_macro {
+  enum hd_mem_ports ports; /* HD_MEM_1RW or HD_MEM_1R1W */
+  int depth, width, count;
+  struct hd_mem_price price; /* of one */
+};
+
+/* The cell name that stands for it, e.g. "hd_ram_1rw_384x64". */
+void hd_macro_name(const struct hd_macro *macro, char *name, size_t room);
+
+/* Writes a library of n macros: clock to output = access time, inputs set up like a flip-flop's, minimum
+ * period = cycle time. Area is 0 here: area/ adds the memories, once. HD_PRICE_INPUT when the file cannot be
+ * written. */
+enum hd_price_rc hd_macro_lib_write(const char *path, const struct hd_macro *macro, int n,
+                                    struct hd_why *why);
+
+#endif

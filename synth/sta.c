@@ -1,0 +1,145 @@
+/* Cells to clock frequency: one OpenSTA run; see flow.h.
+ *
+ * OpenSTA leaves with status 0 after a Tcl error, so the script runs its body under catch and ends in a line
+ * of its own: without "HD done" there is no answer. Invariant: fmax comes from the worst register-to-register
+ * path found and from nothing else; a module without such a path has no fmax, not an infinite one.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "synth/flow.h"
+
+enum { PERIOD_PS = 1000 }; /* any: slack is measured against it and taken off again */
+
+/* report_checks prints one line per pin: "delay time edge instance/pin (CELL)". One block per path group. */
+static const char body[] =
+    "if {[catch {\n"
+    "  set ins {}\n"
+    "  foreach p [all_inputs] { if {[get_property $p full_name] ne {clk}} { lappend ins $p } }\n"
+    "  create_clock -name clk -period $period [get_ports clk]\n"
+    "  if {[llength $ins]} {\n"
+    "    set_input_delay 0 -clock clk $ins\n"
+    "    set_driving_cell -lib_cell $driver -pin $driver_pin $ins\n"
+    "  }\n"
+    "  set outs [all_outputs]\n"
+    "  if {[llength $outs]} {\n"
+    "    set_output_delay 0 -clock clk $outs\n"
+    "    set_load $load $outs\n"
+    "  }\n"
+    "  set from [all_registers -clock_pins]\n"
+    "  set to [all_registers -data_pins]\n"
+    "  puts {HD unconstrained}\n"
+    "  check_setup -verbose -unconstrained_endpoints\n"
+    "  puts {HD path 0}\n"
+    "  if {[llength $from] && [llength $to]} { report_checks -from $from -to $to -digits 4 }\n"
+    "  puts {HD path 1}\n"
+    "  if {[llength $ins] && [llength $to]} { report_checks -from $ins -to $to -digits 4 }\n"
+    "  puts {HD path 2}\n"
+    "  if {[llength $from] && [llength $outs]} { report_checks -from $from -to $outs -digits 4 }\n"
+    "  puts {HD path 3}\n"
+    "  if {[llength $ins] && [llength $outs]} { report_checks -from $ins -to $outs -digits 4 }\n"
+    "  puts {HD done}\n"
+    "} message]} { puts \"HD error $message\" }\n"
+    "exit\n";
+
+static bool write_script(const struct hd_flow *flow, bool macros) {
+  char *path = hd_format("%s/sta.tcl", flow->dir);
+  FILE *f = fopen(path, "w");
+  free(path);
+  if (!f)
+    return false;
+  const struct hd_lib *lib = flow->lib;
+  /* The first library read sets the units of the commands; the cell library is it. */
+  fprintf(f, "read_liberty cells.lib\n%s", macros ? "read_liberty macros.lib\n" : "");
+  fprintf(f,
+          "read_verilog netlist.v\nlink_design %s\n"
+          "set period %.6g\nset driver %s\nset driver_pin %s\nset load %.6g\n%s",
+          flow->top, PERIOD_PS / lib->time_ps, lib->driver, lib->driver_pin, 4 * lib->driver_load, body);
+  return fclose(f) == 0;
+}
+
+/* Reads one report: the pins up to "data arrival time", then the slack. A pin's line is
+ *   delay  time  ^ or v  instance/pin (CELL)
+ * The path allows a period of PERIOD - slack. */
+static void read_path(const char *text, const char *stop, double time_ps, struct hd_path *path) {
+  char first[160] = "", second[160] = "", pin[160], cell[80];
+  double delay, time, slack;
+  char edge;
+  int pins = 0;
+  bool arrived = false;
+  for (const char *line = text; line < stop; line += strcspn(line, "\n") + 1) {
+    if (!arrived && sscanf(line, " %lf %lf %c %159s (%79[^)])", &delay, &time, &edge, pin, cell) == 5 &&
+        (edge == '^' || edge == 'v')) {
+      snprintf(pins == 0 ? first : pins == 1 ? second : path->to, sizeof first, "%s", pin);
+      pins++;
+    } else if (strstr(line, "data arrival time") == line + strcspn(line, "d")) {
+      arrived = true;
+    } else if (sscanf(line, " %lf slack (%79[A-Z])", &slack, cell) == 2) {
+      path->there = true;
+      path->delay_ps = PERIOD_PS - slack * time_ps;
+      break;
+    }
+  }
+  if (pins == 2)
+    snprintf(path->to, sizeof path->to, "%s", second);
+  /* From a register the path's first two pins are its clock and its output; from a port there is one. */
+  const bool port = !strchr(first, '/');
+  snprintf(path->from, sizeof path->from, "%s", port ? first : second);
+  path->levels = pins - (port ? 2 : 3);
+}
+
+static enum hd_price_rc read_report(const char *log, const char *log_path, const struct hd_flow *flow,
+                                    const struct hd_netlist *net, struct hd_timing *timing,
+                                    struct hd_why *why) {
+  const char *error = strstr(log, "HD error "), *failed = strstr(log, "Error: ");
+  if (error || failed || !strstr(log, "HD done")) {
+    const char *said = failed ? failed : error ? error + 9 : "it stopped early";
+    return hd_because(why, HD_PRICE_TOOL, "OpenSTA on %s: %.*s (log: %s)", flow->top,
+                      (int)strcspn(said, "\n"), said, log_path);
+  }
+  const char *loose = strstr(log, "unconstrained endpoint");
+  while (loose && loose > log && loose[-1] != '\n')
+    loose--;
+  if (loose && sscanf(loose, "Warning: There %*s %d unconstrained", &timing->unconstrained) == 1)
+    timing->unconstrained -= net->tied; /* an input tied to 0 or 1 has no path and needs none */
+
+  for (int g = 0; g < HD_PATH_GROUPS; g++) {
+    char mark[24], next[24];
+    snprintf(mark, sizeof mark, "HD path %d", g);
+    snprintf(next, sizeof next, g + 1 < HD_PATH_GROUPS ? "HD path %d" : "HD done", g + 1);
+    read_path(strstr(log, mark), strstr(log, next), flow->lib->time_ps, &timing->path[g]);
+  }
+  double period_ps = timing->path[HD_PATH_REG_REG].delay_ps;
+  for (int i = 0; i < net->macros; i++)
+    if (net->macro[i].price.cycle_ns > timing->macro_cycle_ns)
+      timing->macro_cycle_ns = net->macro[i].price.cycle_ns;
+  if (timing->macro_cycle_ns * 1000 > period_ps)
+    period_ps = timing->macro_cycle_ns * 1000;
+  timing->fmax_mhz = period_ps > 0 ? 1e6 / period_ps : 0;
+  return HD_PRICE_OK;
+}
+
+enum hd_price_rc hd_opensta(const struct hd_flow *flow, const struct hd_netlist *net,
+                            struct hd_timing *timing, struct hd_why *why) {
+  memset(timing, 0, sizeof *timing);
+  if (!hd_have_tool("sta"))
+    return hd_because(why, HD_PRICE_TOOL, "OpenSTA is not installed (Debian: apt install opensta)");
+  char *macros = hd_format("%s/macros.lib", flow->dir);
+  char *log_path = hd_format("%s/sta.log", flow->dir), *log = NULL;
+  enum hd_price_rc rc = net->macros ? hd_macro_lib_write(macros, net->macro, net->macros, why) : HD_PRICE_OK;
+  if (rc == HD_PRICE_OK && !write_script(flow, net->macros > 0))
+    rc = hd_because(why, HD_PRICE_TOOL, "cannot write to %s", flow->dir);
+  if (rc == HD_PRICE_OK) {
+    const char *const argv[] = {"sta", "-no_splash", "-no_init", "-exit", "sta.tcl", NULL};
+    const int status = hd_run(argv, flow->dir, log_path, flow->timeout_s ? flow->timeout_s : 1800);
+    log = hd_slurp(log_path);
+    rc = status || !log
+             ? hd_because(why, HD_PRICE_TOOL, "OpenSTA failed on %s (log: %s)", flow->top, log_path)
+             : read_report(log, log_path, flow, net, timing, why);
+  }
+  free(log);
+  free(log_path);
+  free(macros);
+  return rc;
+}

@@ -1,0 +1,71 @@
+/* What the logic costs: cells, flip-flops, area, clock, for each module of a generated design.
+ *
+ * Every module asked for is synthesised as a top of its own, with everything below it flattened into it; so
+ * each line of the answer is that module's whole price, and the line of the design's top is the total. Each
+ * is checked: declared bits = flip-flops + bits in RAM macros.
+ */
+#ifndef HD_SYNTH_SYNTH_H
+#define HD_SYNTH_SYNTH_H
+
+#include <jansson.h>
+#include <stdio.h>
+
+#include "synth/flow.h"
+
+struct hd_synth_module {
+  const char *name;   /* the Verilog module */
+  long declared_bits; /* registers and memories of the module and all below it; -1: unknown, not checked */
+};
+
+/* The modules of a design from `top` (NULL: the design's top) down, top first, with the bits their
+ * declarations hold, instances included. The array is to be freed, the names are the design's; -1: no such
+ * module. */
+struct hd_design;
+int hd_synth_modules_of(const struct hd_design *design, const char *top, struct hd_synth_module **modules);
+
+struct hd_synth_job {
+  const char *rtl_dir;                  /* every *.v in it is read */
+  const struct hd_synth_module *module; /* what to synthesise; the design's top first */
+  int modules;
+  const char *lib;         /* "heddle45" (also NULL), "osu018", or the path of a liberty file */
+  const char *work;        /* where to write; one directory per library and module below it */
+  struct hd_pricer pricer; /* for the timing of RAM macros */
+  void (*progress)(void *user, const char *module, int done, int of); /* may be NULL */
+  void *user;
+  int timeout_s; /* per tool run; 0 = 1800 */
+};
+
+struct hd_synth_result {
+  const char *name;
+  long declared_bits;
+  struct hd_netlist net;
+  struct hd_timing timing;
+  double seconds; /* wall time of both tools */
+};
+
+struct hd_synth_report {
+  char lib[64];                   /* the library's own name */
+  struct hd_synth_result *result; /* in the order of the job */
+  int results;
+};
+
+/* Runs the job. Stops at the first module that fails; the reason names it. Besides what hd_yosys and
+ * hd_opensta answer: HD_PRICE_CHECK when declared bits and bits found differ, HD_PRICE_INPUT for an unknown
+ * library or a directory without Verilog. Without OpenSTA (HD_PRICE_TOOL) nothing is answered. hd_synth_free
+ * may be called in any case. */
+enum hd_price_rc hd_synth_run(const struct hd_synth_job *job, struct hd_synth_report *report,
+                              struct hd_why *why);
+void hd_synth_free(struct hd_synth_report *report);
+
+/* The check, by itself. */
+enum hd_price_rc hd_synth_check_bits(const struct hd_synth_result *r, struct hd_why *why);
+
+/* The table with the worst paths, for people; the same as JSON {lib, cells, flipflops, declared_bits,
+ * macro_bits, area_um2, fmax_mhz of the top; modules: [...]}, a new reference. */
+void hd_synth_print(const struct hd_synth_report *report, FILE *out);
+json_t *hd_synth_json(const struct hd_synth_report *report);
+
+/* The liberty file of a library choice; heddle45 is written below work. The answer is to be freed. */
+enum hd_price_rc hd_synth_lib_path(const char *choice, const char *work, char **path, struct hd_why *why);
+
+#endif

@@ -1,0 +1,258 @@
+/* RTL to cells: one Yosys run; see flow.h.
+ *
+ * Invariant: the netlist holds library cells and RAM macros and nothing else. Whatever else comes out (a
+ * latch, a cell without a home, a net nobody drives) is an answer of its own, never a quiet part of the area.
+ */
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "synth/flow.h"
+
+/* The RAM wrappers as black boxes: they replace the RTL's own, whose arrays would become flip-flops. */
+static const char wrappers[] =
+    "(* blackbox *) module hd_ram_1rw #(parameter DEPTH = 2, parameter WIDTH = 1)\n"
+    "  (input clk, input en, input we, input [((DEPTH > 2) ? $clog2(DEPTH) : 1) - 1:0] addr,\n"
+    "   input [WIDTH-1:0] wdata, output [WIDTH-1:0] rdata);\nendmodule\n"
+    "(* blackbox *) module hd_ram_1r1w #(parameter DEPTH = 2, parameter WIDTH = 1)\n"
+    "  (input clk, input we, input [((DEPTH > 2) ? $clog2(DEPTH) : 1) - 1:0] waddr, input [WIDTH-1:0] "
+    "wdata,\n"
+    "   input re, input [((DEPTH > 2) ? $clog2(DEPTH) : 1) - 1:0] raddr, output [WIDTH-1:0] "
+    "rdata);\nendmodule\n";
+
+/* Of the ABC scripts tried (docs/pricing.md) the one with the best clock on average. */
+static const char abc_script[] = "strash\ndch\nif -g\nstrash\ndch\nmap -B 0.9\ntopo\nbuffer -c -N 10\ntopo\n"
+                                 "upsize\ndnsize\nupsize\ndnsize\nstime -p\n";
+
+/* --- files of the run
+ * ------------------------------------------------------------------------------------------ */
+
+static char *in_dir(const struct hd_flow *flow, const char *name) {
+  return hd_format("%s/%s", flow->dir, name);
+}
+
+static bool write_text(const struct hd_flow *flow, const char *name, const char *text) {
+  char *path = in_dir(flow, name);
+  FILE *f = fopen(path, "w");
+  free(path);
+  return f && (fputs(text, f) >= 0) + !fclose(f) == 2;
+}
+
+static bool write_inputs(const struct hd_flow *flow) {
+  const struct hd_lib *lib = flow->lib;
+  char *constraints =
+      hd_format("set_driving_cell %s\nset_load %.3f\n", lib->driver, 4 * lib->driver_load * lib->cap_ff);
+  char *read = hd_format("%s", "");
+  for (int i = 0; i < flow->files; i++) {
+    char *more = hd_format("%sread_verilog -defer \"%s\"\n", read, flow->verilog[i]);
+    free(read);
+    read = more;
+  }
+  /* Yosys runs in flow->dir: not all of its passes take a quoted name, so its own files have plain ones. */
+  const char *top = flow->top;
+  char *script =
+      hd_format("%sread_verilog wrappers.v\n" /* read at once: found before the RTL's deferred ones */
+                "read_liberty -lib -ignore_miss_func cells.lib\n"
+                "hierarchy -check -top %s\n"
+                "synth -top %s -flatten\n"
+                "tee -o check.txt check\n" /* here: loops through library cells are not seen */
+                "dfflibmap -liberty cells.lib\n"
+                "abc -liberty cells.lib -constr abc.constr -script abc.script\n"
+                "opt_clean -purge\n"
+                "rename -wire -suffix _reg\n" /* so that timing paths bear the RTL's names */
+                "tee -o stat.txt stat -liberty cells.lib\n"
+                "write_json netlist.json\n",
+                read, top, top);
+  char *link = in_dir(flow, "cells.lib");
+  unlink(link);
+  const bool linked = symlink(flow->lib_path, link) == 0;
+  free(link);
+  const bool good = linked && write_text(flow, "wrappers.v", wrappers) &&
+                    write_text(flow, "abc.script", abc_script) &&
+                    write_text(flow, "abc.constr", constraints) && write_text(flow, "synth.ys", script);
+  free(script);
+  free(read);
+  free(constraints);
+  return good;
+}
+
+/* The first line of the log that holds the word, for the user. */
+static void quote_line(const char *log, const char *word, char *line, size_t room) {
+  const char *at = log ? strstr(log, word) : NULL;
+  snprintf(line, room, "%.*s", at ? (int)strcspn(at, "\n") : 0, at ? at : "");
+}
+
+static enum hd_price_rc run_yosys(const struct hd_flow *flow, const char *script, const char *log_name,
+                                  struct hd_why *why) {
+  char *log = in_dir(flow, log_name);
+  const char *const argv[] = {"yosys", "-Q", "-T", script, NULL};
+  const int status = hd_run(argv, flow->dir, log, flow->timeout_s ? flow->timeout_s : 1800);
+  enum hd_price_rc rc = HD_PRICE_OK;
+  if (status == HD_RUN_NOT_STARTED) {
+    rc = hd_because(why, HD_PRICE_TOOL, "yosys could not be started");
+  } else if (status == HD_RUN_TIMEOUT || status == HD_RUN_SIGNAL) {
+    rc = hd_because(why, HD_PRICE_TOOL, "yosys %s on %s; log: %s",
+                    status == HD_RUN_TIMEOUT ? "did not end" : "crashed", flow->top, log);
+  } else if (status) {
+    char line[400], *text = hd_slurp(log);
+    quote_line(text, "ERROR:", line, sizeof line);
+    free(text);
+    rc = hd_because(why, HD_PRICE_INPUT, "yosys refuses %s: %s (log: %s)", flow->top, line, log);
+  }
+  free(log);
+  return rc;
+}
+
+/* --- what came out
+ * --------------------------------------------------------------------------------------------- */
+
+/* A parameter in Yosys's JSON is a string of 0s and 1s. */
+static int parameter(json_t *cell, const char *name) {
+  const char *bits = json_string_value(json_object_get(json_object_get(cell, "parameters"), name));
+  return bits ? (int)strtol(bits, NULL, 2) : -1;
+}
+
+static struct hd_macro *macro_of_size(struct hd_netlist *net, enum hd_mem_ports ports, int depth, int width) {
+  for (int i = 0; i < net->macros; i++)
+    if (net->macro[i].ports == ports && net->macro[i].depth == depth && net->macro[i].width == width)
+      return &net->macro[i];
+  net->macro = realloc(net->macro, (size_t)(net->macros + 1) * sizeof *net->macro);
+  if (!net->macro)
+    abort();
+  net->macro[net->macros] = (struct hd_macro){.ports = ports, .depth = depth, .width = width};
+  return &net->macro[net->macros++];
+}
+
+/* Connections of a cell to the constants 0, 1, x. */
+static int constants(json_t *cell) {
+  int n = 0;
+  const char *port;
+  json_t *bits;
+  json_object_foreach(json_object_get(cell, "connections"), port, bits) {
+    for (size_t i = 0; i < json_array_size(bits); i++)
+      n += json_is_string(json_array_get(bits, i));
+  }
+  return n;
+}
+
+/* Counts one cell; a RAM wrapper gets its size into its name, so that a liberty cell can stand for it. */
+static enum hd_price_rc count_cell(const struct hd_flow *flow, const char *name, json_t *cell,
+                                   struct hd_netlist *net, struct hd_why *why) {
+  const char *type = json_string_value(json_object_get(cell, "type"));
+  const bool one_port = !strcmp(type, "hd_ram_1rw");
+  if (one_port || !strcmp(type, "hd_ram_1r1w")) {
+    const int depth = parameter(cell, "DEPTH"), width = parameter(cell, "WIDTH");
+    if (depth < 1 || width < 1)
+      return hd_because(why, HD_PRICE_INPUT, "%s: RAM %s has no DEPTH and WIDTH", flow->top, name);
+    struct hd_macro *m = macro_of_size(net, one_port ? HD_MEM_1RW : HD_MEM_1R1W, depth, width);
+    char sized[64];
+    m->count++;
+    net->tied += constants(cell);
+    net->macro_bits += (long)depth * width;
+    hd_macro_name(m, sized, sizeof sized);
+    json_object_set_new(cell, "type", json_string(sized));
+    json_object_clear(json_object_get(cell, "parameters"));
+    return HD_PRICE_OK;
+  }
+  const struct hd_lib_cell *lib = hd_lib_find(flow->lib, type);
+  if (strstr(type, "LATCH") || (lib && lib->latch))
+    return hd_because(why, HD_PRICE_CHECK,
+                      "%s: latch %s; the RTL leaves a register unassigned in some branch", flow->top, name);
+  if (!lib)
+    return hd_because(why, HD_PRICE_CHECK,
+                      "%s: cell %s of type %s is neither in the library nor a RAM wrapper", flow->top, name,
+                      type);
+  net->cells++;
+  net->flipflops += lib->flipflop;
+  net->tied += lib->flipflop ? constants(cell) : 0;
+  net->area_um2 += lib->area;
+  net->leak_nw += lib->leak * flow->lib->leak_nw;
+  return HD_PRICE_OK;
+}
+
+static enum hd_price_rc read_netlist(const struct hd_flow *flow, struct hd_netlist *net, struct hd_why *why) {
+  char *path = in_dir(flow, "netlist.json");
+  json_error_t error;
+  json_t *root = json_load_file(path, 0, &error);
+  json_t *cells = json_object_get(json_object_get(json_object_get(root, "modules"), flow->top), "cells");
+  enum hd_price_rc rc = HD_PRICE_OK;
+  if (!cells)
+    rc = hd_because(why, HD_PRICE_TOOL, "yosys wrote no netlist of %s to %s", flow->top, path);
+  const char *name;
+  json_t *cell;
+  json_object_foreach(cells, name, cell) {
+    if (rc == HD_PRICE_OK)
+      rc = count_cell(flow, name, cell, net, why);
+  }
+  if (rc == HD_PRICE_OK && net->macros && json_dump_file(root, path, JSON_COMPACT))
+    rc = hd_because(why, HD_PRICE_TOOL, "cannot write %s", path);
+  json_decref(root);
+  free(path);
+  return rc;
+}
+
+/* `check` warns of loops, of nets without or with several drivers. */
+static enum hd_price_rc read_check(const struct hd_flow *flow, struct hd_why *why) {
+  char *path = in_dir(flow, "check.txt"), *text = hd_slurp(path), line[300];
+  enum hd_price_rc rc = HD_PRICE_OK;
+  if (!text) {
+    rc = hd_because(why, HD_PRICE_TOOL, "yosys left no %s", path);
+  } else if (strstr(text, "Warning:")) {
+    quote_line(text, "Warning:", line, sizeof line);
+    rc = hd_because(why, HD_PRICE_CHECK, "%s: yosys check: %s (all: %s)", flow->top, line, path);
+  }
+  free(text);
+  free(path);
+  return rc;
+}
+
+/* Arrays that became flip-flops: tables declared so may, but the reader is to see them. Yosys says it of each
+ * in one of two ways, and again for every size a module is used in. */
+static void read_arrays(const struct hd_flow *flow, struct hd_netlist *net) {
+  char *path = in_dir(flow, "synth.log"), *log = hd_slurp(path);
+  static const char *const said[] = {"Mapping memory \\", "Replacing memory \\"};
+  size_t used = (size_t)sprintf(net->array_names, " ");
+  for (int i = 0; i < 2; i++)
+    for (const char *at = log; at && (at = strstr(at, said[i])); at++) {
+      const char *name = at + strlen(said[i]);
+      char word[128];
+      snprintf(word, sizeof word, " %.*s ", (int)strcspn(name, " \n"), name);
+      if (strstr(net->array_names, word) || used + strlen(word) >= sizeof net->array_names)
+        continue;
+      net->arrays++;
+      used += (size_t)sprintf(net->array_names + used, "%s", word + 1);
+    }
+  free(log);
+  free(path);
+}
+
+/* The netlist as Verilog for OpenSTA, from the JSON whose RAM cells were renamed. */
+static enum hd_price_rc write_verilog(const struct hd_flow *flow, struct hd_why *why) {
+  if (!write_text(flow, "verilog.ys", "read_json netlist.json\nwrite_verilog -noattr -noexpr netlist.v\n"))
+    return hd_because(why, HD_PRICE_TOOL, "cannot write to %s", flow->dir);
+  return run_yosys(flow, "verilog.ys", "verilog.log", why);
+}
+
+enum hd_price_rc hd_yosys(const struct hd_flow *flow, struct hd_netlist *net, struct hd_why *why) {
+  memset(net, 0, sizeof *net);
+  if (!hd_have_tool("yosys"))
+    return hd_because(why, HD_PRICE_TOOL, "yosys is not installed (Debian: apt install yosys)");
+  if (!hd_make_dirs(flow->dir) || !write_inputs(flow))
+    return hd_because(why, HD_PRICE_TOOL, "cannot write to %s", flow->dir);
+  enum hd_price_rc rc = run_yosys(flow, "synth.ys", "synth.log", why);
+  if (rc == HD_PRICE_OK)
+    rc = read_netlist(flow, net, why);
+  if (rc == HD_PRICE_OK)
+    rc = read_check(flow, why);
+  if (rc != HD_PRICE_OK)
+    return rc;
+  read_arrays(flow, net);
+  return write_verilog(flow, why);
+}
+
+void hd_netlist_free(struct hd_netlist *net) {
+  free(net->macro);
+  memset(net, 0, sizeof *net);
+}
