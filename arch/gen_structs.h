@@ -59,7 +59,10 @@ enum HD_CAT(HD_M, _event) {
 struct HD_M {
   struct hd_model base;
   struct HD_CAT(HD_M, _st) s;
-#define INST(name, module, when) struct module *name;
+#define INST(name, module, when)                                                                             \
+  struct module *name;                                                                                       \
+  struct module##_in name##_in;                                                                              \
+  struct module##_out name##_out;
 #define HD_ROWS_BEGIN
 #include "rows_undef.h"
 #include HD_DEF

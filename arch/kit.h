@@ -76,7 +76,8 @@ struct hd_decl;
 struct hd_inst {
   const char *name;            /* instance name, Verilog and C field */
   const struct hd_decl *decl;
-  size_t offset;               /* of the pointer to the inner model in struct X */
+  size_t offset;                 /* of the pointer to the inner model in struct X */
+  size_t in_offset, out_offset;  /* of its inputs and outputs there: <name>_in, <name>_out */
 };
 
 /* One module as it stands in one configuration. */
@@ -88,6 +89,7 @@ struct hd_decl {
   struct hd_inst *insts;
   size_t n_rows, n_mems, n_events, n_insts;
   size_t in_size, out_size, st_size;
+  size_t model_size, st_offset; /* of struct X, and of its `s` */
 };
 
 /* What every model struct X begins with. */
@@ -97,6 +99,7 @@ struct hd_model {
   const struct hd_decl *decl;
   struct hd_log *log; /* NULL: events are only counted */
   uint64_t *ev;       /* count of each event */
+  bool data;          /* line bytes are carried; false: every vector of WORDS elements is left alone (performance runs) */
 };
 
 /* The last HD_LOG_SIZE events in a ring, with the cycle in which each happened. */

@@ -22,11 +22,11 @@ const struct hd_area_claim *hd_area_claim_of(const char *name) {
   return NULL;
 }
 
-enum hd_price_rc hd_area_cache_price(const struct hd_pricer *how, const struct hd_area_cache *cache,
+enum hd_rc hd_area_cache_price(const struct hd_pricer *how, const struct hd_area_cache *cache,
                                      struct hd_mem_price *price, struct hd_why *why) {
   if (cache->ways < 1 || cache->line_bytes < 1 || cache->port_bits < 1 || cache->tag_bits < 1 ||
       cache->size_bytes < cache->ways * cache->line_bytes || cache->port_bits > 8 * cache->line_bytes)
-    return hd_because(why, HD_PRICE_INPUT,
+    return hd_because(why, HD_INPUT,
                       "cache of %d bytes, %d ways, lines of %d bytes, %d-bit port: impossible",
                       cache->size_bytes, cache->ways, cache->line_bytes, cache->port_bits);
   const int lines = cache->size_bytes / cache->ways / cache->line_bytes;
@@ -34,14 +34,14 @@ enum hd_price_rc hd_area_cache_price(const struct hd_pricer *how, const struct h
                                  HD_MEM_1RW, HD_MEM_SRAM};
   const struct hd_memory tags = {lines, cache->tag_bits, HD_MEM_1RW, HD_MEM_SRAM};
   struct hd_mem_price tag;
-  enum hd_price_rc rc = hd_mem_price(how, &data, price, why);
-  if (rc == HD_PRICE_OK)
+  enum hd_rc rc = hd_mem_price(how, &data, price, why);
+  if (rc == HD_OK)
     rc = hd_mem_price(how, &tags, &tag, why);
-  if (rc != HD_PRICE_OK)
+  if (rc != HD_OK)
     return rc;
   price->area_mm2 = cache->ways * (price->area_mm2 + tag.area_mm2);
   price->leak_mw = cache->ways * (price->leak_mw + tag.leak_mw);
-  return HD_PRICE_OK;
+  return HD_OK;
 }
 
 static void add_logic(const struct hd_synth_report *synth, struct hd_area_report *report) {
@@ -57,7 +57,7 @@ static void add_logic(const struct hd_synth_report *synth, struct hd_area_report
   report->clock_ghz = top->timing.fmax_mhz / 1000;
 }
 
-enum hd_price_rc hd_area_run(const struct hd_area_job *job, struct hd_area_report *report,
+enum hd_rc hd_area_run(const struct hd_area_job *job, struct hd_area_report *report,
                              struct hd_why *why) {
   memset(report, 0, sizeof *report);
   report->node_nm = job->pricer.node_nm ? job->pricer.node_nm : 45;
@@ -74,9 +74,9 @@ enum hd_price_rc hd_area_run(const struct hd_area_job *job, struct hd_area_repor
     struct hd_area_row *row = &report->row[report->rows++];
     row->of = job->memory[i];
     struct hd_why reason;
-    enum hd_price_rc rc = hd_mem_price(&job->pricer, &row->of.mem, &row->price, &reason);
-    if (rc != HD_PRICE_OK || row->of.count < 1)
-      return hd_because(why, rc ? rc : HD_PRICE_INPUT, "%s: %s", row->of.name,
+    enum hd_rc rc = hd_mem_price(&job->pricer, &row->of.mem, &row->price, &reason);
+    if (rc != HD_OK || row->of.count < 1)
+      return hd_because(why, rc ? rc : HD_INPUT, "%s: %s", row->of.name,
                         rc ? reason.text : "no instances");
     row->in_logic =
         report->logic_there && (row->of.mem.kind == HD_MEM_FF || row->of.mem.kind == HD_MEM_FF_CAM);
@@ -90,10 +90,10 @@ enum hd_price_rc hd_area_run(const struct hd_area_job *job, struct hd_area_repor
   if (cycle_ns > 0 && (!report->clock_ghz || report->clock_ghz > 1 / cycle_ns))
     report->clock_ghz = 1 / cycle_ns;
   if (!job->cache.size_bytes)
-    return HD_PRICE_OK;
+    return HD_OK;
   struct hd_mem_price cache;
-  enum hd_price_rc rc = hd_area_cache_price(&job->pricer, &job->cache, &cache, why);
-  if (rc == HD_PRICE_OK)
+  enum hd_rc rc = hd_area_cache_price(&job->pricer, &job->cache, &cache, why);
+  if (rc == HD_OK)
     report->cache_mm2 = cache.area_mm2;
   return rc;
 }

@@ -76,14 +76,14 @@ struct hd_area_report {
   double cache_mm2; /* 0: no cache was given */
 };
 
-/* Prices everything. HD_PRICE_INPUT for a memory, cache or node out of range. hd_area_free may be called in
+/* Prices everything. HD_INPUT for a memory, cache or node out of range. hd_area_free may be called in
  * any case. */
-enum hd_price_rc hd_area_run(const struct hd_area_job *job, struct hd_area_report *report,
+enum hd_rc hd_area_run(const struct hd_area_job *job, struct hd_area_report *report,
                              struct hd_why *why);
 void hd_area_free(struct hd_area_report *report);
 
 /* The price of the cache's arrays together (area, leakage; energies and time of one way's data array). */
-enum hd_price_rc hd_area_cache_price(const struct hd_pricer *how, const struct hd_area_cache *cache,
+enum hd_rc hd_area_cache_price(const struct hd_pricer *how, const struct hd_area_cache *cache,
                                      struct hd_mem_price *price, struct hd_why *why);
 
 void hd_area_print(const struct hd_area_report *report, FILE *out);

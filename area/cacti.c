@@ -160,7 +160,7 @@ static bool run_cacti(const char *program, const char *dir, const char *config, 
                       struct hd_why *why) {
   char *work = hd_format("%s/run-XXXXXX", dir);
   if (!mkdtemp(work)) {
-    hd_because(why, HD_PRICE_TOOL, "cannot make a directory in %s", dir);
+    hd_because(why, HD_TOOL, "cannot make a directory in %s", dir);
     free(work);
     return false;
   }
@@ -169,14 +169,14 @@ static bool run_cacti(const char *program, const char *dir, const char *config, 
   char *link = hd_format("%s/tech_params", work), *csv = hd_format("%s/macro.cfg.out", work);
   bool good = false;
   if (!write_file(cfg, config) || symlink(params, link)) {
-    hd_because(why, HD_PRICE_TOOL, "cannot write to %s", work);
+    hd_because(why, HD_TOOL, "cannot write to %s", work);
   } else {
     /* stdout and stderr both: CACTI reports errors on either, and its exit status says nothing. */
     const char *const argv[] = {program, "-infile", "macro.cfg", NULL};
     const int status = hd_run(argv, work, out, TIMEOUT_S);
     good = status >= 0 && rename(out, answer) == 0;
     if (!good)
-      hd_because(why, HD_PRICE_TOOL, "CACTI %s",
+      hd_because(why, HD_TOOL, "CACTI %s",
                  status == HD_RUN_TIMEOUT       ? "did not end"
                  : status == HD_RUN_SIGNAL      ? "crashed"
                  : status == HD_RUN_NOT_STARTED ? "could not be started"
@@ -196,7 +196,7 @@ bool hd_cacti_price(const struct hd_pricer *how, const struct hd_memory *mem, st
   const bool cam = mem->kind == HD_MEM_CAM;
   if (mem->width % 8 || (long)mem->depth * mem->width / 8 < MIN_BYTES ||
       mem->depth < (cam ? MIN_CAM_WORDS : MIN_WORDS)) {
-    hd_because(why, HD_PRICE_INPUT,
+    hd_because(why, HD_INPUT,
                "%d words of %d bits: CACTI takes whole bytes, at least %d bytes, at least %d words",
                mem->depth, mem->width, MIN_BYTES, cam ? MIN_CAM_WORDS : MIN_WORDS);
     return false;
@@ -206,7 +206,7 @@ bool hd_cacti_price(const struct hd_pricer *how, const struct hd_memory *mem, st
   char *dir = hd_format("%s/cacti", how->scratch);
   struct stat program;
   if (!hd_make_dirs(dir) || !realpath(dir, scratch) || stat(how->cacti, &program)) {
-    hd_because(why, HD_PRICE_TOOL, "cannot use %s or run %s", dir, how->cacti);
+    hd_because(why, HD_TOOL, "cannot use %s or run %s", dir, how->cacti);
     free(config);
     free(dir);
     return false;
@@ -223,7 +223,7 @@ bool hd_cacti_price(const struct hd_pricer *how, const struct hd_memory *mem, st
     good = text && hd_cacti_parse(text, cam, price);
     if (!good) {
       const char *said = text ? strstr(text, "ERROR:") : NULL;
-      hd_because(why, HD_PRICE_TOOL, "CACTI gave no result for %d words of %d bits: %.*s", mem->depth,
+      hd_because(why, HD_TOOL, "CACTI gave no result for %d words of %d bits: %.*s", mem->depth,
                  mem->width, said ? (int)strcspn(said, "\n") : 9, said ? said : "no reason");
       unlink(answer);
     }

@@ -43,23 +43,23 @@ static bool by_cacti(const struct hd_pricer *how, const struct hd_memory *mem, s
   return true;
 }
 
-enum hd_price_rc hd_mem_price(const struct hd_pricer *how, const struct hd_memory *mem,
+enum hd_rc hd_mem_price(const struct hd_pricer *how, const struct hd_memory *mem,
                               struct hd_mem_price *price, struct hd_why *why) {
   struct hd_pricer use = *how;
   if (use.node_nm == 0)
     use.node_nm = 45;
   if (use.node_nm < HD_MEM_NODE_MIN || use.node_nm > HD_MEM_NODE_MAX)
-    return hd_because(why, HD_PRICE_INPUT, "node %g nm: memories are priced from %d to %d nm", use.node_nm,
+    return hd_because(why, HD_INPUT, "node %g nm: memories are priced from %d to %d nm", use.node_nm,
                       HD_MEM_NODE_MIN, HD_MEM_NODE_MAX);
   if (mem->depth < 1 || mem->depth > HD_MEM_MAX_DEPTH || mem->width < 1 || mem->width > HD_MEM_MAX_WIDTH)
-    return hd_because(why, HD_PRICE_INPUT, "memory of %d words of %d bits: depth is 1..%d, width 1..%d",
+    return hd_because(why, HD_INPUT, "memory of %d words of %d bits: depth is 1..%d, width 1..%d",
                       mem->depth, mem->width, HD_MEM_MAX_DEPTH, HD_MEM_MAX_WIDTH);
   if (use.cacti && !use.scratch)
-    return hd_because(why, HD_PRICE_INPUT, "CACTI needs a scratch directory");
+    return hd_because(why, HD_INPUT, "CACTI needs a scratch directory");
 
   if (mem->kind == HD_MEM_FF || mem->kind == HD_MEM_FF_CAM) {
     hd_mem_flipflops(mem, use.node_nm, price);
-    return HD_PRICE_OK;
+    return HD_OK;
   }
   const int slices = (mem->width + HD_MEM_SLICE - 1) / HD_MEM_SLICE;
   struct hd_memory macro = *mem;
@@ -76,5 +76,5 @@ enum hd_price_rc hd_mem_price(const struct hd_pricer *how, const struct hd_memor
   price->write_pj *= share;
   price->leak_mw *= share;
   price->slices = slices;
-  return HD_PRICE_OK;
+  return HD_OK;
 }

@@ -11,7 +11,7 @@
 
 #include <stdbool.h>
 
-#include "area/run.h"
+#include "base/run.h"
 
 enum hd_mem_kind {
   HD_MEM_SRAM,
@@ -62,9 +62,9 @@ struct hd_pricer {
  * The program must have its tech_params directory beside it. $CACTI=none forbids it. */
 bool hd_cacti_find(const char *build_dir, char *path, size_t room);
 
-/* Prices one memory. HD_PRICE_INPUT when the memory or the node is out of range; a CACTI that is missing,
+/* Prices one memory. HD_INPUT when the memory or the node is out of range; a CACTI that is missing,
  * refuses or fails is no error: the embedded model answers, and says so. */
-enum hd_price_rc hd_mem_price(const struct hd_pricer *how, const struct hd_memory *mem,
+enum hd_rc hd_mem_price(const struct hd_pricer *how, const struct hd_memory *mem,
                               struct hd_mem_price *price, struct hd_why *why);
 
 const char *hd_mem_source_name(enum hd_mem_source source); /* "cacti", "model", "ff" */

@@ -31,11 +31,11 @@ struct hd_netlist {
   char array_names[2048]; /* their names, a blank before and after each; cut when it is full */
 };
 
-/* Synthesises top flattened, RAM wrappers left out as macros. Answers HD_PRICE_CHECK for a latch, a
- * combinational loop, an undriven or multiply driven net, a cell that is in no library; HD_PRICE_INPUT when
- * Yosys cannot read the RTL; HD_PRICE_TOOL when there is no Yosys. hd_netlist_free may be called whatever the
+/* Synthesises top flattened, RAM wrappers left out as macros. Answers HD_CHECK for a latch, a
+ * combinational loop, an undriven or multiply driven net, a cell that is in no library; HD_INPUT when
+ * Yosys cannot read the RTL; HD_TOOL when there is no Yosys. hd_netlist_free may be called whatever the
  * answer was. */
-enum hd_price_rc hd_yosys(const struct hd_flow *flow, struct hd_netlist *net, struct hd_why *why);
+enum hd_rc hd_yosys(const struct hd_flow *flow, struct hd_netlist *net, struct hd_why *why);
 void hd_netlist_free(struct hd_netlist *net);
 
 enum hd_path_group { HD_PATH_REG_REG, HD_PATH_IN_REG, HD_PATH_REG_OUT, HD_PATH_IN_OUT, HD_PATH_GROUPS };
@@ -56,7 +56,7 @@ struct hd_timing {
 
 /* Times the netlist that hd_yosys left in flow->dir, with net's macros priced. Ideal clock, no wires; inputs
  * from the library's smallest buffer at time 0, outputs loaded with four of its inputs. */
-enum hd_price_rc hd_opensta(const struct hd_flow *flow, const struct hd_netlist *net,
+enum hd_rc hd_opensta(const struct hd_flow *flow, const struct hd_netlist *net,
                             struct hd_timing *timing, struct hd_why *why);
 
 #endif

@@ -242,10 +242,10 @@ static void put_tie(FILE *f, int value) {
           value, 2 * site_um2, value);
 }
 
-enum hd_price_rc hd_heddle45_write(const char *path, struct hd_why *why) {
+enum hd_rc hd_heddle45_write(const char *path, struct hd_why *why) {
   FILE *f = fopen(path, "w");
   if (!f)
-    return hd_because(why, HD_PRICE_INPUT, "cannot write the cell library %s", path);
+    return hd_because(why, HD_INPUT, "cannot write the cell library %s", path);
   fprintf(f, "/* heddle45: written by synth/heddle45.c from synth/cells45.def; edit that. */\n"
              "library (heddle45) {\n"
              "  technology (cmos);\n  delay_model : table_lookup;\n"
@@ -276,5 +276,5 @@ enum hd_price_rc hd_heddle45_write(const char *path, struct hd_why *why) {
   put_tie(f, 0);
   put_tie(f, 1);
   fprintf(f, "}\n");
-  return fclose(f) ? hd_because(why, HD_PRICE_INPUT, "cannot write the cell library %s", path) : HD_PRICE_OK;
+  return fclose(f) ? hd_because(why, HD_INPUT, "cannot write the cell library %s", path) : HD_OK;
 }

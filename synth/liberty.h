@@ -5,11 +5,11 @@
 #define HD_SYNTH_LIBERTY_H
 
 #include "area/memory.h"
-#include "area/run.h"
+#include "base/run.h"
 
 /* Writes heddle45 (synth/cells45.def) as a liberty file: 45 nm, typical, 1.1 V, 25 C; um2, ps, fF, nW. The
- * text depends on nothing but cells45.def. HD_PRICE_INPUT when the file cannot be written. */
-enum hd_price_rc hd_heddle45_write(const char *path, struct hd_why *why);
+ * text depends on nothing but cells45.def. HD_INPUT when the file cannot be written. */
+enum hd_rc hd_heddle45_write(const char *path, struct hd_why *why);
 
 struct hd_lib_cell {
   char name[64];
@@ -31,9 +31,9 @@ struct hd_lib {
   int cells;
 };
 
-/* Reads the file. HD_PRICE_INPUT when it is unreadable, holds no cells, no plain flip-flop or no
+/* Reads the file. HD_INPUT when it is unreadable, holds no cells, no plain flip-flop or no
  * buffer/inverter. hd_lib_free may be called whatever the answer was. */
-enum hd_price_rc hd_lib_read(const char *path, struct hd_lib *lib, struct hd_why *why);
+enum hd_rc hd_lib_read(const char *path, struct hd_lib *lib, struct hd_why *why);
 const struct hd_lib_cell *hd_lib_find(const struct hd_lib *lib, const char *cell); /* NULL: no such cell */
 void hd_lib_free(struct hd_lib *lib);
 
@@ -48,9 +48,9 @@ struct hd_macro {
 void hd_macro_name(const struct hd_macro *macro, char *name, size_t room);
 
 /* Writes a library of n macros: clock to output = access time, inputs set up like a flip-flop's, minimum
- * period = cycle time. Area is 0 here: area/ adds the memories, once. HD_PRICE_INPUT when the file cannot be
+ * period = cycle time. Area is 0 here: area/ adds the memories, once. HD_INPUT when the file cannot be
  * written. */
-enum hd_price_rc hd_macro_lib_write(const char *path, const struct hd_macro *macro, int n,
+enum hd_rc hd_macro_lib_write(const char *path, const struct hd_macro *macro, int n,
                                     struct hd_why *why);
 
 #endif

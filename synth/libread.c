@@ -229,24 +229,24 @@ static void read_group(struct walk *w, const char *group) {
   }
 }
 
-enum hd_price_rc hd_lib_read(const char *path, struct hd_lib *lib, struct hd_why *why) {
+enum hd_rc hd_lib_read(const char *path, struct hd_lib *lib, struct hd_why *why) {
   memset(lib, 0, sizeof *lib);
   lib->time_ps = 1000; /* liberty's defaults */
   lib->cap_ff = 1000;
   char *text = hd_slurp(path);
   if (!text)
-    return hd_because(why, HD_PRICE_INPUT, "cannot read the cell library %s", path);
+    return hd_because(why, HD_INPUT, "cannot read the cell library %s", path);
   struct walk w = {.r = {.at = text}, .lib = lib};
   read_group(&w, "");
   free(text);
   if (lib->cells == 0 || lib->time_ps <= 0)
-    return hd_because(why, HD_PRICE_INPUT, "%s is no liberty file with cells", path);
+    return hd_because(why, HD_INPUT, "%s is no liberty file with cells", path);
   if (!lib->flipflop[0])
-    return hd_because(why, HD_PRICE_INPUT, "%s has no plain rising-edge flip-flop (no set, clear, scan)",
+    return hd_because(why, HD_INPUT, "%s has no plain rising-edge flip-flop (no set, clear, scan)",
                       path);
   if (!lib->driver[0])
-    return hd_because(why, HD_PRICE_INPUT, "%s has neither a buffer nor an inverter", path);
-  return HD_PRICE_OK;
+    return hd_because(why, HD_INPUT, "%s has neither a buffer nor an inverter", path);
+  return HD_OK;
 }
 
 const struct hd_lib_cell *hd_lib_find(const struct hd_lib *lib, const char *cell) {

@@ -83,11 +83,11 @@ static void put_bus(FILE *f, int bits) {
           bits, bits, bits - 1);
 }
 
-enum hd_price_rc hd_macro_lib_write(const char *path, const struct hd_macro *macro, int n,
+enum hd_rc hd_macro_lib_write(const char *path, const struct hd_macro *macro, int n,
                                     struct hd_why *why) {
   FILE *f = fopen(path, "w");
   if (!f)
-    return hd_because(why, HD_PRICE_INPUT, "cannot write the macro library %s", path);
+    return hd_because(why, HD_INPUT, "cannot write the macro library %s", path);
   fprintf(
       f, "library (hd_macros) {\n  delay_model : table_lookup;\n  time_unit : \"1ps\";\n"
          "  capacitive_load_unit (1, ff);\n  voltage_unit : \"1V\";\n  current_unit : \"1mA\";\n"
@@ -108,5 +108,5 @@ enum hd_price_rc hd_macro_lib_write(const char *path, const struct hd_macro *mac
   for (int i = 0; i < n; i++)
     put_macro(f, &macro[i]);
   fprintf(f, "}\n");
-  return fclose(f) ? hd_because(why, HD_PRICE_INPUT, "cannot write the macro library %s", path) : HD_PRICE_OK;
+  return fclose(f) ? hd_because(why, HD_INPUT, "cannot write the macro library %s", path) : HD_OK;
 }

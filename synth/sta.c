@@ -89,13 +89,13 @@ static void read_path(const char *text, const char *stop, double time_ps, struct
   path->levels = pins - (port ? 2 : 3);
 }
 
-static enum hd_price_rc read_report(const char *log, const char *log_path, const struct hd_flow *flow,
+static enum hd_rc read_report(const char *log, const char *log_path, const struct hd_flow *flow,
                                     const struct hd_netlist *net, struct hd_timing *timing,
                                     struct hd_why *why) {
   const char *error = strstr(log, "HD error "), *failed = strstr(log, "Error: ");
   if (error || failed || !strstr(log, "HD done")) {
     const char *said = failed ? failed : error ? error + 9 : "it stopped early";
-    return hd_because(why, HD_PRICE_TOOL, "OpenSTA on %s: %.*s (log: %s)", flow->top,
+    return hd_because(why, HD_TOOL, "OpenSTA on %s: %.*s (log: %s)", flow->top,
                       (int)strcspn(said, "\n"), said, log_path);
   }
   const char *loose = strstr(log, "unconstrained endpoint");
@@ -117,25 +117,25 @@ static enum hd_price_rc read_report(const char *log, const char *log_path, const
   if (timing->macro_cycle_ns * 1000 > period_ps)
     period_ps = timing->macro_cycle_ns * 1000;
   timing->fmax_mhz = period_ps > 0 ? 1e6 / period_ps : 0;
-  return HD_PRICE_OK;
+  return HD_OK;
 }
 
-enum hd_price_rc hd_opensta(const struct hd_flow *flow, const struct hd_netlist *net,
+enum hd_rc hd_opensta(const struct hd_flow *flow, const struct hd_netlist *net,
                             struct hd_timing *timing, struct hd_why *why) {
   memset(timing, 0, sizeof *timing);
   if (!hd_have_tool("sta"))
-    return hd_because(why, HD_PRICE_TOOL, "OpenSTA is not installed (Debian: apt install opensta)");
+    return hd_because(why, HD_TOOL, "OpenSTA is not installed (Debian: apt install opensta)");
   char *macros = hd_format("%s/macros.lib", flow->dir);
   char *log_path = hd_format("%s/sta.log", flow->dir), *log = NULL;
-  enum hd_price_rc rc = net->macros ? hd_macro_lib_write(macros, net->macro, net->macros, why) : HD_PRICE_OK;
-  if (rc == HD_PRICE_OK && !write_script(flow, net->macros > 0))
-    rc = hd_because(why, HD_PRICE_TOOL, "cannot write to %s", flow->dir);
-  if (rc == HD_PRICE_OK) {
+  enum hd_rc rc = net->macros ? hd_macro_lib_write(macros, net->macro, net->macros, why) : HD_OK;
+  if (rc == HD_OK && !write_script(flow, net->macros > 0))
+    rc = hd_because(why, HD_TOOL, "cannot write to %s", flow->dir);
+  if (rc == HD_OK) {
     const char *const argv[] = {"sta", "-no_splash", "-no_init", "-exit", "sta.tcl", NULL};
     const int status = hd_run(argv, flow->dir, log_path, flow->timeout_s ? flow->timeout_s : 1800);
     log = hd_slurp(log_path);
     rc = status || !log
-             ? hd_because(why, HD_PRICE_TOOL, "OpenSTA failed on %s (log: %s)", flow->top, log_path)
+             ? hd_because(why, HD_TOOL, "OpenSTA failed on %s (log: %s)", flow->top, log_path)
              : read_report(log, log_path, flow, net, timing, why);
   }
   free(log);

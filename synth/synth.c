@@ -7,14 +7,14 @@
 #include <time.h>
 #include <unistd.h>
 
-enum hd_price_rc hd_synth_lib_path(const char *choice, const char *work, char **path, struct hd_why *why) {
+enum hd_rc hd_synth_lib_path(const char *choice, const char *work, char **path, struct hd_why *why) {
   static const char osu018[] = "/usr/share/qflow/tech/osu018/osu018_stdcells.lib";
   *path = NULL;
   if (!choice || !strcmp(choice, "heddle45")) {
     if (!hd_make_dirs(work))
-      return hd_because(why, HD_PRICE_INPUT, "cannot make the directory %s", work);
+      return hd_because(why, HD_INPUT, "cannot make the directory %s", work);
     char *file = hd_format("%s/heddle45.lib", work);
-    const enum hd_price_rc rc = hd_heddle45_write(file, why);
+    const enum hd_rc rc = hd_heddle45_write(file, why);
     *path = realpath(file, NULL);
     free(file);
     return rc;
@@ -22,68 +22,68 @@ enum hd_price_rc hd_synth_lib_path(const char *choice, const char *work, char **
   const bool osu = !strcmp(choice, "osu018");
   const char *file = osu ? osu018 : choice;
   if (access(file, R_OK))
-    return osu ? hd_because(why, HD_PRICE_TOOL, "%s is missing (Debian: apt install qflow-tech-osu018)", file)
-               : hd_because(why, HD_PRICE_INPUT,
+    return osu ? hd_because(why, HD_TOOL, "%s is missing (Debian: apt install qflow-tech-osu018)", file)
+               : hd_because(why, HD_INPUT,
                             "library %s: neither heddle45, osu018 nor a readable liberty file", choice);
   *path = realpath(file, NULL);
-  return HD_PRICE_OK;
+  return HD_OK;
 }
 
-enum hd_price_rc hd_synth_check_bits(const struct hd_synth_result *r, struct hd_why *why) {
+enum hd_rc hd_synth_check_bits(const struct hd_synth_result *r, struct hd_why *why) {
   const long found = r->net.flipflops + r->net.macro_bits;
   if (r->declared_bits < 0 || r->declared_bits == found)
-    return HD_PRICE_OK;
+    return HD_OK;
   return hd_because(
-      why, HD_PRICE_CHECK,
+      why, HD_CHECK,
       "%s: %ld bits declared, %ld found (%ld flip-flops + %ld bits in RAM macros); a register is constant, "
       "unused or missing from the declaration",
       r->name, r->declared_bits, found, r->net.flipflops, r->net.macro_bits);
 }
 
-static enum hd_price_rc run_module(const struct hd_synth_job *job, const struct hd_flow *flow,
+static enum hd_rc run_module(const struct hd_synth_job *job, const struct hd_flow *flow,
                                    struct hd_synth_result *r, struct hd_why *why) {
   struct timespec from, to;
   clock_gettime(CLOCK_MONOTONIC, &from);
-  enum hd_price_rc rc = hd_yosys(flow, &r->net, why);
-  if (rc == HD_PRICE_OK)
+  enum hd_rc rc = hd_yosys(flow, &r->net, why);
+  if (rc == HD_OK)
     rc = hd_synth_check_bits(r, why);
-  for (int i = 0; rc == HD_PRICE_OK && i < r->net.macros; i++) {
+  for (int i = 0; rc == HD_OK && i < r->net.macros; i++) {
     struct hd_macro *m = &r->net.macro[i];
     const struct hd_memory mem = {
         .depth = m->depth, .width = m->width, .ports = m->ports, .kind = HD_MEM_SRAM};
     rc = hd_mem_price(&job->pricer, &mem, &m->price, why);
   }
-  if (rc == HD_PRICE_OK)
+  if (rc == HD_OK)
     rc = hd_opensta(flow, &r->net, &r->timing, why);
   clock_gettime(CLOCK_MONOTONIC, &to);
   r->seconds = (double)(to.tv_sec - from.tv_sec) + (double)(to.tv_nsec - from.tv_nsec) * 1e-9;
   return rc;
 }
 
-enum hd_price_rc hd_synth_run(const struct hd_synth_job *job, struct hd_synth_report *report,
+enum hd_rc hd_synth_run(const struct hd_synth_job *job, struct hd_synth_report *report,
                               struct hd_why *why) {
   memset(report, 0, sizeof *report);
   if (!hd_have_tool("yosys"))
-    return hd_because(why, HD_PRICE_TOOL, "yosys is not installed (Debian: apt install yosys)");
+    return hd_because(why, HD_TOOL, "yosys is not installed (Debian: apt install yosys)");
   if (!hd_have_tool("sta"))
-    return hd_because(why, HD_PRICE_TOOL, "OpenSTA is not installed (Debian: apt install opensta)");
+    return hd_because(why, HD_TOOL, "OpenSTA is not installed (Debian: apt install opensta)");
 
   char *lib_path, *rtl_dir = realpath(job->rtl_dir, NULL);
   char *pattern = hd_format("%s/*.v", rtl_dir ? rtl_dir : job->rtl_dir);
   struct hd_lib lib = {0};
   glob_t files = {0};
-  enum hd_price_rc rc = hd_synth_lib_path(job->lib, job->work, &lib_path, why);
-  if (rc == HD_PRICE_OK)
+  enum hd_rc rc = hd_synth_lib_path(job->lib, job->work, &lib_path, why);
+  if (rc == HD_OK)
     rc = hd_lib_read(lib_path, &lib, why);
-  if (rc == HD_PRICE_OK && glob(pattern, 0, NULL, &files))
-    rc = hd_because(why, HD_PRICE_INPUT, "no Verilog in %s", job->rtl_dir);
-  if (rc == HD_PRICE_OK) {
+  if (rc == HD_OK && glob(pattern, 0, NULL, &files))
+    rc = hd_because(why, HD_INPUT, "no Verilog in %s", job->rtl_dir);
+  if (rc == HD_OK) {
     snprintf(report->lib, sizeof report->lib, "%s", lib.name);
     report->result = calloc((size_t)job->modules + 1, sizeof *report->result);
     if (!report->result)
       abort();
   }
-  for (int i = 0; rc == HD_PRICE_OK && i < job->modules; i++) {
+  for (int i = 0; rc == HD_OK && i < job->modules; i++) {
     char *dir = hd_format("%s/%s/%s", job->work, lib.name, job->module[i].name);
     struct hd_synth_result *r = &report->result[report->results++];
     *r = (struct hd_synth_result){.name = job->module[i].name, .declared_bits = job->module[i].declared_bits};

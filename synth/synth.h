@@ -50,15 +50,15 @@ struct hd_synth_report {
 };
 
 /* Runs the job. Stops at the first module that fails; the reason names it. Besides what hd_yosys and
- * hd_opensta answer: HD_PRICE_CHECK when declared bits and bits found differ, HD_PRICE_INPUT for an unknown
- * library or a directory without Verilog. Without OpenSTA (HD_PRICE_TOOL) nothing is answered. hd_synth_free
+ * hd_opensta answer: HD_CHECK when declared bits and bits found differ, HD_INPUT for an unknown
+ * library or a directory without Verilog. Without OpenSTA (HD_TOOL) nothing is answered. hd_synth_free
  * may be called in any case. */
-enum hd_price_rc hd_synth_run(const struct hd_synth_job *job, struct hd_synth_report *report,
+enum hd_rc hd_synth_run(const struct hd_synth_job *job, struct hd_synth_report *report,
                               struct hd_why *why);
 void hd_synth_free(struct hd_synth_report *report);
 
 /* The check, by itself. */
-enum hd_price_rc hd_synth_check_bits(const struct hd_synth_result *r, struct hd_why *why);
+enum hd_rc hd_synth_check_bits(const struct hd_synth_result *r, struct hd_why *why);
 
 /* The table with the worst paths, for people; the same as JSON {lib, cells, flipflops, declared_bits,
  * macro_bits, area_um2, fmax_mhz of the top; modules: [...]}, a new reference. */
@@ -66,6 +66,6 @@ void hd_synth_print(const struct hd_synth_report *report, FILE *out);
 json_t *hd_synth_json(const struct hd_synth_report *report);
 
 /* The liberty file of a library choice; heddle45 is written below work. The answer is to be freed. */
-enum hd_price_rc hd_synth_lib_path(const char *choice, const char *work, char **path, struct hd_why *why);
+enum hd_rc hd_synth_lib_path(const char *choice, const char *work, char **path, struct hd_why *why);
 
 #endif

@@ -84,22 +84,22 @@ static void quote_line(const char *log, const char *word, char *line, size_t roo
   snprintf(line, room, "%.*s", at ? (int)strcspn(at, "\n") : 0, at ? at : "");
 }
 
-static enum hd_price_rc run_yosys(const struct hd_flow *flow, const char *script, const char *log_name,
+static enum hd_rc run_yosys(const struct hd_flow *flow, const char *script, const char *log_name,
                                   struct hd_why *why) {
   char *log = in_dir(flow, log_name);
   const char *const argv[] = {"yosys", "-Q", "-T", script, NULL};
   const int status = hd_run(argv, flow->dir, log, flow->timeout_s ? flow->timeout_s : 1800);
-  enum hd_price_rc rc = HD_PRICE_OK;
+  enum hd_rc rc = HD_OK;
   if (status == HD_RUN_NOT_STARTED) {
-    rc = hd_because(why, HD_PRICE_TOOL, "yosys could not be started");
+    rc = hd_because(why, HD_TOOL, "yosys could not be started");
   } else if (status == HD_RUN_TIMEOUT || status == HD_RUN_SIGNAL) {
-    rc = hd_because(why, HD_PRICE_TOOL, "yosys %s on %s; log: %s",
+    rc = hd_because(why, HD_TOOL, "yosys %s on %s; log: %s",
                     status == HD_RUN_TIMEOUT ? "did not end" : "crashed", flow->top, log);
   } else if (status) {
     char line[400], *text = hd_slurp(log);
     quote_line(text, "ERROR:", line, sizeof line);
     free(text);
-    rc = hd_because(why, HD_PRICE_INPUT, "yosys refuses %s: %s (log: %s)", flow->top, line, log);
+    rc = hd_because(why, HD_INPUT, "yosys refuses %s: %s (log: %s)", flow->top, line, log);
   }
   free(log);
   return rc;
@@ -138,14 +138,14 @@ static int constants(json_t *cell) {
 }
 
 /* Counts one cell; a RAM wrapper gets its size into its name, so that a liberty cell can stand for it. */
-static enum hd_price_rc count_cell(const struct hd_flow *flow, const char *name, json_t *cell,
+static enum hd_rc count_cell(const struct hd_flow *flow, const char *name, json_t *cell,
                                    struct hd_netlist *net, struct hd_why *why) {
   const char *type = json_string_value(json_object_get(cell, "type"));
   const bool one_port = !strcmp(type, "hd_ram_1rw");
   if (one_port || !strcmp(type, "hd_ram_1r1w")) {
     const int depth = parameter(cell, "DEPTH"), width = parameter(cell, "WIDTH");
     if (depth < 1 || width < 1)
-      return hd_because(why, HD_PRICE_INPUT, "%s: RAM %s has no DEPTH and WIDTH", flow->top, name);
+      return hd_because(why, HD_INPUT, "%s: RAM %s has no DEPTH and WIDTH", flow->top, name);
     struct hd_macro *m = macro_of_size(net, one_port ? HD_MEM_1RW : HD_MEM_1R1W, depth, width);
     char sized[64];
     m->count++;
@@ -154,14 +154,14 @@ static enum hd_price_rc count_cell(const struct hd_flow *flow, const char *name,
     hd_macro_name(m, sized, sizeof sized);
     json_object_set_new(cell, "type", json_string(sized));
     json_object_clear(json_object_get(cell, "parameters"));
-    return HD_PRICE_OK;
+    return HD_OK;
   }
   const struct hd_lib_cell *lib = hd_lib_find(flow->lib, type);
   if (strstr(type, "LATCH") || (lib && lib->latch))
-    return hd_because(why, HD_PRICE_CHECK,
+    return hd_because(why, HD_CHECK,
                       "%s: latch %s; the RTL leaves a register unassigned in some branch", flow->top, name);
   if (!lib)
-    return hd_because(why, HD_PRICE_CHECK,
+    return hd_because(why, HD_CHECK,
                       "%s: cell %s of type %s is neither in the library nor a RAM wrapper", flow->top, name,
                       type);
   net->cells++;
@@ -169,39 +169,39 @@ static enum hd_price_rc count_cell(const struct hd_flow *flow, const char *name,
   net->tied += lib->flipflop ? constants(cell) : 0;
   net->area_um2 += lib->area;
   net->leak_nw += lib->leak * flow->lib->leak_nw;
-  return HD_PRICE_OK;
+  return HD_OK;
 }
 
-static enum hd_price_rc read_netlist(const struct hd_flow *flow, struct hd_netlist *net, struct hd_why *why) {
+static enum hd_rc read_netlist(const struct hd_flow *flow, struct hd_netlist *net, struct hd_why *why) {
   char *path = in_dir(flow, "netlist.json");
   json_error_t error;
   json_t *root = json_load_file(path, 0, &error);
   json_t *cells = json_object_get(json_object_get(json_object_get(root, "modules"), flow->top), "cells");
-  enum hd_price_rc rc = HD_PRICE_OK;
+  enum hd_rc rc = HD_OK;
   if (!cells)
-    rc = hd_because(why, HD_PRICE_TOOL, "yosys wrote no netlist of %s to %s", flow->top, path);
+    rc = hd_because(why, HD_TOOL, "yosys wrote no netlist of %s to %s", flow->top, path);
   const char *name;
   json_t *cell;
   json_object_foreach(cells, name, cell) {
-    if (rc == HD_PRICE_OK)
+    if (rc == HD_OK)
       rc = count_cell(flow, name, cell, net, why);
   }
-  if (rc == HD_PRICE_OK && net->macros && json_dump_file(root, path, JSON_COMPACT))
-    rc = hd_because(why, HD_PRICE_TOOL, "cannot write %s", path);
+  if (rc == HD_OK && net->macros && json_dump_file(root, path, JSON_COMPACT))
+    rc = hd_because(why, HD_TOOL, "cannot write %s", path);
   json_decref(root);
   free(path);
   return rc;
 }
 
 /* `check` warns of loops, of nets without or with several drivers. */
-static enum hd_price_rc read_check(const struct hd_flow *flow, struct hd_why *why) {
+static enum hd_rc read_check(const struct hd_flow *flow, struct hd_why *why) {
   char *path = in_dir(flow, "check.txt"), *text = hd_slurp(path), line[300];
-  enum hd_price_rc rc = HD_PRICE_OK;
+  enum hd_rc rc = HD_OK;
   if (!text) {
-    rc = hd_because(why, HD_PRICE_TOOL, "yosys left no %s", path);
+    rc = hd_because(why, HD_TOOL, "yosys left no %s", path);
   } else if (strstr(text, "Warning:")) {
     quote_line(text, "Warning:", line, sizeof line);
-    rc = hd_because(why, HD_PRICE_CHECK, "%s: yosys check: %s (all: %s)", flow->top, line, path);
+    rc = hd_because(why, HD_CHECK, "%s: yosys check: %s (all: %s)", flow->top, line, path);
   }
   free(text);
   free(path);
@@ -229,24 +229,24 @@ static void read_arrays(const struct hd_flow *flow, struct hd_netlist *net) {
 }
 
 /* The netlist as Verilog for OpenSTA, from the JSON whose RAM cells were renamed. */
-static enum hd_price_rc write_verilog(const struct hd_flow *flow, struct hd_why *why) {
+static enum hd_rc write_verilog(const struct hd_flow *flow, struct hd_why *why) {
   if (!write_text(flow, "verilog.ys", "read_json netlist.json\nwrite_verilog -noattr -noexpr netlist.v\n"))
-    return hd_because(why, HD_PRICE_TOOL, "cannot write to %s", flow->dir);
+    return hd_because(why, HD_TOOL, "cannot write to %s", flow->dir);
   return run_yosys(flow, "verilog.ys", "verilog.log", why);
 }
 
-enum hd_price_rc hd_yosys(const struct hd_flow *flow, struct hd_netlist *net, struct hd_why *why) {
+enum hd_rc hd_yosys(const struct hd_flow *flow, struct hd_netlist *net, struct hd_why *why) {
   memset(net, 0, sizeof *net);
   if (!hd_have_tool("yosys"))
-    return hd_because(why, HD_PRICE_TOOL, "yosys is not installed (Debian: apt install yosys)");
+    return hd_because(why, HD_TOOL, "yosys is not installed (Debian: apt install yosys)");
   if (!hd_make_dirs(flow->dir) || !write_inputs(flow))
-    return hd_because(why, HD_PRICE_TOOL, "cannot write to %s", flow->dir);
-  enum hd_price_rc rc = run_yosys(flow, "synth.ys", "synth.log", why);
-  if (rc == HD_PRICE_OK)
+    return hd_because(why, HD_TOOL, "cannot write to %s", flow->dir);
+  enum hd_rc rc = run_yosys(flow, "synth.ys", "synth.log", why);
+  if (rc == HD_OK)
     rc = read_netlist(flow, net, why);
-  if (rc == HD_PRICE_OK)
+  if (rc == HD_OK)
     rc = read_check(flow, why);
-  if (rc != HD_PRICE_OK)
+  if (rc != HD_OK)
     return rc;
   read_arrays(flow, net);
   return write_verilog(flow, why);

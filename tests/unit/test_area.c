@@ -21,7 +21,7 @@ static const struct hd_pricer by_model = {.node_nm = 45};
 static struct hd_mem_price price_of(struct hd_memory mem) {
   struct hd_mem_price price;
   struct hd_why why;
-  assert_int_equal(hd_mem_price(&by_model, &mem, &price, &why), HD_PRICE_OK);
+  assert_int_equal(hd_mem_price(&by_model, &mem, &price, &why), HD_OK);
   return price;
 }
 
@@ -75,7 +75,7 @@ static void area_grows_with_size_and_node(void **state) {
   double last = 0;
   for (double nm = HD_MEM_NODE_MIN; nm <= HD_MEM_NODE_MAX; nm += 1) {
     struct hd_mem_price p;
-    assert_int_equal(hd_mem_price(&(struct hd_pricer){.node_nm = nm}, &mem, &p, NULL), HD_PRICE_OK);
+    assert_int_equal(hd_mem_price(&(struct hd_pricer){.node_nm = nm}, &mem, &p, NULL), HD_OK);
     assert_true(p.area_mm2 > last);
     last = p.area_mm2;
   }
@@ -119,14 +119,14 @@ static void impossible_memories_are_refused(void **state) {
   struct hd_mem_price price;
   struct hd_why why;
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-    assert_int_equal(hd_mem_price(&by_model, &bad[i], &price, &why), HD_PRICE_INPUT);
+    assert_int_equal(hd_mem_price(&by_model, &bad[i], &price, &why), HD_INPUT);
     assert_non_null(strstr(why.text, "depth is 1.."));
   }
   const struct hd_memory good = {64, 32, HD_MEM_1RW, HD_MEM_SRAM};
-  assert_int_equal(hd_mem_price(&(struct hd_pricer){.node_nm = 14}, &good, &price, &why), HD_PRICE_INPUT);
+  assert_int_equal(hd_mem_price(&(struct hd_pricer){.node_nm = 14}, &good, &price, &why), HD_INPUT);
   assert_non_null(strstr(why.text, "22 to 90 nm"));
   assert_int_equal(hd_mem_price(&(struct hd_pricer){.cacti = "/bin/true"}, &good, &price, &why),
-                   HD_PRICE_INPUT);
+                   HD_INPUT);
 }
 
 /* --- CACTI
@@ -221,7 +221,7 @@ static void a_failing_cacti_falls_back_to_the_model(void **state) {
     struct hd_why why = {""};
     assert_false(hd_cacti_price(&how, &mem, &price, &why));
     assert_non_null(strstr(why.text, "CACTI"));
-    assert_int_equal(hd_mem_price(&how, &mem, &price, &why), HD_PRICE_OK);
+    assert_int_equal(hd_mem_price(&how, &mem, &price, &why), HD_OK);
     assert_int_equal(price.source, HD_MEM_BY_MODEL);
     free(program);
   }
@@ -235,7 +235,7 @@ static void a_good_cacti_is_asked_once(void **state) {
   const struct hd_memory mem = {384, 64, HD_MEM_1RW, HD_MEM_SRAM};
   struct hd_mem_price price;
   for (int i = 0; i < 2; i++) {
-    assert_int_equal(hd_mem_price(&how, &mem, &price, NULL), HD_PRICE_OK);
+    assert_int_equal(hd_mem_price(&how, &mem, &price, NULL), HD_OK);
     assert_int_equal(price.source, HD_MEM_BY_CACTI);
     assert_within(price.area_mm2, .02, 1e-9);
   }
@@ -293,12 +293,12 @@ static void roll_up_counts_each_bit_once(void **state) {
   struct hd_area_report r;
   struct hd_why why;
 
-  assert_int_equal(hd_area_run(&job, &r, &why), HD_PRICE_OK); /* no logic: both rows count */
+  assert_int_equal(hd_area_run(&job, &r, &why), HD_OK); /* no logic: both rows count */
   assert_within(r.total_mm2, r.row[0].price.area_mm2 + 2 * r.row[1].price.area_mm2, 1e-9);
   hd_area_free(&r);
 
   job.synth = &synth;
-  assert_int_equal(hd_area_run(&job, &r, &why), HD_PRICE_OK); /* the table's flip-flops are in the logic */
+  assert_int_equal(hd_area_run(&job, &r, &why), HD_OK); /* the table's flip-flops are in the logic */
   assert_true(r.row[1].in_logic);
   assert_within(r.total_mm2, r.row[0].price.area_mm2 + .01, 1e-9);
   assert_within(r.clock_ghz, 1.5, 1e-9);
@@ -322,7 +322,7 @@ static void roll_up_counts_each_bit_once(void **state) {
   hd_area_free(&r);
 
   job.cache.port_bits = 4096; /* wider than a line */
-  assert_int_equal(hd_area_run(&job, &r, &why), HD_PRICE_INPUT);
+  assert_int_equal(hd_area_run(&job, &r, &why), HD_INPUT);
   assert_non_null(strstr(why.text, "impossible"));
   hd_area_free(&r);
   assert_null(hd_area_claim_of("nobody"));

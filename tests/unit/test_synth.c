@@ -51,13 +51,13 @@ static void heddle45_is_a_library(void **state) {
   char *path = hd_format("%s/h.lib", dir), *again = hd_format("%s/h2.lib", dir);
   struct hd_why why;
   struct hd_lib lib;
-  assert_int_equal(hd_heddle45_write(path, &why), HD_PRICE_OK);
-  assert_int_equal(hd_heddle45_write(again, &why), HD_PRICE_OK);
+  assert_int_equal(hd_heddle45_write(path, &why), HD_OK);
+  assert_int_equal(hd_heddle45_write(again, &why), HD_OK);
   char *a = hd_slurp(path), *b = hd_slurp(again);
   assert_string_equal(a, b);
   free(a);
   free(b);
-  assert_int_equal(hd_lib_read(path, &lib, &why), HD_PRICE_OK);
+  assert_int_equal(hd_lib_read(path, &lib, &why), HD_OK);
   assert_string_equal(lib.name, "heddle45");
   assert_string_equal(lib.flipflop, "DFF_X1");
   assert_string_equal(lib.driver, "BUF_X1");
@@ -99,7 +99,7 @@ static void any_library_is_understood(void **state) {
   struct hd_lib lib;
   struct hd_why why;
   put("odd.lib", text);
-  assert_int_equal(hd_lib_read(path, &lib, &why), HD_PRICE_OK);
+  assert_int_equal(hd_lib_read(path, &lib, &why), HD_OK);
   assert_string_equal(lib.flipflop, "flop");
   assert_string_equal(lib.driver, "not1");
   assert_true(fabs(lib.time_ps - 100) < 1e-9 && fabs(lib.cap_ff - 1000) < 1e-9);
@@ -111,7 +111,7 @@ static void any_library_is_understood(void **state) {
                    "cell (b2) { area : 2; pin (a) { direction : input; } pin (y) { direction : output;"
                    " function : \"a\"; } }\n");
   put("odd.lib", text);
-  assert_int_equal(hd_lib_read(path, &lib, &why), HD_PRICE_OK);
+  assert_int_equal(hd_lib_read(path, &lib, &why), HD_OK);
   assert_string_equal(lib.driver, "b2");
   assert_string_equal(lib.driver_pin, "y");
   hd_lib_free(&lib);
@@ -135,14 +135,14 @@ static void useless_libraries_are_refused(void **state) {
     struct hd_lib lib;
     struct hd_why why;
     put("bad.lib", bad[i].text);
-    assert_int_equal(hd_lib_read(path, &lib, &why), HD_PRICE_INPUT);
+    assert_int_equal(hd_lib_read(path, &lib, &why), HD_INPUT);
     assert_non_null(strstr(why.text, bad[i].says));
     hd_lib_free(&lib);
   }
   free(path);
   char *lib_path;
   struct hd_why why;
-  assert_int_equal(hd_synth_lib_path("/no/such.lib", dir, &lib_path, &why), HD_PRICE_INPUT);
+  assert_int_equal(hd_synth_lib_path("/no/such.lib", dir, &lib_path, &why), HD_INPUT);
   assert_non_null(strstr(why.text, "/no/such.lib"));
 }
 
@@ -156,7 +156,7 @@ static void need_tools(void) {
   skip();
 }
 
-static enum hd_price_rc synth(const char *rtl, const char *top, long bits, struct hd_synth_report *report,
+static enum hd_rc synth(const char *rtl, const char *top, long bits, struct hd_synth_report *report,
                               struct hd_why *why) {
   put("rtl/t.v", rtl);
   char *rtl_dir = hd_format("%s/rtl", dir), *work = hd_format("%s/work", dir);
@@ -167,7 +167,7 @@ static enum hd_price_rc synth(const char *rtl, const char *top, long bits, struc
                                    .work = work,
                                    .pricer = {.node_nm = 45},
                                    .timeout_s = 120};
-  const enum hd_price_rc rc = hd_synth_run(&job, report, why);
+  const enum hd_rc rc = hd_synth_run(&job, report, why);
   free(rtl_dir);
   free(work);
   return rc;
@@ -182,7 +182,7 @@ static void a_counter_is_priced(void **state) {
   need_tools();
   struct hd_synth_report r;
   struct hd_why why = {""};
-  if (synth(counter, "counter", 8, &r, &why) != HD_PRICE_OK)
+  if (synth(counter, "counter", 8, &r, &why) != HD_OK)
     fail_msg("%s", why.text);
   const struct hd_synth_result *c = &r.result[0];
   assert_string_equal(r.lib, "heddle45");
@@ -211,7 +211,7 @@ static void wrong_declarations_are_found(void **state) {
   need_tools();
   struct hd_synth_report r;
   struct hd_why why = {""};
-  assert_int_equal(synth(counter, "counter", 9, &r, &why), HD_PRICE_CHECK);
+  assert_int_equal(synth(counter, "counter", 9, &r, &why), HD_CHECK);
   assert_non_null(strstr(why.text, "counter: 9 bits declared, 8 found"));
   hd_synth_free(&r);
 }
@@ -232,7 +232,7 @@ static void rams_stay_macros_and_are_timed(void **state) {
   need_tools();
   struct hd_synth_report r;
   struct hd_why why = {""};
-  if (synth(with_ram, "top", 64 * 16 + 6 + 16, &r, &why) != HD_PRICE_OK)
+  if (synth(with_ram, "top", 64 * 16 + 6 + 16, &r, &why) != HD_OK)
     fail_msg("%s", why.text);
   const struct hd_synth_result *t = &r.result[0];
   assert_int_equal(t->net.flipflops, 22);
@@ -256,7 +256,7 @@ static void arrays_that_become_flipflops_are_named(void **state) {
           "module top (input clk, input we, input [1:0] a, input [3:0] d, output [3:0] q);\n"
           "  reg [3:0] store [0:3];\n  always @(posedge clk) if (we) store[a] <= d;\n  assign q = store[a];\n"
           "endmodule\n",
-          "top", 16, &r, &why) != HD_PRICE_OK)
+          "top", 16, &r, &why) != HD_OK)
     fail_msg("%s", why.text);
   assert_int_equal(r.result[0].net.arrays, 1);
   assert_string_equal(r.result[0].net.array_names, " store ");
@@ -268,17 +268,17 @@ static void bad_rtl_is_refused(void **state) {
   need_tools();
   static const struct {
     const char *rtl;
-    enum hd_price_rc rc;
+    enum hd_rc rc;
     const char *says;
   } bad[] = {
       {"module top (input clk, input g, input d, output reg q); always @* if (g) q = d; endmodule\n",
-       HD_PRICE_CHECK, "latch"},
+       HD_CHECK, "latch"},
       {"module top (input clk, input a, output q); wire x; assign x = a ^ y; wire y = ~x; assign q = x; "
        "endmodule\n",
-       HD_PRICE_CHECK, "loop"},
-      {"module top (input clk, output q) wire; endmodule\n", HD_PRICE_INPUT, "syntax error"},
-      {"module other (input clk); endmodule\n", HD_PRICE_INPUT, "top"},
-      {"module top (input clk, output q); nowhere u (.q(q)); endmodule\n", HD_PRICE_INPUT, "nowhere"},
+       HD_CHECK, "loop"},
+      {"module top (input clk, output q) wire; endmodule\n", HD_INPUT, "syntax error"},
+      {"module other (input clk); endmodule\n", HD_INPUT, "top"},
+      {"module top (input clk, output q); nowhere u (.q(q)); endmodule\n", HD_INPUT, "nowhere"},
   };
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
     struct hd_synth_report r;
@@ -297,13 +297,13 @@ static void missing_tools_and_files_are_said(void **state) {
   const struct hd_synth_job job = {.rtl_dir = "/no/such/dir", .work = dir};
   char *path = hd_format("%s", getenv("PATH"));
   setenv("PATH", "/nowhere", 1);
-  assert_int_equal(hd_synth_run(&job, &r, &why), HD_PRICE_TOOL);
+  assert_int_equal(hd_synth_run(&job, &r, &why), HD_TOOL);
   assert_non_null(strstr(why.text, "yosys is not installed"));
   setenv("PATH", path, 1);
   free(path);
   hd_synth_free(&r);
   need_tools();
-  assert_int_equal(hd_synth_run(&job, &r, &why), HD_PRICE_INPUT);
+  assert_int_equal(hd_synth_run(&job, &r, &why), HD_INPUT);
   assert_non_null(strstr(why.text, "no Verilog in /no/such/dir"));
   hd_synth_free(&r);
 }

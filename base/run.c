@@ -1,5 +1,5 @@
 /* Running other programs with a time limit; see run.h. */
-#include "area/run.h"
+#include "base/run.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -13,7 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum hd_price_rc hd_because(struct hd_why *why, enum hd_price_rc rc, const char *format, ...) {
+enum hd_rc hd_because(struct hd_why *why, enum hd_rc rc, const char *format, ...) {
   if (why) {
     va_list args;
     va_start(args, format);

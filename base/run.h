@@ -1,30 +1,30 @@
-/* Running other people's programs, and the answer codes of the price side (area/ and synth/).
+/* What every floor uses: answer codes, the sentence that explains them, running other programs, files.
  *
  * Invariant: a program run here never hangs the caller (every call has a time limit, after which its whole
  * process group is killed) and never writes to the caller's terminal (its output goes to a file).
  */
-#ifndef HD_AREA_RUN_H
-#define HD_AREA_RUN_H
+#ifndef HEDDLE_BASE_RUN_H
+#define HEDDLE_BASE_RUN_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* What a pricing call answers; the values are the program's exit codes. */
-enum hd_price_rc {
-  HD_PRICE_OK = 0,    /* the figures are there and the checks held */
-  HD_PRICE_CHECK = 1, /* a check failed: bits do not add up, a latch, an array turned into flip-flops */
-  HD_PRICE_INPUT = 2, /* the question is bad: unknown library, unreadable RTL, impossible memory */
-  HD_PRICE_TOOL = 3,  /* a program is missing, or it failed in a way that is not the input's fault */
+/* What a call that may fail answers; the values are the program's exit codes. */
+enum hd_rc {
+  HD_OK = 0,    /* the figures are there and the checks held */
+  HD_CHECK = 1, /* a check failed: a mismatch, bits do not add up, a latch */
+  HD_INPUT = 2, /* the question is bad: usage, configuration, workload, unreadable RTL */
+  HD_TOOL = 3,  /* a program is missing, or it failed in a way that is not the input's fault */
 };
 
-/* One sentence for the user, set whenever a call answers other than HD_PRICE_OK. */
+/* One sentence for the user, set whenever a call answers other than HD_OK. */
 struct hd_why {
   char text[1024];
 };
 
-/* Sets the sentence; returns rc, so that `return hd_because(why, HD_PRICE_INPUT, "...")` reads well. why may
+/* Sets the sentence; returns rc, so that `return hd_because(why, HD_INPUT, "...")` reads well. why may
  * be NULL. */
-enum hd_price_rc hd_because(struct hd_why *why, enum hd_price_rc rc, const char *format, ...)
+enum hd_rc hd_because(struct hd_why *why, enum hd_rc rc, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 /* Runs argv[0] (searched in PATH) in directory cwd (NULL: here), stdout and stderr into the file log. Returns

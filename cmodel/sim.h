@@ -1,0 +1,48 @@
+/* One SM alone on a workload: the golden model as performance model.
+ *
+ * Invariant: the cycles counted are those of the hardware that lockstep checks: this runs the same sm_mem model. Idle
+ * stretches are skipped exactly; with skipping off every figure is the same.
+ */
+#ifndef HEDDLE_CMODEL_SIM_H
+#define HEDDLE_CMODEL_SIM_H
+
+#include "cmodel/memory.h"
+#include "cmodel/sm.h"
+
+/* Loads that missed (allocated, or bypassed), by why and by who evicted the line (Choo §3.2.1). A miss is compulsory
+ * when the SM never had the line before; conflict when a fully associative LRU cache of the same number of lines would
+ * have hit; else capacity. Of the non-compulsory ones: intra_warp when the warp that misses is the one whose access
+ * evicted the line, cross_warp when it was another warp of the same CTA, cross_block when of another CTA; self when a
+ * store of any warp evicted it (write-evict). Each pair of sums is equal to the misses classified. */
+struct hd_miss_classes {
+  uint64_t compulsory, capacity, conflict;
+  uint64_t intra_warp, cross_warp, cross_block, write_evict;
+};
+
+struct hd_sim_result {
+  struct hd_sm_stats sm;
+  struct hd_memory_stats memory;
+  uint64_t accesses, loads, stores; /* L1D requests decided */
+  uint64_t hits, hit_reserved, misses, bypasses, evictions, store_evicts;
+  struct hd_miss_classes classes;
+  /* cycles in which the request decided fails, by kind */
+  uint64_t fail_line_alloc, fail_mshr, fail_mshr_merge, fail_miss_queue, fail_bypass_slots;
+  double ipc;       /* warp instructions per cycle */
+  double miss_rate; /* (misses + bypasses + hit_reserved) / loads: GPGPU-Sim counts a merge as a miss */
+  double seconds;   /* wall time of the run */
+};
+
+struct hd_sim_job {
+  const struct hd_design *design;
+  struct wl_source *source;    /* stays the caller's; run to its end */
+  uint64_t max_cycles;         /* 0 = no limit; reaching it is HD_CHECK */
+  bool no_skip;                /* every cycle is simulated */
+  void (*progress)(void *user, uint64_t cycles, uint64_t instructions); /* about 10 times a second; may be NULL */
+  void *user;
+};
+
+/* HD_INPUT: the workload does not fit the machine. HD_CHECK: max_cycles reached, or no progress for a million
+ * cycles (a deadlock: a bug). */
+enum hd_rc hd_sim_run(const struct hd_sim_job *job, struct hd_sim_result *result, struct hd_why *why);
+
+#endif
