@@ -1,7 +1,7 @@
 /* One machine, as plain numbers: the configuration, its derived sizes, and the manual of its keys.
  *
- * Invariant: a struct hd_config that hd_config_load or hd_config_default gave out has passed hd_config_check, so
- * every floor may divide, shift and allocate by its fields without looking again.
+ * Invariant: a struct hd_config that hd_config_load or hd_config_default gave out has passed hd_config_check,
+ * so every floor may divide, shift and allocate by its fields without looking again.
  */
 #ifndef HEDDLE_ARCH_CONFIG_H
 #define HEDDLE_ARCH_CONFIG_H

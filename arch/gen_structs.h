@@ -33,9 +33,9 @@ struct HD_CAT(HD_M, _st) {
 #define REG_B(name, bundle, meaning) struct bundle name;
 #define CAM(name, count, width, meaning) uint64_t *name;
 #define RAM(name, banks, depth, count, width, ports, rdw, meaning)                                           \
-  uint64_t *name;    /* element e of bank b of row r: name[(r * banks + b) * count + e] */                   \
+  uint64_t *name;     /* element e of bank b of row r: name[(r * banks + b) * count + e] */                  \
   uint64_t *name##_q; /* what the last read gave: banks * count elements */                                  \
-  int64_t name##_wr; /* row written by the last tick, or -1 */
+  int64_t name##_wr;  /* row written by the last tick, or -1 */
 #define RAM_B(name, depth, bundle, ports, rdw, meaning)                                                      \
   struct bundle *name;                                                                                       \
   struct bundle name##_q;                                                                                    \

@@ -8,17 +8,16 @@
  *   REG, REG_V(..., reset, meaning)               flip-flops; reset value or NORESET. Verilog name: name_q
  *   REG_B(name, bundle, meaning)                  flip-flops without reset, name_field_q
  *   CAM(name, count, width, meaning)              flip-flops searched by content, no reset, name_q
- *   RAM(name, banks, depth, count, width, ports, rdw, meaning), RAM_B(name, depth, bundle, ports, rdw, meaning)
- *                                                 memory macros behind a wrapper, read synchronously: instance
- *                                                 u_name, or u_name_0, u_name_1, ... where banks > 1 (one
- *                                                 address, a write enable each)
- *   EVENT(name, when, format, meaning)            what the model says it did, if `when`; up to 4 %llu/%llx
- *   INST(name, module, when)                      a module inside, there if `when` is not 0
- * Every value is a C expression over `c` and the names of arch/derived.def; a row whose width or count is 0 does
- * not exist in this configuration, on any floor.
+ *   RAM(name, banks, depth, count, width, ports, rdw, meaning), RAM_B(name, depth, bundle, ports, rdw,
+ * meaning) memory macros behind a wrapper, read synchronously: instance u_name, or u_name_0, u_name_1, ...
+ * where banks > 1 (one address, a write enable each) EVENT(name, when, format, meaning)            what the
+ * model says it did, if `when`; up to 4 %llu/%llx INST(name, module, when)                      a module
+ * inside, there if `when` is not 0 Every value is a C expression over `c` and the names of arch/derived.def;
+ * a row whose width or count is 0 does not exist in this configuration, on any floor.
  *
- * Elements are at most 64 bits wide and live in C as uint64_t; element e of a Verilog vector is at [e*width +: width].
- * Invariant: the rows are in declaration order, and each knows where its value lives on both floors.
+ * Elements are at most 64 bits wide and live in C as uint64_t; element e of a Verilog vector is at [e*width
+ * +: width]. Invariant: the rows are in declaration order, and each knows where its value lives on both
+ * floors.
  */
 #ifndef HEDDLE_ARCH_KIT_H
 #define HEDDLE_ARCH_KIT_H
@@ -31,28 +30,30 @@
 
 enum hd_class { HD_IN, HD_OUT, HD_MEALY, HD_REG, HD_CAM, HD_RAM };
 enum hd_ports { HD_1RW, HD_1R1W };
-/* What a read gives of a row written in the same cycle: NEVER = the design does not do it; GARBAGE = it does, and
- * does not use what it reads. The simulation wrapper returns the complement of the new data in both cases. */
+/* What a read gives of a row written in the same cycle: NEVER = the design does not do it; GARBAGE = it does,
+ * and does not use what it reads. The simulation wrapper returns the complement of the new data in both
+ * cases. */
 enum hd_rdw { HD_RDW_NEVER, HD_RDW_GARBAGE };
 #define NORESET (-1LL)
 
 /* One named value on both floors: a port, a register, a field of a bundle, a field of a memory word. */
 struct hd_row {
   enum hd_class cls;
-  char name[64];        /* in reports: "enq.line", "count" */
-  char var[64];         /* Verilog variable: "enq_line", "count_q"; memories: the instance, "u_fifo" */
+  char name[64];         /* in reports: "enq.line", "count" */
+  char var[64];          /* Verilog variable: "enq_line", "count_q"; memories: the instance, "u_fifo" */
   const char *width_txt; /* the width expression as declared */
   const char *count_txt;
   const char *meaning;
-  const char *bundle;   /* the bundle it is a field of, or NULL */
-  unsigned count;       /* elements (of one bank of one memory row, if a memory) */
-  unsigned width;       /* bits of an element, 1..64 */
-  unsigned lsb;         /* memories of bundles: bit of the field in the word, else 0 */
-  long long reset;      /* REG: reset value of every element, or NORESET */
-  int mem;              /* HD_RAM: index into hd_decl.mems, else -1 */
-  size_t offset;        /* in struct X_in, X_out or X_st */
-  bool pointer;         /* the field at offset is a uint64_t * to the elements (vectors, memories) */
-  size_t stride;        /* memories of bundles: bytes from row to row; else 0 */
+  const char *bundle; /* the bundle it is a field of, or NULL */
+  unsigned count;     /* elements (of one bank of one memory row, if a memory) */
+  unsigned width;     /* bits of an element, 1..64 */
+  unsigned lsb;       /* memories of bundles: bit of the field in the word, else 0 */
+  long long reset;    /* REG: reset value of every element, or NORESET */
+  int mem;            /* HD_RAM: index into hd_decl.mems, else -1 */
+  size_t offset;      /* in struct X_in, X_out or X_st */
+  bool pointer;       /* the field at offset is a uint64_t * to the elements (vectors, memories) */
+  size_t stride;      /* memories of bundles: bytes from row to row; else 0 */
+  size_t field;       /* memories of bundles: offset of the field in a row; else 0 */
 };
 
 struct hd_mem {
@@ -61,10 +62,10 @@ struct hd_mem {
   unsigned depth, width; /* of each: rows, bits of a row */
   enum hd_ports ports;
   enum hd_rdw rdw;
-  size_t offset;      /* of the pointer to the contents in struct X_st */
-  size_t q_offset;    /* of what the last read gave: a uint64_t *, or the bundle itself */
-  size_t wr_offset;   /* of the int64_t that holds the row written by the last tick, or -1 */
-  size_t row_bytes;   /* bytes of a row (all banks) in C */
+  size_t offset;    /* of the pointer to the contents in struct X_st */
+  size_t q_offset;  /* of what the last read gave: a uint64_t *, or the bundle itself */
+  size_t wr_offset; /* of the int64_t that holds the row written by the last tick, or -1 */
+  size_t row_bytes; /* bytes of a row (all banks) in C */
 };
 
 struct hd_event {
@@ -74,10 +75,10 @@ struct hd_event {
 
 struct hd_decl;
 struct hd_inst {
-  const char *name;            /* instance name, Verilog and C field */
+  const char *name; /* instance name, Verilog and C field */
   const struct hd_decl *decl;
-  size_t offset;                 /* of the pointer to the inner model in struct X */
-  size_t in_offset, out_offset;  /* of its inputs and outputs there: <name>_in, <name>_out */
+  size_t offset;                /* of the pointer to the inner model in struct X */
+  size_t in_offset, out_offset; /* of its inputs and outputs there: <name>_in, <name>_out */
 };
 
 /* One module as it stands in one configuration. */
@@ -99,7 +100,8 @@ struct hd_model {
   const struct hd_decl *decl;
   struct hd_log *log; /* NULL: events are only counted */
   uint64_t *ev;       /* count of each event */
-  bool data;          /* line bytes are carried; false: every vector of WORDS elements is left alone (performance runs) */
+  bool data; /* line bytes are carried; false: every vector of WORDS elements is left alone (performance runs)
+              */
 };
 
 /* The last HD_LOG_SIZE events in a ring, with the cycle in which each happened. */
@@ -126,16 +128,18 @@ void hd_log_event(const struct hd_model *m, unsigned event, uint64_t a, uint64_t
       hd_log_event(&(m)->base, EV_##event, (uint64_t)(a), (uint64_t)(b), (uint64_t)(c), (uint64_t)(d));      \
   } while (0)
 
-/* Declarations of every module under `top` (itself last, inner ones first, each module once), for writers of files.
- * Declarations are made once a configuration and freed together. */
+/* Declarations of every module under `top` (itself last, inner ones first, each module once), for writers of
+ * files. Declarations are made once a configuration and freed together. */
 struct hd_design {
   const struct hd_config *c;
   struct hd_decl **decls;
   size_t n;
 };
-struct hd_design *hd_design_new(const struct hd_config *c); /* sm_mem and all that is in it; NULL: out of memory */
+struct hd_design *
+hd_design_new(const struct hd_config *c); /* sm_mem and all that is in it; NULL: out of memory */
 void hd_design_free(struct hd_design *d);
-const struct hd_decl *hd_design_find(const struct hd_design *d, const char *module); /* NULL: not in this machine */
+const struct hd_decl *hd_design_find(const struct hd_design *d,
+                                     const char *module); /* NULL: not in this machine */
 
 /* Sums over one module (not its instances). */
 unsigned hd_decl_ff_bits(const struct hd_decl *d);  /* REG and CAM bits */
@@ -144,8 +148,8 @@ unsigned hd_decl_ram_bits(const struct hd_decl *d); /* RAM bits */
 /* Bits of a bundle in this configuration; rows name its fields in order. */
 unsigned hd_bundle_bits(const struct hd_config *c, const char *bundle);
 
-/* Allocate what the vectors of a struct need (zeroed) or free it. `cls` picks ports in, ports out (OUT and MEALY) or
- * state. The struct itself is the caller's. False: out of memory. */
+/* Allocate what the vectors of a struct need (zeroed) or free it. `cls` picks ports in, ports out (OUT and
+ * MEALY) or state. The struct itself is the caller's. False: out of memory. */
 bool hd_alloc_in(const struct hd_decl *d, void *in);
 bool hd_alloc_out(const struct hd_decl *d, void *out);
 bool hd_alloc_state(const struct hd_decl *d, void *st);
@@ -156,7 +160,9 @@ void hd_free_state(const struct hd_decl *d, void *st);
 /* Puts every register that has one to its reset value; the rest keeps what it holds. */
 void hd_reset_state(const struct hd_decl *d, void *st);
 
-/* Element e (of memory row r, if a memory; bank b, element i is e = b * count + i) of a row. `base` is the struct that row.offset is in. */
-uint64_t *hd_elem(const struct hd_decl *d, const struct hd_row *row, const void *base, unsigned r, unsigned e);
+/* Element e (of memory row r, if a memory; bank b, element i is e = b * count + i) of a row. `base` is the
+ * struct that row.offset is in. */
+uint64_t *hd_elem(const struct hd_decl *d, const struct hd_row *row, const void *base, unsigned r,
+                  unsigned e);
 
 #endif

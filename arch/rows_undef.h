@@ -1,5 +1,5 @@
-/* Ends a reading of a module's .def file, and gives the rows that the reader did not name an empty meaning before
- * one: include it with HD_ROWS_BEGIN defined before, without it after. */
+/* Ends a reading of a module's .def file, and gives the rows that the reader did not name an empty meaning
+ * before one: include it with HD_ROWS_BEGIN defined before, without it after. */
 #ifdef HD_ROWS_BEGIN
 #undef HD_ROWS_BEGIN
 #ifndef MODULE

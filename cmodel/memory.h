@@ -1,8 +1,10 @@
-/* What is behind sm_mem's memory port: an environment, not hardware. A fixed latency and a bandwidth limit each way
- * (memory.latency, memory.bytes_per_cycle); requests to one line are handled in the order in which they came.
+/* What is behind sm_mem's memory port: an environment, not hardware. A fixed latency and a bandwidth limit
+ * each way (memory.latency, memory.bytes_per_cycle); requests to one line are handled in the order in which
+ * they came.
  *
- * A load costs a header (8 bytes) up and a line down; a store header and line up and a header down. In `random` mode
- * (verification) latency and readiness vary instead, and answers overtake each other except on one line.
+ * A load costs a header (8 bytes) up and a line down; a store header and line up and a header down. In
+ * `random` mode (verification) latency and readiness vary instead, and answers overtake each other except on
+ * one line.
  */
 #ifndef HEDDLE_CMODEL_MEMORY_H
 #define HEDDLE_CMODEL_MEMORY_H
@@ -12,8 +14,9 @@
 struct hd_memory;
 
 struct hd_memory_options {
-  bool data;     /* bytes are kept; a line never stored to holds hd_memory_initial */
-  bool random;   /* latency 1..2*memory.latency, mreq_ready dropped and mrsp_valid delayed at random, answers reordered */
+  bool data;   /* bytes are kept; a line never stored to holds hd_memory_initial */
+  bool random; /* latency 1..2*memory.latency, mreq_ready dropped and mrsp_valid delayed at random, answers
+                  reordered */
   uint64_t seed;
 };
 
@@ -22,7 +25,8 @@ struct hd_memory_stats {
   uint64_t read_bytes, write_bytes; /* lines down; line bytes stored up (a store moves a line's worth) */
 };
 
-struct hd_memory *hd_memory_new(const struct hd_config *c, const struct hd_memory_options *options); /* NULL: no memory */
+struct hd_memory *hd_memory_new(const struct hd_config *c,
+                                const struct hd_memory_options *options); /* NULL: no memory */
 void hd_memory_free(struct hd_memory *mem);
 
 /* Sets mreq_ready, mrsp_valid, mrsp, mrsp_data. */

@@ -5,8 +5,8 @@
  *   (inputs are set, from outputs seen so far)
  *   X_mealy(m, in, out)  the MEALY outputs; only where arch/modules.def says MODULE_MEALY
  *   X_tick(m, in)        the clock edge: next state; events
- * What X_tick sees in `in` is what X_mealy saw. X_moore and X_mealy change nothing but `out` and, in a module with
- * instances, the wires between them (<inst>_in, <inst>_out); X_mealy and X_tick may rely on them.
+ * What X_tick sees in `in` is what X_mealy saw. X_moore and X_mealy change nothing but `out` and, in a module
+ * with instances, the wires between them (<inst>_in, <inst>_out); X_mealy and X_tick may rely on them.
  *
  * Written from docs/mechanisms/X.md, never from the Verilog. Invariant: no allocation and no global after
  * hd_model_new; every RAM's <name>_wr is -1 after a tick that did not write it.
@@ -35,9 +35,9 @@ struct hd_model_ops {
 };
 const struct hd_model_ops *hd_model_ops(const char *module); /* NULL: no such module */
 
-/* A model (a struct X *) of a module of the design with the models inside it, reset, everything without a reset
- * value 0. `data`: line bytes are carried. `log` may be NULL, and is shared with the models inside. NULL: out of
- * memory or no such module. */
+/* A model (a struct X *) of a module of the design with the models inside it, reset, everything without a
+ * reset value 0. `data`: line bytes are carried. `log` may be NULL, and is shared with the models inside.
+ * NULL: out of memory or no such module. */
 void *hd_model_new(const struct hd_design *design, const char *module, bool data, struct hd_log *log);
 void hd_model_free(void *m);
 

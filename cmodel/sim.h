@@ -1,7 +1,7 @@
 /* One SM alone on a workload: the golden model as performance model.
  *
- * Invariant: the cycles counted are those of the hardware that lockstep checks: this runs the same sm_mem model. Idle
- * stretches are skipped exactly; with skipping off every figure is the same.
+ * Invariant: the cycles counted are those of the hardware that lockstep checks: this runs the same sm_mem
+ * model. Idle stretches are skipped exactly; with skipping off every figure is the same.
  */
 #ifndef HEDDLE_CMODEL_SIM_H
 #define HEDDLE_CMODEL_SIM_H
@@ -9,11 +9,12 @@
 #include "cmodel/memory.h"
 #include "cmodel/sm.h"
 
-/* Loads that missed (allocated, or bypassed), by why and by who evicted the line (Choo §3.2.1). A miss is compulsory
- * when the SM never had the line before; conflict when a fully associative LRU cache of the same number of lines would
- * have hit; else capacity. Of the non-compulsory ones: intra_warp when the warp that misses is the one whose access
- * evicted the line, cross_warp when it was another warp of the same CTA, cross_block when of another CTA; self when a
- * store of any warp evicted it (write-evict). Each pair of sums is equal to the misses classified. */
+/* Loads that missed (allocated, or bypassed), by why and by who evicted the line (Choo §3.2.1). A miss is
+ * compulsory when the SM never had the line before; conflict when a fully associative LRU cache of the same
+ * number of lines would have hit; else capacity. Of the non-compulsory ones: intra_warp when the warp that
+ * misses is the one whose access evicted the line, cross_warp when it was another warp of the same CTA,
+ * cross_block when of another CTA; self when a store of any warp evicted it (write-evict). Each pair of sums
+ * is equal to the misses classified. */
 struct hd_miss_classes {
   uint64_t compulsory, capacity, conflict;
   uint64_t intra_warp, cross_warp, cross_block, write_evict;
@@ -34,10 +35,11 @@ struct hd_sim_result {
 
 struct hd_sim_job {
   const struct hd_design *design;
-  struct wl_source *source;    /* stays the caller's; run to its end */
-  uint64_t max_cycles;         /* 0 = no limit; reaching it is HD_CHECK */
-  bool no_skip;                /* every cycle is simulated */
-  void (*progress)(void *user, uint64_t cycles, uint64_t instructions); /* about 10 times a second; may be NULL */
+  struct wl_source *source; /* stays the caller's; run to its end */
+  uint64_t max_cycles;      /* 0 = no limit; reaching it is HD_CHECK */
+  bool no_skip;             /* every cycle is simulated */
+  void (*progress)(void *user, uint64_t cycles,
+                   uint64_t instructions); /* about 10 times a second; may be NULL */
   void *user;
 };
 

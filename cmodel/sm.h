@@ -1,11 +1,12 @@
 /* The SM around its memory path: warps that run instruction streams, scoreboard, barriers, CTA dispatch, LSU.
  *
- * It drives the SM side of sm_mem (ready, launch, issue, st_*, resp) and knows nothing of who answers: the golden
- * sm_mem, or RTL. Usage, every cycle, as cmodel/models.h: sm_mem_moore, hd_sm_drive, hd_memory_drive, sm_mem_mealy,
- * hd_sm_clock, hd_memory_clock, sm_mem_tick.
+ * It drives the SM side of sm_mem (ready, launch, issue, st_*, resp) and knows nothing of who answers: the
+ * golden sm_mem, or RTL. Usage, every cycle, as cmodel/models.h: sm_mem_moore, hd_sm_drive, hd_memory_drive,
+ * sm_mem_mealy, hd_sm_clock, hd_memory_clock, sm_mem_tick.
  *
- * Invariant: the instruction streams (workloads/stream.h) are consumed in program order per warp, and an instruction
- * issues only when no register it reads or writes is awaited (true dependences, and one writer at a time).
+ * Invariant: the instruction streams (workloads/stream.h) are consumed in program order per warp, and an
+ * instruction issues only when no register it reads or writes is awaited (true dependences, and one writer at
+ * a time).
  */
 #ifndef HEDDLE_CMODEL_SM_H
 #define HEDDLE_CMODEL_SM_H
@@ -27,15 +28,16 @@ struct hd_sm_mem_inst {
   unsigned wid, slot;
   uint32_t cta, warp_in_cta; /* of the current launch */
   const struct wl_inst *inst;
-  uint64_t seq;              /* program order: counts the memory instructions of its warp, from 0 */
-  unsigned epoch;            /* barriers its CTA has passed before it */
+  uint64_t seq;   /* program order: counts the memory instructions of its warp, from 0 */
+  unsigned epoch; /* barriers its CTA has passed before it */
 };
 struct hd_sm_watch {
   void *ctx;
-  void (*launch)(void *ctx, const struct wl_launch *launch, unsigned n); /* kernel n starts; nothing is in flight */
-  void (*issue)(void *ctx, const struct hd_sm_mem_inst *mi);             /* picked by its scheduler */
-  void (*done)(void *ctx, unsigned wid, unsigned slot);                  /* all its requests are answered */
-  void (*barrier)(void *ctx, unsigned cta_slot);                         /* a CTA passes a barrier */
+  void (*launch)(void *ctx, const struct wl_launch *launch,
+                 unsigned n);                                /* kernel n starts; nothing is in flight */
+  void (*issue)(void *ctx, const struct hd_sm_mem_inst *mi); /* picked by its scheduler */
+  void (*done)(void *ctx, unsigned wid, unsigned slot);      /* all its requests are answered */
+  void (*barrier)(void *ctx, unsigned cta_slot);             /* a CTA passes a barrier */
   void (*cta_start)(void *ctx, unsigned cta_slot, uint32_t cta);
   void (*cta_end)(void *ctx, unsigned cta_slot);
 };
@@ -44,12 +46,13 @@ struct hd_sm_stats {
   uint64_t cycles, instructions; /* warp instructions issued, WL_EXIT not counted */
   uint64_t thread_instructions;  /* their active lanes */
   uint64_t loads, stores, barriers, ctas, launches;
-  uint64_t load_latency_sum, load_requests; /* issue to answer, per load request: mean latency = sum / requests */
+  uint64_t load_latency_sum,
+      load_requests; /* issue to answer, per load request: mean latency = sum / requests */
 };
 
 /* `source` stays the caller's and must outlive the SM. `watch` may be NULL, and so may each of its functions.
- * HD_INPUT: a launch needs more warps a CTA than the SM has slots, lanes wider than the SM's, or addresses wider than
- * sm.addr_bits (then found while running: see hd_sm_error). */
+ * HD_INPUT: a launch needs more warps a CTA than the SM has slots, lanes wider than the SM's, or addresses
+ * wider than sm.addr_bits (then found while running: see hd_sm_error). */
 enum hd_rc hd_sm_new(const struct hd_config *c, struct wl_source *source, const struct hd_sm_options *options,
                      const struct hd_sm_watch *watch, struct hd_sm **sm, struct hd_why *why);
 void hd_sm_free(struct hd_sm *sm);
@@ -63,8 +66,9 @@ bool hd_sm_done(const struct hd_sm *sm);
 const char *hd_sm_error(const struct hd_sm *sm);
 const struct hd_sm_stats *hd_sm_stats(const struct hd_sm *sm);
 
-/* Cycles from now in which, without an answer of the memory and as long as sm_mem itself is idle, nothing can happen
- * here (0: something may happen in this cycle; UINT64_MAX: only an answer wakes it); and what it is to have passed. */
+/* Cycles from now in which, without an answer of the memory and as long as sm_mem itself is idle, nothing can
+ * happen here (0: something may happen in this cycle; UINT64_MAX: only an answer wakes it); and what it is to
+ * have passed. */
 uint64_t hd_sm_idle(const struct hd_sm *sm);
 void hd_sm_skip(struct hd_sm *sm, uint64_t cycles);
 

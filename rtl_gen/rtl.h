@@ -1,7 +1,7 @@
 /* The generator: one design in, a directory of Verilog out.
  *
- * Invariant: the same configuration and top give the same bytes; on any error nothing is left half-written (files
- * are made in memory first).
+ * Invariant: the same configuration and top give the same bytes; on any error nothing is left half-written
+ * (files are made in memory first).
  */
 #ifndef HEDDLE_RTL_GEN_RTL_H
 #define HEDDLE_RTL_GEN_RTL_H
@@ -9,17 +9,15 @@
 #include "arch/modules.h"
 #include "base/run.h"
 
-/* Writes into directory `dir` (made if missing), for `top` (a module of the design) and every module below it:
- *   <module>.v ...             Verilog-2005
- *   hd_ram_1rw.v, hd_ram_1r1w.v  the memory wrappers, those that are used
- *   <top>.f                    file list, paths relative to the directory, leaves first
- *   <top>.json                 signature: generator, configuration, parameters, ports, memories, instances
- *   <top>.core                 FuseSoC core
+/* Writes into directory `dir` (made if missing), for `top` (a module of the design) and every module below
+ * it: <module>.v ...             Verilog-2005 hd_ram_1rw.v, hd_ram_1r1w.v  the memory wrappers, those that
+ * are used <top>.f                    file list, paths relative to the directory, leaves first <top>.json
+ * signature: generator, configuration, parameters, ports, memories, instances <top>.core FuseSoC core
  * HD_INPUT: no such module, or the directory can't be written. */
 enum hd_rc hd_rtl_write(const struct hd_design *design, const char *top, const char *dir, struct hd_why *why);
 
-/* The text of one module alone, to be freed; NULL and a sentence: no such module, or (a bug of the generator) a
- * behaviour that names undeclared state. */
+/* The text of one module alone, to be freed; NULL and a sentence: no such module, or (a bug of the generator)
+ * a behaviour that names undeclared state. */
 char *hd_rtl_module_text(const struct hd_design *design, const char *module, struct hd_why *why);
 
 #endif

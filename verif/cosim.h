@@ -1,8 +1,8 @@
 /* Lockstep: the generated RTL of a module, under Verilator, beside its golden model, from one stimulus.
  *
- * Every output and every declared state element is compared every cycle; memories by the rows written, and whole at the
- * start and end of each run and every HD_SWEEP cycles. Invariant: a run that compared nothing is a failure, and
- * no signal is waived.
+ * Every output and every declared state element is compared every cycle; memories by the rows written, and
+ * whole at the start and end of each run and every HD_SWEEP cycles. Invariant: a run that compared nothing is
+ * a failure, and no signal is waived.
  */
 #ifndef HEDDLE_VERIF_COSIM_H
 #define HEDDLE_VERIF_COSIM_H
@@ -16,17 +16,19 @@ enum { HD_SWEEP = 65536 };
 
 struct hd_cosim_job {
   const struct hd_design *design;
-  const char *module;       /* "sm_mem" or any other module of the design */
-  const char *workload;     /* sm_mem: a workload spec (workloads/workloads.h) to its end; NULL: random traffic */
+  const char *module;   /* "sm_mem" or any other module of the design */
+  const char *workload; /* sm_mem: a workload spec (workloads/workloads.h) to its end; NULL: random traffic */
   uint64_t seed;
-  uint64_t cycles;          /* random traffic: about so many, then drained; a workload: a limit, 0 = none */
-  uint64_t segment;         /* random traffic: cycles between resets in mid-flight; 0 = 100 000 */
-  const char *work;         /* directory for RTL, Verilator output (kept, keyed by a hash of RTL and tool) and failures */
-  const char *config_path;  /* for the reproducing command; may be NULL */
-  /* Test of the report: "NAME@CYCLE" or "NAME[element].BIT@CYCLE" flips one bit of the RTL's state (a declared REG, CAM
-   * or RAM element; memories NAME[row][element]) before the edge of that cycle; NULL: none. */
+  uint64_t cycles;  /* random traffic: about so many, then drained; a workload: a limit, 0 = none */
+  uint64_t segment; /* random traffic: cycles between resets in mid-flight; 0 = 100 000 */
+  const char
+      *work; /* directory for RTL, Verilator output (kept, keyed by a hash of RTL and tool) and failures */
+  const char *config_path; /* for the reproducing command; may be NULL */
+  /* Test of the report: "NAME@CYCLE" or "NAME[element].BIT@CYCLE" flips one bit of the RTL's state (a
+   * declared REG, CAM or RAM element; memories NAME[row][element]) before the edge of that cycle; NULL: none.
+   */
   const char *fault;
-  bool no_compare;          /* bench only: the RTL alone, driven by the same stimulus; values_compared = 0 */
+  bool no_compare; /* bench only: the RTL alone, driven by the same stimulus; values_compared = 0 */
   void (*progress)(void *user, uint64_t cycles, uint64_t of); /* about 10 times a second; may be NULL */
   void *user;
 };
@@ -39,13 +41,13 @@ struct hd_cosim_report {
   unsigned n_unseen;
   uint64_t seed;
   double build_seconds, run_seconds;
-  char *story;   /* the mismatch report, NULL if none; also in failure_dir/report.txt */
+  char *story;       /* the mismatch report, NULL if none; also in failure_dir/report.txt */
   char *failure_dir; /* report.txt report.json wave.fst wave.gtkw; NULL if none */
 };
 
-/* HD_CHECK: a mismatch, a failed check of the environment, a deadlock (nothing moved for 100 000 cycles), or nothing
- * compared. HD_INPUT: workload, module or fault name is wrong. HD_TOOL: Verilator or the C++ compiler is missing
- * or fails. hd_cosim_free in any case. */
+/* HD_CHECK: a mismatch, a failed check of the environment, a deadlock (nothing moved for 100 000 cycles), or
+ * nothing compared. HD_INPUT: workload, module or fault name is wrong. HD_TOOL: Verilator or the C++ compiler
+ * is missing or fails. hd_cosim_free in any case. */
 enum hd_rc hd_cosim_run(const struct hd_cosim_job *job, struct hd_cosim_report *report, struct hd_why *why);
 void hd_cosim_free(struct hd_cosim_report *report);
 void hd_cosim_print(const struct hd_cosim_report *report, FILE *out);

@@ -1,7 +1,7 @@
 /* What surrounds a module under lockstep: it makes the inputs and judges the outputs by itself.
  *
- * Invariant: an environment depends on its seed and on what it sees at the ports, nothing else; so the same seed gives
- * the same run. It never reads the model's or the RTL's state.
+ * Invariant: an environment depends on its seed and on what it sees at the ports, nothing else; so the same
+ * seed gives the same run. It never reads the model's or the RTL's state.
  */
 #ifndef HEDDLE_VERIF_ENV_H
 #define HEDDLE_VERIF_ENV_H
@@ -12,12 +12,13 @@
 
 struct hd_env;
 struct hd_env_ops {
-  /* Sets every input (struct X_in) from the Moore outputs (struct X_out) and its own mind. Handshakes are kept: a valid
-   * that was not taken stays with its payload. */
+  /* Sets every input (struct X_in) from the Moore outputs (struct X_out) and its own mind. Handshakes are
+   * kept: a valid that was not taken stays with its payload. */
   void (*drive)(struct hd_env *env, const void *out, void *in);
   /* The clock edge, all outputs known. False: a check failed, `text` says which in words. */
   bool (*clock)(struct hd_env *env, const void *in, const void *out);
-  /* The work is over and nothing is in flight. An environment with endless work stops making more after hd_env.stop. */
+  /* The work is over and nothing is in flight. An environment with endless work stops making more after
+   * hd_env.stop. */
   bool (*done)(const struct hd_env *env);
   /* After done: what can only be judged at the end (nothing lost). False: `text` says. */
   bool (*finish)(struct hd_env *env);
@@ -35,7 +36,7 @@ struct hd_env_job {
   const char *module;
   uint64_t seed;
   struct wl_source *source; /* sm_mem only: the workload, the caller's; NULL = `random` work from the seed */
-  bool random;              /* sm_mem only: the memory is random, resp_ready hesitates; without a source always */
+  bool random; /* sm_mem only: the memory is random, resp_ready hesitates; without a source always */
 };
 /* HD_INPUT: the workload does not fit the machine. */
 enum hd_rc hd_env_new(const struct hd_env_job *job, struct hd_env **env, struct hd_why *why);
