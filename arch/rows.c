@@ -69,6 +69,9 @@ static void field(struct declaring *b, enum hd_class cls, const char *name, size
     const struct hd_mem *m = &b->decl->mems[b->decl->n_mems - 1];
     snprintf(r->var, sizeof r->var, "u_%s", name);
     r->mem = (int)b->decl->n_mems - 1;
+    /* the first field is on top of the word */
+    const struct hd_row *above = r > b->decl->rows && r[-1].mem == r->mem ? r - 1 : NULL;
+    r->lsb = (above ? above->lsb : m->width) - width;
     r->offset = offset;
     r->pointer = true;
     r->stride = m->row_bytes;

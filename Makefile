@@ -1,0 +1,120 @@
+# Heddle: hardware for GPU caches, its golden model, and what it costs.
+#
+#   make demo     the whole story on configs/mrpb.yaml, in a few minutes; installs what it needs
+#   make test     everything that CI runs; ends in "N passed, N failed"
+#   make          the program, build/heddle
+#   make help     all targets
+
+BUILD ?= build
+CC ?= cc
+OPT ?= -O2
+# Tables walk structs by offset (arch/kit.c): no type-based aliasing.
+CFLAGS = -std=c11 -D_GNU_SOURCE -I. -I$(BUILD)/gen $(OPT) -g -fno-strict-aliasing -Wall -Wextra -Werror -pedantic $(SAN)
+LDLIBS = -lcyaml -lyaml -ljansson -ldl -lm
+# The same program with the sanitizers, in a build directory of its own.
+SAN_FLAGS = -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+
+FLOORS = base arch workloads rtl_gen cmodel verif synth area
+LIB_SRC = $(sort $(wildcard $(addsuffix /*.c,$(FLOORS))))
+CLI_SRC = $(sort $(wildcard cli/*.c))
+UNIT_SRC = $(sort $(wildcard tests/unit/test_*.c))
+BENCH_SRC = $(sort $(wildcard tests/bench/*.c))
+LIB_OBJ = $(LIB_SRC:%.c=$(BUILD)/obj/%.o)
+CLI_OBJ = $(CLI_SRC:%.c=$(BUILD)/obj/%.o)
+UNITS = $(UNIT_SRC:tests/unit/%.c=$(BUILD)/tests/unit/%)
+C_FILES = $(sort $(wildcard $(addsuffix /*.[ch],$(FLOORS) cli tests/unit tests/bench)) $(wildcard verif/*.cpp))
+
+all: $(BUILD)/heddle
+
+$(BUILD)/heddle: $(CLI_OBJ) $(BUILD)/libheddle.a
+	$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
+
+$(BUILD)/libheddle.a: $(LIB_OBJ)
+	@rm -f $@
+	$(AR) rcs $@ $^
+
+$(BUILD)/obj/%.o: %.c | $(BUILD)/gen/verif/dut_text.h
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) -DHD_CONFIG_DIR='"$(CURDIR)/configs"' -MMD -MP -c -o $@ $<
+
+# The adaptor that is compiled with Verilator's output travels inside the program, as text.
+$(BUILD)/gen/verif/dut_text.h: verif/dut.cpp verif/dut.h
+	@mkdir -p $(@D)
+	for f in dut.cpp dut.h; do \
+	  echo "static const char $$f[] ="; sed 's/[\\"]/\\&/g; s/.*/  "&\\n"/' verif/$$f; echo '  ;'; \
+	done | sed 's/char dut\./char dut_/' > $@
+
+$(BUILD)/tests/unit/%: tests/unit/%.c $(BUILD)/libheddle.a
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) -MMD -MP -o $@ $< $(BUILD)/libheddle.a -lcmocka $(LDLIBS)
+
+$(BUILD)/bench/%: tests/bench/%.c $(BUILD)/libheddle.a
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) -MMD -MP -o $@ $< $(BUILD)/libheddle.a $(LDLIBS)
+
+-include $(LIB_OBJ:.o=.d) $(CLI_OBJ:.o=.d) $(UNITS:%=%.d)
+
+# --- what users run -----------------------------------------------------------------------------------------
+
+packages:
+	@.ci/deps
+
+deps: packages
+	@area/get_cacti.sh $(BUILD) || true
+
+demo: packages
+	@$(MAKE) -s -j2 all
+	@$(MAKE) -s deps
+	@$(BUILD)/heddle demo -c configs/mrpb.yaml -b configs/fermi_16k.yaml -o $(BUILD)/demo
+
+test: packages
+	@$(MAKE) -s -j2 all units
+	@$(MAKE) -s deps
+	@$(MAKE) -s check
+
+# --- what developers run ------------------------------------------------------------------------------------
+
+units: $(UNITS)
+
+# Every suite; tests/run sums them. SUITES picks some.
+SUITES ?= $(UNITS) $(sort $(wildcard tests/*/run))
+check: all units
+	@HEDDLE=$(abspath $(BUILD)/heddle) BUILD=$(abspath $(BUILD)) tests/run $(BUILD)/tests/log $(SUITES)
+
+# The unit tests and the program under AddressSanitizer and UBSan.
+sanitize:
+	@$(MAKE) -s -j2 BUILD=$(BUILD)/san OPT=-O1 SAN="$(SAN_FLAGS)" all units
+	@$(MAKE) -s BUILD=$(BUILD)/san OPT=-O1 SAN="$(SAN_FLAGS)" SUITES='$(UNITS:$(BUILD)/%=$(BUILD)/san/%) tests/errors/run' check
+
+lint:
+	clang-tidy --quiet $(filter %.c,$(LIB_SRC) $(CLI_SRC)) -- $(filter-out -Werror -g -O2,$(CFLAGS)) -DHD_CONFIG_DIR='""'
+	shellcheck .ci/run .ci/deps area/get_cacti.sh tests/run tests/*/run
+
+format:
+	clang-format -i $(C_FILES)
+
+format-check:
+	clang-format --dry-run -Werror $(C_FILES)
+
+# The long lockstep campaign: 50 million random cycles over every configuration of configs/lockstep, then atax 1024x1024.
+lockstep: all
+	@HEDDLE=$(abspath $(BUILD)/heddle) BUILD=$(abspath $(BUILD)) tests/lockstep/campaign
+
+bench: all $(BENCH_SRC:tests/bench/%.c=$(BUILD)/bench/%)
+	@for b in $(BENCH_SRC:tests/bench/%.c=$(BUILD)/bench/%); do $$b || exit 1; done
+
+# Pages and golden files that are made by the program; `make check` fails when they are stale.
+docs: all
+	$(BUILD)/heddle list modules --markdown > docs/reference.md
+golden: all
+	tests/golden/run --update
+
+clean:
+	rm -rf $(BUILD)
+
+help:
+	@sed -n 's/^#   \(make.*\)/\1/p' Makefile
+	@echo 'make deps | check | units | sanitize | lint | format | format-check | lockstep | bench | docs | golden | clean'
+
+.PHONY: all packages deps demo test units check sanitize lint format format-check lockstep bench docs golden clean help
+.DELETE_ON_ERROR:
