@@ -60,7 +60,7 @@ struct hd_key {
 /* All keys in the order of arch/params.def; *n gets their number. */
 const struct hd_key *hd_keys(size_t *n);
 
-/* The words of one configuration word's value, e.g. hd_word_of("drain", ...) for banners. */
+/* The value of a key; and as the word the file would say (NULL: a number, or no such key), for banners. */
 long hd_config_get(const struct hd_config *c, const struct hd_key *k);
 const char *hd_config_word(const struct hd_config *c, const char *section, const char *key);
 
@@ -72,15 +72,33 @@ void hd_config_default(struct hd_config *c);
  * and returns their number; *c is usable only if that is 0. */
 unsigned hd_config_load(struct hd_config *c, const char *path, FILE *err);
 
-/* Rules between keys. `where` (may be NULL) says where a key was set, as "FILE:LINE". Returns the number of
- * problems, each printed to `err`. Fills c->d when there is none. */
-typedef const char *(*hd_where)(void *ctx, const char *section, const char *key);
+/* The same, then each of `sets` ("section.key=value") over it; problems in the n-th of them are at --set:n. */
+unsigned hd_config_load_set(struct hd_config *c, const char *path, const char *const *sets, size_t n, FILE *err);
+
+/* Where a key was set. Layers count up from 1: the root of the `base:` chain, ..., the file itself, each --set. */
+struct hd_origin {
+  const char *file;
+  unsigned line, layer;
+  bool unusable; /* the value was refused: rules that look at this key say nothing */
+};
+/* NULL: the key was not set. */
+typedef const struct hd_origin *(*hd_where)(void *ctx, const char *section, const char *key);
+
+/* Rules between keys; `where` may be NULL. Returns the number of problems, each printed to `err`. Fills c->d when
+ * there is none. */
 unsigned hd_config_check(struct hd_config *c, hd_where where, void *ctx, FILE *err);
+
+/* The key ("section.key") whose value makes key k change nothing in this machine; NULL: k matters. */
+const char *hd_config_idle(const struct hd_config *c, const struct hd_key *k);
+
+/* Recomputes c->d, for who changes fields by hand. */
+void hd_config_derive(struct hd_config *c);
 
 /* `heddle list params`: every key with type, range, default, unit, meaning, source. */
 void hd_config_manual(FILE *f);
 
-/* The whole configuration as YAML, every key, so that it reads back as the same machine. */
+/* The whole configuration as YAML, so that it reads back as the same machine; keys that change nothing in it are
+ * comments. */
 void hd_config_print(const struct hd_config *c, FILE *f);
 
 #endif

@@ -1,0 +1,121 @@
+/* Rules between keys: which machines can be built, and which settings would change nothing.
+ *
+ * Invariant: a rule whose keys include one that was refused already says nothing, so that one mistake is one line.
+ */
+#include "arch/config.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct check {
+  const struct hd_config *c;
+  hd_where where;
+  void *ctx;
+  FILE *err;
+  unsigned problems;
+};
+
+static struct hd_origin origin_of(const struct check *k, const char *path) {
+  const struct hd_origin unset = {*k->c->path ? k->c->path : k->c->name, 0, 0, false};
+  const size_t n = strcspn(path, ".");
+  char section[64];
+  snprintf(section, sizeof section, "%.*s", (int)n, path);
+  const struct hd_origin *at = k->where ? k->where(k->ctx, section, path + n + 1) : NULL;
+  return at ? *at : unset;
+}
+
+#define KEYS(...) ((const char *const[]){__VA_ARGS__, NULL})
+
+/* Says, if `broken`, what is wrong with keys[0], at the place of whichever of the keys was set last. */
+static void rule(struct check *k, bool broken, const char *const keys[], const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+static void rule(struct check *k, bool broken, const char *const keys[], const char *format, ...) {
+  struct hd_origin last = origin_of(k, keys[0]);
+  for (size_t i = 0; keys[i]; i++) {
+    const struct hd_origin at = origin_of(k, keys[i]);
+    broken = broken && !at.unusable;
+    if (at.layer > last.layer)
+      last = at;
+  }
+  if (!broken)
+    return;
+  k->problems++;
+  fprintf(k->err, "%s:", last.file);
+  if (last.line)
+    fprintf(k->err, "%u:", last.line);
+  fprintf(k->err, " %s: ", keys[0]);
+  va_list args;
+  va_start(args, format);
+  vfprintf(k->err, format, args);
+  va_end(args);
+  fputc('\n', k->err);
+}
+
+static void power_of_two(struct check *k, const char *key, unsigned value) {
+  const unsigned above = 1u << hd_clog2(value);
+  rule(k, value & (value - 1), KEYS(key), "found %u; allowed a power of two; set it to %u or %u", value, above / 2,
+       above);
+}
+
+const char *hd_config_idle(const struct hd_config *c, const struct hd_key *k) {
+  if (!strcmp(k->section, "request_buffer") && strcmp(k->key, "kind") && strcmp(k->key, "bypass"))
+    return c->request_buffer.kind == HD_SLOT ? "request_buffer.kind" : NULL;
+  if (!strcmp(k->section, "l1d") && !strcmp(k->key, "bypass_slots"))
+    return c->request_buffer.bypass == HD_BYPASS_OFF ? "request_buffer.bypass" : NULL;
+  return NULL;
+}
+
+/* A key set where another key has switched off what it configures. One that was set in a base, before a later file
+ * switched it off, is no mistake. */
+static void set_in_vain(struct check *k) {
+  size_t n;
+  const struct hd_key *keys = hd_keys(&n);
+  for (size_t i = 0; i < n; i++) {
+    const char *off = hd_config_idle(k->c, &keys[i]);
+    if (!off)
+      continue;
+    char name[64], section[64];
+    snprintf(name, sizeof name, "%s.%s", keys[i].section, keys[i].key);
+    snprintf(section, sizeof section, "%.*s", (int)strcspn(off, "."), off);
+    const struct hd_origin set = origin_of(k, name), by = origin_of(k, off);
+    const char *word = hd_config_word(k->c, section, strchr(off, '.') + 1);
+    rule(k, set.layer && set.layer >= by.layer && !by.unusable, KEYS(name),
+         "found a value, but it changes nothing while %s is %s; allowed only where it has an effect; remove it, or "
+         "change %s",
+         off, word, off);
+  }
+}
+
+unsigned hd_config_check(struct hd_config *c, hd_where where, void *ctx, FILE *err) {
+  struct check k = {c, where, ctx, err, 0};
+  const unsigned line_w = c->sm.addr_bits - hd_clog2(c->l1d.line_bytes), set_w = hd_clog2(c->l1d.sets);
+
+  rule(&k, c->sm.schedulers == 3, KEYS("sm.schedulers"), "found 3; allowed 1, 2 or 4; set it to one of these");
+  rule(&k, c->sm.ctas > c->sm.warps, KEYS("sm.ctas", "sm.warps"),
+       "found %u with sm.warps: %u; allowed at most one CTA a warp slot; lower it to %u", c->sm.ctas, c->sm.warps,
+       c->sm.warps);
+  power_of_two(&k, "l1d.sets", c->l1d.sets);
+  power_of_two(&k, "l1d.line_bytes", c->l1d.line_bytes);
+  rule(&k,
+       c->l1d.set_index == HD_INDEX_FERMI &&
+           ((c->l1d.sets != 32 && c->l1d.sets != 64) || c->l1d.line_bytes != 128),
+       KEYS("l1d.set_index", "l1d.sets", "l1d.line_bytes"),
+       "found fermi_hash with %u sets of %u-byte lines; allowed with 32 or 64 sets of 128-byte lines, as on the "
+       "GTX480; use xor or linear",
+       c->l1d.sets, c->l1d.line_bytes);
+  rule(&k, c->l1d.set_index == HD_INDEX_XOR && line_w < 2 * set_w,
+       KEYS("l1d.set_index", "l1d.sets", "l1d.line_bytes", "sm.addr_bits"),
+       "found xor with %u-bit line addresses and %u sets; allowed where a line address has %u bits or more; raise "
+       "sm.addr_bits, or use linear",
+       line_w, c->l1d.sets, 2 * set_w);
+  rule(&k, c->request_buffer.bypass == HD_BYPASS_ASSOC && c->l1d.allocate == HD_ON_FILL,
+       KEYS("request_buffer.bypass", "l1d.allocate"),
+       "found assoc with l1d.allocate: on_fill, which reserves no line, so that no load would ever bypass; allowed "
+       "off or all; use one of these, or l1d.allocate: on_miss");
+  set_in_vain(&k);
+
+  if (!k.problems)
+    hd_config_derive(c);
+  return k.problems;
+}
