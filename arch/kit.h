@@ -102,6 +102,9 @@ struct hd_model {
   uint64_t *ev;       /* count of each event */
   bool data; /* line bytes are carried; false: every vector of WORDS elements is left alone (performance runs)
               */
+  /* What a model keeps beside its state to be fast: functions of registers that have a reset value, all 0 at
+   * reset. So it stays right when the rest of the state is set from outside. */
+  uint64_t memo[2];
 };
 
 /* The last HD_LOG_SIZE events in a ring, with the cycle in which each happened. */

@@ -91,7 +91,7 @@ enum hd_rc hd_area_run(const struct hd_area_job *job, struct hd_area_report *rep
     report->clock_ghz = 1 / cycle_ns;
   if (!job->cache.size_bytes)
     return HD_OK;
-  struct hd_mem_price cache;
+  struct hd_mem_price cache = {0};
   enum hd_rc rc = hd_area_cache_price(&job->pricer, &job->cache, &cache, why);
   if (rc == HD_OK)
     report->cache_mm2 = cache.area_mm2;

@@ -43,5 +43,5 @@ make -s -C "$src" -f cacti.mk TAG=opt OPT='-O2 -DNTHREADS=1' -j"$(nproc)" >"$tmp
   { tail -5 "$tmp/make.log" >&2; fail "compiling CACTI failed"; }
 
 mkdir -p "$dir"
-cp -r "$src/tech_params" "$dir/" && cp "$src/cacti" "$dir/cacti" || fail "cannot write to $dir"
+{ cp -r "$src/tech_params" "$dir/" && cp "$src/cacti" "$dir/cacti"; } || fail "cannot write to $dir"
 echo "get_cacti: built $dir/cacti (CACTI 7 of hwcomponents-cacti $version)"

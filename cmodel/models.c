@@ -46,7 +46,7 @@ static void *new_of(const struct hd_design *design, const struct hd_decl *d, boo
   struct hd_model *m = calloc(1, d->model_size);
   if (!m)
     return NULL;
-  *m = (struct hd_model){design->c, d, log, calloc(d->n_events + 1, sizeof *m->ev), data};
+  *m = (struct hd_model){design->c, d, log, calloc(d->n_events + 1, sizeof *m->ev), data, {0}};
   bool ok = m->ev && hd_alloc_state(d, at(m, d->st_offset));
   for (size_t i = 0; ok && i < d->n_insts; i++) {
     const struct hd_inst *inst = &d->insts[i];
@@ -82,6 +82,7 @@ void hd_model_free(void *model) {
 void hd_model_reset(void *model) {
   struct hd_model *m = model;
   hd_reset_state(m->decl, at(m, m->decl->st_offset));
+  memset(m->memo, 0, sizeof m->memo);
   for (size_t i = 0; i < m->decl->n_insts; i++)
     hd_model_reset(*inner(m, &m->decl->insts[i]));
 }

@@ -195,7 +195,7 @@ static void begin_group(struct walk *w, const char *parent, const char *group, c
 /* Reads the inside of a group up to its closing brace. Unknown groups are walked through like known ones. */
 static void read_group(struct walk *w, const char *group) {
   char name[64], argument[128];
-  while (next(&w->r) && strcmp(w->r.token, "}")) {
+  while (next(&w->r) && strcmp(w->r.token, "}") != 0) {
     copy(name, sizeof name, w->r.token);
     if (!strcmp(name, ";") || !next(&w->r))
       continue;
@@ -207,8 +207,8 @@ static void read_group(struct walk *w, const char *group) {
     } else if (!strcmp(w->r.token, "(")) {
       argument[0] = 0;
       double scale = 0;
-      while (next(&w->r) && strcmp(w->r.token, ")")) {
-        if (!strcmp(name, "capacitive_load_unit") && strcmp(w->r.token, ",")) {
+      while (next(&w->r) && strcmp(w->r.token, ")") != 0) {
+        if (!strcmp(name, "capacitive_load_unit") && strcmp(w->r.token, ",") != 0) {
           if (!scale)
             scale = atof(w->r.token);
           else

@@ -1,0 +1,209 @@
+/* Golden model of the memory request prioritization buffer. Spec: docs/mechanisms/mrpb.md.
+ *
+ * Invariant: memo[FILLED] and memo[READY] say which queues have `count` > 0 and `avail` > 0, so that a cycle costs the
+ * same however many queues there are. */
+#include <string.h>
+
+#include "cmodel/bits.h"
+#include "cmodel/models.h"
+
+enum { FILLED, READY };
+
+/* The named conditions of the spec that do not depend on deq_ready. */
+static bool w_wait(const struct mrpb *m) {
+  const struct mrpb_st *s = &m->s;
+  return s->in_valid && s->in.write && !m->base.c->d.WIDE && s->count[s->in_q] == 0;
+}
+static bool may_enter(const struct mrpb *m) {
+  return m->s.in_valid && (m->base.c->d.WIDE || !m->s.in.write);
+}
+static bool enqueue(const struct mrpb *m) {
+  return may_enter(m) && m->s.count[m->s.in_q] < m->base.c->d.DEPTH;
+}
+
+static void copy(uint64_t *to, const uint64_t *from, unsigned n) {
+  memcpy(to, from, n * sizeof *to);
+}
+
+void mrpb_moore(struct mrpb *m, struct mrpb_out *out) {
+  const struct mrpb_st *s = &m->s;
+  const struct hd_derived *d = &m->base.c->d;
+  out->deq_valid = s->o_valid || w_wait(m);
+  out->deq = s->o_valid ? s->fifo_q : s->in;
+  if (m->base.data) {
+    copy(out->deq_wdata, d->WIDE ? s->fifo_wdata_q : s->in_wdata, d->WORDS);
+    copy(out->deq_wmask, d->WIDE ? s->fifo_wmask_q : s->in_wmask, d->WORDS);
+  }
+  uint64_t inside = m->base.memo[FILLED] | s->o_valid << s->o_q | s->in_valid << s->in_q;
+  out->drained = hd_below(d->QUEUES) & ~inside;
+}
+
+void mrpb_mealy(struct mrpb *m, const struct mrpb_in *in, struct mrpb_out *out) {
+  bool w_leaves = w_wait(m) && !m->s.o_valid && in->deq_ready;
+  out->enq_ready = !m->s.in_valid || enqueue(m) || w_leaves;
+}
+
+static unsigned longest(const struct mrpb *m, uint64_t ready) {
+  unsigned best = hd_lowest(ready);
+  for (; ready; ready &= ready - 1)
+    if (m->s.avail[hd_lowest(ready)] > m->s.avail[best])
+      best = hd_lowest(ready);
+  return best;
+}
+
+/* The queue that the drain policy picks among those of `ready`, not empty. */
+static unsigned by_policy(const struct mrpb *m, uint64_t ready) {
+  const struct hd_config *c = m->base.c;
+  if (c->request_buffer.greedy && hd_has(ready, m->s.last))
+    return (unsigned)m->s.last;
+  switch (c->request_buffer.drain) {
+  case HD_DRAIN_LONGEST:
+    return longest(m, ready);
+  case HD_DRAIN_RR:
+    return hd_after(ready, m->s.last);
+  case HD_DRAIN_FIXED:
+    break;
+  }
+  return hd_lowest(ready);
+}
+
+/* Whether the flush rules pick the input's queue. */
+static bool forced(struct mrpb *m) {
+  const struct mrpb_st *s = &m->s;
+  const struct hd_derived *d = &m->base.c->d;
+  if (d->WIDE || !s->in_valid || !hd_has(m->base.memo[READY], s->in_q))
+    return false;
+  if (s->in.write) { /* its count is not 0, for an entry that is ready is still in its queue */
+    HD_EV(m, mrpb_forced_write, s->in_q, 0, 0, 0);
+    return true;
+  }
+  if (s->count[s->in_q] < d->DEPTH)
+    return false;
+  HD_EV(m, mrpb_forced_full, s->in_q, 0, 0, 0);
+  return true;
+}
+
+/* Step 3. */
+static void choose(struct mrpb *m) {
+  struct mrpb_st *s = &m->s;
+  const struct hd_derived *d = &m->base.c->d;
+  uint64_t ready = m->base.memo[READY];
+  s->sel_valid = ready != 0;
+  if (!ready)
+    return;
+  if (forced(m))
+    s->sel_q = s->in_q;
+  else {
+    s->sel_q = by_policy(m, ready);
+    HD_EV(m, mrpb_choose, s->sel_q, s->avail[s->sel_q], 0, 0);
+    if (d->POINTED) {
+      if (s->sel_q == s->last)
+        HD_EV(m, mrpb_stay, s->sel_q, 0, 0, 0);
+      s->last = s->sel_q;
+    }
+  }
+  if (--s->avail[s->sel_q] == 0)
+    m->base.memo[READY] &= ~hd_bit(s->sel_q);
+}
+
+/* Step 4. */
+static void read(struct mrpb *m) {
+  struct mrpb_st *s = &m->s;
+  const struct hd_derived *d = &m->base.c->d;
+  uint64_t q = s->sel_q, row = q * d->DEPTH + s->head[q];
+  s->fifo_q = s->fifo[row];
+  if (d->WIDE && m->base.data) {
+    copy(s->fifo_wdata_q, s->fifo_wdata + row * d->WORDS, d->WORDS);
+    copy(s->fifo_wmask_q, s->fifo_wmask + row * d->WORDS, d->WORDS);
+  }
+  s->head[q] = s->head[q] + 1 == d->DEPTH ? 0 : s->head[q] + 1;
+  if (--s->count[q] == 0)
+    m->base.memo[FILLED] &= ~hd_bit(q);
+  s->o_valid = 1;
+  s->o_q = q;
+}
+
+/* Step 2: the entry in the input register goes into the RAM. */
+static void write(struct mrpb *m) {
+  struct mrpb_st *s = &m->s;
+  const struct hd_derived *d = &m->base.c->d;
+  uint64_t q = s->in_q, row = q * d->DEPTH + s->tail[q];
+  HD_EV(m, mrpb_enqueue, s->in.line, s->in.wid, q, 0);
+  s->fifo[row] = s->in;
+  s->fifo_wr = (int64_t)row;
+  if (d->WIDE && m->base.data) {
+    copy(s->fifo_wdata + row * d->WORDS, s->in_wdata, d->WORDS);
+    copy(s->fifo_wmask + row * d->WORDS, s->in_wmask, d->WORDS);
+    s->fifo_wdata_wr = s->fifo_wmask_wr = (int64_t)row;
+  }
+  s->tail[q] = s->tail[q] + 1 == d->DEPTH ? 0 : s->tail[q] + 1;
+  s->count[q]++;
+  m->base.memo[FILLED] |= hd_bit(q);
+}
+
+/* Step 2: time passes for the entries in the age line; the oldest becomes available. */
+static void age(struct mrpb *m, bool entered) {
+  struct mrpb_st *s = &m->s;
+  unsigned n = m->base.c->d.DELAY;
+  bool ripe = n ? s->age_valid[n - 1] : entered;
+  uint64_t q = n ? s->age_q[n - 1] : s->in_q;
+  for (unsigned i = n; i-- > 1;) {
+    s->age_valid[i] = s->age_valid[i - 1];
+    s->age_q[i] = s->age_q[i - 1];
+  }
+  if (n) {
+    s->age_valid[0] = entered;
+    s->age_q[0] = s->in_q;
+  }
+  if (ripe) {
+    s->avail[q]++;
+    m->base.memo[READY] |= hd_bit(q);
+  }
+}
+
+/* Step 1. */
+static void load_input(struct mrpb *m, const struct mrpb_in *in) {
+  struct mrpb_st *s = &m->s;
+  const struct hd_derived *d = &m->base.c->d;
+  s->in = in->enq;
+  s->in_q = d->SIG_W ? in->enq_sig : in->enq.wid;
+  s->in_valid = 1;
+  if (in->enq.write && m->base.data) {
+    copy(s->in_wdata, in->enq_wdata, d->WORDS);
+    copy(s->in_wmask, in->enq_wmask, d->WORDS);
+  }
+}
+
+static void count_events(struct mrpb *m, bool deq_valid, bool deq_ready, bool waits, bool w_leaves) {
+  const struct mrpb_st *s = &m->s;
+  if (may_enter(m) && !enqueue(m))
+    HD_EV(m, mrpb_full, s->in_q, s->in.line, 0, 0);
+  if (w_leaves)
+    HD_EV(m, mrpb_write_through, s->in.line, s->in.wid, 0, 0);
+  else if (waits)
+    HD_EV(m, mrpb_write_wait, s->in.line, 0, 0, 0);
+  const struct req *deq = s->o_valid ? &s->fifo_q : &s->in;
+  if (deq_valid && deq_ready)
+    HD_EV(m, mrpb_deq, deq->line, deq->wid, 0, 0);
+  if (deq_valid && !deq_ready)
+    HD_EV(m, mrpb_deq_stall, deq->line, deq->wid, 0, 0);
+}
+
+void mrpb_tick(struct mrpb *m, const struct mrpb_in *in) {
+  struct mrpb_st *s = &m->s;
+  bool waits = w_wait(m), entered = enqueue(m);
+  bool w_leaves = waits && !s->o_valid && in->deq_ready;
+  bool o_free = !s->o_valid || in->deq_ready;
+  bool reads = s->sel_valid && o_free && (!waits || w_leaves);
+  bool enq_ready = !s->in_valid || entered || w_leaves;
+  count_events(m, s->o_valid || waits, in->deq_ready, waits, w_leaves);
+
+  /* The choice sees queues as they were: it comes before all that changes them but the read, which needs the old
+   * sel_q and changes nothing the choice looks at unless a queue is full. */
+  bool choice = !s->sel_valid || reads;
+  s->fifo_wr = -1;
+  if (m->base.c->d.WIDE)
+    s->fifo_wdata_wr = s->fifo_wmask_wr = -1;
+  (void)choice;
+  (void)enq_ready;
+}

@@ -1,0 +1,114 @@
+/* Speeds that are promised, measured: generation, the golden model of one SM alone, lockstep against the
+ * Verilated model alone. Run by `make bench` from the top of the tree; prints, judges nothing. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "cmodel/sim.h"
+#include "rtl_gen/rtl.h"
+#include "verif/cosim.h"
+#include "workloads/workloads.h"
+
+static double now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static void quit(const char *what) {
+  fprintf(stderr, "bench: %s\n", what);
+  exit(1);
+}
+
+static struct hd_design *design_of(struct hd_config *c, const char *path) {
+  if (hd_config_load(c, path, stderr))
+    quit("the configuration has problems");
+  struct hd_design *d = hd_design_new(c);
+  if (!d)
+    quit("out of memory");
+  return d;
+}
+
+static const char *const configs[] = {"configs/fermi_16k.yaml", "configs/mrpb.yaml"};
+static const char *const kernels[] = {"atax", "bicg", "mvt", "gesummv", "syrk", "syr2k", "gemm", "2dconv"};
+enum { CONFIGS = sizeof configs / sizeof *configs, KERNELS = sizeof kernels / sizeof *kernels };
+
+static void generation(void) {
+  for (int i = 0; i < CONFIGS; i++) {
+    struct hd_config c;
+    struct hd_design *d = design_of(&c, configs[i]);
+    struct hd_why why;
+    enum { TIMES = 20 };
+    const double start = now();
+    for (int n = 0; n < TIMES; n++)
+      if (hd_rtl_write(d, "sm_mem", "build/bench/rtl", &why))
+        quit(why.text);
+    printf("generation  %-24s %6.1f ms\n", configs[i], 1e3 * (now() - start) / TIMES);
+    hd_design_free(d);
+  }
+}
+
+static void golden_model(void) {
+  for (int i = 0; i < CONFIGS; i++) {
+    struct hd_config c;
+    struct hd_design *d = design_of(&c, configs[i]);
+    double seconds = 0;
+    uint64_t requests = 0;
+    for (int k = 0; k < KERNELS; k++) {
+      char err[256];
+      struct wl_source *source = wl_open(kernels[k], err, sizeof err);
+      if (!source)
+        quit(err);
+      struct hd_sim_job job = {.design = d, .source = source};
+      struct hd_sim_result r;
+      struct hd_why why;
+      if (hd_sim_run(&job, &r, &why))
+        quit(why.text);
+      printf("model       %-24s %-8s %6.2f M L1 requests/s  %7.2f M cycles/s  (%llu requests, %.2f s)\n",
+             configs[i], kernels[k], 1e-6 * (double)r.accesses / r.seconds,
+             1e-6 * (double)r.sm.cycles / r.seconds, (unsigned long long)r.accesses, r.seconds);
+      seconds += r.seconds;
+      requests += r.accesses;
+      source->ops->close(source);
+    }
+    printf("model       %-24s all      %6.2f M L1 requests/s\n", configs[i],
+           1e-6 * (double)requests / seconds);
+    hd_design_free(d);
+  }
+}
+
+static void lockstep(void) {
+  for (int i = 0; i < CONFIGS; i++) {
+    struct hd_config c;
+    struct hd_design *d = design_of(&c, configs[i]);
+    double rate[2];
+    for (int compare = 0; compare < 2; compare++) {
+      struct hd_cosim_job job = {.design = d,
+                                 .module = "sm_mem",
+                                 .seed = 1,
+                                 .cycles = 1000000,
+                                 .work = "build/bench",
+                                 .config_path = configs[i],
+                                 .no_compare = !compare};
+      struct hd_cosim_report r;
+      struct hd_why why;
+      if (hd_cosim_run(&job, &r, &why))
+        quit(why.text);
+      rate[compare] = (double)r.cycles / r.run_seconds;
+      hd_cosim_free(&r);
+    }
+    printf("lockstep    %-24s sm_mem, random traffic: RTL alone %.0f kcycles/s, lockstep %.0f kcycles/s, "
+           "ratio %.2f\n",
+           configs[i], 1e-3 * rate[0], 1e-3 * rate[1], rate[1] / rate[0]);
+    hd_design_free(d);
+  }
+}
+
+int main(void) {
+  setvbuf(stdout, NULL, _IOLBF, 0);
+  generation();
+  golden_model();
+  lockstep();
+  return 0;
+}
