@@ -88,7 +88,7 @@ sanitize:
 
 lint:
 	clang-tidy --quiet $(filter %.c,$(LIB_SRC) $(CLI_SRC)) -- $(filter-out -Werror -g -O2,$(CFLAGS)) -DHD_CONFIG_DIR='""'
-	shellcheck .ci/run .ci/deps area/get_cacti.sh tests/run tests/*/run
+	shellcheck .ci/run .ci/deps area/get_cacti.sh tests/run tests/*/run tests/lockstep/campaign
 
 format:
 	clang-format -i $(C_FILES)

@@ -9,16 +9,27 @@
 
 enum { FILLED, READY };
 
-/* The named conditions of the spec that do not depend on deq_ready. */
-static bool w_wait(const struct mrpb *m) {
-  const struct mrpb_st *s = &m->s;
-  return s->in_valid && s->in.write && !m->base.c->d.WIDE && s->count[s->in_q] == 0;
-}
+/* Whether the request in the input register is one that goes through its queue. */
 static bool may_enter(const struct mrpb *m) {
   return m->s.in_valid && (m->base.c->d.WIDE || !m->s.in.write);
 }
-static bool enqueue(const struct mrpb *m) {
-  return may_enter(m) && m->s.count[m->s.in_q] < m->base.c->d.DEPTH;
+
+/* The named conditions of the spec. */
+struct now {
+  bool w_wait, w_leaves, enqueue, read, enq_ready, choose_free;
+};
+
+static struct now conditions(const struct mrpb *m, bool deq_ready) {
+  const struct mrpb_st *s = &m->s;
+  struct now n;
+  bool o_free = !s->o_valid || deq_ready;
+  n.w_wait = s->in_valid && !may_enter(m) && s->count[s->in_q] == 0;
+  n.w_leaves = n.w_wait && !s->o_valid && deq_ready;
+  n.enqueue = may_enter(m) && s->count[s->in_q] < m->base.c->d.DEPTH;
+  n.read = s->sel_valid && o_free && (!n.w_wait || n.w_leaves);
+  n.enq_ready = !s->in_valid || n.enqueue || n.w_leaves;
+  n.choose_free = !s->sel_valid || n.read;
+  return n;
 }
 
 static void copy(uint64_t *to, const uint64_t *from, unsigned n) {
@@ -28,7 +39,7 @@ static void copy(uint64_t *to, const uint64_t *from, unsigned n) {
 void mrpb_moore(struct mrpb *m, struct mrpb_out *out) {
   const struct mrpb_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
-  out->deq_valid = s->o_valid || w_wait(m);
+  out->deq_valid = s->o_valid || conditions(m, false).w_wait;
   out->deq = s->o_valid ? s->fifo_q : s->in;
   if (m->base.data) {
     copy(out->deq_wdata, d->WIDE ? s->fifo_wdata_q : s->in_wdata, d->WORDS);
@@ -39,8 +50,7 @@ void mrpb_moore(struct mrpb *m, struct mrpb_out *out) {
 }
 
 void mrpb_mealy(struct mrpb *m, const struct mrpb_in *in, struct mrpb_out *out) {
-  bool w_leaves = w_wait(m) && !m->s.o_valid && in->deq_ready;
-  out->enq_ready = !m->s.in_valid || enqueue(m) || w_leaves;
+  out->enq_ready = conditions(m, in->deq_ready).enq_ready;
 }
 
 static unsigned longest(const struct mrpb *m, uint64_t ready) {
@@ -107,10 +117,10 @@ static void choose(struct mrpb *m) {
 }
 
 /* Step 4. */
-static void read(struct mrpb *m) {
+static void read(struct mrpb *m, uint64_t q) {
   struct mrpb_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
-  uint64_t q = s->sel_q, row = q * d->DEPTH + s->head[q];
+  uint64_t row = q * d->DEPTH + s->head[q];
   s->fifo_q = s->fifo[row];
   if (d->WIDE && m->base.data) {
     copy(s->fifo_wdata_q, s->fifo_wdata + row * d->WORDS, d->WORDS);
@@ -174,36 +184,43 @@ static void load_input(struct mrpb *m, const struct mrpb_in *in) {
   }
 }
 
-static void count_events(struct mrpb *m, bool deq_valid, bool deq_ready, bool waits, bool w_leaves) {
+static void count_events(struct mrpb *m, const struct now *now, bool deq_ready) {
   const struct mrpb_st *s = &m->s;
-  if (may_enter(m) && !enqueue(m))
+  if (may_enter(m) && !now->enqueue)
     HD_EV(m, mrpb_full, s->in_q, s->in.line, 0, 0);
-  if (w_leaves)
+  if (now->w_leaves)
     HD_EV(m, mrpb_write_through, s->in.line, s->in.wid, 0, 0);
-  else if (waits)
+  else if (now->w_wait)
     HD_EV(m, mrpb_write_wait, s->in.line, 0, 0, 0);
+  if (!s->o_valid && !now->w_wait)
+    return;
   const struct req *deq = s->o_valid ? &s->fifo_q : &s->in;
-  if (deq_valid && deq_ready)
+  if (deq_ready)
     HD_EV(m, mrpb_deq, deq->line, deq->wid, 0, 0);
-  if (deq_valid && !deq_ready)
+  else
     HD_EV(m, mrpb_deq_stall, deq->line, deq->wid, 0, 0);
 }
 
 void mrpb_tick(struct mrpb *m, const struct mrpb_in *in) {
   struct mrpb_st *s = &m->s;
-  bool waits = w_wait(m), entered = enqueue(m);
-  bool w_leaves = waits && !s->o_valid && in->deq_ready;
-  bool o_free = !s->o_valid || in->deq_ready;
-  bool reads = s->sel_valid && o_free && (!waits || w_leaves);
-  bool enq_ready = !s->in_valid || entered || w_leaves;
-  count_events(m, s->o_valid || waits, in->deq_ready, waits, w_leaves);
+  struct now now = conditions(m, in->deq_ready);
+  uint64_t sel_q = s->sel_q;
+  count_events(m, &now, in->deq_ready);
+  s->fifo_wr = s->fifo_wdata_wr = s->fifo_wmask_wr = -1;
 
-  /* The choice sees queues as they were: it comes before all that changes them but the read, which needs the old
-   * sel_q and changes nothing the choice looks at unless a queue is full. */
-  bool choice = !s->sel_valid || reads;
-  s->fifo_wr = -1;
-  if (m->base.c->d.WIDE)
-    s->fifo_wdata_wr = s->fifo_wmask_wr = -1;
-  (void)choice;
-  (void)enq_ready;
+  /* In this order each step finds what it looks at as it was before the edge: the choice looks at avail and count,
+   * read, age line and write at their own counters and the input register. */
+  if (now.choose_free)
+    choose(m);
+  if (now.read)
+    read(m, sel_q);
+  else if (in->deq_ready)
+    s->o_valid = 0;
+  age(m, now.enqueue);
+  if (now.enqueue)
+    write(m);
+  if (in->enq_valid && now.enq_ready)
+    load_input(m, in);
+  else if (now.enqueue || now.w_leaves)
+    s->in_valid = 0;
 }
