@@ -1,6 +1,7 @@
 /* Rules between keys: which machines can be built, and which settings would change nothing.
  *
- * Invariant: a rule whose keys include one that was refused already says nothing, so that one mistake is one line.
+ * Invariant: a rule whose keys include one that was refused already says nothing, so that one mistake is one
+ * line.
  */
 #include "arch/config.h"
 
@@ -54,8 +55,8 @@ static void rule(struct check *k, bool broken, const char *const keys[], const c
 
 static void power_of_two(struct check *k, const char *key, unsigned value) {
   const unsigned above = 1u << hd_clog2(value);
-  rule(k, value & (value - 1), KEYS(key), "found %u; allowed a power of two; set it to %u or %u", value, above / 2,
-       above);
+  rule(k, value & (value - 1), KEYS(key), "found %u; allowed a power of two; set it to %u or %u", value,
+       above / 2, above);
 }
 
 const char *hd_config_idle(const struct hd_config *c, const struct hd_key *k) {
@@ -66,8 +67,8 @@ const char *hd_config_idle(const struct hd_config *c, const struct hd_key *k) {
   return NULL;
 }
 
-/* A key set where another key has switched off what it configures. One that was set in a base, before a later file
- * switched it off, is no mistake. */
+/* A key set where another key has switched off what it configures. One that was set in a base, before a later
+ * file switched it off, is no mistake. */
 static void set_in_vain(struct check *k) {
   size_t n;
   const struct hd_key *keys = hd_keys(&n);
@@ -81,7 +82,8 @@ static void set_in_vain(struct check *k) {
     const struct hd_origin set = origin_of(k, name), by = origin_of(k, off);
     const char *word = hd_config_word(k->c, section, strchr(off, '.') + 1);
     rule(k, set.layer && set.layer >= by.layer && !by.unusable, KEYS(name),
-         "found a value, but it changes nothing while %s is %s; allowed only where it has an effect; remove it, or "
+         "found a value, but it changes nothing while %s is %s; allowed only where it has an effect; remove "
+         "it, or "
          "change %s",
          off, word, off);
   }
@@ -91,27 +93,31 @@ unsigned hd_config_check(struct hd_config *c, hd_where where, void *ctx, FILE *e
   struct check k = {c, where, ctx, err, 0};
   const unsigned line_w = c->sm.addr_bits - hd_clog2(c->l1d.line_bytes), set_w = hd_clog2(c->l1d.sets);
 
-  rule(&k, c->sm.schedulers == 3, KEYS("sm.schedulers"), "found 3; allowed 1, 2 or 4; set it to one of these");
+  rule(&k, c->sm.schedulers == 3, KEYS("sm.schedulers"),
+       "found 3; allowed 1, 2 or 4; set it to one of these");
   rule(&k, c->sm.ctas > c->sm.warps, KEYS("sm.ctas", "sm.warps"),
-       "found %u with sm.warps: %u; allowed at most one CTA a warp slot; lower it to %u", c->sm.ctas, c->sm.warps,
-       c->sm.warps);
+       "found %u with sm.warps: %u; allowed at most one CTA a warp slot; lower it to %u", c->sm.ctas,
+       c->sm.warps, c->sm.warps);
   power_of_two(&k, "l1d.sets", c->l1d.sets);
   power_of_two(&k, "l1d.line_bytes", c->l1d.line_bytes);
   rule(&k,
        c->l1d.set_index == HD_INDEX_FERMI &&
            ((c->l1d.sets != 32 && c->l1d.sets != 64) || c->l1d.line_bytes != 128),
        KEYS("l1d.set_index", "l1d.sets", "l1d.line_bytes"),
-       "found fermi_hash with %u sets of %u-byte lines; allowed with 32 or 64 sets of 128-byte lines, as on the "
+       "found fermi_hash with %u sets of %u-byte lines; allowed with 32 or 64 sets of 128-byte lines, as on "
+       "the "
        "GTX480; use xor or linear",
        c->l1d.sets, c->l1d.line_bytes);
   rule(&k, c->l1d.set_index == HD_INDEX_XOR && line_w < 2 * set_w,
        KEYS("l1d.set_index", "l1d.sets", "l1d.line_bytes", "sm.addr_bits"),
-       "found xor with %u-bit line addresses and %u sets; allowed where a line address has %u bits or more; raise "
+       "found xor with %u-bit line addresses and %u sets; allowed where a line address has %u bits or more; "
+       "raise "
        "sm.addr_bits, or use linear",
        line_w, c->l1d.sets, 2 * set_w);
   rule(&k, c->request_buffer.bypass == HD_BYPASS_ASSOC && c->l1d.allocate == HD_ON_FILL,
        KEYS("request_buffer.bypass", "l1d.allocate"),
-       "found assoc with l1d.allocate: on_fill, which reserves no line, so that no load would ever bypass; allowed "
+       "found assoc with l1d.allocate: on_fill, which reserves no line, so that no load would ever bypass; "
+       "allowed "
        "off or all; use one of these, or l1d.allocate: on_miss");
   set_in_vain(&k);
 

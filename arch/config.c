@@ -13,7 +13,8 @@
 #undef ENUM_TYPE
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
-#define AT(section, key) offsetof(struct hd_config, section.key), sizeof(((struct hd_config *)NULL)->section.key)
+#define AT(section, key)                                                                                     \
+  offsetof(struct hd_config, section.key), sizeof(((struct hd_config *)NULL)->section.key)
 
 static const struct hd_key keys[] = {
 #define SECTION(name, meaning)
@@ -23,8 +24,18 @@ static const struct hd_key keys[] = {
 #define BOOL(section, key, dflt, meaning, source)                                                            \
   {#section, #key, meaning, "", source, HD_KEY_BOOL, dflt, 0, 1, NULL, 0, AT(section, key)},
 #define ENUM(section, key, type, dflt, meaning, source)                                                      \
-  {#section, #key, meaning,     "", source, HD_KEY_ENUM, dflt, 0, COUNT(type##_words) - 1,                   \
-   type##_words,   COUNT(type##_words), AT(section, key)},
+  {#section,                                                                                                 \
+   #key,                                                                                                     \
+   meaning,                                                                                                  \
+   "",                                                                                                       \
+   source,                                                                                                   \
+   HD_KEY_ENUM,                                                                                              \
+   dflt,                                                                                                     \
+   0,                                                                                                        \
+   COUNT(type##_words) - 1,                                                                                  \
+   type##_words,                                                                                             \
+   COUNT(type##_words),                                                                                      \
+   AT(section, key)},
 #include "arch/params.def"
 #include "arch/params_undef.h"
 };
@@ -71,30 +82,38 @@ long hd_config_get(const struct hd_config *c, const struct hd_key *k) {
   return value;
 }
 
+static const char *word_of(const struct hd_key *k, long value) {
+  if (k->type == HD_KEY_BOOL)
+    return value ? "true" : "false";
+  return k->type == HD_KEY_ENUM ? k->words[value].word : NULL;
+}
+
+struct hd_text hd_key_text(const struct hd_key *k, long value) {
+  struct hd_text t;
+  const char *word = word_of(k, value);
+  if (word)
+    snprintf(t.text, sizeof t.text, "%s", word);
+  else
+    snprintf(t.text, sizeof t.text, "%ld", value);
+  return t;
+}
+
 const char *hd_config_word(const struct hd_config *c, const char *section, const char *key) {
   for (size_t i = 0; i < COUNT(keys); i++)
-    if (!strcmp(keys[i].section, section) && !strcmp(keys[i].key, key)) {
-      const long value = hd_config_get(c, &keys[i]);
-      if (keys[i].type == HD_KEY_BOOL)
-        return value ? "true" : "false";
-      return keys[i].type == HD_KEY_ENUM ? keys[i].words[value].word : NULL;
-    }
+    if (!strcmp(keys[i].section, section) && !strcmp(keys[i].key, key))
+      return word_of(&keys[i], hd_config_get(c, &keys[i]));
   return NULL;
 }
 
 void hd_config_print(const struct hd_config *c, FILE *f) {
   const char *section = "";
-  fprintf(f, "name: %s\n", c->name);
+  fprintf(f, "name: '%s'\n", c->name);
   for (size_t i = 0; i < COUNT(keys); i++) {
     const struct hd_key *k = &keys[i];
-    const char *word = hd_config_word(c, k->section, k->key), *off = hd_config_idle(c, k);
+    const char *off = hd_config_idle(c, k);
     if (strcmp(section, k->section))
       fprintf(f, "\n%s:\n", section = k->section);
-    fprintf(f, "  %s%s: ", off ? "# " : "", k->key);
-    if (word)
-      fprintf(f, "%s", word);
-    else
-      fprintf(f, "%ld", hd_config_get(c, k));
+    fprintf(f, "  %s%s: %s", off ? "# " : "", k->key, hd_key_text(k, hd_config_get(c, k)).text);
     if (off)
       fprintf(f, " (changes nothing: see %s)", off);
     fprintf(f, "\n");

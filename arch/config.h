@@ -60,8 +60,13 @@ struct hd_key {
 /* All keys in the order of arch/params.def; *n gets their number. */
 const struct hd_key *hd_keys(size_t *n);
 
-/* The value of a key; and as the word the file would say (NULL: a number, or no such key), for banners. */
 long hd_config_get(const struct hd_config *c, const struct hd_key *k);
+/* A value of key k as the file would say it. */
+struct hd_text {
+  char text[24];
+};
+struct hd_text hd_key_text(const struct hd_key *k, long value);
+/* The word of a bool or enum key, for banners; NULL: a number, or no such key. */
 const char *hd_config_word(const struct hd_config *c, const char *section, const char *key);
 
 /* Every key at its default, derived sizes filled. */
@@ -72,10 +77,13 @@ void hd_config_default(struct hd_config *c);
  * and returns their number; *c is usable only if that is 0. */
 unsigned hd_config_load(struct hd_config *c, const char *path, FILE *err);
 
-/* The same, then each of `sets` ("section.key=value") over it; problems in the n-th of them are at --set:n. */
-unsigned hd_config_load_set(struct hd_config *c, const char *path, const char *const *sets, size_t n, FILE *err);
+/* The same, then each of `sets` ("section.key=value") over it; problems in the n-th of them are at --set:n.
+ */
+unsigned hd_config_load_set(struct hd_config *c, const char *path, const char *const *sets, size_t n,
+                            FILE *err);
 
-/* Where a key was set. Layers count up from 1: the root of the `base:` chain, ..., the file itself, each --set. */
+/* Where a key was set. Layers count up from 1: the root of the `base:` chain, ..., the file itself, each
+ * --set. */
 struct hd_origin {
   const char *file;
   unsigned line, layer;
@@ -84,8 +92,8 @@ struct hd_origin {
 /* NULL: the key was not set. */
 typedef const struct hd_origin *(*hd_where)(void *ctx, const char *section, const char *key);
 
-/* Rules between keys; `where` may be NULL. Returns the number of problems, each printed to `err`. Fills c->d when
- * there is none. */
+/* Rules between keys; `where` may be NULL. Returns the number of problems, each printed to `err`. Fills c->d
+ * when there is none. */
 unsigned hd_config_check(struct hd_config *c, hd_where where, void *ctx, FILE *err);
 
 /* The key ("section.key") whose value makes key k change nothing in this machine; NULL: k matters. */
@@ -97,8 +105,8 @@ void hd_config_derive(struct hd_config *c);
 /* `heddle list params`: every key with type, range, default, unit, meaning, source. */
 void hd_config_manual(FILE *f);
 
-/* The whole configuration as YAML, so that it reads back as the same machine; keys that change nothing in it are
- * comments. */
+/* The whole configuration as YAML, so that it reads back as the same machine; keys that change nothing in it
+ * are comments. */
 void hd_config_print(const struct hd_config *c, FILE *f);
 
 #endif

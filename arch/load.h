@@ -11,6 +11,9 @@
 #include <sys/stat.h>
 #include <yaml.h>
 
+/* What a machine's name may consist of: it is part of paths and of Verilog comments. */
+#define HD_NAME_CHARS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-."
+
 /* One file of the chain, or one --set. */
 struct hd_layer {
   char *file;
@@ -42,7 +45,8 @@ struct hd_shown {
 };
 struct hd_shown hd_show(const yaml_node_t *node);
 
-/* Judges the layer, whose root is a mapping: problems are reported, good values go into origin, text and name. */
+/* Judges the layer, whose root is a mapping: problems are reported, good values go into origin, text and
+ * name. */
 void hd_walk(struct hd_load *l, struct hd_layer *at);
 
 #endif

@@ -1,4 +1,5 @@
-/* Judging one parsed file against the table of keys: unknown, repeated, of the wrong kind, out of range. See load.h. */
+/* Judging one parsed file against the table of keys: unknown, repeated, of the wrong kind, out of range. See
+ * load.h. */
 #include "arch/load.h"
 
 #include <stdarg.h>
@@ -33,7 +34,8 @@ struct hd_shown hd_show(const yaml_node_t *node) {
   if (!*value && !quoted)
     strcpy(s.text, "nothing");
   else
-    snprintf(s.text, sizeof s.text, quoted ? "\"%.40s%s\"" : "%.40s%s", value, strlen(value) > 40 ? "..." : "");
+    snprintf(s.text, sizeof s.text, quoted ? "\"%.40s%s\"" : "%.40s%s", value,
+             strlen(value) > 40 ? "..." : "");
   for (char *c = s.text; *c; c++)
     if ((unsigned char)*c < ' ' || *c == 0x7f)
       *c = '?';
@@ -50,7 +52,8 @@ static size_t distance(const char *a, const char *b) {
     size_t corner = row[0];
     row[0] = i;
     for (size_t j = 1; j <= nb; j++) {
-      const size_t change = corner + (a[i - 1] != b[j - 1]), drop = (row[j] < row[j - 1] ? row[j] : row[j - 1]) + 1;
+      const size_t change = corner + (a[i - 1] != b[j - 1]),
+                   drop = (row[j] < row[j - 1] ? row[j] : row[j - 1]) + 1;
       corner = row[j];
       row[j] = change < drop ? change : drop;
     }
@@ -58,7 +61,8 @@ static size_t distance(const char *a, const char *b) {
   return row[nb];
 }
 
-/* The names that would have been right, as they are gathered: their list, and the one nearest to what was found. */
+/* The names that would have been right, as they are gathered: their list, and the one nearest to what was
+ * found. */
 struct names {
   const char *found, *near;
   size_t best;
@@ -102,17 +106,19 @@ static bool judge(struct hd_load *l, const struct hd_layer *at, const struct hd_
     const long value = strtol(text, NULL, 10);
     if (!plain || !*digits || digits[strspn(digits, "0123456789")] || (*digits == '0' && digits[1]))
       hd_problem(l, at->file, line, k->section, k->key,
-              "found %s; allowed a whole number, %ld to %ld %s; write one, such as %ld", found.text, k->min, k->max,
-              k->unit, k->dflt);
+                 "found %s; allowed a whole number, %ld to %ld %s; write one, such as %ld", found.text,
+                 k->min, k->max, k->unit, k->dflt);
     else if (value < k->min || value > k->max)
-      hd_problem(l, at->file, line, k->section, k->key, "found %s; allowed %ld to %ld %s; %s it to %ld", found.text,
-              k->min, k->max, k->unit, value < k->min ? "raise" : "lower", value < k->min ? k->min : k->max);
+      hd_problem(l, at->file, line, k->section, k->key, "found %s; allowed %ld to %ld %s; %s it to %ld",
+                 found.text, k->min, k->max, k->unit, value < k->min ? "raise" : "lower",
+                 value < k->min ? k->min : k->max);
     else
       return true;
   } else if (k->type == HD_KEY_BOOL) {
     if (plain && (!strcmp(text, "true") || !strcmp(text, "false")))
       return true;
-    hd_problem(l, at->file, line, k->section, k->key, "found %s; allowed true or false; write one of these", found.text);
+    hd_problem(l, at->file, line, k->section, k->key, "found %s; allowed true or false; write one of these",
+               found.text);
   } else {
     struct names words = names_for(text);
     for (size_t i = 0; i < k->n_words; i++) {
@@ -120,19 +126,20 @@ static bool judge(struct hd_load *l, const struct hd_layer *at, const struct hd_
         return true;
       allow(&words, k->words[i].word);
     }
-    hd_problem(l, at->file, line, k->section, k->key, "found %s; allowed %s; write %s", found.text, words.list,
-            words.near ? words.near : "one of these");
+    hd_problem(l, at->file, line, k->section, k->key, "found %s; allowed %s; write %s", found.text,
+               words.list, words.near ? words.near : "one of these");
   }
   return false;
 }
 
 /* The text of pair i's key, judged: a word, and there for the first time. NULL: not usable, said so. */
-static const char *pair_key(struct hd_load *l, struct hd_layer *at, yaml_node_t *map, size_t i, const char *section) {
+static const char *pair_key(struct hd_load *l, struct hd_layer *at, yaml_node_t *map, size_t i,
+                            const char *section) {
   const yaml_node_pair_t *pairs = map->data.mapping.pairs.start;
   const yaml_node_t *key = yaml_document_get_node(&at->doc, pairs[i].key);
   if (key->type != YAML_SCALAR_NODE) {
-    hd_problem(l, at->file, hd_line(at, key), section, NULL, "found %s as a key; allowed a word; write key: value",
-            hd_show(key).text);
+    hd_problem(l, at->file, hd_line(at, key), section, NULL,
+               "found %s as a key; allowed a word; write key: value", hd_show(key).text);
     return NULL;
   }
   const char *text = (const char *)key->data.scalar.value;
@@ -140,7 +147,8 @@ static const char *pair_key(struct hd_load *l, struct hd_layer *at, yaml_node_t 
     const yaml_node_t *before = yaml_document_get_node(&at->doc, pairs[j].key);
     if (before->type == YAML_SCALAR_NODE && !strcmp((const char *)before->data.scalar.value, text)) {
       hd_problem(l, at->file, hd_line(at, key), section ? section : text, section ? text : NULL,
-              "found a second time; allowed once, and line %u has it; remove one of the two", hd_line(at, before));
+                 "found a second time; allowed once, and line %u has it; remove one of the two",
+                 hd_line(at, before));
       break;
     }
   }
@@ -174,8 +182,12 @@ static void walk_section(struct hd_load *l, struct hd_layer *at, const char *sec
       else if (!strcmp(l->keys[k].key, key))
         elsewhere = l->keys[k].section;
     hd_problem(l, at->file, line, section, key, "found an unknown key; allowed %s; %s%s", names.list,
-            elsewhere ? "move it to " : names.near ? "write " : "remove it",
-            elsewhere ? elsewhere : names.near ? names.near : "");
+               elsewhere    ? "move it to "
+               : names.near ? "write "
+                            : "remove it",
+               elsewhere    ? elsewhere
+               : names.near ? names.near
+                            : "");
     if (elsewhere || names.near)
       unusable(l, elsewhere ? elsewhere : section, elsewhere ? key : names.near);
   }
@@ -183,11 +195,11 @@ static void walk_section(struct hd_load *l, struct hd_layer *at, const char *sec
 
 static void walk_name(struct hd_load *l, const struct hd_layer *at, unsigned line, const yaml_node_t *value) {
   const char *name = value->type == YAML_SCALAR_NODE ? (const char *)value->data.scalar.value : "";
-  const size_t n = strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.");
+  const size_t n = strspn(name, HD_NAME_CHARS);
   if (!*name || name[n] || n >= sizeof l->name)
     hd_problem(l, at->file, line, "name", NULL,
-            "found %s; allowed 1 to %zu letters, digits, '_', '-' and '.'; write another", hd_show(value).text,
-            sizeof l->name - 1);
+               "found %s; allowed 1 to %zu letters, digits, '_', '-' and '.'; write another",
+               hd_show(value).text, sizeof l->name - 1);
   else
     strcpy(l->name, name);
 }
@@ -205,12 +217,12 @@ static void unknown_section(struct hd_load *l, const struct hd_layer *at, unsign
       holder = l->keys[k].section;
   }
   hd_problem(l, at->file, line, key, NULL, "found an unknown section; allowed %s; %s%s", names.list,
-          holder       ? "put it under "
-          : names.near ? "write "
-                       : "remove it",
-          holder       ? holder
-          : names.near ? names.near
-                       : "");
+             holder       ? "put it under "
+             : names.near ? "write "
+                          : "remove it",
+             holder       ? holder
+             : names.near ? names.near
+                          : "");
   if (holder || names.near)
     unusable(l, holder ? holder : names.near, holder ? key : NULL);
 }
@@ -242,7 +254,8 @@ void hd_walk(struct hd_load *l, struct hd_layer *at) {
       walk_section(l, at, key, value);
     else {
       hd_problem(l, at->file, line, key, NULL,
-              "found %s; allowed a mapping of keys; write the keys indented below it, or remove it", hd_show(value).text);
+                 "found %s; allowed a mapping of keys; write the keys indented below it, or remove it",
+                 hd_show(value).text);
       unusable(l, key, NULL);
     }
   }
