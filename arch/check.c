@@ -82,10 +82,10 @@ static void set_in_vain(struct check *k) {
     const struct hd_origin set = origin_of(k, name), by = origin_of(k, off);
     const char *word = hd_config_word(k->c, section, strchr(off, '.') + 1);
     rule(k, set.layer && set.layer >= by.layer && !by.unusable, KEYS(name),
-         "found a value, but it changes nothing while %s is %s; allowed only where it has an effect; remove "
+         "found %s, which changes nothing while %s is %s; allowed only where it has an effect; remove "
          "it, or "
          "change %s",
-         off, word, off);
+         hd_key_text(&keys[i], hd_config_get(k->c, &keys[i])).text, off, word, off);
   }
 }
 

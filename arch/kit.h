@@ -62,10 +62,11 @@ struct hd_mem {
   unsigned depth, width; /* of each: rows, bits of a row */
   enum hd_ports ports;
   enum hd_rdw rdw;
-  size_t offset;    /* of the pointer to the contents in struct X_st */
-  size_t q_offset;  /* of what the last read gave: a uint64_t *, or the bundle itself */
-  size_t wr_offset; /* of the int64_t that holds the row written by the last tick, or -1 */
-  size_t row_bytes; /* bytes of a row (all banks) in C */
+  size_t offset;         /* of the pointer to the contents in struct X_st */
+  size_t q_offset;       /* of what the last read gave: a uint64_t *, or the bundle itself */
+  size_t wr_offset;      /* of the int64_t that holds the row written by the last tick, or -1 */
+  size_t row_bytes;      /* bytes of a row (all banks) in C */
+  const char *depth_txt; /* the depth expression as declared */
 };
 
 struct hd_event {

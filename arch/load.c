@@ -176,7 +176,7 @@ static struct hd_layer *open_chain(struct hd_load *l, const char *path, size_t *
   char *file = hd_format("%s", path);
   const char *base = NULL;
   unsigned line = 0;
-  for (*n = 0, *lost = false; file && !*lost;) {
+  for (*n = 0, *lost = false; file;) {
     chain = realloc(chain, (*n + 1) * sizeof *chain);
     if (!chain)
       abort();
@@ -187,18 +187,23 @@ static struct hd_layer *open_chain(struct hd_load *l, const char *path, size_t *
       *lost = true;
       break;
     }
+    const struct hd_layer *seen = chain;
+    while (seen < at && (seen->id.st_dev != at->id.st_dev || seen->id.st_ino != at->id.st_ino))
+      seen++;
+    if (seen < at) {
+      hd_problem(l, by->file, line, "base", NULL,
+                 "found %s, which leads back to %s; allowed a chain that ends; remove one base:", base,
+                 seen->file);
+      yaml_document_delete(&at->doc);
+      free(file);
+      *lost = true;
+      break;
+    }
     ++*n;
-    for (struct hd_layer *seen = chain; seen < at; seen++)
-      if (seen->id.st_dev == at->id.st_dev && seen->id.st_ino == at->id.st_ino) {
-        hd_problem(l, by->file, line, "base", NULL,
-                   "found %s, which leads back to %s; allowed a chain that ends; remove one base:", base,
-                   seen->file);
-        *lost = true;
-      }
     const yaml_node_t *node = base_of(at);
     file = NULL;
-    if (!node || *lost)
-      continue;
+    if (!node)
+      break;
     line = hd_line(at, node);
     base = (const char *)node->data.scalar.value;
     if (node->type == YAML_SCALAR_NODE && *base)

@@ -73,7 +73,8 @@ static struct names names_for(const char *found) {
   return (struct names){found, NULL, (third > 2 ? third : 2) + 1, ""};
 }
 static void allow(struct names *n, const char *name) {
-  const size_t d = distance(n->found, name), at = strlen(n->list);
+  const bool begun = *n->found && !strncmp(n->found, name, strlen(n->found));
+  const size_t d = begun ? 1 : distance(n->found, name), at = strlen(n->list);
   snprintf(n->list + at, sizeof n->list - at, "%s%s", at ? ", " : "", name);
   if (d < n->best && d < strlen(name)) {
     n->best = d;

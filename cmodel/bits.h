@@ -1,27 +1,48 @@
-/* Sets of up to 64 things as one word: bit i says that thing i is in. What the models search with. */
+/* What the models are made of: sets of up to 64 things as one word (bit i says that thing i is in), vectors
+ * of words, places that go round. */
 #ifndef HEDDLE_CMODEL_BITS_H
 #define HEDDLE_CMODEL_BITS_H
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
-static inline uint64_t hd_bit(uint64_t i) { return UINT64_C(1) << i; }
+static inline uint64_t hd_bit(uint64_t i) {
+  return UINT64_C(1) << i;
+}
 
 /* Things 0..n-1; n is 0..64. */
-static inline uint64_t hd_below(uint64_t n) { return n < 64 ? hd_bit(n) - 1 : UINT64_MAX; }
+static inline uint64_t hd_below(uint64_t n) {
+  return n < 64 ? hd_bit(n) - 1 : UINT64_MAX;
+}
 
-static inline bool hd_has(uint64_t set, uint64_t i) { return set >> i & 1; }
+static inline bool hd_has(uint64_t set, uint64_t i) {
+  return set >> i & 1;
+}
 
 /* The set with i in it or not. */
-static inline uint64_t hd_with(uint64_t set, uint64_t i, bool in) { return (set & ~hd_bit(i)) | (uint64_t)in << i; }
+static inline uint64_t hd_with(uint64_t set, uint64_t i, bool in) {
+  return (set & ~hd_bit(i)) | (uint64_t)in << i;
+}
 
 /* The lowest; the set must not be empty. */
-static inline unsigned hd_lowest(uint64_t set) { return (unsigned)__builtin_ctzll(set); }
+static inline unsigned hd_lowest(uint64_t set) {
+  return (unsigned)__builtin_ctzll(set);
+}
 
 /* The first after `last`, cyclically: `last` itself comes last. The set must not be empty. */
 static inline unsigned hd_after(uint64_t set, uint64_t last) {
   uint64_t beyond = set & ~hd_below(last + 1);
   return hd_lowest(beyond ? beyond : set);
+}
+
+static inline void hd_copy(uint64_t *to, const uint64_t *from, unsigned n) {
+  memcpy(to, from, n * sizeof *to);
+}
+
+/* The place after this one, of `places`. */
+static inline uint64_t hd_next(uint64_t place, unsigned places) {
+  return place + 1 == places ? 0 : place + 1;
 }
 
 #endif

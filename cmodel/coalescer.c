@@ -1,9 +1,7 @@
 /* Golden model of the coalescer. Spec: docs/mechanisms/coalescer.md.
  *
- * Invariant: an instruction's requests are made in the order of their lowest lanes, and their lane sets are disjoint
- * and make up its mask. */
-#include <string.h>
-
+ * Invariant: an instruction's requests are made in the order of their lowest lanes, and their lane sets are
+ * disjoint and make up its mask. */
 #include "cmodel/bits.h"
 #include "cmodel/models.h"
 
@@ -49,7 +47,7 @@ static void w_from_n(struct coalescer_st *s, unsigned lanes) {
   s->w_slot = s->n_slot;
   s->w_sig = s->n_sig;
   s->w_mask = s->n_mask;
-  memcpy(s->w_line, s->n_line, lanes * sizeof *s->w_line);
+  hd_copy(s->w_line, s->n_line, lanes);
   s->w_num = 0;
 }
 
@@ -60,7 +58,7 @@ static void w_from_issue(struct coalescer_st *s, const struct coalescer_in *in, 
   s->w_slot = in->issue_slot;
   s->w_sig = in->issue_sig;
   s->w_mask = in->issue_mask;
-  memcpy(s->w_line, in->issue_line, lanes * sizeof *s->w_line);
+  hd_copy(s->w_line, in->issue_line, lanes);
   s->w_num = 0;
 }
 
@@ -71,7 +69,7 @@ static void n_from_issue(struct coalescer_st *s, const struct coalescer_in *in, 
   s->n_slot = in->issue_slot;
   s->n_sig = in->issue_sig;
   s->n_mask = in->issue_mask;
-  memcpy(s->n_line, in->issue_line, lanes * sizeof *s->n_line);
+  hd_copy(s->n_line, in->issue_line, lanes);
 }
 
 void coalescer_tick(struct coalescer *m, const struct coalescer_in *in) {

@@ -1,9 +1,7 @@
 /* Golden model of the memory request prioritization buffer. Spec: docs/mechanisms/mrpb.md.
  *
- * Invariant: memo[FILLED] and memo[READY] say which queues have `count` > 0 and `avail` > 0, so that a cycle costs the
- * same however many queues there are. */
-#include <string.h>
-
+ * Invariant: memo[FILLED] and memo[READY] say which queues have `count` > 0 and `avail` > 0, so that a cycle
+ * costs the same however many queues there are. */
 #include "cmodel/bits.h"
 #include "cmodel/models.h"
 
@@ -32,18 +30,14 @@ static struct now conditions(const struct mrpb *m, bool deq_ready) {
   return n;
 }
 
-static void copy(uint64_t *to, const uint64_t *from, unsigned n) {
-  memcpy(to, from, n * sizeof *to);
-}
-
 void mrpb_moore(struct mrpb *m, struct mrpb_out *out) {
   const struct mrpb_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
   out->deq_valid = s->o_valid || conditions(m, false).w_wait;
   out->deq = s->o_valid ? s->fifo_q : s->in;
   if (m->base.data) {
-    copy(out->deq_wdata, d->WIDE ? s->fifo_wdata_q : s->in_wdata, d->WORDS);
-    copy(out->deq_wmask, d->WIDE ? s->fifo_wmask_q : s->in_wmask, d->WORDS);
+    hd_copy(out->deq_wdata, d->WIDE ? s->fifo_wdata_q : s->in_wdata, d->WORDS);
+    hd_copy(out->deq_wmask, d->WIDE ? s->fifo_wmask_q : s->in_wmask, d->WORDS);
   }
   uint64_t inside = m->base.memo[FILLED] | s->o_valid << s->o_q | s->in_valid << s->in_q;
   out->drained = hd_below(d->QUEUES) & ~inside;
@@ -123,10 +117,10 @@ static void read(struct mrpb *m, uint64_t q) {
   uint64_t row = q * d->DEPTH + s->head[q];
   s->fifo_q = s->fifo[row];
   if (d->WIDE && m->base.data) {
-    copy(s->fifo_wdata_q, s->fifo_wdata + row * d->WORDS, d->WORDS);
-    copy(s->fifo_wmask_q, s->fifo_wmask + row * d->WORDS, d->WORDS);
+    hd_copy(s->fifo_wdata_q, s->fifo_wdata + row * d->WORDS, d->WORDS);
+    hd_copy(s->fifo_wmask_q, s->fifo_wmask + row * d->WORDS, d->WORDS);
   }
-  s->head[q] = s->head[q] + 1 == d->DEPTH ? 0 : s->head[q] + 1;
+  s->head[q] = hd_next(s->head[q], d->DEPTH);
   if (--s->count[q] == 0)
     m->base.memo[FILLED] &= ~hd_bit(q);
   s->o_valid = 1;
@@ -142,11 +136,11 @@ static void write(struct mrpb *m) {
   s->fifo[row] = s->in;
   s->fifo_wr = (int64_t)row;
   if (d->WIDE && m->base.data) {
-    copy(s->fifo_wdata + row * d->WORDS, s->in_wdata, d->WORDS);
-    copy(s->fifo_wmask + row * d->WORDS, s->in_wmask, d->WORDS);
+    hd_copy(s->fifo_wdata + row * d->WORDS, s->in_wdata, d->WORDS);
+    hd_copy(s->fifo_wmask + row * d->WORDS, s->in_wmask, d->WORDS);
     s->fifo_wdata_wr = s->fifo_wmask_wr = (int64_t)row;
   }
-  s->tail[q] = s->tail[q] + 1 == d->DEPTH ? 0 : s->tail[q] + 1;
+  s->tail[q] = hd_next(s->tail[q], d->DEPTH);
   s->count[q]++;
   m->base.memo[FILLED] |= hd_bit(q);
 }
@@ -179,8 +173,8 @@ static void load_input(struct mrpb *m, const struct mrpb_in *in) {
   s->in_q = d->SIG_W ? in->enq_sig : in->enq.wid;
   s->in_valid = 1;
   if (in->enq.write && m->base.data) {
-    copy(s->in_wdata, in->enq_wdata, d->WORDS);
-    copy(s->in_wmask, in->enq_wmask, d->WORDS);
+    hd_copy(s->in_wdata, in->enq_wdata, d->WORDS);
+    hd_copy(s->in_wmask, in->enq_wmask, d->WORDS);
   }
 }
 
@@ -208,8 +202,8 @@ void mrpb_tick(struct mrpb *m, const struct mrpb_in *in) {
   count_events(m, &now, in->deq_ready);
   s->fifo_wr = s->fifo_wdata_wr = s->fifo_wmask_wr = -1;
 
-  /* In this order each step finds what it looks at as it was before the edge: the choice looks at avail and count,
-   * read, age line and write at their own counters and the input register. */
+  /* In this order each step finds what it looks at as it was before the edge: the choice looks at avail and
+   * count, read, age line and write at their own counters and the input register. */
   if (now.choose_free)
     choose(m);
   if (now.read)

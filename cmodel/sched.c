@@ -1,7 +1,7 @@
 /* Golden model of the warp schedulers. Spec: docs/mechanisms/sched.md.
  *
- * Invariant: the pick is a function of registers and `ready`, made in one place, so that what sched_mealy shows is
- * what sched_tick remembers. */
+ * Invariant: the pick is a function of registers and `ready`, made in one place, so that what sched_mealy
+ * shows is what sched_tick remembers. */
 #include "cmodel/bits.h"
 #include "cmodel/models.h"
 

@@ -1,13 +1,12 @@
 /* Golden model of one SM's memory path: only wires. Spec: docs/mechanisms/sm_mem.md.
  *
- * The wires are u_<inst>_in and u_<inst>_out. Vectors on them (line addresses, line bytes) are copied only in cycles in
- * which they are valid, and line bytes only if they are carried at all. */
-#include <string.h>
-
+ * The wires are u_<inst>_in and u_<inst>_out. Vectors on them (line addresses, line bytes) are copied only in
+ * cycles in which they are valid, and line bytes only if they are carried at all. */
+#include "cmodel/bits.h"
 #include "cmodel/models.h"
 
-static void copy(uint64_t *to, const uint64_t *from, unsigned n) {
-  memcpy(to, from, n * sizeof *to);
+static bool store_offered(const struct sm_mem *m) {
+  return m->u_coalescer_out.req_valid && m->u_coalescer_out.req.write;
 }
 
 void sm_mem_moore(struct sm_mem *m, struct sm_mem_out *out) {
@@ -24,7 +23,7 @@ void sm_mem_moore(struct sm_mem *m, struct sm_mem_out *out) {
 
   out->issue_ready = co->issue_ready;
   out->busy = co->busy;
-  out->st_valid = co->req_valid && co->req.write;
+  out->st_valid = store_offered(m);
   out->st_wid = co->req.wid;
   out->st_slot = co->req.slot;
   out->st_num = co->req.num;
@@ -35,9 +34,9 @@ void sm_mem_moore(struct sm_mem *m, struct sm_mem_out *out) {
   out->mreq = lo->mreq;
   out->mrsp_ready = lo->mrsp_ready;
   if (m->base.data) {
-    copy(out->resp_data, lo->resp_data, d->WORDS);
-    copy(out->mreq_wdata, lo->mreq_wdata, d->WORDS);
-    copy(out->mreq_wmask, lo->mreq_wmask, d->WORDS);
+    hd_copy(out->resp_data, lo->resp_data, d->WORDS);
+    hd_copy(out->mreq_wdata, lo->mreq_wdata, d->WORDS);
+    hd_copy(out->mreq_wmask, lo->mreq_wmask, d->WORDS);
   }
 }
 
@@ -57,7 +56,7 @@ static void wire_coalescer(struct sm_mem *m, const struct sm_mem_in *in, bool re
   ci->issue_sig = in->issue_sig;
   ci->issue_mask = in->issue_mask;
   if (in->issue_valid && m->u_coalescer_out.issue_ready)
-    copy(ci->issue_line, in->issue_line, m->base.c->d.LANES);
+    hd_copy(ci->issue_line, in->issue_line, m->base.c->d.LANES);
   ci->req_ready = req_ready;
 }
 
@@ -69,48 +68,61 @@ static void wire_l1d(struct sm_mem *m, const struct sm_mem_in *in) {
   li->mrsp_valid = in->mrsp_valid;
   li->mrsp = in->mrsp;
   if (m->base.data && in->mrsp_valid)
-    copy(li->mrsp_data, in->mrsp_data, m->base.c->d.WORDS);
+    hd_copy(li->mrsp_data, in->mrsp_data, m->base.c->d.WORDS);
 }
 
-/* The buffers have the same ports, and a signature more in one. */
-#define WIRE_BUFFER(m, in, u)                                                                                \
-  do {                                                                                                       \
-    const struct hd_derived *d_ = &(m)->base.c->d;                                                           \
-    const struct coalescer_out *co_ = &(m)->u_coalescer_out;                                                 \
-    struct l1d_in *li_ = &(m)->u_l1d_in;                                                                     \
-    (m)->u##_in.enq_valid = co_->req_valid;                                                                  \
-    (m)->u##_in.enq = co_->req;                                                                              \
-    (m)->u##_in.deq_ready = (m)->u_l1d_out.req_ready;                                                        \
-    li_->req_valid = (m)->u##_out.deq_valid;                                                                 \
-    li_->req = (m)->u##_out.deq;                                                                             \
-    if ((m)->base.data && co_->req_valid && co_->req.write) {                                                \
-      copy((m)->u##_in.enq_wdata, (in)->st_data, d_->WORDS);                                                 \
-      copy((m)->u##_in.enq_wmask, (in)->st_mask, d_->WORDS);                                                 \
-    }                                                                                                        \
-    if ((m)->base.data && li_->req_valid && li_->req.write) {                                                \
-      copy(li_->req_wdata, (m)->u##_out.deq_wdata, d_->WORDS);                                               \
-      copy(li_->req_wmask, (m)->u##_out.deq_wmask, d_->WORDS);                                               \
-    }                                                                                                        \
-  } while (0)
+static void wire_st(const struct sm_mem *m, const struct sm_mem_in *in, uint64_t *wdata, uint64_t *wmask) {
+  if (m->base.data && store_offered(m)) {
+    hd_copy(wdata, in->st_data, m->base.c->d.WORDS);
+    hd_copy(wmask, in->st_mask, m->base.c->d.WORDS);
+  }
+}
+
+static void wire_deq(struct sm_mem *m, uint64_t valid, const struct req *deq, const uint64_t *wdata,
+                     const uint64_t *wmask) {
+  struct l1d_in *li = &m->u_l1d_in;
+  li->req_valid = valid;
+  li->req = *deq;
+  if (m->base.data && valid && deq->write) {
+    hd_copy(li->req_wdata, wdata, m->base.c->d.WORDS);
+    hd_copy(li->req_wmask, wmask, m->base.c->d.WORDS);
+  }
+}
+
+/* Both sides of the buffer that is there; answers its enq_ready. */
+static bool wire_buffer(struct sm_mem *m, const struct sm_mem_in *in) {
+  const struct coalescer_out *co = &m->u_coalescer_out;
+  if (m->base.c->d.QSIG) {
+    struct mrpb_in *bi = &m->u_mrpb_in;
+    struct mrpb_out *bo = &m->u_mrpb_out;
+    bi->enq_valid = co->req_valid;
+    bi->enq = co->req;
+    bi->enq_sig = co->req_sig;
+    bi->deq_ready = m->u_l1d_out.req_ready;
+    wire_st(m, in, bi->enq_wdata, bi->enq_wmask);
+    wire_deq(m, bo->deq_valid, &bo->deq, bo->deq_wdata, bo->deq_wmask);
+    mrpb_mealy(m->u_mrpb, bi, bo);
+    return bo->enq_ready;
+  }
+  struct request_slot_in *bi = &m->u_slot_in;
+  struct request_slot_out *bo = &m->u_slot_out;
+  bi->enq_valid = co->req_valid;
+  bi->enq = co->req;
+  bi->deq_ready = m->u_l1d_out.req_ready;
+  wire_st(m, in, bi->enq_wdata, bi->enq_wmask);
+  wire_deq(m, bo->deq_valid, &bo->deq, bo->deq_wdata, bo->deq_wmask);
+  request_slot_mealy(m->u_slot, bi, bo);
+  return bo->enq_ready;
+}
 
 void sm_mem_mealy(struct sm_mem *m, const struct sm_mem_in *in, struct sm_mem_out *out) {
   const struct hd_derived *d = &m->base.c->d;
   wire_sched(m, in);
   sched_mealy(m->u_sched, &m->u_sched_in, &m->u_sched_out);
-  copy(out->pick_valid, m->u_sched_out.pick_valid, d->SCHEDS);
-  copy(out->pick_wid, m->u_sched_out.pick_wid, d->SCHEDS);
-
+  hd_copy(out->pick_valid, m->u_sched_out.pick_valid, d->SCHEDS);
+  hd_copy(out->pick_wid, m->u_sched_out.pick_wid, d->SCHEDS);
   wire_l1d(m, in);
-  if (d->QSIG) {
-    WIRE_BUFFER(m, in, u_mrpb);
-    m->u_mrpb_in.enq_sig = m->u_coalescer_out.req_sig;
-    mrpb_mealy(m->u_mrpb, &m->u_mrpb_in, &m->u_mrpb_out);
-    wire_coalescer(m, in, m->u_mrpb_out.enq_ready);
-  } else {
-    WIRE_BUFFER(m, in, u_slot);
-    request_slot_mealy(m->u_slot, &m->u_slot_in, &m->u_slot_out);
-    wire_coalescer(m, in, m->u_slot_out.enq_ready);
-  }
+  wire_coalescer(m, in, wire_buffer(m, in));
 }
 
 /* sm_mem_mealy has set all wires from the same `in`. */

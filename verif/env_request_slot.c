@@ -43,9 +43,10 @@ static bool clock(struct hd_env *env, const void *in_, const void *out_) {
   const struct request_slot_in *in = in_;
   const struct request_slot_out *out = out_;
   const bool take = in->enq_valid && out->enq_ready, give = out->deq_valid && in->deq_ready;
-  if (!hd_held_ok(p, &e->deq, out->deq_valid, in->deq_ready, &out->deq, out->deq_wdata, out->deq_wmask))
-    return hd_fail(env, "the request offered at deq went away or changed before it was taken; it was: %s",
-                   hd_req_words(&e->deq.was.r).text);
+  const uint64_t hash = hd_req_hash(p, &out->deq, out->deq_wdata, out->deq_wmask);
+  if (!hd_held_ok(&e->deq, out->deq_valid, in->deq_ready, hash))
+    return hd_fail(env, "a request offered at deq went away or changed before it was taken; deq shows: %s",
+                   hd_req_words(&out->deq).text);
   if (out->deq_valid && !e->holding)
     return hd_fail(env, "deq offers a request, but none is inside: %s", hd_req_words(&out->deq).text);
   if (give) {

@@ -102,16 +102,25 @@ struct hd_words hd_req_words(const struct req *r) {
   return w;
 }
 
-bool hd_held_ok(struct hd_parts *p, struct hd_held *h, bool valid, bool ready, const struct req *r,
-                const uint64_t *data, const uint64_t *mask) {
-  if (h->held && !(valid && hd_request_is(p, &h->was, r, data, mask)))
-    return false;
-  const bool fresh = valid && !ready && !h->held;
+uint64_t hd_hash(uint64_t hash, const void *bytes, size_t n) {
+  for (size_t i = 0; i < n / sizeof(uint64_t); i++)
+    hash = wl_rng_mix(hash, ((const uint64_t *)bytes)[i]);
+  return hash;
+}
+
+bool hd_held_ok(struct hd_held *h, bool valid, bool ready, uint64_t hash) {
+  const bool ok = !h->held || (valid && h->hash == hash);
   h->held = valid && !ready;
-  if (fresh) {
-    h->was.r = *r;
-    memcpy(h->was.data, data, p->c->d.WORDS * sizeof *data);
-    memcpy(h->was.mask, mask, p->c->d.WORDS * sizeof *mask);
+  h->hash = hash;
+  return ok;
+}
+
+uint64_t hd_req_hash(const struct hd_parts *p, const struct req *r, const uint64_t *data,
+                     const uint64_t *mask) {
+  uint64_t hash = hd_hash(0, r, sizeof *r);
+  if (r->write) {
+    hash = hd_hash(hash, data, p->c->d.WORDS * sizeof *data);
+    hash = hd_hash(hash, mask, p->c->d.WORDS * sizeof *mask);
   }
-  return true;
+  return hash;
 }

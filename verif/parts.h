@@ -72,13 +72,16 @@ struct hd_words hd_req_words(const struct req *r);
 /* Random bytes and a byte mask for a store. */
 void hd_store_draw(struct hd_parts *p, uint64_t *data, uint64_t *mask);
 
-/* An output that was offered and not taken, which must stay. */
+/* An output that was offered and not taken: it must stay, with its payload, of which the hash is kept. */
 struct hd_held {
   bool held;
-  struct hd_request was;
+  uint64_t hash;
 };
-/* To be called every cycle. False: it went away or changed. */
-bool hd_held_ok(struct hd_parts *p, struct hd_held *h, bool valid, bool ready, const struct req *r,
-                const uint64_t *data, const uint64_t *mask);
+uint64_t hd_hash(uint64_t hash, const void *bytes, size_t n);
+/* To be called every cycle; `hash` counts only if valid. False: it went away or changed. */
+bool hd_held_ok(struct hd_held *h, bool valid, bool ready, uint64_t hash);
+/* Hash of a request, with its bytes if it is a store. */
+uint64_t hd_req_hash(const struct hd_parts *p, const struct req *r, const uint64_t *data,
+                     const uint64_t *mask);
 
 #endif

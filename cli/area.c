@@ -1,0 +1,75 @@
+/* heddle area: memories by CACTI, logic by synthesis, the sum, and the paper's figure beside it. */
+#include "area/area.h"
+#include "cli/price.h"
+
+/* What the share of the L1 is taken of: the machine's own L1D, tag arrays with the valid and the reserved
+ * bit, each way's data read through a 256-bit port. */
+static struct hd_area_cache l1_of(const struct hd_config *c) {
+  const int line_bits = 8 * (int)c->l1d.line_bytes;
+  return (struct hd_area_cache){.size_bytes = (int)(c->l1d.sets * c->l1d.ways * c->l1d.line_bytes),
+                                .ways = (int)c->l1d.ways,
+                                .line_bytes = (int)c->l1d.line_bytes,
+                                .port_bits = line_bits < 256 ? line_bits : 256,
+                                .tag_bits = (int)c->d.TAG_W + 2};
+}
+
+static enum hd_rc run(const struct hd_args *args, struct hd_why *why) {
+  struct hd_config c;
+  struct hd_design *design;
+  enum hd_rc rc = hd_cli_design(args, args->top, &c, &design, why);
+  if (rc != HD_OK)
+    return rc;
+  /* By default what a paper puts a price on, if this machine has it. */
+  const char *top = args->top ? args->top : hd_design_find(design, "mrpb") ? "mrpb" : "sm_mem";
+  struct hd_answer answer;
+  json_t *json = NULL;
+  rc = hd_answer_open(args, &answer, why);
+  if (rc == HD_OK) {
+    char cacti[4096];
+    const struct hd_pricer pricer = hd_cli_pricer(args->node_nm, cacti, sizeof cacti);
+    struct hd_synth_report synth = {0};
+    struct hd_area_report report = {0};
+    struct hd_area_memory *memory = NULL;
+    const int memories = hd_area_memories_of(design, top, &memory);
+    if (!args->no_logic)
+      rc = hd_cli_synth(args, design, top, false, &pricer, &synth, why);
+    if (rc == HD_OK) {
+      const struct hd_area_job job = {
+          memory, memories, args->no_logic ? NULL : &synth, pricer, hd_area_claim_of(top), l1_of(&c)};
+      rc = hd_area_run(&job, &report, why);
+    }
+    if (rc == HD_OK) {
+      fprintf(answer.report, "%s of %s, ", top, c.name);
+      hd_area_print(&report, answer.report);
+      json = hd_area_json(&report);
+      json_object_set_new(json, "config", hd_cli_config_json(&c));
+      json_object_set_new(json, "top", json_string(top));
+    }
+    hd_area_free(&report);
+    hd_area_memories_free(memory, memories);
+    hd_synth_free(&synth);
+  }
+  rc = hd_answer_close(&answer, json, rc, why);
+  hd_design_free(design);
+  return rc;
+}
+
+static const struct hd_opt opts[] = {
+    HD_OPT_CONFIG(true),
+    HD_OPT_TOP("price this module and all in it (mrpb where there is one, else sm_mem)"),
+    HD_OPT("node", 0, HD_OPT_REAL, false, node_nm, "NM", "technology, 22 to 90 nm (45)"),
+    HD_OPT("no-logic", 0, HD_OPT_FLAG, false, no_logic, NULL, "memories only: no synthesis"),
+    HD_OPT("lib", 'l', HD_OPT_TEXT, false, lib, "LIB",
+           "cells of the logic: see heddle synth --help (heddle45)"),
+    HD_OPT("work", 0, HD_OPT_TEXT, false, work, "DIR", "RTL, scripts, logs, netlists (build/area)"),
+    HD_OPT_JSON,
+    HD_OPT_END};
+const struct hd_verb hd_verb_area = {
+    "area",
+    "silicon area of a module, memories and logic, beside its paper's figure",
+    NULL,
+    "example: heddle area -c mrpb\n"
+    "         heddle area -c mrpb -t sm_mem --no-logic --node 32",
+    opts,
+    {.lib = "heddle45", .work = "build/area"},
+    run};

@@ -1,0 +1,117 @@
+/* Options: one table a verb, read by getopt_long and printed by --help. */
+#include "cli/cli.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_OPTS = 16 };
+
+static void *field_of(struct hd_args *args, const struct hd_opt *o) {
+  return (char *)args + o->field;
+}
+
+static enum hd_rc set_option(const struct hd_verb *verb, const struct hd_opt *o, char *text,
+                             struct hd_args *args, struct hd_why *why) {
+  char *end;
+  switch (o->kind) {
+  case HD_OPT_FLAG:
+    *(bool *)field_of(args, o) = true;
+    return HD_OK;
+  case HD_OPT_TEXT:
+    *(const char **)field_of(args, o) = text;
+    return *text ? HD_OK
+                 : hd_because(why, HD_INPUT, "--%s: found nothing; allowed %s; see heddle %s --help", o->name,
+                              o->arg, verb->name);
+  case HD_OPT_SET:
+    if (args->sets == HD_MAX_SETS)
+      return hd_because(why, HD_INPUT, "--set: found more than %d; write a configuration file", HD_MAX_SETS);
+    args->set[args->sets++] = text;
+    return HD_OK;
+  case HD_OPT_COUNT:
+    errno = 0;
+    *(uint64_t *)field_of(args, o) = strtoull(text, &end, 10);
+    if (*text >= '0' && *text <= '9' && !*end && !errno)
+      return HD_OK;
+    return hd_because(why, HD_INPUT,
+                      "--%s: found %s; allowed a whole number, 0 to 18446744073709551615; write one", o->name,
+                      text);
+  case HD_OPT_REAL:
+    *(double *)field_of(args, o) = strtod(text, &end);
+    if (end != text && !*end && isfinite(*(double *)field_of(args, o)) && *(double *)field_of(args, o) > 0)
+      return HD_OK;
+    return hd_because(why, HD_INPUT, "--%s: found %s; allowed a number above 0; write one", o->name, text);
+  }
+  return HD_INPUT;
+}
+
+enum hd_rc hd_args_read(const struct hd_verb *verb, int argc, char **argv, struct hd_args *args, bool *help,
+                        struct hd_why *why) {
+  struct option longs[MAX_OPTS + 2] = {{"help", no_argument, NULL, 'h'}};
+  char shorts[2 * MAX_OPTS + 4] = ":h";
+  bool given[MAX_OPTS] = {false};
+  size_t n = 0;
+  for (const struct hd_opt *o = verb->opts; o->name; o++, n++) {
+    const int takes = o->kind == HD_OPT_FLAG ? no_argument : required_argument;
+    longs[n + 1] = (struct option){o->name, takes, NULL, 256 + (int)n};
+    if (o->letter)
+      strcat(shorts, (char[]){o->letter, takes == no_argument ? 0 : ':', 0});
+  }
+  *args = verb->defaults;
+  *help = false;
+  opterr = 0;
+  for (int got; (got = getopt_long(argc, argv, shorts, longs, NULL)) != -1;) {
+    if (got == 'h') {
+      *help = true;
+      return HD_OK;
+    }
+    if (got == ':')
+      return hd_because(why, HD_INPUT, "%s needs a value; see heddle %s --help", argv[optind - 1],
+                        verb->name);
+    if (got == '?' && optopt && optopt < 256)
+      return hd_because(why, HD_INPUT, "no option -%c; see heddle %s --help", optopt, verb->name);
+    if (got == '?')
+      return hd_because(why, HD_INPUT, "no option %s%s; see heddle %s --help", argv[optind - 1],
+                        optopt ? " with a value" : "", verb->name);
+    size_t i = got >= 256 ? (size_t)got - 256 : 0;
+    while (got < 256 && verb->opts[i].letter != got)
+      i++;
+    const struct hd_opt *o = &verb->opts[i];
+    if (given[i] && o->kind != HD_OPT_SET)
+      return hd_because(why, HD_INPUT, "--%s: found twice; allowed once; remove one", o->name);
+    given[i] = true;
+    const enum hd_rc rc = set_option(verb, o, optarg, args, why);
+    if (rc != HD_OK)
+      return rc;
+  }
+  if (verb->operand && optind < argc)
+    args->what = argv[optind++];
+  if (optind < argc)
+    return hd_because(why, HD_INPUT, "found %s, which belongs to no option; see heddle %s --help",
+                      argv[optind], verb->name);
+  if (verb->operand && !args->what)
+    return hd_because(why, HD_INPUT, "%s is missing; see heddle %s --help", verb->operand, verb->name);
+  for (size_t i = 0; i < n; i++)
+    if (verb->opts[i].needed && !given[i])
+      return hd_because(why, HD_INPUT, "--%s %s is missing; see heddle %s --help", verb->opts[i].name,
+                        verb->opts[i].arg, verb->name);
+  return HD_OK;
+}
+
+void hd_args_help(const struct hd_verb *verb, FILE *f) {
+  fprintf(f, "heddle %s: %s\n\nusage: heddle %s%s%s", verb->name, verb->summary, verb->name,
+          verb->operand ? " " : "", verb->operand ? verb->operand : "");
+  for (const struct hd_opt *o = verb->opts; o->name; o++)
+    if (o->needed)
+      fprintf(f, " --%s %s", o->name, o->arg);
+  fprintf(f, " [options]\n\n");
+  for (const struct hd_opt *o = verb->opts; o->name; o++) {
+    char *left = hd_format("%c%c%c --%s %s", o->letter ? '-' : ' ', o->letter ? o->letter : ' ',
+                           o->letter ? ',' : ' ', o->name, o->kind == HD_OPT_FLAG ? "" : o->arg);
+    fprintf(f, "  %-26s %s%s\n", left, o->meaning, o->needed ? " (needed)" : "");
+    free(left);
+  }
+  fprintf(f, "  %-26s %s\n\n%s\n", "-h,  --help", "this page", verb->example);
+}

@@ -1,0 +1,100 @@
+/* The program's frame: a verb is a table entry, its options are a table, and both its parser and its --help
+ * are read from them.
+ *
+ * Invariant: stdout carries the answer and nothing else; stderr carries sentences and progress. Exit codes
+ * are those of base/run.h.
+ */
+#ifndef HEDDLE_CLI_CLI_H
+#define HEDDLE_CLI_CLI_H
+
+#include <jansson.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "arch/kit.h"
+#include "base/run.h"
+
+#define HD_VERSION "1.0.0"
+
+enum { HD_MAX_SETS = 64 };
+
+/* What any verb may be told; a verb gets those fields its options name. */
+struct hd_args {
+  const char *config, *json, *out, *top, *workload, *work, *fault, *lib, *what, *base;
+  const char *set[HD_MAX_SETS];
+  size_t sets;
+  uint64_t seed, cycles;
+  double node_nm, require_mhz;
+  bool random, no_skip, no_logic, markdown;
+};
+
+enum hd_opt_kind { HD_OPT_TEXT, HD_OPT_FLAG, HD_OPT_COUNT, HD_OPT_REAL, HD_OPT_SET };
+struct hd_opt {
+  const char *name; /* NULL ends a table */
+  char letter;      /* 0: none */
+  enum hd_opt_kind kind;
+  bool needed;
+  size_t field; /* where in struct hd_args */
+  const char *arg, *meaning;
+};
+#define HD_OPT(name, letter, kind, needed, field, arg, meaning)                                              \
+  { name, letter, kind, needed, offsetof(struct hd_args, field), arg, meaning }
+/* The options that several verbs have. */
+#define HD_OPT_CONFIG(needed)                                                                                \
+  HD_OPT("config", 'c', HD_OPT_TEXT, needed, config, "CONFIG",                                               \
+         "machine: a YAML file, or a name of `heddle list configs`"),                                        \
+      HD_OPT("set", 0, HD_OPT_SET, false, set, "KEY=VALUE",                                                  \
+             "change one key of it, e.g. sm.warps=32; may be repeated")
+#define HD_OPT_JSON                                                                                          \
+  HD_OPT("json", 0, HD_OPT_TEXT, false, json, "FILE", "the answer as JSON too; '-': instead, on stdout")
+#define HD_OPT_TOP(meaning) HD_OPT("top", 't', HD_OPT_TEXT, false, top, "MODULE", meaning)
+#define HD_OPT_END                                                                                           \
+  { NULL, 0, HD_OPT_TEXT, false, 0, NULL, NULL }
+
+struct hd_verb {
+  const char *name, *summary;
+  const char *operand; /* the one argument that is no option, or NULL */
+  const char *example; /* lines to try */
+  const struct hd_opt *opts;
+  struct hd_args defaults;
+  enum hd_rc (*run)(const struct hd_args *args, struct hd_why *why);
+};
+extern const struct hd_verb hd_verb_gen, hd_verb_sim, hd_verb_cosim, hd_verb_synth, hd_verb_area,
+    hd_verb_list;
+
+/* Reads the options of a verb. HD_INPUT, with a sentence: unknown, doubled, without its value, out of range,
+ * missing. */
+enum hd_rc hd_args_read(const struct hd_verb *verb, int argc, char **argv, struct hd_args *args, bool *help,
+                        struct hd_why *why);
+void hd_args_help(const struct hd_verb *verb, FILE *f);
+
+/* The machine of -c and --set: problems go to stderr, one a line. */
+enum hd_rc hd_cli_config(const struct hd_args *args, struct hd_config *c, struct hd_why *why);
+/* The same and its design, to be freed with hd_design_free. `module` (may be NULL) must be in it. */
+enum hd_rc hd_cli_design(const struct hd_args *args, const char *module, struct hd_config *c,
+                         struct hd_design **design, struct hd_why *why);
+
+/* The directories a configuration's name is looked for in, in order: entry i, NULL after the last. */
+const char *hd_cli_config_dir(size_t i);
+
+/* {name, path, section: {key: value}} */
+json_t *hd_cli_config_json(const struct hd_config *c);
+
+/* Where the answer goes. Opened before the work, so that a bad --json costs nothing; the file appears whole,
+ * at the end, or not at all. */
+struct hd_answer {
+  FILE *report; /* for people: stdout, or nowhere with --json - */
+  FILE *json;   /* NULL: not wanted */
+  const char *path;
+  char *part; /* what is renamed to path at the end; NULL: written directly */
+};
+enum hd_rc hd_answer_open(const struct hd_args *args, struct hd_answer *a, struct hd_why *why);
+/* Writes `json` (a stolen reference, may be NULL: no answer) and closes. Passes rc through, unless writing
+ * fails. */
+enum hd_rc hd_answer_close(struct hd_answer *a, json_t *json, enum hd_rc rc, struct hd_why *why);
+
+/* A line on stderr that rewrites itself: only on a terminal, only after a second, gone at the end. */
+void hd_progress(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void hd_progress_end(void);
+
+#endif

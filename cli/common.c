@@ -1,0 +1,165 @@
+/* What verbs share: finding and loading the machine, the answer's files, the progress line. */
+#include "cli/cli.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+/* -----------------------------------------------------------------------------------------------
+ * configurations */
+
+const char *hd_cli_config_dir(size_t i) {
+  const char *dirs[] = {getenv("HEDDLE_CONFIGS"), HD_CONFIG_DIR, "configs"};
+  for (size_t k = 0; k < sizeof dirs / sizeof *dirs; k++)
+    if (dirs[k] && *dirs[k] && i-- == 0)
+      return dirs[k];
+  return NULL;
+}
+
+static bool is_file(const char *path) {
+  struct stat what;
+  return stat(path, &what) == 0 && !S_ISDIR(what.st_mode);
+}
+
+/* The path of the file that `name` names, to be freed; NULL: there is none. */
+static char *find_config(const char *name) {
+  for (size_t i = 0;; i++) {
+    const char *dir = i ? hd_cli_config_dir(i - 1) : "";
+    if (!dir)
+      return NULL;
+    for (int ending = 0; ending < 2; ending++) {
+      char *path = hd_format("%s%s%s%s", dir, i ? "/" : "", name, ending ? ".yaml" : "");
+      if (is_file(path))
+        return path;
+      free(path);
+    }
+  }
+}
+
+enum hd_rc hd_cli_config(const struct hd_args *args, struct hd_config *c, struct hd_why *why) {
+  char *path = find_config(args->config);
+  if (!path)
+    return hd_because(
+        why, HD_INPUT,
+        "--config: found %s, but no such file here, in $HEDDLE_CONFIGS or in %s; allowed a path, or a "
+        "name of `heddle list configs`; write one",
+        args->config, HD_CONFIG_DIR);
+  const unsigned problems = hd_config_load_set(c, path, args->set, args->sets, stderr);
+  free(path);
+  return problems
+             ? hd_because(why, HD_INPUT, "%s: %u problem%s", args->config, problems, problems > 1 ? "s" : "")
+             : HD_OK;
+}
+
+enum hd_rc hd_cli_design(const struct hd_args *args, const char *module, struct hd_config *c,
+                         struct hd_design **design, struct hd_why *why) {
+  *design = NULL;
+  const enum hd_rc rc = hd_cli_config(args, c, why);
+  if (rc != HD_OK)
+    return rc;
+  *design = hd_design_new(c);
+  if (!*design)
+    return hd_because(why, HD_TOOL, "out of memory");
+  if (!module || hd_design_find(*design, module))
+    return HD_OK;
+  char list[256] = "";
+  for (size_t i = 0; i < (*design)->n; i++)
+    snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", i ? ", " : "",
+             (*design)->decls[i]->module);
+  hd_design_free(*design);
+  *design = NULL;
+  return hd_because(why, HD_INPUT, "module: found %s; allowed, in %s: %s; write one of these", module,
+                    c->name, list);
+}
+
+json_t *hd_cli_config_json(const struct hd_config *c) {
+  size_t n;
+  const struct hd_key *keys = hd_keys(&n);
+  json_t *o = json_pack("{s:s, s:s}", "name", c->name, "path", c->path);
+  for (size_t i = 0; i < n; i++) {
+    const long value = hd_config_get(c, &keys[i]);
+    json_t *section = json_object_get(o, keys[i].section);
+    if (!section)
+      json_object_set_new(o, keys[i].section, section = json_object());
+    json_object_set_new(section, keys[i].key,
+                        keys[i].type == HD_KEY_INT    ? json_integer(value)
+                        : keys[i].type == HD_KEY_BOOL ? json_boolean(value)
+                                                      : json_string(hd_key_text(&keys[i], value).text));
+  }
+  return o;
+}
+
+/* --------------------------------------------------------------------------------------------------- the
+ * answer */
+
+enum hd_rc hd_answer_open(const struct hd_args *args, struct hd_answer *a, struct hd_why *why) {
+  *a = (struct hd_answer){.report = stdout, .path = args->json};
+  if (!a->path)
+    return HD_OK;
+  if (!strcmp(a->path, "-")) {
+    a->json = stdout;
+    a->report = fopen("/dev/null", "w");
+  } else {
+    struct stat what;
+    const bool special =
+        stat(a->path, &what) == 0 && !S_ISREG(what.st_mode); /* a pipe or device: no renaming */
+    if (!special)
+      a->part = hd_format("%s.part", a->path);
+    a->json = fopen(special ? a->path : a->part, "w");
+  }
+  if (a->json && a->report)
+    return HD_OK;
+  free(a->part);
+  return hd_because(why, HD_INPUT, "--json: %s cannot be written: %s", a->path, strerror(errno));
+}
+
+enum hd_rc hd_answer_close(struct hd_answer *a, json_t *json, enum hd_rc rc, struct hd_why *why) {
+  bool good = true;
+  if (a->report && a->report != stdout)
+    fclose(a->report);
+  if (a->json) {
+    if (json)
+      good =
+          !json_dumpf(json, a->json, JSON_INDENT(2) | JSON_REAL_PRECISION(10)) && fputc('\n', a->json) != EOF;
+    good = (a->json == stdout ? !fflush(stdout) : !fclose(a->json)) && good;
+  }
+  if (a->part && json && good)
+    good = !rename(a->part, a->path);
+  if (a->part && (!json || !good))
+    unlink(a->part);
+  free(a->part);
+  json_decref(json);
+  return good ? rc : hd_because(why, HD_INPUT, "--json: %s cannot be written: %s", a->path, strerror(errno));
+}
+
+/* -----------------------------------------------------------------------------------------------------
+ * progress */
+
+static bool shown;
+
+void hd_progress(const char *format, ...) {
+  static struct timespec start;
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  if (!start.tv_sec)
+    start = now;
+  if (!isatty(STDERR_FILENO) || now.tv_sec - start.tv_sec < 1)
+    return;
+  va_list args;
+  va_start(args, format);
+  fputs("\r\033[K", stderr);
+  vfprintf(stderr, format, args);
+  va_end(args);
+  fflush(stderr);
+  shown = true;
+}
+
+void hd_progress_end(void) {
+  if (shown)
+    fputs("\r\033[K", stderr);
+  shown = false;
+}

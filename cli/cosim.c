@@ -1,0 +1,79 @@
+/* heddle cosim: the generated RTL and the golden model in lockstep. */
+#include "verif/cosim.h"
+#include "cli/cli.h"
+
+#include <string.h>
+
+static void progress(void *user, uint64_t cycles, uint64_t of) {
+  if (of)
+    hd_progress("%s: %.1f of %.1f million cycles", (const char *)user, 1e-6 * (double)cycles,
+                1e-6 * (double)of);
+  else
+    hd_progress("%s: %.1f million cycles", (const char *)user, 1e-6 * (double)cycles);
+}
+
+static enum hd_rc run(const struct hd_args *args, struct hd_why *why) {
+  if (!args->random == !args->workload)
+    return hd_because(why, HD_INPUT,
+                      "found %s of --workload and --random; allowed one; see heddle cosim --help",
+                      args->random ? "both" : "none");
+  if (args->workload && strcmp(args->top, "sm_mem"))
+    return hd_because(why, HD_INPUT,
+                      "--workload: found with module %s; allowed with sm_mem only; use --random", args->top);
+  struct hd_config c;
+  struct hd_design *design;
+  enum hd_rc rc = hd_cli_design(args, args->top, &c, &design, why);
+  if (rc != HD_OK)
+    return rc;
+  struct hd_answer answer;
+  json_t *json = NULL;
+  rc = hd_answer_open(args, &answer, why);
+  if (rc == HD_OK) {
+    const struct hd_cosim_job job = {.design = design,
+                                     .module = args->top,
+                                     .workload = args->workload,
+                                     .seed = args->seed,
+                                     .cycles = args->random && !args->cycles ? 200000 : args->cycles,
+                                     .work = args->work,
+                                     .config_path = c.path,
+                                     .fault = args->fault,
+                                     .progress = progress,
+                                     .user = (void *)args->top};
+    struct hd_cosim_report report = {0};
+    rc = hd_cosim_run(&job, &report, why);
+    hd_progress_end();
+    if (rc == HD_OK || rc == HD_CHECK) {
+      hd_cosim_print(&report, answer.report);
+      json = hd_cosim_json(&report);
+      json_object_set_new(json, "config", hd_cli_config_json(&c));
+    }
+    hd_cosim_free(&report);
+  }
+  rc = hd_answer_close(&answer, json, rc, why);
+  hd_design_free(design);
+  return rc;
+}
+
+static const struct hd_opt opts[] = {
+    HD_OPT_CONFIG(true),
+    HD_OPT("workload", 'w', HD_OPT_TEXT, false, workload, "WORKLOAD", "drive sm_mem with this, to its end"),
+    HD_OPT("random", 'r', HD_OPT_FLAG, false, random, NULL, "drive the module with random traffic"),
+    HD_OPT("module", 'm', HD_OPT_TEXT, false, top, "MODULE", "the module that is run (sm_mem)"),
+    HD_OPT("seed", 's', HD_OPT_COUNT, false, seed, "N", "of everything random (1)"),
+    HD_OPT("cycles", 'n', HD_OPT_COUNT, false, cycles, "N",
+           "random: how many, then drain (200000); a workload: a limit"),
+    HD_OPT("work", 0, HD_OPT_TEXT, false, work, "DIR", "RTL, Verilator output and failures (build/cosim)"),
+    HD_OPT("fault", 0, HD_OPT_TEXT, false, fault, "F",
+           "flip a bit of the RTL's state: NAME[element].BIT@CYCLE"),
+    HD_OPT_JSON,
+    HD_OPT_END};
+const struct hd_verb hd_verb_cosim = {
+    "cosim",
+    "compare RTL and golden model, every output and state bit, every cycle",
+    NULL,
+    "example: heddle cosim -c mrpb --random --cycles 1000000 --seed 7\n"
+    "         heddle cosim -c mrpb -w atax:tiny\n"
+    "         heddle cosim -c mrpb -m mrpb --random --fault count[3].0@5000",
+    opts,
+    {.top = "sm_mem", .work = "build/cosim", .seed = 1},
+    run};

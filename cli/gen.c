@@ -1,0 +1,55 @@
+/* heddle gen: a design as a directory of Verilog. */
+#include "cli/cli.h"
+#include "rtl_gen/rtl.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static enum hd_rc run(const struct hd_args *args, struct hd_why *why) {
+  struct hd_config c;
+  struct hd_design *design;
+  enum hd_rc rc = hd_cli_design(args, args->top, &c, &design, why);
+  if (rc != HD_OK)
+    return rc;
+  struct hd_answer answer;
+  json_t *json = NULL;
+  rc = hd_answer_open(args, &answer, why);
+  if (rc == HD_OK)
+    rc = hd_rtl_write(design, args->top, args->out, why);
+  if (rc == HD_OK) {
+    /* The file list is the generator's own word for what it wrote. */
+    char *list = hd_format("%s/%s.f", args->out, args->top), *text = hd_slurp(list);
+    json_t *files = json_array();
+    for (char *at = text, *end; at && (end = strchr(at, '\n')); at = end + 1) {
+      *end = 0;
+      fprintf(answer.report, "%s/%s\n", args->out, at);
+      json_array_append_new(files, json_string(at));
+    }
+    static const char *const beside[] = {"f", "json", "core"};
+    for (size_t i = 0; i < sizeof beside / sizeof *beside; i++) {
+      fprintf(answer.report, "%s/%s.%s\n", args->out, args->top, beside[i]);
+      json_array_append_new(files, json_sprintf("%s.%s", args->top, beside[i]));
+    }
+    json = json_pack("{s:o, s:s, s:s, s:o}", "config", hd_cli_config_json(&c), "top", args->top, "directory",
+                     args->out, "files", files);
+    free(text);
+    free(list);
+  }
+  rc = hd_answer_close(&answer, json, rc, why);
+  hd_design_free(design);
+  return rc;
+}
+
+static const struct hd_opt opts[] = {
+    HD_OPT_CONFIG(true),
+    HD_OPT("out", 'o', HD_OPT_TEXT, true, out, "DIR", "where to write; made when it is missing"),
+    HD_OPT_TOP("generate this module and what is in it (sm_mem)"), HD_OPT_JSON, HD_OPT_END};
+const struct hd_verb hd_verb_gen = {
+    "gen",
+    "write a machine's Verilog, file list, signature and FuseSoC core",
+    NULL,
+    "example: heddle gen -c mrpb -o build/rtl\n"
+    "         heddle gen -c mrpb --set request_buffer.depth=16 -t mrpb -o build/deep",
+    opts,
+    {.top = "sm_mem"},
+    run};

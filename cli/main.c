@@ -1,0 +1,61 @@
+/* heddle: hardware for GPU caches, its golden model, and what it costs. Verbs are in cli/<verb>.c. */
+#include "cli/cli.h"
+
+#include <string.h>
+
+static const struct hd_verb *const verbs[] = {&hd_verb_gen,   &hd_verb_sim,  &hd_verb_cosim,
+                                              &hd_verb_synth, &hd_verb_area, &hd_verb_list};
+enum { VERBS = sizeof verbs / sizeof *verbs };
+
+static void usage(FILE *f) {
+  fprintf(f, "usage: heddle VERB [options]        heddle VERB --help        heddle --version\n\n");
+  for (int i = 0; i < VERBS; i++)
+    fprintf(f, "  %-7s %s\n", verbs[i]->name, verbs[i]->summary);
+  fprintf(f, "\nexit: 0 good; 1 a check failed; 2 usage or input; 3 a program is missing or broken\n"
+             "try:  heddle sim -c mrpb -w atax\n");
+}
+
+/* What was printed must have arrived: a full disk is an error like any other. */
+static int finish(enum hd_rc rc) {
+  hd_progress_end();
+  if (fflush(stdout) || ferror(stdout)) {
+    fprintf(stderr, "heddle: stdout cannot be written\n");
+    return rc == HD_OK ? HD_INPUT : (int)rc;
+  }
+  return rc;
+}
+
+int main(int argc, char **argv) {
+  const char *name = argc > 1 ? argv[1] : "";
+  if (!strcmp(name, "--version") || !strcmp(name, "-V")) {
+    printf("heddle %s\n", HD_VERSION);
+    return finish(HD_OK);
+  }
+  if (!strcmp(name, "--help") || !strcmp(name, "-h") || !strcmp(name, "help")) {
+    usage(stdout);
+    return finish(HD_OK);
+  }
+  const struct hd_verb *verb = NULL;
+  for (int i = 0; i < VERBS; i++)
+    if (!strcmp(name, verbs[i]->name))
+      verb = verbs[i];
+  if (!verb) {
+    if (*name)
+      fprintf(stderr, "heddle: no verb %s\n\n", name);
+    usage(stderr);
+    return HD_INPUT;
+  }
+
+  struct hd_args args;
+  struct hd_why why = {""};
+  bool help;
+  enum hd_rc rc = hd_args_read(verb, argc - 1, argv + 1, &args, &help, &why);
+  if (rc == HD_OK && help)
+    hd_args_help(verb, stdout);
+  else if (rc == HD_OK)
+    rc = verb->run(&args, &why);
+  hd_progress_end();
+  if (rc != HD_OK && *why.text)
+    fprintf(stderr, "heddle %s: %s\n", verb->name, why.text);
+  return finish(rc);
+}

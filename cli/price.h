@@ -1,0 +1,16 @@
+/* What `synth` and `area` share: RTL in a directory of its own, and the logic of a module synthesised. */
+#ifndef HEDDLE_CLI_PRICE_H
+#define HEDDLE_CLI_PRICE_H
+
+#include "cli/cli.h"
+#include "synth/synth.h"
+
+/* The pricer for `node` (0: 45 nm) with CACTI if there is one; `cacti` is room for its path. */
+struct hd_pricer hd_cli_pricer(double node_nm, char *cacti, size_t room);
+
+/* Generates `top` under args->work and synthesises it: alone, or with a line for every module below it too.
+ * hd_synth_free in any case. */
+enum hd_rc hd_cli_synth(const struct hd_args *args, const struct hd_design *design, const char *top, bool all,
+                        const struct hd_pricer *pricer, struct hd_synth_report *report, struct hd_why *why);
+
+#endif

@@ -1,0 +1,164 @@
+/* The declarations as text. The page is made from the .def files themselves, so it has every row with its
+ * expressions, whatever the machine; the listing is made from a design, so it has the rows and the numbers of
+ * one machine. */
+#include "cli/reference.h"
+
+#include <string.h>
+
+enum part { HEAD, PORT, STATE, EVENT_, INSIDE };
+struct line {
+  enum part part;
+  const char *name, *kind, *count, *width, *meaning; /* HEAD: title, source; EVENT_: name, when, format */
+};
+
+#define HD_M sched
+#define HD_DEF "arch/sched.def"
+#include "cli/gen_page.h"
+#define HD_M coalescer
+#define HD_DEF "arch/coalescer.def"
+#include "cli/gen_page.h"
+#define HD_M request_slot
+#define HD_DEF "arch/request_slot.def"
+#include "cli/gen_page.h"
+#define HD_M mrpb
+#define HD_DEF "arch/mrpb.def"
+#include "cli/gen_page.h"
+#define HD_M l1d
+#define HD_DEF "arch/l1d.def"
+#include "cli/gen_page.h"
+#define HD_M sm_mem
+#define HD_DEF "arch/sm_mem.def"
+#include "cli/gen_page.h"
+
+static const struct {
+  const char *module;
+  const struct line *lines;
+  size_t n;
+} modules[] = {
+#define MODULE_MOORE(X) {#X, X##_lines, sizeof X##_lines / sizeof *X##_lines},
+#define MODULE_MEALY(X) MODULE_MOORE(X)
+#include "arch/modules.def"
+#undef MODULE_MOORE
+#undef MODULE_MEALY
+};
+
+/* A cell of a Markdown table; `code` sets it in a code span. */
+static void cell(const char *text, bool code, FILE *f) {
+  fputs(code && *text ? "| `" : "| ", f);
+  for (; *text; text++)
+    fprintf(f, *text == '|' ? "\\|" : "%c", *text);
+  fputs(code && text[-1] ? "` " : " ", f);
+}
+
+static void table(const struct line *lines, size_t n, enum part part, const char *heading, FILE *f) {
+  bool begun = false;
+  for (size_t i = 0; i < n; i++) {
+    const struct line *l = &lines[i];
+    if (l->part != part)
+      continue;
+    if (!begun)
+      fputs(heading, f);
+    begun = true;
+    cell(l->name, true, f);
+    if (part == PORT || part == STATE) {
+      cell(l->kind, false, f);
+      cell(l->count, true, f);
+      cell(l->width, true, f);
+      cell(l->meaning, false, f);
+    } else if (part == EVENT_) {
+      cell(l->kind, true, f);
+      cell(l->count, false, f);
+      cell(l->meaning, false, f);
+    } else {
+      cell(l->kind, true, f);
+      cell(l->count, true, f);
+    }
+    fputs("|\n", f);
+  }
+}
+
+void hd_reference_params(FILE *f) {
+  size_t n;
+  const struct hd_key *keys = hd_keys(&n);
+  fprintf(f, "| key | default | allowed | meaning | source |\n|---|---|---|---|---|\n");
+  for (size_t i = 0; i < n; i++) {
+    const struct hd_key *k = &keys[i];
+    fprintf(f, "| `%s.%s` | `%s` | ", k->section, k->key, hd_key_text(k, k->dflt).text);
+    if (k->type == HD_KEY_INT)
+      fprintf(f, "%ld..%ld %s", k->min, k->max, k->unit);
+    else if (k->type == HD_KEY_BOOL)
+      fprintf(f, "`true`, `false`");
+    for (size_t w = 0; w < k->n_words; w++)
+      fprintf(f, "%s`%s`: %s", w ? "; " : "", k->words[w].word, k->words[w].meaning);
+    fprintf(f, " | %s | %s |\n", k->meaning, k->source);
+  }
+}
+
+void hd_reference_page(FILE *f) {
+  fprintf(f, "# Reference\n\nMade by `heddle list modules --markdown` from `arch/*.def`; do not edit. Sizes "
+             "are expressions over the "
+             "configuration; a row whose\nsize is 0 in a machine does not exist in it. `heddle list modules "
+             "-c CONFIG` "
+             "prints the numbers of one machine.\n\n## Configuration keys\n\n");
+  hd_reference_params(f);
+  fprintf(f, "\n## Derived sizes\n\n| name | from | meaning |\n|---|---|---|\n");
+#define DERIVED(name, expr, meaning)                                                                         \
+  cell(#name, true, f);                                                                                      \
+  cell(#expr, true, f);                                                                                      \
+  cell(meaning, false, f);                                                                                   \
+  fputs("|\n", f);
+#include "arch/derived.def"
+#undef DERIVED
+  fprintf(f, "\n## Bundles\n");
+#define FIELD(bundle, field, width, meaning)                                                                 \
+  cell(#field, true, f);                                                                                     \
+  cell(#width, true, f);                                                                                     \
+  cell(meaning, false, f);                                                                                   \
+  fputs("|\n", f);
+#define BUNDLE(name, meaning, fields)                                                                        \
+  fprintf(f, "\n`%s`: %s\n\n| field | bits | meaning |\n|---|---|---|\n", #name, meaning);                   \
+  fields
+#include "arch/bundles.def"
+#undef BUNDLE
+#undef FIELD
+  for (size_t i = 0; i < sizeof modules / sizeof *modules; i++) {
+    const struct line *lines = modules[i].lines;
+    const size_t n = modules[i].n;
+    fprintf(f, "\n## `%s`\n\n%s (%s).\n", modules[i].module, lines[0].name, lines[0].kind);
+    table(lines, n, PORT, "\n| port | direction | elements | bits | meaning |\n|---|---|---|---|---|\n", f);
+    table(lines, n, STATE, "\n| state | kind | elements | bits | meaning |\n|---|---|---|---|---|\n", f);
+    table(lines, n, EVENT_, "\n| event | if | says | meaning |\n|---|---|---|---|\n", f);
+    table(lines, n, INSIDE, "\n| instance | module | if |\n|---|---|---|\n", f);
+  }
+}
+
+static void list_module(const struct hd_decl *d, FILE *f) {
+  static const char *const kinds[] = {"input", "output", "output, Mealy", "register", "CAM"};
+  fprintf(f, "%s: %s [%s]\n  %u flip-flop bits, %u RAM bits\n", d->module, d->title, d->source,
+          hd_decl_ff_bits(d), hd_decl_ram_bits(d));
+  for (size_t i = 0; i < d->n_rows; i++) {
+    const struct hd_row *r = &d->rows[i];
+    if (r->cls == HD_RAM)
+      continue;
+    char size[32];
+    snprintf(size, sizeof size, r->count > 1 ? "%2$u x %1$u" : "%1$u", r->width, r->count);
+    fprintf(f, "  %-14s %-18s %10s  %s\n", kinds[r->cls], r->name, size, r->meaning);
+  }
+  for (size_t i = 0; i < d->n_mems; i++) {
+    const struct hd_mem *m = &d->mems[i];
+    fprintf(f, "  %-14s %-18s %u x %u rows of %u bits  %s\n", m->ports == HD_1RW ? "RAM 1RW" : "RAM 1R1W",
+            m->name, m->banks, m->depth, m->width, m->meaning);
+  }
+  for (size_t i = 0; i < d->n_events; i++)
+    if (d->events[i].when)
+      fprintf(f, "  %-14s %-18s %10s  %s\n", "event", d->events[i].name, "", d->events[i].meaning);
+  for (size_t i = 0; i < d->n_insts; i++)
+    fprintf(f, "  %-14s %-18s %10s  %s\n", "instance", d->insts[i].name, "", d->insts[i].decl->module);
+}
+
+void hd_reference_modules(const struct hd_design *design, FILE *f) {
+  for (size_t i = 0; i < design->n; i++) {
+    fprintf(f, "%s", i ? "\n" : "");
+    list_module(design->decls[i], f);
+  }
+}

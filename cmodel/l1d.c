@@ -1,0 +1,363 @@
+/* Golden model of the L1 data cache. Spec: docs/mechanisms/l1d.md.
+ *
+ * A tick is decide, answers, memory port, pipeline, lookup, in this order; each part updates the state in
+ * place, and what a later part must see as it was before the edge is in struct now. Invariant: a line is
+ * valid in at most one way and waited for by at most one MSHR. */
+#include "cmodel/l1d_sets.h"
+
+struct now {
+  bool fill;      /* an answer enters the cache: decisions wait */
+  bool resp_free; /* the response register may load */
+  bool req_ready, mrsp_ready;
+  bool done;       /* d's request is decided */
+  bool mq_push;    /* it went to the miss queue */
+  bool responding; /* the response register loads */
+};
+
+/* Gives a way of the line's set to the line, for the load of warp `wid`: it is not valid afterwards. */
+static unsigned replace(struct l1d *m, uint64_t set, uint64_t line, uint64_t wid) {
+  struct l1d_st *s = &m->s;
+  unsigned way = l1d_victim(m, set);
+  if (hd_has(s->valid[set], way))
+    HD_EV(m, l1d_evict, set, way, line, wid);
+  s->valid[set] &= ~hd_bit(way);
+  s->t1_valid = 1;
+  s->t1_set = set;
+  s->t1_way = way;
+  s->t1_tag = l1d_tag_of(m->base.c, line);
+  s->tags[set * m->base.c->d.WAYS + way] = s->t1_tag;
+  s->tags_wr = (int64_t)set;
+  l1d_touch(m, set, way);
+  return way;
+}
+
+/* ---- Decide ---- */
+
+static void respond(struct l1d *m, struct now *now, struct resp r, bool fill) {
+  m->s.r = r;
+  m->s.r_fill = fill;
+  m->s.resp_v = 1;
+  now->responding = true;
+  HD_EV(m, l1d_respond, r.wid, r.slot, r.num, r.write);
+}
+
+static void push_miss(struct l1d *m, struct now *now, struct mreq e) {
+  struct l1d_st *s = &m->s;
+  s->mq[s->mq_tail] = e;
+  s->mq_wr = (int64_t)s->mq_tail;
+  s->mq_store = hd_with(s->mq_store, s->mq_tail, e.kind == 2);
+  s->mq_tail = hd_next(s->mq_tail, m->base.c->d.MQ);
+  now->mq_push = true;
+}
+
+/* d's request as it goes to memory without an MSHR: a bypassed load or a store. */
+static struct mreq uncached(const struct req *d, unsigned kind) {
+  return (struct mreq){
+      .kind = kind, .line = d->line, .wid = d->wid, .slot = d->slot, .num = d->num, .last = d->last};
+}
+
+/* d waits in row k of the MSHR's loads. */
+static void add_target(struct l1d *m, uint64_t mshr, uint64_t k) {
+  struct l1d_st *s = &m->s;
+  uint64_t row = mshr * m->base.c->d.MERGE + k;
+  s->merged[row] = (struct target){.wid = s->d.wid, .slot = s->d.slot, .num = s->d.num, .last = s->d.last};
+  s->merged_wr = (int64_t)row;
+  s->mshr_count[mshr] = k + 1;
+}
+
+static bool miss_queue_full(struct l1d *m) {
+  if (m->s.mq_count < m->base.c->d.MQ)
+    return false;
+  HD_EV(m, l1d_fail_miss_queue, m->s.d.wid, m->s.d.line, 0, 0);
+  return true;
+}
+
+static bool bypass(struct l1d *m, struct now *now) {
+  struct l1d_st *s = &m->s;
+  if (miss_queue_full(m))
+    return false;
+  if (s->byp_count == m->base.c->d.BYPS) {
+    HD_EV(m, l1d_fail_bypass_slots, s->d.wid, s->d.line, 0, 0);
+    return false;
+  }
+  push_miss(m, now, uncached(&s->d, 1));
+  s->byp_count++;
+  HD_EV(m, l1d_bypass, s->d.wid, s->d.line, 0, 0);
+  return true;
+}
+
+static bool hit(struct l1d *m, struct now *now, unsigned way) {
+  struct l1d_st *s = &m->s;
+  const struct hd_derived *d = &m->base.c->d;
+  if (s->f_valid || !now->resp_free) {
+    HD_EV(m, l1d_hit_wait, s->d.wid, s->d.line, 0, 0);
+    return false;
+  }
+  if (m->base.data)
+    hd_copy(s->data_q, s->data + (s->d_set * d->WAYS + way) * d->WORDS, d->WORDS);
+  HD_EV(m, l1d_load_hit, s->d.wid, s->d.line, s->d_set, way);
+  l1d_touch(m, s->d_set, way);
+  respond(m, now, (struct resp){.wid = s->d.wid, .slot = s->d.slot, .num = s->d.num, .last = s->d.last},
+          false);
+  return true;
+}
+
+static bool merge(struct l1d *m, struct now *now, unsigned mshr) {
+  struct l1d_st *s = &m->s;
+  const struct hd_config *c = m->base.c;
+  if (hd_has(s->mshr_dead, mshr) || s->mshr_count[mshr] == c->d.MERGE) {
+    if (c->request_buffer.bypass == HD_BYPASS_ALL)
+      return bypass(m, now);
+    HD_EV(m, l1d_fail_mshr_merge, s->d.wid, s->d.line, mshr, 0);
+    return false;
+  }
+  HD_EV(m, l1d_load_merge, s->d.wid, s->d.line, mshr, s->mshr_count[mshr]);
+  add_target(m, mshr, s->mshr_count[mshr]);
+  if (c->d.ON_MISS)
+    l1d_touch(m, s->d_set, (unsigned)s->mshr_way[mshr]);
+  return true;
+}
+
+static bool miss(struct l1d *m, struct now *now) {
+  struct l1d_st *s = &m->s;
+  const struct hd_config *c = m->base.c;
+  if (l1d_reserved(m, s->d_set) == hd_below(c->d.WAYS)) {
+    if (c->request_buffer.bypass != HD_BYPASS_OFF)
+      return bypass(m, now);
+    HD_EV(m, l1d_fail_line_alloc, s->d.wid, s->d.line, s->d_set, 0);
+    return false;
+  }
+  uint64_t taken = s->mshr_wait; /* the one being answered too: its loads are still needed */
+  if (s->f_valid && s->f.kind == 0)
+    taken |= hd_bit(s->f.id);
+  uint64_t free = hd_below(c->d.MSHRS) & ~taken;
+  if (!free) {
+    if (c->request_buffer.bypass == HD_BYPASS_ALL)
+      return bypass(m, now);
+    HD_EV(m, l1d_fail_mshr, s->d.wid, s->d.line, 0, 0);
+    return false;
+  }
+  if (miss_queue_full(m))
+    return false;
+
+  unsigned i = hd_lowest(free);
+  HD_EV(m, l1d_load_miss, s->d.wid, s->d.line, i, s->d_set);
+  s->mshr_wait |= hd_bit(i);
+  s->mshr_dead &= ~hd_bit(i);
+  s->mshr_line[i] = s->d.line;
+  add_target(m, i, 0);
+  push_miss(m, now, (struct mreq){.line = s->d.line, .id = i});
+  if (c->d.ON_MISS) {
+    s->mshr_way[i] = replace(m, s->d_set, s->d.line, s->d.wid);
+    s->reserved[s->d_set] |= hd_bit(s->mshr_way[i]);
+  }
+  return true;
+}
+
+static bool store(struct l1d *m, struct now *now, uint64_t hits) {
+  struct l1d_st *s = &m->s;
+  if (miss_queue_full(m))
+    return false;
+  push_miss(m, now, uncached(&s->d, 2));
+  HD_EV(m, l1d_store, s->d.wid, s->d.line, 0, 0);
+  if (hits) {
+    s->valid[s->d_set] &= ~hits;
+    HD_EV(m, l1d_store_evict, s->d.line, s->d_set, hd_lowest(hits), 0);
+  }
+  if (s->d_mshr_eq) {
+    s->mshr_dead |= s->d_mshr_eq;
+    HD_EV(m, l1d_store_dead, s->d.line, hd_lowest(s->d_mshr_eq), 0, 0);
+  }
+  return true;
+}
+
+/* Whether d's request is done. */
+static bool decide(struct l1d *m, struct now *now) {
+  struct l1d_st *s = &m->s;
+  if (!s->d_valid)
+    return false;
+  if (now->fill) {
+    HD_EV(m, l1d_fill_wait, s->d.line, s->d.wid, 0, 0);
+    return false;
+  }
+  uint64_t hits = s->d_tag_eq & s->valid[s->d_set];
+  if (s->d.write)
+    return store(m, now, hits);
+  if (hits)
+    return hit(m, now, hd_lowest(hits));
+  return s->d_mshr_eq ? merge(m, now, hd_lowest(s->d_mshr_eq)) : miss(m, now);
+}
+
+/* ---- Answers of the memory ---- */
+
+/* The cycle in which a fill enters the cache. */
+static void fill(struct l1d *m) {
+  struct l1d_st *s = &m->s;
+  const struct hd_derived *d = &m->base.c->d;
+  uint64_t i = s->f.id, line = s->mshr_line[i], set = l1d_set_of(m->base.c, line);
+  s->merged_q = s->merged[i * d->MERGE];
+  s->mshr_wait &= ~hd_bit(i);
+  s->f_commit = 0;
+  s->f_pos = 0;
+  s->f_count = s->mshr_count[i];
+  if (d->ON_MISS)
+    s->reserved[set] &= ~hd_bit(s->mshr_way[i]);
+  if (hd_has(s->mshr_dead, i)) {
+    HD_EV(m, l1d_fill_dead, i, line, 0, 0);
+    return;
+  }
+  unsigned way = d->ON_MISS ? (unsigned)s->mshr_way[i] : replace(m, set, line, s->merged_q.wid);
+  HD_EV(m, l1d_fill, i, line, set, way);
+  s->valid[set] |= hd_bit(way);
+  if (m->base.data) {
+    s->data_wr = (int64_t)(set * d->WAYS + way);
+    hd_copy(s->data + (size_t)s->data_wr * d->WORDS, s->f_data, d->WORDS);
+  }
+}
+
+/* f's answer goes, or one of the loads of its fill is answered. */
+static void answer(struct l1d *m, struct now *now) {
+  struct l1d_st *s = &m->s;
+  if (s->f.kind != 0) {
+    s->f_valid = 0;
+    if (s->f.kind == 1)
+      s->byp_count--;
+    respond(
+        m, now,
+        (struct resp){
+            .write = s->f.kind == 2, .wid = s->f.wid, .slot = s->f.slot, .num = s->f.num, .last = s->f.last},
+        s->f.kind == 1);
+    return;
+  }
+  const struct target *t = &s->merged_q;
+  respond(m, now, (struct resp){.wid = t->wid, .slot = t->slot, .num = t->num, .last = t->last}, true);
+  if (++s->f_pos == s->f_count)
+    s->f_valid = 0;
+  else
+    s->merged_q = s->merged[s->f.id * m->base.c->d.MERGE + s->f_pos];
+}
+
+static void take_answer(struct l1d *m, const struct l1d_in *in) {
+  struct l1d_st *s = &m->s;
+  s->f = in->mrsp;
+  s->f_valid = 1;
+  s->f_commit = in->mrsp.kind == 0;
+  if (m->base.data && in->mrsp.kind != 2)
+    hd_copy(s->f_data, in->mrsp_data, m->base.c->d.WORDS);
+}
+
+/* ---- The rest of the tick ---- */
+
+static void memory_port(struct l1d *m, const struct l1d_in *in, bool push) {
+  struct l1d_st *s = &m->s;
+  const struct hd_derived *d = &m->base.c->d;
+  if (s->mo_valid && in->mreq_ready)
+    HD_EV(m, l1d_send, s->mq_q.kind, s->mq_q.line, 0, 0);
+  bool pop = s->mq_count > 0 && (!s->mo_valid || in->mreq_ready);
+  if (pop) {
+    s->mq_q = s->mq[s->mq_head];
+    if (hd_has(s->mq_store, s->mq_head)) {
+      if (m->base.data) {
+        hd_copy(s->sdata_q, s->sdata + s->sd_head * d->WORDS, d->WORDS);
+        hd_copy(s->smask_q, s->smask + s->sd_head * d->WORDS, d->WORDS);
+      }
+      s->sd_head = hd_next(s->sd_head, d->SD);
+    }
+    s->mq_head = hd_next(s->mq_head, d->MQ);
+    s->mo_valid = 1;
+  } else if (in->mreq_ready)
+    s->mo_valid = 0;
+  s->mq_count += (uint64_t)push - pop;
+}
+
+/* A request enters: its bytes, if a store, go to the store data at once. */
+static void take_request(struct l1d *m, const struct l1d_in *in) {
+  struct l1d_st *s = &m->s;
+  const struct hd_derived *d = &m->base.c->d;
+  *(s->a_count ? &s->a1 : &s->a0) = in->req;
+  s->a_count++;
+  if (!in->req.write)
+    return;
+  if (m->base.data) {
+    hd_copy(s->sdata + s->sd_tail * d->WORDS, in->req_wdata, d->WORDS);
+    hd_copy(s->smask + s->sd_tail * d->WORDS, in->req_wmask, d->WORDS);
+    s->sdata_wr = s->smask_wr = (int64_t)s->sd_tail;
+  }
+  s->sd_tail = hd_next(s->sd_tail, d->SD);
+}
+
+/* c, d and the queue before them move. */
+static void advance(struct l1d *m) {
+  struct l1d_st *s = &m->s;
+  s->d = s->c;
+  s->d_set = s->c_set;
+  s->d_valid = s->c_valid;
+  s->c = s->a0;
+  s->c_set = l1d_set_of(m->base.c, s->a0.line);
+  s->c_valid = s->a_count > 0;
+  if (s->a_count == 2)
+    s->a0 = s->a1;
+  s->a_count -= s->c_valid;
+}
+
+static void look_up(struct l1d *m) {
+  struct l1d_st *s = &m->s;
+  const struct hd_derived *d = &m->base.c->d;
+  s->d_tag_eq = s->d_mshr_eq = 0;
+  if (!s->d_valid)
+    return;
+  uint64_t tag = l1d_tag_of(m->base.c, s->d.line);
+  for (unsigned w = 0; w < d->WAYS; w++)
+    s->d_tag_eq |= (uint64_t)(s->tags[s->d_set * d->WAYS + w] == tag) << w;
+  uint64_t same = 0;
+  for (unsigned i = 0; i < d->MSHRS; i++)
+    same |= (uint64_t)(s->mshr_line[i] == s->d.line) << i;
+  s->d_mshr_eq = same & s->mshr_wait;
+}
+
+void l1d_moore(struct l1d *m, struct l1d_out *out) {
+  const struct l1d_st *s = &m->s;
+  const struct hd_derived *d = &m->base.c->d;
+  out->req_ready = s->a_count < 2;
+  out->resp_valid = s->resp_v;
+  out->resp = s->r;
+  out->mreq_valid = s->mo_valid;
+  out->mreq = s->mq_q;
+  out->mrsp_ready = !s->f_valid && !(s->resp_v && s->r_fill);
+  if (m->base.data) {
+    hd_copy(out->resp_data, s->r_fill ? s->f_data : s->data_q, d->WORDS);
+    hd_copy(out->mreq_wdata, s->sdata_q, d->WORDS);
+    hd_copy(out->mreq_wmask, s->smask_q, d->WORDS);
+  }
+}
+
+void l1d_tick(struct l1d *m, const struct l1d_in *in) {
+  struct l1d_st *s = &m->s;
+  struct now now = {
+      .fill = s->f_valid && s->f_commit,
+      .resp_free = !s->resp_v || in->resp_ready,
+      .req_ready = s->a_count < 2,
+      .mrsp_ready = !s->f_valid && !(s->resp_v && s->r_fill),
+  };
+  s->merged_wr = s->tags_wr = s->data_wr = s->mq_wr = s->sdata_wr = s->smask_wr = -1;
+  s->t1_valid = 0;
+
+  now.done = decide(m, &now);
+  if (now.fill)
+    fill(m);
+  else if (s->f_valid && now.resp_free)
+    answer(m, &now);
+  if (in->mrsp_valid && now.mrsp_ready)
+    take_answer(m, in);
+  if (in->resp_ready && !now.responding)
+    s->resp_v = 0;
+  memory_port(m, in, now.mq_push);
+
+  bool adv = !s->d_valid || now.done;
+  if (adv)
+    advance(m);
+  if (in->req_valid && now.req_ready)
+    take_request(m, in);
+  if (adv || now.fill)
+    look_up(m);
+}

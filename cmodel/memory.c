@@ -1,0 +1,256 @@
+/* The memory behind the port: a link each way, a latency between them, and the lines stored to. See memory.h.
+ *
+ * A request is performed (bytes written, or read for the answer) when it is accepted; so requests to one line
+ * are performed in the order in which they came, whatever happens to their answers. Times on the links are
+ * counted in bytes: byte b of a link passes in cycle b / bytes_per_cycle.
+ *
+ * Invariant: `flights` is in order of acceptance; `ready` and `offered` are what the current cycle drives.
+ * Nothing of this depends on when or how often hd_memory_drive is called.
+ */
+#include "cmodel/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <uthash.h>
+#include <utlist.h>
+
+#include "workloads/rng.h"
+
+enum { HEADER = 8, STORE = 2 /* mreq.kind */ };
+enum { PHASE = 256, EIGHTHS = 8 }; /* random mode: cycles between changes of mood; moods are in eighths */
+
+struct line {
+  uint64_t line;
+  UT_hash_handle hh;
+  uint64_t word[];
+};
+
+/* An answer on its way. */
+struct flight {
+  struct flight *prev, *next;
+  struct mrsp rsp;
+  uint64_t line, due; /* cycle in which it can be offered first */
+  uint64_t word[];
+};
+
+struct hd_memory {
+  struct hd_memory_options options;
+  unsigned words, line_bytes;
+  uint64_t latency, rate; /* cycles; bytes a cycle */
+  uint64_t now;
+  uint64_t up_free, down_free; /* byte times from which on the links are free */
+  struct flight *flights, *spare;
+  struct flight *offered;
+  bool ready;
+  struct wl_rng rng;
+  unsigned ready_mood, answer_mood; /* random mode: of eight cycles, how many */
+  struct line *lines;
+  struct hd_memory_stats stats;
+};
+
+uint64_t hd_memory_initial(uint64_t line, unsigned word) {
+  return wl_rng_mix(line, word);
+}
+
+static unsigned draw(struct hd_memory *mem, uint64_t bound) {
+  return wl_rng_below(&mem->rng, bound);
+}
+
+/* The first cycle in which another request can start on the up-link. */
+static uint64_t up_free_cycle(const struct hd_memory *mem) {
+  return mem->up_free / mem->rate;
+}
+
+/* Of the answers that are due, one at random; of those to its line, the oldest, which is due then as well. */
+static struct flight *choose(struct hd_memory *mem) {
+  struct flight *f;
+  unsigned due = 0;
+  DL_FOREACH(mem->flights, f) {
+    due += f->due <= mem->now;
+  }
+  if (!due)
+    return NULL;
+  unsigned k = draw(mem, due);
+  DL_FOREACH(mem->flights, f) {
+    if (f->due <= mem->now && k-- == 0)
+      break;
+  }
+  const uint64_t line = f->line;
+  DL_FOREACH(mem->flights, f) {
+    if (f->line == line)
+      break;
+  }
+  return f;
+}
+
+/* Decides what the cycle `now` drives. An offer that was not taken stays. */
+static void arm(struct hd_memory *mem) {
+  if (!mem->options.random) {
+    mem->ready = mem->now >= up_free_cycle(mem);
+    mem->offered = mem->flights && mem->flights->due <= mem->now ? mem->flights : NULL;
+    return;
+  }
+  if (mem->now % PHASE == 0) {
+    mem->ready_mood = 1 + draw(mem, EIGHTHS);
+    mem->answer_mood = 1 + draw(mem, EIGHTHS);
+  }
+  mem->ready = draw(mem, EIGHTHS) < mem->ready_mood;
+  if (!mem->offered && draw(mem, EIGHTHS) < mem->answer_mood)
+    mem->offered = choose(mem);
+}
+
+struct hd_memory *hd_memory_new(const struct hd_config *c, const struct hd_memory_options *options) {
+  struct hd_memory *mem = calloc(1, sizeof *mem);
+  if (!mem)
+    return NULL;
+  mem->options = *options;
+  mem->words = c->d.WORDS;
+  mem->line_bytes = c->l1d.line_bytes;
+  mem->latency = c->memory.latency;
+  mem->rate = c->memory.bytes_per_cycle;
+  mem->rng.state = wl_rng_mix(options->seed, 0);
+  arm(mem);
+  return mem;
+}
+
+void hd_memory_free(struct hd_memory *mem) {
+  if (!mem)
+    return;
+  struct flight *f, *next_f;
+  DL_CONCAT(mem->flights, mem->spare);
+  DL_FOREACH_SAFE(mem->flights, f, next_f) {
+    free(f);
+  }
+  struct line *l, *next_l;
+  HASH_ITER(hh, mem->lines, l, next_l) {
+    HASH_DEL(mem->lines, l);
+    free(l);
+  }
+  free(mem);
+}
+
+void hd_memory_drive(struct hd_memory *mem, const struct sm_mem_out *out, struct sm_mem_in *in) {
+  (void)out;
+  in->mreq_ready = mem->ready;
+  in->mrsp_valid = mem->offered != NULL;
+  if (!mem->offered)
+    return;
+  in->mrsp = mem->offered->rsp;
+  if (mem->options.data && mem->offered->rsp.kind != STORE)
+    memcpy(in->mrsp_data, mem->offered->word, mem->words * sizeof *in->mrsp_data);
+}
+
+static struct line *find(struct hd_memory *mem, uint64_t line) {
+  struct line *l;
+  HASH_FIND(hh, mem->lines, &line, sizeof line, l);
+  return l;
+}
+
+static void store(struct hd_memory *mem, const struct sm_mem_out *out) {
+  struct line *l = find(mem, out->mreq.line);
+  if (!l) {
+    l = malloc(sizeof *l + mem->words * sizeof *l->word);
+    if (!l)
+      abort();
+    l->line = out->mreq.line;
+    for (unsigned w = 0; w < mem->words; w++)
+      l->word[w] = hd_memory_initial(l->line, w);
+    HASH_ADD(hh, mem->lines, line, sizeof l->line, l);
+  }
+  for (unsigned w = 0; w < mem->words; w++) {
+    uint64_t bits = 0;
+    for (unsigned b = 0; b < 8; b++)
+      if (out->mreq_wmask[w] >> b & 1)
+        bits |= UINT64_C(0xff) << 8 * b;
+    l->word[w] = (l->word[w] & ~bits) | (out->mreq_wdata[w] & bits);
+  }
+}
+
+static void load(struct hd_memory *mem, struct flight *f) {
+  const struct line *l = find(mem, f->line);
+  for (unsigned w = 0; w < mem->words; w++)
+    f->word[w] = l ? l->word[w] : hd_memory_initial(f->line, w);
+}
+
+/* Puts the request on the up-link, reserves the answer's place on the down-link; returns when the answer is
+ * there. */
+static uint64_t fixed_due(struct hd_memory *mem, uint64_t up_bytes, uint64_t down_bytes) {
+  const uint64_t start = mem->now * mem->rate, soonest = (mem->now + mem->latency) * mem->rate;
+  mem->up_free = (mem->up_free > start ? mem->up_free : start) + up_bytes;
+  mem->down_free += down_bytes;
+  if (mem->down_free < soonest)
+    mem->down_free = soonest;
+  return (mem->down_free + mem->rate - 1) / mem->rate;
+}
+
+static uint64_t random_due(struct hd_memory *mem, uint64_t line) {
+  uint64_t due = mem->now + 1 + draw(mem, 2 * mem->latency);
+  struct flight *f;
+  DL_FOREACH(mem->flights, f) {
+    if (f->line == line && f->due > due)
+      due = f->due;
+  }
+  return due;
+}
+
+static void accept(struct hd_memory *mem, const struct sm_mem_out *out) {
+  const struct mreq *q = &out->mreq;
+  const bool write = q->kind == STORE;
+  struct flight *f = mem->spare;
+  if (f)
+    DL_DELETE(mem->spare, f);
+  else if (!(f = malloc(sizeof *f + (mem->options.data ? mem->words * sizeof *f->word : 0))))
+    abort();
+  f->rsp = (struct mrsp){.kind = q->kind, .id = q->id, .wid = q->wid, .slot = q->slot, .num = q->num, .last = q->last};
+  f->line = q->line;
+  if (mem->options.random)
+    f->due = random_due(mem, q->line);
+  else if (write)
+    f->due = fixed_due(mem, HEADER + mem->line_bytes, HEADER);
+  else
+    f->due = fixed_due(mem, HEADER, mem->line_bytes);
+  DL_APPEND(mem->flights, f);
+
+  if (mem->options.data && write)
+    store(mem, out);
+  else if (mem->options.data)
+    load(mem, f);
+  mem->stats.reads += !write;
+  mem->stats.writes += write;
+  *(write ? &mem->stats.write_bytes : &mem->stats.read_bytes) += mem->line_bytes;
+}
+
+void hd_memory_clock(struct hd_memory *mem, const struct sm_mem_in *in, const struct sm_mem_out *out) {
+  if (in->mrsp_valid && out->mrsp_ready) {
+    DL_DELETE(mem->flights, mem->offered);
+    DL_PREPEND(mem->spare, mem->offered);
+    mem->offered = NULL;
+  }
+  if (out->mreq_valid && in->mreq_ready)
+    accept(mem, out);
+  mem->now++;
+  arm(mem);
+}
+
+bool hd_memory_idle(const struct hd_memory *mem) {
+  return !mem->flights;
+}
+
+const struct hd_memory_stats *hd_memory_stats(const struct hd_memory *mem) {
+  return &mem->stats;
+}
+
+uint64_t hd_memory_quiet(const struct hd_memory *mem) {
+  if (mem->options.random || mem->offered)
+    return 0;
+  uint64_t quiet = mem->flights ? mem->flights->due - mem->now : UINT64_MAX;
+  const uint64_t up = up_free_cycle(mem);
+  if (up >= mem->now && up - mem->now < quiet)
+    quiet = up - mem->now;
+  return quiet;
+}
+
+void hd_memory_skip(struct hd_memory *mem, uint64_t cycles) {
+  mem->now += cycles;
+  arm(mem);
+}

@@ -1,0 +1,127 @@
+/* The inside of the SM, shared by the three files that are it: sm.c (ports and clock), warps.c (issue, results,
+ * barriers) and dispatch.c (launches and CTAs). Nobody else includes this.
+ *
+ * Invariant: after every clock, `ready_other` and `ready_memory` say which warps' next instruction may issue; they are
+ * brought up to date when something happens to a warp (hd_sm_refresh), never by looking at all warps.
+ */
+#ifndef HEDDLE_CMODEL_SM_STATE_H
+#define HEDDLE_CMODEL_SM_STATE_H
+
+#include "cmodel/sm.h"
+
+#include "workloads/rng.h"
+
+enum { SM_WARPS = 64, SM_SLOTS = 16, SM_CTAS = 32, SM_SCHEDS = 4 }; /* the most a configuration may have */
+enum { SM_NONE = -1 };
+
+/* A memory instruction in flight. */
+struct sm_slot {
+  bool write;
+  int8_t dst;
+  uint8_t answered, requests; /* requests: 0 until the last one has been answered */
+  uint64_t issued;            /* cycle */
+  /* stores with data: */
+  uint8_t size;
+  uint8_t offset[WL_LANES]; /* of each active lane's element in its line */
+  uint64_t content;         /* what the stored bytes are a hash of */
+};
+
+enum sm_phase { SM_ABSENT, SM_STARTING, SM_RUNNING, SM_WAITING /* at a barrier */ };
+
+struct sm_warp {
+  enum sm_phase phase;
+  unsigned cta, place; /* CTA slot; number in the CTA */
+  void *stream;
+  struct wl_inst next;
+  uint64_t need, pending; /* registers `next` reads or writes; registers awaited */
+  unsigned in_flight;     /* instructions */
+  uint32_t free_slots;
+  uint64_t seq; /* memory instructions issued */
+  struct sm_slot slot[SM_SLOTS];
+};
+
+struct sm_cta {
+  uint32_t id;
+  unsigned live, arrived; /* warps that have not ended; of them, at the barrier with nothing left to order */
+  unsigned epoch;         /* barriers passed */
+};
+
+/* An LSU latch: the memory instruction that a scheduler issued last, until the coalescer takes it. */
+struct sm_latch {
+  bool full, write;
+  unsigned wid, slot, sig;
+  uint32_t mask;
+  uint64_t line[WL_LANES];
+};
+
+/* Instructions of one fixed latency, in order of issue, so in order of completion. */
+struct sm_pipe {
+  unsigned latency, head, count, size; /* size: a power of two that they never fill */
+  struct sm_result {
+    uint64_t at; /* first cycle in which a dependent instruction may issue */
+    uint8_t wid;
+    int8_t dst;
+  } *ring;
+};
+enum { PIPE_ALU, PIPE_SFU, PIPE_SHARED, PIPES };
+
+struct hd_sm {
+  const struct hd_config *c;
+  struct wl_source *source;
+  struct hd_sm_options options;
+  struct hd_sm_watch watch;
+  struct hd_sm_stats stats;
+  uint64_t now;
+  bool moved; /* something happened in the last clock */
+  char error[256];
+  struct wl_rng rng;
+  bool resp_ready; /* this cycle */
+
+  struct sm_warp warp[SM_WARPS];
+  uint64_t ready_other, ready_memory; /* may issue; the latter if the latch of its scheduler is free */
+  uint64_t latch_free;                /* the warps of the schedulers whose latch is free */
+  uint64_t sched_warps[SM_SCHEDS];
+  uint64_t waiting; /* warps at a barrier with requests that are still to be ordered */
+  struct sm_latch latch[SM_SCHEDS];
+  int offered;       /* the latch at the issue port, or SM_NONE */
+  unsigned last_lsu; /* the latch offered last */
+  struct sm_pipe pipe[PIPES];
+
+  struct wl_launch launch;
+  unsigned launch_number;        /* of the next one */
+  bool launch_waits, no_more;    /* `launch` is read and not begun; there is none left */
+  uint32_t next_cta;             /* first CTA of the launch that has not started */
+  unsigned residents;            /* CTAs that fit */
+  uint32_t free_ctas, used_ctas; /* CTA slots of the launch */
+  int starting;                  /* CTA slot announced in this cycle, or SM_NONE */
+  struct sm_cta cta[SM_CTAS];
+};
+
+static inline uint64_t sm_bit(unsigned n) {
+  return UINT64_C(1) << n;
+}
+
+/* The warp slots of a CTA slot. */
+static inline uint64_t sm_cta_warps(const struct hd_sm *sm, unsigned slot) {
+  const unsigned n = sm->launch.warps_per_cta;
+  return (UINT64_MAX >> (64 - n)) << (slot * n);
+}
+
+/* warps.c */
+void hd_sm_refresh(struct hd_sm *sm, unsigned wid); /* after anything has happened to the warp; may end it */
+void hd_sm_fetch(struct hd_sm *sm, unsigned wid);   /* its next instruction; hd_sm_refresh is the caller's */
+void hd_sm_issue(struct hd_sm *sm, unsigned wid);
+void hd_sm_answer(struct hd_sm *sm, const struct resp *r);
+void hd_sm_results(struct hd_sm *sm); /* of the pipes, that are there in the next cycle */
+void hd_sm_barriers(struct hd_sm *sm, const struct sm_mem_out *out);
+void hd_sm_barrier_check(struct hd_sm *sm, unsigned cta); /* opens it if all live warps have arrived */
+
+/* dispatch.c */
+enum hd_rc hd_sm_next_launch(struct hd_sm *sm, struct hd_why *why); /* reads it, if there is one */
+void hd_sm_dispatch(struct hd_sm *sm);                              /* what the dispatcher does in a clock */
+void hd_sm_warp_ends(struct hd_sm *sm, unsigned wid);
+
+/* Notes what is wrong with the workload; the first time counts. */
+void hd_sm_fail(struct hd_sm *sm, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+#endif

@@ -1,0 +1,142 @@
+/* Modules and their files into a directory; see rtl.h.
+ *
+ * Invariant: nothing is written before every text is there, and no file gets its name before all are written.
+ */
+#include "rtl_gen/rtl.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "rtl_gen/emit.h"
+#include "rtl_gen/files.h"
+
+static const struct hd_behaviour *const behaviours[] = {
+#define MODULE_MOORE(X) &X##_rtl,
+#define MODULE_MEALY(X) MODULE_MOORE(X)
+#include "arch/modules.def"
+#undef MODULE_MOORE
+#undef MODULE_MEALY
+};
+
+static char *text_of(const struct hd_design *design, const struct hd_decl *decl, struct hd_why *why) {
+  for (size_t i = 0; i < sizeof behaviours / sizeof *behaviours; i++)
+    if (!strcmp(behaviours[i]->module, decl->module))
+      return hd_emit(design, decl, behaviours[i], why);
+  hd_because(why, HD_INPUT, "module %s has no behaviour in rtl_gen", decl->module);
+  return NULL;
+}
+
+static const struct hd_decl *find(const struct hd_design *design, const char *module, struct hd_why *why) {
+  const struct hd_decl *decl = hd_design_find(design, module);
+  if (!decl)
+    hd_because(why, HD_INPUT, "no module %s in configuration %s", module, design->c->name);
+  return decl;
+}
+
+char *hd_rtl_module_text(const struct hd_design *design, const char *module, struct hd_why *why) {
+  const struct hd_decl *decl = find(design, module, why);
+  return decl ? text_of(design, decl, why) : NULL;
+}
+
+/* --- one top as texts --------------------------------------------------------------------------------------
+ */
+
+static bool add(struct hd_set *set, const struct hd_decl *decl, struct hd_why *why) {
+  for (size_t i = 0; i < set->n; i++)
+    if (set->decls[i] == decl)
+      return true;
+  for (size_t i = 0; i < decl->n_insts; i++)
+    if (!add(set, decl->insts[i].decl, why))
+      return false;
+  for (size_t i = 0; i < decl->n_mems; i++) {
+    set->one_port |= decl->mems[i].ports == HD_1RW;
+    set->two_port |= decl->mems[i].ports == HD_1R1W;
+  }
+  set->decls[set->n] = decl;
+  set->texts[set->n] = text_of(set->design, decl, why);
+  return set->texts[set->n++] != NULL;
+}
+
+static void drop(struct hd_set *set) {
+  for (size_t i = 0; i < set->n; i++)
+    free(set->texts[i]);
+  free(set->decls);
+  free(set->texts);
+}
+
+/* --- files -------------------------------------------------------------------------------------------------
+ */
+
+struct file {
+  char *part, *path, *text; /* part: the name while not all files are written */
+};
+struct files {
+  struct file *file;
+  size_t n;
+};
+
+static void more(struct files *files, const char *dir, const char *stem, const char *end, char *text) {
+  files->file = realloc(files->file, (files->n + 1) * sizeof *files->file);
+  if (!files->file || !text)
+    abort();
+  files->file[files->n++] =
+      (struct file){hd_format("%s/.%s%s.part", dir, stem, end), hd_format("%s/%s%s", dir, stem, end), text};
+}
+
+static bool put(const char *path, const char *text) {
+  FILE *f = fopen(path, "w");
+  if (!f)
+    return false;
+  const bool written = fputs(text, f) >= 0;
+  return fclose(f) == 0 && written;
+}
+
+static enum hd_rc put_all(const struct files *files, struct hd_why *why) {
+  enum hd_rc rc = HD_OK;
+  for (size_t i = 0; i < files->n && rc == HD_OK; i++)
+    if (!put(files->file[i].part, files->file[i].text))
+      rc = hd_because(why, HD_INPUT, "cannot write %s: %s", files->file[i].path, strerror(errno));
+  for (size_t i = 0; i < files->n && rc == HD_OK; i++)
+    if (rename(files->file[i].part, files->file[i].path))
+      rc = hd_because(why, HD_INPUT, "cannot write %s: %s", files->file[i].path, strerror(errno));
+  for (size_t i = 0; i < files->n && rc != HD_OK; i++)
+    unlink(files->file[i].part);
+  return rc;
+}
+
+enum hd_rc hd_rtl_write(const struct hd_design *design, const char *top, const char *dir,
+                        struct hd_why *why) {
+  const struct hd_decl *decl = find(design, top, why);
+  if (!decl)
+    return HD_INPUT;
+  struct hd_set set = {
+      design, decl, calloc(design->n, sizeof *set.decls), calloc(design->n, sizeof *set.texts), 0,
+      false,  false};
+  struct files files = {NULL, 0};
+  enum hd_rc rc = HD_INPUT;
+  if (!set.decls || !set.texts)
+    abort();
+  if (add(&set, decl, why)) {
+    for (size_t i = 0; i < set.n; i++)
+      more(&files, dir, set.decls[i]->module, ".v", hd_format("%s", set.texts[i]));
+    if (set.one_port)
+      more(&files, dir, "hd_ram_1rw", ".v", hd_format("%s", hd_ram_1rw));
+    if (set.two_port)
+      more(&files, dir, "hd_ram_1r1w", ".v", hd_format("%s", hd_ram_1r1w));
+    more(&files, dir, top, ".f", hd_files_list(&set));
+    more(&files, dir, top, ".core", hd_files_core(&set));
+    more(&files, dir, top, ".json", hd_files_signature(&set));
+    rc = hd_make_dirs(dir) ? put_all(&files, why)
+                           : hd_because(why, HD_INPUT, "cannot make the directory %s", dir);
+  }
+  for (size_t i = 0; i < files.n; i++) {
+    free(files.file[i].part);
+    free(files.file[i].path);
+    free(files.file[i].text);
+  }
+  free(files.file);
+  drop(&set);
+  return rc;
+}

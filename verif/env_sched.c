@@ -1,0 +1,164 @@
+/* Ready masks and CTA launches for `sched`.
+ *
+ * Judged at the ports: a scheduler picks one of its own ready warps. LRR: whenever there is one, and a warp
+ * that stays ready is picked before any other of its scheduler is picked twice over (within as many picks as
+ * the scheduler has warps). GTO: the warp picked last if it is ready; else of the CTAs that have a ready warp
+ * of the scheduler the one launched first, by the environment's own clock, and its lowest warp; a warp in no
+ * CTA never.
+ */
+#include "verif/parts.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+enum { MAX_WARPS = 64, MAX_CTAS = 32, MAX_SCHEDS = 4 };
+
+struct sched_env {
+  struct hd_parts p;
+  unsigned thin, launch; /* the mood */
+  bool sticky;           /* the mood: a warp stays ready until it is picked */
+  uint64_t crowd;        /* the mood: warps that may get ready */
+  uint64_t ready;
+  uint64_t own[MAX_SCHEDS];                  /* the warps of each scheduler */
+  unsigned passed[MAX_WARPS];                /* picks of its scheduler since the warp is ready */
+  int last[MAX_SCHEDS];                      /* warp picked last, or -1 */
+  uint64_t warps[MAX_CTAS], since[MAX_CTAS]; /* of each CTA slot: its warps, the cycle of its launch */
+};
+
+static bool gto(const struct sched_env *e) {
+  return e->p.c->scheduler.policy == HD_GTO;
+}
+
+/* Each warp with probability 2^-thin; all if thin is 0. */
+static uint64_t some_warps(struct hd_parts *p, unsigned thin) {
+  uint64_t mask = UINT64_MAX >> (64 - p->c->d.WARPS);
+  while (thin--)
+    mask &= hd_bits(p, 64);
+  return mask;
+}
+
+/* The next CTA slot and its warps, valid or not: none that is in another slot. */
+static void draw_launch(struct sched_env *e, struct sched_in *in) {
+  struct hd_parts *p = &e->p;
+  in->launch_valid = hd_chance(p, e->launch);
+  in->launch_cta = hd_below(p, p->c->d.CTAS);
+  in->launch_warps = hd_bits(p, p->c->d.WARPS);
+  for (unsigned i = 0; i < p->c->d.CTAS && in->launch_valid; i++)
+    if (i != in->launch_cta)
+      in->launch_warps &= ~e->warps[i];
+}
+
+static void drive(struct hd_env *env, const void *out, void *in_) {
+  struct sched_env *e = (struct sched_env *)env;
+  struct hd_parts *p = &e->p;
+  struct sched_in *in = in_;
+  (void)out;
+  if (hd_new_mood(p)) {
+    e->thin = hd_below(p, 8);
+    e->launch = hd_below(p, 2) ? 32 : 256;
+    e->sticky = hd_below(p, 2);
+    e->crowd = some_warps(p, hd_below(p, 5));
+  }
+  const uint64_t fresh = e->crowd & some_warps(p, e->thin);
+  e->ready = e->sticky ? e->ready | fresh : fresh;
+  in->ready = e->ready;
+  in->launch_valid = in->launch_cta = in->launch_warps = 0;
+  if (gto(e))
+    draw_launch(e, in);
+}
+
+/* The warp GTO picks, or -1. */
+static int oldest(const struct sched_env *e, unsigned s, uint64_t ready) {
+  if (e->last[s] >= 0 && ready >> e->last[s] & 1)
+    return e->last[s];
+  uint64_t best = 0, first = UINT64_MAX;
+  for (unsigned i = 0; i < e->p.c->d.CTAS; i++)
+    if (e->warps[i] & ready && e->since[i] < first) {
+      best = e->warps[i] & ready;
+      first = e->since[i];
+    }
+  return best ? __builtin_ctzll(best) : -1;
+}
+
+static bool fair(struct sched_env *e, unsigned s, int wid) {
+  for (uint64_t rest = e->own[s]; rest; rest &= rest - 1) {
+    const int w = __builtin_ctzll(rest);
+    e->passed[w] = e->ready >> w & 1 && w != wid ? e->passed[w] + 1 : 0;
+    if (e->passed[w] >= (unsigned)__builtin_popcountll(e->own[s]))
+      return hd_fail(&e->p.env, "warp %d has been ready for %u picks of scheduler %u and was not picked", w,
+                     e->passed[w], s);
+  }
+  return true;
+}
+
+static bool judge(struct sched_env *e, unsigned s, uint64_t valid, uint64_t wid) {
+  struct hd_env *env = &e->p.env;
+  const uint64_t ready = e->ready & e->own[s];
+  if (!valid && wid)
+    return hd_fail(env, "scheduler %u picks nothing but shows warp %" PRIu64, s, wid);
+  if (valid && !(ready >> wid & 1))
+    return hd_fail(env,
+                   "scheduler %u picks warp %" PRIu64
+                   ", which is not its own or not ready (its ready ones: %" PRIx64 ")",
+                   s, wid, ready);
+  if (gto(e)) {
+    const int want = oldest(e, s, ready);
+    if (want != (valid ? (int)wid : -1))
+      return hd_fail(env, "scheduler %u picks warp %d, the last or oldest ready one is %d (-1: none)", s,
+                     valid ? (int)wid : -1, want);
+  } else {
+    if (!valid && ready)
+      return hd_fail(env, "scheduler %u picks nothing, but warps %" PRIx64 " are ready", s, ready);
+    if (valid && !fair(e, s, (int)wid))
+      return false;
+  }
+  if (valid) {
+    e->last[s] = (int)wid;
+    if (e->sticky)
+      e->ready &= ~(UINT64_C(1) << wid);
+  }
+  env->checked++;
+  return true;
+}
+
+static bool clock(struct hd_env *env, const void *in_, const void *out_) {
+  struct sched_env *e = (struct sched_env *)env;
+  const struct sched_in *in = in_;
+  const struct sched_out *out = out_;
+  for (unsigned w = 0; w < e->p.c->d.WARPS; w++)
+    if (!(e->ready >> w & 1))
+      e->passed[w] = 0;
+  for (unsigned s = 0; s < e->p.c->d.SCHEDS; s++)
+    if (!judge(e, s, out->pick_valid[s], out->pick_wid[s]))
+      return false;
+  if (in->launch_valid) {
+    e->warps[in->launch_cta] = in->launch_warps;
+    e->since[in->launch_cta] = e->p.cycle;
+  }
+  hd_cycle_over(&e->p, false, true);
+  return true;
+}
+
+static bool done(const struct hd_env *env) {
+  return env->stop;
+}
+
+static bool finish(struct hd_env *env) {
+  return env->checked > 0 || hd_fail(env, "nothing was checked");
+}
+
+static void close(struct hd_env *env) {
+  free(env);
+}
+
+struct hd_env *sched_env(const struct hd_env_job *job, struct hd_why *why) {
+  static const struct hd_env_ops ops = {drive, clock, done, finish, close};
+  struct sched_env *e = hd_parts_new(sizeof *e, job, &ops, why);
+  if (!e)
+    return NULL;
+  for (unsigned s = 0; s < MAX_SCHEDS; s++)
+    e->last[s] = -1;
+  for (unsigned w = 0; w < e->p.c->d.WARPS; w++)
+    e->own[w % e->p.c->d.SCHEDS] |= UINT64_C(1) << w;
+  return &e->p.env;
+}

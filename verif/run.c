@@ -1,0 +1,265 @@
+/* The lockstep loop; see run.h. */
+#include "verif/run.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "workloads/workloads.h"
+
+uint64_t hd_run_segment(const struct hd_cosim_job *job) {
+  return job->segment ? job->segment : 100000;
+}
+
+/* The ports that say most in a narrow table: single bits first, then what is small, as far as the line goes. */
+static void choose_columns(struct hd_run *run) {
+  const struct hd_cells *ports[] = {&run->table.in, &run->table.out};
+  size_t room = 90;
+  for (unsigned widest = 1; widest <= 8; widest += 7)
+    for (unsigned p = 0; p < 2; p++)
+      for (size_t i = 0; i < ports[p]->n; i++) {
+        const struct hd_cell *c = &ports[p]->cell[i];
+        const size_t takes = strlen(c->row->name) + 1;
+        const bool fits = widest == 1 ? c->row->width == 1 : c->row->width > 1 && c->row->width <= widest;
+        if (c->row->count > 1 || !fits || takes > room || run->columns == HD_COLUMNS)
+          continue;
+        run->column[run->columns++] = c;
+        room -= takes;
+      }
+}
+
+enum hd_rc hd_run_open(struct hd_run *run, const struct hd_cosim_job *job, bool traced, struct hd_why *why) {
+  *run = (struct hd_run){.job = job, .decl = hd_design_find(job->design, job->module)};
+  run->ops = hd_model_ops(job->module);
+  if (!run->decl || !run->ops)
+    return hd_because(why, HD_INPUT, "%s: no such module in this machine", job->module);
+  enum hd_rc rc = hd_dut_build(job->design, job->module, job->work, traced, &run->lib, why);
+  if (rc != HD_OK)
+    return rc;
+  if (job->workload) {
+    char err[256];
+    if (!(run->source = wl_open(job->workload, err, sizeof err)))
+      return hd_because(why, HD_INPUT, "%s", err);
+  }
+  run->dut = run->lib.api->open(job->seed);
+  run->model = hd_model_new(job->design, job->module, true, &run->log);
+  run->in = calloc(1, run->decl->in_size);
+  run->out = calloc(1, run->decl->out_size);
+  if (!run->dut || !run->model || !run->in || !run->out || !hd_alloc_in(run->decl, run->in) ||
+      !hd_alloc_out(run->decl, run->out))
+    return hd_because(why, HD_TOOL, "out of memory");
+  rc = hd_table_make(&run->table, run->decl, run->lib.api, run->dut, run->model, run->in, run->out, why);
+  if (rc == HD_OK && job->fault)
+    rc = hd_fault_find(&run->table, job->fault, &run->fault, why);
+  if (rc == HD_OK) {
+    choose_columns(run);
+    hd_randomize(&run->table, job->seed);
+  }
+  return rc;
+}
+
+void hd_run_close(struct hd_run *run) {
+  if (run->env)
+    run->env->ops->close(run->env);
+  if (run->source)
+    run->source->ops->close(run->source);
+  hd_table_free(&run->table);
+  if (run->in)
+    hd_free_in(run->decl, run->in);
+  if (run->out)
+    hd_free_out(run->decl, run->out);
+  free(run->in);
+  free(run->out);
+  hd_model_free(run->model);
+  if (run->dut)
+    run->lib.api->close(run->dut);
+  hd_dut_unload(&run->lib);
+}
+
+static void stop(struct hd_run *run, enum hd_stop why, const char *text) {
+  run->stop = why;
+  snprintf(run->text, sizeof run->text, "%s", text);
+}
+
+static void differ(struct hd_run *run, bool at_output) {
+  run->stop = HD_DIFFERS;
+  run->at_output = at_output;
+  run->diffs = hd_differences(&run->table, at_output, run->diff, HD_DIFFS);
+}
+
+static void clock_level(struct hd_run *run, uint8_t level) {
+  *run->table.clk.data = level;
+  run->lib.api->eval(run->dut);
+}
+
+/* A reset, at power-up or in mid-flight, and a new environment. What it leaves unreset is the RTL's, for both. */
+static void reset(struct hd_run *run, bool compare) {
+  struct hd_table *t = &run->table;
+  const struct hd_env_job env = {run->job->design, run->job->module, run->job->seed + run->segment, run->source,
+                                 run->job->workload == NULL};
+  if (run->env)
+    run->env->ops->close(run->env);
+  run->env = NULL;
+  if (hd_env_new(&env, &run->env, &run->why) != HD_OK) {
+    run->stop = HD_IMPOSSIBLE;
+    return;
+  }
+  for (size_t i = 0; i < t->in.n; i++)
+    memset(t->in.cell[i].model, 0, t->in.cell[i].row->count * sizeof(uint64_t));
+  hd_drive_inputs(t);
+  *t->reset.data = 1;
+  for (unsigned i = 0; i < HD_RESET_CYCLES; i++) {
+    clock_level(run, 0);
+    clock_level(run, 1);
+  }
+  *t->reset.data = 0;
+  run->started = run->moved = run->cycle;
+  run->checked = 0;
+  if (run->job->no_compare)
+    return;
+  hd_model_reset(run->model);
+  hd_copy_unreset(t);
+  if (compare && !(hd_state_agrees(t) & hd_memories_agree(t, &run->values))) {
+    differ(run, false);
+    run->after_reset = true;
+  }
+}
+
+static void remember(struct hd_run *run) {
+  uint64_t *row = run->history[run->cycle % HD_HISTORY];
+  for (unsigned i = 0; i < run->columns; i++)
+    row[i] = *run->column[i]->model;
+}
+
+/* One cycle with both sides, as cmodel/models.h describes it. */
+static void both(struct hd_run *run, const struct hd_window *window) {
+  struct hd_table *t = &run->table;
+  const bool compare = !window, show = window && run->cycle >= window->from;
+  run->log.cycle = run->cycle;
+  run->ops->moore(run->model, run->out);
+  run->env->ops->drive(run->env, run->out, run->in);
+  hd_drive_inputs(t);
+  clock_level(run, 0);
+  if (show)
+    run->lib.api->sample(run->dut, 2 * run->cycle);
+  if (run->ops->mealy)
+    run->ops->mealy(run->model, run->in, run->out);
+  remember(run);
+  if (compare && !hd_outputs_agree(t)) {
+    differ(run, true);
+    return;
+  }
+  run->values += t->out.elements;
+  if (!run->env->ops->clock(run->env, run->in, run->out)) {
+    stop(run, HD_WRONG, run->env->text);
+    return;
+  }
+  hd_note_writes(t);
+  run->ops->tick(run->model, run->in);
+  clock_level(run, 1);
+  if (run->fault.byte && run->fault.cycle == run->cycle)
+    hd_fault_strike(&run->fault);
+  if (show)
+    run->lib.api->sample(run->dut, 2 * run->cycle + 1);
+  if (!compare)
+    return;
+  bool same = hd_state_agrees(t);
+  same &= hd_writes_agree(t, &run->values);
+  if (run->cycle % HD_SWEEP == HD_SWEEP - 1)
+    same &= hd_memories_agree(t, &run->values);
+  if (!same) {
+    differ(run, false);
+    return;
+  }
+  run->values += t->state.elements;
+}
+
+/* One cycle of the RTL alone. */
+static void rtl_alone(struct hd_run *run) {
+  struct hd_table *t = &run->table;
+  hd_read_outputs(t, HD_OUT);
+  run->env->ops->drive(run->env, run->out, run->in);
+  hd_drive_inputs(t);
+  clock_level(run, 0);
+  hd_read_outputs(t, HD_MEALY);
+  if (!run->env->ops->clock(run->env, run->in, run->out))
+    stop(run, HD_WRONG, run->env->text);
+  clock_level(run, 1);
+}
+
+/* Has anything moved since we looked last? */
+static void look_for_deadlock(struct hd_run *run) {
+  const uint64_t state = hd_state_hash(&run->table);
+  if (state == run->state && run->env->checked == run->checked) {
+    snprintf(run->text, sizeof run->text, "no register changed and nothing was answered for %d cycles", (int)HD_STUCK);
+    run->stop = HD_DEADLOCK;
+  }
+  run->moved = run->cycle;
+  run->state = state;
+  run->checked = run->env->checked;
+}
+
+/* Ends, resets, and what is due between two cycles. */
+static void between(struct hd_run *run, bool compare) {
+  const struct hd_cosim_job *job = run->job;
+  if (run->env->ops->done(run->env)) {
+    if (!run->env->ops->finish(run->env))
+      stop(run, HD_WRONG, run->env->text);
+    else if (compare && !job->no_compare && !hd_memories_agree(&run->table, &run->values))
+      differ(run, false);
+    else
+      run->stop = HD_ENDED;
+  } else if (job->workload) {
+    if (job->cycles && run->cycle >= job->cycles)
+      run->stop = HD_ENDED;
+  } else if (run->cycle >= job->cycles) {
+    run->env->stop = true;
+    if (run->cycle >= job->cycles + HD_DRAIN) {
+      snprintf(run->text, sizeof run->text, "%d cycles after the last new work some of it is still inside",
+               (int)HD_DRAIN);
+      run->stop = HD_DEADLOCK;
+    }
+  } else if (run->cycle == run->started + hd_run_segment(job)) {
+    run->facts += run->env->checked;
+    run->segment++;
+    reset(run, compare);
+    return;
+  }
+  if (run->stop == HD_RUNS && run->cycle == run->moved + HD_STUCK)
+    look_for_deadlock(run);
+}
+
+/* Tells about progress some ten times a second. */
+static void progress(struct hd_run *run, double *next) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  const double t = (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+  if (t < *next)
+    return;
+  *next = t + 0.1;
+  run->job->progress(run->job->user, run->cycle, run->job->cycles);
+}
+
+void hd_run_go(struct hd_run *run, const struct hd_window *window) {
+  double next = 0;
+  reset(run, !window);
+  if (window && run->stop == HD_RUNS && !run->lib.api->trace(run->dut, window->path))
+    stop(run, HD_IMPOSSIBLE, "no wave file");
+  while (run->stop == HD_RUNS && !(window && run->cycle > window->to)) {
+    between(run, !window);
+    if (run->stop != HD_RUNS)
+      break;
+    if (run->job->no_compare)
+      rtl_alone(run);
+    else
+      both(run, window);
+    if (run->stop == HD_RUNS)
+      run->cycle++;
+    if (run->job->progress && run->cycle % 512 == 0)
+      progress(run, &next);
+  }
+  if (run->env)
+    run->facts += run->env->checked;
+}

@@ -1,0 +1,70 @@
+/* One lockstep run, from power-up to its end or to the first cycle in which something is wrong.
+ *
+ * Invariant: a run is a function of its job; the same job stops in the same cycle for the same reason.
+ */
+#ifndef HEDDLE_VERIF_RUN_H
+#define HEDDLE_VERIF_RUN_H
+
+#include "cmodel/models.h"
+#include "verif/build.h"
+#include "verif/cosim.h"
+#include "verif/table.h"
+
+enum hd_stop {
+  HD_RUNS,      /* not stopped */
+  HD_ENDED,     /* the work is done */
+  HD_DIFFERS,   /* the two sides differ: run.diff says where */
+  HD_WRONG,     /* both agree, and the environment says that it is wrong: run.text */
+  HD_DEADLOCK,  /* run.text */
+  HD_IMPOSSIBLE /* the environment could not be made: run.why */
+};
+
+enum { HD_HISTORY = 8, HD_COLUMNS = 24, HD_DIFFS = 8, HD_RESET_CYCLES = 3, HD_STUCK = 100000, HD_DRAIN = 1000000 };
+
+/* What to do with the wave file of a run that is only for looking at. */
+struct hd_window {
+  const char *path;
+  uint64_t from, to; /* cycles; the run ends after `to` */
+};
+
+struct hd_run {
+  const struct hd_cosim_job *job;
+  const struct hd_decl *decl;
+  const struct hd_model_ops *ops;
+  struct hd_dut_lib lib;
+  void *dut, *model; /* model: NULL if job->no_compare */
+  struct hd_log log;
+  void *in, *out;
+  struct hd_table table;
+  struct wl_source *source;
+  struct hd_env *env;
+  struct hd_fault fault; /* byte NULL: none */
+  struct hd_why why;
+
+  uint64_t cycle;            /* since the first reset; cycles under reset are not counted */
+  uint64_t segment, started; /* number of resets in mid-flight; the cycle after the last reset */
+  uint64_t values, facts;
+  uint64_t moved, checked, state; /* what the search for a deadlock saw last, and when */
+
+  const struct hd_cell *column[HD_COLUMNS]; /* ports that the report shows over the last cycles */
+  unsigned columns;
+  uint64_t history[HD_HISTORY][HD_COLUMNS]; /* of cycle n in [n % HD_HISTORY] */
+
+  enum hd_stop stop;
+  bool at_output;            /* HD_DIFFERS before the edge, at the ports */
+  bool after_reset;          /* HD_DIFFERS in what a reset left */
+  struct hd_diff diff[HD_DIFFS];
+  size_t diffs; /* may be more than HD_DIFFS */
+  char text[1200];
+};
+
+/* Builds and opens everything. hd_run_close in any case. */
+enum hd_rc hd_run_open(struct hd_run *run, const struct hd_cosim_job *job, bool traced, struct hd_why *why);
+/* Runs to the end. With a window nothing is compared: both sides run to the window's end. */
+void hd_run_go(struct hd_run *run, const struct hd_window *window);
+void hd_run_close(struct hd_run *run);
+
+/* Cycles from one reset in mid-flight to the next. */
+uint64_t hd_run_segment(const struct hd_cosim_job *job);
+
+#endif
