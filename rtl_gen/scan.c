@@ -40,9 +40,9 @@ static struct token next(const char **text) {
 }
 
 bool hd_scan_uses(const char *text, const char *name) {
-  struct token t;
-  while ((t = next(&text)).n)
-    if (is(t, name))
+  bool another = false; /* behind a dot: a name in the module that is instantiated */
+  for (struct token t; (t = next(&text)).n; another = is(t, "."))
+    if (!another && is(t, name))
       return true;
   return false;
 }
@@ -55,25 +55,40 @@ static size_t row_of(const struct hd_decl *d, struct token name) {
   return i;
 }
 
+/* Behind the left side of an assignment that begins with token t: a name with indices, or a concatenation. */
+static const char *left_side(struct token t, const char *text) {
+  const char *end = text;
+  if (is(t, "{"))
+    for (struct token u = next(&end); u.n && !is(u, "}"); u = next(&end))
+      ;
+  for (;;) {
+    const char *p = end;
+    int depth = 0;
+    do {
+      const struct token u = next(&p);
+      if (!depth && !is(u, "["))
+        return end;
+      depth += is(u, "[") - is(u, "]");
+      if (!u.n)
+        return end;
+    } while (depth);
+    end = p;
+  }
+}
+
 /* From a token that begins a statement: if it assigns with <=, marks what it assigns. Names inside [] are
  * indices. */
 static bool assignment(const struct hd_decl *d, struct token t, const char *text, bool assigned[],
                        struct hd_why *why) {
-  const char *const start = t.at;
-  int brackets = 0, braces = 0;
-  const char *end = text;
-  for (struct token u = t;; u = next(&end)) { /* to the end of the left side */
-    brackets += is(u, "[") - is(u, "]");
-    braces += is(u, "{") - is(u, "}");
-    if (!brackets && !braces && is(u, "<="))
-      break;
-    if (!u.n || (!brackets && !braces && u.at != start && !is(u, "]") && !is(u, "}")))
-      return true;
-  }
-  const char *p = start;
-  for (struct token u = next(&p); !is(u, "<=") || brackets; u = next(&p)) {
-    brackets += is(u, "[") - is(u, "]");
-    if (brackets || !is_name(u))
+  const char *const end = left_side(t, text);
+  const char *p = end;
+  if (!is(next(&p), "<="))
+    return true;
+  int depth = 0;
+  for (p = t.at; p < end;) {
+    const struct token u = next(&p);
+    depth += is(u, "[") - is(u, "]");
+    if (depth || !is_name(u))
       continue;
     const size_t row = row_of(d, u);
     if (row == d->n_rows) {
