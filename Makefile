@@ -24,33 +24,40 @@ CLI_OBJ = $(CLI_SRC:%.c=$(BUILD)/obj/%.o)
 UNITS = $(UNIT_SRC:tests/unit/%.c=$(BUILD)/tests/unit/%)
 C_FILES = $(sort $(wildcard $(addsuffix /*.[ch],$(FLOORS) cli tests/unit tests/bench)) $(wildcard verif/*.cpp))
 
+# V=1 shows the commands.
+Q = $(if $(V),,@)
+
 all: $(BUILD)/heddle
 
 $(BUILD)/heddle: $(CLI_OBJ) $(BUILD)/libheddle.a
-	$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
+	@echo "  LINK $@"
+	$(Q)$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
 
 $(BUILD)/libheddle.a: $(LIB_OBJ)
 	@rm -f $@
-	$(AR) rcs $@ $^
+	$(Q)$(AR) rcs $@ $^
 
 $(BUILD)/obj/%.o: %.c | $(BUILD)/gen/verif/dut_text.h
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) -DHD_CONFIG_DIR='"$(CURDIR)/configs"' -MMD -MP -c -o $@ $<
+	@echo "  CC   $<"
+	$(Q)$(CC) $(CFLAGS) -DHD_CONFIG_DIR='"$(CURDIR)/configs"' -MMD -MP -c -o $@ $<
 
 # The adaptor that is compiled with Verilator's output travels inside the program, as text.
-$(BUILD)/gen/verif/dut_text.h: verif/dut.cpp verif/dut.h
+$(BUILD)/gen/verif/dut_text.h: verif/dut.cpp verif/dut.h Makefile
 	@mkdir -p $(@D)
-	for f in dut.cpp dut.h; do \
+	$(Q)for f in dut.cpp dut.h; do \
 	  echo "static const char $$f[] ="; sed 's/[\\"]/\\&/g; s/.*/  "&\\n"/' verif/$$f; echo '  ;'; \
 	done | sed 's/char dut\./char dut_/' > $@
 
 $(BUILD)/tests/unit/%: tests/unit/%.c $(BUILD)/libheddle.a
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) -MMD -MP -o $@ $< $(BUILD)/libheddle.a -lcmocka $(LDLIBS)
+	@echo "  TEST $@"
+	$(Q)$(CC) $(CFLAGS) -MMD -MP -o $@ $< $(BUILD)/libheddle.a -lcmocka $(LDLIBS)
 
 $(BUILD)/bench/%: tests/bench/%.c $(BUILD)/libheddle.a
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) -MMD -MP -o $@ $< $(BUILD)/libheddle.a $(LDLIBS)
+	@echo "  TEST $@"
+	$(Q)$(CC) $(CFLAGS) -MMD -MP -o $@ $< $(BUILD)/libheddle.a $(LDLIBS)
 
 -include $(LIB_OBJ:.o=.d) $(CLI_OBJ:.o=.d) $(UNITS:%=%.d)
 

@@ -60,7 +60,7 @@ static void power_of_two(struct check *k, const char *key, unsigned value) {
 }
 
 const char *hd_config_idle(const struct hd_config *c, const struct hd_key *k) {
-  if (!strcmp(k->section, "request_buffer") && strcmp(k->key, "kind") && strcmp(k->key, "bypass"))
+  if (!strcmp(k->section, "request_buffer") && strcmp(k->key, "kind") != 0 && strcmp(k->key, "bypass") != 0)
     return c->request_buffer.kind == HD_SLOT ? "request_buffer.kind" : NULL;
   if (!strcmp(k->section, "l1d") && !strcmp(k->key, "bypass_slots"))
     return c->request_buffer.bypass == HD_BYPASS_OFF ? "request_buffer.bypass" : NULL;

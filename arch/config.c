@@ -62,7 +62,7 @@ void hd_config_derive(struct hd_config *c) {
 
 void hd_config_default(struct hd_config *c) {
   memset(c, 0, sizeof *c);
-  strcpy(c->name, "default");
+  snprintf(c->name, sizeof c->name, "default");
 #define SECTION(name, meaning)
 #define END(name)
 #define INT(section, key, dflt, min, max, unit, meaning, source) c->section.key = dflt;
@@ -111,7 +111,7 @@ void hd_config_print(const struct hd_config *c, FILE *f) {
   for (size_t i = 0; i < COUNT(keys); i++) {
     const struct hd_key *k = &keys[i];
     const char *off = hd_config_idle(c, k);
-    if (strcmp(section, k->section))
+    if (strcmp(section, k->section) != 0)
       fprintf(f, "\n%s:\n", section = k->section);
     fprintf(f, "  %s%s: %s", off ? "# " : "", k->key, hd_key_text(k, hd_config_get(c, k)).text);
     if (off)

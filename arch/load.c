@@ -61,7 +61,7 @@ static void fill(const struct hd_load *l, struct hd_config *c) {
     abort();
   fprintf(f, "name: '%s'\n", l->name);
   for (size_t i = 0; i < l->n; i++) {
-    if (!i || strcmp(l->keys[i].section, l->keys[i - 1].section))
+    if (!i || strcmp(l->keys[i].section, l->keys[i - 1].section) != 0)
       fprintf(f, "%s:\n", l->keys[i].section);
     fprintf(f, "  %s: %s\n", l->keys[i].key, l->text[i]);
   }
@@ -74,6 +74,14 @@ static void fill(const struct hd_load *l, struct hd_config *c) {
   *c = *loaded;
   cyaml_free(&config, &top_schema, loaded, 0);
   free(flat);
+}
+
+/* The line of a byte of the text. */
+static unsigned line_at(const char *text, size_t offset) {
+  unsigned line = 1;
+  for (size_t i = 0; i < offset && text[i]; i++)
+    line += text[i] == '\n';
+  return line;
 }
 
 /* Parses text into at->doc; false: not YAML, or no mapping, and said so (then there is no document). */
@@ -89,8 +97,7 @@ static bool parse(struct hd_load *l, struct hd_layer *at, const char *text) {
   if (!good || !tail) {
     unsigned line = (unsigned)parser.problem_mark.line + 1;
     if (parser.error == YAML_READER_ERROR)
-      for (size_t i = line = 1; i <= parser.problem_offset && i <= size; i++)
-        line += text[i - 1] == '\n';
+      line = line_at(text, parser.problem_offset);
     hd_problem(l, file, at->line ? at->line : line, NULL, NULL,
                "found what is not YAML (%s); allowed YAML; correct the line: indentation, a colon, a quote?",
                parser.problem);
@@ -162,8 +169,8 @@ static bool open_layer(struct hd_load *l, struct hd_layer *at, const struct hd_l
   const size_t size = strlen(text);
   bool good = !S_ISREG(at->id.st_mode) || size == (size_t)at->id.st_size;
   if (!good)
-    hd_problem(l, at->file, 0, NULL, NULL, "found a NUL byte at offset %zu; allowed YAML text; write it anew",
-               size);
+    hd_problem(l, at->file, line_at(text, size), NULL, NULL,
+               "found a NUL byte; allowed YAML text; remove the byte, or write the file anew");
   else
     good = parse(l, at, text);
   free(text);
@@ -253,7 +260,7 @@ static void name_by_stem(struct hd_load *l, const char *path) {
   for (char *c = name; *c; c++)
     if (!strchr(HD_NAME_CHARS, *c))
       *c = '_';
-  strcpy(l->name, *name ? name : "_");
+  snprintf(l->name, sizeof l->name, "%s", *name ? name : "_");
 }
 
 unsigned hd_config_load_set(struct hd_config *c, const char *path, const char *const *sets, size_t n_sets,

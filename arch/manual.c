@@ -26,7 +26,7 @@ void hd_config_manual(FILE *f) {
       "  base: a file whose values it starts from, beside it; .yaml may be left out\n");
   for (size_t i = 0; i < n; i++) {
     const struct hd_key *k = &keys[i];
-    if (!i || strcmp(k->section, keys[i - 1].section))
+    if (!i || strcmp(k->section, keys[i - 1].section) != 0)
       fprintf(f, "\n%s: %s\n  %-15s %-8s %-18s %s\n", k->section, section_meaning(k->section), "key",
               "default", "allowed", "meaning [source]");
     char allowed[64] = "true, false";

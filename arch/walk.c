@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 void hd_problem(struct hd_load *l, const char *file, unsigned line, const char *section, const char *key,
                 const char *format, ...) {
@@ -73,10 +74,11 @@ static struct names names_for(const char *found) {
   return (struct names){found, NULL, (third > 2 ? third : 2) + 1, ""};
 }
 static void allow(struct names *n, const char *name) {
-  const bool begun = *n->found && !strncmp(n->found, name, strlen(n->found));
+  const size_t nf = strlen(n->found), nn = strlen(name);
+  const bool begun = nf && !strncasecmp(n->found, name, nf < nn ? nf : nn);
   const size_t d = begun ? 1 : distance(n->found, name), at = strlen(n->list);
   snprintf(n->list + at, sizeof n->list - at, "%s%s", at ? ", " : "", name);
-  if (d < n->best && d < strlen(name)) {
+  if (d < n->best && d < nn) {
     n->best = d;
     n->near = name;
   }
@@ -84,7 +86,7 @@ static void allow(struct names *n, const char *name) {
 
 static size_t key_at(const struct hd_load *l, const char *section, const char *key) {
   size_t i = 0;
-  while (i < l->n && (strcmp(l->keys[i].section, section) || strcmp(l->keys[i].key, key)))
+  while (i < l->n && (strcmp(l->keys[i].section, section) != 0 || strcmp(l->keys[i].key, key) != 0))
     i++;
   return i;
 }
@@ -202,7 +204,7 @@ static void walk_name(struct hd_load *l, const struct hd_layer *at, unsigned lin
                "found %s; allowed 1 to %zu letters, digits, '_', '-' and '.'; write another",
                hd_show(value).text, sizeof l->name - 1);
   else
-    strcpy(l->name, name);
+    snprintf(l->name, sizeof l->name, "%s", name);
 }
 
 /* A top-level key that is no section. */
@@ -212,7 +214,7 @@ static void unknown_section(struct hd_load *l, const struct hd_layer *at, unsign
   allow(&names, "name");
   allow(&names, "base");
   for (size_t k = 0; k < l->n; k++) {
-    if (strcmp(l->keys[k].section, last))
+    if (strcmp(l->keys[k].section, last) != 0)
       allow(&names, last = l->keys[k].section);
     if (!strcmp(l->keys[k].key, key))
       holder = l->keys[k].section;

@@ -2,9 +2,7 @@
 #include "area/area.h"
 #include "cli/price.h"
 
-/* What the share of the L1 is taken of: the machine's own L1D, tag arrays with the valid and the reserved
- * bit, each way's data read through a 256-bit port. */
-static struct hd_area_cache l1_of(const struct hd_config *c) {
+struct hd_area_cache hd_cli_l1(const struct hd_config *c) {
   const int line_bits = 8 * (int)c->l1d.line_bytes;
   return (struct hd_area_cache){.size_bytes = (int)(c->l1d.sets * c->l1d.ways * c->l1d.line_bytes),
                                 .ways = (int)c->l1d.ways,
@@ -35,7 +33,7 @@ static enum hd_rc run(const struct hd_args *args, struct hd_why *why) {
       rc = hd_cli_synth(args, design, top, false, &pricer, &synth, why);
     if (rc == HD_OK) {
       const struct hd_area_job job = {
-          memory, memories, args->no_logic ? NULL : &synth, pricer, hd_area_claim_of(top), l1_of(&c)};
+          memory, memories, args->no_logic ? NULL : &synth, pricer, hd_area_claim_of(top), hd_cli_l1(&c)};
       rc = hd_area_run(&job, &report, why);
     }
     if (rc == HD_OK) {

@@ -50,14 +50,17 @@ static enum hd_rc set_option(const struct hd_verb *verb, const struct hd_opt *o,
 enum hd_rc hd_args_read(const struct hd_verb *verb, int argc, char **argv, struct hd_args *args, bool *help,
                         struct hd_why *why) {
   struct option longs[MAX_OPTS + 2] = {{"help", no_argument, NULL, 'h'}};
-  char shorts[2 * MAX_OPTS + 4] = ":h";
+  char shorts[2 * MAX_OPTS + 4] = ":h", *letter = shorts + 2;
   bool given[MAX_OPTS] = {false};
   size_t n = 0;
   for (const struct hd_opt *o = verb->opts; o->name; o++, n++) {
     const int takes = o->kind == HD_OPT_FLAG ? no_argument : required_argument;
     longs[n + 1] = (struct option){o->name, takes, NULL, 256 + (int)n};
-    if (o->letter)
-      strcat(shorts, (char[]){o->letter, takes == no_argument ? 0 : ':', 0});
+    if (o->letter) {
+      *letter++ = o->letter;
+      if (takes == required_argument)
+        *letter++ = ':';
+    }
   }
   *args = verb->defaults;
   *help = false;

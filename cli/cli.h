@@ -25,7 +25,7 @@ struct hd_args {
   size_t sets;
   uint64_t seed, cycles;
   double node_nm, require_mhz;
-  bool random, no_skip, no_logic, markdown;
+  bool random, no_skip, no_logic, markdown, kernels;
 };
 
 enum hd_opt_kind { HD_OPT_TEXT, HD_OPT_FLAG, HD_OPT_COUNT, HD_OPT_REAL, HD_OPT_SET };
@@ -60,7 +60,7 @@ struct hd_verb {
   enum hd_rc (*run)(const struct hd_args *args, struct hd_why *why);
 };
 extern const struct hd_verb hd_verb_gen, hd_verb_sim, hd_verb_cosim, hd_verb_synth, hd_verb_area,
-    hd_verb_list;
+    hd_verb_list, hd_verb_demo;
 
 /* Reads the options of a verb. HD_INPUT, with a sentence: unknown, doubled, without its value, out of range,
  * missing. */

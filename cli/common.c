@@ -114,6 +114,7 @@ enum hd_rc hd_answer_open(const struct hd_args *args, struct hd_answer *a, struc
   if (a->json && a->report)
     return HD_OK;
   free(a->part);
+  a->part = NULL;
   return hd_because(why, HD_INPUT, "--json: %s cannot be written: %s", a->path, strerror(errno));
 }
 

@@ -17,7 +17,7 @@ static enum hd_rc run(const struct hd_args *args, struct hd_why *why) {
     return hd_because(why, HD_INPUT,
                       "found %s of --workload and --random; allowed one; see heddle cosim --help",
                       args->random ? "both" : "none");
-  if (args->workload && strcmp(args->top, "sm_mem"))
+  if (args->workload && strcmp(args->top, "sm_mem") != 0)
     return hd_because(why, HD_INPUT,
                       "--workload: found with module %s; allowed with sm_mem only; use --random", args->top);
   struct hd_config c;

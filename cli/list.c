@@ -4,9 +4,9 @@
 #include "workloads/workloads.h"
 
 #include <dirent.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 /* One line on a configuration, or why it is none. */
 static void print_config(const char *name, const char *path) {
@@ -19,8 +19,8 @@ static void print_config(const char *name, const char *path) {
     printf("  %-32s does not load: heddle list modules -c %s says why\n", name, path);
     return;
   }
-  printf("  %-32s %4u KB L1D, %3u sets x %2u ways, %-10s %s, %2u MSHRs; %u x %s; ", name,
-         c.l1d.sets * c.l1d.ways * c.l1d.line_bytes / 1024, c.l1d.sets, c.l1d.ways,
+  printf("  %-32s %6g KB L1D, %3u sets x %2u ways, %-10s %s, %2u MSHRs; %u x %s; ", name,
+         c.l1d.sets * c.l1d.ways * c.l1d.line_bytes / 1024.0, c.l1d.sets, c.l1d.ways,
          hd_config_word(&c, "l1d", "set_index"), hd_config_word(&c, "l1d", "allocate"), c.l1d.mshrs,
          c.sm.schedulers, hd_config_word(&c, "scheduler", "policy"));
   if (c.request_buffer.kind == HD_MRPB)
@@ -59,17 +59,18 @@ static void list_dir(const char *dir, const char *prefix) {
     free(entry);
 }
 
+/* Each directory once, by whatever path. */
 static void list_configs(void) {
-  char seen[8][PATH_MAX], real[PATH_MAX];
+  struct stat seen[8], at;
   size_t n = 0;
   const char *dir;
-  for (size_t i = 0; (dir = hd_cli_config_dir(i)); i++) {
-    bool again = !realpath(dir, real);
+  for (size_t i = 0; n < sizeof seen / sizeof *seen && (dir = hd_cli_config_dir(i)); i++) {
+    bool again = stat(dir, &at) != 0;
     for (size_t k = 0; k < n; k++)
-      again = again || !strcmp(seen[k], real);
+      again = again || (seen[k].st_dev == at.st_dev && seen[k].st_ino == at.st_ino);
     if (again)
       continue;
-    strcpy(seen[n++], real);
+    seen[n++] = at;
     printf("%s:\n", dir);
     list_dir(dir, "");
   }

@@ -2,6 +2,7 @@
 #ifndef HEDDLE_CLI_PRICE_H
 #define HEDDLE_CLI_PRICE_H
 
+#include "area/area.h"
 #include "cli/cli.h"
 #include "synth/synth.h"
 
@@ -12,5 +13,9 @@ struct hd_pricer hd_cli_pricer(double node_nm, char *cacti, size_t room);
  * hd_synth_free in any case. */
 enum hd_rc hd_cli_synth(const struct hd_args *args, const struct hd_design *design, const char *top, bool all,
                         const struct hd_pricer *pricer, struct hd_synth_report *report, struct hd_why *why);
+
+/* What the share of the L1 is taken of: the machine's own L1D, tag arrays with the valid and the reserved
+ * bit, each way's data read through a 256-bit port. */
+struct hd_area_cache hd_cli_l1(const struct hd_config *c);
 
 #endif

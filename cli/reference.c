@@ -141,7 +141,10 @@ static void list_module(const struct hd_decl *d, FILE *f) {
     if (r->cls == HD_RAM)
       continue;
     char size[32];
-    snprintf(size, sizeof size, r->count > 1 ? "%2$u x %1$u" : "%1$u", r->width, r->count);
+    if (r->count > 1)
+      snprintf(size, sizeof size, "%u x %u", r->count, r->width);
+    else
+      snprintf(size, sizeof size, "%u", r->width);
     fprintf(f, "  %-14s %-18s %10s  %s\n", kinds[r->cls], r->name, size, r->meaning);
   }
   for (size_t i = 0; i < d->n_mems; i++) {

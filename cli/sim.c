@@ -15,8 +15,8 @@ static double per(double a, double b) {
 static void print(const struct hd_config *c, const char *workload, const struct hd_sim_result *r, FILE *f) {
   const struct hd_miss_classes *m = &r->classes;
 #define N(x) ((unsigned long long)(x))
-  fprintf(f, "%s on %s: one SM, %u KB L1D of %u sets x %u ways, %s index, %s%s%s, %s\n", workload, c->name,
-          c->l1d.sets * c->l1d.ways * c->l1d.line_bytes / 1024, c->l1d.sets, c->l1d.ways,
+  fprintf(f, "%s on %s: one SM, %g KB L1D of %u sets x %u ways, %s index, %s%s%s, %s\n", workload, c->name,
+          c->l1d.sets * c->l1d.ways * c->l1d.line_bytes / 1024.0, c->l1d.sets, c->l1d.ways,
           hd_config_word(c, "l1d", "set_index"), hd_config_word(c, "request_buffer", "kind"),
           c->request_buffer.bypass == HD_BYPASS_OFF ? "" : " with bypass on ",
           c->request_buffer.bypass == HD_BYPASS_OFF ? "" : hd_config_word(c, "request_buffer", "bypass"),
@@ -94,8 +94,12 @@ static enum hd_rc run(const struct hd_args *args, struct hd_why *why) {
   rc = hd_answer_open(args, &answer, why);
   if (rc == HD_OK) {
     struct hd_sim_result result;
-    const struct hd_sim_job job = {design,        source,   args->cycles,
-                                   args->no_skip, progress, (void *)args->workload};
+    const struct hd_sim_job job = {.design = design,
+                                   .source = source,
+                                   .max_cycles = args->cycles,
+                                   .no_skip = args->no_skip,
+                                   .progress = progress,
+                                   .user = (void *)args->workload};
     rc = hd_sim_run(&job, &result, why);
     hd_progress_end();
     if (rc == HD_OK) {

@@ -19,9 +19,11 @@ void coalescer_moore(struct coalescer *m, struct coalescer_out *out) {
 static bool emit(struct coalescer *m) {
   struct coalescer_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
-  uint64_t line = s->w_line[hd_lowest(s->w_mask)], same = 0;
-  for (unsigned l = 0; l < d->LANES; l++)
-    same |= (uint64_t)(s->w_line[l] == line) << l;
+  unsigned leader = hd_lowest(s->w_mask);
+  uint64_t line = s->w_line[leader], same = 0;
+  for (unsigned l = leader; l < d->LANES; l++)
+    if (s->w_line[l] == line)
+      same |= hd_bit(l);
   same &= s->w_mask;
   bool last = same == s->w_mask;
   HD_EV(m, coalescer_request, s->w_wid, s->w_slot, s->w_num, line);

@@ -1,8 +1,8 @@
 /* The CTA dispatcher: launches one after the other, CTAs onto slots, one a cycle, and their ends.
  *
- * Invariant: warp w of the CTA in slot s is warp slot s * warps_per_cta + w. A launch begins only when every CTA of
- * the one before has ended, and a CTA ends only when all its requests have been answered; so sm_mem is empty between
- * launches.
+ * Invariant: warp w of the CTA in slot s is warp slot s * warps_per_cta + w. A launch begins only when every
+ * CTA of the one before has ended, and a CTA ends only when all its requests have been answered; so sm_mem is
+ * empty between launches.
  */
 #include "cmodel/sm_state.h"
 
@@ -13,7 +13,8 @@ enum hd_rc hd_sm_next_launch(struct hd_sm *sm, struct hd_why *why) {
   }
   const unsigned n = sm->launch.warps_per_cta;
   if (n < 1 || n > WL_LANES || n > sm->c->sm.warps)
-    return hd_because(why, HD_INPUT, "kernel %s: %u warps a CTA; the SM has sm.warps = %u (and 32 is the most)",
+    return hd_because(why, HD_INPUT,
+                      "kernel %s: %u warps a CTA; the SM has sm.warps = %u (and 32 is the most)",
                       sm->launch.name, n, sm->c->sm.warps);
   sm->launch_waits = true;
   return HD_OK;
@@ -68,24 +69,27 @@ static void start_cta(struct hd_sm *sm) {
   }
 }
 
+static void read_launch(struct hd_sm *sm) {
+  struct hd_why why;
+  if (hd_sm_next_launch(sm, &why) != HD_OK)
+    hd_sm_fail(sm, "%s", why.text);
+}
+
 void hd_sm_dispatch(struct hd_sm *sm) {
-  if (sm->starting != SM_NONE) {
+  sm->moved = true;
+  if (sm->starting != SM_NONE)
     start_cta(sm);
-    sm->moved = true;
-  }
-  if (!sm->used_ctas && sm->launch_waits) {
+  if (!sm->used_ctas && sm->launch_waits)
     begin_launch(sm);
-    sm->moved = true;
-  }
-  if (!sm->launch_waits && !sm->no_more && sm->next_cta < sm->launch.ctas && sm->free_ctas) {
+  sm->dispatching = !sm->no_more;
+  if (sm->no_more || sm->launch_waits)
+    return;
+  if (sm->next_cta < sm->launch.ctas && sm->free_ctas)
     place_cta(sm);
-    sm->moved = true;
-  } else if (!sm->used_ctas && !sm->launch_waits && !sm->no_more) {
-    struct hd_why why;
-    if (hd_sm_next_launch(sm, &why) != HD_OK)
-      hd_sm_fail(sm, "%s", why.text);
-    sm->moved = true;
-  }
+  else if (!sm->used_ctas)
+    read_launch(sm);
+  else
+    sm->dispatching = false; /* until a CTA ends */
 }
 
 void hd_sm_warp_ends(struct hd_sm *sm, unsigned wid) {
@@ -101,6 +105,7 @@ void hd_sm_warp_ends(struct hd_sm *sm, unsigned wid) {
   }
   sm->free_ctas |= (uint32_t)sm_bit(w->cta);
   sm->used_ctas &= ~(uint32_t)sm_bit(w->cta);
+  sm->dispatching = true;
   if (sm->watch.cta_end)
     sm->watch.cta_end(sm->watch.ctx, w->cta);
 }

@@ -21,11 +21,14 @@ static unsigned replace(struct l1d *m, uint64_t set, uint64_t line, uint64_t wid
   if (hd_has(s->valid[set], way))
     HD_EV(m, l1d_evict, set, way, line, wid);
   s->valid[set] &= ~hd_bit(way);
-  s->t1_valid = 1;
-  s->t1_set = set;
-  s->t1_way = way;
-  s->t1_tag = l1d_tag_of(m->base.c, line);
-  s->tags[set * m->base.c->d.WAYS + way] = s->t1_tag;
+  uint64_t tag = l1d_tag_of(m->base.c, line);
+  if (!m->base.c->d.ON_MISS) {
+    s->t1_valid = 1;
+    s->t1_set = set;
+    s->t1_way = way;
+    s->t1_tag = tag;
+  }
+  s->tags[set * m->base.c->d.WAYS + way] = tag;
   s->tags_wr = (int64_t)set;
   l1d_touch(m, set, way);
   return way;
@@ -180,11 +183,10 @@ static bool decide(struct l1d *m, struct now *now) {
     HD_EV(m, l1d_fill_wait, s->d.line, s->d.wid, 0, 0);
     return false;
   }
-  uint64_t hits = s->d_tag_eq & s->valid[s->d_set];
   if (s->d.write)
-    return store(m, now, hits);
-  if (hits)
-    return hit(m, now, hd_lowest(hits));
+    return store(m, now, s->d_hit);
+  if (s->d_hit)
+    return hit(m, now, hd_lowest(s->d_hit));
   return s->d_mshr_eq ? merge(m, now, hd_lowest(s->d_mshr_eq)) : miss(m, now);
 }
 
@@ -303,16 +305,17 @@ static void advance(struct l1d *m) {
 static void look_up(struct l1d *m) {
   struct l1d_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
-  s->d_tag_eq = s->d_mshr_eq = 0;
+  s->d_hit = s->d_full = s->d_mshr_eq = 0;
   if (!s->d_valid)
     return;
   uint64_t tag = l1d_tag_of(m->base.c, s->d.line);
-  for (unsigned w = 0; w < d->WAYS; w++)
-    s->d_tag_eq |= (uint64_t)(s->tags[s->d_set * d->WAYS + w] == tag) << w;
-  uint64_t same = 0;
-  for (unsigned i = 0; i < d->MSHRS; i++)
-    same |= (uint64_t)(s->mshr_line[i] == s->d.line) << i;
-  s->d_mshr_eq = same & s->mshr_wait;
+  for (uint64_t valid = s->valid[s->d_set]; valid; valid &= valid - 1)
+    if (s->tags[s->d_set * d->WAYS + hd_lowest(valid)] == tag)
+      s->d_hit |= valid & -valid;
+  s->d_full = d->ON_MISS && s->reserved[s->d_set] == hd_below(d->WAYS);
+  for (uint64_t waiting = s->mshr_wait; waiting; waiting &= waiting - 1)
+    if (s->mshr_line[hd_lowest(waiting)] == s->d.line)
+      s->d_mshr_eq |= waiting & -waiting;
 }
 
 void l1d_moore(struct l1d *m, struct l1d_out *out) {

@@ -201,7 +201,8 @@ static void accept(struct hd_memory *mem, const struct sm_mem_out *out) {
     DL_DELETE(mem->spare, f);
   else if (!(f = malloc(sizeof *f + (mem->options.data ? mem->words * sizeof *f->word : 0))))
     abort();
-  f->rsp = (struct mrsp){.kind = q->kind, .id = q->id, .wid = q->wid, .slot = q->slot, .num = q->num, .last = q->last};
+  f->rsp = (struct mrsp){
+      .kind = q->kind, .id = q->id, .wid = q->wid, .slot = q->slot, .num = q->num, .last = q->last};
   f->line = q->line;
   if (mem->options.random)
     f->due = random_due(mem, q->line);

@@ -35,8 +35,8 @@ void hd_memory_clock(struct hd_memory *mem, const struct sm_mem_in *in, const st
 bool hd_memory_idle(const struct hd_memory *mem); /* nothing in flight */
 const struct hd_memory_stats *hd_memory_stats(const struct hd_memory *mem);
 
-/* Cycles from now in which, without a new request, nothing can happen here (0: something may in this cycle,
- * UINT64_MAX: nothing is in flight). */
+/* After a clock: cycles from now in which, without a new request, nothing happens here and hd_memory_drive
+ * shows what it showed last (0: not known; UINT64_MAX: forever). */
 uint64_t hd_memory_quiet(const struct hd_memory *mem);
 void hd_memory_skip(struct hd_memory *mem, uint64_t cycles);
 

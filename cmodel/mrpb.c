@@ -8,32 +8,22 @@
 enum { FILLED, READY };
 
 /* Whether the request in the input register is one that goes through its queue. */
-static bool may_enter(const struct mrpb *m) {
+static inline bool may_enter(const struct mrpb *m) {
   return m->s.in_valid && (m->base.c->d.WIDE || !m->s.in.write);
 }
 
-/* The named conditions of the spec. */
-struct now {
-  bool w_wait, w_leaves, enqueue, read, enq_ready, choose_free;
-};
-
-static struct now conditions(const struct mrpb *m, bool deq_ready) {
-  const struct mrpb_st *s = &m->s;
-  struct now n;
-  bool o_free = !s->o_valid || deq_ready;
-  n.w_wait = s->in_valid && !may_enter(m) && s->count[s->in_q] == 0;
-  n.w_leaves = n.w_wait && !s->o_valid && deq_ready;
-  n.enqueue = may_enter(m) && s->count[s->in_q] < m->base.c->d.DEPTH;
-  n.read = s->sel_valid && o_free && (!n.w_wait || n.w_leaves);
-  n.enq_ready = !s->in_valid || n.enqueue || n.w_leaves;
-  n.choose_free = !s->sel_valid || n.read;
-  return n;
+/* Named conditions of the spec. */
+static inline bool is_w_wait(const struct mrpb *m) {
+  return m->s.in_valid && !may_enter(m) && m->s.count[m->s.in_q] == 0;
+}
+static inline bool is_enqueue(const struct mrpb *m) {
+  return may_enter(m) && m->s.count[m->s.in_q] < m->base.c->d.DEPTH;
 }
 
 void mrpb_moore(struct mrpb *m, struct mrpb_out *out) {
   const struct mrpb_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
-  out->deq_valid = s->o_valid || conditions(m, false).w_wait;
+  out->deq_valid = s->o_valid || is_w_wait(m);
   out->deq = s->o_valid ? s->fifo_q : s->in;
   if (m->base.data) {
     hd_copy(out->deq_wdata, d->WIDE ? s->fifo_wdata_q : s->in_wdata, d->WORDS);
@@ -44,7 +34,8 @@ void mrpb_moore(struct mrpb *m, struct mrpb_out *out) {
 }
 
 void mrpb_mealy(struct mrpb *m, const struct mrpb_in *in, struct mrpb_out *out) {
-  out->enq_ready = conditions(m, in->deq_ready).enq_ready;
+  bool w_leaves = is_w_wait(m) && !m->s.o_valid && in->deq_ready;
+  out->enq_ready = !m->s.in_valid || is_enqueue(m) || w_leaves;
 }
 
 static unsigned longest(const struct mrpb *m, uint64_t ready) {
@@ -178,17 +169,16 @@ static void load_input(struct mrpb *m, const struct mrpb_in *in) {
   }
 }
 
-static void count_events(struct mrpb *m, const struct now *now, bool deq_ready) {
-  const struct mrpb_st *s = &m->s;
-  if (may_enter(m) && !now->enqueue)
-    HD_EV(m, mrpb_full, s->in_q, s->in.line, 0, 0);
-  if (now->w_leaves)
-    HD_EV(m, mrpb_write_through, s->in.line, s->in.wid, 0, 0);
-  else if (now->w_wait)
-    HD_EV(m, mrpb_write_wait, s->in.line, 0, 0, 0);
-  if (!s->o_valid && !now->w_wait)
-    return;
-  const struct req *deq = s->o_valid ? &s->fifo_q : &s->in;
+/* `leaves`: it goes to the output at once. */
+static void count_write_events(struct mrpb *m, bool leaves) {
+  if (leaves)
+    HD_EV(m, mrpb_write_through, m->s.in.line, m->s.in.wid, 0, 0);
+  else
+    HD_EV(m, mrpb_write_wait, m->s.in.line, 0, 0, 0);
+}
+
+static void count_deq_events(struct mrpb *m, bool deq_ready) {
+  const struct req *deq = m->s.o_valid ? &m->s.fifo_q : &m->s.in;
   if (deq_ready)
     HD_EV(m, mrpb_deq, deq->line, deq->wid, 0, 0);
   else
@@ -197,24 +187,34 @@ static void count_events(struct mrpb *m, const struct now *now, bool deq_ready) 
 
 void mrpb_tick(struct mrpb *m, const struct mrpb_in *in) {
   struct mrpb_st *s = &m->s;
-  struct now now = conditions(m, in->deq_ready);
-  uint64_t sel_q = s->sel_q;
-  count_events(m, &now, in->deq_ready);
+  const bool w_wait = is_w_wait(m), enqueue = is_enqueue(m);
+  const bool w_leaves = w_wait && !s->o_valid && in->deq_ready;
+  const bool o_free = !s->o_valid || in->deq_ready;
+  const bool reads = s->sel_valid && o_free && (!w_wait || w_leaves);
+  const bool enq_ready = !s->in_valid || enqueue || w_leaves;
+  const uint64_t sel_q = s->sel_q;
+
+  if (may_enter(m) && !enqueue)
+    HD_EV(m, mrpb_full, s->in_q, s->in.line, 0, 0);
+  if (w_wait)
+    count_write_events(m, w_leaves);
+  if (s->o_valid || w_wait)
+    count_deq_events(m, in->deq_ready);
   s->fifo_wr = s->fifo_wdata_wr = s->fifo_wmask_wr = -1;
 
   /* In this order each step finds what it looks at as it was before the edge: the choice looks at avail and
    * count, read, age line and write at their own counters and the input register. */
-  if (now.choose_free)
+  if (!s->sel_valid || reads)
     choose(m);
-  if (now.read)
+  if (reads)
     read(m, sel_q);
   else if (in->deq_ready)
     s->o_valid = 0;
-  age(m, now.enqueue);
-  if (now.enqueue)
+  age(m, enqueue);
+  if (enqueue)
     write(m);
-  if (in->enq_valid && now.enq_ready)
+  if (in->enq_valid && enq_ready)
     load_input(m, in);
-  else if (now.enqueue || now.w_leaves)
+  else if (enqueue || w_leaves)
     s->in_valid = 0;
 }

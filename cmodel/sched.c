@@ -5,13 +5,10 @@
 #include "cmodel/bits.h"
 #include "cmodel/models.h"
 
-struct pick {
-  bool valid, greedy;
-  unsigned wid;
-};
+enum { NONE = -1 };
 
 /* The oldest CTA's lowest warp among those of `ready`. */
-static struct pick oldest(const struct sched *m, uint64_t ready) {
+static int oldest(const struct sched *m, uint64_t ready) {
   const struct sched_st *s = &m->s;
   uint64_t competing = 0, beaten = 0;
   for (unsigned i = 0; i < m->base.c->d.CTAS; i++)
@@ -20,24 +17,20 @@ static struct pick oldest(const struct sched *m, uint64_t ready) {
       beaten |= s->older[i] & ~hd_bit(i);
     }
   uint64_t best = competing & ~beaten;
-  if (!best)
-    return (struct pick){0};
-  return (struct pick){.valid = true, .wid = hd_lowest(ready & s->cta_warps[hd_lowest(best)])};
+  return best ? (int)hd_lowest(ready & s->cta_warps[hd_lowest(best)]) : NONE;
 }
 
-static struct pick pick(const struct sched *m, uint64_t ready, unsigned s) {
+/* The warp that scheduler s issues, or NONE. */
+static inline int pick(const struct sched *m, uint64_t ready, unsigned s) {
   /* Every n-th warp; moved up by s, the warps of scheduler s of n. */
   static const uint64_t every[] = {0, UINT64_MAX, 0x5555555555555555, 0x9249249249249249, 0x1111111111111111};
   const struct hd_derived *d = &m->base.c->d;
   ready &= every[d->SCHEDS] << s;
   if (!ready)
-    return (struct pick){0};
-  uint64_t last = m->s.last[s];
+    return NONE;
   if (!d->GTO)
-    return (struct pick){.valid = true, .wid = hd_after(ready, last)};
-  if (m->s.ran[s] && hd_has(ready, last))
-    return (struct pick){.valid = true, .greedy = true, .wid = (unsigned)last};
-  return oldest(m, ready);
+    return (int)hd_after(ready, m->s.last[s]);
+  return m->s.ran[s] && hd_has(ready, m->s.last[s]) ? (int)m->s.last[s] : oldest(m, ready);
 }
 
 static void launch(struct sched *m, const struct sched_in *in) {
@@ -56,26 +49,28 @@ void sched_moore(struct sched *m, struct sched_out *out) {
 
 void sched_mealy(struct sched *m, const struct sched_in *in, struct sched_out *out) {
   for (unsigned s = 0; s < m->base.c->d.SCHEDS; s++) {
-    struct pick p = pick(m, in->ready, s);
-    out->pick_valid[s] = p.valid;
-    out->pick_wid[s] = p.wid;
+    int wid = pick(m, in->ready, s);
+    out->pick_valid[s] = wid != NONE;
+    out->pick_wid[s] = wid == NONE ? 0 : (uint64_t)wid;
   }
 }
 
 void sched_tick(struct sched *m, const struct sched_in *in) {
+  struct sched_st *st = &m->s;
   const struct hd_derived *d = &m->base.c->d;
   for (unsigned s = 0; s < d->SCHEDS; s++) {
-    struct pick p = pick(m, in->ready, s);
-    if (!p.valid) {
+    int wid = pick(m, in->ready, s);
+    if (wid == NONE) {
       HD_EV(m, sched_idle, s, 0, 0, 0);
       continue;
     }
-    HD_EV(m, sched_pick, s, p.wid, 0, 0);
-    if (p.greedy)
-      HD_EV(m, sched_greedy, s, p.wid, 0, 0);
-    m->s.last[s] = p.wid;
-    if (d->GTO)
-      m->s.ran[s] = 1;
+    HD_EV(m, sched_pick, s, wid, 0, 0);
+    if (d->GTO) {
+      if (st->ran[s] && st->last[s] == (uint64_t)wid) /* it is picked whenever it is ready */
+        HD_EV(m, sched_greedy, s, wid, 0, 0);
+      st->ran[s] = 1;
+    }
+    st->last[s] = (uint64_t)wid;
   }
   if (d->GTO && in->launch_valid)
     launch(m, in);

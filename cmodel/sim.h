@@ -40,6 +40,8 @@ struct hd_sim_job {
   bool no_skip;             /* every cycle is simulated */
   void (*progress)(void *user, uint64_t cycles,
                    uint64_t instructions); /* about 10 times a second; may be NULL */
+  /* The machine at the end, with its event counts (hd_model.ev); may be NULL. */
+  void (*finish)(void *user, const struct sm_mem *m);
   void *user;
 };
 

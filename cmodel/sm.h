@@ -57,6 +57,7 @@ enum hd_rc hd_sm_new(const struct hd_config *c, struct wl_source *source, const 
                      const struct hd_sm_watch *watch, struct hd_sm **sm, struct hd_why *why);
 void hd_sm_free(struct hd_sm *sm);
 
+/* `in` is the same struct in every cycle: what is unchanged or not valid is not written again. */
 void hd_sm_drive(struct hd_sm *sm, const struct sm_mem_out *out, struct sm_mem_in *in);
 void hd_sm_clock(struct hd_sm *sm, const struct sm_mem_in *in, const struct sm_mem_out *out);
 
@@ -66,9 +67,9 @@ bool hd_sm_done(const struct hd_sm *sm);
 const char *hd_sm_error(const struct hd_sm *sm);
 const struct hd_sm_stats *hd_sm_stats(const struct hd_sm *sm);
 
-/* Cycles from now in which, without an answer of the memory and as long as sm_mem itself is idle, nothing can
- * happen here (0: something may happen in this cycle; UINT64_MAX: only an answer wakes it); and what it is to
- * have passed. */
+/* After a clock: cycles from now in which nothing happens here and hd_sm_drive shows what it showed last,
+ * provided that the memory gives no answer and the outputs of sm_mem stay as they are (0: not known;
+ * UINT64_MAX: forever). And what it is to have let such cycles pass. */
 uint64_t hd_sm_idle(const struct hd_sm *sm);
 void hd_sm_skip(struct hd_sm *sm, uint64_t cycles);
 

@@ -1,8 +1,9 @@
-/* The inside of the SM, shared by the three files that are it: sm.c (ports and clock), warps.c (issue, results,
- * barriers) and dispatch.c (launches and CTAs). Nobody else includes this.
+/* The inside of the SM, shared by the three files that are it: sm.c (ports and clock), warps.c (issue,
+ * results, barriers) and dispatch.c (launches and CTAs). Nobody else includes this.
  *
- * Invariant: after every clock, `ready_other` and `ready_memory` say which warps' next instruction may issue; they are
- * brought up to date when something happens to a warp (hd_sm_refresh), never by looking at all warps.
+ * Invariant: after every clock, `ready_other` and `ready_memory` say which warps' next instruction may issue;
+ * they are brought up to date when something happens to a warp (hd_sm_refresh), never by looking at all
+ * warps.
  */
 #ifndef HEDDLE_CMODEL_SM_STATE_H
 #define HEDDLE_CMODEL_SM_STATE_H
@@ -61,7 +62,7 @@ struct sm_pipe {
     uint64_t at; /* first cycle in which a dependent instruction may issue */
     uint8_t wid;
     int8_t dst;
-  } *ring;
+  } * ring;
 };
 enum { PIPE_ALU, PIPE_SFU, PIPE_SHARED, PIPES };
 
@@ -84,8 +85,10 @@ struct hd_sm {
   uint64_t waiting; /* warps at a barrier with requests that are still to be ordered */
   struct sm_latch latch[SM_SCHEDS];
   int offered;       /* the latch at the issue port, or SM_NONE */
+  bool offer_is_new; /* its payload has not been driven yet */
   unsigned last_lsu; /* the latch offered last */
   struct sm_pipe pipe[PIPES];
+  uint64_t next_result; /* the least `at` in the pipes, or UINT64_MAX */
 
   struct wl_launch launch;
   unsigned launch_number;        /* of the next one */
@@ -93,6 +96,7 @@ struct hd_sm {
   uint32_t next_cta;             /* first CTA of the launch that has not started */
   unsigned residents;            /* CTAs that fit */
   uint32_t free_ctas, used_ctas; /* CTA slots of the launch */
+  bool dispatching;              /* the dispatcher may have something to do */
   int starting;                  /* CTA slot announced in this cycle, or SM_NONE */
   struct sm_cta cta[SM_CTAS];
 };

@@ -289,11 +289,11 @@ static void put_memory(FILE *f, const struct hd_mem *m) {
   const struct caps caps = caps_of(m->name);
   const char *n = m->name, *N = caps.text;
   for (unsigned bank = 0; bank < m->banks; bank++) {
-    char index[24] = "", place[24] = "", word[64] = "";
+    char index[24] = "", place[24] = "", word[128] = "";
     if (m->banks > 1) {
       snprintf(index, sizeof index, "_%u", bank);
       snprintf(place, sizeof place, "[%u]", bank);
-      snprintf(word, sizeof word, "[%u*%.30s_WORD_W +: %.30s_WORD_W]", bank, N, N);
+      snprintf(word, sizeof word, "[%u*%s_WORD_W +: %s_WORD_W]", bank, N, N);
     }
     fprintf(f, "\n  %s #(.DEPTH(%s_ROWS), .WIDTH(%s_WORD_W)) u_%s%s (\n    .clk(clk),\n",
             m->ports == HD_1RW ? "hd_ram_1rw" : "hd_ram_1r1w", N, N, n, index);

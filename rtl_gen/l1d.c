@@ -1,7 +1,7 @@
 /* The L1 data cache, as Verilog. Spec: docs/mechanisms/l1d.md.
  *
  * Sets, ways and MSHRs are numbered in registers and one-hot everywhere else (names in _at), so that no path
- * has two wide multiplexers behind one another. A request is decided from what d_tag_eq and d_mshr_eq already
+ * has two wide multiplexers behind one another. A request is decided from what d_hit, d_full and d_mshr_eq already
  * know of its line.
  */
 #include "rtl_gen/emit.h"
@@ -189,69 +189,103 @@ static void put_pipeline(FILE *f, const struct hd_config *c) {
             "  // a tag is written when its line is reserved\n"
             "  wire             tag_written = load_miss;\n"
             "  wire [SET_W-1:0] tag_set     = d_set_q;\n"
-            "  wire [TAG_W-1:0] tag         = %s;\n"
-            "  wire             tag_is_c    = d_line_q == c_line_q;\n",
+            "  wire [TAG_W-1:0] tag         = %s;\n",
             tag_of(c, "d_line_q").text);
   } else {
     fputs("  // a tag is written when its line is filled\n"
           "  wire             tag_written = fill_stays;\n"
           "  wire [SET_W-1:0] tag_set     = f_set;\n"
-          "  wire [TAG_W-1:0] tag         = pick_tag(f_at, mshr_tag);\n"
-          "  wire             tag_is_c    = |(f_at & c_line_eq);\n",
+          "  wire [TAG_W-1:0] tag         = pick_tag(f_at, mshr_tag);\n",
           f);
   }
-  fprintf(
-      f,
-      "\n"
-      "  assign tags_we    = {WAYS{tag_written}} & victim_at;\n"
-      "  assign tags_waddr = tag_set;\n"
-      "  assign tags_wdata = tag;\n"
-      "\n"
-      "  always @(posedge clk)\n"
-      "    if (rst)\n"
-      "      t1_valid_q <= 1'b0;\n"
-      "    else\n"
-      "      t1_valid_q <= tag_written;\n"
-      "\n"
-      "  always @(posedge clk)\n"
-      "    if (tag_written) begin\n"
-      "      t1_set_q <= tag_set;\n"
-      "      t1_way_q <= number_of_way(victim_at);\n"
-      "      t1_tag_q <= tag;\n"
-      "    end\n"
-      "\n"
-      "  // The macros don't show the writes of this cycle and of the last one, so those are put in here.\n"
-      "  wire [TAG_W-1:0] c_tag    = %s;\n"
-      "  wire [WAYS-1:0]  fresh    = tags_we & {WAYS{tag_set == c_set_q}};\n"
-      "  wire [WAYS-1:0]  recent   = {WAYS{t1_valid_q && t1_set_q == c_set_q}} & (WAY_0 << t1_way_q);\n"
-      "  wire             t1_is_c  = t1_tag_q == c_tag;\n"
-      "  wire [WAYS-1:0]  c_tag_eq;\n"
-      "  generate\n"
-      "    for (w = 0; w < WAYS; w = w + 1) begin : compare\n"
-      "      assign c_tag_eq[w] = fresh[w]  ? tag_is_c :\n"
-      "                           recent[w] ? t1_is_c : tags_rdata[w*TAGS_WORD_W +: TAGS_WORD_W] == c_tag;\n"
-      "    end\n"
-      "  endgenerate\n"
-      "\n",
-      tag_of(c, "c_line_q").text);
-  if (c->d.ON_MISS) {
+  fputs("\n"
+        "  assign tags_we    = {WAYS{tag_written}} & victim_at;\n"
+        "  assign tags_waddr = tag_set;\n"
+        "  assign tags_wdata = tag;\n"
+        "\n",
+        f);
+  if (!c->d.ON_MISS) {
     fputs("  always @(posedge clk)\n"
           "    if (rst)\n"
-          "      d_tag_eq_q <= {WAYS{1'b0}};\n"
-          "    else if (advance)\n"
-          "      d_tag_eq_q <= {WAYS{c_valid_q}} & c_tag_eq;\n",
+          "      t1_valid_q <= 1'b0;\n"
+          "    else\n"
+          "      t1_valid_q <= tag_written;\n"
+          "\n"
+          "  always @(posedge clk)\n"
+          "    if (tag_written) begin\n"
+          "      t1_set_q <= tag_set;\n"
+          "      t1_way_q <= number_of_way(victim_at);\n"
+          "      t1_tag_q <= tag;\n"
+          "    end\n"
+          "\n",
+          f);
+  }
+  fprintf(f,
+          "  // What is looked up in c, as it will be after this cycle. A fill is the only one to make a "
+          "line of c's appear; what\n"
+          "  // d decides only takes lines away.\n"
+          "  wire [SETS-1:0] c_at     = SET_0 << c_set_q;\n"
+          "  wire [WAYS-1:0] c_lines  = pick_ways(c_at, valid_q);\n"
+          "  wire [TAG_W-1:0] c_tag   = %s;\n"
+          "  wire            f_is_c   = |(f_at & c_line_eq);\n"
+          "  wire            f_is_d   = |(f_at & d_mshr_eq_q);\n"
+          "  wire [WAYS-1:0] c_tag_eq;\n",
+          tag_of(c, "c_line_q").text);
+  if (c->d.ON_MISS) {
+    fputs("  generate\n"
+          "    for (w = 0; w < WAYS; w = w + 1) begin : compare\n"
+          "      assign c_tag_eq[w] = tags_rdata[w*TAGS_WORD_W +: TAGS_WORD_W] == c_tag;\n"
+          "    end\n"
+          "  endgenerate\n",
           f);
   } else {
-    fputs("  // a fill may write a tag of d's set while d waits\n"
-          "  wire [WAYS-1:0] rewritten = tags_we & {WAYS{tag_set == d_set_q}};\n"
+    fputs("  // the macros may not show the last cycle's write\n"
+          "  wire [WAYS-1:0] recent  = {WAYS{t1_valid_q && t1_set_q == c_set_q}} & (WAY_0 << t1_way_q);\n"
+          "  wire            t1_is_c = t1_tag_q == c_tag;\n"
+          "  generate\n"
+          "    for (w = 0; w < WAYS; w = w + 1) begin : compare\n"
+          "      assign c_tag_eq[w] = recent[w] ? t1_is_c : tags_rdata[w*TAGS_WORD_W +: TAGS_WORD_W] == "
+          "c_tag;\n"
+          "    end\n"
+          "  endgenerate\n",
+          f);
+  }
+  if (c->d.ON_MISS) {
+    fputs("  wire [WAYS-1:0] c_dropped = {WAYS{d_set_q == c_set_q}} & drop_at;\n"
+          "  wire [WAYS-1:0] c_hit     = c_lines & c_tag_eq & ~c_dropped | {WAYS{f_is_c}} & come_at;\n"
+          "  wire [WAYS-1:0] d_hit     = d_hit_q | {WAYS{f_is_d}} & come_at;\n",
+          f);
+  } else {
+    fputs("  // a fill may put its line in the place of c's or d's\n"
+          "  wire [WAYS-1:0] c_dropped = {WAYS{d_set_q == c_set_q}} & drop_at | {WAYS{f_set == c_set_q}} & "
+          "come_at;\n"
+          "  wire [WAYS-1:0] d_dropped = {WAYS{f_set == d_set_q}} & come_at;\n"
+          "  wire [WAYS-1:0] c_hit     = c_lines & c_tag_eq & ~c_dropped | {WAYS{f_is_c}} & come_at;\n"
+          "  wire [WAYS-1:0] d_hit     = d_hit_q & ~d_dropped | {WAYS{f_is_d}} & come_at;\n",
+          f);
+  }
+  fputs("\n"
+        "  always @(posedge clk)\n"
+        "    if (rst)\n"
+        "      d_hit_q <= {WAYS{1'b0}};\n"
+        "    else if (advance)\n"
+        "      d_hit_q <= {WAYS{c_valid_q}} & c_hit;\n"
+        "    else\n"
+        "      d_hit_q <= d_hit;\n",
+        f);
+  if (c->d.ON_MISS) {
+    fputs("\n"
+          "  wire [WAYS-1:0] c_reserved = pick_ways(c_at, reserved_q) | {WAYS{d_set_q == c_set_q}} & "
+          "reserve_at;\n"
+          "  wire            c_full     = &c_reserved && !(fill_now && f_set == c_set_q);\n"
           "\n"
           "  always @(posedge clk)\n"
           "    if (rst)\n"
-          "      d_tag_eq_q <= {WAYS{1'b0}};\n"
+          "      d_full_q <= 1'b0;\n"
           "    else if (advance)\n"
-          "      d_tag_eq_q <= {WAYS{c_valid_q}} & c_tag_eq;\n"
-          "    else\n"
-          "      d_tag_eq_q <= d_tag_eq_q & ~rewritten | rewritten & {WAYS{|(f_at & d_mshr_eq_q)}};\n",
+          "      d_full_q <= c_valid_q && c_full;\n"
+          "    else if (fill_now && f_set == d_set_q)\n"
+          "      d_full_q <= 1'b0;\n",
           f);
   }
   fputs("\n"
@@ -272,9 +306,7 @@ static void put_decide(FILE *f, const struct hd_config *c) {
         "  // --- decide\n"
         "\n"
         "  wire [SETS-1:0]    d_at      = SET_0 << d_set_q;\n"
-        "  wire [WAYS-1:0]    d_lines   = pick_ways(d_at, valid_q);\n"
-        "  wire [WAYS-1:0]    hit_at    = d_tag_eq_q & d_lines;\n"
-        "  wire               hit       = |hit_at;\n"
+        "  wire               hit       = |d_hit_q;\n"
         "  wire               in_flight = |d_mshr_eq_q;\n"
         "  wire [MERGE_W-1:0] merged_to = pick_count(d_mshr_eq_q, mshr_count_q);\n"
         "  wire               may_merge = !(|(d_mshr_eq_q & mshr_dead_q)) && merged_to != MERGE;\n"
@@ -285,9 +317,7 @@ static void put_decide(FILE *f, const struct hd_config *c) {
         "  wire [MSHRS-1:0] free_at  = lowest_mshr(free);\n",
         f);
   if (c->d.ON_MISS) {
-    fputs("  wire [WAYS-1:0]  d_reserved   = pick_ways(d_at, reserved_q);\n"
-          "  wire             may_allocate = !(&d_reserved) && |free;\n",
-          f);
+    fputs("  wire             may_allocate = !d_full_q && |free;\n", f);
   } else {
     fputs("  wire             may_allocate = |free;\n", f);
   }
@@ -304,7 +334,7 @@ static void put_decide(FILE *f, const struct hd_config *c) {
         f);
   if (c->request_buffer.bypass == HD_BYPASS_ASSOC) {
     fputs("  // a load whose set has no line to give goes on uncached (MRPB section 3.4)\n"
-          "  wire bypassable = !hit && !in_flight && &d_reserved;\n",
+          "  wire bypassable = !hit && !in_flight && d_full_q;\n",
           f);
   }
   if (c->request_buffer.bypass == HD_BYPASS_ALL) {
@@ -341,8 +371,8 @@ static void put_victim(FILE *f, const struct hd_config *c) {
     fputs("  wire [WAYS-1:0] victim_at = 1'b1; // the only way\n", f);
   } else {
     if (on_miss) {
-      fputs("  wire [WAYS-1:0]      v_lines = d_lines;\n"
-            "  wire [WAYS-1:0]      v_busy  = d_reserved;\n",
+      fputs("  wire [WAYS-1:0]      v_lines = pick_ways(d_at, valid_q);\n"
+            "  wire [WAYS-1:0]      v_busy  = pick_ways(d_at, reserved_q);\n",
             f);
     } else {
       fputs("  wire [WAYS-1:0]      v_lines = pick_ways(f_set_at, valid_q);\n", f);
@@ -377,13 +407,13 @@ static void put_victim(FILE *f, const struct hd_config *c) {
     if (on_miss) {
       fputs("  wire            touch      = load_hit || load_merge || load_miss;\n"
             "  wire [SETS-1:0] touch_at   = d_at;\n"
-            "  wire [WAYS-1:0] touched_at = hit ? hit_at : in_flight ? WAY_0 << pick_way(d_mshr_eq_q, "
+            "  wire [WAYS-1:0] touched_at = hit ? d_hit_q : in_flight ? WAY_0 << pick_way(d_mshr_eq_q, "
             "mshr_way_q) : victim_at;\n",
             f);
     } else {
       fputs("  wire            touch      = load_hit || fill_stays;\n"
             "  wire [SETS-1:0] touch_at   = fill_now ? f_set_at : d_at;\n"
-            "  wire [WAYS-1:0] touched_at = fill_now ? victim_at : hit_at;\n",
+            "  wire [WAYS-1:0] touched_at = fill_now ? victim_at : d_hit_q;\n",
             f);
     }
     fputs("  wire [LRU_W-1:0] now_after, now_before;\n"
@@ -414,12 +444,12 @@ static void put_lines(FILE *f, const struct hd_config *c) {
           c->d.ON_MISS ? ", which wait for their fill" : "");
   if (c->d.ON_MISS) {
     fputs("  wire [WAYS-1:0] reserve_at = {WAYS{load_miss}} & victim_at;\n"
-          "  wire [WAYS-1:0] drop_at    = reserve_at | {WAYS{store}} & hit_at;\n"
+          "  wire [WAYS-1:0] drop_at    = reserve_at | {WAYS{store}} & d_hit_q;\n"
           "  wire [WAYS-1:0] come_at    = {WAYS{fill_stays}} & f_way_at;\n"
           "  wire [WAYS-1:0] release_at = {WAYS{fill_now}} & f_way_at;\n",
           f);
   } else {
-    fputs("  wire [WAYS-1:0] drop_at = {WAYS{store}} & hit_at;\n"
+    fputs("  wire [WAYS-1:0] drop_at = {WAYS{store}} & d_hit_q;\n"
           "  wire [WAYS-1:0] come_at = {WAYS{fill_stays}} & victim_at;\n",
           f);
   }
@@ -667,7 +697,7 @@ static void put_response(FILE *f, const struct hd_config *c) {
           "  assign %s = %s;\n"
           "  assign resp_data = r_fill_q ? f_data_q : data_rdata;\n"
           "\n"
-          "  wire [WAY_W-1:0] hit_way = number_of_way(hit_at);\n"
+          "  wire [WAY_W-1:0] hit_way = number_of_way(d_hit_q);\n"
           "\n"
           "  assign data_en    = load_hit || fill_stays;\n"
           "  assign data_we    = fill_now;\n"

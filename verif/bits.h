@@ -1,4 +1,5 @@
-/* Elements in strings of bits, as Verilator keeps packed vectors in memory: little-endian, element after element. */
+/* Elements in strings of bits, as Verilator keeps packed vectors in memory: little-endian, element after
+ * element. */
 #ifndef HEDDLE_VERIF_BITS_H
 #define HEDDLE_VERIF_BITS_H
 

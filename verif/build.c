@@ -1,9 +1,11 @@
-/* Generates the RTL, has Verilator and the C++ compiler make a shared object of it, and keeps that; see build.h. */
+/* Generates the RTL, has Verilator and the C++ compiler make a shared object of it, and keeps that; see
+ * build.h. */
 #include "verif/build.h"
 
 #include <dirent.h>
 #include <dlfcn.h>
 #include <ftw.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,14 +14,20 @@
 #include "rtl_gen/rtl.h"
 #include "verif/dut_text.h"
 
-enum { TIME_LIMIT = 1800 }; /* seconds a tool may take */
+/* seconds a tool may take; words of its command */
+enum { TIME_LIMIT = 1800, MAX_WORDS = 40 };
+
+#define RUN_TIME_FLAGS "-O1 -w -fPIC -fvisibility=hidden"
+#define VERILATOR_FLAGS                                                                                      \
+  "--cc --prefix Vdut -Mdir obj -O3 -Wno-fatal --x-assign unique --x-initial unique --timescale 1ns/1ns"
+#define COMPILE_FLAGS "-O1 -w -fPIC -fvisibility=hidden -fno-gnu-unique -shared"
 
 struct making {
   const char *module, *work;
   bool traced;
-  char *dir;          /* where it is made */
-  char *versions;     /* of the tools, as they print them */
-  char *include;      /* Verilator's own sources */
+  char *dir;      /* where it is made */
+  char *versions; /* of the tools, as they print them */
+  char *include;  /* Verilator's own sources */
   struct hd_why *why;
 };
 
@@ -59,29 +67,41 @@ static void complaint(const char *log, char *line, size_t size) {
   free(text);
 }
 
-/* Runs a tool whose words are argv (the last NULL); its output goes to <dir>/<log>. */
-static enum hd_rc tool(const struct making *k, const char *const argv[], const char *log) {
-  char *path = hd_format("%s/%s", k->dir, log), line[512];
-  const int status = hd_run(argv, NULL, path, TIME_LIMIT);
+/* Runs a tool in the directory; its output goes to <dir>/<log>. The command is words with one space between
+ * them: no path outside the directory is in it but Verilator's own, which takes no spaces either. */
+__attribute__((format(printf, 3, 4))) static enum hd_rc tool(const struct making *k, const char *log,
+                                                             const char *format, ...) {
+  const char *argv[MAX_WORDS + 1] = {NULL};
+  char *path = hd_format("%s/%s", k->dir, log), *words = NULL, line[512];
+  va_list args;
+  va_start(args, format);
+  if (vasprintf(&words, format, args) < 0)
+    abort();
+  va_end(args);
+  char *rest = words;
+  for (int n = 0; n < MAX_WORDS && rest; n++)
+    argv[n] = strsep(&rest, " ");
+  const int status = hd_run(argv, k->dir, path, TIME_LIMIT);
   enum hd_rc rc = HD_OK;
   if (status == HD_RUN_NOT_STARTED)
-    rc = hd_because(k->why, HD_TOOL, "%s is not installed; lockstep needs Verilator 5 and g++ (apt-get install "
-                                     "verilator g++)", argv[0]);
+    rc = hd_because(k->why, HD_TOOL,
+                    "%s is not installed; lockstep needs Verilator 5 and g++ (apt-get install verilator g++)",
+                    argv[0]);
   else if (status == HD_RUN_TIMEOUT)
     rc = hd_because(k->why, HD_TOOL, "%s on %s took longer than %d s", argv[0], k->module, (int)TIME_LIMIT);
   else if (status != 0) {
     complaint(path, line, sizeof line);
     rc = hd_because(k->why, HD_TOOL, "%s on the RTL of %s failed (%d): %s", argv[0], k->module, status, line);
   }
+  free(words);
   free(path);
   return rc;
 }
 
-/* What a tool prints when asked, without its last newline; NULL: it failed, *rc says why. */
-static char *answer(const struct making *k, const char *name, const char *option, const char *value, enum hd_rc *rc) {
-  const char *const argv[] = {name, option, value, NULL};
+/* The first line that a tool prints; NULL: it failed, *rc says why. */
+static char *answer(const struct making *k, const char *question, enum hd_rc *rc) {
   char *path = hd_format("%s/answer.log", k->dir), *text = NULL;
-  *rc = tool(k, argv, "answer.log");
+  *rc = tool(k, "answer.log", "%s", question);
   if (*rc == HD_OK && (text = hd_slurp(path)))
     text[strcspn(text, "\n")] = 0;
   free(path);
@@ -90,9 +110,9 @@ static char *answer(const struct making *k, const char *name, const char *option
 
 static enum hd_rc ask_tools(struct making *k) {
   enum hd_rc rc;
-  char *verilator = answer(k, "verilator", "--version", NULL, &rc);
-  char *root = verilator ? answer(k, "verilator", "--getenv", "VERILATOR_ROOT", &rc) : NULL;
-  char *compiler = root ? answer(k, "g++", "--version", NULL, &rc) : NULL;
+  char *verilator = answer(k, "verilator --version", &rc);
+  char *root = verilator ? answer(k, "verilator --getenv VERILATOR_ROOT", &rc) : NULL;
+  char *compiler = root ? answer(k, "g++ --version", &rc) : NULL;
   if (compiler) {
     k->versions = hd_format("%s; %s", verilator, compiler);
     k->include = hd_format("%s/include", root);
@@ -107,7 +127,8 @@ static enum hd_rc ask_tools(struct making *k) {
 static char *readable(const struct hd_decl *d, const struct hd_decl *top, char *text) {
   char *more;
 #define ADD(module, var)                                                                                     \
-  (more = hd_format("%spublic_flat_rd -module \"%s\" -var \"%s\"\n", text, module, var), free(text), text = more)
+  (more = hd_format("%spublic_flat_rd -module \"%s\" -var \"%s\"\n", text, module, var), free(text),         \
+   text = more)
   for (size_t i = 0; i < d->n_insts; i++)
     text = readable(d->insts[i].decl, top, text);
   for (size_t i = 0; i < d->n_rows; i++)
@@ -127,14 +148,16 @@ static const char wrappers[] = "public_flat_rd -module \"hd_ram_1r1w\" -var \"me
                                "public_flat_rd -module \"hd_ram_1r1w\" -var \"waddr\"\n"
                                "public_flat_rd -module \"hd_ram_1rw\" -var \"mem\"\n"
                                "public_flat_rd -module \"hd_ram_1rw\" -var \"rdata\"\n"
+                               "public_flat_rd -module \"hd_ram_1rw\" -var \"en\"\n"
                                "public_flat_rd -module \"hd_ram_1rw\" -var \"we\"\n"
                                "public_flat_rd -module \"hd_ram_1rw\" -var \"addr\"\n";
 
 /* Everything that the shared object depends on goes into the hash. */
-static bool hash_inputs(const struct making *k, const char *list, uint64_t *h) {
+static bool hash_inputs(const struct making *k, const char *list, const char *public, uint64_t *h) {
   char *names = hd_slurp(list);
   bool ok = names != NULL;
-  *h = hash(hash(hash(hash(UINT64_C(0xcbf29ce484222325), k->versions), dut_cpp), dut_h), k->traced ? "traced" : "");
+  *h = hash(hash(hash(UINT64_C(0xcbf29ce484222325), k->versions), dut_cpp), dut_h);
+  *h = hash(hash(hash(*h, VERILATOR_FLAGS COMPILE_FLAGS), k->traced ? "traced" : ""), public);
   for (char *rest = names, *name; ok && (name = strsep(&rest, "\n"));)
     if (*name && *name != '/' && *name != '#') {
       char *path = hd_format("%s/rtl/%s", k->dir, name), *text = hd_slurp(path);
@@ -148,80 +171,104 @@ static bool hash_inputs(const struct making *k, const char *list, uint64_t *h) {
   return ok;
 }
 
-/* Verilator's run-time library, the same for every module: made once for a version. */
+/* Verilator's run-time library, the same for every module: made once for a version. *object: its name from
+ * inside the directory. */
 static enum hd_rc run_time(const struct making *k, char **object) {
-  char *name = hd_format("runtime-%016llx.o", (unsigned long long)hash(hash(1, k->versions), k->traced ? "t" : ""));
-  *object = hd_format("%s/build/%s", k->work, name);
-  char *made = hd_format("%s/%s", k->dir, name);
-  free(name);
-  char *path[4] = {hd_format("%s/verilated.cpp", k->include), hd_format("%s/verilated_threads.cpp", k->include),
-                   hd_format("%s/verilated_fst_c.cpp", k->include), hd_format("-I%s", k->include)};
-  char *dpi = hd_format("-I%s/vltstd", k->include);
-  const char *const argv[] = {"g++", "-O1", "-w", "-fPIC", "-fvisibility=hidden", "-r", "-nostdlib", "-o", made,
-                              path[3], dpi, path[0], path[1], k->traced ? path[2] : NULL, NULL};
+  const uint64_t h = hash(hash(1, k->versions), k->traced ? RUN_TIME_FLAGS "traced" : RUN_TIME_FLAGS);
+  *object = hd_format("../runtime-%016llx.o", (unsigned long long)h);
+  char *kept = hd_format("%s/%s", k->dir, *object), *made = hd_format("%s/runtime.o", k->dir);
+  char *writer = k->traced ? hd_format(" %s/verilated_fst_c.cpp", k->include) : hd_format("%s", "");
   enum hd_rc rc = HD_OK;
-  if (access(*object, R_OK) != 0 && (rc = tool(k, argv, "runtime.log")) == HD_OK && rename(made, *object) != 0)
-    rc = hd_because(k->why, HD_TOOL, "%s can't be written", *object);
-  for (int i = 0; i < 4; i++)
-    free(path[i]);
-  free(dpi);
+  if (access(kept, R_OK) != 0) {
+    rc = tool(k, "runtime.log",
+              "g++ " RUN_TIME_FLAGS " -r -nostdlib -o runtime.o -I%s -I%s/vltstd %s/verilated.cpp "
+              "%s/verilated_threads.cpp%s",
+              k->include, k->include, k->include, k->include, writer);
+    if (rc == HD_OK && rename(made, kept) != 0)
+      rc = hd_because(k->why, HD_TOOL, "%s can't be written", kept);
+  }
+  free(writer);
   free(made);
+  free(kept);
   return rc;
 }
 
-static enum hd_rc verilate(const struct making *k, const char *list) {
-  char *obj = hd_format("%s/obj", k->dir), *vlt = hd_format("%s/public.vlt", k->dir);
-  const char *const argv[] = {
-      "verilator", "--cc",       "--prefix",    "Vdut", "--top-module", k->module, "-Mdir", obj, "-O3", "-Wno-fatal",
-      "--x-assign", "unique", "--x-initial", "unique", vlt,  "-F", list, k->traced ? "--trace-fst" : NULL, NULL};
-  enum hd_rc rc = tool(k, argv, "verilator.log");
+static enum hd_rc verilate(const struct making *k) {
+  return tool(k, "verilator.log", "verilator " VERILATOR_FLAGS "%s --top-module %s public.vlt -F rtl/%s.f",
+              k->traced ? " --trace-fst" : "", k->module, k->module);
+}
+
+static int is_source(const struct dirent *e) {
+  const char *dot = strrchr(e->d_name, '.');
+  return dot && !strcmp(dot, ".cpp");
+}
+
+/* One file that includes the adaptor and all that Verilator wrote: one reading of the headers. */
+static bool gather(const struct making *k) {
+  char *obj = hd_format("%s/obj", k->dir), *all = hd_format("#include \"dut.cpp\"\n");
+  struct dirent **entry;
+  const int n = scandir(obj, &entry, is_source, alphasort);
+  for (int i = 0; i < n; i++) {
+    char *more = hd_format("%s#include \"obj/%s\"\n", all, entry[i]->d_name);
+    free(all);
+    all = more;
+    free(entry[i]);
+  }
+  const bool ok = n > 0 && write_text(k->dir, "all.cpp", all);
+  if (n >= 0)
+    free(entry);
+  free(all);
   free(obj);
-  free(vlt);
-  return rc;
+  return ok;
 }
 
 static enum hd_rc compile(const struct making *k, const char *object) {
-  char *path[] = {hd_format("-I%s/obj", k->dir),        hd_format("-I%s", k->include),
-                  hd_format("-I%s/vltstd", k->include), hd_format("%s/dut.cpp", k->dir),
-                  hd_format("%s/obj/Vdut__ALL.cpp", k->dir), hd_format("%s/dut.so", k->dir)};
-  const char *const argv[] = {"g++", "-O1", "-w", "-fPIC", "-fvisibility=hidden", "-fno-gnu-unique", "-shared",
-                              k->traced ? "-DHD_TRACE=1" : "-DHD_TRACE=0", path[0], path[1], path[2], "-o", path[5],
-                              path[3], path[4], object, "-pthread", k->traced ? "-lz" : NULL, NULL};
-  enum hd_rc rc = tool(k, argv, "compile.log");
-  for (size_t i = 0; i < sizeof path / sizeof *path; i++)
-    free(path[i]);
+  return tool(k, "compile.log",
+              "g++ " COMPILE_FLAGS
+              " -DHD_TRACE=%d -Iobj -I. -I%s -I%s/vltstd -o dut.so all.cpp %s -pthread%s",
+              k->traced, k->include, k->include, object, k->traced ? " -lz" : "");
+}
+
+/* All that follows the RTL; then the directory gets its name. */
+static enum hd_rc make(const struct making *k, const char *public, const char *home) {
+  char *object = NULL;
+  enum hd_rc rc = HD_OK;
+  if (!write_text(k->dir, "dut.cpp", dut_cpp) || !write_text(k->dir, "dut.h", dut_h) ||
+      !write_text(k->dir, "public.vlt", public))
+    rc = hd_because(k->why, HD_TOOL, "%s can't be written", k->dir);
+  if (rc == HD_OK)
+    rc = verilate(k);
+  if (rc == HD_OK && !gather(k))
+    rc = hd_because(k->why, HD_TOOL, "verilator wrote nothing for %s", k->module);
+  if (rc == HD_OK)
+    rc = run_time(k, &object);
+  if (rc == HD_OK)
+    rc = compile(k, object);
+  /* Another process may have been faster: then its directory stays. */
+  if (rc == HD_OK && rename(k->dir, home) != 0 && access(home, R_OK) != 0)
+    rc = hd_because(k->why, HD_TOOL, "%s can't be written", home);
+  free(object);
   return rc;
 }
 
-/* Makes the whole directory, unless one of the same hash is there; *home is where it is then. */
-static enum hd_rc make(struct making *k, const struct hd_design *design, char **home) {
+/* *home: the directory of this RTL, made now or found. */
+static enum hd_rc find_or_make(struct making *k, const struct hd_design *design, char **home) {
+  const struct hd_decl *top = hd_design_find(design, k->module);
+  char *rtl = hd_format("%s/rtl", k->dir), *list = hd_format("%s/%s.f", rtl, k->module);
+  char *public = readable(top, top, hd_format("`verilator_config\n%s", wrappers));
+  uint64_t h;
   enum hd_rc rc = ask_tools(k);
-  char *rtl = hd_format("%s/rtl", k->dir), *list = hd_format("%s/%s.f", rtl, k->module), *object = NULL;
-  uint64_t h = 0;
   if (rc == HD_OK)
     rc = hd_rtl_write(design, k->module, rtl, k->why);
-  if (rc == HD_OK && !hash_inputs(k, list, &h))
+  if (rc == HD_OK && !hash_inputs(k, list, public, &h))
     rc = hd_because(k->why, HD_TOOL, "the RTL of %s is not where it was written", k->module);
-  *home = hd_format("%s/build/%s-%016llx", k->work, k->module, (unsigned long long)h);
-  char *vlt = readable(hd_design_find(design, k->module), hd_design_find(design, k->module),
-                       hd_format("`verilator_config\n%s", wrappers));
-  if (rc == HD_OK && access(*home, R_OK) != 0) {
-    if (!write_text(k->dir, "dut.cpp", dut_cpp) || !write_text(k->dir, "dut.h", dut_h) ||
-        !write_text(k->dir, "public.vlt", vlt))
-      rc = hd_because(k->why, HD_TOOL, "%s can't be written", k->dir);
-    if (rc == HD_OK)
-      rc = verilate(k, list);
-    if (rc == HD_OK)
-      rc = run_time(k, &object);
-    if (rc == HD_OK)
-      rc = compile(k, object);
-    /* Another process may have been faster: then its directory stays. */
-    if (rc == HD_OK && rename(k->dir, *home) != 0 && access(*home, R_OK) != 0)
-      rc = hd_because(k->why, HD_TOOL, "%s can't be written", *home);
+  if (rc == HD_OK) {
+    *home = hd_format("%s/build/%s-%016llx", k->work, k->module, (unsigned long long)h);
+    if (access(*home, R_OK) != 0)
+      rc = make(k, public, *home);
   }
   remove_tree(k->dir);
-  free(vlt);
-  free(object);
+  free(public);
   free(list);
   free(rtl);
   return rc;
@@ -231,7 +278,8 @@ static enum hd_rc load(struct hd_dut_lib *lib, struct hd_why *why) {
   char *path = hd_format("%s/dut.so", lib->dir), *full = realpath(path, NULL);
   lib->handle = full ? dlopen(full, RTLD_NOW | RTLD_LOCAL) : NULL;
   lib->api = lib->handle ? dlsym(lib->handle, "hd_dut") : NULL;
-  enum hd_rc rc = lib->api ? HD_OK : hd_because(why, HD_TOOL, "%s can't be loaded: %s", path, full ? dlerror() : "");
+  enum hd_rc rc =
+      lib->api ? HD_OK : hd_because(why, HD_TOOL, "%s can't be loaded: %s", path, full ? dlerror() : "");
   free(full);
   free(path);
   return rc;
@@ -244,7 +292,7 @@ enum hd_rc hd_dut_build(const struct hd_design *design, const char *module, cons
   struct making k = {.module = module, .work = work, .traced = traced, .why = why};
   k.dir = hd_format("%s/making.XXXXXX", build);
   enum hd_rc rc = hd_make_dirs(build) && mkdtemp(k.dir)
-                      ? make(&k, design, &lib->dir)
+                      ? find_or_make(&k, design, &lib->dir)
                       : hd_because(why, HD_INPUT, "the directory %s can't be written", build);
   if (rc == HD_OK)
     rc = load(lib, why);

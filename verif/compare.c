@@ -88,7 +88,8 @@ uint64_t hd_cell_rtl(const struct hd_cell *c, unsigned e) {
 static uint64_t banked(const struct hd_ram *m, const struct hd_row *row, unsigned r, unsigned e, bool rdata) {
   const struct hd_ram_bank *b = &m->bank[e / row->count];
   const struct hd_dut_var *v = rdata ? &b->rdata : &b->mem;
-  return hd_get_bits(v->data + r * v->bytes, v->bytes, row->lsb + (size_t)(e % row->count) * row->width, row->width);
+  return hd_get_bits(v->data + r * v->bytes, v->bytes, row->lsb + (size_t)(e % row->count) * row->width,
+                     row->width);
 }
 
 uint64_t hd_ram_rtl(const struct hd_ram *m, const struct hd_row *row, unsigned r, unsigned e) {
@@ -119,7 +120,7 @@ void hd_note_writes(struct hd_table *t) {
   for (struct hd_ram *m = t->ram; m < t->ram + t->n_rams; m++) {
     m->writing = -1;
     for (unsigned b = 0; b < m->mem->banks; b++)
-      if (*m->bank[b].we.data) {
+      if (*m->bank[b].we.data && (!m->bank[b].en.data || *m->bank[b].en.data)) {
         uint32_t row = 0; /* the banks share one address */
         memcpy(&row, m->bank[b].addr.data, m->bank[b].addr.bytes);
         if (row < m->mem->depth)
@@ -204,7 +205,8 @@ uint64_t hd_state_hash(const struct hd_table *t) {
   return h;
 }
 
-/* --- after a disagreement, at leisure ----------------------------------------------------------------------- */
+/* --- after a disagreement, at leisure
+ * ----------------------------------------------------------------------- */
 
 static void cell_differences(const struct hd_cells *cells, const char *kind, struct hd_diff *diff, size_t max,
                              size_t *n) {

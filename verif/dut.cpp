@@ -1,5 +1,5 @@
-/* The C++ side of verif/dut.h, the same for every module; its text is part of the program, which compiles it beside the
- * Verilated module (prefix Vdut). HD_TRACE: with a waveform writer. */
+/* The C++ side of verif/dut.h, the same for every module; its text is part of the program, which compiles it
+ * beside the Verilated module (prefix Vdut). HD_TRACE: with a waveform writer. */
 #include "dut.h"
 
 #include "Vdut.h"
@@ -19,7 +19,10 @@ struct Dut {
 #if HD_TRACE
   VerilatedFstC wave;
 #endif
-  ~Dut() { delete top; }
+  ~Dut() {
+    Verilated::threadContextp(&context); // scopes leave the thread's context: it may be another dut's by now
+    delete top;
+  }
 };
 
 Dut *of(void *dut) {
@@ -32,6 +35,7 @@ void *open_dut(uint64_t seed) {
     return nullptr;
   d->context.randReset(2);
   d->context.randSeed(static_cast<int>((seed ^ seed >> 32) & 0x7fffffff) | 1); /* 0 would mean: any */
+  d->context.threads(1); // else a pool of idle workers, one for each core
   d->context.traceEverOn(HD_TRACE);
   d->top = new (std::nothrow) Vdut(&d->context, "TOP");
   if (d->top)

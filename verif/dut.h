@@ -1,8 +1,8 @@
 /* The C face of a Verilated module: what the harness sees of the C++ behind it.
  *
- * verif/dut.cpp is compiled together with what Verilator made of the module into a shared object whose one symbol is
- * `hd_dut`. Nothing in it knows the module: variables are found by name. Invariant: a variable's bits lie in memory as
- * one little-endian string, whatever type Verilator chose for it.
+ * verif/dut.cpp is compiled together with what Verilator made of the module into a shared object whose one
+ * symbol is `hd_dut`. Nothing in it knows the module: variables are found by name. Invariant: a variable's
+ * bits lie in memory as one little-endian string, whatever type Verilator chose for it.
  */
 #ifndef HEDDLE_VERIF_DUT_H
 #define HEDDLE_VERIF_DUT_H
@@ -32,8 +32,11 @@ struct hd_dut_api {
 };
 
 #ifdef __cplusplus
-extern "C"
+extern "C" {
 #endif
 __attribute__((visibility("default"))) extern const struct hd_dut_api hd_dut;
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -147,10 +147,6 @@ static bool done(const struct hd_env *env) {
   return env->stop && !e->offering && e->total == 0;
 }
 
-static bool finish(struct hd_env *env) {
-  return env->checked > 0 || hd_fail(env, "nothing was checked");
-}
-
 static void close(struct hd_env *env) {
   struct mrpb_env *e = (struct mrpb_env *)env;
   free(e->sig);
@@ -162,7 +158,7 @@ static void close(struct hd_env *env) {
 }
 
 struct hd_env *mrpb_env(const struct hd_env_job *job, struct hd_why *why) {
-  static const struct hd_env_ops ops = {drive, clock, done, finish, close};
+  static const struct hd_env_ops ops = {drive, clock, done, hd_nothing_to_judge, close};
   const struct hd_derived *d = &job->design->c->d;
   struct mrpb_env *e = hd_parts_new(sizeof *e, job, &ops, why);
   if (!e)

@@ -143,16 +143,12 @@ static bool done(const struct hd_env *env) {
   return env->stop;
 }
 
-static bool finish(struct hd_env *env) {
-  return env->checked > 0 || hd_fail(env, "nothing was checked");
-}
-
 static void close(struct hd_env *env) {
   free(env);
 }
 
 struct hd_env *sched_env(const struct hd_env_job *job, struct hd_why *why) {
-  static const struct hd_env_ops ops = {drive, clock, done, finish, close};
+  static const struct hd_env_ops ops = {drive, clock, done, hd_nothing_to_judge, close};
   struct sched_env *e = hd_parts_new(sizeof *e, job, &ops, why);
   if (!e)
     return NULL;

@@ -64,8 +64,10 @@ static void aim(struct hd_fault *f, const struct hd_dut_var *v, unsigned long r,
 enum hd_rc hd_fault_find(struct hd_table *t, const char *text, struct hd_fault *fault, struct hd_why *why) {
   struct spot s;
   if (!parse(text, &s))
-    return hd_because(why, HD_INPUT, "fault '%s': allowed is NAME@CYCLE, NAME[element].BIT@CYCLE, for memories "
-                                     "NAME[row][element].BIT@CYCLE", text);
+    return hd_because(why, HD_INPUT,
+                      "fault '%s': allowed is NAME@CYCLE, NAME[element].BIT@CYCLE, for memories "
+                      "NAME[row][element].BIT@CYCLE",
+                      text);
   *fault = (struct hd_fault){.cycle = s.cycle, .r = -1};
   const struct hd_row *row = NULL;
   unsigned long limit[2] = {0, 0};
@@ -90,11 +92,14 @@ enum hd_rc hd_fault_find(struct hd_table *t, const char *text, struct hd_fault *
         }
       }
   if (!row)
-    return hd_because(why, HD_INPUT, "fault '%s': %s has no register or memory called '%s'; those inside an "
-                                     "instance are called u_x.name", text, t->decl->module, s.name);
+    return hd_because(why, HD_INPUT,
+                      "fault '%s': %s has no register or memory called '%s'; those inside an "
+                      "instance are called u_x.name",
+                      text, t->decl->module, s.name);
   if (!fault->byte || s.elements > (limit[1] ? 2 : 1))
     return hd_because(why, HD_INPUT, "fault '%s': %s has %lu %s of %lu elements of %u bits", text, s.name,
-                      limit[1] ? limit[0] : 1, limit[1] ? "rows" : "row", limit[1] ? limit[1] : limit[0], row->width);
+                      limit[1] ? limit[0] : 1, limit[1] ? "rows" : "row", limit[1] ? limit[1] : limit[0],
+                      row->width);
   return HD_OK;
 }
 

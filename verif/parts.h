@@ -14,7 +14,7 @@
 enum {
   HD_ALWAYS = 1024,   /* densities are counted in 1024ths */
   HD_MAX_WORDS = 32,  /* 64-bit words of the longest line */
-  HD_PATIENCE = 20000 /* cycles in which something must move when the work is over */
+  HD_PATIENCE = 20000 /* cycles without a move while something is inside: more than any mood */
 };
 
 /* Sets env->text; returns false, so that `return hd_fail(env, ...)` reads well. */
@@ -27,7 +27,7 @@ struct hd_parts {
   struct wl_rng rng;
   uint64_t cycle;
   unsigned mood_left; /* cycles */
-  unsigned quiet;     /* cycles without a move since the work is over */
+  unsigned quiet;     /* cycles without a move while something is inside */
 };
 
 /* An environment of `size` bytes that begins with a struct hd_parts; NULL and *why if out of memory. */
@@ -45,9 +45,12 @@ static inline unsigned hd_below(struct hd_parts *p, unsigned n) {
 /* `width` random bits. */
 uint64_t hd_bits(struct hd_parts *p, unsigned width);
 
-/* The end of clock(): counts the cycle. False: work is over, something is inside, and nothing has moved for
- * long. */
+/* The end of clock(): counts the cycle. False: something is inside, and nothing has moved for HD_PATIENCE
+ * cycles. */
 bool hd_cycle_over(struct hd_parts *p, bool inside, bool moved);
+
+/* hd_env_ops.finish of an environment that has judged everything by then. */
+bool hd_nothing_to_judge(struct hd_env *env);
 
 /* A request as it travels between coalescer and L1D. */
 struct hd_request {
@@ -71,6 +74,9 @@ struct hd_words hd_req_words(const struct req *r);
 
 /* Random bytes and a byte mask for a store. */
 void hd_store_draw(struct hd_parts *p, uint64_t *data, uint64_t *mask);
+
+/* Puts the bytes that mask names into a line. */
+void hd_merge(uint64_t *line, const uint64_t *data, const uint64_t *mask, unsigned words);
 
 /* An output that was offered and not taken: it must stay, with its payload, of which the hash is kept. */
 struct hd_held {

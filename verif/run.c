@@ -13,7 +13,8 @@ uint64_t hd_run_segment(const struct hd_cosim_job *job) {
   return job->segment ? job->segment : 100000;
 }
 
-/* The ports that say most in a narrow table: single bits first, then what is small, as far as the line goes. */
+/* The ports that say most in a narrow table: single bits first, then what is small, as far as the line goes.
+ */
 static void choose_columns(struct hd_run *run) {
   const struct hd_cells *ports[] = {&run->table.in, &run->table.out};
   size_t room = 90;
@@ -94,11 +95,12 @@ static void clock_level(struct hd_run *run, uint8_t level) {
   run->lib.api->eval(run->dut);
 }
 
-/* A reset, at power-up or in mid-flight, and a new environment. What it leaves unreset is the RTL's, for both. */
+/* A reset, at power-up or in mid-flight, and a new environment. What it leaves unreset is the RTL's, for
+ * both. */
 static void reset(struct hd_run *run, bool compare) {
   struct hd_table *t = &run->table;
-  const struct hd_env_job env = {run->job->design, run->job->module, run->job->seed + run->segment, run->source,
-                                 run->job->workload == NULL};
+  const struct hd_env_job env = {run->job->design, run->job->module, run->job->seed + run->segment,
+                                 run->source, run->job->workload == NULL};
   if (run->env)
     run->env->ops->close(run->env);
   run->env = NULL;
@@ -193,7 +195,8 @@ static void rtl_alone(struct hd_run *run) {
 static void look_for_deadlock(struct hd_run *run) {
   const uint64_t state = hd_state_hash(&run->table);
   if (state == run->state && run->env->checked == run->checked) {
-    snprintf(run->text, sizeof run->text, "no register changed and nothing was answered for %d cycles", (int)HD_STUCK);
+    snprintf(run->text, sizeof run->text, "no register changed and nothing was answered for %d cycles",
+             (int)HD_STUCK);
     run->stop = HD_DEADLOCK;
   }
   run->moved = run->cycle;
@@ -245,6 +248,8 @@ static void progress(struct hd_run *run, double *next) {
 void hd_run_go(struct hd_run *run, const struct hd_window *window) {
   double next = 0;
   reset(run, !window);
+  if (run->stop == HD_RUNS && !run->job->workload && run->job->cycles == 0)
+    run->stop = HD_ENDED;
   if (window && run->stop == HD_RUNS && !run->lib.api->trace(run->dut, window->path))
     stop(run, HD_IMPOSSIBLE, "no wave file");
   while (run->stop == HD_RUNS && !(window && run->cycle > window->to)) {

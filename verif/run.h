@@ -19,7 +19,14 @@ enum hd_stop {
   HD_IMPOSSIBLE /* the environment could not be made: run.why */
 };
 
-enum { HD_HISTORY = 8, HD_COLUMNS = 24, HD_DIFFS = 8, HD_RESET_CYCLES = 3, HD_STUCK = 100000, HD_DRAIN = 1000000 };
+enum {
+  HD_HISTORY = 8,
+  HD_COLUMNS = 24,
+  HD_DIFFS = 8,
+  HD_RESET_CYCLES = 3,
+  HD_STUCK = 100000,
+  HD_DRAIN = 1000000
+};
 
 /* What to do with the wave file of a run that is only for looking at. */
 struct hd_window {
@@ -51,8 +58,8 @@ struct hd_run {
   uint64_t history[HD_HISTORY][HD_COLUMNS]; /* of cycle n in [n % HD_HISTORY] */
 
   enum hd_stop stop;
-  bool at_output;            /* HD_DIFFERS before the edge, at the ports */
-  bool after_reset;          /* HD_DIFFERS in what a reset left */
+  bool at_output;   /* HD_DIFFERS before the edge, at the ports */
+  bool after_reset; /* HD_DIFFERS in what a reset left */
   struct hd_diff diff[HD_DIFFS];
   size_t diffs; /* may be more than HD_DIFFS */
   char text[1200];

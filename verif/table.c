@@ -26,8 +26,8 @@ static bool find(struct making *k, const char *scope, const char *name, unsigned
     k->rc = hd_because(k->why, HD_CHECK, "the generated RTL has no %s in %s, which is declared", name, scope);
   else if ((bits && var->bits != bits) || var->rows != rows)
     k->rc = hd_because(k->why, HD_CHECK,
-                       "%s in %s is %u rows of %u bits in the generated RTL, declared are %u of %u", name, scope,
-                       var->rows, var->bits, rows, bits);
+                       "%s in %s is %u rows of %u bits in the generated RTL, declared are %u of %u", name,
+                       scope, var->rows, var->bits, rows, bits);
   return k->rc == HD_OK;
 }
 
@@ -36,8 +36,8 @@ static bool no_memory(struct making *k) {
   return false;
 }
 
-static bool add_cell(struct making *k, struct hd_cells *cells, const struct hd_decl *d, const struct hd_row *row,
-                     const char *scope, const char *path, void *base) {
+static bool add_cell(struct making *k, struct hd_cells *cells, const struct hd_decl *d,
+                     const struct hd_row *row, const char *scope, const char *path, void *base) {
   struct hd_cell c = {.decl = d, .row = row, .path = path, .model = hd_elem(d, row, base, 0, 0)};
   if (!find(k, scope, row->var, row->count * row->width, 1, &c.rtl))
     return false;
@@ -85,6 +85,8 @@ static bool add_ram(struct making *k, const struct hd_decl *d, const struct hd_m
     find(k, inside, "mem", mem->width, mem->depth, &bank->mem);
     find(k, inside, "rdata", mem->width, 1, &bank->rdata);
     find(k, inside, "we", 1, 1, &bank->we);
+    if (mem->ports == HD_1RW)
+      find(k, inside, "en", 1, 1, &bank->en);
     find(k, inside, mem->ports == HD_1RW ? "addr" : "waddr", 0, 1, &bank->addr);
     free(inside);
   }
@@ -92,7 +94,8 @@ static bool add_ram(struct making *k, const struct hd_decl *d, const struct hd_m
 }
 
 /* The state of a module and of all that is in it, inner ones first. */
-static bool add_module(struct making *k, const struct hd_decl *d, const char *scope, const char *path, void *model) {
+static bool add_module(struct making *k, const struct hd_decl *d, const char *scope, const char *path,
+                       void *model) {
   struct hd_table *t = k->t;
   for (size_t i = 0; i < d->n_insts; i++) {
     const struct hd_inst *inst = &d->insts[i];
@@ -118,15 +121,16 @@ static bool add_module(struct making *k, const struct hd_decl *d, const char *sc
   return true;
 }
 
-/* Cells that are compared in the same way become neighbours, so that the branch between the ways is always foreseen. */
+/* Cells that are compared in the same way become neighbours, so that the branch between the ways is always
+ * foreseen. */
 static int by_kind(const void *a, const void *b) {
   const struct hd_cell *x = *(struct hd_cell *const *)a, *y = *(struct hd_cell *const *)b;
   const size_t kx = x->was ? 0 : x->rtl.bytes, ky = y->was ? 0 : y->rtl.bytes;
   return kx != ky ? (kx > ky) - (kx < ky) : (x > y) - (x < y);
 }
 
-enum hd_rc hd_table_make(struct hd_table *t, const struct hd_decl *top, const struct hd_dut_api *api, void *dut,
-                         void *model, void *in, void *out, struct hd_why *why) {
+enum hd_rc hd_table_make(struct hd_table *t, const struct hd_decl *top, const struct hd_dut_api *api,
+                         void *dut, void *model, void *in, void *out, struct hd_why *why) {
   *t = (struct hd_table){.decl = top};
   struct making k = {t, api, dut, why, HD_OK};
   char *scope = hd_format("TOP.%s", top->module);

@@ -1,7 +1,8 @@
 /* Where every declared value lives on both sides: in the Verilated RTL and in the golden model.
  *
- * Made once a run by walking the declaration and what is inside it; then compared every cycle. Invariant: every
- * declared port of the top and every declared state element below it is in the table, or there is no table.
+ * Made once a run by walking the declaration and what is inside it; then compared every cycle. Invariant:
+ * every declared port of the top and every declared state element below it is in the table, or there is no
+ * table.
  */
 #ifndef HEDDLE_VERIF_TABLE_H
 #define HEDDLE_VERIF_TABLE_H
@@ -10,8 +11,9 @@
 #include "base/run.h"
 #include "verif/dut.h"
 
-/* A port or register. One element: both sides are read as they are. More: `image` is what the RTL's bits must be, kept
- * up to date by the elements in which the model differs from `was`, so that a vector at rest costs two memcmp. */
+/* A port or register. One element: both sides are read as they are. More: `image` is what the RTL's bits must
+ * be, kept up to date by the elements in which the model differs from `was`, so that a vector at rest costs
+ * two memcmp. */
 struct hd_cell {
   const struct hd_decl *decl;
   const struct hd_row *row;
@@ -28,7 +30,7 @@ struct hd_cells {
 };
 
 struct hd_ram_bank {
-  struct hd_dut_var mem, rdata, we, addr;
+  struct hd_dut_var mem, rdata, we, en, addr; /* en: with one port only */
 };
 struct hd_ram {
   const struct hd_decl *decl;
@@ -54,10 +56,10 @@ struct hd_table {
   size_t n_paths;
 };
 
-/* The model is one of hd_model_new; in and out are its ports' structs. HD_CHECK: the RTL lacks a declared name or gives
- * it another width. hd_table_free in any case. */
-enum hd_rc hd_table_make(struct hd_table *t, const struct hd_decl *top, const struct hd_dut_api *api, void *dut,
-                         void *model, void *in, void *out, struct hd_why *why);
+/* The model is one of hd_model_new; in and out are its ports' structs. HD_CHECK: the RTL lacks a declared
+ * name or gives it another width. hd_table_free in any case. */
+enum hd_rc hd_table_make(struct hd_table *t, const struct hd_decl *top, const struct hd_dut_api *api,
+                         void *dut, void *model, void *in, void *out, struct hd_why *why);
 void hd_table_free(struct hd_table *t);
 
 /* Element e of a cell on the RTL's side. */
@@ -66,10 +68,12 @@ uint64_t hd_cell_rtl(const struct hd_cell *c, unsigned e);
 uint64_t hd_ram_rtl(const struct hd_ram *m, const struct hd_row *row, unsigned r, unsigned e);
 uint64_t *hd_ram_model(const struct hd_ram *m, const struct hd_row *row, unsigned r, unsigned e);
 
-/* --- compare.c: what is done with it every cycle ----------------------------------------------------------- */
+/* --- compare.c: what is done with it every cycle -----------------------------------------------------------
+ */
 
 void hd_drive_inputs(struct hd_table *t); /* model's inputs into the RTL */
-void hd_read_outputs(struct hd_table *t, enum hd_class cls); /* the RTL's OUT or MEALY ports into the struct X_out */
+void hd_read_outputs(struct hd_table *t,
+                     enum hd_class cls); /* the RTL's OUT or MEALY ports into the struct X_out */
 bool hd_outputs_agree(struct hd_table *t);
 bool hd_state_agrees(struct hd_table *t); /* registers */
 
@@ -96,11 +100,12 @@ struct hd_diff {
   unsigned r;
   uint64_t rtl, model;
 };
-/* All that differ now, registers first, then memories, then outputs, in declaration order, inner modules before outer;
- * fills at most `max`, returns how many there are. */
+/* All that differ now, registers first, then memories, then outputs, in declaration order, inner modules
+ * before outer; fills at most `max`, returns how many there are. */
 size_t hd_differences(const struct hd_table *t, bool outputs, struct hd_diff *diff, size_t max);
 
-/* --- fault.c ------------------------------------------------------------------------------------------------- */
+/* --- fault.c
+ * ------------------------------------------------------------------------------------------------- */
 
 struct hd_fault {
   uint64_t cycle;

@@ -1,0 +1,224 @@
+/* heddle demo: one configuration from RTL to price beside its baseline, step by step.
+ *
+ * Invariant: the summary holds what this run measured; a step that fails ends the demo with that step's code.
+ */
+#include "cli/demo.h"
+#include "cli/price.h"
+#include "rtl_gen/rtl.h"
+#include "workloads/workloads.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const kernels[DEMO_KERNELS][2] = {/* MRPB Table 2 */
+                                                     {"atax", "IW"},    {"bicg", "IW"},  {"mvt", "IW"},
+                                                     {"gesummv", "IW"}, {"syrk", "XW"},  {"syr2k", "XW"},
+                                                     {"gemm", "CI"},    {"2dconv", "CI"}};
+
+static enum hd_rc emit_and_lint(struct demo *d, const char *rtl, FILE *f, struct hd_why *why) {
+  const enum hd_rc rc = hd_rtl_write(d->with_design, "sm_mem", rtl, why);
+  if (rc != HD_OK)
+    return rc;
+  fprintf(f, "RTL        %s/sm_mem.f: %zu modules of %s\n", rtl, d->with_design->n, d->with.name);
+  if (!hd_have_tool("verilator"))
+    return hd_because(why, HD_TOOL, "verilator is not in PATH; `make packages` installs it");
+  char *log = hd_format("%s/lint.log", rtl);
+  const int status = hd_run((const char *const[]){"verilator", "--lint-only", "-Wall", "--top-module",
+                                                  "sm_mem", "-f", "sm_mem.f", NULL},
+                            rtl, log, 600);
+  char *text = hd_slurp(log);
+  const bool clean = status == 0 && text && !*text;
+  if (clean)
+    fprintf(f, "lint       verilator -Wall: no warning, no waiver\n");
+  free(text);
+  free(log);
+  return clean ? HD_OK : hd_because(why, HD_CHECK, "verilator has complaints: see %s/lint.log", rtl);
+}
+
+static void lockstep_progress(void *user, uint64_t cycles, uint64_t of) {
+  (void)of;
+  hd_progress("lockstep, %s: %.2f million cycles", (const char *)user, 1e-6 * (double)cycles);
+}
+
+static enum hd_rc lockstep(struct demo *d, const char *name, const char *workload, const struct hd_args *args,
+                           FILE *f, struct hd_why *why) {
+  const struct hd_cosim_job job = {.design = d->with_design,
+                                   .module = "sm_mem",
+                                   .workload = workload,
+                                   .seed = args->seed,
+                                   .cycles = workload ? 0 : args->cycles,
+                                   .work = args->out,
+                                   .config_path = d->with.path,
+                                   .progress = lockstep_progress,
+                                   .user = (void *)name};
+  struct hd_cosim_report *r = &d->run[d->runs];
+  d->run_name[d->runs++] = name;
+  hd_progress("lockstep, %s: compiling the RTL", name);
+  const enum hd_rc rc = hd_cosim_run(&job, r, why);
+  hd_progress_end();
+  if (rc == HD_CHECK)
+    hd_cosim_print(r, f);
+  if (rc == HD_OK)
+    fprintf(
+        f, "lockstep   %s: %llu cycles, %llu values compared, %llu mismatches, %u of %u events, seed %llu\n",
+        name, (unsigned long long)r->cycles, (unsigned long long)r->values_compared,
+        (unsigned long long)r->mismatches, r->events_seen, r->events_declared, (unsigned long long)r->seed);
+  return rc;
+}
+
+static void kernel_progress(void *user, uint64_t cycles, uint64_t instructions) {
+  hd_progress("kernels: %s, %.1f million cycles, %.1f million instructions", (const char *)user,
+              1e-6 * (double)cycles, 1e-6 * (double)instructions);
+}
+
+static enum hd_rc simulate(const struct hd_design *design, const char *kernel, struct hd_sim_result *result,
+                           struct hd_why *why) {
+  char err[sizeof why->text];
+  struct wl_source *source = wl_open(kernel, err, sizeof err);
+  if (!source)
+    return hd_because(why, HD_INPUT, "%s", err);
+  const struct hd_sim_job job = {
+      .design = design, .source = source, .progress = kernel_progress, .user = (void *)kernel};
+  const enum hd_rc rc = hd_sim_run(&job, result, why);
+  source->ops->close(source);
+  return rc;
+}
+
+static enum hd_rc run_kernels(struct demo *d, FILE *f, struct hd_why *why) {
+  double seconds = 0, requests = 0;
+  for (int i = 0; i < DEMO_KERNELS; i++) {
+    struct demo_kernel *k = &d->kernel[i];
+    k->name = kernels[i][0];
+    k->class = kernels[i][1];
+    enum hd_rc rc = simulate(d->base_design, k->name, &k->base, why);
+    if (rc == HD_OK)
+      rc = simulate(d->with_design, k->name, &k->with, why);
+    if (rc != HD_OK)
+      return rc;
+    seconds += k->base.seconds + k->with.seconds;
+    requests += (double)(k->base.accesses + k->with.accesses);
+  }
+  hd_progress_end();
+  fprintf(f, "kernels    %d on two machines in %.1f s, %.2f million L1 requests a second\n", DEMO_KERNELS,
+          seconds, 1e-6 * requests / seconds);
+  return HD_OK;
+}
+
+/* Every module that holds no other: the whole is their sum, and each clock is its own. */
+static enum hd_rc price(struct demo *d, const struct hd_args *args, FILE *f, struct hd_why *why) {
+  char cacti[4096], *work = hd_format("%s/synth", args->out);
+  const struct hd_pricer pricer = hd_cli_pricer(0, cacti, sizeof cacti);
+  struct hd_args at = *args;
+  at.work = work;
+  enum hd_rc rc = HD_OK;
+  for (size_t i = 0; i < d->with_design->n && rc == HD_OK && d->modules < DEMO_MODULES; i++) {
+    const struct hd_decl *decl = d->with_design->decls[i];
+    if (decl->n_insts)
+      continue;
+    struct hd_synth_report *s = &d->module[d->modules++];
+    rc = hd_cli_synth(&at, d->with_design, decl->module, false, &pricer, s, why);
+    hd_progress_end();
+    if (rc != HD_OK)
+      break;
+    fprintf(f,
+            "synthesis  %-13s %7ld cells, %6ld flip-flops, %9.0f um2, %5.0f MHz  (Yosys and OpenSTA, %s)\n",
+            decl->module, s->result[0].net.cells, s->result[0].net.flipflops, s->result[0].net.area_um2,
+            s->result[0].timing.fmax_mhz, s->lib);
+    const struct hd_area_claim *claim = hd_area_claim_of(decl->module);
+    if (!claim)
+      continue;
+    struct hd_area_memory *memory;
+    const int memories = hd_area_memories_of(d->with_design, decl->module, &memory);
+    const struct hd_area_job job = {memory, memories, s, pricer, claim, hd_cli_l1(&d->with)};
+    rc = hd_area_run(&job, &d->area, why);
+    hd_area_memories_free(memory, memories);
+  }
+  free(work);
+  return rc;
+}
+
+static enum hd_rc write_files(const struct demo *d, const char *dir, FILE *f, struct hd_why *why) {
+  char *path = hd_format("%s/kernels.md", dir);
+  FILE *md = fopen(path, "w");
+  enum hd_rc rc = md ? HD_OK : hd_because(why, HD_INPUT, "%s cannot be written", path);
+  if (md) {
+    demo_print_kernels(d, md);
+    if (fclose(md))
+      rc = hd_because(why, HD_INPUT, "%s cannot be written", path);
+  }
+  free(path);
+  struct hd_why picture;
+  if (rc == HD_OK && demo_picture(d, dir, &picture) != HD_OK)
+    fprintf(f, "no picture: %s\n", picture.text);
+  return rc;
+}
+
+static enum hd_rc steps(struct demo *d, const struct hd_args *args, FILE *f, struct hd_why *why) {
+  char *rtl = hd_format("%s/rtl", args->out);
+  enum hd_rc rc = hd_make_dirs(args->out) ? HD_OK : hd_because(why, HD_INPUT, "%s cannot be made", args->out);
+  if (rc == HD_OK && !args->kernels)
+    rc = emit_and_lint(d, rtl, f, why);
+  if (rc == HD_OK && !args->kernels)
+    rc = lockstep(d, "random traffic", NULL, args, f, why);
+  if (rc == HD_OK && !args->kernels)
+    rc = lockstep(d, "atax:n=256, both kernels", "atax:n=256", args, f, why);
+  if (rc == HD_OK)
+    rc = run_kernels(d, f, why);
+  if (rc == HD_OK && !args->kernels)
+    rc = price(d, args, f, why);
+  if (rc == HD_OK)
+    rc = write_files(d, args->out, f, why);
+  if (rc == HD_OK) {
+    demo_print(d, f);
+    fprintf(f, "\nwritten    %s/kernels.md, %s/ipc.svg%s%s%s\n", args->out, args->out,
+            args->kernels ? "" : ", ", args->kernels ? "" : rtl, args->kernels ? "" : "/");
+  }
+  free(rtl);
+  return rc;
+}
+
+static enum hd_rc run(const struct hd_args *args, struct hd_why *why) {
+  struct demo *d = calloc(1, sizeof *d);
+  if (!d)
+    return hd_because(why, HD_TOOL, "out of memory");
+  struct hd_args base = *args;
+  base.config = args->base;
+  base.sets = 0;
+  struct hd_answer answer;
+  enum hd_rc rc = hd_cli_design(args, NULL, &d->with, &d->with_design, why);
+  if (rc == HD_OK)
+    rc = hd_cli_design(&base, NULL, &d->base, &d->base_design, why);
+  if (rc == HD_OK)
+    rc = hd_answer_open(args, &answer, why);
+  if (rc == HD_OK) {
+    setvbuf(answer.report, NULL, _IOLBF, 0);
+    rc = steps(d, args, answer.report, why);
+    rc = hd_answer_close(&answer, rc == HD_OK ? demo_json(d) : NULL, rc, why);
+  }
+  for (int i = 0; i < d->runs; i++)
+    hd_cosim_free(&d->run[i]);
+  for (int i = 0; i < d->modules; i++)
+    hd_synth_free(&d->module[i]);
+  hd_area_free(&d->area);
+  hd_design_free(d->base_design);
+  hd_design_free(d->with_design);
+  free(d);
+  return rc;
+}
+
+static const struct hd_opt opts[] = {
+    HD_OPT_CONFIG(true),
+    HD_OPT("baseline", 'b', HD_OPT_TEXT, true, base, "CONFIG", "the machine to compare with"),
+    HD_OPT("out", 'o', HD_OPT_TEXT, false, out, "DIR", "where everything goes (build/demo)"),
+    HD_OPT("kernels", 'k', HD_OPT_FLAG, false, kernels, NULL,
+           "the eight kernels only: no RTL, lockstep, synthesis"),
+    HD_OPT("cycles", 'n', HD_OPT_COUNT, false, cycles, "N", "of random traffic in lockstep (300000)"),
+    HD_OPT("seed", 's', HD_OPT_COUNT, false, seed, "N", "of it (1)"),
+    HD_OPT("lib", 'l', HD_OPT_TEXT, false, lib, "LIB", "cells: see heddle synth --help (heddle45)"),
+    HD_OPT_JSON,
+    HD_OPT_END};
+const struct hd_verb hd_verb_demo = {
+    "demo", "a configuration from RTL to price, beside its baseline",
+    NULL,   "example: heddle demo -c mrpb -b fermi_16k",
+    opts,   {.out = "build/demo", .cycles = 300000, .seed = 1, .lib = "heddle45"},
+    run};

@@ -1,0 +1,36 @@
+/* What `heddle demo` finds out, and how it tells it. */
+#ifndef HEDDLE_CLI_DEMO_H
+#define HEDDLE_CLI_DEMO_H
+
+#include "area/area.h"
+#include "cli/cli.h"
+#include "cmodel/sim.h"
+#include "verif/cosim.h"
+
+enum { DEMO_KERNELS = 8, DEMO_MODULES = 8, DEMO_RUNS = 2 };
+
+struct demo_kernel {
+  const char *name, *class;        /* class: MRPB Table 2 */
+  struct hd_sim_result base, with; /* baseline and mechanism */
+};
+
+struct demo {
+  struct hd_config base, with;
+  struct hd_design *base_design, *with_design;
+  struct demo_kernel kernel[DEMO_KERNELS];
+  const char *run_name[DEMO_RUNS]; /* what drove each lockstep run */
+  struct hd_cosim_report run[DEMO_RUNS];
+  struct hd_synth_report module[DEMO_MODULES]; /* each leaf module of the mechanism's design, alone */
+  int runs, modules;
+  struct hd_area_report area; /* of the module the paper puts a price on; rows = 0: none in this design */
+};
+
+/* The kernels' table, for README and people alike (Markdown). */
+void demo_print_kernels(const struct demo *d, FILE *f);
+/* Everything in a screen. */
+void demo_print(const struct demo *d, FILE *f);
+json_t *demo_json(const struct demo *d);
+/* IPC gains as dir/ipc.svg, drawn by gnuplot. HD_TOOL: there is no gnuplot. */
+enum hd_rc demo_picture(const struct demo *d, const char *dir, struct hd_why *why);
+
+#endif

@@ -1,0 +1,166 @@
+/* The SM's ports and its clock: LSU latches and issue port, answers, store bytes, idle stretches. See sm.h
+ * and docs/sm.md.
+ *
+ * Invariant: hd_sm_drive only shows what the last clock left; it decides and changes nothing.
+ */
+#include "cmodel/sm_state.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool new_pipe(struct sm_pipe *p, unsigned latency, unsigned schedulers) {
+  p->latency = latency;
+  p->size = 1;
+  while (p->size <= latency * schedulers)
+    p->size *= 2;
+  p->ring = malloc(p->size * sizeof *p->ring);
+  return p->ring != NULL;
+}
+
+/* Offers the next full LSU latch, round-robin. */
+static void offer(struct hd_sm *sm) {
+  const unsigned n = sm->c->sm.schedulers;
+  do
+    sm->last_lsu = (sm->last_lsu + 1) % n;
+  while (!sm->latch[sm->last_lsu].full);
+  sm->offered = (int)sm->last_lsu;
+  sm->offer_is_new = true;
+}
+
+static void draw_resp_ready(struct hd_sm *sm) {
+  sm->resp_ready = wl_rng_below(&sm->rng, 4) != 0;
+}
+
+enum hd_rc hd_sm_new(const struct hd_config *c, struct wl_source *source, const struct hd_sm_options *options,
+                     const struct hd_sm_watch *watch, struct hd_sm **result, struct hd_why *why) {
+  struct hd_sm *sm = *result = calloc(1, sizeof *sm);
+  if (!sm)
+    return hd_because(why, HD_TOOL, "out of memory");
+  sm->c = c;
+  sm->source = source;
+  sm->options = *options;
+  if (watch)
+    sm->watch = *watch;
+  sm->rng.state = wl_rng_mix(options->seed, 1);
+  sm->offered = sm->starting = SM_NONE;
+  sm->last_lsu = c->sm.schedulers - 1;
+  sm->latch_free = sm->next_result = UINT64_MAX;
+  sm->resp_ready = sm->dispatching = true;
+  for (unsigned wid = 0; wid < c->sm.warps; wid++) {
+    sm->warp[wid].free_slots = (uint32_t)(sm_bit(c->sm.loads) - 1);
+    sm->sched_warps[wid % c->sm.schedulers] |= sm_bit(wid);
+  }
+  const bool pipes = new_pipe(&sm->pipe[PIPE_ALU], c->sm.alu_latency, c->sm.schedulers) &&
+                     new_pipe(&sm->pipe[PIPE_SFU], c->sm.sfu_latency, c->sm.schedulers) &&
+                     new_pipe(&sm->pipe[PIPE_SHARED], c->sm.shared_latency, c->sm.schedulers);
+  enum hd_rc rc = pipes ? hd_sm_next_launch(sm, why) : hd_because(why, HD_TOOL, "out of memory");
+  if (rc != HD_OK) {
+    hd_sm_free(sm);
+    *result = NULL;
+  }
+  return rc;
+}
+
+void hd_sm_free(struct hd_sm *sm) {
+  if (!sm)
+    return;
+  for (unsigned wid = 0; wid < SM_WARPS; wid++)
+    if (sm->warp[wid].stream)
+      sm->source->ops->close_warp(sm->warp[wid].stream);
+  for (unsigned p = 0; p < PIPES; p++)
+    free(sm->pipe[p].ring);
+  free(sm);
+}
+
+/* The bytes of one store request. The elements' bytes are a hash; where lanes overlap, the highest wins. */
+static void drive_store(const struct hd_sm *sm, const struct sm_mem_out *out, struct sm_mem_in *in) {
+  const struct sm_slot *slot = &sm->warp[out->st_wid].slot[out->st_slot];
+  memset(in->st_data, 0, sm->c->d.WORDS * sizeof *in->st_data);
+  memset(in->st_mask, 0, sm->c->d.WORDS * sizeof *in->st_mask);
+  for (uint64_t lanes = out->st_lanes; lanes; lanes &= lanes - 1) {
+    const unsigned l = (unsigned)__builtin_ctzll(lanes);
+    for (unsigned b = 0; b < slot->size; b++) {
+      const uint64_t byte = wl_rng_mix(slot->content, l * 2 + b / 8) >> 8 * (b % 8) & 0xff;
+      const unsigned at = slot->offset[l] + b;
+      in->st_data[at / 8] &= ~(UINT64_C(0xff) << 8 * (at % 8));
+      in->st_data[at / 8] |= byte << 8 * (at % 8);
+      in->st_mask[at / 8] |= sm_bit(at % 8);
+    }
+  }
+}
+
+void hd_sm_drive(struct hd_sm *sm, const struct sm_mem_out *out, struct sm_mem_in *in) {
+  in->ready = sm->ready_other | (sm->ready_memory & sm->latch_free);
+  if (sm->c->d.GTO) {
+    in->launch_valid = sm->starting != SM_NONE;
+    in->launch_cta = sm->starting != SM_NONE ? (uint64_t)sm->starting : 0;
+    in->launch_warps = sm->starting != SM_NONE ? sm_cta_warps(sm, (unsigned)sm->starting) : 0;
+  }
+  in->issue_valid = sm->offered != SM_NONE;
+  if (sm->offer_is_new) {
+    const struct sm_latch *latch = &sm->latch[sm->offered];
+    in->issue_write = latch->write;
+    in->issue_wid = latch->wid;
+    in->issue_slot = latch->slot;
+    in->issue_sig = latch->sig;
+    in->issue_mask = latch->mask;
+    memcpy(in->issue_line, latch->line, sm->c->sm.lanes * sizeof *in->issue_line);
+  }
+  in->resp_ready = sm->resp_ready;
+  if (sm->options.data && out->st_valid)
+    drive_store(sm, out, in);
+}
+
+void hd_sm_clock(struct hd_sm *sm, const struct sm_mem_in *in, const struct sm_mem_out *out) {
+  if (sm->error[0])
+    return;
+  sm->moved = false;
+  if (sm->waiting)
+    hd_sm_barriers(sm, out);
+  if (out->resp_valid && in->resp_ready)
+    hd_sm_answer(sm, &out->resp);
+  if (in->issue_valid && out->issue_ready) {
+    sm->latch[sm->offered].full = false;
+    sm->latch_free |= sm->sched_warps[sm->offered];
+    sm->offered = SM_NONE;
+    sm->moved = true;
+  }
+  for (unsigned s = 0; in->ready && s < sm->c->sm.schedulers; s++)
+    if (out->pick_valid[s])
+      hd_sm_issue(sm, (unsigned)out->pick_wid[s]);
+  if (sm->next_result == sm->now + 1)
+    hd_sm_results(sm);
+  if (sm->dispatching)
+    hd_sm_dispatch(sm);
+  sm->offer_is_new = false;
+  if (sm->offered == SM_NONE && sm->latch_free != UINT64_MAX)
+    offer(sm);
+  if (sm->options.hesitate)
+    draw_resp_ready(sm);
+  sm->now++;
+  sm->stats.cycles++;
+}
+
+bool hd_sm_done(const struct hd_sm *sm) {
+  return sm->error[0] || (sm->no_more && !sm->used_ctas);
+}
+
+const char *hd_sm_error(const struct hd_sm *sm) {
+  return sm->error[0] ? sm->error : NULL;
+}
+
+const struct hd_sm_stats *hd_sm_stats(const struct hd_sm *sm) {
+  return &sm->stats;
+}
+
+uint64_t hd_sm_idle(const struct hd_sm *sm) {
+  if (sm->moved || sm->options.hesitate || !sm->now)
+    return 0;
+  /* A result that is there in cycle `next_result` is noted by the clock before. */
+  return sm->next_result == UINT64_MAX ? UINT64_MAX : sm->next_result - 1 - sm->now;
+}
+
+void hd_sm_skip(struct hd_sm *sm, uint64_t cycles) {
+  sm->now += cycles;
+  sm->stats.cycles += cycles;
+}

@@ -1,0 +1,218 @@
+/* Warps: what issues, when its result is there, and barriers.
+ *
+ * Invariant: a register is in `pending` exactly from the issue of the instruction that writes it until its
+ * result is there, and a warp ends only when nothing of it is in flight.
+ */
+#include "cmodel/sm_state.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+void hd_sm_fail(struct hd_sm *sm, const char *format, ...) {
+  if (sm->error[0])
+    return;
+  va_list args;
+  va_start(args, format);
+  vsnprintf(sm->error, sizeof sm->error, format, args);
+  va_end(args);
+}
+
+static uint64_t reg_bit(int8_t reg) {
+  return reg < 0 ? 0 : sm_bit((unsigned)reg);
+}
+
+static bool is_memory(const struct wl_inst *i) {
+  return i->op == WL_LOAD || i->op == WL_STORE;
+}
+
+void hd_sm_fetch(struct hd_sm *sm, unsigned wid) {
+  struct sm_warp *w = &sm->warp[wid];
+  sm->source->ops->next(w->stream, &w->next);
+  w->need = w->next.src | reg_bit(w->next.dst);
+}
+
+void hd_sm_refresh(struct hd_sm *sm, unsigned wid) {
+  const struct sm_warp *w = &sm->warp[wid];
+  const uint64_t bit = sm_bit(wid);
+  sm->ready_other &= ~bit;
+  sm->ready_memory &= ~bit;
+  if (w->phase != SM_RUNNING || (w->pending & w->need))
+    return;
+  if (is_memory(&w->next))
+    sm->ready_memory |= w->free_slots ? bit : 0;
+  else if (w->next.op != WL_EXIT)
+    sm->ready_other |= bit;
+  else if (!w->in_flight)
+    hd_sm_warp_ends(sm, wid);
+}
+
+static void into_pipe(struct hd_sm *sm, unsigned wid, const struct wl_inst *i) {
+  struct sm_pipe *p = &sm->pipe[i->op == WL_ALU ? PIPE_ALU : i->op == WL_SFU ? PIPE_SFU : PIPE_SHARED];
+  const uint64_t at = sm->now + p->latency;
+  p->ring[(p->head + p->count++) & (p->size - 1)] =
+      (struct sm_result){.at = at, .wid = (uint8_t)wid, .dst = i->dst};
+  if (at < sm->next_result)
+    sm->next_result = at;
+}
+
+static void result(struct hd_sm *sm, unsigned wid, int8_t dst) {
+  struct sm_warp *w = &sm->warp[wid];
+  w->pending &= ~reg_bit(dst);
+  w->in_flight--;
+  sm->moved = true;
+  hd_sm_refresh(sm, wid);
+}
+
+void hd_sm_results(struct hd_sm *sm) {
+  sm->next_result = UINT64_MAX;
+  for (struct sm_pipe *p = sm->pipe; p < sm->pipe + PIPES; p++) {
+    while (p->count && p->ring[p->head].at == sm->now + 1) {
+      const struct sm_result r = p->ring[p->head];
+      p->head = (p->head + 1) & (p->size - 1);
+      p->count--;
+      result(sm, r.wid, r.dst);
+    }
+    if (p->count && p->ring[p->head].at < sm->next_result)
+      sm->next_result = p->ring[p->head].at;
+  }
+}
+
+/* Keeps what the stored bytes will be a hash of, and where they go. */
+static void keep_store(struct hd_sm *sm, const struct sm_warp *w, struct sm_slot *slot) {
+  const uint64_t cta = wl_rng_mix(sm->launch_number, sm->cta[w->cta].id);
+  slot->content = wl_rng_mix(wl_rng_mix(sm->options.seed, cta), w->seq << 8 | w->place);
+  slot->size = w->next.size;
+  for (uint32_t lanes = w->next.active; lanes; lanes &= lanes - 1) {
+    const int l = __builtin_ctz(lanes);
+    slot->offset[l] = (uint8_t)(w->next.addr[l] & (sm->c->l1d.line_bytes - 1));
+  }
+}
+
+/* Into a slot of the warp and the latch of its scheduler. */
+static void into_latch(struct hd_sm *sm, unsigned wid) {
+  struct sm_warp *w = &sm->warp[wid];
+  const struct wl_inst *i = &w->next;
+  const unsigned s = (unsigned)__builtin_ctz(w->free_slots), sched = wid % sm->c->sm.schedulers;
+  struct sm_latch *latch = &sm->latch[sched];
+  uint64_t used = 0;
+  for (unsigned l = 0; l < sm->c->sm.lanes; l++) {
+    const uint64_t addr = i->active >> l & 1 ? i->addr[l] : 0;
+    used |= addr;
+    latch->line[l] = addr >> sm->c->d.OFFSET_W;
+  }
+  if (used >> sm->c->sm.addr_bits || !i->active) {
+    hd_sm_fail(sm,
+               i->active ? "kernel %s, pc %u: an address needs more than sm.addr_bits = %u bits"
+                         : "kernel %s, pc %u: a memory instruction without a lane (sm.addr_bits = %u)",
+               sm->launch.name, i->pc, sm->c->sm.addr_bits);
+    return;
+  }
+  w->free_slots &= ~(uint32_t)sm_bit(s);
+  w->slot[s] = (struct sm_slot){.write = i->op == WL_STORE, .dst = i->dst, .issued = sm->now};
+  if (sm->options.data && i->op == WL_STORE)
+    keep_store(sm, w, &w->slot[s]);
+
+  latch->full = true;
+  latch->write = i->op == WL_STORE;
+  latch->wid = wid;
+  latch->slot = s;
+  latch->mask = i->active;
+  latch->sig = !sm->c->d.SIG_W ? 0 : sm->c->request_buffer.signature == HD_SIG_BLOCK ? w->cta : w->place;
+  sm->latch_free &= ~sm->sched_warps[sched];
+
+  if (sm->watch.issue)
+    sm->watch.issue(sm->watch.ctx, &(struct hd_sm_mem_inst){.wid = wid,
+                                                            .slot = s,
+                                                            .cta = sm->cta[w->cta].id,
+                                                            .warp_in_cta = w->place,
+                                                            .inst = i,
+                                                            .seq = w->seq,
+                                                            .epoch = sm->cta[w->cta].epoch});
+  w->seq++;
+  *(i->op == WL_STORE ? &sm->stats.stores : &sm->stats.loads) += 1;
+}
+
+void hd_sm_issue(struct hd_sm *sm, unsigned wid) {
+  struct sm_warp *w = &sm->warp[wid];
+  const struct wl_inst *i = &w->next;
+  sm->moved = true;
+  sm->stats.instructions++;
+  sm->stats.thread_instructions += (unsigned)__builtin_popcount(i->active);
+  if (i->op == WL_BARRIER) {
+    w->phase = SM_WAITING;
+    sm->waiting |= sm_bit(wid);
+  } else {
+    if ((uint64_t)i->active >> sm->c->sm.lanes)
+      hd_sm_fail(sm, "kernel %s, pc %u: lanes %x are active; the SM has sm.lanes = %u", sm->launch.name,
+                 i->pc, i->active, sm->c->sm.lanes);
+    else if (is_memory(i))
+      into_latch(sm, wid);
+    else
+      into_pipe(sm, wid, i);
+    w->pending |= reg_bit(i->dst);
+    w->in_flight++;
+  }
+  hd_sm_fetch(sm, wid);
+  hd_sm_refresh(sm, wid);
+}
+
+/* Answers of an instruction come in any order; the one with `last` tells how many there are. */
+void hd_sm_answer(struct hd_sm *sm, const struct resp *r) {
+  struct sm_warp *w = &sm->warp[r->wid];
+  struct sm_slot *slot = &w->slot[r->slot];
+  slot->answered++;
+  if (r->last)
+    slot->requests = (uint8_t)(r->num + 1);
+  if (!slot->write) {
+    sm->stats.load_requests++;
+    sm->stats.load_latency_sum += sm->now - slot->issued;
+  }
+  if (slot->answered != slot->requests)
+    return;
+  w->free_slots |= (uint32_t)sm_bit((unsigned)r->slot);
+  if (sm->watch.done)
+    sm->watch.done(sm->watch.ctx, (unsigned)r->wid, (unsigned)r->slot);
+  result(sm, (unsigned)r->wid, slot->dst);
+}
+
+void hd_sm_barrier_check(struct hd_sm *sm, unsigned slot) {
+  struct sm_cta *cta = &sm->cta[slot];
+  if (!cta->arrived || cta->arrived != cta->live)
+    return;
+  cta->arrived = 0;
+  cta->epoch++;
+  sm->stats.barriers++;
+  if (sm->watch.barrier)
+    sm->watch.barrier(sm->watch.ctx, slot);
+  const unsigned first = slot * sm->launch.warps_per_cta, end = first + sm->launch.warps_per_cta;
+  for (unsigned wid = first; wid < end; wid++)
+    if (sm->warp[wid].phase == SM_WAITING)
+      sm->warp[wid].phase = SM_RUNNING;
+  for (unsigned wid = first; wid < end; wid++)
+    hd_sm_refresh(sm, wid);
+}
+
+/* The request buffer holds nothing in the queue of this warp. */
+static bool drained(const struct hd_sm *sm, unsigned wid, uint64_t out_drained) {
+  if (!sm->c->d.QSIG)
+    return true; /* one slot: what left the coalescer stays in order */
+  const enum hd_signature by = sm->c->request_buffer.signature;
+  const struct sm_warp *w = &sm->warp[wid];
+  return out_drained >> (by == HD_SIG_WARP ? wid : by == HD_SIG_BLOCK ? w->cta : w->place) & 1;
+}
+
+void hd_sm_barriers(struct hd_sm *sm, const struct sm_mem_out *out) {
+  uint64_t left = sm->waiting & ~out->busy;
+  for (unsigned s = 0; s < sm->c->sm.schedulers; s++)
+    if (sm->latch[s].full)
+      left &= ~sm_bit(sm->latch[s].wid);
+  for (; left; left &= left - 1) {
+    const unsigned wid = (unsigned)__builtin_ctzll(left);
+    if (!drained(sm, wid, out->drained))
+      continue;
+    sm->waiting &= ~sm_bit(wid);
+    sm->moved = true;
+    sm->cta[sm->warp[wid].cta].arrived++;
+    hd_sm_barrier_check(sm, sm->warp[wid].cta);
+  }
+}

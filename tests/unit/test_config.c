@@ -1,0 +1,443 @@
+/* Configuration: the table of keys, derived sizes against hand counts, loading, inheritance, --set, round
+ * trip, and that every key changes something. Messages are in tests/errors. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <glob.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "arch/kit.h"
+#include "base/run.h"
+#include "cmodel/sim.h"
+#include "rtl_gen/rtl.h"
+#include "workloads/rng.h"
+#include "workloads/stream.h"
+
+static const struct hd_key *key_of(const char *section, const char *key) {
+  size_t n;
+  const struct hd_key *keys = hd_keys(&n);
+  for (size_t i = 0; i < n; i++)
+    if (!strcmp(keys[i].section, section) && !strcmp(keys[i].key, key))
+      return &keys[i];
+  fail_msg("no key %s.%s", section, key);
+  return NULL;
+}
+
+static void put(struct hd_config *c, const struct hd_key *k, long value) {
+  if (k->type == HD_KEY_BOOL)
+    *(bool *)((char *)c + k->offset) = value;
+  else
+    *(unsigned *)((char *)c + k->offset) = (unsigned)value;
+}
+
+static char dir[] = P_tmpdir "/heddle-config-XXXXXX"; /* for the files of these tests */
+
+static int make_dir(void **state) {
+  (void)state;
+  return mkdtemp(dir) ? 0 : -1;
+}
+
+static int remove_dir(void **state) {
+  (void)state;
+  char *all = hd_format("%s/*", dir);
+  glob_t files = {0};
+  glob(all, 0, NULL, &files);
+  for (size_t i = 0; i < files.gl_pathc; i++)
+    unlink(files.gl_pathv[i]);
+  globfree(&files);
+  free(all);
+  return rmdir(dir);
+}
+
+/* Writes a file and returns its path, good until the next one. */
+static const char *file(const char *name, const char *text) {
+  static char path[128];
+  snprintf(path, sizeof path, "%s/%s", dir, name);
+  FILE *f = fopen(path, "w");
+  assert_non_null(f);
+  fputs(text, f);
+  fclose(f);
+  return path;
+}
+
+static void load(struct hd_config *c, const char *path) {
+  if (hd_config_load(c, path, stderr))
+    fail_msg("%s does not load", path);
+}
+
+/* The same machine: every key that matters has the same value. */
+static void assert_same(const struct hd_config *a, const struct hd_config *b) {
+  size_t n;
+  const struct hd_key *keys = hd_keys(&n);
+  for (size_t i = 0; i < n; i++)
+    if (!hd_config_idle(a, &keys[i]) && hd_config_get(a, &keys[i]) != hd_config_get(b, &keys[i]))
+      fail_msg("%s.%s: %ld and %ld", keys[i].section, keys[i].key, hd_config_get(a, &keys[i]),
+               hd_config_get(b, &keys[i]));
+}
+
+static void clog2_counts_bits(void **state) {
+  (void)state;
+  static const unsigned of[][2] = {{1, 1},  {2, 1},  {3, 2},  {4, 2},        {5, 3},
+                                   {48, 6}, {64, 6}, {65, 7}, {1u << 31, 31}};
+  for (size_t i = 0; i < sizeof of / sizeof *of; i++)
+    assert_int_equal(hd_clog2(of[i][0]), of[i][1]);
+}
+
+static void defaults_are_the_table(void **state) {
+  (void)state;
+  struct hd_config c;
+  hd_config_default(&c);
+  size_t n;
+  const struct hd_key *keys = hd_keys(&n);
+  assert_true(n > 20);
+  for (size_t i = 0; i < n; i++) {
+    assert_int_equal(hd_config_get(&c, &keys[i]), keys[i].dflt);
+    assert_in_range(keys[i].dflt, keys[i].min, keys[i].max);
+    for (size_t w = 0; w < keys[i].n_words; w++)
+      assert_int_equal(keys[i].words[w].value, w);
+  }
+  assert_int_equal(hd_config_check(&c, NULL, NULL, stderr), 0);
+  assert_string_equal(hd_config_word(&c, "request_buffer", "kind"), "slot");
+  assert_string_equal(hd_config_word(&c, "request_buffer", "flush"), "true");
+  assert_null(hd_config_word(&c, "sm", "warps"));
+}
+
+static void derived_sizes(void **state) {
+  (void)state;
+  struct hd_config c;
+  hd_config_default(&c);
+  /* 48 warps, 32 lanes, 4 loads; 2^32 bytes in lines of 128; 32 sets of 4; 32 MSHRs */
+  assert_int_equal(c.d.WID_W, 6);
+  assert_int_equal(c.d.LANE_W, 5);
+  assert_int_equal(c.d.SLOT_W, 2);
+  assert_int_equal(c.d.LINE_W, 25);
+  assert_int_equal(c.d.TAG_W, 20);
+  assert_int_equal(c.d.WORDS, 16);
+  assert_int_equal(c.d.LRU_W, 6);
+  assert_int_equal(c.d.MSHR_W, 5);
+  assert_int_equal(c.d.QUEUES, 1);
+  assert_int_equal(c.d.BYPS, 0);
+  load(&c, "configs/mrpb.yaml");
+  assert_int_equal(c.d.QUEUES, 48);
+  assert_int_equal(c.d.DEPTH_W, 3);
+  assert_int_equal(c.d.COUNT_W, 4);
+  assert_int_equal(c.d.DELAY, 2);
+  assert_int_equal(c.d.BYPS, 64);
+  assert_int_equal(c.d.SIG_W, 0);
+  assert_int_equal(c.d.WIDE, 0);
+  c.request_buffer.signature = HD_SIG_IN_BLOCK;
+  c.request_buffer.flush = false;
+  c.l1d.set_index = HD_INDEX_XOR;
+  c.l1d.ways = 13;
+  assert_int_equal(hd_config_check(&c, NULL, NULL, stderr), 0);
+  assert_int_equal(c.d.QUEUES, 32);
+  assert_int_equal(c.d.SIG_W, 5);
+  assert_int_equal(c.d.WIDE, 1);
+  assert_int_equal(c.d.TAG_W, 25);
+  assert_int_equal(c.d.LRU_W, 78);
+  assert_int_equal(c.d.LRU_N * c.d.LRU_C, 78);
+}
+
+static void a_file_overrides_its_base_key_by_key(void **state) {
+  (void)state;
+  file("root.yaml", "name: the-root\nsm: {warps: 32, lanes: 16}\nl1d: {ways: 2}\n");
+  file("middle.yaml", "base: root\nsm: {warps: 40}\nrequest_buffer: {kind: mrpb, depth: 16}\n");
+  const char *leaf = file("leaf.yaml", "base: middle.yaml\nrequest_buffer:\n  kind: slot\n");
+  struct hd_config c;
+  load(&c, leaf);
+  assert_int_equal(c.sm.warps, 40);
+  assert_int_equal(c.sm.lanes, 16);
+  assert_int_equal(c.sm.ctas, 8);
+  assert_int_equal(c.l1d.ways, 2);
+  assert_int_equal(c.request_buffer.kind, HD_SLOT); /* the base's depth is idle now, and no mistake */
+  assert_int_equal(c.d.WARPS, 40);
+  assert_string_equal(c.name, "leaf"); /* a name is not inherited */
+  assert_string_equal(c.path, leaf);
+  load(&c, file("two words.yaml", "base: root\n"));
+  assert_string_equal(c.name, "two_words");
+}
+
+static void set_comes_last(void **state) {
+  (void)state;
+  static const char *const sets[] = {"sm.warps=40", "request_buffer.kind=mrpb", "request_buffer.greedy=true",
+                                     "sm.warps=24"};
+  struct hd_config c;
+  assert_int_equal(hd_config_load_set(&c, "configs/fermi_16k.yaml", sets, 4, stderr), 0);
+  assert_int_equal(c.sm.warps, 24);
+  assert_int_equal(c.d.QUEUES, 24);
+  assert_true(c.request_buffer.greedy);
+  assert_string_equal(c.name, "fermi_16k");
+}
+
+static void yaml_forms(void **state) {
+  (void)state;
+  struct hd_config a, b;
+  load(&a,
+       file("block.yaml", "# comment\n---\nsm:\n  warps: &w 32\n  lanes: *w\n'l1d':\n  \"ways\": 2 # two\n"));
+  load(&b, file("flow.yaml", "{sm: {warps: 32, lanes: 32}, l1d: {ways: 2}}"));
+  assert_same(&a, &b);
+  load(&a, file("empty.yaml", "{}"));
+  hd_config_default(&b);
+  assert_same(&a, &b);
+}
+
+/* What all configurations together must be, so that lockstep over them means something. */
+static unsigned seen_signature, seen_drain, seen_flush, seen_bypass, seen_allocate, seen_index, seen_policy,
+    seen_schedulers, seen_kind;
+
+static void shipped_configurations(void **state) {
+  (void)state;
+  glob_t found = {0};
+  assert_int_equal(glob("configs/*.yaml", 0, NULL, &found), 0);
+  assert_int_equal(glob("configs/lockstep/*.yaml", GLOB_APPEND, NULL, &found), 0);
+  assert_true(found.gl_pathc >= 15);
+  for (size_t i = 0; i < found.gl_pathc; i++) {
+    struct hd_config c, again;
+    load(&c, found.gl_pathv[i]);
+    char *text = NULL;
+    size_t size;
+    FILE *f = open_memstream(&text, &size);
+    hd_config_print(&c, f);
+    fclose(f);
+    load(&again, file("printed.yaml", text));
+    free(text);
+    assert_same(&c, &again);
+    assert_string_equal(c.name, again.name);
+    seen_kind |= 1u << c.request_buffer.kind;
+    seen_bypass |= 1u << c.request_buffer.bypass;
+    seen_allocate |= 1u << c.l1d.allocate;
+    seen_index |= 1u << c.l1d.set_index;
+    seen_policy |= 1u << c.scheduler.policy;
+    seen_schedulers |= c.sm.schedulers;
+    if (c.request_buffer.kind == HD_MRPB) {
+      seen_signature |= 1u << c.request_buffer.signature;
+      seen_drain |= 1u << (2 * c.request_buffer.drain + c.request_buffer.greedy);
+      seen_flush |= 1u << c.request_buffer.flush;
+    }
+  }
+  globfree(&found);
+  assert_int_equal(seen_kind, 3);
+  assert_int_equal(seen_signature, 7);
+  assert_int_equal(seen_drain, 63);
+  assert_int_equal(seen_flush, 3);
+  assert_int_equal(seen_bypass, 7);
+  assert_int_equal(seen_allocate, 3);
+  assert_int_equal(seen_index, 7);
+  assert_int_equal(seen_policy, 3);
+  assert_int_equal(seen_schedulers, 7); /* 1, 2 and 4 */
+}
+
+/* Whatever passes the check can be declared: no row is wider than its 64 bits (the kit aborts), no size is
+ * absurd. */
+static void what_passes_the_check_can_be_declared(void **state) {
+  (void)state;
+  size_t n;
+  const struct hd_key *keys = hd_keys(&n);
+  FILE *quiet = fopen("/dev/null", "w");
+  struct wl_rng rng = {20140215};
+  unsigned good = 0;
+  for (unsigned run = 0; run < 20000 && good < 400; run++) {
+    struct hd_config c;
+    hd_config_default(&c);
+    for (size_t i = 0; i < n; i++) {
+      const uint64_t span = (uint64_t)(keys[i].max - keys[i].min + 1);
+      const uint32_t pick = wl_rng_below(&rng, 4);
+      put(&c, &keys[i],
+          pick == 0   ? keys[i].min
+          : pick == 1 ? keys[i].max
+                      : keys[i].min + (long)wl_rng_below(&rng, span));
+    }
+    c.l1d.sets = 1u << (1 + wl_rng_below(&rng, 8));
+    c.l1d.line_bytes = 1u << (5 + wl_rng_below(&rng, 4));
+    if (hd_config_check(&c, NULL, NULL, quiet))
+      continue;
+    good++;
+    struct hd_design *d = hd_design_new(&c);
+    assert_non_null(d);
+    for (size_t i = 0; i < d->n; i++)
+      for (size_t m = 0; m < d->decls[i]->n_mems; m++)
+        assert_true(d->decls[i]->mems[m].depth < 1u << 20 && d->decls[i]->mems[m].width < 1u << 14);
+    hd_design_free(d);
+  }
+  fclose(quiet);
+  assert_int_equal(good, 400);
+}
+
+/* All Verilog of a machine, as one text. */
+static char *rtl_of(const struct hd_config *c) {
+  struct hd_design *d = hd_design_new(c);
+  char *all = hd_format("%s", "");
+  for (size_t i = 0; i < d->n; i++) {
+    struct hd_why why;
+    char *text = hd_rtl_module_text(d, d->decls[i]->module, &why), *more;
+    if (!text)
+      fail_msg("%s: %s", d->decls[i]->module, why.text);
+    /* the banner names the configuration's keys; what counts is what follows */
+    more = hd_format("%s%s", all, strstr(text, "\nmodule"));
+    free(text);
+    free(all);
+    all = more;
+  }
+  hd_design_free(d);
+  return all;
+}
+
+/* A workload of one warp: ALU, SFU, shared memory, a load of 32 lines, ALU, each waiting for the one before.
+ */
+static bool one_launch(struct wl_source *src, struct wl_launch *launch) {
+  static bool given;
+  (void)src;
+  *launch = (struct wl_launch){.name = "chain", .ctas = 1, .warps_per_cta = 1};
+  return given = !given;
+}
+static unsigned at; /* the next instruction */
+static void *open_chain(struct wl_source *src, uint32_t cta, uint32_t warp) {
+  (void)src, (void)cta, (void)warp;
+  at = 0;
+  return &at;
+}
+static void next(void *stream, struct wl_inst *inst) {
+  static const enum wl_op ops[] = {WL_ALU, WL_SFU, WL_SHARED, WL_LOAD, WL_ALU, WL_EXIT};
+  (void)stream;
+  *inst =
+      (struct wl_inst){.op = ops[at], .pc = 8 * at, .active = UINT32_MAX, .dst = (int8_t)(at + 1), .size = 4};
+  inst->src = UINT64_C(1) << at++;
+  for (uint64_t l = 0; l < WL_LANES; l++)
+    inst->addr[l] = 4096 * l;
+  if (inst->op == WL_EXIT)
+    inst->dst = WL_NO_REG;
+}
+static void close_chain(void *stream) {
+  (void)stream;
+}
+static void close_source(struct wl_source *src) {
+  (void)src;
+}
+
+static uint64_t cycles_of(const struct hd_config *c) {
+  static const struct wl_source_ops ops = {one_launch, open_chain, next, close_chain, close_source, NULL};
+  struct wl_source source = {&ops};
+  struct hd_design *d = hd_design_new(c);
+  const struct hd_sim_job job = {.design = d, .source = &source, .max_cycles = 1000000};
+  struct hd_sim_result r;
+  struct hd_why why;
+  if (hd_sim_run(&job, &r, &why) != HD_OK)
+    fail_msg("%s", why.text);
+  hd_design_free(d);
+  return r.sm.cycles;
+}
+
+/* A key that changes nothing in any output is a bug. clock_mhz is judged by tests/cli: it is the clock that
+ * `synth` asks for, and `sim` counts time by. */
+static void every_key_changes_something(void **state) {
+  (void)state;
+  static const struct {
+    const char *section, *key;
+    long value;
+    enum { RTL, CYCLES, PROGRAM } shows;
+  } change[] = {
+      {"sm", "warps", 24, RTL},
+      {"sm", "ctas", 5, RTL},
+      {"sm", "lanes", 16, RTL},
+      {"sm", "schedulers", 4, RTL},
+      {"sm", "addr_bits", 40, RTL},
+      {"sm", "loads", 2, RTL},
+      {"sm", "alu_latency", 9, CYCLES},
+      {"sm", "sfu_latency", 200, CYCLES},
+      {"sm", "shared_latency", 200, CYCLES},
+      {"sm", "clock_mhz", 500, PROGRAM},
+      {"scheduler", "policy", HD_LRR, RTL},
+      {"request_buffer", "kind", HD_SLOT, RTL},
+      {"request_buffer", "signature", HD_SIG_BLOCK, RTL},
+      {"request_buffer", "drain", HD_DRAIN_LONGEST, RTL},
+      {"request_buffer", "greedy", true, RTL},
+      {"request_buffer", "flush", false, RTL},
+      {"request_buffer", "depth", 16, RTL},
+      {"request_buffer", "latency", 9, RTL},
+      {"request_buffer", "bypass", HD_BYPASS_ALL, RTL},
+      {"l1d", "sets", 64, RTL},
+      {"l1d", "ways", 3, RTL},
+      {"l1d", "line_bytes", 64, RTL},
+      {"l1d", "mshrs", 24, RTL},
+      {"l1d", "mshr_merge", 4, RTL},
+      {"l1d", "miss_queue", 5, RTL},
+      {"l1d", "set_index", HD_INDEX_XOR, RTL},
+      {"l1d", "allocate", HD_ON_FILL, RTL},
+      {"l1d", "bypass_slots", 7, RTL},
+      {"memory", "latency", 500, CYCLES},
+      {"memory", "bytes_per_cycle", 4, CYCLES},
+  };
+  size_t n;
+  hd_keys(&n);
+  assert_int_equal(n, sizeof change / sizeof *change); /* a new key needs a line here */
+
+  struct hd_config base;
+  load(&base, "configs/mrpb_gto.yaml"); /* a machine in which every key matters */
+  char *rtl = rtl_of(&base);
+  const uint64_t cycles = cycles_of(&base);
+  for (size_t i = 0; i < n; i++) {
+    const struct hd_key *k = key_of(change[i].section, change[i].key);
+    assert_null(hd_config_idle(&base, k));
+    assert_true(hd_config_get(&base, k) != change[i].value);
+    struct hd_config c = base;
+    put(&c, k, change[i].value);
+    if (k == key_of("l1d", "allocate"))
+      c.request_buffer.bypass = HD_BYPASS_ALL; /* assoc needs on_miss */
+    assert_int_equal(hd_config_check(&c, NULL, NULL, stderr), 0);
+    if (change[i].shows == RTL) {
+      char *other = rtl_of(&c);
+      if (!strcmp(rtl, other))
+        fail_msg("%s.%s changes nothing in the RTL", change[i].section, change[i].key);
+      free(other);
+    } else if (change[i].shows == CYCLES && cycles_of(&c) == cycles)
+      fail_msg("%s.%s changes nothing in a run", change[i].section, change[i].key);
+  }
+  free(rtl);
+}
+
+/* The other way round: what the check calls idle does change nothing. */
+static void idle_keys_change_nothing(void **state) {
+  (void)state;
+  struct hd_config base;
+  load(&base, "configs/fermi_16k.yaml");
+  char *rtl = rtl_of(&base);
+  size_t n, idle = 0;
+  const struct hd_key *keys = hd_keys(&n);
+  for (size_t i = 0; i < n; i++) {
+    if (!hd_config_idle(&base, &keys[i]))
+      continue;
+    idle++;
+    for (int end = 0; end < 2; end++) {
+      struct hd_config c = base;
+      put(&c, &keys[i], end ? keys[i].max : keys[i].min);
+      assert_int_equal(hd_config_check(&c, NULL, NULL, stderr), 0);
+      char *other = rtl_of(&c);
+      assert_string_equal(rtl, other);
+      free(other);
+    }
+  }
+  assert_int_equal(idle, 7);
+  free(rtl);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(clog2_counts_bits),
+      cmocka_unit_test(defaults_are_the_table),
+      cmocka_unit_test(derived_sizes),
+      cmocka_unit_test(a_file_overrides_its_base_key_by_key),
+      cmocka_unit_test(set_comes_last),
+      cmocka_unit_test(yaml_forms),
+      cmocka_unit_test(shipped_configurations),
+      cmocka_unit_test(what_passes_the_check_can_be_declared),
+      cmocka_unit_test(every_key_changes_something),
+      cmocka_unit_test(idle_keys_change_nothing),
+  };
+  return cmocka_run_group_tests(tests, make_dir, remove_dir);
+}

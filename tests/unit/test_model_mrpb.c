@@ -1,0 +1,348 @@
+/* The memory request prioritization buffer, against orders and cycles worked out by hand from MRPB §3.3 and
+ * docs/mechanisms/mrpb.md. Queues are CTA slots 0..3 of four entries; a request's line says who it is: 0x20
+ * is the first of queue 2, 0x21 the second. */
+#define RIG mrpb
+#include "rig.h"
+
+static struct hd_config four_queues(void) {
+  struct hd_config c = defaults();
+  c.sm.ctas = 4;
+  c.request_buffer.kind = HD_MRPB;
+  c.request_buffer.signature = HD_SIG_BLOCK;
+  c.request_buffer.depth = 4;
+  c.request_buffer.latency = 3;
+  return c;
+}
+
+static void offer(uint64_t line, bool write) {
+  rig.in.enq_valid = 1;
+  rig.in.enq = (struct req){.line = line, .write = write, .wid = line & 0xf, .num = 1};
+  rig.in.enq_sig = line >> 4;
+  rig.in.enq_wdata[0] = line * 3;
+  rig.in.enq_wmask[0] = write ? 0xf0 : 0;
+}
+
+/* Offers until it is taken. */
+static void put(uint64_t line, bool write) {
+  offer(line, write);
+  for (look(); !rig.out.enq_ready; look())
+    edge();
+  edge();
+  rig.in.enq_valid = 0;
+}
+
+static void idle(unsigned cycles) {
+  while (cycles--)
+    step();
+}
+
+/* With the L1D stopped, two loads of queue 3 fill the output and the choice behind it, so that whatever comes
+ * next can be seen by the policy at once when the L1D goes on. */
+static void block(void) {
+  rig.in.deq_ready = 0;
+  put(0x30, false);
+  put(0x31, false);
+  idle(10);
+  rig.m->base.ev[EV_mrpb_choose] = 0;
+}
+
+/* The L1D goes on: exactly these come out, one a cycle. */
+static void comes_out(const uint64_t *lines, unsigned n) {
+  idle(10);
+  rig.in.deq_ready = 1;
+  for (unsigned i = 0; i < n; i++) {
+    look();
+    assert_int_equal(rig.out.deq_valid, 1);
+    assert_int_equal(rig.out.deq.line, lines[i]);
+    edge();
+    rig.in.enq_valid &= !rig.out.enq_ready;
+  }
+  idle(10);
+  look();
+  assert_int_equal(rig.out.deq_valid, 0);
+  assert_int_equal(rig.out.drained, 0xf);
+}
+
+/* Six loads, three of queue 2, one of queue 1, two of queue 0, all old enough when the policy sees them. */
+static void drains(enum hd_drain drain, bool greedy, const uint64_t order[6]) {
+  struct hd_config c = four_queues();
+  c.request_buffer.drain = drain;
+  c.request_buffer.greedy = greedy;
+  build(c);
+  block();
+  static const uint64_t in[] = {0x20, 0x10, 0x00, 0x21, 0x01, 0x22};
+  for (unsigned i = 0; i < 6; i++)
+    put(in[i], false);
+  uint64_t all[8] = {0x30, 0x31};
+  memcpy(all + 2, order, 6 * sizeof *order);
+  comes_out(all, 8);
+  assert_int_equal(EVENTS(choose), 6);
+  wreck();
+}
+
+static void order_fixed(void **state) {
+  (void)state;
+  drains(HD_DRAIN_FIXED, false, (uint64_t[]){0x00, 0x01, 0x10, 0x20, 0x21, 0x22});
+}
+
+static void order_longest(void **state) {
+  (void)state;
+  /* lengths 2 1 3 -> 2: 2 1 2 -> 0: 1 1 2 -> 2: 1 1 1 -> 0, 1, 2 */
+  drains(HD_DRAIN_LONGEST, false, (uint64_t[]){0x20, 0x00, 0x21, 0x01, 0x10, 0x22});
+}
+
+static void order_rr(void **state) {
+  (void)state;
+  drains(HD_DRAIN_RR, false, (uint64_t[]){0x00, 0x10, 0x20, 0x01, 0x21, 0x22});
+}
+
+static void order_greedy_longest(void **state) {
+  (void)state;
+  drains(HD_DRAIN_LONGEST, true, (uint64_t[]){0x20, 0x21, 0x22, 0x00, 0x01, 0x10});
+}
+
+static void order_greedy_rr(void **state) {
+  (void)state;
+  drains(HD_DRAIN_RR, true, (uint64_t[]){0x00, 0x01, 0x10, 0x20, 0x21, 0x22});
+}
+
+/* Queue 2 is being drained when queue 0 gets an entry: fixed changes over, greedy-fixed empties queue 2
+ * first. */
+static void order_greedy_fixed(void **state) {
+  (void)state;
+  for (int greedy = 0; greedy < 2; greedy++) {
+    struct hd_config c = four_queues();
+    c.request_buffer.greedy = greedy;
+    build(c);
+    rig.in.deq_ready = 0;
+    put(0x20, false); /* to the output */
+    put(0x21, false); /* chosen */
+    put(0x22, false);
+    put(0x23, false);
+    idle(10);
+    put(0x00, false);
+    static const uint64_t order[2][5] = {{0x20, 0x21, 0x00, 0x22, 0x23}, {0x20, 0x21, 0x22, 0x23, 0x00}};
+    comes_out(order[greedy], 5);
+    assert_int_equal(EVENTS(stay), greedy ? 3 : 0);
+    wreck();
+  }
+}
+
+/* Written to its queue in cycle 1, offered in cycle 1 + latency. */
+static void latency(void **state) {
+  (void)state;
+  static const unsigned latencies[] = {3, 4, 5, 18};
+  for (unsigned i = 0; i < 4; i++) {
+    struct hd_config c = four_queues();
+    c.request_buffer.latency = latencies[i];
+    build(c);
+    rig.in.deq_ready = 1;
+    put(0x10, false);
+    for (unsigned cycle = 1; cycle < 1 + latencies[i]; cycle++) {
+      look();
+      assert_int_equal(rig.out.deq_valid, 0);
+      edge();
+      assert_int_equal(EVENTS(enqueue), 1);
+    }
+    look();
+    assert_int_equal(rig.out.deq_valid, 1);
+    assert_int_equal(rig.out.deq.line, 0x10);
+    wreck();
+  }
+}
+
+static void one_a_cycle_at_any_latency(void **state) {
+  (void)state;
+  struct hd_config c = four_queues();
+  c.request_buffer.latency = 18;
+  c.request_buffer.depth = 32;
+  build(c);
+  rig.in.deq_ready = 1;
+  for (unsigned cycle = 0; cycle < 100; cycle++) {
+    offer(0x10, false);
+    rig.in.enq.slot = cycle & 3;
+    look();
+    assert_int_equal(rig.out.enq_ready, 1);
+    assert_int_equal(rig.out.deq_valid, cycle >= 19);
+    if (cycle >= 19)
+      assert_int_equal(rig.out.deq.slot, (cycle - 19) & 3);
+    edge();
+  }
+  wreck();
+}
+
+/* Flush rule 1. Queue 2 is full and 0x24 waits. Forced in the first two cycles (its length falls only when
+ * the first is read, a cycle after it was chosen), then 0x24 enters and fixed order has its way. */
+static void flush_makes_room(void **state) {
+  (void)state;
+  build(four_queues());
+  block();
+  for (uint64_t line = 0x20; line < 0x24; line++)
+    put(line, false);
+  put(0x00, false);
+  put(0x24, false);
+  idle(1);
+  offer(0x01, false);
+  look();
+  assert_int_equal(rig.out.enq_ready, 0);
+  assert_true(EVENTS(full) > 0);
+  rig.in.enq_valid = 0;
+  comes_out((uint64_t[]){0x30, 0x31, 0x20, 0x21, 0x00, 0x22, 0x23, 0x24}, 8);
+  assert_int_equal(EVENTS(forced_full), 2);
+  assert_int_equal(EVENTS(choose), 4);
+  wreck();
+}
+
+/* Flush rule 2. A write to queue 2 goes when the two loads before it have gone, and before queue 0's, though
+ * that one was chosen meanwhile (D-MRPB-3). */
+static void flush_before_write(void **state) {
+  (void)state;
+  build(four_queues());
+  block();
+  put(0x20, false);
+  put(0x21, false);
+  put(0x00, false);
+  put(0x22, true);
+  idle(10);
+  rig.in.deq_ready = 1;
+  static const uint64_t order[] = {0x30, 0x31, 0x20, 0x21, 0x22, 0x00};
+  for (unsigned i = 0; i < 6; i++) {
+    look();
+    assert_int_equal(rig.out.deq_valid, 1);
+    assert_int_equal(rig.out.deq.line, order[i]);
+    assert_int_equal(rig.out.deq.write, order[i] == 0x22);
+    if (order[i] == 0x22) {
+      assert_int_equal(rig.out.deq_wdata[0], 0x66);
+      assert_int_equal(rig.out.deq_wmask[0], 0xf0);
+    }
+    edge();
+  }
+  assert_int_equal(EVENTS(forced_write), 2);
+  assert_int_equal(EVENTS(write_wait), 1);
+  assert_int_equal(EVENTS(write_through), 1);
+  wreck();
+}
+
+/* The queue is empty: a write is offered in the cycle after it came, and the L1D's ready lets the next one
+ * in. */
+static void write_goes_straight_on(void **state) {
+  (void)state;
+  build(four_queues());
+  put(0x20, true);
+  offer(0x21, true);
+  look();
+  assert_int_equal(rig.out.deq_valid, 1);
+  assert_int_equal(rig.out.deq.line, 0x20);
+  assert_int_equal(rig.out.enq_ready, 0);
+  rig.in.deq_ready = 1;
+  look();
+  assert_int_equal(rig.out.enq_ready, 1);
+  edge();
+  look();
+  assert_int_equal(rig.out.deq.line, 0x21);
+  assert_int_equal(rig.out.drained, 0xf & ~0x4);
+  wreck();
+}
+
+/* Flush off: writes queue like loads, in their order, with their bytes. */
+static void no_flush(void **state) {
+  (void)state;
+  struct hd_config c = four_queues();
+  c.request_buffer.flush = false;
+  build(c);
+  block();
+  put(0x20, false);
+  put(0x21, true);
+  put(0x22, true);
+  put(0x00, false);
+  idle(10);
+  rig.in.deq_ready = 1;
+  static const uint64_t order[] = {0x30, 0x31, 0x00, 0x20, 0x21, 0x22};
+  for (unsigned i = 0; i < 6; i++) {
+    look();
+    assert_int_equal(rig.out.deq_valid, 1);
+    assert_int_equal(rig.out.deq.line, order[i]);
+    if (rig.out.deq.write) {
+      assert_int_equal(rig.out.deq_wdata[0], order[i] * 3);
+      assert_int_equal(rig.out.deq_wmask[0], 0xf0);
+    }
+    edge();
+  }
+  look();
+  assert_int_equal(rig.out.deq_valid, 0);
+  wreck();
+}
+
+/* D-MRPB-1: not drained in the input register, in the queue, chosen, and at the output; drained the cycle
+ * after. */
+static void drained_when_it_has_left(void **state) {
+  (void)state;
+  build(four_queues());
+  look();
+  assert_int_equal(rig.out.drained, 0xf);
+  put(0x20, false);
+  for (unsigned cycle = 1; cycle < 10; cycle++) {
+    look();
+    assert_int_equal(rig.out.drained, 0xf & ~0x4);
+    edge();
+  }
+  rig.in.deq_ready = 1;
+  look();
+  assert_int_equal(rig.out.deq_valid, 1);
+  assert_int_equal(rig.out.drained, 0xf & ~0x4);
+  edge();
+  look();
+  assert_int_equal(rig.out.drained, 0xf);
+  wreck();
+}
+
+static void warps_have_queues_of_their_own(void **state) {
+  (void)state;
+  struct hd_config c = four_queues();
+  c.request_buffer.signature = HD_SIG_WARP;
+  build(c);
+  rig.in.enq_valid = 1;
+  rig.in.enq.wid = 47;
+  step();
+  look();
+  assert_int_equal(rig.m->s.in_q, 47);
+  assert_int_equal(rig.out.drained, (UINT64_C(1) << 47) - 1);
+  wreck();
+}
+
+static void reset_forgets(void **state) {
+  (void)state;
+  build(four_queues());
+  block();
+  put(0x20, false);
+  idle(3);
+  hd_model_reset(rig.m);
+  look();
+  assert_int_equal(rig.out.deq_valid, 0);
+  assert_int_equal(rig.out.drained, 0xf);
+  idle(10);
+  look();
+  assert_int_equal(rig.out.deq_valid, 0);
+  wreck();
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(order_fixed),
+      cmocka_unit_test(order_longest),
+      cmocka_unit_test(order_rr),
+      cmocka_unit_test(order_greedy_fixed),
+      cmocka_unit_test(order_greedy_longest),
+      cmocka_unit_test(order_greedy_rr),
+      cmocka_unit_test(latency),
+      cmocka_unit_test(one_a_cycle_at_any_latency),
+      cmocka_unit_test(flush_makes_room),
+      cmocka_unit_test(flush_before_write),
+      cmocka_unit_test(write_goes_straight_on),
+      cmocka_unit_test(no_flush),
+      cmocka_unit_test(drained_when_it_has_left),
+      cmocka_unit_test(warps_have_queues_of_their_own),
+      cmocka_unit_test(reset_forgets),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

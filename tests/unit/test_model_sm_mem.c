@@ -1,0 +1,215 @@
+/* The memory path as a whole: who is wired to whom (docs/mechanisms/sm_mem.md), and the cycles from an
+ * instruction to the memory, summed by hand from the modules' pages. */
+#define RIG sm_mem
+#include "rig.h"
+
+enum { PATIENCE = 60 };
+
+static struct hd_config with_buffer(enum hd_buffer kind) {
+  struct hd_config c = defaults();
+  c.sm.lanes = 4;
+  c.request_buffer.kind = kind;
+  if (kind == HD_MRPB)
+    c.request_buffer.signature = HD_SIG_BLOCK;
+  return c;
+}
+
+/* Two lanes on each of two lines; taken at once. */
+static void issue(bool write, uint64_t first, uint64_t second) {
+  rig.in.issue_valid = 1;
+  rig.in.issue_write = write;
+  rig.in.issue_wid = 10;
+  rig.in.issue_slot = 3;
+  rig.in.issue_sig = 6;
+  rig.in.issue_mask = 0xf;
+  for (unsigned l = 0; l < 4; l++)
+    rig.in.issue_line[l] = l < 2 ? first : second;
+  look();
+  assert_int_equal(rig.out.issue_ready, 1);
+  edge();
+  rig.in.issue_valid = 0;
+}
+
+/* Steps until the memory is asked; how many cycles that took. */
+static unsigned until_memory(void) {
+  unsigned n = 0;
+  for (look(); !rig.out.mreq_valid; look(), n++) {
+    assert_true(n < PATIENCE);
+    edge();
+  }
+  return n;
+}
+
+static void answer(struct mrsp mrsp, uint64_t word0) {
+  rig.in.mrsp_valid = 1;
+  rig.in.mrsp = mrsp;
+  rig.in.mrsp_data[0] = word0;
+  look();
+  assert_int_equal(rig.out.mrsp_ready, 1);
+  edge();
+  rig.in.mrsp_valid = 0;
+}
+
+static void response(bool write, unsigned num, bool last, uint64_t word0) {
+  look();
+  for (unsigned n = 0; !rig.out.resp_valid; look(), n++) {
+    assert_true(n < PATIENCE);
+    edge();
+  }
+  assert_int_equal(rig.out.resp.write, write);
+  assert_int_equal(rig.out.resp.wid, 10);
+  assert_int_equal(rig.out.resp.slot, 3);
+  assert_int_equal(rig.out.resp.num, num);
+  assert_int_equal(rig.out.resp.last, last);
+  if (!write)
+    assert_int_equal(rig.out.resp_data[0], word0);
+  edge();
+}
+
+/* Issued in cycle 0; at the coalescer's output in 2; in the slot in 3, in the L1D's queue in 4, at the memory
+ * in 8. With the MRPB: in its input in 3 and its queue from 3 on, offered 5 later, and so at the memory
+ * in 13. */
+static void load_there_and_back(void **state) {
+  (void)state;
+  for (int mrpb = 0; mrpb < 2; mrpb++) {
+    build(with_buffer(mrpb ? HD_MRPB : HD_SLOT));
+    rig.in.resp_ready = rig.in.mreq_ready = 1;
+    issue(false, 100, 200);
+    look();
+    assert_int_equal(rig.out.busy, 1 << 10);
+    assert_int_equal(until_memory(), (mrpb ? 13 : 8) - 1);
+    assert_int_equal(rig.out.mreq.kind, 0);
+    assert_int_equal(rig.out.mreq.line, 100);
+    assert_int_equal(rig.out.busy, 0);
+    edge();
+    look();
+    assert_int_equal(rig.out.mreq_valid, 1); /* the second right behind */
+    assert_int_equal(rig.out.mreq.line, 200);
+    edge();
+    answer((struct mrsp){.id = 1}, 222);
+    response(false, 1, true, 222);
+    answer((struct mrsp){.id = 0}, 111);
+    response(false, 0, false, 111);
+    wreck();
+  }
+}
+
+/* The SM gives a store's bytes when st_valid asks, and they come out beside its request. */
+static void store_bytes(void **state) {
+  (void)state;
+  for (int mrpb = 0; mrpb < 2; mrpb++) {
+    build(with_buffer(mrpb ? HD_MRPB : HD_SLOT));
+    rig.in.resp_ready = 1;
+    issue(true, 100, 200);
+    unsigned asked = 0;
+    for (unsigned n = 0; n < PATIENCE; n++) {
+      look();
+      if (rig.out.st_valid) {
+        assert_int_equal(rig.out.st_wid, 10);
+        assert_int_equal(rig.out.st_slot, 3);
+        assert_int_equal(rig.out.st_num, asked);
+        assert_int_equal(rig.out.st_lanes, asked ? 0xc : 0x3);
+        rig.in.st_data[15] = 1000 + asked;
+        rig.in.st_mask[15] = 0xf0 + asked;
+        look();
+        asked++;
+      }
+      edge();
+    }
+    assert_int_equal(asked, 2);
+    rig.in.mreq_ready = 1;
+    for (unsigned k = 0; k < 2; k++) {
+      look();
+      assert_int_equal(rig.out.mreq_valid, 1);
+      assert_int_equal(rig.out.mreq.kind, 2);
+      assert_int_equal(rig.out.mreq.line, k ? 200 : 100);
+      assert_int_equal(rig.out.mreq.num, k);
+      assert_int_equal(rig.out.mreq_wdata[15], 1000 + k);
+      assert_int_equal(rig.out.mreq_wmask[15], 0xf0 + k);
+      edge();
+    }
+    answer((struct mrsp){.kind = 2, .wid = 10, .slot = 3, .num = 1, .last = 1}, 0);
+    response(true, 1, true, 0);
+    wreck();
+  }
+}
+
+/* With the L1D stopped (its miss queue full), the stall goes back to the coalescer, and nothing is lost. */
+static void backpressure(void **state) {
+  (void)state;
+  for (int mrpb = 0; mrpb < 2; mrpb++) {
+    struct hd_config c = with_buffer(mrpb ? HD_MRPB : HD_SLOT);
+    c.l1d.miss_queue = 2;
+    build(c);
+    rig.in.resp_ready = 1;
+    unsigned issued = 0;
+    for (unsigned n = 0; n < 200; n++) {
+      look();
+      if (rig.out.issue_ready)
+        issue(true, 2 * issued, 2 * issued + 1), issued++;
+      else
+        edge();
+    }
+    /* Places for requests: memory port 1, miss queue 2, d, c, a1, a0, buffer 1, coalescer's output: 9. So the
+     * fifth instruction has one request out and one to make, and the sixth waits behind it. A write with
+     * flush on goes through the MRPB's input register alone. */
+    assert_int_equal(issued, 6);
+    rig.in.mreq_ready = 1;
+    for (unsigned k = 0; k < 12; k++) {
+      until_memory();
+      assert_int_equal(rig.out.mreq.line, k);
+      edge();
+    }
+    wreck();
+  }
+}
+
+static void drained_follows_the_queue(void **state) {
+  (void)state;
+  build(with_buffer(HD_MRPB));
+  look();
+  assert_int_equal(rig.out.drained, 0xff);
+  issue(false, 1, 1);
+  step(); /* 1: the request is made */
+  look();
+  assert_int_equal(rig.out.drained, 0xff); /* 2: it is still in the coalescer */
+  assert_int_equal(rig.out.busy, 1 << 10);
+  edge();
+  look();
+  assert_int_equal(rig.out.drained, 0xff & ~(1 << 6)); /* 3: in the queue of its CTA slot */
+  assert_int_equal(rig.out.busy, 0);
+  for (unsigned n = 0; n < 6; n++)
+    step();
+  look();
+  assert_int_equal(rig.out.drained, 0xff); /* offered in 8, gone in 9 */
+  wreck();
+}
+
+static void picks(void **state) {
+  (void)state;
+  struct hd_config c = with_buffer(HD_SLOT);
+  c.scheduler.policy = HD_GTO;
+  build(c);
+  rig.in.launch_valid = 1;
+  rig.in.launch_cta = 7;
+  rig.in.launch_warps = 0xf0;
+  step();
+  rig.in.launch_valid = 0;
+  rig.in.ready = 0xffff;
+  look();
+  assert_int_equal(rig.out.pick_valid[0], 1);
+  assert_int_equal(rig.out.pick_wid[0], 4);
+  assert_int_equal(rig.out.pick_wid[1], 5);
+  wreck();
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(load_there_and_back),
+      cmocka_unit_test(store_bytes),
+      cmocka_unit_test(backpressure),
+      cmocka_unit_test(drained_follows_the_queue),
+      cmocka_unit_test(picks),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,197 @@
+/* `heddle cosim`: a lockstep run and, if it fails, its story; see cosim.h. */
+#include "verif/cosim.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "verif/story.h"
+
+enum { WAVES_BEFORE = 300, WAVES_AFTER = 4 }; /* cycles around the failure */
+
+static double now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+/* Events of a model and of all that is in it. */
+static void count_events(const struct hd_model *m, struct hd_cosim_report *r) {
+  const struct hd_decl *d = m->decl;
+  for (size_t i = 0; i < d->n_insts; i++)
+    count_events(*(struct hd_model *const *)(const void *)((const char *)m + d->insts[i].offset), r);
+  for (size_t i = 0; i < d->n_events; i++) {
+    if (!d->events[i].when)
+      continue;
+    r->events_declared++;
+    if (m->ev[i])
+      r->events_seen++;
+    else if (r->n_unseen < sizeof r->unseen / sizeof *r->unseen)
+      r->unseen[r->n_unseen++] = hd_format("%s.%s", d->module, d->events[i].name);
+  }
+}
+
+/* The job that is the last segment alone: the seed of that segment, up to the failing cycle. */
+static struct hd_cosim_job last_segment(const struct hd_run *run, char **fault) {
+  struct hd_cosim_job job = *run->job;
+  const uint64_t cycle = run->cycle - run->started;
+  job.progress = NULL;
+  if (!job.workload) {
+    job.seed += run->segment;
+    /* The end of new work is part of what happened. */
+    const uint64_t end = job.cycles > run->started ? job.cycles - run->started : 0;
+    job.cycles = cycle + 1 < end ? cycle + 1 : end;
+  } else
+    job.cycles = cycle + 1;
+  if (job.fault) {
+    const int name = (int)strcspn(job.fault, "@");
+    job.fault = *fault = hd_format("%.*s@%" PRIu64, name, job.fault, run->fault.cycle - run->started);
+  }
+  return job;
+}
+
+/* Whether a job fails as the run did, in so many cycles. */
+static bool shows(const struct hd_cosim_job *job, const struct hd_run *as, uint64_t cycle) {
+  struct hd_run run;
+  bool same = hd_run_open(&run, job, false, NULL) == HD_OK;
+  if (same) {
+    hd_run_go(&run, NULL);
+    same = run.stop == as->stop && run.cycle == cycle && run.at_output == as->at_output;
+  }
+  hd_run_close(&run);
+  return same;
+}
+
+/* Runs it once more, with waves around the failure. */
+static void make_waves(struct hd_scene *s, const struct hd_run *failed) {
+  struct hd_run run;
+  struct hd_why why;
+  char *path = hd_format("%s/wave.fst", s->dir), *save = hd_format("%s/wave.gtkw", s->dir);
+  s->wave_from = s->again_cycle > WAVES_BEFORE ? s->again_cycle - WAVES_BEFORE : 0;
+  s->wave_to = s->again_cycle + WAVES_AFTER;
+  const struct hd_window window = {path, s->wave_from, s->wave_to};
+  if (hd_run_open(&run, s->again, true, &why) == HD_OK) {
+    hd_run_go(&run, &window);
+    if (run.stop == HD_IMPOSSIBLE)
+      s->waves = hd_format("%s", run.text);
+  } else
+    s->waves = hd_format("%s", why.text);
+  hd_run_close(&run);
+  FILE *f = s->waves ? NULL : fopen(save, "w");
+  if (f) {
+    hd_story_gtkw(failed, s, f);
+    fclose(f);
+  }
+  free(path);
+  free(save);
+}
+
+static bool save(const char *dir, const char *name, const char *text) {
+  char *path = hd_format("%s/%s", dir, name);
+  FILE *f = fopen(path, "w");
+  free(path);
+  if (f) {
+    fputs(text, f);
+    fclose(f);
+  }
+  return f != NULL;
+}
+
+/* Without a file that the configuration came from, one is written for the command. */
+static char *config_file(const struct hd_cosim_job *job, const char *dir) {
+  if (job->config_path)
+    return hd_format("%s", job->config_path);
+  char *path = hd_format("%s/config.yaml", dir);
+  FILE *f = fopen(path, "w");
+  if (f) {
+    hd_config_print(job->design->c, f);
+    fclose(f);
+  }
+  return path;
+}
+
+static void tell(const struct hd_run *run, struct hd_cosim_report *report) {
+  const struct hd_cosim_job *job = run->job;
+  char *fault = NULL;
+  struct hd_cosim_job alone = last_segment(run, &fault);
+  struct hd_scene s = {.again = &alone, .again_cycle = run->cycle - run->started, .alone = true};
+  if (job->workload || run->segment == 0)
+    s.alone = false;
+  else if (!shows(&alone, run, s.again_cycle)) {
+    s.again =
+        job; /* what the segments before it left in unreset state matters: the report's most telling line */
+    s.again_cycle = run->cycle;
+    s.alone = false;
+  }
+  s.dir = hd_format("%s/fail/%s-%" PRIu64 "-%" PRIu64, job->work, job->module, job->seed, run->cycle);
+  hd_make_dirs(s.dir);
+  s.config = config_file(job, s.dir);
+  make_waves(&s, run);
+  report->story = hd_story_text(run, &s);
+  save(s.dir, "report.txt", report->story);
+  json_t *json = hd_story_json(run, &s);
+  char *text = json_dumps(json, JSON_INDENT(2));
+  json_decref(json);
+  save(s.dir, "report.json", text ? text : "");
+  free(text);
+  report->failure_dir = s.dir;
+  free(s.config);
+  free(s.waves);
+  free(fault);
+}
+
+static enum hd_rc verdict(const struct hd_run *run, struct hd_cosim_report *report, struct hd_why *why) {
+  const struct hd_cosim_job *job = run->job;
+  switch (run->stop) {
+  case HD_IMPOSSIBLE:
+    return hd_because(why, HD_INPUT, "%s", run->why.text);
+  case HD_DIFFERS:
+    report->mismatches = 1;
+    tell(run, report);
+    return hd_because(why, HD_CHECK, "lockstep mismatch in %s, cycle %" PRIu64 ": %s; see %s/report.txt",
+                      job->module, run->cycle, run->diff[0].name, report->failure_dir);
+  case HD_WRONG:
+  case HD_DEADLOCK:
+    if (job->no_compare)
+      return hd_because(why, HD_CHECK, "%s, cycle %" PRIu64 ": %s", job->module, run->cycle, run->text);
+    tell(run, report);
+    return hd_because(why, HD_CHECK, "%s, cycle %" PRIu64 ": %s; see %s/report.txt", job->module, run->cycle,
+                      run->text, report->failure_dir);
+  default:
+    if (run->cycle == 0 || (!job->no_compare && run->values == 0))
+      return hd_because(why, HD_CHECK, "nothing was compared: the run of %s has %" PRIu64 " cycles",
+                        job->module, run->cycle);
+    if (run->fault.byte && run->fault.cycle >= run->cycle)
+      return hd_because(why, HD_INPUT, "fault '%s': the run ended in cycle %" PRIu64, job->fault, run->cycle);
+    return HD_OK;
+  }
+}
+
+enum hd_rc hd_cosim_run(const struct hd_cosim_job *job, struct hd_cosim_report *report, struct hd_why *why) {
+  struct hd_run run;
+  *report = (struct hd_cosim_report){.seed = job->seed};
+  double start = now();
+  enum hd_rc rc = hd_run_open(&run, job, false, why);
+  report->build_seconds = now() - start;
+  if (rc == HD_OK) {
+    start = now();
+    hd_run_go(&run, NULL);
+    report->run_seconds = now() - start;
+    report->cycles = run.cycle;
+    report->values_compared = job->no_compare ? 0 : run.values;
+    report->facts_checked = run.facts;
+    count_events(run.model, report);
+    rc = verdict(&run, report, why);
+  }
+  hd_run_close(&run);
+  return rc;
+}
+
+void hd_cosim_free(struct hd_cosim_report *report) {
+  for (unsigned i = 0; i < report->n_unseen; i++)
+    free((void *)(uintptr_t)report->unseen[i]);
+  free(report->story);
+  free(report->failure_dir);
+  *report = (struct hd_cosim_report){0};
+}

@@ -1,0 +1,229 @@
+/* What surrounds `sm_mem`: the SM on a workload, the memory, and the scoreboard that judges (scoreboard.c).
+ * Without a workload the SM runs one random kernel after another, sizes and mixture drawn anew each time,
+ * until the environment is told to stop: then every warp ends with its next instruction. The memory is then a
+ * near one, and moods hold back answers and requests besides, so that it is fast for a while and then not
+ * there at all.
+ */
+#include "verif/parts.h"
+#include "verif/scoreboard.h"
+
+#include "cmodel/memory.h"
+#include "cmodel/sm.h"
+#include "workloads/workloads.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum {
+  WORK = 256,    /* instructions of a kernel, about */
+  NEAR = 24,     /* cycles */
+  LINE = 128,    /* bytes of what the workload `random` calls a line */
+  POOL_BITS = 22 /* address bits below this are the workload's, those above are drawn once */
+};
+
+struct sm_env {
+  struct hd_parts p;
+  struct wl_source random;  /* the endless source below */
+  struct wl_source *kernel; /* its current one */
+  uint64_t base;
+  bool endless;                  /* no workload given: the source above, and moods */
+  unsigned accept, send, answer; /* the mood: answers taken, requests taken, answers given */
+  bool answering;                /* an answer was offered and not taken */
+  struct hd_sm *sm;
+  struct hd_memory *memory;
+  struct hd_scoreboard *board;
+};
+
+/* A warp of the endless source. */
+struct warp {
+  const struct sm_env *env;
+  void *stream;
+};
+
+static struct sm_env *env_of(struct wl_source *source) {
+  return (struct sm_env *)((char *)source - offsetof(struct sm_env, random));
+}
+
+/* 1..most, small numbers as likely as large ones. */
+static unsigned any_size(struct hd_parts *p, unsigned most) {
+  const unsigned n = 1U << hd_below(p, hd_clog2(most + 1) + 1);
+  return 1 + hd_below(p, n < most ? n : most);
+}
+
+/* Opens a kernel that presses on this machine: about as many warps as it holds, a pool from a few lines to
+ * some times the cache. */
+static struct wl_source *open_kernel(struct sm_env *e) {
+  struct hd_parts *p = &e->p;
+  const struct hd_config *c = p->c;
+  const unsigned scale = c->d.LINE_BYTES > LINE ? c->d.LINE_BYTES / LINE : 1;
+  const unsigned sets = c->d.SETS * c->d.LINE_BYTES / LINE, capacity = c->d.SETS * c->d.WAYS * scale;
+  const unsigned pools[] = {
+      4, c->d.MSHRS, capacity / 2 + 1, capacity + 8, 4 * capacity + 512, 16 * capacity + 1024};
+  const unsigned stores[] = {5, 20, 50, 90}, barriers[] = {0, 5, 40, 200};
+  const unsigned warps = any_size(p, c->sm.warps < WL_LANES ? c->sm.warps : WL_LANES);
+  const unsigned ctas = 1 + hd_below(p, 2 * (c->sm.warps / warps));
+  char spec[256], err[256];
+  snprintf(spec, sizeof spec,
+           "random:seed=%" PRIu64
+           ",launches=1,ctas=%u,warps=%u,insts=%u,mem=%u,stores=%u,barriers=%u,lines=%u,sets=%u",
+           hd_bits(p, 63), ctas, warps, 8 + hd_below(p, 2 * WORK / (ctas * warps)), 20 + hd_below(p, 81),
+           stores[hd_below(p, 4)], barriers[hd_below(p, 4)], pools[hd_below(p, 6)] * scale, sets ? sets : 1);
+  struct wl_source *kernel = wl_open(spec, err, sizeof err);
+  if (!kernel)
+    hd_fail(&p->env, "%s: %s", spec, err);
+  return kernel;
+}
+
+static bool next_launch(struct wl_source *source, struct wl_launch *launch) {
+  struct sm_env *e = env_of(source);
+  while (!e->p.env.stop) {
+    if (e->kernel && e->kernel->ops->next_launch(e->kernel, launch))
+      return true;
+    if (e->kernel)
+      e->kernel->ops->close(e->kernel);
+    e->kernel = open_kernel(e);
+    if (!e->kernel)
+      return false;
+  }
+  return false;
+}
+
+static void *open_warp(struct wl_source *source, uint32_t cta, uint32_t number) {
+  struct sm_env *e = env_of(source);
+  struct warp *w = calloc(1, sizeof *w);
+  if (!w)
+    return NULL;
+  w->env = e;
+  w->stream = e->kernel->ops->open_warp(e->kernel, cta, number);
+  if (w->stream)
+    return w;
+  free(w);
+  return NULL;
+}
+
+/* Fits the instruction to the machine: its lanes, its address bits. */
+static void next(void *stream, struct wl_inst *inst) {
+  const struct warp *w = stream;
+  const struct hd_config *c = w->env->p.c;
+  w->env->kernel->ops->next(w->stream, inst);
+  if (w->env->p.env.stop)
+    *inst = (struct wl_inst){.op = WL_EXIT, .pc = inst->pc, .active = UINT32_MAX, .dst = WL_NO_REG};
+  inst->active &= UINT32_MAX >> (WL_LANES - c->sm.lanes);
+  if (!inst->active)
+    inst->active = 1;
+  for (unsigned l = 0; l < WL_LANES; l++)
+    inst->addr[l] = (inst->addr[l] ^ w->env->base) & (UINT64_MAX >> (64 - c->sm.addr_bits));
+}
+
+static void close_warp(void *stream) {
+  struct warp *w = stream;
+  w->env->kernel->ops->close_warp(w->stream);
+  free(w);
+}
+
+static void close_source(struct wl_source *source) {
+  struct sm_env *e = env_of(source);
+  if (e->kernel)
+    e->kernel->ops->close(e->kernel);
+}
+
+/* On top of what the SM and the memory do by themselves. */
+static void hold_back(struct sm_env *e, struct sm_mem_in *in) {
+  struct hd_parts *p = &e->p;
+  if (hd_new_mood(p)) {
+    p->mood_left %= 512; /* longer, and all is at a standstill */
+    e->accept = hd_below(p, 4) ? HD_ALWAYS : hd_density(p, false);
+    e->send = hd_below(p, 4) ? HD_ALWAYS : hd_density(p, false);
+    e->answer = hd_below(p, 2) ? HD_ALWAYS : hd_below(p, 2) * hd_density(p, false);
+  }
+  in->resp_ready = in->resp_ready && hd_chance(p, e->accept);
+  in->mreq_ready = in->mreq_ready && hd_chance(p, e->send);
+  in->mrsp_valid = in->mrsp_valid && (e->answering || hd_chance(p, e->answer));
+}
+
+static void drive(struct hd_env *env, const void *out, void *in_) {
+  struct sm_env *e = (struct sm_env *)env;
+  struct sm_mem_in *in = in_;
+  hd_sm_drive(e->sm, out, in);
+  hd_memory_drive(e->memory, out, in);
+  if (e->endless && !env->stop)
+    hold_back(e, in);
+}
+
+static bool clock(struct hd_env *env, const void *in_, const void *out_) {
+  struct sm_env *e = (struct sm_env *)env;
+  const struct sm_mem_in *in = in_;
+  const struct sm_mem_out *out = out_;
+  bool ok = hd_scoreboard_clock(e->board, in, out);
+  e->answering = in->mrsp_valid && !out->mrsp_ready;
+  env->checked = hd_scoreboard_checked(e->board);
+  if (ok) {
+    hd_sm_clock(e->sm, in, out);
+    hd_memory_clock(e->memory, in, out);
+    ok = !*hd_scoreboard_text(e->board);
+  }
+  if (!ok)
+    return hd_fail(env, "%s", hd_scoreboard_text(e->board));
+  if (env->text[0])
+    return false;
+  if (hd_sm_error(e->sm))
+    return hd_fail(env, "%s", hd_sm_error(e->sm));
+  const bool moved = (in->issue_valid && out->issue_ready) || (out->resp_valid && in->resp_ready) ||
+                     (out->mreq_valid && in->mreq_ready) || (in->mrsp_valid && out->mrsp_ready);
+  if (hd_cycle_over(&e->p, hd_scoreboard_inside(e->board) > 0, moved))
+    return true;
+  hd_scoreboard_finish(e->board);
+  return hd_fail(env, "nothing moves any more: %s", hd_scoreboard_text(e->board));
+}
+
+static bool done(const struct hd_env *env) {
+  const struct sm_env *e = (const struct sm_env *)env;
+  return hd_sm_done(e->sm) && hd_memory_idle(e->memory);
+}
+
+static bool finish(struct hd_env *env) {
+  struct sm_env *e = (struct sm_env *)env;
+  return hd_scoreboard_finish(e->board) || hd_fail(env, "%s", hd_scoreboard_text(e->board));
+}
+
+static void close(struct hd_env *env) {
+  struct sm_env *e = (struct sm_env *)env;
+  hd_sm_free(e->sm);
+  hd_memory_free(e->memory);
+  hd_scoreboard_free(e->board);
+  close_source(&e->random);
+  free(e);
+}
+
+struct hd_env *sm_mem_env(const struct hd_env_job *job, struct hd_why *why) {
+  static const struct hd_env_ops ops = {drive, clock, done, finish, close};
+  static const struct wl_source_ops random_ops = {.next_launch = next_launch,
+                                                  .open_warp = open_warp,
+                                                  .next = next,
+                                                  .close_warp = close_warp,
+                                                  .close = close_source};
+  struct sm_env *e = hd_parts_new(sizeof *e, job, &ops, why);
+  if (!e)
+    return NULL;
+  e->endless = !job->source;
+  const bool random = job->random || e->endless;
+  struct hd_config c = *e->p.c; /* the memory's */
+  if (e->endless && c.memory.latency > NEAR)
+    c.memory.latency = NEAR;
+  const struct hd_memory_options memory = {.data = true, .random = random, .seed = wl_rng_next(&e->p.rng)};
+  const struct hd_sm_options sm = {.data = true, .hesitate = random, .seed = wl_rng_next(&e->p.rng)};
+  e->random.ops = &random_ops;
+  e->base = hd_bits(&e->p, 64) >> POOL_BITS << POOL_BITS;
+  e->board = hd_scoreboard_new(e->p.c);
+  e->memory = hd_memory_new(&c, &memory);
+  if (!e->board || !e->memory) {
+    hd_because(why, HD_TOOL, "out of memory");
+  } else {
+    const struct hd_sm_watch watch = hd_scoreboard_watch(e->board);
+    if (hd_sm_new(e->p.c, job->source ? job->source : &e->random, &sm, &watch, &e->sm, why) == HD_OK)
+      return &e->p.env;
+  }
+  close(&e->p.env);
+  return NULL;
+}
