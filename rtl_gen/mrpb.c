@@ -4,14 +4,25 @@
  * choices are made and elements picked with one-hot vectors, so that no path has two wide multiplexers behind
  * one another.
  */
+#include <string.h>
+
 #include "rtl_gen/emit.h"
 
 static bool flushes(const struct hd_config *c) {
   return c->request_buffer.flush;
 }
 
+static bool has_register(const struct hd_decl *decl, const char *var) {
+  for (size_t i = 0; i < decl->n_rows; i++)
+    if (!strcmp(decl->rows[i].var, var))
+      return true;
+  return false;
+}
+
 /* enq -> in -> queue */
-static void put_input(FILE *f, const struct hd_config *c) {
+static void put_input(FILE *f, const struct hd_config *c, const struct hd_decl *decl) {
+  const char *signature = c->request_buffer.signature == HD_SIG_WARP ? "wid" : "sig";
+  const bool stored = has_register(decl, "in_q_q"); /* else it is the warp id, which is there anyway */
   fprintf(f,
           "\n"
           "  // --- input register: a request waits here until its queue lets it pass\n"
@@ -19,7 +30,7 @@ static void put_input(FILE *f, const struct hd_config *c) {
           "  wire [QUEUE_W-1:0] in_queue = %s; // signature %s\n"
           "  wire [QUEUES-1:0]  in_at    = QUEUE_0 << in_queue;\n"
           "  wire               in_pass  = pass[in_queue];\n",
-          c->d.SIG_W ? "in_q_q" : "in_wid_q", hd_config_word(c, "request_buffer", "signature"));
+          stored ? "in_q_q" : "in_wid_q", hd_config_word(c, "request_buffer", "signature"));
   if (flushes(c))
     fputs("\n"
           "  // a write enters no queue: it waits for its own to be empty, then leaves from here\n"
@@ -48,21 +59,23 @@ static void put_input(FILE *f, const struct hd_config *c) {
           "  always @(posedge clk)\n"
           "    if (take)\n"
           "      %s <=\n"
-          "        %s;\n"
-          "\n"
-          "%s"
-          "  // a load brings no bytes\n"
-          "  always @(posedge clk)\n"
-          "    if (take && enq_write) begin\n"
-          "      in_wdata_q <= enq_wdata;\n"
-          "      in_wmask_q <= enq_wmask;\n"
-          "    end\n",
-          hd_fields_of("req", "in_", "_q").text, hd_fields_of("req", "enq_", "").text,
-          c->d.SIG_W ? "  always @(posedge clk)\n"
-                       "    if (take)\n"
-                       "      in_q_q <= enq_sig;\n"
-                       "\n"
-                     : "");
+          "        %s;\n",
+          hd_fields_of("req", "in_", "_q").text, hd_fields_of("req", "enq_", "").text);
+  if (stored)
+    fprintf(f,
+            "\n"
+            "  always @(posedge clk)\n"
+            "    if (take)\n"
+            "      in_q_q <= enq_%s;\n",
+            signature);
+  fputs("\n"
+        "  // a load brings no bytes\n"
+        "  always @(posedge clk)\n"
+        "    if (take && enq_write) begin\n"
+        "      in_wdata_q <= enq_wdata;\n"
+        "      in_wmask_q <= enq_wmask;\n"
+        "    end\n",
+        f);
 }
 
 /* The entry that becomes old enough to leave: at once, or at the end of the age line. */
@@ -306,7 +319,6 @@ static void put_queues(FILE *f, const struct hd_config *c) {
 }
 
 static void put(FILE *f, const struct hd_design *design, const struct hd_decl *decl) {
-  (void)decl;
   const struct hd_config *c = design->c;
   fputs("\n"
         "  localparam [QUEUES-1:0] QUEUE_0 = 1;\n"
@@ -341,7 +353,7 @@ static void put(FILE *f, const struct hd_design *design, const struct hd_decl *d
           "    end\n"
           "  endgenerate\n",
           flushes(c) ? "in_write_q ? empty : ~full" : "~full");
-  put_input(f, c);
+  put_input(f, c, decl);
   put_age(f, c);
   put_read(f, c);
   put_choose(f, c);
