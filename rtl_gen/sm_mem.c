@@ -1,6 +1,94 @@
-/* not there yet */
+/* One SM's memory path, as Verilog: nothing but instances and nets. Spec: docs/mechanisms/sm_mem.md.
+ *
+ * Every port of a module inside goes to the net of its own name, but for those that `joined` names.
+ */
+#include <stdlib.h>
+#include <string.h>
+
 #include "rtl_gen/emit.h"
-static void put(FILE *f, const struct hd_design *design, const struct hd_decl *decl) {
-  (void)f, (void)design, (void)decl;
+#include "rtl_gen/rtl.h"
+
+/* Ports of an instance whose names begin with `port`: the net has `net` instead. The first that fits counts.
+ */
+static const struct {
+  const char *inst, *port, *net;
+} joined[] = {
+    {"u_coalescer", "req_lanes", "st_lanes"},
+    {"u_coalescer", "req_", "enq_"},
+    {"u_slot", "enq_wdata", "st_data"},
+    {"u_slot", "enq_wmask", "st_mask"},
+    {"u_mrpb", "enq_wdata", "st_data"},
+    {"u_mrpb", "enq_wmask", "st_mask"},
+    {"u_l1d", "req_", "deq_"},
+};
+
+struct net {
+  char name[80];
+};
+
+static struct net net_of(const struct hd_inst *inst, const struct hd_row *port) {
+  struct net net;
+  for (size_t i = 0; i < sizeof joined / sizeof *joined; i++) {
+    const size_t n = strlen(joined[i].port);
+    if (!strcmp(joined[i].inst, inst->name) && !strncmp(joined[i].port, port->var, n)) {
+      snprintf(net.name, sizeof net.name, "%s%s", joined[i].net, port->var + n);
+      return net;
+    }
+  }
+  snprintf(net.name, sizeof net.name, "%s", port->var);
+  return net;
 }
-const struct hd_behaviour sm_mem_rtl = {"sm_mem", put, (const char *const[]){NULL}};
+
+static bool is_port(const struct hd_decl *decl, const char *name) {
+  for (size_t i = 0; i < decl->n_rows; i++)
+    if (!strcmp(decl->rows[i].var, name))
+      return true;
+  return false;
+}
+
+/* Nets between two instances, each declared by the one that drives it. */
+static void put_nets(FILE *f, const struct hd_decl *decl) {
+  fputc('\n', f);
+  for (size_t i = 0; i < decl->n_insts; i++)
+    for (size_t k = 0; k < decl->insts[i].decl->n_rows; k++) {
+      const struct hd_row *row = &decl->insts[i].decl->rows[k];
+      const struct net net = net_of(&decl->insts[i], row);
+      if ((row->cls == HD_OUT || row->cls == HD_MEALY) && !is_port(decl, net.name))
+        fprintf(f, "  wire %-16s %s;\n", hd_range_of(row).text, net.name);
+    }
+}
+
+/* An instance gets every size that its module knows; if its text can't be made, the set of files fails
+ * anyway. */
+static void put_instance(FILE *f, const struct hd_design *design, const struct hd_inst *inst) {
+  struct hd_why why;
+  char *text = hd_rtl_module_text(design, inst->decl->module, &why);
+  const char *comma = "";
+  fprintf(f, "\n  %s #(", inst->decl->module);
+  for (size_t i = 0; text && i < hd_n_sizes; i++)
+    if (hd_scan_uses(text, hd_sizes[i].name)) {
+      fprintf(f, "%s\n    .%s(%s)", comma, hd_sizes[i].name, hd_sizes[i].name);
+      comma = ",";
+    }
+  free(text);
+  fprintf(f, "\n  ) %s (\n    .clk(clk),\n    .rst(rst)", inst->name);
+  for (size_t i = 0; i < inst->decl->n_rows; i++) {
+    const struct hd_row *row = &inst->decl->rows[i];
+    if (row->cls <= HD_MEALY)
+      fprintf(f, ",\n    .%s(%s)", row->var, net_of(inst, row).name);
+  }
+  fputs("\n  );\n", f);
+}
+
+static void put(FILE *f, const struct hd_design *design, const struct hd_decl *decl) {
+  put_nets(f, decl);
+  for (size_t i = 0; i < decl->n_insts; i++)
+    put_instance(f, design, &decl->insts[i]);
+  fputs("\n"
+        "  // a store's bytes join it on its way into the buffer\n"
+        "  assign st_valid = enq_valid && enq_write;\n"
+        "  assign {st_wid, st_slot, st_num} = {enq_wid, enq_slot, enq_num};\n",
+        f);
+}
+
+const struct hd_behaviour sm_mem_rtl = {"sm_mem", put, (const char *const[]){"request_buffer.kind", NULL}};
