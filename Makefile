@@ -94,7 +94,8 @@ sanitize:
 	@$(MAKE) -s BUILD=$(BUILD)/san OPT=-O1 SAN="$(SAN_FLAGS)" SUITES='$(UNITS:$(BUILD)/%=$(BUILD)/san/%) tests/errors/run' check
 
 lint:
-	clang-tidy --quiet $(filter %.c,$(LIB_SRC) $(CLI_SRC)) -- $(filter-out -Werror -g -O2,$(CFLAGS)) -DHD_CONFIG_DIR='""'
+	@printf '%s\n' $(LIB_SRC) $(CLI_SRC) | xargs -P $$(nproc) -n 1 -I{} \
+	  clang-tidy --quiet {} -- $(filter-out -Werror -g -O2,$(CFLAGS)) -DHD_CONFIG_DIR='"configs"'
 	shellcheck .ci/run .ci/deps area/get_cacti.sh tests/run tests/*/run tests/lockstep/campaign
 
 format:

@@ -8,16 +8,19 @@
  *   REG, REG_V(..., reset, meaning)               flip-flops; reset value or NORESET. Verilog name: name_q
  *   REG_B(name, bundle, meaning)                  flip-flops without reset, name_field_q
  *   CAM(name, count, width, meaning)              flip-flops searched by content, no reset, name_q
- *   RAM(name, banks, depth, count, width, ports, rdw, meaning), RAM_B(name, depth, bundle, ports, rdw,
- * meaning) memory macros behind a wrapper, read synchronously: instance u_name, or u_name_0, u_name_1, ...
- * where banks > 1 (one address, a write enable each) EVENT(name, when, format, meaning)            what the
- * model says it did, if `when`; up to 4 %llu/%llx INST(name, module, when)                      a module
- * inside, there if `when` is not 0 Every value is a C expression over `c` and the names of arch/derived.def;
- * a row whose width or count is 0 does not exist in this configuration, on any floor.
+ *   RAM(name, banks, depth, count, width, ports, rdw, meaning), RAM_B(name, depth, bundle, ports, rdw, meaning)
+ *                                                 memory macros behind a wrapper, read synchronously: instance
+ *                                                 u_name, or u_name_0, u_name_1, ... where banks > 1 (one
+ *                                                 address, a write enable each)
+ *   EVENT(name, when, format, meaning)            what the model says it did, if `when`; up to 4 %llu/%llx
+ *   INST(name, module, when)                      a module inside, there if `when` is not 0
+ * Every value is a C expression over `c` and the names of arch/derived.def; a row whose width or count is 0
+ * does not exist in this configuration, on any floor.
  *
- * Elements are at most 64 bits wide and live in C as uint64_t; element e of a Verilog vector is at [e*width
- * +: width]. Invariant: the rows are in declaration order, and each knows where its value lives on both
- * floors.
+ * Elements are at most 64 bits wide and live in C as uint64_t; element e of a Verilog vector is at
+ * [e*width +: width].
+ *
+ * Invariant: the rows are in declaration order, and each knows where its value lives on both floors.
  */
 #ifndef HEDDLE_ARCH_KIT_H
 #define HEDDLE_ARCH_KIT_H
@@ -99,7 +102,8 @@ struct hd_log;
 struct hd_model {
   const struct hd_config *c;
   const struct hd_decl *decl;
-  struct hd_log *log; /* NULL: events are only counted */
+  struct hd_log *log; /* may be NULL */
+  uint64_t heard;     /* the events that the log is told of, a bit each; 0: events are only counted */
   uint64_t *ev;       /* count of each event */
   bool data; /* line bytes are carried; false: every vector of WORDS elements is left alone (performance runs)
               */
@@ -128,7 +132,7 @@ void hd_log_event(const struct hd_model *m, unsigned event, uint64_t a, uint64_t
 #define HD_EV(m, event, a, b, c, d)                                                                          \
   do {                                                                                                       \
     (m)->base.ev[EV_##event]++;                                                                              \
-    if ((m)->base.log)                                                                                       \
+    if ((m)->base.heard >> EV_##event & 1)                                                                   \
       hd_log_event(&(m)->base, EV_##event, (uint64_t)(a), (uint64_t)(b), (uint64_t)(c), (uint64_t)(d));      \
   } while (0)
 

@@ -23,7 +23,7 @@ struct hd_args {
   const char *config, *json, *out, *top, *workload, *work, *fault, *lib, *what, *base;
   const char *set[HD_MAX_SETS];
   size_t sets;
-  uint64_t seed, cycles;
+  uint64_t seed, cycles, segment;
   double node_nm, require_mhz;
   bool random, no_skip, no_logic, markdown, kernels;
 };

@@ -2,6 +2,7 @@
 #include "verif/cosim.h"
 #include "cli/cli.h"
 
+#include <errno.h>
 #include <string.h>
 
 static void progress(void *user, uint64_t cycles, uint64_t of) {
@@ -35,7 +36,9 @@ static enum hd_rc run(const struct hd_args *args, struct hd_why *why) {
                                      .seed = args->seed,
                                      .cycles = args->random && !args->cycles ? 200000 : args->cycles,
                                      .work = args->work,
-                                     .config_path = c.path,
+                                     .segment = args->segment,
+                                     .program = program_invocation_name,
+                                     .config_path = args->sets ? NULL : c.path,
                                      .fault = args->fault,
                                      .progress = progress,
                                      .user = (void *)args->top};
@@ -62,9 +65,10 @@ static const struct hd_opt opts[] = {
     HD_OPT("seed", 's', HD_OPT_COUNT, false, seed, "N", "of everything random (1)"),
     HD_OPT("cycles", 'n', HD_OPT_COUNT, false, cycles, "N",
            "random: how many, then drain (200000); a workload: a limit"),
+    HD_OPT("segment", 0, HD_OPT_COUNT, false, segment, "N", "random: cycles from reset to reset (100000)"),
     HD_OPT("work", 0, HD_OPT_TEXT, false, work, "DIR", "RTL, Verilator output and failures (build/cosim)"),
     HD_OPT("fault", 0, HD_OPT_TEXT, false, fault, "F",
-           "flip a bit of the RTL's state: NAME[element].BIT@CYCLE"),
+           "flip a bit, which must be found: NAME[element].BIT@CYCLE; see docs/lockstep.md"),
     HD_OPT_JSON,
     HD_OPT_END};
 const struct hd_verb hd_verb_cosim = {

@@ -40,6 +40,11 @@ static inline void hd_copy(uint64_t *to, const uint64_t *from, unsigned n) {
   memcpy(to, from, n * sizeof *to);
 }
 
+/* The number of pair i < j of n things, in the order (0,1), (0,2), ..., (1,2), ... */
+static inline unsigned hd_pair(unsigned n, unsigned i, unsigned j) {
+  return i * (2 * n - i - 1) / 2 + (j - i - 1);
+}
+
 /* The place after this one, of `places`. */
 static inline uint64_t hd_next(uint64_t place, unsigned places) {
   return place + 1 == places ? 0 : place + 1;

@@ -192,6 +192,10 @@ static bool decide(struct l1d *m, struct now *now) {
 
 /* ---- Answers of the memory ---- */
 
+static inline bool mrsp_ready(const struct l1d_st *s) {
+  return !(s->f_valid | (s->resp_v & s->r_fill));
+}
+
 /* The cycle in which a fill enters the cache. */
 static void fill(struct l1d *m) {
   struct l1d_st *s = &m->s;
@@ -302,17 +306,23 @@ static void advance(struct l1d *m) {
   s->a_count -= s->c_valid;
 }
 
+/* With on_miss a line in flight has a way, whose tag says so: MSHRs are looked through only if there is one.
+ */
 static void look_up(struct l1d *m) {
   struct l1d_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
   s->d_hit = s->d_full = s->d_mshr_eq = 0;
   if (!s->d_valid)
     return;
-  uint64_t tag = l1d_tag_of(m->base.c, s->d.line);
-  for (uint64_t valid = s->valid[s->d_set]; valid; valid &= valid - 1)
-    if (s->tags[s->d_set * d->WAYS + hd_lowest(valid)] == tag)
-      s->d_hit |= valid & -valid;
-  s->d_full = d->ON_MISS && s->reserved[s->d_set] == hd_below(d->WAYS);
+  const uint64_t tag = l1d_tag_of(m->base.c, s->d.line), *tags = &s->tags[s->d_set * d->WAYS];
+  const uint64_t valid = s->valid[s->d_set], reserved = l1d_reserved(m, s->d_set);
+  uint64_t same = 0;
+  for (unsigned way = 0; way < d->WAYS; way++)
+    same |= (uint64_t)(tags[way] == tag) << way;
+  s->d_hit = same & valid;
+  s->d_full = d->ON_MISS && reserved == hd_below(d->WAYS);
+  if (d->ON_MISS && !(same & reserved))
+    return;
   for (uint64_t waiting = s->mshr_wait; waiting; waiting &= waiting - 1)
     if (s->mshr_line[hd_lowest(waiting)] == s->d.line)
       s->d_mshr_eq |= waiting & -waiting;
@@ -326,7 +336,7 @@ void l1d_moore(struct l1d *m, struct l1d_out *out) {
   out->resp = s->r;
   out->mreq_valid = s->mo_valid;
   out->mreq = s->mq_q;
-  out->mrsp_ready = !s->f_valid && !(s->resp_v && s->r_fill);
+  out->mrsp_ready = mrsp_ready(s);
   if (m->base.data) {
     hd_copy(out->resp_data, s->r_fill ? s->f_data : s->data_q, d->WORDS);
     hd_copy(out->mreq_wdata, s->sdata_q, d->WORDS);
@@ -340,7 +350,7 @@ void l1d_tick(struct l1d *m, const struct l1d_in *in) {
       .fill = s->f_valid && s->f_commit,
       .resp_free = !s->resp_v || in->resp_ready,
       .req_ready = s->a_count < 2,
-      .mrsp_ready = !s->f_valid && !(s->resp_v && s->r_fill),
+      .mrsp_ready = mrsp_ready(s),
   };
   s->merged_wr = s->tags_wr = s->data_wr = s->mq_wr = s->sdata_wr = s->smask_wr = -1;
   s->t1_valid = 0;

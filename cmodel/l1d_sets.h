@@ -33,7 +33,7 @@ static inline uint64_t l1d_tag_of(const struct hd_config *c, uint64_t line) {
 /* The element of lru that holds the bit of pair i < j of a set, and the bit. */
 static inline uint64_t *l1d_pair(const struct l1d *m, uint64_t set, unsigned i, unsigned j, unsigned *bit) {
   const struct hd_derived *d = &m->base.c->d;
-  unsigned p = i * (2 * d->WAYS - i - 1) / 2 + (j - i - 1), element = 0;
+  unsigned p = hd_pair(d->WAYS, i, j), element = 0;
   if (d->LRU_N > 1) { /* spares most configurations the division */
     element = p / d->LRU_C;
     p %= d->LRU_C;

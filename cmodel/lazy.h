@@ -1,37 +1,52 @@
-/* sm_mem run lazily, for performance runs: a module inside whose tick changed nothing but event counts
- * sleeps, and the same events count for it every cycle, until a handshake wakes it. Line bytes are not
- * carried.
+/* One SM run lazily, for performance runs: the SM, the memory and the modules of sm_mem each sleep while they
+ * can change nothing but event counts, until a handshake or the clock wakes them; the events of the cycles
+ * slept through are counted then. Line bytes are not carried.
  *
- * Invariant: outputs, and event counts after hd_lazy_settle, are in every cycle those of sm_mem_moore,
- * sm_mem_mealy and sm_mem_tick. A module may stay awake for nothing, never sleep through a change.
+ * Invariant: in every cycle everything is as if all of it were run (cmodel/models.h says how), event counts,
+ * times and statistics after hd_lazy_settle. A part may stay awake for nothing, never sleep through a change.
  */
 #ifndef HEDDLE_CMODEL_LAZY_H
 #define HEDDLE_CMODEL_LAZY_H
 
-#include "cmodel/models.h"
+#include "cmodel/memory.h"
+#include "cmodel/sm.h"
 
-enum { LAZY_PARTS = 4, LAZY_WAITS = 6 };
+enum hd_lazy_name { LAZY_SCHED, LAZY_COALESCER, LAZY_BUFFER, LAZY_L1D, LAZY_SM, LAZY_MEMORY, LAZY_PARTS };
+enum { LAZY_WAITS = 6 };
+
 struct hd_lazy {
   struct sm_mem *m;
-  uint64_t now;
+  struct hd_sm *sm;
+  struct hd_memory *memory;
+  struct sm_mem_in *in;
+  struct sm_mem_out *out;
+  uint64_t now;   /* cycles run */
+  unsigned awake; /* bit p: part p is */
   struct hd_lazy_part {
-    uint64_t *ev; /* the module's event counts */
-    bool sleeps;
-    uint64_t since;             /* first cycle slept through */
-    uint64_t count[LAZY_WAITS]; /* asleep: events of each such cycle */
-    unsigned waits;
-    unsigned wait[LAZY_WAITS]; /* the events that can happen while nothing else does */
+    uint64_t since, until; /* asleep: first cycle slept through; cycle in which it must wake */
+    /* modules: */
+    uint64_t *ev;                   /* its event counts */
+    unsigned waits;                 /* events that can happen while nothing changes: */
+    unsigned char wait[LAZY_WAITS]; /* which */
+    uint64_t count[LAZY_WAITS];     /* asleep: how often in each such cycle */
   } part[LAZY_PARTS];
+  /* The ports of the request buffer that is there. */
+  struct {
+    const uint64_t *deq_valid, *enq_ready;
+    const struct req *deq;
+    uint64_t *deq_ready, *enq_valid;
+    struct req *enq;
+  } buffer;
 };
 
-void hd_lazy_init(struct hd_lazy *l, struct sm_mem *m);
+/* All of a run that starts; nothing of it has seen a cycle yet. */
+void hd_lazy_init(struct hd_lazy *l, struct sm_mem *m, struct hd_sm *sm, struct hd_memory *memory,
+                  struct sm_mem_in *in, struct sm_mem_out *out);
 
-/* As those of sm_mem; in and out are the same structs in every cycle. */
-void hd_lazy_moore(struct hd_lazy *l, struct sm_mem_out *out);
-void hd_lazy_mealy(struct hd_lazy *l, const struct sm_mem_in *in, struct sm_mem_out *out);
-/* True: everything sleeps; cycles with the same inputs as this one may be skipped. */
-bool hd_lazy_tick(struct hd_lazy *l, const struct sm_mem_in *in);
-void hd_lazy_skip(struct hd_lazy *l, uint64_t cycles);
-void hd_lazy_settle(struct hd_lazy *l); /* all event counts are up to date */
+/* Runs a cycle, and passes the cycles after it in which everything sleeps, up to cycle `limit`. False:
+ * everything sleeps forever. */
+bool hd_lazy_cycle(struct hd_lazy *l, uint64_t limit);
+
+void hd_lazy_settle(struct hd_lazy *l);
 
 #endif

@@ -46,7 +46,12 @@ static void *new_of(const struct hd_design *design, const struct hd_decl *d, boo
   struct hd_model *m = calloc(1, d->model_size);
   if (!m)
     return NULL;
-  *m = (struct hd_model){design->c, d, log, calloc(d->n_events + 1, sizeof *m->ev), data, {0}};
+  *m = (struct hd_model){.c = design->c,
+                         .decl = d,
+                         .log = log,
+                         .heard = log ? UINT64_MAX : 0,
+                         .ev = calloc(d->n_events + 1, sizeof *m->ev),
+                         .data = data};
   bool ok = m->ev && hd_alloc_state(d, at(m, d->st_offset));
   for (size_t i = 0; ok && i < d->n_insts; i++) {
     const struct hd_inst *inst = &d->insts[i];

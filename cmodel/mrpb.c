@@ -7,6 +7,11 @@
 
 enum { FILLED, READY };
 
+/* The queue of the request in the input register. */
+static inline uint64_t in_q(const struct mrpb *m) {
+  return m->base.c->d.SIG_W ? m->s.in_q : m->s.in.wid;
+}
+
 /* Whether the request in the input register is one that goes through its queue. */
 static inline bool may_enter(const struct mrpb *m) {
   return m->s.in_valid && (m->base.c->d.WIDE || !m->s.in.write);
@@ -14,10 +19,10 @@ static inline bool may_enter(const struct mrpb *m) {
 
 /* Named conditions of the spec. */
 static inline bool is_w_wait(const struct mrpb *m) {
-  return m->s.in_valid && !may_enter(m) && m->s.count[m->s.in_q] == 0;
+  return m->s.in_valid && !may_enter(m) && m->s.count[in_q(m)] == 0;
 }
 static inline bool is_enqueue(const struct mrpb *m) {
-  return may_enter(m) && m->s.count[m->s.in_q] < m->base.c->d.DEPTH;
+  return may_enter(m) && m->s.count[in_q(m)] < m->base.c->d.DEPTH;
 }
 
 void mrpb_moore(struct mrpb *m, struct mrpb_out *out) {
@@ -29,7 +34,7 @@ void mrpb_moore(struct mrpb *m, struct mrpb_out *out) {
     hd_copy(out->deq_wdata, d->WIDE ? s->fifo_wdata_q : s->in_wdata, d->WORDS);
     hd_copy(out->deq_wmask, d->WIDE ? s->fifo_wmask_q : s->in_wmask, d->WORDS);
   }
-  uint64_t inside = m->base.memo[FILLED] | s->o_valid << s->o_q | s->in_valid << s->in_q;
+  uint64_t inside = m->base.memo[FILLED] | s->o_valid << s->o_q | s->in_valid << in_q(m);
   out->drained = hd_below(d->QUEUES) & ~inside;
 }
 
@@ -66,15 +71,15 @@ static unsigned by_policy(const struct mrpb *m, uint64_t ready) {
 static bool forced(struct mrpb *m) {
   const struct mrpb_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
-  if (d->WIDE || !s->in_valid || !hd_has(m->base.memo[READY], s->in_q))
+  if (d->WIDE || !s->in_valid || !hd_has(m->base.memo[READY], in_q(m)))
     return false;
   if (s->in.write) { /* its count is not 0, for an entry that is ready is still in its queue */
-    HD_EV(m, mrpb_forced_write, s->in_q, 0, 0, 0);
+    HD_EV(m, mrpb_forced_write, in_q(m), 0, 0, 0);
     return true;
   }
-  if (s->count[s->in_q] < d->DEPTH)
+  if (s->count[in_q(m)] < d->DEPTH)
     return false;
-  HD_EV(m, mrpb_forced_full, s->in_q, 0, 0, 0);
+  HD_EV(m, mrpb_forced_full, in_q(m), 0, 0, 0);
   return true;
 }
 
@@ -87,7 +92,7 @@ static void choose(struct mrpb *m) {
   if (!ready)
     return;
   if (forced(m))
-    s->sel_q = s->in_q;
+    s->sel_q = in_q(m);
   else {
     s->sel_q = by_policy(m, ready);
     HD_EV(m, mrpb_choose, s->sel_q, s->avail[s->sel_q], 0, 0);
@@ -122,7 +127,7 @@ static void read(struct mrpb *m, uint64_t q) {
 static void write(struct mrpb *m) {
   struct mrpb_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
-  uint64_t q = s->in_q, row = q * d->DEPTH + s->tail[q];
+  uint64_t q = in_q(m), row = q * d->DEPTH + s->tail[q];
   HD_EV(m, mrpb_enqueue, s->in.line, s->in.wid, q, 0);
   s->fifo[row] = s->in;
   s->fifo_wr = (int64_t)row;
@@ -141,14 +146,14 @@ static void age(struct mrpb *m, bool entered) {
   struct mrpb_st *s = &m->s;
   unsigned n = m->base.c->d.DELAY;
   bool ripe = n ? s->age_valid[n - 1] : entered;
-  uint64_t q = n ? s->age_q[n - 1] : s->in_q;
+  uint64_t q = n ? s->age_q[n - 1] : in_q(m);
   for (unsigned i = n; i-- > 1;) {
     s->age_valid[i] = s->age_valid[i - 1];
     s->age_q[i] = s->age_q[i - 1];
   }
   if (n) {
     s->age_valid[0] = entered;
-    s->age_q[0] = s->in_q;
+    s->age_q[0] = in_q(m);
   }
   if (ripe) {
     s->avail[q]++;
@@ -161,7 +166,7 @@ static void load_input(struct mrpb *m, const struct mrpb_in *in) {
   struct mrpb_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
   s->in = in->enq;
-  s->in_q = d->SIG_W ? in->enq_sig : in->enq.wid;
+  s->in_q = in->enq_sig;
   s->in_valid = 1;
   if (in->enq.write && m->base.data) {
     hd_copy(s->in_wdata, in->enq_wdata, d->WORDS);
@@ -195,7 +200,7 @@ void mrpb_tick(struct mrpb *m, const struct mrpb_in *in) {
   const uint64_t sel_q = s->sel_q;
 
   if (may_enter(m) && !enqueue)
-    HD_EV(m, mrpb_full, s->in_q, s->in.line, 0, 0);
+    HD_EV(m, mrpb_full, in_q(m), s->in.line, 0, 0);
   if (w_wait)
     count_write_events(m, w_leaves);
   if (s->o_valid || w_wait)

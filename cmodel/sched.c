@@ -1,23 +1,33 @@
 /* Golden model of the warp schedulers. Spec: docs/mechanisms/sched.md.
  *
  * Invariant: the pick is a function of registers and `ready`, made in one place, so that what sched_mealy
- * shows is what sched_tick remembers. */
+ * shows is what sched_tick remembers. `older` is a total order of the CTA slots, from reset on. */
 #include "cmodel/bits.h"
 #include "cmodel/models.h"
 
 enum { NONE = -1 };
 
+/* The element of `older` that holds the bit of pair i < j, and the bit. */
+static inline uint64_t *pair(const struct sched *m, unsigned i, unsigned j, unsigned *bit) {
+  const struct hd_derived *d = &m->base.c->d;
+  unsigned p = hd_pair(d->CTAS, i, j);
+  unsigned element = d->AGE_N > 1 ? p / d->AGE_C : 0; /* spares most configurations the division */
+  *bit = p - element * d->AGE_C;
+  return &m->s.older[element];
+}
+
 /* The oldest CTA's lowest warp among those of `ready`. */
 static int oldest(const struct sched *m, uint64_t ready) {
   const struct sched_st *s = &m->s;
-  uint64_t competing = 0, beaten = 0;
-  for (unsigned i = 0; i < m->base.c->d.CTAS; i++)
-    if (ready & s->cta_warps[i]) {
-      competing |= hd_bit(i);
-      beaten |= s->older[i] & ~hd_bit(i);
+  int best = NONE;
+  unsigned bit;
+  for (unsigned j = 0; j < m->base.c->d.CTAS; j++)
+    if (ready & s->cta_warps[j]) {
+      const uint64_t *before = best == NONE ? NULL : pair(m, (unsigned)best, j, &bit);
+      if (!before || !hd_has(*before, bit))
+        best = (int)j;
     }
-  uint64_t best = competing & ~beaten;
-  return best ? (int)hd_lowest(ready & s->cta_warps[hd_lowest(best)]) : NONE;
+  return best == NONE ? NONE : (int)hd_lowest(ready & s->cta_warps[best]);
 }
 
 /* The warp that scheduler s issues, or NONE. */
@@ -28,17 +38,25 @@ static inline int pick(const struct sched *m, uint64_t ready, unsigned s) {
   ready &= every[d->SCHEDS] << s;
   if (!ready)
     return NONE;
+  uint64_t last = m->s.last[s] * d->SCHEDS + s;
   if (!d->GTO)
-    return (int)hd_after(ready, m->s.last[s]);
-  return m->s.ran[s] && hd_has(ready, m->s.last[s]) ? (int)m->s.last[s] : oldest(m, ready);
+    return (int)hd_after(ready, last);
+  return m->s.ran[s] && hd_has(ready, last) ? (int)last : oldest(m, ready);
 }
 
 static void launch(struct sched *m, const struct sched_in *in) {
   HD_EV(m, sched_launch, in->launch_cta, in->launch_warps, 0, 0);
-  for (unsigned i = 0; i < m->base.c->d.CTAS; i++)
-    m->s.older[i] |= hd_bit(in->launch_cta);
-  m->s.older[in->launch_cta] = hd_bit(in->launch_cta);
-  m->s.cta_warps[in->launch_cta] = in->launch_warps;
+  const unsigned c = (unsigned)in->launch_cta;
+  unsigned bit;
+  for (unsigned i = 0; i < c; i++) {
+    uint64_t *e = pair(m, i, c, &bit);
+    *e |= hd_bit(bit);
+  }
+  for (unsigned j = c + 1; j < m->base.c->d.CTAS; j++) {
+    uint64_t *e = pair(m, c, j, &bit);
+    *e &= ~hd_bit(bit);
+  }
+  m->s.cta_warps[c] = in->launch_warps;
 }
 
 /* Every output is MEALY. */
@@ -65,12 +83,13 @@ void sched_tick(struct sched *m, const struct sched_in *in) {
       continue;
     }
     HD_EV(m, sched_pick, s, wid, 0, 0);
+    uint64_t place = (uint64_t)wid / d->SCHEDS;
     if (d->GTO) {
-      if (st->ran[s] && st->last[s] == (uint64_t)wid) /* it is picked whenever it is ready */
+      if (st->ran[s] && st->last[s] == place) /* it is picked whenever it is ready */
         HD_EV(m, sched_greedy, s, wid, 0, 0);
       st->ran[s] = 1;
     }
-    st->last[s] = (uint64_t)wid;
+    st->last[s] = place;
   }
   if (d->GTO && in->launch_valid)
     launch(m, in);

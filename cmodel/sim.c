@@ -1,8 +1,6 @@
 /* The simulation loop and its statistics; see sim.h.
  *
- * A cycle in which nothing but event counts changes (cmodel/lazy.h) stands for all that follow until the SM
- * or the memory does something by itself; those are counted and not run. Misses are classified from the L1D's
- * events.
+ * What can change nothing is not run (cmodel/lazy.h). Misses are classified from the L1D's events.
  *
  * Invariant: the figures are those of running every cycle.
  */
@@ -85,6 +83,12 @@ static void on_event(void *ctx, const struct hd_model *m, unsigned event, const 
   }
 }
 
+enum {
+  HEARD = 1 << EV_l1d_load_hit | 1 << EV_l1d_load_merge | 1 << EV_l1d_load_miss | 1 << EV_l1d_bypass |
+          1 << EV_l1d_evict | 1 << EV_l1d_fill | 1 << EV_l1d_store | 1 << EV_l1d_store_evict |
+          1 << EV_l1d_store_dead
+};
+
 static void close_sim(struct sim *sim) {
   const struct hd_decl *d = hd_design_find(sim->job->design, "sm_mem");
   hd_sm_free(sim->sm);
@@ -107,12 +111,14 @@ static enum hd_rc open_sim(struct sim *sim, struct hd_why *why) {
   if (!sim->memory || !sim->classes || !sim->held || !sim->m || !hd_alloc_in(d, &sim->in) ||
       !hd_alloc_out(d, &sim->out))
     return hd_because(why, HD_TOOL, "out of memory");
-  hd_lazy_init(&sim->lazy, sim->m);
   sim->log.hook = on_event;
   sim->log.ctx = sim;
-  sim->m->u_l1d->base.log = &sim->log; /* nobody else's events are listened to */
+  sim->m->u_l1d->base.log = &sim->log;
+  sim->m->u_l1d->base.heard = HEARD; /* nobody else's events are */
   const struct hd_sm_watch watch = {.ctx = sim, .launch = on_launch, .cta_start = on_cta};
-  return hd_sm_new(sim->c, job->source, &(struct hd_sm_options){0}, &watch, &sim->sm, why);
+  const enum hd_rc rc = hd_sm_new(sim->c, job->source, &(struct hd_sm_options){0}, &watch, &sim->sm, why);
+  hd_lazy_init(&sim->lazy, sim->m, sim->sm, sim->memory, &sim->in, &sim->out);
+  return rc;
 }
 
 static void cycle(struct sim *sim) {
@@ -125,32 +131,7 @@ static void cycle(struct sim *sim) {
   hd_sm_clock(sim->sm, in, out);
   hd_memory_clock(sim->memory, in, out);
   sm_mem_tick(sim->m, in);
-}
-
-/* The same lazily; then the cycles after it that are like it pass at once, at most `limit`. False: all
- * further ones are. */
-static bool lazy_cycle(struct sim *sim, uint64_t limit) {
-  struct sm_mem_in *in = &sim->in;
-  struct sm_mem_out *out = &sim->out;
-  hd_lazy_moore(&sim->lazy, out);
-  if (!hd_sm_idle(sim->sm))
-    hd_sm_drive(sim->sm, out, in);
-  hd_memory_drive(sim->memory, out, in);
-  hd_lazy_mealy(&sim->lazy, in, out);
-  hd_sm_clock(sim->sm, in, out);
-  hd_memory_clock(sim->memory, in, out);
-  if (!hd_lazy_tick(&sim->lazy, in))
-    return true;
-  const uint64_t by_sm = hd_sm_idle(sim->sm), by_memory = hd_memory_quiet(sim->memory);
-  uint64_t pass = by_sm < by_memory ? by_sm : by_memory;
-  if (pass == UINT64_MAX)
-    return false;
-  if (pass > limit)
-    pass = limit;
-  hd_lazy_skip(&sim->lazy, pass);
-  hd_sm_skip(sim->sm, pass);
-  hd_memory_skip(sim->memory, pass);
-  return true;
+  sim->lazy.now++;
 }
 
 static uint64_t milliseconds(void) {
@@ -162,28 +143,29 @@ static uint64_t milliseconds(void) {
 static enum hd_rc run(struct sim *sim, struct hd_why *why) {
   const struct hd_sim_job *job = sim->job;
   const struct hd_sm_stats *sm = hd_sm_stats(sim->sm);
+  const uint64_t limit = job->max_cycles ? job->max_cycles : UINT64_MAX, *now = &sim->lazy.now;
   uint64_t told = milliseconds(), work = 0, work_at = 0, rounds = 0;
   while (!hd_sm_done(sim->sm)) {
-    if (job->max_cycles && sm->cycles >= job->max_cycles)
+    if (*now >= limit)
       return hd_because(why, HD_CHECK, "the limit of %llu cycles is reached",
                         (unsigned long long)job->max_cycles);
     bool alive = true;
     if (job->no_skip)
       cycle(sim);
     else
-      alive = lazy_cycle(sim, job->max_cycles ? job->max_cycles - sm->cycles - 1 : UINT64_MAX);
+      alive = hd_lazy_cycle(&sim->lazy, limit);
     if (alive && ++rounds % LOOK)
       continue;
     if (sm->instructions + sm->load_requests != work) {
       work = sm->instructions + sm->load_requests;
-      work_at = sm->cycles;
+      work_at = *now;
     }
-    if (!alive || sm->cycles - work_at > DEADLOCK)
+    if (!alive || *now - work_at > DEADLOCK)
       return hd_because(why, HD_CHECK, "deadlock: nothing has happened since about cycle %llu",
                         (unsigned long long)work_at);
     if (job->progress && milliseconds() - told >= PROGRESS_MS) {
       told = milliseconds();
-      job->progress(job->user, sm->cycles, sm->instructions);
+      job->progress(job->user, *now, sm->instructions);
     }
   }
   const char *error = hd_sm_error(sim->sm);

@@ -154,7 +154,7 @@ const struct hd_sm_stats *hd_sm_stats(const struct hd_sm *sm) {
 }
 
 uint64_t hd_sm_idle(const struct hd_sm *sm) {
-  if (sm->moved || sm->options.hesitate || !sm->now)
+  if (sm->moved || sm->waiting || sm->options.hesitate)
     return 0;
   /* A result that is there in cycle `next_result` is noted by the clock before. */
   return sm->next_result == UINT64_MAX ? UINT64_MAX : sm->next_result - 1 - sm->now;

@@ -20,8 +20,7 @@ unsigned hd_size_of(const struct hd_design *design, size_t i) {
   return *(const unsigned *)((const char *)&design->c->d + hd_sizes[i].offset);
 }
 
-/* --- small texts -------------------------------------------------------------------------------------------
- */
+/* --- small texts ---------------------------------------------------------------------------------------- */
 
 /* A size like ON_MISS is 1 if something is there at all: a factor that is no size where it is there. */
 static bool is_flag(const char *name, size_t n) {
@@ -139,8 +138,7 @@ void hd_put_pick(FILE *f, const char *name, const char *n, const char *w) {
           w, name, n, n, w, name, n, name, name, w, w, w);
 }
 
-/* --- the frame ---------------------------------------------------------------------------------------------
- */
+/* --- the frame ------------------------------------------------------------------------------------------ */
 
 static void put_banner(FILE *f, const struct hd_design *design, const struct hd_decl *d,
                        const struct hd_behaviour *behaviour) {
@@ -238,8 +236,7 @@ static void put_state(FILE *f, const struct hd_decl *d) {
   }
 }
 
-/* --- memories ----------------------------------------------------------------------------------------------
- */
+/* --- memories ------------------------------------------------------------------------------------------- */
 
 struct caps {
   char text[40];

@@ -35,8 +35,7 @@ struct hd_behaviour {
 char *hd_emit(const struct hd_design *design, const struct hd_decl *decl,
               const struct hd_behaviour *behaviour, struct hd_why *why);
 
-/* --- for behaviours and writers of files -------------------------------------------------------------------
- */
+/* --- for behaviours and writers of files ---------------------------------------------------------------- */
 
 /* The bits of a row as a Verilog range, "[LANES*LINE_W-1:0]"; "" for a single bit. */
 struct hd_range {
@@ -50,16 +49,16 @@ struct hd_fields {
 };
 struct hd_fields hd_fields_of(const char *bundle, const char *prefix, const char *suffix);
 
-/* Functions that the module then has. Sizes are Verilog expressions. All are trees: their depth grows with
- * the logarithm of n. lowest: the lowest 1 of an n-bit vector, alone number: the number of the one 1 of an
- * n-bit vector, in w bits; 0 if there is none pick:   the w-bit element of a vector of n at the one 1 of an
- * n-bit vector; 0 if there is none */
+/* Functions that the module then has. Sizes are Verilog expressions. All are trees: their depth grows with the
+ * logarithm of n.
+ *   lowest   the lowest 1 of an n-bit vector, alone
+ *   number   the number of the one 1 of an n-bit vector, in w bits; 0 if there is none
+ *   pick     the w-bit element of a vector of n at the one 1 of an n-bit vector; 0 if there is none */
 void hd_put_lowest(FILE *f, const char *name, const char *n);
 void hd_put_number(FILE *f, const char *name, const char *n, const char *w);
 void hd_put_pick(FILE *f, const char *name, const char *n, const char *w);
 
-/* --- scanning, rtl_gen/scan.c ------------------------------------------------------------------------------
- */
+/* --- scanning, rtl_gen/scan.c --------------------------------------------------------------------------- */
 
 /* False and a sentence: the text declares or assigns state that is not in the declaration, or assigns some
  * row not at all. */

@@ -64,8 +64,7 @@ char *hd_files_core(const struct hd_set *set) {
   return text;
 }
 
-/* --- signature ---------------------------------------------------------------------------------------------
- */
+/* --- signature ------------------------------------------------------------------------------------------ */
 
 static json_t *port(const char *name, const char *dir, unsigned width, const char *meaning) {
   return json_pack("{ss ss si ss}", "name", name, "dir", dir, "width", (int)width, "meaning", meaning);

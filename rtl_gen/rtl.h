@@ -9,11 +9,16 @@
 #include "arch/modules.h"
 #include "base/run.h"
 
-/* Writes into directory `dir` (made if missing), for `top` (a module of the design) and every module below
- * it: <module>.v ...             Verilog-2005 hd_ram_1rw.v, hd_ram_1r1w.v  the memory wrappers, those that
- * are used <top>.f                    file list, paths relative to the directory, leaves first <top>.json
- * signature: generator, configuration, parameters, ports, memories, instances <top>.core FuseSoC core
- * HD_INPUT: no such module, or the directory can't be written. */
+/* Writes into directory `dir` (made if missing), for `top` (a module of the design) and every module below it:
+ *
+ *   <module>.v ...                 Verilog-2005
+ *   hd_ram_1rw.v, hd_ram_1r1w.v    the memory wrappers, those that are used
+ *   <top>.f                        file list, paths relative to the directory, leaves first
+ *   <top>.json                     signature: generator, configuration, parameters, ports, memories, instances
+ *   <top>.core                     FuseSoC core
+ *
+ * HD_INPUT: no such module, or the directory can't be written. HD_CHECK: a behaviour and its declaration differ
+ * (a bug of the generator). */
 enum hd_rc hd_rtl_write(const struct hd_design *design, const char *top, const char *dir, struct hd_why *why);
 
 /* The text of one module alone, to be freed; NULL and a sentence: no such module, or (a bug of the generator)

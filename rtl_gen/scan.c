@@ -92,7 +92,7 @@ static bool assignment(const struct hd_decl *d, struct token t, const char *text
       continue;
     const size_t row = row_of(d, u);
     if (row == d->n_rows) {
-      hd_because(why, HD_INPUT, "%s: the behaviour assigns %.*s, which is not a declared register", d->module,
+      hd_because(why, HD_CHECK, "%s: the behaviour assigns %.*s, which is not a declared register", d->module,
                  (int)u.n, u.at);
       return false;
     }
@@ -124,7 +124,7 @@ bool hd_scan_state(const struct hd_decl *d, const char *text, struct hd_why *why
       return false;
     }
     if (!strncmp(t.at, "hd_ram_", 7)) {
-      hd_because(why, HD_INPUT, "%s: the behaviour holds a memory; memories belong to arch/%s.def", d->module,
+      hd_because(why, HD_CHECK, "%s: the behaviour holds a memory; memories belong to arch/%s.def", d->module,
                  d->module);
       return false;
     }
@@ -137,7 +137,7 @@ bool hd_scan_state(const struct hd_decl *d, const char *text, struct hd_why *why
   for (size_t i = 0; i < d->n_rows; i++) {
     const struct hd_row *r = &d->rows[i];
     if ((r->cls == HD_REG || r->cls == HD_CAM) && !assigned[i]) {
-      hd_because(why, HD_INPUT, "%s: nothing assigns the declared register %s", d->module, r->var);
+      hd_because(why, HD_CHECK, "%s: nothing assigns the declared register %s", d->module, r->var);
       return false;
     }
   }

@@ -6,29 +6,32 @@
 
 static void put_lrr(FILE *f) {
   fputs("      // the first ready warp behind the last one, else the first at all\n"
-        "      wire [WARPS-1:0] behind  = mine & ({WARPS{1'b1}} << last << 1);\n"
-        "      wire [WARPS-1:0] pick_at = |behind ? lowest(behind) : lowest(mine);\n",
+        "      wire [MEMBERS-1:0] behind  = mine & ({MEMBERS{1'b1}} << last << 1);\n"
+        "      wire [MEMBERS-1:0] pick_at = |behind ? lowest(behind) : lowest(mine);\n",
         f);
 }
 
 static void put_gto(FILE *f) {
   fputs("      // the last warp again, else the first ready one of the oldest CTA that has any\n"
-        "      wire [WARPS-1:0]      stay_at = mine & {WARPS{ran_q[s]}} & (WARP_0 << last);\n"
-        "      wire [CTAS-1:0]       competes;\n"
-        "      wire [CTAS-1:0]       oldest;\n"
-        "      wire [CTAS*WARPS-1:0] first_at;\n"
+        "      wire [MEMBERS-1:0]      stay_at = mine & {MEMBERS{ran_q[s]}} & (MEMBER_0 << last);\n"
+        "      wire [CTAS-1:0]         competes;\n"
+        "      wire [CTAS-1:0]         oldest;\n"
+        "      wire [CTAS*MEMBERS-1:0] first_at;\n"
         "      for (c = 0; c < CTAS; c = c + 1) begin : cta\n"
-        "        wire [WARPS-1:0] members = cta_warps_q[c*WARPS +: WARPS] & mine;\n"
-        "        wire [CTAS-1:0]  elders;\n"
-        "        for (k = 0; k < CTAS; k = k + 1) begin : age\n"
-        "          assign elders[k] = k != c && older_q[k*CTAS + c];\n"
+        "        wire [MEMBERS-1:0] members;\n"
+        "        for (m = 0; m < MEMBERS; m = m + 1) begin : member\n"
+        "          if (m * SCHEDS + s < WARPS) begin : there\n"
+        "            assign members[m] = mine[m] && cta_warps_q[c*WARPS + m*SCHEDS + s];\n"
+        "          end else begin : none\n"
+        "            assign members[m] = 1'b0;\n"
+        "          end\n"
         "        end\n"
         "        assign competes[c] = |members;\n"
-        "        assign oldest[c]   = competes[c] && !(|(competes & elders));\n"
-        "        assign first_at[c*WARPS +: WARPS] = lowest(members);\n"
+        "        assign oldest[c]   = competes[c] && !(|(competes & elders[c*CTAS +: CTAS]));\n"
+        "        assign first_at[c*MEMBERS +: MEMBERS] = lowest(members);\n"
         "      end\n"
-        "      wire [WARPS-1:0] oldest_at = pick_warps(lowest_cta(oldest), first_at);\n"
-        "      wire [WARPS-1:0] pick_at   = |stay_at ? stay_at : oldest_at;\n"
+        "      wire [MEMBERS-1:0] oldest_at = pick_members(lowest_cta(oldest), first_at);\n"
+        "      wire [MEMBERS-1:0] pick_at   = |stay_at ? stay_at : oldest_at;\n"
         "\n"
         "      always @(posedge clk)\n"
         "        if (rst)\n"
@@ -39,27 +42,38 @@ static void put_gto(FILE *f) {
         f);
 }
 
-/* Which CTA slot is older than which: a matrix, for slots come and go in any order. */
-static void put_ages(FILE *f) {
-  fputs("\n"
-        "  generate\n"
-        "    for (c = 0; c < CTAS; c = c + 1) begin : slot\n"
-        "      wire starts = launch_valid && launch_cta == c;\n"
-        "\n"
-        "      always @(posedge clk)\n"
-        "        if (rst)\n"
-        "          cta_warps_q[c*WARPS +: WARPS] <= {WARPS{1'b0}};\n"
-        "        else if (starts)\n"
-        "          cta_warps_q[c*WARPS +: WARPS] <= launch_warps;\n"
-        "\n"
-        "      // the youngest is older than nobody; everybody is older than it\n"
-        "      wire [CTAS-1:0] older = older_q[c*CTAS +: CTAS];\n"
-        "      always @(posedge clk)\n"
-        "        if (rst)\n"
-        "          older_q[c*CTAS +: CTAS] <= {CTAS{1'b0}};\n"
-        "        else if (launch_valid)\n"
-        "          older_q[c*CTAS +: CTAS] <= starts ? launched : older | launched;\n"
-        "    end\n"
+/* Which CTA slot was launched before which. */
+static void put_ages(FILE *f, bool pairs) {
+  fputs(
+      "\n"
+      "  // --- ages: elders[c] = the slots launched before c. A bit for each pair: slots end in any order.\n"
+      "\n"
+      "  wire [CTAS*CTAS-1:0] elders;\n"
+      "  wire [CTAS-1:0]      starts = {CTAS{launch_valid}} & (CTA_0 << launch_cta);\n"
+      "  generate\n"
+      "    for (c = 0; c < CTAS; c = c + 1) begin : slot\n"
+      "      always @(posedge clk)\n"
+      "        if (rst)\n"
+      "          cta_warps_q[c*WARPS +: WARPS] <= {WARPS{1'b0}};\n"
+      "        else if (starts[c])\n"
+      "          cta_warps_q[c*WARPS +: WARPS] <= launch_warps;\n"
+      "\n"
+      "      assign elders[c*CTAS + c] = 1'b0;\n",
+      f);
+  if (pairs)
+    fputs("      for (k = c + 1; k < CTAS; k = k + 1) begin : pair\n"
+          "        localparam PAIR = c * (2 * CTAS - c - 1) / 2 + (k - c - 1);\n"
+          "        assign elders[c*CTAS + k] = !older_q[PAIR];\n"
+          "        assign elders[k*CTAS + c] = older_q[PAIR];\n"
+          "\n"
+          "        always @(posedge clk)\n"
+          "          if (rst)\n"
+          "            older_q[PAIR] <= 1'b0;\n"
+          "          else if (starts[c] || starts[k])\n"
+          "            older_q[PAIR] <= starts[k];\n"
+          "      end\n",
+          f);
+  fputs("    end\n"
         "  endgenerate\n",
         f);
 }
@@ -67,48 +81,57 @@ static void put_ages(FILE *f) {
 static void put(FILE *f, const struct hd_design *design, const struct hd_decl *decl) {
   (void)decl;
   const bool gto = design->c->d.GTO;
+  fputs("\n  localparam OWN_W = WID_W - MEMBER_W; // the low bits of a warp's id: its scheduler\n", f);
   if (gto)
-    fputs("\n"
-          "  localparam [WARPS-1:0] WARP_0 = 1;\n"
-          "  localparam [CTAS-1:0]  CTA_0  = 1;\n"
-          "  genvar s, w, c, k;\n",
-          f);
+    fprintf(f,
+            "  localparam [MEMBERS-1:0] MEMBER_0 = 1;\n"
+            "  localparam [CTAS-1:0]    CTA_0    = 1;\n"
+            "  genvar s, m, b, c%s;\n",
+            design->c->d.CTAS > 1 ? ", k" : "");
   else
-    fputs("\n  genvar s, w;\n", f);
-  hd_put_lowest(f, "lowest", "WARPS");
-  hd_put_number(f, "number", "WARPS", "WID_W");
+    fputs("  genvar s, m, b;\n", f);
+  hd_put_lowest(f, "lowest", "MEMBERS");
+  hd_put_number(f, "number", "MEMBERS", "MEMBER_W");
   if (gto) {
     hd_put_lowest(f, "lowest_cta", "CTAS");
-    hd_put_pick(f, "pick_warps", "CTAS", "WARPS");
-    fputs("\n  wire [CTAS-1:0] launched = CTA_0 << launch_cta;\n", f);
+    hd_put_pick(f, "pick_members", "CTAS", "MEMBERS");
+    put_ages(f, design->c->d.CTAS > 1);
   }
   fputs("\n"
+        "  // --- the schedulers: each sees its own warps, by their places\n"
+        "\n"
         "  generate\n"
         "    for (s = 0; s < SCHEDS; s = s + 1) begin : scheduler\n"
-        "      wire [WARPS-1:0] mine;\n"
-        "      for (w = 0; w < WARPS; w = w + 1) begin : warp\n"
-        "        assign mine[w] = w % SCHEDS == s && ready[w];\n"
+        "      wire [MEMBERS-1:0] mine;\n"
+        "      for (m = 0; m < MEMBERS; m = m + 1) begin : warp\n"
+        "        if (m * SCHEDS + s < WARPS) begin : there\n"
+        "          assign mine[m] = ready[m*SCHEDS + s];\n"
+        "        end else begin : none\n"
+        "          assign mine[m] = 1'b0;\n"
+        "        end\n"
         "      end\n"
-        "      wire [WID_W-1:0] last = last_q[s*WID_W +: WID_W];\n"
+        "      wire [MEMBER_W-1:0] last = last_q[s*MEMBER_W +: MEMBER_W];\n"
         "\n",
         f);
   if (gto)
     put_gto(f);
   else
     put_lrr(f);
-  fputs("      assign pick_valid[s] = |pick_at;\n"
-        "      assign pick_wid[s*WID_W +: WID_W] = number(pick_at);\n"
+  fputs("      wire [MEMBER_W-1:0] place = number(pick_at);\n"
+        "      assign pick_valid[s] = |pick_at;\n"
+        "      assign pick_wid[s*WID_W + OWN_W +: MEMBER_W] = place;\n"
+        "      for (b = 0; b < OWN_W; b = b + 1) begin : own\n"
+        "        assign pick_wid[s*WID_W + b] = (s >> b) % 2 == 1 && pick_valid[s];\n"
+        "      end\n"
         "\n"
         "      always @(posedge clk)\n"
         "        if (rst)\n"
-        "          last_q[s*WID_W +: WID_W] <= WARPS[WID_W-1:0] - 1'b1;\n"
+        "          last_q[s*MEMBER_W +: MEMBER_W] <= MEMBERS[MEMBER_W-1:0] - 1'b1;\n"
         "        else if (|pick_at)\n"
-        "          last_q[s*WID_W +: WID_W] <= number(pick_at);\n"
+        "          last_q[s*MEMBER_W +: MEMBER_W] <= place;\n"
         "    end\n"
         "  endgenerate\n",
         f);
-  if (gto)
-    put_ages(f);
 }
 
 const struct hd_behaviour sched_rtl = {"sched", put, (const char *const[]){"scheduler.policy", NULL}};

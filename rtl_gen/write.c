@@ -24,7 +24,7 @@ static char *text_of(const struct hd_design *design, const struct hd_decl *decl,
   for (size_t i = 0; i < sizeof behaviours / sizeof *behaviours; i++)
     if (!strcmp(behaviours[i]->module, decl->module))
       return hd_emit(design, decl, behaviours[i], why);
-  hd_because(why, HD_INPUT, "module %s has no behaviour in rtl_gen", decl->module);
+  hd_because(why, HD_CHECK, "module %s has no behaviour in rtl_gen", decl->module);
   return NULL;
 }
 
@@ -40,8 +40,7 @@ char *hd_rtl_module_text(const struct hd_design *design, const char *module, str
   return decl ? text_of(design, decl, why) : NULL;
 }
 
-/* --- one top as texts --------------------------------------------------------------------------------------
- */
+/* --- one top as texts ----------------------------------------------------------------------------------- */
 
 static bool add(struct hd_set *set, const struct hd_decl *decl, struct hd_why *why) {
   for (size_t i = 0; i < set->n; i++)
@@ -66,8 +65,7 @@ static void drop(struct hd_set *set) {
   free(set->texts);
 }
 
-/* --- files -------------------------------------------------------------------------------------------------
- */
+/* --- files ---------------------------------------------------------------------------------------------- */
 
 struct file {
   char *part, *path, *text; /* part: the name while not all files are written */
@@ -115,7 +113,7 @@ enum hd_rc hd_rtl_write(const struct hd_design *design, const char *top, const c
       design, decl, calloc(design->n, sizeof *set.decls), calloc(design->n, sizeof *set.texts), 0,
       false,  false};
   struct files files = {NULL, 0};
-  enum hd_rc rc = HD_INPUT;
+  enum hd_rc rc = HD_CHECK;
   if (!set.decls || !set.texts)
     abort();
   if (add(&set, decl, why)) {

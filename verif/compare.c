@@ -35,11 +35,23 @@ static bool update(struct hd_cell *c, bool *changed) {
   return true;
 }
 
-static bool agrees(struct hd_cell *c) {
-  bool changed;
-  if (!c->was)
-    return load(c) == *c->model;
-  return update(c, &changed) && memcmp(c->image, c->rtl.data, c->rtl.bytes) == 0;
+/* What differs in any of the cells of one kind. */
+#define DIFFER(type, kind)                                                                                   \
+  for (const struct hd_pair *p = cells->pair[kind]; p < cells->pair[kind] + cells->pairs[kind]; p++)         \
+  differ |= *(const type *)(const void *)p->rtl ^ *p->model
+
+static bool agree(const struct hd_cells *cells) {
+  uint64_t differ = 0;
+  DIFFER(uint8_t, 0);
+  DIFFER(uint16_t, 1);
+  DIFFER(uint32_t, 2);
+  DIFFER(uint64_t, 3);
+  for (size_t i = 0; i < cells->vectors; i++) {
+    struct hd_cell *c = cells->vector[i];
+    bool changed;
+    differ |= !update(c, &changed) || memcmp(c->image, c->rtl.data, c->rtl.bytes);
+  }
+  return differ == 0;
 }
 
 void hd_drive_inputs(struct hd_table *t) {
@@ -67,17 +79,11 @@ void hd_read_outputs(struct hd_table *t, enum hd_class cls) {
 }
 
 bool hd_outputs_agree(struct hd_table *t) {
-  bool same = true;
-  for (struct hd_cell *c = t->out.cell; c < t->out.cell + t->out.n; c++)
-    same &= agrees(c);
-  return same;
+  return agree(&t->out);
 }
 
 bool hd_state_agrees(struct hd_table *t) {
-  bool same = true;
-  for (size_t i = 0; i < t->state.n; i++)
-    same &= agrees(t->order[i]);
-  return same;
+  return agree(&t->state);
 }
 
 uint64_t hd_cell_rtl(const struct hd_cell *c, unsigned e) {

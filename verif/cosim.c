@@ -98,17 +98,19 @@ static bool save(const char *dir, const char *name, const char *text) {
   return f != NULL;
 }
 
-/* Without a file that the configuration came from, one is written for the command. */
+/* The machine as it was, whatever becomes of the file that it came from. The command names that file if there
+ * is one. */
 static char *config_file(const struct hd_cosim_job *job, const char *dir) {
-  if (job->config_path)
-    return hd_format("%s", job->config_path);
   char *path = hd_format("%s/config.yaml", dir);
   FILE *f = fopen(path, "w");
   if (f) {
     hd_config_print(job->design->c, f);
     fclose(f);
   }
-  return path;
+  if (!job->config_path)
+    return path;
+  free(path);
+  return hd_format("%s", job->config_path);
 }
 
 static void tell(const struct hd_run *run, struct hd_cosim_report *report) {
@@ -124,7 +126,8 @@ static void tell(const struct hd_run *run, struct hd_cosim_report *report) {
     s.again_cycle = run->cycle;
     s.alone = false;
   }
-  s.dir = hd_format("%s/fail/%s-%" PRIu64 "-%" PRIu64, job->work, job->module, job->seed, run->cycle);
+  s.dir = hd_format("%s/fail/%s-%s-%" PRIu64 "-%" PRIu64, job->work, job->design->c->name, job->module,
+                    job->seed, run->cycle);
   hd_make_dirs(s.dir);
   s.config = config_file(job, s.dir);
   make_waves(&s, run);
@@ -162,7 +165,7 @@ static enum hd_rc verdict(const struct hd_run *run, struct hd_cosim_report *repo
     if (run->cycle == 0 || (!job->no_compare && run->values == 0))
       return hd_because(why, HD_CHECK, "nothing was compared: the run of %s has %" PRIu64 " cycles",
                         job->module, run->cycle);
-    if (run->fault.byte && run->fault.cycle >= run->cycle)
+    if (run->fault.there && run->fault.cycle >= run->cycle)
       return hd_because(why, HD_INPUT, "fault '%s': the run ended in cycle %" PRIu64, job->fault, run->cycle);
     return HD_OK;
   }

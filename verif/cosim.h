@@ -23,10 +23,12 @@ struct hd_cosim_job {
   uint64_t segment; /* random traffic: cycles between resets in mid-flight; 0 = 100 000 */
   const char
       *work; /* directory for RTL, Verilator output (kept, keyed by a hash of RTL and tool) and failures */
-  const char *config_path; /* for the reproducing command; may be NULL */
-  /* Test of the report: "NAME@CYCLE" or "NAME[element].BIT@CYCLE" flips one bit of the RTL's state (a
-   * declared REG, CAM or RAM element; memories NAME[row][element]) before the edge of that cycle; NULL: none.
-   */
+  /* For the reproducing command. The program: NULL = "build/heddle". The file that says all of the
+   * configuration: NULL = there is none, then the command names a copy. */
+  const char *program, *config_path;
+  /* Test of the report: "NAME@CYCLE" or "NAME[element].BIT@CYCLE" flips one bit of a declared REG, CAM or RAM
+   * element (memories NAME[row][element]) at the edge that ends that cycle, or of an output of the top in it:
+   * of the RTL, with "model:" before it of the model, with "both:" of both; NULL: none. */
   const char *fault;
   bool no_compare; /* bench only: the RTL alone, driven by the same stimulus; values_compared = 0 */
   void (*progress)(void *user, uint64_t cycles, uint64_t of); /* about 10 times a second; may be NULL */
@@ -42,7 +44,7 @@ struct hd_cosim_report {
   uint64_t seed;
   double build_seconds, run_seconds;
   char *story;       /* the mismatch report, NULL if none; also in failure_dir/report.txt */
-  char *failure_dir; /* report.txt report.json wave.fst wave.gtkw; NULL if none */
+  char *failure_dir; /* report.txt report.json config.yaml wave.fst wave.gtkw; NULL if none */
 };
 
 /* HD_CHECK: a mismatch, a failed check of the environment, a deadlock (nothing moved for 100 000 cycles), or

@@ -27,6 +27,7 @@ struct hd_env_ops {
 struct hd_env {
   const struct hd_env_ops *ops;
   bool stop;        /* set by the harness: make no more work, drain */
+  bool unfit;       /* what `text` says is wrong with the workload, not with the module */
   uint64_t checked; /* facts the environment itself has judged (answers, bytes, ...) */
   char text[1024];
 };

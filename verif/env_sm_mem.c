@@ -16,10 +16,11 @@
 #include <stdlib.h>
 
 enum {
-  WORK = 256,    /* instructions of a kernel, about */
-  NEAR = 24,     /* cycles */
-  LINE = 128,    /* bytes of what the workload `random` calls a line */
-  POOL_BITS = 22 /* address bits below this are the workload's, those above are drawn once */
+  WORK = 128,      /* instructions of a kernel, about */
+  NEAR = 24,       /* cycles */
+  LINE = 128,      /* bytes of what the workload `random` calls a line */
+  MAX_SETS = 4096, /* the largest `sets` it takes */
+  POOL_BITS = 22   /* address bits below this are the workload's, those above are drawn once */
 };
 
 struct sm_env {
@@ -51,15 +52,23 @@ static unsigned any_size(struct hd_parts *p, unsigned most) {
   return 1 + hd_below(p, n < most ? n : most);
 }
 
+/* How many of the workload's lines lie between two of one set; a hash spreads those near each other. */
+static unsigned lines_to_same_set(const struct hd_config *c) {
+  const unsigned hashed = c->l1d.set_index == HD_INDEX_FERMI ? MAX_SETS : c->d.SETS * c->d.SETS;
+  const unsigned stride = c->l1d.set_index == HD_INDEX_LINEAR ? c->d.SETS : hashed;
+  const unsigned lines = stride * c->d.LINE_BYTES / LINE;
+  return lines < 1 ? 1 : lines > MAX_SETS ? MAX_SETS : lines;
+}
+
 /* Opens a kernel that presses on this machine: about as many warps as it holds, a pool from a few lines to
  * some times the cache. */
 static struct wl_source *open_kernel(struct sm_env *e) {
   struct hd_parts *p = &e->p;
   const struct hd_config *c = p->c;
   const unsigned scale = c->d.LINE_BYTES > LINE ? c->d.LINE_BYTES / LINE : 1;
-  const unsigned sets = c->d.SETS * c->d.LINE_BYTES / LINE, capacity = c->d.SETS * c->d.WAYS * scale;
-  const unsigned pools[] = {
-      4, c->d.MSHRS, capacity / 2 + 1, capacity + 8, 4 * capacity + 512, 16 * capacity + 1024};
+  const unsigned sets = lines_to_same_set(c), capacity = c->d.SETS * c->d.WAYS * scale;
+  const unsigned most = 16 * capacity + 1024 > 32 * sets ? 16 * capacity + 1024 : 32 * sets;
+  const unsigned pools[] = {4, c->d.MSHRS, capacity / 2 + 1, capacity + 8, 4 * capacity + 512, most};
   const unsigned stores[] = {5, 20, 50, 90}, barriers[] = {0, 5, 40, 200};
   const unsigned warps = any_size(p, c->sm.warps < WL_LANES ? c->sm.warps : WL_LANES);
   const unsigned ctas = 1 + hd_below(p, 2 * (c->sm.warps / warps));
@@ -68,7 +77,7 @@ static struct wl_source *open_kernel(struct sm_env *e) {
            "random:seed=%" PRIu64
            ",launches=1,ctas=%u,warps=%u,insts=%u,mem=%u,stores=%u,barriers=%u,lines=%u,sets=%u",
            hd_bits(p, 63), ctas, warps, 8 + hd_below(p, 2 * WORK / (ctas * warps)), 20 + hd_below(p, 81),
-           stores[hd_below(p, 4)], barriers[hd_below(p, 4)], pools[hd_below(p, 6)] * scale, sets ? sets : 1);
+           stores[hd_below(p, 4)], barriers[hd_below(p, 4)], pools[hd_below(p, 6)] * scale, sets);
   struct wl_source *kernel = wl_open(spec, err, sizeof err);
   if (!kernel)
     hd_fail(&p->env, "%s: %s", spec, err);
@@ -167,8 +176,10 @@ static bool clock(struct hd_env *env, const void *in_, const void *out_) {
     return hd_fail(env, "%s", hd_scoreboard_text(e->board));
   if (env->text[0])
     return false;
-  if (hd_sm_error(e->sm))
+  if (hd_sm_error(e->sm)) {
+    env->unfit = true;
     return hd_fail(env, "%s", hd_sm_error(e->sm));
+  }
   const bool moved = (in->issue_valid && out->issue_ready) || (out->resp_valid && in->resp_ready) ||
                      (out->mreq_valid && in->mreq_ready) || (in->mrsp_valid && out->mrsp_ready);
   if (hd_cycle_over(&e->p, hd_scoreboard_inside(e->board) > 0, moved))

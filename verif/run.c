@@ -13,27 +13,55 @@ uint64_t hd_run_segment(const struct hd_cosim_job *job) {
   return job->segment ? job->segment : 100000;
 }
 
-/* The ports that say most in a narrow table: single bits first, then what is small, as far as the line goes.
- */
+static const struct hd_cell *port_of(const struct hd_table *t, const struct hd_row *row) {
+  const struct hd_cells *ports[] = {&t->in, &t->out};
+  for (unsigned p = 0; p < 2; p++)
+    for (size_t i = 0; i < ports[p]->n; i++)
+      if (ports[p]->cell[i].row == row)
+        return &ports[p]->cell[i];
+  return NULL;
+}
+
+/* The ports that say most in a narrow table: handshakes, then other single bits, then what is small, as far as
+ * the line goes. */
 static void choose_columns(struct hd_run *run) {
-  const struct hd_cells *ports[] = {&run->table.in, &run->table.out};
+  const struct hd_decl *d = run->decl;
   size_t room = 90;
-  for (unsigned widest = 1; widest <= 8; widest += 7)
-    for (unsigned p = 0; p < 2; p++)
-      for (size_t i = 0; i < ports[p]->n; i++) {
-        const struct hd_cell *c = &ports[p]->cell[i];
-        const size_t takes = strlen(c->row->name) + 1;
-        const bool fits = widest == 1 ? c->row->width == 1 : c->row->width > 1 && c->row->width <= widest;
-        if (c->row->count > 1 || !fits || takes > room || run->columns == HD_COLUMNS)
-          continue;
-        run->column[run->columns++] = c;
-        room -= takes;
-      }
+  for (unsigned rank = 0; rank < 3; rank++)
+    for (const struct hd_row *row = d->rows; row < d->rows + d->n_rows; row++) {
+      const struct hd_cell *port = port_of(&run->table, row);
+      const size_t takes = strlen(row->name) + 1;
+      const unsigned is = row->width > 1 ? 2 : row->bundle != NULL;
+      if (!port || is != rank || row->count > 1 || row->width > 8 || takes > room ||
+          run->columns == HD_COLUMNS)
+        continue;
+      run->column[run->columns++] = port;
+      room -= takes;
+    }
+}
+
+/* Keeps an event. A module that waits says so in every cycle: that is one. */
+static void hear(void *ctx, const struct hd_model *m, unsigned event, const uint64_t arg[4]) {
+  struct hd_run *run = ctx;
+  const uint64_t cycle = run->log.cycle;
+  for (unsigned i = 1; i <= HD_TOLD; i++) {
+    struct hd_told *t = &run->told[(run->tolds - i) % HD_TOLD];
+    if (t->e.event == event && t->until + 1 >= cycle && t->e.decl == m->decl &&
+        !memcmp(t->e.arg, arg, sizeof t->e.arg)) {
+      t->until = cycle;
+      return;
+    }
+  }
+  struct hd_told *t = &run->told[run->tolds++ % HD_TOLD];
+  *t = (struct hd_told){{.cycle = cycle, .decl = m->decl, .event = event}, cycle};
+  memcpy(t->e.arg, arg, sizeof t->e.arg);
 }
 
 enum hd_rc hd_run_open(struct hd_run *run, const struct hd_cosim_job *job, bool traced, struct hd_why *why) {
   *run = (struct hd_run){.job = job, .decl = hd_design_find(job->design, job->module)};
   run->ops = hd_model_ops(job->module);
+  run->log.hook = hear;
+  run->log.ctx = run;
   if (!run->decl || !run->ops)
     return hd_because(why, HD_INPUT, "%s: no such module in this machine", job->module);
   enum hd_rc rc = hd_dut_build(job->design, job->module, job->work, traced, &run->lib, why);
@@ -82,6 +110,13 @@ void hd_run_close(struct hd_run *run) {
 static void stop(struct hd_run *run, enum hd_stop why, const char *text) {
   run->stop = why;
   snprintf(run->text, sizeof run->text, "%s", text);
+}
+
+/* The environment has found something. */
+static void wrong(struct hd_run *run) {
+  if (run->env->unfit)
+    hd_because(&run->why, HD_INPUT, "%s", run->env->text);
+  stop(run, run->env->unfit ? HD_IMPOSSIBLE : HD_WRONG, run->env->text);
 }
 
 static void differ(struct hd_run *run, bool at_output) {
@@ -135,6 +170,12 @@ static void remember(struct hd_run *run) {
     row[i] = *run->column[i]->model;
 }
 
+static void strike(struct hd_run *run, bool output) {
+  const struct hd_fault *f = &run->fault;
+  if (f->there && f->cycle == run->cycle && f->output == output)
+    hd_fault_strike(f);
+}
+
 /* One cycle with both sides, as cmodel/models.h describes it. */
 static void both(struct hd_run *run, const struct hd_window *window) {
   struct hd_table *t = &run->table;
@@ -144,10 +185,11 @@ static void both(struct hd_run *run, const struct hd_window *window) {
   run->env->ops->drive(run->env, run->out, run->in);
   hd_drive_inputs(t);
   clock_level(run, 0);
-  if (show)
-    run->lib.api->sample(run->dut, 2 * run->cycle);
   if (run->ops->mealy)
     run->ops->mealy(run->model, run->in, run->out);
+  strike(run, true);
+  if (show)
+    run->lib.api->sample(run->dut, 2 * run->cycle);
   remember(run);
   if (compare && !hd_outputs_agree(t)) {
     differ(run, true);
@@ -155,14 +197,14 @@ static void both(struct hd_run *run, const struct hd_window *window) {
   }
   run->values += t->out.elements;
   if (!run->env->ops->clock(run->env, run->in, run->out)) {
-    stop(run, HD_WRONG, run->env->text);
+    wrong(run);
     return;
   }
+  strike(run, true); /* back again: a port of the RTL may stay as it is for long */
   hd_note_writes(t);
   run->ops->tick(run->model, run->in);
   clock_level(run, 1);
-  if (run->fault.byte && run->fault.cycle == run->cycle)
-    hd_fault_strike(&run->fault);
+  strike(run, false);
   if (show)
     run->lib.api->sample(run->dut, 2 * run->cycle + 1);
   if (!compare)
@@ -187,7 +229,7 @@ static void rtl_alone(struct hd_run *run) {
   clock_level(run, 0);
   hd_read_outputs(t, HD_MEALY);
   if (!run->env->ops->clock(run->env, run->in, run->out))
-    stop(run, HD_WRONG, run->env->text);
+    wrong(run);
   clock_level(run, 1);
 }
 

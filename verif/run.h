@@ -16,13 +16,14 @@ enum hd_stop {
   HD_DIFFERS,   /* the two sides differ: run.diff says where */
   HD_WRONG,     /* both agree, and the environment says that it is wrong: run.text */
   HD_DEADLOCK,  /* run.text */
-  HD_IMPOSSIBLE /* the environment could not be made: run.why */
+  HD_IMPOSSIBLE /* the environment cannot be made, or its workload does not fit: run.why */
 };
 
 enum {
   HD_HISTORY = 8,
   HD_COLUMNS = 24,
   HD_DIFFS = 8,
+  HD_TOLD = 16,
   HD_RESET_CYCLES = 3,
   HD_STUCK = 100000,
   HD_DRAIN = 1000000
@@ -34,6 +35,12 @@ struct hd_window {
   uint64_t from, to; /* cycles; the run ends after `to` */
 };
 
+/* An event of the model that happened in every cycle from e.cycle to `until`. */
+struct hd_told {
+  struct hd_logged e;
+  uint64_t until;
+};
+
 struct hd_run {
   const struct hd_cosim_job *job;
   const struct hd_decl *decl;
@@ -41,11 +48,13 @@ struct hd_run {
   struct hd_dut_lib lib;
   void *dut, *model; /* model: NULL if job->no_compare */
   struct hd_log log;
+  struct hd_told told[HD_TOLD]; /* the last ones, a ring */
+  uint64_t tolds;
   void *in, *out;
   struct hd_table table;
   struct wl_source *source;
   struct hd_env *env;
-  struct hd_fault fault; /* byte NULL: none */
+  struct hd_fault fault;
   struct hd_why why;
 
   uint64_t cycle;            /* since the first reset; cycles under reset are not counted */

@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LAST_EVENTS = 8 };
-
 struct hd_number hd_commas(uint64_t n) {
   struct hd_number c;
   char plain[24];
@@ -21,6 +19,20 @@ struct hd_number hd_commas(uint64_t n) {
   return c;
 }
 
+/* An argument, quoted where a shell would read more into it. */
+static void argument(FILE *f, const char *option, const char *text) {
+  static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_./:=,@+-";
+  fprintf(f, " %s", option);
+  if (text[strspn(text, plain)] == 0) {
+    fprintf(f, " %s", text);
+    return;
+  }
+  fputs(" '", f);
+  for (; *text; text++)
+    fputs(*text == '\'' ? "'\\''" : (char[]){*text, 0}, f);
+  fputc('\'', f);
+}
+
 char *hd_story_command(const struct hd_scene *s) {
   const struct hd_cosim_job *job = s->again;
   char *text = NULL;
@@ -28,16 +40,20 @@ char *hd_story_command(const struct hd_scene *s) {
   FILE *f = open_memstream(&text, &size);
   if (!f)
     abort();
-  fprintf(f, "heddle cosim -c %s", s->config);
+  fprintf(f, "%s cosim", job->program ? job->program : "build/heddle");
+  argument(f, "-c", s->config);
   if (strcmp(job->module, "sm_mem") != 0)
-    fprintf(f, " -m %s", job->module);
+    argument(f, "-m", job->module);
   if (job->workload)
-    fprintf(f, " -w %s", job->workload);
+    argument(f, "-w", job->workload);
+  else
+    fprintf(f, " --random");
   fprintf(f, " --seed %" PRIu64 " --cycles %" PRIu64, job->seed, job->cycles);
   if (job->segment && !job->workload)
     fprintf(f, " --segment %" PRIu64, job->segment);
   if (job->fault)
-    fprintf(f, " --fault '%s'", job->fault);
+    argument(f, "--fault", job->fault);
+  argument(f, "--work", job->work);
   fclose(f);
   return text;
 }
@@ -84,18 +100,21 @@ static void event(const struct hd_logged *e, char *text, size_t size) {
            (unsigned long long)e->arg[2], (unsigned long long)e->arg[3]);
 }
 
-static uint64_t first_event(const struct hd_log *log) {
-  return log->n > LAST_EVENTS ? log->n - LAST_EVENTS : 0;
+static uint64_t first_told(const struct hd_run *run) {
+  return run->tolds > HD_TOLD ? run->tolds - HD_TOLD : 0;
 }
 
-static void events(const struct hd_log *log, FILE *f) {
+static void events(const struct hd_run *run, FILE *f) {
   fprintf(f, "\n  model says, last events\n");
-  for (uint64_t i = first_event(log); i < log->n; i++) {
-    const struct hd_logged *e = &log->ring[i % HD_LOG_SIZE];
+  for (uint64_t i = first_told(run); i < run->tolds; i++) {
+    const struct hd_told *told = &run->told[i % HD_TOLD];
     char text[256], name[80];
-    event(e, text, sizeof text);
-    snprintf(name, sizeof name, "%s.%s", e->decl->module, e->decl->events[e->event].name);
-    fprintf(f, "  %10" PRIu64 "  %-22s %s\n", e->cycle, name, text);
+    event(&told->e, text, sizeof text);
+    snprintf(name, sizeof name, "%s.%s", told->e.decl->module, told->e.decl->events[told->e.event].name);
+    fprintf(f, "  %10" PRIu64 "  %-22s %s", told->e.cycle, name, text);
+    if (told->until > told->e.cycle)
+      fprintf(f, ", until %" PRIu64, told->until);
+    fputc('\n', f);
   }
 }
 
@@ -131,7 +150,7 @@ char *hd_story_text(const struct hd_run *run, const struct hd_scene *s) {
   fprintf(f, "LOCKSTEP %s   module %s   cycle %" PRIu64 "   seed %" PRIu64 "   config %s\n", title(run),
           job->module, run->cycle, job->seed, job->design->c->name);
   if (job->fault)
-    fprintf(f, "A fault was put into the RTL: %s\n", job->fault);
+    fprintf(f, "A fault was injected: %s\n", job->fault);
   fprintf(f, "%s values agreed before this.\n\n", hd_commas(run->values).text);
   if (run->after_reset)
     fprintf(f, "  right after reset\n");
@@ -140,7 +159,7 @@ char *hd_story_text(const struct hd_run *run, const struct hd_scene *s) {
   else
     fprintf(f, "  RTL and model agree; %s: %s\n", run->stop == HD_WRONG ? "the environment judges" : "but",
             run->text);
-  events(&run->log, f);
+  events(run, f);
   history(run, f);
   fprintf(f, "\n  again    %s\n", command);
   fprintf(f, "           %s; it shows in cycle %" PRIu64 "\n",
@@ -151,7 +170,8 @@ char *hd_story_text(const struct hd_run *run, const struct hd_scene *s) {
     fprintf(f, "  waves    cd %s && gtkwave wave.gtkw      (cycles %" PRIu64 "..%" PRIu64 " of that)\n",
             s->dir, s->wave_from, s->wave_to);
   fprintf(f, "  rtl      %s/rtl\n", run->lib.dir);
-  fprintf(f, "  saved    %s/{report.txt,report.json%s}\n", s->dir, s->waves ? "" : ",wave.fst,wave.gtkw");
+  fprintf(f, "  saved    %s/{report.txt,report.json,config.yaml%s}\n", s->dir,
+          s->waves ? "" : ",wave.fst,wave.gtkw");
   fprintf(f, "end of report\n");
   fclose(f);
   free(command);
@@ -177,15 +197,15 @@ static json_t *differences_json(const struct hd_run *run) {
   return all;
 }
 
-static json_t *events_json(const struct hd_log *log) {
+static json_t *events_json(const struct hd_run *run) {
   json_t *all = json_array();
-  for (uint64_t i = first_event(log); i < log->n; i++) {
-    const struct hd_logged *e = &log->ring[i % HD_LOG_SIZE];
+  for (uint64_t i = first_told(run); i < run->tolds; i++) {
+    const struct hd_told *told = &run->told[i % HD_TOLD];
     char text[256];
-    event(e, text, sizeof text);
-    json_array_append_new(all,
-                          json_pack("{s:I, s:s, s:s, s:s}", "cycle", (json_int_t)e->cycle, "module",
-                                    e->decl->module, "event", e->decl->events[e->event].name, "text", text));
+    event(&told->e, text, sizeof text);
+    json_array_append_new(all, json_pack("{s:I, s:I, s:s, s:s, s:s}", "cycle", (json_int_t)told->e.cycle,
+                                         "until", (json_int_t)told->until, "module", told->e.decl->module,
+                                         "event", told->e.decl->events[told->e.event].name, "text", text));
   }
   return all;
 }
@@ -209,7 +229,7 @@ json_t *hd_story_json(const struct hd_run *run, const struct hd_scene *s) {
                         (json_int_t)run->cycle, "seed", (json_int_t)run->job->seed, "values_agreed",
                         (json_int_t)run->values, "differing", (json_int_t)run->diffs, "text", run->text,
                         "after_reset", run->after_reset, "differences", differences_json(run), "events",
-                        events_json(&run->log), "last_cycles", history_json(run), "command", command,
+                        events_json(run), "last_cycles", history_json(run), "command", command,
                         "command_cycle", (json_int_t)s->again_cycle);
   free(command);
   return o;

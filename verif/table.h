@@ -24,9 +24,19 @@ struct hd_cell {
   uint8_t *image; /* 8 bytes longer than rtl.bytes */
 };
 
+/* A cell of one element, as comparing needs it. */
+struct hd_pair {
+  const uint8_t *rtl;
+  const uint64_t *model;
+};
+
 struct hd_cells {
   struct hd_cell *cell;
   size_t n, elements;
+  struct hd_pair *pair[4]; /* those with one element, by the bytes they have in the RTL: 1, 2, 4, 8 */
+  size_t pairs[4];
+  struct hd_cell **vector; /* the others */
+  size_t vectors;
 };
 
 struct hd_ram_bank {
@@ -48,7 +58,6 @@ struct hd_table {
   const struct hd_decl *decl; /* of the top */
   struct hd_cells in, out;    /* ports of the top */
   struct hd_cells state;      /* inner modules first */
-  struct hd_cell **order;     /* the cells of state, those of one kind together: how they are compared */
   struct hd_ram *ram;
   size_t n_rams;
   struct hd_dut_var clk, reset;
@@ -68,8 +77,7 @@ uint64_t hd_cell_rtl(const struct hd_cell *c, unsigned e);
 uint64_t hd_ram_rtl(const struct hd_ram *m, const struct hd_row *row, unsigned r, unsigned e);
 uint64_t *hd_ram_model(const struct hd_ram *m, const struct hd_row *row, unsigned r, unsigned e);
 
-/* --- compare.c: what is done with it every cycle -----------------------------------------------------------
- */
+/* --- compare.c: what is done with it every cycle -------------------------------------------------------- */
 
 void hd_drive_inputs(struct hd_table *t); /* model's inputs into the RTL */
 void hd_read_outputs(struct hd_table *t,
@@ -107,14 +115,18 @@ size_t hd_differences(const struct hd_table *t, bool outputs, struct hd_diff *di
 /* --- fault.c
  * ------------------------------------------------------------------------------------------------- */
 
+/* A bit on the RTL's side, the model's or both; byte NULL: not on that side. */
 struct hd_fault {
+  bool there;
   uint64_t cycle;
-  uint8_t *byte;
-  uint8_t bit;
+  struct hd_bit {
+    uint8_t *byte, mask;
+  } rtl, model;
+  bool output;        /* strikes before the edge, when the outputs stand */
   struct hd_ram *ram; /* a memory: its row counts as written in that cycle */
   int64_t r;
 };
-/* Reads "NAME[element].BIT@CYCLE". HD_INPUT: no such value. */
+/* Reads "SIDE:NAME[element].BIT@CYCLE". HD_INPUT: no such value. */
 enum hd_rc hd_fault_find(struct hd_table *t, const char *text, struct hd_fault *fault, struct hd_why *why);
 void hd_fault_strike(const struct hd_fault *fault);
 

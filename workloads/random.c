@@ -25,7 +25,7 @@ enum {
   RECENT = 8,  /* loaded lines a warp remembers */
   REGS = 16,   /* few, so that dependences are close */
   PCS = 8,     /* static instructions of each kind in a phase's pattern */
-  KINDS = 4,   /* kinds of instruction with PCs of their own */
+  KINDS = 5,   /* kinds of instruction with PCs of their own */
   ONE_SET = 32 /* lines that share a set in pattern_set */
 };
 
@@ -190,15 +190,23 @@ static void next(void *stream, struct wl_inst *inst) {
     inst->pc = 8 * (1 + PATTERNS * KINDS * PCS + last);
     return;
   }
-  if (wl_rng_below(&w->rng, 100) < key[MEMORY])
+  if (wl_rng_below(&w->rng, 100) < key[MEMORY]) {
     if (wl_rng_below(&w->rng, 100) < key[STORES])
       make(w, WL_STORE, 0, inst);
     else
       make(w, WL_LOAD, 1, inst);
-  else if (wl_rng_below(&w->rng, 16) == 0)
+    return;
+  }
+  switch (wl_rng_below(&w->rng, 16)) {
+  case 0:
     make(w, WL_SFU, 2, inst);
-  else
+    break;
+  case 1:
+    make(w, WL_SHARED, 4, inst);
+    break;
+  default:
     make(w, WL_ALU, 3, inst);
+  }
 }
 
 static void close_warp(void *stream) {

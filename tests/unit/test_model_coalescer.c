@@ -44,7 +44,7 @@ static void distinct_lines_in_lane_order(void **state) {
   offer(6, false, 0xf, (uint64_t[]){7, 3, 7, 9});
   step();
   rig.in.issue_valid = 0;
-  nothing(); /* cycle 1: it is in w, the first request is being made */
+  nothing(); /* cycle 1: its first request is being made */
   assert_int_equal(rig.out.busy, 1 << 6);
   edge();
   expect(6, 0, 7, 0x5, false);
@@ -77,20 +77,23 @@ static void instructions_follow_without_a_gap(void **state) {
   (void)state;
   build_lanes(4);
   offer(1, false, 0xf, (uint64_t[]){1, 2, 3, 4});
-  step(); /* 0: to w */
+  step(); /* 0: to place 0 */
   offer(2, false, 0xf, (uint64_t[]){5, 5, 5, 5});
-  step(); /* 1: to n, w makes request 0 */
+  step(); /* 1: to place 1; place 0 makes request 0 */
   offer(3, false, 0x1, (uint64_t[]){6, 0, 0, 0});
   for (unsigned k = 0; k < 3; k++) { /* 2..4 */
     expect(1, k, k + 1, 1u << k, false);
     assert_int_equal(rig.out.issue_ready, 0);
     edge();
   }
-  expect(1, 3, 4, 0x8, true); /* 5: n has moved to w, so there is room */
+  expect(1, 3, 4, 0x8, true); /* 5: place 0 is done, so there is room */
   assert_int_equal(rig.out.issue_ready, 1);
   assert_int_equal(rig.out.busy, 1 << 1 | 1 << 2);
+  assert_int_equal(rig.m->s.turn, 1);
+  assert_int_equal(rig.m->s.p_valid, 0x2);
   edge();
   rig.in.issue_valid = 0;
+  assert_int_equal(rig.m->s.p_valid, 0x1); /* 2 has left place 1 as 3 came to place 0 */
   expect(2, 0, 5, 0xf, true);
   edge();
   expect(3, 0, 6, 0x1, true);

@@ -2,6 +2,8 @@
 #define RIG sched
 #include "rig.h"
 
+#include "cmodel/bits.h"
+
 enum { NONE = -1 };
 
 static void build_with(unsigned warps, unsigned ctas, unsigned scheds, enum hd_policy policy) {
@@ -63,6 +65,23 @@ static void warps_are_split_by_number(void **state) {
   wreck();
 }
 
+/* 10 warps: schedulers 0 and 1 have three, 2 and 3 two; reset leaves place 2 as the last of all. */
+static void places_where_the_split_is_uneven(void **state) {
+  (void)state;
+  build_with(10, 8, 4, HD_LRR);
+  static const int order[][4] = {{0, 1, 2, 3}, {4, 5, 6, 7}, {8, 9, 2, 3}};
+  for (unsigned s = 0; s < 4; s++)
+    assert_int_equal(rig.m->s.last[s], 2);
+  for (unsigned i = 0; i < 3; i++) {
+    for (unsigned s = 0; s < 4; s++)
+      picks(0x3ff, s, order[i][s]);
+    edge();
+    for (unsigned s = 0; s < 4; s++)
+      assert_int_equal(rig.m->s.last[s], order[i][s] / 4);
+  }
+  wreck();
+}
+
 static void gto_stays_then_takes_the_oldest(void **state) {
   (void)state;
   build_with(16, 4, 2, HD_GTO);
@@ -97,8 +116,34 @@ static void gto_launch_counts_from_the_next_cycle(void **state) {
   rig.in.launch_valid = 0;
   picks(0x30, 0, 4);
   assert_int_equal(EVENTS(launch), 1);
-  assert_int_equal(rig.m->s.older[1], 0x2);
-  assert_int_equal(rig.m->s.older[0], 0x2); /* whoever comes later knows that slot 1 was before */
+  assert_int_equal(rig.m->s.older[0], 0x01); /* pairs 01 02 03 12 13 23: 0 was before 1, 1 not before 2, 3 */
+  wreck();
+}
+
+/* 32 slots, a warp each; 496 pairs in 31 elements of 16 bits. Launched in an order without a pattern, they are
+ * picked in that order, each ready until it is picked. */
+static void gto_remembers_the_order_of_many(void **state) {
+  (void)state;
+  build_with(32, 32, 1, HD_GTO);
+  for (unsigned i = 0; i < 32; i++)
+    launch(i, hd_bit(i)); /* the second launch of each counts */
+  for (unsigned i = 0; i < 32; i++)
+    launch(i * 13 % 32, hd_bit(i * 13 % 32));
+  assert_int_equal(hd_has(rig.m->s.older[1], 15), 1); /* pair (1, 2), number 31; 1 came 5th, 2 came 10th */
+  uint64_t ready = 0xffffffff;
+  for (unsigned i = 0; i < 32; i++) {
+    picks(ready, 0, i * 13 % 32);
+    edge();
+    ready &= ~hd_bit(i * 13 % 32);
+  }
+  wreck();
+}
+
+static void gto_of_one_slot(void **state) {
+  (void)state;
+  build_with(8, 1, 1, HD_GTO);
+  launch(0, 0xf0);
+  picks(0xff, 0, 4);
   wreck();
 }
 
@@ -106,8 +151,11 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(lrr_goes_round),
       cmocka_unit_test(warps_are_split_by_number),
+      cmocka_unit_test(places_where_the_split_is_uneven),
       cmocka_unit_test(gto_stays_then_takes_the_oldest),
       cmocka_unit_test(gto_launch_counts_from_the_next_cycle),
+      cmocka_unit_test(gto_remembers_the_order_of_many),
+      cmocka_unit_test(gto_of_one_slot),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

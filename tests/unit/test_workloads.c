@@ -263,12 +263,14 @@ static void random_obeys_its_keys(void **state) {
   uint64_t n[WL_EXIT + 1];
   count_ops("random:launches=3,ctas=2,warps=4,insts=10000,mem=40,stores=25,barriers=50", n);
   assert_int_equal(n[WL_EXIT], 3 * 2 * 4);
-  assert_int_equal(n[WL_ALU] + n[WL_SFU] + n[WL_LOAD] + n[WL_STORE] + n[WL_BARRIER], 24 * 10000);
+  assert_int_equal(n[WL_ALU] + n[WL_SFU] + n[WL_SHARED] + n[WL_LOAD] + n[WL_STORE] + n[WL_BARRIER],
+                   24 * 10000);
+  assert_in_range(n[WL_SHARED], 24 * 9500 * 60 / 100 * 5 / 100, 24 * 9500 * 60 / 100 * 8 / 100);
   assert_in_range(n[WL_BARRIER], 24 * 10000 * 4 / 100, 24 * 10000 * 6 / 100);
   assert_in_range(n[WL_LOAD], 24 * 9500 * 29 / 100, 24 * 9500 * 31 / 100);
   assert_in_range(n[WL_STORE], 24 * 9500 * 9 / 100, 24 * 9500 * 11 / 100);
   count_ops("random:tiny,barriers=0,mem=100,stores=0", n);
-  assert_int_equal(n[WL_BARRIER] + n[WL_STORE] + n[WL_ALU] + n[WL_SFU], 0);
+  assert_int_equal(n[WL_BARRIER] + n[WL_STORE] + n[WL_ALU] + n[WL_SFU] + n[WL_SHARED], 0);
   assert_true(check_streams("random:tiny,seed=1", false) != check_streams("random:tiny,seed=2", false));
   check_streams("random:tiny,seed=18446744073709551615,lines=1", false);
   check_streams("random:tiny,insts=3000,lines=1000,barriers=1000", false);

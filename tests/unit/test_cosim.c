@@ -1,0 +1,313 @@
+/* Lockstep and its report. Bits are flipped on purpose, in registers, memories and outputs, on the RTL's side, the
+ * model's or both: each flip is found in the cycle in which it happens and told with its name and both values, and
+ * the command that the report prints shows it again. Needs Verilator; built modules are kept from run to run.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <dirent.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "verif/cosim.h"
+
+/* A small machine, quickly built: 8 warps, 32-byte lines. */
+static struct {
+  struct hd_config c;
+  struct hd_design *design;
+  char *work, *program;
+  struct hd_cosim_report r;
+  struct hd_why why;
+} t;
+
+static int begin(void **state) {
+  (void)state;
+  const char *build = getenv("BUILD") ? getenv("BUILD") : "build";
+  const char *program = getenv("HEDDLE");
+  t.work = hd_format("%s/tests/cosim", build);
+  t.program = program ? hd_format("%s", program) : hd_format("%s/heddle", build);
+  hd_config_default(&t.c);
+  strcpy(t.c.name, "small");
+  t.c.sm.warps = 8;
+  t.c.sm.ctas = 2;
+  t.c.l1d.line_bytes = 32;
+  t.c.l1d.sets = 4;
+  t.c.l1d.ways = 2;
+  t.c.l1d.mshrs = 4;
+  t.c.l1d.mshr_merge = 2;
+  if (hd_config_check(&t.c, NULL, NULL, stderr))
+    return 1;
+  return (t.design = hd_design_new(&t.c)) ? 0 : 1;
+}
+
+static int end(void **state) {
+  (void)state;
+  hd_design_free(t.design);
+  free(t.program);
+  free(t.work);
+  return 0;
+}
+
+static struct hd_cosim_job of(const char *module, const char *fault) {
+  return (struct hd_cosim_job){.design = t.design,
+                               .module = module,
+                               .seed = 7,
+                               .cycles = 3000,
+                               .work = t.work,
+                               .program = t.program,
+                               .fault = fault};
+}
+
+static void run(struct hd_cosim_job job, enum hd_rc rc) {
+  hd_cosim_free(&t.r);
+  if (hd_cosim_run(&job, &t.r, &t.why) != rc)
+    fail_msg("expected %d: %s", rc, t.why.text);
+}
+
+static void says(const char *text, const char *words) {
+  if (!text || !strstr(text, words))
+    fail_msg("not found: \"%s\" in:\n%s", words, text ? text : "nothing");
+}
+
+/* A file of the failure's directory, to be freed. */
+static char *saved(const char *name) {
+  char *path = hd_format("%s/%s", t.r.failure_dir, name), *text = hd_slurp(path);
+  if (!text)
+    fail_msg("%s is missing", path);
+  free(path);
+  return text;
+}
+
+/* What the green run prints, as a string to be freed. */
+static char *printed(void) {
+  char *text = NULL;
+  size_t size;
+  FILE *f = open_memstream(&text, &size);
+  hd_cosim_print(&t.r, f);
+  fclose(f);
+  return text;
+}
+
+static void test_green(void **state) {
+  (void)state;
+  run(of("l1d", NULL), HD_OK);
+  assert_true(t.r.cycles >= 3000 && t.r.facts_checked > 0 && t.r.mismatches == 0);
+  assert_true(t.r.events_seen > 10 && t.r.events_seen + t.r.n_unseen == t.r.events_declared);
+  assert_null(t.r.story);
+  assert_null(t.r.failure_dir);
+  /* every output and register in every cycle, and memories besides */
+  const struct hd_decl *d = hd_design_find(t.design, "l1d");
+  uint64_t each = 0;
+  for (size_t i = 0; i < d->n_rows; i++)
+    each += d->rows[i].cls == HD_IN || d->rows[i].cls == HD_RAM ? 0 : d->rows[i].count;
+  assert_true(t.r.values_compared > t.r.cycles * each);
+  char *text = printed();
+  says(text, "cycles           3,");
+  says(text, "values compared  ");
+  says(text, ", all equal");
+  says(text, "events seen      ");
+  says(text, "waivers          none\n");
+  says(text, "seed             7\n");
+  free(text);
+}
+
+static void test_same_seed_same_run(void **state) {
+  (void)state;
+  struct hd_cosim_job job = of("l1d", NULL);
+  uint64_t facts[3], values[3];
+  for (unsigned i = 0; i < 3; i++) {
+    job.seed = i < 2 ? 8 : 9;
+    run(job, HD_OK);
+    facts[i] = t.r.facts_checked;
+    values[i] = t.r.values_compared;
+  }
+  assert_true(facts[0] == facts[1] && values[0] == values[1]);
+  assert_true(facts[0] != facts[2] && values[0] != values[2]);
+}
+
+static void test_nothing(void **state) {
+  (void)state;
+  struct hd_cosim_job job = of("l1d", NULL);
+  job.cycles = 0;
+  run(job, HD_CHECK);
+  says(t.why.text, "nothing was compared");
+}
+
+static unsigned builds(void) {
+  char *path = hd_format("%s/build", t.work);
+  struct dirent **entry;
+  const int n = scandir(path, &entry, NULL, NULL);
+  assert_true(n > 0);
+  for (int i = 0; i < n; i++)
+    free(entry[i]);
+  free(entry);
+  free(path);
+  return (unsigned)n;
+}
+
+static void test_built_once(void **state) {
+  (void)state;
+  run(of("l1d", NULL), HD_OK);
+  const unsigned before = builds();
+  run(of("l1d", NULL), HD_OK);
+  assert_int_equal(builds(), before);
+}
+
+/* The fault's story: headline, values, events, ports; files beside it. */
+static void story(const char *fault, const char *headline, const char *values, const char *wave) {
+  run(of("l1d", fault), HD_CHECK);
+  assert_int_equal(t.r.mismatches, 1);
+  char *text = saved("report.txt"), *json = saved("report.json"), *gtkw = saved("wave.gtkw");
+  assert_string_equal(text, t.r.story);
+  says(text, headline);
+  says(text, fault);
+  says(text, values);
+  says(text, "model says, last events\n");
+  says(text, "  l1d.send ");
+  says(text, "req_valid req_ready");
+  says(text, "  <- here\n");
+  says(text, "  again ");
+  says(text, "end of report\n");
+  says(json, "\"differing\": 1,");
+  says(gtkw, wave);
+  free(text);
+  free(json);
+  free(gtkw);
+  free(saved("config.yaml"));
+  char *path = hd_format("%s/wave.fst", t.r.failure_dir);
+  assert_int_equal(access(path, R_OK), 0);
+  free(path);
+}
+
+static void test_register(void **state) {
+  (void)state;
+  static const char headline[] = "LOCKSTEP MISMATCH   module l1d   cycle 900   seed 7   config small\n";
+  story("valid[3].1@900", headline, "  register  valid[3]   rtl ", "\nTOP.l1d.valid_q[7:0]\n");
+  says(t.r.story, "   xor 2   bit w = the line holds data\n");
+  story("model:mshr_line[1].3@900", headline, "  register  mshr_line[1]   rtl ", "\nTOP.l1d.mshr_line_q[");
+  says(t.r.story, "   xor 0000008   line each MSHR waits for\n");
+}
+
+static void test_memory(void **state) {
+  (void)state;
+  static const char headline[] = "LOCKSTEP MISMATCH   module l1d   cycle 901   seed 7   config small\n";
+  story("data[5][2].63@901", headline, "  memory    data[5][2]   rtl ", "\nTOP.l1d.u_data.wdata[255:0]\n");
+  says(t.r.story, "   xor 8000000000000000   the lines");
+  says(t.r.story, "\n      row 5, rtl   ");
+  says(t.r.story, "\n      row 5, model ");
+  story("model:tags[2][1].4@901", headline, "  memory    tags[2][1]   rtl ", "\nTOP.l1d.u_tags_1.wdata[");
+  story("merged[1].wid.0@901", headline, "  memory    merged[1].wid   rtl ", "\nTOP.l1d.u_merged.wdata[");
+}
+
+static void test_output(void **state) {
+  (void)state;
+  static const char headline[] = "LOCKSTEP MISMATCH   module l1d   cycle 902   seed 7   config small\n";
+  story("req_ready@902", headline, "  output    req_ready   rtl ", "\nTOP.l1d.req_ready\n");
+  story("model:resp_data[3].9@902", headline, "  output    resp_data[3]   rtl ",
+        "\nTOP.l1d.resp_data[255:0]\n");
+}
+
+/* Wrong on both sides alike: that is for the environment, in the large for the scoreboard. */
+static void test_environment(void **state) {
+  (void)state;
+  run(of("l1d", "both:resp_valid@3"), HD_CHECK);
+  assert_int_equal(t.r.mismatches, 0);
+  says(t.r.story, "LOCKSTEP FAILED CHECK   module l1d   cycle 3 ");
+  says(t.r.story, "RTL and model agree; the environment judges: ");
+  run(of("sm_mem", "both:resp_valid@3"), HD_CHECK);
+  says(t.r.story, "LOCKSTEP FAILED CHECK   module sm_mem   cycle 3 ");
+  says(t.r.story, "no such request is in flight");
+  /* an answer of the memory forgotten: nothing differs, and nobody ever hears of it */
+  run(of("sm_mem", "both:mrsp_ready@60"), HD_CHECK);
+  assert_int_equal(t.r.mismatches, 0);
+}
+
+/* Runs the command of the report: it must end with 1 and tell of the same values. */
+static void again(const char *cycle) {
+  char *command = strstr(t.r.story, "  again    "), *line = strstr(t.r.story, "   rtl ");
+  assert_true(command && line);
+  command =
+      hd_format("%.*s >%s/again.txt 2>/dev/null", (int)strcspn(command + 11, "\n"), command + 11, t.work);
+  const int status = system(command);
+  if (!WIFEXITED(status) || WEXITSTATUS(status) != 1)
+    fail_msg("%s: ended with %d", command, status);
+  char *path = hd_format("%s/again.txt", t.work), *text = hd_slurp(path);
+  char *values = hd_format("%.*s", (int)strcspn(line, "\n"), line);
+  says(text, values);
+  says(text, cycle);
+  free(values);
+  free(text);
+  free(path);
+  free(command);
+}
+
+static void test_command(void **state) {
+  (void)state;
+  if (access(t.program, X_OK) != 0) {
+    print_message("%s is not there: the command is not tried\n", t.program);
+    skip();
+  }
+  run(of("l1d", "f_data[2].17@1234"), HD_CHECK);
+  says(t.r.story, "the whole run; it shows in cycle 1234\n");
+  again("   cycle 1234   seed 7 ");
+  /* many resets before: the last stretch is enough */
+  struct hd_cosim_job job = of("l1d", "model:f_data[2].17@1234");
+  job.segment = 500;
+  run(job, HD_CHECK);
+  says(t.r.story, "   cycle 1234   seed 7 ");
+  says(t.r.story, "only the stretch from the last reset on; it shows in cycle 234\n");
+  again("   cycle 234   seed 9 ");
+  job = of("sm_mem", "u_l1d.lru[1]@700");
+  job.workload = "random:tiny,launches=1";
+  run(job, HD_CHECK);
+  again("   cycle 700   seed 7 ");
+}
+
+static void refused(const char *fault, const char *words) {
+  run(of("l1d", fault), HD_INPUT);
+  says(t.why.text, words);
+  assert_null(t.r.story);
+}
+
+static void test_refused(void **state) {
+  (void)state;
+  refused("valid", "allowed is NAME@CYCLE");
+  refused("valid@", "allowed is NAME@CYCLE");
+  refused("valid[1@3", "allowed is NAME@CYCLE");
+  refused("valid[1].0@3x", "allowed is NAME@CYCLE");
+  refused("frob@3", "no register, memory or output called 'frob'");
+  refused("req_valid@3", "no register, memory or output called 'req_valid'");
+  refused("valid[4]@3", "valid has 1 row of 4 elements of 2 bits");
+  refused("valid[0].2@3", "valid has 1 row of 4 elements of 2 bits");
+  refused("data[8][0].0@3", "data has 8 rows of 4 elements of 64 bits");
+  refused("valid[0].1@999999", "the run ended in cycle 3");
+  run(of("mrpb", NULL), HD_INPUT);
+  says(t.why.text, "no such module in this machine");
+  struct hd_cosim_job job = of("sm_mem", NULL);
+  job.workload = "frob";
+  run(job, HD_INPUT);
+  says(t.why.text, "frob");
+  job.workload = "random:tiny,warps=9"; /* of 8; found in mid-run */
+  run(job, HD_INPUT);
+  says(t.why.text, "warps");
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_green),    cmocka_unit_test(test_same_seed_same_run),
+      cmocka_unit_test(test_nothing),  cmocka_unit_test(test_built_once),
+      cmocka_unit_test(test_register), cmocka_unit_test(test_memory),
+      cmocka_unit_test(test_output),   cmocka_unit_test(test_environment),
+      cmocka_unit_test(test_command),  cmocka_unit_test(test_refused),
+  };
+  const int failed = cmocka_run_group_tests(tests, begin, end);
+  hd_cosim_free(&t.r);
+  return failed;
+}

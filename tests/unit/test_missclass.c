@@ -1,0 +1,115 @@
+/* Miss classes on streams made by hand, counted by hand. Lines are numbers; warps are w0, w1 (one CTA) and
+ * far (another). */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "cmodel/missclass.h"
+
+enum { A = 100, B, C };
+#define W0 hd_missclass_warp(0, 3, 0)
+#define W1 hd_missclass_warp(0, 3, 1)
+#define FAR hd_missclass_warp(0, 4, 0)
+
+#define COUNTS(mc, compulsory_, capacity_, conflict_, intra, warp, block, evict)                             \
+  do {                                                                                                       \
+    const struct hd_miss_classes *n = hd_missclass_counts(mc);                                               \
+    assert_int_equal(n->compulsory, compulsory_);                                                            \
+    assert_int_equal(n->capacity, capacity_);                                                                \
+    assert_int_equal(n->conflict, conflict_);                                                                \
+    assert_int_equal(n->intra_warp, intra);                                                                  \
+    assert_int_equal(n->cross_warp, warp);                                                                   \
+    assert_int_equal(n->cross_block, block);                                                                 \
+    assert_int_equal(n->write_evict, evict);                                                                 \
+  } while (0)
+
+/* The shadow's lines, the last used first, stand behind each step. */
+static void every_class(void **state) {
+  (void)state;
+  struct hd_missclass *mc = hd_missclass_new(2);
+  hd_missclass_load(mc, A, W0, true); /* A */
+  hd_missclass_load(mc, B, W0, true); /* BA */
+  COUNTS(mc, 2, 0, 0, 0, 0, 0, 0);
+  hd_missclass_replaced(mc, A, W0);
+  hd_missclass_load(mc, A, W0, true); /* AB: it was there */
+  COUNTS(mc, 2, 0, 1, 1, 0, 0, 0);
+  hd_missclass_load(mc, C, W1, true); /* CA */
+  hd_missclass_replaced(mc, B, W1);
+  hd_missclass_load(mc, B, W0, true); /* BC: it was not */
+  COUNTS(mc, 3, 1, 1, 1, 1, 0, 0);
+  hd_missclass_replaced(mc, A, FAR);
+  hd_missclass_load(mc, A, W0, true); /* AB */
+  COUNTS(mc, 3, 2, 1, 1, 1, 1, 0);
+  hd_missclass_store(mc, A); /* B */
+  hd_missclass_written(mc, A);
+  hd_missclass_load(mc, A, W0, true); /* AB */
+  COUNTS(mc, 3, 3, 1, 1, 1, 1, 1);
+  hd_missclass_free(mc);
+}
+
+static void hits_refresh_and_are_not_classified(void **state) {
+  (void)state;
+  struct hd_missclass *mc = hd_missclass_new(2);
+  hd_missclass_load(mc, A, W0, true);
+  hd_missclass_load(mc, B, W0, true);  /* BA */
+  hd_missclass_load(mc, A, W1, false); /* AB */
+  hd_missclass_load(mc, C, W0, true);  /* CA */
+  hd_missclass_replaced(mc, A, W0);
+  hd_missclass_replaced(mc, B, W0);
+  hd_missclass_load(mc, A, W0, true); /* AC: the hit kept it */
+  hd_missclass_load(mc, B, W0, true); /* BA: the hit cost it its place */
+  COUNTS(mc, 3, 1, 1, 2, 0, 0, 0);
+  hd_missclass_free(mc);
+}
+
+/* A bypassed load leaves no line: the next miss is blamed on it. */
+static void bypassed_lines_blame_the_last_to_miss(void **state) {
+  (void)state;
+  struct hd_missclass *mc = hd_missclass_new(2);
+  hd_missclass_load(mc, A, W0, true);
+  hd_missclass_load(mc, A, W1, true);
+  hd_missclass_load(mc, A, W1, true);
+  hd_missclass_load(mc, A, FAR, true);
+  COUNTS(mc, 1, 0, 3, 1, 1, 1, 0);
+  hd_missclass_free(mc);
+}
+
+static void another_launch_is_another_block(void **state) {
+  (void)state;
+  struct hd_missclass *mc = hd_missclass_new(2);
+  hd_missclass_load(mc, A, hd_missclass_warp(0, 3, 0), true);
+  hd_missclass_load(mc, A, hd_missclass_warp(1, 3, 0), true);
+  COUNTS(mc, 1, 0, 1, 0, 0, 1, 0);
+  hd_missclass_free(mc);
+}
+
+/* Round and round over more lines than there is room for: LRU misses all; the tables grow meanwhile. */
+static void many_lines(void **state) {
+  (void)state;
+  enum { LINES = 10000, ROUNDS = 3 };
+  struct hd_missclass *mc = hd_missclass_new(LINES - 1);
+  for (unsigned i = 0; i < ROUNDS * LINES; i++)
+    hd_missclass_load(mc, i % LINES, W0, true);
+  COUNTS(mc, LINES, (ROUNDS - 1) * LINES, 0, (ROUNDS - 1) * LINES, 0, 0, 0);
+  hd_missclass_free(mc);
+  mc = hd_missclass_new(LINES);
+  for (unsigned i = 0; i < ROUNDS * LINES; i++)
+    hd_missclass_load(mc, i % LINES, W0, true);
+  COUNTS(mc, LINES, 0, (ROUNDS - 1) * LINES, (ROUNDS - 1) * LINES, 0, 0, 0);
+  hd_missclass_store(mc, 123456); /* never loaded */
+  hd_missclass_free(mc);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(every_class),
+      cmocka_unit_test(hits_refresh_and_are_not_classified),
+      cmocka_unit_test(bypassed_lines_blame_the_last_to_miss),
+      cmocka_unit_test(another_launch_is_another_block),
+      cmocka_unit_test(many_lines),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

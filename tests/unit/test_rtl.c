@@ -1,0 +1,169 @@
+/* The generator: what a behaviour may not do, what the frame says, and that files come whole or not at all. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "rtl_gen/emit.h"
+#include "rtl_gen/rtl.h"
+
+static struct hd_design *machine(enum hd_buffer buffer, enum hd_policy policy) {
+  static struct hd_config c;
+  hd_config_default(&c);
+  c.request_buffer.kind = buffer;
+  c.scheduler.policy = policy;
+  assert_int_equal(hd_config_check(&c, NULL, NULL, stderr), 0);
+  return hd_design_new(&c);
+}
+
+/* A behaviour of request_slot that is whole, and what follows it. */
+static bool passes(const struct hd_design *d, const char *more, struct hd_why *why) {
+  char *text = hd_format("always @(posedge clk) begin valid_q <= 1'b0; wdata_q[63:0] <= 0; wmask_q <= 0;\n"
+                         "{r_line_q, r_write_q, r_wid_q, r_slot_q, r_num_q, r_last_q} <= 0; end\n%s",
+                         more);
+  const bool ok = hd_scan_state(hd_design_find(d, "request_slot"), text, why);
+  free(text);
+  return ok;
+}
+
+static void state_must_be_declared(void **state) {
+  (void)state;
+  struct hd_design *d = machine(HD_SLOT, HD_LRR);
+  struct hd_why why;
+  assert_true(passes(d, "// reg comment_q; comment_q <= 1\n", &why));
+  assert_true(passes(d, "assign a = b <= c; wire x = (valid_q <= y);\n", &why)); /* a comparison */
+  assert_true(passes(d, "function f(input v); reg r; integer i; begin r = v; f = r; end endfunction\n", &why));
+  static const struct {
+    const char *text, *sentence;
+  } refused[] = {
+      {"reg hidden_q;\n", "declares a variable (\"reg hidden_q\")"},
+      {"integer i;\n", "declares a variable (\"integer i\")"},
+      {"always @(posedge clk) hidden_q <= 1'b1;\n", "assigns hidden_q, which is not a declared register"},
+      {"always @(posedge clk) begin : b hidden_q[valid_q] <= 1'b1; end\n", "assigns hidden_q"},
+      {"always @(posedge clk) if (a) {valid_q, other_q} <= 2'b0;\n", "assigns other_q"},
+      {"hd_ram_1rw u_ram (.clk(clk));\n", "holds a memory"},
+  };
+  for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
+    assert_false(passes(d, refused[i].text, &why));
+    if (!strstr(why.text, refused[i].sentence))
+      fail_msg("%s: %s", refused[i].text, why.text);
+  }
+  hd_design_free(d);
+}
+
+static void declared_state_must_be_assigned(void **state) {
+  (void)state;
+  struct hd_design *d = machine(HD_SLOT, HD_LRR);
+  struct hd_why why;
+  assert_false(hd_scan_state(hd_design_find(d, "request_slot"), "// nothing\n", &why));
+  assert_non_null(strstr(why.text, "nothing assigns the declared register valid"));
+  /* a name in an index is read, not assigned */
+  assert_false(hd_scan_state(hd_design_find(d, "sched"), "always @(posedge clk) x[last_q] <= 1;\n", &why));
+  hd_design_free(d);
+}
+
+static void names_are_whole_words(void **state) {
+  (void)state;
+  assert_true(hd_scan_uses("wire [WARPS-1:0] a;", "WARPS"));
+  assert_false(hd_scan_uses("wire [MY_WARPS-1:0] a; // WARPS", "WARPS"));
+  assert_true(hd_scan_uses(".X(WARPS)", "WARPS"));
+  assert_false(hd_scan_uses(".WARPS(X)", "WARPS"));
+}
+
+static void ranges_and_fields(void **state) {
+  (void)state;
+  assert_string_equal(hd_fields_of("target", "t_", "_q").text, "{t_wid_q, t_slot_q, t_num_q, t_last_q}");
+  const struct hd_row vector = {.width_txt = "LINE_W", .count_txt = "LANES"},
+                      bit = {.width_txt = "1", .count_txt = "1"}, two = {.width_txt = "2", .count_txt = "1"},
+                      flagged = {.width_txt = "GTO * CTA_W", .count_txt = "1"},
+                      sum = {.width_txt = "A + 1", .count_txt = "N"};
+  assert_string_equal(hd_range_of(&vector).text, "[LANES*LINE_W-1:0]");
+  assert_string_equal(hd_range_of(&bit).text, "");
+  assert_string_equal(hd_range_of(&two).text, "[1:0]");
+  assert_string_equal(hd_range_of(&flagged).text, "[CTA_W-1:0]"); /* GTO is 1 where the row is there */
+  assert_string_equal(hd_range_of(&sum).text, "[N*(A + 1)-1:0]");
+}
+
+/* Every text: the declared registers and no other, plain ASCII, no directive, the same bytes again. */
+static void texts_are_what_is_declared(void **state) {
+  (void)state;
+  for (int which = 0; which < 4; which++) {
+    struct hd_design *d = machine(which & 1 ? HD_MRPB : HD_SLOT, which & 2 ? HD_GTO : HD_LRR);
+    for (size_t i = 0; i < d->n; i++) {
+      const struct hd_decl *m = d->decls[i];
+      struct hd_why why;
+      char *text = hd_rtl_module_text(d, m->module, &why), *again = hd_rtl_module_text(d, m->module, &why);
+      assert_non_null(text);
+      assert_string_equal(text, again);
+      for (const char *p = text; *p; p++)
+        assert_true(*p == '\n' || (*p >= ' ' && *p <= '~'));
+      assert_null(strstr(text, "lint_"));
+      assert_null(strchr(text, '`'));
+      size_t declared = 0, written = 0;
+      for (size_t r = 0; r < m->n_rows; r++)
+        declared += m->rows[r].cls == HD_REG || m->rows[r].cls == HD_CAM;
+      for (const char *p = text; (p = strstr(p, "\n  reg ")); p++)
+        written++;
+      assert_int_equal(written, declared);
+      free(text);
+      free(again);
+    }
+    hd_design_free(d);
+  }
+}
+
+static void files_come_whole_or_not_at_all(void **state) {
+  (void)state;
+  struct hd_design *d = machine(HD_MRPB, HD_LRR);
+  struct hd_why why;
+  char dir[] = "/tmp/test_rtl.XXXXXX";
+  assert_non_null(mkdtemp(dir));
+  static const char *const files[] = {"mrpb.v", "hd_ram_1r1w.v", "mrpb.f", "mrpb.json", "mrpb.core"};
+  char *path[5], *rtl = hd_format("%s/a/b", dir);
+  assert_int_equal(hd_rtl_write(d, "request_slot", rtl, &why), HD_INPUT); /* not in this machine */
+  assert_int_equal(access(rtl, F_OK), -1);
+
+  /* one of the names is taken by a directory: the rename fails, and what was not renamed is gone */
+  char *taken = hd_format("%s/mrpb.v/x", rtl);
+  assert_true(hd_make_dirs(taken));
+  assert_int_equal(hd_rtl_write(d, "mrpb", rtl, &why), HD_INPUT);
+  assert_non_null(strstr(why.text, "mrpb.v"));
+  for (int i = 1; i < 5; i++) {
+    path[i] = hd_format("%s/%s", rtl, files[i]);
+    assert_int_equal(access(path[i], F_OK), -1);
+    free(path[i]);
+  }
+  assert_int_equal(rmdir(taken), 0);
+  *strrchr(taken, '/') = 0;
+  assert_int_equal(rmdir(taken), 0);
+
+  assert_int_equal(hd_rtl_write(d, "mrpb", rtl, &why), HD_OK);
+  for (int i = 0; i < 5; i++) {
+    path[i] = hd_format("%s/%s", rtl, files[i]);
+    assert_int_equal(unlink(path[i]), 0);
+    free(path[i]);
+  }
+  assert_int_equal(rmdir(rtl), 0); /* nothing else was there */
+  *strrchr(rtl, '/') = 0;
+  assert_int_equal(rmdir(rtl), 0);
+  assert_int_equal(rmdir(dir), 0);
+  free(taken);
+  free(rtl);
+  hd_design_free(d);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(state_must_be_declared),     cmocka_unit_test(declared_state_must_be_assigned),
+      cmocka_unit_test(names_are_whole_words),      cmocka_unit_test(ranges_and_fields),
+      cmocka_unit_test(texts_are_what_is_declared), cmocka_unit_test(files_come_whole_or_not_at_all),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
