@@ -15,11 +15,11 @@ void coalescer_moore(struct coalescer *m, struct coalescer_out *out) {
   out->busy = (s->p_valid & 1) << s->p_wid[0] | s->p_valid >> 1 << s->p_wid[1] | s->o_valid << s->o.wid;
 }
 
-/* Makes the next request of the instruction whose turn it is; true if it is its last. */
-static bool emit(struct coalescer *m) {
+/* Makes the next request of the instruction whose turn it is; true if it is its last. issue_mask: as at the port. */
+static bool emit(struct coalescer *m, uint64_t issue_mask) {
   struct coalescer_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
-  const uint64_t t = s->turn, mask = s->p_mask[t], wid = s->p_wid[t], slot = s->p_slot[t], num = s->num;
+  const uint64_t t = s->turn, mask = s->mask, wid = s->p_wid[t], slot = s->p_slot[t], num = s->num;
   const uint64_t *lines = s->p_line + t * d->LANES;
   unsigned leader = hd_lowest(mask);
   uint64_t line = lines[leader], same = 0;
@@ -39,11 +39,12 @@ static bool emit(struct coalescer *m) {
     s->o_sig = s->p_sig[t];
   s->o_lanes = same;
   s->o_valid = 1;
-  s->p_mask[t] = mask & ~same;
+  s->mask = mask & ~same;
   s->num = last ? 0 : (num + 1) & hd_below(d->LANE_W);
   if (last) {
     s->p_valid &= ~hd_bit(t);
     s->turn = 1 - t;
+    s->mask = s->p_valid ? s->n_mask : issue_mask;
   }
   return last;
 }
@@ -57,7 +58,7 @@ static void put(struct coalescer *m, uint64_t place, const struct coalescer_in *
   s->p_slot[place] = in->issue_slot;
   if (d->SIG_W)
     s->p_sig[place] = in->issue_sig;
-  s->p_mask[place] = in->issue_mask;
+  s->n_mask = in->issue_mask;
   hd_copy(s->p_line + place * d->LANES, in->issue_line, d->LANES);
 }
 
@@ -65,12 +66,14 @@ void coalescer_tick(struct coalescer *m, const struct coalescer_in *in) {
   struct coalescer_st *s = &m->s;
   bool take = in->issue_valid && s->p_valid != 3;
   bool splits = hd_has(s->p_valid, s->turn);
+  if (!splits)
+    s->mask = in->issue_mask;
   uint64_t place = splits ? 1 - s->turn : s->turn;
 
   if (s->o_valid && !in->req_ready)
     HD_EV(m, coalescer_stall, s->o.line, 0, 0, 0);
   else if (splits)
-    splits = !emit(m); /* from here on: it still does in the next cycle */
+    splits = !emit(m, in->issue_mask); /* from here on: it still does in the next cycle */
   else
     s->o_valid = 0;
 

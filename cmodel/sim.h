@@ -9,12 +9,9 @@
 #include "cmodel/memory.h"
 #include "cmodel/sm.h"
 
-/* Loads that missed (allocated, or bypassed), by why and by who evicted the line (Choo §3.2.1). A miss is
- * compulsory when the SM never had the line before; conflict when a fully associative LRU cache of the same
- * number of lines would have hit; else capacity. Of the non-compulsory ones: intra_warp when the warp that
- * misses is the one whose access evicted the line, cross_warp when it was another warp of the same CTA,
- * cross_block when of another CTA; self when a store of any warp evicted it (write-evict). Each pair of sums
- * is equal to the misses classified. */
+/* Loads that missed (allocated, or bypassed), by why and by who took the line away (Choo §3.2.1); the classes
+ * are defined in docs/sm.md. compulsory + capacity + conflict = misses + bypasses, and intra_warp + cross_warp
+ * + cross_block + write_evict = capacity + conflict. */
 struct hd_miss_classes {
   uint64_t compulsory, capacity, conflict;
   uint64_t intra_warp, cross_warp, cross_block, write_evict;

@@ -30,7 +30,7 @@ static void put_gto(FILE *f) {
         "        assign oldest[c]   = competes[c] && !(|(competes & elders[c*CTAS +: CTAS]));\n"
         "        assign first_at[c*MEMBERS +: MEMBERS] = lowest(members);\n"
         "      end\n"
-        "      wire [MEMBERS-1:0] oldest_at = pick_members(lowest_cta(oldest), first_at);\n"
+        "      wire [MEMBERS-1:0] oldest_at = pick_members(oldest, first_at);\n"
         "      wire [MEMBERS-1:0] pick_at   = |stay_at ? stay_at : oldest_at;\n"
         "\n"
         "      always @(posedge clk)\n"
@@ -93,7 +93,6 @@ static void put(FILE *f, const struct hd_design *design, const struct hd_decl *d
   hd_put_lowest(f, "lowest", "MEMBERS");
   hd_put_number(f, "number", "MEMBERS", "MEMBER_W");
   if (gto) {
-    hd_put_lowest(f, "lowest_cta", "CTAS");
     hd_put_pick(f, "pick_members", "CTAS", "MEMBERS");
     put_ages(f, design->c->d.CTAS > 1);
   }

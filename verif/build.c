@@ -27,6 +27,7 @@ struct making {
   bool traced;
   char *dir;      /* where it is made */
   char *versions; /* of the tools, as they print them */
+  char *twins;    /* traced: the module `model` of build.h, else "" */
   char *include;  /* Verilator's own sources */
   struct hd_why *why;
 };
@@ -142,6 +143,43 @@ static char *readable(const struct hd_decl *d, const struct hd_decl *top, char *
 #undef ADD
 }
 
+char *hd_dut_twin(const char *path, const char *var) {
+  char *name = hd_format("%s%s", path, var), *all = strdup("");
+  for (char *rest = name, *part; (part = strsep(&rest, "."));) {
+    char *more = hd_format("%s%s%s", all, *all ? "__" : "", part);
+    free(all);
+    all = more;
+  }
+  free(name);
+  return all;
+}
+
+static char *append(char *text, char *more) {
+  char *all = hd_format("%s%s", text, more);
+  free(text);
+  free(more);
+  return all;
+}
+
+/* The twins of a module's outputs (if it is the top) and registers and of those inside it. */
+static void add_twins(const struct hd_decl *d, bool top, const char *path, char **public, char **twins) {
+  for (size_t i = 0; i < d->n_insts; i++) {
+    char *inner = hd_format("%s%s.", path, d->insts[i].name);
+    add_twins(d->insts[i].decl, false, inner, public, twins);
+    free(inner);
+  }
+  for (const struct hd_row *row = d->rows; row < d->rows + d->n_rows; row++)
+    if (row->cls == HD_REG || row->cls == HD_CAM || (top && (row->cls == HD_OUT || row->cls == HD_MEALY))) {
+      char *name = hd_dut_twin(path, row->var);
+      *public = append(*public, hd_format("public_flat_rw -module \"hd_model\" -var \"%s\"\n", name));
+      const unsigned bits = row->count * row->width;
+      char *range = bits > 1 ? hd_format("[%u:0] ", bits - 1) : strdup("");
+      *twins = append(*twins, hd_format("  reg %s%s;\n", range, name));
+      free(range);
+      free(name);
+    }
+}
+
 static const char wrappers[] = "public_flat_rd -module \"hd_ram_1r1w\" -var \"mem\"\n"
                                "public_flat_rd -module \"hd_ram_1r1w\" -var \"rdata\"\n"
                                "public_flat_rd -module \"hd_ram_1r1w\" -var \"we\"\n"
@@ -157,7 +195,7 @@ static bool hash_inputs(const struct making *k, const char *list, const char *pu
   char *names = hd_slurp(list);
   bool ok = names != NULL;
   *h = hash(hash(hash(UINT64_C(0xcbf29ce484222325), k->versions), dut_cpp), dut_h);
-  *h = hash(hash(hash(*h, VERILATOR_FLAGS COMPILE_FLAGS), k->traced ? "traced" : ""), public);
+  *h = hash(hash(hash(*h, VERILATOR_FLAGS COMPILE_FLAGS), k->twins), public);
   for (char *rest = names, *name; ok && (name = strsep(&rest, "\n"));)
     if (*name && *name != '/' && *name != '#') {
       char *path = hd_format("%s/rtl/%s", k->dir, name), *text = hd_slurp(path);
@@ -194,8 +232,8 @@ static enum hd_rc run_time(const struct making *k, char **object) {
 }
 
 static enum hd_rc verilate(const struct making *k) {
-  return tool(k, "verilator.log", "verilator " VERILATOR_FLAGS "%s --top-module %s public.vlt -F rtl/%s.f",
-              k->traced ? " --trace-fst" : "", k->module, k->module);
+  return tool(k, "verilator.log", "verilator " VERILATOR_FLAGS "%s --top-module %s public.vlt%s -F rtl/%s.f",
+              k->traced ? " --trace-fst" : "", k->module, k->traced ? " twins.sv" : "", k->module);
 }
 
 static int is_source(const struct dirent *e) {
@@ -234,7 +272,7 @@ static enum hd_rc make(const struct making *k, const char *public, const char *h
   char *object = NULL;
   enum hd_rc rc = HD_OK;
   if (!write_text(k->dir, "dut.cpp", dut_cpp) || !write_text(k->dir, "dut.h", dut_h) ||
-      !write_text(k->dir, "public.vlt", public))
+      !write_text(k->dir, "public.vlt", public) || !write_text(k->dir, "twins.sv", k->twins))
     rc = hd_because(k->why, HD_TOOL, "%s can't be written", k->dir);
   if (rc == HD_OK)
     rc = verilate(k);
@@ -257,6 +295,11 @@ static enum hd_rc find_or_make(struct making *k, const struct hd_design *design,
   char *rtl = hd_format("%s/rtl", k->dir), *list = hd_format("%s/%s.f", rtl, k->module);
   char *public = readable(top, top, hd_format("`verilator_config\n%s", wrappers));
   uint64_t h;
+  k->twins = strdup(k->traced ? "module hd_model;\n" : "");
+  if (k->traced) {
+    add_twins(top, true, "", &public, &k->twins);
+    k->twins = append(k->twins, hd_format("endmodule\nbind %s hd_model model ();\n", k->module));
+  }
   enum hd_rc rc = ask_tools(k);
   if (rc == HD_OK)
     rc = hd_rtl_write(design, k->module, rtl, k->why);
@@ -298,6 +341,7 @@ enum hd_rc hd_dut_build(const struct hd_design *design, const char *module, cons
     rc = load(lib, why);
   free(k.dir);
   free(k.versions);
+  free(k.twins);
   free(k.include);
   free(build);
   return rc;

@@ -86,6 +86,21 @@ bool hd_state_agrees(struct hd_table *t) {
   return agree(&t->state);
 }
 
+static void show(const struct hd_cells *cells) {
+  for (struct hd_cell *c = cells->cell; c < cells->cell + cells->n; c++) {
+    bool changed;
+    if (c->was)
+      update(c, &changed);
+    if (c->twin.data)
+      memcpy(c->twin.data, c->was ? (const void *)c->image : c->model, c->twin.bytes);
+  }
+}
+
+void hd_show_model(struct hd_table *t) {
+  show(&t->state);
+  show(&t->out);
+}
+
 uint64_t hd_cell_rtl(const struct hd_cell *c, unsigned e) {
   return hd_get_bits(c->rtl.data, c->rtl.bytes, (size_t)e * c->row->width, c->row->width);
 }

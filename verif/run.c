@@ -176,6 +176,11 @@ static void strike(struct hd_run *run, bool output) {
     hd_fault_strike(f);
 }
 
+static void sample(struct hd_run *run, uint64_t time) {
+  hd_show_model(&run->table);
+  run->lib.api->sample(run->dut, time);
+}
+
 /* One cycle with both sides, as cmodel/models.h describes it. */
 static void both(struct hd_run *run, const struct hd_window *window) {
   struct hd_table *t = &run->table;
@@ -189,7 +194,7 @@ static void both(struct hd_run *run, const struct hd_window *window) {
     run->ops->mealy(run->model, run->in, run->out);
   strike(run, true);
   if (show)
-    run->lib.api->sample(run->dut, 2 * run->cycle);
+    sample(run, 2 * run->cycle);
   remember(run);
   if (compare && !hd_outputs_agree(t)) {
     differ(run, true);
@@ -205,8 +210,10 @@ static void both(struct hd_run *run, const struct hd_window *window) {
   run->ops->tick(run->model, run->in);
   clock_level(run, 1);
   strike(run, false);
-  if (show)
-    run->lib.api->sample(run->dut, 2 * run->cycle + 1);
+  if (show) {
+    run->ops->moore(run->model, run->out);
+    sample(run, 2 * run->cycle + 1);
+  }
   if (!compare)
     return;
   bool same = hd_state_agrees(t);

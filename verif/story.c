@@ -274,8 +274,12 @@ void hd_story_gtkw(const struct hd_run *run, const struct hd_scene *s, FILE *f) 
   for (size_t i = 0; i < run->diffs && i < HD_DIFFS; i++)
     for (size_t k = 0; k < t->state.n + t->out.n; k++) {
       const struct hd_cell *c = k < t->state.n ? &t->state.cell[k] : &t->out.cell[k - t->state.n];
-      if (c->row == run->diff[i].row && (i == 0 || c->row != run->diff[i - 1].row))
-        wave_signal(f, run, c->path, c->row->var, c->row->count * c->row->width);
+      if (c->row != run->diff[i].row || (i > 0 && c->row == run->diff[i - 1].row))
+        continue;
+      char *twin = hd_dut_twin(c->path, c->row->var);
+      wave_signal(f, run, c->path, c->row->var, c->row->count * c->row->width);
+      wave_signal(f, run, "model.", twin, c->row->count * c->row->width);
+      free(twin);
     }
   ram_signals(run, f);
   fprintf(f, "@200\n-ports\n");

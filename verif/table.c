@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "verif/build.h"
+
 struct making {
   struct hd_table *t;
   const struct hd_dut_api *api;
@@ -41,6 +43,11 @@ static bool add_cell(struct making *k, struct hd_cells *cells, const struct hd_d
   struct hd_cell c = {.decl = d, .row = row, .path = path, .model = hd_elem(d, row, base, 0, 0)};
   if (!find(k, scope, row->var, row->count * row->width, 1, &c.rtl))
     return false;
+  char *twins = hd_format("TOP.%s.model", k->t->decl->module), *name = hd_dut_twin(path, row->var);
+  if (cells != &k->t->in)
+    k->api->find(k->dut, twins, name, &c.twin);
+  free(name);
+  free(twins);
   if (row->count > 1) {
     c.was = calloc(row->count, sizeof *c.was);
     c.image = calloc(1, c.rtl.bytes + 8);

@@ -19,6 +19,7 @@ struct hd_cell {
   const struct hd_row *row;
   const char *path; /* the instances above it, "u_l1d.", or "" */
   struct hd_dut_var rtl;
+  struct hd_dut_var twin; /* where the waveform shows the model's value; no data: it does not */
   uint64_t *model;
   uint64_t *was;  /* NULL: one element */
   uint8_t *image; /* 8 bytes longer than rtl.bytes */
@@ -90,6 +91,9 @@ bool hd_state_agrees(struct hd_table *t); /* registers */
 void hd_note_writes(struct hd_table *t);
 bool hd_writes_agree(struct hd_table *t, uint64_t *values);
 bool hd_memories_agree(const struct hd_table *t, uint64_t *values); /* every row */
+
+/* The model's registers and outputs, for the waveform. */
+void hd_show_model(struct hd_table *t);
 
 /* Power-up: random values in everything declared on the RTL's side, before its first evaluation. */
 void hd_randomize(struct hd_table *t, uint64_t seed);

@@ -189,7 +189,8 @@ static void story(const char *fault, const char *headline, const char *values, c
 static void test_register(void **state) {
   (void)state;
   static const char headline[] = "LOCKSTEP MISMATCH   module l1d   cycle 900   seed 7   config small\n";
-  story("valid[3].1@900", headline, "  register  valid[3]   rtl ", "\nTOP.l1d.valid_q[7:0]\n");
+  story("valid[3].1@900", headline, "  register  valid[3]   rtl ",
+        "\nTOP.l1d.valid_q[7:0]\n@22\nTOP.l1d.model.valid_q[7:0]\n");
   says(t.r.story, "   xor 2   bit w = the line holds data\n");
   story("model:mshr_line[1].3@900", headline, "  register  mshr_line[1]   rtl ", "\nTOP.l1d.mshr_line_q[");
   says(t.r.story, "   xor 0000008   line each MSHR waits for\n");
@@ -209,7 +210,8 @@ static void test_memory(void **state) {
 static void test_output(void **state) {
   (void)state;
   static const char headline[] = "LOCKSTEP MISMATCH   module l1d   cycle 902   seed 7   config small\n";
-  story("req_ready@902", headline, "  output    req_ready   rtl ", "\nTOP.l1d.req_ready\n");
+  story("req_ready@902", headline, "  output    req_ready   rtl ",
+        "\nTOP.l1d.req_ready\n@28\nTOP.l1d.model.req_ready\n");
   story("model:resp_data[3].9@902", headline, "  output    resp_data[3]   rtl ",
         "\nTOP.l1d.resp_data[255:0]\n");
 }

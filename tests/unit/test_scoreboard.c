@@ -27,6 +27,7 @@ static struct {
   struct wl_inst inst[8]; /* of each warp, the last one */
   unsigned epoch[8];
   uint64_t seq;
+  unsigned slot; /* of what the functions below name */
 } b;
 
 /* Warps 0..3 are CTA 0, the others CTA 1. */
@@ -57,7 +58,7 @@ static void tick(void) {
   b.in.issue_valid = b.in.mrsp_valid = b.out.st_valid = b.out.resp_valid = b.out.mreq_valid = 0;
 }
 
-/* An instruction in slot 0 of the warp: all lanes on 8 bytes of one line each, `lines` lines from `line` on,
+/* An instruction in a slot of the warp: all lanes on 8 bytes of one line each, `lines` lines from `line` on,
  * in turn. It is picked, and a cycle later taken by the coalescer. */
 static void issue_lines(unsigned wid, int op, uint64_t line, unsigned lines) {
   struct wl_inst *i = &b.inst[wid];
@@ -67,6 +68,7 @@ static void issue_lines(unsigned wid, int op, uint64_t line, unsigned lines) {
     b.in.issue_line[l] = line + l % lines;
   }
   b.watch.issue(b.watch.ctx, &(struct hd_sm_mem_inst){.wid = wid,
+                                                      .slot = b.slot,
                                                       .cta = wid / 4,
                                                       .warp_in_cta = wid % 4,
                                                       .inst = i,
@@ -76,6 +78,7 @@ static void issue_lines(unsigned wid, int op, uint64_t line, unsigned lines) {
   b.in.issue_valid = 1;
   b.in.issue_write = op == STORE;
   b.in.issue_wid = wid;
+  b.in.issue_slot = b.slot;
   b.in.issue_mask = UINT32_MAX;
   tick();
 }
@@ -92,12 +95,14 @@ static void give(unsigned wid, uint64_t byte) {
   b.in.st_mask[0] = 0xff;
   b.out.st_valid = 1;
   b.out.st_wid = wid;
+  b.out.st_slot = b.slot;
   b.out.st_lanes = UINT32_MAX;
   tick();
 }
 
 static void ask(uint64_t kind, unsigned wid, uint64_t line) {
   b.out.mreq = (struct mreq){.kind = kind, .line = line, .last = kind != FILL, .wid = kind == FILL ? 0 : wid};
+  b.out.mreq.slot = kind == FILL ? 0 : b.slot;
   b.out.mreq_valid = 1;
   if (kind == WRITE) { /* with the bytes given last */
     memcpy(b.out.mreq_wdata, b.in.st_data, b.c.d.WORDS * sizeof *b.out.mreq_wdata);
@@ -382,6 +387,38 @@ static void test_barrier(void **state) {
   end();
 }
 
+/* One warp, two instructions in flight: program order. */
+static void test_same_warp(void **state) {
+  (void)state;
+  buffer(HD_SIG_WARP); /* two stores that change places */
+  issue(1, STORE, 7);
+  b.slot = 1;
+  issue(1, STORE, 7);
+  give(1, 0x22);
+  ask(WRITE, 1, 7);
+  bad("is sent before a store to its line that is ordered before it");
+
+  buffer(HD_SIG_WARP); /* the same to two lines: may */
+  issue(1, STORE, 7);
+  b.slot = 1;
+  issue(1, STORE, 8);
+  give(1, 0x22);
+  ask(WRITE, 1, 8);
+  assert_string_equal(hd_scoreboard_text(b.board), "");
+  end();
+
+  buffer(HD_SIG_WARP); /* a load that passes the store before it */
+  issue(1, STORE, 7);
+  b.slot = 1;
+  issue(1, LOAD, 7);
+  for (unsigned w = 0; w < b.c.d.WORDS; w++)
+    b.out.resp_data[w] = hd_memory_initial(7, w);
+  b.out.resp = (struct resp){.wid = 1, .slot = 1, .last = 1};
+  b.out.resp_valid = 1;
+  tick();
+  bad("ordered before it was sent");
+}
+
 /* The histories do not grow: many stores to one line, always with a load inside. */
 static void test_pruning(void **state) {
   (void)state;
@@ -404,9 +441,9 @@ static void test_pruning(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_right),   cmocka_unit_test(test_conservation), cmocka_unit_test(test_bytes),
-      cmocka_unit_test(test_stale),   cmocka_unit_test(test_future),       cmocka_unit_test(test_barrier),
-      cmocka_unit_test(test_pruning),
+      cmocka_unit_test(test_right),     cmocka_unit_test(test_conservation), cmocka_unit_test(test_bytes),
+      cmocka_unit_test(test_stale),     cmocka_unit_test(test_future),       cmocka_unit_test(test_barrier),
+      cmocka_unit_test(test_same_warp), cmocka_unit_test(test_pruning),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

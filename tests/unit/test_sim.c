@@ -1,0 +1,295 @@
+/* Runs of the whole performance model: figures that can be counted by hand, sums that must be equal, and that
+ * lazy running changes nothing. */
+#include "script.h"
+
+#include <string.h>
+
+#include "cmodel/sim.h"
+#include "workloads/workloads.h"
+
+/* Event counts of the machine at the end of a run. */
+struct events {
+  size_t n;
+  uint64_t count[128];
+};
+
+static void note(struct events *e, const struct hd_model *m) {
+  if (!m)
+    return;
+  for (size_t i = 0; i < m->decl->n_events; i++)
+    e->count[e->n++] = m->ev[i];
+  assert_true(e->n <= 128);
+}
+
+static void note_all(void *user, const struct sm_mem *m) {
+  note(user, &m->u_sched->base);
+  note(user, &m->u_coalescer->base);
+  if (m->u_mrpb)
+    note(user, &m->u_mrpb->base);
+  else
+    note(user, &m->u_slot->base);
+  note(user, &m->u_l1d->base);
+}
+
+static enum hd_rc try_source(struct hd_config c, struct wl_source *source, struct hd_sim_job job,
+                             struct hd_sim_result *r) {
+  struct hd_why why;
+  assert_int_equal(hd_config_check(&c, NULL, NULL, stderr), 0);
+  struct hd_design *design = hd_design_new(&c);
+  job.design = design;
+  job.source = source;
+  const enum hd_rc rc = hd_sim_run(&job, r, &why);
+  hd_design_free(design);
+  r->seconds = 0;
+  return rc;
+}
+
+static struct hd_sim_result run(struct hd_config c, const char *spec, struct hd_sim_job job) {
+  char err[256];
+  struct hd_sim_result r;
+  struct wl_source *source = wl_open(spec, err, sizeof err);
+  assert_non_null(source);
+  assert_int_equal(try_source(c, source, job, &r), HD_OK);
+  source->ops->close(source);
+  return r;
+}
+
+/* ---- Machines ---- */
+
+static struct hd_config fermi(void) {
+  struct hd_config c;
+  hd_config_default(&c);
+  return c;
+}
+
+static struct hd_config mrpb(void) {
+  struct hd_config c = fermi();
+  c.request_buffer.kind = HD_MRPB;
+  c.request_buffer.bypass = HD_BYPASS_ASSOC;
+  return c;
+}
+
+/* Everything small, so that everything fills up; the other choices. */
+static struct hd_config narrow(void) {
+  struct hd_config c = fermi();
+  c.request_buffer.kind = HD_MRPB;
+  c.request_buffer.signature = HD_SIG_BLOCK;
+  c.request_buffer.drain = HD_DRAIN_RR;
+  c.request_buffer.greedy = true;
+  c.request_buffer.depth = 4;
+  c.request_buffer.latency = 3;
+  c.request_buffer.bypass = HD_BYPASS_ALL;
+  c.l1d.bypass_slots = 2;
+  c.l1d.mshrs = 4;
+  c.l1d.mshr_merge = 2;
+  c.l1d.miss_queue = 2;
+  c.sm.schedulers = 4;
+  c.scheduler.policy = HD_GTO;
+  c.memory.latency = 30;
+  c.memory.bytes_per_cycle = 100;
+  return c;
+}
+
+static struct hd_config on_fill(void) {
+  struct hd_config c = fermi();
+  c.request_buffer.kind = HD_MRPB;
+  c.request_buffer.signature = HD_SIG_IN_BLOCK;
+  c.request_buffer.drain = HD_DRAIN_LONGEST;
+  c.request_buffer.flush = false;
+  c.l1d.allocate = HD_ON_FILL;
+  c.l1d.set_index = HD_INDEX_FERMI;
+  c.memory.bytes_per_cycle = 4;
+  c.sm.schedulers = 1;
+  return c;
+}
+
+static struct hd_config slot_gto(void) {
+  struct hd_config c = fermi();
+  c.scheduler.policy = HD_GTO;
+  c.l1d.set_index = HD_INDEX_XOR;
+  c.l1d.ways = 6;
+  c.sm.loads = 1;
+  return c;
+}
+
+static struct hd_config (*const machines[])(void) = {fermi, mrpb, narrow, on_fill, slot_gto};
+enum { MACHINES = sizeof machines / sizeof *machines };
+
+static const char *const kernels[] = {"atax:n=64",
+                                      "gesummv:n=64",
+                                      "syr2k:tiny",
+                                      "gemm:tiny",
+                                      "2dconv:tiny",
+                                      "random:tiny",
+                                      "random:seed=5,ctas=8,warps=6,insts=60,mem=90,barriers=20"};
+enum { KERNELS = sizeof kernels / sizeof *kernels };
+
+/* ---- Lazy running ---- */
+
+static void lazy_running_changes_nothing(void **state) {
+  (void)state;
+  for (unsigned i = 0; i < MACHINES; i++)
+    for (unsigned k = 0; k < KERNELS; k++) {
+      struct events lazy = {0}, all = {0};
+      const struct hd_sim_result a =
+          run(machines[i](), kernels[k], (struct hd_sim_job){.finish = note_all, .user = &lazy});
+      const struct hd_sim_result b = run(
+          machines[i](), kernels[k], (struct hd_sim_job){.finish = note_all, .user = &all, .no_skip = true});
+      assert_true(a.sm.cycles > 1000 && lazy.n > 20);
+      assert_memory_equal(&a, &b, sizeof a);
+      assert_memory_equal(&lazy, &all, sizeof lazy);
+    }
+}
+
+static void the_limit_is_exact(void **state) {
+  (void)state;
+  const uint64_t limits[] = {1, 500, 1234, 20000};
+  for (unsigned i = 0; i < 4; i++)
+    for (int no_skip = 0; no_skip < 2; no_skip++) {
+      char err[256];
+      struct hd_sim_result r;
+      struct wl_source *source = wl_open("atax:n=64", err, sizeof err);
+      const struct hd_sim_job job = {.max_cycles = limits[i], .no_skip = no_skip};
+      assert_int_equal(try_source(fermi(), source, job, &r), HD_CHECK);
+      assert_int_equal(r.sm.cycles, limits[i]);
+      source->ops->close(source);
+    }
+}
+
+/* ---- Sums ---- */
+
+static void figures_add_up(void **state) {
+  (void)state;
+  for (unsigned i = 0; i < MACHINES; i++)
+    for (unsigned k = 0; k < KERNELS; k++) {
+      const struct hd_sim_result r = run(machines[i](), kernels[k], (struct hd_sim_job){0});
+      const struct hd_miss_classes *n = &r.classes;
+      assert_int_equal(r.accesses, r.loads + r.stores);
+      assert_int_equal(r.loads, r.hits + r.hit_reserved + r.misses + r.bypasses);
+      assert_int_equal(r.loads, r.sm.load_requests);
+      assert_int_equal(r.misses + r.bypasses, n->compulsory + n->capacity + n->conflict);
+      assert_int_equal(n->capacity + n->conflict,
+                       n->intra_warp + n->cross_warp + n->cross_block + n->write_evict);
+      assert_int_equal(r.memory.reads, r.misses + r.bypasses);
+      assert_int_equal(r.memory.writes, r.stores);
+      assert_int_equal(r.memory.read_bytes, 128 * r.memory.reads);
+      assert_int_equal(r.memory.write_bytes, 128 * r.memory.writes);
+      assert_true(r.sm.instructions <= r.sm.cycles * machines[i]().sm.schedulers);
+      if (machines[i]().request_buffer.bypass == HD_BYPASS_OFF)
+        assert_int_equal(r.bypasses + r.fail_bypass_slots, 0);
+    }
+}
+
+/* ---- By hand ---- */
+
+/* A chain of accesses of one warp: each waits for the load before it. Line x goes to set x mod 2. */
+static struct wl_inst walk(uint32_t cta, uint32_t warp, uint32_t n) {
+  (void)cta, (void)warp;
+  static const struct {
+    enum wl_op op;
+    unsigned line;
+  } of[] = {
+      {WL_LOAD, 0},  /* compulsory; shadow 0 */
+      {WL_LOAD, 2},  /* compulsory, takes 0's place; 2 0 */
+      {WL_LOAD, 0},  /* conflict, takes 2's place; 0 2 */
+      {WL_LOAD, 1},  /* compulsory; 1 0 */
+      {WL_LOAD, 3},  /* compulsory, takes 1's place; 3 1 */
+      {WL_LOAD, 0},  /* hit; 0 3 */
+      {WL_LOAD, 2},  /* capacity, takes 0's place; 2 0 */
+      {WL_STORE, 2}, /* throws it out; 0 */
+      {WL_LOAD, 2},  /* capacity, by the store; 2 0 */
+  };
+  if (n == sizeof of / sizeof *of)
+    return leave();
+  return access_line(of[n].op, of[n].op == WL_LOAD ? 0 : WL_NO_REG, R0, of[n].line);
+}
+
+static void a_walk_through_two_lines(void **state) {
+  (void)state;
+  struct hd_config c = fermi();
+  struct hd_sim_result r;
+  c.l1d.sets = 2;
+  c.l1d.ways = 1;
+  assert_int_equal(try_source(c, new_script(1, 1, 1, walk), (struct hd_sim_job){0}, &r), HD_OK);
+  assert_int_equal(r.loads, 8);
+  assert_int_equal(r.stores, 1);
+  assert_int_equal(r.hits, 1);
+  assert_int_equal(r.misses, 7);
+  assert_int_equal(r.evictions, 4);
+  assert_int_equal(r.store_evicts, 1);
+  assert_int_equal(r.classes.compulsory, 4);
+  assert_int_equal(r.classes.conflict, 1);
+  assert_int_equal(r.classes.capacity, 2);
+  assert_int_equal(r.classes.intra_warp, 2);
+  assert_int_equal(r.classes.write_evict, 1);
+}
+
+/* Four warps, one after the other: line 0 by the first in cycle 0; 2 by the second in 300, pushes 0 out; 0 by
+ * the first in 613, 2 goes; 4 by the third in 900, 0 goes; 0 by the fourth in 1200. An SFU result takes 20. */
+static struct wl_inst in_turn(uint32_t cta, uint32_t warp, uint32_t n) {
+  static const struct {
+    unsigned wait, line; /* SFU results; then the load */
+  } of[4][2] = {{{0, 0}, {20, 0}}, {{15, 2}}, {{45, 4}}, {{60, 0}}};
+  const uint32_t turn = cta * script.warps + warp, loads = turn == 0 ? 2 : 1;
+  for (uint32_t i = 0; i < loads; n -= of[turn][i++].wait + 1)
+    if (n <= of[turn][i].wait)
+      return n < of[turn][i].wait ? plain(WL_SFU, 0, R0) : access_line(WL_LOAD, 0, R0, of[turn][i].line);
+  return leave();
+}
+
+static void who_takes_the_line(void **state) {
+  (void)state;
+  struct hd_config c = fermi();
+  c.l1d.sets = 2;
+  c.l1d.ways = 1;
+  for (unsigned warps = 1; warps <= 4; warps *= 2) { /* a CTA */
+    struct hd_sim_result r;
+    assert_int_equal(try_source(c, new_script(1, 4 / warps, warps, in_turn), (struct hd_sim_job){0}, &r),
+                     HD_OK);
+    assert_int_equal(r.misses, 5);
+    assert_int_equal(r.classes.compulsory, 3);
+    assert_int_equal(r.classes.conflict, 2); /* the two others: the shadow had 2 0, and 4 0 */
+    assert_int_equal(r.classes.cross_warp, warps == 1 ? 0 : 2);
+    assert_int_equal(r.classes.cross_block, warps == 1 ? 2 : 0);
+  }
+}
+
+/* ---- What the mechanisms are for ---- */
+
+static void mrpb_helps_divergent_kernels(void **state) {
+  (void)state;
+  const uint64_t slot = run(fermi(), "atax:n=256", (struct hd_sim_job){0}).sm.cycles;
+  const uint64_t buffer = run(mrpb(), "atax:n=256", (struct hd_sim_job){0}).sm.cycles;
+  assert_true(slot > buffer * 3 / 2);
+}
+
+static void latencies_and_bandwidth_matter(void **state) {
+  (void)state;
+  const char *spec = "random:tiny,mem=10";
+  const uint64_t cycles = run(fermi(), spec, (struct hd_sim_job){0}).sm.cycles;
+  struct hd_config c = fermi();
+  c.sm.shared_latency = 200;
+  assert_true(run(c, spec, (struct hd_sim_job){0}).sm.cycles > cycles);
+  c = fermi();
+  c.sm.sfu_latency = 200;
+  assert_true(run(c, spec, (struct hd_sim_job){0}).sm.cycles > cycles);
+  c = fermi();
+  c.memory.latency = 400;
+  assert_true(run(c, spec, (struct hd_sim_job){0}).sm.cycles > cycles);
+  c = fermi();
+  c.memory.bytes_per_cycle = 4;
+  assert_true(run(c, spec, (struct hd_sim_job){0}).sm.cycles > cycles);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(lazy_running_changes_nothing),
+      cmocka_unit_test(the_limit_is_exact),
+      cmocka_unit_test(figures_add_up),
+      cmocka_unit_test(a_walk_through_two_lines),
+      cmocka_unit_test(who_takes_the_line),
+      cmocka_unit_test(mrpb_helps_divergent_kernels),
+      cmocka_unit_test(latencies_and_bandwidth_matter),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

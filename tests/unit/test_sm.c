@@ -1,0 +1,351 @@
+/* The SM around the golden sm_mem and the simple memory: who issues in which cycle. Rules: docs/sm.md. */
+#include "script.h"
+
+#include <string.h>
+
+#include "cmodel/memory.h"
+#include "cmodel/models.h"
+#include "cmodel/sm.h"
+
+enum { PATIENCE = 20000, MOST = 8192 };
+
+static struct {
+  struct hd_config c;
+  struct hd_design *design;
+  const struct hd_decl *decl;
+  struct sm_mem *m;
+  struct sm_mem_in in;
+  struct sm_mem_out out;
+  struct hd_sm *sm;
+  struct hd_memory *memory;
+  uint64_t now;
+  unsigned n; /* instructions issued, in order: */
+  struct {
+    uint64_t at;
+    unsigned wid;
+  } issue[MOST];
+  unsigned residents, most_residents, started;
+  unsigned in_flight, most_in_flight; /* memory instructions of warp 0 */
+} b;
+
+static struct hd_config defaults(void) {
+  struct hd_config c;
+  hd_config_default(&c);
+  return c;
+}
+
+static void on_start(void *ctx, unsigned slot, uint32_t cta) {
+  (void)ctx;
+  assert_true(slot < b.c.sm.ctas);
+  assert_int_equal(cta, b.started++ % script.ctas);
+  if (++b.residents > b.most_residents)
+    b.most_residents = b.residents;
+}
+
+static void on_end(void *ctx, unsigned slot) {
+  (void)ctx;
+  (void)slot;
+  b.residents--;
+}
+
+static void on_launch(void *ctx, const struct wl_launch *launch, unsigned n) {
+  (void)ctx;
+  assert_string_equal(launch->name, "script");
+  assert_int_equal(n + 1, script.begun);
+  assert_int_equal(b.residents, 0);
+  assert_true(hd_memory_idle(b.memory));
+}
+
+static void on_issue(void *ctx, const struct hd_sm_mem_inst *mi) {
+  (void)ctx;
+  if (mi->wid == 0 && ++b.in_flight > b.most_in_flight)
+    b.most_in_flight = b.in_flight;
+}
+
+static void on_done(void *ctx, unsigned wid, unsigned slot) {
+  (void)ctx;
+  (void)slot;
+  b.in_flight -= wid == 0;
+}
+
+static enum hd_rc begin(struct hd_config c, struct wl_source *source, struct hd_why *why) {
+  memset(&b, 0, sizeof b);
+  b.c = c;
+  assert_int_equal(hd_config_check(&b.c, NULL, NULL, stderr), 0);
+  b.design = hd_design_new(&b.c);
+  b.decl = hd_design_find(b.design, "sm_mem");
+  assert_true(hd_alloc_in(b.decl, &b.in) && hd_alloc_out(b.decl, &b.out));
+  b.m = hd_model_new(b.design, "sm_mem", false, NULL);
+  b.memory = hd_memory_new(&b.c, &(struct hd_memory_options){0});
+  static const struct hd_sm_watch watch = {
+      .launch = on_launch, .issue = on_issue, .done = on_done, .cta_start = on_start, .cta_end = on_end};
+  return hd_sm_new(&b.c, source, &(struct hd_sm_options){0}, &watch, &b.sm, why);
+}
+
+static void end(void) {
+  hd_sm_free(b.sm);
+  hd_memory_free(b.memory);
+  hd_model_free(b.m);
+  hd_free_in(b.decl, &b.in);
+  hd_free_out(b.decl, &b.out);
+  hd_design_free(b.design);
+}
+
+/* Runs a workload to its end. */
+static void run(struct hd_config c, struct wl_source *source) {
+  assert_int_equal(begin(c, source, NULL), HD_OK);
+  for (; !hd_sm_done(b.sm); b.now++) {
+    assert_true(b.now < PATIENCE);
+    sm_mem_moore(b.m, &b.out);
+    hd_sm_drive(b.sm, &b.out, &b.in);
+    hd_memory_drive(b.memory, &b.out, &b.in);
+    sm_mem_mealy(b.m, &b.in, &b.out);
+    for (unsigned s = 0; s < b.c.sm.schedulers; s++)
+      if (b.out.pick_valid[s]) {
+        assert_true(b.n < MOST);
+        b.issue[b.n].at = b.now;
+        b.issue[b.n++].wid = (unsigned)b.out.pick_wid[s];
+      }
+    hd_sm_clock(b.sm, &b.in, &b.out);
+    hd_memory_clock(b.memory, &b.in, &b.out);
+    sm_mem_tick(b.m, &b.in);
+  }
+  assert_int_equal(hd_sm_stats(b.sm)->cycles, b.now);
+  assert_int_equal(hd_sm_stats(b.sm)->instructions, b.n);
+}
+
+/* Cycles from the first instruction to instruction i. */
+static uint64_t after(unsigned i) {
+  return b.issue[i].at - b.issue[0].at;
+}
+
+/* ---- True dependences ---- */
+
+static struct wl_inst chain(uint32_t cta, uint32_t warp, uint32_t n) {
+  (void)cta, (void)warp;
+  const struct wl_inst of[] = {
+      plain(WL_ALU, 0, NOTHING),    /* 0 */
+      plain(WL_ALU, 1, R0),         /* 4: reads it */
+      plain(WL_ALU, 2, NOTHING),    /* 5: in order, else free */
+      plain(WL_SFU, 2, NOTHING),    /* 9: one writer at a time */
+      plain(WL_SHARED, 0, R2),      /* 29 */
+      plain(WL_ALU, 1, R1),         /* 30 */
+      plain(WL_ALU, WL_NO_REG, R0), /* 55 */
+      leave(),
+  };
+  return of[n];
+}
+
+static void dependences_are_honoured(void **state) {
+  (void)state;
+  static const unsigned at[] = {0, 4, 5, 9, 29, 30, 55};
+  run(defaults(), new_script(1, 1, 1, chain));
+  assert_int_equal(b.n, 7);
+  for (unsigned i = 0; i < b.n; i++)
+    assert_int_equal(after(i), at[i]);
+  end();
+}
+
+static struct wl_inst loads(uint32_t cta, uint32_t warp, uint32_t n) {
+  (void)cta, (void)warp;
+  if (n < 6)
+    return access_line(WL_LOAD, (int8_t)n, NOTHING, 3 * n);
+  return n == 6 ? plain(WL_ALU, 10, R0) : n == 7 ? plain(WL_ALU, 11, 1 << 5) : leave();
+}
+
+/* A load's way, by the modules' pages: picked in 0, at the issue port 1, split 2, at the coalescer's output 3,
+ * in the slot 4, in the L1D's stages 5 (a), 6 (c), 7 (d), in the miss queue 8, at the memory 9; answered 209,
+ * in the cache 210, from its MSHR 211, at the SM 212. What it held up issues in 213. */
+enum { ROUND_TRIP = 213 };
+
+static void loads_in_flight_are_limited(void **state) {
+  (void)state;
+  struct hd_config c = defaults();
+  c.sm.loads = 1;
+  run(c, new_script(1, 1, 1, loads));
+  assert_int_equal(b.most_in_flight, 1);
+  for (unsigned i = 0; i < 6; i++)
+    assert_int_equal(after(i), i * ROUND_TRIP);
+  assert_int_equal(after(6), after(5) + 1); /* its register has been there for long */
+  assert_int_equal(after(7), after(5) + ROUND_TRIP);
+  assert_int_equal(hd_sm_stats(b.sm)->load_latency_sum, 6 * (ROUND_TRIP - 1));
+  end();
+  c.sm.loads = 4;
+  run(c, new_script(1, 1, 1, loads));
+  assert_int_equal(b.most_in_flight, 4);
+  assert_int_equal(after(1), 2); /* the latch is free when the coalescer has taken the one before */
+  assert_int_equal(after(4), ROUND_TRIP);
+  assert_int_equal(hd_sm_stats(b.sm)->load_requests, 6);
+  end();
+}
+
+/* ---- Barriers ---- */
+
+/* Warp 0 waits for warp 1, which waits for an SFU result; warp 2 has ended. */
+static struct wl_inst meet(uint32_t cta, uint32_t warp, uint32_t n) {
+  (void)cta;
+  const struct wl_inst slow[] = {plain(WL_SFU, 0, NOTHING), plain(WL_ALU, 1, R0),
+                                 plain(WL_BARRIER, WL_NO_REG, NOTHING), plain(WL_ALU, 2, NOTHING), leave()};
+  const struct wl_inst quick[] = {plain(WL_BARRIER, WL_NO_REG, NOTHING), plain(WL_ALU, 0, NOTHING), leave()};
+  return warp == 0 ? quick[n] : warp == 1 ? slow[n] : leave();
+}
+
+static void barriers_hold_until_all_are_there(void **state) {
+  (void)state;
+  run(defaults(), new_script(1, 1, 3, meet));
+  /* warp 0: barrier at 0; warp 1: 0, 20, 21; the barrier is seen in 22, both go on in 23 */
+  assert_int_equal(b.n, 6);
+  assert_int_equal(after(3), 21);
+  assert_int_equal(after(4), 23);
+  assert_int_equal(after(5), 23);
+  assert_int_equal(hd_sm_stats(b.sm)->barriers, 1);
+  end();
+}
+
+/* A store, then the barrier: it opens when the store has left the coalescer and the buffer. */
+static struct wl_inst store_and_meet(uint32_t cta, uint32_t warp, uint32_t n) {
+  (void)cta, (void)warp;
+  const struct wl_inst of[] = {access_line(WL_STORE, WL_NO_REG, NOTHING, 7),
+                               plain(WL_BARRIER, WL_NO_REG, NOTHING), plain(WL_ALU, 0, NOTHING), leave()};
+  return of[n];
+}
+
+static void barriers_wait_for_the_order_of_requests(void **state) {
+  (void)state;
+  /* store issued 0, offered 1, split 2, at the output 3, in the slot from 4 on: not busy then, on in 5 */
+  run(defaults(), new_script(1, 1, 1, store_and_meet));
+  assert_int_equal(after(2), 5);
+  end();
+  /* in the MRPB's input register in 4, through to the L1D by 5 */
+  struct hd_config c = defaults();
+  c.request_buffer.kind = HD_MRPB;
+  run(c, new_script(1, 1, 1, store_and_meet));
+  assert_int_equal(after(2), 6);
+  end();
+}
+
+/* ---- CTAs ---- */
+
+static struct wl_inst two_alus(uint32_t cta, uint32_t warp, uint32_t n) {
+  (void)cta, (void)warp;
+  return n < 2 ? plain(WL_ALU, (int8_t)n, NOTHING) : leave();
+}
+
+static void as_many_ctas_as_fit(void **state) {
+  (void)state;
+  static const struct {
+    unsigned warps, fit; /* 48 warps, 8 CTAs */
+  } t[] = {{1, 8}, {6, 8}, {7, 6}, {12, 4}, {25, 1}, {32, 1}};
+  for (unsigned i = 0; i < sizeof t / sizeof *t; i++) {
+    run(defaults(), new_script(1, 20, t[i].warps, chain));
+    assert_int_equal(b.most_residents, t[i].fit);
+    assert_int_equal(b.started, 20);
+    assert_int_equal(b.residents, 0);
+    assert_int_equal(hd_sm_stats(b.sm)->ctas, 20);
+    assert_int_equal(b.n, 20 * t[i].warps * 7);
+    end();
+  }
+}
+
+static void ctas_start_one_a_cycle(void **state) {
+  (void)state;
+  struct hd_config c = defaults();
+  c.sm.schedulers = 4;
+  run(c, new_script(1, 4, 4, two_alus));
+  for (unsigned i = 0; i < 4; i++) { /* warps 0..3 in cycle 0, 1; then CTA 1's, behind its turn in LRR */
+    assert_int_equal(b.issue[i].wid, i);
+    assert_int_equal(after(i), 0);
+    assert_int_equal(b.issue[4 + i].wid, 4 + i);
+    assert_int_equal(after(4 + i), 1);
+  }
+  end();
+}
+
+static void launches_do_not_overlap(void **state) {
+  (void)state;
+  run(defaults(), new_script(3, 5, 12, loads)); /* on_launch looks */
+  assert_int_equal(hd_sm_stats(b.sm)->launches, 3);
+  assert_int_equal(hd_sm_stats(b.sm)->loads, 3 * 5 * 12 * 6);
+  end();
+}
+
+/* ---- Scheduling ---- */
+
+static struct wl_inst three_alus(uint32_t cta, uint32_t warp, uint32_t n) {
+  (void)cta, (void)warp;
+  return n < 3 ? plain(WL_ALU, (int8_t)n, NOTHING) : leave();
+}
+
+static void lrr_goes_round_and_gto_stays(void **state) {
+  (void)state;
+  struct hd_config c = defaults();
+  c.sm.schedulers = 1;
+  run(c, new_script(1, 1, 4, three_alus));
+  for (unsigned i = 0; i < 12; i++)
+    assert_int_equal(b.issue[i].wid, i % 4);
+  end();
+  c.scheduler.policy = HD_GTO;
+  run(c, new_script(1, 1, 4, three_alus));
+  for (unsigned i = 0; i < 12; i++)
+    assert_int_equal(b.issue[i].wid, i / 3);
+  end();
+}
+
+static void schedulers_issue_side_by_side(void **state) {
+  (void)state;
+  for (unsigned n = 1; n <= 4; n *= 2) {
+    struct hd_config c = defaults();
+    c.sm.schedulers = n;
+    run(c, new_script(1, 1, 8, three_alus));
+    assert_int_equal(after(b.n - 1), 24 / n - 1);
+    for (unsigned i = 0; i < b.n; i++)
+      assert_int_equal(b.issue[i].wid % n, i % n);
+    end();
+  }
+}
+
+/* ---- Workloads that do not fit ---- */
+
+static uint64_t far_line;
+static struct wl_inst far(uint32_t cta, uint32_t warp, uint32_t n) {
+  (void)cta, (void)warp;
+  return n == 0 ? access_line(WL_LOAD, 0, NOTHING, far_line) : leave();
+}
+
+static void misfits_are_told(void **state) {
+  (void)state;
+  struct hd_config c = defaults();
+  struct hd_why why;
+  c.sm.warps = 16;
+  assert_int_equal(begin(c, new_script(1, 1, 17, far), &why), HD_INPUT);
+  assert_non_null(strstr(why.text, "17 warps a CTA; the SM has sm.warps = 16"));
+  end();
+  far_line = UINT64_C(1) << 25; /* 32 bits are 25 bits of line address */
+  run(c, new_script(1, 1, 1, far));
+  assert_non_null(strstr(hd_sm_error(b.sm), "sm.addr_bits = 32"));
+  end();
+  far_line--;
+  run(c, new_script(1, 1, 1, far));
+  assert_null(hd_sm_error(b.sm));
+  end();
+  c.sm.lanes = 16;
+  run(c, new_script(1, 1, 1, two_alus));
+  assert_non_null(strstr(hd_sm_error(b.sm), "sm.lanes = 16"));
+  end();
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(dependences_are_honoured),
+      cmocka_unit_test(loads_in_flight_are_limited),
+      cmocka_unit_test(barriers_hold_until_all_are_there),
+      cmocka_unit_test(barriers_wait_for_the_order_of_requests),
+      cmocka_unit_test(as_many_ctas_as_fit),
+      cmocka_unit_test(ctas_start_one_a_cycle),
+      cmocka_unit_test(launches_do_not_overlap),
+      cmocka_unit_test(lrr_goes_round_and_gto_stays),
+      cmocka_unit_test(schedulers_issue_side_by_side),
+      cmocka_unit_test(misfits_are_told),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
