@@ -39,6 +39,7 @@ struct hd_memory {
   uint64_t latency, rate; /* cycles; bytes a cycle */
   uint64_t now;
   uint64_t up_free, down_free; /* byte times from which on the links are free */
+  uint64_t up_start;           /* first cycle in which another request can start: that of up_free */
   struct flight *flights, *spare;
   struct flight *offered;
   bool ready;
@@ -54,11 +55,6 @@ uint64_t hd_memory_initial(uint64_t line, unsigned word) {
 
 static unsigned draw(struct hd_memory *mem, uint64_t bound) {
   return wl_rng_below(&mem->rng, bound);
-}
-
-/* The first cycle in which another request can start on the up-link. */
-static uint64_t up_free_cycle(const struct hd_memory *mem) {
-  return mem->up_free / mem->rate;
 }
 
 /* Of the answers that are due, one at random; of those to its line, the oldest, which is due then as well. */
@@ -86,7 +82,7 @@ static struct flight *choose(struct hd_memory *mem) {
 /* Decides what the cycle `now` drives. An offer that was not taken stays. */
 static void arm(struct hd_memory *mem) {
   if (!mem->options.random) {
-    mem->ready = mem->now >= up_free_cycle(mem);
+    mem->ready = mem->now >= mem->up_start;
     mem->offered = mem->flights && mem->flights->due <= mem->now ? mem->flights : NULL;
     return;
   }
@@ -177,6 +173,7 @@ static void load(struct hd_memory *mem, struct flight *f) {
 static uint64_t fixed_due(struct hd_memory *mem, uint64_t up_bytes, uint64_t down_bytes) {
   const uint64_t start = mem->now * mem->rate, soonest = (mem->now + mem->latency) * mem->rate;
   mem->up_free = (mem->up_free > start ? mem->up_free : start) + up_bytes;
+  mem->up_start = mem->up_free / mem->rate;
   mem->down_free += down_bytes;
   if (mem->down_free < soonest)
     mem->down_free = soonest;
@@ -245,9 +242,8 @@ uint64_t hd_memory_quiet(const struct hd_memory *mem) {
   if (mem->options.random || mem->offered)
     return 0;
   uint64_t quiet = mem->flights ? mem->flights->due - mem->now : UINT64_MAX;
-  const uint64_t up = up_free_cycle(mem);
-  if (up >= mem->now && up - mem->now < quiet)
-    quiet = up - mem->now;
+  if (mem->up_start > mem->now && mem->up_start - mem->now < quiet)
+    quiet = mem->up_start - mem->now;
   return quiet;
 }
 
