@@ -1,7 +1,8 @@
 /* Golden model of one SM's memory path: only wires. Spec: docs/mechanisms/sm_mem.md.
  *
  * The wires are u_<inst>_in and u_<inst>_out. Into a module, a payload is copied only in cycles in which its
- * valid is set (lane addresses: in which they are taken): else no module looks at it. */
+ * valid is set (lane addresses: in which they are taken): else no
+ * module looks at it. The exception is `issue_mask`, which the coalescer loads whether valid or not. */
 #include "cmodel/bits.h"
 #include "cmodel/models.h"
 
@@ -48,13 +49,13 @@ static void wire_coalescer(struct sm_mem *m, const struct sm_mem_in *in, bool re
   struct coalescer_in *ci = &m->u_coalescer_in;
   ci->req_ready = req_ready;
   ci->issue_valid = in->issue_valid;
+  ci->issue_mask = in->issue_mask;
   if (!in->issue_valid)
     return;
   ci->issue_write = in->issue_write;
   ci->issue_wid = in->issue_wid;
   ci->issue_slot = in->issue_slot;
   ci->issue_sig = in->issue_sig;
-  ci->issue_mask = in->issue_mask;
   if (m->u_coalescer_out.issue_ready)
     hd_copy(ci->issue_line, in->issue_line, m->base.c->d.LANES);
 }
