@@ -1,8 +1,8 @@
 /* Golden model of one SM's memory path: only wires. Spec: docs/mechanisms/sm_mem.md.
  *
  * The wires are u_<inst>_in and u_<inst>_out. Into a module, a payload is copied only in cycles in which its
- * valid is set (lane addresses: in which they are taken): else no
- * module looks at it. The exception is `issue_mask`, which the coalescer loads whether valid or not. */
+ * valid is set (lane addresses: in which they are taken): else no module looks at it. The exception is
+ * `issue_mask`, which the coalescer loads whether valid or not. */
 #include "cmodel/bits.h"
 #include "cmodel/models.h"
 

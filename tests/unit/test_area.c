@@ -212,7 +212,7 @@ static void a_failing_cacti_falls_back_to_the_model(void **state) {
   static const char *const bodies[] = {"echo 'ERROR: no valid data array organizations found'; exit 1",
                                        "kill -11 $$", "exit 0"};
   for (int i = 0; i < 3; i++) {
-    char name[8];
+    char name[16];
     snprintf(name, sizeof name, "bad%d", i);
     char *program = fake_cacti(name, bodies[i]);
     const struct hd_pricer how = {.node_nm = 45, .cacti = program, .scratch = scratch};

@@ -308,12 +308,12 @@ static void missing_tools_and_files_are_said(void **state) {
   hd_synth_free(&r);
 }
 
-/* inner is twice in top: 10 flip-flop bits and 64 of RAM each; top has 3 flip-flops of its own. */
+/* inner is twice in top: 10 flip-flop bits and 64 of RAM in two banks each; top has 3 flip-flops of its own. */
 static void declared_bits_count_instances(void **state) {
   (void)state;
   struct hd_row inner_rows[] = {{.cls = HD_REG, .count = 2, .width = 5, .mem = -1},
                                 {.cls = HD_IN, .count = 1, .width = 9}};
-  struct hd_mem inner_mems[] = {{.name = "m", .depth = 16, .width = 4}};
+  struct hd_mem inner_mems[] = {{.name = "m", .banks = 2, .depth = 16, .width = 2}};
   struct hd_decl inner = {
       .module = "inner", .rows = inner_rows, .mems = inner_mems, .n_rows = 2, .n_mems = 1};
   struct hd_row top_rows[] = {{.cls = HD_CAM, .count = 1, .width = 3, .mem = -1}};
