@@ -114,7 +114,7 @@ bench: all $(BENCH_SRC:tests/bench/%.c=$(BUILD)/bench/%)
 # Pages and golden files that are made by the program; `make check` fails when they are stale.
 docs: all
 	$(BUILD)/heddle list modules --markdown > docs/reference.md
-	tests/readme/run --update
+	tests/demo/run --update
 golden: all
 	tests/golden/run --update
 

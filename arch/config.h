@@ -77,8 +77,7 @@ void hd_config_default(struct hd_config *c);
  * and returns their number; *c is usable only if that is 0. */
 unsigned hd_config_load(struct hd_config *c, const char *path, FILE *err);
 
-/* The same, then each of `sets` ("section.key=value") over it; problems in the n-th of them are at --set:n.
- */
+/* The same, then each of `sets` ("section.key=value") over it; problems in the n-th are at --set:n. */
 unsigned hd_config_load_set(struct hd_config *c, const char *path, const char *const *sets, size_t n,
                             FILE *err);
 

@@ -36,8 +36,7 @@
 #include "arch/params.def"
 #include "arch/params_undef.h"
 
-/* The fields of a section know their place in struct hd_config, so a section is the whole struct at offset 0.
- */
+/* The fields of a section know their place in struct hd_config, so a section is the whole struct, at 0. */
 static const cyaml_schema_field_t top_fields[] = {
     CYAML_FIELD_STRING("name", CYAML_FLAG_DEFAULT, struct hd_config, name, 1),
 #define SECTION(name, meaning)                                                                               \

@@ -1,5 +1,4 @@
-/* The C structs of every module, from its declaration. Adding a module: three lines here, one in modules.def.
- */
+/* The C structs of every module, from its declaration. A new module: three lines here, one in modules.def. */
 #ifndef HEDDLE_ARCH_MODULES_H
 #define HEDDLE_ARCH_MODULES_H
 

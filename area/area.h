@@ -31,8 +31,7 @@ void hd_area_memories_free(struct hd_area_memory *memories, int n);
 /* A cache to compare with: per way one single-ported data array of port_bits words and one tag array. */
 struct hd_area_cache {
   int size_bytes, ways, line_bytes;
-  int port_bits; /* bits read from each way at once: it decides the area, hence it is printed with every share
-                  */
+  int port_bits; /* bits read from each way at once: decides the area, hence printed with every share */
   int tag_bits;  /* tag and state bits of a line */
 };
 

@@ -21,8 +21,7 @@
 
 enum { MIN_BYTES = 64, MIN_WORDS = 31, MIN_CAM_WORDS = 8, TIMEOUT_S = 20 };
 
-/* --- finding the program
- * --------------------------------------------------------------------------------------- */
+/* --- finding the program -------------------------------------------------------------------------------- */
 
 static bool usable(const char *program, char *path, size_t room) {
   char real[PATH_MAX];
@@ -51,8 +50,7 @@ bool hd_cacti_find(const char *build_dir, char *path, size_t room) {
   return found;
 }
 
-/* --- reading what it prints
- * ------------------------------------------------------------------------------------ */
+/* --- reading what it prints ----------------------------------------------------------------------------- */
 
 /* The number after a label that starts a line of the block; the same label may come again in the details
  * below. */
@@ -97,8 +95,7 @@ bool hd_cacti_parse(const char *text, bool cam, struct hd_mem_price *price) {
   return true;
 }
 
-/* --- asking
- * ---------------------------------------------------------------------------------------------------- */
+/* --- asking --------------------------------------------------------------------------------------------- */
 
 /* Every key is given: a missing one is a crash, a hang or another answer. */
 static char *configuration(const struct hd_memory *mem, double node_nm) {

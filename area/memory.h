@@ -3,8 +3,10 @@
  * Three sources, and every answer names its own:
  *   cacti  CACTI 7 was run for exactly this memory (sliced into macros of at most HD_MEM_SLICE bits of word);
  *   model  a closed form fitted to CACTI 7 (errors in docs/pricing.md), where CACTI is absent or refuses the
- * size; ff     flip-flops with their read multiplexers (or match lines), per bit, as synthesised. Figures are
- * of one read, one write, at 350 K, itrs-hp cells; no ECC, no BIST, no power ring: a lower bound for SRAM.
+ *          size;
+ *   ff     flip-flops with their read multiplexers (or match lines), per bit, as synthesised.
+ * Figures are of one read, one write, at 350 K, itrs-hp cells; no ECC, no BIST, no power ring: a lower bound
+ * for SRAM.
  */
 #ifndef HD_AREA_MEMORY_H
 #define HD_AREA_MEMORY_H
@@ -71,8 +73,7 @@ const char *hd_mem_source_name(enum hd_mem_source source); /* "cacti", "model", 
 const char *hd_mem_kind_name(enum hd_mem_kind kind);       /* "sram", "ff", "ff-cam", "cam" */
 const char *hd_mem_ports_name(enum hd_mem_ports ports);    /* "1rw", "1r1w", "2r1w" */
 
-/* --- the parts, for tests
- * ------------------------------------------------------------------------------------- */
+/* --- the parts, for tests ------------------------------------------------------------------------------- */
 
 /* The closed form at 45 nm scaled to the node; SRAM and CAM. */
 void hd_mem_model(const struct hd_memory *mem, double node_nm, struct hd_mem_price *price);

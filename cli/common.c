@@ -9,8 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* -----------------------------------------------------------------------------------------------
- * configurations */
+/* --- configurations ------------------------------------------------------------------------------------- */
 
 const char *hd_cli_config_dir(size_t i) {
   const char *dirs[] = {getenv("HEDDLE_CONFIGS"), HD_CONFIG_DIR, "configs"};
@@ -93,8 +92,7 @@ json_t *hd_cli_config_json(const struct hd_config *c) {
   return o;
 }
 
-/* --------------------------------------------------------------------------------------------------- the
- * answer */
+/* --- the answer ----------------------------------------------------------------------------------------- */
 
 enum hd_rc hd_answer_open(const struct hd_args *args, struct hd_answer *a, struct hd_why *why) {
   *a = (struct hd_answer){.report = stdout, .path = args->json};
@@ -137,8 +135,7 @@ enum hd_rc hd_answer_close(struct hd_answer *a, json_t *json, enum hd_rc rc, str
   return good ? rc : hd_because(why, HD_INPUT, "--json: %s cannot be written: %s", a->path, strerror(errno));
 }
 
-/* -----------------------------------------------------------------------------------------------------
- * progress */
+/* --- progress ------------------------------------------------------------------------------------------- */
 
 static bool shown;
 

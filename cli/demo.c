@@ -127,11 +127,9 @@ static enum hd_rc price(struct demo *d, const struct hd_args *args, FILE *f, str
     const struct hd_area_claim *claim = hd_area_claim_of(decl->module);
     if (!claim)
       continue;
-    struct hd_area_memory *memory;
-    const int memories = hd_area_memories_of(d->with_design, decl->module, &memory);
-    const struct hd_area_job job = {memory, memories, s, pricer, claim, hd_cli_l1(&d->with)};
+    d->memories = hd_area_memories_of(d->with_design, decl->module, &d->memory);
+    const struct hd_area_job job = {d->memory, d->memories, s, pricer, claim, hd_cli_l1(&d->with)};
     rc = hd_area_run(&job, &d->area, why);
-    hd_area_memories_free(memory, memories);
   }
   free(work);
   return rc;
@@ -200,6 +198,7 @@ static enum hd_rc run(const struct hd_args *args, struct hd_why *why) {
   for (int i = 0; i < d->modules; i++)
     hd_synth_free(&d->module[i]);
   hd_area_free(&d->area);
+  hd_area_memories_free(d->memory, d->memories);
   hd_design_free(d->base_design);
   hd_design_free(d->with_design);
   free(d);

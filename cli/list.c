@@ -1,4 +1,5 @@
 /* heddle list: what there is to choose from. */
+#include "cli/list.h"
 #include "cli/cli.h"
 #include "cli/reference.h"
 #include "workloads/workloads.h"
@@ -8,28 +9,44 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* One line on a configuration, or why it is none. */
-static void print_config(const char *name, const char *path) {
-  struct hd_config c;
-  FILE *quiet = fopen("/dev/null", "w");
-  const unsigned problems = quiet ? hd_config_load(&c, path, quiet) : 1;
-  if (quiet)
-    fclose(quiet);
-  if (problems) {
-    printf("  %-32s does not load: heddle list modules -c %s says why\n", name, path);
-    return;
-  }
-  printf("  %-32s %6g KB L1D, %3u sets x %2u ways, %-10s %s, %2u MSHRs; %u x %s; ", name,
-         c.l1d.sets * c.l1d.ways * c.l1d.line_bytes / 1024.0, c.l1d.sets, c.l1d.ways,
-         hd_config_word(&c, "l1d", "set_index"), hd_config_word(&c, "l1d", "allocate"), c.l1d.mshrs,
-         c.sm.schedulers, hd_config_word(&c, "scheduler", "policy"));
-  if (c.request_buffer.kind == HD_MRPB)
-    printf("mrpb by %s, %s%s, %u deep, flush %s; ", hd_config_word(&c, "request_buffer", "signature"),
-           c.request_buffer.greedy ? "greedy " : "", hd_config_word(&c, "request_buffer", "drain"),
-           c.request_buffer.depth, c.request_buffer.flush ? "on" : "off");
+/* Where a listing goes: lines for people, and an array for programs. */
+struct listing {
+  FILE *f;
+  json_t *all;
+};
+
+static void print_config(const char *name, const struct hd_config *c, FILE *f) {
+  fprintf(f, "  %-32s %6g KB L1D, %3u sets x %2u ways, %-10s %s, %2u MSHRs; %u x %s; ", name,
+          c->l1d.sets * c->l1d.ways * c->l1d.line_bytes / 1024.0, c->l1d.sets, c->l1d.ways,
+          hd_config_word(c, "l1d", "set_index"), hd_config_word(c, "l1d", "allocate"), c->l1d.mshrs,
+          c->sm.schedulers, hd_config_word(c, "scheduler", "policy"));
+  if (c->request_buffer.kind == HD_MRPB)
+    fprintf(f, "mrpb by %s, %s%s, %u deep, flush %s; ", hd_config_word(c, "request_buffer", "signature"),
+            c->request_buffer.greedy ? "greedy " : "", hd_config_word(c, "request_buffer", "drain"),
+            c->request_buffer.depth, c->request_buffer.flush ? "on" : "off");
   else
-    printf("slot; ");
-  printf("bypass %s\n", hd_config_word(&c, "request_buffer", "bypass"));
+    fprintf(f, "slot; ");
+  fprintf(f, "bypass %s\n", hd_config_word(c, "request_buffer", "bypass"));
+}
+
+/* One configuration, or that it is none and why. */
+static void list_config(const struct listing *to, const char *name, const char *path) {
+  struct hd_config c;
+  char *problems = NULL;
+  size_t size;
+  FILE *err = open_memstream(&problems, &size);
+  if (!err)
+    abort();
+  const bool good = hd_config_load(&c, path, err) == 0;
+  fclose(err);
+  if (good)
+    print_config(name, &c, to->f);
+  else
+    fprintf(to->f, "  %-32s does not load: heddle list modules -c %s says why\n", name, path);
+  json_array_append_new(to->all, json_pack("{s:s, s:s, s:o, s:o}", "name", name, "path", path, "config",
+                                           good ? hd_cli_config_json(&c) : json_null(), "problems",
+                                           good ? json_null() : json_string(problems)));
+  free(problems);
 }
 
 static int visible(const struct dirent *e) {
@@ -37,7 +54,7 @@ static int visible(const struct dirent *e) {
 }
 
 /* The .yaml files of a directory, and of those in it. */
-static void list_dir(const char *dir, const char *prefix) {
+static void list_dir(const struct listing *to, const char *dir, const char *prefix) {
   struct dirent **entry;
   const int n = scandir(dir, &entry, visible, alphasort);
   for (int i = 0; i < n; i++) {
@@ -45,11 +62,11 @@ static void list_dir(const char *dir, const char *prefix) {
     const size_t size = strlen(entry[i]->d_name);
     if (size > 5 && !strcmp(entry[i]->d_name + size - 5, ".yaml")) {
       char *name = hd_format("%s%.*s", prefix, (int)size - 5, entry[i]->d_name);
-      print_config(name, path);
+      list_config(to, name, path);
       free(name);
     } else if (!*prefix) {
       char *inner = hd_format("%s/", entry[i]->d_name);
-      list_dir(path, inner);
+      list_dir(to, path, inner);
       free(inner);
     }
     free(path);
@@ -60,7 +77,8 @@ static void list_dir(const char *dir, const char *prefix) {
 }
 
 /* Each directory once, by whatever path. */
-static void list_configs(void) {
+static json_t *list_configs(FILE *f) {
+  const struct listing to = {f, json_array()};
   struct stat seen[8], at;
   size_t n = 0;
   const char *dir;
@@ -71,47 +89,73 @@ static void list_configs(void) {
     if (again)
       continue;
     seen[n++] = at;
-    printf("%s:\n", dir);
-    list_dir(dir, "");
+    fprintf(f, "%s:\n", dir);
+    list_dir(&to, dir, "");
   }
-  printf("%s", n ? "" : "no directory of configurations: set HEDDLE_CONFIGS\n");
+  fprintf(f, "%s", n ? "" : "no directory of configurations: set HEDDLE_CONFIGS\n");
+  return json_pack("{s:o}", "configs", to.all);
+}
+
+static json_t *list_workloads(FILE *f) {
+  wl_list(f);
+  return json_pack("{s:o}", "workloads", hd_list_workloads_json());
+}
+
+static json_t *list_params(bool markdown, FILE *f) {
+  if (markdown)
+    hd_reference_params(f);
+  else
+    hd_config_manual(f);
+  return json_pack("{s:o}", "params", hd_list_params_json());
+}
+
+static json_t *list_modules(const struct hd_design *design, bool markdown, FILE *f) {
+  if (markdown)
+    hd_reference_page(f);
+  else
+    hd_reference_modules(design, f);
+  return json_pack("{s:o, s:o}", "config", hd_cli_config_json(design->c), "modules",
+                   hd_list_modules_json(design));
 }
 
 static enum hd_rc run(const struct hd_args *args, struct hd_why *why) {
-  if (!strcmp(args->what, "configs"))
-    list_configs();
-  else if (!strcmp(args->what, "workloads"))
-    wl_list(stdout);
-  else if (!strcmp(args->what, "params") && args->markdown)
-    hd_reference_params(stdout);
-  else if (!strcmp(args->what, "params"))
-    hd_config_manual(stdout);
-  else if (!strcmp(args->what, "modules") && args->markdown)
-    hd_reference_page(stdout);
-  else if (!strcmp(args->what, "modules")) {
-    struct hd_config c;
-    struct hd_design *design;
-    const enum hd_rc rc = hd_cli_design(args, NULL, &c, &design, why);
-    if (rc != HD_OK)
-      return rc;
-    hd_reference_modules(design, stdout);
-    hd_design_free(design);
-  } else
+  static const char *const whats[] = {"configs", "workloads", "params", "modules"};
+  size_t what = 0;
+  while (what < 4 && strcmp(args->what, whats[what]) != 0)
+    what++;
+  if (what == 4)
     return hd_because(why, HD_INPUT,
                       "found %s; allowed configs, workloads, modules, params; write one of these",
                       args->what);
-  return HD_OK;
+  struct hd_config c;
+  struct hd_design *design = NULL;
+  enum hd_rc rc = what == 3 ? hd_cli_design(args, NULL, &c, &design, why) : HD_OK;
+  if (rc != HD_OK)
+    return rc;
+  struct hd_answer answer;
+  json_t *json = NULL;
+  rc = hd_answer_open(args, &answer, why);
+  if (rc == HD_OK)
+    json = design      ? list_modules(design, args->markdown, answer.report)
+           : what == 0 ? list_configs(answer.report)
+           : what == 1 ? list_workloads(answer.report)
+                       : list_params(args->markdown, answer.report);
+  if (rc == HD_OK)
+    rc = hd_answer_close(&answer, json, rc, why);
+  hd_design_free(design);
+  return rc;
 }
 
 static const struct hd_opt opts[] = {HD_OPT_CONFIG(false),
                                      HD_OPT("markdown", 0, HD_OPT_FLAG, false, markdown, NULL,
                                             "modules, params: as the pages of docs/ have them"),
-                                     HD_OPT_END};
+                                     HD_OPT_JSON, HD_OPT_END};
 const struct hd_verb hd_verb_list = {"list",
                                      "what there is: configs, workloads, modules, params",
                                      "configs|workloads|modules|params",
                                      "example: heddle list configs\n"
-                                     "         heddle list modules -c mrpb",
+                                     "         heddle list modules -c mrpb\n"
+                                     "         heddle list params --json params.json",
                                      opts,
                                      {.config = "fermi_16k"},
                                      run};

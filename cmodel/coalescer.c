@@ -2,17 +2,16 @@
  *
  * Invariant: an instruction's requests are made in the order of their lowest lanes, and their lane sets are
  * disjoint and make up its mask. */
-#include "cmodel/bits.h"
-#include "cmodel/models.h"
+#include "cmodel/ports.h"
 
 void coalescer_moore(struct coalescer *m, struct coalescer_out *out) {
   const struct coalescer_st *s = &m->s;
-  out->issue_ready = s->p_valid != 3;
+  out->issue_ready = coalescer_issue_ready(m);
   out->req_valid = s->o_valid;
   out->req = s->o;
   out->req_sig = s->o_sig;
   out->req_lanes = s->o_lanes;
-  out->busy = (s->p_valid & 1) << s->p_wid[0] | s->p_valid >> 1 << s->p_wid[1] | s->o_valid << s->o.wid;
+  out->busy = coalescer_busy(m);
 }
 
 /* Makes the next request of the instruction whose turn it is; true if it is its last. issue_mask: as at the port. */
@@ -62,9 +61,9 @@ static void put(struct coalescer *m, uint64_t place, const struct coalescer_in *
   hd_copy(s->p_line + place * d->LANES, in->issue_line, d->LANES);
 }
 
-void coalescer_tick(struct coalescer *m, const struct coalescer_in *in) {
+bool coalescer_tick(struct coalescer *m, const struct coalescer_in *in) {
   struct coalescer_st *s = &m->s;
-  bool take = in->issue_valid && s->p_valid != 3;
+  bool take = in->issue_valid && coalescer_issue_ready(m), changed = take;
   bool splits = hd_has(s->p_valid, s->turn);
   if (!splits)
     s->mask = in->issue_mask;
@@ -72,15 +71,19 @@ void coalescer_tick(struct coalescer *m, const struct coalescer_in *in) {
 
   if (s->o_valid && !in->req_ready)
     HD_EV(m, coalescer_stall, s->o.line, 0, 0, 0);
-  else if (splits)
+  else if (splits) {
     splits = !emit(m, in->issue_mask); /* from here on: it still does in the next cycle */
-  else
+    changed = true;
+  } else {
+    changed |= s->o_valid;
     s->o_valid = 0;
+  }
 
   if (!take)
-    return;
+    return changed;
   HD_EV(m, coalescer_take, in->issue_wid, in->issue_slot, in->issue_write, in->issue_mask);
   if (splits)
     HD_EV(m, coalescer_wait, in->issue_wid, 0, 0, 0);
   put(m, place, in);
+  return true;
 }

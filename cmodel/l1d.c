@@ -4,13 +4,12 @@
  * place, and what a later part must see as it was before the edge is in struct now. Invariant: a line is
  * valid in at most one way and waited for by at most one MSHR. */
 #include "cmodel/l1d_sets.h"
+#include "cmodel/ports.h"
 
 struct now {
-  bool fill;      /* an answer enters the cache: decisions wait */
-  bool resp_free; /* the response register may load */
-  bool req_ready, mrsp_ready;
-  bool done;       /* d's request is decided */
-  bool mq_push;    /* it went to the miss queue */
+  bool fill;       /* an answer enters the cache: decisions wait */
+  bool resp_free;  /* the response register may load */
+  bool mq_push;    /* d's request went to the miss queue */
   bool responding; /* the response register loads */
 };
 
@@ -124,7 +123,7 @@ static bool merge(struct l1d *m, struct now *now, unsigned mshr) {
 static bool miss(struct l1d *m, struct now *now) {
   struct l1d_st *s = &m->s;
   const struct hd_config *c = m->base.c;
-  if (l1d_reserved(m, s->d_set) == hd_below(c->d.WAYS)) {
+  if (s->d_full) {
     if (c->request_buffer.bypass != HD_BYPASS_OFF)
       return bypass(m, now);
     HD_EV(m, l1d_fail_line_alloc, s->d.wid, s->d.line, s->d_set, 0);
@@ -177,8 +176,6 @@ static bool store(struct l1d *m, struct now *now, uint64_t hits) {
 /* Whether d's request is done. */
 static bool decide(struct l1d *m, struct now *now) {
   struct l1d_st *s = &m->s;
-  if (!s->d_valid)
-    return false;
   if (now->fill) {
     HD_EV(m, l1d_fill_wait, s->d.line, s->d.wid, 0, 0);
     return false;
@@ -191,10 +188,6 @@ static bool decide(struct l1d *m, struct now *now) {
 }
 
 /* ---- Answers of the memory ---- */
-
-static inline bool mrsp_ready(const struct l1d_st *s) {
-  return !(s->f_valid | (s->resp_v & s->r_fill));
-}
 
 /* The cycle in which a fill enters the cache. */
 static void fill(struct l1d *m) {
@@ -254,26 +247,29 @@ static void take_answer(struct l1d *m, const struct l1d_in *in) {
 
 /* ---- The rest of the tick ---- */
 
-static void memory_port(struct l1d *m, const struct l1d_in *in, bool push) {
+/* True if the port or the queue changes. */
+static bool memory_port(struct l1d *m, bool mreq_ready, bool push) {
   struct l1d_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
-  if (s->mo_valid && in->mreq_ready)
+  const bool sent = s->mo_valid && mreq_ready, pop = s->mq_count > 0 && (!s->mo_valid || mreq_ready);
+  if (sent) {
     HD_EV(m, l1d_send, s->mq_q.kind, s->mq_q.line, 0, 0);
-  bool pop = s->mq_count > 0 && (!s->mo_valid || in->mreq_ready);
-  if (pop) {
-    s->mq_q = s->mq[s->mq_head];
-    if (hd_has(s->mq_store, s->mq_head)) {
-      if (m->base.data) {
-        hd_copy(s->sdata_q, s->sdata + s->sd_head * d->WORDS, d->WORDS);
-        hd_copy(s->smask_q, s->smask + s->sd_head * d->WORDS, d->WORDS);
-      }
-      s->sd_head = hd_next(s->sd_head, d->SD);
-    }
-    s->mq_head = hd_next(s->mq_head, d->MQ);
-    s->mo_valid = 1;
-  } else if (in->mreq_ready)
     s->mo_valid = 0;
+  }
   s->mq_count += (uint64_t)push - pop;
+  if (!pop)
+    return push || sent;
+  s->mq_q = s->mq[s->mq_head];
+  if (hd_has(s->mq_store, s->mq_head)) {
+    if (m->base.data) {
+      hd_copy(s->sdata_q, s->sdata + s->sd_head * d->WORDS, d->WORDS);
+      hd_copy(s->smask_q, s->smask + s->sd_head * d->WORDS, d->WORDS);
+    }
+    s->sd_head = hd_next(s->sd_head, d->SD);
+  }
+  s->mq_head = hd_next(s->mq_head, d->MQ);
+  s->mo_valid = 1;
+  return true;
 }
 
 /* A request enters: its bytes, if a store, go to the store data at once. */
@@ -292,9 +288,10 @@ static void take_request(struct l1d *m, const struct l1d_in *in) {
   s->sd_tail = hd_next(s->sd_tail, d->SD);
 }
 
-/* c, d and the queue before them move. */
-static void advance(struct l1d *m) {
+/* c, d and the queue before them move; true if there is anything in c or the queue. */
+static bool advance(struct l1d *m) {
   struct l1d_st *s = &m->s;
+  const bool any = s->c_valid | s->a_count;
   s->d = s->c;
   s->d_set = s->c_set;
   s->d_valid = s->c_valid;
@@ -304,6 +301,7 @@ static void advance(struct l1d *m) {
   if (s->a_count == 2)
     s->a0 = s->a1;
   s->a_count -= s->c_valid;
+  return any;
 }
 
 /* With on_miss a line in flight has a way, whose tag says so: MSHRs are looked through only if there is one.
@@ -331,12 +329,12 @@ static void look_up(struct l1d *m) {
 void l1d_moore(struct l1d *m, struct l1d_out *out) {
   const struct l1d_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
-  out->req_ready = s->a_count < 2;
+  out->req_ready = l1d_req_ready(m);
   out->resp_valid = s->resp_v;
   out->resp = s->r;
   out->mreq_valid = s->mo_valid;
   out->mreq = s->mq_q;
-  out->mrsp_ready = mrsp_ready(s);
+  out->mrsp_ready = l1d_mrsp_ready(m);
   if (m->base.data) {
     hd_copy(out->resp_data, s->r_fill ? s->f_data : s->data_q, d->WORDS);
     hd_copy(out->mreq_wdata, s->sdata_q, d->WORDS);
@@ -344,33 +342,33 @@ void l1d_moore(struct l1d *m, struct l1d_out *out) {
   }
 }
 
-void l1d_tick(struct l1d *m, const struct l1d_in *in) {
+bool l1d_tick(struct l1d *m, const struct l1d_in *in) {
   struct l1d_st *s = &m->s;
-  struct now now = {
-      .fill = s->f_valid && s->f_commit,
-      .resp_free = !s->resp_v || in->resp_ready,
-      .req_ready = s->a_count < 2,
-      .mrsp_ready = mrsp_ready(s),
-  };
+  const bool req = in->req_valid && l1d_req_ready(m), mrsp = in->mrsp_valid && l1d_mrsp_ready(m);
+  struct now now = {.fill = s->f_valid & s->f_commit, .resp_free = !s->resp_v || in->resp_ready};
+  bool changed = req | mrsp | s->t1_valid | (s->resp_v & in->resp_ready);
   s->merged_wr = s->tags_wr = s->data_wr = s->mq_wr = s->sdata_wr = s->smask_wr = -1;
   s->t1_valid = 0;
 
-  now.done = decide(m, &now);
-  if (now.fill)
-    fill(m);
-  else if (s->f_valid && now.resp_free)
-    answer(m, &now);
-  if (in->mrsp_valid && now.mrsp_ready)
+  const bool done = s->d_valid && decide(m, &now), adv = !s->d_valid || done;
+  if (s->f_valid) {
+    if (now.fill)
+      fill(m);
+    else if (now.resp_free)
+      answer(m, &now);
+    changed |= now.fill | now.resp_free;
+  }
+  if (mrsp)
     take_answer(m, in);
   if (in->resp_ready && !now.responding)
     s->resp_v = 0;
-  memory_port(m, in, now.mq_push);
+  changed |= memory_port(m, in->mreq_ready, now.mq_push);
 
-  bool adv = !s->d_valid || now.done;
   if (adv)
-    advance(m);
-  if (in->req_valid && now.req_ready)
+    changed |= advance(m) | done;
+  if (req)
     take_request(m, in);
   if (adv || now.fill)
     look_up(m);
+  return changed;
 }

@@ -1,14 +1,12 @@
 /* Lazy running of one SM; see lazy.h. The wires are those of cmodel/sm_mem.c.
  *
- * For each module `<module>_moves` says, before the tick, whether a register may change without a handshake:
- * every condition for a change in its page in docs/mechanisms that is not a port's, nor an event that
- * `<module>_moved` sees afterwards. Registers that are shifted or loaded without a valid bit do not matter.
+ * A part's ports are looked at when its registers have changed, and its inputs are wired when it ticks: a valid
+ * or a ready as 1 only if the port's other side agrees, which no module can tell, and a payload only then.
  */
 #include "cmodel/lazy.h"
 
-#include <string.h>
-
 #include "cmodel/models.h"
+#include "cmodel/ports.h"
 
 /* The parts as sets of one. */
 enum {
@@ -21,284 +19,287 @@ enum {
   ALL = (1 << LAZY_PARTS) - 1
 };
 
-/* ---- What changes by itself ---- */
+/* The ports between them, likewise: a set of those that are valid; shifted by READY, of those that are ready;
+ * by READY_IF, of those that are if DEQ meets. A port meets if it is valid and ready. PICK: a warp may issue,
+ * or a CTA is launched. */
+enum {
+  PICK = 1,
+  ISSUE = 2,
+  ENQ = 4,
+  DEQ = 8,
+  RESP = 16,
+  MREQ = 32,
+  MRSP = 64,
+  READY = 8,
+  READY_IF = 16,
+  PORTS = 127
+};
 
-static bool sched_moves(const struct sched *m) {
-  (void)m;
-  return false;
+/* Who takes part if these ports meet. */
+static unsigned takes_part(unsigned meet) {
+  return (meet & PICK ? SM | SCHED : 0) | (meet & ISSUE ? SM | COALESCER : 0) |
+         (meet & ENQ ? COALESCER | BUFFER : 0) | (meet & DEQ ? BUFFER | L1D : 0) |
+         (meet & RESP ? L1D | SM : 0) | (meet & (MREQ | MRSP) ? L1D | MEMORY : 0);
 }
 
-static bool coalescer_moves(const struct coalescer *m) {
-  const struct coalescer_st *s = &m->s;
-  return s->p_valid && !s->o_valid;
+/* ---- What they show ---- */
+
+/* `of`: the bits that a part decides; `now`: those that are set. */
+static void show(struct hd_lazy *l, unsigned of, unsigned now) {
+  l->ports = (l->ports & ~of) | now;
 }
 
-static bool slot_moves(const struct request_slot *m) {
-  (void)m;
-  return false;
+static void show_coalescer(struct hd_lazy *l) {
+  const struct coalescer *m = l->m->u_coalescer;
+  show(l, ENQ | ISSUE << READY, (m->s.o_valid ? ENQ : 0) | (coalescer_issue_ready(m) ? ISSUE << READY : 0));
 }
 
-/* Entering a queue and choosing one are events. */
-static bool mrpb_moves(const struct mrpb *m) {
-  const struct hd_derived *d = &m->base.c->d;
-  const struct mrpb_st *s = &m->s;
-  const bool write_waits =
-      !d->WIDE && s->in_valid && s->in.write && !s->count[d->SIG_W ? s->in_q : s->in.wid];
-  if (s->sel_valid && !s->o_valid && !write_waits)
-    return true;
-  for (unsigned i = 0; i < d->DELAY; i++)
-    if (s->age_valid[i])
-      return true;
-  return false;
+static void show_buffer(struct hd_lazy *l) {
+  bool valid, ready, ready_if;
+  if (l->m->u_mrpb) {
+    const struct mrpb *m = l->m->u_mrpb;
+    valid = mrpb_deq_valid(m);
+    ready = mrpb_enq_ready(m, false);
+    ready_if = mrpb_enq_ready(m, true);
+  } else {
+    const struct request_slot *m = l->m->u_slot;
+    valid = m->s.valid;
+    ready = request_slot_enq_ready(m, false);
+    ready_if = request_slot_enq_ready(m, true);
+  }
+  show(l, DEQ | ENQ << READY | ENQ << READY_IF,
+       (valid ? DEQ : 0) | (ready ? ENQ << READY : 0) | (ready_if ? ENQ << READY_IF : 0));
 }
 
-static uint64_t mrpb_moved(const uint64_t *ev) {
-  return ev[EV_mrpb_enqueue] + ev[EV_mrpb_forced_full] + ev[EV_mrpb_forced_write] + ev[EV_mrpb_choose];
+static void show_l1d(struct hd_lazy *l) {
+  const struct l1d *m = l->m->u_l1d;
+  show(l, RESP | MREQ | (DEQ | MRSP) << READY,
+       (m->s.resp_v ? RESP : 0) | (m->s.mo_valid ? MREQ : 0) | (l1d_req_ready(m) ? DEQ << READY : 0) |
+           (l1d_mrsp_ready(m) ? MRSP << READY : 0));
 }
 
-/* A decision is an event. An answer in hand moves, or waits for the SM. */
-static bool l1d_moves(const struct l1d *m) {
-  const struct l1d_st *s = &m->s;
-  return s->f_valid || s->t1_valid || (s->mq_count && !s->mo_valid) ||
-         (!s->d_valid && (s->c_valid || s->a_count));
+static void show_sm(struct hd_lazy *l) {
+  const struct sm_mem_in *in = l->in;
+  hd_sm_drive(l->sm, l->out, l->in);
+  show(l, PICK | ISSUE | RESP << READY,
+       (in->ready || in->launch_valid ? PICK : 0) | (in->issue_valid ? ISSUE : 0) |
+           (in->resp_ready ? RESP << READY : 0));
 }
 
-static uint64_t l1d_moved(const uint64_t *ev) {
-  return ev[EV_l1d_load_hit] + ev[EV_l1d_load_merge] + ev[EV_l1d_load_miss] + ev[EV_l1d_bypass] +
-         ev[EV_l1d_store];
-}
-
-static uint64_t nothing_moved(const uint64_t *ev) {
-  (void)ev;
-  return 0;
+static void show_memory(struct hd_lazy *l) {
+  hd_memory_drive(l->memory, l->out, l->in);
+  show(l, MREQ << READY | MRSP, (l->in->mreq_ready ? MREQ << READY : 0) | (l->in->mrsp_valid ? MRSP : 0));
 }
 
 /* ---- Sleep ---- */
 
-/* Brings a sleeper up to date. */
-static void rouse(struct hd_lazy *l, enum hd_lazy_name name) {
+/* The events of a module that has slept: those of one cycle, as often. Its inputs are still those of the tick
+ * that changed nothing. */
+static void relive(struct hd_lazy *l, enum hd_lazy_name name, uint64_t cycles) {
   struct hd_lazy_part *p = &l->part[name];
-  const uint64_t slept = l->now - p->since;
-  l->awake |= (1u << name);
-  p->until = UINT64_MAX;
-  if (name == LAZY_SM)
-    hd_sm_skip(l->sm, slept);
-  else if (name == LAZY_MEMORY)
-    hd_memory_skip(l->memory, slept);
+  uint64_t before[LAZY_WAITS];
   for (unsigned i = 0; i < p->waits; i++)
-    p->ev[p->wait[i]] += slept * p->count[i];
+    before[i] = p->ev[p->wait[i]];
+  p->tick(p->model, p->in);
+  for (unsigned i = 0; i < p->waits; i++)
+    p->ev[p->wait[i]] += (cycles - 1) * (p->ev[p->wait[i]] - before[i]);
 }
 
+/* Brings sleepers up to date. */
 static void wake(struct hd_lazy *l, unsigned parts) {
-  for (parts &= ~l->awake; parts; parts &= parts - 1)
-    rouse(l, (enum hd_lazy_name)__builtin_ctz(parts));
+  l->awake |= parts;
+  for (; parts; parts &= parts - 1) {
+    const enum hd_lazy_name name = (enum hd_lazy_name)__builtin_ctz(parts);
+    const uint64_t slept = l->now - l->part[name].since;
+    if (name == LAZY_SM) {
+      l->sm_until = UINT64_MAX;
+      hd_sm_skip(l->sm, slept);
+    } else if (name == LAZY_MEMORY) {
+      l->memory_until = UINT64_MAX;
+      hd_memory_skip(l->memory, slept);
+    } else if (slept)
+      relive(l, name, slept);
+  }
 }
 
-/* From the next cycle on, for so many cycles. */
-static void sleep(struct hd_lazy *l, enum hd_lazy_name name, uint64_t cycles) {
-  struct hd_lazy_part *p = &l->part[name];
-  p->since = l->now + 1;
-  p->until = cycles == UINT64_MAX ? UINT64_MAX : p->since + cycles;
+/* From the next cycle on. */
+static void sleep(struct hd_lazy *l, enum hd_lazy_name name) {
+  l->part[name].since = l->now + 1;
   l->awake &= ~(1u << name);
 }
 
-/* Before a tick that may change nothing, and after one that did not. */
-static void watch(struct hd_lazy_part *p) {
-  for (unsigned i = 0; i < p->waits; i++)
-    p->count[i] = p->ev[p->wait[i]];
-}
-static void doze_off(struct hd_lazy *l, enum hd_lazy_name name) {
-  struct hd_lazy_part *p = &l->part[name];
-  for (unsigned i = 0; i < p->waits; i++)
-    p->count[i] = p->ev[p->wait[i]] - p->count[i];
-  sleep(l, name, UINT64_MAX);
-}
+/* ---- The clock edge ---- */
 
-/* The clock edge of a module; it falls asleep if nothing changed. `acts`: it has a handshake in this cycle.
- */
-#define TICK(name, module, inst, acts, moves, moved)                                                         \
-  do {                                                                                                       \
-    struct hd_lazy_part *p_ = &l->part[name];                                                                \
-    if ((acts) || moves(l->m->inst)) {                                                                       \
-      module##_tick(l->m->inst, &l->m->inst##_in);                                                           \
-      break;                                                                                                 \
-    }                                                                                                        \
-    const uint64_t moved_ = moved(p_->ev);                                                                   \
-    watch(p_);                                                                                               \
-    module##_tick(l->m->inst, &l->m->inst##_in);                                                             \
-    if (moved(p_->ev) == moved_)                                                                             \
-      doze_off(l, name);                                                                                     \
-  } while (0)
-
-static void tick(struct hd_lazy *l, unsigned acts) {
-  const unsigned awake = l->awake;
-  if (awake & SCHED)
-    TICK(LAZY_SCHED, sched, u_sched, acts & SCHED, sched_moves, nothing_moved);
-  if (awake & COALESCER)
-    TICK(LAZY_COALESCER, coalescer, u_coalescer, acts & COALESCER, coalescer_moves, nothing_moved);
-  if (awake & BUFFER) {
-    if (l->m->u_mrpb)
-      TICK(LAZY_BUFFER, mrpb, u_mrpb, acts & BUFFER, mrpb_moves, mrpb_moved);
-    else
-      TICK(LAZY_BUFFER, request_slot, u_slot, acts & BUFFER, slot_moves, nothing_moved);
-  }
-  if (awake & L1D)
-    TICK(LAZY_L1D, l1d, u_l1d, acts & L1D, l1d_moves, l1d_moved);
-}
-
-/* ---- A cycle ---- */
-
-static void show(struct hd_lazy *l) {
-  struct sm_mem *m = l->m;
-  struct sm_mem_out *out = l->out;
-  if (l->awake & COALESCER) {
-    coalescer_moore(m->u_coalescer, &m->u_coalescer_out);
-    out->issue_ready = m->u_coalescer_out.issue_ready;
-    out->busy = m->u_coalescer_out.busy;
-  }
-  if (l->awake & BUFFER) {
-    if (m->u_mrpb) {
-      mrpb_moore(m->u_mrpb, &m->u_mrpb_out);
-      out->drained = m->u_mrpb_out.drained;
-    } else
-      request_slot_moore(m->u_slot, &m->u_slot_out);
-  }
-  if (l->awake & L1D) {
-    const struct l1d_out *lo = &m->u_l1d_out;
-    l1d_moore(m->u_l1d, &m->u_l1d_out);
-    out->resp_valid = lo->resp_valid;
-    if (lo->resp_valid)
-      out->resp = lo->resp;
-    out->mreq_valid = lo->mreq_valid;
-    if (lo->mreq_valid)
-      out->mreq = lo->mreq;
-    out->mrsp_ready = lo->mrsp_ready;
-  }
-  if (l->awake & SM)
-    hd_sm_drive(l->sm, out, l->in);
-  if (l->awake & MEMORY)
-    hd_memory_drive(l->memory, out, l->in);
-}
-
-static void pick(struct hd_lazy *l) {
+static void pick(const struct hd_lazy *l) {
   struct sm_mem *m = l->m;
   m->u_sched_in.ready = l->in->ready;
   m->u_sched_in.launch_valid = l->in->launch_valid;
   m->u_sched_in.launch_cta = l->in->launch_cta;
   m->u_sched_in.launch_warps = l->in->launch_warps;
   sched_mealy(m->u_sched, &m->u_sched_in, &m->u_sched_out);
-  for (unsigned s = 0; s < m->base.c->d.SCHEDS; s++) {
-    l->out->pick_valid[s] = m->u_sched_out.pick_valid[s];
-    l->out->pick_wid[s] = m->u_sched_out.pick_wid[s];
-  }
+  hd_copy(l->out->pick_valid, m->u_sched_out.pick_valid, m->base.c->d.SCHEDS);
+  hd_copy(l->out->pick_wid, m->u_sched_out.pick_wid, m->base.c->d.SCHEDS);
 }
 
-static void take_instruction(const struct hd_lazy *l) {
-  struct coalescer_in *ci = &l->m->u_coalescer_in;
-  const struct sm_mem_in *in = l->in;
-  ci->issue_write = in->issue_write;
-  ci->issue_wid = in->issue_wid;
-  ci->issue_slot = in->issue_slot;
-  ci->issue_sig = in->issue_sig;
-  ci->issue_mask = in->issue_mask;
-  memcpy(ci->issue_line, in->issue_line, l->m->base.c->d.LANES * sizeof *ci->issue_line);
+static void clock_sm(struct hd_lazy *l, unsigned meet) {
+  struct sm_mem_out *out = l->out;
+  out->issue_ready = (meet & ISSUE) != 0;
+  out->resp_valid = (meet & RESP) != 0;
+  if (meet & RESP)
+    out->resp = l->m->u_l1d->s.r;
+  out->busy = coalescer_busy(l->m->u_coalescer);
+  if (l->m->u_mrpb)
+    out->drained = mrpb_drained(l->m->u_mrpb);
+  hd_sm_clock(l->sm, l->in, out);
 }
 
-/* The parts, if valid and ready (0 or 1 each) meet. Without a branch: which do is hard to foresee. */
-static unsigned both(uint64_t valid, uint64_t ready, unsigned parts) {
-  return parts & (0u - (unsigned)(valid & ready));
+static void clock_memory(struct hd_lazy *l, unsigned meet) {
+  struct sm_mem_out *out = l->out;
+  out->mrsp_ready = (meet & MRSP) != 0;
+  out->mreq_valid = (meet & MREQ) != 0;
+  if (meet & MREQ)
+    out->mreq = l->m->u_l1d->s.mq_q;
+  hd_memory_clock(l->memory, l->in, out);
 }
 
-/* Finds the handshakes of this cycle, wires the modules that have one or are awake, and returns the parts
- * that have one. Payloads are wired only as they are taken. A sleeping buffer shows the same `enq_ready` as
- * ever, unless its request is taken. */
-static unsigned shake_hands(struct hd_lazy *l) {
-  struct sm_mem *m = l->m;
-  const struct sm_mem_in *in = l->in;
-  const struct coalescer_out *co = &m->u_coalescer_out;
-  const struct l1d_out *lo = &m->u_l1d_out;
-  struct l1d_in *li = &m->u_l1d_in;
-
-  li->resp_ready = in->resp_ready;
-  li->mreq_ready = in->mreq_ready;
-  li->mrsp_valid = in->mrsp_valid;
-  if (in->mrsp_valid)
-    li->mrsp = in->mrsp;
-  unsigned acts = both(in->ready != 0, 1, SM | SCHED) | both(in->launch_valid, 1, SM | SCHED) |
-                  both(lo->resp_valid, in->resp_ready, SM | L1D) |
-                  both(lo->mreq_valid, in->mreq_ready, MEMORY | L1D) |
-                  both(in->mrsp_valid, lo->mrsp_ready, MEMORY | L1D) |
-                  both(in->issue_valid, co->issue_ready, SM | COALESCER);
-
-  li->req_valid = *l->buffer.deq_valid;
-  *l->buffer.deq_ready = lo->req_ready;
-  if (li->req_valid & lo->req_ready) {
-    acts |= BUFFER | L1D;
-    li->req = *l->buffer.deq;
-  }
-  if ((l->awake | acts) & BUFFER) {
-    if (m->u_mrpb)
-      mrpb_mealy(m->u_mrpb, &m->u_mrpb_in, &m->u_mrpb_out);
-    else
-      request_slot_mealy(m->u_slot, &m->u_slot_in, &m->u_slot_out);
-  }
-  *l->buffer.enq_valid = co->req_valid;
-  m->u_coalescer_in.req_ready = *l->buffer.enq_ready;
-  if (co->req_valid & *l->buffer.enq_ready) {
-    acts |= COALESCER | BUFFER;
-    *l->buffer.enq = co->req;
-    m->u_mrpb_in.enq_sig = co->req_sig;
-  }
-  m->u_coalescer_in.issue_valid = in->issue_valid;
-  if (in->issue_valid & co->issue_ready)
-    take_instruction(l);
-  return acts;
+static bool tick_l1d(const struct hd_lazy *l, unsigned meet) {
+  struct l1d_in *in = &l->m->u_l1d_in;
+  in->resp_ready = (meet & RESP) != 0;
+  in->mreq_ready = (meet & MREQ) != 0;
+  in->mrsp_valid = (meet & MRSP) != 0;
+  if (meet & MRSP)
+    in->mrsp = l->in->mrsp;
+  in->req_valid = (meet & DEQ) != 0;
+  if (meet & DEQ)
+    in->req = l->m->u_mrpb ? *mrpb_deq(l->m->u_mrpb) : l->m->u_slot->s.r;
+  return l1d_tick(l->m->u_l1d, in);
 }
 
-/* The SM and the memory fall asleep if they will do nothing for a while, showing then what they will show. */
-static void doze(struct hd_lazy *l) {
-  const uint64_t idle = l->awake & SM ? hd_sm_idle(l->sm) : 0;
-  const uint64_t quiet = l->awake & MEMORY ? hd_memory_quiet(l->memory) : 0;
-  if (idle)
-    sleep(l, LAZY_SM, idle);
+static bool tick_buffer(const struct hd_lazy *l, unsigned meet) {
+  const struct coalescer_st *from = &l->m->u_coalescer->s;
+  if (l->m->u_mrpb) {
+    struct mrpb_in *in = &l->m->u_mrpb_in;
+    in->deq_ready = (meet & DEQ) != 0;
+    in->enq_valid = (meet & ENQ) != 0;
+    if (meet & ENQ) {
+      in->enq = from->o;
+      in->enq_sig = from->o_sig;
+    }
+    return mrpb_tick(l->m->u_mrpb, in);
+  }
+  struct request_slot_in *in = &l->m->u_slot_in;
+  in->deq_ready = (meet & DEQ) != 0;
+  in->enq_valid = (meet & ENQ) != 0;
+  if (meet & ENQ)
+    in->enq = from->o;
+  return request_slot_tick(l->m->u_slot, in);
+}
+
+static bool tick_coalescer(const struct hd_lazy *l, unsigned meet) {
+  const struct sm_mem_in *sm = l->in;
+  struct coalescer_in *in = &l->m->u_coalescer_in;
+  in->req_ready = (meet & ENQ) != 0;
+  in->issue_valid = (meet & ISSUE) != 0;
+  if (meet & ISSUE) {
+    in->issue_write = sm->issue_write;
+    in->issue_wid = sm->issue_wid;
+    in->issue_slot = sm->issue_slot;
+    in->issue_sig = sm->issue_sig;
+    in->issue_mask = sm->issue_mask;
+    hd_copy(in->issue_line, sm->issue_line, l->m->base.c->d.LANES);
+  }
+  return coalescer_tick(l->m->u_coalescer, in);
+}
+
+/* The SM and the memory fall asleep if they will do nothing for a while, showing what they show. */
+static void doze_sm(struct hd_lazy *l) {
+  const uint64_t idle = hd_sm_idle(l->sm);
+  if (idle) {
+    sleep(l, LAZY_SM);
+    l->sm_until = idle == UINT64_MAX ? UINT64_MAX : l->now + 1 + idle;
+  } else
+    show_sm(l);
+}
+
+static void doze_memory(struct hd_lazy *l) {
+  show_memory(l);
+  const uint64_t quiet = hd_memory_quiet(l->memory);
   if (quiet) {
-    hd_memory_drive(l->memory, l->out, l->in);
-    sleep(l, LAZY_MEMORY, quiet);
+    sleep(l, LAZY_MEMORY);
+    l->memory_until = quiet == UINT64_MAX ? UINT64_MAX : l->now + 1 + quiet;
   }
 }
 
-bool hd_lazy_cycle(struct hd_lazy *l, uint64_t limit) {
-  struct hd_lazy_part *const sm = &l->part[LAZY_SM], *const memory = &l->part[LAZY_MEMORY];
-  show(l);
-  const unsigned acts = shake_hands(l);
+/* Who gives a payload ticks after who takes it; the SM and the memory change theirs only as they show it. */
+static bool cycle(struct hd_lazy *l, uint64_t limit) {
+  const unsigned ports = l->ports;
+  unsigned meet = ports & ports >> READY & PORTS;
+  if (meet & DEQ)
+    meet |= ports & ports >> READY_IF;
+  const unsigned acts = l->takes_part[meet];
   if (acts & ~l->awake)
-    wake(l, acts);
-  if (l->awake & SCHED)
+    wake(l, acts & ~l->awake);
+  const unsigned awake = l->awake;
+  if (awake & SCHED)
     pick(l);
-  if (l->awake & SM)
-    hd_sm_clock(l->sm, l->in, l->out);
-  if (l->awake & MEMORY)
-    hd_memory_clock(l->memory, l->in, l->out);
-  tick(l, acts);
-  doze(l);
+  if (awake & SM)
+    clock_sm(l, meet);
+  if (awake & MEMORY)
+    clock_memory(l, meet);
+  if (awake & L1D) {
+    if (tick_l1d(l, meet))
+      show_l1d(l);
+    else
+      sleep(l, LAZY_L1D);
+  }
+  if (awake & BUFFER) {
+    if (tick_buffer(l, meet))
+      show_buffer(l);
+    else
+      sleep(l, LAZY_BUFFER);
+  }
+  if (awake & COALESCER) {
+    if (tick_coalescer(l, meet))
+      show_coalescer(l);
+    else
+      sleep(l, LAZY_COALESCER);
+  }
+  if (awake & SCHED && !sched_tick(l->m->u_sched, &l->m->u_sched_in))
+    sleep(l, LAZY_SCHED);
+  if (awake & SM)
+    doze_sm(l);
+  if (awake & MEMORY)
+    doze_memory(l);
   l->now++;
 
-  const uint64_t next = sm->until < memory->until ? sm->until : memory->until;
+  const uint64_t next = l->sm_until < l->memory_until ? l->sm_until : l->memory_until;
   if (!l->awake) {
     if (next == UINT64_MAX)
       return false;
     l->now = next < limit ? next : limit;
   }
-  if (l->now == next)
-    wake(l, (sm->until == next ? SM : 0) | (memory->until == next ? MEMORY : 0));
+  if (l->now == next) {
+    wake(l, (l->sm_until == next ? SM : 0) | (l->memory_until == next ? MEMORY : 0));
+    show_memory(l);
+  }
+  return true;
+}
+
+bool hd_lazy_run(struct hd_lazy *l, uint64_t limit, unsigned rounds) {
+  for (; rounds && l->now < limit && !hd_sm_done(l->sm); rounds--)
+    if (!cycle(l, limit))
+      return false;
   return true;
 }
 
 /* ---- A run ---- */
 
-static void init_part(struct hd_lazy *l, enum hd_lazy_name name, struct hd_model *model, unsigned waits,
-                      const unsigned char *wait) {
+static void init_part(struct hd_lazy *l, enum hd_lazy_name name, struct hd_model *model, const void *in,
+                      unsigned waits, const unsigned char *wait) {
   struct hd_lazy_part *p = &l->part[name];
+  p->model = model;
+  p->in = in;
+  p->tick = hd_model_ops(model->decl->module)->tick;
   p->ev = model->ev;
   p->waits = waits;
   memcpy(p->wait, wait, waits);
@@ -306,32 +307,32 @@ static void init_part(struct hd_lazy *l, enum hd_lazy_name name, struct hd_model
 
 /* `...`: the events that can happen while nothing changes. */
 #define PART(name, inst, ...)                                                                                \
-  init_part(l, name, &m->inst->base, sizeof(const unsigned char[]){__VA_ARGS__},                             \
+  init_part(l, name, &m->inst->base, &m->inst##_in, sizeof(const unsigned char[]){__VA_ARGS__},              \
             (const unsigned char[]){__VA_ARGS__})
-
-#define BUFFER_PORTS(u)                                                                                      \
-  l->buffer.deq_valid = &m->u##_out.deq_valid, l->buffer.enq_ready = &m->u##_out.enq_ready,                  \
-  l->buffer.deq = &m->u##_out.deq, l->buffer.deq_ready = &m->u##_in.deq_ready,                               \
-  l->buffer.enq_valid = &m->u##_in.enq_valid, l->buffer.enq = &m->u##_in.enq
 
 void hd_lazy_init(struct hd_lazy *l, struct sm_mem *m, struct hd_sm *sm, struct hd_memory *memory,
                   struct sm_mem_in *in, struct sm_mem_out *out) {
   *l = (struct hd_lazy){.m = m, .sm = sm, .memory = memory, .in = in, .out = out};
   PART(LAZY_SCHED, u_sched, EV_sched_idle);
   PART(LAZY_COALESCER, u_coalescer, EV_coalescer_stall);
-  if (m->u_mrpb) {
+  if (m->u_mrpb)
     PART(LAZY_BUFFER, u_mrpb, EV_mrpb_full, EV_mrpb_write_wait, EV_mrpb_deq_stall);
-    BUFFER_PORTS(u_mrpb);
-  } else {
+  else
     PART(LAZY_BUFFER, u_slot, EV_request_slot_stall);
-    BUFFER_PORTS(u_slot);
-  }
   PART(LAZY_L1D, u_l1d, EV_l1d_fail_line_alloc, EV_l1d_fail_mshr, EV_l1d_fail_mshr_merge,
        EV_l1d_fail_miss_queue, EV_l1d_fail_bypass_slots, EV_l1d_hit_wait);
+  for (unsigned meet = 0; meet < 1 << LAZY_PORTS; meet++)
+    l->takes_part[meet] = (unsigned char)takes_part(meet);
   l->awake = ALL;
-  l->part[LAZY_SM].until = l->part[LAZY_MEMORY].until = UINT64_MAX;
+  l->sm_until = l->memory_until = UINT64_MAX;
+  l->ports = PICK << READY;
+  show_sm(l);
+  show_memory(l);
+  show_coalescer(l);
+  show_buffer(l);
+  show_l1d(l);
 }
 
 void hd_lazy_settle(struct hd_lazy *l) {
-  wake(l, ALL);
+  wake(l, ALL & ~l->awake);
 }

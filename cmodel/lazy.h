@@ -12,7 +12,7 @@
 #include "cmodel/sm.h"
 
 enum hd_lazy_name { LAZY_SCHED, LAZY_COALESCER, LAZY_BUFFER, LAZY_L1D, LAZY_SM, LAZY_MEMORY, LAZY_PARTS };
-enum { LAZY_WAITS = 6 };
+enum { LAZY_WAITS = 6, LAZY_PORTS = 7 };
 
 struct hd_lazy {
   struct sm_mem *m;
@@ -20,32 +20,30 @@ struct hd_lazy {
   struct hd_memory *memory;
   struct sm_mem_in *in;
   struct sm_mem_out *out;
-  uint64_t now;   /* cycles run */
-  unsigned awake; /* bit p: part p is */
+  uint64_t now;                              /* cycles run */
+  uint64_t sm_until, memory_until;           /* asleep: cycle in which it must wake; else UINT64_MAX */
+  unsigned awake;                            /* bit p: part p is */
+  unsigned ports;                            /* what they show */
+  unsigned char takes_part[1 << LAZY_PORTS]; /* the parts that do if these ports meet */
   struct hd_lazy_part {
-    uint64_t since, until; /* asleep: first cycle slept through; cycle in which it must wake */
+    uint64_t since; /* asleep: first cycle slept through */
     /* modules: */
+    void *model;
+    const void *in;
+    void (*tick)(void *model, const void *in);
     uint64_t *ev;                   /* its event counts */
     unsigned waits;                 /* events that can happen while nothing changes: */
     unsigned char wait[LAZY_WAITS]; /* which */
-    uint64_t count[LAZY_WAITS];     /* asleep: how often in each such cycle */
   } part[LAZY_PARTS];
-  /* The ports of the request buffer that is there. */
-  struct {
-    const uint64_t *deq_valid, *enq_ready;
-    const struct req *deq;
-    uint64_t *deq_ready, *enq_valid;
-    struct req *enq;
-  } buffer;
 };
 
 /* All of a run that starts; nothing of it has seen a cycle yet. */
 void hd_lazy_init(struct hd_lazy *l, struct sm_mem *m, struct hd_sm *sm, struct hd_memory *memory,
                   struct sm_mem_in *in, struct sm_mem_out *out);
 
-/* Runs a cycle, and passes the cycles after it in which everything sleeps, up to cycle `limit`. False:
- * everything sleeps forever. */
-bool hd_lazy_cycle(struct hd_lazy *l, uint64_t limit);
+/* Runs so many cycles, each with the cycles after it in which everything sleeps, up to cycle `limit` or the
+ * end of the workload. False: everything sleeps forever. */
+bool hd_lazy_run(struct hd_lazy *l, uint64_t limit, unsigned rounds);
 
 void hd_lazy_settle(struct hd_lazy *l);
 

@@ -4,7 +4,8 @@
  *   X_moore(m, out)      outputs that follow from the registers alone
  *   (inputs are set, from outputs seen so far)
  *   X_mealy(m, in, out)  the MEALY outputs; only where arch/modules.def says MODULE_MEALY
- *   X_tick(m, in)        the clock edge: next state; events
+ *   X_tick(m, in)        the clock edge: next state; events. False: nothing but event counts has changed, nor
+ *                        would it in another cycle with this `in`
  * What X_tick sees in `in` is what X_mealy saw. X_moore and X_mealy change nothing but `out` and, in a module
  * with instances, the wires between them (<inst>_in, <inst>_out); X_mealy and X_tick may rely on them.
  *
@@ -18,7 +19,7 @@
 
 #define MODULE_MOORE(X)                                                                                      \
   void X##_moore(struct X *m, struct X##_out *out);                                                          \
-  void X##_tick(struct X *m, const struct X##_in *in);
+  bool X##_tick(struct X *m, const struct X##_in *in);
 #define MODULE_MEALY(X)                                                                                      \
   MODULE_MOORE(X)                                                                                            \
   void X##_mealy(struct X *m, const struct X##_in *in, struct X##_out *out);

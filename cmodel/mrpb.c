@@ -1,46 +1,21 @@
 /* Golden model of the memory request prioritization buffer. Spec: docs/mechanisms/mrpb.md.
- *
- * Invariant: memo[FILLED] and memo[READY] say which queues have `count` > 0 and `avail` > 0, so that a cycle
- * costs the same however many queues there are. */
-#include "cmodel/bits.h"
-#include "cmodel/models.h"
-
-enum { FILLED, READY };
-
-/* The queue of the request in the input register. */
-static inline uint64_t in_q(const struct mrpb *m) {
-  return m->base.c->d.SIG_W ? m->s.in_q : m->s.in.wid;
-}
-
-/* Whether the request in the input register is one that goes through its queue. */
-static inline bool may_enter(const struct mrpb *m) {
-  return m->s.in_valid && (m->base.c->d.WIDE || !m->s.in.write);
-}
-
-/* Named conditions of the spec. */
-static inline bool is_w_wait(const struct mrpb *m) {
-  return m->s.in_valid && !may_enter(m) && m->s.count[in_q(m)] == 0;
-}
-static inline bool is_enqueue(const struct mrpb *m) {
-  return may_enter(m) && m->s.count[in_q(m)] < m->base.c->d.DEPTH;
-}
+ * The conditions that also show at ports, and the invariant, are in cmodel/ports.h. */
+#include "cmodel/ports.h"
 
 void mrpb_moore(struct mrpb *m, struct mrpb_out *out) {
   const struct mrpb_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
-  out->deq_valid = s->o_valid || is_w_wait(m);
-  out->deq = s->o_valid ? s->fifo_q : s->in;
+  out->deq_valid = mrpb_deq_valid(m);
+  out->deq = *mrpb_deq(m);
   if (m->base.data) {
     hd_copy(out->deq_wdata, d->WIDE ? s->fifo_wdata_q : s->in_wdata, d->WORDS);
     hd_copy(out->deq_wmask, d->WIDE ? s->fifo_wmask_q : s->in_wmask, d->WORDS);
   }
-  uint64_t inside = m->base.memo[FILLED] | s->o_valid << s->o_q | s->in_valid << in_q(m);
-  out->drained = hd_below(d->QUEUES) & ~inside;
+  out->drained = mrpb_drained(m);
 }
 
 void mrpb_mealy(struct mrpb *m, const struct mrpb_in *in, struct mrpb_out *out) {
-  bool w_leaves = is_w_wait(m) && !m->s.o_valid && in->deq_ready;
-  out->enq_ready = !m->s.in_valid || is_enqueue(m) || w_leaves;
+  out->enq_ready = mrpb_enq_ready(m, in->deq_ready);
 }
 
 static unsigned longest(const struct mrpb *m, uint64_t ready) {
@@ -71,28 +46,28 @@ static unsigned by_policy(const struct mrpb *m, uint64_t ready) {
 static bool forced(struct mrpb *m) {
   const struct mrpb_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
-  if (d->WIDE || !s->in_valid || !hd_has(m->base.memo[READY], in_q(m)))
+  if (d->WIDE || !s->in_valid || !hd_has(m->base.memo[MRPB_READY], mrpb_in_q(m)))
     return false;
   if (s->in.write) { /* its count is not 0, for an entry that is ready is still in its queue */
-    HD_EV(m, mrpb_forced_write, in_q(m), 0, 0, 0);
+    HD_EV(m, mrpb_forced_write, mrpb_in_q(m), 0, 0, 0);
     return true;
   }
-  if (s->count[in_q(m)] < d->DEPTH)
+  if (s->count[mrpb_in_q(m)] < d->DEPTH)
     return false;
-  HD_EV(m, mrpb_forced_full, in_q(m), 0, 0, 0);
+  HD_EV(m, mrpb_forced_full, mrpb_in_q(m), 0, 0, 0);
   return true;
 }
 
-/* Step 3. */
-static void choose(struct mrpb *m) {
+/* Step 3; true if there is something to choose. */
+static bool choose(struct mrpb *m) {
   struct mrpb_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
-  uint64_t ready = m->base.memo[READY];
+  uint64_t ready = m->base.memo[MRPB_READY];
   s->sel_valid = ready != 0;
   if (!ready)
-    return;
+    return false;
   if (forced(m))
-    s->sel_q = in_q(m);
+    s->sel_q = mrpb_in_q(m);
   else {
     s->sel_q = by_policy(m, ready);
     HD_EV(m, mrpb_choose, s->sel_q, s->avail[s->sel_q], 0, 0);
@@ -103,7 +78,8 @@ static void choose(struct mrpb *m) {
     }
   }
   if (--s->avail[s->sel_q] == 0)
-    m->base.memo[READY] &= ~hd_bit(s->sel_q);
+    m->base.memo[MRPB_READY] &= ~hd_bit(s->sel_q);
+  return true;
 }
 
 /* Step 4. */
@@ -118,7 +94,7 @@ static void read(struct mrpb *m, uint64_t q) {
   }
   s->head[q] = hd_next(s->head[q], d->DEPTH);
   if (--s->count[q] == 0)
-    m->base.memo[FILLED] &= ~hd_bit(q);
+    m->base.memo[MRPB_FILLED] &= ~hd_bit(q);
   s->o_valid = 1;
   s->o_q = q;
 }
@@ -127,7 +103,7 @@ static void read(struct mrpb *m, uint64_t q) {
 static void write(struct mrpb *m) {
   struct mrpb_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
-  uint64_t q = in_q(m), row = q * d->DEPTH + s->tail[q];
+  uint64_t q = mrpb_in_q(m), row = q * d->DEPTH + s->tail[q];
   HD_EV(m, mrpb_enqueue, s->in.line, s->in.wid, q, 0);
   s->fifo[row] = s->in;
   s->fifo_wr = (int64_t)row;
@@ -138,27 +114,27 @@ static void write(struct mrpb *m) {
   }
   s->tail[q] = hd_next(s->tail[q], d->DEPTH);
   s->count[q]++;
-  m->base.memo[FILLED] |= hd_bit(q);
+  m->base.memo[MRPB_FILLED] |= hd_bit(q);
 }
 
-/* Step 2: time passes for the entries in the age line; the oldest becomes available. */
-static void age(struct mrpb *m, bool entered) {
+/* Step 2: time passes for the entries in the age line; the oldest becomes available. True if there are any. */
+static bool age(struct mrpb *m, bool entered) {
   struct mrpb_st *s = &m->s;
   unsigned n = m->base.c->d.DELAY;
-  bool ripe = n ? s->age_valid[n - 1] : entered;
-  uint64_t q = n ? s->age_q[n - 1] : in_q(m);
-  for (unsigned i = n; i-- > 1;) {
-    s->age_valid[i] = s->age_valid[i - 1];
-    s->age_q[i] = s->age_q[i - 1];
-  }
-  if (n) {
-    s->age_valid[0] = entered;
-    s->age_q[0] = in_q(m);
+  bool ripe = entered, any = entered;
+  uint64_t q = mrpb_in_q(m);
+  for (unsigned i = 0; i < n; i++) {
+    const uint64_t valid = s->age_valid[i], its_q = s->age_q[i];
+    s->age_valid[i] = ripe;
+    s->age_q[i] = q;
+    any |= ripe = valid;
+    q = its_q;
   }
   if (ripe) {
     s->avail[q]++;
-    m->base.memo[READY] |= hd_bit(q);
+    m->base.memo[MRPB_READY] |= hd_bit(q);
   }
+  return any;
 }
 
 /* Step 1. */
@@ -183,43 +159,47 @@ static void count_write_events(struct mrpb *m, bool leaves) {
 }
 
 static void count_deq_events(struct mrpb *m, bool deq_ready) {
-  const struct req *deq = m->s.o_valid ? &m->s.fifo_q : &m->s.in;
+  const struct req *deq = mrpb_deq(m);
   if (deq_ready)
     HD_EV(m, mrpb_deq, deq->line, deq->wid, 0, 0);
   else
     HD_EV(m, mrpb_deq_stall, deq->line, deq->wid, 0, 0);
 }
 
-void mrpb_tick(struct mrpb *m, const struct mrpb_in *in) {
+bool mrpb_tick(struct mrpb *m, const struct mrpb_in *in) {
   struct mrpb_st *s = &m->s;
-  const bool w_wait = is_w_wait(m), enqueue = is_enqueue(m);
+  const bool w_wait = mrpb_w_wait(m), enqueue = mrpb_enqueue(m);
   const bool w_leaves = w_wait && !s->o_valid && in->deq_ready;
   const bool o_free = !s->o_valid || in->deq_ready;
   const bool reads = s->sel_valid && o_free && (!w_wait || w_leaves);
-  const bool enq_ready = !s->in_valid || enqueue || w_leaves;
+  const bool enq = in->enq_valid && (!s->in_valid || enqueue || w_leaves);
   const uint64_t sel_q = s->sel_q;
+  bool changed = reads | enqueue | enq;
 
-  if (may_enter(m) && !enqueue)
-    HD_EV(m, mrpb_full, in_q(m), s->in.line, 0, 0);
   if (w_wait)
     count_write_events(m, w_leaves);
-  if (s->o_valid || w_wait)
+  else if (s->in_valid && !enqueue && mrpb_may_enter(m))
+    HD_EV(m, mrpb_full, mrpb_in_q(m), s->in.line, 0, 0);
+  if (s->o_valid || w_wait) {
     count_deq_events(m, in->deq_ready);
+    changed |= in->deq_ready;
+  }
   s->fifo_wr = s->fifo_wdata_wr = s->fifo_wmask_wr = -1;
 
   /* In this order each step finds what it looks at as it was before the edge: the choice looks at avail and
    * count, read, age line and write at their own counters and the input register. */
   if (!s->sel_valid || reads)
-    choose(m);
+    changed |= choose(m);
   if (reads)
     read(m, sel_q);
   else if (in->deq_ready)
     s->o_valid = 0;
-  age(m, enqueue);
+  changed |= age(m, enqueue);
   if (enqueue)
     write(m);
-  if (in->enq_valid && enq_ready)
+  if (enq)
     load_input(m, in);
   else if (enqueue || w_leaves)
     s->in_valid = 0;
+  return changed;
 }

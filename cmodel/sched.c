@@ -73,7 +73,7 @@ void sched_mealy(struct sched *m, const struct sched_in *in, struct sched_out *o
   }
 }
 
-void sched_tick(struct sched *m, const struct sched_in *in) {
+bool sched_tick(struct sched *m, const struct sched_in *in) {
   struct sched_st *st = &m->s;
   const struct hd_derived *d = &m->base.c->d;
   for (unsigned s = 0; s < d->SCHEDS; s++) {
@@ -83,7 +83,7 @@ void sched_tick(struct sched *m, const struct sched_in *in) {
       continue;
     }
     HD_EV(m, sched_pick, s, wid, 0, 0);
-    uint64_t place = (uint64_t)wid / d->SCHEDS;
+    uint64_t place = (unsigned)wid / d->SCHEDS;
     if (d->GTO) {
       if (st->ran[s] && st->last[s] == place) /* it is picked whenever it is ready */
         HD_EV(m, sched_greedy, s, wid, 0, 0);
@@ -91,6 +91,8 @@ void sched_tick(struct sched *m, const struct sched_in *in) {
     }
     st->last[s] = place;
   }
-  if (d->GTO && in->launch_valid)
+  const bool launches = d->GTO && in->launch_valid;
+  if (launches)
     launch(m, in);
+  return launches || in->ready;
 }

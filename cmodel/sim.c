@@ -14,7 +14,7 @@
 #include "cmodel/models.h"
 
 enum {
-  LOOK = 1 << 14,     /* loop rounds between looks at the clock and at the progress */
+  LOOK = 1 << 14,     /* cycles run between looks at the clock and at the progress */
   DEADLOCK = 1000000, /* cycles without progress */
   MAX_CTAS = 32,      /* sm.ctas */
   PROGRESS_MS = 100,
@@ -144,18 +144,17 @@ static enum hd_rc run(struct sim *sim, struct hd_why *why) {
   const struct hd_sim_job *job = sim->job;
   const struct hd_sm_stats *sm = hd_sm_stats(sim->sm);
   const uint64_t limit = job->max_cycles ? job->max_cycles : UINT64_MAX, *now = &sim->lazy.now;
-  uint64_t told = milliseconds(), work = 0, work_at = 0, rounds = 0;
+  uint64_t told = milliseconds(), work = 0, work_at = 0;
   while (!hd_sm_done(sim->sm)) {
     if (*now >= limit)
       return hd_because(why, HD_CHECK, "the limit of %llu cycles is reached",
                         (unsigned long long)job->max_cycles);
     bool alive = true;
-    if (job->no_skip)
-      cycle(sim);
+    if (!job->no_skip)
+      alive = hd_lazy_run(&sim->lazy, limit, LOOK);
     else
-      alive = hd_lazy_cycle(&sim->lazy, limit);
-    if (alive && ++rounds % LOOK)
-      continue;
+      for (unsigned i = 0; i < LOOK && *now < limit && !hd_sm_done(sim->sm); i++)
+        cycle(sim);
     if (sm->instructions + sm->load_requests != work) {
       work = sm->instructions + sm->load_requests;
       work_at = *now;

@@ -134,13 +134,11 @@ void sm_mem_mealy(struct sm_mem *m, const struct sm_mem_in *in, struct sm_mem_ou
 }
 
 /* sm_mem_mealy has set all wires from the same `in`. */
-void sm_mem_tick(struct sm_mem *m, const struct sm_mem_in *in) {
+bool sm_mem_tick(struct sm_mem *m, const struct sm_mem_in *in) {
   (void)in;
-  sched_tick(m->u_sched, &m->u_sched_in);
-  coalescer_tick(m->u_coalescer, &m->u_coalescer_in);
-  if (m->base.c->d.QSIG)
-    mrpb_tick(m->u_mrpb, &m->u_mrpb_in);
-  else
-    request_slot_tick(m->u_slot, &m->u_slot_in);
-  l1d_tick(m->u_l1d, &m->u_l1d_in);
+  bool changed = sched_tick(m->u_sched, &m->u_sched_in);
+  changed |= coalescer_tick(m->u_coalescer, &m->u_coalescer_in);
+  changed |=
+      m->base.c->d.QSIG ? mrpb_tick(m->u_mrpb, &m->u_mrpb_in) : request_slot_tick(m->u_slot, &m->u_slot_in);
+  return l1d_tick(m->u_l1d, &m->u_l1d_in) | changed;
 }

@@ -10,8 +10,7 @@
 
 #include "synth/liberty.h"
 
-/* --- tokens: words, strings, and the punctuation { } ( ) : ; ,
- * ------------------------------------------------- */
+/* --- tokens: words, strings, and the punctuation { } ( ) : ; , ------------------------------------------ */
 
 struct reader {
   const char *at;
@@ -53,8 +52,7 @@ static bool next(struct reader *r) {
   return true;
 }
 
-/* --- what is gathered about the cell being read
- * ---------------------------------------------------------------- */
+/* --- what is gathered about the cell being read --------------------------------------------------------- */
 
 struct cell {
   struct hd_lib_cell is;

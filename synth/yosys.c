@@ -26,8 +26,7 @@ static const char wrappers[] =
 static const char abc_script[] = "strash\ndch\nif -g\nstrash\ndch\nmap -B 0.9\ntopo\nbuffer -c -N 10\ntopo\n"
                                  "upsize\ndnsize\nupsize\ndnsize\nstime -p\n";
 
-/* --- files of the run
- * ------------------------------------------------------------------------------------------ */
+/* --- files of the run ----------------------------------------------------------------------------------- */
 
 static char *in_dir(const struct hd_flow *flow, const char *name) {
   return hd_format("%s/%s", flow->dir, name);
@@ -105,8 +104,7 @@ static enum hd_rc run_yosys(const struct hd_flow *flow, const char *script, cons
   return rc;
 }
 
-/* --- what came out
- * --------------------------------------------------------------------------------------------- */
+/* --- what came out -------------------------------------------------------------------------------------- */
 
 /* A parameter in Yosys's JSON is a string of 0s and 1s. */
 static int parameter(json_t *cell, const char *name) {

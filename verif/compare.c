@@ -226,8 +226,7 @@ uint64_t hd_state_hash(const struct hd_table *t) {
   return h;
 }
 
-/* --- after a disagreement, at leisure
- * ----------------------------------------------------------------------- */
+/* --- after a disagreement, at leisure ------------------------------------------------------------------- */
 
 static void cell_differences(const struct hd_cells *cells, const char *kind, struct hd_diff *diff, size_t max,
                              size_t *n) {

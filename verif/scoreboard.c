@@ -14,8 +14,8 @@
  * load, (d) v counts no store that has not been sent before the answer; and of two stores to a line the one
  * ordered before the other is sent first. A is *ordered before* B if
  *   - both pass the same queue of the request buffer and A entered the coalescer first. Same queue: with a
- * single slot always; else same warp, same CTA or same place in the CTA, by the signature. (A warp is in one
- * queue always, so this contains program order.) Or
+ *     single slot always; else same warp, same CTA or same place in the CTA, by the signature. (A warp is in
+ *     one queue always, so this contains program order.) Or
  *   - both are of one CTA and A is of an earlier barrier epoch.
  *
  * Why the hardware promises it. The coalescer and each queue are FIFOs, a store passes no earlier request of

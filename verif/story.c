@@ -235,8 +235,7 @@ json_t *hd_story_json(const struct hd_run *run, const struct hd_scene *s) {
   return o;
 }
 
-/* --- GTKWave
- * --------------------------------------------------------------------------------------------------- */
+/* --- GTKWave -------------------------------------------------------------------------------------------- */
 
 /* A signal as Verilator calls it in the wave file, shown in hexadecimal. */
 static void wave_signal(FILE *f, const struct hd_run *run, const char *path, const char *var, unsigned bits) {

@@ -116,8 +116,7 @@ struct hd_diff {
  * before outer; fills at most `max`, returns how many there are. */
 size_t hd_differences(const struct hd_table *t, bool outputs, struct hd_diff *diff, size_t max);
 
-/* --- fault.c
- * ------------------------------------------------------------------------------------------------- */
+/* --- fault.c -------------------------------------------------------------------------------------------- */
 
 /* A bit on the RTL's side, the model's or both; byte NULL: not on that side. */
 struct hd_fault {

@@ -22,8 +22,7 @@
 #include <stdio.h>
 
 /* Opens the workload that `spec` names. Close it with source->ops->close. On failure returns NULL and writes
- * one line to err (at most errlen bytes, always terminated), which says what was found and what is allowed.
- */
+ * one line to err (at most errlen bytes, always terminated): what was found and what is allowed. */
 struct wl_source *wl_open(const char *spec, char *err, size_t errlen);
 
 /* The table entry of workload number `i`, from 0, in listing order; NULL: there are no more. */

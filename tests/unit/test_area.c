@@ -129,8 +129,7 @@ static void impossible_memories_are_refused(void **state) {
                    HD_INPUT);
 }
 
-/* --- CACTI
- * ---------------------------------------------------------------------------------------------------- */
+/* --- CACTI ---------------------------------------------------------------------------------------------- */
 
 #define BLOCK(read, tail)                                                                                    \
   "IO Dynamic Power (mW) = 1506 PHY Power (mW) = 232\n---------- CACTI ----------\n\nCache Parameters:\n"    \
@@ -264,8 +263,7 @@ static void cacti_is_found_only_when_it_can_run(void **state) {
   free(program);
 }
 
-/* --- programs and roll-up
- * ------------------------------------------------------------------------------------- */
+/* --- programs and roll-up ------------------------------------------------------------------------------- */
 
 static void programs_are_bounded(void **state) {
   (void)state;

@@ -288,8 +288,7 @@ static char *rtl_of(const struct hd_config *c) {
   return all;
 }
 
-/* A workload of one warp: ALU, SFU, shared memory, a load of 32 lines, ALU, each waiting for the one before.
- */
+/* A workload of one warp: ALU, SFU, shared memory, a load of 32 lines, ALU, each waits for the one before. */
 static bool one_launch(struct wl_source *src, struct wl_launch *launch) {
   static bool given;
   (void)src;

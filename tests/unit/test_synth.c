@@ -43,8 +43,7 @@ static void put(const char *name, const char *text) {
   free(path);
 }
 
-/* --- libraries
- * ------------------------------------------------------------------------------------------------- */
+/* --- libraries ------------------------------------------------------------------------------------------ */
 
 static void heddle45_is_a_library(void **state) {
   (void)state;
@@ -146,8 +145,7 @@ static void useless_libraries_are_refused(void **state) {
   assert_non_null(strstr(why.text, "/no/such.lib"));
 }
 
-/* --- flows
- * ----------------------------------------------------------------------------------------------------- */
+/* --- flows ---------------------------------------------------------------------------------------------- */
 
 static void need_tools(void) {
   if (hd_have_tool("yosys") && hd_have_tool("sta"))
