@@ -75,7 +75,6 @@ static enum hd_rc run(const struct hd_args *args, struct hd_why *why) {
               fmax >= wanted ? "met" : "missed", args->top, fmax);
       json = hd_synth_json(&report);
       json_object_set_new(json, "config", hd_cli_config_json(&c));
-      json_object_set_new(json, "top", json_string(args->top));
       json_object_set_new(json, "clock_mhz", json_real(wanted));
       json_object_set_new(json, "meets_clock", json_boolean(fmax >= wanted));
       if (fmax < args->require_mhz)

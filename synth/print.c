@@ -89,6 +89,8 @@ json_t *hd_synth_json(const struct hd_synth_report *report) {
                                        "macro_bits", "area_um2",  "fmax_mhz"};
   for (size_t k = 0; report->results && k < sizeof totals / sizeof *totals; k++)
     json_object_set(o, totals[k], json_object_get(json_array_get(modules, 0), totals[k]));
+  if (report->results)
+    json_object_set(o, "top", json_object_get(json_array_get(modules, 0), "name"));
   json_object_set_new(o, "modules", modules);
   return o;
 }
