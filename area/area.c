@@ -23,11 +23,10 @@ const struct hd_area_claim *hd_area_claim_of(const char *name) {
 }
 
 enum hd_rc hd_area_cache_price(const struct hd_pricer *how, const struct hd_area_cache *cache,
-                                     struct hd_mem_price *price, struct hd_why *why) {
+                               struct hd_mem_price *price, struct hd_why *why) {
   if (cache->ways < 1 || cache->line_bytes < 1 || cache->port_bits < 1 || cache->tag_bits < 1 ||
       cache->size_bytes < cache->ways * cache->line_bytes || cache->port_bits > 8 * cache->line_bytes)
-    return hd_because(why, HD_INPUT,
-                      "cache of %d bytes, %d ways, lines of %d bytes, %d-bit port: impossible",
+    return hd_because(why, HD_INPUT, "cache of %d bytes, %d ways, lines of %d bytes, %d-bit port: impossible",
                       cache->size_bytes, cache->ways, cache->line_bytes, cache->port_bits);
   const int lines = cache->size_bytes / cache->ways / cache->line_bytes;
   const struct hd_memory data = {lines * (8 * cache->line_bytes / cache->port_bits), cache->port_bits,
@@ -57,8 +56,7 @@ static void add_logic(const struct hd_synth_report *synth, struct hd_area_report
   report->clock_ghz = top->timing.fmax_mhz / 1000;
 }
 
-enum hd_rc hd_area_run(const struct hd_area_job *job, struct hd_area_report *report,
-                             struct hd_why *why) {
+enum hd_rc hd_area_run(const struct hd_area_job *job, struct hd_area_report *report, struct hd_why *why) {
   memset(report, 0, sizeof *report);
   report->node_nm = job->pricer.node_nm ? job->pricer.node_nm : 45;
   report->claim = job->claim;
@@ -76,8 +74,7 @@ enum hd_rc hd_area_run(const struct hd_area_job *job, struct hd_area_report *rep
     struct hd_why reason;
     enum hd_rc rc = hd_mem_price(&job->pricer, &row->of.mem, &row->price, &reason);
     if (rc != HD_OK || row->of.count < 1)
-      return hd_because(why, rc ? rc : HD_INPUT, "%s: %s", row->of.name,
-                        rc ? reason.text : "no instances");
+      return hd_because(why, rc ? rc : HD_INPUT, "%s: %s", row->of.name, rc ? reason.text : "no instances");
     row->in_logic =
         report->logic_there && (row->of.mem.kind == HD_MEM_FF || row->of.mem.kind == HD_MEM_FF_CAM);
     if (row->in_logic)

@@ -77,13 +77,12 @@ struct hd_area_report {
 
 /* Prices everything. HD_INPUT for a memory, cache or node out of range. hd_area_free may be called in
  * any case. */
-enum hd_rc hd_area_run(const struct hd_area_job *job, struct hd_area_report *report,
-                             struct hd_why *why);
+enum hd_rc hd_area_run(const struct hd_area_job *job, struct hd_area_report *report, struct hd_why *why);
 void hd_area_free(struct hd_area_report *report);
 
 /* The price of the cache's arrays together (area, leakage; energies and time of one way's data array). */
 enum hd_rc hd_area_cache_price(const struct hd_pricer *how, const struct hd_area_cache *cache,
-                                     struct hd_mem_price *price, struct hd_why *why);
+                               struct hd_mem_price *price, struct hd_why *why);
 
 void hd_area_print(const struct hd_area_report *report, FILE *out);
 json_t *hd_area_json(

@@ -220,8 +220,8 @@ bool hd_cacti_price(const struct hd_pricer *how, const struct hd_memory *mem, st
     good = text && hd_cacti_parse(text, cam, price);
     if (!good) {
       const char *said = text ? strstr(text, "ERROR:") : NULL;
-      hd_because(why, HD_TOOL, "CACTI gave no result for %d words of %d bits: %.*s", mem->depth,
-                 mem->width, said ? (int)strcspn(said, "\n") : 9, said ? said : "no reason");
+      hd_because(why, HD_TOOL, "CACTI gave no result for %d words of %d bits: %.*s", mem->depth, mem->width,
+                 said ? (int)strcspn(said, "\n") : 9, said ? said : "no reason");
       unlink(answer);
     }
   }

@@ -43,8 +43,8 @@ static bool by_cacti(const struct hd_pricer *how, const struct hd_memory *mem, s
   return true;
 }
 
-enum hd_rc hd_mem_price(const struct hd_pricer *how, const struct hd_memory *mem,
-                              struct hd_mem_price *price, struct hd_why *why) {
+enum hd_rc hd_mem_price(const struct hd_pricer *how, const struct hd_memory *mem, struct hd_mem_price *price,
+                        struct hd_why *why) {
   struct hd_pricer use = *how;
   if (use.node_nm == 0)
     use.node_nm = 45;
@@ -52,8 +52,8 @@ enum hd_rc hd_mem_price(const struct hd_pricer *how, const struct hd_memory *mem
     return hd_because(why, HD_INPUT, "node %g nm: memories are priced from %d to %d nm", use.node_nm,
                       HD_MEM_NODE_MIN, HD_MEM_NODE_MAX);
   if (mem->depth < 1 || mem->depth > HD_MEM_MAX_DEPTH || mem->width < 1 || mem->width > HD_MEM_MAX_WIDTH)
-    return hd_because(why, HD_INPUT, "memory of %d words of %d bits: depth is 1..%d, width 1..%d",
-                      mem->depth, mem->width, HD_MEM_MAX_DEPTH, HD_MEM_MAX_WIDTH);
+    return hd_because(why, HD_INPUT, "memory of %d words of %d bits: depth is 1..%d, width 1..%d", mem->depth,
+                      mem->width, HD_MEM_MAX_DEPTH, HD_MEM_MAX_WIDTH);
   if (use.cacti && !use.scratch)
     return hd_because(why, HD_INPUT, "CACTI needs a scratch directory");
 

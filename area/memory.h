@@ -66,8 +66,8 @@ bool hd_cacti_find(const char *build_dir, char *path, size_t room);
 
 /* Prices one memory. HD_INPUT when the memory or the node is out of range; a CACTI that is missing,
  * refuses or fails is no error: the embedded model answers, and says so. */
-enum hd_rc hd_mem_price(const struct hd_pricer *how, const struct hd_memory *mem,
-                              struct hd_mem_price *price, struct hd_why *why);
+enum hd_rc hd_mem_price(const struct hd_pricer *how, const struct hd_memory *mem, struct hd_mem_price *price,
+                        struct hd_why *why);
 
 const char *hd_mem_source_name(enum hd_mem_source source); /* "cacti", "model", "ff" */
 const char *hd_mem_kind_name(enum hd_mem_kind kind);       /* "sram", "ff", "ff-cam", "cam" */

@@ -22,7 +22,7 @@ struct demo {
   struct hd_cosim_report run[DEMO_RUNS];
   struct hd_synth_report module[DEMO_MODULES]; /* each leaf module of the mechanism's design, alone */
   int runs, modules;
-  struct hd_area_report area; /* of the module the paper puts a price on; rows = 0: none in this design */
+  struct hd_area_report area;    /* of the module the paper puts a price on; rows = 0: none in this design */
   struct hd_area_memory *memory; /* its memories: the report's rows have their names from here */
   int memories;
 };

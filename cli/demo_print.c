@@ -99,14 +99,15 @@ enum hd_rc demo_picture(const struct demo *d, const char *dir, struct hd_why *wh
   FILE *gp = fopen(path, "w");
   enum hd_rc rc = gp ? HD_OK : hd_because(why, HD_INPUT, "%s cannot be written", path);
   if (gp) {
-    fprintf(gp,
-            "set terminal svg noenhanced size 760,320 font 'sans,12' background 'white'\nset output 'ipc.svg'\n"
-            "set style data histograms\nset style fill solid 0.9 noborder\nset boxwidth 0.8\nset grid y\n"
-            "set ylabel 'IPC, %s = 1'\nset yrange [0:*]\nset xtics nomirror\nset key off\nset bmargin 4\n"
-            "set title '%s over %s, one SM'\nset arrow from graph 0,first 1 to graph 1,first 1 nohead lc rgb "
-            "'#444444'\n"
-            "$gain << EOD\n",
-            d->base.name, d->with.name, d->base.name);
+    fprintf(
+        gp,
+        "set terminal svg noenhanced size 760,320 font 'sans,12' background 'white'\nset output 'ipc.svg'\n"
+        "set style data histograms\nset style fill solid 0.9 noborder\nset boxwidth 0.8\nset grid y\n"
+        "set ylabel 'IPC, %s = 1'\nset yrange [0:*]\nset xtics nomirror\nset key off\nset bmargin 4\n"
+        "set title '%s over %s, one SM'\nset arrow from graph 0,first 1 to graph 1,first 1 nohead lc rgb "
+        "'#444444'\n"
+        "$gain << EOD\n",
+        d->base.name, d->with.name, d->base.name);
     for (int i = 0; i < DEMO_KERNELS; i++)
       fprintf(gp, "\"%s\\n%s\" %.3f\n", d->kernel[i].name, d->kernel[i].class, gain(&d->kernel[i]));
     fprintf(gp,

@@ -61,29 +61,30 @@ static void put(struct coalescer *m, uint64_t place, const struct coalescer_in *
   hd_copy(s->p_line + place * d->LANES, in->issue_line, d->LANES);
 }
 
-bool coalescer_tick(struct coalescer *m, const struct coalescer_in *in) {
+uint64_t coalescer_tick(struct coalescer *m, const struct coalescer_in *in) {
   struct coalescer_st *s = &m->s;
-  bool take = in->issue_valid && coalescer_issue_ready(m), changed = take;
+  const bool take = in->issue_valid && coalescer_issue_ready(m);
   bool splits = hd_has(s->p_valid, s->turn);
+  uint64_t any = HD_CHANGED;
   if (!splits)
     s->mask = in->issue_mask;
   uint64_t place = splits ? 1 - s->turn : s->turn;
 
-  if (s->o_valid && !in->req_ready)
+  if (s->o_valid && !in->req_ready) {
     HD_EV(m, coalescer_stall, s->o.line, 0, 0, 0);
-  else if (splits) {
+    any = hd_bit(EV_coalescer_stall);
+  } else if (splits)
     splits = !emit(m, in->issue_mask); /* from here on: it still does in the next cycle */
-    changed = true;
-  } else {
-    changed |= s->o_valid;
+  else if (s->o_valid)
     s->o_valid = 0;
-  }
+  else
+    any = 0;
 
   if (!take)
-    return changed;
+    return any;
   HD_EV(m, coalescer_take, in->issue_wid, in->issue_slot, in->issue_write, in->issue_mask);
   if (splits)
     HD_EV(m, coalescer_wait, in->issue_wid, 0, 0, 0);
   put(m, place, in);
-  return true;
+  return HD_CHANGED;
 }

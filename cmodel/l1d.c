@@ -9,9 +9,11 @@
 struct now {
   bool fill;       /* an answer enters the cache: decisions wait */
   bool resp_free;  /* the response register may load */
-  bool mq_push;    /* d's request went to the miss queue */
-  bool responding; /* the response register loads */
+  bool responding; /* it loads */
 };
+
+/* The outcome of a decision: done, or the event that says why not. */
+enum { DONE = -1 };
 
 /* Gives a way of the line's set to the line, for the load of warp `wid`: it is not valid afterwards. */
 static unsigned replace(struct l1d *m, uint64_t set, uint64_t line, uint64_t wid) {
@@ -43,13 +45,12 @@ static void respond(struct l1d *m, struct now *now, struct resp r, bool fill) {
   HD_EV(m, l1d_respond, r.wid, r.slot, r.num, r.write);
 }
 
-static void push_miss(struct l1d *m, struct now *now, struct mreq e) {
+static void push_miss(struct l1d *m, struct mreq e) {
   struct l1d_st *s = &m->s;
   s->mq[s->mq_tail] = e;
   s->mq_wr = (int64_t)s->mq_tail;
   s->mq_store = hd_with(s->mq_store, s->mq_tail, e.kind == 2);
   s->mq_tail = hd_next(s->mq_tail, m->base.c->d.MQ);
-  now->mq_push = true;
 }
 
 /* d's request as it goes to memory without an MSHR: a bypassed load or a store. */
@@ -67,80 +68,61 @@ static void add_target(struct l1d *m, uint64_t mshr, uint64_t k) {
   s->mshr_count[mshr] = k + 1;
 }
 
-static bool miss_queue_full(struct l1d *m) {
-  if (m->s.mq_count < m->base.c->d.MQ)
-    return false;
-  HD_EV(m, l1d_fail_miss_queue, m->s.d.wid, m->s.d.line, 0, 0);
-  return true;
+static bool miss_queue_full(const struct l1d *m) {
+  return m->s.mq_count == m->base.c->d.MQ;
 }
 
-static bool bypass(struct l1d *m, struct now *now) {
+static int bypass(struct l1d *m) {
   struct l1d_st *s = &m->s;
   if (miss_queue_full(m))
-    return false;
-  if (s->byp_count == m->base.c->d.BYPS) {
-    HD_EV(m, l1d_fail_bypass_slots, s->d.wid, s->d.line, 0, 0);
-    return false;
-  }
-  push_miss(m, now, uncached(&s->d, 1));
+    return EV_l1d_fail_miss_queue;
+  if (s->byp_count == m->base.c->d.BYPS)
+    return EV_l1d_fail_bypass_slots;
+  push_miss(m, uncached(&s->d, 1));
   s->byp_count++;
   HD_EV(m, l1d_bypass, s->d.wid, s->d.line, 0, 0);
-  return true;
+  return DONE;
 }
 
-static bool hit(struct l1d *m, struct now *now, unsigned way) {
+static int hit(struct l1d *m, struct now *now, unsigned way) {
   struct l1d_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
-  if (s->f_valid || !now->resp_free) {
-    HD_EV(m, l1d_hit_wait, s->d.wid, s->d.line, 0, 0);
-    return false;
-  }
+  if (s->f_valid || !now->resp_free)
+    return EV_l1d_hit_wait;
   if (m->base.data)
     hd_copy(s->data_q, s->data + (s->d_set * d->WAYS + way) * d->WORDS, d->WORDS);
   HD_EV(m, l1d_load_hit, s->d.wid, s->d.line, s->d_set, way);
   l1d_touch(m, s->d_set, way);
   respond(m, now, (struct resp){.wid = s->d.wid, .slot = s->d.slot, .num = s->d.num, .last = s->d.last},
           false);
-  return true;
+  return DONE;
 }
 
-static bool merge(struct l1d *m, struct now *now, unsigned mshr) {
+static int merge(struct l1d *m, unsigned mshr) {
   struct l1d_st *s = &m->s;
-  const struct hd_config *c = m->base.c;
-  if (hd_has(s->mshr_dead, mshr) || s->mshr_count[mshr] == c->d.MERGE) {
-    if (c->request_buffer.bypass == HD_BYPASS_ALL)
-      return bypass(m, now);
-    HD_EV(m, l1d_fail_mshr_merge, s->d.wid, s->d.line, mshr, 0);
-    return false;
-  }
+  const struct hd_derived *d = &m->base.c->d;
+  if (hd_has(s->mshr_dead, mshr) || s->mshr_count[mshr] == d->MERGE)
+    return EV_l1d_fail_mshr_merge;
   HD_EV(m, l1d_load_merge, s->d.wid, s->d.line, mshr, s->mshr_count[mshr]);
   add_target(m, mshr, s->mshr_count[mshr]);
-  if (c->d.ON_MISS)
+  if (d->ON_MISS)
     l1d_touch(m, s->d_set, (unsigned)s->mshr_way[mshr]);
-  return true;
+  return DONE;
 }
 
-static bool miss(struct l1d *m, struct now *now) {
+static int miss(struct l1d *m) {
   struct l1d_st *s = &m->s;
-  const struct hd_config *c = m->base.c;
-  if (s->d_full) {
-    if (c->request_buffer.bypass != HD_BYPASS_OFF)
-      return bypass(m, now);
-    HD_EV(m, l1d_fail_line_alloc, s->d.wid, s->d.line, s->d_set, 0);
-    return false;
-  }
+  const struct hd_derived *d = &m->base.c->d;
+  if (s->d_full)
+    return EV_l1d_fail_line_alloc;
   uint64_t taken = s->mshr_wait; /* the one being answered too: its loads are still needed */
   if (s->f_valid && s->f.kind == 0)
     taken |= hd_bit(s->f.id);
-  uint64_t free = hd_below(c->d.MSHRS) & ~taken;
-  if (!free) {
-    if (c->request_buffer.bypass == HD_BYPASS_ALL)
-      return bypass(m, now);
-    HD_EV(m, l1d_fail_mshr, s->d.wid, s->d.line, 0, 0);
-    return false;
-  }
+  uint64_t free = hd_below(d->MSHRS) & ~taken;
+  if (!free)
+    return EV_l1d_fail_mshr;
   if (miss_queue_full(m))
-    return false;
+    return EV_l1d_fail_miss_queue;
 
   unsigned i = hd_lowest(free);
   HD_EV(m, l1d_load_miss, s->d.wid, s->d.line, i, s->d_set);
@@ -148,19 +130,19 @@ static bool miss(struct l1d *m, struct now *now) {
   s->mshr_dead &= ~hd_bit(i);
   s->mshr_line[i] = s->d.line;
   add_target(m, i, 0);
-  push_miss(m, now, (struct mreq){.line = s->d.line, .id = i});
-  if (c->d.ON_MISS) {
+  push_miss(m, (struct mreq){.line = s->d.line, .id = i});
+  if (d->ON_MISS) {
     s->mshr_way[i] = replace(m, s->d_set, s->d.line, s->d.wid);
     s->reserved[s->d_set] |= hd_bit(s->mshr_way[i]);
   }
-  return true;
+  return DONE;
 }
 
-static bool store(struct l1d *m, struct now *now, uint64_t hits) {
+static int store(struct l1d *m, uint64_t hits) {
   struct l1d_st *s = &m->s;
   if (miss_queue_full(m))
-    return false;
-  push_miss(m, now, uncached(&s->d, 2));
+    return EV_l1d_fail_miss_queue;
+  push_miss(m, uncached(&s->d, 2));
   HD_EV(m, l1d_store, s->d.wid, s->d.line, 0, 0);
   if (hits) {
     s->valid[s->d_set] &= ~hits;
@@ -170,21 +152,39 @@ static bool store(struct l1d *m, struct now *now, uint64_t hits) {
     s->mshr_dead |= s->d_mshr_eq;
     HD_EV(m, l1d_store_dead, s->d.line, hd_lowest(s->d_mshr_eq), 0, 0);
   }
-  return true;
+  return DONE;
 }
 
-/* Whether d's request is done. */
-static bool decide(struct l1d *m, struct now *now) {
-  struct l1d_st *s = &m->s;
-  if (now->fill) {
-    HD_EV(m, l1d_fill_wait, s->d.line, s->d.wid, 0, 0);
-    return false;
-  }
+/* Whether stall bypass spares a load this wait. */
+static bool may_bypass(const struct l1d *m, int wait) {
+  const enum hd_bypass mode = m->base.c->request_buffer.bypass;
+  return wait == EV_l1d_fail_line_alloc ? mode != HD_BYPASS_OFF
+                                        : wait != EV_l1d_fail_miss_queue && mode == HD_BYPASS_ALL;
+}
+
+/* d's request: DONE, or the event that says what it waits for. */
+static int decide(struct l1d *m, struct now *now) {
+  const struct l1d_st *s = &m->s;
+  int wait;
   if (s->d.write)
-    return store(m, now, s->d_hit);
-  if (s->d_hit)
-    return hit(m, now, hd_lowest(s->d_hit));
-  return s->d_mshr_eq ? merge(m, now, hd_lowest(s->d_mshr_eq)) : miss(m, now);
+    wait = store(m, s->d_hit);
+  else if (s->d_hit)
+    wait = hit(m, now, hd_lowest(s->d_hit));
+  else {
+    wait = s->d_mshr_eq ? merge(m, hd_lowest(s->d_mshr_eq)) : miss(m);
+    if (wait != DONE && may_bypass(m, wait))
+      wait = bypass(m);
+  }
+  if (wait == DONE)
+    return DONE;
+  m->base.ev[wait]++;
+  if (hd_has(m->base.heard, (unsigned)wait)) {
+    const uint64_t where = wait == EV_l1d_fail_line_alloc   ? s->d_set
+                           : wait == EV_l1d_fail_mshr_merge ? hd_lowest(s->d_mshr_eq)
+                                                            : 0;
+    hd_log_event(&m->base, (unsigned)wait, s->d.wid, s->d.line, where, 0);
+  }
+  return wait;
 }
 
 /* ---- Answers of the memory ---- */
@@ -247,18 +247,19 @@ static void take_answer(struct l1d *m, const struct l1d_in *in) {
 
 /* ---- The rest of the tick ---- */
 
-/* True if the port or the queue changes. */
-static bool memory_port(struct l1d *m, bool mreq_ready, bool push) {
+/* `mreq_ready`: as at the port. True if it moves. */
+static bool memory_port(struct l1d *m, bool mreq_ready) {
   struct l1d_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
-  const bool sent = s->mo_valid && mreq_ready, pop = s->mq_count > 0 && (!s->mo_valid || mreq_ready);
-  if (sent) {
+  if (s->mo_valid) {
+    if (!mreq_ready)
+      return false;
     HD_EV(m, l1d_send, s->mq_q.kind, s->mq_q.line, 0, 0);
     s->mo_valid = 0;
-  }
-  s->mq_count += (uint64_t)push - pop;
-  if (!pop)
-    return push || sent;
+    if (!s->mq_count)
+      return true;
+  } else if (!s->mq_count)
+    return false;
   s->mq_q = s->mq[s->mq_head];
   if (hd_has(s->mq_store, s->mq_head)) {
     if (m->base.data) {
@@ -268,6 +269,7 @@ static bool memory_port(struct l1d *m, bool mreq_ready, bool push) {
     s->sd_head = hd_next(s->sd_head, d->SD);
   }
   s->mq_head = hd_next(s->mq_head, d->MQ);
+  s->mq_count--;
   s->mo_valid = 1;
   return true;
 }
@@ -342,15 +344,22 @@ void l1d_moore(struct l1d *m, struct l1d_out *out) {
   }
 }
 
-bool l1d_tick(struct l1d *m, const struct l1d_in *in) {
+uint64_t l1d_tick(struct l1d *m, const struct l1d_in *in) {
   struct l1d_st *s = &m->s;
   const bool req = in->req_valid && l1d_req_ready(m), mrsp = in->mrsp_valid && l1d_mrsp_ready(m);
   struct now now = {.fill = s->f_valid & s->f_commit, .resp_free = !s->resp_v || in->resp_ready};
-  bool changed = req | mrsp | s->t1_valid | (s->resp_v & in->resp_ready);
+  bool changed = req | mrsp | s->t1_valid | (s->resp_v & in->resp_ready), adv = !s->d_valid;
+  uint64_t events = 0;
   s->merged_wr = s->tags_wr = s->data_wr = s->mq_wr = s->sdata_wr = s->smask_wr = -1;
   s->t1_valid = 0;
 
-  const bool done = s->d_valid && decide(m, &now), adv = !s->d_valid || done;
+  if (s->d_valid && now.fill)
+    HD_EV(m, l1d_fill_wait, s->d.line, s->d.wid, 0, 0);
+  else if (s->d_valid) {
+    const int wait = decide(m, &now);
+    adv = wait == DONE;
+    events = adv ? HD_CHANGED : hd_bit((unsigned)wait);
+  }
   if (s->f_valid) {
     if (now.fill)
       fill(m);
@@ -362,13 +371,14 @@ bool l1d_tick(struct l1d *m, const struct l1d_in *in) {
     take_answer(m, in);
   if (in->resp_ready && !now.responding)
     s->resp_v = 0;
-  changed |= memory_port(m, in->mreq_ready, now.mq_push);
+  changed |= memory_port(m, in->mreq_ready);
+  s->mq_count += s->mq_wr >= 0; /* the entry pushed is there from the next cycle on */
 
   if (adv)
-    changed |= advance(m) | done;
+    changed |= advance(m);
   if (req)
     take_request(m, in);
   if (adv || now.fill)
     look_up(m);
-  return changed;
+  return changed ? HD_CHANGED : events;
 }

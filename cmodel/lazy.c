@@ -58,9 +58,10 @@ static void show_buffer(struct hd_lazy *l) {
   bool valid, ready, ready_if;
   if (l->m->u_mrpb) {
     const struct mrpb *m = l->m->u_mrpb;
-    valid = mrpb_deq_valid(m);
-    ready = mrpb_enq_ready(m, false);
-    ready_if = mrpb_enq_ready(m, true);
+    const enum mrpb_input input = mrpb_input(m);
+    valid = mrpb_deq_valid(m, input);
+    ready = mrpb_enq_ready(m, input, false);
+    ready_if = mrpb_enq_ready(m, input, true);
   } else {
     const struct request_slot *m = l->m->u_slot;
     valid = m->s.valid;
@@ -93,18 +94,6 @@ static void show_memory(struct hd_lazy *l) {
 
 /* ---- Sleep ---- */
 
-/* The events of a module that has slept: those of one cycle, as often. Its inputs are still those of the tick
- * that changed nothing. */
-static void relive(struct hd_lazy *l, enum hd_lazy_name name, uint64_t cycles) {
-  struct hd_lazy_part *p = &l->part[name];
-  uint64_t before[LAZY_WAITS];
-  for (unsigned i = 0; i < p->waits; i++)
-    before[i] = p->ev[p->wait[i]];
-  p->tick(p->model, p->in);
-  for (unsigned i = 0; i < p->waits; i++)
-    p->ev[p->wait[i]] += (cycles - 1) * (p->ev[p->wait[i]] - before[i]);
-}
-
 /* Brings sleepers up to date. */
 static void wake(struct hd_lazy *l, unsigned parts) {
   l->awake |= parts;
@@ -117,8 +106,9 @@ static void wake(struct hd_lazy *l, unsigned parts) {
     } else if (name == LAZY_MEMORY) {
       l->memory_until = UINT64_MAX;
       hd_memory_skip(l->memory, slept);
-    } else if (slept)
-      relive(l, name, slept);
+    } else
+      for (uint64_t rest = l->part[name].events; rest; rest &= rest - 1)
+        l->part[name].ev[hd_lowest(rest)] += slept * l->part[name].times;
   }
 }
 
@@ -126,6 +116,15 @@ static void wake(struct hd_lazy *l, unsigned parts) {
 static void sleep(struct hd_lazy *l, enum hd_lazy_name name) {
   l->part[name].since = l->now + 1;
   l->awake &= ~(1u << name);
+}
+
+/* A module has ticked; it sleeps if nothing changed. True: it is awake. */
+static bool went_on(struct hd_lazy *l, enum hd_lazy_name name, uint64_t events) {
+  if (events & HD_CHANGED)
+    return true;
+  l->part[name].events = events;
+  sleep(l, name);
+  return false;
 }
 
 /* ---- The clock edge ---- */
@@ -147,10 +146,13 @@ static void clock_sm(struct hd_lazy *l, unsigned meet) {
   out->resp_valid = (meet & RESP) != 0;
   if (meet & RESP)
     out->resp = l->m->u_l1d->s.r;
-  out->busy = coalescer_busy(l->m->u_coalescer);
-  if (l->m->u_mrpb)
-    out->drained = mrpb_drained(l->m->u_mrpb);
+  if (hd_sm_orders(l->sm)) {
+    out->busy = coalescer_busy(l->m->u_coalescer);
+    if (l->m->u_mrpb)
+      out->drained = mrpb_drained(l->m->u_mrpb);
+  }
   hd_sm_clock(l->sm, l->in, out);
+  l->done = hd_sm_done(l->sm);
 }
 
 static void clock_memory(struct hd_lazy *l, unsigned meet) {
@@ -162,7 +164,7 @@ static void clock_memory(struct hd_lazy *l, unsigned meet) {
   hd_memory_clock(l->memory, l->in, out);
 }
 
-static bool tick_l1d(const struct hd_lazy *l, unsigned meet) {
+static uint64_t tick_l1d(const struct hd_lazy *l, unsigned meet) {
   struct l1d_in *in = &l->m->u_l1d_in;
   in->resp_ready = (meet & RESP) != 0;
   in->mreq_ready = (meet & MREQ) != 0;
@@ -175,7 +177,7 @@ static bool tick_l1d(const struct hd_lazy *l, unsigned meet) {
   return l1d_tick(l->m->u_l1d, in);
 }
 
-static bool tick_buffer(const struct hd_lazy *l, unsigned meet) {
+static uint64_t tick_buffer(const struct hd_lazy *l, unsigned meet) {
   const struct coalescer_st *from = &l->m->u_coalescer->s;
   if (l->m->u_mrpb) {
     struct mrpb_in *in = &l->m->u_mrpb_in;
@@ -195,7 +197,7 @@ static bool tick_buffer(const struct hd_lazy *l, unsigned meet) {
   return request_slot_tick(l->m->u_slot, in);
 }
 
-static bool tick_coalescer(const struct hd_lazy *l, unsigned meet) {
+static uint64_t tick_coalescer(const struct hd_lazy *l, unsigned meet) {
   const struct sm_mem_in *sm = l->in;
   struct coalescer_in *in = &l->m->u_coalescer_in;
   in->req_ready = (meet & ENQ) != 0;
@@ -247,25 +249,19 @@ static bool cycle(struct hd_lazy *l, uint64_t limit) {
   if (awake & MEMORY)
     clock_memory(l, meet);
   if (awake & L1D) {
-    if (tick_l1d(l, meet))
+    if (went_on(l, LAZY_L1D, tick_l1d(l, meet)))
       show_l1d(l);
-    else
-      sleep(l, LAZY_L1D);
   }
   if (awake & BUFFER) {
-    if (tick_buffer(l, meet))
+    if (went_on(l, LAZY_BUFFER, tick_buffer(l, meet)))
       show_buffer(l);
-    else
-      sleep(l, LAZY_BUFFER);
   }
   if (awake & COALESCER) {
-    if (tick_coalescer(l, meet))
+    if (went_on(l, LAZY_COALESCER, tick_coalescer(l, meet)))
       show_coalescer(l);
-    else
-      sleep(l, LAZY_COALESCER);
   }
-  if (awake & SCHED && !sched_tick(l->m->u_sched, &l->m->u_sched_in))
-    sleep(l, LAZY_SCHED);
+  if (awake & SCHED)
+    went_on(l, LAZY_SCHED, sched_tick(l->m->u_sched, &l->m->u_sched_in));
   if (awake & SM)
     doze_sm(l);
   if (awake & MEMORY)
@@ -286,7 +282,7 @@ static bool cycle(struct hd_lazy *l, uint64_t limit) {
 }
 
 bool hd_lazy_run(struct hd_lazy *l, uint64_t limit, unsigned rounds) {
-  for (; rounds && l->now < limit && !hd_sm_done(l->sm); rounds--)
+  for (; rounds && l->now < limit && !l->done; rounds--)
     if (!cycle(l, limit))
       return false;
   return true;
@@ -294,33 +290,19 @@ bool hd_lazy_run(struct hd_lazy *l, uint64_t limit, unsigned rounds) {
 
 /* ---- A run ---- */
 
-static void init_part(struct hd_lazy *l, enum hd_lazy_name name, struct hd_model *model, const void *in,
-                      unsigned waits, const unsigned char *wait) {
-  struct hd_lazy_part *p = &l->part[name];
-  p->model = model;
-  p->in = in;
-  p->tick = hd_model_ops(model->decl->module)->tick;
-  p->ev = model->ev;
-  p->waits = waits;
-  memcpy(p->wait, wait, waits);
+static void init_part(struct hd_lazy *l, enum hd_lazy_name name, const struct hd_model *model,
+                      unsigned times) {
+  l->part[name].ev = model->ev;
+  l->part[name].times = times;
 }
-
-/* `...`: the events that can happen while nothing changes. */
-#define PART(name, inst, ...)                                                                                \
-  init_part(l, name, &m->inst->base, &m->inst##_in, sizeof(const unsigned char[]){__VA_ARGS__},              \
-            (const unsigned char[]){__VA_ARGS__})
 
 void hd_lazy_init(struct hd_lazy *l, struct sm_mem *m, struct hd_sm *sm, struct hd_memory *memory,
                   struct sm_mem_in *in, struct sm_mem_out *out) {
   *l = (struct hd_lazy){.m = m, .sm = sm, .memory = memory, .in = in, .out = out};
-  PART(LAZY_SCHED, u_sched, EV_sched_idle);
-  PART(LAZY_COALESCER, u_coalescer, EV_coalescer_stall);
-  if (m->u_mrpb)
-    PART(LAZY_BUFFER, u_mrpb, EV_mrpb_full, EV_mrpb_write_wait, EV_mrpb_deq_stall);
-  else
-    PART(LAZY_BUFFER, u_slot, EV_request_slot_stall);
-  PART(LAZY_L1D, u_l1d, EV_l1d_fail_line_alloc, EV_l1d_fail_mshr, EV_l1d_fail_mshr_merge,
-       EV_l1d_fail_miss_queue, EV_l1d_fail_bypass_slots, EV_l1d_hit_wait);
+  init_part(l, LAZY_SCHED, &m->u_sched->base, m->base.c->d.SCHEDS); /* each of them is idle */
+  init_part(l, LAZY_COALESCER, &m->u_coalescer->base, 1);
+  init_part(l, LAZY_BUFFER, m->u_mrpb ? &m->u_mrpb->base : &m->u_slot->base, 1);
+  init_part(l, LAZY_L1D, &m->u_l1d->base, 1);
   for (unsigned meet = 0; meet < 1 << LAZY_PORTS; meet++)
     l->takes_part[meet] = (unsigned char)takes_part(meet);
   l->awake = ALL;

@@ -12,7 +12,7 @@
 #include "cmodel/sm.h"
 
 enum hd_lazy_name { LAZY_SCHED, LAZY_COALESCER, LAZY_BUFFER, LAZY_L1D, LAZY_SM, LAZY_MEMORY, LAZY_PARTS };
-enum { LAZY_WAITS = 6, LAZY_PORTS = 7 };
+enum { LAZY_PORTS = 7 };
 
 struct hd_lazy {
   struct sm_mem *m;
@@ -25,15 +25,13 @@ struct hd_lazy {
   unsigned awake;                            /* bit p: part p is */
   unsigned ports;                            /* what they show */
   unsigned char takes_part[1 << LAZY_PORTS]; /* the parts that do if these ports meet */
+  bool done;                                 /* the SM is */
   struct hd_lazy_part {
     uint64_t since; /* asleep: first cycle slept through */
     /* modules: */
-    void *model;
-    const void *in;
-    void (*tick)(void *model, const void *in);
-    uint64_t *ev;                   /* its event counts */
-    unsigned waits;                 /* events that can happen while nothing changes: */
-    unsigned char wait[LAZY_WAITS]; /* which */
+    uint64_t *ev;    /* its event counts */
+    uint64_t events; /* asleep: which happen in each cycle */
+    uint64_t times;  /* how often */
   } part[LAZY_PARTS];
 };
 

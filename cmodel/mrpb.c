@@ -5,7 +5,7 @@
 void mrpb_moore(struct mrpb *m, struct mrpb_out *out) {
   const struct mrpb_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
-  out->deq_valid = mrpb_deq_valid(m);
+  out->deq_valid = mrpb_deq_valid(m, mrpb_input(m));
   out->deq = *mrpb_deq(m);
   if (m->base.data) {
     hd_copy(out->deq_wdata, d->WIDE ? s->fifo_wdata_q : s->in_wdata, d->WORDS);
@@ -15,7 +15,7 @@ void mrpb_moore(struct mrpb *m, struct mrpb_out *out) {
 }
 
 void mrpb_mealy(struct mrpb *m, const struct mrpb_in *in, struct mrpb_out *out) {
-  out->enq_ready = mrpb_enq_ready(m, in->deq_ready);
+  out->enq_ready = mrpb_enq_ready(m, mrpb_input(m), in->deq_ready);
 }
 
 static unsigned longest(const struct mrpb *m, uint64_t ready) {
@@ -43,30 +43,26 @@ static unsigned by_policy(const struct mrpb *m, uint64_t ready) {
 }
 
 /* Whether the flush rules pick the input's queue. */
-static bool forced(struct mrpb *m) {
-  const struct mrpb_st *s = &m->s;
-  const struct hd_derived *d = &m->base.c->d;
-  if (d->WIDE || !s->in_valid || !hd_has(m->base.memo[MRPB_READY], mrpb_in_q(m)))
+static bool forced(struct mrpb *m, enum mrpb_input input) {
+  if ((input != MRPB_FULL && input != MRPB_W_BEHIND) || m->base.c->d.WIDE ||
+      !hd_has(m->base.memo[MRPB_READY], mrpb_in_q(m)))
     return false;
-  if (s->in.write) { /* its count is not 0, for an entry that is ready is still in its queue */
+  if (input == MRPB_FULL)
+    HD_EV(m, mrpb_forced_full, mrpb_in_q(m), 0, 0, 0);
+  else
     HD_EV(m, mrpb_forced_write, mrpb_in_q(m), 0, 0, 0);
-    return true;
-  }
-  if (s->count[mrpb_in_q(m)] < d->DEPTH)
-    return false;
-  HD_EV(m, mrpb_forced_full, mrpb_in_q(m), 0, 0, 0);
   return true;
 }
 
 /* Step 3; true if there is something to choose. */
-static bool choose(struct mrpb *m) {
+static bool choose(struct mrpb *m, enum mrpb_input input) {
   struct mrpb_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
   uint64_t ready = m->base.memo[MRPB_READY];
   s->sel_valid = ready != 0;
   if (!ready)
     return false;
-  if (forced(m))
+  if (forced(m, input))
     s->sel_q = mrpb_in_q(m);
   else {
     s->sel_q = by_policy(m, ready);
@@ -150,46 +146,46 @@ static void load_input(struct mrpb *m, const struct mrpb_in *in) {
   }
 }
 
-/* `leaves`: it goes to the output at once. */
-static void count_write_events(struct mrpb *m, bool leaves) {
-  if (leaves)
-    HD_EV(m, mrpb_write_through, m->s.in.line, m->s.in.wid, 0, 0);
-  else
-    HD_EV(m, mrpb_write_wait, m->s.in.line, 0, 0, 0);
-}
-
-static void count_deq_events(struct mrpb *m, bool deq_ready) {
-  const struct req *deq = mrpb_deq(m);
-  if (deq_ready)
-    HD_EV(m, mrpb_deq, deq->line, deq->wid, 0, 0);
-  else
-    HD_EV(m, mrpb_deq_stall, deq->line, deq->wid, 0, 0);
-}
-
-bool mrpb_tick(struct mrpb *m, const struct mrpb_in *in) {
-  struct mrpb_st *s = &m->s;
-  const bool w_wait = mrpb_w_wait(m), enqueue = mrpb_enqueue(m);
-  const bool w_leaves = w_wait && !s->o_valid && in->deq_ready;
-  const bool o_free = !s->o_valid || in->deq_ready;
-  const bool reads = s->sel_valid && o_free && (!w_wait || w_leaves);
-  const bool enq = in->enq_valid && (!s->in_valid || enqueue || w_leaves);
-  const uint64_t sel_q = s->sel_q;
-  bool changed = reads | enqueue | enq;
-
-  if (w_wait)
-    count_write_events(m, w_leaves);
-  else if (s->in_valid && !enqueue && mrpb_may_enter(m))
+/* The events of the ports and the input register; those that are about waiting. */
+static uint64_t tell(struct mrpb *m, enum mrpb_input input, bool w_leaves, bool deq_ready) {
+  const struct mrpb_st *s = &m->s;
+  uint64_t waits = 0;
+  if (input == MRPB_FULL) {
     HD_EV(m, mrpb_full, mrpb_in_q(m), s->in.line, 0, 0);
-  if (s->o_valid || w_wait) {
-    count_deq_events(m, in->deq_ready);
-    changed |= in->deq_ready;
+    waits = hd_bit(EV_mrpb_full);
+  } else if (w_leaves)
+    HD_EV(m, mrpb_write_through, s->in.line, s->in.wid, 0, 0);
+  else if (input == MRPB_W_WAIT) {
+    HD_EV(m, mrpb_write_wait, s->in.line, 0, 0, 0);
+    waits = hd_bit(EV_mrpb_write_wait);
   }
+  if (!mrpb_deq_valid(m, input))
+    return waits;
+  const struct req *deq = mrpb_deq(m);
+  if (deq_ready) {
+    HD_EV(m, mrpb_deq, deq->line, deq->wid, 0, 0);
+    return HD_CHANGED;
+  }
+  HD_EV(m, mrpb_deq_stall, deq->line, deq->wid, 0, 0);
+  return waits | hd_bit(EV_mrpb_deq_stall);
+}
+
+uint64_t mrpb_tick(struct mrpb *m, const struct mrpb_in *in) {
+  struct mrpb_st *s = &m->s;
+  const enum mrpb_input input = mrpb_input(m);
+  const bool w_leaves = mrpb_w_leaves(m, input, in->deq_ready), enqueue = input == MRPB_ENTERS;
+  const bool o_free = !s->o_valid || in->deq_ready;
+  const bool reads = s->sel_valid && o_free && (input != MRPB_W_WAIT || w_leaves);
+  const bool enq = in->enq_valid && mrpb_enq_ready(m, input, in->deq_ready);
+  const uint64_t sel_q = s->sel_q;
+  const uint64_t events = tell(m, input, w_leaves, in->deq_ready);
+  bool changed = reads | enqueue | enq;
   s->fifo_wr = s->fifo_wdata_wr = s->fifo_wmask_wr = -1;
 
   /* In this order each step finds what it looks at as it was before the edge: the choice looks at avail and
    * count, read, age line and write at their own counters and the input register. */
   if (!s->sel_valid || reads)
-    changed |= choose(m);
+    changed |= choose(m, input);
   if (reads)
     read(m, sel_q);
   else if (in->deq_ready)
@@ -201,5 +197,5 @@ bool mrpb_tick(struct mrpb *m, const struct mrpb_in *in) {
     load_input(m, in);
   else if (enqueue || w_leaves)
     s->in_valid = 0;
-  return changed;
+  return changed ? HD_CHANGED : events;
 }

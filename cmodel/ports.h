@@ -27,26 +27,32 @@ enum { MRPB_FILLED, MRPB_READY };
 static inline uint64_t mrpb_in_q(const struct mrpb *m) {
   return m->base.c->d.SIG_W ? m->s.in_q : m->s.in.wid;
 }
-/* Whether the request in the input register is one that goes through its queue. */
-static inline bool mrpb_may_enter(const struct mrpb *m) {
-  return m->s.in_valid && (!m->s.in.write || m->base.c->d.WIDE);
-}
-/* Named conditions of the spec. */
-static inline bool mrpb_w_wait(const struct mrpb *m) {
-  return m->s.in_valid && m->s.in.write && !m->base.c->d.WIDE && m->s.count[mrpb_in_q(m)] == 0;
-}
-static inline bool mrpb_enqueue(const struct mrpb *m) {
-  return mrpb_may_enter(m) && m->s.count[mrpb_in_q(m)] < m->base.c->d.DEPTH;
+/* What becomes of the request in the input register, in terms of the spec: none; enqueue; full; w_wait; or a
+ * write that is not the next of its queue. */
+enum mrpb_input { MRPB_NONE, MRPB_ENTERS, MRPB_FULL, MRPB_W_WAIT, MRPB_W_BEHIND };
+static inline enum mrpb_input mrpb_input(const struct mrpb *m) {
+  const struct mrpb_st *s = &m->s;
+  const struct hd_derived *d = &m->base.c->d;
+  if (!s->in_valid)
+    return MRPB_NONE;
+  const uint64_t count = s->count[mrpb_in_q(m)];
+  if (s->in.write && !d->WIDE)
+    return count == 0 ? MRPB_W_WAIT : MRPB_W_BEHIND;
+  return count < d->DEPTH ? MRPB_ENTERS : MRPB_FULL;
 }
 
-static inline bool mrpb_deq_valid(const struct mrpb *m) {
-  return m->s.o_valid || mrpb_w_wait(m);
+static inline bool mrpb_deq_valid(const struct mrpb *m, enum mrpb_input input) {
+  return m->s.o_valid || input == MRPB_W_WAIT;
 }
 static inline const struct req *mrpb_deq(const struct mrpb *m) {
   return m->s.o_valid ? &m->s.fifo_q : &m->s.in;
 }
-static inline bool mrpb_enq_ready(const struct mrpb *m, bool deq_ready) {
-  return !m->s.in_valid || mrpb_enqueue(m) || (deq_ready && !m->s.o_valid && mrpb_w_wait(m));
+/* A write goes straight to the output. */
+static inline bool mrpb_w_leaves(const struct mrpb *m, enum mrpb_input input, bool deq_ready) {
+  return input == MRPB_W_WAIT && !m->s.o_valid && deq_ready;
+}
+static inline bool mrpb_enq_ready(const struct mrpb *m, enum mrpb_input input, bool deq_ready) {
+  return input <= MRPB_ENTERS || mrpb_w_leaves(m, input, deq_ready);
 }
 static inline uint64_t mrpb_drained(const struct mrpb *m) {
   const struct mrpb_st *s = &m->s;

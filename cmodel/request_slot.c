@@ -16,22 +16,22 @@ void request_slot_mealy(struct request_slot *m, const struct request_slot_in *in
   out->enq_ready = request_slot_enq_ready(m, in->deq_ready);
 }
 
-bool request_slot_tick(struct request_slot *m, const struct request_slot_in *in) {
+uint64_t request_slot_tick(struct request_slot *m, const struct request_slot_in *in) {
   struct request_slot_st *s = &m->s;
   unsigned words = m->base.c->d.WORDS;
   if (s->valid && !in->deq_ready) {
     HD_EV(m, request_slot_stall, s->r.line, s->r.wid, 0, 0);
-    return false;
+    return hd_bit(EV_request_slot_stall);
   }
   const bool left = s->valid;
   s->valid = in->enq_valid;
   if (!in->enq_valid)
-    return left;
+    return left ? HD_CHANGED : 0;
   HD_EV(m, request_slot_take, in->enq.line, in->enq.wid, in->enq.write, 0);
   s->r = in->enq;
   if (in->enq.write && m->base.data) {
     hd_copy(s->wdata, in->enq_wdata, words);
     hd_copy(s->wmask, in->enq_wmask, words);
   }
-  return true;
+  return HD_CHANGED;
 }

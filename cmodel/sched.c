@@ -73,7 +73,7 @@ void sched_mealy(struct sched *m, const struct sched_in *in, struct sched_out *o
   }
 }
 
-bool sched_tick(struct sched *m, const struct sched_in *in) {
+uint64_t sched_tick(struct sched *m, const struct sched_in *in) {
   struct sched_st *st = &m->s;
   const struct hd_derived *d = &m->base.c->d;
   for (unsigned s = 0; s < d->SCHEDS; s++) {
@@ -94,5 +94,5 @@ bool sched_tick(struct sched *m, const struct sched_in *in) {
   const bool launches = d->GTO && in->launch_valid;
   if (launches)
     launch(m, in);
-  return launches || in->ready;
+  return launches || in->ready ? HD_CHANGED : hd_bit(EV_sched_idle);
 }

@@ -141,6 +141,10 @@ void hd_sm_clock(struct hd_sm *sm, const struct sm_mem_in *in, const struct sm_m
   sm->stats.cycles++;
 }
 
+bool hd_sm_orders(const struct hd_sm *sm) {
+  return sm->waiting;
+}
+
 bool hd_sm_done(const struct hd_sm *sm) {
   return sm->error[0] || (sm->no_more && !sm->used_ctas);
 }

@@ -61,6 +61,9 @@ void hd_sm_free(struct hd_sm *sm);
 void hd_sm_drive(struct hd_sm *sm, const struct sm_mem_out *out, struct sm_mem_in *in);
 void hd_sm_clock(struct hd_sm *sm, const struct sm_mem_in *in, const struct sm_mem_out *out);
 
+/* Whether the next clock looks at `busy` and `drained`. */
+bool hd_sm_orders(const struct hd_sm *sm);
+
 /* All launches are over, no instruction is in flight. */
 bool hd_sm_done(const struct hd_sm *sm);
 /* NULL, or what is wrong with the workload (then hd_sm_done is true). */

@@ -56,7 +56,7 @@ struct hd_timing {
 
 /* Times the netlist that hd_yosys left in flow->dir, with net's macros priced. Ideal clock, no wires; inputs
  * from the library's smallest buffer at time 0, outputs loaded with four of its inputs. */
-enum hd_rc hd_opensta(const struct hd_flow *flow, const struct hd_netlist *net,
-                            struct hd_timing *timing, struct hd_why *why);
+enum hd_rc hd_opensta(const struct hd_flow *flow, const struct hd_netlist *net, struct hd_timing *timing,
+                      struct hd_why *why);
 
 #endif

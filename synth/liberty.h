@@ -50,7 +50,6 @@ void hd_macro_name(const struct hd_macro *macro, char *name, size_t room);
 /* Writes a library of n macros: clock to output = access time, inputs set up like a flip-flop's, minimum
  * period = cycle time. Area is 0 here: area/ adds the memories, once. HD_INPUT when the file cannot be
  * written. */
-enum hd_rc hd_macro_lib_write(const char *path, const struct hd_macro *macro, int n,
-                                    struct hd_why *why);
+enum hd_rc hd_macro_lib_write(const char *path, const struct hd_macro *macro, int n, struct hd_why *why);
 
 #endif

@@ -240,8 +240,7 @@ enum hd_rc hd_lib_read(const char *path, struct hd_lib *lib, struct hd_why *why)
   if (lib->cells == 0 || lib->time_ps <= 0)
     return hd_because(why, HD_INPUT, "%s is no liberty file with cells", path);
   if (!lib->flipflop[0])
-    return hd_because(why, HD_INPUT, "%s has no plain rising-edge flip-flop (no set, clear, scan)",
-                      path);
+    return hd_because(why, HD_INPUT, "%s has no plain rising-edge flip-flop (no set, clear, scan)", path);
   if (!lib->driver[0])
     return hd_because(why, HD_INPUT, "%s has neither a buffer nor an inverter", path);
   return HD_OK;

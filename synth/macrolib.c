@@ -83,8 +83,7 @@ static void put_bus(FILE *f, int bits) {
           bits, bits, bits - 1);
 }
 
-enum hd_rc hd_macro_lib_write(const char *path, const struct hd_macro *macro, int n,
-                                    struct hd_why *why) {
+enum hd_rc hd_macro_lib_write(const char *path, const struct hd_macro *macro, int n, struct hd_why *why) {
   FILE *f = fopen(path, "w");
   if (!f)
     return hd_because(why, HD_INPUT, "cannot write the macro library %s", path);

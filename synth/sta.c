@@ -90,13 +90,12 @@ static void read_path(const char *text, const char *stop, double time_ps, struct
 }
 
 static enum hd_rc read_report(const char *log, const char *log_path, const struct hd_flow *flow,
-                                    const struct hd_netlist *net, struct hd_timing *timing,
-                                    struct hd_why *why) {
+                              const struct hd_netlist *net, struct hd_timing *timing, struct hd_why *why) {
   const char *error = strstr(log, "HD error "), *failed = strstr(log, "Error: ");
   if (error || failed || !strstr(log, "HD done")) {
     const char *said = failed ? failed : error ? error + 9 : "it stopped early";
-    return hd_because(why, HD_TOOL, "OpenSTA on %s: %.*s (log: %s)", flow->top,
-                      (int)strcspn(said, "\n"), said, log_path);
+    return hd_because(why, HD_TOOL, "OpenSTA on %s: %.*s (log: %s)", flow->top, (int)strcspn(said, "\n"),
+                      said, log_path);
   }
   const char *loose = strstr(log, "unconstrained endpoint");
   while (loose && loose > log && loose[-1] != '\n')
@@ -120,8 +119,8 @@ static enum hd_rc read_report(const char *log, const char *log_path, const struc
   return HD_OK;
 }
 
-enum hd_rc hd_opensta(const struct hd_flow *flow, const struct hd_netlist *net,
-                            struct hd_timing *timing, struct hd_why *why) {
+enum hd_rc hd_opensta(const struct hd_flow *flow, const struct hd_netlist *net, struct hd_timing *timing,
+                      struct hd_why *why) {
   memset(timing, 0, sizeof *timing);
   if (!hd_have_tool("sta"))
     return hd_because(why, HD_TOOL, "OpenSTA is not installed (Debian: apt install opensta)");
@@ -134,9 +133,8 @@ enum hd_rc hd_opensta(const struct hd_flow *flow, const struct hd_netlist *net,
     const char *const argv[] = {"sta", "-no_splash", "-no_init", "-exit", "sta.tcl", NULL};
     const int status = hd_run(argv, flow->dir, log_path, flow->timeout_s ? flow->timeout_s : 1800);
     log = hd_slurp(log_path);
-    rc = status || !log
-             ? hd_because(why, HD_TOOL, "OpenSTA failed on %s (log: %s)", flow->top, log_path)
-             : read_report(log, log_path, flow, net, timing, why);
+    rc = status || !log ? hd_because(why, HD_TOOL, "OpenSTA failed on %s (log: %s)", flow->top, log_path)
+                        : read_report(log, log_path, flow, net, timing, why);
   }
   free(log);
   free(log_path);

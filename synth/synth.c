@@ -23,8 +23,8 @@ enum hd_rc hd_synth_lib_path(const char *choice, const char *work, char **path, 
   const char *file = osu ? osu018 : choice;
   if (access(file, R_OK))
     return osu ? hd_because(why, HD_TOOL, "%s is missing (Debian: apt install qflow-tech-osu018)", file)
-               : hd_because(why, HD_INPUT,
-                            "library %s: neither heddle45, osu018 nor a readable liberty file", choice);
+               : hd_because(why, HD_INPUT, "library %s: neither heddle45, osu018 nor a readable liberty file",
+                            choice);
   *path = realpath(file, NULL);
   return HD_OK;
 }
@@ -41,7 +41,7 @@ enum hd_rc hd_synth_check_bits(const struct hd_synth_result *r, struct hd_why *w
 }
 
 static enum hd_rc run_module(const struct hd_synth_job *job, const struct hd_flow *flow,
-                                   struct hd_synth_result *r, struct hd_why *why) {
+                             struct hd_synth_result *r, struct hd_why *why) {
   struct timespec from, to;
   clock_gettime(CLOCK_MONOTONIC, &from);
   enum hd_rc rc = hd_yosys(flow, &r->net, why);
@@ -60,8 +60,7 @@ static enum hd_rc run_module(const struct hd_synth_job *job, const struct hd_flo
   return rc;
 }
 
-enum hd_rc hd_synth_run(const struct hd_synth_job *job, struct hd_synth_report *report,
-                              struct hd_why *why) {
+enum hd_rc hd_synth_run(const struct hd_synth_job *job, struct hd_synth_report *report, struct hd_why *why) {
   memset(report, 0, sizeof *report);
   if (!hd_have_tool("yosys"))
     return hd_because(why, HD_TOOL, "yosys is not installed (Debian: apt install yosys)");

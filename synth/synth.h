@@ -53,8 +53,7 @@ struct hd_synth_report {
  * hd_opensta answer: HD_CHECK when declared bits and bits found differ, HD_INPUT for an unknown
  * library or a directory without Verilog. Without OpenSTA (HD_TOOL) nothing is answered. hd_synth_free
  * may be called in any case. */
-enum hd_rc hd_synth_run(const struct hd_synth_job *job, struct hd_synth_report *report,
-                              struct hd_why *why);
+enum hd_rc hd_synth_run(const struct hd_synth_job *job, struct hd_synth_report *report, struct hd_why *why);
 void hd_synth_free(struct hd_synth_report *report);
 
 /* The check, by itself. */

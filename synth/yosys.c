@@ -84,7 +84,7 @@ static void quote_line(const char *log, const char *word, char *line, size_t roo
 }
 
 static enum hd_rc run_yosys(const struct hd_flow *flow, const char *script, const char *log_name,
-                                  struct hd_why *why) {
+                            struct hd_why *why) {
   char *log = in_dir(flow, log_name);
   const char *const argv[] = {"yosys", "-Q", "-T", script, NULL};
   const int status = hd_run(argv, flow->dir, log, flow->timeout_s ? flow->timeout_s : 1800);
@@ -137,7 +137,7 @@ static int constants(json_t *cell) {
 
 /* Counts one cell; a RAM wrapper gets its size into its name, so that a liberty cell can stand for it. */
 static enum hd_rc count_cell(const struct hd_flow *flow, const char *name, json_t *cell,
-                                   struct hd_netlist *net, struct hd_why *why) {
+                             struct hd_netlist *net, struct hd_why *why) {
   const char *type = json_string_value(json_object_get(cell, "type"));
   const bool one_port = !strcmp(type, "hd_ram_1rw");
   if (one_port || !strcmp(type, "hd_ram_1r1w")) {
@@ -156,12 +156,11 @@ static enum hd_rc count_cell(const struct hd_flow *flow, const char *name, json_
   }
   const struct hd_lib_cell *lib = hd_lib_find(flow->lib, type);
   if (strstr(type, "LATCH") || (lib && lib->latch))
-    return hd_because(why, HD_CHECK,
-                      "%s: latch %s; the RTL leaves a register unassigned in some branch", flow->top, name);
+    return hd_because(why, HD_CHECK, "%s: latch %s; the RTL leaves a register unassigned in some branch",
+                      flow->top, name);
   if (!lib)
-    return hd_because(why, HD_CHECK,
-                      "%s: cell %s of type %s is neither in the library nor a RAM wrapper", flow->top, name,
-                      type);
+    return hd_because(why, HD_CHECK, "%s: cell %s of type %s is neither in the library nor a RAM wrapper",
+                      flow->top, name, type);
   net->cells++;
   net->flipflops += lib->flipflop;
   net->tied += lib->flipflop ? constants(cell) : 0;

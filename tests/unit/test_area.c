@@ -125,8 +125,7 @@ static void impossible_memories_are_refused(void **state) {
   const struct hd_memory good = {64, 32, HD_MEM_1RW, HD_MEM_SRAM};
   assert_int_equal(hd_mem_price(&(struct hd_pricer){.node_nm = 14}, &good, &price, &why), HD_INPUT);
   assert_non_null(strstr(why.text, "22 to 90 nm"));
-  assert_int_equal(hd_mem_price(&(struct hd_pricer){.cacti = "/bin/true"}, &good, &price, &why),
-                   HD_INPUT);
+  assert_int_equal(hd_mem_price(&(struct hd_pricer){.cacti = "/bin/true"}, &good, &price, &why), HD_INPUT);
 }
 
 /* --- CACTI ---------------------------------------------------------------------------------------------- */

@@ -39,7 +39,8 @@ static void state_must_be_declared(void **state) {
   struct hd_why why;
   assert_true(passes(d, "// reg comment_q; comment_q <= 1\n", &why));
   assert_true(passes(d, "assign a = b <= c; wire x = (valid_q <= y);\n", &why)); /* a comparison */
-  assert_true(passes(d, "function f(input v); reg r; integer i; begin r = v; f = r; end endfunction\n", &why));
+  assert_true(
+      passes(d, "function f(input v); reg r; integer i; begin r = v; f = r; end endfunction\n", &why));
   static const struct {
     const char *text, *sentence;
   } refused[] = {

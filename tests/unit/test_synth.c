@@ -155,7 +155,7 @@ static void need_tools(void) {
 }
 
 static enum hd_rc synth(const char *rtl, const char *top, long bits, struct hd_synth_report *report,
-                              struct hd_why *why) {
+                        struct hd_why *why) {
   put("rtl/t.v", rtl);
   char *rtl_dir = hd_format("%s/rtl", dir), *work = hd_format("%s/work", dir);
   const struct hd_synth_module module = {top, bits};
