@@ -1,16 +1,9 @@
 /* Golden model of the L1 data cache. Spec: docs/mechanisms/l1d.md.
  *
- * A tick is decide, answers, memory port, pipeline, lookup, in this order; each part updates the state in
- * place, and what a later part must see as it was before the edge is in struct now. Invariant: a line is
- * valid in at most one way and waited for by at most one MSHR. */
+ * A tick is response port, decide, answers, memory port, pipeline, lookup, in this order; each part updates
+ * the state in place. Invariant: a line is valid in at most one way and waited for by at most one MSHR. */
 #include "cmodel/l1d_sets.h"
 #include "cmodel/ports.h"
-
-struct now {
-  bool fill;       /* an answer enters the cache: decisions wait */
-  bool resp_free;  /* the response register may load */
-  bool responding; /* it loads */
-};
 
 /* The outcome of a decision: done, or the event that says why not. */
 enum { DONE = -1 };
@@ -37,11 +30,11 @@ static unsigned replace(struct l1d *m, uint64_t set, uint64_t line, uint64_t wid
 
 /* ---- Decide ---- */
 
-static void respond(struct l1d *m, struct now *now, struct resp r, bool fill) {
+/* The response register must be free. */
+static void respond(struct l1d *m, struct resp r, bool fill) {
   m->s.r = r;
   m->s.r_fill = fill;
   m->s.resp_v = 1;
-  now->responding = true;
   HD_EV(m, l1d_respond, r.wid, r.slot, r.num, r.write);
 }
 
@@ -84,17 +77,16 @@ static int bypass(struct l1d *m) {
   return DONE;
 }
 
-static int hit(struct l1d *m, struct now *now, unsigned way) {
+static int hit(struct l1d *m, unsigned way) {
   struct l1d_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
-  if (s->f_valid || !now->resp_free)
+  if (s->f_valid || s->resp_v)
     return EV_l1d_hit_wait;
   if (m->base.data)
     hd_copy(s->data_q, s->data + (s->d_set * d->WAYS + way) * d->WORDS, d->WORDS);
   HD_EV(m, l1d_load_hit, s->d.wid, s->d.line, s->d_set, way);
   l1d_touch(m, s->d_set, way);
-  respond(m, now, (struct resp){.wid = s->d.wid, .slot = s->d.slot, .num = s->d.num, .last = s->d.last},
-          false);
+  respond(m, (struct resp){.wid = s->d.wid, .slot = s->d.slot, .num = s->d.num, .last = s->d.last}, false);
   return DONE;
 }
 
@@ -163,13 +155,13 @@ static bool may_bypass(const struct l1d *m, int wait) {
 }
 
 /* d's request: DONE, or the event that says what it waits for. */
-static int decide(struct l1d *m, struct now *now) {
+static int decide(struct l1d *m) {
   const struct l1d_st *s = &m->s;
   int wait;
   if (s->d.write)
     wait = store(m, s->d_hit);
   else if (s->d_hit)
-    wait = hit(m, now, hd_lowest(s->d_hit));
+    wait = hit(m, hd_lowest(s->d_hit));
   else {
     wait = s->d_mshr_eq ? merge(m, hd_lowest(s->d_mshr_eq)) : miss(m);
     if (wait != DONE && may_bypass(m, wait))
@@ -215,21 +207,21 @@ static void fill(struct l1d *m) {
 }
 
 /* f's answer goes, or one of the loads of its fill is answered. */
-static void answer(struct l1d *m, struct now *now) {
+static void answer(struct l1d *m) {
   struct l1d_st *s = &m->s;
   if (s->f.kind != 0) {
     s->f_valid = 0;
     if (s->f.kind == 1)
       s->byp_count--;
     respond(
-        m, now,
+        m,
         (struct resp){
             .write = s->f.kind == 2, .wid = s->f.wid, .slot = s->f.slot, .num = s->f.num, .last = s->f.last},
         s->f.kind == 1);
     return;
   }
   const struct target *t = &s->merged_q;
-  respond(m, now, (struct resp){.wid = t->wid, .slot = t->slot, .num = t->num, .last = t->last}, true);
+  respond(m, (struct resp){.wid = t->wid, .slot = t->slot, .num = t->num, .last = t->last}, true);
   if (++s->f_pos == s->f_count)
     s->f_valid = 0;
   else
@@ -347,38 +339,49 @@ void l1d_moore(struct l1d *m, struct l1d_out *out) {
 uint64_t l1d_tick(struct l1d *m, const struct l1d_in *in) {
   struct l1d_st *s = &m->s;
   const bool req = in->req_valid && l1d_req_ready(m), mrsp = in->mrsp_valid && l1d_mrsp_ready(m);
-  struct now now = {.fill = s->f_valid & s->f_commit, .resp_free = !s->resp_v || in->resp_ready};
-  bool changed = req | mrsp | s->t1_valid | (s->resp_v & in->resp_ready), adv = !s->d_valid;
+  const bool fills = s->f_valid & s->f_commit;
+  bool adv = !s->d_valid;
   uint64_t events = 0;
   s->merged_wr = s->tags_wr = s->data_wr = s->mq_wr = s->sdata_wr = s->smask_wr = -1;
-  s->t1_valid = 0;
-
-  if (s->d_valid && now.fill)
-    HD_EV(m, l1d_fill_wait, s->d.line, s->d.wid, 0, 0);
-  else if (s->d_valid) {
-    const int wait = decide(m, &now);
-    adv = wait == DONE;
-    events = adv ? HD_CHANGED : hd_bit((unsigned)wait);
+  if (s->t1_valid) {
+    s->t1_valid = 0;
+    events = HD_CHANGED;
   }
-  if (s->f_valid) {
-    if (now.fill)
-      fill(m);
-    else if (now.resp_free)
-      answer(m, &now);
-    changed |= now.fill | now.resp_free;
-  }
-  if (mrsp)
-    take_answer(m, in);
-  if (in->resp_ready && !now.responding)
+  if (s->resp_v & in->resp_ready) {
     s->resp_v = 0;
-  changed |= memory_port(m, in->mreq_ready);
+    events = HD_CHANGED;
+  }
+
+  if (fills) { /* decisions wait */
+    if (s->d_valid)
+      HD_EV(m, l1d_fill_wait, s->d.line, s->d.wid, 0, 0);
+  } else if (s->d_valid) {
+    const int wait = decide(m);
+    adv = wait == DONE;
+    events |= adv ? HD_CHANGED : hd_bit((unsigned)wait);
+  }
+  if (fills) {
+    fill(m);
+    events = HD_CHANGED;
+  } else if (s->f_valid && !s->resp_v) {
+    answer(m);
+    events = HD_CHANGED;
+  }
+  if (mrsp) {
+    take_answer(m, in);
+    events = HD_CHANGED;
+  }
+  if (memory_port(m, in->mreq_ready))
+    events = HD_CHANGED;
   s->mq_count += s->mq_wr >= 0; /* the entry pushed is there from the next cycle on */
 
-  if (adv)
-    changed |= advance(m);
-  if (req)
+  if (adv && advance(m))
+    events = HD_CHANGED;
+  if (req) {
     take_request(m, in);
-  if (adv || now.fill)
+    events = HD_CHANGED;
+  }
+  if (adv || fills)
     look_up(m);
-  return changed ? HD_CHANGED : events;
+  return events;
 }

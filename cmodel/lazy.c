@@ -51,7 +51,7 @@ static void show(struct hd_lazy *l, unsigned of, unsigned now) {
 
 static void show_coalescer(struct hd_lazy *l) {
   const struct coalescer *m = l->m->u_coalescer;
-  show(l, ENQ | ISSUE << READY, (m->s.o_valid ? ENQ : 0) | (coalescer_issue_ready(m) ? ISSUE << READY : 0));
+  show(l, ENQ | ISSUE << READY, (unsigned)m->s.o_valid * ENQ | coalescer_issue_ready(m) * (ISSUE << READY));
 }
 
 static void show_buffer(struct hd_lazy *l) {
@@ -69,27 +69,28 @@ static void show_buffer(struct hd_lazy *l) {
     ready_if = request_slot_enq_ready(m, true);
   }
   show(l, DEQ | ENQ << READY | ENQ << READY_IF,
-       (valid ? DEQ : 0) | (ready ? ENQ << READY : 0) | (ready_if ? ENQ << READY_IF : 0));
+       valid * DEQ | ready * (ENQ << READY) | ready_if * (ENQ << READY_IF));
 }
 
 static void show_l1d(struct hd_lazy *l) {
   const struct l1d *m = l->m->u_l1d;
   show(l, RESP | MREQ | (DEQ | MRSP) << READY,
-       (m->s.resp_v ? RESP : 0) | (m->s.mo_valid ? MREQ : 0) | (l1d_req_ready(m) ? DEQ << READY : 0) |
-           (l1d_mrsp_ready(m) ? MRSP << READY : 0));
+       (unsigned)m->s.resp_v * RESP | (unsigned)m->s.mo_valid * MREQ | l1d_req_ready(m) * (DEQ << READY) |
+           l1d_mrsp_ready(m) * (MRSP << READY));
 }
 
 static void show_sm(struct hd_lazy *l) {
   const struct sm_mem_in *in = l->in;
   hd_sm_drive(l->sm, l->out, l->in);
   show(l, PICK | ISSUE | RESP << READY,
-       (in->ready || in->launch_valid ? PICK : 0) | (in->issue_valid ? ISSUE : 0) |
-           (in->resp_ready ? RESP << READY : 0));
+       (in->ready || in->launch_valid) * PICK | (unsigned)in->issue_valid * ISSUE |
+           (unsigned)in->resp_ready * (RESP << READY));
 }
 
 static void show_memory(struct hd_lazy *l) {
   hd_memory_drive(l->memory, l->out, l->in);
-  show(l, MREQ << READY | MRSP, (l->in->mreq_ready ? MREQ << READY : 0) | (l->in->mrsp_valid ? MRSP : 0));
+  show(l, MREQ << READY | MRSP,
+       (unsigned)l->in->mreq_ready * (MREQ << READY) | (unsigned)l->in->mrsp_valid * MRSP);
 }
 
 /* ---- Sleep ---- */
@@ -269,7 +270,7 @@ static bool cycle(struct hd_lazy *l, uint64_t limit) {
   l->now++;
 
   const uint64_t next = l->sm_until < l->memory_until ? l->sm_until : l->memory_until;
-  if (!l->awake) {
+  if (!l->awake && !(l->ports & l->ports >> READY & PORTS)) {
     if (next == UINT64_MAX)
       return false;
     l->now = next < limit ? next : limit;

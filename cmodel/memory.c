@@ -79,13 +79,7 @@ static struct flight *choose(struct hd_memory *mem) {
   return f;
 }
 
-/* Decides what the cycle `now` drives. An offer that was not taken stays. */
-static void arm(struct hd_memory *mem) {
-  if (!mem->options.random) {
-    mem->ready = mem->now >= mem->up_start;
-    mem->offered = mem->flights && mem->flights->due <= mem->now ? mem->flights : NULL;
-    return;
-  }
+static void arm_random(struct hd_memory *mem) {
   if (mem->now % PHASE == 0) {
     mem->ready_mood = 1 + draw(mem, EIGHTHS);
     mem->answer_mood = 1 + draw(mem, EIGHTHS);
@@ -93,6 +87,16 @@ static void arm(struct hd_memory *mem) {
   mem->ready = draw(mem, EIGHTHS) < mem->ready_mood;
   if (!mem->offered && draw(mem, EIGHTHS) < mem->answer_mood)
     mem->offered = choose(mem);
+}
+
+/* Decides what the cycle `now` drives. An offer that was not taken stays. */
+static inline void arm(struct hd_memory *mem) {
+  if (mem->options.random) {
+    arm_random(mem);
+    return;
+  }
+  mem->ready = mem->now >= mem->up_start;
+  mem->offered = mem->flights && mem->flights->due <= mem->now ? mem->flights : NULL;
 }
 
 struct hd_memory *hd_memory_new(const struct hd_config *c, const struct hd_memory_options *options) {
@@ -239,12 +243,11 @@ const struct hd_memory_stats *hd_memory_stats(const struct hd_memory *mem) {
 }
 
 uint64_t hd_memory_quiet(const struct hd_memory *mem) {
-  if (mem->options.random || mem->offered)
+  if (mem->options.random)
     return 0;
-  uint64_t quiet = mem->flights ? mem->flights->due - mem->now : UINT64_MAX;
-  if (mem->up_start > mem->now && mem->up_start - mem->now < quiet)
-    quiet = mem->up_start - mem->now;
-  return quiet;
+  const uint64_t due = mem->flights && !mem->offered ? mem->flights->due - mem->now : UINT64_MAX;
+  const uint64_t start = mem->ready ? UINT64_MAX : mem->up_start - mem->now;
+  return due < start ? due : start;
 }
 
 void hd_memory_skip(struct hd_memory *mem, uint64_t cycles) {

@@ -35,7 +35,7 @@ void hd_memory_clock(struct hd_memory *mem, const struct sm_mem_in *in, const st
 bool hd_memory_idle(const struct hd_memory *mem); /* nothing in flight */
 const struct hd_memory_stats *hd_memory_stats(const struct hd_memory *mem);
 
-/* After a clock: cycles from now in which, without a new request, nothing happens here and hd_memory_drive
+/* After a clock or a skip: cycles from now in which, while no port meets, nothing happens here and hd_memory_drive
  * shows what it showed last (0: not known; UINT64_MAX: forever). */
 uint64_t hd_memory_quiet(const struct hd_memory *mem);
 void hd_memory_skip(struct hd_memory *mem, uint64_t cycles);

@@ -4,9 +4,9 @@
  *   X_moore(m, out)      outputs that follow from the registers alone
  *   (inputs are set, from outputs seen so far)
  *   X_mealy(m, in, out)  the MEALY outputs; only where arch/modules.def says MODULE_MEALY
- *   X_tick(m, in)        the clock edge: next state; events. Answers HD_CHANGED; or else nothing but event
- *                        counts has changed, nor would it in further cycles with this `in`: then the set of
- *                        the events (bit i: event i) that there were, and would be in each
+ *   X_tick(m, in)        the clock edge: next state; events. What it answers has HD_CHANGED; or else nothing
+ *                        but event counts has changed, nor would it in further cycles with this `in`: then
+ *                        it is the set of the events (bit i: event i) that there were, and would be in each
  * What X_tick sees in `in` is what X_mealy saw. X_moore and X_mealy change nothing but `out` and, in a module
  * with instances, the wires between them (<inst>_in, <inst>_out); X_mealy and X_tick may rely on them.
  *

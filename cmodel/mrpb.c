@@ -178,24 +178,26 @@ uint64_t mrpb_tick(struct mrpb *m, const struct mrpb_in *in) {
   const bool reads = s->sel_valid && o_free && (input != MRPB_W_WAIT || w_leaves);
   const bool enq = in->enq_valid && mrpb_enq_ready(m, input, in->deq_ready);
   const uint64_t sel_q = s->sel_q;
-  const uint64_t events = tell(m, input, w_leaves, in->deq_ready);
-  bool changed = reads | enqueue | enq;
+  uint64_t events = tell(m, input, w_leaves, in->deq_ready);
   s->fifo_wr = s->fifo_wdata_wr = s->fifo_wmask_wr = -1;
 
   /* In this order each step finds what it looks at as it was before the edge: the choice looks at avail and
    * count, read, age line and write at their own counters and the input register. */
-  if (!s->sel_valid || reads)
-    changed |= choose(m, input);
-  if (reads)
+  if ((!s->sel_valid || reads) && choose(m, input))
+    events |= HD_CHANGED;
+  if (reads) {
     read(m, sel_q);
-  else if (in->deq_ready)
+    events |= HD_CHANGED;
+  } else if (in->deq_ready)
     s->o_valid = 0;
-  changed |= age(m, enqueue);
+  if (age(m, enqueue))
+    events |= HD_CHANGED;
   if (enqueue)
     write(m);
-  if (enq)
+  if (enq) {
     load_input(m, in);
-  else if (enqueue || w_leaves)
+    events |= HD_CHANGED;
+  } else if (enqueue || w_leaves)
     s->in_valid = 0;
-  return changed ? HD_CHANGED : events;
+  return events;
 }

@@ -299,6 +299,18 @@ module l1d #(
     end
   endfunction
 
+  wire             fill_now = f_valid_q && f_commit_q; // a fill enters the cache: decisions wait for it
+  wire             done;                               // d's request is decided
+  wire             advance = !d_valid_q || done;       // the pipeline moves
+  wire             load_miss;                          // d's load takes an MSHR
+  wire             f_gives;                            // an answer goes to the response register
+  wire [MSHRS-1:0] taken;                              // the MSHR that d's load takes
+  wire [MSHRS-1:0] freed;                              // the MSHR that a fill frees
+  wire [WAYS-1:0]  victim_at;                          // the way that gives way
+  wire [WAYS-1:0]  drop_at;                            // ways whose lines d's request takes away
+  wire [WAYS-1:0]  come_at;                            // the way in which a fill's line appears
+  wire [WAYS-1:0]  reserve_at;                         // the way that d's load reserves
+
   // --- MSHRs looked up: by the line in c, and by the number of a fill
 
   wire [MSHRS-1:0]       f_at = MSHR_0 << f_id_q;
@@ -361,8 +373,6 @@ module l1d #(
       sd_tail_q <= sd_tail_q == SD - 1 ? {SD_W{1'b0}} : sd_tail_q + 1'b1;
 
   // --- c: the tags are compared; d: the request is decided
-
-  wire advance = !d_valid_q || done;
 
   wire [SET_W-1:0] a0_set = a0_line_q[SET_W-1:0];
 
@@ -459,14 +469,13 @@ module l1d #(
   wire             mq_full   = mq_count_q == MQ;
   wire             resp_free = !resp_v_q || resp_ready;
 
-  wire fill_now   = f_valid_q && f_commit_q; // decisions wait for it
   wire go         = d_valid_q && !fill_now;
   wire load       = go && !d_write_q;
   wire load_hit   = load && hit && !f_valid_q && resp_free;
   wire load_merge = load && !hit && in_flight && may_merge;
-  wire load_miss  = load && !hit && !in_flight && may_allocate && !mq_full;
+  assign load_miss = load && !hit && !in_flight && may_allocate && !mq_full;
   wire store      = go && d_write_q && !mq_full;
-  wire done       = load_hit || load_merge || load_miss || store;
+  assign done     = load_hit || load_merge || load_miss || store;
 
   // --- the victim: an empty way, else the least recently used that is not reserved
 
@@ -489,7 +498,7 @@ module l1d #(
       assign oldest_at[w] = !v_busy[w] && &older[w*WAYS +: WAYS];
     end
   endgenerate
-  wire [WAYS-1:0] victim_at = |v_empty ? lowest_way(v_empty) : oldest_at;
+  assign victim_at = |v_empty ? lowest_way(v_empty) : oldest_at;
 
   // --- recency: bit (i<j) of a set's matrix = way i was used after way j
 
@@ -515,9 +524,9 @@ module l1d #(
 
   // --- which lines hold data, which wait for their fill
 
-  wire [WAYS-1:0] reserve_at = {WAYS{load_miss}} & victim_at;
-  wire [WAYS-1:0] drop_at    = reserve_at | {WAYS{store}} & d_hit_q;
-  wire [WAYS-1:0] come_at    = {WAYS{fill_stays}} & f_way_at;
+  assign reserve_at = {WAYS{load_miss}} & victim_at;
+  assign drop_at    = reserve_at | {WAYS{store}} & d_hit_q;
+  assign come_at    = {WAYS{fill_stays}} & f_way_at;
   wire [WAYS-1:0] release_at = {WAYS{fill_now}} & f_way_at;
   generate
     for (s = 0; s < SETS; s = s + 1) begin : lines
@@ -543,8 +552,8 @@ module l1d #(
 
   // --- MSHRs
 
-  wire [MSHRS-1:0]   taken     = {MSHRS{load_miss}} & free_at;
-  wire [MSHRS-1:0]   freed     = {MSHRS{fill_now}} & f_at;
+  assign taken     = {MSHRS{load_miss}} & free_at;
+  assign freed     = {MSHRS{fill_now}} & f_at;
   wire [MERGE_W-1:0] merged_up = merged_to + 1'b1;
   generate
     for (m = 0; m < MSHRS; m = m + 1) begin : mshr
@@ -657,8 +666,7 @@ module l1d #(
   // --- f: answers of the memory
 
   wire f_take = mrsp_valid && mrsp_ready;
-  wire f_gives; // it loads the response register
-  wire f_over;  // and is through with that
+  wire f_over; // the last thing that f has to give is given
 
   assign mrsp_ready = !f_valid_q && !(resp_v_q && r_fill_q); // resp_data still shows f's line
 

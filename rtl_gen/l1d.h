@@ -1,0 +1,32 @@
+/* Inside the L1D's behaviour: what rtl_gen/l1d.c, l1d_lines.c and l1d_ports.c share.
+ *
+ * Invariant: the order in which l1d.c calls the parts declares every wire before it is used.
+ */
+#ifndef HEDDLE_RTL_GEN_L1D_H
+#define HEDDLE_RTL_GEN_L1D_H
+
+#include "rtl_gen/emit.h"
+
+/* A Verilog expression. */
+struct hd_piece {
+  char text[160];
+};
+/* The set and the tag of the line address in variable `line`. */
+struct hd_piece hd_l1d_set_of(const struct hd_config *c, const char *line);
+struct hd_piece hd_l1d_tag_of(const struct hd_config *c, const char *line);
+/* What follows `place` in a ring of n places; n as the parameter `size`, a place has `width` bits. */
+struct hd_piece hd_l1d_next(const char *place, const char *size, const char *width, unsigned n);
+/* A value of from_bits in to_bits; both as the parameters `from`, `to` as well. */
+struct hd_piece hd_l1d_widen(const char *value, const char *from, unsigned from_bits, const char *to,
+                             unsigned to_bits);
+
+/* Each puts its items of the module. */
+void hd_l1d_put_input(FILE *f, const struct hd_config *c);    /* a: requests come in */
+void hd_l1d_put_victim(FILE *f, const struct hd_config *c);   /* the way a line is put in */
+void hd_l1d_put_lines(FILE *f, const struct hd_config *c);    /* valid, reserved, recency */
+void hd_l1d_put_mshrs(FILE *f, const struct hd_config *c);    /* who waits for which line */
+void hd_l1d_put_queue(FILE *f, const struct hd_config *c);    /* miss queue, memory port */
+void hd_l1d_put_fills(FILE *f, const struct hd_config *c);    /* answers of the memory */
+void hd_l1d_put_response(FILE *f, const struct hd_config *c); /* answers to the SM, data array */
+
+#endif

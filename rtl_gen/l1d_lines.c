@@ -1,0 +1,179 @@
+/* The L1 data cache, as Verilog: what it keeps of each set and each MSHR. Part of rtl_gen/l1d.c. */
+#include "rtl_gen/l1d.h"
+
+void hd_l1d_put_victim(FILE *f, const struct hd_config *c) {
+  const bool on_miss = c->d.ON_MISS;
+  fputs("\n"
+        "  // --- the victim: an empty way, else the least recently used that is not reserved\n"
+        "\n",
+        f);
+  if (c->d.WAYS == 1) {
+    fputs("  assign victim_at = 1'b1; // the only way\n", f);
+  } else {
+    if (on_miss) {
+      fputs("  wire [WAYS-1:0]      v_lines = pick_ways(d_at, valid_q);\n"
+            "  wire [WAYS-1:0]      v_busy  = pick_ways(d_at, reserved_q);\n",
+            f);
+    } else {
+      fputs("  wire [WAYS-1:0]      v_lines = pick_ways(f_set_at, valid_q);\n", f);
+    }
+    fprintf(f,
+            "  wire [WAYS-1:0]      v_empty = %s;\n"
+            "  wire [LRU_W-1:0]     v_lru   = pick_lru(%s, lru_q);\n"
+            "  wire [WAYS*WAYS-1:0] older; // bit w*WAYS + o = way w gives way before way o\n"
+            "  wire [WAYS-1:0]      oldest_at;\n"
+            "  generate\n"
+            "    for (w = 0; w < WAYS; w = w + 1) begin : age\n"
+            "      for (o = 0; o < WAYS; o = o + 1) begin : than\n"
+            "        if (w == o)\n"
+            "          assign older[w*WAYS + o] = 1'b1;\n"
+            "        else if (w < o)\n"
+            "          assign older[w*WAYS + o] = %s!v_lru[w*(2*WAYS-w-1)/2 + o-w-1];\n"
+            "        else\n"
+            "          assign older[w*WAYS + o] = %sv_lru[o*(2*WAYS-o-1)/2 + w-o-1];\n"
+            "      end\n"
+            "      assign oldest_at[w] = %s&older[w*WAYS +: WAYS];\n"
+            "    end\n"
+            "  endgenerate\n"
+            "  assign victim_at = |v_empty ? lowest_way(v_empty) : oldest_at;\n",
+            on_miss ? "~v_lines & ~v_busy" : "~v_lines", on_miss ? "d_at" : "f_set_at",
+            on_miss ? "v_busy[o] || " : "", on_miss ? "v_busy[o] || " : "", on_miss ? "!v_busy[w] && " : "");
+  }
+  if (c->d.WAYS > 1) {
+    fputs("\n"
+          "  // --- recency: bit (i<j) of a set's matrix = way i was used after way j\n"
+          "\n",
+          f);
+    if (on_miss) {
+      fputs("  wire            touch      = load_hit || load_merge || load_miss;\n"
+            "  wire [SETS-1:0] touch_at   = d_at;\n"
+            "  wire [WAYS-1:0] touched_at = hit ? d_hit_q : in_flight ? WAY_0 << pick_way(d_mshr_eq_q, "
+            "mshr_way_q) : victim_at;\n",
+            f);
+    } else {
+      fputs("  wire            touch      = load_hit || fill_stays;\n"
+            "  wire [SETS-1:0] touch_at   = fill_now ? f_set_at : d_at;\n"
+            "  wire [WAYS-1:0] touched_at = fill_now ? victim_at : d_hit_q;\n",
+            f);
+    }
+    fputs("  wire [LRU_W-1:0] now_after, now_before;\n"
+          "  generate\n"
+          "    for (w = 0; w < WAYS; w = w + 1) begin : order\n"
+          "      for (o = w + 1; o < WAYS; o = o + 1) begin : pair\n"
+          "        assign now_after[w*(2*WAYS-w-1)/2 + o-w-1]  = touched_at[w];\n"
+          "        assign now_before[w*(2*WAYS-w-1)/2 + o-w-1] = touched_at[o];\n"
+          "      end\n"
+          "    end\n"
+          "    for (s = 0; s < SETS; s = s + 1) begin : recency\n"
+          "      always @(posedge clk)\n"
+          "        if (rst)\n"
+          "          lru_q[s*LRU_W +: LRU_W] <= {LRU_W{1'b0}};\n"
+          "        else if (touch && touch_at[s])\n"
+          "          lru_q[s*LRU_W +: LRU_W] <= lru_q[s*LRU_W +: LRU_W] & ~now_before | now_after;\n"
+          "    end\n"
+          "  endgenerate\n",
+          f);
+  }
+}
+
+void hd_l1d_put_lines(FILE *f, const struct hd_config *c) {
+  fprintf(f,
+          "\n"
+          "  // --- which lines hold data%s\n"
+          "\n",
+          c->d.ON_MISS ? ", which wait for their fill" : "");
+  if (c->d.ON_MISS) {
+    fputs("  assign reserve_at = {WAYS{load_miss}} & victim_at;\n"
+          "  assign drop_at    = reserve_at | {WAYS{store}} & d_hit_q;\n"
+          "  assign come_at    = {WAYS{fill_stays}} & f_way_at;\n"
+          "  wire [WAYS-1:0] release_at = {WAYS{fill_now}} & f_way_at;\n",
+          f);
+  } else {
+    fputs("  assign drop_at = {WAYS{store}} & d_hit_q;\n"
+          "  assign come_at = {WAYS{fill_stays}} & victim_at;\n",
+          f);
+  }
+  fputs("  generate\n"
+        "    for (s = 0; s < SETS; s = s + 1) begin : lines\n"
+        "      always @(posedge clk)\n"
+        "        if (rst)\n"
+        "          valid_q[s*WAYS +: WAYS] <= {WAYS{1'b0}};\n"
+        "        else if (fill_now) begin\n"
+        "          if (f_set_at[s])\n"
+        "            valid_q[s*WAYS +: WAYS] <= valid_q[s*WAYS +: WAYS] | come_at;\n"
+        "        end else if (d_at[s])\n"
+        "          valid_q[s*WAYS +: WAYS] <= valid_q[s*WAYS +: WAYS] & ~drop_at;\n",
+        f);
+  if (c->d.ON_MISS) {
+    fputs("\n"
+          "      always @(posedge clk)\n"
+          "        if (rst)\n"
+          "          reserved_q[s*WAYS +: WAYS] <= {WAYS{1'b0}};\n"
+          "        else if (fill_now) begin\n"
+          "          if (f_set_at[s])\n"
+          "            reserved_q[s*WAYS +: WAYS] <= reserved_q[s*WAYS +: WAYS] & ~release_at;\n"
+          "        end else if (d_at[s])\n"
+          "          reserved_q[s*WAYS +: WAYS] <= reserved_q[s*WAYS +: WAYS] | reserve_at;\n",
+          f);
+  }
+  fputs("    end\n"
+        "  endgenerate\n",
+        f);
+}
+
+void hd_l1d_put_mshrs(FILE *f, const struct hd_config *c) {
+  const struct hd_fields target = hd_fields_of("target", "d_", "_q");
+  fputs("\n"
+        "  // --- MSHRs\n"
+        "\n"
+        "  assign taken     = {MSHRS{load_miss}} & free_at;\n"
+        "  assign freed     = {MSHRS{fill_now}} & f_at;\n"
+        "  wire [MERGE_W-1:0] merged_up = merged_to + 1'b1;\n"
+        "  generate\n"
+        "    for (m = 0; m < MSHRS; m = m + 1) begin : mshr\n"
+        "      always @(posedge clk)\n"
+        "        if (rst)\n"
+        "          mshr_wait_q[m] <= 1'b0;\n"
+        "        else if (taken[m])\n"
+        "          mshr_wait_q[m] <= 1'b1;\n"
+        "        else if (freed[m])\n"
+        "          mshr_wait_q[m] <= 1'b0;\n"
+        "\n"
+        "      // a store to a line in flight: the fill answers its loads and does not stay (D-L1-1)\n"
+        "      always @(posedge clk)\n"
+        "        if (rst)\n"
+        "          mshr_dead_q[m] <= 1'b0;\n"
+        "        else if (taken[m])\n"
+        "          mshr_dead_q[m] <= 1'b0;\n"
+        "        else if (store && d_mshr_eq_q[m])\n"
+        "          mshr_dead_q[m] <= 1'b1;\n"
+        "\n"
+        "      always @(posedge clk)\n"
+        "        if (taken[m]) begin\n"
+        "          mshr_line_q[m*LINE_W +: LINE_W] <= d_line_q;\n",
+        f);
+  if (c->d.ON_MISS) {
+    fputs("          mshr_way_q[m*WAY_W +: WAY_W] <= number_of_way(victim_at);\n", f);
+  }
+  fprintf(f,
+          "        end\n"
+          "\n"
+          "      always @(posedge clk)\n"
+          "        if (taken[m])\n"
+          "          mshr_count_q[m*MERGE_W +: MERGE_W] <= {{MERGE_W-1{1'b0}}, 1'b1};\n"
+          "        else if (load_merge && d_mshr_eq_q[m])\n"
+          "          mshr_count_q[m*MERGE_W +: MERGE_W] <= merged_up;\n"
+          "    end\n"
+          "  endgenerate\n"
+          "\n"
+          "  // where the load is to be sent when its line comes\n"
+          "  wire [MSHR_W-1:0] d_entry = number_of_mshr(in_flight ? d_mshr_eq_q : free_at);\n"
+          "  wire [MERGE_W-1:0] d_place = in_flight ? merged_to : {MERGE_W{1'b0}};\n"
+          "\n"
+          "  assign merged_we    = load_merge || load_miss;\n"
+          "  assign merged_waddr = d_entry * MERGE + %s;\n"
+          "  assign merged_wdata = %s;\n",
+          hd_l1d_widen("d_place", "MERGE_W", c->d.MERGE_W, "MERGED_ADDR_W", hd_clog2(c->d.MSHRS * c->d.MERGE))
+              .text,
+          target.text);
+}
