@@ -83,8 +83,7 @@ static void set_in_vain(struct check *k) {
     const char *word = hd_config_word(k->c, section, strchr(off, '.') + 1);
     rule(k, set.layer && set.layer >= by.layer && !by.unusable, KEYS(name),
          "found %s, which changes nothing while %s is %s; allowed only where it has an effect; remove "
-         "it, or "
-         "change %s",
+         "it, or change %s",
          hd_key_text(&keys[i], hd_config_get(k->c, &keys[i])).text, off, word, off);
   }
 }
@@ -105,20 +104,25 @@ unsigned hd_config_check(struct hd_config *c, hd_where where, void *ctx, FILE *e
            ((c->l1d.sets != 32 && c->l1d.sets != 64) || c->l1d.line_bytes != 128),
        KEYS("l1d.set_index", "l1d.sets", "l1d.line_bytes"),
        "found fermi_hash with %u sets of %u-byte lines; allowed with 32 or 64 sets of 128-byte lines, as on "
-       "the "
-       "GTX480; use xor or linear",
+       "the GTX480; use xor or linear",
        c->l1d.sets, c->l1d.line_bytes);
   rule(&k, c->l1d.set_index == HD_INDEX_XOR && line_w < 2 * set_w,
        KEYS("l1d.set_index", "l1d.sets", "l1d.line_bytes", "sm.addr_bits"),
        "found xor with %u-bit line addresses and %u sets; allowed where a line address has %u bits or more; "
-       "raise "
-       "sm.addr_bits, or use linear",
+       "raise sm.addr_bits, or use linear",
        line_w, c->l1d.sets, 2 * set_w);
   rule(&k, c->request_buffer.bypass == HD_BYPASS_ASSOC && c->l1d.allocate == HD_ON_FILL,
        KEYS("request_buffer.bypass", "l1d.allocate"),
        "found assoc with l1d.allocate: on_fill, which reserves no line, so that no load would ever bypass; "
-       "allowed "
-       "off or all; use one of these, or l1d.allocate: on_miss");
+       "allowed off or all; use one of these, or l1d.allocate: on_miss");
+  rule(&k,
+       c->request_buffer.bypass == HD_BYPASS_ASSOC && c->l1d.allocate == HD_ON_MISS &&
+           c->l1d.mshrs < c->l1d.ways,
+       KEYS("request_buffer.bypass", "l1d.mshrs", "l1d.ways"),
+       "found assoc with %u MSHRs and %u ways, so that no set is ever full of reserved lines and no load "
+       "would "
+       "ever bypass; allowed off or all, or as many MSHRs as ways; raise l1d.mshrs to %u",
+       c->l1d.mshrs, c->l1d.ways, c->l1d.ways);
   set_in_vain(&k);
 
   if (!k.problems)

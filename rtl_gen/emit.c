@@ -163,9 +163,9 @@ static void put_parameters(FILE *f, const struct hd_design *design, const char *
   int name_room = 0, value_room = 0;
   size_t last = hd_n_sizes;
   bool used[hd_n_sizes];
+  hd_scan_sizes(text, used);
   for (size_t i = 0; i < hd_n_sizes; i++) {
     const int name = (int)strlen(hd_sizes[i].name), digits = snprintf(NULL, 0, "%u", hd_size_of(design, i));
-    used[i] = hd_scan_uses(text, hd_sizes[i].name);
     if (!used[i])
       continue;
     last = i;

@@ -64,9 +64,6 @@ void hd_put_pick(FILE *f, const char *name, const char *n, const char *w);
  * row not at all. */
 bool hd_scan_state(const struct hd_decl *decl, const char *text, struct hd_why *why);
 
-/* Whether the name occurs in the text outside comments. */
-bool hd_scan_uses(const char *text, const char *name);
-
 /* One derived size, as Verilog parameters see it. */
 struct hd_size {
   const char *name, *meaning;
@@ -75,5 +72,9 @@ struct hd_size {
 extern const struct hd_size hd_sizes[];
 extern const size_t hd_n_sizes;
 unsigned hd_size_of(const struct hd_design *design, size_t i);
+
+/* Which of hd_sizes occur in the text outside comments, and not as the name of an instance's parameter: used[i]
+ * for hd_sizes[i], hd_n_sizes in all. */
+void hd_scan_sizes(const char *text, bool used[]);
 
 #endif

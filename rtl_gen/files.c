@@ -39,12 +39,12 @@ char *hd_files_core(const struct hd_set *set) {
   FILE *f = memory_file(&text, &size);
   fprintf(f,
           "CAPI=2:\n"
-          "name: heddle:generated:%s:1.0.0\n"
+          "name: heddle:%s:%s:1.0.0\n"
           "description: \"%s\"\n"
           "filesets:\n"
           "  rtl:\n"
           "    files:\n",
-          set->top->module, set->top->title);
+          set->design->c->name, set->top->module, set->top->title);
   put_names(f, set, "      - ");
   fprintf(f,
           "    file_type: verilogSource-2005\n"
@@ -72,8 +72,10 @@ static json_t *port(const char *name, const char *dir, unsigned width, const cha
 
 static json_t *parameters(const struct hd_design *design, const char *text) {
   json_t *all = json_object();
+  bool used[hd_n_sizes];
+  hd_scan_sizes(text, used);
   for (size_t i = 0; i < hd_n_sizes; i++)
-    if (hd_scan_uses(text, hd_sizes[i].name))
+    if (used[i])
       json_object_set_new(all, hd_sizes[i].name, json_integer(hd_size_of(design, i)));
   return all;
 }

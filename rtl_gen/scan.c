@@ -39,12 +39,13 @@ static struct token next(const char **text) {
   return t;
 }
 
-bool hd_scan_uses(const char *text, const char *name) {
+void hd_scan_sizes(const char *text, bool used[]) {
+  memset(used, 0, hd_n_sizes * sizeof *used);
   bool another = false; /* behind a dot: a name in the module that is instantiated */
   for (struct token t; (t = next(&text)).n; another = is(t, "."))
-    if (!another && is(t, name))
-      return true;
-  return false;
+    if (!another && isupper((unsigned char)*t.at)) /* as all sizes are */
+      for (size_t i = 0; i < hd_n_sizes; i++)
+        used[i] |= is(t, hd_sizes[i].name);
 }
 
 static size_t row_of(const struct hd_decl *d, struct token name) {

@@ -64,9 +64,11 @@ static void put_instance(FILE *f, const struct hd_design *design, const struct h
   struct hd_why why;
   char *text = hd_rtl_module_text(design, inst->decl->module, &why);
   const char *comma = "";
+  bool used[hd_n_sizes];
+  hd_scan_sizes(text ? text : "", used);
   fprintf(f, "\n  %s #(", inst->decl->module);
-  for (size_t i = 0; text && i < hd_n_sizes; i++)
-    if (hd_scan_uses(text, hd_sizes[i].name)) {
+  for (size_t i = 0; i < hd_n_sizes; i++)
+    if (used[i]) {
       fprintf(f, "%s\n    .%s(%s)", comma, hd_sizes[i].name, hd_sizes[i].name);
       comma = ",";
     }

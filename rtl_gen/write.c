@@ -104,6 +104,19 @@ static enum hd_rc put_all(const struct files *files, struct hd_why *why) {
   return rc;
 }
 
+/* Removes the Verilog that the directory's old file list names and the new one does not: the next *.v is ours. */
+static void remove_stale(const char *dir, char *old, const char *list) {
+  char *lines = hd_format("\n%s", list);
+  for (char *name = strtok(old, "\n"); name; name = strtok(NULL, "\n")) {
+    char *line = hd_format("\n%s\n", name), *path = hd_format("%s/%s", dir, name);
+    if (!strchr(name, '/') && !strstr(lines, line))
+      unlink(path);
+    free(line);
+    free(path);
+  }
+  free(lines);
+}
+
 enum hd_rc hd_rtl_write(const struct hd_design *design, const char *top, const char *dir,
                         struct hd_why *why) {
   const struct hd_decl *decl = find(design, top, why);
@@ -124,10 +137,15 @@ enum hd_rc hd_rtl_write(const struct hd_design *design, const char *top, const c
     if (set.two_port)
       more(&files, dir, "hd_ram_1r1w", ".v", hd_format("%s", hd_ram_1r1w));
     more(&files, dir, top, ".f", hd_files_list(&set));
+    const char *list = files.file[files.n - 1].text;
+    char *old = hd_slurp(files.file[files.n - 1].path);
     more(&files, dir, top, ".core", hd_files_core(&set));
     more(&files, dir, top, ".json", hd_files_signature(&set));
     rc = hd_make_dirs(dir) ? put_all(&files, why)
                            : hd_because(why, HD_INPUT, "cannot make the directory %s", dir);
+    if (rc == HD_OK && old)
+      remove_stale(dir, old, list);
+    free(old);
   }
   for (size_t i = 0; i < files.n; i++) {
     free(files.file[i].part);

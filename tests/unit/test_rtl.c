@@ -70,12 +70,22 @@ static void declared_state_must_be_assigned(void **state) {
   hd_design_free(d);
 }
 
+static bool uses_warps(const char *text) {
+  bool used[hd_n_sizes];
+  hd_scan_sizes(text, used);
+  for (size_t i = 0; i < hd_n_sizes; i++)
+    if (used[i])
+      assert_string_equal(hd_sizes[i].name, "WARPS");
+  return used[0];
+}
+
 static void names_are_whole_words(void **state) {
   (void)state;
-  assert_true(hd_scan_uses("wire [WARPS-1:0] a;", "WARPS"));
-  assert_false(hd_scan_uses("wire [MY_WARPS-1:0] a; // WARPS", "WARPS"));
-  assert_true(hd_scan_uses(".X(WARPS)", "WARPS"));
-  assert_false(hd_scan_uses(".WARPS(X)", "WARPS"));
+  assert_string_equal(hd_sizes[0].name, "WARPS");
+  assert_true(uses_warps("wire [WARPS-1:0] a;"));
+  assert_false(uses_warps("wire [MY_WARPS-1:0] a; // WARPS"));
+  assert_true(uses_warps(".X(WARPS)"));
+  assert_false(uses_warps(".WARPS(X)"));
 }
 
 static void ranges_and_fields(void **state) {
@@ -120,6 +130,13 @@ static void texts_are_what_is_declared(void **state) {
   }
 }
 
+static void put(const char *path, const char *text) {
+  FILE *f = fopen(path, "w");
+  assert_non_null(f);
+  fputs(text, f);
+  assert_int_equal(fclose(f), 0);
+}
+
 static void files_come_whole_or_not_at_all(void **state) {
   (void)state;
   struct hd_design *d = machine(HD_MRPB, HD_LRR);
@@ -145,7 +162,19 @@ static void files_come_whole_or_not_at_all(void **state) {
   *strrchr(taken, '/') = 0;
   assert_int_equal(rmdir(taken), 0);
 
+  /* a file that only the list before knows goes; one that no list knows stays */
   assert_int_equal(hd_rtl_write(d, "mrpb", rtl, &why), HD_OK);
+  char *list = hd_format("%s/mrpb.f", rtl), *stale = hd_format("%s/stale.v", rtl),
+       *foreign = hd_format("%s/foreign.v", rtl);
+  put(stale, "");
+  put(foreign, "");
+  put(list, "stale.v\nmrpb.v\n");
+  assert_int_equal(hd_rtl_write(d, "mrpb", rtl, &why), HD_OK);
+  assert_int_equal(access(stale, F_OK), -1);
+  assert_int_equal(unlink(foreign), 0);
+  free(list);
+  free(stale);
+  free(foreign);
   for (int i = 0; i < 5; i++) {
     path[i] = hd_format("%s/%s", rtl, files[i]);
     assert_int_equal(unlink(path[i]), 0);
