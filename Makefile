@@ -40,7 +40,10 @@ $(BUILD)/libheddle.a: $(LIB_OBJ)
 $(BUILD)/obj/%.o: %.c | $(BUILD)/gen/verif/dut_text.h
 	@mkdir -p $(@D)
 	@echo "  CC   $<"
-	$(Q)$(CC) $(CFLAGS) -DHD_CONFIG_DIR='"$(CURDIR)/configs"' -MMD -MP -c -o $@ $<
+	$(Q)$(CC) $(CFLAGS) -DHD_CONFIG_DIR='"$(CURDIR)/configs"' -DHD_BUILD_DIR='"$(abspath $(BUILD))"' -MMD -MP -c -o $@ $<
+
+# The golden model is what runs longest.
+$(BUILD)/obj/cmodel/%.o: OPT = -O3
 
 # The adaptor that is compiled with Verilator's output travels inside the program, as text.
 $(BUILD)/gen/verif/dut_text.h: verif/dut.cpp verif/dut.h Makefile
@@ -95,7 +98,7 @@ sanitize:
 
 lint:
 	@printf '%s\n' $(LIB_SRC) $(CLI_SRC) | xargs -P $$(nproc) -n 1 -I{} \
-	  clang-tidy --quiet {} -- $(filter-out -Werror -g -O2,$(CFLAGS)) -DHD_CONFIG_DIR='"configs"'
+	  clang-tidy --quiet {} -- $(filter-out -Werror -g -O2,$(CFLAGS)) -DHD_CONFIG_DIR='"configs"' -DHD_BUILD_DIR='"build"'
 	shellcheck .ci/run .ci/deps area/get_cacti.sh tests/run tests/*/run tests/lockstep/campaign
 
 format:
@@ -107,6 +110,10 @@ format-check:
 # The long lockstep campaign: 50 million random cycles over every configuration of configs/lockstep, then atax 1024x1024.
 lockstep: all
 	@HEDDLE=$(abspath $(BUILD)/heddle) BUILD=$(abspath $(BUILD)) tests/lockstep/campaign
+
+# Random machines: lint and a short lockstep of each. SEED=, MACHINES=
+fuzz: all
+	@HEDDLE=$(abspath $(BUILD)/heddle) BUILD=$(abspath $(BUILD)) SEED=$(or $(SEED),1) tests/lockstep/fuzz $(or $(MACHINES),20)
 
 bench: all $(BENCH_SRC:tests/bench/%.c=$(BUILD)/bench/%)
 	@for b in $(BENCH_SRC:tests/bench/%.c=$(BUILD)/bench/%); do $$b || exit 1; done
@@ -123,7 +130,7 @@ clean:
 
 help:
 	@sed -n 's/^#   \(make.*\)/\1/p' Makefile
-	@echo 'make deps | check | units | sanitize | lint | format | format-check | lockstep | bench | docs | golden | clean'
+	@echo 'make deps | check | units | sanitize | lint | format | format-check | lockstep | fuzz | bench | docs | golden | clean'
 
-.PHONY: all packages deps demo test units check sanitize lint format format-check lockstep bench docs golden clean help
+.PHONY: all packages deps demo test units check sanitize lint format format-check lockstep fuzz bench docs golden clean help
 .DELETE_ON_ERROR:
