@@ -22,10 +22,10 @@ static bool emit(struct coalescer *m, uint64_t issue_mask) {
   const uint64_t *lines = s->p_line + t * d->LANES;
   unsigned leader = hd_lowest(mask);
   uint64_t line = lines[leader], same = 0;
-  for (unsigned l = leader; l < d->LANES; l++)
-    if (lines[l] == line)
-      same |= hd_bit(l);
-  same &= mask;
+#pragma GCC unroll 8
+  for (unsigned l = d->LANES; l-- > leader;)
+    same = 2 * same + (lines[l] == line);
+  same = same << leader & mask;
   bool last = same == mask;
   HD_EV(m, coalescer_request, wid, slot, num, line);
   if (last && num == 0)
@@ -65,26 +65,22 @@ uint64_t coalescer_tick(struct coalescer *m, const struct coalescer_in *in) {
   struct coalescer_st *s = &m->s;
   const bool take = in->issue_valid && coalescer_issue_ready(m);
   bool splits = hd_has(s->p_valid, s->turn);
-  uint64_t any = HD_CHANGED;
   if (!splits)
     s->mask = in->issue_mask;
   uint64_t place = splits ? 1 - s->turn : s->turn;
 
-  if (s->o_valid && !in->req_ready) {
+  if (s->o_valid && !in->req_ready)
     HD_EV(m, coalescer_stall, s->o.line, 0, 0, 0);
-    any = hd_bit(EV_coalescer_stall);
-  } else if (splits)
+  else if (splits)
     splits = !emit(m, in->issue_mask); /* from here on: it still does in the next cycle */
-  else if (s->o_valid)
-    s->o_valid = 0;
   else
-    any = 0;
+    s->o_valid = 0;
 
-  if (!take)
-    return any;
-  HD_EV(m, coalescer_take, in->issue_wid, in->issue_slot, in->issue_write, in->issue_mask);
-  if (splits)
-    HD_EV(m, coalescer_wait, in->issue_wid, 0, 0, 0);
-  put(m, place, in);
-  return HD_CHANGED;
+  if (take) {
+    HD_EV(m, coalescer_take, in->issue_wid, in->issue_slot, in->issue_write, in->issue_mask);
+    if (splits)
+      HD_EV(m, coalescer_wait, in->issue_wid, 0, 0, 0);
+    put(m, place, in);
+  }
+  return s->o_valid ? hd_bit(EV_coalescer_stall) : s->p_valid ? HD_MOVES : 0;
 }

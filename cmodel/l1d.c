@@ -239,18 +239,16 @@ static void take_answer(struct l1d *m, const struct l1d_in *in) {
 
 /* ---- The rest of the tick ---- */
 
-/* `mreq_ready`: as at the port. True if it moves. */
+/* `mreq_ready`: as at the port. True if the queue gets shorter. */
 static bool memory_port(struct l1d *m, bool mreq_ready) {
   struct l1d_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
-  if (s->mo_valid) {
-    if (!mreq_ready)
-      return false;
+  if (s->mo_valid && !mreq_ready)
+    return false;
+  if (s->mo_valid)
     HD_EV(m, l1d_send, s->mq_q.kind, s->mq_q.line, 0, 0);
-    s->mo_valid = 0;
-    if (!s->mq_count)
-      return true;
-  } else if (!s->mq_count)
+  s->mo_valid = s->mq_count > 0;
+  if (!s->mo_valid)
     return false;
   s->mq_q = s->mq[s->mq_head];
   if (hd_has(s->mq_store, s->mq_head)) {
@@ -262,7 +260,6 @@ static bool memory_port(struct l1d *m, bool mreq_ready) {
   }
   s->mq_head = hd_next(s->mq_head, d->MQ);
   s->mq_count--;
-  s->mo_valid = 1;
   return true;
 }
 
@@ -282,10 +279,9 @@ static void take_request(struct l1d *m, const struct l1d_in *in) {
   s->sd_tail = hd_next(s->sd_tail, d->SD);
 }
 
-/* c, d and the queue before them move; true if there is anything in c or the queue. */
-static bool advance(struct l1d *m) {
+/* c, d and the queue before them move. */
+static void advance(struct l1d *m) {
   struct l1d_st *s = &m->s;
-  const bool any = s->c_valid | s->a_count;
   s->d = s->c;
   s->d_set = s->c_set;
   s->d_valid = s->c_valid;
@@ -295,7 +291,6 @@ static bool advance(struct l1d *m) {
   if (s->a_count == 2)
     s->a0 = s->a1;
   s->a_count -= s->c_valid;
-  return any;
 }
 
 /* With on_miss a line in flight has a way, whose tag says so: MSHRs are looked through only if there is one.
@@ -341,47 +336,42 @@ uint64_t l1d_tick(struct l1d *m, const struct l1d_in *in) {
   const bool req = in->req_valid && l1d_req_ready(m), mrsp = in->mrsp_valid && l1d_mrsp_ready(m);
   const bool fills = s->f_valid & s->f_commit;
   bool adv = !s->d_valid;
-  uint64_t events = 0;
+  uint64_t ahead = HD_MOVES; /* of d */
   s->merged_wr = s->tags_wr = s->data_wr = s->mq_wr = s->sdata_wr = s->smask_wr = -1;
-  if (s->t1_valid) {
-    s->t1_valid = 0;
-    events = HD_CHANGED;
-  }
-  if (s->resp_v & in->resp_ready) {
+  s->t1_valid = 0;
+  if (in->resp_ready)
     s->resp_v = 0;
-    events = HD_CHANGED;
-  }
 
   if (fills) { /* decisions wait */
     if (s->d_valid)
       HD_EV(m, l1d_fill_wait, s->d.line, s->d.wid, 0, 0);
-  } else if (s->d_valid) {
-    const int wait = decide(m);
-    adv = wait == DONE;
-    events |= adv ? HD_CHANGED : hd_bit((unsigned)wait);
-  }
-  if (fills) {
     fill(m);
-    events = HD_CHANGED;
-  } else if (s->f_valid && !s->resp_v) {
-    answer(m);
-    events = HD_CHANGED;
+  } else {
+    if (s->d_valid) {
+      const int wait = decide(m);
+      adv = wait == DONE;
+      if (!adv)
+        ahead = hd_bit((unsigned)wait);
+    }
+    if (s->f_valid && !s->resp_v) {
+      answer(m);
+      ahead = HD_MOVES;
+    }
   }
-  if (mrsp) {
+  if (mrsp)
     take_answer(m, in);
-    events = HD_CHANGED;
-  }
   if (memory_port(m, in->mreq_ready))
-    events = HD_CHANGED;
+    ahead = HD_MOVES;
   s->mq_count += s->mq_wr >= 0; /* the entry pushed is there from the next cycle on */
 
-  if (adv && advance(m))
-    events = HD_CHANGED;
-  if (req) {
+  if (adv)
+    advance(m);
+  if (req)
     take_request(m, in);
-    events = HD_CHANGED;
-  }
   if (adv || fills)
     look_up(m);
-  return events;
+
+  if ((s->f_valid & (s->f_commit | !s->resp_v)) | s->t1_valid | (s->mq_count && !s->mo_valid))
+    return HD_MOVES;
+  return s->d_valid ? ahead : s->c_valid | s->a_count ? HD_MOVES : 0;
 }

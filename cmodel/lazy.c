@@ -95,37 +95,20 @@ static void show_memory(struct hd_lazy *l) {
 
 /* ---- Sleep ---- */
 
-/* Brings sleepers up to date. */
-static void wake(struct hd_lazy *l, unsigned parts) {
-  l->awake |= parts;
-  for (; parts; parts &= parts - 1) {
-    const enum hd_lazy_name name = (enum hd_lazy_name)__builtin_ctz(parts);
-    const uint64_t slept = l->now - l->part[name].since;
-    if (name == LAZY_SM) {
-      l->sm_until = UINT64_MAX;
-      hd_sm_skip(l->sm, slept);
-    } else if (name == LAZY_MEMORY) {
-      l->memory_until = UINT64_MAX;
-      hd_memory_skip(l->memory, slept);
-    } else
-      for (uint64_t rest = l->part[name].events; rest; rest &= rest - 1)
-        l->part[name].ev[hd_lowest(rest)] += slept * l->part[name].times;
-  }
+/* After the tick of a module: it sleeps from the next cycle on, unless it moves. */
+static void sleep_if(struct hd_lazy *l, enum hd_lazy_name name, uint64_t ahead) {
+  struct hd_lazy_part *p = &l->part[name];
+  const bool moves = (ahead & HD_MOVES) != 0;
+  p->since = l->now + 1;
+  p->events = moves ? 0 : ahead;
+  l->awake = (l->awake & ~(1u << name)) | (unsigned)moves << name;
 }
 
-/* From the next cycle on. */
-static void sleep(struct hd_lazy *l, enum hd_lazy_name name) {
-  l->part[name].since = l->now + 1;
-  l->awake &= ~(1u << name);
-}
-
-/* A module has ticked; it sleeps if nothing changed. True: it is awake. */
-static bool went_on(struct hd_lazy *l, enum hd_lazy_name name, uint64_t events) {
-  if (events & HD_CHANGED)
-    return true;
-  l->part[name].events = events;
-  sleep(l, name);
-  return false;
+/* Before the tick of a module: counts the events of the cycles it slept through. */
+static void rouse(const struct hd_lazy *l, enum hd_lazy_name name) {
+  const struct hd_lazy_part *p = &l->part[name];
+  for (uint64_t rest = p->events; rest; rest &= rest - 1)
+    p->ev[hd_lowest(rest)] += (l->now - p->since) * p->times;
 }
 
 /* ---- The clock edge ---- */
@@ -152,6 +135,7 @@ static void clock_sm(struct hd_lazy *l, unsigned meet) {
     if (l->m->u_mrpb)
       out->drained = mrpb_drained(l->m->u_mrpb);
   }
+  hd_sm_skip(l->sm, l->now - l->part[LAZY_SM].since);
   hd_sm_clock(l->sm, l->in, out);
   l->done = hd_sm_done(l->sm);
 }
@@ -162,11 +146,13 @@ static void clock_memory(struct hd_lazy *l, unsigned meet) {
   out->mreq_valid = (meet & MREQ) != 0;
   if (meet & MREQ)
     out->mreq = l->m->u_l1d->s.mq_q;
+  hd_memory_skip(l->memory, l->now - l->part[LAZY_MEMORY].since);
   hd_memory_clock(l->memory, l->in, out);
 }
 
-static uint64_t tick_l1d(const struct hd_lazy *l, unsigned meet) {
+static void tick_l1d(struct hd_lazy *l, unsigned meet) {
   struct l1d_in *in = &l->m->u_l1d_in;
+  rouse(l, LAZY_L1D);
   in->resp_ready = (meet & RESP) != 0;
   in->mreq_ready = (meet & MREQ) != 0;
   in->mrsp_valid = (meet & MRSP) != 0;
@@ -175,11 +161,14 @@ static uint64_t tick_l1d(const struct hd_lazy *l, unsigned meet) {
   in->req_valid = (meet & DEQ) != 0;
   if (meet & DEQ)
     in->req = l->m->u_mrpb ? *mrpb_deq(l->m->u_mrpb) : l->m->u_slot->s.r;
-  return l1d_tick(l->m->u_l1d, in);
+  sleep_if(l, LAZY_L1D, l1d_tick(l->m->u_l1d, in));
+  show_l1d(l);
 }
 
-static uint64_t tick_buffer(const struct hd_lazy *l, unsigned meet) {
+static void tick_buffer(struct hd_lazy *l, unsigned meet) {
   const struct coalescer_st *from = &l->m->u_coalescer->s;
+  uint64_t ahead;
+  rouse(l, LAZY_BUFFER);
   if (l->m->u_mrpb) {
     struct mrpb_in *in = &l->m->u_mrpb_in;
     in->deq_ready = (meet & DEQ) != 0;
@@ -188,19 +177,23 @@ static uint64_t tick_buffer(const struct hd_lazy *l, unsigned meet) {
       in->enq = from->o;
       in->enq_sig = from->o_sig;
     }
-    return mrpb_tick(l->m->u_mrpb, in);
+    ahead = mrpb_tick(l->m->u_mrpb, in);
+  } else {
+    struct request_slot_in *in = &l->m->u_slot_in;
+    in->deq_ready = (meet & DEQ) != 0;
+    in->enq_valid = (meet & ENQ) != 0;
+    if (meet & ENQ)
+      in->enq = from->o;
+    ahead = request_slot_tick(l->m->u_slot, in);
   }
-  struct request_slot_in *in = &l->m->u_slot_in;
-  in->deq_ready = (meet & DEQ) != 0;
-  in->enq_valid = (meet & ENQ) != 0;
-  if (meet & ENQ)
-    in->enq = from->o;
-  return request_slot_tick(l->m->u_slot, in);
+  sleep_if(l, LAZY_BUFFER, ahead);
+  show_buffer(l);
 }
 
-static uint64_t tick_coalescer(const struct hd_lazy *l, unsigned meet) {
+static void tick_coalescer(struct hd_lazy *l, unsigned meet) {
   const struct sm_mem_in *sm = l->in;
   struct coalescer_in *in = &l->m->u_coalescer_in;
+  rouse(l, LAZY_COALESCER);
   in->req_ready = (meet & ENQ) != 0;
   in->issue_valid = (meet & ISSUE) != 0;
   if (meet & ISSUE) {
@@ -211,73 +204,76 @@ static uint64_t tick_coalescer(const struct hd_lazy *l, unsigned meet) {
     in->issue_mask = sm->issue_mask;
     hd_copy(in->issue_line, sm->issue_line, l->m->base.c->d.LANES);
   }
-  return coalescer_tick(l->m->u_coalescer, in);
+  sleep_if(l, LAZY_COALESCER, coalescer_tick(l->m->u_coalescer, in));
+  show_coalescer(l);
 }
 
 /* The SM and the memory fall asleep if they will do nothing for a while, showing what they show. */
 static void doze_sm(struct hd_lazy *l) {
   const uint64_t idle = hd_sm_idle(l->sm);
+  l->part[LAZY_SM].since = l->now + 1;
   if (idle) {
-    sleep(l, LAZY_SM);
     l->sm_until = idle == UINT64_MAX ? UINT64_MAX : l->now + 1 + idle;
-  } else
+    l->awake &= ~(unsigned)SM;
+  } else {
+    l->sm_until = UINT64_MAX;
+    l->awake |= SM;
     show_sm(l);
+  }
 }
 
-static void doze_memory(struct hd_lazy *l) {
-  show_memory(l);
+/* Up to cycle `now`, not included. */
+static void doze_memory(struct hd_lazy *l, uint64_t now) {
   const uint64_t quiet = hd_memory_quiet(l->memory);
-  if (quiet) {
-    sleep(l, LAZY_MEMORY);
-    l->memory_until = quiet == UINT64_MAX ? UINT64_MAX : l->now + 1 + quiet;
-  }
+  l->part[LAZY_MEMORY].since = now;
+  l->memory_until = quiet == UINT64_MAX ? UINT64_MAX : now + quiet;
+  show_memory(l);
 }
 
 /* Who gives a payload ticks after who takes it; the SM and the memory change theirs only as they show it. */
-static bool cycle(struct hd_lazy *l, uint64_t limit) {
-  const unsigned ports = l->ports;
-  unsigned meet = ports & ports >> READY & PORTS;
-  if (meet & DEQ)
-    meet |= ports & ports >> READY_IF;
-  const unsigned acts = l->takes_part[meet];
-  if (acts & ~l->awake)
-    wake(l, acts & ~l->awake);
-  const unsigned awake = l->awake;
-  if (awake & SCHED)
+static void run(struct hd_lazy *l, unsigned parts, unsigned meet) {
+  if (parts & SCHED)
     pick(l);
-  if (awake & SM)
+  if (parts & SM)
     clock_sm(l, meet);
-  if (awake & MEMORY)
+  if (parts & MEMORY)
     clock_memory(l, meet);
-  if (awake & L1D) {
-    if (went_on(l, LAZY_L1D, tick_l1d(l, meet)))
-      show_l1d(l);
+  if (parts & L1D)
+    tick_l1d(l, meet);
+  if (parts & BUFFER)
+    tick_buffer(l, meet);
+  if (parts & COALESCER)
+    tick_coalescer(l, meet);
+  if (parts & SCHED) {
+    rouse(l, LAZY_SCHED);
+    sleep_if(l, LAZY_SCHED, sched_tick(l->m->u_sched, &l->m->u_sched_in));
   }
-  if (awake & BUFFER) {
-    if (went_on(l, LAZY_BUFFER, tick_buffer(l, meet)))
-      show_buffer(l);
-  }
-  if (awake & COALESCER) {
-    if (went_on(l, LAZY_COALESCER, tick_coalescer(l, meet)))
-      show_coalescer(l);
-  }
-  if (awake & SCHED)
-    went_on(l, LAZY_SCHED, sched_tick(l->m->u_sched, &l->m->u_sched_in));
-  if (awake & SM)
+  if (parts & SM)
     doze_sm(l);
-  if (awake & MEMORY)
-    doze_memory(l);
-  l->now++;
+  if (parts & MEMORY)
+    doze_memory(l, l->now + 1);
+}
 
+/* False: everything sleeps forever. */
+static bool cycle(struct hd_lazy *l, uint64_t limit) {
+  unsigned meet = l->ports & l->ports >> READY & PORTS;
+  if (meet & DEQ)
+    meet |= l->ports & l->ports >> READY_IF;
+  const unsigned parts = l->awake | l->takes_part[meet];
   const uint64_t next = l->sm_until < l->memory_until ? l->sm_until : l->memory_until;
-  if (!l->awake && !(l->ports & l->ports >> READY & PORTS)) {
-    if (next == UINT64_MAX)
-      return false;
+  if (parts) {
+    run(l, parts, meet);
+    l->now++;
+  } else if (next == UINT64_MAX)
+    return false;
+  else
     l->now = next < limit ? next : limit;
-  }
-  if (l->now == next) {
-    wake(l, (l->sm_until == next ? SM : 0) | (l->memory_until == next ? MEMORY : 0));
-    show_memory(l);
+
+  if (l->now == l->sm_until)
+    l->awake |= SM;
+  if (l->now == l->memory_until) {
+    hd_memory_skip(l->memory, l->now - l->part[LAZY_MEMORY].since);
+    doze_memory(l, l->now);
   }
   return true;
 }
@@ -306,16 +302,19 @@ void hd_lazy_init(struct hd_lazy *l, struct sm_mem *m, struct hd_sm *sm, struct 
   init_part(l, LAZY_L1D, &m->u_l1d->base, 1);
   for (unsigned meet = 0; meet < 1 << LAZY_PORTS; meet++)
     l->takes_part[meet] = (unsigned char)takes_part(meet);
-  l->awake = ALL;
-  l->sm_until = l->memory_until = UINT64_MAX;
+  l->awake = ALL & ~MEMORY;
+  l->sm_until = UINT64_MAX;
   l->ports = PICK << READY;
   show_sm(l);
-  show_memory(l);
+  doze_memory(l, 0);
   show_coalescer(l);
   show_buffer(l);
   show_l1d(l);
 }
 
 void hd_lazy_settle(struct hd_lazy *l) {
-  wake(l, ALL & ~l->awake);
+  for (enum hd_lazy_name name = 0; name < LAZY_SM; name++)
+    rouse(l, name);
+  hd_sm_skip(l->sm, l->now - l->part[LAZY_SM].since);
+  hd_memory_skip(l->memory, l->now - l->part[LAZY_MEMORY].since);
 }

@@ -21,16 +21,16 @@ struct hd_lazy {
   struct sm_mem_in *in;
   struct sm_mem_out *out;
   uint64_t now;                              /* cycles run */
-  uint64_t sm_until, memory_until;           /* asleep: cycle in which it must wake; else UINT64_MAX */
+  uint64_t sm_until, memory_until;           /* cycle from which on they must be up to date; or UINT64_MAX */
   unsigned awake;                            /* bit p: part p is */
   unsigned ports;                            /* what they show */
   unsigned char takes_part[1 << LAZY_PORTS]; /* the parts that do if these ports meet */
   bool done;                                 /* the SM is */
   struct hd_lazy_part {
-    uint64_t since; /* asleep: first cycle slept through */
+    uint64_t since; /* cycle up to which it has run, not included */
     /* modules: */
     uint64_t *ev;    /* its event counts */
-    uint64_t events; /* asleep: which happen in each cycle */
+    uint64_t events; /* which happen in each cycle since */
     uint64_t times;  /* how often */
   } part[LAZY_PARTS];
 };
@@ -43,6 +43,7 @@ void hd_lazy_init(struct hd_lazy *l, struct sm_mem *m, struct hd_sm *sm, struct 
  * end of the workload. False: everything sleeps forever. */
 bool hd_lazy_run(struct hd_lazy *l, uint64_t limit, unsigned rounds);
 
+/* Brings everything up to date; once, at the end. */
 void hd_lazy_settle(struct hd_lazy *l);
 
 #endif

@@ -4,9 +4,9 @@
  *   X_moore(m, out)      outputs that follow from the registers alone
  *   (inputs are set, from outputs seen so far)
  *   X_mealy(m, in, out)  the MEALY outputs; only where arch/modules.def says MODULE_MEALY
- *   X_tick(m, in)        the clock edge: next state; events. What it answers has HD_CHANGED; or else nothing
- *                        but event counts has changed, nor would it in further cycles with this `in`: then
- *                        it is the set of the events (bit i: event i) that there were, and would be in each
+ *   X_tick(m, in)        the clock edge: next state; events. Answers what the next cycle would do if no port
+ *                        met (valid and ready): HD_MOVES, it may change something; else the set of its events
+ *                        (bit i: event i), which would be those of all that follow as well
  * What X_tick sees in `in` is what X_mealy saw. X_moore and X_mealy change nothing but `out` and, in a module
  * with instances, the wires between them (<inst>_in, <inst>_out); X_mealy and X_tick may rely on them.
  *
@@ -18,7 +18,7 @@
 
 #include "arch/modules.h"
 
-#define HD_CHANGED (UINT64_C(1) << 63)
+#define HD_MOVES (UINT64_C(1) << 63)
 
 #define MODULE_MOORE(X)                                                                                      \
   void X##_moore(struct X *m, struct X##_out *out);                                                          \

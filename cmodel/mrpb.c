@@ -54,14 +54,14 @@ static bool forced(struct mrpb *m, enum mrpb_input input) {
   return true;
 }
 
-/* Step 3; true if there is something to choose. */
-static bool choose(struct mrpb *m, enum mrpb_input input) {
+/* Step 3. */
+static void choose(struct mrpb *m, enum mrpb_input input) {
   struct mrpb_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
   uint64_t ready = m->base.memo[MRPB_READY];
   s->sel_valid = ready != 0;
   if (!ready)
-    return false;
+    return;
   if (forced(m, input))
     s->sel_q = mrpb_in_q(m);
   else {
@@ -75,7 +75,6 @@ static bool choose(struct mrpb *m, enum mrpb_input input) {
   }
   if (--s->avail[s->sel_q] == 0)
     m->base.memo[MRPB_READY] &= ~hd_bit(s->sel_q);
-  return true;
 }
 
 /* Step 4. */
@@ -113,24 +112,25 @@ static void write(struct mrpb *m) {
   m->base.memo[MRPB_FILLED] |= hd_bit(q);
 }
 
-/* Step 2: time passes for the entries in the age line; the oldest becomes available. True if there are any. */
+/* Step 2: time passes for the entries in the age line; the oldest becomes available. True if others stay. */
 static bool age(struct mrpb *m, bool entered) {
   struct mrpb_st *s = &m->s;
   unsigned n = m->base.c->d.DELAY;
-  bool ripe = entered, any = entered;
+  bool ripe = entered, stay = false;
   uint64_t q = mrpb_in_q(m);
   for (unsigned i = 0; i < n; i++) {
     const uint64_t valid = s->age_valid[i], its_q = s->age_q[i];
     s->age_valid[i] = ripe;
     s->age_q[i] = q;
-    any |= ripe = valid;
+    stay |= ripe;
+    ripe = valid;
     q = its_q;
   }
   if (ripe) {
     s->avail[q]++;
     m->base.memo[MRPB_READY] |= hd_bit(q);
   }
-  return any;
+  return stay;
 }
 
 /* Step 1. */
@@ -146,28 +146,35 @@ static void load_input(struct mrpb *m, const struct mrpb_in *in) {
   }
 }
 
-/* The events of the ports and the input register; those that are about waiting. */
-static uint64_t tell(struct mrpb *m, enum mrpb_input input, bool w_leaves, bool deq_ready) {
+/* The events of the ports and the input register. */
+static void tell(struct mrpb *m, enum mrpb_input input, bool w_leaves, bool deq_ready) {
   const struct mrpb_st *s = &m->s;
-  uint64_t waits = 0;
-  if (input == MRPB_FULL) {
+  if (input == MRPB_FULL)
     HD_EV(m, mrpb_full, mrpb_in_q(m), s->in.line, 0, 0);
-    waits = hd_bit(EV_mrpb_full);
-  } else if (w_leaves)
+  else if (w_leaves)
     HD_EV(m, mrpb_write_through, s->in.line, s->in.wid, 0, 0);
-  else if (input == MRPB_W_WAIT) {
+  else if (input == MRPB_W_WAIT)
     HD_EV(m, mrpb_write_wait, s->in.line, 0, 0, 0);
-    waits = hd_bit(EV_mrpb_write_wait);
-  }
   if (!mrpb_deq_valid(m, input))
-    return waits;
+    return;
   const struct req *deq = mrpb_deq(m);
-  if (deq_ready) {
+  if (deq_ready)
     HD_EV(m, mrpb_deq, deq->line, deq->wid, 0, 0);
-    return HD_CHANGED;
-  }
-  HD_EV(m, mrpb_deq_stall, deq->line, deq->wid, 0, 0);
-  return waits | hd_bit(EV_mrpb_deq_stall);
+  else
+    HD_EV(m, mrpb_deq_stall, deq->line, deq->wid, 0, 0);
+}
+
+/* What a cycle without a handshake would do; `ageing`: entries are. */
+static uint64_t ahead(const struct mrpb *m, bool ageing) {
+  const struct mrpb_st *s = &m->s;
+  const enum mrpb_input input = mrpb_input(m);
+  if (ageing || input == MRPB_ENTERS ||
+      (s->sel_valid ? !s->o_valid && input != MRPB_W_WAIT : m->base.memo[MRPB_READY]))
+    return HD_MOVES;
+  const uint64_t waits = input == MRPB_FULL     ? hd_bit(EV_mrpb_full)
+                         : input == MRPB_W_WAIT ? hd_bit(EV_mrpb_write_wait)
+                                                : 0;
+  return mrpb_deq_valid(m, input) ? waits | hd_bit(EV_mrpb_deq_stall) : waits;
 }
 
 uint64_t mrpb_tick(struct mrpb *m, const struct mrpb_in *in) {
@@ -178,26 +185,23 @@ uint64_t mrpb_tick(struct mrpb *m, const struct mrpb_in *in) {
   const bool reads = s->sel_valid && o_free && (input != MRPB_W_WAIT || w_leaves);
   const bool enq = in->enq_valid && mrpb_enq_ready(m, input, in->deq_ready);
   const uint64_t sel_q = s->sel_q;
-  uint64_t events = tell(m, input, w_leaves, in->deq_ready);
+  tell(m, input, w_leaves, in->deq_ready);
   s->fifo_wr = s->fifo_wdata_wr = s->fifo_wmask_wr = -1;
 
   /* In this order each step finds what it looks at as it was before the edge: the choice looks at avail and
    * count, read, age line and write at their own counters and the input register. */
-  if ((!s->sel_valid || reads) && choose(m, input))
-    events |= HD_CHANGED;
-  if (reads) {
+  if (!s->sel_valid || reads)
+    choose(m, input);
+  if (reads)
     read(m, sel_q);
-    events |= HD_CHANGED;
-  } else if (in->deq_ready)
+  else if (in->deq_ready)
     s->o_valid = 0;
-  if (age(m, enqueue))
-    events |= HD_CHANGED;
+  const bool ageing = age(m, enqueue);
   if (enqueue)
     write(m);
-  if (enq) {
+  if (enq)
     load_input(m, in);
-    events |= HD_CHANGED;
-  } else if (enqueue || w_leaves)
+  else if (enqueue || w_leaves)
     s->in_valid = 0;
-  return events;
+  return ahead(m, ageing);
 }

@@ -23,15 +23,14 @@ uint64_t request_slot_tick(struct request_slot *m, const struct request_slot_in 
     HD_EV(m, request_slot_stall, s->r.line, s->r.wid, 0, 0);
     return hd_bit(EV_request_slot_stall);
   }
-  const bool left = s->valid;
   s->valid = in->enq_valid;
   if (!in->enq_valid)
-    return left ? HD_CHANGED : 0;
+    return 0;
   HD_EV(m, request_slot_take, in->enq.line, in->enq.wid, in->enq.write, 0);
   s->r = in->enq;
   if (in->enq.write && m->base.data) {
     hd_copy(s->wdata, in->enq_wdata, words);
     hd_copy(s->wmask, in->enq_wmask, words);
   }
-  return HD_CHANGED;
+  return hd_bit(EV_request_slot_stall);
 }

@@ -91,8 +91,7 @@ uint64_t sched_tick(struct sched *m, const struct sched_in *in) {
     }
     st->last[s] = place;
   }
-  const bool launches = d->GTO && in->launch_valid;
-  if (launches)
+  if (d->GTO && in->launch_valid)
     launch(m, in);
-  return launches || in->ready ? HD_CHANGED : hd_bit(EV_sched_idle);
+  return hd_bit(EV_sched_idle); /* `ready` and `launch_valid` are ports that meet */
 }

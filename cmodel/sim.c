@@ -117,7 +117,8 @@ static enum hd_rc open_sim(struct sim *sim, struct hd_why *why) {
   sim->m->u_l1d->base.heard = HEARD; /* nobody else's events are */
   const struct hd_sm_watch watch = {.ctx = sim, .launch = on_launch, .cta_start = on_cta};
   const enum hd_rc rc = hd_sm_new(sim->c, job->source, &(struct hd_sm_options){0}, &watch, &sim->sm, why);
-  hd_lazy_init(&sim->lazy, sim->m, sim->sm, sim->memory, &sim->in, &sim->out);
+  if (rc == HD_OK)
+    hd_lazy_init(&sim->lazy, sim->m, sim->sm, sim->memory, &sim->in, &sim->out);
   return rc;
 }
 
@@ -202,7 +203,8 @@ enum hd_rc hd_sim_run(const struct hd_sim_job *job, struct hd_sim_result *result
   enum hd_rc rc = open_sim(&sim, why);
   if (rc == HD_OK) {
     rc = run(&sim, why);
-    hd_lazy_settle(&sim.lazy);
+    if (!job->no_skip)
+      hd_lazy_settle(&sim.lazy);
     collect(&sim, result);
     if (job->finish)
       job->finish(job->user, sim.m);

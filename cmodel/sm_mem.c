@@ -133,13 +133,15 @@ void sm_mem_mealy(struct sm_mem *m, const struct sm_mem_in *in, struct sm_mem_ou
   wire_coalescer(m, in, wire_buffer(m, in));
 }
 
-/* sm_mem_mealy has set all wires from the same `in`. It has no events of its own. */
+/* sm_mem_mealy has set all wires from the same `in`. */
 uint64_t sm_mem_tick(struct sm_mem *m, const struct sm_mem_in *in) {
   (void)in;
-  uint64_t any = sched_tick(m->u_sched, &m->u_sched_in);
-  any |= coalescer_tick(m->u_coalescer, &m->u_coalescer_in);
-  any |=
-      m->base.c->d.QSIG ? mrpb_tick(m->u_mrpb, &m->u_mrpb_in) : request_slot_tick(m->u_slot, &m->u_slot_in);
-  any |= l1d_tick(m->u_l1d, &m->u_l1d_in);
-  return any & HD_CHANGED;
+  sched_tick(m->u_sched, &m->u_sched_in);
+  coalescer_tick(m->u_coalescer, &m->u_coalescer_in);
+  if (m->base.c->d.QSIG)
+    mrpb_tick(m->u_mrpb, &m->u_mrpb_in);
+  else
+    request_slot_tick(m->u_slot, &m->u_slot_in);
+  l1d_tick(m->u_l1d, &m->u_l1d_in);
+  return HD_MOVES; /* ports inside may meet */
 }

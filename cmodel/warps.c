@@ -94,11 +94,16 @@ static void into_latch(struct hd_sm *sm, unsigned wid) {
   const struct wl_inst *i = &w->next;
   const unsigned s = (unsigned)__builtin_ctz(w->free_slots), sched = wid % sm->c->sm.schedulers;
   struct sm_latch *latch = &sm->latch[sched];
-  uint64_t used = 0;
-  for (unsigned l = 0; l < sm->c->sm.lanes; l++) {
-    const uint64_t addr = i->active >> l & 1 ? i->addr[l] : 0;
-    used |= addr;
-    latch->line[l] = addr >> sm->c->d.OFFSET_W;
+  uint64_t used = 0, some[WL_LANES];
+  const uint64_t *addr = i->addr;
+  if (i->active != UINT32_MAX) {
+    for (unsigned l = 0; l < WL_LANES; l++)
+      some[l] = i->active >> l & 1 ? i->addr[l] : 0;
+    addr = some;
+  }
+  for (unsigned l = 0; l < WL_LANES; l++) { /* without a branch, for it is hot */
+    used |= addr[l];
+    latch->line[l] = addr[l] >> sm->c->d.OFFSET_W;
   }
   if (used >> sm->c->sm.addr_bits || !i->active) {
     hd_sm_fail(sm,
