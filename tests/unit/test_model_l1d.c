@@ -480,7 +480,7 @@ static void bypass_when_no_line(void **state) {
 static void bypass_of_other_stalls(void **state) {
   (void)state;
   for (int all = 0; all < 2; all++) {
-    struct hd_config c = small(4);
+    struct hd_config c = small(2);
     c.request_buffer.bypass = all ? HD_BYPASS_ALL : HD_BYPASS_ASSOC;
     c.l1d.mshrs = 2;
     build(c);
