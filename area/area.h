@@ -17,11 +17,11 @@
 struct hd_area_memory {
   const char *name; /* e.g. "l1d.tags" */
   struct hd_memory mem;
-  int count; /* instances, >= 1 */
+  int count; /* of them: banks times instances of the module, >= 1 */
 };
 
 /* The memories of the module `top` of a design (NULL: the design's top) and of all below it, one row per
- * declaration, counted over instances: RAM rows as SRAM, CAM rows as searched flip-flops. Registers are no
+ * declaration, counted over banks and instances: RAM rows as SRAM, CAM rows as searched flip-flops. Registers are no
  * memories: they are in the logic. The array and its names are to be freed with hd_area_memories_free; -1: no
  * such module. */
 struct hd_design;

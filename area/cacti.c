@@ -10,7 +10,6 @@
  */
 #include <ctype.h>
 #include <limits.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -141,12 +140,6 @@ static char *configuration(const struct hd_memory *mem, double node_nm) {
       rw ? 0 : 1, cam, node_nm / 1000, mem->width, cam ? "cam" : "ram", tag);
 }
 
-static uint64_t hash(uint64_t h, const char *s) { /* FNV-1a, 64 bits */
-  for (; *s; s++)
-    h = (h ^ (unsigned char)*s) * 0x100000001b3u;
-  return h;
-}
-
 static bool write_file(const char *path, const char *text) {
   FILE *f = fopen(path, "w");
   return f && (fputs(text, f) >= 0) + !fclose(f) == 2;
@@ -211,7 +204,7 @@ bool hd_cacti_price(const struct hd_pricer *how, const struct hd_memory *mem, st
   char *version =
       hd_format("%s %lld %lld", how->cacti, (long long)program.st_size, (long long)program.st_mtime);
   char *answer = hd_format("%s/%016llx.out", scratch,
-                           (unsigned long long)hash(hash(0xcbf29ce484222325u, config), version));
+                           (unsigned long long)hd_hash_text(hd_hash_text(HD_HASH_START, config), version));
   char *text = hd_slurp(answer);
   bool good = text && hd_cacti_parse(text, cam, price);
   if (!good && run_cacti(how->cacti, scratch, config, answer, why)) {

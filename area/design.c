@@ -11,18 +11,18 @@ struct list {
   int n;
 };
 
-static void add(struct list *list, const char *module, const char *name, struct hd_memory mem) {
+static void add(struct list *list, const char *module, const char *name, struct hd_memory mem, int count) {
   char *full = hd_format("%s.%s", module, name);
   for (int i = 0; i < list->n; i++)
     if (!strcmp(list->memory[i].name, full)) {
-      list->memory[i].count++;
+      list->memory[i].count += count;
       free(full);
       return;
     }
   list->memory = realloc(list->memory, (size_t)(list->n + 1) * sizeof *list->memory);
   if (!list->memory)
     abort();
-  list->memory[list->n++] = (struct hd_area_memory){.name = full, .mem = mem, .count = 1};
+  list->memory[list->n++] = (struct hd_area_memory){.name = full, .mem = mem, .count = count};
 }
 
 static void walk(struct list *list, const struct hd_decl *d) {
@@ -30,13 +30,14 @@ static void walk(struct list *list, const struct hd_decl *d) {
     const struct hd_mem *m = &d->mems[i];
     add(list, d->module, m->name,
         (struct hd_memory){(int)m->depth, (int)m->width, m->ports == HD_1RW ? HD_MEM_1RW : HD_MEM_1R1W,
-                           HD_MEM_SRAM});
+                           HD_MEM_SRAM},
+        (int)m->banks);
   }
   for (size_t i = 0; i < d->n_rows; i++) {
     const struct hd_row *r = &d->rows[i];
     if (r->cls == HD_CAM)
       add(list, d->module, r->name,
-          (struct hd_memory){(int)r->count, (int)r->width, HD_MEM_1R1W, HD_MEM_FF_CAM});
+          (struct hd_memory){(int)r->count, (int)r->width, HD_MEM_1R1W, HD_MEM_FF_CAM}, 1);
   }
   for (size_t i = 0; i < d->n_insts; i++)
     walk(list, d->insts[i].decl);

@@ -28,12 +28,12 @@ static void print_claim(const struct hd_area_report *r, FILE *out) {
 
 void hd_area_print(const struct hd_area_report *r, FILE *out) {
   fprintf(out, "%g nm; itrs-hp cells, 350 K, no ECC, no wiring between blocks\n", r->node_nm);
-  fprintf(out, "%-24s %6s %11s %5s %4s %10s %9s %9s %9s %8s  %s\n", "memory", "count", "words x bits",
+  fprintf(out, "%-24s %6s %13s %5s %6s %10s %9s %9s %9s %8s  %s\n", "memory", "count", "words x bits",
           "ports", "kind", "area mm2", "read pJ", "write pJ", "leak mW", "ns", "source");
   for (int i = 0; i < r->rows; i++) {
     const struct hd_area_row *row = &r->row[i];
     const struct hd_area_memory *m = &row->of;
-    fprintf(out, "%-24s %6d %6d x %3d %5s %4s %10.6f %9.3f %9.3f %9.4f %8.3f  %s%s%s", m->name, m->count,
+    fprintf(out, "%-24s %6d %6d x %4d %5s %6s %10.6f %9.3f %9.3f %9.4f %8.3f  %s%s%s", m->name, m->count,
             m->mem.depth, m->mem.width, hd_mem_ports_name(m->mem.ports), hd_mem_kind_name(m->mem.kind),
             m->count * row->price.area_mm2, row->price.read_pj, row->price.write_pj,
             m->count * row->price.leak_mw, row->price.access_ns, hd_mem_source_name(row->price.source),
@@ -50,7 +50,12 @@ void hd_area_print(const struct hd_area_report *r, FILE *out) {
     fprintf(out, "logic    %.6f mm2 (%s%s)\n", r->logic_mm2, r->logic_lib,
             r->logic_scaled ? ", scaled to the node" : ", at the library's own node");
   fprintf(out, "total    %.6f mm2, leakage %.3f mW", r->total_mm2, r->leak_mw);
-  fprintf(out, r->clock_ghz > 0 ? ", clock %.2f GHz\n" : "\n", r->clock_ghz);
+  if (r->clock_ghz > 0)
+    fprintf(out, ", clock %.2f GHz%s", r->clock_ghz,
+            r->logic_there && !(r->logic_scaled && r->node_nm == 45)
+                ? " (logic as fast as its library says, memories at this node)"
+                : "");
+  fprintf(out, "\n");
   if (r->claim)
     print_claim(r, out);
 }

@@ -3,11 +3,13 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -33,12 +35,59 @@ char *hd_format(const char *format, ...) {
   return text;
 }
 
-/* In the child: own process group, so that a time-out also ends what the program started. */
-static void become(const char *const argv[], const char *cwd, const char *log) {
+uint64_t hd_hash_text(uint64_t h, const char *text) {
+  for (; *text; text++)
+    h = (h ^ (unsigned char)*text) * UINT64_C(0x100000001b3);
+  return (h ^ 0xff) * UINT64_C(0x100000001b3);
+}
+
+/* --- a signal that ends the program --------------------------------------------------------------------- */
+
+static const int endings[] = {SIGINT, SIGTERM, SIGHUP};
+enum { ENDINGS = sizeof endings / sizeof *endings, GRACE_MS = 2000 };
+
+static volatile pid_t running;      /* the program that runs now, and its process group; 0: none */
+static const char *volatile scraps; /* see hd_scrap */
+
+/* The terminal's signal does not reach the group of the program that runs: it is passed on, with time to clean
+ * up. */
+static void end(int sig) {
+  if (running) {
+    kill(-running, SIGTERM);
+    for (int ms = 0; ms < GRACE_MS && waitpid(running, NULL, WNOHANG) == 0; ms += 10)
+      poll(NULL, 0, 10);
+    kill(-running, SIGKILL);
+  }
+  if (scraps)
+    unlink(scraps);
+  raise(sig); /* SA_RESETHAND: this time as if there were no handler */
+}
+
+/* What the program's caller ignores (nohup) stays ignored. */
+static void watch(void) {
+  struct sigaction act = {.sa_handler = end, .sa_flags = SA_RESETHAND | SA_RESTART}, old;
+  for (int i = 0; i < ENDINGS; i++)
+    sigaddset(&act.sa_mask, endings[i]);
+  for (int i = 0; i < ENDINGS; i++)
+    if (sigaction(endings[i], NULL, &old) == 0 && old.sa_handler == SIG_DFL)
+      sigaction(endings[i], &act, NULL);
+}
+
+void hd_scrap(const char *path) {
+  scraps = path;
+  watch();
+}
+
+/* --- running -------------------------------------------------------------------------------------------- */
+
+/* In the child: own process group, so that a time-out also ends what the program started. It ends with its
+ * parent, however that does. */
+static void become(const char *const argv[], const char *cwd, const char *log, pid_t parent) {
   setpgid(0, 0);
+  prctl(PR_SET_PDEATHSIG, SIGTERM);
   int out = open(log, O_WRONLY | O_CREAT | O_TRUNC, 0644);
   int in = open("/dev/null", O_RDONLY);
-  if (out < 0 || in < 0 || (cwd && chdir(cwd)))
+  if (getppid() != parent || out < 0 || in < 0 || (cwd && chdir(cwd)))
     _exit(127);
   dup2(in, 0);
   dup2(out, 1);
@@ -47,20 +96,37 @@ static void become(const char *const argv[], const char *cwd, const char *log) {
   _exit(127);
 }
 
-int hd_run(const char *const argv[], const char *cwd, const char *log, int timeout_s) {
-  pid_t pid = fork();
-  if (pid < 0)
-    return HD_RUN_NOT_STARTED;
-  if (pid == 0)
-    become(argv, cwd, log);
-  setpgid(pid, pid);
+/* A signal that comes meanwhile waits until `running` is set, or in the child until it would do no harm. */
+static pid_t start(const char *const argv[], const char *cwd, const char *log) {
+  sigset_t hold, before;
+  sigemptyset(&hold);
+  for (int i = 0; i < ENDINGS; i++)
+    sigaddset(&hold, endings[i]);
+  watch();
+  const pid_t parent = getpid();
+  sigprocmask(SIG_BLOCK, &hold, &before);
+  const pid_t pid = fork();
+  if (pid == 0) {
+    scraps = NULL;
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    become(argv, cwd, log, parent);
+  }
+  if (pid > 0) {
+    setpgid(pid, pid);
+    running = pid;
+  }
+  sigprocmask(SIG_SETMASK, &before, NULL);
+  return pid;
+}
 
+/* The program's end, or HD_RUN_TIMEOUT after it was made to end, or HD_RUN_NOT_STARTED if there is none. */
+static int await(pid_t pid, int timeout_s) {
   const struct timespec pause = {0, 2000000};
   struct timespec start, now;
-  clock_gettime(CLOCK_MONOTONIC, &start);
   int status;
+  clock_gettime(CLOCK_MONOTONIC, &start);
   for (;;) {
-    pid_t done = waitpid(pid, &status, WNOHANG);
+    const pid_t done = waitpid(pid, &status, WNOHANG);
     if (done == pid)
       break;
     if (done < 0 && errno != EINTR)
@@ -76,6 +142,15 @@ int hd_run(const char *const argv[], const char *cwd, const char *log, int timeo
   if (!WIFEXITED(status))
     return HD_RUN_SIGNAL;
   return WEXITSTATUS(status) == 127 ? HD_RUN_NOT_STARTED : WEXITSTATUS(status);
+}
+
+int hd_run(const char *const argv[], const char *cwd, const char *log, int timeout_s) {
+  const pid_t pid = start(argv, cwd, log);
+  if (pid < 0)
+    return HD_RUN_NOT_STARTED;
+  const int status = await(pid, timeout_s);
+  running = 0;
+  return status;
 }
 
 bool hd_have_tool(const char *name) {
@@ -109,16 +184,31 @@ char *hd_slurp(const char *path) {
   return text;
 }
 
+/* errno says why not. */
+static bool make_dir(const char *path) {
+  if (mkdir(path, 0777) == 0)
+    return true;
+  const int reason = errno;
+  struct stat what;
+  if (stat(path, &what) == 0) {
+    errno = ENOTDIR;
+    return S_ISDIR(what.st_mode);
+  }
+  errno = reason;
+  return false;
+}
+
 bool hd_make_dirs(const char *path) {
   char *copy = hd_format("%s", path);
-  for (char *slash = strchr(copy + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+  bool there = true;
+  for (char *slash = strchr(copy + 1, '/'); there && slash; slash = strchr(slash + 1, '/')) {
     *slash = 0;
-    mkdir(copy, 0777);
+    there = make_dir(copy);
     *slash = '/';
   }
-  mkdir(copy, 0777);
-  struct stat what;
-  bool there = stat(copy, &what) == 0 && S_ISDIR(what.st_mode);
+  there = there && make_dir(copy);
+  const int reason = errno;
   free(copy);
+  errno = reason;
   return there;
 }

@@ -1,13 +1,15 @@
 /* What every floor uses: answer codes, the sentence that explains them, running other programs, files.
  *
  * Invariant: a program run here never hangs the caller (every call has a time limit, after which its whole
- * process group is killed) and never writes to the caller's terminal (its output goes to a file).
+ * process group is killed), never outlives it (SIGINT, SIGTERM and SIGHUP end that group too) and never writes
+ * to the caller's terminal (its output goes to a file).
  */
 #ifndef HEDDLE_BASE_RUN_H
 #define HEDDLE_BASE_RUN_H
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* What a call that may fail answers; the values are the program's exit codes. */
 enum hd_rc {
@@ -32,14 +34,23 @@ enum hd_rc hd_because(struct hd_why *why, enum hd_rc rc, const char *format, ...
 enum { HD_RUN_SIGNAL = -1, HD_RUN_TIMEOUT = -2, HD_RUN_NOT_STARTED = -3 };
 int hd_run(const char *const argv[], const char *cwd, const char *log, int timeout_s);
 
+/* The name of a file that is removed if SIGINT, SIGTERM or SIGHUP ends this program; the string must stay. NULL:
+ * none any more. */
+void hd_scrap(const char *path);
+
 /* Whether a program of this name is in PATH. */
 bool hd_have_tool(const char *name);
 
 /* The whole file as a string to be freed; NULL when it cannot be read. */
 char *hd_slurp(const char *path);
 
-/* Creates the directory and its parents; true when it is there afterwards. */
+/* Creates the directory and its parents; true when it is there afterwards, else errno says why. */
 bool hd_make_dirs(const char *path);
+
+/* FNV-1a of the text's bytes and of its end ("ab", "c" is not "a", "bc"), going on from h: HD_HASH_START, or the
+ * hash of the texts before. */
+#define HD_HASH_START UINT64_C(0xcbf29ce484222325)
+uint64_t hd_hash_text(uint64_t h, const char *text);
 
 /* printf into a new string to be freed; aborts when memory is out. */
 char *hd_format(const char *format, ...) __attribute__((format(printf, 1, 2)));

@@ -23,8 +23,7 @@ static enum hd_rc run(const struct hd_args *args, struct hd_why *why) {
   json_t *json = NULL;
   rc = hd_answer_open(args, &answer, why);
   if (rc == HD_OK) {
-    char cacti[4096];
-    const struct hd_pricer pricer = hd_cli_pricer(args->node_nm, cacti, sizeof cacti);
+    struct hd_pricer pricer = hd_cli_pricer(args->node_nm, args->work);
     struct hd_synth_report synth = {0};
     struct hd_area_report report = {0};
     struct hd_area_memory *memory = NULL;
@@ -46,6 +45,7 @@ static enum hd_rc run(const struct hd_args *args, struct hd_why *why) {
     hd_area_free(&report);
     hd_area_memories_free(memory, memories);
     hd_synth_free(&synth);
+    hd_cli_pricer_free(&pricer);
   }
   rc = hd_answer_close(&answer, json, rc, why);
   hd_design_free(design);

@@ -25,7 +25,7 @@ struct hd_args {
   size_t sets;
   uint64_t seed, cycles, segment;
   double node_nm, require_mhz;
-  bool random, no_skip, no_logic, markdown, kernels;
+  bool random, all_events, no_skip, no_logic, markdown, kernels;
 };
 
 enum hd_opt_kind { HD_OPT_TEXT, HD_OPT_FLAG, HD_OPT_COUNT, HD_OPT_REAL, HD_OPT_SET };
@@ -77,6 +77,9 @@ enum hd_rc hd_cli_design(const struct hd_args *args, const char *module, struct 
 /* The directories a configuration's name is looked for in, in order: entry i, NULL after the last. */
 const char *hd_cli_config_dir(size_t i);
 
+/* A string, or null if it is a path that is not UTF-8: JSON has no way to say it. */
+json_t *hd_cli_text_json(const char *text);
+
 /* {name, path, section: {key: value}} */
 json_t *hd_cli_config_json(const struct hd_config *c);
 
@@ -90,7 +93,7 @@ struct hd_answer {
 };
 enum hd_rc hd_answer_open(const struct hd_args *args, struct hd_answer *a, struct hd_why *why);
 /* Writes `json` (a stolen reference, may be NULL: no answer) and closes. Passes rc through, unless writing
- * fails. */
+ * fails, or there is no JSON though rc is HD_OK. */
 enum hd_rc hd_answer_close(struct hd_answer *a, json_t *json, enum hd_rc rc, struct hd_why *why);
 
 /* A line on stderr that rewrites itself: only on a terminal, only after a second, gone at the end. */

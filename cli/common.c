@@ -75,10 +75,15 @@ enum hd_rc hd_cli_design(const struct hd_args *args, const char *module, struct 
                     c->name, list);
 }
 
+json_t *hd_cli_text_json(const char *text) {
+  json_t *string = json_string(text);
+  return string ? string : json_null();
+}
+
 json_t *hd_cli_config_json(const struct hd_config *c) {
   size_t n;
   const struct hd_key *keys = hd_keys(&n);
-  json_t *o = json_pack("{s:s, s:s}", "name", c->name, "path", c->path);
+  json_t *o = json_pack("{s:s, s:o}", "name", c->name, "path", hd_cli_text_json(c->path));
   for (size_t i = 0; i < n; i++) {
     const long value = hd_config_get(c, &keys[i]);
     json_t *section = json_object_get(o, keys[i].section);
@@ -107,13 +112,16 @@ enum hd_rc hd_answer_open(const struct hd_args *args, struct hd_answer *a, struc
         stat(a->path, &what) == 0 && !S_ISREG(what.st_mode); /* a pipe or device: no renaming */
     if (!special)
       a->part = hd_format("%s.part", a->path);
+    hd_scrap(a->part);
     a->json = fopen(special ? a->path : a->part, "w");
   }
   if (a->json && a->report)
     return HD_OK;
+  const int reason = errno;
+  hd_scrap(NULL);
   free(a->part);
   a->part = NULL;
-  return hd_because(why, HD_INPUT, "--json: %s cannot be written: %s", a->path, strerror(errno));
+  return hd_because(why, HD_INPUT, "--json: %s cannot be written: %s", a->path, strerror(reason));
 }
 
 enum hd_rc hd_answer_close(struct hd_answer *a, json_t *json, enum hd_rc rc, struct hd_why *why) {
@@ -130,8 +138,12 @@ enum hd_rc hd_answer_close(struct hd_answer *a, json_t *json, enum hd_rc rc, str
     good = !rename(a->part, a->path);
   if (a->part && (!json || !good))
     unlink(a->part);
+  hd_scrap(NULL);
   free(a->part);
   json_decref(json);
+  if (a->json && !json && rc == HD_OK)
+    return hd_because(why, HD_INPUT, "--json: %s cannot be written: a name in the answer is not UTF-8",
+                      a->path);
   return good ? rc : hd_because(why, HD_INPUT, "--json: %s cannot be written: %s", a->path, strerror(errno));
 }
 

@@ -21,6 +21,9 @@ static enum hd_rc run(const struct hd_args *args, struct hd_why *why) {
   if (args->workload && strcmp(args->top, "sm_mem") != 0)
     return hd_because(why, HD_INPUT,
                       "--workload: found with module %s; allowed with sm_mem only; use --random", args->top);
+  if (args->workload && args->segment)
+    return hd_because(why, HD_INPUT,
+                      "--segment: found with --workload; allowed with --random only; remove it");
   struct hd_config c;
   struct hd_design *design;
   enum hd_rc rc = hd_cli_design(args, args->top, &c, &design, why);
@@ -44,6 +47,9 @@ static enum hd_rc run(const struct hd_args *args, struct hd_why *why) {
                                      .user = (void *)args->top};
     struct hd_cosim_report report = {0};
     rc = hd_cosim_run(&job, &report, why);
+    if (rc == HD_OK && args->all_events && report.n_unseen)
+      rc = hd_because(why, HD_CHECK, "--all-events: %u of %u events were not seen, the first is %s",
+                      report.n_unseen, report.events_declared, report.unseen[0]);
     hd_progress_end();
     if (rc == HD_OK || rc == HD_CHECK) {
       hd_cosim_print(&report, answer.report);
@@ -64,8 +70,10 @@ static const struct hd_opt opts[] = {
     HD_OPT("module", 'm', HD_OPT_TEXT, false, top, "MODULE", "the module that is run (sm_mem)"),
     HD_OPT("seed", 's', HD_OPT_COUNT, false, seed, "N", "of everything random (1)"),
     HD_OPT("cycles", 'n', HD_OPT_COUNT, false, cycles, "N",
-           "random: how many, then drain (200000); a workload: a limit"),
+           "random: how many, then drain (200000); a workload: a limit, exit 1"),
     HD_OPT("segment", 0, HD_OPT_COUNT, false, segment, "N", "random: cycles from reset to reset (100000)"),
+    HD_OPT("all-events", 0, HD_OPT_FLAG, false, all_events, NULL,
+           "exit 1 when a declared event was not seen"),
     HD_OPT("work", 0, HD_OPT_TEXT, false, work, "DIR", "RTL, Verilator output and failures (build/cosim)"),
     HD_OPT("fault", 0, HD_OPT_TEXT, false, fault, "F",
            "flip a bit, which must be found: NAME[element].BIT@CYCLE; see docs/lockstep.md"),

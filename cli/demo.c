@@ -15,13 +15,20 @@ static const char *const kernels[DEMO_KERNELS][2] = {/* MRPB Table 2 */
                                                      {"gesummv", "IW"}, {"syrk", "XW"},  {"syr2k", "XW"},
                                                      {"gemm", "CI"},    {"2dconv", "CI"}};
 
+/* Asked for before minutes of work, not after. */
+static enum hd_rc find_tools(struct hd_why *why) {
+  static const char *const tools[] = {"verilator", "g++", "yosys", "sta"};
+  for (size_t i = 0; i < sizeof tools / sizeof *tools; i++)
+    if (!hd_have_tool(tools[i]))
+      return hd_because(why, HD_TOOL, "%s is not in PATH; `make packages` installs it", tools[i]);
+  return HD_OK;
+}
+
 static enum hd_rc emit_and_lint(struct demo *d, const char *rtl, FILE *f, struct hd_why *why) {
   const enum hd_rc rc = hd_rtl_write(d->with_design, "sm_mem", rtl, why);
   if (rc != HD_OK)
     return rc;
   fprintf(f, "RTL        %s/sm_mem.f: %zu modules of %s\n", rtl, d->with_design->n, d->with.name);
-  if (!hd_have_tool("verilator"))
-    return hd_because(why, HD_TOOL, "verilator is not in PATH; `make packages` installs it");
   char *log = hd_format("%s/lint.log", rtl);
   const int status = hd_run((const char *const[]){"verilator", "--lint-only", "-Wall", "--top-module",
                                                   "sm_mem", "-f", "sm_mem.f", NULL},
@@ -104,10 +111,38 @@ static enum hd_rc run_kernels(struct demo *d, FILE *f, struct hd_why *why) {
   return HD_OK;
 }
 
-/* Every module that holds no other: the whole is their sum, and each clock is its own. */
+static int times_in(const struct hd_decl *d, const char *module) {
+  int n = !strcmp(d->module, module);
+  for (size_t i = 0; i < d->n_insts; i++)
+    n += times_in(d->insts[i].decl, module);
+  return n;
+}
+
+/* All of sm_mem's memories, and as its logic that of the modules priced, each as often as it is there: what
+ * sm_mem has beside them is wires. */
+static enum hd_rc price_whole(struct demo *d, const struct hd_pricer *pricer, struct hd_why *why) {
+  const struct hd_decl *sm_mem = hd_design_find(d->with_design, "sm_mem");
+  struct hd_synth_result sum = {.name = "sm_mem"};
+  struct hd_synth_report logic = {.result = &sum, .results = 1};
+  for (int i = 0; i < d->modules; i++) {
+    const struct hd_synth_result *r = &d->module[i].result[0];
+    const int n = times_in(sm_mem, r->name);
+    sum.net.area_um2 += n * r->net.area_um2;
+    sum.net.leak_nw += n * r->net.leak_nw;
+    if (!sum.timing.fmax_mhz || r->timing.fmax_mhz < sum.timing.fmax_mhz)
+      sum.timing.fmax_mhz = r->timing.fmax_mhz;
+    snprintf(logic.lib, sizeof logic.lib, "%s", d->module[i].lib);
+  }
+  d->whole_memories = hd_area_memories_of(d->with_design, "sm_mem", &d->whole_memory);
+  const struct hd_area_job job = {
+      .memory = d->whole_memory, .memories = d->whole_memories, .synth = &logic, .pricer = *pricer};
+  return hd_area_run(&job, &d->whole, why);
+}
+
+/* Every module that holds no other: each clock is its own. */
 static enum hd_rc price(struct demo *d, const struct hd_args *args, FILE *f, struct hd_why *why) {
-  char cacti[4096], *work = hd_format("%s/synth", args->out);
-  const struct hd_pricer pricer = hd_cli_pricer(0, cacti, sizeof cacti);
+  char *work = hd_format("%s/synth", args->out);
+  struct hd_pricer pricer = hd_cli_pricer(0, work);
   struct hd_args at = *args;
   at.work = work;
   enum hd_rc rc = HD_OK;
@@ -131,6 +166,9 @@ static enum hd_rc price(struct demo *d, const struct hd_args *args, FILE *f, str
     const struct hd_area_job job = {d->memory, d->memories, s, pricer, claim, hd_cli_l1(&d->with)};
     rc = hd_area_run(&job, &d->area, why);
   }
+  if (rc == HD_OK)
+    rc = price_whole(d, &pricer, why);
+  hd_cli_pricer_free(&pricer);
   free(work);
   return rc;
 }
@@ -154,6 +192,8 @@ static enum hd_rc write_files(const struct demo *d, const char *dir, FILE *f, st
 static enum hd_rc steps(struct demo *d, const struct hd_args *args, FILE *f, struct hd_why *why) {
   char *rtl = hd_format("%s/rtl", args->out);
   enum hd_rc rc = hd_make_dirs(args->out) ? HD_OK : hd_because(why, HD_INPUT, "%s cannot be made", args->out);
+  if (rc == HD_OK && !args->kernels)
+    rc = find_tools(why);
   if (rc == HD_OK && !args->kernels)
     rc = emit_and_lint(d, rtl, f, why);
   if (rc == HD_OK && !args->kernels)
@@ -198,7 +238,9 @@ static enum hd_rc run(const struct hd_args *args, struct hd_why *why) {
   for (int i = 0; i < d->modules; i++)
     hd_synth_free(&d->module[i]);
   hd_area_free(&d->area);
+  hd_area_free(&d->whole);
   hd_area_memories_free(d->memory, d->memories);
+  hd_area_memories_free(d->whole_memory, d->whole_memories);
   hd_design_free(d->base_design);
   hd_design_free(d->with_design);
   free(d);

@@ -25,6 +25,9 @@ struct demo {
   struct hd_area_report area;    /* of the module the paper puts a price on; rows = 0: none in this design */
   struct hd_area_memory *memory; /* its memories: the report's rows have their names from here */
   int memories;
+  struct hd_area_report whole; /* of sm_mem: its memories, and as logic the sum of the modules */
+  struct hd_area_memory *whole_memory;
+  int whole_memories;
 };
 
 /* The kernels' table, for README and people alike (Markdown). */

@@ -31,7 +31,7 @@ void demo_print_kernels(const struct demo *d, FILE *f) {
   fprintf(f, "|---|---|--:|--:|--:|--:|--:|--:|\n");
   for (int i = 0; i < DEMO_KERNELS; i++) {
     const struct demo_kernel *k = &d->kernel[i];
-    fprintf(f, "| %s | %s | %.3f | %.3f | %.2fx | %.0f | %.0f | %+.0f %% |\n", k->name, k->class, k->base.ipc,
+    fprintf(f, "| %s | %s | %.4f | %.4f | %.2fx | %.0f | %.0f | %+.0f %% |\n", k->name, k->class, k->base.ipc,
             k->with.ipc, gain(k), misses(&k->base), misses(&k->with),
             100 * (misses(&k->with) / misses(&k->base) - 1));
   }
@@ -68,6 +68,10 @@ void demo_print(const struct demo *d, FILE *f) {
     fprintf(f, "\n%s, ", d->area.claim->name);
     hd_area_print(&d->area, f);
   }
+  if (d->whole.rows) {
+    fprintf(f, "\nsm_mem, its logic the sum of the modules', its clock the slowest's, ");
+    hd_area_print(&d->whole, f);
+  }
 }
 
 json_t *demo_json(const struct demo *d) {
@@ -87,9 +91,11 @@ json_t *demo_json(const struct demo *d) {
   }
   for (int i = 0; i < d->modules; i++)
     json_array_append_new(modules, hd_synth_json(&d->module[i]));
-  return json_pack("{s:o, s:o, s:f, s:o, s:o, s:o, s:o}", "config", hd_cli_config_json(&d->with), "baseline",
-                   hd_cli_config_json(&d->base), "geomean_gain", geomean(d, NULL), "kernels", all, "lockstep",
-                   lockstep, "synth", modules, "area", d->area.rows ? hd_area_json(&d->area) : json_null());
+  return json_pack("{s:o, s:o, s:f, s:o, s:o, s:o, s:o, s:o}", "config", hd_cli_config_json(&d->with),
+                   "baseline", hd_cli_config_json(&d->base), "geomean_gain", geomean(d, NULL), "kernels", all,
+                   "lockstep", lockstep, "synth", modules, "area",
+                   d->area.rows ? hd_area_json(&d->area) : json_null(), "area_sm_mem",
+                   d->whole.rows ? hd_area_json(&d->whole) : json_null());
 }
 
 enum hd_rc demo_picture(const struct demo *d, const char *dir, struct hd_why *why) {

@@ -30,8 +30,8 @@ static enum hd_rc run(const struct hd_args *args, struct hd_why *why) {
       fprintf(answer.report, "%s/%s.%s\n", args->out, args->top, beside[i]);
       json_array_append_new(files, json_sprintf("%s.%s", args->top, beside[i]));
     }
-    json = json_pack("{s:o, s:s, s:s, s:o}", "config", hd_cli_config_json(&c), "top", args->top, "directory",
-                     args->out, "files", files);
+    json = json_pack("{s:o, s:s, s:o, s:o}", "config", hd_cli_config_json(&c), "top", args->top, "directory",
+                     hd_cli_text_json(args->out), "files", files);
     free(text);
     free(list);
   }

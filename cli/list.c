@@ -43,9 +43,10 @@ static void list_config(const struct listing *to, const char *name, const char *
     print_config(name, &c, to->f);
   else
     fprintf(to->f, "  %-32s does not load: heddle list modules -c %s says why\n", name, path);
-  json_array_append_new(to->all, json_pack("{s:s, s:s, s:o, s:o}", "name", name, "path", path, "config",
+  json_array_append_new(to->all, json_pack("{s:o, s:o, s:o, s:o}", "name", hd_cli_text_json(name), "path",
+                                           hd_cli_text_json(path), "config",
                                            good ? hd_cli_config_json(&c) : json_null(), "problems",
-                                           good ? json_null() : json_string(problems)));
+                                           good ? json_null() : hd_cli_text_json(problems)));
   free(problems);
 }
 

@@ -31,14 +31,22 @@ int main(int argc, char **argv) {
     printf("heddle %s\n", HD_VERSION);
     return finish(HD_OK);
   }
-  if (!strcmp(name, "--help") || !strcmp(name, "-h") || !strcmp(name, "help")) {
+  /* `help VERB` is `VERB --help`. */
+  const bool asks = !strcmp(name, "help");
+  if (!strcmp(name, "--help") || !strcmp(name, "-h") || (asks && argc == 2)) {
     usage(stdout);
     return finish(HD_OK);
   }
+  if (asks)
+    name = argv[2];
   const struct hd_verb *verb = NULL;
   for (int i = 0; i < VERBS; i++)
     if (!strcmp(name, verbs[i]->name))
       verb = verbs[i];
+  if (verb && asks) {
+    hd_args_help(verb, stdout);
+    return finish(HD_OK);
+  }
   if (!verb) {
     if (*name)
       fprintf(stderr, "heddle: no verb %s\n\n", name);

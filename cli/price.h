@@ -1,4 +1,4 @@
-/* What `synth` and `area` share: RTL in a directory of its own, and the logic of a module synthesised. */
+/* What `synth`, `area` and `demo` share: how memories are priced, and the logic of a module synthesised. */
 #ifndef HEDDLE_CLI_PRICE_H
 #define HEDDLE_CLI_PRICE_H
 
@@ -6,11 +6,14 @@
 #include "cli/cli.h"
 #include "synth/synth.h"
 
-/* The pricer for `node` (0: 45 nm) with CACTI if there is one; `cacti` is room for its path. */
-struct hd_pricer hd_cli_pricer(double node_nm, char *cacti, size_t room);
+/* The pricer for `node` (0: 45 nm), with CACTI if there is one; its answers are kept in `work`/price. A $CACTI
+ * that is none is told to the user. */
+struct hd_pricer hd_cli_pricer(double node_nm, const char *work);
+void hd_cli_pricer_free(struct hd_pricer *pricer);
 
-/* Generates `top` under args->work and synthesises it: alone, or with a line for every module below it too.
- * hd_synth_free in any case. */
+/* Generates `top` and synthesises it: alone, or with a line for every module below it too. Everything is in
+ * args->work/<configuration>/<top>-<hash of the RTL>/, where nothing but this module's runs write, one at a
+ * time. hd_synth_free in any case. */
 enum hd_rc hd_cli_synth(const struct hd_args *args, const struct hd_design *design, const char *top, bool all,
                         const struct hd_pricer *pricer, struct hd_synth_report *report, struct hd_why *why);
 

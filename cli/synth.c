@@ -2,26 +2,48 @@
 #include "cli/price.h"
 #include "rtl_gen/rtl.h"
 
-#include <dirent.h>
+#include <fcntl.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <unistd.h>
 
-struct hd_pricer hd_cli_pricer(double node_nm, char *cacti, size_t room) {
-  return (struct hd_pricer){node_nm, hd_cacti_find("build", cacti, room) ? cacti : NULL, "build/price"};
+struct hd_pricer hd_cli_pricer(double node_nm, const char *work) {
+  char path[PATH_MAX];
+  const char *wish = getenv("CACTI");
+  const bool found = hd_cacti_find(HD_BUILD_DIR, path, sizeof path);
+  if (!found && wish && *wish && strcmp(wish, "none"))
+    fprintf(
+        stderr,
+        "heddle: CACTI=%s is no program with tech_params beside it; the embedded model prices the memories\n",
+        wish);
+  return (struct hd_pricer){node_nm, found ? hd_format("%s", path) : NULL, hd_format("%s/price", work)};
 }
 
-/* Removes the Verilog of an earlier run: synthesis reads every .v of the directory. */
-static void remove_verilog(const char *dir) {
-  DIR *d = opendir(dir);
-  if (!d)
-    return;
-  for (struct dirent *e; (e = readdir(d));) {
-    const char *dot = strrchr(e->d_name, '.');
-    if (dot && !strcmp(dot, ".v"))
-      unlinkat(dirfd(d), e->d_name, 0);
+void hd_cli_pricer_free(struct hd_pricer *pricer) {
+  free((char *)pricer->cacti);
+  free((char *)pricer->scratch);
+}
+
+/* The directory of this RTL, made and locked until *lock is closed. */
+static enum hd_rc open_place(const char *work, const struct hd_design *design, const char *top,
+                             const struct hd_synth_module *module, int modules, char **dir, int *lock,
+                             struct hd_why *why) {
+  uint64_t hash = HD_HASH_START;
+  for (int i = 0; i < modules; i++) {
+    char *text = hd_rtl_module_text(design, module[i].name, why);
+    if (!text)
+      return HD_CHECK;
+    hash = hd_hash_text(hash, text);
+    free(text);
   }
-  closedir(d);
+  *dir = hd_format("%s/%s/%s-%016llx", work, design->c->name, top, (unsigned long long)hash);
+  *lock = hd_make_dirs(*dir) ? open(*dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+  if (*lock < 0)
+    return hd_because(why, HD_INPUT, "the directory %s can't be written", *dir);
+  flock(*lock, LOCK_EX);
+  return HD_OK;
 }
 
 static void progress(void *user, const char *module, int done, int of) {
@@ -32,25 +54,31 @@ static void progress(void *user, const char *module, int done, int of) {
 enum hd_rc hd_cli_synth(const struct hd_args *args, const struct hd_design *design, const char *top, bool all,
                         const struct hd_pricer *pricer, struct hd_synth_report *report, struct hd_why *why) {
   *report = (struct hd_synth_report){0};
-  char *work = hd_format("%s/%s", args->work, design->c->name), *rtl = hd_format("%s/rtl", work);
-  remove_verilog(rtl);
-  enum hd_rc rc = hd_rtl_write(design, top, rtl, why);
   struct hd_synth_module *modules = NULL;
+  char *dir = NULL, *rtl = NULL;
+  int lock = -1;
+  const int n = hd_synth_modules_of(design, top, &modules);
+  enum hd_rc rc = open_place(args->work, design, top, modules, n, &dir, &lock, why);
   if (rc == HD_OK) {
-    const int n = hd_synth_modules_of(design, top, &modules);
+    rtl = hd_format("%s/rtl", dir);
+    rc = hd_rtl_write(design, top, rtl, why);
+  }
+  if (rc == HD_OK) {
     const struct hd_synth_job job = {.rtl_dir = rtl,
                                      .module = modules,
                                      .modules = all ? n : 1,
                                      .lib = args->lib,
-                                     .work = work,
+                                     .work = dir,
                                      .pricer = *pricer,
                                      .progress = progress};
     rc = hd_synth_run(&job, report, why);
     hd_progress_end();
   }
+  if (lock >= 0)
+    close(lock);
   free(modules);
   free(rtl);
-  free(work);
+  free(dir);
   return rc;
 }
 
@@ -64,8 +92,7 @@ static enum hd_rc run(const struct hd_args *args, struct hd_why *why) {
   json_t *json = NULL;
   rc = hd_answer_open(args, &answer, why);
   if (rc == HD_OK) {
-    char cacti[4096];
-    const struct hd_pricer pricer = hd_cli_pricer(0, cacti, sizeof cacti);
+    struct hd_pricer pricer = hd_cli_pricer(0, args->work);
     struct hd_synth_report report;
     rc = hd_cli_synth(args, design, args->top, true, &pricer, &report, why);
     if (rc == HD_OK) {
@@ -82,6 +109,7 @@ static enum hd_rc run(const struct hd_args *args, struct hd_why *why) {
                         args->require_mhz);
     }
     hd_synth_free(&report);
+    hd_cli_pricer_free(&pricer);
   }
   rc = hd_answer_close(&answer, json, rc, why);
   hd_design_free(design);
@@ -102,7 +130,7 @@ const struct hd_verb hd_verb_synth = {
     "cells, area and clock of the logic, by Yosys and OpenSTA",
     NULL,
     "example: heddle synth -c mrpb -t mrpb\n"
-    "         heddle synth -c apres_32k --require-mhz 1400 --json synth.json",
+    "         heddle synth -c mrpb -t mrpb --require-mhz 1400 --json synth.json",
     opts,
     {.top = "sm_mem", .lib = "heddle45", .work = "build/synth"},
     run};

@@ -88,7 +88,6 @@ static void show_sm(struct hd_lazy *l) {
 }
 
 static void show_memory(struct hd_lazy *l) {
-  hd_memory_drive(l->memory, l->out, l->in);
   show(l, MREQ << READY | MRSP,
        (unsigned)l->in->mreq_ready * (MREQ << READY) | (unsigned)l->in->mrsp_valid * MRSP);
 }
@@ -98,10 +97,14 @@ static void show_memory(struct hd_lazy *l) {
 /* After the tick of a module: it sleeps from the next cycle on, unless it moves. */
 static void sleep_if(struct hd_lazy *l, enum hd_lazy_name name, uint64_t ahead) {
   struct hd_lazy_part *p = &l->part[name];
-  const bool moves = (ahead & HD_MOVES) != 0;
-  p->since = l->now + 1;
-  p->events = moves ? 0 : ahead;
-  l->awake = (l->awake & ~(1u << name)) | (unsigned)moves << name;
+  if (ahead & HD_MOVES) {
+    p->events = 0;
+    l->awake |= 1u << name;
+  } else {
+    p->since = l->now + 1;
+    p->events = ahead;
+    l->awake &= ~(1u << name);
+  }
 }
 
 /* Before the tick of a module: counts the events of the cycles it slept through. */
@@ -135,19 +138,14 @@ static void clock_sm(struct hd_lazy *l, unsigned meet) {
     if (l->m->u_mrpb)
       out->drained = mrpb_drained(l->m->u_mrpb);
   }
-  hd_sm_skip(l->sm, l->now - l->part[LAZY_SM].since);
-  hd_sm_clock(l->sm, l->in, out);
-  l->done = hd_sm_done(l->sm);
-}
-
-static void clock_memory(struct hd_lazy *l, unsigned meet) {
-  struct sm_mem_out *out = l->out;
-  out->mrsp_ready = (meet & MRSP) != 0;
-  out->mreq_valid = (meet & MREQ) != 0;
-  if (meet & MREQ)
-    out->mreq = l->m->u_l1d->s.mq_q;
-  hd_memory_skip(l->memory, l->now - l->part[LAZY_MEMORY].since);
-  hd_memory_clock(l->memory, l->in, out);
+  const uint64_t idle = hd_sm_step(l->sm, l->now, l->in, out);
+  l->sm_until = idle == UINT64_MAX ? UINT64_MAX : l->now + 1 + idle;
+  if (idle)
+    l->awake &= ~(unsigned)SM;
+  else {
+    l->awake |= SM;
+    l->done = hd_sm_done(l->sm);
+  }
 }
 
 static void tick_l1d(struct hd_lazy *l, unsigned meet) {
@@ -155,6 +153,8 @@ static void tick_l1d(struct hd_lazy *l, unsigned meet) {
   rouse(l, LAZY_L1D);
   in->resp_ready = (meet & RESP) != 0;
   in->mreq_ready = (meet & MREQ) != 0;
+  if (meet & MREQ)
+    l->out->mreq = l->m->u_l1d->s.mq_q;
   in->mrsp_valid = (meet & MRSP) != 0;
   if (meet & MRSP)
     in->mrsp = l->in->mrsp;
@@ -208,7 +208,20 @@ static void tick_coalescer(struct hd_lazy *l, unsigned meet) {
   show_coalescer(l);
 }
 
-/* The SM and the memory fall asleep if they will do nothing for a while, showing what they show. */
+static void clock_memory(struct hd_lazy *l, unsigned meet) {
+  struct sm_mem_out *out = l->out;
+  out->mrsp_ready = (meet & MRSP) != 0;
+  out->mreq_valid = (meet & MREQ) != 0;
+  l->memory_until = hd_memory_take(l->memory, l->now, l->in, out);
+  show_memory(l);
+}
+
+static void wake_memory(struct hd_lazy *l) {
+  l->memory_until = hd_memory_wake(l->memory, l->now, l->in);
+  show_memory(l);
+}
+
+/* The SM falls asleep if it will do nothing for a while, showing what it shows. */
 static void doze_sm(struct hd_lazy *l) {
   const uint64_t idle = hd_sm_idle(l->sm);
   l->part[LAZY_SM].since = l->now + 1;
@@ -222,24 +235,17 @@ static void doze_sm(struct hd_lazy *l) {
   }
 }
 
-/* Up to cycle `now`, not included. */
-static void doze_memory(struct hd_lazy *l, uint64_t now) {
-  const uint64_t quiet = hd_memory_quiet(l->memory);
-  l->part[LAZY_MEMORY].since = now;
-  l->memory_until = quiet == UINT64_MAX ? UINT64_MAX : now + quiet;
-  show_memory(l);
-}
-
-/* Who gives a payload ticks after who takes it; the SM and the memory change theirs only as they show it. */
+/* Who gives a payload ticks after who takes it; the SM changes its own only as it shows it, and the L1D leaves its
+ * request in l->out. */
 static void run(struct hd_lazy *l, unsigned parts, unsigned meet) {
   if (parts & SCHED)
     pick(l);
   if (parts & SM)
     clock_sm(l, meet);
-  if (parts & MEMORY)
-    clock_memory(l, meet);
   if (parts & L1D)
     tick_l1d(l, meet);
+  if (parts & MEMORY)
+    clock_memory(l, meet);
   if (parts & BUFFER)
     tick_buffer(l, meet);
   if (parts & COALESCER)
@@ -250,8 +256,6 @@ static void run(struct hd_lazy *l, unsigned parts, unsigned meet) {
   }
   if (parts & SM)
     doze_sm(l);
-  if (parts & MEMORY)
-    doze_memory(l, l->now + 1);
 }
 
 /* False: everything sleeps forever. */
@@ -271,10 +275,8 @@ static bool cycle(struct hd_lazy *l, uint64_t limit) {
 
   if (l->now == l->sm_until)
     l->awake |= SM;
-  if (l->now == l->memory_until) {
-    hd_memory_skip(l->memory, l->now - l->part[LAZY_MEMORY].since);
-    doze_memory(l, l->now);
-  }
+  if (l->now == l->memory_until)
+    wake_memory(l);
   return true;
 }
 
@@ -306,7 +308,7 @@ void hd_lazy_init(struct hd_lazy *l, struct sm_mem *m, struct hd_sm *sm, struct 
   l->sm_until = UINT64_MAX;
   l->ports = PICK << READY;
   show_sm(l);
-  doze_memory(l, 0);
+  wake_memory(l);
   show_coalescer(l);
   show_buffer(l);
   show_l1d(l);
@@ -316,5 +318,4 @@ void hd_lazy_settle(struct hd_lazy *l) {
   for (enum hd_lazy_name name = 0; name < LAZY_SM; name++)
     rouse(l, name);
   hd_sm_skip(l->sm, l->now - l->part[LAZY_SM].since);
-  hd_memory_skip(l->memory, l->now - l->part[LAZY_MEMORY].since);
 }

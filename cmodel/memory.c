@@ -242,15 +242,16 @@ const struct hd_memory_stats *hd_memory_stats(const struct hd_memory *mem) {
   return &mem->stats;
 }
 
-uint64_t hd_memory_quiet(const struct hd_memory *mem) {
-  if (mem->options.random)
-    return 0;
-  const uint64_t due = mem->flights && !mem->offered ? mem->flights->due - mem->now : UINT64_MAX;
-  const uint64_t start = mem->ready ? UINT64_MAX : mem->up_start - mem->now;
-  return due < start ? due : start;
+uint64_t hd_memory_wake(struct hd_memory *mem, uint64_t now, struct sm_mem_in *in) {
+  mem->now = now;
+  arm(mem);
+  hd_memory_drive(mem, NULL, in);
+  const uint64_t due = mem->flights && !mem->offered ? mem->flights->due : UINT64_MAX;
+  return mem->ready || due < mem->up_start ? due : mem->up_start;
 }
 
-void hd_memory_skip(struct hd_memory *mem, uint64_t cycles) {
-  mem->now += cycles;
-  arm(mem);
+uint64_t hd_memory_take(struct hd_memory *mem, uint64_t now, struct sm_mem_in *in, const struct sm_mem_out *out) {
+  mem->now = now;
+  hd_memory_clock(mem, in, out);
+  return hd_memory_wake(mem, now + 1, in);
 }

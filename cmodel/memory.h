@@ -35,10 +35,12 @@ void hd_memory_clock(struct hd_memory *mem, const struct sm_mem_in *in, const st
 bool hd_memory_idle(const struct hd_memory *mem); /* nothing in flight */
 const struct hd_memory_stats *hd_memory_stats(const struct hd_memory *mem);
 
-/* After a clock or a skip: cycles from now in which, while no port meets, nothing happens here and hd_memory_drive
- * shows what it showed last (0: not known; UINT64_MAX: forever). */
-uint64_t hd_memory_quiet(const struct hd_memory *mem);
-void hd_memory_skip(struct hd_memory *mem, uint64_t cycles);
+/* The same for who runs it only when something happens, not for `random` memories. Brings it to cycle `now`, having let
+ * pass the cycles since the last of these calls, in which no port met; if a port meets in cycle `now`, also clocks
+ * it (hd_memory_take). Then drives `in`, and returns the next cycle in which what it drives changes if no port meets
+ * till then (UINT64_MAX: never). */
+uint64_t hd_memory_wake(struct hd_memory *mem, uint64_t now, struct sm_mem_in *in);
+uint64_t hd_memory_take(struct hd_memory *mem, uint64_t now, struct sm_mem_in *in, const struct sm_mem_out *out);
 
 /* Word `word` of a line that nobody has stored to: a hash of the address. */
 uint64_t hd_memory_initial(uint64_t line, unsigned word);

@@ -7,8 +7,9 @@
  *   X_tick(m, in)        the clock edge: next state; events. Answers what the next cycle would do if no port
  *                        met (valid and ready): HD_MOVES, it may change something; else the set of its events
  *                        (bit i: event i), which would be those of all that follow as well
- * What X_tick sees in `in` is what X_mealy saw. X_moore and X_mealy change nothing but `out` and, in a module
- * with instances, the wires between them (<inst>_in, <inst>_out); X_mealy and X_tick may rely on them.
+ * What X_tick sees in `in` is what X_mealy saw last. X_moore and X_mealy change nothing but `out`, notes for X_tick
+ * (`memo`) and, in a module with instances, the wires between them (<inst>_in, <inst>_out); X_mealy and X_tick may
+ * rely on them.
  *
  * Written from docs/mechanisms/X.md, never from the Verilog. Invariant: no allocation and no global after
  * hd_model_new; every RAM's <name>_wr is -1 after a tick that did not write it.

@@ -1,11 +1,11 @@
 /* Golden model of the warp schedulers. Spec: docs/mechanisms/sched.md.
  *
- * Invariant: the pick is a function of registers and `ready`, made in one place, so that what sched_mealy
- * shows is what sched_tick remembers. `older` is a total order of the CTA slots, from reset on. */
+ * Invariant: the pick is a function of registers and `ready`, made once a cycle, by sched_mealy: memo[0] holds it
+ * for sched_tick, in byte s the warp of scheduler s, or NO_WARP. `older` is a total order of the CTA slots, from reset on. */
 #include "cmodel/bits.h"
 #include "cmodel/models.h"
 
-enum { NONE = -1 };
+enum { NONE = -1, NO_WARP = 0xff };
 
 /* The element of `older` that holds the bit of pair i < j, and the bit. */
 static inline uint64_t *pair(const struct sched *m, unsigned i, unsigned j, unsigned *bit) {
@@ -66,24 +66,27 @@ void sched_moore(struct sched *m, struct sched_out *out) {
 }
 
 void sched_mealy(struct sched *m, const struct sched_in *in, struct sched_out *out) {
-  for (unsigned s = 0; s < m->base.c->d.SCHEDS; s++) {
+  uint64_t picks = 0;
+  for (unsigned s = m->base.c->d.SCHEDS; s-- > 0;) {
     int wid = pick(m, in->ready, s);
     out->pick_valid[s] = wid != NONE;
     out->pick_wid[s] = wid == NONE ? 0 : (uint64_t)wid;
+    picks = picks << 8 | (uint8_t)wid;
   }
+  m->base.memo[0] = picks;
 }
 
 uint64_t sched_tick(struct sched *m, const struct sched_in *in) {
   struct sched_st *st = &m->s;
   const struct hd_derived *d = &m->base.c->d;
   for (unsigned s = 0; s < d->SCHEDS; s++) {
-    int wid = pick(m, in->ready, s);
-    if (wid == NONE) {
+    const unsigned wid = m->base.memo[0] >> 8 * s & 0xff;
+    if (wid == NO_WARP) {
       HD_EV(m, sched_idle, s, 0, 0, 0);
       continue;
     }
     HD_EV(m, sched_pick, s, wid, 0, 0);
-    uint64_t place = (unsigned)wid / d->SCHEDS;
+    uint64_t place = wid / d->SCHEDS;
     if (d->GTO) {
       if (st->ran[s] && st->last[s] == place) /* it is picked whenever it is ready */
         HD_EV(m, sched_greedy, s, wid, 0, 0);

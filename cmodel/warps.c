@@ -94,6 +94,7 @@ static void into_latch(struct hd_sm *sm, unsigned wid) {
   const struct wl_inst *i = &w->next;
   const unsigned s = (unsigned)__builtin_ctz(w->free_slots), sched = wid % sm->c->sm.schedulers;
   struct sm_latch *latch = &sm->latch[sched];
+  const unsigned offset_w = sm->c->d.OFFSET_W;
   uint64_t used = 0, some[WL_LANES];
   const uint64_t *addr = i->addr;
   if (i->active != UINT32_MAX) {
@@ -101,9 +102,9 @@ static void into_latch(struct hd_sm *sm, unsigned wid) {
       some[l] = i->active >> l & 1 ? i->addr[l] : 0;
     addr = some;
   }
-  for (unsigned l = 0; l < WL_LANES; l++) { /* without a branch, for it is hot */
+  for (unsigned l = 0; l < WL_LANES; l++) { /* kept fit for vector instructions, for it is hot */
     used |= addr[l];
-    latch->line[l] = addr[l] >> sm->c->d.OFFSET_W;
+    latch->line[l] = addr[l] >> offset_w;
   }
   if (used >> sm->c->sm.addr_bits || !i->active) {
     hd_sm_fail(sm,

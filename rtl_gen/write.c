@@ -141,8 +141,9 @@ enum hd_rc hd_rtl_write(const struct hd_design *design, const char *top, const c
     char *old = hd_slurp(files.file[files.n - 1].path);
     more(&files, dir, top, ".core", hd_files_core(&set));
     more(&files, dir, top, ".json", hd_files_signature(&set));
-    rc = hd_make_dirs(dir) ? put_all(&files, why)
-                           : hd_because(why, HD_INPUT, "cannot make the directory %s", dir);
+    rc = hd_make_dirs(dir)
+             ? put_all(&files, why)
+             : hd_because(why, HD_INPUT, "cannot make the directory %s: %s", dir, strerror(errno));
     if (rc == HD_OK && old)
       remove_stale(dir, old, list);
     free(old);

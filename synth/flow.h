@@ -2,6 +2,9 @@
  *
  * Everything is written into the run's own directory: script, log, netlist.json, netlist.v, macros.lib,
  * sta.tcl and sta.log stay there to be looked at and run again by hand.
+ *
+ * Invariant: the tools are told names inside that directory only, so what they answer depends neither on where
+ * it is nor on what else lies beside the RTL.
  */
 #ifndef HD_SYNTH_FLOW_H
 #define HD_SYNTH_FLOW_H
@@ -9,9 +12,8 @@
 #include "synth/liberty.h"
 
 struct hd_flow {
-  const char *const *verilog; /* the RTL files, absolute paths */
-  int files;
-  const char *top;
+  const char *rtl_dir; /* absolute; X.v in it is the module X */
+  const char *top;     /* its file is read, and those of the modules in it */
   const char *lib_path;
   const struct hd_lib *lib; /* lib_path (absolute) as read by hd_lib_read */
   const char *dir;          /* where the run writes; made when needed */
@@ -24,10 +26,11 @@ struct hd_netlist {
   double area_um2; /* of the cells, no wiring, no utilisation factor */
   double leak_nw;  /* of the cells; 0 when the library gives none */
   struct hd_macro *macro;
-  int macros;             /* distinct sizes */
-  long macro_bits;        /* all instances together */
-  int tied;               /* inputs of flip-flops and macros tied to 0 or 1 */
-  int arrays;             /* Verilog arrays that became flip-flops (their bits are in flipflops) */
+  int macros;      /* distinct sizes */
+  long macro_bits; /* all instances together */
+  char *tied;      /* endpoints tied to 0 or 1, a line each, "\n" before the first: inputs of flip-flops
+                             and macros ("u_tags/addr[3]"), outputs ("n[0]"). NULL: there is none */
+  int arrays;      /* Verilog arrays that became flip-flops (their bits are in flipflops) */
   char array_names[2048]; /* their names, a blank before and after each; cut when it is full */
 };
 
@@ -52,6 +55,7 @@ struct hd_timing {
   struct hd_path path[HD_PATH_GROUPS]; /* the worst of each kind; registers include RAM macros */
   double macro_cycle_ns;               /* slowest macro's own cycle; 0 without macros. It bounds fmax too */
   int unconstrained; /* endpoints without a constraint: a sign of a second clock or a loose register */
+  char unconstrained_names[512]; /* their names, a blank before each; cut when it is full */
 };
 
 /* Times the netlist that hd_yosys left in flow->dir, with net's macros priced. Ideal clock, no wires; inputs

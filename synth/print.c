@@ -1,7 +1,17 @@
 /* The answer of a synthesis, for people and for programs. Both say what the figures leave out. */
+#include <string.h>
+
 #include "synth/synth.h"
 
 static const char *const group_names[HD_PATH_GROUPS] = {"reg_to_reg", "in_to_reg", "reg_to_out", "in_to_out"};
+
+/* Cells of one node and macros of another make no clock: say so, unless both are known to be of one. */
+static bool nodes_differ(const struct hd_synth_report *r) {
+  bool macros = false;
+  for (int i = 0; i < r->results; i++)
+    macros |= r->result[i].net.macros > 0;
+  return macros && (strcmp(r->lib, "heddle45") || r->macro_nm != 45);
+}
 
 static void print_clock(const struct hd_timing *t, FILE *out) {
   if (t->fmax_mhz > 0)
@@ -48,8 +58,15 @@ void hd_synth_print(const struct hd_synth_report *report, FILE *out) {
     if (r->net.arrays)
       fprintf(out, "  arrays     %d became flip-flops:%s\n", r->net.arrays, r->net.array_names);
     if (r->timing.unconstrained)
-      fprintf(out, "  unconstrained endpoints: %d\n", r->timing.unconstrained);
+      fprintf(out, "  unconstrained endpoints: %d:%s\n", r->timing.unconstrained,
+              r->timing.unconstrained_names);
   }
+  if (nodes_differ(report))
+    fprintf(
+        out,
+        "warning: RAM macros are timed at %g nm, cells as %s has them: clocks with macros may mix nodes\n",
+        report->macro_nm, report->lib);
+  fprintf(out, "scripts, logs, netlists: %s/%s/MODULE/\n", report->work, report->lib);
 }
 
 static json_t *result_json(const struct hd_synth_result *r) {
@@ -81,7 +98,9 @@ static json_t *result_json(const struct hd_synth_result *r) {
 }
 
 json_t *hd_synth_json(const struct hd_synth_report *report) {
-  json_t *o = json_pack("{s:s}", "lib", report->lib), *modules = json_array();
+  json_t *o = json_pack("{s:s, s:s, s:f}", "lib", report->lib, "work", report->work, "macro_node_nm",
+                        report->macro_nm),
+         *modules = json_array();
   for (int i = 0; i < report->results; i++)
     json_array_append_new(modules, result_json(&report->result[i]));
   /* The first module is the design's top: its figures are the totals. */

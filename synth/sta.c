@@ -89,6 +89,24 @@ static void read_path(const char *text, const char *stop, double time_ps, struct
   path->levels = pins - (port ? 2 : 3);
 }
 
+/* OpenSTA's list, a name a line after two blanks, without what is tied to 0 or 1: that has no path and needs
+ * none. */
+static void read_unconstrained(const char *text, const char *stop, const char *tied,
+                               struct hd_timing *timing) {
+  size_t used = 0;
+  for (const char *line = text; line < stop; line += strcspn(line, "\n") + 1) {
+    char name[160], whole[164];
+    if (strncmp(line, "  ", 2) || sscanf(line, " %159s", name) != 1)
+      continue;
+    snprintf(whole, sizeof whole, "\n%s\n", name);
+    if (tied && strstr(tied, whole))
+      continue;
+    timing->unconstrained++;
+    if (used + strlen(name) + 2 <= sizeof timing->unconstrained_names)
+      used += (size_t)sprintf(timing->unconstrained_names + used, " %s", name);
+  }
+}
+
 static enum hd_rc read_report(const char *log, const char *log_path, const struct hd_flow *flow,
                               const struct hd_netlist *net, struct hd_timing *timing, struct hd_why *why) {
   const char *error = strstr(log, "HD error "), *failed = strstr(log, "Error: ");
@@ -97,12 +115,7 @@ static enum hd_rc read_report(const char *log, const char *log_path, const struc
     return hd_because(why, HD_TOOL, "OpenSTA on %s: %.*s (log: %s)", flow->top, (int)strcspn(said, "\n"),
                       said, log_path);
   }
-  const char *loose = strstr(log, "unconstrained endpoint");
-  while (loose && loose > log && loose[-1] != '\n')
-    loose--;
-  if (loose && sscanf(loose, "Warning: There %*s %d unconstrained", &timing->unconstrained) == 1)
-    timing->unconstrained -= net->tied; /* an input tied to 0 or 1 has no path and needs none */
-
+  read_unconstrained(strstr(log, "HD unconstrained"), strstr(log, "HD path 0"), net->tied, timing);
   for (int g = 0; g < HD_PATH_GROUPS; g++) {
     char mark[24], next[24];
     snprintf(mark, sizeof mark, "HD path %d", g);

@@ -1,7 +1,6 @@
 /* Modules through the flow, and the check that what was measured is what was declared; see synth.h. */
 #include "synth/synth.h"
 
-#include <glob.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -68,16 +67,16 @@ enum hd_rc hd_synth_run(const struct hd_synth_job *job, struct hd_synth_report *
     return hd_because(why, HD_TOOL, "OpenSTA is not installed (Debian: apt install opensta)");
 
   char *lib_path, *rtl_dir = realpath(job->rtl_dir, NULL);
-  char *pattern = hd_format("%s/*.v", rtl_dir ? rtl_dir : job->rtl_dir);
   struct hd_lib lib = {0};
-  glob_t files = {0};
   enum hd_rc rc = hd_synth_lib_path(job->lib, job->work, &lib_path, why);
   if (rc == HD_OK)
     rc = hd_lib_read(lib_path, &lib, why);
-  if (rc == HD_OK && glob(pattern, 0, NULL, &files))
-    rc = hd_because(why, HD_INPUT, "no Verilog in %s", job->rtl_dir);
+  if (rc == HD_OK && !rtl_dir)
+    rc = hd_because(why, HD_INPUT, "no directory %s", job->rtl_dir);
   if (rc == HD_OK) {
     snprintf(report->lib, sizeof report->lib, "%s", lib.name);
+    report->work = hd_format("%s", job->work);
+    report->macro_nm = job->pricer.node_nm ? job->pricer.node_nm : 45;
     report->result = calloc((size_t)job->modules + 1, sizeof *report->result);
     if (!report->result)
       abort();
@@ -86,8 +85,7 @@ enum hd_rc hd_synth_run(const struct hd_synth_job *job, struct hd_synth_report *
     char *dir = hd_format("%s/%s/%s", job->work, lib.name, job->module[i].name);
     struct hd_synth_result *r = &report->result[report->results++];
     *r = (struct hd_synth_result){.name = job->module[i].name, .declared_bits = job->module[i].declared_bits};
-    const struct hd_flow flow = {.verilog = (const char *const *)files.gl_pathv,
-                                 .files = (int)files.gl_pathc,
+    const struct hd_flow flow = {.rtl_dir = rtl_dir,
                                  .top = r->name,
                                  .lib_path = lib_path,
                                  .lib = &lib,
@@ -98,10 +96,8 @@ enum hd_rc hd_synth_run(const struct hd_synth_job *job, struct hd_synth_report *
     rc = run_module(job, &flow, r, why);
     free(dir);
   }
-  globfree(&files);
   hd_lib_free(&lib);
   free(lib_path);
-  free(pattern);
   free(rtl_dir);
   return rc;
 }
@@ -110,5 +106,6 @@ void hd_synth_free(struct hd_synth_report *report) {
   for (int i = 0; i < report->results; i++)
     hd_netlist_free(&report->result[i].net);
   free(report->result);
+  free(report->work);
   memset(report, 0, sizeof *report);
 }

@@ -24,12 +24,12 @@ struct hd_design;
 int hd_synth_modules_of(const struct hd_design *design, const char *top, struct hd_synth_module **modules);
 
 struct hd_synth_job {
-  const char *rtl_dir;                  /* every *.v in it is read */
+  const char *rtl_dir;                  /* X.v in it is the module X; read are the modules in question */
   const struct hd_synth_module *module; /* what to synthesise; the design's top first */
   int modules;
-  const char *lib;         /* "heddle45" (also NULL), "osu018", or the path of a liberty file */
-  const char *work;        /* where to write; one directory per library and module below it */
-  struct hd_pricer pricer; /* for the timing of RAM macros */
+  const char *lib;  /* "heddle45" (also NULL), "osu018", or the path of a liberty file */
+  const char *work; /* where to write, one run at a time; one directory per library and module below it */
+  struct hd_pricer pricer;                                            /* for the timing of RAM macros */
   void (*progress)(void *user, const char *module, int done, int of); /* may be NULL */
   void *user;
   int timeout_s; /* per tool run; 0 = 1800 */
@@ -45,13 +45,15 @@ struct hd_synth_result {
 
 struct hd_synth_report {
   char lib[64];                   /* the library's own name */
+  char *work;                     /* the job's: the files of a module are in work/lib/module */
+  double macro_nm;                /* the node RAM macros are timed at */
   struct hd_synth_result *result; /* in the order of the job */
   int results;
 };
 
 /* Runs the job. Stops at the first module that fails; the reason names it. Besides what hd_yosys and
  * hd_opensta answer: HD_CHECK when declared bits and bits found differ, HD_INPUT for an unknown
- * library or a directory without Verilog. Without OpenSTA (HD_TOOL) nothing is answered. hd_synth_free
+ * library or a module without its file. Without OpenSTA (HD_TOOL) nothing is answered. hd_synth_free
  * may be called in any case. */
 enum hd_rc hd_synth_run(const struct hd_synth_job *job, struct hd_synth_report *report, struct hd_why *why);
 void hd_synth_free(struct hd_synth_report *report);
@@ -59,7 +61,7 @@ void hd_synth_free(struct hd_synth_report *report);
 /* The check, by itself. */
 enum hd_rc hd_synth_check_bits(const struct hd_synth_result *r, struct hd_why *why);
 
-/* The table with the worst paths, for people; the same as JSON {lib, cells, flipflops, declared_bits,
+/* The table with the worst paths, for people; the same as JSON {lib, work, macro_node_nm, cells, flipflops, declared_bits,
  * macro_bits, area_um2, fmax_mhz of the top; modules: [...]}, a new reference. */
 void hd_synth_print(const struct hd_synth_report *report, FILE *out);
 json_t *hd_synth_json(const struct hd_synth_report *report);

@@ -39,40 +39,40 @@ static bool write_text(const struct hd_flow *flow, const char *name, const char 
   return f && (fputs(text, f) >= 0) + !fclose(f) == 2;
 }
 
+static bool put_link(const struct hd_flow *flow, const char *name, const char *to) {
+  char *path = in_dir(flow, name);
+  unlink(path);
+  const bool good = symlink(to, path) == 0;
+  free(path);
+  return good;
+}
+
 static bool write_inputs(const struct hd_flow *flow) {
   const struct hd_lib *lib = flow->lib;
   char *constraints =
       hd_format("set_driving_cell %s\nset_load %.3f\n", lib->driver, 4 * lib->driver_load * lib->cap_ff);
-  char *read = hd_format("%s", "");
-  for (int i = 0; i < flow->files; i++) {
-    char *more = hd_format("%sread_verilog -defer \"%s\"\n", read, flow->verilog[i]);
-    free(read);
-    read = more;
-  }
-  /* Yosys runs in flow->dir: not all of its passes take a quoted name, so its own files have plain ones. */
+  /* Modules are looked for by name, the wrappers are there already: files that nothing instantiates are not
+   * read, and could not change the names ABC's order follows. Yosys tells ABC absolute names, unquoted: these
+   * are absolute and have no space in them. */
   const char *top = flow->top;
-  char *script =
-      hd_format("%sread_verilog wrappers.v\n" /* read at once: found before the RTL's deferred ones */
-                "read_liberty -lib -ignore_miss_func cells.lib\n"
-                "hierarchy -check -top %s\n"
-                "synth -top %s -flatten\n"
-                "tee -o check.txt check\n" /* here: loops through library cells are not seen */
-                "dfflibmap -liberty cells.lib\n"
-                "abc -liberty cells.lib -constr abc.constr -script abc.script\n"
-                "opt_clean -purge\n"
-                "rename -wire -suffix _reg\n" /* so that timing paths bear the RTL's names */
-                "tee -o stat.txt stat -liberty cells.lib\n"
-                "write_json netlist.json\n",
-                read, top, top);
-  char *link = in_dir(flow, "cells.lib");
-  unlink(link);
-  const bool linked = symlink(flow->lib_path, link) == 0;
-  free(link);
-  const bool good = linked && write_text(flow, "wrappers.v", wrappers) &&
-                    write_text(flow, "abc.script", abc_script) &&
+  char *script = hd_format("read_verilog wrappers.v\n"
+                           "read_liberty -lib -ignore_miss_func cells.lib\n"
+                           "read_verilog rtl/%s.v\n"
+                           "hierarchy -libdir rtl -check -top %s\n"
+                           "synth -top %s -flatten\n"
+                           "tee -o check.txt check\n" /* here: loops through library cells are not seen */
+                           "dfflibmap -liberty cells.lib\n"
+                           "abc -liberty /proc/self/cwd/cells.lib -constr /proc/self/cwd/abc.constr"
+                           " -script /proc/self/cwd/abc.script\n"
+                           "opt_clean -purge\n"
+                           "rename -wire -suffix _reg\n" /* so that timing paths bear the RTL's names */
+                           "tee -o stat.txt stat -liberty cells.lib\n"
+                           "write_json netlist.json\n",
+                           top, top, top);
+  const bool good = put_link(flow, "cells.lib", flow->lib_path) && put_link(flow, "rtl", flow->rtl_dir) &&
+                    write_text(flow, "wrappers.v", wrappers) && write_text(flow, "abc.script", abc_script) &&
                     write_text(flow, "abc.constr", constraints) && write_text(flow, "synth.ys", script);
   free(script);
-  free(read);
   free(constraints);
   return good;
 }
@@ -98,7 +98,9 @@ static enum hd_rc run_yosys(const struct hd_flow *flow, const char *script, cons
     char line[400], *text = hd_slurp(log);
     quote_line(text, "ERROR:", line, sizeof line);
     free(text);
-    rc = hd_because(why, HD_INPUT, "yosys refuses %s: %s (log: %s)", flow->top, line, log);
+    rc = *line ? hd_because(why, HD_INPUT, "yosys refuses %s: %s (log: %s)", flow->top, line, log)
+               : hd_because(why, HD_TOOL, "yosys ended with %d on %s and does not say why; log: %s", status,
+                            flow->top, log);
   }
   free(log);
   return rc;
@@ -123,16 +125,38 @@ static struct hd_macro *macro_of_size(struct hd_netlist *net, enum hd_mem_ports 
   return &net->macro[net->macros++];
 }
 
-/* Connections of a cell to the constants 0, 1, x. */
-static int constants(json_t *cell) {
-  int n = 0;
+/* Bits of a port that are the constants 0, 1, x. `before` and the port are the name that OpenSTA gives it. */
+static void add_tied(struct hd_netlist *net, const char *before, const char *port, json_t *bits, long first) {
+  const size_t n = json_array_size(bits);
+  for (size_t i = 0; i < n; i++) {
+    if (!json_is_string(json_array_get(bits, i)))
+      continue;
+    char *all = n > 1
+                    ? hd_format("%s%s%s[%ld]\n", net->tied ? net->tied : "\n", before, port, first + (long)i)
+                    : hd_format("%s%s%s\n", net->tied ? net->tied : "\n", before, port);
+    free(net->tied);
+    net->tied = all;
+  }
+}
+
+static void add_tied_pins(struct hd_netlist *net, const char *name, json_t *cell) {
+  char *before = hd_format("%s/", name);
   const char *port;
   json_t *bits;
   json_object_foreach(json_object_get(cell, "connections"), port, bits) {
-    for (size_t i = 0; i < json_array_size(bits); i++)
-      n += json_is_string(json_array_get(bits, i));
+    add_tied(net, before, port, bits, 0);
   }
-  return n;
+  free(before);
+}
+
+static void add_tied_outputs(struct hd_netlist *net, json_t *ports) {
+  const char *name;
+  json_t *port;
+  json_object_foreach(ports, name, port) {
+    if (!strcmp(json_string_value(json_object_get(port, "direction")), "output"))
+      add_tied(net, "", name, json_object_get(port, "bits"),
+               (long)json_integer_value(json_object_get(port, "offset")));
+  }
 }
 
 /* Counts one cell; a RAM wrapper gets its size into its name, so that a liberty cell can stand for it. */
@@ -147,7 +171,7 @@ static enum hd_rc count_cell(const struct hd_flow *flow, const char *name, json_
     struct hd_macro *m = macro_of_size(net, one_port ? HD_MEM_1RW : HD_MEM_1R1W, depth, width);
     char sized[64];
     m->count++;
-    net->tied += constants(cell);
+    add_tied_pins(net, name, cell);
     net->macro_bits += (long)depth * width;
     hd_macro_name(m, sized, sizeof sized);
     json_object_set_new(cell, "type", json_string(sized));
@@ -163,7 +187,8 @@ static enum hd_rc count_cell(const struct hd_flow *flow, const char *name, json_
                       flow->top, name, type);
   net->cells++;
   net->flipflops += lib->flipflop;
-  net->tied += lib->flipflop ? constants(cell) : 0;
+  if (lib->flipflop)
+    add_tied_pins(net, name, cell);
   net->area_um2 += lib->area;
   net->leak_nw += lib->leak * flow->lib->leak_nw;
   return HD_OK;
@@ -173,7 +198,8 @@ static enum hd_rc read_netlist(const struct hd_flow *flow, struct hd_netlist *ne
   char *path = in_dir(flow, "netlist.json");
   json_error_t error;
   json_t *root = json_load_file(path, 0, &error);
-  json_t *cells = json_object_get(json_object_get(json_object_get(root, "modules"), flow->top), "cells");
+  json_t *module = json_object_get(json_object_get(root, "modules"), flow->top);
+  json_t *cells = json_object_get(module, "cells");
   enum hd_rc rc = HD_OK;
   if (!cells)
     rc = hd_because(why, HD_TOOL, "yosys wrote no netlist of %s to %s", flow->top, path);
@@ -183,6 +209,7 @@ static enum hd_rc read_netlist(const struct hd_flow *flow, struct hd_netlist *ne
     if (rc == HD_OK)
       rc = count_cell(flow, name, cell, net, why);
   }
+  add_tied_outputs(net, json_object_get(module, "ports"));
   if (rc == HD_OK && net->macros && json_dump_file(root, path, JSON_COMPACT))
     rc = hd_because(why, HD_TOOL, "cannot write %s", path);
   json_decref(root);
@@ -251,5 +278,6 @@ enum hd_rc hd_yosys(const struct hd_flow *flow, struct hd_netlist *net, struct h
 
 void hd_netlist_free(struct hd_netlist *net) {
   free(net->macro);
+  free(net->tied);
   memset(net, 0, sizeof *net);
 }

@@ -4,7 +4,6 @@
 
 #include <dirent.h>
 #include <dlfcn.h>
-#include <ftw.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +12,7 @@
 
 #include "rtl_gen/rtl.h"
 #include "verif/dut_text.h"
+#include "verif/scratch.h"
 
 /* seconds a tool may take; words of its command */
 enum { TIME_LIMIT = 1800, MAX_WORDS = 40 };
@@ -25,26 +25,13 @@ enum { TIME_LIMIT = 1800, MAX_WORDS = 40 };
 struct making {
   const char *module, *work;
   bool traced;
-  char *dir;      /* where it is made */
-  char *versions; /* of the tools, as they print them */
-  char *twins;    /* traced: the module `model` of build.h, else "" */
-  char *include;  /* Verilator's own sources */
+  const char *dir; /* where it is made */
+  char *failed;    /* its name after a failure, for the logs in it */
+  char *versions;  /* of the tools, as they print them */
+  char *twins;     /* traced: the module `model` of build.h, else "" */
+  char *include;   /* Verilator's own sources */
   struct hd_why *why;
 };
-
-static uint64_t hash(uint64_t h, const char *text) {
-  for (; *text; text++)
-    h = (h ^ (unsigned char)*text) * UINT64_C(0x100000001b3);
-  return (h ^ 0xff) * UINT64_C(0x100000001b3); /* so that "ab","c" is not "a","bc" */
-}
-
-static int remove_one(const char *path, const struct stat *st, int type, struct FTW *walk) {
-  (void)st, (void)type, (void)walk;
-  return remove(path);
-}
-static void remove_tree(const char *path) {
-  nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS);
-}
 
 static bool write_text(const char *dir, const char *name, const char *text) {
   char *path = hd_format("%s/%s", dir, name);
@@ -56,15 +43,18 @@ static bool write_text(const char *dir, const char *name, const char *text) {
   return fclose(f) == 0;
 }
 
-/* The first line of a log that says what went wrong. */
+/* The first line of a log that says what went wrong, else its first line. */
 static void complaint(const char *log, char *line, size_t size) {
   char *text = hd_slurp(log), *at = NULL;
   static const char *const signs[] = {"%Error", "error:", "undefined reference", "%Warning"};
   for (size_t i = 0; text && !at && i < sizeof signs / sizeof *signs; i++)
     at = strstr(text, signs[i]);
+  if (!at && text)
+    at = text + strspn(text, "\n");
   while (at && at > text && at[-1] != '\n')
     at--;
-  snprintf(line, size, "%.*s", at ? (int)strcspn(at, "\n") : 0, at ? at : "");
+  const char *said = at && *at ? at : "it said nothing";
+  snprintf(line, size, "%.*s", (int)strcspn(said, "\n"), said);
   free(text);
 }
 
@@ -92,7 +82,8 @@ __attribute__((format(printf, 3, 4))) static enum hd_rc tool(const struct making
     rc = hd_because(k->why, HD_TOOL, "%s on %s took longer than %d s", argv[0], k->module, (int)TIME_LIMIT);
   else if (status != 0) {
     complaint(path, line, sizeof line);
-    rc = hd_because(k->why, HD_TOOL, "%s on the RTL of %s failed (%d): %s", argv[0], k->module, status, line);
+    rc = hd_because(k->why, HD_TOOL, "%s on the RTL of %s %s (%d): %s; see %s/%s", argv[0], k->module,
+                    status == HD_RUN_SIGNAL ? "was killed" : "failed", status, line, k->failed, log);
   }
   free(words);
   free(path);
@@ -103,7 +94,9 @@ __attribute__((format(printf, 3, 4))) static enum hd_rc tool(const struct making
 static char *answer(const struct making *k, const char *question, enum hd_rc *rc) {
   char *path = hd_format("%s/answer.log", k->dir), *text = NULL;
   *rc = tool(k, "answer.log", "%s", question);
-  if (*rc == HD_OK && (text = hd_slurp(path)))
+  if (*rc == HD_OK && !(text = hd_slurp(path)))
+    *rc = hd_because(k->why, HD_TOOL, "%s can't be read", path);
+  if (text)
     text[strcspn(text, "\n")] = 0;
   free(path);
   return text;
@@ -194,14 +187,14 @@ static const char wrappers[] = "public_flat_rd -module \"hd_ram_1r1w\" -var \"me
 static bool hash_inputs(const struct making *k, const char *list, const char *public, uint64_t *h) {
   char *names = hd_slurp(list);
   bool ok = names != NULL;
-  *h = hash(hash(hash(UINT64_C(0xcbf29ce484222325), k->versions), dut_cpp), dut_h);
-  *h = hash(hash(hash(*h, VERILATOR_FLAGS COMPILE_FLAGS), k->twins), public);
+  *h = hd_hash_text(hd_hash_text(hd_hash_text(HD_HASH_START, k->versions), dut_cpp), dut_h);
+  *h = hd_hash_text(hd_hash_text(hd_hash_text(*h, VERILATOR_FLAGS COMPILE_FLAGS), k->twins), public);
   for (char *rest = names, *name; ok && (name = strsep(&rest, "\n"));)
     if (*name && *name != '/' && *name != '#') {
       char *path = hd_format("%s/rtl/%s", k->dir, name), *text = hd_slurp(path);
       ok = text != NULL;
       if (ok)
-        *h = hash(*h, text);
+        *h = hd_hash_text(*h, text);
       free(text);
       free(path);
     }
@@ -212,7 +205,8 @@ static bool hash_inputs(const struct making *k, const char *list, const char *pu
 /* Verilator's run-time library, the same for every module: made once for a version. *object: its name from
  * inside the directory. */
 static enum hd_rc run_time(const struct making *k, char **object) {
-  const uint64_t h = hash(hash(1, k->versions), k->traced ? RUN_TIME_FLAGS "traced" : RUN_TIME_FLAGS);
+  const uint64_t h =
+      hd_hash_text(hd_hash_text(1, k->versions), k->traced ? RUN_TIME_FLAGS "traced" : RUN_TIME_FLAGS);
   *object = hd_format("../runtime-%016llx.o", (unsigned long long)h);
   char *kept = hd_format("%s/%s", k->dir, *object), *made = hd_format("%s/runtime.o", k->dir);
   char *writer = k->traced ? hd_format(" %s/verilated_fst_c.cpp", k->include) : hd_format("%s", "");
@@ -310,7 +304,11 @@ static enum hd_rc find_or_make(struct making *k, const struct hd_design *design,
     if (access(*home, R_OK) != 0)
       rc = make(k, public, *home);
   }
-  remove_tree(k->dir);
+  /* Only a log tells what was wrong with a tool. */
+  if (rc == HD_TOOL) {
+    hd_remove_tree(k->failed);
+    rename(k->dir, k->failed);
+  }
   free(public);
   free(list);
   free(rtl);
@@ -333,13 +331,17 @@ enum hd_rc hd_dut_build(const struct hd_design *design, const char *module, cons
   *lib = (struct hd_dut_lib){0};
   char *build = hd_format("%s/build", work);
   struct making k = {.module = module, .work = work, .traced = traced, .why = why};
-  k.dir = hd_format("%s/making.XXXXXX", build);
-  enum hd_rc rc = hd_make_dirs(build) && mkdtemp(k.dir)
-                      ? find_or_make(&k, design, &lib->dir)
-                      : hd_because(why, HD_INPUT, "the directory %s can't be written", build);
+  k.failed = hd_format("%s/%s.failed", build, module);
+  struct hd_scratch scratch;
+  enum hd_rc rc = hd_scratch_open(&scratch, build, why);
+  if (rc == HD_OK) {
+    k.dir = scratch.dir;
+    rc = find_or_make(&k, design, &lib->dir);
+  }
+  hd_scratch_close(&scratch);
   if (rc == HD_OK)
     rc = load(lib, why);
-  free(k.dir);
+  free(k.failed);
   free(k.versions);
   free(k.twins);
   free(k.include);

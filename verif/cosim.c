@@ -167,7 +167,12 @@ static enum hd_rc verdict(const struct hd_run *run, struct hd_cosim_report *repo
                         job->module, run->cycle);
     if (run->fault.there && run->fault.cycle >= run->cycle)
       return hd_because(why, HD_INPUT, "fault '%s': the run ended in cycle %" PRIu64, job->fault, run->cycle);
-    return HD_OK;
+    report->cut = run->stop == HD_LIMIT;
+    return report->cut
+               ? hd_because(why, HD_CHECK,
+                            "%s is not done after the limit of %" PRIu64 " cycles; all of them were equal",
+                            job->workload, job->cycles)
+               : HD_OK;
   }
 }
 
@@ -193,7 +198,7 @@ enum hd_rc hd_cosim_run(const struct hd_cosim_job *job, struct hd_cosim_report *
 
 void hd_cosim_free(struct hd_cosim_report *report) {
   for (unsigned i = 0; i < report->n_unseen; i++)
-    free((void *)(uintptr_t)report->unseen[i]);
+    free(report->unseen[i]);
   free(report->story);
   free(report->failure_dir);
   *report = (struct hd_cosim_report){0};

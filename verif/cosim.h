@@ -38,8 +38,9 @@ struct hd_cosim_job {
 struct hd_cosim_report {
   uint64_t cycles, values_compared, facts_checked; /* facts: judged by the environment's scoreboard */
   uint64_t mismatches;                             /* 0 or 1: a run stops at the first cycle that differs */
+  bool cut;                                        /* the workload was not done when its limit was reached */
   unsigned events_seen, events_declared;           /* over the module and all inside it */
-  const char *unseen[256];                         /* "module.event" of those not seen; the first n_unseen */
+  char *unseen[256];                               /* "module.event" of those not seen; the first n_unseen */
   unsigned n_unseen;
   uint64_t seed;
   double build_seconds, run_seconds;
@@ -47,8 +48,8 @@ struct hd_cosim_report {
   char *failure_dir; /* report.txt report.json config.yaml wave.fst wave.gtkw; NULL if none */
 };
 
-/* HD_CHECK: a mismatch, a failed check of the environment, a deadlock (nothing moved for 100 000 cycles), or
- * nothing compared. HD_INPUT: workload, module or fault name is wrong. HD_TOOL: Verilator or the C++ compiler
+/* HD_CHECK: a mismatch, a failed check of the environment, a deadlock (nothing moved for 100 000 cycles), a
+ * workload's limit reached, or nothing compared. HD_INPUT: workload, module or fault name is wrong. HD_TOOL: Verilator or the C++ compiler
  * is missing or fails. hd_cosim_free in any case. */
 enum hd_rc hd_cosim_run(const struct hd_cosim_job *job, struct hd_cosim_report *report, struct hd_why *why);
 void hd_cosim_free(struct hd_cosim_report *report);

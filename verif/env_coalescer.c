@@ -40,9 +40,12 @@ static void draw(struct coalescer_env *e) {
     pool[l] = l && hd_below(p, 2) ? pool[hd_below(p, l)] ^ UINT64_C(1) << hd_below(p, d->LINE_W)
                                   : hd_bits(p, d->LINE_W);
   const unsigned lines = e->lines ? e->lines : 1 + hd_below(p, d->LANES);
-  for (unsigned l = 0; l < d->LANES; l++)
+  uint64_t all = 0;
+  for (unsigned l = 0; l < d->LANES; l++) {
     i->line[l] = lines >= d->LANES ? pool[l] : pool[hd_below(p, lines)];
-  const uint64_t all = UINT64_MAX >> (64 - d->LANES), one = UINT64_C(1) << hd_below(p, d->LANES);
+    all |= UINT64_C(1) << l;
+  }
+  const uint64_t one = UINT64_C(1) << hd_below(p, d->LANES);
   const unsigned shape = hd_below(p, 4);
   i->mask = shape == 0 ? one : shape == 1 ? hd_bits(p, d->LANES) | one : all;
   i->write = hd_chance(p, e->stores);

@@ -96,7 +96,7 @@ static bool judge(struct sched_env *e, unsigned s, uint64_t valid, uint64_t wid)
   const uint64_t ready = e->ready & e->own[s];
   if (!valid && wid)
     return hd_fail(env, "scheduler %u picks nothing but shows warp %" PRIu64, s, wid);
-  if (valid && !(ready >> wid & 1))
+  if (valid && (wid >= MAX_WARPS || !(ready >> wid & 1)))
     return hd_fail(env,
                    "scheduler %u picks warp %" PRIu64
                    ", which is not its own or not ready (its ready ones: %" PRIx64 ")",

@@ -12,6 +12,8 @@ void hd_cosim_print(const struct hd_cosim_report *r, FILE *out) {
           r->run_seconds > 0 ? (double)r->cycles / r->run_seconds / 1000 : 0, r->build_seconds);
   fprintf(out, "values compared  %s, %s\n", hd_commas(r->values_compared).text,
           r->mismatches ? "not all equal" : "all equal");
+  if (r->cut)
+    fprintf(out, "limit reached    the workload is not done\n");
   fprintf(out, "facts checked    %s by the environment\n", hd_commas(r->facts_checked).text);
   fprintf(out, "events seen      %u of %u\n", r->events_seen, r->events_declared);
   for (unsigned i = 0; i < r->n_unseen; i++)
@@ -24,10 +26,11 @@ json_t *hd_cosim_json(const struct hd_cosim_report *r) {
   json_t *unseen = json_array();
   for (unsigned i = 0; i < r->n_unseen; i++)
     json_array_append_new(unseen, json_string(r->unseen[i]));
-  return json_pack("{s:I, s:I, s:I, s:I, s:i, s:i, s:o, s:I, s:f, s:f, s:s?}", "cycles",
+  json_t *dir = r->failure_dir ? json_string(r->failure_dir) : NULL;
+  return json_pack("{s:I, s:I, s:I, s:I, s:i, s:i, s:o, s:I, s:f, s:f, s:b, s:o}", "cycles",
                    (json_int_t)r->cycles, "values_compared", (json_int_t)r->values_compared, "facts_checked",
                    (json_int_t)r->facts_checked, "mismatches", (json_int_t)r->mismatches, "events_seen",
                    (int)r->events_seen, "events_declared", (int)r->events_declared, "unseen", unseen, "seed",
                    (json_int_t)r->seed, "build_seconds", r->build_seconds, "run_seconds", r->run_seconds,
-                   "failure_dir", r->failure_dir);
+                   "limit_reached", r->cut, "failure_dir", dir ? dir : json_null());
 }

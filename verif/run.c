@@ -265,7 +265,7 @@ static void between(struct hd_run *run, bool compare) {
       run->stop = HD_ENDED;
   } else if (job->workload) {
     if (job->cycles && run->cycle >= job->cycles)
-      run->stop = HD_ENDED;
+      run->stop = HD_LIMIT;
   } else if (run->cycle >= job->cycles) {
     run->env->stop = true;
     if (run->cycle >= job->cycles + HD_DRAIN) {

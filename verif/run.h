@@ -13,6 +13,7 @@
 enum hd_stop {
   HD_RUNS,      /* not stopped */
   HD_ENDED,     /* the work is done */
+  HD_LIMIT,     /* a workload is not done, but its cycles are over */
   HD_DIFFERS,   /* the two sides differ: run.diff says where */
   HD_WRONG,     /* both agree, and the environment says that it is wrong: run.text */
   HD_DEADLOCK,  /* run.text */

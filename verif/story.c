@@ -224,12 +224,12 @@ static json_t *history_json(const struct hd_run *run) {
 
 json_t *hd_story_json(const struct hd_run *run, const struct hd_scene *s) {
   char *command = hd_story_command(s);
-  json_t *o = json_pack("{s:s, s:s, s:s, s:I, s:I, s:I, s:I, s:s, s:b, s:o, s:o, s:o, s:s, s:I}", "failure",
+  json_t *o = json_pack("{s:s, s:s, s:s, s:I, s:I, s:I, s:I, s:s, s:b, s:o, s:o, s:o, s:o?, s:I}", "failure",
                         title(run), "module", run->job->module, "config", run->job->design->c->name, "cycle",
                         (json_int_t)run->cycle, "seed", (json_int_t)run->job->seed, "values_agreed",
                         (json_int_t)run->values, "differing", (json_int_t)run->diffs, "text", run->text,
                         "after_reset", run->after_reset, "differences", differences_json(run), "events",
-                        events_json(run), "last_cycles", history_json(run), "command", command,
+                        events_json(run), "last_cycles", history_json(run), "command", json_string(command),
                         "command_cycle", (json_int_t)s->again_cycle);
   free(command);
   return o;

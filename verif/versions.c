@@ -37,16 +37,13 @@ struct hd_versions *hd_versions_new(const struct hd_config *c) {
   return v;
 }
 
-static void forget(struct hd_versions *v, struct hd_line *line) {
-  HASH_DEL(v->lines, line);
-  free(line->past);
-  free(line);
-}
-
 void hd_versions_free(struct hd_versions *v) {
-  struct hd_line *line, *next;
-  HASH_ITER(hh, v->lines, line, next) {
-    forget(v, line);
+  struct hd_line *line = v->lines, *next;
+  HASH_CLEAR(hh, v->lines); /* the table; the lines stay in a list */
+  for (; line; line = next) {
+    next = line->hh.next;
+    free(line->past);
+    free(line);
   }
   free(v);
 }
@@ -109,8 +106,11 @@ static void prune(struct hd_versions *v, struct hd_line *line) {
   if (n && line->n)
     memmove(line->past, line->past + n, line->n * sizeof *line->past);
   line->base = oldest;
-  if (oldest == 0 && line->n == 0 && !line->loads && !line->stores)
-    forget(v, line);
+  if (oldest == 0 && line->n == 0 && !line->loads && !line->stores) {
+    HASH_DEL(v->lines, line);
+    free(line->past);
+    free(line);
+  }
 }
 
 const char *hd_versions_sent(struct hd_versions *v, struct hd_access *store) {

@@ -17,6 +17,7 @@ struct plan_source {
 static bool next_launch(struct wl_source *source, struct wl_launch *launch) {
   struct plan_source *src = (struct plan_source *)source;
   wl_plan_begin(&src->plan);
+  src->plan.number = src->launches;
   if (!src->workload->build(&src->plan, src->launches))
     return false;
   wl_plan_end(&src->plan);

@@ -84,6 +84,7 @@ struct wl_step {
 struct wl_plan {
   uint64_t key[WL_MAX_KEYS]; /* the workload's key values, in the order of its table entry */
   void *data;                /* what a data-dependent kernel keeps between launches; free()d at close */
+  uint32_t number;           /* of the launch, as given to `build`; lane and address functions read it here */
   struct wl_launch launch;
   uint32_t nx, ny, grid_x, block_x, block_y; /* problem extent in threads; CTAs a row; threads a CTA */
   struct wl_array array[WL_MAX_ARRAYS];

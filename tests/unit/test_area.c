@@ -315,6 +315,16 @@ static void roll_up_counts_each_bit_once(void **state) {
   fclose(out);
   assert_non_null(strstr(text, "read through a 256-bit port"));
   assert_non_null(strstr(text, "model"));
+  assert_null(strstr(text, "memories at this node"));
+  free(text);
+  hd_area_free(&r);
+
+  job.pricer.node_nm = 32; /* the logic's clock stays the library's: it is said */
+  assert_int_equal(hd_area_run(&job, &r, &why), HD_OK);
+  out = open_memstream(&text, &size);
+  hd_area_print(&r, out);
+  fclose(out);
+  assert_non_null(strstr(text, "memories at this node"));
   free(text);
   hd_area_free(&r);
 
@@ -329,7 +339,7 @@ static void memories_come_from_declarations(void **state) {
   (void)state;
   struct hd_row rows[] = {{.cls = HD_CAM, .name = "tags", .count = 16, .width = 32, .mem = -1},
                           {.cls = HD_REG, .name = "n", .count = 1, .width = 7, .mem = -1}};
-  struct hd_mem mems[] = {{.name = "data", .depth = 64, .width = 8, .ports = HD_1RW}};
+  struct hd_mem mems[] = {{.name = "data", .banks = 4, .depth = 64, .width = 8, .ports = HD_1RW}};
   struct hd_decl inner = {.module = "inner", .rows = rows, .mems = mems, .n_rows = 2, .n_mems = 1};
   struct hd_inst insts[] = {{.name = "a", .decl = &inner}, {.name = "b", .decl = &inner}};
   struct hd_decl top = {.module = "top", .insts = insts, .n_insts = 2};
@@ -340,12 +350,42 @@ static void memories_come_from_declarations(void **state) {
   const int n = hd_area_memories_of(&design, NULL, &m);
   assert_int_equal(n, 2);
   assert_string_equal(m[0].name, "inner.data");
-  assert_true(m[0].count == 2 && m[0].mem.kind == HD_MEM_SRAM && m[0].mem.ports == HD_MEM_1RW &&
+  assert_true(m[0].count == 8 && m[0].mem.kind == HD_MEM_SRAM && m[0].mem.ports == HD_MEM_1RW &&
               m[0].mem.depth == 64);
   assert_string_equal(m[1].name, "inner.tags");
   assert_true(m[1].count == 2 && m[1].mem.kind == HD_MEM_FF_CAM && m[1].mem.width == 32);
   hd_area_memories_free(m, n);
   assert_int_equal(hd_area_memories_of(&design, "nobody", &m), -1);
+}
+
+static long ram_bits_of(const struct hd_decl *d) {
+  long bits = hd_decl_ram_bits(d);
+  for (size_t i = 0; i < d->n_insts; i++)
+    bits += ram_bits_of(d->insts[i].decl);
+  return bits;
+}
+
+/* Whatever the machine: the macros priced hold the bits declared. */
+static void every_ram_bit_is_priced_once(void **state) {
+  (void)state;
+  struct hd_config c;
+  hd_config_default(&c);
+  static const unsigned ways[] = {1, 4, 16};
+  for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+    c.l1d.ways = ways[i];
+    assert_int_equal(hd_config_check(&c, NULL, NULL, stderr), 0);
+    struct hd_design *design = hd_design_new(&c);
+    for (size_t k = 0; k < design->n; k++) {
+      struct hd_area_memory *m;
+      const int n = hd_area_memories_of(design, design->decls[k]->module, &m);
+      long bits = 0;
+      for (int j = 0; j < n; j++)
+        bits += m[j].mem.kind == HD_MEM_SRAM ? (long)m[j].count * m[j].mem.depth * m[j].mem.width : 0;
+      assert_int_equal(bits, ram_bits_of(design->decls[k]));
+      hd_area_memories_free(m, n);
+    }
+    hd_design_free(design);
+  }
 }
 
 int main(void) {
@@ -363,6 +403,7 @@ int main(void) {
       cmocka_unit_test(cacti_is_found_only_when_it_can_run),
       cmocka_unit_test(programs_are_bounded),
       cmocka_unit_test(memories_come_from_declarations),
+      cmocka_unit_test(every_ram_bit_is_priced_once),
       cmocka_unit_test(roll_up_counts_each_bit_once),
   };
   return cmocka_run_group_tests(tests, make_scratch, remove_scratch);

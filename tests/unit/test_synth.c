@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "arch/kit.h"
 #include "synth/synth.h"
@@ -154,9 +155,15 @@ static void need_tools(void) {
   skip();
 }
 
+static void put_module(const char *where, const char *module, const char *text) {
+  char *name = hd_format("%s/%s.v", where, module);
+  put(name, text);
+  free(name);
+}
+
 static enum hd_rc synth(const char *rtl, const char *top, long bits, struct hd_synth_report *report,
                         struct hd_why *why) {
-  put("rtl/t.v", rtl);
+  put_module("rtl", top, rtl);
   char *rtl_dir = hd_format("%s/rtl", dir), *work = hd_format("%s/work", dir);
   const struct hd_synth_module module = {top, bits};
   const struct hd_synth_job job = {.rtl_dir = rtl_dir,
@@ -169,6 +176,20 @@ static enum hd_rc synth(const char *rtl, const char *top, long bits, struct hd_s
   free(rtl_dir);
   free(work);
   return rc;
+}
+
+static void unconstrained_endpoints_are_named(void **state) {
+  (void)state;
+  need_tools();
+  struct hd_synth_report r;
+  struct hd_why why = {""};
+  if (synth("module top (input clk, input clk2, input d, output reg q, output reg [1:0] p);\n"
+            "  always @(posedge clk) q <= d;\n  always @(posedge clk2) p <= {p[0], d};\nendmodule\n",
+            "top", 3, &r, &why) != HD_OK)
+    fail_msg("%s", why.text);
+  assert_int_equal(r.result[0].timing.unconstrained, 4);
+  assert_non_null(strstr(r.result[0].timing.unconstrained_names, " p[1]_reg/D"));
+  hd_synth_free(&r);
 }
 
 static const char counter[] =
@@ -204,6 +225,58 @@ static void a_counter_is_priced(void **state) {
   hd_synth_free(&r);
 }
 
+static const char pair[] = "module pair (input clk, input rst, input en, output [15:0] n);\n"
+                           "  counter a (.clk(clk), .rst(rst), .en(en), .n(n[7:0]));\n"
+                           "  counter b (.clk(clk), .rst(rst), .en(n[7]), .n(n[15:8]));\nendmodule\n";
+
+/* A module's price is its own: the same beside files that are not in it, even unreadable ones, in a design of
+ * several modules, and below a directory with spaces. */
+static void a_price_depends_on_the_module_alone(void **state) {
+  (void)state;
+  need_tools();
+  put_module("one", "counter", counter);
+  put_module("a few more", "counter", counter);
+  put_module("a few more", "pair", pair);
+  put_module("a few more", "aaa", "module aaa (input clk, output q) wire; endmodule\n");
+  static const struct hd_synth_module alone[] = {{"counter", 8}}, both[] = {{"pair", 16}, {"counter", 8}};
+  char *one = hd_format("%s/one", dir), *more = hd_format("%s/a few more", dir);
+  char *work = hd_format("%s/work of one", dir), *more_work = hd_format("%s/work of\tmore", dir);
+  const struct hd_synth_job job = {one, alone, 1, NULL, work, {.node_nm = 45}, .timeout_s = 120};
+  const struct hd_synth_job more_job = {more, both, 2, NULL, more_work, {.node_nm = 45}, .timeout_s = 120};
+  struct hd_synth_report r, more_r;
+  struct hd_why why = {""};
+  if (hd_synth_run(&job, &r, &why) != HD_OK || hd_synth_run(&more_job, &more_r, &why) != HD_OK)
+    fail_msg("%s", why.text);
+  const struct hd_synth_result *a = &r.result[0], *b = &more_r.result[1];
+  assert_int_equal(a->net.cells, b->net.cells);
+  assert_true(a->net.area_um2 == b->net.area_um2 && a->timing.fmax_mhz == b->timing.fmax_mhz);
+  assert_int_equal(more_r.result[0].net.flipflops, 16);
+  hd_synth_free(&r);
+  hd_synth_free(&more_r);
+  free(one);
+  free(more);
+  free(work);
+  free(more_work);
+}
+
+static void macros_of_another_node_are_warned_of(void **state) {
+  (void)state;
+  struct hd_macro macro = {HD_MEM_1RW, 64, 16, 1, {.source = HD_MEM_BY_MODEL}};
+  struct hd_synth_result result = {.name = "top", .net = {.macro = &macro, .macros = 1}};
+  struct hd_synth_report report = {.lib = "heddle45", .result = &result, .results = 1, .macro_nm = 45};
+  for (int i = 0; i < 3; i++) {
+    snprintf(report.lib, sizeof report.lib, "%s", i == 1 ? "osu018" : "heddle45");
+    report.macro_nm = i == 2 ? 32 : 45;
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    hd_synth_print(&report, out);
+    fclose(out);
+    assert_int_equal(strstr(text, "warning: RAM macros are timed at") != NULL, i > 0);
+    free(text);
+  }
+}
+
 static void wrong_declarations_are_found(void **state) {
   (void)state;
   need_tools();
@@ -214,15 +287,16 @@ static void wrong_declarations_are_found(void **state) {
   hd_synth_free(&r);
 }
 
-static const char with_ram[] =
+static const char ram_wrapper[] =
     "module hd_ram_1rw #(parameter DEPTH = 2, parameter WIDTH = 1) (input clk, input en, input we,\n"
     "  input [$clog2(DEPTH)-1:0] addr, input [WIDTH-1:0] wdata, output reg [WIDTH-1:0] rdata);\n"
     "  reg [WIDTH-1:0] m [0:DEPTH-1];\n"
-    "  always @(posedge clk) if (en) begin if (we) m[addr] <= wdata; else rdata <= m[addr]; end\nendmodule\n"
-    "module top (input clk, input [5:0] a, input [15:0] d, output reg [15:0] q);\n"
-    "  wire [15:0] r;\n  reg [5:0] aq;\n"
-    "  hd_ram_1rw #(.DEPTH(64), .WIDTH(16)) ram (.clk(clk), .en(1'b1), .we(d[0]), .addr(aq), .wdata(d), "
-    ".rdata(r));\n"
+    "  always @(posedge clk) if (en) begin if (we) m[addr] <= wdata; else rdata <= m[addr]; end\nendmodule\n";
+static const char with_ram[] =
+    "module top (input clk, input [5:0] a, input [15:0] d, output reg [15:0] q, output [3:0] k, output z);\n"
+    "  wire [15:0] r;\n  reg [5:0] aq;\n  assign k = {a[0], 2'b10, d[0]}, z = 0;\n"
+    "  hd_ram_1rw #(.DEPTH(64), .WIDTH(16)) ram (.clk(clk), .en(1'b1), .we(d[0]), .addr({aq[5:1], 1'b0}), "
+    ".wdata(d), .rdata(r));\n"
     "  always @(posedge clk) begin aq <= a; q <= r + 1; end\nendmodule\n";
 
 static void rams_stay_macros_and_are_timed(void **state) {
@@ -230,16 +304,19 @@ static void rams_stay_macros_and_are_timed(void **state) {
   need_tools();
   struct hd_synth_report r;
   struct hd_why why = {""};
-  if (synth(with_ram, "top", 64 * 16 + 6 + 16, &r, &why) != HD_OK)
+  put_module("rtl", "hd_ram_1rw", ram_wrapper);
+  if (synth(with_ram, "top", 64 * 16 + 5 + 16, &r, &why) != HD_OK)
     fail_msg("%s", why.text);
   const struct hd_synth_result *t = &r.result[0];
-  assert_int_equal(t->net.flipflops, 22);
+  assert_int_equal(t->net.flipflops, 21);
   assert_int_equal(t->net.macro_bits, 1024);
   assert_int_equal(t->net.macros, 1);
   assert_int_equal(t->net.macro[0].depth, 64);
   assert_int_equal(t->net.macro[0].width, 16);
   assert_int_equal(t->net.arrays, 0);
-  assert_int_equal(t->timing.unconstrained, 0); /* the tied enable is none */
+  /* what is tied to 0 or 1 is none: a pin, a bit of a pin, an output, bits of an output */
+  if (t->timing.unconstrained)
+    fail_msg("unconstrained:%s", t->timing.unconstrained_names);
   assert_non_null(strstr(t->timing.path[HD_PATH_REG_REG].from, "ram/rdata"));
   assert_true(t->timing.path[HD_PATH_REG_REG].delay_ps > t->net.macro[0].price.access_ns * 1000);
   hd_synth_free(&r);
@@ -302,8 +379,27 @@ static void missing_tools_and_files_are_said(void **state) {
   hd_synth_free(&r);
   need_tools();
   assert_int_equal(hd_synth_run(&job, &r, &why), HD_INPUT);
-  assert_non_null(strstr(why.text, "no Verilog in /no/such/dir"));
+  assert_non_null(strstr(why.text, "no directory /no/such/dir"));
   hd_synth_free(&r);
+}
+
+static void a_yosys_that_says_nothing_is_a_failing_tool(void **state) {
+  (void)state;
+  need_tools();
+  put("bin/yosys", "#!/bin/sh\nexit 1\n");
+  char *program = hd_format("%s/bin/yosys", dir), *before = hd_format("%s", getenv("PATH"));
+  char *path = hd_format("%s/bin:%s", dir, before);
+  assert_int_equal(chmod(program, 0755), 0);
+  struct hd_synth_report r;
+  struct hd_why why = {""};
+  setenv("PATH", path, 1);
+  assert_int_equal(synth(counter, "counter", 8, &r, &why), HD_TOOL);
+  setenv("PATH", before, 1);
+  assert_non_null(strstr(why.text, "counter/synth.log"));
+  hd_synth_free(&r);
+  free(program);
+  free(before);
+  free(path);
 }
 
 /* inner is twice in top: 10 flip-flop bits and 64 of RAM in two banks each; top has 3 flip-flops of its own. */
@@ -339,11 +435,15 @@ int main(void) {
       cmocka_unit_test(useless_libraries_are_refused),
       cmocka_unit_test(declared_bits_count_instances),
       cmocka_unit_test(a_counter_is_priced),
+      cmocka_unit_test(a_price_depends_on_the_module_alone),
+      cmocka_unit_test(macros_of_another_node_are_warned_of),
+      cmocka_unit_test(unconstrained_endpoints_are_named),
       cmocka_unit_test(wrong_declarations_are_found),
       cmocka_unit_test(rams_stay_macros_and_are_timed),
       cmocka_unit_test(arrays_that_become_flipflops_are_named),
       cmocka_unit_test(bad_rtl_is_refused),
       cmocka_unit_test(missing_tools_and_files_are_said),
+      cmocka_unit_test(a_yosys_that_says_nothing_is_a_failing_tool),
   };
   return cmocka_run_group_tests(tests, make_dir, remove_dir);
 }
