@@ -72,16 +72,17 @@ static void addresses(const struct wl_warp *w, const struct wl_step *step, uint6
     step->addr(w, addr);
     return;
   }
+  const uint64_t x = step->x; /* a local: `addr` may be anywhere, for all the compiler knows */
   uint64_t base = step->base;
   for (int d = 0; d < WL_MAX_LOOPS; d++)
     base += step->k[d] * w->k[d];
   if (w->row) { /* the usual shape, kept free of multiplications by lane */
-    base += step->x * w->x[0] + step->y * w->y[0];
-    for (int l = 0; l < WL_LANES; l++, base += step->x)
+    base += x * w->x[0] + step->y * w->y[0];
+    for (int l = 0; l < WL_LANES; l++, base += x)
       addr[l] = base;
   } else {
     for (int l = 0; l < WL_LANES; l++)
-      addr[l] = base + step->x * w->x[l] + step->y * w->y[l];
+      addr[l] = base + x * w->x[l] + step->y * w->y[l];
   }
 }
 
