@@ -140,6 +140,23 @@ static void test_nothing(void **state) {
   says(t.why.text, "nothing was compared");
 }
 
+/* A workload that its limit cuts short has not passed. */
+static void test_limit(void **state) {
+  (void)state;
+  struct hd_cosim_job job = of("sm_mem", NULL);
+  job.workload = "random:tiny,launches=1";
+  job.cycles = 100;
+  run(job, HD_CHECK);
+  says(t.why.text, "is not done after the limit of 100 cycles");
+  assert_true(t.r.cut && t.r.cycles == 100 && t.r.mismatches == 0 && t.r.values_compared > 0);
+  char *text = printed();
+  says(text, "limit reached    the workload is not done\n");
+  free(text);
+  job.cycles = 10000000;
+  run(job, HD_OK);
+  assert_false(t.r.cut);
+}
+
 static unsigned builds(void) {
   char *path = hd_format("%s/build", t.work);
   struct dirent **entry;
@@ -303,11 +320,12 @@ static void test_refused(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_green),    cmocka_unit_test(test_same_seed_same_run),
-      cmocka_unit_test(test_nothing),  cmocka_unit_test(test_built_once),
-      cmocka_unit_test(test_register), cmocka_unit_test(test_memory),
-      cmocka_unit_test(test_output),   cmocka_unit_test(test_environment),
-      cmocka_unit_test(test_command),  cmocka_unit_test(test_refused),
+      cmocka_unit_test(test_green),       cmocka_unit_test(test_same_seed_same_run),
+      cmocka_unit_test(test_nothing),     cmocka_unit_test(test_limit),
+      cmocka_unit_test(test_built_once),  cmocka_unit_test(test_register),
+      cmocka_unit_test(test_memory),      cmocka_unit_test(test_output),
+      cmocka_unit_test(test_environment), cmocka_unit_test(test_command),
+      cmocka_unit_test(test_refused),
   };
   const int failed = cmocka_run_group_tests(tests, begin, end);
   hd_cosim_free(&t.r);
