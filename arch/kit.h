@@ -106,8 +106,9 @@ struct hd_model {
   uint64_t heard;     /* the events that the log is told of, a bit each; 0: events are only counted */
   uint64_t *ev;       /* count of each event */
   bool data; /* line bytes are carried; false (performance runs): vectors of WORDS elements are left alone */
-  /* What a model keeps beside its state to be fast: functions of registers that have a reset value, all 0 at
-   * reset. So it stays right when the rest of the state is set from outside. */
+  /* What a model keeps beside its state to be fast, all 0 at reset: functions of registers that have a reset
+   * value, or of what its ports have brought since the reset. So it stays right when the rest of the state is
+   * set from outside. */
   uint64_t memo[2];
 };
 

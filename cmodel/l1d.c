@@ -371,7 +371,9 @@ uint64_t l1d_tick(struct l1d *m, const struct l1d_in *in) {
   if (adv || fills)
     look_up(m);
 
-  if ((s->f_valid & (s->f_commit | !s->resp_v)) | s->t1_valid | (s->mq_count && !s->mo_valid))
-    return HD_MOVES;
-  return s->d_valid ? ahead : s->c_valid | s->a_count ? HD_MOVES : 0;
+  /* No branch on it, which would be a coin toss. */
+  const bool moves =
+      (s->f_valid & (s->f_commit | !s->resp_v)) | s->t1_valid | ((s->mq_count > 0) & !s->mo_valid);
+  const uint64_t of_requests = s->d_valid ? ahead : s->c_valid | s->a_count ? HD_MOVES : 0;
+  return moves ? HD_MOVES : of_requests;
 }

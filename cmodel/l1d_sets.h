@@ -43,12 +43,25 @@ static inline uint64_t *l1d_pair(const struct l1d *m, uint64_t set, unsigned i, 
 }
 
 static inline void l1d_touch(struct l1d *m, uint64_t set, unsigned way) {
+  const struct hd_derived *d = &m->base.c->d;
+  const unsigned ways = (unsigned)d->WAYS;
   unsigned bit;
+  if (ways == 1)
+    return;
+  /* The usual one is quick: pairs (way, j) are neighbours; pair (i+1, way) is n-2-i after (i, way). */
+  if (d->LRU_N == 1) {
+    const uint64_t before = hd_below(ways - 1 - way) << hd_pair(ways, way, way + 1);
+    uint64_t after = 0;
+    for (unsigned i = 0, p = way - 1; i < way; p += ways - 2 - i++)
+      after |= hd_bit(p);
+    m->s.lru[set] = (m->s.lru[set] & ~after) | before;
+    return;
+  }
   for (unsigned i = 0; i < way; i++) {
     uint64_t *e = l1d_pair(m, set, i, way, &bit);
     *e &= ~hd_bit(bit);
   }
-  for (unsigned j = way + 1; j < m->base.c->d.WAYS; j++) {
+  for (unsigned j = way + 1; j < ways; j++) {
     uint64_t *e = l1d_pair(m, set, way, j, &bit);
     *e |= hd_bit(bit);
   }

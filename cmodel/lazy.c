@@ -81,7 +81,6 @@ static void show_l1d(struct hd_lazy *l) {
 
 static void show_sm(struct hd_lazy *l) {
   const struct sm_mem_in *in = l->in;
-  hd_sm_drive(l->sm, l->out, l->in);
   show(l, PICK | ISSUE | RESP << READY,
        (in->ready || in->launch_valid) * PICK | (unsigned)in->issue_valid * ISSUE |
            (unsigned)in->resp_ready * (RESP << READY));
@@ -97,14 +96,10 @@ static void show_memory(struct hd_lazy *l) {
 /* After the tick of a module: it sleeps from the next cycle on, unless it moves. */
 static void sleep_if(struct hd_lazy *l, enum hd_lazy_name name, uint64_t ahead) {
   struct hd_lazy_part *p = &l->part[name];
-  if (ahead & HD_MOVES) {
-    p->events = 0;
-    l->awake |= 1u << name;
-  } else {
-    p->since = l->now + 1;
-    p->events = ahead;
-    l->awake &= ~(1u << name);
-  }
+  const unsigned moves = (ahead & HD_MOVES) != 0; /* no branch on it, which would be a coin toss */
+  p->since = l->now + 1;
+  p->events = moves ? 0 : ahead;
+  l->awake = (l->awake & ~(1u << name)) | moves << name;
 }
 
 /* Before the tick of a module: counts the events of the cycles it slept through. */
@@ -118,50 +113,38 @@ static void rouse(const struct hd_lazy *l, enum hd_lazy_name name) {
 
 static void pick(const struct hd_lazy *l) {
   struct sm_mem *m = l->m;
+  struct sched_out out = {.pick_valid = l->out->pick_valid, .pick_wid = l->out->pick_wid};
   m->u_sched_in.ready = l->in->ready;
   m->u_sched_in.launch_valid = l->in->launch_valid;
   m->u_sched_in.launch_cta = l->in->launch_cta;
   m->u_sched_in.launch_warps = l->in->launch_warps;
-  sched_mealy(m->u_sched, &m->u_sched_in, &m->u_sched_out);
-  hd_copy(l->out->pick_valid, m->u_sched_out.pick_valid, m->base.c->d.SCHEDS);
-  hd_copy(l->out->pick_wid, m->u_sched_out.pick_wid, m->base.c->d.SCHEDS);
+  sched_mealy(m->u_sched, &m->u_sched_in, &out);
 }
 
-static void clock_sm(struct hd_lazy *l, unsigned meet) {
-  struct sm_mem_out *out = l->out;
-  out->issue_ready = (meet & ISSUE) != 0;
-  out->resp_valid = (meet & RESP) != 0;
-  if (meet & RESP)
-    out->resp = l->m->u_l1d->s.r;
-  if (hd_sm_orders(l->sm)) {
-    out->busy = coalescer_busy(l->m->u_coalescer);
-    if (l->m->u_mrpb)
-      out->drained = mrpb_drained(l->m->u_mrpb);
-  }
-  const uint64_t idle = hd_sm_step(l->sm, l->now, l->in, out);
-  l->sm_until = idle == UINT64_MAX ? UINT64_MAX : l->now + 1 + idle;
-  if (idle)
-    l->awake &= ~(unsigned)SM;
-  else {
-    l->awake |= SM;
-    l->done = hd_sm_done(l->sm);
-  }
+/* What the SM looks at, rarely, of the insides of others. */
+static void show_order(const struct hd_lazy *l) {
+  l->out->busy = coalescer_busy(l->m->u_coalescer);
+  if (l->m->u_mrpb)
+    l->out->drained = mrpb_drained(l->m->u_mrpb);
 }
 
 static void tick_l1d(struct hd_lazy *l, unsigned meet) {
+  struct l1d *m = l->m->u_l1d;
   struct l1d_in *in = &l->m->u_l1d_in;
   rouse(l, LAZY_L1D);
   in->resp_ready = (meet & RESP) != 0;
+  if (meet & RESP)
+    l->out->resp = m->s.r;
   in->mreq_ready = (meet & MREQ) != 0;
   if (meet & MREQ)
-    l->out->mreq = l->m->u_l1d->s.mq_q;
+    l->out->mreq = m->s.mq_q;
   in->mrsp_valid = (meet & MRSP) != 0;
   if (meet & MRSP)
     in->mrsp = l->in->mrsp;
   in->req_valid = (meet & DEQ) != 0;
   if (meet & DEQ)
     in->req = l->m->u_mrpb ? *mrpb_deq(l->m->u_mrpb) : l->m->u_slot->s.r;
-  sleep_if(l, LAZY_L1D, l1d_tick(l->m->u_l1d, in));
+  sleep_if(l, LAZY_L1D, l1d_tick(m, in));
   show_l1d(l);
 }
 
@@ -192,27 +175,39 @@ static void tick_buffer(struct hd_lazy *l, unsigned meet) {
 
 static void tick_coalescer(struct hd_lazy *l, unsigned meet) {
   const struct sm_mem_in *sm = l->in;
-  struct coalescer_in *in = &l->m->u_coalescer_in;
+  const struct coalescer_in in = {.req_ready = (meet & ENQ) != 0,
+                                  .issue_valid = (meet & ISSUE) != 0,
+                                  .issue_write = sm->issue_write,
+                                  .issue_wid = sm->issue_wid,
+                                  .issue_slot = sm->issue_slot,
+                                  .issue_sig = sm->issue_sig,
+                                  .issue_mask = sm->issue_mask,
+                                  .issue_line = sm->issue_line};
   rouse(l, LAZY_COALESCER);
-  in->req_ready = (meet & ENQ) != 0;
-  in->issue_valid = (meet & ISSUE) != 0;
-  if (meet & ISSUE) {
-    in->issue_write = sm->issue_write;
-    in->issue_wid = sm->issue_wid;
-    in->issue_slot = sm->issue_slot;
-    in->issue_sig = sm->issue_sig;
-    in->issue_mask = sm->issue_mask;
-    hd_copy(in->issue_line, sm->issue_line, l->m->base.c->d.LANES);
-  }
-  sleep_if(l, LAZY_COALESCER, coalescer_tick(l->m->u_coalescer, in));
+  sleep_if(l, LAZY_COALESCER, coalescer_tick(l->m->u_coalescer, &in));
   show_coalescer(l);
 }
 
+/* The SM falls asleep if it will do nothing for a while, showing what it shows. */
+static void clock_sm(struct hd_lazy *l, unsigned meet) {
+  l->out->issue_ready = (meet & ISSUE) != 0;
+  l->out->resp_valid = (meet & RESP) != 0;
+  const uint64_t idle = hd_sm_step(l->sm, l->now, l->in, l->out);
+  if (idle) {
+    l->sm_until = idle == UINT64_MAX ? UINT64_MAX : l->now + 1 + idle;
+    l->awake &= ~(unsigned)SM;
+  } else {
+    l->sm_until = UINT64_MAX;
+    l->awake |= SM;
+    l->done = hd_sm_done(l->sm);
+    show_sm(l);
+  }
+}
+
 static void clock_memory(struct hd_lazy *l, unsigned meet) {
-  struct sm_mem_out *out = l->out;
-  out->mrsp_ready = (meet & MRSP) != 0;
-  out->mreq_valid = (meet & MREQ) != 0;
-  l->memory_until = hd_memory_take(l->memory, l->now, l->in, out);
+  l->out->mrsp_ready = (meet & MRSP) != 0;
+  l->out->mreq_valid = (meet & MREQ) != 0;
+  l->memory_until = hd_memory_take(l->memory, l->now, l->in, l->out);
   show_memory(l);
 }
 
@@ -221,31 +216,14 @@ static void wake_memory(struct hd_lazy *l) {
   show_memory(l);
 }
 
-/* The SM falls asleep if it will do nothing for a while, showing what it shows. */
-static void doze_sm(struct hd_lazy *l) {
-  const uint64_t idle = hd_sm_idle(l->sm);
-  l->part[LAZY_SM].since = l->now + 1;
-  if (idle) {
-    l->sm_until = idle == UINT64_MAX ? UINT64_MAX : l->now + 1 + idle;
-    l->awake &= ~(unsigned)SM;
-  } else {
-    l->sm_until = UINT64_MAX;
-    l->awake |= SM;
-    show_sm(l);
-  }
-}
-
-/* Who gives a payload ticks after who takes it; the SM changes its own only as it shows it, and the L1D leaves its
- * request in l->out. */
+/* Who gives a payload ticks after who takes it; what the L1D gives to the SM and the memory, it leaves in l->out. */
 static void run(struct hd_lazy *l, unsigned parts, unsigned meet) {
   if (parts & SCHED)
     pick(l);
-  if (parts & SM)
-    clock_sm(l, meet);
+  if (l->awake & SM && hd_sm_orders(l->sm)) /* then it never sleeps */
+    show_order(l);
   if (parts & L1D)
     tick_l1d(l, meet);
-  if (parts & MEMORY)
-    clock_memory(l, meet);
   if (parts & BUFFER)
     tick_buffer(l, meet);
   if (parts & COALESCER)
@@ -255,7 +233,9 @@ static void run(struct hd_lazy *l, unsigned parts, unsigned meet) {
     sleep_if(l, LAZY_SCHED, sched_tick(l->m->u_sched, &l->m->u_sched_in));
   }
   if (parts & SM)
-    doze_sm(l);
+    clock_sm(l, meet);
+  if (parts & MEMORY)
+    clock_memory(l, meet);
 }
 
 /* False: everything sleeps forever. */
@@ -307,6 +287,7 @@ void hd_lazy_init(struct hd_lazy *l, struct sm_mem *m, struct hd_sm *sm, struct 
   l->awake = ALL & ~MEMORY;
   l->sm_until = UINT64_MAX;
   l->ports = PICK << READY;
+  hd_sm_drive(sm, out, in);
   show_sm(l);
   wake_memory(l);
   show_coalescer(l);
@@ -317,5 +298,5 @@ void hd_lazy_init(struct hd_lazy *l, struct sm_mem *m, struct hd_sm *sm, struct 
 void hd_lazy_settle(struct hd_lazy *l) {
   for (enum hd_lazy_name name = 0; name < LAZY_SM; name++)
     rouse(l, name);
-  hd_sm_skip(l->sm, l->now - l->part[LAZY_SM].since);
+  hd_sm_skip(l->sm, l->now - hd_sm_stats(l->sm)->cycles);
 }

@@ -27,12 +27,11 @@ struct hd_lazy {
   unsigned char takes_part[1 << LAZY_PORTS]; /* the parts that do if these ports meet */
   bool done;                                 /* the SM is */
   struct hd_lazy_part {
-    uint64_t since; /* cycle up to which it has run, not included */
-    /* modules: */
     uint64_t *ev;    /* its event counts */
-    uint64_t events; /* which happen in each cycle since */
+    uint64_t since;  /* asleep: cycle up to which it has run, not included */
+    uint64_t events; /* asleep: which happen in each cycle since */
     uint64_t times;  /* how often */
-  } part[LAZY_PARTS];
+  } part[LAZY_SM];   /* the modules */
 };
 
 /* All of a run that starts; nothing of it has seen a cycle yet. */

@@ -117,8 +117,8 @@ void hd_memory_free(struct hd_memory *mem) {
   if (!mem)
     return;
   struct flight *f, *next_f;
-  DL_CONCAT(mem->flights, mem->spare);
-  DL_FOREACH_SAFE(mem->flights, f, next_f) {
+  LL_CONCAT(mem->flights, mem->spare);
+  LL_FOREACH_SAFE(mem->flights, f, next_f) {
     free(f);
   }
   struct line *l, *next_l;
@@ -199,7 +199,7 @@ static void accept(struct hd_memory *mem, const struct sm_mem_out *out) {
   const bool write = q->kind == STORE;
   struct flight *f = mem->spare;
   if (f)
-    DL_DELETE(mem->spare, f);
+    mem->spare = f->next;
   else if (!(f = malloc(sizeof *f + (mem->options.data ? mem->words * sizeof *f->word : 0))))
     abort();
   f->rsp = (struct mrsp){
@@ -222,14 +222,19 @@ static void accept(struct hd_memory *mem, const struct sm_mem_out *out) {
   *(write ? &mem->stats.write_bytes : &mem->stats.read_bytes) += mem->line_bytes;
 }
 
-void hd_memory_clock(struct hd_memory *mem, const struct sm_mem_in *in, const struct sm_mem_out *out) {
+/* The clock edge at the ports. */
+static inline void meet(struct hd_memory *mem, const struct sm_mem_in *in, const struct sm_mem_out *out) {
   if (in->mrsp_valid && out->mrsp_ready) {
     DL_DELETE(mem->flights, mem->offered);
-    DL_PREPEND(mem->spare, mem->offered);
+    LL_PREPEND(mem->spare, mem->offered);
     mem->offered = NULL;
   }
   if (out->mreq_valid && in->mreq_ready)
     accept(mem, out);
+}
+
+void hd_memory_clock(struct hd_memory *mem, const struct sm_mem_in *in, const struct sm_mem_out *out) {
+  meet(mem, in, out);
   mem->now++;
   arm(mem);
 }
@@ -250,8 +255,9 @@ uint64_t hd_memory_wake(struct hd_memory *mem, uint64_t now, struct sm_mem_in *i
   return mem->ready || due < mem->up_start ? due : mem->up_start;
 }
 
-uint64_t hd_memory_take(struct hd_memory *mem, uint64_t now, struct sm_mem_in *in, const struct sm_mem_out *out) {
+uint64_t hd_memory_take(struct hd_memory *mem, uint64_t now, struct sm_mem_in *in,
+                        const struct sm_mem_out *out) {
   mem->now = now;
-  hd_memory_clock(mem, in, out);
+  meet(mem, in, out);
   return hd_memory_wake(mem, now + 1, in);
 }

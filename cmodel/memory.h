@@ -35,12 +35,13 @@ void hd_memory_clock(struct hd_memory *mem, const struct sm_mem_in *in, const st
 bool hd_memory_idle(const struct hd_memory *mem); /* nothing in flight */
 const struct hd_memory_stats *hd_memory_stats(const struct hd_memory *mem);
 
-/* The same for who runs it only when something happens, not for `random` memories. Brings it to cycle `now`, having let
- * pass the cycles since the last of these calls, in which no port met; if a port meets in cycle `now`, also clocks
- * it (hd_memory_take). Then drives `in`, and returns the next cycle in which what it drives changes if no port meets
- * till then (UINT64_MAX: never). */
+/* For who runs it only when something happens; not for `random` memories. Both bring it to cycle `now`; no port
+ * may have met since the last of these calls. hd_memory_take, for a cycle in which one meets, also clocks it. Then
+ * they drive `in`, and return the next cycle in which that changes if no port meets till then (UINT64_MAX: never).
+ */
 uint64_t hd_memory_wake(struct hd_memory *mem, uint64_t now, struct sm_mem_in *in);
-uint64_t hd_memory_take(struct hd_memory *mem, uint64_t now, struct sm_mem_in *in, const struct sm_mem_out *out);
+uint64_t hd_memory_take(struct hd_memory *mem, uint64_t now, struct sm_mem_in *in,
+                        const struct sm_mem_out *out);
 
 /* Word `word` of a line that nobody has stored to: a hash of the address. */
 uint64_t hd_memory_initial(uint64_t line, unsigned word);

@@ -1,7 +1,8 @@
 /* Golden model of the warp schedulers. Spec: docs/mechanisms/sched.md.
  *
- * Invariant: the pick is a function of registers and `ready`, made once a cycle, by sched_mealy: memo[0] holds it
- * for sched_tick, in byte s the warp of scheduler s, or NO_WARP. `older` is a total order of the CTA slots, from reset on. */
+ * Invariant: the pick is a function of registers and `ready`, made once a cycle, by sched_mealy: memo[0] holds
+ * it for sched_tick, in byte s the warp of scheduler s, or NO_WARP. `older` is a total order of the CTA slots,
+ * from reset on. */
 #include "cmodel/bits.h"
 #include "cmodel/models.h"
 

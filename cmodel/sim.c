@@ -16,7 +16,7 @@
 enum {
   LOOK = 1 << 14,     /* cycles run between looks at the clock and at the progress */
   DEADLOCK = 1000000, /* cycles without progress */
-  MAX_CTAS = 32,      /* sm.ctas */
+  MAX_WARPS = 64,     /* sm.warps */
   PROGRESS_MS = 100,
 };
 
@@ -31,8 +31,9 @@ struct sim {
   struct hd_memory *memory;
   struct hd_lazy lazy;
   struct hd_missclass *classes;
-  uint64_t *held;                                /* line that was filled last into each way of each set */
-  uint32_t launch, warps_per_cta, cta[MAX_CTAS]; /* who is where */
+  uint64_t *held; /* line that was filled last into each way of each set */
+  uint32_t launch, warps_per_cta;
+  uint64_t warp[MAX_WARPS]; /* in each warp slot, as hd_missclass_warp numbers them */
 };
 
 static void on_launch(void *ctx, const struct wl_launch *launch, unsigned n) {
@@ -42,12 +43,9 @@ static void on_launch(void *ctx, const struct wl_launch *launch, unsigned n) {
 }
 
 static void on_cta(void *ctx, unsigned slot, uint32_t cta) {
-  ((struct sim *)ctx)->cta[slot] = cta;
-}
-
-static uint64_t who(const struct sim *sim, uint64_t wid) {
-  const uint32_t w = (uint32_t)wid;
-  return hd_missclass_warp(sim->launch, sim->cta[w / sim->warps_per_cta], w % sim->warps_per_cta);
+  struct sim *sim = ctx;
+  for (uint32_t w = 0; w < sim->warps_per_cta; w++)
+    sim->warp[slot * sim->warps_per_cta + w] = hd_missclass_warp(sim->launch, cta, w);
 }
 
 /* The L1D's events; a request's warp is there until it is answered. The old line's `evict` comes before the
@@ -59,14 +57,14 @@ static void on_event(void *ctx, const struct hd_model *m, unsigned event, const 
   switch (event) {
   case EV_l1d_load_hit:
   case EV_l1d_load_merge:
-    hd_missclass_load(sim->classes, arg[1], who(sim, arg[0]), false);
+    hd_missclass_load(sim->classes, arg[1], sim->warp[arg[0]], false);
     break;
   case EV_l1d_load_miss:
   case EV_l1d_bypass:
-    hd_missclass_load(sim->classes, arg[1], who(sim, arg[0]), true);
+    hd_missclass_load(sim->classes, arg[1], sim->warp[arg[0]], true);
     break;
   case EV_l1d_evict:
-    hd_missclass_replaced(sim->classes, sim->held[arg[0] * ways + arg[1]], who(sim, arg[3]));
+    hd_missclass_replaced(sim->classes, sim->held[arg[0] * ways + arg[1]], sim->warp[arg[3]]);
     break;
   case EV_l1d_fill:
     sim->held[arg[2] * ways + arg[3]] = arg[1];

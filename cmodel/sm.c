@@ -168,3 +168,12 @@ void hd_sm_skip(struct hd_sm *sm, uint64_t cycles) {
   sm->now += cycles;
   sm->stats.cycles += cycles;
 }
+
+uint64_t hd_sm_step(struct hd_sm *sm, uint64_t now, struct sm_mem_in *in, const struct sm_mem_out *out) {
+  hd_sm_skip(sm, now - sm->now);
+  hd_sm_clock(sm, in, out);
+  const uint64_t idle = hd_sm_idle(sm);
+  if (!idle)
+    hd_sm_drive(sm, out, in);
+  return idle;
+}

@@ -143,7 +143,8 @@ void hd_sm_issue(struct hd_sm *sm, unsigned wid) {
   const struct wl_inst *i = &w->next;
   sm->moved = true;
   sm->stats.instructions++;
-  sm->stats.thread_instructions += (unsigned)__builtin_popcount(i->active);
+  sm->stats.thread_instructions += /* counting takes a while, and this is the usual one */
+      i->active == UINT32_MAX ? WL_LANES : (unsigned)__builtin_popcount(i->active);
   if (i->op == WL_BARRIER) {
     w->phase = SM_WAITING;
     sm->waiting |= sm_bit(wid);
