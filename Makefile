@@ -97,7 +97,7 @@ sanitize:
 	@$(MAKE) -s BUILD=$(BUILD)/san OPT=-O1 SAN="$(SAN_FLAGS)" SUITES='$(UNITS:$(BUILD)/%=$(BUILD)/san/%) tests/errors/run' check
 
 lint:
-	@printf '%s\n' $(LIB_SRC) $(CLI_SRC) | xargs -P $$(nproc) -n 1 -I{} \
+	@printf '%s\n' $(LIB_SRC) $(CLI_SRC) | xargs -P $$(nproc) -I{} \
 	  clang-tidy --quiet {} -- $(filter-out -Werror -g -O2,$(CFLAGS)) -DHD_CONFIG_DIR='"configs"' -DHD_BUILD_DIR='"build"'
 	shellcheck .ci/run .ci/deps area/get_cacti.sh tests/run tests/*/run tests/lockstep/campaign
 

@@ -121,9 +121,10 @@ void hd_memory_free(struct hd_memory *mem) {
   LL_FOREACH_SAFE(mem->flights, f, next_f) {
     free(f);
   }
-  struct line *l, *next_l;
-  HASH_ITER(hh, mem->lines, l, next_l) {
-    HASH_DEL(mem->lines, l);
+  struct line *l = mem->lines, *next_l;
+  HASH_CLEAR(hh, mem->lines);
+  for (; l; l = next_l) {
+    next_l = l->hh.next;
     free(l);
   }
   free(mem);

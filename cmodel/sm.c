@@ -21,7 +21,7 @@ static bool new_pipe(struct sm_pipe *p, unsigned latency, unsigned schedulers) {
 static void offer(struct hd_sm *sm) {
   const unsigned n = sm->c->sm.schedulers;
   do
-    sm->last_lsu = (sm->last_lsu + 1) % n;
+    sm->last_lsu = sm->last_lsu + 1 < n ? sm->last_lsu + 1 : 0;
   while (!sm->latch[sm->last_lsu].full);
   sm->offered = (int)sm->last_lsu;
   sm->offer_is_new = true;
