@@ -11,45 +11,38 @@ struct hd_area_cache hd_cli_l1(const struct hd_config *c) {
                                 .tag_bits = (int)c->d.TAG_W + 2};
 }
 
-static enum hd_rc run(const struct hd_args *args, struct hd_why *why) {
-  struct hd_config c;
-  struct hd_design *design;
-  enum hd_rc rc = hd_cli_design(args, args->top, &c, &design, why);
-  if (rc != HD_OK)
-    return rc;
+static enum hd_rc price(const struct hd_args *args, const struct hd_config *c, const struct hd_design *design,
+                        FILE *report, json_t **json, struct hd_why *why) {
   /* By default what a paper puts a price on, if this machine has it. */
   const char *top = args->top ? args->top : hd_design_find(design, "mrpb") ? "mrpb" : "sm_mem";
-  struct hd_answer answer;
-  json_t *json = NULL;
-  rc = hd_answer_open(args, &answer, why);
+  enum hd_rc rc = HD_OK;
+  struct hd_pricer pricer = hd_cli_pricer(args->node_nm, args->work);
+  struct hd_synth_report synth = {0};
+  struct hd_area_report area = {0};
+  struct hd_area_memory *memory = NULL;
+  const int memories = hd_area_memories_of(design, top, &memory);
+  if (!args->no_logic)
+    rc = hd_cli_synth(args, design, top, false, &pricer, &synth, why);
   if (rc == HD_OK) {
-    struct hd_pricer pricer = hd_cli_pricer(args->node_nm, args->work);
-    struct hd_synth_report synth = {0};
-    struct hd_area_report report = {0};
-    struct hd_area_memory *memory = NULL;
-    const int memories = hd_area_memories_of(design, top, &memory);
-    if (!args->no_logic)
-      rc = hd_cli_synth(args, design, top, false, &pricer, &synth, why);
-    if (rc == HD_OK) {
-      const struct hd_area_job job = {
-          memory, memories, args->no_logic ? NULL : &synth, pricer, hd_area_claim_of(top), hd_cli_l1(&c)};
-      rc = hd_area_run(&job, &report, why);
-    }
-    if (rc == HD_OK) {
-      fprintf(answer.report, "%s of %s, ", top, c.name);
-      hd_area_print(&report, answer.report);
-      json = hd_area_json(&report);
-      json_object_set_new(json, "config", hd_cli_config_json(&c));
-      json_object_set_new(json, "top", json_string(top));
-    }
-    hd_area_free(&report);
-    hd_area_memories_free(memory, memories);
-    hd_synth_free(&synth);
-    hd_cli_pricer_free(&pricer);
+    const struct hd_area_job job = {
+        memory, memories, args->no_logic ? NULL : &synth, pricer, hd_area_claim_of(top), hd_cli_l1(c)};
+    rc = hd_area_run(&job, &area, why);
   }
-  rc = hd_answer_close(&answer, json, rc, why);
-  hd_design_free(design);
+  if (rc == HD_OK) {
+    fprintf(report, "%s of %s, ", top, c->name);
+    hd_area_print(&area, report);
+    *json = hd_area_json(&area);
+    json_object_set_new(*json, "top", json_string(top));
+  }
+  hd_area_free(&area);
+  hd_area_memories_free(memory, memories);
+  hd_synth_free(&synth);
+  hd_cli_pricer_free(&pricer);
   return rc;
+}
+
+static enum hd_rc run(const struct hd_args *args, struct hd_why *why) {
+  return hd_cli_answer(args, price, why);
 }
 
 static const struct hd_opt opts[] = {

@@ -96,6 +96,13 @@ enum hd_rc hd_answer_open(const struct hd_args *args, struct hd_answer *a, struc
  * fails, or there is no JSON though rc is HD_OK. */
 enum hd_rc hd_answer_close(struct hd_answer *a, json_t *json, enum hd_rc rc, struct hd_why *why);
 
+/* What a verb does with one machine: prints its report for people, and leaves its JSON (NULL: none yet). */
+typedef enum hd_rc hd_work(const struct hd_args *args, const struct hd_config *c,
+                           const struct hd_design *design, FILE *report, json_t **json, struct hd_why *why);
+/* The frame of such a verb: the machine of args is read, with args->top in it if that is given, the answer opened;
+ * `work`; the answer closed, its JSON with the machine as `config`. */
+enum hd_rc hd_cli_answer(const struct hd_args *args, hd_work *work, struct hd_why *why);
+
 /* A line on stderr that rewrites itself: only on a terminal, only after a second, gone at the end. */
 void hd_progress(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void hd_progress_end(void);

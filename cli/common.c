@@ -147,6 +147,24 @@ enum hd_rc hd_answer_close(struct hd_answer *a, json_t *json, enum hd_rc rc, str
   return good ? rc : hd_because(why, HD_INPUT, "--json: %s cannot be written: %s", a->path, strerror(errno));
 }
 
+enum hd_rc hd_cli_answer(const struct hd_args *args, hd_work *work, struct hd_why *why) {
+  struct hd_config c;
+  struct hd_design *design;
+  struct hd_answer answer;
+  json_t *json = NULL;
+  enum hd_rc rc = hd_cli_design(args, args->top, &c, &design, why);
+  if (rc != HD_OK)
+    return rc;
+  rc = hd_answer_open(args, &answer, why);
+  if (rc == HD_OK)
+    rc = work(args, &c, design, answer.report, &json, why);
+  if (json)
+    json_object_set_new(json, "config", hd_cli_config_json(&c));
+  rc = hd_answer_close(&answer, json, rc, why);
+  hd_design_free(design);
+  return rc;
+}
+
 /* --- progress ------------------------------------------------------------------------------------------- */
 
 static bool shown;

@@ -13,6 +13,34 @@ static void progress(void *user, uint64_t cycles, uint64_t of) {
     hd_progress("%s: %.1f million cycles", (const char *)user, 1e-6 * (double)cycles);
 }
 
+static enum hd_rc compare(const struct hd_args *args, const struct hd_config *c,
+                          const struct hd_design *design, FILE *report, json_t **json, struct hd_why *why) {
+  const struct hd_cosim_job job = {.design = design,
+                                   .module = args->top,
+                                   .workload = args->workload,
+                                   .seed = args->seed,
+                                   .cycles = args->random && !args->cycles ? 200000 : args->cycles,
+                                   .work = args->work,
+                                   .segment = args->segment,
+                                   .program = program_invocation_name,
+                                   .config_path = args->sets ? NULL : c->path,
+                                   .fault = args->fault,
+                                   .progress = progress,
+                                   .user = (void *)args->top};
+  struct hd_cosim_report found = {0};
+  enum hd_rc rc = hd_cosim_run(&job, &found, why);
+  if (rc == HD_OK && args->all_events && found.n_unseen)
+    rc = hd_because(why, HD_CHECK, "--all-events: %u of %u events were not seen, the first is %s",
+                    found.n_unseen, found.events_declared, found.unseen[0]);
+  hd_progress_end();
+  if (rc == HD_OK || rc == HD_CHECK) {
+    hd_cosim_print(&found, report);
+    *json = hd_cosim_json(&found);
+  }
+  hd_cosim_free(&found);
+  return rc;
+}
+
 static enum hd_rc run(const struct hd_args *args, struct hd_why *why) {
   if (!args->random == !args->workload)
     return hd_because(why, HD_INPUT,
@@ -24,43 +52,7 @@ static enum hd_rc run(const struct hd_args *args, struct hd_why *why) {
   if (args->workload && args->segment)
     return hd_because(why, HD_INPUT,
                       "--segment: found with --workload; allowed with --random only; remove it");
-  struct hd_config c;
-  struct hd_design *design;
-  enum hd_rc rc = hd_cli_design(args, args->top, &c, &design, why);
-  if (rc != HD_OK)
-    return rc;
-  struct hd_answer answer;
-  json_t *json = NULL;
-  rc = hd_answer_open(args, &answer, why);
-  if (rc == HD_OK) {
-    const struct hd_cosim_job job = {.design = design,
-                                     .module = args->top,
-                                     .workload = args->workload,
-                                     .seed = args->seed,
-                                     .cycles = args->random && !args->cycles ? 200000 : args->cycles,
-                                     .work = args->work,
-                                     .segment = args->segment,
-                                     .program = program_invocation_name,
-                                     .config_path = args->sets ? NULL : c.path,
-                                     .fault = args->fault,
-                                     .progress = progress,
-                                     .user = (void *)args->top};
-    struct hd_cosim_report report = {0};
-    rc = hd_cosim_run(&job, &report, why);
-    if (rc == HD_OK && args->all_events && report.n_unseen)
-      rc = hd_because(why, HD_CHECK, "--all-events: %u of %u events were not seen, the first is %s",
-                      report.n_unseen, report.events_declared, report.unseen[0]);
-    hd_progress_end();
-    if (rc == HD_OK || rc == HD_CHECK) {
-      hd_cosim_print(&report, answer.report);
-      json = hd_cosim_json(&report);
-      json_object_set_new(json, "config", hd_cli_config_json(&c));
-    }
-    hd_cosim_free(&report);
-  }
-  rc = hd_answer_close(&answer, json, rc, why);
-  hd_design_free(design);
-  return rc;
+  return hd_cli_answer(args, compare, why);
 }
 
 static const struct hd_opt opts[] = {

@@ -5,39 +5,34 @@
 #include <stdlib.h>
 #include <string.h>
 
-static enum hd_rc run(const struct hd_args *args, struct hd_why *why) {
-  struct hd_config c;
-  struct hd_design *design;
-  enum hd_rc rc = hd_cli_design(args, args->top, &c, &design, why);
-  if (rc != HD_OK)
-    return rc;
-  struct hd_answer answer;
-  json_t *json = NULL;
-  rc = hd_answer_open(args, &answer, why);
-  if (rc == HD_OK)
-    rc = hd_rtl_write(design, args->top, args->out, why);
+static enum hd_rc gen(const struct hd_args *args, const struct hd_config *c, const struct hd_design *design,
+                      FILE *report, json_t **json, struct hd_why *why) {
+  (void)c;
+  const enum hd_rc rc = hd_rtl_write(design, args->top, args->out, why);
   if (rc == HD_OK) {
     /* The file list is the generator's own word for what it wrote. */
     char *list = hd_format("%s/%s.f", args->out, args->top), *text = hd_slurp(list);
     json_t *files = json_array();
     for (char *at = text, *end; at && (end = strchr(at, '\n')); at = end + 1) {
       *end = 0;
-      fprintf(answer.report, "%s/%s\n", args->out, at);
+      fprintf(report, "%s/%s\n", args->out, at);
       json_array_append_new(files, json_string(at));
     }
     static const char *const beside[] = {"f", "json", "core"};
     for (size_t i = 0; i < sizeof beside / sizeof *beside; i++) {
-      fprintf(answer.report, "%s/%s.%s\n", args->out, args->top, beside[i]);
+      fprintf(report, "%s/%s.%s\n", args->out, args->top, beside[i]);
       json_array_append_new(files, json_sprintf("%s.%s", args->top, beside[i]));
     }
-    json = json_pack("{s:o, s:s, s:o, s:o}", "config", hd_cli_config_json(&c), "top", args->top, "directory",
-                     hd_cli_text_json(args->out), "files", files);
+    *json = json_pack("{s:s, s:o, s:o}", "top", args->top, "directory", hd_cli_text_json(args->out), "files",
+                      files);
     free(text);
     free(list);
   }
-  rc = hd_answer_close(&answer, json, rc, why);
-  hd_design_free(design);
   return rc;
+}
+
+static enum hd_rc run(const struct hd_args *args, struct hd_why *why) {
+  return hd_cli_answer(args, gen, why);
 }
 
 static const struct hd_opt opts[] = {

@@ -65,11 +65,11 @@ static json_t *to_json(const struct hd_config *c, const char *workload, const st
   json_t *memory =
       json_pack("{s:I, s:I, s:I, s:I}", "reads", I(r->memory.reads), "writes", I(r->memory.writes),
                 "read_bytes", I(r->memory.read_bytes), "write_bytes", I(r->memory.write_bytes));
-  json_t *o = json_pack("{s:o, s:s, s:I, s:I, s:I, s:f, s:f, s:o, s:o, s:o}", "config", hd_cli_config_json(c),
-                        "workload", workload, "cycles", I(r->sm.cycles), "instructions",
-                        I(r->sm.instructions), "thread_instructions", I(r->sm.thread_instructions), "ipc",
-                        r->ipc, "time_us", (double)r->sm.cycles / c->sm.clock_mhz, "l1d", l1d, "miss_classes",
-                        classes, "memory", memory);
+  json_t *o = json_pack("{s:s, s:I, s:I, s:I, s:f, s:f, s:o, s:o, s:o}", "workload", workload, "cycles",
+                        I(r->sm.cycles), "instructions", I(r->sm.instructions), "thread_instructions",
+                        I(r->sm.thread_instructions), "ipc", r->ipc, "time_us",
+                        (double)r->sm.cycles / c->sm.clock_mhz, "l1d", l1d, "miss_classes", classes, "memory",
+                        memory);
   json_object_set_new(o, "load_latency",
                       json_real(per((double)r->sm.load_latency_sum, (double)r->sm.load_requests)));
   json_object_set_new(o, "seconds", json_real(r->seconds));
@@ -77,40 +77,31 @@ static json_t *to_json(const struct hd_config *c, const char *workload, const st
   return o;
 }
 
-static enum hd_rc run(const struct hd_args *args, struct hd_why *why) {
-  struct hd_config c;
-  struct hd_design *design;
-  enum hd_rc rc = hd_cli_design(args, NULL, &c, &design, why);
-  if (rc != HD_OK)
-    return rc;
+static enum hd_rc simulate(const struct hd_args *args, const struct hd_config *c,
+                           const struct hd_design *design, FILE *report, json_t **json, struct hd_why *why) {
   char err[sizeof why->text];
   struct wl_source *source = wl_open(args->workload, err, sizeof err);
-  if (!source) {
-    hd_design_free(design);
+  if (!source)
     return hd_because(why, HD_INPUT, "--workload: %s", err);
-  }
-  struct hd_answer answer;
-  json_t *json = NULL;
-  rc = hd_answer_open(args, &answer, why);
+  struct hd_sim_result result;
+  const struct hd_sim_job job = {.design = design,
+                                 .source = source,
+                                 .max_cycles = args->cycles,
+                                 .no_skip = args->no_skip,
+                                 .progress = progress,
+                                 .user = (void *)args->workload};
+  const enum hd_rc rc = hd_sim_run(&job, &result, why);
+  hd_progress_end();
   if (rc == HD_OK) {
-    struct hd_sim_result result;
-    const struct hd_sim_job job = {.design = design,
-                                   .source = source,
-                                   .max_cycles = args->cycles,
-                                   .no_skip = args->no_skip,
-                                   .progress = progress,
-                                   .user = (void *)args->workload};
-    rc = hd_sim_run(&job, &result, why);
-    hd_progress_end();
-    if (rc == HD_OK) {
-      print(&c, args->workload, &result, answer.report);
-      json = to_json(&c, args->workload, &result);
-    }
+    print(c, args->workload, &result, report);
+    *json = to_json(c, args->workload, &result);
   }
-  rc = hd_answer_close(&answer, json, rc, why);
   source->ops->close(source);
-  hd_design_free(design);
   return rc;
+}
+
+static enum hd_rc run(const struct hd_args *args, struct hd_why *why) {
+  return hd_cli_answer(args, simulate, why);
 }
 
 static const struct hd_opt opts[] = {

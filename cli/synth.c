@@ -82,38 +82,31 @@ enum hd_rc hd_cli_synth(const struct hd_args *args, const struct hd_design *desi
   return rc;
 }
 
-static enum hd_rc run(const struct hd_args *args, struct hd_why *why) {
-  struct hd_config c;
-  struct hd_design *design;
-  enum hd_rc rc = hd_cli_design(args, args->top, &c, &design, why);
-  if (rc != HD_OK)
-    return rc;
-  struct hd_answer answer;
-  json_t *json = NULL;
-  rc = hd_answer_open(args, &answer, why);
+static enum hd_rc synthesise(const struct hd_args *args, const struct hd_config *c,
+                             const struct hd_design *design, FILE *report, json_t **json,
+                             struct hd_why *why) {
+  struct hd_pricer pricer = hd_cli_pricer(0, args->work);
+  struct hd_synth_report synth;
+  enum hd_rc rc = hd_cli_synth(args, design, args->top, true, &pricer, &synth, why);
   if (rc == HD_OK) {
-    struct hd_pricer pricer = hd_cli_pricer(0, args->work);
-    struct hd_synth_report report;
-    rc = hd_cli_synth(args, design, args->top, true, &pricer, &report, why);
-    if (rc == HD_OK) {
-      const double fmax = report.result[0].timing.fmax_mhz, wanted = c.sm.clock_mhz;
-      hd_synth_print(&report, answer.report);
-      fprintf(answer.report, "sm.clock_mhz %g: %s (%s reaches %.0f MHz, before wires)\n", wanted,
-              fmax >= wanted ? "met" : "missed", args->top, fmax);
-      json = hd_synth_json(&report);
-      json_object_set_new(json, "config", hd_cli_config_json(&c));
-      json_object_set_new(json, "clock_mhz", json_real(wanted));
-      json_object_set_new(json, "meets_clock", json_boolean(fmax >= wanted));
-      if (fmax < args->require_mhz)
-        rc = hd_because(why, HD_CHECK, "%s reaches %.0f MHz, below the %g required", args->top, fmax,
-                        args->require_mhz);
-    }
-    hd_synth_free(&report);
-    hd_cli_pricer_free(&pricer);
+    const double fmax = synth.result[0].timing.fmax_mhz, wanted = c->sm.clock_mhz;
+    hd_synth_print(&synth, report);
+    fprintf(report, "sm.clock_mhz %g: %s (%s reaches %.0f MHz, before wires)\n", wanted,
+            fmax >= wanted ? "met" : "missed", args->top, fmax);
+    *json = hd_synth_json(&synth);
+    json_object_set_new(*json, "clock_mhz", json_real(wanted));
+    json_object_set_new(*json, "meets_clock", json_boolean(fmax >= wanted));
+    if (fmax < args->require_mhz)
+      rc = hd_because(why, HD_CHECK, "%s reaches %.0f MHz, below the %g required", args->top, fmax,
+                      args->require_mhz);
   }
-  rc = hd_answer_close(&answer, json, rc, why);
-  hd_design_free(design);
+  hd_synth_free(&synth);
+  hd_cli_pricer_free(&pricer);
   return rc;
+}
+
+static enum hd_rc run(const struct hd_args *args, struct hd_why *why) {
+  return hd_cli_answer(args, synthesise, why);
 }
 
 static const struct hd_opt opts[] = {
