@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Forward: workloads/stream.h, workloads/plan.h. */
 struct wl_source;
 struct wl_plan;
 
@@ -26,20 +27,33 @@ struct wl_input {
   uint64_t value[WL_MAX_KEYS]; /* in the order of the keys */
 };
 
+/* What a spec asks for. */
+struct wl_input_values {
+  uint64_t value[WL_MAX_KEYS]; /* one for each key, in range */
+  const char *file;            /* `file=`, valid during `open`; NULL: not given */
+};
+
 struct wl_workload {
   const char *name;
   const char *launches; /* the launches, in order, in words */
   const char *origin;   /* the benchmark suite, and the paper its `paper` input is from */
   struct wl_key key[WL_MAX_KEYS + 1];
   struct wl_input input[WL_MAX_INPUTS + 1];
-  /* Makes the source from one value for each key, all in range. NULL: out of memory. */
-  struct wl_source *(*open)(const struct wl_workload *workload, const uint64_t *value);
+  /* Makes the source. NULL: one line in err (at most errlen bytes) says why. */
+  struct wl_source *(*open)(const struct wl_workload *workload, const struct wl_input_values *input,
+                            char *err, size_t errlen);
   /* For open = wl_open_plan: describes launch number `launch` (from 0), see plan.h. False: no such launch. */
   bool (*build)(struct wl_plan *plan, uint32_t launch);
+  /* Likewise, where the input matters; else NULL: reads plan->file or makes up the input from the keys, into
+   * plan->data. False: nothing is left in it, and one line in err says why. And what frees that at the end. */
+  bool (*prepare)(struct wl_plan *plan, char *err, size_t errlen);
+  void (*release)(void *data);
+  const char *file; /* the format of the user's input file, in words; NULL: `file=` is not allowed */
 };
 
 /* `open` of every workload that is described by a plan (engine.c). */
-struct wl_source *wl_open_plan(const struct wl_workload *workload, const uint64_t *value);
+struct wl_source *wl_open_plan(const struct wl_workload *workload, const struct wl_input_values *input,
+                               char *err, size_t errlen);
 
 /* The suites: tables that end with a NULL name. */
 extern const struct wl_workload wl_polybench[];

@@ -5,7 +5,9 @@
  */
 #include "workloads/plan.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct plan_source {
   struct wl_source source;
@@ -28,35 +30,58 @@ static bool next_launch(struct wl_source *source, struct wl_launch *launch) {
 
 static void *open_warp(struct wl_source *source, uint32_t cta, uint32_t warp) {
   const struct wl_plan *plan = &((struct plan_source *)source)->plan;
-  struct wl_warp *w = calloc(1, sizeof *w);
+  const uint32_t *grid = plan->launch.grid, *block = plan->launch.block;
+  struct wl_warp *w = calloc(1, sizeof *w + plan->state_bytes);
   if (!w)
     return NULL;
   w->plan = plan;
+  w->state = w + 1;
   w->cta = cta;
+  w->warp = warp;
+  w->bx = cta % grid[0];
+  w->by = cta / grid[0] % grid[1];
+  w->bz = cta / grid[0] / grid[1];
   w->row = true;
   for (uint32_t l = 0; l < WL_LANES; l++) {
     const uint32_t thread = warp * WL_LANES + l;
-    w->x[l] = cta % plan->grid_x * plan->block_x + thread % plan->block_x;
-    w->y[l] = cta / plan->grid_x * plan->block_y + thread / plan->block_x;
+    w->tx[l] = thread % block[0];
+    w->ty[l] = thread / block[0] % block[1];
+    w->tz[l] = thread / block[0] / block[1];
+    w->x[l] = w->bx * block[0] + w->tx[l];
+    w->y[l] = w->by * block[1] + w->ty[l];
     w->row = w->row && w->x[l] == w->x[0] + l && w->y[l] == w->y[0];
-    if (thread < plan->block_x * plan->block_y)
+    if (thread < block[0] * block[1] * block[2])
       w->active |= UINT32_C(1) << l;
   }
   return w;
 }
 
-/* Starts the iteration that the block's counter says, or leaves the block. */
+static uint32_t lanes_where(const struct wl_warp *w, wl_lane_fn lane, uint32_t of) {
+  uint32_t lanes = 0;
+  for (; of; of &= of - 1) {
+    const unsigned l = (unsigned)__builtin_ctz(of);
+    lanes |= (uint32_t)lane(w, l) << l;
+  }
+  return lanes;
+}
+
+/* Starts the iteration that the block's counter says, or leaves the block. A lane that left a loop stays out of it. */
 static void enter(struct wl_warp *w, const struct wl_step *block) {
   const uint32_t outer = w->outer[block->depth];
   uint32_t lanes = w->k[block->level] < block->trips ? outer : 0;
   if (lanes && block->lanes)
     lanes &= block->lanes(w);
+  else if (lanes && block->lane)
+    lanes = lanes_where(w, block->lane, lanes);
   w->active = lanes ? lanes : outer;
   w->at = lanes ? (uint32_t)(block - w->plan->step) + 1 : block->other + 1;
 }
 
 static void control(struct wl_warp *w, const struct wl_step *step) {
-  if (step->kind == WL_STEP_BLOCK) {
+  if (step->kind == WL_STEP_CALL) {
+    w->at++;
+    step->call(w);
+  } else if (step->kind == WL_STEP_BLOCK) {
     w->outer[step->depth] = w->active;
     w->k[step->level] = 0;
     enter(w, step);
@@ -70,6 +95,13 @@ static void control(struct wl_warp *w, const struct wl_step *step) {
 static void addresses(const struct wl_warp *w, const struct wl_step *step, uint64_t addr[WL_LANES]) {
   if (step->addr) {
     step->addr(w, addr);
+    return;
+  }
+  if (step->elem) {
+    for (uint32_t rest = w->active; rest; rest &= rest - 1) {
+      const unsigned l = (unsigned)__builtin_ctz(rest);
+      addr[l] = step->base + (uint64_t)step->elem(w, l) * step->size;
+    }
     return;
   }
   const uint64_t x = step->x; /* a local: `addr` may be anywhere, for all the compiler knows */
@@ -100,7 +132,7 @@ static void next(void *stream, struct wl_inst *inst) {
   inst->dst = step->dst;
   inst->size = step->size;
   inst->src = step->src;
-  if (step->op == WL_LOAD || step->op == WL_STORE)
+  if (wl_is_memory(step->op) || (step->op == WL_SHARED && step->size))
     addresses(w, step, inst->addr);
 }
 
@@ -110,7 +142,8 @@ static void close_warp(void *stream) {
 
 static void close_source(struct wl_source *source) {
   struct plan_source *src = (struct plan_source *)source;
-  free(src->plan.data);
+  if (src->workload->release)
+    src->workload->release(src->plan.data);
   free(src);
 }
 
@@ -131,13 +164,21 @@ static const struct wl_source_ops ops = {
     .array_name = array_name,
 };
 
-struct wl_source *wl_open_plan(const struct wl_workload *workload, const uint64_t *value) {
+struct wl_source *wl_open_plan(const struct wl_workload *workload, const struct wl_input_values *input,
+                               char *err, size_t errlen) {
   struct plan_source *src = calloc(1, sizeof *src);
-  if (!src)
+  if (!src) {
+    snprintf(err, errlen, "%s: out of memory", workload->name);
     return NULL;
+  }
   src->source.ops = &ops;
   src->workload = workload;
-  for (int i = 0; i < WL_MAX_KEYS; i++)
-    src->plan.key[i] = value[i];
-  return &src->source;
+  memcpy(src->plan.key, input->value, sizeof src->plan.key);
+  src->plan.file = input->file;
+  if (!workload->prepare || workload->prepare(&src->plan, err, errlen)) {
+    src->plan.file = NULL;
+    return &src->source;
+  }
+  free(src);
+  return NULL;
 }

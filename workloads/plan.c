@@ -15,7 +15,7 @@ static void require(bool ok, const char *what) {
 
 void wl_plan_begin(struct wl_plan *plan) {
   memset(&plan->launch, 0, sizeof plan->launch);
-  plan->arrays = plan->steps = plan->insts = plan->depth = plan->loops = 0;
+  plan->arrays = plan->steps = plan->insts = plan->depth = plan->loops = plan->state_bytes = 0;
   plan->top = WL_BASE;
 }
 
@@ -28,16 +28,35 @@ int wl_array(struct wl_plan *plan, const char *name, uint64_t count, uint32_t el
   return (int)plan->arrays++;
 }
 
+void wl_grid_of(struct wl_plan *plan, const char *name, struct wl_dim grid, struct wl_dim block) {
+  struct wl_launch *l = &plan->launch;
+  const uint32_t g[3] = {grid.x, grid.y, grid.z}, b[3] = {block.x, block.y, block.z};
+  uint32_t threads = 1;
+  l->ctas = 1;
+  for (int d = 0; d < 3; d++) {
+    l->grid[d] = g[d] ? g[d] : 1;
+    l->block[d] = b[d] ? b[d] : 1;
+    l->ctas *= l->grid[d];
+    threads *= l->block[d];
+  }
+  l->warps_per_cta = (threads + WL_LANES - 1) / WL_LANES;
+  plan->nx = l->grid[0] * l->block[0];
+  plan->ny = l->grid[1] * l->block[1];
+  snprintf(l->name, sizeof l->name, "%s", name);
+}
+
 void wl_grid(struct wl_plan *plan, const char *name, uint32_t nx, uint32_t ny, uint32_t block_x,
              uint32_t block_y) {
+  wl_grid_of(plan, name,
+             (struct wl_dim){.x = (nx + block_x - 1) / block_x, .y = (ny + block_y - 1) / block_y},
+             (struct wl_dim){.x = block_x, .y = block_y});
   plan->nx = nx;
   plan->ny = ny;
-  plan->block_x = block_x;
-  plan->block_y = block_y;
-  plan->grid_x = (nx + block_x - 1) / block_x;
-  plan->launch.ctas = plan->grid_x * ((ny + block_y - 1) / block_y);
-  plan->launch.warps_per_cta = (block_x * block_y + WL_LANES - 1) / WL_LANES;
-  snprintf(plan->launch.name, sizeof plan->launch.name, "%s", name);
+}
+
+void wl_holds(struct wl_plan *plan, uint32_t shared_bytes, uint32_t regs) {
+  plan->launch.shared_bytes = shared_bytes;
+  plan->launch.regs = regs;
 }
 
 static struct wl_step *add_step(struct wl_plan *plan) {
@@ -87,7 +106,26 @@ void wl_scatter(struct wl_plan *plan, enum wl_op op, int dst, uint64_t src, uint
   step->addr = addr;
 }
 
-static void add_block(struct wl_plan *plan, uint32_t trips, uint32_t level, wl_lanes_fn lanes) {
+void wl_access(struct wl_plan *plan, enum wl_op op, int dst, uint64_t src, int array, wl_elem_fn elem) {
+  struct wl_step *step = add_inst(plan, op, dst, src);
+  step->size = (uint8_t)plan->array[array].elem;
+  step->base = plan->array[array].base;
+  step->elem = elem;
+}
+
+void wl_shared(struct wl_plan *plan, int dst, uint64_t src, uint32_t size, wl_elem_fn elem) {
+  struct wl_step *step = add_inst(plan, WL_SHARED, dst, src);
+  step->size = (uint8_t)size;
+  step->elem = elem;
+}
+
+void wl_call(struct wl_plan *plan, wl_call_fn call) {
+  struct wl_step *step = add_step(plan);
+  step->kind = WL_STEP_CALL;
+  step->call = call;
+}
+
+static struct wl_step *add_block(struct wl_plan *plan, uint32_t trips, uint32_t level) {
   require(plan->depth < WL_MAX_DEPTH, "blocks nested too deep");
   plan->open[plan->depth] = plan->steps;
   struct wl_step *step = add_step(plan);
@@ -95,22 +133,33 @@ static void add_block(struct wl_plan *plan, uint32_t trips, uint32_t level, wl_l
   step->trips = trips;
   step->level = level;
   step->depth = plan->depth++;
-  step->lanes = lanes;
+  return step;
+}
+
+static struct wl_step *add_loop(struct wl_plan *plan, uint32_t trips) {
+  require(plan->loops < WL_MAX_LOOPS, "loops nested too deep");
+  return add_block(plan, trips, plan->loops++);
 }
 
 void wl_loop(struct wl_plan *plan, uint32_t trips) {
-  require(plan->loops < WL_MAX_LOOPS, "loops nested too deep");
-  add_block(plan, trips, plan->loops++, NULL);
+  add_loop(plan, trips);
 }
 
 void wl_loop_while(struct wl_plan *plan, wl_lanes_fn lanes) {
-  require(plan->loops < WL_MAX_LOOPS, "loops nested too deep");
-  add_block(plan, UINT32_MAX, plan->loops++, lanes);
+  add_loop(plan, UINT32_MAX)->lanes = lanes;
+}
+
+void wl_while_lane(struct wl_plan *plan, wl_lane_fn lane) {
+  add_loop(plan, UINT32_MAX)->lane = lane;
 }
 
 /* An `if` is a loop of one trip whose counter nobody reads. */
 void wl_if(struct wl_plan *plan, wl_lanes_fn lanes) {
-  add_block(plan, 1, WL_MAX_LOOPS, lanes);
+  add_block(plan, 1, WL_MAX_LOOPS)->lanes = lanes;
+}
+
+void wl_if_lane(struct wl_plan *plan, wl_lane_fn lane) {
+  add_block(plan, 1, WL_MAX_LOOPS)->lane = lane;
 }
 
 void wl_end(struct wl_plan *plan) {

@@ -11,6 +11,7 @@
 #include "workloads/rng.h"
 #include "workloads/stream.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -231,13 +232,15 @@ static const struct wl_source_ops ops = {
     .array_name = array_name,
 };
 
-static struct wl_source *open_random(const struct wl_workload *workload, const uint64_t *value) {
+static struct wl_source *open_random(const struct wl_workload *workload, const struct wl_input_values *input,
+                                     char *err, size_t errlen) {
   struct random_source *src = calloc(1, sizeof *src);
-  (void)workload;
-  if (!src)
+  if (!src) {
+    snprintf(err, errlen, "%s: out of memory", workload->name);
     return NULL;
+  }
   src->source.ops = &ops;
-  memcpy(src->key, value, sizeof src->key);
+  memcpy(src->key, input->value, sizeof src->key);
   return &src->source;
 }
 
@@ -256,7 +259,6 @@ const struct wl_workload wl_random[] = {
       {"lines", 1, 1048576, "128-byte lines in the pool that is accessed"},
       {"sets", 1, 4096, "sets of the cache under test, for the one-set pattern"}},
      {{"tiny", {1, 2, 2, 4, 200, 50, 30, 20, 512, 32}}, {"small", {1, 2, 12, 8, 2000, 50, 30, 10, 2048, 32}}},
-     open_random,
-     NULL},
+     .open = open_random},
     {0},
 };

@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const struct wl_workload *const suites[] = {wl_polybench, wl_random, NULL};
@@ -81,7 +82,7 @@ static const struct wl_key *find_key(const struct wl_workload *w, struct text na
   for (const struct wl_key *key = w->key; key->name; key++)
     if (same(name, key->name))
       return key;
-  say(r, "%s: key '%.*s' is not known; allowed:", w->name, name.len, name.at);
+  say(r, "%s: key '%.*s' is not known; allowed:%s", w->name, name.len, name.at, w->file ? " file=PATH," : "");
   for (const struct wl_key *key = w->key; key->name; key++)
     say(r, "%s %s=%" PRIu64 "..%" PRIu64, key > w->key ? "," : "", key->name, key->min, key->max);
   return NULL;
@@ -104,8 +105,32 @@ static bool read_value(const struct wl_workload *w, const struct wl_key *key, st
   return false;
 }
 
-/* Reads the items after the name into the values of all keys. */
-static bool read_items(const struct wl_workload *w, const char *rest, bool more, uint64_t *value,
+static bool read_key(const struct wl_workload *w, struct text name, struct text digits, uint64_t *value,
+                     bool *given, struct report *r) {
+  const struct wl_key *key = find_key(w, name, r);
+  if (!key)
+    return false;
+  if (given[key - w->key]) {
+    say(r, "%s: key '%s' is given twice; allowed: once", w->name, key->name);
+    return false;
+  }
+  given[key - w->key] = true;
+  return read_value(w, key, digits, &value[key - w->key], r);
+}
+
+static bool read_file(const struct wl_workload *w, struct text path, char **file, struct report *r) {
+  if (*file || !path.len)
+    say(r, "%s: file= %s; allowed: file=PATH, once (%s)", w->name, *file ? "is given twice" : "names nothing",
+        w->file);
+  else if (!(*file = strndup(path.at, (size_t)path.len)))
+    say(r, "%s: out of memory", w->name);
+  else
+    return true;
+  return false;
+}
+
+/* Reads the items after the name into the values of all keys, and into *file (to be freed). */
+static bool read_items(const struct wl_workload *w, const char *rest, bool more, uint64_t *value, char **file,
                        struct report *r) {
   const struct text small = {"small", 5};
   const struct wl_input *input = NULL;
@@ -127,16 +152,9 @@ static bool read_items(const struct wl_workload *w, const char *rest, bool more,
       say(r, "%s: '%.*s' is not key=value; an input must come first, and once", w->name, item.len, item.at);
       return false;
     }
-    const struct wl_key *key = find_key(w, name, r);
-    if (!key)
-      return false;
-    if (given[key - w->key]) {
-      say(r, "%s: key '%s' is given twice; allowed: once", w->name, key->name);
-      return false;
-    }
-    given[key - w->key] = true;
-    const struct text digits = {name.at + name.len + 1, item.len - name.len - 1};
-    if (!read_value(w, key, digits, &value[key - w->key], r))
+    const struct text value_text = {name.at + name.len + 1, item.len - name.len - 1};
+    if (!(w->file && same(name, "file") ? read_file(w, value_text, file, r)
+                                        : read_key(w, name, value_text, value, given, r)))
       return false;
     rest += item.len;
     more = *rest == ',';
@@ -147,16 +165,20 @@ static bool read_items(const struct wl_workload *w, const char *rest, bool more,
 
 struct wl_source *wl_open(const char *spec, char *err, size_t errlen) {
   struct report r = {err, errlen, 0};
-  uint64_t value[WL_MAX_KEYS] = {0};
   const char *rest = spec;
   say(&r, "%s", "");
   const struct text name = cut(&rest, ":");
   const struct wl_workload *w = find_workload(name, &r);
-  if (!w || !read_items(w, rest, spec[name.len] == ':', value, &r))
+  if (!w)
     return NULL;
-  struct wl_source *source = w->open(w, value);
-  if (!source)
-    say(&r, "%s: out of memory", w->name);
+  struct wl_input_values input = {{0}, NULL};
+  char *file = NULL;
+  struct wl_source *source = NULL;
+  if (read_items(w, rest, spec[name.len] == ':', input.value, &file, &r)) {
+    input.file = file;
+    source = w->open(w, &input, err, errlen);
+  }
+  free(file);
   return source;
 }
 
@@ -167,6 +189,8 @@ void wl_list(FILE *out) {
     for (const struct wl_key *key = w->key; key->name; key++)
       fprintf(out, "  key:      %s=%" PRIu64 "..%" PRIu64 "  %s\n", key->name, key->min, key->max,
               key->meaning);
+    if (w->file)
+      fprintf(out, "  key:      file=PATH  %s\n", w->file);
     for (const struct wl_input *in = w->input; in->name; in++) {
       fprintf(out, "  input:    %-6s", in->name);
       for (const struct wl_key *key = w->key; key->name; key++)

@@ -17,11 +17,15 @@
 enum { WL_LANES = 32, WL_NO_REG = -1 };
 
 enum wl_op {
-  WL_ALU,     /* integer or single-precision arithmetic, compares, branches */
-  WL_SFU,     /* division, square root, transcendental */
-  WL_SHARED,  /* shared-memory access: no L1D traffic, a fixed latency */
-  WL_LOAD,    /* global load: goes through the coalescer to the L1D */
-  WL_STORE,   /* global store: likewise, write-through */
+  WL_ALU,    /* integer or single-precision arithmetic, compares, branches */
+  WL_SFU,    /* division, square root, transcendental */
+  WL_SHARED, /* shared-memory access: no L1D traffic; longer if lanes meet in a bank */
+  WL_CONST,  /* constant-cache read: no L1D traffic, a fixed latency */
+  WL_TEX,    /* texture fetch: likewise */
+  WL_LOAD,   /* global or local load: goes through the coalescer to the L1D */
+  WL_STORE,  /* global or local store: likewise, write-through */
+  WL_ATOMIC, /* global read-modify-write, done behind the L1D: travels as a store; dst is there when it is answered */
+  WL_FENCE,   /* memory fence: the warp goes on when all its memory instructions are done */
   WL_BARRIER, /* CTA-wide barrier */
   WL_EXIT,    /* the warp ends; always the last instruction of a stream */
 };
@@ -30,20 +34,30 @@ enum wl_op {
 struct wl_inst {
   enum wl_op op;
   uint32_t pc;     /* byte offset in the kernel; the same static instruction has the same pc in every warp */
-  uint32_t active; /* lane mask, bit l = lane l; never 0 for LOAD and STORE */
+  uint32_t active; /* lane mask, bit l = lane l; never 0 for LOAD, STORE and ATOMIC */
   int8_t dst;      /* register written, or WL_NO_REG */
-  uint8_t size;    /* LOAD, STORE: bytes a lane: 1, 2, 4, 8 or 16 */
-  uint64_t src;    /* mask of the registers read, bit r = register r */
-  uint64_t addr[WL_LANES]; /* LOAD, STORE: byte address of each active lane, a multiple of size */
+  uint8_t
+      size; /* LOAD, STORE, ATOMIC: bytes a lane: 1, 2, 4, 8 or 16. SHARED: the same, or 0: no two lanes meet in
+                   a bank, and `addr` says nothing */
+  uint64_t src; /* mask of the registers read, bit r = register r */
+  uint64_t addr
+      [WL_LANES]; /* LOAD, STORE, ATOMIC: byte address of each active lane, a multiple of size; SHARED: byte
+                              offset in the CTA's shared memory */
 };
+
+/* Whether it goes to the coalescer. */
+static inline bool wl_is_memory(enum wl_op op) {
+  return op == WL_LOAD || op == WL_STORE || op == WL_ATOMIC;
+}
 
 /* One kernel launch, as the CTA dispatcher needs it. */
 struct wl_launch {
-  char name[48];          /* e.g. "atax.k1" */
-  uint32_t ctas;          /* CTAs in the grid, linear id 0..ctas-1 (x fastest) */
-  uint32_t warps_per_cta; /* 1..32 */
-  uint32_t shared_bytes;  /* shared memory a CTA holds, bytes */
-  uint32_t regs;          /* registers a thread holds; 0 = not a limit */
+  char name[48];              /* e.g. "atax.k1" */
+  uint32_t grid[3], block[3]; /* CTAs in the grid, threads in a CTA, as x, y, z */
+  uint32_t ctas;              /* grid[0]*grid[1]*grid[2]; linear id 0..ctas-1, x fastest */
+  uint32_t warps_per_cta;     /* of its threads, x fastest, 32 a warp: 1..32 */
+  uint32_t shared_bytes;      /* shared memory a CTA holds, bytes */
+  uint32_t regs;              /* registers a thread holds; 0 = not a limit */
 };
 
 struct wl_source;
@@ -52,7 +66,8 @@ struct wl_source_ops {
   /* Moves to the next launch and describes it. False: no more launches. Streams of the previous launch are
    * closed. */
   bool (*next_launch)(struct wl_source *src, struct wl_launch *launch);
-  /* Opens the stream of one warp. Called with `cta` ascending (a trace is read forward), each warp once. */
+  /* Opens the stream of one warp. Called with `cta` ascending (a trace is read forward), each warp once. NULL: it can't
+   * be; see `error`. */
   void *(*open_warp)(struct wl_source *src, uint32_t cta, uint32_t warp);
   /* Gives the next instruction; after WL_EXIT it is not called again for this stream. */
   void (*next)(void *stream, struct wl_inst *inst);
@@ -61,6 +76,9 @@ struct wl_source_ops {
   /* May be NULL. The name of the array of the current launch that holds byte address `addr`, or NULL if none
    * does; for reports and tests. Valid until the next launch. */
   const char *(*array_name)(const struct wl_source *src, uint64_t addr);
+  /* May be NULL. What went wrong, as one line with the file and the place in it, or NULL if nothing did. After an error
+   * next_launch gives false, open_warp NULL, and an open stream WL_EXIT. */
+  const char *(*error)(const struct wl_source *src);
 };
 
 /* What an implementation embeds first. */

@@ -3,12 +3,13 @@
  * Spec grammar:
  *
  *   spec  = name [ ":" item { "," item } ]
- *   item  = input | key "=" value       an input comes first, if at all; each key at most once
+ *   item  = input | key "=" value | "file=" path
+ *                                       an input comes first, if at all; each key at most once
  *   value = digit { digit }             decimal, in the key's range
  *
  * An input is a named set of values for all keys: "small" (the default: about a second of the golden model,
  * one SM), "tiny" (unit tests), "paper" (the size a paper used), and others a workload may have. Keys given
- * override it. Examples: "atax", "atax:paper", "atax:n=1024", "gemm:ni=256,nj=256,nk=128,reload=1",
+ * override it. `file` is for workloads that can read the user's data; the path has no comma. Examples: "atax", "atax:paper", "atax:n=1024", "gemm:ni=256,nj=256,nk=128,reload=1",
  * "syrk:paper,reload=1".
  *
  * Invariant: the same spec gives the same streams, on every machine and every run.

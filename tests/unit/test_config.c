@@ -320,7 +320,11 @@ static void close_source(struct wl_source *src) {
 }
 
 static uint64_t cycles_of(const struct hd_config *c) {
-  static const struct wl_source_ops ops = {one_launch, open_chain, next, close_chain, close_source, NULL};
+  static const struct wl_source_ops ops = {.next_launch = one_launch,
+                                           .open_warp = open_chain,
+                                           .next = next,
+                                           .close_warp = close_chain,
+                                           .close = close_source};
   struct wl_source source = {&ops};
   struct hd_design *d = hd_design_new(c);
   const struct hd_sim_job job = {.design = d, .source = &source, .max_cycles = 1000000};
