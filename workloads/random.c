@@ -63,8 +63,12 @@ static bool next_launch(struct wl_source *source, struct wl_launch *launch) {
   if (src->launches == src->key[LAUNCHES])
     return false;
   src->seed = wl_rng_mix(src->key[SEED], src->launches++);
-  *launch = (struct wl_launch){
-      .name = "random", .ctas = (uint32_t)src->key[CTAS], .warps_per_cta = (uint32_t)src->key[WARPS]};
+  const uint32_t ctas = (uint32_t)src->key[CTAS], warps = (uint32_t)src->key[WARPS];
+  *launch = (struct wl_launch){.name = "random",
+                               .grid = {ctas, 1, 1},
+                               .block = {warps * WL_LANES, 1, 1},
+                               .ctas = ctas,
+                               .warps_per_cta = warps};
   return true;
 }
 

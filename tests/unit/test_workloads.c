@@ -211,9 +211,10 @@ static bool build_odd(struct wl_plan *p, uint32_t launch) {
 
 static void engine_handles_divergence(void **state) {
   (void)state;
-  static const uint64_t no_keys[WL_MAX_KEYS];
+  static const struct wl_input_values nothing;
+  char err[64];
   const struct wl_workload odd = {.name = "odd", .open = wl_open_plan, .build = build_odd};
-  struct wl_source *source = odd.open(&odd, no_keys);
+  struct wl_source *source = odd.open(&odd, &nothing, err, sizeof err);
   struct wl_launch launch;
   assert_true(source->ops->next_launch(source, &launch));
   assert_int_equal(launch.warps_per_cta, 2);
@@ -229,8 +230,8 @@ static void engine_handles_divergence(void **state) {
         source->ops->next(stream, &inst);
         assert_int_equal(inst.op, WL_LOAD);
         assert_int_equal(inst.active, lanes & live);
-        for (uint32_t l = 0; l < WL_LANES; l++) {
-          const uint32_t thread = warp * 32 + l;
+        for (uint32_t rest = lanes & live; rest; rest &= rest - 1) {
+          const uint32_t l = (uint32_t)__builtin_ctz(rest), thread = warp * 32 + l;
           assert_int_equal(inst.addr[l],
                            WL_BASE + 8 * (7 + thread % 6 + 10 * (thread / 6) + 100 * outer + 200 * k));
         }
