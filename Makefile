@@ -10,7 +10,7 @@ CC ?= cc
 OPT ?= -O2
 # Tables walk structs by offset (arch/kit.c): no type-based aliasing.
 CFLAGS = -std=c11 -D_GNU_SOURCE -I. -I$(BUILD)/gen $(OPT) -g -fno-strict-aliasing -Wall -Wextra -Werror -pedantic $(SAN)
-LDLIBS = -lcyaml -lyaml -ljansson -ldl -lm
+LDLIBS = -lcyaml -lyaml -ljansson -lzstd -llzma -ldl -lm
 # The same program with the sanitizers, in a build directory of its own.
 SAN_FLAGS = -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 
@@ -51,6 +51,15 @@ $(BUILD)/gen/verif/dut_text.h: verif/dut.cpp verif/dut.h Makefile
 	$(Q)for f in dut.cpp dut.h; do \
 	  echo "static const char $$f[] ="; sed 's/[\\"]/\\&/g; s/.*/  "&\\n"/' verif/$$f; echo '  ;'; \
 	done | sed 's/char dut\./char dut_/' > $@
+
+# What a kept result depends on besides its question (cli/many_results.c): touched only if a source's text changes.
+MODEL_SRC = $(sort $(wildcard $(foreach f,arch workloads cmodel,$f/*.[ch] $f/*.def)))
+$(BUILD)/gen/cli/model.h: FORCE
+	@mkdir -p $(@D)
+	$(Q)printf '#define HD_MODEL_HASH "%s"\n' "$$(sha256sum $(MODEL_SRC) | sha256sum | cut -c1-32)" > $@.new
+	$(Q)if cmp -s $@ $@.new; then rm $@.new; else mv $@.new $@; fi
+$(BUILD)/obj/cli/many_results.o: $(BUILD)/gen/cli/model.h
+FORCE:
 
 $(BUILD)/tests/unit/%: tests/unit/%.c $(BUILD)/libheddle.a
 	@mkdir -p $(@D)
@@ -99,7 +108,7 @@ sanitize:
 lint:
 	@printf '%s\n' $(LIB_SRC) $(CLI_SRC) | xargs -P $$(nproc) -I{} \
 	  clang-tidy --quiet {} -- $(filter-out -Werror -g -O2,$(CFLAGS)) -DHD_CONFIG_DIR='"configs"' -DHD_BUILD_DIR='"build"'
-	shellcheck .ci/run .ci/deps area/get_cacti.sh tests/run tests/*/run tests/lockstep/campaign
+	shellcheck -x .ci/run .ci/deps area/get_cacti.sh tests/run tests/*/run tests/lockstep/campaign
 
 format:
 	clang-format -i $(C_FILES)
@@ -132,5 +141,5 @@ help:
 	@sed -n 's/^#   \(make.*\)/\1/p' Makefile
 	@echo 'make deps | check | units | sanitize | lint | format | format-check | lockstep | fuzz | bench | docs | golden | clean'
 
-.PHONY: all packages deps demo test units check sanitize lint format format-check lockstep fuzz bench docs golden clean help
+.PHONY: all FORCE packages deps demo test units check sanitize lint format format-check lockstep fuzz bench docs golden clean help
 .DELETE_ON_ERROR:

@@ -64,6 +64,10 @@ const char *hd_config_idle(const struct hd_config *c, const struct hd_key *k) {
     return c->request_buffer.kind == HD_SLOT ? "request_buffer.kind" : NULL;
   if (!strcmp(k->section, "l1d") && !strcmp(k->key, "bypass_slots"))
     return c->request_buffer.bypass == HD_BYPASS_OFF ? "request_buffer.bypass" : NULL;
+  if (!strcmp(k->section, "memory") && strcmp(k->key, "kind") != 0)
+    return c->memory.kind == HD_MEM_L2 ? "memory.kind" : NULL;
+  if (!strcmp(k->section, "icnt") || !strcmp(k->section, "l2") || !strcmp(k->section, "dram"))
+    return c->memory.kind == HD_MEM_LINK ? "memory.kind" : NULL;
   return NULL;
 }
 
@@ -123,6 +127,23 @@ unsigned hd_config_check(struct hd_config *c, hd_where where, void *ctx, FILE *e
        "would "
        "ever bypass; allowed off or all, or as many MSHRs as ways; raise l1d.mshrs to %u",
        c->l1d.mshrs, c->l1d.ways, c->l1d.ways);
+  power_of_two(&k, "sm.simd_width", c->sm.simd_width);
+  power_of_two(&k, "sm.shared_banks", c->sm.shared_banks);
+  if (c->memory.kind == HD_MEM_L2) {
+    power_of_two(&k, "l2.sets", c->l2.sets);
+    power_of_two(&k, "dram.banks", c->dram.banks);
+    power_of_two(&k, "dram.row_bytes", c->dram.row_bytes);
+    power_of_two(&k, "dram.interleave", c->dram.interleave);
+    rule(&k, c->l2.banks % c->dram.channels, KEYS("l2.banks", "dram.channels"),
+         "found %u with dram.channels: %u; allowed a multiple, so that each bank has a channel; set it to %u",
+         c->l2.banks, c->dram.channels, (c->l2.banks / c->dram.channels + 1) * c->dram.channels);
+    rule(&k, c->dram.interleave < c->l1d.line_bytes, KEYS("dram.interleave", "l1d.line_bytes"),
+         "found %u with lines of %u bytes; allowed at least a line, which is never split; raise it",
+         c->dram.interleave, c->l1d.line_bytes);
+    rule(&k, c->dram.row_bytes < c->dram.interleave, KEYS("dram.row_bytes", "dram.interleave"),
+         "found %u with dram.interleave: %u; allowed at least that; raise it", c->dram.row_bytes,
+         c->dram.interleave);
+  }
   set_in_vain(&k);
 
   if (!k.problems)

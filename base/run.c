@@ -35,19 +35,35 @@ char *hd_format(const char *format, ...) {
   return text;
 }
 
+static uint64_t hash_bytes(uint64_t h, const char *bytes, size_t n) {
+  for (size_t i = 0; i < n; i++)
+    h = (h ^ (unsigned char)bytes[i]) * UINT64_C(0x100000001b3);
+  return h;
+}
+
 uint64_t hd_hash_text(uint64_t h, const char *text) {
-  for (; *text; text++)
-    h = (h ^ (unsigned char)*text) * UINT64_C(0x100000001b3);
-  return (h ^ 0xff) * UINT64_C(0x100000001b3);
+  return (hash_bytes(h, text, strlen(text)) ^ 0xff) * UINT64_C(0x100000001b3);
+}
+
+bool hd_hash_file(uint64_t *h, const char *path) {
+  char bytes[65536];
+  FILE *file = fopen(path, "rb");
+  if (!file)
+    return false;
+  for (size_t got; (got = fread(bytes, 1, sizeof bytes, file)) > 0;)
+    *h = hash_bytes(*h, bytes, got);
+  const bool good = !ferror(file);
+  fclose(file);
+  return good;
 }
 
 /* --- a signal that ends the program --------------------------------------------------------------------- */
 
 static const int endings[] = {SIGINT, SIGTERM, SIGHUP};
-enum { ENDINGS = sizeof endings / sizeof *endings, GRACE_MS = 2000 };
+enum { ENDINGS = sizeof endings / sizeof *endings, GRACE_MS = 2000, SCRAPS = 2 };
 
-static volatile pid_t running;      /* the program that runs now, and its process group; 0: none */
-static const char *volatile scraps; /* see hd_scrap */
+static volatile pid_t running;              /* the program that runs now, and its process group; 0: none */
+static const char *volatile scraps[SCRAPS]; /* see hd_scrap; NULL: free */
 
 /* The terminal's signal does not reach the group of the program that runs: it is passed on, with time to clean
  * up. */
@@ -58,8 +74,9 @@ static void end(int sig) {
       poll(NULL, 0, 10);
     kill(-running, SIGKILL);
   }
-  if (scraps)
-    unlink(scraps);
+  for (int i = 0; i < SCRAPS; i++)
+    if (scraps[i])
+      unlink(scraps[i]);
   raise(sig); /* SA_RESETHAND: this time as if there were no handler */
 }
 
@@ -73,9 +90,52 @@ static void watch(void) {
       sigaction(endings[i], &act, NULL);
 }
 
+static void replace_scrap(const char *old, const char *new) {
+  for (int i = 0; i < SCRAPS; i++)
+    if (scraps[i] == old) {
+      scraps[i] = new;
+      return;
+    }
+}
+
 void hd_scrap(const char *path) {
-  scraps = path;
+  replace_scrap(NULL, path);
   watch();
+}
+
+void hd_scrap_done(const char *path) {
+  replace_scrap(path, NULL);
+}
+
+/* Children do not clean up after their parent. */
+static void forget_scraps(void) {
+  for (int i = 0; i < SCRAPS; i++)
+    scraps[i] = NULL;
+}
+
+/* A signal that comes meanwhile waits until the caller knows of the child, or in the child until it would do no
+ * harm. */
+static void hold_endings(sigset_t *before) {
+  sigset_t hold;
+  sigemptyset(&hold);
+  for (int i = 0; i < ENDINGS; i++)
+    sigaddset(&hold, endings[i]);
+  sigprocmask(SIG_BLOCK, &hold, before);
+}
+
+pid_t hd_fork(void) {
+  sigset_t before;
+  const pid_t parent = getpid();
+  hold_endings(&before);
+  const pid_t pid = fork();
+  if (pid == 0) {
+    forget_scraps();
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent)
+      _exit(127);
+  }
+  sigprocmask(SIG_SETMASK, &before, NULL);
+  return pid;
 }
 
 /* --- running -------------------------------------------------------------------------------------------- */
@@ -96,18 +156,14 @@ static void become(const char *const argv[], const char *cwd, const char *log, p
   _exit(127);
 }
 
-/* A signal that comes meanwhile waits until `running` is set, or in the child until it would do no harm. */
 static pid_t start(const char *const argv[], const char *cwd, const char *log) {
-  sigset_t hold, before;
-  sigemptyset(&hold);
-  for (int i = 0; i < ENDINGS; i++)
-    sigaddset(&hold, endings[i]);
+  sigset_t before;
   watch();
   const pid_t parent = getpid();
-  sigprocmask(SIG_BLOCK, &hold, &before);
+  hold_endings(&before);
   const pid_t pid = fork();
   if (pid == 0) {
-    scraps = NULL;
+    forget_scraps();
     sigprocmask(SIG_SETMASK, &before, NULL);
     become(argv, cwd, log, parent);
   }

@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 /* What a call that may fail answers; the values are the program's exit codes. */
 enum hd_rc {
@@ -34,9 +35,14 @@ enum hd_rc hd_because(struct hd_why *why, enum hd_rc rc, const char *format, ...
 enum { HD_RUN_SIGNAL = -1, HD_RUN_TIMEOUT = -2, HD_RUN_NOT_STARTED = -3 };
 int hd_run(const char *const argv[], const char *cwd, const char *log, int timeout_s);
 
-/* The name of a file that is removed if SIGINT, SIGTERM or SIGHUP ends this program; the string must stay. NULL:
- * none any more. */
+/* The name of a file that is removed if SIGINT, SIGTERM or SIGHUP ends this program, until hd_scrap_done is told the
+ * same string, which must stay till then; NULL: nothing. Two at a time. */
 void hd_scrap(const char *path);
+void hd_scrap_done(const char *path);
+
+/* fork() for a child that goes on in this program and ends with _exit: it is killed when its parent ends, however
+ * that does, and removes nothing of its parent's. */
+pid_t hd_fork(void);
 
 /* Whether a program of this name is in PATH. */
 bool hd_have_tool(const char *name);
@@ -51,6 +57,8 @@ bool hd_make_dirs(const char *path);
  * hash of the texts before. */
 #define HD_HASH_START UINT64_C(0xcbf29ce484222325)
 uint64_t hd_hash_text(uint64_t h, const char *text);
+/* Goes on from *h with the bytes of a file; false: it cannot be read. */
+bool hd_hash_file(uint64_t *h, const char *path);
 
 /* printf into a new string to be freed; aborts when memory is out. */
 char *hd_format(const char *format, ...) __attribute__((format(printf, 1, 2)));

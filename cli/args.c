@@ -13,6 +13,14 @@ static void *field_of(struct hd_args *args, const struct hd_opt *o) {
   return (char *)args + o->field;
 }
 
+static enum hd_rc append(const struct hd_opt *o, const char *text, struct hd_list *list, struct hd_why *why) {
+  if (list->n == HD_MAX_LIST)
+    return hd_because(why, HD_INPUT, "--%s: found more than %d; write them into a file", o->name,
+                      HD_MAX_LIST);
+  list->text[list->n++] = text;
+  return HD_OK;
+}
+
 static enum hd_rc set_option(const struct hd_verb *verb, const struct hd_opt *o, char *text,
                              struct hd_args *args, struct hd_why *why) {
   char *end;
@@ -25,11 +33,8 @@ static enum hd_rc set_option(const struct hd_verb *verb, const struct hd_opt *o,
     return *text ? HD_OK
                  : hd_because(why, HD_INPUT, "--%s: found nothing; allowed %s; see heddle %s --help", o->name,
                               o->arg, verb->name);
-  case HD_OPT_SET:
-    if (args->sets == HD_MAX_SETS)
-      return hd_because(why, HD_INPUT, "--set: found more than %d; write a configuration file", HD_MAX_SETS);
-    args->set[args->sets++] = text;
-    return HD_OK;
+  case HD_OPT_LIST:
+    return append(o, text, field_of(args, o), why);
   case HD_OPT_COUNT:
     errno = 0;
     *(uint64_t *)field_of(args, o) = strtoull(text, &end, 10);
@@ -82,7 +87,7 @@ enum hd_rc hd_args_read(const struct hd_verb *verb, int argc, char **argv, struc
     while (got < 256 && verb->opts[i].letter != got)
       i++;
     const struct hd_opt *o = &verb->opts[i];
-    if (given[i] && o->kind != HD_OPT_SET)
+    if (given[i] && o->kind != HD_OPT_LIST)
       return hd_because(why, HD_INPUT, "--%s: found twice; allowed once; remove one", o->name);
     given[i] = true;
     const enum hd_rc rc = set_option(verb, o, optarg, args, why);

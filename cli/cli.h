@@ -16,19 +16,23 @@
 
 #define HD_VERSION "1.0.0"
 
-enum { HD_MAX_SETS = 64 };
+/* The values of an option that may be given several times. */
+enum { HD_MAX_LIST = 256 };
+struct hd_list {
+  const char *text[HD_MAX_LIST];
+  size_t n;
+};
 
 /* What any verb may be told; a verb gets those fields its options name. */
 struct hd_args {
-  const char *config, *json, *out, *top, *workload, *work, *fault, *lib, *what, *base;
-  const char *set[HD_MAX_SETS];
-  size_t sets;
-  uint64_t seed, cycles, segment;
+  const char *config, *json, *csv, *out, *top, *workload, *work, *fault, *lib, *what, *base, *results;
+  struct hd_list set, configs, workloads;
+  uint64_t seed, cycles, segment, jobs;
   double node_nm, require_mhz;
   bool random, all_events, no_skip, no_logic, markdown, kernels;
 };
 
-enum hd_opt_kind { HD_OPT_TEXT, HD_OPT_FLAG, HD_OPT_COUNT, HD_OPT_REAL, HD_OPT_SET };
+enum hd_opt_kind { HD_OPT_TEXT, HD_OPT_FLAG, HD_OPT_COUNT, HD_OPT_REAL, HD_OPT_LIST };
 struct hd_opt {
   const char *name; /* NULL ends a table */
   char letter;      /* 0: none */
@@ -43,8 +47,10 @@ struct hd_opt {
 #define HD_OPT_CONFIG(needed)                                                                                \
   HD_OPT("config", 'c', HD_OPT_TEXT, needed, config, "CONFIG",                                               \
          "machine: a YAML file, or a name of `heddle list configs`"),                                        \
-      HD_OPT("set", 0, HD_OPT_SET, false, set, "KEY=VALUE",                                                  \
-             "change one key of it, e.g. sm.warps=32; may be repeated")
+      HD_OPT_CHANGES
+#define HD_OPT_CHANGES                                                                                       \
+  HD_OPT("set", 0, HD_OPT_LIST, false, set, "KEY=VALUE",                                                     \
+         "change one key of it, e.g. sm.warps=32; may be repeated")
 #define HD_OPT_JSON                                                                                          \
   HD_OPT("json", 0, HD_OPT_TEXT, false, json, "FILE", "the answer as JSON too; '-': instead, on stdout")
 #define HD_OPT_TOP(meaning) HD_OPT("top", 't', HD_OPT_TEXT, false, top, "MODULE", meaning)
@@ -83,13 +89,22 @@ json_t *hd_cli_text_json(const char *text);
 /* {name, path, section: {key: value}} */
 json_t *hd_cli_config_json(const struct hd_config *c);
 
-/* Where the answer goes. Opened before the work, so that a bad --json costs nothing; the file appears whole,
- * at the end, or not at all. */
+/* A file that an option names: opened before the work, so that a bad name costs nothing; it appears whole, at the
+ * end, or not at all. */
+struct hd_out {
+  FILE *f; /* NULL: not wanted */
+  const char *option, *path;
+  char *part; /* what is renamed to path at the end; NULL: written directly */
+};
+/* path NULL: not wanted; "-": stdout. */
+enum hd_rc hd_out_open(struct hd_out *o, const char *option, const char *path, struct hd_why *why);
+/* Passes rc through, unless writing fails; `whole`: what was written stays. */
+enum hd_rc hd_out_close(struct hd_out *o, bool whole, enum hd_rc rc, struct hd_why *why);
+
+/* Where the answer goes. */
 struct hd_answer {
   FILE *report; /* for people: stdout, or nowhere with --json - */
-  FILE *json;   /* NULL: not wanted */
-  const char *path;
-  char *part; /* what is renamed to path at the end; NULL: written directly */
+  struct hd_out json;
 };
 enum hd_rc hd_answer_open(const struct hd_args *args, struct hd_answer *a, struct hd_why *why);
 /* Writes `json` (a stolen reference, may be NULL: no answer) and closes. Passes rc through, unless writing
@@ -106,5 +121,7 @@ enum hd_rc hd_cli_answer(const struct hd_args *args, hd_work *work, struct hd_wh
 /* A line on stderr that rewrites itself: only on a terminal, only after a second, gone at the end. */
 void hd_progress(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void hd_progress_end(void);
+/* From here on there is none: for children. */
+void hd_progress_off(void);
 
 #endif

@@ -47,7 +47,7 @@ enum hd_rc hd_cli_config(const struct hd_args *args, struct hd_config *c, struct
         "--config: found %s, but no such file here, in $HEDDLE_CONFIGS or in %s; allowed a path, or a "
         "name of `heddle list configs`; write one",
         args->config, HD_CONFIG_DIR);
-  const unsigned problems = hd_config_load_set(c, path, args->set, args->sets, stderr);
+  const unsigned problems = hd_config_load_set(c, path, args->set.text, args->set.n, stderr);
   free(path);
   return problems
              ? hd_because(why, HD_INPUT, "%s: %u problem%s", args->config, problems, problems > 1 ? "s" : "")
@@ -99,52 +99,69 @@ json_t *hd_cli_config_json(const struct hd_config *c) {
 
 /* --- the answer ----------------------------------------------------------------------------------------- */
 
-enum hd_rc hd_answer_open(const struct hd_args *args, struct hd_answer *a, struct hd_why *why) {
-  *a = (struct hd_answer){.report = stdout, .path = args->json};
-  if (!a->path)
+enum hd_rc hd_out_open(struct hd_out *o, const char *option, const char *path, struct hd_why *why) {
+  *o = (struct hd_out){.option = option, .path = path};
+  if (!path)
     return HD_OK;
-  if (!strcmp(a->path, "-")) {
-    a->json = stdout;
-    a->report = fopen("/dev/null", "w");
-  } else {
-    struct stat what;
-    const bool special =
-        stat(a->path, &what) == 0 && !S_ISREG(what.st_mode); /* a pipe or device: no renaming */
-    if (!special)
-      a->part = hd_format("%s.part", a->path);
-    hd_scrap(a->part);
-    a->json = fopen(special ? a->path : a->part, "w");
+  if (!strcmp(path, "-")) {
+    o->f = stdout;
+    return HD_OK;
   }
-  if (a->json && a->report)
+  struct stat what;
+  const bool special = stat(path, &what) == 0 && !S_ISREG(what.st_mode); /* a pipe or device: no renaming */
+  if (!special)
+    o->part = hd_format("%s.part", path);
+  hd_scrap(o->part);
+  o->f = fopen(special ? path : o->part, "w");
+  if (o->f)
     return HD_OK;
   const int reason = errno;
-  hd_scrap(NULL);
-  free(a->part);
-  a->part = NULL;
-  return hd_because(why, HD_INPUT, "--json: %s cannot be written: %s", a->path, strerror(reason));
+  hd_scrap_done(o->part);
+  free(o->part);
+  o->part = NULL;
+  return hd_because(why, HD_INPUT, "--%s: %s cannot be written: %s", option, path, strerror(reason));
+}
+
+enum hd_rc hd_out_close(struct hd_out *o, bool whole, enum hd_rc rc, struct hd_why *why) {
+  if (!o->f)
+    return rc;
+  bool good = !ferror(o->f);
+  good = (o->f == stdout ? !fflush(stdout) : !fclose(o->f)) && good;
+  if (o->part && whole && good)
+    good = !rename(o->part, o->path);
+  const int reason = errno;
+  if (o->part && (!whole || !good))
+    unlink(o->part);
+  hd_scrap_done(o->part);
+  free(o->part);
+  o->f = NULL;
+  return good ? rc
+              : hd_because(why, HD_INPUT, "--%s: %s cannot be written: %s", o->option, o->path,
+                           strerror(reason));
+}
+
+enum hd_rc hd_answer_open(const struct hd_args *args, struct hd_answer *a, struct hd_why *why) {
+  const bool alone = args->json && !strcmp(args->json, "-");
+  *a = (struct hd_answer){.report = alone ? fopen("/dev/null", "w") : stdout};
+  if (!a->report)
+    return hd_because(why, HD_TOOL, "/dev/null cannot be written: %s", strerror(errno));
+  const enum hd_rc rc = hd_out_open(&a->json, "json", args->json, why);
+  if (rc != HD_OK && a->report != stdout)
+    fclose(a->report);
+  return rc;
 }
 
 enum hd_rc hd_answer_close(struct hd_answer *a, json_t *json, enum hd_rc rc, struct hd_why *why) {
-  bool good = true;
-  if (a->report && a->report != stdout)
+  const char *path = a->json.f ? a->json.path : NULL;
+  if (a->report != stdout)
     fclose(a->report);
-  if (a->json) {
-    if (json)
-      good =
-          !json_dumpf(json, a->json, JSON_INDENT(2) | JSON_REAL_PRECISION(10)) && fputc('\n', a->json) != EOF;
-    good = (a->json == stdout ? !fflush(stdout) : !fclose(a->json)) && good;
-  }
-  if (a->part && json && good)
-    good = !rename(a->part, a->path);
-  if (a->part && (!json || !good))
-    unlink(a->part);
-  hd_scrap(NULL);
-  free(a->part);
+  if (a->json.f && json && !json_dumpf(json, a->json.f, JSON_INDENT(2) | JSON_REAL_PRECISION(10)))
+    fputc('\n', a->json.f);
+  const enum hd_rc closed = hd_out_close(&a->json, json, rc, why);
+  if (path && !json && rc == HD_OK && closed == HD_OK)
+    return hd_because(why, HD_INPUT, "--json: %s cannot be written: a name in the answer is not UTF-8", path);
   json_decref(json);
-  if (a->json && !json && rc == HD_OK)
-    return hd_because(why, HD_INPUT, "--json: %s cannot be written: a name in the answer is not UTF-8",
-                      a->path);
-  return good ? rc : hd_because(why, HD_INPUT, "--json: %s cannot be written: %s", a->path, strerror(errno));
+  return closed;
 }
 
 enum hd_rc hd_cli_answer(const struct hd_args *args, hd_work *work, struct hd_why *why) {
@@ -156,18 +173,19 @@ enum hd_rc hd_cli_answer(const struct hd_args *args, hd_work *work, struct hd_wh
   if (rc != HD_OK)
     return rc;
   rc = hd_answer_open(args, &answer, why);
-  if (rc == HD_OK)
+  if (rc == HD_OK) {
     rc = work(args, &c, design, answer.report, &json, why);
-  if (json)
-    json_object_set_new(json, "config", hd_cli_config_json(&c));
-  rc = hd_answer_close(&answer, json, rc, why);
+    if (json)
+      json_object_set_new(json, "config", hd_cli_config_json(&c));
+    rc = hd_answer_close(&answer, json, rc, why);
+  }
   hd_design_free(design);
   return rc;
 }
 
 /* --- progress ------------------------------------------------------------------------------------------- */
 
-static bool shown;
+static bool shown, off;
 
 void hd_progress(const char *format, ...) {
   static struct timespec start;
@@ -175,7 +193,7 @@ void hd_progress(const char *format, ...) {
   clock_gettime(CLOCK_MONOTONIC, &now);
   if (!start.tv_sec)
     start = now;
-  if (!isatty(STDERR_FILENO) || now.tv_sec - start.tv_sec < 1)
+  if (off || !isatty(STDERR_FILENO) || now.tv_sec - start.tv_sec < 1)
     return;
   va_list args;
   va_start(args, format);
@@ -190,4 +208,8 @@ void hd_progress_end(void) {
   if (shown)
     fputs("\r\033[K", stderr);
   shown = false;
+}
+
+void hd_progress_off(void) {
+  off = true;
 }

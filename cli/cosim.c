@@ -23,7 +23,7 @@ static enum hd_rc compare(const struct hd_args *args, const struct hd_config *c,
                                    .work = args->work,
                                    .segment = args->segment,
                                    .program = program_invocation_name,
-                                   .config_path = args->sets ? NULL : c->path,
+                                   .config_path = args->set.n ? NULL : c->path,
                                    .fault = args->fault,
                                    .progress = progress,
                                    .user = (void *)args->top};

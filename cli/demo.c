@@ -221,7 +221,7 @@ static enum hd_rc run(const struct hd_args *args, struct hd_why *why) {
     return hd_because(why, HD_TOOL, "out of memory");
   struct hd_args base = *args;
   base.config = args->base;
-  base.sets = 0;
+  base.set.n = 0;
   struct hd_answer answer;
   enum hd_rc rc = hd_cli_design(args, NULL, &d->with, &d->with_design, why);
   if (rc == HD_OK)

@@ -1,6 +1,6 @@
-/* heddle sim: one SM on one workload, cycle for cycle, and what its L1D did. */
+/* heddle sim: one SM on one workload, cycle for cycle, and what its L1D did; or many such runs (many.h). */
 #include "cmodel/sim.h"
-#include "cli/cli.h"
+#include "cli/many.h"
 #include "workloads/workloads.h"
 
 static void progress(void *user, uint64_t cycles, uint64_t instructions) {
@@ -77,7 +77,7 @@ static json_t *to_json(const struct hd_config *c, const char *workload, const st
   return o;
 }
 
-static enum hd_rc simulate(const struct hd_args *args, const struct hd_config *c,
+enum hd_rc hd_cli_simulate(const struct hd_args *args, const struct hd_config *c,
                            const struct hd_design *design, FILE *report, json_t **json, struct hd_why *why) {
   char err[sizeof why->text];
   struct wl_source *source = wl_open(args->workload, err, sizeof err);
@@ -101,13 +101,25 @@ static enum hd_rc simulate(const struct hd_args *args, const struct hd_config *c
 }
 
 static enum hd_rc run(const struct hd_args *args, struct hd_why *why) {
-  return hd_cli_answer(args, simulate, why);
+  if (!hd_many_single(args))
+    return hd_many(args, why);
+  struct hd_args one = *args;
+  one.config = args->configs.text[0];
+  one.workload = args->workloads.text[0];
+  return hd_cli_answer(&one, hd_cli_simulate, why);
 }
 
 static const struct hd_opt opts[] = {
-    HD_OPT_CONFIG(true),
-    HD_OPT("workload", 'w', HD_OPT_TEXT, true, workload, "WORKLOAD",
-           "what runs: see `heddle list workloads`"),
+    HD_OPT("config", 'c', HD_OPT_LIST, true, configs, "CONFIG",
+           "machine: a YAML file, or a name of `heddle list configs`; may be repeated; @FILE: one a line"),
+    HD_OPT_CHANGES,
+    HD_OPT("workload", 'w', HD_OPT_LIST, true, workloads, "WORKLOAD",
+           "what runs: see `heddle list workloads`; may be repeated; @FILE: one a line; SUITE[:INPUT]: all "
+           "of it"),
+    HD_OPT("jobs", 'j', HD_OPT_COUNT, false, jobs, "N", "runs at a time; 0: as many as there are cores (0)"),
+    HD_OPT("results", 0, HD_OPT_TEXT, false, results, "DIR",
+           "keep each run's result there, and don't run again what is there"),
+    HD_OPT("csv", 0, HD_OPT_TEXT, false, csv, "FILE", "the runs as a table; '-': on stdout, instead"),
     HD_OPT("max-cycles", 0, HD_OPT_COUNT, false, cycles, "N", "stop there, exit 1; 0: no limit (0)"),
     HD_OPT("no-skip", 0, HD_OPT_FLAG, false, no_skip, NULL,
            "simulate idle cycles one by one: same figures, slower"),
@@ -115,10 +127,11 @@ static const struct hd_opt opts[] = {
     HD_OPT_END};
 const struct hd_verb hd_verb_sim = {
     "sim",
-    "run a workload on one SM's golden model: cycles, hits, misses, stalls",
+    "run workloads on one SM's golden model: cycles, hits, misses, stalls",
     NULL,
     "example: heddle sim -c mrpb -w atax\n"
-    "         heddle sim -c fermi_16k -w gemm:ni=256,nj=256,nk=128 --json gemm.json",
+    "         heddle sim -c fermi_16k -w gemm:ni=256,nj=256,nk=128 --json gemm.json\n"
+    "         heddle sim -c fermi_16k -c mrpb -w polybench --results results --csv polybench.csv",
     opts,
     {0},
     run};

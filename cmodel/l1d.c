@@ -370,6 +370,10 @@ uint64_t l1d_tick(struct l1d *m, const struct l1d_in *in) {
     take_request(m, in);
   if (adv || fills)
     look_up(m);
+  if (in->flush) {
+    memset(s->valid, 0, m->base.c->d.SETS * sizeof *s->valid);
+    HD_EV(m, l1d_flush, 0, 0, 0, 0);
+  }
 
   /* No branch on it, which would be a coin toss. */
   const bool moves =

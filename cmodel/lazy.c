@@ -21,7 +21,7 @@ enum {
 
 /* The ports between them, likewise: a set of those that are valid; shifted by READY, of those that are ready;
  * by READY_IF, of those that are if DEQ meets. A port meets if it is valid and ready. PICK: a warp may issue,
- * or a CTA is launched. */
+ * or a CTA is launched. FLUSH: the L1D is flushed. */
 enum {
   PICK = 1,
   ISSUE = 2,
@@ -30,16 +30,18 @@ enum {
   RESP = 16,
   MREQ = 32,
   MRSP = 64,
+  FLUSH = 128,
   READY = 8,
   READY_IF = 16,
-  PORTS = 127
+  PORTS = 255
 };
 
 /* Who takes part if these ports meet. */
 static unsigned takes_part(unsigned meet) {
   return (meet & PICK ? SM | SCHED : 0) | (meet & ISSUE ? SM | COALESCER : 0) |
          (meet & ENQ ? COALESCER | BUFFER : 0) | (meet & DEQ ? BUFFER | L1D : 0) |
-         (meet & RESP ? L1D | SM : 0) | (meet & (MREQ | MRSP) ? L1D | MEMORY : 0);
+         (meet & RESP ? L1D | SM : 0) | (meet & (MREQ | MRSP) ? L1D | MEMORY : 0) |
+         (meet & FLUSH ? SM | L1D : 0);
 }
 
 /* ---- What they show ---- */
@@ -81,9 +83,9 @@ static void show_l1d(struct hd_lazy *l) {
 
 static void show_sm(struct hd_lazy *l) {
   const struct sm_mem_in *in = l->in;
-  show(l, PICK | ISSUE | RESP << READY,
-       (in->ready || in->launch_valid) * PICK | (unsigned)in->issue_valid * ISSUE |
-           (unsigned)in->resp_ready * (RESP << READY));
+  show(l, PICK | FLUSH | ISSUE | RESP << READY,
+       (in->ready || in->launch_valid) * PICK | (unsigned)in->flush * FLUSH |
+           (unsigned)in->issue_valid * ISSUE | (unsigned)in->resp_ready * (RESP << READY));
 }
 
 static void show_memory(struct hd_lazy *l) {
@@ -132,6 +134,7 @@ static void tick_l1d(struct hd_lazy *l, unsigned meet) {
   struct l1d *m = l->m->u_l1d;
   struct l1d_in *in = &l->m->u_l1d_in;
   rouse(l, LAZY_L1D);
+  in->flush = (meet & FLUSH) != 0;
   in->resp_ready = (meet & RESP) != 0;
   if (meet & RESP)
     l->out->resp = m->s.r;
@@ -207,12 +210,12 @@ static void clock_sm(struct hd_lazy *l, unsigned meet) {
 static void clock_memory(struct hd_lazy *l, unsigned meet) {
   l->out->mrsp_ready = (meet & MRSP) != 0;
   l->out->mreq_valid = (meet & MREQ) != 0;
-  l->memory_until = hd_memory_take(l->memory, l->now, l->in, l->out);
+  l->memory_until = l->memory->ops->take(l->memory, l->now, l->in, l->out);
   show_memory(l);
 }
 
 static void wake_memory(struct hd_lazy *l) {
-  l->memory_until = hd_memory_wake(l->memory, l->now, l->in);
+  l->memory_until = l->memory->ops->wake(l->memory, l->now, l->in);
   show_memory(l);
 }
 
@@ -238,33 +241,36 @@ static void run(struct hd_lazy *l, unsigned parts, unsigned meet) {
     clock_memory(l, meet);
 }
 
-/* False: everything sleeps forever. */
-static bool cycle(struct hd_lazy *l, uint64_t limit) {
+static void cycle(struct hd_lazy *l, uint64_t limit) {
   unsigned meet = l->ports & l->ports >> READY & PORTS;
   if (meet & DEQ)
     meet |= l->ports & l->ports >> READY_IF;
   const unsigned parts = l->awake | l->takes_part[meet];
-  const uint64_t next = l->sm_until < l->memory_until ? l->sm_until : l->memory_until;
   if (parts) {
     run(l, parts, meet);
     l->now++;
-  } else if (next == UINT64_MAX)
-    return false;
-  else
+  } else {
+    const uint64_t next = l->sm_until < l->memory_until ? l->sm_until : l->memory_until;
     l->now = next < limit ? next : limit;
-
+  }
   if (l->now == l->sm_until)
     l->awake |= SM;
   if (l->now == l->memory_until)
     wake_memory(l);
-  return true;
 }
 
-bool hd_lazy_run(struct hd_lazy *l, uint64_t limit, unsigned rounds) {
-  for (; rounds && l->now < limit && !l->done; rounds--)
-    if (!cycle(l, limit))
-      return false;
-  return true;
+void hd_lazy_run(struct hd_lazy *l, uint64_t limit) {
+  while (l->now < limit && !l->done)
+    cycle(l, limit);
+}
+
+void hd_lazy_look(struct hd_lazy *l) {
+  wake_memory(l);
+  const uint64_t cta = hd_sm_next_cta(l->sm);
+  if (cta < l->sm_until && !(l->awake & SM))
+    l->sm_until = cta;
+  if (l->sm_until <= l->now)
+    l->awake |= SM;
 }
 
 /* ---- A run ---- */
@@ -275,7 +281,7 @@ static void init_part(struct hd_lazy *l, enum hd_lazy_name name, const struct hd
   l->part[name].times = times;
 }
 
-void hd_lazy_init(struct hd_lazy *l, struct sm_mem *m, struct hd_sm *sm, struct hd_memory *memory,
+void hd_lazy_init(struct hd_lazy *l, struct sm_mem *m, struct hd_sm *sm, struct hd_port *memory,
                   struct sm_mem_in *in, struct sm_mem_out *out) {
   *l = (struct hd_lazy){.m = m, .sm = sm, .memory = memory, .in = in, .out = out};
   init_part(l, LAZY_SCHED, &m->u_sched->base, m->base.c->d.SCHEDS); /* each of them is idle */
@@ -286,7 +292,7 @@ void hd_lazy_init(struct hd_lazy *l, struct sm_mem *m, struct hd_sm *sm, struct 
     l->takes_part[meet] = (unsigned char)takes_part(meet);
   l->awake = ALL & ~MEMORY;
   l->sm_until = UINT64_MAX;
-  l->ports = PICK << READY;
+  l->ports = (PICK | FLUSH) << READY;
   hd_sm_drive(sm, out, in);
   show_sm(l);
   wake_memory(l);

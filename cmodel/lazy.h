@@ -8,16 +8,16 @@
 #ifndef HEDDLE_CMODEL_LAZY_H
 #define HEDDLE_CMODEL_LAZY_H
 
-#include "cmodel/memory.h"
+#include "cmodel/memory_port.h"
 #include "cmodel/sm.h"
 
 enum hd_lazy_name { LAZY_SCHED, LAZY_COALESCER, LAZY_BUFFER, LAZY_L1D, LAZY_SM, LAZY_MEMORY, LAZY_PARTS };
-enum { LAZY_PORTS = 7 };
+enum { LAZY_PORTS = 8 };
 
 struct hd_lazy {
   struct sm_mem *m;
   struct hd_sm *sm;
-  struct hd_memory *memory;
+  struct hd_port *memory;
   struct sm_mem_in *in;
   struct sm_mem_out *out;
   uint64_t now;                              /* cycles run */
@@ -35,12 +35,14 @@ struct hd_lazy {
 };
 
 /* All of a run that starts; nothing of it has seen a cycle yet. */
-void hd_lazy_init(struct hd_lazy *l, struct sm_mem *m, struct hd_sm *sm, struct hd_memory *memory,
+void hd_lazy_init(struct hd_lazy *l, struct sm_mem *m, struct hd_sm *sm, struct hd_port *memory,
                   struct sm_mem_in *in, struct sm_mem_out *out);
 
-/* Runs so many cycles, each with the cycles after it in which everything sleeps, up to cycle `limit` or the
- * end of the workload. False: everything sleeps forever. */
-bool hd_lazy_run(struct hd_lazy *l, uint64_t limit, unsigned rounds);
+/* Runs up to cycle `limit`, or the end of the workload. */
+void hd_lazy_run(struct hd_lazy *l, uint64_t limit);
+
+/* Between two runs: the memory, or what the dispatcher gave to the SM, may have changed. */
+void hd_lazy_look(struct hd_lazy *l);
 
 /* Brings everything up to date; once, at the end. */
 void hd_lazy_settle(struct hd_lazy *l);

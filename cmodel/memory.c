@@ -5,7 +5,7 @@
  * counted in bytes: byte b of a link passes in cycle b / bytes_per_cycle.
  *
  * Invariant: `flights` is in order of acceptance; `ready` and `offered` are what the current cycle drives.
- * Nothing of this depends on when or how often hd_memory_drive is called.
+ * Nothing of this depends on when or how often it is driven.
  */
 #include "cmodel/memory.h"
 
@@ -34,6 +34,7 @@ struct flight {
 };
 
 struct hd_memory {
+  struct hd_port port;
   struct hd_memory_options options;
   unsigned words, line_bytes;
   uint64_t latency, rate; /* cycles; bytes a cycle */
@@ -99,20 +100,6 @@ static inline void arm(struct hd_memory *mem) {
   mem->offered = mem->flights && mem->flights->due <= mem->now ? mem->flights : NULL;
 }
 
-struct hd_memory *hd_memory_new(const struct hd_config *c, const struct hd_memory_options *options) {
-  struct hd_memory *mem = calloc(1, sizeof *mem);
-  if (!mem)
-    return NULL;
-  mem->options = *options;
-  mem->words = c->d.WORDS;
-  mem->line_bytes = c->l1d.line_bytes;
-  mem->latency = c->memory.latency;
-  mem->rate = c->memory.bytes_per_cycle;
-  mem->rng.state = wl_rng_mix(options->seed, 0);
-  arm(mem);
-  return mem;
-}
-
 void hd_memory_free(struct hd_memory *mem) {
   if (!mem)
     return;
@@ -130,8 +117,8 @@ void hd_memory_free(struct hd_memory *mem) {
   free(mem);
 }
 
-void hd_memory_drive(struct hd_memory *mem, const struct sm_mem_out *out, struct sm_mem_in *in) {
-  (void)out;
+static void drive(struct hd_port *port, struct sm_mem_in *in) {
+  const struct hd_memory *mem = (const struct hd_memory *)port;
   in->mreq_ready = mem->ready;
   in->mrsp_valid = mem->offered != NULL;
   if (!mem->offered)
@@ -234,7 +221,8 @@ static inline void meet(struct hd_memory *mem, const struct sm_mem_in *in, const
     accept(mem, out);
 }
 
-void hd_memory_clock(struct hd_memory *mem, const struct sm_mem_in *in, const struct sm_mem_out *out) {
+static void clock(struct hd_port *port, const struct sm_mem_in *in, const struct sm_mem_out *out) {
+  struct hd_memory *mem = (struct hd_memory *)port;
   meet(mem, in, out);
   mem->now++;
   arm(mem);
@@ -248,17 +236,42 @@ const struct hd_memory_stats *hd_memory_stats(const struct hd_memory *mem) {
   return &mem->stats;
 }
 
-uint64_t hd_memory_wake(struct hd_memory *mem, uint64_t now, struct sm_mem_in *in) {
+static uint64_t wake(struct hd_port *port, uint64_t now, struct sm_mem_in *in) {
+  struct hd_memory *mem = (struct hd_memory *)port;
   mem->now = now;
   arm(mem);
-  hd_memory_drive(mem, NULL, in);
+  drive(port, in);
   const uint64_t due = mem->flights && !mem->offered ? mem->flights->due : UINT64_MAX;
   return mem->ready || due < mem->up_start ? due : mem->up_start;
 }
 
-uint64_t hd_memory_take(struct hd_memory *mem, uint64_t now, struct sm_mem_in *in,
-                        const struct sm_mem_out *out) {
+static uint64_t take(struct hd_port *port, uint64_t now, struct sm_mem_in *in, const struct sm_mem_out *out) {
+  struct hd_memory *mem = (struct hd_memory *)port;
   mem->now = now;
   meet(mem, in, out);
-  return hd_memory_wake(mem, now + 1, in);
+  return wake(port, now + 1, in);
+}
+
+static void free_port(struct hd_port *port) {
+  hd_memory_free((struct hd_memory *)port);
+}
+
+struct hd_port *hd_memory_port(struct hd_memory *mem) {
+  return &mem->port;
+}
+
+struct hd_memory *hd_memory_new(const struct hd_config *c, const struct hd_memory_options *options) {
+  static const struct hd_port_ops ops = {drive, clock, wake, take, free_port};
+  struct hd_memory *mem = calloc(1, sizeof *mem);
+  if (!mem)
+    return NULL;
+  mem->port.ops = &ops;
+  mem->options = *options;
+  mem->words = c->d.WORDS;
+  mem->line_bytes = c->l1d.line_bytes;
+  mem->latency = c->memory.latency;
+  mem->rate = c->memory.bytes_per_cycle;
+  mem->rng.state = wl_rng_mix(options->seed, 0);
+  arm(mem);
+  return mem;
 }

@@ -9,7 +9,7 @@
 #ifndef HEDDLE_CMODEL_MEMORY_H
 #define HEDDLE_CMODEL_MEMORY_H
 
-#include "arch/modules.h"
+#include "cmodel/memory_port.h"
 
 struct hd_memory;
 
@@ -29,19 +29,10 @@ struct hd_memory *hd_memory_new(const struct hd_config *c,
                                 const struct hd_memory_options *options); /* NULL: no memory */
 void hd_memory_free(struct hd_memory *mem);
 
-/* Sets mreq_ready, mrsp_valid, mrsp, mrsp_data. */
-void hd_memory_drive(struct hd_memory *mem, const struct sm_mem_out *out, struct sm_mem_in *in);
-void hd_memory_clock(struct hd_memory *mem, const struct sm_mem_in *in, const struct sm_mem_out *out);
+/* What an SM's memory port sees of it; of one SM. */
+struct hd_port *hd_memory_port(struct hd_memory *mem);
 bool hd_memory_idle(const struct hd_memory *mem); /* nothing in flight */
 const struct hd_memory_stats *hd_memory_stats(const struct hd_memory *mem);
-
-/* For who runs it only when something happens; not for `random` memories. Both bring it to cycle `now`; no port
- * may have met since the last of these calls. hd_memory_take, for a cycle in which one meets, also clocks it. Then
- * they drive `in`, and return the next cycle in which that changes if no port meets till then (UINT64_MAX: never).
- */
-uint64_t hd_memory_wake(struct hd_memory *mem, uint64_t now, struct sm_mem_in *in);
-uint64_t hd_memory_take(struct hd_memory *mem, uint64_t now, struct sm_mem_in *in,
-                        const struct sm_mem_out *out);
 
 /* Word `word` of a line that nobody has stored to: a hash of the address. */
 uint64_t hd_memory_initial(uint64_t line, unsigned word);

@@ -1,136 +1,76 @@
-/* The simulation loop and its statistics; see sim.h.
+/* The run of a whole GPU and its statistics; see sim.h and docs/gpu.md.
  *
- * What can change nothing is not run (cmodel/lazy.h). Misses are classified from the L1D's events.
+ * SMs are run apart, in turns, each as far as it can go without knowing of the others: what passes between them takes
+ * time (cmodel/memsys.h, cmodel/grid.h). That keeps an SM's state in the host's cache, and what can change nothing is not
+ * run at all (cmodel/lazy.h).
  *
- * Invariant: the figures are those of running every cycle.
+ * Invariant: the figures are those of running every cycle of everything in step.
  */
 #include "cmodel/sim.h"
 
 #include <stdlib.h>
 #include <time.h>
 
-#include "cmodel/lazy.h"
-#include "cmodel/missclass.h"
-#include "cmodel/models.h"
+#include "cmodel/core.h"
 
 enum {
-  LOOK = 1 << 14,     /* cycles run between looks at the clock and at the progress */
+  LOOK = 1 << 14,     /* cycles, of an SM alone, between looks at the clock and at the progress */
   DEADLOCK = 1000000, /* cycles without progress */
-  MAX_WARPS = 64,     /* sm.warps */
   PROGRESS_MS = 100,
 };
 
 struct sim {
   const struct hd_sim_job *job;
   const struct hd_config *c;
-  struct hd_log log;
-  struct sm_mem *m;
-  struct sm_mem_in in;
-  struct sm_mem_out out;
-  struct hd_sm *sm;
-  struct hd_memory *memory;
-  struct hd_lazy lazy;
-  struct hd_missclass *classes;
-  uint64_t *held; /* line that was filled last into each way of each set */
-  uint32_t launch, warps_per_cta;
-  uint64_t warp[MAX_WARPS]; /* in each warp slot, as hd_missclass_warp numbers them */
+  struct hd_grid *grid;
+  struct hd_memsys *memsys;  /* or NULL */
+  struct hd_memory **memory; /* of each SM, if there is no memsys */
+  struct hd_core *core;
+  unsigned cores; /* opened */
+  uint64_t now;   /* cycles run */
 };
 
-static void on_launch(void *ctx, const struct wl_launch *launch, unsigned n) {
-  struct sim *sim = ctx;
-  sim->launch = n;
-  sim->warps_per_cta = launch->warps_per_cta;
+/* How far the SMs are run at a time. */
+static uint64_t window(const struct hd_config *c) {
+  uint64_t cycles = LOOK;
+  if (c->gpu.sms > 1 && c->gpu.dispatch_latency - 1 < cycles)
+    cycles = c->gpu.dispatch_latency - 1;
+  if (c->memory.kind == HD_MEM_L2 && 2 * c->icnt.latency < cycles)
+    cycles = 2 * c->icnt.latency;
+  return cycles;
 }
-
-static void on_cta(void *ctx, unsigned slot, uint32_t cta) {
-  struct sim *sim = ctx;
-  for (uint32_t w = 0; w < sim->warps_per_cta; w++)
-    sim->warp[slot * sim->warps_per_cta + w] = hd_missclass_warp(sim->launch, cta, w);
-}
-
-/* The L1D's events; a request's warp is there until it is answered. The old line's `evict` comes before the
- * `fill` that takes its place. */
-static void on_event(void *ctx, const struct hd_model *m, unsigned event, const uint64_t arg[4]) {
-  (void)m;
-  struct sim *sim = ctx;
-  const unsigned ways = sim->c->d.WAYS;
-  switch (event) {
-  case EV_l1d_load_hit:
-  case EV_l1d_load_merge:
-    hd_missclass_load(sim->classes, arg[1], sim->warp[arg[0]], false);
-    break;
-  case EV_l1d_load_miss:
-  case EV_l1d_bypass:
-    hd_missclass_load(sim->classes, arg[1], sim->warp[arg[0]], true);
-    break;
-  case EV_l1d_evict:
-    hd_missclass_replaced(sim->classes, sim->held[arg[0] * ways + arg[1]], sim->warp[arg[3]]);
-    break;
-  case EV_l1d_fill:
-    sim->held[arg[2] * ways + arg[3]] = arg[1];
-    break;
-  case EV_l1d_store:
-    hd_missclass_store(sim->classes, arg[1]);
-    break;
-  case EV_l1d_store_evict:
-  case EV_l1d_store_dead:
-    hd_missclass_written(sim->classes, arg[0]);
-    break;
-  default:
-    break;
-  }
-}
-
-enum {
-  HEARD = 1 << EV_l1d_load_hit | 1 << EV_l1d_load_merge | 1 << EV_l1d_load_miss | 1 << EV_l1d_bypass |
-          1 << EV_l1d_evict | 1 << EV_l1d_fill | 1 << EV_l1d_store | 1 << EV_l1d_store_evict |
-          1 << EV_l1d_store_dead
-};
 
 static void close_sim(struct sim *sim) {
-  const struct hd_decl *d = hd_design_find(sim->job->design, "sm_mem");
-  hd_sm_free(sim->sm);
-  hd_memory_free(sim->memory);
-  hd_missclass_free(sim->classes);
-  hd_model_free(sim->m);
-  hd_free_in(d, &sim->in);
-  hd_free_out(d, &sim->out);
-  free(sim->held);
+  for (unsigned i = 0; i < sim->cores; i++)
+    hd_core_close(&sim->core[i]);
+  hd_memsys_free(sim->memsys);
+  hd_grid_free(sim->grid);
+  free(sim->memory);
+  free(sim->core);
+}
+
+static struct hd_port *open_port(struct sim *sim, unsigned i) {
+  if (sim->memsys)
+    return hd_memsys_port(sim->memsys, i);
+  sim->memory[i] = hd_memory_new(sim->c, &(struct hd_memory_options){0});
+  return sim->memory[i] ? hd_memory_port(sim->memory[i]) : NULL;
 }
 
 static enum hd_rc open_sim(struct sim *sim, struct hd_why *why) {
-  const struct hd_sim_job *job = sim->job;
-  const struct hd_decl *d = hd_design_find(job->design, "sm_mem");
-  sim->c = job->design->c;
-  sim->memory = hd_memory_new(sim->c, &(struct hd_memory_options){0});
-  sim->classes = hd_missclass_new(sim->c->d.SETS * sim->c->d.WAYS);
-  sim->held = calloc(sim->c->d.SETS * sim->c->d.WAYS, sizeof *sim->held);
-  sim->m = hd_model_new(job->design, "sm_mem", false, NULL);
-  if (!sim->memory || !sim->classes || !sim->held || !sim->m || !hd_alloc_in(d, &sim->in) ||
-      !hd_alloc_out(d, &sim->out))
-    return hd_because(why, HD_TOOL, "out of memory");
-  sim->log.hook = on_event;
-  sim->log.ctx = sim;
-  sim->m->u_l1d->base.log = &sim->log;
-  sim->m->u_l1d->base.heard = HEARD; /* nobody else's events are */
-  const struct hd_sm_watch watch = {.ctx = sim, .launch = on_launch, .cta_start = on_cta};
-  const enum hd_rc rc = hd_sm_new(sim->c, job->source, &(struct hd_sm_options){0}, &watch, &sim->sm, why);
-  if (rc == HD_OK)
-    hd_lazy_init(&sim->lazy, sim->m, sim->sm, sim->memory, &sim->in, &sim->out);
-  return rc;
-}
-
-static void cycle(struct sim *sim) {
-  struct sm_mem_in *in = &sim->in;
-  struct sm_mem_out *out = &sim->out;
-  sm_mem_moore(sim->m, out);
-  hd_sm_drive(sim->sm, out, in);
-  hd_memory_drive(sim->memory, out, in);
-  sm_mem_mealy(sim->m, in, out);
-  hd_sm_clock(sim->sm, in, out);
-  hd_memory_clock(sim->memory, in, out);
-  sm_mem_tick(sim->m, in);
-  sim->lazy.now++;
+  const unsigned n = sim->c->gpu.sms;
+  const enum hd_rc rc = hd_grid_new(sim->c, sim->job->source, &sim->grid, why);
+  if (rc != HD_OK)
+    return rc;
+  sim->core = calloc(n, sizeof *sim->core);
+  sim->memory = calloc(n, sizeof(struct hd_memory *));
+  bool good = sim->core && sim->memory;
+  if (good && sim->c->memory.kind == HD_MEM_L2)
+    good = (sim->memsys = hd_memsys_new(sim->c, sim->job->no_skip)) != NULL;
+  while (good && sim->cores < n) {
+    const unsigned i = sim->cores++;
+    good = hd_core_open(&sim->core[i], sim->job->design, sim->grid, open_port(sim, i));
+  }
+  return good ? HD_OK : hd_because(why, HD_TOOL, "out of memory");
 }
 
 static uint64_t milliseconds(void) {
@@ -139,56 +79,128 @@ static uint64_t milliseconds(void) {
   return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
 }
 
+/* Runs everything up to cycle `until`, at most a window away. */
+static void run_window(struct sim *sim, uint64_t until) {
+  if (sim->memsys)
+    hd_memsys_run(sim->memsys, sim->now + sim->c->icnt.latency);
+  for (unsigned i = 0; i < sim->cores; i++)
+    hd_core_run(&sim->core[i], until, sim->job->no_skip);
+  sim->now = until;
+  if (sim->cores > 1)
+    hd_grid_settle(sim->grid);
+}
+
+/* Instructions issued, and a measure of everything else that SMs do. */
+static uint64_t work_of(const struct sim *sim, uint64_t *instructions) {
+  uint64_t answers = 0;
+  *instructions = 0;
+  for (unsigned i = 0; i < sim->cores; i++) {
+    const struct hd_sm_stats *s = hd_sm_stats(sim->core[i].sm);
+    *instructions += s->instructions;
+    answers += s->load_requests;
+  }
+  return *instructions + answers;
+}
+
+static const char *error_of(const struct sim *sim) {
+  const char *error = NULL;
+  for (unsigned i = 0; i < sim->cores && !error; i++)
+    error = hd_sm_error(sim->core[i].sm);
+  return error;
+}
+
 static enum hd_rc run(struct sim *sim, struct hd_why *why) {
   const struct hd_sim_job *job = sim->job;
-  const struct hd_sm_stats *sm = hd_sm_stats(sim->sm);
-  const uint64_t limit = job->max_cycles ? job->max_cycles : UINT64_MAX, *now = &sim->lazy.now;
-  uint64_t told = milliseconds(), work = 0, work_at = 0;
-  while (!hd_sm_done(sim->sm)) {
-    if (*now >= limit)
+  const uint64_t limit = job->max_cycles ? job->max_cycles : UINT64_MAX, cycles = window(sim->c);
+  uint64_t told = milliseconds(), work = 0, work_at = 0, looked = 0;
+  while (!hd_grid_done(sim->grid)) {
+    if (sim->now >= limit)
       return hd_because(why, HD_CHECK, "the limit of %llu cycles is reached",
                         (unsigned long long)job->max_cycles);
-    bool alive = true;
-    if (!job->no_skip)
-      alive = hd_lazy_run(&sim->lazy, limit, LOOK);
-    else
-      for (unsigned i = 0; i < LOOK && *now < limit && !hd_sm_done(sim->sm); i++)
-        cycle(sim);
-    if (sm->instructions + sm->load_requests != work) {
-      work = sm->instructions + sm->load_requests;
-      work_at = *now;
+    run_window(sim, limit - sim->now < cycles ? limit : sim->now + cycles);
+    if (sim->now - looked < LOOK)
+      continue;
+    looked = sim->now;
+    uint64_t instructions;
+    const uint64_t done = work_of(sim, &instructions);
+    if (done != work) {
+      work = done;
+      work_at = sim->now;
     }
-    if (!alive || *now - work_at > DEADLOCK)
+    if (error_of(sim))
+      break;
+    if (sim->now - work_at > DEADLOCK)
       return hd_because(why, HD_CHECK, "deadlock: nothing has happened since about cycle %llu",
                         (unsigned long long)work_at);
     if (job->progress && milliseconds() - told >= PROGRESS_MS) {
       told = milliseconds();
-      job->progress(job->user, *now, sm->instructions);
+      job->progress(job->user, sim->now, instructions);
     }
   }
-  const char *error = hd_sm_error(sim->sm);
+  const char *error = error_of(sim);
   return error ? hd_because(why, HD_INPUT, "%s", error) : HD_OK;
 }
 
+static void add_core(const struct hd_core *core, struct hd_sim_result *r) {
+  const struct hd_sm_stats *s = hd_sm_stats(core->sm);
+  r->sm.instructions += s->instructions;
+  r->sm.thread_instructions += s->thread_instructions;
+  r->sm.loads += s->loads;
+  r->sm.stores += s->stores;
+  r->sm.barriers += s->barriers;
+  r->sm.ctas += s->ctas;
+  r->sm.load_latency_sum += s->load_latency_sum;
+  r->sm.load_requests += s->load_requests;
+  r->sm.shared_conflicts += s->shared_conflicts;
+
+  const uint64_t *ev = core->m->u_l1d->base.ev;
+  r->hits += ev[EV_l1d_load_hit];
+  r->hit_reserved += ev[EV_l1d_load_merge];
+  r->misses += ev[EV_l1d_load_miss];
+  r->bypasses += ev[EV_l1d_bypass];
+  r->stores += ev[EV_l1d_store];
+  r->evictions += ev[EV_l1d_evict];
+  r->store_evicts += ev[EV_l1d_store_evict];
+  r->fail_line_alloc += ev[EV_l1d_fail_line_alloc];
+  r->fail_mshr += ev[EV_l1d_fail_mshr];
+  r->fail_mshr_merge += ev[EV_l1d_fail_mshr_merge];
+  r->fail_miss_queue += ev[EV_l1d_fail_miss_queue];
+  r->fail_bypass_slots += ev[EV_l1d_fail_bypass_slots];
+
+  const struct hd_miss_classes *m = hd_missclass_counts(core->classes);
+  r->classes.compulsory += m->compulsory;
+  r->classes.capacity += m->capacity;
+  r->classes.conflict += m->conflict;
+  r->classes.intra_warp += m->intra_warp;
+  r->classes.cross_warp += m->cross_warp;
+  r->classes.cross_block += m->cross_block;
+  r->classes.write_evict += m->write_evict;
+}
+
+static void add_memory(const struct hd_memory *memory, struct hd_memory_stats *sum) {
+  const struct hd_memory_stats *s = hd_memory_stats(memory);
+  sum->reads += s->reads;
+  sum->writes += s->writes;
+  sum->read_bytes += s->read_bytes;
+  sum->write_bytes += s->write_bytes;
+}
+
 static void collect(const struct sim *sim, struct hd_sim_result *r) {
-  const uint64_t *ev = sim->m->u_l1d->base.ev;
-  r->sm = *hd_sm_stats(sim->sm);
-  r->memory = *hd_memory_stats(sim->memory);
-  r->hits = ev[EV_l1d_load_hit];
-  r->hit_reserved = ev[EV_l1d_load_merge];
-  r->misses = ev[EV_l1d_load_miss];
-  r->bypasses = ev[EV_l1d_bypass];
+  r->sms = sim->cores;
+  for (unsigned i = 0; i < sim->cores; i++) {
+    add_core(&sim->core[i], r);
+    if (!sim->memsys)
+      add_memory(sim->memory[i], &r->memory);
+  }
+  if (sim->memsys) {
+    r->memsys = *hd_memsys_stats(sim->memsys);
+    r->memory = (struct hd_memory_stats){r->memsys.reads, r->memsys.writes, r->memsys.read_bytes,
+                                         r->memsys.write_bytes};
+  }
+  r->sm.launches = hd_grid_launches(sim->grid);
+  r->sm.cycles = hd_grid_done(sim->grid) ? hd_grid_cycles(sim->grid) : sim->now;
   r->loads = r->hits + r->hit_reserved + r->misses + r->bypasses;
-  r->stores = ev[EV_l1d_store];
   r->accesses = r->loads + r->stores;
-  r->evictions = ev[EV_l1d_evict];
-  r->store_evicts = ev[EV_l1d_store_evict];
-  r->classes = *hd_missclass_counts(sim->classes);
-  r->fail_line_alloc = ev[EV_l1d_fail_line_alloc];
-  r->fail_mshr = ev[EV_l1d_fail_mshr];
-  r->fail_mshr_merge = ev[EV_l1d_fail_mshr_merge];
-  r->fail_miss_queue = ev[EV_l1d_fail_miss_queue];
-  r->fail_bypass_slots = ev[EV_l1d_fail_bypass_slots];
   r->ipc = r->sm.cycles ? (double)r->sm.instructions / (double)r->sm.cycles : 0;
   r->miss_rate = r->loads ? (double)(r->misses + r->bypasses + r->hit_reserved) / (double)r->loads : 0;
 }
@@ -196,16 +208,16 @@ static void collect(const struct sim *sim, struct hd_sim_result *r) {
 enum hd_rc hd_sim_run(const struct hd_sim_job *job, struct hd_sim_result *result, struct hd_why *why) {
   struct timespec start, end;
   clock_gettime(CLOCK_MONOTONIC, &start);
-  struct sim sim = {.job = job};
+  struct sim sim = {.job = job, .c = job->design->c};
   *result = (struct hd_sim_result){0};
   enum hd_rc rc = open_sim(&sim, why);
   if (rc == HD_OK) {
     rc = run(&sim, why);
-    if (!job->no_skip)
-      hd_lazy_settle(&sim.lazy);
+    for (unsigned i = 0; i < sim.cores && !job->no_skip; i++)
+      hd_lazy_settle(&sim.core[i].lazy);
     collect(&sim, result);
-    if (job->finish)
-      job->finish(job->user, sim.m);
+    for (unsigned i = 0; i < sim.cores && job->finish; i++)
+      job->finish(job->user, sim.core[i].m);
   }
   close_sim(&sim);
   clock_gettime(CLOCK_MONOTONIC, &end);

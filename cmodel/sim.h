@@ -1,4 +1,5 @@
-/* One SM alone on a workload: the golden model as performance model.
+/* A GPU on a workload: the golden model as performance model. gpu.sms SMs, each with its memory path, and what is behind:
+ * a link and a latency each (memory.kind: link), or interconnect, L2 and DRAM together (l2).
  *
  * Invariant: the cycles counted are those of the hardware that lockstep checks: this runs the same sm_mem
  * model. Idle stretches are skipped exactly; with skipping off every figure is the same.
@@ -7,6 +8,7 @@
 #define HEDDLE_CMODEL_SIM_H
 
 #include "cmodel/memory.h"
+#include "cmodel/memsys.h"
 #include "cmodel/sm.h"
 
 /* Loads that missed (allocated, or bypassed), by why and by who took the line away (Choo §3.2.1); the classes
@@ -17,15 +19,18 @@ struct hd_miss_classes {
   uint64_t intra_warp, cross_warp, cross_block, write_evict;
 };
 
+/* All SMs added up, but the cycles. */
 struct hd_sim_result {
+  unsigned sms;
   struct hd_sm_stats sm;
   struct hd_memory_stats memory;
+  struct hd_memsys_stats memsys;    /* memory.kind: l2; else 0 */
   uint64_t accesses, loads, stores; /* L1D requests decided */
   uint64_t hits, hit_reserved, misses, bypasses, evictions, store_evicts;
   struct hd_miss_classes classes;
   /* cycles in which the request decided fails, by kind */
   uint64_t fail_line_alloc, fail_mshr, fail_mshr_merge, fail_miss_queue, fail_bypass_slots;
-  double ipc;       /* warp instructions per cycle */
+  double ipc;       /* warp instructions per cycle, of the whole GPU */
   double miss_rate; /* (misses + bypasses + hit_reserved) / loads: GPGPU-Sim counts a merge as a miss */
   double seconds;   /* wall time of the run */
 };
@@ -37,7 +42,7 @@ struct hd_sim_job {
   bool no_skip;             /* every cycle is simulated */
   void (*progress)(void *user, uint64_t cycles,
                    uint64_t instructions); /* about 10 times a second; may be NULL */
-  /* The machine at the end, with its event counts (hd_model.ev); may be NULL. */
+  /* Each SM at the end, with its event counts (hd_model.ev); may be NULL. */
   void (*finish)(void *user, const struct sm_mem *m);
   void *user;
 };

@@ -8,13 +8,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool new_pipe(struct sm_pipe *p, unsigned latency, unsigned schedulers) {
+/* `more`: cycles by which a result may be later than the latency. */
+static bool new_pipe(struct sm_pipe *p, unsigned latency, unsigned more, unsigned a_cycle) {
   p->latency = latency;
   p->size = 1;
-  while (p->size <= latency * schedulers)
+  while (p->size <= (latency + more) * a_cycle)
     p->size *= 2;
   p->ring = malloc(p->size * sizeof *p->ring);
   return p->ring != NULL;
+}
+
+static bool new_pipes(struct hd_sm *sm) {
+  const unsigned n = sm->c->sm.schedulers;
+  return new_pipe(&sm->pipe[PIPE_ALU], sm->c->sm.alu_latency, 0, n) &&
+         new_pipe(&sm->pipe[PIPE_SFU], sm->c->sm.sfu_latency, 0, n) &&
+         new_pipe(&sm->pipe[PIPE_SHARED], sm->c->sm.shared_latency, SM_SCHEDS * SM_MAX_PASSES, n) &&
+         new_pipe(&sm->pipe[PIPE_CONST], sm->c->sm.const_latency, 0, n) &&
+         new_pipe(&sm->pipe[PIPE_TEX], sm->c->sm.tex_latency, 0, n) &&
+         new_pipe(&sm->pipe[PIPE_RETURN], sm->c->sm.return_latency, 0, 1);
 }
 
 /* Offers the next full LSU latch, round-robin. */
@@ -31,42 +42,48 @@ static void draw_resp_ready(struct hd_sm *sm) {
   sm->resp_ready = wl_rng_below(&sm->rng, 4) != 0;
 }
 
-enum hd_rc hd_sm_new(const struct hd_config *c, struct wl_source *source, const struct hd_sm_options *options,
-                     const struct hd_sm_watch *watch, struct hd_sm **result, struct hd_why *why) {
-  struct hd_sm *sm = *result = calloc(1, sizeof *sm);
+struct hd_sm *hd_sm_new(const struct hd_config *c, struct hd_grid *grid, const struct hd_sm_options *options,
+                        const struct hd_sm_watch *watch) {
+  struct hd_sm *sm = calloc(1, sizeof *sm);
   if (!sm)
-    return hd_because(why, HD_TOOL, "out of memory");
+    return NULL;
   sm->c = c;
-  sm->source = source;
+  sm->grid = grid;
   sm->options = *options;
   if (watch)
     sm->watch = *watch;
   sm->rng.state = wl_rng_mix(options->seed, 1);
   sm->offered = sm->starting = SM_NONE;
   sm->last_lsu = c->sm.schedulers - 1;
-  sm->latch_free = sm->next_result = UINT64_MAX;
-  sm->resp_ready = sm->dispatching = true;
+  sm->next_free = sm->next_result = UINT64_MAX;
+  for (unsigned u = 0; u < UNITS; u++)
+    sm->unit_free[u] = UINT64_MAX;
+  sm->resp_ready = true;
+  sm->alu_cycles = WL_LANES / c->sm.simd_width;
+  sm->all_slots = (uint32_t)(sm_bit(c->sm.loads) - 1);
   for (unsigned wid = 0; wid < c->sm.warps; wid++) {
-    sm->warp[wid].free_slots = (uint32_t)(sm_bit(c->sm.loads) - 1);
+    sm->warp[wid].free_slots = sm->all_slots;
     sm->sched_warps[wid % c->sm.schedulers] |= sm_bit(wid);
   }
-  const bool pipes = new_pipe(&sm->pipe[PIPE_ALU], c->sm.alu_latency, c->sm.schedulers) &&
-                     new_pipe(&sm->pipe[PIPE_SFU], c->sm.sfu_latency, c->sm.schedulers) &&
-                     new_pipe(&sm->pipe[PIPE_SHARED], c->sm.shared_latency, c->sm.schedulers);
-  enum hd_rc rc = pipes ? hd_sm_next_launch(sm, why) : hd_because(why, HD_TOOL, "out of memory");
-  if (rc != HD_OK) {
-    hd_sm_free(sm);
-    *result = NULL;
+  if (new_pipes(sm)) {
+    sm->number = hd_grid_join(grid, sm);
+    return sm;
   }
-  return rc;
+  hd_sm_free(sm);
+  return NULL;
 }
 
 void hd_sm_free(struct hd_sm *sm) {
   if (!sm)
     return;
+  const struct wl_source_ops *ops = hd_grid_source(sm->grid)->ops;
   for (unsigned wid = 0; wid < SM_WARPS; wid++)
     if (sm->warp[wid].stream)
-      sm->source->ops->close_warp(sm->warp[wid].stream);
+      ops->close_warp(sm->warp[wid].stream);
+  for (; sm->n_given; sm->n_given--, sm->given_head = (sm->given_head + 1) % SM_CTAS)
+    for (unsigned i = 0; i < sm->launch->warps_per_cta; i++)
+      if (sm->given[sm->given_head].stream[i])
+        ops->close_warp(sm->given[sm->given_head].stream[i]);
   for (unsigned p = 0; p < PIPES; p++)
     free(sm->pipe[p].ring);
   free(sm);
@@ -90,12 +107,15 @@ static void drive_store(const struct hd_sm *sm, const struct sm_mem_out *out, st
 }
 
 void hd_sm_drive(struct hd_sm *sm, const struct sm_mem_out *out, struct sm_mem_in *in) {
-  in->ready = sm->ready_other | (sm->ready_memory & sm->latch_free);
+  in->ready = 0;
+  for (unsigned u = 0; u < UNITS; u++)
+    in->ready |= sm->ready[u] & sm->unit_free[u];
   if (sm->c->d.GTO) {
     in->launch_valid = sm->starting != SM_NONE;
     in->launch_cta = sm->starting != SM_NONE ? (uint64_t)sm->starting : 0;
     in->launch_warps = sm->starting != SM_NONE ? sm_cta_warps(sm, (unsigned)sm->starting) : 0;
   }
+  in->flush = sm->flushing;
   in->issue_valid = sm->offered != SM_NONE;
   if (sm->offer_is_new) {
     const struct sm_latch *latch = &sm->latch[sm->offered];
@@ -121,7 +141,7 @@ void hd_sm_clock(struct hd_sm *sm, const struct sm_mem_in *in, const struct sm_m
     hd_sm_answer(sm, &out->resp);
   if (in->issue_valid && out->issue_ready) {
     sm->latch[sm->offered].full = false;
-    sm->latch_free |= sm->sched_warps[sm->offered];
+    sm->unit_free[UNIT_LSU] |= sm->sched_warps[sm->offered];
     sm->offered = SM_NONE;
     sm->moved = true;
   }
@@ -130,10 +150,12 @@ void hd_sm_clock(struct hd_sm *sm, const struct sm_mem_in *in, const struct sm_m
       hd_sm_issue(sm, (unsigned)out->pick_wid[s]);
   if (sm->next_result == sm->now + 1)
     hd_sm_results(sm);
-  if (sm->dispatching)
+  if (sm->next_free == sm->now + 1)
+    hd_sm_units(sm);
+  if (sm->starting != SM_NONE || hd_sm_next_cta(sm) <= sm->now)
     hd_sm_dispatch(sm);
   sm->offer_is_new = false;
-  if (sm->offered == SM_NONE && sm->latch_free != UINT64_MAX)
+  if (sm->offered == SM_NONE && sm->unit_free[UNIT_LSU] != UINT64_MAX)
     offer(sm);
   if (sm->options.hesitate)
     draw_resp_ready(sm);
@@ -146,11 +168,11 @@ bool hd_sm_orders(const struct hd_sm *sm) {
 }
 
 bool hd_sm_done(const struct hd_sm *sm) {
-  return sm->error[0] || (sm->no_more && !sm->used_ctas);
+  return sm->error[0] || (hd_grid_done(sm->grid) && !sm->used_ctas && !sm->n_given);
 }
 
 const char *hd_sm_error(const struct hd_sm *sm) {
-  return sm->error[0] ? sm->error : NULL;
+  return sm->error[0] ? sm->error : hd_grid_error(sm->grid);
 }
 
 const struct hd_sm_stats *hd_sm_stats(const struct hd_sm *sm) {
@@ -160,8 +182,13 @@ const struct hd_sm_stats *hd_sm_stats(const struct hd_sm *sm) {
 uint64_t hd_sm_idle(const struct hd_sm *sm) {
   if (sm->moved || sm->waiting || sm->options.hesitate)
     return 0;
-  /* A result that is there in cycle `next_result` is noted by the clock before. */
-  return sm->next_result == UINT64_MAX ? UINT64_MAX : sm->next_result - 1 - sm->now;
+  /* What is there in cycle `next_result` or `next_free` is noted by the clock before. */
+  uint64_t next = sm->next_result < sm->next_free ? sm->next_result : sm->next_free;
+  if (next != UINT64_MAX)
+    next--;
+  const uint64_t cta = hd_sm_next_cta(sm);
+  next = cta < next ? cta : next;
+  return next == UINT64_MAX ? UINT64_MAX : next - sm->now;
 }
 
 void hd_sm_skip(struct hd_sm *sm, uint64_t cycles) {

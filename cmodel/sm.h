@@ -15,6 +15,7 @@
 #include "base/run.h"
 #include "workloads/stream.h"
 
+struct hd_grid; /* cmodel/grid.h */
 struct hd_sm;
 
 struct hd_sm_options {
@@ -47,15 +48,21 @@ struct hd_sm_stats {
   uint64_t thread_instructions;  /* their active lanes */
   uint64_t loads, stores, barriers, ctas, launches;
   uint64_t load_latency_sum,
-      load_requests; /* issue to answer, per load request: mean latency = sum / requests */
+      load_requests;         /* issue to answer, per load request: mean latency = sum / requests */
+  uint64_t shared_conflicts; /* cycles that shared-memory accesses took because lanes met in a bank */
 };
 
-/* `source` stays the caller's and must outlive the SM. `watch` may be NULL, and so may each of its functions.
- * HD_INPUT: a launch needs more warps a CTA than the SM has slots, lanes wider than the SM's, or addresses
- * wider than sm.addr_bits (then found while running: see hd_sm_error). */
-enum hd_rc hd_sm_new(const struct hd_config *c, struct wl_source *source, const struct hd_sm_options *options,
-                     const struct hd_sm_watch *watch, struct hd_sm **sm, struct hd_why *why);
+/* The next SM of the grid, which must outlive it. `watch` may be NULL, and so may each of its functions. NULL: out of
+ * memory. */
+struct hd_sm *hd_sm_new(const struct hd_config *c, struct hd_grid *grid, const struct hd_sm_options *options,
+                        const struct hd_sm_watch *watch);
 void hd_sm_free(struct hd_sm *sm);
+
+/* By the grid: a launch begins; a CTA of it takes a slot in cycle `at`, or as soon after as no other does. */
+void hd_sm_launch(struct hd_sm *sm);
+void hd_sm_give(struct hd_sm *sm, uint32_t cta, uint64_t at);
+/* The cycle in which the next CTA it was given takes a slot; UINT64_MAX: there is none. */
+uint64_t hd_sm_next_cta(const struct hd_sm *sm);
 
 /* `in` is the same struct in every cycle: what is unchanged or not valid is not written again. */
 void hd_sm_drive(struct hd_sm *sm, const struct sm_mem_out *out, struct sm_mem_in *in);
@@ -66,7 +73,8 @@ bool hd_sm_orders(const struct hd_sm *sm);
 
 /* All launches are over, no instruction is in flight. */
 bool hd_sm_done(const struct hd_sm *sm);
-/* NULL, or what is wrong with the workload (then hd_sm_done is true). */
+/* NULL, or what is wrong with the workload: a launch does not fit (hd_grid_error), lanes are wider than the SM's, or
+ * addresses wider than sm.addr_bits (then hd_sm_done is true). */
 const char *hd_sm_error(const struct hd_sm *sm);
 const struct hd_sm_stats *hd_sm_stats(const struct hd_sm *sm);
 

@@ -63,6 +63,7 @@ static void wire_coalescer(struct sm_mem *m, const struct sm_mem_in *in, bool re
 /* All inputs of the L1D but those from the buffer. */
 static void wire_l1d(struct sm_mem *m, const struct sm_mem_in *in) {
   struct l1d_in *li = &m->u_l1d_in;
+  li->flush = in->flush;
   li->resp_ready = in->resp_ready;
   li->mreq_ready = in->mreq_ready;
   li->mrsp_valid = in->mrsp_valid;

@@ -1,18 +1,20 @@
 /* The inside of the SM, shared by the three files that are it: sm.c (ports and clock), warps.c (issue,
  * results, barriers) and dispatch.c (launches and CTAs). Nobody else includes this.
  *
- * Invariant: after every clock, `ready_other` and `ready_memory` say which warps' next instruction may issue;
- * they are brought up to date when something happens to a warp (hd_sm_refresh), never by looking at all
- * warps.
+ * Invariant: after every clock, `ready[u]` says which warps' next instruction may issue as far as they go, if
+ * unit u of their scheduler is free, and `unit_free[u]` for which warps it is; both are brought up to date when
+ * something happens, never by looking at all warps.
  */
 #ifndef HEDDLE_CMODEL_SM_STATE_H
 #define HEDDLE_CMODEL_SM_STATE_H
 
+#include "cmodel/grid.h"
 #include "cmodel/sm.h"
 
 #include "workloads/rng.h"
 
 enum { SM_WARPS = 64, SM_SLOTS = 16, SM_CTAS = 32, SM_SCHEDS = 4 }; /* the most a configuration may have */
+enum { SM_MAX_PASSES = 4 * WL_LANES }; /* words a shared-memory access may want */
 enum { SM_NONE = -1 };
 
 /* A memory instruction in flight. */
@@ -35,6 +37,7 @@ struct sm_warp {
   void *stream;
   struct wl_inst next;
   uint64_t need, pending; /* registers `next` reads or writes; registers awaited */
+  uint8_t unit;           /* ready[unit] may have the warp's bit */
   unsigned in_flight;     /* instructions */
   uint32_t free_slots;
   uint64_t seq; /* memory instructions issued */
@@ -55,7 +58,7 @@ struct sm_latch {
   uint64_t line[WL_LANES];
 };
 
-/* Instructions of one fixed latency, in order of issue, so in order of completion. */
+/* Results on their way, in the order in which they come. */
 struct sm_pipe {
   unsigned latency, head, count, size; /* size: a power of two that they never fill */
   struct sm_result {
@@ -64,11 +67,22 @@ struct sm_pipe {
     int8_t dst;
   } * ring;
 };
-enum { PIPE_ALU, PIPE_SFU, PIPE_SHARED, PIPES };
+enum { PIPE_ALU, PIPE_SFU, PIPE_SHARED, PIPE_CONST, PIPE_TEX, PIPE_RETURN, PIPES };
+
+/* What an instruction waits for besides registers: a unit of its scheduler. A unit is free from cycle `free_at` on. */
+enum { UNIT_NONE, UNIT_ALU, UNIT_SFU, UNIT_SHARED, UNIT_LSU /* its latch */, UNITS };
+
+/* A CTA that the dispatcher gave: it takes a slot in cycle `at`. */
+struct sm_given {
+  uint32_t cta;
+  uint64_t at;
+  void *stream[WL_LANES];
+};
 
 struct hd_sm {
   const struct hd_config *c;
-  struct wl_source *source;
+  struct hd_grid *grid;
+  unsigned number; /* of the SM */
   struct hd_sm_options options;
   struct hd_sm_watch watch;
   struct hd_sm_stats stats;
@@ -79,10 +93,13 @@ struct hd_sm {
   bool resp_ready; /* this cycle */
 
   struct sm_warp warp[SM_WARPS];
-  uint64_t ready_other, ready_memory; /* may issue; the latter if the latch of its scheduler is free */
-  uint64_t latch_free;                /* the warps of the schedulers whose latch is free */
+  uint64_t ready[UNITS], unit_free[UNITS];
+  uint64_t free_at[UNITS][SM_SCHEDS], next_free; /* units that are not free; the least of it, or UINT64_MAX */
   uint64_t sched_warps[SM_SCHEDS];
-  uint64_t waiting; /* warps at a barrier with requests that are still to be ordered */
+  uint64_t shared_free; /* cycle from which on the shared memory is */
+  unsigned alu_cycles;  /* a warp takes in an ALU */
+  uint32_t all_slots;   /* memory slots of a warp */
+  uint64_t waiting;     /* warps at a barrier with requests that are still to be ordered */
   struct sm_latch latch[SM_SCHEDS];
   int offered;       /* the latch at the issue port, or SM_NONE */
   bool offer_is_new; /* its payload has not been driven yet */
@@ -90,14 +107,14 @@ struct hd_sm {
   struct sm_pipe pipe[PIPES];
   uint64_t next_result; /* the least `at` in the pipes, or UINT64_MAX */
 
-  struct wl_launch launch;
-  unsigned launch_number;        /* of the next one */
-  bool launch_waits, no_more;    /* `launch` is read and not begun; there is none left */
-  uint32_t next_cta;             /* first CTA of the launch that has not started */
-  unsigned residents;            /* CTAs that fit */
-  uint32_t free_ctas, used_ctas; /* CTA slots of the launch */
-  bool dispatching;              /* the dispatcher may have something to do */
-  int starting;                  /* CTA slot announced in this cycle, or SM_NONE */
+  const struct wl_launch *launch;
+  unsigned launch_number;         /* launches begun */
+  uint32_t free_ctas, used_ctas;  /* CTA slots of the launch */
+  struct sm_given given[SM_CTAS]; /* a ring, in order of `at` */
+  unsigned given_head, n_given;
+  uint64_t next_start; /* first cycle in which another CTA may take a slot */
+  bool first, flushing; /* no CTA of the launch has taken a slot; the first one is announced in this cycle */
+  int starting;        /* CTA slot announced in this cycle, or SM_NONE */
   struct sm_cta cta[SM_CTAS];
 };
 
@@ -107,7 +124,7 @@ static inline uint64_t sm_bit(unsigned n) {
 
 /* The warp slots of a CTA slot. */
 static inline uint64_t sm_cta_warps(const struct hd_sm *sm, unsigned slot) {
-  const unsigned n = sm->launch.warps_per_cta;
+  const unsigned n = sm->launch->warps_per_cta;
   return (UINT64_MAX >> (64 - n)) << (slot * n);
 }
 
@@ -117,12 +134,12 @@ void hd_sm_fetch(struct hd_sm *sm, unsigned wid);   /* its next instruction; hd_
 void hd_sm_issue(struct hd_sm *sm, unsigned wid);
 void hd_sm_answer(struct hd_sm *sm, const struct resp *r);
 void hd_sm_results(struct hd_sm *sm); /* of the pipes, that are there in the next cycle */
+void hd_sm_units(struct hd_sm *sm);   /* those that are free in the next cycle */
 void hd_sm_barriers(struct hd_sm *sm, const struct sm_mem_out *out);
 void hd_sm_barrier_check(struct hd_sm *sm, unsigned cta); /* opens it if all live warps have arrived */
 
 /* dispatch.c */
-enum hd_rc hd_sm_next_launch(struct hd_sm *sm, struct hd_why *why); /* reads it, if there is one */
-void hd_sm_dispatch(struct hd_sm *sm);                              /* what the dispatcher does in a clock */
+void hd_sm_dispatch(struct hd_sm *sm); /* what happens to CTAs in a clock */
 void hd_sm_warp_ends(struct hd_sm *sm, unsigned wid);
 
 /* Notes what is wrong with the workload; the first time counts. */

@@ -21,38 +21,117 @@ static uint64_t reg_bit(int8_t reg) {
   return reg < 0 ? 0 : sm_bit((unsigned)reg);
 }
 
-static bool is_memory(const struct wl_inst *i) {
-  return i->op == WL_LOAD || i->op == WL_STORE;
-}
+/* The unit that an instruction takes, and the pipe that its result comes out of. */
+static const struct {
+  uint8_t unit, pipe;
+} way[] = {
+    [WL_ALU] = {UNIT_ALU, PIPE_ALU},          [WL_SFU] = {UNIT_SFU, PIPE_SFU},
+    [WL_SHARED] = {UNIT_SHARED, PIPE_SHARED}, [WL_CONST] = {UNIT_NONE, PIPE_CONST},
+    [WL_TEX] = {UNIT_NONE, PIPE_TEX},         [WL_LOAD] = {UNIT_LSU, PIPE_RETURN},
+    [WL_STORE] = {UNIT_LSU, PIPES},           [WL_ATOMIC] = {UNIT_LSU, PIPE_RETURN},
+    [WL_FENCE] = {UNIT_NONE, PIPES},          [WL_BARRIER] = {UNIT_NONE, PIPES},
+    [WL_EXIT] = {UNIT_NONE, PIPES},
+};
 
 void hd_sm_fetch(struct hd_sm *sm, unsigned wid) {
   struct sm_warp *w = &sm->warp[wid];
-  sm->source->ops->next(w->stream, &w->next);
+  hd_grid_source(sm->grid)->ops->next(w->stream, &w->next);
   w->need = w->next.src | reg_bit(w->next.dst);
 }
 
 void hd_sm_refresh(struct hd_sm *sm, unsigned wid) {
-  const struct sm_warp *w = &sm->warp[wid];
+  struct sm_warp *w = &sm->warp[wid];
   const uint64_t bit = sm_bit(wid);
-  sm->ready_other &= ~bit;
-  sm->ready_memory &= ~bit;
+  sm->ready[w->unit] &= ~bit;
   if (w->phase != SM_RUNNING || (w->pending & w->need))
     return;
-  if (is_memory(&w->next))
-    sm->ready_memory |= w->free_slots ? bit : 0;
-  else if (w->next.op != WL_EXIT)
-    sm->ready_other |= bit;
-  else if (!w->in_flight)
-    hd_sm_warp_ends(sm, wid);
+  const enum wl_op op = w->next.op;
+  if (op == WL_EXIT) {
+    if (!w->in_flight)
+      hd_sm_warp_ends(sm, wid);
+    return;
+  }
+  if ((wl_is_memory(op) && !w->free_slots) || (op == WL_FENCE && w->free_slots != sm->all_slots))
+    return;
+  w->unit = way[op].unit;
+  sm->ready[w->unit] |= bit;
 }
 
-static void into_pipe(struct hd_sm *sm, unsigned wid, const struct wl_inst *i) {
-  struct sm_pipe *p = &sm->pipe[i->op == WL_ALU ? PIPE_ALU : i->op == WL_SFU ? PIPE_SFU : PIPE_SHARED];
-  const uint64_t at = sm->now + p->latency;
+/* The unit of the warp's scheduler is busy for `cycles`, this one included. */
+static void take_unit(struct hd_sm *sm, unsigned unit, unsigned wid, unsigned cycles) {
+  const unsigned sched = wid % sm->c->sm.schedulers;
+  if (cycles == 1)
+    return;
+  sm->free_at[unit][sched] = sm->now + cycles;
+  sm->unit_free[unit] &= ~sm->sched_warps[sched];
+  if (sm->now + cycles < sm->next_free)
+    sm->next_free = sm->now + cycles;
+}
+
+void hd_sm_units(struct hd_sm *sm) {
+  sm->next_free = UINT64_MAX;
+  for (unsigned u = UNIT_ALU; u < UNIT_LSU; u++)
+    for (unsigned s = 0; s < sm->c->sm.schedulers; s++)
+      if (sm->free_at[u][s] == sm->now + 1) {
+        sm->unit_free[u] |= sm->sched_warps[s];
+        sm->moved = true;
+      } else if (sm->free_at[u][s] > sm->now && sm->free_at[u][s] < sm->next_free)
+        sm->next_free = sm->free_at[u][s];
+}
+
+static void into_pipe(struct hd_sm *sm, unsigned pipe, unsigned wid, int8_t dst, unsigned later) {
+  struct sm_pipe *p = &sm->pipe[pipe];
+  const uint64_t at = sm->now + p->latency + later;
   p->ring[(p->head + p->count++) & (p->size - 1)] =
-      (struct sm_result){.at = at, .wid = (uint8_t)wid, .dst = i->dst};
+      (struct sm_result){.at = at, .wid = (uint8_t)wid, .dst = dst};
   if (at < sm->next_result)
     sm->next_result = at;
+}
+
+/* How often the banks of the shared memory are read or written for an access: lanes that want different words of one
+ * bank take turns. */
+static unsigned passes(const struct hd_sm *sm, const struct wl_inst *i) {
+  const unsigned banks = sm->c->sm.shared_banks, words = i->size <= 4 ? 1 : i->size / 4u;
+  uint64_t seen[SM_MAX_PASSES]; /* the words wanted */
+  uint8_t count[64] = {0};
+  unsigned n = 0, most = 1;
+  if (!i->size)
+    return 1;
+  for (uint32_t lanes = i->active; lanes; lanes &= lanes - 1)
+    for (unsigned k = 0; k < words; k++) {
+      const uint64_t word = i->addr[__builtin_ctz(lanes)] / 4 + k;
+      const unsigned bank = word & (banks - 1);
+      unsigned s = 0;
+      while (s < n && seen[s] != word)
+        s++;
+      if (s < n)
+        continue;
+      seen[n++] = word;
+      most = ++count[bank] > most ? count[bank] : most;
+    }
+  return most;
+}
+
+/* Shared memory is one for all schedulers: an access waits until the one before is through. */
+static unsigned wait_shared(struct hd_sm *sm, unsigned wid, const struct wl_inst *i) {
+  const unsigned n = passes(sm, i);
+  const uint64_t start = sm->shared_free > sm->now ? sm->shared_free : sm->now;
+  const unsigned until = (unsigned)(start - sm->now) + n;
+  sm->shared_free = sm->now + until;
+  sm->stats.shared_conflicts += n - 1;
+  take_unit(sm, UNIT_SHARED, wid, until);
+  return until - 1;
+}
+
+static void execute(struct hd_sm *sm, unsigned wid, const struct wl_inst *i) {
+  unsigned later = 0;
+  if (i->op == WL_ALU)
+    take_unit(sm, UNIT_ALU, wid, sm->alu_cycles);
+  else if (i->op == WL_SFU)
+    take_unit(sm, UNIT_SFU, wid, sm->c->sm.sfu_interval);
+  else if (i->op == WL_SHARED)
+    later = wait_shared(sm, wid, i);
+  into_pipe(sm, way[i->op].pipe, wid, i->dst, later);
 }
 
 static void result(struct hd_sm *sm, unsigned wid, int8_t dst) {
@@ -110,21 +189,21 @@ static void into_latch(struct hd_sm *sm, unsigned wid) {
     hd_sm_fail(sm,
                i->active ? "kernel %s, pc %u: an address needs more than sm.addr_bits = %u bits"
                          : "kernel %s, pc %u: a memory instruction without a lane (sm.addr_bits = %u)",
-               sm->launch.name, i->pc, sm->c->sm.addr_bits);
+               sm->launch->name, i->pc, sm->c->sm.addr_bits);
     return;
   }
   w->free_slots &= ~(uint32_t)sm_bit(s);
-  w->slot[s] = (struct sm_slot){.write = i->op == WL_STORE, .dst = i->dst, .issued = sm->now};
-  if (sm->options.data && i->op == WL_STORE)
+  w->slot[s] = (struct sm_slot){.write = i->op != WL_LOAD, .dst = i->dst, .issued = sm->now};
+  if (sm->options.data && i->op != WL_LOAD)
     keep_store(sm, w, &w->slot[s]);
 
   latch->full = true;
-  latch->write = i->op == WL_STORE;
+  latch->write = i->op != WL_LOAD;
   latch->wid = wid;
   latch->slot = s;
   latch->mask = i->active;
   latch->sig = !sm->c->d.SIG_W ? 0 : sm->c->request_buffer.signature == HD_SIG_BLOCK ? w->cta : w->place;
-  sm->latch_free &= ~sm->sched_warps[sched];
+  sm->unit_free[UNIT_LSU] &= ~sm->sched_warps[sched];
 
   if (sm->watch.issue)
     sm->watch.issue(sm->watch.ctx, &(struct hd_sm_mem_inst){.wid = wid,
@@ -135,7 +214,7 @@ static void into_latch(struct hd_sm *sm, unsigned wid) {
                                                             .seq = w->seq,
                                                             .epoch = sm->cta[w->cta].epoch});
   w->seq++;
-  *(i->op == WL_STORE ? &sm->stats.stores : &sm->stats.loads) += 1;
+  *(i->op != WL_LOAD ? &sm->stats.stores : &sm->stats.loads) += 1;
 }
 
 void hd_sm_issue(struct hd_sm *sm, unsigned wid) {
@@ -148,14 +227,14 @@ void hd_sm_issue(struct hd_sm *sm, unsigned wid) {
   if (i->op == WL_BARRIER) {
     w->phase = SM_WAITING;
     sm->waiting |= sm_bit(wid);
-  } else {
+  } else if (i->op != WL_FENCE) {
     if ((uint64_t)i->active >> sm->c->sm.lanes)
-      hd_sm_fail(sm, "kernel %s, pc %u: lanes %x are active; the SM has sm.lanes = %u", sm->launch.name,
+      hd_sm_fail(sm, "kernel %s, pc %u: lanes %x are active; the SM has sm.lanes = %u", sm->launch->name,
                  i->pc, i->active, sm->c->sm.lanes);
-    else if (is_memory(i))
+    else if (wl_is_memory(i->op))
       into_latch(sm, wid);
     else
-      into_pipe(sm, wid, i);
+      execute(sm, wid, i);
     w->pending |= reg_bit(i->dst);
     w->in_flight++;
   }
@@ -179,7 +258,12 @@ void hd_sm_answer(struct hd_sm *sm, const struct resp *r) {
   w->free_slots |= (uint32_t)sm_bit((unsigned)r->slot);
   if (sm->watch.done)
     sm->watch.done(sm->watch.ctx, (unsigned)r->wid, (unsigned)r->slot);
-  result(sm, (unsigned)r->wid, slot->dst);
+  if (slot->dst < 0 || sm->c->sm.return_latency == 1) {
+    result(sm, (unsigned)r->wid, slot->dst);
+  } else {
+    into_pipe(sm, PIPE_RETURN, (unsigned)r->wid, slot->dst, 0);
+    hd_sm_refresh(sm, (unsigned)r->wid); /* which may have waited for the slot */
+  }
 }
 
 void hd_sm_barrier_check(struct hd_sm *sm, unsigned slot) {
@@ -191,7 +275,7 @@ void hd_sm_barrier_check(struct hd_sm *sm, unsigned slot) {
   sm->stats.barriers++;
   if (sm->watch.barrier)
     sm->watch.barrier(sm->watch.ctx, slot);
-  const unsigned first = slot * sm->launch.warps_per_cta, end = first + sm->launch.warps_per_cta;
+  const unsigned first = slot * sm->launch->warps_per_cta, end = first + sm->launch->warps_per_cta;
   for (unsigned wid = first; wid < end; wid++)
     if (sm->warp[wid].phase == SM_WAITING)
       sm->warp[wid].phase = SM_RUNNING;

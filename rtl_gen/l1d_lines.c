@@ -96,7 +96,7 @@ void hd_l1d_put_lines(FILE *f, const struct hd_config *c) {
   fputs("  generate\n"
         "    for (s = 0; s < SETS; s = s + 1) begin : lines\n"
         "      always @(posedge clk)\n"
-        "        if (rst)\n"
+        "        if (rst || flush)\n"
         "          valid_q[s*WAYS +: WAYS] <= {WAYS{1'b0}};\n"
         "        else if (fill_now) begin\n"
         "          if (f_set_at[s])\n"

@@ -61,6 +61,7 @@ struct l1d_env {
   struct line *pool, *by_addr;
   unsigned n_lines, of_set; /* in all, of a set (some fewer if there are few upper bits) */
   struct record *records;   /* of (warp, slot, number) */
+  bool flushing;            /* nothing is offered until the cache is empty and has been flushed */
   bool offering;
   struct hd_request next; /* at req, valid or not */
   struct line *next_line;
@@ -124,6 +125,7 @@ static bool make_pool(struct l1d_env *e) {
 static void new_mood(struct l1d_env *e) {
   struct hd_parts *p = &e->p;
   const unsigned lines[] = {1, 2, p->c->d.WAYS + 1, 2 * p->c->d.WAYS, e->of_set, e->n_lines, e->n_lines};
+  e->flushing = hd_below(p, 4) == 0;
   e->m.offer = hd_density(p, true);
   e->m.stores = hd_below(p, 2) ? 32 : hd_density(p, false);
   e->m.accept = hd_below(p, 2) ? HD_ALWAYS : hd_density(p, false);
@@ -147,7 +149,7 @@ static void draw_request(struct l1d_env *e) {
   const unsigned at = e->m.sweep ? ++e->swept * e->m.step : hd_below(p, e->m.lines);
   e->next_line = &e->pool[(e->m.first + at) % e->n_lines];
   e->next.r.line = e->next_line->addr;
-  e->offering = !p->env.stop && hd_chance(p, e->m.offer) &&
+  e->offering = !p->env.stop && !e->flushing && hd_chance(p, e->m.offer) &&
                 record_of(e, e->next.r.wid, e->next.r.slot, e->next.r.num)->state == FREE;
 }
 
@@ -180,6 +182,9 @@ static void drive(struct hd_env *env, const void *out, void *in_) {
     draw_request(e);
   if (!e->answering)
     draw_answer(e);
+  in->flush = e->flushing && !e->offering && e->inside == 0;
+  if (in->flush)
+    e->flushing = false;
   in->req_valid = e->offering;
   hd_request_put(p, &e->next, &in->req, in->req_wdata, in->req_wmask);
   in->resp_ready = hd_chance(p, env->stop ? HD_ALWAYS / 2 : e->m.accept);

@@ -7,6 +7,7 @@
 #include "verif/parts.h"
 #include "verif/scoreboard.h"
 
+#include "cmodel/grid.h"
 #include "cmodel/memory.h"
 #include "cmodel/sm.h"
 #include "workloads/workloads.h"
@@ -31,8 +32,11 @@ struct sm_env {
   bool endless;                  /* no workload given: the source above, and moods */
   unsigned accept, send, answer; /* the mood: answers taken, requests taken, answers given */
   bool answering;                /* an answer was offered and not taken */
+  struct hd_config c;            /* the machine, as one SM on the simple memory */
+  struct hd_grid *grid;
   struct hd_sm *sm;
   struct hd_memory *memory;
+  struct hd_port *port; /* the memory's */
   struct hd_scoreboard *board;
 };
 
@@ -155,7 +159,7 @@ static void drive(struct hd_env *env, const void *out, void *in_) {
   struct sm_env *e = (struct sm_env *)env;
   struct sm_mem_in *in = in_;
   hd_sm_drive(e->sm, out, in);
-  hd_memory_drive(e->memory, out, in);
+  e->port->ops->drive(e->port, in);
   if (e->endless && !env->stop)
     hold_back(e, in);
 }
@@ -169,7 +173,7 @@ static bool clock(struct hd_env *env, const void *in_, const void *out_) {
   env->checked = hd_scoreboard_checked(e->board);
   if (ok) {
     hd_sm_clock(e->sm, in, out);
-    hd_memory_clock(e->memory, in, out);
+    e->port->ops->clock(e->port, in, out);
     ok = !*hd_scoreboard_text(e->board);
   }
   if (!ok)
@@ -201,6 +205,7 @@ static bool finish(struct hd_env *env) {
 static void close(struct hd_env *env) {
   struct sm_env *e = (struct sm_env *)env;
   hd_sm_free(e->sm);
+  hd_grid_free(e->grid);
   hd_memory_free(e->memory);
   hd_scoreboard_free(e->board);
   close_source(&e->random);
@@ -219,21 +224,27 @@ struct hd_env *sm_mem_env(const struct hd_env_job *job, struct hd_why *why) {
     return NULL;
   e->endless = !job->source;
   const bool random = job->random || e->endless;
-  struct hd_config c = *e->p.c; /* the memory's */
-  if (e->endless && c.memory.latency > NEAR)
-    c.memory.latency = NEAR;
+  e->c = *e->p.c;
+  e->c.gpu.sms = 1;
+  if (e->endless && e->c.memory.latency > NEAR)
+    e->c.memory.latency = NEAR;
   const struct hd_memory_options memory = {.data = true, .random = random, .seed = wl_rng_next(&e->p.rng)};
   const struct hd_sm_options sm = {.data = true, .hesitate = random, .seed = wl_rng_next(&e->p.rng)};
   e->random.ops = &random_ops;
   e->base = hd_bits(&e->p, 64) >> POOL_BITS << POOL_BITS;
   e->board = hd_scoreboard_new(e->p.c);
-  e->memory = hd_memory_new(&c, &memory);
+  e->memory = hd_memory_new(&e->c, &memory);
   if (!e->board || !e->memory) {
     hd_because(why, HD_TOOL, "out of memory");
   } else {
     const struct hd_sm_watch watch = hd_scoreboard_watch(e->board);
-    if (hd_sm_new(e->p.c, job->source ? job->source : &e->random, &sm, &watch, &e->sm, why) == HD_OK)
-      return &e->p.env;
+    e->port = hd_memory_port(e->memory);
+    if (hd_grid_new(&e->c, job->source ? job->source : &e->random, &e->grid, why) == HD_OK) {
+      e->sm = hd_sm_new(&e->c, e->grid, &sm, &watch);
+      if (e->sm)
+        return &e->p.env;
+      hd_because(why, HD_TOOL, "out of memory");
+    }
   }
   close(&e->p.env);
   return NULL;

@@ -82,7 +82,7 @@ static bool fail(struct hd_scoreboard *sb, const char *format, ...) {
 static bool fail_request(struct hd_scoreboard *sb, const struct instruction *i, unsigned num,
                          const char *wrong) {
   return fail(sb, "%s line 0x%" PRIx64 " (warp %u slot %u number %u, issued in cycle %" PRIu64 ") %s",
-              i->inst.op == WL_STORE ? "store to" : "load of", i->request[num].line, i->wid, i->slot, num,
+              i->inst.op != WL_LOAD ? "store to" : "load of", i->request[num].line, i->wid, i->slot, num,
               i->issued, wrong);
 }
 
@@ -95,7 +95,7 @@ static struct instruction *find(const struct hd_scoreboard *sb, uint64_t wid, ui
 static struct request *named(struct hd_scoreboard *sb, const char *port, bool write, uint64_t wid,
                              uint64_t slot, uint64_t num, struct instruction **of) {
   struct instruction *i = *of = find(sb, wid, slot);
-  if (i && i->live && i->entered && num < i->n && (i->inst.op == WL_STORE) == write)
+  if (i && i->live && i->entered && num < i->n && (i->inst.op != WL_LOAD) == write)
     return &i->request[num];
   fail(sb,
        "%s names a %s of warp %" PRIu64 " slot %" PRIu64 " number %" PRIu64
@@ -162,7 +162,7 @@ static void on_done(void *ctx, unsigned wid, unsigned slot) {
 static bool enter(struct hd_scoreboard *sb, const struct sm_mem_in *in) {
   struct instruction *i = find(sb, in->issue_wid, in->issue_slot);
   bool same = i && i->live && !i->entered && in->issue_mask == i->inst.active &&
-              in->issue_write == (i->inst.op == WL_STORE);
+              in->issue_write == (i->inst.op != WL_LOAD);
   for (uint64_t rest = same ? in->issue_mask : 0; rest; rest &= rest - 1) {
     const int lane = __builtin_ctzll(rest);
     same = same && in->issue_line[lane] == i->inst.addr[lane] >> sb->c->d.OFFSET_W;

@@ -57,6 +57,11 @@ struct wl_source *wl_open_plan(const struct wl_workload *workload, const struct 
 
 /* The suites: tables that end with a NULL name. */
 extern const struct wl_workload wl_polybench[];
+extern const struct wl_workload wl_rodinia[];
+extern const struct wl_workload wl_parboil[];
+extern const struct wl_workload wl_sdk[];
+extern const struct wl_workload wl_rodinia_data[];
+extern const struct wl_workload wl_graphs[];
 extern const struct wl_workload wl_random[];
 
 #endif

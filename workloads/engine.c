@@ -104,17 +104,19 @@ static void addresses(const struct wl_warp *w, const struct wl_step *step, uint6
     }
     return;
   }
-  const uint64_t x = step->x; /* a local: `addr` may be anywhere, for all the compiler knows */
-  uint64_t base = step->base;
+  /* Locals: `addr` may be anywhere, for all the compiler knows. */
+  const uint64_t x = step->x, y = step->y, t[3] = {step->t[0], step->t[1], step->t[2]};
+  uint64_t base = step->base + step->b[0] * w->bx + step->b[1] * w->by + step->b[2] * w->bz;
   for (int d = 0; d < WL_MAX_LOOPS; d++)
     base += step->k[d] * w->k[d];
   if (w->row) { /* the usual shape, kept free of multiplications by lane */
-    base += x * w->x[0] + step->y * w->y[0];
-    for (int l = 0; l < WL_LANES; l++, base += x)
+    const uint64_t slope = x + t[0];
+    base += x * w->x[0] + y * w->y[0] + t[0] * w->tx[0] + t[1] * w->ty[0] + t[2] * w->tz[0];
+    for (int l = 0; l < WL_LANES; l++, base += slope)
       addr[l] = base;
   } else {
     for (int l = 0; l < WL_LANES; l++)
-      addr[l] = base + x * w->x[l] + step->y * w->y[l];
+      addr[l] = base + x * w->x[l] + y * w->y[l] + t[0] * w->tx[l] + t[1] * w->ty[l] + t[2] * w->tz[l];
   }
 }
 

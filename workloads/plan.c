@@ -80,16 +80,25 @@ void wl_inst(struct wl_plan *plan, enum wl_op op, int dst, uint64_t src) {
   add_inst(plan, op, dst, src);
 }
 
+/* Of elements of `size` bytes from `base` on. */
+static void add_affine(struct wl_plan *plan, enum wl_op op, int dst, uint64_t src, uint64_t base,
+                       uint32_t size, struct wl_at at) {
+  struct wl_step *step = add_inst(plan, op, dst, src);
+  step->size = (uint8_t)size;
+  step->base = base + (uint64_t)at.c * size;
+  step->x = (uint64_t)at.x * size;
+  step->y = (uint64_t)at.y * size;
+  for (int d = 0; d < WL_MAX_LOOPS; d++)
+    step->k[d] = (uint64_t)at.k[d] * size;
+  for (int d = 0; d < 3; d++) {
+    step->b[d] = (uint64_t)at.b[d] * size;
+    step->t[d] = (uint64_t)at.t[d] * size;
+  }
+}
+
 static void add_access(struct wl_plan *plan, enum wl_op op, int dst, uint64_t src, int array,
                        struct wl_at at) {
-  const struct wl_array *a = &plan->array[array];
-  struct wl_step *step = add_inst(plan, op, dst, src);
-  step->size = (uint8_t)a->elem;
-  step->base = a->base + (uint64_t)at.c * a->elem;
-  step->x = (uint64_t)at.x * a->elem;
-  step->y = (uint64_t)at.y * a->elem;
-  for (int d = 0; d < WL_MAX_LOOPS; d++)
-    step->k[d] = (uint64_t)at.k[d] * a->elem;
+  add_affine(plan, op, dst, src, plan->array[array].base, plan->array[array].elem, at);
 }
 
 void wl_load(struct wl_plan *plan, int dst, int index, int array, struct wl_at at) {
@@ -117,6 +126,10 @@ void wl_shared(struct wl_plan *plan, int dst, uint64_t src, uint32_t size, wl_el
   struct wl_step *step = add_inst(plan, WL_SHARED, dst, src);
   step->size = (uint8_t)size;
   step->elem = elem;
+}
+
+void wl_shared_at(struct wl_plan *plan, int dst, uint64_t src, uint32_t size, struct wl_at at) {
+  add_affine(plan, WL_SHARED, dst, src, 0, size, at);
 }
 
 void wl_call(struct wl_plan *plan, wl_call_fn call) {

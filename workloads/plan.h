@@ -29,9 +29,10 @@ enum {
 #define WL_R(r) (UINT64_C(1) << (r))
 
 /* An element number: c + x*X + y*Y + sum of k[d]*K_d, where X and Y are the thread's coordinates in the grid
- * (blockIdx*blockDim + threadIdx) and K_d the counter of the loop at nesting level d, outermost first. */
+ * (blockIdx*blockDim + threadIdx) and K_d the counter of the loop at nesting level d, outermost first; and
+ * b[i]*blockIdx + t[i]*threadIdx for each dimension i, where X and Y do not say it. */
 struct wl_at {
-  int64_t c, x, y, k[WL_MAX_LOOPS];
+  int64_t c, x, y, k[WL_MAX_LOOPS], b[3], t[3];
 };
 
 struct wl_plan;
@@ -90,7 +91,7 @@ struct wl_step {
   uint8_t size;
   uint64_t src;
   uint64_t base; /* bytes; what follows is bytes per unit of the coordinate, modulo 2^64 */
-  uint64_t x, y, k[WL_MAX_LOOPS];
+  uint64_t x, y, k[WL_MAX_LOOPS], b[3], t[3];
   /* at most one of the two: in place of the affine form */
   wl_addr_fn addr;
   wl_elem_fn elem; /* its element e is at base + e*size */
@@ -149,6 +150,8 @@ void wl_scatter(struct wl_plan *plan, enum wl_op op, int dst, uint64_t src, uint
  * of shared memory, in units of `size` bytes. */
 void wl_access(struct wl_plan *plan, enum wl_op op, int dst, uint64_t src, int array, wl_elem_fn elem);
 void wl_shared(struct wl_plan *plan, int dst, uint64_t src, uint32_t size, wl_elem_fn elem);
+/* Shared memory where they are affine, likewise. */
+void wl_shared_at(struct wl_plan *plan, int dst, uint64_t src, uint32_t size, struct wl_at at);
 /* No instruction: brings the warp's state up to date. */
 void wl_call(struct wl_plan *plan, wl_call_fn call);
 

@@ -1,12 +1,20 @@
 /* Specs: parsing, error texts and listing, all from the suites' tables. See workloads.h for the grammar. */
 #include "workloads/workloads.h"
+#include "workloads/trace.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const struct wl_workload *const suites[] = {wl_polybench, wl_random, NULL};
+static const struct {
+  const char *name;
+  const struct wl_workload *table;
+} suites[] = {{"polybench", wl_polybench}, {"parboil", wl_parboil}, {"sdk", wl_sdk}, {"rodinia-data", wl_rodinia_data},
+              {"graphs", wl_graphs},       {"random", wl_random},   {NULL, NULL}};
+
+/* What a trace's spec begins with; a path follows, and nothing else. */
+#define TRACE "trace:"
 
 /* A stretch of the spec. */
 struct text {
@@ -31,12 +39,24 @@ static void say(struct report *r, const char *format, ...) {
   r->used += n > 0 ? (size_t)n : 0;
 }
 
-const struct wl_workload *wl_workload(size_t i) {
-  for (size_t s = 0; suites[s]; s++)
-    for (const struct wl_workload *w = suites[s]; w->name; w++)
+/* Workload number i, and its suite's name in *suite. */
+static const struct wl_workload *at(size_t i, const char **suite) {
+  for (size_t s = 0; (*suite = suites[s].name); s++)
+    for (const struct wl_workload *w = suites[s].table; w->name; w++)
       if (i-- == 0)
         return w;
   return NULL;
+}
+
+const struct wl_workload *wl_workload(size_t i) {
+  const char *suite;
+  return at(i, &suite);
+}
+
+const char *wl_suite(size_t i) {
+  const char *suite;
+  at(i, &suite);
+  return suite;
 }
 
 const char *wl_array_name(const struct wl_source *source, uint64_t addr) {
@@ -64,6 +84,7 @@ static const struct wl_workload *find_workload(struct text name, struct report *
   say(r, "workload '%.*s' is not known; allowed:", name.len, name.at);
   for (size_t i = 0; (w = wl_workload(i)); i++)
     say(r, "%s %s", i ? "," : "", w->name);
+  say(r, ", " TRACE "PATH");
   return NULL;
 }
 
@@ -167,6 +188,8 @@ struct wl_source *wl_open(const char *spec, char *err, size_t errlen) {
   struct report r = {err, errlen, 0};
   const char *rest = spec;
   say(&r, "%s", "");
+  if (!strncmp(spec, TRACE, strlen(TRACE)))
+    return wl_trace_open(spec + strlen(TRACE), err, errlen);
   const struct text name = cut(&rest, ":");
   const struct wl_workload *w = find_workload(name, &r);
   if (!w)

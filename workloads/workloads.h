@@ -2,7 +2,7 @@
  *
  * Spec grammar:
  *
- *   spec  = name [ ":" item { "," item } ]
+ *   spec  = name [ ":" item { "," item } ] | "trace:" path                 (a trace: workloads/trace.h)
  *   item  = input | key "=" value | "file=" path
  *                                       an input comes first, if at all; each key at most once
  *   value = digit { digit }             decimal, in the key's range
@@ -28,6 +28,9 @@ struct wl_source *wl_open(const char *spec, char *err, size_t errlen);
 
 /* The table entry of workload number `i`, from 0, in listing order; NULL: there are no more. */
 const struct wl_workload *wl_workload(size_t i);
+
+/* The name of the suite that workload number `i` is in; NULL: there is no such workload. */
+const char *wl_suite(size_t i);
 
 /* Prints the workloads: name, launches, origin, keys with their ranges, inputs with their values. */
 void wl_list(FILE *out);

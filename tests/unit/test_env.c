@@ -330,7 +330,7 @@ SHOWN(sm_wrong_byte, sm_mem, out->resp_valid && !out->resp.write && in->resp_rea
 
 static void test_wrong_sm_mem(void **state) {
   (void)state;
-  caught("sm_mem", sm_repeats, "resp");
+  caught("sm_mem", sm_repeats, "answered");
   caught("sm_mem", sm_loses, "");
   caught("sm_mem", sm_wrong_byte, "wrong byte");
 }

@@ -44,11 +44,11 @@ static void end(void) {
 }
 
 static void look(void) {
-  hd_memory_drive(b.mem, &b.out, &b.in);
+  hd_memory_port(b.mem)->ops->drive(hd_memory_port(b.mem), &b.in);
 }
 
 static void edge(void) {
-  hd_memory_clock(b.mem, &b.in, &b.out);
+  hd_memory_port(b.mem)->ops->clock(hd_memory_port(b.mem), &b.in, &b.out);
   b.now++;
 }
 
@@ -108,7 +108,8 @@ static void stores_share_the_way_up(void **state) {
     assert_int_equal(ask(STORE, 40, i), taken[i]);
     if (i > 0)
       continue;
-    assert_int_equal(hd_memory_wake(b.mem, b.now, &b.in), 8); /* then the link is free */
+    assert_int_equal(hd_memory_port(b.mem)->ops->wake(hd_memory_port(b.mem), b.now, &b.in),
+                     8); /* then the link is free */
   }
   static const unsigned heard[] = {26, 27, 28, 35}; /* the first three had to wait */
   for (unsigned i = 0; i < 4; i++)
@@ -135,11 +136,13 @@ static void skipping_is_waiting(void **state) {
   (void)state;
   begin((struct hd_memory_options){0});
   ask(FILL, 40, 0);
-  assert_int_equal(hd_memory_wake(b.mem, b.now, &b.in), LATENCY);
+  assert_int_equal(hd_memory_port(b.mem)->ops->wake(hd_memory_port(b.mem), b.now, &b.in), LATENCY);
   b.now = LATENCY;
-  assert_true(hd_memory_wake(b.mem, b.now, &b.in) == UINT64_MAX); /* the offer stays */
+  assert_true(hd_memory_port(b.mem)->ops->wake(hd_memory_port(b.mem), b.now, &b.in) ==
+              UINT64_MAX); /* the offer stays */
   assert_true(b.in.mrsp_valid);
-  assert_true(hd_memory_take(b.mem, b.now, &b.in, &(struct sm_mem_out){.mrsp_ready = 1}) == UINT64_MAX);
+  assert_true(hd_memory_port(b.mem)->ops->take(hd_memory_port(b.mem), b.now, &b.in,
+                                               &(struct sm_mem_out){.mrsp_ready = 1}) == UINT64_MAX);
   assert_false(b.in.mrsp_valid);
   end();
 }

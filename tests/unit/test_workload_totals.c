@@ -3,104 +3,20 @@
  * The kernels of PolyBench/GPU 1.0 were run on a CPU under a shim that logged every access of one block; the
  * vectors are its counts, per warp and array. The streams must give the same with reload=1, and with reload=0
  * the same less the accumulator loads that the compiler keeps in a register. The log counts a load that a
- * statement repeats every time; the streams, as every compiler, once: those vectors say so. The vectors of a
- * block list all of its accesses.
+ * statement repeats every time; the streams, as every compiler, once: those vectors say so.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-#include "workloads/plan.h"
-#include "workloads/workloads.h"
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
-enum { LINE = 128 };
-
-static struct wl_source *open_ok(const char *spec) {
-  char err[512];
-  struct wl_source *source = wl_open(spec, err, sizeof err);
-  if (!source)
-    fail_msg("%s: %s", spec, err);
-  return source;
-}
-
-/* What a block does to one array. */
-struct total {
-  uint64_t insts, lanes, lines; /* by loads, or by stores */
-  uint64_t footprint;           /* distinct lines, by both */
-};
-
-static bool is_access(const struct wl_inst *inst) {
-  return inst->op == WL_LOAD || inst->op == WL_STORE;
-}
-
-/* Adds the instruction to the total, if `counts`, and its lines to the block's set of lines, a byte a line from
- * WL_BASE. */
-static void add_access(struct total *t, const struct wl_inst *inst, bool counts, uint8_t *seen) {
-  t->insts += counts;
-  for (int l = 0; l < WL_LANES; l++) {
-    if (!(inst->active >> l & 1))
-      continue;
-    const uint64_t line = inst->addr[l] / LINE;
-    bool again = !counts;
-    for (int m = 0; m < l && !again; m++)
-      again = (inst->active >> m & 1) && inst->addr[m] / LINE == line;
-    t->lanes += counts;
-    t->lines += !again;
-    uint8_t *byte = &seen[line - WL_BASE / LINE];
-    t->footprint += !*byte;
-    *byte = 1;
-  }
-}
-
-/* Runs one block of a launch; returns what it does to `array`, counting `op`, and how many accesses it makes to
- * everything in *all. */
-static struct total run_block(const char *spec, uint32_t launch, uint32_t cta, const char *array,
-                              enum wl_op op, uint64_t *all) {
-  struct wl_source *source = open_ok(spec);
-  struct wl_launch shape;
-  struct total total = {0};
-  uint8_t *seen = calloc((UINT64_C(1) << 30) / LINE, 1);
-  assert_non_null(seen);
-  for (uint32_t l = 0; l <= launch; l++)
-    assert_true(source->ops->next_launch(source, &shape));
-  assert_in_range(cta, 0, shape.ctas - 1);
-  *all = 0;
-  for (uint32_t w = 0; w < shape.warps_per_cta; w++) {
-    struct wl_inst inst;
-    void *stream = source->ops->open_warp(source, cta, w);
-    do {
-      source->ops->next(stream, &inst);
-      if (!is_access(&inst))
-        continue;
-      ++*all;
-      const char *name = wl_array_name(source, inst.addr[__builtin_ctz(inst.active)]);
-      if (name && strcmp(name, array) == 0)
-        add_access(&total, &inst, inst.op == op, seen);
-    } while (inst.op != WL_EXIT);
-    source->ops->close_warp(stream);
-  }
-  source->ops->close(source);
-  free(seen);
-  return total;
-}
+#include "tests/unit/totals.h"
 
 /* Per warp: instructions at source level and in the PTX; lanes and lines an instruction; distinct lines of
  * the block, by loads and stores. */
-static const struct vector {
+static const struct {
   const char *spec;
   uint32_t launch, bx, by, grid_x;
   const char *array;
   enum wl_op op;
   double source, ptx, lanes, lines;
   uint64_t footprint;
-} vectors[] = {
+} table[] = {
     {"2dconv:paper", 0, 5, 7, 128, "A", WL_LOAD, 9, 9, 32, 1.67, 30},
     {"2dconv:paper", 0, 5, 7, 128, "B", WL_STORE, 1, 1, 32, 1, 8},
     {"2dconv:paper", 0, 0, 0, 128, "A", WL_LOAD, 7.88, 7.88, 31, 1.33, 18},
@@ -217,7 +133,7 @@ static const struct vector {
     {"gramschmidt:n=256", 23, 0, 0, 1, "r", WL_LOAD, 512, 256, 31, 1, 8},
     {"gramschmidt:n=256", 23, 0, 0, 1, "r", WL_STORE, 257, 257, 31, 1, 8},
 };
-enum { VECTORS = sizeof vectors / sizeof *vectors };
+enum { VECTORS = sizeof table / sizeof *table };
 
 static bool has_reload(const char *spec) {
   const struct wl_workload *w;
@@ -229,45 +145,28 @@ static bool has_reload(const char *spec) {
   return false;
 }
 
-/* The log rounds to two digits. */
-static bool near(double got, double want) {
-  return fabs(got - want) < 0.00501;
-}
-
-static void check_totals(bool reload) {
-  uint64_t listed = 0; /* accesses of the block's vectors so far: they must be all there are */
+static void check(bool reload) {
+  static struct vector vectors[VECTORS];
+  static char spec[VECTORS][64];
   for (int i = 0; i < VECTORS; i++) {
-    const struct vector *v = &vectors[i];
-    char spec[64];
-    snprintf(spec, sizeof spec, "%s%s", v->spec, reload && has_reload(v->spec) ? ",reload=1" : "");
-    uint64_t all = 0;
-    const struct total t = run_block(spec, v->launch, v->by * v->grid_x + v->bx, v->array, v->op, &all);
-    const double n = (double)t.insts;
-    const double want = reload ? v->source : v->ptx;
-    const bool ok = want == 0 ? t.insts == 0
-                              : near(n / 8, want) && near((double)t.lanes / n, v->lanes) &&
-                                    near((double)t.lines / n, v->lines) && t.footprint == v->footprint;
-    if (!ok)
-      fail_msg("%s launch %u %s %s: per warp %g insts x %g lanes x %g lines, %u distinct", spec, v->launch,
-               v->array, v->op == WL_LOAD ? "LD" : "ST", n / 8, (double)t.lanes / n, (double)t.lines / n,
-               (unsigned)t.footprint);
-    listed += t.insts;
-    const struct vector *after = i + 1 < VECTORS ? v + 1 : NULL;
-    if (!after || strcmp(after->spec, v->spec) != 0 || after->launch != v->launch || after->bx != v->bx) {
-      assert_int_equal(listed, all);
-      listed = 0;
-    }
+    snprintf(spec[i], sizeof spec[i], "%s%s", table[i].spec,
+             reload && has_reload(table[i].spec) ? ",reload=1" : "");
+    vectors[i] = (struct vector){
+        spec[i],         table[i].launch, table[i].bx,       table[i].by,
+        table[i].grid_x, table[i].array,  table[i].op,       reload ? table[i].source : table[i].ptx,
+        table[i].lanes,  table[i].lines,  table[i].footprint};
   }
+  check_totals(vectors, VECTORS);
 }
 
 static void totals_of_the_source(void **state) {
   (void)state;
-  check_totals(true);
+  check(true);
 }
 
 static void totals_of_the_ptx(void **state) {
   (void)state;
-  check_totals(false);
+  check(false);
 }
 
 int main(void) {

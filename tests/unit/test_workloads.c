@@ -325,7 +325,7 @@ static void errors_say_what_is_allowed(void **state) {
     assert_null(wl_open(want[i].spec, err, sizeof err));
     assert_string_equal(err, want[i].text);
   }
-  char want_known[512], err_known[512];
+  char want_known[4096], err_known[4096];
   const struct wl_workload *w;
   int used = snprintf(want_known, sizeof want_known, "workload 'atx' is not known; allowed:");
   for (size_t i = 0; (w = wl_workload(i)); i++)

@@ -1,0 +1,115 @@
+/* One SM with its memory path; see core.h. Misses are classified from the L1D's events. */
+#include "cmodel/core.h"
+
+#include <stdlib.h>
+
+#include "cmodel/models.h"
+
+static void on_launch(void *ctx, const struct wl_launch *launch, unsigned n) {
+  struct hd_core *core = ctx;
+  core->launch = n;
+  core->warps_per_cta = launch->warps_per_cta;
+}
+
+static void on_cta(void *ctx, unsigned slot, uint32_t cta) {
+  struct hd_core *core = ctx;
+  for (uint32_t w = 0; w < core->warps_per_cta; w++)
+    core->warp[slot * core->warps_per_cta + w] = hd_missclass_warp(core->launch, cta, w);
+}
+
+/* The L1D's events; a request's warp is there until it is answered. The old line's `evict` comes before the
+ * `fill` that takes its place. */
+static void on_event(void *ctx, const struct hd_model *m, unsigned event, const uint64_t arg[4]) {
+  (void)m;
+  struct hd_core *core = ctx;
+  const unsigned ways = core->design->c->d.WAYS;
+  switch (event) {
+  case EV_l1d_load_hit:
+  case EV_l1d_load_merge:
+    hd_missclass_load(core->classes, arg[1], core->warp[arg[0]], false);
+    break;
+  case EV_l1d_load_miss:
+  case EV_l1d_bypass:
+    hd_missclass_load(core->classes, arg[1], core->warp[arg[0]], true);
+    break;
+  case EV_l1d_evict:
+    hd_missclass_replaced(core->classes, core->held[arg[0] * ways + arg[1]], core->warp[arg[3]]);
+    break;
+  case EV_l1d_fill:
+    core->held[arg[2] * ways + arg[3]] = arg[1];
+    break;
+  case EV_l1d_store:
+    hd_missclass_store(core->classes, arg[1]);
+    break;
+  case EV_l1d_store_evict:
+  case EV_l1d_store_dead:
+    hd_missclass_written(core->classes, arg[0]);
+    break;
+  default:
+    break;
+  }
+}
+
+enum {
+  HEARD = 1 << EV_l1d_load_hit | 1 << EV_l1d_load_merge | 1 << EV_l1d_load_miss | 1 << EV_l1d_bypass |
+          1 << EV_l1d_evict | 1 << EV_l1d_fill | 1 << EV_l1d_store | 1 << EV_l1d_store_evict |
+          1 << EV_l1d_store_dead
+};
+
+bool hd_core_open(struct hd_core *core, const struct hd_design *design, struct hd_grid *grid,
+                  struct hd_port *port) {
+  const struct hd_decl *d = hd_design_find(design, "sm_mem");
+  const struct hd_config *c = design->c;
+  *core = (struct hd_core){.design = design, .port = port};
+  core->classes = hd_missclass_new(c->d.SETS * c->d.WAYS);
+  core->held = calloc(c->d.SETS * c->d.WAYS, sizeof *core->held);
+  core->m = hd_model_new(design, "sm_mem", false, NULL);
+  if (!port || !core->classes || !core->held || !core->m || !hd_alloc_in(d, &core->in) ||
+      !hd_alloc_out(d, &core->out))
+    return false;
+  core->log.hook = on_event;
+  core->log.ctx = core;
+  core->m->u_l1d->base.log = &core->log;
+  core->m->u_l1d->base.heard = HEARD; /* nobody else's events are */
+  const struct hd_sm_watch watch = {.ctx = core, .launch = on_launch, .cta_start = on_cta};
+  core->sm = hd_sm_new(c, grid, &(struct hd_sm_options){0}, &watch);
+  if (!core->sm)
+    return false;
+  hd_lazy_init(&core->lazy, core->m, core->sm, port, &core->in, &core->out);
+  return true;
+}
+
+void hd_core_close(struct hd_core *core) {
+  const struct hd_decl *d = hd_design_find(core->design, "sm_mem");
+  hd_sm_free(core->sm);
+  if (core->port)
+    core->port->ops->free(core->port);
+  hd_missclass_free(core->classes);
+  hd_model_free(core->m);
+  hd_free_in(d, &core->in);
+  hd_free_out(d, &core->out);
+  free(core->held);
+}
+
+static void cycle(struct hd_core *core) {
+  struct sm_mem_in *in = &core->in;
+  struct sm_mem_out *out = &core->out;
+  sm_mem_moore(core->m, out);
+  hd_sm_drive(core->sm, out, in);
+  core->port->ops->drive(core->port, in);
+  sm_mem_mealy(core->m, in, out);
+  hd_sm_clock(core->sm, in, out);
+  core->port->ops->clock(core->port, in, out);
+  sm_mem_tick(core->m, in);
+  core->now++;
+}
+
+void hd_core_run(struct hd_core *core, uint64_t until, bool no_skip) {
+  if (!no_skip) {
+    hd_lazy_look(&core->lazy);
+    hd_lazy_run(&core->lazy, until);
+    return;
+  }
+  while (core->now < until && !hd_sm_done(core->sm))
+    cycle(core);
+}

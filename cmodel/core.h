@@ -1,0 +1,39 @@
+/* One SM with its memory path and what counts its misses, for performance runs; who runs several (cmodel/sim.c) holds
+ * one of these for each.
+ *
+ * Invariant: run lazily or cycle by cycle, all figures are the same.
+ */
+#ifndef HEDDLE_CMODEL_CORE_H
+#define HEDDLE_CMODEL_CORE_H
+
+#include "cmodel/grid.h"
+#include "cmodel/lazy.h"
+#include "cmodel/missclass.h"
+#include "cmodel/sm.h"
+
+struct hd_core {
+  const struct hd_design *design;
+  struct hd_sm *sm;
+  struct sm_mem *m;
+  struct hd_port *port; /* its own */
+  struct sm_mem_in in;
+  struct sm_mem_out out;
+  struct hd_lazy lazy;
+  struct hd_log log;
+  struct hd_missclass *classes;
+  uint64_t *held;                   /* line that was filled last into each way of each set */
+  uint64_t now;                     /* cycles run, if not lazily */
+  uint32_t launch, warps_per_cta;   /* that runs */
+  uint64_t warp[64 /* sm.warps */]; /* in each warp slot, as hd_missclass_warp numbers them */
+};
+
+/* The next SM of the grid, with `port` (then its own, also if this fails) as its memory. It must stay where it is.
+ * False: out of memory; hd_core_close is still to be called. */
+bool hd_core_open(struct hd_core *core, const struct hd_design *design, struct hd_grid *grid,
+                  struct hd_port *port);
+void hd_core_close(struct hd_core *core);
+
+/* Runs up to cycle `until`, or the end of the workload; `no_skip`: cycle by cycle. */
+void hd_core_run(struct hd_core *core, uint64_t until, bool no_skip);
+
+#endif

@@ -1,0 +1,55 @@
+/* A crossbar: a FIFO at each input, one packet at a time through each input and each output. docs/gpu.md,
+ * "Interconnect". Times are cycles of its clock.
+ *
+ * Invariant: an input with a packet is in `pending` (its head can't move before head_at) or in `want` of its head's
+ * output, and nothing can move before cycle `next`.
+ */
+#ifndef HEDDLE_CMODEL_ICNT_H
+#define HEDDLE_CMODEL_ICNT_H
+
+#include "cmodel/packet.h"
+
+enum { HD_XBAR_PORTS = 64 };
+
+struct hd_xbar_entry {
+  struct hd_packet packet;
+  uint64_t at; /* cycle in which its head is there */
+  uint8_t output, flits;
+};
+
+struct hd_xbar {
+  unsigned depth;
+  struct hd_xbar_entry *fifo; /* depth for each input */
+  unsigned head[HD_XBAR_PORTS], count[HD_XBAR_PORTS];
+  uint64_t head_at[HD_XBAR_PORTS];
+  uint64_t want[HD_XBAR_PORTS]; /* of an output: the inputs whose heads wait for it */
+  uint64_t wanted, pending;     /* outputs, inputs */
+  uint64_t port_at[HD_XBAR_PORTS], room_at[HD_XBAR_PORTS]; /* output free; a place behind it is */
+  uint8_t turn[HD_XBAR_PORTS];                             /* of an output: the input that comes first */
+  uint64_t next;
+  uint64_t packets, flits, waits;
+};
+
+struct hd_xbar_move {
+  struct hd_packet packet;
+  uint8_t input, output, flits;
+};
+
+bool hd_xbar_init(struct hd_xbar *x, unsigned inputs, unsigned depth); /* false: out of memory */
+void hd_xbar_free(struct hd_xbar *x);
+
+/* A packet whose head is there in cycle `at`. There must be a place. */
+void hd_xbar_push(struct hd_xbar *x, unsigned input, const struct hd_packet *packet, unsigned output,
+                  unsigned flits, uint64_t at);
+/* There is no place behind `output` before `cycle`; UINT64_MAX: until this is called again. */
+void hd_xbar_room(struct hd_xbar *x, unsigned output, uint64_t cycle);
+
+/* Runs a cycle. The packets that begin to move, at most one an output, are written to `moves`; returns how many. The
+ * last flit of one passes in cycle + flits - 1. Before the next cycle, hd_xbar_room for those outputs behind which no
+ * place is left. */
+unsigned hd_xbar_cycle(struct hd_xbar *x, uint64_t cycle, struct hd_xbar_move *moves);
+
+/* Counts the waits of packets that have not moved up to `cycle`. */
+void hd_xbar_settle(struct hd_xbar *x, uint64_t cycle);
+
+#endif

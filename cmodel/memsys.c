@@ -1,0 +1,425 @@
+/* Interconnect, L2 banks and DRAM channels, and the clocks they run by; see memsys.h and docs/gpu.md.
+ *
+ * What a unit hands over in a core cycle, and a place it makes free, is seen by its neighbour in the next core cycle
+ * or later. Requests are run downstream in a core cycle and nothing is sent upstream before the next, so places
+ * made free are seen late enough without being kept twice.
+ *
+ * Invariant: no unit can do anything before its `next`, so a core cycle in which none can is not looked at.
+ */
+#include "cmodel/memsys.h"
+
+#include <stdlib.h>
+
+#include "cmodel/clock.h"
+#include "cmodel/dram.h"
+#include "cmodel/icnt.h"
+#include "cmodel/l2.h"
+#include "cmodel/memmap.h"
+
+/* An SM's side of both crossbars. Places are numbered modulo `depth`. */
+struct port {
+  uint64_t link_at;    /* icnt cycle from which its link is free */
+  unsigned sent, left; /* places of the next request, of the oldest one in the FIFO */
+  uint64_t *credit_at; /* of a place for requests: the core cycle from which the SM sees it free */
+  struct hd_memsys_answer *answers;
+  unsigned given, untaken; /* place of the next answer; answers there */
+  uint64_t *free_at;       /* of a place for answers: the core cycle from which the crossbar sees it free */
+};
+
+struct hd_memsys {
+  struct hd_memmap map;
+  bool no_skip;
+  unsigned sms, line_bytes, depth;
+  uint64_t latency, l2_latency, back; /* core cycles: to and from a crossbar, to the tags, from DRAM */
+  unsigned short_flits, long_flits;   /* of a packet without and with a line */
+  uint64_t now;                       /* everything before has been run */
+  struct hd_clock up_clock, l2_clock, dram_clock, down_clock;
+  struct hd_xbar up, down;
+  struct port *port;
+  struct hd_l2 **bank;
+  uint64_t *bank_next, banks_next; /* core cycles */
+  struct hd_dram **channel;
+  unsigned *channel_turn;
+  uint64_t *pull_next, pulls_next; /* core cycles: a request can be pulled into the window */
+  uint64_t commands_next;          /* DRAM cycle */
+  struct hd_xbar_move moves[HD_XBAR_PORTS];
+  uint64_t open; /* requests without an answer taken */
+  struct hd_memsys_stats stats;
+};
+
+/* ---- New, free ---- */
+
+static bool new_units(struct hd_memsys *ms, const struct hd_config *c) {
+  if (!hd_xbar_init(&ms->up, ms->sms, ms->depth) || !hd_xbar_init(&ms->down, ms->map.banks, ms->depth))
+    return false;
+  ms->port = calloc(ms->sms, sizeof *ms->port);
+  ms->bank = calloc(ms->map.banks, sizeof(struct hd_l2 *));
+  ms->bank_next = calloc(ms->map.banks, sizeof *ms->bank_next);
+  ms->channel = calloc(ms->map.channels, sizeof(struct hd_dram *));
+  ms->channel_turn = calloc(ms->map.channels, sizeof *ms->channel_turn);
+  ms->pull_next = calloc(ms->map.channels, sizeof *ms->pull_next);
+  if (!ms->port || !ms->bank || !ms->bank_next || !ms->channel || !ms->channel_turn || !ms->pull_next)
+    return false;
+  for (unsigned i = 0; i < ms->sms; i++) {
+    struct port *p = &ms->port[i];
+    p->credit_at = calloc(ms->depth, sizeof *p->credit_at);
+    p->free_at = calloc(ms->depth, sizeof *p->free_at);
+    p->answers = calloc(ms->depth, sizeof *p->answers);
+    if (!p->credit_at || !p->free_at || !p->answers)
+      return false;
+  }
+  for (unsigned b = 0; b < ms->map.banks; b++) {
+    if (!(ms->bank[b] = hd_l2_new(c)))
+      return false;
+    ms->bank_next[b] = UINT64_MAX;
+  }
+  for (unsigned d = 0; d < ms->map.channels; d++) {
+    if (!(ms->channel[d] = hd_dram_new(c)))
+      return false;
+    ms->pull_next[d] = UINT64_MAX;
+  }
+  ms->banks_next = ms->pulls_next = ms->commands_next = UINT64_MAX;
+  return true;
+}
+
+static unsigned flits(const struct hd_config *c, unsigned bytes) {
+  return (bytes + c->icnt.flit_bytes - 1) / c->icnt.flit_bytes;
+}
+
+struct hd_memsys *hd_memsys_new(const struct hd_config *c, bool no_skip) {
+  struct hd_memsys *ms = calloc(1, sizeof *ms);
+  if (!ms)
+    return NULL;
+  ms->map = hd_memmap_of(c);
+  ms->no_skip = no_skip;
+  ms->sms = c->gpu.sms;
+  ms->line_bytes = c->l1d.line_bytes;
+  ms->depth = c->icnt.queue;
+  ms->latency = c->icnt.latency;
+  ms->l2_latency = c->l2.latency;
+  ms->back = c->dram.latency - c->dram.latency / 2;
+  ms->short_flits = flits(c, c->icnt.header_bytes);
+  ms->long_flits = flits(c, c->icnt.header_bytes + c->l1d.line_bytes);
+  ms->up_clock = ms->down_clock = hd_clock_of(c->sm.clock_mhz, c->icnt.clock_mhz);
+  ms->l2_clock = hd_clock_of(c->sm.clock_mhz, c->l2.clock_mhz);
+  ms->dram_clock = hd_clock_of(c->sm.clock_mhz, c->dram.clock_mhz);
+  if (new_units(ms, c))
+    return ms;
+  hd_memsys_free(ms);
+  return NULL;
+}
+
+void hd_memsys_free(struct hd_memsys *ms) {
+  if (!ms)
+    return;
+  hd_xbar_free(&ms->up);
+  hd_xbar_free(&ms->down);
+  for (unsigned i = 0; ms->port && i < ms->sms; i++) {
+    free(ms->port[i].credit_at);
+    free(ms->port[i].free_at);
+    free(ms->port[i].answers);
+  }
+  for (unsigned b = 0; ms->bank && b < ms->map.banks; b++)
+    hd_l2_free(ms->bank[b]);
+  for (unsigned d = 0; ms->channel && d < ms->map.channels; d++)
+    hd_dram_free(ms->channel[d]);
+  free(ms->port);
+  free(ms->bank);
+  free(ms->bank_next);
+  free(ms->channel);
+  free(ms->channel_turn);
+  free(ms->pull_next);
+  free(ms);
+}
+
+/* ---- The SMs' side ---- */
+
+static unsigned following(const struct hd_memsys *ms, unsigned place) {
+  return place + 1 == ms->depth ? 0 : place + 1;
+}
+
+uint64_t hd_memsys_ready(const struct hd_memsys *ms, unsigned sm) {
+  const struct port *p = &ms->port[sm];
+  /* the first core cycle whose next icnt cycle is link_at or later */
+  const uint64_t link = p->link_at ? hd_clock_core(&ms->up_clock, p->link_at - 1) + 1 : 0;
+  const uint64_t credit = p->credit_at[p->sent];
+  return link > credit ? link : credit;
+}
+
+void hd_memsys_send(struct hd_memsys *ms, unsigned sm, uint64_t at, const struct mreq *q) {
+  struct port *p = &ms->port[sm];
+  struct hd_packet packet = {.sm = (uint8_t)sm,
+                             .kind = (uint8_t)q->kind,
+                             .id = (uint8_t)q->id,
+                             .wid = (uint8_t)q->wid,
+                             .slot = (uint8_t)q->slot,
+                             .num = (uint8_t)q->num,
+                             .last = (uint8_t)q->last};
+  const unsigned bank = hd_memmap_bank(&ms->map, q->line, &packet.line);
+  const unsigned length = q->kind == HD_PACKET_STORE ? ms->long_flits : ms->short_flits;
+  p->link_at = hd_clock_cycle(&ms->up_clock, at) + length;
+  p->credit_at[p->sent] = UINT64_MAX;
+  p->sent = following(ms, p->sent);
+  hd_xbar_push(&ms->up, sm, &packet, bank, length, hd_clock_cycle(&ms->up_clock, at + ms->latency));
+  ms->open++;
+}
+
+static unsigned oldest_answer(const struct hd_memsys *ms, const struct port *p) {
+  return p->given >= p->untaken ? p->given - p->untaken : p->given + ms->depth - p->untaken;
+}
+
+const struct hd_memsys_answer *hd_memsys_answer(const struct hd_memsys *ms, unsigned sm) {
+  const struct port *p = &ms->port[sm];
+  return p->untaken ? &p->answers[oldest_answer(ms, p)] : NULL;
+}
+
+void hd_memsys_take(struct hd_memsys *ms, unsigned sm, uint64_t at) {
+  struct port *p = &ms->port[sm];
+  const unsigned place = oldest_answer(ms, p);
+  const uint64_t seen = at + ms->latency;
+  p->free_at[place] = seen;
+  p->untaken--;
+  ms->open--;
+  if (place == p->given)
+    hd_xbar_room(&ms->down, sm, hd_clock_cycle(&ms->down_clock, seen));
+}
+
+/* ---- A core cycle, unit by unit ---- */
+
+static void bank_by(struct hd_memsys *ms, unsigned b, uint64_t cycle) {
+  if (cycle < ms->bank_next[b])
+    ms->bank_next[b] = cycle;
+  if (cycle < ms->banks_next)
+    ms->banks_next = cycle;
+}
+
+static void run_up(struct hd_memsys *ms, uint64_t now) {
+  struct hd_clock *clock = &ms->up_clock;
+  for (hd_clock_seek(clock, now); clock->at == now; hd_clock_step(clock)) {
+    if (!ms->no_skip && ms->up.next > clock->cycle)
+      continue;
+    const unsigned n = hd_xbar_cycle(&ms->up, clock->cycle, ms->moves);
+    for (const struct hd_xbar_move *m = ms->moves; m < ms->moves + n; m++) {
+      const uint64_t at = hd_clock_core(clock, clock->cycle + m->flits - 1) + ms->l2_latency;
+      struct port *p = &ms->port[m->input];
+      hd_l2_push(ms->bank[m->output], &m->packet, at);
+      if (hd_l2_full(ms->bank[m->output]))
+        hd_xbar_room(&ms->up, m->output, UINT64_MAX);
+      bank_by(ms, m->output, at);
+      p->credit_at[p->left] = now + ms->latency;
+      p->left = following(ms, p->left);
+    }
+  }
+}
+
+/* A request can be pulled into the window of channel d. */
+static void renew_pull(struct hd_memsys *ms, unsigned d) {
+  uint64_t first = UINT64_MAX;
+  for (unsigned b = d; !hd_dram_full(ms->channel[d]) && b < ms->map.banks; b += ms->map.channels) {
+    const struct hd_l2_fetch *f = hd_l2_fetch(ms->bank[b]);
+    if (f && f->at < first)
+      first = f->at;
+  }
+  ms->pull_next[d] = first;
+  if (first < ms->pulls_next)
+    ms->pulls_next = first;
+}
+
+static void run_bank(struct hd_memsys *ms, unsigned b, uint64_t now, uint64_t cycle) {
+  struct hd_l2 *bank = ms->bank[b];
+  struct hd_l2_moves moves;
+  hd_l2_cycle(bank, now, cycle, ms->depth - ms->down.count[b], &moves);
+  for (unsigned i = 0; i < moves.answers; i++) {
+    const struct hd_packet *a = &moves.answer[i];
+    const unsigned length = a->kind == HD_PACKET_STORE ? ms->short_flits : ms->long_flits;
+    hd_xbar_push(&ms->down, b, a, a->sm, length, hd_clock_cycle(&ms->down_clock, now + 1));
+  }
+  if (moves.taken)
+    hd_xbar_room(&ms->up, b, hd_clock_cycle(&ms->up_clock, now + 1));
+  if (moves.sent)
+    renew_pull(ms, b % ms->map.channels);
+  ms->bank_next[b] = hd_l2_next(bank, ms->depth - ms->down.count[b]);
+}
+
+static void run_banks(struct hd_memsys *ms, uint64_t now) {
+  struct hd_clock *clock = &ms->l2_clock;
+  for (hd_clock_seek(clock, now); clock->at == now; hd_clock_step(clock)) {
+    ms->banks_next = UINT64_MAX;
+    for (unsigned b = 0; b < ms->map.banks; b++) {
+      if (ms->no_skip || ms->bank_next[b] <= now)
+        run_bank(ms, b, now, clock->cycle);
+      if (ms->bank_next[b] < ms->banks_next)
+        ms->banks_next = ms->bank_next[b];
+    }
+  }
+}
+
+/* At most one request comes into the window a cycle; the banks of a channel take turns. */
+static void pull(struct hd_memsys *ms, unsigned d, uint64_t now, uint64_t cycle) {
+  const struct hd_memmap *map = &ms->map;
+  for (unsigned i = 0; i < map->slices; i++) {
+    const unsigned turn = (ms->channel_turn[d] + i) % map->slices, b = turn * map->channels + d;
+    const struct hd_l2_fetch *f = hd_l2_fetch(ms->bank[b]);
+    if (!f || f->at > now)
+      continue;
+    struct hd_dram_request q = {.from = b, .id = f->mshr, .write = f->write};
+    q.bank = hd_memmap_dram(map, b, f->line, &q.row);
+    hd_dram_push(ms->channel[d], &q, cycle);
+    hd_l2_fetched(ms->bank[b]);
+    if (hd_l2_wake(ms->bank[b]))
+      bank_by(ms, b, now + 1);
+    ms->channel_turn[d] = (turn + 1) % map->slices;
+    return;
+  }
+}
+
+static void run_channel(struct hd_memsys *ms, unsigned d, uint64_t now, uint64_t cycle) {
+  struct hd_dram *channel = ms->channel[d];
+  struct hd_dram_request done;
+  uint64_t last;
+  const bool full = hd_dram_full(channel);
+  if (hd_dram_cycle(channel, cycle, &done, &last) && !done.write) {
+    const uint64_t at = hd_clock_core(&ms->dram_clock, last) + ms->back;
+    hd_l2_fill(ms->bank[done.from], done.id, at);
+    bank_by(ms, done.from, at);
+  }
+  if (!full)
+    pull(ms, d, now, cycle);
+  renew_pull(ms, d);
+}
+
+static void run_channels(struct hd_memsys *ms, uint64_t now) {
+  struct hd_clock *clock = &ms->dram_clock;
+  for (hd_clock_seek(clock, now); clock->at == now; hd_clock_step(clock)) {
+    ms->commands_next = ms->pulls_next = UINT64_MAX;
+    for (unsigned d = 0; d < ms->map.channels; d++) {
+      if (ms->no_skip || hd_dram_next(ms->channel[d]) <= clock->cycle || ms->pull_next[d] <= now)
+        run_channel(ms, d, now, clock->cycle);
+      if (hd_dram_next(ms->channel[d]) < ms->commands_next)
+        ms->commands_next = hd_dram_next(ms->channel[d]);
+      if (ms->pull_next[d] < ms->pulls_next)
+        ms->pulls_next = ms->pull_next[d];
+    }
+  }
+}
+
+static void arrive(struct hd_memsys *ms, const struct hd_xbar_move *m, uint64_t at) {
+  struct port *p = &ms->port[m->output];
+  const struct hd_packet *a = &m->packet;
+  const bool write = a->kind == HD_PACKET_STORE;
+  p->answers[p->given] = (struct hd_memsys_answer){
+      .at = at,
+      .rsp = {.kind = a->kind, .id = a->id, .wid = a->wid, .slot = a->slot, .num = a->num, .last = a->last}};
+  p->free_at[p->given] = UINT64_MAX;
+  p->given = following(ms, p->given);
+  p->untaken++;
+  hd_xbar_room(&ms->down, m->output, hd_clock_cycle(&ms->down_clock, p->free_at[p->given]));
+  ++*(write ? &ms->stats.writes : &ms->stats.reads);
+}
+
+static void run_down(struct hd_memsys *ms, uint64_t now) {
+  struct hd_clock *clock = &ms->down_clock;
+  for (hd_clock_seek(clock, now); clock->at == now; hd_clock_step(clock)) {
+    if (!ms->no_skip && ms->down.next > clock->cycle)
+      continue;
+    const unsigned n = hd_xbar_cycle(&ms->down, clock->cycle, ms->moves);
+    for (const struct hd_xbar_move *m = ms->moves; m < ms->moves + n; m++) {
+      arrive(ms, m, hd_clock_core(clock, clock->cycle + m->flits - 1) + ms->latency);
+      const bool was_full = ms->down.count[m->input] == ms->depth - 1;
+      if (hd_l2_wake(ms->bank[m->input]) || was_full)
+        bank_by(ms, m->input, now + 1);
+    }
+  }
+}
+
+/* ---- Time ---- */
+
+static uint64_t least(uint64_t a, uint64_t b) {
+  return a < b ? a : b;
+}
+
+/* The core cycle in which a unit next runs that can do nothing before its cycle `next`, */
+static uint64_t by_cycle(const struct hd_clock *c, uint64_t next) {
+  return next <= c->cycle ? c->at : hd_clock_core(c, next);
+}
+
+/* before core cycle `next`. */
+static uint64_t by_core(const struct hd_clock *c, uint64_t next) {
+  return next <= c->at ? c->at : hd_clock_core(c, hd_clock_cycle(c, next));
+}
+
+uint64_t hd_memsys_next(const struct hd_memsys *ms) {
+  const uint64_t icnt = least(by_cycle(&ms->up_clock, ms->up.next), by_cycle(&ms->down_clock, ms->down.next));
+  const uint64_t dram =
+      least(by_cycle(&ms->dram_clock, ms->commands_next), by_core(&ms->dram_clock, ms->pulls_next));
+  return least(least(icnt, dram), by_core(&ms->l2_clock, ms->banks_next));
+}
+
+void hd_memsys_run(struct hd_memsys *ms, uint64_t until) {
+  uint64_t now = ms->now;
+  while ((now = ms->no_skip ? ms->now : hd_memsys_next(ms)) < until) {
+    run_up(ms, now);
+    run_banks(ms, now);
+    run_channels(ms, now);
+    run_down(ms, now);
+    ms->now = now + 1;
+  }
+  if (ms->now < until)
+    ms->now = until;
+}
+
+bool hd_memsys_idle(const struct hd_memsys *ms) {
+  bool busy = ms->open != 0;
+  for (unsigned b = 0; b < ms->map.banks; b++)
+    busy = busy || hd_l2_sending(ms->bank[b]);
+  for (unsigned d = 0; d < ms->map.channels; d++)
+    busy = busy || !hd_dram_idle(ms->channel[d]);
+  return !busy;
+}
+
+/* ---- Figures ---- */
+
+static void add_bank(struct hd_memsys_stats *s, const struct hd_l2_stats *b) {
+  s->l2_reads += b->reads;
+  s->l2_writes += b->writes;
+  s->l2_read_hits += b->read_hits;
+  s->l2_write_hits += b->write_hits;
+  s->l2_merges += b->merges;
+  s->l2_misses += b->misses;
+  s->l2_evictions += b->evictions;
+  s->l2_writebacks += b->writebacks;
+  s->l2_fail_line += b->fails[HD_L2_LINE];
+  s->l2_fail_mshr += b->fails[HD_L2_MSHR];
+  s->l2_fail_merge += b->fails[HD_L2_MERGE];
+  s->l2_fail_queue += b->fails[HD_L2_QUEUE];
+}
+
+static void add_channel(struct hd_memsys_stats *s, const struct hd_dram_stats *d) {
+  s->dram_reads += d->reads;
+  s->dram_writes += d->writes;
+  s->dram_row_hits += d->row_hits;
+  s->dram_activates += d->activates;
+  s->dram_busy += d->busy;
+}
+
+const struct hd_memsys_stats *hd_memsys_stats(struct hd_memsys *ms) {
+  struct hd_memsys_stats s = {.reads = ms->stats.reads, .writes = ms->stats.writes};
+  s.read_bytes = s.reads * ms->line_bytes;
+  s.write_bytes = s.writes * ms->line_bytes;
+  hd_xbar_settle(&ms->up, hd_clock_cycle(&ms->up_clock, ms->now));
+  hd_xbar_settle(&ms->down, hd_clock_cycle(&ms->down_clock, ms->now));
+  s.up_packets = ms->up.packets;
+  s.up_flits = ms->up.flits;
+  s.up_waits = ms->up.waits;
+  s.down_packets = ms->down.packets;
+  s.down_flits = ms->down.flits;
+  s.down_waits = ms->down.waits;
+  for (unsigned b = 0; b < ms->map.banks; b++)
+    add_bank(&s, hd_l2_stats(ms->bank[b], hd_clock_cycle(&ms->l2_clock, ms->now)));
+  const uint64_t cycles = hd_clock_cycle(&ms->dram_clock, ms->now);
+  for (unsigned d = 0; d < ms->map.channels; d++)
+    add_channel(&s, hd_dram_stats(ms->channel[d]));
+  s.dram_cycles = cycles * ms->map.channels;
+  ms->stats = s;
+  return &ms->stats;
+}

@@ -1,0 +1,62 @@
+/* Everything behind the memory ports of the SMs of a GPU (memory.kind: l2): interconnect, L2 banks, DRAM channels.
+ * Environment, not hardware. docs/gpu.md says what it does; it is written from that page.
+ *
+ * Times are core cycles. An SM and this may be run apart, in turns: what an SM hands over in cycle t is seen here
+ * from t + icnt.latency on, and what leaves here in cycle t is seen by the SM from t + icnt.latency on. So, with all SMs
+ * run up to cycle T (not included), this may be run up to T + icnt.latency, and then each SM up to T + 2*icnt.latency.
+ *
+ * Invariant: what happens does not depend on how often and how far it is run at a time.
+ */
+#ifndef HEDDLE_CMODEL_MEMSYS_H
+#define HEDDLE_CMODEL_MEMSYS_H
+
+#include "arch/modules.h"
+
+struct hd_memsys;
+
+/* For gpu.sms SMs. `no_skip`: every cycle is run, for tests; the same happens. NULL: out of memory. */
+struct hd_memsys *hd_memsys_new(const struct hd_config *c, bool no_skip);
+void hd_memsys_free(struct hd_memsys *ms);
+
+/* The first cycle in which SM `sm` may hand over its next request; UINT64_MAX: not known yet, and not before what is
+ * known (see above). */
+uint64_t hd_memsys_ready(const struct hd_memsys *ms, unsigned sm);
+/* SM `sm` hands over a request in cycle `at`, at or after hd_memsys_ready. */
+void hd_memsys_send(struct hd_memsys *ms, unsigned sm, uint64_t at, const struct mreq *q);
+
+/* The oldest answer that SM `sm` has not taken: the first cycle in which it is at its port, and the answer. NULL: none is
+ * known yet. Valid until the next hd_memsys_take or hd_memsys_run. */
+struct hd_memsys_answer {
+  uint64_t at;
+  struct mrsp rsp;
+};
+const struct hd_memsys_answer *hd_memsys_answer(const struct hd_memsys *ms, unsigned sm);
+/* SM `sm` takes it in cycle `at`. */
+void hd_memsys_take(struct hd_memsys *ms, unsigned sm, uint64_t at);
+
+/* Runs everything before cycle `until`. */
+void hd_memsys_run(struct hd_memsys *ms, uint64_t until);
+
+/* The next cycle in which anything happens here if no SM does anything; UINT64_MAX: nothing is in flight. */
+uint64_t hd_memsys_next(const struct hd_memsys *ms);
+bool hd_memsys_idle(
+    const struct hd_memsys *ms); /* no request is without its answer, nothing is being written back */
+
+struct hd_memsys_stats {
+  uint64_t up_packets, up_flits, down_packets, down_flits; /* interconnect, to and from L2 */
+  uint64_t up_waits, down_waits; /* icnt cycles in which a packet at the head of a queue did not move */
+  uint64_t l2_reads, l2_writes;  /* requests decided */
+  uint64_t l2_read_hits, l2_write_hits, l2_merges, l2_misses; /* merges: into a line in flight */
+  uint64_t l2_evictions, l2_writebacks;                       /* valid lines replaced; of them, dirty ones */
+  uint64_t l2_fail_line, l2_fail_mshr, l2_fail_merge,
+      l2_fail_queue;                /* L2 cycles in which a bank's head can't be decided */
+  uint64_t dram_reads, dram_writes; /* lines */
+  uint64_t dram_row_hits, dram_activates;
+  uint64_t dram_busy, dram_cycles;  /* command cycles: the data bus is in use; in all, of all channels */
+  uint64_t read_bytes, write_bytes; /* line bytes to SMs, from SMs */
+  uint64_t reads, writes;           /* requests of SMs answered */
+};
+/* Up to date after hd_memsys_run. */
+const struct hd_memsys_stats *hd_memsys_stats(struct hd_memsys *ms);
+
+#endif

@@ -1,0 +1,38 @@
+# What tests of the program from outside share: a scratch directory $work, the program's full path $heddle, counts in $passed and
+# $failed. To be read with `.` from the top of the tree; the last command of a test is `summed`.
+# shellcheck shell=sh
+heddle=$(realpath "${HEDDLE:-build/heddle}")
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+passed=0 failed=0
+
+# gives RC TEXT ARGS...: the exit code, and TEXT (an extended regular expression) in what is printed
+gives() {
+  rc=$1 text=$2
+  shift 2
+  "$heddle" "$@" >"$work/out" 2>"$work/err" </dev/null
+  got=$?
+  if [ $got = "$rc" ] && cat "$work/out" "$work/err" | grep -Eq -e "$text"; then
+    passed=$((passed + 1))
+  else
+    failed=$((failed + 1))
+    echo "FAILED: heddle $*: exit $got, expected $rc and: $text"
+    cat "$work/out" "$work/err" | head -20
+  fi
+}
+# is WHAT COMMAND...: the command succeeds
+is() {
+  what=$1
+  shift
+  if "$@"; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "FAILED: $what"; fi
+}
+# json FILE KEY...: each key is in the file
+json() {
+  file=$1
+  shift
+  for key; do is "$file has $key" grep -q "\"$key\": " "$file"; done
+}
+summed() {
+  echo "$passed passed, $failed failed"
+  [ $failed = 0 ] && [ $passed -gt 0 ]
+}

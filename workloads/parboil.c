@@ -1,0 +1,57 @@
+/* Parboil 2.5: the catalogue of its kernels. See parboil.h. */
+#include "workloads/parboil.h"
+
+#define SUITE "Parboil 2.5; paper: "
+#define DEFAULT SUITE "the suite's default size, for no paper names its own"
+#define SEED                                                                                                 \
+  { "seed", 0, UINT64_MAX, "another seed, another input" }
+
+const struct wl_workload wl_parboil[] = {
+    {"stencil",
+     "one a time step, to and fro",
+     DEFAULT " (512 x 512 x 64 is from memory)",
+     {{"nx", 32, 1024, "points along x (variants 0 and 2: 32..1024 and any)"},
+      {"ny", 3, 1024, "points along y"},
+      {"nz", 3, 256, "points along z"},
+      {"steps", 1, 1000, "time steps"},
+      {"variant", 0, 2,
+       "0: a thread a point; 1: coarsen, two columns a thread; 2: fermi, a column a thread"}},
+     {{"tiny", {64, 16, 10, 2, 1}}, {"small", {512, 64, 32, 2, 1}}, {"paper", {512, 512, 64, 100, 1}}},
+     .open = wl_open_plan,
+     .build = parboil_stencil},
+    {"sgemm",
+     "one",
+     DEFAULT " (medium)",
+     {{"m", 1, 64, "rows of a and c, in 128"},
+      {"n", 1, 512, "rows of b, columns of c, in 16"},
+      {"k", 1, 1024, "columns of a and b, in 8"},
+      {"base", 0, 1, "0: tiled through shared memory; 1: plain"}},
+     {{"tiny", {1, 2, 8}}, {"small", {2, 33, 62}}, {"paper", {8, 66, 124}}},
+     .open = wl_open_plan,
+     .build = parboil_sgemm},
+    {"cutcp",
+     "one a plane of regions",
+     DEFAULT "; water in a cube of 44 angstrom, for the suite's file is not at hand",
+     {{"x", 1, 64, "regions of 4 angstrom along x"},
+      {"y", 1, 64, "along y"},
+      {"z", 1, 64, "along z"},
+      {"cutoff", 1, 24, "angstrom up to which an atom is felt"},
+      SEED},
+     {{"tiny", {2, 2, 2, 4, 1}}, {"small", {4, 4, 2, 6, 1}}, {"paper", {11, 11, 11, 12, 1}}},
+     .open = wl_open_plan,
+     .build = parboil_cutcp,
+     .prepare = parboil_cutcp_prepare,
+     .release = parboil_cutcp_release},
+    {"lbm",
+     "one a time step, to and fro",
+     DEFAULT " (short)",
+     {{"x", 8, 256, "cells along x"},
+      {"y", 8, 256, "along y"},
+      {"z", 8, 200, "along z"},
+      {"steps", 1, 3000, "time steps"},
+      {"aos", 0, 1, "1: the 20 values of a cell side by side, as in the plain variant"}},
+     {{"tiny", {32, 8, 8, 2}}, {"small", {120, 24, 24, 2}}, {"paper", {120, 120, 150, 100}}},
+     .open = wl_open_plan,
+     .build = parboil_lbm},
+    {0},
+};

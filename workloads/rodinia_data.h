@@ -1,0 +1,14 @@
+/* Rodinia 3.1: the kernels whose addresses depend on the input. The catalogue is in rodinia_data.c, the kernels in
+ * rodinia_data_*.c; docs/workloads/rodinia_data.md says what they do.
+ */
+#ifndef HEDDLE_WORKLOADS_RODINIA_DATA_H
+#define HEDDLE_WORKLOADS_RODINIA_DATA_H
+
+#include "workloads/plan.h"
+
+/* See catalog.h: build, prepare, release. */
+bool rd_bfs(struct wl_plan *p, uint32_t launch);
+bool rd_bfs_prepare(struct wl_plan *p, char *err, size_t errlen);
+void rd_bfs_release(void *data);
+
+#endif

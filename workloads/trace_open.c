@@ -1,0 +1,57 @@
+/* The workload `trace:PATH`: a trace of any form we read. */
+#include "workloads/trace.h"
+#include "workloads/trace_accel.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+int wl_trace_temporary(char *err, size_t errlen) {
+  const char *dir = getenv("TMPDIR");
+  char path[512];
+  if (!dir || !*dir)
+    dir = "/tmp";
+  int fd = -1;
+  errno = ENAMETOOLONG;
+  if (snprintf(path, sizeof path, "%s/heddle-XXXXXX", dir) < (int)sizeof path)
+    fd = mkstemp(path);
+  if (fd < 0)
+    snprintf(err, errlen, "a temporary file in %s cannot be made: %s", dir, strerror(errno));
+  else
+    unlink(path);
+  return fd;
+}
+
+struct wl_source *wl_trace_open(const char *path, char *err, size_t errlen) {
+  const int fd = open(path, O_RDONLY | O_CLOEXEC);
+  char magic[8] = "";
+  if (fd < 0) {
+    snprintf(err, errlen, "%s: cannot be read: %s", path, strerror(errno));
+    return NULL;
+  }
+  if (pread(fd, magic, sizeof magic, 0) == sizeof magic && memcmp(magic, WL_TRACE_MAGIC, sizeof magic) == 0)
+    return wl_trace_read(fd, path, err, errlen);
+  close(fd);
+  const size_t n = strlen(path);
+  if (n > 7 && !strcmp(path + n - 7, ".htrace")) {
+    snprintf(err, errlen,
+             "%s: offset 0: found no " WL_TRACE_MAGIC "; its writing was cut short, or it is something else",
+             path);
+    return NULL;
+  }
+  struct wl_trace_feed *feed = wl_accel_open(path, err, errlen);
+  if (!feed)
+    return NULL;
+  const int temporary = wl_trace_temporary(err, errlen);
+  if (temporary < 0) {
+    feed->close(feed);
+    return NULL;
+  }
+  struct wl_source *source = wl_trace_read_fed(temporary, path, feed);
+  if (!source)
+    snprintf(err, errlen, "%s: memory is out", path);
+  return source;
+}
