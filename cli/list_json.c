@@ -51,8 +51,9 @@ json_t *hd_list_workloads_json(void) {
         json_object_set_new(values, k->name, count(in->value[k - w->key]));
       json_array_append_new(inputs, json_pack("{s:s, s:o}", "name", in->name, "values", values));
     }
-    json_array_append_new(all, json_pack("{s:s, s:s, s:s, s:o, s:o}", "name", w->name, "launches",
-                                         w->launches, "origin", w->origin, "keys", keys, "inputs", inputs));
+    json_array_append_new(all, json_pack("{s:s, s:s, s:s, s:s, s:o, s:o}", "name", w->name, "suite",
+                                         wl_suite(i), "launches", w->launches, "origin", w->origin, "keys",
+                                         keys, "inputs", inputs));
   }
   return all;
 }

@@ -35,8 +35,9 @@ static int visible(const struct dirent *e) {
   return *e->d_name != '.';
 }
 
-/* Goes on with a file's bytes; a list of traces (kernelslist.g) stands for its directory, where the traces are. */
-static uint64_t hash_input(uint64_t hash, const char *path) {
+/* A file's bytes; a list of traces (kernelslist.g) stands for its directory, where the traces are. */
+static uint64_t hash_input(const char *path) {
+  uint64_t hash = HD_HASH_START;
   const size_t length = strlen(path);
   if (length < 2 || strcmp(path + length - 2, ".g")) {
     hd_hash_file(&hash, path);
@@ -59,23 +60,20 @@ static uint64_t hash_input(uint64_t hash, const char *path) {
   return hash;
 }
 
-/* The contents of the files that a spec names (file=PATH; a trace's PATH), hashed; null: it names none. A file that
- * cannot be read makes its run fail, and so no result is ever kept under the key made then. */
+/* The contents of the file that a spec names (trace:PATH, or file=PATH among others), hashed; null: it names none. A
+ * file that cannot be read makes its run fail, and so no result is ever kept under the key made then. */
 static json_t *input_of(const char *spec) {
-  uint64_t hash = HD_HASH_START;
-  bool any = false;
-  const bool trace = !strncmp(spec, "trace:", 6);
-  const char *items = strchr(spec, ':');
-  char *copy = hd_format("%s", items ? items + 1 : ""), *rest;
-  for (char *item = strtok_r(copy, ",", &rest); item; item = strtok_r(NULL, ",", &rest)) {
-    const bool file = !strncmp(item, "file=", 5);
-    if (file || (trace && !strchr(item, '='))) {
-      hash = hash_input(hash, file ? item + 5 : item);
-      any = true;
-    }
-  }
-  free(copy);
-  return any ? hash_text(hash) : json_null();
+  if (!strncmp(spec, "trace:", 6))
+    return hash_text(hash_input(spec + 6));
+  const char *item = spec + strcspn(spec, ":,");
+  while (*item && strncmp(item + 1, "file=", 5))
+    item += 1 + strcspn(item + 1, ",");
+  if (!*item)
+    return json_null();
+  char *path = hd_format("%.*s", (int)strcspn(item + 6, ","), item + 6);
+  json_t *hash = hash_text(hash_input(path));
+  free(path);
+  return hash;
 }
 
 void hd_results_keys(struct hd_many *m) {

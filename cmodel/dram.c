@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-enum { NONE = UINT16_MAX, BANKS = 64 };
+enum { NONE = UINT16_MAX, BANKS = 64, PATIENCE = 8 };
 enum kind { READ, WRITE, ACTIVATE, PRECHARGE, KINDS };
 static const uint64_t CLOSED = UINT64_MAX;
 
@@ -23,17 +23,20 @@ struct bank {
   uint64_t row; /* open, or CLOSED */
   uint64_t column_at, precharge_at, activate_at;
   uint16_t oldest, youngest, candidate, before; /* before: the one older than the candidate, or NONE */
+  uint64_t age;                                 /* of the candidate */
+  uint64_t at;
+  enum kind kind;
 };
 
 struct hd_dram {
   unsigned tCL, tWL, tRP, tRC, tRAS, tRCD, tRRD, tCCD, tWR, tCDLR, burst;
   struct bank bank[BANKS];
-  uint64_t with; /* banks with requests */
+  uint64_t need[KINDS]; /* the banks whose candidates need it */
   struct place *place;
   uint16_t spare;
-  unsigned count;
-  uint64_t ages;
-  uint64_t at[KINDS]; /* first cycle in which any bank may */
+  unsigned window;
+  uint64_t ages, starved; /* banks that alone may do anything, if any */
+  uint64_t at[KINDS];     /* first cycle in which any bank may */
   uint64_t next;
   struct hd_dram_stats stats;
 };
@@ -44,6 +47,7 @@ struct hd_dram *hd_dram_new(const struct hd_config *c) {
     free(d);
     return NULL;
   }
+  d->window = c->dram.queue;
   d->tCL = c->dram.tCL;
   d->tWL = c->dram.tWL;
   d->tRP = c->dram.tRP;
@@ -71,12 +75,16 @@ void hd_dram_free(struct hd_dram *d) {
   free(d);
 }
 
+static uint64_t waiting(const struct hd_dram *d) {
+  return d->need[READ] | d->need[WRITE] | d->need[ACTIVATE] | d->need[PRECHARGE];
+}
+
 bool hd_dram_full(const struct hd_dram *d) {
   return d->spare == NONE;
 }
 
 bool hd_dram_idle(const struct hd_dram *d) {
-  return !d->with;
+  return !waiting(d);
 }
 
 uint64_t hd_dram_next(const struct hd_dram *d) {
@@ -95,9 +103,15 @@ static void no_sooner(uint64_t *at, uint64_t cycle) {
   *at = later(*at, cycle);
 }
 
-static void nominate(const struct hd_dram *d, struct bank *k) {
+/* Something may be possible from `cycle` on. */
+static void look_at(struct hd_dram *d, uint64_t cycle) {
+  if (cycle < d->next)
+    d->next = cycle;
+}
+
+static void nominate(const struct hd_dram *d, struct bank *k, bool starved) {
   uint16_t before = NONE, i = k->oldest;
-  while (i != NONE && d->place[i].q.row != k->row) {
+  while (i != NONE && !starved && d->place[i].q.row != k->row) {
     before = i;
     i = d->place[i].next;
   }
@@ -105,44 +119,61 @@ static void nominate(const struct hd_dram *d, struct bank *k) {
   k->before = i != NONE ? before : NONE;
 }
 
+/* After any change of a bank or its requests. */
+static void renew(struct hd_dram *d, unsigned b) {
+  struct bank *k = &d->bank[b];
+  const uint64_t bit = UINT64_C(1) << b;
+  d->need[k->kind] &= ~bit;
+  if (k->oldest == NONE)
+    return;
+  nominate(d, k, d->starved >> b & 1);
+  const struct place *p = &d->place[k->candidate];
+  if (k->row == CLOSED) {
+    k->kind = ACTIVATE;
+    k->at = k->activate_at;
+  } else if (k->row != p->q.row) {
+    k->kind = PRECHARGE;
+    k->at = k->precharge_at;
+  } else {
+    k->kind = p->q.write ? WRITE : READ;
+    k->at = k->column_at;
+  }
+  k->age = p->age;
+  d->need[k->kind] |= bit;
+}
+
+/* The banks in which one has waited while PATIENCE windows' worth of others came. */
+static void find_starved(struct hd_dram *d) {
+  for (uint64_t rest = waiting(d) & ~d->starved; rest; rest &= rest - 1) {
+    const unsigned b = (unsigned)__builtin_ctzll(rest);
+    if (d->ages - d->place[d->bank[b].oldest].age <= (uint64_t)PATIENCE * d->window)
+      continue;
+    d->starved |= UINT64_C(1) << b;
+    renew(d, b);
+  }
+}
+
 void hd_dram_push(struct hd_dram *d, const struct hd_dram_request *q, uint64_t cycle) {
   const uint16_t i = d->spare;
   struct bank *k = &d->bank[q->bank];
   d->spare = d->place[i].next;
   d->place[i] = (struct place){*q, d->ages++, NONE, false};
-  d->count++;
   *(k->oldest == NONE ? &k->oldest : &d->place[k->youngest].next) = i;
   k->youngest = i;
-  d->with |= UINT64_C(1) << q->bank;
-  nominate(d, k);
-  if (d->next > cycle + 1)
-    d->next = cycle + 1;
+  renew(d, q->bank);
+  if (d->ages % d->window == 0)
+    find_starved(d);
+  look_at(d, d->starved ? cycle + 1 : later(cycle + 1, k->at));
 }
 
-static enum kind needs(const struct hd_dram *d, const struct bank *k) {
-  const struct hd_dram_request *q = &d->place[k->candidate].q;
-  if (k->row == CLOSED)
-    return ACTIVATE;
-  return k->row != q->row ? PRECHARGE : q->write ? WRITE : READ;
-}
-
-/* First cycle in which a bank may give the command that it needs. */
-static uint64_t ready(const struct hd_dram *d, const struct bank *k, enum kind kind) {
-  const uint64_t own = kind == ACTIVATE ? k->activate_at : kind == PRECHARGE ? k->precharge_at : k->column_at;
-  return later(own, d->at[kind]);
-}
-
-static void unlink_candidate(struct hd_dram *d, struct bank *k, unsigned bank) {
+static void unlink_candidate(struct hd_dram *d, struct bank *k) {
   const uint16_t i = k->candidate;
+  d->starved &= ~(UINT64_C(1) << d->place[i].q.bank);
   *(k->before == NONE ? &k->oldest : &d->place[k->before].next) = d->place[i].next;
   if (k->youngest == i)
     k->youngest = k->before;
-  if (k->oldest == NONE)
-    d->with &= ~(UINT64_C(1) << bank);
   d->place[i].next = d->spare;
   d->spare = i;
-  d->count--;
-  nominate(d, k);
 }
 
 /* The data of a read or write take the bus; returns the cycle after. The next data of either kind come after them. */
@@ -184,44 +215,57 @@ static void precharge(const struct hd_dram *d, struct bank *k, uint64_t cycle) {
   no_sooner(&k->activate_at, cycle + d->tRP);
 }
 
-/* Reads and writes come before activates, these before precharges; the oldest first. */
-static bool comes_before(enum kind a, uint64_t a_age, enum kind b, uint64_t b_age) {
-  const enum kind x = a == WRITE ? READ : a, y = b == WRITE ? READ : b;
-  return x != y ? x < y : a_age < b_age;
+/* The banks that may give a command of this kind now, as far as it is not up to themselves. */
+static uint64_t may(struct hd_dram *d, enum kind kind, uint64_t cycle) {
+  if (d->at[kind] <= cycle)
+    return d->need[kind];
+  if (d->need[kind])
+    look_at(d, d->at[kind]);
+  return 0;
+}
+
+/* Of these banks the one that may and whose candidate is the oldest; -1: none. */
+static int oldest(struct hd_dram *d, uint64_t banks, uint64_t cycle) {
+  int best = -1;
+  if (d->starved)
+    banks &= d->starved;
+  for (; banks; banks &= banks - 1) {
+    const int b = __builtin_ctzll(banks);
+    if (d->bank[b].at > cycle)
+      look_at(d, d->bank[b].at);
+    else if (best < 0 || d->bank[b].age < d->bank[best].age)
+      best = b;
+  }
+  return best;
+}
+
+/* Reads and writes come before activates, these before precharges. */
+static int choose(struct hd_dram *d, uint64_t cycle) {
+  int b = oldest(d, may(d, READ, cycle) | may(d, WRITE, cycle), cycle);
+  if (b < 0)
+    b = oldest(d, may(d, ACTIVATE, cycle), cycle);
+  if (b < 0)
+    b = oldest(d, may(d, PRECHARGE, cycle), cycle);
+  return b;
 }
 
 bool hd_dram_cycle(struct hd_dram *d, uint64_t cycle, struct hd_dram_request *done, uint64_t *last) {
-  int best = -1;
-  enum kind best_kind = KINDS;
-  uint64_t best_age = 0;
   d->next = UINT64_MAX;
-  for (uint64_t rest = d->with; rest; rest &= rest - 1) {
-    const int b = __builtin_ctzll(rest);
-    const struct bank *k = &d->bank[b];
-    const enum kind kind = needs(d, k);
-    const uint64_t at = ready(d, k, kind), age = d->place[k->candidate].age;
-    if (at > cycle) {
-      if (at < d->next)
-        d->next = at;
-    } else if (best < 0 || comes_before(kind, age, best_kind, best_age)) {
-      best = b;
-      best_kind = kind;
-      best_age = age;
-    }
-  }
-  if (best < 0)
+  const int b = choose(d, cycle);
+  if (b < 0)
     return false;
-  d->next = cycle + 1;
-  struct bank *k = &d->bank[best];
-  if (best_kind == PRECHARGE)
+  look_at(d, cycle + 1);
+  struct bank *k = &d->bank[b];
+  const enum kind kind = k->kind;
+  if (kind == PRECHARGE)
     precharge(d, k, cycle);
-  else if (best_kind == ACTIVATE)
+  else if (kind == ACTIVATE)
     activate(d, k, cycle);
   else {
     *done = d->place[k->candidate].q;
-    *last = column(d, k, best_kind == WRITE, cycle);
-    unlink_candidate(d, k, (unsigned)best);
-    return true;
+    *last = column(d, k, kind == WRITE, cycle);
+    unlink_candidate(d, k);
   }
-  return false;
+  renew(d, (unsigned)b);
+  return kind == READ || kind == WRITE;
 }

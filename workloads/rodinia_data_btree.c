@@ -30,8 +30,7 @@ struct step {
 
 struct btree {
   struct wl_bplus tree;
-  uint32_t queries;     /* finds, and the ranges' starts and ends, in this order */
-  struct step *step[3]; /* of each of the three, height + 1 a query */
+  struct step *step[3]; /* of the finds, the ranges' starts, their ends: height + 1 a query */
 };
 
 void rd_btree_release(void *data) {
@@ -133,7 +132,7 @@ static bool ask(struct btree *b, const struct wl_plan *p, uint32_t n, struct wl_
 bool rd_btree_prepare(struct wl_plan *p, char *err, size_t errlen) {
   struct btree *b = calloc(1, sizeof *b);
   struct wl_rng rng = {wl_rng_mix(p->key[KEY_SEED], UINT64_C(0xB7))};
-  uint32_t n;
+  uint32_t n = 0;
   if (!b) {
     snprintf(err, errlen, "btree: out of memory");
     return false;

@@ -76,37 +76,54 @@ static bool launches(struct kmeans *k, uint32_t i) {
   return i < k->iters && (i == 0 || (k->iteration == i && k->moved));
 }
 
-/* Rows of room for the file's points, and their features. */
+/* Adds a feature to row number k->points, the next one to be read; `values` are there, in *room. What is not a number
+ * counts as 0, as with the suite's reader: its KDD Cup file has such a line. */
+static bool add_feature(struct kmeans *k, struct wl_scan *s, size_t values, size_t *room) {
+  char text[64];
+  if (!wl_scan_word(s, "a feature", text, sizeof text))
+    return false;
+  if (values == *room) {
+    *room = *room ? 2 * *room : 4096;
+    float *row = realloc(k->row, *room * sizeof *row);
+    if (!row)
+      return wl_scan_fail(s, "out of memory");
+    k->row = row;
+  }
+  const double value = strtod(text, NULL);
+  k->row[values] = isfinite(value) ? (float)value : 0;
+  return true;
+}
+
+/* A point: its number, which is not looked at, and its features. */
+static bool read_point(struct kmeans *k, struct wl_scan *s, size_t *room) {
+  char number[64];
+  uint32_t features = 0;
+  if (k->points == MAX_POINTS)
+    return wl_scan_fail(s, "more than %d points", MAX_POINTS);
+  if (!wl_scan_word(s, "the point's number", number, sizeof number))
+    return false;
+  for (; wl_scan_peek(s) != '\n'; features++)
+    if (features == MAX_FEATURES)
+      return wl_scan_fail(s, "more than %d features", MAX_FEATURES);
+    else if (!add_feature(k, s, (size_t)k->points * k->features + features, room))
+      return false;
+  if (features == 0 || (k->points > 0 && features != k->features))
+    return wl_scan_fail(s, "%u features; allowed: 1 or more, as many as the first point has", features);
+  k->features = features;
+  k->points++;
+  return true;
+}
+
 static bool read_points(struct kmeans *k, const char *path, char *err, size_t errlen) {
   struct wl_scan s;
-  size_t room = 0, values = 0;
+  size_t room = 0;
   if (!wl_scan_open(&s, path, err, errlen))
     return false;
   bool ok = wl_scan_peek(&s) != '\n' || wl_scan_need_line(&s, "", "a point");
-  for (bool more = ok; ok && more; more = ok && wl_scan_next_line(&s, "")) {
-    char name[64];
-    double value;
-    uint32_t features = 0;
-    ok = (k->points < MAX_POINTS || wl_scan_fail(&s, "more than %d points", MAX_POINTS)) &&
-         wl_scan_word(&s, "the point's number", name, sizeof name);
-    while (ok && wl_scan_peek(&s) != '\n') {
-      if (values == room) {
-        room = room ? 2 * room : 4096;
-        float *row = realloc(k->row, room * sizeof *row);
-        ok = row || wl_scan_fail(&s, "out of memory");
-        k->row = row ? row : k->row;
-      }
-      ok = ok && (features++ < MAX_FEATURES || wl_scan_fail(&s, "more than %d features", MAX_FEATURES)) &&
-           wl_scan_real(&s, "a feature", &value);
-      if (ok)
-        k->row[values++] = (float)value;
-    }
-    k->features = k->points++ == 0 ? features : k->features;
-    ok =
-        ok && ((features > 0 && features == k->features) ||
-               wl_scan_fail(&s, "%u features; allowed: 1 or more, as many as the first point has", features));
-  }
-  ok = ok && (k->points >= k->clusters || wl_scan_fail(&s, "fewer points than clusters"));
+  for (bool more = ok; ok && more; more = ok && wl_scan_next_line(&s, ""))
+    ok = read_point(k, &s, &room);
+  ok = ok && (k->points >= k->clusters ||
+              wl_scan_fail(&s, "%u points; allowed: at least the %u clusters", k->points, k->clusters));
   k->rows = k->points;
   wl_scan_close(&s);
   return ok;

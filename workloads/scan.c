@@ -40,10 +40,16 @@ bool wl_scan_fail(struct wl_scan *s, const char *format, ...) {
   return false;
 }
 
-static int peek(struct wl_scan *s) {
+int wl_scan_next(struct wl_scan *s) {
   const int c = getc_unlocked(s->file);
   if (c != EOF)
     ungetc(c, s->file);
+  return c;
+}
+
+int wl_scan_char(struct wl_scan *s) {
+  const int c = getc_unlocked(s->file);
+  s->line += c == '\n';
   return c;
 }
 
@@ -53,7 +59,7 @@ static bool is_blank(int c) {
 
 int wl_scan_peek(struct wl_scan *s) {
   int c;
-  while (is_blank(c = peek(s)))
+  while (is_blank(c = wl_scan_next(s)))
     getc_unlocked(s->file);
   return c == EOF ? '\n' : c;
 }
@@ -61,10 +67,9 @@ int wl_scan_peek(struct wl_scan *s) {
 /* Leaves the rest of the line. False: the file ends. */
 static bool leave_line(struct wl_scan *s) {
   int c;
-  while ((c = getc_unlocked(s->file)) != '\n' && c != EOF)
+  while ((c = wl_scan_char(s)) != '\n' && c != EOF)
     ;
-  s->line += c == '\n';
-  return peek(s) != EOF;
+  return wl_scan_next(s) != EOF;
 }
 
 bool wl_scan_next_line(struct wl_scan *s, const char *comments) {
@@ -94,7 +99,7 @@ static bool field(struct wl_scan *s, const char *what, char *text, size_t size) 
   size_t n = 0;
   if (wl_scan_peek(s) == '\n')
     return wl_scan_fail(s, "the line ends; %s must follow", what);
-  for (int c; (c = peek(s)) != EOF && c != '\n' && !is_blank(c); getc_unlocked(s->file))
+  for (int c; (c = wl_scan_next(s)) != EOF && c != '\n' && !is_blank(c); getc_unlocked(s->file))
     if (n + 1 < size)
       text[n++] = (char)c;
   text[n] = '\0';

@@ -33,6 +33,10 @@ bool wl_scan_fail(struct wl_scan *s, const char *format, ...) __attribute__((for
 /* The next character of the line that is not a blank or comma, not consumed; '\n' also at the end of the file. */
 int wl_scan_peek(struct wl_scan *s);
 
+/* For what is not numbers: the next character, consumed; or seen only. EOF at the end of the file. */
+int wl_scan_char(struct wl_scan *s);
+int wl_scan_next(struct wl_scan *s);
+
 /* Leaves the rest of the line, then skips lines that are empty or start with one of `comments`. False, with no
  * message: the file ends. */
 bool wl_scan_next_line(struct wl_scan *s, const char *comments);

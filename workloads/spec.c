@@ -1,6 +1,6 @@
 /* Specs: parsing, error texts and listing, all from the suites' tables. See workloads.h for the grammar. */
-#include "workloads/workloads.h"
 #include "workloads/trace.h"
+#include "workloads/workloads.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -10,8 +10,9 @@
 static const struct {
   const char *name;
   const struct wl_workload *table;
-} suites[] = {{"polybench", wl_polybench}, {"parboil", wl_parboil}, {"sdk", wl_sdk}, {"rodinia-data", wl_rodinia_data},
-              {"graphs", wl_graphs},       {"random", wl_random},   {NULL, NULL}};
+} suites[] = {
+    {"polybench", wl_polybench},       {"rodinia", wl_rodinia}, {"parboil", wl_parboil}, {"sdk", wl_sdk},
+    {"rodinia-data", wl_rodinia_data}, {"graphs", wl_graphs},   {"random", wl_random},   {NULL, NULL}};
 
 /* What a trace's spec begins with; a path follows, and nothing else. */
 #define TRACE "trace:"
@@ -208,7 +209,8 @@ struct wl_source *wl_open(const char *spec, char *err, size_t errlen) {
 void wl_list(FILE *out) {
   const struct wl_workload *w;
   for (size_t i = 0; (w = wl_workload(i)); i++) {
-    fprintf(out, "%s%s\n  launches: %s\n  origin:   %s\n", i ? "\n" : "", w->name, w->launches, w->origin);
+    fprintf(out, "%s%s\n  suite:    %s\n  launches: %s\n  origin:   %s\n", i ? "\n" : "", w->name,
+            wl_suite(i), w->launches, w->origin);
     for (const struct wl_key *key = w->key; key->name; key++)
       fprintf(out, "  key:      %s=%" PRIu64 "..%" PRIu64 "  %s\n", key->name, key->min, key->max,
               key->meaning);

@@ -1,4 +1,5 @@
 /* The workload `trace:PATH`: a trace of any form we read. */
+#include "base/run.h"
 #include "workloads/trace.h"
 #include "workloads/trace_accel.h"
 
@@ -7,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 int wl_trace_temporary(char *err, size_t errlen) {
@@ -25,7 +27,23 @@ int wl_trace_temporary(char *err, size_t errlen) {
   return fd;
 }
 
+/* The same in a directory of Accel-Sim's. */
+static struct wl_source *open_directory(const char *path, char *err, size_t errlen) {
+  char *list = hd_format("%s/kernelslist.g", path);
+  struct stat what;
+  struct wl_source *source = NULL;
+  if (stat(list, &what) == 0 && S_ISREG(what.st_mode))
+    source = wl_trace_open(list, err, errlen);
+  else
+    snprintf(err, errlen, "%s: is a directory without a kernelslist.g", path);
+  free(list);
+  return source;
+}
+
 struct wl_source *wl_trace_open(const char *path, char *err, size_t errlen) {
+  struct stat what;
+  if (stat(path, &what) == 0 && S_ISDIR(what.st_mode))
+    return open_directory(path, err, errlen);
   const int fd = open(path, O_RDONLY | O_CLOEXEC);
   char magic[8] = "";
   if (fd < 0) {

@@ -32,7 +32,7 @@ const struct wl_workload *wl_workload(size_t i);
 /* The name of the suite that workload number `i` is in; NULL: there is no such workload. */
 const char *wl_suite(size_t i);
 
-/* Prints the workloads: name, launches, origin, keys with their ranges, inputs with their values. */
+/* Prints the workloads: name, suite, launches, origin, keys with their ranges, inputs with their values. */
 void wl_list(FILE *out);
 
 /* The array of the current launch that holds byte address `addr`, or NULL if none does or the source cannot

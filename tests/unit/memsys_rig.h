@@ -21,7 +21,7 @@ enum { RIG_LOAD = 0, RIG_BYPASSED = 1, RIG_STORE = 2 };
 /* One request and what became of it. */
 struct rig_request {
   uint64_t line, sent, came; /* cycles; came 0: not yet */
-  unsigned kind;
+  unsigned kind, nth; /* nth: answers of the SM before it */
 };
 
 struct rig {
@@ -62,7 +62,7 @@ static inline struct rig_request *rig_request(const struct rig *r, unsigned sm, 
 static inline void rig_send(struct rig *r, unsigned sm, uint64_t at, uint64_t line, unsigned kind) {
   const unsigned n = r->sent[sm]++;
   assert_true(n < r->per_sm && at >= hd_memsys_ready(r->ms, sm));
-  *rig_request(r, sm, n) = (struct rig_request){line, at, 0, kind};
+  *rig_request(r, sm, n) = (struct rig_request){line, at, 0, kind, 0};
   const struct mreq q = {.kind = kind,
                          .line = line,
                          .id = n % 32,
@@ -86,7 +86,7 @@ static inline bool rig_take(struct rig *r, unsigned sm, uint64_t at) {
   assert_int_equal(s->kind, q->kind);
   assert_int_equal(s->last, n % 3 == 0);
   q->came = a->at;
-  r->answered[sm]++;
+  q->nth = r->answered[sm]++;
   hd_memsys_take(r->ms, sm, at);
   return true;
 }
