@@ -8,8 +8,9 @@
 #include <stdint.h>
 
 struct hd_clock {
-  uint64_t core, own; /* MHz, without common factors */
-  uint64_t cycle, at;
+  uint64_t core, own;       /* MHz, without common factors */
+  uint64_t cycle, at, rest; /* cycle * core = at * own + rest */
+  uint64_t whole, part;     /* core = whole * own + part */
 };
 
 static inline struct hd_clock hd_clock_of(unsigned core_mhz, unsigned own_mhz) {
@@ -19,7 +20,8 @@ static inline struct hd_clock hd_clock_of(unsigned core_mhz, unsigned own_mhz) {
     a = b;
     b = rest;
   }
-  return (struct hd_clock){.core = core_mhz / a, .own = own_mhz / a};
+  const unsigned core = core_mhz / a, own = own_mhz / a;
+  return (struct hd_clock){.core = core, .own = own, .whole = core / own, .part = core % own};
 }
 
 /* The core cycle of `cycle`; UINT64_MAX stays. */
@@ -33,7 +35,13 @@ static inline uint64_t hd_clock_cycle(const struct hd_clock *c, uint64_t core) {
 }
 
 static inline void hd_clock_step(struct hd_clock *c) {
-  c->at = hd_clock_core(c, ++c->cycle);
+  c->cycle++;
+  c->at += c->whole;
+  c->rest += c->part;
+  if (c->rest >= c->own) {
+    c->rest -= c->own;
+    c->at++;
+  }
 }
 
 /* Passes over everything before core cycle `core`. */
@@ -42,6 +50,7 @@ static inline void hd_clock_seek(struct hd_clock *c, uint64_t core) {
     return;
   c->cycle = hd_clock_cycle(c, core);
   c->at = hd_clock_core(c, c->cycle);
+  c->rest = c->cycle * c->core - c->at * c->own;
 }
 
 #endif

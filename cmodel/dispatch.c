@@ -56,6 +56,8 @@ static void place_cta(struct hd_sm *sm) {
     const unsigned wid = slot * sm->launch->warps_per_cta + i;
     struct sm_warp *w = &sm->warp[wid];
     w->phase = SM_STARTING;
+    w->buffered = 0;
+    sm->hungry |= sm->c->sm.fetch ? sm_bit(wid) : 0;
     w->cta = slot;
     w->place = i;
     w->pending = 0;
@@ -89,6 +91,9 @@ void hd_sm_warp_ends(struct hd_sm *sm, unsigned wid) {
   hd_grid_source(sm->grid)->ops->close_warp(w->stream);
   w->stream = NULL;
   w->phase = SM_ABSENT;
+  sm->hungry &= ~sm_bit(wid);
+  if (sm->fetching == (int)wid)
+    sm->fetching = SM_NONE;
   sm->moved = true;
   if (--cta->live) {
     hd_sm_barrier_check(sm, w->cta);

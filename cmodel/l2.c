@@ -9,8 +9,9 @@
 
 #include "cmodel/clock.h"
 
-enum state { CLEAN, DIRTY, RESERVED };
 static const uint64_t NOTHING = UINT64_MAX; /* the tag of an invalid way: no line's number */
+/* When a way was used: never, so that it is the first to go; or a time; or not to go. */
+static const uint64_t NEVER = 0, IN_FLIGHT = UINT64_MAX;
 
 /* How a decision ends, beside the fails: the request stays, but something was done for it; or it is decided. */
 enum { WORKING = HD_L2_FAILS, DECIDED };
@@ -26,6 +27,7 @@ struct request {
 
 struct mshr {
   unsigned way, count, answered; /* way: of all sets */
+  uint64_t used;                 /* when last */
   bool dirty;
 };
 
@@ -38,8 +40,8 @@ struct hd_l2 {
   unsigned sets, ways, merge;
   uint64_t away; /* core cycles to the DRAM channel */
   uint64_t *tag, *used, uses;
-  uint8_t *state;
-  uint8_t *mshr_of; /* of a reserved way */
+  bool *dirty;
+  uint8_t *mshr_of; /* of a way in flight */
   struct mshr *mshr;
   struct hd_packet *merged; /* `merge` for each MSHR */
   uint8_t *free_mshr;
@@ -89,7 +91,7 @@ struct hd_l2 *hd_l2_new(const struct hd_config *c) {
   b->fills.size = mshrs;
   b->tag = malloc(lines * sizeof *b->tag);
   b->used = calloc(lines, sizeof *b->used);
-  b->state = calloc(lines, sizeof *b->state);
+  b->dirty = calloc(lines, sizeof *b->dirty);
   b->mshr_of = calloc(lines, sizeof *b->mshr_of);
   b->mshr = calloc(mshrs, sizeof *b->mshr);
   b->merged = calloc((size_t)mshrs * b->merge, sizeof *b->merged);
@@ -97,7 +99,7 @@ struct hd_l2 *hd_l2_new(const struct hd_config *c) {
   b->in_at = calloc(b->in.size, sizeof *b->in_at);
   b->out_at = calloc(b->out.size, sizeof *b->out_at);
   b->fill_at = calloc(mshrs, sizeof *b->fill_at);
-  if (!b->tag || !b->used || !b->state || !b->mshr_of || !b->mshr || !b->merged || !b->free_mshr ||
+  if (!b->tag || !b->used || !b->dirty || !b->mshr_of || !b->mshr || !b->merged || !b->free_mshr ||
       !b->in_at || !b->out_at || !b->fill_at) {
     hd_l2_free(b);
     return NULL;
@@ -114,7 +116,7 @@ void hd_l2_free(struct hd_l2 *b) {
     return;
   free(b->tag);
   free(b->used);
-  free(b->state);
+  free(b->dirty);
   free(b->mshr_of);
   free(b->mshr);
   free(b->merged);
@@ -165,7 +167,8 @@ static void answer_fill(struct hd_l2 *b, struct hd_l2_moves *moves) {
   moves->answer[moves->answers++] = b->merged[(size_t)id * b->merge + m->answered++];
   if (m->answered < m->count)
     return;
-  b->state[m->way] = m->dirty ? DIRTY : CLEAN;
+  b->dirty[m->way] = m->dirty;
+  b->used[m->way] = m->used;
   b->free_mshr[b->free_mshrs++] = (uint8_t)id;
   pop(&b->fills);
   b->asleep = false;
@@ -177,44 +180,38 @@ static void merge(struct hd_l2 *b, unsigned id, const struct hd_packet *q) {
   struct mshr *m = &b->mshr[id];
   b->merged[(size_t)id * b->merge + m->count++] = *q;
   m->dirty |= q->kind == HD_PACKET_STORE;
+  m->used = ++b->uses;
 }
 
-/* The least recently used way that is not in flight, an invalid one before all; -1: none. */
-static int victim(const struct hd_l2 *b, unsigned first) {
-  int best = -1;
-  for (unsigned w = first; w < first + b->ways; w++) {
-    if (b->tag[w] == NOTHING)
-      return (int)w;
-    if (b->state[w] != RESERVED && (best < 0 || b->used[w] < b->used[best]))
-      best = (int)w;
-  }
+static unsigned least_recently_used(const struct hd_l2 *b, unsigned first) {
+  unsigned best = first;
+  for (unsigned w = first + 1; w < first + b->ways; w++)
+    best = b->used[w] < b->used[best] ? w : best;
   return best;
 }
 
 static unsigned miss(struct hd_l2 *b, const struct hd_packet *q, unsigned first, uint64_t now,
                      struct hd_l2_moves *moves) {
-  const int v = victim(b, first);
-  if (v < 0)
+  const unsigned v = least_recently_used(b, first);
+  if (b->used[v] == IN_FLIGHT)
     return HD_L2_LINE;
   if (!b->free_mshrs)
     return HD_L2_MSHR;
   if (b->out.count == b->out.size)
     return HD_L2_QUEUE;
-  const bool valid = b->tag[v] != NOTHING;
-  if (valid && b->state[v] == DIRTY) {
-    b->state[v] = CLEAN;
+  if (b->dirty[v]) {
+    b->dirty[v] = false;
     b->stats.writebacks++;
     send(b, now, b->tag[v], 0, true, moves);
     return WORKING;
   }
   const unsigned id = b->free_mshr[--b->free_mshrs];
-  b->stats.evictions += valid;
+  b->stats.evictions += b->used[v] != NEVER;
   b->stats.misses++;
   b->tag[v] = q->line;
-  b->state[v] = RESERVED;
+  b->used[v] = IN_FLIGHT;
   b->mshr_of[v] = (uint8_t)id;
-  b->used[v] = ++b->uses;
-  b->mshr[id] = (struct mshr){.way = (unsigned)v};
+  b->mshr[id] = (struct mshr){.way = v};
   merge(b, id, q);
   send(b, now, q->line, id, false, moves);
   return DECIDED;
@@ -229,7 +226,7 @@ static unsigned decide(struct hd_l2 *b, const struct hd_packet *q, uint64_t now,
     w++;
   if (w == first + b->ways)
     return miss(b, q, first, now, moves);
-  if (b->state[w] == RESERVED) {
+  if (b->used[w] == IN_FLIGHT) {
     if (b->mshr[b->mshr_of[w]].count == b->merge)
       return HD_L2_MERGE;
     merge(b, b->mshr_of[w], q);
@@ -238,11 +235,10 @@ static unsigned decide(struct hd_l2 *b, const struct hd_packet *q, uint64_t now,
     if (moves->answers >= places)
       return HD_L2_QUEUE;
     moves->answer[moves->answers++] = *q;
-    if (write)
-      b->state[w] = DIRTY;
+    b->dirty[w] |= write;
+    b->used[w] = ++b->uses;
     ++*(write ? &b->stats.write_hits : &b->stats.read_hits);
   }
-  b->used[w] = ++b->uses;
   return DECIDED;
 }
 
@@ -257,7 +253,7 @@ void hd_l2_cycle(struct hd_l2 *b, uint64_t now, uint64_t cycle, unsigned places,
   moves->taken = moves->sent = false;
   if (places && b->fills.count && b->fill_at[b->fills.head].at <= now)
     answer_fill(b, moves);
-  if (!b->in.count || b->in_at[b->in.head].at > now)
+  if (b->asleep || !b->in.count || b->in_at[b->in.head].at > now)
     return;
   count_fails(b, cycle);
   const struct hd_packet *q = &b->in_at[b->in.head].packet;

@@ -40,12 +40,16 @@ struct hd_memsys {
   uint64_t *bank_next, banks_next; /* core cycles */
   struct hd_dram **channel;
   unsigned *channel_turn;
-  uint64_t *pull_next, pulls_next; /* core cycles: a request can be pulled into the window */
-  uint64_t commands_next;          /* DRAM cycle */
+  uint64_t *pull_next, pulls_next;       /* core cycles: a request can be pulled into the window */
+  uint64_t *command_next, commands_next; /* DRAM cycles */
   struct hd_xbar_move moves[HD_XBAR_PORTS];
   uint64_t open; /* requests without an answer taken */
   struct hd_memsys_stats stats;
 };
+
+static uint64_t least(uint64_t a, uint64_t b) {
+  return a < b ? a : b;
+}
 
 /* ---- New, free ---- */
 
@@ -58,7 +62,9 @@ static bool new_units(struct hd_memsys *ms, const struct hd_config *c) {
   ms->channel = calloc(ms->map.channels, sizeof(struct hd_dram *));
   ms->channel_turn = calloc(ms->map.channels, sizeof *ms->channel_turn);
   ms->pull_next = calloc(ms->map.channels, sizeof *ms->pull_next);
-  if (!ms->port || !ms->bank || !ms->bank_next || !ms->channel || !ms->channel_turn || !ms->pull_next)
+  ms->command_next = calloc(ms->map.channels, sizeof *ms->command_next);
+  if (!ms->port || !ms->bank || !ms->bank_next || !ms->channel || !ms->channel_turn || !ms->pull_next ||
+      !ms->command_next)
     return false;
   for (unsigned i = 0; i < ms->sms; i++) {
     struct port *p = &ms->port[i];
@@ -76,7 +82,7 @@ static bool new_units(struct hd_memsys *ms, const struct hd_config *c) {
   for (unsigned d = 0; d < ms->map.channels; d++) {
     if (!(ms->channel[d] = hd_dram_new(c)))
       return false;
-    ms->pull_next[d] = UINT64_MAX;
+    ms->pull_next[d] = ms->command_next[d] = UINT64_MAX;
   }
   ms->banks_next = ms->pulls_next = ms->commands_next = UINT64_MAX;
   return true;
@@ -129,6 +135,7 @@ void hd_memsys_free(struct hd_memsys *ms) {
   free(ms->channel);
   free(ms->channel_turn);
   free(ms->pull_next);
+  free(ms->command_next);
   free(ms);
 }
 
@@ -187,10 +194,8 @@ void hd_memsys_take(struct hd_memsys *ms, unsigned sm, uint64_t at) {
 /* ---- A core cycle, unit by unit ---- */
 
 static void bank_by(struct hd_memsys *ms, unsigned b, uint64_t cycle) {
-  if (cycle < ms->bank_next[b])
-    ms->bank_next[b] = cycle;
-  if (cycle < ms->banks_next)
-    ms->banks_next = cycle;
+  ms->bank_next[b] = least(ms->bank_next[b], cycle);
+  ms->banks_next = least(ms->banks_next, cycle);
 }
 
 static void run_up(struct hd_memsys *ms, uint64_t now) {
@@ -221,13 +226,14 @@ static void renew_pull(struct hd_memsys *ms, unsigned d) {
       first = f->at;
   }
   ms->pull_next[d] = first;
-  if (first < ms->pulls_next)
-    ms->pulls_next = first;
+  ms->pulls_next = least(ms->pulls_next, first);
 }
 
 static void run_bank(struct hd_memsys *ms, unsigned b, uint64_t now, uint64_t cycle) {
   struct hd_l2 *bank = ms->bank[b];
   struct hd_l2_moves moves;
+  if (ms->no_skip)
+    hd_l2_wake(bank);
   hd_l2_cycle(bank, now, cycle, ms->depth - ms->down.count[b], &moves);
   for (unsigned i = 0; i < moves.answers; i++) {
     const struct hd_packet *a = &moves.answer[i];
@@ -248,8 +254,7 @@ static void run_banks(struct hd_memsys *ms, uint64_t now) {
     for (unsigned b = 0; b < ms->map.banks; b++) {
       if (ms->no_skip || ms->bank_next[b] <= now)
         run_bank(ms, b, now, clock->cycle);
-      if (ms->bank_next[b] < ms->banks_next)
-        ms->banks_next = ms->bank_next[b];
+      ms->banks_next = least(ms->banks_next, ms->bank_next[b]);
     }
   }
 }
@@ -257,8 +262,10 @@ static void run_banks(struct hd_memsys *ms, uint64_t now) {
 /* At most one request comes into the window a cycle; the banks of a channel take turns. */
 static void pull(struct hd_memsys *ms, unsigned d, uint64_t now, uint64_t cycle) {
   const struct hd_memmap *map = &ms->map;
+  unsigned turn = ms->channel_turn[d];
   for (unsigned i = 0; i < map->slices; i++) {
-    const unsigned turn = (ms->channel_turn[d] + i) % map->slices, b = turn * map->channels + d;
+    const unsigned b = turn * map->channels + d;
+    turn = turn + 1 == map->slices ? 0 : turn + 1;
     const struct hd_l2_fetch *f = hd_l2_fetch(ms->bank[b]);
     if (!f || f->at > now)
       continue;
@@ -268,7 +275,7 @@ static void pull(struct hd_memsys *ms, unsigned d, uint64_t now, uint64_t cycle)
     hd_l2_fetched(ms->bank[b]);
     if (hd_l2_wake(ms->bank[b]))
       bank_by(ms, b, now + 1);
-    ms->channel_turn[d] = (turn + 1) % map->slices;
+    ms->channel_turn[d] = turn;
     return;
   }
 }
@@ -286,6 +293,7 @@ static void run_channel(struct hd_memsys *ms, unsigned d, uint64_t now, uint64_t
   if (!full)
     pull(ms, d, now, cycle);
   renew_pull(ms, d);
+  ms->command_next[d] = hd_dram_next(channel);
 }
 
 static void run_channels(struct hd_memsys *ms, uint64_t now) {
@@ -293,12 +301,10 @@ static void run_channels(struct hd_memsys *ms, uint64_t now) {
   for (hd_clock_seek(clock, now); clock->at == now; hd_clock_step(clock)) {
     ms->commands_next = ms->pulls_next = UINT64_MAX;
     for (unsigned d = 0; d < ms->map.channels; d++) {
-      if (ms->no_skip || hd_dram_next(ms->channel[d]) <= clock->cycle || ms->pull_next[d] <= now)
+      if (ms->no_skip || ms->command_next[d] <= clock->cycle || ms->pull_next[d] <= now)
         run_channel(ms, d, now, clock->cycle);
-      if (hd_dram_next(ms->channel[d]) < ms->commands_next)
-        ms->commands_next = hd_dram_next(ms->channel[d]);
-      if (ms->pull_next[d] < ms->pulls_next)
-        ms->pulls_next = ms->pull_next[d];
+      ms->commands_next = least(ms->commands_next, ms->command_next[d]);
+      ms->pulls_next = least(ms->pulls_next, ms->pull_next[d]);
     }
   }
 }
@@ -334,10 +340,6 @@ static void run_down(struct hd_memsys *ms, uint64_t now) {
 
 /* ---- Time ---- */
 
-static uint64_t least(uint64_t a, uint64_t b) {
-  return a < b ? a : b;
-}
-
 /* The core cycle in which a unit next runs that can do nothing before its cycle `next`, */
 static uint64_t by_cycle(const struct hd_clock *c, uint64_t next) {
   return next <= c->cycle ? c->at : hd_clock_core(c, next);
@@ -356,7 +358,7 @@ uint64_t hd_memsys_next(const struct hd_memsys *ms) {
 }
 
 void hd_memsys_run(struct hd_memsys *ms, uint64_t until) {
-  uint64_t now = ms->now;
+  uint64_t now;
   while ((now = ms->no_skip ? ms->now : hd_memsys_next(ms)) < until) {
     run_up(ms, now);
     run_banks(ms, now);

@@ -1,4 +1,4 @@
-/* The SM's ports and its clock: LSU latches and issue port, answers, store bytes, idle stretches. See sm.h
+/* The SM's ports and its clock: LSU queues and issue port, answers, store bytes, idle stretches. See sm.h
  * and docs/sm.md.
  *
  * Invariant: hd_sm_drive only shows what the last clock left; it decides and changes nothing.
@@ -28,14 +28,26 @@ static bool new_pipes(struct hd_sm *sm) {
          new_pipe(&sm->pipe[PIPE_RETURN], sm->c->sm.return_latency, 0, 1);
 }
 
-/* Offers the next full LSU latch, round-robin. */
+/* Offers the head of the next LSU queue that is not empty, round-robin. */
 static void offer(struct hd_sm *sm) {
   const unsigned n = sm->c->sm.schedulers;
   do
     sm->last_lsu = sm->last_lsu + 1 < n ? sm->last_lsu + 1 : 0;
-  while (!sm->latch[sm->last_lsu].full);
+  while (!sm->lsu[sm->last_lsu].count);
   sm->offered = (int)sm->last_lsu;
   sm->offer_is_new = true;
+}
+
+/* The coalescer takes what is offered. */
+static void taken(struct hd_sm *sm) {
+  struct sm_lsu *lsu = &sm->lsu[sm->offered];
+  sm->warp[lsu->entry[lsu->head].wid].queued--;
+  lsu->head = lsu->head + 1 < SM_LSU ? lsu->head + 1 : 0;
+  lsu->count--;
+  sm->lsu_count--;
+  sm->unit_free[UNIT_LSU] |= sm->sched_warps[sm->offered];
+  sm->offered = SM_NONE;
+  sm->moved = true;
 }
 
 static void draw_resp_ready(struct hd_sm *sm) {
@@ -53,7 +65,7 @@ struct hd_sm *hd_sm_new(const struct hd_config *c, struct hd_grid *grid, const s
   if (watch)
     sm->watch = *watch;
   sm->rng.state = wl_rng_mix(options->seed, 1);
-  sm->offered = sm->starting = SM_NONE;
+  sm->offered = sm->starting = sm->fetching = SM_NONE;
   sm->last_lsu = c->sm.schedulers - 1;
   sm->next_free = sm->next_result = UINT64_MAX;
   for (unsigned u = 0; u < UNITS; u++)
@@ -118,13 +130,14 @@ void hd_sm_drive(struct hd_sm *sm, const struct sm_mem_out *out, struct sm_mem_i
   in->flush = sm->flushing;
   in->issue_valid = sm->offered != SM_NONE;
   if (sm->offer_is_new) {
-    const struct sm_latch *latch = &sm->latch[sm->offered];
-    in->issue_write = latch->write;
-    in->issue_wid = latch->wid;
-    in->issue_slot = latch->slot;
-    in->issue_sig = latch->sig;
-    in->issue_mask = latch->mask;
-    memcpy(in->issue_line, latch->line, sm->c->sm.lanes * sizeof *in->issue_line);
+    const struct sm_lsu *lsu = &sm->lsu[sm->offered];
+    const struct sm_lsu_entry *entry = &lsu->entry[lsu->head];
+    in->issue_write = entry->write;
+    in->issue_wid = entry->wid;
+    in->issue_slot = entry->slot;
+    in->issue_sig = entry->sig;
+    in->issue_mask = entry->mask;
+    memcpy(in->issue_line, entry->line, sm->c->sm.lanes * sizeof *in->issue_line);
   }
   in->resp_ready = sm->resp_ready;
   if (sm->options.data && out->st_valid)
@@ -139,12 +152,8 @@ void hd_sm_clock(struct hd_sm *sm, const struct sm_mem_in *in, const struct sm_m
     hd_sm_barriers(sm, out);
   if (out->resp_valid && in->resp_ready)
     hd_sm_answer(sm, &out->resp);
-  if (in->issue_valid && out->issue_ready) {
-    sm->latch[sm->offered].full = false;
-    sm->unit_free[UNIT_LSU] |= sm->sched_warps[sm->offered];
-    sm->offered = SM_NONE;
-    sm->moved = true;
-  }
+  if (in->issue_valid && out->issue_ready)
+    taken(sm);
   for (unsigned s = 0; in->ready && s < sm->c->sm.schedulers; s++)
     if (out->pick_valid[s])
       hd_sm_issue(sm, (unsigned)out->pick_wid[s]);
@@ -154,8 +163,10 @@ void hd_sm_clock(struct hd_sm *sm, const struct sm_mem_in *in, const struct sm_m
     hd_sm_units(sm);
   if (sm->starting != SM_NONE || hd_sm_next_cta(sm) <= sm->now)
     hd_sm_dispatch(sm);
+  if (sm->hungry || sm->fetching != SM_NONE)
+    hd_sm_fetches(sm);
   sm->offer_is_new = false;
-  if (sm->offered == SM_NONE && sm->unit_free[UNIT_LSU] != UINT64_MAX)
+  if (sm->offered == SM_NONE && sm->lsu_count)
     offer(sm);
   if (sm->options.hesitate)
     draw_resp_ready(sm);

@@ -13,7 +13,13 @@
 
 #include "workloads/rng.h"
 
-enum { SM_WARPS = 64, SM_SLOTS = 16, SM_CTAS = 32, SM_SCHEDS = 4 }; /* the most a configuration may have */
+enum {
+  SM_WARPS = 64,
+  SM_SLOTS = 16,
+  SM_CTAS = 32,
+  SM_SCHEDS = 4,
+  SM_LSU = 16
+};                                     /* the most a configuration may have */
 enum { SM_MAX_PASSES = 4 * WL_LANES }; /* words a shared-memory access may want */
 enum { SM_NONE = -1 };
 
@@ -38,6 +44,8 @@ struct sm_warp {
   struct wl_inst next;
   uint64_t need, pending; /* registers `next` reads or writes; registers awaited */
   uint8_t unit;           /* ready[unit] may have the warp's bit */
+  uint8_t buffered;       /* instructions in its buffer, if there are buffers */
+  uint8_t queued;         /* instructions in an LSU queue */
   unsigned in_flight;     /* instructions */
   uint32_t free_slots;
   uint64_t seq; /* memory instructions issued */
@@ -50,12 +58,15 @@ struct sm_cta {
   unsigned epoch;         /* barriers passed */
 };
 
-/* An LSU latch: the memory instruction that a scheduler issued last, until the coalescer takes it. */
-struct sm_latch {
-  bool full, write;
-  unsigned wid, slot, sig;
-  uint32_t mask;
-  uint64_t line[WL_LANES];
+/* The LSU queue of a scheduler: the memory instructions that it issued, until the coalescer takes them. A ring. */
+struct sm_lsu {
+  unsigned head, count;
+  struct sm_lsu_entry {
+    bool write;
+    unsigned wid, slot, sig;
+    uint32_t mask;
+    uint64_t line[WL_LANES];
+  } entry[SM_LSU];
 };
 
 /* Results on their way, in the order in which they come. */
@@ -70,7 +81,7 @@ struct sm_pipe {
 enum { PIPE_ALU, PIPE_SFU, PIPE_SHARED, PIPE_CONST, PIPE_TEX, PIPE_RETURN, PIPES };
 
 /* What an instruction waits for besides registers: a unit of its scheduler. A unit is free from cycle `free_at` on. */
-enum { UNIT_NONE, UNIT_ALU, UNIT_SFU, UNIT_SHARED, UNIT_LSU /* its latch */, UNITS };
+enum { UNIT_NONE, UNIT_ALU, UNIT_SFU, UNIT_SHARED, UNIT_LSU /* a place in its queue */, UNITS };
 
 /* A CTA that the dispatcher gave: it takes a slot in cycle `at`. */
 struct sm_given {
@@ -95,15 +106,19 @@ struct hd_sm {
   struct sm_warp warp[SM_WARPS];
   uint64_t ready[UNITS], unit_free[UNITS];
   uint64_t free_at[UNITS][SM_SCHEDS], next_free; /* units that are not free; the least of it, or UINT64_MAX */
+  uint64_t hungry;                               /* warps whose instruction buffer is empty */
+  int fetching;          /* the warp whose instructions are there in the next cycle, or SM_NONE */
+  unsigned last_fetched; /* warp */
   uint64_t sched_warps[SM_SCHEDS];
   uint64_t shared_free; /* cycle from which on the shared memory is */
   unsigned alu_cycles;  /* a warp takes in an ALU */
   uint32_t all_slots;   /* memory slots of a warp */
   uint64_t waiting;     /* warps at a barrier with requests that are still to be ordered */
-  struct sm_latch latch[SM_SCHEDS];
-  int offered;       /* the latch at the issue port, or SM_NONE */
-  bool offer_is_new; /* its payload has not been driven yet */
-  unsigned last_lsu; /* the latch offered last */
+  struct sm_lsu lsu[SM_SCHEDS];
+  unsigned lsu_count; /* in all */
+  int offered;        /* the queue at the issue port, or SM_NONE */
+  bool offer_is_new;  /* its payload has not been driven yet */
+  unsigned last_lsu;  /* the queue offered last */
   struct sm_pipe pipe[PIPES];
   uint64_t next_result; /* the least `at` in the pipes, or UINT64_MAX */
 
@@ -112,9 +127,9 @@ struct hd_sm {
   uint32_t free_ctas, used_ctas;  /* CTA slots of the launch */
   struct sm_given given[SM_CTAS]; /* a ring, in order of `at` */
   unsigned given_head, n_given;
-  uint64_t next_start; /* first cycle in which another CTA may take a slot */
+  uint64_t next_start;  /* first cycle in which another CTA may take a slot */
   bool first, flushing; /* no CTA of the launch has taken a slot; the first one is announced in this cycle */
-  int starting;        /* CTA slot announced in this cycle, or SM_NONE */
+  int starting;         /* CTA slot announced in this cycle, or SM_NONE */
   struct sm_cta cta[SM_CTAS];
 };
 
@@ -134,6 +149,7 @@ void hd_sm_fetch(struct hd_sm *sm, unsigned wid);   /* its next instruction; hd_
 void hd_sm_issue(struct hd_sm *sm, unsigned wid);
 void hd_sm_answer(struct hd_sm *sm, const struct resp *r);
 void hd_sm_results(struct hd_sm *sm); /* of the pipes, that are there in the next cycle */
+void hd_sm_fetches(struct hd_sm *sm); /* those that end and begin in this cycle */
 void hd_sm_units(struct hd_sm *sm);   /* those that are free in the next cycle */
 void hd_sm_barriers(struct hd_sm *sm, const struct sm_mem_out *out);
 void hd_sm_barrier_check(struct hd_sm *sm, unsigned cta); /* opens it if all live warps have arrived */

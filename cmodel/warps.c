@@ -51,10 +51,30 @@ void hd_sm_refresh(struct hd_sm *sm, unsigned wid) {
       hd_sm_warp_ends(sm, wid);
     return;
   }
+  if (sm->c->sm.fetch && !w->buffered)
+    return;
   if ((wl_is_memory(op) && !w->free_slots) || (op == WL_FENCE && w->free_slots != sm->all_slots))
     return;
   w->unit = way[op].unit;
   sm->ready[w->unit] |= bit;
+}
+
+/* Of the warps with an empty buffer, the next in turn is served; a cycle later its instructions are there. */
+void hd_sm_fetches(struct hd_sm *sm) {
+  sm->moved = true;
+  const int fetched = sm->fetching;
+  sm->fetching = SM_NONE;
+  if (sm->hungry) {
+    const uint64_t after = sm->hungry & ~(UINT64_MAX >> (63 - sm->last_fetched));
+    sm->last_fetched = (unsigned)__builtin_ctzll(after ? after : sm->hungry);
+    sm->fetching = (int)sm->last_fetched;
+    sm->hungry &= ~sm_bit(sm->last_fetched);
+  }
+  if (fetched == SM_NONE)
+    return;
+  sm->warp[fetched].buffered = (uint8_t)sm->c->sm.fetch;
+  if (sm->warp[fetched].phase == SM_RUNNING)
+    hd_sm_refresh(sm, (unsigned)fetched);
 }
 
 /* The unit of the warp's scheduler is busy for `cycles`, this one included. */
@@ -167,12 +187,13 @@ static void keep_store(struct hd_sm *sm, const struct sm_warp *w, struct sm_slot
   }
 }
 
-/* Into a slot of the warp and the latch of its scheduler. */
-static void into_latch(struct hd_sm *sm, unsigned wid) {
+/* Into a slot of the warp and the queue of its scheduler. */
+static void into_lsu(struct hd_sm *sm, unsigned wid) {
   struct sm_warp *w = &sm->warp[wid];
   const struct wl_inst *i = &w->next;
   const unsigned s = (unsigned)__builtin_ctz(w->free_slots), sched = wid % sm->c->sm.schedulers;
-  struct sm_latch *latch = &sm->latch[sched];
+  struct sm_lsu *lsu = &sm->lsu[sched];
+  struct sm_lsu_entry *entry = &lsu->entry[(lsu->head + lsu->count) % SM_LSU];
   const unsigned offset_w = sm->c->d.OFFSET_W;
   uint64_t used = 0, some[WL_LANES];
   const uint64_t *addr = i->addr;
@@ -183,7 +204,7 @@ static void into_latch(struct hd_sm *sm, unsigned wid) {
   }
   for (unsigned l = 0; l < WL_LANES; l++) { /* kept fit for vector instructions, for it is hot */
     used |= addr[l];
-    latch->line[l] = addr[l] >> offset_w;
+    entry->line[l] = addr[l] >> offset_w;
   }
   if (used >> sm->c->sm.addr_bits || !i->active) {
     hd_sm_fail(sm,
@@ -197,13 +218,15 @@ static void into_latch(struct hd_sm *sm, unsigned wid) {
   if (sm->options.data && i->op != WL_LOAD)
     keep_store(sm, w, &w->slot[s]);
 
-  latch->full = true;
-  latch->write = i->op != WL_LOAD;
-  latch->wid = wid;
-  latch->slot = s;
-  latch->mask = i->active;
-  latch->sig = !sm->c->d.SIG_W ? 0 : sm->c->request_buffer.signature == HD_SIG_BLOCK ? w->cta : w->place;
-  sm->unit_free[UNIT_LSU] &= ~sm->sched_warps[sched];
+  entry->write = i->op != WL_LOAD;
+  entry->wid = wid;
+  entry->slot = s;
+  entry->mask = i->active;
+  entry->sig = !sm->c->d.SIG_W ? 0 : sm->c->request_buffer.signature == HD_SIG_BLOCK ? w->cta : w->place;
+  w->queued++;
+  sm->lsu_count++;
+  if (++lsu->count == sm->c->sm.lsu_queue)
+    sm->unit_free[UNIT_LSU] &= ~sm->sched_warps[sched];
 
   if (sm->watch.issue)
     sm->watch.issue(sm->watch.ctx, &(struct hd_sm_mem_inst){.wid = wid,
@@ -232,12 +255,14 @@ void hd_sm_issue(struct hd_sm *sm, unsigned wid) {
       hd_sm_fail(sm, "kernel %s, pc %u: lanes %x are active; the SM has sm.lanes = %u", sm->launch->name,
                  i->pc, i->active, sm->c->sm.lanes);
     else if (wl_is_memory(i->op))
-      into_latch(sm, wid);
+      into_lsu(sm, wid);
     else
       execute(sm, wid, i);
     w->pending |= reg_bit(i->dst);
     w->in_flight++;
   }
+  if (sm->c->sm.fetch && !--w->buffered)
+    sm->hungry |= sm_bit(wid);
   hd_sm_fetch(sm, wid);
   hd_sm_refresh(sm, wid);
 }
@@ -262,6 +287,7 @@ void hd_sm_answer(struct hd_sm *sm, const struct resp *r) {
     result(sm, (unsigned)r->wid, slot->dst);
   } else {
     into_pipe(sm, PIPE_RETURN, (unsigned)r->wid, slot->dst, 0);
+    sm->moved = true;
     hd_sm_refresh(sm, (unsigned)r->wid); /* which may have waited for the slot */
   }
 }
@@ -293,13 +319,9 @@ static bool drained(const struct hd_sm *sm, unsigned wid, uint64_t out_drained) 
 }
 
 void hd_sm_barriers(struct hd_sm *sm, const struct sm_mem_out *out) {
-  uint64_t left = sm->waiting & ~out->busy;
-  for (unsigned s = 0; s < sm->c->sm.schedulers; s++)
-    if (sm->latch[s].full)
-      left &= ~sm_bit(sm->latch[s].wid);
-  for (; left; left &= left - 1) {
+  for (uint64_t left = sm->waiting & ~out->busy; left; left &= left - 1) {
     const unsigned wid = (unsigned)__builtin_ctzll(left);
-    if (!drained(sm, wid, out->drained))
+    if (sm->warp[wid].queued || !drained(sm, wid, out->drained))
       continue;
     sm->waiting &= ~sm_bit(wid);
     sm->moved = true;

@@ -1,0 +1,113 @@
+/* The result of a run, for people and as JSON; see sim.h. */
+#include "cli/sim.h"
+
+#define N(x) ((unsigned long long)(x))
+#define I(x) ((json_int_t)(x))
+
+static double per(double a, double b) {
+  return b > 0 ? a / b : 0;
+}
+
+/* Interconnect, L2 and DRAM. */
+static void print_gpu(const struct hd_memsys_stats *s, FILE *f) {
+  const uint64_t requests = s->l2_reads + s->l2_writes;
+  fprintf(f, "interconnect    %14llu   flits to L2, %llu to SMs\n", N(s->up_flits), N(s->down_flits));
+  fprintf(f, "L2 requests     %14llu   %llu reads, %llu writes; miss rate %.4f\n", N(requests),
+          N(s->l2_reads), N(s->l2_writes), per((double)s->l2_misses, (double)requests));
+  fprintf(f, "  hits          %14llu   %llu of them writes\n  merged        %14llu\n  misses        %14llu\n",
+          N(s->l2_read_hits + s->l2_write_hits), N(s->l2_write_hits), N(s->l2_merges), N(s->l2_misses));
+  fprintf(f, "  evictions     %14llu   %llu dirty\n", N(s->l2_evictions), N(s->l2_writebacks));
+  fprintf(f, "  stalled       %14llu   cycles of banks: line %llu, MSHR %llu, merge %llu, queue %llu\n",
+          N(s->l2_fail_line + s->l2_fail_mshr + s->l2_fail_merge + s->l2_fail_queue), N(s->l2_fail_line),
+          N(s->l2_fail_mshr), N(s->l2_fail_merge), N(s->l2_fail_queue));
+  fprintf(f, "DRAM lines      %14llu   read, %llu written; row hits %.1f %%, data bus busy %.1f %%\n",
+          N(s->dram_reads), N(s->dram_writes),
+          100 * per((double)s->dram_row_hits, (double)(s->dram_reads + s->dram_writes)),
+          100 * per((double)s->dram_busy, (double)s->dram_cycles));
+}
+
+void hd_sim_print(const struct hd_config *c, const char *workload, const struct hd_sim_result *r, FILE *f) {
+  const struct hd_miss_classes *m = &r->classes;
+  fprintf(f, "%s on %s: %u SM%s, %g KB L1D of %u sets x %u ways, %s index, %s%s%s, %s\n", workload, c->name,
+          r->sms, r->sms == 1 ? "" : "s", c->l1d.sets * c->l1d.ways * c->l1d.line_bytes / 1024.0, c->l1d.sets,
+          c->l1d.ways, hd_config_word(c, "l1d", "set_index"), hd_config_word(c, "request_buffer", "kind"),
+          c->request_buffer.bypass == HD_BYPASS_OFF ? "" : " with bypass on ",
+          c->request_buffer.bypass == HD_BYPASS_OFF ? "" : hd_config_word(c, "request_buffer", "bypass"),
+          hd_config_word(c, "scheduler", "policy"));
+  fprintf(f, "cycles          %14llu   %.1f us at %u MHz\n", N(r->sm.cycles),
+          (double)r->sm.cycles / c->sm.clock_mhz, c->sm.clock_mhz);
+  fprintf(f, "instructions    %14llu   of warps; IPC %.4f\n", N(r->sm.instructions), r->ipc);
+  fprintf(f, "L1D requests    %14llu   %llu loads, %llu stores\n", N(r->accesses), N(r->loads), N(r->stores));
+  fprintf(f, "  hits          %14llu\n  hits reserved %14llu   merged into a miss in flight\n", N(r->hits),
+          N(r->hit_reserved));
+  fprintf(f,
+          "  misses        %14llu\n  bypassed      %14llu\n  miss rate     %14.4f   (misses + bypassed + "
+          "merged) / loads\n",
+          N(r->misses), N(r->bypasses), r->miss_rate);
+  fprintf(f, "  evictions     %14llu   %llu by stores besides\n", N(r->evictions), N(r->store_evicts));
+  fprintf(f, "misses by kind  compulsory %llu, capacity %llu, conflict %llu\n", N(m->compulsory),
+          N(m->capacity), N(m->conflict));
+  fprintf(f, "  line taken by the same warp %llu, a warp of the CTA %llu, another CTA %llu, a store %llu\n",
+          N(m->intra_warp), N(m->cross_warp), N(m->cross_block), N(m->write_evict));
+  fprintf(f, "stalled cycles  line %llu, MSHR %llu, merge %llu, miss queue %llu, bypass slot %llu\n",
+          N(r->fail_line_alloc), N(r->fail_mshr), N(r->fail_mshr_merge), N(r->fail_miss_queue),
+          N(r->fail_bypass_slots));
+  fprintf(f, "load latency    %14.1f   cycles, mean of %llu requests\n",
+          per((double)r->sm.load_latency_sum, (double)r->sm.load_requests), N(r->sm.load_requests));
+  fprintf(f, "memory          %14llu   bytes read, %llu written\n", N(r->memory.read_bytes),
+          N(r->memory.write_bytes));
+  if (c->memory.kind == HD_MEM_L2)
+    print_gpu(&r->memsys, f);
+  fprintf(f, "simulated in %.2f s\n", r->seconds);
+}
+
+static json_t *memsys_json(const struct hd_memsys_stats *s) {
+  json_t *icnt = json_pack("{s:I, s:I, s:I, s:I, s:I, s:I}", "up_packets", I(s->up_packets), "up_flits",
+                           I(s->up_flits), "up_waits", I(s->up_waits), "down_packets", I(s->down_packets),
+                           "down_flits", I(s->down_flits), "down_waits", I(s->down_waits));
+  json_t *fails = json_pack("{s:I, s:I, s:I, s:I}", "line", I(s->l2_fail_line), "mshr", I(s->l2_fail_mshr),
+                            "merge", I(s->l2_fail_merge), "queue", I(s->l2_fail_queue));
+  json_t *l2 = json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:o}", "reads", I(s->l2_reads), "writes",
+                         I(s->l2_writes), "read_hits", I(s->l2_read_hits), "write_hits", I(s->l2_write_hits),
+                         "merges", I(s->l2_merges), "misses", I(s->l2_misses), "evictions",
+                         I(s->l2_evictions), "writebacks", I(s->l2_writebacks), "fails", fails);
+  json_t *dram = json_pack("{s:I, s:I, s:I, s:I, s:I, s:I}", "reads", I(s->dram_reads), "writes",
+                           I(s->dram_writes), "row_hits", I(s->dram_row_hits), "activates",
+                           I(s->dram_activates), "busy_cycles", I(s->dram_busy), "cycles", I(s->dram_cycles));
+  return json_pack("{s:o, s:o, s:o}", "icnt", icnt, "l2", l2, "dram", dram);
+}
+
+json_t *hd_sim_json(const struct hd_config *c, const char *workload, const struct hd_sim_result *r) {
+  const struct hd_miss_classes *m = &r->classes;
+  json_t *fails = json_pack("{s:I, s:I, s:I, s:I, s:I}", "line_alloc", I(r->fail_line_alloc), "mshr",
+                            I(r->fail_mshr), "mshr_merge", I(r->fail_mshr_merge), "miss_queue",
+                            I(r->fail_miss_queue), "bypass_slots", I(r->fail_bypass_slots));
+  json_t *l1d = json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:f, s:o, s:I, s:I, s:I}", "accesses",
+                          I(r->accesses), "loads", I(r->loads), "stores", I(r->stores), "hits", I(r->hits),
+                          "hit_reserved", I(r->hit_reserved), "misses", I(r->misses), "miss_rate",
+                          r->miss_rate, "reservation_fails", fails, "bypasses", I(r->bypasses), "evictions",
+                          I(r->evictions), "store_evicts", I(r->store_evicts));
+  json_t *classes =
+      json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "compulsory", I(m->compulsory), "capacity",
+                I(m->capacity), "conflict", I(m->conflict), "intra_warp", I(m->intra_warp), "cross_warp",
+                I(m->cross_warp), "cross_block", I(m->cross_block), "write_evict", I(m->write_evict));
+  json_t *memory =
+      json_pack("{s:I, s:I, s:I, s:I}", "reads", I(r->memory.reads), "writes", I(r->memory.writes),
+                "read_bytes", I(r->memory.read_bytes), "write_bytes", I(r->memory.write_bytes));
+  json_t *o = json_pack("{s:s, s:I, s:I, s:I, s:f, s:f, s:o, s:o, s:o}", "workload", workload, "cycles",
+                        I(r->sm.cycles), "instructions", I(r->sm.instructions), "thread_instructions",
+                        I(r->sm.thread_instructions), "ipc", r->ipc, "time_us",
+                        (double)r->sm.cycles / c->sm.clock_mhz, "l1d", l1d, "miss_classes", classes, "memory",
+                        memory);
+  json_object_set_new(o, "sms", json_integer(r->sms));
+  json_object_set_new(o, "launches", json_integer(I(r->sm.launches)));
+  json_object_set_new(o, "ctas", json_integer(I(r->sm.ctas)));
+  json_object_set_new(o, "barriers", json_integer(I(r->sm.barriers)));
+  json_object_set_new(o, "shared_conflicts", json_integer(I(r->sm.shared_conflicts)));
+  if (c->memory.kind == HD_MEM_L2)
+    json_object_set_new(o, "gpu", memsys_json(&r->memsys));
+  json_object_set_new(o, "load_latency",
+                      json_real(per((double)r->sm.load_latency_sum, (double)r->sm.load_requests)));
+  json_object_set_new(o, "seconds", json_real(r->seconds));
+  return o;
+}
