@@ -108,7 +108,7 @@ static enum hd_rc to_accel(struct wl_source *source, const char *out, const stru
 
 enum hd_rc hd_trace_convert(const struct hd_args *args, struct wl_source *source, FILE *report, json_t **json,
                             struct hd_why *why) {
-  enum form form;
+  enum form form = HTRACE;
   struct wl_trace_told told = {0};
   enum hd_rc rc = find_form(args, &form, why);
   if (rc != HD_OK)

@@ -13,7 +13,7 @@ static void print_addresses(const struct wl_inst *i, FILE *f) {
   bool even = true;
   for (uint32_t lanes = rest; lanes; lanes &= lanes - 1) {
     const unsigned l = (unsigned)__builtin_ctz(lanes);
-    even = even && i->addr[l] == i->addr[first] + (uint64_t)(stride * (int64_t)(l - first));
+    even = even && i->addr[l] == i->addr[first] + (uint64_t)stride * (l - first);
   }
   fprintf(f, " 0x%" PRIx64, i->addr[first]);
   if (even && rest)

@@ -8,19 +8,13 @@
 #include <stdint.h>
 
 struct hd_clock {
-  uint64_t core, own;       /* MHz, without common factors */
+  uint64_t core, own;       /* MHz */
   uint64_t cycle, at, rest; /* cycle * core = at * own + rest */
   uint64_t whole, part;     /* core = whole * own + part */
 };
 
-static inline struct hd_clock hd_clock_of(unsigned core_mhz, unsigned own_mhz) {
-  unsigned a = core_mhz, b = own_mhz;
-  while (b) {
-    const unsigned rest = a % b;
-    a = b;
-    b = rest;
-  }
-  const unsigned core = core_mhz / a, own = own_mhz / a;
+/* Both in MHz. */
+static inline struct hd_clock hd_clock_of(unsigned core, unsigned own) {
   return (struct hd_clock){.core = core, .own = own, .whole = core / own, .part = core % own};
 }
 

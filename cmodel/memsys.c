@@ -18,7 +18,7 @@
 
 /* An SM's side of both crossbars. Places are numbered modulo `depth`. */
 struct port {
-  uint64_t link_at;    /* icnt cycle from which its link is free */
+  uint64_t link_at;    /* core cycle from which its link is free */
   unsigned sent, left; /* places of the next request, of the oldest one in the FIFO */
   uint64_t *credit_at; /* of a place for requests: the core cycle from which the SM sees it free */
   struct hd_memsys_answer *answers;
@@ -147,10 +147,8 @@ static unsigned following(const struct hd_memsys *ms, unsigned place) {
 
 uint64_t hd_memsys_ready(const struct hd_memsys *ms, unsigned sm) {
   const struct port *p = &ms->port[sm];
-  /* the first core cycle whose next icnt cycle is link_at or later */
-  const uint64_t link = p->link_at ? hd_clock_core(&ms->up_clock, p->link_at - 1) + 1 : 0;
   const uint64_t credit = p->credit_at[p->sent];
-  return link > credit ? link : credit;
+  return p->link_at > credit ? p->link_at : credit;
 }
 
 void hd_memsys_send(struct hd_memsys *ms, unsigned sm, uint64_t at, const struct mreq *q) {
@@ -164,7 +162,8 @@ void hd_memsys_send(struct hd_memsys *ms, unsigned sm, uint64_t at, const struct
                              .last = (uint8_t)q->last};
   const unsigned bank = hd_memmap_bank(&ms->map, q->line, &packet.line);
   const unsigned length = q->kind == HD_PACKET_STORE ? ms->long_flits : ms->short_flits;
-  p->link_at = hd_clock_cycle(&ms->up_clock, at) + length;
+  /* the first core cycle of which no icnt cycle is the packet's */
+  p->link_at = hd_clock_core(&ms->up_clock, hd_clock_cycle(&ms->up_clock, at) + length - 1) + 1;
   p->credit_at[p->sent] = UINT64_MAX;
   p->sent = following(ms, p->sent);
   hd_xbar_push(&ms->up, sm, &packet, bank, length, hd_clock_cycle(&ms->up_clock, at + ms->latency));

@@ -37,7 +37,7 @@ void hd_memsys_take(struct hd_memsys *ms, unsigned sm, uint64_t at);
 /* Runs everything before cycle `until`. */
 void hd_memsys_run(struct hd_memsys *ms, uint64_t until);
 
-/* The next cycle in which anything happens here if no SM does anything; UINT64_MAX: nothing is in flight. */
+/* Nothing happens here before this cycle if no SM does anything; UINT64_MAX: nothing is in flight. */
 uint64_t hd_memsys_next(const struct hd_memsys *ms);
 bool hd_memsys_idle(
     const struct hd_memsys *ms); /* no request is without its answer, nothing is being written back */

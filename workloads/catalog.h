@@ -60,6 +60,7 @@ extern const struct wl_workload wl_polybench[];
 extern const struct wl_workload wl_rodinia[];
 extern const struct wl_workload wl_parboil[];
 extern const struct wl_workload wl_sdk[];
+extern const struct wl_workload wl_mars[];
 extern const struct wl_workload wl_rodinia_data[];
 extern const struct wl_workload wl_graphs[];
 extern const struct wl_workload wl_random[];

@@ -8,20 +8,13 @@
 void wl_each_node(struct wl_plan *p, const char *name, uint32_t n, uint32_t block) {
   wl_grid(p, name, n, 1, block, 1);
   wl_inst(p, WL_ALU, R_POS, 0);
-  wl_inst(p, WL_ALU, R_PRED, WL_R(R_POS));
-  wl_inst(p, WL_ALU, WL_NO_REG, WL_R(R_PRED));
+  part_branch(p, WL_R(R_POS));
   wl_if(p, wl_lanes_inside);
 }
 
 void wl_test(struct wl_plan *p, uint64_t src, wl_lane_fn lane) {
-  wl_inst(p, WL_ALU, R_PRED, src);
-  wl_inst(p, WL_ALU, WL_NO_REG, WL_R(R_PRED));
+  part_branch(p, src);
   wl_if_lane(p, lane);
-}
-
-void wl_integers(struct wl_plan *p, int r, int count) {
-  for (int i = 0; i < count; i++)
-    wl_inst(p, WL_ALU, r, WL_R(r));
 }
 
 static const struct wl_graph *graph_of(const struct wl_warp *w) {

@@ -3,12 +3,41 @@
 
 #include "workloads/rng.h"
 
+#include <stdlib.h>
+
 /* The edge in both directions. */
 static bool link_nodes(struct wl_edges *e, uint32_t a, uint32_t b, uint32_t weight) {
   return wl_edges_add(e, a, b, weight) && wl_edges_add(e, b, a, weight);
 }
 
+/* A random recursive tree over nodes in a random order, and 2n + 1 edges between any two; all in a random
+ * order. */
 static bool make_rodinia(struct wl_edges *e, uint32_t n, struct wl_rng *rng) {
+  const uint32_t edges = 3 * n;
+  struct wl_edge *drawn = malloc(edges * sizeof *drawn);
+  uint32_t *order = malloc(n * sizeof *order);
+  bool ok = drawn && order;
+  for (uint32_t v = 0; v < n && ok; v++) {
+    const uint32_t at = wl_rng_below(rng, v + 1);
+    order[v] = order[at];
+    order[at] = v;
+  }
+  for (uint32_t i = 0; i < edges && ok; i++) {
+    const bool tree = i + 1 < n;
+    const uint32_t from = tree ? i + 1 : wl_rng_below(rng, n),
+                   other = wl_rng_below(rng, tree ? i + 1 : n - 1),
+                   to = tree || other < from ? other : other + 1, at = wl_rng_below(rng, i + 1);
+    drawn[i] = drawn[at];
+    drawn[at] = (struct wl_edge){order[from], order[to], 1 + wl_rng_below(rng, 20)};
+  }
+  for (uint32_t i = 0; i < edges && ok; i++)
+    ok = link_nodes(e, drawn[i].from, drawn[i].to, drawn[i].weight);
+  free(drawn);
+  free(order);
+  return ok;
+}
+
+static bool make_graphgen(struct wl_edges *e, uint32_t n, struct wl_rng *rng) {
   for (uint32_t v = 0; v < n; v++)
     for (uint32_t left = 2 + wl_rng_below(rng, 3); left > 0; left--) {
       const uint32_t to = wl_rng_below(rng, n);
@@ -62,7 +91,7 @@ static uint32_t side_of(uint32_t n) {
 static bool make_power(struct wl_edges *e, uint32_t n, struct wl_rng *rng) {
   for (uint32_t v = 1; v < n; v++)
     for (uint32_t left = 3 + (wl_rng_below(rng, 4) == 0); left > 0; left--) {
-      const bool by_degree = e->count > 0 && wl_rng_below(rng, 4) != 0;
+      const bool by_degree = e->count > 0 && wl_rng_below(rng, 16) < 9;
       uint32_t to = by_degree ? e->edge[wl_rng_below(rng, e->count)].to : wl_rng_below(rng, v);
       if (to == v)
         to = v - 1;
@@ -78,6 +107,8 @@ bool wl_graph_make(struct wl_edges *e, enum wl_graph_kind kind, uint32_t n, uint
   switch (kind) {
   case WL_GRAPH_RODINIA:
     return make_rodinia(e, n, &rng);
+  case WL_GRAPH_GRAPHGEN:
+    return make_graphgen(e, n, &rng);
   case WL_GRAPH_POWER:
     return make_power(e, n, &rng);
   default:

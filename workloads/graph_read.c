@@ -2,10 +2,10 @@
  *
  * Rodinia   n; n lines "first degree"; source; m; m lines "to weight". The nodes' edges follow one another.
  * DIMACS    lines "c ...", "p sp n m", "a from to weight"; nodes count from 1.
- * METIS     "n m [fmt]", then a line for each node, its neighbours counted from 1; fmt is 0, or 1: each neighbour is
- *           followed by its edge's weight. m counts an edge once, the lines list it twice.
- * Matrix Market: an entry is an edge from its row to its column; its weight is the value's magnitude, rounded, from 1 to
- *           WL_GRAPH_WEIGHT.
+ * METIS     "n m [fmt]", then a line for each node, its neighbours counted from 1; fmt is 0, or 1: each
+ *           neighbour is followed by its edge's weight. m counts an edge once, the lines list it twice.
+ * Matrix Market: an entry is an edge from its row to its column; its weight is the value's magnitude, rounded,
+ *           1 to WL_GRAPH_WEIGHT.
  * edge list lines "from to [weight]", counted from 0; lines that start with # or % are comments.
  *
  * A weight that is not given is 1.
@@ -16,6 +16,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 static bool add(struct wl_scan *s, struct wl_edges *e, uint64_t from, uint64_t to, uint64_t weight) {
   return wl_edges_add(e, (uint32_t)from, (uint32_t)to, (uint32_t)weight) ||
@@ -54,7 +55,7 @@ static bool read_targets(struct wl_scan *s, struct wl_edges *e, uint64_t n, cons
 
 static bool read_rodinia(struct wl_scan *s, struct wl_edges *e, uint32_t *nodes) {
   uint64_t n, m, source, edges;
-  if (!wl_scan_count(s, "the number of nodes", WL_GRAPH_NODES, strlen("0 0\n"), &n))
+  if (!wl_scan_count(s, "the number of nodes", WL_GRAPH_NODES, 1, &n))
     return false;
   if (n == 0)
     return wl_scan_fail(s, "the number of nodes is 0");
@@ -184,7 +185,7 @@ static bool tell(struct wl_scan *s, reader *read) {
   if (wl_scan_peek(s) == '%' && !wl_scan_word(s, "a word", word, sizeof word))
     return false;
   *read = NULL;
-  if (strcmp(word, WL_MATRIX_MARKET_BANNER) == 0)
+  if (strcasecmp(word, WL_MATRIX_MARKET_BANNER) == 0)
     return true;
   if (strchr("cpa", wl_scan_peek(s)) && !*word) {
     *read = read_dimacs;

@@ -13,7 +13,7 @@
 
 #include "workloads/prefix_sum.h"
 
-enum { MARS_BLOCK = 256, MARS_KEY_BYTES = 8, MARS_VAL_BYTES = 16, MARS_BUFFER = 32 /* shared memory a thread */ };
+enum { MARS_BLOCK = 256, MARS_BUFFER = 32 /* bytes of shared memory a thread, for what it emits */ };
 
 /* What `prepare` makes. */
 struct mars {
@@ -23,7 +23,7 @@ struct mars {
   /* wc, ii */
   char *text;
   uint32_t bytes;
-  uint32_t *start, *end; /* of each record: its text; at `end` is a separator that is no record's */
+  uint32_t *start, *end;     /* of each record: its text; at `end` is a separator that is no record's */
   uint32_t *link, *link_end; /* ii, of each emit: where its URL starts, and its closing quote */
 };
 
@@ -40,6 +40,7 @@ struct mars_state {
   uint32_t a[WL_LANES], b[WL_LANES]; /* rows (ss, mm) */
   uint32_t at[WL_LANES];             /* in the text */
   uint32_t word[WL_LANES];           /* where the word or URL began */
+  uint32_t links[WL_LANES];          /* of the record, seen so far */
   uint32_t scanning;                 /* lanes inside a word or URL */
 };
 
@@ -54,7 +55,8 @@ struct mars_arrays {
 /* An application. Its parts are called inside the record's block, `emit` where a key is ready. */
 struct mars_app {
   const char *count_name, *map_name;
-  uint32_t val_bytes; /* of an emitted value: at most 8 */
+  uint32_t key_words, val_words; /* of a record: pointers of 8 bytes, numbers of 4 */
+  uint32_t val_bytes;            /* of an emitted value: 4 or 8 */
   /* Names the application's own arrays, into own[]. */
   void (*arrays)(struct wl_plan *p, int own[2]);
   void (*count)(struct wl_plan *p, const struct mars_arrays *a, const int own[2]);

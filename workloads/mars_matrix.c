@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-enum { KEY_ROWS, KEY_COLUMNS, COLUMNS_A_LOAD = 4 };
+enum { KEY_ROWS, KEY_COLUMNS, RECORD_NUMBERS = 4, VAL_BYTES = 8 };
 
 static void rows_of_ss(struct wl_warp *w) {
   struct mars_state *s = w->state;
@@ -52,9 +52,9 @@ static void one_emit(struct wl_plan *p, const struct mars_arrays *a, const int o
 /* The record: `pointers` of the key, the two rows and the number of columns of the value. */
 static void record(struct wl_plan *p, const struct mars_arrays *a, int pointers) {
   for (int i = 0; i < pointers; i++)
-    wl_load(p, R_B + i, R_A, a->keys, AT(.c = 0, .x = 1));
+    wl_load(p, R_B + i, R_A, a->keys, AT(.c = i, .x = pointers));
   for (int i = 0; i < 3; i++)
-    wl_load(p, R_LOADED + i, R_A, a->vals, AT(.c = i, .x = MARS_VAL_BYTES / 4));
+    wl_load(p, R_LOADED + i, R_A, a->vals, AT(.c = i, .x = RECORD_NUMBERS));
   part_chain(p, WL_ALU, 2, R_INDEX, UINT64_C(7) << R_LOADED | WL_R(R_B));
 }
 
@@ -102,8 +102,10 @@ static void mm_map(struct wl_plan *p, const struct mars_arrays *a, const int own
   buffer(p);
 }
 
-static const struct mars_app ss = {"ss.count", "ss.map", 8, ss_arrays, one_emit, ss_map, true},
-                             mm = {"mm.count", "mm.map", 8, mm_arrays, one_emit, mm_map, true};
+static const struct mars_app ss = {"ss.count", "ss.map", 1,   RECORD_NUMBERS, VAL_BYTES, ss_arrays,
+                                   one_emit,   ss_map,   true},
+                             mm = {"mm.count", "mm.map", 2,   RECORD_NUMBERS, VAL_BYTES, mm_arrays,
+                                   one_emit,   mm_map,   true};
 
 static bool prepare(struct wl_plan *p, const char *name, uint64_t records, char *err, size_t errlen) {
   struct mars *m = mars_new((uint32_t)records);

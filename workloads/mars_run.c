@@ -44,7 +44,7 @@ static int64_t key_byte(const struct wl_warp *w, unsigned lane) {
   return (int64_t)mars_of(w)->first_key[w->x[lane]] + s->key_offset[lane] + s->copied[lane];
 }
 
-/* Value k of a record: all have the size of the array's element count, see struct mars_app. */
+/* All values have one size. */
 static int64_t val_byte(const struct wl_warp *w, unsigned lane, uint32_t size) {
   const struct mars_state *s = w->state;
   return ((int64_t)mars_of(w)->first[w->x[lane]] + s->emitted[lane]) * size + s->copied[lane];
@@ -118,7 +118,8 @@ static void copy(struct wl_plan *p, wl_lane_fn left, int from, wl_elem_fn source
   part_next(p, R_INNER);
 }
 
-void mars_emit(struct wl_plan *p, const struct mars_arrays *a, int from, wl_elem_fn byte, uint32_t val_bytes) {
+void mars_emit(struct wl_plan *p, const struct mars_arrays *a, int from, wl_elem_fn byte,
+               uint32_t val_bytes) {
   const struct wl_at own = AT(.x = 1);
   wl_load(p, R_A, R_POS, a->cursors, own);
   wl_load(p, R_B, R_POS, a->key_sums, own);
@@ -156,7 +157,8 @@ static void begin(struct wl_plan *p) {
   wl_if(p, wl_lanes_inside);
 }
 
-static void count(struct wl_plan *p, const struct mars_arrays *a, const int own[2], const struct mars_app *app) {
+static void count(struct wl_plan *p, const struct mars_arrays *a, const int own[2],
+                  const struct mars_app *app) {
   part_position(p, 3);
   begin(p);
   wl_load(p, R_A, R_POS, a->offsets, AT(.x = 1));
@@ -164,7 +166,8 @@ static void count(struct wl_plan *p, const struct mars_arrays *a, const int own[
   wl_end(p);
 }
 
-static void map(struct wl_plan *p, const struct mars_arrays *a, const int own[2], const struct mars_app *app) {
+static void map(struct wl_plan *p, const struct mars_arrays *a, const int own[2],
+                const struct mars_app *app) {
   wl_holds(p, MARS_BLOCK * MARS_BUFFER, 0);
   part_position(p, 3);
   begin(p);
@@ -172,7 +175,8 @@ static void map(struct wl_plan *p, const struct mars_arrays *a, const int own[2]
   wl_access(p, WL_LOAD, R_B, WL_R(R_A), a->inter_offsets, own_offset);
   wl_load(p, R_C, R_POS, a->key_sums, AT(.x = 1));
   wl_load(p, R_D, R_POS, a->val_sums, AT(.x = 1));
-  wl_access(p, WL_STORE, WL_NO_REG, WL_R(R_B) | WL_R(R_C) | WL_R(R_D) | WL_R(R_A), a->inter_offsets, own_offset);
+  wl_access(p, WL_STORE, WL_NO_REG, WL_R(R_B) | WL_R(R_C) | WL_R(R_D) | WL_R(R_A), a->inter_offsets,
+            own_offset);
   wl_load(p, R_A, R_POS, a->offsets, AT(.x = 1));
   app->map(p, a, own);
   wl_end(p);
@@ -191,8 +195,8 @@ bool mars_build(struct wl_plan *p, uint32_t launch, const struct mars_app *app) 
   int own[2] = {-1, -1};
   app->arrays(p, own);
   const struct mars_arrays a = {
-      .keys = wl_array(p, "inputKeys", n, MARS_KEY_BYTES),
-      .vals = wl_array(p, "inputVals", (uint64_t)n * MARS_VAL_BYTES / 4, 4),
+      .keys = wl_array(p, "inputKeys", (uint64_t)n * app->key_words, 8),
+      .vals = wl_array(p, "inputVals", (uint64_t)n * app->val_words, 4),
       .offsets = wl_array(p, "inputOffsets", n, 16),
       .key_sizes = wl_array(p, "keySizes", n, 4),
       .val_sizes = wl_array(p, "valSizes", n, 4),

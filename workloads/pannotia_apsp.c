@@ -1,7 +1,8 @@
-/* Pannotia's Floyd-Warshall: fw, a thread an element, a launch an intermediate node; and fw_block, in tiles of 16 x 16.
+/* Pannotia's Floyd-Warshall: fw, a thread an element, a launch an intermediate node; and fw_block, in tiles
+ * of 16 x 16.
  *
- * Invariant: of fw, dist is the matrix before the launch that is built last; an intermediate node's own row and column do
- * not change in its launch. No address or branch of fw_block depends on values.
+ * Invariant: of fw, dist is the matrix before the launch that is built last; an intermediate node's own row
+ * and column do not change in its launch. No address or branch of fw_block depends on values.
  */
 #include "workloads/graph_kernel.h"
 #include "workloads/pannotia.h"
@@ -27,7 +28,8 @@ void pn_apsp_release(void *data) {
   free(a);
 }
 
-/* As the suite's inputs: an edge for each four elements, from each node as many, anywhere, of weight 0 to 99. */
+/* As the suite's inputs: an edge for each four elements, from each node as many, anywhere, of weight 0 to
+ * 99. */
 static void make_up(struct apsp *a, uint64_t seed) {
   struct wl_rng rng = {wl_rng_mix(seed, UINT64_C(0xA9))};
   for (uint32_t i = 0; i < a->n; i++)
@@ -116,8 +118,7 @@ static bool fw(struct wl_plan *p, uint32_t launch) {
   wl_grid(p, "apsp.fw", n, n, TILE, TILE);
   wl_inst(p, WL_ALU, R_POS, 0);
   wl_inst(p, WL_ALU, R_EDGE, 0);
-  wl_inst(p, WL_ALU, R_PRED, WL_R(R_POS) | WL_R(R_EDGE));
-  wl_inst(p, WL_ALU, WL_NO_REG, WL_R(R_PRED));
+  part_branch(p, WL_R(R_POS) | WL_R(R_EDGE));
   wl_if(p, wl_lanes_inside);
   wl_load(p, R_A, R_POS, dist, AT(.c = k, .x = n));
   wl_load(p, R_B, R_EDGE, dist, AT(.c = k * n, .y = 1));
@@ -179,8 +180,8 @@ static void minimise(struct wl_plan *p, int dist, struct wl_at at, int64_t left,
   wl_store(p, WL_R(R_C), R_TO, dist, at);
 }
 
-/* A block iteration: the diagonal tile, the row of tiles, the column, the others. The first three are launched with more
- * CTAs than they have tiles: the rest do the same again. */
+/* A block iteration: the diagonal tile, the row of tiles, the column, the others. The first three are
+ * launched with more CTAs than they have tiles: the rest do the same again. */
 static bool fw_block(struct wl_plan *p, uint32_t launch) {
   static const char *const name[] = {"apsp.dia", "apsp.strip_x", "apsp.strip_y", "apsp.remaining"};
   static const wl_lanes_fn works[] = {NULL, beside_x, beside_y, beside_both};
@@ -197,8 +198,7 @@ static bool fw_block(struct wl_plan *p, uint32_t launch) {
   wl_inst(p, WL_ALU, R_POS, 0);
   wl_inst(p, WL_ALU, R_EDGE, 0);
   if (works[kind]) {
-    wl_inst(p, WL_ALU, R_PRED, 0);
-    wl_inst(p, WL_ALU, WL_NO_REG, WL_R(R_PRED));
+    part_branch(p, 0);
     wl_if(p, works[kind]);
   }
   switch (kind) {

@@ -1,8 +1,8 @@
-/* GraphBIG's connected components, after Soman: edges hook one tree's root under another's, then every node jumps to its
- * root; until no edge joins two trees.
+/* GraphBIG's connected components, after Soman: edges hook one tree's root under another's, then every node
+ * jumps to its root; until no edge joins two trees.
  *
- * Invariant: parent, shadow and the mask are those before the launch that is built last. Where several edges hook the
- * same root, the one with the highest number wins.
+ * Invariant: parent, shadow and the mask are those before the launch that is built last. Where several edges
+ * hook the same root, the one with the highest number wins.
  */
 #include "workloads/graph_kernel.h"
 #include "workloads/pannotia.h"
@@ -50,7 +50,8 @@ bool pn_ccl_prepare(struct wl_plan *p, char *err, size_t errlen) {
   return true;
 }
 
-/* What the threads of hook do: even iterations hook the smaller root under the larger one, odd ones the other way. */
+/* What the threads of hook do: even iterations hook the smaller root under the larger one, odd ones the
+ * other way. */
 static void hook_trees(struct ccl *c, bool odd) {
   c->over = true;
   for (uint32_t i = 0; i < c->g.m; i++) {
@@ -170,9 +171,8 @@ static void init(struct wl_plan *p, const struct arrays *a, uint32_t n) {
   wl_while_lane(p, wl_edge_left);
   wl_access(p, WL_STORE, WL_NO_REG, WL_R(R_EDGE), a->mask, wl_edge_number);
   wl_access(p, WL_STORE, WL_NO_REG, WL_R(R_EDGE), a->src, wl_edge_number);
-  wl_integers(p, R_EDGE, 1);
-  wl_inst(p, WL_ALU, R_PRED, WL_R(R_EDGE) | WL_R(R_LAST));
-  wl_inst(p, WL_ALU, WL_NO_REG, WL_R(R_PRED));
+  wl_inst(p, WL_ALU, R_EDGE, WL_R(R_EDGE));
+  part_branch(p, WL_R(R_EDGE) | WL_R(R_LAST));
   wl_end(p);
   wl_end(p);
 }
@@ -202,7 +202,7 @@ static void hook(struct wl_plan *p, const struct arrays *a, uint32_t m) {
   wl_end(p);
   wl_end(p);
   wl_end(p);
-  wl_integers(p, R_EDGE, 1);
+  wl_inst(p, WL_ALU, R_EDGE, WL_R(R_EDGE));
   wl_end(p);
   wl_end(p);
 }
@@ -222,8 +222,7 @@ static void jump(struct wl_plan *p, const struct arrays *a, uint32_t n) {
   wl_loop_while(p, climbing);
   wl_inst(p, WL_ALU, R_A, WL_R(R_ACC));
   wl_access(p, WL_LOAD, R_ACC, WL_R(R_A), a->parent, position);
-  wl_inst(p, WL_ALU, R_PRED, WL_R(R_ACC) | WL_R(R_A));
-  wl_inst(p, WL_ALU, WL_NO_REG, WL_R(R_PRED));
+  part_branch(p, WL_R(R_ACC) | WL_R(R_A));
   wl_call(p, climb);
   wl_end(p);
   wl_store(p, WL_R(R_ACC), R_POS, a->shadow, AT(.x = 1));

@@ -1,10 +1,11 @@
 /* Graph colouring: Pannotia's color_max, and GraphBIG's topology-driven, thread-centric version.
  *
- * In both, a node takes this iteration's colour when no uncoloured neighbour has a larger random number. Pannotia looks at
- * all neighbours in one launch and colours in the next; GraphBIG stops at the first larger one and colours at once.
+ * In both, a node takes this iteration's colour when no uncoloured neighbour has a larger random number.
+ * Pannotia looks at all neighbours in one launch and colours in the next; GraphBIG stops at the first larger
+ * one and colours at once.
  *
- * Invariant: the colours are those before the launch that is built last. In GraphBIG's launch a neighbour that is
- * coloured meanwhile counts as uncoloured, so that no thread sees what another one does.
+ * Invariant: the colours are those before the launch that is built last. In GraphBIG's launch a neighbour
+ * that is coloured meanwhile counts as uncoloured, so that no thread sees what another one does.
  */
 #include "workloads/graph_kernel.h"
 #include "workloads/pannotia.h"
@@ -121,9 +122,8 @@ static void color1(struct wl_plan *p, const struct arrays *a, uint32_t n) {
   wl_access(p, WL_LOAD, R_FAR, WL_R(R_A), a->value, wl_edge_target);
   wl_inst(p, WL_ALU, R_ACC, WL_R(R_FAR) | WL_R(R_ACC));
   wl_end(p);
-  wl_integers(p, R_EDGE, 1);
-  wl_inst(p, WL_ALU, R_PRED, WL_R(R_EDGE) | WL_R(R_LAST));
-  wl_inst(p, WL_ALU, WL_NO_REG, WL_R(R_PRED));
+  wl_inst(p, WL_ALU, R_EDGE, WL_R(R_EDGE));
+  part_branch(p, WL_R(R_EDGE) | WL_R(R_LAST));
   wl_end(p);
   wl_store(p, WL_R(R_ACC), R_POS, a->max, AT(.x = 1));
   wl_end(p);
@@ -222,12 +222,10 @@ static void graphbig_kernel(struct wl_plan *p, const struct arrays *a, uint32_t 
   wl_access(p, WL_LOAD, R_FAR, WL_R(R_A), a->color, wl_edge_target);
   wl_test(p, WL_R(R_FAR), neighbour_uncoloured);
   wl_access(p, WL_LOAD, R_FAR, WL_R(R_A), a->value, wl_edge_target);
-  wl_inst(p, WL_ALU, R_PRED, WL_R(R_FAR) | WL_R(R_ACC));
-  wl_inst(p, WL_ALU, WL_NO_REG, WL_R(R_PRED));
+  part_branch(p, WL_R(R_FAR) | WL_R(R_ACC));
   wl_end(p);
-  wl_integers(p, R_EDGE, 1);
-  wl_inst(p, WL_ALU, R_PRED, WL_R(R_EDGE) | WL_R(R_LAST));
-  wl_inst(p, WL_ALU, WL_NO_REG, WL_R(R_PRED));
+  wl_inst(p, WL_ALU, R_EDGE, WL_R(R_EDGE));
+  part_branch(p, WL_R(R_EDGE) | WL_R(R_LAST));
   wl_end(p);
   wl_test(p, WL_R(R_PRED), saw_none);
   wl_store(p, 0, R_POS, a->color, AT(.x = 1));

@@ -1,4 +1,5 @@
-/* Pannotia's sssp: Bellman-Ford as a min-plus product of the transposed matrix with the distances, until they stay.
+/* Pannotia's sssp: Bellman-Ford as a min-plus product of the transposed matrix with the distances, until they
+ * stay.
  *
  * Invariant: x holds the distances before the launch that is built last, y those it makes.
  */
@@ -121,9 +122,8 @@ static void element(struct wl_plan *p, const struct arrays *a, wl_elem_fn number
   wl_access(p, WL_LOAD, R_FAR, WL_R(R_B), a->x, target);
   wl_inst(p, WL_ALU, R_C, WL_R(R_A) | WL_R(R_FAR));
   wl_inst(p, WL_ALU, R_ACC, WL_R(R_C) | WL_R(R_ACC));
-  wl_integers(p, R_EDGE, 1);
-  wl_inst(p, WL_ALU, R_PRED, WL_R(R_EDGE) | WL_R(R_LAST));
-  wl_inst(p, WL_ALU, WL_NO_REG, WL_R(R_PRED));
+  wl_inst(p, WL_ALU, R_EDGE, WL_R(R_EDGE));
+  part_branch(p, WL_R(R_EDGE) | WL_R(R_LAST));
 }
 
 static void product_csr(struct wl_plan *p, const struct arrays *a, uint32_t n) {

@@ -85,7 +85,7 @@ bool parboil_cutcp_prepare(struct wl_plan *p, char *err, size_t errlen) {
     c->nx = (int32_t)key[KEY_X] + 2 * c->margin;
     c->ny = (int32_t)key[KEY_Y] + 2 * c->margin;
     c->nz = (int32_t)key[KEY_Z] + 2 * c->margin;
-    const size_t bins = (size_t)c->nx * (size_t)c->ny * (size_t)c->nz, side = (size_t)(2 * c->margin + 1);
+    const size_t bins = (size_t)c->nx * (size_t)c->ny * (size_t)c->nz, side = 2 * (size_t)c->margin + 1;
     c->neighbour = calloc(side * side * side, sizeof *c->neighbour);
     c->atoms = calloc(bins, sizeof *c->atoms);
     c->atom = calloc(bins, sizeof *c->atom);
@@ -135,7 +135,8 @@ static int64_t upper_half(const struct wl_warp *w, unsigned lane) {
   return lower_half(w, lane) + BIN_FLOATS / 2;
 }
 
-/* The walk: over the bins of the batch, k[1]; over the atoms of the bin, k[2]; over the thread's points, k[3]. */
+/* The walk: over the bins of the batch, k[1]; over the atoms of the bin, k[2]; over the thread's points, k[3], of which
+ * `feel` gives the lanes with one near the atom. */
 static uint32_t another_bin(const struct wl_warp *w) {
   return w->k[1] < BATCH && BATCH * w->k[0] + w->k[1] < cutcp(w)->neighbours ? UINT32_MAX : 0;
 }
@@ -144,16 +145,20 @@ static uint32_t another_atom(const struct wl_warp *w) {
   return w->k[2] < cutcp(w)->atoms[bin_near(w, BATCH * w->k[0] + w->k[1])] ? UINT32_MAX : 0;
 }
 
-static bool feels(const struct wl_warp *w, unsigned lane) {
+static uint32_t feel(const struct wl_warp *w) {
   const struct cutcp *c = cutcp(w);
   const uint32_t n = BATCH * w->k[0] + w->k[1];
   const struct atom *a = &c->atom[bin_near(w, n)][w->k[2]];
   const int8_t *by = c->neighbour[n];
-  const int32_t dx = (int32_t)w->tx[lane] * POINT - (by[0] * BIN + a->x),
-                dy = (int32_t)(w->ty[lane] + 2 * w->k[3]) * POINT - (by[1] * BIN + a->y),
-                dz = (int32_t)w->tz[lane] * POINT - (by[2] * BIN + a->z);
   const int32_t cutoff = (int32_t)w->plan->key[KEY_CUTOFF] * UNIT;
-  return dx * dx + dy * dy + dz * dz < cutoff * cutoff;
+  uint32_t lanes = 0;
+  for (unsigned l = 0; l < WL_LANES; l++) {
+    const int32_t dx = (int32_t)w->tx[l] * POINT - (by[0] * BIN + a->x),
+                  dy = (int32_t)(w->ty[l] + 2 * w->k[3]) * POINT - (by[1] * BIN + a->y),
+                  dz = (int32_t)w->tz[l] * POINT - (by[2] * BIN + a->z);
+    lanes |= (uint32_t)(dx * dx + dy * dy + dz * dz < cutoff * cutoff) << l;
+  }
+  return lanes;
 }
 
 /* One plane of bins a launch. */
@@ -196,7 +201,7 @@ bool parboil_cutcp(struct wl_plan *p, uint32_t launch) {
   wl_loop(p, POINTS);
   part_chain(p, WL_ALU, TEST_FP, R_B, distance);
   wl_inst(p, WL_ALU, WL_NO_REG, WL_R(R_B));
-  wl_if_lane(p, feels);
+  wl_if(p, feel);
   wl_inst(p, WL_SFU, R_C, WL_R(R_B));
   part_chain(p, WL_ALU, POTENTIAL_FP - 1, R_C, WL_R(R_C));
   wl_inst(p, WL_ALU, R_LOADED, WL_R(R_LOADED) | WL_R(R_C));

@@ -1,4 +1,4 @@
-/* What the build functions of Parboil, the CUDA SDK and Mars share: registers by role, and runs of arithmetic.
+/* What the build functions of Parboil, the CUDA SDK, Mars and Rodinia share: registers by role, and runs of arithmetic.
  *
  * Invariant: every register is written before a part reads it, whatever the lanes do.
  */

@@ -6,8 +6,8 @@
 #define SUITE "Rodinia 3.1; paper: "
 #define PARTICLE_PAPER "APRES Table IV names it without its input; here the suite's"
 #define PARTICLE_KEYS                                                                                        \
-  {"n", 2, 65536, "particles"}, {"size", 32, 1024, "rows and columns of the video"},                         \
-      {"frames", 2, 100, "frames of the video"}, {                                                           \
+  {"n", 2, 65536, "particles"}, {"size", 32, 512, "rows and columns of the video"},                          \
+      {"frames", 2, 20, "frames of the video"}, {                                                            \
     "seed", 0, UINT64_MAX, "another seed, another video"                                                     \
   }
 
@@ -33,7 +33,7 @@ const struct wl_workload wl_rodinia_data[] = {
       {"find", 1, 100000, "queries of findK"},
       {"ranges", 1, 100000, "queries of findRangeK"},
       {"span", 0, 2000000, "keys from a range's start to its end"}},
-     {{"tiny", {40000, 1, 0, 48, 24, 300}},
+     {{"tiny", {60000, 1, 0, 48, 24, 300}},
       {"small", {1000000, 1, 0, 2000, 1200, 3000}},
       {"paper", {1000000, 1, 0, 10000, 6000, 3000}}},
      .open = wl_open_plan,
@@ -65,8 +65,8 @@ const struct wl_workload wl_rodinia_data[] = {
      "APRES Table IV names it without its input; here as large as the suite's 1.4 Mbp and 50,000 queries",
      {{"n", 32, 1500000, "letters of the made-up reference"},
       {"seed", 0, UINT64_MAX, "another seed, another genome"},
-      {"queries", 1, 200000, "made-up queries"},
-      {"letters", 20, 1000, "letters of a made-up query"}},
+      {"queries", 1, 100000, "made-up queries"},
+      {"letters", 20, 500, "letters of a made-up query"}},
      {{"tiny", {4000, 1, 128, 25}}, {"small", {200000, 1, 10000, 25}}, {"paper", {1400000, 1, 50000, 25}}},
      .open = wl_open_plan,
      .build = rd_mummer,

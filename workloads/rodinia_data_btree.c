@@ -1,10 +1,12 @@
-/* Rodinia's b+tree: a CTA a query, a thread a key of the node; findRangeK looks for two keys at once, findK for one.
+/* Rodinia's b+tree: a CTA a query, a thread a key of the node; findRangeK looks for two keys at once, findK
+ * for one.
  *
- * The tree is really built, key by key, and then numbered level by level, as the host program does before it copies the
- * nodes. What the kernels write (where each query has got to) only they read, each CTA its own.
+ * The tree is really built, key by key, and then numbered level by level, as the host program does before it
+ * copies the nodes. What the kernels write (where each query has got to) only they read, each CTA its own.
  *
  * Invariant: a query's way through the tree is in `step`, root first.
  */
+#include "workloads/parts.h"
 #include "workloads/rodinia_data.h"
 #include "workloads/rodinia_data_tree.h"
 
@@ -14,13 +16,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define AT(...) ((struct wl_at){__VA_ARGS__})
-
-/* A node on the GPU, in words of 4 bytes: its own number, the indices, the keys, two more. The keys begin with the least
- * integer and are filled up with the greatest one. */
+/* A node on the GPU, in words of 4 bytes: its own number, the indices, the keys, two more. The keys begin
+ * with the least integer and are filled up with the greatest one. */
 enum { KNODE = 517, INDICES = 1, KEYS = 258 };
 enum { KEY_N, KEY_SEED, KEY_SHUFFLED, KEY_FIND, KEY_RANGES, KEY_SPAN };
-enum { R_NODE, R_OFFSET, R_KEY, R_QUERY, R_PRED, R_ADDR, R_NEXT, R_POS };
+enum { R_NODE = R_LOADED, R_OFFSET, R_KEY, R_QUERY, R_ADDR, R_NEXT };
 
 /* Where a query is at a level: the node, and the thread whose key is the last one not above the query. */
 struct step {
@@ -207,8 +207,7 @@ static bool is_first(const struct wl_warp *w, unsigned l) {
 }
 
 static void test(struct wl_plan *p, uint64_t src, wl_lane_fn lane) {
-  wl_inst(p, WL_ALU, R_PRED, src);
-  wl_inst(p, WL_ALU, WL_NO_REG, WL_R(R_PRED));
+  part_branch(p, src);
   wl_if_lane(p, lane);
 }
 
@@ -221,7 +220,8 @@ static void node_address(struct wl_plan *p, int from) {
   wl_inst(p, WL_ALU, R_ADDR, WL_R(R_ADDR) | WL_R(R_POS));
 }
 
-/* One level for one cursor: the thread whose key is the last one not above the query writes the child down. */
+/* One level for one cursor: the thread whose key is the last one not above the query writes the child
+ * down. */
 static void choose_child(struct wl_plan *p, const struct query_fns *f, int knodes, int current, int offset,
                          int queries) {
   wl_load(p, R_NODE, R_POS, current, own);
@@ -234,8 +234,7 @@ static void choose_child(struct wl_plan *p, const struct query_fns *f, int knode
   wl_load(p, R_OFFSET, R_POS, offset, own);
   node_address(p, R_OFFSET);
   wl_access(p, WL_LOAD, R_NEXT, WL_R(R_ADDR), knodes, f->index);
-  wl_inst(p, WL_ALU, R_PRED, WL_R(R_NEXT));
-  wl_inst(p, WL_ALU, WL_NO_REG, WL_R(R_PRED));
+  part_branch(p, WL_R(R_NEXT));
   wl_store(p, WL_R(R_NEXT), R_POS, offset, own);
   wl_end(p);
   wl_end(p);
@@ -243,15 +242,13 @@ static void choose_child(struct wl_plan *p, const struct query_fns *f, int knode
 
 static void begin(struct wl_plan *p, const char *name, uint32_t ctas) {
   wl_grid_of(p, name, (struct wl_dim){.x = ctas}, (struct wl_dim){.x = WL_BPLUS_ORDER});
-  for (int i = 0; i < 4; i++)
-    wl_inst(p, WL_ALU, R_POS, i == 0 ? 0 : WL_R(R_POS));
+  part_position(p, 4);
 }
 
 /* The end of a level. */
 static void level_end(struct wl_plan *p) {
-  wl_inst(p, WL_BARRIER, WL_NO_REG, 0);
-  for (int i = 0; i < 6; i++)
-    wl_inst(p, WL_ALU, R_POS, WL_R(R_POS));
+  part_barrier(p);
+  part_chain(p, WL_ALU, 6, R_POS, WL_R(R_POS));
   wl_end(p);
 }
 
@@ -262,7 +259,7 @@ static void find_k(struct wl_plan *p, int knodes, int records, uint32_t ctas) {
   begin(p, "btree.findK", ctas);
   wl_loop(p, b->tree.height);
   choose_child(p, &find, knodes, current, offset, keys);
-  wl_inst(p, WL_BARRIER, WL_NO_REG, 0);
+  part_barrier(p);
   test(p, WL_R(R_POS), is_first);
   wl_load(p, R_OFFSET, R_POS, offset, own);
   wl_store(p, WL_R(R_OFFSET), R_POS, current, own);
@@ -300,7 +297,7 @@ static void find_range_k(struct wl_plan *p, int knodes, uint32_t ctas) {
   wl_loop(p, b->tree.height);
   choose_child(p, &range_start, knodes, current, offset, start);
   choose_child(p, &range_end, knodes, last, offset_2, end);
-  wl_inst(p, WL_BARRIER, WL_NO_REG, 0);
+  part_barrier(p);
   test(p, WL_R(R_POS), is_first);
   wl_load(p, R_OFFSET, R_POS, offset, own);
   wl_store(p, WL_R(R_OFFSET), R_POS, current, own);
@@ -311,7 +308,7 @@ static void find_range_k(struct wl_plan *p, int knodes, uint32_t ctas) {
   leaf_index(p, &range_start, knodes, current, start);
   wl_store(p, WL_R(R_NEXT), R_POS, first_record, own);
   wl_end(p);
-  wl_inst(p, WL_BARRIER, WL_NO_REG, 0);
+  part_barrier(p);
   leaf_index(p, &range_end, knodes, last, end);
   wl_load(p, R_OFFSET, R_POS, first_record, own);
   wl_inst(p, WL_ALU, R_NEXT, WL_R(R_NEXT) | WL_R(R_OFFSET));

@@ -70,8 +70,9 @@ bool wl_filter_begin(struct wl_filter *f, uint32_t size, uint32_t frames, uint32
     return false;
   make_disc(f);
   make_video(f);
+  const uint32_t middle = size / 2;
   for (uint32_t i = 0; i < particles; i++) {
-    f->x[i] = f->y[i] = size / 2;
+    f->x[i] = f->y[i] = middle;
     f->index[i] = i;
   }
   return true;
@@ -92,7 +93,8 @@ uint32_t wl_filter_pixel(const struct wl_filter *f, uint32_t particle, uint32_t 
 
 /* Each particle takes its successor's place, in the order of the old ones, as two arrays would. */
 static void draw_anew(struct wl_filter *f) {
-  /* index never falls, and index[i] may be on either side of i: forwards for those below, backwards for the rest */
+  /* index never falls, and index[i] may be on either side of i: forwards for those below, backwards for
+   * the rest */
   for (uint32_t i = f->particles; i-- > 0;)
     if (f->index[i] < i) {
       f->x[i] = f->x[f->index[i]];

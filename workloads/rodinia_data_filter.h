@@ -1,8 +1,9 @@
 /* The particle filter of Rodinia's particlefilter, on the host: what steers the kernels' addresses.
  *
- * A disc moves over a noisy video; in each frame the particles move at random, are weighed by the image under them, and
- * are drawn anew by their weights. Arithmetic is plain IEEE double without library functions, so that every machine draws
- * the same particles: normal deviates are sums of twelve uniform ones, the exponential is computed here.
+ * A disc moves over a noisy video; in each frame the particles move at random, are weighed by the image under
+ * them, and are drawn anew by their weights. Arithmetic is plain IEEE double without library functions, so
+ * that every machine draws the same particles: normal deviates are sums of twelve uniform ones, the
+ * exponential is computed here.
  *
  * Invariant: after wl_filter_step, x, y are the particles as weighed, `index` what each is replaced by.
  */

@@ -99,8 +99,8 @@ static bool read_file(struct wl_scan *s, struct wl_genome *g, uint32_t least) {
   return ok;
 }
 
-/* Bases with a bacterium's composition (a third of them G or C); every thousandth begins a repeat: a stretch of 20 to 1000
- * that was there before, one letter in fifty changed. */
+/* Bases with a bacterium's composition (a third of them G or C); every thousandth begins a repeat: a
+ * stretch of 20 to 1000 that was there before, one letter in fifty changed. */
 static uint8_t base(struct wl_rng *rng) {
   static const uint8_t of[6] = {0, 0, 3, 3, 1, 2};
   return of[wl_rng_below(rng, 6)];
@@ -126,7 +126,8 @@ static bool make_reference(struct wl_genome *g, uint32_t length, struct wl_rng *
   return true;
 }
 
-/* Of 15 queries four come from the reference, with one letter in a hundred changed, the others from elsewhere. */
+/* Of 15 queries four come from the reference, with one letter in a hundred changed, the others from
+ * elsewhere. */
 static bool make_queries(struct wl_genome *g, const struct wl_genome_size *size, struct wl_rng *rng) {
   const uint32_t record = size->letters + 2;
   g->at = malloc((size->queries + 1) * sizeof *g->at);

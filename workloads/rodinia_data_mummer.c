@@ -1,8 +1,10 @@
-/* Rodinia's mummergpu: a thread a query; each walks the reference's suffix tree with every suffix of its query, going on
- * from the suffix link of the node above where the last one ended. The tree is in textures, the letters are in memory.
+/* Rodinia's mummergpu: a thread a query; each walks the reference's suffix tree with every suffix of its
+ * query, going on from the suffix link of the node above where the last one ended. The tree is in textures,
+ * the letters are in memory.
  *
  * Invariant: nothing that a thread reads changes.
  */
+#include "workloads/parts.h"
 #include "workloads/rodinia_data.h"
 #include "workloads/rodinia_data_genome.h"
 #include "workloads/rodinia_data_suffix.h"
@@ -10,11 +12,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define AT(...) ((struct wl_at){__VA_ARGS__})
-
 enum { BLOCK = 256, LEAST_MATCH = 20 };
 enum { KEY_LENGTH, KEY_SEED, KEY_QUERIES, KEY_LETTERS };
-enum { R_POS, R_PRED, R_LEN, R_ADDR, R_CHAR, R_CHILD, R_NODE, R_REF, R_MATCH, R_AT };
+enum { R_LEN = R_LOADED, R_ADDR, R_CHAR, R_CHILD, R_NODE, R_REF, R_MATCH, R_AT };
 
 struct mummer {
   struct wl_genome genome;
@@ -47,8 +47,9 @@ bool rd_mummer_prepare(struct wl_plan *p, char *err, size_t errlen) {
   return ok;
 }
 
-/* A lane's registers: the suffix of the query it is at, how far it has matched (counted from the query's blank), the letters
- * of the next edge that are known to match, where it is in the tree, on an edge, and the query's letter. */
+/* A lane's registers: the suffix of the query it is at, how far it has matched (counted from the query's
+ * blank), the letters of the next edge that are known to match, where it is in the tree, on an edge, and
+ * the query's letter. */
 struct lane {
   int32_t start, last, matched, known;
   uint32_t above, node, refpos;
@@ -145,7 +146,8 @@ STEP(enter_edge) {
   s->known = s->known > edge ? s->known - edge : 0;
 }
 
-/* After a letter of the query is there: whether another one of the edge is compared with it, or another edge. */
+/* After a letter of the query is there: whether another one of the edge is compared with it, or another
+ * edge. */
 STEP(go_on) {
   take_letter_lane(m, w, l, s);
   s->compares = s->refpos <= m->tree.node[s->node].end && s->letter != WL_SUFFIX_END;
@@ -187,33 +189,23 @@ static bool is_match(const struct wl_warp *w, unsigned l) {
   return lanes_of(w)[l].matched > LEAST_MATCH;
 }
 
-static void integers(struct wl_plan *p, int r, uint64_t src, int count) {
-  for (int i = 0; i < count; i++)
-    wl_inst(p, WL_ALU, r, i == 0 ? src : WL_R(r));
-}
-
-static void branch(struct wl_plan *p, uint64_t src) {
-  wl_inst(p, WL_ALU, R_PRED, src);
-  wl_inst(p, WL_ALU, WL_NO_REG, WL_R(R_PRED));
-}
-
 /* Down one edge, letter by letter. */
 static void edge(struct wl_plan *p, int ref, int queries) {
   wl_inst(p, WL_TEX, R_NODE, WL_R(R_CHILD));
-  integers(p, R_AT, WL_R(R_NODE), 8);
+  part_chain(p, WL_ALU, 8, R_AT, WL_R(R_NODE));
   wl_call(p, enter_edge);
   wl_access(p, WL_LOAD, R_CHAR, WL_R(R_AT) | WL_R(R_ADDR), queries, query_place);
   wl_call(p, go_on);
-  branch(p, WL_R(R_CHAR) | WL_R(R_AT));
+  part_branch(p, WL_R(R_CHAR) | WL_R(R_AT));
   wl_while_lane(p, compares);
   wl_access(p, WL_LOAD, R_REF, WL_R(R_AT), ref, reference_place);
-  branch(p, WL_R(R_REF) | WL_R(R_CHAR));
+  part_branch(p, WL_R(R_REF) | WL_R(R_CHAR));
   wl_call(p, compare);
   wl_if_lane(p, compares);
-  integers(p, R_AT, WL_R(R_AT), 2);
+  part_chain(p, WL_ALU, 2, R_AT, WL_R(R_AT));
   wl_access(p, WL_LOAD, R_CHAR, WL_R(R_AT) | WL_R(R_ADDR), queries, query_place);
   wl_call(p, go_on);
-  branch(p, WL_R(R_CHAR) | WL_R(R_AT));
+  part_branch(p, WL_R(R_CHAR) | WL_R(R_AT));
   wl_end(p);
   wl_end(p);
 }
@@ -228,40 +220,40 @@ bool rd_mummer(struct wl_plan *p, uint32_t launch) {
   p->state_bytes = WL_LANES * sizeof(struct lane);
   wl_grid(p, "mummergpu", n, 1, BLOCK, 1);
   wl_inst(p, WL_ALU, R_POS, 0);
-  branch(p, WL_R(R_POS));
+  part_branch(p, WL_R(R_POS));
   wl_if(p, wl_lanes_inside);
   wl_load(p, R_LEN, R_POS, lengths, AT(.x = 1));
   wl_load(p, R_ADDR, R_POS, addrs, AT(.x = 1));
   wl_call(p, begin_query);
-  integers(p, R_AT, WL_R(R_ADDR) | WL_R(R_LEN), 4);
+  part_chain(p, WL_ALU, 4, R_AT, WL_R(R_ADDR) | WL_R(R_LEN));
   wl_inst(p, WL_ALU, R_CHILD, 0);
   wl_while_lane(p, has_suffix);
   wl_call(p, begin_suffix);
-  branch(p, WL_R(R_CHILD) | WL_R(R_AT));
-  integers(p, R_AT, WL_R(R_AT) | WL_R(R_ADDR), 1);
+  part_branch(p, WL_R(R_CHILD) | WL_R(R_AT));
+  part_chain(p, WL_ALU, 1, R_AT, WL_R(R_AT) | WL_R(R_ADDR));
   wl_access(p, WL_LOAD, R_CHAR, WL_R(R_AT), queries, query_place);
   wl_call(p, take_letter);
   wl_call(p, begin_walk);
-  branch(p, WL_R(R_CHAR));
+  part_branch(p, WL_R(R_CHAR));
   wl_while_lane(p, walks);
   wl_inst(p, WL_TEX, R_CHILD, WL_R(R_CHILD));
-  integers(p, R_CHILD, WL_R(R_CHILD) | WL_R(R_CHAR), 6);
+  part_chain(p, WL_ALU, 6, R_CHILD, WL_R(R_CHILD) | WL_R(R_CHAR));
   wl_call(p, take_edge);
-  branch(p, WL_R(R_CHILD));
+  part_branch(p, WL_R(R_CHILD));
   wl_if_lane(p, walks);
   edge(p, ref, queries);
   wl_end(p);
   wl_end(p);
-  branch(p, WL_R(R_AT));
+  part_branch(p, WL_R(R_AT));
   wl_if_lane(p, is_match);
-  integers(p, R_MATCH, WL_R(R_POS), 2);
+  part_chain(p, WL_ALU, 2, R_MATCH, WL_R(R_POS));
   wl_access(p, WL_STORE, WL_NO_REG, WL_R(R_MATCH) | WL_R(R_AT), matches, match_place);
   wl_end(p);
-  integers(p, R_AT, WL_R(R_AT), 2);
+  part_chain(p, WL_ALU, 2, R_AT, WL_R(R_AT));
   wl_inst(p, WL_TEX, R_NODE, WL_R(R_CHILD));
   wl_call(p, follow_link);
-  integers(p, R_CHILD, WL_R(R_NODE), 2);
-  branch(p, WL_R(R_AT));
+  part_chain(p, WL_ALU, 2, R_CHILD, WL_R(R_NODE));
+  part_branch(p, WL_R(R_AT));
   wl_end(p);
   wl_end(p);
   return launch < 1;

@@ -3,8 +3,8 @@
 
 #include <stdlib.h>
 
-/* Where the construction stands: `length` letters down the edge of `node` that begins with text[edge]; `left` suffixes
- * are still implied. */
+/* Where the construction stands: `length` letters down the edge of `node` that begins with text[edge];
+ * `left` suffixes are still implied. */
 struct point {
   uint32_t node, edge, length, left;
 };

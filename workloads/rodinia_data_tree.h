@@ -1,7 +1,8 @@
 /* A B+ tree of order 256 on the host, built by insertion, as Rodinia's b+tree builds it.
  *
- * Invariant: a node has at most 255 keys, ascending; child[i] holds the keys from key[i - 1] on and below key[i]. A full
- * leaf splits in two of 128 keys; a full inner node leaves 127 keys and gives up 128, with one between them moving up.
+ * Invariant: a node has at most 255 keys, ascending; child[i] holds the keys from key[i - 1] on and below
+ * key[i]. A full leaf splits in two of 128 keys; a full inner node leaves 127 keys and gives up 128, with one
+ * between them moving up.
  */
 #ifndef HEDDLE_WORKLOADS_RODINIA_DATA_TREE_H
 #define HEDDLE_WORKLOADS_RODINIA_DATA_TREE_H

@@ -51,9 +51,8 @@ static uint32_t nearest(const struct kmeans *k, const float *row) {
 
 /* Every point to its nearest centre; then every centre to the middle of its points. */
 static void iterate(struct kmeans *k) {
-  const size_t sums = (size_t)k->clusters * k->features;
   k->moved = k->iteration++ == 0;
-  memset(k->sum, 0, sums * sizeof *k->sum);
+  memset(k->sum, 0, (size_t)k->clusters * k->features * sizeof *k->sum);
   memset(k->weight, 0, k->clusters * sizeof *k->weight);
   for (uint32_t r = 0; r < k->rows; r++) {
     const float *row = &k->row[(size_t)r * k->features];
@@ -64,9 +63,9 @@ static void iterate(struct kmeans *k) {
     for (uint32_t f = 0; f < k->features; f++)
       k->sum[c * k->features + f] += (double)n * row[f];
   }
-  for (size_t i = 0; i < sums; i++)
-    if (k->weight[i / k->features] > 0)
-      k->centre[i] = k->sum[i] / k->weight[i / k->features];
+  for (uint32_t c = 0; c < k->clusters; c++)
+    for (uint32_t f = 0; f < k->features && k->weight[c] > 0; f++)
+      k->centre[c * k->features + f] = k->sum[c * k->features + f] / k->weight[c];
 }
 
 /* Whether the host launches the kernel for iteration number i, from 0; called in ascending order. */
@@ -85,8 +84,10 @@ static bool add_feature(struct kmeans *k, struct wl_scan *s, size_t values, size
   if (values == *room) {
     *room = *room ? 2 * *room : 4096;
     float *row = realloc(k->row, *room * sizeof *row);
-    if (!row)
-      return wl_scan_fail(s, "out of memory");
+    if (!row) {
+      wl_scan_fail(s, "out of memory");
+      return false;
+    }
     k->row = row;
   }
   const double value = strtod(text, NULL);

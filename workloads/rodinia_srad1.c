@@ -159,7 +159,7 @@ static void coefficient(struct wl_plan *p, const struct arrays *a, uint32_t coun
   const int where[SIDES] = {a->north, a->south, a->west, a->east},
             slope[SIDES] = {a->d_north, a->d_south, a->d_west, a->d_east};
   points(p, "srad1.srad", count);
-  part_chain(p, WL_ALU, 20, R_INDEX, WL_R(R_POS)); /* row and column: a division of integers */
+  part_chain(p, WL_ALU, 22, R_INDEX, WL_R(R_POS)); /* row and column: a division of integers */
   for (int i = 0; i < SIDES; i++)
     wl_access(p, WL_LOAD, INDEX + i, WL_R(R_INDEX), where[i], index[i]);
   wl_load(p, POINT + SIDES, R_POS, a->image, own);

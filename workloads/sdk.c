@@ -8,7 +8,7 @@ const struct wl_workload wl_sdk[] = {
     {"scalarprod",
      "one",
      SDK,
-     {{"vectors", 1, 65536, "pairs of vectors"}, {"n", 32, 65536, "elements of a vector"}},
+     {{"vectors", 1, 16384, "pairs of vectors"}, {"n", 32, 16384, "elements of a vector"}},
      {{"tiny", {16, 1024}}, {"small", {256, 4096}}, {"paper", {256, 4096}}},
      .open = wl_open_plan,
      .build = sdk_scalarprod},

@@ -10,9 +10,15 @@
 static const struct {
   const char *name;
   const struct wl_workload *table;
-} suites[] = {
-    {"polybench", wl_polybench},       {"rodinia", wl_rodinia}, {"parboil", wl_parboil}, {"sdk", wl_sdk},
-    {"rodinia-data", wl_rodinia_data}, {"graphs", wl_graphs},   {"random", wl_random},   {NULL, NULL}};
+} suites[] = {{"polybench", wl_polybench},
+              {"rodinia", wl_rodinia},
+              {"parboil", wl_parboil},
+              {"sdk", wl_sdk},
+              {"mars", wl_mars},
+              {"rodinia-data", wl_rodinia_data},
+              {"graphs", wl_graphs},
+              {"random", wl_random},
+              {NULL, NULL}};
 
 /* What a trace's spec begins with; a path follows, and nothing else. */
 #define TRACE "trace:"
@@ -223,4 +229,7 @@ void wl_list(FILE *out) {
       fprintf(out, "\n");
     }
   }
+  fprintf(out,
+          "\n" TRACE
+          "PATH\n  launches: the trace's; a .htrace file, or a kernelslist.g or .traceg of Accel-Sim's\n");
 }

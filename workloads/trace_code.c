@@ -69,7 +69,7 @@ static void put_addresses(struct wl_trace_encoder *e, struct wl_trace_static *s,
   }
   for (uint32_t lanes = rest; lanes && even; lanes &= lanes - 1) {
     const unsigned l = (unsigned)__builtin_ctz(lanes);
-    even = inst->addr[l] == base + (uint64_t)(stride * (int64_t)(l - first));
+    even = inst->addr[l] == base + (uint64_t)stride * (l - first);
   }
   put(e, even ? fold((uint64_t)stride) << 1 : DISTANCES);
   uint64_t before = base;

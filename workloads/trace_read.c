@@ -101,15 +101,22 @@ static uint64_t first_block(const struct trace_source *src) {
   return src->header + WL_TRACE_LAUNCH_HEADER + 8 * warps(src);
 }
 
+/* False, with a sentence about a block. */
+static bool fail_block(struct trace_source *src, uint64_t warp, uint64_t number, uint64_t at,
+                       const char *what) {
+  char who[32] = "pattern";
+  if (warp != WL_TRACE_PATTERN)
+    snprintf(who, sizeof who, "warp %" PRIu64, warp);
+  return fail(src, "offset %" PRIu64 ": launch %" PRIu32 ", %s, block %" PRIu64 ": %s", at, src->number, who,
+              number, what);
+}
+
 /* Reads a block of a warp into raw and moves *at behind it. 0: it can't be; else its size. */
 static size_t read_block(struct trace_source *src, uint64_t warp, uint64_t number, uint64_t *at, bool *last,
                          uint8_t raw[WL_TRACE_BLOCK]) {
   uint8_t header[WL_TRACE_BLOCK_HEADER];
   if (*at < first_block(src) || *at > src->size || src->size - *at < WL_TRACE_BLOCK_HEADER) {
-    fail(src,
-         "launch %" PRIu32 ", warp %" PRIu64 ": block %" PRIu64 " would be at offset %" PRIu64
-         ", outside of the blocks",
-         src->number, warp, number, *at);
+    fail_block(src, warp, number, *at, "the place is outside of the launch's blocks");
     return 0;
   }
   if (!read_at(src, header, sizeof header, *at))
@@ -118,21 +125,20 @@ static size_t read_block(struct trace_source *src, uint64_t warp, uint64_t numbe
   const char *wrong = NULL;
   if (!block.raw || !block.packed || block.raw > WL_TRACE_BLOCK || block.packed > block.raw ||
       block.packed > src->size - WL_TRACE_BLOCK_HEADER - *at)
-    wrong = "sizes are impossible";
+    wrong = "its sizes are impossible";
   else if (!read_at(src, src->packed, block.packed, *at + WL_TRACE_BLOCK_HEADER))
     return 0;
   else if (block.check != wl_trace_check(src->number - 1, warp, number, &block, src->packed))
-    wrong = "checksum is wrong";
+    wrong = "its checksum is wrong";
   else if (block.packed == block.raw)
     memcpy(raw, src->packed, block.raw);
   else if ((src->pattern ? ZSTD_decompress_usingDDict(src->zstd, raw, WL_TRACE_BLOCK, src->packed,
                                                       block.packed, src->pattern)
                          : ZSTD_decompressDCtx(src->zstd, raw, WL_TRACE_BLOCK, src->packed, block.packed)) !=
            block.raw)
-    wrong = "bytes do not decompress";
+    wrong = "its bytes do not decompress";
   if (wrong) {
-    fail(src, "offset %" PRIu64 ": launch %" PRIu32 ", warp %" PRIu64 ", block %" PRIu64 ": its %s", *at,
-         src->number, warp, number, wrong);
+    fail_block(src, warp, number, *at, wrong);
     return 0;
   }
   *at += WL_TRACE_BLOCK_HEADER + block.packed;

@@ -21,7 +21,7 @@ enum { RIG_LOAD = 0, RIG_BYPASSED = 1, RIG_STORE = 2 };
 /* One request and what became of it. */
 struct rig_request {
   uint64_t line, sent, came; /* cycles; came 0: not yet */
-  unsigned kind, nth; /* nth: answers of the SM before it */
+  unsigned kind, nth;        /* nth: answers of the SM before it */
 };
 
 struct rig {

@@ -111,6 +111,11 @@ static void streams_are_well_formed_and_repeat(void **state) {
   check_streams("correlation:n=33", true);
   check_streams("covariance:n=33", true);
   check_streams("gramschmidt:n=33", true);
+  check_streams("bfs:n=100,graph=2", true);
+  check_streams("gc:tiny,variant=1", true);
+  check_streams("sssp:tiny,csr=0", true);
+  check_streams("ccl:n=100,graph=3", true);
+  check_streams("apsp:n=32,blocked=1", true);
 }
 
 /* atax k1 by hand: what depends on what, and which PCs come again. */

@@ -48,6 +48,17 @@ static inline struct wl_source *open_ok(const char *spec) {
   return source;
 }
 
+/* How many launches a workload has. */
+static inline uint32_t count_launches(const char *spec) {
+  struct wl_source *source = open_ok(spec);
+  struct wl_launch launch;
+  uint32_t n = 0;
+  while (source->ops->next_launch(source, &launch))
+    n++;
+  source->ops->close(source);
+  return n;
+}
+
 /* Adds the instruction to the total, if `counts`, and its lines to the CTA's set of lines, a byte a line from
  * WL_BASE. */
 static inline void add_access(struct total *t, const struct wl_inst *inst, bool counts, uint8_t *seen) {

@@ -1,0 +1,110 @@
+/* A crossbar: occupied ports, order, turns, places behind it. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+
+#include "cmodel/icnt.h"
+
+enum { INPUTS = 4, DEPTH = 8 };
+
+static struct hd_xbar x;
+static struct hd_xbar_move moves[HD_XBAR_PORTS];
+
+static int begin(void **state) {
+  (void)state;
+  return hd_xbar_init(&x, INPUTS, DEPTH) ? 0 : -1;
+}
+
+static int end(void **state) {
+  (void)state;
+  hd_xbar_free(&x);
+  return 0;
+}
+
+static void push(unsigned input, unsigned output, unsigned flits, uint64_t at) {
+  const struct hd_packet p = {.line = at};
+  hd_xbar_push(&x, input, &p, output, flits, at);
+}
+
+/* The moves from `cycle` to cycle 40, as "cycle:input>output"; `next` is never late. */
+static const char *log_from(uint64_t cycle) {
+  static char text[1000];
+  size_t n = 0;
+  *text = 0;
+  for (; cycle < 40; cycle++) {
+    const uint64_t next = x.next;
+    const unsigned moved = hd_xbar_cycle(&x, cycle, moves);
+    assert_true(!moved || next <= cycle);
+    for (unsigned i = 0; i < moved; i++)
+      n += (size_t)snprintf(text + n, sizeof text - n, "%s%ju:%d>%d", n ? " " : "", (uintmax_t)cycle,
+                            moves[i].input, moves[i].output);
+  }
+  return text;
+}
+
+static void packets_occupy_their_ports(void **state) {
+  (void)state;
+  push(0, 5, 5, 3); /* five flits: input 0 and output 5 are free in cycle 8 */
+  push(0, 6, 1, 3);
+  push(1, 5, 2, 0);
+  push(2, 5, 1, 4);
+  assert_string_equal(log_from(0), "0:1>5 3:0>5 8:2>5 8:0>6");
+  assert_int_equal(x.packets, 4);
+  assert_int_equal(x.flits, 9);
+  assert_int_equal(x.waits, 4); /* of input 2, from 4 to 8 */
+}
+
+static void the_front_holds_up_the_rest(void **state) {
+  (void)state;
+  push(0, 1, 4, 0);
+  push(1, 1, 1, 0);
+  push(1, 2, 1, 0); /* output 2 is free all the time */
+  assert_string_equal(log_from(0), "0:0>1 4:1>1 5:1>2");
+}
+
+static void inputs_take_turns(void **state) {
+  (void)state;
+  for (unsigned n = 0; n < 3; n++)
+    for (unsigned i = 0; i < INPUTS; i++)
+      push(i, 0, 1, 0);
+  assert_string_equal(log_from(0),
+                      "0:0>0 1:1>0 2:2>0 3:3>0 4:0>0 5:1>0 6:2>0 7:3>0 8:0>0 9:1>0 10:2>0 11:3>0");
+}
+
+static void all_outputs_at_once(void **state) {
+  (void)state;
+  for (unsigned i = 0; i < INPUTS; i++)
+    push(i, 3 - i, 2, 7);
+  assert_string_equal(log_from(0), "7:3>0 7:2>1 7:1>2 7:0>3");
+}
+
+static void waits_for_a_place(void **state) {
+  (void)state;
+  hd_xbar_room(&x, 2, UINT64_MAX);
+  push(0, 2, 1, 1);
+  push(3, 1, 1, 1);
+  assert_int_equal(hd_xbar_cycle(&x, 1, moves), 1);
+  assert_int_equal(x.next, UINT64_MAX);
+  hd_xbar_settle(&x, 11);
+  assert_int_equal(x.waits, 10);
+  hd_xbar_room(&x, 2, 20);
+  assert_int_equal(x.next, 20);
+  assert_string_equal(log_from(12), "20:0>2");
+  assert_int_equal(x.waits, 19);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test_setup_teardown(packets_occupy_their_ports, begin, end),
+      cmocka_unit_test_setup_teardown(the_front_holds_up_the_rest, begin, end),
+      cmocka_unit_test_setup_teardown(inputs_take_turns, begin, end),
+      cmocka_unit_test_setup_teardown(all_outputs_at_once, begin, end),
+      cmocka_unit_test_setup_teardown(waits_for_a_place, begin, end),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
