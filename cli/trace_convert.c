@@ -18,25 +18,29 @@ static bool ends_in(const char *text, const char *end) {
   return n > m && !strcmp(text + n - m, end);
 }
 
-static enum hd_rc find_form(const struct hd_args *args, enum form *form, struct hd_why *why) {
+/* FORMS: there is none, with a sentence. */
+static enum form find_form(const struct hd_args *args, struct hd_why *why) {
+  enum form form = HTRACE;
   if (!args->out)
-    return hd_because(why, HD_INPUT, "--out PATH is missing; see heddle trace --help");
-  if (args->binary != 35 && args->binary != 70)
-    return hd_because(why, HD_INPUT, "--binary: found %llu; allowed 35, 70; write one of these",
-                      (unsigned long long)args->binary);
-  if (!args->form && !ends_in(args->out, ".htrace") && !ends_in(args->out, "/"))
-    return hd_because(why, HD_INPUT,
-                      "--out: found %s; allowed PATH.htrace, or PATH/ for Accel-Sim; or say --form",
-                      args->out);
-  *form = ends_in(args->out, "/") ? ACCELSIM : HTRACE;
-  if (!args->form)
-    return HD_OK;
-  for (*form = 0; *form < FORMS; (*form)++)
-    if (!strcmp(args->form, forms[*form]))
-      return HD_OK;
-  return hd_because(why, HD_INPUT,
-                    "--form: found %s; allowed htrace, accelsim, accelsim-xz; write one of these",
-                    args->form);
+    hd_because(why, HD_INPUT, "--out PATH is missing; see heddle trace --help");
+  else if (args->binary != 35 && args->binary != 70)
+    hd_because(why, HD_INPUT, "--binary: found %llu; allowed 35, 70; write one of these",
+               (unsigned long long)args->binary);
+  else if (args->form) {
+    while (form < FORMS && strcmp(args->form, forms[form]) != 0)
+      form++;
+    if (form == FORMS)
+      hd_because(why, HD_INPUT, "--form: found %s; allowed htrace, accelsim, accelsim-xz; write one of these",
+                 args->form);
+    return form;
+  } else if (ends_in(args->out, ".htrace"))
+    return HTRACE;
+  else if (ends_in(args->out, "/"))
+    return ACCELSIM;
+  else
+    hd_because(why, HD_INPUT, "--out: found %s; allowed PATH.htrace, or PATH/ for Accel-Sim; or say --form",
+               args->out);
+  return FORMS;
 }
 
 static void progress(void *user, const struct wl_launch *launch, uint64_t number, uint32_t cta) {
@@ -108,15 +112,14 @@ static enum hd_rc to_accel(struct wl_source *source, const char *out, const stru
 
 enum hd_rc hd_trace_convert(const struct hd_args *args, struct wl_source *source, FILE *report, json_t **json,
                             struct hd_why *why) {
-  enum form form = HTRACE;
+  const enum form form = find_form(args, why);
   struct wl_trace_told told = {0};
-  enum hd_rc rc = find_form(args, &form, why);
-  if (rc != HD_OK)
-    return rc;
+  if (form == FORMS)
+    return HD_INPUT;
   const struct wl_trace_how how = {
       .version = (unsigned)args->binary, .xz = form == ACCELSIM_XZ, .progress = progress};
-  rc = form == HTRACE ? to_htrace(source, args->out, &how, &told, why)
-                      : to_accel(source, args->out, &how, &told, why);
+  const enum hd_rc rc = form == HTRACE ? to_htrace(source, args->out, &how, &told, why)
+                                       : to_accel(source, args->out, &how, &told, why);
   if (rc != HD_OK)
     return rc;
   fprintf(report, "%s: %llu launches, %llu instructions of warps, as %s\n", args->out,

@@ -1,16 +1,18 @@
-/* A crossbar with queues at its inputs; see icnt.h. */
+/* A crossbar with a queue for every output at each input; see icnt.h. */
 #include "cmodel/icnt.h"
 
 #include <stdlib.h>
 
 bool hd_xbar_init(struct hd_xbar *x, unsigned inputs, unsigned depth) {
-  *x = (struct hd_xbar){.depth = depth, .next = UINT64_MAX};
-  x->fifo = calloc((size_t)inputs * depth, sizeof *x->fifo);
-  return x->fifo != NULL;
+  *x = (struct hd_xbar){.inputs = inputs, .depth = depth, .next = UINT64_MAX};
+  x->place = calloc((size_t)inputs * depth, sizeof *x->place);
+  for (size_t p = 0; x->place && p < (size_t)inputs * depth; p++)
+    x->place[p].next = (uint16_t)(p % depth + 1);
+  return x->place != NULL;
 }
 
 void hd_xbar_free(struct hd_xbar *x) {
-  free(x->fifo);
+  free(x->place);
 }
 
 static uint64_t later(uint64_t a, uint64_t b) {
@@ -22,26 +24,32 @@ static void soon(struct hd_xbar *x, uint64_t cycle) {
     x->next = cycle;
 }
 
-static struct hd_xbar_entry *front(const struct hd_xbar *x, unsigned input) {
-  return &x->fifo[(size_t)input * x->depth + x->head[input]];
+static struct hd_xbar_entry *place_of(const struct hd_xbar *x, unsigned input, unsigned place) {
+  return &x->place[(size_t)input * x->depth + place];
 }
 
-/* A packet has come to the front, and can't move before `cycle`. */
-static void come_forward(struct hd_xbar *x, unsigned input, uint64_t cycle) {
-  x->head_at[input] = later(cycle, front(x, input)->at);
-  x->pending |= UINT64_C(1) << input;
-  soon(x, x->head_at[input]);
+static struct hd_xbar_entry *front(const struct hd_xbar *x, unsigned input, unsigned output) {
+  return place_of(x, input, x->head[input][output]);
 }
 
 void hd_xbar_push(struct hd_xbar *x, unsigned input, const struct hd_packet *packet, unsigned output,
                   unsigned flits, uint64_t at) {
-  unsigned place = x->head[input] + x->count[input]++;
-  if (place >= x->depth)
-    place -= x->depth;
-  x->fifo[(size_t)input * x->depth + place] =
-      (struct hd_xbar_entry){*packet, at, (uint8_t)output, (uint8_t)flits};
-  if (x->count[input] == 1) /* head_at: when the input is free */
-    come_forward(x, input, x->head_at[input]);
+  const uint16_t p = x->free[input];
+  struct hd_xbar_entry *e = place_of(x, input, p);
+  const uint64_t bit = UINT64_C(1) << input;
+  x->free[input] = e->next;
+  x->count[input]++;
+  e->packet = *packet;
+  e->at = at;
+  e->flits = (uint8_t)flits;
+  if (x->want[output] & bit)
+    place_of(x, input, x->tail[input][output])->next = p;
+  else
+    x->head[input][output] = p;
+  x->tail[input][output] = p;
+  x->want[output] |= bit;
+  x->wanted |= UINT64_C(1) << output;
+  soon(x, at);
 }
 
 void hd_xbar_room(struct hd_xbar *x, unsigned output, uint64_t cycle) {
@@ -50,58 +58,63 @@ void hd_xbar_room(struct hd_xbar *x, unsigned output, uint64_t cycle) {
     soon(x, later(cycle, x->port_at[output]));
 }
 
-static void promote(struct hd_xbar *x, uint64_t cycle) {
-  for (uint64_t rest = x->pending; rest; rest &= rest - 1) {
+/* The input whose turn it is, of those that can move to the output in this cycle; HD_XBAR_PORTS: none can. */
+static unsigned choose(struct hd_xbar *x, unsigned output, uint64_t cycle) {
+  uint64_t can = 0;
+  for (uint64_t rest = x->want[output]; rest; rest &= rest - 1) {
     const unsigned i = (unsigned)__builtin_ctzll(rest);
-    if (x->head_at[i] > cycle) {
-      soon(x, x->head_at[i]);
-      continue;
-    }
-    const unsigned o = front(x, i)->output;
-    x->pending &= ~(UINT64_C(1) << i);
-    x->want[o] |= UINT64_C(1) << i;
-    x->wanted |= UINT64_C(1) << o;
+    const uint64_t at = later(x->input_at[i], front(x, i, output)->at);
+    if (at <= cycle)
+      can |= rest & -rest;
+    else
+      soon(x, at);
   }
-}
-
-static unsigned choose(const struct hd_xbar *x, unsigned output) {
-  const uint64_t want = x->want[output], from = want >> x->turn[output] << x->turn[output];
-  return (unsigned)__builtin_ctzll(from ? from : want);
+  const uint64_t from = can >> x->turn[output] << x->turn[output];
+  return can ? (unsigned)__builtin_ctzll(from ? from : can) : HD_XBAR_PORTS;
 }
 
 static void move(struct hd_xbar *x, unsigned i, unsigned o, uint64_t cycle, struct hd_xbar_move *to) {
-  const struct hd_xbar_entry *e = front(x, i);
+  const uint16_t p = x->head[i][o];
+  struct hd_xbar_entry *e = place_of(x, i, p);
   const uint64_t done = cycle + e->flits;
   *to = (struct hd_xbar_move){e->packet, (uint8_t)i, (uint8_t)o, e->flits};
   x->packets++;
   x->flits += e->flits;
-  x->waits += cycle - x->head_at[i];
-  x->want[o] &= ~(UINT64_C(1) << i);
-  x->port_at[o] = done;
+  x->waits += cycle - e->at;
+  x->port_at[o] = x->input_at[i] = done;
   x->turn[o] = (uint8_t)((i + 1) % HD_XBAR_PORTS);
+  if (p == x->tail[i][o])
+    x->want[o] &= ~(UINT64_C(1) << i);
+  else
+    x->head[i][o] = e->next;
+  e->next = x->free[i];
+  x->free[i] = p;
+  x->count[i]--;
   if (x->want[o])
     soon(x, done);
   else
     x->wanted &= ~(UINT64_C(1) << o);
-  if (++x->head[i] == x->depth)
-    x->head[i] = 0;
-  x->head_at[i] = done;
-  if (--x->count[i])
-    come_forward(x, i, done);
 }
 
+/* Outputs choose one after the other, a different one first in each cycle. */
 unsigned hd_xbar_cycle(struct hd_xbar *x, uint64_t cycle, struct hd_xbar_move *moves) {
+  const unsigned first = cycle % HD_XBAR_PORTS;
+  const uint64_t upper = x->wanted >> first << first;
+  uint64_t rest[2] = {upper, x->wanted & ~upper};
   unsigned n = 0;
   x->next = UINT64_MAX;
-  promote(x, cycle);
-  for (uint64_t rest = x->wanted; rest; rest &= rest - 1) {
-    const unsigned o = (unsigned)__builtin_ctzll(rest);
-    const uint64_t at = later(x->port_at[o], x->room_at[o]);
-    if (at > cycle)
-      soon(x, at);
-    else
-      move(x, choose(x, o), o, cycle, &moves[n++]);
-  }
+  for (int half = 0; half < 2; half++)
+    for (; rest[half]; rest[half] &= rest[half] - 1) {
+      const unsigned o = (unsigned)__builtin_ctzll(rest[half]);
+      const uint64_t at = later(x->port_at[o], x->room_at[o]);
+      if (at > cycle) {
+        soon(x, at);
+        continue;
+      }
+      const unsigned i = choose(x, o, cycle);
+      if (i < HD_XBAR_PORTS)
+        move(x, i, o, cycle, &moves[n++]);
+    }
   return n;
 }
 
@@ -109,7 +122,14 @@ void hd_xbar_settle(struct hd_xbar *x, uint64_t cycle) {
   for (unsigned o = 0; o < HD_XBAR_PORTS; o++)
     for (uint64_t rest = x->want[o]; rest; rest &= rest - 1) {
       const unsigned i = (unsigned)__builtin_ctzll(rest);
-      x->waits += cycle - x->head_at[i];
-      x->head_at[i] = cycle;
+      for (uint16_t p = x->head[i][o];; p = place_of(x, i, p)->next) {
+        struct hd_xbar_entry *e = place_of(x, i, p);
+        if (e->at < cycle) {
+          x->waits += cycle - e->at;
+          e->at = cycle;
+        }
+        if (p == x->tail[i][o])
+          break;
+      }
     }
 }

@@ -1,8 +1,8 @@
-/* A crossbar: a FIFO at each input, one packet at a time through each input and each output. docs/gpu.md,
- * "Interconnect". Times are cycles of its clock.
+/* A crossbar with a queue for every output at each input; one packet at a time through each input and each output.
+ * docs/gpu.md, "Interconnect". Times are cycles of its clock.
  *
- * Invariant: an input with a packet is in `pending` (its head can't move before head_at) or in `want` of its head's
- * output, and nothing can move before cycle `next`.
+ * Invariant: `want` of an output has the inputs whose queue for it is not empty, and nothing can move before cycle
+ * `next`.
  */
 #ifndef HEDDLE_CMODEL_ICNT_H
 #define HEDDLE_CMODEL_ICNT_H
@@ -13,17 +13,19 @@ enum { HD_XBAR_PORTS = 64 };
 
 struct hd_xbar_entry {
   struct hd_packet packet;
-  uint64_t at; /* cycle in which its head is there */
-  uint8_t output, flits;
+  uint64_t at;   /* cycle in which its head is there */
+  uint16_t next; /* behind it in its queue; of a free place: the next free one */
+  uint8_t flits;
 };
 
 struct hd_xbar {
-  unsigned depth;
-  struct hd_xbar_entry *fifo; /* depth for each input */
-  unsigned head[HD_XBAR_PORTS], count[HD_XBAR_PORTS];
-  uint64_t head_at[HD_XBAR_PORTS];
-  uint64_t want[HD_XBAR_PORTS]; /* of an output: the inputs whose heads wait for it */
-  uint64_t wanted, pending;     /* outputs, inputs */
+  unsigned inputs, depth;
+  struct hd_xbar_entry *place;                        /* depth for each input, shared by its queues */
+  uint16_t free[HD_XBAR_PORTS], count[HD_XBAR_PORTS]; /* of an input: first free place; places taken */
+  uint16_t head[HD_XBAR_PORTS][HD_XBAR_PORTS],
+      tail[HD_XBAR_PORTS][HD_XBAR_PORTS];                  /* of an input, for an output */
+  uint64_t want[HD_XBAR_PORTS], wanted;                    /* of an output: inputs; outputs */
+  uint64_t input_at[HD_XBAR_PORTS];                        /* input free */
   uint64_t port_at[HD_XBAR_PORTS], room_at[HD_XBAR_PORTS]; /* output free; a place behind it is */
   uint8_t turn[HD_XBAR_PORTS];                             /* of an output: the input that comes first */
   uint64_t next;
@@ -35,7 +37,8 @@ struct hd_xbar_move {
   uint8_t input, output, flits;
 };
 
-bool hd_xbar_init(struct hd_xbar *x, unsigned inputs, unsigned depth); /* false: out of memory */
+/* At most HD_XBAR_PORTS inputs and outputs, and 65535 places. False: out of memory. */
+bool hd_xbar_init(struct hd_xbar *x, unsigned inputs, unsigned depth);
 void hd_xbar_free(struct hd_xbar *x);
 
 /* A packet whose head is there in cycle `at`. There must be a place. */

@@ -4,8 +4,8 @@
  * DIMACS    lines "c ...", "p sp n m", "a from to weight"; nodes count from 1.
  * METIS     "n m [fmt]", then a line for each node, its neighbours counted from 1; fmt is 0, or 1: each
  *           neighbour is followed by its edge's weight. m counts an edge once, the lines list it twice.
- * Matrix Market: an entry is an edge from its row to its column; its weight is the value's magnitude, rounded,
- *           1 to WL_GRAPH_WEIGHT.
+ * Matrix Market: an entry is an edge from its row to its column; its weight is the magnitude of its value,
+ *           rounded, 1 to WL_GRAPH_WEIGHT.
  * edge list lines "from to [weight]", counted from 0; lines that start with # or % are comments.
  *
  * A weight that is not given is 1.

@@ -4,6 +4,8 @@
 #define SUITE "Mars; paper: "
 #define DEFAULT SUITE "the suite's default size, for no paper names its own"
 #define LAUNCHES "count, prefix sums of key sizes, value sizes and counts, map"
+#define GROUP                                                                                                \
+  { "group", 0, 1, "1: then the group stage, a bitonic sort" }
 #define TEXT                                                                                                 \
   {"kib", 1, 65536, "KiB of text (not with file=)"},                                                         \
       {"record", 32, 65536, "bytes of a record, and up to its next separator"}, {                            \
@@ -14,7 +16,9 @@ const struct wl_workload wl_mars[] = {
     {"ss",
      LAUNCHES,
      DEFAULT,
-     {{"n", 2, 2048, "documents; every pair is a record"}, {"features", 1, 1024, "of a document, in 4"}},
+     {{"n", 2, 2048, "documents; every pair is a record"},
+      {"features", 1, 1024, "of a document, in 4"},
+      GROUP},
      {{"tiny", {32, 8}}, {"small", {256, 64}}, {"paper", {1024, 64}}},
      .open = wl_open_plan,
      .build = mars_ss,
@@ -32,8 +36,8 @@ const struct wl_workload wl_mars[] = {
     {"wc",
      LAUNCHES,
      SUITE "16 MiB of made-up text, for the suite's 88 KB are one CTA and no paper names its own",
-     {TEXT},
-     {{"tiny", {16, 256, 1}}, {"small", {512, 2048, 1}}, {"paper", {16384, 2048, 1}}},
+     {TEXT, GROUP},
+     {{"tiny", {16, 256, 1}}, {"small", {1024, 2048, 1}}, {"paper", {16384, 2048, 1}}},
      .open = wl_open_plan,
      .build = mars_wc,
      .prepare = mars_wc_prepare,
@@ -42,7 +46,7 @@ const struct wl_workload wl_mars[] = {
     {"ii",
      LAUNCHES,
      SUITE "as much made-up HTML as the suite's default",
-     {TEXT},
+     {TEXT, GROUP},
      {{"tiny", {16, 128, 1}}, {"small", {1024, 1024, 1}}, {"paper", {27930, 1024, 1}}},
      .open = wl_open_plan,
      .build = mars_ii,

@@ -1,9 +1,9 @@
 /* Mars, MapReduce on a GPU: its run-time, which the applications share. The catalogue is in mars.c, the run-time in
- * mars_run.c, the applications in mars_matrix.c (ss, mm) and mars_text.c (wc, ii).
+ * mars_run.c and mars_group.c, the applications in mars_matrix.c (ss, mm) and mars_text.c (wc, ii).
  *
  * A program is a counting launch, in which each thread says how much its record will emit; three prefix sums, of the
- * sizes of keys and values and of the numbers of emits; and the map launch. A thread has one record. The group stage,
- * which sorts what was emitted, is not made.
+ * sizes of keys and values and of the numbers of emits; the map launch; and, if asked for, the group stage, which sorts
+ * what was emitted. A thread has one record.
  *
  * Invariant: what a record emits is known before the first launch (struct mars), so that both launches and the sums
  * agree.
@@ -24,7 +24,14 @@ struct mars {
   char *text;
   uint32_t bytes;
   uint32_t *start, *end;     /* of each record: its text; at `end` is a separator that is no record's */
-  uint32_t *link, *link_end; /* ii, of each emit: where its URL starts, and its closing quote */
+  uint32_t *link, *link_end; /* of each emit: where its word or URL starts, and what ends it */
+  /* The group stage: the emits in the order before step number `steps`, and what that step compares. */
+  uint32_t elements; /* a power of two; 0: there is no group stage */
+  uint32_t *order;
+  uint32_t steps, length, distance;
+  uint32_t *key_at; /* of each emit: where its key is */
+  uint64_t *rank;   /* of each emit: what its key is sorted by first */
+  int inter_keys;   /* that array */
 };
 
 /* Allocates a struct mars of this many records, with all counts 0; NULL: no memory. */
@@ -63,6 +70,7 @@ struct mars_app {
   void (*map)(struct wl_plan *p, const struct mars_arrays *a, const int own[2]);
   /* Whether every record emits once, after `map`, through a barrier; else `map` emits itself, without one. */
   bool emits_once;
+  uint32_t rank_bytes; /* of a key: a number to sort by, before the text; 0: only the text */
 };
 
 /* Describes launch number `launch` of the application. False: no such launch. */
@@ -74,6 +82,12 @@ void mars_count_emit(struct wl_plan *p, const struct mars_arrays *a);
 /* The emit of a key of key_bytes[] bytes and a value of val_bytes, byte by byte; the key is in array `from` at `byte`,
  * or with from < 0 in the thread's buffer in shared memory, as the value is. */
 void mars_emit(struct wl_plan *p, const struct mars_arrays *a, int from, wl_elem_fn byte, uint32_t val_bytes);
+
+/* The group stage. `mars_group_prepare` once, after what is emitted is known (false: no memory); then launch number `step`,
+ * ascending. */
+bool mars_group_prepare(struct mars *m, uint32_t rank_bytes);
+uint32_t mars_group_launches(const struct mars *m);
+void mars_group(struct wl_plan *p, uint32_t step, int inter_keys, int text, uint32_t rank_bytes);
 
 static inline const struct mars *mars_of(const struct wl_warp *w) {
   return w->plan->data;

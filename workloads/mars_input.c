@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEY_KIB, KEY_RECORD, KEY_SEED, WC_EMITS_FROM = 7, II_KEY_BYTES = 16, MAX_FILE = 256 << 20 };
+enum { KEY_KIB, KEY_RECORD, KEY_SEED, KEY_GROUP, WC_EMITS_FROM = 7, II_KEY_BYTES = 16, MAX_FILE = 256 << 20 };
 
 static bool no_memory(char *err, size_t errlen) {
   snprintf(err, errlen, "out of memory");
@@ -76,8 +76,8 @@ static void make_html(char *text, uint32_t bytes, uint64_t seed) {
       if (at + sizeof before + url + sizeof after < bytes) {
         memcpy(text + at, before, sizeof before - 1);
         at += sizeof before - 1;
-        memset(text + at, 'u', url);
-        at += url;
+        for (const uint32_t quote = at + url; at < quote; at++)
+          text[at] = (char)('a' + wl_rng_below(&rng, 26));
         memcpy(text + at, after, sizeof after - 1);
         at += sizeof after - 1;
       }
@@ -90,7 +90,7 @@ static void make_html(char *text, uint32_t bytes, uint64_t seed) {
 }
 
 static bool is_letter(char c) {
-  return isupper((unsigned char)c);
+  return isalpha((unsigned char)c);
 }
 
 static bool is_not_newline(char c) {
@@ -152,33 +152,34 @@ static struct mars *prepare(struct wl_plan *p, void (*make)(char *text, uint32_t
   return m;
 }
 
-bool mars_wc_prepare(struct wl_plan *p, char *err, size_t errlen) {
-  struct mars *m = prepare(p, make_words, is_letter, err, errlen);
-  if (!m)
-    return false;
-  for (uint32_t i = 0; p->file && i < m->bytes; i++)
-    m->text[i] = (char)toupper((unsigned char)m->text[i]);
-  for (uint32_t i = 0; i < m->records; i++) {
-    m->first[i + 1] = m->first[i];
-    m->first_key[i + 1] = m->first_key[i];
-    for (uint32_t at = m->start[i], word; at < m->end[i];) {
-      for (word = at; is_letter(m->text[at]);)
-        at++;
+/* What a record emits: its number is returned, and where they are in the text is stored unless link is NULL; *bytes is
+ * the size of their keys. */
+typedef uint32_t (*find_fn)(const struct mars *m, uint32_t record, uint32_t *link, uint32_t *link_end,
+                            uint32_t *bytes);
+
+/* The long words, whose keys have a zero more. */
+static uint32_t find_words(const struct mars *m, uint32_t record, uint32_t *link, uint32_t *link_end,
+                           uint32_t *bytes) {
+  uint32_t found = 0;
+  *bytes = 0;
+  for (uint32_t at = m->start[record], begin; at < m->end[record]; at++) {
+    for (begin = at; is_letter(m->text[at]);)
       at++;
-      if (at - word >= WC_EMITS_FROM) {
-        m->first[i + 1]++;
-        m->first_key[i + 1] += at - word;
-      }
+    if (at + 1 - begin < WC_EMITS_FROM)
+      continue;
+    if (link) {
+      link[found] = begin;
+      link_end[found] = at;
     }
+    found++;
+    *bytes += at + 1 - begin;
   }
-  p->data = m;
-  return true;
+  return found;
 }
 
-/* Finds the links of a record: an anchor's href and what stands between its quotes, all in the record. Stores them from
- * number `n` on, unless link is NULL; returns their number. */
+/* The links: an anchor's href and what stands between its quotes, all in the record. */
 static uint32_t find_links(const struct mars *m, uint32_t record, uint32_t *link, uint32_t *link_end,
-                           uint32_t n) {
+                           uint32_t *bytes) {
   static const char href[] = "href=\"";
   const char *const end = m->text + m->end[record];
   uint32_t found = 0;
@@ -198,32 +199,52 @@ static uint32_t find_links(const struct mars *m, uint32_t record, uint32_t *link
       continue;
     }
     if (link) {
-      link[n + found] = (uint32_t)(url - m->text);
-      link_end[n + found] = (uint32_t)(quote - m->text);
+      link[found] = (uint32_t)(url - m->text);
+      link_end[found] = (uint32_t)(quote - m->text);
     }
     found++;
     at = quote;
   }
+  *bytes = found * II_KEY_BYTES;
   return found;
+}
+
+static bool find_all(struct mars *m, find_fn find) {
+  uint32_t bytes;
+  for (uint32_t i = 0; i < m->records; i++) {
+    m->first[i + 1] = m->first[i] + find(m, i, NULL, NULL, &bytes);
+    m->first_key[i + 1] = m->first_key[i] + bytes;
+  }
+  const size_t emits = m->first[m->records];
+  m->link = calloc(emits + 1, sizeof *m->link);
+  m->link_end = calloc(emits + 1, sizeof *m->link_end);
+  if (!m->link || !m->link_end)
+    return false;
+  for (uint32_t i = 0; i < m->records; i++)
+    find(m, i, m->link + m->first[i], m->link_end + m->first[i], &bytes);
+  return true;
+}
+
+static bool finish(struct wl_plan *p, struct mars *m, find_fn find, uint32_t rank_bytes, char *err,
+                   size_t errlen) {
+  if (find_all(m, find) && (!p->key[KEY_GROUP] || mars_group_prepare(m, rank_bytes))) {
+    p->data = m;
+    return true;
+  }
+  mars_release(m);
+  return no_memory(err, errlen);
+}
+
+bool mars_wc_prepare(struct wl_plan *p, char *err, size_t errlen) {
+  struct mars *m = prepare(p, make_words, is_letter, err, errlen);
+  if (!m)
+    return false;
+  for (uint32_t i = 0; p->file && i < m->bytes; i++)
+    m->text[i] = (char)toupper((unsigned char)m->text[i]);
+  return finish(p, m, find_words, 0, err, errlen);
 }
 
 bool mars_ii_prepare(struct wl_plan *p, char *err, size_t errlen) {
   struct mars *m = prepare(p, make_html, is_not_newline, err, errlen);
-  if (!m)
-    return false;
-  for (uint32_t i = 0; i < m->records; i++) {
-    m->first[i + 1] = m->first[i] + find_links(m, i, NULL, NULL, 0);
-    m->first_key[i + 1] = II_KEY_BYTES * m->first[i + 1];
-  }
-  const size_t links = m->first[m->records];
-  m->link = calloc(links + 1, sizeof *m->link);
-  m->link_end = calloc(links + 1, sizeof *m->link_end);
-  if (!m->link || !m->link_end) {
-    mars_release(m);
-    return no_memory(err, errlen);
-  }
-  for (uint32_t i = 0; i < m->records; i++)
-    find_links(m, i, m->link, m->link_end, m->first[i]);
-  p->data = m;
-  return true;
+  return m && finish(p, m, find_links, II_KEY_BYTES, err, errlen);
 }

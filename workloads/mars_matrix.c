@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-enum { KEY_ROWS, KEY_COLUMNS, RECORD_NUMBERS = 4, VAL_BYTES = 8 };
+enum { KEY_ROWS, KEY_COLUMNS, KEY_GROUP, SCORE_BYTES = 4, RECORD_NUMBERS = 4, VAL_BYTES = 8 };
 
 static void rows_of_ss(struct wl_warp *w) {
   struct mars_state *s = w->state;
@@ -16,7 +16,7 @@ static void rows_of_ss(struct wl_warp *w) {
   for (unsigned l = 0; l < WL_LANES; l++) {
     s->a[l] = a;
     s->b[l] = a + 1 + pair;
-    s->key_bytes[l] = 4;
+    s->key_bytes[l] = SCORE_BYTES;
     if (++pair >= n - 1 - a) {
       pair = 0;
       a++;
@@ -30,7 +30,7 @@ static void rows_of_mm(struct wl_warp *w) {
   for (unsigned l = 0; l < WL_LANES; l++) {
     s->a[l] = w->x[l] / n;
     s->b[l] = w->x[l] % n;
-    s->key_bytes[l] = 4;
+    s->key_bytes[l] = SCORE_BYTES;
   }
 }
 
@@ -102,31 +102,34 @@ static void mm_map(struct wl_plan *p, const struct mars_arrays *a, const int own
   buffer(p);
 }
 
-static const struct mars_app ss = {"ss.count", "ss.map", 1,   RECORD_NUMBERS, VAL_BYTES, ss_arrays,
-                                   one_emit,   ss_map,   true},
+static const struct mars_app ss = {"ss.count", "ss.map", 1,      RECORD_NUMBERS, VAL_BYTES,
+                                   ss_arrays,  one_emit, ss_map, true,           SCORE_BYTES},
                              mm = {"mm.count", "mm.map", 2,   RECORD_NUMBERS, VAL_BYTES, mm_arrays,
                                    one_emit,   mm_map,   true};
 
-static bool prepare(struct wl_plan *p, const char *name, uint64_t records, char *err, size_t errlen) {
+static bool prepare(struct wl_plan *p, const char *name, uint64_t records, bool group, char *err,
+                    size_t errlen) {
   struct mars *m = mars_new((uint32_t)records);
-  if (!m) {
-    snprintf(err, errlen, "%s: out of memory", name);
-    return false;
-  }
-  for (uint32_t i = 0; i <= m->records; i++) {
+  for (uint32_t i = 0; m && i <= m->records; i++) {
     m->first[i] = i;
-    m->first_key[i] = 4 * i;
+    m->first_key[i] = SCORE_BYTES * i;
   }
-  p->data = m;
-  return true;
+  if (m && (!group || mars_group_prepare(m, SCORE_BYTES))) {
+    p->data = m;
+    return true;
+  }
+  if (m)
+    mars_release(m);
+  snprintf(err, errlen, "%s: out of memory", name);
+  return false;
 }
 
 bool mars_ss_prepare(struct wl_plan *p, char *err, size_t errlen) {
-  return prepare(p, "ss", p->key[KEY_ROWS] * (p->key[KEY_ROWS] - 1) / 2, err, errlen);
+  return prepare(p, "ss", p->key[KEY_ROWS] * (p->key[KEY_ROWS] - 1) / 2, p->key[KEY_GROUP], err, errlen);
 }
 
 bool mars_mm_prepare(struct wl_plan *p, char *err, size_t errlen) {
-  return prepare(p, "mm", p->key[KEY_ROWS] * p->key[KEY_ROWS], err, errlen);
+  return prepare(p, "mm", p->key[KEY_ROWS] * p->key[KEY_ROWS], false, err, errlen);
 }
 
 bool mars_ss(struct wl_plan *p, uint32_t launch) {

@@ -25,6 +25,9 @@ void mars_release(void *data) {
   free(m->end);
   free(m->link);
   free(m->link_end);
+  free(m->order);
+  free(m->key_at);
+  free(m->rank);
   free(m);
 }
 
@@ -211,7 +214,8 @@ bool mars_build(struct wl_plan *p, uint32_t launch, const struct mars_app *app) 
       .inter_vals = wl_array(p, "interVals", emits * app->val_bytes, 1),
       .sum = prefix_sum(p, n, MARS_BLOCK),
   };
-  const uint32_t each = prefix_sum_launches(&a.sum), last = 3 * each + 1;
+  const uint32_t each = prefix_sum_launches(&a.sum), last = 3 * each + 1,
+                 groups = m->elements ? mars_group_launches(m) : 0;
   p->state_bytes = sizeof(struct mars_state);
   if (launch == 0 || launch == last) {
     wl_grid(p, launch ? app->map_name : app->count_name, n, 1, MARS_BLOCK, 1);
@@ -220,6 +224,8 @@ bool mars_build(struct wl_plan *p, uint32_t launch, const struct mars_app *app) 
     const int in[3] = {a.key_sizes, a.val_sizes, a.counts}, out[3] = {a.key_sums, a.val_sums, a.count_sums};
     const uint32_t which = (launch - 1) / each;
     prefix_sum_launch(p, &a.sum, (launch - 1) % each, in[which], out[which]);
+  } else if (launch <= last + groups) {
+    mars_group(p, launch - last - 1, a.inter_keys, own[0], app->rank_bytes);
   }
-  return launch <= last;
+  return launch <= last + groups;
 }

@@ -238,9 +238,9 @@ static void ii_map(struct wl_plan *p, const struct mars_arrays *a, const int own
 }
 
 static const struct mars_app wc = {"wc.count", "wc.map", 1,      RECORD_NUMBERS, VAL_BYTES,
-                                   text_array, wc_count, wc_map, false},
+                                   text_array, wc_count, wc_map, false,          0},
                              ii = {"ii.count", "ii.map", 1,      RECORD_NUMBERS, VAL_BYTES,
-                                   text_array, ii_count, ii_map, false};
+                                   text_array, ii_count, ii_map, false,          II_KEY_BYTES};
 
 bool mars_wc(struct wl_plan *p, uint32_t launch) {
   return mars_build(p, launch, &wc);

@@ -61,21 +61,19 @@ static const char *value_of(const char *line, const char *key) {
 
 /* Reads "x,y,z" with or without parentheses. */
 static bool read_three(const char *text, uint32_t three[3]) {
-  char plain[64];
-  if (strlen(text) >= sizeof plain)
-    return false;
-  strcpy(plain, text);
-  for (char *p = plain; *p; p++)
-    if (strchr("(),", *p))
-      *p = ' ';
-  const char *rest = plain;
   for (int d = 0; d < 3; d++) {
-    uint64_t x;
-    if (!wl_accel_number(&rest, 10, &x) || x > UINT32_MAX)
+    uint64_t x = 0;
+    text += strspn(text, d ? ", \t" : "( \t");
+    if (*text < '0' || *text > '9')
       return false;
+    for (; *text >= '0' && *text <= '9'; text++) {
+      x = 10 * x + (uint64_t)(*text - '0');
+      if (x > UINT32_MAX)
+        return false;
+    }
     three[d] = (uint32_t)x;
   }
-  return !rest[strspn(rest, " \t")];
+  return !text[strspn(text, ") \t")];
 }
 
 static bool read_limited(const char *text, int base, uint64_t max, uint64_t *x) {

@@ -34,6 +34,12 @@ static uint32_t get32(const uint8_t *bytes) {
   return bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
 }
 
+/* Without its end. */
+static void put_text(uint8_t *bytes, const char *text, size_t most) {
+  for (size_t i = 0; i < most && text[i]; i++)
+    bytes[i] = (uint8_t)text[i];
+}
+
 void wl_trace_put64(uint8_t *bytes, uint64_t x) {
   put32(bytes, (uint32_t)x);
   put32(bytes + 4, (uint32_t)(x >> 32));
@@ -66,7 +72,7 @@ bool wl_trace_good_launch(const struct wl_launch *launch) {
 
 void wl_trace_put_file(uint8_t bytes[WL_TRACE_FILE_HEADER], uint64_t size, uint32_t launches) {
   memset(bytes, 0, WL_TRACE_FILE_HEADER);
-  memcpy(bytes, WL_TRACE_MAGIC, 8);
+  put_text(bytes, WL_TRACE_MAGIC, 8);
   put32(bytes + 8, WL_TRACE_VERSION);
   put32(bytes + 12, launches);
   wl_trace_put64(bytes + 16, size);
@@ -92,9 +98,9 @@ void wl_trace_put_launch(uint8_t bytes[WL_TRACE_LAUNCH_HEADER], const struct wl_
   uint64_t notes[NOTES];
   notes_out(&t->notes, notes);
   memset(bytes, 0, WL_TRACE_LAUNCH_HEADER);
-  memcpy(bytes + AT_MAGIC, LAUNCH_MAGIC, 8);
+  put_text(bytes + AT_MAGIC, LAUNCH_MAGIC, 8);
   wl_trace_put64(bytes + AT_NEXT, next);
-  memcpy(bytes + AT_NAME, l->name, strnlen(l->name, sizeof l->name - 1));
+  put_text(bytes + AT_NAME, l->name, sizeof l->name - 1);
   for (int d = 0; d < 3; d++) {
     put32(bytes + AT_GRID + 4 * d, l->grid[d]);
     put32(bytes + AT_BLOCK + 4 * d, l->block[d]);
@@ -108,7 +114,7 @@ void wl_trace_put_launch(uint8_t bytes[WL_TRACE_LAUNCH_HEADER], const struct wl_
   wl_trace_put64(bytes + AT_CODED, t->coded);
   for (int n = 0; n < NOTES; n++)
     wl_trace_put64(bytes + AT_NOTES + 8 * n, notes[n]);
-  memcpy(bytes + AT_UNKNOWN, t->notes.unknown_names, strnlen(t->notes.unknown_names, WL_TRACE_UNKNOWN - 1));
+  put_text(bytes + AT_UNKNOWN, t->notes.unknown_names, WL_TRACE_UNKNOWN - 1);
   put32(bytes + AT_CHECK, lzma_crc32(bytes, AT_CHECK, 0));
 }
 

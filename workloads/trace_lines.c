@@ -1,15 +1,13 @@
 /* Printing instructions for Accel-Sim; see trace_lines.h. */
 #include "workloads/trace_lines.h"
 
-#include <string.h>
-
 /* From this binary version on, global accesses have names of their own. */
 enum { VOLTA = 70, SHARED_BYTES = 4 };
 
 static char *put_text(char *p, const char *text) {
-  const size_t n = strlen(text);
-  memcpy(p, text, n);
-  return p + n;
+  while (*text)
+    *p++ = *text++;
+  return p;
 }
 
 /* At least `digits` digits. */

@@ -124,11 +124,9 @@ static void load(struct run *r, const struct warp *w, const struct wl_inst *inst
   const uint64_t addr = inst->addr[__builtin_ctz(inst->active)];
   figures->execs++;
   if (last->any && last->warp != w->number) {
-    int64_t distance = (int64_t)(addr - last->addr), warps = (int64_t)(w->number - last->warp);
-    if (warps < 0) {
-      distance = (int64_t)-(uint64_t)distance;
-      warps = -warps;
-    }
+    const bool back = w->number < last->warp;
+    const int64_t distance = (int64_t)(back ? last->addr - addr : addr - last->addr);
+    const int64_t warps = (int64_t)(back ? last->warp - w->number : w->number - last->warp);
     figures->pairs++;
     if (distance % warps == 0)
       count_stride(&r->count[n], distance / warps);

@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include <stdio.h>
+#include <string.h>
 
 #include "cmodel/icnt.h"
 
@@ -56,15 +57,26 @@ static void packets_occupy_their_ports(void **state) {
   assert_string_equal(log_from(0), "0:1>5 3:0>5 8:2>5 8:0>6");
   assert_int_equal(x.packets, 4);
   assert_int_equal(x.flits, 9);
-  assert_int_equal(x.waits, 4); /* of input 2, from 4 to 8 */
+  assert_int_equal(x.waits, 4 + 5); /* of input 2, from 4 to 8; of input 0, from 3 to 8 */
 }
 
-static void the_front_holds_up_the_rest(void **state) {
+static void no_packet_holds_up_those_of_other_outputs(void **state) {
   (void)state;
   push(0, 1, 4, 0);
   push(1, 1, 1, 0);
+  push(1, 1, 1, 0);
   push(1, 2, 1, 0); /* output 2 is free all the time */
-  assert_string_equal(log_from(0), "0:0>1 4:1>1 5:1>2");
+  assert_string_equal(log_from(0), "0:0>1 0:1>2 4:1>1 5:1>1");
+}
+
+/* Every input has packets for every output: all of them move without a pause. */
+static void nothing_is_left_idle(void **state) {
+  (void)state;
+  for (unsigned i = 0; i < 2; i++)
+    for (unsigned n = 0; n < 8; n++)
+      push(i, n % 2, 1, 0);
+  assert_int_equal((strlen(log_from(0)) + 1) / strlen("0:0>0 "), 16);
+  assert_true(x.port_at[0] <= 9 && x.port_at[1] <= 9);
 }
 
 static void inputs_take_turns(void **state) {
@@ -101,7 +113,8 @@ static void waits_for_a_place(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test_setup_teardown(packets_occupy_their_ports, begin, end),
-      cmocka_unit_test_setup_teardown(the_front_holds_up_the_rest, begin, end),
+      cmocka_unit_test_setup_teardown(no_packet_holds_up_those_of_other_outputs, begin, end),
+      cmocka_unit_test_setup_teardown(nothing_is_left_idle, begin, end),
       cmocka_unit_test_setup_teardown(inputs_take_turns, begin, end),
       cmocka_unit_test_setup_teardown(all_outputs_at_once, begin, end),
       cmocka_unit_test_setup_teardown(waits_for_a_place, begin, end),
