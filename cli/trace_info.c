@@ -18,6 +18,7 @@ static void add(struct wl_trace_launch *sum, const struct wl_trace_launch *t) {
   sum->notes.misaligned += t->notes.misaligned;
   sum->notes.early_exit += t->notes.early_exit;
   sum->notes.registers += t->notes.registers;
+  sum->notes.destinations += t->notes.destinations;
   if (!*sum->notes.unknown_names)
     memcpy(sum->notes.unknown_names, t->notes.unknown_names, sizeof sum->notes.unknown_names);
 }
@@ -62,6 +63,8 @@ static void print_sum(uint64_t launches, const struct wl_trace_launch *sum, FILE
     fprintf(f, "  %llu EXITs before the warp's last instruction, taken as ALU\n", N(o->early_exit));
   if (o->registers)
     fprintf(f, "  %llu registers share a number: waits that are not in the program\n", N(o->registers));
+  if (o->destinations)
+    fprintf(f, "  %llu with more than one destination, the first kept\n", N(o->destinations));
 #undef N
 }
 
@@ -76,9 +79,10 @@ static json_t *to_json(const struct wl_trace_launch *t) {
 #define I(x) ((json_int_t)(x))
   const struct wl_launch *l = &t->launch;
   const struct wl_trace_notes *n = &t->notes;
-  json_t *notes = json_pack("{s:I, s:I, s:I, s:I, s:I, s:s}", "unknown_opcodes", I(n->unknown), "no_lane",
-                            I(n->off), "misaligned", I(n->misaligned), "early_exits", I(n->early_exit),
-                            "shared_registers", I(n->registers), "unknown_names", n->unknown_names);
+  json_t *notes =
+      json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:s}", "unknown_opcodes", I(n->unknown), "no_lane", I(n->off),
+                "misaligned", I(n->misaligned), "early_exits", I(n->early_exit), "shared_registers",
+                I(n->registers), "more_destinations", I(n->destinations), "unknown_names", n->unknown_names);
   json_t *o = json_pack("{s:I, s:I, s:I, s:I, s:o, s:o}", "instructions", I(total(t)), "thread_instructions",
                         I(t->lanes), "bytes", I(t->bytes), "coded_bytes", I(t->coded), "by_class",
                         insts_json(t), "notes", notes);

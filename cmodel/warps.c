@@ -104,6 +104,7 @@ static void into_pipe(struct hd_sm *sm, unsigned pipe, unsigned wid, int8_t dst,
   const uint64_t at = sm->now + p->latency + later;
   p->ring[(p->head + p->count++) & (p->size - 1)] =
       (struct sm_result){.at = at, .wid = (uint8_t)wid, .dst = dst};
+  sm->filled |= 1u << pipe;
   if (at < sm->next_result)
     sm->next_result = at;
 }
@@ -163,17 +164,21 @@ static void result(struct hd_sm *sm, unsigned wid, int8_t dst) {
 }
 
 void hd_sm_results(struct hd_sm *sm) {
-  sm->next_result = UINT64_MAX;
-  for (struct sm_pipe *p = sm->pipe; p < sm->pipe + PIPES; p++) {
+  uint64_t next = UINT64_MAX;
+  for (unsigned filled = sm->filled; filled; filled &= filled - 1) {
+    struct sm_pipe *p = &sm->pipe[__builtin_ctz(filled)];
     while (p->count && p->ring[p->head].at == sm->now + 1) {
       const struct sm_result r = p->ring[p->head];
       p->head = (p->head + 1) & (p->size - 1);
       p->count--;
       result(sm, r.wid, r.dst);
     }
-    if (p->count && p->ring[p->head].at < sm->next_result)
-      sm->next_result = p->ring[p->head].at;
+    if (!p->count)
+      sm->filled &= ~(filled & -filled);
+    else if (p->ring[p->head].at < next)
+      next = p->ring[p->head].at;
   }
+  sm->next_result = next;
 }
 
 /* Keeps what the stored bytes will be a hash of, and where they go. */

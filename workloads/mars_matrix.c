@@ -104,8 +104,8 @@ static void mm_map(struct wl_plan *p, const struct mars_arrays *a, const int own
 
 static const struct mars_app ss = {"ss.count", "ss.map", 1,      RECORD_NUMBERS, VAL_BYTES,
                                    ss_arrays,  one_emit, ss_map, true,           SCORE_BYTES},
-                             mm = {"mm.count", "mm.map", 2,   RECORD_NUMBERS, VAL_BYTES, mm_arrays,
-                                   one_emit,   mm_map,   true};
+                             mm = {"mm.count", "mm.map", 2,      RECORD_NUMBERS, VAL_BYTES,
+                                   mm_arrays,  one_emit, mm_map, true,           0};
 
 static bool prepare(struct wl_plan *p, const char *name, uint64_t records, bool group, char *err,
                     size_t errlen) {

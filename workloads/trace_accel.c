@@ -33,11 +33,12 @@ bool wl_accel_wrong(const struct wl_accel_line *at, const char *format, ...) {
   return false;
 }
 
-/* Moves to the next line that is not empty. False: there is none. */
+/* Moves to the next line that is not blank, without blanks at its end. False: there is none. */
 static bool next_line(struct reading *r) {
-  do
-    r->line = wl_text_line(r->at.text);
-  while (r->line && !*r->line);
+  size_t n = 0;
+  while (!n && (r->line = wl_text_line(r->at.text)))
+    for (n = strlen(r->line); n && (r->line[n - 1] == ' ' || r->line[n - 1] == '\t'); n--)
+      r->line[n - 1] = 0;
   return r->line;
 }
 

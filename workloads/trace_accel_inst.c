@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { REGISTERS = 64, RZ = 255, MAX_SOURCES = 8 };
+enum { REGISTERS = 64, RZ = 255, MAX_REGISTERS = 8 };
 
 /* A part of the line. */
 struct token {
@@ -136,8 +136,8 @@ static void resolve(const struct wl_accel_kernel *k, struct wl_inst *inst) {
   if (known && (first < k->shared_base || first >= k->local_base))
     return;
   inst->op = WL_SHARED;
-  for (int l = 0; l < WL_LANES; l++)
-    inst->addr[l] -= known ? k->shared_base : 0;
+  for (uint32_t rest = known ? inst->active : 0; rest; rest &= rest - 1)
+    inst->addr[__builtin_ctz(rest)] -= k->shared_base;
 }
 
 static void align(struct wl_accel_kernel *k, struct wl_inst *inst) {
@@ -169,18 +169,26 @@ static const struct wl_opcode *read_operation(struct wl_accel_kernel *k, const c
                                               struct wl_inst *inst, const struct wl_accel_line *at) {
   uint64_t count;
   int8_t reg = WL_NO_REG;
-  if (!wl_accel_number(line, 10, &count) || count > 1 || (count && !read_register(k, line, &reg))) {
-    wl_accel_wrong(at, "no destination: 0, or 1 and R0 to R255");
+  bool good = wl_accel_number(line, 10, &count) && count <= MAX_REGISTERS;
+  inst->dst = WL_NO_REG;
+  k->notes.destinations += good && count > 1;
+  for (bool first = true; good && count; count--, first = false) {
+    good = read_register(k, line, &reg);
+    if (first)
+      inst->dst = reg;
+  }
+  if (!good) {
+    wl_accel_wrong(at, "no destinations: their number, at most %d, and that many of R0 to R255",
+                   MAX_REGISTERS);
     return NULL;
   }
-  inst->dst = reg;
   const struct token opcode = cut(line);
   if (!opcode.len || opcode.len >= WL_ACCEL_OPCODE || digit(*opcode.at) < 10) {
     wl_accel_wrong(at, "'%.40s' is no opcode", opcode.at);
     return NULL;
   }
   inst->src = 0;
-  bool good = wl_accel_number(line, 10, &count) && count <= MAX_SOURCES;
+  good = wl_accel_number(line, 10, &count) && count <= MAX_REGISTERS;
   for (; good && count; count--) {
     good = read_register(k, line, &reg);
     if (good && reg != WL_NO_REG)
@@ -188,7 +196,7 @@ static const struct wl_opcode *read_operation(struct wl_accel_kernel *k, const c
   }
   if (good)
     return opcode_of(k, opcode);
-  wl_accel_wrong(at, "no sources: their number, at most %d, and that many of R0 to R255", MAX_SOURCES);
+  wl_accel_wrong(at, "no sources: their number, at most %d, and that many of R0 to R255", MAX_REGISTERS);
   return NULL;
 }
 

@@ -35,6 +35,7 @@ struct wl_trace_notes {
   uint64_t misaligned;                  /* an address was no multiple of the size; rounded down */
   uint64_t early_exit;                  /* EXITs of some lanes; taken as ALU */
   uint64_t registers;                   /* registers that share a number with another one */
+  uint64_t destinations;                /* more than one is written; the first is kept */
   char unknown_names[WL_TRACE_UNKNOWN]; /* the first unknown opcodes, separated by blanks */
 };
 

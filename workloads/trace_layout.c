@@ -23,7 +23,7 @@ enum {
   AT_CHECK = WL_TRACE_LAUNCH_HEADER - 4
 };
 #define LAUNCH_MAGIC "LAUNCH\r\n"
-enum { LAST = 0x8000, MAX_WARPS = 32, NOTES = 5 };
+enum { LAST = 0x8000, MAX_WARPS = 32, NOTES = 6 };
 
 static void put32(uint8_t *bytes, uint32_t x) {
   for (int i = 0; i < 4; i++)
@@ -88,7 +88,8 @@ bool wl_trace_get_file(const uint8_t bytes[WL_TRACE_FILE_HEADER], uint32_t *vers
 }
 
 static void notes_out(const struct wl_trace_notes *n, uint64_t out[NOTES]) {
-  const uint64_t all[NOTES] = {n->unknown, n->off, n->misaligned, n->early_exit, n->registers};
+  const uint64_t all[NOTES] = {n->unknown,    n->off,       n->misaligned,
+                               n->early_exit, n->registers, n->destinations};
   memcpy(out, all, sizeof all);
 }
 
@@ -145,8 +146,8 @@ bool wl_trace_get_launch(const uint8_t bytes[WL_TRACE_LAUNCH_HEADER], struct wl_
     t->insts[op] = wl_trace_get64(bytes + AT_INSTS + 8 * op);
   t->bytes = wl_trace_get64(bytes + AT_BYTES);
   t->coded = wl_trace_get64(bytes + AT_CODED);
-  uint64_t *const notes[NOTES] = {&t->notes.unknown, &t->notes.off, &t->notes.misaligned,
-                                  &t->notes.early_exit, &t->notes.registers};
+  uint64_t *const notes[NOTES] = {&t->notes.unknown,    &t->notes.off,       &t->notes.misaligned,
+                                  &t->notes.early_exit, &t->notes.registers, &t->notes.destinations};
   for (int n = 0; n < NOTES; n++)
     *notes[n] = wl_trace_get64(bytes + AT_NOTES + 8 * n);
   get_text(t->notes.unknown_names, bytes + AT_UNKNOWN, WL_TRACE_UNKNOWN);

@@ -130,6 +130,37 @@ static void the_users_links(void **state) {
   mars_release(m);
 }
 
+/* After the last launch's exchange, of neighbours, the scores are in order. */
+static void the_group_stage_sorts(void **state) {
+  (void)state;
+  static struct wl_plan plan;
+  char err[64];
+  plan.key[0] = 40; /* 780 pairs, 1024 elements, 55 launches */
+  plan.key[1] = 1;
+  plan.key[2] = 1;
+  assert_true(mars_ss_prepare(&plan, err, sizeof err));
+  struct mars *m = plan.data;
+  uint32_t launches = 0;
+  for (wl_plan_begin(&plan); mars_ss(&plan, launches); wl_plan_begin(&plan))
+    launches++;
+  assert_int_equal(m->elements, 1024);
+  assert_int_equal(launches, 1 + 3 * 3 + 1 + 55);
+  assert_int_equal(m->length, 1024);
+  assert_int_equal(m->distance, 1);
+  for (uint32_t i = 0; i < m->elements; i += 2) {
+    uint32_t *a = &m->order[i], *b = &m->order[i + 1];
+    const bool swap = *b != UINT32_MAX && (*a == UINT32_MAX || m->rank[*a] > m->rank[*b]);
+    const uint32_t first = swap ? *b : *a;
+    *b = swap ? *a : *b;
+    *a = first;
+  }
+  for (uint32_t i = 0; i < m->elements; i++) {
+    assert_int_equal(m->order[i] == UINT32_MAX, i >= 780);
+    assert_true(i == 0 || i >= 780 || m->rank[m->order[i - 1]] < m->rank[m->order[i]]);
+  }
+  mars_release(m);
+}
+
 static void a_missing_text_is_said(void **state) {
   (void)state;
   char err[128];
@@ -144,6 +175,7 @@ int main(void) {
       cmocka_unit_test(links_are_as_in_the_samples),
       cmocka_unit_test(the_users_words),
       cmocka_unit_test(the_users_links),
+      cmocka_unit_test(the_group_stage_sorts),
       cmocka_unit_test(a_missing_text_is_said),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

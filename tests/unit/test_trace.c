@@ -3,6 +3,7 @@
  */
 #include "tests/unit/trace_rig.h"
 
+#include "workloads/line_table.h"
 #include "workloads/rng.h"
 #include "workloads/trace_layout.h"
 #include "workloads/trace_stats.h"
@@ -258,6 +259,39 @@ static void stats_by_hand(void **state) {
   wl_stats_free(&s);
 }
 
+static void count_dropped(void *user, const struct wl_line *line) {
+  assert_true(line->load == 7);
+  ++*(uint64_t *)user;
+}
+
+/* A table that may not grow keeps a sample, by which the number of lines is estimated. */
+static void line_table_samples_beyond_its_bound(void **state) {
+  (void)state;
+  enum { LINES = 20000 };
+  struct wl_line_table t;
+  uint64_t dropped = 0, added = 0;
+  bool fresh, failed = false;
+  assert_true(wl_lines_begin(&t, 4096));
+  t.dropped = count_dropped;
+  t.user = &dropped;
+  for (int turn = 0; turn < 2; turn++) {
+    for (uint64_t i = 0; i < LINES; i++) {
+      struct wl_line *line = wl_lines_find(&t, wl_rng_mix(1, i), &fresh, &failed);
+      assert_true(!line || fresh == !turn);
+      if (line)
+        line->load = 7;
+      added += fresh;
+    }
+    assert_int_equal(t.every, 16);
+    assert_true(t.used == added - dropped && t.used <= 2048);
+    assert_in_range(t.used * t.every, LINES * 9 / 10, LINES * 11 / 10);
+  }
+  wl_lines_clear(&t);
+  assert_non_null(wl_lines_find(&t, 3, &fresh, &failed));
+  assert_true(fresh && !failed && t.used == 1);
+  wl_lines_free(&t);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(htrace_is_exact),
@@ -267,6 +301,7 @@ int main(void) {
       cmocka_unit_test(a_long_warp_is_read_in_blocks),
       cmocka_unit_test(damage_is_told_with_its_place),
       cmocka_unit_test(stats_by_hand),
+      cmocka_unit_test(line_table_samples_beyond_its_bound),
   };
   return cmocka_run_group_tests(tests, rig_begin, rig_end);
 }

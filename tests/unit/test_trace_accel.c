@@ -205,7 +205,8 @@ static void oddities_are_counted(void **state) {
              "0018 00000003 1 R0 LD.E 1 R2 4 0 0x1003 0x1008 0\n"
              "0020 ffffffff 1 R255 FROB.X 2 R255 R3 0 0\n"
              "0028 ffffffff 1 R1 NEWOP 0 0 0\n"
-             "0030 ffffffff 1 R1 FROB 0 0 0\n",
+             "0030 ffffffff 1 R1 FROB 0 0 0\n"
+             "0038 ffffffff 4 R20 R21 R22 R23 HMMA.16816.F32 3 R20 R24 R26 0 0 0 NoVal\n",
              i, &told);
   for (int n = 0; n < 3; n++)
     assert_int_equal(i[n].op, WL_ALU);
@@ -218,6 +219,8 @@ static void oddities_are_counted(void **state) {
   assert_int_equal(told.notes.unknown, 3);
   assert_string_equal(told.notes.unknown_names, "FROB NEWOP");
   assert_int_equal(told.notes.registers, 0);
+  assert_int_equal(told.notes.destinations, 1);
+  assert_int_equal(i[7].dst, 20);
 }
 
 /* Up to 64 registers keep apart, whatever their names; names below 64 are kept where they can be. */
@@ -253,7 +256,7 @@ static void order_does_not_matter(void **state) {
       "#BEGIN_TB\r\nthread block = 1,0,0\r\ncluster id = 0,0,0\r\nwarp = 1\r\ninsts = 1\r\n0018 1 0 EXIT 0 0 "
       "0\r\n"
       "warp = 0\r\ninsts = 1\r\n0010 1 0 EXIT 0 0 0\r\n#END_TB\r\n"
-      "#BEGIN_TB\r\nthread block = 0,0,0\r\nwarp = 0\r\ninsts = 1\r\n0000 1 0 EXIT 0 0 0\r\n"
+      "#BEGIN_TB \r\n \r\nthread block = 0,0,0\r\nwarp = 0\r\ninsts = 1\r\n0000 1 0 EXIT 0 0 0\r\n"
       "warp = 1\r\ninsts = 1\r\n0008 1 0 EXIT 0 0 0\r\n#END_TB";
   static const char list[] = "MemcpyHtoD,0x7f00,1024\n\nkernel-1.traceg\nMemcpyDtoH,0,1\nkernel-1.traceg\n";
   rig_write(rig_path("kernel-1.traceg"), text, strlen(text));

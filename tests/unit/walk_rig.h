@@ -1,5 +1,4 @@
 /* Walks a workload access by access: for tests that tell by the addresses what a kernel looked at. */
- * at. */
 #ifndef HEDDLE_TESTS_UNIT_WALK_RIG_H
 #define HEDDLE_TESTS_UNIT_WALK_RIG_H
 
