@@ -105,6 +105,14 @@ const char *hd_config_word(const struct hd_config *c, const char *section, const
   return NULL;
 }
 
+/* No key of the section of keys[first] changes anything: without one, its header would be nothing to the reader. */
+static bool section_is_idle(const struct hd_config *c, size_t first) {
+  for (size_t i = first; i < COUNT(keys) && !strcmp(keys[i].section, keys[first].section); i++)
+    if (!hd_config_idle(c, &keys[i]))
+      return false;
+  return true;
+}
+
 void hd_config_print(const struct hd_config *c, FILE *f) {
   const char *section = "";
   fprintf(f, "name: '%s'\n", c->name);
@@ -112,7 +120,7 @@ void hd_config_print(const struct hd_config *c, FILE *f) {
     const struct hd_key *k = &keys[i];
     const char *off = hd_config_idle(c, k);
     if (strcmp(section, k->section) != 0)
-      fprintf(f, "\n%s:\n", section = k->section);
+      fprintf(f, "\n%s%s:\n", section_is_idle(c, i) ? "# " : "", section = k->section);
     fprintf(f, "  %s%s: %s", off ? "# " : "", k->key, hd_key_text(k, hd_config_get(c, k)).text);
     if (off)
       fprintf(f, " (changes nothing: see %s)", off);

@@ -10,8 +10,6 @@
 
 #include "workloads/parts.h"
 
-enum { FLOAT = 4 };
-
 bool parboil_stencil(struct wl_plan *p, uint32_t launch);
 bool parboil_sgemm(struct wl_plan *p, uint32_t launch);
 bool parboil_lbm(struct wl_plan *p, uint32_t launch);

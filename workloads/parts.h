@@ -15,6 +15,8 @@ static inline struct wl_dim part_dim(const uint32_t size[3]) {
   return (struct wl_dim){.x = size[0], .y = size[1], .z = size[2]};
 }
 
+enum { FLOAT = 4 }; /* bytes */
+
 /* Registers: the thread's position, a predicate, loop indices, an accumulator, operands, the chains of a run of
  * arithmetic, and values that are loaded together. */
 enum {

@@ -12,8 +12,6 @@
 
 #include "workloads/parts.h"
 
-enum { FLOAT = 4 };
-
 /* Adds up `count` elements in shared memory, a power of two, by halves, a CTA of `threads` threads at once, with a
  * barrier before each of the log2(count) steps. Element 0 has the sum. */
 void sdk_tree(struct wl_plan *p, uint32_t count, uint32_t threads);

@@ -1,5 +1,5 @@
 /* Configuration: the table of keys, derived sizes against hand counts, loading, inheritance, --set, round
- * trip, and that every key changes something. Messages are in tests/errors. */
+ * trip. Messages are in tests/errors. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,20 +14,7 @@
 
 #include "arch/kit.h"
 #include "base/run.h"
-#include "cmodel/sim.h"
-#include "rtl_gen/rtl.h"
 #include "workloads/rng.h"
-#include "workloads/stream.h"
-
-static const struct hd_key *key_of(const char *section, const char *key) {
-  size_t n;
-  const struct hd_key *keys = hd_keys(&n);
-  for (size_t i = 0; i < n; i++)
-    if (!strcmp(keys[i].section, section) && !strcmp(keys[i].key, key))
-      return &keys[i];
-  fail_msg("no key %s.%s", section, key);
-  return NULL;
-}
 
 static void put(struct hd_config *c, const struct hd_key *k, long value) {
   if (k->type == HD_KEY_BOOL)
@@ -269,178 +256,12 @@ static void what_passes_the_check_can_be_declared(void **state) {
   assert_int_equal(good, 400);
 }
 
-/* All Verilog of a machine, as one text. */
-static char *rtl_of(const struct hd_config *c) {
-  struct hd_design *d = hd_design_new(c);
-  char *all = hd_format("%s", "");
-  for (size_t i = 0; i < d->n; i++) {
-    struct hd_why why;
-    char *text = hd_rtl_module_text(d, d->decls[i]->module, &why), *more;
-    if (!text)
-      fail_msg("%s: %s", d->decls[i]->module, why.text);
-    /* the banner names the configuration's keys; what counts is what follows */
-    more = hd_format("%s%s", all, strstr(text, "\nmodule"));
-    free(text);
-    free(all);
-    all = more;
-  }
-  hd_design_free(d);
-  return all;
-}
-
-/* A workload of one warp: ALU, SFU, shared memory, a load of 32 lines, ALU, each waits for the one before. */
-static bool one_launch(struct wl_source *src, struct wl_launch *launch) {
-  static bool given;
-  (void)src;
-  *launch = (struct wl_launch){.name = "chain", .ctas = 1, .warps_per_cta = 1};
-  return given = !given;
-}
-static unsigned at; /* the next instruction */
-static void *open_chain(struct wl_source *src, uint32_t cta, uint32_t warp) {
-  (void)src, (void)cta, (void)warp;
-  at = 0;
-  return &at;
-}
-static void next(void *stream, struct wl_inst *inst) {
-  static const enum wl_op ops[] = {WL_ALU, WL_SFU, WL_SHARED, WL_LOAD, WL_ALU, WL_EXIT};
-  (void)stream;
-  *inst =
-      (struct wl_inst){.op = ops[at], .pc = 8 * at, .active = UINT32_MAX, .dst = (int8_t)(at + 1), .size = 4};
-  inst->src = UINT64_C(1) << at++;
-  for (uint64_t l = 0; l < WL_LANES; l++)
-    inst->addr[l] = 4096 * l;
-  if (inst->op == WL_EXIT)
-    inst->dst = WL_NO_REG;
-}
-static void close_chain(void *stream) {
-  (void)stream;
-}
-static void close_source(struct wl_source *src) {
-  (void)src;
-}
-
-static uint64_t cycles_of(const struct hd_config *c) {
-  static const struct wl_source_ops ops = {.next_launch = one_launch,
-                                           .open_warp = open_chain,
-                                           .next = next,
-                                           .close_warp = close_chain,
-                                           .close = close_source};
-  struct wl_source source = {&ops};
-  struct hd_design *d = hd_design_new(c);
-  const struct hd_sim_job job = {.design = d, .source = &source, .max_cycles = 1000000};
-  struct hd_sim_result r;
-  struct hd_why why;
-  if (hd_sim_run(&job, &r, &why) != HD_OK)
-    fail_msg("%s", why.text);
-  hd_design_free(d);
-  return r.sm.cycles;
-}
-
-/* A key that changes nothing in any output is a bug. clock_mhz is judged by tests/cli: it is the clock that
- * `synth` asks for, and `sim` counts time by. */
-static void every_key_changes_something(void **state) {
-  (void)state;
-  static const struct {
-    const char *section, *key;
-    long value;
-    enum { RTL, CYCLES, PROGRAM } shows;
-  } change[] = {
-      {"sm", "warps", 24, RTL},
-      {"sm", "ctas", 5, RTL},
-      {"sm", "lanes", 16, RTL},
-      {"sm", "schedulers", 4, RTL},
-      {"sm", "addr_bits", 40, RTL},
-      {"sm", "loads", 2, RTL},
-      {"sm", "alu_latency", 9, CYCLES},
-      {"sm", "sfu_latency", 200, CYCLES},
-      {"sm", "shared_latency", 200, CYCLES},
-      {"sm", "clock_mhz", 500, PROGRAM},
-      {"scheduler", "policy", HD_LRR, RTL},
-      {"request_buffer", "kind", HD_SLOT, RTL},
-      {"request_buffer", "signature", HD_SIG_BLOCK, RTL},
-      {"request_buffer", "drain", HD_DRAIN_LONGEST, RTL},
-      {"request_buffer", "greedy", true, RTL},
-      {"request_buffer", "flush", false, RTL},
-      {"request_buffer", "depth", 16, RTL},
-      {"request_buffer", "latency", 9, RTL},
-      {"request_buffer", "bypass", HD_BYPASS_ALL, RTL},
-      {"l1d", "sets", 64, RTL},
-      {"l1d", "ways", 3, RTL},
-      {"l1d", "line_bytes", 64, RTL},
-      {"l1d", "mshrs", 24, RTL},
-      {"l1d", "mshr_merge", 4, RTL},
-      {"l1d", "miss_queue", 5, RTL},
-      {"l1d", "set_index", HD_INDEX_XOR, RTL},
-      {"l1d", "allocate", HD_ON_FILL, RTL},
-      {"l1d", "bypass_slots", 7, RTL},
-      {"memory", "latency", 500, CYCLES},
-      {"memory", "bytes_per_cycle", 4, CYCLES},
-  };
-  size_t n;
-  hd_keys(&n);
-  assert_int_equal(n, sizeof change / sizeof *change); /* a new key needs a line here */
-
-  struct hd_config base;
-  load(&base, "configs/mrpb_gto.yaml"); /* a machine in which every key matters */
-  char *rtl = rtl_of(&base);
-  const uint64_t cycles = cycles_of(&base);
-  for (size_t i = 0; i < n; i++) {
-    const struct hd_key *k = key_of(change[i].section, change[i].key);
-    assert_null(hd_config_idle(&base, k));
-    assert_true(hd_config_get(&base, k) != change[i].value);
-    struct hd_config c = base;
-    put(&c, k, change[i].value);
-    if (k == key_of("l1d", "allocate"))
-      c.request_buffer.bypass = HD_BYPASS_ALL; /* assoc needs on_miss */
-    assert_int_equal(hd_config_check(&c, NULL, NULL, stderr), 0);
-    if (change[i].shows == RTL) {
-      char *other = rtl_of(&c);
-      if (!strcmp(rtl, other))
-        fail_msg("%s.%s changes nothing in the RTL", change[i].section, change[i].key);
-      free(other);
-    } else if (change[i].shows == CYCLES && cycles_of(&c) == cycles)
-      fail_msg("%s.%s changes nothing in a run", change[i].section, change[i].key);
-  }
-  free(rtl);
-}
-
-/* The other way round: what the check calls idle does change nothing. */
-static void idle_keys_change_nothing(void **state) {
-  (void)state;
-  struct hd_config base;
-  load(&base, "configs/fermi_16k.yaml");
-  char *rtl = rtl_of(&base);
-  size_t n, idle = 0;
-  const struct hd_key *keys = hd_keys(&n);
-  for (size_t i = 0; i < n; i++) {
-    if (!hd_config_idle(&base, &keys[i]))
-      continue;
-    idle++;
-    for (int end = 0; end < 2; end++) {
-      struct hd_config c = base;
-      put(&c, &keys[i], end ? keys[i].max : keys[i].min);
-      assert_int_equal(hd_config_check(&c, NULL, NULL, stderr), 0);
-      char *other = rtl_of(&c);
-      assert_string_equal(rtl, other);
-      free(other);
-    }
-  }
-  assert_int_equal(idle, 7);
-  free(rtl);
-}
-
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(clog2_counts_bits),
-      cmocka_unit_test(defaults_are_the_table),
-      cmocka_unit_test(derived_sizes),
-      cmocka_unit_test(a_file_overrides_its_base_key_by_key),
-      cmocka_unit_test(set_comes_last),
-      cmocka_unit_test(yaml_forms),
-      cmocka_unit_test(shipped_configurations),
-      cmocka_unit_test(what_passes_the_check_can_be_declared),
-      cmocka_unit_test(every_key_changes_something),
-      cmocka_unit_test(idle_keys_change_nothing),
+      cmocka_unit_test(clog2_counts_bits),      cmocka_unit_test(defaults_are_the_table),
+      cmocka_unit_test(derived_sizes),          cmocka_unit_test(a_file_overrides_its_base_key_by_key),
+      cmocka_unit_test(set_comes_last),         cmocka_unit_test(yaml_forms),
+      cmocka_unit_test(shipped_configurations), cmocka_unit_test(what_passes_the_check_can_be_declared),
   };
   return cmocka_run_group_tests(tests, make_dir, remove_dir);
 }

@@ -238,7 +238,7 @@ static void test_environment(void **state) {
   (void)state;
   run(of("l1d", "both:resp_valid@3"), HD_CHECK);
   assert_int_equal(t.r.mismatches, 0);
-  says(t.r.story, "LOCKSTEP FAILED CHECK   module l1d   cycle 3 ");
+  says(t.r.story, "LOCKSTEP FAILED CHECK   module l1d   cycle 4 ");
   says(t.r.story, "RTL and model agree; the environment judges: ");
   run(of("sm_mem", "both:resp_valid@3"), HD_CHECK);
   says(t.r.story, "LOCKSTEP FAILED CHECK   module sm_mem   cycle 3 ");

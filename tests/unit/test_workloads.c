@@ -116,6 +116,22 @@ static void streams_are_well_formed_and_repeat(void **state) {
   check_streams("sssp:tiny,csr=0", true);
   check_streams("ccl:n=100,graph=3", true);
   check_streams("apsp:n=32,blocked=1", true);
+  for (int variant = 0; variant < 3; variant++) {
+    char spec[64];
+    snprintf(spec, sizeof spec, "stencil:nx=70,ny=7,nz=4,steps=2,variant=%d", variant);
+    check_streams(spec, true);
+    snprintf(spec, sizeof spec, "spmv:rows=1000,mean=5,variant=%d", variant);
+    check_streams(spec, true);
+  }
+  check_streams("sgemm:tiny,base=1", true);
+  check_streams("lbm:x=40,y=8,z=8,steps=1,aos=1", true);
+  check_streams("histo:tiny,width=77,height=17", true);
+  check_streams("blackscholes:n=1001,sdk4=1", true);
+  check_streams("fwt:log2n=9", true); /* no pass; and an even number of levels in shared memory */
+  check_streams("fwt:log2n=14", true);
+  check_streams("ss:n=24,features=2,group=1", true);
+  check_streams("wc:kib=4,record=100,group=1", true);
+  check_streams("ii:kib=16,record=100,group=1", true);
 }
 
 /* atax k1 by hand: what depends on what, and which PCs come again. */
@@ -335,6 +351,7 @@ static void errors_say_what_is_allowed(void **state) {
   int used = snprintf(want_known, sizeof want_known, "workload 'atx' is not known; allowed:");
   for (size_t i = 0; (w = wl_workload(i)); i++)
     used += snprintf(want_known + used, sizeof want_known - (size_t)used, "%s %s", i ? "," : "", w->name);
+  snprintf(want_known + used, sizeof want_known - (size_t)used, ", trace:PATH");
   assert_null(wl_open("atx:n=64", err_known, sizeof err_known));
   assert_string_equal(err_known, want_known);
   assert_null(wl_open("", err_known, sizeof err_known));
