@@ -152,12 +152,12 @@ static void next_mixed(void *stream, struct wl_inst *i) {
   struct mixed *m = stream;
   const uint32_t kinds = sizeof ops / sizeof *ops;
   *i = (struct wl_inst){
-      .op = m->n == 6 * kinds ? WL_EXIT : ops[m->n % kinds], .pc = 8 * m->n, .active = 0xff, .size = 4};
+      .op = m->n == 3 * kinds ? WL_EXIT : ops[m->n % kinds], .pc = 8 * m->n, .active = 0xff, .size = 4};
   i->dst = i->op == WL_STORE || i->op >= WL_FENCE ? WL_NO_REG : (int8_t)(m->n % 5);
   i->src = i->op == WL_LOAD ? 0 : UINT64_C(1) << (m->n + 2) % 5;
-  const uint64_t base = wl_rng_below(&m->rng, 512);
+  const uint64_t base = wl_rng_below(&m->rng, 4096);
   for (uint64_t l = 0; l < WL_LANES; l++)
-    i->addr[l] = i->op == WL_SHARED ? 64 * l : 128 * ((base + l * l) % 512);
+    i->addr[l] = i->op == WL_SHARED ? 64 * l : 128 * ((base + l * l) % 4096);
   m->n++;
 }
 
@@ -234,7 +234,7 @@ static void every_key_changes_something(void **state) {
       {"l2", "banks", 4, GPU},
       {"l2", "sets", 8, GPU},
       {"l2", "ways", 1, GPU},
-      {"l2", "mshrs", 1, GPU},
+      {"l2", "mshrs", 4, GPU},
       {"l2", "mshr_merge", 1, GPU},
       {"l2", "queue", 1, GPU},
       {"l2", "latency", 20, GPU},
