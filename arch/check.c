@@ -127,6 +127,10 @@ unsigned hd_config_check(struct hd_config *c, hd_where where, void *ctx, FILE *e
        "would "
        "ever bypass; allowed off or all, or as many MSHRs as ways; raise l1d.mshrs to %u",
        c->l1d.mshrs, c->l1d.ways, c->l1d.ways);
+  rule(
+      &k, c->gpu.sms > 1 && c->gpu.dispatch_latency < 2, KEYS("gpu.dispatch_latency", "gpu.sms"),
+      "found 1 with gpu.sms: %u; allowed at least 2, since SMs and dispatcher are apart; set it to 2 or more",
+      c->gpu.sms);
   power_of_two(&k, "sm.simd_width", c->sm.simd_width);
   power_of_two(&k, "sm.shared_banks", c->sm.shared_banks);
   if (c->memory.kind == HD_MEM_L2) {

@@ -178,17 +178,18 @@ static void walk_section(struct hd_load *l, struct hd_layer *at, const char *sec
       continue;
     }
     struct names names = names_for(key);
-    const char *elsewhere = NULL;
+    char elsewhere[64] = ""; /* sections that have such a key */
     for (size_t k = 0; k < l->n; k++)
       if (!strcmp(l->keys[k].section, section))
         allow(&names, l->keys[k].key);
       else if (!strcmp(l->keys[k].key, key))
-        elsewhere = l->keys[k].section;
+        snprintf(elsewhere + strlen(elsewhere), sizeof elsewhere - strlen(elsewhere), "%s%s",
+                 *elsewhere ? " or " : "", l->keys[k].section);
     hd_problem(l, at->file, line, section, key, "found an unknown key; allowed %s; %s%s", names.list,
-               elsewhere    ? "move it to "
+               *elsewhere   ? "move it to "
                : names.near ? "write "
                             : "remove it",
-               elsewhere    ? elsewhere
+               *elsewhere   ? elsewhere
                : names.near ? names.near
                             : "");
     if (elsewhere || names.near)

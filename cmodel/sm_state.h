@@ -120,7 +120,7 @@ struct hd_sm {
   bool offer_is_new;  /* its payload has not been driven yet */
   unsigned last_lsu;  /* the queue offered last */
   struct sm_pipe pipe[PIPES];
-  unsigned filled; /* bit p: pipe p has a result */
+  unsigned filled;      /* bit p: pipe p has a result */
   uint64_t next_result; /* the least `at` in the pipes, or UINT64_MAX */
 
   const struct wl_launch *launch;

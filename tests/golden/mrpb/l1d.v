@@ -30,6 +30,7 @@ module l1d #(
 ) (
   input  wire                clk,
   input  wire                rst,        // synchronous, active high; control state only
+  input  wire                flush,      // every line becomes invalid; only while nothing is inside and nothing is offered (D-L1-4)
   input  wire                req_valid,  // a request is offered
   output wire                req_ready,  // it is taken
   input  wire [LINE_W-1:0]   req_line,   // line address
@@ -547,7 +548,7 @@ module l1d #(
   generate
     for (s = 0; s < SETS; s = s + 1) begin : lines
       always @(posedge clk)
-        if (rst)
+        if (rst || flush)
           valid_q[s*WAYS +: WAYS] <= {WAYS{1'b0}};
         else if (fill_now) begin
           if (f_set_at[s])

@@ -42,6 +42,7 @@ module sm_mem #(
   input  wire                    clk,
   input  wire                    rst,         // synchronous, active high; control state only
   input  wire [WARPS-1:0]        ready,       // bit w = warp w has an instruction that may issue now
+  input  wire                    flush,       // the L1D's lines become invalid; only while nothing is inside and nothing is offered (D-L1-4)
   output wire [SCHEDS-1:0]       pick_valid,  // scheduler s issues this cycle
   output wire [SCHEDS*WID_W-1:0] pick_wid,    // the warp it issues
   input  wire                    issue_valid, // a memory instruction is offered to the coalescer
@@ -218,6 +219,7 @@ module sm_mem #(
   ) u_l1d (
     .clk(clk),
     .rst(rst),
+    .flush(flush),
     .req_valid(deq_valid),
     .req_ready(deq_ready),
     .req_line(deq_line),
