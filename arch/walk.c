@@ -182,9 +182,11 @@ static void walk_section(struct hd_load *l, struct hd_layer *at, const char *sec
     for (size_t k = 0; k < l->n; k++)
       if (!strcmp(l->keys[k].section, section))
         allow(&names, l->keys[k].key);
-      else if (!strcmp(l->keys[k].key, key))
+      else if (!strcmp(l->keys[k].key, key)) {
         snprintf(elsewhere + strlen(elsewhere), sizeof elsewhere - strlen(elsewhere), "%s%s",
                  *elsewhere ? " or " : "", l->keys[k].section);
+        unusable(l, l->keys[k].section, key);
+      }
     hd_problem(l, at->file, line, section, key, "found an unknown key; allowed %s; %s%s", names.list,
                *elsewhere   ? "move it to "
                : names.near ? "write "
@@ -192,8 +194,8 @@ static void walk_section(struct hd_load *l, struct hd_layer *at, const char *sec
                *elsewhere   ? elsewhere
                : names.near ? names.near
                             : "");
-    if (elsewhere || names.near)
-      unusable(l, elsewhere ? elsewhere : section, elsewhere ? key : names.near);
+    if (!*elsewhere && names.near)
+      unusable(l, section, names.near);
   }
 }
 
