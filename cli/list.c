@@ -16,17 +16,23 @@ struct listing {
 };
 
 static void print_config(const char *name, const struct hd_config *c, FILE *f) {
-  fprintf(f, "  %-32s %6g KB L1D, %3u sets x %2u ways, %-10s %s, %2u MSHRs; %u x %s; ", name,
-          c->l1d.sets * c->l1d.ways * c->l1d.line_bytes / 1024.0, c->l1d.sets, c->l1d.ways,
-          hd_config_word(c, "l1d", "set_index"), hd_config_word(c, "l1d", "allocate"), c->l1d.mshrs,
-          c->sm.schedulers, hd_config_word(c, "scheduler", "policy"));
+  fprintf(f, "  %-32s %2u SM%s %6g KB L1D, %3u sets x %2u ways, %-10s %s, %2u MSHRs; %u x %s; ", name,
+          c->gpu.sms, c->gpu.sms == 1 ? ", " : "s,", c->l1d.sets * c->l1d.ways * c->l1d.line_bytes / 1024.0,
+          c->l1d.sets, c->l1d.ways, hd_config_word(c, "l1d", "set_index"),
+          hd_config_word(c, "l1d", "allocate"), c->l1d.mshrs, c->sm.schedulers,
+          hd_config_word(c, "scheduler", "policy"));
   if (c->request_buffer.kind == HD_MRPB)
     fprintf(f, "mrpb by %s, %s%s, %u deep, flush %s; ", hd_config_word(c, "request_buffer", "signature"),
             c->request_buffer.greedy ? "greedy " : "", hd_config_word(c, "request_buffer", "drain"),
             c->request_buffer.depth, c->request_buffer.flush ? "on" : "off");
   else
     fprintf(f, "slot; ");
-  fprintf(f, "bypass %s\n", hd_config_word(c, "request_buffer", "bypass"));
+  fprintf(f, "bypass %s; ", hd_config_word(c, "request_buffer", "bypass"));
+  if (c->memory.kind == HD_MEM_L2)
+    fprintf(f, "L2 %u x %g KB, %u DRAM channels\n", c->l2.banks,
+            c->l2.sets * c->l2.ways * c->l1d.line_bytes / 1024.0, c->dram.channels);
+  else
+    fprintf(f, "memory of %u cycles\n", c->memory.latency);
 }
 
 /* One configuration, or that it is none and why. */

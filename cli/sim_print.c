@@ -42,8 +42,8 @@ void hd_sim_print(const struct hd_config *c, const char *workload, const struct 
           N(r->hit_reserved));
   fprintf(f,
           "  misses        %14llu\n  bypassed      %14llu\n  miss rate     %14.4f   (misses + bypassed + "
-          "merged) / loads\n",
-          N(r->misses), N(r->bypasses), r->miss_rate);
+          "merged) / loads; GPGPU-Sim's %.4f\n",
+          N(r->misses), N(r->bypasses), r->miss_rate, r->miss_rate_gpgpusim);
   fprintf(f, "  evictions     %14llu   %llu by stores besides\n", N(r->evictions), N(r->store_evicts));
   fprintf(f, "misses by kind  compulsory %llu, capacity %llu, conflict %llu\n", N(m->compulsory),
           N(m->capacity), N(m->conflict));
@@ -82,11 +82,12 @@ json_t *hd_sim_json(const struct hd_config *c, const char *workload, const struc
   json_t *fails = json_pack("{s:I, s:I, s:I, s:I, s:I}", "line_alloc", I(r->fail_line_alloc), "mshr",
                             I(r->fail_mshr), "mshr_merge", I(r->fail_mshr_merge), "miss_queue",
                             I(r->fail_miss_queue), "bypass_slots", I(r->fail_bypass_slots));
-  json_t *l1d = json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:f, s:o, s:I, s:I, s:I}", "accesses",
-                          I(r->accesses), "loads", I(r->loads), "stores", I(r->stores), "hits", I(r->hits),
-                          "hit_reserved", I(r->hit_reserved), "misses", I(r->misses), "miss_rate",
-                          r->miss_rate, "reservation_fails", fails, "bypasses", I(r->bypasses), "evictions",
-                          I(r->evictions), "store_evicts", I(r->store_evicts));
+  json_t *l1d =
+      json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:f, s:f, s:o, s:I, s:I, s:I}", "accesses", I(r->accesses),
+                "loads", I(r->loads), "stores", I(r->stores), "hits", I(r->hits), "hit_reserved",
+                I(r->hit_reserved), "misses", I(r->misses), "miss_rate", r->miss_rate, "miss_rate_gpgpusim",
+                r->miss_rate_gpgpusim, "reservation_fails", fails, "bypasses", I(r->bypasses), "evictions",
+                I(r->evictions), "store_evicts", I(r->store_evicts));
   json_t *classes =
       json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "compulsory", I(m->compulsory), "capacity",
                 I(m->capacity), "conflict", I(m->conflict), "intra_warp", I(m->intra_warp), "cross_warp",

@@ -203,6 +203,8 @@ static void collect(const struct sim *sim, struct hd_sim_result *r) {
   r->accesses = r->loads + r->stores;
   r->ipc = r->sm.cycles ? (double)r->sm.instructions / (double)r->sm.cycles : 0;
   r->miss_rate = r->loads ? (double)(r->misses + r->bypasses + r->hit_reserved) / (double)r->loads : 0;
+  r->miss_rate_gpgpusim =
+      r->accesses ? (double)(r->misses + r->bypasses + r->stores) / (double)r->accesses : 0;
 }
 
 enum hd_rc hd_sim_run(const struct hd_sim_job *job, struct hd_sim_result *result, struct hd_why *why) {
