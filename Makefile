@@ -43,7 +43,7 @@ $(BUILD)/obj/%.o: %.c | $(BUILD)/gen/verif/dut_text.h
 	$(Q)$(CC) $(CFLAGS) -DHD_CONFIG_DIR='"$(CURDIR)/configs"' -DHD_BUILD_DIR='"$(abspath $(BUILD))"' -MMD -MP -c -o $@ $<
 
 # The golden model is what runs longest.
-$(BUILD)/obj/cmodel/%.o: OPT = -O3
+$(BUILD)/obj/cmodel/%.o $(BUILD)/obj/workloads/trace_code.o: OPT = -O3
 
 # The adaptor that is compiled with Verilator's output travels inside the program, as text.
 $(BUILD)/gen/verif/dut_text.h: verif/dut.cpp verif/dut.h Makefile
@@ -66,10 +66,10 @@ $(BUILD)/tests/unit/%: tests/unit/%.c $(BUILD)/libheddle.a
 	@echo "  TEST $@"
 	$(Q)$(CC) $(CFLAGS) -MMD -MP -o $@ $< $(BUILD)/libheddle.a -lcmocka $(LDLIBS)
 
-$(BUILD)/bench/%: tests/bench/%.c $(BUILD)/libheddle.a
+$(BUILD)/bench/bench: $(BENCH_SRC) tests/bench/bench.h $(BUILD)/libheddle.a
 	@mkdir -p $(@D)
 	@echo "  TEST $@"
-	$(Q)$(CC) $(CFLAGS) -MMD -MP -o $@ $< $(BUILD)/libheddle.a $(LDLIBS)
+	$(Q)$(CC) $(CFLAGS) -o $@ $(BENCH_SRC) $(BUILD)/libheddle.a $(LDLIBS)
 
 -include $(LIB_OBJ:.o=.d) $(CLI_OBJ:.o=.d) $(UNITS:%=%.d)
 
@@ -108,7 +108,7 @@ sanitize:
 lint:
 	@printf '%s\n' $(LIB_SRC) $(CLI_SRC) | xargs -P $$(nproc) -I{} \
 	  clang-tidy --quiet {} -- $(filter-out -Werror -g -O2,$(CFLAGS)) -DHD_CONFIG_DIR='"configs"' -DHD_BUILD_DIR='"build"'
-	shellcheck -x .ci/run .ci/deps area/get_cacti.sh tests/run tests/*/run tests/lockstep/campaign
+	shellcheck -x .ci/run .ci/deps area/get_cacti.sh tests/run tests/*/run tests/lockstep/campaign tests/bench/sweep
 
 format:
 	clang-format -i $(C_FILES)
@@ -124,8 +124,13 @@ lockstep: all
 fuzz: all
 	@HEDDLE=$(abspath $(BUILD)/heddle) BUILD=$(abspath $(BUILD)) SEED=$(or $(SEED),1) tests/lockstep/fuzz $(or $(MACHINES),20)
 
-bench: all $(BENCH_SRC:tests/bench/%.c=$(BUILD)/bench/%)
-	@for b in $(BENCH_SRC:tests/bench/%.c=$(BUILD)/bench/%); do $$b || exit 1; done
+# The speeds that are promised: generation, model, lockstep, gpu. PART= one of them
+bench: all $(BUILD)/bench/bench
+	@$(BUILD)/bench/bench $(PART)
+
+# PolyBench at the papers' sizes and every other workload at small, on gpu_fermi: what they take in time and memory.
+sweep: all
+	@HEDDLE=$(abspath $(BUILD)/heddle) BUILD=$(abspath $(BUILD)) tests/bench/sweep
 
 # Pages and golden files that are made by the program; `make check` fails when they are stale.
 docs: all
@@ -139,7 +144,8 @@ clean:
 
 help:
 	@sed -n 's/^#   \(make.*\)/\1/p' Makefile
-	@echo 'make deps | check | units | sanitize | lint | format | format-check | lockstep | fuzz | bench | docs | golden | clean'
+	@echo 'make deps | check | units | sanitize | lint | format | format-check | lockstep | fuzz | bench | sweep | docs | golden | clean'
+	@echo '  bench: the speeds that are promised. sweep: PolyBench at paper, all else at small, on a GPU; what it takes in time and memory'
 
-.PHONY: all FORCE packages deps demo test units check sanitize lint format format-check lockstep fuzz bench docs golden clean help
+.PHONY: all FORCE packages deps demo test units check sanitize lint format format-check lockstep fuzz bench sweep docs golden clean help
 .DELETE_ON_ERROR:

@@ -20,15 +20,17 @@ static inline uint64_t *pair(const struct sched *m, unsigned i, unsigned j, unsi
 /* The oldest CTA's lowest warp among those of `ready`. */
 static int oldest(const struct sched *m, uint64_t ready) {
   const struct sched_st *s = &m->s;
-  int best = NONE;
-  unsigned bit;
-  for (unsigned j = 0; j < m->base.c->d.CTAS; j++)
-    if (ready & s->cta_warps[j]) {
-      const uint64_t *before = best == NONE ? NULL : pair(m, (unsigned)best, j, &bit);
-      if (!before || !hd_has(*before, bit))
-        best = (int)j;
-    }
-  return best == NONE ? NONE : (int)hd_lowest(ready & s->cta_warps[best]);
+  uint64_t among = 0;
+  for (unsigned j = 0; j < m->base.c->d.CTAS; j++) /* no branch on it, which would be a coin toss */
+    among |= (uint64_t)((ready & s->cta_warps[j]) != 0) << j;
+  if (!among)
+    return NONE;
+  unsigned best = hd_lowest(among), bit;
+  for (among &= among - 1; among; among &= among - 1) {
+    const uint64_t before = *pair(m, best, hd_lowest(among), &bit);
+    best = hd_has(before, bit) ? best : hd_lowest(among);
+  }
+  return (int)hd_lowest(ready & s->cta_warps[best]);
 }
 
 /* The warp that scheduler s issues, or NONE. */

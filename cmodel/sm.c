@@ -5,6 +5,7 @@
  */
 #include "cmodel/sm_state.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -42,7 +43,7 @@ static void offer(struct hd_sm *sm) {
 static void taken(struct hd_sm *sm) {
   struct sm_lsu *lsu = &sm->lsu[sm->offered];
   sm->warp[lsu->entry[lsu->head].wid].queued--;
-  lsu->head = lsu->head + 1 < SM_LSU ? lsu->head + 1 : 0;
+  lsu->head = lsu->head + 1 < sm->c->sm.lsu_queue ? lsu->head + 1 : 0;
   lsu->count--;
   sm->lsu_count--;
   sm->unit_free[UNIT_LSU] |= sm->sched_warps[sm->offered];
@@ -56,9 +57,10 @@ static void draw_resp_ready(struct hd_sm *sm) {
 
 struct hd_sm *hd_sm_new(const struct hd_config *c, struct hd_grid *grid, const struct hd_sm_options *options,
                         const struct hd_sm_watch *watch) {
-  struct hd_sm *sm = calloc(1, sizeof *sm);
+  struct hd_sm *sm = aligned_alloc(_Alignof(struct hd_sm), sizeof *sm);
   if (!sm)
     return NULL;
+  memset(sm, 0, offsetof(struct hd_sm, bytes));
   sm->c = c;
   sm->grid = grid;
   sm->options = *options;
@@ -103,14 +105,14 @@ void hd_sm_free(struct hd_sm *sm) {
 
 /* The bytes of one store request. The elements' bytes are a hash; where lanes overlap, the highest wins. */
 static void drive_store(const struct hd_sm *sm, const struct sm_mem_out *out, struct sm_mem_in *in) {
-  const struct sm_slot *slot = &sm->warp[out->st_wid].slot[out->st_slot];
+  const struct sm_bytes *bytes = &sm->bytes[out->st_wid][out->st_slot];
   memset(in->st_data, 0, sm->c->d.WORDS * sizeof *in->st_data);
   memset(in->st_mask, 0, sm->c->d.WORDS * sizeof *in->st_mask);
   for (uint64_t lanes = out->st_lanes; lanes; lanes &= lanes - 1) {
     const unsigned l = (unsigned)__builtin_ctzll(lanes);
-    for (unsigned b = 0; b < slot->size; b++) {
-      const uint64_t byte = wl_rng_mix(slot->content, l * 2 + b / 8) >> 8 * (b % 8) & 0xff;
-      const unsigned at = slot->offset[l] + b;
+    for (unsigned b = 0; b < bytes->size; b++) {
+      const uint64_t byte = wl_rng_mix(bytes->content, l * 2 + b / 8) >> 8 * (b % 8) & 0xff;
+      const unsigned at = bytes->offset[l] + b;
       in->st_data[at / 8] &= ~(UINT64_C(0xff) << 8 * (at % 8));
       in->st_data[at / 8] |= byte << 8 * (at % 8);
       in->st_mask[at / 8] |= sm_bit(at % 8);
@@ -118,7 +120,13 @@ static void drive_store(const struct hd_sm *sm, const struct sm_mem_out *out, st
   }
 }
 
-void hd_sm_drive(struct hd_sm *sm, const struct sm_mem_out *out, struct sm_mem_in *in) {
+static const struct sm_lsu_entry *offered(const struct hd_sm *sm) {
+  const struct sm_lsu *lsu = &sm->lsu[sm->offered];
+  return &lsu->entry[lsu->head];
+}
+
+/* All but the lines and the bytes. */
+static void drive(const struct hd_sm *sm, struct sm_mem_in *in) {
   in->ready = 0;
   for (unsigned u = 0; u < UNITS; u++)
     in->ready |= sm->ready[u] & sm->unit_free[u];
@@ -130,16 +138,20 @@ void hd_sm_drive(struct hd_sm *sm, const struct sm_mem_out *out, struct sm_mem_i
   in->flush = sm->flushing;
   in->issue_valid = sm->offered != SM_NONE;
   if (sm->offer_is_new) {
-    const struct sm_lsu *lsu = &sm->lsu[sm->offered];
-    const struct sm_lsu_entry *entry = &lsu->entry[lsu->head];
+    const struct sm_lsu_entry *entry = offered(sm);
     in->issue_write = entry->write;
     in->issue_wid = entry->wid;
     in->issue_slot = entry->slot;
     in->issue_sig = entry->sig;
     in->issue_mask = entry->mask;
-    memcpy(in->issue_line, entry->line, sm->c->sm.lanes * sizeof *in->issue_line);
   }
   in->resp_ready = sm->resp_ready;
+}
+
+void hd_sm_drive(struct hd_sm *sm, const struct sm_mem_out *out, struct sm_mem_in *in) {
+  drive(sm, in);
+  if (sm->offer_is_new)
+    memcpy(in->issue_line, offered(sm)->line, sm->c->sm.lanes * sizeof *in->issue_line);
   if (sm->options.data && out->st_valid)
     drive_store(sm, out, in);
 }
@@ -212,6 +224,10 @@ uint64_t hd_sm_step(struct hd_sm *sm, uint64_t now, struct sm_mem_in *in, const 
   hd_sm_clock(sm, in, out);
   const uint64_t idle = hd_sm_idle(sm);
   if (!idle)
-    hd_sm_drive(sm, out, in);
+    drive(sm, in);
   return idle;
+}
+
+const uint64_t *hd_sm_lines(const struct hd_sm *sm) {
+  return offered(sm)->line;
 }

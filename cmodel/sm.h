@@ -84,7 +84,9 @@ const struct hd_sm_stats *hd_sm_stats(const struct hd_sm *sm);
 uint64_t hd_sm_idle(const struct hd_sm *sm);
 void hd_sm_skip(struct hd_sm *sm, uint64_t cycles);
 
-/* For who runs it lazily: skips up to cycle `now`, clocks, and returns hd_sm_idle; if that is 0, drives `in`. */
+/* For who runs it lazily: skips up to cycle `now`, clocks, and returns hd_sm_idle; if that is 0, drives `in`, but for
+ * issue_line, which is hd_sm_lines while issue_valid. */
 uint64_t hd_sm_step(struct hd_sm *sm, uint64_t now, struct sm_mem_in *in, const struct sm_mem_out *out);
+const uint64_t *hd_sm_lines(const struct hd_sm *sm);
 
 #endif

@@ -29,7 +29,10 @@ struct sm_slot {
   int8_t dst;
   uint8_t answered, requests; /* requests: 0 until the last one has been answered */
   uint64_t issued;            /* cycle */
-  /* stores with data: */
+};
+
+/* The bytes it stores, in runs with data. */
+struct sm_bytes {
   uint8_t size;
   uint8_t offset[WL_LANES]; /* of each active lane's element in its line */
   uint64_t content;         /* what the stored bytes are a hash of */
@@ -37,18 +40,19 @@ struct sm_slot {
 
 enum sm_phase { SM_ABSENT, SM_STARTING, SM_RUNNING, SM_WAITING /* at a barrier */ };
 
+/* Warps of all SMs fill the host's caches: what is looked at whenever something happens to one is in its first line. */
 struct sm_warp {
+  _Alignas(64) uint64_t need, pending; /* registers `next` reads or writes; registers awaited */
   enum sm_phase phase;
-  unsigned cta, place; /* CTA slot; number in the CTA */
+  unsigned in_flight; /* instructions */
+  uint32_t free_slots;
+  uint8_t unit;     /* ready[unit] may have the warp's bit */
+  uint8_t buffered; /* instructions in its buffer, if there are buffers */
+  uint8_t queued;   /* instructions in an LSU queue */
   void *stream;
   struct wl_inst next;
-  uint64_t need, pending; /* registers `next` reads or writes; registers awaited */
-  uint8_t unit;           /* ready[unit] may have the warp's bit */
-  uint8_t buffered;       /* instructions in its buffer, if there are buffers */
-  uint8_t queued;         /* instructions in an LSU queue */
-  unsigned in_flight;     /* instructions */
-  uint32_t free_slots;
-  uint64_t seq; /* memory instructions issued */
+  unsigned cta, place; /* CTA slot; number in the CTA */
+  uint64_t seq;        /* memory instructions issued */
   struct sm_slot slot[SM_SLOTS];
 };
 
@@ -132,6 +136,7 @@ struct hd_sm {
   bool first, flushing; /* no CTA of the launch has taken a slot; the first one is announced in this cycle */
   int starting;         /* CTA slot announced in this cycle, or SM_NONE */
   struct sm_cta cta[SM_CTAS];
+  struct sm_bytes bytes[SM_WARPS][SM_SLOTS];
 };
 
 static inline uint64_t sm_bit(unsigned n) {

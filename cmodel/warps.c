@@ -182,13 +182,13 @@ void hd_sm_results(struct hd_sm *sm) {
 }
 
 /* Keeps what the stored bytes will be a hash of, and where they go. */
-static void keep_store(struct hd_sm *sm, const struct sm_warp *w, struct sm_slot *slot) {
+static void keep_store(struct hd_sm *sm, const struct sm_warp *w, struct sm_bytes *bytes) {
   const uint64_t cta = wl_rng_mix(sm->launch_number, sm->cta[w->cta].id);
-  slot->content = wl_rng_mix(wl_rng_mix(sm->options.seed, cta), w->seq << 8 | w->place);
-  slot->size = w->next.size;
+  bytes->content = wl_rng_mix(wl_rng_mix(sm->options.seed, cta), w->seq << 8 | w->place);
+  bytes->size = w->next.size;
   for (uint32_t lanes = w->next.active; lanes; lanes &= lanes - 1) {
     const int l = __builtin_ctz(lanes);
-    slot->offset[l] = (uint8_t)(w->next.addr[l] & (sm->c->l1d.line_bytes - 1));
+    bytes->offset[l] = (uint8_t)(w->next.addr[l] & (sm->c->l1d.line_bytes - 1));
   }
 }
 
@@ -198,7 +198,8 @@ static void into_lsu(struct hd_sm *sm, unsigned wid) {
   const struct wl_inst *i = &w->next;
   const unsigned s = (unsigned)__builtin_ctz(w->free_slots), sched = wid % sm->c->sm.schedulers;
   struct sm_lsu *lsu = &sm->lsu[sched];
-  struct sm_lsu_entry *entry = &lsu->entry[(lsu->head + lsu->count) % SM_LSU];
+  const unsigned size = sm->c->sm.lsu_queue, place = lsu->head + lsu->count;
+  struct sm_lsu_entry *entry = &lsu->entry[place < size ? place : place - size];
   const unsigned offset_w = sm->c->d.OFFSET_W;
   uint64_t used = 0, some[WL_LANES];
   const uint64_t *addr = i->addr;
@@ -221,7 +222,7 @@ static void into_lsu(struct hd_sm *sm, unsigned wid) {
   w->free_slots &= ~(uint32_t)sm_bit(s);
   w->slot[s] = (struct sm_slot){.write = i->op != WL_LOAD, .dst = i->dst, .issued = sm->now};
   if (sm->options.data && i->op != WL_LOAD)
-    keep_store(sm, w, &w->slot[s]);
+    keep_store(sm, w, &sm->bytes[wid][s]);
 
   entry->write = i->op != WL_LOAD;
   entry->wid = wid;
@@ -230,7 +231,7 @@ static void into_lsu(struct hd_sm *sm, unsigned wid) {
   entry->sig = !sm->c->d.SIG_W ? 0 : sm->c->request_buffer.signature == HD_SIG_BLOCK ? w->cta : w->place;
   w->queued++;
   sm->lsu_count++;
-  if (++lsu->count == sm->c->sm.lsu_queue)
+  if (++lsu->count == size)
     sm->unit_free[UNIT_LSU] &= ~sm->sched_warps[sched];
 
   if (sm->watch.issue)

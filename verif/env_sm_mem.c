@@ -76,12 +76,14 @@ static struct wl_source *open_kernel(struct sm_env *e) {
   const unsigned stores[] = {5, 20, 50, 90}, barriers[] = {0, 5, 40, 200};
   const unsigned warps = any_size(p, c->sm.warps < WL_LANES ? c->sm.warps : WL_LANES);
   const unsigned ctas = 1 + hd_below(p, 2 * (c->sm.warps / warps));
+  const bool press = c->d.BYPS && hd_below(p, 2); /* loads without end, to run out of bypass slots too */
+  const unsigned stored = stores[hd_below(p, 4)], pool = pools[hd_below(p, 6)] * scale;
   char spec[256], err[256];
   snprintf(spec, sizeof spec,
            "random:seed=%" PRIu64
            ",launches=1,ctas=%u,warps=%u,insts=%u,mem=%u,stores=%u,barriers=%u,lines=%u,sets=%u",
            hd_bits(p, 63), ctas, warps, 8 + hd_below(p, 2 * WORK / (ctas * warps)), 20 + hd_below(p, 81),
-           stores[hd_below(p, 4)], barriers[hd_below(p, 4)], pools[hd_below(p, 6)] * scale, sets);
+           press ? 5 : stored, press ? 0 : barriers[hd_below(p, 4)], press ? most : pool, sets);
   struct wl_source *kernel = wl_open(spec, err, sizeof err);
   if (!kernel)
     hd_fail(&p->env, "%s: %s", spec, err);

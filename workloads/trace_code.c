@@ -117,7 +117,7 @@ static bool get_byte(struct wl_trace_decoder *d, uint8_t *byte) {
   return true;
 }
 
-static bool get(struct wl_trace_decoder *d, uint64_t *x) {
+static bool get_long(struct wl_trace_decoder *d, uint64_t *x) {
   uint8_t byte;
   *x = 0;
   for (int shift = 0; shift < 64; shift += 7) {
@@ -128,6 +128,14 @@ static bool get(struct wl_trace_decoder *d, uint64_t *x) {
       return true;
   }
   return false;
+}
+
+/* Most are one byte. */
+static inline bool get(struct wl_trace_decoder *d, uint64_t *x) {
+  if (d->at == d->end || *d->at >= 128)
+    return get_long(d, x);
+  *x = *d->at++;
+  return true;
 }
 
 void wl_trace_decode_begin(struct wl_trace_decoder *d, const uint8_t *bytes, size_t n) {
@@ -176,6 +184,8 @@ static bool get_addresses(struct wl_trace_decoder *d, struct wl_trace_static *s,
     uint64_t addr = base - (uint64_t)__builtin_ctz(inst->active) * stride;
     for (int l = 0; l < WL_LANES; l++, addr += stride)
       inst->addr[l] = addr;
+    if (((base | stride) & (inst->size - 1U)) == 0)
+      return true;
   } else {
     uint64_t addr = inst->addr[__builtin_ctz(inst->active)] = base;
     for (uint32_t rest = inst->active & (inst->active - 1); rest; rest &= rest - 1) {

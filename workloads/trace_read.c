@@ -28,12 +28,13 @@ struct trace_source {
   char error[512]; /* empty: none */
 };
 
+/* What every instruction needs is in the first line of the host's cache. */
 struct trace_stream {
+  _Alignas(64) struct wl_trace_decoder decoder;
   struct trace_source *src;
   uint64_t warp, blocks; /* read so far */
   uint64_t at;           /* offset of the next */
   bool last;             /* the block that is decoded is the warp's last */
-  struct wl_trace_decoder decoder;
   uint8_t raw[WL_TRACE_BLOCK];
 };
 
@@ -220,7 +221,7 @@ static void *open_warp(struct wl_source *source, uint32_t cta, uint32_t warp) {
   struct trace_source *src = (struct trace_source *)source;
   if (*src->error)
     return NULL;
-  struct trace_stream *s = malloc(sizeof *s);
+  struct trace_stream *s = aligned_alloc(_Alignof(struct trace_stream), sizeof *s);
   if (!s) {
     fail(src, "launch %" PRIu32 ": memory is out", src->number);
     return NULL;
@@ -240,7 +241,7 @@ static void next(void *stream, struct wl_inst *inst) {
   struct wl_trace_decoder *d = &s->decoder;
   if (d->at == d->end && (s->last || !refill(s)))
     fail(s->src, "launch %" PRIu32 ", warp %" PRIu64 ": ends without EXIT", s->src->number, s->warp);
-  else if (!wl_trace_decode(d, inst) || (inst->op == WL_EXIT) != (s->last && d->at == d->end))
+  else if (!wl_trace_decode(d, inst) || (inst->op == WL_EXIT) != (d->at == d->end && s->last))
     fail(s->src,
          "offset %" PRIu64 ": launch %" PRIu32 ", warp %" PRIu64
          ": the block before holds no instruction at byte %td",

@@ -1,6 +1,8 @@
-/* Speeds that are promised, measured: generation, the golden model of one SM alone, lockstep against the
- * Verilated model alone. Run by `make bench` from the top of the tree, which runs all of them; a name as
- * argument runs that one. Prints, judges nothing. */
+/* Speeds that are promised, measured: generation, the golden model of one SM alone and of a GPU (gpu.c), lockstep
+ * against the Verilated model alone. Run by `make bench` from the top of the tree, which runs all of them; a name
+ * as argument runs that one, `gpu` with the workloads that follow, if any. Prints, judges nothing. */
+#include "tests/bench/bench.h"
+
 #include <glob.h>
 #include <math.h>
 #include <stdio.h>
@@ -19,24 +21,23 @@ static double now(void) {
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* Of this process alone: what a run costs on one core, whatever else the machine does. */
-static double cpu_now(void) {
+double bench_cpu(void) {
   struct timespec t;
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static void quit(const char *what) {
+_Noreturn void bench_quit(const char *what) {
   fprintf(stderr, "bench: %s\n", what);
   exit(1);
 }
 
-static struct hd_design *design_of(struct hd_config *c, const char *path) {
+struct hd_design *bench_design(struct hd_config *c, const char *path) {
   if (hd_config_load(c, path, stderr))
-    quit("the configuration has problems");
+    bench_quit("the configuration has problems");
   struct hd_design *d = hd_design_new(c);
   if (!d)
-    quit("out of memory");
+    bench_quit("out of memory");
   return d;
 }
 
@@ -47,13 +48,13 @@ enum { CONFIGS = sizeof configs / sizeof *configs, KERNELS = sizeof kernels / si
 /* The mean time of a generation, in milliseconds. */
 static double generation_of(const char *path) {
   struct hd_config c;
-  struct hd_design *d = design_of(&c, path);
+  struct hd_design *d = bench_design(&c, path);
   struct hd_why why;
   enum { TIMES = 20 };
   const double start = now();
   for (int n = 0; n < TIMES; n++)
     if (hd_rtl_write(d, "sm_mem", "build/bench/rtl", &why))
-      quit(why.text);
+      bench_quit(why.text);
   const double ms = 1e3 * (now() - start) / TIMES;
   hd_design_free(d);
   return ms;
@@ -63,7 +64,7 @@ static double generation_of(const char *path) {
 static void generation(void) {
   glob_t files;
   if (glob("configs/*.yaml", 0, NULL, &files) || glob("configs/lockstep/*.yaml", GLOB_APPEND, NULL, &files))
-    quit("no configurations; run it from the top of the tree");
+    bench_quit("no configurations; run it from the top of the tree");
   size_t slowest = 0;
   double most = 0;
   for (size_t i = 0; i < files.gl_pathc; i++) {
@@ -78,36 +79,41 @@ static void generation(void) {
   globfree(&files);
 }
 
-/* Each figure is the best of so many runs: what else the machine does only ever makes one slower. */
-enum { ROUNDS = 5 };
-
-/* The CPU seconds of one run of a kernel. */
-static double model_run(const struct hd_design *d, const char *kernel, struct hd_sim_result *r) {
+/* The CPU seconds of one run. */
+static double sim(const struct hd_design *d, const char *workload, struct hd_sim_result *r) {
   char err[256];
   struct hd_why why;
-  struct wl_source *source = wl_open(kernel, err, sizeof err);
+  struct wl_source *source = wl_open(workload, err, sizeof err);
   if (!source)
-    quit(err);
+    bench_quit(err);
   const struct hd_sim_job job = {.design = d, .source = source};
-  const double start = cpu_now();
+  const double start = bench_cpu();
   if (hd_sim_run(&job, r, &why))
-    quit(why.text);
-  const double used = cpu_now() - start;
+    bench_quit(why.text);
+  const double used = bench_cpu() - start;
   source->ops->close(source);
   return used;
 }
 
+double bench_best(const struct hd_design *d, const char *workload, int rounds, struct hd_sim_result *r) {
+  double best = sim(d, workload, r);
+  for (int n = 1; n < rounds; n++)
+    best = fmin(best, sim(d, workload, r));
+  return best;
+}
+
+/* Each figure is the best of so many runs. */
+enum { ROUNDS = 5 };
+
 static void golden_model(void) {
   for (int i = 0; i < CONFIGS; i++) {
     struct hd_config c;
-    struct hd_design *d = design_of(&c, configs[i]);
+    struct hd_design *d = bench_design(&c, configs[i]);
     double seconds = 0;
     uint64_t requests = 0;
     for (int k = 0; k < KERNELS; k++) {
       struct hd_sim_result r;
-      double best = model_run(d, kernels[k], &r);
-      for (int n = 1; n < ROUNDS; n++)
-        best = fmin(best, model_run(d, kernels[k], &r));
+      const double best = bench_best(d, kernels[k], ROUNDS, &r);
       printf("model       %-24s %-8s %6.2f M L1 requests/s  %7.2f M cycles/s  (%llu requests, %.2f CPU s)\n",
              configs[i], kernels[k], 1e-6 * (double)r.accesses / best, 1e-6 * (double)r.sm.cycles / best,
              (unsigned long long)r.accesses, best);
@@ -123,7 +129,7 @@ static void golden_model(void) {
 static void lockstep(void) {
   for (int i = 0; i < CONFIGS; i++) {
     struct hd_config c;
-    struct hd_design *d = design_of(&c, configs[i]);
+    struct hd_design *d = bench_design(&c, configs[i]);
     double rate[2] = {0, 0};
     for (int n = 0; n < 2 * ROUNDS; n++) {
       const int compare = n % 2;
@@ -137,7 +143,7 @@ static void lockstep(void) {
       struct hd_cosim_report r;
       struct hd_why why;
       if (hd_cosim_run(&job, &r, &why))
-        quit(why.text);
+        bench_quit(why.text);
       rate[compare] = fmax(rate[compare], (double)r.cycles / r.run_seconds);
       hd_cosim_free(&r);
     }
@@ -149,13 +155,21 @@ static void lockstep(void) {
 }
 
 int main(int argc, char **argv) {
+  setvbuf(stdout, NULL, _IOLBF, 0);
   static const struct {
     const char *name;
     void (*run)(void);
   } all[] = {{"generation", generation}, {"model", golden_model}, {"lockstep", lockstep}};
-  setvbuf(stdout, NULL, _IOLBF, 0);
+  const char *only = argc > 1 ? argv[1] : NULL;
+  bool found = false;
   for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-    if (argc < 2 || !strcmp(argv[1], all[i].name))
+    if (!only || !strcmp(only, all[i].name)) {
       all[i].run();
+      found = true;
+    }
+  if (!only || !strcmp(only, "gpu"))
+    bench_gpu(argc > 2 ? argv + 2 : NULL);
+  else if (!found)
+    bench_quit("allowed: generation, model, lockstep, gpu [WORKLOAD...]");
   return 0;
 }

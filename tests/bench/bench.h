@@ -1,0 +1,19 @@
+/* What the parts of the benchmark share. Errors end the program. */
+#ifndef HEDDLE_TESTS_BENCH_H
+#define HEDDLE_TESTS_BENCH_H
+
+#include "cmodel/sim.h"
+
+/* CPU seconds of this process alone: what a run costs on one core, whatever else the machine does. */
+double bench_cpu(void);
+_Noreturn void bench_quit(const char *what);
+/* The machine of the configuration at `path`, which is read into *c. */
+struct hd_design *bench_design(struct hd_config *c, const char *path);
+/* The CPU seconds of the best of so many runs: what else the machine does only ever makes one slower. *r: the
+ * result, which all have. */
+double bench_best(const struct hd_design *d, const char *workload, int rounds, struct hd_sim_result *r);
+
+/* The workloads, ended by a NULL; NULL: those of gpu.c. */
+void bench_gpu(char **workloads);
+
+#endif
