@@ -228,8 +228,9 @@ struct hd_env *sm_mem_env(const struct hd_env_job *job, struct hd_why *why) {
   const bool random = job->random || e->endless;
   e->c = *e->p.c;
   e->c.gpu.sms = 1;
-  if (e->endless && e->c.memory.latency > NEAR)
-    e->c.memory.latency = NEAR;
+  const unsigned near = NEAR + e->c.d.BYPS; /* far enough for all bypass slots to be in use */
+  if (e->endless && e->c.memory.latency > near)
+    e->c.memory.latency = near;
   const struct hd_memory_options memory = {.data = true, .random = random, .seed = wl_rng_next(&e->p.rng)};
   const struct hd_sm_options sm = {.data = true, .hesitate = random, .seed = wl_rng_next(&e->p.rng)};
   e->random.ops = &random_ops;
