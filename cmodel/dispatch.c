@@ -69,9 +69,10 @@ static void place_cta(struct hd_sm *sm) {
 
 static void start_cta(struct hd_sm *sm) {
   const unsigned first = (unsigned)sm->starting * sm->launch->warps_per_cta;
+  const unsigned end = first + sm->launch->warps_per_cta; /* the CTA may end in here, and the next launch begin */
   sm->starting = SM_NONE;
   sm->flushing = false;
-  for (unsigned wid = first; wid < first + sm->launch->warps_per_cta; wid++) {
+  for (unsigned wid = first; wid < end; wid++) {
     sm->warp[wid].phase = SM_RUNNING;
     hd_sm_refresh(sm, wid);
   }

@@ -51,7 +51,7 @@ static unsigned residents_of(struct hd_grid *g) {
   const struct wl_launch *l = &g->launch;
   const struct hd_config *c = g->c;
   const uint64_t threads = (uint64_t)l->warps_per_cta * WL_LANES,
-                 regs = (uint64_t)(l->regs + 3) / 4 * 4 * threads;
+                 regs = ((uint64_t)l->regs + 3) / 4 * 4 * threads;
   const struct {
     const char *what, *key;
     uint64_t needs;

@@ -8,6 +8,8 @@ bool hd_xbar_init(struct hd_xbar *x, unsigned inputs, unsigned depth) {
   x->place = calloc((size_t)inputs * depth, sizeof *x->place);
   for (size_t p = 0; x->place && p < (size_t)inputs * depth; p++)
     x->place[p].next = (uint16_t)(p % depth + 1);
+  for (unsigned o = 0; o < HD_XBAR_PORTS; o++)
+    x->may_at[o] = UINT64_MAX;
   return x->place != NULL;
 }
 
@@ -19,9 +21,13 @@ static uint64_t later(uint64_t a, uint64_t b) {
   return a > b ? a : b;
 }
 
-static void soon(struct hd_xbar *x, uint64_t cycle) {
-  if (cycle < x->next)
-    x->next = cycle;
+static uint64_t sooner(uint64_t a, uint64_t b) {
+  return a < b ? a : b;
+}
+
+static void may_by(struct hd_xbar *x, unsigned output, uint64_t cycle) {
+  x->may_at[output] = sooner(x->may_at[output], cycle);
+  x->next = sooner(x->next, cycle);
 }
 
 static struct hd_xbar_entry *place_of(const struct hd_xbar *x, unsigned input, unsigned place) {
@@ -49,25 +55,25 @@ void hd_xbar_push(struct hd_xbar *x, unsigned input, const struct hd_packet *pac
   x->tail[input][output] = p;
   x->want[output] |= bit;
   x->wanted |= UINT64_C(1) << output;
-  soon(x, at);
+  may_by(x, output, at);
 }
 
 void hd_xbar_room(struct hd_xbar *x, unsigned output, uint64_t cycle) {
   x->room_at[output] = cycle;
   if (x->want[output])
-    soon(x, later(cycle, x->port_at[output]));
+    may_by(x, output, later(cycle, x->port_at[output]));
 }
 
-/* The input whose turn it is, of those that can move to the output in this cycle; HD_XBAR_PORTS: none can. */
-static unsigned choose(struct hd_xbar *x, unsigned output, uint64_t cycle) {
+/* The input whose turn it is, of those that can move to the output in this cycle; HD_XBAR_PORTS: none can before
+ * cycle *next. */
+static unsigned choose(const struct hd_xbar *x, unsigned output, uint64_t cycle, uint64_t *next) {
   uint64_t can = 0;
+  *next = UINT64_MAX;
   for (uint64_t rest = x->want[output]; rest; rest &= rest - 1) {
     const unsigned i = (unsigned)__builtin_ctzll(rest);
     const uint64_t at = later(x->input_at[i], front(x, i, output)->at);
-    if (at <= cycle)
-      can |= rest & -rest;
-    else
-      soon(x, at);
+    can |= at <= cycle ? rest & -rest : 0;
+    *next = sooner(*next, at);
   }
   const uint64_t from = can >> x->turn[output] << x->turn[output];
   return can ? (unsigned)__builtin_ctzll(from ? from : can) : HD_XBAR_PORTS;
@@ -90,10 +96,21 @@ static void move(struct hd_xbar *x, unsigned i, unsigned o, uint64_t cycle, stru
   e->next = x->free[i];
   x->free[i] = p;
   x->count[i]--;
-  if (x->want[o])
-    soon(x, done);
-  else
+  if (!x->want[o])
     x->wanted &= ~(UINT64_C(1) << o);
+}
+
+/* True if a packet begins to move to the output. */
+static bool run_output(struct hd_xbar *x, unsigned o, uint64_t cycle, struct hd_xbar_move *to) {
+  x->may_at[o] = later(x->port_at[o], x->room_at[o]);
+  if (x->may_at[o] > cycle)
+    return false;
+  const unsigned i = choose(x, o, cycle, &x->may_at[o]);
+  if (i == HD_XBAR_PORTS)
+    return false;
+  move(x, i, o, cycle, to);
+  x->may_at[o] = x->want[o] ? x->port_at[o] : UINT64_MAX;
+  return true;
 }
 
 /* Outputs choose one after the other, a different one first in each cycle. */
@@ -106,14 +123,9 @@ unsigned hd_xbar_cycle(struct hd_xbar *x, uint64_t cycle, struct hd_xbar_move *m
   for (int half = 0; half < 2; half++)
     for (; rest[half]; rest[half] &= rest[half] - 1) {
       const unsigned o = (unsigned)__builtin_ctzll(rest[half]);
-      const uint64_t at = later(x->port_at[o], x->room_at[o]);
-      if (at > cycle) {
-        soon(x, at);
-        continue;
-      }
-      const unsigned i = choose(x, o, cycle);
-      if (i < HD_XBAR_PORTS)
-        move(x, i, o, cycle, &moves[n++]);
+      if (x->may_at[o] <= cycle)
+        n += run_output(x, o, cycle, &moves[n]);
+      x->next = sooner(x->next, x->may_at[o]);
     }
   return n;
 }

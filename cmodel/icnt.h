@@ -1,8 +1,8 @@
 /* A crossbar with a queue for every output at each input; one packet at a time through each input and each output.
  * docs/gpu.md, "Interconnect". Times are cycles of its clock.
  *
- * Invariant: `want` of an output has the inputs whose queue for it is not empty, and nothing can move before cycle
- * `next`.
+ * Invariant: `want` of an output has the inputs whose queue for it is not empty; nothing can move to output o before
+ * cycle may_at[o], and nothing at all before `next`.
  */
 #ifndef HEDDLE_CMODEL_ICNT_H
 #define HEDDLE_CMODEL_ICNT_H
@@ -28,7 +28,7 @@ struct hd_xbar {
   uint64_t input_at[HD_XBAR_PORTS];                        /* input free */
   uint64_t port_at[HD_XBAR_PORTS], room_at[HD_XBAR_PORTS]; /* output free; a place behind it is */
   uint8_t turn[HD_XBAR_PORTS];                             /* of an output: the input that comes first */
-  uint64_t next;
+  uint64_t may_at[HD_XBAR_PORTS], next;
   uint64_t packets, flits, waits;
 };
 

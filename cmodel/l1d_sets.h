@@ -9,17 +9,13 @@
 #include "cmodel/models.h"
 
 static inline uint64_t l1d_set_of(const struct hd_config *c, uint64_t line) {
-  static const unsigned char folded[] = {6, 7, 8, 10, 12}; /* Fermi: the line bit that is XORed into bit b */
   switch (c->l1d.set_index) {
   case HD_INDEX_XOR:
     line ^= line >> c->d.SET_W;
     break;
-  case HD_INDEX_FERMI: {
-    uint64_t high = line;
-    for (unsigned b = 0; b < sizeof folded; b++)
-      line ^= (high >> folded[b] & 1) << b;
+  case HD_INDEX_FERMI: /* bits 6, 7, 8, 10, 12 are XORed into bits 0 to 4 */
+    line ^= (line >> 6 & 7) | (line >> 7 & 8) | (line >> 8 & 16);
     break;
-  }
   case HD_INDEX_LINEAR:
     break;
   }

@@ -185,7 +185,7 @@ static void tick_coalescer(struct hd_lazy *l, unsigned meet) {
                                   .issue_slot = sm->issue_slot,
                                   .issue_sig = sm->issue_sig,
                                   .issue_mask = sm->issue_mask,
-                                  .issue_line = (uint64_t *)(meet & ISSUE ? hd_sm_lines(l->sm) : NULL)};
+                                  .issue_line = meet & ISSUE ? hd_sm_lines(l->sm) : NULL};
   rouse(l, LAZY_COALESCER);
   sleep_if(l, LAZY_COALESCER, coalescer_tick(l->m->u_coalescer, &in));
   show_coalescer(l);

@@ -97,7 +97,7 @@ static uint64_t work_of(const struct sim *sim, uint64_t *instructions) {
   for (unsigned i = 0; i < sim->cores; i++) {
     const struct hd_sm_stats *s = hd_sm_stats(sim->core[i].sm);
     *instructions += s->instructions;
-    answers += s->load_requests;
+    answers += s->load_requests + s->store_requests;
   }
   return *instructions + answers;
 }
@@ -151,6 +151,7 @@ static void add_core(const struct hd_core *core, struct hd_sim_result *r) {
   r->sm.ctas += s->ctas;
   r->sm.load_latency_sum += s->load_latency_sum;
   r->sm.load_requests += s->load_requests;
+  r->sm.store_requests += s->store_requests;
   r->sm.shared_conflicts += s->shared_conflicts;
 
   const uint64_t *ev = core->m->u_l1d->base.ev;

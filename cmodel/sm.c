@@ -11,6 +11,7 @@
 
 /* `more`: cycles by which a result may be later than the latency. */
 static bool new_pipe(struct sm_pipe *p, unsigned latency, unsigned more, unsigned a_cycle) {
+  p->next = UINT64_MAX;
   p->latency = latency;
   p->size = 1;
   while (p->size <= (latency + more) * a_cycle)
@@ -120,13 +121,13 @@ static void drive_store(const struct hd_sm *sm, const struct sm_mem_out *out, st
   }
 }
 
-static const struct sm_lsu_entry *offered(const struct hd_sm *sm) {
-  const struct sm_lsu *lsu = &sm->lsu[sm->offered];
+static struct sm_lsu_entry *offered(struct hd_sm *sm) {
+  struct sm_lsu *lsu = &sm->lsu[sm->offered];
   return &lsu->entry[lsu->head];
 }
 
 /* All but the lines and the bytes. */
-static void drive(const struct hd_sm *sm, struct sm_mem_in *in) {
+static void drive(struct hd_sm *sm, struct sm_mem_in *in) {
   in->ready = 0;
   for (unsigned u = 0; u < UNITS; u++)
     in->ready |= sm->ready[u] & sm->unit_free[u];
@@ -228,6 +229,6 @@ uint64_t hd_sm_step(struct hd_sm *sm, uint64_t now, struct sm_mem_in *in, const 
   return idle;
 }
 
-const uint64_t *hd_sm_lines(const struct hd_sm *sm) {
+uint64_t *hd_sm_lines(struct hd_sm *sm) {
   return offered(sm)->line;
 }

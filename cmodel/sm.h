@@ -49,6 +49,7 @@ struct hd_sm_stats {
   uint64_t loads, stores, barriers, ctas, launches;
   uint64_t load_latency_sum,
       load_requests;         /* issue to answer, per load request: mean latency = sum / requests */
+  uint64_t store_requests;   /* answered */
   uint64_t shared_conflicts; /* cycles that shared-memory accesses took because lanes met in a bank */
 };
 
@@ -87,6 +88,6 @@ void hd_sm_skip(struct hd_sm *sm, uint64_t cycles);
 /* For who runs it lazily: skips up to cycle `now`, clocks, and returns hd_sm_idle; if that is 0, drives `in`, but for
  * issue_line, which is hd_sm_lines while issue_valid. */
 uint64_t hd_sm_step(struct hd_sm *sm, uint64_t now, struct sm_mem_in *in, const struct sm_mem_out *out);
-const uint64_t *hd_sm_lines(const struct hd_sm *sm);
+uint64_t *hd_sm_lines(struct hd_sm *sm);
 
 #endif

@@ -75,6 +75,7 @@ struct sm_lsu {
 
 /* Results on their way, in the order in which they come. */
 struct sm_pipe {
+  uint64_t next;                       /* `at` of the first; UINT64_MAX: there is none */
   unsigned latency, head, count, size; /* size: a power of two that they never fill */
   struct sm_result {
     uint64_t at; /* first cycle in which a dependent instruction may issue */

@@ -105,8 +105,8 @@ static void into_pipe(struct hd_sm *sm, unsigned pipe, unsigned wid, int8_t dst,
   p->ring[(p->head + p->count++) & (p->size - 1)] =
       (struct sm_result){.at = at, .wid = (uint8_t)wid, .dst = dst};
   sm->filled |= 1u << pipe;
-  if (at < sm->next_result)
-    sm->next_result = at;
+  p->next = at < p->next ? at : p->next;
+  sm->next_result = at < sm->next_result ? at : sm->next_result;
 }
 
 /* How often the banks of the shared memory are read or written for an access: lanes that want different words of one
@@ -167,16 +167,15 @@ void hd_sm_results(struct hd_sm *sm) {
   uint64_t next = UINT64_MAX;
   for (unsigned filled = sm->filled; filled; filled &= filled - 1) {
     struct sm_pipe *p = &sm->pipe[__builtin_ctz(filled)];
-    while (p->count && p->ring[p->head].at == sm->now + 1) {
+    while (p->next == sm->now + 1) {
       const struct sm_result r = p->ring[p->head];
       p->head = (p->head + 1) & (p->size - 1);
-      p->count--;
+      p->next = --p->count ? p->ring[p->head].at : UINT64_MAX;
       result(sm, r.wid, r.dst);
     }
     if (!p->count)
       sm->filled &= ~(filled & -filled);
-    else if (p->ring[p->head].at < next)
-      next = p->ring[p->head].at;
+    next = p->next < next ? p->next : next;
   }
   sm->next_result = next;
 }
@@ -280,7 +279,9 @@ void hd_sm_answer(struct hd_sm *sm, const struct resp *r) {
   slot->answered++;
   if (r->last)
     slot->requests = (uint8_t)(r->num + 1);
-  if (!slot->write) {
+  if (slot->write) {
+    sm->stats.store_requests++;
+  } else {
     sm->stats.load_requests++;
     sm->stats.load_latency_sum += sm->now - slot->issued;
   }

@@ -7,40 +7,72 @@
 
 enum { REGISTERS = 64, RZ = 255, MAX_REGISTERS = 8 };
 
-/* A part of the line. */
+/* --- parts of a line ------------------------------------------------------------------------------------ */
+
+/* Reading a trace is mostly this: each byte is looked at once, and nothing is called for it. */
+
 struct token {
   const char *at;
   int len;
 };
 
-static struct token cut(const char **line) {
-  *line += strspn(*line, " \t");
-  const struct token t = {*line, (int)strcspn(*line, " \t")};
-  *line += t.len;
-  return t;
+static inline bool ends(char c) {
+  return c == ' ' || c == '\t' || !c;
 }
 
-static int digit(char c) {
-  if (c >= '0' && c <= '9')
-    return c - '0';
-  c |= ' ';
-  return c >= 'a' && c <= 'f' ? c - 'a' + 10 : 16;
+static inline const char *skip_blanks(const char *p) {
+  while (*p == ' ' || *p == '\t')
+    p++;
+  return p;
+}
+
+static inline struct token cut(const char **line) {
+  const char *at = skip_blanks(*line), *p = at;
+  while (!ends(*p))
+    p++;
+  *line = p;
+  return (struct token){at, (int)(p - at)};
+}
+
+/* Hexadecimal digits, plus 1; 0: it is none. */
+static const uint8_t digits[256] = {
+    ['0'] = 1,  ['1'] = 2,  ['2'] = 3,  ['3'] = 4,  ['4'] = 5,  ['5'] = 6,  ['6'] = 7,  ['7'] = 8,
+    ['8'] = 9,  ['9'] = 10, ['a'] = 11, ['b'] = 12, ['c'] = 13, ['d'] = 14, ['e'] = 15, ['f'] = 16,
+    ['A'] = 11, ['B'] = 12, ['C'] = 13, ['D'] = 14, ['E'] = 15, ['F'] = 16};
+
+static inline bool read_hex(const char **text, uint64_t *x) {
+  const char *p = skip_blanks(*text);
+  if (p[0] == '0' && (p[1] | ' ') == 'x')
+    p += 2;
+  const char *const first = p;
+  uint64_t value = 0, lost = 0;
+  for (unsigned d; (d = digits[(unsigned char)*p]); p++) {
+    lost |= value >> 60;
+    value = value << 4 | (d - 1);
+  }
+  *text = p;
+  *x = value;
+  return p > first && ends(*p) && !lost;
+}
+
+static inline bool read_decimal(const char **text, uint64_t *x) {
+  const char *p = skip_blanks(*text);
+  const bool minus = *p == '-';
+  p += minus;
+  const char *const first = p;
+  uint64_t value = 0;
+  bool lost = false;
+  for (unsigned d; (d = (unsigned)*p - '0') < 10; p++) {
+    lost |= __builtin_mul_overflow(value, 10, &value);
+    lost |= __builtin_add_overflow(value, d, &value);
+  }
+  *text = p;
+  *x = minus ? -value : value;
+  return p > first && ends(*p) && !lost;
 }
 
 bool wl_accel_number(const char **text, int base, uint64_t *x) {
-  const struct token t = cut(text);
-  const bool minus = base == 10 && *t.at == '-';
-  const int prefix = base == 16 && t.len > 2 && t.at[0] == '0' && (t.at[1] | ' ') == 'x' ? 2 : minus;
-  *x = 0;
-  for (int i = prefix; i < t.len; i++) {
-    const int d = digit(t.at[i]);
-    if (d >= base || *x > (UINT64_MAX - (uint64_t)d) / (uint64_t)base)
-      return false;
-    *x = *x * (uint64_t)base + (uint64_t)d;
-  }
-  if (minus)
-    *x = -*x;
-  return t.len > prefix;
+  return base == 16 ? read_hex(text, x) : read_decimal(text, x);
 }
 
 /* --- opcodes -------------------------------------------------------------------------------------------- */
@@ -63,7 +95,7 @@ static const struct wl_opcode *opcode_of(struct wl_accel_kernel *k, struct token
   const uint32_t place = (h ^ h >> 6 ^ h >> 12) % WL_ACCEL_OPCODES;
   char *text = k->met[place].text;
   struct wl_opcode *opcode = &k->met[place].opcode;
-  if (strncmp(text, t.at, (size_t)t.len) != 0 || text[t.len]) {
+  if (memcmp(text, t.at, (size_t)t.len) != 0 || text[t.len]) {
     memcpy(text, t.at, (size_t)t.len);
     text[t.len] = 0;
     *opcode = wl_opcode_of(text, k->version);
@@ -94,9 +126,9 @@ static int8_t number_of(struct wl_accel_kernel *k, unsigned reg) {
 
 /* Reads "R12". False: it is no register. */
 static bool read_register(struct wl_accel_kernel *k, const char **line, int8_t *ours) {
-  *line += strspn(*line, " \t");
   uint64_t reg;
-  if (*(*line)++ != 'R' || !wl_accel_number(line, 10, &reg) || reg > RZ)
+  *line = skip_blanks(*line);
+  if (*(*line)++ != 'R' || !read_decimal(line, &reg) || reg > RZ)
     return false;
   *ours = reg == RZ ? WL_NO_REG : number_of(k, (unsigned)reg);
   return true;
@@ -112,15 +144,15 @@ static bool read_addresses(const char *line, struct wl_inst *inst, const struct 
   const unsigned first = (unsigned)__builtin_ctz(inst->active);
   const uint32_t run = inst->active >> first;
   uint64_t mode, base, step = 0;
-  if (!wl_accel_number(&line, 10, &mode) || mode > BASE_DELTAS)
+  if (!read_decimal(&line, &mode) || mode > BASE_DELTAS)
     return wl_accel_wrong(at, "the addresses have no mode 0, 1 or 2");
-  if (!wl_accel_number(&line, 16, &base) || (mode == BASE_STRIDE && !wl_accel_number(&line, 10, &step)))
+  if (!read_hex(&line, &base) || (mode == BASE_STRIDE && !read_decimal(&line, &step)))
     return wl_accel_wrong(at, "the addresses have no base, or no stride");
   if (mode == BASE_STRIDE && run & (run + 1))
     return wl_accel_wrong(at, "a stride is given, but lanes %08" PRIx32 " are no neighbours", inst->active);
   inst->addr[first] = base;
   for (uint32_t lanes = rest; lanes; lanes &= lanes - 1) {
-    if (mode != BASE_STRIDE && !wl_accel_number(&line, mode == LIST ? 16 : 10, &step))
+    if (mode != BASE_STRIDE && !(mode == LIST ? read_hex : read_decimal)(&line, &step))
       return wl_accel_wrong(at, "fewer addresses than the %d active lanes", __builtin_popcount(inst->active));
     base = mode == LIST ? step : base + step;
     inst->addr[__builtin_ctz(lanes)] = base;
@@ -159,7 +191,7 @@ static bool carries_addresses(enum wl_op op) {
 static bool skip_front(const struct wl_accel_kernel *k, const char **line) {
   uint64_t x;
   for (int n = k->tracer < 3 ? 4 : k->lines; n > 0; n--)
-    if (!wl_accel_number(line, 10, &x))
+    if (!read_decimal(line, &x))
       return false;
   return true;
 }
@@ -169,7 +201,7 @@ static const struct wl_opcode *read_operation(struct wl_accel_kernel *k, const c
                                               struct wl_inst *inst, const struct wl_accel_line *at) {
   uint64_t count;
   int8_t reg = WL_NO_REG;
-  bool good = wl_accel_number(line, 10, &count) && count <= MAX_REGISTERS;
+  bool good = read_decimal(line, &count) && count <= MAX_REGISTERS;
   inst->dst = WL_NO_REG;
   k->notes.destinations += good && count > 1;
   for (bool first = true; good && count; count--, first = false) {
@@ -183,12 +215,12 @@ static const struct wl_opcode *read_operation(struct wl_accel_kernel *k, const c
     return NULL;
   }
   const struct token opcode = cut(line);
-  if (!opcode.len || opcode.len >= WL_ACCEL_OPCODE || digit(*opcode.at) < 10) {
+  if (!opcode.len || opcode.len >= WL_ACCEL_OPCODE || (*opcode.at >= '0' && *opcode.at <= '9')) {
     wl_accel_wrong(at, "'%.40s' is no opcode", opcode.at);
     return NULL;
   }
   inst->src = 0;
-  good = wl_accel_number(line, 10, &count) && count <= MAX_REGISTERS;
+  good = read_decimal(line, &count) && count <= MAX_REGISTERS;
   for (; good && count; count--) {
     good = read_register(k, line, &reg);
     if (good && reg != WL_NO_REG)
@@ -203,13 +235,13 @@ static const struct wl_opcode *read_operation(struct wl_accel_kernel *k, const c
 bool wl_accel_inst(struct wl_accel_kernel *k, const char *line, bool final, struct wl_inst *inst,
                    const struct wl_accel_line *at) {
   uint64_t pc, mask, width;
-  if (!skip_front(k, &line) || !wl_accel_number(&line, 16, &pc) || pc > UINT32_MAX ||
-      !wl_accel_number(&line, 16, &mask) || mask > UINT32_MAX)
+  if (!skip_front(k, &line) || !read_hex(&line, &pc) || pc > UINT32_MAX || !read_hex(&line, &mask) ||
+      mask > UINT32_MAX)
     return wl_accel_wrong(at, "no pc and lane mask, as tracer version %u writes them", k->tracer);
   const struct wl_opcode *opcode = read_operation(k, &line, inst, at);
   if (!opcode)
     return false;
-  if (!wl_accel_number(&line, 10, &width))
+  if (!read_decimal(&line, &width))
     return wl_accel_wrong(at, "no width after the sources");
   inst->op = opcode->op;
   inst->pc = (uint32_t)pc;

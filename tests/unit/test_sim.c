@@ -156,6 +156,23 @@ static void the_limit_is_exact(void **state) {
     }
 }
 
+/* Nothing but stores, which take longer than what would be a deadlock if nothing happened. */
+static void a_long_drain_is_no_deadlock(void **state) {
+  (void)state;
+  struct hd_config c = fermi();
+  c.memory.kind = HD_MEM_L2;
+  c.sm.clock_mhz = 5000;
+  c.dram.clock_mhz = 100;
+  c.dram.bytes_per_cycle = 1;
+  c.dram.channels = c.l2.banks = 1;
+  c.sm.loads = 16;
+  const char *stores =
+      "random:ctas=1,warps=8,insts=16,mem=100,stores=100,barriers=0,lines=1048576,launches=1";
+  const struct hd_sim_result r = run(c, stores, (struct hd_sim_job){0});
+  assert_int_equal(r.sm.store_requests, r.stores);
+  assert_true(r.sm.cycles > 1000000);
+}
+
 /* ---- Sums ---- */
 
 static void figures_add_up(void **state) {
@@ -283,13 +300,10 @@ static void latencies_and_bandwidth_matter(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(lazy_running_changes_nothing),
-      cmocka_unit_test(the_limit_is_exact),
-      cmocka_unit_test(figures_add_up),
-      cmocka_unit_test(a_walk_through_two_lines),
-      cmocka_unit_test(who_takes_the_line),
-      cmocka_unit_test(mrpb_helps_divergent_kernels),
-      cmocka_unit_test(latencies_and_bandwidth_matter),
+      cmocka_unit_test(lazy_running_changes_nothing), cmocka_unit_test(the_limit_is_exact),
+      cmocka_unit_test(a_long_drain_is_no_deadlock),  cmocka_unit_test(figures_add_up),
+      cmocka_unit_test(a_walk_through_two_lines),     cmocka_unit_test(who_takes_the_line),
+      cmocka_unit_test(mrpb_helps_divergent_kernels), cmocka_unit_test(latencies_and_bandwidth_matter),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -186,9 +186,38 @@ static void what_does_not_fit_is_refused(void **state) {
   assert_int_equal(begin(c, holding(0, 300), &why), HD_INPUT);
   assert_non_null(strstr(why.text, "38400 registers a CTA; the SM has sm.registers = 32768"));
   end();
+  assert_int_equal(begin(c, holding(0, UINT32_MAX), &why), HD_INPUT);
+  end();
   c.sm.threads = 96;
   assert_int_equal(begin(c, holding(0, 0), &why), HD_INPUT);
   assert_non_null(strstr(why.text, "128 threads a CTA; the SM has sm.threads = 96"));
+  end();
+}
+
+/* ---- CTAs that end at once ---- */
+
+/* Launch 1 has one warp a CTA, the others four; no warp has an instruction. */
+static bool growing_launch(struct wl_source *src, struct wl_launch *launch) {
+  const bool more = script_launch(src, launch);
+  launch->warps_per_cta = script.begun == 1 ? 1 : 4;
+  return more;
+}
+
+static struct wl_inst nothing(uint32_t cta, uint32_t warp, uint32_t n) {
+  (void)cta, (void)warp, (void)n;
+  return leave();
+}
+
+static void a_launch_may_end_as_its_warps_start(void **state) {
+  (void)state;
+  static struct wl_source_ops ops;
+  struct wl_source *source = new_script(3, 2, 4, nothing);
+  ops = *source->ops;
+  ops.next_launch = growing_launch;
+  source->ops = &ops;
+  run(defaults(), source);
+  assert_int_equal(b.n, 0);
+  assert_int_equal(hd_sm_stats(b.sm)->ctas, 6);
   end();
 }
 
@@ -201,6 +230,7 @@ int main(void) {
       cmocka_unit_test(the_way_back_takes_time),
       cmocka_unit_test(limits_hold),
       cmocka_unit_test(what_does_not_fit_is_refused),
+      cmocka_unit_test(a_launch_may_end_as_its_warps_start),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -30,7 +30,7 @@ module l1d #(
 ) (
   input  wire                clk,
   input  wire                rst,        // synchronous, active high; control state only
-  input  wire                flush,      // every line becomes invalid; only while nothing is inside and nothing is offered (D-L1-4)
+  input  wire                flush,      // every line becomes invalid; only while nothing is inside and nothing is offered (D-L1-9)
   input  wire                req_valid,  // a request is offered
   output wire                req_ready,  // it is taken
   input  wire [LINE_W-1:0]   req_line,   // line address

@@ -42,7 +42,7 @@ module sm_mem #(
   input  wire                    clk,
   input  wire                    rst,         // synchronous, active high; control state only
   input  wire [WARPS-1:0]        ready,       // bit w = warp w has an instruction that may issue now
-  input  wire                    flush,       // the L1D's lines become invalid; only while nothing is inside and nothing is offered (D-L1-4)
+  input  wire                    flush,       // the L1D's lines become invalid; only while nothing is inside and nothing is offered (D-L1-9)
   output wire [SCHEDS-1:0]       pick_valid,  // scheduler s issues this cycle
   output wire [SCHEDS*WID_W-1:0] pick_wid,    // the warp it issues
   input  wire                    issue_valid, // a memory instruction is offered to the coalescer
