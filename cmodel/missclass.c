@@ -1,66 +1,81 @@
 /* Miss classes; see missclass.h.
  *
- * Invariant: `table` finds the record of every line ever loaded (open addressing, at most half full); the
- * records in the shadow are a list from `first` (used last) to `last`, never longer than `room`.
+ * Invariant: a line has a place in a page from its first load on, and then someone to blame; the lines of the
+ * shadow are a list from `first` (used last) to `last`, never longer than `room`. Ten bytes a line: of a large
+ * workload every SM sees every line in the end.
  */
 #include "cmodel/missclass.h"
 
 #include <stdlib.h>
 
-enum { NONE = 0, WARP_BITS = 8, CTA_BITS = 32 };
+/* Lines next to each other share a page. */
+enum { PAGE_BITS = 4, PAGE = 1 << PAGE_BITS, WARP_BITS = 8, CTA_BITS = 32 };
+enum { NEVER = 0, NONE = 0 }; /* who is to blame: never loaded; shadow entry: none */
 #define A_STORE UINT64_MAX
 
-struct record {
+struct page {
+  uint64_t lines;       /* the number of its first line / PAGE */
+  uint64_t by[PAGE];    /* to blame for the next miss: a warp + 1, A_STORE or NEVER */
+  uint16_t entry[PAGE]; /* in the shadow, or NONE */
+};
+
+struct entry {
   uint64_t line;
-  uint64_t by;         /* to blame for the next miss: a warp, or A_STORE */
-  uint32_t prev, next; /* in the shadow; record numbers */
-  bool shadowed;
+  uint16_t prev, next;
 };
 
 struct hd_missclass {
-  struct record *record; /* from 1; NONE is none */
-  uint32_t records, record_room;
-  uint32_t *table;
+  struct page *page; /* from 1 */
+  uint32_t pages, page_room;
+  uint32_t *table; /* finds it: open addressing, at most half full; 0: free */
   unsigned table_bits;
-  uint32_t first, last, length, room;
+  struct entry *entry; /* from 1; those of lines that a store threw out are in the list `spare`, by `next` */
+  uint16_t first, last, spare, entries, room;
   struct hd_miss_classes counts;
 };
 
-static uint32_t *place(const struct hd_missclass *mc, uint64_t line) {
+/* Where the page of these lines is, or would be. */
+static uint32_t *place(const struct hd_missclass *mc, uint64_t lines) {
   const uint32_t mask = (UINT32_C(1) << mc->table_bits) - 1;
-  uint32_t at = (uint32_t)(line * UINT64_C(0x9E3779B97F4A7C15) >> (64 - mc->table_bits));
-  while (mc->table[at] != NONE && mc->record[mc->table[at]].line != line)
+  uint32_t at = (uint32_t)(lines * UINT64_C(0x9E3779B97F4A7C15) >> (64 - mc->table_bits));
+  while (mc->table[at] && mc->page[mc->table[at]].lines != lines)
     at = (at + 1) & mask;
   return &mc->table[at];
 }
 
-static void new_table(struct hd_missclass *mc, unsigned bits) {
+/* Room for twice as many pages; false: no memory. */
+static bool grow(struct hd_missclass *mc) {
+  mc->table_bits = mc->table_bits ? mc->table_bits + 1 : 9;
+  mc->page_room = UINT32_C(1) << (mc->table_bits - 1);
   free(mc->table);
-  mc->table_bits = bits;
-  mc->table = calloc(UINT64_C(1) << bits, sizeof *mc->table);
-  mc->record_room = UINT32_C(1) << (bits - 1);
-  struct record *record = realloc(mc->record, mc->record_room * sizeof *record);
-  if (!mc->table || !record)
-    abort();
-  mc->record = record;
-  for (uint32_t r = 1; r <= mc->records; r++)
-    *place(mc, record[r].line) = r;
+  mc->table = calloc(UINT64_C(1) << mc->table_bits, sizeof *mc->table);
+  struct page *page = realloc(mc->page, mc->page_room * sizeof *page);
+  mc->page = page ? page : mc->page;
+  if (!mc->table || !page)
+    return false;
+  for (uint32_t n = 1; n <= mc->pages; n++)
+    *place(mc, page[n].lines) = n;
+  return true;
 }
 
 struct hd_missclass *hd_missclass_new(unsigned lines) {
   struct hd_missclass *mc = calloc(1, sizeof *mc);
   if (!mc)
     return NULL;
-  mc->room = lines;
-  new_table(mc, 12);
-  return mc;
+  mc->room = (uint16_t)lines;
+  mc->entry = calloc(lines + 1, sizeof *mc->entry);
+  if (mc->entry && grow(mc))
+    return mc;
+  hd_missclass_free(mc);
+  return NULL;
 }
 
 void hd_missclass_free(struct hd_missclass *mc) {
   if (!mc)
     return;
-  free(mc->record);
+  free(mc->page);
   free(mc->table);
+  free(mc->entry);
   free(mc);
 }
 
@@ -68,74 +83,100 @@ uint64_t hd_missclass_warp(uint32_t launch, uint32_t cta, uint32_t warp_in_cta) 
   return (uint64_t)launch << (WARP_BITS + CTA_BITS) | (uint64_t)cta << WARP_BITS | warp_in_cta;
 }
 
-static void leave_shadow(struct hd_missclass *mc, uint32_t r) {
-  struct record *rec = &mc->record[r];
-  *(rec->prev ? &mc->record[rec->prev].next : &mc->first) = rec->next;
-  *(rec->next ? &mc->record[rec->next].prev : &mc->last) = rec->prev;
-  rec->shadowed = false;
-  mc->length--;
+/* NULL: neither the line nor one beside it was ever loaded. */
+static struct page *find(const struct hd_missclass *mc, uint64_t line) {
+  const uint32_t number = *place(mc, line >> PAGE_BITS);
+  return number ? &mc->page[number] : NULL;
 }
 
-static void use_in_shadow(struct hd_missclass *mc, uint32_t r) {
-  struct record *rec = &mc->record[r];
-  if (mc->first == r)
+static struct page *find_or_add(struct hd_missclass *mc, uint64_t line) {
+  struct page *page = find(mc, line);
+  if (page)
+    return page;
+  if (mc->pages + 1 == mc->page_room && !grow(mc))
+    abort();
+  *place(mc, line >> PAGE_BITS) = ++mc->pages;
+  mc->page[mc->pages] = (struct page){.lines = line >> PAGE_BITS};
+  return &mc->page[mc->pages];
+}
+
+static void unlink_entry(struct hd_missclass *mc, uint16_t e) {
+  const struct entry *entry = &mc->entry[e];
+  *(entry->prev ? &mc->entry[entry->prev].next : &mc->first) = entry->next;
+  *(entry->next ? &mc->entry[entry->next].prev : &mc->last) = entry->prev;
+}
+
+/* An entry for one more line: of one thrown out, one never used, the least recently used. */
+static uint16_t take_entry(struct hd_missclass *mc) {
+  uint16_t e = mc->spare;
+  if (e) {
+    mc->spare = mc->entry[e].next;
+  } else if (mc->entries < mc->room) {
+    e = ++mc->entries;
+  } else {
+    e = mc->last;
+    unlink_entry(mc, e);
+    find(mc, mc->entry[e].line)->entry[mc->entry[e].line % PAGE] = NONE;
+  }
+  return e;
+}
+
+static void use_in_shadow(struct hd_missclass *mc, struct page *page, uint64_t line) {
+  uint16_t e = page->entry[line % PAGE];
+  if (e && e == mc->first)
     return;
-  if (rec->shadowed)
-    leave_shadow(mc, r);
-  else if (mc->length == mc->room)
-    leave_shadow(mc, mc->last);
-  rec->shadowed = true;
-  rec->prev = NONE;
-  rec->next = mc->first;
-  *(mc->first ? &mc->record[mc->first].prev : &mc->last) = r;
-  mc->first = r;
-  mc->length++;
+  if (e)
+    unlink_entry(mc, e);
+  else
+    e = take_entry(mc);
+  page->entry[line % PAGE] = e;
+  mc->entry[e] = (struct entry){.line = line, .prev = NONE, .next = mc->first};
+  *(mc->first ? &mc->entry[mc->first].prev : &mc->last) = e;
+  mc->first = e;
 }
 
-static void classify(struct hd_miss_classes *n, const struct record *rec, uint64_t warp) {
-  n->conflict += rec->shadowed;
-  n->capacity += !rec->shadowed;
-  if (rec->by == A_STORE)
+static void classify(struct hd_miss_classes *n, bool shadowed, uint64_t by, uint64_t warp) {
+  n->conflict += shadowed;
+  n->capacity += !shadowed;
+  if (by == A_STORE)
     n->write_evict++;
-  else if (rec->by == warp)
+  else if (by - 1 == warp)
     n->intra_warp++;
-  else if (rec->by >> WARP_BITS == warp >> WARP_BITS)
+  else if ((by - 1) >> WARP_BITS == warp >> WARP_BITS)
     n->cross_warp++;
   else
     n->cross_block++;
 }
 
 void hd_missclass_load(struct hd_missclass *mc, uint64_t line, uint64_t warp, bool miss) {
-  uint32_t *at = place(mc, line);
-  if (*at != NONE) {
-    if (miss)
-      classify(&mc->counts, &mc->record[*at], warp);
-  } else {
+  struct page *page = find_or_add(mc, line);
+  uint64_t *by = &page->by[line % PAGE];
+  if (*by == NEVER)
     mc->counts.compulsory++; /* a hit or a merge had a miss before it */
-    if (mc->records + 1 == mc->record_room) {
-      new_table(mc, mc->table_bits + 1);
-      at = place(mc, line);
-    }
-    *at = ++mc->records;
-    mc->record[*at] = (struct record){.line = line};
-  }
+  else if (miss)
+    classify(&mc->counts, page->entry[line % PAGE] != NONE, *by, warp);
   if (miss)
-    mc->record[*at].by = warp;
-  use_in_shadow(mc, *at);
+    *by = warp + 1;
+  use_in_shadow(mc, page, line);
 }
 
 void hd_missclass_store(struct hd_missclass *mc, uint64_t line) {
-  const uint32_t r = *place(mc, line);
-  if (r != NONE && mc->record[r].shadowed)
-    leave_shadow(mc, r);
+  struct page *page = find(mc, line);
+  const uint16_t e = page ? page->entry[line % PAGE] : NONE;
+  if (!e)
+    return;
+  unlink_entry(mc, e);
+  page->entry[line % PAGE] = NONE;
+  mc->entry[e].next = mc->spare;
+  mc->spare = e;
 }
 
 void hd_missclass_replaced(struct hd_missclass *mc, uint64_t line, uint64_t warp) {
-  mc->record[*place(mc, line)].by = warp;
+  find(mc, line)->by[line % PAGE] = warp + 1;
 }
 
 void hd_missclass_written(struct hd_missclass *mc, uint64_t line) {
-  hd_missclass_replaced(mc, line, A_STORE);
+  find(mc, line)->by[line % PAGE] = A_STORE;
 }
 
 const struct hd_miss_classes *hd_missclass_counts(const struct hd_missclass *mc) {

@@ -57,9 +57,9 @@ static void measure(const struct hd_design *d, const char *workload) {
   struct stat file;
   if (stat(path, &file))
     bench_quit("the trace is gone");
-  printf("gpu         %-26s %7.1f kcycles/s  (%llu cycles, %.2f CPU s; %.1f MB, written in %.2f CPU s)\n",
+  printf("gpu         %-26s %7.1f kcycles/s  (%llu cycles, %.2f CPU s; %.0f kB, written in %.2f CPU s)\n",
          "  from its .htrace", speed(&from_trace, reading), (unsigned long long)from_trace.sm.cycles, reading,
-         1e-6 * (double)file.st_size, writing);
+         1e-3 * (double)file.st_size, writing);
   unlink(path);
 }
 
