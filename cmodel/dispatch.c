@@ -69,7 +69,8 @@ static void place_cta(struct hd_sm *sm) {
 
 static void start_cta(struct hd_sm *sm) {
   const unsigned first = (unsigned)sm->starting * sm->launch->warps_per_cta;
-  const unsigned end = first + sm->launch->warps_per_cta; /* the CTA may end in here, and the next launch begin */
+  const unsigned end =
+      first + sm->launch->warps_per_cta; /* the CTA may end in here, and the next launch begin */
   sm->starting = SM_NONE;
   sm->flushing = false;
   for (unsigned wid = first; wid < end; wid++) {

@@ -35,6 +35,7 @@ static inline void rig_config(struct rig *r) {
   memset(r, 0, sizeof *r);
   hd_config_default(&r->c);
   r->c.memory.kind = HD_MEM_L2;
+  r->c.gpu.dispatch_latency = 2; /* what several SMs need */
 }
 
 static inline void rig_begin(struct rig *r, unsigned per_sm, bool no_skip) {
