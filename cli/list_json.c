@@ -43,8 +43,9 @@ json_t *hd_list_workloads_json(void) {
   for (size_t i = 0; (w = wl_workload(i)); i++) {
     json_t *keys = json_array(), *inputs = json_array();
     for (const struct wl_key *k = w->key; k->name; k++)
-      json_array_append_new(keys, json_pack("{s:s, s:o, s:o, s:s}", "key", k->name, "min", count(k->min),
-                                            "max", count(k->max), "meaning", k->meaning));
+      json_array_append_new(keys, json_pack("{s:s, s:o, s:o, s:s, s:b}", "key", k->name, "min", count(k->min),
+                                            "max", count(k->max), "meaning", k->meaning, "not_with_file",
+                                            wl_made_up(w, k)));
     for (const struct wl_input *in = w->input; in->name; in++) {
       json_t *values = json_object();
       for (const struct wl_key *k = w->key; k->name; k++)

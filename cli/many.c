@@ -13,6 +13,15 @@ struct names {
   size_t n;
 };
 
+/* Says what is wrong with a spec once, where each configuration would have to. */
+static enum hd_rc check_specs(const struct names *specs, struct hd_why *why) {
+  char err[sizeof why->text];
+  for (size_t i = 0; i < specs->n; i++)
+    if (!wl_check(specs->name[i], err, sizeof err))
+      return hd_because(why, HD_INPUT, "--workload: %s", err);
+  return HD_OK;
+}
+
 /* Takes `name` over. A name that is there already would only run twice. */
 static enum hd_rc add(struct names *to, const char *option, char *name, struct hd_why *why) {
   json_t *text = json_string(name);
@@ -108,12 +117,14 @@ bool hd_many_single(const struct hd_args *args) {
 
 /* --- stages --------------------------------------------------------------------------------------------- */
 
-/* All machines are loaded, and their problems told, before any runs. */
+/* All machines are loaded and all specs read, and their problems told, before any runs. */
 static enum hd_rc load(struct hd_many *m, struct hd_why *why) {
   struct names configs = {0}, workloads = {0};
   enum hd_rc rc = expand(&configs, "config", &m->args->configs, why);
   if (rc == HD_OK)
     rc = expand(&workloads, "workload", &m->args->workloads, why);
+  if (rc == HD_OK)
+    rc = check_specs(&workloads, why);
   m->workload = workloads.name;
   m->workloads = workloads.n;
   m->machine = calloc(configs.n + 1, sizeof *m->machine);

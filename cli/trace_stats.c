@@ -2,7 +2,7 @@
 #include "workloads/trace_stats.h"
 #include "cli/trace.h"
 
-static const char *const types[WL_LOCALITIES] = {"streaming", "inter", "intra", "inter_intra"};
+static const char *const types[WL_LOCALITIES] = {"streaming", "inter", "intra", "inter_intra", "inter_other"};
 
 static void progress(void *user, const struct wl_launch *launch, uint64_t number, uint32_t cta) {
   hd_progress("%s: kernel %llu, %s: CTA %u of %u", (const char *)user, (unsigned long long)number,
@@ -35,8 +35,8 @@ static void print(const struct hd_args *args, const struct wl_stats *s, FILE *f)
     const struct wl_stats_kernel *kernel = &s->kernel[k];
     fprintf(f, "\n%s: %llu launches, %llu loads of warps, %llu line references\n", kernel->name,
             N(kernel->launches), N(kernel->execs), N(kernel->refs));
-    fprintf(f, "  %8s %7s %7s %12s %8s   %9s %9s %9s %9s\n", "PC", "%Load", "#L/#R", "Stride", "%Stride",
-            "streaming", "inter", "intra", "inter+in.");
+    fprintf(f, "  %8s %7s %7s %12s %8s   %9s %9s %9s %9s %9s\n", "PC", "%Load", "#L/#R", "Stride", "%Stride",
+            "streaming", "inter", "intra", "inter+in.", "other PC");
     fprintf(f, "  %8s %7.1f %7s %12s %8s  ", "all", 100.0, "", "", "");
     print_types(kernel->brought, f);
     for (uint64_t n = 0; load < end && load->kernel == k; load++, n++) {

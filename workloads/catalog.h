@@ -49,6 +49,9 @@ struct wl_workload {
   bool (*prepare)(struct wl_plan *plan, char *err, size_t errlen);
   void (*release)(void *data);
   const char *file; /* the format of the user's input file, in words; NULL: `file=` is not allowed */
+  /* With a file: the keys that describe the made-up input and nothing else, so would change nothing beside
+   * `file=`; NULL ends them. */
+  const char *made_up[WL_MAX_KEYS];
 };
 
 /* `open` of every workload that is described by a plan (engine.c). */

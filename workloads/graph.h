@@ -54,7 +54,7 @@ uint32_t wl_graph_degree(const struct wl_graph *g);
 /* For its keys: the graph's, in this order, first in the list; and their meaning. */
 enum { WL_GRAPH_KEY_N, WL_GRAPH_KEY_KIND, WL_GRAPH_KEY_SEED, WL_GRAPH_KEYS };
 #define WL_GRAPH_KEY_LIST                                                                                    \
-  {"n", 32, WL_GRAPH_NODES / 4, "nodes of the made-up graph"},                                               \
+  {"n", 32, WL_GRAPH_NODES / 4, "nodes of the graph"},                                                       \
       {"graph", 0, WL_GRAPH_KINDS - 1,                                                                       \
        "0: as Rodinia's graph65536; 1: as its graphgen; 2: power law; 3: road network; 4: grid"},            \
   {                                                                                                          \

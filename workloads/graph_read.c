@@ -3,7 +3,7 @@
  * Rodinia   n; n lines "first degree"; source; m; m lines "to weight". The nodes' edges follow one another.
  * DIMACS    lines "c ...", "p sp n m", "a from to weight"; nodes count from 1.
  * METIS     "n m [fmt]", then a line for each node, its neighbours counted from 1; fmt is 0, or 1: each
- *           neighbour is followed by its edge's weight. m counts an edge once, the lines list it twice.
+ *           neighbour is followed by its edge's weight. m counts an edge once, the lines list it at both ends.
  * Matrix Market: an entry is an edge from its row to its column; its weight is the magnitude of its value,
  *           rounded, 1 to WL_GRAPH_WEIGHT.
  * edge list lines "from to [weight]", counted from 0; lines that start with # or % are comments.
@@ -104,6 +104,41 @@ static bool read_dimacs(struct wl_scan *s, struct wl_edges *e, uint32_t *nodes) 
   return !wl_scan_next_line(s, "c") || wl_scan_fail(s, "an arc too many");
 }
 
+/* Each node's neighbours must list it in turn, as often; line[v] is where node v's are. The edges stand in the
+ * order of the nodes they start from. */
+static bool check_twins(struct wl_scan *s, const struct wl_edges *e, uint64_t n, const uint64_t *line) {
+  uint32_t *first = calloc(n + 2, sizeof *first); /* of the nodes that list node v, in `lists` */
+  uint32_t *lists = malloc(((size_t)e->count + 1) * sizeof *lists);
+  uint32_t *left = calloc(n, sizeof *left); /* how often a node lists the one in hand, beyond what is found */
+  bool ok = (first && lists && left) || wl_scan_fail(s, "out of memory");
+  for (uint32_t i = 0; ok && i < e->count; i++)
+    first[e->edge[i].to + 2]++;
+  for (uint64_t v = 0; ok && v < n; v++)
+    first[v + 2] += first[v + 1];
+  for (uint32_t i = 0; ok && i < e->count; i++)
+    lists[first[e->edge[i].to + 1]++] = e->edge[i].from;
+  for (uint32_t v = 0, i = 0; ok && v < n; v++) {
+    for (uint32_t k = first[v]; k < first[v + 1]; k++)
+      left[lists[k]]++;
+    for (; ok && i < e->count && e->edge[i].from == v; i++) {
+      const uint32_t to = e->edge[i].to;
+      ok = left[to] > 0;
+      if (ok) {
+        left[to]--;
+      } else {
+        s->line = line[v];
+        wl_scan_fail(s, "node %u lists node %u, which does not list it as often", v + 1, to + 1);
+      }
+    }
+    for (uint32_t k = first[v]; k < first[v + 1]; k++)
+      left[lists[k]] = 0;
+  }
+  free(first);
+  free(lists);
+  free(left);
+  return ok;
+}
+
 static bool read_neighbours(struct wl_scan *s, struct wl_edges *e, uint64_t v, uint64_t n, bool weighted) {
   while (wl_scan_peek(s) != '\n') {
     uint64_t to, w = 1;
@@ -124,12 +159,19 @@ static bool read_metis(struct wl_scan *s, struct wl_edges *e, uint32_t *nodes) {
     return false;
   if (n == 0)
     return wl_scan_fail(s, "the number of nodes is 0");
-  for (uint64_t v = 0; v < n; v++)
-    if (!wl_scan_need_row(s, "%", "a node's line") || !read_neighbours(s, e, v, n, format == 1))
-      return false;
+  uint64_t *line = calloc(n, sizeof *line);
+  bool ok = line || wl_scan_fail(s, "out of memory");
+  for (uint64_t v = 0; ok && v < n; v++) {
+    ok = wl_scan_need_row(s, "%", "a node's line");
+    line[v] = s->line;
+    ok = ok && read_neighbours(s, e, v, n, format == 1);
+  }
+  ok = ok && check_twins(s, e, n, line) &&
+       (e->count == 2 * m ||
+        wl_scan_fail(s, "%u neighbours are listed, not two for each of the %u edges", e->count, (uint32_t)m));
+  free(line);
   *nodes = (uint32_t)n;
-  return e->count == 2 * m ||
-         wl_scan_fail(s, "%u neighbours are listed, not two for each of the %u edges", e->count, (uint32_t)m);
+  return ok;
 }
 
 static bool read_list(struct wl_scan *s, struct wl_edges *e, uint32_t *nodes) {
@@ -147,22 +189,27 @@ static bool read_list(struct wl_scan *s, struct wl_edges *e, uint32_t *nodes) {
   return true;
 }
 
+struct matrix {
+  struct wl_edges *edges;
+  uint32_t nodes;
+};
+
+static bool take_size(void *user, struct wl_scan *s, uint32_t rows, uint32_t cols) {
+  ((struct matrix *)user)->nodes = rows;
+  return rows == cols ||
+         wl_scan_fail(s, "the matrix has %u rows and %u columns; a graph's is square", rows, cols);
+}
+
+static bool take_entry(void *user, struct wl_scan *s, uint32_t row, uint32_t col, double value) {
+  const double w = round(fabs(value));
+  return add(s, ((struct matrix *)user)->edges, row, col, (uint32_t)(w < 1 ? 1 : fmin(w, WL_GRAPH_WEIGHT)));
+}
+
 static bool read_matrix(struct wl_edges *e, const char *file, uint32_t *nodes, char *err, size_t errlen) {
-  struct wl_matrix m;
-  if (!wl_matrix_market_read(&m, file, WL_GRAPH_NODES, WL_GRAPH_EDGES, err, errlen))
-    return false;
-  bool ok = m.rows == m.cols;
-  if (!ok)
-    snprintf(err, errlen, "%s: the matrix has %u rows and %u columns; a graph's is square", file, m.rows,
-             m.cols);
-  for (uint32_t i = 0; i < m.entries && ok; i++) {
-    const double w = round(fabs(m.entry[i].value));
-    ok = wl_edges_add(e, m.entry[i].row, m.entry[i].col, (uint32_t)(w < 1 ? 1 : fmin(w, WL_GRAPH_WEIGHT)));
-    if (!ok)
-      snprintf(err, errlen, "%s: out of memory", file);
-  }
-  *nodes = m.rows;
-  free(m.entry);
+  struct matrix matrix = {e, 0};
+  const struct wl_matrix_taker taker = {WL_GRAPH_NODES, WL_GRAPH_EDGES, take_size, take_entry, &matrix};
+  const bool ok = wl_matrix_market_read(&taker, file, err, errlen);
+  *nodes = matrix.nodes;
   return ok;
 }
 

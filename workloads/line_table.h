@@ -15,7 +15,7 @@ struct wl_line {
   uint32_t epoch; /* of the table; else the place is free */
   uint32_t warp;
   uint16_t load;
-  uint8_t type;
+  uint8_t by; /* who has loaded it since; the user's */
 };
 
 struct wl_line_table {

@@ -7,7 +7,7 @@
 #define GROUP                                                                                                \
   { "group", 0, 1, "1: then the group stage, a bitonic sort" }
 #define TEXT                                                                                                 \
-  {"kib", 1, 65536, "KiB of text (not with file=)"},                                                         \
+  {"kib", 1, 65536, "KiB of text"},                                                                          \
       {"record", 32, 65536, "bytes of a record, and up to its next separator"}, {                            \
     "seed", 0, UINT64_MAX, "another seed, another text"                                                      \
   }
@@ -42,7 +42,8 @@ const struct wl_workload wl_mars[] = {
      .build = mars_wc,
      .prepare = mars_wc_prepare,
      .release = mars_release,
-     .file = "any text; letters are A to Z and a to z"},
+     .file = "any text; letters are A to Z and a to z",
+     .made_up = {"kib", "seed"}},
     {"ii",
      LAUNCHES,
      SUITE "as much made-up HTML as the suite's default",
@@ -52,6 +53,7 @@ const struct wl_workload wl_mars[] = {
      .build = mars_ii,
      .prepare = mars_ii_prepare,
      .release = mars_release,
-     .file = "HTML; links are <a .. href=\"..\""},
+     .file = "HTML; links are <a .. href=\"..\"",
+     .made_up = {"kib", "seed"}},
     {0},
 };

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEY_KIB, KEY_RECORD, KEY_SEED, KEY_GROUP, WC_EMITS_FROM = 7, II_KEY_BYTES = 16, MAX_FILE = 256 << 20 };
+enum { KEY_KIB, KEY_RECORD, KEY_SEED, KEY_GROUP, WC_EMITS_FROM = 7, II_KEY_BYTES = 16, MAX_FILE = 64 << 20 };
 
 static bool no_memory(char *err, size_t errlen) {
   snprintf(err, errlen, "out of memory");
@@ -26,7 +26,7 @@ static char *read_text(const char *path, uint32_t *bytes, char *err, size_t errl
   if (f && fseek(f, 0, SEEK_END) == 0)
     size = ftell(f);
   if (size <= 0 || size > MAX_FILE) {
-    snprintf(err, errlen, "%s: not a readable file of 1 byte to 256 MiB", path);
+    snprintf(err, errlen, "%s: not a readable file of 1 byte to 64 MiB", path);
   } else if (!(text = malloc((size_t)size))) {
     no_memory(err, errlen);
   } else {

@@ -1,7 +1,6 @@
 /* The Matrix Market reader. See matrix_market.h. */
 #include "workloads/matrix_market.h"
 
-#include <stdlib.h>
 #include <strings.h>
 
 /* What the banner says. */
@@ -36,54 +35,43 @@ static bool read_banner(struct wl_scan *s, struct banner *banner) {
 }
 
 /* One entry, and its mirror image. */
-static bool read_entry(struct wl_scan *s, struct wl_matrix *m, struct banner banner) {
+static bool read_entry(struct wl_scan *s, const struct wl_matrix_taker *to, struct banner banner,
+                       uint64_t rows, uint64_t cols) {
   uint64_t row, col;
   double value = 1;
-  if (!wl_scan_need_line(s, "%", "an entry") || !wl_scan_number(s, "the row", 1, m->rows, &row) ||
-      !wl_scan_number(s, "the column", 1, m->cols, &col) ||
-      (!banner.pattern && !wl_scan_real(s, "the value", &value)) || !wl_scan_line_ends(s))
-    return false;
-  m->entry[m->entries++] = (struct wl_matrix_entry){(uint32_t)row - 1, (uint32_t)col - 1, value};
-  if (banner.symmetric && row != col)
-    m->entry[m->entries++] = (struct wl_matrix_entry){(uint32_t)col - 1, (uint32_t)row - 1, value};
-  return true;
+  return wl_scan_need_line(s, "%", "an entry") && wl_scan_number(s, "the row", 1, rows, &row) &&
+         wl_scan_number(s, "the column", 1, cols, &col) &&
+         (banner.pattern || wl_scan_real(s, "the value", &value)) && wl_scan_line_ends(s) &&
+         to->entry(to->user, s, (uint32_t)row - 1, (uint32_t)col - 1, value) &&
+         (!banner.symmetric || row == col ||
+          to->entry(to->user, s, (uint32_t)col - 1, (uint32_t)row - 1, value));
 }
 
-static bool read_matrix(struct wl_scan *s, struct wl_matrix *m, uint32_t max_rows, uint32_t max_entries) {
+static bool read_matrix(struct wl_scan *s, const struct wl_matrix_taker *to) {
   enum { SHORTEST = 3 }; /* bytes of an entry: "1 1", and no end of line at the end of the file */
   struct banner banner;
   uint64_t rows, cols, stored;
   if (!read_banner(s, &banner) || !wl_scan_need_line(s, "%", "the size") ||
-      !wl_scan_number(s, "the number of rows", 1, max_rows, &rows) ||
-      !wl_scan_number(s, "the number of columns", 1, max_rows, &cols))
+      !wl_scan_number(s, "the number of rows", 1, to->max_rows, &rows) ||
+      !wl_scan_number(s, "the number of columns", 1, to->max_rows, &cols))
     return false;
   if (banner.symmetric && rows != cols)
     return wl_scan_fail(s, "a symmetric matrix has as many rows as columns");
-  if (!wl_scan_count(s, "the number of entries", max_entries / (1 + banner.symmetric), SHORTEST, &stored) ||
-      !wl_scan_line_ends(s))
+  if (!wl_scan_count(s, "the number of entries", to->max_entries / (1 + banner.symmetric), SHORTEST,
+                     &stored) ||
+      !wl_scan_line_ends(s) || !to->size(to->user, s, (uint32_t)rows, (uint32_t)cols))
     return false;
-  m->rows = (uint32_t)rows;
-  m->cols = (uint32_t)cols;
-  m->entry = calloc(stored * (1 + banner.symmetric) + 1, sizeof *m->entry);
-  if (!m->entry)
-    return wl_scan_fail(s, "out of memory");
   for (uint64_t i = 0; i < stored; i++)
-    if (!read_entry(s, m, banner))
+    if (!read_entry(s, to, banner, rows, cols))
       return false;
   return !wl_scan_next_line(s, "%") || wl_scan_fail(s, "an entry too many");
 }
 
-bool wl_matrix_market_read(struct wl_matrix *m, const char *path, uint32_t max_rows, uint32_t max_entries,
-                           char *err, size_t errlen) {
+bool wl_matrix_market_read(const struct wl_matrix_taker *taker, const char *path, char *err, size_t errlen) {
   struct wl_scan s;
-  *m = (struct wl_matrix){0};
   if (!wl_scan_open(&s, path, err, errlen))
     return false;
-  const bool ok = read_matrix(&s, m, max_rows, max_entries);
+  const bool ok = read_matrix(&s, taker);
   wl_scan_close(&s);
-  if (!ok) {
-    free(m->entry);
-    *m = (struct wl_matrix){0};
-  }
   return ok;
 }

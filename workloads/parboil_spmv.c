@@ -9,12 +9,13 @@
 #include "workloads/parboil.h"
 #include "workloads/rng.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 enum { KEY_ROWS, KEY_MEAN, KEY_SEED, KEY_VARIANT, KEY_LAUNCHES };
 enum { NAIVE, PREFETCH, TEXTURE };
-enum { GROUP = 32, INTEGERS = 7, MAX_ROWS = 4 << 20, MAX_ENTRIES = 64 << 20 };
+enum { GROUP = 32, INTEGERS = 7, MAX_ROWS = 4 << 20, MAX_ELEMENTS = 64 << 20 /* with the padding */ };
 enum { RESIDENT = 15 * 1536 /* threads of 15 SMs: with more rows, CTAs are of 192 threads */ };
 
 struct spmv {
@@ -35,15 +36,43 @@ void parboil_spmv_release(void *data) {
   free(m);
 }
 
-/* Rows as lists: the columns of row r are column[first[r]] .. column[first[r + 1] - 1]. */
-struct rows {
-  uint32_t n;
-  uint32_t *first, *column;
+/* A matrix on its way into the packed form. It comes twice, entry by entry: to be counted, then to be put in its
+ * place. So nothing is allocated before it is known to fit, and the entries are never kept as a list. */
+struct packing {
+  struct spmv *m;
+  uint32_t *count, *place,
+      *filled; /* of each row: its elements, where it is sorted to, the elements so far */
 };
 
-static void free_rows(struct rows *a) {
-  free(a->first);
-  free(a->column);
+static void free_packing(struct packing *a) {
+  free(a->count);
+  free(a->place);
+  free(a->filled);
+}
+
+/* What all of it takes at its largest, on the host: a promise of the whole program is 1 GiB. */
+_Static_assert(UINT64_C(4) * (MAX_ELEMENTS + 4 * MAX_ROWS + MAX_ROWS / GROUP + MAX_ELEMENTS / GROUP) <
+                   1 << 29,
+               "the packed matrix and what makes it must leave half of a GiB to the machine");
+
+static bool begin(struct packing *a, uint32_t rows) {
+  a->m->rows = rows;
+  a->m->groups = (rows + GROUP - 1) / GROUP;
+  a->m->length = calloc((size_t)a->m->groups + 1, sizeof *a->m->length);
+  a->m->row = calloc((size_t)rows + 1, sizeof *a->m->row);
+  a->count = calloc((size_t)rows + 1, sizeof *a->count);
+  a->place = calloc((size_t)rows + 1, sizeof *a->place);
+  a->filled = calloc((size_t)rows + 1, sizeof *a->filled);
+  return a->m->length && a->m->row && a->count && a->place && a->filled;
+}
+
+static void count_entry(struct packing *a, uint32_t row, uint32_t column) {
+  (void)column;
+  a->count[row]++;
+}
+
+static void put_entry(struct packing *a, uint32_t row, uint32_t column) {
+  a->m->column[a->m->start[a->filled[row]++] + a->place[row]] = column;
 }
 
 /* Whether nodes a < b are coupled. */
@@ -52,8 +81,8 @@ static bool coupled(uint64_t seed, uint32_t a, uint32_t b, uint64_t of_1000) {
 }
 
 /* Calls `entry` for every element of the mesh's matrix, row by row, column by column. */
-static void mesh(const uint64_t *key, void (*entry)(struct rows *a, uint32_t row, uint32_t column),
-                 struct rows *a) {
+static void mesh(const uint64_t *key, void (*entry)(struct packing *a, uint32_t row, uint32_t column),
+                 struct packing *a) {
   const int64_t rows = (int64_t)key[KEY_ROWS];
   int64_t side = 1, reach = 1;
   while (side * side < rows)
@@ -73,126 +102,122 @@ static void mesh(const uint64_t *key, void (*entry)(struct rows *a, uint32_t row
       }
 }
 
-static void count_entry(struct rows *a, uint32_t row, uint32_t column) {
-  (void)column;
-  a->first[row + 1]++;
-}
-
-/* first[r + 1] is where the next column of row r goes; in the end, where the row ends. */
-static void add_entry(struct rows *a, uint32_t row, uint32_t column) {
-  a->column[a->first[row + 1]++] = column;
-}
-
-/* From counts in first[r + 1] to positions, and room for the columns. */
-static bool lay_out(struct rows *a) {
-  uint32_t at = 0;
-  for (uint32_t r = 0; r < a->n; r++) {
-    const uint32_t count = a->first[r + 1];
-    a->first[r + 1] = at;
-    at += count;
+/* Longest first; rows of one length in their order. `at` has longest + 1 zeros. */
+static void sort_rows(struct packing *a, uint32_t longest, uint32_t *at) {
+  const uint32_t n = a->m->rows;
+  for (uint32_t r = 0; r < n; r++)
+    at[longest - a->count[r]]++;
+  for (uint32_t l = 0, before = 0; l <= longest; l++) {
+    const uint32_t count = at[l];
+    at[l] = before;
+    before += count;
   }
-  a->column = calloc((size_t)at + 1, sizeof *a->column);
-  return a->column;
-}
-
-static bool make_rows(const uint64_t *key, struct rows *a) {
-  a->n = (uint32_t)key[KEY_ROWS];
-  a->first = calloc((size_t)a->n + 1, sizeof *a->first);
-  if (!a->first)
-    return false;
-  mesh(key, count_entry, a);
-  if (!lay_out(a))
-    return false;
-  mesh(key, add_entry, a);
-  return true;
-}
-
-static bool rows_of(const struct wl_matrix *m, struct rows *a) {
-  a->n = m->rows;
-  a->first = calloc((size_t)a->n + 1, sizeof *a->first);
-  if (!a->first)
-    return false;
-  for (uint32_t e = 0; e < m->entries; e++)
-    count_entry(a, m->entry[e].row, m->entry[e].col);
-  if (!lay_out(a))
-    return false;
-  for (uint32_t e = 0; e < m->entries; e++)
-    add_entry(a, m->entry[e].row, m->entry[e].col);
-  return true;
-}
-
-static uint32_t length_of(const struct rows *a, uint32_t row) {
-  return a->first[row + 1] - a->first[row];
-}
-
-/* Longest first; rows of one length in their order. */
-static void sort_rows(const struct rows *a, uint32_t longest, uint32_t *sorted, uint32_t *place) {
-  for (uint32_t r = 0; r < a->n; r++)
-    place[longest - length_of(a, r)]++;
-  for (uint32_t l = 0, at = 0; l <= longest; l++) {
-    const uint32_t count = place[l];
-    place[l] = at;
-    at += count;
+  for (uint32_t r = 0; r < n; r++) {
+    a->place[r] = at[longest - a->count[r]]++;
+    a->m->row[a->place[r]] = r;
   }
-  for (uint32_t r = 0; r < a->n; r++)
-    sorted[place[longest - length_of(a, r)]++] = r;
 }
 
-static bool pack(const struct rows *a, struct spmv *m) {
+/* From the counts to the places. False: one line in err says why. */
+static bool lay_out(struct packing *a, char *err, size_t errlen) {
+  struct spmv *m = a->m;
   uint32_t longest = 0;
-  for (uint32_t r = 0; r < a->n; r++)
-    longest = length_of(a, r) > longest ? length_of(a, r) : longest;
-  m->rows = a->n;
-  m->groups = (a->n + GROUP - 1) / GROUP;
-  m->length = calloc((size_t)m->groups + 1, sizeof *m->length);
-  m->row = calloc((size_t)a->n + 1, sizeof *m->row);
-  m->start = calloc((size_t)longest + 1, sizeof *m->start);
-  if (!m->length || !m->row || !m->start)
+  for (uint32_t r = 0; r < m->rows; r++)
+    longest = a->count[r] > longest ? a->count[r] : longest;
+  uint64_t elements = (uint64_t)longest * GROUP;
+  if (elements <= MAX_ELEMENTS) {
+    m->start = calloc((size_t)longest + 1, sizeof *m->start);
+    if (!m->start) {
+      snprintf(err, errlen, "spmv: out of memory");
+      return false;
+    }
+    sort_rows(a, longest, m->start);
+    elements = 0;
+    for (uint32_t g = 0; g < m->groups; g++) {
+      m->length[g] = a->count[m->row[g * GROUP]];
+      elements += (uint64_t)m->length[g] * GROUP;
+    }
+  }
+  if (elements > MAX_ELEMENTS) {
+    snprintf(err, errlen, "spmv: %" PRIu64 " elements or more, with rows padded in groups of %d; allowed: %d",
+             elements, GROUP, MAX_ELEMENTS);
     return false;
-  sort_rows(a, longest, m->row, m->start);
-  for (uint32_t g = 0; g < m->groups; g++)
-    m->length[g] = length_of(a, m->row[g * GROUP]);
-  uint64_t elements = 0;
-  for (uint32_t k = 0, groups = m->groups; k < longest; k++) {
+  }
+  m->elements = (uint32_t)elements;
+  for (uint32_t k = 0, groups = m->groups, at = 0; k < longest; k++) {
     while (m->length[groups - 1] <= k)
       groups--;
-    m->start[k] = (uint32_t)elements;
-    elements += (uint64_t)groups * GROUP;
+    m->start[k] = at;
+    at += groups * GROUP;
   }
-  if (elements > MAX_ENTRIES || !(m->column = calloc(elements + 1, sizeof *m->column)))
+  m->column = calloc((size_t)elements + 1, sizeof *m->column);
+  if (!m->column)
+    snprintf(err, errlen, "spmv: out of memory");
+  return m->column;
+}
+
+static bool size_counted(void *user, struct wl_scan *s, uint32_t rows, uint32_t cols) {
+  if (rows != cols)
+    return wl_scan_fail(s, "a square matrix is needed, this one is %u x %u", rows, cols);
+  return begin(user, rows) || wl_scan_fail(s, "out of memory");
+}
+
+static bool entry_counted(void *user, struct wl_scan *s, uint32_t row, uint32_t col, double value) {
+  (void)s;
+  (void)value;
+  count_entry(user, row, col);
+  return true;
+}
+
+static bool changed(struct wl_scan *s) {
+  return wl_scan_fail(s, "the file has changed while it was read");
+}
+
+static bool size_again(void *user, struct wl_scan *s, uint32_t rows, uint32_t cols) {
+  return (rows == ((struct packing *)user)->m->rows && cols == rows) || changed(s);
+}
+
+static bool entry_put(void *user, struct wl_scan *s, uint32_t row, uint32_t col, double value) {
+  struct packing *a = user;
+  (void)value;
+  if (a->filled[row] == a->count[row])
+    return changed(s);
+  put_entry(a, row, col);
+  return true;
+}
+
+static bool pack_file(struct packing *a, const char *file, char *err, size_t errlen) {
+  const struct wl_matrix_taker first = {MAX_ROWS, MAX_ELEMENTS, size_counted, entry_counted, a},
+                               second = {MAX_ROWS, MAX_ELEMENTS, size_again, entry_put, a};
+  return wl_matrix_market_read(&first, file, err, errlen) && lay_out(a, err, errlen) &&
+         wl_matrix_market_read(&second, file, err, errlen);
+}
+
+static bool pack_mesh(struct packing *a, const uint64_t *key, char *err, size_t errlen) {
+  if (!begin(a, (uint32_t)key[KEY_ROWS])) {
+    snprintf(err, errlen, "spmv: out of memory");
     return false;
-  m->elements = (uint32_t)elements;
-  for (uint32_t i = 0; i < a->n; i++)
-    for (uint32_t k = 0; k < length_of(a, m->row[i]); k++)
-      m->column[m->start[k] + i] = a->column[a->first[m->row[i]] + k];
+  }
+  mesh(key, count_entry, a);
+  if (!lay_out(a, err, errlen))
+    return false;
+  mesh(key, put_entry, a);
   return true;
 }
 
 bool parboil_spmv_prepare(struct wl_plan *p, char *err, size_t errlen) {
-  struct wl_matrix file = {0};
-  struct rows rows = {0};
-  if (p->file) {
-    if (!wl_matrix_market_read(&file, p->file, MAX_ROWS, MAX_ENTRIES, err, errlen))
-      return false;
-    if (file.rows != file.cols) {
-      snprintf(err, errlen, "%s: a square matrix is needed, this one is %u x %u", p->file, file.rows,
-               file.cols);
-      free(file.entry);
-      return false;
-    }
+  struct packing a = {.m = calloc(1, sizeof *a.m)};
+  if (!a.m) {
+    snprintf(err, errlen, "spmv: out of memory");
+    return false;
   }
-  struct spmv *m = calloc(1, sizeof *m);
-  const bool ok = m && (p->file ? rows_of(&file, &rows) : make_rows(p->key, &rows)) && pack(&rows, m);
-  free(file.entry);
-  free_rows(&rows);
-  if (ok) {
-    p->data = m;
-    return true;
-  }
-  if (m)
-    parboil_spmv_release(m);
-  snprintf(err, errlen, "spmv: out of memory, or more than %d elements with the padding", MAX_ENTRIES);
-  return false;
+  const bool ok = p->file ? pack_file(&a, p->file, err, errlen) : pack_mesh(&a, p->key, err, errlen);
+  free_packing(&a);
+  if (ok)
+    p->data = a.m;
+  else
+    parboil_spmv_release(a.m);
+  return ok;
 }
 
 static const struct spmv *matrix(const struct wl_warp *w) {

@@ -41,14 +41,16 @@ bool wl_scan_fail(struct wl_scan *s, const char *format, ...) {
 }
 
 int wl_scan_next(struct wl_scan *s) {
-  const int c = getc_unlocked(s->file);
-  if (c != EOF)
-    ungetc(c, s->file);
-  return c;
+  if (s->at == s->read) {
+    s->at = 0;
+    s->read = fread(s->buffer, 1, sizeof s->buffer, s->file);
+  }
+  return s->read ? s->buffer[s->at] : EOF;
 }
 
 int wl_scan_char(struct wl_scan *s) {
-  const int c = getc_unlocked(s->file);
+  const int c = wl_scan_next(s);
+  s->at += c != EOF;
   s->line += c == '\n';
   return c;
 }
@@ -60,7 +62,7 @@ static bool is_blank(int c) {
 int wl_scan_peek(struct wl_scan *s) {
   int c;
   while (is_blank(c = wl_scan_next(s)))
-    getc_unlocked(s->file);
+    s->at++;
   return c == EOF ? '\n' : c;
 }
 
@@ -99,7 +101,7 @@ static bool field(struct wl_scan *s, const char *what, char *text, size_t size) 
   size_t n = 0;
   if (wl_scan_peek(s) == '\n')
     return wl_scan_fail(s, "the line ends; %s must follow", what);
-  for (int c; (c = wl_scan_next(s)) != EOF && c != '\n' && !is_blank(c); getc_unlocked(s->file))
+  for (int c; (c = wl_scan_next(s)) != EOF && c != '\n' && !is_blank(c); s->at++)
     if (n + 1 < size)
       text[n++] = (char)c;
   text[n] = '\0';

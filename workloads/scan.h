@@ -22,6 +22,8 @@ struct wl_scan {
   uint64_t bytes; /* of the whole file */
   char *err;
   size_t errlen;
+  size_t at, read; /* of the buffer: the next character, how many there are */
+  unsigned char buffer[4096];
 };
 
 /* Opens a regular file, at its first line; `path` and `err` must outlive the scan. False: nothing is left

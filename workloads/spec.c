@@ -70,6 +70,13 @@ const char *wl_array_name(const struct wl_source *source, uint64_t addr) {
   return source->ops->array_name ? source->ops->array_name(source, addr) : NULL;
 }
 
+bool wl_made_up(const struct wl_workload *w, const struct wl_key *key) {
+  for (size_t i = 0; i < WL_MAX_KEYS && w->made_up[i]; i++)
+    if (strcmp(w->made_up[i], key->name) == 0)
+      return true;
+  return false;
+}
+
 static bool same(struct text t, const char *name) {
   return strlen(name) == (size_t)t.len && memcmp(t.at, name, (size_t)t.len) == 0;
 }
@@ -157,6 +164,18 @@ static bool read_file(const struct wl_workload *w, struct text path, char **file
   return false;
 }
 
+/* That no key is given which the user's file makes void. */
+static bool check_given(const struct wl_workload *w, const bool *given, struct report *r) {
+  for (const struct wl_key *key = w->key; key->name; key++)
+    if (given[key - w->key] && wl_made_up(w, key)) {
+      say(r,
+          "%s: key '%s' describes the input that is made up and changes nothing beside file=; leave one out",
+          w->name, key->name);
+      return false;
+    }
+  return true;
+}
+
 /* Reads the items after the name into the values of all keys, and into *file (to be freed). */
 static bool read_items(const struct wl_workload *w, const char *rest, bool more, uint64_t *value, char **file,
                        struct report *r) {
@@ -188,26 +207,42 @@ static bool read_items(const struct wl_workload *w, const char *rest, bool more,
     more = *rest == ',';
     rest += more;
   }
-  return true;
+  return !*file || check_given(w, given, r);
+}
+
+static bool is_trace(const char *spec) {
+  return !strncmp(spec, TRACE, strlen(TRACE));
+}
+
+/* Reads a spec of the catalogue; the values of all keys go to value, the path to *file (to be freed in any case).
+ * NULL: one line in err says why. */
+static const struct wl_workload *parse(const char *spec, uint64_t *value, char **file, char *err,
+                                       size_t errlen) {
+  struct report r = {err, errlen, 0};
+  const char *rest = spec;
+  *file = NULL;
+  say(&r, "%s", "");
+  const struct text name = cut(&rest, ":");
+  const struct wl_workload *w = find_workload(name, &r);
+  return w && read_items(w, rest, spec[name.len] == ':', value, file, &r) ? w : NULL;
+}
+
+bool wl_check(const char *spec, char *err, size_t errlen) {
+  uint64_t value[WL_MAX_KEYS];
+  char *file = NULL;
+  const bool ok = is_trace(spec) || parse(spec, value, &file, err, errlen);
+  free(file);
+  return ok;
 }
 
 struct wl_source *wl_open(const char *spec, char *err, size_t errlen) {
-  struct report r = {err, errlen, 0};
-  const char *rest = spec;
-  say(&r, "%s", "");
-  if (!strncmp(spec, TRACE, strlen(TRACE)))
+  if (is_trace(spec))
     return wl_trace_open(spec + strlen(TRACE), err, errlen);
-  const struct text name = cut(&rest, ":");
-  const struct wl_workload *w = find_workload(name, &r);
-  if (!w)
-    return NULL;
   struct wl_input_values input = {{0}, NULL};
-  char *file = NULL;
-  struct wl_source *source = NULL;
-  if (read_items(w, rest, spec[name.len] == ':', input.value, &file, &r)) {
-    input.file = file;
-    source = w->open(w, &input, err, errlen);
-  }
+  char *file;
+  const struct wl_workload *w = parse(spec, input.value, &file, err, errlen);
+  input.file = file;
+  struct wl_source *source = w ? w->open(w, &input, err, errlen) : NULL;
   free(file);
   return source;
 }
@@ -218,8 +253,8 @@ void wl_list(FILE *out) {
     fprintf(out, "%s%s\n  suite:    %s\n  launches: %s\n  origin:   %s\n", i ? "\n" : "", w->name,
             wl_suite(i), w->launches, w->origin);
     for (const struct wl_key *key = w->key; key->name; key++)
-      fprintf(out, "  key:      %s=%" PRIu64 "..%" PRIu64 "  %s\n", key->name, key->min, key->max,
-              key->meaning);
+      fprintf(out, "  key:      %s=%" PRIu64 "..%" PRIu64 "  %s%s\n", key->name, key->min, key->max,
+              key->meaning, wl_made_up(w, key) ? "; not with file=" : "");
     if (w->file)
       fprintf(out, "  key:      file=PATH  %s\n", w->file);
     for (const struct wl_input *in = w->input; in->name; in++) {

@@ -106,7 +106,7 @@ static bool read_key(struct reading *r) {
     good = read_limited(v, 10, UINT32_MAX, &x);
     k->launch.shared_bytes = (uint32_t)x;
   } else if ((v = value_of(line, "-nregs"))) {
-    good = read_limited(v, 10, UINT32_MAX, &x);
+    good = read_limited(v, 10, WL_TRACE_REGISTERS, &x);
     k->launch.regs = (uint32_t)x;
   } else if ((v = value_of(line, "-binary version"))) {
     good = read_limited(v, 10, 999, &x);

@@ -25,7 +25,8 @@ enum {
   WL_TRACE_BLOCK_HEADER = 8
 };
 
-enum { WL_OPS = WL_EXIT + 1, WL_TRACE_UNKNOWN = 96 };
+/* REGISTERS: a thread holds at most; no GPU since Kepler can name more, and those before 63. */
+enum { WL_OPS = WL_EXIT + 1, WL_TRACE_UNKNOWN = 96, WL_TRACE_REGISTERS = 255 };
 
 /* What a reader of a foreign trace decided where that does not fit stream.h: instructions concerned, but for
  * `registers`. docs/trace.md says why. */

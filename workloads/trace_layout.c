@@ -67,7 +67,7 @@ bool wl_trace_count_launch(struct wl_launch *l) {
 bool wl_trace_good_launch(const struct wl_launch *launch) {
   struct wl_launch counted = *launch;
   return wl_trace_count_launch(&counted) && counted.ctas == launch->ctas &&
-         counted.warps_per_cta == launch->warps_per_cta;
+         counted.warps_per_cta == launch->warps_per_cta && launch->regs <= WL_TRACE_REGISTERS;
 }
 
 void wl_trace_put_file(uint8_t bytes[WL_TRACE_FILE_HEADER], uint64_t size, uint32_t launches) {
@@ -151,7 +151,7 @@ bool wl_trace_get_launch(const uint8_t bytes[WL_TRACE_LAUNCH_HEADER], struct wl_
   for (int n = 0; n < NOTES; n++)
     *notes[n] = wl_trace_get64(bytes + AT_NOTES + 8 * n);
   get_text(t->notes.unknown_names, bytes + AT_UNKNOWN, WL_TRACE_UNKNOWN);
-  return wl_trace_count_launch(l);
+  return wl_trace_count_launch(l) && l->regs <= WL_TRACE_REGISTERS;
 }
 
 void wl_trace_put_block(uint8_t bytes[WL_TRACE_BLOCK_HEADER], const struct wl_trace_block *block) {

@@ -21,7 +21,8 @@ bool wl_trace_get_file(const uint8_t bytes[WL_TRACE_FILE_HEADER], uint32_t *vers
 /* `next`: the offset of the next launch's header; 0: this is the last. */
 void wl_trace_put_launch(uint8_t bytes[WL_TRACE_LAUNCH_HEADER], const struct wl_trace_launch *launch,
                          uint64_t next);
-/* False: the checksum is wrong, or something in it is beyond what stream.h allows. */
+/* False: the checksum is wrong, or something in it is beyond what stream.h or
+ * WL_TRACE_REGISTERS allows. */
 bool wl_trace_get_launch(const uint8_t bytes[WL_TRACE_LAUNCH_HEADER], struct wl_trace_launch *launch,
                          uint64_t *next);
 void wl_trace_put_block(uint8_t bytes[WL_TRACE_BLOCK_HEADER], const struct wl_trace_block *block);
@@ -35,6 +36,7 @@ uint32_t wl_trace_check(uint32_t launch, uint64_t warp, uint64_t number, const s
 void wl_trace_put64(uint8_t *bytes, uint64_t x);
 uint64_t wl_trace_get64(const uint8_t *bytes);
 
-/* Whether the launch is one that stream.h allows, `ctas` and `warps_per_cta` following from grid and block. */
+/* Whether the launch is one that stream.h and WL_TRACE_REGISTERS allow, `ctas` and `warps_per_cta` following from grid
+ * and block. */
 bool wl_trace_good_launch(const struct wl_launch *launch);
 #endif

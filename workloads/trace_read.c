@@ -173,6 +173,11 @@ static bool read_launch(struct trace_source *src) {
   src->number++;
   if (!wl_trace_get_launch(bytes, &src->launch, &src->next))
     return fail(src, "offset %" PRIu64 ": the header of launch %" PRIu32 " is wrong", at, src->number);
+  if (src->number == src->launches && src->next)
+    return fail(src,
+                "offset %" PRIu64 ": launch %" PRIu32
+                " is the last, but says that the next is at offset %" PRIu64,
+                at, src->number, src->next);
   if (warps(src) > (src->size - at - WL_TRACE_LAUNCH_HEADER) / 8)
     return fail(src, "offset %" PRIu64 ": launch %" PRIu32 " has %" PRIu64 " warps; the file ends before", at,
                 src->number, warps(src));

@@ -12,9 +12,20 @@ enum { SM_WARPS = 48, SM_CTAS = 8, PLACES = 1 << 22, KERNELS = 256 };
 
 /* What a load did last on an SM. */
 struct last {
-  uint64_t warp, addr;
+  uint64_t line; /* its address */
+  uint32_t slot;
   bool any;
 };
+
+/* Who has loaded a line since it was brought; what `by` of a line has. */
+enum { BY_SAME_LOAD = 1, BY_SAME_WARP = 2, BY_OTHER_LOAD = 4 }; /* the first and the last: of another warp */
+
+static enum wl_locality type_of(unsigned by) {
+  const bool others = by & (BY_SAME_LOAD | BY_OTHER_LOAD);
+  if (by & BY_SAME_WARP)
+    return others ? WL_INTER_INTRA : WL_INTRA;
+  return by & BY_SAME_LOAD ? WL_INTER : others ? WL_INTER_OTHER : WL_STREAMING;
+}
 
 /* What is kept of a static load beside its figures. */
 struct counting {
@@ -42,8 +53,8 @@ struct run {
 /* A warp that is running. */
 struct warp {
   void *stream;
-  uint64_t number; /* in the launch */
-  uint32_t sm;
+  uint64_t number;   /* in the launch */
+  uint32_t sm, slot; /* slot: its number on the SM */
 };
 
 static uint64_t hash(uint64_t line, uint32_t sm, uint32_t load) {
@@ -55,7 +66,7 @@ static void drop_seen(void *user, const struct wl_line *line) {
 }
 
 static void drop_line(void *user, const struct wl_line *line) {
-  ((struct run *)user)->count[line->load].brought[line->type]--;
+  ((struct run *)user)->count[line->load].brought[type_of(line->by)]--;
 }
 
 /* --- one load ------------------------------------------------------------------------------------------- */
@@ -105,12 +116,12 @@ static void reference(struct run *r, const struct warp *w, uint32_t load, uint64
   if (fresh) {
     l->load = (uint16_t)load;
     l->warp = (uint32_t)w->number;
-    l->type = WL_STREAMING;
+    l->by = 0;
   } else {
-    r->count[l->load].brought[l->type]--;
-    l->type |= l->warp == (uint32_t)w->number ? WL_INTRA : WL_INTER;
+    r->count[l->load].brought[type_of(l->by)]--;
+    l->by |= l->warp == (uint32_t)w->number ? BY_SAME_WARP : l->load == load ? BY_SAME_LOAD : BY_OTHER_LOAD;
   }
-  r->count[l->load].brought[l->type]++;
+  r->count[l->load].brought[type_of(l->by)]++;
 }
 
 static void load(struct run *r, const struct warp *w, const struct wl_inst *inst) {
@@ -121,17 +132,17 @@ static void load(struct run *r, const struct warp *w, const struct wl_inst *inst
   }
   struct wl_load *figures = &r->stats->load[n];
   struct last *last = &r->last[n * r->how->sms + w->sm];
-  const uint64_t addr = inst->addr[__builtin_ctz(inst->active)];
+  const uint64_t address = inst->addr[__builtin_ctz(inst->active)] & ~(uint64_t)(r->how->line_bytes - 1);
   figures->execs++;
-  if (last->any && last->warp != w->number) {
-    const bool back = w->number < last->warp;
-    const int64_t distance = (int64_t)(back ? last->addr - addr : addr - last->addr);
-    const int64_t warps = (int64_t)(back ? last->warp - w->number : w->number - last->warp);
+  if (last->any && last->slot != w->slot) {
+    const bool back = w->slot < last->slot; /* so that `warps` is positive: -2^63 by -1 has no value */
+    const int64_t distance = (int64_t)(back ? last->line - address : address - last->line);
+    const int64_t warps = back ? last->slot - w->slot : w->slot - last->slot;
     figures->pairs++;
     if (distance % warps == 0)
       count_stride(&r->count[n], distance / warps);
   }
-  *last = (struct last){w->number, addr, true};
+  *last = (struct last){address, w->slot, true};
   uint64_t line[WL_LANES];
   int lines = 0;
   for (uint32_t rest = inst->active; rest; rest &= rest - 1) {
@@ -153,14 +164,15 @@ static bool failed(struct run *r) {
   return r->failed || (r->source->ops->error && r->source->ops->error(r->source));
 }
 
-/* Runs the CTAs [first, end), all at once. */
+/* Runs the CTAs [first, end), all at once; `first` is a multiple of the number of SMs. */
 static void run_group(struct run *r, uint32_t first, uint32_t end, struct warp *warp) {
   uint32_t n = 0;
   for (uint32_t cta = first; cta < end; cta++)
     for (uint32_t i = 0; i < r->launch.warps_per_cta && !failed(r); i++) {
       void *stream = r->source->ops->open_warp(r->source, cta, i);
       if (stream)
-        warp[n++] = (struct warp){stream, (uint64_t)cta * r->launch.warps_per_cta + i, cta % r->how->sms};
+        warp[n++] = (struct warp){stream, (uint64_t)cta * r->launch.warps_per_cta + i, cta % r->how->sms,
+                                  (cta - first) / r->how->sms * r->launch.warps_per_cta + i};
       else
         r->failed = true;
     }

@@ -11,8 +11,9 @@
 
 #include <stddef.h>
 
-/* A line's type, by who loads it after the load that brought it: nobody; other warps; the same warp; both. */
-enum wl_locality { WL_STREAMING, WL_INTER, WL_INTRA, WL_INTER_INTRA, WL_LOCALITIES };
+/* A line's type, by who loads it after the load that brought it: nobody; other warps, the same static load among
+ * what they load it with; the same warp; both; other warps, with other static loads only. */
+enum wl_locality { WL_STREAMING, WL_INTER, WL_INTRA, WL_INTER_INTRA, WL_INTER_OTHER, WL_LOCALITIES };
 
 enum { WL_STATS_STRIDES = 128, WL_STATS_LOADS = 1024 };
 
@@ -23,8 +24,8 @@ struct wl_load {
   uint64_t execs;                  /* warp instructions */
   uint64_t refs;                   /* #R: lines requested, after coalescing */
   uint64_t lines;                  /* #L: different ones, for each SM and launch */
-  uint64_t pairs;                  /* executions that follow one by another warp of the SM */
-  int64_t stride;                  /* the most frequent inter-warp stride, bytes */
+  uint64_t pairs;                  /* executions that follow one by a warp of another number on the SM */
+  int64_t stride;                  /* the most frequent inter-warp stride of line addresses, bytes */
   uint64_t strides;                /* pairs that have it; too low by at most pairs / (WL_STATS_STRIDES + 1) */
   uint64_t brought[WL_LOCALITIES]; /* lines this load brought, by type */
 };

@@ -133,6 +133,13 @@ static void wrong_files_are_named_by_line(void **state) {
       {"bfs", ".gr", "p sp 3 0\na 1 2 3\n", "2: an arc too many"},
       {"bfs", ".gr", "p sp 3 1\na 1 2 3 4\n", "2: '4' is too much on this line"},
       {"bfs", ".graph", "2 1\n2\n1 2\n", "3: 3 neighbours are listed, not two for each of the 1 edges"},
+      {"bfs", ".graph", "2 1\n1 2\n", "3: the file ends; a node's line must follow"},
+      /* neighbours that are not mutual */
+      {"bfs", ".graph", "3 2\n2\n% one way\n3\n1 2\n",
+       "2: node 1 lists node 2, which does not list it as often"},
+      {"bfs", ".graph", "% c\n4 2 1\n2 5\n% c\n1 5 3 6\n4 6\n\n",
+       "5: node 2 lists node 3, which does not list it as often"},
+      {"gc", ".graph", "4 3\n2 2\n1\n4\n3 3\n", "2: node 1 lists node 2, which does not list it as often"},
       {"bfs", ".mtx", MM "pattern general\n3 3 0\n1 1\n", "3: an entry too many"},
       /* something else */
       {"bfs", "", "0\n0\n0\n", "1: the number of nodes is 0"},
@@ -148,7 +155,7 @@ static void wrong_files_are_named_by_line(void **state) {
        "2: a symmetric matrix has as many rows as columns"},
       {"bfs", ".mtx", MM "real general\n3 3 1\n1 1 nan\n", "3: the value is 'nan'; allowed: a number"},
       {"bfs", ".mtx", MM "pattern general\n3 4 1\n1 1\n",
-       " the matrix has 3 rows and 4 columns; a graph's is square"},
+       "2: the matrix has 3 rows and 4 columns; a graph's is square"},
       {"btree", "", "3\n1000\n", "3: the file ends; a key must follow"},
       {"btree", "", "3\n100\n-2\n", "3: the key is '-2'; allowed: 0..2147483646"},
       {"btree", "", "1000000\n1\n", "1: the number of keys is 1000000, more than the file has room for"},
@@ -199,26 +206,158 @@ static void any_beginning_of_a_file_is_survived(void **state) {
   assert_true(bad > 100);
 }
 
+/* Keeps what a matrix has; says no to an entry too many for it. */
+struct kept {
+  uint32_t rows, cols, n;
+  struct {
+    uint32_t row, col;
+    double value;
+  } entry[4];
+};
+
+static bool keep_size(void *user, struct wl_scan *s, uint32_t rows, uint32_t cols) {
+  (void)s;
+  *(struct kept *)user = (struct kept){.rows = rows, .cols = cols};
+  return true;
+}
+
+static bool keep_entry(void *user, struct wl_scan *s, uint32_t row, uint32_t col, double value) {
+  struct kept *k = user;
+  if (k->n == 4)
+    return wl_scan_fail(s, "a fifth entry");
+  k->entry[k->n].row = row;
+  k->entry[k->n].col = col;
+  k->entry[k->n++].value = value;
+  return true;
+}
+
 static void matrix_keeps_its_values_and_order(void **state) {
   (void)state;
-  struct wl_matrix m;
-  char err[512];
+  struct kept k;
+  struct wl_matrix_taker taker = {100, 100, keep_size, keep_entry, &k};
+  char err[512], want[128];
   write_file(".mtx", MM "real symmetric\n% comment\n4 4 3\n1 1 2.5\n\n3 1 -1e3\n4 4 0\n");
-  assert_true(wl_matrix_market_read(&m, path, 100, 100, err, sizeof err));
-  static const struct wl_matrix_entry want[] = {{0, 0, 2.5}, {2, 0, -1000}, {0, 2, -1000}, {3, 3, 0}};
-  assert_int_equal(m.rows, 4);
-  assert_int_equal(m.cols, 4);
-  assert_int_equal(m.entries, 4);
+  assert_true(wl_matrix_market_read(&taker, path, err, sizeof err));
+  assert_int_equal(k.rows, 4);
+  assert_int_equal(k.cols, 4);
+  assert_int_equal(k.n, 4);
+  static const struct kept is = {4, 4, 4, {{0, 0, 2.5}, {2, 0, -1000}, {0, 2, -1000}, {3, 3, 0}}};
   for (int i = 0; i < 4; i++) {
-    assert_int_equal(m.entry[i].row, want[i].row);
-    assert_int_equal(m.entry[i].col, want[i].col);
-    assert_true(m.entry[i].value == want[i].value);
+    assert_int_equal(k.entry[i].row, is.entry[i].row);
+    assert_int_equal(k.entry[i].col, is.entry[i].col);
+    assert_true(k.entry[i].value == is.entry[i].value);
   }
-  free(m.entry);
-  assert_false(wl_matrix_market_read(&m, path, 3, 100, err, sizeof err));
-  assert_false(wl_matrix_market_read(&m, path, 100, 5, err, sizeof err)); /* may be mirrored: 6 */
-  assert_null(m.entry);
+  taker.max_rows = 3;
+  assert_false(wl_matrix_market_read(&taker, path, err, sizeof err));
+  taker.max_rows = 4;
+  taker.max_entries = 5; /* may be mirrored: 6 */
+  assert_false(wl_matrix_market_read(&taker, path, err, sizeof err));
+  taker.max_entries = 6;
+  assert_true(wl_matrix_market_read(&taker, path, err, sizeof err));
   unlink(path);
+  write_file(".mtx", MM "pattern general\n2 3 5\n1 1\n1 2\n1 3\n2 1\n2 2\n");
+  assert_false(wl_matrix_market_read(&taker, path, err, sizeof err));
+  snprintf(want, sizeof want, "%s:7: a fifth entry", path);
+  assert_string_equal(err, want);
+  unlink(path);
+}
+
+/* Adds up what a workload's streams say: all instructions of all launches, in order. */
+static uint64_t digest(const struct wl_workload *w, const struct wl_input_values *input) {
+  char err[512];
+  struct wl_source *source = w->open(w, input, err, sizeof err);
+  struct wl_launch launch;
+  uint64_t sum = 0;
+  if (!source)
+    fail_msg("%s: %s", w->name, err);
+  while (source->ops->next_launch(source, &launch)) {
+    sum = 31 * sum + launch.ctas;
+    for (uint32_t id = 0; id < launch.ctas * launch.warps_per_cta; id++) {
+      void *stream = source->ops->open_warp(source, id / launch.warps_per_cta, id % launch.warps_per_cta);
+      struct wl_inst inst;
+      do {
+        source->ops->next(stream, &inst);
+        sum = 31 * sum + inst.op + inst.active + inst.pc;
+        for (unsigned l = 0; wl_is_memory(inst.op) && l < WL_LANES; l++)
+          if (inst.active >> l & 1)
+            sum = 31 * sum + inst.addr[l];
+      } while (inst.op != WL_EXIT);
+      source->ops->close_warp(stream);
+    }
+  }
+  source->ops->close(source);
+  return sum;
+}
+
+/* A key that is refused beside the workload's file would change nothing; one that is not refused does. */
+static void keys_of_the_made_up_input_are_refused_beside_a_file(void **state) {
+  (void)state;
+  static const char graph[] =
+      "0 1 5\n0 2 7\n2 0 1\n1 3 2\n3 4 1\n4 5 3\n5 0 1\n6 7 2\n7 8 1\n8 9 1\n9 15 4\n",
+                    points[] = "1 0 0\n2 1 9\n3 9 1\n4 8 7\n5 3 3\n6 20 2\n7 2 30\n",
+                    text[] = "several words of letters, and <a href=\"a.link\"> another sentence after that\n"
+                             "again longer words follow <a href=\"another\"> until the very last of them\n";
+  static const struct {
+    const char *workload, *text;
+  } file[] = {
+      {"gc", graph},
+      {"sssp", graph},
+      {"ccl", graph},
+      {"apsp", graph},
+      {"bfs", graph},
+      {"kmeans", points},
+      {"kmn", points},
+      {"spmv", MM "pattern general\n3 3 4\n1 2\n1 3\n2 1\n3 3\n"},
+      {"wc", text},
+      {"ii", text},
+      {"btree", "12\n2\n4\n6\n8\n10\n12\n14\n16\n18\n20\n22\n1000\n"},
+      {"mummergpu", ">r\nACGTTGCAACGTACGATTAGCCATGACTTAGGACCAGATTACAGG\n"},
+  };
+  size_t refused = 0, files = 0;
+  const struct wl_workload *w;
+  for (size_t i = 0; (w = wl_workload(i)); i++) {
+    const char *content = NULL;
+    for (size_t f = 0; f < sizeof file / sizeof *file; f++)
+      content = strcmp(file[f].workload, w->name) ? content : file[f].text;
+    if (!w->file != !content)
+      fail_msg("%s: no file for it here", w->name);
+    if (!content)
+      continue;
+    files++;
+    write_file("", content);
+    for (const struct wl_key *key = w->key; key->name; key++) {
+      const size_t k = (size_t)(key - w->key);
+      struct wl_input_values input = {.file = path};
+      memcpy(input.value, w->input[0].value, sizeof input.value);
+      const uint64_t before = digest(w, &input), old = input.value[k];
+      input.value[k] = old > key->min ? key->min : old + 1;
+      const bool changes = digest(w, &input) != before;
+      if (changes == wl_made_up(w, key))
+        fail_msg("%s: %s %s", w->name, key->name, changes ? "changes something" : "changes nothing");
+      char spec[128], err[512], want[256] = "";
+      snprintf(spec, sizeof spec, "%s:tiny,%s=%u,file=%s", w->name, key->name, (unsigned)input.value[k],
+               path);
+      assert_int_equal(wl_check(spec, err, sizeof err), changes);
+      if (!changes) {
+        snprintf(want, sizeof want,
+                 "%s: key '%s' describes the input that is made up and changes nothing beside file=; leave "
+                 "one out",
+                 w->name, key->name);
+        refused++;
+        assert_null(wl_open(spec, err, sizeof err));
+      }
+      assert_string_equal(err, want);
+    }
+    size_t named = 0, known = 0;
+    while (named < WL_MAX_KEYS && w->made_up[named])
+      named++;
+    for (const struct wl_key *key = w->key; key->name; key++)
+      known += wl_made_up(w, key);
+    assert_int_equal(named, known);
+    unlink(path);
+  }
+  assert_int_equal(files, sizeof file / sizeof *file);
+  assert_true(refused > 20);
 }
 
 static void fasta_gives_reference_and_queries(void **state) {
@@ -253,6 +392,7 @@ int main(void) {
       cmocka_unit_test(any_beginning_of_a_file_is_survived),
       cmocka_unit_test(matrix_keeps_its_values_and_order),
       cmocka_unit_test(fasta_gives_reference_and_queries),
+      cmocka_unit_test(keys_of_the_made_up_input_are_refused_beside_a_file),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

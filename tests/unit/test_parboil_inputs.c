@@ -84,8 +84,25 @@ static void spmv_wants_a_square_matrix(void **state) {
   close(fd);
   snprintf(spec, sizeof spec, "spmv:file=%s", path);
   assert_null(wl_open(spec, err, sizeof err));
-  snprintf(want, sizeof want, "%s: a square matrix is needed, this one is 2 x 3", path);
+  snprintf(want, sizeof want, "%s:2: a square matrix is needed, this one is 2 x 3", path);
   assert_string_equal(err, want);
+  unlink(path);
+}
+
+/* One row of 2^21 + 1 elements is padded to 32 as long: one element a lane more than the 2^26 allowed. */
+static void spmv_refuses_what_is_mostly_padding(void **state) {
+  (void)state;
+  char path[] = "/tmp/heddle-spmv-XXXXXX", spec[64], err[256];
+  FILE *f = fdopen(mkstemp(path), "w");
+  const int elements = (1 << 21) + 1;
+  fprintf(f, "%%%%MatrixMarket matrix coordinate pattern general\n1 1 %d\n", elements);
+  for (int i = 0; i < elements; i++)
+    fputs("1 1\n", f);
+  fclose(f);
+  snprintf(spec, sizeof spec, "spmv:file=%s", path);
+  assert_null(wl_open(spec, err, sizeof err));
+  assert_string_equal(err,
+                      "spmv: 67108896 elements or more, with rows padded in groups of 32; allowed: 67108864");
   unlink(path);
 }
 
@@ -140,8 +157,8 @@ static void gridding_sorts_by_cell(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(spmv_reads_the_users_matrix), cmocka_unit_test(spmv_wants_a_square_matrix),
-      cmocka_unit_test(spmv_has_its_mean),           cmocka_unit_test(histo_counts_every_pixel),
-      cmocka_unit_test(gridding_sorts_by_cell),
+      cmocka_unit_test(spmv_has_its_mean),           cmocka_unit_test(spmv_refuses_what_is_mostly_padding),
+      cmocka_unit_test(histo_counts_every_pixel),    cmocka_unit_test(gridding_sorts_by_cell),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

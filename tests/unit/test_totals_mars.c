@@ -165,7 +165,7 @@ static void a_missing_text_is_said(void **state) {
   (void)state;
   char err[128];
   assert_null(wl_open("wc:file=/nowhere/text", err, sizeof err));
-  assert_string_equal(err, "/nowhere/text: not a readable file of 1 byte to 256 MiB");
+  assert_string_equal(err, "/nowhere/text: not a readable file of 1 byte to 64 MiB");
 }
 
 int main(void) {

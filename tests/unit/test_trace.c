@@ -3,10 +3,8 @@
  */
 #include "tests/unit/trace_rig.h"
 
-#include "workloads/line_table.h"
 #include "workloads/rng.h"
 #include "workloads/trace_layout.h"
-#include "workloads/trace_stats.h"
 
 #include <lzma.h>
 #include <sys/stat.h>
@@ -208,88 +206,51 @@ static void damage_is_told_with_its_place(void **state) {
   free(copy);
 }
 
-/* --- stats ---------------------------------------------------------------------------------------------- */
-
-/* 2 CTAs of a warp on one SM; each loads line A, a line of its own twice, and a line that nobody else loads. */
-static const char tiny[] =
-    "-kernel name = k\n-grid dim = (2,1,1)\n-block dim = (32,1,1)\n-binary version = 35\n"
-    "-accelsim tracer version = 5\n#\n"
-    "#BEGIN_TB\nthread block = 0,0,0\nwarp = 0\ninsts = 5\n"
-    "0000 ffffffff 1 R0 LD.E 0 4 1 0x1000 0 0\n0008 ffffffff 1 R1 LD.E 0 4 1 0x2000 4 0\n"
-    "0008 ffffffff 1 R1 LD.E 0 4 1 0x2000 4 0\n0010 ffffffff 1 R2 LD.E 0 4 1 0x8000 8 0\n"
-    "0018 ffffffff 0 EXIT 0 0 0\n#END_TB\n"
-    "#BEGIN_TB\nthread block = 1,0,0\nwarp = 0\ninsts = 5\n"
-    "0000 ffffffff 1 R0 LD.E 0 4 1 0x1000 0 0\n0008 ffffffff 1 R1 LD.E 0 4 1 0x2400 4 0\n"
-    "0008 ffffffff 1 R1 LD.E 0 4 1 0x2400 4 0\n0010 ffffffff 1 R2 LD.E 0 4 1 0x9000 8 0\n"
-    "0018 ffffffff 0 EXIT 0 0 0\n#END_TB\n";
-
-static void stats_by_hand(void **state) {
-  (void)state;
-  char err[512];
-  const char *path = rig_path("stats.traceg");
-  rig_write(path, tiny, strlen(tiny));
-  const struct wl_stats_how how = {.sms = 1, .line_bytes = 128};
-  struct wl_source *source = rig_open_path(path);
-  struct wl_stats s;
-  assert_true(wl_stats_run(source, &how, &s, err, sizeof err));
-  source->ops->close(source);
-  assert_int_equal(s.kernels, 1);
-  assert_int_equal(s.loads, 3);
-  const struct {
-    uint32_t pc;
-    uint64_t execs, refs, lines, pairs, strides;
-    int64_t stride;
-    uint64_t brought[WL_LOCALITIES];
-  } want[] = {
-      {8, 4, 4, 2, 3, 3, 1024, {0, 0, 2, 0}},  /* each warp its own line, twice, warps in turn */
-      {16, 2, 4, 4, 1, 1, 4096, {4, 0, 0, 0}}, /* two lines an execution */
-      {0, 2, 2, 1, 1, 1, 0, {0, 1, 0, 0}},     /* one line for both */
-  };
-  for (int i = 0; i < 3; i++) {
-    const struct wl_load *l = &s.load[i];
-    assert_int_equal(l->pc, want[i].pc);
-    assert_int_equal(l->execs, want[i].execs);
-    assert_int_equal(l->refs, want[i].refs);
-    assert_int_equal(l->lines, want[i].lines);
-    assert_int_equal(l->pairs, want[i].pairs);
-    assert_int_equal(l->strides, want[i].strides);
-    assert_int_equal(l->stride, want[i].stride);
-    assert_memory_equal(l->brought, want[i].brought, sizeof l->brought);
-  }
-  wl_stats_free(&s);
+static void put_check(char *bytes, size_t n) {
+  const uint32_t check = lzma_crc32((uint8_t *)bytes, n, 0);
+  for (int i = 0; i < 4; i++)
+    bytes[n + (size_t)i] = (char)(check >> 8 * i);
 }
 
-static void count_dropped(void *user, const struct wl_line *line) {
-  assert_true(line->load == 7);
-  ++*(uint64_t *)user;
-}
-
-/* A table that may not grow keeps a sample, by which the number of lines is estimated. */
-static void line_table_samples_beyond_its_bound(void **state) {
+/* A header of a launch whose checksum is right and whose contents are not. */
+static void a_signed_header_is_not_believed(void **state) {
   (void)state;
-  enum { LINES = 20000 };
-  struct wl_line_table t;
-  uint64_t dropped = 0, added = 0;
-  bool fresh, failed = false;
-  assert_true(wl_lines_begin(&t, 4096));
-  t.dropped = count_dropped;
-  t.user = &dropped;
-  for (int turn = 0; turn < 2; turn++) {
-    for (uint64_t i = 0; i < LINES; i++) {
-      struct wl_line *line = wl_lines_find(&t, wl_rng_mix(1, i), &fresh, &failed);
-      assert_true(!line || fresh == !turn);
-      if (line)
-        line->load = 7;
-      added += fresh;
-    }
-    assert_int_equal(t.every, 16);
-    assert_true(t.used == added - dropped && t.used <= 2048);
-    assert_in_range(t.used * t.every, LINES * 9 / 10, LINES * 11 / 10);
+  enum { AT_NEXT = 8, AT_REGS = 92, FIRST = WL_TRACE_FILE_HEADER };
+  const char *path = rig_path("good.htrace");
+  rig_htrace("atax:tiny", path);
+  char *bytes = hd_slurp(path), text[128];
+  struct stat file;
+  assert_true(bytes && stat(path, &file) == 0);
+  const size_t n = (size_t)file.st_size, last = wl_trace_get64((uint8_t *)bytes + FIRST + AT_NEXT);
+  const uint64_t nexts[] = {last, last + 8, n, n + 4096, FIRST, UINT64_MAX};
+  assert_true(last > FIRST && !wl_trace_get64((uint8_t *)bytes + last + AT_NEXT));
+  for (int i = 0; i < 6; i++) {
+    wl_trace_put64((uint8_t *)bytes + last + AT_NEXT, nexts[i]);
+    put_check(bytes + last, WL_TRACE_LAUNCH_HEADER - 4);
+    snprintf(text, sizeof text, "offset %zu: launch 2 is the last, but says that the next is at offset %llu",
+             last, (unsigned long long)nexts[i]);
+    expect(bytes, n, text);
   }
-  wl_lines_clear(&t);
-  assert_non_null(wl_lines_find(&t, 3, &fresh, &failed));
-  assert_true(fresh && !failed && t.used == 1);
-  wl_lines_free(&t);
+  for (int i = 0; i < 6; i++) { /* not the last: it must say where the next is */
+    wl_trace_put64((uint8_t *)bytes + FIRST + AT_NEXT, i == 0 ? 0 : i == 1 ? FIRST : nexts[i]);
+    put_check(bytes + FIRST, WL_TRACE_LAUNCH_HEADER - 4);
+    expect(bytes, n, i < 2 || i > 3 ? "launch 2 would be at offset" : "outside of the file");
+  }
+  wl_trace_put64((uint8_t *)bytes + FIRST + AT_NEXT, last);
+  bytes[FIRST + AT_REGS] = 0;
+  bytes[FIRST + AT_REGS + 1] = 1; /* 256 */
+  put_check(bytes + FIRST, WL_TRACE_LAUNCH_HEADER - 4);
+  expect(bytes, n, "offset 32: the header of launch 1 is wrong");
+  bytes[FIRST + AT_REGS] = (char)255;
+  bytes[FIRST + AT_REGS + 1] = 0;
+  put_check(bytes + FIRST, WL_TRACE_LAUNCH_HEADER - 4);
+  wl_trace_put64((uint8_t *)bytes + last + AT_NEXT, 0);
+  put_check(bytes + last, WL_TRACE_LAUNCH_HEADER - 4);
+  rig_write(path, bytes, n);
+  char *got = complaint(path);
+  assert_string_equal(got, "");
+  free(got);
+  free(bytes);
 }
 
 int main(void) {
@@ -300,8 +261,7 @@ int main(void) {
       cmocka_unit_test(coding_is_exact),
       cmocka_unit_test(a_long_warp_is_read_in_blocks),
       cmocka_unit_test(damage_is_told_with_its_place),
-      cmocka_unit_test(stats_by_hand),
-      cmocka_unit_test(line_table_samples_beyond_its_bound),
+      cmocka_unit_test(a_signed_header_is_not_believed),
   };
   return cmocka_run_group_tests(tests, rig_begin, rig_end);
 }
