@@ -59,11 +59,32 @@ static void power_of_two(struct check *k, const char *key, unsigned value) {
        above / 2, above);
 }
 
+static bool idle_of_prefetcher(const struct hd_config *c, const char *key) {
+  switch (c->prefetch.kind) {
+  case HD_PF_SAP:
+    return !strcmp(key, "degree");
+  case HD_PF_STR:
+    return false;
+  case HD_PF_SLD:
+    return strcmp(key, "table") != 0 && strcmp(key, "enable") != 0;
+  default:
+    return true;
+  }
+}
+
 const char *hd_config_idle(const struct hd_config *c, const struct hd_key *k) {
   if (!strcmp(k->section, "request_buffer") && strcmp(k->key, "kind") != 0 && strcmp(k->key, "bypass") != 0)
     return c->request_buffer.kind == HD_SLOT ? "request_buffer.kind" : NULL;
   if (!strcmp(k->section, "l1d") && !strcmp(k->key, "bypass_slots"))
     return c->request_buffer.bypass == HD_BYPASS_OFF ? "request_buffer.bypass" : NULL;
+  if (!strcmp(k->section, "scheduler") && !strcmp(k->key, "group"))
+    return c->scheduler.policy == HD_TWO_LEVEL || c->scheduler.policy == HD_PA ? NULL : "scheduler.policy";
+  if (!strcmp(k->section, "laws"))
+    return c->scheduler.policy == HD_LAWS ? NULL : "scheduler.policy";
+  if (!strcmp(k->section, "sm") && !strcmp(k->key, "pc_bits") && c->scheduler.policy != HD_LAWS)
+    return c->prefetch.kind == HD_PF_SAP || c->prefetch.kind == HD_PF_STR ? NULL : "prefetch.kind";
+  if (!strcmp(k->section, "prefetch") && strcmp(k->key, "kind") != 0)
+    return idle_of_prefetcher(c, k->key) ? "prefetch.kind" : NULL;
   if (!strcmp(k->section, "memory") && strcmp(k->key, "kind") != 0)
     return c->memory.kind == HD_MEM_L2 ? "memory.kind" : NULL;
   if (!strcmp(k->section, "icnt") || !strcmp(k->section, "l2") || !strcmp(k->section, "dram"))
@@ -131,6 +152,21 @@ unsigned hd_config_check(struct hd_config *c, hd_where where, void *ctx, FILE *e
       &k, c->gpu.sms > 1 && c->gpu.dispatch_latency < 2, KEYS("gpu.dispatch_latency", "gpu.sms"),
       "found 1 with gpu.sms: %u; allowed at least 2, since SMs and dispatcher are apart; set it to 2 or more",
       c->gpu.sms);
+  const bool strides = c->prefetch.kind == HD_PF_SAP || c->prefetch.kind == HD_PF_STR;
+  rule(
+      &k, strides && c->prefetch.divider == HD_DIV_COMBINATIONAL && c->sm.addr_bits > 24,
+      KEYS("prefetch.divider", "sm.addr_bits"),
+      "found combinational with sm.addr_bits: %u; allowed up to 24 bits, beyond which no clock waits for it; "
+      "use iterative",
+      c->sm.addr_bits);
+  rule(&k, strides && c->prefetch.first_page > c->prefetch.last_page,
+       KEYS("prefetch.first_page", "prefetch.last_page"),
+       "found %u with prefetch.last_page: %u; allowed up to that; no page could be prefetched from",
+       c->prefetch.first_page, c->prefetch.last_page);
+  rule(&k, strides && (uint64_t)c->prefetch.first_page >> (c->sm.addr_bits - 16) != 0,
+       KEYS("prefetch.first_page", "sm.addr_bits"),
+       "found %u with sm.addr_bits: %u; allowed pages that there are; lower it below %lu",
+       c->prefetch.first_page, c->sm.addr_bits, 1ul << (c->sm.addr_bits - 16));
   power_of_two(&k, "sm.simd_width", c->sm.simd_width);
   power_of_two(&k, "sm.shared_banks", c->sm.shared_banks);
   if (c->memory.kind == HD_MEM_L2) {

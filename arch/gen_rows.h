@@ -26,12 +26,12 @@ static void HD_CAT(HD_M, _declare)(struct declaring *b) {
   value(b, HD_IN, #name, 1, width, "1", #width, NORESET, HD_IN_AT(name), false, meaning);
 #define IN_V(name, count, width, meaning)                                                                    \
   value(b, HD_IN, #name, count, width, #count, #width, NORESET, HD_IN_AT(name), true, meaning);
-#define IN_B(name, bundle, meaning) bundle_##bundle(b, HD_IN, #name, HD_IN_AT(name), meaning);
+#define IN_B(name, bundle, meaning) bundle_rows(b, HD_IN, #bundle, #name, HD_IN_AT(name));
 #define OUT(name, width, meaning)                                                                            \
   value(b, HD_OUT, #name, 1, width, "1", #width, NORESET, HD_OUT_AT(name), false, meaning);
 #define OUT_V(name, count, width, meaning)                                                                   \
   value(b, HD_OUT, #name, count, width, #count, #width, NORESET, HD_OUT_AT(name), true, meaning);
-#define OUT_B(name, bundle, meaning) bundle_##bundle(b, HD_OUT, #name, HD_OUT_AT(name), meaning);
+#define OUT_B(name, bundle, meaning) bundle_rows(b, HD_OUT, #bundle, #name, HD_OUT_AT(name));
 #define MEALY(name, width, meaning)                                                                          \
   value(b, HD_MEALY, #name, 1, width, "1", #width, NORESET, HD_OUT_AT(name), false, meaning);
 #define MEALY_V(name, count, width, meaning)                                                                 \
@@ -40,7 +40,7 @@ static void HD_CAT(HD_M, _declare)(struct declaring *b) {
   value(b, HD_REG, #name, 1, width, "1", #width, reset, HD_ST_AT(name), false, meaning);
 #define REG_V(name, count, width, reset, meaning)                                                            \
   value(b, HD_REG, #name, count, width, #count, #width, reset, HD_ST_AT(name), true, meaning);
-#define REG_B(name, bundle, meaning) bundle_##bundle(b, HD_REG, #name, HD_ST_AT(name), meaning);
+#define REG_B(name, bundle, meaning) bundle_rows(b, HD_REG, #bundle, #name, HD_ST_AT(name));
 #define CAM(name, count, width, meaning)                                                                     \
   value(b, HD_CAM, #name, count, width, #count, #width, NORESET, HD_ST_AT(name), true, meaning);
 #define RAM(name, banks, depth, count, width, ports, rdw, meaning)                                           \
@@ -50,11 +50,9 @@ static void HD_CAT(HD_M, _declare)(struct declaring *b) {
                           #depth},                                                                           \
          count, width, #count, #width);
 #define RAM_B(name, depth, bundle, ports, rdw, meaning)                                                      \
-  memory_of(b,                                                                                               \
-            &(struct hd_mem){#name, meaning, #bundle, 1, depth, hd_bundle_bits(c, #bundle), ports, rdw,      \
-                             HD_ST_AT(name), HD_ST_AT(name##_q), HD_ST_AT(name##_wr), sizeof(struct bundle), \
-                             #depth},                                                                        \
-            bundle_##bundle);
+  memory_of(b, &(struct hd_mem){#name, meaning, #bundle, 1, depth, hd_bundle_bits(c, #bundle), ports, rdw,   \
+                                HD_ST_AT(name), HD_ST_AT(name##_q), HD_ST_AT(name##_wr),                     \
+                                sizeof(struct bundle), #depth});
 #define EVENT(name, when, format, meaning) event(b, &(struct hd_event){#name, format, meaning, (when) != 0});
 #define INST(name, module, when)                                                                             \
   if (when)                                                                                                  \

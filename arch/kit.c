@@ -84,7 +84,7 @@ void hd_reset_state(const struct hd_decl *d, void *st) {
   for (size_t i = 0; i < d->n_rows; i++) {
     const struct hd_row *r = &d->rows[i];
     for (unsigned e = 0; r->reset != NORESET && e < r->count; e++)
-      *hd_elem(d, r, st, 0, e) = (uint64_t)r->reset;
+      *hd_elem(d, r, st, 0, e) = r->reset == INDEX ? e : (uint64_t)r->reset;
   }
   for (size_t i = 0; i < d->n_mems; i++)
     *(int64_t *)at(st, d->mems[i].wr_offset) = -1;

@@ -5,7 +5,7 @@
  *                                                 MEALY depends on inputs of the same cycle too
  *   ..._V(name, count, width, meaning)            a vector of `count` elements
  *   ..._B(name, bundle, meaning)                  a group of arch/bundles.def; its fields are name_field
- *   REG, REG_V(..., reset, meaning)               flip-flops; reset value or NORESET. Verilog name: name_q
+ *   REG, REG_V(..., reset, meaning)               flip-flops; reset value, NORESET or INDEX. Verilog name: name_q
  *   REG_B(name, bundle, meaning)                  flip-flops without reset, name_field_q
  *   CAM(name, count, width, meaning)              flip-flops searched by content, no reset, name_q
  *   RAM(name, banks, depth, count, width, ports, rdw, meaning), RAM_B(name, depth, bundle, ports, rdw, meaning)
@@ -38,6 +38,7 @@ enum hd_ports { HD_1RW, HD_1R1W };
  * cases. */
 enum hd_rdw { HD_RDW_NEVER, HD_RDW_GARBAGE };
 #define NORESET (-1LL)
+#define INDEX (-2LL) /* element e resets to e */
 
 /* One named value on both floors: a port, a register, a field of a bundle, a field of a memory word. */
 struct hd_row {
@@ -51,7 +52,7 @@ struct hd_row {
   unsigned count;     /* elements (of one bank of one memory row, if a memory) */
   unsigned width;     /* bits of an element, 1..64 */
   unsigned lsb;       /* memories of bundles: bit of the field in the word, else 0 */
-  long long reset;    /* REG: reset value of every element, or NORESET */
+  long long reset;    /* REG: reset value of every element, NORESET or INDEX */
   int mem;            /* HD_RAM: index into hd_decl.mems, else -1 */
   size_t offset;      /* in struct X_in, X_out or X_st */
   bool pointer;       /* the field at offset is a uint64_t * to the elements (vectors, memories) */
@@ -95,6 +96,7 @@ struct hd_decl {
   size_t n_rows, n_mems, n_events, n_insts;
   size_t in_size, out_size, st_size;
   size_t model_size, st_offset; /* of struct X, and of its `s` */
+  bool model_only;              /* no hardware: there is no RTL of it */
 };
 
 /* What every model struct X begins with. */

@@ -16,6 +16,12 @@
 #define HD_M sched
 #define HD_DEF "sched.def"
 #include "gen_structs.h"
+#define HD_M laws
+#define HD_DEF "laws.def"
+#include "gen_structs.h"
+#define HD_M two_level
+#define HD_DEF "two_level.def"
+#include "gen_structs.h"
 #define HD_M coalescer
 #define HD_DEF "coalescer.def"
 #include "gen_structs.h"
@@ -27,6 +33,12 @@
 #include "gen_structs.h"
 #define HD_M l1d
 #define HD_DEF "l1d.def"
+#include "gen_structs.h"
+#define HD_M sap
+#define HD_DEF "sap.def"
+#include "gen_structs.h"
+#define HD_M sld
+#define HD_DEF "sld.def"
 #include "gen_structs.h"
 #define HD_M sm_mem
 #define HD_DEF "sm_mem.def"

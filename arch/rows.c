@@ -82,28 +82,31 @@ static void field(struct declaring *b, enum hd_class cls, const char *name, size
   }
 }
 
-/* bundle_<name>(b, cls, name, offset, meaning) for every bundle; the meaning of a field is its own. */
-#define FIELD(bundle, fld, width, meaning)                                                                   \
-  field(b, cls, name, offset, #bundle, #fld, width, #width, offsetof(struct bundle, fld), meaning);
-#define BUNDLE(bundle, bundle_meaning, fields)                                                               \
-  static void bundle_##bundle(struct declaring *b, enum hd_class cls, const char *name, size_t offset,       \
-                              const char *meaning) {                                                         \
-    const struct hd_config *c = b->design->c;                                                                \
-    const unsigned LINE_W = c->d.LINE_W, WID_W = c->d.WID_W, SLOT_W = c->d.SLOT_W, LANE_W = c->d.LANE_W,     \
-                   MSHR_W = c->d.MSHR_W;                                                                     \
-    (void)LINE_W, (void)WID_W, (void)SLOT_W, (void)LANE_W, (void)MSHR_W, (void)meaning;                      \
+/* The fields of a bundle; the meaning of a field is its own. */
+static void bundle_rows(struct declaring *b, enum hd_class cls, const char *bundle, const char *name,
+                        size_t offset) {
+  const struct hd_config *c = b->design->c;
+#define DERIVED(name, expr, meaning)                                                                         \
+  const unsigned name = c->d.name;                                                                           \
+  (void)name;
+#include "derived.def"
+#define FIELD(of, fld, width, meaning)                                                                       \
+  field(b, cls, name, offset, #of, #fld, width, #width, offsetof(struct of, fld), meaning);
+#define BUNDLE(of, meaning, fields)                                                                          \
+  if (!strcmp(bundle, #of)) {                                                                                \
     fields                                                                                                   \
   }
 #include "bundles.def"
 #undef BUNDLE
 #undef FIELD
+}
 
 unsigned hd_bundle_bits(const struct hd_config *c, const char *bundle) {
-  const unsigned LINE_W = c->d.LINE_W, WID_W = c->d.WID_W, SLOT_W = c->d.SLOT_W, LANE_W = c->d.LANE_W,
-                 MSHR_W = c->d.MSHR_W;
-#define FIELD(bundle_, fld, width, meaning) +(width)
-#define BUNDLE(name, meaning, fields)                                                                        \
-  if (!strcmp(bundle, #name))                                                                                \
+#include "derived.def"
+#undef DERIVED
+#define FIELD(of, fld, width, meaning) +(width)
+#define BUNDLE(of, meaning, fields)                                                                          \
+  if (!strcmp(bundle, #of))                                                                                  \
     return 0 fields;
 #include "bundles.def"
 #undef BUNDLE
@@ -137,10 +140,9 @@ static void memory(struct declaring *b, const struct hd_mem *mem, unsigned count
   r->pointer = true;
 }
 
-static void memory_of(struct declaring *b, const struct hd_mem *mem,
-                      void (*fields)(struct declaring *, enum hd_class, const char *, size_t, const char *)) {
+static void memory_of(struct declaring *b, const struct hd_mem *mem) {
   if (memory_row(b, mem))
-    fields(b, HD_RAM, mem->name, mem->offset, mem->meaning);
+    bundle_rows(b, HD_RAM, mem->bundle, mem->name, mem->offset);
 }
 
 static void event(struct declaring *b, const struct hd_event *event) {
@@ -164,6 +166,12 @@ static void instance(struct declaring *b, const char *name, const char *module, 
 #define HD_M sched
 #define HD_DEF "sched.def"
 #include "gen_rows.h"
+#define HD_M laws
+#define HD_DEF "laws.def"
+#include "gen_rows.h"
+#define HD_M two_level
+#define HD_DEF "two_level.def"
+#include "gen_rows.h"
 #define HD_M coalescer
 #define HD_DEF "coalescer.def"
 #include "gen_rows.h"
@@ -176,6 +184,12 @@ static void instance(struct declaring *b, const char *name, const char *module, 
 #define HD_M l1d
 #define HD_DEF "l1d.def"
 #include "gen_rows.h"
+#define HD_M sap
+#define HD_DEF "sap.def"
+#include "gen_rows.h"
+#define HD_M sld
+#define HD_DEF "sld.def"
+#include "gen_rows.h"
 #define HD_M sm_mem
 #define HD_DEF "sm_mem.def"
 #include "gen_rows.h"
@@ -183,12 +197,13 @@ static void instance(struct declaring *b, const char *name, const char *module, 
 static const struct {
   const char *module;
   void (*declare)(struct declaring *);
+  bool model_only;
 } modules[] = {
-#define MODULE_MOORE(X) {#X, X##_declare},
+#define MODULE_MOORE(X) {#X, X##_declare, false},
 #define MODULE_MEALY(X) MODULE_MOORE(X)
+#define MODEL_MOORE(X) {#X, X##_declare, true},
+#define MODEL_MEALY(X) MODEL_MOORE(X)
 #include "modules.def"
-#undef MODULE_MOORE
-#undef MODULE_MEALY
 };
 
 static void decl_free(struct hd_decl *d) {
@@ -208,8 +223,10 @@ static const struct hd_decl *declare(struct hd_design *d, const char *module) {
   if (!b.decl)
     return NULL;
   for (size_t i = 0; i < sizeof modules / sizeof *modules; i++)
-    if (!strcmp(modules[i].module, module))
+    if (!strcmp(modules[i].module, module)) {
       modules[i].declare(&b);
+      b.decl->model_only = modules[i].model_only;
+    }
   struct hd_decl **bigger = b.failed ? NULL : realloc(d->decls, (d->n + 1) * sizeof *bigger);
   if (!bigger) {
     decl_free(b.decl);

@@ -73,7 +73,10 @@ static json_t *module(const struct hd_decl *d) {
       json_object_set_new(o, "mealy", json_boolean(r->cls == HD_MEALY));
     } else {
       json_object_set_new(o, "cam", json_boolean(r->cls == HD_CAM));
-      json_object_set_new(o, "reset", r->reset == NORESET ? json_null() : json_integer(r->reset));
+      json_object_set_new(o, "reset",
+                          r->reset == NORESET ? json_null()
+                          : r->reset == INDEX ? json_string("index")
+                                              : json_integer(r->reset));
     }
     json_array_append_new(r->cls <= HD_MEALY ? ports : registers, o);
   }

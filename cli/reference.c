@@ -14,6 +14,12 @@ struct line {
 #define HD_M sched
 #define HD_DEF "arch/sched.def"
 #include "cli/gen_page.h"
+#define HD_M laws
+#define HD_DEF "arch/laws.def"
+#include "cli/gen_page.h"
+#define HD_M two_level
+#define HD_DEF "arch/two_level.def"
+#include "cli/gen_page.h"
 #define HD_M coalescer
 #define HD_DEF "arch/coalescer.def"
 #include "cli/gen_page.h"
@@ -26,6 +32,12 @@ struct line {
 #define HD_M l1d
 #define HD_DEF "arch/l1d.def"
 #include "cli/gen_page.h"
+#define HD_M sap
+#define HD_DEF "arch/sap.def"
+#include "cli/gen_page.h"
+#define HD_M sld
+#define HD_DEF "arch/sld.def"
+#include "cli/gen_page.h"
 #define HD_M sm_mem
 #define HD_DEF "arch/sm_mem.def"
 #include "cli/gen_page.h"
@@ -37,9 +49,9 @@ static const struct {
 } modules[] = {
 #define MODULE_MOORE(X) {#X, X##_lines, sizeof X##_lines / sizeof *X##_lines},
 #define MODULE_MEALY(X) MODULE_MOORE(X)
+#define MODEL_MOORE(X) MODULE_MOORE(X)
+#define MODEL_MEALY(X) MODULE_MEALY(X)
 #include "arch/modules.def"
-#undef MODULE_MOORE
-#undef MODULE_MEALY
 };
 
 /* A cell of a Markdown table; `code` sets it in a code span. */

@@ -16,16 +16,16 @@
   static void X##_mealy_(void *m, const void *in, void *out) {                                               \
     X##_mealy(m, in, out);                                                                                   \
   }
+#define MODEL_MOORE(X) MODULE_MOORE(X)
+#define MODEL_MEALY(X) MODULE_MEALY(X)
 #include "arch/modules.def"
-#undef MODULE_MOORE
-#undef MODULE_MEALY
 
 static const struct hd_model_ops all[] = {
 #define MODULE_MOORE(X) {#X, X##_moore_, NULL, X##_tick_},
 #define MODULE_MEALY(X) {#X, X##_moore_, X##_mealy_, X##_tick_},
+#define MODEL_MOORE(X) MODULE_MOORE(X)
+#define MODEL_MEALY(X) MODULE_MEALY(X)
 #include "arch/modules.def"
-#undef MODULE_MOORE
-#undef MODULE_MEALY
 };
 
 const struct hd_model_ops *hd_model_ops(const char *module) {

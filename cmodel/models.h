@@ -27,9 +27,9 @@
 #define MODULE_MEALY(X)                                                                                      \
   MODULE_MOORE(X)                                                                                            \
   void X##_mealy(struct X *m, const struct X##_in *in, struct X##_out *out);
+#define MODEL_MOORE(X) MODULE_MOORE(X)
+#define MODEL_MEALY(X) MODULE_MEALY(X)
 #include "arch/modules.def"
-#undef MODULE_MOORE
-#undef MODULE_MEALY
 
 /* The same, for who walks over modules. `mealy` is NULL where there is none. */
 struct hd_model_ops {

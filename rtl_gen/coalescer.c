@@ -103,7 +103,7 @@ static void put_output(FILE *f, const struct hd_config *c) {
           "%s"
           "      o_lanes_q <= same;\n"
           "    end\n",
-          hd_fields_of("req", "req_", "").text, hd_fields_of("req", "o_", "_q").text,
+          hd_fields_of(c, "req", "req_", "").text, hd_fields_of(c, "req", "o_", "_q").text,
           c->d.SIG_W ? "  assign req_sig   = o_sig_q;\n" : "",
           c->d.SIG_W ? "      o_sig_q   <= p_sig_q[t*SIG_W +: SIG_W];\n" : "");
   fputs("\n"

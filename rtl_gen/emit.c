@@ -68,11 +68,17 @@ struct hd_range hd_range_of(const struct hd_row *row) {
   return range(product(row->count_txt, row->width_txt));
 }
 
-struct hd_fields hd_fields_of(const char *bundle, const char *prefix, const char *suffix) {
+struct hd_fields hd_fields_of(const struct hd_config *c, const char *bundle, const char *prefix,
+                              const char *suffix) {
+#define DERIVED(name, expr, meaning)                                                                         \
+  const unsigned name = c->d.name;                                                                           \
+  (void)name;
+#include "arch/derived.def"
+#undef DERIVED
   struct hd_fields out = {"{"};
   size_t used = 1;
 #define FIELD(of, field, width, meaning)                                                                     \
-  if (!strcmp(bundle, #of))                                                                                  \
+  if (!strcmp(bundle, #of) && (width) > 0)                                                                   \
     used += (size_t)snprintf(out.text + used, sizeof out.text - used, "%s%s%s%s", used > 1 ? ", " : "",      \
                              prefix, #field, suffix);
 #define BUNDLE(name, meaning, fields) fields

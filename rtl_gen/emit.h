@@ -27,8 +27,6 @@ struct hd_behaviour {
 #define MODULE_MOORE(X) extern const struct hd_behaviour X##_rtl;
 #define MODULE_MEALY(X) MODULE_MOORE(X)
 #include "arch/modules.def"
-#undef MODULE_MOORE
-#undef MODULE_MEALY
 
 /* The text of a module, to be freed. NULL and a sentence: the behaviour has undeclared state, or leaves
  * declared state unassigned. */
@@ -43,11 +41,12 @@ struct hd_range {
 };
 struct hd_range hd_range_of(const struct hd_row *row);
 
-/* The fields of a bundle as a concatenation, "{in_line_q, in_write_q, ...}" for ("req", "in_", "_q"). */
+/* The fields of a bundle that are there as a concatenation, "{in_line_q, in_write_q, ...}" for ("req", "in_", "_q"). */
 struct hd_fields {
   char text[320];
 };
-struct hd_fields hd_fields_of(const char *bundle, const char *prefix, const char *suffix);
+struct hd_fields hd_fields_of(const struct hd_config *c, const char *bundle, const char *prefix,
+                              const char *suffix);
 
 /* Functions that the module then has. Sizes are Verilog expressions. All are trees: their depth grows with the
  * logarithm of n.

@@ -93,7 +93,10 @@ static json_t *module(const struct hd_design *design, const struct hd_decl *d, c
     } else if (r->cls != HD_RAM) {
       json_t *reg = json_pack("{ss si si ss}", "name", r->var, "elements", (int)r->count, "width",
                               (int)r->width, "meaning", r->meaning);
-      json_object_set_new(reg, "reset", r->reset == NORESET ? json_null() : json_integer(r->reset));
+      json_object_set_new(reg, "reset",
+                          r->reset == NORESET ? json_null()
+                          : r->reset == INDEX ? json_string("index")
+                                              : json_integer(r->reset));
       json_array_append_new(registers, reg);
     }
   }

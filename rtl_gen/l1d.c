@@ -113,8 +113,8 @@ static void put_look(FILE *f, const struct hd_config *c) {
 }
 
 static void put_pipeline(FILE *f, const struct hd_config *c) {
-  const struct hd_fields a0 = hd_fields_of("req", "a0_", "_q"), cc = hd_fields_of("req", "c_", "_q"),
-                         d = hd_fields_of("req", "d_", "_q");
+  const struct hd_fields a0 = hd_fields_of(c, "req", "a0_", "_q"), cc = hd_fields_of(c, "req", "c_", "_q"),
+                         d = hd_fields_of(c, "req", "d_", "_q");
   fprintf(
       f,
       "\n"

@@ -122,7 +122,7 @@ void hd_l1d_put_lines(FILE *f, const struct hd_config *c) {
 }
 
 void hd_l1d_put_mshrs(FILE *f, const struct hd_config *c) {
-  const struct hd_fields target = hd_fields_of("target", "d_", "_q");
+  const struct hd_fields target = hd_fields_of(c, "target", "d_", "_q");
   fputs("\n"
         "  // --- MSHRs\n"
         "\n"

@@ -3,8 +3,8 @@
 #include "rtl_gen/l1d.h"
 
 void hd_l1d_put_input(FILE *f, const struct hd_config *c) {
-  const struct hd_fields a0 = hd_fields_of("req", "a0_", "_q"), a1 = hd_fields_of("req", "a1_", "_q"),
-                         req = hd_fields_of("req", "req_", "");
+  const struct hd_fields a0 = hd_fields_of(c, "req", "a0_", "_q"), a1 = hd_fields_of(c, "req", "a1_", "_q"),
+                         req = hd_fields_of(c, "req", "req_", "");
   fprintf(f,
           "\n"
           "  // --- a: two places for requests, so that ready comes from a register\n"
@@ -54,7 +54,8 @@ void hd_l1d_put_input(FILE *f, const struct hd_config *c) {
 }
 
 void hd_l1d_put_queue(FILE *f, const struct hd_config *c) {
-  const struct hd_fields who = hd_fields_of("target", "d_", "_q"), mreq = hd_fields_of("mreq", "mreq_", "");
+  const struct hd_fields who = hd_fields_of(c, "target", "d_", "_q"),
+                         mreq = hd_fields_of(c, "mreq", "mreq_", "");
   fprintf(f,
           "\n"
           "  // --- miss queue, and what of it is at the memory port\n"
@@ -130,7 +131,8 @@ void hd_l1d_put_queue(FILE *f, const struct hd_config *c) {
 }
 
 void hd_l1d_put_fills(FILE *f, const struct hd_config *c) {
-  const struct hd_fields f_ = hd_fields_of("mrsp", "f_", "_q"), mrsp = hd_fields_of("mrsp", "mrsp_", "");
+  const struct hd_fields f_ = hd_fields_of(c, "mrsp", "f_", "_q"),
+                         mrsp = hd_fields_of(c, "mrsp", "mrsp_", "");
   fprintf(
       f,
       "\n"
@@ -187,8 +189,9 @@ void hd_l1d_put_fills(FILE *f, const struct hd_config *c) {
 }
 
 void hd_l1d_put_response(FILE *f, const struct hd_config *c) {
-  const struct hd_fields d = hd_fields_of("target", "d_", "_q"), f_ = hd_fields_of("target", "f_", "_q"),
-                         r = hd_fields_of("resp", "r_", "_q"), resp = hd_fields_of("resp", "resp_", "");
+  const struct hd_fields d = hd_fields_of(c, "target", "d_", "_q"),
+                         f_ = hd_fields_of(c, "target", "f_", "_q"), r = hd_fields_of(c, "resp", "r_", "_q"),
+                         resp = hd_fields_of(c, "resp", "resp_", "");
   fprintf(f,
           "\n"
           "  // --- response register; a hit's line is at the data macro's output, any other's in f\n"

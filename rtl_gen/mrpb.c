@@ -60,7 +60,7 @@ static void put_input(FILE *f, const struct hd_config *c, const struct hd_decl *
           "    if (take)\n"
           "      %s <=\n"
           "        %s;\n",
-          hd_fields_of("req", "in_", "_q").text, hd_fields_of("req", "enq_", "").text);
+          hd_fields_of(c, "req", "in_", "_q").text, hd_fields_of(c, "req", "enq_", "").text);
   if (stored)
     fprintf(f,
             "\n"
@@ -197,7 +197,7 @@ static void put_choose(FILE *f, const struct hd_config *c) {
 }
 
 static void put_read(FILE *f, const struct hd_config *c) {
-  const struct hd_fields in = hd_fields_of("req", "in_", "_q");
+  const struct hd_fields in = hd_fields_of(c, "req", "in_", "_q");
   fprintf(f,
           "\n"
           "  // --- read and output\n"
@@ -225,7 +225,7 @@ static void put_read(FILE *f, const struct hd_config *c) {
           flushes(c) ? "  // a waiting write holds back new reads, so at most one entry is ahead of it\n"
                        "  wire read = sel_valid_q && o_free && (!write_waits || write_leaves);\n"
                      : "  wire read = sel_valid_q && o_free;\n",
-          flushes(c) ? "o_valid_q || write_offers" : "o_valid_q", hd_fields_of("req", "deq_", "").text,
+          flushes(c) ? "o_valid_q || write_offers" : "o_valid_q", hd_fields_of(c, "req", "deq_", "").text,
           in.text, flushes(c) ? "in_wdata_q" : "fifo_wdata_rdata",
           flushes(c) ? "in_wmask_q" : "fifo_wmask_rdata");
 }
@@ -311,7 +311,7 @@ static void put_queues(FILE *f, const struct hd_config *c) {
         "  wire [FIFO_ADDR_W-1:0] write_row = in_queue * DEPTH + {{FIFO_ADDR_W-DEPTH_W{1'b0}}, in_tail};\n"
         "  wire [FIFO_ADDR_W-1:0] read_row  = sel_q_q * DEPTH + {{FIFO_ADDR_W-DEPTH_W{1'b0}}, read_head};\n",
         f);
-  put_memory(f, "fifo", hd_fields_of("req", "in_", "_q").text);
+  put_memory(f, "fifo", hd_fields_of(c, "req", "in_", "_q").text);
   if (c->d.WIDE) {
     put_memory(f, "fifo_wdata", "in_wdata_q");
     put_memory(f, "fifo_wmask", "in_wmask_q");

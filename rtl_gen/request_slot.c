@@ -2,9 +2,10 @@
 #include "rtl_gen/emit.h"
 
 static void put(FILE *f, const struct hd_design *design, const struct hd_decl *decl) {
-  (void)design, (void)decl;
-  const struct hd_fields r = hd_fields_of("req", "r_", "_q"), enq = hd_fields_of("req", "enq_", ""),
-                         deq = hd_fields_of("req", "deq_", "");
+  (void)decl;
+  const struct hd_config *c = design->c;
+  const struct hd_fields r = hd_fields_of(c, "req", "r_", "_q"), enq = hd_fields_of(c, "req", "enq_", ""),
+                         deq = hd_fields_of(c, "req", "deq_", "");
   fprintf(f,
           "\n"
           "  assign enq_ready = !valid_q || deq_ready;\n"

@@ -16,15 +16,19 @@ static const struct hd_behaviour *const behaviours[] = {
 #define MODULE_MOORE(X) &X##_rtl,
 #define MODULE_MEALY(X) MODULE_MOORE(X)
 #include "arch/modules.def"
-#undef MODULE_MOORE
-#undef MODULE_MEALY
 };
 
 static char *text_of(const struct hd_design *design, const struct hd_decl *decl, struct hd_why *why) {
   for (size_t i = 0; i < sizeof behaviours / sizeof *behaviours; i++)
     if (!strcmp(behaviours[i]->module, decl->module))
       return hd_emit(design, decl, behaviours[i], why);
-  hd_because(why, HD_CHECK, "module %s has no behaviour in rtl_gen", decl->module);
+  if (decl->model_only)
+    hd_because(why, HD_INPUT,
+               "configuration %s has %s, which is in the golden model only: heddle sim runs it, there is no "
+               "RTL of it",
+               design->c->name, decl->module);
+  else
+    hd_because(why, HD_CHECK, "module %s has no behaviour in rtl_gen", decl->module);
   return NULL;
 }
 

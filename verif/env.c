@@ -11,8 +11,6 @@ enum hd_rc hd_env_new(const struct hd_env_job *job, struct hd_env **env, struct 
 #define MODULE_MOORE(X) {#X, X##_env},
 #define MODULE_MEALY(X) MODULE_MOORE(X)
 #include "arch/modules.def"
-#undef MODULE_MOORE
-#undef MODULE_MEALY
   };
   *env = NULL;
   if (!hd_design_find(job->design, job->module))

@@ -46,7 +46,5 @@ enum hd_rc hd_env_new(const struct hd_env_job *job, struct hd_env **env, struct 
 #define MODULE_MOORE(X) struct hd_env *X##_env(const struct hd_env_job *job, struct hd_why *why);
 #define MODULE_MEALY(X) MODULE_MOORE(X)
 #include "arch/modules.def"
-#undef MODULE_MOORE
-#undef MODULE_MEALY
 
 #endif
