@@ -132,6 +132,10 @@ bench: all $(BUILD)/bench/bench
 sweep: all
 	@HEDDLE=$(abspath $(BUILD)/heddle) BUILD=$(abspath $(BUILD)) tests/bench/sweep
 
+# The tables of docs/results/: a paper's figures on its own applications, an hour or so on two cores; kept results are taken.
+results: all
+	@HEDDLE=$(abspath $(BUILD)/heddle) BUILD=$(abspath $(BUILD)) tests/results/apres docs/results/apres.md
+
 # Pages and golden files that are made by the program; `make check` fails when they are stale.
 docs: all
 	$(BUILD)/heddle list modules --markdown > docs/reference.md
@@ -144,8 +148,8 @@ clean:
 
 help:
 	@sed -n 's/^#   \(make.*\)/\1/p' Makefile
-	@echo 'make deps | check | units | sanitize | lint | format | format-check | lockstep | fuzz | bench | sweep | docs | golden | clean'
+	@echo 'make deps | check | units | sanitize | lint | format | format-check | lockstep | fuzz | bench | sweep | results | docs | golden | clean'
 	@echo '  bench: the speeds that are promised. sweep: PolyBench at paper, all else at small, on a GPU; what it takes in time and memory'
 
-.PHONY: all FORCE packages deps demo test units check sanitize lint format format-check lockstep fuzz bench sweep docs golden clean help
+.PHONY: all FORCE packages deps demo test units check sanitize lint format format-check lockstep fuzz bench sweep results docs golden clean help
 .DELETE_ON_ERROR:

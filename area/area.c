@@ -5,23 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-const struct hd_area_claim *hd_area_claim_of(const char *name) {
-  static const struct hd_area_claim claims[] = {
-      {"mrpb", "MRPB section 6, by CACTI 6.5; share of a 16 KB L1 'with an area-efficient design'", 45, .0126,
-       2.6, 10.5, 16384, 4, 128},
-      {"apres", "APRES, text to Table II: 724 B per SM, by CACTI 5.1; share of the evaluated L1", 45, 0, 0,
-       2.06, 32768, 8, 128},
-      {"apcm", "APCM, Hardware Cost, text to Table 3, memories by CACTI 6.5, the rest synthesised", 45, .0047,
-       0, .14, 0, 0, 0},
-      {"loscache", "LoSCache, Overhead Analysis, by CACTI 6.5; logic taken as three times the storage", 40,
-       .449, 0, 0, 0, 0, 0},
-  };
-  for (size_t i = 0; name && i < sizeof claims / sizeof *claims; i++)
-    if (!strcmp(claims[i].name, name))
-      return &claims[i];
-  return NULL;
-}
-
 enum hd_rc hd_area_cache_price(const struct hd_pricer *how, const struct hd_area_cache *cache,
                                struct hd_mem_price *price, struct hd_why *why) {
   if (cache->ways < 1 || cache->line_bytes < 1 || cache->port_bits < 1 || cache->tag_bits < 1 ||
@@ -45,15 +28,18 @@ enum hd_rc hd_area_cache_price(const struct hd_pricer *how, const struct hd_area
 
 static void add_logic(const struct hd_synth_report *synth, struct hd_area_report *report) {
   const struct hd_synth_result *top = &synth->result[0];
-  report->logic_there = true;
+  const double ghz = top->timing.fmax_mhz / 1000;
+  double mm2 = top->net.area_um2 * 1e-6;
   snprintf(report->logic_lib, sizeof report->logic_lib, "%s", synth->lib);
-  report->logic_mm2 = top->net.area_um2 * 1e-6;
   /* Only our own library's node is known; area goes with the square of the feature size. */
   report->logic_scaled = !strcmp(synth->lib, "heddle45");
   if (report->logic_scaled)
-    report->logic_mm2 *= report->node_nm / 45 * (report->node_nm / 45);
+    mm2 *= report->node_nm / 45 * (report->node_nm / 45);
+  report->logic_mm2 += mm2;
   report->leak_mw += top->net.leak_nw * 1e-6;
-  report->clock_ghz = top->timing.fmax_mhz / 1000;
+  if (!report->logic_there || ghz < report->clock_ghz)
+    report->clock_ghz = ghz;
+  report->logic_there = true;
 }
 
 enum hd_rc hd_area_run(const struct hd_area_job *job, struct hd_area_report *report, struct hd_why *why) {
@@ -64,8 +50,10 @@ enum hd_rc hd_area_run(const struct hd_area_job *job, struct hd_area_report *rep
   report->row = calloc((size_t)job->memories + 1, sizeof *report->row);
   if (!report->row)
     abort();
-  if (job->synth && job->synth->results)
-    add_logic(job->synth, report);
+  for (int i = 0; i < job->synths; i++)
+    add_logic(&job->synth[i], report);
+  if (job->claim && job->claim->item && job->design)
+    report->storages = hd_area_storage_of(job->design, job->claim, &report->storage);
 
   double cycle_ns = 0;
   for (int i = 0; i < job->memories; i++) {
@@ -97,5 +85,6 @@ enum hd_rc hd_area_run(const struct hd_area_job *job, struct hd_area_report *rep
 
 void hd_area_free(struct hd_area_report *report) {
   free(report->row);
+  free(report->storage);
   memset(report, 0, sizeof *report);
 }

@@ -14,18 +14,20 @@
 #include "area/memory.h"
 #include "synth/synth.h"
 
+struct hd_design;
+
 struct hd_area_memory {
   const char *name; /* e.g. "l1d.tags" */
   struct hd_memory mem;
   int count; /* of them: banks times instances of the module, >= 1 */
 };
 
-/* The memories of the module `top` of a design (NULL: the design's top) and of all below it, one row per
+/* The memories of `n` modules of a design and of all below them, one row per
  * declaration, counted over banks and instances: RAM rows as SRAM, CAM rows as searched flip-flops. Registers are no
  * memories: they are in the logic. The array and its names are to be freed with hd_area_memories_free; -1: no
  * such module. */
-struct hd_design;
-int hd_area_memories_of(const struct hd_design *design, const char *top, struct hd_area_memory **memories);
+int hd_area_memories_of(const struct hd_design *design, const char *const *tops, int n,
+                        struct hd_area_memory **memories);
 void hd_area_memories_free(struct hd_area_memory *memories, int n);
 
 /* A cache to compare with: per way one single-ported data array of port_bits words and one tag array. */
@@ -35,23 +37,43 @@ struct hd_area_cache {
   int tag_bits;  /* tag and state bits of a line */
 };
 
+/* A line of a paper's table of storage, and what holds it here. */
+struct hd_area_item {
+  const char *name;
+  long paper_bits;  /* 0: it has no such line */
+  const char *rows; /* "module.row ...", declared ones */
+  const char *why;  /* the difference */
+};
+
 /* What a paper says of its design. Zero: it does not say. */
+enum { HD_CLAIM_MODULES = 4 };
 struct hd_area_claim {
   const char *name, *where; /* the mechanism; the paper and the place in it */
   double node_nm, area_mm2, clock_ghz, cache_percent;
   int cache_bytes, cache_ways, cache_line; /* the cache it takes the share of */
+  const char *module[HD_CLAIM_MODULES];    /* the modules that are the mechanism; up to the first NULL */
+  const struct hd_area_item *item;         /* NULL: it has no such table; else up to the one without a name */
 };
 /* The papers' claims: "mrpb", "apres", "apcm", "loscache"; NULL: none of that name. */
 const struct hd_area_claim *hd_area_claim_of(const char *name);
+/* The claim of a mechanism that the design has, whole; NULL: it has none. */
+const struct hd_area_claim *hd_area_claim_in(const struct hd_design *design);
 
 struct hd_area_job {
   const struct hd_area_memory *memory;
   int memories;
-  const struct hd_synth_report
-      *synth; /* its first module is the logic around the memories; NULL: not synthesised */
+  const struct hd_synth_report *synth; /* of each module: its first result is the logic around the memories */
+  int synths;                          /* 0: not synthesised */
   struct hd_pricer pricer;
   const struct hd_area_claim *claim; /* NULL: no comparison */
   struct hd_area_cache cache;        /* what the claim's share is taken of; size 0: no share */
+  const struct hd_design *design;    /* what the claim's items are counted in; NULL: not counted */
+};
+
+/* Bits of storage, the paper's and those declared here. */
+struct hd_area_storage {
+  struct hd_area_item of;
+  long bits;
 };
 
 struct hd_area_row {
@@ -71,9 +93,15 @@ struct hd_area_report {
   double total_mm2, leak_mw; /* leakage: memories at 350 K plus logic at the library's temperature */
   double clock_ghz;          /* the slower of the logic's fmax and the memories' cycle; 0: neither is known */
   const struct hd_area_claim *claim;
+  struct hd_area_storage *storage; /* of each item of the claim; then of all else that its modules declare */
+  int storages;
   struct hd_area_cache cache;
   double cache_mm2; /* 0: no cache was given */
 };
+
+/* The items of a claim, and last what else its modules declare, counted in a design; to be freed. Their number. */
+int hd_area_storage_of(const struct hd_design *design, const struct hd_area_claim *claim,
+                       struct hd_area_storage **storage);
 
 /* Prices everything. HD_INPUT for a memory, cache or node out of range. hd_area_free may be called in
  * any case. */

@@ -43,13 +43,18 @@ static void walk(struct list *list, const struct hd_decl *d) {
     walk(list, d->insts[i].decl);
 }
 
-int hd_area_memories_of(const struct hd_design *design, const char *top, struct hd_area_memory **memories) {
-  const struct hd_decl *root = top ? hd_design_find(design, top) : design->decls[design->n - 1];
+int hd_area_memories_of(const struct hd_design *design, const char *const *tops, int n,
+                        struct hd_area_memory **memories) {
   struct list list = {NULL, 0};
   *memories = NULL;
-  if (!root)
-    return -1;
-  walk(&list, root);
+  for (int i = 0; i < n; i++) {
+    const struct hd_decl *root = hd_design_find(design, tops[i]);
+    if (!root) {
+      hd_area_memories_free(list.memory, list.n);
+      return -1;
+    }
+    walk(&list, root);
+  }
   *memories = list.memory;
   return list.n;
 }

@@ -5,6 +5,20 @@ static long bits_of(const struct hd_area_memory *m) {
   return (long)m->mem.depth * m->mem.width * m->count;
 }
 
+static void print_storage(const struct hd_area_report *r, FILE *out) {
+  long paper = 0, counted = 0, all = 0;
+  fprintf(out, "  storage           paper bits  here\n");
+  for (int i = 0; i < r->storages; i++) {
+    const struct hd_area_storage *s = &r->storage[i];
+    fprintf(out, "    %-18s %7ld %5ld  %s\n", s->of.name, s->of.paper_bits, s->bits, s->of.why);
+    paper += s->of.paper_bits;
+    counted += s->of.paper_bits ? s->bits : 0;
+    all += s->bits;
+  }
+  fprintf(out, "    %-18s %7ld %5ld  %g bytes; here what the paper counts is %g bytes, all is %g\n", "sum",
+          paper, all, (double)paper / 8, (double)counted / 8, (double)all / 8);
+}
+
 static void print_claim(const struct hd_area_report *r, FILE *out) {
   const struct hd_area_claim *c = r->claim;
   fprintf(out, "against %s (%s, %g nm)\n", c->name, c->where, c->node_nm);
@@ -24,6 +38,8 @@ static void print_claim(const struct hd_area_report *r, FILE *out) {
         "ways, %d-byte lines, read through a %d-bit port (%.4f mm2)\n",
         c->cache_percent, 100 * r->total_mm2 / r->cache_mm2, 100 * r->memories_mm2 / r->cache_mm2,
         r->cache.size_bytes / 1024, r->cache.ways, r->cache.line_bytes, r->cache.port_bits, r->cache_mm2);
+  if (r->storages)
+    print_storage(r, out);
 }
 
 void hd_area_print(const struct hd_area_report *r, FILE *out) {
@@ -85,6 +101,7 @@ json_t *hd_area_json(const struct hd_area_report *r) {
   json_object_set_new(o, "clock_ghz", r->clock_ghz > 0 ? json_real(r->clock_ghz) : json_null());
   if (r->claim) {
     const struct hd_area_claim *c = r->claim;
+    json_t *storage = json_array();
     json_t *claim =
         json_pack("{s:s, s:s, s:f, s:f, s:f, s:f}", "name", c->name, "where", c->where, "node_nm", c->node_nm,
                   "area_mm2", c->area_mm2, "clock_ghz", c->clock_ghz, "cache_percent", c->cache_percent);
@@ -94,6 +111,11 @@ json_t *hd_area_json(const struct hd_area_report *r) {
                                     "ways", r->cache.ways, "line_bytes", r->cache.line_bytes, "port_bits",
                                     r->cache.port_bits, "area_mm2", r->cache_mm2, "percent",
                                     100 * r->total_mm2 / r->cache_mm2));
+    for (int i = 0; i < r->storages; i++)
+      json_array_append_new(storage, json_pack("{s:s, s:I, s:I, s:s}", "name", r->storage[i].of.name,
+                                               "paper_bits", (json_int_t)r->storage[i].of.paper_bits, "bits",
+                                               (json_int_t)r->storage[i].bits, "why", r->storage[i].of.why));
+    json_object_set_new(claim, "storage", storage);
     json_object_set_new(o, "claim", claim);
   }
   return o;

@@ -11,32 +11,61 @@ struct hd_area_cache hd_cli_l1(const struct hd_config *c) {
                                 .tag_bits = (int)c->d.TAG_W + 2};
 }
 
+/* The modules to price: those of a mechanism, by the name its paper has here, or one by its own; without a name those of
+ * the mechanism that this machine has, else all. */
+static int tops_of(const struct hd_args *args, const struct hd_design *design, const char **name,
+                   const char *const **tops) {
+  static const char *one[1];
+  const struct hd_area_claim *claim = args->top ? hd_area_claim_of(args->top) : hd_area_claim_in(design);
+  *name = claim ? claim->name : args->top ? args->top : "sm_mem";
+  if (!claim || !claim->module[0]) {
+    *one = *name;
+    *tops = one;
+    return 1;
+  }
+  int n = 0;
+  while (n < HD_CLAIM_MODULES && claim->module[n])
+    n++;
+  *tops = claim->module;
+  return n;
+}
+
 static enum hd_rc price(const struct hd_args *args, const struct hd_config *c, const struct hd_design *design,
                         FILE *report, json_t **json, struct hd_why *why) {
-  /* By default what a paper puts a price on, if this machine has it. */
-  const char *top = args->top ? args->top : hd_design_find(design, "mrpb") ? "mrpb" : "sm_mem";
+  const char *name, *const *top;
+  const int tops = tops_of(args, design, &name, &top);
   enum hd_rc rc = HD_OK;
   struct hd_pricer pricer = hd_cli_pricer(args->node_nm, args->work);
-  struct hd_synth_report synth = {0};
+  struct hd_synth_report synth[HD_CLAIM_MODULES] = {0};
   struct hd_area_report area = {0};
   struct hd_area_memory *memory = NULL;
-  const int memories = hd_area_memories_of(design, top, &memory);
-  if (!args->no_logic)
-    rc = hd_cli_synth(args, design, top, false, &pricer, &synth, why);
+  const int memories = hd_area_memories_of(design, top, tops, &memory);
+  if (memories < 0)
+    rc = hd_because(why, HD_INPUT, "configuration %s has no %s; heddle list modules says what it has",
+                    c->name, name);
+  for (int i = 0; i < tops && rc == HD_OK && !args->no_logic; i++)
+    rc = hd_cli_synth(args, design, top[i], false, &pricer, &synth[i], why);
   if (rc == HD_OK) {
-    const struct hd_area_job job = {
-        memory, memories, args->no_logic ? NULL : &synth, pricer, hd_area_claim_of(top), hd_cli_l1(c)};
+    const struct hd_area_job job = {.memory = memory,
+                                    .memories = memories,
+                                    .synth = synth,
+                                    .synths = args->no_logic ? 0 : tops,
+                                    .pricer = pricer,
+                                    .claim = hd_area_claim_of(name),
+                                    .cache = hd_cli_l1(c),
+                                    .design = design};
     rc = hd_area_run(&job, &area, why);
   }
   if (rc == HD_OK) {
-    fprintf(report, "%s of %s, ", top, c->name);
+    fprintf(report, "%s of %s, ", name, c->name);
     hd_area_print(&area, report);
     *json = hd_area_json(&area);
-    json_object_set_new(*json, "top", json_string(top));
+    json_object_set_new(*json, "top", json_string(name));
   }
   hd_area_free(&area);
   hd_area_memories_free(memory, memories);
-  hd_synth_free(&synth);
+  for (int i = 0; i < HD_CLAIM_MODULES; i++)
+    hd_synth_free(&synth[i]);
   hd_cli_pricer_free(&pricer);
   return rc;
 }
@@ -47,7 +76,8 @@ static enum hd_rc run(const struct hd_args *args, struct hd_why *why) {
 
 static const struct hd_opt opts[] = {
     HD_OPT_CONFIG(true),
-    HD_OPT_TOP("price this module and all in it (mrpb where there is one, else sm_mem)"),
+    HD_OPT_TOP("price this mechanism (mrpb, apres) or module and all in it (the mechanism of the machine, "
+               "else sm_mem)"),
     HD_OPT("node", 0, HD_OPT_REAL, false, node_nm, "NM", "technology, 22 to 90 nm (45)"),
     HD_OPT("no-logic", 0, HD_OPT_FLAG, false, no_logic, NULL, "memories only: no synthesis"),
     HD_OPT("lib", 'l', HD_OPT_TEXT, false, lib, "LIB",

@@ -133,10 +133,37 @@ static enum hd_rc price_whole(struct demo *d, const struct hd_pricer *pricer, st
       sum.timing.fmax_mhz = r->timing.fmax_mhz;
     snprintf(logic.lib, sizeof logic.lib, "%s", d->module[i].lib);
   }
-  d->whole_memories = hd_area_memories_of(d->with_design, "sm_mem", &d->whole_memory);
-  const struct hd_area_job job = {
-      .memory = d->whole_memory, .memories = d->whole_memories, .synth = &logic, .pricer = *pricer};
+  static const char *const all[] = {"sm_mem"};
+  d->whole_memories = hd_area_memories_of(d->with_design, all, 1, &d->whole_memory);
+  const struct hd_area_job job = {.memory = d->whole_memory,
+                                  .memories = d->whole_memories,
+                                  .synth = &logic,
+                                  .synths = 1,
+                                  .pricer = *pricer};
   return hd_area_run(&job, &d->whole, why);
+}
+
+/* What a paper puts a price on, if this machine has it; its modules are synthesised. */
+static enum hd_rc price_mechanism(struct demo *d, const struct hd_pricer *pricer, struct hd_why *why) {
+  const struct hd_area_claim *claim = hd_area_claim_in(d->with_design);
+  if (!claim)
+    return HD_OK;
+  struct hd_synth_report logic[HD_CLAIM_MODULES];
+  int n = 0;
+  for (; n < HD_CLAIM_MODULES && claim->module[n]; n++)
+    for (int i = 0; i < d->modules; i++)
+      if (!strcmp(d->module[i].result[0].name, claim->module[n]))
+        logic[n] = d->module[i];
+  d->memories = hd_area_memories_of(d->with_design, claim->module, n, &d->memory);
+  const struct hd_area_job job = {.memory = d->memory,
+                                  .memories = d->memories,
+                                  .synth = logic,
+                                  .synths = n,
+                                  .pricer = *pricer,
+                                  .claim = claim,
+                                  .cache = hd_cli_l1(&d->with),
+                                  .design = d->with_design};
+  return hd_area_run(&job, &d->area, why);
 }
 
 /* Every module that holds no other: each clock is its own. */
@@ -159,13 +186,9 @@ static enum hd_rc price(struct demo *d, const struct hd_args *args, FILE *f, str
             "synthesis  %-13s %7ld cells, %6ld flip-flops, %9.0f um2, %5.0f MHz  (Yosys and OpenSTA, %s)\n",
             decl->module, s->result[0].net.cells, s->result[0].net.flipflops, s->result[0].net.area_um2,
             s->result[0].timing.fmax_mhz, s->lib);
-    const struct hd_area_claim *claim = hd_area_claim_of(decl->module);
-    if (!claim)
-      continue;
-    d->memories = hd_area_memories_of(d->with_design, decl->module, &d->memory);
-    const struct hd_area_job job = {d->memory, d->memories, s, pricer, claim, hd_cli_l1(&d->with)};
-    rc = hd_area_run(&job, &d->area, why);
   }
+  if (rc == HD_OK)
+    rc = price_mechanism(d, &pricer, why);
   if (rc == HD_OK)
     rc = price_whole(d, &pricer, why);
   hd_cli_pricer_free(&pricer);

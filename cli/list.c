@@ -28,6 +28,8 @@ static void print_config(const char *name, const struct hd_config *c, FILE *f) {
   else
     fprintf(f, "slot; ");
   fprintf(f, "bypass %s; ", hd_config_word(c, "request_buffer", "bypass"));
+  if (c->prefetch.kind != HD_PF_OFF)
+    fprintf(f, "prefetching by %s; ", hd_config_word(c, "prefetch", "kind"));
   if (c->memory.kind == HD_MEM_L2)
     fprintf(f, "L2 %u x %g KB, %u DRAM channels\n", c->l2.banks,
             c->l2.sets * c->l2.ways * c->l1d.line_bytes / 1024.0, c->dram.channels);

@@ -26,20 +26,34 @@ static void print_gpu(const struct hd_memsys_stats *s, FILE *f) {
           100 * per((double)s->dram_busy, (double)s->dram_cycles));
 }
 
+static void print_prefetches(const struct hd_prefetch_stats *p, FILE *f) {
+  fprintf(f,
+          "prefetches sent %14llu   of %llu offered; the line was there %llu, in flight %llu, no room %llu\n",
+          N(p->sent), N(p->taken), N(p->hit), N(p->merged), N(p->no_room));
+  fprintf(f, "  useful        %14llu   late %llu, evicted early %llu, useless %llu\n", N(p->useful),
+          N(p->late), N(p->early), N(p->sent - p->useful - p->late - p->early));
+  fprintf(f, "  learnt from   %14llu   loads; %llu more found the queue full\n", N(p->events),
+          N(p->dropped_events));
+}
+
 void hd_sim_print(const struct hd_config *c, const char *workload, const struct hd_sim_result *r, FILE *f) {
   const struct hd_miss_classes *m = &r->classes;
-  fprintf(f, "%s on %s: %u SM%s, %g KB L1D of %u sets x %u ways, %s index, %s%s%s, %s\n", workload, c->name,
-          r->sms, r->sms == 1 ? "" : "s", c->l1d.sets * c->l1d.ways * c->l1d.line_bytes / 1024.0, c->l1d.sets,
-          c->l1d.ways, hd_config_word(c, "l1d", "set_index"), hd_config_word(c, "request_buffer", "kind"),
+  fprintf(f, "%s on %s: %u SM%s, %g KB L1D of %u sets x %u ways, %s index, %s%s%s, %s%s%s\n", workload,
+          c->name, r->sms, r->sms == 1 ? "" : "s", c->l1d.sets * c->l1d.ways * c->l1d.line_bytes / 1024.0,
+          c->l1d.sets, c->l1d.ways, hd_config_word(c, "l1d", "set_index"),
+          hd_config_word(c, "request_buffer", "kind"),
           c->request_buffer.bypass == HD_BYPASS_OFF ? "" : " with bypass on ",
           c->request_buffer.bypass == HD_BYPASS_OFF ? "" : hd_config_word(c, "request_buffer", "bypass"),
-          hd_config_word(c, "scheduler", "policy"));
+          hd_config_word(c, "scheduler", "policy"), c->prefetch.kind == HD_PF_OFF ? "" : ", prefetching by ",
+          c->prefetch.kind == HD_PF_OFF ? "" : hd_config_word(c, "prefetch", "kind"));
   fprintf(f, "cycles          %14llu   %.1f us at %u MHz\n", N(r->sm.cycles),
           (double)r->sm.cycles / c->sm.clock_mhz, c->sm.clock_mhz);
   fprintf(f, "instructions    %14llu   of warps; IPC %.4f\n", N(r->sm.instructions), r->ipc);
   fprintf(f, "L1D requests    %14llu   %llu loads, %llu stores\n", N(r->accesses), N(r->loads), N(r->stores));
-  fprintf(f, "  hits          %14llu\n  hits reserved %14llu   merged into a miss in flight\n", N(r->hits),
-          N(r->hit_reserved));
+  fprintf(f,
+          "  hits          %14llu   %llu of them right behind another\n  hits reserved %14llu   merged into "
+          "a miss in flight\n",
+          N(r->hits), N(r->hits_after_hits), N(r->hit_reserved));
   fprintf(f,
           "  misses        %14llu\n  bypassed      %14llu\n  miss rate     %14.4f   (misses + bypassed + "
           "merged) / loads; GPGPU-Sim's %.4f\n",
@@ -47,8 +61,13 @@ void hd_sim_print(const struct hd_config *c, const char *workload, const struct 
   fprintf(f, "  evictions     %14llu   %llu by stores besides\n", N(r->evictions), N(r->store_evicts));
   fprintf(f, "misses by kind  compulsory %llu, capacity %llu, conflict %llu\n", N(m->compulsory),
           N(m->capacity), N(m->conflict));
-  fprintf(f, "  line taken by the same warp %llu, a warp of the CTA %llu, another CTA %llu, a store %llu\n",
+  fprintf(f, "  line taken by the same warp %llu, a warp of the CTA %llu, another CTA %llu, a store %llu",
           N(m->intra_warp), N(m->cross_warp), N(m->cross_block), N(m->write_evict));
+  if (c->prefetch.kind != HD_PF_OFF)
+    fprintf(f, ", a prefetch %llu", N(m->prefetch));
+  fputc('\n', f);
+  if (c->prefetch.kind != HD_PF_OFF)
+    print_prefetches(&r->prefetch, f);
   fprintf(f, "stalled cycles  line %llu, MSHR %llu, merge %llu, miss queue %llu, bypass slot %llu\n",
           N(r->fail_line_alloc), N(r->fail_mshr), N(r->fail_mshr_merge), N(r->fail_miss_queue),
           N(r->fail_bypass_slots));
@@ -59,6 +78,14 @@ void hd_sim_print(const struct hd_config *c, const char *workload, const struct 
   if (c->memory.kind == HD_MEM_L2)
     print_gpu(&r->memsys, f);
   fprintf(f, "simulated in %.2f s\n", r->seconds);
+}
+
+static json_t *prefetch_json(const struct hd_prefetch_stats *p) {
+  return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "events",
+                   I(p->events), "dropped_events", I(p->dropped_events), "taken", I(p->taken), "hit",
+                   I(p->hit), "merged", I(p->merged), "no_room", I(p->no_room), "flushed", I(p->flushed),
+                   "sent", I(p->sent), "useful", I(p->useful), "late", I(p->late), "lost", I(p->lost), "dead",
+                   I(p->dead), "early", I(p->early), "useless", I(p->sent - p->useful - p->late - p->early));
 }
 
 static json_t *memsys_json(const struct hd_memsys_stats *s) {
@@ -82,16 +109,16 @@ json_t *hd_sim_json(const struct hd_config *c, const char *workload, const struc
   json_t *fails = json_pack("{s:I, s:I, s:I, s:I, s:I}", "line_alloc", I(r->fail_line_alloc), "mshr",
                             I(r->fail_mshr), "mshr_merge", I(r->fail_mshr_merge), "miss_queue",
                             I(r->fail_miss_queue), "bypass_slots", I(r->fail_bypass_slots));
-  json_t *l1d =
-      json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:f, s:f, s:o, s:I, s:I, s:I}", "accesses", I(r->accesses),
-                "loads", I(r->loads), "stores", I(r->stores), "hits", I(r->hits), "hit_reserved",
-                I(r->hit_reserved), "misses", I(r->misses), "miss_rate", r->miss_rate, "miss_rate_gpgpusim",
-                r->miss_rate_gpgpusim, "reservation_fails", fails, "bypasses", I(r->bypasses), "evictions",
-                I(r->evictions), "store_evicts", I(r->store_evicts));
-  json_t *classes =
-      json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "compulsory", I(m->compulsory), "capacity",
-                I(m->capacity), "conflict", I(m->conflict), "intra_warp", I(m->intra_warp), "cross_warp",
-                I(m->cross_warp), "cross_block", I(m->cross_block), "write_evict", I(m->write_evict));
+  json_t *l1d = json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:f, s:f, s:o, s:I, s:I, s:I}", "accesses",
+                          I(r->accesses), "loads", I(r->loads), "stores", I(r->stores), "hits", I(r->hits),
+                          "hits_after_hits", I(r->hits_after_hits), "hit_reserved", I(r->hit_reserved),
+                          "misses", I(r->misses), "miss_rate", r->miss_rate, "miss_rate_gpgpusim",
+                          r->miss_rate_gpgpusim, "reservation_fails", fails, "bypasses", I(r->bypasses),
+                          "evictions", I(r->evictions), "store_evicts", I(r->store_evicts));
+  json_t *classes = json_pack(
+      "{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "compulsory", I(m->compulsory), "capacity", I(m->capacity),
+      "conflict", I(m->conflict), "intra_warp", I(m->intra_warp), "cross_warp", I(m->cross_warp),
+      "cross_block", I(m->cross_block), "write_evict", I(m->write_evict), "prefetch", I(m->prefetch));
   json_t *memory =
       json_pack("{s:I, s:I, s:I, s:I}", "reads", I(r->memory.reads), "writes", I(r->memory.writes),
                 "read_bytes", I(r->memory.read_bytes), "write_bytes", I(r->memory.write_bytes));
@@ -100,6 +127,8 @@ json_t *hd_sim_json(const struct hd_config *c, const char *workload, const struc
                         I(r->sm.thread_instructions), "ipc", r->ipc, "time_us",
                         (double)r->sm.cycles / c->sm.clock_mhz, "l1d", l1d, "miss_classes", classes, "memory",
                         memory);
+  if (c->prefetch.kind != HD_PF_OFF)
+    json_object_set_new(o, "prefetch", prefetch_json(&r->prefetch));
   json_object_set_new(o, "sms", json_integer(r->sms));
   json_object_set_new(o, "launches", json_integer(I(r->sm.launches)));
   json_object_set_new(o, "ctas", json_integer(I(r->sm.ctas)));

@@ -17,26 +17,39 @@ static void on_cta(void *ctx, unsigned slot, uint32_t cta) {
     core->warp[slot * core->warps_per_cta + w] = hd_missclass_warp(core->launch, cta, w);
 }
 
-/* The L1D's events; a request's warp is there until it is answered. The old line's `evict` comes before the
- * `fill` that takes its place. */
+/* In the L1D's events: a request's warp is there until it is answered; a prefetch has none. */
+static uint64_t warp_of(const struct hd_core *core, uint64_t wid) {
+  return wid < core->design->c->d.WARPS ? core->warp[wid] : HD_PREFETCHED;
+}
+
+/* The old line's `evict`, and its `pf_lost`, come before the `fill` that takes its place. */
 static void on_event(void *ctx, const struct hd_model *m, unsigned event, const uint64_t arg[4]) {
   (void)m;
   struct hd_core *core = ctx;
   const unsigned ways = core->design->c->d.WAYS;
   switch (event) {
   case EV_l1d_load_hit:
+    core->hits_after_hits += core->was_hit;
+    core->was_hit = true;
+    hd_missclass_load(core->classes, arg[1], core->warp[arg[0]], false);
+    break;
   case EV_l1d_load_merge:
+    core->was_hit = false;
     hd_missclass_load(core->classes, arg[1], core->warp[arg[0]], false);
     break;
   case EV_l1d_load_miss:
   case EV_l1d_bypass:
+    core->was_hit = false;
     hd_missclass_load(core->classes, arg[1], core->warp[arg[0]], true);
     break;
   case EV_l1d_evict:
-    hd_missclass_replaced(core->classes, core->held[arg[0] * ways + arg[1]], core->warp[arg[3]]);
+    hd_missclass_replaced(core->classes, core->held[arg[0] * ways + arg[1]], warp_of(core, arg[3]));
     break;
   case EV_l1d_fill:
     core->held[arg[2] * ways + arg[3]] = arg[1];
+    break;
+  case EV_l1d_pf_lost:
+    hd_missclass_lost(core->classes, core->held[arg[0] * ways + arg[1]]);
     break;
   case EV_l1d_store:
     hd_missclass_store(core->classes, arg[1]);
@@ -50,11 +63,11 @@ static void on_event(void *ctx, const struct hd_model *m, unsigned event, const 
   }
 }
 
-enum {
-  HEARD = 1 << EV_l1d_load_hit | 1 << EV_l1d_load_merge | 1 << EV_l1d_load_miss | 1 << EV_l1d_bypass |
-          1 << EV_l1d_evict | 1 << EV_l1d_fill | 1 << EV_l1d_store | 1 << EV_l1d_store_evict |
-          1 << EV_l1d_store_dead
-};
+static const uint64_t HEARD = UINT64_C(1) << EV_l1d_load_hit | UINT64_C(1) << EV_l1d_load_merge |
+                              UINT64_C(1) << EV_l1d_load_miss | UINT64_C(1) << EV_l1d_bypass |
+                              UINT64_C(1) << EV_l1d_evict | UINT64_C(1) << EV_l1d_fill |
+                              UINT64_C(1) << EV_l1d_store | UINT64_C(1) << EV_l1d_store_evict |
+                              UINT64_C(1) << EV_l1d_store_dead | UINT64_C(1) << EV_l1d_pf_lost;
 
 bool hd_core_open(struct hd_core *core, const struct hd_design *design, struct hd_grid *grid,
                   struct hd_port *port) {

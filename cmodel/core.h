@@ -21,7 +21,9 @@ struct hd_core {
   struct hd_lazy lazy;
   struct hd_log log;
   struct hd_missclass *classes;
-  uint64_t *held;                   /* line that was filled last into each way of each set */
+  uint64_t *held; /* line that was filled last into each way of each set */
+  bool was_hit;   /* the load decided last was a hit */
+  uint64_t hits_after_hits;
   uint64_t now;                     /* cycles run, if not lazily */
   uint32_t launch, warps_per_cta;   /* that runs */
   uint64_t warp[64 /* sm.warps */]; /* in each warp slot, as hd_missclass_warp numbers them */

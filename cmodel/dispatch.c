@@ -1,8 +1,8 @@
 /* CTAs on an SM: those the dispatcher gave (cmodel/grid.h), onto slots, one a cycle, and their ends.
  *
  * Invariant: warp w of the CTA in slot s is warp slot s * warps_per_cta + w. A launch begins only when every
- * CTA of the one before has ended, and a CTA ends only when all its requests have been answered; so sm_mem is
- * empty between launches.
+ * CTA of the one before has ended, and a CTA ends only when all its requests have been answered; so nothing
+ * but prefetches is in sm_mem between launches.
  */
 #include "cmodel/sm_state.h"
 
@@ -93,6 +93,8 @@ void hd_sm_warp_ends(struct hd_sm *sm, unsigned wid) {
   hd_grid_source(sm->grid)->ops->close_warp(w->stream);
   w->stream = NULL;
   w->phase = SM_ABSENT;
+  if (sm->two_level)
+    sm->wait_mem |= sm_bit(wid);
   sm->hungry &= ~sm_bit(wid);
   if (sm->fetching == (int)wid)
     sm->fetching = SM_NONE;

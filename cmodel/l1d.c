@@ -2,18 +2,23 @@
  *
  * A tick is response port, decide, answers, memory port, pipeline, lookup, in this order; each part updates
  * the state in place. Invariant: a line is valid in at most one way and waited for by at most one MSHR. */
+#include "cmodel/l1d_pipe.h"
+#include "cmodel/l1d_prefetch.h"
 #include "cmodel/l1d_sets.h"
 #include "cmodel/ports.h"
 
 /* The outcome of a decision: done, or the event that says why not. */
 enum { DONE = -1 };
 
-/* Gives a way of the line's set to the line, for the load of warp `wid`: it is not valid afterwards. */
+/* Gives a way of the line's set to the line, for the load of warp `wid` (WARPS: for a prefetch): it is not valid
+ * afterwards. */
 static unsigned replace(struct l1d *m, uint64_t set, uint64_t line, uint64_t wid) {
   struct l1d_st *s = &m->s;
   unsigned way = l1d_victim(m, set);
-  if (hd_has(s->valid[set], way))
+  if (hd_has(s->valid[set], way)) {
     HD_EV(m, l1d_evict, set, way, line, wid);
+    l1d_line_goes(m, set, way);
+  }
   s->valid[set] &= ~hd_bit(way);
   uint64_t tag = l1d_tag_of(m->base.c, line);
   if (!m->base.c->d.ON_MISS) {
@@ -85,6 +90,7 @@ static int hit(struct l1d *m, unsigned way) {
   if (m->base.data)
     hd_copy(s->data_q, s->data + (s->d_set * d->WAYS + way) * d->WORDS, d->WORDS);
   HD_EV(m, l1d_load_hit, s->d.wid, s->d.line, s->d_set, way);
+  l1d_line_hit(m, s->d_set, way);
   l1d_touch(m, s->d_set, way);
   respond(m, (struct resp){.wid = s->d.wid, .slot = s->d.slot, .num = s->d.num, .last = s->d.last}, false);
   return DONE;
@@ -96,36 +102,68 @@ static int merge(struct l1d *m, unsigned mshr) {
   if (hd_has(s->mshr_dead, mshr) || s->mshr_count[mshr] == d->MERGE)
     return EV_l1d_fail_mshr_merge;
   HD_EV(m, l1d_load_merge, s->d.wid, s->d.line, mshr, s->mshr_count[mshr]);
+  l1d_mshr_hit(m, mshr);
   add_target(m, mshr, s->mshr_count[mshr]);
   if (d->ON_MISS)
     l1d_touch(m, s->d_set, (unsigned)s->mshr_way[mshr]);
   return DONE;
 }
 
-static int miss(struct l1d *m) {
-  struct l1d_st *s = &m->s;
-  const struct hd_derived *d = &m->base.c->d;
+/* Whether a miss of d can be sent: DONE, with the MSHR that it gets, or what it lacks. */
+static int may_miss(const struct l1d *m, unsigned *mshr) {
+  const struct l1d_st *s = &m->s;
   if (s->d_full)
     return EV_l1d_fail_line_alloc;
   uint64_t taken = s->mshr_wait; /* the one being answered too: its loads are still needed */
   if (s->f_valid && s->f.kind == 0)
     taken |= hd_bit(s->f.id);
-  uint64_t free = hd_below(d->MSHRS) & ~taken;
+  const uint64_t free = hd_below(m->base.c->d.MSHRS) & ~taken;
   if (!free)
     return EV_l1d_fail_mshr;
-  if (miss_queue_full(m))
-    return EV_l1d_fail_miss_queue;
+  *mshr = hd_lowest(free);
+  return miss_queue_full(m) ? EV_l1d_fail_miss_queue : DONE;
+}
 
-  unsigned i = hd_lowest(free);
-  HD_EV(m, l1d_load_miss, s->d.wid, s->d.line, i, s->d_set);
+/* d's miss goes to the memory, for the load of warp `wid`, or for a prefetch. */
+static void send_miss(struct l1d *m, unsigned i, uint64_t wid) {
+  struct l1d_st *s = &m->s;
   s->mshr_wait |= hd_bit(i);
   s->mshr_dead &= ~hd_bit(i);
+  s->mshr_pf = hd_with(s->mshr_pf, i, s->d_pf);
   s->mshr_line[i] = s->d.line;
-  add_target(m, i, 0);
   push_miss(m, (struct mreq){.line = s->d.line, .id = i});
-  if (d->ON_MISS) {
-    s->mshr_way[i] = replace(m, s->d_set, s->d.line, s->d.wid);
+  if (m->base.c->d.ON_MISS) {
+    s->mshr_way[i] = replace(m, s->d_set, s->d.line, wid);
     s->reserved[s->d_set] |= hd_bit(s->mshr_way[i]);
+  }
+}
+
+static int miss(struct l1d *m) {
+  struct l1d_st *s = &m->s;
+  unsigned i = 0;
+  const int wait = may_miss(m, &i);
+  if (wait != DONE)
+    return wait;
+  HD_EV(m, l1d_load_miss, s->d.wid, s->d.line, i, s->d_set);
+  add_target(m, i, 0);
+  send_miss(m, i, s->d.wid);
+  return DONE;
+}
+
+/* A prefetch never waits (D-SAP-4). */
+static int prefetch(struct l1d *m) {
+  struct l1d_st *s = &m->s;
+  unsigned i = 0;
+  if (s->d_hit)
+    HD_EV(m, l1d_pf_hit, s->d.line, 0, 0, 0);
+  else if (s->d_mshr_eq)
+    HD_EV(m, l1d_pf_merge, s->d.line, 0, 0, 0);
+  else if (may_miss(m, &i) != DONE)
+    HD_EV(m, l1d_pf_fail, s->d.line, 0, 0, 0);
+  else {
+    HD_EV(m, l1d_pf_miss, s->d.line, i, s->d_set, 0);
+    s->mshr_count[i] = 0;
+    send_miss(m, i, m->base.c->d.WARPS);
   }
   return DONE;
 }
@@ -139,6 +177,7 @@ static int store(struct l1d *m, uint64_t hits) {
   if (hits) {
     s->valid[s->d_set] &= ~hits;
     HD_EV(m, l1d_store_evict, s->d.line, s->d_set, hd_lowest(hits), 0);
+    l1d_line_goes(m, s->d_set, hd_lowest(hits));
   }
   if (s->d_mshr_eq) {
     s->mshr_dead |= s->d_mshr_eq;
@@ -154,19 +193,21 @@ static bool may_bypass(const struct l1d *m, int wait) {
                                         : wait != EV_l1d_fail_miss_queue && mode == HD_BYPASS_ALL;
 }
 
+/* d's load: DONE, or what it waits for. */
+static int load(struct l1d *m) {
+  const uint64_t hits = m->s.d_hit, mshrs = m->s.d_mshr_eq;
+  int wait = hits ? hit(m, hd_lowest(hits)) : mshrs ? merge(m, hd_lowest(mshrs)) : miss(m);
+  if (wait != DONE && !hits && may_bypass(m, wait))
+    wait = bypass(m);
+  if (wait == DONE && m->base.c->d.VERDICT)
+    l1d_judge(m, hits != 0);
+  return wait;
+}
+
 /* d's request: DONE, or the event that says what it waits for. */
 static int decide(struct l1d *m) {
   const struct l1d_st *s = &m->s;
-  int wait;
-  if (s->d.write)
-    wait = store(m, s->d_hit);
-  else if (s->d_hit)
-    wait = hit(m, hd_lowest(s->d_hit));
-  else {
-    wait = s->d_mshr_eq ? merge(m, hd_lowest(s->d_mshr_eq)) : miss(m);
-    if (wait != DONE && may_bypass(m, wait))
-      wait = bypass(m);
-  }
+  const int wait = s->d_pf ? prefetch(m) : s->d.write ? store(m, s->d_hit) : load(m);
   if (wait == DONE)
     return DONE;
   m->base.ev[wait]++;
@@ -191,15 +232,22 @@ static void fill(struct l1d *m) {
   s->f_commit = 0;
   s->f_pos = 0;
   s->f_count = s->mshr_count[i];
+  if (s->f_count == 0) /* a prefetch alone */
+    s->f_valid = 0;
   if (d->ON_MISS)
     s->reserved[set] &= ~hd_bit(s->mshr_way[i]);
   if (hd_has(s->mshr_dead, i)) {
     HD_EV(m, l1d_fill_dead, i, line, 0, 0);
+    if (hd_has(s->mshr_pf, i))
+      HD_EV(m, l1d_pf_dead, i, line, 0, 0);
     return;
   }
-  unsigned way = d->ON_MISS ? (unsigned)s->mshr_way[i] : replace(m, set, line, s->merged_q.wid);
+  const uint64_t wid = s->f_count ? s->merged_q.wid : d->WARPS;
+  unsigned way = d->ON_MISS ? (unsigned)s->mshr_way[i] : replace(m, set, line, wid);
   HD_EV(m, l1d_fill, i, line, set, way);
   s->valid[set] |= hd_bit(way);
+  if (d->PREF)
+    s->pf[set] = hd_with(s->pf[set], way, hd_has(s->mshr_pf, i));
   if (m->base.data) {
     s->data_wr = (int64_t)(set * d->WAYS + way);
     hd_copy(s->data + (size_t)s->data_wr * d->WORDS, s->f_data, d->WORDS);
@@ -263,58 +311,6 @@ static bool memory_port(struct l1d *m, bool mreq_ready) {
   return true;
 }
 
-/* A request enters: its bytes, if a store, go to the store data at once. */
-static void take_request(struct l1d *m, const struct l1d_in *in) {
-  struct l1d_st *s = &m->s;
-  const struct hd_derived *d = &m->base.c->d;
-  *(s->a_count ? &s->a1 : &s->a0) = in->req;
-  s->a_count++;
-  if (!in->req.write)
-    return;
-  if (m->base.data) {
-    hd_copy(s->sdata + s->sd_tail * d->WORDS, in->req_wdata, d->WORDS);
-    hd_copy(s->smask + s->sd_tail * d->WORDS, in->req_wmask, d->WORDS);
-    s->sdata_wr = s->smask_wr = (int64_t)s->sd_tail;
-  }
-  s->sd_tail = hd_next(s->sd_tail, d->SD);
-}
-
-/* c, d and the queue before them move. */
-static void advance(struct l1d *m) {
-  struct l1d_st *s = &m->s;
-  s->d = s->c;
-  s->d_set = s->c_set;
-  s->d_valid = s->c_valid;
-  s->c = s->a0;
-  s->c_set = l1d_set_of(m->base.c, s->a0.line);
-  s->c_valid = s->a_count > 0;
-  if (s->a_count == 2)
-    s->a0 = s->a1;
-  s->a_count -= s->c_valid;
-}
-
-/* With on_miss a line in flight has a way, whose tag says so: MSHRs are looked through only if there is one.
- */
-static void look_up(struct l1d *m) {
-  struct l1d_st *s = &m->s;
-  const struct hd_derived *d = &m->base.c->d;
-  s->d_hit = s->d_full = s->d_mshr_eq = 0;
-  if (!s->d_valid)
-    return;
-  const uint64_t tag = l1d_tag_of(m->base.c, s->d.line), *tags = &s->tags[s->d_set * d->WAYS];
-  const uint64_t valid = s->valid[s->d_set], reserved = l1d_reserved(m, s->d_set);
-  uint64_t same = 0;
-  for (unsigned way = 0; way < d->WAYS; way++)
-    same |= (uint64_t)(tags[way] == tag) << way;
-  s->d_hit = same & valid;
-  s->d_full = d->ON_MISS && reserved == hd_below(d->WAYS);
-  if (d->ON_MISS && !(same & reserved))
-    return;
-  for (uint64_t waiting = s->mshr_wait; waiting; waiting &= waiting - 1)
-    if (s->mshr_line[hd_lowest(waiting)] == s->d.line)
-      s->d_mshr_eq |= waiting & -waiting;
-}
-
 void l1d_moore(struct l1d *m, struct l1d_out *out) {
   const struct l1d_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
@@ -324,6 +320,9 @@ void l1d_moore(struct l1d *m, struct l1d_out *out) {
   out->mreq_valid = s->mo_valid;
   out->mreq = s->mq_q;
   out->mrsp_ready = l1d_mrsp_ready(m);
+  out->pf_ready = l1d_pf_ready(m);
+  out->verdict_valid = s->v_valid;
+  out->verdict = s->v;
   if (m->base.data) {
     hd_copy(out->resp_data, s->r_fill ? s->f_data : s->data_q, d->WORDS);
     hd_copy(out->mreq_wdata, s->sdata_q, d->WORDS);
@@ -334,14 +333,16 @@ void l1d_moore(struct l1d *m, struct l1d_out *out) {
 uint64_t l1d_tick(struct l1d *m, const struct l1d_in *in) {
   struct l1d_st *s = &m->s;
   const bool req = in->req_valid && l1d_req_ready(m), mrsp = in->mrsp_valid && l1d_mrsp_ready(m);
-  const bool fills = s->f_valid & s->f_commit;
-  bool adv = !s->d_valid;
+  const bool pf = in->pf_valid && l1d_pf_ready(m), fills = s->f_valid & s->f_commit;
   uint64_t ahead = HD_MOVES; /* of d */
   s->merged_wr = s->tags_wr = s->data_wr = s->mq_wr = s->sdata_wr = s->smask_wr = -1;
-  s->t1_valid = 0;
+  s->t1_valid = s->v_valid = 0;
   if (in->resp_ready)
     s->resp_v = 0;
+  if (in->flush)
+    l1d_flush(m);
 
+  bool adv = !s->d_valid;
   if (fills) { /* decisions wait */
     if (s->d_valid)
       HD_EV(m, l1d_fill_wait, s->d.line, s->d.wid, 0, 0);
@@ -365,19 +366,19 @@ uint64_t l1d_tick(struct l1d *m, const struct l1d_in *in) {
   s->mq_count += s->mq_wr >= 0; /* the entry pushed is there from the next cycle on */
 
   if (adv)
-    advance(m);
+    l1d_advance(m);
   if (req)
-    take_request(m, in);
+    l1d_take_request(m, in);
+  if (pf)
+    l1d_take_prefetch(m, in);
+  if (in->flush)
+    s->c_valid = s->p_valid = 0;
   if (adv || fills)
-    look_up(m);
-  if (in->flush) {
-    memset(s->valid, 0, m->base.c->d.SETS * sizeof *s->valid);
-    HD_EV(m, l1d_flush, 0, 0, 0, 0);
-  }
+    l1d_look_up(m);
 
   /* No branch on it, which would be a coin toss. */
-  const bool moves =
-      (s->f_valid & (s->f_commit | !s->resp_v)) | s->t1_valid | ((s->mq_count > 0) & !s->mo_valid);
-  const uint64_t of_requests = s->d_valid ? ahead : s->c_valid | s->a_count ? HD_MOVES : 0;
+  const bool moves = (s->f_valid & (s->f_commit | !s->resp_v)) | s->t1_valid | s->v_valid |
+                     ((s->mq_count > 0) & !s->mo_valid);
+  const uint64_t of_requests = s->d_valid ? ahead : s->c_valid | s->a_count | s->p_valid ? HD_MOVES : 0;
   return moves ? HD_MOVES : of_requests;
 }

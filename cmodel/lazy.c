@@ -14,6 +14,7 @@ enum {
   COALESCER = 1 << LAZY_COALESCER,
   BUFFER = 1 << LAZY_BUFFER,
   L1D = 1 << LAZY_L1D,
+  PREFETCH = 1 << LAZY_PREFETCH,
   SM = 1 << LAZY_SM,
   MEMORY = 1 << LAZY_MEMORY,
   ALL = (1 << LAZY_PARTS) - 1
@@ -21,7 +22,8 @@ enum {
 
 /* The ports between them, likewise: a set of those that are valid; shifted by READY, of those that are ready;
  * by READY_IF, of those that are if DEQ meets. A port meets if it is valid and ready. PICK: a warp may issue,
- * or a CTA is launched. FLUSH: the L1D is flushed. */
+ * or a CTA is launched. FLUSH: the L1D is flushed. JUDGE: the L1D's verdict. PF: a prefetch. (These two come last: most
+ * machines do not have them, and then what is looked up by ports stays small.) */
 enum {
   PICK = 1,
   ISSUE = 2,
@@ -31,17 +33,21 @@ enum {
   MREQ = 32,
   MRSP = 64,
   FLUSH = 128,
-  READY = 8,
-  READY_IF = 16,
-  PORTS = 255
+  JUDGE = 256,
+  PF = 512,
+  READY = LAZY_PORTS,
+  READY_IF = 2 * LAZY_PORTS,
+  PORTS = (1 << LAZY_PORTS) - 1
 };
 
 /* Who takes part if these ports meet. */
-static unsigned takes_part(unsigned meet) {
-  return (meet & PICK ? SM | SCHED : 0) | (meet & ISSUE ? SM | COALESCER : 0) |
-         (meet & ENQ ? COALESCER | BUFFER : 0) | (meet & DEQ ? BUFFER | L1D : 0) |
-         (meet & RESP ? L1D | SM : 0) | (meet & (MREQ | MRSP) ? L1D | MEMORY : 0) |
-         (meet & FLUSH ? SM | L1D : 0);
+static unsigned takes_part(const struct hd_derived *d, unsigned meet) {
+  const unsigned laws = d->LAWS ? SCHED : 0, grouped = d->GROUPED ? SCHED : 0, pref = d->PREF ? PREFETCH : 0;
+  return (meet & ISSUE ? laws : 0) | (meet & JUDGE ? L1D | laws | pref : 0) |
+         (meet & PF ? L1D | grouped | pref : 0) | (meet & PICK ? SM | SCHED : 0) |
+         (meet & ISSUE ? SM | COALESCER : 0) | (meet & ENQ ? COALESCER | BUFFER : 0) |
+         (meet & DEQ ? BUFFER | L1D : 0) | (meet & RESP ? L1D | SM : 0) |
+         (meet & (MREQ | MRSP) ? L1D | MEMORY : 0) | (meet & FLUSH ? SM | L1D : 0);
 }
 
 /* ---- What they show ---- */
@@ -76,9 +82,14 @@ static void show_buffer(struct hd_lazy *l) {
 
 static void show_l1d(struct hd_lazy *l) {
   const struct l1d *m = l->m->u_l1d;
-  show(l, RESP | MREQ | (DEQ | MRSP) << READY,
-       (unsigned)m->s.resp_v * RESP | (unsigned)m->s.mo_valid * MREQ | l1d_req_ready(m) * (DEQ << READY) |
-           l1d_mrsp_ready(m) * (MRSP << READY));
+  show(l, RESP | MREQ | JUDGE | (DEQ | MRSP | PF) << READY,
+       (unsigned)m->s.resp_v * RESP | (unsigned)m->s.mo_valid * MREQ | (unsigned)m->s.v_valid * JUDGE |
+           l1d_req_ready(m) * (DEQ << READY) | l1d_mrsp_ready(m) * (MRSP << READY) |
+           l1d_pf_ready(m) * (PF << READY));
+}
+
+static void show_prefetcher(struct hd_lazy *l) {
+  show(l, PF, (l->m->u_sap ? l->m->u_sap->s.pf_v : l->m->u_sld->s.pf_v) ? PF : 0);
 }
 
 static void show_sm(struct hd_lazy *l) {
@@ -113,7 +124,7 @@ static void rouse(const struct hd_lazy *l, enum hd_lazy_name name) {
 
 /* ---- The clock edge ---- */
 
-static void pick(const struct hd_lazy *l) {
+static void pick_sched(const struct hd_lazy *l) {
   struct sm_mem *m = l->m;
   struct sched_out out = {.pick_valid = l->out->pick_valid, .pick_wid = l->out->pick_wid};
   m->u_sched_in.ready = l->in->ready;
@@ -121,6 +132,71 @@ static void pick(const struct hd_lazy *l) {
   m->u_sched_in.launch_cta = l->in->launch_cta;
   m->u_sched_in.launch_warps = l->in->launch_warps;
   sched_mealy(m->u_sched, &m->u_sched_in, &out);
+}
+
+/* LAWS hears of loads, verdicts and prefetches too, and tells the prefetcher of misses. */
+static void pick_laws(const struct hd_lazy *l, unsigned meet) {
+  struct sm_mem *m = l->m;
+  const struct sm_mem_in *sm = l->in;
+  const struct verdict *v = &m->u_l1d->s.v;
+  struct laws_out out = {.pick_valid = l->out->pick_valid, .pick_wid = l->out->pick_wid};
+  m->u_laws_in = (struct laws_in){.en = sm->laws_en,
+                                  .ready = sm->ready,
+                                  .launch_valid = sm->launch_valid,
+                                  .launch_warps = sm->launch_warps,
+                                  .load_valid = meet & ISSUE && !sm->issue_write,
+                                  .load_wid = sm->issue_wid,
+                                  .load_pc = sm->issue_pc,
+                                  .fb_valid = (meet & JUDGE) != 0,
+                                  .fb_hit = v->hit,
+                                  .fb_gid = v->gid,
+                                  .tgt_valid = (meet & PF) != 0};
+  if (meet & PF && m->u_sap)
+    m->u_laws_in.tgt_wid = m->u_sap->s.pf_w;
+  laws_mealy(m->u_laws, &m->u_laws_in, &out);
+  m->u_laws_out.miss_valid = out.miss_valid;
+  m->u_laws_out.miss_group = out.miss_group;
+}
+
+static void pick_two_level(const struct hd_lazy *l) {
+  struct sm_mem *m = l->m;
+  struct two_level_out out = {.pick_valid = l->out->pick_valid, .pick_wid = l->out->pick_wid};
+  m->u_two_level_in.ready = l->in->ready;
+  m->u_two_level_in.wait_mem = l->in->wait_mem;
+  two_level_mealy(m->u_two_level, &m->u_two_level_in, &out);
+}
+
+/* The scheduler that is there. */
+static void pick(const struct hd_lazy *l, unsigned meet) {
+  if (l->m->u_sched)
+    pick_sched(l);
+  else if (l->m->u_laws)
+    pick_laws(l, meet);
+  else
+    pick_two_level(l);
+}
+
+/* After the picks. The prefetcher that is there. */
+static void wire_prefetcher(const struct hd_lazy *l, unsigned meet) {
+  struct sm_mem *m = l->m;
+  const struct verdict *v = &m->u_l1d->s.v;
+  if (m->u_sap) {
+    m->u_sap_in.en = l->in->pf_en;
+    m->u_sap_in.pf_ready = (meet & PF) != 0;
+    hd_wire_load_event(m->base.c, meet & JUDGE, v, &m->u_laws_out, &m->u_sap_in);
+  } else
+    m->u_sld_in = (struct sld_in){.en = l->in->pf_en,
+                                  .ev_valid = (meet & JUDGE) != 0,
+                                  .ev_line = v->line,
+                                  .pf_ready = (meet & PF) != 0};
+}
+
+static uint64_t prefetch_line(const struct sm_mem *m) {
+  if (m->u_sap)
+    return m->u_sap->s.pf_l;
+  struct sld_out out;
+  sld_moore(m->u_sld, &out);
+  return out.pf_line;
 }
 
 /* What the SM looks at, rarely, of the insides of others. */
@@ -147,6 +223,9 @@ static void tick_l1d(struct hd_lazy *l, unsigned meet) {
   in->req_valid = (meet & DEQ) != 0;
   if (meet & DEQ)
     in->req = l->m->u_mrpb ? *mrpb_deq(l->m->u_mrpb) : l->m->u_slot->s.r;
+  in->pf_valid = (meet & PF) != 0;
+  if (meet & PF)
+    in->pf_line = prefetch_line(l->m);
   sleep_if(l, LAZY_L1D, l1d_tick(m, in));
   show_l1d(l);
 }
@@ -178,17 +257,41 @@ static void tick_buffer(struct hd_lazy *l, unsigned meet) {
 
 static void tick_coalescer(struct hd_lazy *l, unsigned meet) {
   const struct sm_mem_in *sm = l->in;
-  const struct coalescer_in in = {.req_ready = (meet & ENQ) != 0,
-                                  .issue_valid = (meet & ISSUE) != 0,
-                                  .issue_write = sm->issue_write,
-                                  .issue_wid = sm->issue_wid,
-                                  .issue_slot = sm->issue_slot,
-                                  .issue_sig = sm->issue_sig,
-                                  .issue_mask = sm->issue_mask,
-                                  .issue_line = meet & ISSUE ? hd_sm_lines(l->sm) : NULL};
+  struct coalescer_in in = {.req_ready = (meet & ENQ) != 0};
+  if (meet & ISSUE) {
+    in.issue_valid = 1;
+    in.issue_write = sm->issue_write;
+    in.issue_wid = sm->issue_wid;
+    in.issue_slot = sm->issue_slot;
+    in.issue_sig = sm->issue_sig;
+    in.issue_pc = sm->issue_pc;
+    in.issue_low = sm->issue_low;
+    in.issue_mask = sm->issue_mask;
+    in.issue_line = hd_sm_lines(l->sm);
+    if (l->m->u_laws) {
+      laws_moore(l->m->u_laws, &l->m->u_laws_out);
+      in.issue_gid = l->m->u_laws_out.load_gid;
+    }
+  }
   rouse(l, LAZY_COALESCER);
   sleep_if(l, LAZY_COALESCER, coalescer_tick(l->m->u_coalescer, &in));
   show_coalescer(l);
+}
+
+static void tick_sched(struct hd_lazy *l) {
+  struct sm_mem *m = l->m;
+  rouse(l, LAZY_SCHED);
+  sleep_if(l, LAZY_SCHED,
+           m->u_sched  ? sched_tick(m->u_sched, &m->u_sched_in)
+           : m->u_laws ? laws_tick(m->u_laws, &m->u_laws_in)
+                       : two_level_tick(m->u_two_level, &m->u_two_level_in));
+}
+
+static void tick_prefetcher(struct hd_lazy *l) {
+  struct sm_mem *m = l->m;
+  rouse(l, LAZY_PREFETCH);
+  sleep_if(l, LAZY_PREFETCH, m->u_sap ? sap_tick(m->u_sap, &m->u_sap_in) : sld_tick(m->u_sld, &m->u_sld_in));
+  show_prefetcher(l);
 }
 
 /* The SM falls asleep if it will do nothing for a while, showing what it shows. */
@@ -219,10 +322,13 @@ static void wake_memory(struct hd_lazy *l) {
   show_memory(l);
 }
 
-/* Who gives a payload ticks after who takes it; what the L1D gives to the SM and the memory, it leaves in l->out. */
+/* Who gives a payload ticks after who takes it; what the L1D gives to the SM and the memory, it leaves in l->out, and its
+ * verdict is wired first. */
 static void run(struct hd_lazy *l, unsigned parts, unsigned meet) {
   if (parts & SCHED)
-    pick(l);
+    pick(l, meet);
+  if (parts & PREFETCH)
+    wire_prefetcher(l, meet);
   if (l->awake & SM && hd_sm_orders(l->sm)) /* then it never sleeps */
     show_order(l);
   if (parts & L1D)
@@ -231,10 +337,10 @@ static void run(struct hd_lazy *l, unsigned parts, unsigned meet) {
     tick_buffer(l, meet);
   if (parts & COALESCER)
     tick_coalescer(l, meet);
-  if (parts & SCHED) {
-    rouse(l, LAZY_SCHED);
-    sleep_if(l, LAZY_SCHED, sched_tick(l->m->u_sched, &l->m->u_sched_in));
-  }
+  if (parts & SCHED)
+    tick_sched(l);
+  if (parts & PREFETCH)
+    tick_prefetcher(l);
   if (parts & SM)
     clock_sm(l, meet);
   if (parts & MEMORY)
@@ -284,15 +390,22 @@ static void init_part(struct hd_lazy *l, enum hd_lazy_name name, const struct hd
 void hd_lazy_init(struct hd_lazy *l, struct sm_mem *m, struct hd_sm *sm, struct hd_port *memory,
                   struct sm_mem_in *in, struct sm_mem_out *out) {
   *l = (struct hd_lazy){.m = m, .sm = sm, .memory = memory, .in = in, .out = out};
-  init_part(l, LAZY_SCHED, &m->u_sched->base, m->base.c->d.SCHEDS); /* each of them is idle */
+  const struct hd_derived *d = &m->base.c->d;
+  init_part(l, LAZY_SCHED,
+            m->u_sched  ? &m->u_sched->base
+            : m->u_laws ? &m->u_laws->base
+                        : &m->u_two_level->base,
+            d->SCHEDS); /* each of them is idle */
   init_part(l, LAZY_COALESCER, &m->u_coalescer->base, 1);
   init_part(l, LAZY_BUFFER, m->u_mrpb ? &m->u_mrpb->base : &m->u_slot->base, 1);
   init_part(l, LAZY_L1D, &m->u_l1d->base, 1);
+  if (d->PREF)
+    init_part(l, LAZY_PREFETCH, m->u_sap ? &m->u_sap->base : &m->u_sld->base, 1);
   for (unsigned meet = 0; meet < 1 << LAZY_PORTS; meet++)
-    l->takes_part[meet] = (unsigned char)takes_part(meet);
-  l->awake = ALL & ~MEMORY;
+    l->takes_part[meet] = (unsigned char)takes_part(d, meet);
+  l->awake = ALL & ~MEMORY & ~(d->PREF ? 0 : PREFETCH);
   l->sm_until = UINT64_MAX;
-  l->ports = (PICK | FLUSH) << READY;
+  l->ports = (PICK | FLUSH | JUDGE) << READY;
   hd_sm_drive(sm, out, in);
   show_sm(l);
   wake_memory(l);

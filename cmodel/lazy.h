@@ -11,8 +11,18 @@
 #include "cmodel/memory_port.h"
 #include "cmodel/sm.h"
 
-enum hd_lazy_name { LAZY_SCHED, LAZY_COALESCER, LAZY_BUFFER, LAZY_L1D, LAZY_SM, LAZY_MEMORY, LAZY_PARTS };
-enum { LAZY_PORTS = 8 };
+/* LAZY_SCHED: whichever scheduler is there; LAZY_PREFETCH: whichever prefetcher, if any. */
+enum hd_lazy_name {
+  LAZY_SCHED,
+  LAZY_COALESCER,
+  LAZY_BUFFER,
+  LAZY_L1D,
+  LAZY_PREFETCH,
+  LAZY_SM,
+  LAZY_MEMORY,
+  LAZY_PARTS
+};
+enum { LAZY_PORTS = 10 };
 
 struct hd_lazy {
   struct sm_mem *m;

@@ -1,6 +1,6 @@
 /* Miss classes; see missclass.h.
  *
- * Invariant: a line has a place in a page from its first load on, and then someone to blame; the lines of the
+ * Invariant: a line has a place in a page from its first load or lost prefetch on, and from its first load on someone to blame; the lines of the
  * shadow are a list from `first` (used last) to `last`, never longer than `room`. Ten bytes a line: of a large
  * workload every SM sees every line in the end.
  */
@@ -12,11 +12,13 @@
 enum { PAGE_BITS = 4, PAGE = 1 << PAGE_BITS, WARP_BITS = 8, CTA_BITS = 32 };
 enum { NEVER = 0, NONE = 0 }; /* who is to blame: never loaded; shadow entry: none */
 #define A_STORE UINT64_MAX
+#define A_PREFETCH (HD_PREFETCHED + 1)
 
 struct page {
   uint64_t lines;       /* the number of its first line / PAGE */
-  uint64_t by[PAGE];    /* to blame for the next miss: a warp + 1, A_STORE or NEVER */
+  uint64_t by[PAGE];    /* to blame for the next miss: a warp + 1, A_PREFETCH, A_STORE or NEVER */
   uint16_t entry[PAGE]; /* in the shadow, or NONE */
+  uint16_t lost;        /* bit l: line l was prefetched, left unused, and was not loaded since */
 };
 
 struct entry {
@@ -140,6 +142,8 @@ static void classify(struct hd_miss_classes *n, bool shadowed, uint64_t by, uint
   n->capacity += !shadowed;
   if (by == A_STORE)
     n->write_evict++;
+  else if (by == A_PREFETCH)
+    n->prefetch++;
   else if (by - 1 == warp)
     n->intra_warp++;
   else if ((by - 1) >> WARP_BITS == warp >> WARP_BITS)
@@ -151,11 +155,16 @@ static void classify(struct hd_miss_classes *n, bool shadowed, uint64_t by, uint
 void hd_missclass_load(struct hd_missclass *mc, uint64_t line, uint64_t warp, bool miss) {
   struct page *page = find_or_add(mc, line);
   uint64_t *by = &page->by[line % PAGE];
-  if (*by == NEVER)
-    mc->counts.compulsory++; /* a hit or a merge had a miss before it */
+  const uint16_t bit = (uint16_t)(1u << line % PAGE);
+  if (page->lost & bit) {
+    page->lost &= (uint16_t)~bit;
+    mc->counts.prefetch_early++;
+  }
+  if (miss && *by == NEVER)
+    mc->counts.compulsory++;
   else if (miss)
     classify(&mc->counts, page->entry[line % PAGE] != NONE, *by, warp);
-  if (miss)
+  if (miss || *by == NEVER) /* a first load may find its line prefetched */
     *by = warp + 1;
   use_in_shadow(mc, page, line);
 }
@@ -171,12 +180,24 @@ void hd_missclass_store(struct hd_missclass *mc, uint64_t line) {
   mc->spare = e;
 }
 
+/* Who takes away a line that was prefetched and never loaded has not brought about its first miss. */
+static void blame(struct hd_missclass *mc, uint64_t line, uint64_t by) {
+  struct page *page = find(mc, line);
+  if (page && page->by[line % PAGE] != NEVER)
+    page->by[line % PAGE] = by;
+}
+
 void hd_missclass_replaced(struct hd_missclass *mc, uint64_t line, uint64_t warp) {
-  find(mc, line)->by[line % PAGE] = warp + 1;
+  blame(mc, line, warp + 1);
 }
 
 void hd_missclass_written(struct hd_missclass *mc, uint64_t line) {
-  find(mc, line)->by[line % PAGE] = A_STORE;
+  blame(mc, line, A_STORE);
+}
+
+void hd_missclass_lost(struct hd_missclass *mc, uint64_t line) {
+  struct page *page = find_or_add(mc, line);
+  page->lost |= (uint16_t)(1u << line % PAGE);
 }
 
 const struct hd_miss_classes *hd_missclass_counts(const struct hd_missclass *mc) {

@@ -1,5 +1,5 @@
 /* What the modules of sm_mem show, signal by signal: X_moore and X_mealy show all of it, the lazy run
- * (cmodel/lazy.c) looks at what it needs. Payloads of valid ports only.
+ * (cmodel/lazy.c) looks at what it needs. Payloads of valid ports only. And the one wire that is more than that.
  *
  * Invariant: nothing here changes anything. memo[MRPB_FILLED] and memo[MRPB_READY] of the MRPB say which
  * queues have `count` > 0 and `avail` > 0, so that a cycle costs the same however many queues there are. */
@@ -63,8 +63,22 @@ static inline uint64_t mrpb_drained(const struct mrpb *m) {
 static inline bool l1d_req_ready(const struct l1d *m) {
   return m->s.a_count < 2;
 }
+static inline bool l1d_pf_ready(const struct l1d *m) {
+  return !m->s.p_valid;
+}
 static inline bool l1d_mrsp_ready(const struct l1d *m) {
   return !(m->s.f_valid | (m->s.resp_v & m->s.r_fill));
+}
+
+/* What the stride prefetcher hears of a verdict; `laws` has seen it, if it is there. */
+static inline void hd_wire_load_event(const struct hd_config *c, bool verdict_valid, const struct verdict *v,
+                                      const struct laws_out *laws, struct sap_in *in) {
+  const bool misses_only = c->prefetch.kind == HD_PF_SAP;
+  in->ev_valid = verdict_valid && (c->d.GROUPED ? laws->miss_valid : !(misses_only && v->hit));
+  in->ev = (struct load_event){.wid = v->wid,
+                               .pc = v->pc,
+                               .addr = v->line << c->d.OFFSET_W | v->low,
+                               .group = c->d.GROUPED ? laws->miss_group : 0};
 }
 
 #endif

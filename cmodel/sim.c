@@ -168,6 +168,26 @@ static void add_core(const struct hd_core *core, struct hd_sim_result *r) {
   r->fail_miss_queue += ev[EV_l1d_fail_miss_queue];
   r->fail_bypass_slots += ev[EV_l1d_fail_bypass_slots];
 
+  r->hits_after_hits += core->hits_after_hits;
+
+  struct hd_prefetch_stats *p = &r->prefetch;
+  p->taken += ev[EV_l1d_pf_take];
+  p->hit += ev[EV_l1d_pf_hit];
+  p->merged += ev[EV_l1d_pf_merge];
+  p->no_room += ev[EV_l1d_pf_fail];
+  p->flushed += ev[EV_l1d_pf_flush];
+  p->sent += ev[EV_l1d_pf_miss];
+  p->useful += ev[EV_l1d_pf_useful];
+  p->late += ev[EV_l1d_pf_late];
+  p->lost += ev[EV_l1d_pf_lost];
+  p->dead += ev[EV_l1d_pf_dead];
+  if (core->m->u_sap) {
+    p->events += core->m->u_sap->base.ev[EV_sap_take];
+    p->dropped_events += core->m->u_sap->base.ev[EV_sap_drop_full];
+  } else if (core->m->u_sld) {
+    p->events += core->m->u_sld->base.ev[EV_sld_take];
+  }
+
   const struct hd_miss_classes *m = hd_missclass_counts(core->classes);
   r->classes.compulsory += m->compulsory;
   r->classes.capacity += m->capacity;
@@ -176,6 +196,8 @@ static void add_core(const struct hd_core *core, struct hd_sim_result *r) {
   r->classes.cross_warp += m->cross_warp;
   r->classes.cross_block += m->cross_block;
   r->classes.write_evict += m->write_evict;
+  r->classes.prefetch += m->prefetch;
+  p->early += m->prefetch_early;
 }
 
 static void add_memory(const struct hd_memory *memory, struct hd_memory_stats *sum) {

@@ -13,10 +13,23 @@
 
 /* Loads that missed (allocated, or bypassed), by why and by who took the line away (Choo §3.2.1); the classes
  * are defined in docs/sm.md. compulsory + capacity + conflict = misses + bypasses, and intra_warp + cross_warp
- * + cross_block + write_evict = capacity + conflict. */
+ * + cross_block + write_evict + prefetch = capacity + conflict. */
 struct hd_miss_classes {
   uint64_t compulsory, capacity, conflict;
-  uint64_t intra_warp, cross_warp, cross_block, write_evict;
+  uint64_t intra_warp, cross_warp, cross_block, write_evict, prefetch;
+  uint64_t prefetch_early; /* loads that asked for a line which had been prefetched and evicted unused */
+};
+
+/* What became of prefetches (docs/mechanisms/sap.md). taken = hit + merged + no_room + flushed + sent, those in the L1D's
+ * pipeline at the end aside; sent = useful + late + lost + dead + what is unused in the cache or in flight at the end. */
+struct hd_prefetch_stats {
+  uint64_t events, dropped_events;        /* loads the prefetcher learnt from; and could not queue */
+  uint64_t taken;                         /* by the L1D */
+  uint64_t hit, merged, no_room, flushed; /* dropped there */
+  uint64_t sent;                          /* to the memory */
+  uint64_t useful, late;                  /* a load hit the line; merged while it was in flight */
+  uint64_t lost, dead;                    /* evicted, freed or flushed unused; did not stay when they came */
+  uint64_t early;                         /* of lost: a load asked for the line afterwards */
 };
 
 /* All SMs added up, but the cycles. */
@@ -27,6 +40,8 @@ struct hd_sim_result {
   struct hd_memsys_stats memsys;    /* memory.kind: l2; else 0 */
   uint64_t accesses, loads, stores; /* L1D requests decided */
   uint64_t hits, hit_reserved, misses, bypasses, evictions, store_evicts;
+  uint64_t hits_after_hits; /* hits of an SM behind a hit of it (APRES §V-C) */
+  struct hd_prefetch_stats prefetch;
   struct hd_miss_classes classes;
   /* cycles in which the request decided fails, by kind */
   uint64_t fail_line_alloc, fail_mshr, fail_mshr_merge, fail_miss_queue, fail_bypass_slots;

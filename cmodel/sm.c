@@ -76,6 +76,8 @@ struct hd_sm *hd_sm_new(const struct hd_config *c, struct hd_grid *grid, const s
   sm->resp_ready = true;
   sm->alu_cycles = WL_LANES / c->sm.simd_width;
   sm->all_slots = (uint32_t)(sm_bit(c->sm.loads) - 1);
+  sm->two_level = c->d.TWO_LEVEL;
+  sm->wait_mem = c->d.TWO_LEVEL ? UINT64_MAX >> (64 - c->sm.warps) : 0;
   for (unsigned wid = 0; wid < c->sm.warps; wid++) {
     sm->warp[wid].free_slots = sm->all_slots;
     sm->sched_warps[wid % c->sm.schedulers] |= sm_bit(wid);
@@ -126,16 +128,17 @@ static struct sm_lsu_entry *offered(struct hd_sm *sm) {
   return &lsu->entry[lsu->head];
 }
 
-/* All but the lines and the bytes. */
+/* All but what never changes, the lines and the bytes. */
 static void drive(struct hd_sm *sm, struct sm_mem_in *in) {
   in->ready = 0;
   for (unsigned u = 0; u < UNITS; u++)
     in->ready |= sm->ready[u] & sm->unit_free[u];
-  if (sm->c->d.GTO) {
+  if (sm->c->d.LAUNCH) {
     in->launch_valid = sm->starting != SM_NONE;
     in->launch_cta = sm->starting != SM_NONE ? (uint64_t)sm->starting : 0;
     in->launch_warps = sm->starting != SM_NONE ? sm_cta_warps(sm, (unsigned)sm->starting) : 0;
   }
+  in->wait_mem = sm->wait_mem;
   in->flush = sm->flushing;
   in->issue_valid = sm->offered != SM_NONE;
   if (sm->offer_is_new) {
@@ -144,6 +147,8 @@ static void drive(struct hd_sm *sm, struct sm_mem_in *in) {
     in->issue_wid = entry->wid;
     in->issue_slot = entry->slot;
     in->issue_sig = entry->sig;
+    in->issue_pc = entry->pc;
+    in->issue_low = entry->low;
     in->issue_mask = entry->mask;
   }
   in->resp_ready = sm->resp_ready;
@@ -151,6 +156,8 @@ static void drive(struct hd_sm *sm, struct sm_mem_in *in) {
 
 void hd_sm_drive(struct hd_sm *sm, const struct sm_mem_out *out, struct sm_mem_in *in) {
   drive(sm, in);
+  in->laws_en = sm->c->laws.enable;
+  in->pf_en = sm->c->prefetch.enable;
   if (sm->offer_is_new)
     memcpy(in->issue_line, offered(sm)->line, sm->c->sm.lanes * sizeof *in->issue_line);
   if (sm->options.data && out->st_valid)

@@ -3,13 +3,14 @@
  * The wires are u_<inst>_in and u_<inst>_out. Into a module, a payload is copied only in cycles in which its
  * valid is set (lane addresses: in which they are taken): else no module looks at it. The exception is
  * `issue_mask`, which the coalescer loads whether valid or not. */
-#include "cmodel/bits.h"
-#include "cmodel/models.h"
+#include "cmodel/ports.h"
 
 void sm_mem_moore(struct sm_mem *m, struct sm_mem_out *out) {
   const struct hd_derived *d = &m->base.c->d;
   const struct coalescer_out *co = &m->u_coalescer_out;
   const struct l1d_out *lo = &m->u_l1d_out;
+  if (d->LAWS)
+    laws_moore(m->u_laws, &m->u_laws_out);
   coalescer_moore(m->u_coalescer, &m->u_coalescer_out);
   l1d_moore(m->u_l1d, &m->u_l1d_out);
   if (d->QSIG) {
@@ -17,6 +18,10 @@ void sm_mem_moore(struct sm_mem *m, struct sm_mem_out *out) {
     out->drained = m->u_mrpb_out.drained;
   } else
     request_slot_moore(m->u_slot, &m->u_slot_out);
+  if (d->STRIDE)
+    sap_moore(m->u_sap, &m->u_sap_out);
+  if (d->SLD)
+    sld_moore(m->u_sld, &m->u_sld_out);
 
   out->issue_ready = co->issue_ready;
   out->busy = co->busy;
@@ -37,13 +42,72 @@ void sm_mem_moore(struct sm_mem *m, struct sm_mem_out *out) {
   }
 }
 
-static void wire_sched(struct sm_mem *m, const struct sm_mem_in *in) {
+/* ---- The scheduler that is there ---- */
+
+static void show_picks(const struct sm_mem *m, struct sm_mem_out *out, const uint64_t *valid,
+                       const uint64_t *wid) {
+  hd_copy(out->pick_valid, valid, m->base.c->d.SCHEDS);
+  hd_copy(out->pick_wid, wid, m->base.c->d.SCHEDS);
+}
+
+static void run_sched(struct sm_mem *m, const struct sm_mem_in *in, struct sm_mem_out *out) {
   struct sched_in *si = &m->u_sched_in;
   si->ready = in->ready;
   si->launch_valid = in->launch_valid;
   si->launch_cta = in->launch_cta;
   si->launch_warps = in->launch_warps;
+  sched_mealy(m->u_sched, si, &m->u_sched_out);
+  show_picks(m, out, m->u_sched_out.pick_valid, m->u_sched_out.pick_wid);
 }
+
+static void run_laws(struct sm_mem *m, const struct sm_mem_in *in, struct sm_mem_out *out) {
+  const struct l1d_out *lo = &m->u_l1d_out;
+  struct laws_in *wi = &m->u_laws_in;
+  wi->en = in->laws_en;
+  wi->ready = in->ready;
+  wi->launch_valid = in->launch_valid;
+  wi->launch_warps = in->launch_warps;
+  wi->load_valid = in->issue_valid && m->u_coalescer_out.issue_ready && !in->issue_write;
+  wi->load_wid = in->issue_wid;
+  wi->load_pc = in->issue_pc;
+  wi->fb_valid = lo->verdict_valid;
+  wi->fb_hit = lo->verdict.hit;
+  wi->fb_gid = lo->verdict.gid;
+  if (m->base.c->d.GROUPED) {
+    wi->tgt_valid = m->u_sap_out.pf_valid && lo->pf_ready;
+    wi->tgt_wid = m->u_sap_out.pf_wid;
+  }
+  laws_mealy(m->u_laws, wi, &m->u_laws_out);
+  show_picks(m, out, m->u_laws_out.pick_valid, m->u_laws_out.pick_wid);
+}
+
+static void run_two_level(struct sm_mem *m, const struct sm_mem_in *in, struct sm_mem_out *out) {
+  struct two_level_in *ti = &m->u_two_level_in;
+  ti->ready = in->ready;
+  ti->wait_mem = in->wait_mem;
+  two_level_mealy(m->u_two_level, ti, &m->u_two_level_out);
+  show_picks(m, out, m->u_two_level_out.pick_valid, m->u_two_level_out.pick_wid);
+}
+
+/* ---- The prefetcher that is there, if any ---- */
+
+/* After LAWS, which says which misses count, and of which group. */
+static void wire_sap(struct sm_mem *m, const struct sm_mem_in *in) {
+  const struct l1d_out *lo = &m->u_l1d_out;
+  m->u_sap_in.en = in->pf_en;
+  m->u_sap_in.pf_ready = lo->pf_ready;
+  hd_wire_load_event(m->base.c, lo->verdict_valid, &lo->verdict, &m->u_laws_out, &m->u_sap_in);
+}
+
+static void wire_sld(struct sm_mem *m, const struct sm_mem_in *in) {
+  struct sld_in *si = &m->u_sld_in;
+  si->en = in->pf_en;
+  si->ev_valid = m->u_l1d_out.verdict_valid;
+  si->ev_line = m->u_l1d_out.verdict.line;
+  si->pf_ready = m->u_l1d_out.pf_ready;
+}
+
+/* ---- What is always there ---- */
 
 static void wire_coalescer(struct sm_mem *m, const struct sm_mem_in *in, bool req_ready) {
   struct coalescer_in *ci = &m->u_coalescer_in;
@@ -56,6 +120,9 @@ static void wire_coalescer(struct sm_mem *m, const struct sm_mem_in *in, bool re
   ci->issue_wid = in->issue_wid;
   ci->issue_slot = in->issue_slot;
   ci->issue_sig = in->issue_sig;
+  ci->issue_gid = m->u_laws_out.load_gid;
+  ci->issue_pc = in->issue_pc;
+  ci->issue_low = in->issue_low;
   if (m->u_coalescer_out.issue_ready)
     hd_copy(ci->issue_line, in->issue_line, m->base.c->d.LANES);
 }
@@ -63,6 +130,8 @@ static void wire_coalescer(struct sm_mem *m, const struct sm_mem_in *in, bool re
 /* All inputs of the L1D but those from the buffer. */
 static void wire_l1d(struct sm_mem *m, const struct sm_mem_in *in) {
   struct l1d_in *li = &m->u_l1d_in;
+  li->pf_valid = m->u_sap_out.pf_valid | m->u_sld_out.pf_valid; /* who is not there says 0 */
+  li->pf_line = m->u_sap_out.pf_line | m->u_sld_out.pf_line;
   li->flush = in->flush;
   li->resp_ready = in->resp_ready;
   li->mreq_ready = in->mreq_ready;
@@ -124,25 +193,35 @@ static bool wire_buffer(struct sm_mem *m, const struct sm_mem_in *in) {
 }
 
 void sm_mem_mealy(struct sm_mem *m, const struct sm_mem_in *in, struct sm_mem_out *out) {
-  wire_sched(m, in);
-  sched_mealy(m->u_sched, &m->u_sched_in, &m->u_sched_out);
-  for (unsigned s = 0; s < m->base.c->d.SCHEDS; s++) {
-    out->pick_valid[s] = m->u_sched_out.pick_valid[s];
-    out->pick_wid[s] = m->u_sched_out.pick_wid[s];
-  }
+  const struct hd_derived *d = &m->base.c->d;
+  (d->LAWS ? run_laws : d->TWO_LEVEL ? run_two_level : run_sched)(m, in, out);
   wire_l1d(m, in);
   wire_coalescer(m, in, wire_buffer(m, in));
+  if (d->STRIDE)
+    wire_sap(m, in);
+  if (d->SLD)
+    wire_sld(m, in);
 }
 
 /* sm_mem_mealy has set all wires from the same `in`. */
 uint64_t sm_mem_tick(struct sm_mem *m, const struct sm_mem_in *in) {
+  const struct hd_derived *d = &m->base.c->d;
   (void)in;
-  sched_tick(m->u_sched, &m->u_sched_in);
+  if (d->LAWS)
+    laws_tick(m->u_laws, &m->u_laws_in);
+  else if (d->TWO_LEVEL)
+    two_level_tick(m->u_two_level, &m->u_two_level_in);
+  else
+    sched_tick(m->u_sched, &m->u_sched_in);
   coalescer_tick(m->u_coalescer, &m->u_coalescer_in);
-  if (m->base.c->d.QSIG)
+  if (d->QSIG)
     mrpb_tick(m->u_mrpb, &m->u_mrpb_in);
   else
     request_slot_tick(m->u_slot, &m->u_slot_in);
   l1d_tick(m->u_l1d, &m->u_l1d_in);
+  if (d->STRIDE)
+    sap_tick(m->u_sap, &m->u_sap_in);
+  if (d->SLD)
+    sld_tick(m->u_sld, &m->u_sld_in);
   return HD_MOVES; /* ports inside may meet */
 }

@@ -3,7 +3,7 @@
  *
  * Invariant: after every clock, `ready[u]` says which warps' next instruction may issue as far as they go, if
  * unit u of their scheduler is free, and `unit_free[u]` for which warps it is; both are brought up to date when
- * something happens, never by looking at all warps.
+ * something happens, never by looking at all warps. So is `wait_mem`, where the scheduler has two levels.
  */
 #ifndef HEDDLE_CMODEL_SM_STATE_H
 #define HEDDLE_CMODEL_SM_STATE_H
@@ -68,7 +68,7 @@ struct sm_lsu {
   struct sm_lsu_entry {
     bool write;
     unsigned wid, slot, sig;
-    uint32_t mask;
+    uint32_t mask, pc, low; /* pc: its low sm.pc_bits; low: byte offset in its line of the lowest lane */
     uint64_t line[WL_LANES];
   } entry[SM_LSU];
 };
@@ -110,6 +110,8 @@ struct hd_sm {
 
   struct sm_warp warp[SM_WARPS];
   uint64_t ready[UNITS], unit_free[UNITS];
+  uint64_t wait_mem; /* warps that do not run, or whose next instruction wants what a load brings */
+  bool two_level;    /* the scheduler wants to know that */
   uint64_t free_at[UNITS][SM_SCHEDS], next_free; /* units that are not free; the least of it, or UINT64_MAX */
   uint64_t hungry;                               /* warps whose instruction buffer is empty */
   int fetching;          /* the warp whose instructions are there in the next cycle, or SM_NONE */
@@ -137,6 +139,7 @@ struct hd_sm {
   bool first, flushing; /* no CTA of the launch has taken a slot; the first one is announced in this cycle */
   int starting;         /* CTA slot announced in this cycle, or SM_NONE */
   struct sm_cta cta[SM_CTAS];
+  uint64_t loading[SM_WARPS]; /* with `wait_mem`: registers that memory instructions in flight will write */
   struct sm_bytes bytes[SM_WARPS][SM_SLOTS];
 };
 

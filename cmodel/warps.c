@@ -39,10 +39,20 @@ void hd_sm_fetch(struct hd_sm *sm, unsigned wid) {
   w->need = w->next.src | reg_bit(w->next.dst);
 }
 
+/* For schedulers with two levels. Registers that are no longer awaited have been loaded. */
+static void refresh_wait(struct hd_sm *sm, unsigned wid) {
+  const struct sm_warp *w = &sm->warp[wid];
+  sm->loading[wid] &= w->pending;
+  const bool waits = w->phase != SM_RUNNING || (sm->loading[wid] & w->need);
+  sm->wait_mem = (sm->wait_mem & ~sm_bit(wid)) | (uint64_t)waits << wid;
+}
+
 void hd_sm_refresh(struct hd_sm *sm, unsigned wid) {
   struct sm_warp *w = &sm->warp[wid];
   const uint64_t bit = sm_bit(wid);
   sm->ready[w->unit] &= ~bit;
+  if (sm->two_level)
+    refresh_wait(sm, wid);
   if (w->phase != SM_RUNNING || (w->pending & w->need))
     return;
   const enum wl_op op = w->next.op;
@@ -227,6 +237,10 @@ static void into_lsu(struct hd_sm *sm, unsigned wid) {
   entry->wid = wid;
   entry->slot = s;
   entry->mask = i->active;
+  if (sm->c->d.PC_W) {
+    entry->pc = i->pc & UINT32_MAX >> (32 - sm->c->d.PC_W);
+    entry->low = (uint32_t)i->addr[__builtin_ctz(i->active)] & (sm->c->l1d.line_bytes - 1);
+  }
   entry->sig = !sm->c->d.SIG_W ? 0 : sm->c->request_buffer.signature == HD_SIG_BLOCK ? w->cta : w->place;
   w->queued++;
   sm->lsu_count++;
@@ -241,6 +255,8 @@ static void into_lsu(struct hd_sm *sm, unsigned wid) {
                                                             .inst = i,
                                                             .seq = w->seq,
                                                             .epoch = sm->cta[w->cta].epoch});
+  if (sm->two_level)
+    sm->loading[wid] |= reg_bit(i->dst);
   w->seq++;
   *(i->op != WL_LOAD ? &sm->stats.stores : &sm->stats.loads) += 1;
 }

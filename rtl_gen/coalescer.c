@@ -1,24 +1,28 @@
-/* The coalescer, as Verilog. Spec: docs/mechanisms/coalescer.md. */
+/* The coalescer, as Verilog. Spec: docs/mechanisms/coalescer.md.
+ *
+ * Both places are searched and compared at once and `turn` chooses between what they say: a choice between
+ * their lines would put 2 * LANES * LINE_W loads on it, at the start of every path.
+ */
 #include "rtl_gen/emit.h"
 
 static void put_split(FILE *f) {
   fputs("\n"
-        "  // --- the place in turn is split: all lanes with the line of the lowest lane left make one "
-        "request\n"
+        "  // --- the place in turn is split: all lanes with the leader's line make one request\n"
         "\n"
-        "  wire                    t         = turn_q;\n"
-        "  wire [LANES*LINE_W-1:0] lines     = p_line_q[t*LANES*LINE_W +: LANES*LINE_W];\n"
-        "  wire [LINE_W-1:0]       lead_line = first_line(mask_q, lines);\n"
-        "  wire [LANES-1:0]        eq;\n"
+        "  wire             t = turn_q;\n"
+        "  wire             take = issue_valid && issue_ready;\n"
+        "  wire             emit = lead_valid_q && (!o_valid_q || req_ready);\n"
+        "  wire [LANES-1:0] eq_0, eq_1;\n"
         "  generate\n"
         "    for (lane = 0; lane < LANES; lane = lane + 1) begin : compare\n"
-        "      assign eq[lane] = lines[lane*LINE_W +: LINE_W] == lead_line;\n"
+        "      assign eq_0[lane] = p_line_q[lane*LINE_W +: LINE_W] == lead_line_q;\n"
+        "      assign eq_1[lane] = p_line_q[(LANES+lane)*LINE_W +: LINE_W] == lead_line_q;\n"
         "    end\n"
         "  endgenerate\n"
+        "  wire [LANES-1:0] eq   = t ? eq_1 : eq_0;\n"
         "  wire [LANES-1:0] same = mask_q & eq;\n"
         "  wire [LANES-1:0] left = mask_q & ~eq;\n"
-        "  wire last = !(|left);\n"
-        "  wire emit = p_valid_q[t] && (!o_valid_q || req_ready);\n"
+        "  wire             last = t ? !(|(mask_q & ~eq_1)) : !(|(mask_q & ~eq_0));\n"
         "\n"
         "  always @(posedge clk)\n"
         "    if (rst) begin\n"
@@ -31,27 +35,75 @@ static void put_split(FILE *f) {
         f);
 }
 
+static void put_leader(FILE *f) {
+  fputs(
+      "\n"
+      "  // --- the leader of the next request: the lowest lane left that begins a run, whatever the compare "
+      "will say;\n"
+      "  // else the lowest lane of the other place, else of the instruction that comes\n"
+      "\n"
+      "  wire             choose  = !lead_valid_q || emit;\n"
+      "  wire             waiting = t ? p_valid_q[0] : p_valid_q[1];\n"
+      "  wire             here    = t ? p_valid_q[1] : p_valid_q[0];\n"
+      "  wire [LANES-1:0] rest    = mask_q & ~({LANES{lead_valid_q}} & lead_q);\n"
+      "  wire [LANES-1:0] heads_0 = rest & p_head_q[0 +: LANES];\n"
+      "  wire [LANES-1:0] heads_1 = rest & p_head_q[LANES +: LANES];\n"
+      "  wire             more    = here && (t ? |heads_1 : |heads_0);\n"
+      "  wire [LANES-1:0] head    = lowest_lane(t ? heads_1 : heads_0);\n"
+      "  wire [LANES-1:0] first   = lowest_lane(waiting ? n_mask_q : issue_mask);\n"
+      "\n"
+      "  wire [LANES-1:0]  at_0   = t ? n_mask_q : heads_0;\n"
+      "  wire [LANES-1:0]  at_1   = t ? heads_1 : n_mask_q;\n"
+      "  wire [LINE_W-1:0] line_0 = first_line(at_0, p_line_q[0 +: LANES*LINE_W]);\n"
+      "  wire [LINE_W-1:0] line_1 = first_line(at_1, p_line_q[LANES*LINE_W +: LANES*LINE_W]);\n"
+      "  wire [LINE_W-1:0] line_i = first_line(issue_mask, issue_line);\n"
+      "\n"
+      "  // a head whose line has just been sent leads nothing\n"
+      "  always @(posedge clk)\n"
+      "    if (rst)\n"
+      "      lead_valid_q <= 1'b0;\n"
+      "    else if (choose)\n"
+      "      lead_valid_q <= more ? !lead_valid_q || !(|(head & eq)) : waiting || take;\n"
+      "\n"
+      "  always @(posedge clk)\n"
+      "    if (choose && (more || waiting || take)) begin\n"
+      "      lead_q      <= more ? head : first;\n"
+      "      lead_line_q <= !more && !waiting ? line_i : more == t ? line_1 : line_0;\n"
+      "    end\n",
+      f);
+}
+
 static void put_places(FILE *f, const struct hd_config *c) {
   fprintf(f,
           "\n"
           "  // --- the two places; an instruction goes to the one in turn if that is empty\n"
           "\n"
-          "  wire take = issue_valid && issue_ready;\n"
-          "\n"
           "  assign issue_ready = !(&p_valid_q);\n"
           "\n"
           "  // the lanes move, the lines do not: the lanes are where the slowest path begins and ends\n"
+          "  wire [LANES-1:0] n_mask = waiting ? n_mask_q : issue_mask;\n"
+          "\n"
           "  always @(posedge clk)\n"
           "    if (emit)\n"
-          "      mask_q <= left | {LANES{last}} & (p_valid_q[!t] ? n_mask_q : issue_mask);\n"
-          "    else if (!p_valid_q[t])\n"
+          "      mask_q <= left | {LANES{last}} & n_mask;\n"
+          "    else if (!here)\n"
           "      mask_q <= issue_mask;\n"
           "\n"
           "  always @(posedge clk)\n"
           "    if (take)\n"
           "      n_mask_q <= issue_mask;\n"
           "\n"
+          "  // where runs begin\n"
+          "  wire [LANES-1:0] issue_head;\n"
           "  generate\n"
+          "    for (lane = 0; lane < LANES; lane = lane + 1) begin : run\n"
+          "      if (lane == 0)\n"
+          "        assign issue_head[lane] = issue_mask[lane];\n"
+          "      else\n"
+          "        assign issue_head[lane] = issue_mask[lane] && (!issue_mask[lane-1] ||\n"
+          "          issue_line[lane*LINE_W +: LINE_W] != issue_line[(lane-1)*LINE_W +: LINE_W]);\n"
+          "    end\n"
+          "\n"
           "    for (p = 0; p < 2; p = p + 1) begin : place\n"
           "      wire enter = take && !p_valid_q[p] && (t == p || p_valid_q[t]);\n"
           "      wire split = emit && t == p;\n"
@@ -67,12 +119,16 @@ static void put_places(FILE *f, const struct hd_config *c) {
           "          p_write_q[p] <= issue_write;\n"
           "          p_wid_q[p*WID_W +: WID_W] <= issue_wid;\n"
           "          p_slot_q[p*SLOT_W +: SLOT_W] <= issue_slot;\n"
-          "%s"
+          "%s%s%s%s"
           "          p_line_q[p*LANES*LINE_W +: LANES*LINE_W] <= issue_line;\n"
+          "          p_head_q[p*LANES +: LANES] <= issue_head;\n"
           "        end\n"
           "    end\n"
           "  endgenerate\n",
-          c->d.SIG_W ? "          p_sig_q[p*SIG_W +: SIG_W] <= issue_sig;\n" : "");
+          c->d.SIG_W ? "          p_sig_q[p*SIG_W +: SIG_W] <= issue_sig;\n" : "",
+          c->d.GID_W ? "          p_gid_q[p*GID_W +: GID_W] <= issue_gid;\n" : "",
+          c->d.REQ_PC_W ? "          p_pc_q[p*REQ_PC_W +: REQ_PC_W] <= issue_pc;\n" : "",
+          c->d.LOW_W ? "          p_low_q[p*LOW_W +: LOW_W] <= issue_low;\n" : "");
 }
 
 static void put_output(FILE *f, const struct hd_config *c) {
@@ -94,18 +150,21 @@ static void put_output(FILE *f, const struct hd_config *c) {
           "\n"
           "  always @(posedge clk)\n"
           "    if (emit) begin\n"
-          "      o_line_q  <= lead_line;\n"
+          "      o_line_q  <= lead_line_q;\n"
           "      o_write_q <= p_write_q[t];\n"
           "      o_wid_q   <= p_wid_q[t*WID_W +: WID_W];\n"
           "      o_slot_q  <= p_slot_q[t*SLOT_W +: SLOT_W];\n"
           "      o_num_q   <= num_q;\n"
           "      o_last_q  <= last;\n"
-          "%s"
+          "%s%s%s%s"
           "      o_lanes_q <= same;\n"
           "    end\n",
           hd_fields_of(c, "req", "req_", "").text, hd_fields_of(c, "req", "o_", "_q").text,
           c->d.SIG_W ? "  assign req_sig   = o_sig_q;\n" : "",
-          c->d.SIG_W ? "      o_sig_q   <= p_sig_q[t*SIG_W +: SIG_W];\n" : "");
+          c->d.SIG_W ? "      o_sig_q   <= p_sig_q[t*SIG_W +: SIG_W];\n" : "",
+          c->d.GID_W ? "      o_gid_q   <= p_gid_q[t*GID_W +: GID_W];\n" : "",
+          c->d.REQ_PC_W ? "      o_pc_q    <= p_pc_q[t*REQ_PC_W +: REQ_PC_W];\n" : "",
+          c->d.LOW_W ? "      o_low_q   <= p_low_q[t*LOW_W +: LOW_W];\n" : "");
   fputs("\n"
         "  assign busy = {WARPS{p_valid_q[0]}} & (WARP_0 << p_wid_q[0 +: WID_W])\n"
         "              | {WARPS{p_valid_q[1]}} & (WARP_0 << p_wid_q[WID_W +: WID_W])\n"
@@ -139,7 +198,9 @@ static void put(FILE *f, const struct hd_design *design, const struct hd_decl *d
         "    end\n"
         "  endfunction\n",
         f);
+  hd_put_lowest(f, "lowest_lane", "LANES");
   put_split(f);
+  put_leader(f);
   put_places(f, design->c);
   put_output(f, design->c);
 }

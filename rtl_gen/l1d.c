@@ -57,21 +57,28 @@ struct hd_piece hd_l1d_widen(const char *value, const char *from, unsigned from_
 
 /* What the parts tell each other. */
 static void put_signals(FILE *f, const struct hd_config *c) {
-  fputs("\n"
-        "  wire             fill_now = f_valid_q && f_commit_q; // a fill enters the cache: decisions wait "
-        "for it\n"
-        "  wire             done;                               // d's request is decided\n"
-        "  wire             advance = !d_valid_q || done;       // the pipeline moves\n"
-        "  wire             load_miss;                          // d's load takes an MSHR\n"
-        "  wire             f_gives;                            // an answer goes to the response register\n"
-        "  wire [MSHRS-1:0] taken;                              // the MSHR that d's load takes\n"
-        "  wire [MSHRS-1:0] freed;                              // the MSHR that a fill frees\n"
-        "  wire [WAYS-1:0]  victim_at;                          // the way that gives way\n"
-        "  wire [WAYS-1:0]  drop_at;                            // ways whose lines d's request takes away\n"
-        "  wire [WAYS-1:0]  come_at;                            // the way in which a fill's line appears\n",
-        f);
+  fprintf(
+      f,
+      "\n"
+      "  wire             fill_now = f_valid_q && f_commit_q; // a fill enters the cache: decisions wait "
+      "for it\n"
+      "  wire             done;                               // d's request is decided\n"
+      "  wire             advance = !d_valid_q || done%s; // the pipeline moves\n"
+      "  wire             miss;                               // d's request takes an MSHR\n"
+      "  wire             f_gives;                            // an answer goes to the response register\n"
+      "  wire [MSHRS-1:0] taken;                              // the MSHR that d's request takes\n"
+      "  wire [MSHRS-1:0] freed;                              // the MSHR that a fill frees\n"
+      "  wire [WAYS-1:0]  victim_at;                          // the way that gives way\n"
+      "  wire [WAYS-1:0]  drop_at;                            // ways whose lines d's request takes away\n"
+      "  wire [WAYS-1:0]  come_at;                            // the way in which a fill's line appears\n",
+      c->d.PREF ? " || flush" : "      ");
   if (c->d.ON_MISS)
-    fputs("  wire [WAYS-1:0]  reserve_at;                         // the way that d's load reserves\n", f);
+    fputs("  wire [WAYS-1:0]  reserve_at;                         // the way that d's request reserves\n", f);
+}
+
+/* What empties the pipeline. A flush finds only prefetches in it. */
+static const char *emptied(const struct hd_config *c) {
+  return c->d.PREF ? "rst || flush" : "rst";
 }
 
 static void put_look(FILE *f, const struct hd_config *c) {
@@ -96,13 +103,14 @@ static void put_look(FILE *f, const struct hd_config *c) {
   if (!on_miss) {
     fprintf(f, "      assign mshr_tag[m*TAG_W +: TAG_W] = %s;\n", hd_l1d_tag_of(c, "line").text);
   }
-  fputs("    end\n"
-        "  endgenerate\n"
-        "\n"
-        "  wire [SET_W-1:0] f_set      = pick_set(f_at, mshr_set);\n"
-        "  wire [SETS-1:0]  f_set_at   = SET_0 << f_set;\n"
-        "  wire             fill_stays = fill_now && !(|(mshr_dead_q & f_at));\n",
-        f);
+  fprintf(f,
+          "    end\n"
+          "  endgenerate\n"
+          "\n"
+          "  wire [SET_W-1:0] f_set      = pick_set(f_at, mshr_set);\n"
+          "  wire [SETS-1:0]  f_set_at   = SET_0 << f_set;\n"
+          "  wire             fill_stays = fill_now && !(|(mshr_dead_q & f_at))%s;\n",
+          c->d.PREF ? " && !flush" : "");
   if (on_miss) {
     fputs("  wire [WAY_W-1:0] f_way      = pick_way(f_at, mshr_way_q);\n"
           "  wire [WAYS-1:0]  f_way_at   = WAY_0 << f_way;\n",
@@ -115,19 +123,26 @@ static void put_look(FILE *f, const struct hd_config *c) {
 static void put_pipeline(FILE *f, const struct hd_config *c) {
   const struct hd_fields a0 = hd_fields_of(c, "req", "a0_", "_q"), cc = hd_fields_of(c, "req", "c_", "_q"),
                          d = hd_fields_of(c, "req", "d_", "_q");
+  const bool pref = c->d.PREF;
+  fprintf(f,
+          "\n"
+          "  // --- c: the tags are compared; d: the request is decided\n"
+          "\n"
+          "  wire             coming   = |a_count_q%s;\n"
+          "  wire [SET_W-1:0] come_set = ",
+          pref ? " || p_valid_q" : "");
+  if (pref)
+    fprintf(f, "p_goes ? %s :\n                              ", hd_l1d_set_of(c, "p_line_q").text);
   fprintf(
       f,
-      "\n"
-      "  // --- c: the tags are compared; d: the request is decided\n"
-      "\n"
-      "  wire [SET_W-1:0] a0_set = %s;\n"
+      "%s;\n"
       "\n"
       "  always @(posedge clk)\n"
-      "    if (rst) begin\n"
+      "    if (%s) begin\n"
       "      c_valid_q <= 1'b0;\n"
       "      d_valid_q <= 1'b0;\n"
       "    end else if (advance) begin\n"
-      "      c_valid_q <= |a_count_q;\n"
+      "      c_valid_q <= coming;\n"
       "      d_valid_q <= c_valid_q;\n"
       "    end\n"
       "\n"
@@ -135,21 +150,30 @@ static void put_pipeline(FILE *f, const struct hd_config *c) {
       "    if (advance) begin\n"
       "      %s <=\n"
       "        %s;\n"
-      "      c_set_q <= a0_set;\n"
+      "%s"
+      "      c_set_q <= come_set;\n"
       "      %s <=\n"
       "        %s;\n"
       "      d_set_q <= c_set_q;\n"
+      "%s"
       "    end\n"
       "\n"
       "  // read anew in every cycle that c waits: what comes is never older than the last cycle's write\n"
-      "  assign tags_re    = advance ? |a_count_q : c_valid_q;\n"
-      "  assign tags_raddr = advance ? a0_set : c_set_q;\n"
+      "  assign tags_re    = advance ? coming : c_valid_q;\n"
+      "  assign tags_raddr = advance ? come_set : c_set_q;\n"
       "\n",
-      hd_l1d_set_of(c, "a0_line_q").text, cc.text, a0.text, d.text, cc.text);
+      hd_l1d_set_of(c, "a0_line_q").text, emptied(c), cc.text, a0.text,
+      pref ? "      if (p_goes) begin\n"
+             "        c_line_q  <= p_line_q;\n"
+             "        c_write_q <= 1'b0;\n"
+             "      end\n"
+             "      c_pf_q  <= p_goes;\n"
+           : "",
+      d.text, cc.text, pref ? "      d_pf_q  <= c_pf_q;\n" : "");
   if (c->d.ON_MISS) {
     fprintf(f,
             "  // a tag is written when its line is reserved\n"
-            "  wire             tag_written = load_miss;\n"
+            "  wire             tag_written = miss;\n"
             "  wire [SET_W-1:0] tag_set     = d_set_q;\n"
             "  wire [TAG_W-1:0] tag         = %s;\n",
             hd_l1d_tag_of(c, "d_line_q").text);
@@ -226,40 +250,64 @@ static void put_pipeline(FILE *f, const struct hd_config *c) {
           "  wire [WAYS-1:0] d_hit     = d_hit_q & ~d_dropped | {WAYS{f_is_d}} & come_at;\n",
           f);
   }
-  fputs("\n"
-        "  always @(posedge clk)\n"
-        "    if (rst)\n"
-        "      d_hit_q <= {WAYS{1'b0}};\n"
-        "    else if (advance)\n"
-        "      d_hit_q <= {WAYS{c_valid_q}} & c_hit;\n"
-        "    else\n"
-        "      d_hit_q <= d_hit;\n",
-        f);
-  if (c->d.ON_MISS) {
-    fputs("\n"
-          "  wire [WAYS-1:0] c_reserved = pick_ways(c_at, reserved_q) | {WAYS{d_set_q == c_set_q}} & "
-          "reserve_at;\n"
-          "  wire            c_full     = &c_reserved && !(fill_now && f_set == c_set_q);\n"
+  fprintf(f,
           "\n"
           "  always @(posedge clk)\n"
-          "    if (rst)\n"
-          "      d_full_q <= 1'b0;\n"
+          "    if (%s)\n"
+          "      d_hit_q <= {WAYS{1'b0}};\n"
           "    else if (advance)\n"
-          "      d_full_q <= c_valid_q && c_full;\n"
-          "    else if (fill_now && f_set == d_set_q)\n"
-          "      d_full_q <= 1'b0;\n",
-          f);
+          "      d_hit_q <= {WAYS{c_valid_q}} & c_hit;\n"
+          "    else\n"
+          "      d_hit_q <= d_hit;\n",
+          emptied(c));
+  if (c->d.ON_MISS) {
+    fprintf(f,
+            "\n"
+            "  wire [WAYS-1:0] c_reserved = pick_ways(c_at, reserved_q) | {WAYS{d_set_q == c_set_q}} & "
+            "reserve_at;\n"
+            "  wire            c_full     = &c_reserved && !(fill_now && f_set == c_set_q);\n"
+            "\n"
+            "  always @(posedge clk)\n"
+            "    if (%s)\n"
+            "      d_full_q <= 1'b0;\n"
+            "    else if (advance)\n"
+            "      d_full_q <= c_valid_q && c_full;\n"
+            "    else if (fill_now && f_set == d_set_q)\n"
+            "      d_full_q <= 1'b0;\n",
+            emptied(c));
   }
+  fprintf(f,
+          "\n"
+          "  // the line's MSHR, if it has one; a fill frees, a miss takes\n"
+          "  always @(posedge clk)\n"
+          "    if (%s)\n"
+          "      d_mshr_eq_q <= {MSHRS{1'b0}};\n"
+          "    else if (advance)\n"
+          "      d_mshr_eq_q <= {MSHRS{c_valid_q}} & (mshr_wait_q & c_line_eq & ~freed | taken & "
+          "{MSHRS{d_line_q == c_line_q}});\n"
+          "    else\n"
+          "      d_mshr_eq_q <= d_mshr_eq_q & ~freed;\n",
+          emptied(c));
+}
+
+/* Where a fill's MSHR is not free, is there another? This is known before the fill's number is decoded. */
+static void put_two_of(FILE *f) {
   fputs("\n"
-        "  // the line's MSHR, if it has one; a fill frees, a miss takes\n"
-        "  always @(posedge clk)\n"
-        "    if (rst)\n"
-        "      d_mshr_eq_q <= {MSHRS{1'b0}};\n"
-        "    else if (advance)\n"
-        "      d_mshr_eq_q <= {MSHRS{c_valid_q}} & (mshr_wait_q & c_line_eq & ~freed | taken & "
-        "{MSHRS{d_line_q == c_line_q}});\n"
-        "    else\n"
-        "      d_mshr_eq_q <= d_mshr_eq_q & ~freed;\n",
+        "  // two 1s of v or more: a tree\n"
+        "  function two_of(input [MSHRS-1:0] v);\n"
+        "    reg [MSHRS-1:0] one, two;\n"
+        "    integer i, step;\n"
+        "    begin\n"
+        "      one = v;\n"
+        "      two = {MSHRS{1'b0}};\n"
+        "      for (step = 1; step < MSHRS; step = step * 2)\n"
+        "        for (i = 0; i + step < MSHRS; i = i + 2 * step) begin\n"
+        "          two[i] = two[i] | two[i+step] | one[i] & one[i+step];\n"
+        "          one[i] = one[i] | one[i+step];\n"
+        "        end\n"
+        "      two_of = two[0];\n"
+        "    end\n"
+        "  endfunction\n",
         f);
 }
 
@@ -271,28 +319,33 @@ static void put_decide(FILE *f, const struct hd_config *c) {
         "  wire               hit       = |d_hit_q;\n"
         "  wire               in_flight = |d_mshr_eq_q;\n"
         "  wire [MERGE_W-1:0] merged_to = pick_count(d_mshr_eq_q, mshr_count_q);\n"
-        "  wire               may_merge = !(|(d_mshr_eq_q & mshr_dead_q)) && merged_to != MERGE;\n"
+        "  wire [MSHRS-1:0]   no_merge;\n"
+        "  generate\n"
+        "    for (m = 0; m < MSHRS; m = m + 1) begin : fill_up\n"
+        "      assign no_merge[m] = mshr_dead_q[m] || mshr_count_q[m*MERGE_W +: MERGE_W] == MERGE;\n"
+        "    end\n"
+        "  endgenerate\n"
+        "  wire may_merge = !(|(d_mshr_eq_q & no_merge));\n"
         "\n"
-        "  // an MSHR whose loads are being answered is not free yet\n"
-        "  wire [MSHRS-1:0] answered = {MSHRS{f_valid_q && f_kind_q == 2'd0}} & f_at;\n"
-        "  wire [MSHRS-1:0] free     = ~mshr_wait_q & ~answered;\n"
-        "  wire [MSHRS-1:0] free_at  = lowest_mshr(free);\n",
+        "  // an MSHR whose loads are being answered is not free yet, and waits no more\n"
+        "  wire             answering = f_valid_q && f_kind_q == 2'd0;\n"
+        "  wire [MSHRS-1:0] free_at   = lowest_mshr(~mshr_wait_q & ~({MSHRS{answering}} & f_at));\n",
         f);
-  if (c->d.ON_MISS) {
-    fputs("  wire             may_allocate = !d_full_q && |free;\n", f);
-  } else {
-    fputs("  wire             may_allocate = |free;\n", f);
-  }
-  fputs("  wire             mq_full   = mq_count_q == MQ;\n"
-        "  wire             resp_free = !resp_v_q || resp_ready;\n"
-        "\n"
-        "  wire go         = d_valid_q && !fill_now;\n"
-        "  wire load       = go && !d_write_q;\n"
-        "  wire load_hit   = load && hit && !f_valid_q && resp_free;\n"
-        "  wire load_merge = load && !hit && in_flight && may_merge;\n"
-        "  assign load_miss = load && !hit && !in_flight && may_allocate && !mq_full;\n"
-        "  wire store      = go && d_write_q && !mq_full;\n",
-        f);
+  fprintf(f, "  wire             may_allocate = %s(answering ? two_of(~mshr_wait_q) : !(&mshr_wait_q));\n",
+          c->d.ON_MISS ? "!d_full_q && " : "");
+  fprintf(f,
+          "  wire             mq_full   = mq_count_q == MQ;\n"
+          "  wire             resp_free = !resp_v_q || resp_ready;\n"
+          "\n"
+          "  wire go         = d_valid_q && !fill_now%s;\n"
+          "  wire load       = go && !d_write_q%s;\n"
+          "  wire load_hit   = load && hit && !f_valid_q && resp_free;\n"
+          "  wire load_merge = load && !hit && in_flight && may_merge;\n"
+          "  assign miss     = go && !d_write_q && !hit && !in_flight && may_allocate && !mq_full;\n"
+          "  wire store      = go && d_write_q && !mq_full;\n",
+          c->d.PREF ? " && !flush" : "", c->d.PREF ? " && !d_pf_q" : "");
+  if (c->d.PREF)
+    fputs("  wire prefetch   = go && d_pf_q; // decided at once, whatever it finds (D-SAP-4)\n", f);
   if (c->request_buffer.bypass == HD_BYPASS_ASSOC) {
     fputs("  // a load whose set has no line to give goes on uncached (MRPB section 3.4)\n"
           "  wire bypassable = !hit && !in_flight && d_full_q;\n",
@@ -305,7 +358,6 @@ static void put_decide(FILE *f, const struct hd_config *c) {
   }
   if (c->d.BYPS) {
     fputs("  wire bypass     = load && bypassable && !mq_full && byp_count_q != BYPS;\n"
-          "  assign done     = load_hit || load_merge || load_miss || bypass || store;\n"
           "\n"
           "  wire bypass_back = f_gives && f_kind_q == 2'd1;\n"
           "\n"
@@ -315,11 +367,12 @@ static void put_decide(FILE *f, const struct hd_config *c) {
           "    else if (bypass && !bypass_back)\n"
           "      byp_count_q <= byp_count_q + 1'b1;\n"
           "    else if (bypass_back && !bypass)\n"
-          "      byp_count_q <= byp_count_q - 1'b1;\n",
+          "      byp_count_q <= byp_count_q - 1'b1;\n"
+          "\n",
           f);
-  } else {
-    fputs("  assign done     = load_hit || load_merge || load_miss || store;\n", f);
   }
+  fprintf(f, "  assign done     = load_hit || load_merge || miss || store%s%s;\n",
+          c->d.BYPS ? " || bypass" : "", c->d.PREF ? " || prefetch" : "");
 }
 
 static void put(FILE *f, const struct hd_design *design, const struct hd_decl *decl) {
@@ -333,8 +386,7 @@ static void put(FILE *f, const struct hd_design *design, const struct hd_decl *d
         f);
   fputs(c->d.WAYS > 1 ? "  genvar s, w, o, m;\n" : "  genvar s, w, m;\n", f);
   hd_put_lowest(f, "lowest_mshr", "MSHRS");
-  if (c->d.WAYS > 1)
-    hd_put_lowest(f, "lowest_way", "WAYS");
+  put_two_of(f);
   hd_put_number(f, "number_of_mshr", "MSHRS", "MSHR_W");
   hd_put_number(f, "number_of_way", "WAYS", "WAY_W");
   hd_put_pick(f, "pick_ways", "SETS", "WAYS");
@@ -349,6 +401,8 @@ static void put(FILE *f, const struct hd_design *design, const struct hd_decl *d
   put_signals(f, c);
   put_look(f, c);
   hd_l1d_put_input(f, c);
+  if (c->d.PREF)
+    hd_l1d_put_prefetch(f);
   put_pipeline(f, c);
   put_decide(f, c);
   hd_l1d_put_victim(f, c);
@@ -357,7 +411,10 @@ static void put(FILE *f, const struct hd_design *design, const struct hd_decl *d
   hd_l1d_put_queue(f, c);
   hd_l1d_put_fills(f, c);
   hd_l1d_put_response(f, c);
+  if (c->d.VERDICT)
+    hd_l1d_put_verdict(f, c);
 }
 
 const struct hd_behaviour l1d_rtl = {
-    "l1d", put, (const char *const[]){"l1d.set_index", "l1d.allocate", "request_buffer.bypass", NULL}};
+    "l1d", put,
+    (const char *const[]){"l1d.set_index", "l1d.allocate", "request_buffer.bypass", "prefetch.kind", NULL}};

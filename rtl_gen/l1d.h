@@ -22,11 +22,13 @@ struct hd_piece hd_l1d_widen(const char *value, const char *from, unsigned from_
 
 /* Each puts its items of the module. */
 void hd_l1d_put_input(FILE *f, const struct hd_config *c);    /* a: requests come in */
+void hd_l1d_put_prefetch(FILE *f);                            /* p: prefetches come in */
 void hd_l1d_put_victim(FILE *f, const struct hd_config *c);   /* the way a line is put in */
 void hd_l1d_put_lines(FILE *f, const struct hd_config *c);    /* valid, reserved, recency */
 void hd_l1d_put_mshrs(FILE *f, const struct hd_config *c);    /* who waits for which line */
 void hd_l1d_put_queue(FILE *f, const struct hd_config *c);    /* miss queue, memory port */
 void hd_l1d_put_fills(FILE *f, const struct hd_config *c);    /* answers of the memory */
 void hd_l1d_put_response(FILE *f, const struct hd_config *c); /* answers to the SM, data array */
+void hd_l1d_put_verdict(FILE *f, const struct hd_config *c);  /* what became of loads */
 
 #endif

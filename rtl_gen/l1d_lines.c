@@ -10,34 +10,28 @@ void hd_l1d_put_victim(FILE *f, const struct hd_config *c) {
   if (c->d.WAYS == 1) {
     fputs("  assign victim_at = 1'b1; // the only way\n", f);
   } else {
-    if (on_miss) {
-      fputs("  wire [WAYS-1:0]      v_lines = pick_ways(d_at, valid_q);\n"
-            "  wire [WAYS-1:0]      v_busy  = pick_ways(d_at, reserved_q);\n",
-            f);
-    } else {
-      fputs("  wire [WAYS-1:0]      v_lines = pick_ways(f_set_at, valid_q);\n", f);
-    }
+    const char *const at = on_miss ? "d_at" : "f_set_at";
+    if (on_miss)
+      fputs("  wire [WAYS-1:0]  v_busy  = pick_ways(d_at, reserved_q);\n", f);
     fprintf(f,
-            "  wire [WAYS-1:0]      v_empty = %s;\n"
-            "  wire [LRU_W-1:0]     v_lru   = pick_lru(%s, lru_q);\n"
-            "  wire [WAYS*WAYS-1:0] older; // bit w*WAYS + o = way w gives way before way o\n"
-            "  wire [WAYS-1:0]      oldest_at;\n"
+            "  wire [WAYS-1:0]  v_empty = ~pick_ways(%s, valid_q)%s;\n"
+            "  wire [LRU_W-1:0] v_lru   = pick_lru(%s, lru_q);\n"
             "  generate\n"
             "    for (w = 0; w < WAYS; w = w + 1) begin : age\n"
+            "      wire [WAYS-1:0] before; // bit o: way w gives way before way o\n"
             "      for (o = 0; o < WAYS; o = o + 1) begin : than\n"
             "        if (w == o)\n"
-            "          assign older[w*WAYS + o] = 1'b1;\n"
+            "          assign before[o] = %s;\n"
             "        else if (w < o)\n"
-            "          assign older[w*WAYS + o] = %s!v_lru[w*(2*WAYS-w-1)/2 + o-w-1];\n"
+            "          assign before[o] = %sv_empty[w] || !v_empty[o] && !v_lru[w*(2*WAYS-w-1)/2 + o-w-1];\n"
             "        else\n"
-            "          assign older[w*WAYS + o] = %sv_lru[o*(2*WAYS-o-1)/2 + w-o-1];\n"
+            "          assign before[o] = %s!v_empty[o] && (v_empty[w] || v_lru[o*(2*WAYS-o-1)/2 + w-o-1]);\n"
             "      end\n"
-            "      assign oldest_at[w] = %s&older[w*WAYS +: WAYS];\n"
+            "      assign victim_at[w] = &before;\n"
             "    end\n"
-            "  endgenerate\n"
-            "  assign victim_at = |v_empty ? lowest_way(v_empty) : oldest_at;\n",
-            on_miss ? "~v_lines & ~v_busy" : "~v_lines", on_miss ? "d_at" : "f_set_at",
-            on_miss ? "v_busy[o] || " : "", on_miss ? "v_busy[o] || " : "", on_miss ? "!v_busy[w] && " : "");
+            "  endgenerate\n",
+            at, on_miss ? " & ~v_busy" : "", at, on_miss ? "!v_busy[w]" : "1'b1",
+            on_miss ? "v_busy[o] || " : "", on_miss ? "v_busy[o] || " : "");
   }
   if (c->d.WAYS > 1) {
     fputs("\n"
@@ -45,7 +39,7 @@ void hd_l1d_put_victim(FILE *f, const struct hd_config *c) {
           "\n",
           f);
     if (on_miss) {
-      fputs("  wire            touch      = load_hit || load_merge || load_miss;\n"
+      fputs("  wire            touch      = load_hit || load_merge || miss;\n"
             "  wire [SETS-1:0] touch_at   = d_at;\n"
             "  wire [WAYS-1:0] touched_at = hit ? d_hit_q : in_flight ? WAY_0 << pick_way(d_mshr_eq_q, "
             "mshr_way_q) : victim_at;\n",
@@ -83,7 +77,7 @@ void hd_l1d_put_lines(FILE *f, const struct hd_config *c) {
           "\n",
           c->d.ON_MISS ? ", which wait for their fill" : "");
   if (c->d.ON_MISS) {
-    fputs("  assign reserve_at = {WAYS{load_miss}} & victim_at;\n"
+    fputs("  assign reserve_at = {WAYS{miss}} & victim_at;\n"
           "  assign drop_at    = reserve_at | {WAYS{store}} & d_hit_q;\n"
           "  assign come_at    = {WAYS{fill_stays}} & f_way_at;\n"
           "  wire [WAYS-1:0] release_at = {WAYS{fill_now}} & f_way_at;\n",
@@ -91,6 +85,12 @@ void hd_l1d_put_lines(FILE *f, const struct hd_config *c) {
   } else {
     fputs("  assign drop_at = {WAYS{store}} & d_hit_q;\n"
           "  assign come_at = {WAYS{fill_stays}} & victim_at;\n",
+          f);
+  }
+  if (c->d.PREF) {
+    fputs("  wire            f_pf      = |(f_at & mshr_pf_q); // the fill is a prefetch's, and no load has "
+          "merged into "
+          "it\n",
           f);
   }
   fputs("  generate\n"
@@ -116,6 +116,19 @@ void hd_l1d_put_lines(FILE *f, const struct hd_config *c) {
           "          reserved_q[s*WAYS +: WAYS] <= reserved_q[s*WAYS +: WAYS] | reserve_at;\n",
           f);
   }
+  if (c->d.PREF) {
+    fputs("\n"
+          "      // prefetched, and no load has hit it yet\n"
+          "      always @(posedge clk)\n"
+          "        if (rst)\n"
+          "          pf_q[s*WAYS +: WAYS] <= {WAYS{1'b0}};\n"
+          "        else if (fill_now) begin\n"
+          "          if (f_set_at[s])\n"
+          "            pf_q[s*WAYS +: WAYS] <= pf_q[s*WAYS +: WAYS] & ~come_at | come_at & {WAYS{f_pf}};\n"
+          "        end else if (load_hit && d_at[s])\n"
+          "          pf_q[s*WAYS +: WAYS] <= pf_q[s*WAYS +: WAYS] & ~d_hit_q;\n",
+          f);
+  }
   fputs("    end\n"
         "  endgenerate\n",
         f);
@@ -123,44 +136,57 @@ void hd_l1d_put_lines(FILE *f, const struct hd_config *c) {
 
 void hd_l1d_put_mshrs(FILE *f, const struct hd_config *c) {
   const struct hd_fields target = hd_fields_of(c, "target", "d_", "_q");
-  fputs("\n"
-        "  // --- MSHRs\n"
-        "\n"
-        "  assign taken     = {MSHRS{load_miss}} & free_at;\n"
-        "  assign freed     = {MSHRS{fill_now}} & f_at;\n"
-        "  wire [MERGE_W-1:0] merged_up = merged_to + 1'b1;\n"
-        "  generate\n"
-        "    for (m = 0; m < MSHRS; m = m + 1) begin : mshr\n"
-        "      always @(posedge clk)\n"
-        "        if (rst)\n"
-        "          mshr_wait_q[m] <= 1'b0;\n"
-        "        else if (taken[m])\n"
-        "          mshr_wait_q[m] <= 1'b1;\n"
-        "        else if (freed[m])\n"
-        "          mshr_wait_q[m] <= 1'b0;\n"
-        "\n"
-        "      // a store to a line in flight: the fill answers its loads and does not stay (D-L1-1)\n"
-        "      always @(posedge clk)\n"
-        "        if (rst)\n"
-        "          mshr_dead_q[m] <= 1'b0;\n"
-        "        else if (taken[m])\n"
-        "          mshr_dead_q[m] <= 1'b0;\n"
-        "        else if (store && d_mshr_eq_q[m])\n"
-        "          mshr_dead_q[m] <= 1'b1;\n"
-        "\n"
-        "      always @(posedge clk)\n"
-        "        if (taken[m]) begin\n"
-        "          mshr_line_q[m*LINE_W +: LINE_W] <= d_line_q;\n",
-        f);
-  if (c->d.ON_MISS) {
-    fputs("          mshr_way_q[m*WAY_W +: WAY_W] <= number_of_way(victim_at);\n", f);
-  }
   fprintf(f,
-          "        end\n"
+          "\n"
+          "  // --- MSHRs\n"
+          "\n"
+          "  assign taken     = {MSHRS{miss}} & free_at;\n"
+          "  assign freed     = {MSHRS{fill_now}} & f_at;\n"
+          "  wire [MERGE_W-1:0] merged_up = merged_to + 1'b1;\n"
+          "  generate\n"
+          "    for (m = 0; m < MSHRS; m = m + 1) begin : mshr\n"
+          "      always @(posedge clk)\n"
+          "        if (rst)\n"
+          "          mshr_wait_q[m] <= 1'b0;\n"
+          "        else if (taken[m])\n"
+          "          mshr_wait_q[m] <= 1'b1;\n"
+          "        else if (freed[m])\n"
+          "          mshr_wait_q[m] <= 1'b0;\n"
+          "\n"
+          "      // a store to a line in flight%s: the fill answers its loads and does not stay (D-L1-1)\n"
+          "      always @(posedge clk)\n"
+          "        if (rst)\n"
+          "          mshr_dead_q[m] <= 1'b0;\n"
+          "        else if (taken[m])\n"
+          "          mshr_dead_q[m] <= 1'b0;\n"
+          "        else if (store && d_mshr_eq_q[m]%s)\n"
+          "          mshr_dead_q[m] <= 1'b1;\n"
           "\n"
           "      always @(posedge clk)\n"
           "        if (taken[m])\n"
-          "          mshr_count_q[m*MERGE_W +: MERGE_W] <= {{MERGE_W-1{1'b0}}, 1'b1};\n"
+          "          mshr_line_q[m*LINE_W +: LINE_W] <= d_line_q;\n"
+          "\n",
+          c->d.PREF ? ", or a flush" : "", c->d.PREF ? " || flush && mshr_wait_q[m]" : "");
+  if (c->d.ON_MISS) {
+    fputs("      always @(posedge clk)\n"
+          "        if (taken[m])\n"
+          "          mshr_way_q[m*WAY_W +: WAY_W] <= number_of_way(victim_at);\n"
+          "\n",
+          f);
+  }
+  if (c->d.PREF) {
+    fputs("      always @(posedge clk)\n"
+          "        if (taken[m])\n"
+          "          mshr_pf_q[m] <= d_pf_q;\n"
+          "        else if (load_merge && d_mshr_eq_q[m])\n"
+          "          mshr_pf_q[m] <= 1'b0;\n"
+          "\n",
+          f);
+  }
+  fprintf(f,
+          "      always @(posedge clk)\n"
+          "        if (taken[m])\n"
+          "          mshr_count_q[m*MERGE_W +: MERGE_W] <= {{MERGE_W-1{1'b0}}, %s};\n"
           "        else if (load_merge && d_mshr_eq_q[m])\n"
           "          mshr_count_q[m*MERGE_W +: MERGE_W] <= merged_up;\n"
           "    end\n"
@@ -170,9 +196,10 @@ void hd_l1d_put_mshrs(FILE *f, const struct hd_config *c) {
           "  wire [MSHR_W-1:0] d_entry = number_of_mshr(in_flight ? d_mshr_eq_q : free_at);\n"
           "  wire [MERGE_W-1:0] d_place = in_flight ? merged_to : {MERGE_W{1'b0}};\n"
           "\n"
-          "  assign merged_we    = load_merge || load_miss;\n"
+          "  assign merged_we    = load_merge || miss%s;\n"
           "  assign merged_waddr = d_entry * MERGE + %s;\n"
           "  assign merged_wdata = %s;\n",
+          c->d.PREF ? "!d_pf_q" : "1'b1", c->d.PREF ? " && !d_pf_q" : "",
           hd_l1d_widen("d_place", "MERGE_W", c->d.MERGE_W, "MERGED_ADDR_W", hd_clog2(c->d.MSHRS * c->d.MERGE))
               .text,
           target.text);

@@ -53,6 +53,26 @@ void hd_l1d_put_input(FILE *f, const struct hd_config *c) {
           hd_l1d_next("sd_tail_q", "SD", "SD_W", c->d.SD).text);
 }
 
+void hd_l1d_put_prefetch(FILE *f) {
+  fputs("\n"
+        "  // --- p: a prefetch waits until no request does\n"
+        "\n"
+        "  wire p_goes = p_valid_q && !(|a_count_q); // into c when the pipeline moves\n"
+        "\n"
+        "  assign pf_ready = !p_valid_q;\n"
+        "\n"
+        "  always @(posedge clk)\n"
+        "    if (rst || flush)\n"
+        "      p_valid_q <= 1'b0;\n"
+        "    else if (pf_ready || p_goes && advance)\n"
+        "      p_valid_q <= pf_ready && pf_valid;\n"
+        "\n"
+        "  always @(posedge clk)\n"
+        "    if (pf_ready && pf_valid)\n"
+        "      p_line_q <= pf_line;\n",
+        f);
+}
+
 void hd_l1d_put_queue(FILE *f, const struct hd_config *c) {
   const struct hd_fields who = hd_fields_of(c, "target", "d_", "_q"),
                          mreq = hd_fields_of(c, "mreq", "mreq_", "");
@@ -60,7 +80,7 @@ void hd_l1d_put_queue(FILE *f, const struct hd_config *c) {
           "\n"
           "  // --- miss queue, and what of it is at the memory port\n"
           "\n"
-          "  wire mq_push = load_miss || store%s;\n"
+          "  wire mq_push = miss || store%s;\n"
           "  wire mq_pop  = |mq_count_q && (!mo_valid_q || mreq_ready);\n"
           "\n"
           "  wire [MQ-1:0] mq_head_at = MQ_0 << mq_head_q;\n"
@@ -68,7 +88,7 @@ void hd_l1d_put_queue(FILE *f, const struct hd_config *c) {
           "\n"
           "  // a fill's request names its MSHR, any other its instruction\n"
           "  wire [MSHR_W-1:0] mq_id = number_of_mshr(taken);\n"
-          "  wire [WID_W+SLOT_W+LANE_W:0] mq_who = {WID_W+SLOT_W+LANE_W+1{!load_miss}} & %s;\n"
+          "  wire [WID_W+SLOT_W+LANE_W:0] mq_who = {WID_W+SLOT_W+LANE_W+1{!miss}} & %s;\n"
           "\n"
           "  assign mq_we    = mq_push;\n"
           "  assign mq_waddr = mq_tail_q;\n"
@@ -170,20 +190,21 @@ void hd_l1d_put_fills(FILE *f, const struct hd_config *c) {
       "  wire [MERGE_W-1:0] f_next = f_pos_q + 1'b1;\n"
       "  wire [MERGE_W-1:0] f_read = fill_now ? {MERGE_W{1'b0}} : f_next;\n"
       "  wire               f_last = f_kind_q != 2'd0 || f_next == f_count_q;\n"
+      "  wire [MERGE_W-1:0] f_loads = pick_count(f_at, mshr_count_q);\n"
       "\n"
       "  assign f_gives = f_valid_q && !f_commit_q && resp_free;\n"
-      "  assign f_over  = f_gives && f_last;\n"
+      "  assign f_over  = f_gives && f_last%s;\n"
       "\n"
       "  always @(posedge clk)\n"
       "    if (fill_now) begin\n"
       "      f_pos_q   <= {MERGE_W{1'b0}};\n"
-      "      f_count_q <= pick_count(f_at, mshr_count_q);\n"
+      "      f_count_q <= f_loads;\n"
       "    end else if (f_gives && f_kind_q == 2'd0)\n"
       "      f_pos_q <= f_next;\n"
       "\n"
       "  assign merged_re    = fill_now || f_gives && !f_last;\n"
       "  assign merged_raddr = f_id_q * MERGE + %s;\n",
-      f_.text, mrsp.text,
+      f_.text, mrsp.text, c->d.PREF ? " || fill_now && !(|f_loads)" : "",
       hd_l1d_widen("f_read", "MERGE_W", c->d.MERGE_W, "MERGED_ADDR_W", hd_clog2(c->d.MSHRS * c->d.MERGE))
           .text);
 }
@@ -227,4 +248,32 @@ void hd_l1d_put_response(FILE *f, const struct hd_config *c) {
           r.text, d.text, f_.text, resp.text, r.text,
           hd_l1d_widen("f_way", "WAY_W", c->d.WAY_W, "DATA_ADDR_W", hd_clog2(c->d.SETS * c->d.WAYS)).text,
           hd_l1d_widen("hit_way", "WAY_W", c->d.WAY_W, "DATA_ADDR_W", hd_clog2(c->d.SETS * c->d.WAYS)).text);
+}
+
+void hd_l1d_put_verdict(FILE *f, const struct hd_config *c) {
+  fprintf(f,
+          "\n"
+          "  // --- what became of a load%s\n"
+          "\n"
+          "  wire tell = done && !d_write_q%s%s;\n"
+          "\n"
+          "  assign verdict_valid = v_valid_q;\n"
+          "  assign %s = %s;\n"
+          "\n"
+          "  always @(posedge clk)\n"
+          "    if (rst)\n"
+          "      v_valid_q <= 1'b0;\n"
+          "    else\n"
+          "      v_valid_q <= tell;\n"
+          "\n"
+          "  always @(posedge clk)\n"
+          "    if (tell) begin\n"
+          "%s%s%s%s%s%s"
+          "    end\n",
+          c->d.SLD ? "" : ", by its first request", c->d.PREF ? " && !d_pf_q" : "",
+          c->d.SLD ? "" : " && !(|d_num_q)", hd_fields_of(c, "verdict", "verdict_", "").text,
+          hd_fields_of(c, "verdict", "v_", "_q").text, c->d.V_HIT ? "      v_hit_q  <= hit;\n" : "",
+          c->d.GID_W ? "      v_gid_q  <= d_gid_q;\n" : "", c->d.STRIDE ? "      v_wid_q  <= d_wid_q;\n" : "",
+          c->d.REQ_PC_W ? "      v_pc_q   <= d_pc_q;\n" : "",
+          c->d.PREF ? "      v_line_q <= d_line_q;\n" : "", c->d.LOW_W ? "      v_low_q  <= d_low_q;\n" : "");
 }

@@ -2,13 +2,52 @@
  *
  * Warps and CTA slots are one-hot until the very end, where the picked warp gets its number.
  */
-#include "rtl_gen/emit.h"
+#include "rtl_gen/sched.h"
 
-static void put_lrr(FILE *f) {
-  fputs("      // the first ready warp behind the last one, else the first at all\n"
-        "      wire [MEMBERS-1:0] behind  = mine & ({MEMBERS{1'b1}} << last << 1);\n"
-        "      wire [MEMBERS-1:0] pick_at = |behind ? lowest(behind) : lowest(mine);\n",
+void hd_sched_put_mine(FILE *f) {
+  fputs("\n"
+        "  // --- the schedulers: each sees its own warps, by their places\n"
+        "\n"
+        "  generate\n"
+        "    for (s = 0; s < SCHEDS; s = s + 1) begin : scheduler\n"
+        "      wire [MEMBERS-1:0] mine;\n"
+        "      for (m = 0; m < MEMBERS; m = m + 1) begin : warp\n"
+        "        if (m * SCHEDS + s < WARPS) begin : there\n"
+        "          assign mine[m] = ready[m*SCHEDS + s];\n"
+        "        end else begin : none\n"
+        "          assign mine[m] = 1'b0;\n"
+        "        end\n"
+        "      end\n"
+        "      wire [MEMBER_W-1:0] last = last_q[s*MEMBER_W +: MEMBER_W];\n"
+        "\n",
         f);
+}
+
+void hd_sched_put_lrr(FILE *f, const char *at) {
+  fprintf(f,
+          "      // the first ready warp behind the last one, else the first at all\n"
+          "      wire [MEMBERS-1:0] behind  = mine & ({MEMBERS{1'b1}} << last << 1);\n"
+          "      wire [MEMBERS-1:0] %s = |behind ? lowest(behind) : lowest(mine);\n",
+          at);
+}
+
+void hd_sched_put_picked(FILE *f, const char *place, const char *valid) {
+  fprintf(f,
+          "      wire [MEMBER_W-1:0] place = %s;\n"
+          "      assign pick_valid[s] = %s;\n"
+          "      assign pick_wid[s*WID_W + OWN_W +: MEMBER_W] = place;\n"
+          "      for (b = 0; b < OWN_W; b = b + 1) begin : own\n"
+          "        assign pick_wid[s*WID_W + b] = (s >> b) %% 2 == 1 && pick_valid[s];\n"
+          "      end\n"
+          "\n"
+          "      always @(posedge clk)\n"
+          "        if (rst)\n"
+          "          last_q[s*MEMBER_W +: MEMBER_W] <= MEMBERS[MEMBER_W-1:0] - 1'b1;\n"
+          "        else if (%s)\n"
+          "          last_q[s*MEMBER_W +: MEMBER_W] <= place;\n"
+          "    end\n"
+          "  endgenerate\n",
+          place, valid, valid);
 }
 
 static void put_gto(FILE *f) {
@@ -96,41 +135,12 @@ static void put(FILE *f, const struct hd_design *design, const struct hd_decl *d
     hd_put_pick(f, "pick_members", "CTAS", "MEMBERS");
     put_ages(f, design->c->d.CTAS > 1);
   }
-  fputs("\n"
-        "  // --- the schedulers: each sees its own warps, by their places\n"
-        "\n"
-        "  generate\n"
-        "    for (s = 0; s < SCHEDS; s = s + 1) begin : scheduler\n"
-        "      wire [MEMBERS-1:0] mine;\n"
-        "      for (m = 0; m < MEMBERS; m = m + 1) begin : warp\n"
-        "        if (m * SCHEDS + s < WARPS) begin : there\n"
-        "          assign mine[m] = ready[m*SCHEDS + s];\n"
-        "        end else begin : none\n"
-        "          assign mine[m] = 1'b0;\n"
-        "        end\n"
-        "      end\n"
-        "      wire [MEMBER_W-1:0] last = last_q[s*MEMBER_W +: MEMBER_W];\n"
-        "\n",
-        f);
+  hd_sched_put_mine(f);
   if (gto)
     put_gto(f);
   else
-    put_lrr(f);
-  fputs("      wire [MEMBER_W-1:0] place = number(pick_at);\n"
-        "      assign pick_valid[s] = |pick_at;\n"
-        "      assign pick_wid[s*WID_W + OWN_W +: MEMBER_W] = place;\n"
-        "      for (b = 0; b < OWN_W; b = b + 1) begin : own\n"
-        "        assign pick_wid[s*WID_W + b] = (s >> b) % 2 == 1 && pick_valid[s];\n"
-        "      end\n"
-        "\n"
-        "      always @(posedge clk)\n"
-        "        if (rst)\n"
-        "          last_q[s*MEMBER_W +: MEMBER_W] <= MEMBERS[MEMBER_W-1:0] - 1'b1;\n"
-        "        else if (|pick_at)\n"
-        "          last_q[s*MEMBER_W +: MEMBER_W] <= place;\n"
-        "    end\n"
-        "  endgenerate\n",
-        f);
+    hd_sched_put_lrr(f, "pick_at");
+  hd_sched_put_picked(f, "number(pick_at)", "|pick_at");
 }
 
 const struct hd_behaviour sched_rtl = {"sched", put, (const char *const[]){"scheduler.policy", NULL}};

@@ -22,13 +22,7 @@ static char *text_of(const struct hd_design *design, const struct hd_decl *decl,
   for (size_t i = 0; i < sizeof behaviours / sizeof *behaviours; i++)
     if (!strcmp(behaviours[i]->module, decl->module))
       return hd_emit(design, decl, behaviours[i], why);
-  if (decl->model_only)
-    hd_because(why, HD_INPUT,
-               "configuration %s has %s, which is in the golden model only: heddle sim runs it, there is no "
-               "RTL of it",
-               design->c->name, decl->module);
-  else
-    hd_because(why, HD_CHECK, "module %s has no behaviour in rtl_gen", decl->module);
+  hd_because(why, HD_CHECK, "module %s has no behaviour in rtl_gen", decl->module);
   return NULL;
 }
 
@@ -67,6 +61,14 @@ static void drop(struct hd_set *set) {
     free(set->texts[i]);
   free(set->decls);
   free(set->texts);
+}
+
+/* A module under `decl`, or itself, of which there is no RTL; NULL: none. */
+static const struct hd_decl *model_only(const struct hd_decl *decl) {
+  const struct hd_decl *found = decl->model_only ? decl : NULL;
+  for (size_t i = 0; i < decl->n_insts && !found; i++)
+    found = model_only(decl->insts[i].decl);
+  return found;
 }
 
 /* --- files ---------------------------------------------------------------------------------------------- */
@@ -126,6 +128,11 @@ enum hd_rc hd_rtl_write(const struct hd_design *design, const char *top, const c
   const struct hd_decl *decl = find(design, top, why);
   if (!decl)
     return HD_INPUT;
+  if (model_only(decl))
+    return hd_because(why, HD_INPUT,
+                      "configuration %s has %s, which is in the golden model only: heddle sim runs it, there "
+                      "is no RTL of it",
+                      design->c->name, model_only(decl)->module);
   struct hd_set set = {
       design, decl, calloc(design->n, sizeof *set.decls), calloc(design->n, sizeof *set.texts), 0,
       false,  false};

@@ -4,8 +4,8 @@
  * Judged at the ports: an instruction's requests come in the order of the instructions; each serves all its
  * lanes that have its line and has not been served before (so the lines are distinct and the lanes a
  * partition of the mask), the lowest lane not served before is among them (lane order); they are numbered
- * from 0; the one that ends the mask is `last`; `busy` says the truth; one that is offered stays until it is
- * taken.
+ * from 0; the one that ends the mask is `last`; each carries the group, program counter and byte offset of
+ * its instruction, where there are any; `busy` says the truth; one that is offered stays until it is taken.
  */
 #include "verif/parts.h"
 
@@ -16,7 +16,7 @@
 enum { INSIDE = 3, MAX_LANES = 32 }; /* split, waiting, and one whose last request is at the output */
 
 struct instruction {
-  uint64_t write, wid, slot, sig, mask; /* mask: lanes not served yet */
+  uint64_t write, wid, slot, sig, gid, pc, low, mask; /* mask: lanes not served yet */
   uint64_t line[MAX_LANES];
   unsigned num;
 };
@@ -41,8 +41,9 @@ static void draw(struct coalescer_env *e) {
                                   : hd_bits(p, d->LINE_W);
   const unsigned lines = e->lines ? e->lines : 1 + hd_below(p, d->LANES);
   uint64_t all = 0;
+  const unsigned runs = hd_below(p, 4) ? 0 : 1 + hd_below(p, 4); /* lanes A A B B A A ... */
   for (unsigned l = 0; l < d->LANES; l++) {
-    i->line[l] = lines >= d->LANES ? pool[l] : pool[hd_below(p, lines)];
+    i->line[l] = lines >= d->LANES ? pool[l] : pool[runs ? l / runs % lines : hd_below(p, lines)];
     all |= UINT64_C(1) << l;
   }
   const uint64_t one = UINT64_C(1) << hd_below(p, d->LANES);
@@ -52,6 +53,9 @@ static void draw(struct coalescer_env *e) {
   i->wid = hd_below(p, d->WARPS);
   i->slot = hd_below(p, p->c->sm.loads);
   i->sig = hd_bits(p, d->SIG_W);
+  i->gid = hd_bits(p, d->GID_W);
+  i->pc = hd_bits(p, d->REQ_PC_W);
+  i->low = hd_bits(p, d->LOW_W);
   i->num = 0;
 }
 
@@ -76,6 +80,9 @@ static void drive(struct hd_env *env, const void *out, void *in_) {
   in->issue_wid = e->next.wid;
   in->issue_slot = e->next.slot;
   in->issue_sig = e->next.sig;
+  in->issue_gid = e->next.gid;
+  in->issue_pc = e->next.pc;
+  in->issue_low = e->next.low;
   in->issue_mask = e->next.mask;
   memcpy(in->issue_line, e->next.line, p->c->d.LANES * sizeof *in->issue_line);
   in->req_ready = hd_chance(p, env->stop ? HD_ALWAYS / 2 : e->accept);
@@ -90,6 +97,8 @@ static const char *judge(struct instruction *i, const struct coalescer_out *out)
       same |= UINT64_C(1) << l;
   if (r->wid != i->wid || r->slot != i->slot || r->write != i->write || out->req_sig != i->sig)
     return "does not belong to the oldest instruction inside";
+  if (r->gid != i->gid || r->pc != i->pc || r->low != i->low)
+    return "does not carry its instruction's group, program counter and byte offset";
   if (!(same & i->mask & -i->mask))
     return "is not the line of the lowest lane still to be served";
   if (out->req_lanes != same)

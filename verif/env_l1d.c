@@ -1,88 +1,19 @@
-/* Requests and a memory for `l1d`.
+/* Requests, prefetches and a memory for `l1d`.
  *
  * The lines come from a pool of a few sets with many lines each; a mood picks a part of it: one set, one
  * line, few lines, all. The memory answers after random times, in the order in which requests to one line
- * came and else in any. (warp, slot, number) names a request: it is used once at a time, as in the SM.
+ * came and else in any. (warp, slot, number) names a request: it is used once at a time, as in the SM. A
+ * flush comes when no request is inside, whatever the prefetches do; then somebody else writes to the memory.
  *
- * Judged at the ports: every load is answered exactly once, every store acknowledged exactly once after the
- * memory's answer, with the fields of the request. The data of a load are exactly the stores to its line that
- * were taken before it, and no later one: requests are decided in order and leave in order, a store frees its
- * line and makes a line in flight not stay, and the memory keeps the order within a line (D-L1-1, D-L1-2). A
- * store leaves once, in turn, with its bytes; a line is fetched only for a load, by an MSHR that is free, and
- * not twice at a time; what is offered stays until it is taken.
+ * What is judged, and how, is in l1d_judge.h.
  */
-#include "verif/parts.h"
+#include "verif/l1d_judge.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <uthash.h>
 
-enum { MIN_SETS = 32, FILL = 0, BYPASSED = 1, STORE = 2 };
-
-/* A line of the pool. */
-struct line {
-  uint64_t addr;
-  uint64_t now[HD_MAX_WORDS];    /* with all stores taken at the request port */
-  uint64_t memory[HD_MAX_WORDS]; /* with all stores the memory has handled */
-  unsigned loads;                /* taken and not answered */
-  bool fetched;                  /* an MSHR waits for it */
-  UT_hash_handle hh;
-};
-
-/* A request by its name. */
-struct record {
-  enum {
-    FREE,
-    LOAD,
-    WRITE,
-    BEYOND,
-    ACKED
-  } state; /* WRITE: inside; BEYOND: the memory has it; ACKED: and answered */
-  bool last, bypassed;
-  struct line *line;
-  uint64_t turn;                                   /* WRITE: which store this is */
-  uint64_t data[HD_MAX_WORDS], mask[HD_MAX_WORDS]; /* a load's answer; a store's bytes */
-};
-
-/* A request the memory has taken and not answered. */
-struct pending {
-  struct mreq r;
-  struct line *line;
-  struct record *store;
-};
-
-struct l1d_env {
-  struct hd_parts p;
-  struct { /* the mood */
-    unsigned offer, stores, accept, send, answer, first, lines, step, warps;
-    bool newest, sweep; /* the memory answers the newest first; lines in turn, `step` apart */
-  } m;
-  struct line *pool, *by_addr;
-  unsigned n_lines, of_set; /* in all, of a set (some fewer if there are few upper bits) */
-  struct record *records;   /* of (warp, slot, number) */
-  bool flushing;            /* nothing is offered until the cache is empty and has been flushed */
-  bool offering;
-  struct hd_request next; /* at req, valid or not */
-  struct line *next_line;
-  unsigned swept;
-  struct pending *pending; /* in the order in which they came */
-  unsigned n_pending, room;
-  bool answering;
-  struct pending answer; /* at mrsp, valid or not */
-  uint64_t rdata[HD_MAX_WORDS];
-  uint64_t mshrs;        /* bit i = MSHR i waits for the memory */
-  uint64_t stores, sent; /* taken, and gone to the memory */
-  unsigned inside;       /* requests without an answer */
-  struct hd_held resp, mreq;
-};
-
-static struct record *record_of(const struct l1d_env *e, uint64_t wid, uint64_t slot, uint64_t num) {
-  const struct hd_config *c = e->p.c;
-  if (wid >= c->d.WARPS || slot >= c->sm.loads || num >= c->d.LANES)
-    return NULL;
-  return &e->records[(wid * c->sm.loads + slot) * c->d.LANES + num];
-}
+enum { MIN_SETS = 32 };
 
 /* A line address that falls into the set, by the definition of the index (docs/mechanisms/l1d.md). */
 static uint64_t line_in(const struct hd_config *c, unsigned set, uint64_t upper) {
@@ -116,6 +47,7 @@ static bool make_pool(struct l1d_env *e) {
       continue;
     for (unsigned w = 0; w < d->WORDS; w++)
       line->now[w] = line->memory[w] = hd_bits(p, 64);
+    line->filled = NEVER;
     HASH_ADD(hh, e->by_addr, addr, sizeof line->addr, line);
     e->n_lines++;
   }
@@ -139,6 +71,14 @@ static void new_mood(struct l1d_env *e) {
   e->m.step = hd_below(p, 2) ? e->of_set : 1;
   e->m.lines = lines[hd_below(p, sizeof lines / sizeof lines[0])];
   e->m.warps = hd_below(p, 4) ? p->c->d.WARPS : 1 + hd_below(p, 4);
+  if (p->c->d.PREF)
+    e->m.prefetch = hd_density(p, false);
+}
+
+/* A line of the mood. */
+static struct line *some_line(struct l1d_env *e) {
+  const unsigned at = e->m.sweep ? ++e->swept * e->m.step : hd_below(&e->p, e->m.lines);
+  return &e->pool[(e->m.first + at) % e->n_lines];
 }
 
 /* The next request, offered or not, under a free name. */
@@ -146,11 +86,20 @@ static void draw_request(struct l1d_env *e) {
   struct hd_parts *p = &e->p;
   hd_request_draw(p, e->m.stores, &e->next);
   e->next.r.wid = (e->m.first + hd_below(p, e->m.warps)) % p->c->d.WARPS;
-  const unsigned at = e->m.sweep ? ++e->swept * e->m.step : hd_below(p, e->m.lines);
-  e->next_line = &e->pool[(e->m.first + at) % e->n_lines];
+  if (p->c->d.VERDICT && hd_below(p, 2))
+    e->next.r.num = 0;
+  e->next_line = some_line(e);
   e->next.r.line = e->next_line->addr;
   e->offering = !p->env.stop && !e->flushing && hd_chance(p, e->m.offer) &&
-                record_of(e, e->next.r.wid, e->next.r.slot, e->next.r.num)->state == FREE;
+                hd_l1d_record(e, e->next.r.wid, e->next.r.slot, e->next.r.num)->state == FREE;
+}
+
+/* The next prefetch: sometimes of a line that is far from the mood. */
+static void draw_prefetch(struct l1d_env *e) {
+  struct hd_parts *p = &e->p;
+  e->prefetching = !p->env.stop && hd_chance(p, e->m.prefetch);
+  if (e->prefetching)
+    e->prefetch = hd_below(p, 8) ? some_line(e) : &e->pool[hd_below(p, e->n_lines)];
 }
 
 /* The next answer of the memory: of a request before which no request to its line waits. */
@@ -185,6 +134,12 @@ static void drive(struct hd_env *env, const void *out, void *in_) {
   in->flush = e->flushing && !e->offering && e->inside == 0;
   if (in->flush)
     e->flushing = false;
+  if (p->c->d.PREF) {
+    if (!e->prefetching)
+      draw_prefetch(e);
+    in->pf_valid = e->prefetching;
+    in->pf_line = e->prefetching ? e->prefetch->addr : hd_bits(p, p->c->d.LINE_W);
+  }
   in->req_valid = e->offering;
   hd_request_put(p, &e->next, &in->req, in->req_wdata, in->req_wmask);
   in->resp_ready = hd_chance(p, env->stop ? HD_ALWAYS / 2 : e->m.accept);
@@ -195,161 +150,10 @@ static void drive(struct hd_env *env, const void *out, void *in_) {
   memcpy(in->mrsp_data, e->rdata, p->c->d.WORDS * sizeof *in->mrsp_data);
 }
 
-static void take_request(struct l1d_env *e) {
-  const struct req *r = &e->next.r;
-  struct record *rec = record_of(e, r->wid, r->slot, r->num);
-  const size_t bytes = e->p.c->d.WORDS * sizeof *rec->data;
-  rec->state = r->write ? WRITE : LOAD;
-  rec->last = r->last;
-  rec->bypassed = false;
-  rec->line = e->next_line;
-  if (r->write) {
-    rec->turn = e->stores++;
-    memcpy(rec->data, e->next.data, bytes);
-    memcpy(rec->mask, e->next.mask, bytes);
-    hd_merge(rec->line->now, rec->data, rec->mask, e->p.c->d.WORDS);
-  } else {
-    rec->line->loads++;
-    memcpy(rec->data, rec->line->now, bytes);
-  }
-  e->inside++;
-  e->offering = false;
-}
-
-/* A request goes to the memory: NULL, or what is wrong with it. */
-static const char *judge_send(struct l1d_env *e, const struct l1d_out *out, struct pending *new) {
-  const struct mreq *r = &out->mreq;
-  const size_t bytes = e->p.c->d.WORDS * sizeof *out->mreq_wdata;
-  struct line *line;
-  HASH_FIND(hh, e->by_addr, &r->line, sizeof r->line, line);
-  if (!line)
-    return "is to a line that nobody asked for";
-  *new = (struct pending){*r, line, NULL};
-  if (r->kind == FILL) {
-    if (r->id >= e->p.c->d.MSHRS || e->mshrs >> r->id & 1)
-      return "is of an MSHR that is not there or not free";
-    if (line->fetched)
-      return "fetches a line that is being fetched";
-    if (line->loads == 0)
-      return "fetches a line that no load waits for";
-    if (r->wid || r->slot || r->num || r->last)
-      return "is a fill with fields that are not 0";
-    e->mshrs |= UINT64_C(1) << r->id;
-    line->fetched = true;
-    return NULL;
-  }
-  struct record *rec = record_of(e, r->wid, r->slot, r->num);
-  if (!rec || r->kind > STORE || rec->state != (r->kind == STORE ? WRITE : LOAD) || rec->bypassed)
-    return "is of no request inside, or was sent before";
-  if (rec->line != line || rec->last != r->last || r->id)
-    return "differs from its request";
-  if (r->kind == BYPASSED) {
-    rec->bypassed = true;
-    return NULL;
-  }
-  if (rec->turn != e->sent++)
-    return "is a store out of turn";
-  if (memcmp(out->mreq_wdata, rec->data, bytes) || memcmp(out->mreq_wmask, rec->mask, bytes))
-    return "is a store with other bytes than it brought";
-  rec->state = BEYOND;
-  new->store = rec;
-  return NULL;
-}
-
-static bool send(struct l1d_env *e, const struct l1d_out *out) {
-  const struct mreq *r = &out->mreq;
-  struct pending new;
-  const char *wrong = judge_send(e, out, &new);
-  if (wrong)
-    return hd_fail(&e->p.env,
-                   "the request at the memory port (kind %" PRIu64 ", line 0x%" PRIx64 ", MSHR %" PRIu64
-                   ", warp %" PRIu64 " slot %" PRIu64 " number %" PRIu64 ") %s",
-                   r->kind, r->line, r->id, r->wid, r->slot, r->num, wrong);
-  if (e->n_pending == e->room) {
-    e->room = 2 * e->room + 64;
-    e->pending = realloc(e->pending, e->room * sizeof *e->pending);
-    if (!e->pending)
-      abort();
-  }
-  e->pending[e->n_pending++] = new;
-  e->p.env.checked++;
-  return true;
-}
-
-static void answered(struct l1d_env *e) {
-  struct pending *a = &e->answer;
-  if (a->r.kind == FILL) {
-    e->mshrs &= ~(UINT64_C(1) << a->r.id);
-    a->line->fetched = false;
-  } else if (a->r.kind == STORE) {
-    a->store->state = ACKED;
-  }
-  e->answering = false;
-}
-
-/* An answer goes to the SM: NULL, or what is wrong with it. */
-static const char *judge_response(struct l1d_env *e, const struct l1d_out *out) {
-  const struct resp *r = &out->resp;
-  struct record *rec = record_of(e, r->wid, r->slot, r->num);
-  if (!rec || rec->state == FREE)
-    return "is of no request inside, or a second one";
-  if (r->write != (rec->state != LOAD) || r->last != rec->last)
-    return "differs from its request";
-  if (r->write && rec->state != ACKED)
-    return "acknowledges a store that the memory has not acknowledged";
-  if (!r->write && memcmp(out->resp_data, rec->data, e->p.c->d.WORDS * sizeof *rec->data))
-    return "has other data than the stores to its line before it left there";
-  if (rec->state == LOAD)
-    rec->line->loads--;
-  rec->state = FREE;
-  e->inside--;
-  e->p.env.checked++;
-  return NULL;
-}
-
-static bool held_ok(struct l1d_env *e, const struct l1d_in *in, const struct l1d_out *out) {
-  const size_t bytes = e->p.c->d.WORDS * sizeof(uint64_t);
-  uint64_t hash = hd_hash(0, &out->resp, sizeof out->resp);
-  if (!out->resp.write)
-    hash = hd_hash(hash, out->resp_data, bytes);
-  if (!hd_held_ok(&e->resp, out->resp_valid, in->resp_ready, hash))
-    return hd_fail(&e->p.env, "an answer at resp went away or changed before it was taken");
-  hash = hd_hash(0, &out->mreq, sizeof out->mreq);
-  if (out->mreq.kind == STORE)
-    hash = hd_hash(hd_hash(hash, out->mreq_wdata, bytes), out->mreq_wmask, bytes);
-  if (!hd_held_ok(&e->mreq, out->mreq_valid, in->mreq_ready, hash))
-    return hd_fail(&e->p.env, "a request at mreq went away or changed before it was taken");
-  return true;
-}
-
-static bool clock(struct hd_env *env, const void *in_, const void *out_) {
-  struct l1d_env *e = (struct l1d_env *)env;
-  const struct l1d_in *in = in_;
-  const struct l1d_out *out = out_;
-  const bool take = in->req_valid && out->req_ready, give = out->resp_valid && in->resp_ready;
-  const bool ask = out->mreq_valid && in->mreq_ready, tell = in->mrsp_valid && out->mrsp_ready;
-  if (!held_ok(e, in, out))
-    return false;
-  const char *wrong = give ? judge_response(e, out) : NULL;
-  if (wrong) {
-    const struct resp *r = &out->resp;
-    return hd_fail(env, "the answer (%s, warp %" PRIu64 " slot %" PRIu64 " number %" PRIu64 ") %s",
-                   r->write ? "store" : "load", r->wid, r->slot, r->num, wrong);
-  }
-  if (tell)
-    answered(e);
-  if (ask && !send(e, out))
-    return false;
-  if (take)
-    take_request(e);
-  if (!hd_cycle_over(&e->p, e->inside > 0 || e->offering, take || give || ask || tell))
-    return hd_fail(env, "nothing moves any more; %u requests are without an answer", e->inside);
-  return true;
-}
-
 static bool done(const struct hd_env *env) {
   const struct l1d_env *e = (const struct l1d_env *)env;
-  return env->stop && !e->offering && e->inside == 0 && e->n_pending == 0 && !e->answering;
+  return env->stop && !e->offering && !e->prefetching && e->inside == 0 && e->n_pending == 0 &&
+         !e->answering && (!e->p.c->d.PREF || e->silent >= SILENCE);
 }
 
 static bool finish(struct hd_env *env) {
@@ -371,7 +175,7 @@ static void close(struct hd_env *env) {
 }
 
 struct hd_env *l1d_env(const struct hd_env_job *job, struct hd_why *why) {
-  static const struct hd_env_ops ops = {drive, clock, done, finish, close};
+  static const struct hd_env_ops ops = {drive, hd_l1d_judge, done, finish, close};
   const struct hd_config *c = job->design->c;
   struct l1d_env *e = hd_parts_new(sizeof *e, job, &ops, why);
   if (!e)

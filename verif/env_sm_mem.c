@@ -2,7 +2,7 @@
  * Without a workload the SM runs one random kernel after another, sizes and mixture drawn anew each time,
  * until the environment is told to stop: then every warp ends with its next instruction. The memory is then a
  * near one, and moods hold back answers and requests besides, so that it is fast for a while and then not
- * there at all.
+ * there at all; the run-time enables go by moods too, and now and then one is low from the reset on.
  */
 #include "verif/parts.h"
 #include "verif/scoreboard.h"
@@ -17,11 +17,14 @@
 #include <stdlib.h>
 
 enum {
-  WORK = 128,      /* instructions of a kernel, about */
-  NEAR = 24,       /* cycles */
-  LINE = 128,      /* bytes of what the workload `random` calls a line */
-  MAX_SETS = 4096, /* the largest `sets` it takes */
-  POOL_BITS = 22   /* address bits below this are the workload's, those above are drawn once */
+  WORK = 128,        /* instructions of a kernel, about */
+  NEAR = 24,         /* cycles */
+  LINE = 128,        /* bytes of what the workload `random` calls a line */
+  MAX_SETS = 4096,   /* the largest `sets` it takes */
+  POOL = 0x40000000, /* where its pool is */
+  POOL_BITS = 22,    /* address bits below this are the workload's, those above are drawn once */
+  UNIT_BITS = 4,     /* and those below this are a lane's access at most */
+  PAGE_BITS = 16     /* of what the prefetcher's pages count */
 };
 
 struct sm_env {
@@ -31,6 +34,9 @@ struct sm_env {
   uint64_t base;
   bool endless;                  /* no workload given: the source above, and moods */
   unsigned accept, send, answer; /* the mood: answers taken, requests taken, answers given */
+  unsigned laws, prefetch;       /* the mood: how often they are enabled */
+  bool no_laws, no_prefetch;     /* never */
+  unsigned silent;               /* cycles without a prefetch since the SM is done */
   bool answering;                /* an answer was offered and not taken */
   struct hd_config c;            /* the machine, as one SM on the simple memory */
   struct hd_grid *grid;
@@ -65,7 +71,9 @@ static unsigned lines_to_same_set(const struct hd_config *c) {
 }
 
 /* Opens a kernel that presses on this machine: about as many warps as it holds, a pool from a few lines to
- * some times the cache. */
+ * some times the cache. For prefetchers three of four are regular, most of their PCs strided over
+ * all warps: bursts of loads that end while the prefetcher has work, or calm ones in which warps come one by one
+ * upon what was prefetched for them. */
 static struct wl_source *open_kernel(struct sm_env *e) {
   struct hd_parts *p = &e->p;
   const struct hd_config *c = p->c;
@@ -75,15 +83,23 @@ static struct wl_source *open_kernel(struct sm_env *e) {
   const unsigned pools[] = {4, c->d.MSHRS, capacity / 2 + 1, capacity + 8, 4 * capacity + 512, most};
   const unsigned stores[] = {5, 20, 50, 90}, barriers[] = {0, 5, 40, 200};
   const unsigned warps = any_size(p, c->sm.warps < WL_LANES ? c->sm.warps : WL_LANES);
-  const unsigned ctas = 1 + hd_below(p, 2 * (c->sm.warps / warps));
+  const unsigned full = c->sm.warps / warps;
   const bool press = c->d.BYPS && hd_below(p, 2); /* loads without end, to run out of bypass slots too */
-  const unsigned stored = stores[hd_below(p, 4)], pool = pools[hd_below(p, 6)] * scale;
+  const bool regular = c->d.PREF && hd_below(p, 4), burst = regular && hd_below(p, 4);
+  const unsigned ctas = regular ? full : 1 + hd_below(p, 2 * full);
+  const unsigned insts = burst     ? 2 + hd_below(p, 4)
+                         : regular ? 8 + hd_below(p, 32)
+                                   : 8 + hd_below(p, 2 * WORK / (ctas * warps));
+  const unsigned mem = burst ? 100 : regular ? 10 + hd_below(p, 40) : 20 + hd_below(p, 81);
+  const unsigned stored = press || regular ? 5 : stores[hd_below(p, 4)];
+  const unsigned barrier = press || regular ? 0 : barriers[hd_below(p, 4)];
+  const unsigned pool = pools[hd_below(p, 6)] * scale, strided = regular ? 80 + hd_below(p, 21) : 0;
+  const uint64_t seed = hd_bits(p, 63);
   char spec[256], err[256];
   snprintf(spec, sizeof spec,
            "random:seed=%" PRIu64
-           ",launches=1,ctas=%u,warps=%u,insts=%u,mem=%u,stores=%u,barriers=%u,lines=%u,sets=%u",
-           hd_bits(p, 63), ctas, warps, 8 + hd_below(p, 2 * WORK / (ctas * warps)), 20 + hd_below(p, 81),
-           press ? 5 : stored, press ? 0 : barriers[hd_below(p, 4)], press ? most : pool, sets);
+           ",launches=1,ctas=%u,warps=%u,insts=%u,mem=%u,stores=%u,barriers=%u,lines=%u,sets=%u,strided=%u",
+           seed, ctas, warps, insts, mem, stored, barrier, press ? most : pool, sets, strided);
   struct wl_source *kernel = wl_open(spec, err, sizeof err);
   if (!kernel)
     hd_fail(&p->env, "%s: %s", spec, err);
@@ -143,6 +159,21 @@ static void close_source(struct wl_source *source) {
     e->kernel->ops->close(e->kernel);
 }
 
+/* What is added to the addresses' upper bits: mostly anything. With a prefetcher also what puts the pool to
+ * either end of the address space (the upper one turned round), or to the first page it may prefetch from. */
+static uint64_t draw_base(struct hd_parts *p) {
+  const struct hd_config *c = p->c;
+  const uint64_t above = UINT64_MAX << POOL_BITS, any = hd_bits(p, 64) & above;
+  const uint64_t first = (uint64_t)c->prefetch.first_page << PAGE_BITS & above;
+  const uint64_t base[] = {any, POOL, POOL ^ (UINT64_MAX << UNIT_BITS), POOL ^ first};
+  return c->d.STRIDE ? base[first ? 3 : hd_below(p, 3)] : any;
+}
+
+/* Cycles after which a prefetcher that learns no more has nothing left to offer. */
+static unsigned settled(const struct hd_config *c) {
+  return c->d.STRIDE ? (c->d.DRQ + 1) * (c->d.WARPS + c->d.ADDR_W + 16) : c->d.PREF * 16;
+}
+
 /* On top of what the SM and the memory do by themselves. */
 static void hold_back(struct sm_env *e, struct sm_mem_in *in) {
   struct hd_parts *p = &e->p;
@@ -151,7 +182,15 @@ static void hold_back(struct sm_env *e, struct sm_mem_in *in) {
     e->accept = hd_below(p, 4) ? HD_ALWAYS : hd_density(p, false);
     e->send = hd_below(p, 4) ? HD_ALWAYS : hd_density(p, false);
     e->answer = hd_below(p, 2) ? HD_ALWAYS : hd_below(p, 2) * hd_density(p, false);
+    if (p->c->d.LAWS)
+      e->laws = e->no_laws ? 0 : hd_below(p, 4) ? HD_ALWAYS : hd_density(p, false);
+    if (p->c->d.PREF)
+      e->prefetch = e->no_prefetch ? 0 : hd_below(p, 4) ? HD_ALWAYS : hd_density(p, false);
   }
+  if (p->c->d.LAWS)
+    in->laws_en = hd_chance(p, e->laws);
+  if (p->c->d.PREF)
+    in->pf_en = hd_chance(p, e->prefetch);
   in->resp_ready = in->resp_ready && hd_chance(p, e->accept);
   in->mreq_ready = in->mreq_ready && hd_chance(p, e->send);
   in->mrsp_valid = in->mrsp_valid && (e->answering || hd_chance(p, e->answer));
@@ -186,6 +225,7 @@ static bool clock(struct hd_env *env, const void *in_, const void *out_) {
     env->unfit = true;
     return hd_fail(env, "%s", hd_sm_error(e->sm));
   }
+  e->silent = hd_sm_done(e->sm) && !out->mreq_valid && hd_memory_idle(e->memory) ? e->silent + 1 : 0;
   const bool moved = (in->issue_valid && out->issue_ready) || (out->resp_valid && in->resp_ready) ||
                      (out->mreq_valid && in->mreq_ready) || (in->mrsp_valid && out->mrsp_ready);
   if (hd_cycle_over(&e->p, hd_scoreboard_inside(e->board) > 0, moved))
@@ -196,7 +236,7 @@ static bool clock(struct hd_env *env, const void *in_, const void *out_) {
 
 static bool done(const struct hd_env *env) {
   const struct sm_env *e = (const struct sm_env *)env;
-  return hd_sm_done(e->sm) && hd_memory_idle(e->memory);
+  return hd_sm_done(e->sm) && hd_memory_idle(e->memory) && e->silent >= settled(e->p.c);
 }
 
 static bool finish(struct hd_env *env) {
@@ -234,7 +274,10 @@ struct hd_env *sm_mem_env(const struct hd_env_job *job, struct hd_why *why) {
   const struct hd_memory_options memory = {.data = true, .random = random, .seed = wl_rng_next(&e->p.rng)};
   const struct hd_sm_options sm = {.data = true, .hesitate = random, .seed = wl_rng_next(&e->p.rng)};
   e->random.ops = &random_ops;
-  e->base = hd_bits(&e->p, 64) >> POOL_BITS << POOL_BITS;
+  e->base = draw_base(&e->p);
+  const unsigned never = e->c.d.LAWS || e->c.d.PREF ? hd_below(&e->p, 16) : 0;
+  e->no_laws = never & 1 && never < 4;
+  e->no_prefetch = never & 2 && never < 4;
   e->board = hd_scoreboard_new(e->p.c);
   e->memory = hd_memory_new(&e->c, &memory);
   if (!e->board || !e->memory) {

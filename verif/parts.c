@@ -83,7 +83,10 @@ void hd_request_draw(struct hd_parts *p, unsigned stores, struct hd_request *q) 
                       .wid = hd_below(p, d->WARPS),
                       .slot = hd_below(p, p->c->sm.loads),
                       .num = hd_below(p, d->LANES),
-                      .last = hd_below(p, 2)};
+                      .last = hd_below(p, 2),
+                      .gid = hd_bits(p, d->GID_W),
+                      .pc = hd_bits(p, d->REQ_PC_W),
+                      .low = hd_bits(p, d->LOW_W)};
   q->sig = hd_bits(p, d->SIG_W);
   if (q->r.write)
     hd_store_draw(p, q->data, q->mask);

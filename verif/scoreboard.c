@@ -4,8 +4,8 @@
  * Conservation. The distinct lines of an instruction, in lane order, are its requests 0, 1, ...; each is
  * answered exactly once, with `last` on the highest number; a store is sent to the memory exactly once, with
  * its bytes, and acknowledged after the memory has; a load is sent at most once under its own name
- * (bypassed); a line is fetched only while a load waits for it, by an MSHR that is free. At the end nothing
- * is in flight.
+ * (bypassed); a line is fetched only while a load waits for it, or when the prefetcher has been enabled and
+ * may prefetch the line, by an MSHR that is free. At the end nothing is in flight.
  *
  * Data. The stores to a line have one order, that in which the memory port takes them; version v of the line
  * is its first v stores. A load must return, in all bytes, one version v of its line with (a) v counts every
@@ -65,6 +65,8 @@ struct hd_scoreboard {
   unsigned inside;           /* live ones */
   struct hd_versions *versions;
   bool fetching[MAX_MSHRS];
+  unsigned fetches;
+  bool prefetches; /* the prefetcher has been enabled */
   char text[1024];
 };
 
@@ -158,7 +160,11 @@ static void on_done(void *ctx, unsigned wid, unsigned slot) {
          wid, slot, i ? i->answered : 0, i ? i->n : 0);
 }
 
-/* An instruction enters the coalescer. */
+static uint64_t low_bits(unsigned n) {
+  return (UINT64_C(1) << n) - 1;
+}
+
+/* An instruction enters the coalescer: its lanes, and what prefetchers learn from. */
 static bool enter(struct hd_scoreboard *sb, const struct sm_mem_in *in) {
   struct instruction *i = find(sb, in->issue_wid, in->issue_slot);
   bool same = i && i->live && !i->entered && in->issue_mask == i->inst.active &&
@@ -167,6 +173,10 @@ static bool enter(struct hd_scoreboard *sb, const struct sm_mem_in *in) {
     const int lane = __builtin_ctzll(rest);
     same = same && in->issue_line[lane] == i->inst.addr[lane] >> sb->c->d.OFFSET_W;
   }
+  const int first = same ? __builtin_ctzll(in->issue_mask) : 0;
+  if (same && !in->issue_write)
+    same = in->issue_pc == (i->inst.pc & low_bits(sb->c->d.PC_W)) &&
+           in->issue_low == (i->inst.addr[first] & low_bits(sb->c->d.LOW_W));
   if (!same)
     return fail(
         sb, "the SM offers an instruction of warp %" PRIu64 " slot %" PRIu64 " that is not the one it issued",
@@ -221,14 +231,23 @@ static bool answer(struct hd_scoreboard *sb, const struct sm_mem_out *out) {
   return true;
 }
 
+/* Whether a line may be fetched that no load waits for (D-SAP-6). */
+static bool prefetchable(const struct hd_scoreboard *sb, uint64_t line) {
+  const uint64_t page = line << sb->c->d.OFFSET_W >> 16;
+  const bool legal = page >= sb->c->prefetch.first_page && page <= sb->c->prefetch.last_page;
+  return sb->prefetches && (legal || !sb->c->d.STRIDE);
+}
+
 /* The memory port takes a line's fetch. */
 static bool fetch(struct hd_scoreboard *sb, const struct mreq *q) {
   if (q->id >= sb->c->d.MSHRS || sb->fetching[q->id])
     return fail(sb, "line 0x%" PRIx64 " is fetched by MSHR %" PRIu64 ", which is not there or not free",
                 q->line, q->id);
-  if (!hd_versions_wanted(sb->versions, q->line))
-    return fail(sb, "line 0x%" PRIx64 " is fetched, and no load waits for it", q->line);
+  if (!hd_versions_wanted(sb->versions, q->line) && !prefetchable(sb, q->line))
+    return fail(sb, "line 0x%" PRIx64 " is fetched, and no load waits for it%s", q->line,
+                sb->prefetches ? ", nor may it be prefetched" : "");
   sb->checked++;
+  sb->fetches++;
   return sb->fetching[q->id] = true;
 }
 
@@ -267,6 +286,7 @@ static bool returned(struct hd_scoreboard *sb, const struct mrsp *a) {
     if (a->id >= sb->c->d.MSHRS || !sb->fetching[a->id])
       return fail(sb, "the memory answers MSHR %" PRIu64 ", which waits for nothing", a->id);
     sb->fetching[a->id] = false;
+    sb->fetches--;
     return true;
   }
   struct instruction *i;
@@ -288,6 +308,7 @@ bool hd_scoreboard_clock(struct hd_scoreboard *sb, const struct sm_mem_in *in, c
   if (ok && out->mreq_valid && in->mreq_ready)
     ok = out->mreq.kind == FILL ? fetch(sb, &out->mreq) : send(sb, out);
   ok = ok && (!in->issue_valid || !out->issue_ready || enter(sb, in));
+  sb->prefetches = sb->prefetches || (sb->c->d.PREF && in->pf_en);
   sb->cycle++;
   return ok;
 }
@@ -316,7 +337,7 @@ uint64_t hd_scoreboard_checked(const struct hd_scoreboard *sb) {
 }
 
 unsigned hd_scoreboard_inside(const struct hd_scoreboard *sb) {
-  return sb->inside;
+  return sb->inside + sb->fetches;
 }
 
 void hd_scoreboard_free(struct hd_scoreboard *sb) {

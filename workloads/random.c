@@ -2,7 +2,8 @@
  *
  * A warp's instructions come in phases, which all warps of a launch go through together by instruction
  * number; a phase fixes an address pattern (below), a warp's own generator the rest. Memory instructions of a
- * warp in a phase use a few PCs; a PC keeps its kind and access size, as in a program.
+ * warp in a phase use a few PCs; a PC keeps its kind and access size, as in a program. Key `strided` makes
+ * some of the loads regular over the warps instead, for prefetchers to find.
  *
  * Invariant: everything is a function of (keys, launch, CTA, warp, instruction number). Whether instruction i
  * is a barrier depends on the launch, the CTA and i alone, so that the warps of a CTA meet at every barrier.
@@ -15,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SEED, LAUNCHES, CTAS, WARPS, INSTS, MEMORY, STORES, BARRIERS, LINES, SETS };
+enum { SEED, LAUNCHES, CTAS, WARPS, INSTS, MEMORY, STORES, BARRIERS, LINES, SETS, STRIDED_LOADS };
 
 /* Byte addresses start here; the line is the unit that the pool and the patterns count in. */
 enum { POOL = 0x40000000, LINE = 128 };
@@ -51,6 +52,7 @@ struct random_warp {
   const struct random_source *src;
   struct wl_rng rng;
   uint64_t cta_seed;
+  int64_t number;          /* in the launch */
   uint32_t count;          /* instructions given */
   enum pattern pattern;    /* of the current phase, and what it fixes: */
   uint64_t phase;          /* random bits that all warps share */
@@ -80,6 +82,7 @@ static void *open_warp(struct wl_source *source, uint32_t cta, uint32_t warp) {
   w->src = src;
   w->cta_seed = wl_rng_mix(src->seed, cta);
   w->rng.state = wl_rng_mix(w->cta_seed, warp);
+  w->number = (int64_t)(cta * src->key[WARPS] + warp);
   return w;
 }
 
@@ -139,6 +142,23 @@ static void addresses(struct random_warp *w, struct wl_inst *inst) {
   }
 }
 
+/* Whether a load is one whose lowest lane goes in equal steps from warp to warp for this phase, and then its
+ * addresses: its lanes side by side. The step is 0, or up to some lines, either way. */
+static bool step_by_warp(const struct random_warp *w, struct wl_inst *inst) {
+  struct wl_rng shared = {wl_rng_mix(w->phase, inst->pc)};
+  if (wl_rng_below(&shared, 100) >= w->src->key[STRIDED_LOADS])
+    return false;
+  const int64_t pool = (int64_t)w->src->key[LINES] * LINE, first = __builtin_ctz(inst->active);
+  const int64_t base = (int64_t)in_pool(w, wl_rng_next(&shared)) * LINE;
+  int64_t step = wl_rng_below(&shared, 8) ? (int64_t)inst->size << wl_rng_below(&shared, 10) : 0;
+  step = wl_rng_below(&shared, 2) ? step : -step;
+  for (int64_t l = 0; l < WL_LANES; l++) {
+    const int64_t at = (base + w->number * step + (l - first) * inst->size) % pool;
+    inst->addr[l] = (uint64_t)(at < 0 ? at + pool : at) + POOL;
+  }
+  return true;
+}
+
 /* Full half of the time; else one lane, a run of lanes, or each lane at random. */
 static uint32_t any_lanes(struct wl_rng *rng) {
   const uint32_t bits = wl_rng_below(rng, UINT64_C(1) << 32), lane = UINT32_C(1) << (bits & 31);
@@ -176,7 +196,8 @@ static void make(struct random_warp *w, enum wl_op op, uint32_t kind, struct wl_
   if (op == WL_LOAD || op == WL_STORE) {
     inst->size = (uint8_t)(1U << wl_rng_mix(w->src->key[SEED], inst->pc) % 5);
     inst->active = any_lanes(&w->rng);
-    addresses(w, inst);
+    if (op == WL_STORE || !step_by_warp(w, inst))
+      addresses(w, inst);
   }
 }
 
@@ -261,8 +282,10 @@ const struct wl_workload wl_random[] = {
       {"stores", 0, 100, "stores, percent of the loads and stores"},
       {"barriers", 0, 1000, "barriers, per thousand instructions"},
       {"lines", 1, 1048576, "128-byte lines in the pool that is accessed"},
-      {"sets", 1, 4096, "sets of the cache under test, for the one-set pattern"}},
-     {{"tiny", {1, 2, 2, 4, 200, 50, 30, 20, 512, 32}}, {"small", {1, 2, 12, 8, 2000, 50, 30, 10, 2048, 32}}},
+      {"sets", 1, 4096, "sets of the cache under test, for the one-set pattern"},
+      {"strided", 0, 100, "loads that step evenly from warp to warp, percent"}},
+     {{"tiny", {1, 2, 2, 4, 200, 50, 30, 20, 512, 32, 0}},
+      {"small", {1, 2, 12, 8, 2000, 50, 30, 10, 2048, 32, 0}}},
      .open = open_random},
     {0},
 };

@@ -295,6 +295,7 @@ static void roll_up_counts_each_bit_once(void **state) {
   hd_area_free(&r);
 
   job.synth = &synth;
+  job.synths = 1;
   assert_int_equal(hd_area_run(&job, &r, &why), HD_OK); /* the table's flip-flops are in the logic */
   assert_true(r.row[1].in_logic);
   assert_within(r.total_mm2, r.row[0].price.area_mm2 + .01, 1e-9);
@@ -347,7 +348,7 @@ static void memories_come_from_declarations(void **state) {
   const struct hd_design design = {.decls = decls, .n = 2};
 
   struct hd_area_memory *m;
-  const int n = hd_area_memories_of(&design, NULL, &m);
+  const int n = hd_area_memories_of(&design, (const char *const[]){"top"}, 1, &m);
   assert_int_equal(n, 2);
   assert_string_equal(m[0].name, "inner.data");
   assert_true(m[0].count == 8 && m[0].mem.kind == HD_MEM_SRAM && m[0].mem.ports == HD_MEM_1RW &&
@@ -355,7 +356,35 @@ static void memories_come_from_declarations(void **state) {
   assert_string_equal(m[1].name, "inner.tags");
   assert_true(m[1].count == 2 && m[1].mem.kind == HD_MEM_FF_CAM && m[1].mem.width == 32);
   hd_area_memories_free(m, n);
-  assert_int_equal(hd_area_memories_of(&design, "nobody", &m), -1);
+  assert_int_equal(hd_area_memories_of(&design, (const char *const[]){"top", "nobody"}, 2, &m), -1);
+}
+
+/* APRES Table II: 724 bytes; what it counts is found in the declarations, and nothing is counted twice. */
+static void storage_is_counted_in_the_declarations(void **state) {
+  (void)state;
+  struct hd_config c;
+  assert_int_equal(hd_config_load(&c, "configs/apres.yaml", stderr), 0);
+  struct hd_design *design = hd_design_new(&c);
+  const struct hd_area_claim *claim = hd_area_claim_in(design);
+  assert_string_equal(claim->name, "apres");
+  struct hd_area_storage *s;
+  const int n = hd_area_storage_of(design, claim, &s);
+  long paper = 0, bits = 0, declared = 0;
+  for (int i = 0; i < n; i++) {
+    paper += s[i].of.paper_bits;
+    bits += s[i].bits;
+    assert_true(s[i].bits > 0);
+  }
+  static const char *const modules[] = {"laws", "sap"};
+  for (int i = 0; i < 2; i++)
+    declared += (long)hd_decl_ff_bits(hd_design_find(design, modules[i])) +
+                (long)hd_decl_ram_bits(hd_design_find(design, modules[i]));
+  assert_int_equal(paper, 724 * 8);
+  assert_int_equal(bits, declared);
+  assert_int_equal(s[0].bits, 48 * 32 + 48); /* LLT */
+  assert_int_equal(s[5].bits, 48 * 47 / 2);  /* the queue: a bit a pair */
+  free(s);
+  hd_design_free(design);
 }
 
 static long ram_bits_of(const struct hd_decl *d) {
@@ -377,7 +406,7 @@ static void every_ram_bit_is_priced_once(void **state) {
     struct hd_design *design = hd_design_new(&c);
     for (size_t k = 0; k < design->n; k++) {
       struct hd_area_memory *m;
-      const int n = hd_area_memories_of(design, design->decls[k]->module, &m);
+      const int n = hd_area_memories_of(design, &design->decls[k]->module, 1, &m);
       long bits = 0;
       for (int j = 0; j < n; j++)
         bits += m[j].mem.kind == HD_MEM_SRAM ? (long)m[j].count * m[j].mem.depth * m[j].mem.width : 0;
@@ -403,6 +432,7 @@ int main(void) {
       cmocka_unit_test(cacti_is_found_only_when_it_can_run),
       cmocka_unit_test(programs_are_bounded),
       cmocka_unit_test(memories_come_from_declarations),
+      cmocka_unit_test(storage_is_counted_in_the_declarations),
       cmocka_unit_test(every_ram_bit_is_priced_once),
       cmocka_unit_test(roll_up_counts_each_bit_once),
   };

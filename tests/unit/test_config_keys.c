@@ -179,7 +179,7 @@ static void every_key_changes_something(void **state) {
   static const struct {
     const char *section, *key;
     long value;
-    enum { RTL, CYCLES, PROGRAM, GPU } shows;
+    enum { RTL, CYCLES, PROGRAM, GPU, APRES, STR, LIMITED, PF_GPU, TWO_GPU } shows;
   } change[] = {
       {"gpu", "sms", 3, GPU},
       {"gpu", "dispatch_latency", 60, GPU},
@@ -189,6 +189,7 @@ static void every_key_changes_something(void **state) {
       {"sm", "lanes", 16, RTL},
       {"sm", "schedulers", 4, RTL},
       {"sm", "addr_bits", 40, RTL},
+      {"sm", "pc_bits", 24, APRES},
       {"sm", "loads", 2, RTL},
       {"sm", "lsu_queue", 5, GPU},
       {"sm", "fetch", 1, GPU},
@@ -206,6 +207,18 @@ static void every_key_changes_something(void **state) {
       {"sm", "shared_bytes", 4096, GPU},
       {"sm", "clock_mhz", 500, PROGRAM},
       {"scheduler", "policy", HD_LRR, RTL},
+      {"scheduler", "group", 2, TWO_GPU},
+      {"laws", "groups", 2, APRES},
+      {"laws", "queue", HD_LIST, APRES},
+      {"laws", "enable", false, PF_GPU},
+      {"prefetch", "kind", HD_PF_OFF, APRES},
+      {"prefetch", "table", 5, APRES},
+      {"prefetch", "queue", 7, APRES},
+      {"prefetch", "divider", HD_DIV_COMBINATIONAL, LIMITED},
+      {"prefetch", "degree", 2, STR},
+      {"prefetch", "first_page", 3, APRES},
+      {"prefetch", "last_page", 60, APRES},
+      {"prefetch", "enable", false, PF_GPU},
       {"request_buffer", "kind", HD_SLOT, RTL},
       {"request_buffer", "signature", HD_SIG_BLOCK, RTL},
       {"request_buffer", "drain", HD_DRAIN_LONGEST, RTL},
@@ -268,9 +281,21 @@ static void every_key_changes_something(void **state) {
   const uint64_t cycles = cycles_of(&base);
   const struct hd_config whole = small_gpu();
   const struct hd_sim_result gpu = gpu_run(&whole);
+  struct hd_config with[TWO_GPU + 1]; /* the machine in which a key of this kind shows */
+  for (int kind = 0; kind <= TWO_GPU; kind++)
+    with[kind] = kind == GPU || kind >= PF_GPU ? whole : base;
+  load(&with[APRES], "configs/apres.yaml");
+  with[STR] = with[LIMITED] = with[APRES];
+  with[STR].prefetch.kind = HD_PF_STR;
+  with[LIMITED].sm.addr_bits = 24;
+  with[PF_GPU].scheduler.policy = HD_LAWS;
+  with[PF_GPU].prefetch.kind = HD_PF_SAP;
+  with[TWO_GPU].scheduler.policy = HD_TWO_LEVEL;
+  for (int kind = STR; kind <= TWO_GPU; kind++)
+    assert_int_equal(hd_config_check(&with[kind], NULL, NULL, stderr), 0);
   for (size_t i = 0; i < n; i++) {
     const struct hd_key *k = key_of(change[i].section, change[i].key);
-    const struct hd_config *from = change[i].shows == GPU ? &whole : &base;
+    const struct hd_config *from = &with[change[i].shows];
     assert_null(hd_config_idle(from, k));
     assert_true(hd_config_get(from, k) != change[i].value);
     struct hd_config c = *from;
@@ -278,16 +303,17 @@ static void every_key_changes_something(void **state) {
     if (k == key_of("l1d", "allocate"))
       c.request_buffer.bypass = HD_BYPASS_ALL; /* assoc needs on_miss */
     assert_int_equal(hd_config_check(&c, NULL, NULL, stderr), 0);
-    if (change[i].shows == RTL) {
-      char *other = rtl_of(&c);
-      if (!strcmp(rtl, other))
+    if (change[i].shows == RTL || (change[i].shows >= APRES && change[i].shows <= LIMITED)) {
+      char *one = change[i].shows == RTL ? NULL : rtl_of(from), *other = rtl_of(&c);
+      if (!strcmp(one ? one : rtl, other))
         fail_msg("%s.%s changes nothing in the RTL", change[i].section, change[i].key);
+      free(one);
       free(other);
     } else if (change[i].shows == CYCLES && cycles_of(&c) == cycles) {
       fail_msg("%s.%s changes nothing in a run", change[i].section, change[i].key);
-    } else if (change[i].shows == GPU) {
-      const struct hd_sim_result other = gpu_run(&c);
-      if (!memcmp(&gpu, &other, sizeof gpu))
+    } else if (change[i].shows >= GPU) {
+      const struct hd_sim_result one = change[i].shows == GPU ? gpu : gpu_run(from), other = gpu_run(&c);
+      if (!memcmp(&one, &other, sizeof one))
         fail_msg("%s.%s changes nothing in a run of a GPU", change[i].section, change[i].key);
     }
   }
@@ -315,7 +341,8 @@ static void idle_keys_change_nothing(void **state) {
       free(other);
     }
   }
-  assert_int_equal(idle, 6 + 1 + 5 + 8 + 18); /* request_buffer, l1d, icnt, l2, dram */
+  /* sm, scheduler, laws, prefetch, request_buffer, l1d, icnt, l2, dram */
+  assert_int_equal(idle, 1 + 1 + 3 + 7 + 6 + 1 + 5 + 8 + 18);
   free(rtl);
 }
 

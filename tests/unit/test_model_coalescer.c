@@ -122,6 +122,125 @@ static void a_request_not_taken_stays(void **state) {
   wreck();
 }
 
+/* Lanes 0 and 2 begin runs and have one line: while it is sent, the next leader is still lane 2, and the line of lane 3
+ * is a cycle late. */
+static void a_line_that_comes_again_costs_a_cycle(void **state) {
+  (void)state;
+  build_lanes(4);
+  offer(1, false, 0xd, (uint64_t[]){7, 0, 7, 9});
+  step();
+  assert_int_equal(rig.m->s.p_head[0], 0xd);
+  assert_int_equal(rig.m->s.lead, 0x1);
+  rig.in.issue_valid = 0;
+  step();
+  assert_int_equal(EVENTS(again), 1);
+  assert_int_equal(rig.m->s.lead_valid, 0);
+  expect(1, 0, 7, 0x5, false);
+  edge();
+  nothing();
+  edge();
+  expect(1, 1, 9, 0x8, true);
+  wreck();
+}
+
+/* As above, but all is sent: only who comes behind it waits. */
+static void again_at_the_end(void **state) {
+  (void)state;
+  build_lanes(4);
+  offer(1, false, 0x5, (uint64_t[]){7, 0, 7, 0});
+  step();
+  offer(2, false, 0xf, (uint64_t[]){7, 7, 7, 7});
+  step();
+  rig.in.issue_valid = 0;
+  expect(1, 0, 7, 0x5, true);
+  edge();
+  nothing();
+  edge();
+  expect(2, 0, 7, 0xf, true);
+  assert_int_equal(EVENTS(again), 0);
+  wreck();
+}
+
+/* Lines that ascend and lines that do not, in a few runs and in many. */
+static void runs_begin_at_their_heads(void **state) {
+  (void)state;
+  static const struct {
+    uint64_t mask, line[8], head;
+  } cases[] = {
+      {0xff, {5, 5, 5, 5, 5, 5, 5, 5}, 0x01}, {0xff, {5, 5, 5, 6, 6, 6, 8, 8}, 0x49},
+      {0xff, {5, 5, 6, 7, 8, 9, 9, 9}, 0x3d}, {0xff, {5, 5, 4, 4, 5, 9, 9, 9}, 0x35},
+      {0xb6, {5, 5, 5, 5, 5, 6, 6, 6}, 0xb2}, {0xfe, {0, 5, 5, 5, 5, 5, 5, 5}, 0x02},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    build_lanes(8);
+    offer(1, false, cases[i].mask, cases[i].line);
+    memcpy(rig.in.issue_line, cases[i].line, sizeof cases[i].line);
+    step();
+    assert_int_equal(rig.m->s.p_head[0], cases[i].head);
+    wreck();
+  }
+}
+
+/* Whatever the lines: each lane is served once, by a request to its line, in the order of the lowest lanes. */
+static void every_lane_is_served(void **state) {
+  (void)state;
+  uint64_t seed = 1;
+  build_lanes(8);
+  for (unsigned n = 0; n < 2000; n++) {
+    uint64_t line[8], left, num = 0;
+    for (unsigned l = 0; l < 8; l++) {
+      seed = seed * 6364136223846793005u + 1442695040888963407u;
+      line[l] = seed >> 60 & (n % 2 ? 3 : 15);
+    }
+    left = (seed >> 40 & 0xff) | 1u << n % 8;
+    offer(n % 16, false, left, line);
+    memcpy(rig.in.issue_line, line, sizeof line);
+    step();
+    rig.in.issue_valid = 0;
+    for (unsigned wait = 0; left; edge(), wait++) {
+      assert_true(wait < 20);
+      look();
+      if (!rig.out.req_valid)
+        continue;
+      uint64_t lanes = 0;
+      for (unsigned l = 0; l < 8; l++)
+        lanes |= (left >> l & 1 && line[l] == line[__builtin_ctzll(left)]) << l;
+      left &= ~lanes;
+      expect(n % 16, (unsigned)num++, line[__builtin_ctzll(lanes)], lanes, !left);
+    }
+  }
+  wreck();
+}
+
+/* A load's group, program counter and byte offset go with each of its requests. */
+static void what_a_load_brings_goes_along(void **state) {
+  (void)state;
+  struct hd_config c = defaults();
+  c.sm.lanes = 4;
+  c.scheduler.policy = HD_LAWS;
+  c.prefetch.kind = HD_PF_SAP;
+  build(c);
+  rig.in.req_ready = 1;
+  for (unsigned n = 0; n < 2; n++) {
+    offer(6, false, 0xf, (uint64_t[]){7, 8, 8, 8});
+    rig.in.issue_gid = n + 1;
+    rig.in.issue_pc = 0x12345678 + n;
+    rig.in.issue_low = 100 + n;
+    step();
+  }
+  rig.in.issue_valid = 0;
+  for (unsigned n = 0; n < 4; n++) {
+    look();
+    assert_int_equal(rig.out.req_valid, 1);
+    assert_int_equal(rig.out.req.line, n % 2 ? 8 : 7);
+    assert_int_equal(rig.out.req.gid, n / 2 + 1);
+    assert_int_equal(rig.out.req.pc, 0x12345678 + n / 2);
+    assert_int_equal(rig.out.req.low, 100 + n / 2);
+    edge();
+  }
+  wreck();
+}
+
 static void full_width(void **state) {
   (void)state;
   build_lanes(32);
@@ -150,6 +269,11 @@ int main(void) {
       cmocka_unit_test(inactive_lanes_ask_for_nothing),
       cmocka_unit_test(instructions_follow_without_a_gap),
       cmocka_unit_test(a_request_not_taken_stays),
+      cmocka_unit_test(a_line_that_comes_again_costs_a_cycle),
+      cmocka_unit_test(again_at_the_end),
+      cmocka_unit_test(runs_begin_at_their_heads),
+      cmocka_unit_test(every_lane_is_served),
+      cmocka_unit_test(what_a_load_brings_goes_along),
       cmocka_unit_test(full_width),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

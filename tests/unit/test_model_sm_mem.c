@@ -203,6 +203,169 @@ static void picks(void **state) {
   wreck();
 }
 
+/* ---- LAWS and the prefetchers ---- */
+
+/* A load of one line by one lane; taken at once. */
+static void issue_one(bool write, unsigned wid, unsigned pc, uint64_t addr) {
+  rig.in.issue_valid = 1;
+  rig.in.issue_write = write;
+  rig.in.issue_wid = wid;
+  rig.in.issue_pc = pc;
+  rig.in.issue_low = addr % 128;
+  rig.in.issue_mask = 0x2;
+  rig.in.issue_line[1] = addr / 128;
+  look();
+  assert_int_equal(rig.out.issue_ready, 1);
+  edge();
+  rig.in.issue_valid = 0;
+}
+
+static unsigned picked(unsigned sched, uint64_t ready) {
+  rig.in.ready = ready;
+  look();
+  rig.in.ready = 0;
+  assert_int_equal(rig.out.pick_valid[sched], 1);
+  return (unsigned)rig.out.pick_wid[sched];
+}
+
+/* A load gets its group when the coalescer takes it, and moves it when the L1D has decided: taken in 0, in the slot in
+ * 3, decided in 6, the verdict in 7, moved from 8 on. */
+static void a_miss_sends_the_group_to_the_tail(void **state) {
+  (void)state;
+  for (int prefetch = 0; prefetch < 2; prefetch++) { /* without, the L1D is told of groups only */
+    struct hd_config c = with_buffer(HD_SLOT);
+    c.scheduler.policy = HD_LAWS;
+    c.prefetch.kind = prefetch ? HD_PF_SAP : HD_PF_OFF;
+    build(c);
+    rig.in.laws_en = rig.in.pf_en = rig.in.resp_ready = rig.in.mreq_ready = 1;
+    issue_one(true, 2, 0x40, 0x8000);
+    assert_int_equal(rig.m->u_laws->s.wgt_valid, 0); /* stores have no group */
+    issue_one(false, 4, 0x40, 0x10000);
+    assert_int_equal(rig.m->u_laws->s.wgt_valid, 1);
+    assert_int_equal(rig.m->u_laws->s.llt[4], 0x40);
+    for (unsigned cycle = 1; cycle < 8; cycle++) {
+      assert_int_equal(picked(0, 0x50), 4);
+      edge();
+    }
+    assert_int_equal(rig.m->u_laws->s.wgt_valid, 0);
+    assert_int_equal(picked(0, 0x54), 2);
+    rig.in.laws_en = 0; /* as lrr, after 4 */
+    assert_int_equal(picked(0, 0x54), 6);
+    wreck();
+  }
+}
+
+static void a_hit_sends_it_to_the_head(void **state) {
+  (void)state;
+  struct hd_config c = with_buffer(HD_MRPB);
+  c.scheduler.policy = HD_LAWS;
+  build(c);
+  rig.in.laws_en = rig.in.resp_ready = rig.in.mreq_ready = 1;
+  issue_one(false, 3, 0x40, 0x10000);
+  until_memory();
+  edge();
+  answer((struct mrsp){.id = rig.out.mreq.id}, 0);
+  for (unsigned n = 0; n < PATIENCE; n++)
+    step();
+  assert_int_equal(picked(1, 0x2a), 1);
+  issue_one(false, 5, 0x40, 0x10004);
+  for (unsigned n = 0; n < PATIENCE; n++)
+    step();
+  assert_int_equal(picked(1, 0x2a), 5);
+  wreck();
+}
+
+/* As long as all prefetches of a load may take. */
+static void wait(void) {
+  for (unsigned n = 0; n < 3 * PATIENCE; n++)
+    step();
+}
+
+/* The line asked for by the next request to the memory. */
+static uint64_t asked(void) {
+  until_memory();
+  const uint64_t line = rig.out.mreq.line;
+  edge();
+  return line;
+}
+
+/* Three loads a stride apart: the prefetches of the third, for all other warps (SAP), for the others of its group (SAP
+ * with LAWS), or for the next two (STR). */
+static void a_stride_is_prefetched(void **state) {
+  (void)state;
+  enum { STRIDE = 0x444, FIRST = 0x40000 };
+  for (enum hd_prefetch kind = HD_PF_SAP; kind <= HD_PF_STR; kind++)
+    for (int laws = 0; laws < 2; laws++) {
+      struct hd_config c = with_buffer(HD_SLOT);
+      const bool grouped = laws && kind == HD_PF_SAP;
+      c.scheduler.policy = laws ? HD_LAWS : HD_LRR;
+      c.prefetch.kind = kind;
+      c.prefetch.degree = 2;
+      build(c);
+      rig.in.laws_en = rig.in.pf_en = rig.in.resp_ready = rig.in.mreq_ready = 1;
+      for (unsigned n = 0; grouped && n < 4; n++) { /* one group, by what they loaded last */
+        static const unsigned wid[] = {6, 20, 33, 40};
+        issue_one(false, wid[n], 0x80, 0x20000);
+        wait();
+      }
+      for (unsigned n = 0; n < 3; n++) {
+        issue_one(false, 4 + n, 0x40, FIRST + STRIDE * n);
+        assert_int_equal(asked(), (FIRST + STRIDE * n) / 128);
+        wait();
+      }
+      const struct l1d *l1d = rig.m->u_l1d;
+      assert_int_equal(l1d->base.ev[EV_l1d_pf_take], kind == HD_PF_STR ? 2 : grouped ? 3 : 47);
+      if (grouped)
+        assert_int_equal(rig.m->u_laws->base.ev[EV_laws_target], 3);
+      bool there = false;
+      for (uint64_t left = l1d->s.mshr_wait; left; left &= left - 1)
+        there |=
+            l1d->s.mshr_line[__builtin_ctzll(left)] == (FIRST + STRIDE * ((grouped ? 20u : 7u) - 4)) / 128;
+      assert_true(there);
+      wreck();
+    }
+}
+
+/* Two lines of a block of four, and the other two come; by any request of a load. */
+static void a_block_is_prefetched(void **state) {
+  (void)state;
+  for (int enabled = 0; enabled < 2; enabled++) {
+    struct hd_config c = with_buffer(HD_SLOT);
+    c.prefetch.kind = HD_PF_SLD;
+    c.scheduler.policy = HD_TWO_LEVEL;
+    build(c);
+    rig.in.pf_en = (unsigned)enabled;
+    rig.in.resp_ready = rig.in.mreq_ready = 1;
+    issue(false, 40, 43);
+    assert_int_equal(asked(), 40);
+    assert_int_equal(asked(), 43);
+    if (enabled) {
+      assert_int_equal(asked(), 41);
+      assert_int_equal(asked(), 42);
+    }
+    for (unsigned n = 0; n < PATIENCE; n++) {
+      look();
+      assert_int_equal(rig.out.mreq_valid, 0);
+      edge();
+    }
+    wreck();
+  }
+}
+
+static void picks_of_two_levels(void **state) {
+  (void)state;
+  struct hd_config c = with_buffer(HD_SLOT);
+  c.scheduler.policy = HD_TWO_LEVEL;
+  build(c);
+  rig.in.wait_mem = 0xff;
+  assert_int_equal(picked(0, 0xff00), 8);
+  rig.in.ready = 0xff00;
+  step(); /* all of the first group wait: the second is active */
+  rig.in.ready = 0;
+  assert_int_equal(picked(0, 0xffff), 10);
+  wreck();
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(load_there_and_back),
@@ -210,6 +373,11 @@ int main(void) {
       cmocka_unit_test(backpressure),
       cmocka_unit_test(drained_follows_the_queue),
       cmocka_unit_test(picks),
+      cmocka_unit_test(a_miss_sends_the_group_to_the_tail),
+      cmocka_unit_test(a_hit_sends_it_to_the_head),
+      cmocka_unit_test(a_stride_is_prefetched),
+      cmocka_unit_test(a_block_is_prefetched),
+      cmocka_unit_test(picks_of_two_levels),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

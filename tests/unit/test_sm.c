@@ -216,6 +216,111 @@ static void misfits_are_told(void **state) {
   end();
 }
 
+/* ---- What mechanisms are told ---- */
+
+/* One cycle, with what the SM shows in it left in b.in. */
+static void cycle(void) {
+  struct hd_port *port = hd_memory_port(b.memory);
+  sm_mem_moore(b.m, &b.out);
+  hd_sm_drive(b.sm, &b.out, &b.in);
+  port->ops->drive(port, &b.in);
+  sm_mem_mealy(b.m, &b.in, &b.out);
+  hd_sm_clock(b.sm, &b.in, &b.out);
+  port->ops->clock(port, &b.in, &b.out);
+  sm_mem_tick(b.m, &b.in);
+  b.now++;
+}
+
+/* Warp 1 of CTA 1 loads by its lanes from 3 on; CTA 0 is there for a while. */
+static struct wl_inst one_loads(uint32_t cta, uint32_t warp, uint32_t n) {
+  struct wl_inst i = access_line(n ? WL_STORE : WL_LOAD, n ? WL_NO_REG : 0, NOTHING, 5);
+  i.pc = 0xabc00 + 8 * n;
+  i.active = 0xf8;
+  for (unsigned l = 0; l < WL_LANES; l++)
+    i.addr[l] = 0x4000 + 4 * l;
+  if (cta == 0 && n == 0)
+    return plain(WL_SFU, 0, NOTHING);
+  return cta == 1 && warp == 1 && n < 2 ? i : leave();
+}
+
+static void loads_say_where_they_are(void **state) {
+  (void)state;
+  struct hd_config c = defaults();
+  c.scheduler.policy = HD_LAWS;
+  c.prefetch.kind = HD_PF_SAP;
+  c.sm.pc_bits = 16;
+  c.prefetch.enable = false;
+  assert_int_equal(begin(c, new_script(1, 2, 2, one_loads), NULL), HD_OK);
+  unsigned announced = 0, loaded = 0;
+  while (!hd_sm_done(b.sm)) {
+    cycle();
+    assert_int_equal(b.in.laws_en, 1);
+    assert_int_equal(b.in.pf_en, 0);
+    if (b.in.launch_valid) {
+      assert_int_equal(b.in.launch_warps, announced ? 0xc : 0x3);
+      announced++;
+    }
+    if (!b.in.issue_valid || b.in.issue_write)
+      continue;
+    loaded++;
+    assert_int_equal(b.in.issue_wid, 3);
+    assert_int_equal(b.in.issue_pc, 0xbc00);
+    assert_int_equal(b.in.issue_low, 4 * 3);
+    assert_int_equal(b.in.issue_line[3], 0x4000 / 128);
+  }
+  assert_int_equal(announced, 2);
+  assert_int_equal(loaded, 1);
+  end();
+}
+
+/* Warp 0: a load, an instruction that does not want it and one that does; warp 1: a long way to a barrier. */
+static struct wl_inst waiting(uint32_t cta, uint32_t warp, uint32_t n) {
+  (void)cta;
+  const struct wl_inst of[2][5] = {
+      {access_line(WL_LOAD, 0, NOTHING, 1), plain(WL_SFU, 1, NOTHING),
+       plain(WL_ALU, 2, R1), /* waits for it */
+       plain(WL_ALU, 0, R0), plain(WL_BARRIER, WL_NO_REG, NOTHING)},
+      {plain(WL_SFU, 0, NOTHING), plain(WL_SFU, 1, R0), plain(WL_BARRIER, WL_NO_REG, NOTHING), leave()},
+  };
+  return n < 5 ? of[warp][n] : leave();
+}
+
+/* For two levels: who waits for the memory, or is not there. */
+static void who_waits_for_memory(void **state) {
+  (void)state;
+  struct hd_config c = defaults();
+  c.scheduler.policy = HD_TWO_LEVEL;
+  c.sm.warps = 8;
+  assert_int_equal(begin(c, new_script(1, 1, 2, waiting), NULL), HD_OK);
+  uint64_t started = 0, begun[2][8], was = 0; /* cycles in which each bit rises or falls */
+  unsigned changes[2] = {0};
+  while (!hd_sm_done(b.sm)) {
+    cycle();
+    assert_int_equal(b.in.wait_mem >> 2, 0x3f);
+    for (unsigned w = 0; w < 2; w++)
+      if (b.now > 1 && ((b.in.wait_mem ^ was) >> w & 1)) {
+        assert_true(changes[w] < 8);
+        begun[w][changes[w]++] = b.now - 1;
+      }
+    was = b.in.wait_mem;
+    if (!started && b.in.ready)
+      started = b.now - 1;
+  }
+  /* Warp 0 issues in 0 and 1, and in 21 with the result of the SFU; then it waits until its load is there, and two
+   * cycles later at the barrier, which is open in the next. */
+  assert_int_equal(begun[0][0], started);
+  assert_int_equal(begun[0][1], started + 22);
+  assert_int_equal(begun[0][2], started + ROUND_TRIP);
+  assert_int_equal(begun[0][3], started + ROUND_TRIP + 2);
+  assert_int_equal(begun[0][4], started + ROUND_TRIP + 3);
+  assert_int_equal(changes[0], 5);
+  /* Warp 1 issues its SFUs in 0 and 20, and is at the barrier from 22 on, until it ends. */
+  assert_int_equal(begun[1][0], started);
+  assert_int_equal(begun[1][1], started + 22);
+  assert_int_equal(changes[1], 2);
+  end();
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(dependences_are_honoured),
@@ -228,6 +333,8 @@ int main(void) {
       cmocka_unit_test(lrr_goes_round_and_gto_stays),
       cmocka_unit_test(schedulers_issue_side_by_side),
       cmocka_unit_test(misfits_are_told),
+      cmocka_unit_test(loads_say_where_they_are),
+      cmocka_unit_test(who_waits_for_memory),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

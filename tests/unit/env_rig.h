@@ -1,0 +1,122 @@
+/* A golden model in its environment, for test_env.c and test_env_wrong.c. */
+#ifndef HEDDLE_TESTS_ENV_RIG_H
+#define HEDDLE_TESTS_ENV_RIG_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmodel/models.h"
+#include "verif/env.h"
+
+/* A saboteur changes what the model gets (`in`; `out` is NULL) or what the environment gets (`out`). */
+typedef void (*saboteur)(void *in, void *out);
+
+struct play {
+  struct hd_config c;
+  const char *module;
+  uint64_t seed, cycles;
+  saboteur saboteur;
+  bool want_all; /* events */
+  struct wl_source *source;
+  /* results */
+  char text[1024]; /* "" = passed */
+  uint64_t checked, trace;
+  unsigned unseen;
+};
+
+static inline unsigned unseen(const struct hd_model *m) {
+  unsigned n = 0;
+  for (size_t i = 0; i < m->decl->n_events; i++)
+    if (m->decl->events[i].when && !m->ev[i]) {
+      print_message("unseen: %s.%s\n", m->decl->module, m->decl->events[i].name);
+      n++;
+    }
+  for (size_t i = 0; i < m->decl->n_insts; i++)
+    n += unseen(*(struct hd_model *const *)((const char *)m + m->decl->insts[i].offset));
+  return n;
+}
+
+static inline void cycle(struct play *p, const struct hd_model_ops *ops, struct hd_model *m,
+                         struct hd_env *env, void *in, void *out) {
+  const size_t size = m->decl->in_size;
+  void *seen = malloc(size); /* by the model */
+  ops->moore(m, out);
+  env->ops->drive(env, out, in);
+  memcpy(seen, in, size);
+  p->trace = p->trace * 31 + *(const uint64_t *)in;
+  if (p->saboteur)
+    p->saboteur(seen, NULL);
+  if (ops->mealy)
+    ops->mealy(m, seen, out);
+  if (p->saboteur)
+    p->saboteur(in, out);
+  if (!env->ops->clock(env, in, out))
+    strcpy(p->text, *env->text ? env->text : "no reason given");
+  ops->tick(m, seen);
+  free(seen);
+}
+
+static inline void run(struct play *p) {
+  struct hd_why why;
+  struct hd_env *env;
+  assert_int_equal(hd_config_check(&p->c, NULL, NULL, stderr), 0);
+  struct hd_design *design = hd_design_new(&p->c);
+  const struct hd_decl *decl = hd_design_find(design, p->module);
+  const struct hd_model_ops *ops = hd_model_ops(p->module);
+  struct hd_model *m = hd_model_new(design, p->module, true, NULL);
+  void *in = calloc(1, decl->in_size), *out = calloc(1, decl->out_size);
+  assert_true(m && hd_alloc_in(decl, in) && hd_alloc_out(decl, out));
+  const struct hd_env_job job = {.design = design, .module = p->module, .seed = p->seed, .source = p->source};
+  if (hd_env_new(&job, &env, &why) != HD_OK)
+    fail_msg("%s", why.text);
+  uint64_t t = 0;
+  for (; !*p->text && !env->ops->done(env); t++) {
+    assert_true(t < p->cycles + 200000);
+    env->stop = t >= p->cycles;
+    cycle(p, ops, m, env, in, out);
+  }
+  if (!*p->text && !env->ops->finish(env))
+    strcpy(p->text, env->text);
+  p->checked = env->checked;
+  p->unseen = p->want_all ? unseen(m) : 0;
+  env->ops->close(env);
+  hd_free_in(decl, in);
+  hd_free_out(decl, out);
+  free(in);
+  free(out);
+  hd_model_free(m);
+  hd_design_free(design);
+}
+
+static inline struct play of(const char *module) {
+  struct play p = {.module = module, .seed = 1, .cycles = 20000};
+  hd_config_default(&p.c);
+  if (strcmp(module, "mrpb") == 0)
+    p.c.request_buffer.kind = HD_MRPB;
+  return p;
+}
+
+/* A machine with LAWS and SAP, or one of them, or STR. */
+static inline struct play apres(const char *module, enum hd_policy policy, enum hd_prefetch prefetch) {
+  struct play p = of(module);
+  p.c.scheduler.policy = policy;
+  p.c.prefetch.kind = prefetch;
+  return p;
+}
+
+/* Runs it: must pass. */
+static inline void passes(struct play *p) {
+  run(p);
+  if (*p->text)
+    fail_msg("%s: %s", p->module, p->text);
+  assert_true(p->checked > 0);
+}
+
+#endif

@@ -1,0 +1,187 @@
+/* A small machine played by hand before the scoreboard of sm_mem, one event a cycle, for test_scoreboard*.c. */
+#ifndef HEDDLE_TESTS_SCOREBOARD_RIG_H
+#define HEDDLE_TESTS_SCOREBOARD_RIG_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <string.h>
+
+#include "cmodel/memory.h"
+#include "verif/scoreboard.h"
+
+enum { LOAD, STORE };
+enum { FILL = 0, BYPASSED = 1, WRITE = 2 }; /* at the memory port */
+
+static struct {
+  struct hd_config c;
+  struct hd_design *design;
+  const struct hd_decl *decl;
+  struct hd_scoreboard *board;
+  struct hd_sm_watch watch;
+  struct sm_mem_in in;
+  struct sm_mem_out out;
+  struct wl_inst inst[8]; /* of each warp, the last one */
+  unsigned epoch[8];
+  uint64_t seq;
+  unsigned slot; /* of what the functions below name */
+} b;
+
+static inline void make(void) {
+  assert_int_equal(hd_config_check(&b.c, NULL, NULL, stderr), 0);
+  b.design = hd_design_new(&b.c);
+  b.decl = hd_design_find(b.design, "sm_mem");
+  assert_true(hd_alloc_in(b.decl, &b.in) && hd_alloc_out(b.decl, &b.out));
+  b.board = hd_scoreboard_new(&b.c);
+  b.watch = hd_scoreboard_watch(b.board);
+}
+
+/* Warps 0..3 are CTA 0, the others CTA 1. */
+static inline void begin(enum hd_buffer kind, enum hd_signature signature) {
+  memset(&b, 0, sizeof b);
+  hd_config_default(&b.c);
+  b.c.request_buffer.kind = kind;
+  b.c.request_buffer.signature = signature;
+  make();
+}
+
+/* With SAP, which may prefetch from the first two pages, 1024 lines. */
+static inline void prefetcher(uint64_t enabled) {
+  memset(&b, 0, sizeof b);
+  hd_config_default(&b.c);
+  b.c.prefetch.kind = HD_PF_SAP;
+  b.c.prefetch.last_page = 1;
+  make();
+  b.in.pf_en = enabled;
+}
+
+static inline void end(void) {
+  hd_scoreboard_free(b.board);
+  hd_free_in(b.decl, &b.in);
+  hd_free_out(b.decl, &b.out);
+  hd_design_free(b.design);
+}
+
+/* A cycle with the ports as they stand, then all valids off. */
+static inline void tick(void) {
+  b.in.resp_ready = b.in.mreq_ready = b.out.issue_ready = b.out.mrsp_ready = 1;
+  hd_scoreboard_clock(b.board, &b.in, &b.out);
+  b.in.issue_valid = b.in.mrsp_valid = b.out.st_valid = b.out.resp_valid = b.out.mreq_valid = 0;
+}
+
+/* An instruction in a slot of the warp: all lanes on 8 bytes of one line each, `lines` lines from `line` on,
+ * in turn. It is picked, and a cycle later taken by the coalescer. */
+static inline void issue_lines(unsigned wid, int op, uint64_t line, unsigned lines) {
+  struct wl_inst *i = &b.inst[wid];
+  *i = (struct wl_inst){.op = op == STORE ? WL_STORE : WL_LOAD, .active = UINT32_MAX, .size = 8};
+  for (unsigned l = 0; l < WL_LANES; l++) {
+    i->addr[l] = (line + l % lines) * b.c.l1d.line_bytes;
+    b.in.issue_line[l] = line + l % lines;
+  }
+  b.watch.issue(b.watch.ctx, &(struct hd_sm_mem_inst){.wid = wid,
+                                                      .slot = b.slot,
+                                                      .cta = wid / 4,
+                                                      .warp_in_cta = wid % 4,
+                                                      .inst = i,
+                                                      .seq = b.seq++,
+                                                      .epoch = b.epoch[wid]});
+  tick();
+  b.in.issue_valid = 1;
+  b.in.issue_write = op == STORE;
+  b.in.issue_wid = wid;
+  b.in.issue_slot = b.slot;
+  b.in.issue_mask = UINT32_MAX;
+  tick();
+}
+
+static inline void issue(unsigned wid, int op, uint64_t line) {
+  issue_lines(wid, op, line, 1);
+}
+
+/* The SM gives the store's bytes: its first 8, all `byte`. */
+static inline void give(unsigned wid, uint64_t byte) {
+  memset(b.in.st_data, 0, b.c.d.WORDS * sizeof *b.in.st_data);
+  memset(b.in.st_mask, 0, b.c.d.WORDS * sizeof *b.in.st_mask);
+  b.in.st_data[0] = byte * UINT64_C(0x0101010101010101);
+  b.in.st_mask[0] = 0xff;
+  b.out.st_valid = 1;
+  b.out.st_wid = wid;
+  b.out.st_slot = b.slot;
+  b.out.st_lanes = UINT32_MAX;
+  tick();
+}
+
+static inline void ask(uint64_t kind, unsigned wid, uint64_t line) {
+  b.out.mreq = (struct mreq){.kind = kind, .line = line, .last = kind != FILL, .wid = kind == FILL ? 0 : wid};
+  b.out.mreq.slot = kind == FILL ? 0 : b.slot;
+  b.out.mreq_valid = 1;
+  if (kind == WRITE) { /* with the bytes given last */
+    memcpy(b.out.mreq_wdata, b.in.st_data, b.c.d.WORDS * sizeof *b.out.mreq_wdata);
+    memcpy(b.out.mreq_wmask, b.in.st_mask, b.c.d.WORDS * sizeof *b.out.mreq_wmask);
+  }
+  tick();
+}
+
+static inline void back(uint64_t kind, unsigned wid) {
+  b.in.mrsp = (struct mrsp){.kind = kind, .last = kind != FILL, .wid = kind == FILL ? 0 : wid};
+  b.in.mrsp_valid = 1;
+  tick();
+}
+
+static inline void answer(unsigned wid, bool write) {
+  b.out.resp = (struct resp){.write = write, .wid = wid, .last = 1};
+  b.out.resp_valid = 1;
+  tick();
+}
+
+/* A load's answer: the line with its first 8 bytes as `byte`, or as they were in the beginning. */
+enum { INITIAL = 256 };
+static inline void data(unsigned wid, uint64_t line, uint64_t byte) {
+  for (unsigned w = 0; w < b.c.d.WORDS; w++)
+    b.out.resp_data[w] = hd_memory_initial(line, w);
+  if (byte != INITIAL)
+    b.out.resp_data[0] = byte * UINT64_C(0x0101010101010101);
+  answer(wid, false);
+}
+
+static inline void done(unsigned wid) {
+  b.watch.done(b.watch.ctx, wid, 0);
+}
+
+/* A store through to its acknowledgement. */
+static inline void store(unsigned wid, uint64_t line, uint64_t byte) {
+  issue(wid, STORE, line);
+  give(wid, byte);
+  ask(WRITE, wid, line);
+  back(WRITE, wid);
+  answer(wid, true);
+  done(wid);
+}
+
+static inline void good(void) {
+  assert_true(hd_scoreboard_finish(b.board));
+  assert_string_equal(hd_scoreboard_text(b.board), "");
+  assert_true(hd_scoreboard_checked(b.board) > 0);
+  assert_int_equal(hd_scoreboard_inside(b.board), 0);
+  end();
+}
+
+static inline void bad(const char *words) {
+  const bool ok = hd_scoreboard_finish(b.board);
+  if (ok || !strstr(hd_scoreboard_text(b.board), words))
+    fail_msg("found \"%s\", expected \"%s\"", hd_scoreboard_text(b.board), words);
+  end();
+}
+
+static inline void slot(void) {
+  begin(HD_SLOT, HD_SIG_WARP);
+}
+static inline void buffer(enum hd_signature signature) {
+  begin(HD_MRPB, signature);
+}
+
+#endif

@@ -1,0 +1,225 @@
+/* The environments: a module that does one thing wrong, now and then, is caught. */
+#include "env_rig.h"
+
+/* A saboteur acts at one chance in so many; not every time does it matter. */
+enum { CHANCES = 200, SEEDS = 8 };
+static unsigned chances;
+static bool now(bool possible) {
+  chances += possible;
+  return possible && chances % CHANCES == 0;
+}
+
+/* Runs it with a saboteur: must be caught. What it breaks first depends on the seed: one of a few must be
+ * caught in these words. */
+static void caught_in(struct play machine, saboteur how, const char *words) {
+  struct play p = machine;
+  for (unsigned seed = 1; seed <= SEEDS; seed++) {
+    p = machine;
+    p.seed = seed;
+    p.saboteur = how;
+    chances = 0;
+    run(&p);
+    if (!*p.text)
+      fail_msg("%s, seed %u: not caught, expected \"%s\"", p.module, seed, words);
+    if (strstr(p.text, words))
+      return;
+  }
+  fail_msg("%s: found \"%s\", expected \"%s\"", p.module, p.text, words);
+}
+
+static void caught(const char *module, saboteur how, const char *words) {
+  caught_in(of(module), how, words);
+}
+
+/* Saboteurs. SEEN: on what the model gets. SHOWN: on what the environment gets. */
+#define SEEN(name, module, possible, what)                                                                   \
+  static void name(void *in_, void *out_) {                                                                  \
+    struct module##_in *in = in_;                                                                            \
+    if (!out_ && now(possible))                                                                              \
+      what;                                                                                                  \
+  }
+#define SHOWN(name, module, possible, what)                                                                  \
+  static void name(void *in_, void *out_) {                                                                  \
+    const struct module##_in *in = in_;                                                                      \
+    struct module##_out *out = out_;                                                                         \
+    if (out_ && in && now(possible))                                                                         \
+      what;                                                                                                  \
+  }
+
+SEEN(slot_loses, request_slot, in->enq_valid, in->enq_valid = 0)
+SEEN(slot_repeats, request_slot, in->deq_ready, in->deq_ready = 0)
+SEEN(slot_wrong_byte, request_slot, in->enq_valid && in->enq.write, in->enq_wdata[3] ^= 1 << 9)
+SHOWN(slot_wavers, request_slot, out->deq_valid && !in->deq_ready, out->deq.num ^= 1)
+
+static void test_wrong_request_slot(void **state) {
+  (void)state;
+  caught("request_slot", slot_loses, "while one is inside");
+  caught("request_slot", slot_repeats, "none is inside");
+  caught("request_slot", slot_wrong_byte, "bytes differ");
+  caught("request_slot", slot_wavers, "changed before it was taken");
+}
+
+SEEN(mrpb_loses, mrpb, in->enq_valid, in->enq_valid = 0)
+SEEN(mrpb_repeats, mrpb, in->deq_ready, in->deq_ready = 0)
+SEEN(mrpb_wrong_queue, mrpb, in->enq_valid, in->enq.wid ^= 1)
+SHOWN(mrpb_not_drained, mrpb, true, out->drained ^= 4)
+SHOWN(mrpb_wrong_line, mrpb, out->deq_valid && in->deq_ready, out->deq.line ^= 1)
+SHOWN(mrpb_too_early, mrpb, !out->deq_valid && out->drained != UINT64_MAX >> 16, out->deq_valid = 1)
+
+static void test_wrong_mrpb(void **state) {
+  (void)state;
+  caught("mrpb", mrpb_loses, "queue");
+  caught("mrpb", mrpb_repeats, "drained says 0 of queue");
+  caught("mrpb", mrpb_wrong_queue, "queue");
+  caught("mrpb", mrpb_not_drained, "of queue 2");
+  caught("mrpb", mrpb_wrong_line, "deq");
+  caught("mrpb", mrpb_too_early, "less than");
+}
+
+SHOWN(coalescer_lanes, coalescer, out->req_valid && in->req_ready, out->req_lanes ^= 16)
+SHOWN(coalescer_last, coalescer, out->req_valid && in->req_ready, out->req.last ^= 1)
+SHOWN(coalescer_busy, coalescer, true, out->busy ^= 1)
+SEEN(coalescer_line, coalescer, in->issue_valid && in->issue_mask & 8, in->issue_line[3] ^= 1)
+SEEN(coalescer_loses, coalescer, in->issue_valid, in->issue_valid = 0)
+
+static void test_wrong_coalescer(void **state) {
+  (void)state;
+  caught("coalescer", coalescer_lanes, "request");
+  caught("coalescer", coalescer_last, "request");
+  caught("coalescer", coalescer_busy, "busy is");
+  caught("coalescer", coalescer_line, "the request (");
+  caught("coalescer", coalescer_loses, "busy is");
+}
+
+SEEN(sched_not_ready, sched, !in->ready, in->ready = 1)
+SHOWN(sched_idles, sched, out->pick_valid[0], out->pick_valid[0] = out->pick_wid[0] = 0)
+static void sched_starves(void *in, void *out) {
+  if (!out)
+    ((struct sched_in *)in)->ready &= ~UINT64_C(32);
+}
+
+static void test_wrong_sched(void **state) {
+  (void)state;
+  caught("sched", sched_not_ready, "not its own or not ready");
+  caught("sched", sched_idles, "picks nothing, but");
+  struct play p = of("sched");
+  p.saboteur = sched_starves;
+  run(&p);
+  assert_non_null(strstr(p.text, "warp 5 has been ready") ? p.text : strstr(p.text, "picks nothing, but"));
+  p = of("sched");
+  p.c.scheduler.policy = HD_GTO;
+  p.saboteur = sched_starves;
+  run(&p);
+  assert_non_null(strstr(p.text, "the last or oldest ready one is 5"));
+}
+
+SEEN(l1d_loses, l1d, in->req_valid, in->req_valid = 0)
+SEEN(l1d_repeats, l1d, in->resp_ready, in->resp_ready = 0)
+SEEN(l1d_wrong_line, l1d, in->req_valid, in->req.line ^= 1)
+SEEN(l1d_forgets_store, l1d, in->req_valid && in->req.write, in->req.write = 0)
+SEEN(l1d_sends_twice, l1d, in->mreq_ready, in->mreq_ready = 0)
+SHOWN(l1d_wrong_byte, l1d, out->resp_valid && !out->resp.write && in->resp_ready, out->resp_data[1] ^= 1)
+SHOWN(l1d_wrong_store, l1d, out->mreq_valid && out->mreq.kind == 2 && in->mreq_ready, out->mreq_wmask[1] ^= 1)
+
+static void test_wrong_l1d(void **state) {
+  (void)state;
+  caught("l1d", l1d_loses, "");
+  caught("l1d", l1d_repeats, "second one");
+  caught("l1d", l1d_wrong_line, "");
+  caught("l1d", l1d_forgets_store, "");
+  caught("l1d", l1d_sends_twice, "memory port");
+  caught("l1d", l1d_wrong_byte, "other data");
+  caught("l1d", l1d_wrong_store, "other bytes");
+}
+
+SEEN(l1d_prefetches, l1d, !in->pf_valid && !in->flush, (in->pf_valid = 1, in->pf_line = in->req.line))
+SHOWN(l1d_wrong_verdict, l1d, out->verdict_valid, out->verdict.pc ^= 1)
+SHOWN(l1d_no_verdict, l1d, out->verdict_valid, out->verdict_valid = 0)
+SHOWN(l1d_false_hit, l1d, out->verdict_valid && !out->verdict.hit, out->verdict.hit = 1)
+static void l1d_never_flushes(void *in, void *out) {
+  ((struct l1d_in *)in)->flush &= out != NULL;
+}
+
+static void test_wrong_l1d_prefetch(void **state) {
+  (void)state;
+  const struct play p = apres("l1d", HD_LAWS, HD_PF_SAP);
+  caught_in(p, l1d_prefetches, "no prefetch is of");
+  caught_in(p, l1d_wrong_verdict, "the oldest load that has none");
+  caught_in(p, l1d_no_verdict, "");
+  caught_in(p, l1d_false_hit, "a hit what can't be there");
+  caught_in(p, l1d_never_flushes, "");
+}
+
+SEEN(laws_loses_load, laws, in->load_valid, in->load_valid = 0)
+SEEN(laws_wrong_pc, laws, in->load_valid, in->load_pc ^= 1)
+SEEN(laws_loses_move, laws, in->fb_valid && in->fb_gid, in->fb_valid = 0)
+SEEN(laws_wrong_end, laws, in->fb_valid && in->fb_gid, in->fb_hit ^= 1)
+SEEN(laws_loses_target, laws, in->tgt_valid, in->tgt_valid = 0)
+SEEN(laws_loses_launch, laws, in->launch_valid, in->launch_valid = 0)
+SEEN(laws_disabled, laws, in->en, in->en = 0)
+SHOWN(laws_no_miss, laws, out->miss_valid, out->miss_valid = out->miss_group = 0)
+
+static void test_wrong_laws(void **state) {
+  (void)state;
+  struct play p = apres("laws", HD_LAWS, HD_PF_SAP);
+  p.cycles = 100000;
+  const struct play alone = apres("laws", HD_LAWS, HD_PF_OFF);
+  caught_in(p, laws_loses_load, "the lowest free group");
+  caught_in(p, laws_wrong_pc, "miss_valid");
+  caught_in(alone, laws_wrong_pc, "nearest to the head");
+  caught_in(p, laws_loses_move, "the lowest free group");
+  caught_in(alone, laws_wrong_end, "nearest to the head");
+  caught_in(p, laws_loses_target, "nearest to the head");
+  caught_in(p, laws_loses_launch, "miss_valid");
+  caught_in(alone, laws_disabled, "nearest to the head");
+  caught_in(p, laws_no_miss, "miss_valid");
+}
+
+SEEN(sap_loses, sap, in->ev_valid, in->ev_valid = 0)
+SEEN(sap_wrong_wid, sap, in->ev_valid, in->ev.wid ^= 1)
+SEEN(sap_wrong_group, sap, in->ev_valid, in->ev.group ^= 2)
+SEEN(sap_repeats, sap, in->pf_ready, in->pf_ready = 0)
+SHOWN(sap_wrong_line, sap, out->pf_valid, out->pf_line ^= 1)
+SHOWN(sap_out_of_turn, sap, !out->pf_valid, out->pf_valid = 1)
+
+static void test_wrong_sap(void **state) {
+  (void)state;
+  struct play p = apres("sap", HD_LAWS, HD_PF_SAP);
+  p.cycles = 200000;
+  caught_in(p, sap_loses, "prefetch is");
+  caught_in(p, sap_wrong_wid, "");
+  caught_in(p, sap_wrong_group, "due");
+  caught_in(p, sap_repeats, "");
+  caught_in(p, sap_wrong_line, "due is line");
+  caught_in(p, sap_out_of_turn, "no prefetch is due");
+}
+
+SEEN(sm_repeats, sm_mem, in->resp_ready, in->resp_ready = 0)
+SEEN(sm_loses, sm_mem, in->mrsp_valid, in->mrsp_valid = 0)
+SHOWN(sm_wrong_byte, sm_mem, out->resp_valid && !out->resp.write && in->resp_ready, out->resp_data[1] ^= 1)
+/* Prefetches while the SM has never enabled them. */
+static void sm_prefetches(void *in_, void *out) {
+  struct sm_mem_in *in = in_;
+  in->pf_en = !out;
+}
+
+static void test_wrong_sm_mem(void **state) {
+  (void)state;
+  caught("sm_mem", sm_repeats, "answered");
+  caught("sm_mem", sm_loses, "");
+  caught("sm_mem", sm_wrong_byte, "wrong byte");
+  struct play p = apres("sm_mem", HD_LRR, HD_PF_SAP);
+  p.cycles = 100000;
+  caught_in(p, sm_prefetches, "no load waits for it");
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_wrong_request_slot), cmocka_unit_test(test_wrong_mrpb),
+      cmocka_unit_test(test_wrong_coalescer),    cmocka_unit_test(test_wrong_sched),
+      cmocka_unit_test(test_wrong_l1d),          cmocka_unit_test(test_wrong_l1d_prefetch),
+      cmocka_unit_test(test_wrong_laws),         cmocka_unit_test(test_wrong_sap),
+      cmocka_unit_test(test_wrong_sm_mem),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,488 @@
+/* LAWS: the example of APRES Figure 8 and the decisions of docs/mechanisms/laws.md, by hand; and random
+ * traffic against a reference that keeps everything in the plainest way. Each in both forms of the queue. */
+#define RIG laws
+#include "rig.h"
+
+#include "chance.h"
+#include "cmodel/bits.h"
+
+static struct hd_config machine(enum hd_order queue, unsigned warps, unsigned scheds,
+                                enum hd_prefetch prefetch) {
+  struct hd_config c = defaults();
+  c.scheduler.policy = HD_LAWS;
+  c.laws.queue = queue;
+  c.sm.warps = warps;
+  c.sm.schedulers = scheds;
+  c.prefetch.kind = prefetch;
+  return c;
+}
+
+/* 8 warps, one scheduler, SAP. */
+static void build_small(enum hd_order queue) {
+  build(machine(queue, 8, 1, HD_PF_SAP));
+  rig.in.en = 1;
+}
+
+/* One step, after which nothing is at the ports but `en`. */
+static void pulse(void) {
+  step();
+  rig.in.load_valid = rig.in.fb_valid = rig.in.tgt_valid = rig.in.launch_valid = 0;
+}
+
+static void set_load(unsigned wid, uint64_t pc) {
+  rig.in.load_valid = 1;
+  rig.in.load_wid = wid;
+  rig.in.load_pc = pc;
+}
+
+static void set_feedback(uint64_t gid, bool hit) {
+  rig.in.fb_valid = 1;
+  rig.in.fb_gid = gid;
+  rig.in.fb_hit = hit;
+}
+
+static void set_target(unsigned wid) {
+  rig.in.tgt_valid = 1;
+  rig.in.tgt_wid = wid;
+}
+
+static void set_launch(uint64_t warps) {
+  rig.in.launch_valid = 1;
+  rig.in.launch_warps = warps;
+}
+
+/* A load and, once its group is formed, its group's number. */
+static uint64_t load(unsigned wid, uint64_t pc) {
+  look();
+  const uint64_t gid = rig.out.load_gid;
+  set_load(wid, pc);
+  pulse();
+  pulse();
+  return gid;
+}
+
+static void feedback(uint64_t gid, bool hit) {
+  set_feedback(gid, hit);
+  pulse();
+}
+
+/* The queue, as the picks show it when all are ready and the one picked no longer is. */
+static void queue_is(const unsigned *order) {
+  const uint64_t ready = rig.in.ready;
+  rig.in.ready = hd_below(rig.c.sm.warps);
+  for (unsigned i = 0; i < rig.c.sm.warps; i++) {
+    look();
+    assert_int_equal(rig.out.pick_valid[0], 1);
+    assert_int_equal(rig.out.pick_wid[0], order[i]);
+    rig.in.ready &= ~hd_bit(rig.out.pick_wid[0]);
+  }
+  rig.in.ready = ready;
+}
+#define QUEUE(...) queue_is((const unsigned[]){__VA_ARGS__})
+
+/* The state before APRES Figure 8: warps 0, 2, 3 loaded at 0x10 last and warp 1 elsewhere; each alone in
+ * its group, all of which are over, the queue as at reset. */
+static void before_figure_8(enum hd_order queue) {
+  build_small(queue);
+  for (unsigned w = 4; w-- > 0;)
+    feedback(load(w, w == 1 ? 0x18 : 0x10), true);
+  QUEUE(0, 1, 2, 3, 4, 5, 6, 7);
+  assert_int_equal(rig.m->s.wgt_valid, 0);
+}
+
+static void figure_8_hit(enum hd_order queue) {
+  before_figure_8(queue);
+  const uint64_t gid = load(0, 0x20);
+  assert_int_equal(gid, 1);
+  assert_int_equal(rig.m->s.wgt[0], 0xd); /* warps 0, 2, 3 */
+  assert_int_equal(rig.m->s.llt[0], 0x20);
+  set_feedback(gid, true);
+  look();
+  assert_int_equal(rig.out.miss_valid, 0);
+  assert_int_equal(rig.out.miss_group, 0);
+  QUEUE(0, 1, 2, 3, 4, 5, 6, 7); /* picks see the move in the next cycle */
+  pulse();
+  QUEUE(0, 2, 3, 1, 4, 5, 6, 7);
+  assert_int_equal(rig.m->s.wgt_valid, 0);
+  assert_int_equal(EVENTS(load), 5);
+  assert_int_equal(EVENTS(form), 5);
+  assert_int_equal(EVENTS(head), 5);
+  assert_int_equal(EVENTS(tail), 0);
+  wreck();
+}
+
+static void figure_8_miss(enum hd_order queue) {
+  before_figure_8(queue);
+  set_feedback(load(0, 0x20), false);
+  look();
+  assert_int_equal(rig.out.miss_valid, 1);
+  assert_int_equal(rig.out.miss_group, 0xd);
+  pulse();
+  QUEUE(1, 4, 5, 6, 7, 0, 2, 3);
+  assert_int_equal(EVENTS(tail), 1);
+  look();
+  assert_int_equal(rig.out.miss_valid, 0);
+  assert_int_equal(rig.out.miss_group, 0);
+  wreck();
+}
+
+static void moves_keep_the_order_of_both_parts(enum hd_order queue) {
+  before_figure_8(queue);
+  set_target(6);
+  pulse();
+  set_target(3);
+  pulse();
+  QUEUE(3, 6, 0, 1, 2, 4, 5, 7);
+  feedback(load(2, 0x20), true); /* of 0x10 were 0, 2, 3 */
+  QUEUE(3, 0, 2, 6, 1, 4, 5, 7);
+  feedback(load(0, 0x20), false); /* of 0x10 are 0 and 3 */
+  QUEUE(2, 6, 1, 4, 5, 7, 3, 0);
+  assert_int_equal(EVENTS(target), 2);
+  wreck();
+}
+
+/* D-LAWS-1. */
+static void no_free_entry_no_group(enum hd_order queue) {
+  build_small(queue);
+  for (unsigned w = 0; w < 3; w++)
+    assert_int_equal(load(w, 0x10), w + 1);
+  set_load(3, 0x10);
+  look();
+  assert_int_equal(rig.out.load_gid, 0);
+  pulse();
+  assert_int_equal(rig.m->s.g_valid, 0);
+  assert_int_equal(rig.m->s.wgt_valid, 7);
+  assert_int_equal(EVENTS(ungrouped), 1);
+  assert_int_equal(rig.m->s.llt_valid, 0xf); /* its program counter counts all the same */
+  feedback(0, false);                        /* what such a load gives back */
+  QUEUE(0, 1, 2, 3, 4, 5, 6, 7);
+  assert_int_equal(EVENTS(tail), 0);
+  set_feedback(2, true);
+  look();
+  assert_int_equal(rig.out.load_gid, 0); /* an entry is free in the cycle after its feedback */
+  set_load(4, 0x10);
+  pulse();
+  look();
+  assert_int_equal(rig.out.load_gid, 2);
+  assert_int_equal(EVENTS(ungrouped), 2);
+  feedback(1, true);
+  look();
+  assert_int_equal(rig.out.load_gid, 1); /* the lowest */
+  wreck();
+}
+
+/* D-LAWS-2. */
+static void a_first_load_is_a_group_of_one(enum hd_order queue) {
+  build_small(queue);
+  load(5, 0x10);
+  assert_int_equal(rig.m->s.wgt[0], 0x20);
+  load(6, 0x10); /* 5 was there, but what 6 loaded before is not known */
+  assert_int_equal(rig.m->s.wgt[1], 0x40);
+  load(5, 0x20);
+  assert_int_equal(rig.m->s.wgt[2], 0x60);
+  wreck();
+}
+
+/* A load in each of two cycles: the second group is searched for after the second load, too. */
+static void loads_follow_each_other(enum hd_order queue) {
+  build_small(queue);
+  for (unsigned w = 0; w < 3; w++) {
+    feedback(load(w, 0x10), true);
+    assert_int_equal(rig.m->s.wgt_valid, 0);
+  }
+  set_load(0, 0x20);
+  pulse();
+  set_load(1, 0x20);
+  pulse();
+  assert_int_equal(rig.m->s.wgt[0], 7); /* 1 has its own load noted at the end of this cycle */
+  set_load(1, 0x30);
+  pulse();
+  assert_int_equal(rig.m->s.wgt[1], 6); /* 0 is at 0x20 */
+  pulse();
+  assert_int_equal(rig.m->s.wgt[2], 3); /* of 0x20 */
+  assert_int_equal(rig.m->s.g_valid, 0);
+  wreck();
+}
+
+static void a_launch_forgets(enum hd_order queue) {
+  before_figure_8(queue);
+  set_launch(0x4);
+  pulse();
+  load(0, 0x20);
+  assert_int_equal(rig.m->s.wgt[0], 0x9); /* without 2 */
+  set_launch(0x8);                        /* beats a load of the same cycle, of the same warp */
+  set_load(3, 0x10);
+  pulse();
+  assert_int_equal(rig.m->s.llt_valid, 0x3);
+  pulse();
+  assert_int_equal(rig.m->s.wgt[1], 0x8); /* what it loaded before was known; 3 itself in any case */
+  assert_int_equal(EVENTS(launch), 2);
+  QUEUE(0, 1, 2, 3, 4, 5, 6, 7); /* D-LAWS-6 */
+  wreck();
+}
+
+/* D-LAWS-4. */
+static void feedback_before_target(enum hd_order queue) {
+  before_figure_8(queue);
+  set_feedback(load(0, 0x20), false);
+  set_target(2);
+  pulse();
+  QUEUE(2, 1, 4, 5, 6, 7, 0, 3);
+  set_feedback(load(3, 0x20), true); /* of 0x10 are 2 and 3 */
+  set_target(7);
+  pulse();
+  QUEUE(7, 2, 3, 1, 4, 5, 6, 0);
+  wreck();
+}
+
+/* D-MIX-2. */
+static void en_low_goes_round_and_learns(enum hd_order queue) {
+  before_figure_8(queue);
+  rig.in.en = 0;
+  const uint64_t gid = load(0, 0x20);
+  set_feedback(gid, false);
+  look();
+  assert_int_equal(rig.out.miss_valid, 0);
+  assert_int_equal(rig.out.miss_group, 0);
+  pulse();
+  static const unsigned in_turn[] = {0, 2, 5, 7, 0};
+  for (unsigned i = 0; i < 5; i++) { /* reset leaves place 7 as the last */
+    rig.in.ready = 0xa5;
+    look();
+    assert_int_equal(rig.out.pick_wid[0], in_turn[i]);
+    pulse();
+  }
+  rig.in.en = 1;
+  QUEUE(1, 4, 5, 6, 7, 0, 2, 3);
+  rig.in.ready = 0xcc;
+  pulse(); /* picks 6 */
+  rig.in.en = 0;
+  look();
+  assert_int_equal(rig.out.pick_wid[0], 7); /* behind the last pick of LAWS */
+  rig.in.ready = 0;
+  look();
+  assert_int_equal(rig.out.pick_valid[0], 0);
+  assert_int_equal(rig.out.pick_wid[0], 0);
+  wreck();
+}
+
+static void what_repeats(enum hd_order queue) {
+  build_small(queue);
+  look();
+  assert_int_equal(laws_tick(rig.m, &rig.in), hd_bit(EV_laws_idle));
+  set_load(1, 0x10);
+  look();
+  assert_int_equal(laws_tick(rig.m, &rig.in), HD_MOVES); /* the group is to be formed */
+  rig.in.load_valid = 0;
+  look();
+  assert_int_equal(laws_tick(rig.m, &rig.in), hd_bit(EV_laws_idle));
+  assert_int_equal(EVENTS(idle), 3);
+  wreck();
+}
+
+static void without_sap(enum hd_order queue) {
+  build(machine(queue, 9, 2, HD_PF_OFF));
+  rig.in.en = 1;
+  feedback(load(3, 0x10), false);
+  rig.in.ready = 0x1ff;
+  look();
+  assert_int_equal(rig.out.pick_wid[0], 0);
+  assert_int_equal(rig.out.pick_wid[1], 1);
+  rig.in.ready = 0x028; /* 5 is before 3 now */
+  look();
+  assert_int_equal(rig.out.pick_valid[0], 0);
+  assert_int_equal(rig.out.pick_wid[1], 5);
+  wreck();
+}
+
+/* ---- Random traffic ---- */
+
+static struct {
+  unsigned order[64], last[4], at, wid;
+  bool known[64], used[8], forming, had;
+  uint64_t pc[64], group[8], had_pc;
+} ref;
+
+static void ref_move(uint64_t set, bool head) {
+  unsigned old[64], n = 0;
+  memcpy(old, ref.order, sizeof old);
+  for (unsigned part = 0; part < 2; part++)
+    for (unsigned k = 0; k < rig.c.sm.warps; k++)
+      if (hd_has(set, old[k]) == (part == 0 ? head : !head))
+        ref.order[n++] = old[k];
+}
+
+static void ref_pick(unsigned s) {
+  const unsigned scheds = rig.c.sm.schedulers, warps = rig.c.sm.warps;
+  int want = -1;
+  for (unsigned i = 0; i < warps && want < 0; i++) {
+    const unsigned w = rig.in.en ? ref.order[i] : (ref.last[s] + 1 + i) % warps;
+    if (w % scheds == s && hd_has(rig.in.ready, w))
+      want = (int)w;
+  }
+  assert_int_equal(rig.out.pick_valid[s], want >= 0);
+  assert_int_equal(rig.out.pick_wid[s], want < 0 ? 0 : want);
+  if (want >= 0)
+    ref.last[s] = (unsigned)want;
+}
+
+/* The groups formed whose load has no feedback yet. */
+static uint64_t ref_open(void) {
+  uint64_t open = 0;
+  for (unsigned e = 0; e < rig.c.laws.groups; e++)
+    if (ref.used[e] && !(ref.forming && ref.at == e))
+      open |= hd_bit(e);
+  return open;
+}
+
+static void random_inputs(void) {
+  const unsigned warps = rig.c.sm.warps;
+  const uint64_t open = ref_open();
+  rig.in.en = draw_below(8) != 0;
+  rig.in.ready = draw() & draw() & hd_below(warps);
+  rig.in.load_valid = draw_below(2);
+  rig.in.load_wid = draw_below(warps);
+  rig.in.load_pc = 0x40 + draw_below(3);
+  rig.in.launch_valid = draw_below(40) == 0;
+  rig.in.launch_warps = draw() & draw() & hd_below(warps);
+  rig.in.fb_valid = draw_below(2);
+  rig.in.fb_gid = open ? hd_after(open, draw_below(8)) + 1 : 0;
+  rig.in.fb_hit = draw_below(2);
+  rig.in.tgt_valid = rig.c.d.GROUPED && draw_below(4) == 0;
+  rig.in.tgt_wid = draw_below(warps);
+}
+
+static void ref_outputs(unsigned free) {
+  const uint64_t missed = rig.in.en && rig.in.fb_valid && rig.in.fb_gid && !rig.in.fb_hit;
+  for (unsigned s = 0; s < rig.c.sm.schedulers; s++)
+    ref_pick(s);
+  assert_int_equal(rig.out.load_gid, free < rig.c.laws.groups ? free + 1 : 0);
+  if (rig.c.d.GROUPED) {
+    assert_int_equal(rig.out.miss_valid, missed);
+    assert_int_equal(rig.out.miss_group, missed ? ref.group[rig.in.fb_gid - 1] : 0);
+  }
+}
+
+static void ref_load(unsigned free) {
+  const unsigned w = (unsigned)rig.in.load_wid;
+  if (free < rig.c.laws.groups) {
+    ref.used[free] = true;
+    ref.forming = true;
+    ref.at = free;
+    ref.wid = w;
+    ref.had = ref.known[w];
+    ref.had_pc = ref.pc[w];
+  }
+  ref.known[w] = true;
+  ref.pc[w] = rig.in.load_pc;
+}
+
+static void ref_edge(unsigned free) {
+  if (rig.in.fb_valid && rig.in.fb_gid) {
+    ref.used[rig.in.fb_gid - 1] = false;
+    ref_move(ref.group[rig.in.fb_gid - 1], rig.in.fb_hit);
+  }
+  if (rig.in.tgt_valid)
+    ref_move(hd_bit(rig.in.tgt_wid), true);
+  if (ref.forming) {
+    ref.group[ref.at] = hd_bit(ref.wid);
+    for (unsigned v = 0; v < rig.c.sm.warps; v++)
+      if (ref.had && ref.known[v] && ref.pc[v] == ref.had_pc)
+        ref.group[ref.at] |= hd_bit(v);
+  }
+  ref.forming = false;
+  if (rig.in.load_valid)
+    ref_load(free);
+  for (unsigned v = 0; rig.in.launch_valid && v < rig.c.sm.warps; v++)
+    ref.known[v] &= !hd_has(rig.in.launch_warps, v);
+}
+
+static void build_random(enum hd_order queue, unsigned warps) {
+  struct hd_config c = machine(queue, warps, 1u << draw_below(3), draw_below(2) ? HD_PF_SAP : HD_PF_OFF);
+  c.laws.groups = 1 + (unsigned)draw_below(8);
+  build(c);
+}
+
+static void as_the_reference(enum hd_order queue) {
+  static const unsigned sizes[] = {8, 9, 16, 33, 47, 48, 63, 64};
+  for (unsigned i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+    build_random(queue, sizes[i]);
+    memset(&ref, 0, sizeof ref);
+    for (unsigned w = 0; w < sizes[i]; w++)
+      ref.order[w] = w;
+    for (unsigned s = 0; s < rig.c.sm.schedulers; s++) /* the pick after reset is the first warp */
+      ref.last[s] = sizes[i] - 1;
+    for (unsigned cycle = 0; cycle < 4000; cycle++) {
+      random_inputs();
+      look();
+      unsigned free = 0;
+      while (free < rig.c.laws.groups && ref.used[free])
+        free++;
+      ref_outputs(free);
+      edge();
+      ref_edge(free);
+    }
+    state_fits();
+    assert_true(EVENTS(head) > 100 && EVENTS(tail) > 100 && EVENTS(launch) > 10);
+    wreck();
+  }
+}
+
+/* D-MIX-3: whatever the bits are, each scheduler that has a ready warp picks one. */
+static void wrong_bits_pick_otherwise(enum hd_order queue) {
+  static const unsigned sizes[] = {8, 9, 48, 63, 64};
+  for (unsigned i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+    build_random(queue, sizes[i]);
+    for (unsigned cycle = 0; cycle < 4000; cycle++) {
+      random_inputs();
+      rig.in.fb_gid = draw() & hd_below(rig.c.d.GID_W);
+      rig.in.tgt_wid = draw() & hd_below(rig.c.d.WID_W);
+      flip_a_bit();
+      look();
+      for (unsigned s = 0; s < rig.c.sm.schedulers; s++) {
+        uint64_t own = 0;
+        for (unsigned w = s; w < sizes[i]; w += rig.c.sm.schedulers)
+          own |= rig.in.ready & hd_bit(w);
+        assert_int_equal(rig.out.pick_valid[s], own != 0);
+        assert_true(own ? hd_has(own, rig.out.pick_wid[s]) : rig.out.pick_wid[s] == 0);
+      }
+      assert_true(rig.out.load_gid <= rig.c.laws.groups);
+      assert_int_equal(rig.out.miss_group & ~hd_below(sizes[i]), 0);
+      edge();
+      state_fits();
+    }
+    wreck();
+  }
+}
+
+#define BOTH(test)                                                                                           \
+  static void test##_matrix(void **state) {                                                                  \
+    (void)state;                                                                                             \
+    test(HD_MATRIX);                                                                                         \
+  }                                                                                                          \
+  static void test##_list(void **state) {                                                                    \
+    (void)state;                                                                                             \
+    test(HD_LIST);                                                                                           \
+  }
+#define TESTS(X)                                                                                             \
+  X(figure_8_hit)                                                                                            \
+  X(figure_8_miss)                                                                                           \
+  X(moves_keep_the_order_of_both_parts)                                                                      \
+  X(no_free_entry_no_group)                                                                                  \
+  X(a_first_load_is_a_group_of_one)                                                                          \
+  X(loads_follow_each_other)                                                                                 \
+  X(a_launch_forgets)                                                                                        \
+  X(feedback_before_target)                                                                                  \
+  X(en_low_goes_round_and_learns)                                                                            \
+  X(what_repeats)                                                                                            \
+  X(without_sap)                                                                                             \
+  X(as_the_reference)                                                                                        \
+  X(wrong_bits_pick_otherwise)
+TESTS(BOTH)
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+#define LISTED(test) cmocka_unit_test(test##_matrix), cmocka_unit_test(test##_list),
+      TESTS(LISTED)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,105 @@
+/* The environment of `l1d`, for the two files it is in: env_l1d.c makes the inputs, l1d_judge.c judges.
+ *
+ * Judged at the ports: every load is answered exactly once, every store acknowledged exactly once after the
+ * memory's answer, with the fields of the request. The data of a load are exactly the stores to its line that
+ * were taken before it, and no later one: requests are decided in order and leave in order, a store frees its
+ * line and makes a line in flight not stay, and the memory keeps the order within a line (D-L1-1, D-L1-2). A
+ * store leaves once, in turn, with its bytes; a line is fetched only for a load, or once for a prefetch that
+ * can still be inside, by an MSHR that is free, and not twice at a time; what is offered stays until it is
+ * taken. A load that has a verdict gets it once, before its answer, in turn, with its fields; a hit is a hit
+ * only if a fetch that left behind all stores to the line before it has been answered, and no flush came since.
+ */
+#ifndef HEDDLE_VERIF_L1D_JUDGE_H
+#define HEDDLE_VERIF_L1D_JUDGE_H
+
+#include "verif/parts.h"
+
+#include <uthash.h>
+
+enum {
+  FILL = 0,
+  BYPASSED = 1,
+  STORE = 2,
+  NEVER = -1,
+  UNDECIDED = 8, /* more requests than have no verdict yet at a time */
+  SILENCE = 16   /* cycles without a request after which no prefetch is before the memory port any more */
+};
+
+/* A line of the pool. */
+struct line {
+  uint64_t addr;
+  uint64_t now[HD_MAX_WORDS];    /* with all stores taken at the request port */
+  uint64_t memory[HD_MAX_WORDS]; /* with all stores the memory has handled */
+  unsigned loads;                /* taken and not answered */
+  unsigned prefetches;   /* taken since nothing was inside, less those that were fetched without a load */
+  bool fetched;          /* an MSHR waits for it */
+  int64_t stores, sent;  /* taken, and gone to the memory */
+  int64_t asked, filled; /* `sent` when it was fetched last, and of the answer since the last flush */
+  UT_hash_handle hh;
+};
+
+/* A request by its name. */
+struct record {
+  enum {
+    FREE,
+    LOAD,
+    WRITE,
+    BEYOND,
+    ACKED
+  } state;                        /* WRITE: inside; BEYOND: the memory has it; ACKED: and answered */
+  bool last, bypassed, undecided; /* undecided: its verdict is to come */
+  struct line *line;
+  uint64_t turn;                                   /* WRITE: which store this is */
+  uint64_t data[HD_MAX_WORDS], mask[HD_MAX_WORDS]; /* a load's answer; a store's bytes */
+};
+
+/* A load whose verdict is to come. */
+struct trial {
+  struct req r;
+  struct record *record;
+  int64_t stores; /* to its line before it */
+};
+
+/* A request the memory has taken and not answered. */
+struct pending {
+  struct mreq r;
+  struct line *line;
+  struct record *store;
+};
+
+struct l1d_env {
+  struct hd_parts p;
+  struct { /* the mood */
+    unsigned offer, stores, accept, send, answer, first, lines, step, warps, prefetch;
+    bool newest, sweep; /* the memory answers the newest first; lines in turn, `step` apart */
+  } m;
+  struct line *pool, *by_addr;
+  unsigned n_lines, of_set; /* in all, of a set (some fewer if there are few upper bits) */
+  struct record *records;   /* of (warp, slot, number) */
+  bool flushing;            /* nothing is offered until the cache is empty and has been flushed */
+  bool offering;
+  struct hd_request next; /* at req, valid or not */
+  struct line *next_line;
+  bool prefetching; /* a prefetch is offered */
+  struct line *prefetch;
+  struct trial trial[UNDECIDED]; /* the oldest first */
+  unsigned n_trials, silent;
+  unsigned swept;
+  struct pending *pending; /* in the order in which they came */
+  unsigned n_pending, room;
+  bool answering;
+  struct pending answer; /* at mrsp, valid or not */
+  uint64_t rdata[HD_MAX_WORDS];
+  uint64_t mshrs;        /* bit i = MSHR i waits for the memory */
+  uint64_t stores, sent; /* taken, and gone to the memory */
+  unsigned inside;       /* requests without an answer */
+  struct hd_held resp, mreq;
+};
+
+/* NULL: no request can have that name. */
+struct record *hd_l1d_record(const struct l1d_env *e, uint64_t wid, uint64_t slot, uint64_t num);
+
+/* hd_env_ops.clock. */
+bool hd_l1d_judge(struct hd_env *env, const void *in, const void *out);
+
+#endif
