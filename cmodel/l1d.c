@@ -332,8 +332,8 @@ void l1d_moore(struct l1d *m, struct l1d_out *out) {
 
 uint64_t l1d_tick(struct l1d *m, const struct l1d_in *in) {
   struct l1d_st *s = &m->s;
-  const bool req = in->req_valid && l1d_req_ready(m), mrsp = in->mrsp_valid && l1d_mrsp_ready(m);
-  const bool pf = in->pf_valid && l1d_pf_ready(m), fills = s->f_valid & s->f_commit;
+  const bool req = in->req_valid & l1d_req_ready(m), mrsp = in->mrsp_valid & l1d_mrsp_ready(m);
+  const bool pf = in->pf_valid & l1d_pf_ready(m), fills = s->f_valid & s->f_commit;
   uint64_t ahead = HD_MOVES; /* of d */
   s->merged_wr = s->tags_wr = s->data_wr = s->mq_wr = s->sdata_wr = s->smask_wr = -1;
   s->t1_valid = s->v_valid = 0;

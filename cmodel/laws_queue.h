@@ -58,7 +58,7 @@ static inline unsigned laws_first(const struct laws *m, uint64_t warps) {
 static inline void laws_to_head_of_matrix(struct laws *m, uint64_t set) {
   const struct hd_derived *d = &m->base.c->d;
   const unsigned n = d->WARPS;
-  for (unsigned e = 0; e < d->ORDER_N; e++) {
+  for (unsigned e = 0; e < n / 2; e++) {
     const unsigned f = laws_upper_row(n, e), length = n - 1 - e; /* of the lower row */
     const uint64_t lower = hd_below(length), upper = hd_below(d->ORDER_C) & ~lower;
     const uint64_t j_in = (set >> e >> 1 & lower) | set >> f >> 1 << length;

@@ -50,9 +50,9 @@ static void refresh_wait(struct hd_sm *sm, unsigned wid) {
 void hd_sm_refresh(struct hd_sm *sm, unsigned wid) {
   struct sm_warp *w = &sm->warp[wid];
   const uint64_t bit = sm_bit(wid);
-  sm->ready[w->unit] &= ~bit;
   if (sm->two_level)
     refresh_wait(sm, wid);
+  sm->ready[w->unit] &= ~bit;
   if (w->phase != SM_RUNNING || (w->pending & w->need))
     return;
   const enum wl_op op = w->next.op;

@@ -390,8 +390,6 @@ static void put(FILE *f, const struct hd_design *design, const struct hd_decl *d
   hd_put_number(f, "number_of_mshr", "MSHRS", "MSHR_W");
   hd_put_number(f, "number_of_way", "WAYS", "WAY_W");
   hd_put_pick(f, "pick_ways", "SETS", "WAYS");
-  if (c->d.WAYS > 1)
-    hd_put_pick(f, "pick_lru", "SETS", "LRU_W");
   hd_put_pick(f, "pick_set", "MSHRS", "SET_W");
   hd_put_pick(f, "pick_count", "MSHRS", "MERGE_W");
   if (c->d.ON_MISS)

@@ -10,28 +10,32 @@ void hd_l1d_put_victim(FILE *f, const struct hd_config *c) {
   if (c->d.WAYS == 1) {
     fputs("  assign victim_at = 1'b1; // the only way\n", f);
   } else {
-    const char *const at = on_miss ? "d_at" : "f_set_at";
-    if (on_miss)
-      fputs("  wire [WAYS-1:0]  v_busy  = pick_ways(d_at, reserved_q);\n", f);
+    /* The set chosen last: it is known late, and a way is less to choose than all that speaks for it. */
     fprintf(f,
-            "  wire [WAYS-1:0]  v_empty = ~pick_ways(%s, valid_q)%s;\n"
-            "  wire [LRU_W-1:0] v_lru   = pick_lru(%s, lru_q);\n"
+            "  wire [SETS*WAYS-1:0] victims; // of each set\n"
             "  generate\n"
-            "    for (w = 0; w < WAYS; w = w + 1) begin : age\n"
-            "      wire [WAYS-1:0] before; // bit o: way w gives way before way o\n"
-            "      for (o = 0; o < WAYS; o = o + 1) begin : than\n"
-            "        if (w == o)\n"
-            "          assign before[o] = %s;\n"
-            "        else if (w < o)\n"
-            "          assign before[o] = %sv_empty[w] || !v_empty[o] && !v_lru[w*(2*WAYS-w-1)/2 + o-w-1];\n"
-            "        else\n"
-            "          assign before[o] = %s!v_empty[o] && (v_empty[w] || v_lru[o*(2*WAYS-o-1)/2 + w-o-1]);\n"
+            "    for (s = 0; s < SETS; s = s + 1) begin : victim\n"
+            "%s"
+            "      wire [WAYS-1:0]  empty = ~valid_q[s*WAYS +: WAYS]%s;\n"
+            "      wire [LRU_W-1:0] lru   = lru_q[s*LRU_W +: LRU_W];\n"
+            "      for (w = 0; w < WAYS; w = w + 1) begin : age\n"
+            "        wire [WAYS-1:0] yields; // bit o: way w gives way before way o\n"
+            "        for (o = 0; o < WAYS; o = o + 1) begin : than\n"
+            "          if (w == o)\n"
+            "            assign yields[o] = %s;\n"
+            "          else if (w < o)\n"
+            "            assign yields[o] = %sempty[w] || !empty[o] && !lru[w*(2*WAYS-w-1)/2 + o-w-1];\n"
+            "          else\n"
+            "            assign yields[o] = %s!empty[o] && (empty[w] || lru[o*(2*WAYS-o-1)/2 + w-o-1]);\n"
+            "        end\n"
+            "        assign victims[s*WAYS + w] = &yields;\n"
             "      end\n"
-            "      assign victim_at[w] = &before;\n"
             "    end\n"
-            "  endgenerate\n",
-            at, on_miss ? " & ~v_busy" : "", at, on_miss ? "!v_busy[w]" : "1'b1",
-            on_miss ? "v_busy[o] || " : "", on_miss ? "v_busy[o] || " : "");
+            "  endgenerate\n"
+            "  assign victim_at = pick_ways(%s, victims);\n",
+            on_miss ? "      wire [WAYS-1:0]  busy  = reserved_q[s*WAYS +: WAYS];\n" : "",
+            on_miss ? " & ~busy" : "", on_miss ? "!busy[w]" : "1'b1", on_miss ? "busy[o] || " : "",
+            on_miss ? "busy[o] || " : "", on_miss ? "d_at" : "f_set_at");
   }
   if (c->d.WAYS > 1) {
     fputs("\n"
@@ -39,26 +43,29 @@ void hd_l1d_put_victim(FILE *f, const struct hd_config *c) {
           "\n",
           f);
     if (on_miss) {
-      fputs("  wire            touch      = load_hit || load_merge || miss;\n"
-            "  wire [SETS-1:0] touch_at   = d_at;\n"
-            "  wire [WAYS-1:0] touched_at = hit ? d_hit_q : in_flight ? WAY_0 << pick_way(d_mshr_eq_q, "
-            "mshr_way_q) : victim_at;\n",
+      fputs("  wire            touch    = load_hit || load_merge || miss;\n"
+            "  wire [SETS-1:0] touch_at = d_at;\n"
+            "  wire            replace  = !hit && !in_flight;\n"
+            "  wire [WAYS-1:0] used_at  = hit ? d_hit_q : WAY_0 << pick_way(d_mshr_eq_q, mshr_way_q);\n",
             f);
     } else {
-      fputs("  wire            touch      = load_hit || fill_stays;\n"
-            "  wire [SETS-1:0] touch_at   = fill_now ? f_set_at : d_at;\n"
-            "  wire [WAYS-1:0] touched_at = fill_now ? victim_at : d_hit_q;\n",
+      fputs("  wire            touch    = load_hit || fill_stays;\n"
+            "  wire [SETS-1:0] touch_at = fill_now ? f_set_at : d_at;\n"
+            "  wire            replace  = fill_now;\n"
+            "  wire [WAYS-1:0] used_at  = d_hit_q;\n",
             f);
     }
-    fputs("  wire [LRU_W-1:0] now_after, now_before;\n"
-          "  generate\n"
-          "    for (w = 0; w < WAYS; w = w + 1) begin : order\n"
-          "      for (o = w + 1; o < WAYS; o = o + 1) begin : pair\n"
-          "        assign now_after[w*(2*WAYS-w-1)/2 + o-w-1]  = touched_at[w];\n"
-          "        assign now_before[w*(2*WAYS-w-1)/2 + o-w-1] = touched_at[o];\n"
-          "      end\n"
-          "    end\n"
+    fputs("  generate\n"
           "    for (s = 0; s < SETS; s = s + 1) begin : recency\n"
+          "      wire [WAYS-1:0]  touched_at = replace ? victims[s*WAYS +: WAYS] : used_at;\n"
+          "      wire [LRU_W-1:0] now_after, now_before;\n"
+          "      for (w = 0; w < WAYS; w = w + 1) begin : order\n"
+          "        for (o = w + 1; o < WAYS; o = o + 1) begin : pair\n"
+          "          assign now_after[w*(2*WAYS-w-1)/2 + o-w-1]  = touched_at[w];\n"
+          "          assign now_before[w*(2*WAYS-w-1)/2 + o-w-1] = touched_at[o];\n"
+          "        end\n"
+          "      end\n"
+          "\n"
           "      always @(posedge clk)\n"
           "        if (rst)\n"
           "          lru_q[s*LRU_W +: LRU_W] <= {LRU_W{1'b0}};\n"

@@ -8,11 +8,25 @@
 #include "rtl_gen/emit.h"
 #include "rtl_gen/rtl.h"
 
-/* Ports of an instance whose names begin with `port`: the net has `net` instead. The first that fits counts.
+/* Ports of an instance whose names begin with `port`: the net has `net` instead, or an input is that expression. The
+ * first that fits counts.
  */
 static const struct {
   const char *inst, *port, *net;
 } joined[] = {
+    {"u_laws", "en", "laws_en"},
+    {"u_laws", "load_valid", "issue_valid && issue_ready && !issue_write"},
+    {"u_laws", "load_wid", "issue_wid"},
+    {"u_laws", "load_pc", "issue_pc"},
+    {"u_laws", "fb_", "verdict_"},
+    {"u_laws", "tgt_valid", "pf_valid && pf_ready"},
+    {"u_laws", "tgt_wid", "pf_wid"},
+    {"u_sap", "en", "pf_en"},
+    {"u_sap", "ev_addr", "{verdict_line, verdict_low}"},
+    {"u_sap", "ev_group", "miss_group"},
+    {"u_sap", "ev_wid", "verdict_wid"},
+    {"u_sap", "ev_pc", "verdict_pc"},
+    {"u_coalescer", "issue_gid", "load_gid"},
     {"u_coalescer", "req_lanes", "st_lanes"},
     {"u_coalescer", "req_", "enq_"},
     {"u_slot", "enq_wdata", "st_data"},
@@ -83,7 +97,13 @@ static void put_instance(FILE *f, const struct hd_design *design, const struct h
 }
 
 static void put(FILE *f, const struct hd_design *design, const struct hd_decl *decl) {
+  const struct hd_config *c = design->c;
   put_nets(f, decl);
+  if (c->d.STRIDE)
+    fprintf(f, "\n  wire ev_valid = %s; // the prefetcher learns from it\n",
+            c->d.GROUPED                    ? "miss_valid"
+            : c->prefetch.kind == HD_PF_SAP ? "verdict_valid && !verdict_hit"
+                                            : "verdict_valid");
   for (size_t i = 0; i < decl->n_insts; i++)
     put_instance(f, design, &decl->insts[i]);
   fputs("\n"

@@ -71,7 +71,7 @@ static unsigned lines_to_same_set(const struct hd_config *c) {
 }
 
 /* Opens a kernel that presses on this machine: about as many warps as it holds, a pool from a few lines to
- * some times the cache. For prefetchers three of four are regular, most of their PCs strided over
+ * some times the cache. For prefetchers most are regular, most of their PCs strided over
  * all warps: bursts of loads that end while the prefetcher has work, or calm ones in which warps come one by one
  * upon what was prefetched for them. */
 static struct wl_source *open_kernel(struct sm_env *e) {
@@ -82,24 +82,28 @@ static struct wl_source *open_kernel(struct sm_env *e) {
   const unsigned most = 16 * capacity + 1024 > 32 * sets ? 16 * capacity + 1024 : 32 * sets;
   const unsigned pools[] = {4, c->d.MSHRS, capacity / 2 + 1, capacity + 8, 4 * capacity + 512, most};
   const unsigned stores[] = {5, 20, 50, 90}, barriers[] = {0, 5, 40, 200};
-  const unsigned warps = any_size(p, c->sm.warps < WL_LANES ? c->sm.warps : WL_LANES);
-  const unsigned full = c->sm.warps / warps;
+  const unsigned any = any_size(p, c->sm.warps < WL_LANES ? c->sm.warps : WL_LANES);
   const bool press = c->d.BYPS && hd_below(p, 2); /* loads without end, to run out of bypass slots too */
-  const bool regular = c->d.PREF && hd_below(p, 4), burst = regular && hd_below(p, 4);
+  const bool regular = c->d.PREF && hd_below(p, press ? 2 : 4), burst = regular && hd_below(p, 4);
+  const unsigned share = c->sm.warps / c->sm.ctas, warps = regular && any < share ? share : any;
+  const unsigned full = c->sm.warps / warps;
   const unsigned ctas = regular ? full : 1 + hd_below(p, 2 * full);
   const unsigned insts = burst     ? 2 + hd_below(p, 4)
                          : regular ? 8 + hd_below(p, 32)
                                    : 8 + hd_below(p, 2 * WORK / (ctas * warps));
   const unsigned mem = burst ? 100 : regular ? 10 + hd_below(p, 40) : 20 + hd_below(p, 81);
-  const unsigned stored = press || regular ? 5 : stores[hd_below(p, 4)];
+  const unsigned stored = press || burst ? 5 : stores[hd_below(p, regular ? 2 : 4)];
   const unsigned barrier = press || regular ? 0 : barriers[hd_below(p, 4)];
-  const unsigned pool = pools[hd_below(p, 6)] * scale, strided = regular ? 80 + hd_below(p, 21) : 0;
+  const unsigned pool = pools[regular ? 3 + hd_below(p, 3) : hd_below(p, 6)] * scale,
+                 strided = regular ? 80 + hd_below(p, 21) : 0;
+  const unsigned pcs = regular ? 1U << hd_below(p, hd_below(p, 8) ? 3 : 4) : 8;
   const uint64_t seed = hd_bits(p, 63);
   char spec[256], err[256];
-  snprintf(spec, sizeof spec,
-           "random:seed=%" PRIu64
-           ",launches=1,ctas=%u,warps=%u,insts=%u,mem=%u,stores=%u,barriers=%u,lines=%u,sets=%u,strided=%u",
-           seed, ctas, warps, insts, mem, stored, barrier, press ? most : pool, sets, strided);
+  snprintf(
+      spec, sizeof spec,
+      "random:seed=%" PRIu64
+      ",launches=1,ctas=%u,warps=%u,insts=%u,mem=%u,stores=%u,barriers=%u,lines=%u,sets=%u,strided=%u,pcs=%u",
+      seed, ctas, warps, insts, mem, stored, barrier, press ? most : pool, sets, strided, pcs);
   struct wl_source *kernel = wl_open(spec, err, sizeof err);
   if (!kernel)
     hd_fail(&p->env, "%s: %s", spec, err);
@@ -181,7 +185,7 @@ static void hold_back(struct sm_env *e, struct sm_mem_in *in) {
     p->mood_left %= 512; /* longer, and all is at a standstill */
     e->accept = hd_below(p, 4) ? HD_ALWAYS : hd_density(p, false);
     e->send = hd_below(p, 4) ? HD_ALWAYS : hd_density(p, false);
-    e->answer = hd_below(p, 2) ? HD_ALWAYS : hd_below(p, 2) * hd_density(p, false);
+    e->answer = hd_below(p, p->c->d.PREF ? 4 : 2) ? HD_ALWAYS : hd_below(p, 2) * hd_density(p, false);
     if (p->c->d.LAWS)
       e->laws = e->no_laws ? 0 : hd_below(p, 4) ? HD_ALWAYS : hd_density(p, false);
     if (p->c->d.PREF)
@@ -268,7 +272,8 @@ struct hd_env *sm_mem_env(const struct hd_env_job *job, struct hd_why *why) {
   const bool random = job->random || e->endless;
   e->c = *e->p.c;
   e->c.gpu.sms = 1;
-  const unsigned near = NEAR + e->c.d.BYPS; /* far enough for all bypass slots to be in use */
+  const bool far = !e->c.d.PREF || hd_below(&e->p, 2);
+  const unsigned near = NEAR + (far ? e->c.d.BYPS : 0); /* far enough for all bypass slots to be in use */
   if (e->endless && e->c.memory.latency > near)
     e->c.memory.latency = near;
   const struct hd_memory_options memory = {.data = true, .random = random, .seed = wl_rng_next(&e->p.rng)};

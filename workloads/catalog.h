@@ -14,7 +14,7 @@
 struct wl_source;
 struct wl_plan;
 
-enum { WL_MAX_KEYS = 11, WL_MAX_INPUTS = 5 };
+enum { WL_MAX_KEYS = 12, WL_MAX_INPUTS = 5 };
 
 struct wl_key {
   const char *name; /* NULL ends a list of keys */

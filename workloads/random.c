@@ -16,13 +16,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SEED, LAUNCHES, CTAS, WARPS, INSTS, MEMORY, STORES, BARRIERS, LINES, SETS, STRIDED_LOADS };
+enum { SEED, LAUNCHES, CTAS, WARPS, INSTS, MEMORY, STORES, BARRIERS, LINES, SETS, STRIDED_LOADS, LOAD_PCS };
 
 /* Byte addresses start here; the line is the unit that the pool and the patterns count in. */
 enum { POOL = 0x40000000, LINE = 128 };
 
 enum {
   PHASE = 64,  /* instructions */
+  STEPS = 8,   /* instructions for which a strided load stays where it is */
   HOT = 4,     /* lines in the hot set */
   RECENT = 8,  /* loaded lines a warp remembers */
   REGS = 16,   /* few, so that dependences are close */
@@ -136,22 +137,27 @@ static void addresses(struct random_warp *w, struct wl_inst *inst) {
   }
   for (int l = 0; l < WL_LANES; l++)
     inst->addr[l] += POOL;
-  if (inst->op == WL_LOAD) {
-    const int l = __builtin_ctz(inst->active);
-    w->recent[wl_rng_below(&w->rng, RECENT)] = (inst->addr[l] - POOL) / LINE;
-  }
+}
+
+static void remember(struct random_warp *w, const struct wl_inst *inst) {
+  const int l = __builtin_ctz(inst->active);
+  w->recent[wl_rng_below(&w->rng, RECENT)] = (inst->addr[l] - POOL) / LINE;
 }
 
 /* Whether a load is one whose lowest lane goes in equal steps from warp to warp for this phase, and then its
- * addresses: its lanes side by side. The step is 0, or up to some lines, either way. */
+ * addresses: its lanes side by side. The step is 0, or up to some lines, either way; every few instructions
+ * the warps begin elsewhere, half of the time with some of them on the other side of the pool's begin. */
 static bool step_by_warp(const struct random_warp *w, struct wl_inst *inst) {
   struct wl_rng shared = {wl_rng_mix(w->phase, inst->pc)};
   if (wl_rng_below(&shared, 100) >= w->src->key[STRIDED_LOADS])
     return false;
   const int64_t pool = (int64_t)w->src->key[LINES] * LINE, first = __builtin_ctz(inst->active);
-  const int64_t base = (int64_t)in_pool(w, wl_rng_next(&shared)) * LINE;
-  int64_t step = wl_rng_below(&shared, 8) ? (int64_t)inst->size << wl_rng_below(&shared, 10) : 0;
+  int64_t step = wl_rng_below(&shared, 8) ? (int64_t)inst->size << wl_rng_below(&shared, 9) : 0;
   step = wl_rng_below(&shared, 2) ? step : -step;
+  struct wl_rng here = {wl_rng_mix(shared.state, w->count / STEPS)};
+  int64_t base = (int64_t)in_pool(w, wl_rng_next(&here)) * LINE;
+  if (wl_rng_below(&here, 2))
+    base = -(int64_t)wl_rng_below(&here, WL_LANES) * step;
   for (int64_t l = 0; l < WL_LANES; l++) {
     const int64_t at = (base + w->number * step + (l - first) * inst->size) % pool;
     inst->addr[l] = (uint64_t)(at < 0 ? at + pool : at) + POOL;
@@ -182,9 +188,10 @@ static uint64_t any_source(struct random_warp *w) {
 
 /* One instruction of an op, at one of the PCs that the phase's pattern has for its kind. */
 static void make(struct random_warp *w, enum wl_op op, uint32_t kind, struct wl_inst *inst) {
+  const uint32_t pcs = op == WL_LOAD ? (uint32_t)w->src->key[LOAD_PCS] : PCS;
   inst->op = op;
   inst->active = UINT32_MAX;
-  inst->pc = 8 * (1 + ((uint32_t)w->pattern * KINDS + kind) * PCS + wl_rng_below(&w->rng, PCS));
+  inst->pc = 8 * (1 + ((uint32_t)w->pattern * KINDS + kind) * PCS + wl_rng_below(&w->rng, pcs));
   inst->src = any_source(w);
   inst->src |= any_source(w);
   inst->dst = WL_NO_REG;
@@ -198,6 +205,8 @@ static void make(struct random_warp *w, enum wl_op op, uint32_t kind, struct wl_
     inst->active = any_lanes(&w->rng);
     if (op == WL_STORE || !step_by_warp(w, inst))
       addresses(w, inst);
+    if (op == WL_LOAD)
+      remember(w, inst);
   }
 }
 
@@ -283,9 +292,10 @@ const struct wl_workload wl_random[] = {
       {"barriers", 0, 1000, "barriers, per thousand instructions"},
       {"lines", 1, 1048576, "128-byte lines in the pool that is accessed"},
       {"sets", 1, 4096, "sets of the cache under test, for the one-set pattern"},
-      {"strided", 0, 100, "loads that step evenly from warp to warp, percent"}},
-     {{"tiny", {1, 2, 2, 4, 200, 50, 30, 20, 512, 32, 0}},
-      {"small", {1, 2, 12, 8, 2000, 50, 30, 10, 2048, 32, 0}}},
+      {"strided", 0, 100, "loads that step evenly from warp to warp, percent"},
+      {"pcs", 1, PCS, "loads in the code of an address pattern"}},
+     {{"tiny", {1, 2, 2, 4, 200, 50, 30, 20, 512, 32, 0, PCS}},
+      {"small", {1, 2, 12, 8, 2000, 50, 30, 10, 2048, 32, 0, PCS}}},
      .open = open_random},
     {0},
 };
