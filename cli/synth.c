@@ -58,7 +58,9 @@ enum hd_rc hd_cli_synth(const struct hd_args *args, const struct hd_design *desi
   char *dir = NULL, *rtl = NULL;
   int lock = -1;
   const int n = hd_synth_modules_of(design, top, &modules);
-  enum hd_rc rc = open_place(args->work, design, top, modules, n, &dir, &lock, why);
+  enum hd_rc rc = hd_rtl_there(design, top, why);
+  if (rc == HD_OK)
+    rc = open_place(args->work, design, top, modules, n, &dir, &lock, why);
   if (rc == HD_OK) {
     rtl = hd_format("%s/rtl", dir);
     rc = hd_rtl_write(design, top, rtl, why);

@@ -21,6 +21,9 @@
  * (a bug of the generator). */
 enum hd_rc hd_rtl_write(const struct hd_design *design, const char *top, const char *dir, struct hd_why *why);
 
+/* Whether there is RTL of a module and all below it. HD_INPUT: no such module, or one is in the golden model only. */
+enum hd_rc hd_rtl_there(const struct hd_design *design, const char *top, struct hd_why *why);
+
 /* The text of one module alone, to be freed; NULL and a sentence: no such module, or (a bug of the generator)
  * a behaviour that names undeclared state. */
 char *hd_rtl_module_text(const struct hd_design *design, const char *module, struct hd_why *why);

@@ -71,6 +71,16 @@ static const struct hd_decl *model_only(const struct hd_decl *decl) {
   return found;
 }
 
+enum hd_rc hd_rtl_there(const struct hd_design *design, const char *top, struct hd_why *why) {
+  const struct hd_decl *decl = find(design, top, why), *missing = decl ? model_only(decl) : NULL;
+  if (missing)
+    hd_because(why, HD_INPUT,
+               "configuration %s has %s, which is in the golden model only: heddle sim runs it, there is no "
+               "RTL of it",
+               design->c->name, missing->module);
+  return decl && !missing ? HD_OK : HD_INPUT;
+}
+
 /* --- files ---------------------------------------------------------------------------------------------- */
 
 struct file {
@@ -125,14 +135,9 @@ static void remove_stale(const char *dir, char *old, const char *list) {
 
 enum hd_rc hd_rtl_write(const struct hd_design *design, const char *top, const char *dir,
                         struct hd_why *why) {
-  const struct hd_decl *decl = find(design, top, why);
-  if (!decl)
+  if (hd_rtl_there(design, top, why) != HD_OK)
     return HD_INPUT;
-  if (model_only(decl))
-    return hd_because(why, HD_INPUT,
-                      "configuration %s has %s, which is in the golden model only: heddle sim runs it, there "
-                      "is no RTL of it",
-                      design->c->name, model_only(decl)->module);
+  const struct hd_decl *decl = find(design, top, why);
   struct hd_set set = {
       design, decl, calloc(design->n, sizeof *set.decls), calloc(design->n, sizeof *set.texts), 0,
       false,  false};

@@ -22,13 +22,11 @@ static void note(struct events *e, const struct hd_model *m) {
 }
 
 static void note_all(void *user, const struct sm_mem *m) {
-  note(user, &m->u_sched->base);
-  note(user, &m->u_coalescer->base);
-  if (m->u_mrpb)
-    note(user, &m->u_mrpb->base);
-  else
-    note(user, &m->u_slot->base);
-  note(user, &m->u_l1d->base);
+  for (size_t i = 0; i < m->base.decl->n_insts; i++) {
+    void *inner;
+    memcpy(&inner, (const char *)m + m->base.decl->insts[i].offset, sizeof inner);
+    note(user, inner);
+  }
 }
 
 static enum hd_rc try_source(struct hd_config c, struct wl_source *source, struct hd_sim_job job,
@@ -112,7 +110,45 @@ static struct hd_config slot_gto(void) {
   return c;
 }
 
-static struct hd_config (*const machines[])(void) = {fermi, mrpb, narrow, on_fill, slot_gto};
+static struct hd_config apres(void) {
+  struct hd_config c = fermi();
+  c.scheduler.policy = HD_LAWS;
+  c.prefetch.kind = HD_PF_SAP;
+  return c;
+}
+
+/* Everything small, and a buffer that reorders. */
+static struct hd_config apres_narrow(void) {
+  struct hd_config c = narrow();
+  c.scheduler.policy = HD_LAWS;
+  c.laws.groups = 1;
+  c.laws.queue = HD_LIST;
+  c.prefetch.kind = HD_PF_SAP;
+  c.prefetch.table = 2;
+  c.prefetch.queue = 2;
+  c.l1d.allocate = HD_ON_FILL;
+  c.gpu.flush = true;
+  return c;
+}
+
+static struct hd_config str_two_level(void) {
+  struct hd_config c = fermi();
+  c.scheduler.policy = HD_TWO_LEVEL;
+  c.prefetch.kind = HD_PF_STR;
+  c.gpu.flush = true;
+  return c;
+}
+
+static struct hd_config sld_pa(void) {
+  struct hd_config c = mrpb();
+  c.scheduler.policy = HD_PA;
+  c.scheduler.group = 3;
+  c.prefetch.kind = HD_PF_SLD;
+  return c;
+}
+
+static struct hd_config (*const machines[])(void) = {fermi, mrpb,         narrow,        on_fill, slot_gto,
+                                                     apres, apres_narrow, str_two_level, sld_pa};
 enum { MACHINES = sizeof machines / sizeof *machines };
 
 static const char *const kernels[] = {"atax:n=64",
@@ -186,8 +222,12 @@ static void figures_add_up(void **state) {
       assert_int_equal(r.loads, r.sm.load_requests);
       assert_int_equal(r.misses + r.bypasses, n->compulsory + n->capacity + n->conflict);
       assert_int_equal(n->capacity + n->conflict,
-                       n->intra_warp + n->cross_warp + n->cross_block + n->write_evict);
-      assert_int_equal(r.memory.reads, r.misses + r.bypasses);
+                       n->intra_warp + n->cross_warp + n->cross_block + n->write_evict + n->prefetch);
+      /* Prefetches may still be on their way to the memory at the end. */
+      assert_in_range(r.memory.reads, r.misses + r.bypasses, r.misses + r.bypasses + r.prefetch.sent);
+      const struct hd_prefetch_stats *p = &r.prefetch;
+      assert_true(p->hit + p->merged + p->no_room + p->flushed + p->sent <= p->taken);
+      assert_true(p->useful + p->late + p->lost + p->dead <= p->sent);
       assert_int_equal(r.memory.writes, r.stores);
       assert_int_equal(r.memory.read_bytes, 128 * r.memory.reads);
       assert_int_equal(r.memory.write_bytes, 128 * r.memory.writes);
