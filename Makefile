@@ -134,7 +134,7 @@ sweep: all
 
 # The tables of docs/results/: a paper's figures on its own applications, an hour or so on two cores; kept results are taken.
 results: all
-	@HEDDLE=$(abspath $(BUILD)/heddle) BUILD=$(abspath $(BUILD)) tests/results/apres docs/results/apres.md
+	@HEDDLE=$(abspath $(BUILD)/heddle) BUILD=$(abspath $(BUILD)) tests/results/apres docs/results/apres.md README.md
 
 # Pages and golden files that are made by the program; `make check` fails when they are stale.
 docs: all

@@ -16,9 +16,11 @@ struct hd_area_cache hd_cli_l1(const struct hd_config *c) {
 static int tops_of(const struct hd_args *args, const struct hd_design *design, const char **name,
                    const char *const **tops) {
   static const char *one[1];
-  const struct hd_area_claim *claim = args->top ? hd_area_claim_of(args->top) : hd_area_claim_in(design);
+  const struct hd_area_claim *claim = args->mechanism ? hd_area_claim_of(args->mechanism)
+                                      : args->top     ? NULL
+                                                      : hd_area_claim_in(design);
   *name = claim ? claim->name : args->top ? args->top : "sm_mem";
-  if (!claim || !claim->module[0]) {
+  if (!claim) {
     *one = *name;
     *tops = one;
     return 1;
@@ -71,7 +73,13 @@ static enum hd_rc price(const struct hd_args *args, const struct hd_config *c, c
 }
 
 static enum hd_rc run(const struct hd_args *args, struct hd_why *why) {
-  return hd_cli_answer(args, price, why);
+  struct hd_args at = *args;
+  const struct hd_area_claim *claim = hd_area_claim_of(args->top);
+  if (claim && claim->module[0]) { /* the name of no module, or of one that is all of it */
+    at.mechanism = claim->name;
+    at.top = NULL;
+  }
+  return hd_cli_answer(&at, price, why);
 }
 
 static const struct hd_opt opts[] = {

@@ -69,6 +69,7 @@ static void put_signals(FILE *f, const struct hd_config *c) {
       "  wire [MSHRS-1:0] taken;                              // the MSHR that d's request takes\n"
       "  wire [MSHRS-1:0] freed;                              // the MSHR that a fill frees\n"
       "  wire [WAYS-1:0]  victim_at;                          // the way that gives way\n"
+      "  wire [WAY_W-1:0] victim_way;                         // its number\n"
       "  wire [WAYS-1:0]  drop_at;                            // ways whose lines d's request takes away\n"
       "  wire [WAYS-1:0]  come_at;                            // the way in which a fill's line appears\n",
       c->d.PREF ? " || flush" : "      ");
@@ -116,7 +117,7 @@ static void put_look(FILE *f, const struct hd_config *c) {
           "  wire [WAYS-1:0]  f_way_at   = WAY_0 << f_way;\n",
           f);
   } else {
-    fputs("  wire [WAY_W-1:0] f_way      = number_of_way(victim_at);\n", f);
+    fputs("  wire [WAY_W-1:0] f_way      = victim_way;\n", f);
   }
 }
 
@@ -133,43 +134,45 @@ static void put_pipeline(FILE *f, const struct hd_config *c) {
           pref ? " || p_valid_q" : "");
   if (pref)
     fprintf(f, "p_goes ? %s :\n                              ", hd_l1d_set_of(c, "p_line_q").text);
-  fprintf(
-      f,
-      "%s;\n"
-      "\n"
-      "  always @(posedge clk)\n"
-      "    if (%s) begin\n"
-      "      c_valid_q <= 1'b0;\n"
-      "      d_valid_q <= 1'b0;\n"
-      "    end else if (advance) begin\n"
-      "      c_valid_q <= coming;\n"
-      "      d_valid_q <= c_valid_q;\n"
-      "    end\n"
-      "\n"
-      "  always @(posedge clk)\n"
-      "    if (advance) begin\n"
-      "      %s <=\n"
-      "        %s;\n"
-      "%s"
-      "      c_set_q <= come_set;\n"
-      "      %s <=\n"
-      "        %s;\n"
-      "      d_set_q <= c_set_q;\n"
-      "%s"
-      "    end\n"
-      "\n"
-      "  // read anew in every cycle that c waits: what comes is never older than the last cycle's write\n"
-      "  assign tags_re    = advance ? coming : c_valid_q;\n"
-      "  assign tags_raddr = advance ? come_set : c_set_q;\n"
-      "\n",
-      hd_l1d_set_of(c, "a0_line_q").text, emptied(c), cc.text, a0.text,
-      pref ? "      if (p_goes) begin\n"
-             "        c_line_q  <= p_line_q;\n"
-             "        c_write_q <= 1'b0;\n"
-             "      end\n"
-             "      c_pf_q  <= p_goes;\n"
-           : "",
-      d.text, cc.text, pref ? "      d_pf_q  <= c_pf_q;\n" : "");
+  fprintf(f,
+          "%s;\n"
+          "\n"
+          "  always @(posedge clk)\n"
+          "    if (%s) begin\n"
+          "      c_valid_q <= 1'b0;\n"
+          "      d_valid_q <= 1'b0;\n"
+          "    end else if (advance) begin\n"
+          "      c_valid_q <= coming;\n"
+          "      d_valid_q <= c_valid_q;\n"
+          "    end\n"
+          "\n"
+          "  always @(posedge clk)\n"
+          "    if (advance) begin\n"
+          "      %s <=\n"
+          "        %s;\n"
+          "%s"
+          "      c_set_q <= come_set;\n"
+          "      %s <=\n"
+          "        %s;\n"
+          "      d_set_q <= c_set_q;\n"
+          "%s"
+          "    end\n"
+          "\n"
+          "  // read anew in every cycle that c waits: what comes is never older than the last cycle's "
+          "write; and read "
+          "where nobody\n"
+          "  // needs it, since whether the pipeline moves is known late\n"
+          "  assign tags_re    = coming || c_valid_q;\n"
+          "  assign tags_raddr = advance ? come_set : c_set_q;\n"
+          "\n",
+          hd_l1d_set_of(c, "a0_line_q").text, emptied(c), cc.text, a0.text,
+          pref ? "      if (p_goes) begin\n"
+                 "        c_line_q  <= p_line_q;\n"
+                 "        c_write_q <= 1'b0;\n"
+                 "      end\n"
+                 "      c_pf_q  <= p_goes;\n"
+               : "",
+          d.text, cc.text, pref ? "      d_pf_q  <= c_pf_q;\n" : "");
   if (c->d.ON_MISS) {
     fprintf(f,
             "  // a tag is written when its line is reserved\n"
@@ -200,7 +203,7 @@ static void put_pipeline(FILE *f, const struct hd_config *c) {
           "  always @(posedge clk)\n"
           "    if (tag_written) begin\n"
           "      t1_set_q <= tag_set;\n"
-          "      t1_way_q <= number_of_way(victim_at);\n"
+          "      t1_way_q <= victim_way;\n"
           "      t1_tag_q <= tag;\n"
           "    end\n"
           "\n",
@@ -390,6 +393,8 @@ static void put(FILE *f, const struct hd_design *design, const struct hd_decl *d
   hd_put_number(f, "number_of_mshr", "MSHRS", "MSHR_W");
   hd_put_number(f, "number_of_way", "WAYS", "WAY_W");
   hd_put_pick(f, "pick_ways", "SETS", "WAYS");
+  if (c->d.WAYS > 1)
+    hd_put_pick(f, "pick_number", "SETS", "WAY_W");
   hd_put_pick(f, "pick_set", "MSHRS", "SET_W");
   hd_put_pick(f, "pick_count", "MSHRS", "MERGE_W");
   if (c->d.ON_MISS)

@@ -8,11 +8,16 @@ void hd_l1d_put_victim(FILE *f, const struct hd_config *c) {
         "\n",
         f);
   if (c->d.WAYS == 1) {
-    fputs("  assign victim_at = 1'b1; // the only way\n", f);
+    fputs("  assign victim_at  = 1'b1; // the only way\n"
+          "  assign victim_way = {WAY_W{1'b0}};\n"
+          "  wire [SETS*WAYS-1:0] victims = {SETS*WAYS{1'b1}};\n",
+          f);
   } else {
+    const char *const at = on_miss ? "d_at" : "f_set_at";
     /* The set chosen last: it is known late, and a way is less to choose than all that speaks for it. */
     fprintf(f,
-            "  wire [SETS*WAYS-1:0] victims; // of each set\n"
+            "  wire [SETS*WAYS-1:0]  victims; // of each set\n"
+            "  wire [SETS*WAY_W-1:0] numbers; // of these\n"
             "  generate\n"
             "    for (s = 0; s < SETS; s = s + 1) begin : victim\n"
             "%s"
@@ -30,12 +35,14 @@ void hd_l1d_put_victim(FILE *f, const struct hd_config *c) {
             "        end\n"
             "        assign victims[s*WAYS + w] = &yields;\n"
             "      end\n"
+            "      assign numbers[s*WAY_W +: WAY_W] = number_of_way(victims[s*WAYS +: WAYS]);\n"
             "    end\n"
             "  endgenerate\n"
-            "  assign victim_at = pick_ways(%s, victims);\n",
+            "  assign victim_at  = pick_ways(%s, victims);\n"
+            "  assign victim_way = pick_number(%s, numbers);\n",
             on_miss ? "      wire [WAYS-1:0]  busy  = reserved_q[s*WAYS +: WAYS];\n" : "",
             on_miss ? " & ~busy" : "", on_miss ? "!busy[w]" : "1'b1", on_miss ? "busy[o] || " : "",
-            on_miss ? "busy[o] || " : "", on_miss ? "d_at" : "f_set_at");
+            on_miss ? "busy[o] || " : "", at, at);
   }
   if (c->d.WAYS > 1) {
     fputs("\n"
@@ -95,22 +102,28 @@ void hd_l1d_put_lines(FILE *f, const struct hd_config *c) {
           f);
   }
   if (c->d.PREF) {
-    fputs("  wire            f_pf      = |(f_at & mshr_pf_q); // the fill is a prefetch's, and no load has "
-          "merged into "
-          "it\n",
+    fputs("  // the fill is a prefetch's, and no load has merged into it\n"
+          "  wire f_pf = |(f_at & mshr_pf_q);\n",
           f);
   }
-  fputs("  generate\n"
-        "    for (s = 0; s < SETS; s = s + 1) begin : lines\n"
-        "      always @(posedge clk)\n"
-        "        if (rst || flush)\n"
-        "          valid_q[s*WAYS +: WAYS] <= {WAYS{1'b0}};\n"
-        "        else if (fill_now) begin\n"
-        "          if (f_set_at[s])\n"
-        "            valid_q[s*WAYS +: WAYS] <= valid_q[s*WAYS +: WAYS] | come_at;\n"
-        "        end else if (d_at[s])\n"
-        "          valid_q[s*WAYS +: WAYS] <= valid_q[s*WAYS +: WAYS] & ~drop_at;\n",
-        f);
+  /* Here too each set knows its victim before it is known whether it is meant. */
+  fprintf(f,
+          "  generate\n"
+          "    for (s = 0; s < SETS; s = s + 1) begin : lines\n"
+          "      wire [WAYS-1:0] %s\n"
+          "\n"
+          "      always @(posedge clk)\n"
+          "        if (rst || flush)\n"
+          "          valid_q[s*WAYS +: WAYS] <= {WAYS{1'b0}};\n"
+          "        else if (fill_now) begin\n"
+          "          if (f_set_at[s])\n"
+          "            valid_q[s*WAYS +: WAYS] <= valid_q[s*WAYS +: WAYS] | %s;\n"
+          "        end else if (d_at[s])\n"
+          "          valid_q[s*WAYS +: WAYS] <= valid_q[s*WAYS +: WAYS] & ~%s;\n",
+          c->d.ON_MISS ? "reserve = {WAYS{miss}} & victims[s*WAYS +: WAYS];"
+                       : "come = {WAYS{fill_stays}} & victims[s*WAYS +: WAYS];",
+          c->d.ON_MISS ? "come_at" : "come",
+          c->d.ON_MISS ? "(reserve | {WAYS{store}} & d_hit_q)" : "drop_at");
   if (c->d.ON_MISS) {
     fputs("\n"
           "      always @(posedge clk)\n"
@@ -120,21 +133,23 @@ void hd_l1d_put_lines(FILE *f, const struct hd_config *c) {
           "          if (f_set_at[s])\n"
           "            reserved_q[s*WAYS +: WAYS] <= reserved_q[s*WAYS +: WAYS] & ~release_at;\n"
           "        end else if (d_at[s])\n"
-          "          reserved_q[s*WAYS +: WAYS] <= reserved_q[s*WAYS +: WAYS] | reserve_at;\n",
+          "          reserved_q[s*WAYS +: WAYS] <= reserved_q[s*WAYS +: WAYS] | reserve;\n",
           f);
   }
   if (c->d.PREF) {
-    fputs("\n"
-          "      // prefetched, and no load has hit it yet\n"
-          "      always @(posedge clk)\n"
-          "        if (rst)\n"
-          "          pf_q[s*WAYS +: WAYS] <= {WAYS{1'b0}};\n"
-          "        else if (fill_now) begin\n"
-          "          if (f_set_at[s])\n"
-          "            pf_q[s*WAYS +: WAYS] <= pf_q[s*WAYS +: WAYS] & ~come_at | come_at & {WAYS{f_pf}};\n"
-          "        end else if (load_hit && d_at[s])\n"
-          "          pf_q[s*WAYS +: WAYS] <= pf_q[s*WAYS +: WAYS] & ~d_hit_q;\n",
-          f);
+    const char *const come = c->d.ON_MISS ? "come_at" : "come";
+    fprintf(f,
+            "\n"
+            "      // prefetched, and no load has hit it yet\n"
+            "      always @(posedge clk)\n"
+            "        if (rst)\n"
+            "          pf_q[s*WAYS +: WAYS] <= {WAYS{1'b0}};\n"
+            "        else if (fill_now) begin\n"
+            "          if (f_set_at[s])\n"
+            "            pf_q[s*WAYS +: WAYS] <= pf_q[s*WAYS +: WAYS] & ~%s | %s & {WAYS{f_pf}};\n"
+            "        end else if (load_hit && d_at[s])\n"
+            "          pf_q[s*WAYS +: WAYS] <= pf_q[s*WAYS +: WAYS] & ~d_hit_q;\n",
+            come, come);
   }
   fputs("    end\n"
         "  endgenerate\n",
@@ -177,7 +192,7 @@ void hd_l1d_put_mshrs(FILE *f, const struct hd_config *c) {
   if (c->d.ON_MISS) {
     fputs("      always @(posedge clk)\n"
           "        if (taken[m])\n"
-          "          mshr_way_q[m*WAY_W +: WAY_W] <= number_of_way(victim_at);\n"
+          "          mshr_way_q[m*WAY_W +: WAY_W] <= victim_way;\n"
           "\n",
           f);
   }

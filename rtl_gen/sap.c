@@ -143,33 +143,6 @@ static void put_table(FILE *f, const struct hd_config *c) {
         f);
 }
 
-/* v_first, the lowest of the group without the event's warp: in blocks, each with its lowest warp and the one after
- * that, so that the event's warp is compared, not taken out of the group first. */
-static void put_first(FILE *f, const struct hd_config *c) {
-  const bool padded = c->d.WARPS % (1u << c->d.WID_W / 2) != 0;
-  fprintf(f,
-          "  localparam [BLOCKS-1:0] BLOCK_0 = 1;\n"
-          "  wire [WARPS-1:0]       members = e_group & ~(WARP_0 << e_wid);\n"
-          "  wire [BLOCKS*SIZE-1:0] group   = %s;\n"
-          "  wire [BLOCKS-1:0]      w_block = BLOCK_0 << e_wid[WID_W-1:LOW];\n"
-          "  wire [BLOCKS-1:0]      some;\n"
-          "  wire [BLOCKS*LOW-1:0]  where;\n"
-          "  generate\n"
-          "    for (b = 0; b < BLOCKS; b = b + 1) begin : block\n"
-          "      wire [SIZE-1:0] all   = group[b*SIZE +: SIZE];\n"
-          "      wire [SIZE-1:0] one   = lowest_place(all);\n"
-          "      wire [SIZE-1:0] rest  = all & ~one;\n"
-          "      wire [LOW-1:0]  first = number_of_place(one);\n"
-          "      wire            is_w  = w_block[b] && first == e_wid[LOW-1:0];\n"
-          "      assign some[b] = is_w ? |rest : |all;\n"
-          "      assign where[b*LOW +: LOW] = is_w ? number_of_place(lowest_place(rest)) : first;\n"
-          "    end\n"
-          "  endgenerate\n"
-          "  wire [BLOCKS-1:0] some_at = lowest_block(some);\n"
-          "  wire [WID_W-1:0]  v_first = {number_of_block(some_at), pick_place(some_at, where)};\n",
-          padded ? "{{BLOCKS*SIZE-WARPS{1'b0}}, e_group}" : "e_group");
-}
-
 /* Whom to prefetch for, and what lies between the event and the one before it. */
 static void put_members(FILE *f, const struct hd_config *c) {
   fputs("\n"
@@ -183,7 +156,9 @@ static void put_members(FILE *f, const struct hd_config *c) {
             "  wire [WID_W-1:0] v_first = e_wid == W_LAST[WID_W-1:0] ? {WID_W{1'b0}} : e_wid + 1'b1;\n",
             c->d.DEGREE < c->d.WARPS ? "~({WARPS{1'b1}} << DEGREE)" : "{WARPS{1'b1}}");
   else if (c->d.GROUPED)
-    put_first(f, c);
+    fputs("  wire [WARPS-1:0] members = e_group & ~(WARP_0 << e_wid);\n"
+          "  wire [WID_W-1:0] v_first = number_of_warp(lowest_warp(members));\n",
+          f);
   else
     fputs("  wire [WARPS-1:0] members = ~(WARP_0 << e_wid);\n"
           "  wire [WID_W-1:0] v_first = {{WID_W-1{1'b0}}, !(|e_wid)};\n",
@@ -356,17 +331,8 @@ static void put_functions(FILE *f, const struct hd_config *c) {
   hd_put_pick(f, "addr_at", "PT", "ADDR_W");
   hd_put_pick(f, "stride_at", "PT", "STRIDE_W");
   if (c->d.GROUPED) {
-    fputs("\n"
-          "  localparam LOW    = WID_W / 2;\n"
-          "  localparam HIGH   = WID_W - LOW;\n"
-          "  localparam SIZE   = 1 << LOW;\n"
-          "  localparam BLOCKS = (WARPS + SIZE - 1) / SIZE;\n",
-          f);
-    hd_put_lowest(f, "lowest_place", "SIZE");
-    hd_put_number(f, "number_of_place", "SIZE", "LOW");
-    hd_put_lowest(f, "lowest_block", "BLOCKS");
-    hd_put_number(f, "number_of_block", "BLOCKS", "HIGH");
-    hd_put_pick(f, "pick_place", "BLOCKS", "LOW");
+    hd_put_lowest(f, "lowest_warp", "WARPS");
+    hd_put_number(f, "number_of_warp", "WARPS", "WID_W");
   }
   fputs("\n"
         "  // t divided by by, of which it is less than twice: the bit, then the remainder\n"
@@ -399,7 +365,7 @@ static void put(FILE *f, const struct hd_design *design, const struct hd_decl *d
         f);
   if (c->prefetch.kind == HD_PF_SAP)
     fputs("  localparam [WARPS-1:0] WARP_0 = 1;\n", f);
-  fprintf(f, "  genvar e%s%s;\n", c->d.PT > 1 ? ", j" : "", c->d.GROUPED ? ", b" : "");
+  fprintf(f, "  genvar e%s;\n", c->d.PT > 1 ? ", j" : "");
   put_functions(f, c);
   fputs("\n"
         "  wire [8:0] phase_at   = 9'd1 << phase_q;\n"
