@@ -17,7 +17,8 @@ static const struct hd_area_item apres_items[] = {
     {"WQ", 8 * 48, "sap.left", "a bit a warp instead of a byte"},
     {"PT", 8 * 21 * 10, "sap.pt_valid sap.pt_known sap.pt_pc sap.pt_wid sap.pt_addr sap.pt_stride",
      "the machine's address width instead of 64 bits; warps of as many bits as they need"},
-    {"scheduling queue", 0, "laws.before laws.order", "not in the paper's table, though LAWS needs it"},
+    {"scheduling queue", 0, "laws.before laws.before_last laws.order",
+     "not in the paper's table, though LAWS needs it"},
     {"replacement of PT", 0, "sap.pt_lru", "not in the paper's table"},
     {NULL, 0, NULL, NULL},
 };

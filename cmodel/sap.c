@@ -69,14 +69,6 @@ static void pop(struct sap *m) {
 
 /* ---- Prefetch table ---- */
 
-static void look(struct sap *m) {
-  struct sap_st *s = &m->s;
-  s->at = 0;
-  for (unsigned i = 0; i < m->base.c->d.PT; i++)
-    s->at |= (uint64_t)(s->pt_pc[i] == s->drq_q.pc) << i;
-  s->at &= s->pt_valid;
-}
-
 /* The warps to prefetch for. */
 static uint64_t members(const struct sap *m) {
   const struct hd_config *c = m->base.c;
@@ -84,6 +76,15 @@ static uint64_t members(const struct sap *m) {
   if (c->prefetch.kind == HD_PF_STR)
     return all & hd_below(w + 1 + c->d.DEGREE) & ~hd_below(w + 1);
   return (c->d.GROUPED ? m->s.drq_q.group : all) & ~hd_bit(w);
+}
+
+static void look(struct sap *m) {
+  struct sap_st *s = &m->s;
+  s->at = 0;
+  for (unsigned i = 0; i < m->base.c->d.PT; i++)
+    s->at |= (uint64_t)(s->pt_pc[i] == s->drq_q.pc) << i;
+  s->at &= s->pt_valid;
+  s->left = members(m);
 }
 
 /* A load that the table does not know (D-SAP-1). */
@@ -105,7 +106,7 @@ static void learn(struct sap *m) {
   touch(m, entry);
 }
 
-static uint64_t select_members(struct sap *m) {
+static uint64_t select_entry(struct sap *m) {
   struct sap_st *s = &m->s;
   s->old_known = (s->pt_known & s->at) != 0;
   s->old_wid = s->old_addr = s->s = 0;
@@ -115,7 +116,6 @@ static uint64_t select_members(struct sap *m) {
     s->old_addr |= s->pt_addr[i];
     s->s |= s->pt_stride[i];
   }
-  s->left = members(m);
   s->v = s->left ? hd_lowest(s->left) : 0;
   if (s->at)
     return DIFFER;
@@ -245,7 +245,7 @@ static uint64_t work(struct sap *m, bool waits) {
     look(m);
     return SELECT;
   case SELECT:
-    return select_members(m);
+    return select_entry(m);
   case DIFFER:
     return differ(m);
   case MULTIPLY:
