@@ -109,18 +109,23 @@ static int merge(struct l1d *m, unsigned mshr) {
   return DONE;
 }
 
+/* The one being answered is not: its loads are still needed. */
+static uint64_t free_mshrs(const struct l1d *m) {
+  const struct l1d_st *s = &m->s;
+  uint64_t taken = s->mshr_wait;
+  if (s->f_valid && s->f.kind == 0)
+    taken |= hd_bit(s->f.id);
+  return hd_below(m->base.c->d.MSHRS) & ~taken;
+}
+
 /* Whether a miss of d can be sent: DONE, with the MSHR that it gets, or what it lacks. */
 static int may_miss(const struct l1d *m, unsigned *mshr) {
   const struct l1d_st *s = &m->s;
   if (s->d_full)
     return EV_l1d_fail_line_alloc;
-  uint64_t taken = s->mshr_wait; /* the one being answered too: its loads are still needed */
-  if (s->f_valid && s->f.kind == 0)
-    taken |= hd_bit(s->f.id);
-  const uint64_t free = hd_below(m->base.c->d.MSHRS) & ~taken;
-  if (!free)
+  if (!s->m_free)
     return EV_l1d_fail_mshr;
-  *mshr = hd_lowest(free);
+  *mshr = hd_lowest(free_mshrs(m));
   return miss_queue_full(m) ? EV_l1d_fail_miss_queue : DONE;
 }
 
@@ -226,7 +231,7 @@ static int decide(struct l1d *m) {
 static void fill(struct l1d *m) {
   struct l1d_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
-  uint64_t i = s->f.id, line = s->mshr_line[i], set = l1d_set_of(m->base.c, line);
+  const uint64_t i = s->f.id, line = s->mshr_line[i], set = s->f_set;
   s->merged_q = s->merged[i * d->MERGE];
   s->mshr_wait &= ~hd_bit(i);
   s->f_commit = 0;
@@ -235,7 +240,7 @@ static void fill(struct l1d *m) {
   if (s->f_count == 0) /* a prefetch alone */
     s->f_valid = 0;
   if (d->ON_MISS)
-    s->reserved[set] &= ~hd_bit(s->mshr_way[i]);
+    s->reserved[set] &= ~hd_bit(s->f_way);
   if (hd_has(s->mshr_dead, i)) {
     HD_EV(m, l1d_fill_dead, i, line, 0, 0);
     if (hd_has(s->mshr_pf, i))
@@ -243,7 +248,7 @@ static void fill(struct l1d *m) {
     return;
   }
   const uint64_t wid = s->f_count ? s->merged_q.wid : d->WARPS;
-  unsigned way = d->ON_MISS ? (unsigned)s->mshr_way[i] : replace(m, set, line, wid);
+  unsigned way = d->ON_MISS ? (unsigned)s->f_way : replace(m, set, line, wid);
   HD_EV(m, l1d_fill, i, line, set, way);
   s->valid[set] |= hd_bit(way);
   if (d->PREF)
@@ -281,6 +286,11 @@ static void take_answer(struct l1d *m, const struct l1d_in *in) {
   s->f = in->mrsp;
   s->f_valid = 1;
   s->f_commit = in->mrsp.kind == 0;
+  if (s->f_commit) {
+    s->f_set = l1d_set_of(m->base.c, s->mshr_line[s->f.id]);
+    if (m->base.c->d.ON_MISS)
+      s->f_way = s->mshr_way[s->f.id];
+  }
   if (m->base.data && in->mrsp.kind != 2)
     hd_copy(s->f_data, in->mrsp_data, m->base.c->d.WORDS);
 }
@@ -323,6 +333,7 @@ void l1d_moore(struct l1d *m, struct l1d_out *out) {
   out->pf_ready = l1d_pf_ready(m);
   out->verdict_valid = s->v_valid;
   out->verdict = s->v;
+  out->pf_class = s->pf_c;
   if (m->base.data) {
     hd_copy(out->resp_data, s->r_fill ? s->f_data : s->data_q, d->WORDS);
     hd_copy(out->mreq_wdata, s->sdata_q, d->WORDS);
@@ -336,7 +347,7 @@ uint64_t l1d_tick(struct l1d *m, const struct l1d_in *in) {
   const bool pf = in->pf_valid & l1d_pf_ready(m), fills = s->f_valid & s->f_commit;
   uint64_t ahead = HD_MOVES; /* of d */
   s->merged_wr = s->tags_wr = s->data_wr = s->mq_wr = s->sdata_wr = s->smask_wr = -1;
-  s->t1_valid = s->v_valid = 0;
+  s->t1_valid = s->v_valid = s->pf_c = 0;
   if (in->resp_ready)
     s->resp_v = 0;
   if (in->flush)
@@ -375,9 +386,10 @@ uint64_t l1d_tick(struct l1d *m, const struct l1d_in *in) {
     s->c_valid = s->p_valid = 0;
   if (adv || fills)
     l1d_look_up(m);
+  s->m_free = free_mshrs(m) != 0;
 
   /* No branch on it, which would be a coin toss. */
-  const bool moves = (s->f_valid & (s->f_commit | !s->resp_v)) | s->t1_valid | s->v_valid |
+  const bool moves = (s->f_valid & (s->f_commit | !s->resp_v)) | s->t1_valid | s->v_valid | (s->pf_c > 0) |
                      ((s->mq_count > 0) & !s->mo_valid);
   const uint64_t of_requests = s->d_valid ? ahead : s->c_valid | s->a_count | s->p_valid ? HD_MOVES : 0;
   return moves ? HD_MOVES : of_requests;

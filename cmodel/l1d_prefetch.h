@@ -21,6 +21,7 @@ static inline void l1d_line_hit(struct l1d *m, uint64_t set, unsigned way) {
   if (!m->base.c->d.PREF || !hd_has(m->s.pf[set], way))
     return;
   m->s.pf[set] &= ~hd_bit(way);
+  m->s.pf_c |= 1;
   HD_EV(m, l1d_pf_useful, d->wid, d->line, set, way);
 }
 
@@ -29,6 +30,7 @@ static inline void l1d_mshr_hit(struct l1d *m, unsigned mshr) {
   if (!hd_has(m->s.mshr_pf, mshr))
     return;
   m->s.mshr_pf &= ~hd_bit(mshr);
+  m->s.pf_c |= 2;
   HD_EV(m, l1d_pf_late, m->s.d.wid, m->s.d.line, mshr, 0);
 }
 

@@ -35,6 +35,7 @@ void sm_mem_moore(struct sm_mem *m, struct sm_mem_out *out) {
   out->mreq_valid = lo->mreq_valid;
   out->mreq = lo->mreq;
   out->mrsp_ready = lo->mrsp_ready;
+  out->pf_class = lo->pf_class;
   if (m->base.data) {
     hd_copy(out->resp_data, lo->resp_data, d->WORDS);
     hd_copy(out->mreq_wdata, lo->mreq_wdata, d->WORDS);

@@ -343,7 +343,7 @@ static void put_decide(FILE *f, const struct hd_config *c) {
           "  wire go         = d_valid_q && !fill_now%s;\n"
           "  wire load       = go && !d_write_q%s;\n"
           "  wire load_hit   = load && hit && !f_valid_q && resp_free;\n"
-          "  wire load_merge = load && in_flight && may_merge; // a line in flight is not there\n"
+          "  wire load_merge = load && !hit && in_flight && may_merge;\n"
           "  assign miss     = go && !d_write_q && !hit && !in_flight && may_allocate && !mq_full;\n"
           "  wire store      = go && d_write_q && !mq_full;\n",
           c->d.PREF ? " && !flush" : "", c->d.PREF ? " && !d_pf_q" : "");

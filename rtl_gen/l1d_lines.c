@@ -215,7 +215,7 @@ void hd_l1d_put_mshrs(FILE *f, const struct hd_config *c) {
           "  endgenerate\n"
           "\n"
           "  // where the load is to be sent when its line comes\n"
-          "  wire [MSHR_W-1:0] d_entry = in_flight ? number_of_mshr(d_mshr_eq_q) : number_of_mshr(free_at);\n"
+          "  wire [MSHR_W-1:0] d_entry = number_of_mshr(in_flight ? d_mshr_eq_q : free_at);\n"
           "  wire [MERGE_W-1:0] d_place = in_flight ? merged_to : {MERGE_W{1'b0}};\n"
           "\n"
           "  assign merged_we    = load_merge || miss%s;\n"

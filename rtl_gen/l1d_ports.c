@@ -87,7 +87,7 @@ void hd_l1d_put_queue(FILE *f, const struct hd_config *c) {
           "  wire [MQ-1:0] mq_tail_at = MQ_0 << mq_tail_q;\n"
           "\n"
           "  // a fill's request names its MSHR, any other its instruction\n"
-          "  wire [MSHR_W-1:0] mq_id = {MSHR_W{miss}} & number_of_mshr(free_at);\n"
+          "  wire [MSHR_W-1:0] mq_id = number_of_mshr(taken);\n"
           "  wire [WID_W+SLOT_W+LANE_W:0] mq_who = {WID_W+SLOT_W+LANE_W+1{!miss}} & %s;\n"
           "\n"
           "  assign mq_we    = mq_push;\n"

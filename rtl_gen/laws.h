@@ -1,7 +1,8 @@
 /* Inside the behaviour of laws: the two forms of the scheduling queue, rtl_gen/laws_queue.c.
  *
- * Invariant: both forms find `up` of rtl_gen/laws.c, the warps that go before all others in this cycle (all or none:
- * no move); with SAP the target at the ports goes before even these.
+ * Invariant: both forms find `up` of rtl_gen/laws.c, the warps that go before all others in this cycle (all or
+ * none: no move); with SAP the target at the ports goes before even these. The list moves once for all schedulers,
+ * the matrix in each.
  */
 #ifndef HEDDLE_RTL_GEN_LAWS_H
 #define HEDDLE_RTL_GEN_LAWS_H
@@ -10,9 +11,10 @@
 
 /* Functions of the module. */
 void hd_laws_put_queue_functions(FILE *f, const struct hd_config *c);
-/* The queue and its moves. */
+/* What the queue has for all schedulers: the list and its moves; the target of the matrix. */
 void hd_laws_put_queue(FILE *f, const struct hd_config *c);
-/* Inside scheduler s: what the queue picks. Returns the place picked, as an expression over that and `lrr_at`. */
+/* Inside scheduler s: the matrix and its moves, and what the queue picks. Returns the place picked, as an
+ * expression over that and `lrr_at`. */
 const char *hd_laws_put_pick(FILE *f, const struct hd_config *c);
 
 #endif

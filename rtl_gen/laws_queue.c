@@ -1,75 +1,102 @@
 /* The scheduling queue of laws, as Verilog, in its two forms. Part of rtl_gen/laws.c.
  *
- * The matrix moves all pairs at once: a pair needs to know of nothing but its own two warps. The list is kept by
- * places; what is said of all places is a vector of WARPS bits (a set of places), a number of each is WID_W such
- * vectors, the planes of its bits: vectors of planes are what the functions work on.
+ * The matrix is kept by each scheduler, for its own warps, and moves all pairs at once: a pair needs to know of
+ * nothing but its own two warps. The list is kept by places of the queue, for all warps; what is said of all
+ * places is a vector of WARPS bits (a set of places), a number of each is WID_W such vectors, the planes of its
+ * bits: vectors of planes are what the functions work on.
  */
 #include "rtl_gen/laws.h"
 
 /* --- matrix --------------------------------------------------------------------------------------------- */
 
-static void put_matrix_function(FILE *f) {
+/* How N pairs (i<j) move, from bit FROM of `queue` on: inside a block that says whether their i and j go up. */
+static void put_moves(FILE *f, bool grouped, const char *queue) {
+  fprintf(f,
+          "        wire [N-1:0] j_first = %s[FROM +: N];\n"
+          "        wire [N-1:0] moved   = j_up & ~i_up | j_first & (j_up | ~i_up);\n"
+          "\n"
+          "        always @(posedge clk)\n"
+          "          if (rst)\n"
+          "            %s[FROM +: N] <= {N{1'b0}};\n"
+          "          else\n"
+          "            %s[FROM +: N] <= %s;\n"
+          "\n",
+          queue, queue, queue, grouped ? "j_aimed | moved & ~i_aimed" : "moved");
+}
+
+static void put_matrix(FILE *f, bool grouped) {
   fputs("\n"
-        "  // the bit of pair (a, c), a < c, in before_q: row a below the middle, above it folded onto a row "
-        "there\n"
-        "  function integer pair(input integer a, input integer c);\n"
-        "    pair = a < ORDER_N ? a * ORDER_C + c - a - 1\n"
-        "                       : (2*ORDER_N - 1 - a) * ORDER_C + WARPS - 2*ORDER_N + c - 1;\n"
-        "  endfunction\n",
+        "      // the scheduling queue of its warps: bit of pair (i<j) = that of place j is nearer to the\n"
+        "      // head. One that goes up overtakes one that does not, any other pair keeps its order.\n"
+        "      // Bit m*MEMBERS + b of ahead: the warp of place b is nearer than that of place m\n"
+        "      wire [MEMBERS*MEMBERS-1:0] ahead;\n"
+        "      wire [ORDER_Q-1:0] rises;\n",
+        f);
+  if (grouped)
+    fputs("      wire [ORDER_Q-1:0] aimed;\n", f);
+  fputs("      for (m = 0; m < ORDER_Q; m = m + 1) begin : member\n"
+        "        assign rises[m] = up[m*SCHEDS + s];\n",
+        f);
+  if (grouped)
+    fputs("        assign aimed[m] = target[m*SCHEDS + s];\n", f);
+  fputs("        assign ahead[m*MEMBERS + m] = 1'b0;\n"
+        "      end\n"
+        "      for (m = 0; m < ORDER_Q - 1; m = m + 1) begin : row\n"
+        "        localparam N    = ORDER_Q - 1 - m;\n"
+        "        localparam LOW  = m * ORDER_C; // or above another row\n"
+        "        localparam HIGH = (2*ORDER_N - 1 - m) * ORDER_C + ORDER_Q - 2*ORDER_N + m;\n"
+        "        localparam FROM = s * ORDER_N * ORDER_C + (m < ORDER_N ? LOW : HIGH);\n"
+        "        wire [N-1:0] j_up    = rises[ORDER_Q-1:m+1];\n"
+        "        wire [N-1:0] i_up    = {N{rises[m]}};\n",
+        f);
+  if (grouped)
+    fputs("        wire [N-1:0] j_aimed = aimed[ORDER_Q-1:m+1];\n"
+          "        wire [N-1:0] i_aimed = {N{aimed[m]}};\n",
+          f);
+  put_moves(f, grouped, "before_q");
+  fputs("        for (b = m + 1; b < ORDER_Q; b = b + 1) begin : pair\n"
+        "          assign ahead[m*MEMBERS + b] = j_first[b-m-1];\n"
+        "          assign ahead[b*MEMBERS + m] = !j_first[b-m-1];\n"
+        "        end\n"
+        "      end\n",
         f);
 }
 
-static void put_matrix(FILE *f, const struct hd_config *c) {
-  const bool grouped = c->d.GROUPED;
-  fputs(
-      "\n"
-      "  // --- the scheduling queue: bit of pair (w<j) = warp j is nearer to the head. A warp that goes up\n"
-      "  // overtakes one that does not, any other pair keeps its order\n"
-      "\n",
-      f);
+/* The pairs with the last place, which only some schedulers have. */
+static void put_matrix_last(FILE *f, bool grouped) {
+  fputs("      assign ahead[ORDER_Q*MEMBERS + ORDER_Q] = 1'b0;\n"
+        "      if (s < ORDER_X) begin : last_row\n"
+        "        localparam N    = ORDER_Q;\n"
+        "        localparam FROM = s * ORDER_Q;\n"
+        "        wire [N-1:0] j_up    = {N{up[ORDER_Q*SCHEDS + s]}};\n"
+        "        wire [N-1:0] i_up    = rises;\n",
+        f);
   if (grouped)
-    fputs("  wire [WARPS-1:0] target = {WARPS{tgt_valid}} & (WARP_0 << tgt_wid);\n", f);
-  fprintf(f,
-          "  generate\n"
-          "    for (w = 0; w < WARPS - 1; w = w + 1) begin : row\n"
-          "      localparam N    = WARPS - 1 - w;\n"
-          "      localparam FROM = pair(w, w + 1);\n"
-          "      wire [N-1:0] j_first = before_q[FROM +: N];\n"
-          "      wire [N-1:0] j_up    = up[WARPS-1:w+1];\n"
-          "      wire [N-1:0] w_down  = {N{!up[w]}};\n"
-          "      wire [N-1:0] moved   = j_up & w_down | j_first & (j_up | w_down);\n"
-          "\n"
-          "      always @(posedge clk)\n"
-          "        if (rst)\n"
-          "          before_q[FROM +: N] <= {N{1'b0}};\n"
-          "        else\n"
-          "          before_q[FROM +: N] <= %s;\n"
-          "    end\n"
-          "  endgenerate\n",
-          grouped ? "target[WARPS-1:w+1] | moved & {N{!target[w]}}" : "moved");
+    fputs("        wire [N-1:0] j_aimed = {N{target[ORDER_Q*SCHEDS + s]}};\n"
+          "        wire [N-1:0] i_aimed = aimed;\n",
+          f);
+  put_moves(f, grouped, "before_last_q");
+  fputs("        for (m = 0; m < ORDER_Q; m = m + 1) begin : pair\n"
+        "          assign ahead[m*MEMBERS + ORDER_Q] = j_first[m];\n"
+        "          assign ahead[ORDER_Q*MEMBERS + m] = !j_first[m];\n"
+        "        end\n"
+        "      end else begin : no_last_row\n"
+        "        for (m = 0; m < ORDER_Q; m = m + 1) begin : pair\n"
+        "          assign ahead[m*MEMBERS + ORDER_Q] = 1'b0;\n"
+        "          assign ahead[ORDER_Q*MEMBERS + m] = 1'b0;\n"
+        "        end\n"
+        "      end\n",
+        f);
 }
 
 static void put_matrix_pick(FILE *f) {
-  fputs(
-      "\n"
-      "      // the ready warp before which no other ready one comes\n"
-      "      wire [MEMBERS*MEMBERS-1:0] rivals; // bit m*MEMBERS + b: the warp at place b is ready and comes "
-      "before that at m\n"
-      "      wire [MEMBERS-1:0] queue_at;\n"
-      "      for (m = 0; m < MEMBERS; m = m + 1) begin : rank\n"
-      "        assign rivals[m*MEMBERS + m] = 1'b0;\n"
-      "        for (b = 0; b < m; b = b + 1) begin : than\n"
-      "          if (m * SCHEDS + s < WARPS) begin : there\n"
-      "            assign rivals[m*MEMBERS + b] = mine[b] && !before_q[pair(b*SCHEDS + s, m*SCHEDS + s)];\n"
-      "            assign rivals[b*MEMBERS + m] = mine[m] && before_q[pair(b*SCHEDS + s, m*SCHEDS + s)];\n"
-      "          end else begin : none\n"
-      "            assign rivals[m*MEMBERS + b] = 1'b0;\n"
-      "            assign rivals[b*MEMBERS + m] = 1'b0;\n"
-      "          end\n"
-      "        end\n"
-      "        assign queue_at[m] = mine[m] && !(|rivals[m*MEMBERS +: MEMBERS]);\n"
-      "      end\n",
-      f);
+  fputs("\n"
+        "      // the ready warp before which no other ready one comes\n"
+        "      wire [MEMBERS-1:0] queue_at;\n"
+        "      for (m = 0; m < MEMBERS; m = m + 1) begin : rank\n"
+        "        assign queue_at[m] = mine[m] && !(|(mine & ahead[m*MEMBERS +: MEMBERS]));\n"
+        "      end\n",
+        f);
 }
 
 /* --- list ----------------------------------------------------------------------------------------------- */
@@ -249,24 +276,27 @@ static void put_list_pick(FILE *f, const struct hd_config *c) {
 /* -------------------------------------------------------------------------------------------------------- */
 
 void hd_laws_put_queue_functions(FILE *f, const struct hd_config *c) {
-  if (c->d.MATRIX)
-    put_matrix_function(f);
-  else
+  if (!c->d.MATRIX)
     put_list_functions(f, c);
 }
 
 void hd_laws_put_queue(FILE *f, const struct hd_config *c) {
-  if (c->d.MATRIX)
-    put_matrix(f, c);
-  else
+  if (!c->d.MATRIX)
     put_list(f, c);
+  else if (c->d.GROUPED)
+    fputs("\n"
+          "  wire [WARPS-1:0] target = {WARPS{tgt_valid}} & (WARP_0 << tgt_wid);\n",
+          f);
 }
 
 const char *hd_laws_put_pick(FILE *f, const struct hd_config *c) {
-  if (c->d.MATRIX) {
-    put_matrix_pick(f);
-    return "number(en ? queue_at : lrr_at)";
+  if (!c->d.MATRIX) {
+    put_list_pick(f, c);
+    return "en ? queue_place : number(lrr_at)";
   }
-  put_list_pick(f, c);
-  return "en ? queue_place : number(lrr_at)";
+  put_matrix(f, c->d.GROUPED);
+  if (c->d.ORDER_X)
+    put_matrix_last(f, c->d.GROUPED);
+  put_matrix_pick(f);
+  return "number(en ? queue_at : lrr_at)";
 }

@@ -157,7 +157,7 @@ static void put_members(FILE *f, const struct hd_config *c) {
             c->d.DEGREE < c->d.WARPS ? "~({WARPS{1'b1}} << DEGREE)" : "{WARPS{1'b1}}");
   else if (c->d.GROUPED)
     fputs("  wire [WARPS-1:0] members = e_group & ~(WARP_0 << e_wid);\n"
-          "  wire [WID_W-1:0] v_first = number_of_warp(lowest_warp(members));\n",
+          "  wire [WID_W-1:0] v_first = number_of_warp(lowest_warp(left_q));\n",
           f);
   else
     fputs("  wire [WARPS-1:0] members = ~(WARP_0 << e_wid);\n"
@@ -167,7 +167,7 @@ static void put_members(FILE *f, const struct hd_config *c) {
         "  wire             no_more = !(|left_q[WARPS-1:1]);\n"
         "\n"
         "  always @(posedge clk)\n"
-        "    if (select)\n"
+        "    if (look)\n"
         "      left_q <= members;\n"
         "    else if (differ)\n"
         "      left_q <= left_q >> v_q;\n"
