@@ -60,12 +60,13 @@ static void put_signals(FILE *f, const struct hd_config *c) {
   fprintf(
       f,
       "\n"
-      "  wire             fill_now = f_valid_q && f_commit_q; // a fill enters the cache: decisions wait "
-      "for it\n"
+      "  wire             fill_now = f_commit_q;              // a fill enters the cache: decisions wait "
+      "for it; f_valid_q is 1 then\n"
       "  wire             done;                               // d's request is decided\n"
       "  wire             advance = !d_valid_q || done%s; // the pipeline moves\n"
       "  wire             miss;                               // d's request takes an MSHR\n"
       "  wire             f_gives;                            // an answer goes to the response register\n"
+      "  wire             f_over;                             // and it is the last that f has to give\n"
       "  wire [MSHRS-1:0] taken;                              // the MSHR that d's request takes\n"
       "  wire [MSHRS-1:0] freed;                              // the MSHR that a fill frees\n"
       "  wire [WAYS-1:0]  victim_at;                          // the way that gives way\n"
@@ -108,16 +109,11 @@ static void put_look(FILE *f, const struct hd_config *c) {
           "    end\n"
           "  endgenerate\n"
           "\n"
-          "  wire [SET_W-1:0] f_set      = pick_set(f_at, mshr_set);\n"
-          "  wire [SETS-1:0]  f_set_at   = SET_0 << f_set;\n"
+          "  wire [SETS-1:0]  f_set_at   = SET_0 << f_set_q;\n"
           "  wire             fill_stays = fill_now && !(|(mshr_dead_q & f_at))%s;\n",
           c->d.PREF ? " && !flush" : "");
   if (on_miss) {
-    fputs("  wire [WAY_W-1:0] f_way      = pick_way(f_at, mshr_way_q);\n"
-          "  wire [WAYS-1:0]  f_way_at   = WAY_0 << f_way;\n",
-          f);
-  } else {
-    fputs("  wire [WAY_W-1:0] f_way      = victim_way;\n", f);
+    fputs("  wire [WAYS-1:0]  f_way_at   = WAY_0 << f_way_q;\n", f);
   }
 }
 
@@ -183,7 +179,7 @@ static void put_pipeline(FILE *f, const struct hd_config *c) {
   } else {
     fputs("  // a tag is written when its line is filled\n"
           "  wire             tag_written = fill_stays;\n"
-          "  wire [SET_W-1:0] tag_set     = f_set;\n"
+          "  wire [SET_W-1:0] tag_set     = f_set_q;\n"
           "  wire [TAG_W-1:0] tag         = pick_tag(f_at, mshr_tag);\n",
           f);
   }
@@ -246,9 +242,9 @@ static void put_pipeline(FILE *f, const struct hd_config *c) {
           f);
   } else {
     fputs("  // a fill may put its line in the place of c's or d's\n"
-          "  wire [WAYS-1:0] c_dropped = {WAYS{d_set_q == c_set_q}} & drop_at | {WAYS{f_set == c_set_q}} & "
+          "  wire [WAYS-1:0] c_dropped = {WAYS{d_set_q == c_set_q}} & drop_at | {WAYS{f_set_q == c_set_q}} & "
           "come_at;\n"
-          "  wire [WAYS-1:0] d_dropped = {WAYS{f_set == d_set_q}} & come_at;\n"
+          "  wire [WAYS-1:0] d_dropped = {WAYS{f_set_q == d_set_q}} & come_at;\n"
           "  wire [WAYS-1:0] c_hit     = c_lines & c_tag_eq & ~c_dropped | {WAYS{f_is_c}} & come_at;\n"
           "  wire [WAYS-1:0] d_hit     = d_hit_q & ~d_dropped | {WAYS{f_is_d}} & come_at;\n",
           f);
@@ -268,14 +264,14 @@ static void put_pipeline(FILE *f, const struct hd_config *c) {
             "\n"
             "  wire [WAYS-1:0] c_reserved = pick_ways(c_at, reserved_q) | {WAYS{d_set_q == c_set_q}} & "
             "reserve_at;\n"
-            "  wire            c_full     = &c_reserved && !(fill_now && f_set == c_set_q);\n"
+            "  wire            c_full     = &c_reserved && !(fill_now && f_set_q == c_set_q);\n"
             "\n"
             "  always @(posedge clk)\n"
             "    if (%s)\n"
             "      d_full_q <= 1'b0;\n"
             "    else if (advance)\n"
             "      d_full_q <= c_valid_q && c_full;\n"
-            "    else if (fill_now && f_set == d_set_q)\n"
+            "    else if (fill_now && f_set_q == d_set_q)\n"
             "      d_full_q <= 1'b0;\n",
             emptied(c));
   }
@@ -293,7 +289,7 @@ static void put_pipeline(FILE *f, const struct hd_config *c) {
           emptied(c));
 }
 
-/* Where a fill's MSHR is not free, is there another? This is known before the fill's number is decoded. */
+/* Is an MSHR left if one is taken? This is known before it is known whether one is. */
 static void put_two_of(FILE *f) {
   fputs("\n"
         "  // two 1s of v or more: a tree\n"
@@ -322,20 +318,20 @@ static void put_decide(FILE *f, const struct hd_config *c) {
         "  wire               hit       = |d_hit_q;\n"
         "  wire               in_flight = |d_mshr_eq_q;\n"
         "  wire [MERGE_W-1:0] merged_to = pick_count(d_mshr_eq_q, mshr_count_q);\n"
-        "  wire [MSHRS-1:0]   no_merge;\n"
+        "  wire [MSHRS-1:0]   takes_more;\n"
         "  generate\n"
         "    for (m = 0; m < MSHRS; m = m + 1) begin : fill_up\n"
-        "      assign no_merge[m] = mshr_dead_q[m] || mshr_count_q[m*MERGE_W +: MERGE_W] == MERGE;\n"
+        "      assign takes_more[m] = !mshr_dead_q[m] && mshr_count_q[m*MERGE_W +: MERGE_W] != MERGE;\n"
         "    end\n"
         "  endgenerate\n"
-        "  wire may_merge = !(|(d_mshr_eq_q & no_merge));\n"
+        "  wire can_merge = |(d_mshr_eq_q & takes_more); // so it is in flight\n"
         "\n"
         "  // an MSHR whose loads are being answered is not free yet, and waits no more\n"
         "  wire             answering = f_valid_q && f_kind_q == 2'd0;\n"
-        "  wire [MSHRS-1:0] free_at   = lowest_mshr(~mshr_wait_q & ~({MSHRS{answering}} & f_at));\n",
+        "  wire [MSHRS-1:0] free      = ~mshr_wait_q & ~({MSHRS{answering}} & f_at);\n"
+        "  wire [MSHRS-1:0] free_at   = lowest_mshr(free);\n",
         f);
-  fprintf(f, "  wire             may_allocate = %s(answering ? two_of(~mshr_wait_q) : !(&mshr_wait_q));\n",
-          c->d.ON_MISS ? "!d_full_q && " : "");
+  fprintf(f, "  wire             may_allocate = %sm_free_q;\n", c->d.ON_MISS ? "!d_full_q && " : "");
   fprintf(f,
           "  wire             mq_full   = mq_count_q == MQ;\n"
           "  wire             resp_free = !resp_v_q || resp_ready;\n"
@@ -343,7 +339,7 @@ static void put_decide(FILE *f, const struct hd_config *c) {
           "  wire go         = d_valid_q && !fill_now%s;\n"
           "  wire load       = go && !d_write_q%s;\n"
           "  wire load_hit   = load && hit && !f_valid_q && resp_free;\n"
-          "  wire load_merge = load && !hit && in_flight && may_merge;\n"
+          "  wire load_merge = load && can_merge; // a line in flight is not there\n"
           "  assign miss     = go && !d_write_q && !hit && !in_flight && may_allocate && !mq_full;\n"
           "  wire store      = go && d_write_q && !mq_full;\n",
           c->d.PREF ? " && !flush" : "", c->d.PREF ? " && !d_pf_q" : "");
@@ -356,7 +352,7 @@ static void put_decide(FILE *f, const struct hd_config *c) {
   }
   if (c->request_buffer.bypass == HD_BYPASS_ALL) {
     fputs("  // a load that lacks a line, an MSHR or a place to merge goes on uncached (MRPB section 3.4)\n"
-          "  wire bypassable = !hit && (in_flight ? !may_merge : !may_allocate);\n",
+          "  wire bypassable = !hit && !can_merge && (in_flight || !may_allocate);\n",
           f);
   }
   if (c->d.BYPS) {

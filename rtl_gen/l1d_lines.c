@@ -164,7 +164,16 @@ void hd_l1d_put_mshrs(FILE *f, const struct hd_config *c) {
           "\n"
           "  assign taken     = {MSHRS{miss}} & free_at;\n"
           "  assign freed     = {MSHRS{fill_now}} & f_at;\n"
-          "  wire [MERGE_W-1:0] merged_up = merged_to + 1'b1;\n"
+          "\n"
+          "  // is one free after this cycle? What d takes is known last\n"
+          "  wire two_free = two_of(free);\n"
+          "\n"
+          "  always @(posedge clk)\n"
+          "    if (rst)\n"
+          "      m_free_q <= 1'b1;\n"
+          "    else\n"
+          "      m_free_q <= f_over && answering || (miss ? two_free : m_free_q);\n"
+          "\n"
           "  generate\n"
           "    for (m = 0; m < MSHRS; m = m + 1) begin : mshr\n"
           "      always @(posedge clk)\n"
@@ -206,16 +215,17 @@ void hd_l1d_put_mshrs(FILE *f, const struct hd_config *c) {
           f);
   }
   fprintf(f,
+          "      // its own sum, so that nothing is chosen before it\n"
           "      always @(posedge clk)\n"
           "        if (taken[m])\n"
           "          mshr_count_q[m*MERGE_W +: MERGE_W] <= {{MERGE_W-1{1'b0}}, %s};\n"
           "        else if (load_merge && d_mshr_eq_q[m])\n"
-          "          mshr_count_q[m*MERGE_W +: MERGE_W] <= merged_up;\n"
+          "          mshr_count_q[m*MERGE_W +: MERGE_W] <= mshr_count_q[m*MERGE_W +: MERGE_W] + 1'b1;\n"
           "    end\n"
           "  endgenerate\n"
           "\n"
           "  // where the load is to be sent when its line comes\n"
-          "  wire [MSHR_W-1:0] d_entry = number_of_mshr(in_flight ? d_mshr_eq_q : free_at);\n"
+          "  wire [MSHR_W-1:0] d_entry = in_flight ? number_of_mshr(d_mshr_eq_q) : number_of_mshr(free_at);\n"
           "  wire [MERGE_W-1:0] d_place = in_flight ? merged_to : {MERGE_W{1'b0}};\n"
           "\n"
           "  assign merged_we    = load_merge || miss%s;\n"
@@ -225,4 +235,19 @@ void hd_l1d_put_mshrs(FILE *f, const struct hd_config *c) {
           hd_l1d_widen("d_place", "MERGE_W", c->d.MERGE_W, "MERGED_ADDR_W", hd_clog2(c->d.MSHRS * c->d.MERGE))
               .text,
           target.text);
+  if (c->d.PREF) {
+    fputs("\n"
+          "  // what a prefetch was good for\n"
+          "  wire d_late   = |(d_mshr_eq_q & mshr_pf_q);\n"
+          "  wire d_useful = |(d_hit_q & pick_ways(d_at, pf_q));\n"
+          "\n"
+          "  assign pf_class = pf_c_q;\n"
+          "\n"
+          "  always @(posedge clk)\n"
+          "    if (rst)\n"
+          "      pf_c_q <= 2'b00;\n"
+          "    else\n"
+          "      pf_c_q <= {load_merge && d_late, load_hit && d_useful};\n",
+          f);
+  }
 }

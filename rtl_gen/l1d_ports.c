@@ -87,7 +87,7 @@ void hd_l1d_put_queue(FILE *f, const struct hd_config *c) {
           "  wire [MQ-1:0] mq_tail_at = MQ_0 << mq_tail_q;\n"
           "\n"
           "  // a fill's request names its MSHR, any other its instruction\n"
-          "  wire [MSHR_W-1:0] mq_id = number_of_mshr(taken);\n"
+          "  wire [MSHR_W-1:0] mq_id = {MSHR_W{miss}} & number_of_mshr(free_at);\n"
           "  wire [WID_W+SLOT_W+LANE_W:0] mq_who = {WID_W+SLOT_W+LANE_W+1{!miss}} & %s;\n"
           "\n"
           "  assign mq_we    = mq_push;\n"
@@ -159,7 +159,6 @@ void hd_l1d_put_fills(FILE *f, const struct hd_config *c) {
       "  // --- f: answers of the memory\n"
       "\n"
       "  wire f_take = mrsp_valid && mrsp_ready;\n"
-      "  wire f_over; // the last thing that f has to give is given\n"
       "\n"
       "  assign mrsp_ready = !f_valid_q && !(resp_v_q && r_fill_q); // resp_data still shows f's line\n"
       "\n"
@@ -186,6 +185,15 @@ void hd_l1d_put_fills(FILE *f, const struct hd_config *c) {
       "    if (f_take && !mrsp_kind[1])\n"
       "      f_data_q <= mrsp_data;\n"
       "\n"
+      "  // where a fill goes, looked up as it comes\n"
+      "  wire [MSHRS-1:0] mrsp_at = MSHR_0 << mrsp_id;\n"
+      "\n"
+      "  always @(posedge clk)\n"
+      "    if (f_take && mrsp_kind == 2'd0) begin\n"
+      "      f_set_q <= pick_set(mrsp_at, mshr_set);\n"
+      "%s"
+      "    end\n"
+      "\n"
       "  // a fill: in its first cycle the line goes into the cache, then its loads are answered one by one\n"
       "  wire [MERGE_W-1:0] f_next = f_pos_q + 1'b1;\n"
       "  wire [MERGE_W-1:0] f_read = fill_now ? {MERGE_W{1'b0}} : f_next;\n"
@@ -204,7 +212,8 @@ void hd_l1d_put_fills(FILE *f, const struct hd_config *c) {
       "\n"
       "  assign merged_re    = fill_now || f_gives && !f_last;\n"
       "  assign merged_raddr = f_id_q * MERGE + %s;\n",
-      f_.text, mrsp.text, c->d.PREF ? " || fill_now && !(|f_loads)" : "",
+      f_.text, mrsp.text, c->d.ON_MISS ? "      f_way_q <= pick_way(mrsp_at, mshr_way_q);\n" : "",
+      c->d.PREF ? " || fill_now && !(|f_loads)" : "",
       hd_l1d_widen("f_read", "MERGE_W", c->d.MERGE_W, "MERGED_ADDR_W", hd_clog2(c->d.MSHRS * c->d.MERGE))
           .text);
 }
@@ -242,11 +251,13 @@ void hd_l1d_put_response(FILE *f, const struct hd_config *c) {
           "\n"
           "  assign data_en    = load_hit || fill_stays;\n"
           "  assign data_we    = fill_now;\n"
-          "  assign data_addr  = fill_now ? f_set * WAYS + %s\n"
+          "  assign data_addr  = fill_now ? f_set_q * WAYS + %s\n"
           "                               : d_set_q * WAYS + %s;\n"
           "  assign data_wdata = f_data_q;\n",
           r.text, d.text, f_.text, resp.text, r.text,
-          hd_l1d_widen("f_way", "WAY_W", c->d.WAY_W, "DATA_ADDR_W", hd_clog2(c->d.SETS * c->d.WAYS)).text,
+          hd_l1d_widen(c->d.ON_MISS ? "f_way_q" : "victim_way", "WAY_W", c->d.WAY_W, "DATA_ADDR_W",
+                       hd_clog2(c->d.SETS * c->d.WAYS))
+              .text,
           hd_l1d_widen("hit_way", "WAY_W", c->d.WAY_W, "DATA_ADDR_W", hd_clog2(c->d.SETS * c->d.WAYS)).text);
 }
 
