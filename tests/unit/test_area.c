@@ -381,8 +381,8 @@ static void storage_is_counted_in_the_declarations(void **state) {
                 (long)hd_decl_ram_bits(hd_design_find(design, modules[i]));
   assert_int_equal(paper, 724 * 8);
   assert_int_equal(bits, declared);
-  assert_int_equal(s[0].bits, 48 * 32 + 48); /* LLT */
-  assert_int_equal(s[5].bits, 48 * 47 / 2);  /* the queue: a bit a pair */
+  assert_int_equal(s[0].bits, 48 * 32 + 48);    /* LLT */
+  assert_int_equal(s[5].bits, 2 * 24 * 23 / 2); /* the queue: a bit a pair of each scheduler's warps */
   free(s);
   hd_design_free(design);
 }

@@ -176,7 +176,7 @@ static void yaml_forms(void **state) {
 
 /* What all configurations together must be, so that lockstep over them means something. */
 static unsigned seen_signature, seen_drain, seen_flush, seen_bypass, seen_allocate, seen_index, seen_policy,
-    seen_schedulers, seen_kind;
+    seen_prefetch, seen_schedulers, seen_kind;
 
 static void shipped_configurations(void **state) {
   (void)state;
@@ -201,6 +201,7 @@ static void shipped_configurations(void **state) {
     seen_allocate |= 1u << c.l1d.allocate;
     seen_index |= 1u << c.l1d.set_index;
     seen_policy |= 1u << c.scheduler.policy;
+    seen_prefetch |= 1u << c.prefetch.kind;
     seen_schedulers |= c.sm.schedulers;
     if (c.request_buffer.kind == HD_MRPB) {
       seen_signature |= 1u << c.request_buffer.signature;
@@ -216,7 +217,8 @@ static void shipped_configurations(void **state) {
   assert_int_equal(seen_bypass, 7);
   assert_int_equal(seen_allocate, 3);
   assert_int_equal(seen_index, 7);
-  assert_int_equal(seen_policy, 3);
+  assert_int_equal(seen_policy, 1 << HD_LRR | 1 << HD_GTO | 1 << HD_LAWS);
+  assert_int_equal(seen_prefetch, 1 << HD_PF_OFF | 1 << HD_PF_SAP | 1 << HD_PF_STR);
   assert_int_equal(seen_schedulers, 7); /* 1, 2 and 4 */
 }
 

@@ -90,7 +90,13 @@ static void names_are_whole_words(void **state) {
 
 static void ranges_and_fields(void **state) {
   (void)state;
-  assert_string_equal(hd_fields_of("target", "t_", "_q").text, "{t_wid_q, t_slot_q, t_num_q, t_last_q}");
+  struct hd_config c;
+  hd_config_default(&c);
+  assert_string_equal(hd_fields_of(&c, "target", "t_", "_q").text, "{t_wid_q, t_slot_q, t_num_q, t_last_q}");
+  assert_null(strstr(hd_fields_of(&c, "req", "r_", "").text, "r_gid")); /* no LAWS */
+  c.scheduler.policy = HD_LAWS;
+  assert_int_equal(hd_config_check(&c, NULL, NULL, stderr), 0);
+  assert_non_null(strstr(hd_fields_of(&c, "req", "r_", "").text, "r_last, r_gid}"));
   const struct hd_row vector = {.width_txt = "LINE_W", .count_txt = "LANES"},
                       bit = {.width_txt = "1", .count_txt = "1"}, two = {.width_txt = "2", .count_txt = "1"},
                       flagged = {.width_txt = "GTO * CTA_W", .count_txt = "1"},
