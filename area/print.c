@@ -32,12 +32,11 @@ static void print_claim(const struct hd_area_report *r, FILE *out) {
   if (c->clock_ghz > 0 && r->clock_ghz > 0)
     fprintf(out, "  clock  paper %.2f GHz, here %.2f GHz\n", c->clock_ghz, r->clock_ghz);
   if (c->cache_percent > 0 && r->cache_mm2 > 0)
-    fprintf(
-        out,
-        "  share  paper %g %%, here %.1f %%, memories alone %.1f %%, of the arrays of a %d KB cache, %d "
-        "ways, %d-byte lines, read through a %d-bit port (%.4f mm2)\n",
-        c->cache_percent, 100 * r->total_mm2 / r->cache_mm2, 100 * r->memories_mm2 / r->cache_mm2,
-        r->cache.size_bytes / 1024, r->cache.ways, r->cache.line_bytes, r->cache.port_bits, r->cache_mm2);
+    fprintf(out,
+            "  share  paper %g %%, here %.1f %%, memories alone %.1f %%, of the arrays of a %d KB cache, %d "
+            "ways, %d-byte lines, read through a %d-bit port (%.4f mm2)\n",
+            c->cache_percent, 100 * r->total_mm2 / r->cache_mm2, 100 * r->memories_mm2 / r->cache_mm2,
+            r->cache.size_bytes / 1024, r->cache.ways, r->cache.line_bytes, r->cache.port_bits, r->cache_mm2);
   if (r->storages)
     print_storage(r, out);
 }

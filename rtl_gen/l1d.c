@@ -63,7 +63,8 @@ static void put_signals(FILE *f, const struct hd_config *c) {
       "  wire             fill_now = f_commit_q;              // a fill enters the cache: decisions wait "
       "for it; f_valid_q is 1 then\n"
       "  wire             done;                               // d's request is decided\n"
-      "  wire             advance = !d_valid_q || done%s; // the pipeline moves\n"
+      "  wire             moves   = !d_valid_q || done;       // d has nothing left to decide\n"
+      "  wire             advance = %-26s// the pipeline moves\n"
       "  wire             miss;                               // d's request takes an MSHR\n"
       "  wire             f_gives;                            // an answer goes to the response register\n"
       "  wire             f_over;                             // and it is the last that f has to give\n"
@@ -73,7 +74,7 @@ static void put_signals(FILE *f, const struct hd_config *c) {
       "  wire [WAY_W-1:0] victim_way;                         // its number\n"
       "  wire [WAYS-1:0]  drop_at;                            // ways whose lines d's request takes away\n"
       "  wire [WAYS-1:0]  come_at;                            // the way in which a fill's line appears\n",
-      c->d.PREF ? " || flush" : "      ");
+      c->d.PREF ? "moves || flush;" : "moves;");
   if (c->d.ON_MISS)
     fputs("  wire [WAYS-1:0]  reserve_at;                         // the way that d's request reserves\n", f);
 }
@@ -130,45 +131,51 @@ static void put_pipeline(FILE *f, const struct hd_config *c) {
           pref ? " || p_valid_q" : "");
   if (pref)
     fprintf(f, "p_goes ? %s :\n                              ", hd_l1d_set_of(c, "p_line_q").text);
-  fprintf(f,
-          "%s;\n"
-          "\n"
-          "  always @(posedge clk)\n"
-          "    if (%s) begin\n"
-          "      c_valid_q <= 1'b0;\n"
-          "      d_valid_q <= 1'b0;\n"
-          "    end else if (advance) begin\n"
-          "      c_valid_q <= coming;\n"
-          "      d_valid_q <= c_valid_q;\n"
-          "    end\n"
-          "\n"
-          "  always @(posedge clk)\n"
-          "    if (advance) begin\n"
-          "      %s <=\n"
-          "        %s;\n"
-          "%s"
-          "      c_set_q <= come_set;\n"
-          "      %s <=\n"
-          "        %s;\n"
-          "      d_set_q <= c_set_q;\n"
-          "%s"
-          "    end\n"
-          "\n"
-          "  // read anew in every cycle that c waits: what comes is never older than the last cycle's "
-          "write; and read "
-          "where nobody\n"
-          "  // needs it, since whether the pipeline moves is known late\n"
-          "  assign tags_re    = coming || c_valid_q;\n"
-          "  assign tags_raddr = advance ? come_set : c_set_q;\n"
-          "\n",
-          hd_l1d_set_of(c, "a0_line_q").text, emptied(c), cc.text, a0.text,
-          pref ? "      if (p_goes) begin\n"
-                 "        c_line_q  <= p_line_q;\n"
-                 "        c_write_q <= 1'b0;\n"
-                 "      end\n"
-                 "      c_pf_q  <= p_goes;\n"
-               : "",
-          d.text, cc.text, pref ? "      d_pf_q  <= c_pf_q;\n" : "");
+  fprintf(f, "%s;\n", hd_l1d_set_of(c, "a0_line_q").text);
+  fprintf(
+      f,
+      "\n"
+      "  always @(posedge clk)\n"
+      "    if (%s) begin\n"
+      "      c_valid_q <= 1'b0;\n"
+      "      d_valid_q <= 1'b0;\n"
+      "    end else if (advance) begin\n"
+      "      c_valid_q <= coming;\n"
+      "      d_valid_q <= c_valid_q;\n"
+      "    end\n"
+      "\n"
+      "  always @(posedge clk)\n"
+      "    if (advance) begin\n"
+      "      %s <=\n"
+      "        %s;\n"
+      "%s"
+      "      %s <=\n"
+      "        %s;\n"
+      "      d_set_q <= c_set_q;\n"
+      "%s"
+      "    end\n"
+      "\n"
+      "  // read anew in every cycle that c waits: what comes is never older than the last cycle's "
+      "write; and read "
+      "where nobody\n"
+      "  // needs it, since whether the pipeline moves is known late (and a flush, which leaves nothing in "
+      "c, makes it later)\n"
+      "  assign tags_re    = coming || c_valid_q;\n"
+      "  assign tags_raddr = moves ? come_set : c_set_q;\n"
+      "\n"
+      "  // by the tags' multiplexer: with one of its own and a linear set index, synthesis finds c_set_q in "
+      "c_line_q\n"
+      "  always @(posedge clk)\n"
+      "    c_set_q <= %stags_raddr;\n"
+      "\n",
+      emptied(c), cc.text, a0.text,
+      pref ? "      if (p_goes) begin\n"
+             "        c_line_q  <= p_line_q;\n"
+             "        c_write_q <= 1'b0;\n"
+             "      end\n"
+             "      c_pf_q  <= p_goes;\n"
+           : "",
+      d.text, cc.text, pref ? "      d_pf_q  <= c_pf_q;\n" : "", pref ? "flush ? come_set : " : "");
   if (c->d.ON_MISS) {
     fprintf(f,
             "  // a tag is written when its line is reserved\n"

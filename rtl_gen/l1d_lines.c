@@ -106,7 +106,8 @@ void hd_l1d_put_lines(FILE *f, const struct hd_config *c) {
           "  wire f_pf = |(f_at & mshr_pf_q);\n",
           f);
   }
-  /* Here too each set knows its victim before it is known whether it is meant. */
+  /* Here too each set knows its victim before it is known whether it is meant. What a fill changes and what d
+     changes need no choice between them: nothing is decided while a fill enters. */
   fprintf(f,
           "  generate\n"
           "    for (s = 0; s < SETS; s = s + 1) begin : lines\n"
@@ -115,11 +116,9 @@ void hd_l1d_put_lines(FILE *f, const struct hd_config *c) {
           "      always @(posedge clk)\n"
           "        if (rst || flush)\n"
           "          valid_q[s*WAYS +: WAYS] <= {WAYS{1'b0}};\n"
-          "        else if (fill_now) begin\n"
-          "          if (f_set_at[s])\n"
-          "            valid_q[s*WAYS +: WAYS] <= valid_q[s*WAYS +: WAYS] | %s;\n"
-          "        end else if (d_at[s])\n"
-          "          valid_q[s*WAYS +: WAYS] <= valid_q[s*WAYS +: WAYS] & ~%s;\n",
+          "        else\n"
+          "          valid_q[s*WAYS +: WAYS] <= (valid_q[s*WAYS +: WAYS] | {WAYS{f_set_at[s]}} & %s) &\n"
+          "                                     ~({WAYS{d_at[s]}} & %s);\n",
           c->d.ON_MISS ? "reserve = {WAYS{miss}} & victims[s*WAYS +: WAYS];"
                        : "come = {WAYS{fill_stays}} & victims[s*WAYS +: WAYS];",
           c->d.ON_MISS ? "come_at" : "come",
@@ -129,27 +128,26 @@ void hd_l1d_put_lines(FILE *f, const struct hd_config *c) {
           "      always @(posedge clk)\n"
           "        if (rst)\n"
           "          reserved_q[s*WAYS +: WAYS] <= {WAYS{1'b0}};\n"
-          "        else if (fill_now) begin\n"
-          "          if (f_set_at[s])\n"
-          "            reserved_q[s*WAYS +: WAYS] <= reserved_q[s*WAYS +: WAYS] & ~release_at;\n"
-          "        end else if (d_at[s])\n"
-          "          reserved_q[s*WAYS +: WAYS] <= reserved_q[s*WAYS +: WAYS] | reserve;\n",
+          "        else\n"
+          "          reserved_q[s*WAYS +: WAYS] <= reserved_q[s*WAYS +: WAYS] & ~({WAYS{f_set_at[s]}} & "
+          "release_at) |\n"
+          "                                        {WAYS{d_at[s]}} & reserve;\n",
           f);
   }
   if (c->d.PREF) {
     const char *const come = c->d.ON_MISS ? "come_at" : "come";
-    fprintf(f,
-            "\n"
-            "      // prefetched, and no load has hit it yet\n"
-            "      always @(posedge clk)\n"
-            "        if (rst)\n"
-            "          pf_q[s*WAYS +: WAYS] <= {WAYS{1'b0}};\n"
-            "        else if (fill_now) begin\n"
-            "          if (f_set_at[s])\n"
-            "            pf_q[s*WAYS +: WAYS] <= pf_q[s*WAYS +: WAYS] & ~%s | %s & {WAYS{f_pf}};\n"
-            "        end else if (load_hit && d_at[s])\n"
-            "          pf_q[s*WAYS +: WAYS] <= pf_q[s*WAYS +: WAYS] & ~d_hit_q;\n",
-            come, come);
+    fprintf(
+        f,
+        "\n"
+        "      // prefetched, and no load has hit it yet\n"
+        "      always @(posedge clk)\n"
+        "        if (rst)\n"
+        "          pf_q[s*WAYS +: WAYS] <= {WAYS{1'b0}};\n"
+        "        else\n"
+        "          pf_q[s*WAYS +: WAYS] <= pf_q[s*WAYS +: WAYS] & ~({WAYS{load_hit && d_at[s]}} & d_hit_q) "
+        "&\n"
+        "                                  ~({WAYS{f_set_at[s]}} & %s) | {WAYS{f_set_at[s] && f_pf}} & %s;\n",
+        come, come);
   }
   fputs("    end\n"
         "  endgenerate\n",

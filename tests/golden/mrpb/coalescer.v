@@ -31,23 +31,27 @@ module coalescer #(
   output wire [WARPS-1:0]        busy         // bit w = a request of warp w is still in here
 );
 
-  reg                      turn_q;    // the place that is being split
-  reg [1:0]                p_valid_q; // bit p = place p holds an instruction
-  reg [1:0]                p_write_q; // its kind
-  reg [2*WID_W-1:0]        p_wid_q;   // its warp
-  reg [2*SLOT_W-1:0]       p_slot_q;  // its slot
-  reg [2*LANES*LINE_W-1:0] p_line_q;  // its line addresses: lane i of place p is element p*LANES + i
-  reg [LANES-1:0]          mask_q;    // the place in turn: lanes not served yet
-  reg [LANES-1:0]          n_mask_q;  // lanes of the instruction taken last
-  reg [LANE_W-1:0]         num_q;     // number of the next request
-  reg                      o_valid_q; // a request is at the output
-  reg [LINE_W-1:0]         o_line_q;  // line address
-  reg                      o_write_q; // 1 = store, 0 = load
-  reg [WID_W-1:0]          o_wid_q;   // warp
-  reg [SLOT_W-1:0]         o_slot_q;  // memory-instruction slot of the warp
-  reg [LANE_W-1:0]         o_num_q;   // number of the request in its instruction, in lane order
-  reg                      o_last_q;  // last request of its instruction
-  reg [LANES-1:0]          o_lanes_q; // the lanes it serves
+  reg                      turn_q;       // the place that is being split
+  reg [1:0]                p_valid_q;    // bit p = place p holds an instruction
+  reg [1:0]                p_write_q;    // its kind
+  reg [2*WID_W-1:0]        p_wid_q;      // its warp
+  reg [2*SLOT_W-1:0]       p_slot_q;     // its slot
+  reg [2*LANES*LINE_W-1:0] p_line_q;     // its line addresses: lane i of place p is element p*LANES + i
+  reg [2*LANES-1:0]        p_head_q;     // its lanes that begin a run: the lane below is not active, or has another line
+  reg [LANES-1:0]          mask_q;       // the place in turn: lanes not served yet
+  reg [LANES-1:0]          n_mask_q;     // lanes of the instruction taken last
+  reg                      lead_valid_q; // the lane whose line is the next request's is chosen: the leader
+  reg [LANES-1:0]          lead_q;       // the leader, alone
+  reg [LINE_W-1:0]         lead_line_q;  // its line
+  reg [LANE_W-1:0]         num_q;        // number of the next request
+  reg                      o_valid_q;    // a request is at the output
+  reg [LINE_W-1:0]         o_line_q;     // line address
+  reg                      o_write_q;    // 1 = store, 0 = load
+  reg [WID_W-1:0]          o_wid_q;      // warp
+  reg [SLOT_W-1:0]         o_slot_q;     // memory-instruction slot of the warp
+  reg [LANE_W-1:0]         o_num_q;      // number of the request in its instruction, in lane order
+  reg                      o_last_q;     // last request of its instruction
+  reg [LANES-1:0]          o_lanes_q;    // the lanes it serves
 
   localparam [WARPS-1:0] WARP_0 = 1;
   genvar lane, p;
@@ -70,21 +74,34 @@ module coalescer #(
     end
   endfunction
 
-  // --- the place in turn is split: all lanes with the line of the lowest lane left make one request
+  // the lowest 1 of v, alone: a prefix OR in log steps
+  function [LANES-1:0] lowest_lane(input [LANES-1:0] v);
+    reg [LANES-1:0] below;
+    integer step;
+    begin
+      below = v;
+      for (step = 1; step < LANES; step = step * 2)
+        below = below | (below << step);
+      lowest_lane = v & ~(below << 1);
+    end
+  endfunction
 
-  wire                    t         = turn_q;
-  wire [LANES*LINE_W-1:0] lines     = p_line_q[t*LANES*LINE_W +: LANES*LINE_W];
-  wire [LINE_W-1:0]       lead_line = first_line(mask_q, lines);
-  wire [LANES-1:0]        eq;
+  // --- the place in turn is split: all lanes with the leader's line make one request
+
+  wire             t = turn_q;
+  wire             take = issue_valid && issue_ready;
+  wire             emit = lead_valid_q && (!o_valid_q || req_ready);
+  wire [LANES-1:0] eq_0, eq_1;
   generate
     for (lane = 0; lane < LANES; lane = lane + 1) begin : compare
-      assign eq[lane] = lines[lane*LINE_W +: LINE_W] == lead_line;
+      assign eq_0[lane] = p_line_q[lane*LINE_W +: LINE_W] == lead_line_q;
+      assign eq_1[lane] = p_line_q[(LANES+lane)*LINE_W +: LINE_W] == lead_line_q;
     end
   endgenerate
+  wire [LANES-1:0] eq   = t ? eq_1 : eq_0;
   wire [LANES-1:0] same = mask_q & eq;
   wire [LANES-1:0] left = mask_q & ~eq;
-  wire last = !(|left);
-  wire emit = p_valid_q[t] && (!o_valid_q || req_ready);
+  wire             last = t ? !(|(mask_q & ~eq_1)) : !(|(mask_q & ~eq_0));
 
   always @(posedge clk)
     if (rst) begin
@@ -95,24 +112,66 @@ module coalescer #(
       num_q  <= last ? {LANE_W{1'b0}} : num_q + 1'b1;
     end
 
-  // --- the two places; an instruction goes to the one in turn if that is empty
+  // --- the leader of the next request: the lowest lane left that begins a run, whatever the compare will say;
+  // else the lowest lane of the other place, else of the instruction that comes
 
-  wire take = issue_valid && issue_ready;
+  wire             choose  = !lead_valid_q || emit;
+  wire             waiting = t ? p_valid_q[0] : p_valid_q[1];
+  wire             here    = t ? p_valid_q[1] : p_valid_q[0];
+  wire [LANES-1:0] rest    = mask_q & ~({LANES{lead_valid_q}} & lead_q);
+  wire [LANES-1:0] heads_0 = rest & p_head_q[0 +: LANES];
+  wire [LANES-1:0] heads_1 = rest & p_head_q[LANES +: LANES];
+  wire             more    = here && (t ? |heads_1 : |heads_0);
+  wire [LANES-1:0] head    = lowest_lane(t ? heads_1 : heads_0);
+  wire [LANES-1:0] first   = lowest_lane(waiting ? n_mask_q : issue_mask);
+
+  wire [LANES-1:0]  at_0   = t ? n_mask_q : heads_0;
+  wire [LANES-1:0]  at_1   = t ? heads_1 : n_mask_q;
+  wire [LINE_W-1:0] line_0 = first_line(at_0, p_line_q[0 +: LANES*LINE_W]);
+  wire [LINE_W-1:0] line_1 = first_line(at_1, p_line_q[LANES*LINE_W +: LANES*LINE_W]);
+  wire [LINE_W-1:0] line_i = first_line(issue_mask, issue_line);
+
+  // a head whose line has just been sent leads nothing
+  always @(posedge clk)
+    if (rst)
+      lead_valid_q <= 1'b0;
+    else if (choose)
+      lead_valid_q <= more ? !lead_valid_q || !(|(head & eq)) : waiting || take;
+
+  always @(posedge clk)
+    if (choose && (more || waiting || take)) begin
+      lead_q      <= more ? head : first;
+      lead_line_q <= !more && !waiting ? line_i : more == t ? line_1 : line_0;
+    end
+
+  // --- the two places; an instruction goes to the one in turn if that is empty
 
   assign issue_ready = !(&p_valid_q);
 
   // the lanes move, the lines do not: the lanes are where the slowest path begins and ends
+  wire [LANES-1:0] n_mask = waiting ? n_mask_q : issue_mask;
+
   always @(posedge clk)
     if (emit)
-      mask_q <= left | {LANES{last}} & (p_valid_q[!t] ? n_mask_q : issue_mask);
-    else if (!p_valid_q[t])
+      mask_q <= left | {LANES{last}} & n_mask;
+    else if (!here)
       mask_q <= issue_mask;
 
   always @(posedge clk)
     if (take)
       n_mask_q <= issue_mask;
 
+  // where runs begin
+  wire [LANES-1:0] issue_head;
   generate
+    for (lane = 0; lane < LANES; lane = lane + 1) begin : run
+      if (lane == 0)
+        assign issue_head[lane] = issue_mask[lane];
+      else
+        assign issue_head[lane] = issue_mask[lane] && (!issue_mask[lane-1] ||
+          issue_line[lane*LINE_W +: LINE_W] != issue_line[(lane-1)*LINE_W +: LINE_W]);
+    end
+
     for (p = 0; p < 2; p = p + 1) begin : place
       wire enter = take && !p_valid_q[p] && (t == p || p_valid_q[t]);
       wire split = emit && t == p;
@@ -129,6 +188,7 @@ module coalescer #(
           p_wid_q[p*WID_W +: WID_W] <= issue_wid;
           p_slot_q[p*SLOT_W +: SLOT_W] <= issue_slot;
           p_line_q[p*LANES*LINE_W +: LANES*LINE_W] <= issue_line;
+          p_head_q[p*LANES +: LANES] <= issue_head;
         end
     end
   endgenerate
@@ -148,7 +208,7 @@ module coalescer #(
 
   always @(posedge clk)
     if (emit) begin
-      o_line_q  <= lead_line;
+      o_line_q  <= lead_line_q;
       o_write_q <= p_write_q[t];
       o_wid_q   <= p_wid_q[t*WID_W +: WID_W];
       o_slot_q  <= p_slot_q[t*SLOT_W +: SLOT_W];
