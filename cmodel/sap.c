@@ -129,8 +129,10 @@ static uint64_t differ(struct sap *m) {
   struct sap_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
   const uint64_t w = s->drq_q.wid, a = s->drq_q.addr;
-  for (uint64_t at = s->at; at; at &= at - 1)
-    touch(m, hd_lowest(at));
+  for (unsigned i = d->PT;
+       i-- > 0;) /* after a fault two may be alike: then the lower one counts as used last */
+    if (hd_has(s->at, i))
+      touch(m, i);
   s->d = (a - s->old_addr) & hd_below(d->STRIDE_W);
   s->n = (w - s->old_wid) & hd_below(d->WID_W + 1);
   s->m = (s->v - w) & hd_below(d->WID_W + 1);
