@@ -1,0 +1,16 @@
+/* What the tests of the stride prefetchers share: the machine, and whether an event is still worked on. */
+#define RIG sap
+#include "rig.h"
+
+/* 48 warps, lines of 32 bytes; `kind` alone, or SAP for the groups of LAWS. */
+static inline struct hd_config machine(enum hd_prefetch kind, bool laws) {
+  struct hd_config c = defaults();
+  c.prefetch.kind = kind;
+  c.scheduler.policy = laws ? HD_LAWS : HD_LRR;
+  c.l1d.line_bytes = 32;
+  return c;
+}
+
+static inline bool busy(void) {
+  return rig.m->s.phase || rig.m->s.drq_count || rig.m->s.pf_v;
+}
