@@ -7,6 +7,7 @@
 
 #include "cmodel/bits.h"
 #include "cmodel/models.h"
+#include "cmodel/pairs.h"
 
 static inline uint64_t l1d_set_of(const struct hd_config *c, uint64_t line) {
   switch (c->l1d.set_index) {
@@ -26,41 +27,15 @@ static inline uint64_t l1d_tag_of(const struct hd_config *c, uint64_t line) {
   return c->l1d.set_index == HD_INDEX_LINEAR ? line >> c->d.SET_W : line;
 }
 
-/* The element of lru that holds the bit of pair i < j of a set, and the bit. */
-static inline uint64_t *l1d_pair(const struct l1d *m, uint64_t set, unsigned i, unsigned j, unsigned *bit) {
+/* (i, j) = way i of the set was used after way j. */
+static inline struct hd_pairs l1d_recency(const struct l1d *m, uint64_t set) {
   const struct hd_derived *d = &m->base.c->d;
-  unsigned p = hd_pair(d->WAYS, i, j), element = 0;
-  if (d->LRU_N > 1) { /* spares most configurations the division */
-    element = p / d->LRU_C;
-    p %= d->LRU_C;
-  }
-  *bit = p;
-  return &m->s.lru[set * d->LRU_N + element];
+  return (struct hd_pairs){&m->s.lru[set * d->LRU_N], d->LRU_N, d->LRU_C, d->WAYS};
 }
 
 static inline void l1d_touch(struct l1d *m, uint64_t set, unsigned way) {
-  const struct hd_derived *d = &m->base.c->d;
-  const unsigned ways = (unsigned)d->WAYS;
-  unsigned bit;
-  if (ways == 1)
-    return;
-  /* The usual one is quick: pairs (way, j) are neighbours; pair (i+1, way) is n-2-i after (i, way). */
-  if (d->LRU_N == 1) {
-    const uint64_t before = hd_below(ways - 1 - way) << hd_pair(ways, way, way + 1);
-    uint64_t after = 0;
-    for (unsigned i = 0, p = way - 1; i < way; p += ways - 2 - i++)
-      after |= hd_bit(p);
-    m->s.lru[set] = (m->s.lru[set] & ~after) | before;
-    return;
-  }
-  for (unsigned i = 0; i < way; i++) {
-    uint64_t *e = l1d_pair(m, set, i, way, &bit);
-    *e &= ~hd_bit(bit);
-  }
-  for (unsigned j = way + 1; j < ways; j++) {
-    uint64_t *e = l1d_pair(m, set, way, j, &bit);
-    *e |= hd_bit(bit);
-  }
+  const struct hd_pairs recency = l1d_recency(m, set);
+  hd_pairs_put(&recency, way, true);
 }
 
 static inline uint64_t l1d_reserved(const struct l1d *m, uint64_t set) {
@@ -72,13 +47,8 @@ static inline unsigned l1d_victim(const struct l1d *m, uint64_t set) {
   uint64_t may = hd_below(m->base.c->d.WAYS) & ~l1d_reserved(m, set);
   if (may & ~m->s.valid[set])
     return hd_lowest(may & ~m->s.valid[set]);
-  unsigned oldest = hd_lowest(may), bit; /* recency is a total order: one round finds the least */
-  for (may &= may - 1; may; may &= may - 1) {
-    uint64_t later_used = *l1d_pair(m, set, oldest, hd_lowest(may), &bit);
-    if (hd_has(later_used, bit))
-      oldest = hd_lowest(may);
-  }
-  return oldest;
+  const struct hd_pairs recency = l1d_recency(m, set);
+  return hd_pairs_find(&recency, may, false);
 }
 
 #endif

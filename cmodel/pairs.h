@@ -23,6 +23,17 @@ static inline uint64_t *hd_pairs_at(const struct hd_pairs *o, unsigned i, unsign
 /* All pairs (i, j) become `value`, all (h, i) the opposite. */
 static inline void hd_pairs_put(const struct hd_pairs *o, unsigned i, bool value) {
   unsigned bit;
+  if (o->things == 1)
+    return;
+  /* The usual one is quick: pairs (i, j) are neighbours; pair (h+1, i) is n-2-h after (h, i). */
+  if (o->elements == 1) {
+    const uint64_t of_i = hd_below(o->things - 1 - i) << hd_pair(o->things, i, i + 1);
+    uint64_t others = 0;
+    for (unsigned h = 0, p = i - 1; h < i; p += o->things - 2 - h++)
+      others |= hd_bit(p);
+    *o->element = (*o->element & ~(value ? others : of_i)) | (value ? of_i : others);
+    return;
+  }
   for (unsigned h = 0; h < i; h++) {
     uint64_t *e = hd_pairs_at(o, h, i, &bit);
     *e = hd_with(*e, bit, !value);
