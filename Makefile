@@ -132,7 +132,7 @@ bench: all $(BUILD)/bench/bench
 sweep: all
 	@HEDDLE=$(abspath $(BUILD)/heddle) BUILD=$(abspath $(BUILD)) tests/bench/sweep
 
-# The tables of docs/results/: a paper's figures on its own applications, an hour or so on two cores; kept results are taken.
+# The tables of docs/results/: a paper's figures on its own applications; kept results are taken.
 results: all
 	@HEDDLE=$(abspath $(BUILD)/heddle) BUILD=$(abspath $(BUILD)) tests/results/apres docs/results/apres.md README.md
 

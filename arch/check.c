@@ -167,6 +167,10 @@ unsigned hd_config_check(struct hd_config *c, hd_where where, void *ctx, FILE *e
        KEYS("prefetch.first_page", "sm.addr_bits"),
        "found %u with sm.addr_bits: %u; allowed pages that there are; lower it below %lu",
        c->prefetch.first_page, c->sm.addr_bits, 1ul << (c->sm.addr_bits - 16));
+  rule(&k, c->prefetch.kind == HD_PF_SLD && c->scheduler.policy == HD_LAWS,
+       KEYS("prefetch.kind", "scheduler.policy"),
+       "found sld with scheduler.policy: laws; allowed with any other, since sld hears of every request and "
+       "laws of a load's first alone; use sap or str");
   power_of_two(&k, "sm.simd_width", c->sm.simd_width);
   power_of_two(&k, "sm.shared_banks", c->sm.shared_banks);
   if (c->memory.kind == HD_MEM_L2) {

@@ -12,7 +12,8 @@ static const struct hd_area_item apres_items[] = {
     {"LLT", 8 * 4 * 48, "laws.llt laws.llt_valid", "a valid bit a warp besides"},
     {"WGT", 48 * 3, "laws.wgt laws.wgt_valid", "a valid bit an entry besides"},
     {"DRQ", 8 * 8 * 32, "sap.drq sap.drq_head sap.drq_tail sap.drq_count",
-     "each event that waits has its own warp, PC, group and a 32-bit address; the paper's are 64-bit "
+     "each event that waits has its own warp, PC, group and an address of the machine; the paper's are "
+     "64-bit "
      "addresses alone"},
     {"WQ", 8 * 48, "sap.left", "a bit a warp instead of a byte"},
     {"PT", 8 * 21 * 10, "sap.pt_valid sap.pt_known sap.pt_pc sap.pt_wid sap.pt_addr sap.pt_stride",
