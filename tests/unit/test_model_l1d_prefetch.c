@@ -313,9 +313,10 @@ static void verdicts(void **state) {
   (void)state;
   for (int sld = 0; sld < 2; sld++) {
     struct hd_config c = with_prefetches(2);
-    c.scheduler.policy = HD_LAWS;
     if (sld)
       c.prefetch.kind = HD_PF_SLD;
+    else
+      c.scheduler.policy = HD_LAWS;
     build(c);
     rig.in.resp_ready = 1;
     judged(5, 0, true, false);
