@@ -72,16 +72,60 @@ static bool idle_of_prefetcher(const struct hd_config *c, const char *key) {
   }
 }
 
-const char *hd_config_idle(const struct hd_config *c, const struct hd_key *k) {
-  if (!strcmp(k->section, "request_buffer") && strcmp(k->key, "kind") != 0 && strcmp(k->key, "bypass") != 0)
-    return c->request_buffer.kind == HD_SLOT ? "request_buffer.kind" : NULL;
-  if (!strcmp(k->section, "l1d") && !strcmp(k->key, "bypass_slots"))
+static const char *idle_of_buffer(const struct hd_config *c, const char *key) {
+  const char *const kind = "request_buffer.kind", *const drain = "request_buffer.drain";
+  const bool groups = c->request_buffer.drain == HD_DRAIN_GRR;
+  if (!strcmp(key, "kind") || !strcmp(key, "bypass"))
+    return NULL;
+  switch (c->request_buffer.kind) {
+  case HD_MRPB:
+    return !strcmp(key, "probes") || !strcmp(key, "tags") ? kind : NULL;
+  case HD_MEMSCHED:
+    if (!strcmp(key, "probes"))
+      return groups ? NULL : drain;
+    if (!strcmp(key, "tags"))
+      return !groups ? drain : c->request_buffer.probes == 1 ? "request_buffer.probes" : NULL;
+    return !strcmp(key, "drain") || !strcmp(key, "depth") ? NULL : kind;
+  default:
+    return kind;
+  }
+}
+
+static const char *idle_of_l1d(const struct hd_config *c, const char *key) {
+  const bool table = c->casc.scheme != HD_CASC_OFF || c->rft.form != HD_RFT_OFF;
+  if (!strcmp(key, "bypass_slots") && !table && c->l1d.loads == HD_LOADS_CACHED)
     return c->request_buffer.bypass == HD_BYPASS_OFF ? "request_buffer.bypass" : NULL;
+  if (!strcmp(key, "bypass_hit"))
+    return table ? NULL : "casc.scheme";
+  if (!strcmp(key, "count_bits") && c->casc.scheme != HD_CASC_LOCALITY)
+    return c->rft.form == HD_RFT_AVERAGE ? NULL : "casc.scheme";
+  return NULL;
+}
+
+static const char *idle_of_rft(const struct hd_config *c, const char *key) {
+  if (c->rft.form == HD_RFT_OFF ||
+      (c->rft.form != HD_RFT_AVERAGE && (!strcmp(key, "threshold") || !strcmp(key, "forget"))))
+    return "rft.form";
+  return !strcmp(key, "latency") && c->rft.sharers == 1 ? "rft.sharers" : NULL;
+}
+
+const char *hd_config_idle(const struct hd_config *c, const struct hd_key *k) {
+  if (!strcmp(k->section, "request_buffer"))
+    return idle_of_buffer(c, k->key);
+  if (!strcmp(k->section, "l1d"))
+    return idle_of_l1d(c, k->key);
+  if (!strcmp(k->section, "casc") && strcmp(k->key, "scheme") != 0)
+    return c->casc.scheme == HD_CASC_OFF || (strcmp(k->key, "enable") != 0 && c->casc.scheme != HD_CASC_LOCALITY)
+               ? "casc.scheme"
+               : NULL;
+  if (!strcmp(k->section, "rft") && strcmp(k->key, "form") != 0)
+    return idle_of_rft(c, k->key);
   if (!strcmp(k->section, "scheduler") && !strcmp(k->key, "group"))
     return c->scheduler.policy == HD_TWO_LEVEL || c->scheduler.policy == HD_PA ? NULL : "scheduler.policy";
   if (!strcmp(k->section, "laws"))
     return c->scheduler.policy == HD_LAWS ? NULL : "scheduler.policy";
-  if (!strcmp(k->section, "sm") && !strcmp(k->key, "pc_bits") && c->scheduler.policy != HD_LAWS)
+  if (!strcmp(k->section, "sm") && !strcmp(k->key, "pc_bits") && c->scheduler.policy != HD_LAWS &&
+      c->casc.scheme != HD_CASC_LOCALITY && c->rft.form == HD_RFT_OFF)
     return c->prefetch.kind == HD_PF_SAP || c->prefetch.kind == HD_PF_STR ? NULL : "prefetch.kind";
   if (!strcmp(k->section, "prefetch") && strcmp(k->key, "kind") != 0)
     return idle_of_prefetcher(c, k->key) ? "prefetch.kind" : NULL;
@@ -111,6 +155,49 @@ static void set_in_vain(struct check *k) {
          "it, or change %s",
          hd_key_text(&keys[i], hd_config_get(k->c, &keys[i])).text, off, word, off);
   }
+}
+
+/* CASC, the reuse-frequency table, MemSched. */
+static void check_choo(struct check *k) {
+  const struct hd_config *c = k->c;
+  const bool casc = c->casc.scheme != HD_CASC_OFF, locality = c->casc.scheme == HD_CASC_LOCALITY,
+             table = c->rft.form != HD_RFT_OFF;
+  const char *const who = table ? "rft.form" : "casc.scheme";
+  rule(k, casc && c->l1d.ways >= c->sm.lanes, KEYS("casc.scheme", "l1d.ways", "sm.lanes"),
+       "found %u ways and %u lanes, so that no load has more requests than ways and none would ever bypass; "
+       "allowed with fewer ways than lanes; lower l1d.ways, or set it to off",
+       c->l1d.ways, c->sm.lanes);
+  rule(k, (locality || table) && c->l1d.allocate == HD_ON_FILL, KEYS(who, "l1d.allocate"),
+       "found with l1d.allocate: on_fill; allowed with on_miss, where a line knows from the beginning which "
+       "load brought it; set l1d.allocate to on_miss");
+  rule(k, (locality || table) && c->prefetch.kind != HD_PF_OFF, KEYS(who, "prefetch.kind"),
+       "found with a prefetcher; allowed without, since no load brings a line that was prefetched; set "
+       "prefetch.kind to off");
+  rule(k, (casc || table) && c->l1d.loads == HD_LOADS_BYPASSED, KEYS("l1d.loads", who),
+       "found bypassed with a mechanism that chooses what bypasses; allowed alone; set it to cached, or %s to "
+       "off",
+       who);
+  if (table) {
+    power_of_two(k, "rft.entries", c->rft.entries);
+    rule(k, locality && 1u << c->casc.pc_bits < c->rft.entries, KEYS("casc.pc_bits", "rft.entries"),
+         "found %u with rft.entries: %u; allowed at least %u bits, since a line keeps one hash for both; raise "
+         "it, or lower rft.entries",
+         c->casc.pc_bits, c->rft.entries, hd_clog2(c->rft.entries));
+    rule(k, c->gpu.sms % c->rft.sharers != 0, KEYS("rft.sharers", "gpu.sms"),
+         "found %u with gpu.sms: %u; allowed what divides that, so that every SM has a table; change one",
+         c->rft.sharers, c->gpu.sms);
+    rule(k, c->rft.resample == 1, KEYS("rft.resample"),
+         "found 1, with which no load would bypass; allowed 0, or from 2 on; set it to one of these");
+  }
+  const bool grr = c->request_buffer.drain == HD_DRAIN_GRR;
+  rule(k, c->request_buffer.kind == HD_MRPB && grr, KEYS("request_buffer.drain", "request_buffer.kind"),
+       "found grr with request_buffer.kind: mrpb; allowed fixed, longest or rr; use one of these, or memsched");
+  rule(k, c->request_buffer.kind == HD_MRPB && c->request_buffer.depth < 4,
+       KEYS("request_buffer.depth", "request_buffer.kind"),
+       "found %u with request_buffer.kind: mrpb; allowed from 4 on; raise it", c->request_buffer.depth);
+  rule(k, c->request_buffer.kind == HD_MEMSCHED && c->request_buffer.drain == HD_DRAIN_LONGEST,
+       KEYS("request_buffer.drain", "request_buffer.kind"),
+       "found longest with request_buffer.kind: memsched; allowed fixed, rr or grr; use one of these");
 }
 
 unsigned hd_config_check(struct hd_config *c, hd_where where, void *ctx, FILE *err) {
@@ -171,6 +258,7 @@ unsigned hd_config_check(struct hd_config *c, hd_where where, void *ctx, FILE *e
        KEYS("prefetch.kind", "scheduler.policy"),
        "found sld with scheduler.policy: laws; allowed with any other, since sld hears of every request and "
        "laws of a load's first alone; use sap or str");
+  check_choo(&k);
   power_of_two(&k, "sm.simd_width", c->sm.simd_width);
   power_of_two(&k, "sm.shared_banks", c->sm.shared_banks);
   if (c->memory.kind == HD_MEM_L2) {

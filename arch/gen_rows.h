@@ -36,6 +36,7 @@ static void HD_CAT(HD_M, _declare)(struct declaring *b) {
   value(b, HD_MEALY, #name, 1, width, "1", #width, NORESET, HD_OUT_AT(name), false, meaning);
 #define MEALY_V(name, count, width, meaning)                                                                 \
   value(b, HD_MEALY, #name, count, width, #count, #width, NORESET, HD_OUT_AT(name), true, meaning);
+#define MEALY_B(name, bundle, meaning) bundle_rows(b, HD_MEALY, #bundle, #name, HD_OUT_AT(name));
 #define REG(name, width, reset, meaning)                                                                     \
   value(b, HD_REG, #name, 1, width, "1", #width, reset, HD_ST_AT(name), false, meaning);
 #define REG_V(name, count, width, reset, meaning)                                                            \

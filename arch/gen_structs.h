@@ -20,6 +20,7 @@ struct HD_CAT(HD_M, _out) {
 #define OUT_B(name, bundle, meaning) struct bundle name;
 #define MEALY(name, width, meaning) uint64_t name;
 #define MEALY_V(name, count, width, meaning) uint64_t *name;
+#define MEALY_B(name, bundle, meaning) struct bundle name;
 #define HD_ROWS_BEGIN
 #include "rows_undef.h"
 #include HD_DEF

@@ -31,6 +31,18 @@
 #define HD_M mrpb
 #define HD_DEF "mrpb.def"
 #include "gen_structs.h"
+#define HD_M memsched
+#define HD_DEF "memsched.def"
+#include "gen_structs.h"
+#define HD_M casc
+#define HD_DEF "casc.def"
+#include "gen_structs.h"
+#define HD_M rrt
+#define HD_DEF "rrt.def"
+#include "gen_structs.h"
+#define HD_M rft
+#define HD_DEF "rft.def"
+#include "gen_structs.h"
 #define HD_M l1d
 #define HD_DEF "l1d.def"
 #include "gen_structs.h"
@@ -43,5 +55,19 @@
 #define HD_M sm_mem
 #define HD_DEF "sm_mem.def"
 #include "gen_structs.h"
+
+/* A request as the coalescer makes it, on its way to the L1D: nothing has been decided of it. */
+static inline struct req hd_request_of(const struct coalesced *r) {
+  return (struct req){.line = r->line,
+                      .write = r->write,
+                      .wid = r->wid,
+                      .slot = r->slot,
+                      .num = r->num,
+                      .last = r->last,
+                      .gid = r->gid,
+                      .pc = r->pc,
+                      .low = r->low,
+                      .hpc = r->hpc};
+}
 
 #endif

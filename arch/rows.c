@@ -181,6 +181,18 @@ static void instance(struct declaring *b, const char *name, const char *module, 
 #define HD_M mrpb
 #define HD_DEF "mrpb.def"
 #include "gen_rows.h"
+#define HD_M memsched
+#define HD_DEF "memsched.def"
+#include "gen_rows.h"
+#define HD_M casc
+#define HD_DEF "casc.def"
+#include "gen_rows.h"
+#define HD_M rrt
+#define HD_DEF "rrt.def"
+#include "gen_rows.h"
+#define HD_M rft
+#define HD_DEF "rft.def"
+#include "gen_rows.h"
 #define HD_M l1d
 #define HD_DEF "l1d.def"
 #include "gen_rows.h"
@@ -241,7 +253,7 @@ struct hd_design *hd_design_new(const struct hd_config *c) {
   if (!d)
     return NULL;
   d->c = c;
-  if (declare(d, "sm_mem"))
+  if ((!c->d.RFT || declare(d, "rft")) && declare(d, "sm_mem"))
     return d;
   hd_design_free(d);
   return NULL;

@@ -26,6 +26,9 @@
 #ifndef MEALY
 #define MEALY(name, width, meaning)
 #endif
+#ifndef MEALY_B
+#define MEALY_B(name, bundle, meaning)
+#endif
 #ifndef MEALY_V
 #define MEALY_V(name, count, width, meaning)
 #endif
@@ -63,6 +66,7 @@
 #undef OUT_B
 #undef MEALY
 #undef MEALY_V
+#undef MEALY_B
 #undef REG
 #undef REG_V
 #undef REG_B

@@ -29,6 +29,18 @@ struct line {
 #define HD_M mrpb
 #define HD_DEF "arch/mrpb.def"
 #include "cli/gen_page.h"
+#define HD_M memsched
+#define HD_DEF "arch/memsched.def"
+#include "cli/gen_page.h"
+#define HD_M casc
+#define HD_DEF "arch/casc.def"
+#include "cli/gen_page.h"
+#define HD_M rrt
+#define HD_DEF "arch/rrt.def"
+#include "cli/gen_page.h"
+#define HD_M rft
+#define HD_DEF "arch/rft.def"
+#include "cli/gen_page.h"
 #define HD_M l1d
 #define HD_DEF "arch/l1d.def"
 #include "cli/gen_page.h"

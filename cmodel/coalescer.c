@@ -107,7 +107,7 @@ static bool send(struct coalescer *m, uint64_t same, uint64_t line, uint64_t iss
     HD_EV(m, coalescer_coalesced, wid, slot, 0, 0);
   if (last && num == d->LANES - 1)
     HD_EV(m, coalescer_diverged, wid, slot, d->LANES, 0);
-  s->o = (struct req){
+  s->o = (struct coalesced){
       .line = line, .write = hd_has(s->p_write, t), .wid = wid, .slot = slot, .num = num, .last = last};
   if (d->GID_W)
     s->o.gid = s->p_gid[t];

@@ -239,7 +239,7 @@ static void tick_buffer(struct hd_lazy *l, unsigned meet) {
     in->deq_ready = (meet & DEQ) != 0;
     in->enq_valid = (meet & ENQ) != 0;
     if (meet & ENQ) {
-      in->enq = from->o;
+      in->enq = hd_request_of(&from->o);
       in->enq_sig = from->o_sig;
     }
     ahead = mrpb_tick(l->m->u_mrpb, in);
@@ -248,7 +248,7 @@ static void tick_buffer(struct hd_lazy *l, unsigned meet) {
     in->deq_ready = (meet & DEQ) != 0;
     in->enq_valid = (meet & ENQ) != 0;
     if (meet & ENQ)
-      in->enq = from->o;
+      in->enq = hd_request_of(&from->o);
     ahead = request_slot_tick(l->m->u_slot, in);
   }
   sleep_if(l, LAZY_BUFFER, ahead);

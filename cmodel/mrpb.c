@@ -36,6 +36,7 @@ static unsigned by_policy(const struct mrpb *m, uint64_t ready) {
     return longest(m, ready);
   case HD_DRAIN_RR:
     return hd_after(ready, m->s.last);
+  case HD_DRAIN_GRR: /* MemSched only */
   case HD_DRAIN_FIXED:
     break;
   }

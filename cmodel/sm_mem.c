@@ -13,7 +13,7 @@ void sm_mem_moore(struct sm_mem *m, struct sm_mem_out *out) {
     laws_moore(m->u_laws, &m->u_laws_out);
   coalescer_moore(m->u_coalescer, &m->u_coalescer_out);
   l1d_moore(m->u_l1d, &m->u_l1d_out);
-  if (d->QSIG) {
+  if (d->MRPB) {
     mrpb_moore(m->u_mrpb, &m->u_mrpb_out);
     out->drained = m->u_mrpb_out.drained;
   } else
@@ -151,7 +151,7 @@ static void wire_enq(const struct sm_mem *m, const struct sm_mem_in *in, uint64_
   *valid = co->req_valid;
   if (!co->req_valid)
     return;
-  *enq = co->req;
+  *enq = hd_request_of(&co->req);
   if (m->base.data && co->req.write) {
     hd_copy(wdata, in->st_data, m->base.c->d.WORDS);
     hd_copy(wmask, in->st_mask, m->base.c->d.WORDS);
@@ -174,7 +174,7 @@ static void wire_deq(struct sm_mem *m, uint64_t valid, const struct req *deq, co
 
 /* Both sides of the buffer that is there; answers its enq_ready. */
 static bool wire_buffer(struct sm_mem *m, const struct sm_mem_in *in) {
-  if (m->base.c->d.QSIG) {
+  if (m->base.c->d.MRPB) {
     struct mrpb_in *bi = &m->u_mrpb_in;
     struct mrpb_out *bo = &m->u_mrpb_out;
     wire_enq(m, in, &bi->enq_valid, &bi->enq, bi->enq_wdata, bi->enq_wmask);
@@ -215,7 +215,7 @@ uint64_t sm_mem_tick(struct sm_mem *m, const struct sm_mem_in *in) {
   else
     sched_tick(m->u_sched, &m->u_sched_in);
   coalescer_tick(m->u_coalescer, &m->u_coalescer_in);
-  if (d->QSIG)
+  if (d->MRPB)
     mrpb_tick(m->u_mrpb, &m->u_mrpb_in);
   else
     request_slot_tick(m->u_slot, &m->u_slot_in);

@@ -334,7 +334,7 @@ void hd_sm_barrier_check(struct hd_sm *sm, unsigned slot) {
 
 /* The request buffer holds nothing in the queue of this warp. */
 static bool drained(const struct hd_sm *sm, unsigned wid, uint64_t out_drained) {
-  if (!sm->c->d.QSIG)
+  if (!sm->c->d.MRPB)
     return true; /* one slot: what left the coalescer stays in order */
   const enum hd_signature by = sm->c->request_buffer.signature;
   const struct sm_warp *w = &sm->warp[wid];

@@ -43,7 +43,7 @@ struct hd_range hd_range_of(const struct hd_row *row);
 
 /* The fields of a bundle that are there as a concatenation, "{in_line_q, in_write_q, ...}" for ("req", "in_", "_q"). */
 struct hd_fields {
-  char text[320];
+  char text[480];
 };
 struct hd_fields hd_fields_of(const struct hd_config *c, const char *bundle, const char *prefix,
                               const char *suffix);

@@ -110,6 +110,7 @@ static void put_age(FILE *f, const struct hd_config *c) {
 /* plain_at: the policy without greediness. */
 static void put_policy(FILE *f, enum hd_drain drain) {
   switch (drain) {
+  case HD_DRAIN_GRR: /* MemSched only */
   case HD_DRAIN_FIXED:
     fputs("  // the lowest queue\n"
           "  wire [QUEUES-1:0] plain_at = lowest(ready);\n",

@@ -73,12 +73,13 @@ static const struct hd_decl *model_only(const struct hd_decl *decl) {
 
 enum hd_rc hd_rtl_there(const struct hd_design *design, const char *top, struct hd_why *why) {
   const struct hd_decl *decl = find(design, top, why), *missing = decl ? model_only(decl) : NULL;
-  if (missing)
+  const char *what = missing ? missing->module : design->c->d.BYP_ALL ? "l1d.loads: bypassed" : NULL;
+  if (decl && what)
     hd_because(why, HD_INPUT,
                "configuration %s has %s, which is in the golden model only: heddle sim runs it, there is no "
                "RTL of it",
-               design->c->name, missing->module);
-  return decl && !missing ? HD_OK : HD_INPUT;
+               design->c->name, what);
+  return decl && !what ? HD_OK : HD_INPUT;
 }
 
 /* --- files ---------------------------------------------------------------------------------------------- */

@@ -90,7 +90,7 @@ static void drive(struct hd_env *env, const void *out, void *in_) {
 
 /* A request is taken: NULL, or what is wrong with it. Removes its lanes from its instruction. */
 static const char *judge(struct instruction *i, const struct coalescer_out *out) {
-  const struct req *r = &out->req;
+  const struct coalesced *r = &out->req;
   uint64_t same = 0;
   for (unsigned l = 0; l < MAX_LANES; l++)
     if (i->mask >> l & 1 && i->line[l] == r->line)
@@ -115,23 +115,24 @@ static bool clock(struct hd_env *env, const void *in_, const void *out_) {
   const struct coalescer_in *in = in_;
   const struct coalescer_out *out = out_;
   const bool take = in->issue_valid && out->issue_ready, give = out->req_valid && in->req_ready;
+  const struct req req = hd_request_of(&out->req);
   uint64_t hash = hd_hash(out->req_sig, &out->req, sizeof out->req), busy = 0;
   if (!hd_held_ok(&e->req, out->req_valid, in->req_ready,
                   hd_hash(hash, &out->req_lanes, sizeof out->req_lanes)))
     return hd_fail(env,
                    "a request that was offered went away or changed before it was taken; there is now: %s",
-                   hd_req_words(&out->req).text);
+                   hd_req_words(&req).text);
   for (unsigned i = 0; i < e->n; i++)
     busy |= UINT64_C(1) << e->inside[i].wid;
   if (out->busy != busy)
     return hd_fail(env, "busy is %" PRIx64 ", the warps inside are %" PRIx64, out->busy, busy);
   if (out->req_valid && e->n == 0)
     return hd_fail(env, "a request is offered, but no instruction is inside: %s",
-                   hd_req_words(&out->req).text);
+                   hd_req_words(&req).text);
   if (give) {
     const char *wrong = judge(&e->inside[0], out);
     if (wrong)
-      return hd_fail(env, "the request (%s, lanes %" PRIx64 ") %s", hd_req_words(&out->req).text,
+      return hd_fail(env, "the request (%s, lanes %" PRIx64 ") %s", hd_req_words(&req).text,
                      out->req_lanes, wrong);
     if (e->inside[0].mask == 0)
       memmove(&e->inside[0], &e->inside[1], --e->n * sizeof e->inside[0]);

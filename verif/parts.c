@@ -86,7 +86,10 @@ void hd_request_draw(struct hd_parts *p, unsigned stores, struct hd_request *q) 
                       .last = hd_below(p, 2),
                       .gid = hd_bits(p, d->GID_W),
                       .pc = hd_bits(p, d->REQ_PC_W),
-                      .low = hd_bits(p, d->LOW_W)};
+                      .low = hd_bits(p, d->LOW_W),
+                      .hpc = hd_bits(p, d->HPC_W),
+                      .byp = hd_bits(p, d->CASC),
+                      .loc = hd_bits(p, d->LOC)};
   q->sig = hd_bits(p, d->SIG_W);
   if (q->r.write)
     hd_store_draw(p, q->data, q->mask);
