@@ -24,6 +24,40 @@ static const struct hd_area_item apres_items[] = {
     {NULL, 0, NULL, NULL},
 };
 
+/* Choo says how wide the fields are, and of areas nothing. 128 lines of the 16 KB L1D. */
+static const struct hd_area_item casc_items[] = {
+    {"PC of lines", 7 * 128, "l1d.line_hpc", "a memory of one word a line"},
+    {"re-references", 4 * 128, "l1d.rr", ""},
+    {"re-reference table", 0, "rrt.update rrt.lookup rrt.known",
+     "the paper names its fields, not their widths: sum and count here, twice, for updates and for lookups"},
+    {"requests gathered", 0, "casc.lines casc.set casc.later",
+     "not in the paper: two loads, so that one goes while the next comes"},
+    {NULL, 0, NULL, NULL},
+};
+static const struct hd_area_item casc_by_set_items[] = {
+    {"requests gathered", 0, "casc.lines casc.set casc.later",
+     "not in the paper: two loads, so that one goes while the next comes"},
+    {NULL, 0, NULL, NULL},
+};
+static const struct hd_area_item rft_items[] = {
+    {"table", 64, "rft.reused rft.average", "a bit an entry; with rft.form: average as many as that needs"},
+    {"known", 64, "rft.known",
+     "the paper's entry holds a hashed PC, by which it is known; here the index is one"},
+    {"reuse of lines", 128, "l1d.rr", ""},
+    {"PC of lines", 6 * 128, "l1d.line_hpc", "hashed to what numbers 64 entries"},
+    {"updates that wait", 0, "rft.q_hpc rft.q_reuse rft.q_head rft.q_tail rft.q_count", "not in the paper"},
+    {NULL, 0, NULL, NULL},
+};
+static const struct hd_area_item memsched_items[] = {
+    {"request queue", 0, "memsched.fifo", "48 x 32 in the paper, which does not say how wide a request is"},
+    {"heads", 0,
+     "memsched.h_line memsched.h_num memsched.h_last memsched.h_byp memsched.h_loc memsched.h_valid",
+     "flip-flops, since four are looked at in a cycle"},
+    {"tags to probe", 0, "l1d.tags_0 l1d.tags_1 l1d.tags_2 l1d.tags_3 l1d.ptag",
+     "a copy for each probe unit, or one of flip-flops"},
+    {NULL, 0, NULL, NULL},
+};
+
 static const struct hd_area_claim claims[] = {
     {.name = "mrpb",
      .where = "MRPB section 6, by CACTI 6.5; share of a 16 KB L1 'with an area-efficient design'",
@@ -44,6 +78,19 @@ static const struct hd_area_claim claims[] = {
      .cache_line = 128,
      .module = {"laws", "sap"},
      .item = apres_items},
+    {.name = "casc_locality",
+     .where = "Choo 4.3.3, which gives no area",
+     .module = {"casc", "rrt"},
+     .item = casc_items},
+    {.name = "casc",
+     .where = "Choo 4.3.2, which gives no area",
+     .module = {"casc"},
+     .item = casc_by_set_items},
+    {.name = "memsched",
+     .where = "Choo 6.3, which gives no area",
+     .module = {"memsched"},
+     .item = memsched_items},
+    {.name = "rft", .where = "Choo 5.3, which gives no area", .module = {"rft"}, .item = rft_items},
     {.name = "apcm",
      .where = "APCM, Hardware Cost, text to Table 3, memories by CACTI 6.5, the rest synthesised",
      .node_nm = 45,
@@ -86,15 +133,26 @@ static long bits_of(const struct hd_decl *d, const char *row) {
   return bits;
 }
 
-/* Of all of "module.row ..."; a row that is not in this machine has none. */
-static long bits_of_rows(const struct hd_design *design, const char *rows) {
+static bool is_of(const struct hd_area_claim *claim, const char *module) {
+  for (size_t m = 0; m < HD_CLAIM_MODULES && claim->module[m]; m++)
+    if (!strcmp(claim->module[m], module))
+      return true;
+  return false;
+}
+
+/* Of all of "module.row ..."; a row that is not in this machine has none. `own` becomes less by those of the claim's own
+ * modules. */
+static long bits_of_rows(const struct hd_design *design, const struct hd_area_claim *claim, const char *rows,
+                         long *own) {
   long bits = 0;
   for (const char *p = rows; *p; p += strspn(p, " ")) {
     char module[64], row[64];
     const size_t n = strcspn(p, " "), dot = strcspn(p, ".");
     snprintf(module, sizeof module, "%.*s", (int)dot, p);
     snprintf(row, sizeof row, "%.*s", (int)(n - dot - 1), p + dot + 1);
-    bits += bits_of(hd_design_find(design, module), row);
+    const long more = bits_of(hd_design_find(design, module), row);
+    bits += more;
+    *own -= is_of(claim, module) ? more : 0;
     p += n;
   }
   return bits;
@@ -113,10 +171,9 @@ int hd_area_storage_of(const struct hd_design *design, const struct hd_area_clai
     const struct hd_decl *d = hd_design_find(design, claim->module[m]);
     rest += d ? (long)hd_decl_ff_bits(d) + hd_decl_ram_bits(d) : 0;
   }
-  for (int i = 0; i < n; i++) {
-    (*storage)[i] = (struct hd_area_storage){claim->item[i], bits_of_rows(design, claim->item[i].rows)};
-    rest -= (*storage)[i].bits;
-  }
+  for (int i = 0; i < n; i++)
+    (*storage)[i] =
+        (struct hd_area_storage){claim->item[i], bits_of_rows(design, claim, claim->item[i].rows, &rest)};
   (*storage)[n] = (struct hd_area_storage){
       {"all else", 0, "", "registers of the pipelines and of the arithmetic, counters"}, rest};
   return n + 1;

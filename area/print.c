@@ -21,8 +21,11 @@ static void print_storage(const struct hd_area_report *r, FILE *out) {
 
 static void print_claim(const struct hd_area_report *r, FILE *out) {
   const struct hd_area_claim *c = r->claim;
-  fprintf(out, "against %s (%s, %g nm)\n", c->name, c->where, c->node_nm);
-  if (c->node_nm != r->node_nm)
+  fprintf(out, "against %s (%s", c->name, c->where);
+  if (c->node_nm > 0)
+    fprintf(out, ", %g nm", c->node_nm);
+  fprintf(out, ")\n");
+  if (c->node_nm > 0 && c->node_nm != r->node_nm)
     fprintf(out, "  the paper's node is %g nm, this table's is %g nm: not comparable as they stand\n",
             c->node_nm, r->node_nm);
   if (c->area_mm2 > 0)

@@ -36,6 +36,23 @@ static void print_prefetches(const struct hd_prefetch_stats *p, FILE *f) {
           N(p->dropped_events));
 }
 
+static void print_selective(const struct hd_selective_stats *s, FILE *f) {
+  fprintf(f, "to bypass       %14llu   did; %llu hit, %llu merged all the same\n", N(s->bypassed), N(s->hits),
+          N(s->merges));
+  fprintf(f,
+          "  degree        %14llu   bypassed by it; cached for an empty way %llu, a better line %llu; no way "
+          "to give %llu\n",
+          N(s->degree_bypass), N(s->degree_room), N(s->degree_better), N(s->degree_full));
+  fprintf(f, "  table         %14llu   updates; %llu lost; %llu loads cached to see\n", N(s->updates),
+          N(s->updates_lost), N(s->resampled));
+}
+
+static void print_memsched(const struct hd_memsched_stats *s, FILE *f) {
+  fprintf(f, "loads tried     %14llu   %llu of them to come again\n", N(s->served + s->again), N(s->again));
+  fprintf(f, "  probed        %14llu   hits and %llu others sent; %llu before an earlier one of the group\n",
+          N(s->probe_hits), N(s->probe_cans), N(s->overtakes));
+}
+
 void hd_sim_print(const struct hd_config *c, const char *workload, const struct hd_sim_result *r, FILE *f) {
   const struct hd_miss_classes *m = &r->classes;
   fprintf(f, "%s on %s: %u SM%s, %g KB L1D of %u sets x %u ways, %s index, %s%s%s, %s%s%s\n", workload,
@@ -58,7 +75,8 @@ void hd_sim_print(const struct hd_config *c, const char *workload, const struct 
           "  misses        %14llu\n  bypassed      %14llu\n  miss rate     %14.4f   (misses + bypassed + "
           "merged) / loads; GPGPU-Sim's %.4f\n",
           N(r->misses), N(r->bypasses), r->miss_rate, r->miss_rate_gpgpusim);
-  fprintf(f, "  evictions     %14llu   %llu by stores besides\n", N(r->evictions), N(r->store_evicts));
+  fprintf(f, "  evictions     %14llu   %llu of lines used once; %llu by stores besides\n", N(r->evictions),
+          N(r->evictions_unused), N(r->store_evicts));
   fprintf(f, "misses by kind  compulsory %llu, capacity %llu, conflict %llu\n", N(m->compulsory),
           N(m->capacity), N(m->conflict));
   fprintf(f, "  line taken by the same warp %llu, a warp of the CTA %llu, another CTA %llu, a store %llu",
@@ -68,6 +86,10 @@ void hd_sim_print(const struct hd_config *c, const char *workload, const struct 
   fputc('\n', f);
   if (c->prefetch.kind != HD_PF_OFF)
     print_prefetches(&r->prefetch, f);
+  if (c->d.EARLY)
+    print_selective(&r->selective, f);
+  if (c->d.MEMSCHED)
+    print_memsched(&r->memsched, f);
   fprintf(f, "stalled cycles  line %llu, MSHR %llu, merge %llu, miss queue %llu, bypass slot %llu\n",
           N(r->fail_line_alloc), N(r->fail_mshr), N(r->fail_mshr_merge), N(r->fail_miss_queue),
           N(r->fail_bypass_slots));
@@ -86,6 +108,19 @@ static json_t *prefetch_json(const struct hd_prefetch_stats *p) {
                    I(p->hit), "merged", I(p->merged), "no_room", I(p->no_room), "flushed", I(p->flushed),
                    "sent", I(p->sent), "useful", I(p->useful), "late", I(p->late), "lost", I(p->lost), "dead",
                    I(p->dead), "early", I(p->early), "useless", I(p->sent - p->useful - p->late - p->early));
+}
+
+static json_t *selective_json(const struct hd_selective_stats *s) {
+  return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "bypassed", I(s->bypassed), "hits",
+                   I(s->hits), "merges", I(s->merges), "degree_room", I(s->degree_room), "degree_better",
+                   I(s->degree_better), "degree_bypass", I(s->degree_bypass), "degree_full",
+                   I(s->degree_full), "resampled", I(s->resampled), "updates", I(s->updates), "updates_lost",
+                   I(s->updates_lost));
+}
+
+static json_t *memsched_json(const struct hd_memsched_stats *s) {
+  return json_pack("{s:I, s:I, s:I, s:I, s:I}", "served", I(s->served), "again", I(s->again), "probe_hits",
+                   I(s->probe_hits), "probe_cans", I(s->probe_cans), "overtakes", I(s->overtakes));
 }
 
 static json_t *memsys_json(const struct hd_memsys_stats *s) {
@@ -109,12 +144,13 @@ json_t *hd_sim_json(const struct hd_config *c, const char *workload, const struc
   json_t *fails = json_pack("{s:I, s:I, s:I, s:I, s:I}", "line_alloc", I(r->fail_line_alloc), "mshr",
                             I(r->fail_mshr), "mshr_merge", I(r->fail_mshr_merge), "miss_queue",
                             I(r->fail_miss_queue), "bypass_slots", I(r->fail_bypass_slots));
-  json_t *l1d = json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:f, s:f, s:o, s:I, s:I, s:I}", "accesses",
-                          I(r->accesses), "loads", I(r->loads), "stores", I(r->stores), "hits", I(r->hits),
-                          "hits_after_hits", I(r->hits_after_hits), "hit_reserved", I(r->hit_reserved),
-                          "misses", I(r->misses), "miss_rate", r->miss_rate, "miss_rate_gpgpusim",
-                          r->miss_rate_gpgpusim, "reservation_fails", fails, "bypasses", I(r->bypasses),
-                          "evictions", I(r->evictions), "store_evicts", I(r->store_evicts));
+  json_t *l1d =
+      json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:f, s:f, s:o, s:I, s:I, s:I, s:I}", "accesses",
+                I(r->accesses), "loads", I(r->loads), "stores", I(r->stores), "hits", I(r->hits),
+                "hits_after_hits", I(r->hits_after_hits), "hit_reserved", I(r->hit_reserved), "misses",
+                I(r->misses), "miss_rate", r->miss_rate, "miss_rate_gpgpusim", r->miss_rate_gpgpusim,
+                "reservation_fails", fails, "bypasses", I(r->bypasses), "evictions", I(r->evictions),
+                "evictions_unused", I(r->evictions_unused), "store_evicts", I(r->store_evicts));
   json_t *classes = json_pack(
       "{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "compulsory", I(m->compulsory), "capacity", I(m->capacity),
       "conflict", I(m->conflict), "intra_warp", I(m->intra_warp), "cross_warp", I(m->cross_warp),
@@ -129,6 +165,10 @@ json_t *hd_sim_json(const struct hd_config *c, const char *workload, const struc
                         memory);
   if (c->prefetch.kind != HD_PF_OFF)
     json_object_set_new(o, "prefetch", prefetch_json(&r->prefetch));
+  if (c->d.EARLY)
+    json_object_set_new(o, "selective", selective_json(&r->selective));
+  if (c->d.MEMSCHED)
+    json_object_set_new(o, "memsched", memsched_json(&r->memsched));
   json_object_set_new(o, "sms", json_integer(r->sms));
   json_object_set_new(o, "launches", json_integer(I(r->sm.launches)));
   json_object_set_new(o, "ctas", json_integer(I(r->sm.ctas)));

@@ -31,22 +31,28 @@ static void on_event(void *ctx, const struct hd_model *m, unsigned event, const 
   case EV_l1d_load_hit:
     core->hits_after_hits += core->was_hit;
     core->was_hit = true;
+    core->used[arg[2] * ways + arg[3]] = true;
     hd_missclass_load(core->classes, arg[1], core->warp[arg[0]], false);
     break;
   case EV_l1d_load_merge:
     core->was_hit = false;
+    core->merged[arg[2]] = true;
     hd_missclass_load(core->classes, arg[1], core->warp[arg[0]], false);
     break;
   case EV_l1d_load_miss:
+    core->merged[arg[2]] = false;
+    /* fall through */
   case EV_l1d_bypass:
     core->was_hit = false;
     hd_missclass_load(core->classes, arg[1], core->warp[arg[0]], true);
     break;
   case EV_l1d_evict:
+    core->unused += !core->used[arg[0] * ways + arg[1]];
     hd_missclass_replaced(core->classes, core->held[arg[0] * ways + arg[1]], warp_of(core, arg[3]));
     break;
   case EV_l1d_fill:
     core->held[arg[2] * ways + arg[3]] = arg[1];
+    core->used[arg[2] * ways + arg[3]] = core->merged[arg[0]];
     break;
   case EV_l1d_pf_lost:
     hd_missclass_lost(core->classes, core->held[arg[0] * ways + arg[1]]);
@@ -70,15 +76,17 @@ static const uint64_t HEARD = UINT64_C(1) << EV_l1d_load_hit | UINT64_C(1) << EV
                               UINT64_C(1) << EV_l1d_store_dead | UINT64_C(1) << EV_l1d_pf_lost;
 
 bool hd_core_open(struct hd_core *core, const struct hd_design *design, struct hd_grid *grid,
-                  struct hd_port *port) {
+                  struct hd_port *port, struct hd_rft_port *rft) {
   const struct hd_decl *d = hd_design_find(design, "sm_mem");
   const struct hd_config *c = design->c;
-  *core = (struct hd_core){.design = design, .port = port};
+  *core = (struct hd_core){.design = design, .port = port, .rft = rft};
   core->classes = hd_missclass_new(c->d.SETS * c->d.WAYS);
   core->held = calloc(c->d.SETS * c->d.WAYS, sizeof *core->held);
+  core->used = calloc(c->d.SETS * c->d.WAYS, sizeof *core->used);
+  core->merged = calloc(c->d.MSHRS, sizeof *core->merged);
   core->m = hd_model_new(design, "sm_mem", false, NULL);
-  if (!port || !core->classes || !core->held || !core->m || !hd_alloc_in(d, &core->in) ||
-      !hd_alloc_out(d, &core->out))
+  if (!port || !core->classes || !core->held || !core->used || !core->merged || !core->m ||
+      !hd_alloc_in(d, &core->in) || !hd_alloc_out(d, &core->out))
     return false;
   core->log.hook = on_event;
   core->log.ctx = core;
@@ -102,6 +110,8 @@ void hd_core_close(struct hd_core *core) {
   hd_free_in(d, &core->in);
   hd_free_out(d, &core->out);
   free(core->held);
+  free(core->used);
+  free(core->merged);
 }
 
 static void cycle(struct hd_core *core) {
@@ -110,6 +120,13 @@ static void cycle(struct hd_core *core) {
   sm_mem_moore(core->m, out);
   hd_sm_drive(core->sm, out, in);
   core->port->ops->drive(core->port, in);
+  if (core->rft) {
+    in->rft_bypass = hd_rft_port_bypass(core->rft, core->now);
+    if (out->evict_valid)
+      hd_rft_port_evicted(core->rft, core->now, out->evict_hpc, out->evict_count);
+    if (in->flush)
+      hd_rft_port_flushed(core->rft, core->now);
+  }
   sm_mem_mealy(core->m, in, out);
   hd_sm_clock(core->sm, in, out);
   core->port->ops->clock(core->port, in, out);

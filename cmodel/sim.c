@@ -25,6 +25,7 @@ struct sim {
   struct hd_grid *grid;
   struct hd_memsys *memsys;  /* or NULL */
   struct hd_memory **memory; /* of each SM, if there is no memsys */
+  struct hd_shared_rft *rft; /* or NULL */
   struct hd_core *core;
   unsigned cores; /* opened */
   uint64_t now;   /* cycles run */
@@ -37,6 +38,8 @@ static uint64_t window(const struct hd_config *c) {
     cycles = c->gpu.dispatch_latency - 1;
   if (c->memory.kind == HD_MEM_L2 && 2 * c->icnt.latency < cycles)
     cycles = 2 * c->icnt.latency;
+  if (c->d.RFT && !c->d.RFT_IN && c->rft.latency < cycles)
+    cycles = c->rft.latency;
   return cycles;
 }
 
@@ -44,6 +47,7 @@ static void close_sim(struct sim *sim) {
   for (unsigned i = 0; i < sim->cores; i++)
     hd_core_close(&sim->core[i]);
   hd_memsys_free(sim->memsys);
+  hd_shared_rft_free(sim->rft);
   hd_grid_free(sim->grid);
   free(sim->memory);
   free(sim->core);
@@ -66,9 +70,12 @@ static enum hd_rc open_sim(struct sim *sim, struct hd_why *why) {
   bool good = sim->core && sim->memory;
   if (good && sim->c->memory.kind == HD_MEM_L2)
     good = (sim->memsys = hd_memsys_new(sim->c, sim->job->no_skip)) != NULL;
+  if (good && sim->c->d.RFT && !sim->c->d.RFT_IN)
+    good = (sim->rft = hd_shared_rft_new(sim->job->design)) != NULL;
   while (good && sim->cores < n) {
     const unsigned i = sim->cores++;
-    good = hd_core_open(&sim->core[i], sim->job->design, sim->grid, open_port(sim, i));
+    good = hd_core_open(&sim->core[i], sim->job->design, sim->grid, open_port(sim, i),
+                        sim->rft ? hd_shared_rft_port(sim->rft, i) : NULL);
   }
   return good ? HD_OK : hd_because(why, HD_TOOL, "out of memory");
 }
@@ -83,6 +90,8 @@ static uint64_t milliseconds(void) {
 static void run_window(struct sim *sim, uint64_t until) {
   if (sim->memsys)
     hd_memsys_run(sim->memsys, sim->now + sim->c->icnt.latency);
+  if (sim->rft)
+    hd_shared_rft_run(sim->rft, until);
   for (unsigned i = 0; i < sim->cores; i++)
     hd_core_run(&sim->core[i], until, sim->job->no_skip);
   sim->now = until;
@@ -141,6 +150,34 @@ static enum hd_rc run(struct sim *sim, struct hd_why *why) {
   return error ? hd_because(why, HD_INPUT, "%s", error) : HD_OK;
 }
 
+static void add_table(struct hd_selective_stats *s, const uint64_t *ev) {
+  s->updates += ev[EV_rft_queue];
+  s->updates_lost += ev[EV_rft_lost];
+}
+
+static void add_selective(const struct hd_core *core, struct hd_selective_stats *s) {
+  const uint64_t *ev = core->m->u_l1d->base.ev;
+  s->bypassed += ev[EV_l1d_early];
+  s->hits += ev[EV_l1d_early_hit];
+  s->merges += ev[EV_l1d_early_merge];
+  s->degree_room += ev[EV_l1d_degree_room];
+  s->degree_better += ev[EV_l1d_degree_better];
+  s->degree_bypass += ev[EV_l1d_degree_bypass];
+  s->degree_full += ev[EV_l1d_degree_full];
+  s->resampled += ev[EV_l1d_resample];
+  if (core->m->u_rft)
+    add_table(s, core->m->u_rft->base.ev);
+}
+
+static void add_memsched(const struct hd_core *core, struct hd_memsched_stats *s) {
+  const uint64_t *ev = core->m->u_memsched->base.ev;
+  s->served += ev[EV_memsched_served];
+  s->again += ev[EV_memsched_again];
+  s->probe_hits += ev[EV_memsched_probe_hit];
+  s->probe_cans += ev[EV_memsched_probe_can];
+  s->overtakes += ev[EV_memsched_overtake];
+}
+
 static void add_core(const struct hd_core *core, struct hd_sim_result *r) {
   const struct hd_sm_stats *s = hd_sm_stats(core->sm);
   r->sm.instructions += s->instructions;
@@ -169,6 +206,10 @@ static void add_core(const struct hd_core *core, struct hd_sim_result *r) {
   r->fail_bypass_slots += ev[EV_l1d_fail_bypass_slots];
 
   r->hits_after_hits += core->hits_after_hits;
+  r->evictions_unused += core->unused;
+  add_selective(core, &r->selective);
+  if (core->m->u_memsched)
+    add_memsched(core, &r->memsched);
 
   struct hd_prefetch_stats *p = &r->prefetch;
   p->taken += ev[EV_l1d_pf_take];
@@ -214,6 +255,11 @@ static void collect(const struct sim *sim, struct hd_sim_result *r) {
     add_core(&sim->core[i], r);
     if (!sim->memsys)
       add_memory(sim->memory[i], &r->memory);
+  }
+  if (sim->rft) {
+    uint64_t ev[EV_rft_count_] = {0};
+    hd_shared_rft_events(sim->rft, ev);
+    add_table(&r->selective, ev);
   }
   if (sim->memsys) {
     r->memsys = *hd_memsys_stats(sim->memsys);

@@ -32,6 +32,22 @@ struct hd_prefetch_stats {
   uint64_t early;                         /* of lost: a load asked for the line afterwards */
 };
 
+/* Loads that CASC or the reuse-frequency table had bypass, and what became of them (docs/mechanisms/casc.md, rft.md). */
+struct hd_selective_stats {
+  uint64_t bypassed, hits, merges; /* to bypass: did; hit all the same; merged into a line in flight */
+  /* by locality degree: an empty way, a better line, bypassed (which `bypassed` has not), no way to give */
+  uint64_t degree_room, degree_better, degree_bypass, degree_full;
+  uint64_t resampled;
+  uint64_t updates, updates_lost; /* of the reuse-frequency table */
+};
+
+/* MemSched (docs/mechanisms/memsched.md). */
+struct hd_memsched_stats {
+  uint64_t served, again;          /* loads; times that one was given back */
+  uint64_t probe_hits, probe_cans; /* sent because it hit; because it could be sent as a miss */
+  uint64_t overtakes;              /* sent before an earlier one of its group */
+};
+
 /* All SMs added up, but the cycles. */
 struct hd_sim_result {
   unsigned sms;
@@ -40,8 +56,11 @@ struct hd_sim_result {
   struct hd_memsys_stats memsys;    /* memory.kind: l2; else 0 */
   uint64_t accesses, loads, stores; /* L1D requests decided */
   uint64_t hits, hit_reserved, misses, bypasses, evictions, store_evicts;
-  uint64_t hits_after_hits; /* hits of an SM behind a hit of it (APRES §V-C) */
+  uint64_t evictions_unused; /* of lines that only the load which brought them used (Choo Figure 3.7) */
+  uint64_t hits_after_hits;  /* hits of an SM behind a hit of it (APRES §V-C) */
   struct hd_prefetch_stats prefetch;
+  struct hd_selective_stats selective;
+  struct hd_memsched_stats memsched;
   struct hd_miss_classes classes;
   /* cycles in which the request decided fails, by kind */
   uint64_t fail_line_alloc, fail_mshr, fail_mshr_merge, fail_miss_queue, fail_bypass_slots;
