@@ -79,13 +79,13 @@ static const char *idle_of_buffer(const struct hd_config *c, const char *key) {
     return NULL;
   switch (c->request_buffer.kind) {
   case HD_MRPB:
-    return !strcmp(key, "probes") || !strcmp(key, "tags") ? kind : NULL;
+    return !strcmp(key, "probes") || !strcmp(key, "tags") || !strcmp(key, "enable") ? kind : NULL;
   case HD_MEMSCHED:
     if (!strcmp(key, "probes"))
       return groups ? NULL : drain;
     if (!strcmp(key, "tags"))
       return !groups ? drain : c->request_buffer.probes == 1 ? "request_buffer.probes" : NULL;
-    return !strcmp(key, "drain") || !strcmp(key, "depth") ? NULL : kind;
+    return !strcmp(key, "drain") || !strcmp(key, "depth") || !strcmp(key, "enable") ? NULL : kind;
   default:
     return kind;
   }
@@ -195,6 +195,9 @@ static void check_choo(struct check *k) {
   rule(k, c->request_buffer.kind == HD_MRPB && c->request_buffer.depth < 4,
        KEYS("request_buffer.depth", "request_buffer.kind"),
        "found %u with request_buffer.kind: mrpb; allowed from 4 on; raise it", c->request_buffer.depth);
+  rule(k, c->request_buffer.kind == HD_MEMSCHED && c->request_buffer.depth < 2,
+       KEYS("request_buffer.depth", "request_buffer.kind"),
+       "found %u with request_buffer.kind: memsched; allowed from 2 on; raise it", c->request_buffer.depth);
   rule(k, c->request_buffer.kind == HD_MEMSCHED && c->request_buffer.drain == HD_DRAIN_LONGEST,
        KEYS("request_buffer.drain", "request_buffer.kind"),
        "found longest with request_buffer.kind: memsched; allowed fixed, rr or grr; use one of these");

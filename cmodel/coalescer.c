@@ -12,6 +12,7 @@ void coalescer_moore(struct coalescer *m, struct coalescer_out *out) {
   out->req = s->o;
   out->req_sig = s->o_sig;
   out->req_lanes = s->o_lanes;
+  out->req_many = s->o_many;
   out->busy = coalescer_busy(m);
 }
 
@@ -115,6 +116,10 @@ static bool send(struct coalescer *m, uint64_t same, uint64_t line, uint64_t iss
     s->o.pc = s->p_pc[t];
     s->o.low = s->p_low[t];
   }
+  if (d->HPC_W)
+    s->o.hpc = s->p_hpc[t];
+  if (d->CASC)
+    s->o_many = (unsigned)__builtin_popcountll(s->p_head[t]) > d->WAYS;
   if (d->SIG_W)
     s->o_sig = s->p_sig[t];
   s->o_lanes = same;
@@ -145,6 +150,8 @@ static void put(struct coalescer *m, uint64_t place, const struct coalescer_in *
     s->p_pc[place] = in->issue_pc;
     s->p_low[place] = in->issue_low;
   }
+  if (d->HPC_W) /* programs are word-aligned */
+    s->p_hpc[place] = hd_fold(in->issue_pc >> 2, d->HPC_W);
   s->n_mask = in->issue_mask;
   hd_copy(s->p_line + place * lanes, in->issue_line, lanes);
 

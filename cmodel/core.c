@@ -97,6 +97,7 @@ bool hd_core_open(struct hd_core *core, const struct hd_design *design, struct h
   if (!core->sm)
     return false;
   hd_lazy_init(&core->lazy, core->m, core->sm, port, &core->in, &core->out);
+  core->lazy.rft = rft;
   return true;
 }
 

@@ -2,60 +2,20 @@
  *
  * A tick is response port, decide, answers, memory port, pipeline, lookup, in this order; each part updates
  * the state in place. Invariant: a line is valid in at most one way and waited for by at most one MSHR. */
+#include "cmodel/l1d_answer.h"
 #include "cmodel/l1d_pipe.h"
 #include "cmodel/l1d_prefetch.h"
+#include "cmodel/l1d_probe.h"
+#include "cmodel/l1d_queue.h"
+#include "cmodel/l1d_reuse.h"
 #include "cmodel/l1d_sets.h"
 #include "cmodel/ports.h"
 
-/* The outcome of a decision: done, or the event that says why not. */
-enum { DONE = -1 };
-
-/* Gives a way of the line's set to the line, for the load of warp `wid` (WARPS: for a prefetch): it is not valid
- * afterwards. */
-static unsigned replace(struct l1d *m, uint64_t set, uint64_t line, uint64_t wid) {
-  struct l1d_st *s = &m->s;
-  unsigned way = l1d_victim(m, set);
-  if (hd_has(s->valid[set], way)) {
-    HD_EV(m, l1d_evict, set, way, line, wid);
-    l1d_line_goes(m, set, way);
-  }
-  s->valid[set] &= ~hd_bit(way);
-  uint64_t tag = l1d_tag_of(m->base.c, line);
-  if (!m->base.c->d.ON_MISS) {
-    s->t1_valid = 1;
-    s->t1_set = set;
-    s->t1_way = way;
-    s->t1_tag = tag;
-  }
-  s->tags[set * m->base.c->d.WAYS + way] = tag;
-  s->tags_wr = (int64_t)set;
-  l1d_touch(m, set, way);
-  return way;
-}
+/* The outcome of a decision: done; it takes this cycle to find out; it is to be cached; or the event that says why
+ * not. */
+enum { DONE = -1, LOOKS = -2, CACHES = -3 };
 
 /* ---- Decide ---- */
-
-/* The response register must be free. */
-static void respond(struct l1d *m, struct resp r, bool fill) {
-  m->s.r = r;
-  m->s.r_fill = fill;
-  m->s.resp_v = 1;
-  HD_EV(m, l1d_respond, r.wid, r.slot, r.num, r.write);
-}
-
-static void push_miss(struct l1d *m, struct mreq e) {
-  struct l1d_st *s = &m->s;
-  s->mq[s->mq_tail] = e;
-  s->mq_wr = (int64_t)s->mq_tail;
-  s->mq_store = hd_with(s->mq_store, s->mq_tail, e.kind == 2);
-  s->mq_tail = hd_next(s->mq_tail, m->base.c->d.MQ);
-}
-
-/* d's request as it goes to memory without an MSHR: a bypassed load or a store. */
-static struct mreq uncached(const struct req *d, unsigned kind) {
-  return (struct mreq){
-      .kind = kind, .line = d->line, .wid = d->wid, .slot = d->slot, .num = d->num, .last = d->last};
-}
 
 /* d waits in row k of the MSHR's loads. */
 static void add_target(struct l1d *m, uint64_t mshr, uint64_t k) {
@@ -66,23 +26,45 @@ static void add_target(struct l1d *m, uint64_t mshr, uint64_t k) {
   s->mshr_count[mshr] = k + 1;
 }
 
-static bool miss_queue_full(const struct l1d *m) {
-  return m->s.mq_count == m->base.c->d.MQ;
+/* What a load lacks to go on uncached, or DONE. */
+static int may_bypass(const struct l1d *m) {
+  return l1d_queue_full(m)                     ? EV_l1d_fail_miss_queue
+         : m->s.byp_count == m->base.c->d.BYPS ? EV_l1d_fail_bypass_slots
+                                               : DONE;
 }
 
-static int bypass(struct l1d *m) {
+static void bypass(struct l1d *m) {
   struct l1d_st *s = &m->s;
-  if (miss_queue_full(m))
-    return EV_l1d_fail_miss_queue;
-  if (s->byp_count == m->base.c->d.BYPS)
-    return EV_l1d_fail_bypass_slots;
-  push_miss(m, uncached(&s->d, 1));
+  l1d_push(m, l1d_uncached(&s->d, 1));
   s->byp_count++;
   HD_EV(m, l1d_bypass, s->d.wid, s->d.line, 0, 0);
+}
+
+static int stall_bypass(struct l1d *m) {
+  const int wait = may_bypass(m);
+  if (wait == DONE)
+    bypass(m);
+  return wait;
+}
+
+/* d's load is to bypass, and does. */
+static int early_bypass(struct l1d *m) {
+  struct l1d_st *s = &m->s;
+  const int wait = may_bypass(m);
+  if (wait != DONE)
+    return wait;
+  if (s->d_hit) {
+    HD_EV(m, l1d_early_hit, s->d.wid, s->d.line, 0, 0);
+    l1d_referenced(m, hd_lowest(s->d_hit));
+  }
+  HD_EV(m, l1d_early, s->d.wid, s->d.line, s->d.byp, s->d_rft);
+  bypass(m);
+  if (s->d_rft)
+    l1d_resample_count(m);
   return DONE;
 }
 
-static int hit(struct l1d *m, unsigned way) {
+static int hit(struct l1d *m, unsigned way, bool early) {
   struct l1d_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
   if (s->f_valid || s->resp_v)
@@ -91,21 +73,29 @@ static int hit(struct l1d *m, unsigned way) {
     hd_copy(s->data_q, s->data + (s->d_set * d->WAYS + way) * d->WORDS, d->WORDS);
   HD_EV(m, l1d_load_hit, s->d.wid, s->d.line, s->d_set, way);
   l1d_line_hit(m, s->d_set, way);
+  l1d_referenced(m, way);
   l1d_touch(m, s->d_set, way);
-  respond(m, (struct resp){.wid = s->d.wid, .slot = s->d.slot, .num = s->d.num, .last = s->d.last}, false);
+  if (early)
+    HD_EV(m, l1d_early_hit, s->d.wid, s->d.line, 0, 0);
+  l1d_respond(m, (struct resp){.wid = s->d.wid, .slot = s->d.slot, .num = s->d.num, .last = s->d.last},
+              false);
   return DONE;
 }
 
-static int merge(struct l1d *m, unsigned mshr) {
+static int merge(struct l1d *m, unsigned mshr, bool early) {
   struct l1d_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
   if (hd_has(s->mshr_dead, mshr) || s->mshr_count[mshr] == d->MERGE)
-    return EV_l1d_fail_mshr_merge;
+    return early ? early_bypass(m) : EV_l1d_fail_mshr_merge;
   HD_EV(m, l1d_load_merge, s->d.wid, s->d.line, mshr, s->mshr_count[mshr]);
   l1d_mshr_hit(m, mshr);
+  if (early)
+    HD_EV(m, l1d_early_merge, s->d.wid, mshr, 0, 0);
   add_target(m, mshr, s->mshr_count[mshr]);
-  if (d->ON_MISS)
+  if (d->ON_MISS) {
+    l1d_referenced(m, (unsigned)s->mshr_way[mshr]);
     l1d_touch(m, s->d_set, (unsigned)s->mshr_way[mshr]);
+  }
   return DONE;
 }
 
@@ -126,20 +116,23 @@ static int may_miss(const struct l1d *m, unsigned *mshr) {
   if (!s->m_free)
     return EV_l1d_fail_mshr;
   *mshr = hd_lowest(free_mshrs(m));
-  return miss_queue_full(m) ? EV_l1d_fail_miss_queue : DONE;
+  return l1d_queue_full(m) ? EV_l1d_fail_miss_queue : DONE;
 }
 
-/* d's miss goes to the memory, for the load of warp `wid`, or for a prefetch. */
-static void send_miss(struct l1d *m, unsigned i, uint64_t wid) {
+/* d's miss goes to the memory, for the load of warp `wid`, or for a prefetch. With on_miss one of the ways `among` gives
+ * way. */
+static void send_miss(struct l1d *m, unsigned i, uint64_t wid, uint64_t among) {
   struct l1d_st *s = &m->s;
   s->mshr_wait |= hd_bit(i);
   s->mshr_dead &= ~hd_bit(i);
   s->mshr_pf = hd_with(s->mshr_pf, i, s->d_pf);
   s->mshr_line[i] = s->d.line;
-  push_miss(m, (struct mreq){.line = s->d.line, .id = i});
+  l1d_push(m, (struct mreq){.line = s->d.line, .id = i});
   if (m->base.c->d.ON_MISS) {
-    s->mshr_way[i] = replace(m, s->d_set, s->d.line, wid);
-    s->reserved[s->d_set] |= hd_bit(s->mshr_way[i]);
+    const unsigned way = l1d_victim(m, s->d_set, among);
+    l1d_replace(m, s->d_set, way, s->d.line, wid);
+    s->mshr_way[i] = way;
+    s->reserved[s->d_set] |= hd_bit(way);
   }
 }
 
@@ -149,9 +142,31 @@ static int miss(struct l1d *m) {
   const int wait = may_miss(m, &i);
   if (wait != DONE)
     return wait;
+  if (s->l_step)
+    l1d_degree_cached(m);
   HD_EV(m, l1d_load_miss, s->d.wid, s->d.line, i, s->d_set);
   add_target(m, i, 0);
-  send_miss(m, i, s->d.wid);
+  send_miss(m, i, s->d.wid, s->l_step && !s->l_room ? s->l_least : l1d_all_ways(m));
+  return DONE;
+}
+
+/* d's load misses, and is cached only if its locality degree says so. */
+static int degree(struct l1d *m, const struct l1d_in *in) {
+  struct l1d_st *s = &m->s;
+  if (!s->d_full) {
+    if (l1d_degree_looks(m, in))
+      return LOOKS;
+    if (s->l_room | s->l_better)
+      return CACHES;
+  }
+  const int wait = may_bypass(m);
+  if (wait != DONE)
+    return wait;
+  if (s->d_full)
+    HD_EV(m, l1d_degree_full, s->d.wid, s->d.line, s->d_set, 0);
+  else
+    HD_EV(m, l1d_degree_bypass, s->d.wid, s->d.line, s->l_min, 0);
+  bypass(m);
   return DONE;
 }
 
@@ -168,16 +183,16 @@ static int prefetch(struct l1d *m) {
   else {
     HD_EV(m, l1d_pf_miss, s->d.line, i, s->d_set, 0);
     s->mshr_count[i] = 0;
-    send_miss(m, i, m->base.c->d.WARPS);
+    send_miss(m, i, m->base.c->d.WARPS, l1d_all_ways(m));
   }
   return DONE;
 }
 
 static int store(struct l1d *m, uint64_t hits) {
   struct l1d_st *s = &m->s;
-  if (miss_queue_full(m))
+  if (l1d_queue_full(m))
     return EV_l1d_fail_miss_queue;
-  push_miss(m, uncached(&s->d, 2));
+  l1d_push(m, l1d_uncached(&s->d, 2));
   HD_EV(m, l1d_store, s->d.wid, s->d.line, 0, 0);
   if (hits) {
     s->valid[s->d_set] &= ~hits;
@@ -192,133 +207,70 @@ static int store(struct l1d *m, uint64_t hits) {
 }
 
 /* Whether stall bypass spares a load this wait. */
-static bool may_bypass(const struct l1d *m, int wait) {
+static bool spared(const struct l1d *m, int wait) {
   const enum hd_bypass mode = m->base.c->request_buffer.bypass;
-  return wait == EV_l1d_fail_line_alloc ? mode != HD_BYPASS_OFF
-                                        : wait != EV_l1d_fail_miss_queue && mode == HD_BYPASS_ALL;
+  switch (wait) {
+  case EV_l1d_fail_line_alloc:
+    return mode != HD_BYPASS_OFF;
+  case EV_l1d_fail_mshr:
+  case EV_l1d_fail_mshr_merge:
+    return mode == HD_BYPASS_ALL;
+  default:
+    return false;
+  }
 }
 
 /* d's load: DONE, or what it waits for. */
-static int load(struct l1d *m) {
-  const uint64_t hits = m->s.d_hit, mshrs = m->s.d_mshr_eq;
-  int wait = hits ? hit(m, hd_lowest(hits)) : mshrs ? merge(m, hd_lowest(mshrs)) : miss(m);
-  if (wait != DONE && !hits && may_bypass(m, wait))
-    wait = bypass(m);
-  if (wait == DONE && m->base.c->d.VERDICT)
+static int load(struct l1d *m, const struct l1d_in *in) {
+  struct l1d_st *s = &m->s;
+  const struct hd_derived *d = &m->base.c->d;
+  const uint64_t hits = s->d_hit, mshrs = s->d_mshr_eq;
+  const bool early = d->EARLY && (s->d.byp | s->d_rft | d->BYP_ALL);
+  int wait = hits && !(early && d->FORWARD) ? hit(m, hd_lowest(hits), early)
+             : !hits && mshrs               ? merge(m, hd_lowest(mshrs), early)
+             : early                        ? early_bypass(m)
+             : s->d.loc                     ? degree(m, in)
+                                            : CACHES;
+  if (wait == CACHES)
+    wait = miss(m);
+  if (wait != DONE && spared(m, wait))
+    wait = stall_bypass(m);
+  if (wait != DONE)
+    return wait;
+  if (d->VERDICT)
     l1d_judge(m, hits != 0);
-  return wait;
+  if (s->d_res)
+    l1d_resampled(m);
+  return DONE;
 }
 
-/* d's request: DONE, or the event that says what it waits for. */
-static int decide(struct l1d *m) {
+/* MemSched hears of d's load: a lack sends it back, and the pipeline moves on. */
+static int give_back(struct l1d *m, const struct l1d_in *in, int wait) {
+  struct l1d_st *s = &m->s;
+  if (wait == LOOKS || wait == EV_l1d_hit_wait || (wait != DONE && !in->memsched_en))
+    return wait;
+  s->b_valid = 1;
+  s->b_wid = s->d.wid;
+  s->b_ok = wait == DONE;
+  if (!s->b_ok)
+    HD_EV(m, l1d_again, s->d.wid, s->d.line, 0, 0);
+  return DONE;
+}
+
+/* d's request: DONE, or what it waits for. */
+static int decide(struct l1d *m, const struct l1d_in *in) {
   const struct l1d_st *s = &m->s;
-  const int wait = s->d_pf ? prefetch(m) : s->d.write ? store(m, s->d_hit) : load(m);
-  if (wait == DONE)
-    return DONE;
-  m->base.ev[wait]++;
-  if (hd_has(m->base.heard, (unsigned)wait)) {
-    const uint64_t where = wait == EV_l1d_fail_line_alloc   ? s->d_set
-                           : wait == EV_l1d_fail_mshr_merge ? hd_lowest(s->d_mshr_eq)
-                                                            : 0;
-    hd_log_event(&m->base, (unsigned)wait, s->d.wid, s->d.line, where, 0);
-  }
-  return wait;
-}
-
-/* ---- Answers of the memory ---- */
-
-/* The cycle in which a fill enters the cache. */
-static void fill(struct l1d *m) {
-  struct l1d_st *s = &m->s;
-  const struct hd_derived *d = &m->base.c->d;
-  const uint64_t i = s->f.id, line = s->mshr_line[i], set = s->f_set;
-  s->merged_q = s->merged[i * d->MERGE];
-  s->mshr_wait &= ~hd_bit(i);
-  s->f_commit = 0;
-  s->f_pos = 0;
-  s->f_count = s->mshr_count[i];
-  if (s->f_count == 0) /* a prefetch alone */
-    s->f_valid = 0;
-  if (d->ON_MISS)
-    s->reserved[set] &= ~hd_bit(s->f_way);
-  if (hd_has(s->mshr_dead, i)) {
-    HD_EV(m, l1d_fill_dead, i, line, 0, 0);
-    if (hd_has(s->mshr_pf, i))
-      HD_EV(m, l1d_pf_dead, i, line, 0, 0);
-    return;
-  }
-  const uint64_t wid = s->f_count ? s->merged_q.wid : d->WARPS;
-  unsigned way = d->ON_MISS ? (unsigned)s->f_way : replace(m, set, line, wid);
-  HD_EV(m, l1d_fill, i, line, set, way);
-  s->valid[set] |= hd_bit(way);
-  if (d->PREF)
-    s->pf[set] = hd_with(s->pf[set], way, hd_has(s->mshr_pf, i));
-  if (m->base.data) {
-    s->data_wr = (int64_t)(set * d->WAYS + way);
-    hd_copy(s->data + (size_t)s->data_wr * d->WORDS, s->f_data, d->WORDS);
-  }
-}
-
-/* f's answer goes, or one of the loads of its fill is answered. */
-static void answer(struct l1d *m) {
-  struct l1d_st *s = &m->s;
-  if (s->f.kind != 0) {
-    s->f_valid = 0;
-    if (s->f.kind == 1)
-      s->byp_count--;
-    respond(
-        m,
-        (struct resp){
-            .write = s->f.kind == 2, .wid = s->f.wid, .slot = s->f.slot, .num = s->f.num, .last = s->f.last},
-        s->f.kind == 1);
-    return;
-  }
-  const struct target *t = &s->merged_q;
-  respond(m, (struct resp){.wid = t->wid, .slot = t->slot, .num = t->num, .last = t->last}, true);
-  if (++s->f_pos == s->f_count)
-    s->f_valid = 0;
-  else
-    s->merged_q = s->merged[s->f.id * m->base.c->d.MERGE + s->f_pos];
-}
-
-static void take_answer(struct l1d *m, const struct l1d_in *in) {
-  struct l1d_st *s = &m->s;
-  s->f = in->mrsp;
-  s->f_valid = 1;
-  s->f_commit = in->mrsp.kind == 0;
-  if (s->f_commit) {
-    s->f_set = l1d_set_of(m->base.c, s->mshr_line[s->f.id]);
-    if (m->base.c->d.ON_MISS)
-      s->f_way = s->mshr_way[s->f.id];
-  }
-  if (m->base.data && in->mrsp.kind != 2)
-    hd_copy(s->f_data, in->mrsp_data, m->base.c->d.WORDS);
-}
-
-/* ---- The rest of the tick ---- */
-
-/* `mreq_ready`: as at the port. True if the queue gets shorter. */
-static bool memory_port(struct l1d *m, bool mreq_ready) {
-  struct l1d_st *s = &m->s;
-  const struct hd_derived *d = &m->base.c->d;
-  if (s->mo_valid && !mreq_ready)
-    return false;
-  if (s->mo_valid)
-    HD_EV(m, l1d_send, s->mq_q.kind, s->mq_q.line, 0, 0);
-  s->mo_valid = s->mq_count > 0;
-  if (!s->mo_valid)
-    return false;
-  s->mq_q = s->mq[s->mq_head];
-  if (hd_has(s->mq_store, s->mq_head)) {
-    if (m->base.data) {
-      hd_copy(s->sdata_q, s->sdata + s->sd_head * d->WORDS, d->WORDS);
-      hd_copy(s->smask_q, s->smask + s->sd_head * d->WORDS, d->WORDS);
+  const int wait = s->d_pf ? prefetch(m) : s->d.write ? store(m, s->d_hit) : load(m, in);
+  if (wait >= 0) {
+    m->base.ev[wait]++;
+    if (hd_has(m->base.heard, (unsigned)wait)) {
+      const uint64_t where = wait == EV_l1d_fail_line_alloc   ? s->d_set
+                             : wait == EV_l1d_fail_mshr_merge ? hd_lowest(s->d_mshr_eq)
+                                                              : 0;
+      hd_log_event(&m->base, (unsigned)wait, s->d.wid, s->d.line, where, 0);
     }
-    s->sd_head = hd_next(s->sd_head, d->SD);
   }
-  s->mq_head = hd_next(s->mq_head, d->MQ);
-  s->mq_count--;
-  return true;
+  return m->base.c->d.MEMSCHED && !s->d_pf && !s->d.write ? give_back(m, in, wait) : wait;
 }
 
 void l1d_moore(struct l1d *m, struct l1d_out *out) {
@@ -334,6 +286,16 @@ void l1d_moore(struct l1d *m, struct l1d_out *out) {
   out->verdict_valid = s->v_valid;
   out->verdict = s->v;
   out->pf_class = s->pf_c;
+  out->lk_hpc = s->d.hpc;
+  out->evict_valid = s->e_valid;
+  out->evict_count = s->e_count;
+  if (d->REUSE)
+    out->evict_hpc = *s->line_hpc_q;
+  out->back_valid = s->b_valid;
+  out->back_wid = s->b_wid;
+  out->back_ok = s->b_ok;
+  out->pr_hit = s->pr_h;
+  out->pr_can = s->pr_c;
   if (m->base.data) {
     hd_copy(out->resp_data, s->r_fill ? s->f_data : s->data_q, d->WORDS);
     hd_copy(out->mreq_wdata, s->sdata_q, d->WORDS);
@@ -343,9 +305,18 @@ void l1d_moore(struct l1d *m, struct l1d_out *out) {
 
 uint64_t l1d_tick(struct l1d *m, const struct l1d_in *in) {
   struct l1d_st *s = &m->s;
+  const struct hd_derived *d = &m->base.c->d;
   const bool req = in->req_valid & l1d_req_ready(m), mrsp = in->mrsp_valid & l1d_mrsp_ready(m);
   const bool pf = in->pf_valid & l1d_pf_ready(m), fills = s->f_valid & s->f_commit;
+  const bool more = d->REUSE | d->MEMSCHED; /* than most machines have */
+  struct l1d_says says = {0, 0};
   uint64_t ahead = HD_MOVES; /* of d */
+  if (more) {
+    says = l1d_says(m, in);
+    l1d_reuse_tick(m);
+    l1d_probe_tick(m, in);
+    s->b_valid = 0;
+  }
   s->merged_wr = s->tags_wr = s->data_wr = s->mq_wr = s->sdata_wr = s->smask_wr = -1;
   s->t1_valid = s->v_valid = s->pf_c = 0;
   if (in->resp_ready)
@@ -357,27 +328,33 @@ uint64_t l1d_tick(struct l1d *m, const struct l1d_in *in) {
   if (fills) { /* decisions wait */
     if (s->d_valid)
       HD_EV(m, l1d_fill_wait, s->d.line, s->d.wid, 0, 0);
-    fill(m);
+    l1d_fill(m);
   } else {
     if (s->d_valid) {
-      const int wait = decide(m);
+      const int wait = decide(m, in);
       adv = wait == DONE;
-      if (!adv)
+      if (wait >= 0)
         ahead = hd_bit((unsigned)wait);
     }
     if (s->f_valid && !s->resp_v) {
-      answer(m);
+      l1d_answer(m);
       ahead = HD_MOVES;
     }
   }
   if (mrsp)
-    take_answer(m, in);
-  if (memory_port(m, in->mreq_ready))
+    l1d_take_answer(m, in);
+  if (l1d_memory_port(m, in->mreq_ready))
     ahead = HD_MOVES;
   s->mq_count += s->mq_wr >= 0; /* the entry pushed is there from the next cycle on */
 
-  if (adv)
+  if (adv) {
     l1d_advance(m);
+    if (more) {
+      s->d_rft = says.bypass;
+      s->d_res = says.resample;
+      s->l_step = 0;
+    }
+  }
   if (req)
     l1d_take_request(m, in);
   if (pf)
@@ -392,5 +369,7 @@ uint64_t l1d_tick(struct l1d *m, const struct l1d_in *in) {
   const bool moves = (s->f_valid & (s->f_commit | !s->resp_v)) | s->t1_valid | s->v_valid | (s->pf_c > 0) |
                      ((s->mq_count > 0) & !s->mo_valid);
   const uint64_t of_requests = s->d_valid ? ahead : s->c_valid | s->a_count | s->p_valid ? HD_MOVES : 0;
+  if (more && (d->PROBES | s->b_valid | s->lp_valid || l1d_says_anew(m, in)))
+    return HD_MOVES;
   return moves ? HD_MOVES : of_requests;
 }

@@ -42,9 +42,13 @@ static inline uint64_t l1d_reserved(const struct l1d *m, uint64_t set) {
   return m->base.c->d.ON_MISS ? m->s.reserved[set] : 0;
 }
 
-/* Some way must not be reserved. */
-static inline unsigned l1d_victim(const struct l1d *m, uint64_t set) {
-  uint64_t may = hd_below(m->base.c->d.WAYS) & ~l1d_reserved(m, set);
+static inline uint64_t l1d_all_ways(const struct l1d *m) {
+  return hd_below(m->base.c->d.WAYS);
+}
+
+/* Some way of `among` must not be reserved. */
+static inline unsigned l1d_victim(const struct l1d *m, uint64_t set, uint64_t among) {
+  const uint64_t may = among & ~l1d_reserved(m, set);
   if (may & ~m->s.valid[set])
     return hd_lowest(may & ~m->s.valid[set]);
   const struct hd_pairs recency = l1d_recency(m, set);

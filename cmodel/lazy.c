@@ -3,10 +3,7 @@
  * A part's ports are looked at when its registers have changed, and its inputs are wired when it ticks: a valid
  * or a ready as 1 only if the port's other side agrees, which no module can tell, and a payload only then.
  */
-#include "cmodel/lazy.h"
-
-#include "cmodel/models.h"
-#include "cmodel/ports.h"
+#include "cmodel/lazy_wires.h"
 
 /* The parts as sets of one. */
 enum {
@@ -15,29 +12,10 @@ enum {
   BUFFER = 1 << LAZY_BUFFER,
   L1D = 1 << LAZY_L1D,
   PREFETCH = 1 << LAZY_PREFETCH,
+  CASC = 1 << LAZY_CASC,
   SM = 1 << LAZY_SM,
   MEMORY = 1 << LAZY_MEMORY,
   ALL = (1 << LAZY_PARTS) - 1
-};
-
-/* The ports between them, likewise: a set of those that are valid; shifted by READY, of those that are ready;
- * by READY_IF, of those that are if DEQ meets. A port meets if it is valid and ready. PICK: a warp may issue,
- * or a CTA is launched. FLUSH: the L1D is flushed. JUDGE: the L1D's verdict. PF: a prefetch. (These two come last: most
- * machines do not have them, and then what is looked up by ports stays small.) */
-enum {
-  PICK = 1,
-  ISSUE = 2,
-  ENQ = 4,
-  DEQ = 8,
-  RESP = 16,
-  MREQ = 32,
-  MRSP = 64,
-  FLUSH = 128,
-  JUDGE = 256,
-  PF = 512,
-  READY = LAZY_PORTS,
-  READY_IF = 2 * LAZY_PORTS,
-  PORTS = (1 << LAZY_PORTS) - 1
 };
 
 /* Who takes part if these ports meet. */
@@ -46,7 +24,7 @@ static unsigned takes_part(const struct hd_derived *d, unsigned meet) {
   return (meet & ISSUE ? laws : 0) | (meet & JUDGE ? L1D | laws | pref : 0) |
          (meet & PF ? L1D | grouped | pref : 0) | (meet & PICK ? SM | SCHED : 0) |
          (meet & ISSUE ? SM | COALESCER : 0) | (meet & ENQ ? COALESCER | BUFFER : 0) |
-         (meet & DEQ ? BUFFER | L1D : 0) | (meet & RESP ? L1D | SM : 0) |
+         (meet & DEQ ? BUFFER | L1D : 0) | (meet & RESP ? L1D | SM : 0) | (meet & BACK ? L1D | BUFFER : 0) |
          (meet & (MREQ | MRSP) ? L1D | MEMORY : 0) | (meet & FLUSH ? SM | L1D : 0);
 }
 
@@ -59,7 +37,12 @@ static void show(struct hd_lazy *l, unsigned of, unsigned now) {
 
 static void show_coalescer(struct hd_lazy *l) {
   const struct coalescer *m = l->m->u_coalescer;
-  show(l, ENQ | ISSUE << READY, (unsigned)m->s.o_valid * ENQ | coalescer_issue_ready(m) * (ISSUE << READY));
+  bool valid = m->s.o_valid;
+  if (l->m->u_casc) {
+    wire_casc(l);
+    valid = casc_out_valid(l->m->u_casc, &l->m->u_casc_in);
+  }
+  show(l, ENQ | ISSUE << READY, valid * ENQ | coalescer_issue_ready(m) * (ISSUE << READY));
 }
 
 static void show_buffer(struct hd_lazy *l) {
@@ -70,6 +53,12 @@ static void show_buffer(struct hd_lazy *l) {
     valid = mrpb_deq_valid(m, input);
     ready = mrpb_enq_ready(m, input, false);
     ready_if = mrpb_enq_ready(m, input, true);
+  } else if (l->m->u_memsched) {
+    const struct memsched *m = l->m->u_memsched;
+    const enum memsched_input input = memsched_input(m);
+    valid = memsched_deq_valid(m, input);
+    ready = memsched_enq_ready(m, input, false);
+    ready_if = memsched_enq_ready(m, input, true);
   } else {
     const struct request_slot *m = l->m->u_slot;
     valid = m->s.valid;
@@ -124,86 +113,16 @@ static void rouse(const struct hd_lazy *l, enum hd_lazy_name name) {
 
 /* ---- The clock edge ---- */
 
-static void pick_sched(const struct hd_lazy *l) {
+/* The L1D, with those that are wired to it by more than ports. */
+static uint64_t tick_in_company(struct hd_lazy *l, unsigned meet) {
   struct sm_mem *m = l->m;
-  struct sched_out out = {.pick_valid = l->out->pick_valid, .pick_wid = l->out->pick_wid};
-  m->u_sched_in.ready = l->in->ready;
-  m->u_sched_in.launch_valid = l->in->launch_valid;
-  m->u_sched_in.launch_cta = l->in->launch_cta;
-  m->u_sched_in.launch_warps = l->in->launch_warps;
-  sched_mealy(m->u_sched, &m->u_sched_in, &out);
-}
-
-/* LAWS hears of loads, verdicts and prefetches too, and tells the prefetcher of misses. */
-static void pick_laws(const struct hd_lazy *l, unsigned meet) {
-  struct sm_mem *m = l->m;
-  const struct sm_mem_in *sm = l->in;
-  const struct verdict *v = &m->u_l1d->s.v;
-  struct laws_out out = {.pick_valid = l->out->pick_valid, .pick_wid = l->out->pick_wid};
-  m->u_laws_in = (struct laws_in){.en = sm->laws_en,
-                                  .ready = sm->ready,
-                                  .launch_valid = sm->launch_valid,
-                                  .launch_warps = sm->launch_warps,
-                                  .load_valid = meet & ISSUE && !sm->issue_write,
-                                  .load_wid = sm->issue_wid,
-                                  .load_pc = sm->issue_pc,
-                                  .fb_valid = (meet & JUDGE) != 0,
-                                  .fb_hit = v->hit,
-                                  .fb_gid = v->gid,
-                                  .tgt_valid = (meet & PF) != 0};
-  if (meet & PF && m->u_sap)
-    m->u_laws_in.tgt_wid = m->u_sap->s.pf_w;
-  laws_mealy(m->u_laws, &m->u_laws_in, &out);
-  m->u_laws_out.miss_valid = out.miss_valid;
-  m->u_laws_out.miss_group = out.miss_group;
-}
-
-static void pick_two_level(const struct hd_lazy *l) {
-  struct sm_mem *m = l->m;
-  struct two_level_out out = {.pick_valid = l->out->pick_valid, .pick_wid = l->out->pick_wid};
-  m->u_two_level_in.ready = l->in->ready;
-  m->u_two_level_in.wait_mem = l->in->wait_mem;
-  two_level_mealy(m->u_two_level, &m->u_two_level_in, &out);
-}
-
-/* The scheduler that is there. */
-static void pick(const struct hd_lazy *l, unsigned meet) {
-  if (l->m->u_sched)
-    pick_sched(l);
-  else if (l->m->u_laws)
-    pick_laws(l, meet);
-  else
-    pick_two_level(l);
-}
-
-/* After the picks. The prefetcher that is there. */
-static void wire_prefetcher(const struct hd_lazy *l, unsigned meet) {
-  struct sm_mem *m = l->m;
-  const struct verdict *v = &m->u_l1d->s.v;
-  if (m->u_sap) {
-    m->u_sap_in.en = l->in->pf_en;
-    m->u_sap_in.pf_ready = (meet & PF) != 0;
-    hd_wire_load_event(m->base.c, meet & JUDGE, v, &m->u_laws_out, &m->u_sap_in);
-  } else
-    m->u_sld_in = (struct sld_in){.en = l->in->pf_en,
-                                  .ev_valid = (meet & JUDGE) != 0,
-                                  .ev_line = v->line,
-                                  .pf_ready = (meet & PF) != 0};
-}
-
-static uint64_t prefetch_line(const struct sm_mem *m) {
-  if (m->u_sap)
-    return m->u_sap->s.pf_l;
-  struct sld_out out;
-  sld_moore(m->u_sld, &out);
-  return out.pf_line;
-}
-
-/* What the SM looks at, rarely, of the insides of others. */
-static void show_order(const struct hd_lazy *l) {
-  l->out->busy = coalescer_busy(l->m->u_coalescer);
-  if (l->m->u_mrpb)
-    l->out->drained = mrpb_drained(l->m->u_mrpb);
+  if (m->u_memsched)
+    wire_tries(m, meet);
+  if (m->base.c->d.REUSE)
+    wire_tables(l, &m->u_l1d_in);
+  const uint64_t ahead = l1d_tick(m->u_l1d, &m->u_l1d_in);
+  show(l, BACK, m->u_l1d->s.b_valid * BACK);
+  return m->base.c->d.REUSE && tick_tables(m) ? HD_MOVES : ahead;
 }
 
 static void tick_l1d(struct hd_lazy *l, unsigned meet) {
@@ -222,37 +141,63 @@ static void tick_l1d(struct hd_lazy *l, unsigned meet) {
     in->mrsp = l->in->mrsp;
   in->req_valid = (meet & DEQ) != 0;
   if (meet & DEQ)
-    in->req = l->m->u_mrpb ? *mrpb_deq(l->m->u_mrpb) : l->m->u_slot->s.r;
+    in->req = deq(l->m);
   in->pf_valid = (meet & PF) != 0;
   if (meet & PF)
     in->pf_line = prefetch_line(l->m);
-  sleep_if(l, LAZY_L1D, l1d_tick(m, in));
+  sleep_if(l, LAZY_L1D, l->company ? tick_in_company(l, meet) : l1d_tick(m, in));
   show_l1d(l);
 }
 
 static void tick_buffer(struct hd_lazy *l, unsigned meet) {
-  const struct coalescer_st *from = &l->m->u_coalescer->s;
-  uint64_t ahead;
+  uint64_t ahead, sig;
   rouse(l, LAZY_BUFFER);
   if (l->m->u_mrpb) {
     struct mrpb_in *in = &l->m->u_mrpb_in;
     in->deq_ready = (meet & DEQ) != 0;
     in->enq_valid = (meet & ENQ) != 0;
-    if (meet & ENQ) {
-      in->enq = hd_request_of(&from->o);
-      in->enq_sig = from->o_sig;
-    }
+    if (meet & ENQ)
+      wire_enq(l->m, &in->enq, &in->enq_sig);
     ahead = mrpb_tick(l->m->u_mrpb, in);
+  } else if (l->m->u_memsched) {
+    struct memsched_in *in = &l->m->u_memsched_in;
+    in->deq_ready = (meet & DEQ) != 0;
+    in->enq_valid = (meet & ENQ) != 0;
+    if (meet & ENQ)
+      wire_enq(l->m, &in->enq, &sig);
+    ahead = memsched_tick(l->m->u_memsched, in);
+    in->back_valid = 0;                             /* until the L1D ticks again */
+    if (ahead & HD_MOVES && l->m->base.c->d.PROBES) /* the L1D may be probed */
+      l->awake |= L1D;
   } else {
     struct request_slot_in *in = &l->m->u_slot_in;
     in->deq_ready = (meet & DEQ) != 0;
     in->enq_valid = (meet & ENQ) != 0;
     if (meet & ENQ)
-      in->enq = hd_request_of(&from->o);
+      wire_enq(l->m, &in->enq, &sig);
     ahead = request_slot_tick(l->m->u_slot, in);
   }
   sleep_if(l, LAZY_BUFFER, ahead);
   show_buffer(l);
+}
+
+/* The coalescer, with CASC behind it. `in->req_ready` comes as that of what CASC offers. */
+static void tick_gathering(struct hd_lazy *l, struct coalescer_in *in) {
+  struct sm_mem *m = l->m;
+  struct casc_in *ci = &m->u_casc_in;
+  rouse(l, LAZY_CASC);
+  ci->out_ready = in->req_ready;
+  in->req_ready = ci->in_valid && casc_in_ready(m->u_casc, ci);
+  uint64_t ahead = coalescer_tick(m->u_coalescer, in);
+  const uint64_t moves = (ahead | casc_tick(m->u_casc, ci)) & HD_MOVES;
+  show_coalescer(l); /* and what passes between them next */
+  uint64_t waits = 0;
+  if (moves || (ci->in_valid && casc_in_ready(m->u_casc, ci)))
+    ahead = waits = HD_MOVES;
+  else if (ci->in_valid)
+    waits = hd_bit(EV_casc_wait);
+  sleep_if(l, LAZY_COALESCER, ahead);
+  sleep_if(l, LAZY_CASC, waits);
 }
 
 static void tick_coalescer(struct hd_lazy *l, unsigned meet) {
@@ -274,6 +219,10 @@ static void tick_coalescer(struct hd_lazy *l, unsigned meet) {
     }
   }
   rouse(l, LAZY_COALESCER);
+  if (l->m->u_casc) {
+    tick_gathering(l, &in);
+    return;
+  }
   sleep_if(l, LAZY_COALESCER, coalescer_tick(l->m->u_coalescer, &in));
   show_coalescer(l);
 }
@@ -323,7 +272,7 @@ static void wake_memory(struct hd_lazy *l) {
 }
 
 /* Who gives a payload ticks after who takes it; what the L1D gives to the SM and the memory, it leaves in l->out, and its
- * verdict is wired first. */
+ * verdict and what became of heads are wired first. */
 static void run(struct hd_lazy *l, unsigned parts, unsigned meet) {
   if (parts & SCHED)
     pick(l, meet);
@@ -397,16 +346,25 @@ void hd_lazy_init(struct hd_lazy *l, struct sm_mem *m, struct hd_sm *sm, struct 
                         : &m->u_two_level->base,
             d->SCHEDS); /* each of them is idle */
   init_part(l, LAZY_COALESCER, &m->u_coalescer->base, 1);
-  init_part(l, LAZY_BUFFER, m->u_mrpb ? &m->u_mrpb->base : &m->u_slot->base, 1);
+  init_part(l, LAZY_BUFFER,
+            m->u_slot   ? &m->u_slot->base
+            : m->u_mrpb ? &m->u_mrpb->base
+                        : &m->u_memsched->base,
+            1);
   init_part(l, LAZY_L1D, &m->u_l1d->base, 1);
   if (d->PREF)
     init_part(l, LAZY_PREFETCH, m->u_sap ? &m->u_sap->base : &m->u_sld->base, 1);
+  if (d->CASC)
+    init_part(l, LAZY_CASC, &m->u_casc->base, 1);
+  l->company = d->REUSE || d->MEMSCHED;
   for (unsigned meet = 0; meet < 1 << LAZY_PORTS; meet++)
     l->takes_part[meet] = (unsigned char)takes_part(d, meet);
-  l->awake = ALL & ~MEMORY & ~(d->PREF ? 0 : PREFETCH);
+  l->awake = ALL & ~MEMORY & ~(d->PREF ? 0 : PREFETCH) & ~(d->CASC ? 0 : CASC);
   l->sm_until = UINT64_MAX;
-  l->ports = (PICK | FLUSH | JUDGE) << READY;
+  l->ports = (PICK | FLUSH | JUDGE | BACK) << READY;
   hd_sm_drive(sm, out, in);
+  if (m->u_memsched)
+    m->u_l1d_in.memsched_en = m->u_memsched_in.en = in->memsched_en; /* for good */
   show_sm(l);
   wake_memory(l);
   show_coalescer(l);

@@ -11,18 +11,22 @@
 #include "cmodel/memory_port.h"
 #include "cmodel/sm.h"
 
-/* LAZY_SCHED: whichever scheduler is there; LAZY_PREFETCH: whichever prefetcher, if any. */
+/* LAZY_SCHED: whichever scheduler is there; LAZY_BUFFER: whichever request buffer; LAZY_PREFETCH: whichever prefetcher, if
+ * any. LAZY_CASC, if there, sleeps and wakes with LAZY_COALESCER; the tables of CASC and LASC tick with LAZY_L1D. */
 enum hd_lazy_name {
   LAZY_SCHED,
   LAZY_COALESCER,
   LAZY_BUFFER,
   LAZY_L1D,
   LAZY_PREFETCH,
+  LAZY_CASC,
   LAZY_SM,
   LAZY_MEMORY,
   LAZY_PARTS
 };
-enum { LAZY_PORTS = 10 };
+enum { LAZY_PORTS = 11 };
+
+struct hd_rft_port; /* cmodel/shared_rft.h */
 
 struct hd_lazy {
   struct sm_mem *m;
@@ -36,6 +40,8 @@ struct hd_lazy {
   unsigned ports;                            /* what they show */
   unsigned char takes_part[1 << LAZY_PORTS]; /* the parts that do if these ports meet */
   bool done;                                 /* the SM is */
+  bool company;            /* of the L1D: MemSched, or a table that hears of evicted lines */
+  struct hd_rft_port *rft; /* the shared one, if it is shared: NULL, or set after hd_lazy_init */
   struct hd_lazy_part {
     uint64_t *ev;    /* its event counts */
     uint64_t since;  /* asleep: cycle up to which it has run, not included */

@@ -2,7 +2,8 @@
  * (cmodel/lazy.c) looks at what it needs. Payloads of valid ports only. And the one wire that is more than that.
  *
  * Invariant: nothing here changes anything. memo[MRPB_FILLED] and memo[MRPB_READY] of the MRPB say which
- * queues have `count` > 0 and `avail` > 0, so that a cycle costs the same however many queues there are. */
+ * queues have `count` > 0 and `avail` > 0, memo[MEMSCHED_FILLED] of MemSched likewise, so that a cycle costs the
+ * same however many queues there are. */
 #ifndef HEDDLE_CMODEL_PORTS_H
 #define HEDDLE_CMODEL_PORTS_H
 
@@ -15,6 +16,32 @@ static inline bool coalescer_issue_ready(const struct coalescer *m) {
 static inline uint64_t coalescer_busy(const struct coalescer *m) {
   const struct coalescer_st *s = &m->s;
   return (s->p_valid & 1) << s->p_wid[0] | s->p_valid >> 1 << s->p_wid[1] | s->o_valid << s->o.wid;
+}
+
+/* The XOR of the pieces of so many bits, from bit 0 up: how program counters, and their hashes, are hashed. */
+static inline uint64_t hd_fold(uint64_t v, unsigned bits) {
+  while (v >> bits)
+    v = v >> bits ^ (v & hd_below(bits));
+  return v;
+}
+
+/* The request at the input is gathered, or is to be. */
+static inline bool casc_mine(const struct casc *m, const struct casc_in *in) {
+  return in->in_valid && !in->in.write && in->in_many && (in->in.num ? m->s.mid : in->en);
+}
+static inline bool casc_idle(const struct casc *m) {
+  return !(m->s.o_valid | m->s.full | m->s.mid);
+}
+static inline bool casc_in_ready(const struct casc *m, const struct casc_in *in) {
+  return casc_mine(m, in) ? !hd_has(m->s.full, m->s.fill) : casc_idle(m) && in->out_ready;
+}
+static inline bool casc_out_valid(const struct casc *m, const struct casc_in *in) {
+  return m->s.o_valid || (casc_idle(m) && in->in_valid && !casc_mine(m, in));
+}
+static inline uint64_t casc_busy(const struct casc *m) {
+  const struct casc_st *s = &m->s;
+  const uint64_t used = s->full | s->mid << s->fill;
+  return (used & 1) << s->b_wid[0] | used >> 1 << s->b_wid[1];
 }
 
 static inline bool request_slot_enq_ready(const struct request_slot *m, bool deq_ready) {
@@ -58,6 +85,74 @@ static inline uint64_t mrpb_drained(const struct mrpb *m) {
   const struct mrpb_st *s = &m->s;
   const uint64_t inside = m->base.memo[MRPB_FILLED] | s->o_valid << s->o_q | s->in_valid << mrpb_in_q(m);
   return hd_below(m->base.c->d.QUEUES) & ~inside;
+}
+
+enum { MEMSCHED_FILLED };
+
+/* The warps w whose queue is not `empty[w]`. */
+static inline uint64_t memsched_occupied(const struct memsched *m) {
+  return m->s.h_valid | m->base.memo[MEMSCHED_FILLED] | m->s.r_valid << m->s.r_wid;
+}
+/* What becomes of the request in the input register, in terms of the spec: none; `enters`; `full`; a read that is
+ * `second`; `w_wait`; or a write that is `second`. */
+enum memsched_input {
+  MEMSCHED_NONE,
+  MEMSCHED_ENTERS,
+  MEMSCHED_FULL,
+  MEMSCHED_SECOND,
+  MEMSCHED_W_WAIT,
+  MEMSCHED_W_SECOND
+};
+static inline enum memsched_input memsched_input(const struct memsched *m) {
+  const struct memsched_st *s = &m->s;
+  if (!s->in_valid)
+    return MEMSCHED_NONE;
+  const bool occupied = hd_has(memsched_occupied(m), s->in.wid);
+  if (s->in_on)
+    return occupied ? MEMSCHED_W_SECOND : MEMSCHED_W_WAIT;
+  if (s->in.num == 0 && occupied)
+    return MEMSCHED_SECOND;
+  return s->count[s->in.wid] < m->base.c->d.DEPTH ? MEMSCHED_ENTERS : MEMSCHED_FULL;
+}
+
+/* The queue of unit u in this row of its own. */
+static inline uint64_t memsched_queue(const struct memsched *m, const uint64_t *row, unsigned u) {
+  return row[u] * m->base.c->d.UNITS + u;
+}
+static inline uint64_t memsched_pr_line(const struct memsched *m, unsigned u) {
+  return m->s.h_line[memsched_queue(m, m->s.g0_row, u)];
+}
+
+static inline bool memsched_deq_valid(const struct memsched *m, enum memsched_input input) {
+  return m->s.o_valid || input == MEMSCHED_W_WAIT;
+}
+static inline struct req memsched_deq(const struct memsched *m) {
+  const struct memsched_st *s = &m->s;
+  const struct hd_derived *d = &m->base.c->d;
+  const uint64_t w = s->o_wid;
+  if (!s->o_valid)
+    return s->in;
+  return (struct req){.line = s->o.line,
+                      .wid = w,
+                      .slot = s->l_slot[w],
+                      .num = s->o.num,
+                      .last = s->o.last,
+                      .gid = d->GID_W ? s->l_gid[w] : 0,
+                      .pc = d->REQ_PC_W ? s->l_pc[w] : 0,
+                      .low = d->LOW_W ? s->l_low[w] : 0,
+                      .hpc = d->HPC_W ? s->l_hpc[w] : 0,
+                      .byp = s->o.byp,
+                      .loc = s->o.loc};
+}
+/* A write goes straight to the output. */
+static inline bool memsched_w_leaves(const struct memsched *m, enum memsched_input input, bool deq_ready) {
+  return input == MEMSCHED_W_WAIT && !m->s.o_valid && deq_ready;
+}
+static inline bool memsched_enq_ready(const struct memsched *m, enum memsched_input input, bool deq_ready) {
+  return input <= MEMSCHED_ENTERS || memsched_w_leaves(m, input, deq_ready);
+}
+static inline uint64_t memsched_drained(const struct memsched *m) {
+  return hd_below(m->base.c->d.QUEUES) & ~(memsched_occupied(m) | m->s.in_valid << m->s.in.wid);
 }
 
 static inline bool l1d_req_ready(const struct l1d *m) {

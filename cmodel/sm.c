@@ -158,6 +158,9 @@ void hd_sm_drive(struct hd_sm *sm, const struct sm_mem_out *out, struct sm_mem_i
   drive(sm, in);
   in->laws_en = sm->c->laws.enable;
   in->pf_en = sm->c->prefetch.enable;
+  in->casc_en = sm->c->casc.enable;
+  in->memsched_en = sm->c->request_buffer.enable;
+  in->rft_en = sm->c->rft.enable;
   if (sm->offer_is_new)
     memcpy(in->issue_line, offered(sm)->line, sm->c->sm.lanes * sizeof *in->issue_line);
   if (sm->options.data && out->st_valid)
@@ -170,6 +173,8 @@ void hd_sm_clock(struct hd_sm *sm, const struct sm_mem_in *in, const struct sm_m
   sm->moved = false;
   if (sm->waiting)
     hd_sm_barriers(sm, out);
+  if (sm->unsent)
+    hd_sm_sent(sm, out);
   if (out->resp_valid && in->resp_ready)
     hd_sm_answer(sm, &out->resp);
   if (in->issue_valid && out->issue_ready)
@@ -195,7 +200,7 @@ void hd_sm_clock(struct hd_sm *sm, const struct sm_mem_in *in, const struct sm_m
 }
 
 bool hd_sm_orders(const struct hd_sm *sm) {
-  return sm->waiting;
+  return sm->waiting | sm->unsent;
 }
 
 bool hd_sm_done(const struct hd_sm *sm) {
@@ -211,7 +216,7 @@ const struct hd_sm_stats *hd_sm_stats(const struct hd_sm *sm) {
 }
 
 uint64_t hd_sm_idle(const struct hd_sm *sm) {
-  if (sm->moved || sm->waiting || sm->options.hesitate)
+  if (sm->moved || (sm->waiting | sm->unsent) || sm->options.hesitate)
     return 0;
   /* What is there in cycle `next_result` or `next_free` is noted by the clock before. */
   uint64_t next = sm->next_result < sm->next_free ? sm->next_result : sm->next_free;

@@ -16,15 +16,24 @@ void sm_mem_moore(struct sm_mem *m, struct sm_mem_out *out) {
   if (d->MRPB) {
     mrpb_moore(m->u_mrpb, &m->u_mrpb_out);
     out->drained = m->u_mrpb_out.drained;
+  } else if (d->MEMSCHED) {
+    memsched_moore(m->u_memsched, &m->u_memsched_out);
+    out->drained = m->u_memsched_out.drained;
   } else
     request_slot_moore(m->u_slot, &m->u_slot_out);
+  if (d->CASC)
+    casc_moore(m->u_casc, &m->u_casc_out);
+  if (d->LOC)
+    rrt_moore(m->u_rrt, &m->u_rrt_out);
+  if (d->RFT_IN)
+    rft_moore(m->u_rft, &m->u_rft_out);
   if (d->STRIDE)
     sap_moore(m->u_sap, &m->u_sap_out);
   if (d->SLD)
     sld_moore(m->u_sld, &m->u_sld_out);
 
   out->issue_ready = co->issue_ready;
-  out->busy = co->busy;
+  out->busy = co->busy | m->u_casc_out.busy; /* who is not there says 0 */
   out->st_valid = co->req_valid && co->req.write;
   out->st_wid = co->req.wid;
   out->st_slot = co->req.slot;
@@ -36,6 +45,10 @@ void sm_mem_moore(struct sm_mem *m, struct sm_mem_out *out) {
   out->mreq = lo->mreq;
   out->mrsp_ready = lo->mrsp_ready;
   out->pf_class = lo->pf_class;
+  out->evict_valid = lo->evict_valid;
+  out->evict_hpc = lo->evict_hpc;
+  out->evict_count = lo->evict_count;
+  out->rft_lost = m->u_rft_out.lost;
   if (m->base.data) {
     hd_copy(out->resp_data, lo->resp_data, d->WORDS);
     hd_copy(out->mreq_wdata, lo->mreq_wdata, d->WORDS);
@@ -128,9 +141,46 @@ static void wire_coalescer(struct sm_mem *m, const struct sm_mem_in *in, bool re
     hd_copy(ci->issue_line, in->issue_line, m->base.c->d.LANES);
 }
 
-/* All inputs of the L1D but those from the buffer. */
+/* CASC's, as far as they come from the coalescer. */
+static void wire_casc(struct sm_mem *m, const struct sm_mem_in *in) {
+  const struct coalescer_out *co = &m->u_coalescer_out;
+  struct casc_in *ci = &m->u_casc_in;
+  ci->en = in->casc_en;
+  ci->in_valid = co->req_valid;
+  if (!co->req_valid)
+    return;
+  ci->in = co->req;
+  ci->in_sig = co->req_sig;
+  ci->in_many = co->req_many;
+}
+
+static void wire_rrt(struct sm_mem *m, const struct sm_mem_in *in) {
+  const struct l1d_out *lo = &m->u_l1d_out;
+  const struct rrt_out *ro = &m->u_rrt_out;
+  m->u_rrt_in = (struct rrt_in){.clear = in->flush,
+                                .ev_valid = lo->evict_valid,
+                                .ev_hpc = lo->evict_hpc,
+                                .ev_count = lo->evict_count,
+                                .lk_hpc = lo->lk_hpc};
+  m->u_l1d_in.lk_known = ro->lk_known;
+  m->u_l1d_in.lk_sum = ro->lk_sum;
+  m->u_l1d_in.lk_count = ro->lk_count;
+}
+
+static void wire_rft(struct sm_mem *m, const struct sm_mem_in *in) {
+  const struct l1d_out *lo = &m->u_l1d_out;
+  m->u_rft_in.clear = in->flush;
+  m->u_rft_in.up_valid = lo->evict_valid;
+  m->u_rft_in.up_hpc[0] = lo->evict_hpc;
+  m->u_rft_in.up_count[0] = lo->evict_count;
+}
+
+/* All inputs of the L1D but those from the buffer and the re-reference table. */
 static void wire_l1d(struct sm_mem *m, const struct sm_mem_in *in) {
   struct l1d_in *li = &m->u_l1d_in;
+  li->memsched_en = in->memsched_en;
+  li->rft_en = in->rft_en;
+  li->rft_bypass = m->base.c->d.RFT_IN ? m->u_rft_out.bypass : in->rft_bypass;
   li->pf_valid = m->u_sap_out.pf_valid | m->u_sld_out.pf_valid; /* who is not there says 0 */
   li->pf_line = m->u_sap_out.pf_line | m->u_sld_out.pf_line;
   li->flush = in->flush;
@@ -144,15 +194,15 @@ static void wire_l1d(struct sm_mem *m, const struct sm_mem_in *in) {
     hd_copy(li->mrsp_data, in->mrsp_data, m->base.c->d.WORDS);
 }
 
-/* The coalescer's request to the buffer, whichever it is. */
+/* The coalescer's or CASC's request to the buffer, whichever it is. A store passes CASC in the cycle. */
 static void wire_enq(const struct sm_mem *m, const struct sm_mem_in *in, uint64_t *valid, struct req *enq,
                      uint64_t *wdata, uint64_t *wmask) {
-  const struct coalescer_out *co = &m->u_coalescer_out;
-  *valid = co->req_valid;
-  if (!co->req_valid)
+  const bool casc = m->base.c->d.CASC;
+  *valid = casc ? m->u_casc_out.out_valid : m->u_coalescer_out.req_valid;
+  if (!*valid)
     return;
-  *enq = hd_request_of(&co->req);
-  if (m->base.data && co->req.write) {
+  *enq = casc ? m->u_casc_out.out : hd_request_of(&m->u_coalescer_out.req);
+  if (m->base.data && enq->write) {
     hd_copy(wdata, in->st_data, m->base.c->d.WORDS);
     hd_copy(wmask, in->st_mask, m->base.c->d.WORDS);
   }
@@ -172,16 +222,40 @@ static void wire_deq(struct sm_mem *m, uint64_t valid, const struct req *deq, co
   }
 }
 
+/* What MemSched and the L1D tell each other of heads. */
+static void wire_tries(struct sm_mem *m) {
+  const struct l1d_out *lo = &m->u_l1d_out;
+  struct memsched_in *bi = &m->u_memsched_in;
+  bi->back_valid = lo->back_valid;
+  bi->back_wid = lo->back_wid;
+  bi->back_ok = lo->back_ok;
+  bi->pr_hit = lo->pr_hit;
+  bi->pr_can = lo->pr_can;
+  if (m->base.c->d.PROBES)
+    hd_copy(m->u_l1d_in.pr_line, m->u_memsched_out.pr_line, m->base.c->d.PROBES);
+}
+
 /* Both sides of the buffer that is there; answers its enq_ready. */
 static bool wire_buffer(struct sm_mem *m, const struct sm_mem_in *in) {
   if (m->base.c->d.MRPB) {
     struct mrpb_in *bi = &m->u_mrpb_in;
     struct mrpb_out *bo = &m->u_mrpb_out;
     wire_enq(m, in, &bi->enq_valid, &bi->enq, bi->enq_wdata, bi->enq_wmask);
-    bi->enq_sig = m->u_coalescer_out.req_sig;
+    bi->enq_sig = m->base.c->d.CASC ? m->u_casc_out.out_sig : m->u_coalescer_out.req_sig;
     wire_deq(m, bo->deq_valid, &bo->deq, bo->deq_wdata, bo->deq_wmask);
     bi->deq_ready = m->u_l1d_out.req_ready;
     mrpb_mealy(m->u_mrpb, bi, bo);
+    return bo->enq_ready;
+  }
+  if (m->base.c->d.MEMSCHED) {
+    struct memsched_in *bi = &m->u_memsched_in;
+    struct memsched_out *bo = &m->u_memsched_out;
+    wire_enq(m, in, &bi->enq_valid, &bi->enq, bi->enq_wdata, bi->enq_wmask);
+    wire_deq(m, bo->deq_valid, &bo->deq, bo->deq_wdata, bo->deq_wmask);
+    bi->deq_ready = m->u_l1d_out.req_ready;
+    bi->en = in->memsched_en;
+    wire_tries(m);
+    memsched_mealy(m->u_memsched, bi, bo);
     return bo->enq_ready;
   }
   struct request_slot_in *bi = &m->u_slot_in;
@@ -193,11 +267,27 @@ static bool wire_buffer(struct sm_mem *m, const struct sm_mem_in *in) {
   return bo->enq_ready;
 }
 
+/* From the coalescer to the L1D; answers the coalescer's req_ready. What CASC offers does not depend on whether it is
+ * taken. */
+static bool wire_requests(struct sm_mem *m, const struct sm_mem_in *in) {
+  if (!m->base.c->d.CASC)
+    return wire_buffer(m, in);
+  wire_casc(m, in);
+  casc_mealy(m->u_casc, &m->u_casc_in, &m->u_casc_out);
+  m->u_casc_in.out_ready = wire_buffer(m, in);
+  casc_mealy(m->u_casc, &m->u_casc_in, &m->u_casc_out);
+  return m->u_casc_out.in_ready;
+}
+
 void sm_mem_mealy(struct sm_mem *m, const struct sm_mem_in *in, struct sm_mem_out *out) {
   const struct hd_derived *d = &m->base.c->d;
   (d->LAWS ? run_laws : d->TWO_LEVEL ? run_two_level : run_sched)(m, in, out);
   wire_l1d(m, in);
-  wire_coalescer(m, in, wire_buffer(m, in));
+  wire_coalescer(m, in, wire_requests(m, in));
+  if (d->LOC)
+    wire_rrt(m, in);
+  if (d->RFT_IN)
+    wire_rft(m, in);
   if (d->STRIDE)
     wire_sap(m, in);
   if (d->SLD)
@@ -217,9 +307,17 @@ uint64_t sm_mem_tick(struct sm_mem *m, const struct sm_mem_in *in) {
   coalescer_tick(m->u_coalescer, &m->u_coalescer_in);
   if (d->MRPB)
     mrpb_tick(m->u_mrpb, &m->u_mrpb_in);
+  else if (d->MEMSCHED)
+    memsched_tick(m->u_memsched, &m->u_memsched_in);
   else
     request_slot_tick(m->u_slot, &m->u_slot_in);
   l1d_tick(m->u_l1d, &m->u_l1d_in);
+  if (d->CASC)
+    casc_tick(m->u_casc, &m->u_casc_in);
+  if (d->LOC)
+    rrt_tick(m->u_rrt, &m->u_rrt_in);
+  if (d->RFT_IN)
+    rft_tick(m->u_rft, &m->u_rft_in);
   if (d->STRIDE)
     sap_tick(m->u_sap, &m->u_sap_in);
   if (d->SLD)

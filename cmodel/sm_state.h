@@ -121,6 +121,7 @@ struct hd_sm {
   unsigned alu_cycles;  /* a warp takes in an ALU */
   uint32_t all_slots;   /* memory slots of a warp */
   uint64_t waiting;     /* warps at a barrier with requests that are still to be ordered */
+  uint64_t unsent;      /* MemSched: warps of which a request may still be before the L1D (D-SM-13) */
   struct sm_lsu lsu[SM_SCHEDS];
   unsigned lsu_count; /* in all */
   int offered;        /* the queue at the issue port, or SM_NONE */
@@ -162,7 +163,8 @@ void hd_sm_results(struct hd_sm *sm); /* of the pipes, that are there in the nex
 void hd_sm_fetches(struct hd_sm *sm); /* those that end and begin in this cycle */
 void hd_sm_units(struct hd_sm *sm);   /* those that are free in the next cycle */
 void hd_sm_barriers(struct hd_sm *sm, const struct sm_mem_out *out);
-void hd_sm_barrier_check(struct hd_sm *sm, unsigned cta); /* opens it if all live warps have arrived */
+void hd_sm_sent(struct hd_sm *sm, const struct sm_mem_out *out); /* which of `unsent` no longer are */
+void hd_sm_barrier_check(struct hd_sm *sm, unsigned cta);        /* opens it if all live warps have arrived */
 
 /* dispatch.c */
 void hd_sm_dispatch(struct hd_sm *sm); /* what happens to CTAs in a clock */

@@ -63,7 +63,8 @@ void hd_sm_refresh(struct hd_sm *sm, unsigned wid) {
   }
   if (sm->c->sm.fetch && !w->buffered)
     return;
-  if ((wl_is_memory(op) && !w->free_slots) || (op == WL_FENCE && w->free_slots != sm->all_slots))
+  if ((wl_is_memory(op) && (!w->free_slots || (sm->unsent & bit))) ||
+      (op == WL_FENCE && w->free_slots != sm->all_slots))
     return;
   w->unit = way[op].unit;
   sm->ready[w->unit] |= bit;
@@ -243,6 +244,8 @@ static void into_lsu(struct hd_sm *sm, unsigned wid) {
   }
   entry->sig = !sm->c->d.SIG_W ? 0 : sm->c->request_buffer.signature == HD_SIG_BLOCK ? w->cta : w->place;
   w->queued++;
+  if (sm->c->d.MEMSCHED && sm->c->request_buffer.enable)
+    sm->unsent |= sm_bit(wid);
   sm->lsu_count++;
   if (++lsu->count == size)
     sm->unit_free[UNIT_LSU] &= ~sm->sched_warps[sched];
@@ -334,9 +337,9 @@ void hd_sm_barrier_check(struct hd_sm *sm, unsigned slot) {
 
 /* The request buffer holds nothing in the queue of this warp. */
 static bool drained(const struct hd_sm *sm, unsigned wid, uint64_t out_drained) {
-  if (!sm->c->d.MRPB)
+  if (!sm->c->d.QUEUED || (sm->c->d.MEMSCHED && !sm->c->request_buffer.enable))
     return true; /* one slot: what left the coalescer stays in order */
-  const enum hd_signature by = sm->c->request_buffer.signature;
+  const enum hd_signature by = sm->c->d.MEMSCHED ? HD_SIG_WARP : sm->c->request_buffer.signature;
   const struct sm_warp *w = &sm->warp[wid];
   return out_drained >> (by == HD_SIG_WARP ? wid : by == HD_SIG_BLOCK ? w->cta : w->place) & 1;
 }
@@ -350,5 +353,16 @@ void hd_sm_barriers(struct hd_sm *sm, const struct sm_mem_out *out) {
     sm->moved = true;
     sm->cta[sm->warp[wid].cta].arrived++;
     hd_sm_barrier_check(sm, sm->warp[wid].cta);
+  }
+}
+
+void hd_sm_sent(struct hd_sm *sm, const struct sm_mem_out *out) {
+  for (uint64_t left = sm->unsent & ~out->busy & out->drained; left; left &= left - 1) {
+    const unsigned wid = (unsigned)__builtin_ctzll(left);
+    if (sm->warp[wid].queued)
+      continue;
+    sm->unsent &= ~sm_bit(wid);
+    sm->moved = true;
+    hd_sm_refresh(sm, wid);
   }
 }

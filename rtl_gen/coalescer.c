@@ -4,6 +4,7 @@
  * their lines would put 2 * LANES * LINE_W loads on it, at the start of every path.
  */
 #include "rtl_gen/emit.h"
+#include "rtl_gen/fold.h"
 
 static void put_split(FILE *f) {
   fputs("\n"
@@ -119,7 +120,7 @@ static void put_places(FILE *f, const struct hd_config *c) {
           "          p_write_q[p] <= issue_write;\n"
           "          p_wid_q[p*WID_W +: WID_W] <= issue_wid;\n"
           "          p_slot_q[p*SLOT_W +: SLOT_W] <= issue_slot;\n"
-          "%s%s%s%s"
+          "%s%s%s%s%s"
           "          p_line_q[p*LANES*LINE_W +: LANES*LINE_W] <= issue_line;\n"
           "          p_head_q[p*LANES +: LANES] <= issue_head;\n"
           "        end\n"
@@ -128,7 +129,20 @@ static void put_places(FILE *f, const struct hd_config *c) {
           c->d.SIG_W ? "          p_sig_q[p*SIG_W +: SIG_W] <= issue_sig;\n" : "",
           c->d.GID_W ? "          p_gid_q[p*GID_W +: GID_W] <= issue_gid;\n" : "",
           c->d.REQ_PC_W ? "          p_pc_q[p*REQ_PC_W +: REQ_PC_W] <= issue_pc;\n" : "",
-          c->d.LOW_W ? "          p_low_q[p*LOW_W +: LOW_W] <= issue_low;\n" : "");
+          c->d.LOW_W ? "          p_low_q[p*LOW_W +: LOW_W] <= issue_low;\n" : "",
+          c->d.HPC_W ? "          p_hpc_q[p*HPC_W +: HPC_W] <= hash(issue_pc);\n" : "");
+}
+
+/* Whether each place has more runs than the L1D has ways: beside the choice of leaders, not in it. */
+static void put_many(FILE *f) {
+  fputs("\n"
+        "  wire [1:0] many; // a place has more runs than the L1D has ways\n"
+        "  generate\n"
+        "    for (p = 0; p < 2; p = p + 1) begin : count\n"
+        "      assign many[p] = more_than_ways(p_head_q[p*LANES +: LANES]);\n"
+        "    end\n"
+        "  endgenerate\n",
+        f);
 }
 
 static void put_output(FILE *f, const struct hd_config *c) {
@@ -139,6 +153,7 @@ static void put_output(FILE *f, const struct hd_config *c) {
           "  assign req_valid = o_valid_q;\n"
           "  assign %s =\n"
           "         %s;\n"
+          "%s"
           "%s"
           "  assign req_lanes = o_lanes_q;\n"
           "\n"
@@ -156,15 +171,18 @@ static void put_output(FILE *f, const struct hd_config *c) {
           "      o_slot_q  <= p_slot_q[t*SLOT_W +: SLOT_W];\n"
           "      o_num_q   <= num_q;\n"
           "      o_last_q  <= last;\n"
-          "%s%s%s%s"
+          "%s%s%s%s%s%s"
           "      o_lanes_q <= same;\n"
           "    end\n",
-          hd_fields_of(c, "req", "req_", "").text, hd_fields_of(c, "req", "o_", "_q").text,
+          hd_fields_of(c, "coalesced", "req_", "").text, hd_fields_of(c, "coalesced", "o_", "_q").text,
           c->d.SIG_W ? "  assign req_sig   = o_sig_q;\n" : "",
+          c->d.CASC ? "  assign req_many  = o_many_q;\n" : "",
           c->d.SIG_W ? "      o_sig_q   <= p_sig_q[t*SIG_W +: SIG_W];\n" : "",
           c->d.GID_W ? "      o_gid_q   <= p_gid_q[t*GID_W +: GID_W];\n" : "",
           c->d.REQ_PC_W ? "      o_pc_q    <= p_pc_q[t*REQ_PC_W +: REQ_PC_W];\n" : "",
-          c->d.LOW_W ? "      o_low_q   <= p_low_q[t*LOW_W +: LOW_W];\n" : "");
+          c->d.LOW_W ? "      o_low_q   <= p_low_q[t*LOW_W +: LOW_W];\n" : "",
+          c->d.HPC_W ? "      o_hpc_q   <= p_hpc_q[t*HPC_W +: HPC_W];\n" : "",
+          c->d.CASC ? "      o_many_q  <= t ? many[1] : many[0];\n" : "");
   fputs("\n"
         "  assign busy = {WARPS{p_valid_q[0]}} & (WARP_0 << p_wid_q[0 +: WID_W])\n"
         "              | {WARPS{p_valid_q[1]}} & (WARP_0 << p_wid_q[WID_W +: WID_W])\n"
@@ -172,8 +190,37 @@ static void put_output(FILE *f, const struct hd_config *c) {
         f);
 }
 
+/* Counts in unary, up to what is asked for: the binary sum would be deeper than the paths beside it. */
+static void put_more(FILE *f) {
+  fputs("\n"
+        "  // v has more 1s than the L1D has ways; element i of tally: bit k = more than k in its part of v\n"
+        "  function more_than_ways(input [LANES-1:0] v);\n"
+        "    reg [LANES*(WAYS+1)-1:0] tally;\n"
+        "    reg [WAYS:0]             a, b;\n"
+        "    integer i, k, m, step;\n"
+        "    begin\n"
+        "      tally = {LANES*(WAYS+1){1'b0}};\n"
+        "      for (i = 0; i < LANES; i = i + 1)\n"
+        "        tally[i*(WAYS+1)] = v[i];\n"
+        "      for (step = 1; step < LANES; step = step * 2)\n"
+        "        for (i = 0; i + step < LANES; i = i + 2 * step) begin\n"
+        "          a = tally[i*(WAYS+1) +: WAYS+1];\n"
+        "          b = tally[(i+step)*(WAYS+1) +: WAYS+1];\n"
+        "          for (k = 0; k <= WAYS; k = k + 1) begin\n"
+        "            tally[i*(WAYS+1)+k] = a[k] | b[k];\n"
+        "            for (m = 0; m < k; m = m + 1)\n"
+        "              tally[i*(WAYS+1)+k] = tally[i*(WAYS+1)+k] | (a[m] & b[k-1-m]);\n"
+        "          end\n"
+        "        end\n"
+        "      more_than_ways = tally[WAYS];\n"
+        "    end\n"
+        "  endfunction\n",
+        f);
+}
+
 static void put(FILE *f, const struct hd_design *design, const struct hd_decl *decl) {
   (void)decl;
+  const struct hd_config *c = design->c;
   fputs("\n"
         "  localparam [WARPS-1:0] WARP_0 = 1;\n"
         "  genvar lane, p;\n",
@@ -199,10 +246,16 @@ static void put(FILE *f, const struct hd_design *design, const struct hd_decl *d
         "  endfunction\n",
         f);
   hd_put_lowest(f, "lowest_lane", "LANES");
+  if (c->d.HPC_W)
+    hd_put_fold(f, "hash", "PC_W", "HPC_W", 2);
+  if (c->d.CASC)
+    put_more(f);
   put_split(f);
   put_leader(f);
-  put_places(f, design->c);
-  put_output(f, design->c);
+  put_places(f, c);
+  if (c->d.CASC)
+    put_many(f);
+  put_output(f, c);
 }
 
 const struct hd_behaviour coalescer_rtl = {"coalescer", put, (const char *const[]){NULL}};

@@ -1,4 +1,4 @@
-/* The L1 data cache, as Verilog: from request to decision. Spec: docs/mechanisms/l1d.md.
+/* The L1 data cache, as Verilog: from request to lookup. Spec: docs/mechanisms/l1d.md.
  *
  * Sets, ways and MSHRs are numbered in registers and one-hot everywhere else (names in _at), so that no path
  * has two wide multiplexers behind one another. A request is decided from what d_hit, d_full and d_mshr_eq already
@@ -63,7 +63,8 @@ static void put_signals(FILE *f, const struct hd_config *c) {
       "  wire             fill_now = f_commit_q;              // a fill enters the cache: decisions wait "
       "for it; f_valid_q is 1 then\n"
       "  wire             done;                               // d's request is decided\n"
-      "  wire             moves   = !d_valid_q || done;       // d has nothing left to decide\n"
+      "%s"
+      "  wire             moves   = !d_valid_q || %s;       // d has nothing left to decide\n"
       "  wire             advance = %-26s// the pipeline moves\n"
       "  wire             miss;                               // d's request takes an MSHR\n"
       "  wire             f_gives;                            // an answer goes to the response register\n"
@@ -74,7 +75,9 @@ static void put_signals(FILE *f, const struct hd_config *c) {
       "  wire [WAY_W-1:0] victim_way;                         // its number\n"
       "  wire [WAYS-1:0]  drop_at;                            // ways whose lines d's request takes away\n"
       "  wire [WAYS-1:0]  come_at;                            // the way in which a fill's line appears\n",
-      c->d.PREF ? "moves || flush;" : "moves;");
+      c->d.MEMSCHED ? "  wire             gone;                               // it is, or is to come again\n"
+                    : "",
+      c->d.MEMSCHED ? "gone" : "done", c->d.PREF ? "moves || flush;" : "moves;");
   if (c->d.ON_MISS)
     fputs("  wire [WAYS-1:0]  reserve_at;                         // the way that d's request reserves\n", f);
 }
@@ -196,21 +199,22 @@ static void put_pipeline(FILE *f, const struct hd_config *c) {
         "  assign tags_wdata = tag;\n"
         "\n",
         f);
-  if (!c->d.ON_MISS) {
-    fputs("  always @(posedge clk)\n"
-          "    if (rst)\n"
-          "      t1_valid_q <= 1'b0;\n"
-          "    else\n"
-          "      t1_valid_q <= tag_written;\n"
-          "\n"
-          "  always @(posedge clk)\n"
-          "    if (tag_written) begin\n"
-          "      t1_set_q <= tag_set;\n"
-          "      t1_way_q <= victim_way;\n"
-          "      t1_tag_q <= tag;\n"
-          "    end\n"
-          "\n",
-          f);
+  if (c->d.T1) {
+    fprintf(f,
+            "  always @(posedge clk)\n"
+            "    if (rst)\n"
+            "      t1_valid_q <= 1'b0;\n"
+            "    else\n"
+            "      t1_valid_q <= tag_written;\n"
+            "\n"
+            "  always @(posedge clk)\n"
+            "    if (tag_written) begin\n"
+            "      t1_set_q <= tag_set;\n"
+            "      t1_way_q <= victim_way;\n"
+            "%s"
+            "    end\n"
+            "\n",
+            c->d.ON_MISS ? "" : "      t1_tag_q <= tag;\n");
   }
   fprintf(f,
           "  // What is looked up in c, as it will be after this cycle. A fill is the only one to make a "
@@ -296,93 +300,7 @@ static void put_pipeline(FILE *f, const struct hd_config *c) {
           emptied(c));
 }
 
-/* Is an MSHR left if one is taken? This is known before it is known whether one is. */
-static void put_two_of(FILE *f) {
-  fputs("\n"
-        "  // two 1s of v or more: a tree\n"
-        "  function two_of(input [MSHRS-1:0] v);\n"
-        "    reg [MSHRS-1:0] one, two;\n"
-        "    integer i, step;\n"
-        "    begin\n"
-        "      one = v;\n"
-        "      two = {MSHRS{1'b0}};\n"
-        "      for (step = 1; step < MSHRS; step = step * 2)\n"
-        "        for (i = 0; i + step < MSHRS; i = i + 2 * step) begin\n"
-        "          two[i] = two[i] | two[i+step] | one[i] & one[i+step];\n"
-        "          one[i] = one[i] | one[i+step];\n"
-        "        end\n"
-        "      two_of = two[0];\n"
-        "    end\n"
-        "  endfunction\n",
-        f);
-}
-
-static void put_decide(FILE *f, const struct hd_config *c) {
-  fputs("\n"
-        "  // --- decide\n"
-        "\n"
-        "  wire [SETS-1:0]    d_at      = SET_0 << d_set_q;\n"
-        "  wire               hit       = |d_hit_q;\n"
-        "  wire               in_flight = |d_mshr_eq_q;\n"
-        "  wire [MERGE_W-1:0] merged_to = pick_count(d_mshr_eq_q, mshr_count_q);\n"
-        "  wire [MSHRS-1:0]   takes_more;\n"
-        "  generate\n"
-        "    for (m = 0; m < MSHRS; m = m + 1) begin : fill_up\n"
-        "      assign takes_more[m] = !mshr_dead_q[m] && mshr_count_q[m*MERGE_W +: MERGE_W] != MERGE;\n"
-        "    end\n"
-        "  endgenerate\n"
-        "  wire can_merge = |(d_mshr_eq_q & takes_more); // so it is in flight\n"
-        "\n"
-        "  // an MSHR whose loads are being answered is not free yet, and waits no more\n"
-        "  wire             answering = f_valid_q && f_kind_q == 2'd0;\n"
-        "  wire [MSHRS-1:0] free      = ~mshr_wait_q & ~({MSHRS{answering}} & f_at);\n"
-        "  wire [MSHRS-1:0] free_at   = lowest_mshr(free);\n",
-        f);
-  fprintf(f, "  wire             may_allocate = %sm_free_q;\n", c->d.ON_MISS ? "!d_full_q && " : "");
-  fprintf(f,
-          "  wire             mq_full   = mq_count_q == MQ;\n"
-          "  wire             resp_free = !resp_v_q || resp_ready;\n"
-          "\n"
-          "  wire go         = d_valid_q && !fill_now%s;\n"
-          "  wire load       = go && !d_write_q%s;\n"
-          "  wire load_hit   = load && hit && !f_valid_q && resp_free;\n"
-          "  wire load_merge = load && can_merge; // a line in flight is not there\n"
-          "  assign miss     = go && !d_write_q && !hit && !in_flight && may_allocate && !mq_full;\n"
-          "  wire store      = go && d_write_q && !mq_full;\n",
-          c->d.PREF ? " && !flush" : "", c->d.PREF ? " && !d_pf_q" : "");
-  if (c->d.PREF)
-    fputs("  wire prefetch   = go && d_pf_q; // decided at once, whatever it finds (D-SAP-4)\n", f);
-  if (c->request_buffer.bypass == HD_BYPASS_ASSOC) {
-    fputs("  // a load whose set has no line to give goes on uncached (MRPB section 3.4)\n"
-          "  wire bypassable = !hit && !in_flight && d_full_q;\n",
-          f);
-  }
-  if (c->request_buffer.bypass == HD_BYPASS_ALL) {
-    fputs("  // a load that lacks a line, an MSHR or a place to merge goes on uncached (MRPB section 3.4)\n"
-          "  wire bypassable = !hit && !can_merge && (in_flight || !may_allocate);\n",
-          f);
-  }
-  if (c->d.BYPS) {
-    fputs("  wire bypass     = load && bypassable && !mq_full && byp_count_q != BYPS;\n"
-          "\n"
-          "  wire bypass_back = f_gives && f_kind_q == 2'd1;\n"
-          "\n"
-          "  always @(posedge clk)\n"
-          "    if (rst)\n"
-          "      byp_count_q <= {BYP_W{1'b0}};\n"
-          "    else if (bypass && !bypass_back)\n"
-          "      byp_count_q <= byp_count_q + 1'b1;\n"
-          "    else if (bypass_back && !bypass)\n"
-          "      byp_count_q <= byp_count_q - 1'b1;\n"
-          "\n",
-          f);
-  }
-  fprintf(f, "  assign done     = load_hit || load_merge || miss || store%s%s;\n",
-          c->d.BYPS ? " || bypass" : "", c->d.PREF ? " || prefetch" : "");
-}
-
 static void put(FILE *f, const struct hd_design *design, const struct hd_decl *decl) {
-  (void)decl;
   const struct hd_config *c = design->c;
   fputs("\n"
         "  localparam [SETS-1:0]  SET_0  = 1;\n"
@@ -392,7 +310,7 @@ static void put(FILE *f, const struct hd_design *design, const struct hd_decl *d
         f);
   fputs(c->d.WAYS > 1 ? "  genvar s, w, o, m;\n" : "  genvar s, w, m;\n", f);
   hd_put_lowest(f, "lowest_mshr", "MSHRS");
-  put_two_of(f);
+  hd_l1d_put_two_of(f);
   hd_put_number(f, "number_of_mshr", "MSHRS", "MSHR_W");
   hd_put_number(f, "number_of_way", "WAYS", "WAY_W");
   hd_put_pick(f, "pick_ways", "SETS", "WAYS");
@@ -404,16 +322,30 @@ static void put(FILE *f, const struct hd_design *design, const struct hd_decl *d
     hd_put_pick(f, "pick_way", "MSHRS", "WAY_W");
   else
     hd_put_pick(f, "pick_tag", "MSHRS", "TAG_W");
+  if (c->d.REUSE) {
+    hd_put_pick(f, "pick_counters", "SETS", "WAYS*RR_W");
+    hd_put_pick(f, "pick_counter", "WAYS", "RR_W");
+  }
+  if (c->d.PTAG_FF)
+    hd_put_pick(f, "pick_tags", "SETS", "WAYS*TAG_W");
   put_signals(f, c);
   put_look(f, c);
   hd_l1d_put_input(f, c);
   if (c->d.PREF)
     hd_l1d_put_prefetch(f);
   put_pipeline(f, c);
-  put_decide(f, c);
+  hd_l1d_put_decide(f, c);
   hd_l1d_put_victim(f, c);
   hd_l1d_put_lines(f, c);
   hd_l1d_put_mshrs(f, c);
+  if (c->d.RFT)
+    hd_l1d_put_table(f, c);
+  if (c->d.REUSE)
+    hd_l1d_put_reuse(f, c, decl);
+  if (c->d.LOC)
+    hd_l1d_put_degree(f);
+  if (c->d.PROBES)
+    hd_l1d_put_probes(f, c);
   hd_l1d_put_queue(f, c);
   hd_l1d_put_fills(f, c);
   hd_l1d_put_response(f, c);

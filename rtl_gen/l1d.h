@@ -1,4 +1,4 @@
-/* Inside the L1D's behaviour: what rtl_gen/l1d.c, l1d_lines.c and l1d_ports.c share.
+/* Inside the L1D's behaviour: what rtl_gen/l1d.c and its parts, l1d_*.c, share.
  *
  * Invariant: the order in which l1d.c calls the parts declares every wire before it is used.
  */
@@ -21,11 +21,18 @@ struct hd_piece hd_l1d_widen(const char *value, const char *from, unsigned from_
                              unsigned to_bits);
 
 /* Each puts its items of the module. */
-void hd_l1d_put_input(FILE *f, const struct hd_config *c);    /* a: requests come in */
-void hd_l1d_put_prefetch(FILE *f);                            /* p: prefetches come in */
-void hd_l1d_put_victim(FILE *f, const struct hd_config *c);   /* the way a line is put in */
-void hd_l1d_put_lines(FILE *f, const struct hd_config *c);    /* valid, reserved, recency */
-void hd_l1d_put_mshrs(FILE *f, const struct hd_config *c);    /* who waits for which line */
+void hd_l1d_put_two_of(FILE *f);                            /* a function that the MSHRs need */
+void hd_l1d_put_input(FILE *f, const struct hd_config *c);  /* a: requests come in */
+void hd_l1d_put_prefetch(FILE *f);                          /* p: prefetches come in */
+void hd_l1d_put_decide(FILE *f, const struct hd_config *c); /* d: what becomes of a request */
+void hd_l1d_put_victim(FILE *f, const struct hd_config *c); /* the way a line is put in */
+void hd_l1d_put_lines(FILE *f, const struct hd_config *c);  /* valid, reserved, recency */
+void hd_l1d_put_mshrs(FILE *f, const struct hd_config *c);  /* who waits for which line */
+void hd_l1d_put_table(FILE *f, const struct hd_config *c);  /* what the reuse-frequency table says */
+/* what lines know of their loads */
+void hd_l1d_put_reuse(FILE *f, const struct hd_config *c, const struct hd_decl *decl);
+void hd_l1d_put_degree(FILE *f);                              /* the locality degree of d's load */
+void hd_l1d_put_probes(FILE *f, const struct hd_config *c);   /* probe units */
 void hd_l1d_put_queue(FILE *f, const struct hd_config *c);    /* miss queue, memory port */
 void hd_l1d_put_fills(FILE *f, const struct hd_config *c);    /* answers of the memory */
 void hd_l1d_put_response(FILE *f, const struct hd_config *c); /* answers to the SM, data array */

@@ -8,10 +8,11 @@ void hd_l1d_put_victim(FILE *f, const struct hd_config *c) {
         "\n",
         f);
   if (c->d.WAYS == 1) {
-    fputs("  assign victim_at  = 1'b1; // the only way\n"
-          "  assign victim_way = {WAY_W{1'b0}};\n"
-          "  wire [SETS*WAYS-1:0] victims = {SETS*WAYS{1'b1}};\n",
-          f);
+    fprintf(f,
+            "  assign victim_at  = %s; // the only way\n"
+            "  assign victim_way = {WAY_W{1'b0}};\n"
+            "  wire [SETS*WAYS-1:0] victims = {SETS*WAYS{1'b1}};\n",
+            c->d.LOC ? "by_degree ? l_least_q : 1'b1" : "1'b1");
   } else {
     const char *const at = on_miss ? "d_at" : "f_set_at";
     /* The set chosen last: it is known late, and a way is less to choose than all that speaks for it. */
@@ -40,7 +41,11 @@ void hd_l1d_put_victim(FILE *f, const struct hd_config *c) {
             "  endgenerate\n"
             "  assign victim_at  = pick_ways(%s, victims);\n"
             "  assign victim_way = pick_number(%s, numbers);\n",
-            on_miss ? "      wire [WAYS-1:0]  busy  = reserved_q[s*WAYS +: WAYS];\n" : "",
+            !on_miss ? ""
+            : c->d.LOC
+                ? "      // of the lines with the fewest re-references, which are valid, one goes\n"
+                  "      wire [WAYS-1:0]  busy  = by_degree ? ~l_least_q : reserved_q[s*WAYS +: WAYS];\n"
+                : "      wire [WAYS-1:0]  busy  = reserved_q[s*WAYS +: WAYS];\n",
             on_miss ? " & ~busy" : "", on_miss ? "!busy[w]" : "1'b1", on_miss ? "busy[o] || " : "",
             on_miss ? "busy[o] || " : "", at, at);
   }

@@ -11,9 +11,10 @@
 /* Ports of an instance whose names begin with `port`: the net has `net` instead, or an input is that expression. The
  * first that fits counts.
  */
-static const struct {
+struct joint {
   const char *inst, *port, *net;
-} joined[] = {
+};
+static const struct joint joined[] = {
     {"u_laws", "en", "laws_en"},
     {"u_laws", "load_valid", "issue_valid && issue_ready && !issue_write"},
     {"u_laws", "load_wid", "issue_wid"},
@@ -22,6 +23,7 @@ static const struct {
     {"u_laws", "tgt_valid", "pf_valid && pf_ready"},
     {"u_laws", "tgt_wid", "pf_wid"},
     {"u_sap", "en", "pf_en"},
+    {"u_memsched", "en", "memsched_en"},
     {"u_sap", "ev_addr", "{verdict_line, verdict_low}"},
     {"u_sap", "ev_group", "miss_group"},
     {"u_sap", "ev_wid", "verdict_wid"},
@@ -33,23 +35,50 @@ static const struct {
     {"u_slot", "enq_wmask", "st_mask"},
     {"u_mrpb", "enq_wdata", "st_data"},
     {"u_mrpb", "enq_wmask", "st_mask"},
+    {"u_memsched", "enq_wdata", "st_data"},
+    {"u_memsched", "enq_wmask", "st_mask"},
     {"u_l1d", "req_", "deq_"},
+    {"u_rrt", "clear", "flush"},
+    {"u_rrt", "ev_", "evict_"},
+    {"u_rft", "clear", "flush"},
+    {"u_rft", "up_", "evict_"},
+    {"u_rft", "bypass", "rft_bypass"},
+    {"u_rft", "lost", "rft_lost"},
+};
+
+/* The same where casc stands behind the coalescer; these come first. */
+static const struct joint joined_casc[] = {
+    {"u_coalescer", "req_lanes", "st_lanes"},
+    {"u_coalescer", "req_", "req_"},
+    {"u_coalescer", "busy", "coalescer_busy"},
+    {"u_casc", "en", "casc_en"},
+    {"u_casc", "in_", "req_"},
+    {"u_casc", "out_", "enq_"},
+    {"u_casc", "busy", "casc_busy"},
 };
 
 struct net {
   char name[80];
 };
 
-static struct net net_of(const struct hd_inst *inst, const struct hd_row *port) {
+static const struct joint *find(const struct joint *joint, size_t n, const char *inst, const char *port) {
+  for (; n; n--, joint++)
+    if (!strcmp(joint->inst, inst) && !strncmp(joint->port, port, strlen(joint->port)))
+      return joint;
+  return NULL;
+}
+
+static struct net net_of(const struct hd_config *c, const struct hd_inst *inst, const struct hd_row *port) {
   struct net net;
-  for (size_t i = 0; i < sizeof joined / sizeof *joined; i++) {
-    const size_t n = strlen(joined[i].port);
-    if (!strcmp(joined[i].inst, inst->name) && !strncmp(joined[i].port, port->var, n)) {
-      snprintf(net.name, sizeof net.name, "%s%s", joined[i].net, port->var + n);
-      return net;
-    }
-  }
-  snprintf(net.name, sizeof net.name, "%s", port->var);
+  const struct joint *at = NULL;
+  if (c->d.CASC)
+    at = find(joined_casc, sizeof joined_casc / sizeof *joined_casc, inst->name, port->var);
+  if (!at)
+    at = find(joined, sizeof joined / sizeof *joined, inst->name, port->var);
+  if (at)
+    snprintf(net.name, sizeof net.name, "%s%s", at->net, port->var + strlen(at->port));
+  else
+    snprintf(net.name, sizeof net.name, "%s", port->var);
   return net;
 }
 
@@ -61,12 +90,12 @@ static bool is_port(const struct hd_decl *decl, const char *name) {
 }
 
 /* Nets between two instances, each declared by the one that drives it. */
-static void put_nets(FILE *f, const struct hd_decl *decl) {
+static void put_nets(FILE *f, const struct hd_config *c, const struct hd_decl *decl) {
   fputc('\n', f);
   for (size_t i = 0; i < decl->n_insts; i++)
     for (size_t k = 0; k < decl->insts[i].decl->n_rows; k++) {
       const struct hd_row *row = &decl->insts[i].decl->rows[k];
-      const struct net net = net_of(&decl->insts[i], row);
+      const struct net net = net_of(c, &decl->insts[i], row);
       if ((row->cls == HD_OUT || row->cls == HD_MEALY) && !is_port(decl, net.name))
         fprintf(f, "  wire %-16s %s;\n", hd_range_of(row).text, net.name);
     }
@@ -91,14 +120,14 @@ static void put_instance(FILE *f, const struct hd_design *design, const struct h
   for (size_t i = 0; i < inst->decl->n_rows; i++) {
     const struct hd_row *row = &inst->decl->rows[i];
     if (row->cls <= HD_MEALY)
-      fprintf(f, ",\n    .%s(%s)", row->var, net_of(inst, row).name);
+      fprintf(f, ",\n    .%s(%s)", row->var, net_of(design->c, inst, row).name);
   }
   fputs("\n  );\n", f);
 }
 
 static void put(FILE *f, const struct hd_design *design, const struct hd_decl *decl) {
   const struct hd_config *c = design->c;
-  put_nets(f, decl);
+  put_nets(f, c, decl);
   if (c->d.STRIDE)
     fprintf(f, "\n  wire ev_valid = %s; // the prefetcher learns from it\n",
             c->d.GROUPED                    ? "miss_valid"
@@ -106,11 +135,17 @@ static void put(FILE *f, const struct hd_design *design, const struct hd_decl *d
                                             : "verdict_valid");
   for (size_t i = 0; i < decl->n_insts; i++)
     put_instance(f, design, &decl->insts[i]);
-  fputs("\n"
-        "  // a store's bytes join it on its way into the buffer\n"
-        "  assign st_valid = enq_valid && enq_write;\n"
-        "  assign {st_wid, st_slot, st_num} = {enq_wid, enq_slot, enq_num};\n",
-        f);
+  if (c->d.CASC)
+    fputs("\n"
+          "  assign busy = coalescer_busy | casc_busy;\n",
+          f);
+  const char *from = c->d.CASC ? "req" : "enq"; /* the coalescer's request */
+  fprintf(f,
+          "\n"
+          "  // a store's bytes join it on its way into the buffer\n"
+          "  assign st_valid = %s_valid && %s_write;\n"
+          "  assign {st_wid, st_slot, st_num} = {%s_wid, %s_slot, %s_num};\n",
+          from, from, from, from, from);
 }
 
 const struct hd_behaviour sm_mem_rtl = {"sm_mem", put, (const char *const[]){"request_buffer.kind", NULL}};

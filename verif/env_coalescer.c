@@ -4,8 +4,9 @@
  * Judged at the ports: an instruction's requests come in the order of the instructions; each serves all its
  * lanes that have its line and has not been served before (so the lines are distinct and the lanes a
  * partition of the mask), the lowest lane not served before is among them (lane order); they are numbered
- * from 0; the one that ends the mask is `last`; each carries the group, program counter and byte offset of
- * its instruction, where there are any; `busy` says the truth; one that is offered stays until it is taken.
+ * from 0; the one that ends the mask is `last`; each carries the group, program counter, byte offset and hash
+ * of the program counter of its instruction, where there are any, and says whether its runs of lanes are more
+ * than the L1D has ways; `busy` says the truth; one that is offered stays until it is taken.
  */
 #include "verif/parts.h"
 
@@ -18,7 +19,7 @@ enum { INSIDE = 3, MAX_LANES = 32 }; /* split, waiting, and one whose last reque
 struct instruction {
   uint64_t write, wid, slot, sig, gid, pc, low, mask; /* mask: lanes not served yet */
   uint64_t line[MAX_LANES];
-  unsigned num;
+  unsigned num, runs; /* of active lanes: neighbours with one line */
 };
 
 struct coalescer_env {
@@ -30,6 +31,21 @@ struct coalescer_env {
   unsigned n;
   struct hd_held req;
 };
+
+static unsigned runs_of(const struct instruction *i) {
+  unsigned runs = 0;
+  for (unsigned l = 0; l < MAX_LANES; l++)
+    runs += i->mask >> l & 1 && !(l && i->mask >> (l - 1) & 1 && i->line[l - 1] == i->line[l]);
+  return runs;
+}
+
+/* Bit b of a program counter is in bit (b - 2) mod HPC_W of its hash. */
+static uint64_t hash_of(const struct hd_derived *d, uint64_t pc) {
+  uint64_t hash = 0;
+  for (unsigned b = 2; b < d->PC_W && d->HPC_W; b++)
+    hash ^= (pc >> b & 1) << (b - 2) % d->HPC_W;
+  return hash;
+}
 
 static void draw(struct coalescer_env *e) {
   struct hd_parts *p = &e->p;
@@ -54,9 +70,10 @@ static void draw(struct coalescer_env *e) {
   i->slot = hd_below(p, p->c->sm.loads);
   i->sig = hd_bits(p, d->SIG_W);
   i->gid = hd_bits(p, d->GID_W);
-  i->pc = hd_bits(p, d->REQ_PC_W);
+  i->pc = hd_bits(p, d->ISSUE_PC_W);
   i->low = hd_bits(p, d->LOW_W);
   i->num = 0;
+  i->runs = runs_of(i);
 }
 
 static void drive(struct hd_env *env, const void *out, void *in_) {
@@ -89,7 +106,7 @@ static void drive(struct hd_env *env, const void *out, void *in_) {
 }
 
 /* A request is taken: NULL, or what is wrong with it. Removes its lanes from its instruction. */
-static const char *judge(struct instruction *i, const struct coalescer_out *out) {
+static const char *judge(struct instruction *i, const struct coalescer_out *out, const struct hd_derived *d) {
   const struct coalesced *r = &out->req;
   uint64_t same = 0;
   for (unsigned l = 0; l < MAX_LANES; l++)
@@ -97,8 +114,12 @@ static const char *judge(struct instruction *i, const struct coalescer_out *out)
       same |= UINT64_C(1) << l;
   if (r->wid != i->wid || r->slot != i->slot || r->write != i->write || out->req_sig != i->sig)
     return "does not belong to the oldest instruction inside";
-  if (r->gid != i->gid || r->pc != i->pc || r->low != i->low)
+  if (r->gid != i->gid || r->pc != (d->REQ_PC_W ? i->pc : 0) || r->low != i->low)
     return "does not carry its instruction's group, program counter and byte offset";
+  if (r->hpc != hash_of(d, i->pc))
+    return "does not carry the hash of its instruction's program counter";
+  if (d->CASC && out->req_many != (i->runs > d->WAYS))
+    return "says wrongly whether its instruction has more runs of lanes than there are ways";
   if (!(same & i->mask & -i->mask))
     return "is not the line of the lowest lane still to be served";
   if (out->req_lanes != same)
@@ -117,8 +138,8 @@ static bool clock(struct hd_env *env, const void *in_, const void *out_) {
   const bool take = in->issue_valid && out->issue_ready, give = out->req_valid && in->req_ready;
   const struct req req = hd_request_of(&out->req);
   uint64_t hash = hd_hash(out->req_sig, &out->req, sizeof out->req), busy = 0;
-  if (!hd_held_ok(&e->req, out->req_valid, in->req_ready,
-                  hd_hash(hash, &out->req_lanes, sizeof out->req_lanes)))
+  hash = hd_hash(hash + (e->p.c->d.CASC && out->req_many), &out->req_lanes, sizeof out->req_lanes);
+  if (!hd_held_ok(&e->req, out->req_valid, in->req_ready, hash))
     return hd_fail(env,
                    "a request that was offered went away or changed before it was taken; there is now: %s",
                    hd_req_words(&req).text);
@@ -127,13 +148,12 @@ static bool clock(struct hd_env *env, const void *in_, const void *out_) {
   if (out->busy != busy)
     return hd_fail(env, "busy is %" PRIx64 ", the warps inside are %" PRIx64, out->busy, busy);
   if (out->req_valid && e->n == 0)
-    return hd_fail(env, "a request is offered, but no instruction is inside: %s",
-                   hd_req_words(&req).text);
+    return hd_fail(env, "a request is offered, but no instruction is inside: %s", hd_req_words(&req).text);
   if (give) {
-    const char *wrong = judge(&e->inside[0], out);
+    const char *wrong = judge(&e->inside[0], out, &e->p.c->d);
     if (wrong)
-      return hd_fail(env, "the request (%s, lanes %" PRIx64 ") %s", hd_req_words(&req).text,
-                     out->req_lanes, wrong);
+      return hd_fail(env, "the request (%s, lanes %" PRIx64 ") %s", hd_req_words(&req).text, out->req_lanes,
+                     wrong);
     if (e->inside[0].mask == 0)
       memmove(&e->inside[0], &e->inside[1], --e->n * sizeof e->inside[0]);
     env->checked++;

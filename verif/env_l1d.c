@@ -4,6 +4,8 @@
  * line, few lines, all. The memory answers after random times, in the order in which requests to one line
  * came and else in any. (warp, slot, number) names a request: it is used once at a time, as in the SM. A
  * flush comes when no request is inside, whatever the prefetches do; then somebody else writes to the memory.
+ * Hints (the tables' answers, lines that probe) are anything, or what they would be in the machine. A load that is
+ * given back comes again, sooner or later, among others.
  *
  * What is judged, and how, is in l1d_judge.h.
  */
@@ -73,6 +75,23 @@ static void new_mood(struct l1d_env *e) {
   e->m.warps = hd_below(p, 4) ? p->c->d.WARPS : 1 + hd_below(p, 4);
   if (p->c->d.PREF)
     e->m.prefetch = hd_density(p, false);
+  if (p->c->d.CASC) {
+    e->m.byp = hd_density(p, false);
+    e->m.loc = hd_density(p, false);
+    e->m.known = hd_density(p, false);
+    e->m.learned = hd_below(p, 2);
+  }
+  if (p->c->d.REUSE)
+    e->m.hashes = hd_below(p, 2) << hd_below(p, p->c->d.HPC_W);
+  if (p->c->d.RFT) {
+    const uint64_t all = UINT64_MAX >> (64 - p->c->d.RFT),
+                   hints[] = {0, all, hd_bits(p, p->c->d.RFT), e->hints};
+    e->hints = hints[hd_below(p, 4)];
+    e->m.flip = hd_density(p, false);
+    e->m.enable = hd_below(p, 2) ? HD_ALWAYS : hd_density(p, false);
+  }
+  if (p->c->d.MEMSCHED)
+    e->m.again = hd_density(p, true);
 }
 
 /* A line of the mood. */
@@ -81,16 +100,35 @@ static struct line *some_line(struct l1d_env *e) {
   return &e->pool[(e->m.first + at) % e->n_lines];
 }
 
+/* A load that was given back is offered again. */
+static void offer_again(struct l1d_env *e) {
+  const unsigned at = hd_below(&e->p, 2) ? 0 : hd_below(&e->p, e->n_again);
+  e->next.r = e->again[at].r;
+  e->next_line = e->again[at].line;
+  memmove(&e->again[at], &e->again[at + 1], (--e->n_again - at) * sizeof *e->again);
+  e->offering = true;
+}
+
 /* The next request, offered or not, under a free name. */
 static void draw_request(struct l1d_env *e) {
   struct hd_parts *p = &e->p;
+  if (e->n_again && !e->flushing && hd_chance(p, p->env.stop ? HD_ALWAYS / 2 : e->m.again)) {
+    offer_again(e);
+    return;
+  }
   hd_request_draw(p, e->m.stores, &e->next);
   e->next.r.wid = (e->m.first + hd_below(p, e->m.warps)) % p->c->d.WARPS;
   if (p->c->d.VERDICT && hd_below(p, 2))
     e->next.r.num = 0;
+  if (p->c->d.CASC) {
+    e->next.r.byp = hd_chance(p, e->m.byp);
+    e->next.r.loc = p->c->d.LOC && hd_chance(p, e->m.loc);
+  }
+  if (e->m.hashes) /* half of them, so that one that is none of these shows */
+    e->next.r.hpc = 2 * hd_below(p, e->m.hashes);
   e->next_line = some_line(e);
   e->next.r.line = e->next_line->addr;
-  e->offering = !p->env.stop && !e->flushing && hd_chance(p, e->m.offer) &&
+  e->offering = !p->env.stop && !e->flushing && hd_chance(p, e->m.offer) && e->n_again < p->c->d.WARPS &&
                 hd_l1d_record(e, e->next.r.wid, e->next.r.slot, e->next.r.num)->state == FREE;
 }
 
@@ -120,6 +158,41 @@ static void draw_answer(struct l1d_env *e) {
     memcpy(e->rdata, e->answer.line->memory, sizeof e->rdata);
 }
 
+/* What the tables say: as if they had learned, or anything; sums near those that decide. */
+static void drive_hints(struct l1d_env *e, struct l1d_in *in) {
+  struct hd_parts *p = &e->p;
+  const struct hd_derived *d = &p->c->d;
+  in->memsched_en = p->c->request_buffer.enable;
+  if (d->RFT) {
+    if (hd_chance(p, e->m.flip))
+      e->hints ^= UINT64_C(1) << hd_below(p, d->RFT);
+    in->rft_en = hd_chance(p, e->m.enable);
+    in->rft_bypass = e->hints;
+  }
+  if (d->LOC && e->m.learned) {
+    in->lk_count = e->count[e->lk_hpc];
+    in->lk_sum = e->sum[e->lk_hpc];
+    in->lk_known = in->lk_count > 0;
+  } else if (d->LOC) {
+    const unsigned count = 1 + hd_below(p, (1U << d->SAMPLE_W) - 1), most = (1U << d->RR_W) - 1;
+    const unsigned sum = count * hd_below(p, most + 1) + hd_below(p, 3);
+    in->lk_count = count;
+    in->lk_sum = sum < count * most ? sum : count * most;
+    in->lk_known = hd_chance(p, e->m.known);
+  }
+}
+
+/* Lines that probe: of the mood, of the requests under way, and some a bit beside. */
+static void drive_probes(struct l1d_env *e, struct l1d_in *in) {
+  struct hd_parts *p = &e->p;
+  for (unsigned u = 0; u < p->c->d.PROBES; u++) {
+    const unsigned how = hd_below(p, 8);
+    in->pr_line[u] = how < 2 && e->n_again ? e->again[hd_below(p, e->n_again)].r.line : some_line(e)->addr;
+    if (how == 7)
+      in->pr_line[u] ^= UINT64_C(1) << hd_below(p, p->c->d.LINE_W);
+  }
+}
+
 static void drive(struct hd_env *env, const void *out, void *in_) {
   struct l1d_env *e = (struct l1d_env *)env;
   struct hd_parts *p = &e->p;
@@ -140,6 +213,8 @@ static void drive(struct hd_env *env, const void *out, void *in_) {
     in->pf_valid = e->prefetching;
     in->pf_line = e->prefetching ? e->prefetch->addr : hd_bits(p, p->c->d.LINE_W);
   }
+  drive_hints(e, in);
+  drive_probes(e, in);
   in->req_valid = e->offering;
   hd_request_put(p, &e->next, &in->req, in->req_wdata, in->req_wmask);
   in->resp_ready = hd_chance(p, env->stop ? HD_ALWAYS / 2 : e->m.accept);
@@ -153,7 +228,7 @@ static void drive(struct hd_env *env, const void *out, void *in_) {
 static bool done(const struct hd_env *env) {
   const struct l1d_env *e = (const struct l1d_env *)env;
   return env->stop && !e->offering && !e->prefetching && e->inside == 0 && e->n_pending == 0 &&
-         !e->answering && (!e->p.c->d.PREF || e->silent >= SILENCE);
+         !e->answering && e->n_again == 0 && (!e->p.c->d.PREF || e->silent >= SILENCE);
 }
 
 static bool finish(struct hd_env *env) {
@@ -170,6 +245,7 @@ static void close(struct hd_env *env) {
   HASH_CLEAR(hh, e->by_addr);
   free(e->pool);
   free(e->records);
+  free(e->again);
   free(e->pending);
   free(e);
 }
@@ -180,6 +256,8 @@ struct hd_env *l1d_env(const struct hd_env_job *job, struct hd_why *why) {
   struct l1d_env *e = hd_parts_new(sizeof *e, job, &ops, why);
   if (!e)
     return NULL;
+  for (unsigned u = 0; u < MAX_PROBES; u++) /* what was to be probed before the reset is not known */
+    e->probe[0][u].can = e->probe[1][u].can = true;
   e->records = calloc((size_t)c->d.WARPS * c->sm.loads * c->d.LANES, sizeof *e->records);
   if (e->records && make_pool(e))
     return &e->p.env;

@@ -2,7 +2,10 @@
  * Without a workload the SM runs one random kernel after another, sizes and mixture drawn anew each time,
  * until the environment is told to stop: then every warp ends with its next instruction. The memory is then a
  * near one, and moods hold back answers and requests besides, so that it is fast for a while and then not
- * there at all; the run-time enables go by moods too, and now and then one is low from the reset on.
+ * there at all; the run-time enables go by moods too, and now and then one is low from the reset on. Where the
+ * reuse-frequency table is shared and so outside, its hints are what evictions say, or anything. Where nothing is
+ * ordered by barriers, the SM is sometimes told that the request buffer holds nothing, so that MemSched meets a second
+ * instruction of a warp (D-SM-13): that waits, and a warp's order is kept all the same.
  */
 #include "verif/parts.h"
 #include "verif/scoreboard.h"
@@ -27,6 +30,9 @@ enum {
   PAGE_BITS = 16     /* of what the prefetcher's pages count */
 };
 
+/* The run-time enables. */
+enum { LAWS_EN, PF_EN, CASC_EN, RFT_EN, ENABLES };
+
 struct sm_env {
   struct hd_parts p;
   struct wl_source random;  /* the endless source below */
@@ -34,11 +40,14 @@ struct sm_env {
   uint64_t base;
   bool endless;                  /* no workload given: the source above, and moods */
   unsigned accept, send, answer; /* the mood: answers taken, requests taken, answers given */
-  unsigned laws, prefetch;       /* the mood: how often they are enabled */
-  bool no_laws, no_prefetch;     /* never */
-  unsigned silent;               /* cycles without a prefetch since the SM is done */
-  bool answering;                /* an answer was offered and not taken */
-  struct hd_config c;            /* the machine, as one SM on the simple memory */
+  unsigned enabled[ENABLES];     /* the mood: how often they are */
+  bool never[ENABLES];           /* low from the reset on */
+  bool rush, ordered[2]; /* the mood: D-SM-13 is not kept; this kernel, and the one before, has barriers */
+  unsigned flip;         /* the mood: how often a hint changes by itself */
+  uint64_t hints;
+  unsigned silent;    /* cycles without a prefetch since the SM is done */
+  bool answering;     /* an answer was offered and not taken */
+  struct hd_config c; /* the machine, as one SM on the simple memory */
   struct hd_grid *grid;
   struct hd_sm *sm;
   struct hd_memory *memory;
@@ -83,17 +92,25 @@ static struct wl_source *open_kernel(struct sm_env *e) {
   const unsigned pools[] = {4, c->d.MSHRS, capacity / 2 + 1, capacity + 8, 4 * capacity + 512, most};
   const unsigned stores[] = {5, 20, 50, 90}, barriers[] = {0, 5, 40, 200};
   const unsigned any = any_size(p, c->sm.warps < WL_LANES ? c->sm.warps : WL_LANES);
-  const bool press = c->d.BYPS && hd_below(p, 2); /* loads without end, to run out of bypass slots too */
+  /* Loads without end, to run out of bypass slots too. */
+  const bool many = c->d.EARLY || c->d.MEMSCHED; /* more of all kinds is wanted */
+  const bool press = many ? c->d.BYPS && hd_below(p, 4) == 0 : c->d.BYPS && hd_below(p, 2);
   const bool regular = c->d.PREF && hd_below(p, press ? 2 : 4), burst = regular && hd_below(p, 4);
   const unsigned share = c->sm.warps / c->sm.ctas, warps = regular && any < share ? share : any;
   const unsigned full = c->sm.warps / warps;
-  const unsigned ctas = regular ? full : 1 + hd_below(p, 2 * full);
+  const bool brief = many && !regular && hd_below(p, 4); /* so that there are many */
+  const unsigned ctas = regular ? full : 1 + hd_below(p, brief ? full : 2 * full);
   const unsigned insts = burst     ? 2 + hd_below(p, 4)
+                         : brief   ? 2 + hd_below(p, 8)
                          : regular ? 8 + hd_below(p, 32)
                                    : 8 + hd_below(p, 2 * WORK / (ctas * warps));
   const unsigned mem = burst ? 100 : regular ? 10 + hd_below(p, 40) : 20 + hd_below(p, 81);
-  const unsigned stored = press || burst ? 5 : stores[hd_below(p, regular ? 2 : 4)];
-  const unsigned barrier = press || regular ? 0 : barriers[hd_below(p, 4)];
+  const bool wide = c->d.CASC && hd_below(p, 3) == 0; /* for loads all in one set */
+  const unsigned stored = press || wide || burst ? 5 : stores[hd_below(p, regular ? 2 : 4)];
+  const bool free = press || regular || (c->d.MEMSCHED && hd_below(p, 2));
+  const unsigned barrier = free ? 0 : barriers[hd_below(p, 4)];
+  e->ordered[1] = e->ordered[0];
+  e->ordered[0] = barrier > 0;
   const unsigned pool = pools[regular ? 3 + hd_below(p, 3) : hd_below(p, 6)] * scale,
                  strided = regular ? 80 + hd_below(p, 21) : 0;
   const unsigned pcs = regular ? 1U << hd_below(p, hd_below(p, 8) ? 3 : 4) : 8;
@@ -103,7 +120,7 @@ static struct wl_source *open_kernel(struct sm_env *e) {
       spec, sizeof spec,
       "random:seed=%" PRIu64
       ",launches=1,ctas=%u,warps=%u,insts=%u,mem=%u,stores=%u,barriers=%u,lines=%u,sets=%u,strided=%u,pcs=%u",
-      seed, ctas, warps, insts, mem, stored, barrier, press ? most : pool, sets, strided, pcs);
+      seed, ctas, warps, insts, mem, stored, barrier, press || wide ? most : pool, sets, strided, pcs);
   struct wl_source *kernel = wl_open(spec, err, sizeof err);
   if (!kernel)
     hd_fail(&p->env, "%s: %s", spec, err);
@@ -178,6 +195,12 @@ static unsigned settled(const struct hd_config *c) {
   return c->d.STRIDE ? (c->d.DRQ + 1) * (c->d.WARPS + c->d.ADDR_W + 16) : c->d.PREF * 16;
 }
 
+static bool there(const struct hd_config *c, unsigned enable) {
+  const bool here[ENABLES] = {
+      [LAWS_EN] = c->d.LAWS, [PF_EN] = c->d.PREF, [CASC_EN] = c->d.CASC, [RFT_EN] = c->d.RFT > 0};
+  return here[enable];
+}
+
 /* On top of what the SM and the memory do by themselves. */
 static void hold_back(struct sm_env *e, struct sm_mem_in *in) {
   struct hd_parts *p = &e->p;
@@ -186,15 +209,20 @@ static void hold_back(struct sm_env *e, struct sm_mem_in *in) {
     e->accept = hd_below(p, 4) ? HD_ALWAYS : hd_density(p, false);
     e->send = hd_below(p, 4) ? HD_ALWAYS : hd_density(p, false);
     e->answer = hd_below(p, p->c->d.PREF ? 4 : 2) ? HD_ALWAYS : hd_below(p, 2) * hd_density(p, false);
-    if (p->c->d.LAWS)
-      e->laws = e->no_laws ? 0 : hd_below(p, 4) ? HD_ALWAYS : hd_density(p, false);
-    if (p->c->d.PREF)
-      e->prefetch = e->no_prefetch ? 0 : hd_below(p, 4) ? HD_ALWAYS : hd_density(p, false);
+    e->rush = p->c->d.MEMSCHED && hd_below(p, 2);
+    for (unsigned i = 0; i < ENABLES; i++)
+      if (there(p->c, i))
+        e->enabled[i] = e->never[i] ? 0 : hd_below(p, 4) ? HD_ALWAYS : hd_density(p, false);
+    if (p->c->d.RFT && !p->c->d.RFT_IN)
+      e->flip = hd_below(p, 2) ? 0 : hd_density(p, false);
   }
-  if (p->c->d.LAWS)
-    in->laws_en = hd_chance(p, e->laws);
-  if (p->c->d.PREF)
-    in->pf_en = hd_chance(p, e->prefetch);
+  uint64_t *const enable[ENABLES] = {
+      [LAWS_EN] = &in->laws_en, [PF_EN] = &in->pf_en, [CASC_EN] = &in->casc_en, [RFT_EN] = &in->rft_en};
+  for (unsigned i = 0; i < ENABLES; i++)
+    if (there(p->c, i))
+      *enable[i] = hd_chance(p, e->enabled[i]);
+  if (e->flip && hd_chance(p, e->flip))
+    e->hints ^= UINT64_C(1) << hd_below(p, p->c->d.RFT);
   in->resp_ready = in->resp_ready && hd_chance(p, e->accept);
   in->mreq_ready = in->mreq_ready && hd_chance(p, e->send);
   in->mrsp_valid = in->mrsp_valid && (e->answering || hd_chance(p, e->answer));
@@ -207,6 +235,24 @@ static void drive(struct hd_env *env, const void *out, void *in_) {
   e->port->ops->drive(e->port, in);
   if (e->endless && !env->stop)
     hold_back(e, in);
+  if (e->p.c->d.RFT && !e->p.c->d.RFT_IN)
+    in->rft_bypass = e->hints;
+}
+
+/* A line was replaced: a table outside would learn from it, and forget at a flush. */
+static void learn(struct sm_env *e, const struct sm_mem_in *in, const struct sm_mem_out *out) {
+  const struct hd_derived *d = &e->p.c->d;
+  unsigned entry = 0;
+  if (!d->RFT || d->RFT_IN)
+    return;
+  for (unsigned b = 0; out->evict_valid && b < d->HPC_W; b++)
+    entry ^= (out->evict_hpc >> b & 1) << b % d->RFT_W;
+  if (out->evict_valid && out->evict_count)
+    e->hints &= ~(UINT64_C(1) << entry);
+  else if (out->evict_valid)
+    e->hints |= UINT64_C(1) << entry;
+  if (in->flush)
+    e->hints = 0;
 }
 
 static bool clock(struct hd_env *env, const void *in_, const void *out_) {
@@ -214,10 +260,16 @@ static bool clock(struct hd_env *env, const void *in_, const void *out_) {
   const struct sm_mem_in *in = in_;
   const struct sm_mem_out *out = out_;
   bool ok = hd_scoreboard_clock(e->board, in, out);
+  learn(e, in, out);
   e->answering = in->mrsp_valid && !out->mrsp_ready;
   env->checked = hd_scoreboard_checked(e->board);
   if (ok) {
-    hd_sm_clock(e->sm, in, out);
+    struct sm_mem_out told = *out;
+    if (e->rush && !e->ordered[0] && !e->ordered[1]) {
+      told.busy = 0;
+      told.drained = UINT64_MAX;
+    }
+    hd_sm_clock(e->sm, in, &told);
     e->port->ops->clock(e->port, in, out);
     ok = !*hd_scoreboard_text(e->board);
   }
@@ -280,9 +332,10 @@ struct hd_env *sm_mem_env(const struct hd_env_job *job, struct hd_why *why) {
   const struct hd_sm_options sm = {.data = true, .hesitate = random, .seed = wl_rng_next(&e->p.rng)};
   e->random.ops = &random_ops;
   e->base = draw_base(&e->p);
-  const unsigned never = e->c.d.LAWS || e->c.d.PREF ? hd_below(&e->p, 16) : 0;
-  e->no_laws = never & 1 && never < 4;
-  e->no_prefetch = never & 2 && never < 4;
+  const bool any = e->c.d.LAWS || e->c.d.PREF || e->c.d.CASC || e->c.d.RFT;
+  const unsigned never = any ? hd_below(&e->p, 16) : 0;
+  for (unsigned i = 0; i < ENABLES; i++)
+    e->never[i] = never < 4 && never >> i % 2 & 1;
   e->board = hd_scoreboard_new(e->p.c);
   e->memory = hd_memory_new(&e->c, &memory);
   if (!e->board || !e->memory) {

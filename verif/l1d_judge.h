@@ -8,6 +8,15 @@
  * can still be inside, by an MSHR that is free, and not twice at a time; what is offered stays until it is
  * taken. A load that has a verdict gets it once, before its answer, in turn, with its fields; a hit is a hit
  * only if a fetch that left behind all stores to the line before it has been answered, and no flush came since.
+ *
+ * With the mechanisms that choose what is cached: a load goes on uncached only where something lets it, and a
+ * line is not fetched for loads that are all to bypass; one that is to bypass and is not served from its line
+ * goes to the memory, unless it can have merged. A line that is said to be replaced had been fetched, for a
+ * load with that hash; no line has been replaced more often, or hit more often, than loads account for. With
+ * MemSched: each load taken is said once, in turn, to be served or to come again, before its answer; one that is to come
+ * again is never answered or sent, and is offered again later. A probe hits only
+ * where a hit could be; it could be sent as a miss only if its line is in flight, or not all MSHRs wait for
+ * the memory.
  */
 #ifndef HEDDLE_VERIF_L1D_JUDGE_H
 #define HEDDLE_VERIF_L1D_JUDGE_H
@@ -22,7 +31,9 @@ enum {
   STORE = 2,
   NEVER = -1,
   UNDECIDED = 8, /* more requests than have no verdict yet at a time */
-  SILENCE = 16   /* cycles without a request after which no prefetch is before the memory port any more */
+  HASHES = 256,  /* most values of a hashed program counter */
+  MAX_PROBES = 4,
+  SILENCE = 16 /* cycles without a request after which no prefetch is before the memory port any more */
 };
 
 /* A line of the pool. */
@@ -30,11 +41,12 @@ struct line {
   uint64_t addr;
   uint64_t now[HD_MAX_WORDS];    /* with all stores taken at the request port */
   uint64_t memory[HD_MAX_WORDS]; /* with all stores the memory has handled */
-  unsigned loads;                /* taken and not answered */
+  unsigned loads, cached;        /* taken and not answered; those of them that CASC does not make bypass */
   unsigned prefetches;   /* taken since nothing was inside, less those that were fetched without a load */
   bool fetched;          /* an MSHR waits for it */
   int64_t stores, sent;  /* taken, and gone to the memory */
   int64_t asked, filled; /* `sent` when it was fetched last, and of the answer since the last flush */
+  uint64_t told;         /* cycle of the last answer of a fetch */
   UT_hash_handle hh;
 };
 
@@ -45,9 +57,12 @@ struct record {
     LOAD,
     WRITE,
     BEYOND,
-    ACKED
-  } state;                        /* WRITE: inside; BEYOND: the memory has it; ACKED: and answered */
-  bool last, bypassed, undecided; /* undecided: its verdict is to come */
+    ACKED,
+    AGAIN
+  } state; /* WRITE: inside; BEYOND: the memory has it; ACKED: and answered; AGAIN: given back */
+  bool last, bypassed, undecided, untried; /* its verdict is to come; what became of it is to come */
+  bool byp, loc;
+  uint64_t hpc, taken; /* taken: cycle */
   struct line *line;
   uint64_t turn;                                   /* WRITE: which store this is */
   uint64_t data[HD_MAX_WORDS], mask[HD_MAX_WORDS]; /* a load's answer; a store's bytes */
@@ -58,6 +73,17 @@ struct trial {
   struct req r;
   struct record *record;
   int64_t stores; /* to its line before it */
+};
+
+/* A load that was taken, and what became of it is to come; or one that is to come again. */
+struct attempt {
+  struct req r;
+  struct line *line;
+};
+
+/* A line that probes the tags. */
+struct probe {
+  bool hit, can; /* what may be answered */
 };
 
 /* A request the memory has taken and not answered. */
@@ -72,6 +98,8 @@ struct l1d_env {
   struct { /* the mood */
     unsigned offer, stores, accept, send, answer, first, lines, step, warps, prefetch;
     bool newest, sweep; /* the memory answers the newest first; lines in turn, `step` apart */
+    unsigned byp, loc, hashes, again, enable, flip, known; /* requests; hints */
+    bool learned; /* the re-reference table answers what it has been told */
   } m;
   struct line *pool, *by_addr;
   unsigned n_lines, of_set; /* in all, of a set (some fewer if there are few upper bits) */
@@ -84,6 +112,18 @@ struct l1d_env {
   struct line *prefetch;
   struct trial trial[UNDECIDED]; /* the oldest first */
   unsigned n_trials, silent;
+  struct attempt attempt[UNDECIDED]; /* the oldest first */
+  unsigned n_attempts;
+  struct attempt *again; /* given back: at most one a warp comes with others */
+  unsigned n_again, again_room;
+  uint64_t hints;    /* rft_bypass */
+  uint64_t said[64]; /* cycle after that in which the hint last made an entry's loads bypass */
+  uint64_t lk_hpc;   /* looked up in the last cycle */
+  uint64_t sum[HASHES], count[HASHES];         /* what a re-reference table would have learned */
+  uint64_t bringers[HASHES], replaced[HASHES]; /* loads that may have brought a line; lines replaced */
+  uint64_t references, counted;                /* loads taken; those that evict_* accounts for */
+  uint64_t fetches, fills, evictions;
+  struct probe probe[2][MAX_PROBES]; /* of the last cycle, and the one before */
   unsigned swept;
   struct pending *pending; /* in the order in which they came */
   unsigned n_pending, room;

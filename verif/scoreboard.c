@@ -4,8 +4,10 @@
  * Conservation. The distinct lines of an instruction, in lane order, are its requests 0, 1, ...; each is
  * answered exactly once, with `last` on the highest number; a store is sent to the memory exactly once, with
  * its bytes, and acknowledged after the memory has; a load is sent at most once under its own name
- * (bypassed); a line is fetched only while a load waits for it, or when the prefetcher has been enabled and
- * may prefetch the line, by an MSHR that is free. At the end nothing is in flight.
+ * (bypassed), and only where something lets it bypass: a stall, the reuse-frequency table once it has been enabled, or
+ * CASC once it has been, for the requests that its scheme names; a line is fetched only while a load waits for it that
+ * CASC does not surely make bypass, or when the prefetcher has been enabled and may prefetch the line, by an MSHR that
+ * is free. At the end nothing is in flight.
  *
  * Data. The stores to a line have one order, that in which the memory port takes them; version v of the line
  * is its first v stores. A load must return, in all bytes, one version v of its line with (a) v counts every
@@ -14,17 +16,19 @@
  * load, (d) v counts no store that has not been sent before the answer; and of two stores to a line the one
  * ordered before the other is sent first. A is *ordered before* B if
  *   - both pass the same queue of the request buffer and A entered the coalescer first. Same queue: with a
- *     single slot always; else same warp, same CTA or same place in the CTA, by the signature. (A warp is in
- *     one queue always, so this contains program order.) Or
+ *     single slot always; with MemSched same warp; else same warp, same CTA or same place in the CTA, by the
+ *     signature. (A warp is in one queue always, so this contains program order.) Or
  *   - both are of one CTA and A is of an earlier barrier epoch.
  *
  * Why the hardware promises it. The coalescer and each queue are FIFOs, a store passes no earlier request of
  * its queue, and a warp arrives at a barrier only when its requests have left the buffer (D-MRPB-1): so A
- * before B means that the L1D gets A before B. The L1D decides in the order in which it gets, sends in the
- * order in which it decides, and a load never takes data older than a store decided before it: a store frees
- * its line, and marks an MSHR in flight so that no later load merges and the line does not stay (D-L1-1,
- * D-L1-2); nor younger than a store decided after it, as its line was asked for ahead of the store and the
- * memory keeps the order within a line. (a): what was sent was decided.
+ * before B means that the L1D gets A before B. (With MemSched it may give back what it gets; but another
+ * instruction of the warp waits before a queue that is not empty, and `drained` means that nothing is to come
+ * back, so it decides A before B.) The L1D decides in the order in which it gets, sends in the order in which it
+ * decides, and a load never takes data older than a store decided before it: a store frees its line, and marks
+ * an MSHR in flight so that no later load merges and the line does not stay (D-L1-1, D-L1-2); nor younger than
+ * a store decided after it, as its line was asked for ahead of the store and the memory keeps the order within
+ * a line. (a): what was sent was decided.
  */
 #include "verif/scoreboard.h"
 
@@ -67,6 +71,8 @@ struct hd_scoreboard {
   bool fetching[MAX_MSHRS];
   unsigned fetches;
   bool prefetches; /* the prefetcher has been enabled */
+  bool casc, rft;  /* these have been */
+  uint64_t since;  /* the stamp from which on CASC has been enabled all the time */
   char text[1024];
 };
 
@@ -160,6 +166,36 @@ static void on_done(void *ctx, unsigned wid, unsigned slot) {
          wid, slot, i ? i->answered : 0, i ? i->n : 0);
 }
 
+static uint64_t set_of(const struct hd_config *c, uint64_t line) {
+  const uint64_t low = line & (c->d.SETS - 1);
+  if (c->l1d.set_index == HD_INDEX_LINEAR)
+    return low;
+  if (c->l1d.set_index == HD_INDEX_XOR)
+    return low ^ (line >> c->d.SET_W & (c->d.SETS - 1));
+  return low ^ (line >> 6 & 3) ^ (line >> 8 & 1) << 2 ^ (line >> 10 & 1) << 3 ^ (line >> 12 & 1) << 4;
+}
+
+/* Whether CASC, enabled, has request k of a load bypass whatever is in the cache. */
+static bool excluded(const struct hd_config *c, const struct instruction *i, unsigned k) {
+  if (i->inst.op != WL_LOAD || i->n <= c->d.WAYS)
+    return false;
+  unsigned later = 0;
+  for (unsigned j = k + 1; j < i->n; j++)
+    later += set_of(c, i->request[j].line) == set_of(c, i->request[k].line);
+  switch (c->casc.scheme) {
+  case HD_CASC_OFF:
+    return false;
+  case HD_CASC_ALL:
+    return true;
+  case HD_CASC_FIRST:
+    return k >= c->d.WAYS;
+  case HD_CASC_LAST:
+    return k + c->d.WAYS < i->n;
+  default:
+    return later >= c->d.WAYS;
+  }
+}
+
 static uint64_t low_bits(unsigned n) {
   return (UINT64_C(1) << n) - 1;
 }
@@ -183,8 +219,10 @@ static bool enter(struct hd_scoreboard *sb, const struct sm_mem_in *in) {
         in->issue_wid, in->issue_slot);
   i->entered = true;
   i->who.stamp = sb->stamp++;
-  for (unsigned k = 0; k < i->n; k++)
+  for (unsigned k = 0; k < i->n; k++) {
+    i->request[k].access.excluded = excluded(sb->c, i, k);
     hd_versions_enter(sb->versions, &i->request[k].access, i->request[k].line, in->issue_write);
+  }
   return true;
 }
 
@@ -243,12 +281,21 @@ static bool fetch(struct hd_scoreboard *sb, const struct mreq *q) {
   if (q->id >= sb->c->d.MSHRS || sb->fetching[q->id])
     return fail(sb, "line 0x%" PRIx64 " is fetched by MSHR %" PRIu64 ", which is not there or not free",
                 q->line, q->id);
-  if (!hd_versions_wanted(sb->versions, q->line) && !prefetchable(sb, q->line))
-    return fail(sb, "line 0x%" PRIx64 " is fetched, and no load waits for it%s", q->line,
+  if (!hd_versions_wanted(sb->versions, q->line, sb->since) && !prefetchable(sb, q->line))
+    return fail(sb, "line 0x%" PRIx64 " is fetched, and no load %s it%s", q->line,
+                hd_versions_wanted(sb->versions, q->line, UINT64_MAX) ? "that is to be cached waits for"
+                                                                      : "waits for",
                 sb->prefetches ? ", nor may it be prefetched" : "");
   sb->checked++;
   sb->fetches++;
   return sb->fetching[q->id] = true;
+}
+
+/* Whether something may have request `num` of a load go on uncached. */
+static bool may_bypass(const struct hd_scoreboard *sb, const struct instruction *i, unsigned num) {
+  const bool degree = sb->c->d.LOC && i->n > sb->c->d.WAYS;
+  return sb->c->request_buffer.bypass != HD_BYPASS_OFF || sb->rft || sb->c->d.BYP_ALL ||
+         (sb->casc && (degree || i->request[num].access.excluded));
 }
 
 /* The memory port takes a store or a bypassed load. */
@@ -268,7 +315,7 @@ static bool send(struct hd_scoreboard *sb, const struct sm_mem_out *out) {
   r->state = SENT;
   sb->checked++;
   if (q->kind != STORE)
-    return true;
+    return may_bypass(sb, i, num) || fail_request(sb, i, num, "bypasses the L1D, and nothing lets it");
   uint64_t mask[HD_MAX_WORDS];
   written(sb, i, r, mask);
   const size_t n = sb->c->d.WORDS * sizeof *mask;
@@ -309,6 +356,10 @@ bool hd_scoreboard_clock(struct hd_scoreboard *sb, const struct sm_mem_in *in, c
     ok = out->mreq.kind == FILL ? fetch(sb, &out->mreq) : send(sb, out);
   ok = ok && (!in->issue_valid || !out->issue_ready || enter(sb, in));
   sb->prefetches = sb->prefetches || (sb->c->d.PREF && in->pf_en);
+  sb->casc = sb->casc || (sb->c->d.CASC && in->casc_en);
+  sb->rft = sb->rft || (sb->c->d.RFT && in->rft_en);
+  if (!sb->c->d.CASC || !in->casc_en)
+    sb->since = sb->stamp;
   sb->cycle++;
   return ok;
 }

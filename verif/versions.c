@@ -54,9 +54,12 @@ static struct hd_line *find(const struct hd_versions *v, uint64_t addr) {
   return line;
 }
 
-bool hd_versions_wanted(const struct hd_versions *v, uint64_t addr) {
+bool hd_versions_wanted(const struct hd_versions *v, uint64_t addr, uint64_t stamp) {
   const struct hd_line *line = find(v, addr);
-  return line && line->loads;
+  const struct hd_access *load = line ? line->loads : NULL;
+  while (load && load->excluded && load->who->stamp >= stamp)
+    load = load->next;
+  return load;
 }
 
 void hd_versions_enter(struct hd_versions *v, struct hd_access *a, uint64_t addr, bool write) {
@@ -81,7 +84,7 @@ void hd_versions_enter(struct hd_versions *v, struct hd_access *a, uint64_t addr
 static bool same_queue(const struct hd_config *c, const struct hd_who *a, const struct hd_who *b) {
   if (c->request_buffer.kind == HD_SLOT)
     return true;
-  switch (c->request_buffer.signature) {
+  switch (c->request_buffer.kind == HD_MEMSCHED ? HD_SIG_WARP : c->request_buffer.signature) {
   case HD_SIG_BLOCK:
     return a->cta == b->cta;
   case HD_SIG_IN_BLOCK:

@@ -43,16 +43,25 @@ static inline unsigned unseen(const struct hd_model *m) {
   return n;
 }
 
+static inline void copy_inputs(const struct hd_decl *d, void *to, const void *from) {
+  for (size_t i = 0; i < d->n_rows; i++)
+    for (unsigned e = 0; d->rows[i].cls == HD_IN && e < d->rows[i].count; e++)
+      *hd_elem(d, &d->rows[i], to, 0, e) = *hd_elem(d, &d->rows[i], from, 0, e);
+}
+
+/* `seen`: what the model gets instead of `in` where there is a saboteur. */
 static inline void cycle(struct play *p, const struct hd_model_ops *ops, struct hd_model *m,
-                         struct hd_env *env, void *in, void *out) {
-  const size_t size = m->decl->in_size;
-  void *seen = malloc(size); /* by the model */
+                         struct hd_env *env, void *in, void *out, void *seen) {
   ops->moore(m, out);
   env->ops->drive(env, out, in);
-  memcpy(seen, in, size);
-  p->trace = p->trace * 31 + *(const uint64_t *)in;
-  if (p->saboteur)
+  for (size_t i = 0; i < m->decl->n_rows; i++)
+    if (m->decl->rows[i].cls == HD_IN)
+      p->trace = p->trace * 31 + *hd_elem(m->decl, &m->decl->rows[i], in, 0, 0);
+  if (p->saboteur) {
+    copy_inputs(m->decl, seen, in);
     p->saboteur(seen, NULL);
+  } else
+    seen = in;
   if (ops->mealy)
     ops->mealy(m, seen, out);
   if (p->saboteur)
@@ -60,7 +69,6 @@ static inline void cycle(struct play *p, const struct hd_model_ops *ops, struct 
   if (!env->ops->clock(env, in, out))
     strcpy(p->text, *env->text ? env->text : "no reason given");
   ops->tick(m, seen);
-  free(seen);
 }
 
 static inline void run(struct play *p) {
@@ -71,8 +79,8 @@ static inline void run(struct play *p) {
   const struct hd_decl *decl = hd_design_find(design, p->module);
   const struct hd_model_ops *ops = hd_model_ops(p->module);
   struct hd_model *m = hd_model_new(design, p->module, true, NULL);
-  void *in = calloc(1, decl->in_size), *out = calloc(1, decl->out_size);
-  assert_true(m && hd_alloc_in(decl, in) && hd_alloc_out(decl, out));
+  void *in = calloc(1, decl->in_size), *seen = calloc(1, decl->in_size), *out = calloc(1, decl->out_size);
+  assert_true(m && hd_alloc_in(decl, in) && hd_alloc_in(decl, seen) && hd_alloc_out(decl, out));
   const struct hd_env_job job = {.design = design, .module = p->module, .seed = p->seed, .source = p->source};
   if (hd_env_new(&job, &env, &why) != HD_OK)
     fail_msg("%s", why.text);
@@ -80,7 +88,7 @@ static inline void run(struct play *p) {
   for (; !*p->text && !env->ops->done(env); t++) {
     assert_true(t < p->cycles + 200000);
     env->stop = t >= p->cycles;
-    cycle(p, ops, m, env, in, out);
+    cycle(p, ops, m, env, in, out, seen);
   }
   if (!*p->text && !env->ops->finish(env))
     strcpy(p->text, env->text);
@@ -88,18 +96,28 @@ static inline void run(struct play *p) {
   p->unseen = p->want_all ? unseen(m) : 0;
   env->ops->close(env);
   hd_free_in(decl, in);
+  hd_free_in(decl, seen);
   hd_free_out(decl, out);
   free(in);
+  free(seen);
   free(out);
   hd_model_free(m);
   hd_design_free(design);
 }
 
+/* A machine that has the module. */
 static inline struct play of(const char *module) {
   struct play p = {.module = module, .seed = 1, .cycles = 20000};
   hd_config_default(&p.c);
   if (strcmp(module, "mrpb") == 0)
     p.c.request_buffer.kind = HD_MRPB;
+  else if (strcmp(module, "memsched") == 0) {
+    p.c.request_buffer.kind = HD_MEMSCHED;
+    p.c.request_buffer.drain = HD_DRAIN_GRR;
+  } else if (strcmp(module, "casc") == 0 || strcmp(module, "rrt") == 0)
+    p.c.casc.scheme = HD_CASC_LOCALITY;
+  else if (strcmp(module, "rft") == 0)
+    p.c.rft.form = HD_RFT_AVERAGE;
   return p;
 }
 

@@ -25,13 +25,16 @@ static inline void idle(unsigned cycles) {
     step();
 }
 
-static inline void send(uint64_t line, bool write, unsigned num) {
+/* The request of warp WID, taken. */
+static inline void offer(struct req r) {
   rig.in.req_valid = 1;
-  rig.in.req =
-      (struct req){.line = line, .write = write, .wid = WID, .slot = SLOT, .num = num, .last = num & 1};
+  rig.in.req = r;
+  rig.in.req.wid = WID;
+  rig.in.req.slot = SLOT;
+  rig.in.req.last = r.num & 1;
   for (unsigned i = 0; i < 4; i++) {
-    rig.in.req_wdata[i] = 7000 * num + i;
-    rig.in.req_wmask[i] = num;
+    rig.in.req_wdata[i] = 7000 * r.num + i;
+    rig.in.req_wmask[i] = r.num;
   }
   look();
   for (unsigned i = 0; !rig.out.req_ready; i++, look()) {
@@ -42,11 +45,20 @@ static inline void send(uint64_t line, bool write, unsigned num) {
   rig.in.req_valid = 0;
 }
 
+static inline void send(uint64_t line, bool write, unsigned num) {
+  offer((struct req){.line = line, .write = write, .num = num});
+}
+
 static inline void load(uint64_t line, unsigned num) {
   send(line, false, num);
 }
 static inline void store(uint64_t line, unsigned num) {
   send(line, true, num);
+}
+
+/* By the word of CASC. */
+static inline void load_to_bypass(uint64_t line, unsigned num) {
+  offer((struct req){.line = line, .num = num, .byp = 1});
 }
 
 /* The next request to memory is this one; its MSHR. */

@@ -46,7 +46,20 @@ static inline void begin(enum hd_buffer kind, enum hd_signature signature) {
   hd_config_default(&b.c);
   b.c.request_buffer.kind = kind;
   b.c.request_buffer.signature = signature;
+  b.c.request_buffer.bypass = HD_BYPASS_ALL;
   make();
+}
+
+/* With CASC and 2 ways in 2 sets; or with a reuse-frequency table. */
+static inline void chooser(enum hd_casc scheme, uint64_t enabled) {
+  memset(&b, 0, sizeof b);
+  hd_config_default(&b.c);
+  b.c.casc.scheme = scheme;
+  b.c.rft.form = scheme == HD_CASC_OFF ? HD_RFT_BIT : HD_RFT_OFF;
+  b.c.l1d.sets = b.c.l1d.ways = 2;
+  make();
+  b.in.casc_en = b.in.rft_en = enabled;
+  b.in.memsched_en = 1;
 }
 
 /* With SAP, which may prefetch from the first two pages, 1024 lines. */
@@ -112,6 +125,13 @@ static inline void give(unsigned wid, uint64_t byte) {
   b.out.st_wid = wid;
   b.out.st_slot = b.slot;
   b.out.st_lanes = UINT32_MAX;
+  tick();
+}
+
+/* A bypassed load: request `num` of several, not the last. */
+static inline void ask_number(unsigned wid, uint64_t line, unsigned num) {
+  b.out.mreq = (struct mreq){.kind = BYPASSED, .line = line, .wid = wid, .slot = b.slot, .num = num};
+  b.out.mreq_valid = 1;
   tick();
 }
 

@@ -135,6 +135,45 @@ static void disabled_is_absent(void **state) {
     }
 }
 
+static const char *const selective[] = {"random:seed=7,ctas=12,warps=4,insts=400", "bfs:tiny", "syr2k:tiny"};
+
+/* CASC, the reuse-frequency table and MemSched, each alone and with another that stays on. */
+static void choo_disabled_is_absent(void **state) {
+  (void)state;
+  static const struct {
+    const char *without, *with;
+    bool casc, rft, memsched; /* enabled */
+  } cases[] = {
+      {"configs/fermi_16k_gto.yaml", "configs/casc_per_set.yaml", false, false, false},
+      {"configs/fermi_16k_gto.yaml", "configs/casc.yaml", false, false, false},
+      {"configs/fermi_16k_gto.yaml", "configs/lasc.yaml", false, false, false},
+      {"configs/fermi_16k_gto.yaml", "configs/lasc_casc.yaml", false, false, false},
+      {"configs/casc.yaml", "configs/lasc_casc.yaml", true, false, false},
+      {"configs/lasc.yaml", "configs/lasc_casc.yaml", false, true, false},
+      {"configs/fermi_16k_gto.yaml", "configs/memsched.yaml", false, false, false},
+      {"configs/casc.yaml", "configs/memsched_casc.yaml", true, false, false},
+      {"configs/memsched.yaml", "configs/memsched_casc.yaml", false, false, true},
+  };
+  for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++)
+    for (unsigned w = 0; w < sizeof selective / sizeof *selective; w++) {
+      struct machine a = {.c = config(cases[i].without)}, b = {.c = config(cases[i].with)};
+      b.c.casc.enable = cases[i].casc;
+      b.c.rft.enable = cases[i].rft;
+      b.c.request_buffer.enable = cases[i].memsched;
+      assert_true(run_both(&a, &b, selective[w]) > 1000);
+    }
+}
+
+/* Both forms of the tags that MemSched's probe units read. */
+static void tag_copies_are_flip_flops(void **state) {
+  (void)state;
+  for (unsigned w = 0; w < sizeof selective / sizeof *selective; w++) {
+    struct machine a = {.c = config("configs/memsched.yaml")}, b = {.c = a.c};
+    b.c.request_buffer.tags = HD_PTAGS_FF;
+    assert_true(run_both(&a, &b, selective[w]) > 1000);
+  }
+}
+
 /* Both forms of the scheduling queue show the same at all ports of the SM's memory path. */
 static void list_is_matrix(void **state) {
   (void)state;
@@ -148,7 +187,9 @@ static void list_is_matrix(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(disabled_is_absent),
+      cmocka_unit_test(choo_disabled_is_absent),
       cmocka_unit_test(list_is_matrix),
+      cmocka_unit_test(tag_copies_are_flip_flops),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

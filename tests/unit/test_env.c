@@ -94,6 +94,72 @@ static void test_sap(void **state) {
   sees_all(p);
 }
 
+static void test_casc(void **state) {
+  (void)state;
+  for (int scheme = HD_CASC_ALL; scheme <= HD_CASC_LOCALITY; scheme++) {
+    struct play p = of("casc");
+    p.c.casc.scheme = (enum hd_casc)scheme;
+    sees_all(p);
+    p.c.l1d.set_index = scheme % 2 ? HD_INDEX_FERMI : HD_INDEX_XOR;
+    p.c.l1d.ways = scheme % 2 ? 6 : 1;
+    sees_all(p);
+  }
+  struct play p = of("casc"); /* every load of more requests than ways has a request for each lane */
+  p.c.sm.lanes = 4;
+  p.c.l1d.ways = 3;
+  p.c.request_buffer.kind = HD_MRPB;
+  p.c.request_buffer.signature = HD_SIG_BLOCK;
+  sees_all(p);
+}
+
+static void test_rrt(void **state) {
+  (void)state;
+  sees_all(of("rrt"));
+  struct play p = of("rrt");
+  p.c.casc.pc_bits = 3;
+  p.c.casc.sample_bits = 2;
+  p.c.l1d.count_bits = 1;
+  sees_all(p);
+  p.c.casc.pc_bits = 8;
+  p.c.casc.sample_bits = 12;
+  p.c.l1d.count_bits = 6;
+  sees_all(p);
+}
+
+static void test_rft(void **state) {
+  (void)state;
+  static const unsigned sharers[] = {1, 3, 16, 2}, queue[] = {1, 4, 3, 16}, entries[] = {4, 64, 16, 8};
+  for (unsigned how = 0; how < 8; how++) {
+    struct play p = of("rft");
+    p.c.rft.form = how / 4 ? HD_RFT_AVERAGE : HD_RFT_BIT;
+    p.c.rft.sharers = p.c.gpu.sms = sharers[how % 4];
+    p.c.gpu.dispatch_latency = 2;
+    p.c.rft.queue = queue[how % 4];
+    p.c.rft.entries = entries[how % 4];
+    p.c.rft.forget = 1 + how % 4 * how % 6;
+    p.c.rft.threshold = how % 2 ? 16 : 40;
+    sees_all(p);
+    p.c.casc.scheme = HD_CASC_LOCALITY; /* longer hashes and counters than the table's */
+    sees_all(p);
+  }
+}
+
+static void test_memsched(void **state) {
+  (void)state;
+  static const unsigned warps[] = {48, 8, 33, 64}, depth[] = {8, 2, 4, 32};
+  for (unsigned how = 0; how < 6; how++) {
+    struct play p = of("memsched");
+    p.c.request_buffer.drain = how == 0 ? HD_DRAIN_FIXED : how == 1 ? HD_DRAIN_RR : HD_DRAIN_GRR;
+    p.c.request_buffer.probes = how < 2 ? 4 : how - 1;
+    p.c.request_buffer.depth = depth[how % 4];
+    p.c.sm.warps = warps[how % 4];
+    p.c.sm.lanes = how == 1 ? 4 : 32;
+    p.c.casc.scheme = how == 3 ? HD_CASC_LOCALITY : how == 4 ? HD_CASC_FIRST : HD_CASC_OFF;
+    p.c.scheduler.policy = how == 5 ? HD_LAWS : HD_LRR;
+    sees_all(p);
+  }
+}
+
 static void test_l1d_prefetch(void **state) {
   (void)state;
   for (int how = 0; how < 6; how++) {
@@ -144,8 +210,8 @@ static void test_workload(void **state) {
 
 static void test_same_seed_same_run(void **state) {
   (void)state;
-  static const char *const modules[] = {"sched", "coalescer", "request_slot", "mrpb",
-                                        "l1d",   "laws",      "sap",          "sm_mem"};
+  static const char *const modules[] = {"sched", "coalescer", "request_slot", "mrpb", "memsched", "casc",
+                                        "rrt",   "rft",       "l1d",          "laws", "sap",      "sm_mem"};
   for (size_t i = 0; i < sizeof modules / sizeof modules[0]; i++) {
     struct play a = of(modules[i]);
     if (!strcmp(modules[i], "laws") || !strcmp(modules[i], "sap"))
@@ -167,6 +233,10 @@ int main(void) {
       cmocka_unit_test(test_l1d),
       cmocka_unit_test(test_laws),
       cmocka_unit_test(test_sap),
+      cmocka_unit_test(test_casc),
+      cmocka_unit_test(test_rrt),
+      cmocka_unit_test(test_rft),
+      cmocka_unit_test(test_memsched),
       cmocka_unit_test(test_l1d_prefetch),
       cmocka_unit_test(test_sm_mem),
       cmocka_unit_test(test_workload),

@@ -213,13 +213,160 @@ static void test_wrong_sm_mem(void **state) {
   caught_in(p, sm_prefetches, "no load waits for it");
 }
 
+SEEN(casc_loses, casc, in->in_valid, in->in_valid = 0)
+SEEN(casc_repeats, casc, in->out_ready, in->out_ready = 0)
+SEEN(casc_wrong_line, casc, in->in_valid, in->in.line ^= 1)
+SEEN(casc_wrong_load, casc, in->in_valid && in->in.num == 0, in->in.hpc ^= 1)
+SEEN(casc_never_gathers, casc, in->in_many && in->in.num == 0, in->in_many = 0)
+SEEN(casc_disabled, casc, in->en && in->in_many && in->in.num == 0, in->en = 0)
+SHOWN(casc_wrong_byp, casc, out->out_valid && in->out_ready, out->out.byp ^= 1)
+SHOWN(casc_wrong_loc, casc, out->out_valid && in->out_ready && !out->out.byp, out->out.loc ^= 1)
+SHOWN(casc_wrong_sig, casc, out->out_valid && in->out_ready, out->out_sig ^= 1)
+SHOWN(casc_wavers, casc, out->out_valid && !in->out_ready, out->out_valid = 0)
+SHOWN(casc_hesitates, casc, in->in_valid && out->in_ready, out->in_ready = 0)
+SHOWN(casc_busy, casc, true, out->busy ^= 2)
+
+static void test_wrong_casc(void **state) {
+  (void)state;
+  struct play p = of("casc");
+  p.c.request_buffer.kind = HD_MRPB;
+  p.c.request_buffer.signature = HD_SIG_BLOCK;
+  caught_in(p, casc_loses, "");
+  caught_in(p, casc_repeats, "next request of what is inside");
+  caught_in(p, casc_wrong_line, "next request of what is inside");
+  caught_in(p, casc_wrong_load, "or the rest of them differs");
+  caught_in(p, casc_never_gathers, "to be gathered");
+  caught_in(p, casc_disabled, "");
+  caught_in(p, casc_wrong_byp, "byp");
+  caught_in(p, casc_wrong_loc, "loc");
+  caught_in(p, casc_wrong_sig, "sig");
+  caught_in(p, casc_wavers, "out_valid is 0");
+  caught_in(p, casc_hesitates, "not taken");
+  caught_in(p, casc_busy, "the warps gathered are");
+}
+
+SEEN(casc_wrong_set, casc, in->in_valid && in->in_many, in->in.line ^= 2)
+SHOWN(casc_swaps, casc, out->out_valid && out->out.num == 2, out->out.num = 3)
+
+static void test_wrong_casc_schemes(void **state) {
+  (void)state;
+  for (int scheme = HD_CASC_ALL; scheme <= HD_CASC_PER_SET; scheme++) {
+    struct play p = of("casc");
+    p.c.casc.scheme = (enum hd_casc)scheme;
+    caught_in(p, casc_wrong_byp, "byp");
+    caught_in(p, casc_wrong_set, "");
+    caught_in(p, casc_swaps, "number 2");
+  }
+}
+
+SEEN(rrt_loses, rrt, in->ev_valid, in->ev_valid = 0)
+SEEN(rrt_wrong_entry, rrt, in->ev_valid, in->ev_hpc ^= 1)
+SEEN(rrt_wrong_count, rrt, in->ev_valid, in->ev_count ^= 1)
+SEEN(rrt_looks_aside, rrt, true, in->lk_hpc ^= 1)
+SHOWN(rrt_wrong_sum, rrt, out->lk_known, out->lk_sum ^= 1)
+SHOWN(rrt_unknown, rrt, out->lk_known, out->lk_known = 0)
+
+static void rrt_never_clears(void *in, void *out) {
+  ((struct rrt_in *)in)->clear &= out != NULL;
+}
+
+static void test_wrong_rrt(void **state) {
+  (void)state;
+  caught("rrt", rrt_loses, "was looked up");
+  caught("rrt", rrt_wrong_entry, "was looked up");
+  caught("rrt", rrt_wrong_count, "sum");
+  caught("rrt", rrt_looks_aside, "was looked up");
+  caught("rrt", rrt_wrong_sum, "sum");
+  caught("rrt", rrt_unknown, "lk_known is 0");
+  struct play p = of("rrt");
+  p.cycles = 100000; /* clears are rare */
+  caught_in(p, rrt_never_clears, "lk_known is 1");
+}
+
+SEEN(rft_loses, rft, in->up_valid & 2, in->up_valid ^= 2)
+SEEN(rft_wrong_entry, rft, in->up_valid & 1, in->up_hpc[0] ^= 1)
+SEEN(rft_wrong_count, rft, in->up_valid & 1, in->up_count[0] = !in->up_count[0])
+SHOWN(rft_wrong_bypass, rft, true, out->bypass ^= 8)
+SHOWN(rft_not_lost, rft, out->lost, out->lost = 0)
+
+static void rft_never_clears(void *in, void *out) {
+  ((struct rft_in *)in)->clear &= out != NULL;
+}
+
+static void test_wrong_rft(void **state) {
+  (void)state;
+  for (int form = HD_RFT_BIT; form <= HD_RFT_AVERAGE; form++) {
+    struct play p = of("rft");
+    p.c.rft.form = (enum hd_rft)form;
+    p.c.rft.sharers = p.c.gpu.sms = 3;
+    p.c.gpu.dispatch_latency = 2;
+    p.cycles = 100000;
+    caught_in(p, rft_loses, "");
+    caught_in(p, rft_wrong_entry, "bypass is");
+    caught_in(p, rft_wrong_count, "bypass is");
+    caught_in(p, rft_never_clears, "bypass is");
+    caught_in(p, rft_wrong_bypass, "bypass is");
+    caught_in(p, rft_not_lost, "lost is 0");
+  }
+}
+
+SEEN(msch_loses, memsched, in->enq_valid, in->enq_valid = 0)
+SEEN(msch_repeats, memsched, in->deq_ready, in->deq_ready = 0)
+SEEN(msch_wrong_queue, memsched, in->enq_valid && !in->enq.write, in->enq.wid ^= 1)
+SEEN(msch_wrong_line, memsched, in->enq_valid, in->enq.line ^= 1)
+SEEN(msch_wrong_byte, memsched, in->enq_valid && in->enq.write, in->enq_wdata[3] ^= in->enq_wmask[3] ? 1 : 0)
+SEEN(msch_wrong_mask, memsched, in->enq_valid && in->enq.write, in->enq_wmask[5] ^= 1)
+SEEN(msch_gives_up, memsched, in->back_valid && !in->back_ok, in->back_ok = 1)
+SEEN(msch_serves_twice, memsched, in->back_valid && in->back_ok, in->back_ok = 0)
+SEEN(msch_forgets, memsched, in->back_valid, in->back_valid = 0)
+SEEN(msch_misses_first, memsched, in->pr_hit, in->pr_hit = 0)
+SEEN(msch_false_hit, memsched, true, in->pr_hit ^= 1)
+SEEN(msch_cannot, memsched, in->pr_can, in->pr_can = 0)
+SHOWN(msch_not_drained, memsched, true, out->drained ^= 4)
+SHOWN(msch_wrong_probe, memsched, true, out->pr_line[1] ^= 1)
+SHOWN(msch_out_of_turn, memsched, !out->deq_valid, out->deq_valid = 1)
+SHOWN(msch_wavers, memsched, out->deq_valid && !in->deq_ready, out->deq.num ^= 1)
+SHOWN(msch_hesitates, memsched, out->enq_ready, out->enq_ready = 0)
+SHOWN(msch_greedy, memsched, !out->enq_ready, out->enq_ready = 1)
+
+static void test_wrong_memsched(void **state) {
+  (void)state;
+  struct play p = of("memsched");
+  p.cycles = 50000;
+  caught_in(p, msch_loses, "drained says 1");
+  caught_in(p, msch_repeats, "");
+  caught_in(p, msch_wrong_queue, "drained says");
+  caught_in(p, msch_wrong_line, "line 0x");
+  caught_in(p, msch_wrong_byte, "its bytes");
+  caught_in(p, msch_wrong_mask, "its bytes");
+  caught_in(p, msch_gives_up, "");
+  caught_in(p, msch_serves_twice, "");
+  caught_in(p, msch_forgets, "");
+  caught_in(p, msch_misses_first, "due is");
+  caught_in(p, msch_false_hit, "deq");
+  caught_in(p, msch_cannot, "offers nothing, due is");
+  caught_in(p, msch_not_drained, "of warp 2");
+  caught_in(p, msch_wrong_probe, "unit 1 probes");
+  caught_in(p, msch_out_of_turn, "nothing is due");
+  caught_in(p, msch_wavers, "deq offers");
+  caught_in(p, msch_hesitates, "enq_ready is 0");
+  caught_in(p, msch_greedy, "enq_ready is 1");
+  p.c.request_buffer.drain = HD_DRAIN_RR;
+  caught_in(p, msch_forgets, "");
+  caught_in(p, msch_gives_up, "");
+  p.c.request_buffer.drain = HD_DRAIN_FIXED;
+  caught_in(p, msch_wrong_queue, "drained says");
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_wrong_request_slot), cmocka_unit_test(test_wrong_mrpb),
       cmocka_unit_test(test_wrong_coalescer),    cmocka_unit_test(test_wrong_sched),
       cmocka_unit_test(test_wrong_l1d),          cmocka_unit_test(test_wrong_l1d_prefetch),
       cmocka_unit_test(test_wrong_laws),         cmocka_unit_test(test_wrong_sap),
-      cmocka_unit_test(test_wrong_sm_mem),
+      cmocka_unit_test(test_wrong_sm_mem),       cmocka_unit_test(test_wrong_casc),
+      cmocka_unit_test(test_wrong_casc_schemes), cmocka_unit_test(test_wrong_rrt),
+      cmocka_unit_test(test_wrong_rft),          cmocka_unit_test(test_wrong_memsched),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

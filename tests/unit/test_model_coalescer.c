@@ -241,6 +241,82 @@ static void what_a_load_brings_goes_along(void **state) {
   wreck();
 }
 
+/* CASC: more runs than ways, whatever the number of requests is. All of an instruction's requests say so. */
+static void many_runs(void **state) {
+  (void)state;
+  static const struct {
+    uint64_t mask, line[8];
+    unsigned requests;
+    bool many;
+  } cases[] = {
+      {0xff, {5, 5, 5, 5, 6, 6, 6, 6}, 2, false}, {0xff, {5, 5, 5, 6, 6, 7, 7, 7}, 3, true},
+      {0xff, {5, 6, 5, 6, 5, 6, 5, 6}, 2, true},  {0xf7, {5, 5, 5, 5, 5, 5, 5, 5}, 1, false},
+      {0xd5, {5, 5, 5, 5, 5, 5, 5, 5}, 1, true},  {0xff, {1, 2, 3, 4, 5, 6, 7, 8}, 8, true},
+      {0x81, {1, 2, 3, 4, 5, 6, 7, 8}, 2, false}, {0x83, {1, 2, 3, 4, 5, 6, 7, 8}, 3, true},
+  };
+  struct hd_config c = defaults();
+  c.sm.lanes = 8;
+  c.l1d.ways = 2;
+  c.casc.scheme = HD_CASC_PER_SET;
+  build(c);
+  rig.in.req_ready = 1;
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    offer(1, i % 2, cases[i].mask, cases[i].line);
+    memcpy(rig.in.issue_line, cases[i].line, sizeof cases[i].line);
+    step();
+    rig.in.issue_valid = 0;
+    unsigned requests = 0;
+    do {
+      step();
+      requests += rig.out.req_valid;
+      if (rig.out.req_valid)
+        assert_int_equal(rig.out.req_many, cases[i].many);
+    } while (!rig.out.req_valid || !rig.out.req.last);
+    assert_int_equal(requests, cases[i].requests);
+  }
+  wreck();
+}
+
+/* A program counter without its two low bits, which are 0, in as many bits as the L1D's lines keep. */
+static void hash_is(struct hd_config c, uint64_t pc, uint64_t hash) {
+  c.sm.lanes = 8;
+  build(c);
+  rig.in.req_ready = 1;
+  rig.in.issue_pc = pc;
+  offer(1, false, 0x3, (uint64_t[]){7, 8, 0, 0});
+  step();
+  rig.in.issue_valid = 0;
+  rig.in.issue_pc = 0; /* it is hashed when it is taken */
+  step();
+  for (unsigned n = 0; n < 2; n++) {
+    look();
+    assert_int_equal(rig.out.req_valid, 1);
+    assert_int_equal(rig.out.req.hpc, hash);
+    edge();
+  }
+  wreck();
+}
+
+static void program_counters_are_hashed(void **state) {
+  (void)state;
+  struct hd_config c = defaults();
+  c.rft.form = HD_RFT_BIT; /* 64 entries: 6 bits */
+  hash_is(c, 0, 0);
+  hash_is(c, 0x3, 0);
+  hash_is(c, 0xfc, 0x3f);
+  hash_is(c, 0x12345678, 0x1e ^ 0x16 ^ 0x11 ^ 0x23 ^ 0x04); /* pieces from bits 2, 8, 14, 20, 26 */
+  hash_is(c, 0xfc000000, 0x3f);
+  c.rft.entries = 16;
+  hash_is(c, 0x80000000, 0x2); /* bit 31 is bit 1 of a piece of two bits */
+  c.rft.form = HD_RFT_OFF;
+  c = defaults();
+  c.casc.scheme = HD_CASC_LOCALITY; /* 7 bits */
+  hash_is(c, 0x1fc, 0x7f);
+  hash_is(c, 0x804, 0x05);
+  c.sm.pc_bits = 8; /* fewer than that */
+  hash_is(c, 0xfc, 0x3f);
+}
+
 static void full_width(void **state) {
   (void)state;
   build_lanes(32);
@@ -274,6 +350,8 @@ int main(void) {
       cmocka_unit_test(runs_begin_at_their_heads),
       cmocka_unit_test(every_lane_is_served),
       cmocka_unit_test(what_a_load_brings_goes_along),
+      cmocka_unit_test(many_runs),
+      cmocka_unit_test(program_counters_are_hashed),
       cmocka_unit_test(full_width),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,89 +1,27 @@
 /* The memory path as a whole: who is wired to whom (docs/mechanisms/sm_mem.md), and the cycles from an
  * instruction to the memory, summed by hand from the modules' pages. */
-#define RIG sm_mem
-#include "rig.h"
-
-enum { PATIENCE = 60 };
-
-static struct hd_config with_buffer(enum hd_buffer kind) {
-  struct hd_config c = defaults();
-  c.sm.lanes = 4;
-  c.request_buffer.kind = kind;
-  if (kind == HD_MRPB)
-    c.request_buffer.signature = HD_SIG_BLOCK;
-  return c;
-}
-
-/* Two lanes on each of two lines; taken at once. */
-static void issue(bool write, uint64_t first, uint64_t second) {
-  rig.in.issue_valid = 1;
-  rig.in.issue_write = write;
-  rig.in.issue_wid = 10;
-  rig.in.issue_slot = 3;
-  rig.in.issue_sig = 6;
-  rig.in.issue_mask = 0xf;
-  for (unsigned l = 0; l < 4; l++)
-    rig.in.issue_line[l] = l < 2 ? first : second;
-  look();
-  assert_int_equal(rig.out.issue_ready, 1);
-  edge();
-  rig.in.issue_valid = 0;
-}
-
-/* Steps until the memory is asked; how many cycles that took. */
-static unsigned until_memory(void) {
-  unsigned n = 0;
-  for (look(); !rig.out.mreq_valid; look(), n++) {
-    assert_true(n < PATIENCE);
-    edge();
-  }
-  return n;
-}
-
-static void answer(struct mrsp mrsp, uint64_t word0) {
-  rig.in.mrsp_valid = 1;
-  rig.in.mrsp = mrsp;
-  rig.in.mrsp_data[0] = word0;
-  look();
-  assert_int_equal(rig.out.mrsp_ready, 1);
-  edge();
-  rig.in.mrsp_valid = 0;
-}
-
-static void response(bool write, unsigned num, bool last, uint64_t word0) {
-  look();
-  for (unsigned n = 0; !rig.out.resp_valid; look(), n++) {
-    assert_true(n < PATIENCE);
-    edge();
-  }
-  assert_int_equal(rig.out.resp.write, write);
-  assert_int_equal(rig.out.resp.wid, 10);
-  assert_int_equal(rig.out.resp.slot, 3);
-  assert_int_equal(rig.out.resp.num, num);
-  assert_int_equal(rig.out.resp.last, last);
-  if (!write)
-    assert_int_equal(rig.out.resp_data[0], word0);
-  edge();
-}
+#include "sm_mem_rig.h"
 
 /* Issued in cycle 0; at the coalescer's output in 2; in the slot in 3, in the L1D's queue in 4, at the memory
  * in 8. With the MRPB: in its input in 3 and its queue from 3 on, offered 5 later, and so at the memory
- * in 13. */
+ * in 13. With MemSched: in its input in 3, a head in 4, offered in 6, in the L1D's queue in 7, decided in 9, at the memory in
+ * 11, served in 10; the one behind it is the head in 12. */
 static void load_there_and_back(void **state) {
   (void)state;
-  for (int mrpb = 0; mrpb < 2; mrpb++) {
-    build(with_buffer(mrpb ? HD_MRPB : HD_SLOT));
+  static const unsigned first[] = {[HD_SLOT] = 8, [HD_MRPB] = 13, [HD_MEMSCHED] = 11},
+                        second[] = {[HD_SLOT] = 9, [HD_MRPB] = 14, [HD_MEMSCHED] = 19};
+  for (enum hd_buffer kind = HD_SLOT; kind <= HD_MEMSCHED; kind++) {
+    start(with_buffer(kind));
     rig.in.resp_ready = rig.in.mreq_ready = 1;
     issue(false, 100, 200);
     look();
     assert_int_equal(rig.out.busy, 1 << 10);
-    assert_int_equal(until_memory(), (mrpb ? 13 : 8) - 1);
+    assert_int_equal(until_memory(), first[kind] - 1);
     assert_int_equal(rig.out.mreq.kind, 0);
     assert_int_equal(rig.out.mreq.line, 100);
     assert_int_equal(rig.out.busy, 0);
     edge();
-    look();
-    assert_int_equal(rig.out.mreq_valid, 1); /* the second right behind */
+    assert_int_equal(until_memory(), second[kind] - first[kind] - 1);
     assert_int_equal(rig.out.mreq.line, 200);
     edge();
     answer((struct mrsp){.id = 1}, 222);
@@ -97,8 +35,11 @@ static void load_there_and_back(void **state) {
 /* The SM gives a store's bytes when st_valid asks, and they come out beside its request. */
 static void store_bytes(void **state) {
   (void)state;
-  for (int mrpb = 0; mrpb < 2; mrpb++) {
-    build(with_buffer(mrpb ? HD_MRPB : HD_SLOT));
+  for (unsigned way = 0; way < 6; way++) {
+    struct hd_config c = with_buffer(way / 2);
+    c.casc.scheme = way % 2 ? HD_CASC_ALL : HD_CASC_OFF;
+    c.l1d.ways = 2;
+    start(c);
     rig.in.resp_ready = 1;
     issue(true, 100, 200);
     unsigned asked = 0;
@@ -140,7 +81,7 @@ static void backpressure(void **state) {
   for (int mrpb = 0; mrpb < 2; mrpb++) {
     struct hd_config c = with_buffer(mrpb ? HD_MRPB : HD_SLOT);
     c.l1d.miss_queue = 2;
-    build(c);
+    start(c);
     rig.in.resp_ready = 1;
     unsigned issued = 0;
     for (unsigned n = 0; n < 200; n++) {
@@ -166,7 +107,7 @@ static void backpressure(void **state) {
 
 static void drained_follows_the_queue(void **state) {
   (void)state;
-  build(with_buffer(HD_MRPB));
+  start(with_buffer(HD_MRPB));
   look();
   assert_int_equal(rig.out.drained, 0xff);
   issue(false, 1, 1);
@@ -189,7 +130,7 @@ static void picks(void **state) {
   (void)state;
   struct hd_config c = with_buffer(HD_SLOT);
   c.scheduler.policy = HD_GTO;
-  build(c);
+  start(c);
   rig.in.launch_valid = 1;
   rig.in.launch_cta = 7;
   rig.in.launch_warps = 0xf0;
@@ -204,21 +145,6 @@ static void picks(void **state) {
 }
 
 /* ---- LAWS and the prefetchers ---- */
-
-/* A load of one line by one lane; taken at once. */
-static void issue_one(bool write, unsigned wid, unsigned pc, uint64_t addr) {
-  rig.in.issue_valid = 1;
-  rig.in.issue_write = write;
-  rig.in.issue_wid = wid;
-  rig.in.issue_pc = pc;
-  rig.in.issue_low = addr % 128;
-  rig.in.issue_mask = 0x2;
-  rig.in.issue_line[1] = addr / 128;
-  look();
-  assert_int_equal(rig.out.issue_ready, 1);
-  edge();
-  rig.in.issue_valid = 0;
-}
 
 static unsigned picked(unsigned sched, uint64_t ready) {
   rig.in.ready = ready;
@@ -236,7 +162,7 @@ static void a_miss_sends_the_group_to_the_tail(void **state) {
     struct hd_config c = with_buffer(HD_SLOT);
     c.scheduler.policy = HD_LAWS;
     c.prefetch.kind = prefetch ? HD_PF_SAP : HD_PF_OFF;
-    build(c);
+    start(c);
     rig.in.laws_en = rig.in.pf_en = rig.in.resp_ready = rig.in.mreq_ready = 1;
     issue_one(true, 2, 0x40, 0x8000);
     assert_int_equal(rig.m->u_laws->s.wgt_valid, 0); /* stores have no group */
@@ -259,7 +185,7 @@ static void a_hit_sends_it_to_the_head(void **state) {
   (void)state;
   struct hd_config c = with_buffer(HD_MRPB);
   c.scheduler.policy = HD_LAWS;
-  build(c);
+  start(c);
   rig.in.laws_en = rig.in.resp_ready = rig.in.mreq_ready = 1;
   issue_one(false, 3, 0x40, 0x10000);
   until_memory();
@@ -301,7 +227,7 @@ static void a_stride_is_prefetched(void **state) {
       c.scheduler.policy = laws ? HD_LAWS : HD_LRR;
       c.prefetch.kind = kind;
       c.prefetch.degree = 2;
-      build(c);
+      start(c);
       rig.in.laws_en = rig.in.pf_en = rig.in.resp_ready = rig.in.mreq_ready = 1;
       for (unsigned n = 0; grouped && n < 4; n++) { /* one group, by what they loaded last */
         static const unsigned wid[] = {6, 20, 33, 40};
@@ -333,7 +259,7 @@ static void a_block_is_prefetched(void **state) {
     struct hd_config c = with_buffer(HD_SLOT);
     c.prefetch.kind = HD_PF_SLD;
     c.scheduler.policy = HD_TWO_LEVEL;
-    build(c);
+    start(c);
     rig.in.pf_en = (unsigned)enabled;
     rig.in.resp_ready = rig.in.mreq_ready = 1;
     issue(false, 40, 43);
@@ -356,7 +282,7 @@ static void picks_of_two_levels(void **state) {
   (void)state;
   struct hd_config c = with_buffer(HD_SLOT);
   c.scheduler.policy = HD_TWO_LEVEL;
-  build(c);
+  start(c);
   rig.in.wait_mem = 0xff;
   assert_int_equal(picked(0, 0xff00), 8);
   rig.in.ready = 0xff00;

@@ -134,6 +134,77 @@ static void test_prefetch(void **state) {
   bad("stale data");
 }
 
+static void may(void) {
+  assert_string_equal(hd_scoreboard_text(b.board), "");
+  end();
+}
+
+/* Eight lines for two ways in two sets: what CASC keeps, and what it has bypass. */
+static void test_bypass(void **state) {
+  (void)state;
+  static const struct {
+    enum hd_casc scheme;
+    unsigned bypasses, cached; /* numbers */
+  } cases[] = {{HD_CASC_FIRST, 2, 1}, {HD_CASC_LAST, 5, 6}, {HD_CASC_PER_SET, 3, 4}};
+  for (unsigned i = 0; i < 3; i++) {
+    const unsigned yes = cases[i].bypasses, no = cases[i].cached;
+    chooser(cases[i].scheme, 1);
+    issue_lines(1, LOAD, 8, 8);
+    ask_number(1, 8 + yes, yes);
+    ask(FILL, 0, 8 + no);
+    may();
+
+    chooser(cases[i].scheme, 1);
+    issue_lines(1, LOAD, 8, 8);
+    ask_number(1, 8 + no, no);
+    bad("nothing lets it");
+
+    chooser(cases[i].scheme, 1);
+    issue_lines(1, LOAD, 8, 8);
+    ask(FILL, 0, 8 + yes);
+    bad("no load that is to be cached waits for it");
+
+    chooser(cases[i].scheme, 1); /* another load's, of one line */
+    issue_lines(1, LOAD, 8, 8);
+    issue(2, LOAD, 8 + yes);
+    ask(FILL, 0, 8 + yes);
+    may();
+
+    chooser(cases[i].scheme, 1); /* begun before it was enabled, perhaps */
+    b.in.casc_en = 0;
+    issue_lines(1, LOAD, 8, 8);
+    b.in.casc_en = 1;
+    ask(FILL, 0, 8 + yes);
+    may();
+
+    chooser(cases[i].scheme, 0);
+    issue_lines(1, LOAD, 8, 8);
+    ask_number(1, 8 + yes, yes);
+    bad("nothing lets it");
+  }
+  chooser(HD_CASC_ALL, 1); /* no more requests than ways */
+  issue_lines(1, LOAD, 8, 2);
+  ask_number(1, 8, 0);
+  bad("nothing lets it");
+
+  chooser(HD_CASC_LOCALITY, 1); /* kept by number, and not by its degree */
+  issue_lines(1, LOAD, 8, 8);
+  ask_number(1, 14, 6);
+  may();
+
+  chooser(HD_CASC_OFF, 1); /* the table */
+  tick();
+  b.in.rft_en = 0;
+  issue(1, LOAD, 7);
+  ask(BYPASSED, 1, 7);
+  may();
+
+  chooser(HD_CASC_OFF, 0);
+  issue(1, LOAD, 7);
+  ask(BYPASSED, 1, 7);
+  bad("nothing lets it");
+}
+
 static void test_bytes(void **state) {
   (void)state;
   slot();
@@ -161,10 +232,8 @@ static void test_bytes(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_right),
-      cmocka_unit_test(test_conservation),
-      cmocka_unit_test(test_prefetch),
-      cmocka_unit_test(test_bytes),
+      cmocka_unit_test(test_right),  cmocka_unit_test(test_conservation), cmocka_unit_test(test_prefetch),
+      cmocka_unit_test(test_bypass), cmocka_unit_test(test_bytes),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -145,6 +145,34 @@ static void test_same_warp(void **state) {
   bad("ordered before it was sent");
 }
 
+/* MemSched: a queue a warp, whatever the signature of the queues that are not there. */
+static void test_queue_a_warp(void **state) {
+  (void)state;
+  begin(HD_MEMSCHED, HD_SIG_BLOCK);
+  issue(1, STORE, 7);
+  b.slot = 1;
+  issue(1, STORE, 7);
+  give(1, 0x22);
+  ask(WRITE, 1, 7);
+  bad("is sent before a store to its line that is ordered before it");
+
+  begin(HD_MEMSCHED, HD_SIG_BLOCK);
+  issue(1, STORE, 7);
+  issue(2, STORE, 7);
+  give(2, 0x22);
+  ask(WRITE, 2, 7);
+  assert_string_equal(hd_scoreboard_text(b.board), "");
+  end();
+
+  begin(HD_MEMSCHED, HD_SIG_BLOCK); /* barriers order it all the same */
+  issue(1, STORE, 7);
+  b.epoch[2] = 1;
+  issue(2, STORE, 7);
+  give(2, 0x22);
+  ask(WRITE, 2, 7);
+  bad("is sent before a store to its line that is ordered before it");
+}
+
 /* The histories do not grow: many stores to one line, always with a load inside. */
 static void test_pruning(void **state) {
   (void)state;
@@ -167,8 +195,8 @@ static void test_pruning(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_stale),     cmocka_unit_test(test_future),  cmocka_unit_test(test_barrier),
-      cmocka_unit_test(test_same_warp), cmocka_unit_test(test_pruning),
+      cmocka_unit_test(test_stale),     cmocka_unit_test(test_future),       cmocka_unit_test(test_barrier),
+      cmocka_unit_test(test_same_warp), cmocka_unit_test(test_queue_a_warp), cmocka_unit_test(test_pruning),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

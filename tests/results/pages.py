@@ -1,0 +1,55 @@
+"""What the scripts of docs/results/ share: runs whose results are kept, and tables between two marks of a page."""
+import json
+import math
+import os
+import subprocess
+
+heddle = os.environ.get("HEDDLE", "build/heddle")
+kept = os.path.join(os.environ.get("BUILD", "build"), "results")
+
+
+def runs(name, configs, workloads):
+    """Every workload on every machine: {(machine, workload): result}. Machines are files."""
+    out = os.path.join(kept, name + ".json")
+    os.makedirs(kept, exist_ok=True)
+    command = [heddle, "sim", "--results", kept, "--json", out]
+    for c in configs:
+        command += ["-c", c]
+    for w in workloads:
+        command += ["-w", w]
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+    return {(r["config"]["name"], r["workload"]): r for r in json.load(open(out))["runs"]}
+
+
+def mean(values):
+    return math.exp(sum(map(math.log, values)) / len(values))
+
+
+def line(cells):
+    return "| " + " | ".join(cells) + " |"
+
+
+def share(part, whole):
+    return f"{100 * part / whole:.1f}" if whole else "-"
+
+
+def put(page, marker, lines):
+    text = open(page).read()
+    begin, end = f"<!-- {marker} -->\n", f"<!-- end {marker} -->\n"
+    head, rest = text.split(begin)
+    open(page, "w").write(head + begin + "\n".join(lines) + "\n" + end + rest.split(end)[1])
+
+
+def part(page, marker):
+    return open(page).read().split(f"<!-- {marker} -->\n")[1].split(f"<!-- end {marker} -->\n")[0].splitlines()
+
+
+def judge(facts):
+    """Pairs of what is written and what is made now: says which differ, and the sum. True: stale, or nothing was compared."""
+    for old, new in facts:
+        if old != new:
+            print("stale (make results):", old, "now", new)
+    stale = sum(old != new for old, new in facts)
+    fresh = len(facts) - stale
+    print(f"{fresh} passed, {stale} failed")
+    return stale > 0 or not fresh
