@@ -179,7 +179,22 @@ static void every_key_changes_something(void **state) {
   static const struct {
     const char *section, *key;
     long value;
-    enum { RTL, CYCLES, PROGRAM, GPU, APRES, STR, LIMITED, PF_GPU, TWO_GPU } shows;
+    enum {
+      RTL,
+      CYCLES,
+      PROGRAM,
+      GPU,
+      APRES,
+      STR,
+      LIMITED,
+      CHOO,
+      AVERAGE,
+      QUEUES,
+      PF_GPU,
+      TWO_GPU,
+      CHOO_GPU,
+      QUEUES_GPU
+    } shows;
   } change[] = {
       {"gpu", "sms", 3, GPU},
       {"gpu", "dispatch_latency", 60, GPU},
@@ -219,6 +234,19 @@ static void every_key_changes_something(void **state) {
       {"prefetch", "first_page", 3, APRES},
       {"prefetch", "last_page", 60, APRES},
       {"prefetch", "enable", false, PF_GPU},
+      {"casc", "scheme", HD_CASC_PER_SET, CHOO},
+      {"casc", "pc_bits", 6, CHOO},
+      {"casc", "sample_bits", 6, CHOO},
+      {"casc", "enable", false, QUEUES_GPU},
+      {"rft", "form", HD_RFT_AVERAGE, CHOO},
+      {"rft", "entries", 32, CHOO},
+      {"rft", "threshold", 24, AVERAGE},
+      {"rft", "forget", 3, AVERAGE},
+      {"rft", "sharers", 1, CHOO_GPU},
+      {"rft", "queue", 2, CHOO},
+      {"rft", "latency", 4000, CHOO_GPU},
+      {"rft", "resample", 4, CHOO},
+      {"rft", "enable", false, CHOO_GPU},
       {"request_buffer", "kind", HD_SLOT, RTL},
       {"request_buffer", "signature", HD_SIG_BLOCK, RTL},
       {"request_buffer", "drain", HD_DRAIN_LONGEST, RTL},
@@ -226,6 +254,9 @@ static void every_key_changes_something(void **state) {
       {"request_buffer", "flush", false, RTL},
       {"request_buffer", "depth", 16, RTL},
       {"request_buffer", "latency", 9, RTL},
+      {"request_buffer", "probes", 2, QUEUES},
+      {"request_buffer", "tags", HD_PTAGS_FF, QUEUES},
+      {"request_buffer", "enable", false, QUEUES_GPU},
       {"request_buffer", "bypass", HD_BYPASS_ALL, RTL},
       {"l1d", "sets", 64, RTL},
       {"l1d", "ways", 3, RTL},
@@ -236,6 +267,9 @@ static void every_key_changes_something(void **state) {
       {"l1d", "set_index", HD_INDEX_XOR, RTL},
       {"l1d", "allocate", HD_ON_FILL, RTL},
       {"l1d", "bypass_slots", 7, RTL},
+      {"l1d", "loads", HD_LOADS_BYPASSED, GPU},
+      {"l1d", "bypass_hit", HD_BYPASS_FORWARD, CHOO},
+      {"l1d", "count_bits", 3, CHOO},
       {"memory", "kind", HD_MEM_LINK, GPU},
       {"memory", "latency", 500, CYCLES},
       {"memory", "bytes_per_cycle", 4, CYCLES},
@@ -281,8 +315,8 @@ static void every_key_changes_something(void **state) {
   const uint64_t cycles = cycles_of(&base);
   const struct hd_config whole = small_gpu();
   const struct hd_sim_result gpu = gpu_run(&whole);
-  struct hd_config with[TWO_GPU + 1]; /* the machine in which a key of this kind shows */
-  for (int kind = 0; kind <= TWO_GPU; kind++)
+  struct hd_config with[QUEUES_GPU + 1]; /* the machine in which a key of this kind shows */
+  for (int kind = 0; kind <= QUEUES_GPU; kind++)
     with[kind] = kind == GPU || kind >= PF_GPU ? whole : base;
   load(&with[APRES], "configs/apres.yaml");
   with[STR] = with[LIMITED] = with[APRES];
@@ -291,7 +325,16 @@ static void every_key_changes_something(void **state) {
   with[PF_GPU].scheduler.policy = HD_LAWS;
   with[PF_GPU].prefetch.kind = HD_PF_SAP;
   with[TWO_GPU].scheduler.policy = HD_TWO_LEVEL;
-  for (int kind = STR; kind <= TWO_GPU; kind++)
+  load(&with[CHOO], "configs/lasc_casc.yaml");
+  with[AVERAGE] = with[CHOO];
+  with[AVERAGE].rft.form = HD_RFT_AVERAGE;
+  load(&with[QUEUES], "configs/memsched.yaml");
+  with[CHOO_GPU].rft.form = HD_RFT_BIT;
+  with[CHOO_GPU].rft.sharers = 2;
+  with[QUEUES_GPU].casc.scheme = HD_CASC_PER_SET;
+  with[QUEUES_GPU].request_buffer.kind = HD_MEMSCHED;
+  with[QUEUES_GPU].request_buffer.drain = HD_DRAIN_GRR;
+  for (int kind = STR; kind <= QUEUES_GPU; kind++)
     assert_int_equal(hd_config_check(&with[kind], NULL, NULL, stderr), 0);
   for (size_t i = 0; i < n; i++) {
     const struct hd_key *k = key_of(change[i].section, change[i].key);
@@ -303,7 +346,7 @@ static void every_key_changes_something(void **state) {
     if (k == key_of("l1d", "allocate"))
       c.request_buffer.bypass = HD_BYPASS_ALL; /* assoc needs on_miss */
     assert_int_equal(hd_config_check(&c, NULL, NULL, stderr), 0);
-    if (change[i].shows == RTL || (change[i].shows >= APRES && change[i].shows <= LIMITED)) {
+    if (change[i].shows == RTL || (change[i].shows >= APRES && change[i].shows <= QUEUES)) {
       char *one = change[i].shows == RTL ? NULL : rtl_of(from), *other = rtl_of(&c);
       if (!strcmp(one ? one : rtl, other))
         fail_msg("%s.%s changes nothing in the RTL", change[i].section, change[i].key);
@@ -341,8 +384,8 @@ static void idle_keys_change_nothing(void **state) {
       free(other);
     }
   }
-  /* sm, scheduler, laws, prefetch, request_buffer, l1d, icnt, l2, dram */
-  assert_int_equal(idle, 1 + 1 + 3 + 7 + 6 + 1 + 5 + 8 + 18);
+  /* sm, scheduler, laws, prefetch, casc, rft, request_buffer, l1d, icnt, l2, dram */
+  assert_int_equal(idle, 1 + 1 + 3 + 7 + 3 + 8 + 9 + 3 + 5 + 8 + 18);
   free(rtl);
 }
 

@@ -215,6 +215,12 @@ static struct hd_config memsched_grr(void) {
   return c;
 }
 
+static struct hd_config memsched_off(void) {
+  struct hd_config c = memsched(HD_DRAIN_GRR);
+  c.request_buffer.enable = false;
+  return c;
+}
+
 static struct hd_config memsched_casc(void) {
   struct hd_config c = memsched(HD_DRAIN_GRR);
   c.request_buffer.probes = 2;
@@ -227,8 +233,9 @@ static struct hd_config memsched_casc(void) {
 }
 
 static struct hd_config (*const machines[])(void) = {
-    fermi,  mrpb,         narrow,        on_fill,   slot_gto, apres,       apres_narrow, str_two_level,
-    sld_pa, casc_per_set, casc_locality, casc_mrpb, rft_bit,  memsched_rr, memsched_grr, memsched_casc};
+    fermi,        mrpb,          narrow,       on_fill,      slot_gto,      apres,
+    apres_narrow, str_two_level, sld_pa,       casc_per_set, casc_locality, casc_mrpb,
+    rft_bit,      memsched_rr,   memsched_grr, memsched_off, memsched_casc};
 enum { MACHINES = sizeof machines / sizeof *machines };
 
 static const char *const kernels[] = {"atax:n=64",

@@ -29,17 +29,17 @@ static void a_warp_waits_for_its_queue(void **state) {
     enum hd_buffer kind;
     enum hd_drain drain;
     enum wl_op op;
+    bool enabled;
     unsigned second;
-    bool disabled;
   } t[] = {
-      {HD_SLOT, HD_DRAIN_FIXED, WL_LOAD, 2},      {HD_MEMSCHED, HD_DRAIN_FIXED, WL_LOAD, 13},
-      {HD_MEMSCHED, HD_DRAIN_RR, WL_LOAD, 13},    {HD_MEMSCHED, HD_DRAIN_GRR, WL_LOAD, 15},
-      {HD_MEMSCHED, HD_DRAIN_FIXED, WL_STORE, 6}, {HD_MEMSCHED, HD_DRAIN_GRR, WL_LOAD, 2, true},
+      {HD_SLOT, HD_DRAIN_FIXED, WL_LOAD, true, 2},      {HD_MEMSCHED, HD_DRAIN_FIXED, WL_LOAD, true, 13},
+      {HD_MEMSCHED, HD_DRAIN_RR, WL_LOAD, true, 13},    {HD_MEMSCHED, HD_DRAIN_GRR, WL_LOAD, true, 15},
+      {HD_MEMSCHED, HD_DRAIN_FIXED, WL_STORE, true, 6}, {HD_MEMSCHED, HD_DRAIN_GRR, WL_LOAD, false, 2},
   };
   for (unsigned i = 0; i < sizeof t / sizeof *t; i++) {
     struct hd_config c = memsched(t[i].drain);
     c.request_buffer.kind = t[i].kind;
-    c.request_buffer.enable = !t[i].disabled;
+    c.request_buffer.enable = t[i].enabled;
     first_op = t[i].op;
     run(c, new_script(1, 1, 1, two_accesses));
     assert_int_equal(b.n, 4);
