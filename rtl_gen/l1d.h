@@ -20,6 +20,9 @@ struct hd_piece hd_l1d_next(const char *place, const char *size, const char *wid
 struct hd_piece hd_l1d_widen(const char *value, const char *from, unsigned from_bits, const char *to,
                              unsigned to_bits);
 
+/* Whether d's set is found anew in its line, as d_found_at, where much is chosen by it. */
+bool hd_l1d_finds_set(const struct hd_config *c);
+
 /* Each puts its items of the module. */
 void hd_l1d_put_two_of(FILE *f);                            /* a function that the MSHRs need */
 void hd_l1d_put_input(FILE *f, const struct hd_config *c);  /* a: requests come in */

@@ -26,6 +26,10 @@ void hd_l1d_put_two_of(FILE *f) {
         f);
 }
 
+bool hd_l1d_finds_set(const struct hd_config *c) {
+  return c->d.REUSE || (c->d.PROBES && c->d.ON_MISS);
+}
+
 static void put_found(FILE *f, const struct hd_config *c) {
   fputs("\n"
         "  // --- decide\n"
@@ -47,6 +51,14 @@ static void put_found(FILE *f, const struct hd_config *c) {
         "  wire [MSHRS-1:0] free      = ~mshr_wait_q & ~({MSHRS{answering}} & f_at);\n"
         "  wire [MSHRS-1:0] free_at   = lowest_mshr(free);\n",
         f);
+  if (hd_l1d_finds_set(c))
+    fprintf(f,
+            "\n"
+            "  // d's set once more, for choices: d_set_q drives enough\n"
+            "  wire [SET_W-1:0] d_found    = %s;\n"
+            "  wire [SETS-1:0]  d_found_at = SET_0 << d_found;\n"
+            "\n",
+            hd_l1d_set_of(c, "d_line_q").text);
   fprintf(f, "  wire             may_allocate = %sm_free_q;\n", c->d.ON_MISS ? "!d_full_q && " : "");
   fputs("  wire             mq_full   = mq_count_q == MQ;\n"
         "  wire             resp_free = !resp_v_q || resp_ready;\n"

@@ -14,7 +14,7 @@ void hd_l1d_put_victim(FILE *f, const struct hd_config *c) {
             "  wire [SETS*WAYS-1:0] victims = {SETS*WAYS{1'b1}};\n",
             c->d.LOC ? "by_degree ? l_least_q : 1'b1" : "1'b1");
   } else {
-    const char *const at = on_miss ? "d_at" : "f_set_at";
+    const char *const at = hd_l1d_finds_set(c) ? "d_found_at" : on_miss ? "d_at" : "f_set_at";
     /* The set chosen last: it is known late, and a way is less to choose than all that speaks for it. */
     fprintf(f,
             "  wire [SETS*WAYS-1:0]  victims; // of each set\n"

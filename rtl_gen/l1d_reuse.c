@@ -1,7 +1,7 @@
 /* The L1 data cache, as Verilog: what its lines know of the loads that brought them, and what is made of it.
  * Part of rtl_gen/l1d.c.
  *
- * The counters of d's set are picked once; all that is asked of them is asked of those.
+ * What is asked of the counters of d's set is asked of one choice among all.
  */
 #include <string.h>
 
@@ -64,34 +64,28 @@ void hd_l1d_put_table(FILE *f, const struct hd_config *c) {
         f);
 }
 
+/* Each counter adds for itself: one adder for the chosen set would stand behind a choice and before many. */
 static void put_counters(FILE *f, const struct hd_config *c) {
   fprintf(f,
           "\n"
           "  // --- re-references of lines, and the loads that brought them\n"
           "\n"
-          "  // the set found anew in the line: d_set_q drives much already\n"
-          "  wire [SET_W-1:0]     d_found    = %s;\n"
-          "  wire [SETS-1:0]      d_found_at = SET_0 << d_found;\n"
           "  wire [WAYS*RR_W-1:0] d_counters = pick_counters(d_found_at, rr_q);\n"
-          "  wire [WAYS*RR_W-1:0] d_counted; // with one more\n"
           "  wire used_again = load_hit || load_merge%s;\n"
           "  generate\n"
-          "    for (w = 0; w < WAYS; w = w + 1) begin : count\n"
-          "      wire [RR_W-1:0] counter = d_counters[w*RR_W +: RR_W];\n"
-          "      assign d_counted[w*RR_W +: RR_W] = &counter ? counter : counter + 1'b1;\n"
-          "    end\n"
           "    for (s = 0; s < SETS; s = s + 1) begin : reuse\n"
           "      for (w = 0; w < WAYS; w = w + 1) begin : line\n"
+          "        wire [RR_W-1:0] counter = rr_q[(s*WAYS + w)*RR_W +: RR_W];\n"
+          "\n"
           "        always @(posedge clk)\n"
           "          if (miss && d_at[s] && victims[s*WAYS + w])\n"
           "            rr_q[(s*WAYS + w)*RR_W +: RR_W] <= {RR_W{1'b0}};\n"
-          "          else if (used_again && d_at[s] && %s)\n"
-          "            rr_q[(s*WAYS + w)*RR_W +: RR_W] <= d_counted[w*RR_W +: RR_W];\n"
+          "          else if (used_again && d_at[s] && %s && !(&counter))\n"
+          "            rr_q[(s*WAYS + w)*RR_W +: RR_W] <= counter + 1'b1;\n"
           "      end\n"
           "    end\n"
           "  endgenerate\n",
-          hd_l1d_set_of(c, "d_line_q").text, c->d.FORWARD ? " || bypass && hit" : "",
-          c->d.WAYS > 1 ? "used_at[w]" : "1'b1");
+          c->d.FORWARD ? " || bypass && hit" : "", c->d.WAYS > 1 ? "used_at[w]" : "1'b1");
 }
 
 /* Whether a line goes is known without asking which: where there is an empty way, none does. */

@@ -79,7 +79,7 @@ module sm_mem #(
   input  wire [LANE_W-1:0]       mrsp_num,    // as in the request
   input  wire                    mrsp_last,   // as in the request
   input  wire [WORDS*64-1:0]     mrsp_data,   // loads: the line
-  output wire [WARPS-1:0]        busy         // bit w = a request of warp w is in the coalescer
+  output wire [WARPS-1:0]        busy         // bit w = a request of warp w is in the coalescer, or gathered behind it
 );
 
   wire                  enq_valid;

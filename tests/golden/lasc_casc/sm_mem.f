@@ -1,0 +1,10 @@
+hd_ram_1rw.v
+hd_ram_1r1w.v
+sched.v
+coalescer.v
+casc.v
+rrt.v
+rft.v
+request_slot.v
+l1d.v
+sm_mem.v
