@@ -115,7 +115,8 @@ const char *hd_config_idle(const struct hd_config *c, const struct hd_key *k) {
   if (!strcmp(k->section, "l1d"))
     return idle_of_l1d(c, k->key);
   if (!strcmp(k->section, "casc") && strcmp(k->key, "scheme") != 0)
-    return c->casc.scheme == HD_CASC_OFF || (strcmp(k->key, "enable") != 0 && c->casc.scheme != HD_CASC_LOCALITY)
+    return c->casc.scheme == HD_CASC_OFF ||
+                   (strcmp(k->key, "enable") != 0 && c->casc.scheme != HD_CASC_LOCALITY)
                ? "casc.scheme"
                : NULL;
   if (!strcmp(k->section, "rft") && strcmp(k->key, "form") != 0)
@@ -173,14 +174,16 @@ static void check_choo(struct check *k) {
   rule(k, (locality || table) && c->prefetch.kind != HD_PF_OFF, KEYS(who, "prefetch.kind"),
        "found with a prefetcher; allowed without, since no load brings a line that was prefetched; set "
        "prefetch.kind to off");
-  rule(k, (casc || table) && c->l1d.loads == HD_LOADS_BYPASSED, KEYS("l1d.loads", who),
-       "found bypassed with a mechanism that chooses what bypasses; allowed alone; set it to cached, or %s to "
-       "off",
-       who);
+  rule(
+      k, (casc || table) && c->l1d.loads == HD_LOADS_BYPASSED, KEYS("l1d.loads", who),
+      "found bypassed with a mechanism that chooses what bypasses; allowed alone; set it to cached, or %s to "
+      "off",
+      who);
   if (table) {
     power_of_two(k, "rft.entries", c->rft.entries);
     rule(k, locality && 1u << c->casc.pc_bits < c->rft.entries, KEYS("casc.pc_bits", "rft.entries"),
-         "found %u with rft.entries: %u; allowed at least %u bits, since a line keeps one hash for both; raise "
+         "found %u with rft.entries: %u; allowed at least %u bits, since a line keeps one hash for both; "
+         "raise "
          "it, or lower rft.entries",
          c->casc.pc_bits, c->rft.entries, hd_clog2(c->rft.entries));
     rule(k, c->gpu.sms % c->rft.sharers != 0, KEYS("rft.sharers", "gpu.sms"),
@@ -191,7 +194,8 @@ static void check_choo(struct check *k) {
   }
   const bool grr = c->request_buffer.drain == HD_DRAIN_GRR;
   rule(k, c->request_buffer.kind == HD_MRPB && grr, KEYS("request_buffer.drain", "request_buffer.kind"),
-       "found grr with request_buffer.kind: mrpb; allowed fixed, longest or rr; use one of these, or memsched");
+       "found grr with request_buffer.kind: mrpb; allowed fixed, longest or rr; use one of these, or "
+       "memsched");
   rule(k, c->request_buffer.kind == HD_MRPB && c->request_buffer.depth < 4,
        KEYS("request_buffer.depth", "request_buffer.kind"),
        "found %u with request_buffer.kind: mrpb; allowed from 4 on; raise it", c->request_buffer.depth);

@@ -48,11 +48,11 @@ struct hd_area_item {
 /* What a paper says of its design. Zero: it does not say. */
 enum { HD_CLAIM_MODULES = 4 };
 struct hd_area_claim {
-  const char *name, *where; /* the mechanism; the paper and the place in it */
+  const char *name, *where;                           /* the mechanism; the paper and the place in it */
   double node_nm, area_mm2, clock_ghz, cache_percent; /* 0: not given */
-  int cache_bytes, cache_ways, cache_line; /* the cache it takes the share of */
-  const char *module[HD_CLAIM_MODULES];    /* the modules that are the mechanism; up to the first NULL */
-  const struct hd_area_item *item;         /* NULL: it has no such table; else up to the one without a name */
+  int cache_bytes, cache_ways, cache_line;            /* the cache it takes the share of */
+  const char *module[HD_CLAIM_MODULES]; /* the modules that are the mechanism; up to the first NULL */
+  const struct hd_area_item *item;      /* NULL: it has no such table; else up to the one without a name */
 };
 /* The papers' claims: "mrpb", "apres", "apcm", "loscache"; NULL: none of that name. */
 const struct hd_area_claim *hd_area_claim_of(const char *name);

@@ -257,7 +257,8 @@ uint64_t memsched_tick(struct memsched *m, const struct memsched_in *in) {
   const bool w_leaves = memsched_w_leaves(m, input, in->deq_ready), enters = input == MEMSCHED_ENTERS;
   const bool o_ok = (!s->o_valid || in->deq_ready) && (input != MEMSCHED_W_WAIT || w_leaves);
   const bool enq = in->enq_valid && memsched_enq_ready(m, input, in->deq_ready);
-  const bool as_head = enters && is_head(s, in->back_valid && in->back_ok ? hd_bit(in->back_wid) & s->tried : 0);
+  const bool as_head =
+      enters && is_head(s, in->back_valid && in->back_ok ? hd_bit(in->back_wid) & s->tried : 0);
   const uint64_t may = s->h_valid & ~s->tried, r_valid = s->r_valid, r_wid = s->r_wid;
   const struct queued was_read = s->fifo_q;
   tell(m, input, w_leaves, in->deq_ready);
