@@ -36,15 +36,18 @@ static void print_prefetches(const struct hd_prefetch_stats *p, FILE *f) {
           N(p->dropped_events));
 }
 
-static void print_selective(const struct hd_selective_stats *s, FILE *f) {
+static void print_selective(const struct hd_config *c, const struct hd_selective_stats *s, FILE *f) {
   fprintf(f, "to bypass       %14llu   did; %llu hit, %llu merged all the same\n", N(s->bypassed), N(s->hits),
           N(s->merges));
-  fprintf(f,
-          "  degree        %14llu   bypassed by it; cached for an empty way %llu, a better line %llu; no way "
-          "to give %llu\n",
-          N(s->degree_bypass), N(s->degree_room), N(s->degree_better), N(s->degree_full));
-  fprintf(f, "  table         %14llu   updates; %llu lost; %llu loads cached to see\n", N(s->updates),
-          N(s->updates_lost), N(s->resampled));
+  if (c->d.LOC)
+    fprintf(
+        f,
+        "  degree        %14llu   bypassed by it; cached for an empty way %llu, a better line %llu; no way "
+        "to give %llu\n",
+        N(s->degree_bypass), N(s->degree_room), N(s->degree_better), N(s->degree_full));
+  if (c->d.RFT)
+    fprintf(f, "  table         %14llu   updates; %llu lost; %llu loads cached to see\n", N(s->updates),
+            N(s->updates_lost), N(s->resampled));
 }
 
 static void print_memsched(const struct hd_memsched_stats *s, FILE *f) {
@@ -75,8 +78,8 @@ void hd_sim_print(const struct hd_config *c, const char *workload, const struct 
           "  misses        %14llu\n  bypassed      %14llu\n  miss rate     %14.4f   (misses + bypassed + "
           "merged) / loads; GPGPU-Sim's %.4f\n",
           N(r->misses), N(r->bypasses), r->miss_rate, r->miss_rate_gpgpusim);
-  fprintf(f, "  evictions     %14llu   %llu of lines used once; %llu by stores besides\n", N(r->evictions),
-          N(r->evictions_unused), N(r->store_evicts));
+  fprintf(f, "  evictions     %14llu   %llu of lines not used again; %llu by stores besides\n",
+          N(r->evictions), N(r->evictions_unused), N(r->store_evicts));
   fprintf(f, "misses by kind  compulsory %llu, capacity %llu, conflict %llu\n", N(m->compulsory),
           N(m->capacity), N(m->conflict));
   fprintf(f, "  line taken by the same warp %llu, a warp of the CTA %llu, another CTA %llu, a store %llu",
@@ -87,7 +90,7 @@ void hd_sim_print(const struct hd_config *c, const char *workload, const struct 
   if (c->prefetch.kind != HD_PF_OFF)
     print_prefetches(&r->prefetch, f);
   if (c->d.EARLY)
-    print_selective(&r->selective, f);
+    print_selective(c, &r->selective, f);
   if (c->d.MEMSCHED)
     print_memsched(&r->memsched, f);
   fprintf(f, "stalled cycles  line %llu, MSHR %llu, merge %llu, miss queue %llu, bypass slot %llu\n",

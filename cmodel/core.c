@@ -39,6 +39,12 @@ static void on_event(void *ctx, const struct hd_model *m, unsigned event, const 
     core->merged[arg[2]] = true;
     hd_missclass_load(core->classes, arg[1], core->warp[arg[0]], false);
     break;
+  case EV_l1d_pf_miss:
+    core->merged[arg[1]] = false;
+    break;
+  case EV_l1d_early_hit: /* one that is forwarded has used the line too */
+    core->used[arg[2] * ways + arg[3]] = true;
+    break;
   case EV_l1d_load_miss:
     core->merged[arg[2]] = false;
     /* fall through */
@@ -69,11 +75,11 @@ static void on_event(void *ctx, const struct hd_model *m, unsigned event, const 
   }
 }
 
-static const uint64_t HEARD = UINT64_C(1) << EV_l1d_load_hit | UINT64_C(1) << EV_l1d_load_merge |
-                              UINT64_C(1) << EV_l1d_load_miss | UINT64_C(1) << EV_l1d_bypass |
-                              UINT64_C(1) << EV_l1d_evict | UINT64_C(1) << EV_l1d_fill |
-                              UINT64_C(1) << EV_l1d_store | UINT64_C(1) << EV_l1d_store_evict |
-                              UINT64_C(1) << EV_l1d_store_dead | UINT64_C(1) << EV_l1d_pf_lost;
+static const uint64_t HEARD =
+    UINT64_C(1) << EV_l1d_load_hit | UINT64_C(1) << EV_l1d_load_merge | UINT64_C(1) << EV_l1d_load_miss |
+    UINT64_C(1) << EV_l1d_bypass | UINT64_C(1) << EV_l1d_evict | UINT64_C(1) << EV_l1d_fill |
+    UINT64_C(1) << EV_l1d_store | UINT64_C(1) << EV_l1d_store_evict | UINT64_C(1) << EV_l1d_store_dead |
+    UINT64_C(1) << EV_l1d_pf_lost | UINT64_C(1) << EV_l1d_pf_miss | UINT64_C(1) << EV_l1d_early_hit;
 
 bool hd_core_open(struct hd_core *core, const struct hd_design *design, struct hd_grid *grid,
                   struct hd_port *port, struct hd_rft_port *rft) {

@@ -54,7 +54,7 @@ static int early_bypass(struct l1d *m) {
   if (wait != DONE)
     return wait;
   if (s->d_hit) {
-    HD_EV(m, l1d_early_hit, s->d.wid, s->d.line, 0, 0);
+    HD_EV(m, l1d_early_hit, s->d.wid, s->d.line, s->d_set, hd_lowest(s->d_hit));
     l1d_referenced(m, hd_lowest(s->d_hit));
   }
   HD_EV(m, l1d_early, s->d.wid, s->d.line, s->d.byp, s->d_rft);
@@ -76,7 +76,7 @@ static int hit(struct l1d *m, unsigned way, bool early) {
   l1d_referenced(m, way);
   l1d_touch(m, s->d_set, way);
   if (early)
-    HD_EV(m, l1d_early_hit, s->d.wid, s->d.line, 0, 0);
+    HD_EV(m, l1d_early_hit, s->d.wid, s->d.line, s->d_set, hd_lowest(s->d_hit));
   l1d_respond(m, (struct resp){.wid = s->d.wid, .slot = s->d.slot, .num = s->d.num, .last = s->d.last},
               false);
   return DONE;

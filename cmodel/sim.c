@@ -38,7 +38,7 @@ static uint64_t window(const struct hd_config *c) {
     cycles = c->gpu.dispatch_latency - 1;
   if (c->memory.kind == HD_MEM_L2 && 2 * c->icnt.latency < cycles)
     cycles = 2 * c->icnt.latency;
-  if (c->d.RFT && !c->d.RFT_IN && c->rft.latency < cycles)
+  if (c->d.RFT_OUT && c->rft.latency < cycles)
     cycles = c->rft.latency;
   return cycles;
 }
@@ -70,7 +70,7 @@ static enum hd_rc open_sim(struct sim *sim, struct hd_why *why) {
   bool good = sim->core && sim->memory;
   if (good && sim->c->memory.kind == HD_MEM_L2)
     good = (sim->memsys = hd_memsys_new(sim->c, sim->job->no_skip)) != NULL;
-  if (good && sim->c->d.RFT && !sim->c->d.RFT_IN)
+  if (good && sim->c->d.RFT_OUT)
     good = (sim->rft = hd_shared_rft_new(sim->job->design)) != NULL;
   while (good && sim->cores < n) {
     const unsigned i = sim->cores++;

@@ -32,7 +32,7 @@ struct hd_prefetch_stats {
   uint64_t early;                         /* of lost: a load asked for the line afterwards */
 };
 
-/* Loads that CASC or the reuse-frequency table had bypass, and what became of them (docs/mechanisms/casc.md, rft.md). */
+/* Loads that CASC, the reuse-frequency table or BypassAll had bypass, and what became of them (docs/mechanisms/casc.md, rft.md). */
 struct hd_selective_stats {
   uint64_t bypassed, hits, merges; /* to bypass: did; hit all the same; merged into a line in flight */
   /* by locality degree: an empty way, a better line, bypassed (which `bypassed` has not), no way to give */
@@ -56,8 +56,9 @@ struct hd_sim_result {
   struct hd_memsys_stats memsys;    /* memory.kind: l2; else 0 */
   uint64_t accesses, loads, stores; /* L1D requests decided */
   uint64_t hits, hit_reserved, misses, bypasses, evictions, store_evicts;
-  uint64_t evictions_unused; /* of lines that only the load which brought them used (Choo Figure 3.7) */
-  uint64_t hits_after_hits;  /* hits of an SM behind a hit of it (APRES §V-C) */
+  uint64_t
+      evictions_unused; /* of lines that no load has used, but for the one that brought them (Choo Figure 3.7) */
+  uint64_t hits_after_hits; /* hits of an SM behind a hit of it (APRES §V-C) */
   struct hd_prefetch_stats prefetch;
   struct hd_selective_stats selective;
   struct hd_memsched_stats memsched;

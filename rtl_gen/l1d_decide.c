@@ -27,7 +27,7 @@ void hd_l1d_put_two_of(FILE *f) {
 }
 
 bool hd_l1d_finds_set(const struct hd_config *c) {
-  return c->d.REUSE || (c->d.PROBES && c->d.ON_MISS);
+  return c->d.REUSE || (c->d.PROBES && c->d.ON_MISS && c->d.WAYS > 1);
 }
 
 static void put_found(FILE *f, const struct hd_config *c) {

@@ -151,7 +151,7 @@ static void put_judge(FILE *f, const struct hd_config *c) {
           "  wire [PROBES*FIFO_WORD_W-1:0] member;\n"
           "  wire [PROBES*WID_W-1:0]       member_wid;\n"
           "  wire [FIFO_WORD_W-1:0]        sent     = pick_member(best_at, member);\n"
-          "  wire [WID_W-1:0]              sent_wid = pick_wid(best_at, member_wid);\n"
+          "  wire [WID_W-1:0]              sent_wid = pick_number(best_at, member_wid);\n"
           "\n"
           "  always @(posedge clk)\n"
           "    if (rst)\n"
@@ -171,7 +171,7 @@ static void put_functions(FILE *f, const struct hd_config *c) {
     hd_put_lowest(f, "lowest_unit", "PROBES");
     hd_put_pick(f, "pick_line", "ROWS", "LINE_W");
     hd_put_pick(f, "pick_member", "PROBES", "FIFO_WORD_W");
-    hd_put_pick(f, "pick_wid", "PROBES", "WID_W");
+    hd_put_pick(f, "pick_number", "PROBES", "WID_W");
   }
 }
 

@@ -7,18 +7,20 @@
 #include "cmodel/sim.h"
 #include "workloads/workloads.h"
 
+enum { EVENTS_OF_ALL = 1024 }; /* of all SMs */
+
 /* Event counts of the machine at the end of a run. */
 struct events {
   size_t n;
-  uint64_t count[192];
+  uint64_t count[EVENTS_OF_ALL];
 };
 
 static void note(struct events *e, const struct hd_model *m) {
   if (!m)
     return;
+  assert_true(e->n + m->decl->n_events <= EVENTS_OF_ALL);
   for (size_t i = 0; i < m->decl->n_events; i++)
     e->count[e->n++] = m->ev[i];
-  assert_true(e->n <= 192);
 }
 
 static void note_all(void *user, const struct sm_mem *m) {
@@ -232,10 +234,31 @@ static struct hd_config memsched_casc(void) {
   return c;
 }
 
+/* Three SMs and one table. */
+static struct hd_config rft_shared(void) {
+  struct hd_config c = rft_bit();
+  c.gpu.sms = c.rft.sharers = 3;
+  c.gpu.dispatch_latency = 9;
+  c.rft.latency = 4;
+  c.rft.queue = 1;
+  return c;
+}
+
+/* Two tables of two SMs, at once there. */
+static struct hd_config rft_shared_near(void) {
+  struct hd_config c = rft_bit();
+  c.gpu.sms = 4;
+  c.rft.sharers = 2;
+  c.gpu.dispatch_latency = 9;
+  c.rft.form = HD_RFT_AVERAGE;
+  c.rft.latency = 1;
+  return c;
+}
+
 static struct hd_config (*const machines[])(void) = {
-    fermi,        mrpb,          narrow,       on_fill,      slot_gto,      apres,
-    apres_narrow, str_two_level, sld_pa,       casc_per_set, casc_locality, casc_mrpb,
-    rft_bit,      memsched_rr,   memsched_grr, memsched_off, memsched_casc};
+    fermi,         mrpb,         narrow,        on_fill,       slot_gto,       apres,   apres_narrow,
+    str_two_level, sld_pa,       casc_per_set,  casc_locality, casc_mrpb,      rft_bit, memsched_rr,
+    memsched_grr,  memsched_off, memsched_casc, rft_shared,    rft_shared_near};
 enum { MACHINES = sizeof machines / sizeof *machines };
 
 static const char *const kernels[] = {"atax:n=64",
@@ -318,8 +341,9 @@ static void figures_add_up(void **state) {
       assert_int_equal(r.memory.writes, r.stores);
       assert_int_equal(r.memory.read_bytes, 128 * r.memory.reads);
       assert_int_equal(r.memory.write_bytes, 128 * r.memory.writes);
-      assert_true(r.sm.instructions <= r.sm.cycles * machines[i]().sm.schedulers);
       const struct hd_config c = machines[i]();
+      assert_true(r.sm.instructions <= r.sm.cycles * c.sm.schedulers * c.gpu.sms);
+      assert_true(r.evictions_unused <= r.evictions && r.selective.updates_lost <= r.evictions);
       if (c.request_buffer.bypass == HD_BYPASS_OFF && c.casc.scheme == HD_CASC_OFF &&
           c.rft.form == HD_RFT_OFF)
         assert_int_equal(r.bypasses + r.fail_bypass_slots, 0);

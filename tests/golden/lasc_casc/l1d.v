@@ -562,6 +562,11 @@ module l1d #(
   wire             answering = f_valid_q && f_kind_q == 2'd0;
   wire [MSHRS-1:0] free      = ~mshr_wait_q & ~({MSHRS{answering}} & f_at);
   wire [MSHRS-1:0] free_at   = lowest_mshr(free);
+
+  // d's set once more, for choices: d_set_q drives enough
+  wire [SET_W-1:0] d_found    = d_line_q[SET_W-1:0];
+  wire [SETS-1:0]  d_found_at = SET_0 << d_found;
+
   wire             may_allocate = !d_full_q && m_free_q;
   wire             mq_full   = mq_count_q == MQ;
   wire             resp_free = !resp_v_q || resp_ready;
@@ -625,8 +630,8 @@ module l1d #(
       assign numbers[s*WAY_W +: WAY_W] = number_of_way(victims[s*WAYS +: WAYS]);
     end
   endgenerate
-  assign victim_at  = pick_ways(d_at, victims);
-  assign victim_way = pick_number(d_at, numbers);
+  assign victim_at  = pick_ways(d_found_at, victims);
+  assign victim_way = pick_number(d_found_at, numbers);
 
   // --- recency: bit (i<j) of a set's matrix = way i was used after way j
 

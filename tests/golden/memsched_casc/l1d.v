@@ -157,8 +157,6 @@ module l1d #(
   reg [SETS*WAYS-1:0]        reserved_q;   // bit w = the line waits for its fill
   reg [SETS*LRU_N*LRU_C-1:0] lru_q;        // recency matrix of each set: bit of pair (i<j) = way i was used after way j
   reg [SETS*WAYS*RR_W-1:0]   rr_q;         // re-reference counter of the line in way w of set s, element s*WAYS + w; means something while that is valid or reserved
-  reg                        lp_valid_q;   // in the last cycle a way got a new line
-  reg [LINE_ROW_W-1:0]       lp_row_q;     // its place, s*WAYS + w
   reg [HPC_W-1:0]            lp_hpc_q;     // hash of the program counter of the load
   reg                        e_valid_q;    // what evict_valid shows
   reg [RR_W-1:0]             e_count_q;    // what evict_count shows
@@ -632,6 +630,11 @@ module l1d #(
   wire             answering = f_valid_q && f_kind_q == 2'd0;
   wire [MSHRS-1:0] free      = ~mshr_wait_q & ~({MSHRS{answering}} & f_at);
   wire [MSHRS-1:0] free_at   = lowest_mshr(free);
+
+  // d's set once more, for choices: d_set_q drives enough
+  wire [SET_W-1:0] d_found    = d_line_q[SET_W-1:0];
+  wire [SETS-1:0]  d_found_at = SET_0 << d_found;
+
   wire             may_allocate = !d_full_q && m_free_q;
   wire             mq_full   = mq_count_q == MQ;
   wire             resp_free = !resp_v_q || resp_ready;
@@ -716,8 +719,8 @@ module l1d #(
       assign numbers[s*WAY_W +: WAY_W] = number_of_way(victims[s*WAYS +: WAYS]);
     end
   endgenerate
-  assign victim_at  = pick_ways(d_at, victims);
-  assign victim_way = pick_number(d_at, numbers);
+  assign victim_at  = pick_ways(d_found_at, victims);
+  assign victim_way = pick_number(d_found_at, numbers);
 
   // --- recency: bit (i<j) of a set's matrix = way i was used after way j
 
@@ -876,18 +879,8 @@ module l1d #(
       lp_hpc_q <= d_hpc_q;
 
   assign line_hpc_wdata = lp_hpc_q;
-  assign line_hpc_we    = lp_valid_q;
-  assign line_hpc_waddr = lp_row_q;
-
-  always @(posedge clk)
-    if (rst)
-      lp_valid_q <= 1'b0;
-    else
-      lp_valid_q <= miss;
-
-  always @(posedge clk)
-    if (miss)
-      lp_row_q <= victim_row;
+  assign line_hpc_we    = t1_valid_q;
+  assign line_hpc_waddr = t1_set_q * WAYS + {{LINE_ROW_W-WAY_W{1'b0}}, t1_way_q};
 
   // --- the locality degree of d's load: what there is in its set, then what it promises
 

@@ -179,12 +179,12 @@ module memsched #(
   endfunction
 
   // the element of v at the one 1 of at
-  function [WID_W-1:0] pick_wid(input [PROBES-1:0] at, input [PROBES*WID_W-1:0] v);
+  function [WID_W-1:0] pick_number(input [PROBES-1:0] at, input [PROBES*WID_W-1:0] v);
     integer i;
     begin
-      pick_wid = 0;
+      pick_number = 0;
       for (i = 0; i < PROBES; i = i + 1)
-        pick_wid = pick_wid | ({WID_W{at[i]}} & v[i*WID_W +: WID_W]);
+        pick_number = pick_number | ({WID_W{at[i]}} & v[i*WID_W +: WID_W]);
     end
   endfunction
 
@@ -369,7 +369,7 @@ module memsched #(
   wire [PROBES*FIFO_WORD_W-1:0] member;
   wire [PROBES*WID_W-1:0]       member_wid;
   wire [FIFO_WORD_W-1:0]        sent     = pick_member(best_at, member);
-  wire [WID_W-1:0]              sent_wid = pick_wid(best_at, member_wid);
+  wire [WID_W-1:0]              sent_wid = pick_number(best_at, member_wid);
 
   always @(posedge clk)
     if (rst)

@@ -139,7 +139,7 @@ module sm_mem #(
   wire                  lk_known;
   wire [RRSUM_W-1:0]    lk_sum;
   wire [SAMPLE_W-1:0]   lk_count;
-  wire                  memsched_enq_ready;
+  wire                  enq_ready;
   wire                  deq_valid;
   wire [LINE_W-1:0]     deq_line;
   wire                  deq_write;
@@ -299,19 +299,19 @@ module sm_mem #(
     .clk(clk),
     .rst(rst),
     .en(memsched_en),
-    .enq_valid(memsched_enq_valid),
-    .enq_ready(memsched_enq_ready),
-    .enq_line(memsched_enq_line),
-    .enq_write(memsched_enq_write),
-    .enq_wid(memsched_enq_wid),
-    .enq_slot(memsched_enq_slot),
-    .enq_num(memsched_enq_num),
-    .enq_last(memsched_enq_last),
-    .enq_hpc(memsched_enq_hpc),
-    .enq_byp(memsched_enq_byp),
-    .enq_loc(memsched_enq_loc),
-    .enq_wdata(memsched_enq_wdata),
-    .enq_wmask(memsched_enq_wmask),
+    .enq_valid(enq_valid),
+    .enq_ready(enq_ready),
+    .enq_line(enq_line),
+    .enq_write(enq_write),
+    .enq_wid(enq_wid),
+    .enq_slot(enq_slot),
+    .enq_num(enq_num),
+    .enq_last(enq_last),
+    .enq_hpc(enq_hpc),
+    .enq_byp(enq_byp),
+    .enq_loc(enq_loc),
+    .enq_wdata(st_data),
+    .enq_wmask(st_mask),
     .deq_valid(deq_valid),
     .deq_ready(deq_ready),
     .deq_line(deq_line),
