@@ -5,6 +5,6 @@ coalescer.v
 casc.v
 rrt.v
 rft.v
-request_slot.v
+memsched.v
 l1d.v
 sm_mem.v

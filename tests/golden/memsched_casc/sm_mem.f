@@ -1,9 +1,0 @@
-hd_ram_1rw.v
-hd_ram_1r1w.v
-sched.v
-coalescer.v
-casc.v
-rrt.v
-memsched.v
-l1d.v
-sm_mem.v
