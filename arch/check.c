@@ -199,9 +199,6 @@ static void check_choo(struct check *k) {
   rule(k, c->request_buffer.kind == HD_MRPB && c->request_buffer.depth < 4,
        KEYS("request_buffer.depth", "request_buffer.kind"),
        "found %u with request_buffer.kind: mrpb; allowed from 4 on; raise it", c->request_buffer.depth);
-  rule(k, c->request_buffer.kind == HD_MEMSCHED && c->request_buffer.depth < 2,
-       KEYS("request_buffer.depth", "request_buffer.kind"),
-       "found %u with request_buffer.kind: memsched; allowed from 2 on; raise it", c->request_buffer.depth);
   rule(k, c->request_buffer.kind == HD_MEMSCHED && c->request_buffer.drain == HD_DRAIN_LONGEST,
        KEYS("request_buffer.drain", "request_buffer.kind"),
        "found longest with request_buffer.kind: memsched; allowed fixed, rr or grr; use one of these");
