@@ -104,7 +104,7 @@ static void put_later(FILE *f, const struct hd_config *c) {
       "    end\n"
       "\n"
       "    for (j = 0; j < LANES; j = j + 1) begin : request\n"
-      "      for (b = 0; b < 2; b = b + 1) begin : count\n"
+      "      for (b = 0; b < 2; b = b + 1) begin : bank\n"
       "        localparam AT = (b * LANES + j) * LATER_W;\n"
       "        assign crowded[b*LANES+j] = later_q[AT +: LATER_W] == WAYS;\n"
       "\n"

@@ -57,7 +57,7 @@ static void put_queues(FILE *f, const struct hd_config *c) {
   }
   fprintf(f,
           "\n"
-          "      for (p = 0; p < UQ; p = p + 1) begin : place\n"
+          "      for (p = 0; p < UQ; p = p + 1) begin : waiting\n"
           "        always @(posedge clk)\n"
           "          if (come%s) begin\n"
           "            q_hpc_q[(s*UQ+p)*RFT_W +: RFT_W] <= entry;\n"

@@ -142,7 +142,7 @@ module casc #(
     end
 
     for (j = 0; j < LANES; j = j + 1) begin : request
-      for (b = 0; b < 2; b = b + 1) begin : count
+      for (b = 0; b < 2; b = b + 1) begin : bank
         localparam AT = (b * LANES + j) * LATER_W;
         assign crowded[b*LANES+j] = later_q[AT +: LATER_W] == WAYS;
 

@@ -87,7 +87,7 @@ module rft #(
         else if (served[s])
           q_head_q[s*UQ_W +: UQ_W] <= q_head_q[s*UQ_W +: UQ_W] + 1'b1;
 
-      for (p = 0; p < UQ; p = p + 1) begin : place
+      for (p = 0; p < UQ; p = p + 1) begin : waiting
         always @(posedge clk)
           if (come && q_tail_q[s*UQ_W +: UQ_W] == p) begin
             q_hpc_q[(s*UQ+p)*RFT_W +: RFT_W] <= entry;
