@@ -25,8 +25,15 @@ static void print_config(const char *name, const struct hd_config *c, FILE *f) {
     fprintf(f, "mrpb by %s, %s%s, %u deep, flush %s; ", hd_config_word(c, "request_buffer", "signature"),
             c->request_buffer.greedy ? "greedy " : "", hd_config_word(c, "request_buffer", "drain"),
             c->request_buffer.depth, c->request_buffer.flush ? "on" : "off");
+  else if (c->request_buffer.kind == HD_MEMSCHED)
+    fprintf(f, "memsched, %s of %u, %u deep; ", hd_config_word(c, "request_buffer", "drain"), c->d.UNITS,
+            c->request_buffer.depth);
   else
     fprintf(f, "slot; ");
+  if (c->d.CASC)
+    fprintf(f, "casc %s; ", hd_config_word(c, "casc", "scheme"));
+  if (c->d.LASC)
+    fprintf(f, "rft %s; ", hd_config_word(c, "rft", "form"));
   fprintf(f, "bypass %s; ", hd_config_word(c, "request_buffer", "bypass"));
   if (c->prefetch.kind != HD_PF_OFF)
     fprintf(f, "prefetching by %s; ", hd_config_word(c, "prefetch", "kind"));

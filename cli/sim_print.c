@@ -66,6 +66,8 @@ void hd_sim_print(const struct hd_config *c, const char *workload, const struct 
           c->request_buffer.bypass == HD_BYPASS_OFF ? "" : hd_config_word(c, "request_buffer", "bypass"),
           hd_config_word(c, "scheduler", "policy"), c->prefetch.kind == HD_PF_OFF ? "" : ", prefetching by ",
           c->prefetch.kind == HD_PF_OFF ? "" : hd_config_word(c, "prefetch", "kind"));
+  if (c->d.CASC || c->d.LASC)
+    fprintf(f, "  casc %s, rft %s\n", hd_config_word(c, "casc", "scheme"), hd_config_word(c, "rft", "form"));
   fprintf(f, "cycles          %14llu   %.1f us at %u MHz\n", N(r->sm.cycles),
           (double)r->sm.cycles / c->sm.clock_mhz, c->sm.clock_mhz);
   fprintf(f, "instructions    %14llu   of warps; IPC %.4f\n", N(r->sm.instructions), r->ipc);
