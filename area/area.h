@@ -54,7 +54,7 @@ struct hd_area_claim {
   const char *module[HD_CLAIM_MODULES]; /* the modules that are the mechanism; up to the first NULL */
   const struct hd_area_item *item;      /* NULL: it has no such table; else up to the one without a name */
 };
-/* The papers' claims: "mrpb", "apres", "apcm", "loscache"; NULL: none of that name. */
+/* The papers' claims: the names in area/claims.c; NULL: none of that name. */
 const struct hd_area_claim *hd_area_claim_of(const char *name);
 /* The claim of a mechanism that the design has, whole; NULL: it has none. */
 const struct hd_area_claim *hd_area_claim_in(const struct hd_design *design);

@@ -152,6 +152,7 @@ static void choo_disabled_is_absent(void **state) {
       {"configs/lasc.yaml", "configs/lasc_casc.yaml", false, true, false},
       {"configs/fermi_16k_gto.yaml", "configs/memsched.yaml", false, false, false},
       {"configs/casc.yaml", "configs/memsched_casc.yaml", true, false, false},
+      {"configs/fermi_16k_gto.yaml", "configs/memsched_casc.yaml", false, false, false},
       {"configs/memsched.yaml", "configs/memsched_casc.yaml", false, false, true},
   };
   for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++)
