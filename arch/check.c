@@ -92,12 +92,14 @@ static const char *idle_of_buffer(const struct hd_config *c, const char *key) {
 }
 
 static const char *idle_of_l1d(const struct hd_config *c, const char *key) {
-  const bool table = c->casc.scheme != HD_CASC_OFF || c->rft.form != HD_RFT_OFF;
-  if (!strcmp(key, "bypass_slots") && !table && c->l1d.loads == HD_LOADS_CACHED)
+  const bool apcm = c->apcm.manage != HD_APCM_OFF,
+             told = c->casc.scheme != HD_CASC_OFF || c->rft.form != HD_RFT_OFF || c->scheduler.tokens ||
+                    c->apcm.manage == HD_APCM_BYPASS || c->apcm.manage == HD_APCM_BOTH;
+  if (!strcmp(key, "bypass_slots") && !told && !apcm && !c->l1d.distance && c->l1d.loads == HD_LOADS_CACHED)
     return c->request_buffer.bypass == HD_BYPASS_OFF ? "request_buffer.bypass" : NULL;
   if (!strcmp(key, "bypass_hit"))
-    return table ? NULL : "casc.scheme";
-  if (!strcmp(key, "count_bits") && c->casc.scheme != HD_CASC_LOCALITY)
+    return told ? NULL : "casc.scheme";
+  if (!strcmp(key, "count_bits") && c->casc.scheme != HD_CASC_LOCALITY && !apcm)
     return c->rft.form == HD_RFT_AVERAGE ? NULL : "casc.scheme";
   return NULL;
 }
@@ -123,10 +125,16 @@ const char *hd_config_idle(const struct hd_config *c, const struct hd_key *k) {
     return idle_of_rft(c, k->key);
   if (!strcmp(k->section, "scheduler") && !strcmp(k->key, "group"))
     return c->scheduler.policy == HD_TWO_LEVEL || c->scheduler.policy == HD_PA ? NULL : "scheduler.policy";
+  if (!strcmp(k->section, "scheduler") && !strcmp(k->key, "limit"))
+    return c->scheduler.policy == HD_LRR || c->scheduler.policy == HD_GTO ? NULL : "scheduler.policy";
+  if (!strcmp(k->section, "scheduler") && !strcmp(k->key, "tokens"))
+    return c->scheduler.limit ? NULL : "scheduler.limit";
+  if (!strcmp(k->section, "apcm") && strcmp(k->key, "manage") != 0)
+    return c->apcm.manage != HD_APCM_OFF ? NULL : "apcm.manage";
   if (!strcmp(k->section, "laws"))
     return c->scheduler.policy == HD_LAWS ? NULL : "scheduler.policy";
   if (!strcmp(k->section, "sm") && !strcmp(k->key, "pc_bits") && c->scheduler.policy != HD_LAWS &&
-      c->casc.scheme != HD_CASC_LOCALITY && c->rft.form == HD_RFT_OFF)
+      c->casc.scheme != HD_CASC_LOCALITY && c->rft.form == HD_RFT_OFF && c->apcm.manage == HD_APCM_OFF)
     return c->prefetch.kind == HD_PF_SAP || c->prefetch.kind == HD_PF_STR ? NULL : "prefetch.kind";
   if (!strcmp(k->section, "prefetch") && strcmp(k->key, "kind") != 0)
     return idle_of_prefetcher(c, k->key) ? "prefetch.kind" : NULL;
@@ -204,6 +212,51 @@ static void check_choo(struct check *k) {
        "found longest with request_buffer.kind: memsched; allowed fixed, rr or grr; use one of these");
 }
 
+/* APCM, and what it is compared with: SWL, PCAL, PD. */
+static void check_apcm(struct check *k) {
+  const struct hd_config *c = k->c;
+  const bool apcm = c->apcm.manage != HD_APCM_OFF;
+  const char *const who = apcm ? "apcm.manage" : "l1d.distance";
+  rule(k, (apcm || c->l1d.distance) && c->l1d.allocate == HD_ON_FILL, KEYS(who, "l1d.allocate"),
+       "found with l1d.allocate: on_fill; allowed with on_miss, where a line knows from the beginning which "
+       "load brought it; set l1d.allocate to on_miss");
+  rule(k, (apcm || c->l1d.distance) && c->prefetch.kind != HD_PF_OFF, KEYS(who, "prefetch.kind"),
+       "found with a prefetcher; allowed without, since no load brings a line that was prefetched; set "
+       "prefetch.kind to off");
+  rule(k, (apcm || c->scheduler.tokens) && c->l1d.loads == HD_LOADS_BYPASSED,
+       KEYS("l1d.loads", apcm ? "apcm.manage" : "scheduler.tokens"),
+       "found bypassed with a mechanism that chooses what bypasses; allowed alone; set it to cached, or %s",
+       apcm ? "apcm.manage to off" : "scheduler.tokens to 0");
+  if (apcm) {
+    const unsigned ways = c->apcm.ways, sets = c->apcm.entries / ways, most = (1u << c->l1d.count_bits) - 1;
+    const unsigned word = c->sm.addr_bits - hd_clog2(c->l1d.line_bytes) - (sets > 1 ? hd_clog2(sets) : 0) +
+                          (c->apcm.manage == HD_APCM_BYPASS ? 1 : 2) * hd_clog2(c->apcm.loads) +
+                          2 * c->l1d.count_bits;
+    rule(k, c->apcm.entries % ways != 0 || (sets & (sets - 1)) != 0, KEYS("apcm.ways", "apcm.entries"),
+         "found %u with apcm.entries: %u; allowed what divides that into a power of two of sets; change one",
+         ways, c->apcm.entries);
+    rule(k, c->apcm.threshold > most, KEYS("apcm.threshold", "l1d.count_bits"),
+         "found %u with l1d.count_bits: %u; allowed up to %u, beyond which lines are not counted; lower it, or "
+         "raise l1d.count_bits",
+         c->apcm.threshold, c->l1d.count_bits, most);
+    rule(k, word > 64, KEYS("apcm.entries", "apcm.ways", "sm.addr_bits", "l1d.line_bytes"),
+         "found entries of %u bits (tag, ids, counts); allowed up to 64; lower sm.addr_bits or apcm.loads",
+         word);
+  }
+  rule(k, c->l1d.distance && (c->apcm.manage == HD_APCM_PROTECT || c->apcm.manage == HD_APCM_BOTH),
+       KEYS("l1d.distance", "apcm.manage"),
+       "found %u with apcm.manage: %s; allowed 0, since lines are protected in one way or the other; set it to 0",
+       c->l1d.distance, c->apcm.manage == HD_APCM_BOTH ? "both" : "protect");
+  const unsigned members = (c->sm.warps + c->sm.schedulers - 1) / c->sm.schedulers;
+  rule(k, c->scheduler.limit >= members, KEYS("scheduler.limit", "sm.warps", "sm.schedulers"),
+       "found %u where a scheduler has %u warps; allowed fewer than these, or 0; lower it", c->scheduler.limit,
+       members);
+  rule(k, c->scheduler.tokens && c->scheduler.tokens >= c->scheduler.limit,
+       KEYS("scheduler.tokens", "scheduler.limit"),
+       "found %u with scheduler.limit: %u; allowed fewer than that, or 0; lower it", c->scheduler.tokens,
+       c->scheduler.limit);
+}
+
 unsigned hd_config_check(struct hd_config *c, hd_where where, void *ctx, FILE *err) {
   struct check k = {c, where, ctx, err, 0};
   const unsigned line_w = c->sm.addr_bits - hd_clog2(c->l1d.line_bytes), set_w = hd_clog2(c->l1d.sets);
@@ -263,6 +316,7 @@ unsigned hd_config_check(struct hd_config *c, hd_where where, void *ctx, FILE *e
        "found sld with scheduler.policy: laws; allowed with any other, since sld hears of every request and "
        "laws of a load's first alone; use sap or str");
   check_choo(&k);
+  check_apcm(&k);
   power_of_two(&k, "sm.simd_width", c->sm.simd_width);
   power_of_two(&k, "sm.shared_banks", c->sm.shared_banks);
   if (c->memory.kind == HD_MEM_L2) {

@@ -43,6 +43,18 @@
 #define HD_M rft
 #define HD_DEF "rft.def"
 #include "gen_structs.h"
+#define HD_M lat
+#define HD_DEF "lat.def"
+#include "gen_structs.h"
+#define HD_M mta
+#define HD_DEF "mta.def"
+#include "gen_structs.h"
+#define HD_M cait
+#define HD_DEF "cait.def"
+#include "gen_structs.h"
+#define HD_M psb
+#define HD_DEF "psb.def"
+#include "gen_structs.h"
 #define HD_M l1d
 #define HD_DEF "l1d.def"
 #include "gen_structs.h"
@@ -67,7 +79,9 @@ static inline struct req hd_request_of(const struct coalesced *r) {
                       .gid = r->gid,
                       .pc = r->pc,
                       .low = r->low,
-                      .hpc = r->hpc};
+                      .hpc = r->hpc,
+                      .trk = r->trk,
+                      .lid = r->lid};
 }
 
 #endif

@@ -193,6 +193,18 @@ static void instance(struct declaring *b, const char *name, const char *module, 
 #define HD_M rft
 #define HD_DEF "rft.def"
 #include "gen_rows.h"
+#define HD_M lat
+#define HD_DEF "lat.def"
+#include "gen_rows.h"
+#define HD_M mta
+#define HD_DEF "mta.def"
+#include "gen_rows.h"
+#define HD_M cait
+#define HD_DEF "cait.def"
+#include "gen_rows.h"
+#define HD_M psb
+#define HD_DEF "psb.def"
+#include "gen_rows.h"
 #define HD_M l1d
 #define HD_DEF "l1d.def"
 #include "gen_rows.h"

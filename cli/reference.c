@@ -41,6 +41,18 @@ struct line {
 #define HD_M rft
 #define HD_DEF "arch/rft.def"
 #include "cli/gen_page.h"
+#define HD_M lat
+#define HD_DEF "arch/lat.def"
+#include "cli/gen_page.h"
+#define HD_M mta
+#define HD_DEF "arch/mta.def"
+#include "cli/gen_page.h"
+#define HD_M cait
+#define HD_DEF "arch/cait.def"
+#include "cli/gen_page.h"
+#define HD_M psb
+#define HD_DEF "arch/psb.def"
+#include "cli/gen_page.h"
 #define HD_M l1d
 #define HD_DEF "arch/l1d.def"
 #include "cli/gen_page.h"

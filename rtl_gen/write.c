@@ -76,6 +76,9 @@ enum hd_rc hd_rtl_there(const struct hd_design *design, const char *top, struct 
   const char *what = missing                    ? missing->module
                      : design->c->d.BYP_ALL     ? "l1d.loads: bypassed"
                      : design->c->l1d.ways > 32 ? "an L1D of more than 32 ways"
+                     : design->c->d.PCAL        ? "scheduler.tokens"
+                     : design->c->d.PD          ? "l1d.distance"
+                     : design->c->d.RFT_CONF    ? "rft.form: confidence"
                                                 : NULL;
   if (decl && what)
     hd_because(why, HD_INPUT,

@@ -1,0 +1,10 @@
+/* lat, as Verilog: to be written. */
+#include "rtl_gen/emit.h"
+
+static void put(FILE *f, const struct hd_design *design, const struct hd_decl *decl) {
+  (void)f;
+  (void)design;
+  (void)decl;
+}
+
+const struct hd_behaviour lat_rtl = {"lat", put, NULL};

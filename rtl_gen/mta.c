@@ -1,0 +1,10 @@
+/* mta, as Verilog: to be written. */
+#include "rtl_gen/emit.h"
+
+static void put(FILE *f, const struct hd_design *design, const struct hd_decl *decl) {
+  (void)f;
+  (void)design;
+  (void)decl;
+}
+
+const struct hd_behaviour mta_rtl = {"mta", put, NULL};
