@@ -91,9 +91,17 @@ static const char *idle_of_buffer(const struct hd_config *c, const char *key) {
   }
 }
 
+static bool limited(const struct hd_config *c) {
+  return c->scheduler.limit && (c->scheduler.policy == HD_LRR || c->scheduler.policy == HD_GTO);
+}
+
+static bool few_tokens(const struct hd_config *c) {
+  return limited(c) && c->scheduler.tokens;
+}
+
 static const char *idle_of_l1d(const struct hd_config *c, const char *key) {
   const bool apcm = c->apcm.manage != HD_APCM_OFF,
-             told = c->casc.scheme != HD_CASC_OFF || c->rft.form != HD_RFT_OFF || c->scheduler.tokens ||
+             told = c->casc.scheme != HD_CASC_OFF || c->rft.form != HD_RFT_OFF || few_tokens(c) ||
                     c->apcm.manage == HD_APCM_BYPASS || c->apcm.manage == HD_APCM_BOTH;
   if (!strcmp(key, "bypass_slots") && !told && !apcm && !c->l1d.distance && c->l1d.loads == HD_LOADS_CACHED)
     return c->request_buffer.bypass == HD_BYPASS_OFF ? "request_buffer.bypass" : NULL;
@@ -128,7 +136,7 @@ const char *hd_config_idle(const struct hd_config *c, const struct hd_key *k) {
   if (!strcmp(k->section, "scheduler") && !strcmp(k->key, "limit"))
     return c->scheduler.policy == HD_LRR || c->scheduler.policy == HD_GTO ? NULL : "scheduler.policy";
   if (!strcmp(k->section, "scheduler") && !strcmp(k->key, "tokens"))
-    return c->scheduler.limit ? NULL : "scheduler.limit";
+    return limited(c) ? NULL : c->scheduler.limit ? "scheduler.policy" : "scheduler.limit";
   if (!strcmp(k->section, "apcm") && strcmp(k->key, "manage") != 0)
     return c->apcm.manage != HD_APCM_OFF ? NULL : "apcm.manage";
   if (!strcmp(k->section, "laws"))
@@ -223,7 +231,7 @@ static void check_apcm(struct check *k) {
   rule(k, (apcm || c->l1d.distance) && c->prefetch.kind != HD_PF_OFF, KEYS(who, "prefetch.kind"),
        "found with a prefetcher; allowed without, since no load brings a line that was prefetched; set "
        "prefetch.kind to off");
-  rule(k, (apcm || c->scheduler.tokens) && c->l1d.loads == HD_LOADS_BYPASSED,
+  rule(k, (apcm || few_tokens(c)) && c->l1d.loads == HD_LOADS_BYPASSED,
        KEYS("l1d.loads", apcm ? "apcm.manage" : "scheduler.tokens"),
        "found bypassed with a mechanism that chooses what bypasses; allowed alone; set it to cached, or %s",
        apcm ? "apcm.manage to off" : "scheduler.tokens to 0");
@@ -236,7 +244,8 @@ static void check_apcm(struct check *k) {
          "found %u with apcm.entries: %u; allowed what divides that into a power of two of sets; change one",
          ways, c->apcm.entries);
     rule(k, c->apcm.threshold > most, KEYS("apcm.threshold", "l1d.count_bits"),
-         "found %u with l1d.count_bits: %u; allowed up to %u, beyond which lines are not counted; lower it, or "
+         "found %u with l1d.count_bits: %u; allowed up to %u, beyond which lines are not counted; lower it, "
+         "or "
          "raise l1d.count_bits",
          c->apcm.threshold, c->l1d.count_bits, most);
     rule(k, word > 64, KEYS("apcm.entries", "apcm.ways", "sm.addr_bits", "l1d.line_bytes"),
@@ -245,13 +254,14 @@ static void check_apcm(struct check *k) {
   }
   rule(k, c->l1d.distance && (c->apcm.manage == HD_APCM_PROTECT || c->apcm.manage == HD_APCM_BOTH),
        KEYS("l1d.distance", "apcm.manage"),
-       "found %u with apcm.manage: %s; allowed 0, since lines are protected in one way or the other; set it to 0",
+       "found %u with apcm.manage: %s; allowed 0, since lines are protected in one way or the other; set it "
+       "to 0",
        c->l1d.distance, c->apcm.manage == HD_APCM_BOTH ? "both" : "protect");
   const unsigned members = (c->sm.warps + c->sm.schedulers - 1) / c->sm.schedulers;
-  rule(k, c->scheduler.limit >= members, KEYS("scheduler.limit", "sm.warps", "sm.schedulers"),
-       "found %u where a scheduler has %u warps; allowed fewer than these, or 0; lower it", c->scheduler.limit,
-       members);
-  rule(k, c->scheduler.tokens && c->scheduler.tokens >= c->scheduler.limit,
+  rule(k, limited(c) && c->scheduler.limit >= members, KEYS("scheduler.limit", "sm.warps", "sm.schedulers"),
+       "found %u where a scheduler has %u warps; allowed fewer than these, or 0; lower it",
+       c->scheduler.limit, members);
+  rule(k, few_tokens(c) && c->scheduler.tokens >= c->scheduler.limit,
        KEYS("scheduler.tokens", "scheduler.limit"),
        "found %u with scheduler.limit: %u; allowed fewer than that, or 0; lower it", c->scheduler.tokens,
        c->scheduler.limit);

@@ -34,6 +34,10 @@ static void print_config(const char *name, const struct hd_config *c, FILE *f) {
     fprintf(f, "casc %s; ", hd_config_word(c, "casc", "scheme"));
   if (c->d.LASC)
     fprintf(f, "rft %s; ", hd_config_word(c, "rft", "form"));
+  if (c->d.APCM)
+    fprintf(f, "apcm %s; ", hd_config_word(c, "apcm", "manage"));
+  if (c->d.SWL)
+    fprintf(f, "%u warps a scheduler; ", c->d.LIMIT);
   fprintf(f, "bypass %s; ", hd_config_word(c, "request_buffer", "bypass"));
   if (c->prefetch.kind != HD_PF_OFF)
     fprintf(f, "prefetching by %s; ", hd_config_word(c, "prefetch", "kind"));

@@ -56,6 +56,22 @@ static void print_memsched(const struct hd_memsched_stats *s, FILE *f) {
           N(s->probe_hits), N(s->probe_cans), N(s->overtakes));
 }
 
+static void print_apcm(const struct hd_config *c, const struct hd_apcm_stats *s, FILE *f) {
+  fprintf(f,
+          "loads tracked   %14llu   %llu executions of others; patterns known: streaming %llu, intra-warp "
+          "%llu, other %llu\n",
+          N(s->tracked), N(s->untracked), N(s->streaming), N(s->intra), N(s->inter));
+  fprintf(f, "  bypassed      %14llu   requests, by pattern\n", N(s->bypassed));
+  if (c->d.APCM_P) {
+    fprintf(f, "  protected     %14llu   lines; %llu requests bypassed for want of a way\n", N(s->protected_),
+            N(s->stuck));
+    fprintf(f,
+            "  warps         %14llu   times that one protected; ended by a load %llu, a loop %llu, its end "
+            "%llu\n",
+            N(s->held), N(s->by_load), N(s->by_loop), N(s->by_exit));
+  }
+}
+
 void hd_sim_print(const struct hd_config *c, const char *workload, const struct hd_sim_result *r, FILE *f) {
   const struct hd_miss_classes *m = &r->classes;
   fprintf(f, "%s on %s: %u SM%s, %g KB L1D of %u sets x %u ways, %s index, %s%s%s, %s%s%s\n", workload,
@@ -68,6 +84,10 @@ void hd_sim_print(const struct hd_config *c, const char *workload, const struct 
           c->prefetch.kind == HD_PF_OFF ? "" : hd_config_word(c, "prefetch", "kind"));
   if (c->d.CASC || c->d.LASC)
     fprintf(f, "  casc %s, rft %s\n", hd_config_word(c, "casc", "scheme"), hd_config_word(c, "rft", "form"));
+  if (c->d.APCM)
+    fprintf(f, "  apcm %s\n", hd_config_word(c, "apcm", "manage"));
+  if (c->d.SWL)
+    fprintf(f, "  at most %u warps of a scheduler issue\n", c->d.LIMIT);
   fprintf(f, "cycles          %14llu   %.1f us at %u MHz\n", N(r->sm.cycles),
           (double)r->sm.cycles / c->sm.clock_mhz, c->sm.clock_mhz);
   fprintf(f, "instructions    %14llu   of warps; IPC %.4f\n", N(r->sm.instructions), r->ipc);
@@ -91,10 +111,12 @@ void hd_sim_print(const struct hd_config *c, const char *workload, const struct 
   fputc('\n', f);
   if (c->prefetch.kind != HD_PF_OFF)
     print_prefetches(&r->prefetch, f);
-  if (c->d.EARLY)
+  if (c->d.TOLD)
     print_selective(c, &r->selective, f);
   if (c->d.MEMSCHED)
     print_memsched(&r->memsched, f);
+  if (c->d.APCM)
+    print_apcm(c, &r->apcm, f);
   fprintf(f, "stalled cycles  line %llu, MSHR %llu, merge %llu, miss queue %llu, bypass slot %llu\n",
           N(r->fail_line_alloc), N(r->fail_mshr), N(r->fail_mshr_merge), N(r->fail_miss_queue),
           N(r->fail_bypass_slots));
@@ -126,6 +148,14 @@ static json_t *selective_json(const struct hd_selective_stats *s) {
 static json_t *memsched_json(const struct hd_memsched_stats *s) {
   return json_pack("{s:I, s:I, s:I, s:I, s:I}", "served", I(s->served), "again", I(s->again), "probe_hits",
                    I(s->probe_hits), "probe_cans", I(s->probe_cans), "overtakes", I(s->overtakes));
+}
+
+static json_t *apcm_json(const struct hd_apcm_stats *s) {
+  return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "tracked", I(s->tracked),
+                   "untracked", I(s->untracked), "streaming", I(s->streaming), "intra", I(s->intra), "inter",
+                   I(s->inter), "bypassed", I(s->bypassed), "protected", I(s->protected_), "stuck",
+                   I(s->stuck), "warps", I(s->held), "ended_by_load", I(s->by_load), "ended_by_loop",
+                   I(s->by_loop), "ended_by_exit", I(s->by_exit));
 }
 
 static json_t *memsys_json(const struct hd_memsys_stats *s) {
@@ -170,10 +200,12 @@ json_t *hd_sim_json(const struct hd_config *c, const char *workload, const struc
                         memory);
   if (c->prefetch.kind != HD_PF_OFF)
     json_object_set_new(o, "prefetch", prefetch_json(&r->prefetch));
-  if (c->d.EARLY)
+  if (c->d.TOLD)
     json_object_set_new(o, "selective", selective_json(&r->selective));
   if (c->d.MEMSCHED)
     json_object_set_new(o, "memsched", memsched_json(&r->memsched));
+  if (c->d.APCM)
+    json_object_set_new(o, "apcm", apcm_json(&r->apcm));
   json_object_set_new(o, "sms", json_integer(r->sms));
   json_object_set_new(o, "launches", json_integer(I(r->sm.launches)));
   json_object_set_new(o, "ctas", json_integer(I(r->sm.ctas)));

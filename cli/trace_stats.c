@@ -26,15 +26,29 @@ static void print_types(const uint64_t brought[WL_LOCALITIES], FILE *f) {
   fputc('\n', f);
 }
 
+static void print_similarity(const struct wl_stats *s, uint32_t k, FILE *f) {
+  const double aps = wl_similarity(s, k);
+  if (aps >= 0)
+    fprintf(f, ", access pattern similarity %.3f", aps);
+  fputc('\n', f);
+}
+
+static json_t *similarity_json(const struct wl_stats *s, uint32_t k) {
+  const double aps = wl_similarity(s, k);
+  return aps < 0 ? json_null() : json_real(aps);
+}
+
 static void print(const struct hd_args *args, const struct wl_stats *s, FILE *f) {
 #define N(x) ((unsigned long long)(x))
   const struct wl_load *load = s->load, *end = s->load + s->loads;
-  fprintf(f, "%s: %llu-byte lines, an L1D that never evicts in each of %llu SMs\n", args->workload,
+  fprintf(f, "%s: %llu-byte lines, an L1D that never evicts in each of %llu SMs", args->workload,
           N(args->line), N(args->sms));
+  print_similarity(s, s->kernels, f);
   for (uint32_t k = 0; k < s->kernels; k++) {
     const struct wl_stats_kernel *kernel = &s->kernel[k];
-    fprintf(f, "\n%s: %llu launches, %llu loads of warps, %llu line references\n", kernel->name,
+    fprintf(f, "\n%s: %llu launches, %llu loads of warps, %llu line references", kernel->name,
             N(kernel->launches), N(kernel->execs), N(kernel->refs));
+    print_similarity(s, k, f);
     fprintf(f, "  %8s %7s %7s %12s %8s   %9s %9s %9s %9s %9s\n", "PC", "%Load", "#L/#R", "Stride", "%Stride",
             "streaming", "inter", "intra", "inter+in.", "other PC");
     fprintf(f, "  %8s %7.1f %7s %12s %8s  ", "all", 100.0, "", "", "");
@@ -79,14 +93,15 @@ static json_t *to_json(const struct hd_args *args, const struct wl_stats *s) {
                            I(l->execs), "references", I(l->refs), "lines", I(l->lines), "pairs", I(l->pairs),
                            "stride", l->strides ? json_integer(l->stride) : json_null(), "stride_pairs",
                            I(l->strides), "brought", types_json(l->brought)));
-    json_array_append_new(kernels, json_pack("{s:o, s:I, s:I, s:I, s:o, s:o}", "name",
+    json_array_append_new(kernels, json_pack("{s:o, s:I, s:I, s:I, s:o, s:o, s:o}", "name",
                                              hd_cli_text_json(kernel->name), "launches", I(kernel->launches),
                                              "executions", I(kernel->execs), "references", I(kernel->refs),
-                                             "brought", types_json(kernel->brought), "loads", loads));
+                                             "brought", types_json(kernel->brought), "similarity",
+                                             similarity_json(s, k), "loads", loads));
   }
-  return json_pack("{s:o, s:I, s:I, s:I, s:I, s:o}", "workload", hd_cli_text_json(args->workload), "sms",
+  return json_pack("{s:o, s:I, s:I, s:I, s:I, s:o, s:o}", "workload", hd_cli_text_json(args->workload), "sms",
                    I(args->sms), "line_bytes", I(args->line), "sampled", I(s->sampled), "left_out",
-                   I(s->left_out), "kernels", kernels);
+                   I(s->left_out), "similarity", similarity_json(s, s->kernels), "kernels", kernels);
 #undef I
 }
 

@@ -36,6 +36,10 @@ void casc_mealy(struct casc *m, const struct casc_in *in, struct casc_out *out) 
   }
   if (d->HPC_W)
     out->out.hpc = s->b_hpc[b];
+  if (d->APCM) {
+    out->out.trk = hd_has(s->b_trk, b);
+    out->out.lid = s->b_lid[b];
+  }
   if (d->SIG_W)
     out->out_sig = s->b_sig[b];
 }
@@ -57,6 +61,10 @@ static void begin(struct casc *m, const struct casc_in *in) {
   }
   if (d->HPC_W)
     s->b_hpc[b] = in->in.hpc;
+  if (d->APCM) {
+    s->b_trk = hd_with(s->b_trk, b, in->in.trk);
+    s->b_lid[b] = in->in.lid;
+  }
 }
 
 /* Request j of the load goes to this set, too. */

@@ -118,6 +118,10 @@ static bool send(struct coalescer *m, uint64_t same, uint64_t line, uint64_t iss
   }
   if (d->HPC_W)
     s->o.hpc = s->p_hpc[t];
+  if (d->APCM) {
+    s->o.trk = hd_has(s->p_trk, t);
+    s->o.lid = s->p_lid[t];
+  }
   if (d->CASC)
     s->o_many = (unsigned)__builtin_popcountll(s->p_head[t]) > d->WAYS;
   if (d->SIG_W)
@@ -152,6 +156,10 @@ static void put(struct coalescer *m, uint64_t place, const struct coalescer_in *
   }
   if (d->HPC_W) /* programs are word-aligned */
     s->p_hpc[place] = hd_fold(in->issue_pc >> 2, d->HPC_W);
+  if (d->APCM) {
+    s->p_trk = hd_with(s->p_trk, place, in->issue_trk);
+    s->p_lid[place] = in->issue_lid;
+  }
   s->n_mask = in->issue_mask;
   hd_copy(s->p_line + place * lanes, in->issue_line, lanes);
 

@@ -47,6 +47,8 @@ static void place_cta(struct hd_sm *sm) {
   sm->used_ctas |= (uint32_t)sm_bit(slot);
   sm->starting = (int)slot;
   sm->flushing = sm->first && sm->c->gpu.flush;
+  if (sm->first && sm->loops)
+    hd_loops_forget(sm->loops);
   sm->first = false;
   sm->cta[slot] = (struct sm_cta){.id = given->cta, .live = sm->launch->warps_per_cta};
   sm->stats.ctas++;
@@ -75,6 +77,7 @@ static void start_cta(struct hd_sm *sm) {
   sm->flushing = false;
   for (unsigned wid = first; wid < end; wid++) {
     sm->warp[wid].phase = SM_RUNNING;
+    sm->awake |= sm_bit(wid);
     hd_sm_refresh(sm, wid);
   }
 }
@@ -93,6 +96,9 @@ void hd_sm_warp_ends(struct hd_sm *sm, unsigned wid) {
   hd_grid_source(sm->grid)->ops->close_warp(w->stream);
   w->stream = NULL;
   w->phase = SM_ABSENT;
+  sm->awake &= ~sm_bit(wid);
+  if (sm->c->d.APCM)
+    sm->exiting |= sm_bit(wid);
   if (sm->two_level)
     sm->wait_mem |= sm_bit(wid);
   sm->hungry &= ~sm_bit(wid);

@@ -3,6 +3,7 @@
  * A tick is response port, decide, answers, memory port, pipeline, lookup, in this order; each part updates
  * the state in place. Invariant: a line is valid in at most one way and waited for by at most one MSHR. */
 #include "cmodel/l1d_answer.h"
+#include "cmodel/l1d_pin.h"
 #include "cmodel/l1d_pipe.h"
 #include "cmodel/l1d_prefetch.h"
 #include "cmodel/l1d_probe.h"
@@ -47,8 +48,8 @@ static int stall_bypass(struct l1d *m) {
   return wait;
 }
 
-/* d's load is to bypass, and does. */
-static int early_bypass(struct l1d *m) {
+/* d's load is to bypass (`early`), or finds no way that it could ever have; and goes on uncached. */
+static int early_bypass(struct l1d *m, bool early) {
   struct l1d_st *s = &m->s;
   const int wait = may_bypass(m);
   if (wait != DONE)
@@ -57,7 +58,10 @@ static int early_bypass(struct l1d *m) {
     HD_EV(m, l1d_early_hit, s->d.wid, s->d.line, s->d_set, hd_lowest(s->d_hit));
     l1d_referenced(m, hd_lowest(s->d_hit));
   }
-  HD_EV(m, l1d_early, s->d.wid, s->d.line, s->d.byp, s->d_rft);
+  if (early)
+    l1d_early_by(m);
+  else
+    HD_EV(m, l1d_stuck, s->d.wid, s->d.line, s->d_set, 0);
   bypass(m);
   if (s->d_rft)
     l1d_resample_count(m);
@@ -86,7 +90,7 @@ static int merge(struct l1d *m, unsigned mshr, bool early) {
   struct l1d_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
   if (hd_has(s->mshr_dead, mshr) || s->mshr_count[mshr] == d->MERGE)
-    return early ? early_bypass(m) : EV_l1d_fail_mshr_merge;
+    return early ? early_bypass(m, true) : EV_l1d_fail_mshr_merge;
   HD_EV(m, l1d_load_merge, s->d.wid, s->d.line, mshr, s->mshr_count[mshr]);
   l1d_mshr_hit(m, mshr);
   if (early)
@@ -225,11 +229,11 @@ static int load(struct l1d *m, const struct l1d_in *in) {
   struct l1d_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
   const uint64_t hits = s->d_hit, mshrs = s->d_mshr_eq;
-  const bool early = d->EARLY && (s->d.byp | s->d_rft | d->BYP_ALL);
+  const bool early = d->TOLD && (s->d.byp | s->d_rft | s->d_apb | s->d_poor | d->BYP_ALL) && !s->d_keep;
   int wait = hits && !(early && d->FORWARD) ? hit(m, hd_lowest(hits), early)
              : !hits && mshrs               ? merge(m, hd_lowest(mshrs), early)
-             : early                        ? early_bypass(m)
-             : s->d.loc                     ? degree(m, in)
+             : early | s->d_stuck           ? early_bypass(m, early)
+             : s->d.loc && !s->d_keep       ? degree(m, in)
                                             : CACHES;
   if (wait == CACHES)
     wait = miss(m);
@@ -239,6 +243,8 @@ static int load(struct l1d *m, const struct l1d_in *in) {
     return wait;
   if (d->VERDICT)
     l1d_judge(m, hits != 0);
+  if (d->APCM | d->PD)
+    l1d_tell(m);
   if (s->d_res)
     l1d_resampled(m);
   return DONE;
@@ -296,6 +302,7 @@ void l1d_moore(struct l1d *m, struct l1d_out *out) {
   out->back_ok = s->b_ok;
   out->pr_hit = s->pr_h;
   out->pr_can = s->pr_c;
+  l1d_show_told(m, out);
   if (m->base.data) {
     hd_copy(out->resp_data, s->r_fill ? s->f_data : s->data_q, d->WORDS);
     hd_copy(out->mreq_wdata, s->sdata_q, d->WORDS);
@@ -303,16 +310,28 @@ void l1d_moore(struct l1d *m, struct l1d_out *out) {
   }
 }
 
+/* What few machines have would do something in the next cycle if no port met. */
+static bool more_moves(const struct l1d *m, const struct l1d_in *in) {
+  const struct l1d_st *s = &m->s;
+  if (m->base.c->d.PROBES | s->b_valid | s->lp_valid | s->x_valid)
+    return true;
+  return !s->d_valid && (l1d_says_anew(m, in) || l1d_pattern_anew(m, in));
+}
+
 uint64_t l1d_tick(struct l1d *m, const struct l1d_in *in) {
   struct l1d_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
   const bool req = in->req_valid & l1d_req_ready(m), mrsp = in->mrsp_valid & l1d_mrsp_ready(m);
   const bool pf = in->pf_valid & l1d_pf_ready(m), fills = s->f_valid & s->f_commit;
-  const bool more = d->REUSE | d->MEMSCHED; /* than most machines have */
+  const bool more = d->COUNTED | d->MEMSCHED | d->PIN | d->PCAL; /* than most machines have */
   struct l1d_says says = {0, 0};
+  uint64_t pinned = 0;
   uint64_t ahead = HD_MOVES; /* of d */
   if (more) {
     says = l1d_says(m, in);
+    if (d->PIN)
+      pinned = l1d_pinned(m, in);
+    l1d_pin_tick(m);
     l1d_reuse_tick(m);
     l1d_probe_tick(m, in);
     s->b_valid = 0;
@@ -348,12 +367,15 @@ uint64_t l1d_tick(struct l1d *m, const struct l1d_in *in) {
   s->mq_count += s->mq_wr >= 0; /* the entry pushed is there from the next cycle on */
 
   if (adv) {
-    l1d_advance(m);
     if (more) {
+      if (d->PIN)
+        l1d_learn_pins(m, pinned);
+      l1d_learn_pattern(m, in);
       s->d_rft = says.bypass;
       s->d_res = says.resample;
       s->l_step = 0;
     }
+    l1d_advance(m);
   }
   if (req)
     l1d_take_request(m, in);
@@ -361,15 +383,18 @@ uint64_t l1d_tick(struct l1d *m, const struct l1d_in *in) {
     l1d_take_prefetch(m, in);
   if (in->flush)
     s->c_valid = s->p_valid = 0;
-  if (adv || fills)
+  if (adv || fills) {
     l1d_look_up(m);
+    if (more)
+      s->d_stuck = l1d_stuck(m);
+  }
   s->m_free = free_mshrs(m) != 0;
 
   /* No branch on it, which would be a coin toss. */
   const bool moves = (s->f_valid & (s->f_commit | !s->resp_v)) | s->t1_valid | s->v_valid | (s->pf_c > 0) |
                      ((s->mq_count > 0) & !s->mo_valid);
   const uint64_t of_requests = s->d_valid ? ahead : s->c_valid | s->a_count | s->p_valid ? HD_MOVES : 0;
-  if (more && (d->PROBES | s->b_valid | s->lp_valid || l1d_says_anew(m, in)))
+  if (more && more_moves(m, in))
     return HD_MOVES;
   return moves ? HD_MOVES : of_requests;
 }

@@ -22,6 +22,8 @@ static inline void l1d_replace(struct l1d *m, uint64_t set, unsigned way, uint64
   }
   if (d->REUSE)
     l1d_reuse_begins(m, set, way, valid);
+  if (d->COUNTED)
+    s->rr[set * d->WAYS + way] = 0;
   s->valid[set] &= ~hd_bit(way);
   const uint64_t tag = l1d_tag_of(m->base.c, line);
   if (d->T1) {

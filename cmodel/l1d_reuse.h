@@ -1,7 +1,7 @@
 /* What the L1D's lines know of the loads that brought them and use them, and what is decided by that: the locality
  * degree (CASC), resampling (LASC). Spec: docs/mechanisms/l1d.md; part of the model in cmodel/l1d.c.
  *
- * Invariant: with REUSE lines come and go on_miss and there is no prefetcher, so whoever gets a line is d's load. */
+ * Invariant: with COUNTED lines come and go on_miss and there is no prefetcher, so whoever gets a line is d's load. */
 #ifndef HEDDLE_CMODEL_L1D_REUSE_H
 #define HEDDLE_CMODEL_L1D_REUSE_H
 
@@ -37,7 +37,6 @@ static inline void l1d_reuse_begins(struct l1d *m, uint64_t set, unsigned way, b
     else
       HD_EV(m, l1d_evict_used, set, way, count, 0);
   }
-  s->rr[row] = 0;
   s->lp_valid = 1;
   s->lp_row = row;
   s->lp_hpc = s->d.hpc;
@@ -46,7 +45,7 @@ static inline void l1d_reuse_begins(struct l1d *m, uint64_t set, unsigned way, b
 /* d's load hits or merges into the line of the way. */
 static inline void l1d_referenced(struct l1d *m, unsigned way) {
   const struct hd_derived *d = &m->base.c->d;
-  if (!d->REUSE)
+  if (!d->COUNTED)
     return;
   uint64_t *rr = &m->s.rr[m->s.d_set * d->WAYS + way];
   *rr += *rr != hd_below(d->RR_W);
@@ -74,7 +73,7 @@ static inline struct l1d_says l1d_says(const struct l1d *m, const struct l1d_in 
 /* d is empty, and its word is still to follow what the last load did to `rs`. */
 static inline bool l1d_says_anew(const struct l1d *m, const struct l1d_in *in) {
   const struct l1d_says says = l1d_says(m, in);
-  return !m->s.d_valid && (says.bypass != m->s.d_rft || says.resample != m->s.d_res);
+  return says.bypass != m->s.d_rft || says.resample != m->s.d_res;
 }
 
 /* d's load bypasses by the table's word. */
@@ -108,7 +107,7 @@ static inline bool l1d_degree_looks(struct l1d *m, const struct l1d_in *in) {
   s->l_room = (l1d_all_ways(m) & ~valid & ~l1d_reserved(m, s->d_set)) != 0;
   s->l_min = hd_below(d->RR_W);
   s->l_least = 0;
-  for (uint64_t left = valid; left; left &= left - 1) {
+  for (uint64_t left = valid & ~s->d_pin; left; left &= left - 1) {
     const unsigned way = hd_lowest(left);
     if (rr[way] < s->l_min) {
       s->l_min = rr[way];

@@ -46,13 +46,13 @@ static inline uint64_t l1d_all_ways(const struct l1d *m) {
   return hd_below(m->base.c->d.WAYS);
 }
 
-/* Some way of `among` must not be reserved. */
+/* For d's load. Some way of `among` must not be reserved, nor valid and pinned. */
 static inline unsigned l1d_victim(const struct l1d *m, uint64_t set, uint64_t among) {
   const uint64_t may = among & ~l1d_reserved(m, set);
   if (may & ~m->s.valid[set])
     return hd_lowest(may & ~m->s.valid[set]);
   const struct hd_pairs recency = l1d_recency(m, set);
-  return hd_pairs_find(&recency, may, false);
+  return hd_pairs_find(&recency, may & ~m->s.d_pin, false);
 }
 
 #endif

@@ -25,7 +25,7 @@ static unsigned takes_part(const struct hd_derived *d, unsigned meet) {
          (meet & PF ? L1D | grouped | pref : 0) | (meet & PICK ? SM | SCHED : 0) |
          (meet & ISSUE ? SM | COALESCER : 0) | (meet & ENQ ? COALESCER | BUFFER : 0) |
          (meet & DEQ ? BUFFER | L1D : 0) | (meet & RESP ? L1D | SM : 0) | (meet & BACK ? L1D | BUFFER : 0) |
-         (meet & (MREQ | MRSP) ? L1D | MEMORY : 0) | (meet & FLUSH ? SM | L1D : 0);
+         (meet & (MREQ | MRSP) ? L1D | MEMORY : 0) | (meet & (FLUSH | LEAVE) ? SM | L1D : 0);
 }
 
 /* ---- What they show ---- */
@@ -83,9 +83,10 @@ static void show_prefetcher(struct hd_lazy *l) {
 
 static void show_sm(struct hd_lazy *l) {
   const struct sm_mem_in *in = l->in;
-  show(l, PICK | FLUSH | ISSUE | RESP << READY,
+  show(l, PICK | FLUSH | ISSUE | LEAVE | RESP << READY,
        (in->ready || in->launch_valid) * PICK | (unsigned)in->flush * FLUSH |
-           (unsigned)in->issue_valid * ISSUE | (unsigned)in->resp_ready * (RESP << READY));
+           (unsigned)in->issue_valid * ISSUE | ((in->exit | in->leave_valid) != 0) * LEAVE |
+           (unsigned)in->resp_ready * (RESP << READY));
 }
 
 static void show_memory(struct hd_lazy *l) {
@@ -113,6 +114,17 @@ static void rouse(const struct hd_lazy *l, enum hd_lazy_name name) {
 
 /* ---- The clock edge ---- */
 
+/* The L1D with APCM's tables, which sleep more than it does. */
+static uint64_t tick_managed(struct hd_lazy *l) {
+  struct sm_mem *m = l->m;
+  const bool patterns = wire_patterns(l);
+  const uint64_t ahead = l1d_tick(m->u_l1d, &m->u_l1d_in);
+  if (!patterns)
+    return ahead;
+  tick_patterns(l);
+  return HD_MOVES; /* the L1D is to see what they show now */
+}
+
 /* The L1D, with those that are wired to it by more than ports. */
 static uint64_t tick_in_company(struct hd_lazy *l, unsigned meet) {
   struct sm_mem *m = l->m;
@@ -120,7 +132,9 @@ static uint64_t tick_in_company(struct hd_lazy *l, unsigned meet) {
     wire_tries(m, meet);
   if (m->base.c->d.REUSE)
     wire_tables(l, &m->u_l1d_in);
-  const uint64_t ahead = l1d_tick(m->u_l1d, &m->u_l1d_in);
+  if (l->limited)
+    m->u_l1d_in.token = m->u_sched->s.tokens;
+  const uint64_t ahead = m->u_mta ? tick_managed(l) : l1d_tick(m->u_l1d, &m->u_l1d_in);
   show(l, BACK, m->u_l1d->s.b_valid * BACK);
   return m->base.c->d.REUSE && tick_tables(m) ? HD_MOVES : ahead;
 }
@@ -217,6 +231,8 @@ static void tick_coalescer(struct hd_lazy *l, unsigned meet) {
       laws_moore(l->m->u_laws, &l->m->u_laws_out);
       in.issue_gid = l->m->u_laws_out.load_gid;
     }
+    if (l->m->u_lat)
+      give_id(l, &in);
   }
   rouse(l, LAZY_COALESCER);
   if (l->m->u_casc) {
@@ -227,13 +243,23 @@ static void tick_coalescer(struct hd_lazy *l, unsigned meet) {
   show_coalescer(l);
 }
 
+/* A scheduler with a static warp limit; some of its warps may have tokens. */
+static uint64_t tick_limited(struct hd_lazy *l) {
+  struct sched *m = l->m->u_sched;
+  const uint64_t tokens = m->s.tokens, ahead = sched_tick(m, &l->m->u_sched_in);
+  if (m->s.tokens != tokens) /* the L1D is to see them */
+    l->awake |= L1D;
+  return ahead;
+}
+
 static void tick_sched(struct hd_lazy *l) {
   struct sm_mem *m = l->m;
   rouse(l, LAZY_SCHED);
   sleep_if(l, LAZY_SCHED,
-           m->u_sched  ? sched_tick(m->u_sched, &m->u_sched_in)
-           : m->u_laws ? laws_tick(m->u_laws, &m->u_laws_in)
-                       : two_level_tick(m->u_two_level, &m->u_two_level_in));
+           l->limited   ? tick_limited(l)
+           : m->u_sched ? sched_tick(m->u_sched, &m->u_sched_in)
+           : m->u_laws  ? laws_tick(m->u_laws, &m->u_laws_in)
+                        : two_level_tick(m->u_two_level, &m->u_two_level_in));
 }
 
 static void tick_prefetcher(struct hd_lazy *l) {
@@ -256,6 +282,8 @@ static void clock_sm(struct hd_lazy *l, unsigned meet) {
     l->awake |= SM;
     l->done = hd_sm_done(l->sm);
     show_sm(l);
+    if (l->limited && l->in->awake != l->m->u_sched_in.awake)
+      l->awake |= SCHED;
   }
 }
 
@@ -356,15 +384,18 @@ void hd_lazy_init(struct hd_lazy *l, struct sm_mem *m, struct hd_sm *sm, struct 
     init_part(l, LAZY_PREFETCH, m->u_sap ? &m->u_sap->base : &m->u_sld->base, 1);
   if (d->CASC)
     init_part(l, LAZY_CASC, &m->u_casc->base, 1);
-  l->company = d->REUSE || d->MEMSCHED;
+  l->company = d->REUSE || d->MEMSCHED || d->APCM || d->PCAL;
+  l->learns = d->APCM;
+  l->limited = d->SWL;
   for (unsigned meet = 0; meet < 1 << LAZY_PORTS; meet++)
     l->takes_part[meet] = (unsigned char)takes_part(d, meet);
   l->awake = ALL & ~MEMORY & ~(d->PREF ? 0 : PREFETCH) & ~(d->CASC ? 0 : CASC);
   l->sm_until = UINT64_MAX;
-  l->ports = (PICK | FLUSH | JUDGE | BACK) << READY;
+  l->ports = (PICK | FLUSH | JUDGE | BACK | LEAVE) << READY;
   hd_sm_drive(sm, out, in);
   if (m->u_memsched)
     m->u_l1d_in.memsched_en = m->u_memsched_in.en = in->memsched_en; /* for good */
+  m->u_l1d_in.apcm_en = in->apcm_en;
   show_sm(l);
   wake_memory(l);
   show_coalescer(l);

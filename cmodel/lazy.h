@@ -12,7 +12,8 @@
 #include "cmodel/sm.h"
 
 /* LAZY_SCHED: whichever scheduler is there; LAZY_BUFFER: whichever request buffer; LAZY_PREFETCH: whichever prefetcher, if
- * any. LAZY_CASC, if there, sleeps and wakes with LAZY_COALESCER; the tables of CASC and LASC tick with LAZY_L1D. */
+ * any. LAZY_CASC, if there, sleeps and wakes with LAZY_COALESCER, with whose instructions APCM's ids are given; the tables of
+ * CASC, LASC and APCM tick with LAZY_L1D. */
 enum hd_lazy_name {
   LAZY_SCHED,
   LAZY_COALESCER,
@@ -24,7 +25,7 @@ enum hd_lazy_name {
   LAZY_MEMORY,
   LAZY_PARTS
 };
-enum { LAZY_PORTS = 11 };
+enum { LAZY_PORTS = 12 };
 
 struct hd_rft_port; /* cmodel/shared_rft.h */
 
@@ -40,7 +41,9 @@ struct hd_lazy {
   unsigned ports;                            /* what they show */
   unsigned char takes_part[1 << LAZY_PORTS]; /* the parts that do if these ports meet */
   bool done;                                 /* the SM is */
-  bool company;            /* of the L1D: MemSched, or a table that hears of evicted lines */
+  bool company;            /* of the L1D: MemSched, a table that hears of lines or loads, tokens */
+  bool limited;            /* the scheduler lets few warps issue */
+  bool learns;             /* APCM's tables would move though they hear nothing */
   struct hd_rft_port *rft; /* the shared one, if it is shared: NULL, or set after hd_lazy_init */
   struct hd_lazy_part {
     uint64_t *ev;    /* its event counts */

@@ -1,7 +1,7 @@
 /* How the modules of sm_mem are wired when they run lazily (cmodel/lazy.c alone includes this): as cmodel/sm_mem.c does it, but
  * looking only at what a port that meets carries.
  *
- * Invariant: nothing here ticks or sleeps but the tables that hear of evicted lines, which go with the L1D. */
+ * Invariant: nothing here ticks or sleeps but the tables, which go with the L1D, and the one that gives ids to loads. */
 #ifndef HEDDLE_CMODEL_LAZY_WIRES_H
 #define HEDDLE_CMODEL_LAZY_WIRES_H
 
@@ -13,8 +13,8 @@
 /* The ports between its parts, as sets of one: of those that are valid; shifted by READY, of those that are ready; by
  * READY_IF, of those that are if DEQ meets. A port meets if it is valid and ready. PICK: a warp may issue, or a CTA is
  * launched. ENQ: from the coalescer, or CASC behind it. FLUSH: the L1D is flushed. JUDGE: the L1D's verdict. PF: a prefetch.
- * BACK: the L1D has tried a head of MemSched. (These three come last: most machines do not have them, and then what is
- * looked up by ports stays small.) */
+ * BACK: the L1D has tried a head of MemSched. LEAVE: a warp ends, or leaves a loop. (These four come last: most machines do
+ * not have them, and then what is looked up by ports stays small.) */
 enum {
   PICK = 1,
   ISSUE = 2,
@@ -27,6 +27,7 @@ enum {
   JUDGE = 256,
   PF = 512,
   BACK = 1024,
+  LEAVE = 2048,
   READY = LAZY_PORTS,
   READY_IF = 2 * LAZY_PORTS,
   PORTS = (1 << LAZY_PORTS) - 1
@@ -41,6 +42,7 @@ static inline void pick_sched(const struct hd_lazy *l) {
   m->u_sched_in.launch_valid = l->in->launch_valid;
   m->u_sched_in.launch_cta = l->in->launch_cta;
   m->u_sched_in.launch_warps = l->in->launch_warps;
+  m->u_sched_in.awake = l->in->awake;
   sched_mealy(m->u_sched, &m->u_sched_in, &out);
 }
 
@@ -154,6 +156,72 @@ static inline bool tick_tables(struct sm_mem *m) {
   if (m->u_rft)
     ahead |= rft_tick(m->u_rft, &m->u_rft_in);
   return ahead & HD_MOVES;
+}
+
+/* ---- APCM's modules ---- */
+
+/* The id of the load, or store, that the coalescer takes. */
+static inline void give_id(const struct hd_lazy *l, struct coalescer_in *in) {
+  struct lat *m = l->m->u_lat;
+  const struct lat_in of = {.load_valid = !in->issue_write, .load_pc = in->issue_pc};
+  struct lat_out out;
+  lat_mealy(m, &of, &out);
+  in->issue_trk = out.load_trk;
+  in->issue_lid = out.load_lid;
+  lat_tick(m, &of);
+}
+
+/* Before the L1D's tick; true if they tick. What they show to the L1D it has since they ticked last. */
+static inline bool wire_patterns(const struct hd_lazy *l) {
+  struct sm_mem *m = l->m;
+  const struct sm_mem_in *sm = l->in;
+  const struct l1d_st *s = &m->u_l1d->s;
+  struct l1d_out *from = &m->u_l1d_out;
+  if (!(l->learns | sm->flush | s->x_valid | s->ps_v | (sm->exit != 0) | sm->leave_valid))
+    return false;
+  from->acc_valid = s->x_valid;
+  from->acc = s->x;
+  if (m->u_psb) {
+    from->ps_valid = s->ps_v;
+    from->ps_wid = s->ps_w;
+    from->ps_last = s->ps_f;
+    from->ps_loop = s->ps_l;
+    m->u_lat_out.ask_pc = lat_ask_pc(m->u_lat, m->u_psb->s.l_id);
+  }
+  mta_moore(m->u_mta, &m->u_mta_out);
+  hd_wire_patterns(m, sm);
+  return true;
+}
+
+static inline uint64_t tick_psb(struct sm_mem *m) {
+  const uint64_t on = m->u_psb->s.on, ahead = psb_tick(m->u_psb, &m->u_psb_in);
+  if (m->u_psb->s.on == on && !m->u_psb_in.ps_valid)
+    return ahead;
+  struct l1d_in *to = &m->u_l1d_in;
+  struct psb_out out = {.psb_last = to->psb_last};
+  psb_moore(m->u_psb, &out);
+  to->psb_on = out.psb_on;
+  to->psb_loop = out.psb_loop;
+  return ahead;
+}
+
+/* After the L1D's tick; its inputs are those of the next one. */
+static inline void tick_patterns(struct hd_lazy *l) {
+  struct sm_mem *m = l->m;
+  uint64_t ahead = mta_tick(m->u_mta, &m->u_mta_in);
+  if (m->u_cait_in.up_valid | m->u_cait_in.clear) {
+    struct l1d_in *to = &m->u_l1d_in;
+    struct cait_out out = {.last = to->m_last};
+    cait_tick(m->u_cait, &m->u_cait_in);
+    cait_moore(m->u_cait, &out);
+    to->m_bypass = out.bypass;
+    to->m_protect = out.protect;
+  }
+  if (m->u_psb)
+    ahead |= tick_psb(m);
+  if (m->u_mta_in.clear)
+    lat_tick(m->u_lat, &(struct lat_in){.clear = 1});
+  l->learns = (ahead & HD_MOVES) != 0;
 }
 
 /* ---- The buffer that is there ---- */

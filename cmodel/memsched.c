@@ -87,6 +87,10 @@ static void begin_load(struct memsched *m) {
   }
   if (d->HPC_W)
     s->l_hpc[w] = s->in.hpc;
+  if (d->APCM) {
+    s->l_trk = hd_with(s->l_trk, w, s->in.trk);
+    s->l_lid[w] = s->in.lid;
+  }
 }
 
 static void enter(struct memsched *m, bool as_head) {

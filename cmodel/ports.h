@@ -1,5 +1,5 @@
 /* What the modules of sm_mem show, signal by signal: X_moore and X_mealy show all of it, the lazy run
- * (cmodel/lazy.c) looks at what it needs. Payloads of valid ports only. And the one wire that is more than that.
+ * (cmodel/lazy.c) looks at what it needs. Payloads of valid ports only. And the wires that are more than that.
  *
  * Invariant: nothing here changes anything. memo[MRPB_FILLED] and memo[MRPB_READY] of the MRPB say which
  * queues have `count` > 0 and `avail` > 0, memo[MEMSCHED_FILLED] of MemSched likewise, so that a cycle costs the
@@ -42,6 +42,11 @@ static inline uint64_t casc_busy(const struct casc *m) {
   const struct casc_st *s = &m->s;
   const uint64_t used = s->full | s->mid << s->fill;
   return (used & 1) << s->b_wid[0] | used >> 1 << s->b_wid[1];
+}
+
+/* The program counter of an id; 0 if no load has it. */
+static inline uint64_t lat_ask_pc(const struct lat *m, uint64_t id) {
+  return hd_has(m->s.used, id) ? m->s.pc[id] : 0;
 }
 
 static inline bool request_slot_enq_ready(const struct request_slot *m, bool deq_ready) {
@@ -141,6 +146,8 @@ static inline struct req memsched_deq(const struct memsched *m) {
                       .pc = d->REQ_PC_W ? s->l_pc[w] : 0,
                       .low = d->LOW_W ? s->l_low[w] : 0,
                       .hpc = d->HPC_W ? s->l_hpc[w] : 0,
+                      .trk = d->APCM ? hd_has(s->l_trk, w) : 0,
+                      .lid = d->APCM ? s->l_lid[w] : 0,
                       .byp = s->o.byp,
                       .loc = s->o.loc};
 }
@@ -174,6 +181,38 @@ static inline void hd_wire_load_event(const struct hd_config *c, bool verdict_va
                                .pc = v->pc,
                                .addr = v->line << c->d.OFFSET_W | v->low,
                                .group = c->d.GROUPED ? laws->miss_group : 0};
+}
+
+/* What APCM's tables hear, but for the loads that the coalescer takes: of the L1D's outputs `acc` and `ps`, of the load alias
+ * table's `ask_pc`, of the monitor tag array's all, as they are now. */
+static inline void hd_wire_patterns(struct sm_mem *m, const struct sm_mem_in *in) {
+  const struct l1d_out *lo = &m->u_l1d_out;
+  const struct mta_out *mo = &m->u_mta_out;
+  m->u_mta_in =
+      (struct mta_in){.clear = in->flush, .acc_valid = lo->acc_valid, .acc = lo->acc, .exit = in->exit};
+  m->u_cait_in = (struct cait_in){.clear = in->flush,
+                                  .up_valid = mo->up_valid,
+                                  .up_id = mo->up_id,
+                                  .up_last = mo->up_last,
+                                  .up_count = mo->up_count,
+                                  .up_intra = mo->up_intra};
+  if (m->base.c->d.APCM_P)
+    m->u_psb_in = (struct psb_in){.clear = in->flush,
+                                  .ps_valid = lo->ps_valid,
+                                  .ps_wid = lo->ps_wid,
+                                  .ps_last = lo->ps_last,
+                                  .ps_loop = lo->ps_loop,
+                                  .acc_valid = lo->acc_valid,
+                                  .acc_wid = lo->acc.wid,
+                                  .acc_lid = lo->acc.lid,
+                                  .acc_trk = lo->acc.trk,
+                                  .acc_last = lo->acc.last,
+                                  .exit = in->exit,
+                                  .leave_valid = in->leave_valid,
+                                  .leave_wid = in->leave_wid,
+                                  .leave_from = in->leave_from,
+                                  .leave_to = in->leave_to,
+                                  .ask_pc = m->u_lat_out.ask_pc};
 }
 
 #endif

@@ -178,6 +178,26 @@ static void add_memsched(const struct hd_core *core, struct hd_memsched_stats *s
   s->overtakes += ev[EV_memsched_overtake];
 }
 
+static void add_apcm(const struct hd_core *core, struct hd_apcm_stats *s) {
+  const struct sm_mem *m = core->m;
+  const uint64_t *l1d = m->u_l1d->base.ev, *cait = m->u_cait->base.ev;
+  s->tracked += m->u_lat->base.ev[EV_lat_give];
+  s->untracked += m->u_lat->base.ev[EV_lat_full];
+  s->streaming += cait[EV_cait_stream];
+  s->intra += cait[EV_cait_intra];
+  s->inter += cait[EV_cait_inter];
+  s->bypassed += l1d[EV_l1d_early_apcm];
+  s->protected_ += l1d[EV_l1d_protect];
+  s->stuck += l1d[EV_l1d_stuck];
+  if (!m->u_psb)
+    return;
+  const uint64_t *psb = m->u_psb->base.ev;
+  s->held += psb[EV_psb_set] + psb[EV_psb_set_loop];
+  s->by_load += psb[EV_psb_release_load];
+  s->by_loop += psb[EV_psb_release_loop];
+  s->by_exit += psb[EV_psb_release_exit];
+}
+
 static void add_core(const struct hd_core *core, struct hd_sim_result *r) {
   const struct hd_sm_stats *s = hd_sm_stats(core->sm);
   r->sm.instructions += s->instructions;
@@ -210,6 +230,8 @@ static void add_core(const struct hd_core *core, struct hd_sim_result *r) {
   add_selective(core, &r->selective);
   if (core->m->u_memsched)
     add_memsched(core, &r->memsched);
+  if (core->m->u_lat)
+    add_apcm(core, &r->apcm);
 
   struct hd_prefetch_stats *p = &r->prefetch;
   p->taken += ev[EV_l1d_pf_take];

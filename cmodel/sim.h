@@ -48,6 +48,16 @@ struct hd_memsched_stats {
   uint64_t overtakes;              /* sent before an earlier one of its group */
 };
 
+/* APCM (docs/mechanisms/apcm.md). */
+struct hd_apcm_stats {
+  uint64_t tracked,
+      untracked; /* loads with an id, given once a kernel and SM; executions of loads without one */
+  uint64_t streaming, intra, inter; /* times that a pattern became known */
+  uint64_t bypassed;                /* requests, by pattern */
+  uint64_t protected_, stuck; /* lines brought to be protected; requests that found no way and bypassed */
+  uint64_t held, by_load, by_loop, by_exit; /* warps that began to protect; and what ended that */
+};
+
 /* All SMs added up, but the cycles. */
 struct hd_sim_result {
   unsigned sms;
@@ -62,6 +72,7 @@ struct hd_sim_result {
   struct hd_prefetch_stats prefetch;
   struct hd_selective_stats selective;
   struct hd_memsched_stats memsched;
+  struct hd_apcm_stats apcm;
   struct hd_miss_classes classes;
   /* cycles in which the request decided fails, by kind */
   uint64_t fail_line_alloc, fail_mshr, fail_mshr_merge, fail_miss_queue, fail_bypass_slots;

@@ -77,12 +77,13 @@ struct hd_sm *hd_sm_new(const struct hd_config *c, struct hd_grid *grid, const s
   sm->alu_cycles = WL_LANES / c->sm.simd_width;
   sm->all_slots = (uint32_t)(sm_bit(c->sm.loads) - 1);
   sm->two_level = c->d.TWO_LEVEL;
+  sm->lives = c->d.APCM || c->d.SWL;
   sm->wait_mem = c->d.TWO_LEVEL ? UINT64_MAX >> (64 - c->sm.warps) : 0;
   for (unsigned wid = 0; wid < c->sm.warps; wid++) {
     sm->warp[wid].free_slots = sm->all_slots;
     sm->sched_warps[wid % c->sm.schedulers] |= sm_bit(wid);
   }
-  if (new_pipes(sm)) {
+  if (new_pipes(sm) && (!c->d.APCM_P || (sm->loops = hd_loops_new()))) {
     sm->number = hd_grid_join(grid, sm);
     return sm;
   }
@@ -103,6 +104,7 @@ void hd_sm_free(struct hd_sm *sm) {
         ops->close_warp(sm->given[sm->given_head].stream[i]);
   for (unsigned p = 0; p < PIPES; p++)
     free(sm->pipe[p].ring);
+  hd_loops_free(sm->loops);
   free(sm);
 }
 
@@ -128,6 +130,20 @@ static struct sm_lsu_entry *offered(struct hd_sm *sm) {
   return &lsu->entry[lsu->head];
 }
 
+/* What APCM and SWL are told of warps. */
+static void drive_lives(const struct hd_sm *sm, struct sm_mem_in *in) {
+  const struct hd_leave *leave = sm->loops ? hd_loops_report(sm->loops) : NULL;
+  in->awake = sm->awake;
+  in->exit = sm->exiting;
+  in->leave_valid = leave != NULL;
+  if (!leave)
+    return;
+  const uint32_t pc_mask = UINT32_MAX >> (32 - sm->c->d.PC_W);
+  in->leave_wid = leave->wid;
+  in->leave_from = leave->from & pc_mask;
+  in->leave_to = leave->to & pc_mask;
+}
+
 /* All but what never changes, the lines and the bytes. */
 static void drive(struct hd_sm *sm, struct sm_mem_in *in) {
   in->ready = 0;
@@ -139,6 +155,8 @@ static void drive(struct hd_sm *sm, struct sm_mem_in *in) {
     in->launch_warps = sm->starting != SM_NONE ? sm_cta_warps(sm, (unsigned)sm->starting) : 0;
   }
   in->wait_mem = sm->wait_mem;
+  if (sm->lives)
+    drive_lives(sm, in);
   in->flush = sm->flushing;
   in->issue_valid = sm->offered != SM_NONE;
   if (sm->offer_is_new) {
@@ -161,16 +179,31 @@ void hd_sm_drive(struct hd_sm *sm, const struct sm_mem_out *out, struct sm_mem_i
   in->casc_en = sm->c->casc.enable;
   in->memsched_en = sm->c->request_buffer.enable;
   in->rft_en = sm->c->rft.enable;
+  in->apcm_en = sm->c->apcm.enable;
   if (sm->offer_is_new)
     memcpy(in->issue_line, offered(sm)->line, sm->c->sm.lanes * sizeof *in->issue_line);
   if (sm->options.data && out->st_valid)
     drive_store(sm, out, in);
 }
 
+/* What APCM was told in this cycle it is told once. */
+static void told(struct hd_sm *sm) {
+  if (sm->exiting) {
+    sm->exiting = 0;
+    sm->moved = true;
+  }
+  if (sm->loops && hd_loops_report(sm->loops)) {
+    hd_loops_told(sm->loops);
+    sm->moved = true;
+  }
+}
+
 void hd_sm_clock(struct hd_sm *sm, const struct sm_mem_in *in, const struct sm_mem_out *out) {
   if (sm->error[0])
     return;
   sm->moved = false;
+  if (sm->lives)
+    told(sm);
   if (sm->waiting)
     hd_sm_barriers(sm, out);
   if (sm->unsent)

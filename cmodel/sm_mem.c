@@ -1,8 +1,8 @@
 /* Golden model of one SM's memory path: only wires. Spec: docs/mechanisms/sm_mem.md.
  *
  * The wires are u_<inst>_in and u_<inst>_out. Into a module, a payload is copied only in cycles in which its
- * valid is set (lane addresses: in which they are taken): else no module looks at it. The exception is
- * `issue_mask`, which the coalescer loads whether valid or not. */
+ * valid is set (lane addresses: in which they are taken): else no module looks at it. The exceptions are
+ * `issue_mask`, which the coalescer loads whether valid or not, and what APCM's modules hear. */
 #include "cmodel/ports.h"
 
 void sm_mem_moore(struct sm_mem *m, struct sm_mem_out *out) {
@@ -27,6 +27,14 @@ void sm_mem_moore(struct sm_mem *m, struct sm_mem_out *out) {
     rrt_moore(m->u_rrt, &m->u_rrt_out);
   if (d->RFT_IN)
     rft_moore(m->u_rft, &m->u_rft_out);
+  if (d->APCM) {
+    mta_moore(m->u_mta, &m->u_mta_out);
+    cait_moore(m->u_cait, &m->u_cait_out);
+  }
+  if (d->APCM_P)
+    psb_moore(m->u_psb, &m->u_psb_out);
+  if (d->PCAL)
+    sched_moore(m->u_sched, &m->u_sched_out);
   if (d->STRIDE)
     sap_moore(m->u_sap, &m->u_sap_out);
   if (d->SLD)
@@ -70,6 +78,7 @@ static void run_sched(struct sm_mem *m, const struct sm_mem_in *in, struct sm_me
   si->launch_valid = in->launch_valid;
   si->launch_cta = in->launch_cta;
   si->launch_warps = in->launch_warps;
+  si->awake = in->awake;
   sched_mealy(m->u_sched, si, &m->u_sched_out);
   show_picks(m, out, m->u_sched_out.pick_valid, m->u_sched_out.pick_wid);
 }
@@ -137,6 +146,8 @@ static void wire_coalescer(struct sm_mem *m, const struct sm_mem_in *in, bool re
   ci->issue_gid = m->u_laws_out.load_gid;
   ci->issue_pc = in->issue_pc;
   ci->issue_low = in->issue_low;
+  ci->issue_trk = m->u_lat_out.load_trk;
+  ci->issue_lid = m->u_lat_out.load_lid;
   if (m->u_coalescer_out.issue_ready)
     hd_copy(ci->issue_line, in->issue_line, m->base.c->d.LANES);
 }
@@ -175,11 +186,40 @@ static void wire_rft(struct sm_mem *m, const struct sm_mem_in *in) {
   m->u_rft_in.up_count[0] = lo->evict_count;
 }
 
-/* All inputs of the L1D but those from the buffer and the re-reference table. */
+/* ---- APCM ---- */
+
+/* Before the coalescer's. */
+static void wire_lat(struct sm_mem *m, const struct sm_mem_in *in) {
+  m->u_lat_in =
+      (struct lat_in){.clear = in->flush,
+                      .load_valid = in->issue_valid && m->u_coalescer_out.issue_ready && !in->issue_write,
+                      .load_pc = in->issue_pc,
+                      .ask_id = m->u_psb_out.ask_id};
+  lat_mealy(m->u_lat, &m->u_lat_in, &m->u_lat_out);
+}
+
+/* After the load alias table's. */
+static void wire_patterns(struct sm_mem *m, const struct sm_mem_in *in) {
+  const struct hd_derived *d = &m->base.c->d;
+  struct l1d_in *li = &m->u_l1d_in;
+  hd_wire_patterns(m, in);
+  li->apcm_en = in->apcm_en;
+  li->m_bypass = m->u_cait_out.bypass;
+  if (!d->APCM_P)
+    return;
+  li->m_protect = m->u_cait_out.protect;
+  hd_copy(li->m_last, m->u_cait_out.last, d->LAT);
+  li->psb_on = m->u_psb_out.psb_on;
+  li->psb_loop = m->u_psb_out.psb_loop;
+  hd_copy(li->psb_last, m->u_psb_out.psb_last, d->WARPS);
+}
+
+/* All inputs of the L1D but those from the buffer, the re-reference table and APCM's. */
 static void wire_l1d(struct sm_mem *m, const struct sm_mem_in *in) {
   struct l1d_in *li = &m->u_l1d_in;
   li->memsched_en = in->memsched_en;
   li->rft_en = in->rft_en;
+  li->token = m->u_sched_out.token;
   li->rft_bypass = m->base.c->d.RFT_IN ? m->u_rft_out.bypass : in->rft_bypass;
   li->pf_valid = m->u_sap_out.pf_valid | m->u_sld_out.pf_valid; /* who is not there says 0 */
   li->pf_line = m->u_sap_out.pf_line | m->u_sld_out.pf_line;
@@ -283,6 +323,10 @@ void sm_mem_mealy(struct sm_mem *m, const struct sm_mem_in *in, struct sm_mem_ou
   const struct hd_derived *d = &m->base.c->d;
   (d->LAWS ? run_laws : d->TWO_LEVEL ? run_two_level : run_sched)(m, in, out);
   wire_l1d(m, in);
+  if (d->APCM) {
+    wire_lat(m, in);
+    wire_patterns(m, in);
+  }
   wire_coalescer(m, in, wire_requests(m, in));
   if (d->LOC)
     wire_rrt(m, in);
@@ -318,6 +362,13 @@ uint64_t sm_mem_tick(struct sm_mem *m, const struct sm_mem_in *in) {
     rrt_tick(m->u_rrt, &m->u_rrt_in);
   if (d->RFT_IN)
     rft_tick(m->u_rft, &m->u_rft_in);
+  if (d->APCM) {
+    lat_tick(m->u_lat, &m->u_lat_in);
+    mta_tick(m->u_mta, &m->u_mta_in);
+    cait_tick(m->u_cait, &m->u_cait_in);
+  }
+  if (d->APCM_P)
+    psb_tick(m->u_psb, &m->u_psb_in);
   if (d->STRIDE)
     sap_tick(m->u_sap, &m->u_sap_in);
   if (d->SLD)

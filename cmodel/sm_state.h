@@ -3,12 +3,13 @@
  *
  * Invariant: after every clock, `ready[u]` says which warps' next instruction may issue as far as they go, if
  * unit u of their scheduler is free, and `unit_free[u]` for which warps it is; both are brought up to date when
- * something happens, never by looking at all warps. So is `wait_mem`, where the scheduler has two levels.
+ * something happens, never by looking at all warps. So are `awake`, and `wait_mem`, where the scheduler has two levels.
  */
 #ifndef HEDDLE_CMODEL_SM_STATE_H
 #define HEDDLE_CMODEL_SM_STATE_H
 
 #include "cmodel/grid.h"
+#include "cmodel/loops.h"
 #include "cmodel/sm.h"
 
 #include "workloads/rng.h"
@@ -110,8 +111,12 @@ struct hd_sm {
 
   struct sm_warp warp[SM_WARPS];
   uint64_t ready[UNITS], unit_free[UNITS];
-  uint64_t wait_mem; /* warps that do not run, or whose next instruction wants what a load brings */
-  bool two_level;    /* the scheduler wants to know that */
+  uint64_t wait_mem;      /* warps that do not run, or whose next instruction wants what a load brings */
+  bool two_level;         /* the scheduler wants to know that */
+  bool lives;             /* APCM or SWL wants to know of warps' lives: the next three */
+  uint64_t awake;         /* warps that run and do not wait at a barrier */
+  uint64_t exiting;       /* warps that ended in the last clock */
+  struct hd_loops *loops; /* APCM that protects lines; else NULL */
   uint64_t free_at[UNITS][SM_SCHEDS], next_free; /* units that are not free; the least of it, or UINT64_MAX */
   uint64_t hungry;                               /* warps whose instruction buffer is empty */
   int fetching;          /* the warp whose instructions are there in the next cycle, or SM_NONE */

@@ -264,15 +264,26 @@ static void into_lsu(struct hd_sm *sm, unsigned wid) {
   *(i->op != WL_LOAD ? &sm->stats.stores : &sm->stats.loads) += 1;
 }
 
+/* The warp's next instruction comes after the one at `pc`. */
+static void follow(struct hd_sm *sm, unsigned wid, uint32_t pc) {
+  const struct wl_inst *next = &sm->warp[wid].next;
+  if (next->op == WL_EXIT)
+    hd_loops_end(sm->loops, wid, pc);
+  else
+    hd_loops_go(sm->loops, wid, pc, next->pc);
+}
+
 void hd_sm_issue(struct hd_sm *sm, unsigned wid) {
   struct sm_warp *w = &sm->warp[wid];
   const struct wl_inst *i = &w->next;
+  const uint32_t pc = i->pc;
   sm->moved = true;
   sm->stats.instructions++;
   sm->stats.thread_instructions += /* counting takes a while, and this is the usual one */
       i->active == UINT32_MAX ? WL_LANES : (unsigned)__builtin_popcount(i->active);
   if (i->op == WL_BARRIER) {
     w->phase = SM_WAITING;
+    sm->awake &= ~sm_bit(wid);
     sm->waiting |= sm_bit(wid);
   } else if (i->op != WL_FENCE) {
     if ((uint64_t)i->active >> sm->c->sm.lanes)
@@ -288,6 +299,8 @@ void hd_sm_issue(struct hd_sm *sm, unsigned wid) {
   if (sm->c->sm.fetch && !--w->buffered)
     sm->hungry |= sm_bit(wid);
   hd_sm_fetch(sm, wid);
+  if (sm->loops)
+    follow(sm, wid, pc);
   hd_sm_refresh(sm, wid);
 }
 
@@ -329,8 +342,10 @@ void hd_sm_barrier_check(struct hd_sm *sm, unsigned slot) {
     sm->watch.barrier(sm->watch.ctx, slot);
   const unsigned first = slot * sm->launch->warps_per_cta, end = first + sm->launch->warps_per_cta;
   for (unsigned wid = first; wid < end; wid++)
-    if (sm->warp[wid].phase == SM_WAITING)
+    if (sm->warp[wid].phase == SM_WAITING) {
       sm->warp[wid].phase = SM_RUNNING;
+      sm->awake |= sm_bit(wid);
+    }
   for (unsigned wid = first; wid < end; wid++)
     hd_sm_refresh(sm, wid);
 }

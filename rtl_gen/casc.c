@@ -17,6 +17,8 @@ static const struct {
     {"pc", "REQ_PC_W", offsetof(struct hd_derived, REQ_PC_W)},
     {"low", "LOW_W", offsetof(struct hd_derived, LOW_W)},
     {"hpc", "HPC_W", offsetof(struct hd_derived, HPC_W)},
+    {"trk", "1", offsetof(struct hd_derived, APCM)},
+    {"lid", "LID_W", offsetof(struct hd_derived, LID_W)},
 };
 
 /* One line of text for each of them that is there, with `name` and `width` in the places of @ and #. */

@@ -301,6 +301,7 @@ static void put_pipeline(FILE *f, const struct hd_config *c) {
 }
 
 static void put(FILE *f, const struct hd_design *design, const struct hd_decl *decl) {
+  (void)decl;
   const struct hd_config *c = design->c;
   fputs("\n"
         "  localparam [SETS-1:0]  SET_0  = 1;\n"
@@ -322,10 +323,10 @@ static void put(FILE *f, const struct hd_design *design, const struct hd_decl *d
     hd_put_pick(f, "pick_way", "MSHRS", "WAY_W");
   else
     hd_put_pick(f, "pick_tag", "MSHRS", "TAG_W");
-  if (c->d.REUSE) {
+  if (c->d.COUNTED)
     hd_put_pick(f, "pick_counters", "SETS", "WAYS*RR_W");
+  if (c->d.REUSE || (c->d.APCM && c->d.WAYS > 1))
     hd_put_pick(f, "pick_counter", "WAYS", "RR_W");
-  }
   if (c->d.PTAG_FF)
     hd_put_pick(f, "pick_tags", "SETS", "WAYS*TAG_W");
   put_signals(f, c);
@@ -340,10 +341,16 @@ static void put(FILE *f, const struct hd_design *design, const struct hd_decl *d
   hd_l1d_put_mshrs(f, c);
   if (c->d.RFT)
     hd_l1d_put_table(f, c);
+  if (c->d.APCM)
+    hd_l1d_put_pattern(f, c);
+  if (c->d.APCM_P)
+    hd_l1d_put_pins(f);
+  if (c->d.COUNTED)
+    hd_l1d_put_counters(f, c);
   if (c->d.REUSE)
-    hd_l1d_put_reuse(f, c, decl);
+    hd_l1d_put_reuse(f, c);
   if (c->d.LOC)
-    hd_l1d_put_degree(f);
+    hd_l1d_put_degree(f, c);
   if (c->d.PROBES)
     hd_l1d_put_probes(f, c);
   hd_l1d_put_queue(f, c);
@@ -351,6 +358,8 @@ static void put(FILE *f, const struct hd_design *design, const struct hd_decl *d
   hd_l1d_put_response(f, c);
   if (c->d.VERDICT)
     hd_l1d_put_verdict(f, c);
+  if (c->d.APCM)
+    hd_l1d_put_access(f, c);
 }
 
 const struct hd_behaviour l1d_rtl = {

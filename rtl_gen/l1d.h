@@ -24,21 +24,24 @@ struct hd_piece hd_l1d_widen(const char *value, const char *from, unsigned from_
 bool hd_l1d_finds_set(const struct hd_config *c);
 
 /* Each puts its items of the module. */
-void hd_l1d_put_two_of(FILE *f);                            /* a function that the MSHRs need */
-void hd_l1d_put_input(FILE *f, const struct hd_config *c);  /* a: requests come in */
-void hd_l1d_put_prefetch(FILE *f);                          /* p: prefetches come in */
-void hd_l1d_put_decide(FILE *f, const struct hd_config *c); /* d: what becomes of a request */
-void hd_l1d_put_victim(FILE *f, const struct hd_config *c); /* the way a line is put in */
-void hd_l1d_put_lines(FILE *f, const struct hd_config *c);  /* valid, reserved, recency */
-void hd_l1d_put_mshrs(FILE *f, const struct hd_config *c);  /* who waits for which line */
-void hd_l1d_put_table(FILE *f, const struct hd_config *c);  /* what the reuse-frequency table says */
-/* what lines know of their loads */
-void hd_l1d_put_reuse(FILE *f, const struct hd_config *c, const struct hd_decl *decl);
-void hd_l1d_put_degree(FILE *f);                              /* the locality degree of d's load */
+void hd_l1d_put_two_of(FILE *f);                              /* a function that the MSHRs need */
+void hd_l1d_put_input(FILE *f, const struct hd_config *c);    /* a: requests come in */
+void hd_l1d_put_prefetch(FILE *f);                            /* p: prefetches come in */
+void hd_l1d_put_decide(FILE *f, const struct hd_config *c);   /* d: what becomes of a request */
+void hd_l1d_put_victim(FILE *f, const struct hd_config *c);   /* the way a line is put in */
+void hd_l1d_put_lines(FILE *f, const struct hd_config *c);    /* valid, reserved, recency */
+void hd_l1d_put_mshrs(FILE *f, const struct hd_config *c);    /* who waits for which line */
+void hd_l1d_put_table(FILE *f, const struct hd_config *c);    /* what the reuse-frequency table says */
+void hd_l1d_put_pattern(FILE *f, const struct hd_config *c);  /* what APCM says of d's load */
+void hd_l1d_put_pins(FILE *f);                                /* ways that APCM has pinned */
+void hd_l1d_put_counters(FILE *f, const struct hd_config *c); /* how often lines are used again */
+void hd_l1d_put_reuse(FILE *f, const struct hd_config *c);    /* what they know of their loads */
+void hd_l1d_put_degree(FILE *f, const struct hd_config *c);   /* the locality degree of d's load */
 void hd_l1d_put_probes(FILE *f, const struct hd_config *c);   /* probe units */
 void hd_l1d_put_queue(FILE *f, const struct hd_config *c);    /* miss queue, memory port */
 void hd_l1d_put_fills(FILE *f, const struct hd_config *c);    /* answers of the memory */
 void hd_l1d_put_response(FILE *f, const struct hd_config *c); /* answers to the SM, data array */
 void hd_l1d_put_verdict(FILE *f, const struct hd_config *c);  /* what became of loads */
+void hd_l1d_put_access(FILE *f, const struct hd_config *c);   /* and of each of their requests, for APCM */
 
 #endif

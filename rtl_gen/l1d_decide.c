@@ -27,7 +27,7 @@ void hd_l1d_put_two_of(FILE *f) {
 }
 
 bool hd_l1d_finds_set(const struct hd_config *c) {
-  return c->d.REUSE || (c->d.PROBES && c->d.ON_MISS && c->d.WAYS > 1);
+  return c->d.COUNTED || (c->d.PROBES && c->d.ON_MISS && c->d.WAYS > 1);
 }
 
 static void put_found(FILE *f, const struct hd_config *c) {
@@ -82,41 +82,84 @@ static void put_stall_bypass(FILE *f, const struct hd_config *c) {
     fputs("  wire bypass     = load && bypassable && !mq_full && byp_count_q != BYPS;\n", f);
 }
 
+/* Those of n terms that are there. */
+static void put_joined(FILE *f, const char *by, size_t n, const char *const terms[]) {
+  const char *between = "";
+  for (size_t i = 0; i < n; i++)
+    if (terms[i]) {
+      fprintf(f, "%s%s", between, terms[i]);
+      between = by;
+    }
+}
+
+/* d's load goes by its locality degree: one that is to be protected does not. */
+static const char *by_loc(const struct hd_config *c) {
+  return c->d.APCM_P ? "measured" : "d_loc_q";
+}
+
+/* Who is to bypass, and who does not go by its degree. */
+static void put_told(FILE *f, const struct hd_config *c) {
+  const char *const told[] = {!c->d.CASC  ? NULL
+                              : c->d.PREF ? "d_byp_q && !d_pf_q"
+                                          : "d_byp_q",
+                              c->d.RFT ? "d_rft_q" : NULL, c->d.APCM_B ? "d_apb_q" : NULL};
+  if (c->d.TOLD) {
+    fprintf(f, "  // a load that is to bypass, whether it lacks anything or not%s\n  wire early = %s",
+            c->d.APCM_P ? "; what is protected is cached whatever the others say" : "",
+            c->d.APCM_P ? "!d_keep_q && (" : "");
+    put_joined(f, " || ", sizeof told / sizeof *told, told);
+    fprintf(f, "%s;\n", c->d.APCM_P ? ")" : "");
+  }
+  if (c->d.LOC && c->d.APCM_P)
+    fputs("  wire measured = d_loc_q && !d_keep_q;\n", f);
+}
+
 /* What is known of d's load before it is looked at. */
 static void put_early(FILE *f, const struct hd_config *c) {
-  const char *const casc = c->d.PREF ? "d_byp_q && !d_pf_q" : "d_byp_q";
-  fputs("  // a load that is to bypass, whether it lacks anything or not\n", f);
-  fprintf(f, "  wire early = %s%s%s;\n", c->d.CASC ? casc : "", c->d.CASC && c->d.RFT ? " || " : "",
-          c->d.RFT ? "d_rft_q" : "");
-  if (c->d.LOC) {
-    fputs("  // one with a locality degree is cached if that says so; its line takes the place of one with "
-          "fewer\n"
-          "  // re-references, if no way is empty\n"
-          "  wire degree_pays = l_step_q[1] && (l_room_q || l_better_q);\n"
-          "  wire degree_not  = l_step_q[1] && !(l_room_q || l_better_q);\n"
-          "  wire by_degree   = d_loc_q && !l_room_q;\n"
-          "  wire cacheable   = !early && (!d_loc_q || degree_pays);\n",
-          f);
-  } else {
-    fputs("  wire cacheable = !early;\n", f);
-  }
-  fputs("\n", f);
+  put_told(f, c);
+  if (c->d.LOC)
+    fprintf(f,
+            "  // one with a locality degree is cached if that says so; its line takes the place of one with "
+            "fewer\n"
+            "  // re-references, if no way is empty\n"
+            "  wire degree_pays = l_step_q[1] && (l_room_q || l_better_q);\n"
+            "  wire degree_not  = l_step_q[1] && !(l_room_q || l_better_q);\n"
+            "  wire by_degree   = %s && !l_room_q;\n",
+            by_loc(c));
+  struct hd_piece pays;
+  snprintf(pays.text, sizeof pays.text, "(!%s || degree_pays)", by_loc(c));
+  const char *const cached[] = {c->d.TOLD ? "!early" : NULL, c->d.APCM_P ? "!d_stuck_q" : NULL,
+                                c->d.LOC ? pays.text : NULL};
+  fprintf(f, "  wire cacheable%s = ", c->d.LOC ? "  " : "");
+  put_joined(f, " && ", sizeof cached / sizeof *cached, cached);
+  fputs(";\n\n", f);
 }
 
 static void put_early_bypass(FILE *f, const struct hd_config *c) {
   const bool all = c->request_buffer.bypass == HD_BYPASS_ALL,
              assoc = c->request_buffer.bypass == HD_BYPASS_ASSOC;
-  fprintf(f,
-          "  // what goes on uncached, unless it merges\n"
-          "  wire bypassable = %s%s%s%s;\n"
-          "  wire uncached   = load && bypassable && !mq_full && byp_count_q != BYPS;\n"
-          "  wire bypass     = uncached && !can_merge;\n",
-          c->d.FORWARD ? "early" : "early && !hit", all ? " || in_flight" : "",
-          c->d.LOC ? " || !hit && !in_flight && d_loc_q && (d_full_q || degree_not)" : "",
-          !all && !assoc ? ""
-          : assoc        ? " || !hit && !in_flight && d_full_q"
-          : !c->d.LOC    ? " || !hit && !may_allocate"
-                         : " || !hit && !may_allocate && (!d_loc_q || degree_pays)");
+  struct hd_piece degree, lacks;
+  snprintf(degree.text, sizeof degree.text, "!hit && !in_flight && %s && (d_full_q || degree_not)",
+           by_loc(c));
+  snprintf(lacks.text, sizeof lacks.text,
+           c->d.LOC ? "!hit && !may_allocate && (!%s || degree_pays)" : "!hit && !may_allocate", by_loc(c));
+  const char *const terms[] = {!c->d.TOLD     ? NULL
+                               : c->d.FORWARD ? "early"
+                                              : "early && !hit",
+                               all ? "in_flight" : NULL,
+                               c->d.APCM_P ? "!hit && !in_flight && d_stuck_q" : NULL,
+                               c->d.LOC ? degree.text : NULL,
+                               assoc ? "!hit && !in_flight && d_full_q"
+                               : all ? lacks.text
+                                     : NULL};
+  fputs("  // what goes on uncached, unless it merges\n"
+        "  wire bypassable = ",
+        f);
+  put_joined(f, " || ", sizeof terms / sizeof *terms, terms);
+  fputs(";\n"
+        "  wire uncached   = load && bypassable && !mq_full && byp_count_q != BYPS;\n"
+        "  wire bypass     = uncached && !can_merge;\n",
+        f);
 }
 
 static void put_bypassed(FILE *f) {
@@ -177,11 +220,11 @@ void hd_l1d_put_decide(FILE *f, const struct hd_config *c) {
           c->d.EARLY ? " && cacheable" : "");
   if (c->d.PREF)
     fputs("  wire prefetch   = go && d_pf_q; // decided at once, whatever it finds (D-SAP-4)\n", f);
-  if (c->d.LOC) {
-    fputs("  // its locality degree takes two cycles\n"
-          "  wire looking    = !hit && !in_flight && !early && d_loc_q && !d_full_q && !l_step_q[1];\n",
-          f);
-  }
+  if (c->d.LOC)
+    fprintf(f,
+            "  // its locality degree takes two cycles\n"
+            "  wire looking    = !hit && !in_flight && !early && %s%s && !d_full_q && !l_step_q[1];\n",
+            c->d.APCM_P ? "!d_stuck_q && " : "", by_loc(c));
   if (c->d.EARLY)
     put_early_bypass(f, c);
   else

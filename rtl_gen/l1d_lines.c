@@ -1,12 +1,22 @@
 /* The L1 data cache, as Verilog: what it keeps of each set and each MSHR. Part of rtl_gen/l1d.c. */
 #include "rtl_gen/l1d.h"
 
+/* The ways of a set that can't be had. The lines that d's load may not replace are those of one set; what the
+ * others make of it is not asked. */
+static void put_busy(FILE *f, const struct hd_config *c) {
+  if (c->d.LOC)
+    fputs("      // of the lines with the fewest re-references, which are valid, one goes\n", f);
+  fprintf(f, "      wire [WAYS-1:0]  busy  = %sreserved_q[s*WAYS +: WAYS]%s;\n",
+          c->d.LOC ? "by_degree ? ~l_least_q : " : "",
+          c->d.APCM_P ? " | valid_q[s*WAYS +: WAYS] & d_pin_q" : "");
+}
+
 void hd_l1d_put_victim(FILE *f, const struct hd_config *c) {
   const bool on_miss = c->d.ON_MISS;
   fputs("\n"
-        "  // --- the victim: an empty way, else the least recently used that is not reserved\n"
-        "\n",
+        "  // --- the victim: an empty way, else the least recently used that is not reserved\n",
         f);
+  fputs(c->d.APCM_P ? "  // and not pinned\n\n" : "\n", f);
   if (c->d.WAYS == 1) {
     fprintf(f,
             "  assign victim_at  = %s; // the only way\n"
@@ -16,12 +26,14 @@ void hd_l1d_put_victim(FILE *f, const struct hd_config *c) {
   } else {
     const char *const at = hd_l1d_finds_set(c) ? "d_found_at" : on_miss ? "d_at" : "f_set_at";
     /* The set chosen last: it is known late, and a way is less to choose than all that speaks for it. */
+    fputs("  wire [SETS*WAYS-1:0]  victims; // of each set\n"
+          "  wire [SETS*WAY_W-1:0] numbers; // of these\n"
+          "  generate\n"
+          "    for (s = 0; s < SETS; s = s + 1) begin : victim\n",
+          f);
+    if (on_miss)
+      put_busy(f, c);
     fprintf(f,
-            "  wire [SETS*WAYS-1:0]  victims; // of each set\n"
-            "  wire [SETS*WAY_W-1:0] numbers; // of these\n"
-            "  generate\n"
-            "    for (s = 0; s < SETS; s = s + 1) begin : victim\n"
-            "%s"
             "      wire [WAYS-1:0]  empty = ~valid_q[s*WAYS +: WAYS]%s;\n"
             "      wire [LRU_W-1:0] lru   = lru_q[s*LRU_W +: LRU_W];\n"
             "      for (w = 0; w < WAYS; w = w + 1) begin : age\n"
@@ -41,11 +53,6 @@ void hd_l1d_put_victim(FILE *f, const struct hd_config *c) {
             "  endgenerate\n"
             "  assign victim_at  = pick_ways(%s, victims);\n"
             "  assign victim_way = pick_number(%s, numbers);\n",
-            !on_miss ? ""
-            : c->d.LOC
-                ? "      // of the lines with the fewest re-references, which are valid, one goes\n"
-                  "      wire [WAYS-1:0]  busy  = by_degree ? ~l_least_q : reserved_q[s*WAYS +: WAYS];\n"
-                : "      wire [WAYS-1:0]  busy  = reserved_q[s*WAYS +: WAYS];\n",
             on_miss ? " & ~busy" : "", on_miss ? "!busy[w]" : "1'b1", on_miss ? "busy[o] || " : "",
             on_miss ? "busy[o] || " : "", at, at);
   }

@@ -3,17 +3,8 @@
  *
  * What is asked of the counters of d's set is asked of one choice among all.
  */
-#include <string.h>
-
 #include "rtl_gen/fold.h"
 #include "rtl_gen/l1d.h"
-
-static bool has_register(const struct hd_decl *decl, const char *var) {
-  for (size_t i = 0; i < decl->n_rows; i++)
-    if (!strcmp(decl->rows[i].var, var))
-      return true;
-  return false;
-}
 
 void hd_l1d_put_table(FILE *f, const struct hd_config *c) {
   hd_put_fold(f, "entry_of", "HPC_W", "RFT_W", 0);
@@ -65,10 +56,10 @@ void hd_l1d_put_table(FILE *f, const struct hd_config *c) {
 }
 
 /* Each counter adds for itself: one adder for the chosen set would stand behind a choice and before many. */
-static void put_counters(FILE *f, const struct hd_config *c) {
+void hd_l1d_put_counters(FILE *f, const struct hd_config *c) {
   fprintf(f,
           "\n"
-          "  // --- re-references of lines, and the loads that brought them\n"
+          "  // --- re-references of lines%s\n"
           "\n"
           "  wire [WAYS*RR_W-1:0] d_counters = pick_counters(d_found_at, rr_q);\n"
           "  wire used_again = load_hit || load_merge%s;\n"
@@ -85,7 +76,8 @@ static void put_counters(FILE *f, const struct hd_config *c) {
           "      end\n"
           "    end\n"
           "  endgenerate\n",
-          c->d.FORWARD ? " || bypass && hit" : "", c->d.WAYS > 1 ? "used_at[w]" : "1'b1");
+          c->d.REUSE ? ", and the loads that brought them" : "", c->d.FORWARD ? " || bypass && hit" : "",
+          c->d.WAYS > 1 ? "used_at[w]" : "1'b1");
 }
 
 /* Whether a line goes is known without asking which: where there is an empty way, none does. */
@@ -122,7 +114,7 @@ static void put_evictions(FILE *f, const struct hd_config *c) {
 
 /* Where the line comes is also where its tag was written; the registers are there only where nobody else
  * remembers that. */
-static void put_arrivals(FILE *f, const struct hd_config *c, const struct hd_decl *decl) {
+static void put_arrivals(FILE *f, const struct hd_config *c) {
   fputs("\n"
         "  // one that comes remembers its load\n"
         "  always @(posedge clk)\n"
@@ -131,7 +123,7 @@ static void put_arrivals(FILE *f, const struct hd_config *c, const struct hd_dec
         "\n"
         "  assign line_hpc_wdata = lp_hpc_q;\n",
         f);
-  if (has_register(decl, "lp_row_q"))
+  if (c->d.LP)
     fputs("  assign line_hpc_we    = lp_valid_q;\n"
           "  assign line_hpc_waddr = lp_row_q;\n"
           "\n"
@@ -153,55 +145,59 @@ static void put_arrivals(FILE *f, const struct hd_config *c, const struct hd_dec
         hd_l1d_widen("t1_way_q", "WAY_W", c->d.WAY_W, "LINE_ROW_W", hd_clog2(c->d.SETS * c->d.WAYS)).text);
 }
 
-void hd_l1d_put_reuse(FILE *f, const struct hd_config *c, const struct hd_decl *decl) {
-  put_counters(f, c);
+void hd_l1d_put_reuse(FILE *f, const struct hd_config *c) {
   put_evictions(f, c);
-  put_arrivals(f, c, decl);
+  put_arrivals(f, c);
 }
 
-void hd_l1d_put_degree(FILE *f) {
-  fputs("\n"
-        "  // --- the locality degree of d's load: what there is in its set, then what it promises\n"
-        "\n"
-        "  genvar x;\n"
-        "  wire looks = load && looking;\n"
-        "  wire [WAYS-1:0] d_least; // all are compared with all at once, and not one after another\n"
-        "  generate\n"
-        "    for (w = 0; w < WAYS; w = w + 1) begin : degree\n"
-        "      wire [WAYS-1:0] more; // bit x: way x is no better to give away than way w\n"
-        "      for (x = 0; x < WAYS; x = x + 1) begin : than\n"
-        "        if (w == x)\n"
-        "          assign more[x] = 1'b1;\n"
-        "        else\n"
-        "          assign more[x] = !d_lines[x] ||\n"
-        "                           d_counters[w*RR_W +: RR_W] <= d_counters[x*RR_W +: RR_W];\n"
-        "      end\n"
-        "      assign d_least[w] = d_lines[w] && (&more);\n"
-        "    end\n"
-        "  endgenerate\n"
-        "\n"
-        "  wire [RR_W-1:0] d_min = pick_counter(d_least, d_counters); // several pick what is the same\n"
-        "  // the average of what is known, without dividing: sum > minimum * count if this is below 0\n"
-        "  wire [RRSUM_W:0] promise = {{SAMPLE_W+1{1'b0}}, l_min_q} * {{RR_W+1{1'b0}}, lk_count} - {1'b0, "
-        "lk_sum};\n"
-        "\n"
-        "  assign lk_hpc = d_hpc_q;\n"
-        "\n"
-        "  always @(posedge clk)\n"
-        "    if (rst || advance)\n"
-        "      l_step_q <= 2'd0;\n"
-        "    else if (looks)\n"
-        "      l_step_q <= {l_step_q[0], !l_step_q[0]};\n"
-        "\n"
-        "  always @(posedge clk)\n"
-        "    if (looks && !l_step_q[0]) begin\n"
-        "      l_room_q  <= d_room;\n"
-        "      l_least_q <= d_least;\n"
-        "      l_min_q   <= (|d_lines) ? d_min : {RR_W{1'b1}};\n"
-        "    end\n"
-        "\n"
-        "  always @(posedge clk)\n"
-        "    if (looks && l_step_q[0])\n"
-        "      l_better_q <= !lk_known || promise[RRSUM_W];\n",
-        f);
+void hd_l1d_put_degree(FILE *f, const struct hd_config *c) {
+  /* No line that is pinned gives way, whatever its counter. */
+  const char *const lines = c->d.APCM_P ? "d_loose" : "d_lines";
+  fprintf(f,
+          "\n"
+          "  // --- the locality degree of d's load: what there is in its set, then what it promises\n"
+          "\n"
+          "  genvar x;\n"
+          "  wire looks = load && looking;\n"
+          "%s"
+          "  wire [WAYS-1:0] d_least; // all are compared with all at once, and not one after another\n"
+          "  generate\n"
+          "    for (w = 0; w < WAYS; w = w + 1) begin : degree\n"
+          "      wire [WAYS-1:0] more; // bit x: way x is no better to give away than way w\n"
+          "      for (x = 0; x < WAYS; x = x + 1) begin : than\n"
+          "        if (w == x)\n"
+          "          assign more[x] = 1'b1;\n"
+          "        else\n"
+          "          assign more[x] = !%s[x] ||\n"
+          "                           d_counters[w*RR_W +: RR_W] <= d_counters[x*RR_W +: RR_W];\n"
+          "      end\n"
+          "      assign d_least[w] = %s[w] && (&more);\n"
+          "    end\n"
+          "  endgenerate\n"
+          "\n"
+          "  wire [RR_W-1:0] d_min = pick_counter(d_least, d_counters); // several pick what is the same\n"
+          "  // the average of what is known, without dividing: sum > minimum * count if this is below 0\n"
+          "  wire [RRSUM_W:0] promise = {{SAMPLE_W+1{1'b0}}, l_min_q} * {{RR_W+1{1'b0}}, lk_count} - {1'b0, "
+          "lk_sum};\n"
+          "\n"
+          "  assign lk_hpc = d_hpc_q;\n"
+          "\n"
+          "  always @(posedge clk)\n"
+          "    if (rst || advance)\n"
+          "      l_step_q <= 2'd0;\n"
+          "    else if (looks)\n"
+          "      l_step_q <= {l_step_q[0], !l_step_q[0]};\n"
+          "\n"
+          "  always @(posedge clk)\n"
+          "    if (looks && !l_step_q[0]) begin\n"
+          "      l_room_q  <= d_room;\n"
+          "      l_least_q <= d_least;\n"
+          "      l_min_q   <= (|%s) ? d_min : {RR_W{1'b1}};\n"
+          "    end\n"
+          "\n"
+          "  always @(posedge clk)\n"
+          "    if (looks && l_step_q[0])\n"
+          "      l_better_q <= !lk_known || promise[RRSUM_W];\n",
+          c->d.APCM_P ? "  wire [WAYS-1:0] d_loose = d_lines & ~d_pin_q; // no pinned line gives way\n" : "",
+          lines, lines, lines);
 }

@@ -6,7 +6,7 @@
 #include "rtl_gen/memsched.h"
 
 /* What a queue keeps once for all requests of its load: those of these fields of a request that are there. */
-enum { KEPT = 5 };
+enum { KEPT = 7 };
 struct kept {
   const char *name, *width;
   unsigned bits; /* 0: not there */
@@ -20,7 +20,9 @@ static struct load load_of(const struct hd_config *c) {
                         {"gid", "GID_W", c->d.GID_W},
                         {"pc", "REQ_PC_W", c->d.REQ_PC_W},
                         {"low", "LOW_W", c->d.LOW_W},
-                        {"hpc", "HPC_W", c->d.HPC_W}}};
+                        {"hpc", "HPC_W", c->d.HPC_W},
+                        {"trk", "1", c->d.APCM},
+                        {"lid", "LID_W", c->d.LID_W}}};
 }
 
 /* "{in_slot_q, in_gid_q, ...}" for ("in_", "_q"); `of_queue`: of all queues' registers the elements of queue w. */
@@ -259,12 +261,13 @@ void hd_memsched_put_output(FILE *f, const struct hd_config *c) {
           "\n"
           "  assign deq_valid = o_valid_q || write_waits;\n"
           "  assign %s =\n"
-          "    o_valid_q ? {o_line_q, 1'b0, o_wid_q, o_slot, o_num_q, o_last_q%s%s%s%s%s%s} :\n"
+          "    o_valid_q ? {o_line_q, 1'b0, o_wid_q, o_slot, o_num_q, o_last_q%s%s%s%s%s%s%s%s} :\n"
           "    %s;\n"
           "  assign deq_wdata = in_wdata_q;\n"
           "  assign deq_wmask = in_wmask_q;\n",
           load_fields(c, "o_", "", false).text, hd_fields_of(c, "req", "deq_", "").text,
           c->d.GID_W ? ", o_gid" : "", c->d.REQ_PC_W ? ", o_pc" : "", c->d.LOW_W ? ", o_low" : "",
-          c->d.HPC_W ? ", o_hpc" : "", c->d.CASC ? ", o_byp_q" : "", c->d.LOC ? ", o_loc_q" : "",
+          c->d.HPC_W ? ", o_hpc" : "", c->d.APCM ? ", o_trk" : "", c->d.LID_W ? ", o_lid" : "",
+          c->d.CASC ? ", o_byp_q" : "", c->d.LOC ? ", o_loc_q" : "",
           hd_fields_of(c, "req", "in_", "_q").text);
 }

@@ -4,23 +4,29 @@
  */
 #include "rtl_gen/sched.h"
 
+/* `ready`: the warps that may be picked. */
+static void put_mine(FILE *f, const char *ready) {
+  fprintf(f,
+          "\n"
+          "  // --- the schedulers: each sees its own warps, by their places\n"
+          "\n"
+          "  generate\n"
+          "    for (s = 0; s < SCHEDS; s = s + 1) begin : scheduler\n"
+          "      wire [MEMBERS-1:0] mine;\n"
+          "      for (m = 0; m < MEMBERS; m = m + 1) begin : warp\n"
+          "        if (m * SCHEDS + s < WARPS) begin : there\n"
+          "          assign mine[m] = %s[m*SCHEDS + s];\n"
+          "        end else begin : none\n"
+          "          assign mine[m] = 1'b0;\n"
+          "        end\n"
+          "      end\n"
+          "      wire [MEMBER_W-1:0] last = last_q[s*MEMBER_W +: MEMBER_W];\n"
+          "\n",
+          ready);
+}
+
 void hd_sched_put_mine(FILE *f) {
-  fputs("\n"
-        "  // --- the schedulers: each sees its own warps, by their places\n"
-        "\n"
-        "  generate\n"
-        "    for (s = 0; s < SCHEDS; s = s + 1) begin : scheduler\n"
-        "      wire [MEMBERS-1:0] mine;\n"
-        "      for (m = 0; m < MEMBERS; m = m + 1) begin : warp\n"
-        "        if (m * SCHEDS + s < WARPS) begin : there\n"
-        "          assign mine[m] = ready[m*SCHEDS + s];\n"
-        "        end else begin : none\n"
-        "          assign mine[m] = 1'b0;\n"
-        "        end\n"
-        "      end\n"
-        "      wire [MEMBER_W-1:0] last = last_q[s*MEMBER_W +: MEMBER_W];\n"
-        "\n",
-        f);
+  put_mine(f, "ready");
 }
 
 void hd_sched_put_lrr(FILE *f, const char *at) {
@@ -117,6 +123,63 @@ static void put_ages(FILE *f, bool pairs) {
         f);
 }
 
+/* Which warps may issue. No more than LIMIT ever do, so that there is a place unless that many are active and all of
+ * them stay: how many there are is known from registers, ahead of who stays. */
+static void put_limit(FILE *f) {
+  fputs(
+      "\n"
+      "  // how many 1s v has: sums of pairs, in log steps\n"
+      "  localparam ONES_W = $clog2(MEMBERS + 1);\n"
+      "  function [ONES_W-1:0] ones(input [MEMBERS-1:0] v);\n"
+      "    reg [MEMBERS*ONES_W-1:0] sum;\n"
+      "    integer i, step;\n"
+      "    begin\n"
+      "      for (i = 0; i < MEMBERS; i = i + 1)\n"
+      "        sum[i*ONES_W +: ONES_W] = {{ONES_W-1{1'b0}}, v[i]};\n"
+      "      for (step = 1; step < MEMBERS; step = step * 2)\n"
+      "        for (i = 0; i + step < MEMBERS; i = i + 2 * step)\n"
+      "          sum[i*ONES_W +: ONES_W] = sum[i*ONES_W +: ONES_W] + sum[(i+step)*ONES_W +: ONES_W];\n"
+      "      ones = sum[0 +: ONES_W];\n"
+      "    end\n"
+      "  endfunction\n"
+      "\n"
+      "  // a bit for each warp, by schedulers and their places; and back\n"
+      "  function [SCHEDS*MEMBERS-1:0] by_place(input [WARPS-1:0] v);\n"
+      "    integer i;\n"
+      "    begin\n"
+      "      by_place = {SCHEDS*MEMBERS{1'b0}};\n"
+      "      for (i = 0; i < WARPS; i = i + 1)\n"
+      "        by_place[i%SCHEDS*MEMBERS + i/SCHEDS] = v[i];\n"
+      "    end\n"
+      "  endfunction\n"
+      "  function [WARPS-1:0] by_warp(input [SCHEDS*MEMBERS-1:0] v);\n"
+      "    integer i;\n"
+      "    for (i = 0; i < WARPS; i = i + 1)\n"
+      "      by_warp[i] = v[i%SCHEDS*MEMBERS + i/SCHEDS];\n"
+      "  endfunction\n"
+      "\n"
+      "  // --- the static limit: who is active stays so while awake, then the first that is awake follows\n"
+      "\n"
+      "  wire [WARPS-1:0]          may    = ready & active_q;\n"
+      "  wire [SCHEDS*MEMBERS-1:0] active = by_place(active_q);\n"
+      "  wire [SCHEDS*MEMBERS-1:0] leaves = by_place(active_q & ~awake);\n"
+      "  wire [SCHEDS*MEMBERS-1:0] wants  = by_place(awake & ~active_q);\n"
+      "  wire [SCHEDS*MEMBERS-1:0] enters;\n"
+      "  generate\n"
+      "    for (s = 0; s < SCHEDS; s = s + 1) begin : limit\n"
+      "      wire full = ones(active[s*MEMBERS +: MEMBERS]) == LIMIT && !(|leaves[s*MEMBERS +: MEMBERS]);\n"
+      "      assign enters[s*MEMBERS +: MEMBERS] = lowest(wants[s*MEMBERS +: MEMBERS]) & {MEMBERS{!full}};\n"
+      "    end\n"
+      "  endgenerate\n"
+      "\n"
+      "  always @(posedge clk)\n"
+      "    if (rst)\n"
+      "      active_q <= {WARPS{1'b0}};\n"
+      "    else\n"
+      "      active_q <= active_q & awake | by_warp(enters);\n",
+      f);
+}
+
 static void put(FILE *f, const struct hd_design *design, const struct hd_decl *decl) {
   (void)decl;
   const bool gto = design->c->d.GTO;
@@ -135,7 +198,9 @@ static void put(FILE *f, const struct hd_design *design, const struct hd_decl *d
     hd_put_pick(f, "pick_members", "CTAS", "MEMBERS");
     put_ages(f, design->c->d.CTAS > 1);
   }
-  hd_sched_put_mine(f);
+  if (design->c->d.SWL)
+    put_limit(f);
+  put_mine(f, design->c->d.SWL ? "may" : "ready");
   if (gto)
     put_gto(f);
   else

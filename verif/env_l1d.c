@@ -4,8 +4,8 @@
  * line, few lines, all. The memory answers after random times, in the order in which requests to one line
  * came and else in any. (warp, slot, number) names a request: it is used once at a time, as in the SM. A
  * flush comes when no request is inside, whatever the prefetches do; then somebody else writes to the memory.
- * Hints (the tables' answers, lines that probe) are anything, or what they would be in the machine. A load that is
- * given back comes again, sooner or later, among others.
+ * Hints (the tables' answers, patterns of loads and who protects, lines that probe) are anything, or what they would
+ * be in the machine. A load that is given back comes again, sooner or later, among others.
  *
  * What is judged, and how, is in l1d_judge.h.
  */
@@ -50,10 +50,46 @@ static bool make_pool(struct l1d_env *e) {
     for (unsigned w = 0; w < d->WORDS; w++)
       line->now[w] = line->memory[w] = hd_bits(p, 64);
     line->filled = NEVER;
+    line->set = set;
+    line->owner = NOBODY;
     HASH_ADD(hh, e->by_addr, addr, sizeof line->addr, line);
     e->n_lines++;
   }
   return e->pool;
+}
+
+/* Few loads with ids, so that they meet again; bypassed and protected are none, all, some, or as before. */
+static void new_patterns(struct l1d_env *e) {
+  struct hd_parts *p = &e->p;
+  const struct hd_derived *d = &p->c->d;
+  const uint64_t all = UINT64_MAX >> (64 - d->LAT),
+                 loads[] = {0, all, hd_bits(p, d->LAT), hd_bits(p, d->LAT)};
+  const unsigned ids = 1U << hd_below(p, d->LID_W + 1), bypass = hd_below(p, 6), protect = hd_below(p, 6);
+  e->m.tracked = hd_below(p, 4) ? HD_ALWAYS : hd_density(p, false);
+  e->m.ids = ids < d->LAT ? ids : d->LAT;
+  e->m.change = hd_below(p, 2) ? 0 : hd_density(p, false) / 4;
+  e->m.release = hd_below(p, 2) ? hd_below(p, 2) : hd_density(p, false);
+  e->m.managed = hd_below(p, 4) ? HD_ALWAYS : hd_density(p, false);
+  e->m.obeys = hd_below(p, 4);
+  if (bypass < 4)
+    e->known.bypass = loads[bypass];
+  if (protect < 4)
+    e->known.protect = loads[protect];
+  if (hd_below(p, 4) == 0)
+    e->known.on = hd_below(p, 2) ? hd_bits(p, d->WARPS) : 0;
+  for (unsigned i = 0; i < d->LAT && hd_below(p, 8); i++)
+    e->known.last[i] = hd_below(p, 4) ? hd_below(p, e->m.ids) : hd_bits(p, d->LID_W);
+  if (!d->APCM_P || hd_below(p, 8))
+    return;
+  /* Everything pinned, and loads of ever other lines of that set. */
+  e->known.protect = all;
+  e->m.tracked = e->m.managed = HD_ALWAYS;
+  e->m.obeys = true;
+  e->m.change = e->m.release = 0;
+  e->m.stores = 0;
+  e->m.first -= e->m.first % e->of_set;
+  e->m.lines = e->of_set;
+  e->m.send = HD_ALWAYS;
 }
 
 static void new_mood(struct l1d_env *e) {
@@ -92,6 +128,8 @@ static void new_mood(struct l1d_env *e) {
   }
   if (p->c->d.MEMSCHED)
     e->m.again = hd_density(p, true);
+  if (p->c->d.APCM)
+    new_patterns(e);
 }
 
 /* A line of the mood. */
@@ -126,6 +164,11 @@ static void draw_request(struct l1d_env *e) {
   }
   if (e->m.hashes) /* half of them, so that one that is none of these shows */
     e->next.r.hpc = 2 * hd_below(p, e->m.hashes);
+  if (p->c->d.APCM) {
+    e->next.r.trk = hd_chance(p, e->m.tracked);
+    const bool any = e->next.r.write || hd_below(p, 64) == 0; /* one that no load has, too */
+    e->next.r.lid = any ? hd_bits(p, p->c->d.LID_W) : e->next.r.trk ? hd_below(p, e->m.ids) : 0;
+  }
   e->next_line = some_line(e);
   e->next.r.line = e->next_line->addr;
   e->offering = !p->env.stop && !e->flushing && hd_chance(p, e->m.offer) && e->n_again < p->c->d.WARPS &&
@@ -182,6 +225,52 @@ static void drive_hints(struct l1d_env *e, struct l1d_in *in) {
   }
 }
 
+/* Something else becomes known of a load. */
+static void change_pattern(struct l1d_env *e) {
+  struct hd_parts *p = &e->p;
+  const unsigned load = hd_below(p, e->m.ids), what = hd_below(p, 4);
+  if (what == 0)
+    e->known.bypass ^= UINT64_C(1) << load;
+  else if (what < 3)
+    e->known.protect ^= UINT64_C(1) << load;
+  else
+    e->known.last[load] = hd_bits(p, p->c->d.LID_W);
+}
+
+/* A warp, or now and then every one, protects no more; or, if the board is to be anything, one does for any load. */
+static void change_board(struct l1d_env *e) {
+  struct hd_parts *p = &e->p;
+  const unsigned wid = hd_below(p, p->c->d.WARPS), load = hd_below(p, e->m.ids);
+  if (hd_below(p, 32) == 0) {
+    e->known.on = 0;
+  } else if (e->m.obeys) {
+    e->known.on &= ~(UINT64_C(1) << wid);
+  } else {
+    const bool itself = hd_below(p, 2);
+    e->known.on ^= UINT64_C(1) << wid;
+    e->known.until[wid] = itself ? load : e->known.last[load];
+    e->known.loop = (e->known.loop & ~(UINT64_C(1) << wid)) | (uint64_t)itself << wid;
+  }
+}
+
+static void drive_patterns(struct l1d_env *e, struct l1d_in *in) {
+  struct hd_parts *p = &e->p;
+  const struct hd_derived *d = &p->c->d;
+  if (hd_chance(p, e->m.change))
+    change_pattern(e);
+  if (hd_chance(p, e->m.release))
+    change_board(e);
+  in->apcm_en = hd_chance(p, e->m.managed);
+  in->m_bypass = d->APCM_B ? e->known.bypass : 0;
+  if (!d->APCM_P)
+    return;
+  in->m_protect = e->known.protect;
+  memcpy(in->m_last, e->known.last, d->LAT * sizeof *in->m_last);
+  in->psb_on = e->known.on;
+  in->psb_loop = e->known.loop;
+  memcpy(in->psb_last, e->known.until, d->WARPS * sizeof *in->psb_last);
+}
+
 /* Lines that probe: of the mood, of the requests under way, and some a bit beside. */
 static void drive_probes(struct l1d_env *e, struct l1d_in *in) {
   struct hd_parts *p = &e->p;
@@ -214,6 +303,8 @@ static void drive(struct hd_env *env, const void *out, void *in_) {
     in->pf_line = e->prefetching ? e->prefetch->addr : hd_bits(p, p->c->d.LINE_W);
   }
   drive_hints(e, in);
+  if (p->c->d.APCM)
+    drive_patterns(e, in);
   drive_probes(e, in);
   in->req_valid = e->offering;
   hd_request_put(p, &e->next, &in->req, in->req_wdata, in->req_wmask);

@@ -4,7 +4,9 @@
  * that stays ready is picked before any other of its scheduler is picked twice over (within as many picks as
  * the scheduler has warps). GTO: the warp picked last if it is ready; else of the CTAs that have a ready warp
  * of the scheduler the one launched first, by the environment's own clock, and its lowest warp; a warp in no
- * CTA never.
+ * CTA never. With a limit, "ready" means ready and active: the environment keeps a list of who is, in which a warp
+ * stays until it sleeps, and which never holds more than the limit; so of the warps that have been picked and have not
+ * slept since there are never more either.
  */
 #include "verif/parts.h"
 
@@ -19,6 +21,10 @@ struct sched_env {
   bool sticky;           /* the mood: a warp stays ready until it is picked */
   uint64_t crowd;        /* the mood: warps that may get ready */
   uint64_t ready;
+  unsigned sleep, wake; /* the mood: with a limit, warps fall asleep, and awake */
+  bool dreams;          /* the mood: one that sleeps may be ready */
+  uint64_t awake, active;
+  uint64_t picked;                           /* and not slept since */
   uint64_t own[MAX_SCHEDS];                  /* the warps of each scheduler */
   unsigned passed[MAX_WARPS];                /* picks of its scheduler since the warp is ready */
   int last[MAX_SCHEDS];                      /* warp picked last, or -1 */
@@ -48,6 +54,13 @@ static void draw_launch(struct sched_env *e, struct sched_in *in) {
       in->launch_warps &= ~e->warps[i];
 }
 
+static void draw_awake(struct sched_env *e) {
+  struct hd_parts *p = &e->p;
+  for (unsigned w = 0; w < p->c->d.WARPS; w++)
+    if (hd_chance(p, e->awake >> w & 1 ? e->sleep : e->wake))
+      e->awake ^= UINT64_C(1) << w;
+}
+
 static void drive(struct hd_env *env, const void *out, void *in_) {
   struct sched_env *e = (struct sched_env *)env;
   struct hd_parts *p = &e->p;
@@ -58,9 +71,19 @@ static void drive(struct hd_env *env, const void *out, void *in_) {
     e->launch = hd_below(p, 2) ? 32 : 256;
     e->sticky = hd_below(p, 2);
     e->crowd = some_warps(p, hd_below(p, 5));
+    if (p->c->d.SWL) {
+      e->sleep = hd_below(p, 2) ? 2 : hd_density(p, false) / 8;
+      e->wake = hd_below(p, 2) ? 16 : hd_density(p, false);
+      e->dreams = hd_below(p, 4) == 0;
+    }
   }
   const uint64_t fresh = e->crowd & some_warps(p, e->thin);
   e->ready = e->sticky ? e->ready | fresh : fresh;
+  if (p->c->d.SWL) {
+    draw_awake(e);
+    in->awake = e->awake;
+    e->ready &= e->dreams ? UINT64_MAX : e->awake;
+  }
   in->ready = e->ready;
   in->launch_valid = in->launch_cta = in->launch_warps = 0;
   if (gto(e))
@@ -83,7 +106,7 @@ static int oldest(const struct sched_env *e, unsigned s, uint64_t ready) {
 static bool fair(struct sched_env *e, unsigned s, int wid) {
   for (uint64_t rest = e->own[s]; rest; rest &= rest - 1) {
     const int w = __builtin_ctzll(rest);
-    e->passed[w] = e->ready >> w & 1 && w != wid ? e->passed[w] + 1 : 0;
+    e->passed[w] = e->ready & e->active & UINT64_C(1) << w && w != wid ? e->passed[w] + 1 : 0;
     if (e->passed[w] >= (unsigned)__builtin_popcountll(e->own[s]))
       return hd_fail(&e->p.env, "warp %d has been ready for %u picks of scheduler %u and was not picked", w,
                      e->passed[w], s);
@@ -93,13 +116,13 @@ static bool fair(struct sched_env *e, unsigned s, int wid) {
 
 static bool judge(struct sched_env *e, unsigned s, uint64_t valid, uint64_t wid) {
   struct hd_env *env = &e->p.env;
-  const uint64_t ready = e->ready & e->own[s];
+  const uint64_t ready = e->ready & e->active & e->own[s];
   if (!valid && wid)
     return hd_fail(env, "scheduler %u picks nothing but shows warp %" PRIu64, s, wid);
   if (valid && (wid >= MAX_WARPS || !(ready >> wid & 1)))
     return hd_fail(env,
                    "scheduler %u picks warp %" PRIu64
-                   ", which is not its own or not ready (its ready ones: %" PRIx64 ")",
+                   ", which is not its own or not ready (its ready and active ones: %" PRIx64 ")",
                    s, wid, ready);
   if (gto(e)) {
     const int want = oldest(e, s, ready);
@@ -113,6 +136,7 @@ static bool judge(struct sched_env *e, unsigned s, uint64_t valid, uint64_t wid)
       return false;
   }
   if (valid) {
+    e->picked |= UINT64_C(1) << wid;
     e->last[s] = (int)wid;
     if (e->sticky)
       e->ready &= ~(UINT64_C(1) << wid);
@@ -121,15 +145,29 @@ static bool judge(struct sched_env *e, unsigned s, uint64_t valid, uint64_t wid)
   return true;
 }
 
+/* Who is active in the next cycle: of those that sleep none, and in place of one that left another, one a cycle. */
+static bool limit(struct sched_env *e, unsigned s) {
+  const unsigned most = e->p.c->d.LIMIT;
+  const uint64_t stay = e->active & e->awake & e->own[s], wait = e->awake & e->own[s] & ~stay;
+  if ((unsigned)__builtin_popcountll(e->picked & e->own[s]) > most)
+    return hd_fail(&e->p.env,
+                   "scheduler %u has picked warps %" PRIx64 ", which have not slept since; %u may issue", s,
+                   e->picked & e->own[s], most);
+  const bool room = (unsigned)__builtin_popcountll(stay) < most;
+  e->active = (e->active & ~e->own[s]) | stay | (room ? wait & -wait : 0);
+  e->picked &= ~e->own[s] | e->awake;
+  return true;
+}
+
 static bool clock(struct hd_env *env, const void *in_, const void *out_) {
   struct sched_env *e = (struct sched_env *)env;
   const struct sched_in *in = in_;
   const struct sched_out *out = out_;
   for (unsigned w = 0; w < e->p.c->d.WARPS; w++)
-    if (!(e->ready >> w & 1))
+    if (!((e->ready & e->active) >> w & 1))
       e->passed[w] = 0;
   for (unsigned s = 0; s < e->p.c->d.SCHEDS; s++)
-    if (!judge(e, s, out->pick_valid[s], out->pick_wid[s]))
+    if (!judge(e, s, out->pick_valid[s], out->pick_wid[s]) || (e->p.c->d.SWL && !limit(e, s)))
       return false;
   if (in->launch_valid) {
     e->warps[in->launch_cta] = in->launch_warps;
@@ -152,6 +190,8 @@ struct hd_env *sched_env(const struct hd_env_job *job, struct hd_why *why) {
   struct sched_env *e = hd_parts_new(sizeof *e, job, &ops, why);
   if (!e)
     return NULL;
+  if (!e->p.c->d.SWL)
+    e->active = UINT64_MAX;
   for (unsigned s = 0; s < MAX_SCHEDS; s++)
     e->last[s] = -1;
   for (unsigned w = 0; w < e->p.c->d.WARPS; w++)

@@ -38,8 +38,10 @@ static void take_request(struct l1d_env *e) {
   rec->last = r->last;
   rec->bypassed = false;
   rec->undecided = d->VERDICT && !r->write && (r->num == 0 || d->SLD);
-  rec->untried = d->MEMSCHED && !r->write;
-  rec->byp = r->byp;
+  rec->untried = (d->MEMSCHED || d->APCM) && !r->write;
+  rec->byp = rec->forced = r->byp;
+  rec->cacheable = !r->byp;
+  rec->missed = rec->may_go = false;
   rec->loc = r->loc;
   rec->hpc = r->hpc;
   rec->taken = e->p.cycle;
@@ -58,7 +60,8 @@ static void take_request(struct l1d_env *e) {
   if (rec->undecided && e->n_trials < UNDECIDED)
     e->trial[e->n_trials++] = (struct trial){*r, rec, rec->line->stores};
   if (rec->untried && e->n_attempts < UNDECIDED)
-    e->attempt[e->n_attempts++] = (struct attempt){*r, rec->line};
+    e->attempt[e->n_attempts++] = (struct attempt){
+        .r = *r, .line = rec->line, .stores = rec->line->stores, .must_bypass = true, .must_keep = true};
   e->offering = false;
 }
 
@@ -170,6 +173,8 @@ static void flush(struct l1d_env *e) {
     struct line *line = &e->pool[i];
     line->filled = NEVER;
     line->asked = NEVER;
+    line->counts = 0;
+    line->owner = NOBODY;
     const unsigned w = hd_below(p, 4 * p->c->d.WORDS);
     if (w < p->c->d.WORDS)
       line->now[w] = line->memory[w] = hd_bits(p, 64);
@@ -178,11 +183,17 @@ static void flush(struct l1d_env *e) {
   memset(e->sum, 0, sizeof e->sum);
 }
 
+bool hd_l1d_hinted(const struct l1d_env *e, const struct record *rec) {
+  const struct hd_derived *d = &e->p.c->d;
+  return d->RFT && e->said[entry_of(d, rec->hpc)] > rec->taken;
+}
+
 /* Whether something lets the load go on uncached. */
 static bool may_bypass(const struct l1d_env *e, const struct record *rec) {
   const struct hd_config *c = e->p.c;
-  const bool hinted = c->d.RFT && e->said[entry_of(&c->d, rec->hpc)] > rec->taken;
-  return c->request_buffer.bypass != HD_BYPASS_OFF || rec->byp || rec->loc || hinted;
+  if (c->d.APCM)
+    return rec->may_go;
+  return c->request_buffer.bypass != HD_BYPASS_OFF || rec->byp || rec->loc || hd_l1d_hinted(e, rec);
 }
 
 /* A request goes to the memory: NULL, or what is wrong with it. */
@@ -208,6 +219,7 @@ static const char *judge_send(struct l1d_env *e, const struct l1d_out *out, stru
     e->mshrs |= UINT64_C(1) << r->id;
     line->fetched = true;
     line->asked = line->sent;
+    hd_l1d_fetched(line);
     e->fetches++;
     return NULL;
   }
@@ -220,6 +232,7 @@ static const char *judge_send(struct l1d_env *e, const struct l1d_out *out, stru
     if (rec->untried || !may_bypass(e, rec))
       return rec->untried ? "is a load that is not said to be served" : "is a load that nothing lets bypass";
     rec->bypassed = true;
+    e->away++;
     return NULL;
   }
   if (rec->turn != e->sent++)
@@ -280,13 +293,17 @@ static const char *judge_response(struct l1d_env *e, const struct l1d_out *out) 
     return "acknowledges a store that the memory has not acknowledged";
   if (!r->write && memcmp(out->resp_data, rec->data, e->p.c->d.WORDS * sizeof *rec->data))
     return "has other data than the stores to its line before it left there";
-  if (e->p.c->d.FORWARD && rec->state == LOAD && rec->byp && !rec->bypassed && rec->line->told < rec->taken)
+  const bool unfetched = rec->line->told < rec->taken; /* it can't have brought the line */
+  if (e->p.c->d.FORWARD && rec->state == LOAD && rec->forced && !rec->bypassed && unfetched)
     return "is of a load that was to go to the memory, and did not";
+  if (rec->state == LOAD && rec->missed && !rec->bypassed && (!rec->cacheable || unfetched))
+    return "is of a load that is said not to have found its line, and nothing was fetched for it";
   if (rec->state == LOAD) {
-    if (rec->bypassed || rec->line->told < rec->taken) /* it can't have brought the line */
-      e->bringers[rec->hpc] -= !rec->byp;
+    if (rec->bypassed || unfetched)
+      e->bringers[rec->hpc] -= rec->cacheable;
     rec->line->loads--;
-    rec->line->cached -= !rec->byp;
+    rec->line->cached -= rec->cacheable;
+    e->away -= rec->bypassed;
   }
   rec->state = FREE;
   e->inside--;
@@ -319,6 +336,12 @@ static bool judge_told(struct l1d_env *e, const struct l1d_out *out) {
                    "the verdict (warp %" PRIu64 " group %" PRIu64 " pc %" PRIx64 " line 0x%" PRIx64
                    " offset %" PRIu64 ", hit %" PRIu64 ") %s",
                    v->wid, v->gid, v->pc, v->line, v->low, v->hit, wrong);
+  wrong = d->APCM ? hd_l1d_judge_access(e, out) : NULL;
+  if (wrong)
+    return hd_fail(&e->p.env,
+                   "what is said of a load (warp %" PRIu64 ", load %" PRIu64 ", line 0x%" PRIx64
+                   ", access %" PRIu64 ") %s",
+                   out->acc.wid, out->acc.lid, out->acc.line, out->acc.count, wrong);
   wrong = d->MEMSCHED && out->back_valid ? judge_back(e, out) : NULL;
   if (wrong)
     return hd_fail(&e->p.env, "that a load of warp %" PRIu64 " is %s %s", out->back_wid,
@@ -366,6 +389,12 @@ bool hd_l1d_judge(struct hd_env *env, const void *in_, const void *out_) {
     answered(e);
   if (ask && !send(e, out))
     return false;
+  if (e->p.c->d.APCM) {
+    wrong = hd_l1d_judge_wait(e, in, out);
+    if (wrong)
+      return hd_fail(env, "the oldest load %s", wrong);
+    hd_l1d_note_patterns(e, in, out);
+  }
   if (take)
     take_request(e);
   if (prefetch) {

@@ -16,7 +16,7 @@
  * MemSched: each load taken is said once, in turn, to be served or to come again, before its answer; one that is to come
  * again is never answered or sent, and is offered again later. A probe hits only
  * where a hit could be; it could be sent as a miss only if its line is in flight, or not all MSHRs wait for
- * the memory.
+ * the memory. What is judged with APCM: l1d_judge_apcm.c.
  */
 #ifndef HEDDLE_VERIF_L1D_JUDGE_H
 #define HEDDLE_VERIF_L1D_JUDGE_H
@@ -33,20 +33,31 @@ enum {
   UNDECIDED = 8, /* more requests than have no verdict yet at a time */
   HASHES = 256,  /* most values of a hashed program counter */
   MAX_PROBES = 4,
+  MAX_WARPS = 64,
+  MAX_LOADS = 32,
+  NOBODY = MAX_WARPS,
   SILENCE = 16 /* cycles without a request after which no prefetch is before the memory port any more */
 };
 
 /* A line of the pool. */
 struct line {
   uint64_t addr;
+  unsigned set;
   uint64_t now[HD_MAX_WORDS];    /* with all stores taken at the request port */
   uint64_t memory[HD_MAX_WORDS]; /* with all stores the memory has handled */
-  unsigned loads, cached;        /* taken and not answered; those of them that CASC does not make bypass */
+  unsigned loads, cached;        /* taken and not answered; those of them that may bring the line */
   unsigned prefetches;   /* taken since nothing was inside, less those that were fetched without a load */
   bool fetched;          /* an MSHR waits for it */
   int64_t stores, sent;  /* taken, and gone to the memory */
   int64_t asked, filled; /* `sent` when it was fetched last, and of the answer since the last flush */
   uint64_t told;         /* cycle of the last answer of a fetch */
+  uint64_t counts;       /* APCM: bit n = n may be its counter, after `counted` stores; 0: it is not there */
+  int64_t counted;
+  unsigned
+      owner;   /* APCM: the warp that protects it, as said in cycle `kept`, after `kept_stores`; or NOBODY */
+  bool asking; /* the fetch for that has not left yet */
+  uint64_t kept;
+  int64_t kept_stores;
   UT_hash_handle hh;
 };
 
@@ -62,6 +73,9 @@ struct record {
   } state; /* WRITE: inside; BEYOND: the memory has it; ACKED: and answered; AGAIN: given back */
   bool last, bypassed, undecided, untried; /* its verdict is to come; what became of it is to come */
   bool byp, loc;
+  bool cacheable;      /* a load: it may bring its line, as far as is known */
+  bool forced;         /* a load: it surely was to bypass before it stalled */
+  bool missed, may_go; /* APCM, once it is done: it did not hit or merge; it may go on uncached */
   uint64_t hpc, taken; /* taken: cycle */
   struct line *line;
   uint64_t turn;                                   /* WRITE: which store this is */
@@ -75,10 +89,15 @@ struct trial {
   int64_t stores; /* to its line before it */
 };
 
-/* A load that was taken, and what became of it is to come; or one that is to come again. */
+/* A load that was taken, and what became of it is to come; or one that is to come again. With APCM: what the
+ * patterns have said of it since it was taken. */
 struct attempt {
   struct req r;
   struct line *line;
+  int64_t stores;              /* to its line before it */
+  bool may_bypass, may_keep;   /* in some cycle */
+  bool must_bypass, must_keep; /* in every cycle */
+  uint64_t finals;             /* bit i = until load i */
 };
 
 /* A line that probes the tags. */
@@ -100,6 +119,8 @@ struct l1d_env {
     bool newest, sweep; /* the memory answers the newest first; lines in turn, `step` apart */
     unsigned byp, loc, hashes, again, enable, flip, known; /* requests; hints */
     bool learned; /* the re-reference table answers what it has been told */
+    unsigned tracked, ids, change, release, managed; /* APCM */
+    bool obeys; /* the board does as it is told, and lets go at random; else it is anything */
   } m;
   struct line *pool, *by_addr;
   unsigned n_lines, of_set; /* in all, of a set (some fewer if there are few upper bits) */
@@ -116,6 +137,12 @@ struct l1d_env {
   unsigned n_attempts;
   struct attempt *again; /* given back: at most one a warp comes with others */
   unsigned n_again, again_room;
+  struct { /* APCM: what is known of loads, and the board */
+    uint64_t bypass, protect, last[MAX_LOADS], on, loop, until[MAX_WARPS];
+  } known;
+  uint64_t high[MAX_WARPS], low[MAX_WARPS]; /* cycle after that in which psb_on was last high, low */
+  unsigned away,
+      waited; /* bypassed loads sent and not answered; cycles in which the oldest load could have gone on */
   uint64_t hints;    /* rft_bypass */
   uint64_t said[64]; /* cycle after that in which the hint last made an entry's loads bypass */
   uint64_t lk_hpc;   /* looked up in the last cycle */
@@ -138,6 +165,18 @@ struct l1d_env {
 
 /* NULL: no request can have that name. */
 struct record *hd_l1d_record(const struct l1d_env *e, uint64_t wid, uint64_t slot, uint64_t num);
+
+/* Whether the reuse-frequency table may have had a load bypass since it was taken. */
+bool hd_l1d_hinted(const struct l1d_env *e, const struct record *rec);
+
+/* APCM (l1d_judge_apcm.c). What is said of a load's request: NULL, or what is wrong with it. To be called before the
+ * request is judged in any other way. */
+const char *hd_l1d_judge_access(struct l1d_env *e, const struct l1d_out *out);
+/* The oldest load: NULL, or what it waits for in vain. */
+const char *hd_l1d_judge_wait(struct l1d_env *e, const struct l1d_in *in, const struct l1d_out *out);
+/* A line's fetch leaves; what the patterns and the board say in this cycle; the board hears of a protected line. */
+void hd_l1d_fetched(struct line *line);
+void hd_l1d_note_patterns(struct l1d_env *e, const struct l1d_in *in, const struct l1d_out *out);
 
 /* hd_env_ops.clock. */
 bool hd_l1d_judge(struct hd_env *env, const void *in, const void *out);

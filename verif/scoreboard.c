@@ -4,10 +4,10 @@
  * Conservation. The distinct lines of an instruction, in lane order, are its requests 0, 1, ...; each is
  * answered exactly once, with `last` on the highest number; a store is sent to the memory exactly once, with
  * its bytes, and acknowledged after the memory has; a load is sent at most once under its own name
- * (bypassed), and only where something lets it bypass: a stall, the reuse-frequency table once it has been enabled, or
- * CASC once it has been, for the requests that its scheme names; a line is fetched only while a load waits for it that
- * CASC does not surely make bypass, or when the prefetcher has been enabled and may prefetch the line, by an MSHR that
- * is free. At the end nothing is in flight.
+ * (bypassed), and only where something lets it bypass: a stall, the reuse-frequency table or APCM once it has been
+ * enabled, or CASC once it has been, for the requests that its scheme names; a line is fetched only while a load waits
+ * for it that CASC does not surely make bypass (APCM may protect what CASC names), or when the prefetcher has been
+ * enabled and may prefetch the line, by an MSHR that is free. At the end nothing is in flight.
  *
  * Data. The stores to a line have one order, that in which the memory port takes them; version v of the line
  * is its first v stores. A load must return, in all bytes, one version v of its line with (a) v counts every
@@ -70,9 +70,9 @@ struct hd_scoreboard {
   struct hd_versions *versions;
   bool fetching[MAX_MSHRS];
   unsigned fetches;
-  bool prefetches; /* the prefetcher has been enabled */
-  bool casc, rft;  /* these have been */
-  uint64_t since;  /* the stamp from which on CASC has been enabled all the time */
+  bool prefetches;      /* the prefetcher has been enabled */
+  bool casc, rft, apcm; /* these have been */
+  uint64_t since; /* the stamp from which on CASC has been enabled all the time, and nothing protected */
   char text[1024];
 };
 
@@ -294,7 +294,7 @@ static bool fetch(struct hd_scoreboard *sb, const struct mreq *q) {
 /* Whether something may have request `num` of a load go on uncached. */
 static bool may_bypass(const struct hd_scoreboard *sb, const struct instruction *i, unsigned num) {
   const bool degree = sb->c->d.LOC && i->n > sb->c->d.WAYS;
-  return sb->c->request_buffer.bypass != HD_BYPASS_OFF || sb->rft || sb->c->d.BYP_ALL ||
+  return sb->c->request_buffer.bypass != HD_BYPASS_OFF || sb->rft || sb->apcm || sb->c->d.BYP_ALL ||
          (sb->casc && (degree || i->request[num].access.excluded));
 }
 
@@ -358,7 +358,8 @@ bool hd_scoreboard_clock(struct hd_scoreboard *sb, const struct sm_mem_in *in, c
   sb->prefetches = sb->prefetches || (sb->c->d.PREF && in->pf_en);
   sb->casc = sb->casc || (sb->c->d.CASC && in->casc_en);
   sb->rft = sb->rft || (sb->c->d.RFT && in->rft_en);
-  if (!sb->c->d.CASC || !in->casc_en)
+  sb->apcm = sb->apcm || (sb->c->d.APCM && in->apcm_en);
+  if (!sb->c->d.CASC || !in->casc_en || (sb->c->d.APCM_P && in->apcm_en))
     sb->since = sb->stamp;
   sb->cycle++;
   return ok;
@@ -389,6 +390,13 @@ uint64_t hd_scoreboard_checked(const struct hd_scoreboard *sb) {
 
 unsigned hd_scoreboard_inside(const struct hd_scoreboard *sb) {
   return sb->inside + sb->fetches;
+}
+
+bool hd_scoreboard_busy(const struct hd_scoreboard *sb, unsigned wid) {
+  bool busy = false;
+  for (unsigned slot = 0; slot < sb->c->sm.loads; slot++)
+    busy = busy || sb->table[wid * sb->c->sm.loads + slot].live;
+  return busy;
 }
 
 void hd_scoreboard_free(struct hd_scoreboard *sb) {

@@ -305,6 +305,25 @@ bool wl_stats_run(struct wl_source *source, const struct wl_stats_how *how, stru
   return good;
 }
 
+double wl_similarity(const struct wl_stats *stats, uint32_t k) {
+  uint64_t all = 0, alike = 0;
+  for (uint32_t i = 0; i < stats->loads; i++) {
+    const struct wl_load *l = &stats->load[i];
+    if (k < stats->kernels && l->kernel != k)
+      continue;
+    uint64_t type[WL_LOCALITIES], most = 0;
+    memcpy(type, l->brought, sizeof type);
+    type[WL_INTER] += type[WL_INTER_OTHER];
+    type[WL_INTER_OTHER] = 0;
+    for (int t = 0; t < WL_LOCALITIES; t++) {
+      all += type[t];
+      most = type[t] > most ? type[t] : most;
+    }
+    alike += most;
+  }
+  return all ? (double)alike / (double)all : -1;
+}
+
 void wl_stats_free(struct wl_stats *stats) {
   free(stats->kernel);
   free(stats->load);

@@ -21,6 +21,16 @@ def runs(name, configs, workloads):
     return {(r["config"]["name"], r["workload"]): r for r in json.load(open(out))["runs"]}
 
 
+def variant(folder, name, base, text):
+    """A machine that is one of configs/FOLDER with something changed."""
+    path = os.path.join(kept, folder, name + ".yaml")
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    base = os.path.abspath(f"configs/{folder}/{base}.yaml")[:-len(".yaml")]
+    with open(path, "w") as f:
+        f.write(f"base: {os.path.relpath(base, os.path.dirname(path))}\n{text}")
+    return path
+
+
 def mean(values):
     return math.exp(sum(map(math.log, values)) / len(values))
 

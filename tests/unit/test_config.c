@@ -175,8 +175,9 @@ static void yaml_forms(void **state) {
 }
 
 /* What all configurations together must be, so that lockstep over them means something. */
-static unsigned seen_signature, seen_drain, seen_tries, seen_scheme, seen_form, seen_flush, seen_bypass,
-    seen_allocate, seen_index, seen_policy, seen_prefetch, seen_schedulers, seen_kind;
+static unsigned seen_signature, seen_drain, seen_tries, seen_scheme, seen_form, seen_manage, seen_array,
+    seen_limit, seen_flush, seen_bypass, seen_allocate, seen_index, seen_policy, seen_prefetch,
+    seen_schedulers, seen_kind;
 
 static void shipped_configurations(void **state) {
   (void)state;
@@ -205,6 +206,10 @@ static void shipped_configurations(void **state) {
     seen_schedulers |= c.sm.schedulers;
     seen_scheme |= 1u << c.casc.scheme;
     seen_form |= 1u << c.rft.form;
+    seen_manage |= 1u << c.apcm.manage;
+    seen_limit |= 1u << (c.scheduler.limit != 0);
+    if (c.d.APCM)
+      seen_array |= 1u << (c.d.MTA_FA ? 2 : c.apcm.ways > 1 ? 1 : 0);
     if (c.request_buffer.kind == HD_MEMSCHED)
       seen_tries |= 1u << (c.request_buffer.drain == HD_DRAIN_GRR ? c.request_buffer.probes
                                                                   : 5 + c.request_buffer.drain);
@@ -217,7 +222,10 @@ static void shipped_configurations(void **state) {
   globfree(&found);
   assert_int_equal(seen_kind, 7);
   assert_int_equal(seen_scheme, 63);
-  assert_int_equal(seen_form, 7);
+  assert_int_equal(seen_form, 1 << HD_RFT_OFF | 1 << HD_RFT_BIT | 1 << HD_RFT_AVERAGE);
+  assert_int_equal(seen_manage, 15);
+  assert_int_equal(seen_array, 7); /* direct-mapped, associative, fully */
+  assert_int_equal(seen_limit, 3);
   assert_int_equal(seen_tries, 15 << 1 | 1 << (5 + HD_DRAIN_FIXED) | 1 << (5 + HD_DRAIN_RR));
   assert_int_equal(seen_signature, 7);
   assert_int_equal(seen_drain, 63);
@@ -239,7 +247,7 @@ static void what_passes_the_check_can_be_declared(void **state) {
   FILE *quiet = fopen("/dev/null", "w");
   struct wl_rng rng = {20140215};
   unsigned good = 0;
-  for (unsigned run = 0; run < 80000 && good < 400; run++) {
+  for (unsigned run = 0; run < 300000 && good < 400; run++) {
     struct hd_config c;
     hd_config_default(&c);
     for (size_t i = 0; i < n; i++) {
@@ -253,6 +261,15 @@ static void what_passes_the_check_can_be_declared(void **state) {
     c.l1d.sets = 1u << (1 + wl_rng_below(&rng, 8));
     c.l1d.line_bytes = 1u << (5 + wl_rng_below(&rng, 4));
     c.rft.entries = 1u << (2 + wl_rng_below(&rng, 5));
+    c.apcm.entries = 8u << wl_rng_below(&rng, 5);
+    c.apcm.ways = 1u << wl_rng_below(&rng, 8);
+    c.apcm.threshold = 2 + wl_rng_below(&rng, 2);
+    if (wl_rng_below(&rng, 4))
+      c.l1d.distance = 0;
+    if (wl_rng_below(&rng, 2))
+      c.apcm.manage = HD_APCM_OFF;
+    c.scheduler.limit = wl_rng_below(&rng, 3);
+    c.scheduler.tokens = wl_rng_below(&rng, 2);
     c.gpu.sms = c.rft.sharers * (1 + wl_rng_below(&rng, 4)); /* some of what few draws would meet */
     if (hd_config_check(&c, NULL, NULL, quiet))
       continue;

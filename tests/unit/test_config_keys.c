@@ -190,10 +190,13 @@ static void every_key_changes_something(void **state) {
       CHOO,
       AVERAGE,
       QUEUES,
+      PATTERNS,
       PF_GPU,
       TWO_GPU,
       CHOO_GPU,
-      QUEUES_GPU
+      QUEUES_GPU,
+      PATTERNS_GPU,
+      LIMIT_GPU
     } shows;
   } change[] = {
       {"gpu", "sms", 3, GPU},
@@ -223,6 +226,8 @@ static void every_key_changes_something(void **state) {
       {"sm", "clock_mhz", 500, PROGRAM},
       {"scheduler", "policy", HD_LRR, RTL},
       {"scheduler", "group", 2, TWO_GPU},
+      {"scheduler", "limit", 3, RTL},
+      {"scheduler", "tokens", 1, LIMIT_GPU},
       {"laws", "groups", 2, APRES},
       {"laws", "queue", HD_LIST, APRES},
       {"laws", "enable", false, PF_GPU},
@@ -247,6 +252,12 @@ static void every_key_changes_something(void **state) {
       {"rft", "latency", 4000, CHOO_GPU},
       {"rft", "resample", 4, CHOO},
       {"rft", "enable", false, CHOO_GPU},
+      {"apcm", "manage", HD_APCM_BYPASS, PATTERNS},
+      {"apcm", "loads", 8, PATTERNS},
+      {"apcm", "entries", 64, PATTERNS},
+      {"apcm", "ways", 2, PATTERNS},
+      {"apcm", "threshold", 4, PATTERNS},
+      {"apcm", "enable", false, PATTERNS_GPU},
       {"request_buffer", "kind", HD_SLOT, RTL},
       {"request_buffer", "signature", HD_SIG_BLOCK, RTL},
       {"request_buffer", "drain", HD_DRAIN_LONGEST, RTL},
@@ -270,6 +281,7 @@ static void every_key_changes_something(void **state) {
       {"l1d", "loads", HD_LOADS_BYPASSED, GPU},
       {"l1d", "bypass_hit", HD_BYPASS_FORWARD, CHOO},
       {"l1d", "count_bits", 3, CHOO},
+      {"l1d", "distance", 8, GPU},
       {"memory", "kind", HD_MEM_LINK, GPU},
       {"memory", "latency", 500, CYCLES},
       {"memory", "bytes_per_cycle", 4, CYCLES},
@@ -315,8 +327,8 @@ static void every_key_changes_something(void **state) {
   const uint64_t cycles = cycles_of(&base);
   const struct hd_config whole = small_gpu();
   const struct hd_sim_result gpu = gpu_run(&whole);
-  struct hd_config with[QUEUES_GPU + 1]; /* the machine in which a key of this kind shows */
-  for (int kind = 0; kind <= QUEUES_GPU; kind++)
+  struct hd_config with[LIMIT_GPU + 1]; /* the machine in which a key of this kind shows */
+  for (int kind = 0; kind <= LIMIT_GPU; kind++)
     with[kind] = kind == GPU || kind >= PF_GPU ? whole : base;
   load(&with[APRES], "configs/apres.yaml");
   with[STR] = with[LIMITED] = with[APRES];
@@ -329,12 +341,15 @@ static void every_key_changes_something(void **state) {
   with[AVERAGE] = with[CHOO];
   with[AVERAGE].rft.form = HD_RFT_AVERAGE;
   load(&with[QUEUES], "configs/memsched.yaml");
+  load(&with[PATTERNS], "configs/apcm.yaml");
+  with[PATTERNS_GPU].apcm.manage = HD_APCM_BOTH;
+  with[LIMIT_GPU].scheduler.limit = 2;
   with[CHOO_GPU].rft.form = HD_RFT_BIT;
   with[CHOO_GPU].rft.sharers = 2;
   with[QUEUES_GPU].casc.scheme = HD_CASC_PER_SET;
   with[QUEUES_GPU].request_buffer.kind = HD_MEMSCHED;
   with[QUEUES_GPU].request_buffer.drain = HD_DRAIN_GRR;
-  for (int kind = STR; kind <= QUEUES_GPU; kind++)
+  for (int kind = STR; kind <= LIMIT_GPU; kind++)
     assert_int_equal(hd_config_check(&with[kind], NULL, NULL, stderr), 0);
   for (size_t i = 0; i < n; i++) {
     const struct hd_key *k = key_of(change[i].section, change[i].key);
@@ -346,7 +361,7 @@ static void every_key_changes_something(void **state) {
     if (k == key_of("l1d", "allocate"))
       c.request_buffer.bypass = HD_BYPASS_ALL; /* assoc needs on_miss */
     assert_int_equal(hd_config_check(&c, NULL, NULL, stderr), 0);
-    if (change[i].shows == RTL || (change[i].shows >= APRES && change[i].shows <= QUEUES)) {
+    if (change[i].shows == RTL || (change[i].shows >= APRES && change[i].shows <= PATTERNS)) {
       char *one = change[i].shows == RTL ? NULL : rtl_of(from), *other = rtl_of(&c);
       if (!strcmp(one ? one : rtl, other))
         fail_msg("%s.%s changes nothing in the RTL", change[i].section, change[i].key);
@@ -384,8 +399,8 @@ static void idle_keys_change_nothing(void **state) {
       free(other);
     }
   }
-  /* sm, scheduler, laws, prefetch, casc, rft, request_buffer, l1d, icnt, l2, dram */
-  assert_int_equal(idle, 1 + 1 + 3 + 7 + 3 + 8 + 9 + 3 + 5 + 8 + 18);
+  /* sm, scheduler, laws, prefetch, casc, rft, apcm, request_buffer, l1d, icnt, l2, dram */
+  assert_int_equal(idle, 1 + 2 + 3 + 7 + 3 + 8 + 5 + 9 + 3 + 5 + 8 + 18);
   free(rtl);
 }
 

@@ -165,6 +165,37 @@ static void choo_disabled_is_absent(void **state) {
     }
 }
 
+/* APCM on machines with and without what else chooses what is cached, and with a limit on the warps; against the same
+ * machine without it. */
+static void apcm_disabled_is_absent(void **state) {
+  (void)state;
+  static const struct {
+    const char *path;
+    enum hd_apcm manage;
+    unsigned limit;
+  } cases[] = {
+      {"configs/apcm.yaml", HD_APCM_BYPASS, 0},
+      {"configs/apcm.yaml", HD_APCM_PROTECT, 0},
+      {"configs/apcm.yaml", HD_APCM_BOTH, 0},
+      {"configs/apcm_kepler.yaml", HD_APCM_BOTH, 0},
+      {"configs/fermi_16k_gto.yaml", HD_APCM_BOTH, 2},
+      {"configs/mrpb.yaml", HD_APCM_BOTH, 0},
+      {"configs/apres.yaml", HD_APCM_BOTH, 0},
+      {"configs/lasc_casc.yaml", HD_APCM_BOTH, 0},
+      {"configs/memsched_casc.yaml", HD_APCM_PROTECT, 0},
+  };
+  for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++)
+    for (unsigned w = 0; w < sizeof selective / sizeof *selective; w++) {
+      struct machine a = {.c = config(cases[i].path)}, b = {.c = a.c};
+      a.c.prefetch.kind = b.c.prefetch.kind = HD_PF_OFF;
+      a.c.apcm.manage = HD_APCM_OFF;
+      b.c.apcm.manage = cases[i].manage;
+      a.c.scheduler.limit = b.c.scheduler.limit = cases[i].limit;
+      b.c.apcm.enable = false;
+      assert_true(run_both(&a, &b, selective[w]) > 1000);
+    }
+}
+
 /* Both forms of the tags that MemSched's probe units read. */
 static void tag_copies_are_flip_flops(void **state) {
   (void)state;
@@ -187,9 +218,8 @@ static void list_is_matrix(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(disabled_is_absent),
-      cmocka_unit_test(choo_disabled_is_absent),
-      cmocka_unit_test(list_is_matrix),
+      cmocka_unit_test(disabled_is_absent),        cmocka_unit_test(choo_disabled_is_absent),
+      cmocka_unit_test(apcm_disabled_is_absent),   cmocka_unit_test(list_is_matrix),
       cmocka_unit_test(tag_copies_are_flip_flops),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -39,6 +39,24 @@ static void same(size_t i, const struct hd_row *row, uint64_t value) {
 static struct mreq asked[256];
 static unsigned n_asked;
 
+/* Who bypasses, who protects, who has a token: anything. */
+static void drive_patterns(void) {
+  const struct hd_derived *d = &rig.c.d;
+  if (d->APCM_B)
+    rig.in.m_bypass = draw() & hd_below(d->LAT);
+  if (d->PCAL)
+    rig.in.token = draw() & hd_below(d->WARPS);
+  if (!d->APCM_P)
+    return;
+  rig.in.m_protect = draw() & hd_below(d->LAT);
+  rig.in.psb_on = draw() & hd_below(d->WARPS);
+  rig.in.psb_loop = draw() & hd_below(d->WARPS);
+  for (unsigned i = 0; i < d->LAT; i++)
+    rig.in.m_last[i] = draw_below(2);
+  for (unsigned w = 0; w < d->WARPS; w++)
+    rig.in.psb_last[w] = draw_below(2);
+}
+
 static void drive(void) {
   rig.in.resp_ready = draw_below(4) == 0;
   rig.in.mreq_ready = draw_below(3) == 0;
@@ -56,7 +74,11 @@ static void drive(void) {
     rig.in.req.byp = d->CASC && draw_below(4) == 0;
     rig.in.req.loc = d->LOC && draw_below(2);
     rig.in.req.hpc = draw_below(hd_bit(d->HPC_W));
+    rig.in.req.trk = d->APCM && draw_below(4) != 0;
+    rig.in.req.lid = d->APCM ? draw_below(d->LAT) : 0;
   }
+  if (draw_below(16) == 0)
+    drive_patterns();
   if (rig.c.d.RFT && draw_below(16) == 0)
     rig.in.rft_bypass = draw();
   rig.in.lk_known = draw_below(2);
@@ -99,7 +121,7 @@ static uint64_t asleep(uint64_t ahead) {
 static void sleeps(struct hd_config c) {
   unsigned slept = 0;
   build(c);
-  rig.in.memsched_en = 1;
+  rig.in.memsched_en = rig.in.apcm_en = 1;
   assert_true(rig.m->base.decl->n_events <= EVENTS_OF_ALL);
   n_asked = 0;
   rig.in.rft_en = 1;
@@ -157,10 +179,37 @@ static void given_back(void **state) {
   sleeps(c);
 }
 
+static void by_patterns(void **state) {
+  (void)state;
+  struct hd_config c = small(2);
+  c.l1d.bypass_slots = 3;
+  c.l1d.count_bits = 2;
+  c.apcm.threshold = 2;
+  for (enum hd_apcm manage = HD_APCM_BYPASS; manage <= HD_APCM_BOTH; manage++) {
+    c.apcm.manage = manage;
+    sleeps(c);
+  }
+  c.rft.form = HD_RFT_CONFIDENCE;
+  c.rft.entries = 8;
+  c.casc.scheme = HD_CASC_LOCALITY;
+  sleeps(c);
+}
+static void by_tokens_and_ages(void **state) {
+  (void)state;
+  struct hd_config c = small(2);
+  c.l1d.bypass_slots = 3;
+  c.l1d.distance = 5;
+  sleeps(c);
+  c.scheduler.limit = 4;
+  c.scheduler.tokens = 2;
+  sleeps(c);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(plain),        cmocka_unit_test(by_casc),    cmocka_unit_test(by_degree),
-      cmocka_unit_test(by_the_table), cmocka_unit_test(given_back),
+      cmocka_unit_test(plain),        cmocka_unit_test(by_casc),     cmocka_unit_test(by_degree),
+      cmocka_unit_test(by_the_table), cmocka_unit_test(by_patterns), cmocka_unit_test(by_tokens_and_ages),
+      cmocka_unit_test(given_back),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

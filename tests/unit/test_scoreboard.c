@@ -205,6 +205,54 @@ static void test_bypass(void **state) {
   bad("nothing lets it");
 }
 
+/* With APCM, and CASC that keeps the first two of eight. */
+static void patterns(enum hd_apcm manage, uint64_t enabled) {
+  memset(&b, 0, sizeof b);
+  hd_config_default(&b.c);
+  b.c.casc.scheme = HD_CASC_FIRST;
+  b.c.apcm.manage = manage;
+  b.c.l1d.sets = b.c.l1d.ways = 2;
+  make();
+  b.in.casc_en = 1;
+  b.in.apcm_en = enabled;
+}
+
+static void test_patterns(void **state) {
+  (void)state;
+  for (int manage = HD_APCM_BYPASS; manage <= HD_APCM_BOTH; manage++) {
+    patterns((enum hd_apcm)manage, 1); /* enabled once is enough */
+    tick();
+    b.in.apcm_en = 0;
+    issue(1, LOAD, 7);
+    ask(BYPASSED, 1, 7);
+    may();
+
+    patterns((enum hd_apcm)manage, 0);
+    issue(1, LOAD, 7);
+    ask(BYPASSED, 1, 7);
+    bad("nothing lets it");
+
+    patterns((enum hd_apcm)manage,
+             0); /* what CASC has bypass may be protected, from then on when it is enabled */
+    issue_lines(1, LOAD, 8, 8);
+    b.in.apcm_en = 1;
+    tick();
+    b.in.apcm_en = 0;
+    ask(FILL, 0, 10);
+    if (manage == HD_APCM_BYPASS)
+      bad("no load that is to be cached waits for it");
+    else
+      may();
+  }
+  patterns(HD_APCM_PROTECT, 1);
+  tick();
+  b.in.apcm_en = 0;
+  tick();
+  issue_lines(1, LOAD, 8, 8);
+  ask(FILL, 0, 10);
+  bad("no load that is to be cached waits for it");
+}
+
 static void test_bytes(void **state) {
   (void)state;
   slot();
@@ -233,7 +281,7 @@ static void test_bytes(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_right),  cmocka_unit_test(test_conservation), cmocka_unit_test(test_prefetch),
-      cmocka_unit_test(test_bypass), cmocka_unit_test(test_bytes),
+      cmocka_unit_test(test_bypass), cmocka_unit_test(test_patterns),     cmocka_unit_test(test_bytes),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

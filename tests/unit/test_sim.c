@@ -255,10 +255,85 @@ static struct hd_config rft_shared_near(void) {
   return c;
 }
 
+/* Little room in all tables. */
+static struct hd_config apcm(enum hd_apcm manage) {
+  struct hd_config c = fermi();
+  c.apcm.manage = manage;
+  c.apcm.loads = 4;
+  c.apcm.entries = 8;
+  c.apcm.threshold = 3;
+  c.l1d.count_bits = 2;
+  c.l1d.sets = 4;
+  c.l1d.mshrs = 4;
+  c.l1d.bypass_slots = 3;
+  c.memory.latency = 30;
+  return c;
+}
+
+static struct hd_config apcm_both(void) {
+  return apcm(HD_APCM_BOTH);
+}
+
+static struct hd_config apcm_bypass(void) {
+  struct hd_config c = apcm(HD_APCM_BYPASS);
+  c.apcm.ways = 2;
+  c.request_buffer.kind = HD_MRPB;
+  c.request_buffer.depth = 4;
+  c.request_buffer.latency = 3;
+  return c;
+}
+
+/* All its loads have ids, all its lines a place; nothing is flushed between launches. */
+static struct hd_config apcm_protect(void) {
+  struct hd_config c = apcm(HD_APCM_PROTECT);
+  c.apcm.loads = 16;
+  c.apcm.entries = c.apcm.ways = 16;
+  c.gpu.sms = 2;
+  c.gpu.dispatch_latency = 9;
+  c.scheduler.policy = HD_GTO;
+  c.gpu.flush = false;
+  return c;
+}
+
+static struct hd_config apcm_casc(void) {
+  struct hd_config c = apcm(HD_APCM_BOTH);
+  c.casc.scheme = HD_CASC_LOCALITY;
+  c.rft.form = HD_RFT_BIT;
+  c.rft.entries = 4;
+  return c;
+}
+
+static struct hd_config apcm_memsched(void) {
+  struct hd_config c = apcm(HD_APCM_BOTH);
+  c.request_buffer.kind = HD_MEMSCHED;
+  c.request_buffer.drain = HD_DRAIN_GRR;
+  c.request_buffer.depth = 2;
+  c.request_buffer.probes = 3;
+  return c;
+}
+
+static struct hd_config apcm_swl(void) {
+  struct hd_config c = apcm(HD_APCM_BOTH);
+  c.scheduler.limit = 2;
+  return c;
+}
+
+/* Fewer than the warps of a CTA, which meet at barriers. */
+static struct hd_config swl(void) {
+  struct hd_config c = fermi();
+  c.scheduler.limit = 1;
+  c.scheduler.policy = HD_GTO;
+  return c;
+}
+
 static struct hd_config (*const machines[])(void) = {
-    fermi,         mrpb,         narrow,        on_fill,       slot_gto,       apres,   apres_narrow,
-    str_two_level, sld_pa,       casc_per_set,  casc_locality, casc_mrpb,      rft_bit, memsched_rr,
-    memsched_grr,  memsched_off, memsched_casc, rft_shared,    rft_shared_near};
+    fermi,         mrpb,         narrow,          on_fill,
+    slot_gto,      apres,        apres_narrow,    str_two_level,
+    sld_pa,        casc_per_set, casc_locality,   casc_mrpb,
+    rft_bit,       memsched_rr,  memsched_grr,    memsched_off,
+    memsched_casc, rft_shared,   rft_shared_near, apcm_both,
+    apcm_bypass,   apcm_protect, apcm_casc,       apcm_memsched,
+    apcm_swl,      swl};
 enum { MACHINES = sizeof machines / sizeof *machines };
 
 static const char *const kernels[] = {"atax:n=64",
@@ -345,7 +420,7 @@ static void figures_add_up(void **state) {
       assert_true(r.sm.instructions <= r.sm.cycles * c.sm.schedulers * c.gpu.sms);
       assert_true(r.evictions_unused <= r.evictions && r.selective.updates_lost <= r.evictions);
       if (c.request_buffer.bypass == HD_BYPASS_OFF && c.casc.scheme == HD_CASC_OFF &&
-          c.rft.form == HD_RFT_OFF)
+          c.rft.form == HD_RFT_OFF && c.apcm.manage == HD_APCM_OFF)
         assert_int_equal(r.bypasses + r.fail_bypass_slots, 0);
     }
 }

@@ -6,6 +6,8 @@
 #include "workloads/rng.h"
 #include "workloads/trace_stats.h"
 
+#include <math.h>
+
 static struct wl_stats stats_of(struct wl_source *source, uint32_t sms) {
   char err[512];
   const struct wl_stats_how how = {.sms = sms, .line_bytes = 128};
@@ -61,6 +63,13 @@ static void stats_by_hand(void **state) {
     assert_int_equal(l->stride, want[i].stride);
     assert_memory_equal(l->brought, want[i].brought, sizeof l->brought);
   }
+  assert_true(wl_similarity(&s, 0) == 1); /* each load's lines are of one type */
+  s.load[0].brought[WL_STREAMING] =
+      1; /* one of whose three lines now is not, and one has two kinds of inter */
+  s.load[2].brought[WL_INTER_OTHER] = 1;
+  assert_true(fabs(wl_similarity(&s, s.kernels) - 8. / 9) < 1e-12);
+  memset(s.load, 0, s.loads * sizeof *s.load);
+  assert_true(wl_similarity(&s, 0) < 0);
   wl_stats_free(&s);
 }
 

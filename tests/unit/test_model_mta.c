@@ -1,0 +1,553 @@
+/* The monitor tag array: what one warp's accesses show of its loads, by hand (docs/mechanisms/apcm.md), and random accesses
+ * against entries kept in the plainest way. */
+#define RIG mta
+#include "rig.h"
+
+#include "chance.h"
+#include "cmodel/bits.h"
+
+static struct hd_config machine(enum hd_apcm manage, unsigned entries, unsigned ways) {
+  struct hd_config c = defaults();
+  c.apcm.manage = manage;
+  c.apcm.entries = entries;
+  c.apcm.ways = ways;
+  return c;
+}
+
+/* APCM Table 5: direct-mapped, 32 entries. */
+static struct hd_config papers(void) {
+  return machine(HD_APCM_BOTH, 32, 1);
+}
+
+/* A tracked load's first request, of this warp. */
+static void set_access(uint64_t wid, uint64_t lid, uint64_t line) {
+  rig.in.acc_valid = 1;
+  rig.in.acc = (struct access){.wid = wid, .trk = 1, .lid = lid, .two = 1, .line = line};
+}
+
+/* One step, after which nothing is at the ports. */
+static void pulse(void) {
+  step();
+  rig.in.acc_valid = rig.in.exit = rig.in.clear = 0;
+}
+
+/* What is told of a load. */
+static void told(uint64_t id, uint64_t last, uint64_t count, uint64_t intra) {
+  look();
+  assert_int_equal(rig.out.up_valid, 1);
+  assert_int_equal(rig.out.up_id, id);
+  assert_int_equal(rig.out.up_last, last);
+  assert_int_equal(rig.out.up_count, count);
+  assert_int_equal(rig.out.up_intra, intra);
+}
+
+static void nothing_is_told(void) {
+  look();
+  assert_int_equal(rig.out.up_valid, 0);
+}
+
+/* What was set, and the cycles that it takes, up to the one in which its update would be shown. */
+static void done(void) {
+  pulse();
+  nothing_is_told();
+  pulse();
+}
+
+static void access(uint64_t wid, uint64_t lid, uint64_t line) {
+  set_access(wid, lid, line);
+  done();
+}
+
+/* ---- Who is monitored ---- */
+
+static void the_first_warp_with_an_id(void **state) {
+  (void)state;
+  build(papers());
+  set_access(7, 0, 100);
+  rig.in.acc.trk = 0;
+  done();
+  assert_int_equal(rig.m->s.mon, 0);
+  access(5, 0, 100);
+  assert_int_equal(rig.m->s.mon, 1);
+  assert_int_equal(rig.m->s.mon_wid, 5);
+  access(7, 1, 101); /* another one's lines do not get in */
+  access(5, 1, 102);
+  assert_int_equal(EVENTS(monitor), 1);
+  assert_int_equal(EVENTS(allocate), 2);
+  assert_int_equal(rig.m->s.mon_wid, 5);
+  wreck();
+}
+
+/* ---- What an entry learns ---- */
+
+static void a_line_used_once(void **state) {
+  (void)state;
+  build(papers());
+  access(5, 3, 100);
+  nothing_is_told();
+  access(5, 4, 100 + 32); /* its set */
+  told(3, 3, 1, 1);
+  pulse();
+  nothing_is_told();
+  access(5, 4, 101 + 32); /* another */
+  nothing_is_told();
+  assert_int_equal(EVENTS(evict), 1);
+  wreck();
+}
+
+static void a_line_of_a_loop(void **state) {
+  (void)state;
+  build(papers());
+  for (unsigned n = 1; n <= 9; n++) { /* D-APCM-3: from the threshold on */
+    access(5, 3, 100);
+    if (n < 8)
+      nothing_is_told();
+    else
+      told(3, 3, n, n);
+  }
+  assert_int_equal(EVENTS(hit_mine), 8);
+  assert_int_equal(EVENTS(enough), 2);
+  wreck();
+}
+
+/* D-APCM-8: the last load id is the monitored warp's; one without an id leaves it. */
+static void the_last_load(void **state) {
+  (void)state;
+  build(papers());
+  access(5, 3, 100);
+  access(5, 9, 100);
+  access(5, 6, 100);
+  access(8, 2, 100);
+  set_access(5, 0, 100);
+  rig.in.acc.trk = 0;
+  done();
+  access(5, 1, 100 + 32);
+  told(3, 6, 5, 4);
+  assert_int_equal(EVENTS(hit_other), 1);
+  assert_int_equal(EVENTS(hit_mine), 3);
+  wreck();
+}
+
+/* D-APCM-2: others used the line before. */
+static void a_line_that_was_there(void **state) {
+  (void)state;
+  build(papers());
+  set_access(5, 3, 100);
+  rig.in.acc.count = 4;
+  done();
+  access(5, 3, 100);
+  access(5, 1, 100 + 32);
+  told(3, 3, 6, 2);
+  set_access(5, 3, 100);
+  rig.in.acc.count = 15;
+  done();
+  told(1, 1, 1, 1);
+  access(5, 1, 100 + 32);
+  told(3, 3, 15, 1); /* no more than all ones */
+  wreck();
+}
+
+/* D-APCM-7. */
+static void counts_saturate_together(void **state) {
+  (void)state;
+  build(papers());
+  access(5, 3, 100);
+  access(6, 3, 100);
+  for (unsigned n = 3; n <= 20; n++)
+    access(5, 3, 100);
+  told(3, 3, 15, 14);
+  access(6, 3, 100);
+  told(3, 3, 15, 14);
+  access(5, 2, 100); /* but the last id moves on */
+  told(3, 2, 15, 14);
+  wreck();
+}
+
+/* Only the first two requests of a load get entries; any counts. */
+static void two_requests_of_a_load(void **state) {
+  (void)state;
+  build(papers());
+  access(5, 3, 100);
+  set_access(5, 3, 101);
+  rig.in.acc.two = 0;
+  done();
+  set_access(5, 3, 100);
+  rig.in.acc.two = 0;
+  done();
+  assert_int_equal(EVENTS(drop), 1);
+  assert_int_equal(EVENTS(allocate), 1);
+  assert_int_equal(EVENTS(hit_mine), 1);
+  wreck();
+}
+
+/* One access a cycle: a word is used before its memory gives it. */
+static void accesses_follow_at_once(void **state) {
+  (void)state;
+  for (unsigned ways = 1; ways <= 32; ways *= 2) {
+    build(machine(HD_APCM_BOTH, 32, ways));
+    const uint64_t sets = 32 / ways;
+    for (unsigned n = 0; n < 4; n++) {
+      set_access(5, 3, 7 * sets);
+      pulse();
+    }
+    set_access(6, 1, 7 * sets);
+    pulse();
+    for (unsigned w = 1; w < ways; w++) {
+      set_access(5, 4, (7 + w) * sets);
+      pulse();
+    }
+    set_access(5, 4, 200 * sets); /* the first of the set gives way */
+    done();
+    told(3, 3, 5, 4);
+    wreck();
+  }
+}
+
+/* ---- Associativity ---- */
+
+/* D-APCM-9, with a number of ways that is no power of two. */
+static void ways_give_way_in_turn(void **state) {
+  (void)state;
+  build(machine(HD_APCM_BOTH, 24, 3));
+  for (unsigned n = 0; n < 3; n++) {
+    access(5, n, 8 * n + 1);
+    nothing_is_told();
+  }
+  access(5, 0, 1); /* a hit does not count as new */
+  access(5, 3, 2); /* another set has room */
+  for (unsigned n = 0; n < 7; n++) {
+    access(5, 4 + n, 8 * (3 + n) + 1);
+    if (n < 3)
+      told(n, n, n ? 1 : 2, n ? 1 : 2);
+    else
+      told(4 + n - 3, 4 + n - 3, 1, 1);
+  }
+  assert_int_equal(EVENTS(evict), 7);
+  assert_int_equal(rig.m->s.next[1], 1);
+  wreck();
+}
+
+static void fully_associative(void **state) {
+  (void)state;
+  build(machine(HD_APCM_BYPASS, 10, 10));
+  for (unsigned n = 0; n < 10; n++)
+    access(5, n, 1000 * n);
+  access(5, 12, 3000);
+  access(6, 12, 3000);
+  assert_int_equal(EVENTS(hit_mine) + EVENTS(hit_other), 2);
+  for (unsigned n = 0; n < 5; n++) {
+    access(5, 10, 7 + n);
+    told(n, 0, n == 3 ? 3 : 1, n == 3 ? 2 : 1);
+  }
+  wreck();
+}
+
+/* ---- The end of the monitored warp ---- */
+
+/* MTA + 1 cycles from the one after its end to the last update's register. */
+static void entries_are_read_out(void **state) {
+  (void)state;
+  static const unsigned ways[] = {1, 4, 8};
+  for (unsigned i = 0; i < 3; i++) {
+    build(machine(HD_APCM_BOTH, 8, ways[i]));
+    access(5, 1, 3 * 8);
+    access(5, 2, 6 * 8);
+    access(5, 3, 4);
+    access(6, 4, 4);
+    rig.in.exit = hd_bit(6) | hd_bit(5);
+    pulse();
+    assert_int_equal(rig.m->s.over, 1);
+    uint64_t when[4] = {0};
+    for (unsigned n = 1; n <= 12; n++) { /* what is at the outputs n cycles after its end */
+      look();
+      if (rig.out.up_valid) {
+        assert_int_equal(when[rig.out.up_id], 0);
+        when[rig.out.up_id] = n;
+        assert_int_equal(rig.out.up_count, rig.out.up_id == 3 ? 2 : 1);
+      }
+      set_access(8, 9, 4); /* nobody listens */
+      pulse();
+    }
+    static const unsigned expected[3][4] = {{0, 0, 3, 7}, {0, 3, 4, 5}, {0, 3, 4, 5}};
+    for (unsigned id = 1; id < 4; id++) /* direct-mapped: load 2 took set 0 from load 1 */
+      assert_int_equal(when[id], expected[i][id]);
+    assert_int_equal(EVENTS(read), i ? 3 : 2);
+    assert_int_equal(EVENTS(monitor), 1);
+    assert_int_equal(rig.m->s.scan, 0);
+    assert_int_equal(rig.m->s.mon, 0);
+    wreck();
+  }
+}
+
+static void the_last_entry_is_read_out_last(void **state) {
+  (void)state;
+  build(papers());
+  access(5, 1, 31);
+  rig.in.exit = hd_bit(5);
+  pulse();
+  for (unsigned n = 0; n < 33; n++) { /* MTA + 1 */
+    nothing_is_told();
+    pulse();
+  }
+  told(1, 1, 1, 1);
+  wreck();
+}
+
+/* The last access may be on its way yet, and another warp's with the end. */
+static void accesses_before_the_end(void **state) {
+  (void)state;
+  build(papers());
+  access(5, 1, 0);
+  set_access(5, 2, 0);
+  pulse();
+  set_access(6, 3, 0);
+  rig.in.exit = hd_bit(5);
+  pulse();
+  set_access(6, 3, 0); /* too late */
+  pulse();
+  pulse();
+  pulse();
+  assert_int_equal(rig.m->s.u_valid, 0);
+  assert_int_equal(EVENTS(read), 1);
+  assert_int_equal(rig.m->s.u_count, 3);
+  assert_int_equal(rig.m->s.u_intra, 2);
+  wreck();
+}
+
+/* ---- Another kernel ---- */
+
+static void clear_forgets(void **state) {
+  (void)state;
+  build(machine(HD_APCM_BOTH, 16, 2));
+  for (unsigned n = 0; n < 3; n++)
+    access(5, n, 8 * n);
+  rig.in.exit = hd_bit(5);
+  pulse();
+  pulse();
+  pulse();
+  rig.in.clear = 1;
+  pulse();
+  nothing_is_told();
+  assert_int_equal(EVENTS(clear), 1);
+  for (unsigned n = 0; n < 20; n++) {
+    pulse();
+    nothing_is_told();
+  }
+  access(9, 4, 0);
+  assert_int_equal(rig.m->s.mon_wid, 9);
+  access(9, 5, 8); /* there is room */
+  nothing_is_told();
+  access(9, 6, 16);
+  told(4, 4, 1, 1);
+  assert_int_equal(EVENTS(monitor), 2);
+  set_access(9, 7, 24); /* in the cycle of its lookup */
+  pulse();
+  rig.in.clear = 1;
+  pulse();
+  nothing_is_told();
+  assert_int_equal(EVENTS(allocate), 6);
+  wreck();
+}
+
+static void what_repeats(void **state) {
+  (void)state;
+  build(papers());
+  assert_int_equal(mta_tick(rig.m, &rig.in), 0);
+  set_access(5, 3, 100);
+  rig.in.acc.trk = 0;
+  assert_int_equal(mta_tick(rig.m, &rig.in), 0);
+  rig.in.acc.trk = 1;
+  assert_int_equal(mta_tick(rig.m, &rig.in), HD_MOVES); /* looked up next */
+  rig.in.acc_valid = 0;
+  assert_int_equal(mta_tick(rig.m, &rig.in), HD_MOVES); /* written: read anew */
+  assert_int_equal(mta_tick(rig.m, &rig.in), 0);
+  rig.in.exit = hd_bit(5);
+  for (unsigned n = 0; n < 33; n++)
+    assert_int_equal(mta_tick(rig.m, &rig.in), HD_MOVES);
+  assert_int_equal(mta_tick(rig.m, &rig.in), 0);
+  wreck();
+}
+
+/* ---- Against a reference ---- */
+
+enum { READ = 1, LOOK };
+static struct {
+  struct ref_entry {
+    bool valid;
+    uint64_t line, first, last, count, intra;
+  } entry[128];
+  unsigned next[128], scan;
+  bool mon, over;
+  uint64_t wid;
+  struct {
+    int what;
+    unsigned entry;
+    bool mine;
+    struct access acc;
+  } op; /* taken in the last cycle */
+  bool up;
+  struct ref_entry of;
+} ref;
+
+static void ref_tell(const struct ref_entry *e) {
+  ref.up = true;
+  ref.of = *e;
+}
+
+static void ref_allocate(const struct access *a, struct ref_entry *set, unsigned *next, uint64_t most) {
+  unsigned way = 0;
+  while (way < rig.c.apcm.ways && set[way].valid)
+    way++;
+  if (way == rig.c.apcm.ways) {
+    way = *next;
+    *next = (way + 1) % rig.c.apcm.ways;
+    ref_tell(&set[way]);
+  }
+  set[way] = (struct ref_entry){true, a->line, a->lid, a->lid, a->count < most ? a->count + 1 : most, 1};
+}
+
+static void ref_look(uint64_t most) {
+  const struct access *a = &ref.op.acc;
+  const unsigned number = (unsigned)(a->line % (rig.c.apcm.entries / rig.c.apcm.ways));
+  struct ref_entry *set = ref.entry + number * rig.c.apcm.ways, *e = set;
+  while (e < set + rig.c.apcm.ways && !(e->valid && e->line == a->line))
+    e++;
+  if (e == set + rig.c.apcm.ways) {
+    if (ref.op.mine && a->trk && a->two)
+      ref_allocate(a, set, &ref.next[number], most);
+    return;
+  }
+  if (e->count < most) {
+    e->count++;
+    e->intra += ref.op.mine;
+  }
+  if (ref.op.mine && a->trk)
+    e->last = a->lid;
+  if (e->count >= rig.c.apcm.threshold)
+    ref_tell(e);
+}
+
+static void ref_edge(void) {
+  const struct mta_in *in = &rig.in;
+  ref.up = false;
+  if (in->clear) {
+    memset(&ref, 0, sizeof ref);
+    return;
+  }
+  if (ref.op.what == LOOK)
+    ref_look((1u << rig.c.l1d.count_bits) - 1);
+  else if (ref.op.what == READ && ref.entry[ref.op.entry].valid) {
+    ref_tell(&ref.entry[ref.op.entry]);
+    ref.entry[ref.op.entry].valid = false;
+  }
+  ref.op.what = 0;
+  if (ref.scan) {
+    ref.op.what = READ;
+    ref.op.entry = rig.c.apcm.entries - ref.scan--;
+  }
+  const bool begin = in->acc_valid && in->acc.trk && !ref.mon && !ref.over;
+  if (in->acc_valid && (ref.mon || begin)) {
+    ref.op.what = LOOK;
+    ref.op.acc = in->acc;
+    ref.op.mine = begin || in->acc.wid == ref.wid;
+  }
+  if (begin) {
+    ref.mon = true;
+    ref.wid = in->acc.wid;
+  } else if (ref.mon && hd_has(in->exit, ref.wid)) {
+    ref.mon = false;
+    ref.over = true;
+    ref.scan = rig.c.apcm.entries;
+  }
+}
+
+static void random_inputs(void) {
+  const unsigned few = rig.c.sm.warps < 4 ? rig.c.sm.warps : 4;
+  rig.in.clear = draw_below(400) == 0;
+  rig.in.exit = draw_below(200) ? 0 : hd_bit(draw_below(few));
+  rig.in.acc_valid = draw_below(4) != 0;
+  rig.in.acc = (struct access){.wid = draw_below(few),
+                               .trk = draw_below(8) != 0,
+                               .lid = draw_below(rig.c.apcm.loads),
+                               .two = draw_below(8) != 0,
+                               .last = rig.c.d.APCM_P && draw_below(2),
+                               .line = draw_below(rig.c.apcm.entries * 2) << draw_below(2),
+                               .count = draw_below(3) ? 0 : draw() & hd_below(rig.c.d.RR_W)};
+  if (!rig.in.acc.trk)
+    rig.in.acc.lid = 0;
+}
+
+static void build_random(uint64_t seed) {
+  static const unsigned shape[][2] = {{32, 1}, {8, 8}, {24, 3}, {16, 2}, {9, 9}, {128, 4}, {64, 64}, {8, 1}};
+  chance_state = seed;
+  const unsigned *s = shape[draw_below(8)];
+  struct hd_config c = machine(HD_APCM_BYPASS + draw_below(3), s[0], s[1]);
+  c.apcm.loads = 4 + (unsigned)draw_below(13);
+  c.l1d.count_bits = 2 + (unsigned)draw_below(5);
+  c.apcm.threshold = 2 + (unsigned)draw_below((1u << c.l1d.count_bits) - 2);
+  build(c);
+  memset(&ref, 0, sizeof ref);
+}
+
+static void as_the_reference(void **state) {
+  (void)state;
+  uint64_t n[3] = {0};
+  for (uint64_t seed = 1; seed <= 40; seed++) {
+    build_random(seed);
+    for (unsigned cycle = 0; cycle < 4000; cycle++) {
+      random_inputs();
+      look();
+      const struct mta_out *o = &rig.out;
+      if (o->up_valid != ref.up ||
+          (ref.up && (o->up_id != ref.of.first || o->up_last != (rig.c.d.LAST_W ? ref.of.last : 0) ||
+                      o->up_count != ref.of.count || o->up_intra != ref.of.intra)))
+        fail_msg("seed %llu, cycle %u", (unsigned long long)seed, cycle);
+      edge();
+      ref_edge();
+    }
+    state_fits();
+    n[0] += EVENTS(evict);
+    n[1] += EVENTS(enough);
+    n[2] += EVENTS(read);
+    wreck();
+  }
+  assert_true(n[0] > 1000 && n[1] > 1000 && n[2] > 500);
+}
+
+/* D-MIX-3. */
+static void wrong_bits_break_nothing(void **state) {
+  (void)state;
+  for (uint64_t seed = 1; seed <= 20; seed++) {
+    build_random(seed);
+    for (unsigned cycle = 0; cycle < 1500; cycle++) {
+      random_inputs();
+      flip_a_bit();
+      step();
+      state_fits();
+    }
+    wreck();
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(the_first_warp_with_an_id),
+      cmocka_unit_test(a_line_used_once),
+      cmocka_unit_test(a_line_of_a_loop),
+      cmocka_unit_test(the_last_load),
+      cmocka_unit_test(a_line_that_was_there),
+      cmocka_unit_test(counts_saturate_together),
+      cmocka_unit_test(two_requests_of_a_load),
+      cmocka_unit_test(accesses_follow_at_once),
+      cmocka_unit_test(ways_give_way_in_turn),
+      cmocka_unit_test(fully_associative),
+      cmocka_unit_test(entries_are_read_out),
+      cmocka_unit_test(the_last_entry_is_read_out_last),
+      cmocka_unit_test(accesses_before_the_end),
+      cmocka_unit_test(clear_forgets),
+      cmocka_unit_test(what_repeats),
+      cmocka_unit_test(as_the_reference),
+      cmocka_unit_test(wrong_bits_break_nothing),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,201 @@
+/* The static warp limit of the warp schedulers, and PCAL's tokens: by hand from docs/mechanisms/sched.md. */
+#define RIG sched
+#include "rig.h"
+
+#include "chance.h"
+#include "cmodel/bits.h"
+
+static struct hd_config limited(unsigned warps, unsigned scheds, unsigned limit) {
+  struct hd_config c = defaults();
+  c.sm.warps = warps;
+  c.sm.schedulers = scheds;
+  c.sm.ctas = 4;
+  c.scheduler.limit = limit;
+  return c;
+}
+
+static void awake(uint64_t warps, unsigned cycles) {
+  rig.in.awake = warps;
+  while (cycles--)
+    step();
+}
+
+static void one_a_cycle(void **state) {
+  (void)state;
+  build(limited(8, 1, 2));
+  static const uint64_t active[] = {0, 0x08, 0x28, 0x28};
+  for (unsigned i = 0; i < 4; i++) {
+    assert_int_equal(rig.m->s.active, active[i]);
+    awake(0xe8, 1);
+  }
+  assert_int_equal(EVENTS(activate), 2);
+  awake(0xff, 3); /* a lower one does not drive others out */
+  assert_int_equal(rig.m->s.active, 0x28);
+  awake(0xf7, 1); /* 3 waits at a barrier: its place goes to another in the same cycle */
+  assert_int_equal(rig.m->s.active, 0x21);
+  awake(0xff, 2); /* and 3 has none when it is awake again */
+  assert_int_equal(rig.m->s.active, 0x21);
+  awake(0, 1);
+  assert_int_equal(rig.m->s.active, 0);
+  assert_int_equal(EVENTS(activate), 3);
+  wreck();
+}
+
+static void only_active_warps_issue(void **state) {
+  (void)state;
+  build(limited(8, 1, 2));
+  rig.in.ready = 0xff;
+  rig.in.awake = 0xff;
+  static const int picks[] = {-1, 0, 1, 0, 1};
+  for (unsigned i = 0; i < 5; i++) {
+    look();
+    assert_int_equal(rig.out.pick_valid[0], picks[i] >= 0);
+    assert_int_equal(rig.out.pick_wid[0], picks[i] >= 0 ? picks[i] : 0);
+    edge();
+  }
+  assert_int_equal(EVENTS(held), 1);
+  rig.in.ready = 0xfc;
+  step();
+  assert_int_equal(EVENTS(held), 2);
+  assert_int_equal(EVENTS(idle), 2);
+  rig.in.ready = 0; /* none to be held */
+  step();
+  assert_int_equal(EVENTS(held), 2);
+  assert_int_equal(EVENTS(idle), 3);
+  wreck();
+}
+
+/* An active warp that falls asleep may issue in that cycle still, as its `ready` says. */
+static void as_at_the_start_of_the_cycle(void **state) {
+  (void)state;
+  build(limited(8, 1, 1));
+  awake(0x06, 2);
+  rig.in.ready = 0x06;
+  rig.in.awake = 0x04;
+  look();
+  assert_int_equal(rig.out.pick_wid[0], 1);
+  edge();
+  look();
+  assert_int_equal(rig.out.pick_wid[0], 2);
+  wreck();
+}
+
+/* 10 warps, 4 schedulers: 0 and 1 have three, 2 and 3 two. */
+static void each_scheduler_for_itself(void **state) {
+  (void)state;
+  build(limited(10, 4, 1));
+  awake(0x3f0, 1);
+  assert_int_equal(rig.m->s.active, 0xf0);
+  awake(0x3e0, 1);
+  assert_int_equal(rig.m->s.active, 0x1e0);
+  assert_int_equal(EVENTS(activate), 5);
+  rig.in.ready = 0x211; /* 0 and 4 are scheduler 0's, 9 is scheduler 1's */
+  step();
+  assert_int_equal(EVENTS(held), 2);
+  wreck();
+}
+
+static void gto_among_the_active(void **state) {
+  (void)state;
+  struct hd_config c = limited(8, 1, 2);
+  c.scheduler.policy = HD_GTO;
+  build(c);
+  awake(0xf0, 2); /* 4, 5 */
+  rig.in.launch_valid = 1;
+  rig.in.launch_cta = 1;
+  rig.in.launch_warps = 0xc0;
+  step();
+  rig.in.launch_cta = 0;
+  rig.in.launch_warps = 0x30;
+  step();
+  rig.in.launch_valid = 0;
+  rig.in.ready = 0xf0;
+  look();
+  assert_int_equal(rig.out.pick_wid[0], 4); /* slot 1 is the older one, but has none that is active */
+  edge();
+  rig.in.ready = 0xe0;
+  look();
+  assert_int_equal(rig.out.pick_wid[0], 5);
+  rig.in.ready = 0x0f;
+  step();
+  assert_int_equal(EVENTS(held), 1);
+  wreck();
+}
+
+static void tokens_of_the_active(void **state) {
+  (void)state;
+  struct hd_config c = limited(8, 1, 3);
+  c.scheduler.tokens = 1;
+  build(c);
+  static const uint64_t tokens[] = {0, 0, 1, 1};
+  for (unsigned i = 0; i < 4; i++) {
+    look();
+    assert_int_equal(rig.out.token, tokens[i]);
+    awake(0x0f, 1);
+  }
+  assert_int_equal(rig.m->s.active, 0x07);
+  awake(0x0e, 1); /* 0's token goes to 1, its place to 3 */
+  assert_int_equal(rig.m->s.active, 0x0e);
+  assert_int_equal(rig.m->s.tokens, 0x02);
+  awake(0x0f, 3); /* 1 keeps it */
+  assert_int_equal(rig.m->s.tokens, 0x02);
+  awake(0x11, 1); /* nobody stays: whoever has only just become active has none */
+  assert_int_equal(rig.m->s.active, 0x01);
+  assert_int_equal(rig.m->s.tokens, 0);
+  awake(0x11, 1);
+  assert_int_equal(rig.m->s.active, 0x11);
+  assert_int_equal(rig.m->s.tokens, 0x01);
+  wreck();
+}
+
+/* Random warps: never more than LIMIT of a scheduler, never one that sleeps, and only who is active and ready is picked.
+ * Where a tick says that nothing would move, nothing does. */
+static void never_too_many(void **state) {
+  (void)state;
+  struct hd_config c = limited(47, 4, 4);
+  c.scheduler.tokens = 2;
+  build(c);
+  unsigned slept = 0;
+  for (unsigned cycle = 0; cycle < 20000; cycle++) {
+    const uint64_t active = rig.m->s.active;
+    if (draw_below(8) == 0)
+      rig.in.awake = draw() & draw() & hd_below(47);
+    rig.in.ready = draw_below(2) ? draw() & hd_below(47) : 0;
+    look();
+    for (unsigned s = 0; s < 4; s++)
+      assert_int_equal(rig.out.pick_valid[s],
+                       (active & rig.in.ready & UINT64_C(0x1111111111111111) << s) != 0);
+    for (unsigned s = 0; s < 4; s++)
+      assert_true(!rig.out.pick_valid[s] || hd_has(active & rig.in.ready, rig.out.pick_wid[s]));
+    const uint64_t ahead = sched_tick(rig.m, &rig.in), now = rig.m->s.active, tokens = rig.m->s.tokens;
+    assert_int_equal(now & ~rig.in.awake, 0);
+    assert_int_equal(tokens & ~(now & active), 0);
+    for (unsigned s = 0; s < 4; s++) {
+      assert_true(__builtin_popcountll(now & UINT64_C(0x1111111111111111) << s) <= 4);
+      assert_true(__builtin_popcountll(tokens & UINT64_C(0x1111111111111111) << s) <= 2);
+    }
+    if (ahead & HD_MOVES)
+      continue;
+    slept++;
+    rig.in.ready = 0;
+    look();
+    assert_int_equal(sched_tick(rig.m, &rig.in), ahead);
+    assert_int_equal(rig.m->s.active, now);
+    assert_int_equal(rig.m->s.tokens, tokens);
+  }
+  assert_true(slept > 2000);
+  wreck();
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(one_a_cycle),
+      cmocka_unit_test(only_active_warps_issue),
+      cmocka_unit_test(as_at_the_start_of_the_cycle),
+      cmocka_unit_test(each_scheduler_for_itself),
+      cmocka_unit_test(gto_among_the_active),
+      cmocka_unit_test(tokens_of_the_active),
+      cmocka_unit_test(never_too_many),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
