@@ -24,7 +24,7 @@ static inline struct l1d_pattern l1d_pattern(const struct l1d *m, const struct l
   const struct hd_derived *d = &m->base.c->d;
   const struct req *c = &m->s.c;
   const bool known = d->APCM && in->apcm_en && c->trk && !c->write;
-  struct l1d_pattern p = {.bypass = known && hd_has(in->m_bypass, c->lid),
+  struct l1d_pattern p = {.bypass = d->APCM_B && known && hd_has(in->m_bypass, c->lid),
                           .poor = d->PCAL && !c->write && !hd_has(in->token, c->wid)};
   if (!d->APCM_P)
     return p;
@@ -119,6 +119,7 @@ static inline void l1d_show_told(const struct l1d *m, struct l1d_out *out) {
   out->ps_loop = s->ps_l;
   out->acc_valid = s->x_valid;
   out->acc = s->x;
+  out->acc_last = s->x_last;
 }
 
 /* d's load got the way, and may keep it. */
@@ -153,9 +154,9 @@ static inline void l1d_tell(struct l1d *m) {
                         .trk = s->d.trk,
                         .lid = s->d.lid,
                         .two = s->d.num < 2,
-                        .last = s->d.last,
                         .line = s->d.line,
                         .count = stays ? s->rr[row + way] : 0}; /* this reference counted; 0 after a miss */
+    s->x_last = s->d.last;
   }
   if (d->APCM_P && s->tags_wr >= 0)
     l1d_protect(m, way);

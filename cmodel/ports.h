@@ -206,7 +206,7 @@ static inline void hd_wire_patterns(struct sm_mem *m, const struct sm_mem_in *in
                                   .acc_wid = lo->acc.wid,
                                   .acc_lid = lo->acc.lid,
                                   .acc_trk = lo->acc.trk,
-                                  .acc_last = lo->acc.last,
+                                  .acc_last = lo->acc_last,
                                   .exit = in->exit,
                                   .leave_valid = in->leave_valid,
                                   .leave_wid = in->leave_wid,

@@ -150,6 +150,7 @@ void hd_l1d_put_access(FILE *f, const struct hd_config *c) {
           "\n"
           "  assign acc_valid = x_valid_q;\n"
           "  assign %s = %s;\n"
+          "%s"
           "\n"
           "  always @(posedge clk)\n"
           "    if (rst)\n"
@@ -168,6 +169,7 @@ void hd_l1d_put_access(FILE *f, const struct hd_config *c) {
           "      x_count_q <= {RR_W{there}} & %s;\n"
           "    end\n",
           hd_fields_of(c, "access", "acc_", "").text, hd_fields_of(c, "access", "x_", "_q").text,
+          c->d.APCM_P ? "  assign acc_last = x_last_q;\n" : "",
           c->d.APCM_P ? "      x_last_q  <= d_last_q;\n" : "",
           c->d.WAYS > 1 ? "pick_counter(used_at, d_uses)" : "d_uses");
 }

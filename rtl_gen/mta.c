@@ -72,10 +72,7 @@ static void put_used(FILE *f, const struct hd_config *c) {
 }
 
 static void put_functions(FILE *f, const struct hd_config *c) {
-  const bool many = c->d.MTA_WAYS > 1;
-  if (many)
-    hd_put_lowest(f, "lowest", "MTA_WAYS");
-  if (many && rows(c)) {
+  if (c->d.MTA_WAYS > 1 && rows(c)) {
     hd_put_number(f, "number", "MTA_WAYS", "MTA_WAY_W");
     hd_put_pick(f, "pick_next", "MTA_SETS", "MTA_WAY_W");
   }
@@ -142,8 +139,6 @@ static void put_take(FILE *f, const struct hd_config *c) {
         "    m_at_q    <= scan_at_q;\n"
         "  end\n",
         f);
-  if (c->d.LAST_W)
-    fputs("  wire unused = acc_last; // it is the board's to know\n", f);
   if (rows(c))
     fprintf(f,
             "\n"
@@ -218,22 +213,26 @@ static void put_match(FILE *f, const struct hd_config *c) {
           c->d.LAST_W ? ", m_mine_q && m_trk_q, m_lid_q" : "");
 }
 
-/* The way that an access takes, if it does: an empty one, else the one whose turn it is. The one that goes: that,
- * or what is read out. */
+/* The way that an access takes, if it does: the first empty one, else the one whose turn it is. The one that goes:
+ * that, or what is read out. The ways of a set come into use from the lowest up, and once one is read out none
+ * comes until all have gone: so the first empty way is the one above a way in use, and a set is full if its highest
+ * way is in use. */
 static void put_ways(FILE *f, const struct hd_config *c) {
   fputs("\n"
-        "  wire                full = &held;\n",
+        "  wire                full = held[MTA_WAYS-1];\n",
         f);
   if (c->d.MTA_WAYS == 1)
     fputs("  wire                victim_at = 1'b1; // the only way\n"
           "  wire                gone_at   = 1'b1;\n",
           f);
   else
-    fprintf(f,
-            "  wire [MTA_WAYS-1:0] turn_at   = WAY_0 << %s;\n"
-            "  wire [MTA_WAYS-1:0] victim_at = full ? turn_at : lowest(~held);\n"
-            "  wire [MTA_WAYS-1:0] gone_at   = m_scan_q ? WAY_0 << %s : turn_at;\n",
-            rows(c) ? "pick_next(set_at, next_q)" : "next_q", place_of(c, "m_at_q").way);
+    fprintf(
+        f,
+        "  wire [MTA_WAYS-1:0] turn_at   = WAY_0 << %s;\n"
+        "  wire [MTA_WAYS-1:0] empty_at  = ~held & {held[MTA_WAYS-2:0], 1'b1}; // used from the lowest up\n"
+        "  wire [MTA_WAYS-1:0] victim_at = full ? turn_at : empty_at;\n"
+        "  wire [MTA_WAYS-1:0] gone_at   = m_scan_q ? WAY_0 << %s : turn_at;\n",
+        rows(c) ? "pick_next(set_at, next_q)" : "next_q", place_of(c, "m_at_q").way);
   fprintf(f,
           "  wire [BODY_W-1:0]   gone_body = pick_body(gone_at, bodies);\n"
           "  wire [BODY_W-1:0]   hit_body  = pick_body(match, grown);\n"

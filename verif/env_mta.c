@@ -84,7 +84,6 @@ static void draw_access(struct mta_env *e, struct access *a) {
   *a = (struct access){.wid = e->mon && hd_chance(p, e->m.mine) ? e->warp : some_warp(e),
                        .trk = hd_chance(p, e->m.tracked),
                        .two = hd_chance(p, e->m.two),
-                       .last = hd_bits(p, d->APCM_P),
                        .line = hd_chance(p, e->m.like) ? e->pool[hd_below(p, e->m.pool)] : new_line(e)};
   if (a->trk)
     a->lid = hd_below(p, e->m.ids);

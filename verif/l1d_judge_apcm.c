@@ -118,7 +118,7 @@ static const char *judge_oldest(struct l1d_env *e, const struct attempt *a, cons
   const struct access *acc = &out->acc;
   struct record *rec = hd_l1d_record(e, a->r.wid, a->r.slot, a->r.num);
   if (acc->wid != a->r.wid || acc->trk != a->r.trk || acc->lid != a->r.lid || acc->two != (a->r.num < 2) ||
-      (d->APCM_P && acc->last != a->r.last) || acc->line != a->line->addr)
+      (d->APCM_P && out->acc_last != a->r.last) || acc->line != a->line->addr)
     return "is not of the oldest load of which nothing was said";
   const bool protects = d->APCM_P && out->ps_valid;
   const char *wrong = protects ? judge_protect(e, a, out) : NULL;

@@ -213,7 +213,7 @@ static void ids_reach_the_l1d(void **state) {
           if (o->acc_valid) {
             assert_int_equal(o->acc.trk, 1);
             assert_int_equal(o->acc.lid, n);
-            assert_int_equal(o->acc.last, seen == 1);
+            assert_int_equal(o->acc_last, seen == 1);
             assert_int_equal(o->acc.line, seen ? 201 : 100);
             seen++;
           }
