@@ -15,7 +15,9 @@ enum {
   POOL_BITS = 22,    /* address bits below this are the workload's, those above are drawn once */
   UNIT_BITS = 4,     /* and those below this are a lane's access at most */
   PAGE_BITS = 16,    /* of what the prefetcher's pages count */
-  HOT_PC = 0x4000    /* of the first of few load instructions */
+  HOT_PC = 0x4000,   /* of the first of few load instructions */
+  KNOWN = 32,        /* instructions of a warp after which its loads are known, if they ever are */
+  MOVE_BITS = 13     /* address bits below this stay what they are, of a warp that goes on to other lines */
 };
 
 /* A kernel's keys. */
@@ -27,6 +29,7 @@ struct kernel {
 struct warp {
   struct hd_endless *source;
   uint64_t place; /* of its lines, if it has its own */
+  uint64_t count; /* instructions given */
   void *stream;
 };
 
@@ -100,16 +103,17 @@ static void draw_patterns(struct hd_endless *e, struct kernel *k) {
   const unsigned stores[] = {5, 30, 50, 50}, lines[] = {8, 16, 512, k->lines};
   e->hot = hot[hd_below(p, sizeof hot / sizeof *hot)];
   e->apart = hd_below(p, 2);
-  e->hasty = e->narrow = false;
+  e->hasty = e->narrow = e->moves = false;
   if (hd_below(p, 2))
     return;
   e->hasty = hd_below(p, 4);
   e->narrow = hd_below(p, 2);
+  e->moves = hd_below(p, 2);
   e->hot = hd_below(p, 4) ? 1 + hd_below(p, 4) : 2 * loads;
   e->apart = hd_below(p, 4);
   k->warps = hd_below(p, 2) ? 1 : any_size(p, p->c->sm.warps < 4 ? p->c->sm.warps : 4);
   k->ctas = 1 + hd_below(p, 3);
-  k->insts = 16 + hd_below(p, 2 * WORK / (k->warps * k->ctas));
+  k->insts = 48 + hd_below(p, 2 * WORK / (k->warps * k->ctas));
   k->mem = 80 + hd_below(p, 21);
   k->stores = stores[hd_below(p, 4)];
   k->lines = lines[hd_below(p, 4)];
@@ -173,10 +177,11 @@ static void *open_warp(struct wl_source *source, uint32_t cta, uint32_t number) 
 
 /* Fits the instruction to the machine: its lanes, its address bits; and to the kernel. */
 static void next(void *stream, struct wl_inst *inst) {
-  const struct warp *w = stream;
+  struct warp *w = stream;
   struct hd_endless *e = w->source;
   const struct hd_config *c = e->p->c;
-  const uint64_t base = e->base ^ (e->apart ? w->place : 0);
+  const uint64_t moved = e->moves && ++w->count > KNOWN ? w->count << MOVE_BITS : 0;
+  const uint64_t base = e->base ^ (e->apart ? w->place : 0) ^ moved;
   e->kernel->ops->next(w->stream, inst);
   if (e->p->env.stop)
     *inst = (struct wl_inst){.op = WL_EXIT, .pc = inst->pc, .active = UINT32_MAX, .dst = WL_NO_REG};

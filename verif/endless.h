@@ -21,6 +21,7 @@ struct hd_endless {
   bool apart;               /* APCM: each warp of it has lines of its own */
   bool hasty;               /* APCM: no instruction of it waits for what another gives */
   bool narrow;              /* APCM: each has one lane */
+  bool moves;               /* APCM: each warp, once its loads are known, goes on to ever other lines */
 };
 
 /* `p`: the environment's, which must outlive it. */

@@ -1,0 +1,11 @@
+hd_ram_1rw.v
+hd_ram_1r1w.v
+sched.v
+coalescer.v
+lat.v
+mta.v
+cait.v
+psb.v
+request_slot.v
+l1d.v
+sm_mem.v
