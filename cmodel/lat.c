@@ -16,6 +16,14 @@ static inline uint64_t not_given(const struct lat *m) {
   return hd_below(m->base.c->d.LAT) & ~m->s.used;
 }
 
+/* The id of one, the ids of several (which only a fault makes) in one word. */
+static uint64_t id_of(uint64_t same) {
+  uint64_t id = 0;
+  for (; same; same &= same - 1)
+    id |= hd_lowest(same);
+  return id;
+}
+
 /* Every output is MEALY. */
 void lat_moore(struct lat *m, struct lat_out *out) {
   (void)m;
@@ -25,7 +33,7 @@ void lat_moore(struct lat *m, struct lat_out *out) {
 void lat_mealy(struct lat *m, const struct lat_in *in, struct lat_out *out) {
   const uint64_t own = having(m, in->load_pc), ids = own ? own : not_given(m);
   out->load_trk = ids != 0;
-  out->load_lid = ids ? hd_lowest(ids) : 0;
+  out->load_lid = own ? id_of(own) : ids ? hd_lowest(ids) : 0;
   out->ask_pc = lat_ask_pc(m, in->ask_id);
 }
 

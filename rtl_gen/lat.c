@@ -10,7 +10,7 @@ static void put_search(FILE *f) {
         "  // --- the load: its id, or the one that it gets\n"
         "\n"
         "  wire [LAT-1:0] found_at;\n"
-        "  wire [LAT-1:0] free_at = ~used_q & {used_q[LAT-2:0], 1'b1}; // the lowest\n"
+        "  wire [LAT-1:0] free_at = lowest(~used_q);\n"
         "  wire           found   = |found_at;\n"
         "  wire           give    = load_valid && !found && !clear;\n"
         "  generate\n"
@@ -29,7 +29,7 @@ static void put_search(FILE *f) {
         "    else if (give)\n"
         "      used_q <= used_q | free_at;\n"
         "\n"
-        "  assign load_trk = found || !used_q[LAT-1];\n"
+        "  assign load_trk = found || !(&used_q);\n"
         "  assign load_lid = found ? number(found_at) : number(free_at);\n",
         f);
 }
@@ -49,6 +49,7 @@ static void put(FILE *f, const struct hd_design *design, const struct hd_decl *d
   if (asked)
     fputs("\n  localparam [LAT-1:0] ID_0 = 1;", f);
   fputs("\n  genvar k;\n", f);
+  hd_put_lowest(f, "lowest", "LAT");
   hd_put_number(f, "number", "LAT", "LID_W");
   if (asked)
     hd_put_pick(f, "pick_pc", "LAT", "PC_W");

@@ -113,8 +113,8 @@ static void put_monitor(FILE *f) {
         "  always @(posedge clk)\n"
         "    if (rst || clear)\n"
         "      scan_at_q <= {MTA_N_W{1'b0}};\n"
-        "    else if (scan_q)\n"
-        "      scan_at_q <= ends ? {MTA_N_W{1'b0}} : scan_at_q + 1'b1;\n",
+        "    else if (scan_q || leaves)\n"
+        "      scan_at_q <= ends || leaves ? {MTA_N_W{1'b0}} : scan_at_q + 1'b1;\n",
         f);
 }
 

@@ -1,0 +1,52 @@
+/* Environments that are told wrong things: a saboteur between a model and its environment, and what must be said of it. */
+#ifndef HEDDLE_TESTS_UNIT_ENV_WRONG_H
+#define HEDDLE_TESTS_UNIT_ENV_WRONG_H
+
+#include "env_rig.h"
+
+/* A saboteur acts at one chance in so many; not every time does it matter. */
+enum { CHANCES = 200, SEEDS = 8 };
+static unsigned chances;
+static bool now(bool possible) {
+  chances += possible;
+  return possible && chances % CHANCES == 0;
+}
+
+/* Runs it with a saboteur: must be caught. What it breaks first depends on the seed: one of a few must be
+ * caught in these words. */
+static void caught_in(struct play machine, saboteur how, const char *words) {
+  struct play p = machine;
+  for (unsigned seed = 1; seed <= SEEDS; seed++) {
+    p = machine;
+    p.seed = seed;
+    p.saboteur = how;
+    chances = 0;
+    run(&p);
+    if (!*p.text)
+      fail_msg("%s, seed %u: not caught, expected \"%s\"", p.module, seed, words);
+    if (strstr(p.text, words))
+      return;
+  }
+  fail_msg("%s: found \"%s\", expected \"%s\"", p.module, p.text, words);
+}
+
+static inline void caught(const char *module, saboteur how, const char *words) {
+  caught_in(of(module), how, words);
+}
+
+/* Saboteurs. SEEN: on what the model gets. SHOWN: on what the environment gets. */
+#define SEEN(name, module, possible, what)                                                                   \
+  static void name(void *in_, void *out_) {                                                                  \
+    struct module##_in *in = in_;                                                                            \
+    if (!out_ && now(possible))                                                                              \
+      what;                                                                                                  \
+  }
+#define SHOWN(name, module, possible, what)                                                                  \
+  static void name(void *in_, void *out_) {                                                                  \
+    const struct module##_in *in = in_;                                                                      \
+    struct module##_out *out = out_;                                                                         \
+    if (out_ && in && now(possible))                                                                         \
+      what;                                                                                                  \
+  }
+
+#endif
