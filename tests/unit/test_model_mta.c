@@ -470,7 +470,6 @@ static void random_inputs(void) {
                                .trk = draw_below(8) != 0,
                                .lid = draw_below(rig.c.apcm.loads),
                                .two = draw_below(8) != 0,
-                               .last = rig.c.d.APCM_P && draw_below(2),
                                .line = draw_below(rig.c.apcm.entries * 2) << draw_below(2),
                                .count = draw_below(3) ? 0 : draw() & hd_below(rig.c.d.RR_W)};
   if (!rig.in.acc.trk)
