@@ -181,6 +181,7 @@ static inline bool wire_patterns(const struct hd_lazy *l) {
     return false;
   from->acc_valid = s->x_valid;
   from->acc = s->x;
+  from->acc_last = s->x_last;
   if (m->u_psb) {
     from->ps_valid = s->ps_v;
     from->ps_wid = s->ps_w;
