@@ -44,6 +44,7 @@ def share(part, whole):
 
 
 def put(page, marker, lines):
+    lines = list(lines)  # may take hours of runs: the page stays whole meanwhile
     text = open(page).read()
     begin, end = f"<!-- {marker} -->\n", f"<!-- end {marker} -->\n"
     head, rest = text.split(begin)
