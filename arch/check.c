@@ -334,6 +334,12 @@ unsigned hd_config_check(struct hd_config *c, hd_where where, void *ctx, FILE *e
     power_of_two(&k, "dram.banks", c->dram.banks);
     power_of_two(&k, "dram.row_bytes", c->dram.row_bytes);
     power_of_two(&k, "dram.interleave", c->dram.interleave);
+    const unsigned sector = c->icnt.sector_bytes;
+    rule(&k, sector && (sector < 16 || sector & (sector - 1) || sector > c->l1d.line_bytes),
+         KEYS("icnt.sector_bytes", "l1d.line_bytes"),
+         "found %u with lines of %u bytes; allowed 0, or a power of two from 16 bytes to a line; set it to 0 "
+         "or 32",
+         sector, c->l1d.line_bytes);
     rule(&k, c->l2.banks % c->dram.channels, KEYS("l2.banks", "dram.channels"),
          "found %u with dram.channels: %u; allowed a multiple, so that each bank has a channel; set it to %u",
          c->l2.banks, c->dram.channels, (c->l2.banks / c->dram.channels + 1) * c->dram.channels);

@@ -63,7 +63,7 @@ static void print_apcm(const struct hd_config *c, const struct hd_apcm_stats *s,
           N(s->tracked), N(s->untracked), N(s->streaming), N(s->intra), N(s->inter));
   fprintf(f, "  bypassed      %14llu   requests, by pattern\n", N(s->bypassed));
   if (c->d.APCM_P) {
-    fprintf(f, "  protected     %14llu   lines; %llu requests bypassed for want of a way\n", N(s->protected_),
+    fprintf(f, "  protected     %14llu   lines; %llu requests bypassed for want of a way\n", N(s->lines),
             N(s->stuck));
     fprintf(f,
             "  warps         %14llu   times that one protected; ended by a load %llu, a loop %llu, its end "
@@ -88,6 +88,10 @@ void hd_sim_print(const struct hd_config *c, const char *workload, const struct 
     fprintf(f, "  apcm %s\n", hd_config_word(c, "apcm", "manage"));
   if (c->d.SWL)
     fprintf(f, "  at most %u warps of a scheduler issue\n", c->d.LIMIT);
+  if (c->d.PCAL)
+    fprintf(f, "  %u of them have their loads cached\n", c->d.TOKENS);
+  if (c->d.PD)
+    fprintf(f, "  lines are protected for %u accesses of their set\n", c->d.DISTANCE);
   fprintf(f, "cycles          %14llu   %.1f us at %u MHz\n", N(r->sm.cycles),
           (double)r->sm.cycles / c->sm.clock_mhz, c->sm.clock_mhz);
   fprintf(f, "instructions    %14llu   of warps; IPC %.4f\n", N(r->sm.instructions), r->ipc);
@@ -153,9 +157,9 @@ static json_t *memsched_json(const struct hd_memsched_stats *s) {
 static json_t *apcm_json(const struct hd_apcm_stats *s) {
   return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "tracked", I(s->tracked),
                    "untracked", I(s->untracked), "streaming", I(s->streaming), "intra", I(s->intra), "inter",
-                   I(s->inter), "bypassed", I(s->bypassed), "protected", I(s->protected_), "stuck",
-                   I(s->stuck), "warps", I(s->held), "ended_by_load", I(s->by_load), "ended_by_loop",
-                   I(s->by_loop), "ended_by_exit", I(s->by_exit));
+                   I(s->inter), "bypassed", I(s->bypassed), "protected", I(s->lines), "stuck", I(s->stuck),
+                   "warps", I(s->held), "ended_by_load", I(s->by_load), "ended_by_loop", I(s->by_loop),
+                   "ended_by_exit", I(s->by_exit));
 }
 
 static json_t *memsys_json(const struct hd_memsys_stats *s) {

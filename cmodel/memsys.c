@@ -33,6 +33,8 @@ void hd_memsys_send(struct hd_memsys *ms, unsigned sm, uint64_t at, const struct
                              .slot = (uint8_t)q->slot,
                              .num = (uint8_t)q->num,
                              .last = (uint8_t)q->last};
+  if (p->wanted && q->kind == HD_PACKET_BYPASSED)
+    packet.sectors = p->wanted[(packet.wid * HD_MEMSYS_SLOTS + packet.slot) * WL_LANES + packet.num];
   const unsigned bank = hd_memmap_bank(&ms->map, q->line, &packet.line);
   const unsigned length = q->kind == HD_PACKET_STORE ? ms->long_flits : ms->short_flits;
   /* the first core cycle of which no icnt cycle is the packet's */
@@ -41,6 +43,10 @@ void hd_memsys_send(struct hd_memsys *ms, unsigned sm, uint64_t at, const struct
   p->sent = following(ms, p->sent);
   hd_xbar_push(&ms->up, sm, &packet, bank, length, hd_clock_cycle(&ms->up_clock, at + ms->latency));
   ms->open++;
+}
+
+uint8_t *hd_memsys_wanted(struct hd_memsys *ms, unsigned sm) {
+  return ms->port[sm].wanted;
 }
 
 static unsigned oldest_answer(const struct hd_memsys *ms, const struct port *p) {
@@ -101,6 +107,16 @@ static void renew_pull(struct hd_memsys *ms, unsigned d) {
   ms->pulls_next = least(ms->pulls_next, first);
 }
 
+static unsigned answer_flits(struct hd_memsys *ms, const struct hd_packet *a) {
+  if (a->kind == HD_PACKET_STORE)
+    return ms->short_flits;
+  if (!a->sectors)
+    return ms->long_flits;
+  const unsigned bytes = a->sectors * ms->sector_bytes;
+  ms->spared += ms->line_bytes - bytes;
+  return (ms->header_bytes + bytes + ms->flit_bytes - 1) / ms->flit_bytes;
+}
+
 static void run_bank(struct hd_memsys *ms, unsigned b, uint64_t now, uint64_t cycle) {
   struct hd_l2 *bank = ms->bank[b];
   struct hd_l2_moves moves;
@@ -109,7 +125,7 @@ static void run_bank(struct hd_memsys *ms, unsigned b, uint64_t now, uint64_t cy
   hd_l2_cycle(bank, now, cycle, ms->depth - ms->down.count[b], &moves);
   for (unsigned i = 0; i < moves.answers; i++) {
     const struct hd_packet *a = &moves.answer[i];
-    const unsigned length = a->kind == HD_PACKET_STORE ? ms->short_flits : ms->long_flits;
+    const unsigned length = answer_flits(ms, a);
     hd_xbar_push(&ms->down, b, a, a->sm, length, hd_clock_cycle(&ms->down_clock, now + 1));
   }
   if (moves.taken)

@@ -11,6 +11,7 @@
 #define HEDDLE_CMODEL_MEMSYS_H
 
 #include "arch/modules.h"
+#include "workloads/stream.h"
 
 struct hd_memsys;
 
@@ -33,6 +34,11 @@ struct hd_memsys_answer {
 const struct hd_memsys_answer *hd_memsys_answer(const struct hd_memsys *ms, unsigned sm);
 /* SM `sm` takes it in cycle `at`. */
 void hd_memsys_take(struct hd_memsys *ms, unsigned sm, uint64_t at);
+
+/* With icnt.sector_bytes: where the SM says how many sectors each request of its loads in flight wants, for those that bypass;
+ * element (warp * HD_MEMSYS_SLOTS + memory slot) * WL_LANES + number of the request. NULL: it is not asked. */
+enum { HD_MEMSYS_WARPS = 64, HD_MEMSYS_SLOTS = 16 };
+uint8_t *hd_memsys_wanted(struct hd_memsys *ms, unsigned sm);
 
 /* Runs everything before cycle `until`. */
 void hd_memsys_run(struct hd_memsys *ms, uint64_t until);

@@ -17,6 +17,7 @@ struct port {
   unsigned sent, left; /* places of the next request, of the oldest one in the FIFO */
   uint64_t *credit_at; /* of a place for requests: the core cycle from which the SM sees it free */
   struct hd_memsys_answer *answers;
+  uint8_t *wanted;         /* hd_memsys_wanted, or NULL */
   unsigned given, untaken; /* place of the next answer; answers there */
   uint64_t *free_at;       /* of a place for answers: the core cycle from which the crossbar sees it free */
 };
@@ -27,7 +28,9 @@ struct hd_memsys {
   unsigned sms, line_bytes, depth;
   uint64_t latency, l2_latency, back; /* core cycles: to and from a crossbar, to the tags, from DRAM */
   unsigned short_flits, long_flits;   /* of a packet without and with a line */
-  uint64_t now;                       /* everything before has been run */
+  unsigned header_bytes, flit_bytes, sector_bytes;
+  uint64_t spared; /* bytes of lines that answers did not bring */
+  uint64_t now;    /* everything before has been run */
   struct hd_clock up_clock, l2_clock, dram_clock, down_clock;
   struct hd_xbar up, down;
   struct port *port;

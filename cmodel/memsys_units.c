@@ -21,7 +21,8 @@ static bool new_units(struct hd_memsys *ms, const struct hd_config *c) {
     p->credit_at = calloc(ms->depth, sizeof *p->credit_at);
     p->free_at = calloc(ms->depth, sizeof *p->free_at);
     p->answers = calloc(ms->depth, sizeof *p->answers);
-    if (!p->credit_at || !p->free_at || !p->answers)
+    p->wanted = c->icnt.sector_bytes ? calloc(HD_MEMSYS_WARPS * HD_MEMSYS_SLOTS, WL_LANES) : NULL;
+    if (!p->credit_at || !p->free_at || !p->answers || (c->icnt.sector_bytes && !p->wanted))
       return false;
   }
   for (unsigned b = 0; b < ms->map.banks; b++) {
@@ -55,6 +56,9 @@ struct hd_memsys *hd_memsys_new(const struct hd_config *c, bool no_skip) {
   ms->l2_latency = c->l2.latency;
   ms->back = c->dram.latency - c->dram.latency / 2;
   ms->short_flits = flits(c, c->icnt.header_bytes);
+  ms->header_bytes = c->icnt.header_bytes;
+  ms->flit_bytes = c->icnt.flit_bytes;
+  ms->sector_bytes = c->icnt.sector_bytes;
   ms->long_flits = flits(c, c->icnt.header_bytes + c->l1d.line_bytes);
   ms->up_clock = ms->down_clock = hd_clock_of(c->sm.clock_mhz, c->icnt.clock_mhz);
   ms->l2_clock = hd_clock_of(c->sm.clock_mhz, c->l2.clock_mhz);
@@ -74,6 +78,7 @@ void hd_memsys_free(struct hd_memsys *ms) {
     free(ms->port[i].credit_at);
     free(ms->port[i].free_at);
     free(ms->port[i].answers);
+    free(ms->port[i].wanted);
   }
   for (unsigned b = 0; ms->bank && b < ms->map.banks; b++)
     hd_l2_free(ms->bank[b]);
@@ -114,7 +119,7 @@ static void add_channel(struct hd_memsys_stats *s, const struct hd_dram_stats *d
 
 const struct hd_memsys_stats *hd_memsys_stats(struct hd_memsys *ms) {
   struct hd_memsys_stats s = {.reads = ms->stats.reads, .writes = ms->stats.writes};
-  s.read_bytes = s.reads * ms->line_bytes;
+  s.read_bytes = s.reads * ms->line_bytes - ms->spared;
   s.write_bytes = s.writes * ms->line_bytes;
   hd_xbar_settle(&ms->up, hd_clock_cycle(&ms->up_clock, ms->now));
   hd_xbar_settle(&ms->down, hd_clock_cycle(&ms->down_clock, ms->now));

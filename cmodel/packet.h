@@ -6,11 +6,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { HD_PACKET_STORE = 2 }; /* mreq.kind */
+enum { HD_PACKET_BYPASSED = 1, HD_PACKET_STORE = 2 }; /* mreq.kind */
 
 struct hd_packet {
   uint64_t line; /* within the bank (cmodel/memmap.h) */
   uint8_t sm, kind, id, wid, slot, num, last;
+  uint8_t sectors; /* that the answer to a bypassed load brings, where it does not bring the line */
 };
 
 #endif

@@ -76,6 +76,8 @@ static enum hd_rc open_sim(struct sim *sim, struct hd_why *why) {
     const unsigned i = sim->cores++;
     good = hd_core_open(&sim->core[i], sim->job->design, sim->grid, open_port(sim, i),
                         sim->rft ? hd_shared_rft_port(sim->rft, i) : NULL);
+    if (good && sim->memsys)
+      hd_sm_tell(sim->core[i].sm, hd_memsys_wanted(sim->memsys, i));
   }
   return good ? HD_OK : hd_because(why, HD_TOOL, "out of memory");
 }
@@ -187,7 +189,7 @@ static void add_apcm(const struct hd_core *core, struct hd_apcm_stats *s) {
   s->intra += cait[EV_cait_intra];
   s->inter += cait[EV_cait_inter];
   s->bypassed += l1d[EV_l1d_early_apcm];
-  s->protected_ += l1d[EV_l1d_protect];
+  s->lines += l1d[EV_l1d_protect];
   s->stuck += l1d[EV_l1d_stuck];
   if (!m->u_psb)
     return;

@@ -50,11 +50,11 @@ struct hd_memsched_stats {
 
 /* APCM (docs/mechanisms/apcm.md). */
 struct hd_apcm_stats {
-  uint64_t tracked,
-      untracked; /* loads with an id, given once a kernel and SM; executions of loads without one */
+  uint64_t tracked;                 /* loads that got an id, once a kernel and SM */
+  uint64_t untracked;               /* executions of loads without one */
   uint64_t streaming, intra, inter; /* times that a pattern became known */
   uint64_t bypassed;                /* requests, by pattern */
-  uint64_t protected_, stuck; /* lines brought to be protected; requests that found no way and bypassed */
+  uint64_t lines, stuck;            /* brought to be protected; requests that found no way and bypassed */
   uint64_t held, by_load, by_loop, by_exit; /* warps that began to protect; and what ended that */
 };
 

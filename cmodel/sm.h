@@ -58,6 +58,8 @@ struct hd_sm_stats {
 struct hd_sm *hd_sm_new(const struct hd_config *c, struct hd_grid *grid, const struct hd_sm_options *options,
                         const struct hd_sm_watch *watch);
 void hd_sm_free(struct hd_sm *sm);
+/* Where it is to say what its loads want (hd_memsys_wanted); NULL: nowhere. */
+void hd_sm_tell(struct hd_sm *sm, uint8_t *wanted);
 
 /* By the grid: a launch begins; a CTA of it takes a slot in cycle `at`, or as soon after as no other does. */
 void hd_sm_launch(struct hd_sm *sm);

@@ -143,6 +143,7 @@ struct hd_sm {
   unsigned given_head, n_given;
   uint64_t next_start;  /* first cycle in which another CTA may take a slot */
   bool first, flushing; /* no CTA of the launch has taken a slot; the first one is announced in this cycle */
+  uint8_t *wanted;      /* hd_sm_tell */
   int starting;         /* CTA slot announced in this cycle, or SM_NONE */
   struct sm_cta cta[SM_CTAS];
   uint64_t loading[SM_WARPS]; /* with `wait_mem`: registers that memory instructions in flight will write */

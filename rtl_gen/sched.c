@@ -167,7 +167,7 @@ static void put_limit(FILE *f) {
       "  wire [SCHEDS*MEMBERS-1:0] enters;\n"
       "  generate\n"
       "    for (s = 0; s < SCHEDS; s = s + 1) begin : limit\n"
-      "      wire full = ones(active[s*MEMBERS +: MEMBERS]) == LIMIT && !(|leaves[s*MEMBERS +: MEMBERS]);\n"
+      "      wire full = ones(active[s*MEMBERS +: MEMBERS]) >= LIMIT && !(|leaves[s*MEMBERS +: MEMBERS]);\n"
       "      assign enters[s*MEMBERS +: MEMBERS] = lowest(wants[s*MEMBERS +: MEMBERS]) & {MEMBERS{!full}};\n"
       "    end\n"
       "  endgenerate\n"

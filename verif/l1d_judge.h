@@ -53,9 +53,8 @@ struct line {
   uint64_t told;         /* cycle of the last answer of a fetch */
   uint64_t counts;       /* APCM: bit n = n may be its counter, after `counted` stores; 0: it is not there */
   int64_t counted;
-  unsigned
-      owner;   /* APCM: the warp that protects it, as said in cycle `kept`, after `kept_stores`; or NOBODY */
-  bool asking; /* the fetch for that has not left yet */
+  unsigned owner; /* APCM: the warp that protects it, as said in cycle `kept`, after `kept_stores`; NOBODY */
+  bool asking;    /* the fetch for that has not left yet */
   uint64_t kept;
   int64_t kept_stores;
   UT_hash_handle hh;
@@ -141,9 +140,9 @@ struct l1d_env {
     uint64_t bypass, protect, last[MAX_LOADS], on, loop, until[MAX_WARPS];
   } known;
   uint64_t high[MAX_WARPS], low[MAX_WARPS]; /* cycle after that in which psb_on was last high, low */
-  unsigned away,
-      waited; /* bypassed loads sent and not answered; cycles in which the oldest load could have gone on */
-  uint64_t hints;    /* rft_bypass */
+  unsigned away;                            /* bypassed loads sent and not answered */
+  unsigned waited;                          /* cycles in which the oldest load could have gone on */
+  uint64_t hints;                           /* rft_bypass */
   uint64_t said[64]; /* cycle after that in which the hint last made an entry's loads bypass */
   uint64_t lk_hpc;   /* looked up in the last cycle */
   uint64_t sum[HASHES], count[HASHES];         /* what a re-reference table would have learned */

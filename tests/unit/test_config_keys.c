@@ -289,6 +289,7 @@ static void every_key_changes_something(void **state) {
       {"icnt", "latency", 40, GPU},
       {"icnt", "flit_bytes", 16, GPU},
       {"icnt", "header_bytes", 40, GPU},
+      {"icnt", "sector_bytes", 32, PATTERNS_GPU},
       {"icnt", "queue", 1, GPU},
       {"l2", "banks", 4, GPU},
       {"l2", "sets", 8, GPU},
@@ -400,7 +401,7 @@ static void idle_keys_change_nothing(void **state) {
     }
   }
   /* sm, scheduler, laws, prefetch, casc, rft, apcm, request_buffer, l1d, icnt, l2, dram */
-  assert_int_equal(idle, 1 + 2 + 3 + 7 + 3 + 8 + 5 + 9 + 3 + 5 + 8 + 18);
+  assert_int_equal(idle, 1 + 2 + 3 + 7 + 3 + 8 + 5 + 9 + 3 + 6 + 8 + 18);
   free(rtl);
 }
 

@@ -3,6 +3,7 @@
 #include "sm_mem_rig.h"
 
 #include "cmodel/bits.h"
+#include "workloads/rng.h"
 
 /* Program counters of loads. The loop is around A. */
 enum { TARGET = 0x30, A = 0x40, B = 0x50, BRANCH = 0x60, C = 0x70 };
@@ -273,10 +274,39 @@ static void awake_warps_get_places_and_tokens(void **state) {
   wreck();
 }
 
+/* D-APCM-10. Whatever warps load, leave and end: when all have ended nobody protects, and every line can be had. */
+static void no_line_stays_pinned(void **state) {
+  (void)state;
+  static const unsigned pcs[] = {A, B, C};
+  start_with(HD_APCM_BOTH);
+  monitored_in_a_loop();
+  struct wl_rng rng = {11};
+  uint64_t protected = 0;
+  for (unsigned n = 0; n < 600; n++) {
+    const unsigned wid = wl_rng_below(&rng, 8);
+    const uint32_t what = wl_rng_below(&rng, 16);
+    if (what == 0)
+      ends(wid);
+    else if (what == 1)
+      leaves(wid);
+    else
+      load(wid, pcs[wl_rng_below(&rng, 3)], wl_rng_below(&rng, 12));
+    protected |= rig.m->u_psb_out.psb_on;
+  }
+  assert_true(rig.m->u_l1d->base.ev[EV_l1d_stuck] > 20 && protected == 255);
+  for (unsigned wid = 0; wid < 8; wid++)
+    ends(wid);
+  protecting(0);
+  for (unsigned place = 0; place < 2; place++)
+    assert_int_equal(load(place, C, 100 + place), MISS);
+  wreck();
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(figure_11),
       cmocka_unit_test(until_another_load_is_done),
+      cmocka_unit_test(no_line_stays_pinned),
       cmocka_unit_test(streaming_loads_bypass),
       cmocka_unit_test(ids_go_to_loads),
       cmocka_unit_test(ids_reach_the_l1d),

@@ -24,6 +24,18 @@ module lat #(
   localparam [LAT-1:0] ID_0 = 1;
   genvar k;
 
+  // the lowest 1 of v, alone: a prefix OR in log steps
+  function [LAT-1:0] lowest(input [LAT-1:0] v);
+    reg [LAT-1:0] below;
+    integer step;
+    begin
+      below = v;
+      for (step = 1; step < LAT; step = step * 2)
+        below = below | (below << step);
+      lowest = v & ~(below << 1);
+    end
+  endfunction
+
   // the number of the one 1 of v
   function [LID_W-1:0] number(input [LAT-1:0] v);
     integer i;
@@ -47,7 +59,7 @@ module lat #(
   // --- the load: its id, or the one that it gets
 
   wire [LAT-1:0] found_at;
-  wire [LAT-1:0] free_at = ~used_q & {used_q[LAT-2:0], 1'b1}; // the lowest
+  wire [LAT-1:0] free_at = lowest(~used_q);
   wire           found   = |found_at;
   wire           give    = load_valid && !found && !clear;
   generate
@@ -66,7 +78,7 @@ module lat #(
     else if (give)
       used_q <= used_q | free_at;
 
-  assign load_trk = found || !used_q[LAT-1];
+  assign load_trk = found || !(&used_q);
   assign load_lid = found ? number(found_at) : number(free_at);
 
   // --- and back

@@ -133,8 +133,8 @@ module mta #(
   always @(posedge clk)
     if (rst || clear)
       scan_at_q <= {MTA_N_W{1'b0}};
-    else if (scan_q)
-      scan_at_q <= ends ? {MTA_N_W{1'b0}} : scan_at_q + 1'b1;
+    else if (scan_q || leaves)
+      scan_at_q <= ends || leaves ? {MTA_N_W{1'b0}} : scan_at_q + 1'b1;
 
   // --- take: an access is looked up, or an entry is read out, in the next cycle
 
