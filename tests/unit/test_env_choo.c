@@ -1,9 +1,9 @@
 /* The environments of the L1D, the coalescer and sm_mem with CASC, the reuse-frequency table and MemSched: golden
  * models pass with every event seen, and one that does one thing wrong, now and then, is caught.
  */
-#include "env_rig.h"
+#include "env_wrong.h"
 
-enum { MAX_HOW = 8, CHANCES = 200, SEEDS = 8 };
+enum { MAX_HOW = 8 };
 
 /* Machines that differ in all that matters to the module. */
 static struct play machine(const char *module, unsigned how) {
@@ -63,30 +63,6 @@ static void test_sm_mem(void **state) {
 
 /* --- one thing wrong ------------------------------------------------------------------------------------ */
 
-/* At one chance in so many; not every time does it matter. */
-static unsigned chances;
-static bool now(bool possible) {
-  chances += possible;
-  return possible && chances % CHANCES == 0;
-}
-
-/* Must be caught, from one of a few seeds in these words. */
-static void caught(struct play machine, saboteur how, const char *words) {
-  struct play p = machine;
-  for (unsigned seed = 1; seed <= SEEDS; seed++) {
-    p = machine;
-    p.seed = seed;
-    p.saboteur = how;
-    chances = 0;
-    run(&p);
-    if (!*p.text)
-      fail_msg("%s, seed %u: not caught, expected \"%s\"", p.module, seed, words);
-    if (strstr(p.text, words))
-      return;
-  }
-  fail_msg("%s: found \"%s\", expected \"%s\"", p.module, p.text, words);
-}
-
 /* The same for what need not show: a wrong hash does only while few loads have brought lines. */
 static void caught_sometimes(struct play machine, saboteur how, const char *words) {
   for (unsigned seed = 1; seed <= 4 * SEEDS; seed++) {
@@ -101,61 +77,46 @@ static void caught_sometimes(struct play machine, saboteur how, const char *word
   fail_msg("%s: never caught, expected \"%s\"", machine.module, words);
 }
 
-/* On what the model gets; on what the environment gets. */
-#define WRONG_IN(name, module, possible, what)                                                               \
-  static void name(void *in_, void *out_) {                                                                  \
-    struct module##_in *in = in_;                                                                            \
-    if (!out_ && now(possible))                                                                              \
-      what;                                                                                                  \
-  }
-#define WRONG_OUT(name, module, possible, what)                                                              \
-  static void name(void *in_, void *out_) {                                                                  \
-    const struct module##_in *in = in_;                                                                      \
-    struct module##_out *out = out_;                                                                         \
-    if (out_ && in && now(possible))                                                                         \
-      what;                                                                                                  \
-  }
-
-WRONG_IN(bypasses, l1d, in->req_valid && !in->req.byp && !in->req.write, in->req.byp = 1)
-WRONG_IN(keeps, l1d, in->req_valid && in->req.byp, in->req.byp = 0)
-WRONG_IN(other_hash, l1d, in->req_valid, in->req.hpc ^= 1)
-WRONG_IN(hints, l1d, true, (in->rft_en = 1, in->rft_bypass = UINT64_MAX >> 48))
-WRONG_OUT(evicts, l1d, !out->evict_valid, (out->evict_valid = 1, out->evict_hpc = 3))
+SEEN(bypasses, l1d, in->req_valid && !in->req.byp && !in->req.write, in->req.byp = 1)
+SEEN(keeps, l1d, in->req_valid && in->req.byp, in->req.byp = 0)
+SEEN(other_hash, l1d, in->req_valid, in->req.hpc ^= 1)
+SEEN(hints, l1d, true, (in->rft_en = 1, in->rft_bypass = UINT64_MAX >> 48))
+SHOWN(evicts, l1d, !out->evict_valid, (out->evict_valid = 1, out->evict_hpc = 3))
 static void counts(void *in, void *out) {
   if (in && out)
     ((struct l1d_out *)out)->evict_count = 15;
 }
-WRONG_OUT(hides_back, l1d, out->back_valid, out->back_valid = 0)
-WRONG_OUT(other_warp, l1d, out->back_valid, out->back_wid ^= 1)
-WRONG_OUT(gives_back, l1d, out->back_valid && out->back_ok, out->back_ok = 0)
-WRONG_OUT(keeps_back, l1d, out->back_valid && !out->back_ok, out->back_ok = 1)
-WRONG_OUT(hits, l1d, !(out->pr_hit & 1), out->pr_hit |= 1)
-WRONG_OUT(can, l1d, !(out->pr_can & 1), out->pr_can |= 1)
+SHOWN(hides_back, l1d, out->back_valid, out->back_valid = 0)
+SHOWN(other_warp, l1d, out->back_valid, out->back_wid ^= 1)
+SHOWN(gives_back, l1d, out->back_valid && out->back_ok, out->back_ok = 0)
+SHOWN(keeps_back, l1d, out->back_valid && !out->back_ok, out->back_ok = 1)
+SHOWN(hits, l1d, !(out->pr_hit & 1), out->pr_hit |= 1)
+SHOWN(can, l1d, !(out->pr_can & 1), out->pr_can |= 1)
 
 static void test_wrong_l1d(void **state) {
   (void)state;
-  caught(machine("l1d", 4), bypasses, "that nothing lets bypass");
-  caught(machine("l1d", 4), keeps, "for loads that are all to bypass");
-  caught(machine("l1d", 1), keeps, "was to go to the memory");
-  caught(machine("l1d", 3), hints, "that nothing lets bypass");
+  caught_in(machine("l1d", 4), bypasses, "that nothing lets bypass");
+  caught_in(machine("l1d", 4), keeps, "for loads that are all to bypass");
+  caught_in(machine("l1d", 1), keeps, "was to go to the memory");
+  caught_in(machine("l1d", 3), hints, "that nothing lets bypass");
   caught_sometimes(machine("l1d", 0), other_hash, "no load with that hash");
-  caught(machine("l1d", 0), evicts, "");
-  caught(machine("l1d", 0), counts, "more hits than there were loads");
-  caught(machine("l1d", 3), hides_back, "");
-  caught(machine("l1d", 3), other_warp, "the oldest load");
-  caught(machine("l1d", 3), gives_back, "");
-  caught(machine("l1d", 3), keeps_back, "");
-  caught(machine("l1d", 6), hits, "is there");
-  caught(machine("l1d", 6), can, "could be sent as a miss");
+  caught_in(machine("l1d", 0), evicts, "");
+  caught_in(machine("l1d", 0), counts, "more hits than there were loads");
+  caught_in(machine("l1d", 3), hides_back, "");
+  caught_in(machine("l1d", 3), other_warp, "the oldest load");
+  caught_in(machine("l1d", 3), gives_back, "");
+  caught_in(machine("l1d", 3), keeps_back, "");
+  caught_in(machine("l1d", 6), hits, "is there");
+  caught_in(machine("l1d", 6), can, "could be sent as a miss");
 }
 
-WRONG_IN(other_pc, coalescer, in->issue_valid, in->issue_pc ^= 4)
-WRONG_OUT(many, coalescer, out->req_valid, out->req_many ^= 1)
+SEEN(other_pc, coalescer, in->issue_valid, in->issue_pc ^= 4)
+SHOWN(many, coalescer, out->req_valid, out->req_many ^= 1)
 
 static void test_wrong_coalescer(void **state) {
   (void)state;
-  caught(machine("coalescer", 0), other_pc, "hash of its instruction's program counter");
-  caught(machine("coalescer", 0), many, "");
+  caught_in(machine("coalescer", 0), other_pc, "hash of its instruction's program counter");
+  caught_in(machine("coalescer", 0), many, "");
 }
 
 /* The model, or the environment, does not hear that CASC is enabled. */
@@ -167,13 +128,13 @@ static void secret_casc(void *in, void *out) {
   if (out)
     ((struct sm_mem_in *)in)->casc_en = 0;
 }
-WRONG_OUT(as_if_bypassed, sm_mem, out->mreq_valid && out->mreq.kind == 1, out->mreq.num ^= 1)
+SHOWN(as_if_bypassed, sm_mem, out->mreq_valid && out->mreq.kind == 1, out->mreq.num ^= 1)
 
 static void test_wrong_sm_mem(void **state) {
   (void)state;
-  caught(machine("sm_mem", 1), never_casc, "that is to be cached waits for it");
-  caught(machine("sm_mem", 4), as_if_bypassed, "");
-  caught(machine("sm_mem", 7), secret_casc, "and nothing lets it");
+  caught_in(machine("sm_mem", 1), never_casc, "that is to be cached waits for it");
+  caught_in(machine("sm_mem", 4), as_if_bypassed, "");
+  caught_in(machine("sm_mem", 7), secret_casc, "and nothing lets it");
 }
 
 int main(void) {
