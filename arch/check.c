@@ -139,10 +139,16 @@ const char *hd_config_idle(const struct hd_config *c, const struct hd_key *k) {
     return limited(c) ? NULL : c->scheduler.limit ? "scheduler.policy" : "scheduler.limit";
   if (!strcmp(k->section, "apcm") && strcmp(k->key, "manage") != 0)
     return c->apcm.manage != HD_APCM_OFF ? NULL : "apcm.manage";
+  if (!strcmp(k->section, "loscache") && strcmp(k->key, "gate") != 0)
+    return c->loscache.gate == HD_GATE_OFF ||
+                   (!strcmp(k->key, "extra") && c->loscache.gate == HD_GATE_NAIVE)
+               ? "loscache.gate"
+               : NULL;
   if (!strcmp(k->section, "laws"))
     return c->scheduler.policy == HD_LAWS ? NULL : "scheduler.policy";
   if (!strcmp(k->section, "sm") && !strcmp(k->key, "pc_bits") && c->scheduler.policy != HD_LAWS &&
-      c->casc.scheme != HD_CASC_LOCALITY && c->rft.form == HD_RFT_OFF && c->apcm.manage == HD_APCM_OFF)
+      c->casc.scheme != HD_CASC_LOCALITY && c->rft.form == HD_RFT_OFF && c->apcm.manage == HD_APCM_OFF &&
+      c->loscache.gate == HD_GATE_OFF)
     return c->prefetch.kind == HD_PF_SAP || c->prefetch.kind == HD_PF_STR ? NULL : "prefetch.kind";
   if (!strcmp(k->section, "prefetch") && strcmp(k->key, "kind") != 0)
     return idle_of_prefetcher(c, k->key) ? "prefetch.kind" : NULL;
@@ -267,6 +273,21 @@ static void check_apcm(struct check *k) {
        c->scheduler.limit);
 }
 
+static void check_loscache(struct check *k) {
+  const struct hd_config *c = k->c;
+  const unsigned line_w = c->sm.addr_bits - hd_clog2(c->l1d.line_bytes);
+  rule(k, c->loscache.gate != HD_GATE_OFF && c->memory.kind == HD_MEM_LINK,
+       KEYS("loscache.gate", "memory.kind"),
+       "found %s with memory.kind: link, where there is no L2; allowed with l2; set memory.kind to l2",
+       c->loscache.gate == HD_GATE_NAIVE ? "naive" : "adaptive");
+  rule(k, c->loscache.gate != HD_GATE_OFF && c->memory.kind == HD_MEM_L2 && !c->l2.hardware,
+       KEYS("loscache.gate", "l2.hardware"),
+       "found %s with l2.hardware: false; allowed with true, since only that has lines to power off; set it",
+       c->loscache.gate == HD_GATE_NAIVE ? "naive" : "adaptive");
+  rule(k, line_w <= hd_clog2(c->l2.sets), KEYS("l2.sets", "sm.addr_bits", "l1d.line_bytes"),
+       "found %u with %u-bit line addresses; allowed fewer sets than lines; lower it", c->l2.sets, line_w);
+}
+
 unsigned hd_config_check(struct hd_config *c, hd_where where, void *ctx, FILE *err) {
   struct check k = {c, where, ctx, err, 0};
   const unsigned line_w = c->sm.addr_bits - hd_clog2(c->l1d.line_bytes), set_w = hd_clog2(c->l1d.sets);
@@ -327,6 +348,7 @@ unsigned hd_config_check(struct hd_config *c, hd_where where, void *ctx, FILE *e
        "laws of a load's first alone; use sap or str");
   check_choo(&k);
   check_apcm(&k);
+  check_loscache(&k);
   power_of_two(&k, "sm.simd_width", c->sm.simd_width);
   power_of_two(&k, "sm.shared_banks", c->sm.shared_banks);
   if (c->memory.kind == HD_MEM_L2) {

@@ -11,7 +11,9 @@
  *   RAM(name, banks, depth, count, width, ports, rdw, meaning), RAM_B(name, depth, bundle, ports, rdw, meaning)
  *                                                 memory macros behind a wrapper, read synchronously: instance
  *                                                 u_name, or u_name_0, u_name_1, ... where banks > 1 (one
- *                                                 address, a write enable each)
+ *                                                 address, a write enable each). Where `ports` says so (RAM
+ *                                                 alone), each element has 8 mask bits, and rows can be
+ *                                                 powered off
  *   EVENT(name, when, format, meaning)            what the model says it did, if `when`; up to 4 %llu/%llx
  *   INST(name, module, when)                      a module inside, there if `when` is not 0
  * Every value is a C expression over `c` and the names of arch/derived.def; a row whose width or count is 0
@@ -32,7 +34,20 @@
 #include "config.h"
 
 enum hd_class { HD_IN, HD_OUT, HD_MEALY, HD_REG, HD_CAM, HD_RAM };
-enum hd_ports { HD_1RW, HD_1R1W };
+/* Kinds of memory. ..._M: a write changes the bits alone whose mask bit is set; mask bit i of a row covers its
+ * bits [i*L +: L], L = 1/8 of an element. ..._SLEEP: a row without power forgets what it holds. */
+enum hd_ports { HD_1RW, HD_1R1W, HD_1RW_M, HD_1R1W_M, HD_1RW_M_SLEEP, HD_PORT_KINDS };
+static inline bool hd_one_port(enum hd_ports p) {
+  return p == HD_1RW || p == HD_1RW_M || p == HD_1RW_M_SLEEP;
+}
+static inline bool hd_masked(enum hd_ports p) {
+  return p != HD_1RW && p != HD_1R1W;
+}
+/* As files and reports call a kind; its wrapper is hd_ram_<this>. */
+static inline const char *hd_ports_name(enum hd_ports p) {
+  static const char *const names[HD_PORT_KINDS] = {"1rw", "1r1w", "1rw_m", "1r1w_m", "1rw_m_sleep"};
+  return names[p];
+}
 /* What a read gives of a row written in the same cycle: NEVER = the design does not do it; GARBAGE = it does,
  * and does not use what it reads. The simulation wrapper returns the complement of the new data in both
  * cases. */
@@ -146,7 +161,7 @@ struct hd_design {
   size_t n;
 };
 struct hd_design *
-hd_design_new(const struct hd_config *c); /* sm_mem and all that is in it; NULL: out of memory */
+hd_design_new(const struct hd_config *c); /* l2_top, sm_mem and all that is in them; NULL: out of memory */
 void hd_design_free(struct hd_design *d);
 const struct hd_decl *hd_design_find(const struct hd_design *d,
                                      const char *module); /* NULL: not in this machine */

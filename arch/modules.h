@@ -64,8 +64,20 @@
 #define HD_M sld
 #define HD_DEF "sld.def"
 #include "gen_structs.h"
+#define HD_M pred_table
+#define HD_DEF "pred_table.def"
+#include "gen_structs.h"
 #define HD_M sm_mem
 #define HD_DEF "sm_mem.def"
+#include "gen_structs.h"
+#define HD_M gate_ctrl
+#define HD_DEF "gate_ctrl.def"
+#include "gen_structs.h"
+#define HD_M l2_slice
+#define HD_DEF "l2_slice.def"
+#include "gen_structs.h"
+#define HD_M l2_top
+#define HD_DEF "l2_top.def"
 #include "gen_structs.h"
 
 /* A request as the coalescer makes it, on its way to the L1D: nothing has been decided of it. */
@@ -81,7 +93,25 @@ static inline struct req hd_request_of(const struct coalesced *r) {
                       .low = r->low,
                       .hpc = r->hpc,
                       .trk = r->trk,
-                      .lid = r->lid};
+                      .lid = r->lid,
+                      .pe = r->pe};
+}
+
+/* The L1D's request and answer as they travel; the prediction is the prediction table's. */
+static inline struct sreq hd_sreq_of(const struct mreq *q, uint64_t pred) {
+  return (struct sreq){.kind = q->kind,
+                       .line = q->line,
+                       .id = q->id,
+                       .wid = q->wid,
+                       .slot = q->slot,
+                       .num = q->num,
+                       .last = q->last,
+                       .pe = q->pe,
+                       .pred = pred};
+}
+static inline struct mrsp hd_mrsp_of(const struct srsp *a) {
+  return (struct mrsp){
+      .kind = a->kind, .id = a->id, .wid = a->wid, .slot = a->slot, .num = a->num, .last = a->last};
 }
 
 #endif

@@ -214,8 +214,20 @@ static void instance(struct declaring *b, const char *name, const char *module, 
 #define HD_M sld
 #define HD_DEF "sld.def"
 #include "gen_rows.h"
+#define HD_M pred_table
+#define HD_DEF "pred_table.def"
+#include "gen_rows.h"
 #define HD_M sm_mem
 #define HD_DEF "sm_mem.def"
+#include "gen_rows.h"
+#define HD_M gate_ctrl
+#define HD_DEF "gate_ctrl.def"
+#include "gen_rows.h"
+#define HD_M l2_slice
+#define HD_DEF "l2_slice.def"
+#include "gen_rows.h"
+#define HD_M l2_top
+#define HD_DEF "l2_top.def"
 #include "gen_rows.h"
 
 static const struct {
@@ -265,7 +277,7 @@ struct hd_design *hd_design_new(const struct hd_config *c) {
   if (!d)
     return NULL;
   d->c = c;
-  if ((!c->d.RFT || declare(d, "rft")) && declare(d, "sm_mem"))
+  if ((!c->d.RFT || declare(d, "rft")) && declare(d, "l2_top") && declare(d, "sm_mem"))
     return d;
   hd_design_free(d);
   return NULL;

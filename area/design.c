@@ -28,8 +28,9 @@ static void add(struct list *list, const char *module, const char *name, struct 
 static void walk(struct list *list, const struct hd_decl *d) {
   for (size_t i = 0; i < d->n_mems; i++) {
     const struct hd_mem *m = &d->mems[i];
+    /* Neither CACTI nor the model knows write masks or power switches: priced without. */
     add(list, d->module, m->name,
-        (struct hd_memory){(int)m->depth, (int)m->width, m->ports == HD_1RW ? HD_MEM_1RW : HD_MEM_1R1W,
+        (struct hd_memory){(int)m->depth, (int)m->width, hd_one_port(m->ports) ? HD_MEM_1RW : HD_MEM_1R1W,
                            HD_MEM_SRAM},
         (int)m->banks);
   }

@@ -82,10 +82,9 @@ static json_t *module(const struct hd_decl *d) {
   }
   for (size_t i = 0; i < d->n_mems; i++) {
     const struct hd_mem *m = &d->mems[i];
-    json_array_append_new(memories,
-                          json_pack("{s:s, s:i, s:i, s:i, s:s, s:s}", "name", m->name, "banks", (int)m->banks,
-                                    "depth", (int)m->depth, "width", (int)m->width, "ports",
-                                    m->ports == HD_1RW ? "1rw" : "1r1w", "meaning", m->meaning));
+    json_array_append_new(memories, json_pack("{s:s, s:i, s:i, s:i, s:s, s:s}", "name", m->name, "banks",
+                                              (int)m->banks, "depth", (int)m->depth, "width", (int)m->width,
+                                              "ports", hd_ports_name(m->ports), "meaning", m->meaning));
   }
   for (size_t i = 0; i < d->n_events; i++)
     if (d->events[i].when)

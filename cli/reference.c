@@ -62,8 +62,20 @@ struct line {
 #define HD_M sld
 #define HD_DEF "arch/sld.def"
 #include "cli/gen_page.h"
+#define HD_M pred_table
+#define HD_DEF "arch/pred_table.def"
+#include "cli/gen_page.h"
 #define HD_M sm_mem
 #define HD_DEF "arch/sm_mem.def"
+#include "cli/gen_page.h"
+#define HD_M gate_ctrl
+#define HD_DEF "arch/gate_ctrl.def"
+#include "cli/gen_page.h"
+#define HD_M l2_slice
+#define HD_DEF "arch/l2_slice.def"
+#include "cli/gen_page.h"
+#define HD_M l2_top
+#define HD_DEF "arch/l2_top.def"
 #include "cli/gen_page.h"
 
 static const struct {
@@ -185,8 +197,10 @@ static void list_module(const struct hd_decl *d, FILE *f) {
   }
   for (size_t i = 0; i < d->n_mems; i++) {
     const struct hd_mem *m = &d->mems[i];
-    fprintf(f, "  %-14s %-18s %u x %u rows of %u bits  %s\n", m->ports == HD_1RW ? "RAM 1RW" : "RAM 1R1W",
-            m->name, m->banks, m->depth, m->width, m->meaning);
+    fprintf(f, "  %-14s %-18s %u x %u rows of %u bits%s%s  %s\n",
+            hd_one_port(m->ports) ? "RAM 1RW" : "RAM 1R1W", m->name, m->banks, m->depth, m->width,
+            hd_masked(m->ports) ? ", write mask" : "", m->ports == HD_1RW_M_SLEEP ? ", rows sleep" : "",
+            m->meaning);
   }
   for (size_t i = 0; i < d->n_events; i++)
     if (d->events[i].when)

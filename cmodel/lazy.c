@@ -149,10 +149,10 @@ static void tick_l1d(struct hd_lazy *l, unsigned meet) {
     l->out->resp = m->s.r;
   in->mreq_ready = (meet & MREQ) != 0;
   if (meet & MREQ)
-    l->out->mreq = m->s.mq_q;
+    l->out->mreq = hd_sreq_of(&m->s.mq_q, 0);
   in->mrsp_valid = (meet & MRSP) != 0;
   if (meet & MRSP)
-    in->mrsp = l->in->mrsp;
+    in->mrsp = hd_mrsp_of(&l->in->mrsp);
   in->req_valid = (meet & DEQ) != 0;
   if (meet & DEQ)
     in->req = deq(l->m);

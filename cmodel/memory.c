@@ -28,7 +28,7 @@ struct line {
 /* An answer on its way. */
 struct flight {
   struct flight *prev, *next;
-  struct mrsp rsp;
+  struct srsp rsp;
   uint64_t line, due; /* cycle in which it can be offered first */
   uint64_t word[];
 };
@@ -183,14 +183,14 @@ static uint64_t random_due(struct hd_memory *mem, uint64_t line) {
 }
 
 static void accept(struct hd_memory *mem, const struct sm_mem_out *out) {
-  const struct mreq *q = &out->mreq;
+  const struct sreq *q = &out->mreq;
   const bool write = q->kind == STORE;
   struct flight *f = mem->spare;
   if (f)
     mem->spare = f->next;
   else if (!(f = malloc(sizeof *f + (mem->options.data ? mem->words * sizeof *f->word : 0))))
     abort();
-  f->rsp = (struct mrsp){
+  f->rsp = (struct srsp){
       .kind = q->kind, .id = q->id, .wid = q->wid, .slot = q->slot, .num = q->num, .last = q->last};
   f->line = q->line;
   if (mem->options.random)

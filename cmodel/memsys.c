@@ -24,7 +24,7 @@ uint64_t hd_memsys_ready(const struct hd_memsys *ms, unsigned sm) {
   return p->link_at > credit ? p->link_at : credit;
 }
 
-void hd_memsys_send(struct hd_memsys *ms, unsigned sm, uint64_t at, const struct mreq *q) {
+void hd_memsys_send(struct hd_memsys *ms, unsigned sm, uint64_t at, const struct sreq *q) {
   struct port *p = &ms->port[sm];
   struct hd_packet packet = {.sm = (uint8_t)sm,
                              .kind = (uint8_t)q->kind,

@@ -23,13 +23,13 @@ void hd_memsys_free(struct hd_memsys *ms);
  * known (see above). */
 uint64_t hd_memsys_ready(const struct hd_memsys *ms, unsigned sm);
 /* SM `sm` hands over a request in cycle `at`, at or after hd_memsys_ready. */
-void hd_memsys_send(struct hd_memsys *ms, unsigned sm, uint64_t at, const struct mreq *q);
+void hd_memsys_send(struct hd_memsys *ms, unsigned sm, uint64_t at, const struct sreq *q);
 
 /* The oldest answer that SM `sm` has not taken: the first cycle in which it is at its port, and the answer. NULL: none is
  * known yet. Valid until the next hd_memsys_take or hd_memsys_run. */
 struct hd_memsys_answer {
   uint64_t at;
-  struct mrsp rsp;
+  struct srsp rsp;
 };
 const struct hd_memsys_answer *hd_memsys_answer(const struct hd_memsys *ms, unsigned sm);
 /* SM `sm` takes it in cycle `at`. */

@@ -50,7 +50,7 @@ void sm_mem_moore(struct sm_mem *m, struct sm_mem_out *out) {
   out->resp_valid = lo->resp_valid;
   out->resp = lo->resp;
   out->mreq_valid = lo->mreq_valid;
-  out->mreq = lo->mreq;
+  out->mreq = hd_sreq_of(&lo->mreq, 0);
   out->mrsp_ready = lo->mrsp_ready;
   out->pf_class = lo->pf_class;
   out->evict_valid = lo->evict_valid;
@@ -229,7 +229,7 @@ static void wire_l1d(struct sm_mem *m, const struct sm_mem_in *in) {
   li->mrsp_valid = in->mrsp_valid;
   if (!in->mrsp_valid)
     return;
-  li->mrsp = in->mrsp;
+  li->mrsp = hd_mrsp_of(&in->mrsp);
   if (m->base.data)
     hd_copy(li->mrsp_data, in->mrsp_data, m->base.c->d.WORDS);
 }

@@ -254,6 +254,27 @@ static struct caps caps_of(const char *name) {
   return out;
 }
 
+/* The mask bits of a row of memory `mem`. */
+static struct hd_range mask_of(const struct hd_decl *d, size_t mem) {
+  size_t i = 0;
+  while (d->rows[i].mem != (int)mem)
+    i++;
+  return product("8", d->rows[i].count_txt);
+}
+
+/* A mask bit covers an eighth of an element, so it must have one; what is in a bundle has not. */
+static bool masks_fit(const struct hd_decl *d, struct hd_why *why) {
+  for (size_t i = 0; i < d->n_rows; i++) {
+    const struct hd_row *r = &d->rows[i];
+    if (r->cls == HD_RAM && hd_masked(d->mems[r->mem].ports) && (r->bundle || r->width % 8)) {
+      hd_because(why, HD_CHECK, "%s: memory %s has write masks, and elements that are not 8 parts", d->module,
+                 d->mems[r->mem].name);
+      return false;
+    }
+  }
+  return true;
+}
+
 /* The sizes of a memory and its signals, before the behaviour. */
 static void put_memory_wires(FILE *f, const struct hd_decl *d, size_t mem) {
   const struct hd_mem *m = &d->mems[mem];
@@ -277,18 +298,23 @@ static void put_memory_wires(FILE *f, const struct hd_decl *d, size_t mem) {
     snprintf(words, sizeof words, "%u*", m->banks);
   }
   fprintf(f, ";\n");
-  if (m->ports == HD_1RW)
+  if (hd_one_port(m->ports))
     fprintf(f, "  wire %s_en;\n  wire %s%s_we;\n  wire [%s_ADDR_W-1:0] %s_addr;\n", n, banks, n, N, n);
   else
     fprintf(f, "  wire %s%s_we;\n  wire [%s_ADDR_W-1:0] %s_waddr;\n", banks, n, N, n);
   fprintf(f, "  wire [%s_WORD_W-1:0] %s_wdata;\n", N, n);
-  if (m->ports == HD_1R1W)
+  if (hd_masked(m->ports))
+    fprintf(f, "  wire %s %s_wmask;\n", range(mask_of(d, mem)).text, n);
+  if (m->ports == HD_1RW_M_SLEEP)
+    fprintf(f, "  wire [%s_ROWS-1:0] %s_sleep;\n", N, n);
+  if (!hd_one_port(m->ports))
     fprintf(f, "  wire %s_re;\n  wire [%s_ADDR_W-1:0] %s_raddr;\n", n, N, n);
   fprintf(f, "  wire [%s%s_WORD_W-1:0] %s_rdata;\n", words, N, n);
 }
 
 /* The wrapper instances, after the behaviour. */
-static void put_memory(FILE *f, const struct hd_mem *m) {
+static void put_memory(FILE *f, const struct hd_decl *d, size_t mem) {
+  const struct hd_mem *m = &d->mems[mem];
   const struct caps caps = caps_of(m->name);
   const char *n = m->name, *N = caps.text;
   for (unsigned bank = 0; bank < m->banks; bank++) {
@@ -298,16 +324,21 @@ static void put_memory(FILE *f, const struct hd_mem *m) {
       snprintf(place, sizeof place, "[%u]", bank);
       snprintf(word, sizeof word, "[%u*%s_WORD_W +: %s_WORD_W]", bank, N, N);
     }
-    fprintf(f, "\n  %s #(.DEPTH(%s_ROWS), .WIDTH(%s_WORD_W)) u_%s%s (\n    .clk(clk),\n",
-            m->ports == HD_1RW ? "hd_ram_1rw" : "hd_ram_1r1w", N, N, n, index);
-    if (m->ports == HD_1RW)
+    fprintf(f, "\n  hd_ram_%s #(.DEPTH(%s_ROWS), .WIDTH(%s_WORD_W)", hd_ports_name(m->ports), N, N);
+    if (hd_masked(m->ports))
+      fprintf(f, ", .MASK_W(%s)", mask_of(d, mem).text);
+    fprintf(f, ") u_%s%s (\n    .clk(clk),\n", n, index);
+    if (hd_one_port(m->ports))
       fprintf(f, "    .en(%s_en),\n    .we(%s_we%s),\n    .addr(%s_addr),\n    .wdata(%s_wdata),\n", n, n,
               place, n, n);
     else
-      fprintf(f,
-              "    .we(%s_we%s),\n    .waddr(%s_waddr),\n    .wdata(%s_wdata),\n    .re(%s_re),\n"
-              "    .raddr(%s_raddr),\n",
-              n, place, n, n, n, n);
+      fprintf(f, "    .we(%s_we%s),\n    .waddr(%s_waddr),\n    .wdata(%s_wdata),\n", n, place, n, n);
+    if (hd_masked(m->ports))
+      fprintf(f, "    .wmask(%s_wmask),\n", n);
+    if (m->ports == HD_1RW_M_SLEEP)
+      fprintf(f, "    .sleep(%s_sleep),\n", n);
+    if (!hd_one_port(m->ports))
+      fprintf(f, "    .re(%s_re),\n    .raddr(%s_raddr),\n", n, n);
     fprintf(f, "    .rdata(%s_rdata%s)\n  );\n", n, word);
   }
 }
@@ -316,6 +347,8 @@ char *hd_emit(const struct hd_design *design, const struct hd_decl *d, const str
               struct hd_why *why) {
   char *body = NULL, *items = NULL, *text = NULL;
   size_t size;
+  if (!masks_fit(d, why))
+    return NULL;
   FILE *f = open_memstream(&body, &size);
   if (!f)
     abort();
@@ -337,7 +370,7 @@ char *hd_emit(const struct hd_design *design, const struct hd_decl *d, const str
     put_memory_wires(f, d, i);
   fputs(body, f);
   for (size_t i = 0; i < d->n_mems; i++)
-    put_memory(f, &d->mems[i]);
+    put_memory(f, d, i);
   fclose(f);
 
   f = open_memstream(&text, &size);

@@ -16,8 +16,9 @@
  * finds `clk`, `rst`, the rows' variables (arch/kit.h), the names of arch/derived.def as parameters, and for
  * every memory NAME its signals: NAME_we _waddr _wdata _re _raddr _rdata (one read and one write port) or
  * NAME_en _we _addr _wdata _rdata (one port), all but rdata for it to drive, with the sizes NAME_ROWS,
- * NAME_ADDR_W, NAME_WORD_W. Where a memory has several banks, they share all but NAME_we, which has a bit for
- * each, and NAME_rdata, which has a word for each. */
+ * NAME_ADDR_W, NAME_WORD_W. With write masks there is NAME_wmask beside NAME_wdata, where rows can be powered
+ * off NAME_sleep (bit r: row r is without power), both to be driven. Where a memory has several banks, they share
+ * all but NAME_we, which has a bit for each, and NAME_rdata, which has a word for each. */
 struct hd_behaviour {
   const char *module;
   void (*put)(FILE *f, const struct hd_design *design, const struct hd_decl *decl);

@@ -9,10 +9,9 @@
 
 /* One line per Verilog file, leaves first. */
 static void put_names(FILE *f, const struct hd_set *set, const char *before) {
-  if (set->one_port)
-    fprintf(f, "%shd_ram_1rw.v\n", before);
-  if (set->two_port)
-    fprintf(f, "%shd_ram_1r1w.v\n", before);
+  for (enum hd_ports p = 0; p < HD_PORT_KINDS; p++)
+    if (set->ports[p])
+      fprintf(f, "%shd_ram_%s.v\n", before, hd_ports_name(p));
   for (size_t i = 0; i < set->n; i++)
     fprintf(f, "%s%s.v\n", before, set->decls[i]->module);
 }
@@ -104,11 +103,10 @@ static json_t *module(const struct hd_design *design, const struct hd_decl *d, c
     const struct hd_mem *m = &d->mems[i];
     char instance[80];
     snprintf(instance, sizeof instance, "u_%s", m->name);
-    json_array_append_new(memories,
-                          json_pack("{ss si si si ss ss ss}", "instance", instance, "depth", (int)m->depth,
-                                    "width", (int)m->width, "banks", (int)m->banks, "ports",
-                                    m->ports == HD_1RW ? "1rw" : "1r1w", "rdw",
-                                    m->rdw == HD_RDW_NEVER ? "never" : "garbage", "meaning", m->meaning));
+    json_array_append_new(
+        memories, json_pack("{ss si si si ss ss ss}", "instance", instance, "depth", (int)m->depth, "width",
+                            (int)m->width, "banks", (int)m->banks, "ports", hd_ports_name(m->ports), "rdw",
+                            m->rdw == HD_RDW_NEVER ? "never" : "garbage", "meaning", m->meaning));
   }
   for (size_t i = 0; i < d->n_insts; i++)
     json_array_append_new(instances,

@@ -4,8 +4,8 @@
 
 #include "arch/modules.h"
 
-/* The texts of hd_ram_1rw.v and hd_ram_1r1w.v. */
-extern const char hd_ram_1rw[], hd_ram_1r1w[];
+/* The texts of the memory wrappers, hd_ram_1rw.v and so on; by enum hd_ports. */
+extern const char *const hd_ram_texts[HD_PORT_KINDS];
 
 /* `top` and every module below it, inner ones first. */
 struct hd_set {
@@ -14,7 +14,7 @@ struct hd_set {
   const struct hd_decl **decls;
   char **texts; /* of the modules */
   size_t n;
-  bool one_port, two_port; /* which memory wrappers they hold */
+  bool ports[HD_PORT_KINDS]; /* which memory wrappers they hold */
 };
 
 /* The texts of <top>.f, <top>.core and <top>.json, to be freed. */

@@ -12,7 +12,8 @@
 /* Writes into directory `dir` (made if missing), for `top` (a module of the design) and every module below it:
  *
  *   <module>.v ...                 Verilog-2005
- *   hd_ram_1rw.v, hd_ram_1r1w.v    the memory wrappers, those that are used
+ *   hd_ram_1rw.v, hd_ram_1r1w.v, hd_ram_1rw_m.v, hd_ram_1r1w_m.v, hd_ram_1rw_m_sleep.v
+ *                                  the memory wrappers, those that are used
  *   <top>.f                        file list, paths relative to the directory, leaves first
  *   <top>.json                     signature: generator, configuration, parameters, ports, memories, instances
  *   <top>.core                     FuseSoC core

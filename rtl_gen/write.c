@@ -47,10 +47,8 @@ static bool add(struct hd_set *set, const struct hd_decl *decl, struct hd_why *w
   for (size_t i = 0; i < decl->n_insts; i++)
     if (!add(set, decl->insts[i].decl, why))
       return false;
-  for (size_t i = 0; i < decl->n_mems; i++) {
-    set->one_port |= decl->mems[i].ports == HD_1RW;
-    set->two_port |= decl->mems[i].ports == HD_1R1W;
-  }
+  for (size_t i = 0; i < decl->n_mems; i++)
+    set->ports[decl->mems[i].ports] = true;
   set->decls[set->n] = decl;
   set->texts[set->n] = text_of(set->design, decl, why);
   return set->texts[set->n++] != NULL;
@@ -145,9 +143,10 @@ enum hd_rc hd_rtl_write(const struct hd_design *design, const char *top, const c
   if (hd_rtl_there(design, top, why) != HD_OK)
     return HD_INPUT;
   const struct hd_decl *decl = find(design, top, why);
-  struct hd_set set = {
-      design, decl, calloc(design->n, sizeof *set.decls), calloc(design->n, sizeof *set.texts), 0,
-      false,  false};
+  struct hd_set set = {.design = design,
+                       .top = decl,
+                       .decls = calloc(design->n, sizeof *set.decls),
+                       .texts = calloc(design->n, sizeof *set.texts)};
   struct files files = {NULL, 0};
   enum hd_rc rc = HD_CHECK;
   if (!set.decls || !set.texts)
@@ -155,10 +154,12 @@ enum hd_rc hd_rtl_write(const struct hd_design *design, const char *top, const c
   if (add(&set, decl, why)) {
     for (size_t i = 0; i < set.n; i++)
       more(&files, dir, set.decls[i]->module, ".v", hd_format("%s", set.texts[i]));
-    if (set.one_port)
-      more(&files, dir, "hd_ram_1rw", ".v", hd_format("%s", hd_ram_1rw));
-    if (set.two_port)
-      more(&files, dir, "hd_ram_1r1w", ".v", hd_format("%s", hd_ram_1r1w));
+    for (enum hd_ports p = 0; p < HD_PORT_KINDS; p++)
+      if (set.ports[p]) {
+        char *stem = hd_format("hd_ram_%s", hd_ports_name(p));
+        more(&files, dir, stem, ".v", hd_format("%s", hd_ram_texts[p]));
+        free(stem);
+      }
     more(&files, dir, top, ".f", hd_files_list(&set));
     const char *list = files.file[files.n - 1].text;
     char *old = hd_slurp(files.file[files.n - 1].path);

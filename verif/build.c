@@ -173,15 +173,17 @@ static void add_twins(const struct hd_decl *d, bool top, const char *path, char 
     }
 }
 
-static const char wrappers[] = "public_flat_rd -module \"hd_ram_1r1w\" -var \"mem\"\n"
-                               "public_flat_rd -module \"hd_ram_1r1w\" -var \"rdata\"\n"
-                               "public_flat_rd -module \"hd_ram_1r1w\" -var \"we\"\n"
-                               "public_flat_rd -module \"hd_ram_1r1w\" -var \"waddr\"\n"
-                               "public_flat_rd -module \"hd_ram_1rw\" -var \"mem\"\n"
-                               "public_flat_rd -module \"hd_ram_1rw\" -var \"rdata\"\n"
-                               "public_flat_rd -module \"hd_ram_1rw\" -var \"en\"\n"
-                               "public_flat_rd -module \"hd_ram_1rw\" -var \"we\"\n"
-                               "public_flat_rd -module \"hd_ram_1rw\" -var \"addr\"\n";
+/* What lockstep reads of the memory wrappers, whichever of them there are. */
+static char *readable_rams(char *text) {
+  for (enum hd_ports p = 0; p < HD_PORT_KINDS; p++) {
+    const bool one = hd_one_port(p);
+    const char *const vars[] = {"mem", "rdata", "we", one ? "addr" : "waddr", one ? "en" : NULL};
+    for (size_t i = 0; i < sizeof vars / sizeof *vars && vars[i]; i++)
+      text = append(
+          text, hd_format("public_flat_rd -module \"hd_ram_%s\" -var \"%s\"\n", hd_ports_name(p), vars[i]));
+  }
+  return text;
+}
 
 /* Everything that the shared object depends on goes into the hash. */
 static bool hash_inputs(const struct making *k, const char *list, const char *public, uint64_t *h) {
@@ -287,7 +289,7 @@ static enum hd_rc make(const struct making *k, const char *public, const char *h
 static enum hd_rc find_or_make(struct making *k, const struct hd_design *design, char **home) {
   const struct hd_decl *top = hd_design_find(design, k->module);
   char *rtl = hd_format("%s/rtl", k->dir), *list = hd_format("%s/%s.f", rtl, k->module);
-  char *public = readable(top, top, hd_format("`verilator_config\n%s", wrappers));
+  char *public = readable(top, top, readable_rams(strdup("`verilator_config\n")));
   uint64_t h;
   k->twins = strdup(k->traced ? "module hd_model;\n" : "");
   if (k->traced) {

@@ -277,7 +277,7 @@ static bool prefetchable(const struct hd_scoreboard *sb, uint64_t line) {
 }
 
 /* The memory port takes a line's fetch. */
-static bool fetch(struct hd_scoreboard *sb, const struct mreq *q) {
+static bool fetch(struct hd_scoreboard *sb, const struct sreq *q) {
   if (q->id >= sb->c->d.MSHRS || sb->fetching[q->id])
     return fail(sb, "line 0x%" PRIx64 " is fetched by MSHR %" PRIu64 ", which is not there or not free",
                 q->line, q->id);
@@ -300,7 +300,7 @@ static bool may_bypass(const struct hd_scoreboard *sb, const struct instruction 
 
 /* The memory port takes a store or a bypassed load. */
 static bool send(struct hd_scoreboard *sb, const struct sm_mem_out *out) {
-  const struct mreq *q = &out->mreq;
+  const struct sreq *q = &out->mreq;
   const unsigned num = (unsigned)q->num;
   struct instruction *i;
   if (q->kind > STORE)
@@ -328,7 +328,7 @@ static bool send(struct hd_scoreboard *sb, const struct sm_mem_out *out) {
 }
 
 /* The memory's answer is taken. */
-static bool returned(struct hd_scoreboard *sb, const struct mrsp *a) {
+static bool returned(struct hd_scoreboard *sb, const struct srsp *a) {
   if (a->kind == FILL) {
     if (a->id >= sb->c->d.MSHRS || !sb->fetching[a->id])
       return fail(sb, "the memory answers MSHR %" PRIu64 ", which waits for nothing", a->id);

@@ -256,8 +256,12 @@ static void ram_signals(const struct hd_run *run, FILE *f) {
         snprintf(number, sizeof number, "_%u", b);
       char *path = hd_format("%su_%s%s.", m->path, m->mem->name, number);
       wave_signal(f, run, path, "we", 1);
-      wave_signal(f, run, path, m->mem->ports == HD_1RW ? "addr" : "waddr", m->bank[b].addr.bits);
+      wave_signal(f, run, path, hd_one_port(m->mem->ports) ? "addr" : "waddr", m->bank[b].addr.bits);
       wave_signal(f, run, path, "wdata", m->mem->width);
+      if (hd_masked(m->mem->ports))
+        wave_signal(f, run, path, "wmask", 8 * m->field->count);
+      if (m->mem->ports == HD_1RW_M_SLEEP)
+        wave_signal(f, run, path, "sleep", m->mem->depth);
       free(path);
     }
     last = m;

@@ -92,9 +92,9 @@ static bool add_ram(struct making *k, const struct hd_decl *d, const struct hd_m
     find(k, inside, "mem", mem->width, mem->depth, &bank->mem);
     find(k, inside, "rdata", mem->width, 1, &bank->rdata);
     find(k, inside, "we", 1, 1, &bank->we);
-    if (mem->ports == HD_1RW)
+    if (hd_one_port(mem->ports))
       find(k, inside, "en", 1, 1, &bank->en);
-    find(k, inside, mem->ports == HD_1RW ? "addr" : "waddr", 0, 1, &bank->addr);
+    find(k, inside, hd_one_port(mem->ports) ? "addr" : "waddr", 0, 1, &bank->addr);
     free(inside);
   }
   return k->rc == HD_OK;

@@ -64,7 +64,7 @@ static inline void rig_send(struct rig *r, unsigned sm, uint64_t at, uint64_t li
   const unsigned n = r->sent[sm]++;
   assert_true(n < r->per_sm && at >= hd_memsys_ready(r->ms, sm));
   *rig_request(r, sm, n) = (struct rig_request){line, at, 0, kind, 0};
-  const struct mreq q = {.kind = kind,
+  const struct sreq q = {.kind = kind,
                          .line = line,
                          .id = n % 32,
                          .wid = n / 32 % 32,
@@ -79,7 +79,7 @@ static inline bool rig_take(struct rig *r, unsigned sm, uint64_t at) {
   const struct hd_memsys_answer *a = hd_memsys_answer(r->ms, sm);
   if (!a || a->at > at)
     return false;
-  const struct mrsp *s = &a->rsp;
+  const struct srsp *s = &a->rsp;
   const unsigned n = (unsigned)(s->id + 32 * s->wid + 1024 * s->slot + 4096 * s->num);
   assert_true(n < r->sent[sm]);
   struct rig_request *q = rig_request(r, sm, n);

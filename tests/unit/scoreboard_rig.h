@@ -130,13 +130,13 @@ static inline void give(unsigned wid, uint64_t byte) {
 
 /* A bypassed load: request `num` of several, not the last. */
 static inline void ask_number(unsigned wid, uint64_t line, unsigned num) {
-  b.out.mreq = (struct mreq){.kind = BYPASSED, .line = line, .wid = wid, .slot = b.slot, .num = num};
+  b.out.mreq = (struct sreq){.kind = BYPASSED, .line = line, .wid = wid, .slot = b.slot, .num = num};
   b.out.mreq_valid = 1;
   tick();
 }
 
 static inline void ask(uint64_t kind, unsigned wid, uint64_t line) {
-  b.out.mreq = (struct mreq){.kind = kind, .line = line, .last = kind != FILL, .wid = kind == FILL ? 0 : wid};
+  b.out.mreq = (struct sreq){.kind = kind, .line = line, .last = kind != FILL, .wid = kind == FILL ? 0 : wid};
   b.out.mreq.slot = kind == FILL ? 0 : b.slot;
   b.out.mreq_valid = 1;
   if (kind == WRITE) { /* with the bytes given last */
@@ -147,7 +147,7 @@ static inline void ask(uint64_t kind, unsigned wid, uint64_t line) {
 }
 
 static inline void back(uint64_t kind, unsigned wid) {
-  b.in.mrsp = (struct mrsp){.kind = kind, .last = kind != FILL, .wid = kind == FILL ? 0 : wid};
+  b.in.mrsp = (struct srsp){.kind = kind, .last = kind != FILL, .wid = kind == FILL ? 0 : wid};
   b.in.mrsp_valid = 1;
   tick();
 }

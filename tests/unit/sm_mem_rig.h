@@ -45,7 +45,7 @@ static inline unsigned until_memory(void) {
   return n;
 }
 
-static inline void answer(struct mrsp mrsp, uint64_t word0) {
+static inline void answer(struct srsp mrsp, uint64_t word0) {
   rig.in.mrsp_valid = 1;
   rig.in.mrsp = mrsp;
   rig.in.mrsp_data[0] = word0;

@@ -55,7 +55,7 @@ static void edge(void) {
 /* Offers a request until it is taken, and takes no answers; the cycle in which it was. */
 static unsigned ask(unsigned kind, uint64_t line, unsigned num) {
   b.out.mreq_valid = 1;
-  b.out.mreq = (struct mreq){.kind = kind, .line = line, .id = 5, .wid = 7, .slot = 2, .num = num};
+  b.out.mreq = (struct sreq){.kind = kind, .line = line, .id = 5, .wid = 7, .slot = 2, .num = num};
   for (look(); !b.in.mreq_ready; look()) {
     assert_true(b.now < PATIENCE);
     edge();
@@ -177,9 +177,9 @@ static void random_answers_keep_the_order_of_a_line(void **state) {
   while (heard < 200) {
     look();
     b.out.mreq_valid = asked < 200;
-    b.out.mreq = (struct mreq){.line = asked % 2, .num = asked % 2, .id = asked};
+    b.out.mreq = (struct sreq){.line = asked % 2, .num = asked % 2, .id = asked};
     const bool takes = b.out.mreq_valid && b.in.mreq_ready, hears = b.in.mrsp_valid;
-    const struct mrsp r = b.in.mrsp;
+    const struct srsp r = b.in.mrsp;
     edge();
     asked += takes;
     if (!hears)

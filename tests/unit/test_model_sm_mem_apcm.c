@@ -37,13 +37,13 @@ static enum outcome load(unsigned wid, unsigned pc, uint64_t line) {
   issue_one(false, wid, pc, line * 128);
   for (unsigned n = 0; n < PATIENCE; n++) {
     look();
-    const struct mreq asked_for = rig.out.mreq;
+    const struct sreq asked_for = rig.out.mreq;
     const bool asks = rig.out.mreq_valid;
     edge();
     if (!asks)
       continue;
     outcome = asked_for.kind ? BYPASS : MISS;
-    answer((struct mrsp){.kind = asked_for.kind, .id = asked_for.id, .wid = wid, .last = 1}, 0);
+    answer((struct srsp){.kind = asked_for.kind, .id = asked_for.id, .wid = wid, .last = 1}, 0);
   }
   look();
   return outcome;
@@ -209,7 +209,7 @@ static void ids_reach_the_l1d(void **state) {
         for (unsigned i = 0; i < 2 * PATIENCE; i++) {
           look();
           const struct l1d_out *o = &rig.m->u_l1d_out;
-          const struct mreq asked_for = rig.out.mreq;
+          const struct sreq asked_for = rig.out.mreq;
           const bool asks = rig.out.mreq_valid;
           if (o->acc_valid) {
             assert_int_equal(o->acc.trk, 1);
@@ -220,7 +220,7 @@ static void ids_reach_the_l1d(void **state) {
           }
           edge();
           if (asks)
-            answer((struct mrsp){.kind = asked_for.kind, .id = asked_for.id, .wid = 10}, 0);
+            answer((struct srsp){.kind = asked_for.kind, .id = asked_for.id, .wid = 10}, 0);
         }
         assert_int_equal(seen, 2);
       }

@@ -39,12 +39,12 @@ static void a_divergent_load_is_gathered(void **state) {
 }
 
 /* A load of a line, as far as the memory, which answers; what it is asked for. */
-static struct mreq load_of(unsigned pc, uint64_t line) {
+static struct sreq load_of(unsigned pc, uint64_t line) {
   issue_one(false, 4, pc, line * 128);
   until_memory();
-  const struct mreq asked_for = rig.out.mreq;
+  const struct sreq asked_for = rig.out.mreq;
   edge();
-  answer((struct mrsp){.kind = asked_for.kind, .id = asked_for.id, .wid = 4, .num = 0, .last = 1}, 0);
+  answer((struct srsp){.kind = asked_for.kind, .id = asked_for.id, .wid = 4, .num = 0, .last = 1}, 0);
   for (unsigned n = 0; n < PATIENCE; n++)
     step();
   return asked_for;
@@ -72,7 +72,7 @@ static void evictions_reach_the_reuse_frequency_table(void **state) {
         step();
         evictions += rig.out.evict_valid == 1 && rig.out.evict_hpc == ENTRY && rig.out.evict_count == 0;
       }
-      answer((struct mrsp){.id = rig.out.mreq.id}, 0);
+      answer((struct srsp){.id = rig.out.mreq.id}, 0);
       for (unsigned n = 0; n < PATIENCE; n++)
         step();
       assert_int_equal(evictions, 1);
@@ -130,7 +130,7 @@ static void probes_ask_the_tags(void **state) {
   issue_one(false, 3, 0, 5 * 128);
   until_memory();
   edge();
-  answer((struct mrsp){.id = rig.out.mreq.id}, 0);
+  answer((struct srsp){.id = rig.out.mreq.id}, 0);
   for (unsigned n = 0; n < PATIENCE; n++)
     step();
   assert_int_equal(rig.out.drained, UINT64_MAX >> (64 - 48));
