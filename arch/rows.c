@@ -277,7 +277,7 @@ struct hd_design *hd_design_new(const struct hd_config *c) {
   if (!d)
     return NULL;
   d->c = c;
-  if ((!c->d.RFT || declare(d, "rft")) && declare(d, "l2_top") && declare(d, "sm_mem"))
+  if ((!c->d.RFT || declare(d, "rft")) && (!c->d.L2 || declare(d, "l2_top")) && declare(d, "sm_mem"))
     return d;
   hd_design_free(d);
   return NULL;

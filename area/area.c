@@ -26,17 +26,17 @@ enum hd_rc hd_area_cache_price(const struct hd_pricer *how, const struct hd_area
   return HD_OK;
 }
 
-static void add_logic(const struct hd_synth_report *synth, struct hd_area_report *report) {
+static void add_logic(const struct hd_synth_report *synth, int copies, struct hd_area_report *report) {
   const struct hd_synth_result *top = &synth->result[0];
   const double ghz = top->timing.fmax_mhz / 1000;
-  double mm2 = top->net.area_um2 * 1e-6;
+  double mm2 = copies * top->net.area_um2 * 1e-6;
   snprintf(report->logic_lib, sizeof report->logic_lib, "%s", synth->lib);
   /* Only our own library's node is known; area goes with the square of the feature size. */
   report->logic_scaled = !strcmp(synth->lib, "heddle45");
   if (report->logic_scaled)
     mm2 *= report->node_nm / 45 * (report->node_nm / 45);
   report->logic_mm2 += mm2;
-  report->leak_mw += top->net.leak_nw * 1e-6;
+  report->leak_mw += copies * top->net.leak_nw * 1e-6;
   if (!report->logic_there || ghz < report->clock_ghz)
     report->clock_ghz = ghz;
   report->logic_there = true;
@@ -51,7 +51,7 @@ enum hd_rc hd_area_run(const struct hd_area_job *job, struct hd_area_report *rep
   if (!report->row)
     abort();
   for (int i = 0; i < job->synths; i++)
-    add_logic(&job->synth[i], report);
+    add_logic(&job->synth[i], job->copies[i] ? job->copies[i] : 1, report);
   if (job->claim && job->claim->item && job->design)
     report->storages = hd_area_storage_of(job->design, job->claim, &report->storage);
 

@@ -52,10 +52,13 @@ struct hd_area_claim {
   double node_nm, area_mm2, clock_ghz, cache_percent; /* 0: not given */
   int cache_bytes, cache_ways, cache_line;            /* the cache it takes the share of */
   const char *module[HD_CLAIM_MODULES]; /* the modules that are the mechanism; up to the first NULL */
+  bool gpu;                             /* the paper counts those of a whole GPU, not of an SM */
   const struct hd_area_item *item;      /* NULL: it has no such table; else up to the one without a name */
 };
 /* The papers' claims: the names in area/claims.c; NULL: none of that name. */
 const struct hd_area_claim *hd_area_claim_of(const char *name);
+/* How many of a module a claim counts in this machine: one, or if it is of a whole GPU as many as that has. */
+int hd_area_copies(const struct hd_design *design, const struct hd_area_claim *claim, const char *module);
 /* The claim of a mechanism that the design has, whole; NULL: it has none. */
 const struct hd_area_claim *hd_area_claim_in(const struct hd_design *design);
 
@@ -64,6 +67,7 @@ struct hd_area_job {
   int memories;
   const struct hd_synth_report *synth; /* of each module: its first result is the logic around the memories */
   int synths;                          /* 0: not synthesised */
+  int copies[HD_CLAIM_MODULES];        /* of each of these; 0: one. `memory` has its own counts */
   struct hd_pricer pricer;
   const struct hd_area_claim *claim; /* NULL: no comparison */
   struct hd_area_cache cache;        /* what the claim's share is taken of; size 0: no share */

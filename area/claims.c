@@ -70,6 +70,17 @@ static const struct hd_area_item apcm_items[] = {
     {NULL, 0, NULL, NULL},
 };
 
+/* A table of an SM, a slice of 1024 lines. */
+static const struct hd_area_item loscache_items[] = {
+    {"prediction table", 21 * 63, "pred_table.pc pred_table.block pred_table.count", ""},
+    {"extra", 0, "pred_table.extra", "2 bits an entry, in the paper's text but not in its sum"},
+    {"entries in use", 0, "pred_table.used pred_table.has", "one bit that it is used, one that it has a line"},
+    {"access counts", 6 * 1024, "gate_ctrl.counts", ""},
+    {"power of lines", 0, "gate_ctrl.power gate_ctrl.n",
+     "the flip-flops that drive the power switches; and how many are on"},
+    {NULL, 0, NULL, NULL},
+};
+
 static const struct hd_area_claim claims[] = {
     {.name = "mrpb",
      .where = "MRPB section 6, by CACTI 6.5; share of a 16 KB L1 'with an area-efficient design'",
@@ -114,9 +125,13 @@ static const struct hd_area_claim claims[] = {
      .module = {"lat", "mta", "cait", "psb"},
      .item = apcm_items},
     {.name = "loscache",
-     .where = "LoSCache, Overhead Analysis, by CACTI 6.5; logic taken as three times the storage",
+     .where = "LoSCache, Overhead Analysis, by CACTI 6.5: tables of 15 SMs and counts of 6 banks; logic taken "
+              "as three times the storage",
      .node_nm = 40,
-     .area_mm2 = .449},
+     .area_mm2 = .449,
+     .module = {"pred_table", "gate_ctrl"},
+     .gpu = true,
+     .item = loscache_items},
 };
 enum { CLAIMS = sizeof claims / sizeof *claims };
 
@@ -125,6 +140,12 @@ const struct hd_area_claim *hd_area_claim_of(const char *name) {
     if (!strcmp(claims[i].name, name))
       return &claims[i];
   return NULL;
+}
+
+int hd_area_copies(const struct hd_design *design, const struct hd_area_claim *claim, const char *module) {
+  if (!claim->gpu)
+    return 1;
+  return (int)(strcmp(module, "gate_ctrl") ? design->c->gpu.sms : design->c->l2.banks);
 }
 
 const struct hd_area_claim *hd_area_claim_in(const struct hd_design *design) {

@@ -36,6 +36,8 @@ static void print_config(const char *name, const struct hd_config *c, FILE *f) {
     fprintf(f, "rft %s; ", hd_config_word(c, "rft", "form"));
   if (c->d.APCM)
     fprintf(f, "apcm %s; ", hd_config_word(c, "apcm", "manage"));
+  if (c->d.LOS)
+    fprintf(f, "loscache %s; ", hd_config_word(c, "loscache", "gate"));
   if (c->d.SWL)
     fprintf(f, "%u warps a scheduler; ", c->d.LIMIT);
   fprintf(f, "bypass %s; ", hd_config_word(c, "request_buffer", "bypass"));

@@ -122,6 +122,8 @@ static bool send(struct coalescer *m, uint64_t same, uint64_t line, uint64_t iss
     s->o.trk = hd_has(s->p_trk, t);
     s->o.lid = s->p_lid[t];
   }
+  if (d->LOS)
+    s->o.pe = s->p_pe[t];
   if (d->CASC)
     s->o_many = (unsigned)__builtin_popcountll(s->p_head[t]) > d->WAYS;
   if (d->SIG_W)
@@ -160,6 +162,8 @@ static void put(struct coalescer *m, uint64_t place, const struct coalescer_in *
     s->p_trk = hd_with(s->p_trk, place, in->issue_trk);
     s->p_lid[place] = in->issue_lid;
   }
+  if (d->LOS)
+    s->p_pe[place] = in->issue_pe;
   s->n_mask = in->issue_mask;
   hd_copy(s->p_line + place * lanes, in->issue_line, lanes);
 

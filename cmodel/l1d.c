@@ -131,7 +131,7 @@ static void send_miss(struct l1d *m, unsigned i, uint64_t wid, uint64_t among) {
   s->mshr_dead &= ~hd_bit(i);
   s->mshr_pf = hd_with(s->mshr_pf, i, s->d_pf);
   s->mshr_line[i] = s->d.line;
-  l1d_push(m, (struct mreq){.line = s->d.line, .id = i});
+  l1d_push(m, (struct mreq){.line = s->d.line, .id = i, .pe = s->d_pf ? 0 : s->d.pe});
   if (m->base.c->d.ON_MISS) {
     const unsigned way = l1d_victim(m, s->d_set, among);
     l1d_replace(m, s->d_set, way, s->d.line, wid);

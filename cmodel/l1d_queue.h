@@ -23,8 +23,13 @@ static inline void l1d_push(struct l1d *m, struct mreq e) {
 
 /* d's request as it goes to memory without an MSHR: a bypassed load or a store. */
 static inline struct mreq l1d_uncached(const struct req *d, unsigned kind) {
-  return (struct mreq){
-      .kind = kind, .line = d->line, .wid = d->wid, .slot = d->slot, .num = d->num, .last = d->last};
+  return (struct mreq){.kind = kind,
+                       .line = d->line,
+                       .wid = d->wid,
+                       .slot = d->slot,
+                       .num = d->num,
+                       .last = d->last,
+                       .pe = d->pe};
 }
 
 /* `mreq_ready`: as at the port. True if the queue gets shorter. */

@@ -162,6 +162,23 @@ static inline uint64_t memsched_drained(const struct memsched *m) {
   return hd_below(m->base.c->d.QUEUES) & ~(memsched_occupied(m) | m->s.in_valid << m->s.in.wid);
 }
 
+/* The entry of a request or an answer is used; pe: its number + 1, or 0. */
+static inline bool pred_table_has(const struct pred_table *m, uint64_t pe) {
+  return pe && hd_has(m->s.used, pe - 1);
+}
+/* The accesses predicted by such an entry, before they are cut; 0: none. */
+static inline uint64_t pred_table_in_full(const struct pred_table *m, uint64_t pe) {
+  if (!pred_table_has(m, pe) || !m->s.count[pe - 1])
+    return 0;
+  return m->s.count[pe - 1] + (m->base.c->d.ADAPT ? m->s.extra[pe - 1] : 0);
+}
+static inline bool pred_table_too_much(const struct pred_table *m, uint64_t pe) {
+  return pred_table_in_full(m, pe) > hd_below(m->base.c->d.CNT_W);
+}
+static inline uint64_t pred_table_mq_pred(const struct pred_table *m, uint64_t pe) {
+  return pred_table_too_much(m, pe) ? hd_below(m->base.c->d.CNT_W) : pred_table_in_full(m, pe);
+}
+
 static inline bool l1d_req_ready(const struct l1d *m) {
   return m->s.a_count < 2;
 }
@@ -181,6 +198,39 @@ static inline void hd_wire_load_event(const struct hd_config *c, bool verdict_va
                                .pc = v->pc,
                                .addr = v->line << c->d.OFFSET_W | v->low,
                                .group = c->d.GROUPED ? laws->miss_group : 0};
+}
+
+/* With LoSCache a query goes to the memory before the L1D's request, which goes with a prediction. */
+enum { HD_QUERY = 3 /* kind */ };
+static inline struct sreq hd_foretold(const struct pred_table *m, const struct mreq *q) {
+  return m->s.o_valid ? (struct sreq){.kind = HD_QUERY, .line = m->s.o_line, .pe = m->s.o_pe}
+                      : hd_sreq_of(q, pred_table_mq_pred(m, q->pe));
+}
+
+/* What the prediction table hears. `issue`, `mreq`, `mrsp`: these ports of sm_mem meet; q: what the L1D asks. */
+static inline void hd_wire_pred(struct sm_mem *m, const struct sm_mem_in *in, const struct mreq *q,
+                                bool issue, bool mreq, bool mrsp) {
+  m->u_pred_in = (struct pred_table_in){.en = in->los_en,
+                                        .kernel = in->kernel,
+                                        .kernel_ctas = in->kernel_ctas,
+                                        .seed = in->los_seed,
+                                        .launch_valid = in->launch_valid,
+                                        .launch_cta = in->launch_cta,
+                                        .launch_warps = in->launch_warps,
+                                        .exit = in->exit,
+                                        .ready = in->ready,
+                                        .ld_valid = issue,
+                                        .ld_wid = in->issue_wid,
+                                        .ld_pc = in->issue_pc,
+                                        .mq_taken = mreq && !m->u_pred->s.o_valid,
+                                        .mq_pe = q->pe,
+                                        .mq_line = q->line,
+                                        .q_ready = mreq,
+                                        .ans_valid = mrsp && in->mrsp.kind == HD_QUERY,
+                                        .ans_pe = in->mrsp.pe,
+                                        .ans_count = in->mrsp.count,
+                                        .early_valid = mrsp && in->mrsp.early,
+                                        .early_pe = in->mrsp.pe};
 }
 
 /* What APCM's tables hear, but for the loads that the coalescer takes: of the L1D's outputs `acc` and `ps`, of the load alias

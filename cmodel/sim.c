@@ -200,6 +200,19 @@ static void add_apcm(const struct hd_core *core, struct hd_apcm_stats *s) {
   s->by_exit += psb[EV_psb_release_exit];
 }
 
+static void add_prediction(const uint64_t *ev, struct hd_prediction_stats *s) {
+  s->phases += ev[EV_pred_table_kernel];
+  s->by_accesses += ev[EV_pred_table_end_phase];
+  s->by_cta += ev[EV_pred_table_end_cta];
+  s->entries += ev[EV_pred_table_give];
+  s->full += ev[EV_pred_table_table_full];
+  s->queries += ev[EV_pred_table_query];
+  s->answers += ev[EV_pred_table_answer];
+  s->gone += ev[EV_pred_table_nothing];
+  s->early += ev[EV_pred_table_early];
+  s->early_most += ev[EV_pred_table_early_most];
+}
+
 static void add_core(const struct hd_core *core, struct hd_sim_result *r) {
   const struct hd_sm_stats *s = hd_sm_stats(core->sm);
   r->sm.instructions += s->instructions;
@@ -234,6 +247,8 @@ static void add_core(const struct hd_core *core, struct hd_sim_result *r) {
     add_memsched(core, &r->memsched);
   if (core->m->u_lat)
     add_apcm(core, &r->apcm);
+  if (core->m->u_pred)
+    add_prediction(core->m->u_pred->base.ev, &r->prediction);
 
   struct hd_prefetch_stats *p = &r->prefetch;
   p->taken += ev[EV_l1d_pf_take];

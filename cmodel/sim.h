@@ -58,6 +58,14 @@ struct hd_apcm_stats {
   uint64_t held, by_load, by_loop, by_exit; /* warps that began to protect; and what ended that */
 };
 
+/* LoSCache's prediction tables (docs/mechanisms/loscache.md); what the slices did is in hd_memsys_stats. */
+struct hd_prediction_stats {
+  uint64_t phases, by_accesses, by_cta; /* begun; ended by enough accesses, by the end of the predictor CTA */
+  uint64_t entries, full;               /* given; executions of the predictor that found none */
+  uint64_t queries, answers, gone;      /* sent; answered with a count, with 0 */
+  uint64_t early, early_most;           /* predictions that grew; that had grown all they may */
+};
+
 /* All SMs added up, but the cycles. */
 struct hd_sim_result {
   unsigned sms;
@@ -73,6 +81,7 @@ struct hd_sim_result {
   struct hd_selective_stats selective;
   struct hd_memsched_stats memsched;
   struct hd_apcm_stats apcm;
+  struct hd_prediction_stats prediction;
   struct hd_miss_classes classes;
   /* cycles in which the request decided fails, by kind */
   uint64_t fail_line_alloc, fail_mshr, fail_mshr_merge, fail_miss_queue, fail_bypass_slots;

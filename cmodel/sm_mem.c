@@ -35,6 +35,8 @@ void sm_mem_moore(struct sm_mem *m, struct sm_mem_out *out) {
     psb_moore(m->u_psb, &m->u_psb_out);
   if (d->PCAL)
     sched_moore(m->u_sched, &m->u_sched_out);
+  if (d->LOS)
+    pred_table_moore(m->u_pred, &m->u_pred_out);
   if (d->STRIDE)
     sap_moore(m->u_sap, &m->u_sap_out);
   if (d->SLD)
@@ -49,8 +51,8 @@ void sm_mem_moore(struct sm_mem *m, struct sm_mem_out *out) {
   out->st_lanes = co->req_lanes;
   out->resp_valid = lo->resp_valid;
   out->resp = lo->resp;
-  out->mreq_valid = lo->mreq_valid;
-  out->mreq = hd_sreq_of(&lo->mreq, 0);
+  out->mreq_valid = lo->mreq_valid | m->u_pred_out.q_valid;
+  out->mreq = d->LOS ? hd_foretold(m->u_pred, &lo->mreq) : hd_sreq_of(&lo->mreq, 0);
   out->mrsp_ready = lo->mrsp_ready;
   out->pf_class = lo->pf_class;
   out->evict_valid = lo->evict_valid;
@@ -64,7 +66,15 @@ void sm_mem_moore(struct sm_mem *m, struct sm_mem_out *out) {
   }
 }
 
-/* ---- The scheduler that is there ---- */
+/* ---- The scheduler that is there, and who chooses before it ---- */
+
+/* The warps that the scheduler is to choose from. `asks`: a request is offered to the memory. */
+static uint64_t run_pred(struct sm_mem *m, const struct sm_mem_in *in, bool asks) {
+  hd_wire_pred(m, in, &m->u_l1d_out.mreq, in->issue_valid && m->u_coalescer_out.issue_ready,
+               asks && in->mreq_ready, in->mrsp_valid && m->u_l1d_out.mrsp_ready);
+  pred_table_mealy(m->u_pred, &m->u_pred_in, &m->u_pred_out);
+  return m->u_pred_out.boosted;
+}
 
 static void show_picks(const struct sm_mem *m, struct sm_mem_out *out, const uint64_t *valid,
                        const uint64_t *wid) {
@@ -72,9 +82,9 @@ static void show_picks(const struct sm_mem *m, struct sm_mem_out *out, const uin
   hd_copy(out->pick_wid, wid, m->base.c->d.SCHEDS);
 }
 
-static void run_sched(struct sm_mem *m, const struct sm_mem_in *in, struct sm_mem_out *out) {
+static void run_sched(struct sm_mem *m, const struct sm_mem_in *in, uint64_t ready, struct sm_mem_out *out) {
   struct sched_in *si = &m->u_sched_in;
-  si->ready = in->ready;
+  si->ready = ready;
   si->launch_valid = in->launch_valid;
   si->launch_cta = in->launch_cta;
   si->launch_warps = in->launch_warps;
@@ -83,11 +93,11 @@ static void run_sched(struct sm_mem *m, const struct sm_mem_in *in, struct sm_me
   show_picks(m, out, m->u_sched_out.pick_valid, m->u_sched_out.pick_wid);
 }
 
-static void run_laws(struct sm_mem *m, const struct sm_mem_in *in, struct sm_mem_out *out) {
+static void run_laws(struct sm_mem *m, const struct sm_mem_in *in, uint64_t ready, struct sm_mem_out *out) {
   const struct l1d_out *lo = &m->u_l1d_out;
   struct laws_in *wi = &m->u_laws_in;
   wi->en = in->laws_en;
-  wi->ready = in->ready;
+  wi->ready = ready;
   wi->launch_valid = in->launch_valid;
   wi->launch_warps = in->launch_warps;
   wi->load_valid = in->issue_valid && m->u_coalescer_out.issue_ready && !in->issue_write;
@@ -104,9 +114,10 @@ static void run_laws(struct sm_mem *m, const struct sm_mem_in *in, struct sm_mem
   show_picks(m, out, m->u_laws_out.pick_valid, m->u_laws_out.pick_wid);
 }
 
-static void run_two_level(struct sm_mem *m, const struct sm_mem_in *in, struct sm_mem_out *out) {
+static void run_two_level(struct sm_mem *m, const struct sm_mem_in *in, uint64_t ready,
+                          struct sm_mem_out *out) {
   struct two_level_in *ti = &m->u_two_level_in;
-  ti->ready = in->ready;
+  ti->ready = ready;
   ti->wait_mem = in->wait_mem;
   two_level_mealy(m->u_two_level, ti, &m->u_two_level_out);
   show_picks(m, out, m->u_two_level_out.pick_valid, m->u_two_level_out.pick_wid);
@@ -148,6 +159,7 @@ static void wire_coalescer(struct sm_mem *m, const struct sm_mem_in *in, bool re
   ci->issue_low = in->issue_low;
   ci->issue_trk = m->u_lat_out.load_trk;
   ci->issue_lid = m->u_lat_out.load_lid;
+  ci->issue_pe = m->u_pred_out.ld_pe;
   if (m->u_coalescer_out.issue_ready)
     hd_copy(ci->issue_line, in->issue_line, m->base.c->d.LANES);
 }
@@ -225,9 +237,9 @@ static void wire_l1d(struct sm_mem *m, const struct sm_mem_in *in) {
   li->pf_line = m->u_sap_out.pf_line | m->u_sld_out.pf_line;
   li->flush = in->flush;
   li->resp_ready = in->resp_ready;
-  li->mreq_ready = in->mreq_ready;
-  li->mrsp_valid = in->mrsp_valid;
-  if (!in->mrsp_valid)
+  li->mreq_ready = in->mreq_ready && !m->u_pred_out.q_valid;
+  li->mrsp_valid = in->mrsp_valid && !(m->base.c->d.LOS && in->mrsp.kind == HD_QUERY);
+  if (!li->mrsp_valid)
     return;
   li->mrsp = hd_mrsp_of(&in->mrsp);
   if (m->base.data)
@@ -321,7 +333,8 @@ static bool wire_requests(struct sm_mem *m, const struct sm_mem_in *in) {
 
 void sm_mem_mealy(struct sm_mem *m, const struct sm_mem_in *in, struct sm_mem_out *out) {
   const struct hd_derived *d = &m->base.c->d;
-  (d->LAWS ? run_laws : d->TWO_LEVEL ? run_two_level : run_sched)(m, in, out);
+  const uint64_t ready = d->LOS ? run_pred(m, in, out->mreq_valid) : in->ready;
+  (d->LAWS ? run_laws : d->TWO_LEVEL ? run_two_level : run_sched)(m, in, ready, out);
   wire_l1d(m, in);
   if (d->APCM) {
     wire_lat(m, in);
@@ -369,6 +382,8 @@ uint64_t sm_mem_tick(struct sm_mem *m, const struct sm_mem_in *in) {
   }
   if (d->APCM_P)
     psb_tick(m->u_psb, &m->u_psb_in);
+  if (d->LOS)
+    pred_table_tick(m->u_pred, &m->u_pred_in);
   if (d->STRIDE)
     sap_tick(m->u_sap, &m->u_sap_in);
   if (d->SLD)

@@ -19,6 +19,7 @@ static const struct {
     {"hpc", "HPC_W", offsetof(struct hd_derived, HPC_W)},
     {"trk", "1", offsetof(struct hd_derived, APCM)},
     {"lid", "LID_W", offsetof(struct hd_derived, LID_W)},
+    {"pe", "PE_W", offsetof(struct hd_derived, PE_W)},
 };
 
 /* One line of text for each of them that is there, with `name` and `width` in the places of @ and #. */

@@ -120,7 +120,7 @@ static void put_places(FILE *f, const struct hd_config *c) {
           "          p_write_q[p] <= issue_write;\n"
           "          p_wid_q[p*WID_W +: WID_W] <= issue_wid;\n"
           "          p_slot_q[p*SLOT_W +: SLOT_W] <= issue_slot;\n"
-          "%s%s%s%s%s%s%s"
+          "%s%s%s%s%s%s%s%s"
           "          p_line_q[p*LANES*LINE_W +: LANES*LINE_W] <= issue_line;\n"
           "          p_head_q[p*LANES +: LANES] <= issue_head;\n"
           "        end\n"
@@ -132,7 +132,8 @@ static void put_places(FILE *f, const struct hd_config *c) {
           c->d.LOW_W ? "          p_low_q[p*LOW_W +: LOW_W] <= issue_low;\n" : "",
           c->d.HPC_W ? "          p_hpc_q[p*HPC_W +: HPC_W] <= hash(issue_pc);\n" : "",
           c->d.APCM ? "          p_trk_q[p] <= issue_trk;\n" : "",
-          c->d.LID_W ? "          p_lid_q[p*LID_W +: LID_W] <= issue_lid;\n" : "");
+          c->d.LID_W ? "          p_lid_q[p*LID_W +: LID_W] <= issue_lid;\n" : "",
+          c->d.PE_W ? "          p_pe_q[p*PE_W +: PE_W] <= issue_pe;\n" : "");
 }
 
 /* Whether each place has more runs than the L1D has ways: beside the choice of leaders, not in it. */
@@ -173,7 +174,7 @@ static void put_output(FILE *f, const struct hd_config *c) {
           "      o_slot_q  <= p_slot_q[t*SLOT_W +: SLOT_W];\n"
           "      o_num_q   <= num_q;\n"
           "      o_last_q  <= last;\n"
-          "%s%s%s%s%s%s%s%s"
+          "%s%s%s%s%s%s%s%s%s"
           "      o_lanes_q <= same;\n"
           "    end\n",
           hd_fields_of(c, "coalesced", "req_", "").text, hd_fields_of(c, "coalesced", "o_", "_q").text,
@@ -186,6 +187,7 @@ static void put_output(FILE *f, const struct hd_config *c) {
           c->d.HPC_W ? "      o_hpc_q   <= p_hpc_q[t*HPC_W +: HPC_W];\n" : "",
           c->d.APCM ? "      o_trk_q   <= p_trk_q[t];\n" : "",
           c->d.LID_W ? "      o_lid_q   <= p_lid_q[t*LID_W +: LID_W];\n" : "",
+          c->d.PE_W ? "      o_pe_q    <= p_pe_q[t*PE_W +: PE_W];\n" : "",
           c->d.CASC ? "      o_many_q  <= t ? many[1] : many[0];\n" : "");
   fputs("\n"
         "  assign busy = {WARPS{p_valid_q[0]}} & (WARP_0 << p_wid_q[0 +: WID_W])\n"

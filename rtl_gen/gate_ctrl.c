@@ -1,3 +1,114 @@
+/* Power of an L2 slice's lines, as Verilog. Spec: docs/mechanisms/loscache.md.
+ *
+ * What the slice does comes last in its cycle, so everything that it may ask for is worked out ahead from the row of
+ * the set looked up last; what is done only chooses.
+ */
 #include "rtl_gen/emit.h"
-static void put(FILE *f, const struct hd_design *design, const struct hd_decl *decl) { (void)f; (void)design; (void)decl; }
+
+/* What is asked, and the row that answers: a row written while it was read is the one kept beside the macro. */
+static void put_look(FILE *f) {
+  fputs("\n"
+        "  // --- look\n"
+        "\n"
+        "  wire writes = act == 3'd1 || act == 3'd2 || act == 3'd3 || act == 3'd4; // the row of set_q\n"
+        "\n"
+        "  always @(posedge clk)\n"
+        "    if (look_valid) begin\n"
+        "      set_q  <= look_set;\n"
+        "      pred_q <= look_pred;\n"
+        "    end\n"
+        "\n"
+        "  always @(posedge clk)\n"
+        "    if (rst)\n"
+        "      w_hit_q <= 1'b0;\n"
+        "    else\n"
+        "      w_hit_q <= look_valid && writes && look_set == set_q;\n"
+        "\n"
+        "  wire [COUNTS_WORD_W-1:0] row = w_hit_q ? w_row_q : counts_rdata;\n"
+        "  wire [COUNTS_WORD_W-1:0] row_done; // with what is done\n"
+        "\n"
+        "  always @(posedge clk)\n"
+        "    if (writes)\n"
+        "      w_row_q <= row_done;\n"
+        "\n"
+        "  assign counts_we    = writes;\n"
+        "  assign counts_waddr = set_q;\n"
+        "  assign counts_wdata = row_done;\n"
+        "  assign counts_re    = look_valid;\n"
+        "  assign counts_raddr = look_set;\n",
+        f);
+}
+
+static void put_ways(FILE *f, const struct hd_config *c) {
+  fprintf(f,
+          "\n"
+          "  // --- the ways of the set: what is said of each, and its count when it is the one\n"
+          "\n"
+          "  wire [L2_WAYS-1:0] way_at   = %s;\n"
+          "  wire               more     = act != 3'd2 && act != 3'd3; // one more access, not the first\n"
+          "  wire               predicts = |pred_q;\n"
+          "  wire [CNT_W-1:0]   before   = pred_q - 1'b1; // accesses before the last one\n"
+          "  generate\n"
+          "    for (w = 0; w < L2_WAYS; w = w + 1) begin : way\n"
+          "      wire [CNT_W-1:0] some = row[w*CNT_W +: CNT_W];\n"
+          "      wire [CNT_W-1:0] next = &some ? some : some + 1'b1;\n"
+          "      assign last[w] = predicts && some >= before;\n"
+          "      assign row_done[w*CNT_W +: CNT_W] =\n"
+          "        !way_at[w] ? some : more ? next : {{CNT_W-1{1'b0}}, 1'b1};\n"
+          "    end\n"
+          "  endgenerate\n"
+          "  assign count = row;\n",
+          c->d.L2_WAY_W ? "WAY_0 << act_way" : "1'b1");
+}
+
+static void put_power(FILE *f) {
+  fputs("\n"
+        "  // --- power\n"
+        "\n"
+        "  wire wakes  = act == 3'd2;\n"
+        "  wire sleeps = act == 3'd4 || act == 3'd5;\n"
+        "\n"
+        "  assign on    = pick_ways(SET_0 << set_q, power_q);\n"
+        "  assign sleep = ~power_q;\n"
+        "\n"
+        "  wire [L2_SETS-1:0] act_at = SET_0 << act_set;\n"
+        "  generate\n"
+        "    for (s = 0; s < L2_SETS; s = s + 1) begin : lines\n"
+        "      always @(posedge clk)\n"
+        "        if (rst)\n"
+        "          power_q[s*L2_WAYS +: L2_WAYS] <= {L2_WAYS{1'b0}};\n"
+        "        else if (act_at[s] && (wakes || sleeps))\n"
+        "          power_q[s*L2_WAYS +: L2_WAYS] <=\n"
+        "            power_q[s*L2_WAYS +: L2_WAYS] & ~way_at | way_at & {L2_WAYS{wakes}};\n"
+        "    end\n"
+        "  endgenerate\n"
+        "\n"
+        "  // how many: by whether the line was on\n"
+        "  wire was_on = |(pick_ways(act_at, power_q) & way_at);\n"
+        "\n"
+        "  always @(posedge clk)\n"
+        "    if (rst)\n"
+        "      n_q <= {L2_LINES_W{1'b0}};\n"
+        "    else if (was_on ? sleeps : wakes)\n"
+        "      n_q <= was_on ? n_q - 1'b1 : n_q + 1'b1;\n"
+        "\n"
+        "  assign awake = n_q;\n",
+        f);
+}
+
+static void put(FILE *f, const struct hd_design *design, const struct hd_decl *decl) {
+  (void)decl;
+  const struct hd_config *c = design->c;
+  fputs("\n"
+        "  localparam [L2_SETS-1:0] SET_0 = 1;\n",
+        f);
+  if (c->d.L2_WAY_W)
+    fputs("  localparam [L2_WAYS-1:0] WAY_0 = 1;\n", f);
+  fputs("  genvar s, w;\n", f);
+  hd_put_pick(f, "pick_ways", "L2_SETS", "L2_WAYS");
+  put_look(f);
+  put_ways(f, c);
+  put_power(f);
+}
+
 const struct hd_behaviour gate_ctrl_rtl = {"gate_ctrl", put, (const char *const[]){"loscache.gate", NULL}};

@@ -92,7 +92,7 @@ void hd_l1d_put_queue(FILE *f, const struct hd_config *c) {
           "\n"
           "  assign mq_we    = mq_push;\n"
           "  assign mq_waddr = mq_tail_q;\n"
-          "  assign mq_wdata = {d_write_q, %s, d_line_q, mq_id, mq_who};\n"
+          "  assign mq_wdata = {d_write_q, %s, d_line_q, mq_id, mq_who%s};\n"
           "  assign mq_re    = mq_pop;\n"
           "  assign mq_raddr = mq_head_q;\n"
           "\n"
@@ -145,6 +145,9 @@ void hd_l1d_put_queue(FILE *f, const struct hd_config *c) {
           "  assign mreq_wdata = sdata_rdata;\n"
           "  assign mreq_wmask = smask_rdata;\n",
           c->d.BYPS ? " || bypass" : "", who.text, c->d.BYPS ? "bypass" : "1'b0",
+          !c->d.PE_W  ? ""
+          : c->d.PREF ? ", d_pe_q & {PE_W{!d_pf_q}}"
+                      : ", d_pe_q",
           hd_l1d_next("mq_tail_q", "MQ", "MQ_W", c->d.MQ).text,
           hd_l1d_next("mq_head_q", "MQ", "MQ_W", c->d.MQ).text,
           hd_l1d_next("sd_head_q", "SD", "SD_W", c->d.SD).text, mreq.text);

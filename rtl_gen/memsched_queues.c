@@ -48,8 +48,9 @@ static struct hd_fields load_fields(const struct hd_config *c, const char *prefi
 static struct hd_fields head_of_queue(const struct hd_config *c) {
   struct hd_fields out;
   snprintf(out.text, sizeof out.text,
-           "{h_line_q[w*LINE_W +: LINE_W], h_num_q[w*LANE_W +: LANE_W], h_last_q[w]%s%s}",
-           c->d.CASC ? ", h_byp_q[w]" : "", c->d.LOC ? ", h_loc_q[w]" : "");
+           "{h_line_q[w*LINE_W +: LINE_W], h_num_q[w*LANE_W +: LANE_W], h_last_q[w]%s%s%s}",
+           c->d.PE_W ? ", h_pe_q[w*PE_W +: PE_W]" : "", c->d.CASC ? ", h_byp_q[w]" : "",
+           c->d.LOC ? ", h_loc_q[w]" : "");
   return out;
 }
 
@@ -261,13 +262,13 @@ void hd_memsched_put_output(FILE *f, const struct hd_config *c) {
           "\n"
           "  assign deq_valid = o_valid_q || write_waits;\n"
           "  assign %s =\n"
-          "    o_valid_q ? {o_line_q, 1'b0, o_wid_q, o_slot, o_num_q, o_last_q%s%s%s%s%s%s%s%s} :\n"
+          "    o_valid_q ? {o_line_q, 1'b0, o_wid_q, o_slot, o_num_q, o_last_q%s%s%s%s%s%s%s%s%s} :\n"
           "    %s;\n"
           "  assign deq_wdata = in_wdata_q;\n"
           "  assign deq_wmask = in_wmask_q;\n",
           load_fields(c, "o_", "", false).text, hd_fields_of(c, "req", "deq_", "").text,
           c->d.GID_W ? ", o_gid" : "", c->d.REQ_PC_W ? ", o_pc" : "", c->d.LOW_W ? ", o_low" : "",
           c->d.HPC_W ? ", o_hpc" : "", c->d.APCM ? ", o_trk" : "", c->d.LID_W ? ", o_lid" : "",
-          c->d.CASC ? ", o_byp_q" : "", c->d.LOC ? ", o_loc_q" : "",
+          c->d.PE_W ? ", o_pe_q" : "", c->d.CASC ? ", o_byp_q" : "", c->d.LOC ? ", o_loc_q" : "",
           hd_fields_of(c, "req", "in_", "_q").text);
 }

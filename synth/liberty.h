@@ -4,6 +4,7 @@
 #ifndef HD_SYNTH_LIBERTY_H
 #define HD_SYNTH_LIBERTY_H
 
+#include "arch/kit.h"
 #include "area/memory.h"
 #include "base/run.h"
 
@@ -37,14 +38,15 @@ enum hd_rc hd_lib_read(const char *path, struct hd_lib *lib, struct hd_why *why)
 const struct hd_lib_cell *hd_lib_find(const struct hd_lib *lib, const char *cell); /* NULL: no such cell */
 void hd_lib_free(struct hd_lib *lib);
 
-/* RAM macros of a netlist: instances of hd_ram_1rw or hd_ram_1r1w of one size. */
+/* RAM macros of a netlist: instances of one wrapper, hd_ram_1rw and so on, of one size. */
 struct hd_macro {
-  enum hd_mem_ports ports; /* HD_MEM_1RW or HD_MEM_1R1W */
-  int depth, width, count;
-  struct hd_mem_price price; /* of one */
+  enum hd_ports ports;
+  int depth, width, mask; /* mask: bits of the write mask, 0: it has none */
+  int count;
+  struct hd_mem_price price; /* of one, that of a memory of its size without masks and power switches */
 };
 
-/* The cell name that stands for it, e.g. "hd_ram_1rw_384x64". */
+/* The cell name that stands for it, e.g. "hd_ram_1rw_384x64", "hd_ram_1rw_m_384x64_8". */
 void hd_macro_name(const struct hd_macro *macro, char *name, size_t room);
 
 /* Writes a library of n macros: clock to output = access time, inputs set up like a flip-flop's, minimum

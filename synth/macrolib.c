@@ -13,7 +13,10 @@ enum { SETUP_PS = 40, HOLD_PS = 15 };
 #define OUT_PS_PER_FF 0.4 /* the output driver: an X4 inverter's */
 
 void hd_macro_name(const struct hd_macro *macro, char *name, size_t room) {
-  snprintf(name, room, "hd_ram_%s_%dx%d", hd_mem_ports_name(macro->ports), macro->depth, macro->width);
+  char mask[16] = "";
+  if (macro->mask)
+    snprintf(mask, sizeof mask, "_%d", macro->mask);
+  snprintf(name, room, "hd_ram_%s_%dx%d%s", hd_ports_name(macro->ports), macro->depth, macro->width, mask);
 }
 
 static int address_bits(int depth) {
@@ -63,7 +66,7 @@ static void put_macro(FILE *f, const struct hd_macro *m) {
           "    pin (clk) { direction : input; clock : true; capacitance : %g; min_period : %.1f; }\n",
           name, PIN_FF, m->price.cycle_ns * 1000);
   put_input(f, "we", 1, false);
-  if (m->ports == HD_MEM_1RW) {
+  if (hd_one_port(m->ports)) {
     put_input(f, "en", 1, false);
     put_input(f, "addr", a, true);
   } else {
@@ -72,8 +75,17 @@ static void put_macro(FILE *f, const struct hd_macro *m) {
     put_input(f, "raddr", a, true);
   }
   put_input(f, "wdata", m->width, true);
+  if (hd_masked(m->ports))
+    put_input(f, "wmask", m->mask, true);
+  if (m->ports == HD_1RW_M_SLEEP)
+    put_input(f, "sleep", m->depth, true);
   put_output(f, m->width, m->price.access_ns * 1000);
   fprintf(f, "  }\n");
+}
+
+static bool has_bus(const struct hd_macro *m, int bits) {
+  return m->width == bits || address_bits(m->depth) == bits || m->mask == bits ||
+         (m->ports == HD_1RW_M_SLEEP && m->depth == bits);
 }
 
 static void put_bus(FILE *f, int bits) {
@@ -97,10 +109,14 @@ enum hd_rc hd_macro_lib_write(const char *path, const struct hd_macro *macro, in
          "  output_threshold_pct_rise : 50;\n  output_threshold_pct_fall : 50;\n"
          "  lu_table_template (load) { variable_1 : total_output_net_capacitance; index_1 (\"0, 100\"); }\n");
   /* each bus width once */
-  for (int bits = 1; bits <= HD_MEM_MAX_WIDTH; bits++) {
+  int widest = HD_MEM_MAX_WIDTH;
+  for (int i = 0; i < n; i++)
+    if (macro[i].ports == HD_1RW_M_SLEEP && macro[i].depth > widest)
+      widest = macro[i].depth;
+  for (int bits = 1; bits <= widest; bits++) {
     bool used = false;
     for (int i = 0; i < n && !used; i++)
-      used = macro[i].width == bits || address_bits(macro[i].depth) == bits;
+      used = has_bus(&macro[i], bits);
     if (used)
       put_bus(f, bits);
   }

@@ -52,7 +52,7 @@ void hd_synth_print(const struct hd_synth_report *report, FILE *out) {
       fprintf(
           out,
           "  macro      %d x %dx%d %s, timed by %s: access %.3f ns, cycle %.3f ns; not in the area above\n",
-          mac->count, mac->depth, mac->width, hd_mem_ports_name(mac->ports),
+          mac->count, mac->depth, mac->width, hd_ports_name(mac->ports),
           hd_mem_source_name(mac->price.source), mac->price.access_ns, mac->price.cycle_ns);
     }
     if (r->net.arrays)
@@ -81,10 +81,10 @@ static json_t *result_json(const struct hd_synth_result *r) {
   for (int m = 0; m < r->net.macros; m++) {
     const struct hd_macro *mac = &r->net.macro[m];
     json_array_append_new(macros,
-                          json_pack("{s:s, s:i, s:i, s:i, s:f, s:f, s:s}", "ports",
-                                    hd_mem_ports_name(mac->ports), "depth", mac->depth, "width", mac->width,
-                                    "count", mac->count, "access_ns", mac->price.access_ns, "cycle_ns",
-                                    mac->price.cycle_ns, "source", hd_mem_source_name(mac->price.source)));
+                          json_pack("{s:s, s:i, s:i, s:i, s:f, s:f, s:s}", "ports", hd_ports_name(mac->ports),
+                                    "depth", mac->depth, "width", mac->width, "count", mac->count,
+                                    "access_ns", mac->price.access_ns, "cycle_ns", mac->price.cycle_ns,
+                                    "source", hd_mem_source_name(mac->price.source)));
   }
   json_t *o = json_pack("{s:s, s:I, s:I, s:I, s:f, s:f, s:i, s:i, s:o, s:o}", "name", r->name, "cells",
                         (json_int_t)r->net.cells, "flipflops", (json_int_t)r->net.flipflops, "macro_bits",

@@ -11,7 +11,9 @@
 
 #include "synth/flow.h"
 
-/* The RAM wrappers as black boxes: they replace the RTL's own, whose arrays would become flip-flops. */
+/* The RAM wrappers as black boxes: they replace the RTL's own, whose arrays would become flip-flops. The plain
+ * ones are read whatever the design, the others where it has them: reading one moves the names that ABC's order
+ * follows, and so the price of all that has none. */
 static const char wrappers[] =
     "(* blackbox *) module hd_ram_1rw #(parameter DEPTH = 2, parameter WIDTH = 1)\n"
     "  (input clk, input en, input we, input [((DEPTH > 2) ? $clog2(DEPTH) : 1) - 1:0] addr,\n"
@@ -21,6 +23,18 @@ static const char wrappers[] =
     "wdata,\n"
     "   input re, input [((DEPTH > 2) ? $clog2(DEPTH) : 1) - 1:0] raddr, output [WIDTH-1:0] "
     "rdata);\nendmodule\n";
+#define MASKED_BOX(kind, more)                                                                               \
+  "(* blackbox *) module hd_ram_" kind                                                                       \
+  " #(parameter DEPTH = 2, parameter WIDTH = 1, parameter MASK_W = 1)\n"                                     \
+  "  (input clk, input we, input [WIDTH-1:0] wdata, input [MASK_W-1:0] wmask, output [WIDTH-1:0] rdata,\n"   \
+  "   " more ");\nendmodule\n"
+#define MASKED_ADDR "[((DEPTH > 2) ? $clog2(DEPTH) : 1) - 1:0]"
+static const char *const masked_boxes[HD_PORT_KINDS] = {
+    [HD_1RW_M] = MASKED_BOX("1rw_m", "input en, input " MASKED_ADDR " addr"),
+    [HD_1R1W_M] = MASKED_BOX("1r1w_m", "input re, input " MASKED_ADDR " waddr, input " MASKED_ADDR " raddr"),
+    [HD_1RW_M_SLEEP] =
+        MASKED_BOX("1rw_m_sleep", "input en, input " MASKED_ADDR " addr, input [DEPTH-1:0] sleep"),
+};
 
 /* Of the ABC scripts tried (docs/pricing.md) the one with the best clock on average. */
 static const char abc_script[] = "strash\ndch\nif -g\nstrash\ndch\nmap -B 0.9\ntopo\nbuffer -c -N 10\ntopo\n"
@@ -47,6 +61,20 @@ static bool put_link(const struct hd_flow *flow, const char *name, const char *t
   return good;
 }
 
+/* One file each in boxes/, as Yosys looks for them. */
+static bool write_boxes(const struct hd_flow *flow) {
+  char *boxes = in_dir(flow, "boxes");
+  bool good = hd_make_dirs(boxes);
+  for (enum hd_ports p = 0; p < HD_PORT_KINDS; p++)
+    if (masked_boxes[p]) {
+      char *name = hd_format("boxes/hd_ram_%s.v", hd_ports_name(p));
+      good = good && write_text(flow, name, masked_boxes[p]);
+      free(name);
+    }
+  free(boxes);
+  return good;
+}
+
 static bool write_inputs(const struct hd_flow *flow) {
   const struct hd_lib *lib = flow->lib;
   char *constraints =
@@ -58,7 +86,7 @@ static bool write_inputs(const struct hd_flow *flow) {
   char *script = hd_format("read_verilog wrappers.v\n"
                            "read_liberty -lib -ignore_miss_func cells.lib\n"
                            "read_verilog rtl/%s.v\n"
-                           "hierarchy -libdir rtl -check -top %s\n"
+                           "hierarchy -libdir boxes -libdir rtl -check -top %s\n"
                            "synth -top %s -flatten\n"
                            "tee -o check.txt check\n" /* here: loops through library cells are not seen */
                            "dfflibmap -liberty cells.lib\n"
@@ -70,7 +98,8 @@ static bool write_inputs(const struct hd_flow *flow) {
                            "write_json netlist.json\n",
                            top, top, top);
   const bool good = put_link(flow, "cells.lib", flow->lib_path) && put_link(flow, "rtl", flow->rtl_dir) &&
-                    write_text(flow, "wrappers.v", wrappers) && write_text(flow, "abc.script", abc_script) &&
+                    write_boxes(flow) && write_text(flow, "wrappers.v", wrappers) &&
+                    write_text(flow, "abc.script", abc_script) &&
                     write_text(flow, "abc.constr", constraints) && write_text(flow, "synth.ys", script);
   free(script);
   free(constraints);
@@ -114,14 +143,16 @@ static int parameter(json_t *cell, const char *name) {
   return bits ? (int)strtol(bits, NULL, 2) : -1;
 }
 
-static struct hd_macro *macro_of_size(struct hd_netlist *net, enum hd_mem_ports ports, int depth, int width) {
+static struct hd_macro *macro_of_size(struct hd_netlist *net, enum hd_ports ports, int depth, int width,
+                                      int mask) {
   for (int i = 0; i < net->macros; i++)
-    if (net->macro[i].ports == ports && net->macro[i].depth == depth && net->macro[i].width == width)
+    if (net->macro[i].ports == ports && net->macro[i].depth == depth && net->macro[i].width == width &&
+        net->macro[i].mask == mask)
       return &net->macro[i];
   net->macro = realloc(net->macro, (size_t)(net->macros + 1) * sizeof *net->macro);
   if (!net->macro)
     abort();
-  net->macro[net->macros] = (struct hd_macro){.ports = ports, .depth = depth, .width = width};
+  net->macro[net->macros] = (struct hd_macro){.ports = ports, .depth = depth, .width = width, .mask = mask};
   return &net->macro[net->macros++];
 }
 
@@ -159,16 +190,30 @@ static void add_tied_outputs(struct hd_netlist *net, json_t *ports) {
   }
 }
 
+/* The kind whose wrapper is called so; HD_PORT_KINDS: it is none. */
+static enum hd_ports wrapper_kind(const char *type) {
+  static const char before[] = "hd_ram_";
+  if (strncmp(type, before, strlen(before)))
+    return HD_PORT_KINDS;
+  enum hd_ports p = 0;
+  while (p < HD_PORT_KINDS && strcmp(type + strlen(before), hd_ports_name(p)))
+    p++;
+  return p;
+}
+
 /* Counts one cell; a RAM wrapper gets its size into its name, so that a liberty cell can stand for it. */
 static enum hd_rc count_cell(const struct hd_flow *flow, const char *name, json_t *cell,
                              struct hd_netlist *net, struct hd_why *why) {
   const char *type = json_string_value(json_object_get(cell, "type"));
-  const bool one_port = !strcmp(type, "hd_ram_1rw");
-  if (one_port || !strcmp(type, "hd_ram_1r1w")) {
-    const int depth = parameter(cell, "DEPTH"), width = parameter(cell, "WIDTH");
-    if (depth < 1 || width < 1)
-      return hd_because(why, HD_INPUT, "%s: RAM %s has no DEPTH and WIDTH", flow->top, name);
-    struct hd_macro *m = macro_of_size(net, one_port ? HD_MEM_1RW : HD_MEM_1R1W, depth, width);
+  const enum hd_ports ports = wrapper_kind(type);
+  if (ports < HD_PORT_KINDS) {
+    const bool masked = hd_masked(ports);
+    const int depth = parameter(cell, "DEPTH"), width = parameter(cell, "WIDTH"),
+              mask = masked ? parameter(cell, "MASK_W") : 0;
+    if (depth < 1 || width < 1 || mask < masked)
+      return hd_because(why, HD_INPUT, "%s: RAM %s has no DEPTH and WIDTH%s", flow->top, name,
+                        masked ? ", or no MASK_W" : "");
+    struct hd_macro *m = macro_of_size(net, ports, depth, width, mask);
     char sized[64];
     m->count++;
     add_tied_pins(net, name, cell);

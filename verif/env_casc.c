@@ -94,7 +94,8 @@ static void draw(struct casc_env *e) {
                             .gid = q.r.gid,
                             .pc = q.r.pc,
                             .low = q.r.low,
-                            .hpc = q.r.hpc};
+                            .hpc = q.r.hpc,
+                            .pe = q.r.pe};
   i->sig = q.sig;
   i->many = hd_chance(p, e->m.many);
   const unsigned most = i->many ? d->LANES : d->WAYS; /* runs */

@@ -4,8 +4,8 @@
  * Judged at the ports: an instruction's requests come in the order of the instructions; each serves all its
  * lanes that have its line and has not been served before (so the lines are distinct and the lanes a
  * partition of the mask), the lowest lane not served before is among them (lane order); they are numbered
- * from 0; the one that ends the mask is `last`; each carries the group, program counter, byte offset and hash
- * of the program counter of its instruction, where there are any, and says whether its runs of lanes are more
+ * from 0; the one that ends the mask is `last`; each carries the group, program counter, byte offset, hash
+ * of the program counter and prediction entry of its instruction, where there are any, and says whether its runs of lanes are more
  * than the L1D has ways; `busy` says the truth; one that is offered stays until it is taken.
  */
 #include "verif/parts.h"
@@ -17,7 +17,7 @@
 enum { INSIDE = 3, MAX_LANES = 32 }; /* split, waiting, and one whose last request is at the output */
 
 struct instruction {
-  uint64_t write, wid, slot, sig, gid, pc, low, mask; /* mask: lanes not served yet */
+  uint64_t write, wid, slot, sig, gid, pc, low, pe, mask; /* mask: lanes not served yet */
   uint64_t line[MAX_LANES];
   unsigned num, runs; /* of active lanes: neighbours with one line */
 };
@@ -72,6 +72,7 @@ static void draw(struct coalescer_env *e) {
   i->gid = hd_bits(p, d->GID_W);
   i->pc = hd_bits(p, d->ISSUE_PC_W);
   i->low = hd_bits(p, d->LOW_W);
+  i->pe = d->LOS ? hd_below(p, d->LPT + 1) : 0;
   i->num = 0;
   i->runs = runs_of(i);
 }
@@ -100,6 +101,7 @@ static void drive(struct hd_env *env, const void *out, void *in_) {
   in->issue_gid = e->next.gid;
   in->issue_pc = e->next.pc;
   in->issue_low = e->next.low;
+  in->issue_pe = e->next.pe;
   in->issue_mask = e->next.mask;
   memcpy(in->issue_line, e->next.line, p->c->d.LANES * sizeof *in->issue_line);
   in->req_ready = hd_chance(p, env->stop ? HD_ALWAYS / 2 : e->accept);
@@ -118,6 +120,8 @@ static const char *judge(struct instruction *i, const struct coalescer_out *out,
     return "does not carry its instruction's group, program counter and byte offset";
   if (r->hpc != hash_of(d, i->pc))
     return "does not carry the hash of its instruction's program counter";
+  if (r->pe != i->pe)
+    return "does not carry its instruction's entry of the prediction table";
   if (d->CASC && out->req_many != (i->runs > d->WAYS))
     return "says wrongly whether its instruction has more runs of lanes than there are ways";
   if (!(same & i->mask & -i->mask))

@@ -101,6 +101,8 @@ static bool draw(struct memsched_env *e) {
   q->r.last = e->num + 1 == e->requests;
   q->r.byp = q->r.write ? 0 : hd_bits(p, p->c->d.CASC);
   q->r.loc = q->r.write || q->r.byp ? 0 : hd_bits(p, p->c->d.LOC);
+  if (p->c->d.LOS)
+    q->r.pe = hd_below(p, p->c->d.LPT + 1);
   if (q->r.write)
     hd_store_draw(p, q->data, q->mask);
   return true;

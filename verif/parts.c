@@ -90,6 +90,8 @@ void hd_request_draw(struct hd_parts *p, unsigned stores, struct hd_request *q) 
                       .hpc = hd_bits(p, d->HPC_W),
                       .byp = hd_bits(p, d->CASC),
                       .loc = hd_bits(p, d->LOC)};
+  if (d->LOS)
+    q->r.pe = hd_below(p, d->LPT + 1);
   q->sig = hd_bits(p, d->SIG_W);
   if (q->r.write)
     hd_store_draw(p, q->data, q->mask);

@@ -1,4 +1,5 @@
-/* The generator: what a behaviour may not do, what the frame says, and that files come whole or not at all. */
+/* The generator: what a behaviour may not do, what the frame says, what the memory wrappers do, and that files
+ * come whole or not at all. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,6 +13,7 @@
 #include <unistd.h>
 
 #include "rtl_gen/emit.h"
+#include "rtl_gen/files.h"
 #include "rtl_gen/rtl.h"
 
 static struct hd_design *machine(enum hd_buffer buffer, enum hd_policy policy) {
@@ -143,6 +145,11 @@ static void put(const char *path, const char *text) {
   assert_int_equal(fclose(f), 0);
 }
 
+static void remove_all(const char *dir) {
+  const char *const argv[] = {"rm", "-rf", dir, NULL};
+  assert_int_equal(hd_run(argv, NULL, "/dev/null", 10), 0);
+}
+
 static void files_come_whole_or_not_at_all(void **state) {
   (void)state;
   struct hd_design *d = machine(HD_MRPB, HD_LRR);
@@ -195,11 +202,170 @@ static void files_come_whole_or_not_at_all(void **state) {
   hd_design_free(d);
 }
 
+/* --- memories with write masks, with rows that sleep ---------------------------------------------------- */
+
+static struct hd_mem *memory_of(const struct hd_design *d, const char *module, const char *name) {
+  const struct hd_decl *decl = hd_design_find(d, module);
+  for (size_t i = 0; i < decl->n_mems; i++)
+    if (!strcmp(decl->mems[i].name, name))
+      return &decl->mems[i];
+  fail_msg("%s has no memory %s", module, name);
+  return NULL;
+}
+
+static void expect(bool there, const char *text, const char *part) {
+  if (!strstr(text, part) == there)
+    fail_msg("'%s' is %s", part, there ? "missing" : "there");
+}
+
+static void memory_kinds_have_their_signals(void **state) {
+  (void)state;
+  struct hd_design *d = machine(HD_SLOT, HD_LRR);
+  struct hd_mem *data = memory_of(d, "l1d", "data"), *merged = memory_of(d, "l1d", "merged");
+  struct hd_why why;
+  for (enum hd_ports p = 0; p < HD_PORT_KINDS; p++) {
+    data->ports = p;
+    char *text = hd_rtl_module_text(d, "l1d", &why);
+    char *head = hd_format("  hd_ram_%s #(.DEPTH(DATA_ROWS), .WIDTH(DATA_WORD_W)%s) u_data (\n",
+                           hd_ports_name(p), hd_masked(p) ? ", .MASK_W(8*WORDS)" : "");
+    assert_non_null(text);
+    expect(true, text, head);
+    expect(hd_masked(p), text, "  wire [8*WORDS-1:0] data_wmask;\n");
+    expect(hd_masked(p), text, "    .wmask(data_wmask),\n");
+    expect(p == HD_1RW_M_SLEEP, text, "  wire [DATA_ROWS-1:0] data_sleep;\n");
+    expect(p == HD_1RW_M_SLEEP, text, "    .sleep(data_sleep),\n");
+    expect(hd_one_port(p), text, "    .en(data_en),\n");
+    expect(!hd_one_port(p), text, "    .raddr(data_raddr),\n");
+    free(head);
+    free(text);
+  }
+  merged->ports = HD_1R1W_M; /* of a bundle: its fields have no eighths */
+  assert_null(hd_rtl_module_text(d, "l1d", &why));
+  assert_non_null(strstr(why.text, "l1d: memory merged has write masks"));
+  hd_design_free(d);
+}
+
+static void wrappers_that_are_used_are_written(void **state) {
+  (void)state;
+  struct hd_design *d = machine(HD_SLOT, HD_LRR);
+  struct hd_why why;
+  char dir[] = "/tmp/test_rtl.XXXXXX";
+  assert_non_null(mkdtemp(dir));
+  memory_of(d, "l1d", "data")->ports = HD_1RW_M_SLEEP;
+  assert_int_equal(hd_rtl_write(d, "l1d", dir, &why), HD_OK);
+  static const struct {
+    const char *file;
+    bool there[HD_PORT_KINDS];
+    const char *before, *after;
+  } named[] = {{"l1d.f", {false, true, false, false, true}, "hd_ram_", ".v\n"},
+               {"l1d.core", {false, true, false, false, true}, "      - hd_ram_", ".v\n"},
+               {"l1d.json", {false, true, false, false, true}, "\"ports\": \"", "\""}};
+  for (size_t i = 0; i < sizeof named / sizeof *named; i++)
+    for (enum hd_ports p = 0; p < HD_PORT_KINDS; p++) {
+      char *path = hd_format("%s/%s", dir, named[i].file), *text = hd_slurp(path);
+      char *name = hd_format("%s%s%s", named[i].before, hd_ports_name(p), named[i].after);
+      char *file = hd_format("%s/hd_ram_%s.v", dir, hd_ports_name(p));
+      assert_non_null(text);
+      expect(named[i].there[p], text, name);
+      assert_int_equal(access(file, F_OK) == 0, named[i].there[p]);
+      free(path);
+      free(text);
+      free(name);
+      free(file);
+    }
+  remove_all(dir);
+  hd_design_free(d);
+}
+
+static void put_wrappers(const char *dir) {
+  for (enum hd_ports p = 0; p < HD_PORT_KINDS; p++) {
+    char *path = hd_format("%s/hd_ram_%s.v", dir, hd_ports_name(p));
+    put(path, hd_ram_texts[p]);
+    free(path);
+  }
+}
+
+/* Runs it in `dir` and gives what it says. */
+static char *said(const char *const argv[], const char *dir, int *status) {
+  char *log = hd_format("%s/log", dir);
+  *status = hd_run(argv, dir, log, 60);
+  char *text = hd_slurp(log);
+  free(log);
+  assert_non_null(text);
+  return text;
+}
+
+static void need(const char *tool) {
+  if (!hd_have_tool(tool))
+    skip();
+}
+
+static void wrappers_do_what_they_say(void **state) {
+  (void)state;
+  need("iverilog");
+  char dir[] = "/tmp/test_rtl.XXXXXX", *bench = realpath("tests/rtl/wrappers.v", NULL);
+  assert_non_null(mkdtemp(dir));
+  assert_non_null(bench);
+  put_wrappers(dir);
+  const char *const compile[] = {"iverilog",
+                                 "-g2005",
+                                 "-Wall",
+                                 "-s",
+                                 "wrappers",
+                                 "-o",
+                                 "bench",
+                                 bench,
+                                 "hd_ram_1rw_m.v",
+                                 "hd_ram_1r1w_m.v",
+                                 "hd_ram_1rw_m_sleep.v",
+                                 NULL};
+  const char *const run[] = {"vvp", "-n", "bench", NULL};
+  int status;
+  char *text = said(compile, dir, &status);
+  assert_string_equal(text, "");
+  assert_int_equal(status, 0);
+  free(text);
+  text = said(run, dir, &status);
+  if (status || !strstr(text, "74 checks, 0 failed"))
+    fail_msg("%s", text);
+  free(text);
+  free(bench);
+  remove_all(dir);
+}
+
+static void wrappers_pass_lint_in_every_size(void **state) {
+  (void)state;
+  need("verilator");
+  char dir[] = "/tmp/test_rtl.XXXXXX";
+  assert_non_null(mkdtemp(dir));
+  put_wrappers(dir);
+  static const int sizes[][3] = {{2, 1, 1}, {3, 8, 8}, {5, 1024, 128}, {16384, 64, 8}};
+  for (enum hd_ports p = 0; p < HD_PORT_KINDS; p++)
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+      char *name = hd_format("hd_ram_%s.v", hd_ports_name(p)), *depth = hd_format("-GDEPTH=%d", sizes[i][0]),
+           *width = hd_format("-GWIDTH=%d", sizes[i][1]), *mask = hd_format("-GMASK_W=%d", sizes[i][2]);
+      const char *const lint[] = {
+          "verilator", "--lint-only", "-Wall", name, depth, width, hd_masked(p) ? mask : NULL, NULL};
+      int status;
+      char *text = said(lint, dir, &status);
+      if (status || *text)
+        fail_msg("%s %s %s: %s", name, depth, width, text);
+      free(text);
+      free(name);
+      free(depth);
+      free(width);
+      free(mask);
+    }
+  remove_all(dir);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(state_must_be_declared),     cmocka_unit_test(declared_state_must_be_assigned),
-      cmocka_unit_test(names_are_whole_words),      cmocka_unit_test(ranges_and_fields),
-      cmocka_unit_test(texts_are_what_is_declared), cmocka_unit_test(files_come_whole_or_not_at_all),
+      cmocka_unit_test(state_must_be_declared),          cmocka_unit_test(declared_state_must_be_assigned),
+      cmocka_unit_test(names_are_whole_words),           cmocka_unit_test(ranges_and_fields),
+      cmocka_unit_test(texts_are_what_is_declared),      cmocka_unit_test(files_come_whole_or_not_at_all),
+      cmocka_unit_test(memory_kinds_have_their_signals), cmocka_unit_test(wrappers_that_are_used_are_written),
+      cmocka_unit_test(wrappers_do_what_they_say),       cmocka_unit_test(wrappers_pass_lint_in_every_size),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
