@@ -47,6 +47,7 @@ static void place_cta(struct hd_sm *sm) {
   sm->used_ctas |= (uint32_t)sm_bit(slot);
   sm->starting = (int)slot;
   sm->flushing = sm->first && sm->c->gpu.flush;
+  sm->kernel_ctas = sm->first ? sm->n_given + 1 : 0;
   if (sm->first && sm->loops)
     hd_loops_forget(sm->loops);
   sm->first = false;
@@ -75,6 +76,7 @@ static void start_cta(struct hd_sm *sm) {
       first + sm->launch->warps_per_cta; /* the CTA may end in here, and the next launch begin */
   sm->starting = SM_NONE;
   sm->flushing = false;
+  sm->kernel_ctas = 0;
   for (unsigned wid = first; wid < end; wid++) {
     sm->warp[wid].phase = SM_RUNNING;
     sm->awake |= sm_bit(wid);
@@ -97,7 +99,7 @@ void hd_sm_warp_ends(struct hd_sm *sm, unsigned wid) {
   w->stream = NULL;
   w->phase = SM_ABSENT;
   sm->awake &= ~sm_bit(wid);
-  if (sm->c->d.APCM)
+  if (sm->c->d.EXITS)
     sm->exiting |= sm_bit(wid);
   if (sm->two_level)
     sm->wait_mem |= sm_bit(wid);

@@ -38,7 +38,7 @@ static struct hd_xbar_entry *front(const struct hd_xbar *x, unsigned input, unsi
   return place_of(x, input, x->head[input][output]);
 }
 
-void hd_xbar_push(struct hd_xbar *x, unsigned input, const struct hd_packet *packet, unsigned output,
+void hd_xbar_push(struct hd_xbar *x, unsigned input, const union hd_packet *packet, unsigned output,
                   unsigned flits, uint64_t at) {
   const uint16_t p = x->free[input];
   struct hd_xbar_entry *e = place_of(x, input, p);
@@ -83,7 +83,7 @@ static void move(struct hd_xbar *x, unsigned i, unsigned o, uint64_t cycle, stru
   const uint16_t p = x->head[i][o];
   struct hd_xbar_entry *e = place_of(x, i, p);
   const uint64_t done = cycle + e->flits;
-  *to = (struct hd_xbar_move){e->packet, (uint8_t)i, (uint8_t)o, e->flits};
+  *to = (struct hd_xbar_move){&e->packet, (uint8_t)i, (uint8_t)o, e->flits};
   x->packets++;
   x->flits += e->flits;
   x->waits += cycle - e->at;

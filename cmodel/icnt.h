@@ -12,7 +12,7 @@
 enum { HD_XBAR_PORTS = 64 };
 
 struct hd_xbar_entry {
-  struct hd_packet packet;
+  union hd_packet packet;
   uint64_t at;   /* cycle in which its head is there */
   uint16_t next; /* behind it in its queue; of a free place: the next free one */
   uint8_t flits;
@@ -33,7 +33,7 @@ struct hd_xbar {
 };
 
 struct hd_xbar_move {
-  struct hd_packet packet;
+  const union hd_packet *packet; /* until the next push */
   uint8_t input, output, flits;
 };
 
@@ -42,7 +42,7 @@ bool hd_xbar_init(struct hd_xbar *x, unsigned inputs, unsigned depth);
 void hd_xbar_free(struct hd_xbar *x);
 
 /* A packet whose head is there in cycle `at`. There must be a place. */
-void hd_xbar_push(struct hd_xbar *x, unsigned input, const struct hd_packet *packet, unsigned output,
+void hd_xbar_push(struct hd_xbar *x, unsigned input, const union hd_packet *packet, unsigned output,
                   unsigned flits, uint64_t at);
 /* There is no place behind `output` before `cycle`; UINT64_MAX: until this is called again. */
 void hd_xbar_room(struct hd_xbar *x, unsigned output, uint64_t cycle);

@@ -21,10 +21,12 @@ enum {
 /* Who takes part if these ports meet. */
 static unsigned takes_part(const struct hd_derived *d, unsigned meet) {
   const unsigned laws = d->LAWS ? SCHED : 0, grouped = d->GROUPED ? SCHED : 0, pref = d->PREF ? PREFETCH : 0;
-  return (meet & ISSUE ? laws : 0) | (meet & JUDGE ? L1D | laws | pref : 0) |
-         (meet & PF ? L1D | grouped | pref : 0) | (meet & PICK ? SM | SCHED : 0) |
-         (meet & ISSUE ? SM | COALESCER : 0) | (meet & ENQ ? COALESCER | BUFFER : 0) |
-         (meet & DEQ ? BUFFER | L1D : 0) | (meet & RESP ? L1D | SM : 0) | (meet & BACK ? L1D | BUFFER : 0) |
+  const unsigned foretold = d->LOS ? SCHED : 0;
+  return (meet & (ISSUE | MREQ | MRSP | LEAVE) ? foretold : 0) | (meet & ISSUE ? laws : 0) |
+         (meet & JUDGE ? L1D | laws | pref : 0) | (meet & PF ? L1D | grouped | pref : 0) |
+         (meet & PICK ? SM | SCHED : 0) | (meet & ISSUE ? SM | COALESCER : 0) |
+         (meet & ENQ ? COALESCER | BUFFER : 0) | (meet & DEQ ? BUFFER | L1D : 0) |
+         (meet & RESP ? L1D | SM : 0) | (meet & BACK ? L1D | BUFFER : 0) |
          (meet & (MREQ | MRSP) ? L1D | MEMORY : 0) | (meet & (FLUSH | LEAVE) ? SM | L1D : 0);
 }
 
@@ -72,9 +74,9 @@ static void show_buffer(struct hd_lazy *l) {
 static void show_l1d(struct hd_lazy *l) {
   const struct l1d *m = l->m->u_l1d;
   show(l, RESP | MREQ | JUDGE | (DEQ | MRSP | PF) << READY,
-       (unsigned)m->s.resp_v * RESP | (unsigned)m->s.mo_valid * MREQ | (unsigned)m->s.v_valid * JUDGE |
-           l1d_req_ready(m) * (DEQ << READY) | l1d_mrsp_ready(m) * (MRSP << READY) |
-           l1d_pf_ready(m) * (PF << READY));
+       (unsigned)m->s.resp_v * RESP | (unsigned)m->s.mo_valid * MREQ | (l->others & MREQ) |
+           (unsigned)m->s.v_valid * JUDGE | l1d_req_ready(m) * (DEQ << READY) |
+           l1d_mrsp_ready(m) * (MRSP << READY) | l1d_pf_ready(m) * (PF << READY));
 }
 
 static void show_prefetcher(struct hd_lazy *l) {
@@ -149,7 +151,7 @@ static void tick_l1d(struct hd_lazy *l, unsigned meet) {
     l->out->resp = m->s.r;
   in->mreq_ready = (meet & MREQ) != 0;
   if (meet & MREQ)
-    l->out->mreq = hd_sreq_of(&m->s.mq_q, 0);
+    l->out->mreq = hd_sreq_of(&m->s.mq_q, l->m->u_pred_out.mq_pred); /* who is not there says 0 */
   in->mrsp_valid = (meet & MRSP) != 0;
   if (meet & MRSP)
     in->mrsp = hd_mrsp_of(&l->in->mrsp);
@@ -231,6 +233,7 @@ static void tick_coalescer(struct hd_lazy *l, unsigned meet) {
       laws_moore(l->m->u_laws, &l->m->u_laws_out);
       in.issue_gid = l->m->u_laws_out.load_gid;
     }
+    in.issue_pe = l->m->u_pred_out.ld_pe; /* who is not there says 0 */
     if (l->m->u_lat)
       give_id(l, &in);
   }
@@ -252,14 +255,23 @@ static uint64_t tick_limited(struct hd_lazy *l) {
   return ahead;
 }
 
+/* After the L1D's tick. */
+static uint64_t tick_pred(struct hd_lazy *l) {
+  struct pred_table *m = l->m->u_pred;
+  const uint64_t ahead = pred_table_tick(m, &l->m->u_pred_in);
+  l->others = m->s.o_valid * MREQ;
+  show(l, MREQ, (unsigned)l->m->u_l1d->s.mo_valid * MREQ | l->others);
+  return ahead;
+}
+
 static void tick_sched(struct hd_lazy *l) {
   struct sm_mem *m = l->m;
   rouse(l, LAZY_SCHED);
-  sleep_if(l, LAZY_SCHED,
-           l->limited   ? tick_limited(l)
-           : m->u_sched ? sched_tick(m->u_sched, &m->u_sched_in)
-           : m->u_laws  ? laws_tick(m->u_laws, &m->u_laws_in)
-                        : two_level_tick(m->u_two_level, &m->u_two_level_in));
+  const uint64_t ahead = l->limited   ? tick_limited(l)
+                         : m->u_sched ? sched_tick(m->u_sched, &m->u_sched_in)
+                         : m->u_laws  ? laws_tick(m->u_laws, &m->u_laws_in)
+                                      : two_level_tick(m->u_two_level, &m->u_two_level_in);
+  sleep_if(l, LAZY_SCHED, m->u_pred ? ahead | tick_pred(l) : ahead);
 }
 
 static void tick_prefetcher(struct hd_lazy *l) {
@@ -309,7 +321,7 @@ static void run(struct hd_lazy *l, unsigned parts, unsigned meet) {
   if (l->awake & SM && hd_sm_orders(l->sm)) /* then it never sleeps */
     show_order(l);
   if (parts & L1D)
-    tick_l1d(l, meet);
+    tick_l1d(l, meet & ~l->others);
   if (parts & BUFFER)
     tick_buffer(l, meet);
   if (parts & COALESCER)

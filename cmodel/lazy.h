@@ -13,7 +13,7 @@
 
 /* LAZY_SCHED: whichever scheduler is there; LAZY_BUFFER: whichever request buffer; LAZY_PREFETCH: whichever prefetcher, if
  * any. LAZY_CASC, if there, sleeps and wakes with LAZY_COALESCER, with whose instructions APCM's ids are given; the tables of
- * CASC, LASC and APCM tick with LAZY_L1D. */
+ * CASC, LASC and APCM tick with LAZY_L1D, that of LoSCache with LAZY_SCHED. */
 enum hd_lazy_name {
   LAZY_SCHED,
   LAZY_COALESCER,
@@ -44,6 +44,7 @@ struct hd_lazy {
   bool company;            /* of the L1D: MemSched, a table that hears of lines or loads, tokens */
   bool limited;            /* the scheduler lets few warps issue */
   bool learns;             /* APCM's tables would move though they hear nothing */
+  unsigned others;         /* ports that the L1D shares with the prediction table, whose turn it is */
   struct hd_rft_port *rft; /* the shared one, if it is shared: NULL, or set after hd_lazy_init */
   struct hd_lazy_part {
     uint64_t *ev;    /* its event counts */

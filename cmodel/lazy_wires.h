@@ -1,7 +1,7 @@
 /* How the modules of sm_mem are wired when they run lazily (cmodel/lazy.c alone includes this): as cmodel/sm_mem.c does it, but
  * looking only at what a port that meets carries.
  *
- * Invariant: nothing here ticks or sleeps but the tables, which go with the L1D, and the one that gives ids to loads. */
+ * Invariant: nothing here ticks or sleeps but the tables that go with the L1D, and the one that gives ids to loads. */
 #ifndef HEDDLE_CMODEL_LAZY_WIRES_H
 #define HEDDLE_CMODEL_LAZY_WIRES_H
 
@@ -33,12 +33,12 @@ enum {
   PORTS = (1 << LAZY_PORTS) - 1
 };
 
-/* ---- The scheduler and the prefetcher that are there ---- */
+/* ---- The scheduler and the prefetcher that are there, and the prediction table ---- */
 
-static inline void pick_sched(const struct hd_lazy *l) {
+static inline void pick_sched(const struct hd_lazy *l, uint64_t ready) {
   struct sm_mem *m = l->m;
   struct sched_out out = {.pick_valid = l->out->pick_valid, .pick_wid = l->out->pick_wid};
-  m->u_sched_in.ready = l->in->ready;
+  m->u_sched_in.ready = ready;
   m->u_sched_in.launch_valid = l->in->launch_valid;
   m->u_sched_in.launch_cta = l->in->launch_cta;
   m->u_sched_in.launch_warps = l->in->launch_warps;
@@ -47,13 +47,13 @@ static inline void pick_sched(const struct hd_lazy *l) {
 }
 
 /* LAWS hears of loads, verdicts and prefetches too, and tells the prefetcher of misses. */
-static inline void pick_laws(const struct hd_lazy *l, unsigned meet) {
+static inline void pick_laws(const struct hd_lazy *l, unsigned meet, uint64_t ready) {
   struct sm_mem *m = l->m;
   const struct sm_mem_in *sm = l->in;
   const struct verdict *v = &m->u_l1d->s.v;
   struct laws_out out = {.pick_valid = l->out->pick_valid, .pick_wid = l->out->pick_wid};
   m->u_laws_in = (struct laws_in){.en = sm->laws_en,
-                                  .ready = sm->ready,
+                                  .ready = ready,
                                   .launch_valid = sm->launch_valid,
                                   .launch_warps = sm->launch_warps,
                                   .load_valid = meet & ISSUE && !sm->issue_write,
@@ -70,22 +70,36 @@ static inline void pick_laws(const struct hd_lazy *l, unsigned meet) {
   m->u_laws_out.miss_group = out.miss_group;
 }
 
-static inline void pick_two_level(const struct hd_lazy *l) {
+static inline void pick_two_level(const struct hd_lazy *l, uint64_t ready) {
   struct sm_mem *m = l->m;
   struct two_level_out out = {.pick_valid = l->out->pick_valid, .pick_wid = l->out->pick_wid};
-  m->u_two_level_in.ready = l->in->ready;
+  m->u_two_level_in.ready = ready;
   m->u_two_level_in.wait_mem = l->in->wait_mem;
   two_level_mealy(m->u_two_level, &m->u_two_level_in, &out);
 }
 
+/* The prediction table hears and says what it does in this cycle: the ready warps that go first are the answer. It takes part
+ * whenever a port of the memory meets, so that `others` is right then. */
+static inline uint64_t foretell(struct hd_lazy *l, unsigned meet) {
+  struct sm_mem *m = l->m;
+  const struct mreq *q = &m->u_l1d->s.mq_q;
+  hd_wire_pred(m, l->in, q, meet & ISSUE, meet & MREQ, meet & MRSP);
+  pred_table_mealy(m->u_pred, &m->u_pred_in, &m->u_pred_out);
+  l->others = m->u_pred->s.o_valid * MREQ | (l->in->mrsp.kind == HD_QUERY) * MRSP;
+  if (meet & l->others & MREQ)
+    l->out->mreq = hd_foretold(m->u_pred, q);
+  return m->u_pred_out.boosted;
+}
+
 /* The scheduler that is there. */
-static inline void pick(const struct hd_lazy *l, unsigned meet) {
+static inline void pick(struct hd_lazy *l, unsigned meet) {
+  const uint64_t ready = l->m->u_pred ? foretell(l, meet) : l->in->ready;
   if (l->m->u_sched)
-    pick_sched(l);
+    pick_sched(l, ready);
   else if (l->m->u_laws)
-    pick_laws(l, meet);
+    pick_laws(l, meet, ready);
   else
-    pick_two_level(l);
+    pick_two_level(l, ready);
 }
 
 /* After the picks. The prefetcher that is there. */

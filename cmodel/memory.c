@@ -14,9 +14,10 @@
 #include <uthash.h>
 #include <utlist.h>
 
+#include "cmodel/bits.h"
 #include "workloads/rng.h"
 
-enum { HEADER = 8, STORE = 2 /* mreq.kind */ };
+enum { HEADER = 8, STORE = 2, QUERY = 3 /* mreq.kind */ };
 enum { PHASE = 256, EIGHTHS = 8 }; /* random mode: cycles between changes of mood; moods are in eighths */
 
 struct line {
@@ -37,6 +38,8 @@ struct hd_memory {
   struct hd_port port;
   struct hd_memory_options options;
   unsigned words, line_bytes;
+  bool gated;             /* LoSCache: lines behind it may have been powered off too early */
+  uint64_t most_count;    /* that a query's answer can say */
   uint64_t latency, rate; /* cycles; bytes a cycle */
   uint64_t now;
   uint64_t up_free, down_free; /* byte times from which on the links are free */
@@ -124,7 +127,7 @@ static void drive(struct hd_port *port, struct sm_mem_in *in) {
   if (!mem->offered)
     return;
   in->mrsp = mem->offered->rsp;
-  if (mem->options.data && mem->offered->rsp.kind != STORE)
+  if (mem->options.data && mem->offered->rsp.kind < STORE)
     memcpy(in->mrsp_data, mem->offered->word, mem->words * sizeof *in->mrsp_data);
 }
 
@@ -182,25 +185,45 @@ static uint64_t random_due(struct hd_memory *mem, uint64_t line) {
   return due;
 }
 
+/* What a prediction table may hear: of every kind of count something, and now and then that a line slept. */
+static void random_gating(struct hd_memory *mem, struct srsp *rsp) {
+  enum { FEW = 4 };
+  if (rsp->kind != QUERY)
+    rsp->early = draw(mem, EIGHTHS) == 0;
+  else if (draw(mem, EIGHTHS) < EIGHTHS / 2)
+    rsp->count = draw(mem, 2) * (1 + draw(mem, mem->most_count < FEW ? mem->most_count : FEW));
+  else
+    rsp->count = draw(mem, 2) ? mem->most_count - draw(mem, 2) : draw(mem, mem->most_count + 1);
+}
+
 static void accept(struct hd_memory *mem, const struct sm_mem_out *out) {
   const struct sreq *q = &out->mreq;
-  const bool write = q->kind == STORE;
+  const bool write = q->kind == STORE, query = q->kind == QUERY;
   struct flight *f = mem->spare;
   if (f)
     mem->spare = f->next;
   else if (!(f = malloc(sizeof *f + (mem->options.data ? mem->words * sizeof *f->word : 0))))
     abort();
-  f->rsp = (struct srsp){
-      .kind = q->kind, .id = q->id, .wid = q->wid, .slot = q->slot, .num = q->num, .last = q->last};
+  f->rsp = (struct srsp){.kind = q->kind,
+                         .id = q->id,
+                         .wid = q->wid,
+                         .slot = q->slot,
+                         .num = q->num,
+                         .last = q->last,
+                         .pe = q->pe};
   f->line = q->line;
   if (mem->options.random)
     f->due = random_due(mem, q->line);
   else if (write)
     f->due = fixed_due(mem, HEADER + mem->line_bytes, HEADER);
   else
-    f->due = fixed_due(mem, HEADER, mem->line_bytes);
+    f->due = fixed_due(mem, HEADER, query ? HEADER : mem->line_bytes);
+  if (mem->options.random && mem->gated)
+    random_gating(mem, &f->rsp);
   DL_APPEND(mem->flights, f);
 
+  if (query)
+    return;
   if (mem->options.data && write)
     store(mem, out);
   else if (mem->options.data)
@@ -269,6 +292,8 @@ struct hd_memory *hd_memory_new(const struct hd_config *c, const struct hd_memor
   mem->options = *options;
   mem->words = c->d.WORDS;
   mem->line_bytes = c->l1d.line_bytes;
+  mem->gated = c->d.LOS;
+  mem->most_count = hd_below(c->d.CNT_W);
   mem->latency = c->memory.latency;
   mem->rate = c->memory.bytes_per_cycle;
   mem->rng.state = wl_rng_mix(options->seed, 0);

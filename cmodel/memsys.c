@@ -24,18 +24,16 @@ uint64_t hd_memsys_ready(const struct hd_memsys *ms, unsigned sm) {
   return p->link_at > credit ? p->link_at : credit;
 }
 
+static uint8_t *wanted(const struct port *p, uint64_t wid, uint64_t slot, uint64_t num) {
+  return &p->wanted[(wid * HD_MEMSYS_SLOTS + slot) * WL_LANES + num];
+}
+
 void hd_memsys_send(struct hd_memsys *ms, unsigned sm, uint64_t at, const struct sreq *q) {
   struct port *p = &ms->port[sm];
-  struct hd_packet packet = {.sm = (uint8_t)sm,
-                             .kind = (uint8_t)q->kind,
-                             .id = (uint8_t)q->id,
-                             .wid = (uint8_t)q->wid,
-                             .slot = (uint8_t)q->slot,
-                             .num = (uint8_t)q->num,
-                             .last = (uint8_t)q->last};
-  if (p->wanted && q->kind == HD_PACKET_BYPASSED)
-    packet.sectors = p->wanted[(packet.wid * HD_MEMSYS_SLOTS + packet.slot) * WL_LANES + packet.num];
-  const unsigned bank = hd_memmap_bank(&ms->map, q->line, &packet.line);
+  union hd_packet packet = {.up = hd_l2req_of(q, sm)};
+  const unsigned bank = hd_memmap_bank(&ms->map, q->line, &packet.up.line);
+  if (ms->full && q->kind == HD_PACKET_STORE)
+    packet.up.full = *wanted(p, q->wid, q->slot, q->num);
   const unsigned length = q->kind == HD_PACKET_STORE ? ms->long_flits : ms->short_flits;
   /* the first core cycle of which no icnt cycle is the packet's */
   p->link_at = hd_clock_core(&ms->up_clock, hd_clock_cycle(&ms->up_clock, at) + length - 1) + 1;
@@ -69,11 +67,23 @@ void hd_memsys_take(struct hd_memsys *ms, unsigned sm, uint64_t at) {
     hd_xbar_room(&ms->down, sm, hd_clock_cycle(&ms->down_clock, seen));
 }
 
+bool hd_memsys_watch(struct hd_memsys *ms, unsigned bank, const struct hd_bank_watch *watch) {
+  if (!hd_bank_set_watch(ms->bank[bank], watch))
+    return false;
+  ms->bank_next[bank] = ms->banks_next = 0;
+  return true;
+}
+
 /* ---- A core cycle, unit by unit ---- */
 
 static void bank_by(struct hd_memsys *ms, unsigned b, uint64_t cycle) {
   ms->bank_next[b] = least(ms->bank_next[b], cycle);
   ms->banks_next = least(ms->banks_next, cycle);
+}
+
+/* Something has come on its way to the bank. */
+static void look_again(struct hd_memsys *ms, unsigned b) {
+  bank_by(ms, b, hd_bank_next(ms->bank[b], ms->depth - ms->down.count[b]));
 }
 
 static void run_up(struct hd_memsys *ms, uint64_t now) {
@@ -85,10 +95,10 @@ static void run_up(struct hd_memsys *ms, uint64_t now) {
     for (const struct hd_xbar_move *m = ms->moves; m < ms->moves + n; m++) {
       const uint64_t at = hd_clock_core(clock, clock->cycle + m->flits - 1) + ms->l2_latency;
       struct port *p = &ms->port[m->input];
-      hd_l2_push(ms->bank[m->output], &m->packet, at);
-      if (hd_l2_full(ms->bank[m->output]))
+      hd_bank_push(ms->bank[m->output], &m->packet->up, at);
+      if (hd_bank_full(ms->bank[m->output]))
         hd_xbar_room(&ms->up, m->output, UINT64_MAX);
-      bank_by(ms, m->output, at);
+      look_again(ms, m->output);
       p->credit_at[p->left] = now + ms->latency;
       p->left = following(ms, p->left);
     }
@@ -99,7 +109,7 @@ static void run_up(struct hd_memsys *ms, uint64_t now) {
 static void renew_pull(struct hd_memsys *ms, unsigned d) {
   uint64_t first = UINT64_MAX;
   for (unsigned b = d; !hd_dram_full(ms->channel[d]) && b < ms->map.banks; b += ms->map.channels) {
-    const struct hd_l2_fetch *f = hd_l2_fetch(ms->bank[b]);
+    const struct hd_bank_fetch *f = hd_bank_fetch(ms->bank[b]);
     if (f && f->at < first)
       first = f->at;
   }
@@ -107,32 +117,36 @@ static void renew_pull(struct hd_memsys *ms, unsigned d) {
   ms->pulls_next = least(ms->pulls_next, first);
 }
 
-static unsigned answer_flits(struct hd_memsys *ms, const struct hd_packet *a) {
-  if (a->kind == HD_PACKET_STORE)
+/* Of the answer. What an SM said of its request holds until that has come. */
+static unsigned answer_flits(struct hd_memsys *ms, const struct l2rsp *a) {
+  if (a->kind == HD_PACKET_STORE || a->kind == HD_PACKET_QUERY)
     return ms->short_flits;
-  if (!a->sectors)
+  const unsigned sectors = ms->sector_bytes && a->kind == HD_PACKET_BYPASSED
+                               ? *wanted(&ms->port[a->sm], a->wid, a->slot, a->num)
+                               : 0;
+  if (!sectors)
     return ms->long_flits;
-  const unsigned bytes = a->sectors * ms->sector_bytes;
+  const unsigned bytes = sectors * ms->sector_bytes;
   ms->spared += ms->line_bytes - bytes;
   return (ms->header_bytes + bytes + ms->flit_bytes - 1) / ms->flit_bytes;
 }
 
 static void run_bank(struct hd_memsys *ms, unsigned b, uint64_t now, uint64_t cycle) {
-  struct hd_l2 *bank = ms->bank[b];
-  struct hd_l2_moves moves;
+  struct hd_bank *bank = ms->bank[b];
+  struct hd_bank_moves moves;
   if (ms->no_skip)
-    hd_l2_wake(bank);
-  hd_l2_cycle(bank, now, cycle, ms->depth - ms->down.count[b], &moves);
+    hd_bank_wake(bank);
+  hd_bank_cycle(bank, now, cycle, ms->depth - ms->down.count[b], &moves);
   for (unsigned i = 0; i < moves.answers; i++) {
-    const struct hd_packet *a = &moves.answer[i];
-    const unsigned length = answer_flits(ms, a);
-    hd_xbar_push(&ms->down, b, a, a->sm, length, hd_clock_cycle(&ms->down_clock, now + 1));
+    const union hd_packet a = {.down = moves.answer[i]};
+    const unsigned length = answer_flits(ms, &a.down);
+    hd_xbar_push(&ms->down, b, &a, (unsigned)a.down.sm, length, hd_clock_cycle(&ms->down_clock, now + 1));
   }
   if (moves.taken)
     hd_xbar_room(&ms->up, b, hd_clock_cycle(&ms->up_clock, now + 1));
   if (moves.sent)
     renew_pull(ms, b % ms->map.channels);
-  ms->bank_next[b] = hd_l2_next(bank, ms->depth - ms->down.count[b]);
+  ms->bank_next[b] = hd_bank_next(bank, ms->depth - ms->down.count[b]);
 }
 
 static void run_banks(struct hd_memsys *ms, uint64_t now) {
@@ -154,14 +168,14 @@ static void pull(struct hd_memsys *ms, unsigned d, uint64_t now, uint64_t cycle)
   for (unsigned i = 0; i < map->slices; i++) {
     const unsigned b = turn * map->channels + d;
     turn = turn + 1 == map->slices ? 0 : turn + 1;
-    const struct hd_l2_fetch *f = hd_l2_fetch(ms->bank[b]);
+    const struct hd_bank_fetch *f = hd_bank_fetch(ms->bank[b]);
     if (!f || f->at > now)
       continue;
     struct hd_dram_request q = {.from = b, .id = f->mshr, .write = f->write};
     q.bank = hd_memmap_dram(map, b, f->line, &q.row);
     hd_dram_push(ms->channel[d], &q, cycle);
-    hd_l2_fetched(ms->bank[b]);
-    if (hd_l2_wake(ms->bank[b]))
+    hd_bank_fetched(ms->bank[b]);
+    if (hd_bank_wake(ms->bank[b]))
       bank_by(ms, b, now + 1);
     ms->channel_turn[d] = turn;
     return;
@@ -175,8 +189,8 @@ static void run_channel(struct hd_memsys *ms, unsigned d, uint64_t now, uint64_t
   const bool full = hd_dram_full(channel);
   if (hd_dram_cycle(channel, cycle, &done, &last) && !done.write) {
     const uint64_t at = hd_clock_core(&ms->dram_clock, last) + ms->back;
-    hd_l2_fill(ms->bank[done.from], done.id, at);
-    bank_by(ms, done.from, at);
+    hd_bank_fill(ms->bank[done.from], done.id, at);
+    look_again(ms, done.from);
   }
   if (!full)
     pull(ms, d, now, cycle);
@@ -199,16 +213,14 @@ static void run_channels(struct hd_memsys *ms, uint64_t now) {
 
 static void arrive(struct hd_memsys *ms, const struct hd_xbar_move *m, uint64_t at) {
   struct port *p = &ms->port[m->output];
-  const struct hd_packet *a = &m->packet;
-  const bool write = a->kind == HD_PACKET_STORE;
-  p->answers[p->given] = (struct hd_memsys_answer){
-      .at = at,
-      .rsp = {.kind = a->kind, .id = a->id, .wid = a->wid, .slot = a->slot, .num = a->num, .last = a->last}};
+  const struct l2rsp *a = &m->packet->down;
+  p->answers[p->given] = (struct hd_memsys_answer){.at = at, .rsp = hd_srsp_of(a)};
   p->free_at[p->given] = UINT64_MAX;
   p->given = following(ms, p->given);
   p->untaken++;
   hd_xbar_room(&ms->down, m->output, hd_clock_cycle(&ms->down_clock, p->free_at[p->given]));
-  ++*(write ? &ms->stats.writes : &ms->stats.reads);
+  ms->stats.writes += a->kind == HD_PACKET_STORE;
+  ms->stats.reads += a->kind == HD_PACKET_FILL || a->kind == HD_PACKET_BYPASSED;
 }
 
 static void run_down(struct hd_memsys *ms, uint64_t now) {
@@ -220,7 +232,7 @@ static void run_down(struct hd_memsys *ms, uint64_t now) {
     for (const struct hd_xbar_move *m = ms->moves; m < ms->moves + n; m++) {
       arrive(ms, m, hd_clock_core(clock, clock->cycle + m->flits - 1) + ms->latency);
       const bool was_full = ms->down.count[m->input] == ms->depth - 1;
-      if (hd_l2_wake(ms->bank[m->input]) || was_full)
+      if (hd_bank_wake(ms->bank[m->input]) || was_full)
         bank_by(ms, m->input, now + 1);
     }
   }
@@ -261,7 +273,7 @@ void hd_memsys_run(struct hd_memsys *ms, uint64_t until) {
 bool hd_memsys_idle(const struct hd_memsys *ms) {
   bool busy = ms->open != 0;
   for (unsigned b = 0; b < ms->map.banks; b++)
-    busy = busy || hd_l2_sending(ms->bank[b]);
+    busy = busy || hd_bank_sending(ms->bank[b]);
   for (unsigned d = 0; d < ms->map.channels; d++)
     busy = busy || !hd_dram_idle(ms->channel[d]);
   return !busy;

@@ -10,7 +10,7 @@
 #ifndef HEDDLE_CMODEL_MEMSYS_H
 #define HEDDLE_CMODEL_MEMSYS_H
 
-#include "arch/modules.h"
+#include "cmodel/bank.h"
 #include "workloads/stream.h"
 
 struct hd_memsys;
@@ -35,10 +35,14 @@ const struct hd_memsys_answer *hd_memsys_answer(const struct hd_memsys *ms, unsi
 /* SM `sm` takes it in cycle `at`. */
 void hd_memsys_take(struct hd_memsys *ms, unsigned sm, uint64_t at);
 
-/* With icnt.sector_bytes: where the SM says how many sectors each request of its loads in flight wants, for those that bypass;
- * element (warp * HD_MEMSYS_SLOTS + memory slot) * WL_LANES + number of the request. NULL: it is not asked. */
+/* Where the SM says of each request in flight: with icnt.sector_bytes, of a load, how many sectors it wants, for those that
+ * bypass (0: the line); with LoSCache, of a store, 1 if its lanes write every byte of the line, else 0. Element (warp *
+ * HD_MEMSYS_SLOTS + memory slot) * WL_LANES + number of the request. NULL: it is not asked. */
 enum { HD_MEMSYS_WARPS = 64, HD_MEMSYS_SLOTS = 16 };
 uint8_t *hd_memsys_wanted(struct hd_memsys *ms, unsigned sm);
+
+/* Before anything is run: an observer of a hardware slice (cmodel/bank.h). False: no hardware slice, or out of memory. */
+bool hd_memsys_watch(struct hd_memsys *ms, unsigned bank, const struct hd_bank_watch *watch);
 
 /* Runs everything before cycle `until`. */
 void hd_memsys_run(struct hd_memsys *ms, uint64_t until);
@@ -56,11 +60,12 @@ struct hd_memsys_stats {
   uint64_t l2_evictions, l2_writebacks;                       /* valid lines replaced; of them, dirty ones */
   uint64_t l2_fail_line, l2_fail_mshr, l2_fail_merge,
       l2_fail_queue;                /* L2 cycles in which a bank's head can't be decided */
+  struct hd_slice_stats slice;      /* l2.hardware; else 0 */
   uint64_t dram_reads, dram_writes; /* lines */
   uint64_t dram_row_hits, dram_activates;
   uint64_t dram_busy, dram_cycles;  /* command cycles: the data bus is in use; in all, of all channels */
   uint64_t read_bytes, write_bytes; /* line bytes to SMs, from SMs */
-  uint64_t reads, writes;           /* requests of SMs answered */
+  uint64_t reads, writes;           /* requests of SMs answered, without queries */
 };
 /* Up to date after hd_memsys_run. */
 const struct hd_memsys_stats *hd_memsys_stats(struct hd_memsys *ms);

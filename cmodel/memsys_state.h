@@ -5,10 +5,10 @@
 
 #include "cmodel/memsys.h"
 
+#include "cmodel/bank.h"
 #include "cmodel/clock.h"
 #include "cmodel/dram.h"
 #include "cmodel/icnt.h"
-#include "cmodel/l2.h"
 #include "cmodel/memmap.h"
 
 /* An SM's side of both crossbars. Places are numbered modulo `depth`. */
@@ -24,7 +24,7 @@ struct port {
 
 struct hd_memsys {
   struct hd_memmap map;
-  bool no_skip;
+  bool no_skip, full; /* full: banks are told of stores that write whole lines */
   unsigned sms, line_bytes, depth;
   uint64_t latency, l2_latency, back; /* core cycles: to and from a crossbar, to the tags, from DRAM */
   unsigned short_flits, long_flits;   /* of a packet without and with a line */
@@ -34,7 +34,8 @@ struct hd_memsys {
   struct hd_clock up_clock, l2_clock, dram_clock, down_clock;
   struct hd_xbar up, down;
   struct port *port;
-  struct hd_l2 **bank;
+  struct hd_design *design; /* of hardware slices, or NULL */
+  struct hd_bank **bank;
   uint64_t *bank_next, banks_next; /* core cycles */
   struct hd_dram **channel;
   unsigned *channel_turn;

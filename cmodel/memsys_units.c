@@ -3,11 +3,21 @@
 
 #include <stdlib.h>
 
+static bool new_banks(struct hd_memsys *ms, const struct hd_config *c) {
+  ms->design = hd_design_new(c);
+  for (unsigned b = 0; ms->design && b < ms->map.banks; b++) {
+    if (!(ms->bank[b] = hd_bank_new(ms->design)))
+      return false;
+    ms->bank_next[b] = UINT64_MAX;
+  }
+  return ms->design != NULL;
+}
+
 static bool new_units(struct hd_memsys *ms, const struct hd_config *c) {
   if (!hd_xbar_init(&ms->up, ms->sms, ms->depth) || !hd_xbar_init(&ms->down, ms->map.banks, ms->depth))
     return false;
   ms->port = calloc(ms->sms, sizeof *ms->port);
-  ms->bank = calloc(ms->map.banks, sizeof(struct hd_l2 *));
+  ms->bank = calloc(ms->map.banks, sizeof(struct hd_bank *));
   ms->bank_next = calloc(ms->map.banks, sizeof *ms->bank_next);
   ms->channel = calloc(ms->map.channels, sizeof(struct hd_dram *));
   ms->channel_turn = calloc(ms->map.channels, sizeof *ms->channel_turn);
@@ -16,20 +26,18 @@ static bool new_units(struct hd_memsys *ms, const struct hd_config *c) {
   if (!ms->port || !ms->bank || !ms->bank_next || !ms->channel || !ms->channel_turn || !ms->pull_next ||
       !ms->command_next)
     return false;
+  const bool asks = ms->sector_bytes || ms->full;
   for (unsigned i = 0; i < ms->sms; i++) {
     struct port *p = &ms->port[i];
     p->credit_at = calloc(ms->depth, sizeof *p->credit_at);
     p->free_at = calloc(ms->depth, sizeof *p->free_at);
     p->answers = calloc(ms->depth, sizeof *p->answers);
-    p->wanted = c->icnt.sector_bytes ? calloc(HD_MEMSYS_WARPS * HD_MEMSYS_SLOTS, WL_LANES) : NULL;
-    if (!p->credit_at || !p->free_at || !p->answers || (c->icnt.sector_bytes && !p->wanted))
+    p->wanted = asks ? calloc(HD_MEMSYS_WARPS * HD_MEMSYS_SLOTS, WL_LANES) : NULL;
+    if (!p->credit_at || !p->free_at || !p->answers || (asks && !p->wanted))
       return false;
   }
-  for (unsigned b = 0; b < ms->map.banks; b++) {
-    if (!(ms->bank[b] = hd_l2_new(c)))
-      return false;
-    ms->bank_next[b] = UINT64_MAX;
-  }
+  if (!new_banks(ms, c))
+    return false;
   for (unsigned d = 0; d < ms->map.channels; d++) {
     if (!(ms->channel[d] = hd_dram_new(c)))
       return false;
@@ -49,6 +57,7 @@ struct hd_memsys *hd_memsys_new(const struct hd_config *c, bool no_skip) {
     return NULL;
   ms->map = hd_memmap_of(c);
   ms->no_skip = no_skip;
+  ms->full = c->d.LOS;
   ms->sms = c->gpu.sms;
   ms->line_bytes = c->l1d.line_bytes;
   ms->depth = c->icnt.queue;
@@ -81,10 +90,11 @@ void hd_memsys_free(struct hd_memsys *ms) {
     free(ms->port[i].wanted);
   }
   for (unsigned b = 0; ms->bank && b < ms->map.banks; b++)
-    hd_l2_free(ms->bank[b]);
+    hd_bank_free(ms->bank[b]);
   for (unsigned d = 0; ms->channel && d < ms->map.channels; d++)
     hd_dram_free(ms->channel[d]);
   free(ms->port);
+  hd_design_free(ms->design);
   free(ms->bank);
   free(ms->bank_next);
   free(ms->channel);
@@ -94,7 +104,29 @@ void hd_memsys_free(struct hd_memsys *ms) {
   free(ms);
 }
 
-static void add_bank(struct hd_memsys_stats *s, const struct hd_l2_stats *b) {
+static void add_slice(struct hd_slice_stats *s, const struct hd_slice_stats *b) {
+  s->queries += b->queries;
+  s->early += b->early;
+  s->no_store_reads += b->no_store_reads;
+  s->no_store_writes += b->no_store_writes;
+  s->closes_last += b->closes_last;
+  s->closes_fill += b->closes_fill;
+  s->wakes += b->wakes;
+  s->sleep_writebacks += b->sleep_writebacks;
+  s->line_cycles += b->line_cycles;
+  s->awake_cycles += b->awake_cycles;
+  s->looks += b->looks;
+  s->data_reads += b->data_reads;
+  s->data_writes += b->data_writes;
+  s->count_reads += b->count_reads;
+  s->count_writes += b->count_writes;
+  s->lives.live_cycles += b->lives.live_cycles;
+  s->lives.generations += b->lives.generations;
+  s->lives.predicted += b->lives.predicted;
+  s->lives.exact += b->lives.exact;
+}
+
+static void add_bank(struct hd_memsys_stats *s, const struct hd_bank_stats *b) {
   s->l2_reads += b->reads;
   s->l2_writes += b->writes;
   s->l2_read_hits += b->read_hits;
@@ -103,10 +135,11 @@ static void add_bank(struct hd_memsys_stats *s, const struct hd_l2_stats *b) {
   s->l2_misses += b->misses;
   s->l2_evictions += b->evictions;
   s->l2_writebacks += b->writebacks;
-  s->l2_fail_line += b->fails[HD_L2_LINE];
-  s->l2_fail_mshr += b->fails[HD_L2_MSHR];
-  s->l2_fail_merge += b->fails[HD_L2_MERGE];
-  s->l2_fail_queue += b->fails[HD_L2_QUEUE];
+  s->l2_fail_line += b->fails[HD_BANK_LINE];
+  s->l2_fail_mshr += b->fails[HD_BANK_MSHR];
+  s->l2_fail_merge += b->fails[HD_BANK_MERGE];
+  s->l2_fail_queue += b->fails[HD_BANK_QUEUE];
+  add_slice(&s->slice, &b->slice);
 }
 
 static void add_channel(struct hd_memsys_stats *s, const struct hd_dram_stats *d) {
@@ -130,7 +163,7 @@ const struct hd_memsys_stats *hd_memsys_stats(struct hd_memsys *ms) {
   s.down_flits = ms->down.flits;
   s.down_waits = ms->down.waits;
   for (unsigned b = 0; b < ms->map.banks; b++)
-    add_bank(&s, hd_l2_stats(ms->bank[b], hd_clock_cycle(&ms->l2_clock, ms->now)));
+    add_bank(&s, hd_bank_stats(ms->bank[b], hd_clock_cycle(&ms->l2_clock, ms->now)));
   const uint64_t cycles = hd_clock_cycle(&ms->dram_clock, ms->now);
   for (unsigned d = 0; d < ms->map.channels; d++)
     add_channel(&s, hd_dram_stats(ms->channel[d]));

@@ -1,17 +1,34 @@
-/* What travels between the memory ports of SMs and the L2 banks: a request there, the same as an answer back. Whether
- * a line travels with it is a matter of its length: no bytes are carried. */
+/* What travels between the memory ports of SMs and the L2 banks: the formats of arch/bundles.def, the same for SM,
+ * interconnect and bank. Whether a line travels with it is a matter of its length: no bytes are carried.
+ *
+ * Invariant: the fields that a bank sends back are those of the request, whatever they mean to the SM.
+ */
 #ifndef HEDDLE_CMODEL_PACKET_H
 #define HEDDLE_CMODEL_PACKET_H
 
-#include <stdbool.h>
-#include <stdint.h>
+#include "arch/modules.h"
 
-enum { HD_PACKET_BYPASSED = 1, HD_PACKET_STORE = 2 }; /* mreq.kind */
+enum hd_packet_kind { HD_PACKET_FILL, HD_PACKET_BYPASSED, HD_PACKET_STORE, HD_PACKET_QUERY };
 
-struct hd_packet {
-  uint64_t line; /* within the bank (cmodel/memmap.h) */
-  uint8_t sm, kind, id, wid, slot, num, last;
-  uint8_t sectors; /* that the answer to a bypassed load brings, where it does not bring the line */
+/* One of the two, by its direction. `up.line` is the line's number within the bank (cmodel/memmap.h). */
+union hd_packet {
+  struct l2req up;
+  struct l2rsp down;
 };
+
+#define FIELD(bundle, field, width, meaning) .field = bundle->field,
+
+static inline struct l2req hd_l2req_of(const struct sreq *q, unsigned sm) {
+  return (struct l2req){.sm = sm, L2_REQUEST(q)};
+}
+/* A bank's answer, but for what gating adds to it. */
+static inline struct l2rsp hd_l2rsp_of(const struct l2req *q) {
+  return (struct l2rsp){.sm = q->sm, .kind = q->kind, L2_ECHO(q)};
+}
+static inline struct srsp hd_srsp_of(const struct l2rsp *a) {
+  return (struct srsp){L2_REPLY(a).count = a->count};
+}
+
+#undef FIELD
 
 #endif

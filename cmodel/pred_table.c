@@ -189,7 +189,8 @@ void pred_table_mealy(struct pred_table *m, const struct pred_table_in *in, stru
 uint64_t pred_table_tick(struct pred_table *m, const struct pred_table_in *in) {
   struct pred_table_st *s = &m->s;
   const uint64_t state = s->state, slot = in->kernel ? drawn(m, in) : s->pick;
-  const bool seek = in->kernel ? in->en : s->seek, starts = in->launch_valid && seek && in->launch_cta == slot;
+  const bool seek = in->kernel ? in->en : s->seek,
+             starts = in->launch_valid && seek && in->launch_cta == slot;
   if (first(m, in))
     HD_EV(m, pred_table_boost, first(m, in), 0, 0, 0);
   if (in->mq_taken && pred_table_too_much(m, in->mq_pe))

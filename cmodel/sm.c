@@ -56,6 +56,12 @@ static void draw_resp_ready(struct hd_sm *sm) {
   sm->resp_ready = wl_rng_below(&sm->rng, 4) != 0;
 }
 
+/* What SMs draw their predictors with: never the same for two of a GPU. */
+static uint64_t los_seed(const struct hd_config *c, unsigned number) {
+  const unsigned odd = 0x9e37;
+  return (wl_rng_mix(c->loscache.seed, 0) + number * odd) & 0xffff;
+}
+
 struct hd_sm *hd_sm_new(const struct hd_config *c, struct hd_grid *grid, const struct hd_sm_options *options,
                         const struct hd_sm_watch *watch) {
   struct hd_sm *sm = aligned_alloc(_Alignof(struct hd_sm), sizeof *sm);
@@ -77,7 +83,7 @@ struct hd_sm *hd_sm_new(const struct hd_config *c, struct hd_grid *grid, const s
   sm->alu_cycles = WL_LANES / c->sm.simd_width;
   sm->all_slots = (uint32_t)(sm_bit(c->sm.loads) - 1);
   sm->two_level = c->d.TWO_LEVEL;
-  sm->lives = c->d.APCM || c->d.SWL;
+  sm->lives = c->d.EXITS || c->d.SWL;
   sm->wait_mem = c->d.TWO_LEVEL ? UINT64_MAX >> (64 - c->sm.warps) : 0;
   for (unsigned wid = 0; wid < c->sm.warps; wid++) {
     sm->warp[wid].free_slots = sm->all_slots;
@@ -85,6 +91,7 @@ struct hd_sm *hd_sm_new(const struct hd_config *c, struct hd_grid *grid, const s
   }
   if (new_pipes(sm) && (!c->d.APCM_P || (sm->loops = hd_loops_new()))) {
     sm->number = hd_grid_join(grid, sm);
+    sm->los_seed = los_seed(c, sm->number);
     return sm;
   }
   hd_sm_free(sm);
@@ -134,11 +141,13 @@ static struct sm_lsu_entry *offered(struct hd_sm *sm) {
   return &lsu->entry[lsu->head];
 }
 
-/* What APCM and SWL are told of warps. */
+/* What APCM, LoSCache and SWL are told of warps, and of kernels. */
 static void drive_lives(const struct hd_sm *sm, struct sm_mem_in *in) {
   const struct hd_leave *leave = sm->loops ? hd_loops_report(sm->loops) : NULL;
   in->awake = sm->awake;
   in->exit = sm->exiting;
+  in->kernel = sm->kernel_ctas != 0;
+  in->kernel_ctas = sm->kernel_ctas;
   in->leave_valid = leave != NULL;
   if (!leave)
     return;
@@ -184,13 +193,15 @@ void hd_sm_drive(struct hd_sm *sm, const struct sm_mem_out *out, struct sm_mem_i
   in->memsched_en = sm->c->request_buffer.enable;
   in->rft_en = sm->c->rft.enable;
   in->apcm_en = sm->c->apcm.enable;
+  in->los_en = sm->c->loscache.enable;
+  in->los_seed = sm->los_seed;
   if (sm->offer_is_new)
     memcpy(in->issue_line, offered(sm)->line, sm->c->sm.lanes * sizeof *in->issue_line);
   if (sm->options.data && out->st_valid)
     drive_store(sm, out, in);
 }
 
-/* What APCM was told in this cycle it is told once. */
+/* What mechanisms were told in this cycle they are told once. */
 static void told(struct hd_sm *sm) {
   if (sm->exiting) {
     sm->exiting = 0;

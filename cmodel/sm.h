@@ -58,7 +58,9 @@ struct hd_sm_stats {
 struct hd_sm *hd_sm_new(const struct hd_config *c, struct hd_grid *grid, const struct hd_sm_options *options,
                         const struct hd_sm_watch *watch);
 void hd_sm_free(struct hd_sm *sm);
-/* Where it is to say what its loads want (hd_memsys_wanted); NULL: nowhere. */
+/* Where it is to say of each request of its memory instructions, as hd_memsys_wanted numbers them, what the request itself
+ * does not: of a load's, with icnt.sector_bytes, how many sectors it wants; of a store's, with LoSCache, 1 if its lanes write
+ * every byte of the line, else 0 (an atomic's: 0, for it reads the line). NULL: nowhere. */
 void hd_sm_tell(struct hd_sm *sm, uint8_t *wanted);
 
 /* By the grid: a launch begins; a CTA of it takes a slot in cycle `at`, or as soon after as no other does. */

@@ -68,10 +68,12 @@ void sm_mem_moore(struct sm_mem *m, struct sm_mem_out *out) {
 
 /* ---- The scheduler that is there, and who chooses before it ---- */
 
-/* The warps that the scheduler is to choose from. `asks`: a request is offered to the memory. */
-static uint64_t run_pred(struct sm_mem *m, const struct sm_mem_in *in, bool asks) {
-  hd_wire_pred(m, in, &m->u_l1d_out.mreq, in->issue_valid && m->u_coalescer_out.issue_ready,
-               asks && in->mreq_ready, in->mrsp_valid && m->u_l1d_out.mrsp_ready);
+/* The warps that the scheduler is to choose from. */
+static uint64_t run_pred(struct sm_mem *m, const struct sm_mem_in *in) {
+  const struct l1d_out *lo = &m->u_l1d_out;
+  const bool asks = lo->mreq_valid | m->u_pred_out.q_valid;
+  hd_wire_pred(m, in, &lo->mreq, in->issue_valid && m->u_coalescer_out.issue_ready, asks && in->mreq_ready,
+               in->mrsp_valid && lo->mrsp_ready);
   pred_table_mealy(m->u_pred, &m->u_pred_in, &m->u_pred_out);
   return m->u_pred_out.boosted;
 }
@@ -333,7 +335,7 @@ static bool wire_requests(struct sm_mem *m, const struct sm_mem_in *in) {
 
 void sm_mem_mealy(struct sm_mem *m, const struct sm_mem_in *in, struct sm_mem_out *out) {
   const struct hd_derived *d = &m->base.c->d;
-  const uint64_t ready = d->LOS ? run_pred(m, in, out->mreq_valid) : in->ready;
+  const uint64_t ready = d->LOS ? run_pred(m, in) : in->ready;
   (d->LAWS ? run_laws : d->TWO_LEVEL ? run_two_level : run_sched)(m, in, ready, out);
   wire_l1d(m, in);
   if (d->APCM) {

@@ -113,7 +113,7 @@ struct hd_sm {
   uint64_t ready[UNITS], unit_free[UNITS];
   uint64_t wait_mem;      /* warps that do not run, or whose next instruction wants what a load brings */
   bool two_level;         /* the scheduler wants to know that */
-  bool lives;             /* APCM or SWL wants to know of warps' lives: the next three */
+  bool lives;             /* APCM, LoSCache or SWL wants to know of warps' lives: the next three */
   uint64_t awake;         /* warps that run and do not wait at a barrier */
   uint64_t exiting;       /* warps that ended in the last clock */
   struct hd_loops *loops; /* APCM that protects lines; else NULL */
@@ -143,8 +143,10 @@ struct hd_sm {
   unsigned given_head, n_given;
   uint64_t next_start;  /* first cycle in which another CTA may take a slot */
   bool first, flushing; /* no CTA of the launch has taken a slot; the first one is announced in this cycle */
-  uint8_t *wanted;      /* hd_sm_tell */
-  int starting;         /* CTA slot announced in this cycle, or SM_NONE */
+  unsigned kernel_ctas; /* if so: the CTAs that start here at first; else 0 */
+  uint64_t los_seed;
+  uint8_t *wanted; /* hd_sm_tell */
+  int starting;    /* CTA slot announced in this cycle, or SM_NONE */
   struct sm_cta cta[SM_CTAS];
   uint64_t loading[SM_WARPS]; /* with `wait_mem`: registers that memory instructions in flight will write */
   struct sm_bytes bytes[SM_WARPS][SM_SLOTS];

@@ -5,6 +5,7 @@
  */
 #include "cmodel/memsys.h"
 #include "cmodel/sm_state.h"
+#include "cmodel/wanted.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -203,28 +204,6 @@ static void keep_store(struct hd_sm *sm, const struct sm_warp *w, struct sm_byte
   }
 }
 
-/* How many sectors each request of a load wants: a request for each line, in the order of the lanes. */
-static void want(struct hd_sm *sm, unsigned wid, unsigned slot, const struct wl_inst *i) {
-  uint8_t *wanted = sm->wanted + (wid * HD_MEMSYS_SLOTS + slot) * WL_LANES;
-  const unsigned sector = sm->c->icnt.sector_bytes, in_line = sm->c->l1d.line_bytes / sector;
-  uint64_t line[WL_LANES];
-  uint32_t asked[WL_LANES]; /* bit s: sector s of the line */
-  unsigned n = 0;
-  for (uint32_t lanes = i->active; lanes; lanes &= lanes - 1) {
-    const uint64_t addr = i->addr[__builtin_ctz(lanes)], at = addr >> sm->c->d.OFFSET_W;
-    unsigned r = 0;
-    while (r < n && line[r] != at)
-      r++;
-    if (r == n) {
-      line[n] = at;
-      asked[n++] = 0;
-    }
-    asked[r] |= 1u << addr / sector % in_line;
-  }
-  for (unsigned r = 0; r < n; r++)
-    wanted[r] = (uint8_t)__builtin_popcount(asked[r]);
-}
-
 /* Into a slot of the warp and the queue of its scheduler. */
 static void into_lsu(struct hd_sm *sm, unsigned wid) {
   struct sm_warp *w = &sm->warp[wid];
@@ -254,8 +233,8 @@ static void into_lsu(struct hd_sm *sm, unsigned wid) {
   }
   w->free_slots &= ~(uint32_t)sm_bit(s);
   w->slot[s] = (struct sm_slot){.write = i->op != WL_LOAD, .dst = i->dst, .issued = sm->now};
-  if (sm->wanted && i->op == WL_LOAD)
-    want(sm, wid, s, i);
+  if (sm->wanted)
+    sm_want(sm->c, i, sm->wanted + (wid * HD_MEMSYS_SLOTS + s) * WL_LANES);
   if (sm->options.data && i->op != WL_LOAD)
     keep_store(sm, w, &sm->bytes[wid][s]);
 

@@ -77,21 +77,20 @@ static void put_predictor(FILE *f) {
       "    else\n"
       "      predictor_q <= starts ? launch_warps : remain & {WARPS{!kernel}};\n"
       "\n"
-      "  // its ready warps go before those of the same scheduler\n"
-      "  wire [WARPS-1:0]  first = predictor_q & {WARPS{phase && en}};\n"
+      "  // its ready warps go before those of the same scheduler; whether they do now comes late\n"
       "  wire [SCHEDS-1:0] boost;\n"
       "  generate\n"
       "    for (s = 0; s < SCHEDS; s = s + 1) begin : scheduler\n"
       "      wire [WARPS-1:0] there;\n"
       "      for (w = 0; w < WARPS; w = w + 1) begin : warp\n"
       "        if (w % SCHEDS == s) begin : mine\n"
-      "          assign there[w]   = ready[w] && first[w];\n"
-      "          assign boosted[w] = ready[w] && (first[w] || !boost[s]);\n"
+      "          assign there[w]   = ready[w] && predictor_q[w];\n"
+      "          assign boosted[w] = ready[w] && (predictor_q[w] || !boost[s]);\n"
       "        end else begin : other\n"
       "          assign there[w] = 1'b0;\n"
       "        end\n"
       "      end\n"
-      "      assign boost[s] = |there;\n"
+      "      assign boost[s] = |there && phase && en;\n"
       "    end\n"
       "  endgenerate\n",
       f);
@@ -211,7 +210,8 @@ static void put_table(FILE *f, bool adapts) {
           : "");
   if (adapts)
     fputs("      wire [EXTRA_W-1:0] extra = extra_q[e*EXTRA_W +: EXTRA_W];\n"
-          "      wire [SUM_W-1:0]   sum   = {{SUM_W-CNT_W{1'b0}}, count} + {{SUM_W-EXTRA_W{1'b0}}, extra};\n",
+          "      wire [TOTAL_W-1:0]   sum   = {{TOTAL_W-CNT_W{1'b0}}, count} + {{TOTAL_W-EXTRA_W{1'b0}}, "
+          "extra};\n",
           f);
   fprintf(f,
           "      assign predictions[e*CNT_W +: CNT_W] =\n"
@@ -228,7 +228,8 @@ static void put_table(FILE *f, bool adapts) {
           "      always @(posedge clk)\n"
           "        if (line_at[e])\n"
           "          block_q[e*LINE_W +: LINE_W] <= mq_line;\n",
-          adapts ? "(sum[0 +: CNT_W] | {CNT_W{|sum[SUM_W-1:CNT_W]}})" : "count", adapts ? " && |count" : "");
+          adapts ? "(sum[0 +: CNT_W] | {CNT_W{|sum[TOTAL_W-1:CNT_W]}})" : "count",
+          adapts ? " && |count" : "");
   if (adapts)
     fputs("\n"
           "      always @(posedge clk)\n"
@@ -253,7 +254,7 @@ static void put(FILE *f, const struct hd_design *design, const struct hd_decl *d
         "  localparam [PHASE_W-1:0] LAST_SEEN = PHASE - 1;\n",
         f);
   if (adapts)
-    fputs("  localparam               SUM_W     = (CNT_W > EXTRA_W ? CNT_W : EXTRA_W) + 1;\n", f);
+    fputs("  localparam               TOTAL_W     = (CNT_W > EXTRA_W ? CNT_W : EXTRA_W) + 1;\n", f);
   fputs("  genvar s, w, e;\n", f);
   put_functions(f);
   put_kernel(f);

@@ -69,6 +69,33 @@ static const struct joint joined_casc[] = {
     {"u_casc", "busy", "casc_busy"},
 };
 
+/* The same where the prediction table of LoSCache chooses the warps that may issue, and stands between the L1D and the
+ * memory; these come first too. */
+static const struct joint joined_los[] = {
+    {"u_sched", "ready", "boosted"},
+    {"u_laws", "ready", "boosted"},
+    {"u_two_level", "ready", "boosted"},
+    {"u_coalescer", "issue_pe", "ld_pe"},
+    {"u_pred", "en", "los_en"},
+    {"u_pred", "seed", "los_seed"},
+    {"u_pred", "ld_valid", "issue_valid && issue_ready"},
+    {"u_pred", "ld_wid", "issue_wid"},
+    {"u_pred", "ld_pc", "issue_pc"},
+    {"u_pred", "mq_taken", "l1d_mreq_valid && mreq_ready && !q_valid"},
+    {"u_pred", "mq_pe", "l1d_mreq_pe"},
+    {"u_pred", "mq_line", "l1d_mreq_line"},
+    {"u_pred", "q_ready", "mreq_ready"},
+    {"u_pred", "ans_valid", "mrsp_valid && mrsp_ready && mrsp_kind == 2'd3"},
+    {"u_pred", "ans_", "mrsp_"},
+    {"u_pred", "early_valid", "mrsp_valid && mrsp_ready && mrsp_early"},
+    {"u_pred", "early_", "mrsp_"},
+    {"u_l1d", "mreq_ready", "mreq_ready && !q_valid"},
+    {"u_l1d", "mreq_wdata", "mreq_wdata"},
+    {"u_l1d", "mreq_wmask", "mreq_wmask"},
+    {"u_l1d", "mreq_", "l1d_mreq_"},
+    {"u_l1d", "mrsp_valid", "mrsp_valid && mrsp_kind != 2'd3"},
+};
+
 struct net {
   char name[80];
 };
@@ -85,6 +112,8 @@ static struct net net_of(const struct hd_config *c, const struct hd_inst *inst, 
   const struct joint *at = NULL;
   if (c->d.CASC)
     at = find(joined_casc, sizeof joined_casc / sizeof *joined_casc, inst->name, port->var);
+  if (!at && c->d.LOS)
+    at = find(joined_los, sizeof joined_los / sizeof *joined_los, inst->name, port->var);
   if (!at)
     at = find(joined, sizeof joined / sizeof *joined, inst->name, port->var);
   if (at)
@@ -137,6 +166,18 @@ static void put_instance(FILE *f, const struct hd_design *design, const struct h
   fputs("\n  );\n", f);
 }
 
+/* What the memory is asked: the table's queries go before the L1D's requests. */
+static void put_memory_port(FILE *f, const struct hd_config *c) {
+  fprintf(f,
+          "\n"
+          "  // a query goes before what the L1D has\n"
+          "  assign mreq_valid = q_valid || l1d_mreq_valid;\n"
+          "  assign %s =\n"
+          "    q_valid ? {2'd3, q_line, {MSHR_W+WID_W+SLOT_W+LANE_W+1{1'b0}}, q_pe, {CNT_W{1'b0}}} :\n"
+          "    {%s, mq_pred};\n",
+          hd_fields_of(c, "sreq", "mreq_", "").text, hd_fields_of(c, "mreq", "l1d_mreq_", "").text);
+}
+
 static void put(FILE *f, const struct hd_design *design, const struct hd_decl *decl) {
   const struct hd_config *c = design->c;
   put_nets(f, c, decl);
@@ -151,6 +192,8 @@ static void put(FILE *f, const struct hd_design *design, const struct hd_decl *d
     fputs("\n"
           "  assign busy = coalescer_busy | casc_busy;\n",
           f);
+  if (c->d.LOS)
+    put_memory_port(f, c);
   const char *from = c->d.CASC ? "req" : "enq"; /* the coalescer's request */
   fprintf(f,
           "\n"

@@ -1,2 +1,211 @@
-#include "verif/env.h"
-struct hd_env *gate_ctrl_env(const struct hd_env_job *job, struct hd_why *why) { (void)job; (void)why; return NULL; }
+/* Looks and what is done for `gate_ctrl`: of one set or a few, of one way or all, at full speed or now and then.
+ * Within the slice's contract: what is counted, woken or kept is in the set looked up in the cycle before; a line is
+ * counted after its first wake or kept tag, and keeps a tag or sleeps only where the slice would have it so.
+ *
+ * Judged at the ports against the table of docs/mechanisms/loscache.md, carried out on arrays: what is said of the
+ * set looked up in the cycle before; `on` of the set looked up last, in every cycle; all of `sleep`, and `awake`. The
+ * count of a line before its first one means nothing.
+ */
+#include "verif/bits.h"
+#include "verif/parts.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+enum act { NOTHING, COUNT, WAKE, KEEP_TAG, COUNT_AND_SLEEP, SLEEP };
+
+struct gate_env {
+  struct hd_parts p;
+  struct { /* the mood */
+    unsigned look, act, sleep, same, first, sets, way, ways, like, weight[SLEEP];
+  } m;
+  uint64_t *power, *counted; /* of each set: bit w = way w is powered; its count has been set */
+  uint64_t *count;           /* of each line */
+  uint64_t awake;
+  bool known, looked; /* a set has been looked up: ever; in the cycle before */
+  uint64_t set, pred;
+};
+
+static void new_mood(struct gate_env *e) {
+  struct hd_parts *p = &e->p;
+  const struct hd_derived *d = &p->c->d;
+  e->m.look = hd_density(p, true);
+  e->m.act = hd_density(p, false);
+  e->m.sleep = hd_below(p, 2) ? 16 : hd_density(p, false);
+  e->m.same = hd_density(p, false);
+  e->m.first = hd_below(p, d->L2_SETS);
+  e->m.sets = hd_below(p, 2) ? d->L2_SETS : 1 + hd_below(p, 2);
+  e->m.way = hd_below(p, d->L2_WAYS);
+  e->m.ways = hd_below(p, 2) ? d->L2_WAYS : 1 + hd_below(p, 2);
+  e->m.like = hd_density(p, false);
+  for (unsigned a = COUNT; a < SLEEP; a++)
+    e->m.weight[a] = hd_below(p, 3) * hd_below(p, 16);
+  if (hd_below(p, 4) == 0) /* to the most that a count holds */
+    e->m.weight[WAKE] = e->m.weight[KEEP_TAG] = e->m.weight[COUNT_AND_SLEEP] = 0;
+}
+
+static unsigned some_set(struct gate_env *e) {
+  return (e->m.first + hd_below(&e->p, e->m.sets)) % e->p.c->d.L2_SETS;
+}
+
+static unsigned some_way(struct gate_env *e) {
+  return (e->m.way + hd_below(&e->p, e->m.ways)) % e->p.c->d.L2_WAYS;
+}
+
+/* A look: a prediction near the counts there, or any. */
+static void draw_look(struct gate_env *e, struct gate_ctrl_in *in) {
+  struct hd_parts *p = &e->p;
+  const struct hd_derived *d = &p->c->d;
+  in->look_valid = !p->env.stop && hd_chance(p, e->m.look);
+  in->look_set = e->known && hd_chance(p, e->m.same) ? e->set : some_set(e);
+  const uint64_t near = e->count[in->look_set * d->L2_WAYS + some_way(e)] + hd_below(p, 4);
+  in->look_pred = hd_chance(p, e->m.like) ? near & hd_mask(d->CNT_W) : hd_bits(p, d->CNT_W);
+}
+
+/* Whether the slice would do it. */
+static bool fits(const struct gate_env *e, enum act act, uint64_t set, unsigned way) {
+  const bool on = e->power[set] >> way & 1, counted = e->counted[set] >> way & 1;
+  switch (act) {
+  case COUNT:
+    return counted;
+  case KEEP_TAG:
+    return !on;
+  case COUNT_AND_SLEEP:
+  case SLEEP:
+    return on;
+  default:
+    return true;
+  }
+}
+
+static enum act draw_act(struct gate_env *e) {
+  struct hd_parts *p = &e->p;
+  unsigned sum = 1;
+  for (unsigned a = COUNT; a < SLEEP; a++)
+    sum += e->m.weight[a];
+  unsigned at = hd_below(p, sum), a = COUNT;
+  while (a < COUNT_AND_SLEEP && at >= e->m.weight[a])
+    at -= e->m.weight[a++];
+  return a;
+}
+
+static void drive(struct hd_env *env, const void *out, void *in_) {
+  struct gate_env *e = (struct gate_env *)env;
+  struct hd_parts *p = &e->p;
+  struct gate_ctrl_in *in = in_;
+  (void)out;
+  if (hd_new_mood(p))
+    new_mood(e);
+  draw_look(e, in);
+  enum act act = NOTHING;
+  uint64_t set = 0;
+  unsigned way = some_way(e);
+  if (e->looked && hd_chance(p, e->m.act)) {
+    act = draw_act(e);
+    set = e->set;
+  } else if (hd_chance(p, e->m.sleep)) {
+    act = SLEEP;
+    set = some_set(e);
+  }
+  if (!fits(e, act, set, way))
+    act = NOTHING;
+  in->act = act;
+  in->act_set = act ? set : 0;
+  in->act_way = act ? way : 0;
+}
+
+/* What is said of the set looked up: NULL, or what is wrong. */
+static const char *judge_set(struct gate_env *e, const struct gate_ctrl_out *out) {
+  const struct hd_derived *d = &e->p.c->d;
+  if (e->known && out->on != e->power[e->set])
+    return "on is not what was woken and put to sleep there";
+  if (!e->looked)
+    return NULL;
+  for (unsigned w = 0; w < d->L2_WAYS; w++) {
+    const uint64_t count = e->count[e->set * d->L2_WAYS + w];
+    const bool last = out->last >> w & 1;
+    if (!(e->counted[e->set] >> w & 1))
+      continue;
+    if (out->count[w] != count)
+      return "a count is not that of the accesses";
+    if (last != (e->pred && count + 1 >= e->pred))
+      return "last is not what count and prediction say";
+    e->p.env.checked++;
+  }
+  return NULL;
+}
+
+static bool judge_power(struct gate_env *e, const struct gate_ctrl_out *out) {
+  const struct hd_derived *d = &e->p.c->d;
+  for (unsigned s = 0; s < d->L2_SETS; s++)
+    if ((~out->sleep[s] & hd_mask(d->L2_WAYS)) != e->power[s])
+      return hd_fail(&e->p.env, "sleep of set %u is %" PRIx64 ", powered are %" PRIx64, s, out->sleep[s],
+                     e->power[s]);
+  if (out->awake != e->awake)
+    return hd_fail(&e->p.env, "awake is %" PRIu64 ", %" PRIu64 " lines are powered", out->awake, e->awake);
+  return true;
+}
+
+static void act(struct gate_env *e, const struct gate_ctrl_in *in) {
+  const struct hd_derived *d = &e->p.c->d;
+  uint64_t *count = &e->count[in->act_set * d->L2_WAYS + in->act_way], *power = &e->power[in->act_set];
+  const uint64_t way = UINT64_C(1) << in->act_way, was = *power;
+  if (in->act == COUNT || in->act == COUNT_AND_SLEEP)
+    *count += *count < hd_mask(d->CNT_W);
+  if (in->act == WAKE || in->act == KEEP_TAG) {
+    *count = 1;
+    e->counted[in->act_set] |= way;
+  }
+  if (in->act == WAKE)
+    *power |= way;
+  if (in->act == COUNT_AND_SLEEP || in->act == SLEEP)
+    *power &= ~way;
+  e->awake = e->awake + (*power > was) - (*power < was);
+}
+
+static bool clock(struct hd_env *env, const void *in_, const void *out_) {
+  struct gate_env *e = (struct gate_env *)env;
+  const struct gate_ctrl_in *in = in_;
+  const char *wrong = judge_set(e, out_);
+  if (wrong)
+    return hd_fail(env, "set %" PRIu64 ", prediction %" PRIu64 ": %s", e->set, e->pred, wrong);
+  if (!judge_power(e, out_))
+    return false;
+  act(e, in);
+  e->looked = in->look_valid;
+  if (e->looked) {
+    e->known = true;
+    e->set = in->look_set;
+    e->pred = in->look_pred;
+  }
+  hd_cycle_over(&e->p, false, true);
+  return true;
+}
+
+static bool done(const struct hd_env *env) {
+  return env->stop;
+}
+
+static void close(struct hd_env *env) {
+  struct gate_env *e = (struct gate_env *)env;
+  free(e->power);
+  free(e->counted);
+  free(e->count);
+  free(e);
+}
+
+struct hd_env *gate_ctrl_env(const struct hd_env_job *job, struct hd_why *why) {
+  static const struct hd_env_ops ops = {drive, clock, done, hd_nothing_to_judge, close};
+  struct gate_env *e = hd_parts_new(sizeof *e, job, &ops, why);
+  if (!e)
+    return NULL;
+  const struct hd_derived *d = &e->p.c->d;
+  e->power = calloc(d->L2_SETS, sizeof *e->power);
+  e->counted = calloc(d->L2_SETS, sizeof *e->counted);
+  e->count = calloc(d->L2_LINES, sizeof *e->count);
+  if (e->power && e->counted && e->count)
+    return &e->p.env;
+  close(&e->p.env);
+  hd_because(why, HD_TOOL, "out of memory");
+  return NULL;
+}

@@ -1,2 +1,169 @@
-#include "verif/env.h"
-struct hd_env *l2_slice_env(const struct hd_env_job *job, struct hd_why *why) { (void)job; (void)why; return NULL; }
+/* Traffic and a memory for `l2_slice`; what is judged, and how, is in l2_judge.h. With LoSCache the environment is
+ * `gate_ctrl` too: it counts and powers as it is told and says what holds of the set looked up in the cycle before,
+ * anything of others. Now and then an access is the last one though the counts do not say so.
+ *
+ * Judged besides: what is looked up is of a request that can be the next; nothing is counted but in the set looked
+ * up, nothing sleeps that did not stay awake, and an access is the last one only where it was said to be.
+ */
+#include "verif/l2_judge.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+enum act { NOTHING, COUNT, WAKE, KEEP_TAG, COUNT_AND_SLEEP, SLEEP };
+
+struct slice_env {
+  struct l2_env l2; /* first */
+  unsigned closing; /* the mood: how often an access is the last one anyway */
+  uint64_t *count;  /* of each line; anything before its first access */
+  uint64_t *power;  /* of each set */
+  bool looked;      /* in the cycle before */
+  uint64_t set, pred, last;
+  struct look {
+    uint64_t set, pred;
+  } * taken; /* by the latest requests taken, a ring of as many as can wait */
+  uint64_t n_taken, acts;
+};
+
+static void drive_power(struct slice_env *e, struct l2_slice_in *in) {
+  struct hd_parts *p = &e->l2.p;
+  const struct hd_derived *d = &p->c->d;
+  for (unsigned s = 0; s < d->L2_SETS; s++)
+    in->sleep[s] = ~e->power[s] & hd_mask(d->L2_WAYS);
+  in->on = e->looked ? e->power[e->set] : hd_bits(p, d->L2_WAYS);
+  in->last = e->looked ? 0 : hd_bits(p, d->L2_WAYS);
+  for (unsigned w = 0; w < d->L2_WAYS; w++) {
+    in->count[w] = e->looked ? e->count[e->set * d->L2_WAYS + w] : hd_bits(p, d->CNT_W);
+    if (e->looked && e->pred && (in->count[w] + 1 >= e->pred || hd_chance(p, e->closing)))
+      in->last |= UINT64_C(1) << w;
+  }
+  e->last = in->last;
+}
+
+static void drive(struct hd_env *env, const void *out, void *in_) {
+  struct slice_env *e = (struct slice_env *)env;
+  struct l2_slice_in *in = in_;
+  (void)out;
+  const bool new = hd_slice_drive(&e->l2, HD_L2_INPUTS(in));
+  if (!e->l2.p.c->d.LOS)
+    return;
+  if (new)
+    e->closing = hd_below(&e->l2.p, 2) ? 0 : hd_density(&e->l2.p, false);
+  drive_power(e, in);
+}
+
+/* Only what waits is looked up. */
+static bool judge_look(struct slice_env *e, const struct l2_slice_out *out) {
+  const unsigned most = e->l2.p.c->d.L2_IQ;
+  for (unsigned i = 0; i < most && i < e->n_taken; i++) {
+    const struct look *look = &e->taken[(e->n_taken - 1 - i) % most];
+    if (look->set == out->look_set && look->pred == out->look_pred)
+      return true;
+  }
+  return hd_fail(&e->l2.p.env,
+                 "set %" PRIu64 " is looked up with prediction %" PRIu64
+                 ", of which none of the latest requests is",
+                 out->look_set, out->look_pred);
+}
+
+/* What is done: NULL, or what is wrong with it. */
+static const char *judge_act(struct slice_env *e, const struct l2_slice_out *out) {
+  const struct hd_derived *d = &e->l2.p.c->d;
+  if (out->act > SLEEP)
+    return "is nothing that can be done";
+  if (out->act == NOTHING)
+    return out->act_set || out->act_way ? "names a line" : NULL;
+  if (out->act_set >= d->L2_SETS || out->act_way >= d->L2_WAYS)
+    return "is of a line that is not there";
+  const uint64_t way = UINT64_C(1) << out->act_way;
+  const bool on = e->power[out->act_set] & way;
+  if (out->act != SLEEP && !(e->looked && out->act_set == e->set))
+    return "is not of the set looked up";
+  if (out->act != SLEEP && ++e->acts > e->l2.los.accesses)
+    return "counts more accesses than there were";
+  if (out->act == KEEP_TAG && on)
+    return "takes a line that is powered";
+  if (out->act >= COUNT_AND_SLEEP && !on)
+    return "is of a line that sleeps";
+  if (out->act == COUNT_AND_SLEEP && !(e->last & way))
+    return "is not the last access";
+  return NULL;
+}
+
+/* gate_ctrl does what it is told. */
+static void act(struct slice_env *e, const struct l2_slice_out *out) {
+  const struct hd_derived *d = &e->l2.p.c->d;
+  uint64_t *count = &e->count[out->act_set * d->L2_WAYS + out->act_way];
+  const uint64_t way = UINT64_C(1) << out->act_way;
+  if (out->act == COUNT || out->act == COUNT_AND_SLEEP)
+    *count += *count < hd_mask(d->CNT_W);
+  else if (out->act == WAKE || out->act == KEEP_TAG)
+    *count = 1;
+  if (out->act == WAKE)
+    e->power[out->act_set] |= way;
+  else if (out->act >= COUNT_AND_SLEEP)
+    e->power[out->act_set] &= ~way;
+  e->l2.los.wakes += out->act == WAKE;
+  e->l2.p.env.checked += out->act != NOTHING;
+}
+
+static bool judge_power(struct slice_env *e, const struct l2_slice_in *in, const struct l2_slice_out *out) {
+  const struct hd_derived *d = &e->l2.p.c->d;
+  const char *wrong = judge_act(e, out);
+  if (wrong)
+    return hd_fail(&e->l2.p.env, "act %" PRIu64 " (set %" PRIu64 " way %" PRIu64 ") %s", out->act,
+                   out->act_set, out->act_way, wrong);
+  if (out->look_valid && !judge_look(e, out))
+    return false;
+  act(e, out);
+  e->looked = out->look_valid;
+  if (e->looked) {
+    e->set = out->look_set;
+    e->pred = out->look_pred;
+  }
+  if (in->req_valid && out->req_ready)
+    e->taken[e->n_taken++ % d->L2_IQ] = (struct look){in->req.line & (d->L2_SETS - 1), in->req.pred};
+  return true;
+}
+
+static bool clock(struct hd_env *env, const void *in, const void *out_) {
+  struct slice_env *e = (struct slice_env *)env;
+  const struct l2_slice_out *out = out_;
+  if (e->l2.p.c->d.LOS && !judge_power(e, in, out))
+    return false;
+  return hd_slice_judge(&e->l2, HD_L2_OUTPUTS(out));
+}
+
+static bool finish(struct hd_env *env) {
+  const struct slice_env *e = (const struct slice_env *)env;
+  if (e->l2.los.wakes > e->l2.asked)
+    return hd_fail(env, "more lines have been powered than were read");
+  return hd_slice_finish(env);
+}
+
+static void close(struct hd_env *env) {
+  struct slice_env *e = (struct slice_env *)env;
+  free(e->count);
+  free(e->power);
+  free(e->taken);
+  hd_slice_close(env);
+}
+
+struct hd_env *l2_slice_env(const struct hd_env_job *job, struct hd_why *why) {
+  static const struct hd_env_ops ops = {drive, clock, hd_slice_done, finish, close};
+  struct slice_env *e = hd_slice_new(sizeof *e, false, job, &ops, why);
+  if (!e)
+    return NULL;
+  const struct hd_derived *d = &e->l2.p.c->d;
+  e->count = calloc(d->L2_LINES, sizeof *e->count);
+  e->power = calloc(d->L2_SETS, sizeof *e->power);
+  e->taken = calloc(d->L2_IQ, sizeof *e->taken);
+  if (!e->count || !e->power || !e->taken) {
+    close(&e->l2.p.env);
+    hd_because(why, HD_TOOL, "out of memory");
+    return NULL;
+  }
+  for (unsigned i = 0; i < d->L2_LINES; i++)
+    e->count[i] = hd_bits(&e->l2.p, d->CNT_W);
+  return &e->l2.p.env;
+}

@@ -33,7 +33,7 @@ struct pred_env {
   struct hd_parts p;
   struct { /* the mood */
     unsigned kernel, en, launch, exit, ready, load, own, pool, send, carry, take, answer, early, ctas, most;
-    bool newest, late, end_all;
+    bool newest, late, end_all, fresh; /* fresh: it begins with a kernel */
   } m;
   bool never; /* low from the reset on */
   uint64_t seed;
@@ -88,8 +88,14 @@ static void new_mood(struct pred_env *e) {
   e->m.most = 1U << hd_below(p, d->CNT_W + 1); /* of the counts that are answered, or near all ones */
   e->m.ctas = 1 + hd_below(p, d->CTAS);
   e->m.late = hd_below(p, 4) == 0; /* a kernel begins before its first CTA */
-  if (hd_below(p, 2)) /* a phase that gets to its end */
-    e->m.kernel = e->m.exit = 0;
+  e->m.fresh = hd_below(p, 3) == 0;
+  if (!e->m.fresh)
+    return;
+  e->m.kernel = e->m.exit = 0; /* so that the phase gets to its end, and beyond */
+  e->m.launch = HD_ALWAYS / 2;
+  e->m.send = hd_density(p, true);
+  e->m.carry = hd_density(p, true);
+  p->mood_left += hd_below(p, 8 * d->PHASE);
 }
 
 /* A new kernel, and its instructions. */
@@ -183,8 +189,9 @@ static void drive(struct hd_env *env, const void *out, void *in_) {
   in->seed = e->seed;
   in->kernel = 0;
   in->kernel_ctas = 1 + hd_below(p, p->c->d.CTAS);
-  if (!env->stop && ((!e->live && hd_below(p, 16) == 0) || hd_chance(p, e->m.kernel)))
+  if (!env->stop && (e->m.fresh || (!e->live && hd_below(p, 16) == 0) || hd_chance(p, e->m.kernel)))
     draw_kernel(e, in);
+  e->m.fresh = false;
   draw_launch(e, in);
   in->exit = draw_exits(e);
   in->ready = hd_chance(p, e->m.ready) ? hd_bits(p, p->c->d.WARPS) : hd_below(p, 2) ? e->live : 0;

@@ -2,9 +2,10 @@
  * Without a workload the SM runs random kernels without end (endless.c). The memory is then a
  * near one, and moods hold back answers and requests besides, so that it is fast for a while and then not
  * there at all; the run-time enables go by moods too, and now and then one is low from the reset on. Where the
- * reuse-frequency table is shared and so outside, its hints are what evictions say, or anything. With APCM, beside what
- * the SM tells, now and then a warp of which nothing is in flight is said to end, and a warp to leave a loop around a
- * load issued lately. Where nothing is ordered by barriers, the SM is sometimes told that the request buffer holds
+ * reuse-frequency table is shared and so outside, its hints are what evictions say, or anything. With APCM and LoSCache,
+ * beside what the SM tells, now and then a warp of which nothing is in flight is said to end, and with APCM a warp to
+ * leave a loop around a load issued lately. With LoSCache the seed differs from run to run; the memory is the same as
+ * without, and answers queries with any count. Where nothing is ordered by barriers, the SM is sometimes told that the request buffer holds
  * nothing, so that MemSched meets a second instruction of a warp (D-SM-13): that waits, and a warp's order is kept all
  * the same.
  */
@@ -24,7 +25,7 @@ enum {
 };
 
 /* The run-time enables. */
-enum { LAWS_EN, PF_EN, CASC_EN, RFT_EN, APCM_EN, ENABLES };
+enum { LAWS_EN, PF_EN, CASC_EN, RFT_EN, APCM_EN, LOS_EN, ENABLES };
 
 struct sm_env {
   struct hd_parts p;
@@ -40,7 +41,8 @@ struct sm_env {
   struct {
     uint64_t wid, pc;
   } recent[RECENT];   /* loads */
-  unsigned silent;    /* cycles without a prefetch since the SM is done */
+  uint64_t los_seed;
+  unsigned silent;    /* cycles without a prefetch or a query since the SM is done */
   bool answering;     /* an answer was offered and not taken */
   struct hd_config c; /* the machine, as one SM on the simple memory */
   struct hd_grid *grid;
@@ -50,9 +52,12 @@ struct sm_env {
   struct hd_scoreboard *board;
 };
 
-/* Cycles after which a prefetcher that learns no more has nothing left to offer. */
+/* Cycles after which a prefetcher that learns no more has nothing left to offer, nor a walk through the prediction
+ * table. */
 static unsigned settled(const struct hd_config *c) {
-  return c->d.STRIDE ? (c->d.DRQ + 1) * (c->d.WARPS + c->d.ADDR_W + 16) : c->d.PREF * 16;
+  const unsigned prefetch = c->d.STRIDE ? (c->d.DRQ + 1) * (c->d.WARPS + c->d.ADDR_W + 16) : c->d.PREF * 16;
+  const unsigned walk = c->d.LOS * (c->d.LPT + 4);
+  return prefetch > walk ? prefetch : walk;
 }
 
 static bool there(const struct hd_config *c, unsigned enable) {
@@ -60,7 +65,8 @@ static bool there(const struct hd_config *c, unsigned enable) {
                               [PF_EN] = c->d.PREF,
                               [CASC_EN] = c->d.CASC,
                               [RFT_EN] = c->d.RFT > 0,
-                              [APCM_EN] = c->d.APCM};
+                              [APCM_EN] = c->d.APCM,
+                              [LOS_EN] = c->d.LOS};
   return here[enable];
 }
 
@@ -96,18 +102,19 @@ static void hold_back(struct sm_env *e, struct sm_mem_in *in) {
         e->enabled[i] = e->never[i] ? 0 : hd_below(p, 4) ? HD_ALWAYS : hd_density(p, false);
     if (p->c->d.RFT && !p->c->d.RFT_IN)
       e->flip = hd_below(p, 2) ? 0 : hd_density(p, false);
-    if (p->c->d.APCM) {
+    if (p->c->d.EXITS) {
       e->ends = hd_below(p, 2) ? 0 : 1 + hd_below(p, 32);
       e->leaves = hd_below(p, 4) ? 0 : hd_density(p, false);
     }
   }
-  if (p->c->d.APCM)
+  if (p->c->d.EXITS)
     tell_more(e, in);
   uint64_t *const enable[ENABLES] = {[LAWS_EN] = &in->laws_en,
                                      [PF_EN] = &in->pf_en,
                                      [CASC_EN] = &in->casc_en,
                                      [RFT_EN] = &in->rft_en,
-                                     [APCM_EN] = &in->apcm_en};
+                                     [APCM_EN] = &in->apcm_en,
+                                     [LOS_EN] = &in->los_en};
   for (unsigned i = 0; i < ENABLES; i++)
     if (there(p->c, i))
       *enable[i] = hd_chance(p, e->enabled[i]);
@@ -127,6 +134,8 @@ static void drive(struct hd_env *env, const void *out, void *in_) {
     hold_back(e, in);
   if (e->p.c->d.RFT && !e->p.c->d.RFT_IN)
     in->rft_bypass = e->hints;
+  if (e->endless)
+    in->los_seed = e->los_seed;
 }
 
 /* A line was replaced: a table outside would learn from it, and forget at a flush. */
@@ -152,7 +161,7 @@ static bool clock(struct hd_env *env, const void *in_, const void *out_) {
   bool ok = hd_scoreboard_clock(e->board, in, out);
   learn(e, in, out);
   e->answering = in->mrsp_valid && !out->mrsp_ready;
-  if (e->p.c->d.APCM && in->issue_valid && out->issue_ready && !in->issue_write) {
+  if (e->p.c->d.EXITS && in->issue_valid && out->issue_ready && !in->issue_write) {
     const unsigned some = hd_below(&e->p, RECENT);
     e->recent[some].wid = in->issue_wid;
     e->recent[some].pc = in->issue_pc;
@@ -225,10 +234,12 @@ struct hd_env *sm_mem_env(const struct hd_env_job *job, struct hd_why *why) {
   const struct hd_memory_options memory = {.data = true, .random = random, .seed = wl_rng_next(&e->p.rng)};
   const struct hd_sm_options sm = {.data = true, .hesitate = random, .seed = wl_rng_next(&e->p.rng)};
   hd_endless_open(&e->work, &e->p);
-  const bool any = e->c.d.LAWS || e->c.d.PREF || e->c.d.CASC || e->c.d.RFT || e->c.d.APCM;
+  const bool any = e->c.d.LAWS || e->c.d.PREF || e->c.d.CASC || e->c.d.RFT || e->c.d.APCM || e->c.d.LOS;
   const unsigned never = any ? hd_below(&e->p, 16) : 0;
   for (unsigned i = 0; i < ENABLES; i++)
     e->never[i] = never < 4 && never >> i % 2 & 1;
+  if (e->c.d.LOS)
+    e->los_seed = hd_bits(&e->p, 16);
   e->board = hd_scoreboard_new(e->p.c);
   e->memory = hd_memory_new(&e->c, &memory);
   if (!e->board || !e->memory) {

@@ -23,6 +23,7 @@ static unsigned entry_of(const struct hd_derived *d, uint64_t hpc) {
 /* A load is inside (n = 1), or was not after all (n = -1). */
 static void count_load(struct l1d_env *e, const struct req *r, struct line *line, int n) {
   line->loads += (unsigned)n;
+  line->of_entry[r->pe] += (uint16_t)n;
   line->cached += r->byp ? 0 : (unsigned)n;
   e->bringers[r->hpc] += r->byp ? 0 : (uint64_t)n;
   e->references += (uint64_t)n;
@@ -44,6 +45,7 @@ static void take_request(struct l1d_env *e) {
   rec->missed = rec->may_go = false;
   rec->loc = r->loc;
   rec->hpc = r->hpc;
+  rec->pe = r->pe;
   rec->taken = e->p.cycle;
   rec->line = e->next_line;
   if (r->write) {
@@ -226,7 +228,7 @@ static const char *judge_send(struct l1d_env *e, const struct l1d_out *out, stru
   struct record *rec = hd_l1d_record(e, r->wid, r->slot, r->num);
   if (!rec || r->kind > STORE || rec->state != (r->kind == STORE ? WRITE : LOAD) || rec->bypassed)
     return "is of no request inside, or was sent before";
-  if (rec->line != line || rec->last != r->last || r->id)
+  if (rec->line != line || rec->last != r->last || rec->pe != r->pe || r->id)
     return "differs from its request";
   if (r->kind == BYPASSED) {
     if (rec->untried || !may_bypass(e, rec))
@@ -302,6 +304,7 @@ static const char *judge_response(struct l1d_env *e, const struct l1d_out *out) 
     if (rec->bypassed || unfetched)
       e->bringers[rec->hpc] -= rec->cacheable;
     rec->line->loads--;
+    rec->line->of_entry[rec->pe]--;
     rec->line->cached -= rec->cacheable;
     e->away -= rec->bypassed;
   }
@@ -311,6 +314,16 @@ static const char *judge_response(struct l1d_env *e, const struct l1d_out *out) 
   return NULL;
 }
 
+/* A fetch is newly offered: its entry. */
+static bool judge_entry(struct l1d_env *e, const struct mreq *r) {
+  const struct line *line = line_at(e, r->line);
+  if (r->kind != FILL || !line || (r->pe <= e->p.c->d.LPT && line->of_entry[r->pe]) ||
+      (!r->pe && line->prefetches))
+    return true;
+  return hd_fail(&e->p.env, "line 0x%" PRIx64 " is fetched with entry %" PRIu64 " - 1, and no load that waits has that",
+                 r->line, r->pe);
+}
+
 static bool held_ok(struct l1d_env *e, const struct l1d_in *in, const struct l1d_out *out) {
   const size_t bytes = e->p.c->d.WORDS * sizeof(uint64_t);
   uint64_t hash = hd_hash(0, &out->resp, sizeof out->resp);
@@ -318,6 +331,8 @@ static bool held_ok(struct l1d_env *e, const struct l1d_in *in, const struct l1d
     hash = hd_hash(hash, out->resp_data, bytes);
   if (!hd_held_ok(&e->resp, out->resp_valid, in->resp_ready, hash))
     return hd_fail(&e->p.env, "an answer at resp went away or changed before it was taken");
+  if (out->mreq_valid && !e->mreq.held && !judge_entry(e, &out->mreq))
+    return false;
   hash = hd_hash(0, &out->mreq, sizeof out->mreq);
   if (out->mreq.kind == STORE)
     hash = hd_hash(hd_hash(hash, out->mreq_wdata, bytes), out->mreq_wmask, bytes);

@@ -7,7 +7,9 @@
  * store leaves once, in turn, with its bytes; a line is fetched only for a load, or once for a prefetch that
  * can still be inside, by an MSHR that is free, and not twice at a time; what is offered stays until it is
  * taken. A load that has a verdict gets it once, before its answer, in turn, with its fields; a hit is a hit
- * only if a fetch that left behind all stores to the line before it has been answered, and no flush came since.
+ * only if a fetch that left behind all stores to the line before it has been answered, and no flush came since. With
+ * LoSCache what goes to the memory has the prediction entry of its request; a fetch that of a load of the line
+ * that was inside as it was offered, or for a prefetch none.
  *
  * With the mechanisms that choose what is cached: a load goes on uncached only where something lets it, and a
  * line is not fetched for loads that are all to bypass; one that is to bypass and is not served from its line
@@ -35,6 +37,7 @@ enum {
   MAX_PROBES = 4,
   MAX_WARPS = 64,
   MAX_LOADS = 32,
+  MAX_ENTRIES = 63,
   NOBODY = MAX_WARPS,
   SILENCE = 16 /* cycles without a request after which no prefetch is before the memory port any more */
 };
@@ -51,6 +54,7 @@ struct line {
   int64_t stores, sent;  /* taken, and gone to the memory */
   int64_t asked, filled; /* `sent` when it was fetched last, and of the answer since the last flush */
   uint64_t told;         /* cycle of the last answer of a fetch */
+  uint16_t of_entry[MAX_ENTRIES + 1]; /* LoSCache: of `loads`, those of each prediction entry + 1, and of none */
   uint64_t counts;       /* APCM: bit n = n may be its counter, after `counted` stores; 0: it is not there */
   int64_t counted;
   unsigned owner; /* APCM: the warp that protects it, as said in cycle `kept`, after `kept_stores`; NOBODY */
@@ -75,7 +79,7 @@ struct record {
   bool cacheable;      /* a load: it may bring its line, as far as is known */
   bool forced;         /* a load: it surely was to bypass before it stalled */
   bool missed, may_go; /* APCM, once it is done: it did not hit or merge; it may go on uncached */
-  uint64_t hpc, taken; /* taken: cycle */
+  uint64_t hpc, pe, taken; /* taken: cycle */
   struct line *line;
   uint64_t turn;                                   /* WRITE: which store this is */
   uint64_t data[HD_MAX_WORDS], mask[HD_MAX_WORDS]; /* a load's answer; a store's bytes */

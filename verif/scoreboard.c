@@ -1,5 +1,5 @@
 /* The end-to-end scoreboard of sm_mem; see scoreboard.h. It knows the ports, the SM's program (hd_sm_watch)
- * and the memory's initial contents, nothing of what is inside.
+ * and the memory's initial contents, nothing of what is inside. What LoSCache sends: predictions.c.
  *
  * Conservation. The distinct lines of an instruction, in lane order, are its requests 0, 1, ...; each is
  * answered exactly once, with `last` on the highest number; a store is sent to the memory exactly once, with
@@ -32,6 +32,7 @@
  */
 #include "verif/scoreboard.h"
 
+#include "verif/predictions.h"
 #include "verif/versions.h"
 
 #include <inttypes.h>
@@ -68,6 +69,7 @@ struct hd_scoreboard {
   struct instruction *table; /* of (warp, slot) */
   unsigned inside;           /* live ones */
   struct hd_versions *versions;
+  struct hd_predictions *predictions;
   bool fetching[MAX_MSHRS];
   unsigned fetches;
   bool prefetches;      /* the prefetcher has been enabled */
@@ -210,9 +212,9 @@ static bool enter(struct hd_scoreboard *sb, const struct sm_mem_in *in) {
     same = same && in->issue_line[lane] == i->inst.addr[lane] >> sb->c->d.OFFSET_W;
   }
   const int first = same ? __builtin_ctzll(in->issue_mask) : 0;
-  if (same && !in->issue_write)
+  if (same && (!in->issue_write || sb->c->d.LOS))
     same = in->issue_pc == (i->inst.pc & low_bits(sb->c->d.PC_W)) &&
-           (!sb->c->d.STRIDE || in->issue_low == (i->inst.addr[first] & low_bits(sb->c->d.LOW_W)));
+           (in->issue_write || !sb->c->d.STRIDE || in->issue_low == (i->inst.addr[first] & low_bits(sb->c->d.LOW_W)));
   if (!same)
     return fail(
         sb, "the SM offers an instruction of warp %" PRIu64 " slot %" PRIu64 " that is not the one it issued",
@@ -276,6 +278,13 @@ static bool prefetchable(const struct hd_scoreboard *sb, uint64_t line) {
   return sb->prefetches && (legal || !sb->c->d.STRIDE);
 }
 
+/* What LoSCache makes of a request that the memory port takes. */
+static bool predicted(struct hd_scoreboard *sb, const struct sreq *q, const struct instruction *i) {
+  const uint64_t pc = i ? i->inst.pc & low_bits(sb->c->d.PC_W) : 0;
+  const char *wrong = sb->c->d.LOS ? hd_predictions_sent(sb->predictions, q, i ? &pc : NULL) : NULL;
+  return !wrong || fail(sb, "%s", wrong);
+}
+
 /* The memory port takes a line's fetch. */
 static bool fetch(struct hd_scoreboard *sb, const struct sreq *q) {
   if (q->id >= sb->c->d.MSHRS || sb->fetching[q->id])
@@ -288,7 +297,8 @@ static bool fetch(struct hd_scoreboard *sb, const struct sreq *q) {
                 sb->prefetches ? ", nor may it be prefetched" : "");
   sb->checked++;
   sb->fetches++;
-  return sb->fetching[q->id] = true;
+  sb->fetching[q->id] = true;
+  return predicted(sb, q, NULL);
 }
 
 /* Whether something may have request `num` of a load go on uncached. */
@@ -314,6 +324,8 @@ static bool send(struct hd_scoreboard *sb, const struct sm_mem_out *out) {
                                           : "is sent to the memory with another line or a wrong `last`");
   r->state = SENT;
   sb->checked++;
+  if (!predicted(sb, q, i))
+    return false;
   if (q->kind != STORE)
     return may_bypass(sb, i, num) || fail_request(sb, i, num, "bypasses the L1D, and nothing lets it");
   uint64_t mask[HD_MAX_WORDS];
@@ -329,6 +341,10 @@ static bool send(struct hd_scoreboard *sb, const struct sm_mem_out *out) {
 
 /* The memory's answer is taken. */
 static bool returned(struct hd_scoreboard *sb, const struct srsp *a) {
+  if (sb->c->d.LOS && a->kind == HD_QUERY) {
+    const char *wrong = hd_predictions_answered(sb->predictions, a);
+    return !wrong || fail(sb, "%s", wrong);
+  }
   if (a->kind == FILL) {
     if (a->id >= sb->c->d.MSHRS || !sb->fetching[a->id])
       return fail(sb, "the memory answers MSHR %" PRIu64 ", which waits for nothing", a->id);
@@ -352,8 +368,11 @@ bool hd_scoreboard_clock(struct hd_scoreboard *sb, const struct sm_mem_in *in, c
   ok = ok && (!out->resp_valid || !in->resp_ready || answer(sb, out));
   ok = ok && (!in->mrsp_valid || !out->mrsp_ready || returned(sb, &in->mrsp));
   ok = ok && (!out->st_valid || bytes(sb, in, out));
-  if (ok && out->mreq_valid && in->mreq_ready)
+  const bool query = sb->c->d.LOS && out->mreq.kind == HD_QUERY;
+  if (ok && out->mreq_valid && in->mreq_ready && !query)
     ok = out->mreq.kind == FILL ? fetch(sb, &out->mreq) : send(sb, out);
+  const char *wrong = ok && sb->c->d.LOS ? hd_predictions_clock(sb->predictions, in, out) : NULL;
+  ok = ok && (!wrong || fail(sb, "%s", wrong));
   ok = ok && (!in->issue_valid || !out->issue_ready || enter(sb, in));
   sb->prefetches = sb->prefetches || (sb->c->d.PREF && in->pf_en);
   sb->casc = sb->casc || (sb->c->d.CASC && in->casc_en);
@@ -373,6 +392,8 @@ bool hd_scoreboard_finish(struct hd_scoreboard *sb) {
   for (unsigned m = 0; m < MAX_MSHRS; m++)
     if (sb->fetching[m])
       return fail(sb, "MSHR %u was never answered", m);
+  if (hd_predictions_inside(sb->predictions))
+    return fail(sb, "a query was never answered");
   return !sb->text[0];
 }
 
@@ -385,11 +406,11 @@ const char *hd_scoreboard_text(const struct hd_scoreboard *sb) {
 }
 
 uint64_t hd_scoreboard_checked(const struct hd_scoreboard *sb) {
-  return sb->checked;
+  return sb->checked + hd_predictions_checked(sb->predictions);
 }
 
 unsigned hd_scoreboard_inside(const struct hd_scoreboard *sb) {
-  return sb->inside + sb->fetches;
+  return sb->inside + sb->fetches + hd_predictions_inside(sb->predictions);
 }
 
 bool hd_scoreboard_busy(const struct hd_scoreboard *sb, unsigned wid) {
@@ -404,6 +425,7 @@ void hd_scoreboard_free(struct hd_scoreboard *sb) {
     return;
   if (sb->versions)
     hd_versions_free(sb->versions);
+  hd_predictions_free(sb->predictions);
   free(sb->table);
   free(sb);
 }
@@ -415,7 +437,8 @@ struct hd_scoreboard *hd_scoreboard_new(const struct hd_config *c) {
   sb->c = c;
   sb->table = calloc((size_t)c->d.WARPS * c->sm.loads, sizeof *sb->table);
   sb->versions = hd_versions_new(c);
-  if (sb->table && sb->versions)
+  sb->predictions = hd_predictions_new(c);
+  if (sb->table && sb->versions && sb->predictions)
     return sb;
   hd_scoreboard_free(sb);
   return NULL;

@@ -28,7 +28,7 @@ static int end(void **state) {
 }
 
 static void push(unsigned input, unsigned output, unsigned flits, uint64_t at) {
-  const struct hd_packet p = {.line = at};
+  const union hd_packet p = {.up.line = at};
   hd_xbar_push(&x, input, &p, output, flits, at);
 }
 

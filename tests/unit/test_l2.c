@@ -7,16 +7,17 @@
 
 #include <cmocka.h>
 
-#include "cmodel/l2.h"
+#include "cmodel/bank.h"
 
 enum { LOAD = 0, STORE = HD_PACKET_STORE, SETS = 4, AWAY = 3, PLACES = 4 };
 
 static struct {
   struct hd_config c;
-  struct hd_l2 *l2;
+  struct hd_design *design;
+  struct hd_bank *l2;
   uint64_t now;
   unsigned places;
-  struct hd_l2_moves moves; /* of the last cycle */
+  struct hd_bank_moves moves; /* of the last cycle */
 } b;
 
 static int begin(void **state) {
@@ -30,7 +31,8 @@ static int begin(void **state) {
   b.c.l2.queue = 1;
   b.c.l2.latency = 10;
   b.c.dram.latency = 2 * AWAY;
-  b.l2 = hd_l2_new(&b.c);
+  b.design = hd_design_new(&b.c);
+  b.l2 = b.design ? hd_bank_new(b.design) : NULL;
   b.now = 0;
   b.places = PLACES;
   return b.l2 ? 0 : -1;
@@ -38,20 +40,21 @@ static int begin(void **state) {
 
 static int end(void **state) {
   (void)state;
-  hd_l2_free(b.l2);
+  hd_bank_free(b.l2);
+  hd_design_free(b.design);
   return 0;
 }
 
 static void cycle(void) {
   b.now++;
-  hd_l2_cycle(b.l2, b.now, b.now, b.places, &b.moves);
+  hd_bank_cycle(b.l2, b.now, b.now, b.places, &b.moves);
 }
 
 /* A request that may be decided in the next cycle. */
 static void put(unsigned kind, uint64_t line, unsigned num) {
-  assert_false(hd_l2_full(b.l2));
-  const struct hd_packet p = {.line = line, .kind = (uint8_t)kind, .num = (uint8_t)num};
-  hd_l2_push(b.l2, &p, b.now + 1);
+  assert_false(hd_bank_full(b.l2));
+  const struct l2req q = {.line = line, .kind = kind, .num = num};
+  hd_bank_push(b.l2, &q, b.now + 1);
 }
 
 /* That, decided in the next cycle. */
@@ -68,26 +71,26 @@ static void answered(unsigned num) {
 
 /* It has sent this, and no more. Returns the MSHR. */
 static unsigned sent(bool write, uint64_t line) {
-  const struct hd_l2_fetch *f = hd_l2_fetch(b.l2);
+  const struct hd_bank_fetch *f = hd_bank_fetch(b.l2);
   assert_non_null(f);
   assert_int_equal(f->write, write);
   assert_int_equal(f->line, line);
   const unsigned mshr = f->mshr;
-  hd_l2_fetched(b.l2);
-  assert_null(hd_l2_fetch(b.l2));
+  hd_bank_fetched(b.l2);
+  assert_null(hd_bank_fetch(b.l2));
   return mshr;
 }
 
 /* A line comes in, without anyone answered but its first request. */
 static void fetch(unsigned kind, uint64_t line) {
   request(kind, line, 99);
-  hd_l2_fill(b.l2, sent(false, line), b.now + 1);
+  hd_bank_fill(b.l2, sent(false, line), b.now + 1);
   cycle();
   answered(99);
 }
 
-static const struct hd_l2_stats *stats(void) {
-  return hd_l2_stats(b.l2, b.now + 1);
+static const struct hd_bank_stats *stats(void) {
+  return hd_bank_stats(b.l2, b.now + 1);
 }
 
 static void a_miss_and_then_hits(void **state) {
@@ -95,11 +98,11 @@ static void a_miss_and_then_hits(void **state) {
   request(LOAD, 5, 1);
   assert_int_equal(b.moves.answers, 0);
   assert_true(b.moves.sent);
-  assert_int_equal(hd_l2_fetch(b.l2)->at, b.now + AWAY);
+  assert_int_equal(hd_bank_fetch(b.l2)->at, b.now + AWAY);
   const unsigned mshr = sent(false, 5);
-  assert_true(hd_l2_next(b.l2, PLACES) == UINT64_MAX);
-  hd_l2_fill(b.l2, mshr, 50);
-  assert_int_equal(hd_l2_next(b.l2, PLACES), 50);
+  assert_true(hd_bank_next(b.l2, PLACES) == UINT64_MAX);
+  hd_bank_fill(b.l2, mshr, 50);
+  assert_int_equal(hd_bank_next(b.l2, PLACES), 50);
   while (b.now < 49) {
     cycle();
     assert_int_equal(b.moves.answers, 0);
@@ -123,11 +126,11 @@ static void merged_requests_are_answered_in_order(void **state) {
   request(LOAD, 5, 1);
   const unsigned mshr = sent(false, 5);
   request(STORE, 5, 2); /* merges; the line will be dirty */
-  assert_null(hd_l2_fetch(b.l2));
+  assert_null(hd_bank_fetch(b.l2));
   put(LOAD, 5, 3); /* finds the MSHR full */
   cycle();
   assert_false(b.moves.taken);
-  hd_l2_fill(b.l2, mshr, b.now + 1);
+  hd_bank_fill(b.l2, mshr, b.now + 1);
   cycle();
   answered(1);
   assert_false(b.moves.taken);
@@ -137,7 +140,7 @@ static void merged_requests_are_answered_in_order(void **state) {
   assert_int_equal(b.moves.answer[1].num, 3);
   assert_int_equal(stats()->merges, 1);
   assert_int_equal(stats()->read_hits, 1);
-  assert_int_equal(stats()->fails[HD_L2_MERGE], 2);
+  assert_int_equal(stats()->fails[HD_BANK_MERGE], 2);
   fetch(LOAD, 5 + SETS);
   put(LOAD, 5 + 2 * SETS, 4);
   cycle();
@@ -175,7 +178,7 @@ static void a_dirty_line_is_written_back(void **state) {
   sent(false, 1 + 3 * SETS); /* the other was clean */
   assert_int_equal(stats()->writebacks, 1);
   assert_int_equal(stats()->evictions, 2);
-  for (unsigned i = 0; i < HD_L2_FAILS; i++)
+  for (unsigned i = 0; i < HD_BANK_FAILS; i++)
     assert_int_equal(stats()->fails[i], 0);
 }
 
@@ -188,12 +191,12 @@ static void all_ways_in_flight(void **state) {
   put(LOAD, 2 * SETS, 3);
   for (unsigned i = 0; i < 5; i++)
     cycle();
-  assert_int_equal(stats()->fails[HD_L2_LINE], 5);
-  hd_l2_fill(b.l2, mshr, b.now + 1);
+  assert_int_equal(stats()->fails[HD_BANK_LINE], 5);
+  hd_bank_fill(b.l2, mshr, b.now + 1);
   cycle();
   answered(1);
   assert_true(b.moves.taken);
-  assert_int_equal(stats()->fails[HD_L2_LINE], 5);
+  assert_int_equal(stats()->fails[HD_BANK_LINE], 5);
   assert_int_equal(stats()->evictions, 1);
 }
 
@@ -206,31 +209,31 @@ static void all_mshrs_taken(void **state) {
   put(LOAD, 3, 3);
   cycle();
   assert_false(b.moves.taken);
-  assert_int_equal(stats()->fails[HD_L2_MSHR], 1);
-  assert_true(hd_l2_next(b.l2, PLACES) == UINT64_MAX); /* it sleeps, and is counted all the same */
+  assert_int_equal(stats()->fails[HD_BANK_MSHR], 1);
+  assert_true(hd_bank_next(b.l2, PLACES) == UINT64_MAX); /* it sleeps, and is counted all the same */
   b.now += 20;
-  assert_int_equal(stats()->fails[HD_L2_MSHR], 21);
+  assert_int_equal(stats()->fails[HD_BANK_MSHR], 21);
 }
 
 static void no_place_for_answers(void **state) {
   (void)state;
   fetch(LOAD, 1);
   request(LOAD, 2, 1);
-  hd_l2_fill(b.l2, sent(false, 2), b.now + 1);
+  hd_bank_fill(b.l2, sent(false, 2), b.now + 1);
   put(LOAD, 1, 2);
   b.places = 0;
   cycle();
   assert_int_equal(b.moves.answers, 0);
-  assert_true(hd_l2_next(b.l2, 0) == UINT64_MAX);
+  assert_true(hd_bank_next(b.l2, 0) == UINT64_MAX);
   b.places = 1; /* the fill comes first */
-  assert_true(hd_l2_wake(b.l2));
+  assert_true(hd_bank_wake(b.l2));
   cycle();
   answered(1);
   assert_false(b.moves.taken);
-  assert_true(hd_l2_wake(b.l2)); /* that answer has left */
+  assert_true(hd_bank_wake(b.l2)); /* that answer has left */
   cycle();
   answered(2);
-  assert_int_equal(stats()->fails[HD_L2_QUEUE], 2);
+  assert_int_equal(stats()->fails[HD_BANK_QUEUE], 2);
 }
 
 /* AWAY and one requests to DRAM, and latency and one from the crossbar. */
@@ -238,22 +241,23 @@ static void queues_are_bounded(void **state) {
   (void)state;
   end(NULL);
   b.c.l2.mshrs = 32;
-  b.l2 = hd_l2_new(&b.c);
+  b.design = hd_design_new(&b.c);
+  b.l2 = hd_bank_new(b.design);
   assert_non_null(b.l2);
   for (unsigned i = 0; i < AWAY + 1; i++)
     request(LOAD, i, i);
   unsigned held = 0;
-  for (; !hd_l2_full(b.l2); held++)
+  for (; !hd_bank_full(b.l2); held++)
     put(LOAD, 100 + held, 0);
   assert_int_equal(held, 10 + 1);
   cycle();
   assert_false(b.moves.taken);
-  assert_int_equal(stats()->fails[HD_L2_QUEUE], 1);
-  hd_l2_fetched(b.l2);
-  assert_true(hd_l2_wake(b.l2));
+  assert_int_equal(stats()->fails[HD_BANK_QUEUE], 1);
+  hd_bank_fetched(b.l2);
+  assert_true(hd_bank_wake(b.l2));
   cycle();
   assert_true(b.moves.taken);
-  assert_false(hd_l2_full(b.l2));
+  assert_false(hd_bank_full(b.l2));
 }
 
 int main(void) {

@@ -1,0 +1,189 @@
+/* An L2 slice, or l2_top, to be tested by hand from docs/mechanisms/l2.md: RIG is defined before. The ports take nothing
+ * until a test says so, so that the order and the number of what comes out is seen. The memory's line holds
+ * 1000*line + i in word i; store n writes 7000*n + i where its mask says. */
+#ifndef HEDDLE_TESTS_L2_RIG_H
+#define HEDDLE_TESTS_L2_RIG_H
+
+#include "rig.h"
+
+#include "cmodel/bits.h"
+
+enum { WORDS = 4, PATIENCE = 40 };
+enum { LOAD, BYPASSED, STORE, QUERY };
+
+static inline struct hd_config small(enum hd_gate gate, unsigned ways) {
+  struct hd_config c = defaults();
+  c.memory.kind = HD_MEM_L2;
+  c.gpu.sms = 4;
+  c.gpu.dispatch_latency = 2;
+  c.l1d.line_bytes = 8 * WORDS;
+  c.l2.hardware = true;
+  c.l2.sets = 2;
+  c.l2.ways = ways;
+  c.l2.mshrs = 3;
+  c.l2.mshr_merge = 3;
+  c.l2.queue = 4;
+  c.loscache.gate = gate;
+  return c;
+}
+
+static inline void idle(unsigned cycles) {
+  while (cycles--)
+    step();
+}
+
+/* The request at the port, from now on; its number says all that is echoed. */
+static inline void set_request(unsigned kind, uint64_t line, unsigned num) {
+  rig.in.req_valid = 1;
+  rig.in.req = (struct l2req){.sm = num & 3,
+                              .kind = kind,
+                              .line = line,
+                              .id = kind == LOAD ? num : 0,
+                              .wid = num + 1,
+                              .slot = num & 3,
+                              .num = num,
+                              .last = num & 1,
+                              .pe = rig.c.d.LOS ? num + 2 : 0};
+  for (unsigned i = 0; i < WORDS; i++) {
+    rig.in.req_wdata[i] = 7000 * num + i;
+    rig.in.req_wmask[i] = 0;
+  }
+}
+
+static inline void take(void) {
+  look();
+  for (unsigned i = 0; !rig.out.req_ready; i++, look()) {
+    assert_true(i < PATIENCE);
+    edge();
+  }
+  edge();
+  rig.in.req_valid = 0;
+}
+
+/* Requests that are taken: with a prediction, for stores with the words whose bytes they write. */
+static inline void load_of(uint64_t line, unsigned num, uint64_t pred) {
+  set_request(LOAD, line, num);
+  rig.in.req.pred = pred;
+  take();
+}
+static inline void store_of(uint64_t line, unsigned num, unsigned words, uint64_t pred) {
+  set_request(STORE, line, num);
+  rig.in.req.pred = pred;
+  rig.in.req.full = rig.c.d.LOS && words == hd_below(WORDS);
+  for (unsigned i = 0; i < WORDS; i++)
+    rig.in.req_wmask[i] = hd_has(words, i) ? 0xff : 0;
+  take();
+}
+static inline void load(uint64_t line, unsigned num) {
+  load_of(line, num, 0);
+}
+static inline void store(uint64_t line, unsigned num, unsigned words) {
+  store_of(line, num, words, 0);
+}
+static inline void query(uint64_t line, unsigned num) {
+  set_request(QUERY, line, num);
+  take();
+}
+
+/* ---- The memory ---- */
+
+static inline void wait_for_memory(bool write, uint64_t line) {
+  look();
+  for (unsigned i = 0; !rig.out.out_valid; i++, look()) {
+    assert_true(i < PATIENCE);
+    edge();
+  }
+  assert_int_equal(rig.out.out.write, write);
+  assert_int_equal(rig.out.out.line, line);
+}
+static inline void memory_takes(void) {
+  rig.in.out_ready = 1;
+  look();
+  edge();
+  rig.in.out_ready = 0;
+}
+/* It is asked for a line; by this MSHR. */
+static inline unsigned memory_reads(uint64_t line) {
+  wait_for_memory(false, line);
+  const unsigned id = (unsigned)rig.out.out.id;
+  memory_takes();
+  return id;
+}
+/* It gets a line, which had been the memory's but for these words of store `num`. */
+static inline void memory_writes(uint64_t line, unsigned num, unsigned words) {
+  wait_for_memory(true, line);
+  assert_int_equal(rig.out.out.id, 0);
+  for (unsigned i = 0; i < WORDS; i++)
+    assert_int_equal(rig.out.out_data[i], (hd_has(words, i) ? 7000 * num : 1000 * line) + i);
+  memory_takes();
+}
+static inline void memory_is_asked_nothing(void) {
+  for (unsigned i = 0; i < PATIENCE; i++) {
+    look();
+    assert_int_equal(rig.out.out_valid, 0);
+    edge();
+  }
+}
+static inline void fill(unsigned id, uint64_t line) {
+  rig.in.fill_valid = 1;
+  rig.in.fill_id = id;
+  for (unsigned i = 0; i < WORDS; i++)
+    rig.in.fill_data[i] = 1000 * line + i;
+  look();
+  for (unsigned i = 0; !rig.out.fill_ready; i++, look()) {
+    assert_true(i < PATIENCE);
+    edge();
+  }
+  edge();
+  rig.in.fill_valid = 0;
+}
+
+/* ---- Answers ---- */
+
+/* The next answer is this one's; `early`: of a line that slept. It stands in rig.out afterwards. */
+static inline void answered(unsigned kind, unsigned num, bool early) {
+  look();
+  for (unsigned i = 0; !rig.out.rsp_valid; i++, look()) {
+    assert_true(i < PATIENCE);
+    edge();
+  }
+  const struct l2rsp *a = &rig.out.rsp;
+  assert_int_equal(a->kind, kind);
+  assert_int_equal(a->num, num);
+  assert_int_equal(a->sm, num & 3);
+  assert_int_equal(a->id, kind == LOAD ? num : 0);
+  assert_int_equal(a->wid, num + 1);
+  assert_int_equal(a->slot, num & 3);
+  assert_int_equal(a->last, num & 1);
+  assert_int_equal(a->pe, rig.c.d.LOS ? num + 2 : 0);
+  assert_int_equal(a->early, early);
+  rig.in.rsp_ready = 1;
+  look();
+  edge();
+  rig.in.rsp_ready = 0;
+}
+/* A load's, with the line as the memory has it but for these words of store `by`. */
+static inline void loaded(unsigned num, uint64_t line, unsigned by, unsigned words) {
+  answered(LOAD, num, false);
+  for (unsigned i = 0; i < WORDS; i++)
+    assert_int_equal(rig.out.rsp_data[i], (hd_has(words, i) ? 7000 * by : 1000 * line) + i);
+}
+static inline void stored(unsigned num) {
+  answered(STORE, num, false);
+}
+static inline void nothing_is_answered(void) {
+  for (unsigned i = 0; i < PATIENCE; i++) {
+    look();
+    assert_int_equal(rig.out.rsp_valid, 0);
+    edge();
+  }
+}
+
+/* The line comes in. */
+static inline void brings(uint64_t line) {
+  load(line, 0);
+  fill(memory_reads(line), line);
+  loaded(0, line, 0, 0);
+}
+
+#endif
