@@ -13,8 +13,8 @@ struct hd_energy_use {
   struct hd_memory mem;
   double copies;        /* of it, in all */
   double reads, writes; /* of single macros, in all: what is read in several at once counts for each */
-  double wakes;         /* rows that were powered on; a row's costs what a write of it does (docs/pricing.md) */
-  double powered;       /* share of its rows that was powered, over the time, 0..1 */
+  double wakes;   /* rows that were powered on; a row's costs what a write of it does (docs/pricing.md) */
+  double powered; /* share of its rows that was powered, over the time, 0..1 */
 };
 struct hd_energy {
   double access_nj, leak_nj, wake_nj;

@@ -59,13 +59,13 @@ static enum hd_rc price(const struct hd_args *args, const struct hd_config *c, c
     rc = hd_cli_synth(args, design, top[i], false, &pricer, &synth[i], why);
   if (rc == HD_OK) {
     struct hd_area_job job = {.memory = memory,
-                                    .memories = memories,
-                                    .synth = synth,
-                                    .synths = args->no_logic ? 0 : tops,
-                                    .pricer = pricer,
-                                    .claim = claim,
-                                    .cache = hd_cli_l1(c),
-                                    .design = design};
+                              .memories = memories,
+                              .synth = synth,
+                              .synths = args->no_logic ? 0 : tops,
+                              .pricer = pricer,
+                              .claim = claim,
+                              .cache = hd_cli_l1(c),
+                              .design = design};
     memcpy(job.copies, copies, sizeof copies);
     rc = hd_area_run(&job, &area, why);
   }

@@ -22,11 +22,14 @@ enum hd_rc hd_cli_simulate(const struct hd_args *args, const struct hd_config *c
                                  .no_skip = args->no_skip,
                                  .progress = progress,
                                  .user = (void *)args->workload};
-  const enum hd_rc rc = hd_sim_run(&job, &result, why);
+  struct hd_l2_energy energy;
+  enum hd_rc rc = hd_sim_run(&job, &result, why);
   hd_progress_end();
+  if (rc == HD_OK && c->d.L2)
+    rc = hd_sim_energy(design, &result, &energy, why);
   if (rc == HD_OK) {
-    hd_sim_print(c, args->workload, &result, report);
-    *json = hd_sim_json(c, args->workload, &result);
+    hd_sim_print(c, args->workload, &result, c->d.L2 ? &energy : NULL, report);
+    *json = hd_sim_json(c, args->workload, &result, c->d.L2 ? &energy : NULL);
   }
   source->ops->close(source);
   return rc;

@@ -6,7 +6,19 @@
 
 #include "cmodel/sim.h"
 
-void hd_sim_print(const struct hd_config *c, const char *workload, const struct hd_sim_result *r, FILE *f);
-json_t *hd_sim_json(const struct hd_config *c, const char *workload, const struct hd_sim_result *r);
+/* Of the memories of all L2 slices in a run (l2.hardware), in nJ: accesses; leakage of what is powered; waking lines; what
+ * LoSCache's own memories and tables need in all; the sum; and what the slices would need if an oracle powered off each
+ * line right after its last use. */
+struct hd_l2_energy {
+  double access_nj, leak_nj, wake_nj, added_nj, total_nj, ideal_nj;
+};
+enum hd_rc hd_sim_energy(const struct hd_design *design, const struct hd_sim_result *r,
+                         struct hd_l2_energy *energy, struct hd_why *why);
+
+/* `energy`: NULL where there is none. */
+void hd_sim_print(const struct hd_config *c, const char *workload, const struct hd_sim_result *r,
+                  const struct hd_l2_energy *energy, FILE *f);
+json_t *hd_sim_json(const struct hd_config *c, const char *workload, const struct hd_sim_result *r,
+                    const struct hd_l2_energy *energy);
 
 #endif

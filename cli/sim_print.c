@@ -26,6 +26,36 @@ static void print_gpu(const struct hd_memsys_stats *s, FILE *f) {
           100 * per((double)s->dram_busy, (double)s->dram_cycles));
 }
 
+static void print_power(const struct hd_config *c, const struct hd_sim_result *r,
+                        const struct hd_l2_energy *energy, FILE *f) {
+  const struct hd_slice_stats *p = &r->memsys.slice;
+  const double lines = (double)p->line_cycles;
+  fprintf(f, "L2 lines        %13.1f%%   of the time powered; %.1f%% of it still to be used\n",
+          100 * per((double)p->awake_cycles, lines), 100 * per((double)p->lives.live_cycles, lines));
+  if (c->d.LOS) {
+    const struct hd_prediction_stats *s = &r->prediction;
+    fprintf(
+        f,
+        "  powered off   %14llu   by their last access, %llu in flight; %llu written back, %llu not stored; "
+        "too early %llu\n",
+        N(p->closes_last), N(p->closes_fill), N(p->sleep_writebacks),
+        N(p->no_store_reads + p->no_store_writes), N(p->early));
+    fprintf(f, "  predictions   %14llu   lines with one; right for %.1f%%\n", N(p->lives.predicted),
+            100 * per((double)p->lives.exact, (double)p->lives.predicted));
+    fprintf(
+        f,
+        "  phases        %14llu   ended by accesses %llu, by their CTA %llu; %llu entries, %llu executions "
+        "without; queries %llu, answered 0 %llu\n",
+        N(s->phases), N(s->by_accesses), N(s->by_cta), N(s->entries), N(s->full), N(s->queries), N(s->gone));
+  }
+  fprintf(
+      f,
+      "L2 energy       %14.1f   uJ at %u nm (embedded model, memories alone): accesses %.1f, leakage %.1f, "
+      "wakes %.1f, LoSCache's own %.1f; with an oracle %.1f\n",
+      1e-3 * energy->total_nj, c->energy.node_nm, 1e-3 * energy->access_nj, 1e-3 * energy->leak_nj,
+      1e-3 * energy->wake_nj, 1e-3 * energy->added_nj, 1e-3 * energy->ideal_nj);
+}
+
 static void print_prefetches(const struct hd_prefetch_stats *p, FILE *f) {
   fprintf(f,
           "prefetches sent %14llu   of %llu offered; the line was there %llu, in flight %llu, no room %llu\n",
@@ -72,7 +102,8 @@ static void print_apcm(const struct hd_config *c, const struct hd_apcm_stats *s,
   }
 }
 
-void hd_sim_print(const struct hd_config *c, const char *workload, const struct hd_sim_result *r, FILE *f) {
+void hd_sim_print(const struct hd_config *c, const char *workload, const struct hd_sim_result *r,
+                  const struct hd_l2_energy *energy, FILE *f) {
   const struct hd_miss_classes *m = &r->classes;
   fprintf(f, "%s on %s: %u SM%s, %g KB L1D of %u sets x %u ways, %s index, %s%s%s, %s%s%s\n", workload,
           c->name, r->sms, r->sms == 1 ? "" : "s", c->l1d.sets * c->l1d.ways * c->l1d.line_bytes / 1024.0,
@@ -86,6 +117,8 @@ void hd_sim_print(const struct hd_config *c, const char *workload, const struct 
     fprintf(f, "  casc %s, rft %s\n", hd_config_word(c, "casc", "scheme"), hd_config_word(c, "rft", "form"));
   if (c->d.APCM)
     fprintf(f, "  apcm %s\n", hd_config_word(c, "apcm", "manage"));
+  if (c->d.LOS)
+    fprintf(f, "  loscache %s\n", hd_config_word(c, "loscache", "gate"));
   if (c->d.SWL)
     fprintf(f, "  at most %u warps of a scheduler issue\n", c->d.LIMIT);
   if (c->d.PCAL)
@@ -130,6 +163,8 @@ void hd_sim_print(const struct hd_config *c, const char *workload, const struct 
           N(r->memory.write_bytes));
   if (c->memory.kind == HD_MEM_L2)
     print_gpu(&r->memsys, f);
+  if (energy)
+    print_power(c, r, energy, f);
   fprintf(f, "simulated in %.2f s\n", r->seconds);
 }
 
@@ -162,6 +197,30 @@ static json_t *apcm_json(const struct hd_apcm_stats *s) {
                    "ended_by_exit", I(s->by_exit));
 }
 
+static json_t *power_json(const struct hd_slice_stats *p) {
+  return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I}",
+                   "line_cycles", I(p->line_cycles), "awake_cycles", I(p->awake_cycles), "live_cycles",
+                   I(p->lives.live_cycles), "wakes", I(p->wakes), "closes",
+                   I(p->closes_last + p->closes_fill), "closes_fill", I(p->closes_fill), "close_writebacks",
+                   I(p->sleep_writebacks), "no_stores", I(p->no_store_reads + p->no_store_writes), "early",
+                   I(p->early), "queries", I(p->queries), "generations", I(p->lives.generations), "predicted",
+                   I(p->lives.predicted), "exact", I(p->lives.exact), "looks", I(p->looks), "data_reads",
+                   I(p->data_reads), "data_writes", I(p->data_writes), "count_writes", I(p->count_writes));
+}
+
+static json_t *prediction_json(const struct hd_prediction_stats *s) {
+  return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "phases", I(s->phases),
+                   "by_accesses", I(s->by_accesses), "by_cta", I(s->by_cta), "entries", I(s->entries), "full",
+                   I(s->full), "queries", I(s->queries), "answers", I(s->answers), "gone", I(s->gone),
+                   "early", I(s->early), "early_most", I(s->early_most));
+}
+
+static json_t *energy_json(const struct hd_config *c, const struct hd_l2_energy *e) {
+  return json_pack("{s:i, s:f, s:f, s:f, s:f, s:f, s:f}", "node_nm", (int)c->energy.node_nm, "access_nj",
+                   e->access_nj, "leak_nj", e->leak_nj, "wake_nj", e->wake_nj, "added_nj", e->added_nj,
+                   "total_nj", e->total_nj, "ideal_nj", e->ideal_nj);
+}
+
 static json_t *memsys_json(const struct hd_memsys_stats *s) {
   json_t *icnt = json_pack("{s:I, s:I, s:I, s:I, s:I, s:I}", "up_packets", I(s->up_packets), "up_flits",
                            I(s->up_flits), "up_waits", I(s->up_waits), "down_packets", I(s->down_packets),
@@ -172,13 +231,16 @@ static json_t *memsys_json(const struct hd_memsys_stats *s) {
                          I(s->l2_writes), "read_hits", I(s->l2_read_hits), "write_hits", I(s->l2_write_hits),
                          "merges", I(s->l2_merges), "misses", I(s->l2_misses), "evictions",
                          I(s->l2_evictions), "writebacks", I(s->l2_writebacks), "fails", fails);
+  if (s->slice.line_cycles)
+    json_object_set_new(l2, "power", power_json(&s->slice));
   json_t *dram = json_pack("{s:I, s:I, s:I, s:I, s:I, s:I}", "reads", I(s->dram_reads), "writes",
                            I(s->dram_writes), "row_hits", I(s->dram_row_hits), "activates",
                            I(s->dram_activates), "busy_cycles", I(s->dram_busy), "cycles", I(s->dram_cycles));
   return json_pack("{s:o, s:o, s:o}", "icnt", icnt, "l2", l2, "dram", dram);
 }
 
-json_t *hd_sim_json(const struct hd_config *c, const char *workload, const struct hd_sim_result *r) {
+json_t *hd_sim_json(const struct hd_config *c, const char *workload, const struct hd_sim_result *r,
+                    const struct hd_l2_energy *energy) {
   const struct hd_miss_classes *m = &r->classes;
   json_t *fails = json_pack("{s:I, s:I, s:I, s:I, s:I}", "line_alloc", I(r->fail_line_alloc), "mshr",
                             I(r->fail_mshr), "mshr_merge", I(r->fail_mshr_merge), "miss_queue",
@@ -217,6 +279,10 @@ json_t *hd_sim_json(const struct hd_config *c, const char *workload, const struc
   json_object_set_new(o, "shared_conflicts", json_integer(I(r->sm.shared_conflicts)));
   if (c->memory.kind == HD_MEM_L2)
     json_object_set_new(o, "gpu", memsys_json(&r->memsys));
+  if (c->d.LOS)
+    json_object_set_new(o, "prediction", prediction_json(&r->prediction));
+  if (energy)
+    json_object_set_new(o, "energy", energy_json(c, energy));
   json_object_set_new(o, "load_latency",
                       json_real(per((double)r->sm.load_latency_sum, (double)r->sm.load_requests)));
   json_object_set_new(o, "seconds", json_real(r->seconds));

@@ -122,7 +122,9 @@ static inline struct l2_plan l2_plan_hit(const struct l2_slice *m, const struct 
   if (!q->store && !hd_has(m->s.dirty[q->set], way))
     return plan;
   plan.mask = q->store ? L2_ITS_BYTES : L2_NO_BYTES;
-  plan.what = q->out_room ? L2_CLOSES_DIRTY : L2_FAILS_QUEUE;
+  if (!q->out_room)
+    return (struct l2_plan){.what = L2_FAILS_QUEUE, .mask = plan.mask};
+  plan.what = L2_CLOSES_DIRTY;
   return plan;
 }
 

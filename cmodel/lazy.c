@@ -74,9 +74,9 @@ static void show_buffer(struct hd_lazy *l) {
 static void show_l1d(struct hd_lazy *l) {
   const struct l1d *m = l->m->u_l1d;
   show(l, RESP | MREQ | JUDGE | (DEQ | MRSP | PF) << READY,
-       (unsigned)m->s.resp_v * RESP | (unsigned)m->s.mo_valid * MREQ | (l->others & MREQ) |
-           (unsigned)m->s.v_valid * JUDGE | l1d_req_ready(m) * (DEQ << READY) |
-           l1d_mrsp_ready(m) * (MRSP << READY) | l1d_pf_ready(m) * (PF << READY));
+       (unsigned)m->s.resp_v * RESP | (unsigned)m->s.mo_valid * MREQ | (unsigned)m->s.v_valid * JUDGE |
+           l1d_req_ready(m) * (DEQ << READY) | l1d_mrsp_ready(m) * (MRSP << READY) |
+           l1d_pf_ready(m) * (PF << READY));
 }
 
 static void show_prefetcher(struct hd_lazy *l) {
@@ -136,6 +136,8 @@ static uint64_t tick_in_company(struct hd_lazy *l, unsigned meet) {
     wire_tables(l, &m->u_l1d_in);
   if (l->limited)
     m->u_l1d_in.token = m->u_sched->s.tokens;
+  if (m->u_pred)
+    wire_foretold(l, meet);
   const uint64_t ahead = m->u_mta ? tick_managed(l) : l1d_tick(m->u_l1d, &m->u_l1d_in);
   show(l, BACK, m->u_l1d->s.b_valid * BACK);
   return m->base.c->d.REUSE && tick_tables(m) ? HD_MOVES : ahead;
@@ -151,7 +153,7 @@ static void tick_l1d(struct hd_lazy *l, unsigned meet) {
     l->out->resp = m->s.r;
   in->mreq_ready = (meet & MREQ) != 0;
   if (meet & MREQ)
-    l->out->mreq = hd_sreq_of(&m->s.mq_q, l->m->u_pred_out.mq_pred); /* who is not there says 0 */
+    l->out->mreq = hd_sreq_of(&m->s.mq_q, 0);
   in->mrsp_valid = (meet & MRSP) != 0;
   if (meet & MRSP)
     in->mrsp = hd_mrsp_of(&l->in->mrsp);
@@ -255,13 +257,14 @@ static uint64_t tick_limited(struct hd_lazy *l) {
   return ahead;
 }
 
-/* After the L1D's tick. */
+/* After the L1D's tick. It stays awake with a query, which shows where the L1D's requests do. */
 static uint64_t tick_pred(struct hd_lazy *l) {
   struct pred_table *m = l->m->u_pred;
   const uint64_t ahead = pred_table_tick(m, &l->m->u_pred_in);
-  l->others = m->s.o_valid * MREQ;
-  show(l, MREQ, (unsigned)l->m->u_l1d->s.mo_valid * MREQ | l->others);
-  return ahead;
+  if (!m->s.o_valid)
+    return ahead;
+  show(l, MREQ, MREQ);
+  return HD_MOVES;
 }
 
 static void tick_sched(struct hd_lazy *l) {
@@ -321,7 +324,7 @@ static void run(struct hd_lazy *l, unsigned parts, unsigned meet) {
   if (l->awake & SM && hd_sm_orders(l->sm)) /* then it never sleeps */
     show_order(l);
   if (parts & L1D)
-    tick_l1d(l, meet & ~l->others);
+    tick_l1d(l, meet);
   if (parts & BUFFER)
     tick_buffer(l, meet);
   if (parts & COALESCER)
@@ -396,7 +399,7 @@ void hd_lazy_init(struct hd_lazy *l, struct sm_mem *m, struct hd_sm *sm, struct 
     init_part(l, LAZY_PREFETCH, m->u_sap ? &m->u_sap->base : &m->u_sld->base, 1);
   if (d->CASC)
     init_part(l, LAZY_CASC, &m->u_casc->base, 1);
-  l->company = d->REUSE || d->MEMSCHED || d->APCM || d->PCAL;
+  l->company = d->REUSE || d->MEMSCHED || d->APCM || d->PCAL || d->LOS;
   l->learns = d->APCM;
   l->limited = d->SWL;
   for (unsigned meet = 0; meet < 1 << LAZY_PORTS; meet++)

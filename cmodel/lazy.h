@@ -41,10 +41,9 @@ struct hd_lazy {
   unsigned ports;                            /* what they show */
   unsigned char takes_part[1 << LAZY_PORTS]; /* the parts that do if these ports meet */
   bool done;                                 /* the SM is */
-  bool company;            /* of the L1D: MemSched, a table that hears of lines or loads, tokens */
+  bool company;            /* of the L1D: MemSched, a table that hears of lines or loads or asks, tokens */
   bool limited;            /* the scheduler lets few warps issue */
   bool learns;             /* APCM's tables would move though they hear nothing */
-  unsigned others;         /* ports that the L1D shares with the prediction table, whose turn it is */
   struct hd_rft_port *rft; /* the shared one, if it is shared: NULL, or set after hd_lazy_init */
   struct hd_lazy_part {
     uint64_t *ev;    /* its event counts */

@@ -78,21 +78,27 @@ static inline void pick_two_level(const struct hd_lazy *l, uint64_t ready) {
   two_level_mealy(m->u_two_level, &m->u_two_level_in, &out);
 }
 
-/* The prediction table hears and says what it does in this cycle: the ready warps that go first are the answer. It takes part
- * whenever a port of the memory meets, so that `others` is right then. */
-static inline uint64_t foretell(struct hd_lazy *l, unsigned meet) {
+/* The prediction table hears, and says, whatever it does in this cycle; of the ready warps those that may be picked. */
+static inline uint64_t foretell(const struct hd_lazy *l, unsigned meet) {
   struct sm_mem *m = l->m;
-  const struct mreq *q = &m->u_l1d->s.mq_q;
-  hd_wire_pred(m, l->in, q, meet & ISSUE, meet & MREQ, meet & MRSP);
+  hd_wire_pred(m, l->in, &m->u_l1d->s.mq_q, meet & ISSUE, meet & MREQ, meet & MRSP);
   pred_table_mealy(m->u_pred, &m->u_pred_in, &m->u_pred_out);
-  l->others = m->u_pred->s.o_valid * MREQ | (l->in->mrsp.kind == HD_QUERY) * MRSP;
-  if (meet & l->others & MREQ)
-    l->out->mreq = hd_foretold(m->u_pred, q);
   return m->u_pred_out.boosted;
 }
 
+/* Before the L1D's tick, and that of the prediction table: whose request the memory takes, and whose its answer is. */
+static inline void wire_foretold(const struct hd_lazy *l, unsigned meet) {
+  struct sm_mem *m = l->m;
+  if (meet & MREQ) {
+    m->u_l1d_in.mreq_ready = !m->u_pred->s.o_valid;
+    l->out->mreq = hd_foretold(m->u_pred, &m->u_l1d->s.mq_q);
+  }
+  if (meet & MRSP)
+    m->u_l1d_in.mrsp_valid = l->in->mrsp.kind != HD_QUERY;
+}
+
 /* The scheduler that is there. */
-static inline void pick(struct hd_lazy *l, unsigned meet) {
+static inline void pick(const struct hd_lazy *l, unsigned meet) {
   const uint64_t ready = l->m->u_pred ? foretell(l, meet) : l->in->ready;
   if (l->m->u_sched)
     pick_sched(l, ready);

@@ -90,6 +90,7 @@ struct l2_env {
     unsigned change; /* how often a line's changes */
     unsigned enable; /* how often los_en is high */
   } m;
+  bool top; /* l2_top: there is an enable, and gate_ctrl is the module's */
   bool strict, low;
   bool draining; /* nothing is offered until nothing is inside */
   struct l2_line *pool, *by_addr;

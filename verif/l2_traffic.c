@@ -52,6 +52,7 @@ void *hd_slice_new(size_t size, bool top, const struct hd_env_job *job, const st
   if (!e)
     return NULL;
   const struct hd_derived *d = &e->p.c->d;
+  e->top = top;
   if (top && d->LOS) {
     const unsigned kind = hd_below(&e->p, 4);
     e->strict = kind == 0;
@@ -81,6 +82,25 @@ void hd_slice_close(struct hd_env *env) {
   free(e);
 }
 
+/* What takes many cycles of one thing, where there is much of what runs out. */
+static void extreme_mood(struct l2_env *e, unsigned which) {
+  if (which > 2)
+    return;
+  e->draining = false;
+  e->m.offer = e->m.accept = e->m.send = e->m.answer = HD_ALWAYS;
+  e->m.queries = e->m.repeat = 0;
+  e->m.stores = which == 2 ? HD_ALWAYS : 16;
+  e->m.sweep = true;
+  e->m.whose = e->strict ? OF_LINE : OF_MOOD;
+  e->m.pred = 0;
+  if (which == 0) /* a line is accessed more often than its count can say */
+    e->m.step = 0;
+  else if (which == 1) /* all ways of a set are in flight, or all MSHRs are used */
+    e->m.answer = 0;
+  else /* the queue to the memory is full */
+    e->m.send = 0;
+}
+
 static void new_mood(struct l2_env *e) {
   struct hd_parts *p = &e->p;
   const unsigned ways = p->c->d.L2_WAYS, lines[] = {1, 2, ways + 1, 2 * ways, e->of_set, e->n_lines};
@@ -97,14 +117,15 @@ static void new_mood(struct l2_env *e) {
   if (hd_below(p, 2))
     e->m.first -= e->m.first % e->of_set;
   e->m.sweep = hd_below(p, 4) == 0;
-  e->m.step = hd_below(p, 2) ? e->of_set : 1;
+  e->m.step = hd_below(p, 2) ? e->of_set + 1 : 1;
   e->m.lines = lines[hd_below(p, sizeof lines / sizeof lines[0])];
   e->m.repeat = hd_below(p, 2) ? 0 : hd_density(p, false) / 2;
   e->m.full = hd_density(p, false);
   e->m.whose = e->strict || hd_below(p, 2) ? OF_LINE : hd_below(p, 2) ? OF_MOOD : AT_RANDOM;
-  e->m.pred = hd_below(p, 2) ? some_prediction(e) : hd_below(p, 2);
+  e->m.pred = hd_below(p, 2) ? some_prediction(e) : hd_below(p, 2) & p->c->d.LOS;
   e->m.change = e->strict ? 0 : hd_density(p, false) / 16;
   e->m.enable = hd_below(p, 2) ? HD_ALWAYS : hd_density(p, false);
+  extreme_mood(e, hd_below(p, 16));
 }
 
 static struct l2_line *some_line(struct l2_env *e) {
@@ -204,7 +225,7 @@ bool hd_slice_drive(struct l2_env *e, const struct l2_inputs *in) {
   e->rsp_ready = hd_chance(p, stop ? HD_ALWAYS / 2 : e->m.accept);
   e->out_ready = hd_chance(p, stop ? HD_ALWAYS / 2 : e->m.send);
   if (p->c->d.LOS)
-    e->los_en = e->strict || (!e->low && hd_chance(p, e->m.enable));
+    e->los_en = e->strict || !e->top || (!e->low && hd_chance(p, e->m.enable));
   *in->req_valid = e->offering;
   *in->req = e->next.r;
   memcpy(in->req_wdata, e->next.data, bytes);

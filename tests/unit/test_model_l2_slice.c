@@ -493,7 +493,7 @@ static void a_last_access_without_room(void **state) {
   idle(10);
   gate_says(1, 1);
   store_of(6, 3, 1, 4);
-  idle(10);
+  no_act(10);
   waits_with_one_look(EVENTS(fail_queue));
   assert_int_equal(EVENTS(write_hit), 0);
   memory_reads(1);

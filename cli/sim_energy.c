@@ -1,0 +1,119 @@
+/* What the L2 of a run used: its memories' accesses and leakage, and what LoSCache adds; docs/pricing.md, "Energy".
+ *
+ * Invariant: every access is counted by the slice's golden model, every price is the embedded model's.
+ */
+#include <string.h>
+
+#include "arch/kit.h"
+#include "area/energy.h"
+#include "cli/sim.h"
+
+enum { USES = 32 };
+struct uses {
+  struct hd_energy_use use[USES];
+  int n, added; /* from use[added] on: LoSCache's own */
+};
+
+/* A memory of a module, as many as there are slices; reads and writes of a row, which is all banks of it. */
+static struct hd_energy_use *add(struct uses *u, const struct hd_design *design, const char *module,
+                                 const char *name, double reads, double writes) {
+  const struct hd_decl *d = hd_design_find(design, module);
+  for (size_t i = 0; i < d->n_mems; i++) {
+    const struct hd_mem *m = &d->mems[i];
+    if (strcmp(m->name, name) != 0)
+      continue;
+    struct hd_energy_use *use = &u->use[u->n++];
+    *use = (struct hd_energy_use){
+        .name = m->name,
+        .mem = {(int)m->depth, (int)m->width, hd_one_port(m->ports) ? HD_MEM_1RW : HD_MEM_1R1W, HD_MEM_SRAM},
+        .copies = (double)design->c->l2.banks * m->banks,
+        .reads = reads * m->banks,
+        .writes = writes,
+        .powered = 1};
+    return use;
+  }
+  return NULL; /* not in this machine */
+}
+
+static void add_slice(struct uses *u, const struct hd_design *design, const struct hd_memsys_stats *s) {
+  const struct hd_slice_stats *p = &s->slice;
+  const double asked = (double)(s->l2_reads + s->l2_writes + p->queries), looks = (double)p->looks,
+               waited = (double)(s->l2_misses + s->l2_merges - p->no_store_writes);
+  const char *const m = "l2_slice";
+  add(u, design, m, "tags", looks, (double)s->l2_misses);
+  add(u, design, m, "lru", looks, (double)(s->l2_reads + s->l2_writes));
+  add(u, design, m, "dirty", looks, (double)(s->l2_reads + s->l2_writes + s->l2_writebacks));
+  struct hd_energy_use *data = add(u, design, m, "data", (double)p->data_reads, (double)p->data_writes);
+  data->powered = (double)p->awake_cycles / (double)p->line_cycles;
+  data->wakes = (double)p->wakes;
+  add(u, design, m, "iq", looks, asked);
+  add(u, design, m, "iq_wdata", looks, asked);
+  add(u, design, m, "iq_wmask", looks, asked);
+  add(u, design, m, "waiting", waited, waited);
+  add(u, design, m, "sb", waited, (double)(s->l2_writes - s->l2_write_hits - p->no_store_writes));
+  add(u, design, m, "sb_mask", waited, (double)(s->l2_writes - s->l2_write_hits - p->no_store_writes));
+  add(u, design, m, "fq_id", (double)s->dram_reads, (double)s->dram_reads);
+  add(u, design, m, "fq_data", (double)s->dram_reads, (double)s->dram_reads);
+  add(u, design, m, "rq", asked, asked);
+  add(u, design, m, "rq_data", asked, asked);
+  add(u, design, m, "oq", (double)(s->dram_reads + s->dram_writes), (double)(s->dram_reads + s->dram_writes));
+  add(u, design, m, "oq_data", (double)(s->dram_reads + s->dram_writes),
+      (double)(s->dram_reads + s->dram_writes));
+}
+
+static void add_loscache(struct uses *u, const struct hd_design *design, const struct hd_sim_result *r) {
+  const struct hd_config *c = design->c;
+  const struct hd_slice_stats *p = &r->memsys.slice;
+  const double issued = (double)(r->sm.loads + r->sm.stores),
+               sent = (double)(r->memsys.l2_reads + r->memsys.l2_writes), sms = c->gpu.sms;
+  add(u, design, "gate_ctrl", "counts", (double)p->count_reads, (double)p->count_writes);
+  u->use[u->n++] =
+      (struct hd_energy_use){.name = "power",
+                             .mem = {(int)c->d.L2_SETS, (int)c->d.L2_WAYS, HD_MEM_1R1W, HD_MEM_FF},
+                             .copies = c->l2.banks,
+                             .reads = (double)p->looks,
+                             .writes = (double)(p->wakes + p->closes_last + p->closes_fill),
+                             .powered = 1};
+  u->use[u->n++] = (struct hd_energy_use){.name = "pc",
+                                          .mem = {(int)c->d.LPT, (int)c->d.PC_W, HD_MEM_1R1W, HD_MEM_FF_CAM},
+                                          .copies = sms,
+                                          .reads = issued,
+                                          .writes = (double)r->prediction.entries,
+                                          .powered = 1};
+  u->use[u->n++] = (struct hd_energy_use){
+      .name = "predictions",
+      .mem = {(int)c->d.LPT, (int)(c->d.LINE_W + c->d.CNT_W + c->d.EXTRA_W + 2), HD_MEM_1R1W, HD_MEM_FF},
+      .copies = sms,
+      .reads = sent,
+      .writes = (double)(r->prediction.entries + r->prediction.queries + r->prediction.answers +
+                         r->prediction.early),
+      .powered = 1};
+}
+
+enum hd_rc hd_sim_energy(const struct hd_design *design, const struct hd_sim_result *r,
+                         struct hd_l2_energy *energy, struct hd_why *why) {
+  struct uses u = {.n = 0};
+  struct hd_energy each[USES];
+  add_slice(&u, design, &r->memsys);
+  u.added = u.n;
+  if (design->c->d.LOS)
+    add_loscache(&u, design, r);
+  const double seconds = 1e-6 * (double)r->sm.cycles / design->c->sm.clock_mhz;
+  const enum hd_rc rc = hd_energy_of(u.use, u.n, seconds, design->c->energy.node_nm, each, why);
+  *energy = (struct hd_l2_energy){0};
+  for (int i = 0; rc == HD_OK && i < u.n; i++) {
+    if (i >= u.added) {
+      energy->added_nj += each[i].access_nj + each[i].leak_nj;
+      continue;
+    }
+    energy->access_nj += each[i].access_nj;
+    energy->leak_nj += each[i].leak_nj;
+    energy->wake_nj += each[i].wake_nj;
+    /* the oracle powers what is still to be used, and nothing else differs */
+    const bool data = !strcmp(u.use[i].name, "data");
+    const double live = (double)r->memsys.slice.lives.live_cycles / (double)r->memsys.slice.line_cycles;
+    energy->ideal_nj += each[i].access_nj + each[i].leak_nj * (data ? live / u.use[i].powered : 1);
+  }
+  energy->total_nj = energy->access_nj + energy->leak_nj + energy->wake_nj + energy->added_nj;
+  return rc;
+}
