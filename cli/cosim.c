@@ -13,11 +13,22 @@ static void progress(void *user, uint64_t cycles, uint64_t of) {
     hd_progress("%s: %.1f million cycles", (const char *)user, 1e-6 * (double)cycles);
 }
 
+/* Of a whole GPU: what there is twice. */
+static void print_gpu(const struct hd_cosim_report *r, FILE *report, json_t *json) {
+  if (!r->story)
+    fprintf(report, "clocks           SM 0 %llu cycles, L2 bank 0 %llu; the workload takes %llu\n",
+            (unsigned long long)r->cycles, (unsigned long long)r->l2_cycles,
+            (unsigned long long)r->gpu_cycles);
+  json_object_set_new(json, "l2_cycles", json_integer((json_int_t)r->l2_cycles));
+  json_object_set_new(json, "gpu_cycles", json_integer((json_int_t)r->gpu_cycles));
+}
+
 static enum hd_rc compare(const struct hd_args *args, const struct hd_config *c,
                           const struct hd_design *design, FILE *report, json_t **json, struct hd_why *why) {
   const struct hd_cosim_job job = {.design = design,
                                    .module = args->top,
                                    .workload = args->workload,
+                                   .gpu = args->kernels,
                                    .seed = args->seed,
                                    .cycles = args->random && !args->cycles ? 200000 : args->cycles,
                                    .work = args->work,
@@ -36,6 +47,8 @@ static enum hd_rc compare(const struct hd_args *args, const struct hd_config *c,
   if (rc == HD_OK || rc == HD_CHECK) {
     hd_cosim_print(&found, report);
     *json = hd_cosim_json(&found);
+    if (job.gpu)
+      print_gpu(&found, report, *json);
   }
   hd_cosim_free(&found);
   return rc;
@@ -49,6 +62,9 @@ static enum hd_rc run(const struct hd_args *args, struct hd_why *why) {
   if (args->workload && strcmp(args->top, "sm_mem") != 0)
     return hd_because(why, HD_INPUT,
                       "--workload: found with module %s; allowed with sm_mem only; use --random", args->top);
+  if (args->kernels && args->random)
+    return hd_because(why, HD_INPUT,
+                      "--gpu: found with --random; allowed with --workload only; the GPU runs a workload");
   if (args->workload && args->segment)
     return hd_because(why, HD_INPUT,
                       "--segment: found with --workload; allowed with --random only; remove it");
@@ -59,6 +75,8 @@ static const struct hd_opt opts[] = {
     HD_OPT_CONFIG(true),
     HD_OPT("workload", 'w', HD_OPT_TEXT, false, workload, "WORKLOAD", "drive sm_mem with this, to its end"),
     HD_OPT("random", 'r', HD_OPT_FLAG, false, random, NULL, "drive the module with random traffic"),
+    HD_OPT("gpu", 0, HD_OPT_FLAG, false, kernels, NULL,
+           "the whole GPU on the workload: sm_mem of SM 0 and l2_top of L2 bank 0 are run so"),
     HD_OPT("module", 'm', HD_OPT_TEXT, false, top, "MODULE", "the module that is run (sm_mem)"),
     HD_OPT("seed", 's', HD_OPT_COUNT, false, seed, "N", "of everything random (1)"),
     HD_OPT("cycles", 'n', HD_OPT_COUNT, false, cycles, "N",
@@ -77,6 +95,7 @@ const struct hd_verb hd_verb_cosim = {
     NULL,
     "example: heddle cosim -c mrpb --random --cycles 1000000 --seed 7\n"
     "         heddle cosim -c mrpb -w atax:tiny\n"
+    "         heddle cosim -c loscache/adaptive -w mm:tiny --gpu\n"
     "         heddle cosim -c mrpb -m mrpb --random --fault count[3].0@5000",
     opts,
     {.top = "sm_mem", .work = "build/cosim", .seed = 1},

@@ -3,13 +3,13 @@
  * It sleeps while the model says that nothing changes, until a port can meet: what is at a port stays, so no cycle
  * between makes a difference. No event of l2_top happens again and again, so there are none to be counted then.
  *
- * Invariant: `out` is what the registers show; `counted` is the first cycle whose registers have not been counted.
+ * Invariant: `counted` is the first cycle whose registers have not been counted.
  */
 #include "cmodel/bank_state.h"
 
 #include <stdlib.h>
 
-#include "cmodel/models.h"
+#include "cmodel/l2_ports.h"
 
 /* Cycles from `req` to `rsp` or `out`, and from `fill` to `rsp`: docs/mechanisms/l2.md. */
 enum { TO_ANSWER = 6, TO_RETURN = 7 };
@@ -19,7 +19,7 @@ struct slice {
   const struct hd_design *design;
   struct l2_top *m;
   struct l2_top_in in;
-  struct l2_top_out out;
+  struct l2_top_out out; /* with a watch; else the slice's registers say what is needed of it */
   struct hd_log log;
   struct hd_lives *lives;
   struct hd_bank_watch watch; /* `after` NULL: nobody looks on */
@@ -71,7 +71,7 @@ static void on_event(void *ctx, const struct hd_model *m, unsigned event, const 
 static void count(struct slice *b, uint64_t cycle) {
   const uint64_t cycles = cycle - b->counted;
   struct hd_bank_stats *s = &b->bank.stats;
-  s->slice.awake_cycles += cycles * (b->m->u_gate ? b->out.awake : b->design->c->d.L2_LINES);
+  s->slice.awake_cycles += cycles * (b->m->u_gate ? b->m->u_gate->s.n : b->design->c->d.L2_LINES);
   s->slice.line_cycles += cycles * b->design->c->d.L2_LINES;
   if (b->m->u_slice->s.blocked)
     s->fails[b->failed] += cycles;
@@ -130,60 +130,65 @@ static void offer(struct slice *b, uint64_t cycle, unsigned places) {
   in->out_ready = !hd_bank_stuck(&b->bank);
 }
 
+/* What will meet, before the cycle has passed. */
 static void meet(struct slice *b, uint64_t now, struct hd_bank_moves *moves) {
   const struct l2_top_in *in = &b->in;
-  const struct l2_top_out *out = &b->out;
-  moves->answers = out->rsp_valid && in->rsp_ready;
-  moves->taken = in->req_valid && out->req_ready;
-  moves->sent = out->out_valid && in->out_ready;
+  const struct l2_slice *m = b->m->u_slice;
+  moves->answers = l2_slice_rsp_valid(m) && in->rsp_ready;
+  moves->taken = in->req_valid && l2_slice_req_ready(m);
+  moves->sent = l2_slice_out_valid(m) && in->out_ready;
   if (moves->answers)
-    moves->answer[0] = out->rsp;
+    moves->answer[0] = *l2_slice_rsp(m);
   if (moves->taken)
     hd_bank_leave(&b->bank.in);
-  if (in->fill_valid && out->fill_ready)
+  if (in->fill_valid && l2_slice_fill_ready(m))
     hd_bank_leave(&b->bank.fills);
-  if (moves->sent)
-    hd_bank_send(&b->bank, now, out->out.line, (unsigned)out->out.id, out->out.write);
+  if (moves->sent) {
+    const struct l2out *out = l2_slice_out(m);
+    hd_bank_send(&b->bank, now, out->line, (unsigned)out->id, out->write);
+  }
 }
 
 static void cycle_slice(struct hd_bank *bank, uint64_t now, uint64_t cycle, unsigned places,
                         struct hd_bank_moves *moves) {
   struct slice *b = (struct slice *)bank;
   offer(b, cycle, places);
-  if (b->watch.after)
+  if (b->watch.after) {
     b->watch.before(b->watch.user, &b->in);
+    l2_top_moore(b->m, &b->out);
+  }
   count(b, cycle + 1);
   b->log.cycle = cycle;
   b->pred = b->m->u_slice->s.b.pred;
+  meet(b, now, moves);
   l2_top_mealy(b->m, &b->in, &b->out);
   b->moves = l2_top_tick(b->m, &b->in) & HD_MOVES;
   b->woken = false;
-  meet(b, now, moves);
   if (b->watch.after)
     b->watch.after(b->watch.user, &b->in, &b->out);
-  l2_top_moore(b->m, &b->out);
 }
 
 static uint64_t next_slice(const struct hd_bank *bank, unsigned places) {
   const struct slice *b = (const struct slice *)bank;
-  const struct l2_top_out *out = &b->out;
-  if (b->moves || b->woken || b->watch.after || (out->rsp_valid && places) ||
-      (out->out_valid && !hd_bank_stuck(bank)))
+  const struct l2_slice *m = b->m->u_slice;
+  if (b->moves || b->woken || b->watch.after || (places && l2_slice_rsp_valid(m)) ||
+      (l2_slice_out_valid(m) && !hd_bank_stuck(bank)))
     return 0;
-  const uint64_t fill = out->fill_ready ? hd_bank_return_at(bank) : UINT64_MAX;
-  const uint64_t in = out->req_ready ? hd_bank_request_at(bank) : UINT64_MAX;
+  const uint64_t fill = l2_slice_fill_ready(m) ? hd_bank_return_at(bank) : UINT64_MAX;
+  const uint64_t in = l2_slice_req_ready(m) ? hd_bank_request_at(bank) : UINT64_MAX;
   return fill < in ? fill : in;
 }
 
 static bool wake_slice(struct hd_bank *bank) {
   struct slice *b = (struct slice *)bank;
-  b->woken = b->out.rsp_valid || b->out.out_valid;
+  const struct l2_slice *m = b->m->u_slice;
+  b->woken = l2_slice_rsp_valid(m) || l2_slice_out_valid(m);
   return b->woken && !b->moves;
 }
 
 static bool sending_slice(const struct hd_bank *bank) {
   const struct slice *b = (const struct slice *)bank;
-  return b->moves || b->out.out_valid;
+  return b->moves || l2_slice_out_valid(b->m->u_slice);
 }
 
 /* ---- Making one ---- */
@@ -198,7 +203,6 @@ static bool new_model(struct slice *b, bool data) {
     return false;
   b->m->u_slice->base.log = &b->log;
   b->m->u_slice->base.heard = HEARD | HD_LIVES_HEARD; /* nobody else's events are */
-  l2_top_moore(b->m, &b->out);
   return true;
 }
 

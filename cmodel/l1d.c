@@ -123,15 +123,15 @@ static int may_miss(const struct l1d *m, unsigned *mshr) {
   return l1d_queue_full(m) ? EV_l1d_fail_miss_queue : DONE;
 }
 
-/* d's miss goes to the memory, for the load of warp `wid` and entry `pe`, or for a prefetch. With on_miss one of the ways
- * `among` gives way. */
-static void send_miss(struct l1d *m, unsigned i, uint64_t wid, uint64_t pe, uint64_t among) {
+/* d's miss goes to the memory, for the load of warp `wid`, or for a prefetch. With on_miss one of the ways `among` gives
+ * way. */
+static void send_miss(struct l1d *m, unsigned i, uint64_t wid, uint64_t among) {
   struct l1d_st *s = &m->s;
   s->mshr_wait |= hd_bit(i);
   s->mshr_dead &= ~hd_bit(i);
   s->mshr_pf = hd_with(s->mshr_pf, i, s->d_pf);
   s->mshr_line[i] = s->d.line;
-  l1d_push(m, (struct mreq){.line = s->d.line, .id = i, .pe = pe});
+  l1d_push(m, (struct mreq){.line = s->d.line, .id = i});
   if (m->base.c->d.ON_MISS) {
     const unsigned way = l1d_victim(m, s->d_set, among);
     l1d_replace(m, s->d_set, way, s->d.line, wid);
@@ -150,7 +150,7 @@ static int miss(struct l1d *m) {
     l1d_degree_cached(m);
   HD_EV(m, l1d_load_miss, s->d.wid, s->d.line, i, s->d_set);
   add_target(m, i, 0);
-  send_miss(m, i, s->d.wid, s->d.pe, s->l_step && !s->l_room ? s->l_least : l1d_all_ways(m));
+  send_miss(m, i, s->d.wid, s->l_step && !s->l_room ? s->l_least : l1d_all_ways(m));
   return DONE;
 }
 
@@ -187,7 +187,7 @@ static int prefetch(struct l1d *m) {
   else {
     HD_EV(m, l1d_pf_miss, s->d.line, i, s->d_set, 0);
     s->mshr_count[i] = 0;
-    send_miss(m, i, m->base.c->d.WARPS, 0, l1d_all_ways(m));
+    send_miss(m, i, m->base.c->d.WARPS, l1d_all_ways(m));
   }
   return DONE;
 }

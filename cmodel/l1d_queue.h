@@ -13,8 +13,11 @@ static inline bool l1d_queue_full(const struct l1d *m) {
   return m->s.mq_count == m->base.c->d.MQ;
 }
 
+/* Of d's request or prefetch: its entry of the prediction table goes with it. */
 static inline void l1d_push(struct l1d *m, struct mreq e) {
   struct l1d_st *s = &m->s;
+  if (m->base.c->d.LOS && !s->d_pf)
+    e.pe = s->d.pe;
   s->mq[s->mq_tail] = e;
   s->mq_wr = (int64_t)s->mq_tail;
   s->mq_store = hd_with(s->mq_store, s->mq_tail, e.kind == 2);
@@ -23,13 +26,8 @@ static inline void l1d_push(struct l1d *m, struct mreq e) {
 
 /* d's request as it goes to memory without an MSHR: a bypassed load or a store. */
 static inline struct mreq l1d_uncached(const struct req *d, unsigned kind) {
-  return (struct mreq){.kind = kind,
-                       .line = d->line,
-                       .wid = d->wid,
-                       .slot = d->slot,
-                       .num = d->num,
-                       .last = d->last,
-                       .pe = d->pe};
+  return (struct mreq){
+      .kind = kind, .line = d->line, .wid = d->wid, .slot = d->slot, .num = d->num, .last = d->last};
 }
 
 /* `mreq_ready`: as at the port. True if the queue gets shorter. */

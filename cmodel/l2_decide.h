@@ -128,61 +128,56 @@ static inline struct l2_plan l2_plan_hit(const struct l2_slice *m, const struct 
   return plan;
 }
 
-/* Ways that the line of a miss may have for its tag, without one that is up. */
-static inline uint64_t l2_room_for_tag(const struct l2_slice *m, const struct l2_case *q) {
-  const uint64_t all = hd_below(m->base.c->d.L2_WAYS), valid = m->s.valid[q->set];
+/* The ways of which the line of a miss gets the least recently used one, if there are any; `stored`: not its tag alone. */
+static inline uint64_t l2_victims(const struct l2_slice *m, const struct l2_case *q, bool stored) {
+  const uint64_t all = hd_below(m->base.c->d.L2_WAYS), valid = m->s.valid[q->set], asleep = valid & ~q->up;
   if (q->match)
     return q->match;
   if (valid != all)
     return ~valid & -~valid;
-  const uint64_t asleep = valid & ~q->up;
-  return asleep ? hd_bit(l2_least_recent(m, q->set, asleep)) : 0;
+  if (asleep || !stored)
+    return asleep;
+  return all & ~l2_busy(m, q->set);
+}
+
+/* What a miss lacks, else L2_NOTHING. */
+static inline enum l2_what l2_lacks(const struct l2_slice *m, const struct l2_case *q, bool mshr) {
+  return mshr && !l2_free_mshrs(m) ? L2_FAILS_MSHR : q->out_room ? L2_NOTHING : L2_FAILS_QUEUE;
 }
 
 /* b predicts that it is the only access of its line, which so is not stored. */
 static inline struct l2_plan l2_plan_past(const struct l2_slice *m, const struct l2_case *q) {
-  const uint64_t mshrs = l2_free_mshrs(m), room = l2_room_for_tag(m, q);
-  struct l2_plan plan = {.what = q->store ? L2_WRITES_PAST : L2_READS_PAST,
-                         .match = q->match != 0,
-                         .early = q->match != 0,
+  struct l2_plan plan = {.what = (uint8_t)l2_lacks(m, q, !q->store),
                          .mask = q->store ? L2_ALL_BYTES : L2_NO_BYTES};
-  if (room) {
+  if (plan.what != L2_NOTHING)
+    return plan;
+  const uint64_t may = l2_victims(m, q, false);
+  plan.what = q->store ? L2_WRITES_PAST : L2_READS_PAST;
+  plan.match = plan.early = q->match != 0;
+  if (!q->store)
+    plan.mshr = (uint8_t)hd_lowest(l2_free_mshrs(m));
+  if (may) {
     plan.room = 1;
-    plan.way = (uint8_t)hd_lowest(room);
+    plan.way = (uint8_t)l2_least_recent(m, q->set, may);
     plan.act = L2_KEEP;
   }
-  if (!q->store) {
-    if (!mshrs)
-      return (struct l2_plan){.what = L2_FAILS_MSHR};
-    plan.mshr = (uint8_t)hd_lowest(mshrs);
-  }
-  if (!q->out_room)
-    return (struct l2_plan){.what = L2_FAILS_QUEUE, .mask = plan.mask};
   return plan;
 }
 
 /* b's line is to be stored. */
 static inline struct l2_plan l2_plan_allocate(const struct l2_slice *m, const struct l2_case *q) {
-  const uint64_t mshrs = l2_free_mshrs(m);
-  uint64_t room = l2_room_for_tag(m, q);
-  if (!room) {
-    const uint64_t may = hd_below(m->base.c->d.L2_WAYS) & ~l2_busy(m, q->set);
-    if (!may)
-      return (struct l2_plan){.what = L2_FAILS_LINE};
-    room = hd_bit(l2_least_recent(m, q->set, may));
-  }
-  if (!mshrs)
-    return (struct l2_plan){.what = L2_FAILS_MSHR};
-  if (!q->out_room)
-    return (struct l2_plan){.what = L2_FAILS_QUEUE};
-  struct l2_plan plan = {.way = (uint8_t)hd_lowest(room)};
-  if (room & q->up & m->s.dirty[q->set]) {
+  const uint64_t may = l2_victims(m, q, true);
+  struct l2_plan plan = {.what = (uint8_t)(may ? l2_lacks(m, q, true) : L2_FAILS_LINE)};
+  if (plan.what != L2_NOTHING)
+    return plan;
+  plan.way = (uint8_t)l2_least_recent(m, q->set, may);
+  if (hd_has(q->up & m->s.dirty[q->set], plan.way)) {
     plan.what = L2_WRITES_BACK;
     return plan;
   }
   plan.what = L2_ALLOCATES;
   plan.act = m->base.c->d.LOS ? L2_WAKE : L2_NO_ACT;
-  plan.mshr = (uint8_t)hd_lowest(mshrs);
+  plan.mshr = (uint8_t)hd_lowest(l2_free_mshrs(m));
   plan.match = plan.early = q->match != 0;
   return plan;
 }

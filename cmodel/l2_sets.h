@@ -34,8 +34,8 @@ static inline uint64_t l2_match(const struct l2_slice *m, uint64_t line) {
 /* (i, j) = way i of the set was used after way j. */
 static inline struct hd_pairs l2_recency(const struct l2_slice *m, uint64_t set) {
   const struct hd_derived *d = &m->base.c->d;
-  return (struct hd_pairs){d->L2_LRU_C ? m->s.lru + set * d->L2_LRU_N : NULL, d->L2_LRU_N, d->L2_LRU_C,
-                           d->L2_WAYS};
+  const uint64_t row = d->L2_WAY_W ? set * d->L2_LRU_N : 0; /* a single way has none */
+  return (struct hd_pairs){m->s.lru + row, d->L2_LRU_N, d->L2_LRU_C, d->L2_WAYS};
 }
 
 /* The one of these ways, which are some, that was used last the longest time ago. */
@@ -51,7 +51,7 @@ static inline void l2_write_rows(struct l2_slice *m, uint64_t set, unsigned way,
   const struct hd_pairs recency = l2_recency(m, set);
   if (touched)
     hd_pairs_put(&recency, way, true);
-  if (recency.element) {
+  if (d->L2_WAY_W) {
     hd_copy(s->w_lru, recency.element, d->L2_LRU_N);
     s->lru_wr = (int64_t)set;
   }

@@ -38,7 +38,7 @@ struct hd_memory {
   struct hd_port port;
   struct hd_memory_options options;
   unsigned words, line_bytes;
-  bool gated;             /* LoSCache: lines behind it may have been powered off too early */
+  bool gated;             /* random, with LoSCache: it hears of lines that were powered off, and asks */
   uint64_t most_count;    /* that a query's answer can say */
   uint64_t latency, rate; /* cycles; bytes a cycle */
   uint64_t now;
@@ -187,18 +187,35 @@ static uint64_t random_due(struct hd_memory *mem, uint64_t line) {
 
 /* What a prediction table may hear: of every kind of count something, and now and then that a line slept. */
 static void random_gating(struct hd_memory *mem, struct srsp *rsp) {
-  enum { FEW = 4 };
+  enum { FEW = 3 }; /* a count has two bits at least */
   if (rsp->kind != QUERY)
     rsp->early = draw(mem, EIGHTHS) == 0;
-  else if (draw(mem, EIGHTHS) < EIGHTHS / 2)
-    rsp->count = draw(mem, 2) * (1 + draw(mem, mem->most_count < FEW ? mem->most_count : FEW));
   else
-    rsp->count = draw(mem, 2) ? mem->most_count - draw(mem, 2) : draw(mem, mem->most_count + 1);
+    switch (draw(mem, EIGHTHS)) {
+    case 0:
+    case 1:
+      rsp->count = 0;
+      break;
+    case 2:
+      rsp->count = mem->most_count - draw(mem, 2);
+      break;
+    case 3:
+      rsp->count = draw(mem, mem->most_count + 1);
+      break;
+    default:
+      rsp->count = 1 + draw(mem, FEW);
+    }
+}
+
+static void random_answer(struct hd_memory *mem, struct flight *f) {
+  if (mem->gated)
+    random_gating(mem, &f->rsp);
+  f->due = random_due(mem, f->line);
 }
 
 static void accept(struct hd_memory *mem, const struct sm_mem_out *out) {
   const struct sreq *q = &out->mreq;
-  const bool write = q->kind == STORE, query = q->kind == QUERY;
+  const bool write = q->kind == STORE;
   struct flight *f = mem->spare;
   if (f)
     mem->spare = f->next;
@@ -213,16 +230,14 @@ static void accept(struct hd_memory *mem, const struct sm_mem_out *out) {
                          .pe = q->pe};
   f->line = q->line;
   if (mem->options.random)
-    f->due = random_due(mem, q->line);
+    random_answer(mem, f);
   else if (write)
     f->due = fixed_due(mem, HEADER + mem->line_bytes, HEADER);
   else
-    f->due = fixed_due(mem, HEADER, query ? HEADER : mem->line_bytes);
-  if (mem->options.random && mem->gated)
-    random_gating(mem, &f->rsp);
+    f->due = fixed_due(mem, HEADER, mem->line_bytes);
   DL_APPEND(mem->flights, f);
 
-  if (query)
+  if (mem->gated && q->kind == QUERY)
     return;
   if (mem->options.data && write)
     store(mem, out);
@@ -292,7 +307,7 @@ struct hd_memory *hd_memory_new(const struct hd_config *c, const struct hd_memor
   mem->options = *options;
   mem->words = c->d.WORDS;
   mem->line_bytes = c->l1d.line_bytes;
-  mem->gated = c->d.LOS;
+  mem->gated = c->d.LOS && options->random;
   mem->most_count = hd_below(c->d.CNT_W);
   mem->latency = c->memory.latency;
   mem->rate = c->memory.bytes_per_cycle;

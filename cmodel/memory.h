@@ -4,8 +4,8 @@
  *
  * A load costs a header (8 bytes) up and a line down; a store header and line up and a header down. In
  * `random` mode (verification) latency and readiness vary instead, and answers overtake each other except on
- * one line. A query of LoSCache costs a header each way and is answered with count 0, in `random` mode with any; other
- * answers there sometimes say `early`.
+ * one line. Queries of LoSCache are for the random one, which answers with any count, no line; other answers of it sometimes
+ * say `early`.
  */
 #ifndef HEDDLE_CMODEL_MEMORY_H
 #define HEDDLE_CMODEL_MEMORY_H

@@ -12,6 +12,16 @@ static uint64_t least(uint64_t a, uint64_t b) {
   return a < b ? a : b;
 }
 
+/* The core cycle in which a unit next runs that can do nothing before its cycle `next`, */
+static uint64_t by_cycle(const struct hd_clock *c, uint64_t next) {
+  return next <= c->cycle ? c->at : hd_clock_core(c, next);
+}
+
+/* before core cycle `next`. */
+static uint64_t by_core(const struct hd_clock *c, uint64_t next) {
+  return next <= c->at ? c->at : hd_clock_core(c, hd_clock_cycle(c, next));
+}
+
 /* ---- The SMs' side ---- */
 
 static unsigned following(const struct hd_memsys *ms, unsigned place) {
@@ -117,6 +127,11 @@ static void renew_pull(struct hd_memsys *ms, unsigned d) {
   ms->pulls_next = least(ms->pulls_next, first);
 }
 
+static void renew_channels(struct hd_memsys *ms) {
+  const struct hd_clock *clock = &ms->dram_clock;
+  ms->channels_next = least(by_cycle(clock, ms->commands_next), by_core(clock, ms->pulls_next));
+}
+
 /* Of the answer. What an SM said of its request holds until that has come. */
 static unsigned answer_flits(struct hd_memsys *ms, const struct l2rsp *a) {
   if (a->kind == HD_PACKET_STORE || a->kind == HD_PACKET_QUERY)
@@ -144,14 +159,18 @@ static void run_bank(struct hd_memsys *ms, unsigned b, uint64_t now, uint64_t cy
   }
   if (moves.taken)
     hd_xbar_room(&ms->up, b, hd_clock_cycle(&ms->up_clock, now + 1));
-  if (moves.sent)
+  if (moves.sent) {
     renew_pull(ms, b % ms->map.channels);
+    renew_channels(ms);
+  }
   ms->bank_next[b] = hd_bank_next(bank, ms->depth - ms->down.count[b]);
 }
 
 static void run_banks(struct hd_memsys *ms, uint64_t now) {
   struct hd_clock *clock = &ms->l2_clock;
   for (hd_clock_seek(clock, now); clock->at == now; hd_clock_step(clock)) {
+    if (!ms->no_skip && ms->banks_next > now)
+      continue;
     ms->banks_next = UINT64_MAX;
     for (unsigned b = 0; b < ms->map.banks; b++) {
       if (ms->no_skip || ms->bank_next[b] <= now)
@@ -209,6 +228,7 @@ static void run_channels(struct hd_memsys *ms, uint64_t now) {
       ms->pulls_next = least(ms->pulls_next, ms->pull_next[d]);
     }
   }
+  renew_channels(ms);
 }
 
 static void arrive(struct hd_memsys *ms, const struct hd_xbar_move *m, uint64_t at) {
@@ -240,21 +260,9 @@ static void run_down(struct hd_memsys *ms, uint64_t now) {
 
 /* ---- Time ---- */
 
-/* The core cycle in which a unit next runs that can do nothing before its cycle `next`, */
-static uint64_t by_cycle(const struct hd_clock *c, uint64_t next) {
-  return next <= c->cycle ? c->at : hd_clock_core(c, next);
-}
-
-/* before core cycle `next`. */
-static uint64_t by_core(const struct hd_clock *c, uint64_t next) {
-  return next <= c->at ? c->at : hd_clock_core(c, hd_clock_cycle(c, next));
-}
-
 uint64_t hd_memsys_next(const struct hd_memsys *ms) {
   const uint64_t icnt = least(by_cycle(&ms->up_clock, ms->up.next), by_cycle(&ms->down_clock, ms->down.next));
-  const uint64_t dram =
-      least(by_cycle(&ms->dram_clock, ms->commands_next), by_core(&ms->dram_clock, ms->pulls_next));
-  return least(least(icnt, dram), by_core(&ms->l2_clock, ms->banks_next));
+  return least(least(icnt, ms->channels_next), by_core(&ms->l2_clock, ms->banks_next));
 }
 
 void hd_memsys_run(struct hd_memsys *ms, uint64_t until) {
@@ -262,7 +270,8 @@ void hd_memsys_run(struct hd_memsys *ms, uint64_t until) {
   while ((now = ms->no_skip ? ms->now : hd_memsys_next(ms)) < until) {
     run_up(ms, now);
     run_banks(ms, now);
-    run_channels(ms, now);
+    if (ms->no_skip || ms->channels_next <= now)
+      run_channels(ms, now);
     run_down(ms, now);
     ms->now = now + 1;
   }

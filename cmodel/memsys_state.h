@@ -41,6 +41,7 @@ struct hd_memsys {
   unsigned *channel_turn;
   uint64_t *pull_next, pulls_next;       /* core cycles: a request can be pulled into the window */
   uint64_t *command_next, commands_next; /* DRAM cycles */
+  uint64_t channels_next;                /* core cycle: of both */
   struct hd_xbar_move moves[HD_XBAR_PORTS];
   uint64_t open; /* requests without an answer taken */
   struct hd_memsys_stats stats;

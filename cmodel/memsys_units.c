@@ -43,7 +43,7 @@ static bool new_units(struct hd_memsys *ms, const struct hd_config *c) {
       return false;
     ms->pull_next[d] = ms->command_next[d] = UINT64_MAX;
   }
-  ms->banks_next = ms->pulls_next = ms->commands_next = UINT64_MAX;
+  ms->banks_next = ms->pulls_next = ms->commands_next = ms->channels_next = UINT64_MAX;
   return true;
 }
 

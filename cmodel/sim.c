@@ -11,76 +11,13 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "cmodel/core.h"
+#include "cmodel/gpu.h"
 
 enum {
-  LOOK = 1 << 14,     /* cycles, of an SM alone, between looks at the clock and at the progress */
+  LOOK = 1 << 14,     /* cycles between looks at the clock and at the progress */
   DEADLOCK = 1000000, /* cycles without progress */
   PROGRESS_MS = 100,
 };
-
-struct sim {
-  const struct hd_sim_job *job;
-  const struct hd_config *c;
-  struct hd_grid *grid;
-  struct hd_memsys *memsys;  /* or NULL */
-  struct hd_memory **memory; /* of each SM, if there is no memsys */
-  struct hd_shared_rft *rft; /* or NULL */
-  struct hd_core *core;
-  unsigned cores; /* opened */
-  uint64_t now;   /* cycles run */
-};
-
-/* How far the SMs are run at a time. */
-static uint64_t window(const struct hd_config *c) {
-  uint64_t cycles = LOOK;
-  if (c->gpu.sms > 1 && c->gpu.dispatch_latency - 1 < cycles)
-    cycles = c->gpu.dispatch_latency - 1;
-  if (c->memory.kind == HD_MEM_L2 && 2 * c->icnt.latency < cycles)
-    cycles = 2 * c->icnt.latency;
-  if (c->d.RFT_OUT && c->rft.latency < cycles)
-    cycles = c->rft.latency;
-  return cycles;
-}
-
-static void close_sim(struct sim *sim) {
-  for (unsigned i = 0; i < sim->cores; i++)
-    hd_core_close(&sim->core[i]);
-  hd_memsys_free(sim->memsys);
-  hd_shared_rft_free(sim->rft);
-  hd_grid_free(sim->grid);
-  free(sim->memory);
-  free(sim->core);
-}
-
-static struct hd_port *open_port(struct sim *sim, unsigned i) {
-  if (sim->memsys)
-    return hd_memsys_port(sim->memsys, i);
-  sim->memory[i] = hd_memory_new(sim->c, &(struct hd_memory_options){0});
-  return sim->memory[i] ? hd_memory_port(sim->memory[i]) : NULL;
-}
-
-static enum hd_rc open_sim(struct sim *sim, struct hd_why *why) {
-  const unsigned n = sim->c->gpu.sms;
-  const enum hd_rc rc = hd_grid_new(sim->c, sim->job->source, &sim->grid, why);
-  if (rc != HD_OK)
-    return rc;
-  sim->core = calloc(n, sizeof *sim->core);
-  sim->memory = calloc(n, sizeof(struct hd_memory *));
-  bool good = sim->core && sim->memory;
-  if (good && sim->c->memory.kind == HD_MEM_L2)
-    good = (sim->memsys = hd_memsys_new(sim->c, sim->job->no_skip)) != NULL;
-  if (good && sim->c->d.RFT_OUT)
-    good = (sim->rft = hd_shared_rft_new(sim->job->design)) != NULL;
-  while (good && sim->cores < n) {
-    const unsigned i = sim->cores++;
-    good = hd_core_open(&sim->core[i], sim->job->design, sim->grid, open_port(sim, i),
-                        sim->rft ? hd_shared_rft_port(sim->rft, i) : NULL);
-    if (good && sim->memsys)
-      hd_sm_tell(sim->core[i].sm, hd_memsys_wanted(sim->memsys, i));
-  }
-  return good ? HD_OK : hd_because(why, HD_TOOL, "out of memory");
-}
 
 static uint64_t milliseconds(void) {
   struct timespec t;
@@ -88,67 +25,35 @@ static uint64_t milliseconds(void) {
   return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
 }
 
-/* Runs everything up to cycle `until`, at most a window away. */
-static void run_window(struct sim *sim, uint64_t until) {
-  if (sim->memsys)
-    hd_memsys_run(sim->memsys, sim->now + sim->c->icnt.latency);
-  if (sim->rft)
-    hd_shared_rft_run(sim->rft, until);
-  for (unsigned i = 0; i < sim->cores; i++)
-    hd_core_run(&sim->core[i], until, sim->job->no_skip);
-  sim->now = until;
-  if (sim->cores > 1)
-    hd_grid_settle(sim->grid);
-}
-
-/* Instructions issued, and a measure of everything else that SMs do. */
-static uint64_t work_of(const struct sim *sim, uint64_t *instructions) {
-  uint64_t answers = 0;
-  *instructions = 0;
-  for (unsigned i = 0; i < sim->cores; i++) {
-    const struct hd_sm_stats *s = hd_sm_stats(sim->core[i].sm);
-    *instructions += s->instructions;
-    answers += s->load_requests + s->store_requests;
-  }
-  return *instructions + answers;
-}
-
-static const char *error_of(const struct sim *sim) {
-  const char *error = NULL;
-  for (unsigned i = 0; i < sim->cores && !error; i++)
-    error = hd_sm_error(sim->core[i].sm);
-  return error;
-}
-
-static enum hd_rc run(struct sim *sim, struct hd_why *why) {
-  const struct hd_sim_job *job = sim->job;
-  const uint64_t limit = job->max_cycles ? job->max_cycles : UINT64_MAX, cycles = window(sim->c);
+static enum hd_rc run(const struct hd_sim_job *job, struct hd_gpu *gpu, struct hd_why *why) {
+  const uint64_t limit = job->max_cycles ? job->max_cycles : UINT64_MAX, cycles = hd_gpu_window(gpu->c);
   uint64_t told = milliseconds(), work = 0, work_at = 0, looked = 0;
-  while (!hd_grid_done(sim->grid)) {
-    if (sim->now >= limit)
+  while (!hd_grid_done(gpu->grid)) {
+    if (gpu->now >= limit)
       return hd_because(why, HD_CHECK, "the limit of %llu cycles is reached",
                         (unsigned long long)job->max_cycles);
-    run_window(sim, limit - sim->now < cycles ? limit : sim->now + cycles);
-    if (sim->now - looked < LOOK)
+    hd_gpu_run(gpu, limit - gpu->now < cycles ? limit : gpu->now + cycles);
+    hd_gpu_settle(gpu);
+    if (gpu->now - looked < LOOK)
       continue;
-    looked = sim->now;
+    looked = gpu->now;
     uint64_t instructions;
-    const uint64_t done = work_of(sim, &instructions);
+    const uint64_t done = hd_gpu_work(gpu, &instructions);
     if (done != work) {
       work = done;
-      work_at = sim->now;
+      work_at = gpu->now;
     }
-    if (error_of(sim))
+    if (hd_gpu_error(gpu))
       break;
-    if (sim->now - work_at > DEADLOCK)
+    if (gpu->now - work_at > DEADLOCK)
       return hd_because(why, HD_CHECK, "deadlock: nothing has happened since about cycle %llu",
                         (unsigned long long)work_at);
     if (job->progress && milliseconds() - told >= PROGRESS_MS) {
       told = milliseconds();
-      job->progress(job->user, sim->now, instructions);
+      job->progress(job->user, gpu->now, instructions);
     }
   }
-  const char *error = error_of(sim);
+  const char *error = hd_gpu_error(gpu);
   return error ? hd_because(why, HD_INPUT, "%s", error) : HD_OK;
 }
 
@@ -288,25 +193,25 @@ static void add_memory(const struct hd_memory *memory, struct hd_memory_stats *s
   sum->write_bytes += s->write_bytes;
 }
 
-static void collect(const struct sim *sim, struct hd_sim_result *r) {
-  r->sms = sim->cores;
-  for (unsigned i = 0; i < sim->cores; i++) {
-    add_core(&sim->core[i], r);
-    if (!sim->memsys)
-      add_memory(sim->memory[i], &r->memory);
+static void collect(const struct hd_gpu *gpu, struct hd_sim_result *r) {
+  r->sms = gpu->cores;
+  for (unsigned i = 0; i < gpu->cores; i++) {
+    add_core(&gpu->core[i], r);
+    if (!gpu->memsys)
+      add_memory(gpu->memory[i], &r->memory);
   }
-  if (sim->rft) {
+  if (gpu->rft) {
     uint64_t ev[EV_rft_count_] = {0};
-    hd_shared_rft_events(sim->rft, ev);
+    hd_shared_rft_events(gpu->rft, ev);
     add_table(&r->selective, ev);
   }
-  if (sim->memsys) {
-    r->memsys = *hd_memsys_stats(sim->memsys);
+  if (gpu->memsys) {
+    r->memsys = *hd_memsys_stats(gpu->memsys);
     r->memory = (struct hd_memory_stats){r->memsys.reads, r->memsys.writes, r->memsys.read_bytes,
                                          r->memsys.write_bytes};
   }
-  r->sm.launches = hd_grid_launches(sim->grid);
-  r->sm.cycles = hd_grid_done(sim->grid) ? hd_grid_cycles(sim->grid) : sim->now;
+  r->sm.launches = hd_grid_launches(gpu->grid);
+  r->sm.cycles = hd_grid_done(gpu->grid) ? hd_grid_cycles(gpu->grid) : gpu->now;
   r->loads = r->hits + r->hit_reserved + r->misses + r->bypasses;
   r->accesses = r->loads + r->stores;
   r->ipc = r->sm.cycles ? (double)r->sm.instructions / (double)r->sm.cycles : 0;
@@ -318,18 +223,20 @@ static void collect(const struct sim *sim, struct hd_sim_result *r) {
 enum hd_rc hd_sim_run(const struct hd_sim_job *job, struct hd_sim_result *result, struct hd_why *why) {
   struct timespec start, end;
   clock_gettime(CLOCK_MONOTONIC, &start);
-  struct sim sim = {.job = job, .c = job->design->c};
+  struct hd_gpu gpu;
   *result = (struct hd_sim_result){0};
-  enum hd_rc rc = open_sim(&sim, why);
+  enum hd_rc rc = hd_gpu_open(&gpu, job->design, job->source, job->no_skip, why);
+  if (rc == HD_OK && !hd_gpu_cores(&gpu, 0))
+    rc = hd_because(why, HD_TOOL, "out of memory");
   if (rc == HD_OK) {
-    rc = run(&sim, why);
-    for (unsigned i = 0; i < sim.cores && !job->no_skip; i++)
-      hd_lazy_settle(&sim.core[i].lazy);
-    collect(&sim, result);
-    for (unsigned i = 0; i < sim.cores && job->finish; i++)
-      job->finish(job->user, sim.core[i].m);
+    rc = run(job, &gpu, why);
+    for (unsigned i = 0; i < gpu.cores && !job->no_skip; i++)
+      hd_lazy_settle(&gpu.core[i].lazy);
+    collect(&gpu, result);
+    for (unsigned i = 0; i < gpu.cores && job->finish; i++)
+      job->finish(job->user, gpu.core[i].m);
   }
-  close_sim(&sim);
+  hd_gpu_close(&gpu);
   clock_gettime(CLOCK_MONOTONIC, &end);
   result->seconds = (double)(end.tv_sec - start.tv_sec) + (double)(end.tv_nsec - start.tv_nsec) * 1e-9;
   return rc;

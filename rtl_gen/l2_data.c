@@ -102,7 +102,7 @@ void hd_l2_put_leaves(FILE *f, const struct hd_config *c, const struct hd_decl *
       "    if (c_goes) begin\n"
       "      co_write_q <= !taken;\n"
       "      co_line_q  <= %sback ? {back_tag, b_set} : b_line_q;\n"
-      "      co_id_q    <= number_of_mshr(taken_at);\n"
+      "      co_id_q    <= number_of_mshr(free_at) & {L2_MSHR_W{taken}};\n"
       "    end\n"
       "\n"
       "  always @(posedge clk)\n"

@@ -35,9 +35,9 @@ void hd_l2_put_spare(FILE *f, const struct hd_config *c) {
         "\n",
         f);
   if (los)
-    fputs("  wire [L2_WAYS-1:0] sleeps     = b_valid & ~up;\n"
-          "  wire               room_there = |(~b_valid | ~up);\n",
-          f);
+    fputs("  wire [L2_WAYS-1:0] sleeps = b_valid & ~up;\n", f);
+  fprintf(f, "  wire room_there = %s; // without another line's going\n",
+          los ? "!(&(b_valid & up))" : "!(&b_valid)");
   if (ways)
     put_ages(f, c);
   fprintf(f, "  wire [L2_WAYS-1:0] empty_at  = %s;\n", ways ? "lowest_way(~b_valid)" : "~b_valid");
@@ -49,14 +49,15 @@ void hd_l2_put_spare(FILE *f, const struct hd_config *c) {
             ways ? "asleep_at" : "sleeps", ways ? "awake_at" : "~busy");
   else
     fprintf(f,
-            "  wire [L2_WAYS-1:0] victim_at = empty_at | {L2_WAYS{&b_valid}} & %s;\n"
+            "  wire [L2_WAYS-1:0] victim_at = empty_at | {L2_WAYS{!room_there}} & %s;\n"
             "  wire [L2_WAYS-1:0] spare_at  = victim_at;\n",
             ways ? "awake_at" : "~busy");
-  fputs("\n"
-        "  // is there one, and has it bytes that the memory has not?\n"
-        "  wire spare_dirty = |(victim_at & up & b_dirty);\n"
-        "  wire spare_clean = |(victim_at & ~(up & b_dirty));\n",
-        f);
+  fprintf(f,
+          "\n"
+          "  // is there one, and has it bytes that the memory has not? Not if it is empty or sleeps\n"
+          "  wire spare_dirty = !room_there && |(%s & b_dirty);\n"
+          "  wire spare_clean = room_there || |(%s & ~b_dirty);\n",
+          ways ? "awake_at" : "~busy", ways ? "awake_at" : "~busy");
 }
 
 static void put_recency(FILE *f) {

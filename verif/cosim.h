@@ -18,6 +18,7 @@ struct hd_cosim_job {
   const struct hd_design *design;
   const char *module;   /* "sm_mem" or any other module of the design */
   const char *workload; /* sm_mem: a workload spec (workloads/workloads.h) to its end; NULL: random traffic */
+  bool gpu; /* sm_mem and l2_top in the whole GPU on the workload: SM 0 and L2 bank 0; the rest are models */
   uint64_t seed;
   uint64_t cycles;  /* random traffic: about so many, then drained; a workload: a limit, 0 = none */
   uint64_t segment; /* random traffic: cycles between resets in mid-flight; 0 = 100 000 */
@@ -28,7 +29,8 @@ struct hd_cosim_job {
   const char *program, *config_path;
   /* Test of the report: "NAME@CYCLE" or "NAME[element].BIT@CYCLE" flips one bit of a declared REG, CAM or RAM
    * element (memories NAME[row][element]) at the edge that ends that cycle, or of an output of the top in it:
-   * of the RTL, with "model:" before it of the model, with "both:" of both; NULL: none. */
+   * of the RTL, with "model:" before it of the model, with "both:" of both; NULL: none. With `gpu`: of whichever
+   * of the two has that name, in its own cycles. */
   const char *fault;
   bool no_compare; /* bench only: the RTL alone, driven by the same stimulus; values_compared = 0 */
   void (*progress)(void *user, uint64_t cycles, uint64_t of); /* about 10 times a second; may be NULL */
@@ -38,9 +40,11 @@ struct hd_cosim_job {
 struct hd_cosim_report {
   uint64_t cycles, values_compared, facts_checked; /* facts: judged by the environment's scoreboard */
   uint64_t mismatches;                             /* 0 or 1: a run stops at the first cycle that differs */
-  bool cut;                                        /* the workload was not done when its limit was reached */
-  unsigned events_seen, events_declared;           /* over the module and all inside it */
-  char *unseen[256];                               /* "module.event" of those not seen; the first n_unseen */
+  uint64_t l2_cycles,
+      gpu_cycles; /* gpu: of bank 0, beside SM 0's; those that the workload takes, as heddle sim counts */
+  bool cut;       /* the workload was not done when its limit was reached */
+  unsigned events_seen, events_declared; /* over the module and all inside it */
+  char *unseen[256];                     /* "module.event" of those not seen; the first n_unseen */
   unsigned n_unseen;
   uint64_t seed;
   double build_seconds, run_seconds;
@@ -49,8 +53,8 @@ struct hd_cosim_report {
 };
 
 /* HD_CHECK: a mismatch, a failed check of the environment, a deadlock (nothing moved for 100 000 cycles), a
- * workload's limit reached, or nothing compared. HD_INPUT: workload, module or fault name is wrong. HD_TOOL: Verilator or the C++ compiler
- * is missing or fails. hd_cosim_free in any case. */
+ * workload's limit reached, or nothing compared. HD_INPUT: workload, module or fault name is wrong, or the machine not one for `gpu`.
+ * HD_TOOL: Verilator or the C++ compiler is missing or fails. hd_cosim_free in any case. */
 enum hd_rc hd_cosim_run(const struct hd_cosim_job *job, struct hd_cosim_report *report, struct hd_why *why);
 void hd_cosim_free(struct hd_cosim_report *report);
 void hd_cosim_print(const struct hd_cosim_report *report, FILE *out);

@@ -48,7 +48,7 @@ static void drive(struct hd_env *env, const void *out, void *in_) {
   if (!e->l2.p.c->d.LOS)
     return;
   if (new)
-    e->closing = hd_below(&e->l2.p, 2) ? 0 : hd_density(&e->l2.p, false);
+    e->closing = e->l2.strict || hd_below(&e->l2.p, 2) ? 0 : hd_density(&e->l2.p, false);
   drive_power(e, in);
 }
 
@@ -103,12 +103,16 @@ static void act(struct slice_env *e, const struct l2_slice_out *out) {
     e->power[out->act_set] |= way;
   else if (out->act >= COUNT_AND_SLEEP)
     e->power[out->act_set] &= ~way;
-  e->l2.los.wakes += out->act == WAKE;
   e->l2.p.env.checked += out->act != NOTHING;
 }
 
 static bool judge_power(struct slice_env *e, const struct l2_slice_in *in, const struct l2_slice_out *out) {
   const struct hd_derived *d = &e->l2.p.c->d;
+  uint64_t awake = 0;
+  for (unsigned s = 0; s < d->L2_SETS; s++)
+    awake += (unsigned)__builtin_popcountll(e->power[s]);
+  if (!hd_slice_judge_power(&e->l2, in->sleep, awake))
+    return false;
   const char *wrong = judge_act(e, out);
   if (wrong)
     return hd_fail(&e->l2.p.env, "act %" PRIu64 " (set %" PRIu64 " way %" PRIu64 ") %s", out->act,

@@ -38,8 +38,9 @@ struct pred_env {
   bool never; /* low from the reset on */
   uint64_t seed;
   uint64_t pc[MAX_POOL]; /* of the kernel's memory instructions; some may be the same */
-  unsigned ctas, warps, started; /* CTAs of the kernel that start at first, warps of each, CTAs that have started */
-  uint64_t live;                 /* warps that have started and not ended */
+  unsigned ctas, warps,
+      started;   /* CTAs of the kernel that start at first, warps of each, CTAs that have started */
+  uint64_t live; /* warps that have started and not ended */
 
   struct entry entry[MAX_ENTRIES];
   unsigned n; /* entries given */
@@ -250,15 +251,17 @@ static bool judge(struct pred_env *e, const struct pred_table_in *in, const stru
                    out->boosted, in->ready, e->predictor, ready);
   if (out->ld_pe != pe)
     return hd_fail(env,
-                   "ld_pe is %" PRIu64 " for warp %" PRIu64 " at 0x%" PRIx64
-                   ", it should be %" PRIu64 "; %u entries are given",
+                   "ld_pe is %" PRIu64 " for warp %" PRIu64 " at 0x%" PRIx64 ", it should be %" PRIu64
+                   "; %u entries are given",
                    out->ld_pe, in->ld_wid, in->ld_pc, pe, e->n);
   if (out->mq_pred != pred)
     return hd_fail(env, "mq_pred is %" PRIu64 " for entry %" PRIu64 " - 1, it should be %" PRIu64,
                    out->mq_pred, in->mq_pe, pred);
   if (out->q_valid != e->offered)
-    return hd_fail(env, out->q_valid ? "a query is offered, and none is due: line 0x%" PRIx64 ", entry %" PRIu64 " - 1"
-                                     : "no query is offered, due is: line 0x%" PRIx64 ", entry %" PRIu64 " - 1",
+    return hd_fail(env,
+                   out->q_valid ? "a query is offered, and none is due: line 0x%" PRIx64 ", entry %" PRIu64
+                                  " - 1"
+                                : "no query is offered, due is: line 0x%" PRIx64 ", entry %" PRIu64 " - 1",
                    e->offered ? e->offer.line : out->q_line, e->offered ? e->offer.pe : out->q_pe);
   if (e->offered && (out->q_line != e->offer.line || out->q_pe != e->offer.pe))
     return hd_fail(env,

@@ -40,7 +40,7 @@ struct sm_env {
   unsigned ends, leaves; /* the mood: warps that are said to end, or to leave a loop */
   struct {
     uint64_t wid, pc;
-  } recent[RECENT];   /* loads */
+  } recent[RECENT]; /* loads */
   uint64_t los_seed;
   unsigned silent;    /* cycles without a prefetch or a query since the SM is done */
   bool answering;     /* an answer was offered and not taken */
@@ -61,12 +61,8 @@ static unsigned settled(const struct hd_config *c) {
 }
 
 static bool there(const struct hd_config *c, unsigned enable) {
-  const bool here[ENABLES] = {[LAWS_EN] = c->d.LAWS,
-                              [PF_EN] = c->d.PREF,
-                              [CASC_EN] = c->d.CASC,
-                              [RFT_EN] = c->d.RFT > 0,
-                              [APCM_EN] = c->d.APCM,
-                              [LOS_EN] = c->d.LOS};
+  const bool here[ENABLES] = {[LAWS_EN] = c->d.LAWS,   [PF_EN] = c->d.PREF,   [CASC_EN] = c->d.CASC,
+                              [RFT_EN] = c->d.RFT > 0, [APCM_EN] = c->d.APCM, [LOS_EN] = c->d.LOS};
   return here[enable];
 }
 
@@ -109,12 +105,9 @@ static void hold_back(struct sm_env *e, struct sm_mem_in *in) {
   }
   if (p->c->d.EXITS)
     tell_more(e, in);
-  uint64_t *const enable[ENABLES] = {[LAWS_EN] = &in->laws_en,
-                                     [PF_EN] = &in->pf_en,
-                                     [CASC_EN] = &in->casc_en,
-                                     [RFT_EN] = &in->rft_en,
-                                     [APCM_EN] = &in->apcm_en,
-                                     [LOS_EN] = &in->los_en};
+  uint64_t *const enable[ENABLES] = {
+      [LAWS_EN] = &in->laws_en, [PF_EN] = &in->pf_en,     [CASC_EN] = &in->casc_en,
+      [RFT_EN] = &in->rft_en,   [APCM_EN] = &in->apcm_en, [LOS_EN] = &in->los_en};
   for (unsigned i = 0; i < ENABLES; i++)
     if (there(p->c, i))
       *enable[i] = hd_chance(p, e->enabled[i]);

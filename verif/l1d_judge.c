@@ -320,7 +320,8 @@ static bool judge_entry(struct l1d_env *e, const struct mreq *r) {
   if (r->kind != FILL || !line || (r->pe <= e->p.c->d.LPT && line->of_entry[r->pe]) ||
       (!r->pe && line->prefetches))
     return true;
-  return hd_fail(&e->p.env, "line 0x%" PRIx64 " is fetched with entry %" PRIu64 " - 1, and no load that waits has that",
+  return hd_fail(&e->p.env,
+                 "line 0x%" PRIx64 " is fetched with entry %" PRIu64 " - 1, and no load that waits has that",
                  r->line, r->pe);
 }
 

@@ -54,8 +54,9 @@ struct line {
   int64_t stores, sent;  /* taken, and gone to the memory */
   int64_t asked, filled; /* `sent` when it was fetched last, and of the answer since the last flush */
   uint64_t told;         /* cycle of the last answer of a fetch */
-  uint16_t of_entry[MAX_ENTRIES + 1]; /* LoSCache: of `loads`, those of each prediction entry + 1, and of none */
-  uint64_t counts;       /* APCM: bit n = n may be its counter, after `counted` stores; 0: it is not there */
+  uint16_t
+      of_entry[MAX_ENTRIES + 1]; /* LoSCache: of `loads`, those of each prediction entry + 1, and of none */
+  uint64_t counts; /* APCM: bit n = n may be its counter, after `counted` stores; 0: it is not there */
   int64_t counted;
   unsigned owner; /* APCM: the warp that protects it, as said in cycle `kept`, after `kept_stores`; NOBODY */
   bool asking;    /* the fetch for that has not left yet */
@@ -76,9 +77,9 @@ struct record {
   } state; /* WRITE: inside; BEYOND: the memory has it; ACKED: and answered; AGAIN: given back */
   bool last, bypassed, undecided, untried; /* its verdict is to come; what became of it is to come */
   bool byp, loc;
-  bool cacheable;      /* a load: it may bring its line, as far as is known */
-  bool forced;         /* a load: it surely was to bypass before it stalled */
-  bool missed, may_go; /* APCM, once it is done: it did not hit or merge; it may go on uncached */
+  bool cacheable;          /* a load: it may bring its line, as far as is known */
+  bool forced;             /* a load: it surely was to bypass before it stalled */
+  bool missed, may_go;     /* APCM, once it is done: it did not hit or merge; it may go on uncached */
   uint64_t hpc, pe, taken; /* taken: cycle */
   struct line *line;
   uint64_t turn;                                   /* WRITE: which store this is */

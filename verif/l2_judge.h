@@ -12,11 +12,11 @@
  * Liveness: where answers and `out` are taken at once and the memory owes nothing, something moves within STUCK
  * cycles, and a request is not older than hd_slice_patience of such cycles.
  *
- * With LoSCache: early and counts are within what the accesses of the line allow. In a *strict* run of l2_top (no
- * set has more lines than ways, each line's prediction never changes, the enable is high) they are known: a line
- * that is not in flight sleeps from the access that was predicted on, is found asleep by the next, and counts all
- * between. With nothing inside it is known which lines are powered. So it is in a *low* run (the enable is low from
- * the reset on): all that fit.
+ * With LoSCache: early and counts are within what the accesses of the line allow. Some runs begin *strict*: no set
+ * has more lines than ways, each line's prediction never changes, the enable is high. Then they are known: a line that
+ * is not in flight sleeps from the access that was predicted on, is found asleep by the next, and counts all between.
+ * With nothing inside it is known which lines are powered. So it is where a run begins *low*, the enable low or
+ * nothing predicted: all that fit.
  */
 #ifndef HEDDLE_VERIF_L2_JUDGE_H
 #define HEDDLE_VERIF_L2_JUDGE_H
@@ -38,7 +38,7 @@ struct l2_record;
 /* A line of the pool. */
 struct l2_line {
   uint64_t addr;
-  unsigned set;
+  unsigned set, rank;            /* rank: among those of the set in the pool, where they are neighbours */
   uint64_t now[HD_MAX_WORDS];    /* with all stores taken at req */
   uint64_t memory[HD_MAX_WORDS]; /* as the memory has it */
   uint64_t *version;             /* hashes of what the stores since the last write to the memory made of it */
@@ -48,7 +48,8 @@ struct l2_line {
   bool reading;                   /* the memory is to bring it */
   uint64_t pred;                  /* what requests predict */
   uint64_t accesses, base;        /* loads and stores taken; before the one, or older, that read it last */
-  bool predicted;                 /* one of them had a prediction */
+  uint64_t closer,
+      woken;    /* of these, + 1: the latest that may have put it to sleep; that found it so; 0: none */
   uint64_t had; /* strict: accesses of those answered since the line was found asleep, or ever */
   UT_hash_handle hh;
 };
@@ -60,6 +61,7 @@ struct l2_record {
   struct l2_record *next;      /* the next one of its line; queries: the next query */
   uint64_t data[HD_MAX_WORDS]; /* loads: the answer */
   uint64_t born;               /* fair cycles before it */
+  uint64_t serial, closer;     /* loads and stores: which access of the line, + 1; its `closer` before it */
   uint64_t most;               /* queries: the most that the count may be */
   bool alone;                  /* no load or store of its line was inside */
   bool exact;                  /* queries: the count is `most` */
@@ -90,9 +92,10 @@ struct l2_env {
     unsigned change; /* how often a line's changes */
     unsigned enable; /* how often los_en is high */
   } m;
-  bool top; /* l2_top: there is an enable, and gate_ctrl is the module's */
+  bool enable; /* there is a port for it; else low runs have no predictions */
   bool strict, low;
-  bool draining; /* nothing is offered until nothing is inside */
+  uint64_t narrow; /* cycle from which it is neither */
+  bool draining;   /* nothing is offered until nothing is inside */
   struct l2_line *pool, *by_addr;
   unsigned n_lines, of_set, swept, ended;
   bool offering, rsp_ready, out_ready, filling, los_en;
@@ -137,8 +140,8 @@ struct l2_outputs {
         (o)->out_data                                                                                        \
   }
 
-/* An environment of `size` bytes that begins with a struct l2_env. `top`: runs may be strict, or low. */
-void *hd_slice_new(size_t size, bool top, const struct hd_env_job *job, const struct hd_env_ops *ops,
+/* An environment of `size` bytes that begins with a struct l2_env. `enable`: there is a port for it. */
+void *hd_slice_new(size_t size, bool enable, const struct hd_env_job *job, const struct hd_env_ops *ops,
                    struct hd_why *why);
 /* hd_env_ops.close; frees what the environment has of its own as well. */
 void hd_slice_close(struct hd_env *env);
@@ -161,7 +164,7 @@ static inline bool hd_slice_is_load(uint64_t kind) {
 /* LoSCache. A request has been taken; an answer, of the record: NULL, or what is wrong with it. */
 void hd_slice_note_taken(struct l2_env *e, struct l2_record *rec, uint64_t pred);
 const char *hd_slice_judge_early(struct l2_env *e, const struct l2_record *rec, const struct l2rsp *rsp);
-/* l2_top: what sleep and awake say, before the cycle's other outputs are judged. */
+/* Which lines are powered, before the cycle's other outputs are judged. */
 bool hd_slice_judge_power(struct l2_env *e, const uint64_t *sleep, uint64_t awake);
 
 #endif

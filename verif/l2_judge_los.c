@@ -18,8 +18,11 @@ void hd_slice_note_taken(struct l2_env *e, struct l2_record *rec, uint64_t pred)
     return;
   }
   const bool predicted = d->LOS && e->los_en && pred;
-  line->accesses++;
-  line->predicted |= predicted;
+  rec->serial = ++line->accesses;
+  rec->closer = line->closer;
+  if (predicted &&
+      (!e->enable || pred <= line->accesses - line->base)) /* l2_slice: any access may be the last */
+    line->closer = rec->serial;
   e->los.accesses++;
   e->los.predicted += predicted;
 }
@@ -35,14 +38,14 @@ const char *hd_slice_judge_early(struct l2_env *e, const struct l2_record *rec, 
   }
   if (rsp->count)
     return "counts, and nobody asked";
-  if (rsp->early && !line->predicted)
-    return "is early, and no access of its line had a prediction";
-  if (!e->strict)
-    return NULL;
-  if (rsp->early && (!line->pred || line->had < line->pred))
+  if (e->strict && rsp->early && (!line->pred || line->had < line->pred))
     return "is early, and its line has not had the accesses predicted";
-  if (!rsp->early && rec->alone && line->pred && line->had >= line->pred)
+  if (e->strict && !rsp->early && rec->alone && line->pred && line->had >= line->pred)
     return "is not early, and its line should have slept";
+  if (rsp->early && (!rec->closer || rec->closer < line->woken))
+    return "is early, and nothing can have put its line to sleep";
+  if (rsp->early && rec->alone) /* else it may have merged, and the line sleeps on */
+    line->woken = rec->serial;
   line->had = rsp->early ? 1 : line->had + 1;
   return NULL;
 }

@@ -25,7 +25,7 @@ static bool make_pool(struct l2_env *e) {
   const struct hd_derived *d = &p->c->d;
   const unsigned sets = d->L2_SETS < MOST_SETS ? d->L2_SETS : MOST_SETS, some = hd_below(p, d->L2_SETS);
   const uint64_t all = hd_mask(d->LINE_W), low = d->L2_SETS - 1;
-  e->of_set = e->strict ? d->L2_WAYS : 2 * d->L2_WAYS + d->L2_MSHRS / sets + 4;
+  e->of_set = 2 * d->L2_WAYS + d->L2_MSHRS / sets + 4;
   e->pool = calloc((size_t)sets * e->of_set, sizeof *e->pool);
   for (unsigned i = 0; e->pool && i < sets * e->of_set; i++) {
     struct l2_line *line = &e->pool[e->n_lines], *same;
@@ -39,6 +39,7 @@ static bool make_pool(struct l2_env *e) {
       continue;
     for (unsigned w = 0; w < d->WORDS; w++)
       line->now[w] = line->memory[w] = wl_rng_mix(line->addr, w);
+    line->rank = e->n_lines && line[-1].set == line->set ? line[-1].rank + 1 : 0;
     line->pred = some_prediction(e);
     HASH_ADD(hh, e->by_addr, addr, sizeof line->addr, line);
     e->n_lines++;
@@ -46,19 +47,19 @@ static bool make_pool(struct l2_env *e) {
   return e->pool;
 }
 
-void *hd_slice_new(size_t size, bool top, const struct hd_env_job *job, const struct hd_env_ops *ops,
+void *hd_slice_new(size_t size, bool enable, const struct hd_env_job *job, const struct hd_env_ops *ops,
                    struct hd_why *why) {
   struct l2_env *e = hd_parts_new(size, job, ops, why);
   if (!e)
     return NULL;
   const struct hd_derived *d = &e->p.c->d;
-  e->top = top;
-  if (top && d->LOS) {
+  e->enable = enable;
+  if (d->LOS) {
     const unsigned kind = hd_below(&e->p, 4);
     e->strict = kind == 0;
     e->low = kind == 1;
+    e->narrow = 2000 + hd_below(&e->p, 10000);
   }
-  e->los_en = !e->low;
   e->reads = calloc(d->L2_MSHRS, sizeof *e->reads);
   if (e->reads && make_pool(e))
     return e;
@@ -84,9 +85,11 @@ void hd_slice_close(struct hd_env *env) {
 
 /* What takes many cycles of one thing, where there is much of what runs out. */
 static void extreme_mood(struct l2_env *e, unsigned which) {
+  struct hd_parts *p = &e->p;
   if (which > 2)
     return;
-  e->draining = false;
+  p->mood_left += 2 * (p->c->d.L2_WAYS + p->c->d.L2_MSHRS);
+  e->draining = true;
   e->m.offer = e->m.accept = e->m.send = e->m.answer = HD_ALWAYS;
   e->m.queries = e->m.repeat = 0;
   e->m.stores = which == 2 ? HD_ALWAYS : 16;
@@ -132,10 +135,13 @@ static struct l2_line *some_line(struct l2_env *e) {
   if (e->next_line && hd_chance(&e->p, e->m.repeat))
     return e->next_line;
   const unsigned at = e->m.sweep ? ++e->swept * e->m.step : hd_below(&e->p, e->m.lines);
-  return &e->pool[(e->m.first + at) % e->n_lines];
+  struct l2_line *line = &e->pool[(e->m.first + at) % e->n_lines];
+  return e->strict ? line - line->rank + line->rank % e->p.c->d.L2_WAYS : line;
 }
 
 static uint64_t predict(struct l2_env *e, struct l2_line *line) {
+  if (e->low && !e->enable)
+    return 0;
   if (e->m.whose == OF_MOOD)
     return e->m.pred;
   if (e->m.whose == AT_RANDOM)
@@ -202,10 +208,15 @@ static void draw_request(struct l2_env *e) {
   e->ended += e->offering && p->env.stop;
 }
 
+/* Everybody does his part, whatever the mood. */
+static bool empties(const struct l2_env *e) {
+  return e->p.env.stop || e->draining;
+}
+
 /* The next line that the memory brings. */
 static void draw_fill(struct l2_env *e) {
   struct hd_parts *p = &e->p;
-  if (!e->n_reads || !hd_chance(p, p->env.stop ? HD_ALWAYS / 2 : e->m.answer))
+  if (!e->n_reads || !hd_chance(p, empties(e) ? HD_ALWAYS / 2 : e->m.answer))
     return;
   e->fill = e->m.order == OLDEST ? 0 : e->m.order == NEWEST ? e->n_reads - 1 : hd_below(p, e->n_reads);
   e->filling = true;
@@ -214,18 +225,20 @@ static void draw_fill(struct l2_env *e) {
 bool hd_slice_drive(struct l2_env *e, const struct l2_inputs *in) {
   struct hd_parts *p = &e->p;
   const size_t bytes = p->c->d.WORDS * sizeof(uint64_t);
-  const bool stop = p->env.stop, new = hd_new_mood(p);
+  if (p->cycle == e->narrow)
+    e->strict = e->low = false;
+  const bool new = !e->draining && hd_new_mood(p);
   if (new)
     new_mood(e);
-  e->draining &= !stop && (e->records || e->silent < SILENCE);
+  e->draining &= !p->env.stop && (e->records || e->silent < SILENCE);
   if (!e->offering)
     draw_request(e);
   if (!e->filling)
     draw_fill(e);
-  e->rsp_ready = hd_chance(p, stop ? HD_ALWAYS / 2 : e->m.accept);
-  e->out_ready = hd_chance(p, stop ? HD_ALWAYS / 2 : e->m.send);
+  e->rsp_ready = hd_chance(p, empties(e) ? HD_ALWAYS / 2 : e->m.accept);
+  e->out_ready = hd_chance(p, empties(e) ? HD_ALWAYS / 2 : e->m.send);
   if (p->c->d.LOS)
-    e->los_en = e->strict || !e->top || (!e->low && hd_chance(p, e->m.enable));
+    e->los_en = e->strict || !e->enable || (!e->low && hd_chance(p, e->m.enable));
   *in->req_valid = e->offering;
   *in->req = e->next.r;
   memcpy(in->req_wdata, e->next.data, bytes);

@@ -80,7 +80,7 @@ enum hd_rc hd_run_open(struct hd_run *run, const struct hd_cosim_job *job, bool 
       !hd_alloc_out(run->decl, run->out))
     return hd_because(why, HD_TOOL, "out of memory");
   rc = hd_table_make(&run->table, run->decl, run->lib.api, run->dut, run->model, run->in, run->out, why);
-  if (rc == HD_OK && job->fault)
+  if (rc == HD_OK && job->fault && !job->gpu) /* of a GPU two modules may have it */
     rc = hd_fault_find(&run->table, job->fault, &run->fault, why);
   if (rc == HD_OK) {
     choose_columns(run);
@@ -139,7 +139,11 @@ static void reset(struct hd_run *run, bool compare) {
   if (run->env)
     run->env->ops->close(run->env);
   run->env = NULL;
-  if (hd_env_new(&env, &run->env, &run->why) != HD_OK) {
+  if (run->surround)
+    run->env = run->surround(run->ctx, &env, &run->why);
+  else
+    hd_env_new(&env, &run->env, &run->why);
+  if (!run->env) {
     run->stop = HD_IMPOSSIBLE;
     return;
   }
@@ -182,9 +186,9 @@ static void sample(struct hd_run *run, uint64_t time) {
 }
 
 /* One cycle with both sides, as cmodel/models.h describes it. */
-static void both(struct hd_run *run, const struct hd_window *window) {
+static void both(struct hd_run *run) {
   struct hd_table *t = &run->table;
-  const bool compare = !window, show = window && run->cycle >= window->from;
+  const bool compare = !run->window, show = run->window && run->cycle >= run->window->from;
   run->log.cycle = run->cycle;
   run->ops->moore(run->model, run->out);
   run->env->ops->drive(run->env, run->out, run->in);
@@ -253,16 +257,20 @@ static void look_for_deadlock(struct hd_run *run) {
   run->checked = run->env->checked;
 }
 
+void hd_run_finish(struct hd_run *run) {
+  if (!run->env->ops->finish(run->env))
+    stop(run, HD_WRONG, run->env->text);
+  else if (!run->window && !run->job->no_compare && !hd_memories_agree(&run->table, &run->values))
+    differ(run, false);
+  else
+    run->stop = HD_ENDED;
+}
+
 /* Ends, resets, and what is due between two cycles. */
-static void between(struct hd_run *run, bool compare) {
+static void between(struct hd_run *run) {
   const struct hd_cosim_job *job = run->job;
   if (run->env->ops->done(run->env)) {
-    if (!run->env->ops->finish(run->env))
-      stop(run, HD_WRONG, run->env->text);
-    else if (compare && !job->no_compare && !hd_memories_agree(&run->table, &run->values))
-      differ(run, false);
-    else
-      run->stop = HD_ENDED;
+    hd_run_finish(run);
   } else if (job->workload) {
     if (job->cycles && run->cycle >= job->cycles)
       run->stop = HD_LIMIT;
@@ -276,44 +284,58 @@ static void between(struct hd_run *run, bool compare) {
   } else if (run->cycle == run->started + hd_run_segment(job)) {
     run->facts += run->env->checked;
     run->segment++;
-    reset(run, compare);
+    reset(run, !run->window);
     return;
   }
-  if (run->stop == HD_RUNS && run->cycle == run->moved + HD_STUCK)
+  if (run->stop == HD_RUNS && !run->host && run->cycle == run->moved + HD_STUCK)
     look_for_deadlock(run);
 }
 
 /* Tells about progress some ten times a second. */
-static void progress(struct hd_run *run, double *next) {
+static void progress(struct hd_run *run) {
   struct timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);
   const double t = (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-  if (t < *next)
+  if (t < run->tell_at)
     return;
-  *next = t + 0.1;
+  run->tell_at = t + 0.1;
   run->job->progress(run->job->user, run->cycle, run->job->cycles);
 }
 
-void hd_run_go(struct hd_run *run, const struct hd_window *window) {
-  double next = 0;
+void hd_run_begin(struct hd_run *run, const struct hd_window *window) {
+  run->window = window;
   reset(run, !window);
   if (run->stop == HD_RUNS && !run->job->workload && run->job->cycles == 0)
     run->stop = HD_ENDED;
-  if (window && run->stop == HD_RUNS && !run->lib.api->trace(run->dut, window->path))
+  if (window && window->path && run->stop == HD_RUNS && !run->lib.api->trace(run->dut, window->path))
     stop(run, HD_IMPOSSIBLE, "no wave file");
-  while (run->stop == HD_RUNS && !(window && run->cycle > window->to)) {
-    between(run, !window);
-    if (run->stop != HD_RUNS)
-      break;
-    if (run->job->no_compare)
-      rtl_alone(run);
-    else
-      both(run, window);
-    if (run->stop == HD_RUNS)
-      run->cycle++;
-    if (run->job->progress && run->cycle % 512 == 0)
-      progress(run, &next);
-  }
+}
+
+void hd_run_step(struct hd_run *run) {
+  if (run->stop == HD_RUNS && !run->guest)
+    between(run);
+  if (run->stop != HD_RUNS)
+    return;
+  if (run->job->no_compare)
+    rtl_alone(run);
+  else
+    both(run);
+  if (run->stop == HD_RUNS)
+    run->cycle++;
+  if (run->job->progress && run->cycle % 512 == 0)
+    progress(run);
+  if (run->stop == HD_RUNS && run->window && run->cycle > run->window->to)
+    run->stop = HD_SEEN;
+}
+
+void hd_run_end(struct hd_run *run) {
   if (run->env)
     run->facts += run->env->checked;
+}
+
+void hd_run_go(struct hd_run *run, const struct hd_window *window) {
+  hd_run_begin(run, window);
+  while (run->stop == HD_RUNS)
+    hd_run_step(run);
+  hd_run_end(run);
 }

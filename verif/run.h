@@ -14,6 +14,7 @@ enum hd_stop {
   HD_RUNS,      /* not stopped */
   HD_ENDED,     /* the work is done */
   HD_LIMIT,     /* a workload is not done, but its cycles are over */
+  HD_SEEN,      /* the window is over */
   HD_DIFFERS,   /* the two sides differ: run.diff says where */
   HD_WRONG,     /* both agree, and the environment says that it is wrong: run.text */
   HD_DEADLOCK,  /* run.text */
@@ -32,7 +33,7 @@ enum {
 
 /* What to do with the wave file of a run that is only for looking at. */
 struct hd_window {
-  const char *path;
+  const char *path;  /* NULL: none, another run's is looked at */
   uint64_t from, to; /* cycles; the run ends after `to` */
 };
 
@@ -44,6 +45,13 @@ struct hd_told {
 
 struct hd_run {
   const struct hd_cosim_job *job;
+  /* Between hd_run_open and hd_run_begin. Who makes the environment, with `ctx`; NULL: hd_env_new. */
+  struct hd_env *(*surround)(void *ctx, const struct hd_env_job *job, struct hd_why *why);
+  void *ctx;
+  bool
+      guest; /* stepped by another run's environment, which knows when it is over, and whether anything moves */
+  bool host; /* of one; its environment looks for deadlocks */
+  const struct hd_window *window;
   const struct hd_decl *decl;
   const struct hd_model_ops *ops;
   struct hd_dut_lib lib;
@@ -51,6 +59,7 @@ struct hd_run {
   struct hd_log log;
   struct hd_told told[HD_TOLD]; /* the last ones, a ring */
   uint64_t tolds;
+  double tell_at; /* when progress is told of next, in seconds */
   void *in, *out;
   struct hd_table table;
   struct wl_source *source;
@@ -80,6 +89,13 @@ enum hd_rc hd_run_open(struct hd_run *run, const struct hd_cosim_job *job, bool 
 /* Runs to the end. With a window nothing is compared: both sides run to the window's end. */
 void hd_run_go(struct hd_run *run, const struct hd_window *window);
 void hd_run_close(struct hd_run *run);
+
+/* hd_run_go in its parts. The first reset; a cycle, if the run does not stop before it; what is counted at the end. */
+void hd_run_begin(struct hd_run *run, const struct hd_window *window);
+void hd_run_step(struct hd_run *run);
+void hd_run_end(struct hd_run *run);
+/* Of a guest, after its last cycle: what can be judged then. */
+void hd_run_finish(struct hd_run *run);
 
 /* Cycles from one reset in mid-flight to the next. */
 uint64_t hd_run_segment(const struct hd_cosim_job *job);

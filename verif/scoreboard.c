@@ -214,7 +214,8 @@ static bool enter(struct hd_scoreboard *sb, const struct sm_mem_in *in) {
   const int first = same ? __builtin_ctzll(in->issue_mask) : 0;
   if (same && (!in->issue_write || sb->c->d.LOS))
     same = in->issue_pc == (i->inst.pc & low_bits(sb->c->d.PC_W)) &&
-           (in->issue_write || !sb->c->d.STRIDE || in->issue_low == (i->inst.addr[first] & low_bits(sb->c->d.LOW_W)));
+           (in->issue_write || !sb->c->d.STRIDE ||
+            in->issue_low == (i->inst.addr[first] & low_bits(sb->c->d.LOW_W)));
   if (!same)
     return fail(
         sb, "the SM offers an instruction of warp %" PRIu64 " slot %" PRIu64 " that is not the one it issued",

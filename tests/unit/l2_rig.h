@@ -186,4 +186,13 @@ static inline void brings(uint64_t line) {
   loaded(0, line, 0, 0);
 }
 
+/* The slice's oldest request has failed, and waits with that look until something changes. */
+static inline void waits_with_one_look(struct l2_slice *m, unsigned event) {
+  const uint64_t *ev = m->base.ev, looks = ev[EV_l2_slice_look];
+  assert_int_equal(ev[event], 1);
+  assert_int_equal(m->s.blocked, 1);
+  idle(10);
+  assert_int_equal(ev[EV_l2_slice_look], looks);
+}
+
 #endif

@@ -16,7 +16,12 @@
 #include "cmodel/memsys.h"
 #include "workloads/rng.h"
 
-enum { RIG_LOAD = 0, RIG_BYPASSED = 1, RIG_STORE = 2 };
+enum {
+  RIG_LOAD = HD_PACKET_FILL,
+  RIG_BYPASSED = HD_PACKET_BYPASSED,
+  RIG_STORE = HD_PACKET_STORE,
+  RIG_QUERY = HD_PACKET_QUERY
+};
 
 /* One request and what became of it. */
 struct rig_request {
@@ -31,10 +36,12 @@ struct rig {
   unsigned per_sm, *sent, *answered;
 };
 
-static inline void rig_config(struct rig *r) {
+/* `hardware`: the banks are slices. */
+static inline void rig_config(struct rig *r, bool hardware) {
   memset(r, 0, sizeof *r);
   hd_config_default(&r->c);
   r->c.memory.kind = HD_MEM_L2;
+  r->c.l2.hardware = hardware;
   r->c.gpu.dispatch_latency = 2; /* what several SMs need */
 }
 
@@ -59,8 +66,10 @@ static inline struct rig_request *rig_request(const struct rig *r, unsigned sm, 
   return &r->q[(size_t)sm * r->per_sm + n];
 }
 
-/* The n-th request of an SM; n travels in its fields. */
-static inline void rig_send(struct rig *r, unsigned sm, uint64_t at, uint64_t line, unsigned kind) {
+/* The n-th request of an SM; n travels in its fields. With LoSCache it predicts `pred` accesses; of stores, every other one
+ * writes its whole line. */
+static inline void rig_predict(struct rig *r, unsigned sm, uint64_t at, uint64_t line, unsigned kind,
+                               unsigned pred) {
   const unsigned n = r->sent[sm]++;
   assert_true(n < r->per_sm && at >= hd_memsys_ready(r->ms, sm));
   *rig_request(r, sm, n) = (struct rig_request){line, at, 0, kind, 0};
@@ -70,8 +79,16 @@ static inline void rig_send(struct rig *r, unsigned sm, uint64_t at, uint64_t li
                          .wid = n / 32 % 32,
                          .slot = n / 1024 % 4,
                          .num = n / 4096 % 32,
-                         .last = n % 3 == 0};
+                         .last = n % 3 == 0,
+                         .pe = pred ? n % (r->c.loscache.table + 1) : 0,
+                         .pred = pred};
+  if (kind == RIG_STORE && hd_memsys_wanted(r->ms, sm))
+    hd_memsys_wanted(r->ms, sm)[(q.wid * HD_MEMSYS_SLOTS + q.slot) * WL_LANES + q.num] = n % 2;
   hd_memsys_send(r->ms, sm, at, &q);
+}
+
+static inline void rig_send(struct rig *r, unsigned sm, uint64_t at, uint64_t line, unsigned kind) {
+  rig_predict(r, sm, at, line, kind, 0);
 }
 
 /* Takes the answer of an SM that is there in cycle `at`, if any; it must be of a request that has none. */

@@ -1,9 +1,9 @@
-/* The environments of the L2 slice: golden models pass on machines of every shape with every event seen, and what is wrong
- * with what comes out is caught. */
+/* The environments of the L2 slice: golden models pass on slices of many shapes with every event seen, the same seed gives
+ * the same run, and what is wrong with what comes out is caught. */
 #include "env_wrong.h"
 
 /* A slice of so many sets and ways. */
-static struct play slice_of(const char *module, enum hd_gate gate, unsigned sets, unsigned ways) {
+static struct play slice(const char *module, enum hd_gate gate, unsigned sets, unsigned ways) {
   struct play p = of(module);
   p.c.memory.kind = HD_MEM_L2;
   p.c.l2.banks = p.c.dram.channels = 1;
@@ -11,11 +11,15 @@ static struct play slice_of(const char *module, enum hd_gate gate, unsigned sets
   p.c.loscache.gate = gate;
   p.c.l2.sets = sets;
   p.c.l2.ways = ways;
+  p.c.l2.mshrs = 6;
   return p;
 }
 
+static struct play plain(const char *module) {
+  return slice(module, HD_GATE_OFF, 4, 4);
+}
 static struct play los(const char *module) {
-  return slice_of(module, HD_GATE_ADAPTIVE, 4, 4);
+  return slice(module, HD_GATE_ADAPTIVE, 4, 4);
 }
 
 static void sees_all(struct play p) {
@@ -25,15 +29,252 @@ static void sees_all(struct play p) {
   assert_int_equal(p.unseen, 0);
 }
 
+static void test_pass(void **state) {
+  (void)state;
+  static const char *const modules[] = {"l2_slice", "l2_top", "gate_ctrl"};
+  static const unsigned ways[] = {4, 1, 3, 32}, bits[] = {6, 2, 8, 3};
+  for (unsigned how = 0; how < 4; how++)
+    for (unsigned m = 0; m < 3; m++)
+      for (int gate = m == 2 ? HD_GATE_NAIVE : HD_GATE_OFF; gate <= HD_GATE_NAIVE; gate++) {
+        struct play p = slice(modules[m], (enum hd_gate)gate, how == 1 ? 16 : 2, ways[how]);
+        p.c.l2.mshrs = how == 3 ? 32 : 5;
+        p.c.l2.mshr_merge = how == 1 ? 1 : 3;
+        p.c.l2.queue = 2 + how;
+        p.c.l1d.line_bytes = 32 << how;
+        p.c.gpu.sms = how == 2 ? 15 : 1;
+        p.c.gpu.dispatch_latency = 2;
+        p.c.loscache.count_bits = bits[how];
+        sees_all(p);
+      }
+}
+
+/* What a seed makes of the enable and of predictions: each is met in one of a few. */
+static void test_many_seeds(void **state) {
+  (void)state;
+  for (unsigned seed = 1; seed <= 24; seed++) {
+    struct play p = seed % 2 ? los("l2_top") : los("l2_slice");
+    p.seed = seed;
+    passes(&p);
+  }
+}
+
+static void test_same_seed_same_run(void **state) {
+  (void)state;
+  static const char *const modules[] = {"l2_slice", "l2_top", "gate_ctrl"};
+  for (unsigned m = 0; m < 3; m++) {
+    struct play a = los(modules[m]), b = a, other = a;
+    other.seed = 2;
+    passes(&a);
+    passes(&b);
+    passes(&other);
+    assert_true(a.trace == b.trace);
+    assert_true(a.trace != other.trace);
+  }
+}
+
+/* Answers, on both. */
+enum { LOAD = 1, STORE, QUERY };
+#define BOTH(name, possible, what)                                                                           \
+  SHOWN(slice_##name, l2_slice, possible, what)                                                              \
+  SHOWN(top_##name, l2_top, possible, what)
+#define GIVES (out->rsp_valid && in->rsp_ready)
+#define SENDS (out->out_valid && in->out_ready)
+BOTH(drop, GIVES, out->rsp_valid = 0)
+BOTH(twice, !out->rsp_valid && in->rsp_ready, out->rsp_valid = 1)
+BOTH(byte, GIVES && out->rsp.kind <= LOAD, out->rsp_data[1] ^= UINT64_C(1) << 63)
+BOTH(to_whom, GIVES, out->rsp.wid ^= 1)
+BOTH(kind, GIVES, out->rsp.kind ^= 1)
+BOTH(entry, GIVES, out->rsp.pe ^= 1)
+BOTH(restless, out->rsp_valid && !in->rsp_ready, out->rsp_valid = 0)
+BOTH(flicker, out->out_valid && !in->out_ready, out->out.line ^= 1)
+BOTH(other_line, SENDS, out->out.line ^= 1)
+BOTH(other_mshr, SENDS && !out->out.write, out->out.id ^= 1)
+BOTH(no_write, SENDS && out->out.write, out->out_valid = 0)
+BOTH(bad_write, SENDS && out->out.write, out->out_data[0] ^= 1)
+BOTH(read_twice, !out->out_valid && in->out_ready, out->out_valid = 1)
+BOTH(deaf_fill, in->fill_valid && out->fill_ready, out->fill_ready = 0)
+BOTH(not_early, GIVES && out->rsp.early, out->rsp.early = 0)
+BOTH(early, GIVES && out->rsp.kind != QUERY && !out->rsp.early, out->rsp.early = 1)
+BOTH(count, GIVES && out->rsp.kind == QUERY, out->rsp.count = 60)
+BOTH(counts, GIVES && out->rsp.kind != QUERY, out->rsp.count = 1)
+
+/* No answer, ever. */
+#define MUTES(name, module)                                                                                  \
+  static void name(void *in, void *out) {                                                                    \
+    if (in && out)                                                                                           \
+      ((struct module##_out *)out)->rsp_valid = 0;                                                           \
+  }
+MUTES(slice_mute, l2_slice)
+MUTES(top_mute, l2_top)
+
+/* An answer overtakes the one before it. */
+#define SWAPS(module)                                                                                        \
+  static void module##_swap(void *in_, void *out_) {                                                         \
+    static struct l2rsp before;                                                                              \
+    const struct module##_in *in = in_;                                                                      \
+    struct module##_out *out = out_;                                                                         \
+    if (!out || !GIVES)                                                                                      \
+      return;                                                                                                \
+    const struct l2rsp was = out->rsp;                                                                       \
+    if (now(true))                                                                                           \
+      out->rsp = before;                                                                                     \
+    before = was;                                                                                            \
+  }
+SWAPS(l2_slice)
+SWAPS(l2_top)
+
+/* The model hears of something else. */
+#define HEARD(name, possible, what)                                                                          \
+  SEEN(slice_##name, l2_slice, possible, what)                                                               \
+  SEEN(top_##name, l2_top, possible, what)
+HEARD(lost_store, in->req_valid && in->req.kind == STORE, in->req_wmask[0] = 0)
+HEARD(wrong_store, in->req_valid && in->req.kind == STORE, in->req_wdata[0] ^= UINT64_MAX)
+HEARD(wrong_fill, in->fill_valid, in->fill_data[0] ^= 1)
+HEARD(no_store, in->req_valid && in->req.kind == STORE, in->req.kind = LOAD)
+
+/* What only some runs show, those that begin strict or low, is caught in one of these. */
+static void caught_once(struct play machine, saboteur how, const char *words) {
+  for (machine.seed = 1; machine.seed <= 4 * SEEDS; machine.seed++) {
+    struct play p = machine;
+    p.saboteur = how;
+    chances = 0;
+    run(&p);
+    if (strstr(p.text, words))
+      return;
+  }
+  fail_msg("%s: never found \"%s\"", machine.module, words);
+}
+
+#define CAUGHT(machine, name, words)                                                                         \
+  caught_in(machine("l2_slice"), slice_##name, words);                                                       \
+  caught_in(machine("l2_top"), top_##name, words)
+
+static void test_wrong_answers(void **state) {
+  (void)state;
+  CAUGHT(plain, mute, "nothing moves any more");
+  CAUGHT(los, mute, "nothing moves any more");
+  CAUGHT(los, drop, "overtakes an older request of its line");
+  CAUGHT(los, twice, "is of no request inside, or a second one");
+  CAUGHT(plain, byte, "has other data");
+  CAUGHT(los, to_whom, "is of no request inside");
+  CAUGHT(los, kind, "is of no request inside");
+  CAUGHT(los, entry, "is of no request inside");
+  CAUGHT(los, restless, "an answer at rsp went away");
+  caught_in(plain("l2_slice"), l2_slice_swap, "is of no request inside, or a second one");
+  caught_in(plain("l2_top"), l2_top_swap, "is of no request inside, or a second one");
+}
+
+static void test_wrong_memory(void **state) {
+  (void)state;
+  CAUGHT(plain, flicker, "what is offered at out went away or changed");
+  CAUGHT(plain, other_line, "is of a line that nobody asked for");
+  CAUGHT(los, other_mshr, "MSHR");
+  CAUGHT(plain, no_write, "has other data");
+  CAUGHT(los, bad_write, "never made of the line");
+  CAUGHT(los, read_twice, "reads");
+  CAUGHT(plain, deaf_fill, "MSHR");
+  CAUGHT(plain, lost_store, "has other data");
+  CAUGHT(los, wrong_store, "never made of the line");
+  CAUGHT(plain, wrong_fill, "has other data");
+  CAUGHT(plain, no_store, "is of no request inside");
+}
+
+/* With LoSCache. */
+SHOWN(awake_more, l2_top, true, out->awake++)
+SHOWN(two_sleep, l2_top, out->awake > 1, (out->sleep[0] ^= 3, out->awake = 99))
+SHOWN(act_none, l2_slice, out->act == 2, out->act = out->act_set = out->act_way = 0)
+SHOWN(act_set, l2_slice, out->act == 1, out->act_set ^= 1)
+SHOWN(act_last, l2_slice, out->act == 1, out->act = 4)
+SHOWN(act_keep, l2_slice, out->act == 1, out->act = 3)
+SHOWN(act_more, l2_slice, out->act == 0, out->act = 1)
+SHOWN(act_any, l2_slice, out->act == 0, out->act_way = 1)
+SHOWN(look_pred, l2_slice, out->look_valid, out->look_pred ^= 32)
+SEEN(drowsy, l2_slice, in->sleep[0] != 15, in->on &= ~1)
+
+/* One power switch is stuck, always. */
+static void stuck(void *in, void *out_) {
+  struct l2_top_out *out = out_;
+  if (!in || !out)
+    return;
+  out->awake -= ~out->sleep[0] & 1;
+  out->sleep[0] |= 1;
+}
+
+/* The model hears of other predictions, always; never of the enable. */
+static void earlier(void *in, void *out) {
+  struct l2_top_in *i = in;
+  if (!out && i->req.pred > 2)
+    i->req.pred--;
+}
+static void disabled(void *in, void *out) {
+  if (!out)
+    ((struct l2_top_in *)in)->los_en = 0;
+}
+static void enabled(void *in, void *out) {
+  if (!out)
+    ((struct l2_top_in *)in)->los_en = 1;
+}
+
+static void test_wrong_power(void **state) {
+  (void)state;
+  caught_once(los("l2_slice"), slice_early, "nothing can have put its line to sleep");
+  caught_once(los("l2_top"), top_early, "nothing can have put its line to sleep");
+  caught_once(los("l2_slice"), slice_not_early, "should have slept");
+  caught_once(los("l2_top"), top_not_early, "should have slept");
+  caught_once(los("l2_top"), earlier, "has not had the accesses predicted");
+  caught_once(los("l2_top"), disabled, "should have slept");
+  caught_once(los("l2_top"), enabled, "than there were accesses with a prediction");
+  caught_once(los("l2_top"), stuck, "are powered, it should be");
+  CAUGHT(los, count, "counts what the accesses of its line were not");
+  CAUGHT(los, counts, "counts, and nobody asked");
+  caught_in(los("l2_top"), awake_more, "awake is");
+  caught_in(los("l2_top"), two_sleep, "awake is");
+  caught_in(los("l2_slice"), act_none, "is of a line that sleeps");
+  caught_in(los("l2_slice"), act_set, "is not of the set looked up");
+  caught_in(los("l2_slice"), act_last, "is not the last access");
+  caught_in(los("l2_slice"), act_keep, "takes a line that is powered");
+  caught_in(los("l2_slice"), act_more, "is not of the set looked up");
+  caught_in(los("l2_slice"), act_any, "names a line");
+  caught_in(los("l2_slice"), look_pred, "of which none of the latest requests is");
+  caught_in(los("l2_slice"), drowsy, "has other data");
+}
+
+SHOWN(on, gate_ctrl, true, out->on ^= 1)
+SHOWN(last, gate_ctrl, true, out->last ^= 1)
+SHOWN(count, gate_ctrl, true, out->count[0] ^= 1)
+SHOWN(sleep, gate_ctrl, true, out->sleep[1] ^= 1)
+SHOWN(awake, gate_ctrl, true, out->awake ^= 1)
+SEEN(no_act, gate_ctrl, in->act == 1, in->act = 0)
+SEEN(no_wake, gate_ctrl, in->act == 2, in->act = 3)
+SEEN(no_sleep, gate_ctrl, in->act >= 4, in->act = 0)
+SEEN(other_way, gate_ctrl, in->act == 1, in->act_way ^= 1)
+SEEN(other_look, gate_ctrl, in->look_valid, in->look_set ^= 1)
+SEEN(other_pred, gate_ctrl, in->look_valid, in->look_pred ^= 1)
+
+static void test_wrong_gate(void **state) {
+  (void)state;
+  caught_in(los("gate_ctrl"), on, "on is not");
+  caught_in(los("gate_ctrl"), last, "last is not");
+  caught_in(los("gate_ctrl"), count, "a count is not");
+  caught_in(los("gate_ctrl"), sleep, "sleep of set 1 is");
+  caught_in(los("gate_ctrl"), awake, "awake is");
+  caught_in(los("gate_ctrl"), no_act, "a count is not");
+  caught_in(los("gate_ctrl"), no_wake, "on is not");
+  caught_in(los("gate_ctrl"), no_sleep, "on is not");
+  caught_in(los("gate_ctrl"), other_way, "a count is not");
+  caught_in(los("gate_ctrl"), other_look, "is not");
+  caught_in(los("gate_ctrl"), other_pred, "last is not");
+}
+
 int main(void) {
-  struct play p = slice_of("l2_top", HD_GATE_OFF, 4, 4);
-  const char *s = getenv("PLAY");
-  p = slice_of(s, getenv("OFF") ? HD_GATE_OFF : HD_GATE_NAIVE, atoi(getenv("S")), atoi(getenv("W")));
-  p.seed = getenv("SEED") ? atoi(getenv("SEED")) : 1;
-  p.cycles = getenv("CYCLES") ? atoi(getenv("CYCLES")) : 300000;
-  p.want_all = true;
-  run(&p);
-  printf("%s: '%s' checked %lu unseen %u\n", s, p.text, p.checked, p.unseen);
-  return 0;
-  (void)sees_all; (void)los; (void) caught;
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_pass),
+      cmocka_unit_test(test_many_seeds),
+      cmocka_unit_test(test_same_seed_same_run),
+      cmocka_unit_test(test_wrong_answers),
+      cmocka_unit_test(test_wrong_memory),
+      cmocka_unit_test(test_wrong_power),
+      cmocka_unit_test(test_wrong_gate),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
-/* Interconnect, L2 and DRAM together: random traffic from many SMs, latencies worked out from docs/gpu.md, bandwidth. */
+/* Interconnect, L2 and DRAM together: random traffic from many SMs, latencies worked out from docs/gpu.md, bandwidth. All of
+ * it with either kind of bank. */
 #include "memsys_rig.h"
 
 /* ---- Random traffic ---- */
@@ -19,11 +20,14 @@ static void sm_cycle(struct rig *r, const struct traffic *t, unsigned sm, uint64
     rig_take(r, sm, now);
   if (r->sent[sm] == t->requests || draw(t, sm, now, 1) % t->gap || hd_memsys_ready(r->ms, sm) > now)
     return;
-  const unsigned kind = draw(t, sm, now, 2) % 8 < t->stores ? RIG_STORE : draw(t, sm, now, 3) % 2;
+  unsigned kind = draw(t, sm, now, 2) % 8 < t->stores ? RIG_STORE : draw(t, sm, now, 3) % 2;
   uint64_t line = draw(t, sm, now, 4) % t->lines;
   if (draw(t, sm, now, 5) % 4 == 0)
     line = line % 8 * 4096; /* all to few banks and sets */
-  rig_send(r, sm, now, line, kind);
+  if (r->c.d.LOS && draw(t, sm, now, 6) % 8 == 0)
+    kind = RIG_QUERY;
+  const unsigned pred = r->c.d.LOS && kind != RIG_QUERY ? draw(t, sm, now, 7) % 5 : 0;
+  rig_predict(r, sm, now, line, kind, pred);
 }
 
 static bool all_answered(const struct rig *r) {
@@ -56,38 +60,57 @@ static uint64_t run_traffic(struct rig *r, const struct traffic *t, uint64_t end
   return end;
 }
 
-/* Each request has one answer, those of an SM on one line in the order of the requests. */
+/* Each request has one answer, those of an SM on one line in the order of the requests; queries do not wait for lines. */
 static void assert_in_order(const struct rig *r) {
   for (unsigned sm = 0; sm < r->c.gpu.sms; sm++)
     for (unsigned n = 0; n < r->per_sm; n++) {
       const struct rig_request *q = rig_request(r, sm, n);
       assert_true(q->came > q->sent);
       for (unsigned m = n + 1; m < r->per_sm && m < n + 200; m++)
-        if (rig_request(r, sm, m)->line == q->line)
+        if (rig_request(r, sm, m)->line == q->line && rig_request(r, sm, m)->kind != RIG_QUERY &&
+            q->kind != RIG_QUERY)
           assert_true(rig_request(r, sm, m)->nth > q->nth);
     }
 }
 
-static void assert_sums(const struct rig *r, const struct hd_memsys_stats *s) {
+static void assert_slice_sums(const struct rig *r, const struct hd_slice_stats *s, uint64_t line_cycles) {
+  assert_int_equal(s->line_cycles, line_cycles);
+  assert_true(s->awake_cycles <= line_cycles && s->lives.live_cycles <= line_cycles);
+  assert_true(s->lives.exact <= s->lives.predicted && s->lives.predicted <= s->lives.generations);
+  if (r->c.d.LOS)
+    assert_int_equal(s->count_reads, s->looks);
+  else
+    assert_int_equal(s->awake_cycles, line_cycles);
+}
+
+static void assert_sums(const struct rig *r, const struct hd_memsys_stats *s, uint64_t cycles) {
   const uint64_t all = (uint64_t)r->per_sm * r->c.gpu.sms;
-  assert_int_equal(s->reads + s->writes, all);
+  const struct hd_slice_stats *slice = &s->slice;
+  assert_int_equal(s->reads + s->writes + slice->queries, all);
   assert_int_equal(s->up_packets, all);
   assert_int_equal(s->down_packets, all);
   assert_int_equal(s->l2_reads, s->reads);
   assert_int_equal(s->l2_writes, s->writes);
-  assert_int_equal(s->l2_read_hits + s->l2_write_hits + s->l2_merges + s->l2_misses, all);
-  assert_int_equal(s->dram_reads, s->l2_misses);
-  assert_int_equal(s->dram_writes, s->l2_writebacks);
+  assert_int_equal(s->l2_read_hits + s->l2_write_hits + s->l2_merges + s->l2_misses + slice->queries, all);
+  assert_int_equal(s->dram_reads, s->l2_misses - slice->no_store_writes);
+  assert_int_equal(s->dram_writes, s->l2_writebacks + slice->sleep_writebacks + slice->no_store_writes);
   assert_int_equal(s->dram_activates, s->dram_reads + s->dram_writes - s->dram_row_hits);
   assert_true(s->l2_writebacks <= s->l2_misses && s->dram_busy <= s->dram_cycles);
   assert_int_equal(s->read_bytes, s->reads * r->c.l1d.line_bytes);
+  if (!r->c.l2.hardware)
+    return;
+  const uint64_t l2_cycles = (cycles * r->c.l2.clock_mhz + r->c.sm.clock_mhz - 1) / r->c.sm.clock_mhz;
+  assert_slice_sums(r, slice, l2_cycles * r->c.d.L2_LINES * r->c.l2.banks);
 }
 
+enum banks { SIMPLE, SLICES, LOSCACHE, BANKS }; /* what the banks are */
+
 /* Machines and traffics that differ in what is scarce. */
-static void vary(struct rig *r, struct traffic *t, unsigned n) {
+static void vary(struct rig *r, struct traffic *t, unsigned n, enum banks banks) {
   static const unsigned mhz[][4] = {{1400, 1400, 700, 924}, {700, 1000, 1300, 924}, {1150, 1400, 700, 750},
                                     {1000, 333, 4999, 100}, {500, 2500, 500, 5000}, {700, 700, 700, 924}};
-  rig_config(r);
+  rig_config(r, banks != SIMPLE);
+  r->c.loscache.gate = banks != LOSCACHE ? HD_GATE_OFF : n % 2 ? HD_GATE_NAIVE : HD_GATE_ADAPTIVE;
   *t = (struct traffic){.seed = n, .requests = 400, .lines = 30000, .stores = 2, .gap = 2, .laziness = 1};
   r->c.gpu.sms = 1 + n * 5 % 16;
   r->c.sm.clock_mhz = mhz[n % 6][0];
@@ -101,8 +124,10 @@ static void vary(struct rig *r, struct traffic *t, unsigned n) {
   t->lines = n % 4 == 3 ? 300 : 30000;
   t->stores = n % 5 == 4 ? 7 : 2;
   if (n % 4 == 0) { /* one place everywhere */
-    r->c.icnt.queue = r->c.l2.queue = r->c.dram.queue = 1;
-    r->c.l2.mshrs = 1 + n % 3;
+    const unsigned least = banks == SIMPLE ? 1 : 2;
+    r->c.icnt.queue = r->c.dram.queue = 1;
+    r->c.l2.queue = r->c.l2.replies = r->c.l2.fills = least;
+    r->c.l2.mshrs = least + n % 3;
     r->c.icnt.latency = 1 + n % 7;
     r->c.l2.latency = 1 + n % 2;
     r->c.dram.latency = 2;
@@ -112,37 +137,40 @@ static void vary(struct rig *r, struct traffic *t, unsigned n) {
 }
 
 /* Cycle by cycle, in turns as long as they may be, and without skipping anything. */
+static void run_all_ways(unsigned n, enum banks banks) {
+  struct rig a, b;
+  struct traffic t;
+  vary(&a, &t, n, banks);
+  t.step = 1;
+  const uint64_t end = run_traffic(&a, &t, 0);
+  const struct hd_memsys_stats sa = *hd_memsys_stats(a.ms);
+  assert_in_order(&a);
+  assert_sums(&a, &sa, end);
+  for (unsigned way = 0; way < 2; way++) {
+    vary(&b, &t, n, banks);
+    t.no_skip = way == 0;
+    t.step = way == 0 ? 1 : 2 * b.c.icnt.latency;
+    run_traffic(&b, &t, end);
+    assert_memory_equal(a.q, b.q, (size_t)a.per_sm * a.c.gpu.sms * sizeof *a.q);
+    assert_memory_equal(&sa, hd_memsys_stats(b.ms), sizeof sa);
+    rig_end(&b);
+  }
+  rig_end(&a);
+}
+
 static void the_same_however_it_is_run(void **state) {
   (void)state;
-  for (unsigned n = 0; n < 12; n++) {
-    struct rig a, b;
-    struct traffic t;
-    vary(&a, &t, n);
-    t.step = 1;
-    const uint64_t end = run_traffic(&a, &t, 0);
-    const struct hd_memsys_stats sa = *hd_memsys_stats(a.ms);
-    assert_in_order(&a);
-    assert_sums(&a, &sa);
-    for (unsigned way = 0; way < 2; way++) {
-      vary(&b, &t, n);
-      t.no_skip = way == 0;
-      t.step = way == 0 ? 1 : 2 * b.c.icnt.latency;
-      run_traffic(&b, &t, end);
-      assert_memory_equal(a.q, b.q, (size_t)a.per_sm * a.c.gpu.sms * sizeof *a.q);
-      assert_memory_equal(&sa, hd_memsys_stats(b.ms), sizeof sa);
-      rig_end(&b);
-    }
-    rig_end(&a);
-  }
+  for (unsigned n = 0; n < 12; n++)
+    for (enum banks banks = SIMPLE; banks < BANKS; banks++)
+      run_all_ways(n, banks);
 }
 
 /* Figures in the middle of things: however often they are asked for, waits and fails so far are in them. */
-static void figures_are_up_to_date(void **state) {
-  (void)state;
+static void figures_of(bool hardware) {
   struct rig a, b;
-  rig_config(&a);
+  rig_config(&a, hardware);
   a.c.gpu.sms = 4;
-  a.c.l2.mshrs = 1;
+  a.c.l2.mshrs = hardware ? 2 : 1;
   a.c.icnt.flit_bytes = 8;
   b = a;
   rig_begin(&a, 200, false);
@@ -164,6 +192,12 @@ static void figures_are_up_to_date(void **state) {
   rig_end(&b);
 }
 
+static void figures_are_up_to_date(void **state) {
+  (void)state;
+  figures_of(false);
+  figures_of(true);
+}
+
 /* ---- Unloaded latencies: docs/gpu.md ---- */
 
 static uint64_t core_of(const struct hd_config *c, uint64_t cycle, unsigned mhz) {
@@ -174,11 +208,19 @@ static uint64_t cycle_of(const struct hd_config *c, uint64_t core, unsigned mhz)
   return (core * mhz + c->sm.clock_mhz - 1) / c->sm.clock_mhz;
 }
 
+/* The core cycle in which an L2 bank does what it would do on the end of a way of `latency` core cycles that was begun in
+ * core cycle `begun`. A slice needs so many cycles for that, of those of the way; it may be longer. */
+static uint64_t done(const struct hd_config *c, uint64_t begun, unsigned latency, unsigned own) {
+  const unsigned mhz = c->l2.clock_mhz;
+  const uint64_t due = cycle_of(c, begun + latency, mhz), least = cycle_of(c, begun + 1, mhz) + own;
+  return core_of(c, c->l2.hardware && due < least ? least : due, mhz);
+}
+
 /* The cycle in which a request sent in cycle t is decided; the one in which an answer decided in cycle d is there. */
 static uint64_t decided(const struct hd_config *c, uint64_t t, unsigned flits) {
   const uint64_t first = cycle_of(c, t + c->icnt.latency, c->icnt.clock_mhz);
   const uint64_t passed = core_of(c, first + flits - 1, c->icnt.clock_mhz);
-  return core_of(c, cycle_of(c, passed + c->l2.latency, c->l2.clock_mhz), c->l2.clock_mhz);
+  return done(c, passed, c->l2.latency, 6);
 }
 
 static uint64_t there(const struct hd_config *c, uint64_t d, unsigned flits) {
@@ -191,20 +233,18 @@ static uint64_t fetched(const struct hd_config *c, uint64_t d, unsigned opening)
   const unsigned mhz = c->dram.clock_mhz, burst = c->l1d.line_bytes / c->dram.bytes_per_cycle;
   const uint64_t window = cycle_of(c, d + c->dram.latency / 2, mhz);
   const uint64_t last = window + 1 + opening + c->dram.tCL + burst - 1;
-  const uint64_t back = core_of(c, last, mhz) + c->dram.latency - c->dram.latency / 2;
-  return core_of(c, cycle_of(c, back, c->l2.clock_mhz), c->l2.clock_mhz);
+  return done(c, core_of(c, last, mhz), c->dram.latency - c->dram.latency / 2, 7);
 }
 
 enum { SHORT = 1, LONG = 5 }; /* flits: 8 and 136 bytes by 32 */
 
-static void unloaded_latencies(void **state) {
-  (void)state;
+static void latencies_of(bool hardware) {
   static const unsigned mhz[][4] = {{1400, 1400, 700, 924}, {700, 700, 700, 700},     {700, 700, 700, 924},
                                     {1150, 1150, 575, 750}, {1000, 3000, 2300, 4100}, {1300, 170, 311, 257}};
   for (unsigned n = 0; n < sizeof mhz / sizeof *mhz; n++)
     for (uint64_t phase = 0; phase < 40; phase++) {
       struct rig r;
-      rig_config(&r);
+      rig_config(&r, hardware);
       const struct hd_config *c = &r.c;
       r.c.sm.clock_mhz = mhz[n][0];
       r.c.icnt.clock_mhz = mhz[n][1];
@@ -230,12 +270,17 @@ static void unloaded_latencies(void **state) {
     }
 }
 
-/* APRES Table III: 200 and 440 core cycles at 1400 MHz, of which an SM takes 13. */
-static void default_latencies(void **state) {
+static void unloaded_latencies(void **state) {
   (void)state;
+  latencies_of(false);
+  latencies_of(true);
+}
+
+/* APRES Table III: 200 and 440 core cycles at 1400 MHz, of which an SM takes 13. */
+static void default_latencies_of(bool hardware) {
   enum { SM = 13, TRIES = 60 };
   struct rig r;
-  rig_config(&r);
+  rig_config(&r, hardware);
   r.c.sm.clock_mhz = 1400;
   rig_begin(&r, 2 * TRIES, false);
   uint64_t now = 0, dram = 0, l2 = 0;
@@ -248,6 +293,12 @@ static void default_latencies(void **state) {
   assert_in_range(l2, (200 - SM) * TRIES, (201 - SM) * TRIES);
   assert_in_range(dram, (439 - SM) * TRIES, (441 - SM) * TRIES);
   rig_end(&r);
+}
+
+static void default_latencies(void **state) {
+  (void)state;
+  default_latencies_of(false);
+  default_latencies_of(true);
 }
 
 /* ---- Bandwidth ---- */
@@ -284,11 +335,10 @@ static uint64_t stream(unsigned sm, unsigned n) {
   return n * 4 + sm;
 }
 
-static void bandwidth_of_ports(void **state) {
-  (void)state;
+static void bandwidth_of_ports_of(bool hardware) {
   enum { CYCLES = 4000 };
   struct rig r;
-  rig_config(&r);
+  rig_config(&r, hardware);
   r.c.gpu.sms = 8;
   r.c.icnt.queue = 256;
   r.c.sm.clock_mhz = r.c.l2.clock_mhz = 1400;
@@ -323,22 +373,33 @@ static void bandwidth_of_ports(void **state) {
   rig_end(&r);
 }
 
-/* A stream gets what the data bus of its channel gives. */
-static void bandwidth_of_dram(void **state) {
+static void bandwidth_of_ports(void **state) {
   (void)state;
+  bandwidth_of_ports_of(false);
+  bandwidth_of_ports_of(true);
+}
+
+/* A stream gets what the data bus of its channel gives. */
+static void bandwidth_of_dram_of(bool hardware) {
   enum { CYCLES = 5000 };
   struct rig r;
-  rig_config(&r);
+  rig_config(&r, hardware);
   r.c.gpu.sms = 4;
   r.c.sm.clock_mhz = 1400;
   r.c.dram.channels = r.c.l2.banks = 1;
   r.c.dram.clock_mhz = 700;
-  r.c.l2.mshrs = 256;
+  r.c.l2.mshrs = hardware ? 64 : 256;
   const uint64_t most = CYCLES / 2 / 4; /* a line in four cycles of half the clock */
   assert_in_range(saturate(&r, stream, RIG_LOAD, CYCLES), most * 93 / 100, most + 1);
   const struct hd_memsys_stats *s = hd_memsys_stats(r.ms);
   assert_true(s->dram_row_hits > s->dram_reads * 8 / 10);
   rig_end(&r);
+}
+
+static void bandwidth_of_dram(void **state) {
+  (void)state;
+  bandwidth_of_dram_of(false);
+  bandwidth_of_dram_of(true);
 }
 
 int main(void) {

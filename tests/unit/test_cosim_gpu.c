@@ -1,0 +1,244 @@
+/* Lockstep inside a GPU: SM 0's memory path and bank 0 of the L2 as RTL, all else models. It takes the cycles that the simulator
+ * takes; a bit flipped in either is told under its module's name; a byte that the bank loses is missed. Needs Verilator; built
+ * modules are kept from run to run.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cmodel/sim.h"
+#include "verif/cosim.h"
+#include "workloads/workloads.h"
+
+#define WORKLOAD "random:tiny,launches=2"
+
+/* A small machine, quickly built: three SMs of 8 warps, 32-byte lines, two L2 banks of 8 lines. */
+static struct {
+  struct hd_config c;
+  struct hd_design *design;
+  char *work;
+  struct hd_cosim_report r;
+  struct hd_why why;
+} t;
+
+static void small(struct hd_config *c) {
+  hd_config_default(c);
+  strcpy(c->name, "small_gpu");
+  c->gpu.sms = 3;
+  c->gpu.dispatch_latency = 9;
+  c->sm.warps = 8;
+  c->sm.ctas = 2;
+  c->l1d.line_bytes = 32;
+  c->l1d.sets = 4;
+  c->l1d.ways = 2;
+  c->l1d.mshrs = 4;
+  c->l1d.mshr_merge = 2;
+  c->memory.kind = HD_MEM_L2;
+  c->l2.hardware = true;
+  c->l2.banks = 2;
+  c->l2.sets = 4;
+  c->l2.ways = 2;
+  c->l2.mshrs = 4;
+  c->l2.mshr_merge = 4;
+  c->dram.channels = 1;
+  c->loscache.gate = HD_GATE_ADAPTIVE;
+  c->loscache.phase = 8;
+}
+
+static int begin(void **state) {
+  (void)state;
+  t.work = hd_format("%s/tests/cosim_gpu", getenv("BUILD") ? getenv("BUILD") : "build");
+  small(&t.c);
+  if (hd_config_check(&t.c, NULL, NULL, stderr))
+    return 1;
+  return (t.design = hd_design_new(&t.c)) ? 0 : 1;
+}
+
+static int end(void **state) {
+  (void)state;
+  hd_cosim_free(&t.r);
+  hd_design_free(t.design);
+  free(t.work);
+  return 0;
+}
+
+static struct hd_cosim_job of(const char *fault) {
+  return (struct hd_cosim_job){.design = t.design,
+                               .module = "sm_mem",
+                               .workload = WORKLOAD,
+                               .gpu = true,
+                               .seed = 7,
+                               .work = t.work,
+                               .fault = fault};
+}
+
+static void run(struct hd_cosim_job job, enum hd_rc rc) {
+  hd_cosim_free(&t.r);
+  if (hd_cosim_run(&job, &t.r, &t.why) != rc)
+    fail_msg("expected %d: %s", rc, t.why.text);
+}
+
+static void says(const char *text, const char *words) {
+  if (!text || !strstr(text, words))
+    fail_msg("not found: \"%s\" in:\n%s", words, text ? text : "nothing");
+}
+
+/* Both clocks run, and nothing that lockstep adds takes time in the GPU. */
+static void test_as_sim(void **state) {
+  (void)state;
+  char err[256];
+  struct wl_source *source = wl_open(WORKLOAD, err, sizeof err);
+  assert_non_null(source);
+  struct hd_sim_result sim;
+  const struct hd_sim_job job = {.design = t.design, .source = source};
+  assert_int_equal(hd_sim_run(&job, &sim, &t.why), HD_OK);
+  source->ops->close(source);
+  assert_true(sim.memsys.slice.queries > 0 && sim.memsys.slice.closes_last > 0);
+  run(of(NULL), HD_OK);
+  assert_int_equal(t.r.gpu_cycles, sim.sm.cycles);
+  assert_true(t.r.cycles >= sim.sm.cycles && t.r.cycles < sim.sm.cycles + 5000);
+  assert_in_range(t.r.l2_cycles * t.c.sm.clock_mhz / t.c.l2.clock_mhz, t.r.cycles - 100, t.r.cycles + 100);
+  const struct hd_decl *sm = hd_design_find(t.design, "sm_mem"), *l2 = hd_design_find(t.design, "l2_top");
+  assert_true(sm && l2 && t.r.values_compared > t.r.cycles * sm->n_rows + t.r.l2_cycles * l2->n_rows);
+  assert_true(t.r.facts_checked > 0 && t.r.mismatches == 0 && !t.r.story && !t.r.failure_dir);
+}
+
+/* The other workload that ends soon: its CTAs do not reach every SM at once. */
+static void test_same_seed_same_run(void **state) {
+  (void)state;
+  uint64_t values[2], facts[2];
+  for (unsigned i = 0; i < 2; i++) {
+    run(of(NULL), HD_OK);
+    values[i] = t.r.values_compared;
+    facts[i] = t.r.facts_checked;
+  }
+  assert_true(values[0] == values[1] && facts[0] == facts[1]);
+}
+
+/* A flipped bit, of either module, on either side: told with its module, in its cycle. */
+static void test_faults(void **state) {
+  (void)state;
+  static const struct {
+    const char *fault, *why, *story;
+  } faults[] = {{"u_l1d.valid[1].0@900", "lockstep mismatch in sm_mem, cycle 900: u_l1d.valid[1]",
+                 "MISMATCH   module sm_mem   cycle 900 "},
+                {"model:u_pred.seen.1@700", "lockstep mismatch in sm_mem, cycle 700: u_pred.seen",
+                 "MISMATCH   module sm_mem   cycle 700 "},
+                {"u_slice.valid[2].1@300", "lockstep mismatch in l2_top, cycle 300: u_slice.valid[2]",
+                 "MISMATCH   module l2_top   cycle 300 "},
+                {"rsp_valid@250", "lockstep mismatch in l2_top, cycle 250: rsp_valid",
+                 "MISMATCH   module l2_top   cycle 250 "},
+                {"model:u_gate.power[3].0@400", "lockstep mismatch in l2_top, cycle 400: u_gate.power[3]",
+                 "MISMATCH   module l2_top   cycle 400 "}};
+  for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
+    run(of(faults[i].fault), HD_CHECK);
+    says(t.why.text, faults[i].why);
+    says(t.r.story, faults[i].story);
+    assert_int_equal(t.r.mismatches, 1);
+    char *wave = hd_format("%s/wave.fst", t.r.failure_dir);
+    assert_int_equal(access(wave, R_OK), 0);
+    free(wave);
+  }
+}
+
+static void test_no_such_name(void **state) {
+  (void)state;
+  run(of("u_slice.nobody.0@100"), HD_INPUT);
+  says(t.why.text, "called 'u_slice.nobody'");
+  run(of("u_slice.valid[2].1@99999999"), HD_INPUT);
+  says(t.why.text, "the run ended in cycle");
+}
+
+/* Faults that RTL and model share, at the very end, in each place of a kind; the words of those that are told. True: these
+ * words are among them. */
+static bool some_end_tells(const char *format, unsigned rows, const char *words) {
+  bool found = false;
+  run(of(NULL), HD_OK);
+  const uint64_t late = t.r.l2_cycles - 2;
+  for (unsigned row = 0; row < rows && !found; row++)
+    for (unsigned way = 0; way < t.c.l2.ways && !found; way++) {
+      struct hd_cosim_job job;
+      char *fault = hd_format(format, row, way, late);
+      job = of(fault);
+      hd_cosim_free(&t.r);
+      if (hd_cosim_run(&job, &t.r, &t.why) != HD_OK) {
+        says(t.why.text, "l2_top");
+        found = strstr(t.why.text, words);
+      }
+      free(fault);
+    }
+  return found;
+}
+
+static void test_lost(void **state) {
+  (void)state;
+  assert_true(some_end_tells("both:u_slice.dirty[%u][0].%u@%" PRIu64, t.c.l2.sets,
+                             "are lost: stored, and neither in the memory nor dirty in the slice"));
+  assert_true(some_end_tells("both:u_slice.data[%u][1].%u@%" PRIu64, t.c.l2.sets * t.c.l2.ways,
+                             "otherwise than the stores made it"));
+}
+
+/* And before the end. */
+static void test_wrong_bytes(void **state) {
+  (void)state;
+  run(of("both:u_slice.c_data[2].9@280"), HD_CHECK);
+  says(t.why.text, "l2_top, cycle ");
+  says(t.r.story, "FAILED CHECK   module l2_top");
+  run(of("both:u_l1d.fd_data[1].3@905"), HD_CHECK);
+  says(t.why.text, "sm_mem, cycle ");
+}
+
+static void test_nothing(void **state) {
+  (void)state;
+  struct hd_cosim_job job = of(NULL);
+  job.cycles = 20;
+  run(job, HD_CHECK);
+  says(t.why.text, "nothing was compared");
+  job.cycles = 1000;
+  run(job, HD_CHECK);
+  says(t.why.text, "is not done after the limit of 1000 cycles");
+  assert_true(t.r.cut);
+}
+
+static void refused(const struct hd_config *c, const char *workload, const char *words) {
+  struct hd_design *design = hd_design_new(c);
+  struct hd_cosim_job job = of(NULL);
+  job.design = design;
+  job.workload = workload;
+  run(job, HD_INPUT);
+  says(t.why.text, words);
+  hd_design_free(design);
+}
+
+static void test_refused(void **state) {
+  (void)state;
+  struct hd_config c;
+  small(&c);
+  assert_int_equal(hd_config_check(&c, NULL, NULL, stderr), 0);
+  refused(&c, NULL, "allowed on a workload");
+  c.loscache.gate = HD_GATE_OFF;
+  c.l2.hardware = false;
+  assert_int_equal(hd_config_check(&c, NULL, NULL, stderr), 0);
+  refused(&c, WORKLOAD, "l2.hardware = false");
+  c.memory.kind = HD_MEM_LINK;
+  assert_int_equal(hd_config_check(&c, NULL, NULL, stderr), 0);
+  refused(&c, WORKLOAD, "memory.kind = link");
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_as_sim),  cmocka_unit_test(test_same_seed_same_run),
+      cmocka_unit_test(test_faults),  cmocka_unit_test(test_no_such_name),
+      cmocka_unit_test(test_lost),    cmocka_unit_test(test_wrong_bytes),
+      cmocka_unit_test(test_nothing), cmocka_unit_test(test_refused),
+  };
+  return cmocka_run_group_tests(tests, begin, end);
+}

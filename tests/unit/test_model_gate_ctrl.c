@@ -1,0 +1,243 @@
+/* The power of an L2 slice's lines, by hand from docs/mechanisms/loscache.md, "gate_ctrl". */
+#define RIG gate_ctrl
+#include "rig.h"
+
+#include "cmodel/bits.h"
+
+enum { COUNT = 1, WAKE, KEEP, COUNT_SLEEP, SLEEP };
+
+static struct hd_config machine(unsigned ways, unsigned count_bits) {
+  struct hd_config c = defaults();
+  c.memory.kind = HD_MEM_L2;
+  c.l2.hardware = true;
+  c.l2.sets = 4;
+  c.l2.ways = ways;
+  c.loscache.gate = HD_GATE_NAIVE;
+  c.loscache.count_bits = count_bits;
+  return c;
+}
+
+static void set_look(uint64_t set, uint64_t pred) {
+  rig.in.look_valid = 1;
+  rig.in.look_set = set;
+  rig.in.look_pred = pred;
+}
+static void set_act(uint64_t act, uint64_t set, uint64_t way) {
+  rig.in.act = act;
+  rig.in.act_set = set;
+  rig.in.act_way = way;
+}
+
+/* One step, after which nothing is at the ports. */
+static void pulse(void) {
+  step();
+  rig.in.look_valid = rig.in.act = rig.in.act_set = rig.in.act_way = 0;
+}
+
+/* A set is looked up, and in the next cycle something done there. */
+static void looks_and_does(uint64_t set, uint64_t act, uint64_t way) {
+  set_look(set, 0);
+  pulse();
+  set_act(act, set, way);
+  pulse();
+}
+
+/* What is said of a set that is looked up with this prediction. */
+static void looked_up(uint64_t set, uint64_t pred) {
+  set_look(set, pred);
+  pulse();
+  look();
+}
+
+/* ---- Counts ---- */
+
+static void counts_of_a_line(void **state) {
+  (void)state;
+  build(machine(3, 2));
+  looks_and_does(2, WAKE, 1);
+  for (unsigned n = 1; n <= 5; n++) {
+    looked_up(2, 0);
+    assert_int_equal(rig.out.count[1], n < 3 ? n : 3);
+    set_act(COUNT, 2, 1);
+    pulse();
+  }
+  assert_int_equal(EVENTS(count), 2);
+  assert_int_equal(EVENTS(full), 3);
+  looks_and_does(2, KEEP, 1);
+  looked_up(2, 0);
+  assert_int_equal(rig.out.count[1], 1);
+  assert_int_equal(EVENTS(keep), 1);
+  looks_and_does(2, COUNT_SLEEP, 1);
+  looked_up(2, 0);
+  assert_int_equal(rig.out.count[1], 2);
+  wreck();
+}
+
+/* The other lines of the set, and other sets, keep theirs. */
+static void counts_stay_apart(void **state) {
+  (void)state;
+  build(machine(4, 6));
+  for (unsigned set = 0; set < 4; set++)
+    for (unsigned way = 0; way < 4; way++) {
+      looks_and_does(set, WAKE, way);
+      for (unsigned n = 0; n < set + way; n++)
+        looks_and_does(set, COUNT, way);
+    }
+  for (unsigned set = 0; set < 4; set++) {
+    looked_up(set, 0);
+    for (unsigned way = 0; way < 4; way++)
+      assert_int_equal(rig.out.count[way], 1 + set + way);
+  }
+  wreck();
+}
+
+/* An access of the set is looked up in the cycle in which its counts are written. */
+static void one_access_a_cycle(void **state) {
+  (void)state;
+  build(machine(2, 6));
+  looks_and_does(3, WAKE, 0);
+  looks_and_does(3, WAKE, 1);
+  set_look(3, 0);
+  pulse();
+  for (unsigned n = 0; n < 8; n++) {
+    set_look(3, 0);
+    set_act(COUNT, 3, n & 1);
+    pulse();
+    look();
+    assert_int_equal(rig.m->s.w_hit, 1);
+    assert_int_equal(rig.out.count[0], 1 + (n + 2) / 2);
+    assert_int_equal(rig.out.count[1], 1 + (n + 1) / 2);
+  }
+  assert_int_equal(EVENTS(forward), 8);
+  set_look(1, 0);
+  set_act(COUNT, 3, 0);
+  pulse();
+  assert_int_equal(rig.m->s.w_hit, 0);
+  looked_up(3, 0);
+  assert_int_equal(rig.out.count[0], 6);
+  wreck();
+}
+
+/* Nothing is read in a cycle without a look, whatever stands at the port; what is said stays. */
+static void without_a_look(void **state) {
+  (void)state;
+  build(machine(2, 6));
+  looks_and_does(1, WAKE, 0);
+  looked_up(1, 2);
+  set_look(2, 9);
+  rig.in.look_valid = 0;
+  pulse();
+  look();
+  assert_int_equal(rig.out.on, 1);
+  assert_int_equal(rig.out.last & 1, 1);
+  assert_int_equal(rig.out.count[0], 1);
+  wreck();
+}
+
+static void last_accesses(void **state) {
+  (void)state;
+  build(machine(3, 2));
+  looks_and_does(0, WAKE, 0);
+  looks_and_does(0, WAKE, 1);
+  looks_and_does(0, COUNT, 1);
+  looks_and_does(0, WAKE, 2);
+  for (unsigned n = 0; n < 2; n++)
+    looks_and_does(0, COUNT, 2);
+  static const unsigned last[] = {0, 7, 7, 6}; /* counts 1, 2, 3: the most there is, and no overflow */
+  for (unsigned pred = 0; pred < 4; pred++) {
+    looked_up(0, pred);
+    assert_int_equal(rig.out.last, last[pred]);
+  }
+  wreck();
+}
+
+/* ---- Power ---- */
+
+static void who_is_awake(void **state) {
+  (void)state;
+  build(machine(3, 6));
+  look();
+  assert_int_equal(rig.out.awake, 0);
+  for (unsigned set = 0; set < 4; set++)
+    assert_int_equal(rig.out.sleep[set], 7);
+  looks_and_does(2, WAKE, 1);
+  looks_and_does(2, WAKE, 2);
+  looks_and_does(0, WAKE, 0);
+  looks_and_does(2, WAKE, 1);
+  assert_int_equal(EVENTS(wake), 3);
+  assert_int_equal(EVENTS(wake_again), 1);
+  looked_up(2, 0);
+  assert_int_equal(rig.out.on, 6);
+  assert_int_equal(rig.out.awake, 3);
+  assert_int_equal(rig.out.sleep[2], 1);
+  assert_int_equal(rig.out.sleep[0], 6);
+  set_act(COUNT_SLEEP, 2, 2);
+  look();
+  assert_int_equal(rig.out.on, 6); /* from the next cycle on */
+  pulse();
+  look();
+  assert_int_equal(rig.out.on, 2);
+  assert_int_equal(rig.out.awake, 2);
+  set_act(SLEEP, 0, 0); /* not the set looked up */
+  pulse();
+  look();
+  assert_int_equal(rig.out.on, 2);
+  assert_int_equal(rig.out.awake, 1);
+  assert_int_equal(rig.out.sleep[0], 7);
+  set_act(SLEEP, 0, 0);
+  pulse();
+  look();
+  assert_int_equal(rig.out.awake, 1);
+  assert_int_equal(EVENTS(sleep_last), 1);
+  assert_int_equal(EVENTS(sleep_fill), 2);
+  wreck();
+}
+
+/* A kept tag, and a line that sleeps as its waiters are answered, write no count or power of others. */
+static void what_is_written(void **state) {
+  (void)state;
+  static const bool row[] = {false, true, true, true, true, false};
+  build(machine(2, 6));
+  for (unsigned act = 0; act <= SLEEP; act++) {
+    set_look(1, 0);
+    pulse();
+    set_act(act, act ? 1 : 0, 0);
+    pulse();
+    assert_int_equal(rig.m->s.counts_wr, row[act] ? 1 : -1);
+  }
+  wreck();
+}
+
+static void one_way(void **state) {
+  (void)state;
+  build(machine(1, 6));
+  looks_and_does(1, WAKE, 0);
+  looked_up(1, 2);
+  assert_int_equal(rig.out.on, 1);
+  assert_int_equal(rig.out.last, 1);
+  assert_int_equal(rig.out.sleep[1], 0);
+  wreck();
+}
+
+static void what_repeats(void **state) {
+  (void)state;
+  build(machine(2, 6));
+  set_look(1, 3);
+  assert_int_equal(gate_ctrl_tick(rig.m, &rig.in), 0);
+  set_act(COUNT, 1, 0);
+  assert_int_equal(gate_ctrl_tick(rig.m, &rig.in), HD_MOVES); /* what was forwarded goes */
+  rig.in.look_valid = rig.in.act = 0;
+  assert_int_equal(gate_ctrl_tick(rig.m, &rig.in), 0);
+  wreck();
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(counts_of_a_line),   cmocka_unit_test(counts_stay_apart),
+      cmocka_unit_test(one_access_a_cycle), cmocka_unit_test(without_a_look),
+      cmocka_unit_test(last_accesses),      cmocka_unit_test(who_is_awake),
+      cmocka_unit_test(what_is_written),    cmocka_unit_test(one_way),
+      cmocka_unit_test(what_repeats),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
