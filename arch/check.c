@@ -140,8 +140,7 @@ const char *hd_config_idle(const struct hd_config *c, const struct hd_key *k) {
   if (!strcmp(k->section, "apcm") && strcmp(k->key, "manage") != 0)
     return c->apcm.manage != HD_APCM_OFF ? NULL : "apcm.manage";
   if (!strcmp(k->section, "loscache") && strcmp(k->key, "gate") != 0)
-    return c->loscache.gate == HD_GATE_OFF ||
-                   (!strcmp(k->key, "extra") && c->loscache.gate == HD_GATE_NAIVE)
+    return c->loscache.gate == HD_GATE_OFF || (!strcmp(k->key, "extra") && c->loscache.gate == HD_GATE_NAIVE)
                ? "loscache.gate"
                : NULL;
   if (!strcmp(k->section, "laws"))
@@ -156,6 +155,9 @@ const char *hd_config_idle(const struct hd_config *c, const struct hd_key *k) {
     return c->memory.kind == HD_MEM_L2 ? "memory.kind" : NULL;
   if (!strcmp(k->section, "energy"))
     return c->memory.kind == HD_MEM_LINK ? "memory.kind" : c->l2.hardware ? NULL : "l2.hardware";
+  if (!strcmp(k->section, "l2") && (!strcmp(k->key, "replies") || !strcmp(k->key, "fills")) &&
+      c->memory.kind == HD_MEM_L2)
+    return c->l2.hardware ? NULL : "l2.hardware";
   if (!strcmp(k->section, "icnt") || !strcmp(k->section, "l2") || !strcmp(k->section, "dram"))
     return c->memory.kind == HD_MEM_LINK ? "memory.kind" : NULL;
   return NULL;
@@ -288,8 +290,11 @@ static void check_loscache(struct check *k) {
        c->loscache.gate == HD_GATE_NAIVE ? "naive" : "adaptive");
   rule(k, c->memory.kind == HD_MEM_L2 && c->l2.hardware && c->l2.mshrs > 64, KEYS("l2.mshrs", "l2.hardware"),
        "found %u with l2.hardware: true; allowed up to 64; lower it", c->l2.mshrs);
-  rule(k, line_w <= hd_clog2(c->l2.sets), KEYS("l2.sets", "sm.addr_bits", "l1d.line_bytes"),
-       "found %u with %u-bit line addresses; allowed fewer sets than lines; lower it", c->l2.sets, line_w);
+  rule(k, c->memory.kind == HD_MEM_L2 && line_w <= hd_clog2(c->l2.sets),
+       KEYS("l2.sets", "sm.addr_bits", "l1d.line_bytes"),
+       "found %u with %u-bit line addresses; allowed up to %u, so that something is left for the tag; lower "
+       "it, or raise sm.addr_bits",
+       c->l2.sets, line_w, 1u << (line_w - 1));
 }
 
 unsigned hd_config_check(struct hd_config *c, hd_where where, void *ctx, FILE *err) {

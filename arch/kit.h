@@ -161,7 +161,8 @@ struct hd_design {
   size_t n;
 };
 struct hd_design *
-hd_design_new(const struct hd_config *c); /* l2_top (with l2.hardware), sm_mem and all that is in them; NULL: out of memory */
+hd_design_new(const struct hd_config
+                  *c); /* l2_top (with l2.hardware), sm_mem and all that is in them; NULL: out of memory */
 void hd_design_free(struct hd_design *d);
 const struct hd_decl *hd_design_find(const struct hd_design *d,
                                      const char *module); /* NULL: not in this machine */

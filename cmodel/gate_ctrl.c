@@ -54,6 +54,7 @@ static void act(struct gate_ctrl *m, const struct gate_ctrl_in *in) {
   case L2_KEEP:
     HD_EV(m, gate_ctrl_keep, set, way, 0, 0);
     write_count(m, set, way, false);
+    switch_power(m, set, way, false);
     break;
   case L2_COUNT_SLEEP:
     write_count(m, set, way, true);

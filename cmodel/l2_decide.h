@@ -39,8 +39,8 @@ struct l2_plan {
   uint8_t what, act;
   uint8_t way, mshr; /* what they mean depends; else 0 */
   uint8_t match;     /* the way had the line's tag */
-  uint8_t room;      /* not stored: there is a way for the tag */
-  uint8_t early;
+  uint8_t room;      /* a miss: there is a way for the tag */
+  uint8_t early;     /* accesses that the line has had, if it slept */
   uint8_t mask;
 };
 _Static_assert(sizeof(struct l2_plan) == sizeof(uint64_t), "a plan is a memo");
@@ -92,8 +92,17 @@ struct l2_case {
   bool store, out_room;
 };
 
+/* The accesses that a line has had, with this one, which sleeps in the way that matches; 0: none does. */
+static inline uint8_t l2_early(const struct l2_slice *m, const struct l2_slice_in *in, uint64_t match) {
+  if (!match)
+    return 0;
+  const uint64_t count = in->count[hd_lowest(match)];
+  return (uint8_t)(count + (count != hd_below(m->base.c->d.CNT_W)));
+}
+
 /* b's line is in flight. */
-static inline struct l2_plan l2_plan_merge(const struct l2_slice *m, const struct l2_case *q, unsigned mshr) {
+static inline struct l2_plan l2_plan_merge(const struct l2_slice *m, const struct l2_slice_in *in,
+                                           const struct l2_case *q, unsigned mshr) {
   const struct l2_slice_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
   const bool in_f = s->f_valid && s->f_id == mshr;
@@ -105,7 +114,7 @@ static inline struct l2_plan l2_plan_merge(const struct l2_slice *m, const struc
     plan.match = 1;
     plan.way = (uint8_t)hd_lowest(q->match);
     plan.act = d->LOS ? L2_COUNT : L2_NO_ACT;
-    plan.early = !(q->match & q->up);
+    plan.early = l2_early(m, in, q->match & ~q->up);
   }
   return plan;
 }
@@ -128,57 +137,39 @@ static inline struct l2_plan l2_plan_hit(const struct l2_slice *m, const struct 
   return plan;
 }
 
-/* The ways of which the line of a miss gets the least recently used one, if there are any; `stored`: not its tag alone. */
-static inline uint64_t l2_victims(const struct l2_slice *m, const struct l2_case *q, bool stored) {
-  const uint64_t all = hd_below(m->base.c->d.L2_WAYS), valid = m->s.valid[q->set], asleep = valid & ~q->up;
+/* The ways of which the line of a miss gets the least recently used one, if there are any. */
+static inline uint64_t l2_victims(const struct l2_slice *m, const struct l2_case *q) {
+  const uint64_t all = hd_below(m->base.c->d.L2_WAYS), valid = m->s.valid[q->set];
   if (q->match)
     return q->match;
-  if (valid != all)
-    return ~valid & -~valid;
-  if (asleep || !stored)
-    return asleep;
-  return all & ~l2_busy(m, q->set);
+  return valid != all ? ~valid & -~valid : all & ~l2_busy(m, q->set);
 }
 
-/* What a miss lacks, else L2_NOTHING. */
-static inline enum l2_what l2_lacks(const struct l2_slice *m, const struct l2_case *q, bool mshr) {
-  return mshr && !l2_free_mshrs(m) ? L2_FAILS_MSHR : q->out_room ? L2_NOTHING : L2_FAILS_QUEUE;
-}
-
-/* b predicts that it is the only access of its line, which so is not stored. */
-static inline struct l2_plan l2_plan_past(const struct l2_slice *m, const struct l2_case *q) {
-  struct l2_plan plan = {.what = (uint8_t)l2_lacks(m, q, !q->store),
-                         .mask = q->store ? L2_ALL_BYTES : L2_NO_BYTES};
-  if (plan.what != L2_NOTHING)
+static inline struct l2_plan l2_plan_miss(const struct l2_slice *m, const struct l2_slice_in *in,
+                                          const struct l2_case *q) {
+  const bool los = m->base.c->d.LOS, past = q->pred == 1 && (!q->store || m->s.b.full),
+             asks = !past || !q->store;
+  const uint64_t may = l2_victims(m, q);
+  struct l2_plan plan = {.mask = past && q->store ? L2_ALL_BYTES : L2_NO_BYTES};
+  plan.what = (uint8_t)(!may && !past               ? L2_FAILS_LINE
+                        : asks && !l2_free_mshrs(m) ? L2_FAILS_MSHR
+                        : !q->out_room              ? L2_FAILS_QUEUE
+                        : !past                     ? L2_ALLOCATES
+                        : q->store                  ? L2_WRITES_PAST
+                                                    : L2_READS_PAST);
+  if (plan.what >= L2_FAILS)
     return plan;
-  const uint64_t may = l2_victims(m, q, false);
-  plan.what = q->store ? L2_WRITES_PAST : L2_READS_PAST;
-  plan.match = plan.early = q->match != 0;
-  if (!q->store)
-    plan.mshr = (uint8_t)hd_lowest(l2_free_mshrs(m));
   if (may) {
     plan.room = 1;
     plan.way = (uint8_t)l2_least_recent(m, q->set, may);
-    plan.act = L2_KEEP;
+    if (hd_has(q->up & m->s.dirty[q->set], plan.way))
+      return (struct l2_plan){.what = L2_WRITES_BACK, .way = plan.way};
+    plan.act = past ? L2_KEEP : los ? L2_WAKE : L2_NO_ACT;
   }
-  return plan;
-}
-
-/* b's line is to be stored. */
-static inline struct l2_plan l2_plan_allocate(const struct l2_slice *m, const struct l2_case *q) {
-  const uint64_t may = l2_victims(m, q, true);
-  struct l2_plan plan = {.what = (uint8_t)(may ? l2_lacks(m, q, true) : L2_FAILS_LINE)};
-  if (plan.what != L2_NOTHING)
-    return plan;
-  plan.way = (uint8_t)l2_least_recent(m, q->set, may);
-  if (hd_has(q->up & m->s.dirty[q->set], plan.way)) {
-    plan.what = L2_WRITES_BACK;
-    return plan;
-  }
-  plan.what = L2_ALLOCATES;
-  plan.act = m->base.c->d.LOS ? L2_WAKE : L2_NO_ACT;
-  plan.mshr = (uint8_t)hd_lowest(l2_free_mshrs(m));
-  plan.match = plan.early = q->match != 0;
+  if (asks)
+    plan.mshr = (uint8_t)hd_lowest(l2_free_mshrs(m));
+  plan.match = q->match != 0;
+  plan.early = l2_early(m, in, los ? q->match : 0);
   return plan;
 }
 
@@ -197,10 +188,10 @@ static inline struct l2_plan l2_decide(const struct l2_slice *m, const struct l2
                             .out_room = l2_slice_out_room(m)};
   const uint64_t flight = l2_flight(m, s->b.line, match != 0);
   if (flight)
-    return l2_plan_merge(m, &q, hd_lowest(flight));
+    return l2_plan_merge(m, in, &q, hd_lowest(flight));
   if (match & q.up)
     return l2_plan_hit(m, in, &q);
-  return q.pred == 1 && (!q.store || s->b.full) ? l2_plan_past(m, &q) : l2_plan_allocate(m, &q);
+  return l2_plan_miss(m, in, &q);
 }
 
 /* ---- Step ---- */

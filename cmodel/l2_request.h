@@ -8,7 +8,7 @@
 #include "cmodel/l2_decide.h"
 #include "cmodel/l2_queues.h"
 
-static inline void l2_answer(struct l2_slice *m, bool early, uint64_t count) {
+static inline void l2_answer(struct l2_slice *m, uint64_t count) {
   struct l2_slice_st *s = &m->s;
   s->c_rsp = 1;
   s->c = (struct l2rsp){.sm = s->b.sm,
@@ -19,7 +19,6 @@ static inline void l2_answer(struct l2_slice *m, bool early, uint64_t count) {
                         .num = s->b.num,
                         .last = s->b.last,
                         .pe = s->b.pe,
-                        .early = early,
                         .count = count};
 }
 
@@ -52,7 +51,7 @@ static inline void l2_buffer_store(struct l2_slice *m, unsigned mshr, bool first
 }
 
 /* b waits as the k-th of an MSHR. */
-static inline void l2_add_target(struct l2_slice *m, unsigned mshr, uint64_t k, bool early) {
+static inline void l2_add_target(struct l2_slice *m, unsigned mshr, uint64_t k, uint64_t count) {
   struct l2_slice_st *s = &m->s;
   const uint64_t row = mshr * m->base.c->d.L2_MERGE + k;
   s->waiting[row] = (struct l2target){.sm = s->b.sm,
@@ -63,13 +62,13 @@ static inline void l2_add_target(struct l2_slice *m, unsigned mshr, uint64_t k, 
                                       .num = s->b.num,
                                       .last = s->b.last,
                                       .pe = s->b.pe,
-                                      .early = early};
+                                      .count = count};
   s->waiting_wr = (int64_t)row;
   s->mshr_count[mshr] = k + 1;
 }
 
 /* An MSHR asks for b's line. */
-static inline void l2_ask(struct l2_slice *m, unsigned mshr, bool keep, bool early) {
+static inline void l2_ask(struct l2_slice *m, unsigned mshr, bool keep, uint64_t count) {
   struct l2_slice_st *s = &m->s;
   const bool store = s->b.kind == L2_STORE;
   s->mshr_used |= hd_bit(mshr);
@@ -78,7 +77,7 @@ static inline void l2_ask(struct l2_slice *m, unsigned mshr, bool keep, bool ear
   s->mshr_after &= ~hd_bit(mshr);
   if (m->base.c->d.LOS)
     s->mshr_keep = hd_with(s->mshr_keep, mshr, keep);
-  l2_add_target(m, mshr, 0, early);
+  l2_add_target(m, mshr, 0, count);
   if (store)
     l2_buffer_store(m, mshr, true);
   l2_to_memory(m, false, s->b.line, mshr);
@@ -94,7 +93,7 @@ static inline void l2_tell_count(struct l2_slice *m, const struct l2_slice_in *i
     HD_EV(m, l2_slice_query, s->b.sm, s->b.line, n, 0);
   else
     HD_EV(m, l2_slice_query_gone, s->b.sm, s->b.line, 0, 0);
-  l2_answer(m, false, n);
+  l2_answer(m, n);
 }
 
 static inline void l2_do_merge(struct l2_slice *m, const struct l2_slice_in *in, const struct l2_plan *plan) {
@@ -126,7 +125,7 @@ static inline void l2_do_hit(struct l2_slice *m, const struct l2_plan *plan) {
     HD_EV(m, l2_slice_write_hit, s->b.sm, s->b.line, set, plan->way);
   else
     HD_EV(m, l2_slice_read_hit, s->b.sm, s->b.line, set, plan->way);
-  l2_answer(m, false, 0);
+  l2_answer(m, 0);
   if (plan->what == L2_HITS && store) {
     if (m->base.data) {
       s->data_wr = (int64_t)(set * m->base.c->d.L2_WAYS + plan->way);
@@ -142,28 +141,33 @@ static inline void l2_do_hit(struct l2_slice *m, const struct l2_plan *plan) {
   l2_write_rows(m, set, plan->way, plan->what == L2_HITS && (store || was_dirty), true);
 }
 
-/* The line had slept. */
-static inline void l2_tell_early(struct l2_slice *m, uint64_t set, unsigned way) {
-  HD_EV(m, l2_slice_early, m->s.b.line, set, way, 0);
+/* What a miss that is done does to the victim's tag, if there is a victim. */
+static inline void l2_take_way(struct l2_slice *m, const struct l2_plan *plan, bool dirty) {
+  struct l2_slice_st *s = &m->s;
+  const uint64_t set = l2_set_of(&m->base.c->d, s->b.line);
+  if (plan->early)
+    HD_EV(m, l2_slice_early, s->b.line, set, plan->way, plan->early);
+  if (!plan->room)
+    return;
+  if (hd_has(s->valid[set], plan->way) && !plan->match)
+    HD_EV(m, l2_slice_evict, set, plan->way, s->b.line, 0);
+  l2_write_tag(m, set, plan->way, s->b.line, dirty);
 }
 
 /* The line is not stored. */
 static inline void l2_do_past(struct l2_slice *m, const struct l2_plan *plan) {
   struct l2_slice_st *s = &m->s;
   const uint64_t set = l2_set_of(&m->base.c->d, s->b.line);
-  if (plan->early)
-    l2_tell_early(m, set, plan->way);
-  if (plan->room) {
-    l2_write_tag(m, set, plan->way, s->b.line, false);
+  l2_take_way(m, plan, false);
+  if (plan->room)
     HD_EV(m, l2_slice_keep_tag, s->b.line, set, plan->way, 0);
-  }
   if (plan->what == L2_READS_PAST) {
     HD_EV(m, l2_slice_no_store_read, s->b.sm, s->b.line, plan->mshr, 0);
     l2_ask(m, plan->mshr, false, plan->early);
     return;
   }
   HD_EV(m, l2_slice_no_store_write, s->b.sm, s->b.line, 0, 0);
-  l2_answer(m, plan->early, 0);
+  l2_answer(m, plan->early);
   l2_to_memory(m, true, s->b.line, 0);
 }
 
@@ -181,15 +185,11 @@ static inline void l2_do_allocate(struct l2_slice *m, const struct l2_plan *plan
   const struct hd_derived *d = &m->base.c->d;
   const uint64_t set = l2_set_of(d, s->b.line), at = set * d->L2_WAYS + plan->way;
   const bool store = s->b.kind == L2_STORE;
-  if (plan->early)
-    l2_tell_early(m, set, plan->way);
-  if (hd_has(s->valid[set], plan->way) && !plan->match)
-    HD_EV(m, l2_slice_evict, set, plan->way, s->b.line, 0);
+  l2_take_way(m, plan, store);
   if (store)
     HD_EV(m, l2_slice_write_miss, s->b.sm, s->b.line, plan->mshr, at);
   else
     HD_EV(m, l2_slice_read_miss, s->b.sm, s->b.line, plan->mshr, at);
-  l2_write_tag(m, set, plan->way, s->b.line, store);
   l2_ask(m, plan->mshr, true, plan->early);
   if (d->L2_WAY_W)
     s->mshr_way[plan->mshr] = plan->way;

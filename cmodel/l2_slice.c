@@ -87,7 +87,7 @@ static void step(struct l2_slice *m, const struct l2_plan *plan) {
                         .num = t->num,
                         .last = t->last,
                         .pe = t->pe,
-                        .early = t->early};
+                        .count = t->count};
   HD_EV(m, l2_slice_answer, t->sm, t->kind, plan->mshr, s->f_pos);
   if (last)
     finish(m, plan);

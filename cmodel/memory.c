@@ -189,7 +189,7 @@ static uint64_t random_due(struct hd_memory *mem, uint64_t line) {
 static void random_gating(struct hd_memory *mem, struct srsp *rsp) {
   enum { FEW = 3 }; /* a count has two bits at least */
   if (rsp->kind != QUERY)
-    rsp->early = draw(mem, EIGHTHS) == 0;
+    rsp->count = draw(mem, EIGHTHS) == 0 ? 1 + draw(mem, 8) % mem->most_count : 0;
   else
     switch (draw(mem, EIGHTHS)) {
     case 0:

@@ -26,7 +26,7 @@ static inline struct l2rsp hd_l2rsp_of(const struct l2req *q) {
   return (struct l2rsp){.sm = q->sm, .kind = q->kind, L2_ECHO(q)};
 }
 static inline struct srsp hd_srsp_of(const struct l2rsp *a) {
-  return (struct srsp){L2_REPLY(a).count = a->count};
+  return (struct srsp){L2_REPLY(a)};
 }
 
 #undef FIELD

@@ -229,8 +229,9 @@ static inline void hd_wire_pred(struct sm_mem *m, const struct sm_mem_in *in, co
                                         .ans_valid = mrsp && in->mrsp.kind == HD_QUERY,
                                         .ans_pe = in->mrsp.pe,
                                         .ans_count = in->mrsp.count,
-                                        .early_valid = mrsp && in->mrsp.early,
-                                        .early_pe = in->mrsp.pe};
+                                        .early_valid = mrsp && in->mrsp.kind != HD_QUERY && in->mrsp.count,
+                                        .early_pe = in->mrsp.pe,
+                                        .early_count = in->mrsp.count};
 }
 
 /* What APCM's tables hear, but for the loads that the coalescer takes: of the L1D's outputs `acc` and `ps`, of the load alias

@@ -96,6 +96,12 @@ static void grow(struct pred_table *m, const struct pred_table_in *in) {
   if (!d->ADAPT || !in->early_valid || !pred_table_has(m, in->early_pe))
     return;
   const uint64_t e = in->early_pe - 1;
+  if (!m->s.count[e])
+    return;
+  if (m->s.count[e] + m->s.extra[e] >= in->early_count) {
+    HD_EV(m, pred_table_early_known, e, 0, 0, 0);
+    return;
+  }
   if (m->s.extra[e] >= d->EXTRA) {
     HD_EV(m, pred_table_early_most, e, 0, 0, 0);
     return;

@@ -42,7 +42,7 @@ void hd_l2_put_gate(FILE *f, const struct hd_config *c) {
         "  assign look_pred  = q_pred;\n"
         "\n"
         "  // 1 count, 2 wake, 3 keep the tag, 4 count and sleep, 5 sleep: all but the last with a touch\n"
-        "  assign act[0]  = hit_done && !closes || merge && found || keep_tag || f_ends;\n"
+        "  assign act[0]  = hit_done && !closes || merge && found || new_tag && !stored || f_ends;\n"
         "  assign act[1]  = new_tag;\n"
         "  assign act[2]  = hit_done && closes || f_ends;\n"
         "  assign act_set = b_set & {L2_SET_W{touch}} | f_set & {L2_SET_W{f_ends}};\n",
@@ -56,7 +56,7 @@ static void put_mask(FILE *f, const struct hd_config *c) {
   if (c->d.LOS)
     fputs(
         "  // of a store that is its line's last access those that it writes; of one that is not stored all\n"
-        "  wire c_all  = b_rep_q || fresh && !hit && write_through;\n"
+        "  wire c_all  = b_rep_q || fresh && !hit && write_through && !back;\n"
         "  wire c_some = fresh && closes && b_store;\n"
         "\n"
         "  always @(posedge clk)\n"
@@ -72,46 +72,45 @@ static void put_mask(FILE *f, const struct hd_config *c) {
 
 void hd_l2_put_leaves(FILE *f, const struct hd_config *c, const struct hd_decl *decl) {
   const bool los = c->d.LOS;
-  const struct hd_fields taken = hd_fields_of(c, "l2target", "t_", "");
-  fprintf(
-      f,
-      "\n"
-      "  // --- c: what the slot leaves, an answer and something for the memory\n"
-      "\n"
-      "  wire c_answers = answered || b_rep_q;\n"
-      "  wire c_goes    = goes_out%s;\n"
-      "\n"
-      "  always @(posedge clk)\n"
-      "    if (rst) begin\n"
-      "      c_rsp_q <= 1'b0;\n"
-      "      c_out_q <= 1'b0;\n"
-      "    end else begin\n"
-      "      c_rsp_q <= c_answers;\n"
-      "      c_out_q <= c_goes;\n"
-      "    end\n"
-      "\n"
-      "  always @(posedge clk)\n"
-      "    if (c_answers)\n"
-      "      %s <= b_rep_q ? %s%s%s :\n"
-      "        %s;\n"
-      "\n"
-      "  // the way that is written back has not been written in the cycle before: its tag has been read\n"
-      "  wire [L2_TAG_W-1:0] back_tag = pick_tag(spare_at, tags_rdata);\n"
-      "\n"
-      "  always @(posedge clk)\n"
-      "    if (c_goes) begin\n"
-      "      co_write_q <= !taken;\n"
-      "      co_line_q  <= %sback ? {back_tag, b_set} : b_line_q;\n"
-      "      co_id_q    <= number_of_mshr(free_at) & {L2_MSHR_W{taken}};\n"
-      "    end\n"
-      "\n"
-      "  always @(posedge clk)\n"
-      "    if (slot)\n"
-      "      c_data_q <= b_rep_q ? f_line : iq_wdata_rdata;\n"
-      "\n",
-      los ? " || f_put" : "", hd_fields_of(c, "l2rsp", "c_", "_q").text, los ? "{" : "", taken.text,
-      los ? ", {CNT_W{1'b0}}}" : "", hd_l2_left_by_b(decl, "c").text,
-      los ? "b_rep_q ? pick_line(f_at, mshr_line_q) : " : "");
+  fprintf(f,
+          "\n"
+          "  // --- c: what the slot leaves, an answer and something for the memory\n"
+          "\n"
+          "  wire c_answers = answered || b_rep_q;\n"
+          "  wire c_goes    = goes_out%s;\n"
+          "\n"
+          "  always @(posedge clk)\n"
+          "    if (rst) begin\n"
+          "      c_rsp_q <= 1'b0;\n"
+          "      c_out_q <= 1'b0;\n"
+          "    end else begin\n"
+          "      c_rsp_q <= c_answers;\n"
+          "      c_out_q <= c_goes;\n"
+          "    end\n"
+          "\n"
+          "  always @(posedge clk)\n"
+          "    if (c_answers)\n"
+          "      %s <= b_rep_q ? %s :\n"
+          "        %s;\n"
+          "\n"
+          "  // of the line that is written back; the tag has been read: one written since is of a line that "
+          "is in flight or clean\n"
+          "  wire [L2_TAG_W-1:0] back_tag = pick_tag(oldest_at, tags_rdata);\n"
+          "\n"
+          "  always @(posedge clk)\n"
+          "    if (c_goes) begin\n"
+          "      co_write_q <= !taken;\n"
+          "      co_line_q  <= %sback ? {back_tag, b_set} : b_line_q;\n"
+          "      co_id_q    <= number_of_mshr(free_at) & {L2_MSHR_W{taken}};\n"
+          "    end\n"
+          "\n"
+          "  always @(posedge clk)\n"
+          "    if (slot)\n"
+          "      c_data_q <= b_rep_q ? f_line : iq_wdata_rdata;\n"
+          "\n",
+          los ? " || f_put" : "", hd_fields_of(c, "l2rsp", "c_", "_q").text,
+          hd_fields_of(c, "l2target", "t_", "").text, hd_l2_left_by_b(decl, "c").text,
+          los ? "b_rep_q ? pick_line(f_at, mshr_line_q) : " : "");
   put_mask(f, c);
   fputs("\n"
         "  generate\n"

@@ -2,62 +2,43 @@
 #include "rtl_gen/l2.h"
 
 /* Of the ways that may go the one that was used least recently; each way asks all others at once. */
-static void put_ages(FILE *f, const struct hd_config *c) {
-  fprintf(f,
-          "  wire [L2_LRU_N*L2_LRU_C-1:0] b_lru = w_valid_q ? w_lru_q : lru_rdata;\n"
-          "%s"
-          "  wire [L2_WAYS-1:0] awake_at; // of those that are not in flight the least recently used\n"
-          "  generate\n"
-          "    for (w = 0; w < L2_WAYS; w = w + 1) begin : age\n"
-          "      wire [L2_WAYS-1:0] older; // bit o: way w was used before way o\n"
-          "      for (o = 0; o < L2_WAYS; o = o + 1) begin : than\n"
-          "        if (w == o)\n"
-          "          assign older[o] = 1'b1;\n"
-          "        else if (w < o)\n"
-          "          assign older[o] = !b_lru[w*(2*L2_WAYS-w-1)/2 + o-w-1];\n"
-          "        else\n"
-          "          assign older[o] = b_lru[o*(2*L2_WAYS-o-1)/2 + w-o-1];\n"
-          "      end\n"
-          "%s"
-          "      assign awake_at[w] = !busy[w] && &(busy | older);\n"
-          "    end\n"
-          "  endgenerate\n",
-          c->d.LOS ? "  wire [L2_WAYS-1:0] asleep_at; // of those that sleep the least recently used\n" : "",
-          c->d.LOS ? "      assign asleep_at[w] = sleeps[w] && &(~sleeps | older);\n" : "");
+static void put_ages(FILE *f) {
+  fputs("  wire [L2_LRU_N*L2_LRU_C-1:0] b_lru = w_valid_q ? w_lru_q : lru_rdata;\n"
+        "  wire [L2_WAYS-1:0] oldest_at; // of those that are not in flight the least recently used\n"
+        "  generate\n"
+        "    for (w = 0; w < L2_WAYS; w = w + 1) begin : age\n"
+        "      wire [L2_WAYS-1:0] older; // bit o: way w was used before way o\n"
+        "      for (o = 0; o < L2_WAYS; o = o + 1) begin : than\n"
+        "        if (w == o)\n"
+        "          assign older[o] = 1'b1;\n"
+        "        else if (w < o)\n"
+        "          assign older[o] = !b_lru[w*(2*L2_WAYS-w-1)/2 + o-w-1];\n"
+        "        else\n"
+        "          assign older[o] = b_lru[o*(2*L2_WAYS-o-1)/2 + w-o-1];\n"
+        "      end\n"
+        "      assign oldest_at[w] = !busy[w] && &(busy | older);\n"
+        "    end\n"
+        "  endgenerate\n",
+        f);
 }
 
 void hd_l2_put_spare(FILE *f, const struct hd_config *c) {
-  const bool los = c->d.LOS, ways = c->d.L2_WAYS > 1;
+  const bool ways = c->d.L2_WAYS > 1;
   fputs("\n"
-        "  // --- the way for a line that is not there: an empty one, else one that sleeps, else one that is "
-        "not "
-        "in flight\n"
+        "  // --- the way for a line that is not there: an empty one, else one that is not in flight\n"
         "\n",
         f);
-  if (los)
-    fputs("  wire [L2_WAYS-1:0] sleeps = b_valid & ~up;\n", f);
-  fprintf(f, "  wire room_there = %s; // without another line's going\n",
-          los ? "!(&(b_valid & up))" : "!(&b_valid)");
   if (ways)
-    put_ages(f, c);
-  fprintf(f, "  wire [L2_WAYS-1:0] empty_at  = %s;\n", ways ? "lowest_way(~b_valid)" : "~b_valid");
-  if (los)
-    fprintf(f,
-            "  wire [L2_WAYS-1:0] room_at   = empty_at | {L2_WAYS{&b_valid}} & %s;\n"
-            "  wire [L2_WAYS-1:0] victim_at = room_at | {L2_WAYS{!room_there}} & %s;\n"
-            "  wire [L2_WAYS-1:0] spare_at  = stored ? victim_at : room_at;\n",
-            ways ? "asleep_at" : "sleeps", ways ? "awake_at" : "~busy");
+    put_ages(f);
   else
-    fprintf(f,
-            "  wire [L2_WAYS-1:0] victim_at = empty_at | {L2_WAYS{!room_there}} & %s;\n"
-            "  wire [L2_WAYS-1:0] spare_at  = victim_at;\n",
-            ways ? "awake_at" : "~busy");
+    fputs("  wire [L2_WAYS-1:0] oldest_at = ~busy; // the only way\n", f);
   fprintf(f,
+          "  wire [L2_WAYS-1:0] spare_at = %s | {L2_WAYS{&b_valid}} & oldest_at;\n"
           "\n"
-          "  // is there one, and has it bytes that the memory has not? Not if it is empty or sleeps\n"
-          "  wire spare_dirty = !room_there && |(%s & b_dirty);\n"
-          "  wire spare_clean = room_there || |(%s & ~b_dirty);\n",
-          ways ? "awake_at" : "~busy", ways ? "awake_at" : "~busy");
+          "  // is there one, and has it bytes that the memory has not? Not if it is empty%s\n"
+          "  wire spare_there = !(&(b_valid & busy));\n"
+          "  wire spare_dirty = &b_valid && |(oldest_at & b_dirty%s);\n",
+          ways ? "lowest_way(~b_valid)" : "~b_valid", c->d.LOS ? " or sleeps" : "", c->d.LOS ? " & on" : "");
 }
 
 static void put_recency(FILE *f) {

@@ -29,9 +29,8 @@ struct hd_fields hd_l2_left_by_b(const struct hd_decl *decl, const char *of) {
     const char *field = field_of(&decl->rows[i], of);
     if (!field)
       continue;
-    const bool decided = !strcmp(field, "early") || !strcmp(field, "count");
     used += (size_t)snprintf(out.text + used, sizeof out.text - used, "%sb_%s%s", used > 1 ? ", " : "", field,
-                             decided ? "" : "_q");
+                             strcmp(field, "count") ? "_q" : "");
   }
   snprintf(out.text + used, sizeof out.text - used, "}");
   return out;

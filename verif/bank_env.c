@@ -154,7 +154,7 @@ static bool judge_own(struct bank_env *b, const struct l2_top_out *out) {
   const struct hd_carried *sent = hd_bytes_of(b->sm0, r->kind, r->id, r->wid, r->slot, r->num);
   struct l2_record *rec;
   struct l2rsp name = *r;
-  name.early = name.count = 0;
+  name.count = 0;
   HASH_FIND(hh, b->e.records, &name, sizeof name, rec);
   if (!sent || !rec)
     return hd_fail(&b->e.p.env, "bank 0 answers a load that SM 0 has not sent");

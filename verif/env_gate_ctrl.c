@@ -1,6 +1,6 @@
 /* Looks and what is done for `gate_ctrl`: of one set or a few, of one way or all, at full speed or now and then.
  * Within the slice's contract: what is counted, woken or kept is in the set looked up in the cycle before; a line is
- * counted after its first wake or kept tag, and keeps a tag or sleeps only where the slice would have it so.
+ * counted after its first wake or kept tag, and goes to sleep at its end only if it is powered.
  *
  * Judged at the ports against the table of docs/mechanisms/loscache.md, carried out on arrays: what is said of the
  * set looked up in the cycle before; `on` of the set looked up last, in every cycle; all of `sleep`, and `awake`. The
@@ -68,8 +68,6 @@ static bool fits(const struct gate_env *e, enum act act, uint64_t set, unsigned 
   switch (act) {
   case COUNT:
     return counted;
-  case KEEP_TAG:
-    return !on;
   case COUNT_AND_SLEEP:
   case SLEEP:
     return on;
@@ -158,7 +156,7 @@ static void act(struct gate_env *e, const struct gate_ctrl_in *in) {
   }
   if (in->act == WAKE)
     *power |= way;
-  if (in->act == COUNT_AND_SLEEP || in->act == SLEEP)
+  if (in->act >= KEEP_TAG)
     *power &= ~way;
   e->awake = e->awake + (*power > was) - (*power < was);
 }

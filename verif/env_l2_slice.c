@@ -44,10 +44,10 @@ static void drive(struct hd_env *env, const void *out, void *in_) {
   struct slice_env *e = (struct slice_env *)env;
   struct l2_slice_in *in = in_;
   (void)out;
-  const bool new = hd_slice_drive(&e->l2, HD_L2_INPUTS(in));
+  const bool begins = hd_slice_drive(&e->l2, HD_L2_INPUTS(in));
   if (!e->l2.p.c->d.LOS)
     return;
-  if (new)
+  if (begins)
     e->closing = e->l2.strict || hd_below(&e->l2.p, 2) ? 0 : hd_density(&e->l2.p, false);
   drive_power(e, in);
 }
@@ -81,8 +81,6 @@ static const char *judge_act(struct slice_env *e, const struct l2_slice_out *out
     return "is not of the set looked up";
   if (out->act != SLEEP && ++e->acts > e->l2.los.accesses)
     return "counts more accesses than there were";
-  if (out->act == KEEP_TAG && on)
-    return "takes a line that is powered";
   if (out->act >= COUNT_AND_SLEEP && !on)
     return "is of a line that sleeps";
   if (out->act == COUNT_AND_SLEEP && !(e->last & way))
@@ -101,7 +99,7 @@ static void act(struct slice_env *e, const struct l2_slice_out *out) {
     *count = 1;
   if (out->act == WAKE)
     e->power[out->act_set] |= way;
-  else if (out->act >= COUNT_AND_SLEEP)
+  else if (out->act >= KEEP_TAG)
     e->power[out->act_set] &= ~way;
   e->l2.p.env.checked += out->act != NOTHING;
 }

@@ -154,6 +154,11 @@ static void draw_load(struct pred_env *e, struct pred_table_in *in) {
   in->ld_pc = hd_below(p, 16) ? e->pc[hd_below(p, e->m.pool)] : hd_bits(p, p->c->d.PC_W);
 }
 
+/* What is predicted for the lines of an entry's instruction, before it is cut. */
+static unsigned sum_of(const struct entry *i) {
+  return i->count + i->extra;
+}
+
 static uint64_t some_entry(struct pred_env *e) {
   struct hd_parts *p = &e->p;
   return 1 + hd_below(p, e->n && hd_below(p, 4) ? e->n : p->c->d.LPT);
@@ -177,6 +182,11 @@ static void draw_answers(struct pred_env *e, struct pred_table_in *in) {
     return;
   in->early_valid = hd_chance(p, e->m.early);
   in->early_pe = hd_below(p, 8) ? some_entry(e) : 0;
+  in->early_count = 1 + hd_below(p, (1U << p->c->d.CNT_W) - 1);
+  if (in->early_pe && in->early_pe <= e->n && hd_below(p, 4)) { /* near what is predicted */
+    const unsigned near = sum_of(&e->entry[in->early_pe - 1]) + hd_below(p, 3);
+    in->early_count = near > 1 && near >> p->c->d.CNT_W == 0 ? near - 1 : 1;
+  }
 }
 
 static void drive(struct hd_env *env, const void *out, void *in_) {
@@ -237,7 +247,7 @@ static uint64_t prediction(const struct pred_env *e, uint64_t pe) {
   const unsigned all = (1U << e->p.c->d.CNT_W) - 1;
   if (pe == 0 || pe > e->n || e->entry[pe - 1].count == 0)
     return 0;
-  const unsigned sum = e->entry[pe - 1].count + e->entry[pe - 1].extra;
+  const unsigned sum = sum_of(&e->entry[pe - 1]);
   return sum < all ? sum : all;
 }
 
@@ -293,10 +303,13 @@ static void learn(struct pred_env *e, const struct pred_table_in *in) {
       i->line = in->mq_line;
     }
   }
+  if (e->p.c->d.ADAPT && in->early_valid && in->early_pe && in->early_pe <= e->n) {
+    struct entry *i = &e->entry[in->early_pe - 1];
+    if (i->count && sum_of(i) < in->early_count && i->extra < e->p.c->d.EXTRA)
+      i->extra++;
+  }
   if (in->ans_valid && in->ans_pe <= e->n)
     e->entry[in->ans_pe - 1].count = (unsigned)in->ans_count;
-  if (e->p.c->d.ADAPT && in->early_valid && in->early_pe && in->early_pe <= e->n)
-    e->entry[in->early_pe - 1].extra += e->entry[in->early_pe - 1].extra < e->p.c->d.EXTRA;
 }
 
 /* A new instruction of the predictor is noted. */

@@ -71,7 +71,7 @@ static void take(struct l2_env *e) {
 static const char *judge_answer(struct l2_env *e, const struct l2_outputs *out) {
   struct l2rsp name = *out->rsp;
   struct l2_record *rec;
-  name.early = name.count = 0;
+  name.count = 0;
   HASH_FIND(hh, e->records, &name, sizeof name, rec);
   if (!rec)
     return "is of no request inside, or a second one";
@@ -192,9 +192,8 @@ bool hd_slice_judge(struct l2_env *e, const struct l2_outputs *out) {
     const struct l2rsp *r = out->rsp;
     return hd_fail(env,
                    "the answer (kind %" PRIu64 ", SM %" PRIu64 ", MSHR %" PRIu64 ", warp %" PRIu64
-                   " slot %" PRIu64 " number %" PRIu64 ", entry %" PRIu64 ", early %" PRIu64
-                   ", count %" PRIu64 ") %s",
-                   r->kind, r->sm, r->id, r->wid, r->slot, r->num, r->pe, r->early, r->count, wrong);
+                   " slot %" PRIu64 " number %" PRIu64 ", entry %" PRIu64 ", count %" PRIu64 ") %s",
+                   r->kind, r->sm, r->id, r->wid, r->slot, r->num, r->pe, r->count, wrong);
   }
   if (fill)
     filled(e);

@@ -12,7 +12,7 @@
  * Liveness: where answers and `out` are taken at once and the memory owes nothing, something moves within STUCK
  * cycles, and a request is not older than hd_slice_patience of such cycles.
  *
- * With LoSCache: early and counts are within what the accesses of the line allow. Some runs begin *strict*: no set
+ * With LoSCache: counts are within what the accesses of the line allow. Some runs begin *strict*: no set
  * has more lines than ways, each line's prediction never changes, the enable is high. Then they are known: a line that
  * is not in flight sleeps from the access that was predicted on, is found asleep by the next, and counts all between.
  * With nothing inside it is known which lines are powered. So it is where a run begins *low*, the enable low or
@@ -56,13 +56,13 @@ struct l2_line {
 
 /* A request that is inside. */
 struct l2_record {
-  struct l2rsp name; /* fields of its answer; early and count 0 */
+  struct l2rsp name; /* fields of its answer; count 0 */
   struct l2_line *line;
   struct l2_record *next;      /* the next one of its line; queries: the next query */
   uint64_t data[HD_MAX_WORDS]; /* loads: the answer */
   uint64_t born;               /* fair cycles before it */
   uint64_t serial, closer;     /* loads and stores: which access of the line, + 1; its `closer` before it */
-  uint64_t most;               /* queries: the most that the count may be */
+  uint64_t most;               /* that the count of its answer may be */
   bool alone;                  /* no load or store of its line was inside */
   bool exact;                  /* queries: the count is `most` */
   bool ending;                 /* taken after the last store of the run */

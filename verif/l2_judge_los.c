@@ -20,6 +20,7 @@ void hd_slice_note_taken(struct l2_env *e, struct l2_record *rec, uint64_t pred)
   const bool predicted = d->LOS && e->los_en && pred;
   rec->serial = ++line->accesses;
   rec->closer = line->closer;
+  rec->most = line->accesses - line->base;
   if (predicted &&
       (!e->enable || pred <= line->accesses - line->base)) /* l2_slice: any access may be the last */
     line->closer = rec->serial;
@@ -30,23 +31,24 @@ void hd_slice_note_taken(struct l2_env *e, struct l2_record *rec, uint64_t pred)
 const char *hd_slice_judge_early(struct l2_env *e, const struct l2_record *rec, const struct l2rsp *rsp) {
   struct l2_line *line = rec->line;
   if (rsp->kind == L2_QUERY) {
-    if (rsp->early)
-      return "is a query's, which finds no line asleep too early";
     if (rsp->count > rec->most || (rec->exact && rsp->count != rec->most))
       return "counts what the accesses of its line were not";
     return NULL;
   }
-  if (rsp->count)
-    return "counts, and nobody asked";
-  if (e->strict && rsp->early && (!line->pred || line->had < line->pred))
+  const bool early = rsp->count != 0;
+  if (early && rsp->count > rec->most)
+    return "is early, and says more accesses than its line has had";
+  if (e->strict && early && (!line->pred || line->had < line->pred))
     return "is early, and its line has not had the accesses predicted";
-  if (e->strict && !rsp->early && rec->alone && line->pred && line->had >= line->pred)
+  if (e->strict && !early && rec->alone && line->pred && line->had >= line->pred)
     return "is not early, and its line should have slept";
-  if (rsp->early && (!rec->closer || rec->closer < line->woken))
+  if (e->strict && early && line->pred != 1 && rsp->count != least(line->had + 1, hd_mask(e->p.c->d.CNT_W)))
+    return "is early, and says another number of accesses than its line has had";
+  if (early && (!rec->closer || rec->closer < line->woken))
     return "is early, and nothing can have put its line to sleep";
-  if (rsp->early && rec->alone) /* else it may have merged, and the line sleeps on */
+  if (early && rec->alone) /* else it may have merged, and the line sleeps on */
     line->woken = rec->serial;
-  line->had = rsp->early ? 1 : line->had + 1;
+  line->had = early ? 1 : line->had + 1;
   return NULL;
 }
 

@@ -227,8 +227,8 @@ bool hd_slice_drive(struct l2_env *e, const struct l2_inputs *in) {
   const size_t bytes = p->c->d.WORDS * sizeof(uint64_t);
   if (p->cycle == e->narrow)
     e->strict = e->low = false;
-  const bool new = !e->draining && hd_new_mood(p);
-  if (new)
+  const bool begins = !e->draining && hd_new_mood(p);
+  if (begins)
     new_mood(e);
   e->draining &= !p->env.stop && (e->records || e->silent < SILENCE);
   if (!e->offering)
@@ -249,5 +249,5 @@ bool hd_slice_drive(struct l2_env *e, const struct l2_inputs *in) {
   *in->fill_id = e->filling ? e->reads[e->fill].id : hd_below(p, p->c->d.L2_MSHRS);
   if (e->filling)
     memcpy(in->fill_data, e->reads[e->fill].data, bytes);
-  return new;
+  return begins;
 }

@@ -90,6 +90,7 @@ static inline void answer(uint64_t pe, uint64_t count) {
 static inline void early(uint64_t pe) {
   rig.in.early_valid = 1;
   rig.in.early_pe = pe;
+  rig.in.early_count = hd_below(rig.m->base.c->d.CNT_W);
   pulse();
 }
 

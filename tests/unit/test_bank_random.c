@@ -65,7 +65,7 @@ static void random_traffic(uint64_t seed, bool every, struct trace *t) {
       held += b.moves.answers;
       if (b.moves.answers)
         note(t, now,
-             number_of(b.moves.answer->id, b.moves.answer->wid) | b.moves.answer->early << 32 |
+             number_of(b.moves.answer->id, b.moves.answer->wid) | b.moves.answer->count << 32 |
                  b.moves.answer->count << 40);
     }
     const struct hd_bank_fetch *f = hd_bank_fetch(b.bank);
@@ -149,7 +149,7 @@ static void look_on(void *user, const struct l2_top_in *in, const struct l2_top_
   o->cycles++;
   o->awake += b.c.d.LOS ? out->awake : SETS * WAYS;
   if (out->rsp_valid && in->rsp_ready) {
-    o->early += out->rsp.early;
+    o->early += out->rsp.kind != 3 && out->rsp.count;
     if (out->rsp.kind == LOAD || out->rsp.kind == BYPASSED) {
       o->loads++;
       assert_memory_equal(out->rsp_data, o->expected[number_of(out->rsp.id, out->rsp.wid)],

@@ -172,8 +172,8 @@ static struct hd_sim_result gpu_run(const struct hd_config *c) {
   return result_of(c, &source);
 }
 
-/* A key that changes nothing in any output is a bug. clock_mhz is judged by tests/cli: it is the clock that
- * `synth` asks for, and `sim` counts time by. */
+/* A key that changes nothing in any output is a bug. sm.clock_mhz and energy.node_nm are judged by tests/cli:
+ * the clock that `synth` asks for and `sim` counts time by, the node that `sim` prices energy at. */
 static void every_key_changes_something(void **state) {
   (void)state;
   static const struct {
@@ -191,12 +191,14 @@ static void every_key_changes_something(void **state) {
       AVERAGE,
       QUEUES,
       PATTERNS,
+      GATED,
       PF_GPU,
       TWO_GPU,
       CHOO_GPU,
       QUEUES_GPU,
       PATTERNS_GPU,
-      LIMIT_GPU
+      LIMIT_GPU,
+      GATED_GPU
     } shows;
   } change[] = {
       {"gpu", "sms", 3, GPU},
@@ -296,9 +298,19 @@ static void every_key_changes_something(void **state) {
       {"l2", "ways", 1, GPU},
       {"l2", "mshrs", 4, GPU},
       {"l2", "mshr_merge", 1, GPU},
-      {"l2", "queue", 1, GPU},
+      {"l2", "queue", 3, GPU},
+      {"l2", "replies", 2, GATED},
+      {"l2", "fills", 2, GATED},
+      {"l2", "hardware", true, GPU},
       {"l2", "latency", 20, GPU},
       {"l2", "clock_mhz", 200, GPU},
+      {"loscache", "gate", HD_GATE_NAIVE, GATED_GPU},
+      {"loscache", "table", 5, GATED},
+      {"loscache", "count_bits", 4, GATED},
+      {"loscache", "phase", 7, GATED},
+      {"loscache", "extra", 1, GATED},
+      {"loscache", "seed", 99, GATED_GPU},
+      {"loscache", "enable", false, GATED_GPU},
       {"dram", "channels", 1, GPU},
       {"dram", "clock_mhz", 500, GPU},
       {"dram", "latency", 20, GPU},
@@ -317,6 +329,7 @@ static void every_key_changes_something(void **state) {
       {"dram", "tCCD", 20, GPU},
       {"dram", "tWR", 60, GPU},
       {"dram", "tCDLR", 60, GPU},
+      {"energy", "node_nm", 22, PROGRAM},
   };
   size_t n;
   hd_keys(&n);
@@ -328,8 +341,8 @@ static void every_key_changes_something(void **state) {
   const uint64_t cycles = cycles_of(&base);
   const struct hd_config whole = small_gpu();
   const struct hd_sim_result gpu = gpu_run(&whole);
-  struct hd_config with[LIMIT_GPU + 1]; /* the machine in which a key of this kind shows */
-  for (int kind = 0; kind <= LIMIT_GPU; kind++)
+  struct hd_config with[GATED_GPU + 1]; /* the machine in which a key of this kind shows */
+  for (int kind = 0; kind <= GATED_GPU; kind++)
     with[kind] = kind == GPU || kind >= PF_GPU ? whole : base;
   load(&with[APRES], "configs/apres.yaml");
   with[STR] = with[LIMITED] = with[APRES];
@@ -345,12 +358,16 @@ static void every_key_changes_something(void **state) {
   load(&with[PATTERNS], "configs/apcm.yaml");
   with[PATTERNS_GPU].apcm.manage = HD_APCM_BOTH;
   with[LIMIT_GPU].scheduler.limit = 2;
+  load(&with[GATED], "configs/loscache.yaml");
+  with[GATED_GPU].l2.hardware = true;
+  with[GATED_GPU].loscache.gate = HD_GATE_ADAPTIVE;
+  with[GATED_GPU].loscache.phase = 10;
   with[CHOO_GPU].rft.form = HD_RFT_BIT;
   with[CHOO_GPU].rft.sharers = 2;
   with[QUEUES_GPU].casc.scheme = HD_CASC_PER_SET;
   with[QUEUES_GPU].request_buffer.kind = HD_MEMSCHED;
   with[QUEUES_GPU].request_buffer.drain = HD_DRAIN_GRR;
-  for (int kind = STR; kind <= LIMIT_GPU; kind++)
+  for (int kind = STR; kind <= GATED_GPU; kind++)
     assert_int_equal(hd_config_check(&with[kind], NULL, NULL, stderr), 0);
   for (size_t i = 0; i < n; i++) {
     const struct hd_key *k = key_of(change[i].section, change[i].key);
@@ -362,7 +379,7 @@ static void every_key_changes_something(void **state) {
     if (k == key_of("l1d", "allocate"))
       c.request_buffer.bypass = HD_BYPASS_ALL; /* assoc needs on_miss */
     assert_int_equal(hd_config_check(&c, NULL, NULL, stderr), 0);
-    if (change[i].shows == RTL || (change[i].shows >= APRES && change[i].shows <= PATTERNS)) {
+    if (change[i].shows == RTL || (change[i].shows >= APRES && change[i].shows <= GATED)) {
       char *one = change[i].shows == RTL ? NULL : rtl_of(from), *other = rtl_of(&c);
       if (!strcmp(one ? one : rtl, other))
         fail_msg("%s.%s changes nothing in the RTL", change[i].section, change[i].key);
@@ -400,8 +417,8 @@ static void idle_keys_change_nothing(void **state) {
       free(other);
     }
   }
-  /* sm, scheduler, laws, prefetch, casc, rft, apcm, request_buffer, l1d, icnt, l2, dram */
-  assert_int_equal(idle, 1 + 2 + 3 + 7 + 3 + 8 + 5 + 9 + 3 + 6 + 8 + 18);
+  /* sm, scheduler, laws, prefetch, casc, rft, apcm, request_buffer, l1d, icnt, l2, loscache, dram, energy */
+  assert_int_equal(idle, 1 + 2 + 3 + 7 + 3 + 8 + 5 + 9 + 3 + 6 + 11 + 6 + 18 + 1);
   free(rtl);
 }
 

@@ -93,10 +93,11 @@ BOTH(no_write, SENDS && out->out.write, out->out_valid = 0)
 BOTH(bad_write, SENDS && out->out.write, out->out_data[0] ^= 1)
 BOTH(read_twice, !out->out_valid && in->out_ready, out->out_valid = 1)
 BOTH(deaf_fill, in->fill_valid && out->fill_ready, out->fill_ready = 0)
-BOTH(not_early, GIVES && out->rsp.early, out->rsp.early = 0)
-BOTH(early, GIVES && out->rsp.kind != QUERY && !out->rsp.early, out->rsp.early = 1)
+BOTH(not_early, GIVES && out->rsp.kind != QUERY && out->rsp.count, out->rsp.count = 0)
+BOTH(early, GIVES && out->rsp.kind != QUERY && !out->rsp.count, out->rsp.count = 1)
 BOTH(count, GIVES && out->rsp.kind == QUERY, out->rsp.count = 60)
-BOTH(counts, GIVES && out->rsp.kind != QUERY, out->rsp.count = 1)
+BOTH(counts, GIVES && out->rsp.kind != QUERY && out->rsp.count, out->rsp.count = 63)
+BOTH(counts_less, GIVES && out->rsp.kind != QUERY && out->rsp.count > 1, out->rsp.count--)
 
 /* No answer, ever. */
 #define MUTES(name, module)                                                                                  \
@@ -123,16 +124,23 @@ MUTES(top_mute, l2_top)
 SWAPS(l2_slice)
 SWAPS(l2_top)
 
-/* The model hears of something else. */
+/* The model hears of something else: always, of a payload that is one of many, for that stays until it is taken. */
+#define HEARS(name, module, possible, what)                                                                  \
+  static void name(void *in_, void *out_) {                                                                  \
+    struct module##_in *in = in_;                                                                            \
+    if (!out_ && (possible))                                                                                 \
+      what;                                                                                                  \
+  }
 #define HEARD(name, possible, what)                                                                          \
-  SEEN(slice_##name, l2_slice, possible, what)                                                               \
-  SEEN(top_##name, l2_top, possible, what)
-HEARD(lost_store, in->req_valid && in->req.kind == STORE, in->req_wmask[0] = 0)
-HEARD(wrong_store, in->req_valid && in->req.kind == STORE, in->req_wdata[0] ^= UINT64_MAX)
-HEARD(wrong_fill, in->fill_valid, in->fill_data[0] ^= 1)
-HEARD(no_store, in->req_valid && in->req.kind == STORE, in->req.kind = LOAD)
+  HEARS(slice_##name, l2_slice, possible, what)                                                              \
+  HEARS(top_##name, l2_top, possible, what)
+#define STORES (in->req_valid && in->req.kind == STORE && in->req_wdata[0] % 64 == 0)
+HEARD(lost_store, STORES, in->req_wmask[0] = 0)
+HEARD(wrong_store, STORES, in->req_wdata[0] ^= UINT64_MAX)
+HEARD(wrong_fill, in->fill_valid && in->fill_data[1] % 64 == 0, in->fill_data[0] ^= 1)
+HEARD(no_store, STORES, in->req.kind = LOAD)
 
-/* What only some runs show, those that begin strict or low, is caught in one of these. */
+/* What not every run shows, since few begin strict or low, or it is rare, is caught in one of these. */
 static void caught_once(struct play machine, saboteur how, const char *words) {
   for (machine.seed = 1; machine.seed <= 4 * SEEDS; machine.seed++) {
     struct play p = machine;
@@ -185,7 +193,6 @@ SHOWN(two_sleep, l2_top, out->awake > 1, (out->sleep[0] ^= 3, out->awake = 99))
 SHOWN(act_none, l2_slice, out->act == 2, out->act = out->act_set = out->act_way = 0)
 SHOWN(act_set, l2_slice, out->act == 1, out->act_set ^= 1)
 SHOWN(act_last, l2_slice, out->act == 1, out->act = 4)
-SHOWN(act_keep, l2_slice, out->act == 1, out->act = 3)
 SHOWN(act_more, l2_slice, out->act == 0, out->act = 1)
 SHOWN(act_any, l2_slice, out->act == 0, out->act_way = 1)
 SHOWN(look_pred, l2_slice, out->look_valid, out->look_pred ^= 32)
@@ -225,14 +232,17 @@ static void test_wrong_power(void **state) {
   caught_once(los("l2_top"), disabled, "should have slept");
   caught_once(los("l2_top"), enabled, "than there were accesses with a prediction");
   caught_once(los("l2_top"), stuck, "are powered, it should be");
-  CAUGHT(los, count, "counts what the accesses of its line were not");
-  CAUGHT(los, counts, "counts, and nobody asked");
+  caught_once(los("l2_slice"), slice_count, "counts what the accesses of its line were not");
+  caught_once(los("l2_top"), top_count, "counts what the accesses of its line were not");
+  caught_once(los("l2_slice"), slice_counts, "says more accesses than its line has had");
+  caught_once(los("l2_top"), top_counts, "says more accesses than its line has had");
+  caught_once(los("l2_slice"), slice_counts_less, "says another number of accesses than its line has had");
+  caught_once(los("l2_top"), top_counts_less, "says another number of accesses than its line has had");
   caught_in(los("l2_top"), awake_more, "awake is");
   caught_in(los("l2_top"), two_sleep, "awake is");
   caught_in(los("l2_slice"), act_none, "is of a line that sleeps");
   caught_in(los("l2_slice"), act_set, "is not of the set looked up");
   caught_in(los("l2_slice"), act_last, "is not the last access");
-  caught_in(los("l2_slice"), act_keep, "takes a line that is powered");
   caught_in(los("l2_slice"), act_more, "is not of the set looked up");
   caught_in(los("l2_slice"), act_any, "names a line");
   caught_in(los("l2_slice"), look_pred, "of which none of the latest requests is");

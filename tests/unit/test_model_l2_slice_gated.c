@@ -211,25 +211,43 @@ static void a_load_that_is_the_only_one(void **state) {
   wreck();
 }
 
-/* No line that is awake gives way for a tag. */
-static void no_room_for_a_tag(void **state) {
+/* The least recently used line gives way for a tag, awake or not, but not one in flight (D-L2-12). */
+static void a_line_gives_way_for_a_tag(void **state) {
   (void)state;
   build(gated(1));
   bring_awake();
   load_of(4, 1, 1);
-  idle(6);
-  assert_int_equal(EVENTS(keep_tag), 0);
-  assert_int_equal(EVENTS(no_store_read), 1);
-  no_act(1);
+  acts(KEEP, 0, 0);
+  assert_int_equal(EVENTS(evict), 1);
+  gate_says(0, 0);
   fill(memory_reads(4), 4);
   loaded(1, 4, 0, 0);
   load(6, 2);
-  acts(COUNT, 0, 0);
-  loaded(2, 6, 0, 0);
-  gate_says(0, 0); /* D-LOS-5 */
-  load_of(4, 3, 1);
+  acts(WAKE, 0, 0);
+  gate_says(1, 0);
+  load_of(8, 3, 1);
+  idle(6);
+  assert_int_equal(EVENTS(no_store_read), 2);
+  assert_int_equal(EVENTS(keep_tag), 1);
+  assert_int_equal(EVENTS(evict), 2);
+  wreck();
+}
+
+/* A dirty one is written back before, whole, even where a store's own bytes go to the memory next. */
+static void a_dirty_line_gives_way_for_a_tag(void **state) {
+  (void)state;
+  build(gated(1));
+  store(6, 0, 3);
+  acts(WAKE, 0, 0);
+  fill(memory_reads(6), 6);
+  stored(0);
+  gate_says(1, 0);
+  store_of(4, 1, 15, 1);
   acts(KEEP, 0, 0);
-  assert_int_equal(EVENTS(evict), 0);
+  memory_writes(6, 0, 3);
+  memory_writes(4, 1, 15);
+  stored(1);
+  assert_int_equal(EVENTS(write_back), 1);
   wreck();
 }
 
@@ -299,7 +317,8 @@ static void a_later_access_keeps_it(void **state) {
 }
 
 /* D-LOS-5: a sleeping way goes first, dirty or not; nothing of it is written back. */
-static void sleeping_ways_go_first(void **state) {
+/* What sleeps is no better a victim than what does not (D-L2-12), and is not written back. */
+static void victims_go_by_use(void **state) {
   (void)state;
   build(gated(3));
   for (unsigned n = 0; n < 3; n++) {
@@ -309,18 +328,16 @@ static void sleeping_ways_go_first(void **state) {
     stored(n);
     gate_says(hd_below(n + 1), 0);
   }
-  gate_says(5, 0);
+  gate_says(5, 0); /* way 1 sleeps */
   load(6, 5);
-  acts(WAKE, 0, 1);
-  assert_int_equal(EVENTS(evict), 1);
-  assert_int_equal(EVENTS(write_back), 0);
-  fill(memory_reads(6), 6);
-  loaded(5, 6, 0, 0);
-  gate_says(7, 0);
-  load(8, 6);
   acts(WAKE, 0, 0);
   memory_writes(0, 0, 1);
+  fill(memory_reads(6), 6);
+  loaded(5, 6, 0, 0);
+  load(8, 6);
+  acts(WAKE, 0, 1);
   memory_reads(8);
+  assert_int_equal(EVENTS(evict), 2);
   assert_int_equal(EVENTS(write_back), 1);
   wreck();
 }
@@ -350,11 +367,12 @@ int main(void) {
       cmocka_unit_test(gated_too_early),
       cmocka_unit_test(queries),
       cmocka_unit_test(a_load_that_is_the_only_one),
-      cmocka_unit_test(no_room_for_a_tag),
+      cmocka_unit_test(a_line_gives_way_for_a_tag),
+      cmocka_unit_test(a_dirty_line_gives_way_for_a_tag),
       cmocka_unit_test(a_store_that_is_the_only_one),
       cmocka_unit_test(the_last_access_merges),
       cmocka_unit_test(a_later_access_keeps_it),
-      cmocka_unit_test(sleeping_ways_go_first),
+      cmocka_unit_test(victims_go_by_use),
       cmocka_unit_test(one_sm_one_way),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -212,25 +212,34 @@ static void predictions_grow(void **state) {
   build(c);
   rig.in.en = 1;
   two_of_four();
-  early(2);
-  request(2, 80, 0); /* of what is not known nothing grows that is seen */
-  answer(2, 5);
-  request(2, 80, 6);
+  early(2); /* what is not known does not grow */
+  request(2, 80, 0);
+  answer(2, 3);
+  request(2, 80, 3);
   early(0);
   early(5);
   early(2);
-  request(2, 80, 7);
-  assert_int_equal(EVENTS(top), 0);
+  request(2, 80, 4);
+  rig.in.early_valid = 1;
+  rig.in.early_pe = 2;
+  rig.in.early_count = 4; /* an access that was sent with 3 */
+  pulse();
+  request(2, 80, 4);
+  assert_int_equal(EVENTS(early_known), 1);
   early(2);
+  early(2);
+  request(2, 80, 6);
+  early(2);
+  assert_int_equal(rig.m->s.extra[1], 3);
+  assert_int_equal(EVENTS(early), 3);
+  assert_int_equal(EVENTS(early_most), 1);
+  assert_int_equal(EVENTS(top), 0);
+  answer(2, 5);
   request(2, 80, 7);
   assert_int_equal(EVENTS(top), 1);
   look();
   pulse(); /* offered, not taken */
   assert_int_equal(EVENTS(top), 1);
-  early(2);
-  assert_int_equal(rig.m->s.extra[1], 3);
-  assert_int_equal(EVENTS(early), 3);
-  assert_int_equal(EVENTS(early_most), 1);
   answer(2, 1);
   request(2, 80, 4);
   wreck();

@@ -171,6 +171,7 @@ static void random_inputs(void) {
   rig.in.ans_count = draw() & hd_below(d->CNT_W);
   rig.in.early_valid = draw_below(4) == 0;
   rig.in.early_pe = draw() & hd_below(d->PE_W);
+  rig.in.early_count = draw() & hd_below(d->CNT_W);
 }
 
 /* D-MIX-3. */

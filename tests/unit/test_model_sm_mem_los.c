@@ -182,7 +182,7 @@ static void answers_become_predictions(void **state) {
   struct sreq q = taken();
   is(q, FILL, 300, 2, 5);
   a = answer_to(q);
-  a.early = 1;
+  a.count = 9;
   answer(a, 0);
   settle();
   issue_one(true, OTHER, 0x48, 300 * 128);
