@@ -2,7 +2,7 @@
  *
  * Invariant: warp w of the CTA in slot s is warp slot s * warps_per_cta + w. A launch begins only when every
  * CTA of the one before has ended, and a CTA ends only when all its requests have been answered; so nothing
- * but prefetches is in sm_mem between launches.
+ * but prefetches, and queries of LoSCache, is in sm_mem between launches.
  */
 #include "cmodel/sm_state.h"
 

@@ -34,8 +34,7 @@ static void wire_said(struct l2_top *m) {
   struct l2_slice_in *si = &m->u_slice_in;
   si->on = gate_ctrl_on(m->u_gate);
   si->last = gate_ctrl_last(m->u_gate);
-  if (m->u_slice->s.b.kind == L2_QUERY)
-    hd_copy(si->count, gate_ctrl_row(m->u_gate), m->base.c->d.L2_WAYS);
+  hd_copy(si->count, gate_ctrl_row(m->u_gate), m->base.c->d.L2_WAYS);
 }
 
 static void wire_gate(struct l2_top *m) {

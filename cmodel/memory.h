@@ -5,7 +5,7 @@
  * A load costs a header (8 bytes) up and a line down; a store header and line up and a header down. In
  * `random` mode (verification) latency and readiness vary instead, and answers overtake each other except on
  * one line. Queries of LoSCache are for the random one, which answers with any count, no line; other answers of it sometimes
- * say `early`.
+ * say that a line had been powered off too early.
  */
 #ifndef HEDDLE_CMODEL_MEMORY_H
 #define HEDDLE_CMODEL_MEMORY_H

@@ -35,7 +35,7 @@ struct hd_sm_mem_inst {
 struct hd_sm_watch {
   void *ctx;
   void (*launch)(void *ctx, const struct wl_launch *launch,
-                 unsigned n);                                /* kernel n starts; nothing is in flight */
+                 unsigned n); /* kernel n starts; no instruction is in flight */
   void (*issue)(void *ctx, const struct hd_sm_mem_inst *mi); /* picked by its scheduler */
   void (*done)(void *ctx, unsigned wid, unsigned slot);      /* all its requests are answered */
   void (*barrier)(void *ctx, unsigned cta_slot);             /* a CTA passes a barrier */

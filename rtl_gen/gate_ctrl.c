@@ -66,7 +66,7 @@ static void put_power(FILE *f) {
         "  // --- power\n"
         "\n"
         "  wire wakes  = act == 3'd2;\n"
-        "  wire sleeps = act == 3'd4 || act == 3'd5;\n"
+        "  wire sleeps = act == 3'd3 || act == 3'd4 || act == 3'd5;\n"
         "\n"
         "  assign on    = pick_ways(SET_0 << set_q, power_q);\n"
         "  assign sleep = ~power_q;\n"

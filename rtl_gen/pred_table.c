@@ -210,8 +210,10 @@ static void put_table(FILE *f, bool adapts) {
           : "");
   if (adapts)
     fputs("      wire [EXTRA_W-1:0] extra = extra_q[e*EXTRA_W +: EXTRA_W];\n"
-          "      wire [TOTAL_W-1:0]   sum   = {{TOTAL_W-CNT_W{1'b0}}, count} + {{TOTAL_W-EXTRA_W{1'b0}}, "
-          "extra};\n",
+          "      wire [TOTAL_W-1:0] total = {{TOTAL_W-CNT_W{1'b0}}, count} + {{TOTAL_W-EXTRA_W{1'b0}}, "
+          "extra};\n"
+          "      wire               grows = |count && total < {{TOTAL_W-CNT_W{1'b0}}, early_count} && extra "
+          "!= EXTRA;\n",
           f);
   fprintf(f,
           "      assign predictions[e*CNT_W +: CNT_W] =\n"
@@ -228,14 +230,14 @@ static void put_table(FILE *f, bool adapts) {
           "      always @(posedge clk)\n"
           "        if (line_at[e])\n"
           "          block_q[e*LINE_W +: LINE_W] <= mq_line;\n",
-          adapts ? "(sum[0 +: CNT_W] | {CNT_W{|sum[TOTAL_W-1:CNT_W]}})" : "count",
+          adapts ? "(total[0 +: CNT_W] | {CNT_W{|total[TOTAL_W-1:CNT_W]}})" : "count",
           adapts ? " && |count" : "");
   if (adapts)
     fputs("\n"
           "      always @(posedge clk)\n"
           "        if (give_at[e])\n"
           "          extra_q[e*EXTRA_W +: EXTRA_W] <= {EXTRA_W{1'b0}};\n"
-          "        else if (low_at[e] && extra != EXTRA)\n"
+          "        else if (low_at[e] && grows)\n"
           "          extra_q[e*EXTRA_W +: EXTRA_W] <= extra + 1'b1;\n",
           f);
   fputs("    end\n"

@@ -87,7 +87,7 @@ static const struct joint joined_los[] = {
     {"u_pred", "q_ready", "mreq_ready"},
     {"u_pred", "ans_valid", "mrsp_valid && mrsp_ready && mrsp_kind == 2'd3"},
     {"u_pred", "ans_", "mrsp_"},
-    {"u_pred", "early_valid", "mrsp_valid && mrsp_ready && mrsp_early"},
+    {"u_pred", "early_valid", "mrsp_valid && mrsp_ready && mrsp_kind != 2'd3 && |mrsp_count"},
     {"u_pred", "early_", "mrsp_"},
     {"u_l1d", "mreq_ready", "mreq_ready && !q_valid"},
     {"u_l1d", "mreq_wdata", "mreq_wdata"},

@@ -1,6 +1,6 @@
 /* Kernels for `pred_table`: CTAs that start, issue memory instructions of a few program counters or of more than there
  * are entries, send some of them to the L2 and end, warp by warp or all at once; answers to the queries, in any order and
- * long after; lines that were gated too early. In some moods kernels follow each other so fast that one begins during a
+ * long after, some to queries of kernels long gone; lines that were gated too early. In some moods kernels follow each other so fast that one begins during a
  * walk, with a query still offered; the enable goes by moods, and now and then it is low from the reset on.
  *
  * Judged at the ports: the environment keeps the table as a list of instructions in the order in which they came, with
@@ -15,7 +15,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_ENTRIES = 63, MAX_POOL = 128, MAX_ASKED = 256, STEPS = 8, FIRST = 44257 /* of the register */ };
+enum {
+  MAX_ENTRIES = 63,
+  MAX_POOL = 128,
+  MAX_ASKED = 256,
+  NOBODY = MAX_ASKED,
+  STEPS = 8,
+  FIRST = 44257 /* of the register */
+};
 
 /* An instruction of the predictor. */
 struct entry {
@@ -32,7 +39,8 @@ struct query {
 struct pred_env {
   struct hd_parts p;
   struct { /* the mood */
-    unsigned kernel, en, launch, exit, ready, load, own, pool, send, carry, take, answer, early, ctas, most;
+    unsigned kernel, en, launch, exit, ready, load, own, pool, send, carry, take, answer, stray, early, ctas,
+        most;
     bool newest, late, end_all, fresh; /* fresh: it begins with a kernel */
   } m;
   bool never; /* low from the reset on */
@@ -53,7 +61,7 @@ struct pred_env {
   bool offered;
   struct query offer;
   struct query asked[MAX_ASKED]; /* taken and not answered, oldest first */
-  unsigned n_asked, answering;   /* answering: place there of what is answered in this cycle */
+  unsigned n_asked, answering;   /* answering: place there of what is answered in this cycle, or NOBODY */
 };
 
 static uint64_t step(uint64_t lfsr) {
@@ -84,6 +92,7 @@ static void new_mood(struct pred_env *e) {
   e->m.carry = hd_density(p, false); /* how often a request has an entry */
   e->m.take = hd_density(p, false);
   e->m.answer = hd_density(p, false) / (hd_below(p, 2) ? 8 : 1);
+  e->m.stray = hd_below(p, 2) ? 0 : 16; /* answers to what kernels long gone have asked */
   e->m.newest = hd_below(p, 2);
   e->m.early = hd_density(p, false) / 2;
   e->m.most = 1U << hd_below(p, d->CNT_W + 1); /* of the counts that are answered, or near all ones */
@@ -174,8 +183,8 @@ static unsigned some_count(struct pred_env *e) {
 static void draw_answers(struct pred_env *e, struct pred_table_in *in) {
   struct hd_parts *p = &e->p;
   const bool answered = e->n_asked && hd_chance(p, p->env.stop ? HD_ALWAYS / 2 : e->m.answer);
-  e->answering = e->m.newest && e->n_asked ? e->n_asked - 1 : 0;
-  in->ans_valid = answered;
+  e->answering = !answered ? NOBODY : e->m.newest ? e->n_asked - 1 : 0;
+  in->ans_valid = answered || (!p->env.stop && hd_chance(p, e->m.stray));
   in->ans_pe = answered ? e->asked[e->answering].pe : some_entry(e);
   in->ans_count = some_count(e);
   if (!p->c->d.ADAPT)
@@ -341,7 +350,7 @@ static bool clock(struct hd_env *env, const void *in_, const void *out_) {
     return false;
   const bool walking = e->walking && !in->kernel, took = e->offered && in->q_ready, phase = e->phase;
   const uint64_t old = e->predictor;
-  if (in->ans_valid)
+  if (e->answering != NOBODY)
     memmove(&e->asked[e->answering], &e->asked[e->answering + 1],
             (--e->n_asked - e->answering) * sizeof *e->asked);
   if (!in->kernel) {

@@ -49,13 +49,14 @@ static void test_passes(void **state) {
 static void test_all_events(void **state) {
   (void)state;
   const struct {
-    unsigned table, phase, bits, schedulers;
-  } cases[] = {{21, 100, 6, 2}, {2, 1, 2, 1}, {63, 20, 8, 4}, {5, 7, 3, 2}};
+    unsigned table, phase, bits, extra, schedulers;
+  } cases[] = {{21, 100, 6, 3, 2}, {2, 1, 2, 1, 1}, {63, 20, 8, 7, 4}, {5, 7, 3, 2, 2}};
   for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
     struct play p = los("pred_table");
     p.c.loscache.table = cases[i].table;
     p.c.loscache.phase = cases[i].phase;
     p.c.loscache.count_bits = cases[i].bits;
+    p.c.loscache.extra = cases[i].extra;
     p.c.sm.schedulers = cases[i].schedulers;
     p.cycles = 100000;
     p.want_all = true;

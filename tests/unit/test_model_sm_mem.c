@@ -24,9 +24,9 @@ static void load_there_and_back(void **state) {
     assert_int_equal(until_memory(), second[kind] - first[kind] - 1);
     assert_int_equal(rig.out.mreq.line, 200);
     edge();
-    answer((struct mrsp){.id = 1}, 222);
+    answer((struct srsp){.id = 1}, 222);
     response(false, 1, true, 222);
-    answer((struct mrsp){.id = 0}, 111);
+    answer((struct srsp){.id = 0}, 111);
     response(false, 0, false, 111);
     wreck();
   }
@@ -69,7 +69,7 @@ static void store_bytes(void **state) {
       assert_int_equal(rig.out.mreq_wmask[15], 0xf0 + k);
       edge();
     }
-    answer((struct mrsp){.kind = 2, .wid = 10, .slot = 3, .num = 1, .last = 1}, 0);
+    answer((struct srsp){.kind = 2, .wid = 10, .slot = 3, .num = 1, .last = 1}, 0);
     response(true, 1, true, 0);
     wreck();
   }
@@ -190,7 +190,7 @@ static void a_hit_sends_it_to_the_head(void **state) {
   issue_one(false, 3, 0x40, 0x10000);
   until_memory();
   edge();
-  answer((struct mrsp){.id = rig.out.mreq.id}, 0);
+  answer((struct srsp){.id = rig.out.mreq.id}, 0);
   for (unsigned n = 0; n < PATIENCE; n++)
     step();
   assert_int_equal(picked(1, 0x2a), 1);
