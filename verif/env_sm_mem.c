@@ -227,12 +227,14 @@ struct hd_env *sm_mem_env(const struct hd_env_job *job, struct hd_why *why) {
   const struct hd_memory_options memory = {.data = true, .random = random, .seed = wl_rng_next(&e->p.rng)};
   const struct hd_sm_options sm = {.data = true, .hesitate = random, .seed = wl_rng_next(&e->p.rng)};
   hd_endless_open(&e->work, &e->p);
-  const bool any = e->c.d.LAWS || e->c.d.PREF || e->c.d.CASC || e->c.d.RFT || e->c.d.APCM || e->c.d.LOS;
+  const bool any = e->c.d.LAWS || e->c.d.PREF || e->c.d.CASC || e->c.d.RFT || e->c.d.APCM;
   const unsigned never = any ? hd_below(&e->p, 16) : 0;
   for (unsigned i = 0; i < ENABLES; i++)
     e->never[i] = never < 4 && never >> i % 2 & 1;
-  if (e->c.d.LOS)
+  if (e->c.d.LOS) {
     e->los_seed = hd_bits(&e->p, 16);
+    e->never[LOS_EN] = hd_below(&e->p, 16) == 0;
+  }
   e->board = hd_scoreboard_new(e->p.c);
   e->memory = hd_memory_new(&e->c, &memory);
   if (!e->board || !e->memory) {

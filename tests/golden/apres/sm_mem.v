@@ -68,7 +68,7 @@ module sm_mem #(
   input  wire                    issue_write,  // 1 = store
   input  wire [WID_W-1:0]        issue_wid,    // warp
   input  wire [SLOT_W-1:0]       issue_slot,   // memory-instruction slot of the warp
-  input  wire [PC_W-1:0]         issue_pc,     // program counter; loads only
+  input  wire [PC_W-1:0]         issue_pc,     // program counter; loads only, with LoSCache stores too
   input  wire [LOW_W-1:0]        issue_low,    // byte offset in its line of the lowest active lane; loads only
   input  wire [LANES-1:0]        issue_mask,   // active lanes, not 0
   input  wire [LANES*LINE_W-1:0] issue_line,   // line address of each lane
@@ -90,23 +90,23 @@ module sm_mem #(
   output wire [WORDS*64-1:0]     resp_data,    // loads: the line
   output wire                    mreq_valid,   // a request is offered to the memory
   input  wire                    mreq_ready,   // it is taken
-  output wire [1:0]              mreq_kind,    // 0 fill (answer to MSHR id), 1 bypassed load, 2 store
+  output wire [1:0]              mreq_kind,    // 0 fill of the L1D, 1 bypassed load, 2 store, 3 query: how often has the line been accessed?
   output wire [LINE_W-1:0]       mreq_line,    // line address
-  output wire [MSHR_W-1:0]       mreq_id,      // MSHR, fills only, else 0
-  output wire [WID_W-1:0]        mreq_wid,     // warp; fills: 0
-  output wire [SLOT_W-1:0]       mreq_slot,    // memory-instruction slot; fills: 0
-  output wire [LANE_W-1:0]       mreq_num,     // request number; fills: 0
-  output wire                    mreq_last,    // last request of its instruction; fills: 0
+  output wire [MSHR_W-1:0]       mreq_id,      // L1D's MSHR, fills only, else 0
+  output wire [WID_W-1:0]        mreq_wid,     // warp, or 0
+  output wire [SLOT_W-1:0]       mreq_slot,    // memory-instruction slot, or 0
+  output wire [LANE_W-1:0]       mreq_num,     // request number, or 0
+  output wire                    mreq_last,    // last request of its instruction, or 0
   output wire [WORDS*64-1:0]     mreq_wdata,   // stores: the line's new bytes
   output wire [WORDS*8-1:0]      mreq_wmask,   // stores: which bytes
   input  wire                    mrsp_valid,   // an answer of the memory is offered
   output wire                    mrsp_ready,   // it is taken
-  input  wire [1:0]              mrsp_kind,    // as in the request; a store's answer carries no data
-  input  wire [MSHR_W-1:0]       mrsp_id,      // as in the request
-  input  wire [WID_W-1:0]        mrsp_wid,     // as in the request
-  input  wire [SLOT_W-1:0]       mrsp_slot,    // as in the request
-  input  wire [LANE_W-1:0]       mrsp_num,     // as in the request
-  input  wire                    mrsp_last,    // as in the request
+  input  wire [1:0]              mrsp_kind,    // as in the request; answers to stores and queries carry no data
+  input  wire [MSHR_W-1:0]       mrsp_id,      // L1D's MSHR, fills only, else 0
+  input  wire [WID_W-1:0]        mrsp_wid,     // warp, or 0
+  input  wire [SLOT_W-1:0]       mrsp_slot,    // memory-instruction slot, or 0
+  input  wire [LANE_W-1:0]       mrsp_num,     // request number, or 0
+  input  wire                    mrsp_last,    // last request of its instruction, or 0
   input  wire [WORDS*64-1:0]     mrsp_data,    // loads: the line
   output wire [WARPS-1:0]        busy          // bit w = a request of warp w is in the coalescer, or gathered behind it
 );
