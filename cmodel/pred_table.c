@@ -208,8 +208,8 @@ uint64_t pred_table_tick(struct pred_table *m, const struct pred_table_in *in) {
   if (in->kernel)
     begin_kernel(m, in, slot);
   else {
-    answer(m, in);
     grow(m, in);
+    answer(m, in);
     if (state == PREDICTS)
       predict(m, in, starts);
     s->predictor &= ~in->exit;

@@ -89,10 +89,11 @@ void hd_l2_put_decide(FILE *f, const struct hd_config *c) {
           "  assign undone = b_req_q && !done;\n"
           "  assign fails  = undone && !back;\n"
           "\n"
-          "  // the way of b's line, or the one that it is to have\n"
-          "  wire [L2_WAYS-1:0] way_at = match | {L2_WAYS{!found}} & spare_at;\n"
+          "  // the way of b's line, or the one that it is to have; and that if it is had now\n"
+          "  wire [L2_WAYS-1:0] way_at  = match | {L2_WAYS{!found}} & spare_at;\n"
+          "  wire [L2_WAYS-1:0] used_at = match | {L2_WAYS{!found && !flight}} & clean_at;\n"
           "%s",
-          c->d.L2_WAYS > 1 ? "  wire [L2_WAY_W-1:0] way   = number_of_way(way_at);\n" : "");
+          c->d.L2_WAYS > 1 ? "  wire [L2_WAY_W-1:0] way = number_of_way(way_at);\n" : "");
   if (c->d.LOS)
     fputs("\n"
           "  // the line's accesses: for a query, and for one that found it powered off, with this one\n"

@@ -359,9 +359,11 @@ static void every_key_changes_something(void **state) {
   with[PATTERNS_GPU].apcm.manage = HD_APCM_BOTH;
   with[LIMIT_GPU].scheduler.limit = 2;
   load(&with[GATED], "configs/loscache.yaml");
+  with[PROGRAM] = with[GATED];
   with[GATED_GPU].l2.hardware = true;
   with[GATED_GPU].loscache.gate = HD_GATE_ADAPTIVE;
-  with[GATED_GPU].loscache.phase = 10;
+  with[GATED_GPU].loscache.phase = 20;
+  with[GATED_GPU].l2.sets = 64; /* lines live till they are asked for */
   with[CHOO_GPU].rft.form = HD_RFT_BIT;
   with[CHOO_GPU].rft.sharers = 2;
   with[QUEUES_GPU].casc.scheme = HD_CASC_PER_SET;

@@ -245,6 +245,23 @@ static void predictions_grow(void **state) {
   wreck();
 }
 
+/* Whether it was too low is judged by the count of before. */
+static void an_answer_in_the_same_cycle_comes_after(void **state) {
+  (void)state;
+  start(HD_GATE_ADAPTIVE, 5, 4);
+  two_of_four();
+  set_answer(2, 7);
+  early(2);
+  request(2, 80, 7); /* nothing was known */
+  set_answer(2, 63);
+  early(2);
+  request(2, 80, 63);
+  assert_int_equal(rig.m->s.extra[1], 1);
+  assert_int_equal(EVENTS(early), 1);
+  assert_int_equal(EVENTS(early_known), 0);
+  wreck();
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_predictor_is_drawn),
@@ -255,6 +272,7 @@ int main(void) {
       cmocka_unit_test(without_enable_nothing_begins),
       cmocka_unit_test(answers_become_predictions),
       cmocka_unit_test(predictions_grow),
+      cmocka_unit_test(an_answer_in_the_same_cycle_comes_after),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
