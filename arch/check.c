@@ -288,6 +288,10 @@ static void check_loscache(struct check *k) {
        KEYS("loscache.gate", "l2.hardware"),
        "found %s with l2.hardware: false; allowed with true, since only that has lines to power off; set it",
        c->loscache.gate == HD_GATE_NAIVE ? "naive" : "adaptive");
+  rule(k, c->loscache.gate != HD_GATE_OFF && limited(c), KEYS("scheduler.limit", "loscache.gate"),
+       "found %u with loscache.gate: %s; allowed 0, since a predictor without a place would keep all others "
+       "from issuing; set it to 0",
+       c->scheduler.limit, c->loscache.gate == HD_GATE_NAIVE ? "naive" : "adaptive");
   rule(k, c->memory.kind == HD_MEM_L2 && c->l2.hardware && c->l2.mshrs > 64, KEYS("l2.mshrs", "l2.hardware"),
        "found %u with l2.hardware: true; allowed up to 64; lower it", c->l2.mshrs);
   rule(k, c->memory.kind == HD_MEM_L2 && line_w <= hd_clog2(c->l2.sets),

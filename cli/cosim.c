@@ -28,7 +28,7 @@ static enum hd_rc compare(const struct hd_args *args, const struct hd_config *c,
   const struct hd_cosim_job job = {.design = design,
                                    .module = args->top,
                                    .workload = args->workload,
-                                   .gpu = args->kernels,
+                                   .gpu = args->gpu,
                                    .seed = args->seed,
                                    .cycles = args->random && !args->cycles ? 200000 : args->cycles,
                                    .work = args->work,
@@ -62,7 +62,7 @@ static enum hd_rc run(const struct hd_args *args, struct hd_why *why) {
   if (args->workload && strcmp(args->top, "sm_mem") != 0)
     return hd_because(why, HD_INPUT,
                       "--workload: found with module %s; allowed with sm_mem only; use --random", args->top);
-  if (args->kernels && args->random)
+  if (args->gpu && args->random)
     return hd_because(why, HD_INPUT,
                       "--gpu: found with --random; allowed with --workload only; the GPU runs a workload");
   if (args->workload && args->segment)
@@ -75,7 +75,7 @@ static const struct hd_opt opts[] = {
     HD_OPT_CONFIG(true),
     HD_OPT("workload", 'w', HD_OPT_TEXT, false, workload, "WORKLOAD", "drive sm_mem with this, to its end"),
     HD_OPT("random", 'r', HD_OPT_FLAG, false, random, NULL, "drive the module with random traffic"),
-    HD_OPT("gpu", 0, HD_OPT_FLAG, false, kernels, NULL,
+    HD_OPT("gpu", 0, HD_OPT_FLAG, false, gpu, NULL,
            "the whole GPU on the workload: sm_mem of SM 0 and l2_top of L2 bank 0 are run so"),
     HD_OPT("module", 'm', HD_OPT_TEXT, false, top, "MODULE", "the module that is run (sm_mem)"),
     HD_OPT("seed", 's', HD_OPT_COUNT, false, seed, "N", "of everything random (1)"),

@@ -40,6 +40,8 @@ void casc_mealy(struct casc *m, const struct casc_in *in, struct casc_out *out) 
     out->out.trk = hd_has(s->b_trk, b);
     out->out.lid = s->b_lid[b];
   }
+  if (d->LOS)
+    out->out.pe = s->b_pe[b];
   if (d->SIG_W)
     out->out_sig = s->b_sig[b];
 }
@@ -65,6 +67,8 @@ static void begin(struct casc *m, const struct casc_in *in) {
     s->b_trk = hd_with(s->b_trk, b, in->in.trk);
     s->b_lid[b] = in->in.lid;
   }
+  if (d->LOS)
+    s->b_pe[b] = in->in.pe;
 }
 
 /* Request j of the load goes to this set, too. */

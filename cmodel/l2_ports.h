@@ -42,7 +42,7 @@ static inline bool l2_slice_steps(const struct l2_slice *m) {
   const struct l2_slice_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
   return s->f_valid && s->f_pos + s->b_rep < s->mshr_count[s->f_id] && l2_slice_room(m) &&
-         (!d->LOS || s->oq_count + l2_slice_slot(m) + s->c_out < d->L2_IQ);
+         s->oq_count + l2_slice_slot(m) + s->c_out < d->L2_IQ;
 }
 /* `steps`: a step goes. */
 static inline bool l2_slice_looks(const struct l2_slice *m, bool steps) {

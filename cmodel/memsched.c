@@ -24,21 +24,26 @@ void memsched_mealy(struct memsched *m, const struct memsched_in *in, struct mem
 
 /* ---- Heads ---- */
 
-static struct queued head_of(const struct memsched_st *s, uint64_t w) {
+static struct queued head_of(const struct memsched *m, uint64_t w) {
+  const struct memsched_st *s = &m->s;
   return (struct queued){.line = s->h_line[w],
                          .num = s->h_num[w],
                          .last = hd_has(s->h_last, w),
+                         .pe = m->base.c->d.LOS ? s->h_pe[w] : 0,
                          .byp = hd_has(s->h_byp, w),
                          .loc = hd_has(s->h_loc, w)};
 }
 
-static void set_head(struct memsched_st *s, uint64_t w, struct queued e) {
+static void set_head(struct memsched *m, uint64_t w, struct queued e) {
+  struct memsched_st *s = &m->s;
   s->h_valid |= hd_bit(w);
   s->h_line[w] = e.line;
   s->h_num[w] = e.num;
   s->h_last = hd_with(s->h_last, w, e.last);
   s->h_byp = hd_with(s->h_byp, w, e.byp);
   s->h_loc = hd_with(s->h_loc, w, e.loc);
+  if (m->base.c->d.LOS)
+    s->h_pe[w] = e.pe;
 }
 
 /* Step 1. */
@@ -96,13 +101,17 @@ static void begin_load(struct memsched *m) {
 static void enter(struct memsched *m, bool as_head) {
   struct memsched_st *s = &m->s;
   const uint64_t w = s->in.wid, depth = m->base.c->d.DEPTH;
-  const struct queued e = {
-      .line = s->in.line, .num = s->in.num, .last = s->in.last, .byp = s->in.byp, .loc = s->in.loc};
+  const struct queued e = {.line = s->in.line,
+                           .num = s->in.num,
+                           .last = s->in.last,
+                           .pe = s->in.pe,
+                           .byp = s->in.byp,
+                           .loc = s->in.loc};
   if (s->in.num == 0)
     begin_load(m);
   if (as_head) {
     HD_EV(m, memsched_enter, e.line, w, 0, 0);
-    set_head(s, w, e);
+    set_head(m, w, e);
     return;
   }
   HD_EV(m, memsched_enqueue, e.line, w, s->count[w], 0);
@@ -147,8 +156,9 @@ static void choose(struct memsched *m, uint64_t may) {
   }
 }
 
-static void to_output(struct memsched_st *s, uint64_t w) {
-  s->o = head_of(s, w);
+static void to_output(struct memsched *m, uint64_t w) {
+  struct memsched_st *s = &m->s;
+  s->o = head_of(m, w);
   s->o_wid = w;
   s->o_valid = 1;
 }
@@ -181,7 +191,7 @@ static bool send_of_group(struct memsched *m, const struct memsched_in *in, bool
         HD_EV(m, memsched_probe_can, w, s->h_line[w], 0, 0);
       if (first_in_turn(s, group) != u)
         HD_EV(m, memsched_overtake, w, 0, 0, 0);
-      to_output(s, w);
+      to_output(m, w);
       back &= ~hd_bit(u);
       sent = true;
     }
@@ -207,7 +217,7 @@ static void try_heads(struct memsched *m, const struct memsched_in *in, bool o_o
   } else {
     sent = s->g0_valid && o_ok;
     if (sent)
-      to_output(s, s->g0_row[0]);
+      to_output(m, s->g0_row[0]);
     if (sent || !s->g0_valid)
       choose(m, may);
   }
@@ -272,7 +282,7 @@ uint64_t memsched_tick(struct memsched *m, const struct memsched_in *in) {
   try_heads(m, in, o_ok, may);
   back(m, in);
   if (r_valid)
-    set_head(s, r_wid, was_read);
+    set_head(m, r_wid, was_read);
   if (enters)
     enter(m, as_head);
   if (enq)

@@ -148,6 +148,7 @@ static inline struct req memsched_deq(const struct memsched *m) {
                       .hpc = d->HPC_W ? s->l_hpc[w] : 0,
                       .trk = d->APCM ? hd_has(s->l_trk, w) : 0,
                       .lid = d->APCM ? s->l_lid[w] : 0,
+                      .pe = s->o.pe,
                       .byp = s->o.byp,
                       .loc = s->o.loc};
 }

@@ -48,7 +48,10 @@ void hd_l2_put_gate(FILE *f, const struct hd_config *c) {
         "  assign act_set = b_set & {L2_SET_W{touch}} | f_set & {L2_SET_W{f_ends}};\n",
         f);
   if (c->d.L2_WAYS > 1)
-    fputs("  assign act_way = way & {L2_WAY_W{touch}} | f_way & {L2_WAY_W{f_ends}};\n", f);
+    fputs(
+        "  wire touches = merge || fresh && (hit ? !leaves || out_room : may_miss); // used_at, if anything\n"
+        "  assign act_way = number_of_way(used_at) & {L2_WAY_W{touches}} | f_way & {L2_WAY_W{f_ends}};\n",
+        f);
 }
 
 /* Which bytes of the line that leaves are in c. */

@@ -33,18 +33,21 @@ void hd_l2_put_spare(FILE *f, const struct hd_config *c) {
   else
     fputs("  wire [L2_WAYS-1:0] oldest_at = ~busy; // the only way\n", f);
   fprintf(f,
-          "  wire [L2_WAYS-1:0] spare_at = %s | {L2_WAYS{&b_valid}} & oldest_at;\n"
+          "  wire [L2_WAYS-1:0] empty_at = %s;\n"
+          "  wire [L2_WAYS-1:0] gone_at  = {L2_WAYS{&b_valid}} & oldest_at;\n"
+          "  wire [L2_WAYS-1:0] spare_at = empty_at | gone_at;\n"
           "\n"
           "  // is there one, and has it bytes that the memory has not? Not if it is empty%s\n"
-          "  wire spare_there = !(&(b_valid & busy));\n"
-          "  wire spare_dirty = &b_valid && |(oldest_at & b_dirty%s);\n",
+          "  wire [L2_WAYS-1:0] unsaved     = b_dirty%s;\n"
+          "  wire [L2_WAYS-1:0] clean_at    = empty_at | gone_at & ~unsaved;\n"
+          "  wire               spare_there = !(&(b_valid & busy));\n"
+          "  wire               spare_dirty = |(gone_at & unsaved);\n",
           ways ? "lowest_way(~b_valid)" : "~b_valid", c->d.LOS ? " or sleeps" : "", c->d.LOS ? " & on" : "");
 }
 
 static void put_recency(FILE *f) {
   fputs("\n"
         "  // recency: bit (i<j) of the matrix = way i was used after way j\n"
-        "  wire [L2_WAYS-1:0] used_at = way_at & {L2_WAYS{!back}};\n"
         "  wire [L2_LRU_N*L2_LRU_C-1:0] now_after, now_before;\n"
         "  generate\n"
         "    for (w = 0; w < L2_WAYS; w = w + 1) begin : order\n"
@@ -73,7 +76,7 @@ void hd_l2_put_sets(FILE *f, const struct hd_config *c) {
       "  wire rows_we = touch || back;\n"
       "  wire to_w    = look && q_set == b_set; // what is written is to be looked up\n"
       "\n"
-      "  assign tags_we    = way_at & {L2_WAYS{new_tag}};\n"
+      "  assign tags_we    = used_at & {L2_WAYS{fresh && !%s && may_miss}};\n"
       "  assign tags_waddr = b_set;\n"
       "  assign tags_wdata = b_tag;\n"
       "  assign tags_re    = look;\n"
@@ -92,15 +95,16 @@ void hd_l2_put_sets(FILE *f, const struct hd_config *c) {
       "\n"
       "  // dirty: a load in a line that stays changes nothing\n"
       "  wire wipe = fresh && %s;\n"
-      "  wire mark = b_store && %s;\n"
-      "  wire [L2_WAYS-1:0] dirty_now = b_dirty & ~(way_at & {L2_WAYS{wipe}}) | way_at & {L2_WAYS{mark}};\n"
+      "  wire mark = b_store%s;\n"
+      "  wire [L2_WAYS-1:0] dirty_now = b_dirty & ~(way_at & {L2_WAYS{wipe}}) | used_at & {L2_WAYS{mark}};\n"
       "\n"
       "  assign dirty_we    = rows_we;\n"
       "  assign dirty_waddr = b_set;\n"
       "  assign dirty_wdata = dirty_now;\n"
       "  assign dirty_re    = look;\n"
       "  assign dirty_raddr = q_set;\n",
-      los ? "(!hit || closes)" : "!found", los ? "(flight || (hit ? !closes : stored && !back))" : "!back");
+      los ? "hit" : "found", los ? "(!hit || closes)" : "!found",
+      los ? " && (flight || (hit ? !closes : stored))" : "");
   if (ways)
     put_recency(f);
   fprintf(f,

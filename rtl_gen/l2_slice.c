@@ -52,7 +52,6 @@ static void put_signals(FILE *f) {
 
 /* Who has the next slot. */
 static void put_slots(FILE *f, const struct hd_config *c) {
-  const bool los = c->d.LOS;
   fprintf(
       f,
       "\n"
@@ -62,14 +61,16 @@ static void put_slots(FILE *f, const struct hd_config *c) {
       "  wire room     = {1'b0, rq_count_q} + {{L2_RQN_W{1'b0}}, slot} + {{L2_RQN_W{1'b0}}, c_rsp_q} < "
       "L2_RQ;\n"
       "  wire out_room = {1'b0, oq_count_q} + {{L2_IQN_W{1'b0}}, c_out_q} < L2_IQ;\n"
-      "%s"
+      "  // a step may send a line to the memory, and what is in b may too\n"
+      "  wire step_room = {1'b0, oq_count_q} + {{L2_IQN_W{1'b0}}, slot} + {{L2_IQN_W{1'b0}}, c_out_q} < "
+      "L2_IQ;\n"
       "\n"
       "  wire [L2_MSHRS-1:0]   f_at      = MSHR_0 << f_id_q;\n"
       "  wire [L2_MERGE_W-1:0] f_waiting = pick_count(f_at, mshr_count_q);\n"
       "  wire [L2_MERGE_W-1:0] f_after   = f_pos_q + 1'b1;\n"
       "  wire [L2_MERGE_W-1:0] f_next    = b_rep_q ? f_after : f_pos_q;\n"
       "\n"
-      "  assign step = f_valid_q && f_next != f_waiting && room%s;\n"
+      "  assign step = f_valid_q && f_next != f_waiting && room && step_room;\n"
       "  assign look = q_valid_q && !blocked_q && room && !step;\n"
       "\n"
       "  always @(posedge clk)\n"
@@ -94,13 +95,7 @@ static void put_slots(FILE *f, const struct hd_config *c) {
       "      blocked_q <= 1'b0;\n"
       "    else if (fails)\n"
       "      blocked_q <= 1'b1;\n",
-      los ? "  // a step may send a line to the memory, and what is in b may too\n"
-            "  wire step_room = {1'b0, oq_count_q} + {{L2_IQN_W{1'b0}}, slot} + {{L2_IQN_W{1'b0}}, c_out_q} "
-            "< "
-            "L2_IQ;\n"
-          : "",
-      los ? " && step_room" : "", hd_fields_of(c, "l2req", "b_", "_q").text,
-      hd_fields_of(c, "l2req", "q_", "").text);
+      hd_fields_of(c, "l2req", "b_", "_q").text, hd_fields_of(c, "l2req", "q_", "").text);
 }
 
 static void put_functions(FILE *f, const struct hd_config *c) {

@@ -40,8 +40,7 @@ struct sm_env {
   unsigned ends, leaves; /* the mood: warps that are said to end, or to leave a loop */
   struct {
     uint64_t wid, pc;
-  } recent[RECENT]; /* loads */
-  uint64_t los_seed;
+  } recent[RECENT];   /* loads */
   unsigned silent;    /* cycles without a prefetch or a query since the SM is done */
   bool answering;     /* an answer was offered and not taken */
   struct hd_config c; /* the machine, as one SM on the simple memory */
@@ -127,8 +126,6 @@ static void drive(struct hd_env *env, const void *out, void *in_) {
     hold_back(e, in);
   if (e->p.c->d.RFT && !e->p.c->d.RFT_IN)
     in->rft_bypass = e->hints;
-  if (e->endless)
-    in->los_seed = e->los_seed;
 }
 
 /* A line was replaced: a table outside would learn from it, and forget at a flush. */
@@ -232,7 +229,8 @@ struct hd_env *sm_mem_env(const struct hd_env_job *job, struct hd_why *why) {
   for (unsigned i = 0; i < ENABLES; i++)
     e->never[i] = never < 4 && never >> i % 2 & 1;
   if (e->c.d.LOS) {
-    e->los_seed = hd_bits(&e->p, 16);
+    if (e->endless)
+      e->c.loscache.seed = (unsigned)hd_bits(&e->p, 16);
     e->never[LOS_EN] = hd_below(&e->p, 16) == 0;
   }
   e->board = hd_scoreboard_new(e->p.c);

@@ -332,7 +332,7 @@ static bool held_ok(struct l1d_env *e, const struct l1d_in *in, const struct l1d
     hash = hd_hash(hash, out->resp_data, bytes);
   if (!hd_held_ok(&e->resp, out->resp_valid, in->resp_ready, hash))
     return hd_fail(&e->p.env, "an answer at resp went away or changed before it was taken");
-  if (out->mreq_valid && !e->mreq.held && !judge_entry(e, &out->mreq))
+  if (e->p.c->d.LOS && out->mreq_valid && !e->mreq.held && !judge_entry(e, &out->mreq))
     return false;
   hash = hd_hash(0, &out->mreq, sizeof out->mreq);
   if (out->mreq.kind == STORE)

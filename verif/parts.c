@@ -15,6 +15,14 @@ bool hd_fail(struct hd_env *env, const char *format, ...) {
   return false;
 }
 
+/* Modules with the same seed get different traffic; a module the same from build to build. */
+static uint64_t seed_of(const struct hd_env_job *job) {
+  uint64_t seed = job->seed;
+  for (const char *c = job->module; *c; c++)
+    seed = wl_rng_mix(seed, (unsigned char)*c);
+  return seed;
+}
+
 void *hd_parts_new(size_t size, const struct hd_env_job *job, const struct hd_env_ops *ops,
                    struct hd_why *why) {
   struct hd_parts *p = calloc(1, size);
@@ -24,7 +32,7 @@ void *hd_parts_new(size_t size, const struct hd_env_job *job, const struct hd_en
   }
   p->env.ops = ops;
   p->c = job->design->c;
-  p->rng.state = wl_rng_mix(job->seed, size);
+  p->rng.state = seed_of(job);
   return p;
 }
 

@@ -23,7 +23,8 @@ bool hd_scoreboard_finish(struct hd_scoreboard *sb);
 
 const char *hd_scoreboard_text(const struct hd_scoreboard *sb); /* what failed, in words */
 uint64_t hd_scoreboard_checked(const struct hd_scoreboard *sb); /* facts judged */
-unsigned hd_scoreboard_inside(const struct hd_scoreboard *sb); /* memory instructions, lines and queries in flight */
+unsigned
+hd_scoreboard_inside(const struct hd_scoreboard *sb); /* memory instructions, lines and queries in flight */
 bool hd_scoreboard_busy(const struct hd_scoreboard *sb,
                         unsigned wid); /* an instruction of the warp is in flight */
 

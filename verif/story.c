@@ -44,6 +44,8 @@ char *hd_story_command(const struct hd_scene *s) {
   argument(f, "-c", s->config);
   if (strcmp(job->module, "sm_mem") != 0)
     argument(f, "-m", job->module);
+  if (job->gpu)
+    fprintf(f, " --gpu");
   if (job->workload)
     argument(f, "-w", job->workload);
   else
