@@ -5,29 +5,29 @@
 #include "env_rig.h"
 
 /* A saboteur acts at one chance in so many; not every time does it matter. */
-enum { CHANCES = 200, SEEDS = 8 };
+enum { CHANCES = 200, SEEDS = 32 };
 static unsigned chances;
 static bool now(bool possible) {
   chances += possible;
   return possible && chances % CHANCES == 0;
 }
 
-/* Runs it with a saboteur: must be caught. What it breaks first depends on the seed: one of a few must be
- * caught in these words. */
+/* Runs it with a saboteur: must be caught, in these words. Whether what it breaks shows, and what of it first, depends on
+ * the traffic, so one of a few seeds is enough. */
 static void caught_in(struct play machine, saboteur how, const char *words) {
-  struct play p = machine;
+  char text[sizeof machine.text] = "";
   for (unsigned seed = 1; seed <= SEEDS; seed++) {
-    p = machine;
+    struct play p = machine;
     p.seed = seed;
     p.saboteur = how;
     chances = 0;
     run(&p);
-    if (!*p.text)
-      fail_msg("%s, seed %u: not caught, expected \"%s\"", p.module, seed, words);
     if (strstr(p.text, words))
       return;
+    if (*p.text)
+      memcpy(text, p.text, sizeof text);
   }
-  fail_msg("%s: found \"%s\", expected \"%s\"", p.module, p.text, words);
+  fail_msg("%s: found \"%s\", expected \"%s\"", machine.module, text, words);
 }
 
 static inline void caught(const char *module, saboteur how, const char *words) {
