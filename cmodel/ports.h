@@ -167,17 +167,13 @@ static inline uint64_t memsched_drained(const struct memsched *m) {
 static inline bool pred_table_has(const struct pred_table *m, uint64_t pe) {
   return pe && hd_has(m->s.used, pe - 1);
 }
-/* The accesses predicted by such an entry, before they are cut; 0: none. */
-static inline uint64_t pred_table_in_full(const struct pred_table *m, uint64_t pe) {
+/* The accesses predicted by such an entry; 0: none. */
+static inline uint64_t pred_table_mq_pred(const struct pred_table *m, uint64_t pe) {
   if (!pred_table_has(m, pe) || !m->s.count[pe - 1])
     return 0;
-  return m->s.count[pe - 1] + (m->base.c->d.ADAPT ? m->s.extra[pe - 1] : 0);
-}
-static inline bool pred_table_too_much(const struct pred_table *m, uint64_t pe) {
-  return pred_table_in_full(m, pe) > hd_below(m->base.c->d.CNT_W);
-}
-static inline uint64_t pred_table_mq_pred(const struct pred_table *m, uint64_t pe) {
-  return pred_table_too_much(m, pe) ? hd_below(m->base.c->d.CNT_W) : pred_table_in_full(m, pe);
+  const uint64_t all = m->s.count[pe - 1] + (m->base.c->d.ADAPT ? m->s.extra[pe - 1] : 0),
+                 most = hd_below(m->base.c->d.CNT_W);
+  return all < most ? all : most;
 }
 
 static inline bool l1d_req_ready(const struct l1d *m) {

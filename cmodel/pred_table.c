@@ -199,8 +199,6 @@ uint64_t pred_table_tick(struct pred_table *m, const struct pred_table_in *in) {
              starts = in->launch_valid && seek && in->launch_cta == slot;
   if (first(m, in))
     HD_EV(m, pred_table_boost, first(m, in), 0, 0, 0);
-  if (in->mq_taken && pred_table_too_much(m, in->mq_pe))
-    HD_EV(m, pred_table_top, in->mq_pe - 1, 0, 0, 0);
 
   /* In this order each step finds what it looks at as it was before the edge. */
   if (!s->o_valid || in->q_ready)

@@ -89,7 +89,8 @@ void hd_l2_put_decide(FILE *f, const struct hd_config *c) {
           "  assign undone = b_req_q && !done;\n"
           "  assign fails  = undone && !back;\n"
           "\n"
-          "  // the way of b's line, or the one that it is to have; and that if it is had now\n"
+          "  // the way of b's line, or the one that it is to have; and the same where nothing is to be "
+          "written back before\n"
           "  wire [L2_WAYS-1:0] way_at  = match | {L2_WAYS{!found}} & spare_at;\n"
           "  wire [L2_WAYS-1:0] used_at = match | {L2_WAYS{!found && !flight}} & clean_at;\n"
           "%s",

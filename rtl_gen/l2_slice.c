@@ -1,8 +1,8 @@
 /* A slice of the L2 cache, as Verilog: its slots. Spec: docs/mechanisms/l2.md.
  *
  * Sets, ways and MSHRs are numbered in registers and one-hot everywhere else (names in _at). What the tags say
- * of b's line comes last in a cycle: whatever does not hang on it is worked out beside them, for each thing that
- * they may say, and they choose.
+ * of b's line, and which way is the oldest, comes last in a cycle: what hangs on neither is worked out beside
+ * them, for each thing that they may say, and they choose.
  */
 #include "rtl_gen/l2.h"
 

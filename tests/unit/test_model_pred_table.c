@@ -233,13 +233,8 @@ static void predictions_grow(void **state) {
   assert_int_equal(rig.m->s.extra[1], 3);
   assert_int_equal(EVENTS(early), 3);
   assert_int_equal(EVENTS(early_most), 1);
-  assert_int_equal(EVENTS(top), 0);
-  answer(2, 5);
+  answer(2, 5); /* as of an older kernel's query: 5 + 3 does not fit */
   request(2, 80, 7);
-  assert_int_equal(EVENTS(top), 1);
-  look();
-  pulse(); /* offered, not taken */
-  assert_int_equal(EVENTS(top), 1);
   answer(2, 1);
   request(2, 80, 4);
   wreck();

@@ -267,9 +267,8 @@ static struct wl_inst busy(uint32_t cta, uint32_t warp, uint32_t n) {
   return i;
 }
 
-static struct hd_core core[2]; /* lazily; cycle by cycle */
-static uint64_t happened
-    [EV_pred_table_top]; /* of the prediction table, but for `top`, which takes answers to two kernels */
+static struct hd_core core[2];                  /* lazily; cycle by cycle */
+static uint64_t happened[EV_pred_table_count_]; /* of the prediction table */
 
 static void same_events(const struct hd_decl *d, const void *a, const void *also) {
   const struct hd_model *x = a, *y = also;
