@@ -817,11 +817,15 @@ module l2_slice #(
       assign oldest_at[w] = !busy[w] && &(busy | older);
     end
   endgenerate
-  wire [L2_WAYS-1:0] spare_at = lowest_way(~b_valid) | {L2_WAYS{&b_valid}} & oldest_at;
+  wire [L2_WAYS-1:0] empty_at = lowest_way(~b_valid);
+  wire [L2_WAYS-1:0] gone_at  = {L2_WAYS{&b_valid}} & oldest_at;
+  wire [L2_WAYS-1:0] spare_at = empty_at | gone_at;
 
   // is there one, and has it bytes that the memory has not? Not if it is empty or sleeps
-  wire spare_there = !(&(b_valid & busy));
-  wire spare_dirty = &b_valid && |(oldest_at & b_dirty & on);
+  wire [L2_WAYS-1:0] unsaved     = b_dirty & on;
+  wire [L2_WAYS-1:0] clean_at    = empty_at | gone_at & ~unsaved;
+  wire               spare_there = !(&(b_valid & busy));
+  wire               spare_dirty = |(gone_at & unsaved);
 
   // --- decide
 
@@ -842,9 +846,10 @@ module l2_slice #(
   assign undone = b_req_q && !done;
   assign fails  = undone && !back;
 
-  // the way of b's line, or the one that it is to have
-  wire [L2_WAYS-1:0] way_at = match | {L2_WAYS{!found}} & spare_at;
-  wire [L2_WAY_W-1:0] way   = number_of_way(way_at);
+  // the way of b's line, or the one that it is to have; and the same where nothing is to be written back before
+  wire [L2_WAYS-1:0] way_at  = match | {L2_WAYS{!found}} & spare_at;
+  wire [L2_WAYS-1:0] used_at = match | {L2_WAYS{!found && !flight}} & clean_at;
+  wire [L2_WAY_W-1:0] way = number_of_way(way_at);
 
   // the line's accesses: for a query, and for one that found it powered off, with this one
   wire [CNT_W-1:0] b_some  = pick_accesses(match, count);
@@ -856,7 +861,7 @@ module l2_slice #(
   wire rows_we = touch || back;
   wire to_w    = look && q_set == b_set; // what is written is to be looked up
 
-  assign tags_we    = way_at & {L2_WAYS{new_tag}};
+  assign tags_we    = used_at & {L2_WAYS{fresh && !hit && may_miss}};
   assign tags_waddr = b_set;
   assign tags_wdata = b_tag;
   assign tags_re    = look;
@@ -874,8 +879,8 @@ module l2_slice #(
 
   // dirty: a load in a line that stays changes nothing
   wire wipe = fresh && (!hit || closes);
-  wire mark = b_store && (flight || (hit ? !closes : stored && !back));
-  wire [L2_WAYS-1:0] dirty_now = b_dirty & ~(way_at & {L2_WAYS{wipe}}) | way_at & {L2_WAYS{mark}};
+  wire mark = b_store && (flight || (hit ? !closes : stored));
+  wire [L2_WAYS-1:0] dirty_now = b_dirty & ~(way_at & {L2_WAYS{wipe}}) | used_at & {L2_WAYS{mark}};
 
   assign dirty_we    = rows_we;
   assign dirty_waddr = b_set;
@@ -884,7 +889,6 @@ module l2_slice #(
   assign dirty_raddr = q_set;
 
   // recency: bit (i<j) of the matrix = way i was used after way j
-  wire [L2_WAYS-1:0] used_at = way_at & {L2_WAYS{!back}};
   wire [L2_LRU_N*L2_LRU_C-1:0] now_after, now_before;
   generate
     for (w = 0; w < L2_WAYS; w = w + 1) begin : order
@@ -1051,7 +1055,8 @@ module l2_slice #(
   assign act[1]  = new_tag;
   assign act[2]  = hit_done && closes || f_ends;
   assign act_set = b_set & {L2_SET_W{touch}} | f_set & {L2_SET_W{f_ends}};
-  assign act_way = way & {L2_WAY_W{touch}} | f_way & {L2_WAY_W{f_ends}};
+  wire touches = merge || fresh && (hit ? !leaves || out_room : may_miss); // used_at, if anything
+  assign act_way = number_of_way(used_at) & {L2_WAY_W{touches}} | f_way & {L2_WAY_W{f_ends}};
 
   // --- c: what the slot leaves, an answer and something for the memory
 
