@@ -81,7 +81,7 @@ static inline void pick_two_level(const struct hd_lazy *l, uint64_t ready) {
 /* The prediction table hears, and says, whatever it does in this cycle; of the ready warps those that may be picked. */
 static inline uint64_t foretell(const struct hd_lazy *l, unsigned meet) {
   struct sm_mem *m = l->m;
-  hd_wire_pred(m, l->in, &m->u_l1d->s.mq_q, meet & ISSUE, meet & MREQ, meet & MRSP);
+  hd_wire_pred(m, l->in, &m->u_l1d->s.mq_q, m->u_l1d->s.mo_valid, meet & ISSUE, meet & MREQ, meet & MRSP);
   pred_table_mealy(m->u_pred, &m->u_pred_in, &m->u_pred_out);
   return m->u_pred_out.boosted;
 }

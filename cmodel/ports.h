@@ -204,8 +204,9 @@ static inline struct sreq hd_foretold(const struct pred_table *m, const struct m
                       : hd_sreq_of(q, pred_table_mq_pred(m, q->pe));
 }
 
-/* What the prediction table hears. `issue`, `mreq`, `mrsp`: these ports of sm_mem meet; q: what the L1D asks. */
-static inline void hd_wire_pred(struct sm_mem *m, const struct sm_mem_in *in, const struct mreq *q,
+/* What the prediction table hears. `issue`, `mreq`, `mrsp`: these ports of sm_mem meet; q: what the L1D asks,
+ * if it `asks`. */
+static inline void hd_wire_pred(struct sm_mem *m, const struct sm_mem_in *in, const struct mreq *q, bool asks,
                                 bool issue, bool mreq, bool mrsp) {
   m->u_pred_in = (struct pred_table_in){.en = in->los_en,
                                         .kernel = in->kernel,
@@ -220,6 +221,7 @@ static inline void hd_wire_pred(struct sm_mem *m, const struct sm_mem_in *in, co
                                         .ld_wid = in->issue_wid,
                                         .ld_pc = in->issue_pc,
                                         .mq_taken = mreq && !m->u_pred->s.o_valid,
+                                        .mq_waits = asks && !mreq && !m->u_pred->s.o_valid,
                                         .mq_pe = q->pe,
                                         .mq_line = q->line,
                                         .q_ready = mreq,

@@ -202,7 +202,7 @@ uint64_t pred_table_tick(struct pred_table *m, const struct pred_table_in *in) {
 
   /* In this order each step finds what it looks at as it was before the edge. */
   if (!s->o_valid || in->q_ready)
-    s->o_valid = state == WALKS && !in->kernel && walk(m);
+    s->o_valid = state == WALKS && !in->kernel && !in->mq_waits && walk(m);
   if (in->kernel)
     begin_kernel(m, in, slot);
   else {

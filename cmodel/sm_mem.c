@@ -72,8 +72,8 @@ void sm_mem_moore(struct sm_mem *m, struct sm_mem_out *out) {
 static uint64_t run_pred(struct sm_mem *m, const struct sm_mem_in *in) {
   const struct l1d_out *lo = &m->u_l1d_out;
   const bool asks = lo->mreq_valid | m->u_pred_out.q_valid;
-  hd_wire_pred(m, in, &lo->mreq, in->issue_valid && m->u_coalescer_out.issue_ready, asks && in->mreq_ready,
-               in->mrsp_valid && lo->mrsp_ready);
+  hd_wire_pred(m, in, &lo->mreq, lo->mreq_valid, in->issue_valid && m->u_coalescer_out.issue_ready,
+               asks && in->mreq_ready, in->mrsp_valid && lo->mrsp_ready);
   pred_table_mealy(m->u_pred, &m->u_pred_in, &m->u_pred_out);
   return m->u_pred_out.boosted;
 }

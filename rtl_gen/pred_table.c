@@ -153,7 +153,7 @@ static void put_walk(FILE *f) {
         "\n"
         "  wire [LPT-1:0] walk_at = ENTRY_0 << walk_q;\n"
         "  wire           o_free  = !o_valid_q || q_ready;\n"
-        "  wire           steps   = state_q == 2'd2 && o_free && !kernel;\n"
+        "  wire           steps   = state_q == 2'd2 && o_free && !mq_waits && !kernel;\n"
         "  wire           is_used = |(used_q & walk_at);\n"
         "  wire           asks    = steps && |(used_q & has_q & walk_at);\n"
         "\n"

@@ -82,6 +82,7 @@ static const struct joint joined_los[] = {
     {"u_pred", "ld_wid", "issue_wid"},
     {"u_pred", "ld_pc", "issue_pc"},
     {"u_pred", "mq_taken", "l1d_mreq_valid && mreq_ready && !q_valid"},
+    {"u_pred", "mq_waits", "l1d_mreq_valid && !mreq_ready && !q_valid"},
     {"u_pred", "mq_pe", "l1d_mreq_pe"},
     {"u_pred", "mq_line", "l1d_mreq_line"},
     {"u_pred", "q_ready", "mreq_ready"},

@@ -198,11 +198,11 @@ static void draw_answers(struct pred_env *e, struct pred_table_in *in) {
   }
 }
 
-static void drive(struct hd_env *env, const void *out, void *in_) {
+static void drive(struct hd_env *env, const void *out_, void *in_) {
   struct pred_env *e = (struct pred_env *)env;
   struct hd_parts *p = &e->p;
   struct pred_table_in *in = in_;
-  (void)out;
+  const struct pred_table_out *out = out_;
   if (hd_new_mood(p))
     new_mood(e);
   in->en = hd_chance(p, e->m.en);
@@ -217,6 +217,7 @@ static void drive(struct hd_env *env, const void *out, void *in_) {
   in->ready = hd_chance(p, e->m.ready) ? hd_bits(p, p->c->d.WARPS) : hd_below(p, 2) ? e->live : 0;
   draw_load(e, in);
   in->mq_taken = !env->stop && hd_chance(p, e->m.send);
+  in->mq_waits = !in->mq_taken && !out->q_valid && hd_chance(p, env->stop ? HD_ALWAYS / 2 : e->m.send);
   in->mq_pe = hd_chance(p, e->m.carry) ? some_entry(e) : 0;
   in->mq_line = hd_bits(p, p->c->d.LINE_W);
   in->q_ready = hd_chance(p, env->stop ? HD_ALWAYS / 2 : e->m.take) && e->n_asked < MAX_ASKED;
@@ -348,7 +349,8 @@ static bool clock(struct hd_env *env, const void *in_, const void *out_) {
   const struct pred_table_in *in = in_;
   if (!judge(e, in, out_))
     return false;
-  const bool walking = e->walking && !in->kernel, took = e->offered && in->q_ready, phase = e->phase;
+  const bool walking = e->walking && !in->kernel && !in->mq_waits, took = e->offered && in->q_ready,
+             phase = e->phase;
   const uint64_t old = e->predictor;
   if (e->answering != NOBODY)
     memmove(&e->asked[e->answering], &e->asked[e->answering + 1],

@@ -29,6 +29,7 @@ struct hd_predictions {
   unsigned asked[MAX_ENTRIES + 1];     /* queries of it that are not answered */
   unsigned inside, strays;
   bool enabled, held; /* has been enabled; the query was offered and not taken */
+  bool waits;         /* a request of the L1D was */
   uint64_t line, pe;  /* of it */
   uint64_t checked;
   char text[160];
@@ -92,10 +93,13 @@ const char *hd_predictions_clock(struct hd_predictions *p, const struct sm_mem_i
   const bool query = out->mreq_valid && q->kind == HD_QUERY;
   if (p->held && (!query || q->line != p->line || q->pe != p->pe))
     return wrong(p, p->line, p->pe, "a query went away or changed before it was taken");
+  if (p->waits && query)
+    return wrong(p, q->line, q->pe, "a query comes before a request that was offered and not taken");
   const char *what = query && !p->held ? offered(p, q) : NULL;
   if (what)
     return what;
   p->held = query && !in->mreq_ready;
+  p->waits = out->mreq_valid && !query && !in->mreq_ready;
   p->line = q->line;
   p->pe = q->pe;
   if (query && in->mreq_ready) {
