@@ -153,12 +153,8 @@ const char *hd_config_idle(const struct hd_config *c, const struct hd_key *k) {
     return idle_of_prefetcher(c, k->key) ? "prefetch.kind" : NULL;
   if (!strcmp(k->section, "memory") && strcmp(k->key, "kind") != 0)
     return c->memory.kind == HD_MEM_L2 ? "memory.kind" : NULL;
-  if (!strcmp(k->section, "energy"))
-    return c->memory.kind == HD_MEM_LINK ? "memory.kind" : c->l2.hardware ? NULL : "l2.hardware";
-  if (!strcmp(k->section, "l2") && (!strcmp(k->key, "replies") || !strcmp(k->key, "fills")) &&
-      c->memory.kind == HD_MEM_L2)
-    return c->l2.hardware ? NULL : "l2.hardware";
-  if (!strcmp(k->section, "icnt") || !strcmp(k->section, "l2") || !strcmp(k->section, "dram"))
+  if (!strcmp(k->section, "icnt") || !strcmp(k->section, "l2") || !strcmp(k->section, "dram") ||
+      !strcmp(k->section, "energy"))
     return c->memory.kind == HD_MEM_LINK ? "memory.kind" : NULL;
   return NULL;
 }
@@ -284,16 +280,10 @@ static void check_loscache(struct check *k) {
        KEYS("loscache.gate", "memory.kind"),
        "found %s with memory.kind: link, where there is no L2; allowed with l2; set memory.kind to l2",
        c->loscache.gate == HD_GATE_NAIVE ? "naive" : "adaptive");
-  rule(k, c->loscache.gate != HD_GATE_OFF && c->memory.kind == HD_MEM_L2 && !c->l2.hardware,
-       KEYS("loscache.gate", "l2.hardware"),
-       "found %s with l2.hardware: false; allowed with true, since only that has lines to power off; set it",
-       c->loscache.gate == HD_GATE_NAIVE ? "naive" : "adaptive");
   rule(k, c->loscache.gate != HD_GATE_OFF && limited(c), KEYS("scheduler.limit", "loscache.gate"),
        "found %u with loscache.gate: %s; allowed 0, since a predictor without a place would keep all others "
        "from issuing; set it to 0",
        c->scheduler.limit, c->loscache.gate == HD_GATE_NAIVE ? "naive" : "adaptive");
-  rule(k, c->memory.kind == HD_MEM_L2 && c->l2.hardware && c->l2.mshrs > 64, KEYS("l2.mshrs", "l2.hardware"),
-       "found %u with l2.hardware: true; allowed up to 64; lower it", c->l2.mshrs);
   rule(k, c->memory.kind == HD_MEM_L2 && line_w <= hd_clog2(c->l2.sets),
        KEYS("l2.sets", "sm.addr_bits", "l1d.line_bytes"),
        "found %u with %u-bit line addresses; allowed up to %u, so that something is left for the tag; lower "

@@ -162,7 +162,7 @@ struct hd_design {
 };
 struct hd_design *
 hd_design_new(const struct hd_config
-                  *c); /* l2_top (with l2.hardware), sm_mem and all that is in them; NULL: out of memory */
+                  *c); /* l2_top (with memory.kind: l2), sm_mem and all that is in them; NULL: out of memory */
 void hd_design_free(struct hd_design *d);
 const struct hd_decl *hd_design_find(const struct hd_design *d,
                                      const char *module); /* NULL: not in this machine */

@@ -6,7 +6,7 @@
 
 #include "cmodel/sim.h"
 
-/* Of the memories of all L2 slices in a run (l2.hardware), in nJ: accesses; leakage of what is powered; waking lines; what
+/* Of the memories of all L2 slices in a run, in nJ: accesses; leakage of what is powered; waking lines; what
  * LoSCache's own memories and tables need in all; the sum; and what the slices would need if an oracle powered off each
  * line right after its last use. */
 struct hd_l2_energy {

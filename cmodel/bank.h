@@ -1,7 +1,7 @@
-/* A bank of the L2, as the memory system sees it. Behind it is either the model of docs/gpu.md, "L2" (cmodel/l2.c), or, with
- * l2.hardware, the golden model of the hardware slice that lockstep checks (cmodel/bank_slice.c).
+/* A bank of the L2, as the memory system sees it: the golden model of the hardware slice that lockstep checks (l2_top), behind
+ * the ways to and from it.
  *
- * It knows three ports: requests in (hd_bank_push), answers out (struct hd_bank_moves), and its DRAM channel (hd_bank_fetch,
+ * It has three ports: requests in (hd_bank_push), answers out (struct hd_bank_moves), and its DRAM channel (hd_bank_fetch,
  * hd_bank_fetched, hd_bank_fill). Times are core cycles, except where they are said to be its own.
  *
  * Invariant: answers on one line leave in the order of their requests; what happens does not depend on how often it is run
@@ -15,7 +15,7 @@
 
 struct hd_bank;
 
-/* What only the hardware slice has; all 0 without. Reads and writes are those of a macro. */
+/* Of its macros and their power. Reads and writes are those of a macro. */
 struct hd_slice_stats {
   uint64_t queries, early;                  /* early: accesses of lines that had been powered off too early */
   uint64_t no_store_reads, no_store_writes; /* of the misses: lines that were not stored */
@@ -54,17 +54,15 @@ void hd_bank_fetched(struct hd_bank *b);                            /* has left 
 /* Its line is there in `at`, no earlier than the last, and can be answered in that cycle. */
 void hd_bank_fill(struct hd_bank *b, unsigned mshr, uint64_t at);
 
-/* Runs its cycle `cycle`, which falls into core cycle `now`; `places` for answers are free. */
+/* Runs its cycle `cycle`, which falls into core cycle `now`; an answer has a place if there is `room`. */
 struct hd_bank_moves {
-  struct l2rsp answer[2];
-  unsigned answers;
-  bool taken, sent; /* a request has left its way; something was sent to DRAM */
+  bool answered, taken, sent; /* there is an answer; a request has left its way; something was sent to DRAM */
+  struct l2rsp answer;
 };
-void hd_bank_cycle(struct hd_bank *b, uint64_t now, uint64_t cycle, unsigned places,
-                   struct hd_bank_moves *moves);
+void hd_bank_cycle(struct hd_bank *b, uint64_t now, uint64_t cycle, bool room, struct hd_bank_moves *moves);
 
-/* The first core cycle in which it can do anything if `places` answers have a place and no port moves till then. */
-uint64_t hd_bank_next(const struct hd_bank *b, unsigned places);
+/* The first core cycle in which it can do anything if an answer has a place or not, and no port moves till then. */
+uint64_t hd_bank_next(const struct hd_bank *b, bool room);
 /* Must be called when an answer or something for DRAM has left; true: it waited for something like this. */
 bool hd_bank_wake(struct hd_bank *b);
 
@@ -72,14 +70,14 @@ bool hd_bank_wake(struct hd_bank *b);
 const struct hd_bank_stats *hd_bank_stats(struct hd_bank *b, uint64_t cycle);
 bool hd_bank_sending(const struct hd_bank *b); /* something may not have left for DRAM */
 
-/* Looks on at every cycle of a hardware slice, for verification: before it, when all its inputs are known but bytes, to put
+/* Looks on at every cycle, for verification: before it, when all its inputs are known but bytes, to put
  * in those of a request (req_wdata, req_wmask) or a fill (fill_data), whether they are taken or not; and after it. */
 struct hd_bank_watch {
   void (*before)(void *user, struct l2_top_in *in);
   void (*after)(void *user, const struct l2_top_in *in, const struct l2_top_out *out);
   void *user;
 };
-/* From now on, before its first cycle; it carries bytes then. False: no slice, or out of memory. */
+/* From now on, before its first cycle; it carries bytes then. False: out of memory. */
 bool hd_bank_set_watch(struct hd_bank *b, const struct hd_bank_watch *watch);
 
 #endif

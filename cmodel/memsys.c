@@ -93,7 +93,7 @@ static void bank_by(struct hd_memsys *ms, unsigned b, uint64_t cycle) {
 
 /* Something has come on its way to the bank. */
 static void look_again(struct hd_memsys *ms, unsigned b) {
-  bank_by(ms, b, hd_bank_next(ms->bank[b], ms->depth - ms->down.count[b]));
+  bank_by(ms, b, hd_bank_next(ms->bank[b], ms->depth > ms->down.count[b]));
 }
 
 static void run_up(struct hd_memsys *ms, uint64_t now) {
@@ -151,9 +151,9 @@ static void run_bank(struct hd_memsys *ms, unsigned b, uint64_t now, uint64_t cy
   struct hd_bank_moves moves;
   if (ms->no_skip)
     hd_bank_wake(bank);
-  hd_bank_cycle(bank, now, cycle, ms->depth - ms->down.count[b], &moves);
-  for (unsigned i = 0; i < moves.answers; i++) {
-    const union hd_packet a = {.down = moves.answer[i]};
+  hd_bank_cycle(bank, now, cycle, ms->depth > ms->down.count[b], &moves);
+  if (moves.answered) {
+    const union hd_packet a = {.down = moves.answer};
     const unsigned length = answer_flits(ms, &a.down);
     hd_xbar_push(&ms->down, b, &a, (unsigned)a.down.sm, length, hd_clock_cycle(&ms->down_clock, now + 1));
   }
@@ -163,7 +163,7 @@ static void run_bank(struct hd_memsys *ms, unsigned b, uint64_t now, uint64_t cy
     renew_pull(ms, b % ms->map.channels);
     renew_channels(ms);
   }
-  ms->bank_next[b] = hd_bank_next(bank, ms->depth - ms->down.count[b]);
+  ms->bank_next[b] = hd_bank_next(bank, ms->depth > ms->down.count[b]);
 }
 
 static void run_banks(struct hd_memsys *ms, uint64_t now) {

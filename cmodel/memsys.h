@@ -41,7 +41,7 @@ void hd_memsys_take(struct hd_memsys *ms, unsigned sm, uint64_t at);
 enum { HD_MEMSYS_WARPS = 64, HD_MEMSYS_SLOTS = 16 };
 uint8_t *hd_memsys_wanted(struct hd_memsys *ms, unsigned sm);
 
-/* Before anything is run: an observer of a hardware slice (cmodel/bank.h). False: no hardware slice, or out of memory. */
+/* Before anything is run: an observer of a bank (cmodel/bank.h). False: out of memory. */
 bool hd_memsys_watch(struct hd_memsys *ms, unsigned bank, const struct hd_bank_watch *watch);
 
 /* Runs everything before cycle `until`. */
@@ -59,8 +59,8 @@ struct hd_memsys_stats {
   uint64_t l2_read_hits, l2_write_hits, l2_merges, l2_misses; /* merges: into a line in flight */
   uint64_t l2_evictions, l2_writebacks;                       /* valid lines replaced; of them, dirty ones */
   uint64_t l2_fail_line, l2_fail_mshr, l2_fail_merge,
-      l2_fail_queue;                /* L2 cycles in which a bank's head can't be decided */
-  struct hd_slice_stats slice;      /* l2.hardware; else 0 */
+      l2_fail_queue; /* L2 cycles in which a bank's head can't be decided */
+  struct hd_slice_stats slice;
   uint64_t dram_reads, dram_writes; /* lines */
   uint64_t dram_row_hits, dram_activates;
   uint64_t dram_busy, dram_cycles;  /* command cycles: the data bus is in use; in all, of all channels */

@@ -1,4 +1,4 @@
-/* A bank that is the hardware slice, for its tests: small, its clock is the core's. */
+/* A bank of the L2 for its tests: small, its clock is the core's. */
 #ifndef HEDDLE_TESTS_BANK_RIG_H
 #define HEDDLE_TESTS_BANK_RIG_H
 
@@ -33,7 +33,6 @@ static inline void begin(enum hd_gate gate, unsigned there, unsigned away) {
   b.c.gpu.dispatch_latency = 2;
   b.c.sm.clock_mhz = b.c.l2.clock_mhz = 1000;
   b.c.l1d.line_bytes = 8 * WORDS;
-  b.c.l2.hardware = true;
   b.c.l2.sets = SETS;
   b.c.l2.ways = WAYS;
   b.c.l2.mshrs = MSHRS;
@@ -56,8 +55,8 @@ static inline void end(void) {
   hd_design_free(b.design);
 }
 
-static inline void cycle(unsigned places) {
-  hd_bank_cycle(b.bank, b.now, b.now, places, &b.moves);
+static inline void cycle(bool room) {
+  hd_bank_cycle(b.bank, b.now, b.now, room, &b.moves);
   b.now++;
 }
 

@@ -17,7 +17,6 @@ static inline struct hd_config small(enum hd_gate gate, unsigned ways) {
   c.gpu.sms = 4;
   c.gpu.dispatch_latency = 2;
   c.l1d.line_bytes = 8 * WORDS;
-  c.l2.hardware = true;
   c.l2.sets = 2;
   c.l2.ways = ways;
   c.l2.mshrs = 3;

@@ -36,12 +36,10 @@ struct rig {
   unsigned per_sm, *sent, *answered;
 };
 
-/* `hardware`: the banks are slices. */
-static inline void rig_config(struct rig *r, bool hardware) {
+static inline void rig_config(struct rig *r) {
   memset(r, 0, sizeof *r);
   hd_config_default(&r->c);
   r->c.memory.kind = HD_MEM_L2;
-  r->c.l2.hardware = hardware;
   r->c.gpu.dispatch_latency = 2; /* what several SMs need */
 }
 

@@ -10,7 +10,6 @@ enum { SEED = 0x1234, SLOT_WARPS = 6 };
 static inline struct hd_config machine(enum hd_gate gate, unsigned table, unsigned phase) {
   struct hd_config c = defaults();
   c.memory.kind = HD_MEM_L2;
-  c.l2.hardware = true;
   c.loscache.gate = gate;
   c.loscache.table = table;
   c.loscache.phase = phase;

@@ -1,4 +1,4 @@
-/* A bank that is the hardware slice: times and figures of lone requests. */
+/* A bank of the L2: times and figures of lone requests. */
 #include "bank_rig.h"
 
 /* A request that has passed the crossbar in this cycle. */
@@ -11,12 +11,12 @@ static void put(unsigned kind, uint64_t line, unsigned pred) {
 /* Runs until it answers, only when it may do something; returns the cycle. */
 static uint64_t answered(void) {
   for (;;) {
-    const uint64_t next = hd_bank_next(b.bank, PLACES);
+    const uint64_t next = hd_bank_next(b.bank, true);
     assert_true(next != UINT64_MAX);
     b.now = next > b.now ? next : b.now;
-    cycle(PLACES);
-    if (b.moves.answers) {
-      b.answer = b.moves.answer[0];
+    cycle(true);
+    if (b.moves.answered) {
+      b.answer = b.moves.answer;
       return b.now - 1;
     }
   }
@@ -25,7 +25,7 @@ static uint64_t answered(void) {
 /* Until it sends something to the memory, which is taken; returns the cycle. */
 static uint64_t sent(struct hd_bank_fetch *fetch) {
   do
-    cycle(PLACES);
+    cycle(true);
   while (!b.moves.sent);
   *fetch = *hd_bank_fetch(b.bank);
   hd_bank_fetched(b.bank);
@@ -34,9 +34,9 @@ static uint64_t sent(struct hd_bank_fetch *fetch) {
 }
 
 static void settle(void) {
-  while (hd_bank_next(b.bank, PLACES) <= b.now)
-    cycle(PLACES);
-  assert_true(hd_bank_next(b.bank, PLACES) == UINT64_MAX);
+  while (hd_bank_next(b.bank, true) <= b.now)
+    cycle(true);
+  assert_true(hd_bank_next(b.bank, true) == UINT64_MAX);
 }
 
 /* A miss: its line is there `later` cycles after it has left. */
@@ -65,15 +65,15 @@ static void times_are_those_of_the_ways(void **state) {
   (void)state;
   struct hd_bank_fetch f;
   begin(HD_GATE_OFF, WAY, AWAY);
-  assert_true(hd_bank_next(b.bank, PLACES) == UINT64_MAX);
+  assert_true(hd_bank_next(b.bank, true) == UINT64_MAX);
   b.now = 100;
   put(LOAD, 7, 0);
-  assert_int_equal(hd_bank_next(b.bank, PLACES), 100 + WAY - TO_ANSWER);
+  assert_int_equal(hd_bank_next(b.bank, true), 100 + WAY - TO_ANSWER);
   assert_int_equal(sent(&f), 100 + WAY);
   assert_int_equal(f.at, 100 + WAY + AWAY);
   settle();
   hd_bank_fill(b.bank, f.mshr, 300);
-  assert_int_equal(hd_bank_next(b.bank, PLACES), 300 - TO_RETURN);
+  assert_int_equal(hd_bank_next(b.bank, true), 300 - TO_RETURN);
   assert_int_equal(answered(), 300);
   assert_int_equal(b.answer.sm, 3);
   assert_int_equal(b.answer.num, 5);
@@ -169,7 +169,7 @@ static void waits_are_counted_asleep_or_not(void **state) {
   begin(HD_GATE_OFF, WAY, AWAY);
   for (unsigned i = 0; i < 2; i++) {
     put(LOAD, 3, 0);
-    cycle(PLACES);
+    cycle(true);
   }
   put(LOAD, 3, 0); /* the MSHR is full */
   sent(&f);

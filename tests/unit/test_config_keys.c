@@ -301,7 +301,6 @@ static void every_key_changes_something(void **state) {
       {"l2", "queue", 3, GPU},
       {"l2", "replies", 2, GATED},
       {"l2", "fills", 2, GATED},
-      {"l2", "hardware", true, GPU},
       {"l2", "latency", 20, GPU},
       {"l2", "clock_mhz", 200, GPU},
       {"loscache", "gate", HD_GATE_NAIVE, GATED_GPU},
@@ -360,7 +359,6 @@ static void every_key_changes_something(void **state) {
   with[LIMIT_GPU].scheduler.limit = 2;
   load(&with[GATED], "configs/loscache.yaml");
   with[PROGRAM] = with[GATED];
-  with[GATED_GPU].l2.hardware = true;
   with[GATED_GPU].loscache.gate = HD_GATE_ADAPTIVE;
   with[GATED_GPU].loscache.phase = 20;
   with[GATED_GPU].l2.sets = 64; /* lines live till they are asked for */
@@ -420,7 +418,7 @@ static void idle_keys_change_nothing(void **state) {
     }
   }
   /* sm, scheduler, laws, prefetch, casc, rft, apcm, request_buffer, l1d, icnt, l2, loscache, dram, energy */
-  assert_int_equal(idle, 1 + 2 + 3 + 7 + 3 + 8 + 5 + 9 + 3 + 6 + 11 + 6 + 18 + 1);
+  assert_int_equal(idle, 1 + 2 + 3 + 7 + 3 + 8 + 5 + 9 + 3 + 6 + 10 + 6 + 18 + 1);
   free(rtl);
 }
 

@@ -43,7 +43,6 @@ static void small(struct hd_config *c) {
   c->l1d.mshr_merge = 4;
   c->memory.kind = HD_MEM_L2;
   c->icnt.latency = 8;
-  c->l2.hardware = true;
   c->l2.banks = 2;
   c->l2.sets = 8;
   c->l2.ways = 4;
@@ -237,9 +236,6 @@ static void test_refused(void **state) {
   assert_int_equal(hd_config_check(&c, NULL, NULL, stderr), 0);
   refused(&c, NULL, "allowed on a workload");
   c.loscache.gate = HD_GATE_OFF;
-  c.l2.hardware = false;
-  assert_int_equal(hd_config_check(&c, NULL, NULL, stderr), 0);
-  refused(&c, WORKLOAD, "l2.hardware = false");
   c.memory.kind = HD_MEM_LINK;
   assert_int_equal(hd_config_check(&c, NULL, NULL, stderr), 0);
   refused(&c, WORKLOAD, "memory.kind = link");

@@ -209,7 +209,6 @@ static void los_disabled_is_absent(void **state) {
     for (unsigned w = 0; w < sizeof selective / sizeof *selective; w++) {
       struct machine a = {.c = config(paths[i])}, b = {.c = a.c};
       a.c.memory.kind = b.c.memory.kind = HD_MEM_L2;
-      a.c.l2.hardware = b.c.l2.hardware = true;
       a.c.loscache.gate = HD_GATE_OFF;
       b.c.loscache.gate = w % 2 ? HD_GATE_NAIVE : HD_GATE_ADAPTIVE;
       b.c.loscache.enable = false;

@@ -7,7 +7,6 @@ static struct play slice(const char *module, enum hd_gate gate, unsigned sets, u
   struct play p = of(module);
   p.c.memory.kind = HD_MEM_L2;
   p.c.l2.banks = p.c.dram.channels = 1;
-  p.c.l2.hardware = true;
   p.c.loscache.gate = gate;
   p.c.l2.sets = sets;
   p.c.l2.ways = ways;

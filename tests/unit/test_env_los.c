@@ -5,7 +5,6 @@
 static struct play los(const char *module) {
   struct play p = of(module);
   p.c.memory.kind = HD_MEM_L2;
-  p.c.l2.hardware = true;
   p.c.loscache.gate = HD_GATE_ADAPTIVE;
   return p;
 }

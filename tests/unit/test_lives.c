@@ -21,7 +21,6 @@ static int begin(void **state) {
   (void)state;
   hd_config_default(&b.c);
   b.c.memory.kind = HD_MEM_L2;
-  b.c.l2.hardware = true;
   b.c.l2.sets = SETS;
   b.c.l2.ways = WAYS;
   b.c.l2.mshrs = MSHRS;

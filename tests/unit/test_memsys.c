@@ -1,5 +1,4 @@
-/* Interconnect, L2 and DRAM together: random traffic from many SMs, latencies worked out from docs/gpu.md, bandwidth. All of
- * it with either kind of bank. */
+/* Interconnect, L2 and DRAM together: random traffic from many SMs, latencies worked out from docs/gpu.md, bandwidth. */
 #include "memsys_rig.h"
 
 /* ---- Random traffic ---- */
@@ -97,20 +96,16 @@ static void assert_sums(const struct rig *r, const struct hd_memsys_stats *s, ui
   assert_int_equal(s->dram_activates, s->dram_reads + s->dram_writes - s->dram_row_hits);
   assert_true(s->l2_writebacks <= s->l2_misses && s->dram_busy <= s->dram_cycles);
   assert_int_equal(s->read_bytes, s->reads * r->c.l1d.line_bytes);
-  if (!r->c.l2.hardware)
-    return;
   const uint64_t l2_cycles = (cycles * r->c.l2.clock_mhz + r->c.sm.clock_mhz - 1) / r->c.sm.clock_mhz;
   assert_slice_sums(r, slice, l2_cycles * r->c.d.L2_LINES * r->c.l2.banks);
 }
 
-enum banks { SIMPLE, SLICES, LOSCACHE, BANKS }; /* what the banks are */
-
 /* Machines and traffics that differ in what is scarce. */
-static void vary(struct rig *r, struct traffic *t, unsigned n, enum banks banks) {
+static void vary(struct rig *r, struct traffic *t, unsigned n, bool loscache) {
   static const unsigned mhz[][4] = {{1400, 1400, 700, 924}, {700, 1000, 1300, 924}, {1150, 1400, 700, 750},
                                     {1000, 333, 4999, 100}, {500, 2500, 500, 5000}, {700, 700, 700, 924}};
-  rig_config(r, banks != SIMPLE);
-  r->c.loscache.gate = banks != LOSCACHE ? HD_GATE_OFF : n % 2 ? HD_GATE_NAIVE : HD_GATE_ADAPTIVE;
+  rig_config(r);
+  r->c.loscache.gate = !loscache ? HD_GATE_OFF : n % 2 ? HD_GATE_NAIVE : HD_GATE_ADAPTIVE;
   *t = (struct traffic){.seed = n, .requests = 400, .lines = 30000, .stores = 2, .gap = 2, .laziness = 1};
   r->c.gpu.sms = 1 + n * 5 % 16;
   r->c.sm.clock_mhz = mhz[n % 6][0];
@@ -123,11 +118,10 @@ static void vary(struct rig *r, struct traffic *t, unsigned n, enum banks banks)
   t->gap = n % 4 == 2 ? 300 : 2;
   t->lines = n % 4 == 3 ? 300 : 30000;
   t->stores = n % 5 == 4 ? 7 : 2;
-  if (n % 4 == 0) { /* one place everywhere */
-    const unsigned least = banks == SIMPLE ? 1 : 2;
+  if (n % 4 == 0) { /* as few places as can be */
     r->c.icnt.queue = r->c.dram.queue = 1;
-    r->c.l2.queue = r->c.l2.replies = r->c.l2.fills = least;
-    r->c.l2.mshrs = least + n % 3;
+    r->c.l2.queue = r->c.l2.replies = r->c.l2.fills = 2;
+    r->c.l2.mshrs = 2 + n % 3;
     r->c.icnt.latency = 1 + n % 7;
     r->c.l2.latency = 1 + n % 2;
     r->c.dram.latency = 2;
@@ -137,17 +131,17 @@ static void vary(struct rig *r, struct traffic *t, unsigned n, enum banks banks)
 }
 
 /* Cycle by cycle, in turns as long as they may be, and without skipping anything. */
-static void run_all_ways(unsigned n, enum banks banks) {
+static void run_all_ways(unsigned n, bool loscache) {
   struct rig a, b;
   struct traffic t;
-  vary(&a, &t, n, banks);
+  vary(&a, &t, n, loscache);
   t.step = 1;
   const uint64_t end = run_traffic(&a, &t, 0);
   const struct hd_memsys_stats sa = *hd_memsys_stats(a.ms);
   assert_in_order(&a);
   assert_sums(&a, &sa, end);
   for (unsigned way = 0; way < 2; way++) {
-    vary(&b, &t, n, banks);
+    vary(&b, &t, n, loscache);
     t.no_skip = way == 0;
     t.step = way == 0 ? 1 : 2 * b.c.icnt.latency;
     run_traffic(&b, &t, end);
@@ -160,17 +154,19 @@ static void run_all_ways(unsigned n, enum banks banks) {
 
 static void the_same_however_it_is_run(void **state) {
   (void)state;
-  for (unsigned n = 0; n < 12; n++)
-    for (enum banks banks = SIMPLE; banks < BANKS; banks++)
-      run_all_ways(n, banks);
+  for (unsigned n = 0; n < 12; n++) {
+    run_all_ways(n, false);
+    run_all_ways(n, true);
+  }
 }
 
 /* Figures in the middle of things: however often they are asked for, waits and fails so far are in them. */
-static void figures_of(bool hardware) {
+static void figures_are_up_to_date(void **state) {
+  (void)state;
   struct rig a, b;
-  rig_config(&a, hardware);
+  rig_config(&a);
   a.c.gpu.sms = 4;
-  a.c.l2.mshrs = hardware ? 2 : 1;
+  a.c.l2.mshrs = 2;
   a.c.icnt.flit_bytes = 8;
   b = a;
   rig_begin(&a, 200, false);
@@ -192,12 +188,6 @@ static void figures_of(bool hardware) {
   rig_end(&b);
 }
 
-static void figures_are_up_to_date(void **state) {
-  (void)state;
-  figures_of(false);
-  figures_of(true);
-}
-
 /* ---- Unloaded latencies: docs/gpu.md ---- */
 
 static uint64_t core_of(const struct hd_config *c, uint64_t cycle, unsigned mhz) {
@@ -209,11 +199,11 @@ static uint64_t cycle_of(const struct hd_config *c, uint64_t core, unsigned mhz)
 }
 
 /* The core cycle in which an L2 bank does what it would do on the end of a way of `latency` core cycles that was begun in
- * core cycle `begun`. A slice needs so many cycles for that, of those of the way; it may be longer. */
+ * core cycle `begun`. A bank needs so many cycles for that, of those of the way; it may be longer. */
 static uint64_t done(const struct hd_config *c, uint64_t begun, unsigned latency, unsigned own) {
   const unsigned mhz = c->l2.clock_mhz;
   const uint64_t due = cycle_of(c, begun + latency, mhz), least = cycle_of(c, begun + 1, mhz) + own;
-  return core_of(c, c->l2.hardware && due < least ? least : due, mhz);
+  return core_of(c, due < least ? least : due, mhz);
 }
 
 /* The cycle in which a request sent in cycle t is decided; the one in which an answer decided in cycle d is there. */
@@ -238,13 +228,14 @@ static uint64_t fetched(const struct hd_config *c, uint64_t d, unsigned opening)
 
 enum { SHORT = 1, LONG = 5 }; /* flits: 8 and 136 bytes by 32 */
 
-static void latencies_of(bool hardware) {
+static void unloaded_latencies(void **state) {
+  (void)state;
   static const unsigned mhz[][4] = {{1400, 1400, 700, 924}, {700, 700, 700, 700},     {700, 700, 700, 924},
                                     {1150, 1150, 575, 750}, {1000, 3000, 2300, 4100}, {1300, 170, 311, 257}};
   for (unsigned n = 0; n < sizeof mhz / sizeof *mhz; n++)
     for (uint64_t phase = 0; phase < 40; phase++) {
       struct rig r;
-      rig_config(&r, hardware);
+      rig_config(&r);
       const struct hd_config *c = &r.c;
       r.c.sm.clock_mhz = mhz[n][0];
       r.c.icnt.clock_mhz = mhz[n][1];
@@ -270,17 +261,12 @@ static void latencies_of(bool hardware) {
     }
 }
 
-static void unloaded_latencies(void **state) {
-  (void)state;
-  latencies_of(false);
-  latencies_of(true);
-}
-
 /* APRES Table III: 200 and 440 core cycles at 1400 MHz, of which an SM takes 13. */
-static void default_latencies_of(bool hardware) {
+static void default_latencies(void **state) {
+  (void)state;
   enum { SM = 13, TRIES = 60 };
   struct rig r;
-  rig_config(&r, hardware);
+  rig_config(&r);
   r.c.sm.clock_mhz = 1400;
   rig_begin(&r, 2 * TRIES, false);
   uint64_t now = 0, dram = 0, l2 = 0;
@@ -293,12 +279,6 @@ static void default_latencies_of(bool hardware) {
   assert_in_range(l2, (200 - SM) * TRIES, (201 - SM) * TRIES);
   assert_in_range(dram, (439 - SM) * TRIES, (441 - SM) * TRIES);
   rig_end(&r);
-}
-
-static void default_latencies(void **state) {
-  (void)state;
-  default_latencies_of(false);
-  default_latencies_of(true);
 }
 
 /* ---- Bandwidth ---- */
@@ -335,10 +315,11 @@ static uint64_t stream(unsigned sm, unsigned n) {
   return n * 4 + sm;
 }
 
-static void bandwidth_of_ports_of(bool hardware) {
+static void bandwidth_of_ports(void **state) {
+  (void)state;
   enum { CYCLES = 4000 };
   struct rig r;
-  rig_config(&r, hardware);
+  rig_config(&r);
   r.c.gpu.sms = 8;
   r.c.icnt.queue = 256;
   r.c.sm.clock_mhz = r.c.l2.clock_mhz = 1400;
@@ -373,33 +354,22 @@ static void bandwidth_of_ports_of(bool hardware) {
   rig_end(&r);
 }
 
-static void bandwidth_of_ports(void **state) {
-  (void)state;
-  bandwidth_of_ports_of(false);
-  bandwidth_of_ports_of(true);
-}
-
 /* A stream gets what the data bus of its channel gives. */
-static void bandwidth_of_dram_of(bool hardware) {
+static void bandwidth_of_dram(void **state) {
+  (void)state;
   enum { CYCLES = 5000 };
   struct rig r;
-  rig_config(&r, hardware);
+  rig_config(&r);
   r.c.gpu.sms = 4;
   r.c.sm.clock_mhz = 1400;
   r.c.dram.channels = r.c.l2.banks = 1;
   r.c.dram.clock_mhz = 700;
-  r.c.l2.mshrs = hardware ? 64 : 256;
+  r.c.l2.mshrs = 64;
   const uint64_t most = CYCLES / 2 / 4; /* a line in four cycles of half the clock */
   assert_in_range(saturate(&r, stream, RIG_LOAD, CYCLES), most * 93 / 100, most + 1);
   const struct hd_memsys_stats *s = hd_memsys_stats(r.ms);
   assert_true(s->dram_row_hits > s->dram_reads * 8 / 10);
   rig_end(&r);
-}
-
-static void bandwidth_of_dram(void **state) {
-  (void)state;
-  bandwidth_of_dram_of(false);
-  bandwidth_of_dram_of(true);
 }
 
 int main(void) {

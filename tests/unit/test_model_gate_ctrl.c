@@ -9,7 +9,6 @@ enum { COUNT = 1, WAKE, KEEP, COUNT_SLEEP, SLEEP };
 static struct hd_config machine(unsigned ways, unsigned count_bits) {
   struct hd_config c = defaults();
   c.memory.kind = HD_MEM_L2;
-  c.l2.hardware = true;
   c.l2.sets = 4;
   c.l2.ways = ways;
   c.loscache.gate = HD_GATE_NAIVE;

@@ -10,7 +10,6 @@ enum { OTHER = 11 }; /* not of the predictor, whose warp is 10 */
 static struct hd_config gated(enum hd_buffer kind) {
   struct hd_config c = with_buffer(kind);
   c.memory.kind = HD_MEM_L2;
-  c.l2.hardware = true;
   c.loscache.gate = HD_GATE_ADAPTIVE;
   c.loscache.phase = 3;
   return c;

@@ -9,7 +9,6 @@
 static struct hd_config gated(void) {
   struct hd_config c = defaults();
   c.memory.kind = HD_MEM_L2;
-  c.l2.hardware = true;
   c.loscache.gate = HD_GATE_ADAPTIVE;
   c.loscache.phase = 40;
   c.loscache.table = 6;
