@@ -276,14 +276,14 @@ static void check_apcm(struct check *k) {
 static void check_loscache(struct check *k) {
   const struct hd_config *c = k->c;
   const unsigned line_w = c->sm.addr_bits - hd_clog2(c->l1d.line_bytes);
+  const char *gate = hd_config_word(c, "loscache", "gate");
   rule(k, c->loscache.gate != HD_GATE_OFF && c->memory.kind == HD_MEM_LINK,
        KEYS("loscache.gate", "memory.kind"),
-       "found %s with memory.kind: link, where there is no L2; allowed with l2; set memory.kind to l2",
-       c->loscache.gate == HD_GATE_NAIVE ? "naive" : "adaptive");
+       "found %s with memory.kind: link, where there is no L2; allowed with l2; set memory.kind to l2", gate);
   rule(k, c->loscache.gate != HD_GATE_OFF && limited(c), KEYS("scheduler.limit", "loscache.gate"),
        "found %u with loscache.gate: %s; allowed 0, since a predictor without a place would keep all others "
        "from issuing; set it to 0",
-       c->scheduler.limit, c->loscache.gate == HD_GATE_NAIVE ? "naive" : "adaptive");
+       c->scheduler.limit, gate);
   rule(k, c->memory.kind == HD_MEM_L2 && line_w <= hd_clog2(c->l2.sets),
        KEYS("l2.sets", "sm.addr_bits", "l1d.line_bytes"),
        "found %u with %u-bit line addresses; allowed up to %u, so that something is left for the tag; lower "

@@ -28,7 +28,7 @@ enum hd_rc hd_gpu_open(struct hd_gpu *gpu, const struct hd_design *design, struc
   gpu->sm = calloc(c->gpu.sms, sizeof(struct hd_sm *));
   bool good = gpu->core && gpu->memory && gpu->sm;
   if (good && c->memory.kind == HD_MEM_L2)
-    good = (gpu->memsys = hd_memsys_new(c, no_skip)) != NULL;
+    good = (gpu->memsys = hd_memsys_new(design, no_skip)) != NULL;
   if (good && c->d.RFT_OUT)
     good = (gpu->rft = hd_shared_rft_new(design)) != NULL;
   return good ? HD_OK : hd_because(why, HD_TOOL, "out of memory");

@@ -215,7 +215,7 @@ static void random_answer(struct hd_memory *mem, struct flight *f) {
 
 static void accept(struct hd_memory *mem, const struct sm_mem_out *out) {
   const struct sreq *q = &out->mreq;
-  const bool write = q->kind == STORE;
+  const bool write = q->kind == STORE, line = q->kind != QUERY;
   struct flight *f = mem->spare;
   if (f)
     mem->spare = f->next;
@@ -231,13 +231,12 @@ static void accept(struct hd_memory *mem, const struct sm_mem_out *out) {
   f->line = q->line;
   if (mem->options.random)
     random_answer(mem, f);
-  else if (write)
-    f->due = fixed_due(mem, HEADER + mem->line_bytes, HEADER);
   else
-    f->due = fixed_due(mem, HEADER, mem->line_bytes);
+    f->due =
+        fixed_due(mem, HEADER + (write ? mem->line_bytes : 0), line && !write ? mem->line_bytes : HEADER);
   DL_APPEND(mem->flights, f);
 
-  if (mem->gated && q->kind == QUERY)
+  if (!line)
     return;
   if (mem->options.data && write)
     store(mem, out);

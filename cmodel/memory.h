@@ -4,8 +4,9 @@
  *
  * A load costs a header (8 bytes) up and a line down; a store header and line up and a header down. In
  * `random` mode (verification) latency and readiness vary instead, and answers overtake each other except on
- * one line. Queries of LoSCache are for the random one, which answers with any count, no line; other answers of it sometimes
- * say that a line had been powered off too early.
+ * one line. A query of LoSCache is a header each way, answered with 0: there are no lines to be asked for.
+ * Of the random one queries are answered with any count, and other answers sometimes say that a line had been powered off
+ * too early.
  */
 #ifndef HEDDLE_CMODEL_MEMORY_H
 #define HEDDLE_CMODEL_MEMORY_H

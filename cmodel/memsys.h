@@ -16,7 +16,7 @@
 struct hd_memsys;
 
 /* For gpu.sms SMs. `no_skip`: every cycle is run, for tests; the same happens. NULL: out of memory. */
-struct hd_memsys *hd_memsys_new(const struct hd_config *c, bool no_skip);
+struct hd_memsys *hd_memsys_new(const struct hd_design *design, bool no_skip);
 void hd_memsys_free(struct hd_memsys *ms);
 
 /* The first cycle in which SM `sm` may hand over its next request; UINT64_MAX: not known yet, and not before what is

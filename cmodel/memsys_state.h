@@ -34,7 +34,6 @@ struct hd_memsys {
   struct hd_clock up_clock, l2_clock, dram_clock, down_clock;
   struct hd_xbar up, down;
   struct port *port;
-  struct hd_design *design; /* of the banks */
   struct hd_bank **bank;
   uint64_t *bank_next, banks_next; /* core cycles */
   struct hd_dram **channel;

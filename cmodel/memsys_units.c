@@ -3,17 +3,7 @@
 
 #include <stdlib.h>
 
-static bool new_banks(struct hd_memsys *ms, const struct hd_config *c) {
-  ms->design = hd_design_new(c);
-  for (unsigned b = 0; ms->design && b < ms->map.banks; b++) {
-    if (!(ms->bank[b] = hd_bank_new(ms->design)))
-      return false;
-    ms->bank_next[b] = UINT64_MAX;
-  }
-  return ms->design != NULL;
-}
-
-static bool new_units(struct hd_memsys *ms, const struct hd_config *c) {
+static bool new_units(struct hd_memsys *ms, const struct hd_design *design) {
   if (!hd_xbar_init(&ms->up, ms->sms, ms->depth) || !hd_xbar_init(&ms->down, ms->map.banks, ms->depth))
     return false;
   ms->port = calloc(ms->sms, sizeof *ms->port);
@@ -36,10 +26,13 @@ static bool new_units(struct hd_memsys *ms, const struct hd_config *c) {
     if (!p->credit_at || !p->free_at || !p->answers || (asks && !p->wanted))
       return false;
   }
-  if (!new_banks(ms, c))
-    return false;
+  for (unsigned b = 0; b < ms->map.banks; b++) {
+    if (!(ms->bank[b] = hd_bank_new(design)))
+      return false;
+    ms->bank_next[b] = UINT64_MAX;
+  }
   for (unsigned d = 0; d < ms->map.channels; d++) {
-    if (!(ms->channel[d] = hd_dram_new(c)))
+    if (!(ms->channel[d] = hd_dram_new(design->c)))
       return false;
     ms->pull_next[d] = ms->command_next[d] = UINT64_MAX;
   }
@@ -51,7 +44,8 @@ static unsigned flits(const struct hd_config *c, unsigned bytes) {
   return (bytes + c->icnt.flit_bytes - 1) / c->icnt.flit_bytes;
 }
 
-struct hd_memsys *hd_memsys_new(const struct hd_config *c, bool no_skip) {
+struct hd_memsys *hd_memsys_new(const struct hd_design *design, bool no_skip) {
+  const struct hd_config *c = design->c;
   struct hd_memsys *ms = calloc(1, sizeof *ms);
   if (!ms)
     return NULL;
@@ -72,7 +66,7 @@ struct hd_memsys *hd_memsys_new(const struct hd_config *c, bool no_skip) {
   ms->up_clock = ms->down_clock = hd_clock_of(c->sm.clock_mhz, c->icnt.clock_mhz);
   ms->l2_clock = hd_clock_of(c->sm.clock_mhz, c->l2.clock_mhz);
   ms->dram_clock = hd_clock_of(c->sm.clock_mhz, c->dram.clock_mhz);
-  if (new_units(ms, c))
+  if (new_units(ms, design))
     return ms;
   hd_memsys_free(ms);
   return NULL;
@@ -94,7 +88,6 @@ void hd_memsys_free(struct hd_memsys *ms) {
   for (unsigned d = 0; ms->channel && d < ms->map.channels; d++)
     hd_dram_free(ms->channel[d]);
   free(ms->port);
-  hd_design_free(ms->design);
   free(ms->bank);
   free(ms->bank_next);
   free(ms->channel);

@@ -278,6 +278,7 @@ struct hd_env *hd_bank_env(const struct hd_env_job *job, struct hd_bytes *sm0, s
     return NULL;
   b->map = hd_memmap_of(b->e.p.c);
   b->sm0 = sm0;
+  b->e.enable = true;
   b->e.reads = calloc(b->e.p.c->d.L2_MSHRS, sizeof *b->e.reads);
   if (b->e.reads)
     return &b->e.p.env;

@@ -22,7 +22,7 @@ static void caught_in(struct play machine, saboteur how, const char *words) {
     p.saboteur = how;
     chances = 0;
     run(&p);
-    if (strstr(p.text, words))
+    if (*p.text && strstr(p.text, words)) /* `words` may be any */
       return;
     if (*p.text)
       memcpy(text, p.text, sizeof text);

@@ -31,6 +31,7 @@ struct rig_request {
 
 struct rig {
   struct hd_config c;
+  struct hd_design *design;
   struct hd_memsys *ms;
   struct rig_request *q; /* of all SMs, per_sm each */
   unsigned per_sm, *sent, *answered;
@@ -49,12 +50,15 @@ static inline void rig_begin(struct rig *r, unsigned per_sm, bool no_skip) {
   r->q = calloc((size_t)per_sm * r->c.gpu.sms, sizeof *r->q);
   r->sent = calloc(r->c.gpu.sms, sizeof *r->sent);
   r->answered = calloc(r->c.gpu.sms, sizeof *r->answered);
-  r->ms = hd_memsys_new(&r->c, no_skip);
+  r->design = hd_design_new(&r->c);
+  assert_non_null(r->design);
+  r->ms = hd_memsys_new(r->design, no_skip);
   assert_true(r->q && r->sent && r->answered && r->ms);
 }
 
 static inline void rig_end(struct rig *r) {
   hd_memsys_free(r->ms);
+  hd_design_free(r->design);
   free(r->q);
   free(r->sent);
   free(r->answered);

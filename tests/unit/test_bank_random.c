@@ -66,7 +66,7 @@ static void random_traffic(uint64_t seed, bool every, struct trace *t) {
       if (b.moves.answered)
         note(t, now,
              number_of(b.moves.answer.id, b.moves.answer.wid) | b.moves.answer.count << 32 |
-                 b.moves.answer.count << 40);
+                 b.moves.answer.pe << 40 | b.moves.answer.kind << 48);
     }
     const struct hd_bank_fetch *f = hd_bank_fetch(b.bank);
     if (f && f->at <= now && draw(seed, now, 5) % (2 * pace) == 0) {

@@ -295,7 +295,6 @@ static void the_last_access_merges(void **state) {
     loaded(n, 7, 0, 0);
   memory_is_asked_nothing();
   assert_int_equal(EVENTS(close_fill), 1);
-  load_of(5, 1, 1); /* it would be the only one; gate_ctrl is not asked */
   wreck();
 }
 
@@ -316,8 +315,7 @@ static void a_later_access_keeps_it(void **state) {
   wreck();
 }
 
-/* D-LOS-5: a sleeping way goes first, dirty or not; nothing of it is written back. */
-/* What sleeps is no better a victim than what does not (D-L2-12), and is not written back. */
+/* D-LOS-5: what sleeps is no better a victim than what does not (D-L2-12), and is not written back. */
 static void victims_go_by_use(void **state) {
   (void)state;
   build(gated(3));
