@@ -118,6 +118,22 @@ static void stores_share_the_way_up(void **state) {
   end();
 }
 
+/* Queries of LoSCache: a header each way; nobody knows of an access. */
+static void queries_are_short(void **state) {
+  (void)state;
+  enum { QUERY = 3 };
+  begin((struct hd_memory_options){0});
+  assert_int_equal(ask(QUERY, 40, 0), 0);
+  assert_int_equal(ask(QUERY, 41, 1), 1);
+  assert_int_equal(hear(0), LATENCY);
+  assert_int_equal(b.in.mrsp.kind, QUERY);
+  assert_int_equal(b.in.mrsp.count, 0);
+  assert_int_equal(hear(1), LATENCY + 1);
+  const struct hd_memory_stats *n = hd_memory_stats(b.mem);
+  assert_int_equal(n->reads + n->read_bytes, 0);
+  end();
+}
+
 static void an_offer_stays_until_it_is_taken(void **state) {
   (void)state;
   begin((struct hd_memory_options){0});
@@ -197,6 +213,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(loads_share_the_way_down),
       cmocka_unit_test(stores_share_the_way_up),
+      cmocka_unit_test(queries_are_short),
       cmocka_unit_test(an_offer_stays_until_it_is_taken),
       cmocka_unit_test(skipping_is_waiting),
       cmocka_unit_test(one_line_is_handled_in_order),
