@@ -137,6 +137,7 @@ results: all
 	@HEDDLE=$(abspath $(BUILD)/heddle) BUILD=$(abspath $(BUILD)) tests/results/apres docs/results/apres.md README.md
 	@HEDDLE=$(abspath $(BUILD)/heddle) BUILD=$(abspath $(BUILD)) tests/results/choo docs/results/choo.md README.md
 	@HEDDLE=$(abspath $(BUILD)/heddle) BUILD=$(abspath $(BUILD)) tests/results/apcm docs/results/apcm.md README.md
+	@HEDDLE=$(abspath $(BUILD)/heddle) BUILD=$(abspath $(BUILD)) tests/results/loscache docs/results/loscache.md README.md
 
 # Pages and golden files that are made by the program; `make check` fails when they are stale.
 docs: all
