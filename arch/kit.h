@@ -160,12 +160,13 @@ struct hd_design {
   struct hd_decl **decls;
   size_t n;
 };
-struct hd_design *
-hd_design_new(const struct hd_config
-                  *c); /* l2_top (with memory.kind: l2), sm_mem and all that is in them; NULL: out of memory */
+/* l2_top (with memory.kind: l2), sm_mem and all that is in them; NULL: out of memory. */
+struct hd_design *hd_design_new(const struct hd_config *c);
 void hd_design_free(struct hd_design *d);
 const struct hd_decl *hd_design_find(const struct hd_design *d,
                                      const char *module); /* NULL: not in this machine */
+/* Whether a module is one of an L2 slice: there are as many as banks, and they run by the L2's clock. All others are an SM's. */
+bool hd_design_in_l2(const struct hd_design *d, const char *module);
 
 /* Sums over one module (not its instances). */
 unsigned hd_decl_ff_bits(const struct hd_decl *d);  /* REG and CAM bits */

@@ -297,3 +297,15 @@ const struct hd_decl *hd_design_find(const struct hd_design *d, const char *modu
       return d->decls[i];
   return NULL;
 }
+
+static bool is_in(const struct hd_decl *d, const char *module) {
+  bool found = !strcmp(d->module, module);
+  for (size_t i = 0; i < d->n_insts; i++)
+    found = found || is_in(d->insts[i].decl, module);
+  return found;
+}
+
+bool hd_design_in_l2(const struct hd_design *d, const char *module) {
+  const struct hd_decl *top = hd_design_find(d, "l2_top");
+  return top && is_in(top, module);
+}

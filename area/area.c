@@ -51,7 +51,7 @@ enum hd_rc hd_area_run(const struct hd_area_job *job, struct hd_area_report *rep
   if (!report->row)
     abort();
   for (int i = 0; i < job->synths; i++)
-    add_logic(&job->synth[i], job->copies[i] ? job->copies[i] : 1, report);
+    add_logic(&job->synth[i], hd_area_copies(job->design, job->claim, job->synth[i].result[0].name), report);
   if (job->claim && job->claim->item && job->design)
     report->storages = hd_area_storage_of(job->design, job->claim, &report->storage);
 

@@ -15,19 +15,20 @@
 #include "synth/synth.h"
 
 struct hd_design;
+struct hd_area_claim;
 
 struct hd_area_memory {
   const char *name; /* e.g. "l1d.tags" */
   struct hd_memory mem;
-  int count; /* of them: banks times instances of the module, >= 1 */
+  int count; /* of them: banks times instances of the module times what a claim counts, >= 1 */
 };
 
 /* The memories of `n` modules of a design and of all below them, one row per
- * declaration, counted over banks and instances: RAM rows as SRAM, CAM rows as searched flip-flops. Registers are no
- * memories: they are in the logic. The array and its names are to be freed with hd_area_memories_free; -1: no
- * such module. */
-int hd_area_memories_of(const struct hd_design *design, const char *const *tops, int n,
-                        struct hd_area_memory **memories);
+ * declaration, counted over banks and instances, as many of each module as `claim` counts (NULL: one): RAM rows as SRAM,
+ * CAM rows as searched flip-flops. Registers are no memories: they are in the logic. The array and its names are to be
+ * freed with hd_area_memories_free; -1: no such module. */
+int hd_area_memories_of(const struct hd_design *design, const struct hd_area_claim *claim,
+                        const char *const *tops, int n, struct hd_area_memory **memories);
 void hd_area_memories_free(struct hd_area_memory *memories, int n);
 
 /* A cache to compare with: per way one single-ported data array of port_bits words and one tag array. */
@@ -57,7 +58,7 @@ struct hd_area_claim {
 };
 /* The papers' claims: the names in area/claims.c; NULL: none of that name. */
 const struct hd_area_claim *hd_area_claim_of(const char *name);
-/* How many of a module a claim counts in this machine: one, or if it is of a whole GPU as many as that has. */
+/* How many of a module a claim counts in this machine: one, or if it is of a whole GPU as many as that has. NULL: one. */
 int hd_area_copies(const struct hd_design *design, const struct hd_area_claim *claim, const char *module);
 /* The claim of a mechanism that the design has, whole; NULL: it has none. */
 const struct hd_area_claim *hd_area_claim_in(const struct hd_design *design);
@@ -67,11 +68,12 @@ struct hd_area_job {
   int memories;
   const struct hd_synth_report *synth; /* of each module: its first result is the logic around the memories */
   int synths;                          /* 0: not synthesised */
-  int copies[HD_CLAIM_MODULES];        /* of each of these; 0: one. `memory` has its own counts */
   struct hd_pricer pricer;
   const struct hd_area_claim *claim; /* NULL: no comparison */
   struct hd_area_cache cache;        /* what the claim's share is taken of; size 0: no share */
-  const struct hd_design *design;    /* what the claim's items are counted in; NULL: not counted */
+  const struct hd_design
+      *design; /* what the claim's modules and items are counted in; NULL: no items, and the
+                                        claim is of one SM */
 };
 
 /* Bits of storage, the paper's and those declared here. */

@@ -145,9 +145,9 @@ const struct hd_area_claim *hd_area_claim_of(const char *name) {
 }
 
 int hd_area_copies(const struct hd_design *design, const struct hd_area_claim *claim, const char *module) {
-  if (!claim->gpu)
+  if (!claim || !claim->gpu)
     return 1;
-  return (int)(strcmp(module, "gate_ctrl") ? design->c->gpu.sms : design->c->l2.banks);
+  return (int)(hd_design_in_l2(design, module) ? design->c->l2.banks : design->c->gpu.sms);
 }
 
 const struct hd_area_claim *hd_area_claim_in(const struct hd_design *design) {

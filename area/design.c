@@ -25,27 +25,27 @@ static void add(struct list *list, const char *module, const char *name, struct 
   list->memory[list->n++] = (struct hd_area_memory){.name = full, .mem = mem, .count = count};
 }
 
-static void walk(struct list *list, const struct hd_decl *d) {
+static void walk(struct list *list, const struct hd_decl *d, int copies) {
   for (size_t i = 0; i < d->n_mems; i++) {
     const struct hd_mem *m = &d->mems[i];
     /* Neither CACTI nor the model knows write masks or power switches: priced without. */
     add(list, d->module, m->name,
         (struct hd_memory){(int)m->depth, (int)m->width, hd_one_port(m->ports) ? HD_MEM_1RW : HD_MEM_1R1W,
                            HD_MEM_SRAM},
-        (int)m->banks);
+        copies * (int)m->banks);
   }
   for (size_t i = 0; i < d->n_rows; i++) {
     const struct hd_row *r = &d->rows[i];
     if (r->cls == HD_CAM)
       add(list, d->module, r->name,
-          (struct hd_memory){(int)r->count, (int)r->width, HD_MEM_1R1W, HD_MEM_FF_CAM}, 1);
+          (struct hd_memory){(int)r->count, (int)r->width, HD_MEM_1R1W, HD_MEM_FF_CAM}, copies);
   }
   for (size_t i = 0; i < d->n_insts; i++)
-    walk(list, d->insts[i].decl);
+    walk(list, d->insts[i].decl, copies);
 }
 
-int hd_area_memories_of(const struct hd_design *design, const char *const *tops, int n,
-                        struct hd_area_memory **memories) {
+int hd_area_memories_of(const struct hd_design *design, const struct hd_area_claim *claim,
+                        const char *const *tops, int n, struct hd_area_memory **memories) {
   struct list list = {NULL, 0};
   *memories = NULL;
   for (int i = 0; i < n; i++) {
@@ -54,7 +54,7 @@ int hd_area_memories_of(const struct hd_design *design, const char *const *tops,
       hd_area_memories_free(list.memory, list.n);
       return -1;
     }
-    walk(&list, root);
+    walk(&list, root, hd_area_copies(design, claim, tops[i]));
   }
   *memories = list.memory;
   return list.n;

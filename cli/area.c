@@ -1,6 +1,4 @@
 /* heddle area: memories by CACTI, logic by synthesis, the sum, and the paper's figure beside it. */
-#include <string.h>
-
 #include "area/area.h"
 #include "cli/price.h"
 
@@ -43,36 +41,28 @@ static enum hd_rc price(const struct hd_args *args, const struct hd_config *c, c
   struct hd_synth_report synth[HD_CLAIM_MODULES] = {0};
   struct hd_area_report area = {0};
   struct hd_area_memory *memory = NULL;
-  const int memories = hd_area_memories_of(design, top, tops, &memory);
   const struct hd_area_claim *claim = hd_area_claim_of(name);
-  int copies[HD_CLAIM_MODULES] = {0};
-  for (int i = 0; claim && i < tops; i++) {
-    copies[i] = hd_area_copies(design, claim, top[i]);
-    for (int m = 0; m < memories; m++)
-      if (!strncmp(memory[m].name, top[i], strlen(top[i])) && memory[m].name[strlen(top[i])] == '.')
-        memory[m].count *= copies[i];
-  }
+  const int memories = hd_area_memories_of(design, claim, top, tops, &memory);
   if (memories < 0)
     rc = hd_because(why, HD_INPUT, "configuration %s has no %s; heddle list modules says what it has",
                     c->name, name);
   for (int i = 0; i < tops && rc == HD_OK && !args->no_logic; i++)
     rc = hd_cli_synth(args, design, top[i], false, &pricer, &synth[i], why);
   if (rc == HD_OK) {
-    struct hd_area_job job = {.memory = memory,
-                              .memories = memories,
-                              .synth = synth,
-                              .synths = args->no_logic ? 0 : tops,
-                              .pricer = pricer,
-                              .claim = claim,
-                              .cache = hd_cli_l1(c),
-                              .design = design};
-    memcpy(job.copies, copies, sizeof copies);
+    const struct hd_area_job job = {.memory = memory,
+                                    .memories = memories,
+                                    .synth = synth,
+                                    .synths = args->no_logic ? 0 : tops,
+                                    .pricer = pricer,
+                                    .claim = claim,
+                                    .cache = hd_cli_l1(c),
+                                    .design = design};
     rc = hd_area_run(&job, &area, why);
   }
   if (rc == HD_OK) {
     fprintf(report, "%s of %s, ", name, c->name);
     for (int i = 0; claim && claim->gpu && i < tops; i++)
-      fprintf(report, "%d of %s, ", copies[i], top[i]);
+      fprintf(report, "%d of %s, ", hd_area_copies(design, claim, top[i]), top[i]);
     hd_area_print(&area, report);
     *json = hd_area_json(&area);
     json_object_set_new(*json, "top", json_string(name));

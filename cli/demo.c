@@ -134,7 +134,7 @@ static enum hd_rc price_whole(struct demo *d, const struct hd_pricer *pricer, st
     snprintf(logic.lib, sizeof logic.lib, "%s", d->module[i].lib);
   }
   static const char *const all[] = {"sm_mem"};
-  d->whole_memories = hd_area_memories_of(d->with_design, all, 1, &d->whole_memory);
+  d->whole_memories = hd_area_memories_of(d->with_design, NULL, all, 1, &d->whole_memory);
   const struct hd_area_job job = {.memory = d->whole_memory,
                                   .memories = d->whole_memories,
                                   .synth = &logic,
@@ -154,7 +154,7 @@ static enum hd_rc price_mechanism(struct demo *d, const struct hd_pricer *pricer
     for (int i = 0; i < d->modules; i++)
       if (!strcmp(d->module[i].result[0].name, claim->module[n]))
         logic[n] = d->module[i];
-  d->memories = hd_area_memories_of(d->with_design, claim->module, n, &d->memory);
+  d->memories = hd_area_memories_of(d->with_design, claim, claim->module, n, &d->memory);
   const struct hd_area_job job = {.memory = d->memory,
                                   .memories = d->memories,
                                   .synth = logic,

@@ -84,18 +84,10 @@ enum hd_rc hd_cli_synth(const struct hd_args *args, const struct hd_design *desi
   return rc;
 }
 
-static bool is_in(const struct hd_decl *d, const char *module) {
-  bool found = !strcmp(d->module, module);
-  for (size_t i = 0; i < d->n_insts; i++)
-    found = found || is_in(d->insts[i].decl, module);
-  return found;
-}
-
 /* The key of the clock that a module runs by: the L2's, or the SM's. */
 static const char *clock_of(const struct hd_config *c, const struct hd_design *design, const char *module,
                             double *mhz) {
-  const struct hd_decl *slice = hd_design_find(design, "l2_top");
-  const bool l2 = slice && is_in(slice, module);
+  const bool l2 = hd_design_in_l2(design, module);
   *mhz = l2 ? c->l2.clock_mhz : c->sm.clock_mhz;
   return l2 ? "l2.clock_mhz" : "sm.clock_mhz";
 }

@@ -348,7 +348,7 @@ static void memories_come_from_declarations(void **state) {
   const struct hd_design design = {.decls = decls, .n = 2};
 
   struct hd_area_memory *m;
-  const int n = hd_area_memories_of(&design, (const char *const[]){"top"}, 1, &m);
+  const int n = hd_area_memories_of(&design, NULL, (const char *const[]){"top"}, 1, &m);
   assert_int_equal(n, 2);
   assert_string_equal(m[0].name, "inner.data");
   assert_true(m[0].count == 8 && m[0].mem.kind == HD_MEM_SRAM && m[0].mem.ports == HD_MEM_1RW &&
@@ -356,7 +356,7 @@ static void memories_come_from_declarations(void **state) {
   assert_string_equal(m[1].name, "inner.tags");
   assert_true(m[1].count == 2 && m[1].mem.kind == HD_MEM_FF_CAM && m[1].mem.width == 32);
   hd_area_memories_free(m, n);
-  assert_int_equal(hd_area_memories_of(&design, (const char *const[]){"top", "nobody"}, 2, &m), -1);
+  assert_int_equal(hd_area_memories_of(&design, NULL, (const char *const[]){"top", "nobody"}, 2, &m), -1);
 }
 
 /* APRES Table II: 724 bytes; what it counts is found in the declarations, and nothing is counted twice. */
@@ -387,6 +387,56 @@ static void storage_is_counted_in_the_declarations(void **state) {
   hd_design_free(design);
 }
 
+/* LoSCache's paper counts the tables of 15 SMs and the counts of 6 banks. */
+static void a_claim_of_a_gpu_counts_its_sms_and_banks(void **state) {
+  (void)state;
+  struct hd_config c;
+  assert_int_equal(hd_config_load(&c, "configs/loscache/adaptive.yaml", stderr), 0);
+  struct hd_design *design = hd_design_new(&c);
+  const struct hd_area_claim *claim = hd_area_claim_in(design);
+  assert_string_equal(claim->name, "loscache");
+  assert_int_equal(hd_area_copies(design, claim, "pred_table"), 15);
+  assert_int_equal(hd_area_copies(design, claim, "gate_ctrl"), 6);
+  assert_int_equal(hd_area_copies(design, hd_area_claim_of("mrpb"), "gate_ctrl"), 1);
+  assert_int_equal(hd_area_copies(design, NULL, "gate_ctrl"), 1);
+
+  struct hd_area_memory *m;
+  const int n = hd_area_memories_of(design, claim, claim->module, 2, &m);
+  assert_int_equal(n, 2);
+  assert_string_equal(m[0].name, "pred_table.pc");
+  assert_int_equal(m[0].count, 15);
+  assert_string_equal(m[1].name, "gate_ctrl.counts");
+  assert_int_equal(m[1].count, 6);
+
+  /* the logic of each is there as often */
+  struct hd_synth_result table = {.name = "pred_table", .net = {.area_um2 = 1000}},
+                         gate = {.name = "gate_ctrl", .net = {.area_um2 = 10}};
+  const struct hd_synth_report synth[] = {{.lib = "heddle45", .result = &table, .results = 1},
+                                          {.lib = "heddle45", .result = &gate, .results = 1}};
+  const struct hd_area_job job = {.memory = m,
+                                  .memories = n,
+                                  .synth = synth,
+                                  .synths = 2,
+                                  .pricer = by_model,
+                                  .claim = claim,
+                                  .design = design};
+  struct hd_area_report r;
+  struct hd_why why;
+  assert_int_equal(hd_area_run(&job, &r, &why), HD_OK);
+  assert_within(r.logic_mm2, .01506, 1e-9);
+  hd_area_free(&r);
+  hd_area_memories_free(m, n);
+
+  static const char *const in_l2[] = {"l2_top", "l2_slice", "gate_ctrl"}, *const in_sm[] = {"sm_mem", "l1d",
+                                                                                            "pred_table",
+                                                                                            "nobody"};
+  for (size_t i = 0; i < sizeof in_l2 / sizeof *in_l2; i++)
+    assert_true(hd_design_in_l2(design, in_l2[i]));
+  for (size_t i = 0; i < sizeof in_sm / sizeof *in_sm; i++)
+    assert_false(hd_design_in_l2(design, in_sm[i]));
+  hd_design_free(design);
+}
+
 static long ram_bits_of(const struct hd_decl *d) {
   long bits = hd_decl_ram_bits(d);
   for (size_t i = 0; i < d->n_insts; i++)
@@ -406,7 +456,7 @@ static void every_ram_bit_is_priced_once(void **state) {
     struct hd_design *design = hd_design_new(&c);
     for (size_t k = 0; k < design->n; k++) {
       struct hd_area_memory *m;
-      const int n = hd_area_memories_of(design, &design->decls[k]->module, 1, &m);
+      const int n = hd_area_memories_of(design, NULL, &design->decls[k]->module, 1, &m);
       long bits = 0;
       for (int j = 0; j < n; j++)
         bits += m[j].mem.kind == HD_MEM_SRAM ? (long)m[j].count * m[j].mem.depth * m[j].mem.width : 0;
@@ -433,6 +483,7 @@ int main(void) {
       cmocka_unit_test(programs_are_bounded),
       cmocka_unit_test(memories_come_from_declarations),
       cmocka_unit_test(storage_is_counted_in_the_declarations),
+      cmocka_unit_test(a_claim_of_a_gpu_counts_its_sms_and_banks),
       cmocka_unit_test(every_ram_bit_is_priced_once),
       cmocka_unit_test(roll_up_counts_each_bit_once),
   };
