@@ -47,6 +47,10 @@ enum hd_rc hd_area_run(const struct hd_area_job *job, struct hd_area_report *rep
   report->node_nm = job->pricer.node_nm ? job->pricer.node_nm : 45;
   report->claim = job->claim;
   report->cache = job->cache;
+  if (job->claim && job->claim->sms && job->design) {
+    report->sms = (int)job->design->c->gpu.sms;
+    report->banks = (int)job->design->c->l2.banks;
+  }
   report->row = calloc((size_t)job->memories + 1, sizeof *report->row);
   if (!report->row)
     abort();

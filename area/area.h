@@ -53,8 +53,8 @@ struct hd_area_claim {
   double node_nm, area_mm2, clock_ghz, cache_percent; /* 0: not given */
   int cache_bytes, cache_ways, cache_line;            /* the cache it takes the share of */
   const char *module[HD_CLAIM_MODULES]; /* the modules that are the mechanism; up to the first NULL */
-  bool gpu;                             /* the paper counts those of a whole GPU, not of an SM */
-  const struct hd_area_item *item;      /* NULL: it has no such table; else up to the one without a name */
+  int sms, banks; /* of the GPU whose modules the paper counts together; 0: it counts those of one SM */
+  const struct hd_area_item *item; /* NULL: it has no such table; else up to the one without a name */
 };
 /* The papers' claims: the names in area/claims.c; NULL: none of that name. */
 const struct hd_area_claim *hd_area_claim_of(const char *name);
@@ -71,9 +71,7 @@ struct hd_area_job {
   struct hd_pricer pricer;
   const struct hd_area_claim *claim; /* NULL: no comparison */
   struct hd_area_cache cache;        /* what the claim's share is taken of; size 0: no share */
-  const struct hd_design
-      *design; /* what the claim's modules and items are counted in; NULL: no items, and the
-                                        claim is of one SM */
+  const struct hd_design *design;    /* where the claim counts; NULL: none of its items, one of each module */
 };
 
 /* Bits of storage, the paper's and those declared here. */
@@ -99,6 +97,7 @@ struct hd_area_report {
   double total_mm2, leak_mw; /* leakage: memories at 350 K plus logic at the library's temperature */
   double clock_ghz;          /* the slower of the logic's fmax and the memories' cycle; 0: neither is known */
   const struct hd_area_claim *claim;
+  int sms, banks;                  /* of the machine, if the claim is of a GPU */
   struct hd_area_storage *storage; /* of each item of the claim; then of all else that its modules declare */
   int storages;
   struct hd_area_cache cache;

@@ -132,7 +132,8 @@ static const struct hd_area_claim claims[] = {
      .node_nm = 40,
      .area_mm2 = .449,
      .module = {"pred_table", "gate_ctrl"},
-     .gpu = true,
+     .sms = 15,
+     .banks = 6,
      .item = loscache_items},
 };
 enum { CLAIMS = sizeof claims / sizeof *claims };
@@ -145,7 +146,7 @@ const struct hd_area_claim *hd_area_claim_of(const char *name) {
 }
 
 int hd_area_copies(const struct hd_design *design, const struct hd_area_claim *claim, const char *module) {
-  if (!claim || !claim->gpu)
+  if (!design || !claim || !claim->sms)
     return 1;
   return (int)(hd_design_in_l2(design, module) ? design->c->l2.banks : design->c->gpu.sms);
 }

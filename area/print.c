@@ -19,6 +19,18 @@ static void print_storage(const struct hd_area_report *r, FILE *out) {
           paper, all, (double)paper / 8, (double)counted / 8, (double)all / 8);
 }
 
+/* What a paper counts of a whole GPU compares with that of a GPU alike, and of no other. */
+static void print_area(const struct hd_area_report *r, FILE *out) {
+  const struct hd_area_claim *c = r->claim;
+  if (r->sms == c->sms && r->banks == c->banks)
+    fprintf(out, "  area   paper %.4f mm2, here %.4f mm2 (%+.0f %%), memories alone %.4f mm2 (%+.0f %%)\n",
+            c->area_mm2, r->total_mm2, 100 * (r->total_mm2 / c->area_mm2 - 1), r->memories_mm2,
+            100 * (r->memories_mm2 / c->area_mm2 - 1));
+  else
+    fprintf(out, "  area   paper %.4f mm2, of %d SMs and %d banks; here of %d and %d: not comparable\n",
+            c->area_mm2, c->sms, c->banks, r->sms, r->banks);
+}
+
 static void print_claim(const struct hd_area_report *r, FILE *out) {
   const struct hd_area_claim *c = r->claim;
   fprintf(out, "against %s (%s", c->name, c->where);
@@ -29,9 +41,7 @@ static void print_claim(const struct hd_area_report *r, FILE *out) {
     fprintf(out, "  the paper's node is %g nm, this table's is %g nm: not comparable as they stand\n",
             c->node_nm, r->node_nm);
   if (c->area_mm2 > 0)
-    fprintf(out, "  area   paper %.4f mm2, here %.4f mm2 (%+.0f %%), memories alone %.4f mm2 (%+.0f %%)\n",
-            c->area_mm2, r->total_mm2, 100 * (r->total_mm2 / c->area_mm2 - 1), r->memories_mm2,
-            100 * (r->memories_mm2 / c->area_mm2 - 1));
+    print_area(r, out);
   if (c->clock_ghz > 0 && r->clock_ghz > 0)
     fprintf(out, "  clock  paper %.2f GHz, here %.2f GHz\n", c->clock_ghz, r->clock_ghz);
   if (c->cache_percent > 0 && r->cache_mm2 > 0)
@@ -104,9 +114,9 @@ json_t *hd_area_json(const struct hd_area_report *r) {
   if (r->claim) {
     const struct hd_area_claim *c = r->claim;
     json_t *storage = json_array();
-    json_t *claim =
-        json_pack("{s:s, s:s, s:f, s:f, s:f, s:f}", "name", c->name, "where", c->where, "node_nm", c->node_nm,
-                  "area_mm2", c->area_mm2, "clock_ghz", c->clock_ghz, "cache_percent", c->cache_percent);
+    json_t *claim = json_pack("{s:s, s:s, s:f, s:f, s:f, s:f, s:i, s:i}", "name", c->name, "where", c->where,
+                              "node_nm", c->node_nm, "area_mm2", c->area_mm2, "clock_ghz", c->clock_ghz,
+                              "cache_percent", c->cache_percent, "sms", c->sms, "banks", c->banks);
     if (r->cache_mm2 > 0)
       json_object_set_new(claim, "cache",
                           json_pack("{s:i, s:i, s:i, s:i, s:f, s:f}", "size_bytes", r->cache.size_bytes,

@@ -61,7 +61,7 @@ static enum hd_rc price(const struct hd_args *args, const struct hd_config *c, c
   }
   if (rc == HD_OK) {
     fprintf(report, "%s of %s, ", name, c->name);
-    for (int i = 0; claim && claim->gpu && i < tops; i++)
+    for (int i = 0; claim && claim->sms && i < tops; i++)
       fprintf(report, "%d of %s, ", hd_area_copies(design, claim, top[i]), top[i]);
     hd_area_print(&area, report);
     *json = hd_area_json(&area);

@@ -276,6 +276,15 @@ static void programs_are_bounded(void **state) {
   free(log);
 }
 
+static char *printed(const struct hd_area_report *r) {
+  char *text = NULL;
+  size_t size;
+  FILE *out = open_memstream(&text, &size);
+  hd_area_print(r, out);
+  fclose(out);
+  return text;
+}
+
 static void roll_up_counts_each_bit_once(void **state) {
   (void)state;
   const struct hd_area_memory memories[] = {{"queues", {384, 64, HD_MEM_1RW, HD_MEM_SRAM}, 1},
@@ -309,11 +318,7 @@ static void roll_up_counts_each_bit_once(void **state) {
                    256);
   json_decref(json);
 
-  char *text = NULL;
-  size_t size;
-  FILE *out = open_memstream(&text, &size);
-  hd_area_print(&r, out);
-  fclose(out);
+  char *text = printed(&r);
   assert_non_null(strstr(text, "read through a 256-bit port"));
   assert_non_null(strstr(text, "model"));
   assert_null(strstr(text, "memories at this node"));
@@ -322,9 +327,7 @@ static void roll_up_counts_each_bit_once(void **state) {
 
   job.pricer.node_nm = 32; /* the logic's clock stays the library's: it is said */
   assert_int_equal(hd_area_run(&job, &r, &why), HD_OK);
-  out = open_memstream(&text, &size);
-  hd_area_print(&r, out);
-  fclose(out);
+  text = printed(&r);
   assert_non_null(strstr(text, "memories at this node"));
   free(text);
   hd_area_free(&r);
@@ -424,6 +427,17 @@ static void a_claim_of_a_gpu_counts_its_sms_and_banks(void **state) {
   struct hd_why why;
   assert_int_equal(hd_area_run(&job, &r, &why), HD_OK);
   assert_within(r.logic_mm2, .01506, 1e-9);
+  char *text = printed(&r);
+  assert_non_null(strstr(text, " %)"));
+  free(text);
+  hd_area_free(&r);
+  c.gpu.sms = 1;
+  assert_int_equal(hd_area_run(&job, &r, &why), HD_OK);
+  assert_within(r.logic_mm2, .00106, 1e-9);
+  text = printed(&r);
+  assert_non_null(strstr(text, "of 15 SMs and 6 banks; here of 1 and 6"));
+  assert_null(strstr(text, " %)"));
+  free(text);
   hd_area_free(&r);
   hd_area_memories_free(m, n);
 
