@@ -64,7 +64,9 @@ FORCE:
 $(BUILD)/tests/unit/%: tests/unit/%.c $(BUILD)/libheddle.a
 	@mkdir -p $(@D)
 	@echo "  TEST $@"
-	$(Q)$(CC) $(CFLAGS) -MMD -MP -o $@ $< $(BUILD)/libheddle.a -lcmocka $(LDLIBS)
+	$(Q)$(CC) $(CFLAGS) -MMD -MP -o $@ $< $(filter %.o,$^) $(BUILD)/libheddle.a -lcmocka $(LDLIBS)
+# Of the program, not of the library.
+$(BUILD)/tests/unit/test_sim_energy: $(BUILD)/obj/cli/sim_energy.o
 
 $(BUILD)/bench/bench: $(BENCH_SRC) tests/bench/bench.h $(BUILD)/libheddle.a
 	@mkdir -p $(@D)

@@ -12,7 +12,7 @@ enum hd_rc hd_energy_of(const struct hd_energy_use *use, int n, double seconds, 
       return hd_because(why, rc, "%s: %s", use[i].name, reason.text);
     energy[i] = (struct hd_energy){.access_nj =
                                        1e-3 * (use[i].reads * price.read_pj + use[i].writes * price.write_pj),
-                                   .leak_nj = 1e6 * use[i].copies * use[i].powered * price.leak_mw * seconds,
+                                   .leak_nj = 1e6 * use[i].copies * price.leak_mw * seconds,
                                    .wake_nj = 1e-3 * use[i].wakes * price.write_pj};
   }
   return HD_OK;

@@ -1,4 +1,4 @@
-/* What memories use in a run: energy of accesses, and leakage of what is powered.
+/* What memories use in a run: energy of accesses, of rows that wake, and leakage.
  *
  * By the embedded model and flip-flop figures of area/memory.h alone, so that a run says the same on every machine,
  * whether it has CACTI or not.
@@ -13,11 +13,11 @@ struct hd_energy_use {
   struct hd_memory mem;
   double copies;        /* of it, in all */
   double reads, writes; /* of single macros, in all: what is read in several at once counts for each */
-  double wakes;   /* rows that were powered on; a row's costs what a write of it does (docs/pricing.md) */
-  double powered; /* share of its rows that was powered, over the time, 0..1 */
+  double wakes; /* rows that were powered on; a row's costs what a write of it does (docs/pricing.md) */
 };
 struct hd_energy {
-  double access_nj, leak_nj, wake_nj;
+  double access_nj, wake_nj;
+  double leak_nj; /* if all rows are powered all the time */
 };
 
 /* Of each use, over so many seconds at the node (nm). HD_INPUT for a memory or a node out of range. */

@@ -7,10 +7,14 @@
 #include "cmodel/sim.h"
 
 /* Of the memories of all L2 slices in a run, in nJ: accesses; leakage of what is powered; waking lines; what
- * LoSCache's own memories and tables need in all; the sum; and what the slices would need if an oracle powered off each
- * line right after its last use. */
+ * LoSCache's own memories and tables need in all; and the sum. */
 struct hd_l2_energy {
-  double access_nj, leak_nj, wake_nj, added_nj, total_nj, ideal_nj;
+  double access_nj, leak_nj, wake_nj, added_nj, total_nj;
+  /* What the slices would need if an oracle powered off each line right after its last use. Only a run that powers off
+   * none can say (`ideal`): the oracle's run is that one, with the same accesses, where a gated run has fetched again what
+   * slept too early. */
+  bool ideal;
+  double ideal_nj;
 };
 enum hd_rc hd_sim_energy(const struct hd_design *design, const struct hd_sim_result *r,
                          struct hd_l2_energy *energy, struct hd_why *why);

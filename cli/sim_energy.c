@@ -1,6 +1,9 @@
 /* What the L2 of a run used: its memories' accesses and leakage, and what LoSCache adds; docs/pricing.md, "Energy".
  *
- * Invariant: every access is counted by the slice's golden model, every price is the embedded model's.
+ * The golden model counts the accesses of data macro and counts, and looks; those of the other macros are derived from its
+ * counts of requests, each of which goes through them in a known way.
+ *
+ * Invariant: every price is the embedded model's.
  */
 #include <string.h>
 
@@ -28,8 +31,7 @@ static struct hd_energy_use *add(struct uses *u, const struct hd_design *design,
         .mem = {(int)m->depth, (int)m->width, hd_one_port(m->ports) ? HD_MEM_1RW : HD_MEM_1R1W, HD_MEM_SRAM},
         .copies = (double)design->c->l2.banks * m->banks,
         .reads = reads * m->banks,
-        .writes = writes,
-        .powered = 1};
+        .writes = writes};
     return use;
   }
   return NULL; /* not in this machine */
@@ -38,27 +40,28 @@ static struct hd_energy_use *add(struct uses *u, const struct hd_design *design,
 static void add_slice(struct uses *u, const struct hd_design *design, const struct hd_memsys_stats *s) {
   const struct hd_slice_stats *p = &s->slice;
   const double asked = (double)(s->l2_reads + s->l2_writes + p->queries), looks = (double)p->looks,
-               waited = (double)(s->l2_misses + s->l2_merges - p->no_store_writes);
+               waited = (double)(s->l2_misses + s->l2_merges - p->no_store_writes),
+               stored = (double)(s->l2_writes - s->l2_write_hits - p->no_store_writes),
+               sent = (double)(s->dram_reads + s->dram_writes);
+  /* a few less: what is not stored for want of a way touches none */
+  const double touched = (double)(s->l2_reads + s->l2_writes + s->l2_writebacks);
   const char *const m = "l2_slice";
   add(u, design, m, "tags", looks, (double)s->l2_misses);
-  add(u, design, m, "lru", looks, (double)(s->l2_reads + s->l2_writes));
-  add(u, design, m, "dirty", looks, (double)(s->l2_reads + s->l2_writes + s->l2_writebacks));
-  struct hd_energy_use *data = add(u, design, m, "data", (double)p->data_reads, (double)p->data_writes);
-  data->powered = (double)p->awake_cycles / (double)p->line_cycles;
-  data->wakes = (double)p->wakes;
+  add(u, design, m, "lru", looks, touched);
+  add(u, design, m, "dirty", looks, touched);
+  add(u, design, m, "data", (double)p->data_reads, (double)p->data_writes)->wakes = (double)p->wakes;
   add(u, design, m, "iq", looks, asked);
   add(u, design, m, "iq_wdata", looks, asked);
   add(u, design, m, "iq_wmask", looks, asked);
   add(u, design, m, "waiting", waited, waited);
-  add(u, design, m, "sb", waited, (double)(s->l2_writes - s->l2_write_hits - p->no_store_writes));
-  add(u, design, m, "sb_mask", waited, (double)(s->l2_writes - s->l2_write_hits - p->no_store_writes));
+  add(u, design, m, "sb", waited, stored);
+  add(u, design, m, "sb_mask", waited, stored);
   add(u, design, m, "fq_id", (double)s->dram_reads, (double)s->dram_reads);
   add(u, design, m, "fq_data", (double)s->dram_reads, (double)s->dram_reads);
   add(u, design, m, "rq", asked, asked);
   add(u, design, m, "rq_data", asked, asked);
-  add(u, design, m, "oq", (double)(s->dram_reads + s->dram_writes), (double)(s->dram_reads + s->dram_writes));
-  add(u, design, m, "oq_data", (double)(s->dram_reads + s->dram_writes),
-      (double)(s->dram_reads + s->dram_writes));
+  add(u, design, m, "oq", sent, sent);
+  add(u, design, m, "oq_data", sent, sent);
 }
 
 static void add_loscache(struct uses *u, const struct hd_design *design, const struct hd_sim_result *r) {
@@ -72,22 +75,24 @@ static void add_loscache(struct uses *u, const struct hd_design *design, const s
                              .mem = {(int)c->d.L2_SETS, (int)c->d.L2_WAYS, HD_MEM_1R1W, HD_MEM_FF},
                              .copies = c->l2.banks,
                              .reads = (double)p->looks,
-                             .writes = (double)(p->wakes + p->closes_last + p->closes_fill),
-                             .powered = 1};
+                             .writes = (double)(p->wakes + p->closes_last + p->closes_fill)};
   u->use[u->n++] = (struct hd_energy_use){.name = "pc",
                                           .mem = {(int)c->d.LPT, (int)c->d.PC_W, HD_MEM_1R1W, HD_MEM_FF_CAM},
                                           .copies = sms,
                                           .reads = issued,
-                                          .writes = (double)r->prediction.entries,
-                                          .powered = 1};
+                                          .writes = (double)r->prediction.entries};
   u->use[u->n++] = (struct hd_energy_use){
       .name = "predictions",
       .mem = {(int)c->d.LPT, (int)(c->d.LINE_W + c->d.CNT_W + c->d.EXTRA_W + 2), HD_MEM_1R1W, HD_MEM_FF},
       .copies = sms,
       .reads = sent,
       .writes = (double)(r->prediction.entries + r->prediction.queries + r->prediction.answers +
-                         r->prediction.early),
-      .powered = 1};
+                         r->prediction.early)};
+}
+
+/* Of the lines' cycles; a run may have none. */
+static double share(const struct hd_slice_stats *p, uint64_t cycles) {
+  return p->line_cycles ? (double)cycles / (double)p->line_cycles : 0;
 }
 
 enum hd_rc hd_sim_energy(const struct hd_design *design, const struct hd_sim_result *r,
@@ -100,19 +105,19 @@ enum hd_rc hd_sim_energy(const struct hd_design *design, const struct hd_sim_res
     add_loscache(&u, design, r);
   const double seconds = 1e-6 * (double)r->sm.cycles / design->c->sm.clock_mhz;
   const enum hd_rc rc = hd_energy_of(u.use, u.n, seconds, design->c->energy.node_nm, each, why);
-  *energy = (struct hd_l2_energy){0};
+  const struct hd_slice_stats *p = &r->memsys.slice;
+  *energy = (struct hd_l2_energy){.ideal = !design->c->d.LOS || !design->c->loscache.enable};
   for (int i = 0; rc == HD_OK && i < u.n; i++) {
     if (i >= u.added) {
       energy->added_nj += each[i].access_nj + each[i].leak_nj;
       continue;
     }
-    energy->access_nj += each[i].access_nj;
-    energy->leak_nj += each[i].leak_nj;
-    energy->wake_nj += each[i].wake_nj;
-    /* the oracle powers what is still to be used, and nothing else differs */
+    /* the oracle powers those lines that are still to be used, and nothing else differs */
     const bool data = !strcmp(u.use[i].name, "data");
-    const double live = (double)r->memsys.slice.lives.live_cycles / (double)r->memsys.slice.line_cycles;
-    energy->ideal_nj += each[i].access_nj + each[i].leak_nj * (data ? live / u.use[i].powered : 1);
+    energy->access_nj += each[i].access_nj;
+    energy->leak_nj += each[i].leak_nj * (data ? share(p, p->awake_cycles) : 1);
+    energy->wake_nj += each[i].wake_nj;
+    energy->ideal_nj += each[i].access_nj + each[i].leak_nj * (data ? share(p, p->lives.live_cycles) : 1);
   }
   energy->total_nj = energy->access_nj + energy->leak_nj + energy->wake_nj + energy->added_nj;
   return rc;

@@ -51,9 +51,12 @@ static void print_power(const struct hd_config *c, const struct hd_sim_result *r
   fprintf(
       f,
       "L2 energy       %14.1f   uJ at %u nm (embedded model, memories alone): accesses %.1f, leakage %.1f, "
-      "wakes %.1f, LoSCache's own %.1f; with an oracle %.1f\n",
+      "wakes %.1f, LoSCache's own %.1f",
       1e-3 * energy->total_nj, c->energy.node_nm, 1e-3 * energy->access_nj, 1e-3 * energy->leak_nj,
-      1e-3 * energy->wake_nj, 1e-3 * energy->added_nj, 1e-3 * energy->ideal_nj);
+      1e-3 * energy->wake_nj, 1e-3 * energy->added_nj);
+  if (energy->ideal)
+    fprintf(f, "; with an oracle %.1f", 1e-3 * energy->ideal_nj);
+  fprintf(f, "\n");
 }
 
 static void print_prefetches(const struct hd_prefetch_stats *p, FILE *f) {
@@ -216,9 +219,9 @@ static json_t *prediction_json(const struct hd_prediction_stats *s) {
 }
 
 static json_t *energy_json(const struct hd_config *c, const struct hd_l2_energy *e) {
-  return json_pack("{s:i, s:f, s:f, s:f, s:f, s:f, s:f}", "node_nm", (int)c->energy.node_nm, "access_nj",
+  return json_pack("{s:i, s:f, s:f, s:f, s:f, s:f, s:o}", "node_nm", (int)c->energy.node_nm, "access_nj",
                    e->access_nj, "leak_nj", e->leak_nj, "wake_nj", e->wake_nj, "added_nj", e->added_nj,
-                   "total_nj", e->total_nj, "ideal_nj", e->ideal_nj);
+                   "total_nj", e->total_nj, "ideal_nj", e->ideal ? json_real(e->ideal_nj) : json_null());
 }
 
 static json_t *memsys_json(const struct hd_memsys_stats *s) {
