@@ -53,7 +53,8 @@ $(BUILD)/gen/verif/dut_text.h: verif/dut.cpp verif/dut.h Makefile
 	done | sed 's/char dut\./char dut_/' > $@
 
 # What a kept result depends on besides its question (cli/many_results.c): touched only if a source's text changes.
-MODEL_SRC = $(sort $(wildcard $(foreach f,arch workloads cmodel,$f/*.[ch] $f/*.def) area/*.[ch]))
+MODEL_SRC = $(sort $(wildcard $(foreach f,arch workloads cmodel,$f/*.[ch] $f/*.def) area/model.c area/memory.[ch] \
+  area/energy.[ch] cli/sim_energy.c))
 $(BUILD)/gen/cli/model.h: FORCE
 	@mkdir -p $(@D)
 	$(Q)printf '#define HD_MODEL_HASH "%s"\n' "$$(sha256sum $(MODEL_SRC) | sha256sum | cut -c1-32)" > $@.new

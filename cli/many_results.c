@@ -4,7 +4,7 @@
  * run's; whatever else lies under that name is run again and replaced.
  */
 #include "cli/many.h"
-#include "cli/model.h" /* made: HD_MODEL_HASH, over the sources of arch, workloads and cmodel */
+#include "cli/model.h" /* made: HD_MODEL_HASH, over the sources of arch, workloads, cmodel, and of energy */
 
 #include <dirent.h>
 #include <errno.h>
