@@ -1,6 +1,6 @@
 /* Golden model of LAWS, the locality-aware warp scheduler. Spec: docs/mechanisms/laws.md.
  *
- * Invariant: the picks are functions of registers, `en` and `ready`, made once a cycle, by laws_mealy. A
+ * Invariant: the picks are functions of registers, `en`, `ready` and who goes first, made once a cycle, by laws_mealy. A
  * wrong bit in any table makes the model pick otherwise, nothing worse: groups hold no warp that is not
  * there, and each scheduler picks one of its own ready warps whenever it has one. */
 #include "cmodel/laws_queue.h"
@@ -9,7 +9,7 @@
 /* The warp that scheduler s issues, or NO_WARP. */
 static inline unsigned pick(const struct laws *m, const struct laws_in *in, unsigned s) {
   const struct hd_derived *d = &m->base.c->d;
-  const uint64_t own = sched_own(d, in->ready, s);
+  const uint64_t own = sched_among(d, in->ready, in->prefer, in->boosting, s);
   if (!own)
     return NO_WARP;
   const unsigned first = in->en ? laws_first(m, own) : LAWS_NOBODY;
@@ -41,9 +41,12 @@ void laws_mealy(struct laws *m, const struct laws_in *in, struct laws_out *out) 
   }
 }
 
-static inline void issue(struct laws *m) {
+static inline void issue(struct laws *m, const struct laws_in *in) {
   const struct hd_derived *d = &m->base.c->d;
   for (unsigned s = 0; s < d->SCHEDS; s++) {
+    const uint64_t first = sched_first(d, in->ready, in->prefer, in->boosting, s);
+    if (first)
+      HD_EV(m, laws_boost, s, first, 0, 0);
     const unsigned wid = sched_noted(&m->base, s);
     if (wid == NO_WARP) {
       HD_EV(m, laws_idle, s, 0, 0, 0);
@@ -106,7 +109,7 @@ static void load(struct laws *m, const struct laws_in *in, uint64_t free) {
 uint64_t laws_tick(struct laws *m, const struct laws_in *in) {
   struct laws_st *s = &m->s;
   const uint64_t free = free_entries(m);
-  issue(m);
+  issue(m, in);
   /* In this order each step finds what it looks at as it was before the edge: feedback reads the group
    * before one is formed, and that searches the last loads before one is noted. */
   if (in->fb_valid && in->fb_gid)

@@ -35,10 +35,12 @@ enum {
 
 /* ---- The scheduler and the prefetcher that are there, and the prediction table ---- */
 
-static inline void pick_sched(const struct hd_lazy *l, uint64_t ready) {
+static inline void pick_sched(const struct hd_lazy *l) {
   struct sm_mem *m = l->m;
   struct sched_out out = {.pick_valid = l->out->pick_valid, .pick_wid = l->out->pick_wid};
-  m->u_sched_in.ready = ready;
+  m->u_sched_in.ready = l->in->ready;
+  m->u_sched_in.prefer = m->u_pred_out.prefer; /* who is not there says 0 */
+  m->u_sched_in.boosting = m->u_pred_out.boosting;
   m->u_sched_in.launch_valid = l->in->launch_valid;
   m->u_sched_in.launch_cta = l->in->launch_cta;
   m->u_sched_in.launch_warps = l->in->launch_warps;
@@ -47,13 +49,15 @@ static inline void pick_sched(const struct hd_lazy *l, uint64_t ready) {
 }
 
 /* LAWS hears of loads, verdicts and prefetches too, and tells the prefetcher of misses. */
-static inline void pick_laws(const struct hd_lazy *l, unsigned meet, uint64_t ready) {
+static inline void pick_laws(const struct hd_lazy *l, unsigned meet) {
   struct sm_mem *m = l->m;
   const struct sm_mem_in *sm = l->in;
   const struct verdict *v = &m->u_l1d->s.v;
   struct laws_out out = {.pick_valid = l->out->pick_valid, .pick_wid = l->out->pick_wid};
   m->u_laws_in = (struct laws_in){.en = sm->laws_en,
-                                  .ready = ready,
+                                  .ready = sm->ready,
+                                  .prefer = m->u_pred_out.prefer,
+                                  .boosting = m->u_pred_out.boosting,
                                   .launch_valid = sm->launch_valid,
                                   .launch_warps = sm->launch_warps,
                                   .load_valid = meet & ISSUE && !sm->issue_write,
@@ -70,20 +74,22 @@ static inline void pick_laws(const struct hd_lazy *l, unsigned meet, uint64_t re
   m->u_laws_out.miss_group = out.miss_group;
 }
 
-static inline void pick_two_level(const struct hd_lazy *l, uint64_t ready) {
+static inline void pick_two_level(const struct hd_lazy *l) {
   struct sm_mem *m = l->m;
   struct two_level_out out = {.pick_valid = l->out->pick_valid, .pick_wid = l->out->pick_wid};
-  m->u_two_level_in.ready = ready;
+  m->u_two_level_in.ready = l->in->ready;
+  m->u_two_level_in.prefer = m->u_pred_out.prefer;
+  m->u_two_level_in.boosting = m->u_pred_out.boosting;
   m->u_two_level_in.wait_mem = l->in->wait_mem;
   two_level_mealy(m->u_two_level, &m->u_two_level_in, &out);
 }
 
-/* The prediction table hears, and says, whatever it does in this cycle; of the ready warps those that may be picked. */
-static inline uint64_t foretell(const struct hd_lazy *l, unsigned meet) {
+/* The prediction table hears, and says, whatever it does in this cycle. */
+static inline void foretell(const struct hd_lazy *l, unsigned meet) {
   struct sm_mem *m = l->m;
   hd_wire_pred(m, l->in, &m->u_l1d->s.mq_q, m->u_l1d->s.mo_valid, meet & ISSUE, meet & MREQ, meet & MRSP);
+  m->u_pred_out.prefer = m->u_pred->s.predictor;
   pred_table_mealy(m->u_pred, &m->u_pred_in, &m->u_pred_out);
-  return m->u_pred_out.boosted;
 }
 
 /* Before the L1D's tick, and that of the prediction table: whose request the memory takes, and whose its answer is. */
@@ -99,13 +105,14 @@ static inline void wire_foretold(const struct hd_lazy *l, unsigned meet) {
 
 /* The scheduler that is there. */
 static inline void pick(const struct hd_lazy *l, unsigned meet) {
-  const uint64_t ready = l->m->u_pred ? foretell(l, meet) : l->in->ready;
+  if (l->m->u_pred)
+    foretell(l, meet);
   if (l->m->u_sched)
-    pick_sched(l, ready);
+    pick_sched(l);
   else if (l->m->u_laws)
-    pick_laws(l, meet, ready);
+    pick_laws(l, meet);
   else
-    pick_two_level(l, ready);
+    pick_two_level(l);
 }
 
 /* After the picks. The prefetcher that is there. */

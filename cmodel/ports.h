@@ -216,7 +216,6 @@ static inline void hd_wire_pred(struct sm_mem *m, const struct sm_mem_in *in, co
                                         .launch_cta = in->launch_cta,
                                         .launch_warps = in->launch_warps,
                                         .exit = in->exit,
-                                        .ready = in->ready,
                                         .ld_valid = issue,
                                         .ld_wid = in->issue_wid,
                                         .ld_pc = in->issue_pc,

@@ -4,11 +4,10 @@
  * Invariant: entries are used in order, and only one that is used has a line. No two that are used have the same program
  * counter. */
 #include "cmodel/ports.h"
-#include "cmodel/sched_pick.h"
 
 enum { NORMAL, PREDICTS, WALKS }; /* state */
 
-/* ---- The predictor, and who goes first ---- */
+/* ---- The predictor ---- */
 
 /* The CTA slot that a kernel's predictor will start in. */
 static uint64_t drawn(const struct pred_table *m, const struct pred_table_in *in) {
@@ -20,21 +19,6 @@ static uint64_t shifted(uint64_t lfsr) {
   for (unsigned step = 0; step < 8; step++)
     lfsr = lfsr >> 1 | ((lfsr ^ lfsr >> 2 ^ lfsr >> 3 ^ lfsr >> 5) & 1) << 15;
   return lfsr;
-}
-
-/* The ready warps of the predictor that go before others. */
-static uint64_t first(const struct pred_table *m, const struct pred_table_in *in) {
-  return m->s.state == PREDICTS && in->en ? in->ready & m->s.predictor : 0;
-}
-
-static uint64_t boosted(const struct pred_table *m, const struct pred_table_in *in) {
-  const struct hd_derived *d = &m->base.c->d;
-  const uint64_t before = first(m, in);
-  uint64_t all = before;
-  for (unsigned s = 0; s < d->SCHEDS; s++)
-    if (!sched_own(d, before, s))
-      all |= sched_own(d, in->ready, s);
-  return all;
 }
 
 /* ---- Entries ---- */
@@ -181,13 +165,14 @@ static bool walk(struct pred_table *m) {
 /* ---- The module ---- */
 
 void pred_table_moore(struct pred_table *m, struct pred_table_out *out) {
+  out->prefer = m->s.predictor;
   out->q_valid = m->s.o_valid;
   out->q_line = m->s.o_line;
   out->q_pe = m->s.o_pe;
 }
 
 void pred_table_mealy(struct pred_table *m, const struct pred_table_in *in, struct pred_table_out *out) {
-  out->boosted = boosted(m, in);
+  out->boosting = in->en && m->s.state == PREDICTS;
   out->ld_pe = ld_pe(m, in);
   out->mq_pred = pred_table_mq_pred(m, in->mq_pe);
 }
@@ -197,8 +182,6 @@ uint64_t pred_table_tick(struct pred_table *m, const struct pred_table_in *in) {
   const uint64_t state = s->state, slot = in->kernel ? drawn(m, in) : s->pick;
   const bool seek = in->kernel ? in->en : s->seek,
              starts = in->launch_valid && seek && in->launch_cta == slot;
-  if (first(m, in))
-    HD_EV(m, pred_table_boost, first(m, in), 0, 0, 0);
 
   /* In this order each step finds what it looks at as it was before the edge. */
   if (!s->o_valid || in->q_ready)

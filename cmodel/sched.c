@@ -1,6 +1,6 @@
 /* Golden model of the warp schedulers. Spec: docs/mechanisms/sched.md.
  *
- * Invariant: the pick is a function of registers and `ready`, made once a cycle, by sched_mealy. `older`
+ * Invariant: the pick is a function of registers, `ready` and who goes first, made once a cycle, by sched_mealy. `older`
  * is a total order of the CTA slots, from reset on. With a static warp limit only `active` warps are picked, and only
  * they have tokens. */
 #include "cmodel/models.h"
@@ -25,10 +25,10 @@ static unsigned oldest(const struct sched *m, uint64_t ready) {
   return hd_lowest(ready & s->cta_warps[hd_pairs_find(&order, among, true)]);
 }
 
-/* The warp that scheduler s issues, or NO_WARP. */
-static inline unsigned pick(const struct sched *m, uint64_t ready, unsigned s) {
+/* The warp of `own` that scheduler s issues, or NO_WARP. */
+static inline unsigned pick(const struct sched *m, uint64_t own, unsigned s) {
   const struct hd_derived *d = &m->base.c->d;
-  const uint64_t own = sched_own(d, ready, s), last = m->s.last[s];
+  const uint64_t last = m->s.last[s];
   if (!own)
     return NO_WARP;
   if (!d->GTO)
@@ -93,15 +93,20 @@ void sched_moore(struct sched *m, struct sched_out *out) {
 }
 
 void sched_mealy(struct sched *m, const struct sched_in *in, struct sched_out *out) {
+  const struct hd_derived *d = &m->base.c->d;
   const uint64_t ready = may_issue(m, in->ready);
-  for (unsigned s = 0; s < m->base.c->d.SCHEDS; s++)
-    sched_note(&m->base, out->pick_valid, out->pick_wid, s, pick(m, ready, s));
+  for (unsigned s = 0; s < d->SCHEDS; s++)
+    sched_note(&m->base, out->pick_valid, out->pick_wid, s,
+               pick(m, sched_among(d, ready, in->prefer, in->boosting, s), s));
 }
 
 uint64_t sched_tick(struct sched *m, const struct sched_in *in) {
   struct sched_st *st = &m->s;
   const struct hd_derived *d = &m->base.c->d;
   for (unsigned s = 0; s < d->SCHEDS; s++) {
+    const uint64_t first = sched_first(d, in->ready, in->prefer, in->boosting, s);
+    if (first)
+      HD_EV(m, sched_boost, s, first, 0, 0);
     const unsigned wid = sched_noted(&m->base, s);
     if (wid == NO_WARP) {
       HD_EV(m, sched_idle, s, 0, 0, 0);

@@ -1,4 +1,4 @@
-/* What all warp schedulers share: whose a warp is, the loose round-robin pick, and the picks of a cycle.
+/* What all warp schedulers share: whose a warp is, who goes first, the loose round-robin pick, and the picks of a cycle.
  * Spec: docs/mechanisms/sched.md.
  *
  * Invariant: picks are made once a cycle, before the tick: memo[0] holds them for it, in byte s the warp
@@ -16,6 +16,19 @@ static inline uint64_t sched_own(const struct hd_derived *d, uint64_t warps, uns
   /* Every n-th warp; moved up by s, the warps of scheduler s of n. */
   static const uint64_t every[] = {0, UINT64_MAX, 0x5555555555555555, 0x9249249249249249, 0x1111111111111111};
   return warps & every[d->SCHEDS] << s;
+}
+
+/* Those of the ready warps of scheduler s that go before its others. */
+static inline uint64_t sched_first(const struct hd_derived *d, uint64_t ready, uint64_t prefer, bool boosting,
+                                   unsigned s) {
+  return boosting ? sched_own(d, ready & prefer, s) : 0;
+}
+
+/* Those that scheduler s picks from. */
+static inline uint64_t sched_among(const struct hd_derived *d, uint64_t ready, uint64_t prefer, bool boosting,
+                                   unsigned s) {
+  const uint64_t first = sched_first(d, ready, prefer, boosting, s);
+  return first ? first : sched_own(d, ready, s);
 }
 
 /* The warp at a place among those of scheduler s. */

@@ -66,16 +66,15 @@ void sm_mem_moore(struct sm_mem *m, struct sm_mem_out *out) {
   }
 }
 
-/* ---- The scheduler that is there, and who chooses before it ---- */
+/* ---- The prediction table, and the scheduler that is there ---- */
 
-/* The warps that the scheduler is to choose from. */
-static uint64_t run_pred(struct sm_mem *m, const struct sm_mem_in *in) {
+/* Before the scheduler: who goes first. */
+static void run_pred(struct sm_mem *m, const struct sm_mem_in *in) {
   const struct l1d_out *lo = &m->u_l1d_out;
   const bool asks = lo->mreq_valid | m->u_pred_out.q_valid;
   hd_wire_pred(m, in, &lo->mreq, lo->mreq_valid, in->issue_valid && m->u_coalescer_out.issue_ready,
                asks && in->mreq_ready, in->mrsp_valid && lo->mrsp_ready);
   pred_table_mealy(m->u_pred, &m->u_pred_in, &m->u_pred_out);
-  return m->u_pred_out.boosted;
 }
 
 static void show_picks(const struct sm_mem *m, struct sm_mem_out *out, const uint64_t *valid,
@@ -84,9 +83,11 @@ static void show_picks(const struct sm_mem *m, struct sm_mem_out *out, const uin
   hd_copy(out->pick_wid, wid, m->base.c->d.SCHEDS);
 }
 
-static void run_sched(struct sm_mem *m, const struct sm_mem_in *in, uint64_t ready, struct sm_mem_out *out) {
+static void run_sched(struct sm_mem *m, const struct sm_mem_in *in, struct sm_mem_out *out) {
   struct sched_in *si = &m->u_sched_in;
-  si->ready = ready;
+  si->ready = in->ready;
+  si->prefer = m->u_pred_out.prefer; /* who is not there says 0 */
+  si->boosting = m->u_pred_out.boosting;
   si->launch_valid = in->launch_valid;
   si->launch_cta = in->launch_cta;
   si->launch_warps = in->launch_warps;
@@ -95,11 +96,13 @@ static void run_sched(struct sm_mem *m, const struct sm_mem_in *in, uint64_t rea
   show_picks(m, out, m->u_sched_out.pick_valid, m->u_sched_out.pick_wid);
 }
 
-static void run_laws(struct sm_mem *m, const struct sm_mem_in *in, uint64_t ready, struct sm_mem_out *out) {
+static void run_laws(struct sm_mem *m, const struct sm_mem_in *in, struct sm_mem_out *out) {
   const struct l1d_out *lo = &m->u_l1d_out;
   struct laws_in *wi = &m->u_laws_in;
   wi->en = in->laws_en;
-  wi->ready = ready;
+  wi->ready = in->ready;
+  wi->prefer = m->u_pred_out.prefer; /* who is not there says 0 */
+  wi->boosting = m->u_pred_out.boosting;
   wi->launch_valid = in->launch_valid;
   wi->launch_warps = in->launch_warps;
   wi->load_valid = in->issue_valid && m->u_coalescer_out.issue_ready && !in->issue_write;
@@ -116,10 +119,11 @@ static void run_laws(struct sm_mem *m, const struct sm_mem_in *in, uint64_t read
   show_picks(m, out, m->u_laws_out.pick_valid, m->u_laws_out.pick_wid);
 }
 
-static void run_two_level(struct sm_mem *m, const struct sm_mem_in *in, uint64_t ready,
-                          struct sm_mem_out *out) {
+static void run_two_level(struct sm_mem *m, const struct sm_mem_in *in, struct sm_mem_out *out) {
   struct two_level_in *ti = &m->u_two_level_in;
-  ti->ready = ready;
+  ti->ready = in->ready;
+  ti->prefer = m->u_pred_out.prefer; /* who is not there says 0 */
+  ti->boosting = m->u_pred_out.boosting;
   ti->wait_mem = in->wait_mem;
   two_level_mealy(m->u_two_level, ti, &m->u_two_level_out);
   show_picks(m, out, m->u_two_level_out.pick_valid, m->u_two_level_out.pick_wid);
@@ -335,8 +339,9 @@ static bool wire_requests(struct sm_mem *m, const struct sm_mem_in *in) {
 
 void sm_mem_mealy(struct sm_mem *m, const struct sm_mem_in *in, struct sm_mem_out *out) {
   const struct hd_derived *d = &m->base.c->d;
-  const uint64_t ready = d->LOS ? run_pred(m, in) : in->ready;
-  (d->LAWS ? run_laws : d->TWO_LEVEL ? run_two_level : run_sched)(m, in, ready, out);
+  if (d->LOS)
+    run_pred(m, in);
+  (d->LAWS ? run_laws : d->TWO_LEVEL ? run_two_level : run_sched)(m, in, out);
   wire_l1d(m, in);
   if (d->APCM) {
     wire_lat(m, in);

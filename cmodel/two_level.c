@@ -1,6 +1,6 @@
 /* Golden model of the two-level and the prefetch-aware scheduler. Spec: docs/mechanisms/rivals.md.
  *
- * Invariant: the pick is a function of registers and `ready`, made once a cycle, by two_level_mealy. A
+ * Invariant: the pick is a function of registers, `ready` and who goes first, made once a cycle, by two_level_mealy. A
  * group's number that no group has counts as that of an empty one. */
 #include "cmodel/models.h"
 #include "cmodel/sched_pick.h"
@@ -32,8 +32,8 @@ static uint64_t members(const struct two_level *m, uint64_t g) {
 }
 
 /* The warp that scheduler s issues, or NO_WARP. */
-static unsigned pick(const struct two_level *m, uint64_t ready, unsigned s) {
-  const uint64_t own = sched_own(&m->base.c->d, ready, s);
+static unsigned pick(const struct two_level *m, const struct two_level_in *in, unsigned s) {
+  const uint64_t own = sched_among(&m->base.c->d, in->ready, in->prefer, in->boosting, s);
   if (!own)
     return NO_WARP;
   const unsigned n = groups(m);
@@ -51,12 +51,15 @@ void two_level_moore(struct two_level *m, struct two_level_out *out) {
 
 void two_level_mealy(struct two_level *m, const struct two_level_in *in, struct two_level_out *out) {
   for (unsigned s = 0; s < m->base.c->d.SCHEDS; s++)
-    sched_note(&m->base, out->pick_valid, out->pick_wid, s, pick(m, in->ready, s));
+    sched_note(&m->base, out->pick_valid, out->pick_wid, s, pick(m, in, s));
 }
 
 uint64_t two_level_tick(struct two_level *m, const struct two_level_in *in) {
   struct two_level_st *st = &m->s;
   for (unsigned s = 0; s < m->base.c->d.SCHEDS; s++) {
+    const uint64_t first = sched_first(&m->base.c->d, in->ready, in->prefer, in->boosting, s);
+    if (first)
+      HD_EV(m, two_level_boost, s, first, 0, 0);
     const unsigned wid = sched_noted(&m->base, s);
     if (wid == NO_WARP) {
       HD_EV(m, two_level_idle, s, 0, 0, 0);

@@ -123,10 +123,14 @@ static void put(FILE *f, const struct hd_design *design, const struct hd_decl *d
   put_loads(f, c);
   put_feedback(f, c);
   hd_laws_put_queue(f, c);
-  hd_sched_put_mine(f);
-  hd_sched_put_lrr(f, "lrr_at");
-  const char *place = hd_laws_put_pick(f, c);
-  hd_sched_put_picked(f, place, "|mine");
+  hd_sched_put_mine(f, c);
+  for (unsigned set = 0; set <= c->d.LOS; set++)
+    hd_sched_put_lrr(f, "lrr_at", hd_sched_sets[set]);
+  hd_laws_put_order(f, c);
+  const char *place[2] = {NULL, NULL};
+  for (unsigned set = 0; set <= c->d.LOS; set++)
+    place[set] = hd_laws_put_pick(f, c, set);
+  hd_sched_put_picked(f, place[0], place[1], "|mine");
 }
 
 const struct hd_behaviour laws_rtl = {"laws", put, (const char *const[]){"laws.queue", NULL}};

@@ -13,8 +13,10 @@
 void hd_laws_put_queue_functions(FILE *f, const struct hd_config *c);
 /* What the queue has for all schedulers: the list and its moves; the target of the matrix. */
 void hd_laws_put_queue(FILE *f, const struct hd_config *c);
-/* Inside scheduler s: the matrix and its moves, and what the queue picks. Returns the place picked, as an
- * expression over that and `lrr_at`. */
-const char *hd_laws_put_pick(FILE *f, const struct hd_config *c);
+/* Inside scheduler s: the matrix and its moves. */
+void hd_laws_put_order(FILE *f, const struct hd_config *c);
+/* There too: what the queue picks from a set of rtl_gen/sched.h. Returns the place picked, as an expression over that and
+ * the set's `lrr_at`. */
+const char *hd_laws_put_pick(FILE *f, const struct hd_config *c, unsigned set);
 
 #endif

@@ -7,6 +7,8 @@
  */
 #include "rtl_gen/laws.h"
 
+#include "rtl_gen/sched.h"
+
 /* --- matrix --------------------------------------------------------------------------------------------- */
 
 /* How N pairs (i<j) move, from bit FROM of `queue` on: inside a block that says whether their i and j go up. */
@@ -89,14 +91,15 @@ static void put_matrix_last(FILE *f, bool grouped) {
         f);
 }
 
-static void put_matrix_pick(FILE *f) {
-  fputs("\n"
-        "      // the ready warp before which no other ready one comes\n"
-        "      wire [MEMBERS-1:0] queue_at;\n"
-        "      for (m = 0; m < MEMBERS; m = m + 1) begin : rank\n"
-        "        assign queue_at[m] = mine[m] && !(|(mine & ahead[m*MEMBERS +: MEMBERS]));\n"
-        "      end\n",
-        f);
+static void put_matrix_pick(FILE *f, const char *among) {
+  fprintf(f,
+          "\n"
+          "      // the ready warp before which no other ready one comes\n"
+          "      wire [MEMBERS-1:0] queue_at%s;\n"
+          "      for (m = 0; m < MEMBERS; m = m + 1) begin : rank%s\n"
+          "        assign queue_at%s[m] = mine%s[m] && !(|(mine%s & ahead[m*MEMBERS +: MEMBERS]));\n"
+          "      end\n",
+          among, among, among, among, among);
 }
 
 /* --- list ----------------------------------------------------------------------------------------------- */
@@ -223,6 +226,8 @@ static void put_list(FILE *f, const struct hd_config *c) {
         "\n"
         "  wire [WARPS-1:0] ready_at = places(ready, list);\n",
         f);
+  if (c->d.LOS)
+    fputs("  wire [WARPS-1:0] ready_at_preferred = places(ready & prefer, list);\n", f);
   if (c->d.GROUPED) {
     fputs("\n"
           "  // the target first: if it is the head already and counts as going up, it is still the head in "
@@ -252,25 +257,28 @@ static void put_list(FILE *f, const struct hd_config *c) {
         f);
 }
 
-static void put_list_pick(FILE *f, const struct hd_config *c) {
-  fputs("\n"
-        "      // the first place whose warp is ready and belongs to s: its id says so in the low bits\n"
-        "      wire [WARPS-1:0] candidates;\n",
-        f);
+static void put_list_pick(FILE *f, const struct hd_config *c, const char *among) {
+  fprintf(f,
+          "\n"
+          "      // the first place whose warp is ready and belongs to s: its id says so in the low bits\n"
+          "      wire [WARPS-1:0] candidates%s;\n",
+          among);
   if (c->d.SCHEDS > 1)
-    fputs("      for (k = 0; k < WARPS; k = k + 1) begin : candidate\n"
-          "        localparam OWN = s;\n"
-          "        assign candidates[k] = ready_at[k] && order_q[k*WID_W +: OWN_W] == OWN[OWN_W-1:0];\n"
-          "      end\n",
-          f);
+    fprintf(f,
+            "      for (k = 0; k < WARPS; k = k + 1) begin : candidate%s\n"
+            "        localparam OWN = s;\n"
+            "        assign candidates%s[k] = ready_at%s[k] && order_q[k*WID_W +: OWN_W] == OWN[OWN_W-1:0];\n"
+            "      end\n",
+            among, among, among);
   else
-    fputs("      assign candidates = ready_at;\n", f);
-  fputs("      wire [WARPS-1:0] first_at = first(candidates);\n"
-        "      wire [MEMBER_W-1:0] queue_place;\n"
-        "      for (b = 0; b < MEMBER_W; b = b + 1) begin : place_bit\n"
-        "        assign queue_place[b] = |(first_at & list[(OWN_W + b)*WARPS +: WARPS]);\n"
-        "      end\n",
-        f);
+    fprintf(f, "      assign candidates%s = ready_at%s;\n", among, among);
+  fprintf(f,
+          "      wire [WARPS-1:0] first_at%s = first(candidates%s);\n"
+          "      wire [MEMBER_W-1:0] queue_place%s;\n"
+          "      for (b = 0; b < MEMBER_W; b = b + 1) begin : place_bit%s\n"
+          "        assign queue_place%s[b] = |(first_at%s & list[(OWN_W + b)*WARPS +: WARPS]);\n"
+          "      end\n",
+          among, among, among, among, among, among);
 }
 
 /* -------------------------------------------------------------------------------------------------------- */
@@ -289,14 +297,20 @@ void hd_laws_put_queue(FILE *f, const struct hd_config *c) {
           f);
 }
 
-const char *hd_laws_put_pick(FILE *f, const struct hd_config *c) {
-  if (!c->d.MATRIX) {
-    put_list_pick(f, c);
-    return "en ? queue_place : number(lrr_at)";
-  }
+void hd_laws_put_order(FILE *f, const struct hd_config *c) {
+  if (!c->d.MATRIX)
+    return;
   put_matrix(f, c->d.GROUPED);
   if (c->d.ORDER_X)
     put_matrix_last(f, c->d.GROUPED);
-  put_matrix_pick(f);
-  return "number(en ? queue_at : lrr_at)";
+}
+
+const char *hd_laws_put_pick(FILE *f, const struct hd_config *c, unsigned set) {
+  if (!c->d.MATRIX) {
+    put_list_pick(f, c, hd_sched_sets[set]);
+    return set ? "(en ? queue_place_preferred : number(lrr_at_preferred))"
+               : "en ? queue_place : number(lrr_at)";
+  }
+  put_matrix_pick(f, hd_sched_sets[set]);
+  return set ? "number(en ? queue_at_preferred : lrr_at_preferred)" : "number(en ? queue_at : lrr_at)";
 }

@@ -1,8 +1,8 @@
 /* The prediction table of LoSCache, as Verilog. Spec: docs/mechanisms/loscache.md.
  *
  * Entries are one-hot everywhere (names in _at) and numbered only where they leave. What comes late finds its answer
- * ready: the schedulers' choice meets one gate behind "is one of the predictor ready", a request its prediction with
- * what is added to it, an instruction the entry that it will get should it have none.
+ * ready: a request its prediction with what is added to it, an instruction the entry that it will get should it have
+ * none.
  */
 #include "rtl_gen/emit.h"
 
@@ -77,22 +77,9 @@ static void put_predictor(FILE *f) {
       "    else\n"
       "      predictor_q <= starts ? launch_warps : remain & {WARPS{!kernel}};\n"
       "\n"
-      "  // its ready warps go before those of the same scheduler; whether they do now comes late\n"
-      "  wire [SCHEDS-1:0] boost;\n"
-      "  generate\n"
-      "    for (s = 0; s < SCHEDS; s = s + 1) begin : scheduler\n"
-      "      wire [WARPS-1:0] there;\n"
-      "      for (w = 0; w < WARPS; w = w + 1) begin : warp\n"
-      "        if (w % SCHEDS == s) begin : mine\n"
-      "          assign there[w]   = ready[w] && predictor_q[w];\n"
-      "          assign boosted[w] = ready[w] && (predictor_q[w] || !boost[s]);\n"
-      "        end else begin : other\n"
-      "          assign there[w] = 1'b0;\n"
-      "        end\n"
-      "      end\n"
-      "      assign boost[s] = |there && phase && en;\n"
-      "    end\n"
-      "  endgenerate\n",
+      "  // the schedulers let them go first\n"
+      "  assign prefer   = predictor_q;\n"
+      "  assign boosting = phase && en;\n",
       f);
 }
 
@@ -257,7 +244,7 @@ static void put(FILE *f, const struct hd_design *design, const struct hd_decl *d
         f);
   if (adapts)
     fputs("  localparam               TOTAL_W     = (CNT_W > EXTRA_W ? CNT_W : EXTRA_W) + 1;\n", f);
-  fputs("  genvar s, w, e;\n", f);
+  fputs("  genvar e;\n", f);
   put_functions(f);
   put_kernel(f);
   put_predictor(f);

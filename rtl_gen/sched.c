@@ -1,11 +1,14 @@
 /* The warp schedulers, as Verilog. Spec: docs/mechanisms/sched.md.
  *
- * Warps and CTA slots are one-hot until the very end, where the picked warp gets its number.
+ * Warps and CTA slots are one-hot until the very end, where the picked warp gets its number. Where warps may be preferred,
+ * a pick is made twice, among all that are ready and among those, and which of the two counts is the last thing asked.
  */
 #include "rtl_gen/sched.h"
 
-/* `ready`: the warps that may be picked. */
-static void put_mine(FILE *f, const char *ready) {
+const char *const hd_sched_sets[2] = {"", "_preferred"};
+
+/* `ready`: the warps that may be picked; `prefers`: some go before others. */
+static void put_mine(FILE *f, const char *ready, bool prefers) {
   fprintf(f,
           "\n"
           "  // --- the schedulers: each sees its own warps, by their places\n"
@@ -13,33 +16,40 @@ static void put_mine(FILE *f, const char *ready) {
           "  generate\n"
           "    for (s = 0; s < SCHEDS; s = s + 1) begin : scheduler\n"
           "      wire [MEMBERS-1:0] mine;\n"
+          "%s"
           "      for (m = 0; m < MEMBERS; m = m + 1) begin : warp\n"
           "        if (m * SCHEDS + s < WARPS) begin : there\n"
           "          assign mine[m] = %s[m*SCHEDS + s];\n"
+          "%s"
           "        end else begin : none\n"
           "          assign mine[m] = 1'b0;\n"
+          "%s"
           "        end\n"
           "      end\n"
+          "%s"
           "      wire [MEMBER_W-1:0] last = last_q[s*MEMBER_W +: MEMBER_W];\n"
           "\n",
-          ready);
+          prefers ? "      wire [MEMBERS-1:0] mine_preferred;\n" : "", ready,
+          prefers ? "          assign mine_preferred[m] = mine[m] && prefer[m*SCHEDS + s];\n" : "",
+          prefers ? "          assign mine_preferred[m] = 1'b0;\n" : "",
+          prefers ? "      wire boost = |mine_preferred && boosting;\n" : "");
 }
 
-void hd_sched_put_mine(FILE *f) {
-  put_mine(f, "ready");
+void hd_sched_put_mine(FILE *f, const struct hd_config *c) {
+  put_mine(f, "ready", c->d.LOS);
 }
 
-void hd_sched_put_lrr(FILE *f, const char *at) {
+void hd_sched_put_lrr(FILE *f, const char *at, const char *among) {
   fprintf(f,
           "      // the first ready warp behind the last one, else the first at all\n"
-          "      wire [MEMBERS-1:0] behind  = mine & ({MEMBERS{1'b1}} << last << 1);\n"
-          "      wire [MEMBERS-1:0] %s = |behind ? lowest(behind) : lowest(mine);\n",
-          at);
+          "      wire [MEMBERS-1:0] behind%s  = mine%s & ({MEMBERS{1'b1}} << last << 1);\n"
+          "      wire [MEMBERS-1:0] %s%s = |behind%s ? lowest(behind%s) : lowest(mine%s);\n",
+          among, among, at, among, among, among, among);
 }
 
-void hd_sched_put_picked(FILE *f, const char *place, const char *valid) {
+void hd_sched_put_picked(FILE *f, const char *place, const char *preferred, const char *valid) {
   fprintf(f,
-          "      wire [MEMBER_W-1:0] place = %s;\n"
+          "      wire [MEMBER_W-1:0] place = %s%s%s%s;\n"
           "      assign pick_valid[s] = %s;\n"
           "      assign pick_wid[s*WID_W + OWN_W +: MEMBER_W] = place;\n"
           "      for (b = 0; b < OWN_W; b = b + 1) begin : own\n"
@@ -53,38 +63,48 @@ void hd_sched_put_picked(FILE *f, const char *place, const char *valid) {
           "          last_q[s*MEMBER_W +: MEMBER_W] <= place;\n"
           "    end\n"
           "  endgenerate\n",
-          place, valid, valid);
+          preferred ? "boost ? " : "", preferred ? preferred : "", preferred ? " : " : "", place, valid,
+          valid);
 }
 
-static void put_gto(FILE *f) {
-  fputs("      // the last warp again, else the first ready one of the oldest CTA that has any\n"
-        "      wire [MEMBERS-1:0]      stay_at = mine & {MEMBERS{ran_q[s]}} & (MEMBER_0 << last);\n"
-        "      wire [CTAS-1:0]         competes;\n"
-        "      wire [CTAS-1:0]         oldest;\n"
-        "      wire [CTAS*MEMBERS-1:0] first_at;\n"
-        "      for (c = 0; c < CTAS; c = c + 1) begin : cta\n"
-        "        wire [MEMBERS-1:0] members;\n"
-        "        for (m = 0; m < MEMBERS; m = m + 1) begin : member\n"
-        "          if (m * SCHEDS + s < WARPS) begin : there\n"
-        "            assign members[m] = mine[m] && cta_warps_q[c*WARPS + m*SCHEDS + s];\n"
-        "          end else begin : none\n"
-        "            assign members[m] = 1'b0;\n"
-        "          end\n"
-        "        end\n"
-        "        assign competes[c] = |members;\n"
-        "        assign oldest[c]   = competes[c] && !(|(competes & elders[c*CTAS +: CTAS]));\n"
-        "        assign first_at[c*MEMBERS +: MEMBERS] = lowest(members);\n"
-        "      end\n"
-        "      wire [MEMBERS-1:0] oldest_at = pick_members(oldest, first_at);\n"
-        "      wire [MEMBERS-1:0] pick_at   = |stay_at ? stay_at : oldest_at;\n"
-        "\n"
-        "      always @(posedge clk)\n"
-        "        if (rst)\n"
-        "          ran_q[s] <= 1'b0;\n"
-        "        else if (|pick_at)\n"
-        "          ran_q[s] <= 1'b1;\n"
-        "\n",
-        f);
+static void put_gto(FILE *f, const char *among) {
+  fprintf(f,
+          "      // the last warp again, else the first ready one of the oldest CTA that has any\n"
+          "      wire [MEMBERS-1:0]      stay_at%s = mine%s & {MEMBERS{ran_q[s]}} & (MEMBER_0 << last);\n"
+          "      wire [CTAS-1:0]         competes%s;\n"
+          "      wire [CTAS-1:0]         oldest%s;\n"
+          "      wire [CTAS*MEMBERS-1:0] first_at%s;\n"
+          "      for (c = 0; c < CTAS; c = c + 1) begin : cta%s\n"
+          "        wire [MEMBERS-1:0] members;\n"
+          "        for (m = 0; m < MEMBERS; m = m + 1) begin : member\n"
+          "          if (m * SCHEDS + s < WARPS) begin : there\n"
+          "            assign members[m] = mine%s[m] && cta_warps_q[c*WARPS + m*SCHEDS + s];\n"
+          "          end else begin : none\n"
+          "            assign members[m] = 1'b0;\n"
+          "          end\n"
+          "        end\n",
+          among, among, among, among, among, among, among);
+  fprintf(f,
+          "        assign competes%s[c] = |members;\n"
+          "        assign oldest%s[c]   = competes%s[c] && !(|(competes%s & elders[c*CTAS +: CTAS]));\n"
+          "        assign first_at%s[c*MEMBERS +: MEMBERS] = lowest(members);\n"
+          "      end\n"
+          "      wire [MEMBERS-1:0] oldest_at%s = pick_members(oldest%s, first_at%s);\n"
+          "      wire [MEMBERS-1:0] pick_at%s   = |stay_at%s ? stay_at%s : oldest_at%s;\n"
+          "\n",
+          among, among, among, among, among, among, among, among, among, among, among, among);
+}
+
+/* A scheduler that has issued may stay with its warp. */
+static void put_ran(FILE *f, const char *valid) {
+  fprintf(f,
+          "      always @(posedge clk)\n"
+          "        if (rst)\n"
+          "          ran_q[s] <= 1'b0;\n"
+          "        else if (%s)\n"
+          "          ran_q[s] <= 1'b1;\n"
+          "\n",
+          valid);
 }
 
 /* Which CTA slot was launched before which. */
@@ -182,7 +202,7 @@ static void put_limit(FILE *f) {
 
 static void put(FILE *f, const struct hd_design *design, const struct hd_decl *decl) {
   (void)decl;
-  const bool gto = design->c->d.GTO;
+  const bool gto = design->c->d.GTO, prefers = design->c->d.LOS;
   fputs("\n  localparam OWN_W = WID_W - MEMBER_W; // the low bits of a warp's id: its scheduler\n", f);
   if (gto)
     fprintf(f,
@@ -200,12 +220,16 @@ static void put(FILE *f, const struct hd_design *design, const struct hd_decl *d
   }
   if (design->c->d.SWL)
     put_limit(f);
-  put_mine(f, design->c->d.SWL ? "may" : "ready");
+  put_mine(f, design->c->d.SWL ? "may" : "ready", prefers);
+  for (unsigned set = 0; set <= prefers; set++)
+    if (gto)
+      put_gto(f, hd_sched_sets[set]);
+    else
+      hd_sched_put_lrr(f, "pick_at", hd_sched_sets[set]);
+  const char *valid = prefers ? "boost ? |pick_at_preferred : |pick_at" : "|pick_at";
   if (gto)
-    put_gto(f);
-  else
-    hd_sched_put_lrr(f, "pick_at");
-  hd_sched_put_picked(f, "number(pick_at)", "|pick_at");
+    put_ran(f, valid);
+  hd_sched_put_picked(f, "number(pick_at)", prefers ? "number(pick_at_preferred)" : NULL, valid);
 }
 
 const struct hd_behaviour sched_rtl = {"sched", put, (const char *const[]){"scheduler.policy", NULL}};

@@ -69,12 +69,8 @@ static const struct joint joined_casc[] = {
     {"u_casc", "busy", "casc_busy"},
 };
 
-/* The same where the prediction table of LoSCache chooses the warps that may issue, and stands between the L1D and the
- * memory; these come first too. */
+/* The same where the prediction table of LoSCache stands between the L1D and the memory; these come first too. */
 static const struct joint joined_los[] = {
-    {"u_sched", "ready", "boosted"},
-    {"u_laws", "ready", "boosted"},
-    {"u_two_level", "ready", "boosted"},
     {"u_coalescer", "issue_pe", "ld_pe"},
     {"u_pred", "en", "los_en"},
     {"u_pred", "seed", "los_seed"},

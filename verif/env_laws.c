@@ -1,11 +1,13 @@
-/* Ready masks, launches, loads, what becomes of them, and prefetch targets for `laws`; `en` by moods.
+/* Ready masks, launches, loads, what becomes of them, and prefetch targets for `laws`; `en` by moods; with LoSCache preferred
+ * warps.
  *
  * The loads are of a few PCs that differ in single bits, so that warps share their last load and groups form.
  * Each load gets its feedback once, two cycles after it at the earliest, in order or not.
  *
  * Judged at the ports, by a queue that is a plain list and groups made at the load: with `en` a scheduler
  * picks that one of its ready warps which is nearest to the head; without, the first ready one behind the
- * last it picked, cyclically, whatever `en` was then. A load is given the lowest group that is free. A miss is
+ * last it picked, cyclically, whatever `en` was then; if one that is preferred is ready while these go first, the first of
+ * these. A load is given the lowest group that is free. A miss is
  * reported exactly when a load with a group misses while `en`, and with its group.
  */
 #include "verif/parts.h"
@@ -24,12 +26,12 @@ struct load {
 struct laws_env {
   struct hd_parts p;
   struct { /* the mood */
-    unsigned thin, launch, load, pcs, warps, feedback, hit, target, en;
+    unsigned thin, launch, load, pcs, warps, feedback, hit, target, en, boost;
     bool sticky, in_order; /* a warp stays ready until it is picked; feedback as the loads came */
     uint64_t crowd;        /* warps that may get ready */
   } m;
   uint64_t pc[PCS];
-  uint64_t ready;
+  uint64_t ready, prefer;
   uint64_t own[MAX_SCHEDS];       /* the warps of each scheduler */
   unsigned next[MAX_SCHEDS];      /* without `en`: where its search begins */
   unsigned queue[MAX_WARPS];      /* the warps from head to tail */
@@ -61,6 +63,8 @@ static void new_mood(struct laws_env *e) {
   e->m.target = hd_below(p, 2) ? 64 : hd_density(p, false);
   e->m.en = hd_below(p, 2) ? HD_ALWAYS : hd_density(p, false);
   e->m.sticky = hd_below(p, 2);
+  if (p->c->d.LOS)
+    e->m.boost = hd_density(p, false);
   e->m.in_order = hd_below(p, 2);
   e->m.crowd = some_warps(p, hd_below(p, 4));
   const unsigned like = hd_below(p, PCS); /* one PC becomes another one's neighbour */
@@ -89,6 +93,12 @@ static void drive(struct hd_env *env, const void *out, void *in_) {
   e->ready = e->m.sticky ? e->ready | fresh : fresh;
   in->en = hd_chance(p, e->m.en);
   in->ready = e->ready;
+  if (d->LOS) {
+    if (hd_below(p, 64) == 0)
+      e->prefer = some_warps(p, hd_below(p, 8));
+    in->prefer = e->prefer;
+    in->boosting = hd_chance(p, e->m.boost);
+  }
   in->launch_valid = hd_chance(p, e->m.launch);
   in->launch_warps = some_warps(p, hd_below(p, 6));
   in->load_valid = !env->stop && e->n_loads < LOADS && hd_chance(p, e->m.load);
@@ -102,22 +112,25 @@ static void drive(struct hd_env *env, const void *out, void *in_) {
 }
 
 /* The warp a scheduler is to pick, or NONE. */
-static int choice(const struct laws_env *e, unsigned s, bool en) {
+static int choice(const struct laws_env *e, const struct laws_in *in, unsigned s) {
   const unsigned warps = e->p.c->d.WARPS;
+  const uint64_t own = e->ready & e->own[s],
+                 among = in->boosting && own & in->prefer ? own & in->prefer : own;
   for (unsigned i = 0; i < warps; i++) {
-    const unsigned w = en ? e->queue[i] : (e->next[s] + i) % warps;
-    if (e->ready & e->own[s] & UINT64_C(1) << w)
+    const unsigned w = in->en ? e->queue[i] : (e->next[s] + i) % warps;
+    if (among & UINT64_C(1) << w)
       return (int)w;
   }
   return NONE;
 }
 
-static bool judge_pick(struct laws_env *e, unsigned s, bool en, uint64_t valid, uint64_t wid) {
-  const int want = choice(e, s, en);
+static bool judge_pick(struct laws_env *e, const struct laws_in *in, unsigned s, uint64_t valid,
+                       uint64_t wid) {
+  const int want = choice(e, in, s);
   if (valid != (want != NONE) || wid != (valid ? (uint64_t)want : 0))
     return hd_fail(&e->p.env,
                    "scheduler %u picks %s (shows warp %" PRIu64 "), the one %s is %d (-1: none is ready)", s,
-                   valid ? "a warp" : "nothing", wid, en ? "nearest to the head" : "in turn", want);
+                   valid ? "a warp" : "nothing", wid, in->en ? "nearest to the head" : "in turn", want);
   if (valid) {
     e->next[s] = (unsigned)(wid + 1) % e->p.c->d.WARPS;
     if (e->m.sticky)
@@ -138,7 +151,7 @@ static uint64_t free_group(const struct laws_env *e) {
 static bool judge(struct laws_env *e, const struct laws_in *in, const struct laws_out *out) {
   struct hd_env *env = &e->p.env;
   for (unsigned s = 0; s < e->p.c->d.SCHEDS; s++)
-    if (!judge_pick(e, s, in->en, out->pick_valid[s], out->pick_wid[s]))
+    if (!judge_pick(e, in, s, out->pick_valid[s], out->pick_wid[s]))
       return false;
   const uint64_t gid = free_group(e);
   if (out->load_gid != gid)

@@ -5,7 +5,7 @@
  *
  * Judged at the ports: the environment keeps the table as a list of instructions in the order in which they came, with
  * the line, the count and what was added to it of each. So it knows in every cycle which entry an instruction has, what
- * is predicted for a request, and which warps go first. When a phase ends it notes down what is to be asked: the entries
+ * is predicted for a request, and which warps are to go first. When a phase ends it notes down what is to be asked: the entries
  * that have a line, in order. Each of these is asked for once, in its turn, as soon as it may be, and stays until it is
  * taken; a kernel that begins strikes out what is not offered yet.
  */
@@ -39,8 +39,7 @@ struct query {
 struct pred_env {
   struct hd_parts p;
   struct { /* the mood */
-    unsigned kernel, en, launch, exit, ready, load, own, pool, send, carry, take, answer, stray, early, ctas,
-        most;
+    unsigned kernel, en, launch, exit, load, own, pool, send, carry, take, answer, stray, early, ctas, most;
     bool newest, late, end_all, fresh; /* fresh: it begins with a kernel */
   } m;
   bool never; /* low from the reset on */
@@ -84,7 +83,6 @@ static void new_mood(struct pred_env *e) {
   e->m.launch = hd_density(p, true);
   e->m.exit = hd_below(p, 2) ? 1 + hd_below(p, 32) : hd_density(p, false) / 4;
   e->m.end_all = hd_below(p, 2);
-  e->m.ready = hd_density(p, false);
   e->m.load = hd_density(p, true);
   e->m.own = hd_density(p, false); /* how often it is the predictor's */
   e->m.pool = pools[hd_below(p, 4)];
@@ -214,7 +212,6 @@ static void drive(struct hd_env *env, const void *out_, void *in_) {
   e->m.fresh = false;
   draw_launch(e, in);
   in->exit = draw_exits(e);
-  in->ready = hd_chance(p, e->m.ready) ? hd_bits(p, p->c->d.WARPS) : hd_below(p, 2) ? e->live : 0;
   draw_load(e, in);
   in->mq_taken = !env->stop && hd_chance(p, e->m.send);
   in->mq_waits = !in->mq_taken && !out->q_valid && hd_chance(p, env->stop ? HD_ALWAYS / 2 : e->m.send);
@@ -222,18 +219,6 @@ static void drive(struct hd_env *env, const void *out_, void *in_) {
   in->mq_line = hd_bits(p, p->c->d.LINE_W);
   in->q_ready = hd_chance(p, env->stop ? HD_ALWAYS / 2 : e->m.take) && e->n_asked < MAX_ASKED;
   draw_answers(e, in);
-}
-
-/* The warps that the schedulers are to choose from. */
-static uint64_t boosted(const struct pred_env *e, const struct pred_table_in *in) {
-  uint64_t all = 0;
-  for (unsigned s = 0; s < e->p.c->d.SCHEDS; s++) {
-    uint64_t own = 0;
-    for (unsigned w = s; w < e->p.c->d.WARPS; w += e->p.c->d.SCHEDS)
-      own |= in->ready & UINT64_C(1) << w;
-    all |= in->en && e->phase && own & e->predictor ? own & e->predictor : own;
-  }
-  return all;
 }
 
 /* An instruction's place in the list, or its length. */
@@ -263,12 +248,11 @@ static uint64_t prediction(const struct pred_env *e, uint64_t pe) {
 
 static bool judge(struct pred_env *e, const struct pred_table_in *in, const struct pred_table_out *out) {
   struct hd_env *env = &e->p.env;
-  const uint64_t ready = boosted(e, in), pe = entry_of(e, in), pred = prediction(e, in->mq_pe);
-  if (out->boosted != ready)
-    return hd_fail(env,
-                   "boosted is %" PRIx64 "; of ready %" PRIx64 ", with predictor %" PRIx64
-                   ", it should be %" PRIx64,
-                   out->boosted, in->ready, e->predictor, ready);
+  const bool boosting = in->en && e->phase;
+  const uint64_t pe = entry_of(e, in), pred = prediction(e, in->mq_pe);
+  if (out->prefer != e->predictor || out->boosting != boosting)
+    return hd_fail(env, "prefer is %" PRIx64 " and boosting %" PRIu64 ", it should be %" PRIx64 " and %d",
+                   out->prefer, out->boosting, e->predictor, boosting);
   if (out->ld_pe != pe)
     return hd_fail(env,
                    "ld_pe is %" PRIu64 " for warp %" PRIu64 " at 0x%" PRIx64 ", it should be %" PRIu64

@@ -1,10 +1,10 @@
-/* Ready masks and CTA launches for `sched`.
+/* Ready masks and CTA launches for `sched`, and with LoSCache preferred warps.
  *
  * Judged at the ports: a scheduler picks one of its own ready warps. LRR: whenever there is one, and a warp
  * that stays ready is picked before any other of its scheduler is picked twice over (within as many picks as
  * the scheduler has warps). GTO: the warp picked last if it is ready; else of the CTAs that have a ready warp
  * of the scheduler the one launched first, by the environment's own clock, and its lowest warp; a warp in no
- * CTA never. With a limit, "ready" means ready and active: the environment keeps a list of who is, in which a warp
+ * CTA never. Where warps are preferred, all this among those of them that are ready, if there are any. With a limit, "ready" means ready and active: the environment keeps a list of who is, in which a warp
  * stays until it sleeps, and which never holds more than the limit; so of the warps that have been picked and have not
  * slept since there are never more either.
  */
@@ -23,10 +23,13 @@ struct sched_env {
   uint64_t ready;
   unsigned sleep, wake; /* the mood: with a limit, warps fall asleep, and awake */
   bool dreams;          /* the mood: one that sleeps may be ready */
+  uint64_t prefer;
+  unsigned boost; /* the mood: with LoSCache, preferred warps go first */
   uint64_t awake, active;
   uint64_t picked;                           /* and not slept since */
   uint64_t own[MAX_SCHEDS];                  /* the warps of each scheduler */
-  unsigned passed[MAX_WARPS];                /* picks of its scheduler since the warp is ready */
+  uint64_t among;                            /* the warps that may be picked in this cycle */
+  unsigned passed[MAX_WARPS];                /* picks of its scheduler since the warp may be picked */
   int last[MAX_SCHEDS];                      /* warp picked last, or -1 */
   uint64_t warps[MAX_CTAS], since[MAX_CTAS]; /* of each CTA slot: its warps, the cycle of its launch */
 };
@@ -61,6 +64,25 @@ static void draw_awake(struct sched_env *e) {
       e->awake ^= UINT64_C(1) << w;
 }
 
+/* Preferred warps: those of a CTA mostly, for a while; whether they go first or not. */
+static void draw_preferred(struct sched_env *e, struct sched_in *in) {
+  struct hd_parts *p = &e->p;
+  if (hd_below(p, 64) == 0)
+    e->prefer = hd_below(p, 4) ? e->warps[hd_below(p, p->c->d.CTAS)] : some_warps(p, hd_below(p, 8));
+  in->prefer = e->prefer;
+  in->boosting = hd_chance(p, e->boost);
+}
+
+/* The warps that the schedulers are to choose from. */
+static uint64_t choose(const struct sched_env *e, const struct sched_in *in) {
+  const uint64_t ready = e->ready & e->active;
+  uint64_t among = ready;
+  for (unsigned s = 0; s < e->p.c->d.SCHEDS; s++)
+    if (in->boosting && ready & in->prefer & e->own[s])
+      among &= in->prefer | ~e->own[s];
+  return among;
+}
+
 static void drive(struct hd_env *env, const void *out, void *in_) {
   struct sched_env *e = (struct sched_env *)env;
   struct hd_parts *p = &e->p;
@@ -71,6 +93,8 @@ static void drive(struct hd_env *env, const void *out, void *in_) {
     e->launch = hd_below(p, 2) ? 32 : 256;
     e->sticky = hd_below(p, 2);
     e->crowd = some_warps(p, hd_below(p, 5));
+    if (p->c->d.LOS)
+      e->boost = hd_density(p, false);
     if (p->c->d.SWL) {
       e->sleep = hd_below(p, 2) ? 2 : hd_density(p, false) / 8;
       e->wake = hd_below(p, 2) ? 16 : hd_density(p, false);
@@ -85,6 +109,9 @@ static void drive(struct hd_env *env, const void *out, void *in_) {
     e->ready &= e->dreams ? UINT64_MAX : e->awake;
   }
   in->ready = e->ready;
+  if (p->c->d.LOS)
+    draw_preferred(e, in);
+  e->among = choose(e, in);
   in->launch_valid = in->launch_cta = in->launch_warps = 0;
   if (gto(e))
     draw_launch(e, in);
@@ -106,7 +133,7 @@ static int oldest(const struct sched_env *e, unsigned s, uint64_t ready) {
 static bool fair(struct sched_env *e, unsigned s, int wid) {
   for (uint64_t rest = e->own[s]; rest; rest &= rest - 1) {
     const int w = __builtin_ctzll(rest);
-    e->passed[w] = e->ready & e->active & UINT64_C(1) << w && w != wid ? e->passed[w] + 1 : 0;
+    e->passed[w] = e->among & UINT64_C(1) << w && w != wid ? e->passed[w] + 1 : 0;
     if (e->passed[w] >= (unsigned)__builtin_popcountll(e->own[s]))
       return hd_fail(&e->p.env, "warp %d has been ready for %u picks of scheduler %u and was not picked", w,
                      e->passed[w], s);
@@ -116,13 +143,13 @@ static bool fair(struct sched_env *e, unsigned s, int wid) {
 
 static bool judge(struct sched_env *e, unsigned s, uint64_t valid, uint64_t wid) {
   struct hd_env *env = &e->p.env;
-  const uint64_t ready = e->ready & e->active & e->own[s];
+  const uint64_t ready = e->among & e->own[s];
   if (!valid && wid)
     return hd_fail(env, "scheduler %u picks nothing but shows warp %" PRIu64, s, wid);
   if (valid && (wid >= MAX_WARPS || !(ready >> wid & 1)))
     return hd_fail(env,
                    "scheduler %u picks warp %" PRIu64
-                   ", which is not its own or not ready (its ready and active ones: %" PRIx64 ")",
+                   ", which is not its own or not ready (those that it may pick: %" PRIx64 ")",
                    s, wid, ready);
   if (gto(e)) {
     const int want = oldest(e, s, ready);
@@ -164,7 +191,7 @@ static bool clock(struct hd_env *env, const void *in_, const void *out_) {
   const struct sched_in *in = in_;
   const struct sched_out *out = out_;
   for (unsigned w = 0; w < e->p.c->d.WARPS; w++)
-    if (!((e->ready & e->active) >> w & 1))
+    if (!(e->among >> w & 1))
       e->passed[w] = 0;
   for (unsigned s = 0; s < e->p.c->d.SCHEDS; s++)
     if (!judge(e, s, out->pick_valid[s], out->pick_wid[s]) || (e->p.c->d.SWL && !limit(e, s)))

@@ -78,7 +78,8 @@ HEARD(table_other_answer, pred_table, ans_count, ((struct pred_table_in *)in_)->
 SEEN(table_loses_early, pred_table, in->early_valid && in->early_pe, in->early_valid = 0)
 HEARD(table_repeats, pred_table, q_ready, 0)
 HEARD(table_forgets, pred_table, q_ready, 1)
-SHOWN(table_other_boost, pred_table, in->ready != 0, out->boosted &= out->boosted - 1)
+SHOWN(table_other_warps, pred_table, out->prefer != 0, out->prefer &= out->prefer - 1)
+SHOWN(table_other_boost, pred_table, true, out->boosting ^= 1)
 SHOWN(table_other_entry, pred_table, in->ld_valid, out->ld_pe ^= 1)
 SHOWN(table_no_prediction, pred_table, out->mq_pred != 0, out->mq_pred = 0)
 SHOWN(table_more, pred_table, out->mq_pred != 0, out->mq_pred ^= 1)
@@ -106,13 +107,45 @@ static void test_wrong_queries(void **state) {
   (void)state;
   caught_in(brief("pred_table"), table_repeats, "none is due");
   caught_in(brief("pred_table"), table_forgets, "no query is offered");
-  caught_in(brief("pred_table"), table_other_boost, "boosted is");
+  caught_in(brief("pred_table"), table_other_warps, "prefer is");
+  caught_in(brief("pred_table"), table_other_boost, "prefer is");
   caught_in(brief("pred_table"), table_other_entry, "ld_pe is");
   caught_in(brief("pred_table"), table_no_prediction, "mq_pred is");
   caught_in(brief("pred_table"), table_more, "mq_pred is");
   caught_in(brief("pred_table"), table_asks_twice, "none is due");
   caught_in(brief("pred_table"), table_asks_other, "the query is of line");
   caught_in(brief("pred_table"), table_asks_for_other, "the query is of line");
+}
+
+SEEN(sched_no_boost, sched, in->boosting, in->boosting = 0)
+SEEN(sched_boosts, sched, !in->boosting, in->boosting = 1)
+SEEN(sched_prefers_other, sched, in->boosting, in->prefer = ~in->prefer)
+static void sched_never_boosts(void *in, void *out) {
+  if (!out)
+    ((struct sched_in *)in)->boosting = 0;
+}
+SEEN(laws_no_boost, laws, in->boosting, in->boosting = 0)
+SEEN(laws_boosts, laws, !in->boosting, in->boosting = 1)
+
+static void test_wrong_priority(void **state) {
+  (void)state;
+  static const enum hd_policy policies[] = {HD_LRR, HD_GTO};
+  for (unsigned i = 0; i < 2; i++) {
+    struct play p = los("sched");
+    p.c.scheduler.policy = policies[i];
+    passes(&p);
+    caught_in(p, sched_no_boost, "not its own or not ready");
+    caught_in(p, sched_never_boosts, "not its own or not ready");
+    caught_in(p, sched_prefers_other, "not its own or not ready");
+  }
+  struct play p = los("sched");
+  p.c.scheduler.policy = HD_GTO;
+  caught_in(p, sched_boosts, "the last or oldest ready one");
+  p = los("laws");
+  p.c.scheduler.policy = HD_LAWS;
+  passes(&p);
+  caught_in(p, laws_no_boost, "nearest to the head");
+  caught_in(p, laws_boosts, "nearest to the head");
 }
 
 SEEN(coalescer_entry, coalescer, in->issue_valid, in->issue_pe ^= 1)
@@ -169,9 +202,10 @@ static void test_wrong_port(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_passes),      cmocka_unit_test(test_all_events),
-      cmocka_unit_test(test_wrong_table), cmocka_unit_test(test_wrong_queries),
-      cmocka_unit_test(test_wrong_entry), cmocka_unit_test(test_wrong_port),
+      cmocka_unit_test(test_passes),         cmocka_unit_test(test_all_events),
+      cmocka_unit_test(test_wrong_table),    cmocka_unit_test(test_wrong_queries),
+      cmocka_unit_test(test_wrong_entry),    cmocka_unit_test(test_wrong_port),
+      cmocka_unit_test(test_wrong_priority),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -295,6 +295,41 @@ static void without_sap(enum hd_order queue) {
   wreck();
 }
 
+/* With LoSCache, in the order of the queue or in turn. */
+static void preferred_warps_go_first(enum hd_order queue) {
+  struct hd_config c = machine(queue, 8, 2, HD_PF_OFF);
+  c.memory.kind = HD_MEM_L2;
+  c.loscache.gate = HD_GATE_ADAPTIVE;
+  build(c);
+  rig.in.en = 1;
+  feedback(load(4, 0x10), false); /* the queue is 0 1 2 3 5 6 7 4 */
+  rig.in.prefer = 0x74;           /* 2, 4, 5 and 6 */
+  rig.in.boosting = 1;
+  static const struct {
+    uint64_t ready;
+    unsigned en, even, odd, boosts;
+  } t[] = {{0xff, 1, 2, 5, 2}, {0xdb, 1, 6, 1, 1}, {0x9f, 1, 2, 1, 1}, {0x9b, 1, 4, 1, 1},
+           {0x8b, 1, 0, 1, 0}, {0xff, 0, 2, 5, 2}, {0xff, 0, 4, 5, 2}, {0xdf, 0, 6, 7, 1}};
+  uint64_t boosts = 0;
+  for (unsigned i = 0; i < sizeof t / sizeof *t; i++) {
+    rig.in.ready = t[i].ready;
+    rig.in.en = t[i].en;
+    look();
+    assert_int_equal(rig.out.pick_wid[0], t[i].even);
+    assert_int_equal(rig.out.pick_wid[1], t[i].odd);
+    edge();
+    boosts += t[i].boosts;
+    assert_int_equal(EVENTS(boost), boosts);
+  }
+  rig.in.boosting = 0;
+  rig.in.en = 1;
+  rig.in.ready = 0xff;
+  look();
+  assert_int_equal(rig.out.pick_wid[0], 0);
+  assert_int_equal(rig.out.pick_wid[1], 1);
+  wreck();
+}
+
 /* ---- Random traffic ---- */
 
 static struct {
@@ -476,6 +511,7 @@ static void wrong_bits_pick_otherwise(enum hd_order queue) {
   X(en_low_goes_round_and_learns)                                                                            \
   X(what_repeats)                                                                                            \
   X(without_sap)                                                                                             \
+  X(preferred_warps_go_first)                                                                                \
   X(as_the_reference)                                                                                        \
   X(wrong_bits_pick_otherwise)
 TESTS(BOTH)

@@ -63,38 +63,40 @@ static void it_starts_when_its_slot_does(void **state) {
   wreck();
 }
 
+/* Its warps are preferred while there are any, and go first in the prediction phase. */
+static void prefers(uint64_t warps, unsigned boosting) {
+  look();
+  assert_int_equal(rig.out.prefer, warps);
+  assert_int_equal(rig.out.boosting, boosting);
+}
+
 static void its_warps_go_first(void **state) {
   (void)state;
-  struct hd_config c = machine(HD_GATE_ADAPTIVE, 21, 100);
-  c.sm.schedulers = 2;
-  build(c);
-  rig.in.en = 1;
-  rig.in.ready = 0xfff;
-  look();
-  assert_int_equal(rig.out.boosted, 0xfff);
-  begin(); /* warps 0 to 5 */
-  look();
-  assert_int_equal(rig.out.boosted, 0x3f);
-  rig.in.ready = 0xfc1; /* of the second scheduler none */
-  look();
-  assert_int_equal(rig.out.boosted, 0x001 | 0xa80);
+  start(HD_GATE_ADAPTIVE, 21, 100);
+  prefers(0, 0);
+  set_kernel(1);
+  prefers(0, 0); /* from the next cycle on */
   pulse();
-  assert_int_equal(EVENTS(boost), 1);
+  prefers(0, 1); /* it has not started */
+  set_launch(0);
+  pulse();
+  prefers(0x3f, 1); /* warps 0 to 5 */
   rig.in.en = 0;
-  look();
-  assert_int_equal(rig.out.boosted, 0xfc1);
+  prefers(0x3f, 0);
   pulse();
   rig.in.en = 1;
-  rig.in.ready = 0xfc0;
-  look();
-  assert_int_equal(rig.out.boosted, 0xfc0);
+  rig.in.exit = hd_bit(1) | hd_bit(40);
   pulse();
-  assert_int_equal(EVENTS(boost), 1);
-  rig.in.exit = warps_of(0); /* in normal execution nobody goes first */
+  prefers(0x3d, 1);
+  rig.in.exit = warps_of(0); /* the phase ends with it */
   pulse();
-  rig.in.ready = 0xfff;
-  look();
-  assert_int_equal(rig.out.boosted, 0xfff);
+  prefers(0, 0);
+
+  wreck();
+  start(HD_GATE_ADAPTIVE, 21, 1);
+  begin();
+  request(1, 70, 0);
+  prefers(0x3f, 0); /* the phase is over, it goes on */
   wreck();
 }
 

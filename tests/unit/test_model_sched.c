@@ -147,6 +147,103 @@ static void gto_of_one_slot(void **state) {
   wreck();
 }
 
+/* ---- With LoSCache: preferred warps ---- */
+
+static void build_preferring(unsigned warps, unsigned ctas, unsigned scheds, enum hd_policy policy) {
+  struct hd_config c = defaults();
+  c.sm.warps = warps;
+  c.sm.ctas = ctas;
+  c.sm.schedulers = scheds;
+  c.scheduler.policy = policy;
+  c.memory.kind = HD_MEM_L2;
+  c.loscache.gate = HD_GATE_ADAPTIVE;
+  build(c);
+}
+
+static void prefer(uint64_t warps, bool boosting) {
+  rig.in.prefer = warps;
+  rig.in.boosting = boosting;
+}
+
+static void a_preferred_warp_goes_first(void **state) {
+  (void)state;
+  build_preferring(8, 8, 1, HD_LRR);
+  prefer(0x50, true); /* 4 and 6 */
+  static const int order[] = {4, 6, 4};
+  for (unsigned i = 0; i < 3; i++) {
+    picks(0xff, 0, order[i]);
+    edge();
+  }
+  assert_int_equal(EVENTS(boost), 3);
+  picks(0xaf, 0, 5); /* neither is ready: all compete, behind 4 as ever */
+  edge();
+  picks(0x0f, 0, 0);
+  edge();
+  assert_int_equal(EVENTS(boost), 3);
+  prefer(0x50, false); /* they do not go first any more */
+  picks(0xff, 0, 1);
+  edge();
+  prefer(0, true); /* nobody is preferred */
+  picks(0xff, 0, 2);
+  edge();
+  prefer(0x50, true);
+  picks(0x40, 0, 6);
+  edge();
+  picks(0, 0, NONE);
+  edge();
+  assert_int_equal(EVENTS(boost), 4);
+  assert_int_equal(EVENTS(pick), 8);
+  assert_int_equal(EVENTS(idle), 1);
+  wreck();
+}
+
+/* Of a scheduler without a preferred warp that is ready, the others do not wait. */
+static void each_scheduler_prefers_for_itself(void **state) {
+  (void)state;
+  build_preferring(12, 4, 2, HD_LRR);
+  prefer(0x3f, true);
+  picks(0xfc1, 0, 0);
+  picks(0xfc1, 1, 7);
+  edge();
+  assert_int_equal(rig.m->s.last[0], 0);
+  assert_int_equal(rig.m->s.last[1], 3);
+  assert_int_equal(EVENTS(boost), 1);
+  picks(0xfff, 0, 2);
+  picks(0xfff, 1, 1); /* behind 7 there is 9, not preferred */
+  edge();
+  assert_int_equal(EVENTS(boost), 3);
+  wreck();
+}
+
+static void gto_leaves_its_warp_for_a_preferred_one(void **state) {
+  (void)state;
+  build_preferring(16, 4, 1, HD_GTO);
+  launch(2, 0x00f0);
+  launch(0, 0x000f);
+  launch(3, 0x0f00);
+  picks(0xffff, 0, 4);
+  edge();
+  prefer(0xf00, true); /* the youngest */
+  picks(0x0fff, 0, 8);
+  edge();
+  assert_int_equal(EVENTS(greedy), 0);
+  picks(0x0fff, 0, 8); /* stays with it */
+  edge();
+  assert_int_equal(EVENTS(greedy), 1);
+  picks(0x0eff, 0, 9);
+  edge();
+  picks(0x00ff, 0, 4); /* none of it is ready: the oldest, not where it was before */
+  edge();
+  prefer(0x00c, true);
+  picks(0x0fff, 0, 2);
+  prefer(0x00c, false);
+  picks(0x0fff, 0, 4);
+  prefer(0xf004, true);
+  picks(0xf0f0, 0, NONE); /* preferred, and of no CTA */
+  picks(0xf004, 0, 2);
+  wreck();
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(lrr_goes_round),
@@ -156,6 +253,9 @@ int main(void) {
       cmocka_unit_test(gto_launch_counts_from_the_next_cycle),
       cmocka_unit_test(gto_remembers_the_order_of_many),
       cmocka_unit_test(gto_of_one_slot),
+      cmocka_unit_test(a_preferred_warp_goes_first),
+      cmocka_unit_test(each_scheduler_prefers_for_itself),
+      cmocka_unit_test(gto_leaves_its_warp_for_a_preferred_one),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -257,7 +257,9 @@ static void the_predictor_goes_first(void **state) {
       edge();
     }
     assert_true(policies[p] != HD_LRR || others > 15);
-    assert_true(rig.m->u_pred->base.ev[EV_pred_table_boost] >= 5);
+    assert_true((rig.m->u_sched  ? rig.m->u_sched->base.ev[EV_sched_boost]
+                 : rig.m->u_laws ? rig.m->u_laws->base.ev[EV_laws_boost]
+                                 : rig.m->u_two_level->base.ev[EV_two_level_boost]) >= 5);
     wreck();
   }
 }

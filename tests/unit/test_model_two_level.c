@@ -96,6 +96,26 @@ static void the_last_group_may_be_small(void **state) {
   wreck();
 }
 
+/* With LoSCache. Who goes first is asked before whose turn it is. */
+static void preferred_warps_go_first(void **state) {
+  (void)state;
+  struct hd_config c = machine(HD_TWO_LEVEL, 12, 1, 4);
+  c.memory.kind = HD_MEM_L2;
+  c.loscache.gate = HD_GATE_ADAPTIVE;
+  build(c);
+  rig.in.prefer = 0x620; /* 5, 9 and 10 */
+  rig.in.boosting = 1;
+  picks(0xfff, 0, 0, 5, 0); /* group 0 has warps that do not wait, so it stays active */
+  picks(0xfdf, 0, 0, 9, 0);
+  picks(0x9df, 0, 0, 0, 0); /* none of them: of the active group, behind 9 */
+  picks(0xfff, 0xf, 0, 5, 1);
+  assert_int_equal(EVENTS(boost), 3);
+  rig.in.boosting = 0;
+  picks(0xfff, 0, 0, 6, 1);
+  assert_int_equal(EVENTS(boost), 3);
+  wreck();
+}
+
 static void what_repeats(void **state) {
   (void)state;
   build(machine(HD_PA, 48, 2, 8));
@@ -177,6 +197,7 @@ int main(void) {
       cmocka_unit_test(neighbours_are_apart),
       cmocka_unit_test(each_scheduler_has_its_group),
       cmocka_unit_test(the_last_group_may_be_small),
+      cmocka_unit_test(preferred_warps_go_first),
       cmocka_unit_test(what_repeats),
       cmocka_unit_test(as_a_search),
   };
