@@ -32,7 +32,7 @@ static void put_mine(FILE *f, const char *ready, bool prefers) {
           prefers ? "      wire [MEMBERS-1:0] mine_preferred;\n" : "", ready,
           prefers ? "          assign mine_preferred[m] = mine[m] && prefer[m*SCHEDS + s];\n" : "",
           prefers ? "          assign mine_preferred[m] = 1'b0;\n" : "",
-          prefers ? "      wire boost = |mine_preferred && boosting;\n" : "");
+          prefers ? "      wire boost = |mine_preferred && boosting; // they go before the others\n" : "");
 }
 
 void hd_sched_put_mine(FILE *f, const struct hd_config *c) {
@@ -93,6 +93,13 @@ static void put_gto(FILE *f, const char *among) {
           "      wire [MEMBERS-1:0] pick_at%s   = |stay_at%s ? stay_at%s : oldest_at%s;\n"
           "\n",
           among, among, among, among, among, among, among, among, among, among, among, among);
+}
+
+/* Whether a scheduler picks one. With two picks to choose from that comes from what is known before either is made. */
+static const char *pick_is_there(bool gto, bool prefers) {
+  if (!prefers)
+    return "|pick_at";
+  return gto ? "boost ? |{stay_at_preferred, competes_preferred} : |{stay_at, competes}" : "|mine";
 }
 
 /* A scheduler that has issued may stay with its warp. */
@@ -226,7 +233,7 @@ static void put(FILE *f, const struct hd_design *design, const struct hd_decl *d
       put_gto(f, hd_sched_sets[set]);
     else
       hd_sched_put_lrr(f, "pick_at", hd_sched_sets[set]);
-  const char *valid = prefers ? "boost ? |pick_at_preferred : |pick_at" : "|pick_at";
+  const char *valid = pick_is_there(gto, prefers);
   if (gto)
     put_ran(f, valid);
   hd_sched_put_picked(f, "number(pick_at)", prefers ? "number(pick_at_preferred)" : NULL, valid);
