@@ -286,9 +286,9 @@ static void check_loscache(struct check *k) {
        c->scheduler.limit, gate);
   rule(k, c->memory.kind == HD_MEM_L2 && line_w <= hd_clog2(c->l2.sets),
        KEYS("l2.sets", "sm.addr_bits", "l1d.line_bytes"),
-       "found %u with %u-bit line addresses; allowed up to %u, so that something is left for the tag; lower "
-       "it, or raise sm.addr_bits",
-       c->l2.sets, line_w, 1u << (line_w - 1));
+       "found %u with %u-bit line addresses; allowed up to %llu, so that something is left for the tag; "
+       "lower it, or raise sm.addr_bits",
+       c->l2.sets, line_w, 1ull << (line_w - 1)); /* computed even if it is not said */
 }
 
 unsigned hd_config_check(struct hd_config *c, hd_where where, void *ctx, FILE *err) {
