@@ -63,9 +63,10 @@ static void lazy_running_changes_nothing(void **state) {
     for (unsigned k = 0; k < KERNELS; k++) {
       struct events lazy = {0}, all = {0};
       const struct hd_sim_result a =
-          run(machines[i](), kernels[k], (struct hd_sim_job){.finish = note_all, .user = &lazy});
-      const struct hd_sim_result b = run(
-          machines[i](), kernels[k], (struct hd_sim_job){.finish = note_all, .user = &all, .no_skip = true});
+          run(built(machines[i]), kernels[k], (struct hd_sim_job){.finish = note_all, .user = &lazy});
+      const struct hd_sim_result b =
+          run(built(machines[i]), kernels[k],
+              (struct hd_sim_job){.finish = note_all, .user = &all, .no_skip = true});
       assert_true(a.sm.cycles > 1000 && lazy.n > 20);
       assert_memory_equal(&a, &b, sizeof a);
       assert_memory_equal(&lazy, &all, sizeof lazy);
@@ -81,7 +82,7 @@ static void the_limit_is_exact(void **state) {
       struct hd_sim_result r;
       struct wl_source *source = wl_open("atax:n=64", err, sizeof err);
       const struct hd_sim_job job = {.max_cycles = limits[i], .no_skip = no_skip};
-      assert_int_equal(try_source(fermi(), source, job, &r), HD_CHECK);
+      assert_int_equal(try_source(built(fermi), source, job, &r), HD_CHECK);
       assert_int_equal(r.sm.cycles, limits[i]);
       source->ops->close(source);
     }
@@ -90,7 +91,7 @@ static void the_limit_is_exact(void **state) {
 /* Nothing but stores, which take longer than what would be a deadlock if nothing happened. */
 static void a_long_drain_is_no_deadlock(void **state) {
   (void)state;
-  struct hd_config c = fermi();
+  struct hd_config c = built(fermi);
   c.memory.kind = HD_MEM_L2;
   c.sm.clock_mhz = 5000;
   c.dram.clock_mhz = 100;
@@ -110,7 +111,7 @@ static void figures_add_up(void **state) {
   (void)state;
   for (unsigned i = 0; i < MACHINES; i++)
     for (unsigned k = 0; k < KERNELS; k++) {
-      const struct hd_sim_result r = run(machines[i](), kernels[k], (struct hd_sim_job){0});
+      const struct hd_sim_result r = run(built(machines[i]), kernels[k], (struct hd_sim_job){0});
       const struct hd_miss_classes *n = &r.classes;
       assert_int_equal(r.accesses, r.loads + r.stores);
       assert_int_equal(r.loads, r.hits + r.hit_reserved + r.misses + r.bypasses);
@@ -126,7 +127,7 @@ static void figures_add_up(void **state) {
       assert_int_equal(r.memory.writes, r.stores);
       assert_int_equal(r.memory.read_bytes, 128 * r.memory.reads);
       assert_int_equal(r.memory.write_bytes, 128 * r.memory.writes);
-      const struct hd_config c = machines[i]();
+      const struct hd_config c = built(machines[i]);
       assert_true(r.sm.instructions <= r.sm.cycles * c.sm.schedulers * c.gpu.sms);
       assert_true(r.evictions_unused <= r.evictions && r.selective.updates_lost <= r.evictions);
       if (c.request_buffer.bypass == HD_BYPASS_OFF && c.casc.scheme == HD_CASC_OFF &&
@@ -161,7 +162,7 @@ static struct wl_inst walk(uint32_t cta, uint32_t warp, uint32_t n) {
 
 static void a_walk_through_two_lines(void **state) {
   (void)state;
-  struct hd_config c = fermi();
+  struct hd_config c = built(fermi);
   struct hd_sim_result r;
   c.l1d.sets = 2;
   c.l1d.ways = 1;
@@ -194,7 +195,7 @@ static struct wl_inst in_turn(uint32_t cta, uint32_t warp, uint32_t n) {
 
 static void who_takes_the_line(void **state) {
   (void)state;
-  struct hd_config c = fermi();
+  struct hd_config c = built(fermi);
   c.l1d.sets = 2;
   c.l1d.ways = 1;
   for (unsigned warps = 1; warps <= 4; warps *= 2) { /* a CTA */
@@ -213,25 +214,25 @@ static void who_takes_the_line(void **state) {
 
 static void mrpb_helps_divergent_kernels(void **state) {
   (void)state;
-  const uint64_t slot = run(fermi(), "atax:n=256", (struct hd_sim_job){0}).sm.cycles;
-  const uint64_t buffer = run(mrpb(), "atax:n=256", (struct hd_sim_job){0}).sm.cycles;
+  const uint64_t slot = run(built(fermi), "atax:n=256", (struct hd_sim_job){0}).sm.cycles;
+  const uint64_t buffer = run(built(mrpb), "atax:n=256", (struct hd_sim_job){0}).sm.cycles;
   assert_true(slot > buffer * 3 / 2);
 }
 
 static void latencies_and_bandwidth_matter(void **state) {
   (void)state;
   const char *spec = "random:tiny,mem=10";
-  const uint64_t cycles = run(fermi(), spec, (struct hd_sim_job){0}).sm.cycles;
-  struct hd_config c = fermi();
+  const uint64_t cycles = run(built(fermi), spec, (struct hd_sim_job){0}).sm.cycles;
+  struct hd_config c = built(fermi);
   c.sm.shared_latency = 200;
   assert_true(run(c, spec, (struct hd_sim_job){0}).sm.cycles > cycles);
-  c = fermi();
+  c = built(fermi);
   c.sm.sfu_latency = 200;
   assert_true(run(c, spec, (struct hd_sim_job){0}).sm.cycles > cycles);
-  c = fermi();
+  c = built(fermi);
   c.memory.latency = 400;
   assert_true(run(c, spec, (struct hd_sim_job){0}).sm.cycles > cycles);
-  c = fermi();
+  c = built(fermi);
   c.memory.bytes_per_cycle = 4;
   assert_true(run(c, spec, (struct hd_sim_job){0}).sm.cycles > cycles);
 }
