@@ -1,5 +1,5 @@
-/* How the modules of sm_mem are wired when they run lazily (cmodel/lazy.c alone includes this): as cmodel/sm_mem.c does it, but
- * looking only at what a port that meets carries.
+/* How the modules of sm_mem are wired when they run lazily (cmodel/lazy_parts.h alone includes this): as cmodel/sm_mem.c does
+ * it, but looking only at what a port that meets carries.
  *
  * Invariant: nothing here ticks or sleeps but the tables that go with the L1D, and the one that gives ids to loads. */
 #ifndef HEDDLE_CMODEL_LAZY_WIRES_H
