@@ -38,15 +38,15 @@ static struct hd_energy_use *add(struct uses *u, const struct hd_design *design,
 }
 
 static void add_slice(struct uses *u, const struct hd_design *design, const struct hd_memsys_stats *s) {
-  const struct hd_slice_stats *p = &s->slice;
-  const double asked = (double)(s->l2_reads + s->l2_writes + p->queries), looks = (double)p->looks,
-               waited = (double)(s->l2_misses + s->l2_merges - p->no_store_writes),
-               stored = (double)(s->l2_writes - s->l2_write_hits - p->no_store_writes),
+  const struct hd_bank_stats *p = &s->l2;
+  const double asked = (double)(s->l2.reads + s->l2.writes + p->queries), looks = (double)p->looks,
+               waited = (double)(s->l2.misses + s->l2.merges - p->no_store_writes),
+               stored = (double)(s->l2.writes - s->l2.write_hits - p->no_store_writes),
                sent = (double)(s->dram_reads + s->dram_writes);
   /* a few less: what is not stored for want of a way touches none */
-  const double touched = (double)(s->l2_reads + s->l2_writes + s->l2_writebacks);
+  const double touched = (double)(s->l2.reads + s->l2.writes + s->l2.writebacks);
   const char *const m = "l2_slice";
-  add(u, design, m, "tags", looks, (double)s->l2_misses);
+  add(u, design, m, "tags", looks, (double)s->l2.misses);
   add(u, design, m, "lru", looks, touched);
   add(u, design, m, "dirty", looks, touched);
   add(u, design, m, "data", (double)p->data_reads, (double)p->data_writes)->wakes = (double)p->wakes;
@@ -66,10 +66,10 @@ static void add_slice(struct uses *u, const struct hd_design *design, const stru
 
 static void add_loscache(struct uses *u, const struct hd_design *design, const struct hd_sim_result *r) {
   const struct hd_config *c = design->c;
-  const struct hd_slice_stats *p = &r->memsys.slice;
+  const struct hd_bank_stats *p = &r->memsys.l2;
   const double issued = (double)(r->sm.loads + r->sm.stores),
-               sent = (double)(r->memsys.l2_reads + r->memsys.l2_writes), sms = c->gpu.sms;
-  add(u, design, "gate_ctrl", "counts", (double)p->count_reads, (double)p->count_writes);
+               sent = (double)(r->memsys.l2.reads + r->memsys.l2.writes), sms = c->gpu.sms;
+  add(u, design, "gate_ctrl", "counts", (double)p->looks, (double)p->count_writes);
   u->use[u->n++] =
       (struct hd_energy_use){.name = "power",
                              .mem = {(int)c->d.L2_SETS, (int)c->d.L2_WAYS, HD_MEM_1R1W, HD_MEM_FF},
@@ -91,7 +91,7 @@ static void add_loscache(struct uses *u, const struct hd_design *design, const s
 }
 
 /* Of the lines' cycles; a run may have none. */
-static double share(const struct hd_slice_stats *p, uint64_t cycles) {
+static double share(const struct hd_bank_stats *p, uint64_t cycles) {
   return p->line_cycles ? (double)cycles / (double)p->line_cycles : 0;
 }
 
@@ -105,7 +105,7 @@ enum hd_rc hd_sim_energy(const struct hd_design *design, const struct hd_sim_res
     add_loscache(&u, design, r);
   const double seconds = 1e-6 * (double)r->sm.cycles / design->c->sm.clock_mhz;
   const enum hd_rc rc = hd_energy_of(u.use, u.n, seconds, design->c->energy.node_nm, each, why);
-  const struct hd_slice_stats *p = &r->memsys.slice;
+  const struct hd_bank_stats *p = &r->memsys.l2;
   *energy = (struct hd_l2_energy){.ideal = !design->c->d.LOS || !design->c->loscache.enable};
   for (int i = 0; rc == HD_OK && i < u.n; i++) {
     if (i >= u.added) {

@@ -10,16 +10,16 @@ static double per(double a, double b) {
 
 /* Interconnect, L2 and DRAM. */
 static void print_gpu(const struct hd_memsys_stats *s, FILE *f) {
-  const uint64_t requests = s->l2_reads + s->l2_writes;
+  const uint64_t requests = s->l2.reads + s->l2.writes, *fails = s->l2.fails;
   fprintf(f, "interconnect    %14llu   flits to L2, %llu to SMs\n", N(s->up_flits), N(s->down_flits));
   fprintf(f, "L2 requests     %14llu   %llu reads, %llu writes; miss rate %.4f\n", N(requests),
-          N(s->l2_reads), N(s->l2_writes), per((double)s->l2_misses, (double)requests));
+          N(s->l2.reads), N(s->l2.writes), per((double)s->l2.misses, (double)requests));
   fprintf(f, "  hits          %14llu   %llu of them writes\n  merged        %14llu\n  misses        %14llu\n",
-          N(s->l2_read_hits + s->l2_write_hits), N(s->l2_write_hits), N(s->l2_merges), N(s->l2_misses));
-  fprintf(f, "  evictions     %14llu   %llu dirty\n", N(s->l2_evictions), N(s->l2_writebacks));
+          N(s->l2.read_hits + s->l2.write_hits), N(s->l2.write_hits), N(s->l2.merges), N(s->l2.misses));
+  fprintf(f, "  evictions     %14llu   %llu dirty\n", N(s->l2.evictions), N(s->l2.writebacks));
   fprintf(f, "  stalled       %14llu   cycles of banks: line %llu, MSHR %llu, merge %llu, queue %llu\n",
-          N(s->l2_fail_line + s->l2_fail_mshr + s->l2_fail_merge + s->l2_fail_queue), N(s->l2_fail_line),
-          N(s->l2_fail_mshr), N(s->l2_fail_merge), N(s->l2_fail_queue));
+          N(fails[HD_BANK_LINE] + fails[HD_BANK_MSHR] + fails[HD_BANK_MERGE] + fails[HD_BANK_QUEUE]),
+          N(fails[HD_BANK_LINE]), N(fails[HD_BANK_MSHR]), N(fails[HD_BANK_MERGE]), N(fails[HD_BANK_QUEUE]));
   fprintf(f, "DRAM lines      %14llu   read, %llu written; row hits %.1f %%, data bus busy %.1f %%\n",
           N(s->dram_reads), N(s->dram_writes),
           100 * per((double)s->dram_row_hits, (double)(s->dram_reads + s->dram_writes)),
@@ -28,7 +28,7 @@ static void print_gpu(const struct hd_memsys_stats *s, FILE *f) {
 
 static void print_power(const struct hd_config *c, const struct hd_sim_result *r,
                         const struct hd_l2_energy *energy, FILE *f) {
-  const struct hd_slice_stats *p = &r->memsys.slice;
+  const struct hd_bank_stats *p = &r->memsys.l2;
   const double lines = (double)p->line_cycles;
   fprintf(f, "L2 lines        %13.1f%%   of the time powered; %.1f%% of it still to be used\n",
           100 * per((double)p->awake_cycles, lines), 100 * per((double)p->lives.live_cycles, lines));
@@ -38,7 +38,7 @@ static void print_power(const struct hd_config *c, const struct hd_sim_result *r
         f,
         "  powered off   %14llu   by their last access, %llu in flight; %llu written back, %llu not stored; "
         "too early %llu\n",
-        N(p->closes_last), N(p->closes_fill), N(p->sleep_writebacks),
+        N(p->closes_last), N(p->closes_fill), N(p->close_writebacks),
         N(p->no_store_reads + p->no_store_writes), N(p->early));
     fprintf(f, "  predictions   %14llu   lines with one; right for %.1f%%\n", N(p->lives.predicted),
             100 * per((double)p->lives.exact, (double)p->lives.predicted));
@@ -200,12 +200,12 @@ static json_t *apcm_json(const struct hd_apcm_stats *s) {
                    "ended_by_exit", I(s->by_exit));
 }
 
-static json_t *power_json(const struct hd_slice_stats *p) {
+static json_t *power_json(const struct hd_bank_stats *p) {
   return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I}",
                    "line_cycles", I(p->line_cycles), "awake_cycles", I(p->awake_cycles), "live_cycles",
                    I(p->lives.live_cycles), "wakes", I(p->wakes), "closes",
                    I(p->closes_last + p->closes_fill), "closes_fill", I(p->closes_fill), "close_writebacks",
-                   I(p->sleep_writebacks), "no_stores", I(p->no_store_reads + p->no_store_writes), "early",
+                   I(p->close_writebacks), "no_stores", I(p->no_store_reads + p->no_store_writes), "early",
                    I(p->early), "queries", I(p->queries), "generations", I(p->lives.generations), "predicted",
                    I(p->lives.predicted), "exact", I(p->lives.exact), "looks", I(p->looks), "data_reads",
                    I(p->data_reads), "data_writes", I(p->data_writes), "count_writes", I(p->count_writes));
@@ -228,14 +228,14 @@ static json_t *memsys_json(const struct hd_memsys_stats *s) {
   json_t *icnt = json_pack("{s:I, s:I, s:I, s:I, s:I, s:I}", "up_packets", I(s->up_packets), "up_flits",
                            I(s->up_flits), "up_waits", I(s->up_waits), "down_packets", I(s->down_packets),
                            "down_flits", I(s->down_flits), "down_waits", I(s->down_waits));
-  json_t *fails = json_pack("{s:I, s:I, s:I, s:I}", "line", I(s->l2_fail_line), "mshr", I(s->l2_fail_mshr),
-                            "merge", I(s->l2_fail_merge), "queue", I(s->l2_fail_queue));
-  json_t *l2 = json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:o}", "reads", I(s->l2_reads), "writes",
-                         I(s->l2_writes), "read_hits", I(s->l2_read_hits), "write_hits", I(s->l2_write_hits),
-                         "merges", I(s->l2_merges), "misses", I(s->l2_misses), "evictions",
-                         I(s->l2_evictions), "writebacks", I(s->l2_writebacks), "fails", fails);
-  if (s->slice.line_cycles)
-    json_object_set_new(l2, "power", power_json(&s->slice));
+  json_t *fails = json_pack("{s:I, s:I, s:I, s:I}", "line", I(s->l2.fails[HD_BANK_LINE]), "mshr",
+                            I(s->l2.fails[HD_BANK_MSHR]), "merge", I(s->l2.fails[HD_BANK_MERGE]), "queue",
+                            I(s->l2.fails[HD_BANK_QUEUE]));
+  json_t *l2 = json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:o}", "reads", I(s->l2.reads), "writes",
+                         I(s->l2.writes), "read_hits", I(s->l2.read_hits), "write_hits", I(s->l2.write_hits),
+                         "merges", I(s->l2.merges), "misses", I(s->l2.misses), "evictions",
+                         I(s->l2.evictions), "writebacks", I(s->l2.writebacks), "fails", fails);
+  json_object_set_new(l2, "power", power_json(&s->l2));
   json_t *dram = json_pack("{s:I, s:I, s:I, s:I, s:I, s:I}", "reads", I(s->dram_reads), "writes",
                            I(s->dram_writes), "row_hits", I(s->dram_row_hits), "activates",
                            I(s->dram_activates), "busy_cycles", I(s->dram_busy), "cycles", I(s->dram_cycles));

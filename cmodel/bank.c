@@ -49,11 +49,11 @@ static void on_event(void *ctx, const struct hd_model *m, unsigned event, const 
     b->stats.fails[b->failed]++;
     return;
   case EV_l2_slice_close_dirty:
-    b->stats.slice.sleep_writebacks++;
+    b->stats.close_writebacks++;
     b->closing_stores += b->store;
     return;
   case EV_l2_slice_close_fill:
-    b->stats.slice.sleep_writebacks += arg[2];
+    b->stats.close_writebacks += arg[2];
     return;
   case EV_l2_slice_read_hit:
   case EV_l2_slice_write_hit:
@@ -69,18 +69,17 @@ static void on_event(void *ctx, const struct hd_model *m, unsigned event, const 
 static void count(struct hd_bank *b, uint64_t cycle) {
   const uint64_t cycles = cycle - b->counted;
   struct hd_bank_stats *s = &b->stats;
-  s->slice.awake_cycles += cycles * (b->m->u_gate ? b->m->u_gate->s.n : b->design->c->d.L2_LINES);
-  s->slice.line_cycles += cycles * b->design->c->d.L2_LINES;
+  s->awake_cycles += cycles * (b->m->u_gate ? b->m->u_gate->s.n : b->design->c->d.L2_LINES);
+  s->line_cycles += cycles * b->design->c->d.L2_LINES;
   if (b->m->u_slice->s.blocked)
     s->fails[b->failed] += cycles;
   b->counted = cycle;
 }
 
-static void add_gate(struct hd_slice_stats *s, const uint64_t *ev) {
+static void add_gate(struct hd_bank_stats *s, const uint64_t *ev) {
   s->closes_last = ev[EV_gate_ctrl_sleep_last];
   s->closes_fill = ev[EV_gate_ctrl_sleep_fill];
   s->wakes = ev[EV_gate_ctrl_wake];
-  s->count_reads = s->looks;
   s->count_writes = ev[EV_gate_ctrl_count] + ev[EV_gate_ctrl_full] + ev[EV_gate_ctrl_wake] +
                     ev[EV_gate_ctrl_wake_again] + ev[EV_gate_ctrl_keep] + ev[EV_gate_ctrl_sleep_last];
 }
@@ -92,23 +91,23 @@ const struct hd_bank_stats *hd_bank_stats(struct hd_bank *b, uint64_t cycle) {
   s->read_hits = ev[EV_l2_slice_read_hit];
   s->write_hits = ev[EV_l2_slice_write_hit];
   s->merges = ev[EV_l2_slice_read_merge] + ev[EV_l2_slice_write_merge];
-  s->slice.no_store_reads = ev[EV_l2_slice_no_store_read];
-  s->slice.no_store_writes = ev[EV_l2_slice_no_store_write];
-  const uint64_t read_misses = ev[EV_l2_slice_read_miss] + s->slice.no_store_reads;
-  const uint64_t write_misses = ev[EV_l2_slice_write_miss] + s->slice.no_store_writes;
+  s->no_store_reads = ev[EV_l2_slice_no_store_read];
+  s->no_store_writes = ev[EV_l2_slice_no_store_write];
+  const uint64_t read_misses = ev[EV_l2_slice_read_miss] + s->no_store_reads;
+  const uint64_t write_misses = ev[EV_l2_slice_write_miss] + s->no_store_writes;
   s->misses = read_misses + write_misses;
   s->reads = s->read_hits + ev[EV_l2_slice_read_merge] + read_misses;
   s->writes = s->write_hits + ev[EV_l2_slice_write_merge] + write_misses;
   s->evictions = ev[EV_l2_slice_evict];
   s->writebacks = ev[EV_l2_slice_write_back];
-  s->slice.queries = ev[EV_l2_slice_query] + ev[EV_l2_slice_query_gone];
-  s->slice.early = ev[EV_l2_slice_early];
-  s->slice.looks = ev[EV_l2_slice_look];
-  s->slice.data_reads = s->read_hits + b->closing_stores + s->writebacks;
-  s->slice.data_writes = s->write_hits - b->closing_stores + ev[EV_l2_slice_store_fill];
+  s->queries = ev[EV_l2_slice_query] + ev[EV_l2_slice_query_gone];
+  s->early = ev[EV_l2_slice_early];
+  s->looks = ev[EV_l2_slice_look];
+  s->data_reads = s->read_hits + b->closing_stores + s->writebacks;
+  s->data_writes = s->write_hits - b->closing_stores + ev[EV_l2_slice_store_fill];
   if (b->m->u_gate)
-    add_gate(&s->slice, b->m->u_gate->base.ev);
-  s->slice.lives = hd_lives_stats(b->lives);
+    add_gate(s, b->m->u_gate->base.ev);
+  s->lives = hd_lives_stats(b->lives);
   return s;
 }
 

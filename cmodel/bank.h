@@ -15,24 +15,24 @@
 
 struct hd_bank;
 
-/* Of its macros and their power. Reads and writes are those of a macro. */
-struct hd_slice_stats {
+/* What it did. All are uint64_t, so that figures of banks can be added up. Reads and writes are those of a macro; cycles its
+ * own. */
+enum hd_bank_fail { HD_BANK_LINE, HD_BANK_MSHR, HD_BANK_MERGE, HD_BANK_QUEUE, HD_BANK_FAILS };
+struct hd_bank_stats {
+  uint64_t reads, writes;                         /* requests decided */
+  uint64_t read_hits, write_hits, merges, misses; /* merges: into a line in flight */
+  uint64_t evictions, writebacks;                 /* valid lines replaced; of them, dirty ones */
+  uint64_t fails[HD_BANK_FAILS];                  /* cycles in which its oldest request can't be decided */
+  uint64_t looks, data_reads, data_writes, count_writes;
+  /* of LoSCache */
   uint64_t queries, early;                  /* early: accesses of lines that had been powered off too early */
   uint64_t no_store_reads, no_store_writes; /* of the misses: lines that were not stored */
   uint64_t closes_last,
       closes_fill; /* lines powered off with their last access; as all that waited were answered */
   uint64_t wakes;
-  uint64_t sleep_writebacks;          /* dirty lines that were powered off, not counting no_store_writes */
-  uint64_t line_cycles, awake_cycles; /* its cycles times lines; of these, powered */
-  uint64_t looks, data_reads, data_writes, count_reads, count_writes;
+  uint64_t close_writebacks;          /* dirty lines that were powered off, not counting no_store_writes */
+  uint64_t line_cycles, awake_cycles; /* cycles times lines; of these, powered */
   struct hd_lives_stats lives;
-};
-
-enum hd_bank_fail { HD_BANK_LINE, HD_BANK_MSHR, HD_BANK_MERGE, HD_BANK_QUEUE, HD_BANK_FAILS };
-struct hd_bank_stats {
-  uint64_t reads, writes, read_hits, write_hits, merges, misses, evictions, writebacks;
-  uint64_t fails[HD_BANK_FAILS]; /* its cycles */
-  struct hd_slice_stats slice;
 };
 
 struct hd_bank *hd_bank_new(const struct hd_design *design); /* NULL: out of memory */

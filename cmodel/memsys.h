@@ -54,13 +54,8 @@ bool hd_memsys_idle(
 
 struct hd_memsys_stats {
   uint64_t up_packets, up_flits, down_packets, down_flits; /* interconnect, to and from L2 */
-  uint64_t up_waits, down_waits; /* icnt cycles in which a packet at the head of a queue did not move */
-  uint64_t l2_reads, l2_writes;  /* requests decided */
-  uint64_t l2_read_hits, l2_write_hits, l2_merges, l2_misses; /* merges: into a line in flight */
-  uint64_t l2_evictions, l2_writebacks;                       /* valid lines replaced; of them, dirty ones */
-  uint64_t l2_fail_line, l2_fail_mshr, l2_fail_merge,
-      l2_fail_queue; /* L2 cycles in which a bank's head can't be decided */
-  struct hd_slice_stats slice;
+  uint64_t up_waits, down_waits;    /* icnt cycles in which a packet at the head of a queue did not move */
+  struct hd_bank_stats l2;          /* of all banks */
   uint64_t dram_reads, dram_writes; /* lines */
   uint64_t dram_row_hits, dram_activates;
   uint64_t dram_busy, dram_cycles;  /* command cycles: the data bus is in use; in all, of all channels */

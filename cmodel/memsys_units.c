@@ -97,42 +97,11 @@ void hd_memsys_free(struct hd_memsys *ms) {
   free(ms);
 }
 
-static void add_slice(struct hd_slice_stats *s, const struct hd_slice_stats *b) {
-  s->queries += b->queries;
-  s->early += b->early;
-  s->no_store_reads += b->no_store_reads;
-  s->no_store_writes += b->no_store_writes;
-  s->closes_last += b->closes_last;
-  s->closes_fill += b->closes_fill;
-  s->wakes += b->wakes;
-  s->sleep_writebacks += b->sleep_writebacks;
-  s->line_cycles += b->line_cycles;
-  s->awake_cycles += b->awake_cycles;
-  s->looks += b->looks;
-  s->data_reads += b->data_reads;
-  s->data_writes += b->data_writes;
-  s->count_reads += b->count_reads;
-  s->count_writes += b->count_writes;
-  s->lives.live_cycles += b->lives.live_cycles;
-  s->lives.generations += b->lives.generations;
-  s->lives.predicted += b->lives.predicted;
-  s->lives.exact += b->lives.exact;
-}
-
-static void add_bank(struct hd_memsys_stats *s, const struct hd_bank_stats *b) {
-  s->l2_reads += b->reads;
-  s->l2_writes += b->writes;
-  s->l2_read_hits += b->read_hits;
-  s->l2_write_hits += b->write_hits;
-  s->l2_merges += b->merges;
-  s->l2_misses += b->misses;
-  s->l2_evictions += b->evictions;
-  s->l2_writebacks += b->writebacks;
-  s->l2_fail_line += b->fails[HD_BANK_LINE];
-  s->l2_fail_mshr += b->fails[HD_BANK_MSHR];
-  s->l2_fail_merge += b->fails[HD_BANK_MERGE];
-  s->l2_fail_queue += b->fails[HD_BANK_QUEUE];
-  add_slice(&s->slice, &b->slice);
+static void add_bank(struct hd_bank_stats *sum, const struct hd_bank_stats *b) {
+  uint64_t *to = (uint64_t *)sum;
+  const uint64_t *from = (const uint64_t *)b;
+  for (size_t i = 0; i < sizeof *sum / sizeof *to; i++)
+    to[i] += from[i];
 }
 
 static void add_channel(struct hd_memsys_stats *s, const struct hd_dram_stats *d) {
@@ -156,7 +125,7 @@ const struct hd_memsys_stats *hd_memsys_stats(struct hd_memsys *ms) {
   s.down_flits = ms->down.flits;
   s.down_waits = ms->down.waits;
   for (unsigned b = 0; b < ms->map.banks; b++)
-    add_bank(&s, hd_bank_stats(ms->bank[b], hd_clock_cycle(&ms->l2_clock, ms->now)));
+    add_bank(&s.l2, hd_bank_stats(ms->bank[b], hd_clock_cycle(&ms->l2_clock, ms->now)));
   const uint64_t cycles = hd_clock_cycle(&ms->dram_clock, ms->now);
   for (unsigned d = 0; d < ms->map.channels; d++)
     add_channel(&s, hd_dram_stats(ms->channel[d]));

@@ -112,13 +112,13 @@ static void a_right_prediction_is_ideal(void **state) {
   settle();
   written(1);
   b.now += 5000;
-  const struct hd_slice_stats *s = &stats()->slice;
+  const struct hd_bank_stats *s = stats();
   assert_true(s->awake_cycles > 1100 && s->awake_cycles < 1400);
   assert_int_equal(s->awake_cycles, s->lives.live_cycles);
   assert_int_equal(s->line_cycles, b.now * SETS * WAYS);
   assert_int_equal(s->closes_last, 1);
   assert_int_equal(s->wakes, 1);
-  assert_int_equal(s->sleep_writebacks, 1);
+  assert_int_equal(s->close_writebacks, 1);
   assert_int_equal(s->lives.generations, 1);
   assert_int_equal(s->lives.exact, 1);
   end();
@@ -143,11 +143,10 @@ static void what_is_read_and_written(void **state) {
   settle();
   written(1);
   fetched(BYPASSED, 2, 1, 30); /* not stored; its tag is */
-  const struct hd_slice_stats *s = &stats()->slice;
+  const struct hd_bank_stats *s = stats();
   assert_int_equal(s->looks, 6);
   assert_int_equal(s->data_writes, 2);
   assert_int_equal(s->data_reads, 2);
-  assert_int_equal(s->count_reads, 6);
   assert_int_equal(s->count_writes, 5); /* all but the query's */
   assert_int_equal(s->queries, 1);
   assert_int_equal(s->early, 1);

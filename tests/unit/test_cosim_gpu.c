@@ -103,7 +103,7 @@ static void test_as_sim(void **state) {
   const struct hd_sim_job job = {.design = t.design, .source = source};
   assert_int_equal(hd_sim_run(&job, &sim, &t.why), HD_OK);
   source->ops->close(source);
-  assert_true(sim.memsys.slice.queries > 0 && sim.memsys.slice.closes_last > 0 && sim.memsys.slice.early > 0);
+  assert_true(sim.memsys.l2.queries > 0 && sim.memsys.l2.closes_last > 0 && sim.memsys.l2.early > 0);
   run(of(NULL), HD_OK);
   assert_int_equal(t.r.gpu_cycles, sim.sm.cycles);
   assert_true(t.r.cycles >= sim.sm.cycles && t.r.cycles < sim.sm.cycles + 5000);

@@ -182,13 +182,13 @@ static void requests_add_up(void **state) {
   for (unsigned w = 0; w < WORKLOADS; w++) {
     const struct hd_sim_result r = run_gpu(gpu(15, HD_GTO, 1400), workloads[w], false, &why);
     const struct hd_memsys_stats *s = &r.memsys;
-    assert_int_equal(s->l2_reads, r.misses + r.bypasses);
-    assert_int_equal(s->l2_writes, r.stores);
-    assert_int_equal(s->l2_reads + s->l2_writes,
-                     s->l2_read_hits + s->l2_write_hits + s->l2_merges + s->l2_misses);
-    assert_int_equal(s->up_packets, s->l2_reads + s->l2_writes);
+    assert_int_equal(s->l2.reads, r.misses + r.bypasses);
+    assert_int_equal(s->l2.writes, r.stores);
+    assert_int_equal(s->l2.reads + s->l2.writes,
+                     s->l2.read_hits + s->l2.write_hits + s->l2.merges + s->l2.misses);
+    assert_int_equal(s->up_packets, s->l2.reads + s->l2.writes);
     assert_int_equal(s->down_packets, s->up_packets);
-    assert_int_equal(s->dram_reads, s->l2_misses);
+    assert_int_equal(s->dram_reads, s->l2.misses);
     assert_int_equal(r.loads, r.sm.load_requests);
   }
 }

@@ -42,21 +42,21 @@ static struct hd_sim_result run_of(double awake, double live) {
   const double lines = (double)CYCLES * (double)c.d.L2_LINES;
   return (struct hd_sim_result){.sms = 1,
                                 .sm = {.cycles = CYCLES, .loads = 500, .stores = 300},
-                                .memsys = {.l2_reads = 700,
-                                           .l2_writes = 300,
-                                           .l2_read_hits = 400,
-                                           .l2_write_hits = 100,
-                                           .l2_merges = 150,
-                                           .l2_misses = 350,
-                                           .l2_writebacks = 40,
+                                .memsys = {.l2 = {.reads = 700,
+                                                  .writes = 300,
+                                                  .read_hits = 400,
+                                                  .write_hits = 100,
+                                                  .merges = 150,
+                                                  .misses = 350,
+                                                  .writebacks = 40,
+                                                  .looks = 1100,
+                                                  .data_reads = 440,
+                                                  .data_writes = 450,
+                                                  .line_cycles = (uint64_t)lines,
+                                                  .awake_cycles = (uint64_t)(lines * awake),
+                                                  .lives = {.live_cycles = (uint64_t)(lines * live)}},
                                            .dram_reads = 350,
-                                           .dram_writes = 40,
-                                           .slice = {.looks = 1100,
-                                                     .data_reads = 440,
-                                                     .data_writes = 450,
-                                                     .line_cycles = (uint64_t)lines,
-                                                     .awake_cycles = (uint64_t)(lines * awake),
-                                                     .lives = {.live_cycles = (uint64_t)(lines * live)}}}};
+                                           .dram_writes = 40}};
 }
 
 static struct hd_l2_energy energy_of(const struct hd_sim_result *r) {
@@ -77,9 +77,8 @@ static void the_sum_is_that_of_its_parts(void **state) {
   (void)state;
   machine(HD_GATE_ADAPTIVE, true);
   struct hd_sim_result r = run_of(.5, .25);
-  r.memsys.slice.wakes = 350;
-  r.memsys.slice.count_reads = r.memsys.slice.looks;
-  r.memsys.slice.count_writes = 900;
+  r.memsys.l2.wakes = 350;
+  r.memsys.l2.count_writes = 900;
   r.prediction.entries = 5;
   const struct hd_l2_energy e = energy_of(&r);
   assert_true(e.access_nj > 0 && e.leak_nj > 0 && e.wake_nj > 0 && e.added_nj > 0);
@@ -117,7 +116,7 @@ static void nothing_that_is_awake_is_no_division_by_it(void **state) {
   struct hd_sim_result r = run_of(0, 0);
   struct hd_l2_energy e = energy_of(&r);
   assert_near(e.ideal_nj, e.access_nj + e.leak_nj);
-  r.memsys.slice.line_cycles = 0; /* nor is a run of no cycle */
+  r.memsys.l2.line_cycles = 0; /* nor is a run of no cycle */
   r.sm.cycles = 0;
   e = energy_of(&r);
   assert_true(e.leak_nj == 0 && e.access_nj > 0);
@@ -142,15 +141,15 @@ static void accesses_cost_by_the_piece(void **state) {
   const struct hd_sim_result none = {.sm = {.cycles = CYCLES}};
   struct hd_sim_result reads = none;
   assert_true(energy_of(&none).access_nj == 0);
-  reads.memsys.slice.data_reads = 440;
+  reads.memsys.l2.data_reads = 440;
   const double once = energy_of(&reads).access_nj;
   assert_true(once > 0);
-  reads.memsys.slice.data_reads *= 2;
+  reads.memsys.l2.data_reads *= 2;
   assert_near(energy_of(&reads).access_nj, 2 * once);
 
   /* a write-back writes both rows that say what is in a set */
   struct hd_sim_result back = none;
-  back.memsys.l2_writebacks = 40;
+  back.memsys.l2.writebacks = 40;
   assert_near(energy_of(&back).access_nj, 40e-3 * (write_pj("lru") + write_pj("dirty")));
 }
 
