@@ -2,11 +2,9 @@
  *
  * Every port of a module inside goes to the net of its own name, but for those that `joined` names.
  */
-#include <stdlib.h>
 #include <string.h>
 
-#include "rtl_gen/emit.h"
-#include "rtl_gen/rtl.h"
+#include "rtl_gen/nets.h"
 
 /* Ports of an instance whose names begin with `port`: the net has `net` instead, or an input is that expression. The
  * first that fits counts.
@@ -93,10 +91,6 @@ static const struct joint joined_los[] = {
     {"u_l1d", "mrsp_valid", "mrsp_valid && mrsp_kind != 2'd3"},
 };
 
-struct net {
-  char name[80];
-};
-
 static const struct joint *find(const struct joint *joint, size_t n, const char *inst, const char *port) {
   for (; n; n--, joint++)
     if (!strcmp(joint->inst, inst) && !strncmp(joint->port, port, strlen(joint->port)))
@@ -104,8 +98,9 @@ static const struct joint *find(const struct joint *joint, size_t n, const char 
   return NULL;
 }
 
-static struct net net_of(const struct hd_config *c, const struct hd_inst *inst, const struct hd_row *port) {
-  struct net net;
+static struct hd_net net_of(const struct hd_config *c, const struct hd_inst *inst,
+                            const struct hd_row *port) {
+  struct hd_net net;
   const struct joint *at = NULL;
   if (c->d.CASC)
     at = find(joined_casc, sizeof joined_casc / sizeof *joined_casc, inst->name, port->var);
@@ -118,49 +113,6 @@ static struct net net_of(const struct hd_config *c, const struct hd_inst *inst, 
   else
     snprintf(net.name, sizeof net.name, "%s", port->var);
   return net;
-}
-
-static bool is_port(const struct hd_decl *decl, const char *name) {
-  for (size_t i = 0; i < decl->n_rows; i++)
-    if (!strcmp(decl->rows[i].var, name))
-      return true;
-  return false;
-}
-
-/* Nets between two instances, each declared by the one that drives it. */
-static void put_nets(FILE *f, const struct hd_config *c, const struct hd_decl *decl) {
-  fputc('\n', f);
-  for (size_t i = 0; i < decl->n_insts; i++)
-    for (size_t k = 0; k < decl->insts[i].decl->n_rows; k++) {
-      const struct hd_row *row = &decl->insts[i].decl->rows[k];
-      const struct net net = net_of(c, &decl->insts[i], row);
-      if ((row->cls == HD_OUT || row->cls == HD_MEALY) && !is_port(decl, net.name))
-        fprintf(f, "  wire %-16s %s;\n", hd_range_of(row).text, net.name);
-    }
-}
-
-/* An instance gets every size that its module knows; if its text can't be made, the set of files fails
- * anyway. */
-static void put_instance(FILE *f, const struct hd_design *design, const struct hd_inst *inst) {
-  struct hd_why why;
-  char *text = hd_rtl_module_text(design, inst->decl->module, &why);
-  const char *comma = "";
-  bool used[hd_n_sizes];
-  hd_scan_sizes(text ? text : "", used);
-  fprintf(f, "\n  %s #(", inst->decl->module);
-  for (size_t i = 0; i < hd_n_sizes; i++)
-    if (used[i]) {
-      fprintf(f, "%s\n    .%s(%s)", comma, hd_sizes[i].name, hd_sizes[i].name);
-      comma = ",";
-    }
-  free(text);
-  fprintf(f, "\n  ) %s (\n    .clk(clk),\n    .rst(rst)", inst->name);
-  for (size_t i = 0; i < inst->decl->n_rows; i++) {
-    const struct hd_row *row = &inst->decl->rows[i];
-    if (row->cls <= HD_MEALY)
-      fprintf(f, ",\n    .%s(%s)", row->var, net_of(design->c, inst, row).name);
-  }
-  fputs("\n  );\n", f);
 }
 
 /* What the memory is asked: the table's queries go before the L1D's requests. */
@@ -177,14 +129,15 @@ static void put_memory_port(FILE *f, const struct hd_config *c) {
 
 static void put(FILE *f, const struct hd_design *design, const struct hd_decl *decl) {
   const struct hd_config *c = design->c;
-  put_nets(f, c, decl);
+  fputc('\n', f);
+  hd_put_nets(f, c, decl, net_of, 16);
   if (c->d.STRIDE)
     fprintf(f, "\n  wire ev_valid = %s; // the prefetcher learns from it\n",
             c->d.GROUPED                    ? "miss_valid"
             : c->prefetch.kind == HD_PF_SAP ? "verdict_valid && !verdict_hit"
                                             : "verdict_valid");
   for (size_t i = 0; i < decl->n_insts; i++)
-    put_instance(f, design, &decl->insts[i]);
+    hd_put_instance(f, design, &decl->insts[i], net_of);
   if (c->d.CASC)
     fputs("\n"
           "  assign busy = coalescer_busy | casc_busy;\n",
