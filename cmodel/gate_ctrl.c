@@ -6,12 +6,15 @@
 
 void gate_ctrl_moore(struct gate_ctrl *m, struct gate_ctrl_out *out) {
   const struct hd_derived *d = &m->base.c->d;
-  out->on = gate_ctrl_on(m);
-  out->last = gate_ctrl_last(m);
   out->awake = m->s.n;
   hd_copy(out->count, gate_ctrl_row(m), d->L2_WAYS);
   for (unsigned set = 0; m->base.data && set < d->L2_SETS; set++)
     out->sleep[set] = hd_below(d->L2_WAYS) & ~m->s.power[set];
+}
+
+void gate_ctrl_mealy(struct gate_ctrl *m, const struct gate_ctrl_in *in, struct gate_ctrl_out *out) {
+  out->on = gate_ctrl_on(m, in->set);
+  out->last = gate_ctrl_last(m, in->pred);
 }
 
 /* The row that was read, with the line's new count: 1, or one more. */
@@ -74,16 +77,14 @@ static void act(struct gate_ctrl *m, const struct gate_ctrl_in *in) {
 static void look(struct gate_ctrl *m, const struct gate_ctrl_in *in) {
   struct gate_ctrl_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
-  s->set = in->look_set;
-  s->pred = in->look_pred;
-  s->w_hit = s->counts_wr == (int64_t)s->set;
+  s->w_hit = s->counts_wr == (int64_t)in->look_set;
   if (!s->w_hit) {
-    hd_copy(s->counts_q, s->counts + s->set * d->L2_WAYS, d->L2_WAYS);
+    hd_copy(s->counts_q, s->counts + in->look_set * d->L2_WAYS, d->L2_WAYS);
     return;
   }
   for (unsigned way = 0; way < d->L2_WAYS; way++)
     s->counts_q[way] = ~s->w_row[way] & hd_below(d->CNT_W);
-  HD_EV(m, gate_ctrl_forward, s->set, 0, 0, 0);
+  HD_EV(m, gate_ctrl_forward, in->look_set, 0, 0, 0);
 }
 
 uint64_t gate_ctrl_tick(struct gate_ctrl *m, const struct gate_ctrl_in *in) {

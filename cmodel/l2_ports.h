@@ -60,18 +60,18 @@ static inline bool l2_slice_iq_reads(const struct l2_slice *m, bool looks) {
 
 /* ---- gate_ctrl ---- */
 
-/* Bit w = way w of the set looked up last. */
-static inline uint64_t gate_ctrl_on(const struct gate_ctrl *m) {
-  return m->s.power[m->s.set];
+/* Bit w = way w of the set, of which gate_ctrl is told that it was looked up last. */
+static inline uint64_t gate_ctrl_on(const struct gate_ctrl *m, uint64_t set) {
+  return m->s.power[set];
 }
 static inline const uint64_t *gate_ctrl_row(const struct gate_ctrl *m) {
   return m->s.w_hit ? m->s.w_row : m->s.counts_q;
 }
-static inline uint64_t gate_ctrl_last(const struct gate_ctrl *m) {
+static inline uint64_t gate_ctrl_last(const struct gate_ctrl *m, uint64_t pred) {
   const uint64_t *row = gate_ctrl_row(m);
   uint64_t last = 0;
-  for (unsigned way = 0; m->s.pred && way < m->base.c->d.L2_WAYS; way++)
-    last |= (uint64_t)(row[way] + 1 >= m->s.pred) << way;
+  for (unsigned way = 0; pred && way < m->base.c->d.L2_WAYS; way++)
+    last |= (uint64_t)(row[way] + 1 >= pred) << way;
   return last;
 }
 

@@ -26,8 +26,11 @@ static inline uint64_t *l2_row(const struct l2_slice *m, uint64_t *macro, uint64
 
 /* What c leaves as a line, to this row. */
 static inline void l2_leave_line(const struct l2_slice *m, uint64_t *row) {
-  hd_copy(row, m->s.data_q, m->base.c->d.WORDS);
-  l2_patch(row, m->s.c_data, m->s.c_mask, m->base.c->d.WORDS);
+  const struct l2_slice_st *s = &m->s;
+  const struct hd_derived *d = &m->base.c->d;
+  hd_copy(row, !d->LOS && s->c_mask[0] ? s->c_data : s->data_q, d->WORDS);
+  if (d->LOS)
+    l2_patch(row, s->c_data, s->c_mask, d->WORDS);
 }
 
 static inline void l2_replies(struct l2_slice *m, bool leaves) {

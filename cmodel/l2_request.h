@@ -27,6 +27,16 @@ static inline void l2_to_memory(struct l2_slice *m, bool write, uint64_t line, u
   m->s.co = (struct l2out){.write = write, .line = line, .id = id};
 }
 
+/* Which bytes of the slot leave, for a line. */
+static inline void l2_leave_bytes(struct l2_slice *m, enum l2_mask mask) {
+  struct l2_slice_st *s = &m->s;
+  const struct hd_derived *d = &m->base.c->d;
+  for (unsigned i = 0; i < d->L2_MASK_N; i++)
+    s->c_mask[i] = mask == L2_ITS_BYTES   ? s->iq_wmask_q[i]
+                   : mask == L2_ALL_BYTES ? hd_below(d->L2_MASK_C)
+                                          : 0;
+}
+
 static inline void l2_read_line(struct l2_slice *m, uint64_t set, unsigned way) {
   if (m->base.data)
     hd_copy(m->s.data_q, l2_row(m, m->s.data, set * m->base.c->d.L2_WAYS + way), m->base.c->d.WORDS);
@@ -211,11 +221,9 @@ static inline void l2_tell_fail(struct l2_slice *m, const struct l2_plan *plan) 
 
 static inline void l2_request(struct l2_slice *m, const struct l2_slice_in *in, const struct l2_plan *plan) {
   struct l2_slice_st *s = &m->s;
-  const unsigned words = m->base.c->d.WORDS;
   if (m->base.data) {
-    hd_copy(s->c_data, s->iq_wdata_q, words);
-    for (unsigned i = 0; i < words; i++)
-      s->c_mask[i] = plan->mask == L2_ITS_BYTES ? s->iq_wmask_q[i] : plan->mask == L2_ALL_BYTES ? 0xff : 0;
+    hd_copy(s->c_data, s->iq_wdata_q, m->base.c->d.WORDS);
+    l2_leave_bytes(m, (enum l2_mask)plan->mask);
   }
   switch (plan->what) {
   case L2_COUNTS:

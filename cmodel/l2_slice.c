@@ -16,7 +16,8 @@ void l2_slice_moore(struct l2_slice *m, struct l2_slice_out *out) {
   out->fill_ready = l2_slice_fill_ready(m);
   out->look_valid = l2_slice_looks(m, l2_slice_steps(m));
   out->look_set = l2_set_of(d, s->iq_q.line);
-  out->look_pred = s->iq_q.pred;
+  out->set = l2_set_of(d, s->b.line);
+  out->pred = s->b.pred;
   if (m->base.data) {
     hd_copy(out->rsp_data, s->rq_data_q, d->WORDS);
     hd_copy(out->out_data, s->oq_data_q, d->WORDS);
@@ -74,8 +75,7 @@ static void step(struct l2_slice *m, const struct l2_plan *plan) {
     if (t->kind == L2_STORE)
       l2_patch(s->f_data, s->sb_q, s->sb_mask_q, d->WORDS);
     hd_copy(s->c_data, s->f_data, d->WORDS);
-    for (unsigned i = 0; i < d->WORDS; i++)
-      s->c_mask[i] = 0xff;
+    l2_leave_bytes(m, L2_ALL_BYTES);
   }
   s->f_pos++;
   s->c_rsp = 1;

@@ -29,11 +29,13 @@ void l2_top_moore(struct l2_top *m, struct l2_top_out *out) {
   }
 }
 
-/* What gate_ctrl says of the set of the request that is being decided. */
+/* What gate_ctrl says of the set of the request that is being decided. It has no other use for the slice's `set` and
+ * `pred`. */
 static void wire_said(struct l2_top *m) {
+  const struct l2req *b = &m->u_slice->s.b;
   struct l2_slice_in *si = &m->u_slice_in;
-  si->on = gate_ctrl_on(m->u_gate);
-  si->last = gate_ctrl_last(m->u_gate);
+  si->on = gate_ctrl_on(m->u_gate, l2_set_of(&m->base.c->d, b->line));
+  si->last = gate_ctrl_last(m->u_gate, b->pred);
   hd_copy(si->count, gate_ctrl_row(m->u_gate), m->base.c->d.L2_WAYS);
 }
 
@@ -45,7 +47,6 @@ static void wire_gate(struct l2_top *m) {
   gi->act_way = m->u_slice_out.act_way;
   gi->look_valid = l2_slice_looks(slice, l2_slice_steps(slice));
   gi->look_set = l2_set_of(&m->base.c->d, slice->s.iq_q.line);
-  gi->look_pred = slice->s.iq_q.pred;
 }
 
 void l2_top_mealy(struct l2_top *m, const struct l2_top_in *in, struct l2_top_out *out) {

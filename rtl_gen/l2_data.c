@@ -39,7 +39,8 @@ void hd_l2_put_gate(FILE *f, const struct hd_config *c) {
         "\n"
         "  assign look_valid = look;\n"
         "  assign look_set   = q_set;\n"
-        "  assign look_pred  = q_pred;\n"
+        "  assign set        = b_set;\n"
+        "  assign pred       = b_pred_q;\n"
         "\n"
         "  // 1 count, 2 wake, 3 keep the tag, 4 count and sleep, 5 sleep: all but the last with a touch\n"
         "  assign act[0]  = hit_done && !closes || merge && found || new_tag && !stored || f_ends;\n"
@@ -69,7 +70,7 @@ static void put_mask(FILE *f, const struct hd_config *c) {
   else
     fputs("  always @(posedge clk)\n"
           "    if (slot)\n"
-          "      c_mask_q <= {LINE_MASK_W{b_rep_q}};\n",
+          "      c_mask_q <= b_rep_q;\n",
           f);
 }
 
@@ -115,11 +116,16 @@ void hd_l2_put_leaves(FILE *f, const struct hd_config *c, const struct hd_decl *
           hd_fields_of(c, "l2target", "t_", "").text, hd_l2_left_by_b(decl, "c").text,
           los ? "b_rep_q ? pick_line(f_at, mshr_line_q) : " : "");
   put_mask(f, c);
-  fputs("\n"
-        "  generate\n"
-        "    for (k = 0; k < LINE_MASK_W; k = k + 1) begin : left\n"
-        "      assign c_line[k*8 +: 8] = c_mask_q[k] ? c_data_q[k*8 +: 8] : data_rdata[k*8 +: 8];\n"
-        "    end\n"
-        "  endgenerate\n",
-        f);
+  if (los)
+    fputs("\n"
+          "  generate\n"
+          "    for (k = 0; k < LINE_MASK_W; k = k + 1) begin : left\n"
+          "      assign c_line[k*8 +: 8] = c_mask_q[k] ? c_data_q[k*8 +: 8] : data_rdata[k*8 +: 8];\n"
+          "    end\n"
+          "  endgenerate\n",
+          f);
+  else
+    fputs("\n"
+          "  assign c_line = c_mask_q ? c_data_q : data_rdata;\n",
+          f);
 }

@@ -22,8 +22,8 @@ struct gate_env {
   uint64_t *power, *counted; /* of each set: bit w = way w is powered; its count has been set */
   uint64_t *count;           /* of each line */
   uint64_t awake;
-  bool known, looked; /* a set has been looked up: ever; in the cycle before */
-  uint64_t set, pred;
+  bool looked;              /* a set has been looked up in the cycle before */
+  uint64_t set, pred, next; /* what has been looked up last, or 0; the prediction of what is looked up now */
 };
 
 static void new_mood(struct gate_env *e) {
@@ -52,14 +52,14 @@ static unsigned some_way(struct gate_env *e) {
   return (e->m.way + hd_below(&e->p, e->m.ways)) % e->p.c->d.L2_WAYS;
 }
 
-/* A look: a prediction near the counts there, or any. */
+/* A look, and for the cycle after it a prediction near the counts there, or any. */
 static void draw_look(struct gate_env *e, struct gate_ctrl_in *in) {
   struct hd_parts *p = &e->p;
   const struct hd_derived *d = &p->c->d;
   in->look_valid = !p->env.stop && hd_chance(p, e->m.look);
-  in->look_set = e->known && hd_chance(p, e->m.same) ? e->set : some_set(e);
+  in->look_set = hd_chance(p, e->m.same) ? e->set : some_set(e);
   const uint64_t near = e->count[in->look_set * d->L2_WAYS + some_way(e)] + hd_below(p, 4);
-  in->look_pred = hd_chance(p, e->m.like) ? near & hd_mask(d->CNT_W) : hd_bits(p, d->CNT_W);
+  e->next = hd_chance(p, e->m.like) ? near & hd_mask(d->CNT_W) : hd_bits(p, d->CNT_W);
 }
 
 /* Whether the slice would do it. */
@@ -94,6 +94,8 @@ static void drive(struct hd_env *env, const void *out, void *in_) {
   (void)out;
   if (hd_new_mood(p))
     new_mood(e);
+  in->set = e->set;
+  in->pred = e->pred;
   draw_look(e, in);
   enum act act = NOTHING;
   uint64_t set = 0;
@@ -115,7 +117,7 @@ static void drive(struct hd_env *env, const void *out, void *in_) {
 /* What is said of the set looked up: NULL, or what is wrong. */
 static const char *judge_set(struct gate_env *e, const struct gate_ctrl_out *out) {
   const struct hd_derived *d = &e->p.c->d;
-  if (e->known && out->on != e->power[e->set])
+  if (out->on != e->power[e->set])
     return "on is not what was woken and put to sleep there";
   if (!e->looked)
     return NULL;
@@ -172,9 +174,8 @@ static bool clock(struct hd_env *env, const void *in_, const void *out_) {
   act(e, in);
   e->looked = in->look_valid;
   if (e->looked) {
-    e->known = true;
     e->set = in->look_set;
-    e->pred = in->look_pred;
+    e->pred = e->next;
   }
   hd_cycle_over(&e->p, false, true);
   return true;

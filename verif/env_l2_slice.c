@@ -18,14 +18,15 @@ struct slice_env {
   uint64_t *count;  /* of each line; anything before its first access */
   uint64_t *power;  /* of each set */
   bool looked;      /* in the cycle before */
-  uint64_t set, pred, last;
+  uint64_t set, last;
   struct look {
     uint64_t set, pred;
   } * taken; /* by the latest requests taken, a ring of as many as can wait */
   uint64_t n_taken, acts;
 };
 
-static void drive_power(struct slice_env *e, struct l2_slice_in *in) {
+/* `pred`: what the slice says of the look. */
+static void drive_power(struct slice_env *e, uint64_t pred, struct l2_slice_in *in) {
   struct hd_parts *p = &e->l2.p;
   const struct hd_derived *d = &p->c->d;
   for (unsigned s = 0; s < d->L2_SETS; s++)
@@ -34,7 +35,7 @@ static void drive_power(struct slice_env *e, struct l2_slice_in *in) {
   in->last = e->looked ? 0 : hd_bits(p, d->L2_WAYS);
   for (unsigned w = 0; w < d->L2_WAYS; w++) {
     in->count[w] = e->looked ? e->count[e->set * d->L2_WAYS + w] : hd_bits(p, d->CNT_W);
-    if (e->looked && e->pred && (in->count[w] + 1 >= e->pred || hd_chance(p, e->closing)))
+    if (e->looked && pred && (in->count[w] + 1 >= pred || hd_chance(p, e->closing)))
       in->last |= UINT64_C(1) << w;
   }
   e->last = in->last;
@@ -43,27 +44,26 @@ static void drive_power(struct slice_env *e, struct l2_slice_in *in) {
 static void drive(struct hd_env *env, const void *out, void *in_) {
   struct slice_env *e = (struct slice_env *)env;
   struct l2_slice_in *in = in_;
-  (void)out;
   const bool begins = hd_slice_drive(&e->l2, HD_L2_INPUTS(in));
   if (!e->l2.p.c->d.LOS)
     return;
   if (begins)
     e->closing = e->l2.strict || hd_below(&e->l2.p, 2) ? 0 : hd_density(&e->l2.p, false);
-  drive_power(e, in);
+  drive_power(e, ((const struct l2_slice_out *)out)->pred, in);
 }
 
-/* Only what waits is looked up. */
+/* Only what waits is looked up: of what was in the cycle before. */
 static bool judge_look(struct slice_env *e, const struct l2_slice_out *out) {
   const unsigned most = e->l2.p.c->d.L2_IQ;
   for (unsigned i = 0; i < most && i < e->n_taken; i++) {
     const struct look *look = &e->taken[(e->n_taken - 1 - i) % most];
-    if (look->set == out->look_set && look->pred == out->look_pred)
+    if (look->set == e->set && look->set == out->set && look->pred == out->pred)
       return true;
   }
   return hd_fail(&e->l2.p.env,
-                 "set %" PRIu64 " is looked up with prediction %" PRIu64
+                 "set %" PRIu64 " has been looked up, for set %" PRIu64 " with prediction %" PRIu64
                  ", of which none of the latest requests is",
-                 out->look_set, out->look_pred);
+                 e->set, out->set, out->pred);
 }
 
 /* What is done: NULL, or what is wrong with it. */
@@ -115,14 +115,11 @@ static bool judge_power(struct slice_env *e, const struct l2_slice_in *in, const
   if (wrong)
     return hd_fail(&e->l2.p.env, "act %" PRIu64 " (set %" PRIu64 " way %" PRIu64 ") %s", out->act,
                    out->act_set, out->act_way, wrong);
-  if (out->look_valid && !judge_look(e, out))
+  if (e->looked && !judge_look(e, out))
     return false;
   act(e, out);
   e->looked = out->look_valid;
-  if (e->looked) {
-    e->set = out->look_set;
-    e->pred = out->look_pred;
-  }
+  e->set = out->look_set;
   if (in->req_valid && out->req_ready)
     e->taken[e->n_taken++ % d->L2_IQ] = (struct look){in->req.line & (d->L2_SETS - 1), in->req.pred};
   return true;

@@ -181,7 +181,9 @@ SHOWN(act_set, l2_slice, out->act == 1, out->act_set ^= 1)
 SHOWN(act_last, l2_slice, out->act == 1, out->act = 4)
 SHOWN(act_more, l2_slice, out->act == 0, out->act = 1)
 SHOWN(act_any, l2_slice, out->act == 0, out->act_way = 1)
-SHOWN(look_pred, l2_slice, out->look_valid, out->look_pred ^= 32)
+SHOWN(look_set, l2_slice, out->look_valid, out->look_set ^= 1)
+SHOWN(set, l2_slice, true, out->set ^= 1)
+SHOWN(pred, l2_slice, true, out->pred ^= 32)
 SEEN(drowsy, l2_slice, in->sleep[0] != 15, in->on &= ~1)
 
 /* One power switch is stuck, always. */
@@ -231,7 +233,9 @@ static void test_wrong_power(void **state) {
   caught_in(los("l2_slice"), act_last, "is not the last access");
   caught_in(los("l2_slice"), act_more, "is not of the set looked up");
   caught_in(los("l2_slice"), act_any, "names a line");
-  caught_in(los("l2_slice"), look_pred, "of which none of the latest requests is");
+  caught_in(los("l2_slice"), look_set, "of which none of the latest requests is");
+  caught_in(los("l2_slice"), set, "of which none of the latest requests is");
+  caught_in(los("l2_slice"), pred, "of which none of the latest requests is");
   caught_in(los("l2_slice"), drowsy, "has other data");
 }
 
@@ -245,7 +249,8 @@ SEEN(no_wake, gate_ctrl, in->act == 2, in->act = 3)
 SEEN(no_sleep, gate_ctrl, in->act >= 4, in->act = 0)
 SEEN(other_way, gate_ctrl, in->act == 1, in->act_way ^= 1)
 SEEN(other_look, gate_ctrl, in->look_valid, in->look_set ^= 1)
-SEEN(other_pred, gate_ctrl, in->look_valid, in->look_pred ^= 1)
+SEEN(other_set, gate_ctrl, true, in->set ^= 1)
+SEEN(other_pred, gate_ctrl, true, in->pred ^= 1)
 
 static void test_wrong_gate(void **state) {
   (void)state;
@@ -259,6 +264,7 @@ static void test_wrong_gate(void **state) {
   caught_in(los("gate_ctrl"), no_sleep, "on is not");
   caught_in(los("gate_ctrl"), other_way, "a count is not");
   caught_in(los("gate_ctrl"), other_look, "is not");
+  caught_in(los("gate_ctrl"), other_set, "on is not");
   caught_in(los("gate_ctrl"), other_pred, "last is not");
 }
 

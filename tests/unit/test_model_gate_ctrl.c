@@ -16,10 +16,12 @@ static struct hd_config machine(unsigned ways, unsigned count_bits) {
   return c;
 }
 
+/* The prediction is told in the next cycle. */
+static uint64_t predicted;
 static void set_look(uint64_t set, uint64_t pred) {
   rig.in.look_valid = 1;
   rig.in.look_set = set;
-  rig.in.look_pred = pred;
+  predicted = pred;
 }
 static void set_act(uint64_t act, uint64_t set, uint64_t way) {
   rig.in.act = act;
@@ -27,9 +29,13 @@ static void set_act(uint64_t act, uint64_t set, uint64_t way) {
   rig.in.act_way = way;
 }
 
-/* One step, after which nothing is at the ports. */
+/* One step, after which nothing is at the ports but what was looked up last. */
 static void pulse(void) {
   step();
+  if (rig.in.look_valid) {
+    rig.in.set = rig.in.look_set;
+    rig.in.pred = predicted;
+  }
   rig.in.look_valid = rig.in.act = rig.in.act_set = rig.in.act_way = 0;
 }
 
