@@ -13,8 +13,8 @@ void gate_ctrl_moore(struct gate_ctrl *m, struct gate_ctrl_out *out) {
 }
 
 void gate_ctrl_mealy(struct gate_ctrl *m, const struct gate_ctrl_in *in, struct gate_ctrl_out *out) {
-  out->on = gate_ctrl_on(m, in->set);
-  out->last = gate_ctrl_last(m, in->pred);
+  out->on = gate_ctrl_on(m, in->looked_set);
+  out->last = gate_ctrl_last(m, in->looked_pred);
 }
 
 /* The row that was read, with the line's new count: 1, or one more. */
@@ -38,7 +38,7 @@ static void switch_power(struct gate_ctrl *m, uint64_t set, uint64_t way, bool o
 
 static void act(struct gate_ctrl *m, const struct gate_ctrl_in *in) {
   const struct gate_ctrl_st *s = &m->s;
-  const uint64_t set = in->act_set, way = in->act_way;
+  const uint64_t set = in->act_set, way = hd_lowest(in->act_at);
   switch (in->act) {
   case L2_COUNT:
     if (write_count(m, set, way, true) == hd_below(m->base.c->d.CNT_W))

@@ -5,8 +5,7 @@
 #ifndef HEDDLE_CMODEL_L2_PORTS_H
 #define HEDDLE_CMODEL_L2_PORTS_H
 
-#include "cmodel/bits.h"
-#include "cmodel/models.h"
+#include "cmodel/l2_sets.h"
 
 static inline bool l2_slice_req_ready(const struct l2_slice *m) {
   return m->s.iq_count < m->base.c->d.L2_IQ;
@@ -56,6 +55,12 @@ static inline bool l2_ring_reads(uint64_t count, bool held, bool leaves) {
 static inline bool l2_slice_iq_reads(const struct l2_slice *m, bool looks) {
   const struct l2_slice_st *s = &m->s;
   return l2_ring_reads(s->iq_count - s->b_req, s->q_valid, looks);
+}
+
+/* The set in which something may be done: of a step's line, or of b's. */
+static inline uint64_t l2_slice_act_set(const struct l2_slice *m) {
+  const struct l2_slice_st *s = &m->s;
+  return l2_set_of(&m->base.c->d, s->b_rep ? s->mshr_line[s->f_id] : s->b.line);
 }
 
 /* ---- gate_ctrl ---- */

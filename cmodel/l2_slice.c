@@ -16,8 +16,9 @@ void l2_slice_moore(struct l2_slice *m, struct l2_slice_out *out) {
   out->fill_ready = l2_slice_fill_ready(m);
   out->look_valid = l2_slice_looks(m, l2_slice_steps(m));
   out->look_set = l2_set_of(d, s->iq_q.line);
-  out->set = l2_set_of(d, s->b.line);
-  out->pred = s->b.pred;
+  out->looked_set = l2_set_of(d, s->b.line);
+  out->looked_pred = s->b.pred;
+  out->act_set = l2_slice_act_set(m);
   if (m->base.data) {
     hd_copy(out->rsp_data, s->rq_data_q, d->WORDS);
     hd_copy(out->out_data, s->oq_data_q, d->WORDS);
@@ -32,10 +33,8 @@ void l2_slice_mealy(struct l2_slice *m, const struct l2_slice_in *in, struct l2_
   else if (s->b_rep)
     plan = l2_plan_step(m);
   memcpy(&m->base.memo[L2_PLAN], &plan, sizeof plan);
-  const uint64_t line = plan.act == L2_SLEEP ? s->mshr_line[plan.mshr] : s->b.line;
   out->act = plan.act;
-  out->act_set = plan.act ? l2_set_of(&m->base.c->d, line) : 0;
-  out->act_way = plan.act ? plan.way : 0;
+  out->act_at = plan.act ? hd_bit(plan.way) : 0;
 }
 
 /* ---- Steps ---- */

@@ -29,8 +29,8 @@ void l2_top_moore(struct l2_top *m, struct l2_top_out *out) {
   }
 }
 
-/* What gate_ctrl says of the set of the request that is being decided. It has no other use for the slice's `set` and
- * `pred`. */
+/* What gate_ctrl says of the set of the request that is being decided. It has no other use for the slice's
+ * `looked_set` and `looked_pred`. */
 static void wire_said(struct l2_top *m) {
   const struct l2req *b = &m->u_slice->s.b;
   struct l2_slice_in *si = &m->u_slice_in;
@@ -43,8 +43,8 @@ static void wire_gate(struct l2_top *m) {
   const struct l2_slice *slice = m->u_slice;
   struct gate_ctrl_in *gi = &m->u_gate_in;
   gi->act = m->u_slice_out.act;
-  gi->act_set = m->u_slice_out.act_set;
-  gi->act_way = m->u_slice_out.act_way;
+  gi->act_set = l2_slice_act_set(slice);
+  gi->act_at = m->u_slice_out.act_at;
   gi->look_valid = l2_slice_looks(slice, l2_slice_steps(slice));
   gi->look_set = l2_set_of(&m->base.c->d, slice->s.iq_q.line);
 }

@@ -10,13 +10,13 @@ static void put_look(FILE *f) {
   fputs("\n"
         "  // --- look\n"
         "\n"
-        "  wire writes = act == 3'd1 || act == 3'd2 || act == 3'd3 || act == 3'd4; // the row of set\n"
+        "  wire writes = act == 3'd1 || act == 3'd2 || act == 3'd3 || act == 3'd4; // the row of looked_set\n"
         "\n"
         "  always @(posedge clk)\n"
         "    if (rst)\n"
         "      w_hit_q <= 1'b0;\n"
         "    else\n"
-        "      w_hit_q <= look_valid && writes && look_set == set;\n"
+        "      w_hit_q <= look_valid && writes && look_set == looked_set;\n"
         "\n"
         "  wire [COUNTS_WORD_W-1:0] row = w_hit_q ? w_row_q : counts_rdata;\n"
         "  wire [COUNTS_WORD_W-1:0] row_done; // with what is done\n"
@@ -26,33 +26,31 @@ static void put_look(FILE *f) {
         "      w_row_q <= row_done;\n"
         "\n"
         "  assign counts_we    = writes;\n"
-        "  assign counts_waddr = set;\n"
+        "  assign counts_waddr = looked_set;\n"
         "  assign counts_wdata = row_done;\n"
         "  assign counts_re    = look_valid;\n"
         "  assign counts_raddr = look_set;\n",
         f);
 }
 
-static void put_ways(FILE *f, const struct hd_config *c) {
-  fprintf(f,
-          "\n"
-          "  // --- the ways of the set: what is said of each, and its count when it is the one\n"
-          "\n"
-          "  wire [L2_WAYS-1:0] way_at   = %s;\n"
-          "  wire               more     = act != 3'd2 && act != 3'd3; // one more access, not the first\n"
-          "  wire               predicts = |pred;\n"
-          "  wire [CNT_W-1:0]   earlier  = pred - 1'b1; // accesses before the last one\n"
-          "  generate\n"
-          "    for (w = 0; w < L2_WAYS; w = w + 1) begin : way\n"
-          "      wire [CNT_W-1:0] some = row[w*CNT_W +: CNT_W];\n"
-          "      wire [CNT_W-1:0] next = &some ? some : some + 1'b1;\n"
-          "      assign last[w] = predicts && some >= earlier;\n"
-          "      assign row_done[w*CNT_W +: CNT_W] =\n"
-          "        !way_at[w] ? some : more ? next : {{CNT_W-1{1'b0}}, 1'b1};\n"
-          "    end\n"
-          "  endgenerate\n"
-          "  assign count = row;\n",
-          c->d.L2_WAY_W ? "WAY_0 << act_way" : "1'b1");
+static void put_ways(FILE *f) {
+  fputs("\n"
+        "  // --- the ways of the set: what is said of each, and its count when it is the one\n"
+        "\n"
+        "  wire               more     = act != 3'd2 && act != 3'd3; // one more access, not the first\n"
+        "  wire               predicts = |looked_pred;\n"
+        "  wire [CNT_W-1:0]   earlier  = looked_pred - 1'b1; // accesses before the last one\n"
+        "  generate\n"
+        "    for (w = 0; w < L2_WAYS; w = w + 1) begin : way\n"
+        "      wire [CNT_W-1:0] some = row[w*CNT_W +: CNT_W];\n"
+        "      wire [CNT_W-1:0] next = &some ? some : some + 1'b1;\n"
+        "      assign last[w] = predicts && some >= earlier;\n"
+        "      assign row_done[w*CNT_W +: CNT_W] =\n"
+        "        !act_at[w] ? some : more ? next : {{CNT_W-1{1'b0}}, 1'b1};\n"
+        "    end\n"
+        "  endgenerate\n"
+        "  assign count = row;\n",
+        f);
 }
 
 static void put_power(FILE *f) {
@@ -62,26 +60,23 @@ static void put_power(FILE *f) {
         "  wire wakes  = act == 3'd2;\n"
         "  wire sleeps = act == 3'd3 || act == 3'd4 || act == 3'd5;\n"
         "\n"
-        "  wire [L2_SETS-1:0] set_at = SET_0 << set;\n"
-        "  wire [L2_SETS-1:0] act_at = SET_0 << act_set;\n"
-        "\n"
-        "  assign on    = pick_ways(set_at, power_q);\n"
+        "  assign on    = pick_ways(SET_0 << looked_set, power_q);\n"
         "  assign sleep = ~power_q;\n"
         "\n"
+        "  wire [L2_SETS-1:0] act_set_at = SET_0 << act_set;\n"
         "  generate\n"
         "    for (s = 0; s < L2_SETS; s = s + 1) begin : lines\n"
         "      always @(posedge clk)\n"
         "        if (rst)\n"
         "          power_q[s*L2_WAYS +: L2_WAYS] <= {L2_WAYS{1'b0}};\n"
-        "        else if (act_at[s] && (wakes || sleeps))\n"
+        "        else if (act_set_at[s] && (wakes || sleeps))\n"
         "          power_q[s*L2_WAYS +: L2_WAYS] <=\n"
-        "            power_q[s*L2_WAYS +: L2_WAYS] & ~way_at | way_at & {L2_WAYS{wakes}};\n"
+        "            power_q[s*L2_WAYS +: L2_WAYS] & ~act_at | act_at & {L2_WAYS{wakes}};\n"
         "    end\n"
         "  endgenerate\n"
         "\n"
-        "  // how many: by whether the line was on, in the set looked up last or in that of a fill\n"
-        "  wire ends   = act == 3'd5;\n"
-        "  wire was_on = ends ? |(pick_ways(act_at, power_q) & way_at) : |(on & way_at);\n"
+        "  // how many: by whether the line was on\n"
+        "  wire was_on = |(pick_ways(act_set_at, power_q) & act_at);\n"
         "  wire [L2_LINES_W-1:0] more_on = n_q + 1'b1;\n"
         "  wire [L2_LINES_W-1:0] less_on = n_q - 1'b1;\n"
         "\n"
@@ -96,17 +91,15 @@ static void put_power(FILE *f) {
 }
 
 static void put(FILE *f, const struct hd_design *design, const struct hd_decl *decl) {
+  (void)design;
   (void)decl;
-  const struct hd_config *c = design->c;
   fputs("\n"
-        "  localparam [L2_SETS-1:0] SET_0 = 1;\n",
+        "  localparam [L2_SETS-1:0] SET_0 = 1;\n"
+        "  genvar s, w;\n",
         f);
-  if (c->d.L2_WAY_W)
-    fputs("  localparam [L2_WAYS-1:0] WAY_0 = 1;\n", f);
-  fputs("  genvar s, w;\n", f);
   hd_put_pick(f, "pick_ways", "L2_SETS", "L2_WAYS");
   put_look(f);
-  put_ways(f, c);
+  put_ways(f);
   put_power(f);
 }
 

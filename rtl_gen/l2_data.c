@@ -34,25 +34,24 @@ void hd_l2_put_data(FILE *f, const struct hd_config *c) {
 }
 
 void hd_l2_put_gate(FILE *f, const struct hd_config *c) {
-  fputs("\n"
-        "  // --- gate_ctrl\n"
-        "\n"
-        "  assign look_valid = look;\n"
-        "  assign look_set   = q_set;\n"
-        "  assign set        = b_set;\n"
-        "  assign pred       = b_pred_q;\n"
-        "\n"
-        "  // 1 count, 2 wake, 3 keep the tag, 4 count and sleep, 5 sleep: all but the last with a touch\n"
-        "  assign act[0]  = hit_done && !closes || merge && found || new_tag && !stored || f_ends;\n"
-        "  assign act[1]  = new_tag;\n"
-        "  assign act[2]  = hit_done && closes || f_ends;\n"
-        "  assign act_set = b_set & {L2_SET_W{touch}} | f_set & {L2_SET_W{f_ends}};\n",
-        f);
-  if (c->d.L2_WAYS > 1)
-    fputs(
-        "  wire touches = merge || fresh && (hit ? !leaves || out_room : may_miss); // used_at, if anything\n"
-        "  assign act_way = number_of_way(used_at) & {L2_WAY_W{touches}} | f_way & {L2_WAY_W{f_ends}};\n",
-        f);
+  fprintf(
+      f,
+      "\n"
+      "  // --- gate_ctrl\n"
+      "\n"
+      "  assign look_valid  = look;\n"
+      "  assign look_set    = q_set;\n"
+      "  assign looked_set  = b_set;\n"
+      "  assign looked_pred = b_pred_q;\n"
+      "\n"
+      "  // 1 count, 2 wake, 3 keep the tag, 4 count and sleep, 5 sleep: all but the last with a touch\n"
+      "  assign act[0]  = hit_done && !closes || merge && found || new_tag && !stored || f_ends;\n"
+      "  assign act[1]  = new_tag;\n"
+      "  assign act[2]  = hit_done && closes || f_ends;\n"
+      "  assign act_set = b_rep_q ? f_set : b_set;\n"
+      "  wire touches = merge || fresh && (hit ? !leaves || out_room : may_miss); // used_at, if anything\n"
+      "  assign act_at  = used_at & {L2_WAYS{touches}} | %s{L2_WAYS{f_ends}};\n",
+      c->d.L2_WAYS > 1 ? "(WAY_0 << f_way) & " : "");
 }
 
 /* Which bytes of the line that leaves are in c. */

@@ -94,24 +94,22 @@ static void drive(struct hd_env *env, const void *out, void *in_) {
   (void)out;
   if (hd_new_mood(p))
     new_mood(e);
-  in->set = e->set;
-  in->pred = e->pred;
+  in->looked_set = e->set;
+  in->looked_pred = e->pred;
   draw_look(e, in);
   enum act act = NOTHING;
-  uint64_t set = 0;
+  uint64_t set = some_set(e);
   unsigned way = some_way(e);
   if (e->looked && hd_chance(p, e->m.act)) {
     act = draw_act(e);
     set = e->set;
-  } else if (hd_chance(p, e->m.sleep)) {
+  } else if (hd_chance(p, e->m.sleep))
     act = SLEEP;
-    set = some_set(e);
-  }
   if (!fits(e, act, set, way))
     act = NOTHING;
   in->act = act;
-  in->act_set = act ? set : 0;
-  in->act_way = act ? way : 0;
+  in->act_set = set;
+  in->act_at = act ? UINT64_C(1) << way : 0;
 }
 
 /* What is said of the set looked up: NULL, or what is wrong. */
@@ -148,8 +146,11 @@ static bool judge_power(struct gate_env *e, const struct gate_ctrl_out *out) {
 
 static void act(struct gate_env *e, const struct gate_ctrl_in *in) {
   const struct hd_derived *d = &e->p.c->d;
-  uint64_t *count = &e->count[in->act_set * d->L2_WAYS + in->act_way], *power = &e->power[in->act_set];
-  const uint64_t way = UINT64_C(1) << in->act_way, was = *power;
+  if (in->act == NOTHING)
+    return;
+  uint64_t *count = &e->count[in->act_set * d->L2_WAYS + (unsigned)__builtin_ctzll(in->act_at)];
+  uint64_t *power = &e->power[in->act_set];
+  const uint64_t way = in->act_at, was = *power;
   if (in->act == COUNT || in->act == COUNT_AND_SLEEP)
     *count += *count < hd_mask(d->CNT_W);
   if (in->act == WAKE || in->act == KEEP_TAG) {

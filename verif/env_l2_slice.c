@@ -49,7 +49,7 @@ static void drive(struct hd_env *env, const void *out, void *in_) {
     return;
   if (begins)
     e->closing = e->l2.strict || hd_below(&e->l2.p, 2) ? 0 : hd_density(&e->l2.p, false);
-  drive_power(e, ((const struct l2_slice_out *)out)->pred, in);
+  drive_power(e, ((const struct l2_slice_out *)out)->looked_pred, in);
 }
 
 /* Only what waits is looked up: of what was in the cycle before. */
@@ -57,13 +57,13 @@ static bool judge_look(struct slice_env *e, const struct l2_slice_out *out) {
   const unsigned most = e->l2.p.c->d.L2_IQ;
   for (unsigned i = 0; i < most && i < e->n_taken; i++) {
     const struct look *look = &e->taken[(e->n_taken - 1 - i) % most];
-    if (look->set == e->set && look->set == out->set && look->pred == out->pred)
+    if (look->set == e->set && look->set == out->looked_set && look->pred == out->looked_pred)
       return true;
   }
   return hd_fail(&e->l2.p.env,
                  "set %" PRIu64 " has been looked up, for set %" PRIu64 " with prediction %" PRIu64
                  ", of which none of the latest requests is",
-                 e->set, out->set, out->pred);
+                 e->set, out->looked_set, out->looked_pred);
 }
 
 /* What is done: NULL, or what is wrong with it. */
@@ -72,18 +72,17 @@ static const char *judge_act(struct slice_env *e, const struct l2_slice_out *out
   if (out->act > SLEEP)
     return "is nothing that can be done";
   if (out->act == NOTHING)
-    return out->act_set || out->act_way ? "names a line" : NULL;
-  if (out->act_set >= d->L2_SETS || out->act_way >= d->L2_WAYS)
-    return "is of a line that is not there";
-  const uint64_t way = UINT64_C(1) << out->act_way;
-  const bool on = e->power[out->act_set] & way;
+    return out->act_at ? "names a line" : NULL;
+  if (out->act_at >> d->L2_WAYS || __builtin_popcountll(out->act_at) != 1)
+    return "is not of one line";
+  const bool on = e->power[out->act_set] & out->act_at;
   if (out->act != SLEEP && !(e->looked && out->act_set == e->set))
     return "is not of the set looked up";
   if (out->act != SLEEP && ++e->acts > e->l2.los.accesses)
     return "counts more accesses than there were";
   if (out->act >= COUNT_AND_SLEEP && !on)
     return "is of a line that sleeps";
-  if (out->act == COUNT_AND_SLEEP && !(e->last & way))
+  if (out->act == COUNT_AND_SLEEP && !(e->last & out->act_at))
     return "is not the last access";
   return NULL;
 }
@@ -91,17 +90,18 @@ static const char *judge_act(struct slice_env *e, const struct l2_slice_out *out
 /* gate_ctrl does what it is told. */
 static void act(struct slice_env *e, const struct l2_slice_out *out) {
   const struct hd_derived *d = &e->l2.p.c->d;
-  uint64_t *count = &e->count[out->act_set * d->L2_WAYS + out->act_way];
-  const uint64_t way = UINT64_C(1) << out->act_way;
+  if (out->act == NOTHING)
+    return;
+  uint64_t *count = &e->count[out->act_set * d->L2_WAYS + (unsigned)__builtin_ctzll(out->act_at)];
   if (out->act == COUNT || out->act == COUNT_AND_SLEEP)
     *count += *count < hd_mask(d->CNT_W);
   else if (out->act == WAKE || out->act == KEEP_TAG)
     *count = 1;
   if (out->act == WAKE)
-    e->power[out->act_set] |= way;
+    e->power[out->act_set] |= out->act_at;
   else if (out->act >= KEEP_TAG)
-    e->power[out->act_set] &= ~way;
-  e->l2.p.env.checked += out->act != NOTHING;
+    e->power[out->act_set] &= ~out->act_at;
+  e->l2.p.env.checked++;
 }
 
 static bool judge_power(struct slice_env *e, const struct l2_slice_in *in, const struct l2_slice_out *out) {
@@ -113,8 +113,8 @@ static bool judge_power(struct slice_env *e, const struct l2_slice_in *in, const
     return false;
   const char *wrong = judge_act(e, out);
   if (wrong)
-    return hd_fail(&e->l2.p.env, "act %" PRIu64 " (set %" PRIu64 " way %" PRIu64 ") %s", out->act,
-                   out->act_set, out->act_way, wrong);
+    return hd_fail(&e->l2.p.env, "act %" PRIu64 " (set %" PRIu64 " ways %" PRIx64 ") %s", out->act,
+                   out->act_set, out->act_at, wrong);
   if (e->looked && !judge_look(e, out))
     return false;
   act(e, out);

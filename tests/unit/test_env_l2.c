@@ -176,14 +176,15 @@ static void test_wrong_memory(void **state) {
 /* With LoSCache. */
 SHOWN(awake_more, l2_top, true, out->awake++)
 SHOWN(two_sleep, l2_top, out->awake > 1, (out->sleep[0] ^= 3, out->awake = 99))
-SHOWN(act_none, l2_slice, out->act == 2, out->act = out->act_set = out->act_way = 0)
+SHOWN(act_none, l2_slice, out->act == 2, out->act = out->act_at = 0)
 SHOWN(act_set, l2_slice, out->act == 1, out->act_set ^= 1)
 SHOWN(act_last, l2_slice, out->act == 1, out->act = 4)
-SHOWN(act_more, l2_slice, out->act == 0, out->act = 1)
-SHOWN(act_any, l2_slice, out->act == 0, out->act_way = 1)
+SHOWN(act_more, l2_slice, out->act == 0, out->act = out->act_at = 1)
+SHOWN(act_any, l2_slice, out->act == 0, out->act_at = 2)
+SHOWN(act_two, l2_slice, out->act == 1, out->act_at = 3)
 SHOWN(look_set, l2_slice, out->look_valid, out->look_set ^= 1)
-SHOWN(set, l2_slice, true, out->set ^= 1)
-SHOWN(pred, l2_slice, true, out->pred ^= 32)
+SHOWN(looked_set, l2_slice, true, out->looked_set ^= 1)
+SHOWN(looked_pred, l2_slice, true, out->looked_pred ^= 32)
 SEEN(drowsy, l2_slice, in->sleep[0] != 15, in->on &= ~1)
 
 /* One power switch is stuck, always. */
@@ -233,9 +234,10 @@ static void test_wrong_power(void **state) {
   caught_in(los("l2_slice"), act_last, "is not the last access");
   caught_in(los("l2_slice"), act_more, "is not of the set looked up");
   caught_in(los("l2_slice"), act_any, "names a line");
+  caught_in(los("l2_slice"), act_two, "is not of one line");
   caught_in(los("l2_slice"), look_set, "of which none of the latest requests is");
-  caught_in(los("l2_slice"), set, "of which none of the latest requests is");
-  caught_in(los("l2_slice"), pred, "of which none of the latest requests is");
+  caught_in(los("l2_slice"), looked_set, "of which none of the latest requests is");
+  caught_in(los("l2_slice"), looked_pred, "of which none of the latest requests is");
   caught_in(los("l2_slice"), drowsy, "has other data");
 }
 
@@ -247,10 +249,10 @@ SHOWN(awake, gate_ctrl, true, out->awake ^= 1)
 SEEN(no_act, gate_ctrl, in->act == 1, in->act = 0)
 SEEN(no_wake, gate_ctrl, in->act == 2, in->act = 3)
 SEEN(no_sleep, gate_ctrl, in->act >= 4, in->act = 0)
-SEEN(other_way, gate_ctrl, in->act == 1, in->act_way ^= 1)
+SEEN(other_way, gate_ctrl, in->act == 1, in->act_at = in->act_at == 1 ? 2 : 1)
 SEEN(other_look, gate_ctrl, in->look_valid, in->look_set ^= 1)
-SEEN(other_set, gate_ctrl, true, in->set ^= 1)
-SEEN(other_pred, gate_ctrl, true, in->pred ^= 1)
+SEEN(other_set, gate_ctrl, true, in->looked_set ^= 1)
+SEEN(other_pred, gate_ctrl, true, in->looked_pred ^= 1)
 
 static void test_wrong_gate(void **state) {
   (void)state;

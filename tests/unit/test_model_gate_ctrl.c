@@ -26,17 +26,17 @@ static void set_look(uint64_t set, uint64_t pred) {
 static void set_act(uint64_t act, uint64_t set, uint64_t way) {
   rig.in.act = act;
   rig.in.act_set = set;
-  rig.in.act_way = way;
+  rig.in.act_at = 1 << way;
 }
 
 /* One step, after which nothing is at the ports but what was looked up last. */
 static void pulse(void) {
   step();
   if (rig.in.look_valid) {
-    rig.in.set = rig.in.look_set;
-    rig.in.pred = predicted;
+    rig.in.looked_set = rig.in.look_set;
+    rig.in.looked_pred = predicted;
   }
-  rig.in.look_valid = rig.in.act = rig.in.act_set = rig.in.act_way = 0;
+  rig.in.look_valid = rig.in.act = rig.in.act_set = rig.in.act_at = 0;
 }
 
 /* A set is looked up, and in the next cycle something done there. */

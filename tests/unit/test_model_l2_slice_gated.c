@@ -13,13 +13,12 @@ static void acts(uint64_t act, uint64_t set, uint64_t way) {
   look();
   for (unsigned i = 0; !rig.out.act; i++, look()) {
     assert_true(i < PATIENCE);
-    assert_int_equal(rig.out.act_set, 0);
-    assert_int_equal(rig.out.act_way, 0);
+    assert_int_equal(rig.out.act_at, 0);
     edge();
   }
   assert_int_equal(rig.out.act, act);
   assert_int_equal(rig.out.act_set, set);
-  assert_int_equal(rig.out.act_way, way);
+  assert_int_equal(rig.out.act_at, 1 << way);
   edge();
 }
 static void no_act(unsigned cycles) {
@@ -48,8 +47,8 @@ static void looks_are_told(void **state) {
   assert_int_equal(rig.out.look_set, 1);
   edge();
   look();
-  assert_int_equal(rig.out.set, 1);
-  assert_int_equal(rig.out.pred, 5);
+  assert_int_equal(rig.out.looked_set, 1);
+  assert_int_equal(rig.out.looked_pred, 5);
   assert_int_equal(rig.out.look_valid, 0);
   assert_int_equal(rig.out.look_set, 1); /* as it is, valid or not */
   assert_int_equal(rig.out.act, WAKE);

@@ -7,26 +7,24 @@ module gate_ctrl #(
   parameter L2_SETS    = 64, // sets of an L2 slice
   parameter L2_WAYS    = 16, // its ways
   parameter L2_SET_W   =  6, // bits of a set number
-  parameter L2_WAY_W   =  4, // bits of a way number
   parameter L2_LINES_W = 11  // bits of a count of them
 ) (
   input  wire                       clk,
-  input  wire                       rst,        // synchronous, active high; control state only
-  input  wire                       look_valid, // the slice looks a set up: what is asked of it is answered in the next cycle
-  input  wire [L2_SET_W-1:0]        look_set,   // the set
-  input  wire [CNT_W-1:0]           look_pred,  // accesses that the request predicts; 0: no prediction
-  output wire [L2_WAYS-1:0]         on,         // bit w = way w of the set looked up last is powered
-  output wire [L2_WAYS-1:0]         last,       // bit w = an access of its line now is the last one predicted
-  output wire [L2_WAYS*CNT_W-1:0]   count,      // the accesses of the lines there
-  input  wire [2:0]                 act,        // what the slice does: 0 nothing, 1 count, 2 wake, 3 keep the tag, 4 count and sleep, 5 sleep
-  input  wire [L2_SET_W-1:0]        act_set,    // the set; 1 to 4: the one looked up last
-  input  wire [L2_WAY_W-1:0]        act_way,    // the way
-  output wire [L2_SETS*L2_WAYS-1:0] sleep,      // bit w = way w of the set is powered off: to the power switches
-  output wire [L2_LINES_W-1:0]      awake       // lines that are powered; for counters
+  input  wire                       rst,         // synchronous, active high; control state only
+  input  wire                       look_valid,  // the slice looks a set up: what is asked of it is answered in the next cycle
+  input  wire [L2_SET_W-1:0]        look_set,    // the set
+  input  wire [L2_SET_W-1:0]        looked_set,  // the set looked up last
+  input  wire [CNT_W-1:0]           looked_pred, // accesses that the request predicts for which it was; 0: no prediction
+  output wire [L2_WAYS-1:0]         on,          // bit w = way w of the set looked up last is powered
+  output wire [L2_WAYS-1:0]         last,        // bit w = an access of its line now is the last one predicted
+  output wire [L2_WAYS*CNT_W-1:0]   count,       // the accesses of the lines there
+  input  wire [2:0]                 act,         // what the slice does: 0 nothing, 1 count, 2 wake, 3 keep the tag, 4 count and sleep, 5 sleep
+  input  wire [L2_SET_W-1:0]        act_set,     // the set; 1 to 4: the one looked up last
+  input  wire [L2_WAYS-1:0]         act_at,      // bit w = it is done to way w: to one
+  output wire [L2_SETS*L2_WAYS-1:0] sleep,       // bit w = way w of the set is powered off: to the power switches
+  output wire [L2_LINES_W-1:0]      awake        // lines that are powered; for counters
 );
 
-  reg [L2_SET_W-1:0]        set_q;   // the set looked up last
-  reg [CNT_W-1:0]           pred_q;  // the prediction then
   reg [L2_SETS*L2_WAYS-1:0] power_q; // bit w = the line is powered
   reg [L2_LINES_W-1:0]      n_q;     // what awake shows
   reg                       w_hit_q; // the row read last was written in the same cycle
@@ -44,7 +42,6 @@ module gate_ctrl #(
   wire [COUNTS_WORD_W-1:0] counts_rdata;
 
   localparam [L2_SETS-1:0] SET_0 = 1;
-  localparam [L2_WAYS-1:0] WAY_0 = 1;
   genvar s, w;
 
   // the element of v at the one 1 of at
@@ -59,19 +56,13 @@ module gate_ctrl #(
 
   // --- look
 
-  wire writes = act == 3'd1 || act == 3'd2 || act == 3'd3 || act == 3'd4; // the row of set_q
-
-  always @(posedge clk)
-    if (look_valid) begin
-      set_q  <= look_set;
-      pred_q <= look_pred;
-    end
+  wire writes = act == 3'd1 || act == 3'd2 || act == 3'd3 || act == 3'd4; // the row of looked_set
 
   always @(posedge clk)
     if (rst)
       w_hit_q <= 1'b0;
     else
-      w_hit_q <= look_valid && writes && look_set == set_q;
+      w_hit_q <= look_valid && writes && look_set == looked_set;
 
   wire [COUNTS_WORD_W-1:0] row = w_hit_q ? w_row_q : counts_rdata;
   wire [COUNTS_WORD_W-1:0] row_done; // with what is done
@@ -81,24 +72,23 @@ module gate_ctrl #(
       w_row_q <= row_done;
 
   assign counts_we    = writes;
-  assign counts_waddr = set_q;
+  assign counts_waddr = looked_set;
   assign counts_wdata = row_done;
   assign counts_re    = look_valid;
   assign counts_raddr = look_set;
 
   // --- the ways of the set: what is said of each, and its count when it is the one
 
-  wire [L2_WAYS-1:0] way_at   = WAY_0 << act_way;
   wire               more     = act != 3'd2 && act != 3'd3; // one more access, not the first
-  wire               predicts = |pred_q;
-  wire [CNT_W-1:0]   earlier  = pred_q - 1'b1; // accesses before the last one
+  wire               predicts = |looked_pred;
+  wire [CNT_W-1:0]   earlier  = looked_pred - 1'b1; // accesses before the last one
   generate
     for (w = 0; w < L2_WAYS; w = w + 1) begin : way
       wire [CNT_W-1:0] some = row[w*CNT_W +: CNT_W];
       wire [CNT_W-1:0] next = &some ? some : some + 1'b1;
       assign last[w] = predicts && some >= earlier;
       assign row_done[w*CNT_W +: CNT_W] =
-        !way_at[w] ? some : more ? next : {{CNT_W-1{1'b0}}, 1'b1};
+        !act_at[w] ? some : more ? next : {{CNT_W-1{1'b0}}, 1'b1};
     end
   endgenerate
   assign count = row;
@@ -108,29 +98,31 @@ module gate_ctrl #(
   wire wakes  = act == 3'd2;
   wire sleeps = act == 3'd3 || act == 3'd4 || act == 3'd5;
 
-  assign on    = pick_ways(SET_0 << set_q, power_q);
+  assign on    = pick_ways(SET_0 << looked_set, power_q);
   assign sleep = ~power_q;
 
-  wire [L2_SETS-1:0] act_at = SET_0 << act_set;
+  wire [L2_SETS-1:0] act_set_at = SET_0 << act_set;
   generate
     for (s = 0; s < L2_SETS; s = s + 1) begin : lines
       always @(posedge clk)
         if (rst)
           power_q[s*L2_WAYS +: L2_WAYS] <= {L2_WAYS{1'b0}};
-        else if (act_at[s] && (wakes || sleeps))
+        else if (act_set_at[s] && (wakes || sleeps))
           power_q[s*L2_WAYS +: L2_WAYS] <=
-            power_q[s*L2_WAYS +: L2_WAYS] & ~way_at | way_at & {L2_WAYS{wakes}};
+            power_q[s*L2_WAYS +: L2_WAYS] & ~act_at | act_at & {L2_WAYS{wakes}};
     end
   endgenerate
 
   // how many: by whether the line was on
-  wire was_on = |(pick_ways(act_at, power_q) & way_at);
+  wire was_on = |(pick_ways(act_set_at, power_q) & act_at);
+  wire [L2_LINES_W-1:0] more_on = n_q + 1'b1;
+  wire [L2_LINES_W-1:0] less_on = n_q - 1'b1;
 
   always @(posedge clk)
     if (rst)
       n_q <= {L2_LINES_W{1'b0}};
     else if (was_on ? sleeps : wakes)
-      n_q <= was_on ? n_q - 1'b1 : n_q + 1'b1;
+      n_q <= was_on ? less_on : more_on;
 
   assign awake = n_q;
 

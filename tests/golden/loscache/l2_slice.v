@@ -30,55 +30,58 @@ module l2_slice #(
   parameter L2_RQN_W   =  3, // bits of a count of them
   parameter L2_FQ      =  4, // lines from the memory that wait in a slice
   parameter L2_FQ_W    =  2, // bits of a place
-  parameter L2_FQN_W   =  3  // bits of a count of them
+  parameter L2_FQN_W   =  3, // bits of a count of them
+  parameter L2_MASK_N  = 16, // elements that say which bytes of a line leave a slot: a word's bytes each, or all or none
+  parameter L2_MASK_C  =  8  // bits of each
 ) (
   input  wire                       clk,
-  input  wire                       rst,        // synchronous, active high; control state only
-  input  wire                       req_valid,  // a request is offered
-  output wire                       req_ready,  // it is taken
-  input  wire [1:0]                 req_kind,   // 0 fill of the L1D, 1 bypassed load, 2 store, 3 query: how often has the line been accessed?
-  input  wire [LINE_W-1:0]          req_line,   // line address
-  input  wire [MSHR_W-1:0]          req_id,     // L1D's MSHR, fills only, else 0
-  input  wire [WID_W-1:0]           req_wid,    // warp, or 0
-  input  wire [SLOT_W-1:0]          req_slot,   // memory-instruction slot, or 0
-  input  wire [LANE_W-1:0]          req_num,    // request number, or 0
-  input  wire                       req_last,   // last request of its instruction, or 0
-  input  wire [PE_W-1:0]            req_pe,     // entry of the SM's prediction table + 1; 0: none
-  input  wire [CNT_W-1:0]           req_pred,   // accesses that are predicted for the line; 0: no prediction
-  input  wire                       req_full,   // stores: every byte of the line is written
-  input  wire [WORDS*64-1:0]        req_wdata,  // stores: the line's new bytes
-  input  wire [WORDS*8-1:0]         req_wmask,  // stores: which bytes
-  output wire                       rsp_valid,  // an answer is offered
-  input  wire                       rsp_ready,  // it is taken
-  output wire [1:0]                 rsp_kind,   // as in the request; answers to stores and queries carry no data
-  output wire [MSHR_W-1:0]          rsp_id,     // L1D's MSHR, fills only, else 0
-  output wire [WID_W-1:0]           rsp_wid,    // warp, or 0
-  output wire [SLOT_W-1:0]          rsp_slot,   // memory-instruction slot, or 0
-  output wire [LANE_W-1:0]          rsp_num,    // request number, or 0
-  output wire                       rsp_last,   // last request of its instruction, or 0
-  output wire [PE_W-1:0]            rsp_pe,     // entry of the SM's prediction table + 1; 0: none
-  output wire [CNT_W-1:0]           rsp_count,  // queries: accesses of the line, 0: it is not there; others: 0, or the accesses that a line has had which had been powered off too early (D-LOS-3)
-  output wire [WORDS*64-1:0]        rsp_data,   // loads: the line
-  output wire                       out_valid,  // a line is to be read from the memory, or written to it
-  input  wire                       out_ready,  // it is taken
-  output wire                       out_write,  // 1 = the line is written, 0 = it is read, for MSHR id
-  output wire [LINE_W-1:0]          out_line,   // line address
-  output wire [L2_MSHR_W-1:0]       out_id,     // reads: MSHR; writes: 0
-  output wire [WORDS*64-1:0]        out_data,   // writes: the line
-  input  wire                       fill_valid, // a line that was read is offered
-  output wire                       fill_ready, // it is taken
-  input  wire [L2_MSHR_W-1:0]       fill_id,    // the MSHR it was read for
-  input  wire [WORDS*64-1:0]        fill_data,  // the line
-  output wire                       look_valid, // a set is looked up; gate_ctrl answers in the next cycle
-  output wire [L2_SET_W-1:0]        look_set,   // the set
-  output wire [CNT_W-1:0]           look_pred,  // accesses that the request predicts; 0: none
-  input  wire [L2_WAYS-1:0]         on,         // bit w = way w of the set looked up last is powered
-  input  wire [L2_WAYS-1:0]         last,       // bit w = an access of its line now is the last one predicted
-  input  wire [L2_WAYS*CNT_W-1:0]   count,      // accesses of the lines there
-  output wire [2:0]                 act,        // what is done: 0 nothing, 1 count, 2 wake, 3 keep the tag, 4 count and sleep, 5 sleep
-  output wire [L2_SET_W-1:0]        act_set,    // the set; 0 with nothing
-  output wire [L2_WAY_W-1:0]        act_way,    // the way; 0 with nothing
-  input  wire [L2_SETS*L2_WAYS-1:0] sleep       // bit w = way w of the set is powered off: to the data macro
+  input  wire                       rst,         // synchronous, active high; control state only
+  input  wire                       req_valid,   // a request is offered
+  output wire                       req_ready,   // it is taken
+  input  wire [1:0]                 req_kind,    // 0 fill of the L1D, 1 bypassed load, 2 store, 3 query: how often has the line been accessed?
+  input  wire [LINE_W-1:0]          req_line,    // line address
+  input  wire [MSHR_W-1:0]          req_id,      // L1D's MSHR, fills only, else 0
+  input  wire [WID_W-1:0]           req_wid,     // warp, or 0
+  input  wire [SLOT_W-1:0]          req_slot,    // memory-instruction slot, or 0
+  input  wire [LANE_W-1:0]          req_num,     // request number, or 0
+  input  wire                       req_last,    // last request of its instruction, or 0
+  input  wire [PE_W-1:0]            req_pe,      // entry of the SM's prediction table + 1; 0: none
+  input  wire [CNT_W-1:0]           req_pred,    // accesses that are predicted for the line; 0: no prediction
+  input  wire                       req_full,    // stores: every byte of the line is written
+  input  wire [WORDS*64-1:0]        req_wdata,   // stores: the line's new bytes
+  input  wire [WORDS*8-1:0]         req_wmask,   // stores: which bytes
+  output wire                       rsp_valid,   // an answer is offered
+  input  wire                       rsp_ready,   // it is taken
+  output wire [1:0]                 rsp_kind,    // as in the request; answers to stores and queries carry no data
+  output wire [MSHR_W-1:0]          rsp_id,      // L1D's MSHR, fills only, else 0
+  output wire [WID_W-1:0]           rsp_wid,     // warp, or 0
+  output wire [SLOT_W-1:0]          rsp_slot,    // memory-instruction slot, or 0
+  output wire [LANE_W-1:0]          rsp_num,     // request number, or 0
+  output wire                       rsp_last,    // last request of its instruction, or 0
+  output wire [PE_W-1:0]            rsp_pe,      // entry of the SM's prediction table + 1; 0: none
+  output wire [CNT_W-1:0]           rsp_count,   // queries: accesses of the line, 0: it is not there; others: 0, or the accesses that a line has had which had been powered off too early (D-LOS-3)
+  output wire [WORDS*64-1:0]        rsp_data,    // loads: the line
+  output wire                       out_valid,   // a line is to be read from the memory, or written to it
+  input  wire                       out_ready,   // it is taken
+  output wire                       out_write,   // 1 = the line is written, 0 = it is read, for MSHR id
+  output wire [LINE_W-1:0]          out_line,    // line address
+  output wire [L2_MSHR_W-1:0]       out_id,      // reads: MSHR; writes: 0
+  output wire [WORDS*64-1:0]        out_data,    // writes: the line
+  input  wire                       fill_valid,  // a line that was read is offered
+  output wire                       fill_ready,  // it is taken
+  input  wire [L2_MSHR_W-1:0]       fill_id,     // the MSHR it was read for
+  input  wire [WORDS*64-1:0]        fill_data,   // the line
+  output wire                       look_valid,  // a set is looked up; gate_ctrl answers in the next cycle
+  output wire [L2_SET_W-1:0]        look_set,    // the set
+  output wire [L2_SET_W-1:0]        looked_set,  // the set looked up last
+  output wire [CNT_W-1:0]           looked_pred, // accesses that the request predicts for which it was; 0: none
+  input  wire [L2_WAYS-1:0]         on,          // bit w = way w of the set looked up last is powered
+  input  wire [L2_WAYS-1:0]         last,        // bit w = an access of its line now is the last one predicted
+  input  wire [L2_WAYS*CNT_W-1:0]   count,       // accesses of the lines there
+  output wire [2:0]                 act,         // what is done: 0 nothing, 1 count, 2 wake, 3 keep the tag, 4 count and sleep, 5 sleep
+  output wire [L2_SET_W-1:0]        act_set,     // the set: with 5 that of a line that has come, else the one looked up last
+  output wire [L2_WAYS-1:0]         act_at,      // bit w = it is done to way w; 0 with nothing
+  input  wire [L2_SETS*L2_WAYS-1:0] sleep        // bit w = way w of the set is powered off: to the data macro
 );
 
   reg [L2_IQ_W-1:0]             iq_head_q;    // place of the oldest request that is not done
@@ -137,7 +140,7 @@ module l2_slice #(
   reg [LINE_W-1:0]              co_line_q;    // line address
   reg [L2_MSHR_W-1:0]           co_id_q;      // reads: MSHR; writes: 0
   reg [WORDS*64-1:0]            c_data_q;     // bytes of both
-  reg [WORDS*8-1:0]             c_mask_q;     // which bytes; the others are those that the data macro read
+  reg [L2_MASK_N*L2_MASK_C-1:0] c_mask_q;     // which bytes; the others are those that the data macro read
   reg [L2_RQ_W-1:0]             rq_head_q;    // place of the next one to be read
   reg [L2_RQ_W-1:0]             rq_tail_q;    // place of the next one to come
   reg [L2_RQN_W-1:0]            rq_count_q;   // answers there, the one at the port too
@@ -1046,17 +1049,18 @@ module l2_slice #(
 
   // --- gate_ctrl
 
-  assign look_valid = look;
-  assign look_set   = q_set;
-  assign look_pred  = q_pred;
+  assign look_valid  = look;
+  assign look_set    = q_set;
+  assign looked_set  = b_set;
+  assign looked_pred = b_pred_q;
 
   // 1 count, 2 wake, 3 keep the tag, 4 count and sleep, 5 sleep: all but the last with a touch
   assign act[0]  = hit_done && !closes || merge && found || new_tag && !stored || f_ends;
   assign act[1]  = new_tag;
   assign act[2]  = hit_done && closes || f_ends;
-  assign act_set = b_set & {L2_SET_W{touch}} | f_set & {L2_SET_W{f_ends}};
+  assign act_set = b_rep_q ? f_set : b_set;
   wire touches = merge || fresh && (hit ? !leaves || out_room : may_miss); // used_at, if anything
-  assign act_way = number_of_way(used_at) & {L2_WAY_W{touches}} | f_way & {L2_WAY_W{f_ends}};
+  assign act_at  = used_at & {L2_WAYS{touches}} | (WAY_0 << f_way) & {L2_WAYS{f_ends}};
 
   // --- c: what the slot leaves, an answer and something for the memory
 

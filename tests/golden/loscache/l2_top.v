@@ -31,7 +31,9 @@ module l2_top #(
   parameter L2_RQN_W   =  3, // bits of a count of them
   parameter L2_FQ      =  4, // lines from the memory that wait in a slice
   parameter L2_FQ_W    =  2, // bits of a place
-  parameter L2_FQN_W   =  3  // bits of a count of them
+  parameter L2_FQN_W   =  3, // bits of a count of them
+  parameter L2_MASK_N  = 16, // elements that say which bytes of a line leave a slot: a word's bytes each, or all or none
+  parameter L2_MASK_C  =  8  // bits of each
 ) (
   input  wire                       clk,
   input  wire                       rst,        // synchronous, active high; control state only
@@ -80,10 +82,11 @@ module l2_top #(
 
   wire                          look_valid;
   wire [L2_SET_W-1:0]           look_set;
-  wire [CNT_W-1:0]              look_pred;
+  wire [L2_SET_W-1:0]           looked_set;
+  wire [CNT_W-1:0]              looked_pred;
   wire [2:0]                    act;
   wire [L2_SET_W-1:0]           act_set;
-  wire [L2_WAY_W-1:0]           act_way;
+  wire [L2_WAYS-1:0]            act_at;
   wire [L2_WAYS-1:0]            on;
   wire [L2_WAYS-1:0]            last;
   wire [L2_WAYS*CNT_W-1:0]      count;
@@ -116,7 +119,9 @@ module l2_top #(
     .L2_RQN_W(L2_RQN_W),
     .L2_FQ(L2_FQ),
     .L2_FQ_W(L2_FQ_W),
-    .L2_FQN_W(L2_FQN_W)
+    .L2_FQN_W(L2_FQN_W),
+    .L2_MASK_N(L2_MASK_N),
+    .L2_MASK_C(L2_MASK_C)
   ) u_slice (
     .clk(clk),
     .rst(rst),
@@ -157,13 +162,14 @@ module l2_top #(
     .fill_data(fill_data),
     .look_valid(look_valid),
     .look_set(look_set),
-    .look_pred(look_pred),
+    .looked_set(looked_set),
+    .looked_pred(looked_pred),
     .on(on),
     .last(last),
     .count(count),
     .act(act),
     .act_set(act_set),
-    .act_way(act_way),
+    .act_at(act_at),
     .sleep(sleep)
   );
 
@@ -172,20 +178,20 @@ module l2_top #(
     .L2_SETS(L2_SETS),
     .L2_WAYS(L2_WAYS),
     .L2_SET_W(L2_SET_W),
-    .L2_WAY_W(L2_WAY_W),
     .L2_LINES_W(L2_LINES_W)
   ) u_gate (
     .clk(clk),
     .rst(rst),
     .look_valid(look_valid),
     .look_set(look_set),
-    .look_pred(look_pred),
+    .looked_set(looked_set),
+    .looked_pred(looked_pred),
     .on(on),
     .last(last),
     .count(count),
     .act(act),
     .act_set(act_set),
-    .act_way(act_way),
+    .act_at(act_at),
     .sleep(sleep),
     .awake(awake)
   );
