@@ -113,16 +113,18 @@ module gate_ctrl #(
     end
   endgenerate
 
-  // how many: by whether the line was on
-  wire was_on = |(pick_ways(act_set_at, power_q) & act_at);
-  wire [L2_LINES_W-1:0] more_on = n_q + 1'b1;
-  wire [L2_LINES_W-1:0] less_on = n_q - 1'b1;
+  // how many: one more or less, by whether the line was on
+  wire [L2_WAYS-1:0]    were_on = pick_ways(act_set_at, power_q);
+  wire                  up      = wakes && |(act_at & ~were_on);
+  wire                  down    = sleeps && |(act_at & were_on);
+  wire [L2_LINES_W-1:0] n_up    = n_q + 1'b1;
+  wire [L2_LINES_W-1:0] n_down  = n_q - 1'b1;
 
   always @(posedge clk)
     if (rst)
       n_q <= {L2_LINES_W{1'b0}};
-    else if (was_on ? sleeps : wakes)
-      n_q <= was_on ? less_on : more_on;
+    else if (up || down)
+      n_q <= n_up & {L2_LINES_W{up}} | n_down & {L2_LINES_W{down}};
 
   assign awake = n_q;
 
