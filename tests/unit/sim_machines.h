@@ -1,7 +1,7 @@
 /* Machines that differ in all that a run may depend on, each small and odd, and kernels for them.
  *
- * Each is a change of the defaults, so that machines are made of others. Invariant: every mechanism is in one of them, alone
- * or beside those that it meets. */
+ * Each is a change of the defaults, so that machines are made of others. Invariant: every mechanism that is hardware is in one of
+ * them, alone or beside those that it meets. */
 #ifndef HEDDLE_TESTS_UNIT_SIM_MACHINES_H
 #define HEDDLE_TESTS_UNIT_SIM_MACHINES_H
 
@@ -256,13 +256,32 @@ static void swl(struct hd_config *c) {
   c->scheduler.policy = HD_GTO;
 }
 
-static machine *const machines[] = {fermi,         mrpb,         narrow,          on_fill,
-                                    slot_gto,      apres,        apres_narrow,    str_two_level,
-                                    sld_pa,        casc_per_set, casc_locality,   casc_mrpb,
-                                    rft_bit,       memsched_rr,  memsched_grr,    memsched_off,
-                                    memsched_casc, rft_shared,   rft_shared_near, apcm_both,
-                                    apcm_bypass,   apcm_protect, apcm_casc,       apcm_memsched,
-                                    apcm_swl,      swl};
+/* LoSCache's tables, which queries go through the interconnect for, in two SMs; phases end soon. */
+static void loscache(struct hd_config *c) {
+  many_sms(c, 2);
+  c->memory.kind = HD_MEM_L2;
+  c->l2.banks = c->dram.channels = 2;
+  c->l2.sets = 4;
+  c->l2.ways = 2;
+  c->loscache.gate = HD_GATE_ADAPTIVE;
+  c->loscache.table = 5;
+  c->loscache.phase = 20;
+}
+
+/* That with a buffer, and another scheduler. */
+static void loscache_mrpb(struct hd_config *c) {
+  loscache(c);
+  short_mrpb(c);
+  c->scheduler.policy = HD_GTO;
+  c->loscache.gate = HD_GATE_NAIVE;
+}
+
+static machine *const machines[] = {
+    fermi,           mrpb,          narrow,       on_fill,      slot_gto,      apres,
+    apres_narrow,    str_two_level, sld_pa,       casc_per_set, casc_locality, casc_mrpb,
+    rft_bit,         memsched_rr,   memsched_grr, memsched_off, memsched_casc, rft_shared,
+    rft_shared_near, apcm_both,     apcm_bypass,  apcm_protect, apcm_casc,     apcm_memsched,
+    apcm_swl,        swl,           loscache,     loscache_mrpb};
 enum { MACHINES = sizeof machines / sizeof *machines };
 
 static struct hd_config built(machine *change) {
