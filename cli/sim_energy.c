@@ -90,6 +90,17 @@ static void add_loscache(struct uses *u, const struct hd_design *design, const s
                          r->prediction.early)};
 }
 
+static bool is_data(const struct hd_energy_use *use) {
+  return !strcmp(use->name, "data");
+}
+
+static const struct hd_energy_use *data_of(const struct uses *u) {
+  int i = 0;
+  while (!is_data(&u->use[i]))
+    i++;
+  return &u->use[i];
+}
+
 /* Of the lines' cycles; a run may have none. */
 static double share(const struct hd_bank_stats *p, uint64_t cycles) {
   return p->line_cycles ? (double)cycles / (double)p->line_cycles : 0;
@@ -103,8 +114,12 @@ enum hd_rc hd_sim_energy(const struct hd_design *design, const struct hd_sim_res
   u.added = u.n;
   if (design->c->d.LOS)
     add_loscache(&u, design, r);
+  /* the oracle's wakes: of the data macro, of which there is none besides */
+  u.use[u.n] = *data_of(&u);
+  u.use[u.n].copies = u.use[u.n].reads = u.use[u.n].writes = 0;
+  u.use[u.n].wakes = (double)r->memsys.l2.lives.lived;
   const double seconds = 1e-6 * (double)r->sm.cycles / design->c->sm.clock_mhz;
-  const enum hd_rc rc = hd_energy_of(u.use, u.n, seconds, design->c->energy.node_nm, each, why);
+  const enum hd_rc rc = hd_energy_of(u.use, u.n + 1, seconds, design->c->energy.node_nm, each, why);
   const struct hd_bank_stats *p = &r->memsys.l2;
   *energy = (struct hd_l2_energy){.ideal = !design->c->d.LOS || !design->c->loscache.enable};
   for (int i = 0; rc == HD_OK && i < u.n; i++) {
@@ -113,12 +128,14 @@ enum hd_rc hd_sim_energy(const struct hd_design *design, const struct hd_sim_res
       continue;
     }
     /* the oracle powers those lines that are still to be used, and nothing else differs */
-    const bool data = !strcmp(u.use[i].name, "data");
+    const bool data = is_data(&u.use[i]);
     energy->access_nj += each[i].access_nj;
     energy->leak_nj += each[i].leak_nj * (data ? share(p, p->awake_cycles) : 1);
     energy->wake_nj += each[i].wake_nj;
     energy->ideal_nj += each[i].access_nj + each[i].leak_nj * (data ? share(p, p->lives.live_cycles) : 1);
   }
+  if (rc == HD_OK)
+    energy->ideal_nj += each[u.n].wake_nj;
   energy->total_nj = energy->access_nj + energy->leak_nj + energy->wake_nj + energy->added_nj;
   return rc;
 }

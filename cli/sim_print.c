@@ -201,14 +201,15 @@ static json_t *apcm_json(const struct hd_apcm_stats *s) {
 }
 
 static json_t *power_json(const struct hd_bank_stats *p) {
-  return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I}",
-                   "line_cycles", I(p->line_cycles), "awake_cycles", I(p->awake_cycles), "live_cycles",
-                   I(p->lives.live_cycles), "wakes", I(p->wakes), "closes",
-                   I(p->closes_last + p->closes_fill), "closes_fill", I(p->closes_fill), "close_writebacks",
-                   I(p->close_writebacks), "no_stores", I(p->no_store_reads + p->no_store_writes), "early",
-                   I(p->early), "queries", I(p->queries), "generations", I(p->lives.generations), "predicted",
-                   I(p->lives.predicted), "exact", I(p->lives.exact), "looks", I(p->looks), "data_reads",
-                   I(p->data_reads), "data_writes", I(p->data_writes), "count_writes", I(p->count_writes));
+  return json_pack(
+      "{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I}",
+      "line_cycles", I(p->line_cycles), "awake_cycles", I(p->awake_cycles), "live_cycles",
+      I(p->lives.live_cycles), "wakes", I(p->wakes), "closes", I(p->closes_last + p->closes_fill),
+      "closes_fill", I(p->closes_fill), "close_writebacks", I(p->close_writebacks), "no_stores",
+      I(p->no_store_reads + p->no_store_writes), "early", I(p->early), "queries", I(p->queries),
+      "generations", I(p->lives.generations), "lived", I(p->lives.lived), "predicted", I(p->lives.predicted),
+      "exact", I(p->lives.exact), "looks", I(p->looks), "data_reads", I(p->data_reads), "data_writes",
+      I(p->data_writes), "count_writes", I(p->count_writes));
 }
 
 static json_t *prediction_json(const struct hd_prediction_stats *s) {

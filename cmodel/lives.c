@@ -58,6 +58,7 @@ void hd_lives_free(struct hd_lives *l) {
 
 static void add(struct hd_lives_stats *s, const struct generation *g) {
   s->generations++;
+  s->lived += g->accesses > 1;
   s->predicted += g->pred != 0;
   s->exact += g->pred != 0 && g->pred == g->accesses;
 }

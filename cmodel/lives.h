@@ -12,9 +12,9 @@
 struct hd_lives;
 
 struct hd_lives_stats {
-  uint64_t live_cycles; /* from first to last access, of all generations, in cycles of the slice */
-  uint64_t generations;
-  uint64_t predicted, exact; /* with a prediction; of them, whose last one is the number of its accesses */
+  uint64_t live_cycles;        /* from first to last access, of all generations, in cycles of the slice */
+  uint64_t generations, lived; /* lived: with more than one access, so that their lines have to be powered */
+  uint64_t predicted, exact;   /* with a prediction; of them, whose last one is the number of its accesses */
 };
 
 struct hd_lives *hd_lives_new(const struct hd_config *c); /* of one slice; NULL: out of memory */

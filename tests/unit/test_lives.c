@@ -242,6 +242,7 @@ static void recount(struct hd_lives_stats *s) {
         pred = accessed[i].pred ? accessed[i].pred : pred;
       }
     s->live_cycles += last - first;
+    s->lived += accesses > 1;
     s->predicted += pred != 0;
     s->exact += pred && pred == accesses;
   }

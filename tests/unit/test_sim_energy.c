@@ -104,7 +104,13 @@ static void an_oracle_saves_what_is_not_live(void **state) {
   e = energy_of(&r);
   assert_near(all - e.ideal_nj, saved * .5 / .75);
 
+  r.memsys.l2.lives.lived = 7; /* it wakes each of them, which costs as much as other wakes */
+  const double woken = energy_of(&r).ideal_nj - e.ideal_nj;
+
   machine(HD_GATE_ADAPTIVE, true);
+  r.memsys.l2.wakes = 7;
+  assert_true(woken > 0);
+  assert_near(energy_of(&r).wake_nj, woken);
   assert_false(energy_of(&r).ideal);
   machine(HD_GATE_ADAPTIVE, false);
   assert_true(energy_of(&r).ideal);
