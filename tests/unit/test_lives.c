@@ -273,6 +273,7 @@ static void random_events(void **state) {
   recount(&s);
   assert_true(s.predicted > 100 && s.exact > 20 && s.predicted < s.generations);
   assert_figures(s.live_cycles, s.generations, s.predicted, s.exact);
+  assert_int_equal(hd_lives_stats(b.lives).lived, s.lived);
 }
 
 int main(void) {
