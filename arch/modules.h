@@ -80,6 +80,14 @@
 #define HD_DEF "l2_top.def"
 #include "gen_structs.h"
 
+/* What a request of the L1D or of an SM is, or what an answer is to: `kind` of mreq and sreq, mrsp and srsp, l2req and
+ * l2rsp. */
+enum hd_kind { HD_FILL, HD_BYPASSED, HD_STORE, HD_QUERY };
+/* The answer brings a line. */
+static inline bool hd_is_load(uint64_t kind) {
+  return kind == HD_FILL || kind == HD_BYPASSED;
+}
+
 /* A request as the coalescer makes it, on its way to the L1D: nothing has been decided of it. */
 static inline struct req hd_request_of(const struct coalesced *r) {
   return (struct req){.line = r->line,

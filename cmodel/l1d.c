@@ -36,7 +36,7 @@ static int may_bypass(const struct l1d *m) {
 
 static void bypass(struct l1d *m) {
   struct l1d_st *s = &m->s;
-  l1d_push(m, l1d_uncached(&s->d, 1));
+  l1d_push(m, l1d_uncached(&s->d, HD_BYPASSED));
   s->byp_count++;
   HD_EV(m, l1d_bypass, s->d.wid, s->d.line, 0, 0);
 }
@@ -107,7 +107,7 @@ static int merge(struct l1d *m, unsigned mshr, bool early) {
 static uint64_t free_mshrs(const struct l1d *m) {
   const struct l1d_st *s = &m->s;
   uint64_t taken = s->mshr_wait;
-  if (s->f_valid && s->f.kind == 0)
+  if (s->f_valid && s->f.kind == HD_FILL)
     taken |= hd_bit(s->f.id);
   return hd_below(m->base.c->d.MSHRS) & ~taken;
 }
@@ -196,7 +196,7 @@ static int store(struct l1d *m, uint64_t hits) {
   struct l1d_st *s = &m->s;
   if (l1d_queue_full(m))
     return EV_l1d_fail_miss_queue;
-  l1d_push(m, l1d_uncached(&s->d, 2));
+  l1d_push(m, l1d_uncached(&s->d, HD_STORE));
   HD_EV(m, l1d_store, s->d.wid, s->d.line, 0, 0);
   if (hits) {
     s->valid[s->d_set] &= ~hits;

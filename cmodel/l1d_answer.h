@@ -87,15 +87,17 @@ static inline void l1d_fill(struct l1d *m) {
 /* f's answer goes, or one of the loads of its fill is answered. */
 static inline void l1d_answer(struct l1d *m) {
   struct l1d_st *s = &m->s;
-  if (s->f.kind != 0) {
+  if (s->f.kind != HD_FILL) {
     s->f_valid = 0;
-    if (s->f.kind == 1)
+    if (s->f.kind == HD_BYPASSED)
       s->byp_count--;
-    l1d_respond(
-        m,
-        (struct resp){
-            .write = s->f.kind == 2, .wid = s->f.wid, .slot = s->f.slot, .num = s->f.num, .last = s->f.last},
-        s->f.kind == 1);
+    l1d_respond(m,
+                (struct resp){.write = s->f.kind == HD_STORE,
+                              .wid = s->f.wid,
+                              .slot = s->f.slot,
+                              .num = s->f.num,
+                              .last = s->f.last},
+                s->f.kind == HD_BYPASSED);
     return;
   }
   const struct target *t = &s->merged_q;
@@ -110,13 +112,13 @@ static inline void l1d_take_answer(struct l1d *m, const struct l1d_in *in) {
   struct l1d_st *s = &m->s;
   s->f = in->mrsp;
   s->f_valid = 1;
-  s->f_commit = in->mrsp.kind == 0;
+  s->f_commit = in->mrsp.kind == HD_FILL;
   if (s->f_commit) {
     s->f_set = l1d_set_of(m->base.c, s->mshr_line[s->f.id]);
     if (m->base.c->d.ON_MISS)
       s->f_way = s->mshr_way[s->f.id];
   }
-  if (m->base.data && in->mrsp.kind != 2)
+  if (m->base.data && in->mrsp.kind != HD_STORE)
     hd_copy(s->f_data, in->mrsp_data, m->base.c->d.WORDS);
 }
 

@@ -20,7 +20,7 @@ static inline void l1d_push(struct l1d *m, struct mreq e) {
     e.pe = s->d.pe;
   s->mq[s->mq_tail] = e;
   s->mq_wr = (int64_t)s->mq_tail;
-  s->mq_store = hd_with(s->mq_store, s->mq_tail, e.kind == 2);
+  s->mq_store = hd_with(s->mq_store, s->mq_tail, e.kind == HD_STORE);
   s->mq_tail = hd_next(s->mq_tail, m->base.c->d.MQ);
 }
 

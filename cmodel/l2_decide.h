@@ -10,7 +10,6 @@
 #include "cmodel/l2_sets.h"
 
 enum { L2_PLAN };
-enum { L2_LOAD = 1, L2_STORE = 2, L2_QUERY = 3 }; /* kinds of requests; a load is one up to L2_LOAD */
 
 /* What is done. The last ones leave the request where it is, and of these those from L2_FAILS on fail: their events
  * are in the same order. */
@@ -177,14 +176,14 @@ static inline struct l2_plan l2_decide(const struct l2_slice *m, const struct l2
   const struct l2_slice_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
   const uint64_t set = l2_set_of(d, s->b.line), match = l2_match(m, s->b.line);
-  if (s->b.kind == L2_QUERY)
+  if (s->b.kind == HD_QUERY)
     return (struct l2_plan){
         .what = L2_COUNTS, .match = match != 0, .way = (uint8_t)(match ? hd_lowest(match) : 0)};
   const struct l2_case q = {.set = set,
                             .match = match,
                             .up = d->LOS ? in->on : s->valid[set],
                             .pred = s->b.pred,
-                            .store = s->b.kind == L2_STORE,
+                            .store = s->b.kind == HD_STORE,
                             .out_room = l2_slice_out_room(m)};
   const uint64_t flight = l2_flight(m, s->b.line, match != 0);
   if (flight)

@@ -80,7 +80,7 @@ static inline void l2_add_target(struct l2_slice *m, unsigned mshr, uint64_t k, 
 /* An MSHR asks for b's line. */
 static inline void l2_ask(struct l2_slice *m, unsigned mshr, bool keep, uint64_t count) {
   struct l2_slice_st *s = &m->s;
-  const bool store = s->b.kind == L2_STORE;
+  const bool store = s->b.kind == HD_STORE;
   s->mshr_used |= hd_bit(mshr);
   s->mshr_line[mshr] = s->b.line;
   s->mshr_store = hd_with(s->mshr_store, mshr, store);
@@ -110,7 +110,7 @@ static inline void l2_do_merge(struct l2_slice *m, const struct l2_slice_in *in,
   struct l2_slice_st *s = &m->s;
   const unsigned mshr = plan->mshr;
   const uint64_t set = l2_set_of(&m->base.c->d, s->b.line), k = s->mshr_count[mshr];
-  const bool store = s->b.kind == L2_STORE, stored = hd_has(s->mshr_store, mshr);
+  const bool store = s->b.kind == HD_STORE, stored = hd_has(s->mshr_store, mshr);
   if (store)
     HD_EV(m, l2_slice_write_merge, s->b.sm, s->b.line, mshr, k);
   else
@@ -130,7 +130,7 @@ static inline void l2_do_merge(struct l2_slice *m, const struct l2_slice_in *in,
 static inline void l2_do_hit(struct l2_slice *m, const struct l2_plan *plan) {
   struct l2_slice_st *s = &m->s;
   const uint64_t set = l2_set_of(&m->base.c->d, s->b.line);
-  const bool store = s->b.kind == L2_STORE, was_dirty = hd_has(s->dirty[set], plan->way);
+  const bool store = s->b.kind == HD_STORE, was_dirty = hd_has(s->dirty[set], plan->way);
   if (store)
     HD_EV(m, l2_slice_write_hit, s->b.sm, s->b.line, set, plan->way);
   else
@@ -194,7 +194,7 @@ static inline void l2_do_allocate(struct l2_slice *m, const struct l2_plan *plan
   struct l2_slice_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
   const uint64_t set = l2_set_of(d, s->b.line), at = set * d->L2_WAYS + plan->way;
-  const bool store = s->b.kind == L2_STORE;
+  const bool store = s->b.kind == HD_STORE;
   l2_take_way(m, plan, store);
   if (store)
     HD_EV(m, l2_slice_write_miss, s->b.sm, s->b.line, plan->mshr, at);

@@ -71,7 +71,7 @@ static void step(struct l2_slice *m, const struct l2_plan *plan) {
   const struct l2target *t = &s->waiting_q;
   const bool last = l2_last_step(m);
   if (m->base.data) {
-    if (t->kind == L2_STORE)
+    if (t->kind == HD_STORE)
       l2_patch(s->f_data, s->sb_q, s->sb_mask_q, d->WORDS);
     hd_copy(s->c_data, s->f_data, d->WORDS);
     l2_leave_bytes(m, L2_ALL_BYTES);

@@ -17,7 +17,7 @@
 #include "cmodel/bits.h"
 #include "workloads/rng.h"
 
-enum { HEADER = 8, STORE = 2, QUERY = 3 /* mreq.kind */ };
+enum { HEADER = 8 };
 enum { PHASE = 256, EIGHTHS = 8 }; /* random mode: cycles between changes of mood; moods are in eighths */
 
 struct line {
@@ -127,7 +127,7 @@ static void drive(struct hd_port *port, struct sm_mem_in *in) {
   if (!mem->offered)
     return;
   in->mrsp = mem->offered->rsp;
-  if (mem->options.data && mem->offered->rsp.kind < STORE)
+  if (mem->options.data && hd_is_load(mem->offered->rsp.kind))
     memcpy(in->mrsp_data, mem->offered->word, mem->words * sizeof *in->mrsp_data);
 }
 
@@ -188,7 +188,7 @@ static uint64_t random_due(struct hd_memory *mem, uint64_t line) {
 /* What a prediction table may hear: of every kind of count something, and now and then that a line slept. */
 static void random_gating(struct hd_memory *mem, struct srsp *rsp) {
   enum { FEW = 3 }; /* a count has two bits at least */
-  if (rsp->kind != QUERY)
+  if (rsp->kind != HD_QUERY)
     rsp->count = draw(mem, EIGHTHS) == 0 ? 1 + draw(mem, 8) % mem->most_count : 0;
   else
     switch (draw(mem, EIGHTHS)) {
@@ -215,7 +215,7 @@ static void random_answer(struct hd_memory *mem, struct flight *f) {
 
 static void accept(struct hd_memory *mem, const struct sm_mem_out *out) {
   const struct sreq *q = &out->mreq;
-  const bool write = q->kind == STORE, line = q->kind != QUERY;
+  const bool write = q->kind == HD_STORE, line = q->kind != HD_QUERY;
   struct flight *f = mem->spare;
   if (f)
     mem->spare = f->next;

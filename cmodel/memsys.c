@@ -42,9 +42,9 @@ void hd_memsys_send(struct hd_memsys *ms, unsigned sm, uint64_t at, const struct
   struct port *p = &ms->port[sm];
   union hd_packet packet = {.up = hd_l2req_of(q, sm)};
   const unsigned bank = hd_memmap_bank(&ms->map, q->line, &packet.up.line);
-  if (ms->full && q->kind == HD_PACKET_STORE)
+  if (ms->full && q->kind == HD_STORE)
     packet.up.full = *wanted(p, q->wid, q->slot, q->num);
-  const unsigned length = q->kind == HD_PACKET_STORE ? ms->long_flits : ms->short_flits;
+  const unsigned length = q->kind == HD_STORE ? ms->long_flits : ms->short_flits;
   /* the first core cycle of which no icnt cycle is the packet's */
   p->link_at = hd_clock_core(&ms->up_clock, hd_clock_cycle(&ms->up_clock, at) + length - 1) + 1;
   p->credit_at[p->sent] = UINT64_MAX;
@@ -134,11 +134,10 @@ static void renew_channels(struct hd_memsys *ms) {
 
 /* Of the answer. What an SM said of its request holds until that has come. */
 static unsigned answer_flits(struct hd_memsys *ms, const struct l2rsp *a) {
-  if (a->kind == HD_PACKET_STORE || a->kind == HD_PACKET_QUERY)
+  if (!hd_is_load(a->kind))
     return ms->short_flits;
-  const unsigned sectors = ms->sector_bytes && a->kind == HD_PACKET_BYPASSED
-                               ? *wanted(&ms->port[a->sm], a->wid, a->slot, a->num)
-                               : 0;
+  const unsigned sectors =
+      ms->sector_bytes && a->kind == HD_BYPASSED ? *wanted(&ms->port[a->sm], a->wid, a->slot, a->num) : 0;
   if (!sectors)
     return ms->long_flits;
   const unsigned bytes = sectors * ms->sector_bytes;
@@ -239,8 +238,8 @@ static void arrive(struct hd_memsys *ms, const struct hd_xbar_move *m, uint64_t 
   p->given = following(ms, p->given);
   p->untaken++;
   hd_xbar_room(&ms->down, m->output, hd_clock_cycle(&ms->down_clock, p->free_at[p->given]));
-  ms->stats.writes += a->kind == HD_PACKET_STORE;
-  ms->stats.reads += a->kind == HD_PACKET_FILL || a->kind == HD_PACKET_BYPASSED;
+  ms->stats.writes += a->kind == HD_STORE;
+  ms->stats.reads += hd_is_load(a->kind);
 }
 
 static void run_down(struct hd_memsys *ms, uint64_t now) {

@@ -8,8 +8,6 @@
 
 #include "arch/modules.h"
 
-enum hd_packet_kind { HD_PACKET_FILL, HD_PACKET_BYPASSED, HD_PACKET_STORE, HD_PACKET_QUERY };
-
 /* One of the two, by its direction. `up.line` is the line's number within the bank (cmodel/memmap.h). */
 union hd_packet {
   struct l2req up;

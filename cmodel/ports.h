@@ -198,7 +198,6 @@ static inline void hd_wire_load_event(const struct hd_config *c, bool verdict_va
 }
 
 /* With LoSCache a query goes to the memory before the L1D's request, which goes with a prediction. */
-enum { HD_QUERY = 3 /* kind */ };
 static inline struct sreq hd_foretold(const struct pred_table *m, const struct mreq *q) {
   return m->s.o_valid ? (struct sreq){.kind = HD_QUERY, .line = m->s.o_line, .pe = m->s.o_pe}
                       : hd_sreq_of(q, pred_table_mq_pred(m, q->pe));

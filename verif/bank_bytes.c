@@ -7,8 +7,6 @@
 
 #include "cmodel/memory.h"
 
-enum { STORE = 2, QUERY = 3 /* sreq.kind */ };
-
 /* A line that SM 0 has stored to, or somebody else. */
 struct line {
   uint64_t line;
@@ -87,13 +85,13 @@ static struct flight *find(const struct hd_bytes *b, const struct name *name) {
 void hd_bytes_sent(struct hd_bytes *b, const struct sm_mem_out *out) {
   const struct sreq *q = &out->mreq;
   const size_t bytes = b->words * sizeof(uint64_t);
-  if (q->kind == QUERY)
+  if (q->kind == HD_QUERY)
     return;
   struct flight *f = calloc(1, sizeof *f);
   if (!f)
     abort();
   f->name = (struct name){q->kind, q->id, q->wid, q->slot, q->num};
-  if (q->kind == STORE) {
+  if (q->kind == HD_STORE) {
     memcpy(f->carried.data, out->mreq_wdata, bytes);
     memcpy(f->carried.mask, out->mreq_wmask, bytes);
     hd_merge(make_line(b, q->line)->data, out->mreq_wdata, out->mreq_wmask, b->words);
@@ -109,7 +107,7 @@ void hd_bytes_sent(struct hd_bytes *b, const struct sm_mem_out *out) {
 
 void hd_bytes_answered(struct hd_bytes *b, const struct srsp *rsp) {
   const struct name name = {rsp->kind, rsp->id, rsp->wid, rsp->slot, rsp->num};
-  struct flight *f = rsp->kind == QUERY ? NULL : find(b, &name);
+  struct flight *f = rsp->kind == HD_QUERY ? NULL : find(b, &name);
   if (!f)
     return;
   HASH_DEL(b->flights, f);

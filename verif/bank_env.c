@@ -66,10 +66,10 @@ static void begin(struct bank_env *b, const struct l2req *q) {
   struct l2_env *e = &b->e;
   struct l2_offer *o = &e->next;
   const struct hd_carried *own =
-      q->sm == 0 && q->kind == L2_STORE ? hd_bytes_of(b->sm0, q->kind, q->id, q->wid, q->slot, q->num) : NULL;
+      q->sm == 0 && q->kind == HD_STORE ? hd_bytes_of(b->sm0, q->kind, q->id, q->wid, q->slot, q->num) : NULL;
   o->r = *q;
   e->next_line = line_of(b, q->line);
-  if (q->kind != L2_STORE) {
+  if (q->kind != HD_STORE) {
     memset(o->data, 0, sizeof o->data);
     memset(o->mask, 0, sizeof o->mask);
   } else if (own) {
@@ -149,7 +149,7 @@ static bool note_store(struct bank_env *b) {
 /* SM 0 gets back what it has stored, where nobody else has written. */
 static bool judge_own(struct bank_env *b, const struct l2_top_out *out) {
   const struct l2rsp *r = &out->rsp;
-  if (!out->rsp_valid || !b->in->rsp_ready || r->sm || !hd_slice_is_load(r->kind))
+  if (!out->rsp_valid || !b->in->rsp_ready || r->sm || !hd_is_load(r->kind))
     return true;
   const struct hd_carried *sent = hd_bytes_of(b->sm0, r->kind, r->id, r->wid, r->slot, r->num);
   struct l2_record *rec;
@@ -179,9 +179,8 @@ static const char *judge_same(const struct bank_env *b, const struct l2_top_out 
   if (out->req_ready != gpu->req_ready || out->rsp_valid != gpu->rsp_valid ||
       out->out_valid != gpu->out_valid || out->fill_ready != gpu->fill_ready)
     return "a valid or a ready";
-  if (out->rsp_valid &&
-      (memcmp(&out->rsp, &gpu->rsp, sizeof out->rsp) ||
-       (hd_slice_is_load(out->rsp.kind) && memcmp(out->rsp_data, gpu->rsp_data, line_bytes(b)))))
+  if (out->rsp_valid && (memcmp(&out->rsp, &gpu->rsp, sizeof out->rsp) ||
+                         (hd_is_load(out->rsp.kind) && memcmp(out->rsp_data, gpu->rsp_data, line_bytes(b)))))
     return "the answer";
   if (out->out_valid && (memcmp(&out->out, &gpu->out, sizeof out->out) ||
                          (out->out.write && memcmp(out->out_data, gpu->out_data, line_bytes(b)))))
@@ -198,7 +197,7 @@ static bool clock(struct hd_env *env, const void *in, const void *out_) {
   if (b->in->fill_valid && !b->e.filling)
     return hd_fail(env, "the GPU's memory brings a line for MSHR %" PRIu64 ", which waits for none",
                    b->in->fill_id);
-  const bool store = b->e.offering && out->req_ready && b->e.next.r.kind == L2_STORE;
+  const bool store = b->e.offering && out->req_ready && b->e.next.r.kind == HD_STORE;
   if (!judge_own(b, out) || (store && !note_store(b)) || !hd_slice_judge(&b->e, HD_L2_OUTPUTS(out)))
     return false;
   const char *other = judge_same(b, out);

@@ -18,7 +18,6 @@
 #include "verif/scoreboard.h"
 
 enum {
-  LOADS = 2,           /* srsp.kind: those below bring a line */
   DEADLOCK = 1000000,  /* cycles in which no SM does anything */
   SETTLED = 64,        /* cycles without a request after the last CTA, and then there will be none; */
   PREFETCHES = 1 << 14 /* of a prefetcher, which may have queued some */
@@ -104,7 +103,7 @@ static void drive(struct hd_env *env, const void *out, void *in_) {
     next_window(e);
   hd_sm_drive(e->sm, out, in);
   e->port->ops->drive(e->port, in);
-  if (in->mrsp_valid && in->mrsp.kind < LOADS) {
+  if (in->mrsp_valid && hd_is_load(in->mrsp.kind)) {
     const struct srsp *r = &in->mrsp;
     const struct hd_carried *brought = hd_bytes_of(e->bytes, r->kind, r->id, r->wid, r->slot, r->num);
     if (brought) /* the scoreboard misses the request, else */

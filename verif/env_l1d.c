@@ -195,7 +195,7 @@ static void draw_answer(struct l1d_env *e) {
   e->answer = e->pending[at];
   memmove(&e->pending[at], &e->pending[at + 1], (--e->n_pending - at) * sizeof *e->pending);
   e->answering = true;
-  if (e->answer.r.kind == STORE)
+  if (e->answer.r.kind == HD_STORE)
     hd_merge(e->answer.line->memory, e->answer.store->data, e->answer.store->mask, p->c->d.WORDS);
   else
     memcpy(e->rdata, e->answer.line->memory, sizeof e->rdata);

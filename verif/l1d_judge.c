@@ -206,7 +206,7 @@ static const char *judge_send(struct l1d_env *e, const struct l1d_out *out, stru
   if (!line)
     return "is to a line that nobody asked for";
   *new = (struct pending){*r, line, NULL};
-  if (r->kind == FILL) {
+  if (r->kind == HD_FILL) {
     if (r->id >= e->p.c->d.MSHRS || e->mshrs >> r->id & 1)
       return "is of an MSHR that is not there or not free";
     if (line->fetched)
@@ -226,11 +226,11 @@ static const char *judge_send(struct l1d_env *e, const struct l1d_out *out, stru
     return NULL;
   }
   struct record *rec = hd_l1d_record(e, r->wid, r->slot, r->num);
-  if (!rec || r->kind > STORE || rec->state != (r->kind == STORE ? WRITE : LOAD) || rec->bypassed)
+  if (!rec || r->kind > HD_STORE || rec->state != (r->kind == HD_STORE ? WRITE : LOAD) || rec->bypassed)
     return "is of no request inside, or was sent before";
   if (rec->line != line || rec->last != r->last || rec->pe != r->pe || r->id)
     return "differs from its request";
-  if (r->kind == BYPASSED) {
+  if (r->kind == HD_BYPASSED) {
     if (rec->untried || !may_bypass(e, rec))
       return rec->untried ? "is a load that is not said to be served" : "is a load that nothing lets bypass";
     rec->bypassed = true;
@@ -269,13 +269,13 @@ static bool send(struct l1d_env *e, const struct l1d_out *out) {
 
 static void answered(struct l1d_env *e) {
   struct pending *a = &e->answer;
-  if (a->r.kind == FILL) {
+  if (a->r.kind == HD_FILL) {
     e->mshrs &= ~(UINT64_C(1) << a->r.id);
     a->line->fetched = false;
     a->line->filled = a->line->asked;
     a->line->told = e->p.cycle;
     e->fills++;
-  } else if (a->r.kind == STORE) {
+  } else if (a->r.kind == HD_STORE) {
     a->store->state = ACKED;
   }
   e->answering = false;
@@ -317,7 +317,7 @@ static const char *judge_response(struct l1d_env *e, const struct l1d_out *out) 
 /* A fetch is newly offered: its entry. */
 static bool judge_entry(struct l1d_env *e, const struct mreq *r) {
   const struct line *line = line_at(e, r->line);
-  if (r->kind != FILL || !line || (r->pe <= e->p.c->d.LPT && line->of_entry[r->pe]) ||
+  if (r->kind != HD_FILL || !line || (r->pe <= e->p.c->d.LPT && line->of_entry[r->pe]) ||
       (!r->pe && line->prefetches))
     return true;
   return hd_fail(&e->p.env,
@@ -335,7 +335,7 @@ static bool held_ok(struct l1d_env *e, const struct l1d_in *in, const struct l1d
   if (e->p.c->d.LOS && out->mreq_valid && !e->mreq.held && !judge_entry(e, &out->mreq))
     return false;
   hash = hd_hash(0, &out->mreq, sizeof out->mreq);
-  if (out->mreq.kind == STORE)
+  if (out->mreq.kind == HD_STORE)
     hash = hd_hash(hd_hash(hash, out->mreq_wdata, bytes), out->mreq_wmask, bytes);
   if (!hd_held_ok(&e->mreq, out->mreq_valid, in->mreq_ready, hash))
     return hd_fail(&e->p.env, "a request at mreq went away or changed before it was taken");

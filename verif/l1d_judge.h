@@ -28,9 +28,6 @@
 #include <uthash.h>
 
 enum {
-  FILL = 0,
-  BYPASSED = 1,
-  STORE = 2,
   NEVER = -1,
   UNDECIDED = 8, /* more requests than have no verdict yet at a time */
   HASHES = 256,  /* most values of a hashed program counter */

@@ -53,11 +53,11 @@ static void take(struct l2_env *e) {
   rec->alone = !line->first;
   rec->ending = e->p.env.stop;
   hd_slice_note_taken(e, rec, r->pred);
-  if (r->kind == L2_STORE)
+  if (r->kind == HD_STORE)
     store(e, line);
   memcpy(rec->data, line->now, line_bytes(e));
-  struct l2_record **first = r->kind == L2_QUERY ? &e->query : &line->first,
-                   **last = r->kind == L2_QUERY ? &e->last_query : &line->last;
+  struct l2_record **first = r->kind == HD_QUERY ? &e->query : &line->first,
+                   **last = r->kind == HD_QUERY ? &e->last_query : &line->last;
   if (*first)
     (*last)->next = rec;
   else
@@ -75,15 +75,15 @@ static const char *judge_answer(struct l2_env *e, const struct l2_outputs *out) 
   HASH_FIND(hh, e->records, &name, sizeof name, rec);
   if (!rec)
     return "is of no request inside, or a second one";
-  struct l2_record **first = name.kind == L2_QUERY ? &e->query : &rec->line->first;
+  struct l2_record **first = name.kind == HD_QUERY ? &e->query : &rec->line->first;
   if (rec != *first)
-    return name.kind == L2_QUERY ? "overtakes an older query" : "overtakes an older request of its line";
-  if (hd_slice_is_load(name.kind) && memcmp(out->rsp_data, rec->data, line_bytes(e)))
+    return name.kind == HD_QUERY ? "overtakes an older query" : "overtakes an older request of its line";
+  if (hd_is_load(name.kind) && memcmp(out->rsp_data, rec->data, line_bytes(e)))
     return "has other data than the stores to its line before it left there";
   const char *wrong = e->p.c->d.LOS ? hd_slice_judge_early(e, rec, out->rsp) : NULL;
   if (wrong)
     return wrong;
-  rec->line->read_back |= rec->ending && hd_slice_is_load(name.kind);
+  rec->line->read_back |= rec->ending && hd_is_load(name.kind);
   *first = rec->next;
   HASH_DEL(e->records, rec);
   free(rec);
@@ -152,7 +152,7 @@ static void filled(struct l2_env *e) {
 
 static bool held_ok(struct l2_env *e, const struct l2_outputs *out) {
   uint64_t hash = hd_hash(0, out->rsp, sizeof *out->rsp);
-  if (out->rsp_valid && hd_slice_is_load(out->rsp->kind))
+  if (out->rsp_valid && hd_is_load(out->rsp->kind))
     hash = hd_hash(hash, out->rsp_data, line_bytes(e));
   if (!hd_held_ok(&e->rsp, out->rsp_valid, e->rsp_ready, hash))
     return hd_fail(&e->p.env, "an answer at rsp went away or changed before it was taken");

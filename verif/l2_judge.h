@@ -26,7 +26,6 @@
 
 #include <uthash.h>
 
-enum l2_kind { L2_FILL, L2_BYPASS, L2_STORE, L2_QUERY };
 enum {
   STUCK = 64,   /* cycles in which something moves if everybody else does his part */
   SILENCE = 16, /* cycles with nothing inside and nothing at `out` after which nothing is on its way there */
@@ -157,9 +156,6 @@ bool hd_slice_judge(struct l2_env *e, const struct l2_outputs *out);
 struct l2_line *hd_slice_line(const struct l2_env *e, uint64_t addr);
 /* Fair cycles in which a request is answered. */
 uint64_t hd_slice_patience(const struct hd_derived *d);
-static inline bool hd_slice_is_load(uint64_t kind) {
-  return kind == L2_FILL || kind == L2_BYPASS;
-}
 
 /* LoSCache. A request has been taken; an answer, of the record: NULL, or what is wrong with it. */
 void hd_slice_note_taken(struct l2_env *e, struct l2_record *rec, uint64_t pred);

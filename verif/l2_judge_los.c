@@ -10,7 +10,7 @@ static uint64_t least(uint64_t a, uint64_t b) {
 void hd_slice_note_taken(struct l2_env *e, struct l2_record *rec, uint64_t pred) {
   const struct hd_derived *d = &e->p.c->d;
   struct l2_line *line = rec->line;
-  if (rec->name.kind == L2_QUERY) {
+  if (rec->name.kind == HD_QUERY) {
     /* One that is predicted once is not stored, and counts those that merge with it after its tag is left. */
     rec->exact = e->strict && rec->alone && line->pred != 1;
     rec->most = rec->exact ? line->had : line->accesses - line->base;
@@ -30,7 +30,7 @@ void hd_slice_note_taken(struct l2_env *e, struct l2_record *rec, uint64_t pred)
 
 const char *hd_slice_judge_early(struct l2_env *e, const struct l2_record *rec, const struct l2rsp *rsp) {
   struct l2_line *line = rec->line;
-  if (rsp->kind == L2_QUERY) {
+  if (rsp->kind == HD_QUERY) {
     if (rsp->count > rec->most || (rec->exact && rsp->count != rec->most))
       return "counts what the accesses of its line were not";
     return NULL;

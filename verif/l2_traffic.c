@@ -159,7 +159,7 @@ static void draw_bytes(struct l2_env *e, struct l2_offer *o) {
   hd_store_draw(p, o->data, o->mask);
   for (unsigned w = 0; w < words; w++)
     full &= o->mask[w] == 0xff;
-  o->r.full = p->c->d.LOS && (full || o->r.kind != L2_STORE) && hd_chance(p, e->m.full);
+  o->r.full = p->c->d.LOS && (full || o->r.kind != HD_STORE) && hd_chance(p, e->m.full);
 }
 
 /* The fields that name it, anything that can be. False: a request inside has that name. */
@@ -197,9 +197,9 @@ static void draw_request(struct l2_env *e) {
     return;
   e->next_line = p->env.stop ? &e->pool[e->ended] : some_line(e);
   load |= !hd_chance(p, e->m.stores);
-  o->r = (struct l2req){.kind = load ? hd_below(p, 2) : L2_STORE};
+  o->r = (struct l2req){.kind = load ? hd_below(p, 2) : HD_STORE};
   if (!p->env.stop && hd_chance(p, e->m.queries))
-    o->r.kind = L2_QUERY;
+    o->r.kind = HD_QUERY;
   o->r.line = e->next_line->addr;
   o->r.pred = predict(e, e->next_line);
   draw_bytes(e, o);

@@ -4,8 +4,6 @@
 
 #include "arch/modules.h"
 
-enum { HD_QUERY = 3 /* sreq.kind */ };
-
 struct hd_predictions;
 struct hd_predictions *hd_predictions_new(const struct hd_config *c); /* NULL: out of memory */
 void hd_predictions_free(struct hd_predictions *p);

@@ -41,7 +41,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FILL = 0, STORE = 2, MAX_MSHRS = 64 };
+enum { MAX_MSHRS = 64 };
 
 struct request {
   enum {
@@ -314,9 +314,9 @@ static bool send(struct hd_scoreboard *sb, const struct sm_mem_out *out) {
   const struct sreq *q = &out->mreq;
   const unsigned num = (unsigned)q->num;
   struct instruction *i;
-  if (q->kind > STORE)
+  if (q->kind > HD_STORE)
     return fail(sb, "a request of kind %" PRIu64 " is sent to the memory", q->kind);
-  struct request *r = named(sb, "mreq", q->kind == STORE, q->wid, q->slot, q->num, &i);
+  struct request *r = named(sb, "mreq", q->kind == HD_STORE, q->wid, q->slot, q->num, &i);
   if (!r)
     return false;
   if (r->state != WAITS || q->line != r->line || q->last != (num + 1 == i->n))
@@ -327,7 +327,7 @@ static bool send(struct hd_scoreboard *sb, const struct sm_mem_out *out) {
   sb->checked++;
   if (!predicted(sb, q, i))
     return false;
-  if (q->kind != STORE)
+  if (q->kind != HD_STORE)
     return may_bypass(sb, i, num) || fail_request(sb, i, num, "bypasses the L1D, and nothing lets it");
   uint64_t mask[HD_MAX_WORDS];
   written(sb, i, r, mask);
@@ -346,7 +346,7 @@ static bool returned(struct hd_scoreboard *sb, const struct srsp *a) {
     const char *wrong = hd_predictions_answered(sb->predictions, a);
     return !wrong || fail(sb, "%s", wrong);
   }
-  if (a->kind == FILL) {
+  if (a->kind == HD_FILL) {
     if (a->id >= sb->c->d.MSHRS || !sb->fetching[a->id])
       return fail(sb, "the memory answers MSHR %" PRIu64 ", which waits for nothing", a->id);
     sb->fetching[a->id] = false;
@@ -354,7 +354,7 @@ static bool returned(struct hd_scoreboard *sb, const struct srsp *a) {
     return true;
   }
   struct instruction *i;
-  struct request *r = named(sb, "mrsp", a->kind == STORE, a->wid, a->slot, a->num, &i);
+  struct request *r = named(sb, "mrsp", a->kind == HD_STORE, a->wid, a->slot, a->num, &i);
   if (!r)
     return false;
   if (r->state != SENT)
@@ -371,7 +371,7 @@ bool hd_scoreboard_clock(struct hd_scoreboard *sb, const struct sm_mem_in *in, c
   ok = ok && (!out->st_valid || bytes(sb, in, out));
   const bool query = sb->c->d.LOS && out->mreq.kind == HD_QUERY;
   if (ok && out->mreq_valid && in->mreq_ready && !query)
-    ok = out->mreq.kind == FILL ? fetch(sb, &out->mreq) : send(sb, out);
+    ok = out->mreq.kind == HD_FILL ? fetch(sb, &out->mreq) : send(sb, out);
   const char *wrong = ok && sb->c->d.LOS ? hd_predictions_clock(sb->predictions, in, out) : NULL;
   ok = ok && (!wrong || fail(sb, "%s", wrong));
   ok = ok && (!in->issue_valid || !out->issue_ready || enter(sb, in));

@@ -13,7 +13,6 @@
 
 #include "cmodel/bank.h"
 
-enum { LOAD = HD_PACKET_FILL, BYPASSED, STORE, QUERY };
 enum { TO_ANSWER = 6, TO_RETURN = 7 }; /* docs/mechanisms/l2.md */
 enum { WAY = 20, AWAY = 9, PLACES = 3, SETS = 4, WAYS = 2, WORDS = 4, LINES = 24, MSHRS = 3 };
 

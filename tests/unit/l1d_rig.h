@@ -7,7 +7,6 @@
 #include "rig.h"
 
 enum { WID = 9, SLOT = 2, PATIENCE = 40 };
-enum { FILL, BYPASSED, STORE };
 
 static inline struct hd_config small(unsigned ways) {
   struct hd_config c = defaults();
@@ -70,11 +69,11 @@ static inline unsigned memory_gets(unsigned kind, uint64_t line, unsigned num) {
   }
   assert_int_equal(rig.out.mreq.kind, kind);
   assert_int_equal(rig.out.mreq.line, line);
-  assert_int_equal(rig.out.mreq.num, kind == FILL ? 0 : num);
-  assert_int_equal(rig.out.mreq.wid, kind == FILL ? 0 : WID);
-  assert_int_equal(rig.out.mreq.slot, kind == FILL ? 0 : SLOT);
-  assert_int_equal(rig.out.mreq.last, kind == FILL ? 0 : num & 1);
-  if (kind == STORE)
+  assert_int_equal(rig.out.mreq.num, kind == HD_FILL ? 0 : num);
+  assert_int_equal(rig.out.mreq.wid, kind == HD_FILL ? 0 : WID);
+  assert_int_equal(rig.out.mreq.slot, kind == HD_FILL ? 0 : SLOT);
+  assert_int_equal(rig.out.mreq.last, kind == HD_FILL ? 0 : num & 1);
+  if (kind == HD_STORE)
     for (unsigned i = 0; i < 4; i++) {
       assert_int_equal(rig.out.mreq_wdata[i], 7000 * num + i);
       assert_int_equal(rig.out.mreq_wmask[i], num);
@@ -100,7 +99,7 @@ static inline void memory_answers(unsigned kind, unsigned id, unsigned num, uint
   }
   rig.in.mrsp_valid = 1;
   rig.in.mrsp = (struct mrsp){.kind = kind, .id = id};
-  if (kind != FILL)
+  if (kind != HD_FILL)
     rig.in.mrsp = (struct mrsp){.kind = kind, .wid = WID, .slot = SLOT, .num = num, .last = num & 1};
   for (unsigned i = 0; i < 4; i++)
     rig.in.mrsp_data[i] = 1000 * line + i;
@@ -129,7 +128,7 @@ static inline void sm_gets(bool write, unsigned num, uint64_t line) {
 /* A load that misses, to its end. */
 static inline void brings(uint64_t line) {
   load(line, 1);
-  memory_answers(FILL, memory_gets(FILL, line, 1), 0, line);
+  memory_answers(HD_FILL, memory_gets(HD_FILL, line, 1), 0, line);
   sm_gets(false, 1, line);
 }
 

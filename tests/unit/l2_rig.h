@@ -9,7 +9,6 @@
 #include "cmodel/bits.h"
 
 enum { WORDS = 4, PATIENCE = 40 };
-enum { LOAD, BYPASSED, STORE, QUERY };
 
 static inline struct hd_config small(enum hd_gate gate, unsigned ways) {
   struct hd_config c = defaults();
@@ -37,7 +36,7 @@ static inline void set_request(unsigned kind, uint64_t line, unsigned num) {
   rig.in.req = (struct l2req){.sm = num & 3,
                               .kind = kind,
                               .line = line,
-                              .id = kind == LOAD ? num : 0,
+                              .id = kind == HD_FILL ? num : 0,
                               .wid = num + 1,
                               .slot = num & 3,
                               .num = num,
@@ -61,12 +60,12 @@ static inline void take(void) {
 
 /* Requests that are taken: with a prediction, for stores with the words whose bytes they write. */
 static inline void load_of(uint64_t line, unsigned num, uint64_t pred) {
-  set_request(LOAD, line, num);
+  set_request(HD_FILL, line, num);
   rig.in.req.pred = pred;
   take();
 }
 static inline void store_of(uint64_t line, unsigned num, unsigned words, uint64_t pred) {
-  set_request(STORE, line, num);
+  set_request(HD_STORE, line, num);
   rig.in.req.pred = pred;
   rig.in.req.full = rig.c.d.LOS && words == hd_below(WORDS);
   for (unsigned i = 0; i < WORDS; i++)
@@ -80,7 +79,7 @@ static inline void store(uint64_t line, unsigned num, unsigned words) {
   store_of(line, num, words, 0);
 }
 static inline void query(uint64_t line, unsigned num) {
-  set_request(QUERY, line, num);
+  set_request(HD_QUERY, line, num);
   take();
 }
 
@@ -150,12 +149,12 @@ static inline void answered(unsigned kind, unsigned num, bool early) {
   assert_int_equal(a->kind, kind);
   assert_int_equal(a->num, num);
   assert_int_equal(a->sm, num & 3);
-  assert_int_equal(a->id, kind == LOAD ? num : 0);
+  assert_int_equal(a->id, kind == HD_FILL ? num : 0);
   assert_int_equal(a->wid, num + 1);
   assert_int_equal(a->slot, num & 3);
   assert_int_equal(a->last, num & 1);
   assert_int_equal(a->pe, rig.c.d.LOS ? num + 2 : 0);
-  if (kind != 3)
+  if (kind != HD_QUERY)
     assert_int_equal(a->count != 0, early);
   rig.in.rsp_ready = 1;
   look();
@@ -164,12 +163,12 @@ static inline void answered(unsigned kind, unsigned num, bool early) {
 }
 /* A load's, with the line as the memory has it but for these words of store `by`. */
 static inline void loaded(unsigned num, uint64_t line, unsigned by, unsigned words) {
-  answered(LOAD, num, false);
+  answered(HD_FILL, num, false);
   for (unsigned i = 0; i < WORDS; i++)
     assert_int_equal(rig.out.rsp_data[i], (hd_has(words, i) ? 7000 * by : 1000 * line) + i);
 }
 static inline void stored(unsigned num) {
-  answered(STORE, num, false);
+  answered(HD_STORE, num, false);
 }
 static inline void nothing_is_answered(void) {
   for (unsigned i = 0; i < PATIENCE; i++) {

@@ -16,13 +16,6 @@
 #include "cmodel/memsys.h"
 #include "workloads/rng.h"
 
-enum {
-  RIG_LOAD = HD_PACKET_FILL,
-  RIG_BYPASSED = HD_PACKET_BYPASSED,
-  RIG_STORE = HD_PACKET_STORE,
-  RIG_QUERY = HD_PACKET_QUERY
-};
-
 /* One request and what became of it. */
 struct rig_request {
   uint64_t line, sent, came; /* cycles; came 0: not yet */
@@ -84,7 +77,7 @@ static inline void rig_predict(struct rig *r, unsigned sm, uint64_t at, uint64_t
                          .last = n % 3 == 0,
                          .pe = pred ? n % (r->c.loscache.table + 1) : 0,
                          .pred = pred};
-  if (kind == RIG_STORE && hd_memsys_wanted(r->ms, sm))
+  if (kind == HD_STORE && hd_memsys_wanted(r->ms, sm))
     hd_memsys_wanted(r->ms, sm)[(q.wid * HD_MEMSYS_SLOTS + q.slot) * WL_LANES + q.num] = n % 2;
   hd_memsys_send(r->ms, sm, at, &q);
 }

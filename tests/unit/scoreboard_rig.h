@@ -15,7 +15,6 @@
 #include "verif/scoreboard.h"
 
 enum { LOAD, STORE };
-enum { FILL = 0, BYPASSED = 1, WRITE = 2 }; /* at the memory port */
 
 static struct {
   struct hd_config c;
@@ -130,16 +129,17 @@ static inline void give(unsigned wid, uint64_t byte) {
 
 /* A bypassed load: request `num` of several, not the last. */
 static inline void ask_number(unsigned wid, uint64_t line, unsigned num) {
-  b.out.mreq = (struct sreq){.kind = BYPASSED, .line = line, .wid = wid, .slot = b.slot, .num = num};
+  b.out.mreq = (struct sreq){.kind = HD_BYPASSED, .line = line, .wid = wid, .slot = b.slot, .num = num};
   b.out.mreq_valid = 1;
   tick();
 }
 
 static inline void ask(uint64_t kind, unsigned wid, uint64_t line) {
-  b.out.mreq = (struct sreq){.kind = kind, .line = line, .last = kind != FILL, .wid = kind == FILL ? 0 : wid};
-  b.out.mreq.slot = kind == FILL ? 0 : b.slot;
+  b.out.mreq =
+      (struct sreq){.kind = kind, .line = line, .last = kind != HD_FILL, .wid = kind == HD_FILL ? 0 : wid};
+  b.out.mreq.slot = kind == HD_FILL ? 0 : b.slot;
   b.out.mreq_valid = 1;
-  if (kind == WRITE) { /* with the bytes given last */
+  if (kind == HD_STORE) { /* with the bytes given last */
     memcpy(b.out.mreq_wdata, b.in.st_data, b.c.d.WORDS * sizeof *b.out.mreq_wdata);
     memcpy(b.out.mreq_wmask, b.in.st_mask, b.c.d.WORDS * sizeof *b.out.mreq_wmask);
   }
@@ -147,7 +147,7 @@ static inline void ask(uint64_t kind, unsigned wid, uint64_t line) {
 }
 
 static inline void back(uint64_t kind, unsigned wid) {
-  b.in.mrsp = (struct srsp){.kind = kind, .last = kind != FILL, .wid = kind == FILL ? 0 : wid};
+  b.in.mrsp = (struct srsp){.kind = kind, .last = kind != HD_FILL, .wid = kind == HD_FILL ? 0 : wid};
   b.in.mrsp_valid = 1;
   tick();
 }
@@ -176,8 +176,8 @@ static inline void done(unsigned wid) {
 static inline void store(unsigned wid, uint64_t line, uint64_t byte) {
   issue(wid, STORE, line);
   give(wid, byte);
-  ask(WRITE, wid, line);
-  back(WRITE, wid);
+  ask(HD_STORE, wid, line);
+  back(HD_STORE, wid);
   answer(wid, true);
   done(wid);
 }

@@ -67,7 +67,7 @@ static void times_are_those_of_the_ways(void **state) {
   begin(HD_GATE_OFF, WAY, AWAY);
   assert_true(hd_bank_next(b.bank, true) == UINT64_MAX);
   b.now = 100;
-  put(LOAD, 7, 0);
+  put(HD_FILL, 7, 0);
   assert_int_equal(hd_bank_next(b.bank, true), 100 + WAY - TO_ANSWER);
   assert_int_equal(sent(&f), 100 + WAY);
   assert_int_equal(f.at, 100 + WAY + AWAY);
@@ -79,7 +79,7 @@ static void times_are_those_of_the_ways(void **state) {
   assert_int_equal(b.answer.num, 5);
   settle();
   b.now = 400;
-  put(STORE, 7, 0);
+  put(HD_STORE, 7, 0);
   assert_int_equal(answered(), 400 + WAY);
   end();
 }
@@ -89,7 +89,7 @@ static void ways_may_be_short(void **state) {
   (void)state;
   struct hd_bank_fetch f;
   begin(HD_GATE_OFF, 2, 1);
-  put(LOAD, 7, 0);
+  put(HD_FILL, 7, 0);
   assert_int_equal(sent(&f), 1 + TO_ANSWER);
   const uint64_t passed = b.now;
   hd_bank_fill(b.bank, f.mshr, passed + 1);
@@ -101,13 +101,13 @@ static void ways_may_be_short(void **state) {
 static void a_right_prediction_is_ideal(void **state) {
   (void)state;
   begin(HD_GATE_ADAPTIVE, WAY, AWAY);
-  fetched(LOAD, 1, 3, 50);
+  fetched(HD_FILL, 1, 3, 50);
   b.now += 100;
-  put(STORE, 1, 3);
+  put(HD_STORE, 1, 3);
   answered();
   settle();
   b.now += 1000;
-  put(LOAD, 1, 3);
+  put(HD_FILL, 1, 3);
   answered();
   settle();
   written(1);
@@ -127,22 +127,22 @@ static void a_right_prediction_is_ideal(void **state) {
 static void what_is_read_and_written(void **state) {
   (void)state;
   begin(HD_GATE_NAIVE, WAY, AWAY);
-  fetched(LOAD, 1, 2, 30); /* data written */
-  put(LOAD, 1, 2);         /* read: its last */
+  fetched(HD_FILL, 1, 2, 30); /* data written */
+  put(HD_FILL, 1, 2);         /* read: its last */
   answered();
   settle();
-  put(QUERY, 1, 0);
+  put(HD_QUERY, 1, 0);
   answered();
-  assert_int_equal(b.answer.kind, QUERY);
+  assert_int_equal(b.answer.kind, HD_QUERY);
   assert_int_equal(b.answer.count, 2);
   settle();
-  fetched(STORE, 1, 4, 30); /* too early; data written */
+  fetched(HD_STORE, 1, 4, 30); /* too early; data written */
   assert_true(b.answer.count);
-  put(STORE, 1, 2); /* its last: data read, and sent */
+  put(HD_STORE, 1, 2); /* its last: data read, and sent */
   answered();
   settle();
   written(1);
-  fetched(BYPASSED, 2, 1, 30); /* not stored; its tag is */
+  fetched(HD_BYPASSED, 2, 1, 30); /* not stored; its tag is */
   const struct hd_bank_stats *s = stats();
   assert_int_equal(s->looks, 6);
   assert_int_equal(s->data_writes, 2);
@@ -167,10 +167,10 @@ static void waits_are_counted_asleep_or_not(void **state) {
   struct hd_bank_fetch f;
   begin(HD_GATE_OFF, WAY, AWAY);
   for (unsigned i = 0; i < 2; i++) {
-    put(LOAD, 3, 0);
+    put(HD_FILL, 3, 0);
     cycle(true);
   }
-  put(LOAD, 3, 0); /* the MSHR is full */
+  put(HD_FILL, 3, 0); /* the MSHR is full */
   sent(&f);
   settle();
   const uint64_t before = stats()->fails[HD_BANK_MERGE];

@@ -30,10 +30,10 @@ static struct l2req request_of(uint64_t seed, unsigned n) {
   const unsigned kind = draw(seed, n, 0) % 8;
   const bool los = b.c.d.LOS;
   return (struct l2req){.sm = n % 4,
-                        .kind = kind < 3           ? LOAD
-                                : kind < 4         ? BYPASSED
-                                : kind < 7 || !los ? STORE
-                                                   : QUERY,
+                        .kind = kind < 3           ? HD_FILL
+                                : kind < 4         ? HD_BYPASSED
+                                : kind < 7 || !los ? HD_STORE
+                                                   : HD_QUERY,
                         .line = draw(seed, n, 1) % LINES,
                         .id = n % 32,
                         .wid = n / 32,
@@ -136,10 +136,10 @@ static void add_bytes(void *user, struct l2_top_in *in) {
 static void take(struct onlooker *o, const struct l2_top_in *in) {
   const struct l2req *q = &in->req;
   uint64_t *stored = o->stored[q->line];
-  o->reads += q->kind == LOAD || q->kind == BYPASSED;
-  o->writes += q->kind == STORE;
-  o->queries += q->kind == QUERY;
-  for (unsigned w = 0; w < WORDS && q->kind == STORE; w++)
+  o->reads += hd_is_load(q->kind);
+  o->writes += q->kind == HD_STORE;
+  o->queries += q->kind == HD_QUERY;
+  for (unsigned w = 0; w < WORDS && q->kind == HD_STORE; w++)
     stored[w] = (stored[w] & ~bytes_of(in->req_wmask[w])) | (in->req_wdata[w] & bytes_of(in->req_wmask[w]));
   memcpy(o->expected[number_of(q->id, q->wid)], stored, sizeof o->expected[0]);
 }
@@ -149,8 +149,8 @@ static void look_on(void *user, const struct l2_top_in *in, const struct l2_top_
   o->cycles++;
   o->awake += b.c.d.LOS ? out->awake : SETS * WAYS;
   if (out->rsp_valid && in->rsp_ready) {
-    o->early += out->rsp.kind != 3 && out->rsp.count;
-    if (out->rsp.kind == LOAD || out->rsp.kind == BYPASSED) {
+    o->early += out->rsp.kind != HD_QUERY && out->rsp.count;
+    if (hd_is_load(out->rsp.kind)) {
       o->loads++;
       assert_memory_equal(out->rsp_data, o->expected[number_of(out->rsp.id, out->rsp.wid)],
                           sizeof o->expected[0]);

@@ -294,7 +294,7 @@ static void draw_request(struct traffic *t, struct slice *s) {
   const bool full = wl_rng_below(&t->rng, 2);
   for (unsigned i = 0; i < d->WORDS; i++)
     s->in.req_wmask[i] = full ? 0xff : wl_rng_next(&t->rng) & 0xff;
-  q->full = d->LOS && q->kind == 2 && full;
+  q->full = d->LOS && q->kind == HD_STORE && full;
 }
 
 /* The inputs of the slice that takes predictions. */

@@ -114,7 +114,7 @@ static void secret_casc(void *in, void *out) {
   if (out)
     ((struct sm_mem_in *)in)->casc_en = 0;
 }
-SHOWN(as_if_bypassed, sm_mem, out->mreq_valid && out->mreq.kind == 1, out->mreq.num ^= 1)
+SHOWN(as_if_bypassed, sm_mem, out->mreq_valid && out->mreq.kind == HD_BYPASSED, out->mreq.num ^= 1)
 
 static void test_wrong_sm_mem(void **state) {
   (void)state;

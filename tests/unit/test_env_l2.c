@@ -72,7 +72,6 @@ static void test_same_seed_same_run(void **state) {
 }
 
 /* Answers, on both. */
-enum { LOAD = 1, STORE, QUERY };
 #define BOTH(name, possible, what)                                                                           \
   SHOWN(slice_##name, l2_slice, possible, what)                                                              \
   SHOWN(top_##name, l2_top, possible, what)
@@ -80,7 +79,7 @@ enum { LOAD = 1, STORE, QUERY };
 #define SENDS (out->out_valid && in->out_ready)
 BOTH(drop, GIVES, out->rsp_valid = 0)
 BOTH(twice, !out->rsp_valid && in->rsp_ready, out->rsp_valid = 1)
-BOTH(byte, GIVES && out->rsp.kind <= LOAD, out->rsp_data[1] ^= UINT64_C(1) << 63)
+BOTH(byte, GIVES &&hd_is_load(out->rsp.kind), out->rsp_data[1] ^= UINT64_C(1) << 63)
 BOTH(to_whom, GIVES, out->rsp.wid ^= 1)
 BOTH(kind, GIVES, out->rsp.kind ^= 1)
 BOTH(entry, GIVES, out->rsp.pe ^= 1)
@@ -92,11 +91,11 @@ BOTH(no_write, SENDS && out->out.write, out->out_valid = 0)
 BOTH(bad_write, SENDS && out->out.write, out->out_data[0] ^= 1)
 BOTH(read_twice, !out->out_valid && in->out_ready, out->out_valid = 1)
 BOTH(deaf_fill, in->fill_valid && out->fill_ready, out->fill_ready = 0)
-BOTH(not_early, GIVES && out->rsp.kind != QUERY && out->rsp.count, out->rsp.count = 0)
-BOTH(early, GIVES && out->rsp.kind != QUERY && !out->rsp.count, out->rsp.count = 1)
-BOTH(count, GIVES && out->rsp.kind == QUERY, out->rsp.count = 60)
-BOTH(counts, GIVES && out->rsp.kind != QUERY && out->rsp.count, out->rsp.count = 63)
-BOTH(counts_less, GIVES && out->rsp.kind != QUERY && out->rsp.count > 1, out->rsp.count--)
+BOTH(not_early, GIVES && out->rsp.kind != HD_QUERY && out->rsp.count, out->rsp.count = 0)
+BOTH(early, GIVES && out->rsp.kind != HD_QUERY && !out->rsp.count, out->rsp.count = 1)
+BOTH(count, GIVES && out->rsp.kind == HD_QUERY, out->rsp.count = 60)
+BOTH(counts, GIVES && out->rsp.kind != HD_QUERY && out->rsp.count, out->rsp.count = 63)
+BOTH(counts_less, GIVES && out->rsp.kind != HD_QUERY && out->rsp.count > 1, out->rsp.count--)
 
 /* No answer, ever. */
 #define MUTES(name, module)                                                                                  \
@@ -133,11 +132,11 @@ SWAPS(l2_top)
 #define HEARD(name, possible, what)                                                                          \
   HEARS(slice_##name, l2_slice, possible, what)                                                              \
   HEARS(top_##name, l2_top, possible, what)
-#define STORES (in->req_valid && in->req.kind == STORE && in->req_wdata[0] % 64 == 0)
+#define STORES (in->req_valid && in->req.kind == HD_STORE && in->req_wdata[0] % 64 == 0)
 HEARD(lost_store, STORES, in->req_wmask[0] = 0)
 HEARD(wrong_store, STORES, in->req_wdata[0] ^= UINT64_MAX)
 HEARD(wrong_fill, in->fill_valid && in->fill_data[1] % 64 == 0, in->fill_data[0] ^= 1)
-HEARD(no_store, STORES, in->req.kind = LOAD)
+HEARD(no_store, STORES, in->req.kind = HD_BYPASSED)
 
 #define CAUGHT(machine, name, words)                                                                         \
   caught_in(machine("l2_slice"), slice_##name, words);                                                       \

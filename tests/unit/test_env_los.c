@@ -151,8 +151,8 @@ static void test_wrong_priority(void **state) {
 SEEN(coalescer_entry, coalescer, in->issue_valid, in->issue_pe ^= 1)
 SHOWN(coalescer_no_entry, coalescer, out->req_valid && in->req_ready && out->req.pe, out->req.pe = 0)
 SEEN(l1d_entry, l1d, in->req_valid, in->req.pe ^= 1)
-ALWAYS(l1d_fetch_entry, l1d, out->mreq.pe = out->mreq.kind == 0 ? 1 + out->mreq.pe % 4 : out->mreq.pe)
-ALWAYS(l1d_store_entry, l1d, out->mreq.pe = out->mreq.kind == 2 ? 1 + out->mreq.pe % 4 : out->mreq.pe)
+ALWAYS(l1d_fetch_entry, l1d, out->mreq.pe = out->mreq.kind == HD_FILL ? 1 + out->mreq.pe % 4 : out->mreq.pe)
+ALWAYS(l1d_store_entry, l1d, out->mreq.pe = out->mreq.kind == HD_STORE ? 1 + out->mreq.pe % 4 : out->mreq.pe)
 SEEN(slot_entry, request_slot, in->enq_valid, in->enq.pe ^= 1)
 SEEN(mrpb_entry, mrpb, in->enq_valid, in->enq.pe ^= 1)
 SEEN(memsched_entry, memsched, in->enq_valid, in->enq.pe ^= 1)
@@ -172,19 +172,19 @@ static void test_wrong_entry(void **state) {
   caught_in(brief("casc"), casc_entry, "the rest of them differs");
 }
 
-enum { QUERY = 3 };
-ALWAYS(sm_other_query, sm_mem, out->mreq.line ^= out->mreq.kind == QUERY)
-ALWAYS(sm_query_for_nobody, sm_mem, out->mreq.pe = out->mreq.kind == QUERY ? 0 : out->mreq.pe)
-ALWAYS(sm_query_of_warp, sm_mem, out->mreq.wid |= out->mreq.kind == QUERY)
-ALWAYS(sm_other_entry, sm_mem, out->mreq.pe = out->mreq.kind == 2 ? 1 + out->mreq.line % 4 : out->mreq.pe)
+ALWAYS(sm_other_query, sm_mem, out->mreq.line ^= out->mreq.kind == HD_QUERY)
+ALWAYS(sm_query_for_nobody, sm_mem, out->mreq.pe = out->mreq.kind == HD_QUERY ? 0 : out->mreq.pe)
+ALWAYS(sm_query_of_warp, sm_mem, out->mreq.wid |= out->mreq.kind == HD_QUERY)
+ALWAYS(sm_other_entry, sm_mem,
+       out->mreq.pe = out->mreq.kind == HD_STORE ? 1 + out->mreq.line % 4 : out->mreq.pe)
 ALWAYS(sm_no_such_entry, sm_mem, out->mreq.pe = out->mreq.pe ? 7 : 0)
 ALWAYS(sm_prediction_alone, sm_mem, out->mreq.pred = out->mreq.pred ? out->mreq.pred : 3)
-ALWAYS(sm_loses_query, sm_mem, out->mreq_valid &= out->mreq.kind != QUERY || ++chances % 3 != 0)
+ALWAYS(sm_loses_query, sm_mem, out->mreq_valid &= out->mreq.kind != HD_QUERY || ++chances % 3 != 0)
 
 /* An answer to a query for an entry that did not ask. */
 static void sm_answers_other(void *in_, void *out_) {
   struct sm_mem_in *in = in_;
-  if (out_ && in->mrsp_valid && in->mrsp.kind == QUERY)
+  if (out_ && in->mrsp_valid && in->mrsp.kind == HD_QUERY)
     in->mrsp.pe = in->mrsp.pe % 4 + 1;
 }
 

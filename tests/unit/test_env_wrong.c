@@ -74,7 +74,8 @@ SEEN(l1d_wrong_line, l1d, in->req_valid, in->req.line ^= 1)
 SEEN(l1d_forgets_store, l1d, in->req_valid && in->req.write, in->req.write = 0)
 SEEN(l1d_sends_twice, l1d, in->mreq_ready, in->mreq_ready = 0)
 SHOWN(l1d_wrong_byte, l1d, out->resp_valid && !out->resp.write && in->resp_ready, out->resp_data[1] ^= 1)
-SHOWN(l1d_wrong_store, l1d, out->mreq_valid && out->mreq.kind == 2 && in->mreq_ready, out->mreq_wmask[1] ^= 1)
+SHOWN(l1d_wrong_store, l1d, out->mreq_valid && out->mreq.kind == HD_STORE && in->mreq_ready,
+      out->mreq_wmask[1] ^= 1)
 
 static void test_wrong_l1d(void **state) {
   (void)state;

@@ -11,7 +11,6 @@
 
 #include "cmodel/memory.h"
 
-enum { FILL = 0, BYPASSED = 1, STORE = 2 };
 enum { LATENCY = 10, LINE_CYCLES = 8, PATIENCE = 1000 };
 
 static struct {
@@ -82,14 +81,14 @@ static void loads_share_the_way_down(void **state) {
   (void)state;
   begin((struct hd_memory_options){0});
   for (unsigned i = 0; i < 3; i++)
-    assert_int_equal(ask(i == 1 ? BYPASSED : FILL, 40 + i, i), i); /* headers go up one a cycle */
+    assert_int_equal(ask(i == 1 ? HD_BYPASSED : HD_FILL, 40 + i, i), i); /* headers go up one a cycle */
   assert_int_equal(hear(0), LATENCY);
-  assert_int_equal(b.in.mrsp.kind, FILL);
+  assert_int_equal(b.in.mrsp.kind, HD_FILL);
   assert_int_equal(b.in.mrsp.id, 5);
   assert_int_equal(b.in.mrsp.wid, 7);
   assert_int_equal(b.in.mrsp.slot, 2);
   assert_int_equal(hear(1), LATENCY + LINE_CYCLES);
-  assert_int_equal(b.in.mrsp.kind, BYPASSED);
+  assert_int_equal(b.in.mrsp.kind, HD_BYPASSED);
   assert_int_equal(hear(2), LATENCY + 2 * LINE_CYCLES);
   assert_true(hd_memory_idle(b.mem));
   const struct hd_memory_stats *n = hd_memory_stats(b.mem);
@@ -105,7 +104,7 @@ static void stores_share_the_way_up(void **state) {
   begin((struct hd_memory_options){0});
   static const unsigned taken[] = {0, 8, 17, 25};
   for (unsigned i = 0; i < 4; i++) {
-    assert_int_equal(ask(STORE, 40, i), taken[i]);
+    assert_int_equal(ask(HD_STORE, 40, i), taken[i]);
     if (i > 0)
       continue;
     assert_int_equal(hd_memory_port(b.mem)->ops->wake(hd_memory_port(b.mem), b.now, &b.in),
@@ -121,12 +120,11 @@ static void stores_share_the_way_up(void **state) {
 /* Queries of LoSCache: a header each way; nobody knows of an access. */
 static void queries_are_short(void **state) {
   (void)state;
-  enum { QUERY = 3 };
   begin((struct hd_memory_options){0});
-  assert_int_equal(ask(QUERY, 40, 0), 0);
-  assert_int_equal(ask(QUERY, 41, 1), 1);
+  assert_int_equal(ask(HD_QUERY, 40, 0), 0);
+  assert_int_equal(ask(HD_QUERY, 41, 1), 1);
   assert_int_equal(hear(0), LATENCY);
-  assert_int_equal(b.in.mrsp.kind, QUERY);
+  assert_int_equal(b.in.mrsp.kind, HD_QUERY);
   assert_int_equal(b.in.mrsp.count, 0);
   assert_int_equal(hear(1), LATENCY + 1);
   const struct hd_memory_stats *n = hd_memory_stats(b.mem);
@@ -137,8 +135,8 @@ static void queries_are_short(void **state) {
 static void an_offer_stays_until_it_is_taken(void **state) {
   (void)state;
   begin((struct hd_memory_options){0});
-  ask(FILL, 40, 0);
-  ask(FILL, 41, 1);
+  ask(HD_FILL, 40, 0);
+  ask(HD_FILL, 41, 1);
   for (; b.now < 50; edge()) {
     look();
     assert_int_equal(b.in.mrsp_valid, b.now >= LATENCY);
@@ -151,7 +149,7 @@ static void an_offer_stays_until_it_is_taken(void **state) {
 static void skipping_is_waiting(void **state) {
   (void)state;
   begin((struct hd_memory_options){0});
-  ask(FILL, 40, 0);
+  ask(HD_FILL, 40, 0);
   assert_int_equal(hd_memory_port(b.mem)->ops->wake(hd_memory_port(b.mem), b.now, &b.in), LATENCY);
   b.now = LATENCY;
   assert_true(hd_memory_port(b.mem)->ops->wake(hd_memory_port(b.mem), b.now, &b.in) ==
@@ -168,10 +166,10 @@ static void one_line_is_handled_in_order(void **state) {
   begin((struct hd_memory_options){.data = true});
   b.out.mreq_wdata[3] = 0x1122334455667788;
   b.out.mreq_wmask[3] = 0x81; /* the lowest and the highest byte */
-  ask(FILL, 40, 0);
-  ask(STORE, 40, 1);
-  ask(FILL, 40, 2);
-  ask(FILL, 41, 3);
+  ask(HD_FILL, 40, 0);
+  ask(HD_STORE, 40, 1);
+  ask(HD_FILL, 40, 2);
+  ask(HD_FILL, 41, 3);
   const uint64_t initial = hd_memory_initial(40, 3);
   hear(0);
   assert_true(b.in.mrsp_data[3] == initial);

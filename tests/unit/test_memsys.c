@@ -19,13 +19,13 @@ static void sm_cycle(struct rig *r, const struct traffic *t, unsigned sm, uint64
     rig_take(r, sm, now);
   if (r->sent[sm] == t->requests || draw(t, sm, now, 1) % t->gap || hd_memsys_ready(r->ms, sm) > now)
     return;
-  unsigned kind = draw(t, sm, now, 2) % 8 < t->stores ? RIG_STORE : draw(t, sm, now, 3) % 2;
+  unsigned kind = draw(t, sm, now, 2) % 8 < t->stores ? HD_STORE : draw(t, sm, now, 3) % 2;
   uint64_t line = draw(t, sm, now, 4) % t->lines;
   if (draw(t, sm, now, 5) % 4 == 0)
     line = line % 8 * 4096; /* all to few banks and sets */
   if (r->c.d.LOS && draw(t, sm, now, 6) % 8 == 0)
-    kind = RIG_QUERY;
-  const unsigned pred = r->c.d.LOS && kind != RIG_QUERY ? draw(t, sm, now, 7) % 5 : 0;
+    kind = HD_QUERY;
+  const unsigned pred = r->c.d.LOS && kind != HD_QUERY ? draw(t, sm, now, 7) % 5 : 0;
   rig_predict(r, sm, now, line, kind, pred);
 }
 
@@ -66,8 +66,8 @@ static void assert_in_order(const struct rig *r) {
       const struct rig_request *q = rig_request(r, sm, n);
       assert_true(q->came > q->sent);
       for (unsigned m = n + 1; m < r->per_sm && m < n + 200; m++)
-        if (rig_request(r, sm, m)->line == q->line && rig_request(r, sm, m)->kind != RIG_QUERY &&
-            q->kind != RIG_QUERY)
+        if (rig_request(r, sm, m)->line == q->line && rig_request(r, sm, m)->kind != HD_QUERY &&
+            q->kind != HD_QUERY)
           assert_true(rig_request(r, sm, m)->nth > q->nth);
     }
 }
@@ -244,15 +244,15 @@ static void unloaded_latencies(void **state) {
       uint64_t now = phase, t = now;
       const uint64_t row = c->dram.row_bytes * c->dram.banks * c->dram.channels / c->l1d.line_bytes;
       const unsigned opens = c->dram.tRCD, reopens = c->dram.tRP + c->dram.tRCD;
-      uint64_t took = rig_alone(&r, 0, &now, 4, RIG_LOAD);
+      uint64_t took = rig_alone(&r, 0, &now, 4, HD_FILL);
       assert_int_equal(t + took, there(c, fetched(c, decided(c, t, SHORT), opens), LONG));
-      took = rig_alone(&r, 0, (t = now, &now), 4, RIG_LOAD); /* a hit */
+      took = rig_alone(&r, 0, (t = now, &now), 4, HD_FILL); /* a hit */
       assert_int_equal(t + took, there(c, decided(c, t, SHORT), LONG));
-      took = rig_alone(&r, 0, (t = now, &now), 4, RIG_STORE);
+      took = rig_alone(&r, 0, (t = now, &now), 4, HD_STORE);
       assert_int_equal(t + took, there(c, decided(c, t, LONG), SHORT));
-      took = rig_alone(&r, 0, (t = now, &now), 5, RIG_BYPASSED); /* the row is open */
+      took = rig_alone(&r, 0, (t = now, &now), 5, HD_BYPASSED); /* the row is open */
       assert_int_equal(t + took, there(c, fetched(c, decided(c, t, SHORT), 0), LONG));
-      took = rig_alone(&r, 0, (t = now, &now), 4 + row, RIG_STORE); /* another row of that DRAM bank */
+      took = rig_alone(&r, 0, (t = now, &now), 4 + row, HD_STORE); /* another row of that DRAM bank */
       assert_int_equal(t + took, there(c, fetched(c, decided(c, t, LONG), reopens), SHORT));
       assert_int_equal(hd_memsys_stats(r.ms)->dram_row_hits, 1);
       rig_end(&r);
@@ -270,8 +270,8 @@ static void default_latencies(void **state) {
   uint64_t now = 0, dram = 0, l2 = 0;
   for (unsigned i = 0; i < TRIES; i++, now++) {
     const uint64_t line = (i % 6 + i / 6 * 16 * 6) * 2; /* a DRAM bank of its own */
-    dram += rig_alone(&r, 0, &now, line, RIG_LOAD);
-    l2 += rig_alone(&r, 0, &now, line, RIG_LOAD);
+    dram += rig_alone(&r, 0, &now, line, HD_FILL);
+    l2 += rig_alone(&r, 0, &now, line, HD_FILL);
   }
   assert_int_equal(hd_memsys_stats(r.ms)->dram_activates, TRIES);
   assert_in_range(l2, (200 - SM) * TRIES, (201 - SM) * TRIES);
@@ -323,31 +323,31 @@ static void bandwidth_of_ports(void **state) {
   r.c.sm.clock_mhz = r.c.l2.clock_mhz = 1400;
   const struct hd_config c = r.c;
   /* a bank's port to the SMs: a line in five cycles */
-  assert_in_range(saturate(&r, one_bank, RIG_LOAD, CYCLES), CYCLES / LONG - 1, CYCLES / LONG + 1);
+  assert_in_range(saturate(&r, one_bank, HD_FILL, CYCLES), CYCLES / LONG - 1, CYCLES / LONG + 1);
   rig_end(&r);
   /* its port from the SMs */
   r.c = c;
-  assert_in_range(saturate(&r, one_bank, RIG_STORE, CYCLES), CYCLES / LONG - 1, CYCLES / LONG + 1);
+  assert_in_range(saturate(&r, one_bank, HD_STORE, CYCLES), CYCLES / LONG - 1, CYCLES / LONG + 1);
   rig_end(&r);
   /* an SM's port from the banks, and, half as fast, with a clock half as fast */
   r.c = c;
   r.c.gpu.sms = 1;
-  assert_in_range(saturate(&r, all_banks, RIG_LOAD, CYCLES), CYCLES / LONG - 1, CYCLES / LONG + 1);
+  assert_in_range(saturate(&r, all_banks, HD_FILL, CYCLES), CYCLES / LONG - 1, CYCLES / LONG + 1);
   rig_end(&r);
   r.c = c;
   r.c.gpu.sms = 1;
   r.c.icnt.clock_mhz = 700;
-  assert_in_range(saturate(&r, all_banks, RIG_LOAD, CYCLES), CYCLES / 2 / LONG - 1, CYCLES / 2 / LONG + 1);
+  assert_in_range(saturate(&r, all_banks, HD_FILL, CYCLES), CYCLES / 2 / LONG - 1, CYCLES / 2 / LONG + 1);
   rig_end(&r);
   /* its link */
   r.c = c;
   r.c.gpu.sms = 1;
-  assert_in_range(saturate(&r, all_banks, RIG_STORE, CYCLES), CYCLES / LONG - 1, CYCLES / LONG + 1);
+  assert_in_range(saturate(&r, all_banks, HD_STORE, CYCLES), CYCLES / LONG - 1, CYCLES / LONG + 1);
   assert_in_range(r.sent[0], 2 * CYCLES / LONG - 1, 2 * CYCLES / LONG + 1);
   rig_end(&r);
   /* all banks at once: as much as the fronts of their FIFOs let through */
   r.c = c;
-  const uint64_t all = saturate(&r, all_banks, RIG_LOAD, CYCLES);
+  const uint64_t all = saturate(&r, all_banks, HD_FILL, CYCLES);
   assert_in_range(all, CYCLES / LONG * 2, CYCLES / LONG * 6);
   rig_end(&r);
 }
@@ -364,7 +364,7 @@ static void bandwidth_of_dram(void **state) {
   r.c.dram.clock_mhz = 700;
   r.c.l2.mshrs = 64;
   const uint64_t most = CYCLES / 2 / 4; /* a line in four cycles of half the clock */
-  assert_in_range(saturate(&r, stream, RIG_LOAD, CYCLES), most * 93 / 100, most + 1);
+  assert_in_range(saturate(&r, stream, HD_FILL, CYCLES), most * 93 / 100, most + 1);
   const struct hd_memsys_stats *s = hd_memsys_stats(r.ms);
   assert_true(s->dram_row_hits > s->dram_reads * 8 / 10);
   rig_end(&r);

@@ -41,10 +41,10 @@ static void cycles(void **state) {
     assert_int_equal(rig.out.mreq_valid, 0);
     edge();
   }
-  unsigned id = memory_gets(FILL, 5, 1);
+  unsigned id = memory_gets(HD_FILL, 5, 1);
   assert_int_equal(id, 0);
   assert_int_equal(EVENTS(send), 1);
-  memory_answers(FILL, id, 0, 5);
+  memory_answers(HD_FILL, id, 0, 5);
   for (unsigned cycle = 1; cycle < 3; cycle++) {
     look();
     assert_int_equal(rig.out.resp_valid, 0);
@@ -94,10 +94,10 @@ static void merging(void **state) {
   load(5, 1);
   load(5, 2);
   load(5, 3);
-  unsigned id = memory_gets(FILL, 5, 1);
+  unsigned id = memory_gets(HD_FILL, 5, 1);
   memory_gets_no_more();
   assert_true(EVENTS(fail_mshr_merge) > 0);
-  memory_answers(FILL, id, 0, 5);
+  memory_answers(HD_FILL, id, 0, 5);
   sm_gets(false, 1, 5);
   sm_gets(false, 2, 5);
   sm_gets(false, 3, 5);
@@ -118,17 +118,17 @@ static void store_to_a_line_in_flight(void **state) {
     load(5, 1);
     store(5, 2);
     load(5, 3);
-    unsigned id = memory_gets(FILL, 5, 1);
-    memory_gets(STORE, 5, 2);
+    unsigned id = memory_gets(HD_FILL, 5, 1);
+    memory_gets(HD_STORE, 5, 2);
     memory_gets_no_more();
     assert_int_equal(EVENTS(store_dead), 1);
     assert_true(EVENTS(fail_mshr_merge) > 0);
-    memory_answers(FILL, id, 0, 5);
+    memory_answers(HD_FILL, id, 0, 5);
     sm_gets(false, 1, 5);
-    id = memory_gets(FILL, 5, 3);
-    memory_answers(STORE, 0, 2, 0);
+    id = memory_gets(HD_FILL, 5, 3);
+    memory_answers(HD_STORE, 0, 2, 0);
     sm_gets(true, 2, 0);
-    memory_answers(FILL, id, 0, 5);
+    memory_answers(HD_FILL, id, 0, 5);
     sm_gets(false, 3, 5);
     assert_int_equal(EVENTS(fill_dead), 1);
     assert_int_equal(EVENTS(fill), 1);
@@ -143,11 +143,11 @@ static void write_evict(void **state) {
   brings(5);
   hits(5);
   store(5, 4);
-  memory_gets(STORE, 5, 4);
+  memory_gets(HD_STORE, 5, 4);
   assert_int_equal(EVENTS(store_evict), 1);
   brings(5);
   store(7, 5); /* same set, not there: no line is taken */
-  memory_gets(STORE, 7, 5);
+  memory_gets(HD_STORE, 7, 5);
   assert_int_equal(EVENTS(store_evict), 1);
   hits(5);
   brings(7);
@@ -221,10 +221,10 @@ static void when_the_victim_goes(void **state) {
     brings(0);
     brings(2);
     load(4, 3);
-    unsigned id = memory_gets(FILL, 4, 3);
+    unsigned id = memory_gets(HD_FILL, 4, 3);
     assert_int_equal(EVENTS(evict), !on_fill);
     hits(on_fill ? 0 : 2);
-    memory_answers(FILL, id, 0, 4);
+    memory_answers(HD_FILL, id, 0, 4);
     sm_gets(false, 3, 4);
     assert_int_equal(EVENTS(evict), 1);
     hits(4);
@@ -241,11 +241,11 @@ static void stores_keep_their_bytes(void **state) {
   for (unsigned n = 0; n < 5; n++)
     store(2 * n, n);
   for (unsigned n = 5; n < 30; n++) {
-    memory_gets(STORE, 2 * (n - 5), n - 5);
+    memory_gets(HD_STORE, 2 * (n - 5), n - 5);
     store(2 * n, n);
   }
   for (unsigned n = 25; n < 30; n++)
-    memory_gets(STORE, 2 * n, n);
+    memory_gets(HD_STORE, 2 * n, n);
   memory_gets_no_more();
   wreck();
 }
@@ -260,7 +260,7 @@ static void tags_of_power_up(void **state) {
   assert_int_equal(rig.m->s.d_valid, 1);
   assert_int_equal(rig.m->s.d_hit, 0);
   assert_int_equal(rig.m->s.d_mshr_eq, 0);
-  memory_gets(FILL, 5, 1);
+  memory_gets(HD_FILL, 5, 1);
   assert_int_equal(EVENTS(load_hit), 0);
   wreck();
 }
@@ -274,11 +274,11 @@ static void lookup_follows_changes(void **state) {
   build(c);
   load(5, 1);
   load(5, 2);
-  unsigned id = memory_gets(FILL, 5, 1);
+  unsigned id = memory_gets(HD_FILL, 5, 1);
   idle(5);
   assert_int_equal(rig.m->s.d_mshr_eq, 1);
   assert_int_equal(rig.m->s.d_hit, 0);
-  memory_answers(FILL, id, 0, 5);
+  memory_answers(HD_FILL, id, 0, 5);
   assert_int_equal(rig.m->s.d_mshr_eq, 1);
   step();
   assert_int_equal(rig.m->s.d_mshr_eq, 0);

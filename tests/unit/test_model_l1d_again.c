@@ -46,14 +46,14 @@ static void done(void **state) {
   is_tried(true);
   load(5, 2); /* a merge */
   is_tried(true);
-  memory_answers(FILL, memory_gets(FILL, 5, 1), 0, 5);
+  memory_answers(HD_FILL, memory_gets(HD_FILL, 5, 1), 0, 5);
   sm_gets(false, 1, 5);
   sm_gets(false, 2, 5);
   load(5, 3); /* a hit */
   is_tried(true);
   sm_gets(false, 3, 5);
   store(5, 4); /* is not tried */
-  memory_gets(STORE, 5, 4);
+  memory_gets(HD_STORE, 5, 4);
   memory_gets_no_more();
   assert_int_equal(rig.out.back_valid, 0);
   assert_int_equal(EVENTS(again), 0);
@@ -80,7 +80,7 @@ static void no_line(void **state) {
   comes_again(2, 2);
   assert_int_equal(EVENTS(fail_line_alloc), 1);
   hits(1); /* others pass it */
-  memory_answers(FILL, memory_gets(FILL, 0, 1), 0, 0);
+  memory_answers(HD_FILL, memory_gets(HD_FILL, 0, 1), 0, 0);
   sm_gets(false, 1, 0);
   brings(2);
   wreck();
@@ -132,8 +132,8 @@ static void no_queue_place(void **state) {
   assert_true(EVENTS(fail_miss_queue) >= PATIENCE - 4);
   assert_int_equal(EVENTS(again), 1);
   for (unsigned n = 0; n < 4; n++)
-    memory_gets(STORE, 1, n);
-  memory_gets(FILL, 2, 4);
+    memory_gets(HD_STORE, 1, n);
+  memory_gets(HD_FILL, 2, 4);
   wreck();
 }
 
@@ -172,10 +172,10 @@ static void what_waits_stays(void **state) {
   sm_gets(false, 7, 5);
   load(0, 1);
   is_tried(true);
-  const unsigned id = memory_gets(FILL, 0, 1);
+  const unsigned id = memory_gets(HD_FILL, 0, 1);
   load(2, 1);
   step();
-  memory_answers(FILL, id, 0, 0); /* enters in the cycle in which the load would decide */
+  memory_answers(HD_FILL, id, 0, 0); /* enters in the cycle in which the load would decide */
   look();
   assert_int_equal(rig.m->s.d_valid, 1);
   edge();

@@ -24,14 +24,14 @@ static void load_by_degree(uint64_t line, unsigned num) {
 
 static void is_cached(uint64_t line, unsigned num) {
   load_by_degree(line, num);
-  memory_answers(FILL, memory_gets(FILL, line, num), 0, line);
+  memory_answers(HD_FILL, memory_gets(HD_FILL, line, num), 0, line);
   sm_gets(false, num, line);
 }
 
 static void bypasses(uint64_t line, unsigned num) {
   load_by_degree(line, num);
-  memory_gets(BYPASSED, line, num);
-  memory_answers(BYPASSED, 0, num, line);
+  memory_gets(HD_BYPASSED, line, num);
+  memory_answers(HD_BYPASSED, 0, num, line);
   sm_gets(false, num, line);
 }
 
@@ -62,7 +62,7 @@ static void steps_and_cycles(void **state) {
     }
     look();
     assert_int_equal(rig.out.mreq_valid, 1);
-    memory_gets(known_late ? BYPASSED : FILL, 7, 3);
+    memory_gets(known_late ? HD_BYPASSED : HD_FILL, 7, 3);
     assert_int_equal(EVENTS(degree_look), 1);
     wreck();
   }
@@ -81,7 +81,7 @@ static void an_empty_way(void **state) {
   bypasses(7, 5);
   assert_int_equal(EVENTS(degree_bypass), 1);
   store(3, 4);
-  memory_gets(STORE, 3, 4);
+  memory_gets(HD_STORE, 3, 4);
   is_cached(7, 5);
   assert_int_equal(EVENTS(degree_room), 3);
   wreck();
@@ -94,17 +94,17 @@ static void others_in_flight(void **state) {
   brings(1);
   hits(1);
   load(3, 2);
-  memory_gets(FILL, 3, 2);
+  memory_gets(HD_FILL, 3, 2);
   load(5, 2);
-  memory_gets(FILL, 5, 2);
+  memory_gets(HD_FILL, 5, 2);
   knows(1, 1);
   bypasses(7, 3); /* 1 is not above 1 */
   knows(2, 1);
   load_by_degree(7, 3);
-  memory_gets(FILL, 7, 3);
+  memory_gets(HD_FILL, 7, 3);
   assert_int_equal(EVENTS(evict), 1);
   load_by_degree(9, 4); /* D-CASC-5: at once */
-  memory_gets(BYPASSED, 9, 4);
+  memory_gets(HD_BYPASSED, 9, 4);
   assert_int_equal(EVENTS(degree_full), 1);
   assert_int_equal(EVENTS(degree_look), 2);
   assert_int_equal(EVENTS(fail_line_alloc) + EVENTS(early), 0);
@@ -144,7 +144,7 @@ static void who_gives_way(void **state) {
   }
   assert_int_equal(rig.out.evict_count, 1);
   assert_int_equal(EVENTS(degree_better), 1);
-  memory_answers(FILL, memory_gets(FILL, 7, 4), 0, 7);
+  memory_answers(HD_FILL, memory_gets(HD_FILL, 7, 4), 0, 7);
   sm_gets(false, 4, 7);
   hits(5);
   hits(1);
@@ -166,13 +166,13 @@ static void a_hit_or_merge_does_not_look(void **state) {
   sm_gets(false, 3, 5);
   load(7, 1);
   load_by_degree(7, 2);
-  memory_answers(FILL, memory_gets(FILL, 7, 1), 0, 7);
+  memory_answers(HD_FILL, memory_gets(HD_FILL, 7, 1), 0, 7);
   sm_gets(false, 1, 7);
   sm_gets(false, 2, 7);
   assert_int_equal(EVENTS(degree_look), 0);
   assert_int_equal(EVENTS(load_merge), 1);
   offer((struct req){.line = 9, .num = 2, .byp = 1, .loc = 1}); /* no question */
-  memory_gets(BYPASSED, 9, 2);
+  memory_gets(HD_BYPASSED, 9, 2);
   assert_int_equal(EVENTS(degree_look), 0);
   assert_int_equal(EVENTS(early), 1);
   wreck();
@@ -185,7 +185,7 @@ static void fails_after_looking(void **state) {
   c.l1d.mshrs = 1;
   build(c);
   load(0, 1);
-  const unsigned id = memory_gets(FILL, 0, 1);
+  const unsigned id = memory_gets(HD_FILL, 0, 1);
   load_by_degree(1, 3);
   idle(20);
   const uint64_t tries = EVENTS(fail_mshr);
@@ -196,9 +196,9 @@ static void fails_after_looking(void **state) {
   assert_int_equal(EVENTS(degree_look), 1);
   assert_int_equal(EVENTS(degree_room), 0); /* only when it is sent */
   assert_int_equal(rig.m->s.l_step, 2);
-  memory_answers(FILL, id, 0, 0);
+  memory_answers(HD_FILL, id, 0, 0);
   sm_gets(false, 1, 0);
-  memory_gets(FILL, 1, 3);
+  memory_gets(HD_FILL, 1, 3);
   assert_int_equal(EVENTS(degree_room), 1);
   assert_int_equal(rig.m->s.l_step, 0);
   wreck();
@@ -213,8 +213,8 @@ static void spared_after_looking(void **state) {
   build(c);
   load(0, 1);
   load_by_degree(1, 3);
-  memory_gets(FILL, 0, 1);
-  memory_gets(BYPASSED, 1, 3);
+  memory_gets(HD_FILL, 0, 1);
+  memory_gets(HD_BYPASSED, 1, 3);
   assert_int_equal(EVENTS(degree_look), 1);
   assert_int_equal(EVENTS(degree_room) + EVENTS(degree_bypass) + EVENTS(degree_full) + EVENTS(early), 0);
   wreck();
@@ -225,20 +225,20 @@ static void full_no_more(void **state) {
   (void)state;
   build(with_degree(1));
   load(0, 1);
-  const unsigned id = memory_gets(FILL, 0, 1);
+  const unsigned id = memory_gets(HD_FILL, 0, 1);
   for (unsigned n = 0; n < 3; n++)
     store(1, n);
   load_by_degree(2, 3);
   idle(20);
   assert_true(EVENTS(fail_miss_queue) > 10);
   assert_int_equal(EVENTS(degree_look) + EVENTS(degree_full), 0);
-  memory_answers(FILL, id, 0, 0);
+  memory_answers(HD_FILL, id, 0, 0);
   sm_gets(false, 1, 0);
   idle(5);
   assert_int_equal(EVENTS(degree_look), 1);
   for (unsigned n = 0; n < 3; n++)
-    memory_gets(STORE, 1, n);
-  memory_gets(FILL, 2, 3);
+    memory_gets(HD_STORE, 1, n);
+  memory_gets(HD_FILL, 2, 3);
   assert_int_equal(EVENTS(degree_better), 1);
   wreck();
 }

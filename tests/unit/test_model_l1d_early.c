@@ -11,8 +11,8 @@ static void a_miss_bypasses(void **state) {
   (void)state;
   build(with_casc(2));
   load_to_bypass(5, 3);
-  memory_gets(BYPASSED, 5, 3);
-  memory_answers(BYPASSED, 0, 3, 5);
+  memory_gets(HD_BYPASSED, 5, 3);
+  memory_answers(HD_BYPASSED, 0, 3, 5);
   sm_gets(false, 3, 5);
   assert_int_equal(EVENTS(early), 1);
   assert_int_equal(EVENTS(bypass), 1);
@@ -29,20 +29,20 @@ static void in_flight(void **state) {
   load(5, 1);
   load_to_bypass(5, 2);
   load_to_bypass(5, 3);
-  const unsigned id = memory_gets(FILL, 5, 1);
-  memory_gets(BYPASSED, 5, 3);
+  const unsigned id = memory_gets(HD_FILL, 5, 1);
+  memory_gets(HD_BYPASSED, 5, 3);
   assert_int_equal(EVENTS(load_merge), 1);
   assert_int_equal(EVENTS(early_merge), 1);
   load(4, 1);
   store(4, 2);
   load_to_bypass(4, 3);
-  memory_gets(FILL, 4, 1);
-  memory_gets(STORE, 4, 2);
-  memory_gets(BYPASSED, 4, 3);
+  memory_gets(HD_FILL, 4, 1);
+  memory_gets(HD_STORE, 4, 2);
+  memory_gets(HD_BYPASSED, 4, 3);
   assert_int_equal(EVENTS(early), 2);
   assert_int_equal(EVENTS(early_merge), 1);
   assert_int_equal(EVENTS(fail_mshr_merge), 0);
-  memory_answers(FILL, id, 0, 5);
+  memory_answers(HD_FILL, id, 0, 5);
   sm_gets(false, 1, 5);
   sm_gets(false, 2, 5);
   wreck();
@@ -55,7 +55,7 @@ static void others_wait_as_ever(void **state) {
   load(5, 1);
   load(5, 2);
   load(5, 3);
-  memory_gets(FILL, 5, 1);
+  memory_gets(HD_FILL, 5, 1);
   memory_gets_no_more();
   assert_true(EVENTS(fail_mshr_merge) > 0);
   assert_int_equal(EVENTS(early) + EVENTS(bypass), 0);
@@ -69,16 +69,16 @@ static void no_slot(void **state) {
   build(c);
   load_to_bypass(5, 3);
   load_to_bypass(4, 4);
-  memory_gets(BYPASSED, 5, 3);
+  memory_gets(HD_BYPASSED, 5, 3);
   memory_gets_no_more();
   const uint64_t tries = EVENTS(fail_bypass_slots);
   assert_true(tries >= PATIENCE);
   idle(5);
   assert_int_equal(EVENTS(fail_bypass_slots), tries + 5);
   assert_int_equal(EVENTS(early), 1);
-  memory_answers(BYPASSED, 0, 3, 5);
+  memory_answers(HD_BYPASSED, 0, 3, 5);
   sm_gets(false, 3, 5);
-  memory_gets(BYPASSED, 4, 4);
+  memory_gets(HD_BYPASSED, 4, 4);
   assert_int_equal(EVENTS(early), 2);
   wreck();
 }
@@ -95,7 +95,7 @@ static void no_queue_place(void **state) {
   idle(5);
   assert_int_equal(EVENTS(fail_miss_queue), tries + 5);
   for (unsigned n = 0; n < 4; n++)
-    memory_gets(BYPASSED, n, n);
+    memory_gets(HD_BYPASSED, n, n);
   wreck();
 }
 
@@ -108,9 +108,9 @@ static void needs_no_line_and_no_mshr(void **state) {
   load(0, 1);
   load_to_bypass(2, 3);
   load_to_bypass(1, 4);
-  memory_gets(FILL, 0, 1);
-  memory_gets(BYPASSED, 2, 3);
-  memory_gets(BYPASSED, 1, 4);
+  memory_gets(HD_FILL, 0, 1);
+  memory_gets(HD_BYPASSED, 2, 3);
+  memory_gets(HD_BYPASSED, 1, 4);
   assert_int_equal(EVENTS(fail_line_alloc) + EVENTS(fail_mshr), 0);
   wreck();
 }
@@ -125,8 +125,8 @@ static void a_hit_is_served_or_forwarded(void **state) {
     brings(5);
     load_to_bypass(5, 3);
     if (forward) {
-      memory_gets(BYPASSED, 5, 3);
-      memory_answers(BYPASSED, 0, 3, 5);
+      memory_gets(HD_BYPASSED, 5, 3);
+      memory_answers(HD_BYPASSED, 0, 3, 5);
     }
     sm_gets(false, 3, 5);
     memory_gets_no_more();
@@ -149,8 +149,8 @@ static void a_forwarded_hit_does_not_touch(void **state) {
     brings(3);
     load_to_bypass(1, 3);
     if (forward) {
-      memory_gets(BYPASSED, 1, 3);
-      memory_answers(BYPASSED, 0, 3, 1);
+      memory_gets(HD_BYPASSED, 1, 3);
+      memory_answers(HD_BYPASSED, 0, 3, 1);
     }
     sm_gets(false, 3, 1);
     brings(5);
@@ -167,12 +167,12 @@ static void bypass_all(void **state) {
   build(c);
   for (unsigned n = 0; n < 3; n++) {
     load(5, n);
-    memory_gets(BYPASSED, 5, n);
-    memory_answers(BYPASSED, 0, n, 5);
+    memory_gets(HD_BYPASSED, 5, n);
+    memory_answers(HD_BYPASSED, 0, n, 5);
     sm_gets(false, n, 5);
   }
   store(5, 4);
-  memory_gets(STORE, 5, 4);
+  memory_gets(HD_STORE, 5, 4);
   assert_int_equal(EVENTS(early), 3);
   assert_int_equal(EVENTS(load_miss) + EVENTS(load_hit), 0);
   wreck();

@@ -22,7 +22,7 @@ static void prefetch(uint64_t line) {
 /* A prefetch that is sent and comes, for which nobody is answered. */
 static void is_prefetched(uint64_t line) {
   prefetch(line);
-  memory_answers(FILL, memory_gets(FILL, line, 0), 0, line);
+  memory_answers(HD_FILL, memory_gets(HD_FILL, line, 0), 0, line);
   for (unsigned i = 0; i < 4; i++, edge()) {
     look();
     assert_int_equal(rig.out.resp_valid, 0);
@@ -43,8 +43,8 @@ static void cycles(void **state) {
   }
   look();
   assert_int_equal(rig.out.mreq_valid, 1);
-  unsigned id = memory_gets(FILL, 5, 0);
-  memory_answers(FILL, id, 0, 5);
+  unsigned id = memory_gets(HD_FILL, 5, 0);
+  memory_answers(HD_FILL, id, 0, 5);
   look();
   assert_int_equal(rig.out.mrsp_ready, 0);
   edge();
@@ -75,7 +75,7 @@ static void requests_go_first(void **state) {
     edge();
   }
   rig.in.req_valid = 0;
-  memory_gets(FILL, 5, 0);
+  memory_gets(HD_FILL, 5, 0);
   assert_int_equal(EVENTS(load_hit), 22);
   wreck();
 }
@@ -89,19 +89,19 @@ static void dropped_for_a_reason(void **state) {
   assert_int_equal(EVENTS(pf_hit), 1);
   load(5, 1);
   prefetch(5);
-  memory_gets(FILL, 5, 1);
+  memory_gets(HD_FILL, 5, 1);
   memory_gets_no_more();
   assert_int_equal(EVENTS(pf_merge), 1);
   load(7, 1);
   prefetch(9); /* both lines of the set are taken */
-  memory_gets(FILL, 7, 1);
+  memory_gets(HD_FILL, 7, 1);
   memory_gets_no_more();
   assert_int_equal(EVENTS(pf_fail), 1);
   load(0, 1);
   load(2, 1);
   prefetch(6); /* and now all MSHRs are */
-  memory_gets(FILL, 0, 1);
-  memory_gets(FILL, 2, 1);
+  memory_gets(HD_FILL, 0, 1);
+  memory_gets(HD_FILL, 2, 1);
   memory_gets_no_more();
   assert_int_equal(EVENTS(pf_fail), 2);
   wreck();
@@ -125,11 +125,11 @@ static void a_load_overtakes_its_prefetch(void **state) {
     load(5, 1);
     load(5, 2);
     load(5, 3); /* an MSHR answers two */
-    unsigned id = memory_gets(FILL, 5, 0);
+    unsigned id = memory_gets(HD_FILL, 5, 0);
     memory_gets_no_more();
     assert_int_equal(EVENTS(load_merge), 2);
     assert_int_equal(EVENTS(pf_late), 1);
-    memory_answers(FILL, id, 0, 5);
+    memory_answers(HD_FILL, id, 0, 5);
     sm_gets(false, 1, 5);
     sm_gets(false, 2, 5);
     sm_gets(false, 3, 5);
@@ -151,7 +151,7 @@ static void lost(void **state) {
   assert_int_equal(EVENTS(pf_lost), 1);
   is_prefetched(4);
   store(4, 2);
-  memory_gets(STORE, 4, 2);
+  memory_gets(HD_STORE, 4, 2);
   assert_int_equal(EVENTS(store_evict), 1);
   assert_int_equal(EVENTS(pf_lost), 2);
   brings(4); /* the line's bit was that of the prefetch */
@@ -182,9 +182,9 @@ static void a_prefetch_takes_a_line(void **state) {
     rig.m->base.log = &log;
     rig.m->base.heard = UINT64_C(1) << EV_l1d_evict;
     prefetch(7);
-    unsigned id = memory_gets(FILL, 7, 0);
+    unsigned id = memory_gets(HD_FILL, 7, 0);
     assert_int_equal(log.n, !on_fill);
-    memory_answers(FILL, id, 0, 7);
+    memory_answers(HD_FILL, id, 0, 7);
     idle(2);
     assert_int_equal(log.n, 1);
     assert_int_equal(log.ring[0].arg[2], 7);
@@ -199,14 +199,14 @@ static void store_to_a_line_being_prefetched(void **state) {
   (void)state;
   build(with_prefetches(2));
   prefetch(5);
-  unsigned id = memory_gets(FILL, 5, 0);
+  unsigned id = memory_gets(HD_FILL, 5, 0);
   store(5, 2);
-  memory_gets(STORE, 5, 2);
+  memory_gets(HD_STORE, 5, 2);
   load(5, 3);
   idle(5);
   assert_true(EVENTS(fail_mshr_merge) > 0);
-  memory_answers(FILL, id, 0, 5);
-  memory_gets(FILL, 5, 3);
+  memory_answers(HD_FILL, id, 0, 5);
+  memory_gets(HD_FILL, 5, 3);
   assert_int_equal(EVENTS(fill_dead), 1);
   assert_int_equal(EVENTS(pf_dead), 1);
   wreck();
@@ -244,7 +244,7 @@ static void flush_drops_what_is_on_its_way(void **state) {
     assert_int_equal(EVENTS(pf_take), 1 + another);
     assert_int_equal(rig.m->s.p_valid + rig.m->s.c_valid + rig.m->s.d_valid, 0);
     if (age == 3)
-      memory_gets(FILL, 5, 0);
+      memory_gets(HD_FILL, 5, 0);
     memory_gets_no_more();
     wreck();
   }
@@ -256,10 +256,10 @@ static void flush_of_a_line_in_flight(void **state) {
   for (unsigned when = 0; when < 3; when++) {
     build(with_prefetches(2));
     prefetch(5);
-    unsigned id = memory_gets(FILL, 5, 0);
+    unsigned id = memory_gets(HD_FILL, 5, 0);
     if (when == 2)
       flush();
-    memory_answers(FILL, id, 0, 5);
+    memory_answers(HD_FILL, id, 0, 5);
     if (when == 1) /* it enters now */
       flush();
     idle(1);
@@ -322,9 +322,9 @@ static void verdicts(void **state) {
     judged(5, 0, true, false);
     judged(5, 0, true, false); /* a merge is a miss */
     judged(4, 1, sld, false);  /* not a first request */
-    unsigned id = memory_gets(FILL, 5, 0);
-    memory_gets(FILL, 4, 1);
-    memory_answers(FILL, id, 0, 5);
+    unsigned id = memory_gets(HD_FILL, 5, 0);
+    memory_gets(HD_FILL, 4, 1);
+    memory_answers(HD_FILL, id, 0, 5);
     idle(6);
     judged(5, 0, true, true);
     store(5, 0);
@@ -347,7 +347,7 @@ static void verdict_of_a_load_that_waits(void **state) {
     c.request_buffer.bypass = bypass ? HD_BYPASS_ASSOC : HD_BYPASS_OFF;
     build(c);
     load(5, 1);
-    unsigned id = memory_gets(FILL, 5, 1);
+    unsigned id = memory_gets(HD_FILL, 5, 1);
     load(7, 0);
     unsigned told = 0;
     for (unsigned i = 0; i < 12; i++, edge()) {
@@ -355,7 +355,7 @@ static void verdict_of_a_load_that_waits(void **state) {
       told += rig.out.verdict_valid != 0;
     }
     assert_int_equal(told, bypass);
-    memory_answers(FILL, id, 0, 5);
+    memory_answers(HD_FILL, id, 0, 5);
     rig.in.resp_ready = 1;
     for (unsigned i = 0; i < 12; i++, edge()) {
       look();

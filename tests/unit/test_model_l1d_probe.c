@@ -36,7 +36,7 @@ static void hit(enum hd_ptags tags) {
   probes(5, 2, 7, 5, 7);
   probes(9, 4, 0, 2, 7);
   store(5, 4);
-  memory_gets(STORE, 5, 4);
+  memory_gets(HD_STORE, 5, 4);
   probes(5, 4, 7, 6, 7);
   rig.in.flush = 1;
   step();
@@ -54,11 +54,11 @@ static void full(enum hd_ptags tags) {
   build(with_probes(2, tags));
   load(1, 1);
   load(3, 2);
-  const unsigned id = memory_gets(FILL, 1, 1);
-  memory_gets(FILL, 3, 2);
+  const unsigned id = memory_gets(HD_FILL, 1, 1);
+  memory_gets(HD_FILL, 3, 2);
   probes(1, 5, 0, 0, 5);
   probes(7, 3, 2, 0, 6);
-  memory_answers(FILL, id, 0, 1);
+  memory_answers(HD_FILL, id, 0, 1);
   sm_gets(false, 1, 1);
   probes(1, 5, 3, 1, 7);
   wreck();
@@ -75,9 +75,9 @@ static void no_room_to_miss(enum hd_ptags tags) {
   build(c);
   brings(4);
   load(1, 1);
-  const unsigned id = memory_gets(FILL, 1, 1);
+  const unsigned id = memory_gets(HD_FILL, 1, 1);
   probes(1, 3, 4, 4, 1); /* no MSHR */
-  memory_answers(FILL, id, 0, 1);
+  memory_answers(HD_FILL, id, 0, 1);
   sm_gets(false, 1, 1);
   probes(1, 3, 4, 5, 7);
   for (unsigned n = 0; n < 3; n++)
@@ -133,11 +133,11 @@ static void on_fill(enum hd_ptags tags) {
   build(c);
   load(5, 1);
   rig.in.pr_line[1] = 5;
-  const unsigned id = memory_gets(FILL, 5, 1);
+  const unsigned id = memory_gets(HD_FILL, 5, 1);
   idle(3);
   look();
   assert_int_equal(rig.out.pr_can, 0); /* no MSHR, and what is in flight is not looked at */
-  memory_answers(FILL, id, 0, 5);
+  memory_answers(HD_FILL, id, 0, 5);
   for (unsigned cycle = 1; cycle < 6; cycle++) { /* it enters in 1 */
     look();
     assert_int_equal(rig.m->s.t1_valid, cycle == 2);

@@ -22,7 +22,7 @@ static void load_of(unsigned hpc, uint64_t line, unsigned num) {
 /* A load of that program counter that misses, to its end. */
 static void brings_for(unsigned hpc, uint64_t line) {
   load_of(hpc, line, 1);
-  memory_answers(FILL, memory_gets(FILL, line, 1), 0, line);
+  memory_answers(HD_FILL, memory_gets(HD_FILL, line, 1), 0, line);
   sm_gets(false, 1, line);
 }
 
@@ -36,8 +36,8 @@ static void hits_for(unsigned hpc, uint64_t line) {
 /* A load of that program counter that goes on uncached, to its end. */
 static void passes_for(unsigned hpc, uint64_t line) {
   load_of(hpc, line, 3);
-  memory_gets(BYPASSED, line, 3);
-  memory_answers(BYPASSED, 0, 3, line);
+  memory_gets(HD_BYPASSED, line, 3);
+  memory_answers(HD_BYPASSED, 0, 3, line);
   sm_gets(false, 3, line);
 }
 
@@ -60,15 +60,15 @@ static void reports(unsigned hpc, unsigned count) {
 static void replaces(unsigned hpc, uint64_t line, unsigned of, unsigned count) {
   load_of(hpc, line, 1);
   reports(of, count);
-  memory_answers(FILL, memory_gets(FILL, line, 1), 0, line);
+  memory_answers(HD_FILL, memory_gets(HD_FILL, line, 1), 0, line);
   sm_gets(false, 1, line);
 }
 
 /* The line's way becomes empty. */
 static void frees(uint64_t line) {
   store(line, 4);
-  memory_gets(STORE, line, 4);
-  memory_answers(STORE, 0, 4, 0);
+  memory_gets(HD_STORE, line, 4);
+  memory_answers(HD_STORE, 0, 4, 0);
   sm_gets(true, 4, 0);
 }
 
@@ -131,7 +131,7 @@ static void a_merge_re_references(void **state) {
   build_table(with_table(HD_RFT_AVERAGE), 0);
   load_of(3, 0, 1);
   load_of(2, 0, 2);
-  memory_answers(FILL, memory_gets(FILL, 0, 1), 0, 0);
+  memory_answers(HD_FILL, memory_gets(HD_FILL, 0, 1), 0, 0);
   sm_gets(false, 1, 0);
   sm_gets(false, 2, 0);
   replaces(1, 2, 3, 1);
@@ -173,7 +173,7 @@ static void not_by_the_table(void **state) {
   idle(2);
   assert_int_equal(rig.m->s.d_valid, 1);
   assert_int_equal(rig.m->s.d_rft, 0);
-  memory_gets(STORE, 2, 2);
+  memory_gets(HD_STORE, 2, 2);
   assert_int_equal(EVENTS(early) + EVENTS(bypass) + EVENTS(early_hit), 0);
   wreck();
 }
@@ -221,9 +221,9 @@ static void resampling_close_together(void **state) {
   load_of(1, 0, 1);
   load_of(1, 2, 2);
   load_of(1, 4, 3);
-  memory_gets(BYPASSED, 0, 1);
-  memory_gets(BYPASSED, 2, 2);
-  memory_answers(FILL, memory_gets(FILL, 4, 3), 0, 4);
+  memory_gets(HD_BYPASSED, 0, 1);
+  memory_gets(HD_BYPASSED, 2, 2);
+  memory_answers(HD_FILL, memory_gets(HD_FILL, 4, 3), 0, 4);
   sm_gets(false, 3, 4);
   assert_int_equal(EVENTS(resample), 1);
   passes_for(1, 0);
@@ -231,8 +231,8 @@ static void resampling_close_together(void **state) {
   assert_int_equal(EVENTS(resample), 2);
   load_of(1, 0, 1);
   load_of(1, 2, 2); /* counts no further */
-  memory_gets(BYPASSED, 0, 1);
-  memory_gets(BYPASSED, 2, 2);
+  memory_gets(HD_BYPASSED, 0, 1);
+  memory_gets(HD_BYPASSED, 2, 2);
   hits_for(1, 4);
   assert_int_equal(EVENTS(resample), 3);
   wreck();
@@ -246,7 +246,7 @@ static void resampling_beside_casc(void **state) {
   c.casc.scheme = HD_CASC_ALL;
   build_table(c, 0);
   load_to_bypass(0, 3);
-  memory_gets(BYPASSED, 0, 3);
+  memory_gets(HD_BYPASSED, 0, 3);
   rig.in.rft_bypass = 1;
   passes_for(0, 0);
   brings_for(0, 0);

@@ -7,20 +7,20 @@ static void fails_without_a_line(void **state) {
   load(0, 1);
   load(2, 2);
   load(4, 3);
-  unsigned a = memory_gets(FILL, 0, 1), b = memory_gets(FILL, 2, 2);
+  unsigned a = memory_gets(HD_FILL, 0, 1), b = memory_gets(HD_FILL, 2, 2);
   memory_gets_no_more();
   uint64_t tries = EVENTS(fail_line_alloc);
   assert_true(tries >= PATIENCE);
   idle(5);
   assert_int_equal(EVENTS(fail_line_alloc), tries + 5); /* every cycle counts */
-  memory_answers(FILL, a, 0, 0);
+  memory_answers(HD_FILL, a, 0, 0);
   sm_gets(false, 1, 0);
   assert_int_equal(EVENTS(fill_wait), 1);
-  unsigned d = memory_gets(FILL, 4, 3);
+  unsigned d = memory_gets(HD_FILL, 4, 3);
   assert_int_equal(EVENTS(evict), 1); /* line 0, just come, is the only one that may go */
-  memory_answers(FILL, d, 0, 4);
+  memory_answers(HD_FILL, d, 0, 4);
   sm_gets(false, 3, 4);
-  memory_answers(FILL, b, 0, 2);
+  memory_answers(HD_FILL, b, 0, 2);
   sm_gets(false, 2, 2);
   hits(4);
   hits(2);
@@ -36,16 +36,16 @@ static void fails_without_an_mshr(void **state) {
   load(0, 1);
   load(0, 2);
   load(1, 3);
-  unsigned a = memory_gets(FILL, 0, 1);
-  assert_int_equal(memory_gets(FILL, 1, 3), 1);
+  unsigned a = memory_gets(HD_FILL, 0, 1);
+  assert_int_equal(memory_gets(HD_FILL, 1, 3), 1);
   load(3, 4);
   memory_gets_no_more();
   assert_true(EVENTS(fail_mshr) > 0);
-  memory_answers(FILL, a, 0, 0);
+  memory_answers(HD_FILL, a, 0, 0);
   memory_gets_no_more(); /* load 1 is in the response register, load 2 still in MSHR 0 */
   sm_gets(false, 1, 0);
   sm_gets(false, 2, 0);
-  assert_int_equal(memory_gets(FILL, 3, 4), 0);
+  assert_int_equal(memory_gets(HD_FILL, 3, 4), 0);
   wreck();
 }
 
@@ -63,10 +63,10 @@ static void fails_without_a_queue_place(void **state) {
     uint64_t tries = EVENTS(fail_miss_queue);
     idle(5);
     assert_int_equal(EVENTS(fail_miss_queue), tries + 5);
-    memory_gets(FILL, 0, 1);
-    memory_gets(STORE, 8, 2);
-    memory_gets(FILL, 1, 3);
-    memory_gets(write ? STORE : FILL, 3, 4);
+    memory_gets(HD_FILL, 0, 1);
+    memory_gets(HD_STORE, 8, 2);
+    memory_gets(HD_FILL, 1, 3);
+    memory_gets(write ? HD_STORE : HD_FILL, 3, 4);
     wreck();
   }
 }
@@ -81,19 +81,19 @@ static void bypass_when_no_line(void **state) {
   load(2, 2);
   load(4, 3);
   load(6, 4);
-  unsigned a = memory_gets(FILL, 0, 1), b = memory_gets(FILL, 2, 2);
-  memory_gets(BYPASSED, 4, 3);
+  unsigned a = memory_gets(HD_FILL, 0, 1), b = memory_gets(HD_FILL, 2, 2);
+  memory_gets(HD_BYPASSED, 4, 3);
   memory_gets_no_more();
   assert_int_equal(EVENTS(bypass), 1);
   assert_true(EVENTS(fail_bypass_slots) > 0);
-  memory_answers(BYPASSED, 0, 3, 4);
+  memory_answers(HD_BYPASSED, 0, 3, 4);
   sm_gets(false, 3, 4);
-  memory_gets(BYPASSED, 6, 4); /* the slot is free again */
-  memory_answers(FILL, b, 0, 2);
+  memory_gets(HD_BYPASSED, 6, 4); /* the slot is free again */
+  memory_answers(HD_FILL, b, 0, 2);
   sm_gets(false, 2, 2);
-  memory_answers(BYPASSED, 0, 4, 6);
+  memory_answers(HD_BYPASSED, 0, 4, 6);
   sm_gets(false, 4, 6);
-  memory_answers(FILL, a, 0, 0);
+  memory_answers(HD_FILL, a, 0, 0);
   sm_gets(false, 1, 0);
   hits(0);
   hits(2);
@@ -112,15 +112,15 @@ static void bypass_of_other_stalls(void **state) {
     build(c);
     load(0, 1);
     store(0, 2); /* MSHR 0 is dead */
-    memory_gets(FILL, 0, 1);
-    memory_gets(STORE, 0, 2);
+    memory_gets(HD_FILL, 0, 1);
+    memory_gets(HD_STORE, 0, 2);
     load(0, 3);
     if (all) {
-      memory_gets(BYPASSED, 0, 3);
+      memory_gets(HD_BYPASSED, 0, 3);
       load(1, 4);
-      memory_gets(FILL, 1, 4);
+      memory_gets(HD_FILL, 1, 4);
       load(3, 5);
-      memory_gets(BYPASSED, 3, 5);
+      memory_gets(HD_BYPASSED, 3, 5);
       assert_int_equal(EVENTS(fail_mshr) + EVENTS(fail_mshr_merge), 0);
     } else {
       memory_gets_no_more();

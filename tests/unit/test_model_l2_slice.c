@@ -49,7 +49,7 @@ static void hits_flow(void **state) {
     rig.in.rsp_ready = 1;
     unsigned answers = 0;
     for (unsigned cycle = 0; cycle < 56; cycle++) {
-      set_request(LOAD, 6, cycle & 15);
+      set_request(HD_FILL, 6, cycle & 15);
       look();
       answers += rig.out.rsp_valid != 0;
       edge();
@@ -147,7 +147,7 @@ static void order_in_flight(void **state) {
   loaded(1, 6, 0, 0);
   stored(2);
   stored(3);
-  answered(LOAD, 4, false);
+  answered(HD_FILL, 4, false);
   assert_int_equal(rig.out.rsp_data[0], 14000);
   assert_int_equal(rig.out.rsp_data[1], 21001);
   assert_int_equal(rig.out.rsp_data[2], 6002);
@@ -179,7 +179,7 @@ static void a_used_store_buffer(void **state) {
 /* No store merges with a line that is answering; loads do. */
 static void merges_with_what_answers(void **state) {
   (void)state;
-  for (unsigned kind = LOAD; kind <= STORE; kind++) {
+  for (unsigned kind = HD_FILL; kind <= HD_STORE; kind++) {
     struct hd_config c = small(HD_GATE_OFF, 2);
     c.l2.replies = 2;
     build(c);
@@ -195,7 +195,7 @@ static void merges_with_what_answers(void **state) {
     idle(6);
     load(4, 9);
     idle(6);
-    if (kind == STORE)
+    if (kind == HD_STORE)
       store(6, 2, 3);
     else
       load(6, 2);
@@ -203,7 +203,7 @@ static void merges_with_what_answers(void **state) {
     loaded(8, 4, 0, 0);
     loaded(1, 6, 0, 0);
     loaded(9, 4, 0, 0);
-    if (kind == STORE)
+    if (kind == HD_STORE)
       stored(2);
     else
       loaded(2, 6, 0, 0);
@@ -257,12 +257,12 @@ static void dirty_lines_are_written_back(void **state) {
 static void a_set_just_written(void **state) {
   (void)state;
   build(small(HD_GATE_OFF, 2));
-  set_request(STORE, 6, 1);
+  set_request(HD_STORE, 6, 1);
   rig.in.req_wmask[0] = 1;
   step();
-  set_request(LOAD, 6, 2);
+  set_request(HD_FILL, 6, 2);
   step();
-  set_request(LOAD, 7, 3);
+  set_request(HD_FILL, 7, 3);
   step();
   rig.in.req_valid = 0;
   step(); /* the store is decided, the load looked up */

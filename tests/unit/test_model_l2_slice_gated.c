@@ -156,8 +156,8 @@ static void gated_too_early(void **state) {
   load_of(6, 2, 4);
   acts(COUNT, 0, 0);
   fill(memory_reads(6), 6);
-  answered(LOAD, 1, true);
-  answered(LOAD, 2, false);
+  answered(HD_FILL, 1, true);
+  answered(HD_FILL, 2, false);
   wreck();
 }
 
@@ -176,7 +176,7 @@ static void queries(void **state) {
   no_act(12);
   static const unsigned counts[] = {13, 9, 0};
   for (unsigned n = 0; n < 3; n++) {
-    answered(QUERY, n + 1, false);
+    answered(HD_QUERY, n + 1, false);
     assert_int_equal(rig.out.rsp.count, counts[n]);
   }
   assert_int_equal(EVENTS(query), 2);
@@ -202,12 +202,12 @@ static void a_load_that_is_the_only_one(void **state) {
   gate_says(1, 0);
   fill(id, 4);
   no_act(6);
-  answered(LOAD, 1, false);
-  answered(LOAD, 2, true);
+  answered(HD_FILL, 1, false);
+  answered(HD_FILL, 2, true);
   assert_int_equal(EVENTS(no_store_fill), 1);
   assert_int_equal(EVENTS(early), 1); /* the store, looked up again */
   fill(memory_reads(4), 4);
-  answered(STORE, 3, true);
+  answered(HD_STORE, 3, true);
   wreck();
 }
 
@@ -262,7 +262,7 @@ static void a_store_that_is_the_only_one(void **state) {
   assert_int_equal(rig.m->s.mshr_used, 0);
   store_of(6, 4, 15, 1); /* again: its tag had stayed */
   acts(KEEP, 0, 0);
-  answered(STORE, 4, true);
+  answered(HD_STORE, 4, true);
   memory_writes(6, 4, 15);
   store_of(4, 5, 7, 1); /* not all of the line: it allocates, and closes when filled */
   acts(WAKE, 0, 1);
@@ -347,11 +347,11 @@ static void one_sm_one_way(void **state) {
   struct hd_config c = gated(1);
   c.gpu.sms = 1;
   build(c);
-  set_request(LOAD, 6, 4);
+  set_request(HD_FILL, 6, 4);
   take();
   acts(WAKE, 0, 0);
   fill(memory_reads(6), 6);
-  answered(LOAD, 4, false);
+  answered(HD_FILL, 4, false);
   wreck();
 }
 

@@ -36,13 +36,13 @@ static void a_line_sleeps_after_its_last_access(void **state) {
   loaded(3, 6, 0, 0);
   assert_int_equal(awake(), 0);
   query(6, 4);
-  answered(QUERY, 4, false);
+  answered(HD_QUERY, 4, false);
   assert_int_equal(rig.out.rsp.count, 3);
   load_of(6, 5, 3);
   fill(memory_reads(6), 6);
-  answered(LOAD, 5, true); /* D-LOS-3 */
+  answered(HD_FILL, 5, true); /* D-LOS-3 */
   query(6, 6);
-  answered(QUERY, 6, false);
+  answered(HD_QUERY, 6, false);
   assert_int_equal(rig.out.rsp.count, 1); /* D-LOS-6 */
   assert_int_equal(awake(), 1);
   wreck();
@@ -100,7 +100,7 @@ static void run_time_enable(void **state) {
   load_of(6, 4, 3);
   assert_int_equal(awake(), 0);
   fill(memory_reads(6), 6);
-  answered(LOAD, 4, true);
+  answered(HD_FILL, 4, true);
   assert_int_equal(awake(), 1);
   wreck();
 }
@@ -142,7 +142,7 @@ static void random_request(void) {
                               .line = draw_below(draw_below(2) ? LINES : 4),
                               .wid = wid,
                               .pred = los ? draw_below(5) : 0};
-  rig.in.req.full = los && rig.in.req.kind == STORE && all;
+  rig.in.req.full = los && rig.in.req.kind == HD_STORE && all;
   for (unsigned i = 0; i < WORDS; i++) {
     rig.in.req_wdata[i] = draw();
     rig.in.req_wmask[i] = all ? 0xff : draw() & 0xff;
@@ -169,7 +169,7 @@ static void taken(void) {
   struct flight *f = &flights[q->wid];
   *f = (struct flight){.there = true, .kind = q->kind, .line = q->line};
   flying++;
-  if (q->kind == STORE)
+  if (q->kind == HD_STORE)
     patch(performed[q->line], rig.in.req_wdata, rig.in.req_wmask);
   hd_copy(f->word, performed[q->line], WORDS);
 }
@@ -179,7 +179,7 @@ static void check_answer(void) {
   struct flight *f = &flights[a->wid];
   assert_true(f->there);
   assert_int_equal(a->kind, f->kind);
-  if (a->kind <= BYPASSED)
+  if (hd_is_load(a->kind))
     assert_memory_equal(rig.out.rsp_data, f->word, sizeof f->word);
   f->there = false;
   flying--;

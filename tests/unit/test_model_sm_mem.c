@@ -69,7 +69,7 @@ static void store_bytes(void **state) {
       assert_int_equal(rig.out.mreq_wmask[15], 0xf0 + k);
       edge();
     }
-    answer((struct srsp){.kind = 2, .wid = 10, .slot = 3, .num = 1, .last = 1}, 0);
+    answer((struct srsp){.kind = HD_STORE, .wid = 10, .slot = 3, .num = 1, .last = 1}, 0);
     response(true, 1, true, 0);
     wreck();
   }

@@ -4,7 +4,6 @@
 
 #include "cmodel/bits.h"
 
-enum { FILL = 0, BYPASSED = 1, STORE = 2, QUERY = 3 };
 enum { OTHER = 11 }; /* not of the predictor, whose warp is 10 */
 
 static struct hd_config gated(enum hd_buffer kind) {
@@ -67,15 +66,15 @@ static void entries_reach_the_memory(void **state) {
         rig.in.issue_pc = 0x40 + 8 * n;
         issue(write, 100 + 3 * n, 201 + 3 * n);
         const struct sreq first = taken(), second = taken();
-        is(first, write ? STORE : scheme ? BYPASSED : FILL, 100 + 3 * n, n + 1, 0);
-        is(second, write ? STORE : scheme ? BYPASSED : FILL, 201 + 3 * n, n + 1, 0);
+        is(first, write ? HD_STORE : scheme ? HD_BYPASSED : HD_FILL, 100 + 3 * n, n + 1, 0);
+        is(second, write ? HD_STORE : scheme ? HD_BYPASSED : HD_FILL, 201 + 3 * n, n + 1, 0);
         answer(answer_to(first), 0);
         settle();
         answer(answer_to(second), 0);
         settle();
       }
       issue_one(false, OTHER, 0x40, 300 * 128);
-      is(taken(), FILL, 300, 0, 0);
+      is(taken(), HD_FILL, 300, 0, 0);
       assert_int_equal(rig.m->u_pred->base.ev[EV_pred_table_give], 6);
       assert_int_equal(rig.m->u_pred->base.ev[EV_pred_table_line], 6);
       assert_int_equal(rig.m->u_pred->s.seen, 12);
@@ -89,7 +88,7 @@ static void what_does_not_leave_has_no_line(void **state) {
   begin(gated(HD_SLOT));
   issue_one(false, 10, 0x40, 100 * 128);
   const struct sreq q = taken();
-  is(q, FILL, 100, 1, 0);
+  is(q, HD_FILL, 100, 1, 0);
   issue_one(false, 10, 0x48, 100 * 128);
   settle();
   answer(answer_to(q), 0);
@@ -130,7 +129,7 @@ static void end_a_phase(void) {
   for (unsigned n = 0; n < 3; n++) {
     issue_one(true, 10, n ? 0x48 : 0x40, (100 + n) * 128);
     const struct sreq q = taken();
-    is(q, STORE, 100 + n, n ? 2 : 1, 0);
+    is(q, HD_STORE, 100 + n, n ? 2 : 1, 0);
     rig.in.mreq_ready = n < 2;
     answer(answer_to(q), 0);
   }
@@ -146,16 +145,16 @@ static void queries_go_before_requests(void **state) {
   for (unsigned n = 0; n < 3; n++) { /* it stays as long as the memory likes */
     look();
     assert_int_equal(rig.out.mreq_valid, 1);
-    is(rig.out.mreq, QUERY, 100, 1, 0);
+    is(rig.out.mreq, HD_QUERY, 100, 1, 0);
     edge();
   }
   rig.in.mreq_ready = 1;
-  is(taken(), QUERY, 100, 1, 0);
-  is(taken(), QUERY, 101, 2, 0);
+  is(taken(), HD_QUERY, 100, 1, 0);
+  is(taken(), HD_QUERY, 101, 2, 0);
   const struct sreq q = rig.out.mreq;
   assert_int_equal(q.id | q.wid | q.slot | q.num | q.last, 0);
   assert_int_equal(rig.m->u_l1d->base.ev[EV_l1d_send], 3);
-  is(taken(), FILL, 300, 1, 0);
+  is(taken(), HD_FILL, 300, 1, 0);
   settle();
   assert_int_equal(rig.out.mreq_valid, 0);
   assert_int_equal(rig.m->u_l1d->base.ev[EV_l1d_send], 4);
@@ -179,17 +178,17 @@ static void answers_become_predictions(void **state) {
 
   issue_one(false, OTHER, 0x48, 300 * 128);
   struct sreq q = taken();
-  is(q, FILL, 300, 2, 5);
+  is(q, HD_FILL, 300, 2, 5);
   a = answer_to(q);
   a.count = 9;
   answer(a, 0);
   settle();
   issue_one(true, OTHER, 0x48, 300 * 128);
   q = taken();
-  is(q, STORE, 300, 2, 6);
+  is(q, HD_STORE, 300, 2, 6);
   answer(answer_to(q), 0);
   issue_one(false, OTHER, 0x40, 301 * 128);
-  is(taken(), FILL, 301, 1, 0);
+  is(taken(), HD_FILL, 301, 1, 0);
   wreck();
 }
 

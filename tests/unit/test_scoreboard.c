@@ -7,8 +7,8 @@ static void test_right(void **state) {
   (void)state;
   slot(); /* a miss, a hit, a store, and what comes after it */
   issue(1, LOAD, 7);
-  ask(FILL, 0, 7);
-  back(FILL, 0);
+  ask(HD_FILL, 0, 7);
+  back(HD_FILL, 0);
   data(1, 7, INITIAL);
   done(1);
   issue(2, LOAD, 7);
@@ -16,8 +16,8 @@ static void test_right(void **state) {
   done(2);
   store(3, 7, 0x33);
   issue(1, LOAD, 7);
-  ask(BYPASSED, 1, 7);
-  back(BYPASSED, 1);
+  ask(HD_BYPASSED, 1, 7);
+  back(HD_BYPASSED, 1);
   data(1, 7, 0x33);
   done(1);
   good();
@@ -31,8 +31,8 @@ static void test_conservation(void **state) {
 
   slot();
   issue(1, LOAD, 7);
-  ask(FILL, 0, 7);
-  back(FILL, 0);
+  ask(HD_FILL, 0, 7);
+  back(HD_FILL, 0);
   data(1, 7, INITIAL);
   data(1, 7, INITIAL);
   bad("no such request is in flight");
@@ -61,28 +61,28 @@ static void test_conservation(void **state) {
   bad("takes the instruction of warp 1 slot 0 for done");
 
   slot();
-  ask(FILL, 0, 9);
+  ask(HD_FILL, 0, 9);
   bad("no load waits for it");
 
   slot();
   issue(1, LOAD, 7);
   issue(2, LOAD, 8);
-  ask(FILL, 0, 7);
-  ask(FILL, 0, 8);
+  ask(HD_FILL, 0, 7);
+  ask(HD_FILL, 0, 8);
   bad("not there or not free");
 
   slot(); /* acknowledged on its own */
   issue(1, STORE, 7);
   give(1, 0x11);
-  ask(WRITE, 1, 7);
+  ask(HD_STORE, 1, 7);
   answer(1, true);
   bad("before the memory has answered it");
 
   slot();
   issue(1, STORE, 7);
   give(1, 0x11);
-  ask(WRITE, 1, 7);
-  ask(WRITE, 1, 7);
+  ask(HD_STORE, 1, 7);
+  ask(HD_STORE, 1, 7);
   bad("a second time");
 }
 
@@ -90,45 +90,45 @@ static void test_prefetch(void **state) {
   (void)state;
   prefetcher(1); /* two prefetches, and a load that hits one of them */
   tick();
-  ask(FILL, 0, 7);
-  back(FILL, 0);
-  ask(FILL, 0, 1023);
+  ask(HD_FILL, 0, 7);
+  back(HD_FILL, 0);
+  ask(HD_FILL, 0, 1023);
   issue(1, LOAD, 7);
   data(1, 7, INITIAL);
   done(1);
-  back(FILL, 0);
+  back(HD_FILL, 0);
   good();
 
   prefetcher(1); /* enabled once is enough: what is inside goes on */
   tick();
   b.in.pf_en = 0;
   tick();
-  ask(FILL, 0, 7);
-  back(FILL, 0);
+  ask(HD_FILL, 0, 7);
+  back(HD_FILL, 0);
   good();
 
   prefetcher(0);
   tick();
-  ask(FILL, 0, 7);
+  ask(HD_FILL, 0, 7);
   bad("no load waits for it");
 
   prefetcher(1);
   tick();
-  ask(FILL, 0, 1024);
+  ask(HD_FILL, 0, 1024);
   bad("nor may it be prefetched");
 
   prefetcher(1);
   tick();
-  ask(FILL, 0, 7);
+  ask(HD_FILL, 0, 7);
   assert_int_equal(hd_scoreboard_inside(b.board), 1);
   bad("MSHR 0 was never answered");
 
   prefetcher(1); /* stale: a store came between */
   tick();
-  ask(FILL, 0, 7);
+  ask(HD_FILL, 0, 7);
   issue(2, LOAD, 7);
   store(1, 7, 0x11);
-  back(FILL, 0);
+  back(HD_FILL, 0);
   issue(1, LOAD, 7);
   data(1, 7, INITIAL);
   bad("stale data");
@@ -151,7 +151,7 @@ static void test_bypass(void **state) {
     chooser(cases[i].scheme, 1);
     issue_lines(1, LOAD, 8, 8);
     ask_number(1, 8 + yes, yes);
-    ask(FILL, 0, 8 + no);
+    ask(HD_FILL, 0, 8 + no);
     may();
 
     chooser(cases[i].scheme, 1);
@@ -161,20 +161,20 @@ static void test_bypass(void **state) {
 
     chooser(cases[i].scheme, 1);
     issue_lines(1, LOAD, 8, 8);
-    ask(FILL, 0, 8 + yes);
+    ask(HD_FILL, 0, 8 + yes);
     bad("no load that is to be cached waits for it");
 
     chooser(cases[i].scheme, 1); /* another load's, of one line */
     issue_lines(1, LOAD, 8, 8);
     issue(2, LOAD, 8 + yes);
-    ask(FILL, 0, 8 + yes);
+    ask(HD_FILL, 0, 8 + yes);
     may();
 
     chooser(cases[i].scheme, 1); /* begun before it was enabled, perhaps */
     b.in.casc_en = 0;
     issue_lines(1, LOAD, 8, 8);
     b.in.casc_en = 1;
-    ask(FILL, 0, 8 + yes);
+    ask(HD_FILL, 0, 8 + yes);
     may();
 
     chooser(cases[i].scheme, 0);
@@ -196,12 +196,12 @@ static void test_bypass(void **state) {
   tick();
   b.in.rft_en = 0;
   issue(1, LOAD, 7);
-  ask(BYPASSED, 1, 7);
+  ask(HD_BYPASSED, 1, 7);
   may();
 
   chooser(HD_CASC_OFF, 0);
   issue(1, LOAD, 7);
-  ask(BYPASSED, 1, 7);
+  ask(HD_BYPASSED, 1, 7);
   bad("nothing lets it");
 }
 
@@ -224,12 +224,12 @@ static void test_patterns(void **state) {
     tick();
     b.in.apcm_en = 0;
     issue(1, LOAD, 7);
-    ask(BYPASSED, 1, 7);
+    ask(HD_BYPASSED, 1, 7);
     may();
 
     patterns((enum hd_apcm)manage, 0);
     issue(1, LOAD, 7);
-    ask(BYPASSED, 1, 7);
+    ask(HD_BYPASSED, 1, 7);
     bad("nothing lets it");
 
     patterns((enum hd_apcm)manage,
@@ -238,7 +238,7 @@ static void test_patterns(void **state) {
     b.in.apcm_en = 1;
     tick();
     b.in.apcm_en = 0;
-    ask(FILL, 0, 10);
+    ask(HD_FILL, 0, 10);
     if (manage == HD_APCM_BYPASS)
       bad("no load that is to be cached waits for it");
     else
@@ -249,7 +249,7 @@ static void test_patterns(void **state) {
   b.in.apcm_en = 0;
   tick();
   issue_lines(1, LOAD, 8, 8);
-  ask(FILL, 0, 10);
+  ask(HD_FILL, 0, 10);
   bad("no load that is to be cached waits for it");
 }
 
@@ -267,14 +267,14 @@ static void test_bytes(void **state) {
   issue(1, STORE, 7);
   give(1, 0x11);
   b.in.st_data[0] ^= 1;
-  ask(WRITE, 1, 7);
+  ask(HD_STORE, 1, 7);
   bad("other bytes than the SM gave");
 
   slot();
   issue(1, STORE, 7);
   give(1, 0x11);
   b.in.st_mask[0] ^= 1;
-  ask(WRITE, 1, 7);
+  ask(HD_STORE, 1, 7);
   bad("byte mask");
 }
 

@@ -29,7 +29,7 @@ static void test_stale(void **state) {
   issue(2, LOAD, 7);
   issue(6, STORE, 7);
   give(6, 0x66);
-  ask(WRITE, 6, 7);
+  ask(HD_STORE, 6, 7);
   issue(1, LOAD, 7);
   data(1, 7, INITIAL);
   bad("stale data");
@@ -55,7 +55,7 @@ static void test_future(void **state) {
   issue(2, LOAD, 7);
   issue(6, STORE, 7);
   give(6, 0x66);
-  ask(WRITE, 6, 7);
+  ask(HD_STORE, 6, 7);
   data(1, 7, 0x66);
   data(2, 7, INITIAL);
   assert_string_equal(hd_scoreboard_text(b.board), "");
@@ -65,7 +65,7 @@ static void test_future(void **state) {
   issue(1, LOAD, 7);
   issue(6, STORE, 7);
   give(6, 0x66);
-  ask(WRITE, 6, 7);
+  ask(HD_STORE, 6, 7);
   data(1, 7, 0x66);
   bad("future data");
 
@@ -73,7 +73,7 @@ static void test_future(void **state) {
   issue(1, LOAD, 7);
   issue(2, STORE, 7);
   give(2, 0x22);
-  ask(WRITE, 2, 7);
+  ask(HD_STORE, 2, 7);
   data(1, 7, 0x22);
   bad("future data");
 }
@@ -92,7 +92,7 @@ static void test_barrier(void **state) {
   b.epoch[2] = 1;
   issue(2, STORE, 7);
   give(2, 0x22);
-  ask(WRITE, 2, 7);
+  ask(HD_STORE, 2, 7);
   data(1, 7, 0x22);
   bad("future data");
 
@@ -101,7 +101,7 @@ static void test_barrier(void **state) {
   b.epoch[1] = 1;
   issue(1, STORE, 7);
   give(1, 0x11);
-  ask(WRITE, 1, 7);
+  ask(HD_STORE, 1, 7);
   bad("is sent before a store to its line that is ordered before it");
 
   buffer(HD_SIG_WARP); /* another CTA's barriers order nothing */
@@ -121,7 +121,7 @@ static void test_same_warp(void **state) {
   b.slot = 1;
   issue(1, STORE, 7);
   give(1, 0x22);
-  ask(WRITE, 1, 7);
+  ask(HD_STORE, 1, 7);
   bad("is sent before a store to its line that is ordered before it");
 
   buffer(HD_SIG_WARP); /* the same to two lines: may */
@@ -129,7 +129,7 @@ static void test_same_warp(void **state) {
   b.slot = 1;
   issue(1, STORE, 8);
   give(1, 0x22);
-  ask(WRITE, 1, 8);
+  ask(HD_STORE, 1, 8);
   assert_string_equal(hd_scoreboard_text(b.board), "");
   end();
 
@@ -153,14 +153,14 @@ static void test_queue_a_warp(void **state) {
   b.slot = 1;
   issue(1, STORE, 7);
   give(1, 0x22);
-  ask(WRITE, 1, 7);
+  ask(HD_STORE, 1, 7);
   bad("is sent before a store to its line that is ordered before it");
 
   begin(HD_MEMSCHED, HD_SIG_BLOCK);
   issue(1, STORE, 7);
   issue(2, STORE, 7);
   give(2, 0x22);
-  ask(WRITE, 2, 7);
+  ask(HD_STORE, 2, 7);
   assert_string_equal(hd_scoreboard_text(b.board), "");
   end();
 
@@ -169,7 +169,7 @@ static void test_queue_a_warp(void **state) {
   b.epoch[2] = 1;
   issue(2, STORE, 7);
   give(2, 0x22);
-  ask(WRITE, 2, 7);
+  ask(HD_STORE, 2, 7);
   bad("is sent before a store to its line that is ordered before it");
 }
 

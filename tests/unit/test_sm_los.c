@@ -206,7 +206,9 @@ struct moody {
 static void think(struct sm_mem_in *in) {
   struct srsp *r = &in->mrsp;
   const uint64_t hash = wl_rng_mix(r->pe, r->kind << 16 | r->wid << 8 | r->num);
-  r->count = r->kind == 3 ? (const uint64_t[]){4, 63, 2, 0, 1}[r->pe % 5] : hash % 4 ? 0 : 1 + hash / 4 % 8;
+  r->count = r->kind == HD_QUERY ? (const uint64_t[]){4, 63, 2, 0, 1}[r->pe % 5]
+             : hash % 4          ? 0
+                                 : 1 + hash / 4 % 8;
 }
 
 static struct hd_port *inside(struct hd_port *port) {
