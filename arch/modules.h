@@ -88,6 +88,9 @@ static inline bool hd_is_load(uint64_t kind) {
   return kind == HD_FILL || kind == HD_BYPASSED;
 }
 
+/* What an L2 slice has gate_ctrl do to a line: `act` of both. From HD_ACT_KEEP on the line sleeps after it. */
+enum hd_act { HD_ACT_NONE, HD_ACT_COUNT, HD_ACT_WAKE, HD_ACT_KEEP, HD_ACT_COUNT_SLEEP, HD_ACT_SLEEP };
+
 /* A request as the coalescer makes it, on its way to the L1D: nothing has been decided of it. */
 static inline struct req hd_request_of(const struct coalesced *r) {
   return (struct req){.line = r->line,

@@ -1,7 +1,6 @@
 /* Golden model of the power of an L2 slice's lines. Spec: docs/mechanisms/loscache.md.
  *
  * Invariant: `n` is the number of bits in `power`. */
-#include "cmodel/l2_decide.h"
 #include "cmodel/l2_ports.h"
 
 void gate_ctrl_moore(struct gate_ctrl *m, struct gate_ctrl_out *out) {
@@ -40,13 +39,13 @@ static void act(struct gate_ctrl *m, const struct gate_ctrl_in *in) {
   const struct gate_ctrl_st *s = &m->s;
   const uint64_t set = in->act_set, way = hd_lowest(in->act_at);
   switch (in->act) {
-  case L2_COUNT:
+  case HD_ACT_COUNT:
     if (write_count(m, set, way, true) == hd_below(m->base.c->d.CNT_W))
       HD_EV(m, gate_ctrl_full, set, way, 0, 0);
     else
       HD_EV(m, gate_ctrl_count, set, way, s->w_row[way], 0);
     break;
-  case L2_WAKE:
+  case HD_ACT_WAKE:
     if (hd_has(s->power[set], way))
       HD_EV(m, gate_ctrl_wake_again, set, way, 0, 0);
     else
@@ -54,17 +53,17 @@ static void act(struct gate_ctrl *m, const struct gate_ctrl_in *in) {
     write_count(m, set, way, false);
     switch_power(m, set, way, true);
     break;
-  case L2_KEEP:
+  case HD_ACT_KEEP:
     HD_EV(m, gate_ctrl_keep, set, way, 0, 0);
     write_count(m, set, way, false);
     switch_power(m, set, way, false);
     break;
-  case L2_COUNT_SLEEP:
+  case HD_ACT_COUNT_SLEEP:
     write_count(m, set, way, true);
     HD_EV(m, gate_ctrl_sleep_last, set, way, s->w_row[way], 0);
     switch_power(m, set, way, false);
     break;
-  case L2_SLEEP:
+  case HD_ACT_SLEEP:
     HD_EV(m, gate_ctrl_sleep_fill, set, way, 0, 0);
     switch_power(m, set, way, false);
     break;

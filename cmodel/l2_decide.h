@@ -31,7 +31,6 @@ enum l2_what {
   L2_FAILS_MERGE,
   L2_FAILS_QUEUE
 };
-enum l2_act { L2_NO_ACT, L2_COUNT, L2_WAKE, L2_KEEP, L2_COUNT_SLEEP, L2_SLEEP };
 enum l2_mask { L2_NO_BYTES, L2_ITS_BYTES, L2_ALL_BYTES }; /* c_mask of a request */
 
 struct l2_plan {
@@ -112,7 +111,7 @@ static inline struct l2_plan l2_plan_merge(const struct l2_slice *m, const struc
   if (q->match) {
     plan.match = 1;
     plan.way = (uint8_t)hd_lowest(q->match);
-    plan.act = d->LOS ? L2_COUNT : L2_NO_ACT;
+    plan.act = d->LOS ? HD_ACT_COUNT : HD_ACT_NONE;
     plan.early = l2_early(m, in, q->match & ~q->up);
   }
   return plan;
@@ -122,10 +121,11 @@ static inline struct l2_plan l2_plan_hit(const struct l2_slice *m, const struct 
                                          const struct l2_case *q) {
   const unsigned way = hd_lowest(q->match);
   const bool los = m->base.c->d.LOS, last = los && q->pred && hd_has(in->last, way);
-  struct l2_plan plan = {.what = L2_HITS, .act = los ? L2_COUNT : L2_NO_ACT, .way = (uint8_t)way, .match = 1};
+  struct l2_plan plan = {
+      .what = L2_HITS, .act = los ? HD_ACT_COUNT : HD_ACT_NONE, .way = (uint8_t)way, .match = 1};
   if (!last)
     return plan;
-  plan.act = L2_COUNT_SLEEP;
+  plan.act = HD_ACT_COUNT_SLEEP;
   plan.what = L2_CLOSES_CLEAN;
   if (!q->store && !hd_has(m->s.dirty[q->set], way))
     return plan;
@@ -163,7 +163,7 @@ static inline struct l2_plan l2_plan_miss(const struct l2_slice *m, const struct
     plan.way = (uint8_t)l2_least_recent(m, q->set, may);
     if (hd_has(q->up & m->s.dirty[q->set], plan.way))
       return (struct l2_plan){.what = L2_WRITES_BACK, .way = plan.way};
-    plan.act = past ? L2_KEEP : los ? L2_WAKE : L2_NO_ACT;
+    plan.act = past ? HD_ACT_KEEP : los ? HD_ACT_WAKE : HD_ACT_NONE;
   }
   if (asks)
     plan.mshr = (uint8_t)hd_lowest(l2_free_mshrs(m));
@@ -206,7 +206,7 @@ static inline struct l2_plan l2_plan_step(const struct l2_slice *m) {
   if (!l2_last_step(m) || !l2_keeps(m, mshr))
     return plan;
   plan.way = (uint8_t)l2_mshr_way(m, mshr);
-  plan.act = m->base.c->d.LOS && hd_has(m->s.mshr_close, mshr) ? L2_SLEEP : L2_NO_ACT;
+  plan.act = m->base.c->d.LOS && hd_has(m->s.mshr_close, mshr) ? HD_ACT_SLEEP : HD_ACT_NONE;
   return plan;
 }
 

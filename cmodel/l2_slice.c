@@ -51,7 +51,7 @@ static void finish(struct l2_slice *m, const struct l2_plan *plan) {
     HD_EV(m, l2_slice_no_store_fill, i, 0, 0, 0);
     return;
   }
-  if (plan->act == L2_SLEEP) {
+  if (plan->act == HD_ACT_SLEEP) {
     HD_EV(m, l2_slice_close_fill, i, s->mshr_line[i], store, 0);
     if (store)
       l2_to_memory(m, true, s->mshr_line[i], 0);

@@ -12,12 +12,10 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-enum act { NOTHING, COUNT, WAKE, KEEP_TAG, COUNT_AND_SLEEP, SLEEP };
-
 struct gate_env {
   struct hd_parts p;
   struct { /* the mood */
-    unsigned look, act, sleep, same, first, sets, way, ways, like, weight[SLEEP];
+    unsigned look, act, sleep, same, first, sets, way, ways, like, weight[HD_ACT_SLEEP];
   } m;
   uint64_t *power, *counted; /* of each set: bit w = way w is powered; its count has been set */
   uint64_t *count;           /* of each line */
@@ -38,10 +36,10 @@ static void new_mood(struct gate_env *e) {
   e->m.way = hd_below(p, d->L2_WAYS);
   e->m.ways = hd_below(p, 2) ? d->L2_WAYS : 1 + hd_below(p, 2);
   e->m.like = hd_density(p, false);
-  for (unsigned a = COUNT; a < SLEEP; a++)
+  for (unsigned a = HD_ACT_COUNT; a < HD_ACT_SLEEP; a++)
     e->m.weight[a] = hd_below(p, 3) * hd_below(p, 16);
   if (hd_below(p, 4) == 0) /* to the most that a count holds */
-    e->m.weight[WAKE] = e->m.weight[KEEP_TAG] = e->m.weight[COUNT_AND_SLEEP] = 0;
+    e->m.weight[HD_ACT_WAKE] = e->m.weight[HD_ACT_KEEP] = e->m.weight[HD_ACT_COUNT_SLEEP] = 0;
 }
 
 static unsigned some_set(struct gate_env *e) {
@@ -63,26 +61,26 @@ static void draw_look(struct gate_env *e, struct gate_ctrl_in *in) {
 }
 
 /* Whether the slice would do it. */
-static bool fits(const struct gate_env *e, enum act act, uint64_t set, unsigned way) {
+static bool fits(const struct gate_env *e, enum hd_act act, uint64_t set, unsigned way) {
   const bool on = e->power[set] >> way & 1, counted = e->counted[set] >> way & 1;
   switch (act) {
-  case COUNT:
+  case HD_ACT_COUNT:
     return counted;
-  case COUNT_AND_SLEEP:
-  case SLEEP:
+  case HD_ACT_COUNT_SLEEP:
+  case HD_ACT_SLEEP:
     return on;
   default:
     return true;
   }
 }
 
-static enum act draw_act(struct gate_env *e) {
+static enum hd_act draw_act(struct gate_env *e) {
   struct hd_parts *p = &e->p;
   unsigned sum = 1;
-  for (unsigned a = COUNT; a < SLEEP; a++)
+  for (unsigned a = HD_ACT_COUNT; a < HD_ACT_SLEEP; a++)
     sum += e->m.weight[a];
-  unsigned at = hd_below(p, sum), a = COUNT;
-  while (a < COUNT_AND_SLEEP && at >= e->m.weight[a])
+  unsigned at = hd_below(p, sum), a = HD_ACT_COUNT;
+  while (a < HD_ACT_COUNT_SLEEP && at >= e->m.weight[a])
     at -= e->m.weight[a++];
   return a;
 }
@@ -97,16 +95,16 @@ static void drive(struct hd_env *env, const void *out, void *in_) {
   in->looked_set = e->set;
   in->looked_pred = e->pred;
   draw_look(e, in);
-  enum act act = NOTHING;
+  enum hd_act act = HD_ACT_NONE;
   uint64_t set = some_set(e);
   unsigned way = some_way(e);
   if (e->looked && hd_chance(p, e->m.act)) {
     act = draw_act(e);
     set = e->set;
   } else if (hd_chance(p, e->m.sleep))
-    act = SLEEP;
+    act = HD_ACT_SLEEP;
   if (!fits(e, act, set, way))
-    act = NOTHING;
+    act = HD_ACT_NONE;
   in->act = act;
   in->act_set = set;
   in->act_at = act ? UINT64_C(1) << way : 0;
@@ -146,20 +144,20 @@ static bool judge_power(struct gate_env *e, const struct gate_ctrl_out *out) {
 
 static void act(struct gate_env *e, const struct gate_ctrl_in *in) {
   const struct hd_derived *d = &e->p.c->d;
-  if (in->act == NOTHING)
+  if (in->act == HD_ACT_NONE)
     return;
   uint64_t *count = &e->count[in->act_set * d->L2_WAYS + (unsigned)__builtin_ctzll(in->act_at)];
   uint64_t *power = &e->power[in->act_set];
   const uint64_t way = in->act_at, was = *power;
-  if (in->act == COUNT || in->act == COUNT_AND_SLEEP)
+  if (in->act == HD_ACT_COUNT || in->act == HD_ACT_COUNT_SLEEP)
     *count += *count < hd_mask(d->CNT_W);
-  if (in->act == WAKE || in->act == KEEP_TAG) {
+  if (in->act == HD_ACT_WAKE || in->act == HD_ACT_KEEP) {
     *count = 1;
     e->counted[in->act_set] |= way;
   }
-  if (in->act == WAKE)
+  if (in->act == HD_ACT_WAKE)
     *power |= way;
-  if (in->act >= KEEP_TAG)
+  if (in->act >= HD_ACT_KEEP)
     *power &= ~way;
   e->awake = e->awake + (*power > was) - (*power < was);
 }

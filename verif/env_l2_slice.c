@@ -10,8 +10,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-enum act { NOTHING, COUNT, WAKE, KEEP_TAG, COUNT_AND_SLEEP, SLEEP };
-
 struct slice_env {
   struct l2_env l2; /* first */
   unsigned closing; /* the mood: how often an access is the last one anyway */
@@ -69,20 +67,20 @@ static bool judge_look(struct slice_env *e, const struct l2_slice_out *out) {
 /* What is done: NULL, or what is wrong with it. */
 static const char *judge_act(struct slice_env *e, const struct l2_slice_out *out) {
   const struct hd_derived *d = &e->l2.p.c->d;
-  if (out->act > SLEEP)
+  if (out->act > HD_ACT_SLEEP)
     return "is nothing that can be done";
-  if (out->act == NOTHING)
+  if (out->act == HD_ACT_NONE)
     return out->act_at ? "names a line" : NULL;
   if (out->act_at >> d->L2_WAYS || __builtin_popcountll(out->act_at) != 1)
     return "is not of one line";
   const bool on = e->power[out->act_set] & out->act_at;
-  if (out->act != SLEEP && !(e->looked && out->act_set == e->set))
+  if (out->act != HD_ACT_SLEEP && !(e->looked && out->act_set == e->set))
     return "is not of the set looked up";
-  if (out->act != SLEEP && ++e->acts > e->l2.los.accesses)
+  if (out->act != HD_ACT_SLEEP && ++e->acts > e->l2.los.accesses)
     return "counts more accesses than there were";
-  if (out->act >= COUNT_AND_SLEEP && !on)
+  if (out->act >= HD_ACT_COUNT_SLEEP && !on)
     return "is of a line that sleeps";
-  if (out->act == COUNT_AND_SLEEP && !(e->last & out->act_at))
+  if (out->act == HD_ACT_COUNT_SLEEP && !(e->last & out->act_at))
     return "is not the last access";
   return NULL;
 }
@@ -90,16 +88,16 @@ static const char *judge_act(struct slice_env *e, const struct l2_slice_out *out
 /* gate_ctrl does what it is told. */
 static void act(struct slice_env *e, const struct l2_slice_out *out) {
   const struct hd_derived *d = &e->l2.p.c->d;
-  if (out->act == NOTHING)
+  if (out->act == HD_ACT_NONE)
     return;
   uint64_t *count = &e->count[out->act_set * d->L2_WAYS + (unsigned)__builtin_ctzll(out->act_at)];
-  if (out->act == COUNT || out->act == COUNT_AND_SLEEP)
+  if (out->act == HD_ACT_COUNT || out->act == HD_ACT_COUNT_SLEEP)
     *count += *count < hd_mask(d->CNT_W);
-  else if (out->act == WAKE || out->act == KEEP_TAG)
+  else if (out->act == HD_ACT_WAKE || out->act == HD_ACT_KEEP)
     *count = 1;
-  if (out->act == WAKE)
+  if (out->act == HD_ACT_WAKE)
     e->power[out->act_set] |= out->act_at;
-  else if (out->act >= KEEP_TAG)
+  else if (out->act >= HD_ACT_KEEP)
     e->power[out->act_set] &= ~out->act_at;
   e->l2.p.env.checked++;
 }

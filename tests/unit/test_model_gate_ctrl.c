@@ -4,8 +4,6 @@
 
 #include "cmodel/bits.h"
 
-enum { COUNT = 1, WAKE, KEEP, COUNT_SLEEP, SLEEP };
-
 static struct hd_config machine(unsigned ways, unsigned count_bits) {
   struct hd_config c = defaults();
   c.memory.kind = HD_MEM_L2;
@@ -59,20 +57,20 @@ static void looked_up(uint64_t set, uint64_t pred) {
 static void counts_of_a_line(void **state) {
   (void)state;
   build(machine(3, 2));
-  looks_and_does(2, WAKE, 1);
+  looks_and_does(2, HD_ACT_WAKE, 1);
   for (unsigned n = 1; n <= 5; n++) {
     looked_up(2, 0);
     assert_int_equal(rig.out.count[1], n < 3 ? n : 3);
-    set_act(COUNT, 2, 1);
+    set_act(HD_ACT_COUNT, 2, 1);
     pulse();
   }
   assert_int_equal(EVENTS(count), 2);
   assert_int_equal(EVENTS(full), 3);
-  looks_and_does(2, KEEP, 1);
+  looks_and_does(2, HD_ACT_KEEP, 1);
   looked_up(2, 0);
   assert_int_equal(rig.out.count[1], 1);
   assert_int_equal(EVENTS(keep), 1);
-  looks_and_does(2, COUNT_SLEEP, 1);
+  looks_and_does(2, HD_ACT_COUNT_SLEEP, 1);
   looked_up(2, 0);
   assert_int_equal(rig.out.count[1], 2);
   wreck();
@@ -84,9 +82,9 @@ static void counts_stay_apart(void **state) {
   build(machine(4, 6));
   for (unsigned set = 0; set < 4; set++)
     for (unsigned way = 0; way < 4; way++) {
-      looks_and_does(set, WAKE, way);
+      looks_and_does(set, HD_ACT_WAKE, way);
       for (unsigned n = 0; n < set + way; n++)
-        looks_and_does(set, COUNT, way);
+        looks_and_does(set, HD_ACT_COUNT, way);
     }
   for (unsigned set = 0; set < 4; set++) {
     looked_up(set, 0);
@@ -100,13 +98,13 @@ static void counts_stay_apart(void **state) {
 static void one_access_a_cycle(void **state) {
   (void)state;
   build(machine(2, 6));
-  looks_and_does(3, WAKE, 0);
-  looks_and_does(3, WAKE, 1);
+  looks_and_does(3, HD_ACT_WAKE, 0);
+  looks_and_does(3, HD_ACT_WAKE, 1);
   set_look(3, 0);
   pulse();
   for (unsigned n = 0; n < 8; n++) {
     set_look(3, 0);
-    set_act(COUNT, 3, n & 1);
+    set_act(HD_ACT_COUNT, 3, n & 1);
     pulse();
     look();
     assert_int_equal(rig.m->s.w_hit, 1);
@@ -115,7 +113,7 @@ static void one_access_a_cycle(void **state) {
   }
   assert_int_equal(EVENTS(forward), 8);
   set_look(1, 0);
-  set_act(COUNT, 3, 0);
+  set_act(HD_ACT_COUNT, 3, 0);
   pulse();
   assert_int_equal(rig.m->s.w_hit, 0);
   looked_up(3, 0);
@@ -127,7 +125,7 @@ static void one_access_a_cycle(void **state) {
 static void without_a_look(void **state) {
   (void)state;
   build(machine(2, 6));
-  looks_and_does(1, WAKE, 0);
+  looks_and_does(1, HD_ACT_WAKE, 0);
   looked_up(1, 2);
   set_look(2, 9);
   rig.in.look_valid = 0;
@@ -142,12 +140,12 @@ static void without_a_look(void **state) {
 static void last_accesses(void **state) {
   (void)state;
   build(machine(3, 2));
-  looks_and_does(0, WAKE, 0);
-  looks_and_does(0, WAKE, 1);
-  looks_and_does(0, COUNT, 1);
-  looks_and_does(0, WAKE, 2);
+  looks_and_does(0, HD_ACT_WAKE, 0);
+  looks_and_does(0, HD_ACT_WAKE, 1);
+  looks_and_does(0, HD_ACT_COUNT, 1);
+  looks_and_does(0, HD_ACT_WAKE, 2);
   for (unsigned n = 0; n < 2; n++)
-    looks_and_does(0, COUNT, 2);
+    looks_and_does(0, HD_ACT_COUNT, 2);
   static const unsigned last[] = {0, 7, 7, 6}; /* counts 1, 2, 3: the most there is, and no overflow */
   for (unsigned pred = 0; pred < 4; pred++) {
     looked_up(0, pred);
@@ -165,10 +163,10 @@ static void who_is_awake(void **state) {
   assert_int_equal(rig.out.awake, 0);
   for (unsigned set = 0; set < 4; set++)
     assert_int_equal(rig.out.sleep[set], 7);
-  looks_and_does(2, WAKE, 1);
-  looks_and_does(2, WAKE, 2);
-  looks_and_does(0, WAKE, 0);
-  looks_and_does(2, WAKE, 1);
+  looks_and_does(2, HD_ACT_WAKE, 1);
+  looks_and_does(2, HD_ACT_WAKE, 2);
+  looks_and_does(0, HD_ACT_WAKE, 0);
+  looks_and_does(2, HD_ACT_WAKE, 1);
   assert_int_equal(EVENTS(wake), 3);
   assert_int_equal(EVENTS(wake_again), 1);
   looked_up(2, 0);
@@ -176,20 +174,20 @@ static void who_is_awake(void **state) {
   assert_int_equal(rig.out.awake, 3);
   assert_int_equal(rig.out.sleep[2], 1);
   assert_int_equal(rig.out.sleep[0], 6);
-  set_act(COUNT_SLEEP, 2, 2);
+  set_act(HD_ACT_COUNT_SLEEP, 2, 2);
   look();
   assert_int_equal(rig.out.on, 6); /* from the next cycle on */
   pulse();
   look();
   assert_int_equal(rig.out.on, 2);
   assert_int_equal(rig.out.awake, 2);
-  set_act(SLEEP, 0, 0); /* not the set looked up */
+  set_act(HD_ACT_SLEEP, 0, 0); /* not the set looked up */
   pulse();
   look();
   assert_int_equal(rig.out.on, 2);
   assert_int_equal(rig.out.awake, 1);
   assert_int_equal(rig.out.sleep[0], 7);
-  set_act(SLEEP, 0, 0);
+  set_act(HD_ACT_SLEEP, 0, 0);
   pulse();
   look();
   assert_int_equal(rig.out.awake, 1);
@@ -203,7 +201,7 @@ static void what_is_written(void **state) {
   (void)state;
   static const bool row[] = {false, true, true, true, true, false};
   build(machine(2, 6));
-  for (unsigned act = 0; act <= SLEEP; act++) {
+  for (unsigned act = 0; act <= HD_ACT_SLEEP; act++) {
     set_look(1, 0);
     pulse();
     set_act(act, act ? 1 : 0, 0);
@@ -216,7 +214,7 @@ static void what_is_written(void **state) {
 static void one_way(void **state) {
   (void)state;
   build(machine(1, 6));
-  looks_and_does(1, WAKE, 0);
+  looks_and_does(1, HD_ACT_WAKE, 0);
   looked_up(1, 2);
   assert_int_equal(rig.out.on, 1);
   assert_int_equal(rig.out.last, 1);
@@ -229,7 +227,7 @@ static void what_repeats(void **state) {
   build(machine(2, 6));
   set_look(1, 3);
   assert_int_equal(gate_ctrl_tick(rig.m, &rig.in), 0);
-  set_act(COUNT, 1, 0);
+  set_act(HD_ACT_COUNT, 1, 0);
   assert_int_equal(gate_ctrl_tick(rig.m, &rig.in), HD_MOVES); /* what was forwarded goes */
   rig.in.look_valid = rig.in.act = 0;
   assert_int_equal(gate_ctrl_tick(rig.m, &rig.in), 0);

@@ -29,8 +29,6 @@ static void no_act(unsigned cycles) {
   }
 }
 
-enum { COUNT = 1, WAKE, KEEP, COUNT_SLEEP, SLEEP };
-
 static struct hd_config gated(unsigned ways) {
   return small(HD_GATE_ADAPTIVE, ways);
 }
@@ -51,7 +49,7 @@ static void looks_are_told(void **state) {
   assert_int_equal(rig.out.looked_pred, 5);
   assert_int_equal(rig.out.look_valid, 0);
   assert_int_equal(rig.out.look_set, 1); /* as it is, valid or not */
-  assert_int_equal(rig.out.act, WAKE);
+  assert_int_equal(rig.out.act, HD_ACT_WAKE);
   assert_int_equal(rig.out.act_set, 1);
   edge();
   look();
@@ -62,7 +60,7 @@ static void looks_are_told(void **state) {
 /* Line 6 is in way 0 of set 0, awake. */
 static void bring_awake(void) {
   load(6, 0);
-  acts(WAKE, 0, 0);
+  acts(HD_ACT_WAKE, 0, 0);
   fill(memory_reads(6), 6);
   loaded(0, 6, 0, 0);
   gate_says(1, 0);
@@ -73,14 +71,14 @@ static void the_last_access_of_a_clean_line(void **state) {
   build(gated(2));
   bring_awake();
   load_of(6, 1, 3);
-  acts(COUNT, 0, 0);
+  acts(HD_ACT_COUNT, 0, 0);
   loaded(1, 6, 0, 0);
   gate_says(1, 1);
   load(6, 2); /* no prediction */
-  acts(COUNT, 0, 0);
+  acts(HD_ACT_COUNT, 0, 0);
   loaded(2, 6, 0, 0);
   load_of(6, 3, 3);
-  acts(COUNT_SLEEP, 0, 0);
+  acts(HD_ACT_COUNT_SLEEP, 0, 0);
   loaded(3, 6, 0, 0);
   assert_int_equal(EVENTS(close_hit), 1);
   assert_int_equal(EVENTS(read_hit), 3);
@@ -93,11 +91,11 @@ static void the_last_access_of_a_dirty_line(void **state) {
   build(gated(2));
   bring_awake();
   store(6, 1, 6);
-  acts(COUNT, 0, 0);
+  acts(HD_ACT_COUNT, 0, 0);
   stored(1);
   gate_says(1, 1);
   load_of(6, 2, 3);
-  acts(COUNT_SLEEP, 0, 0);
+  acts(HD_ACT_COUNT_SLEEP, 0, 0);
   loaded(2, 6, 1, 6);
   memory_writes(6, 1, 6);
   assert_int_equal(EVENTS(close_dirty), 1);
@@ -112,7 +110,7 @@ static void a_store_that_is_last(void **state) {
   bring_awake();
   gate_says(1, 1);
   store_of(6, 5, 3, 2);
-  acts(COUNT_SLEEP, 0, 0);
+  acts(HD_ACT_COUNT_SLEEP, 0, 0);
   stored(5);
   memory_writes(6, 5, 3);
   assert_int_equal(EVENTS(write_hit), 1);
@@ -136,7 +134,7 @@ static void a_last_access_without_room(void **state) {
   waits_with_one_look(rig.m, EV_l2_slice_fail_queue);
   assert_int_equal(EVENTS(write_hit), 0);
   memory_reads(1);
-  acts(COUNT_SLEEP, 0, 0);
+  acts(HD_ACT_COUNT_SLEEP, 0, 0);
   memory_reads(3);
   memory_writes(6, 3, 1);
   wreck();
@@ -149,12 +147,12 @@ static void gated_too_early(void **state) {
   bring_awake();
   gate_says(0, 1);
   load_of(6, 1, 4);
-  acts(WAKE, 0, 0);
+  acts(HD_ACT_WAKE, 0, 0);
   assert_int_equal(EVENTS(early), 1);
   assert_int_equal(EVENTS(evict), 0);
   gate_says(1, 0);
   load_of(6, 2, 4);
-  acts(COUNT, 0, 0);
+  acts(HD_ACT_COUNT, 0, 0);
   fill(memory_reads(6), 6);
   answered(HD_FILL, 1, true);
   answered(HD_FILL, 2, false);
@@ -166,7 +164,7 @@ static void queries(void **state) {
   build(gated(2));
   bring_awake();
   load(4, 1);
-  acts(WAKE, 0, 1);
+  acts(HD_ACT_WAKE, 0, 1);
   rig.in.count[0] = 13;
   rig.in.count[1] = 9;
   gate_says(2, 3);
@@ -190,12 +188,12 @@ static void a_load_that_is_the_only_one(void **state) {
   build(gated(2));
   bring_awake();
   load_of(4, 1, 1);
-  acts(KEEP, 0, 1);
+  acts(HD_ACT_KEEP, 0, 1);
   const unsigned id = memory_reads(4);
   assert_int_equal(rig.m->s.valid[0], 3);
   assert_int_equal(rig.m->s.mshr_keep, 0);
   load(4, 2); /* the kept tag says that it came too early */
-  acts(COUNT, 0, 1);
+  acts(HD_ACT_COUNT, 0, 1);
   store(4, 3, 1); /* a store can't */
   idle(10);
   waits_with_one_look(rig.m, EV_l2_slice_fail_merge);
@@ -217,13 +215,13 @@ static void a_line_gives_way_for_a_tag(void **state) {
   build(gated(1));
   bring_awake();
   load_of(4, 1, 1);
-  acts(KEEP, 0, 0);
+  acts(HD_ACT_KEEP, 0, 0);
   assert_int_equal(EVENTS(evict), 1);
   gate_says(0, 0);
   fill(memory_reads(4), 4);
   loaded(1, 4, 0, 0);
   load(6, 2);
-  acts(WAKE, 0, 0);
+  acts(HD_ACT_WAKE, 0, 0);
   gate_says(1, 0);
   load_of(8, 3, 1);
   idle(6);
@@ -238,12 +236,12 @@ static void a_dirty_line_gives_way_for_a_tag(void **state) {
   (void)state;
   build(gated(1));
   store(6, 0, 3);
-  acts(WAKE, 0, 0);
+  acts(HD_ACT_WAKE, 0, 0);
   fill(memory_reads(6), 6);
   stored(0);
   gate_says(1, 0);
   store_of(4, 1, 15, 1);
-  acts(KEEP, 0, 0);
+  acts(HD_ACT_KEEP, 0, 0);
   memory_writes(6, 0, 3);
   memory_writes(4, 1, 15);
   stored(1);
@@ -255,20 +253,20 @@ static void a_store_that_is_the_only_one(void **state) {
   (void)state;
   build(gated(2));
   store_of(6, 3, 15, 1);
-  acts(KEEP, 0, 0);
+  acts(HD_ACT_KEEP, 0, 0);
   stored(3);
   memory_writes(6, 3, 15);
   assert_int_equal(EVENTS(no_store_write), 1);
   assert_int_equal(rig.m->s.mshr_used, 0);
   store_of(6, 4, 15, 1); /* again: its tag had stayed */
-  acts(KEEP, 0, 0);
+  acts(HD_ACT_KEEP, 0, 0);
   answered(HD_STORE, 4, true);
   memory_writes(6, 4, 15);
   store_of(4, 5, 7, 1); /* not all of the line: it allocates, and closes when filled */
-  acts(WAKE, 0, 1);
+  acts(HD_ACT_WAKE, 0, 1);
   fill(memory_reads(4), 4);
   gate_says(2, 0);
-  acts(SLEEP, 0, 1);
+  acts(HD_ACT_SLEEP, 0, 1);
   stored(5);
   memory_writes(4, 5, 7);
   assert_int_equal(EVENTS(close_fill), 1);
@@ -281,16 +279,16 @@ static void the_last_access_merges(void **state) {
   (void)state;
   build(gated(2));
   load_of(7, 1, 3);
-  acts(WAKE, 1, 0);
+  acts(HD_ACT_WAKE, 1, 0);
   gate_says(1, 1);
   load_of(7, 2, 3);
-  acts(COUNT, 1, 0);
+  acts(HD_ACT_COUNT, 1, 0);
   assert_int_equal(rig.m->s.mshr_close & 1, 1);
   load(7, 3); /* says nothing */
-  acts(COUNT, 1, 0);
+  acts(HD_ACT_COUNT, 1, 0);
   assert_int_equal(rig.m->s.mshr_close & 1, 1);
   fill(memory_reads(7), 7);
-  acts(SLEEP, 1, 0);
+  acts(HD_ACT_SLEEP, 1, 0);
   for (unsigned n = 1; n <= 3; n++)
     loaded(n, 7, 0, 0);
   memory_is_asked_nothing();
@@ -302,13 +300,13 @@ static void a_later_access_keeps_it(void **state) {
   (void)state;
   build(gated(2));
   load_of(7, 1, 3);
-  acts(WAKE, 1, 0);
+  acts(HD_ACT_WAKE, 1, 0);
   gate_says(1, 1);
   load_of(7, 2, 3);
-  acts(COUNT, 1, 0);
+  acts(HD_ACT_COUNT, 1, 0);
   gate_says(1, 0);
   load_of(7, 3, 9);
-  acts(COUNT, 1, 0);
+  acts(HD_ACT_COUNT, 1, 0);
   fill(memory_reads(7), 7);
   no_act(20);
   assert_int_equal(EVENTS(store_fill), 1);
@@ -321,19 +319,19 @@ static void victims_go_by_use(void **state) {
   build(gated(3));
   for (unsigned n = 0; n < 3; n++) {
     store(2 * n, n, 1);
-    acts(WAKE, 0, n);
+    acts(HD_ACT_WAKE, 0, n);
     fill(memory_reads(2 * n), 2 * n);
     stored(n);
     gate_says(hd_below(n + 1), 0);
   }
   gate_says(5, 0); /* way 1 sleeps */
   load(6, 5);
-  acts(WAKE, 0, 0);
+  acts(HD_ACT_WAKE, 0, 0);
   memory_writes(0, 0, 1);
   fill(memory_reads(6), 6);
   loaded(5, 6, 0, 0);
   load(8, 6);
-  acts(WAKE, 0, 1);
+  acts(HD_ACT_WAKE, 0, 1);
   memory_reads(8);
   assert_int_equal(EVENTS(evict), 2);
   assert_int_equal(EVENTS(write_back), 1);
@@ -349,7 +347,7 @@ static void one_sm_one_way(void **state) {
   build(c);
   set_request(HD_FILL, 6, 4);
   take();
-  acts(WAKE, 0, 0);
+  acts(HD_ACT_WAKE, 0, 0);
   fill(memory_reads(6), 6);
   answered(HD_FILL, 4, false);
   wreck();
