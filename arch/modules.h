@@ -91,38 +91,37 @@ static inline bool hd_is_load(uint64_t kind) {
 /* What an L2 slice has gate_ctrl do to a line: `act` of both. From HD_ACT_KEEP on the line sleeps after it. */
 enum hd_act { HD_ACT_NONE, HD_ACT_COUNT, HD_ACT_WAKE, HD_ACT_KEEP, HD_ACT_COUNT_SLEEP, HD_ACT_SLEEP };
 
+/* ---- What travels, from what it is of: most of its fields are the same ---- */
+
+#define FIELD(bundle, field, width, meaning) .field = bundle->field,
+
 /* A request as the coalescer makes it, on its way to the L1D: nothing has been decided of it. */
 static inline struct req hd_request_of(const struct coalesced *r) {
-  return (struct req){.line = r->line,
-                      .write = r->write,
-                      .wid = r->wid,
-                      .slot = r->slot,
-                      .num = r->num,
-                      .last = r->last,
-                      .gid = r->gid,
-                      .pc = r->pc,
-                      .low = r->low,
-                      .hpc = r->hpc,
-                      .trk = r->trk,
-                      .lid = r->lid,
-                      .pe = r->pe};
+  return (struct req){COALESCED(r)};
 }
-
 /* The L1D's request and answer as they travel; the prediction is the prediction table's. */
 static inline struct sreq hd_sreq_of(const struct mreq *q, uint64_t pred) {
-  return (struct sreq){.kind = q->kind,
-                       .line = q->line,
-                       .id = q->id,
-                       .wid = q->wid,
-                       .slot = q->slot,
-                       .num = q->num,
-                       .last = q->last,
-                       .pe = q->pe,
-                       .pred = pred};
+  return (struct sreq){.kind = q->kind, .line = q->line, .pred = pred, L2_ECHO(q)};
 }
 static inline struct mrsp hd_mrsp_of(const struct srsp *a) {
   return (struct mrsp){
       .kind = a->kind, .id = a->id, .wid = a->wid, .slot = a->slot, .num = a->num, .last = a->last};
 }
+/* The same at an L2 slice. */
+static inline struct l2req hd_l2req_of(const struct sreq *q, unsigned sm) {
+  return (struct l2req){.sm = sm, L2_REQUEST(q)};
+}
+static inline struct srsp hd_srsp_of(const struct l2rsp *a) {
+  return (struct srsp){L2_REPLY(a)};
+}
+/* The answer to a request, but for what gating adds to it: an SM's, a slice's. */
+static inline struct srsp hd_srsp_to(const struct sreq *q) {
+  return (struct srsp){.kind = q->kind, L2_ECHO(q)};
+}
+static inline struct l2rsp hd_l2rsp_to(const struct l2req *q) {
+  return (struct l2rsp){.sm = q->sm, .kind = q->kind, L2_ECHO(q)};
+}
+
+#undef FIELD
 
 #endif

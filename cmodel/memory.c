@@ -221,13 +221,7 @@ static void accept(struct hd_memory *mem, const struct sm_mem_out *out) {
     mem->spare = f->next;
   else if (!(f = malloc(sizeof *f + (mem->options.data ? mem->words * sizeof *f->word : 0))))
     abort();
-  f->rsp = (struct srsp){.kind = q->kind,
-                         .id = q->id,
-                         .wid = q->wid,
-                         .slot = q->slot,
-                         .num = q->num,
-                         .last = q->last,
-                         .pe = q->pe};
+  f->rsp = hd_srsp_to(q);
   f->line = q->line;
   if (mem->options.random)
     random_answer(mem, f);

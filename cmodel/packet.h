@@ -14,19 +14,4 @@ union hd_packet {
   struct l2rsp down;
 };
 
-#define FIELD(bundle, field, width, meaning) .field = bundle->field,
-
-static inline struct l2req hd_l2req_of(const struct sreq *q, unsigned sm) {
-  return (struct l2req){.sm = sm, L2_REQUEST(q)};
-}
-/* A bank's answer, but for what gating adds to it. */
-static inline struct l2rsp hd_l2rsp_of(const struct l2req *q) {
-  return (struct l2rsp){.sm = q->sm, .kind = q->kind, L2_ECHO(q)};
-}
-static inline struct srsp hd_srsp_of(const struct l2rsp *a) {
-  return (struct srsp){L2_REPLY(a)};
-}
-
-#undef FIELD
-
 #endif

@@ -40,14 +40,7 @@ static void take(struct l2_env *e) {
   struct l2_record *rec = calloc(1, sizeof *rec);
   if (!rec)
     abort();
-  rec->name = (struct l2rsp){.sm = r->sm,
-                             .kind = r->kind,
-                             .id = r->id,
-                             .wid = r->wid,
-                             .slot = r->slot,
-                             .num = r->num,
-                             .last = r->last,
-                             .pe = r->pe};
+  rec->name = hd_l2rsp_to(r);
   rec->line = line;
   rec->born = e->fair;
   rec->alone = !line->first;

@@ -174,14 +174,7 @@ static bool draw_name(struct l2_env *e, struct l2req *r) {
   r->num = hd_below(p, c->d.LANES);
   r->last = hd_below(p, 2);
   r->pe = c->d.LOS ? hd_below(p, c->d.LPT + 1) : 0;
-  const struct l2rsp name = {.sm = r->sm,
-                             .kind = r->kind,
-                             .id = r->id,
-                             .wid = r->wid,
-                             .slot = r->slot,
-                             .num = r->num,
-                             .last = r->last,
-                             .pe = r->pe};
+  const struct l2rsp name = hd_l2rsp_to(r);
   HASH_FIND(hh, e->records, &name, sizeof name, same);
   return !same;
 }

@@ -40,8 +40,7 @@ static void is(struct sreq q, uint64_t kind, uint64_t line, uint64_t pe, uint64_
 }
 
 static struct srsp answer_to(struct sreq q) {
-  return (struct srsp){
-      .kind = q.kind, .id = q.id, .wid = q.wid, .slot = q.slot, .num = q.num, .last = q.last, .pe = q.pe};
+  return hd_srsp_to(&q);
 }
 
 static void settle(void) {
