@@ -11,15 +11,8 @@
 static inline void l2_answer(struct l2_slice *m, uint64_t count) {
   struct l2_slice_st *s = &m->s;
   s->c_rsp = 1;
-  s->c = (struct l2rsp){.sm = s->b.sm,
-                        .kind = s->b.kind,
-                        .id = s->b.id,
-                        .wid = s->b.wid,
-                        .slot = s->b.slot,
-                        .num = s->b.num,
-                        .last = s->b.last,
-                        .pe = s->b.pe,
-                        .count = count};
+  s->c = hd_l2rsp_to(&s->b);
+  s->c.count = count;
 }
 
 static inline void l2_to_memory(struct l2_slice *m, bool write, uint64_t line, unsigned id) {
@@ -64,15 +57,8 @@ static inline void l2_buffer_store(struct l2_slice *m, unsigned mshr, bool first
 static inline void l2_add_target(struct l2_slice *m, unsigned mshr, uint64_t k, uint64_t count) {
   struct l2_slice_st *s = &m->s;
   const uint64_t row = mshr * m->base.c->d.L2_MERGE + k;
-  s->waiting[row] = (struct l2target){.sm = s->b.sm,
-                                      .kind = s->b.kind,
-                                      .id = s->b.id,
-                                      .wid = s->b.wid,
-                                      .slot = s->b.slot,
-                                      .num = s->b.num,
-                                      .last = s->b.last,
-                                      .pe = s->b.pe,
-                                      .count = count};
+  s->waiting[row] = hd_l2rsp_to(&s->b);
+  s->waiting[row].count = count;
   s->waiting_wr = (int64_t)row;
   s->mshr_count[mshr] = k + 1;
 }

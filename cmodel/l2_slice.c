@@ -68,7 +68,7 @@ static void finish(struct l2_slice *m, const struct l2_plan *plan) {
 static void step(struct l2_slice *m, const struct l2_plan *plan) {
   struct l2_slice_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
-  const struct l2target *t = &s->waiting_q;
+  const struct l2rsp *t = &s->waiting_q;
   const bool last = l2_last_step(m);
   if (m->base.data) {
     if (t->kind == HD_STORE)
@@ -78,15 +78,7 @@ static void step(struct l2_slice *m, const struct l2_plan *plan) {
   }
   s->f_pos++;
   s->c_rsp = 1;
-  s->c = (struct l2rsp){.sm = t->sm,
-                        .kind = t->kind,
-                        .id = t->id,
-                        .wid = t->wid,
-                        .slot = t->slot,
-                        .num = t->num,
-                        .last = t->last,
-                        .pe = t->pe,
-                        .count = t->count};
+  s->c = *t;
   HD_EV(m, l2_slice_answer, t->sm, t->kind, plan->mshr, s->f_pos);
   if (last)
     finish(m, plan);

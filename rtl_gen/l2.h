@@ -9,9 +9,8 @@
 
 /* A wire for each field of the group of rows `of` (a bundle's register or memory), named prefix + field. */
 void hd_l2_put_fields(FILE *f, const struct hd_decl *decl, const char *of, const char *prefix);
-/* What the request in b leaves in the group of rows `of`: its own fields, and `count`, which the decision
- * says. */
-struct hd_fields hd_l2_left_by_b(const struct hd_decl *decl, const char *of);
+/* The answer to the request in b: its own fields, and `count`, which the decision says. */
+struct hd_fields hd_l2_left_by_b(const struct hd_decl *decl);
 
 /* Each puts its items of the module. */
 void hd_l2_put_requests(FILE *f, const struct hd_config *c,

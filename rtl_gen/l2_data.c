@@ -112,7 +112,7 @@ void hd_l2_put_leaves(FILE *f, const struct hd_config *c, const struct hd_decl *
           "      c_data_q <= b_rep_q ? f_line : iq_wdata_rdata;\n"
           "\n",
           los ? " || f_put" : "", hd_fields_of(c, "l2rsp", "c_", "_q").text,
-          hd_fields_of(c, "l2target", "t_", "").text, hd_l2_left_by_b(decl, "c").text,
+          hd_fields_of(c, "l2rsp", "t_", "").text, hd_l2_left_by_b(decl).text,
           los ? "b_rep_q ? pick_line(f_at, mshr_line_q) : " : "");
   put_mask(f, c);
   if (los)

@@ -171,7 +171,7 @@ void hd_l2_put_mshrs(FILE *f, const struct hd_config *c, const struct hd_decl *d
           "  assign sb_mask_wmask = sb_bytes;\n"
           "  assign sb_mask_re    = step;\n"
           "  assign sb_mask_raddr = f_id_q;\n",
-          place_of(c, "b_mshr", "b_number").text, hd_l2_left_by_b(decl, "waiting").text,
+          place_of(c, "b_mshr", "b_number").text, hd_l2_left_by_b(decl).text,
           place_of(c, "f_id_q", "f_next").text);
 }
 
@@ -193,8 +193,7 @@ void hd_l2_put_step(FILE *f, const struct hd_config *c, const struct hd_decl *de
           "\n"
           "  // all that waited are answered: the line stays%s\n"
           "  assign over = b_rep_q && f_after == f_waiting;\n",
-          hd_fields_of(c, "l2target", "t_", "").text,
-          c->d.LOS ? ", or it sleeps, or it never had a way" : "");
+          hd_fields_of(c, "l2rsp", "t_", "").text, c->d.LOS ? ", or it sleeps, or it never had a way" : "");
   if (c->d.LOS)
     fputs("  wire f_keep  = |(f_at & mshr_keep_q);\n"
           "  wire f_close = |(f_at & mshr_close_q);\n"

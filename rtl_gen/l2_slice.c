@@ -22,11 +22,11 @@ void hd_l2_put_fields(FILE *f, const struct hd_decl *decl, const char *of, const
   }
 }
 
-struct hd_fields hd_l2_left_by_b(const struct hd_decl *decl, const char *of) {
+struct hd_fields hd_l2_left_by_b(const struct hd_decl *decl) {
   struct hd_fields out = {"{"};
   size_t used = 1;
   for (size_t i = 0; i < decl->n_rows; i++) {
-    const char *field = field_of(&decl->rows[i], of);
+    const char *field = field_of(&decl->rows[i], "rsp");
     if (!field)
       continue;
     used += (size_t)snprintf(out.text + used, sizeof out.text - used, "%sb_%s%s", used > 1 ? ", " : "", field,
