@@ -6,7 +6,7 @@
  * set looked up in the cycle before; `on` of the set looked up last, in every cycle; all of `sleep`, and `awake`. The
  * count of a line before its first one means nothing.
  */
-#include "verif/bits.h"
+#include "verif/gated.h"
 #include "verif/parts.h"
 
 #include <inttypes.h>
@@ -17,9 +17,8 @@ struct gate_env {
   struct { /* the mood */
     unsigned look, act, sleep, same, first, sets, way, ways, like, weight[HD_ACT_SLEEP];
   } m;
-  uint64_t *power, *counted; /* of each set: bit w = way w is powered; its count has been set */
-  uint64_t *count;           /* of each line */
-  uint64_t awake;
+  struct hd_gated gated;
+  uint64_t *counted;        /* of each set: bit w = the count of way w has been set */
   bool looked;              /* a set has been looked up in the cycle before */
   uint64_t set, pred, next; /* what has been looked up last, or 0; the prediction of what is looked up now */
 };
@@ -56,13 +55,13 @@ static void draw_look(struct gate_env *e, struct gate_ctrl_in *in) {
   const struct hd_derived *d = &p->c->d;
   in->look_valid = !p->env.stop && hd_chance(p, e->m.look);
   in->look_set = hd_chance(p, e->m.same) ? e->set : some_set(e);
-  const uint64_t near = e->count[in->look_set * d->L2_WAYS + some_way(e)] + hd_below(p, 4);
+  const uint64_t near = hd_gated_counts(&e->gated, in->look_set)[some_way(e)] + hd_below(p, 4);
   e->next = hd_chance(p, e->m.like) ? near & hd_mask(d->CNT_W) : hd_bits(p, d->CNT_W);
 }
 
 /* Whether the slice would do it. */
 static bool fits(const struct gate_env *e, enum hd_act act, uint64_t set, unsigned way) {
-  const bool on = e->power[set] >> way & 1, counted = e->counted[set] >> way & 1;
+  const bool on = e->gated.power[set] >> way & 1, counted = e->counted[set] >> way & 1;
   switch (act) {
   case HD_ACT_COUNT:
     return counted;
@@ -113,12 +112,12 @@ static void drive(struct hd_env *env, const void *out, void *in_) {
 /* What is said of the set looked up: NULL, or what is wrong. */
 static const char *judge_set(struct gate_env *e, const struct gate_ctrl_out *out) {
   const struct hd_derived *d = &e->p.c->d;
-  if (out->on != e->power[e->set])
+  if (out->on != e->gated.power[e->set])
     return "on is not what was woken and put to sleep there";
   if (!e->looked)
     return NULL;
   for (unsigned w = 0; w < d->L2_WAYS; w++) {
-    const uint64_t count = e->count[e->set * d->L2_WAYS + w];
+    const uint64_t count = hd_gated_counts(&e->gated, e->set)[w];
     const bool last = out->last >> w & 1;
     if (!(e->counted[e->set] >> w & 1))
       continue;
@@ -134,32 +133,13 @@ static const char *judge_set(struct gate_env *e, const struct gate_ctrl_out *out
 static bool judge_power(struct gate_env *e, const struct gate_ctrl_out *out) {
   const struct hd_derived *d = &e->p.c->d;
   for (unsigned s = 0; s < d->L2_SETS; s++)
-    if ((~out->sleep[s] & hd_mask(d->L2_WAYS)) != e->power[s])
+    if ((~out->sleep[s] & hd_mask(d->L2_WAYS)) != e->gated.power[s])
       return hd_fail(&e->p.env, "sleep of set %u is %" PRIx64 ", powered are %" PRIx64, s, out->sleep[s],
-                     e->power[s]);
-  if (out->awake != e->awake)
-    return hd_fail(&e->p.env, "awake is %" PRIu64 ", %" PRIu64 " lines are powered", out->awake, e->awake);
+                     e->gated.power[s]);
+  if (out->awake != e->gated.awake)
+    return hd_fail(&e->p.env, "awake is %" PRIu64 ", %" PRIu64 " lines are powered", out->awake,
+                   e->gated.awake);
   return true;
-}
-
-static void act(struct gate_env *e, const struct gate_ctrl_in *in) {
-  const struct hd_derived *d = &e->p.c->d;
-  if (in->act == HD_ACT_NONE)
-    return;
-  uint64_t *count = &e->count[in->act_set * d->L2_WAYS + (unsigned)__builtin_ctzll(in->act_at)];
-  uint64_t *power = &e->power[in->act_set];
-  const uint64_t way = in->act_at, was = *power;
-  if (in->act == HD_ACT_COUNT || in->act == HD_ACT_COUNT_SLEEP)
-    *count += *count < hd_mask(d->CNT_W);
-  if (in->act == HD_ACT_WAKE || in->act == HD_ACT_KEEP) {
-    *count = 1;
-    e->counted[in->act_set] |= way;
-  }
-  if (in->act == HD_ACT_WAKE)
-    *power |= way;
-  if (in->act >= HD_ACT_KEEP)
-    *power &= ~way;
-  e->awake = e->awake + (*power > was) - (*power < was);
 }
 
 static bool clock(struct hd_env *env, const void *in_, const void *out_) {
@@ -170,7 +150,9 @@ static bool clock(struct hd_env *env, const void *in_, const void *out_) {
     return hd_fail(env, "set %" PRIu64 ", prediction %" PRIu64 ": %s", e->set, e->pred, wrong);
   if (!judge_power(e, out_))
     return false;
-  act(e, in);
+  hd_gated_act(&e->gated, in->act, in->act_set, in->act_at);
+  if (in->act == HD_ACT_WAKE || in->act == HD_ACT_KEEP)
+    e->counted[in->act_set] |= in->act_at;
   e->looked = in->look_valid;
   if (e->looked) {
     e->set = in->look_set;
@@ -186,9 +168,8 @@ static bool done(const struct hd_env *env) {
 
 static void close(struct hd_env *env) {
   struct gate_env *e = (struct gate_env *)env;
-  free(e->power);
+  hd_gated_free(&e->gated);
   free(e->counted);
-  free(e->count);
   free(e);
 }
 
@@ -198,10 +179,8 @@ struct hd_env *gate_ctrl_env(const struct hd_env_job *job, struct hd_why *why) {
   if (!e)
     return NULL;
   const struct hd_derived *d = &e->p.c->d;
-  e->power = calloc(d->L2_SETS, sizeof *e->power);
   e->counted = calloc(d->L2_SETS, sizeof *e->counted);
-  e->count = calloc(d->L2_LINES, sizeof *e->count);
-  if (e->power && e->counted && e->count)
+  if (hd_gated_init(&e->gated, d) && e->counted)
     return &e->p.env;
   close(&e->p.env);
   hd_because(why, HD_TOOL, "out of memory");

@@ -5,17 +5,17 @@
  * Judged besides: what is looked up is of a request that can be the next; nothing is counted but in the set looked
  * up, nothing sleeps that did not stay awake, and an access is the last one only where it was said to be.
  */
+#include "verif/gated.h"
 #include "verif/l2_judge.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 
 struct slice_env {
-  struct l2_env l2; /* first */
-  unsigned closing; /* the mood: how often an access is the last one anyway */
-  uint64_t *count;  /* of each line; anything before its first access */
-  uint64_t *power;  /* of each set */
-  bool looked;      /* in the cycle before */
+  struct l2_env l2;      /* first */
+  unsigned closing;      /* the mood: how often an access is the last one anyway */
+  struct hd_gated gated; /* counts are anything at first */
+  bool looked;           /* in the cycle before */
   uint64_t set, last;
   struct look {
     uint64_t set, pred;
@@ -28,11 +28,11 @@ static void drive_power(struct slice_env *e, uint64_t pred, struct l2_slice_in *
   struct hd_parts *p = &e->l2.p;
   const struct hd_derived *d = &p->c->d;
   for (unsigned s = 0; s < d->L2_SETS; s++)
-    in->sleep[s] = ~e->power[s] & hd_mask(d->L2_WAYS);
-  in->on = e->looked ? e->power[e->set] : hd_bits(p, d->L2_WAYS);
+    in->sleep[s] = ~e->gated.power[s] & hd_mask(d->L2_WAYS);
+  in->on = e->looked ? e->gated.power[e->set] : hd_bits(p, d->L2_WAYS);
   in->last = e->looked ? 0 : hd_bits(p, d->L2_WAYS);
   for (unsigned w = 0; w < d->L2_WAYS; w++) {
-    in->count[w] = e->looked ? e->count[e->set * d->L2_WAYS + w] : hd_bits(p, d->CNT_W);
+    in->count[w] = e->looked ? hd_gated_counts(&e->gated, e->set)[w] : hd_bits(p, d->CNT_W);
     if (e->looked && pred && (in->count[w] + 1 >= pred || hd_chance(p, e->closing)))
       in->last |= UINT64_C(1) << w;
   }
@@ -73,7 +73,7 @@ static const char *judge_act(struct slice_env *e, const struct l2_slice_out *out
     return out->act_at ? "names a line" : NULL;
   if (out->act_at >> d->L2_WAYS || __builtin_popcountll(out->act_at) != 1)
     return "is not of one line";
-  const bool on = e->power[out->act_set] & out->act_at;
+  const bool on = e->gated.power[out->act_set] & out->act_at;
   if (out->act != HD_ACT_SLEEP && !(e->looked && out->act_set == e->set))
     return "is not of the set looked up";
   if (out->act != HD_ACT_SLEEP && ++e->acts > e->l2.los.accesses)
@@ -85,29 +85,9 @@ static const char *judge_act(struct slice_env *e, const struct l2_slice_out *out
   return NULL;
 }
 
-/* gate_ctrl does what it is told. */
-static void act(struct slice_env *e, const struct l2_slice_out *out) {
-  const struct hd_derived *d = &e->l2.p.c->d;
-  if (out->act == HD_ACT_NONE)
-    return;
-  uint64_t *count = &e->count[out->act_set * d->L2_WAYS + (unsigned)__builtin_ctzll(out->act_at)];
-  if (out->act == HD_ACT_COUNT || out->act == HD_ACT_COUNT_SLEEP)
-    *count += *count < hd_mask(d->CNT_W);
-  else if (out->act == HD_ACT_WAKE || out->act == HD_ACT_KEEP)
-    *count = 1;
-  if (out->act == HD_ACT_WAKE)
-    e->power[out->act_set] |= out->act_at;
-  else if (out->act >= HD_ACT_KEEP)
-    e->power[out->act_set] &= ~out->act_at;
-  e->l2.p.env.checked++;
-}
-
 static bool judge_power(struct slice_env *e, const struct l2_slice_in *in, const struct l2_slice_out *out) {
   const struct hd_derived *d = &e->l2.p.c->d;
-  uint64_t awake = 0;
-  for (unsigned s = 0; s < d->L2_SETS; s++)
-    awake += (unsigned)__builtin_popcountll(e->power[s]);
-  if (!hd_slice_judge_power(&e->l2, in->sleep, awake))
+  if (!hd_slice_judge_power(&e->l2, in->sleep, e->gated.awake))
     return false;
   const char *wrong = judge_act(e, out);
   if (wrong)
@@ -115,7 +95,8 @@ static bool judge_power(struct slice_env *e, const struct l2_slice_in *in, const
                    out->act_set, out->act_at, wrong);
   if (e->looked && !judge_look(e, out))
     return false;
-  act(e, out);
+  hd_gated_act(&e->gated, out->act, out->act_set, out->act_at);
+  e->l2.p.env.checked += out->act != HD_ACT_NONE;
   e->looked = out->look_valid;
   e->set = out->look_set;
   if (in->req_valid && out->req_ready)
@@ -140,8 +121,7 @@ static bool finish(struct hd_env *env) {
 
 static void close(struct hd_env *env) {
   struct slice_env *e = (struct slice_env *)env;
-  free(e->count);
-  free(e->power);
+  hd_gated_free(&e->gated);
   free(e->taken);
   hd_slice_close(env);
 }
@@ -152,15 +132,13 @@ struct hd_env *l2_slice_env(const struct hd_env_job *job, struct hd_why *why) {
   if (!e)
     return NULL;
   const struct hd_derived *d = &e->l2.p.c->d;
-  e->count = calloc(d->L2_LINES, sizeof *e->count);
-  e->power = calloc(d->L2_SETS, sizeof *e->power);
   e->taken = calloc(d->L2_IQ, sizeof *e->taken);
-  if (!e->count || !e->power || !e->taken) {
+  if (!hd_gated_init(&e->gated, d) || !e->taken) {
     close(&e->l2.p.env);
     hd_because(why, HD_TOOL, "out of memory");
     return NULL;
   }
   for (unsigned i = 0; i < d->L2_LINES; i++)
-    e->count[i] = hd_bits(&e->l2.p, d->CNT_W);
+    e->gated.count[i] = hd_bits(&e->l2.p, d->CNT_W);
   return &e->l2.p.env;
 }
