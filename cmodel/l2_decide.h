@@ -175,7 +175,7 @@ static inline struct l2_plan l2_plan_miss(const struct l2_slice *m, const struct
 static inline struct l2_plan l2_decide(const struct l2_slice *m, const struct l2_slice_in *in) {
   const struct l2_slice_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
-  const uint64_t set = l2_set_of(d, s->b.line), match = l2_match(m, s->b.line);
+  const uint64_t set = l2_slice_looked_set(m), match = l2_match(m, s->b.line);
   if (s->b.kind == HD_QUERY)
     return (struct l2_plan){
         .what = L2_COUNTS, .match = match != 0, .way = (uint8_t)(match ? hd_lowest(match) : 0)};

@@ -57,10 +57,20 @@ static inline bool l2_slice_iq_reads(const struct l2_slice *m, bool looks) {
   return l2_ring_reads(s->iq_count - s->b_req, s->q_valid, looks);
 }
 
+/* What gate_ctrl hears: a request is looked up; its set, and that of the one in b, which was looked up last. */
+static inline bool l2_slice_look_valid(const struct l2_slice *m) {
+  return l2_slice_looks(m, l2_slice_steps(m));
+}
+static inline uint64_t l2_slice_look_set(const struct l2_slice *m) {
+  return l2_set_of(&m->base.c->d, m->s.iq_q.line);
+}
+static inline uint64_t l2_slice_looked_set(const struct l2_slice *m) {
+  return l2_set_of(&m->base.c->d, m->s.b.line);
+}
 /* The set in which something may be done: of a step's line, or of b's. */
 static inline uint64_t l2_slice_act_set(const struct l2_slice *m) {
   const struct l2_slice_st *s = &m->s;
-  return l2_set_of(&m->base.c->d, s->b_rep ? s->mshr_line[s->f_id] : s->b.line);
+  return s->b_rep ? l2_set_of(&m->base.c->d, s->mshr_line[s->f_id]) : l2_slice_looked_set(m);
 }
 
 /* ---- gate_ctrl ---- */

@@ -95,7 +95,7 @@ static inline void l2_tell_count(struct l2_slice *m, const struct l2_slice_in *i
 static inline void l2_do_merge(struct l2_slice *m, const struct l2_slice_in *in, const struct l2_plan *plan) {
   struct l2_slice_st *s = &m->s;
   const unsigned mshr = plan->mshr;
-  const uint64_t set = l2_set_of(&m->base.c->d, s->b.line), k = s->mshr_count[mshr];
+  const uint64_t set = l2_slice_looked_set(m), k = s->mshr_count[mshr];
   const bool store = s->b.kind == HD_STORE, stored = hd_has(s->mshr_store, mshr);
   if (store)
     HD_EV(m, l2_slice_write_merge, s->b.sm, s->b.line, mshr, k);
@@ -115,7 +115,7 @@ static inline void l2_do_merge(struct l2_slice *m, const struct l2_slice_in *in,
 
 static inline void l2_do_hit(struct l2_slice *m, const struct l2_plan *plan) {
   struct l2_slice_st *s = &m->s;
-  const uint64_t set = l2_set_of(&m->base.c->d, s->b.line);
+  const uint64_t set = l2_slice_looked_set(m);
   const bool store = s->b.kind == HD_STORE, was_dirty = hd_has(s->dirty[set], plan->way);
   if (store)
     HD_EV(m, l2_slice_write_hit, s->b.sm, s->b.line, set, plan->way);
@@ -140,7 +140,7 @@ static inline void l2_do_hit(struct l2_slice *m, const struct l2_plan *plan) {
 /* What a miss that is done does to the victim's tag, if there is a victim. */
 static inline void l2_take_way(struct l2_slice *m, const struct l2_plan *plan, bool dirty) {
   struct l2_slice_st *s = &m->s;
-  const uint64_t set = l2_set_of(&m->base.c->d, s->b.line);
+  const uint64_t set = l2_slice_looked_set(m);
   if (plan->early)
     HD_EV(m, l2_slice_early, s->b.line, set, plan->way, plan->early);
   if (!plan->room)
@@ -153,7 +153,7 @@ static inline void l2_take_way(struct l2_slice *m, const struct l2_plan *plan, b
 /* The line is not stored. */
 static inline void l2_do_past(struct l2_slice *m, const struct l2_plan *plan) {
   struct l2_slice_st *s = &m->s;
-  const uint64_t set = l2_set_of(&m->base.c->d, s->b.line);
+  const uint64_t set = l2_slice_looked_set(m);
   l2_take_way(m, plan, false);
   if (plan->room)
     HD_EV(m, l2_slice_keep_tag, s->b.line, set, plan->way, 0);
@@ -168,8 +168,7 @@ static inline void l2_do_past(struct l2_slice *m, const struct l2_plan *plan) {
 }
 
 static inline void l2_do_write_back(struct l2_slice *m, const struct l2_plan *plan) {
-  struct l2_slice_st *s = &m->s;
-  const uint64_t set = l2_set_of(&m->base.c->d, s->b.line), line = l2_line_at(m, set, plan->way);
+  const uint64_t set = l2_slice_looked_set(m), line = l2_line_at(m, set, plan->way);
   HD_EV(m, l2_slice_write_back, line, set, plan->way, 0);
   l2_read_line(m, set, plan->way);
   l2_to_memory(m, true, line, 0);
@@ -179,7 +178,7 @@ static inline void l2_do_write_back(struct l2_slice *m, const struct l2_plan *pl
 static inline void l2_do_allocate(struct l2_slice *m, const struct l2_plan *plan) {
   struct l2_slice_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
-  const uint64_t set = l2_set_of(d, s->b.line), at = set * d->L2_WAYS + plan->way;
+  const uint64_t set = l2_slice_looked_set(m), at = set * d->L2_WAYS + plan->way;
   const bool store = s->b.kind == HD_STORE;
   l2_take_way(m, plan, store);
   if (store)

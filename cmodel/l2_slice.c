@@ -7,21 +7,20 @@
 
 void l2_slice_moore(struct l2_slice *m, struct l2_slice_out *out) {
   const struct l2_slice_st *s = &m->s;
-  const struct hd_derived *d = &m->base.c->d;
   out->req_ready = l2_slice_req_ready(m);
   out->rsp_valid = l2_slice_rsp_valid(m);
   out->rsp = *l2_slice_rsp(m);
   out->out_valid = l2_slice_out_valid(m);
   out->out = *l2_slice_out(m);
   out->fill_ready = l2_slice_fill_ready(m);
-  out->look_valid = l2_slice_looks(m, l2_slice_steps(m));
-  out->look_set = l2_set_of(d, s->iq_q.line);
-  out->looked_set = l2_set_of(d, s->b.line);
+  out->look_valid = l2_slice_look_valid(m);
+  out->look_set = l2_slice_look_set(m);
+  out->looked_set = l2_slice_looked_set(m);
   out->looked_pred = s->b.pred;
   out->act_set = l2_slice_act_set(m);
   if (m->base.data) {
-    hd_copy(out->rsp_data, s->rq_data_q, d->WORDS);
-    hd_copy(out->out_data, s->oq_data_q, d->WORDS);
+    hd_copy(out->rsp_data, s->rq_data_q, m->base.c->d.WORDS);
+    hd_copy(out->out_data, s->oq_data_q, m->base.c->d.WORDS);
   }
 }
 
@@ -104,7 +103,7 @@ static void look(struct l2_slice *m) {
     hd_copy(s->iq_wdata_q, l2_row(m, s->iq_wdata, s->q_row), d->WORDS);
     hd_copy(s->iq_wmask_q, l2_row(m, s->iq_wmask, s->q_row), d->WORDS);
   }
-  HD_EV(m, l2_slice_look, s->b.line, l2_set_of(d, s->b.line), 0, 0);
+  HD_EV(m, l2_slice_look, s->b.line, l2_slice_looked_set(m), 0, 0);
 }
 
 /* The oldest request waits, or no longer does. */
@@ -133,7 +132,7 @@ uint64_t l2_slice_tick(struct l2_slice *m, const struct l2_slice_in *in) {
   const struct l2_plan plan = l2_planned(m);
   const bool steps = l2_slice_steps(m), looks = l2_slice_looks(m, steps), reads = l2_slice_iq_reads(m, looks);
   const bool takes = in->req_valid && l2_slice_req_ready(m), sends = s->oo_valid && in->out_ready;
-  const uint64_t b_req = s->b_req, b_set = l2_set_of(&m->base.c->d, s->b.line), pos = s->f_pos + s->b_rep;
+  const uint64_t b_req = s->b_req, b_set = l2_slice_looked_set(m), pos = s->f_pos + s->b_rep;
   const uint64_t used = s->mshr_used;
   s->iq_wr = s->iq_wdata_wr = s->iq_wmask_wr = s->tags_wr = s->lru_wr = s->dirty_wr = s->data_wr = -1;
   s->waiting_wr = s->sb_wr = s->sb_mask_wr = s->fq_id_wr = s->fq_data_wr = -1;
@@ -150,7 +149,7 @@ uint64_t l2_slice_tick(struct l2_slice *m, const struct l2_slice_in *in) {
     step(m, &plan);
   const bool undone = b_req && plan.what >= L2_WRITES_BACK;
 
-  s->w_valid = looks && s->dirty_wr >= 0 && b_set == l2_set_of(&m->base.c->d, s->iq_q.line);
+  s->w_valid = looks && s->dirty_wr >= 0 && b_set == l2_slice_look_set(m);
   s->w_tagged = s->w_valid && s->tags_wr >= 0;
   if (steps)
     read_waiting(m, pos);

@@ -3,7 +3,6 @@
  * The wires are u_slice_in, u_slice_out, u_gate_in and u_gate_out. A payload is copied only in cycles in which its valid
  * is set, what gate_ctrl says only where the slice decides: else no module looks at it. `sleep` stops at the port, and is
  * shown with line bytes only; who runs without them goes by l2_ports.h, and gate_ctrl's registers. */
-#include "cmodel/l2_decide.h"
 #include "cmodel/l2_ports.h"
 
 void l2_top_moore(struct l2_top *m, struct l2_top_out *out) {
@@ -32,10 +31,10 @@ void l2_top_moore(struct l2_top *m, struct l2_top_out *out) {
 /* What gate_ctrl says of the set of the request that is being decided. It has no other use for the slice's
  * `looked_set` and `looked_pred`. */
 static void wire_said(struct l2_top *m) {
-  const struct l2req *b = &m->u_slice->s.b;
+  const struct l2_slice *slice = m->u_slice;
   struct l2_slice_in *si = &m->u_slice_in;
-  si->on = gate_ctrl_on(m->u_gate, l2_set_of(&m->base.c->d, b->line));
-  si->last = gate_ctrl_last(m->u_gate, b->pred);
+  si->on = gate_ctrl_on(m->u_gate, l2_slice_looked_set(slice));
+  si->last = gate_ctrl_last(m->u_gate, slice->s.b.pred);
   hd_copy(si->count, gate_ctrl_row(m->u_gate), m->base.c->d.L2_WAYS);
 }
 
@@ -45,8 +44,8 @@ static void wire_gate(struct l2_top *m) {
   gi->act = m->u_slice_out.act;
   gi->act_set = l2_slice_act_set(slice);
   gi->act_at = m->u_slice_out.act_at;
-  gi->look_valid = l2_slice_looks(slice, l2_slice_steps(slice));
-  gi->look_set = l2_set_of(&m->base.c->d, slice->s.iq_q.line);
+  gi->look_valid = l2_slice_look_valid(slice);
+  gi->look_set = l2_slice_look_set(slice);
 }
 
 void l2_top_mealy(struct l2_top *m, const struct l2_top_in *in, struct l2_top_out *out) {
