@@ -59,11 +59,6 @@ static inline void l2_write_rows(struct l2_slice *m, uint64_t set, unsigned way,
   s->dirty_wr = (int64_t)set;
 }
 
-/* The way is touched, with its dirty bit as it is. */
-static inline void l2_touch(struct l2_slice *m, uint64_t set, unsigned way) {
-  l2_write_rows(m, set, way, hd_has(m->s.dirty[set], way), true);
-}
-
 /* The way is the line's from now on. */
 static inline void l2_write_tag(struct l2_slice *m, uint64_t set, unsigned way, uint64_t line, bool dirty) {
   struct l2_slice_st *s = &m->s;

@@ -170,13 +170,6 @@ static inline void loaded(unsigned num, uint64_t line, unsigned by, unsigned wor
 static inline void stored(unsigned num) {
   answered(HD_STORE, num, false);
 }
-static inline void nothing_is_answered(void) {
-  for (unsigned i = 0; i < PATIENCE; i++) {
-    look();
-    assert_int_equal(rig.out.rsp_valid, 0);
-    edge();
-  }
-}
 
 /* The line comes in. */
 static inline void brings(uint64_t line) {
