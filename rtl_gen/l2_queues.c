@@ -59,15 +59,17 @@ static void put_held(FILE *f, const struct ring *r, const char *held) {
           held, held, r->leaves, held, read);
 }
 
-/* Macro `mem` keeps what of an entry is called `data`: written and read with the ring. */
-static void put_macro(FILE *f, const struct ring *r, const char *mem, const char *data) {
+/* Macro `mem` keeps what of an entry is called `data`: written as it enters the ring, read from place `from` when
+ * `read`. */
+static void put_macro(FILE *f, const struct ring *r, const char *mem, const char *data, const char *read,
+                      const char *from) {
   fprintf(f,
           "  assign %s_we    = %s;\n"
           "  assign %s_waddr = %s_tail_q;\n"
           "  assign %s_wdata = %s;\n"
-          "  assign %s_re    = %s_read;\n"
-          "  assign %s_raddr = %s_head_q;\n",
-          mem, r->enters, mem, r->name, mem, data, mem, r->name, mem, r->name);
+          "  assign %s_re    = %s;\n"
+          "  assign %s_raddr = %s;\n",
+          mem, r->enters, mem, r->name, mem, data, mem, read, mem, from);
 }
 
 void hd_l2_put_requests(FILE *f, const struct hd_config *c, const struct hd_decl *decl) {
@@ -88,25 +90,14 @@ void hd_l2_put_requests(FILE *f, const struct hd_config *c, const struct hd_decl
           "  wire iq_more = q_valid_q && b_req_q ? iq_count_q > 2 : q_valid_q || b_req_q ? iq_count_q > 1 : "
           "|iq_count_q;\n"
           "  wire iq_read = iq_more && (!q_valid_q || look);\n"
-          "\n"
-          "  assign iq_we    = take;\n"
-          "  assign iq_waddr = iq_tail_q;\n"
-          "  assign iq_wdata = %s;\n"
-          "  assign iq_re    = iq_read;\n"
-          "  assign iq_raddr = iq_next_q;\n"
-          "\n"
-          "  // its bytes are read as it is looked up\n"
-          "  assign iq_wdata_we    = take;\n"
-          "  assign iq_wdata_waddr = iq_tail_q;\n"
-          "  assign iq_wdata_wdata = req_wdata;\n"
-          "  assign iq_wdata_re    = look;\n"
-          "  assign iq_wdata_raddr = q_row_q;\n"
-          "  assign iq_wmask_we    = take;\n"
-          "  assign iq_wmask_waddr = iq_tail_q;\n"
-          "  assign iq_wmask_wdata = req_wmask;\n"
-          "  assign iq_wmask_re    = look;\n"
-          "  assign iq_wmask_raddr = q_row_q;\n",
-          hd_fields_of(c, "l2req", "q_", "").text, hd_fields_of(c, "l2req", "req_", "").text);
+          "\n",
+          hd_fields_of(c, "l2req", "q_", "").text);
+  put_macro(f, &iq, "iq", hd_fields_of(c, "l2req", "req_", "").text, "iq_read", "iq_next_q");
+  fputs("\n"
+        "  // its bytes are read as it is looked up\n",
+        f);
+  put_macro(f, &iq, "iq_wdata", "req_wdata", "look", "q_row_q");
+  put_macro(f, &iq, "iq_wmask", "req_wmask", "look", "q_row_q");
   put_place(f, &iq, "tail", "take");
   put_place(f, &iq, "head", "done");
   put_count(f, &iq);
@@ -149,8 +140,8 @@ void hd_l2_put_answers(FILE *f, const struct hd_config *c) {
           hd_fields_of(c, "l2rsp", "rsp_", "").text);
   put_held(f, &rq, "ro");
   fputc('\n', f);
-  put_macro(f, &rq, "rq", hd_fields_of(c, "l2rsp", "c_", "_q").text);
-  put_macro(f, &rq, "rq_data", "c_line");
+  put_macro(f, &rq, "rq", hd_fields_of(c, "l2rsp", "c_", "_q").text, "rq_read", "rq_head_q");
+  put_macro(f, &rq, "rq_data", "c_line", "rq_read", "rq_head_q");
   fprintf(f,
           "\n"
           "  assign out_valid = oo_valid_q;\n"
@@ -160,8 +151,8 @@ void hd_l2_put_answers(FILE *f, const struct hd_config *c) {
           hd_fields_of(c, "l2out", "out_", "").text);
   put_held(f, &oq, "oo");
   fputc('\n', f);
-  put_macro(f, &oq, "oq", hd_fields_of(c, "l2out", "co_", "_q").text);
-  put_macro(f, &oq, "oq_data", "c_line");
+  put_macro(f, &oq, "oq", hd_fields_of(c, "l2out", "co_", "_q").text, "oq_read", "oq_head_q");
+  put_macro(f, &oq, "oq_data", "c_line", "oq_read", "oq_head_q");
 }
 
 void hd_l2_put_fills(FILE *f, const struct hd_config *c) {
@@ -175,8 +166,8 @@ void hd_l2_put_fills(FILE *f, const struct hd_config *c) {
         f);
   put_held(f, &fq, "fo");
   fputc('\n', f);
-  put_macro(f, &fq, "fq_id", "fill_id");
-  put_macro(f, &fq, "fq_data", "fill_data");
+  put_macro(f, &fq, "fq_id", "fill_id", "fq_read", "fq_head_q");
+  put_macro(f, &fq, "fq_data", "fill_data", "fq_read", "fq_head_q");
   fputs("\n"
         "  wire [WORDS*64-1:0] f_line; // the line with what the store that is being answered has written\n"
         "\n"
