@@ -14,7 +14,7 @@
 enum { USES = 32 };
 struct uses {
   struct hd_energy_use use[USES];
-  int n, added; /* from use[added] on: LoSCache's own */
+  int n, data, added; /* use[data]: the data macro; from use[added] on: LoSCache's own */
 };
 
 /* A memory of a module, as many as there are slices; reads and writes of a row, which is all banks of it. */
@@ -39,16 +39,17 @@ static struct hd_energy_use *add(struct uses *u, const struct hd_design *design,
 
 static void add_slice(struct uses *u, const struct hd_design *design, const struct hd_memsys_stats *s) {
   const struct hd_bank_stats *p = &s->l2;
-  const double asked = (double)(s->l2.reads + s->l2.writes + p->queries), looks = (double)p->looks,
-               waited = (double)(s->l2.misses + s->l2.merges - p->no_store_writes),
-               stored = (double)(s->l2.writes - s->l2.write_hits - p->no_store_writes),
+  const double asked = (double)(p->reads + p->writes + p->queries), looks = (double)p->looks,
+               waited = (double)(p->misses + p->merges - p->no_store_writes),
+               stored = (double)(p->writes - p->write_hits - p->no_store_writes),
                sent = (double)(s->dram_reads + s->dram_writes);
   /* a few less: what is not stored for want of a way touches none */
-  const double touched = (double)(s->l2.reads + s->l2.writes + s->l2.writebacks);
+  const double touched = (double)(p->reads + p->writes + p->writebacks);
   const char *const m = "l2_slice";
-  add(u, design, m, "tags", looks, (double)s->l2.misses);
+  add(u, design, m, "tags", looks, (double)p->misses);
   add(u, design, m, "lru", looks, touched);
   add(u, design, m, "dirty", looks, touched);
+  u->data = u->n;
   add(u, design, m, "data", (double)p->data_reads, (double)p->data_writes)->wakes = (double)p->wakes;
   add(u, design, m, "iq", looks, asked);
   add(u, design, m, "iq_wdata", looks, asked);
@@ -67,8 +68,8 @@ static void add_slice(struct uses *u, const struct hd_design *design, const stru
 static void add_loscache(struct uses *u, const struct hd_design *design, const struct hd_sim_result *r) {
   const struct hd_config *c = design->c;
   const struct hd_bank_stats *p = &r->memsys.l2;
-  const double issued = (double)(r->sm.loads + r->sm.stores),
-               sent = (double)(r->memsys.l2.reads + r->memsys.l2.writes), sms = c->gpu.sms;
+  const double issued = (double)(r->sm.loads + r->sm.stores), sent = (double)(p->reads + p->writes),
+               sms = c->gpu.sms;
   add(u, design, "gate_ctrl", "counts", (double)p->looks, (double)p->count_writes);
   u->use[u->n++] =
       (struct hd_energy_use){.name = "power",
@@ -90,17 +91,6 @@ static void add_loscache(struct uses *u, const struct hd_design *design, const s
                          r->prediction.early)};
 }
 
-static bool is_data(const struct hd_energy_use *use) {
-  return !strcmp(use->name, "data");
-}
-
-static const struct hd_energy_use *data_of(const struct uses *u) {
-  int i = 0;
-  while (!is_data(&u->use[i]))
-    i++;
-  return &u->use[i];
-}
-
 /* Of the lines' cycles; a run may have none. */
 static double share(const struct hd_bank_stats *p, uint64_t cycles) {
   return p->line_cycles ? (double)cycles / (double)p->line_cycles : 0;
@@ -108,6 +98,7 @@ static double share(const struct hd_bank_stats *p, uint64_t cycles) {
 
 enum hd_rc hd_sim_energy(const struct hd_design *design, const struct hd_sim_result *r,
                          struct hd_l2_energy *energy, struct hd_why *why) {
+  const struct hd_bank_stats *p = &r->memsys.l2;
   struct uses u = {.n = 0};
   struct hd_energy each[USES];
   add_slice(&u, design, &r->memsys);
@@ -115,12 +106,11 @@ enum hd_rc hd_sim_energy(const struct hd_design *design, const struct hd_sim_res
   if (design->c->d.LOS)
     add_loscache(&u, design, r);
   /* the oracle's wakes: of the data macro, of which there is none besides */
-  u.use[u.n] = *data_of(&u);
+  u.use[u.n] = u.use[u.data];
   u.use[u.n].copies = u.use[u.n].reads = u.use[u.n].writes = 0;
-  u.use[u.n].wakes = (double)r->memsys.l2.lives.lived;
+  u.use[u.n].wakes = (double)p->lives.lived;
   const double seconds = 1e-6 * (double)r->sm.cycles / design->c->sm.clock_mhz;
   const enum hd_rc rc = hd_energy_of(u.use, u.n + 1, seconds, design->c->energy.node_nm, each, why);
-  const struct hd_bank_stats *p = &r->memsys.l2;
   *energy = (struct hd_l2_energy){.ideal = !design->c->d.LOS || !design->c->loscache.enable};
   for (int i = 0; rc == HD_OK && i < u.n; i++) {
     if (i >= u.added) {
@@ -128,7 +118,7 @@ enum hd_rc hd_sim_energy(const struct hd_design *design, const struct hd_sim_res
       continue;
     }
     /* the oracle powers those lines that are still to be used, and nothing else differs */
-    const bool data = is_data(&u.use[i]);
+    const bool data = i == u.data;
     energy->access_nj += each[i].access_nj;
     energy->leak_nj += each[i].leak_nj * (data ? share(p, p->awake_cycles) : 1);
     energy->wake_nj += each[i].wake_nj;

@@ -215,7 +215,7 @@ static void random_answer(struct hd_memory *mem, struct flight *f) {
 
 static void accept(struct hd_memory *mem, const struct sm_mem_out *out) {
   const struct sreq *q = &out->mreq;
-  const bool write = q->kind == HD_STORE, line = q->kind != HD_QUERY;
+  const bool write = q->kind == HD_STORE;
   struct flight *f = mem->spare;
   if (f)
     mem->spare = f->next;
@@ -226,11 +226,11 @@ static void accept(struct hd_memory *mem, const struct sm_mem_out *out) {
   if (mem->options.random)
     random_answer(mem, f);
   else
-    f->due =
-        fixed_due(mem, HEADER + (write ? mem->line_bytes : 0), line && !write ? mem->line_bytes : HEADER);
+    f->due = fixed_due(mem, HEADER + (write ? mem->line_bytes : 0),
+                       hd_is_load(q->kind) ? mem->line_bytes : HEADER);
   DL_APPEND(mem->flights, f);
 
-  if (!line)
+  if (q->kind == HD_QUERY)
     return;
   if (mem->options.data && write)
     store(mem, out);

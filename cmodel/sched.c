@@ -115,7 +115,7 @@ uint64_t sched_tick(struct sched *m, const struct sched_in *in) {
     HD_EV(m, sched_pick, s, wid, 0, 0);
     uint64_t place = wid / d->SCHEDS;
     if (d->GTO) {
-      if (st->ran[s] && st->last[s] == place) /* it is picked whenever it is ready */
+      if (st->ran[s] && st->last[s] == place) /* picked again: it was among those to pick from */
         HD_EV(m, sched_greedy, s, wid, 0, 0);
       st->ran[s] = 1;
     }
