@@ -8,21 +8,21 @@
 BUILD ?= build
 CC ?= cc
 OPT ?= -O2
-# Tables walk structs by offset (arch/kit.c): no type-based aliasing.
+# Tables walk structs by offset (arch/declaration/declaration.c): no type-based aliasing.
 CFLAGS = -std=c11 -D_GNU_SOURCE -I. -I$(BUILD)/gen $(OPT) -g -fno-strict-aliasing -Wall -Wextra -Werror -pedantic $(SAN)
 LDLIBS = -lcyaml -lyaml -ljansson -lzstd -llzma -ldl -lm
 # The same program with the sanitizers, in a build directory of its own.
 SAN_FLAGS = -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 
 FLOORS = base arch workloads rtl_gen cmodel verif synth area
-LIB_SRC = $(sort $(wildcard $(addsuffix /*.c,$(FLOORS))))
+LIB_SRC = $(sort $(foreach f,$(FLOORS),$(wildcard $f/*.c $f/*/*.c)))
 CLI_SRC = $(sort $(wildcard cli/*.c))
 UNIT_SRC = $(sort $(wildcard tests/unit/test_*.c))
 BENCH_SRC = $(sort $(wildcard tests/bench/*.c))
 LIB_OBJ = $(LIB_SRC:%.c=$(BUILD)/obj/%.o)
 CLI_OBJ = $(CLI_SRC:%.c=$(BUILD)/obj/%.o)
 UNITS = $(UNIT_SRC:tests/unit/%.c=$(BUILD)/tests/unit/%)
-C_FILES = $(sort $(wildcard $(addsuffix /*.[ch],$(FLOORS) cli tests/unit tests/bench)) $(wildcard verif/*.cpp))
+C_FILES = $(sort $(foreach f,$(FLOORS) cli tests/unit tests/bench,$(wildcard $f/*.[ch] $f/*/*.[ch])) verif/harness/dut.cpp)
 
 # V=1 shows the commands.
 Q = $(if $(V),,@)
@@ -43,23 +43,23 @@ $(BUILD)/obj/%.o: %.c | $(BUILD)/gen/verif/dut_text.h
 	$(Q)$(CC) $(CFLAGS) -DHD_CONFIG_DIR='"$(CURDIR)/configs"' -DHD_BUILD_DIR='"$(abspath $(BUILD))"' -MMD -MP -c -o $@ $<
 
 # The golden model is what runs longest.
-$(BUILD)/obj/cmodel/%.o $(BUILD)/obj/workloads/trace_code.o: OPT = -O3
+$(BUILD)/obj/cmodel/%.o $(BUILD)/obj/workloads/trace/trace_code.o: OPT = -O3
 
 # The adaptor that is compiled with Verilator's output travels inside the program, as text.
-$(BUILD)/gen/verif/dut_text.h: verif/dut.cpp verif/dut.h Makefile
+$(BUILD)/gen/verif/dut_text.h: verif/harness/dut.cpp verif/harness/dut.h Makefile
 	@mkdir -p $(@D)
 	$(Q)for f in dut.cpp dut.h; do \
-	  echo "static const char $$f[] ="; sed 's/[\\"]/\\&/g; s/.*/  "&\\n"/' verif/$$f; echo '  ;'; \
+	  echo "static const char $$f[] ="; sed 's/[\\"]/\\&/g; s/.*/  "&\\n"/' verif/harness/$$f; echo '  ;'; \
 	done | sed 's/char dut\./char dut_/' > $@
 
-# What a kept result depends on besides its question (cli/many_results.c): touched only if a source's text changes.
-MODEL_SRC = $(sort $(wildcard $(foreach f,arch workloads cmodel,$f/*.[ch] $f/*.def) area/model.c area/memory.[ch] \
+# What a kept result depends on besides its question (cli/run_set_results.c): touched only if a source's text changes.
+MODEL_SRC = $(sort $(wildcard $(foreach f,arch workloads cmodel,$f/*.[ch] $f/*/*.[ch] $f/*/*.def) area/model.c area/memory.[ch] \
   area/energy.[ch] cli/sim_energy.c))
 $(BUILD)/gen/cli/model.h: FORCE
 	@mkdir -p $(@D)
 	$(Q)printf '#define HD_MODEL_HASH "%s"\n' "$$(sha256sum $(MODEL_SRC) | sha256sum | cut -c1-32)" > $@.new
 	$(Q)if cmp -s $@ $@.new; then rm $@.new; else mv $@.new $@; fi
-$(BUILD)/obj/cli/many_results.o: $(BUILD)/gen/cli/model.h
+$(BUILD)/obj/cli/run_set_results.o: $(BUILD)/gen/cli/model.h
 FORCE:
 
 $(BUILD)/tests/unit/%: tests/unit/%.c $(BUILD)/libheddle.a
@@ -149,13 +149,22 @@ docs: all
 golden: all
 	tests/golden/run --update
 
+# Every file of a mechanism, its configurations and pages included: make where U=apcm
+where:
+	@test -n "$(U)" || { echo 'usage: make where U=NAME, a folder of arch/: $(notdir $(wildcard arch/*))' >&2; exit 2; }
+	@test -d arch/$(U) || { echo 'U: found $(U); allowed: $(notdir $(wildcard arch/*))' >&2; exit 2; }
+	@ls arch/$(U)/* rtl_gen/$(U)/* cmodel/$(U)/* verif/$(U)/* 2>/dev/null; \
+	  ls docs/mechanisms/$(U).md docs/results/$(U).md 2>/dev/null; \
+	  for def in arch/$(U)/*.def; do ls docs/mechanisms/$$(basename $$def .def).md 2>/dev/null; done; \
+	  { ls configs/$(U)*.yaml configs/$(U)/*.yaml configs/lockstep/*$(U)*.yaml; } 2>/dev/null; true
+
 clean:
 	rm -rf $(BUILD)
 
 help:
 	@sed -n 's/^#   \(make.*\)/\1/p' Makefile
-	@echo 'make deps | check | units | sanitize | lint | format | format-check | lockstep | fuzz | bench | sweep | results | docs | golden | clean'
+	@echo 'make deps | check | units | sanitize | lint | format | format-check | lockstep | fuzz | bench | sweep | results | docs | golden | where | clean'
 	@echo '  bench: the speeds that are promised. sweep: PolyBench at paper, all else at small, on a GPU; what it takes in time and memory'
 
-.PHONY: all FORCE packages deps demo test units check sanitize lint format format-check lockstep fuzz bench sweep results docs golden clean help
+.PHONY: all FORCE packages deps demo test units check sanitize lint format format-check lockstep fuzz bench sweep results docs golden where clean help
 .DELETE_ON_ERROR:

@@ -2,7 +2,7 @@
  *
  * Invariant: a paper's figure is from the paper, ours is counted from the declaration.
  */
-#include "arch/kit.h"
+#include "arch/declaration/declaration.h"
 #include "area/area.h"
 
 #include <stdlib.h>

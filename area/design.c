@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "arch/kit.h"
+#include "arch/declaration/declaration.h"
 #include "area/area.h"
 
 struct list {

@@ -11,7 +11,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "arch/kit.h"
+#include "arch/declaration/declaration.h"
 #include "base/run.h"
 
 #define HD_VERSION "1.0.0"

@@ -1,5 +1,5 @@
 /* heddle cosim: the generated RTL and the golden model in lockstep. */
-#include "verif/cosim.h"
+#include "verif/harness/cosim.h"
 #include "cli/cli.h"
 
 #include <errno.h>

@@ -4,8 +4,8 @@
 
 #include "area/area.h"
 #include "cli/cli.h"
-#include "cmodel/sim.h"
-#include "verif/cosim.h"
+#include "cmodel/gpu/sim.h"
+#include "verif/harness/cosim.h"
 
 enum { DEMO_KERNELS = 8, DEMO_MODULES = 8, DEMO_RUNS = 2 };
 

@@ -27,9 +27,9 @@ static const struct line HD_CAT(HD_M, _lines)[] = {
 #define EVENT(name, when, format, meaning) {EVENT_, #name, #when, format, "", meaning},
 #define INST(name, module, when) {INSIDE, #name, #module, #when, "", ""},
 #define HD_ROWS_BEGIN
-#include "arch/rows_undef.h"
+#include "arch/declaration/rows_undef.h"
 #include HD_DEF
-#include "arch/rows_undef.h"
+#include "arch/declaration/rows_undef.h"
 };
 #undef HD_CAT
 #undef HD_CAT2

@@ -4,7 +4,7 @@
 
 #include <jansson.h>
 
-#include "arch/kit.h"
+#include "arch/declaration/declaration.h"
 
 /* Every configuration key. */
 json_t *hd_list_params_json(void);

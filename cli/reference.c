@@ -12,70 +12,70 @@ struct line {
 };
 
 #define HD_M sched
-#define HD_DEF "arch/sched.def"
+#define HD_DEF "arch/sm/sched.def"
 #include "cli/gen_page.h"
 #define HD_M laws
-#define HD_DEF "arch/laws.def"
+#define HD_DEF "arch/apres/laws.def"
 #include "cli/gen_page.h"
 #define HD_M two_level
-#define HD_DEF "arch/two_level.def"
+#define HD_DEF "arch/rivals/two_level.def"
 #include "cli/gen_page.h"
 #define HD_M coalescer
-#define HD_DEF "arch/coalescer.def"
+#define HD_DEF "arch/sm/coalescer.def"
 #include "cli/gen_page.h"
 #define HD_M request_slot
-#define HD_DEF "arch/request_slot.def"
+#define HD_DEF "arch/sm/request_slot.def"
 #include "cli/gen_page.h"
 #define HD_M mrpb
-#define HD_DEF "arch/mrpb.def"
+#define HD_DEF "arch/mrpb/mrpb.def"
 #include "cli/gen_page.h"
 #define HD_M memsched
-#define HD_DEF "arch/memsched.def"
+#define HD_DEF "arch/memsched/memsched.def"
 #include "cli/gen_page.h"
 #define HD_M casc
-#define HD_DEF "arch/casc.def"
+#define HD_DEF "arch/casc/casc.def"
 #include "cli/gen_page.h"
 #define HD_M rrt
-#define HD_DEF "arch/rrt.def"
+#define HD_DEF "arch/casc/rrt.def"
 #include "cli/gen_page.h"
 #define HD_M rft
-#define HD_DEF "arch/rft.def"
+#define HD_DEF "arch/lasc/rft.def"
 #include "cli/gen_page.h"
 #define HD_M lat
-#define HD_DEF "arch/lat.def"
+#define HD_DEF "arch/apcm/lat.def"
 #include "cli/gen_page.h"
 #define HD_M mta
-#define HD_DEF "arch/mta.def"
+#define HD_DEF "arch/apcm/mta.def"
 #include "cli/gen_page.h"
 #define HD_M cait
-#define HD_DEF "arch/cait.def"
+#define HD_DEF "arch/apcm/cait.def"
 #include "cli/gen_page.h"
 #define HD_M psb
-#define HD_DEF "arch/psb.def"
+#define HD_DEF "arch/apcm/psb.def"
 #include "cli/gen_page.h"
 #define HD_M l1d
-#define HD_DEF "arch/l1d.def"
+#define HD_DEF "arch/l1d/l1d.def"
 #include "cli/gen_page.h"
 #define HD_M sap
-#define HD_DEF "arch/sap.def"
+#define HD_DEF "arch/apres/sap.def"
 #include "cli/gen_page.h"
 #define HD_M sld
-#define HD_DEF "arch/sld.def"
+#define HD_DEF "arch/rivals/sld.def"
 #include "cli/gen_page.h"
 #define HD_M pred_table
-#define HD_DEF "arch/pred_table.def"
+#define HD_DEF "arch/loscache/pred_table.def"
 #include "cli/gen_page.h"
 #define HD_M sm_mem
-#define HD_DEF "arch/sm_mem.def"
+#define HD_DEF "arch/sm/sm_mem.def"
 #include "cli/gen_page.h"
 #define HD_M gate_ctrl
-#define HD_DEF "arch/gate_ctrl.def"
+#define HD_DEF "arch/loscache/gate_ctrl.def"
 #include "cli/gen_page.h"
 #define HD_M l2_slice
-#define HD_DEF "arch/l2_slice.def"
+#define HD_DEF "arch/l2/l2_slice.def"
 #include "cli/gen_page.h"
 #define HD_M l2_top
-#define HD_DEF "arch/l2_top.def"
+#define HD_DEF "arch/l2/l2_top.def"
 #include "cli/gen_page.h"
 
 static const struct {
@@ -87,7 +87,7 @@ static const struct {
 #define MODULE_MEALY(X) MODULE_MOORE(X)
 #define MODEL_MOORE(X) MODULE_MOORE(X)
 #define MODEL_MEALY(X) MODULE_MEALY(X)
-#include "arch/modules.def"
+#include "arch/declaration/modules.def"
 };
 
 /* A cell of a Markdown table; `code` sets it in a code span. */
@@ -155,7 +155,7 @@ void hd_reference_page(FILE *f) {
   cell(#expr, true, f);                                                                                      \
   cell(meaning, false, f);                                                                                   \
   fputs("|\n", f);
-#include "arch/derived.def"
+#include "arch/config/derived.def"
 #undef DERIVED
   fprintf(f, "\n## Bundles\n");
 #define FIELD(bundle, field, width, meaning)                                                                 \
@@ -166,7 +166,7 @@ void hd_reference_page(FILE *f) {
 #define BUNDLE(name, meaning, fields)                                                                        \
   fprintf(f, "\n`%s`: %s\n\n| field | bits | meaning |\n|---|---|---|\n", #name, meaning);                   \
   fields
-#include "arch/bundles.def"
+#include "arch/declaration/bundles.def"
 #undef BUNDLE
 #undef FIELD
   for (size_t i = 0; i < sizeof modules / sizeof *modules; i++) {

@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "arch/kit.h"
+#include "arch/declaration/declaration.h"
 
 /* Every module of the design for people: ports, state, events, with the sizes of this machine. */
 void hd_reference_modules(const struct hd_design *design, FILE *f);

@@ -1,6 +1,6 @@
-/* heddle sim: a GPU on one workload, cycle for cycle, and what its memory did; or many such runs (many.h). */
-#include "cmodel/sim.h"
-#include "cli/many.h"
+/* heddle sim: a GPU on one workload, cycle for cycle, and what its memory did; or many such runs (run_set.h). */
+#include "cmodel/gpu/sim.h"
+#include "cli/run_set.h"
 #include "cli/sim.h"
 #include "workloads/workloads.h"
 

@@ -4,7 +4,7 @@
 
 #include <jansson.h>
 
-#include "cmodel/sim.h"
+#include "cmodel/gpu/sim.h"
 
 /* Of the memories of all L2 slices in a run, in nJ: accesses; leakage of what is powered; waking lines; what
  * LoSCache's own memories and tables need in all; and the sum. */

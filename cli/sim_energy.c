@@ -7,7 +7,7 @@
  */
 #include <string.h>
 
-#include "arch/kit.h"
+#include "arch/declaration/declaration.h"
 #include "area/energy.h"
 #include "cli/sim.h"
 

@@ -1,5 +1,5 @@
 /* heddle trace convert: a workload into a trace file. What is written appears whole, at the end, or not at all. */
-#include "workloads/trace_convert.h"
+#include "workloads/trace/trace_convert.h"
 #include "cli/trace.h"
 
 #include <dirent.h>

@@ -6,7 +6,7 @@
 #ifndef HEDDLE_RTL_GEN_RTL_H
 #define HEDDLE_RTL_GEN_RTL_H
 
-#include "arch/modules.h"
+#include "arch/declaration/modules.h"
 #include "base/run.h"
 
 /* Writes into directory `dir` (made if missing), for `top` (a module of the design) and every module below it:

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "arch/kit.h"
+#include "arch/declaration/declaration.h"
 #include "synth/synth.h"
 
 static long bits_of(const struct hd_decl *d) {

@@ -4,7 +4,7 @@
 #ifndef HD_SYNTH_LIBERTY_H
 #define HD_SYNTH_LIBERTY_H
 
-#include "arch/kit.h"
+#include "arch/declaration/declaration.h"
 #include "area/memory.h"
 #include "base/run.h"
 

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Forward: workloads/stream.h, workloads/plan.h. */
+/* Forward: workloads/stream.h, workloads/plan/plan.h. */
 struct wl_source;
 struct wl_plan;
 

@@ -3,7 +3,7 @@
  * A workload is a sequence of kernel launches; a launch is a grid of CTAs; a CTA is a number of warps; a warp
  * is a stream of instructions, given one at a time, in program order, as the warp issues them. Everything
  * that makes instructions (the kernel generators here, a trace reader) implements `struct wl_source_ops`;
- * everything that runs them (cmodel/sm.c, the lockstep harness) sees nothing else. One page, on purpose.
+ * everything that runs them (cmodel/sm/sm.c, the lockstep harness) sees nothing else. One page, on purpose.
  *
  * Invariant: a stream depends on (launch, CTA, warp) only, never on timing, so that every machine runs the
  * same work.

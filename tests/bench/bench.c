@@ -10,9 +10,9 @@
 #include <string.h>
 #include <time.h>
 
-#include "cmodel/sim.h"
+#include "cmodel/gpu/sim.h"
 #include "rtl_gen/rtl.h"
-#include "verif/cosim.h"
+#include "verif/harness/cosim.h"
 #include "workloads/workloads.h"
 
 static double now(void) {

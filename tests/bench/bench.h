@@ -1,8 +1,8 @@
 /* What the parts of the benchmark share. Errors end the program. */
-#ifndef HEDDLE_TESTS_BENCH_H
-#define HEDDLE_TESTS_BENCH_H
+#ifndef HEDDLE_TESTS_BENCH_BENCH_H
+#define HEDDLE_TESTS_BENCH_BENCH_H
 
-#include "cmodel/sim.h"
+#include "cmodel/gpu/sim.h"
 
 /* CPU seconds of this process alone: what a run costs on one core, whatever else the machine does. */
 double bench_cpu(void);

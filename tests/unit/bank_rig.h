@@ -1,6 +1,6 @@
 /* A bank of the L2 for its tests: small, its clock is the core's. */
-#ifndef HEDDLE_TESTS_BANK_RIG_H
-#define HEDDLE_TESTS_BANK_RIG_H
+#ifndef HEDDLE_TESTS_UNIT_BANK_RIG_H
+#define HEDDLE_TESTS_UNIT_BANK_RIG_H
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-#include "cmodel/bank.h"
+#include "cmodel/memory/bank.h"
 
 enum { TO_ANSWER = 6, TO_RETURN = 7 }; /* docs/mechanisms/l2.md */
 enum { WAY = 20, AWAY = 9, PLACES = 3, SETS = 4, WAYS = 2, WORDS = 4, LINES = 24, MSHRS = 3 };

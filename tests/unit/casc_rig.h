@@ -1,6 +1,6 @@
 /* What the tests of casc share: the machine, and the module on the bench with nothing in its way. */
 #define RIG casc
-#include "rig.h"
+#include "tests/unit/rig.h"
 
 static inline struct hd_config machine(enum hd_casc scheme, unsigned sets, unsigned ways, unsigned lanes) {
   struct hd_config c = defaults();

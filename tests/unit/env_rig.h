@@ -1,6 +1,6 @@
 /* A golden model in its environment, for test_env.c and test_env_wrong.c. */
-#ifndef HEDDLE_TESTS_ENV_RIG_H
-#define HEDDLE_TESTS_ENV_RIG_H
+#ifndef HEDDLE_TESTS_UNIT_ENV_RIG_H
+#define HEDDLE_TESTS_UNIT_ENV_RIG_H
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -12,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cmodel/models.h"
-#include "verif/env.h"
+#include "cmodel/model/models.h"
+#include "verif/harness/env.h"
 
 /* A saboteur changes what the model gets (`in`; `out` is NULL) or what the environment gets (`out`). */
 typedef void (*saboteur)(void *in, void *out);

@@ -2,7 +2,7 @@
 #ifndef HEDDLE_TESTS_UNIT_ENV_WRONG_H
 #define HEDDLE_TESTS_UNIT_ENV_WRONG_H
 
-#include "env_rig.h"
+#include "tests/unit/env_rig.h"
 
 /* A saboteur acts at one chance in so many; not every time does it matter. */
 enum { CHANCES = 200, SEEDS = 32 };

@@ -1,11 +1,11 @@
 /* An L1D whose loads have patterns: the ports take everything, the memory answers when the test says so, and what is
  * told of requests that are done is kept. Several warps; slot and number of a request are free. */
-#ifndef HEDDLE_TESTS_L1D_APCM_RIG_H
-#define HEDDLE_TESTS_L1D_APCM_RIG_H
+#ifndef HEDDLE_TESTS_UNIT_L1D_APCM_RIG_H
+#define HEDDLE_TESTS_UNIT_L1D_APCM_RIG_H
 
-#include "l1d_rig.h"
+#include "tests/unit/l1d_rig.h"
 
-#include "cmodel/bits.h"
+#include "cmodel/model/bits.h"
 
 /* Warps and loads. */
 enum { A = 3, B = 5, C = 7 };

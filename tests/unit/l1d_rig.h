@@ -1,10 +1,10 @@
 /* An L1D to be tested by hand from docs/mechanisms/l1d.md. The ports take nothing until a test says so, so that the
  * order and the number of what comes out is seen. A line filled from memory holds 1000*line + i in word i. */
-#ifndef HEDDLE_TESTS_L1D_RIG_H
-#define HEDDLE_TESTS_L1D_RIG_H
+#ifndef HEDDLE_TESTS_UNIT_L1D_RIG_H
+#define HEDDLE_TESTS_UNIT_L1D_RIG_H
 
 #define RIG l1d
-#include "rig.h"
+#include "tests/unit/rig.h"
 
 enum { WID = 9, SLOT = 2, PATIENCE = 40 };
 

@@ -1,12 +1,12 @@
 /* An L2 slice, or l2_top, to be tested by hand from docs/mechanisms/l2.md: RIG is defined before. The ports take nothing
  * until a test says so, so that the order and the number of what comes out is seen. The memory's line holds
  * 1000*line + i in word i; store n writes 7000*n + i where its mask says. */
-#ifndef HEDDLE_TESTS_L2_RIG_H
-#define HEDDLE_TESTS_L2_RIG_H
+#ifndef HEDDLE_TESTS_UNIT_L2_RIG_H
+#define HEDDLE_TESTS_UNIT_L2_RIG_H
 
-#include "rig.h"
+#include "tests/unit/rig.h"
 
-#include "cmodel/bits.h"
+#include "cmodel/model/bits.h"
 
 enum { WORDS = 4, PATIENCE = 40 };
 

@@ -3,7 +3,7 @@
 #define HEDDLE_TESTS_UNIT_LAWS_RIG_H
 
 #define RIG laws
-#include "rig.h"
+#include "tests/unit/rig.h"
 
 static struct hd_config machine(enum hd_order queue, unsigned warps, unsigned scheds,
                                 enum hd_prefetch prefetch) {

@@ -1,7 +1,7 @@
 /* Memory request scheduling on the bench, with tags that answer probes and an L1D that takes and gives back what the test
  * says. A request's line says who it is: 0x20 is request 0 of the load of warp 2, 0x21 its next. */
 #define RIG memsched
-#include "rig.h"
+#include "tests/unit/rig.h"
 
 enum { WARPS = 12, ALL = (1 << WARPS) - 1, PATIENCE = 40, LINES = WARPS << 4, UNITS = 4 };
 

@@ -1,7 +1,7 @@
 /* SMs at the ports of a memory system: what its tests share. Random traffic decides each thing by a hash of SM and
  * cycle, so that it does not depend on how far SMs and memory system are run in turns. */
-#ifndef HEDDLE_TESTS_MEMSYS_RIG_H
-#define HEDDLE_TESTS_MEMSYS_RIG_H
+#ifndef HEDDLE_TESTS_UNIT_MEMSYS_RIG_H
+#define HEDDLE_TESTS_UNIT_MEMSYS_RIG_H
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cmodel/memsys.h"
+#include "cmodel/memory/memsys.h"
 #include "workloads/rng.h"
 
 /* One request and what became of it. */

@@ -1,9 +1,9 @@
 /* The prediction table on the bench: a machine with LoSCache, and what it hears, one thing a step. */
 #define RIG pred_table
-#include "rig.h"
+#include "tests/unit/rig.h"
 
-#include "chance.h"
-#include "cmodel/bits.h"
+#include "cmodel/model/bits.h"
+#include "tests/unit/chance.h"
 
 enum { SEED = 0x1234, SLOT_WARPS = 6 };
 

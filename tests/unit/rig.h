@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-#include "cmodel/models.h"
+#include "cmodel/model/models.h"
 
 #define RIG_CAT2(a, b) a##b
 #define RIG_CAT(a, b) RIG_CAT2(a, b)

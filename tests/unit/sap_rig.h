@@ -1,6 +1,6 @@
 /* What the tests of the stride prefetchers share: the machine, and whether an event is still worked on. */
 #define RIG sap
-#include "rig.h"
+#include "tests/unit/rig.h"
 
 /* 48 warps, lines of 32 bytes; `kind` alone, or SAP for the groups of LAWS. */
 static inline struct hd_config machine(enum hd_prefetch kind, bool laws) {

@@ -1,6 +1,6 @@
 /* A small machine played by hand before the scoreboard of sm_mem, one event a cycle, for test_scoreboard*.c. */
-#ifndef HEDDLE_TESTS_SCOREBOARD_RIG_H
-#define HEDDLE_TESTS_SCOREBOARD_RIG_H
+#ifndef HEDDLE_TESTS_UNIT_SCOREBOARD_RIG_H
+#define HEDDLE_TESTS_UNIT_SCOREBOARD_RIG_H
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -11,8 +11,8 @@
 
 #include <string.h>
 
-#include "cmodel/memory.h"
-#include "verif/scoreboard.h"
+#include "cmodel/memory/memory.h"
+#include "verif/sm/scoreboard.h"
 
 enum { LOAD, STORE };
 

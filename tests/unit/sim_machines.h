@@ -5,7 +5,7 @@
 #ifndef HEDDLE_TESTS_UNIT_SIM_MACHINES_H
 #define HEDDLE_TESTS_UNIT_SIM_MACHINES_H
 
-#include "arch/config.h"
+#include "arch/config/config.h"
 
 typedef void machine(struct hd_config *c);
 

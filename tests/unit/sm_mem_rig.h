@@ -1,6 +1,6 @@
 /* The memory path as a whole on the bench: instructions in, requests to the memory and answers out. */
 #define RIG sm_mem
-#include "rig.h"
+#include "tests/unit/rig.h"
 
 enum { PATIENCE = 60 };
 

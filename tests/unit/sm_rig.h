@@ -1,13 +1,13 @@
 /* One SM around the golden sm_mem and the simple memory, run cycle by cycle, for the tests of the SM: who issued in
  * which cycle. */
-#include "script.h"
+#include "tests/unit/script.h"
 
 #include <string.h>
 
-#include "cmodel/grid.h"
-#include "cmodel/memory.h"
-#include "cmodel/models.h"
-#include "cmodel/sm.h"
+#include "cmodel/gpu/grid.h"
+#include "cmodel/memory/memory.h"
+#include "cmodel/model/models.h"
+#include "cmodel/sm/sm.h"
 
 enum { PATIENCE = 20000, MOST = 8192 };
 

@@ -1,7 +1,7 @@
 /* A directory for the files of a test, and small Verilog through Yosys and OpenSTA in it. A test of what these tools say
  * asks for them first. */
-#ifndef HEDDLE_TESTS_SYNTH_RIG_H
-#define HEDDLE_TESTS_SYNTH_RIG_H
+#ifndef HEDDLE_TESTS_UNIT_SYNTH_RIG_H
+#define HEDDLE_TESTS_UNIT_SYNTH_RIG_H
 
 #include <setjmp.h>
 #include <stdarg.h>

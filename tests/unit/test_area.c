@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "arch/kit.h"
+#include "arch/declaration/declaration.h"
 #include "area/area.h"
 
 static const struct hd_pricer by_model = {.node_nm = 45};

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "arch/kit.h"
+#include "arch/declaration/declaration.h"
 #include "area/area.h"
 
 static const struct hd_pricer by_model = {.node_nm = 45};

@@ -1,5 +1,5 @@
 /* A bank of the L2: times and figures of lone requests. */
-#include "bank_rig.h"
+#include "tests/unit/bank_rig.h"
 
 /* A request that has passed the crossbar in this cycle. */
 static void put(unsigned kind, uint64_t line, unsigned pred) {

@@ -1,6 +1,6 @@
 /* A bank of the L2 under random traffic: that it may sleep, and what a watch sees. The traffic decides each
  * thing by a hash of the cycle, so that it does not depend on when the bank is run. */
-#include "bank_rig.h"
+#include "tests/unit/bank_rig.h"
 
 #include "workloads/rng.h"
 

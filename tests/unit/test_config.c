@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "arch/kit.h"
+#include "arch/declaration/declaration.h"
 #include "base/run.h"
 #include "workloads/rng.h"
 

@@ -10,9 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "arch/kit.h"
+#include "arch/declaration/declaration.h"
 #include "base/run.h"
-#include "cmodel/sim.h"
+#include "cmodel/gpu/sim.h"
 #include "rtl_gen/rtl.h"
 #include "workloads/rng.h"
 #include "workloads/stream.h"

@@ -16,7 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "verif/cosim.h"
+#include "verif/harness/cosim.h"
 
 /* A small machine, quickly built: 8 warps, 32-byte lines. */
 static struct {

@@ -14,8 +14,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cmodel/sim.h"
-#include "verif/cosim.h"
+#include "cmodel/gpu/sim.h"
+#include "verif/harness/cosim.h"
 #include "workloads/workloads.h"
 
 #define WORKLOAD "gaussian:tiny,n=16"

@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "cmodel/dram.h"
+#include "cmodel/memory/dram.h"
 #include "workloads/rng.h"
 
 enum { REQUESTS = 4096 };

@@ -9,10 +9,10 @@
 
 #include <cmocka.h>
 
-#include "cmodel/grid.h"
-#include "cmodel/memory.h"
-#include "cmodel/models.h"
-#include "cmodel/sm.h"
+#include "cmodel/gpu/grid.h"
+#include "cmodel/memory/memory.h"
+#include "cmodel/model/models.h"
+#include "cmodel/sm/sm.h"
 #include "workloads/rng.h"
 #include "workloads/workloads.h"
 

@@ -1,7 +1,7 @@
 /* The environments: golden models pass in many configurations with every event seen, and the same seed gives
  * the same run.
  */
-#include "env_rig.h"
+#include "tests/unit/env_rig.h"
 
 #include "workloads/workloads.h"
 

@@ -1,7 +1,7 @@
 /* The environments of the L1D, the coalescer and sm_mem with CASC, the reuse-frequency table and MemSched: golden
  * models pass with every event seen, and one that does one thing wrong, now and then, is caught.
  */
-#include "env_wrong.h"
+#include "tests/unit/env_wrong.h"
 
 enum { MAX_HOW = 8 };
 

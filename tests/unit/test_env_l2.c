@@ -1,6 +1,6 @@
 /* The environments of the L2 slice: golden models pass on slices of many shapes with every event seen, the same seed gives
  * the same run, and what is wrong with what comes out is caught. */
-#include "env_wrong.h"
+#include "tests/unit/env_wrong.h"
 
 /* A slice of so many sets and ways. */
 static struct play slice(const char *module, enum hd_gate gate, unsigned sets, unsigned ways) {

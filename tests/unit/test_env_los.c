@@ -1,6 +1,6 @@
 /* The environments of the SM's side of LoSCache: a table that is wrong now and then, and an entry that gets lost or changed
  * on its way to the memory, are caught. */
-#include "env_wrong.h"
+#include "tests/unit/env_wrong.h"
 
 static struct play los(const char *module) {
   struct play p = of(module);

@@ -1,5 +1,5 @@
 /* The environments: a module that does one thing wrong, now and then, is caught. */
-#include "env_wrong.h"
+#include "tests/unit/env_wrong.h"
 
 SEEN(slot_loses, request_slot, in->enq_valid, in->enq_valid = 0)
 SEEN(slot_repeats, request_slot, in->deq_ready, in->deq_ready = 0)

@@ -1,5 +1,5 @@
 /* The environments of APCM's part of the L1D and of the warp limit: what is wrong, now and then or always, is caught. */
-#include "env_wrong.h"
+#include "tests/unit/env_wrong.h"
 
 static struct play apcm(const char *module) {
   struct play p = of(module);

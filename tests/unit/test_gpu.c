@@ -1,7 +1,7 @@
 /* Whole GPUs: CTAs to SMs, SMs and memory run apart, idle stretches skipped. Rules: docs/gpu.md. */
-#include "sm_rig.h"
+#include "tests/unit/sm_rig.h"
 
-#include "cmodel/sim.h"
+#include "cmodel/gpu/sim.h"
 #include "workloads/workloads.h"
 
 /* ---- The dispatcher ---- */

@@ -8,11 +8,11 @@
 
 #include <cmocka.h>
 
-#include "workloads/graph.h"
-#include "workloads/matrix_market.h"
-#include "workloads/plan.h"
-#include "workloads/rodinia_data_genome.h"
-#include "workloads/rodinia_data_suffix.h"
+#include "workloads/graph/graph.h"
+#include "workloads/graph/matrix_market.h"
+#include "workloads/plan/plan.h"
+#include "workloads/rodinia/rodinia_data_genome.h"
+#include "workloads/rodinia/rodinia_data_suffix.h"
 #include "workloads/workloads.h"
 
 #include <stdio.h>

@@ -4,7 +4,7 @@
  */
 #include "tests/unit/walk_rig.h"
 
-#include "workloads/graph.h"
+#include "workloads/graph/graph.h"
 #include "workloads/rng.h"
 
 #include <math.h>

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cmodel/icnt.h"
+#include "cmodel/memory/icnt.h"
 
 enum { INPUTS = 4, DEPTH = 8 };
 

@@ -8,8 +8,8 @@
 
 #include <string.h>
 
-#include "arch/modules.h"
-#include "cmodel/models.h"
+#include "arch/declaration/modules.h"
+#include "cmodel/model/models.h"
 
 static struct hd_config config(void) {
   struct hd_config c;

@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "cmodel/lives.h"
+#include "cmodel/l2/l2_generations.h"
 #include "workloads/rng.h"
 
 enum { SETS = 2, WAYS = 2, MSHRS = 3, SM = 9 };

@@ -1,8 +1,8 @@
 /* Loops: what is learned from program counters, who leaves, in which order it is told; and what the SM shows of that, of
  * ends and of barriers. Rules: docs/sm.md. */
-#include "sm_rig.h"
+#include "tests/unit/sm_rig.h"
 
-#include "cmodel/loops.h"
+#include "cmodel/sm/loops.h"
 
 /* ---- Learning and leaving ---- */
 

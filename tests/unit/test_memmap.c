@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-#include "cmodel/memmap.h"
+#include "cmodel/memory/memmap.h"
 
 static const unsigned shapes[][2] = {{6, 6}, {12, 6}, {18, 6}, {8, 4}, {5, 5}, {1, 1}, {64, 32}, {21, 7}};
 enum { SHAPES = sizeof shapes / sizeof *shapes, SETS = 32 };

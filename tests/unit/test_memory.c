@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-#include "cmodel/memory.h"
+#include "cmodel/memory/memory.h"
 
 enum { LATENCY = 10, LINE_CYCLES = 8, PATIENCE = 1000 };
 

@@ -1,5 +1,5 @@
 /* Interconnect, L2 and DRAM together: random traffic from many SMs, latencies worked out from docs/gpu.md, bandwidth. */
-#include "memsys_rig.h"
+#include "tests/unit/memsys_rig.h"
 
 /* ---- Random traffic ---- */
 

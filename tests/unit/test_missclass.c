@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "cmodel/missclass.h"
+#include "cmodel/l1d/missclass.h"
 
 enum { A = 100, B, C };
 #define W0 hd_missclass_warp(0, 3, 0)

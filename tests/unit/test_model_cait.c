@@ -1,9 +1,9 @@
 /* The cache access information table: what APCM's Table 2 makes of counts, by hand (docs/mechanisms/apcm.md). */
 #define RIG cait
-#include "rig.h"
+#include "tests/unit/rig.h"
 
-#include "chance.h"
-#include "cmodel/bits.h"
+#include "cmodel/model/bits.h"
+#include "tests/unit/chance.h"
 
 static struct hd_config machine(enum hd_apcm manage, unsigned loads) {
   struct hd_config c = defaults();

@@ -1,8 +1,8 @@
 /* Contention-aware selective caching: the examples of Choo's Figures 4.2 and 4.5, the cycles of docs/mechanisms/casc.md by
  * hand. */
-#include "casc_rig.h"
+#include "tests/unit/casc_rig.h"
 
-#include "cmodel/bits.h"
+#include "cmodel/model/bits.h"
 
 /* ---- Requests through it ---- */
 

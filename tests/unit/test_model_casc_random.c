@@ -1,8 +1,8 @@
 /* Contention-aware selective caching: random traffic against a reference that counts in the plainest way. */
-#include "casc_rig.h"
+#include "tests/unit/casc_rig.h"
 
-#include "chance.h"
-#include "cmodel/bits.h"
+#include "cmodel/model/bits.h"
+#include "tests/unit/chance.h"
 
 static struct {
   struct req r[64]; /* expected at the output: a ring */

@@ -1,6 +1,6 @@
 /* The coalescer: which requests in which cycle, worked out by hand from docs/mechanisms/coalescer.md. */
 #define RIG coalescer
-#include "rig.h"
+#include "tests/unit/rig.h"
 
 static void build_lanes(unsigned lanes) {
   struct hd_config c = defaults();

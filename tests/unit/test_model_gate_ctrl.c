@@ -1,8 +1,8 @@
 /* The power of an L2 slice's lines, by hand from docs/mechanisms/loscache.md, "gate_ctrl". */
 #define RIG gate_ctrl
-#include "rig.h"
+#include "tests/unit/rig.h"
 
-#include "cmodel/bits.h"
+#include "cmodel/model/bits.h"
 
 static struct hd_config machine(unsigned ways, unsigned count_bits) {
   struct hd_config c = defaults();

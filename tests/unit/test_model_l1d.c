@@ -1,5 +1,5 @@
 /* The L1 data cache: hits, misses, merging, fills, stores, sets and recency. */
-#include "l1d_rig.h"
+#include "tests/unit/l1d_rig.h"
 
 /* Line 0x1234 has bits 12, 9, 5, 4, 2; 0x1540 has bits 12, 10, 8, 6. */
 static void set_indices(void **state) {

@@ -1,5 +1,5 @@
 /* The L1 data cache with MemSched: every kind of lack gives a load back, and what only waits stays. */
-#include "l1d_rig.h"
+#include "tests/unit/l1d_rig.h"
 
 static struct hd_config with_queues(unsigned ways) {
   struct hd_config c = small(ways);

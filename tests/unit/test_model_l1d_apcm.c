@@ -1,6 +1,6 @@
 /* The L1 data cache: loads whose pattern is known, pinned ways, what is told of a load's request; by hand from
  * docs/mechanisms/l1d.md. Even lines are in set 0. */
-#include "l1d_apcm_rig.h"
+#include "tests/unit/l1d_apcm_rig.h"
 
 /* ---- Who bypasses ---- */
 

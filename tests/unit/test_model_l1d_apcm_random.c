@@ -1,8 +1,8 @@
 /* The L1 data cache with APCM on random requests, patterns and boards: against the rules of docs/mechanisms/l1d.md in
  * their plainest form, worked out anew from the registers of each cycle. And no line stays pinned for ever. */
-#include "l1d_apcm_rig.h"
+#include "tests/unit/l1d_apcm_rig.h"
 
-#include "chance.h"
+#include "tests/unit/chance.h"
 
 enum { CYCLES = 30000, LINES = 12 };
 

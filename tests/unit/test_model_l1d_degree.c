@@ -1,5 +1,5 @@
 /* The L1 data cache: the locality degree of CASC, in three ways a set of which lines 1, 3 and 5 are in set 1. */
-#include "l1d_rig.h"
+#include "tests/unit/l1d_rig.h"
 
 enum { HPC = 6 };
 

@@ -1,5 +1,5 @@
 /* The L1 data cache: loads that are to bypass before they stall, by the word of CASC or of the machine. */
-#include "l1d_rig.h"
+#include "tests/unit/l1d_rig.h"
 
 static struct hd_config with_casc(unsigned ways) {
   struct hd_config c = small(ways);

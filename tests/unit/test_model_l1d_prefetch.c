@@ -1,5 +1,5 @@
 /* The L1 data cache: prefetches, flushes and verdicts. */
-#include "l1d_rig.h"
+#include "tests/unit/l1d_rig.h"
 
 static struct hd_config with_prefetches(unsigned ways) {
   struct hd_config c = small(ways);

@@ -1,5 +1,5 @@
 /* The L1 data cache: the tag probes of MemSched's units, with both kinds of copies. */
-#include "l1d_rig.h"
+#include "tests/unit/l1d_rig.h"
 
 static struct hd_config with_probes(unsigned ways, enum hd_ptags tags) {
   struct hd_config c = small(ways);

@@ -1,5 +1,5 @@
 /* The L1 data cache: what lines know of their loads, and loads that are to bypass by the word of the reuse-frequency table. */
-#include "l1d_rig.h"
+#include "tests/unit/l1d_rig.h"
 
 static struct hd_config with_table(enum hd_rft form) {
   struct hd_config c = small(1);

@@ -1,9 +1,9 @@
 /* The L1 data cache on random requests: where a tick says that the next cycle would change nothing but event counts if no
- * port met (cmodel/models.h), it changes nothing, and counts those events. */
-#include "l1d_rig.h"
+ * port met (cmodel/model/models.h), it changes nothing, and counts those events. */
+#include "tests/unit/l1d_rig.h"
 
-#include "chance.h"
-#include "cmodel/bits.h"
+#include "cmodel/model/bits.h"
+#include "tests/unit/chance.h"
 
 enum { CYCLES = 20000, EVENTS_OF_ALL = 64 };
 

@@ -1,5 +1,5 @@
 /* The L1 data cache: what a request waits for, and the stall bypass. */
-#include "l1d_rig.h"
+#include "tests/unit/l1d_rig.h"
 
 static void fails_without_a_line(void **state) {
   (void)state;

@@ -1,6 +1,6 @@
 /* The L1 data cache: what is told of a load's request that is done (APCM), and the ages of lines (PD); by hand from
  * docs/mechanisms/l1d.md. Even lines are in set 0. */
-#include "l1d_apcm_rig.h"
+#include "tests/unit/l1d_apcm_rig.h"
 
 /* Once, in the cycle after it was done. */
 static void told_once(void **state) {

@@ -1,8 +1,8 @@
 /* The L2 slice without LoSCache, by hand from docs/mechanisms/l2.md: latencies, order, replacement, fails. */
 #define RIG l2_slice
-#include "l2_rig.h"
+#include "tests/unit/l2_rig.h"
 
-#include "cmodel/l2_ports.h"
+#include "cmodel/l2/l2_ports.h"
 
 /* ---- Latencies ---- */
 

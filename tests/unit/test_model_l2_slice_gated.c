@@ -1,6 +1,6 @@
 /* The L2 slice with LoSCache, by hand from docs/mechanisms/l2.md: the tests say what gate_ctrl would. */
 #define RIG l2_slice
-#include "l2_rig.h"
+#include "tests/unit/l2_rig.h"
 
 /* gate_ctrl says this of the set, whichever it is. */
 static void gate_says(uint64_t on, uint64_t last) {

@@ -1,10 +1,10 @@
 /* An L2 slice with gate_ctrl: by hand from docs/mechanisms/loscache.md; and on random requests, against lines kept in the
  * order of the requests, with the same model without line bytes beside it, and held to what its ticks say. */
 #define RIG l2_top
-#include "l2_rig.h"
+#include "tests/unit/l2_rig.h"
 
-#include "chance.h"
-#include "cmodel/l2_ports.h"
+#include "cmodel/l2/l2_ports.h"
+#include "tests/unit/chance.h"
 
 static struct hd_config gated(unsigned ways) {
   return small(HD_GATE_ADAPTIVE, ways);

@@ -1,10 +1,10 @@
 /* The load alias table: ids by the page (docs/mechanisms/apcm.md), and random loads against a list kept in the plainest
  * way. */
 #define RIG lat
-#include "rig.h"
+#include "tests/unit/rig.h"
 
-#include "chance.h"
-#include "cmodel/bits.h"
+#include "cmodel/model/bits.h"
+#include "tests/unit/chance.h"
 
 static struct hd_config machine(unsigned loads) {
   struct hd_config c = defaults();

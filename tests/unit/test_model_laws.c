@@ -1,7 +1,7 @@
 /* LAWS: the example of APRES Figure 8 and the decisions of docs/mechanisms/laws.md, by hand. Each in both forms of the queue. */
-#include "laws_rig.h"
+#include "tests/unit/laws_rig.h"
 
-#include "cmodel/bits.h"
+#include "cmodel/model/bits.h"
 
 /* 8 warps, one scheduler, SAP. */
 static void build_small(enum hd_order queue) {

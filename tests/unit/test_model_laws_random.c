@@ -1,9 +1,9 @@
 /* LAWS: random traffic against a reference that keeps everything in the plainest way, and wrong bits. Each in both forms of
  * the queue. */
-#include "laws_rig.h"
+#include "tests/unit/laws_rig.h"
 
-#include "chance.h"
-#include "cmodel/bits.h"
+#include "cmodel/model/bits.h"
+#include "tests/unit/chance.h"
 
 static struct {
   unsigned order[64], last[4], at, wid;

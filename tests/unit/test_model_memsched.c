@@ -1,6 +1,6 @@
 /* Memory request scheduling, one head at a time, against orders and cycles worked out by hand from
  * docs/mechanisms/memsched.md; the first is Choo's Figure 6.1. */
-#include "memsched_rig.h"
+#include "tests/unit/memsched_rig.h"
 
 /* ---- One head at a time ---- */
 

@@ -1,6 +1,6 @@
 /* Memory request scheduling with probe units: who of a group is sent, and what becomes of the others
  * (docs/mechanisms/memsched.md). */
-#include "memsched_rig.h"
+#include "tests/unit/memsched_rig.h"
 
 /* Of heads 0 to 3, in one group as often as they are there: 1 and 3 hit. The group begins with units 0, 1, 2, 3. */
 static void the_first_hit_else_the_first_that_can(void **state) {

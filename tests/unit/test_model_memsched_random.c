@@ -1,11 +1,11 @@
 /* Memory request scheduling at random: nothing is lost, doubled or changed, every queue keeps its order, and `drained` says
  * what is inside. docs/mechanisms/memsched.md. */
 #define RIG memsched
-#include "rig.h"
+#include "tests/unit/rig.h"
 
-#include "cmodel/bits.h"
+#include "cmodel/model/bits.h"
 
-#include "chance.h"
+#include "tests/unit/chance.h"
 
 enum { MOST = 32, ALL_WARPS = 64 };
 

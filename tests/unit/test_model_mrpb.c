@@ -2,7 +2,7 @@
  * docs/mechanisms/mrpb.md. Queues are CTA slots 0..3 of four entries; a request's line says who it is: 0x20
  * is the first of queue 2, 0x21 the second. */
 #define RIG mrpb
-#include "rig.h"
+#include "tests/unit/rig.h"
 
 static struct hd_config four_queues(void) {
   struct hd_config c = defaults();

@@ -1,8 +1,8 @@
 /* The monitor tag array: what one warp's accesses show of its loads, by hand (docs/mechanisms/apcm.md). */
 #define RIG mta
-#include "rig.h"
+#include "tests/unit/rig.h"
 
-#include "cmodel/bits.h"
+#include "cmodel/model/bits.h"
 
 static struct hd_config machine(enum hd_apcm manage, unsigned entries, unsigned ways) {
   struct hd_config c = defaults();

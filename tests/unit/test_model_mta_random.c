@@ -1,9 +1,9 @@
 /* The monitor tag array on random traffic, against a reference, and with wrong bits (docs/mechanisms/apcm.md). */
 #define RIG mta
-#include "rig.h"
+#include "tests/unit/rig.h"
 
-#include "chance.h"
-#include "cmodel/bits.h"
+#include "cmodel/model/bits.h"
+#include "tests/unit/chance.h"
 
 static struct hd_config machine(enum hd_apcm manage, unsigned entries, unsigned ways) {
   struct hd_config c = defaults();

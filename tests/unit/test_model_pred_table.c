@@ -1,6 +1,6 @@
 /* The prediction table of LoSCache: kernels and their predictors, entries and predictions by hand
  * (docs/mechanisms/loscache.md). */
-#include "pred_table_rig.h"
+#include "tests/unit/pred_table_rig.h"
 
 /* ---- Kernels and predictors ---- */
 

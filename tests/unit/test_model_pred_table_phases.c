@@ -1,6 +1,6 @@
 /* The prediction table of LoSCache: the ends of phases, and the walk that asks for lines, by hand
  * (docs/mechanisms/loscache.md); what it does by itself; wrong bits. */
-#include "pred_table_rig.h"
+#include "tests/unit/pred_table_rig.h"
 
 /* ---- Phases and walks ---- */
 

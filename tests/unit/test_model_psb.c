@@ -1,10 +1,10 @@
 /* The protection status board: who protects and what ends it, by hand (docs/mechanisms/apcm.md), and random inputs against
  * the page's rules on a list of warps. */
 #define RIG psb
-#include "rig.h"
+#include "tests/unit/rig.h"
 
-#include "chance.h"
-#include "cmodel/bits.h"
+#include "cmodel/model/bits.h"
+#include "tests/unit/chance.h"
 
 static struct hd_config machine(unsigned warps) {
   struct hd_config c = defaults();

@@ -1,6 +1,6 @@
 /* The single request slot, by hand from docs/mechanisms/mrpb.md, "The baseline". */
 #define RIG request_slot
-#include "rig.h"
+#include "tests/unit/rig.h"
 
 static void offer(uint64_t line, bool write, uint64_t bytes) {
   rig.in.enq_valid = 1;

@@ -1,10 +1,10 @@
 /* The reuse-frequency table: what Choo's Figure 5.4 does to an entry and the decisions of docs/mechanisms/rft.md, by hand;
  * and random traffic against a reference that keeps everything in the plainest way. */
 #define RIG rft
-#include "rig.h"
+#include "tests/unit/rig.h"
 
-#include "chance.h"
-#include "cmodel/bits.h"
+#include "cmodel/model/bits.h"
+#include "tests/unit/chance.h"
 
 static struct hd_config machine(enum hd_rft form, unsigned entries, unsigned sharers, unsigned queue) {
   struct hd_config c = defaults();

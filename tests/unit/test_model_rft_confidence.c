@@ -1,8 +1,8 @@
 /* The reuse-frequency table that holds confidences (ABYP), by hand from docs/mechanisms/rft.md. */
 #define RIG rft
-#include "rig.h"
+#include "tests/unit/rig.h"
 
-#include "cmodel/bits.h"
+#include "cmodel/model/bits.h"
 
 static void build_confidence(void) {
   struct hd_config c = defaults();

@@ -1,10 +1,10 @@
 /* The re-reference table: its cycles as docs/mechanisms/casc.md has them, by hand, and random traffic against sums and
  * counts kept in the plainest way. */
 #define RIG rrt
-#include "rig.h"
+#include "tests/unit/rig.h"
 
-#include "chance.h"
-#include "cmodel/bits.h"
+#include "cmodel/model/bits.h"
+#include "tests/unit/chance.h"
 
 static struct hd_config machine(unsigned pc_bits, unsigned count_bits, unsigned sample_bits) {
   struct hd_config c = defaults();

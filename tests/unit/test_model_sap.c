@@ -1,7 +1,7 @@
 /* The stride prefetchers: the example of APRES Figure 9 and the decisions of docs/mechanisms/sap.md, by hand. */
-#include "sap_rig.h"
+#include "tests/unit/sap_rig.h"
 
-#include "cmodel/bits.h"
+#include "cmodel/model/bits.h"
 
 static void build_idle(struct hd_config c) {
   build(c);

@@ -1,9 +1,9 @@
 /* The stride prefetchers on random events: against a reference that does each at once, with C's own division; and with
  * random bits flipped. */
-#include "sap_rig.h"
+#include "tests/unit/sap_rig.h"
 
-#include "chance.h"
-#include "cmodel/bits.h"
+#include "cmodel/model/bits.h"
+#include "tests/unit/chance.h"
 
 enum { KEPT = 256 };
 static struct {

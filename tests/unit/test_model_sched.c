@@ -1,8 +1,8 @@
 /* Warp schedulers: who is picked, against picks worked out by hand from docs/mechanisms/sched.md. */
 #define RIG sched
-#include "rig.h"
+#include "tests/unit/rig.h"
 
-#include "cmodel/bits.h"
+#include "cmodel/model/bits.h"
 
 enum { NONE = -1 };
 

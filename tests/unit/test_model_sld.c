@@ -1,10 +1,10 @@
 /* Spatial locality detection: two lines of a macro block of four fetch the others; worked out by hand from
  * docs/mechanisms/rivals.md. */
 #define RIG sld
-#include "rig.h"
+#include "tests/unit/rig.h"
 
-#include "chance.h"
-#include "cmodel/bits.h"
+#include "cmodel/model/bits.h"
+#include "tests/unit/chance.h"
 
 static void build_with(unsigned table) {
   struct hd_config c = defaults();

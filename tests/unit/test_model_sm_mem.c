@@ -1,6 +1,6 @@
 /* The memory path as a whole: who is wired to whom (docs/mechanisms/sm_mem.md), and the cycles from an
  * instruction to the memory, summed by hand from the modules' pages. */
-#include "sm_mem_rig.h"
+#include "tests/unit/sm_mem_rig.h"
 
 /* Issued in cycle 0; at the coalescer's output in 2; in the slot in 3, in the L1D's queue in 4, at the memory
  * in 8. With the MRPB: in its input in 3 and its queue from 3 on, offered 5 later, and so at the memory

@@ -1,8 +1,8 @@
 /* The memory path with APCM, and with the static warp limit: who is wired to whom (docs/mechanisms/sm_mem.md); APCM's
  * example of §5.3 and Figure 11. */
-#include "sm_mem_rig.h"
+#include "tests/unit/sm_mem_rig.h"
 
-#include "cmodel/bits.h"
+#include "cmodel/model/bits.h"
 #include "workloads/rng.h"
 
 /* Program counters of loads. The loop is around A. */

@@ -1,6 +1,6 @@
 /* The memory path with CASC, LASC's table and MemSched: who is wired to whom (docs/mechanisms/sm_mem.md), and cycles summed by
  * hand from the modules' pages. */
-#include "sm_mem_rig.h"
+#include "tests/unit/sm_mem_rig.h"
 
 /* Two lines and one way. Out of the coalescer in 2 and 3, gathered in 4, out of CASC in 5 and 6, in the L1D's queue in 7, at
  * the memory in 11; both bypass. With the MRPB they are in the queue of their CTA slot, five cycles longer. */

@@ -1,8 +1,8 @@
 /* The memory path with LoSCache: entries of the prediction table on their way to the memory, queries, answers, and who goes
  * first (docs/mechanisms/sm_mem.md, loscache.md). */
-#include "sm_mem_rig.h"
+#include "tests/unit/sm_mem_rig.h"
 
-#include "cmodel/bits.h"
+#include "cmodel/model/bits.h"
 
 enum { OTHER = 11 }; /* not of the predictor, whose warp is 10 */
 

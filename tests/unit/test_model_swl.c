@@ -1,9 +1,9 @@
 /* The static warp limit of the warp schedulers, and PCAL's tokens: by hand from docs/mechanisms/sched.md. */
 #define RIG sched
-#include "rig.h"
+#include "tests/unit/rig.h"
 
-#include "chance.h"
-#include "cmodel/bits.h"
+#include "cmodel/model/bits.h"
+#include "tests/unit/chance.h"
 
 static struct hd_config limited(unsigned warps, unsigned scheds, unsigned limit) {
   struct hd_config c = defaults();

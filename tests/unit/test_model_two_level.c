@@ -1,10 +1,10 @@
 /* Two-level and prefetch-aware schedulers: who is picked and when the group changes, worked out by hand from
  * docs/mechanisms/rivals.md. */
 #define RIG two_level
-#include "rig.h"
+#include "tests/unit/rig.h"
 
-#include "chance.h"
-#include "cmodel/bits.h"
+#include "cmodel/model/bits.h"
+#include "tests/unit/chance.h"
 
 static struct hd_config machine(enum hd_policy policy, unsigned warps, unsigned scheds, unsigned group) {
   struct hd_config c = defaults();

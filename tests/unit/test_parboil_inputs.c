@@ -1,6 +1,6 @@
 /* Parboil's data-dependent kernels: what the matrices, images and samples make the streams do. */
 #include "tests/unit/totals.h"
-#include "workloads/parboil_gridding.h"
+#include "workloads/parboil/parboil_gridding.h"
 
 #include <stdio.h>
 #include <unistd.h>

@@ -4,10 +4,10 @@
 #include "tests/unit/walk_rig.h"
 
 #include "workloads/rng.h"
-#include "workloads/rodinia_data_filter.h"
-#include "workloads/rodinia_data_genome.h"
-#include "workloads/rodinia_data_suffix.h"
-#include "workloads/rodinia_data_tree.h"
+#include "workloads/rodinia/rodinia_data_filter.h"
+#include "workloads/rodinia/rodinia_data_genome.h"
+#include "workloads/rodinia/rodinia_data_suffix.h"
+#include "workloads/rodinia/rodinia_data_tree.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -12,8 +12,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "rtl_gen/emit.h"
-#include "rtl_gen/files.h"
+#include "rtl_gen/emit/emit.h"
+#include "rtl_gen/emit/files.h"
 #include "rtl_gen/rtl.h"
 
 static struct hd_design *machine(enum hd_buffer buffer, enum hd_policy policy) {

@@ -1,7 +1,7 @@
 /* The scoreboard of sm_mem: conservation and bytes: what is right passes, and each
  * planted error is caught, in the words that belong to it.
  */
-#include "scoreboard_rig.h"
+#include "tests/unit/scoreboard_rig.h"
 
 static void test_right(void **state) {
   (void)state;

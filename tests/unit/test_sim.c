@@ -1,11 +1,11 @@
 /* Runs of the whole performance model: figures that can be counted by hand, sums that must be equal, and that
  * lazy running changes nothing. */
-#include "script.h"
-#include "sim_machines.h"
+#include "tests/unit/script.h"
+#include "tests/unit/sim_machines.h"
 
 #include <string.h>
 
-#include "cmodel/sim.h"
+#include "cmodel/gpu/sim.h"
 #include "workloads/workloads.h"
 
 enum { EVENTS_OF_ALL = 1024 }; /* of all SMs */

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "arch/kit.h"
+#include "arch/declaration/declaration.h"
 #include "area/memory.h"
 #include "cli/sim.h"
 

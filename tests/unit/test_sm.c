@@ -1,5 +1,5 @@
 /* The SM around the golden sm_mem and the simple memory: who issues in which cycle. Rules: docs/sm.md. */
-#include "sm_rig.h"
+#include "tests/unit/sm_rig.h"
 
 /* ---- True dependences ---- */
 

@@ -1,9 +1,9 @@
 /* What the SM tells LoSCache (docs/sm.md, docs/mechanisms/loscache.md): kernels, ends of warps, where stores are, which of them
  * write whole lines; and that a machine with LoSCache run lazily is the same as cycle by cycle. */
-#include "sm_rig.h"
+#include "tests/unit/sm_rig.h"
 
-#include "cmodel/core.h"
-#include "cmodel/wanted.h"
+#include "cmodel/sm/core.h"
+#include "cmodel/sm/sectors.h"
 #include "workloads/rng.h"
 
 static struct hd_config gated(void) {

@@ -1,5 +1,5 @@
 /* The SM with MemSched and CASC behind it: who issues in which cycle, and what these are told. Rules: docs/sm.md. */
-#include "sm_rig.h"
+#include "tests/unit/sm_rig.h"
 
 static struct hd_config memsched(enum hd_drain drain) {
   struct hd_config c = defaults();

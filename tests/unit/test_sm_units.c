@@ -1,6 +1,6 @@
 /* What the SM's units cost: ALU width, SFU, shared-memory banks, constant and texture, fences, atomics, the way back of
  * a load; and how many CTAs fit. Rules: docs/sm.md. */
-#include "sm_rig.h"
+#include "tests/unit/sm_rig.h"
 
 /* Warp w issues one instruction and then one that waits for its register. */
 static enum wl_op of_op;

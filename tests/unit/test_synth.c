@@ -1,9 +1,9 @@
 /* Flows: small Verilog through Yosys and OpenSTA, what it costs, what is refused; how many bits a design declares. */
-#include "synth_rig.h"
+#include "tests/unit/synth_rig.h"
 
 #include <sys/stat.h>
 
-#include "arch/kit.h"
+#include "arch/declaration/declaration.h"
 
 static void unconstrained_endpoints_are_named(void **state) {
   (void)state;

@@ -1,5 +1,5 @@
 /* Libraries: the liberty files written and read, and what is refused. */
-#include "synth_rig.h"
+#include "tests/unit/synth_rig.h"
 
 #include <math.h>
 

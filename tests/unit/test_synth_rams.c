@@ -1,5 +1,5 @@
 /* RAMs in the flow: they stay macros with all their pins, are timed as such, and arrays that are none are named. */
-#include "synth_rig.h"
+#include "tests/unit/synth_rig.h"
 
 static const char ram_wrapper[] =
     "module hd_ram_1rw #(parameter DEPTH = 2, parameter WIDTH = 1) (input clk, input en, input we,\n"

@@ -4,8 +4,8 @@
  */
 #include "tests/unit/totals.h"
 
-#include "workloads/rodinia_data.h"
-#include "workloads/rodinia_data_filter.h"
+#include "workloads/rodinia/rodinia_data.h"
+#include "workloads/rodinia/rodinia_data_filter.h"
 
 #include <unistd.h>
 

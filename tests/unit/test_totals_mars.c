@@ -1,6 +1,6 @@
 /* Mars: the totals of the map launches, counted by hand; the made-up texts' statistics; and the user's texts. */
 #include "tests/unit/totals.h"
-#include "workloads/mars.h"
+#include "workloads/mars/mars.h"
 
 #include <stdio.h>
 #include <unistd.h>

@@ -4,7 +4,7 @@
 #include "tests/unit/trace_rig.h"
 
 #include "workloads/rng.h"
-#include "workloads/trace_layout.h"
+#include "workloads/trace/trace_layout.h"
 
 #include <lzma.h>
 #include <sys/stat.h>

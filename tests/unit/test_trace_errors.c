@@ -2,7 +2,7 @@
  */
 #include "tests/unit/trace_rig.h"
 
-#include "workloads/trace_text.h"
+#include "workloads/trace/trace_text.h"
 
 #include <lzma.h>
 

@@ -2,9 +2,9 @@
  */
 #include "tests/unit/trace_rig.h"
 
-#include "workloads/line_table.h"
+#include "workloads/plan/line_table.h"
 #include "workloads/rng.h"
-#include "workloads/trace_stats.h"
+#include "workloads/trace/trace_stats.h"
 
 #include <math.h>
 

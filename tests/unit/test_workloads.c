@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "workloads/plan.h"
+#include "workloads/plan/plan.h"
 #include "workloads/rng.h"
 #include "workloads/workloads.h"
 

@@ -14,7 +14,7 @@
 
 #include <cmocka.h>
 
-#include "workloads/plan.h"
+#include "workloads/plan/plan.h"
 #include "workloads/workloads.h"
 
 #include <math.h>

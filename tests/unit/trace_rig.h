@@ -2,8 +2,8 @@
  *
  * Invariant: what is compared is everything that stream.h promises about an instruction, and nothing else of it.
  */
-#ifndef HEDDLE_TESTS_TRACE_RIG_H
-#define HEDDLE_TESTS_TRACE_RIG_H
+#ifndef HEDDLE_TESTS_UNIT_TRACE_RIG_H
+#define HEDDLE_TESTS_UNIT_TRACE_RIG_H
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,9 +13,9 @@
 #include <cmocka.h>
 
 #include "base/run.h"
-#include "workloads/trace.h"
-#include "workloads/trace_code.h"
-#include "workloads/trace_convert.h"
+#include "workloads/trace/trace.h"
+#include "workloads/trace/trace_code.h"
+#include "workloads/trace/trace_convert.h"
 #include "workloads/workloads.h"
 
 #include <fcntl.h>

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "workloads/plan.h"
+#include "workloads/plan/plan.h"
 #include "workloads/workloads.h"
 
 #include <string.h>

@@ -1,0 +1,111 @@
+/* One machine, as plain numbers: the configuration, its derived sizes, and the manual of its keys.
+ *
+ * Invariant: a struct hd_config that hd_config_load or hd_config_default gave out has passed hd_config_check,
+ * so every floor may divide, shift and allocate by its fields without looking again.
+ */
+#ifndef HEDDLE_ARCH_CONFIG_CONFIG_H
+#define HEDDLE_ARCH_CONFIG_CONFIG_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#define VALUE(constant, word, meaning) constant,
+#define ENUM_TYPE(type, values) enum type { values };
+#include "arch/config/enums.def"
+#undef VALUE
+#undef ENUM_TYPE
+
+struct hd_config; /* fields: arch/config/params.def */
+
+/* The sizes that follow from the keys; see arch/config/derived.def for each. */
+struct hd_derived {
+#define DERIVED(name, expr, meaning) unsigned name;
+#include "arch/config/derived.def"
+#undef DERIVED
+};
+
+struct hd_config {
+  char name[64];  /* `name:` of the file, else the file's stem; used in banners and paths */
+  char path[256]; /* the file it came from, "" for built-in defaults */
+#define SECTION(name, meaning) struct {
+#define END(name)                                                                                            \
+  }                                                                                                          \
+  name;
+#define INT(section, key, dflt, min, max, unit, meaning, source) unsigned key;
+#define BOOL(section, key, dflt, meaning, source) bool key;
+#define ENUM(section, key, type, dflt, meaning, source) enum type key;
+#include "arch/config/params.def"
+#include "arch/config/params_undef.h"
+  struct hd_derived d;
+};
+
+/* Bits that number n things: the least w >= 1 with 2^w >= n. */
+unsigned hd_clog2(unsigned n);
+
+/* One key as a table row: what `heddle list params`, the reader and the error texts share. */
+enum hd_key_type { HD_KEY_INT, HD_KEY_BOOL, HD_KEY_ENUM };
+struct hd_word {
+  const char *word, *meaning;
+  int value;
+};
+struct hd_key {
+  const char *section, *key, *meaning, *unit, *source;
+  enum hd_key_type type;
+  long dflt, min, max;          /* enum: the constant; bool: 0 or 1 */
+  const struct hd_word *words;  /* enum: its words */
+  size_t n_words, offset, size; /* where the field is in struct hd_config */
+};
+/* All keys in the order of arch/config/params.def; *n gets their number. */
+const struct hd_key *hd_keys(size_t *n);
+
+long hd_config_get(const struct hd_config *c, const struct hd_key *k);
+/* A value of key k as the file would say it. */
+struct hd_text {
+  char text[24];
+};
+struct hd_text hd_key_text(const struct hd_key *k, long value);
+/* The word of a bool or enum key, for banners; NULL: a number, or no such key. */
+const char *hd_config_word(const struct hd_config *c, const char *section, const char *key);
+
+/* Every key at its default, derived sizes filled. */
+void hd_config_default(struct hd_config *c);
+
+/* Reads a YAML file (and its `base:` chain) over the defaults. Reports every problem to `err`, one a line:
+ *   FILE:LINE: section.key: found X; allowed Y; do Z
+ * and returns their number; *c is usable only if that is 0. */
+unsigned hd_config_load(struct hd_config *c, const char *path, FILE *err);
+
+/* The same, then each of `sets` ("section.key=value") over it; problems in the n-th are at --set:n. */
+unsigned hd_config_load_set(struct hd_config *c, const char *path, const char *const *sets, size_t n,
+                            FILE *err);
+
+/* Where a key was set. Layers count up from 1: the root of the `base:` chain, ..., the file itself, each
+ * --set. */
+struct hd_origin {
+  const char *file;
+  unsigned line, layer;
+  bool unusable; /* the value was refused: rules that look at this key say nothing */
+};
+/* NULL: the key was not set. */
+typedef const struct hd_origin *(*hd_where)(void *ctx, const char *section, const char *key);
+
+/* Rules between keys; `where` may be NULL. Returns the number of problems, each printed to `err`. Fills c->d
+ * when there is none. */
+unsigned hd_config_check(struct hd_config *c, hd_where where, void *ctx, FILE *err);
+
+/* The key ("section.key") whose value makes key k change nothing in this machine; NULL: k matters. */
+const char *hd_config_idle(const struct hd_config *c, const struct hd_key *k);
+
+/* Recomputes c->d, for who changes fields by hand. */
+void hd_config_derive(struct hd_config *c);
+
+/* `heddle list params`: every key with type, range, default, unit, meaning, source. */
+void hd_config_manual(FILE *f);
+
+/* The whole configuration as YAML, so that it reads back as the same machine; keys that change nothing in it
+ * are comments. */
+void hd_config_print(const struct hd_config *c, FILE *f);
+
+#endif

@@ -1,0 +1,311 @@
+/* Reading a machine from YAML: see hd_config_load in config.h.
+ *
+ * Two libraries, one job each. libyaml parses every file of the `base:` chain into a document whose nodes
+ * know their lines; walk.c judges all of it against the table of keys and keeps, for each key, the text that
+ * wins. What is left is one flat document that names every key once, and libcyaml, with a schema made from
+ * the same params.def and enums.def, turns that into the struct. libcyaml alone would stop at the first
+ * mistake and could not inherit.
+ *
+ * Invariant: a text that is kept is one that libcyaml takes, so its answer is never in doubt.
+ */
+#include "arch/config/load.h"
+
+#include <cyaml/cyaml.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define VALUE(constant, word, meaning) {word, constant},
+#define ENUM_TYPE(type, values) static const cyaml_strval_t type##_strings[] = {values};
+#include "arch/config/enums.def"
+#undef VALUE
+#undef ENUM_TYPE
+
+#define SECTION(name, meaning) static const cyaml_schema_field_t name##_fields[] = {
+#define END(name)                                                                                            \
+  CYAML_FIELD_END                                                                                            \
+  }                                                                                                          \
+  ;
+#define INT(section, key, dflt, min, max, unit, meaning, source)                                             \
+  CYAML_FIELD_UINT(#key, CYAML_FLAG_DEFAULT, struct hd_config, section.key),
+#define BOOL(section, key, dflt, meaning, source)                                                            \
+  CYAML_FIELD_BOOL(#key, CYAML_FLAG_DEFAULT, struct hd_config, section.key),
+#define ENUM(section, key, type, dflt, meaning, source)                                                      \
+  CYAML_FIELD_ENUM(#key, CYAML_FLAG_STRICT, struct hd_config, section.key, type##_strings,                   \
+                   sizeof type##_strings / sizeof *type##_strings),
+#include "arch/config/params.def"
+#include "arch/config/params_undef.h"
+
+/* The fields of a section know their place in struct hd_config, so a section is the whole struct, at 0. */
+static const cyaml_schema_field_t top_fields[] = {
+    CYAML_FIELD_STRING("name", CYAML_FLAG_DEFAULT, struct hd_config, name, 1),
+#define SECTION(name, meaning)                                                                               \
+  {.key = #name, .value = {CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, struct hd_config, name##_fields)}},
+#define END(name)
+#define INT(section, key, dflt, min, max, unit, meaning, source)
+#define BOOL(section, key, dflt, meaning, source)
+#define ENUM(section, key, type, dflt, meaning, source)
+#include "arch/config/params.def"
+#include "arch/config/params_undef.h"
+    CYAML_FIELD_END};
+static const cyaml_schema_value_t top_schema = {
+    CYAML_VALUE_MAPPING(CYAML_FLAG_POINTER, struct hd_config, top_fields)};
+
+/* The flat document of all keys into the struct. */
+static void fill(const struct hd_load *l, struct hd_config *c) {
+  char *flat = NULL;
+  size_t size = 0;
+  FILE *f = open_memstream(&flat, &size);
+  if (!f)
+    abort();
+  fprintf(f, "name: '%s'\n", l->name);
+  for (size_t i = 0; i < l->n; i++) {
+    if (!i || strcmp(l->keys[i].section, l->keys[i - 1].section) != 0)
+      fprintf(f, "%s:\n", l->keys[i].section);
+    fprintf(f, "  %s: %s\n", l->keys[i].key, l->text[i]);
+  }
+  fclose(f);
+  const cyaml_config_t config = {.mem_fn = cyaml_mem};
+  struct hd_config *loaded = NULL;
+  if (cyaml_load_data((const uint8_t *)flat, size, &config, &top_schema, (cyaml_data_t **)&loaded, NULL) !=
+      CYAML_OK)
+    abort(); /* out of memory: every text was judged */
+  *c = *loaded;
+  cyaml_free(&config, &top_schema, loaded, 0);
+  free(flat);
+}
+
+/* The line of a byte of the text. */
+static unsigned line_at(const char *text, size_t offset) {
+  unsigned line = 1;
+  for (size_t i = 0; i < offset && text[i]; i++)
+    line += text[i] == '\n';
+  return line;
+}
+
+/* Parses text into at->doc; false: not YAML, or no mapping, and said so (then there is no document). */
+static bool parse(struct hd_load *l, struct hd_layer *at, const char *text) {
+  const char *file = at->file;
+  const size_t size = strlen(text);
+  yaml_parser_t parser;
+  yaml_document_t second;
+  if (!yaml_parser_initialize(&parser))
+    abort();
+  yaml_parser_set_input_string(&parser, (const unsigned char *)text, size);
+  bool good = yaml_parser_load(&parser, &at->doc), tail = good && yaml_parser_load(&parser, &second);
+  if (!good || !tail) {
+    unsigned line = (unsigned)parser.problem_mark.line + 1;
+    if (parser.error == YAML_READER_ERROR)
+      line = line_at(text, parser.problem_offset);
+    hd_problem(l, file, at->line ? at->line : line, NULL, NULL,
+               "found what is not YAML (%s); allowed YAML; correct the line: indentation, a colon, a quote?",
+               parser.problem);
+    if (good)
+      yaml_document_delete(&at->doc);
+    good = false;
+  } else {
+    const yaml_node_t *root = yaml_document_get_root_node(&at->doc),
+                      *more = yaml_document_get_root_node(&second);
+    if (!root || root->type != YAML_MAPPING_NODE)
+      hd_problem(l, file, root ? hd_line(at, root) : 1, NULL, NULL,
+                 "found %s; allowed a mapping of sections; write for example sm: {warps: 48}",
+                 root ? hd_show(root).text : "nothing");
+    else if (more)
+      hd_problem(l, file, hd_line(at, more), NULL, NULL,
+                 "found a second document; allowed one; make it a file of "
+                 "its own");
+    good = root && root->type == YAML_MAPPING_NODE && !more;
+    yaml_document_delete(&second);
+    if (!good)
+      yaml_document_delete(&at->doc);
+  }
+  yaml_parser_delete(&parser);
+  return good;
+}
+
+/* The text of a file; NULL: why not is in errno. */
+static char *read_file(struct hd_layer *at) {
+  if (stat(at->file, &at->id))
+    return NULL;
+  errno = S_ISDIR(at->id.st_mode) ? EISDIR : 0;
+  return errno ? NULL : hd_slurp(at->file);
+}
+
+/* The value of `base:`, or NULL. */
+static const yaml_node_t *base_of(struct hd_layer *at) {
+  const yaml_node_t *root = yaml_document_get_root_node(&at->doc);
+  for (yaml_node_pair_t *p = root->data.mapping.pairs.start; p < root->data.mapping.pairs.top; p++) {
+    const yaml_node_t *key = yaml_document_get_node(&at->doc, p->key);
+    if (key->type == YAML_SCALAR_NODE && !strcmp((const char *)key->data.scalar.value, "base"))
+      return yaml_document_get_node(&at->doc, p->value);
+  }
+  return NULL;
+}
+
+/* The path a base is at: beside the file that names it, .yaml added. */
+static char *base_path(const char *file, const char *base) {
+  const char *slash = strrchr(file, '/'), *dot = strrchr(base, '.');
+  return hd_format("%.*s%s%s", *base == '/' || !slash ? 0 : (int)(slash - file + 1), file, base,
+                   dot && !strcmp(dot, ".yaml") ? "" : ".yaml");
+}
+
+/* Reads one file; `by` is the layer whose base it is, at `line`, written `base`. False: said why not. */
+static bool open_layer(struct hd_load *l, struct hd_layer *at, const struct hd_layer *by, unsigned line,
+                       const char *base) {
+  char *text = read_file(at);
+  if (!text) {
+    if (by)
+      hd_problem(l, by->file, line, "base", NULL,
+                 "found %s; allowed a configuration file (%s: %s); write its name, or its path from here",
+                 base, at->file, strerror(errno));
+    else
+      hd_problem(l, at->file, 0, NULL, NULL,
+                 "found no file to read (%s); allowed a configuration file; correct "
+                 "the path",
+                 strerror(errno));
+    return false;
+  }
+  const size_t size = strlen(text);
+  bool good = !S_ISREG(at->id.st_mode) || size == (size_t)at->id.st_size;
+  if (!good)
+    hd_problem(l, at->file, line_at(text, size), NULL, NULL,
+               "found a NUL byte; allowed YAML text; remove the byte, or write the file anew");
+  else
+    good = parse(l, at, text);
+  free(text);
+  return good;
+}
+
+/* The file and its bases, the file first; as far as they can be read: *lost if that is not to the end. */
+static struct hd_layer *open_chain(struct hd_load *l, const char *path, size_t *n, bool *lost) {
+  struct hd_layer *chain = NULL;
+  char *file = hd_format("%s", path);
+  const char *base = NULL;
+  unsigned line = 0;
+  for (*n = 0, *lost = false; file;) {
+    chain = realloc(chain, (*n + 1) * sizeof *chain);
+    if (!chain)
+      abort();
+    struct hd_layer *at = &chain[*n], *by = *n ? at - 1 : NULL;
+    *at = (struct hd_layer){.file = file};
+    if (!open_layer(l, at, by, line, base)) {
+      free(file);
+      *lost = true;
+      break;
+    }
+    const struct hd_layer *seen = chain;
+    while (seen < at && (seen->id.st_dev != at->id.st_dev || seen->id.st_ino != at->id.st_ino))
+      seen++;
+    if (seen < at) {
+      hd_problem(l, by->file, line, "base", NULL,
+                 "found %s, which leads back to %s; allowed a chain that ends; remove one base:", base,
+                 seen->file);
+      yaml_document_delete(&at->doc);
+      free(file);
+      *lost = true;
+      break;
+    }
+    ++*n;
+    const yaml_node_t *node = base_of(at);
+    file = NULL;
+    if (!node)
+      break;
+    line = hd_line(at, node);
+    base = (const char *)node->data.scalar.value;
+    if (node->type == YAML_SCALAR_NODE && *base)
+      file = base_path(at->file, base);
+    else {
+      hd_problem(l, at->file, line, "base", NULL,
+                 "found %s; allowed the name or path of a file; write one, or remove "
+                 "base:",
+                 hd_show(node).text);
+      *lost = true;
+    }
+  }
+  return chain;
+}
+
+static void walk_set(struct hd_load *l, const char *set, unsigned nth, unsigned number) {
+  struct hd_layer at = {.file = "--set", .line = nth, .number = number};
+  const size_t section = strcspn(set, ".="), key = strcspn(set, "=");
+  if (!section || section + 1 >= key || !set[key]) {
+    hd_problem(l, at.file, nth, NULL, NULL,
+               "found %s; allowed section.key=value; write for example sm.warps=48", set);
+    return;
+  }
+  char *text = hd_format("%.*s:\n  %.*s: %s\n", (int)section, set, (int)(key - section - 1),
+                         set + section + 1, set + key + 1);
+  if (parse(l, &at, text)) {
+    hd_walk(l, &at);
+    yaml_document_delete(&at.doc);
+  }
+  free(text);
+}
+
+static const struct hd_origin *where(void *ctx, const char *section, const char *key) {
+  const struct hd_load *l = ctx;
+  for (size_t i = 0; i < l->n; i++)
+    if (!strcmp(l->keys[i].section, section) && !strcmp(l->keys[i].key, key))
+      return l->origin[i].layer || l->origin[i].unusable ? &l->origin[i] : NULL;
+  return NULL;
+}
+
+/* A file without a name: is called by its stem. */
+static void name_by_stem(struct hd_load *l, const char *path) {
+  const char *slash = strrchr(path, '/'), *stem = slash ? slash + 1 : path;
+  const char *dot = strrchr(stem, '.');
+  char name[sizeof l->name];
+  snprintf(name, sizeof name, "%.*s", dot > stem ? (int)(dot - stem) : (int)strlen(stem), stem);
+  for (char *c = name; *c; c++)
+    if (!strchr(HD_NAME_CHARS, *c))
+      *c = '_';
+  snprintf(l->name, sizeof l->name, "%s", *name ? name : "_");
+}
+
+unsigned hd_config_load_set(struct hd_config *c, const char *path, const char *const *sets, size_t n_sets,
+                            FILE *err) {
+  struct hd_load l = {.err = err};
+  l.keys = hd_keys(&l.n);
+  l.origin = calloc(l.n, sizeof *l.origin);
+  l.text = calloc(l.n, sizeof *l.text);
+  if (!l.origin || !l.text)
+    abort();
+  for (size_t i = 0; i < l.n; i++)
+    l.text[i] = hd_format("%s", hd_key_text(&l.keys[i], l.keys[i].dflt).text);
+
+  size_t n;
+  bool lost;
+  struct hd_layer *chain = open_chain(&l, path, &n, &lost);
+  for (size_t i = n; i-- > 0;) {
+    *l.name = 0;
+    chain[i].number = (unsigned)(n - i);
+    hd_walk(&l, &chain[i]);
+  }
+  if (!*l.name)
+    name_by_stem(&l, path);
+  for (size_t i = 0; i < n_sets; i++)
+    walk_set(&l, sets[i], (unsigned)(i + 1), (unsigned)(n + i + 1));
+
+  memset(c, 0, sizeof *c);
+  fill(&l, c);
+  if ((size_t)snprintf(c->path, sizeof c->path, "%s", path) >= sizeof c->path)
+    hd_problem(&l, path, 0, NULL, NULL, "found a path of %zu bytes; allowed %zu; move the file", strlen(path),
+               sizeof c->path - 1);
+  if (!lost)
+    l.problems += hd_config_check(c, where, &l, err);
+
+  for (size_t i = 0; i < n; i++) {
+    yaml_document_delete(&chain[i].doc);
+    free(chain[i].file);
+  }
+  free(chain);
+  for (size_t i = 0; i < l.n; i++)
+    free(l.text[i]);
+  free(l.text);
+  free(l.origin);
+  return l.problems;
+}
+
+unsigned hd_config_load(struct hd_config *c, const char *path, FILE *err) {
+  return hd_config_load_set(c, path, NULL, 0, err);
+}

@@ -1,0 +1,52 @@
+/* Inside the reader: what load.c (files, inheritance, the struct) and walk.c (judging one file) share.
+ *
+ * Invariant: text[i] is always a value that key i may have.
+ */
+#ifndef HEDDLE_ARCH_CONFIG_LOAD_H
+#define HEDDLE_ARCH_CONFIG_LOAD_H
+
+#include "arch/config/config.h"
+#include "base/run.h"
+
+#include <sys/stat.h>
+#include <yaml.h>
+
+/* What a machine's name may consist of: it is part of paths and of Verilog comments. */
+#define HD_NAME_CHARS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-."
+
+/* One file of the chain, or one --set. */
+struct hd_layer {
+  char *file;
+  unsigned line;   /* every position is this line; 0: as in the document */
+  unsigned number; /* as hd_origin.layer */
+  struct stat id;
+  yaml_document_t doc;
+};
+
+struct hd_load {
+  FILE *err;
+  unsigned problems;
+  const struct hd_key *keys;
+  size_t n;
+  struct hd_origin *origin; /* of each key */
+  char **text;              /* of each key, the one that wins */
+  char name[64];            /* of the last file that gives one, or "" */
+};
+
+/* Reports one problem. `line` 0, section and key NULL: left out. */
+void hd_problem(struct hd_load *l, const char *file, unsigned line, const char *section, const char *key,
+                const char *format, ...) __attribute__((format(printf, 6, 7)));
+
+unsigned hd_line(const struct hd_layer *at, const yaml_node_t *node);
+
+/* What a node is, for "found ...": its text, cut and with unprintable bytes as '?', or its kind. */
+struct hd_shown {
+  char text[64];
+};
+struct hd_shown hd_show(const yaml_node_t *node);
+
+/* Judges the layer, whose root is a mapping: problems are reported, good values go into origin, text and
+ * name. */
+void hd_walk(struct hd_load *l, struct hd_layer *at);
+
+#endif

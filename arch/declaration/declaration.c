@@ -1,0 +1,125 @@
+/* Walks over declarations: storage of the structs, reset, elements, sums; and the log of events.
+ *
+ * Invariant: nothing here knows a module by name.
+ */
+#include "arch/declaration/declaration.h"
+
+#include <stdlib.h>
+
+static void *at(const void *base, size_t offset) {
+  return (char *)base + offset;
+}
+
+static uint64_t **vector(const void *base, size_t offset) {
+  return at(base, offset);
+}
+
+enum side { SIDE_IN, SIDE_OUT, SIDE_STATE };
+
+static enum side side_of(enum hd_class cls) {
+  return cls == HD_IN ? SIDE_IN : cls == HD_OUT || cls == HD_MEALY ? SIDE_OUT : SIDE_STATE;
+}
+
+static void release(const struct hd_decl *d, enum side side, void *base) {
+  for (size_t i = 0; i < d->n_rows; i++) {
+    const struct hd_row *r = &d->rows[i];
+    if (side_of(r->cls) == side && r->pointer && r->cls != HD_RAM) {
+      free(*vector(base, r->offset));
+      *vector(base, r->offset) = NULL;
+    }
+  }
+  for (size_t i = 0; side == SIDE_STATE && i < d->n_mems; i++) {
+    const struct hd_mem *m = &d->mems[i];
+    free(*vector(base, m->offset));
+    *vector(base, m->offset) = NULL;
+    if (!m->bundle) {
+      free(*vector(base, m->q_offset));
+      *vector(base, m->q_offset) = NULL;
+    }
+  }
+}
+
+static bool provide(const struct hd_decl *d, enum side side, void *base) {
+  bool ok = true;
+  for (size_t i = 0; i < d->n_rows; i++) {
+    const struct hd_row *r = &d->rows[i];
+    if (side_of(r->cls) == side && r->pointer && r->cls != HD_RAM)
+      ok &= (*vector(base, r->offset) = calloc(r->count, sizeof(uint64_t))) != NULL;
+  }
+  for (size_t i = 0; side == SIDE_STATE && i < d->n_mems; i++) {
+    const struct hd_mem *m = &d->mems[i];
+    ok &= (*vector(base, m->offset) = calloc(m->depth, m->row_bytes)) != NULL;
+    if (!m->bundle)
+      ok &= (*vector(base, m->q_offset) = calloc(1, m->row_bytes)) != NULL;
+  }
+  if (!ok)
+    release(d, side, base);
+  return ok;
+}
+
+bool hd_alloc_in(const struct hd_decl *d, void *in) {
+  return provide(d, SIDE_IN, in);
+}
+bool hd_alloc_out(const struct hd_decl *d, void *out) {
+  return provide(d, SIDE_OUT, out);
+}
+void hd_free_in(const struct hd_decl *d, void *in) {
+  release(d, SIDE_IN, in);
+}
+void hd_free_out(const struct hd_decl *d, void *out) {
+  release(d, SIDE_OUT, out);
+}
+void hd_free_state(const struct hd_decl *d, void *st) {
+  release(d, SIDE_STATE, st);
+}
+
+bool hd_alloc_state(const struct hd_decl *d, void *st) {
+  if (!provide(d, SIDE_STATE, st))
+    return false;
+  hd_reset_state(d, st);
+  return true;
+}
+
+void hd_reset_state(const struct hd_decl *d, void *st) {
+  for (size_t i = 0; i < d->n_rows; i++) {
+    const struct hd_row *r = &d->rows[i];
+    for (unsigned e = 0; r->reset != NORESET && e < r->count; e++)
+      *hd_elem(d, r, st, 0, e) = r->reset == INDEX ? e : (uint64_t)r->reset;
+  }
+  for (size_t i = 0; i < d->n_mems; i++)
+    *(int64_t *)at(st, d->mems[i].wr_offset) = -1;
+}
+
+uint64_t *hd_elem(const struct hd_decl *d, const struct hd_row *row, const void *base, unsigned r,
+                  unsigned e) {
+  if (!row->pointer)
+    return at(base, row->offset);
+  uint64_t *v = *vector(base, row->offset);
+  if (row->cls != HD_RAM)
+    return v + e;
+  return row->bundle ? at(v, r * row->stride + row->field)
+                     : v + (size_t)r * row->count * d->mems[row->mem].banks + e;
+}
+
+unsigned hd_decl_ff_bits(const struct hd_decl *d) {
+  unsigned bits = 0;
+  for (size_t i = 0; i < d->n_rows; i++)
+    if (d->rows[i].cls == HD_REG || d->rows[i].cls == HD_CAM)
+      bits += d->rows[i].count * d->rows[i].width;
+  return bits;
+}
+
+unsigned hd_decl_ram_bits(const struct hd_decl *d) {
+  unsigned bits = 0;
+  for (size_t i = 0; i < d->n_mems; i++)
+    bits += d->mems[i].banks * d->mems[i].depth * d->mems[i].width;
+  return bits;
+}
+
+void hd_log_event(const struct hd_model *m, unsigned event, uint64_t a, uint64_t b, uint64_t c, uint64_t d) {
+  struct hd_log *log = m->log;
+  struct hd_logged *e = &log->ring[log->n++ % HD_LOG_SIZE];
+  *e = (struct hd_logged){log->cycle, {a, b, c, d}, m->decl, event};
+  if (log->hook)
+    log->hook(log->ctx, m, event, e->arg);
+}

@@ -1,0 +1,195 @@
+/* The declaration kit: what a .def file of arch/ becomes at run time.
+ *
+ * A module is declared once, in arch/<module>.def, as rows:
+ *   IN/OUT/MEALY(name, width, meaning)            ports; OUT is a function of registers alone (Moore),
+ *                                                 MEALY depends on inputs of the same cycle too
+ *   ..._V(name, count, width, meaning)            a vector of `count` elements
+ *   ..._B(name, bundle, meaning)                  a group of arch/declaration/bundles.def; its fields are name_field
+ *   REG, REG_V(..., reset, meaning)               flip-flops; reset value, NORESET or INDEX. Verilog name: name_q
+ *   REG_B(name, bundle, meaning)                  flip-flops without reset, name_field_q
+ *   CAM(name, count, width, meaning)              flip-flops searched by content, no reset, name_q
+ *   RAM(name, banks, depth, count, width, ports, rdw, meaning), RAM_B(name, depth, bundle, ports, rdw, meaning)
+ *                                                 memory macros behind a wrapper, read synchronously: instance
+ *                                                 u_name, or u_name_0, u_name_1, ... where banks > 1 (one
+ *                                                 address, a write enable each). Where `ports` says so (RAM
+ *                                                 alone), each element has 8 mask bits, and rows can be
+ *                                                 powered off
+ *   EVENT(name, when, format, meaning)            what the model says it did, if `when`; up to 4 %llu/%llx
+ *   INST(name, module, when)                      a module inside, there if `when` is not 0
+ * Every value is a C expression over `c` and the names of arch/config/derived.def; a row whose width or count is 0
+ * does not exist in this configuration, on any floor.
+ *
+ * Elements are at most 64 bits wide and live in C as uint64_t; element e of a Verilog vector is at
+ * [e*width +: width].
+ *
+ * Invariant: the rows are in declaration order, and each knows where its value lives on both floors.
+ */
+#ifndef HEDDLE_ARCH_DECLARATION_DECLARATION_H
+#define HEDDLE_ARCH_DECLARATION_DECLARATION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "arch/config/config.h"
+
+enum hd_class { HD_IN, HD_OUT, HD_MEALY, HD_REG, HD_CAM, HD_RAM };
+/* Kinds of memory. ..._M: a write changes the bits alone whose mask bit is set; mask bit i of a row covers its
+ * bits [i*L +: L], L = 1/8 of an element. ..._SLEEP: a row without power forgets what it holds. */
+enum hd_ports { HD_1RW, HD_1R1W, HD_1RW_M, HD_1R1W_M, HD_1RW_M_SLEEP, HD_PORT_KINDS };
+static inline bool hd_one_port(enum hd_ports p) {
+  return p == HD_1RW || p == HD_1RW_M || p == HD_1RW_M_SLEEP;
+}
+static inline bool hd_masked(enum hd_ports p) {
+  return p != HD_1RW && p != HD_1R1W;
+}
+/* As files and reports call a kind; its wrapper is hd_ram_<this>. */
+static inline const char *hd_ports_name(enum hd_ports p) {
+  static const char *const names[HD_PORT_KINDS] = {"1rw", "1r1w", "1rw_m", "1r1w_m", "1rw_m_sleep"};
+  return names[p];
+}
+/* What a read gives of a row written in the same cycle: NEVER = the design does not do it; GARBAGE = it does,
+ * and does not use what it reads. The simulation wrapper returns the complement of the new data in both
+ * cases. */
+enum hd_rdw { HD_RDW_NEVER, HD_RDW_GARBAGE };
+#define NORESET (-1LL)
+#define INDEX (-2LL) /* element e resets to e */
+
+/* One named value on both floors: a port, a register, a field of a bundle, a field of a memory word. */
+struct hd_row {
+  enum hd_class cls;
+  char name[64];         /* in reports: "enq.line", "count" */
+  char var[64];          /* Verilog variable: "enq_line", "count_q"; memories: the instance, "u_fifo" */
+  const char *width_txt; /* the width expression as declared */
+  const char *count_txt;
+  const char *meaning;
+  const char *bundle; /* the bundle it is a field of, or NULL */
+  unsigned count;     /* elements (of one bank of one memory row, if a memory) */
+  unsigned width;     /* bits of an element, 1..64 */
+  unsigned lsb;       /* memories of bundles: bit of the field in the word, else 0 */
+  long long reset;    /* REG: reset value of every element, NORESET or INDEX */
+  int mem;            /* HD_RAM: index into hd_decl.mems, else -1 */
+  size_t offset;      /* in struct X_in, X_out or X_st */
+  bool pointer;       /* the field at offset is a uint64_t * to the elements (vectors, memories) */
+  size_t stride;      /* memories of bundles: bytes from row to row; else 0 */
+  size_t field;       /* memories of bundles: offset of the field in a row; else 0 */
+};
+
+struct hd_mem {
+  const char *name, *meaning, *bundle;
+  unsigned banks;        /* macros side by side */
+  unsigned depth, width; /* of each: rows, bits of a row */
+  enum hd_ports ports;
+  enum hd_rdw rdw;
+  size_t offset;         /* of the pointer to the contents in struct X_st */
+  size_t q_offset;       /* of what the last read gave: a uint64_t *, or the bundle itself */
+  size_t wr_offset;      /* of the int64_t that holds the row written by the last tick, or -1 */
+  size_t row_bytes;      /* bytes of a row (all banks) in C */
+  const char *depth_txt; /* the depth expression as declared */
+};
+
+struct hd_event {
+  const char *name, *format, *meaning;
+  bool when; /* can happen in this configuration */
+};
+
+struct hd_decl;
+struct hd_inst {
+  const char *name; /* instance name, Verilog and C field */
+  const struct hd_decl *decl;
+  size_t offset;                /* of the pointer to the inner model in struct X */
+  size_t in_offset, out_offset; /* of its inputs and outputs there: <name>_in, <name>_out */
+};
+
+/* One module as it stands in one configuration. */
+struct hd_decl {
+  const char *module, *title, *source;
+  struct hd_row *rows;
+  struct hd_mem *mems;
+  struct hd_event *events;
+  struct hd_inst *insts;
+  size_t n_rows, n_mems, n_events, n_insts;
+  size_t in_size, out_size, st_size;
+  size_t model_size, st_offset; /* of struct X, and of its `s` */
+  bool model_only;              /* no hardware: there is no RTL of it */
+};
+
+/* What every model struct X begins with. */
+struct hd_log;
+struct hd_model {
+  const struct hd_config *c;
+  const struct hd_decl *decl;
+  struct hd_log *log; /* may be NULL */
+  uint64_t heard;     /* the events that the log is told of, a bit each; 0: events are only counted */
+  uint64_t *ev;       /* count of each event */
+  bool data; /* line bytes are carried; false (performance runs): vectors of WORDS elements are left alone */
+  /* What a model keeps beside its state to be fast, all 0 at reset: functions of registers that have a reset
+   * value, or of what its ports have brought since the reset. So it stays right when the rest of the state is
+   * set from outside. */
+  uint64_t memo[2];
+};
+
+/* The last HD_LOG_SIZE events in a ring, with the cycle in which each happened. */
+enum { HD_LOG_SIZE = 64 };
+struct hd_logged {
+  uint64_t cycle, arg[4];
+  const struct hd_decl *decl;
+  unsigned event;
+};
+struct hd_log {
+  uint64_t cycle, n; /* cycle is kept by whoever ticks; n = events ever logged */
+  /* Told of every event as it happens, if set: statistics listen here. */
+  void (*hook)(void *ctx, const struct hd_model *m, unsigned event, const uint64_t arg[4]);
+  void *ctx;
+  struct hd_logged ring[HD_LOG_SIZE];
+};
+void hd_log_event(const struct hd_model *m, unsigned event, uint64_t a, uint64_t b, uint64_t c, uint64_t d);
+
+/* Says that an event happened: HD_EV(m, l1d_hit, line, wid, set, way). */
+#define HD_EV(m, event, a, b, c, d)                                                                          \
+  do {                                                                                                       \
+    (m)->base.ev[EV_##event]++;                                                                              \
+    if ((m)->base.heard >> EV_##event & 1)                                                                   \
+      hd_log_event(&(m)->base, EV_##event, (uint64_t)(a), (uint64_t)(b), (uint64_t)(c), (uint64_t)(d));      \
+  } while (0)
+
+/* Declarations of every module under `top` (itself last, inner ones first, each module once), for writers of
+ * files. Declarations are made once a configuration and freed together. */
+struct hd_design {
+  const struct hd_config *c;
+  struct hd_decl **decls;
+  size_t n;
+};
+/* l2_top (with memory.kind: l2), sm_mem and all that is in them; NULL: out of memory. */
+struct hd_design *hd_design_new(const struct hd_config *c);
+void hd_design_free(struct hd_design *d);
+const struct hd_decl *hd_design_find(const struct hd_design *d,
+                                     const char *module); /* NULL: not in this machine */
+/* Whether a module is one of an L2 slice: there are as many as banks, and they run by the L2's clock. All others are an SM's. */
+bool hd_design_in_l2(const struct hd_design *d, const char *module);
+
+/* Sums over one module (not its instances). */
+unsigned hd_decl_ff_bits(const struct hd_decl *d);  /* REG and CAM bits */
+unsigned hd_decl_ram_bits(const struct hd_decl *d); /* RAM bits */
+
+/* Bits of a bundle in this configuration; rows name its fields in order. */
+unsigned hd_bundle_bits(const struct hd_config *c, const char *bundle);
+
+/* Allocate what the vectors of a struct need (zeroed) or free it. `cls` picks ports in, ports out (OUT and
+ * MEALY) or state. The struct itself is the caller's. False: out of memory. */
+bool hd_alloc_in(const struct hd_decl *d, void *in);
+bool hd_alloc_out(const struct hd_decl *d, void *out);
+bool hd_alloc_state(const struct hd_decl *d, void *st);
+void hd_free_in(const struct hd_decl *d, void *in);
+void hd_free_out(const struct hd_decl *d, void *out);
+void hd_free_state(const struct hd_decl *d, void *st);
+
+/* Puts every register that has one to its reset value; the rest keeps what it holds. */
+void hd_reset_state(const struct hd_decl *d, void *st);
+
+/* Element e (of memory row r, if a memory; bank b, element i is e = b * count + i) of a row. `base` is the
+ * struct that row.offset is in. */
+uint64_t *hd_elem(const struct hd_decl *d, const struct hd_row *row, const void *base, unsigned r,
+                  unsigned e);
+
+#endif

@@ -1,0 +1,311 @@
+/* Declares every module in one configuration: the .def files become tables (arch/declaration/declaration.h).
+ *
+ * Invariant: a row that is in a table has count >= 1 and width 1..64; tables keep the order of the .def file.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "arch/declaration/modules.h"
+
+struct declaring {
+  struct hd_design *design;
+  struct hd_decl *decl;
+  bool failed; /* out of memory */
+};
+
+/* A new element at the end of one of the declaration's tables; NULL marks the declaration failed. */
+#define MORE(b, table)                                                                                       \
+  ((b)->decl->table = grow(b, (b)->decl->table, (b)->decl->n_##table, sizeof *(b)->decl->table),             \
+   (b)->failed ? NULL : &(b)->decl->table[(b)->decl->n_##table++])
+
+static void *grow(struct declaring *b, void *array, size_t n, size_t size) {
+  void *bigger = realloc(array, (n + 1) * size);
+  if (!bigger)
+    b->failed = true;
+  return bigger ? bigger : array;
+}
+
+static struct hd_row *row(struct declaring *b, enum hd_class cls, unsigned count, unsigned width) {
+  if (count == 0 || width == 0)
+    return NULL;
+  if (width > 64)
+    abort(); /* a declaration that no configuration check may let through */
+  struct hd_row *r = MORE(b, rows);
+  if (r)
+    *r = (struct hd_row){.cls = cls, .count = count, .width = width, .mem = -1, .reset = NORESET};
+  return r;
+}
+
+static void value(struct declaring *b, enum hd_class cls, const char *name, unsigned count, unsigned width,
+                  const char *count_txt, const char *width_txt, long long reset, size_t offset, bool pointer,
+                  const char *meaning) {
+  struct hd_row *r = row(b, cls, count, width);
+  if (!r)
+    return;
+  snprintf(r->name, sizeof r->name, "%s", name);
+  snprintf(r->var, sizeof r->var, "%s%s", name, cls == HD_REG || cls == HD_CAM ? "_q" : "");
+  r->width_txt = width_txt;
+  r->count_txt = count_txt;
+  r->meaning = meaning;
+  r->reset = reset;
+  r->offset = offset;
+  r->pointer = pointer;
+}
+
+/* The fields of a bundle as ports or registers called `name`, at `offset`; or, if cls is HD_RAM, as the
+ * fields of the memory `name` that was declared last. */
+static void field(struct declaring *b, enum hd_class cls, const char *name, size_t offset, const char *bundle,
+                  const char *field_name, unsigned width, const char *width_txt, size_t field_offset,
+                  const char *meaning) {
+  struct hd_row *r = row(b, cls, 1, width);
+  if (!r)
+    return;
+  snprintf(r->name, sizeof r->name, "%s.%s", name, field_name);
+  r->width_txt = width_txt;
+  r->count_txt = "1";
+  r->meaning = meaning;
+  r->bundle = bundle;
+  if (cls == HD_RAM) {
+    const struct hd_mem *m = &b->decl->mems[b->decl->n_mems - 1];
+    snprintf(r->var, sizeof r->var, "u_%s", name);
+    r->mem = (int)b->decl->n_mems - 1;
+    /* the first field is on top of the word */
+    const struct hd_row *above = r > b->decl->rows && r[-1].mem == r->mem ? r - 1 : NULL;
+    r->lsb = (above ? above->lsb : m->width) - width;
+    r->offset = offset;
+    r->pointer = true;
+    r->stride = m->row_bytes;
+    r->field = field_offset;
+  } else {
+    snprintf(r->var, sizeof r->var, "%s_%s%s", name, field_name, cls == HD_REG ? "_q" : "");
+    r->offset = offset + field_offset;
+  }
+}
+
+/* The fields of a bundle; the meaning of a field is its own. */
+static void bundle_rows(struct declaring *b, enum hd_class cls, const char *bundle, const char *name,
+                        size_t offset) {
+  const struct hd_config *c = b->design->c;
+#define DERIVED(name, expr, meaning)                                                                         \
+  const unsigned name = c->d.name;                                                                           \
+  (void)name;
+#include "arch/config/derived.def"
+#define FIELD(of, fld, width, meaning)                                                                       \
+  field(b, cls, name, offset, #of, #fld, width, #width, offsetof(struct of, fld), meaning);
+#define BUNDLE(of, meaning, fields)                                                                          \
+  if (!strcmp(bundle, #of)) {                                                                                \
+    fields                                                                                                   \
+  }
+#include "arch/declaration/bundles.def"
+#undef BUNDLE
+#undef FIELD
+}
+
+unsigned hd_bundle_bits(const struct hd_config *c, const char *bundle) {
+#include "arch/config/derived.def"
+#undef DERIVED
+#define FIELD(of, fld, width, meaning) +(width)
+#define BUNDLE(of, meaning, fields)                                                                          \
+  if (!strcmp(bundle, #of))                                                                                  \
+    return 0 fields;
+#include "arch/declaration/bundles.def"
+#undef BUNDLE
+#undef FIELD
+  return 0;
+}
+
+static struct hd_mem *memory_row(struct declaring *b, const struct hd_mem *mem) {
+  if (mem->banks == 0 || mem->depth == 0 || mem->width == 0)
+    return NULL;
+  struct hd_mem *m = MORE(b, mems);
+  if (m)
+    *m = *mem;
+  return m;
+}
+
+static void memory(struct declaring *b, const struct hd_mem *mem, unsigned count, unsigned width,
+                   const char *count_txt, const char *width_txt) {
+  if (!memory_row(b, mem))
+    return;
+  struct hd_row *r = row(b, HD_RAM, count, width);
+  if (!r)
+    return;
+  snprintf(r->name, sizeof r->name, "%s", mem->name);
+  snprintf(r->var, sizeof r->var, "u_%s", mem->name);
+  r->width_txt = width_txt;
+  r->count_txt = count_txt;
+  r->meaning = mem->meaning;
+  r->mem = (int)b->decl->n_mems - 1;
+  r->offset = mem->offset;
+  r->pointer = true;
+}
+
+static void memory_of(struct declaring *b, const struct hd_mem *mem) {
+  if (memory_row(b, mem))
+    bundle_rows(b, HD_RAM, mem->bundle, mem->name, mem->offset);
+}
+
+static void event(struct declaring *b, const struct hd_event *event) {
+  struct hd_event *e = MORE(b, events);
+  if (e)
+    *e = *event;
+}
+
+static const struct hd_decl *declare(struct hd_design *d, const char *module);
+
+static void instance(struct declaring *b, const char *name, const char *module, size_t offset,
+                     size_t in_offset, size_t out_offset) {
+  const struct hd_decl *inner = declare(b->design, module);
+  struct hd_inst *i = inner ? MORE(b, insts) : NULL;
+  if (i)
+    *i = (struct hd_inst){name, inner, offset, in_offset, out_offset};
+  else
+    b->failed = true;
+}
+
+#define HD_M sched
+#define HD_DEF "arch/sm/sched.def"
+#include "arch/declaration/gen_rows.h"
+#define HD_M laws
+#define HD_DEF "arch/apres/laws.def"
+#include "arch/declaration/gen_rows.h"
+#define HD_M two_level
+#define HD_DEF "arch/rivals/two_level.def"
+#include "arch/declaration/gen_rows.h"
+#define HD_M coalescer
+#define HD_DEF "arch/sm/coalescer.def"
+#include "arch/declaration/gen_rows.h"
+#define HD_M request_slot
+#define HD_DEF "arch/sm/request_slot.def"
+#include "arch/declaration/gen_rows.h"
+#define HD_M mrpb
+#define HD_DEF "arch/mrpb/mrpb.def"
+#include "arch/declaration/gen_rows.h"
+#define HD_M memsched
+#define HD_DEF "arch/memsched/memsched.def"
+#include "arch/declaration/gen_rows.h"
+#define HD_M casc
+#define HD_DEF "arch/casc/casc.def"
+#include "arch/declaration/gen_rows.h"
+#define HD_M rrt
+#define HD_DEF "arch/casc/rrt.def"
+#include "arch/declaration/gen_rows.h"
+#define HD_M rft
+#define HD_DEF "arch/lasc/rft.def"
+#include "arch/declaration/gen_rows.h"
+#define HD_M lat
+#define HD_DEF "arch/apcm/lat.def"
+#include "arch/declaration/gen_rows.h"
+#define HD_M mta
+#define HD_DEF "arch/apcm/mta.def"
+#include "arch/declaration/gen_rows.h"
+#define HD_M cait
+#define HD_DEF "arch/apcm/cait.def"
+#include "arch/declaration/gen_rows.h"
+#define HD_M psb
+#define HD_DEF "arch/apcm/psb.def"
+#include "arch/declaration/gen_rows.h"
+#define HD_M l1d
+#define HD_DEF "arch/l1d/l1d.def"
+#include "arch/declaration/gen_rows.h"
+#define HD_M sap
+#define HD_DEF "arch/apres/sap.def"
+#include "arch/declaration/gen_rows.h"
+#define HD_M sld
+#define HD_DEF "arch/rivals/sld.def"
+#include "arch/declaration/gen_rows.h"
+#define HD_M pred_table
+#define HD_DEF "arch/loscache/pred_table.def"
+#include "arch/declaration/gen_rows.h"
+#define HD_M sm_mem
+#define HD_DEF "arch/sm/sm_mem.def"
+#include "arch/declaration/gen_rows.h"
+#define HD_M gate_ctrl
+#define HD_DEF "arch/loscache/gate_ctrl.def"
+#include "arch/declaration/gen_rows.h"
+#define HD_M l2_slice
+#define HD_DEF "arch/l2/l2_slice.def"
+#include "arch/declaration/gen_rows.h"
+#define HD_M l2_top
+#define HD_DEF "arch/l2/l2_top.def"
+#include "arch/declaration/gen_rows.h"
+
+static const struct {
+  const char *module;
+  void (*declare)(struct declaring *);
+  bool model_only;
+} modules[] = {
+#define MODULE_MOORE(X) {#X, X##_declare, false},
+#define MODULE_MEALY(X) MODULE_MOORE(X)
+#define MODEL_MOORE(X) {#X, X##_declare, true},
+#define MODEL_MEALY(X) MODEL_MOORE(X)
+#include "arch/declaration/modules.def"
+};
+
+static void decl_free(struct hd_decl *d) {
+  free(d->rows);
+  free(d->mems);
+  free(d->events);
+  free(d->insts);
+  free(d);
+}
+
+/* The declaration of a module, made with all below it if it is not there yet; NULL: out of memory. */
+static const struct hd_decl *declare(struct hd_design *d, const char *module) {
+  const struct hd_decl *known = hd_design_find(d, module);
+  if (known)
+    return known;
+  struct declaring b = {d, calloc(1, sizeof *b.decl), false};
+  if (!b.decl)
+    return NULL;
+  for (size_t i = 0; i < sizeof modules / sizeof *modules; i++)
+    if (!strcmp(modules[i].module, module)) {
+      modules[i].declare(&b);
+      b.decl->model_only = modules[i].model_only;
+    }
+  struct hd_decl **bigger = b.failed ? NULL : realloc(d->decls, (d->n + 1) * sizeof *bigger);
+  if (!bigger) {
+    decl_free(b.decl);
+    return NULL;
+  }
+  d->decls = bigger;
+  return d->decls[d->n++] = b.decl;
+}
+
+struct hd_design *hd_design_new(const struct hd_config *c) {
+  struct hd_design *d = calloc(1, sizeof *d);
+  if (!d)
+    return NULL;
+  d->c = c;
+  if ((!c->d.RFT || declare(d, "rft")) && (!c->d.L2 || declare(d, "l2_top")) && declare(d, "sm_mem"))
+    return d;
+  hd_design_free(d);
+  return NULL;
+}
+
+void hd_design_free(struct hd_design *d) {
+  for (size_t i = 0; d && i < d->n; i++)
+    decl_free(d->decls[i]);
+  if (d)
+    free(d->decls);
+  free(d);
+}
+
+const struct hd_decl *hd_design_find(const struct hd_design *d, const char *module) {
+  for (size_t i = 0; i < d->n; i++)
+    if (!strcmp(d->decls[i]->module, module))
+      return d->decls[i];
+  return NULL;
+}
+
+static bool is_in(const struct hd_decl *d, const char *module) {
+  bool found = !strcmp(d->module, module);
+  for (size_t i = 0; i < d->n_insts; i++)
+    found = found || is_in(d->insts[i].decl, module);
+  return found;
+}
+
+bool hd_design_in_l2(const struct hd_design *d, const char *module) {
+  const struct hd_decl *top = hd_design_find(d, "l2_top");
+  return top && is_in(top, module);
+}

@@ -1,0 +1,229 @@
+/* The runs that the command line asks for, and the stages they go through; see run_set.h. */
+#include "cli/run_set.h"
+#include "workloads/workloads.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* --- lists ---------------------------------------------------------------------------------------------- */
+
+struct names {
+  char **name;
+  size_t n;
+};
+
+/* Says what is wrong with a spec once, where each configuration would have to. */
+static enum hd_rc check_specs(const struct names *specs, struct hd_why *why) {
+  char err[sizeof why->text];
+  for (size_t i = 0; i < specs->n; i++)
+    if (!wl_check(specs->name[i], err, sizeof err))
+      return hd_because(why, HD_INPUT, "--workload: %s", err);
+  return HD_OK;
+}
+
+/* Takes `name` over. A name that is there already would only run twice. */
+static enum hd_rc add(struct names *to, const char *option, char *name, struct hd_why *why) {
+  json_t *text = json_string(name);
+  json_decref(text);
+  enum hd_rc rc =
+      text ? HD_OK
+           : hd_because(why, HD_INPUT,
+                        "--%s: found a name that is not UTF-8, which a table cannot say; rename it", option);
+  for (size_t i = 0; i < to->n && rc == HD_OK; i++)
+    if (!strcmp(to->name[i], name))
+      rc = hd_because(why, HD_INPUT, "--%s: %s: found twice; allowed once; remove one", option, name);
+  if (rc != HD_OK) {
+    free(name);
+    return rc;
+  }
+  to->name = realloc(to->name, (to->n + 1) * sizeof *to->name);
+  if (!to->name)
+    abort();
+  to->name[to->n++] = name;
+  return HD_OK;
+}
+
+/* Whether this is what a spec has before its colon. */
+static bool is_head(const char *name, const char *spec) {
+  return strlen(name) == strcspn(spec, ":") && !strncmp(name, spec, strlen(name));
+}
+
+/* Whether the spec names a suite and no workload. */
+static bool is_suite(const char *spec) {
+  bool found = false;
+  const struct wl_workload *w;
+  for (size_t i = 0; (w = wl_workload(i)); i++) {
+    if (is_head(w->name, spec))
+      return false;
+    found |= is_head(wl_suite(i), spec);
+  }
+  return found;
+}
+
+/* A suite's name stands for all its workloads, each with what follows the name. */
+static enum hd_rc add_workload(struct names *to, const char *spec, struct hd_why *why) {
+  if (!is_suite(spec))
+    return add(to, "workload", hd_format("%s", spec), why);
+  enum hd_rc rc = HD_OK;
+  const struct wl_workload *w;
+  for (size_t i = 0; rc == HD_OK && (w = wl_workload(i)); i++)
+    if (is_head(wl_suite(i), spec))
+      rc = add(to, "workload", hd_format("%s%s", w->name, spec + strcspn(spec, ":")), why);
+  return rc;
+}
+
+static enum hd_rc add_any(struct names *to, const char *option, const char *text, struct hd_why *why) {
+  return !strcmp(option, "workload") ? add_workload(to, text, why)
+                                     : add(to, option, hd_format("%s", text), why);
+}
+
+/* @FILE stands for its lines; empty ones and those that begin with # say nothing. */
+static enum hd_rc add_file(struct names *to, const char *option, const char *path, struct hd_why *why) {
+  char *text = hd_slurp(path);
+  if (!text)
+    return hd_because(why, HD_INPUT, "--%s: @%s cannot be read", option, path);
+  const size_t before = to->n;
+  enum hd_rc rc = HD_OK;
+  char *rest;
+  for (char *line = strtok_r(text, "\r\n", &rest); line && rc == HD_OK;
+       line = strtok_r(NULL, "\r\n", &rest)) {
+    line += strspn(line, " \t");
+    for (size_t n = strlen(line); n && strchr(" \t", line[n - 1]);)
+      line[--n] = 0;
+    if (*line && *line != '#')
+      rc = add_any(to, option, line, why);
+  }
+  free(text);
+  if (rc == HD_OK && to->n == before)
+    rc = hd_because(why, HD_INPUT, "--%s: found nothing in %s; write one a line", option, path);
+  return rc;
+}
+
+static enum hd_rc expand(struct names *to, const char *option, const struct hd_list *list,
+                         struct hd_why *why) {
+  enum hd_rc rc = HD_OK;
+  for (size_t i = 0; i < list->n && rc == HD_OK; i++)
+    rc = list->text[i][0] == '@' ? add_file(to, option, list->text[i] + 1, why)
+                                 : add_any(to, option, list->text[i], why);
+  return rc;
+}
+
+bool hd_many_single(const struct hd_args *args) {
+  const char *config = args->configs.text[0], *workload = args->workloads.text[0];
+  return args->configs.n == 1 && args->workloads.n == 1 && !args->csv && !args->results && *config != '@' &&
+         *workload != '@' && !is_suite(workload);
+}
+
+/* --- stages --------------------------------------------------------------------------------------------- */
+
+/* All machines are loaded and all specs read, and their problems told, before any runs. */
+static enum hd_rc load(struct hd_many *m, struct hd_why *why) {
+  struct names configs = {0}, workloads = {0};
+  enum hd_rc rc = expand(&configs, "config", &m->args->configs, why);
+  if (rc == HD_OK)
+    rc = expand(&workloads, "workload", &m->args->workloads, why);
+  if (rc == HD_OK)
+    rc = check_specs(&workloads, why);
+  m->workload = workloads.name;
+  m->workloads = workloads.n;
+  m->machine = calloc(configs.n + 1, sizeof *m->machine);
+  m->run = calloc(configs.n * workloads.n + 1, sizeof *m->run);
+  if (!m->machine || !m->run)
+    abort();
+  for (size_t i = 0; i < configs.n && rc == HD_OK; i++) {
+    struct hd_machine *machine = m->machine[m->machines++] = calloc(1, sizeof *machine);
+    if (!machine)
+      abort();
+    struct hd_args one = *m->args;
+    one.config = configs.name[i];
+    rc = hd_cli_design(&one, NULL, &machine->c, &machine->design, why);
+  }
+  for (size_t i = 0; i < configs.n; i++)
+    free(configs.name[i]);
+  free(configs.name);
+  if (rc != HD_OK)
+    return rc;
+  m->runs = m->machines * m->workloads;
+  for (size_t i = 0; i < m->runs; i++)
+    m->run[i] =
+        (struct hd_run){.machine = m->machine[i / m->workloads], .workload = m->workload[i % m->workloads]};
+  return HD_OK;
+}
+
+static void unload(struct hd_many *m) {
+  for (size_t i = 0; i < m->runs; i++) {
+    json_decref(m->run[i].key);
+    json_decref(m->run[i].result);
+  }
+  for (size_t i = 0; i < m->machines; i++) {
+    hd_design_free(m->machine[i]->design);
+    free(m->machine[i]);
+  }
+  for (size_t i = 0; i < m->workloads; i++)
+    free(m->workload[i]);
+  free(m->run);
+  free(m->machine);
+  free(m->workload);
+  if (m->lock >= 0)
+    close(m->lock);
+}
+
+/* What the program answers for all of them: the worst. */
+static enum hd_rc judge(const struct hd_many *m, enum hd_rc rc, struct hd_why *why) {
+  size_t failed = 0;
+  enum hd_rc worst = HD_OK;
+  for (size_t i = 0; i < m->runs; i++) {
+    const enum hd_rc one = hd_run_rc(&m->run[i]);
+    failed += one != HD_OK;
+    worst = one > worst ? one : worst;
+  }
+  if (rc != HD_OK || !failed)
+    return rc;
+  return hd_because(why, worst, "%zu of %zu runs failed", failed, m->runs);
+}
+
+static enum hd_rc run_all(struct hd_many *m, FILE *report, json_t **table, struct hd_why *why) {
+  size_t found = 0;
+  enum hd_rc rc = HD_OK;
+  if (m->args->results) {
+    hd_results_keys(m);
+    rc = hd_results_open(m, &found, why);
+    if (rc != HD_OK)
+      return rc;
+    fprintf(stderr, "heddle sim: %zu of %zu runs are in %s already\n", found, m->runs, m->args->results);
+  }
+  rc = hd_many_pool(m, why);
+  hd_table_print(m, report);
+  *table = hd_table_json(m);
+  return judge(m, rc, why);
+}
+
+enum hd_rc hd_many(const struct hd_args *args, struct hd_why *why) {
+  struct hd_many m = {.args = args, .lock = -1};
+  struct hd_answer answer;
+  struct hd_out csv;
+  json_t *table = NULL;
+  const bool csv_alone = args->csv && !strcmp(args->csv, "-");
+  if (csv_alone && args->json && !strcmp(args->json, "-"))
+    return hd_because(why, HD_INPUT, "--csv: found -, as for --json; allowed one of them; name a file");
+  enum hd_rc rc = load(&m, why);
+  if (rc == HD_OK)
+    rc = hd_answer_open(args, &answer, why);
+  if (rc == HD_OK) {
+    rc = hd_out_open(&csv, "csv", args->csv, why);
+    if (rc == HD_OK) {
+      FILE *report = csv_alone ? fopen("/dev/null", "w") : answer.report;
+      rc =
+          report ? run_all(&m, report, &table, why) : hd_because(why, HD_TOOL, "/dev/null cannot be written");
+      if (csv_alone && report)
+        fclose(report);
+      if (table && csv.f)
+        hd_table_csv(table, csv.f);
+      rc = hd_out_close(&csv, table, rc, why);
+    }
+    rc = hd_answer_close(&answer, table, rc, why);
+  }
+  unload(&m);
+  return rc;
+}

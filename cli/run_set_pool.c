@@ -1,0 +1,232 @@
+/* Runs in children, as many at a time as there are cores, and what is told meanwhile.
+ *
+ * Invariant: whatever becomes of a child, its run gets a result and the others go on; children end with this
+ * program, and write nothing but what they say to it.
+ */
+#include "cli/run_set.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { TICK_MS = 500, LINE_S = 10, MAX_JOBS = 1024 };
+
+struct child {
+  struct hd_run *run;
+  pid_t pid;
+  char *text; /* what it has said so far */
+  size_t size;
+};
+
+struct pool {
+  struct hd_many *m;
+  struct child child[MAX_JOBS];
+  struct pollfd pipe[MAX_JOBS]; /* of each child */
+  size_t children, jobs;
+  size_t next;       /* runs before it are started, or had a result */
+  size_t todo, done; /* of those without a result at the start */
+  double start, told;
+};
+
+static double now_s(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* --- a child -------------------------------------------------------------------------------------------- */
+
+/* Says {"exit_code", "error", "figures"} and ends. */
+static _Noreturn void be_child(const struct hd_many *m, const struct hd_run *run, int to) {
+  struct hd_args one = *m->args;
+  one.workload = run->workload;
+  hd_progress_off();
+  struct hd_why why = {""};
+  json_t *figures = NULL;
+  FILE *report = fopen("/dev/null", "w"), *out = fdopen(to, "w");
+  if (!report || !out)
+    _exit(HD_TOOL);
+  const enum hd_rc rc = hd_cli_simulate(&one, &run->machine->c, run->machine->design, report, &figures, &why);
+  if (rc == HD_OK && !figures)
+    _exit(HD_TOOL);
+  json_t *said = json_pack("{s:i, s:o, s:o}", "exit_code", (int)rc, "error",
+                           rc == HD_OK ? json_null() : hd_cli_text_json(why.text), "figures",
+                           figures ? figures : json_null());
+  if (!said || json_dumpf(said, out, JSON_COMPACT) || fclose(out))
+    _exit(HD_TOOL);
+  _exit(HD_OK);
+}
+
+/* The result of a run that has none of its own making. */
+static json_t *failure(enum hd_rc rc, const char *error) {
+  return json_pack("{s:i, s:s}", "exit_code", (int)rc, "error", error);
+}
+
+static json_t *result_of(const struct child *child, int status) {
+  char error[128];
+  json_t *said = json_loadb(child->text ? child->text : "", child->size, 0, NULL), *result;
+  if (WIFSIGNALED(status)) {
+    snprintf(error, sizeof error, "killed by signal %d, %s%s", WTERMSIG(status), strsignal(WTERMSIG(status)),
+             WTERMSIG(status) == SIGKILL ? "; by hand, or by the system when memory ran out" : "");
+    result = failure(HD_TOOL, error);
+  } else if (WEXITSTATUS(status) || !said) {
+    snprintf(error, sizeof error, "ended with exit code %d and no answer", WEXITSTATUS(status));
+    result = failure(HD_TOOL, error);
+  } else {
+    result = json_pack("{s:O, s:O}", "exit_code", json_object_get(said, "exit_code"), "error",
+                       json_object_get(said, "error"));
+    json_object_update(result, json_object_get(said, "figures"));
+  }
+  json_decref(said);
+  return result;
+}
+
+/* --- the pool ------------------------------------------------------------------------------------------- */
+
+static void tell_line(struct pool *p, const char *line) {
+  hd_progress_end();
+  fprintf(stderr, "heddle sim: %s\n", line);
+  p->told = now_s();
+}
+
+/* A run has its result: it is told of if it failed, kept if it is good. */
+static enum hd_rc finish(struct pool *p, struct hd_run *run, json_t *result, const struct rusage *used,
+                         struct hd_why *why) {
+  const double cpu = (double)(used->ru_utime.tv_sec + used->ru_stime.tv_sec) +
+                     1e-6 * (double)(used->ru_utime.tv_usec + used->ru_stime.tv_usec);
+  json_object_set_new(result, "workload", json_string(run->workload));
+  json_object_set_new(result, "cpu_seconds", json_real(cpu));
+  json_object_set_new(result, "peak_rss_kib", json_integer(used->ru_maxrss));
+  run->result = result;
+  p->done++;
+  if (hd_run_rc(run) == HD_OK)
+    return p->m->args->results ? hd_results_keep(p->m, run, why) : HD_OK;
+  char *line = hd_format("%s on %s: %s", run->workload, run->machine->c.name, hd_run_error(run));
+  tell_line(p, line);
+  free(line);
+  return HD_OK;
+}
+
+/* Starts a child for the run; false: the system allows no more now. */
+static bool start(struct pool *p, struct hd_run *run) {
+  int ends[2];
+  if (pipe(ends))
+    return false;
+  fflush(NULL);
+  const pid_t pid = hd_fork();
+  if (pid == 0) {
+    close(ends[0]);
+    if (p->m->lock >= 0)
+      close(p->m->lock);
+    be_child(p->m, run, ends[1]);
+  }
+  close(ends[1]);
+  if (pid < 0) {
+    close(ends[0]);
+    return false;
+  }
+  p->child[p->children] = (struct child){.run = run, .pid = pid};
+  p->pipe[p->children++] = (struct pollfd){.fd = ends[0], .events = POLLIN};
+  return true;
+}
+
+static enum hd_rc fill(struct pool *p, struct hd_why *why) {
+  enum hd_rc rc = HD_OK;
+  for (; p->next < p->m->runs && p->children < p->jobs; p->next++) {
+    struct hd_run *run = &p->m->run[p->next];
+    if (run->result || start(p, run))
+      continue;
+    if (p->children)
+      break; /* again when one has ended */
+    char *error = hd_format("cannot be started: %s", strerror(errno));
+    rc = finish(p, run, failure(HD_TOOL, error), &(struct rusage){0}, why);
+    free(error);
+  }
+  return rc;
+}
+
+/* Takes what child i says; at its end, its result. */
+static enum hd_rc listen(struct pool *p, size_t i, struct hd_why *why) {
+  struct child *child = &p->child[i];
+  char bytes[65536];
+  const ssize_t got = read(p->pipe[i].fd, bytes, sizeof bytes);
+  if (got < 0 && errno == EINTR)
+    return HD_OK;
+  if (got > 0) {
+    child->text = realloc(child->text, child->size + (size_t)got);
+    if (!child->text)
+      abort();
+    memcpy(child->text + child->size, bytes, (size_t)got);
+    child->size += (size_t)got;
+    return HD_OK;
+  }
+  int status = 0;
+  struct rusage used = {0};
+  while (wait4(child->pid, &status, 0, &used) < 0 && errno == EINTR)
+    ;
+  close(p->pipe[i].fd);
+  const enum hd_rc rc = finish(p, child->run, result_of(child, status), &used, why);
+  free(child->text);
+  p->children--;
+  memmove(child, child + 1, (p->children - i) * sizeof *child);
+  memmove(&p->pipe[i], &p->pipe[i + 1], (p->children - i) * sizeof *p->pipe);
+  return rc;
+}
+
+/* On a terminal a line that stays; elsewhere one now and then. */
+static void tell(struct pool *p) {
+  const double took = now_s() - p->start;
+  const bool terminal = isatty(STDERR_FILENO);
+  if (!p->children || (!terminal && now_s() - p->told < LINE_S))
+    return;
+  char left[64] = "";
+  if (p->done)
+    snprintf(left, sizeof left, ", about %.0f s to go", took / (double)p->done * (double)(p->todo - p->done));
+  char *what = hd_format("%s on %s", p->child[0].run->workload, p->child[0].run->machine->c.name);
+  char *line = hd_format("%zu of %zu runs done in %.0f s%s; now %.60s", p->done, p->todo, took, left, what);
+  if (p->children > 1) {
+    char *more = hd_format("%s and %zu more", line, p->children - 1);
+    free(line);
+    line = more;
+  }
+  if (terminal)
+    hd_progress("%s", line);
+  else
+    tell_line(p, line);
+  free(what);
+  free(line);
+}
+
+enum hd_rc hd_many_pool(struct hd_many *m, struct hd_why *why) {
+  const long cores = sysconf(_SC_NPROCESSORS_ONLN);
+  struct pool *p = calloc(1, sizeof *p);
+  if (!p)
+    abort();
+  p->m = m;
+  p->jobs = m->args->jobs ? m->args->jobs : cores > 0 ? (size_t)cores : 1;
+  p->jobs = p->jobs < MAX_JOBS ? p->jobs : MAX_JOBS;
+  p->start = p->told = now_s();
+  for (size_t i = 0; i < m->runs; i++)
+    p->todo += !m->run[i].result;
+  enum hd_rc rc = HD_OK;
+  while (p->done < p->todo) {
+    enum hd_rc one = fill(p, why);
+    rc = one != HD_OK ? one : rc;
+    tell(p);
+    if (p->children && poll(p->pipe, p->children, TICK_MS) <= 0)
+      continue;
+    for (size_t i = p->children; i-- > 0;)
+      if (p->pipe[i].revents) {
+        one = listen(p, i, why);
+        rc = one != HD_OK ? one : rc;
+      }
+  }
+  hd_progress_end();
+  free(p);
+  return rc;
+}

@@ -1,0 +1,145 @@
+/* The table of many runs: for people, as JSON, as CSV.
+ *
+ * Invariant: the CSV is made from the JSON, whatever figures that has: a column a leaf, the same digits in both.
+ */
+#include "cli/run_set.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum hd_rc hd_run_rc(const struct hd_run *run) {
+  return (enum hd_rc)json_integer_value(json_object_get(run->result, "exit_code"));
+}
+
+const char *hd_run_error(const struct hd_run *run) {
+  const char *text = json_string_value(json_object_get(run->result, "error"));
+  return text ? text : "";
+}
+
+/* --- for people ----------------------------------------------------------------------------------------- */
+
+static double figure(const json_t *o, const char *key) {
+  return json_number_value(json_object_get(o, key));
+}
+
+void hd_table_print(const struct hd_many *m, FILE *f) {
+  int config = 6, workload = 8; /* the columns' widths */
+  for (size_t i = 0; i < m->machines; i++)
+    if ((int)strlen(m->machine[i]->c.name) > config)
+      config = (int)strlen(m->machine[i]->c.name);
+  for (size_t i = 0; i < m->workloads; i++)
+    if ((int)strlen(m->workload[i]) > workload)
+      workload = (int)strlen(m->workload[i]);
+  fprintf(f, "%-*s  %-*s %14s %9s %9s %9s %10s\n", config, "config", workload, "workload", "cycles", "IPC",
+          "miss rate", "CPU s", "peak KiB");
+  for (size_t i = 0; i < m->runs; i++) {
+    const struct hd_run *run = &m->run[i];
+    const json_t *r = run->result;
+    fprintf(f, "%-*s  %-*s ", config, run->machine->c.name, workload, run->workload);
+    if (hd_run_rc(run) != HD_OK)
+      fprintf(f, "%14s %9s %9s", "FAILED", "-", "-");
+    else
+      fprintf(f, "%14.0f %9.4f %9.4f", figure(r, "cycles"), figure(r, "ipc"),
+              figure(json_object_get(r, "l1d"), "miss_rate"));
+    fprintf(f, " %9.2f %10.0f%s%s\n", figure(r, "cpu_seconds"), figure(r, "peak_rss_kib"),
+            hd_run_rc(run) == HD_OK ? "" : "  ", hd_run_error(run));
+  }
+}
+
+/* --- JSON ----------------------------------------------------------------------------------------------- */
+
+json_t *hd_table_json(const struct hd_many *m) {
+  json_t *runs = json_array();
+  for (size_t i = 0; i < m->runs; i++) {
+    json_t *row = json_copy(m->run[i].result);
+    json_object_set_new(row, "config", hd_cli_config_json(&m->run[i].machine->c));
+    json_array_append_new(runs, row);
+  }
+  return json_pack("{s:o}", "runs", runs);
+}
+
+/* --- CSV ------------------------------------------------------------------------------------------------ */
+
+/* Goes through the leaves of `json`, named by the keys that lead there, with dots between. */
+static void each_leaf(json_t *json, const char *path, void (*leaf)(void *to, const char *path, json_t *value),
+                      void *to) {
+  const char *key;
+  json_t *inner;
+  size_t i;
+  if (!json_is_object(json) && !json_is_array(json)) {
+    leaf(to, path, json);
+    return;
+  }
+  json_object_foreach(json, key, inner) {
+    char *name = hd_format("%s%s%s", path, *path ? "." : "", key);
+    each_leaf(inner, name, leaf, to);
+    free(name);
+  }
+  json_array_foreach(json, i, inner) {
+    char *name = hd_format("%s.%zu", path, i);
+    each_leaf(inner, name, leaf, to);
+    free(name);
+  }
+}
+
+static void add_leaf(void *to, const char *path, json_t *value) {
+  json_object_set(to, path, value);
+}
+
+/* As RFC 4180 has it: quoted where it holds what separates. */
+static void put_text(const char *text, FILE *f) {
+  const bool quoted = strpbrk(text, ",\"\r\n");
+  if (quoted)
+    fputc('"', f);
+  for (; *text; text++) {
+    if (*text == '"')
+      fputc('"', f);
+    fputc(*text, f);
+  }
+  if (quoted)
+    fputc('"', f);
+}
+
+static void put_value(const json_t *value, FILE *f) {
+  if (json_is_string(value))
+    put_text(json_string_value(value), f);
+  else if (value && !json_is_null(value))
+    json_dumpf(value, f, JSON_ENCODE_ANY | JSON_REAL_PRECISION(10));
+}
+
+static void put_line(json_t *columns, json_t *row, FILE *f) {
+  const char *key;
+  json_t *always;
+  const char *separator = "";
+  json_object_foreach(columns, key, always) {
+    fputs(separator, f);
+    if (row)
+      put_value(json_object_get(row, key), f);
+    else
+      put_text(key, f);
+    separator = ",";
+  }
+  fputc('\n', f);
+}
+
+void hd_table_csv(const json_t *table, FILE *f) {
+  /* These come first; the others as they come, those of runs that failed last. */
+  json_t *columns = json_pack("{s:n, s:n, s:n, s:n, s:n, s:n}", "config.name", "workload", "exit_code",
+                              "error", "cpu_seconds", "peak_rss_kib");
+  json_t *flat = json_array(), *row;
+  size_t i;
+  json_array_foreach(json_object_get(table, "runs"), i, row) {
+    json_t *leaves = json_object();
+    each_leaf(row, "", add_leaf, leaves);
+    json_array_append_new(flat, leaves);
+  }
+  for (int failed = 0; failed < 2; failed++)
+    json_array_foreach(flat, i, row) {
+      if (failed == (json_integer_value(json_object_get(row, "exit_code")) != HD_OK))
+        json_object_update_missing(columns, row);
+    }
+  put_line(columns, NULL, f);
+  json_array_foreach(flat, i, row) put_line(columns, row, f);
+  json_decref(columns);
+  json_decref(flat);
+}

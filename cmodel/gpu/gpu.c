@@ -1,0 +1,101 @@
+/* Making a GPU's parts, and running them in turns; see gpu.h and docs/gpu.md. */
+#include "cmodel/gpu/gpu.h"
+
+#include <stdlib.h>
+
+enum { LONGEST = 1 << 14 /* cycles of an SM alone between two looks at how it goes */ };
+
+uint64_t hd_gpu_window(const struct hd_config *c) {
+  uint64_t cycles = LONGEST;
+  if (c->gpu.sms > 1 && c->gpu.dispatch_latency - 1 < cycles)
+    cycles = c->gpu.dispatch_latency - 1;
+  if (c->memory.kind == HD_MEM_L2 && 2 * c->icnt.latency < cycles)
+    cycles = 2 * c->icnt.latency;
+  if (c->d.RFT_OUT && c->rft.latency < cycles)
+    cycles = c->rft.latency;
+  return cycles;
+}
+
+enum hd_rc hd_gpu_open(struct hd_gpu *gpu, const struct hd_design *design, struct wl_source *source,
+                       bool no_skip, struct hd_why *why) {
+  const struct hd_config *c = design->c;
+  *gpu = (struct hd_gpu){.design = design, .c = c, .no_skip = no_skip};
+  const enum hd_rc rc = hd_grid_new(c, source, &gpu->grid, why);
+  if (rc != HD_OK)
+    return rc;
+  gpu->core = calloc(c->gpu.sms, sizeof *gpu->core);
+  gpu->memory = calloc(c->gpu.sms, sizeof(struct hd_memory *));
+  gpu->sm = calloc(c->gpu.sms, sizeof(struct hd_sm *));
+  bool good = gpu->core && gpu->memory && gpu->sm;
+  if (good && c->memory.kind == HD_MEM_L2)
+    good = (gpu->memsys = hd_memsys_new(design, no_skip)) != NULL;
+  if (good && c->d.RFT_OUT)
+    good = (gpu->rft = hd_shared_rft_new(design)) != NULL;
+  return good ? HD_OK : hd_because(why, HD_TOOL, "out of memory");
+}
+
+static struct hd_port *open_port(struct hd_gpu *gpu, unsigned i) {
+  if (gpu->memsys)
+    return hd_memsys_port(gpu->memsys, i);
+  gpu->memory[i] = hd_memory_new(gpu->c, &(struct hd_memory_options){0});
+  return gpu->memory[i] ? hd_memory_port(gpu->memory[i]) : NULL;
+}
+
+bool hd_gpu_cores(struct hd_gpu *gpu, unsigned first) {
+  gpu->first = gpu->cores = first;
+  while (gpu->cores < gpu->c->gpu.sms) {
+    const unsigned i = gpu->cores++;
+    struct hd_core *core = &gpu->core[i];
+    if (!hd_core_open(core, gpu->design, gpu->grid, open_port(gpu, i),
+                      gpu->rft ? hd_shared_rft_port(gpu->rft, i) : NULL))
+      return false;
+    gpu->sm[i] = core->sm;
+    if (gpu->memsys)
+      hd_sm_tell(core->sm, hd_memsys_wanted(gpu->memsys, i));
+  }
+  return true;
+}
+
+void hd_gpu_close(struct hd_gpu *gpu) {
+  for (unsigned i = gpu->first; i < gpu->cores; i++)
+    hd_core_close(&gpu->core[i]);
+  hd_memsys_free(gpu->memsys);
+  hd_shared_rft_free(gpu->rft);
+  hd_grid_free(gpu->grid);
+  free(gpu->memory);
+  free(gpu->sm);
+  free(gpu->core);
+}
+
+void hd_gpu_run(struct hd_gpu *gpu, uint64_t until) {
+  if (gpu->memsys)
+    hd_memsys_run(gpu->memsys, gpu->now + gpu->c->icnt.latency);
+  if (gpu->rft)
+    hd_shared_rft_run(gpu->rft, until);
+  for (unsigned i = gpu->first; i < gpu->cores; i++)
+    hd_core_run(&gpu->core[i], until, gpu->no_skip);
+  gpu->now = until;
+}
+
+void hd_gpu_settle(struct hd_gpu *gpu) {
+  if (gpu->c->gpu.sms > 1)
+    hd_grid_settle(gpu->grid);
+}
+
+uint64_t hd_gpu_work(const struct hd_gpu *gpu, uint64_t *instructions) {
+  uint64_t answers = 0;
+  *instructions = 0;
+  for (unsigned i = 0; i < gpu->c->gpu.sms; i++) {
+    const struct hd_sm_stats *s = hd_sm_stats(gpu->sm[i]);
+    *instructions += s->instructions;
+    answers += s->load_requests + s->store_requests;
+  }
+  return *instructions + answers;
+}
+
+const char *hd_gpu_error(const struct hd_gpu *gpu) {
+  const char *error = NULL;
+  for (unsigned i = 0; i < gpu->c->gpu.sms && !error; i++)
+    error = hd_sm_error(gpu->sm[i]);
+  return error;
+}

@@ -1,0 +1,46 @@
+/* A GPU in its parts: dispatcher, SMs, what is behind their memory ports; and how they are run apart, in turns (docs/gpu.md). Who
+ * wants something else in an SM's place (verif/gpu/env_gpu.c) runs that one himself.
+ *
+ * Invariant: between two windows everything has been run up to cycle `now`.
+ */
+#ifndef HEDDLE_CMODEL_GPU_GPU_H
+#define HEDDLE_CMODEL_GPU_GPU_H
+
+#include "cmodel/memory/memory.h"
+#include "cmodel/memory/memsys.h"
+#include "cmodel/sm/core.h"
+
+struct hd_gpu {
+  const struct hd_design *design;
+  const struct hd_config *c;
+  bool no_skip; /* every cycle of everything is run */
+  struct hd_grid *grid;
+  struct hd_memsys *memsys;  /* or NULL */
+  struct hd_memory **memory; /* of each SM, if there is no memsys */
+  struct hd_shared_rft *rft; /* or NULL */
+  struct hd_sm **sm;         /* of every SM; the caller's too */
+  struct hd_core *core;
+  unsigned first, cores; /* cores from `first` to `cores` are opened; SMs before are the caller's */
+  uint64_t now;
+};
+
+/* All but the SMs. hd_gpu_close in any case. */
+enum hd_rc hd_gpu_open(struct hd_gpu *gpu, const struct hd_design *design, struct wl_source *source,
+                       bool no_skip, struct hd_why *why);
+/* The SMs from `first` on; the caller has made the others, and noted them in `sm`. False: out of memory. */
+bool hd_gpu_cores(struct hd_gpu *gpu, unsigned first);
+void hd_gpu_close(struct hd_gpu *gpu);
+
+/* How far the SMs are run at a time. */
+uint64_t hd_gpu_window(const struct hd_config *c);
+/* A window: the memory system, and all SMs that are not the caller's, up to cycle `until`. When his are there too, the
+ * dispatcher. */
+void hd_gpu_run(struct hd_gpu *gpu, uint64_t until);
+void hd_gpu_settle(struct hd_gpu *gpu);
+
+/* Instructions issued, and a measure of everything that SMs do. */
+uint64_t hd_gpu_work(const struct hd_gpu *gpu, uint64_t *instructions);
+/* NULL, or what is wrong with the workload. */
+const char *hd_gpu_error(const struct hd_gpu *gpu);
+
+#endif

@@ -1,0 +1,191 @@
+/* The CTA dispatcher; see grid.h.
+ *
+ * Invariant: `left` CTAs of the launch have not ended, `next` is the first one that has not been handed out.
+ */
+#include "cmodel/gpu/grid.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+
+#include "cmodel/sm/sm.h"
+
+enum { MOST_SMS = 64, MOST_CTAS = 32 /* an SM holds */ };
+
+/* A CTA that ended and whose place is to be filled. */
+struct ended {
+  uint64_t at;
+  unsigned sm;
+};
+
+struct hd_grid {
+  const struct hd_config *c;
+  struct wl_source *source;
+  struct hd_sm *sm[MOST_SMS];
+  unsigned sms; /* joined */
+  struct wl_launch launch;
+  unsigned residents;
+  uint32_t next, left;
+  uint64_t launches;
+  bool no_more;
+  char error[256];
+  uint64_t last_end;                        /* of a CTA of this launch */
+  struct ended ended[MOST_SMS * MOST_CTAS]; /* since the last settling */
+  unsigned n_ended;
+};
+
+static void fail(struct hd_grid *g, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void fail(struct hd_grid *g, const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  vsnprintf(g->error, sizeof g->error, format, args);
+  va_end(args);
+}
+
+/* How many times `of` goes into `has`; nothing limits nothing. */
+static unsigned fits(unsigned has, uint64_t of) {
+  return of ? (unsigned)(has / of) : MOST_CTAS;
+}
+
+/* CTAs of the launch that an SM can hold; 0, with an error: none. */
+static unsigned residents_of(struct hd_grid *g) {
+  const struct wl_launch *l = &g->launch;
+  const struct hd_config *c = g->c;
+  const uint64_t threads = (uint64_t)l->warps_per_cta * WL_LANES,
+                 regs = ((uint64_t)l->regs + 3) / 4 * 4 * threads;
+  const struct {
+    const char *what, *key;
+    uint64_t needs;
+    unsigned has;
+  } limits[] = {{"warps", "sm.warps", l->warps_per_cta, c->sm.warps},
+                {"threads", "sm.threads", threads, c->sm.threads},
+                {"registers", "sm.registers", regs, c->sm.registers},
+                {"bytes of shared memory", "sm.shared_bytes", l->shared_bytes, c->sm.shared_bytes}};
+  unsigned most = c->sm.ctas;
+  if (l->warps_per_cta < 1 || l->warps_per_cta > WL_LANES || !l->ctas) {
+    fail(g, "kernel %s: %u CTAs of %u warps; allowed at least 1, of 1 to 32 warps", l->name, l->ctas,
+         l->warps_per_cta);
+    return 0;
+  }
+  for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
+    const unsigned n = fits(limits[i].has, limits[i].needs);
+    if (!n) {
+      fail(g, "kernel %s: %llu %s a CTA; the SM has %s = %u", l->name, (unsigned long long)limits[i].needs,
+           limits[i].what, limits[i].key, limits[i].has);
+      return 0;
+    }
+    most = n < most ? n : most;
+  }
+  return most;
+}
+
+/* Reads the next launch, if there is one. */
+static void read_launch(struct hd_grid *g) {
+  struct wl_source *source = g->source;
+  if (!source->ops->next_launch(source, &g->launch)) {
+    const char *error = source->ops->error ? source->ops->error(source) : NULL;
+    if (error)
+      fail(g, "%s", error);
+    g->no_more = true;
+    return;
+  }
+  g->residents = residents_of(g);
+  g->next = 0;
+  g->left = g->residents ? g->launch.ctas : 0;
+  g->no_more = !g->residents;
+}
+
+enum hd_rc hd_grid_new(const struct hd_config *c, struct wl_source *source, struct hd_grid **grid,
+                       struct hd_why *why) {
+  struct hd_grid *g = *grid = calloc(1, sizeof *g);
+  if (!g)
+    return hd_because(why, HD_TOOL, "out of memory");
+  g->c = c;
+  g->source = source;
+  read_launch(g);
+  if (!g->error[0])
+    return HD_OK;
+  const enum hd_rc rc = hd_because(why, HD_INPUT, "%s", g->error);
+  hd_grid_free(g);
+  *grid = NULL;
+  return rc;
+}
+
+void hd_grid_free(struct hd_grid *grid) {
+  free(grid);
+}
+
+/* The CTAs with which a launch starts, in the cycles from `at` on. */
+static void begin_launch(struct hd_grid *g, uint64_t at) {
+  g->launches++;
+  for (unsigned s = 0; s < g->sms; s++)
+    hd_sm_launch(g->sm[s]);
+  for (unsigned k = 0; k < g->residents; k++)
+    for (unsigned s = 0; s < g->sms && g->next < g->launch.ctas; s++)
+      hd_sm_give(g->sm[s], g->next++, at + k);
+}
+
+unsigned hd_grid_join(struct hd_grid *grid, struct hd_sm *sm) {
+  const unsigned number = grid->sms++;
+  grid->sm[number] = sm;
+  if (grid->sms == grid->c->gpu.sms && !grid->no_more)
+    begin_launch(grid, 0);
+  return number;
+}
+
+static int earlier(const void *a, const void *b) {
+  const struct ended *x = a, *y = b;
+  if (x->at != y->at)
+    return x->at < y->at ? -1 : 1;
+  return x->sm < y->sm ? -1 : x->sm > y->sm;
+}
+
+/* A start in cycle `at` of the dispatcher is announced in the next one. */
+void hd_grid_settle(struct hd_grid *g) {
+  const uint64_t later = g->c->gpu.dispatch_latency - 1;
+  qsort(g->ended, g->n_ended, sizeof *g->ended, earlier);
+  for (unsigned i = 0; i < g->n_ended && g->next < g->launch.ctas; i++)
+    hd_sm_give(g->sm[g->ended[i].sm], g->next++, g->ended[i].at + later);
+  g->n_ended = 0;
+  if (g->left || g->no_more)
+    return;
+  read_launch(g);
+  if (!g->no_more)
+    begin_launch(g, g->last_end + 1 + later);
+}
+
+void hd_grid_ended(struct hd_grid *grid, unsigned sm, uint64_t at) {
+  grid->ended[grid->n_ended++] = (struct ended){at, sm};
+  grid->left--;
+  if (at > grid->last_end)
+    grid->last_end = at;
+  if (grid->sms == 1)
+    hd_grid_settle(grid);
+}
+
+const struct wl_launch *hd_grid_launch(const struct hd_grid *grid) {
+  return &grid->launch;
+}
+
+struct wl_source *hd_grid_source(const struct hd_grid *grid) {
+  return grid->source;
+}
+
+unsigned hd_grid_residents(const struct hd_grid *grid) {
+  return grid->residents;
+}
+
+uint64_t hd_grid_launches(const struct hd_grid *grid) {
+  return grid->launches;
+}
+
+uint64_t hd_grid_cycles(const struct hd_grid *grid) {
+  return grid->last_end + 1;
+}
+
+bool hd_grid_done(const struct hd_grid *grid) {
+  return grid->no_more;
+}
+
+const char *hd_grid_error(const struct hd_grid *grid) {
+  return grid->error[0] ? grid->error : NULL;
+}

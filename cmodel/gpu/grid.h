@@ -1,0 +1,46 @@
+/* The CTA dispatcher of a GPU: one launch after the other, its CTAs to the SMs in turn.
+ *
+ * A launch begins when no CTA of the one before is left; its CTAs go to SM 0, 1, ..., one a cycle to each, until each
+ * holds as many as fit; from then on, where a CTA ends the next one starts. gpu.dispatch_latency cycles lie between an
+ * end and the next start, and the SMs of a GPU of several are told in hd_grid_settle: they may be run apart, as far
+ * ahead of each other as gpu.dispatch_latency - 1 cycles. An SM alone is told at once.
+ *
+ * Invariant: which CTA goes where and when depends on the cycles of the ends alone, not on when they are reported.
+ */
+#ifndef HEDDLE_CMODEL_GPU_GRID_H
+#define HEDDLE_CMODEL_GPU_GRID_H
+
+#include "arch/declaration/modules.h"
+#include "base/run.h"
+#include "workloads/stream.h"
+
+struct hd_grid;
+struct hd_sm;
+
+/* `source` stays the caller's and must outlive the grid. HD_INPUT: the first launch does not fit (see
+ * hd_grid_error). */
+enum hd_rc hd_grid_new(const struct hd_config *c, struct wl_source *source, struct hd_grid **grid,
+                       struct hd_why *why);
+void hd_grid_free(struct hd_grid *grid);
+
+/* By an SM that is made: it is the next one. Not before gpu.sms have joined is anything handed out. */
+unsigned hd_grid_join(struct hd_grid *grid, struct hd_sm *sm);
+
+/* By an SM: one of its CTAs ended in cycle `at`. */
+void hd_grid_ended(struct hd_grid *grid, unsigned sm, uint64_t at);
+/* By who runs several SMs: all of them have been run up to one cycle. Hands out CTAs for those that ended. */
+void hd_grid_settle(struct hd_grid *grid);
+
+/* The launch that runs. The source it comes from. */
+const struct wl_launch *hd_grid_launch(const struct hd_grid *grid);
+struct wl_source *hd_grid_source(const struct hd_grid *grid);
+unsigned hd_grid_residents(const struct hd_grid *grid); /* CTAs of it that an SM holds at most */
+uint64_t hd_grid_launches(const struct hd_grid *grid);  /* begun */
+uint64_t hd_grid_cycles(const struct hd_grid *grid);    /* up to the last end of a CTA, included */
+
+/* No CTA is left, or the workload is at fault. */
+bool hd_grid_done(const struct hd_grid *grid);
+/* NULL, or what is wrong with a launch: it needs more of something than an SM has, or can't be read. */
+const char *hd_grid_error(const struct hd_grid *grid);
+
+#endif

@@ -1,0 +1,400 @@
+/* Golden model of the L1 data cache. Spec: docs/mechanisms/l1d.md.
+ *
+ * A tick is response port, decide, answers, memory port, pipeline, lookup, in this order; each part updates
+ * the state in place. Invariant: a line is valid in at most one way and waited for by at most one MSHR. */
+#include "cmodel/l1d/l1d_answer.h"
+#include "cmodel/l1d/l1d_pin.h"
+#include "cmodel/l1d/l1d_pipe.h"
+#include "cmodel/l1d/l1d_prefetch.h"
+#include "cmodel/l1d/l1d_probe.h"
+#include "cmodel/l1d/l1d_queue.h"
+#include "cmodel/l1d/l1d_reuse.h"
+#include "cmodel/l1d/l1d_sets.h"
+#include "cmodel/sm/ports.h"
+
+/* The outcome of a decision: done; it takes this cycle to find out; it is to be cached; or the event that says why
+ * not. */
+enum { DONE = -1, LOOKS = -2, CACHES = -3 };
+
+/* ---- Decide ---- */
+
+/* d waits in row k of the MSHR's loads. */
+static void add_target(struct l1d *m, uint64_t mshr, uint64_t k) {
+  struct l1d_st *s = &m->s;
+  uint64_t row = mshr * m->base.c->d.MERGE + k;
+  s->merged[row] = (struct target){.wid = s->d.wid, .slot = s->d.slot, .num = s->d.num, .last = s->d.last};
+  s->merged_wr = (int64_t)row;
+  s->mshr_count[mshr] = k + 1;
+}
+
+/* What a load lacks to go on uncached, or DONE. */
+static int may_bypass(const struct l1d *m) {
+  return l1d_queue_full(m)                     ? EV_l1d_fail_miss_queue
+         : m->s.byp_count == m->base.c->d.BYPS ? EV_l1d_fail_bypass_slots
+                                               : DONE;
+}
+
+static void bypass(struct l1d *m) {
+  struct l1d_st *s = &m->s;
+  l1d_push(m, l1d_uncached(&s->d, HD_BYPASSED));
+  s->byp_count++;
+  HD_EV(m, l1d_bypass, s->d.wid, s->d.line, 0, 0);
+}
+
+static int stall_bypass(struct l1d *m) {
+  const int wait = may_bypass(m);
+  if (wait == DONE)
+    bypass(m);
+  return wait;
+}
+
+/* d's load is to bypass (`early`), or finds no way that it could ever have; and goes on uncached. */
+static int early_bypass(struct l1d *m, bool early) {
+  struct l1d_st *s = &m->s;
+  const int wait = may_bypass(m);
+  if (wait != DONE)
+    return wait;
+  if (s->d_hit) {
+    HD_EV(m, l1d_early_hit, s->d.wid, s->d.line, s->d_set, hd_lowest(s->d_hit));
+    l1d_referenced(m, hd_lowest(s->d_hit));
+  }
+  if (early)
+    l1d_early_by(m);
+  else
+    HD_EV(m, l1d_stuck, s->d.wid, s->d.line, s->d_set, 0);
+  bypass(m);
+  if (s->d_rft)
+    l1d_resample_count(m);
+  return DONE;
+}
+
+static int hit(struct l1d *m, unsigned way, bool early) {
+  struct l1d_st *s = &m->s;
+  const struct hd_derived *d = &m->base.c->d;
+  if (s->f_valid || s->resp_v)
+    return EV_l1d_hit_wait;
+  if (m->base.data)
+    hd_copy(s->data_q, s->data + (s->d_set * d->WAYS + way) * d->WORDS, d->WORDS);
+  HD_EV(m, l1d_load_hit, s->d.wid, s->d.line, s->d_set, way);
+  l1d_line_hit(m, s->d_set, way);
+  l1d_referenced(m, way);
+  l1d_touch(m, s->d_set, way);
+  if (early)
+    HD_EV(m, l1d_early_hit, s->d.wid, s->d.line, s->d_set, hd_lowest(s->d_hit));
+  l1d_respond(m, (struct resp){.wid = s->d.wid, .slot = s->d.slot, .num = s->d.num, .last = s->d.last},
+              false);
+  return DONE;
+}
+
+static int merge(struct l1d *m, unsigned mshr, bool early) {
+  struct l1d_st *s = &m->s;
+  const struct hd_derived *d = &m->base.c->d;
+  if (hd_has(s->mshr_dead, mshr) || s->mshr_count[mshr] == d->MERGE)
+    return early ? early_bypass(m, true) : EV_l1d_fail_mshr_merge;
+  HD_EV(m, l1d_load_merge, s->d.wid, s->d.line, mshr, s->mshr_count[mshr]);
+  l1d_mshr_hit(m, mshr);
+  if (early)
+    HD_EV(m, l1d_early_merge, s->d.wid, mshr, 0, 0);
+  add_target(m, mshr, s->mshr_count[mshr]);
+  if (d->ON_MISS) {
+    l1d_referenced(m, (unsigned)s->mshr_way[mshr]);
+    l1d_touch(m, s->d_set, (unsigned)s->mshr_way[mshr]);
+  }
+  return DONE;
+}
+
+/* The one being answered is not: its loads are still needed. */
+static uint64_t free_mshrs(const struct l1d *m) {
+  const struct l1d_st *s = &m->s;
+  uint64_t taken = s->mshr_wait;
+  if (s->f_valid && s->f.kind == HD_FILL)
+    taken |= hd_bit(s->f.id);
+  return hd_below(m->base.c->d.MSHRS) & ~taken;
+}
+
+/* Whether a miss of d can be sent: DONE, with the MSHR that it gets, or what it lacks. */
+static int may_miss(const struct l1d *m, unsigned *mshr) {
+  const struct l1d_st *s = &m->s;
+  if (s->d_full)
+    return EV_l1d_fail_line_alloc;
+  if (!s->m_free)
+    return EV_l1d_fail_mshr;
+  *mshr = hd_lowest(free_mshrs(m));
+  return l1d_queue_full(m) ? EV_l1d_fail_miss_queue : DONE;
+}
+
+/* d's miss goes to the memory, for the load of warp `wid`, or for a prefetch. With on_miss one of the ways `among` gives
+ * way. */
+static void send_miss(struct l1d *m, unsigned i, uint64_t wid, uint64_t among) {
+  struct l1d_st *s = &m->s;
+  s->mshr_wait |= hd_bit(i);
+  s->mshr_dead &= ~hd_bit(i);
+  s->mshr_pf = hd_with(s->mshr_pf, i, s->d_pf);
+  s->mshr_line[i] = s->d.line;
+  l1d_push(m, (struct mreq){.line = s->d.line, .id = i});
+  if (m->base.c->d.ON_MISS) {
+    const unsigned way = l1d_victim(m, s->d_set, among);
+    l1d_replace(m, s->d_set, way, s->d.line, wid);
+    s->mshr_way[i] = way;
+    s->reserved[s->d_set] |= hd_bit(way);
+  }
+}
+
+static int miss(struct l1d *m) {
+  struct l1d_st *s = &m->s;
+  unsigned i = 0;
+  const int wait = may_miss(m, &i);
+  if (wait != DONE)
+    return wait;
+  if (s->l_step)
+    l1d_degree_cached(m);
+  HD_EV(m, l1d_load_miss, s->d.wid, s->d.line, i, s->d_set);
+  add_target(m, i, 0);
+  send_miss(m, i, s->d.wid, s->l_step && !s->l_room ? s->l_least : l1d_all_ways(m));
+  return DONE;
+}
+
+/* d's load misses, and is cached only if its locality degree says so. */
+static int degree(struct l1d *m, const struct l1d_in *in) {
+  struct l1d_st *s = &m->s;
+  if (!s->d_full) {
+    if (l1d_degree_looks(m, in))
+      return LOOKS;
+    if (s->l_room | s->l_better)
+      return CACHES;
+  }
+  const int wait = may_bypass(m);
+  if (wait != DONE)
+    return wait;
+  if (s->d_full)
+    HD_EV(m, l1d_degree_full, s->d.wid, s->d.line, s->d_set, 0);
+  else
+    HD_EV(m, l1d_degree_bypass, s->d.wid, s->d.line, s->l_min, 0);
+  bypass(m);
+  return DONE;
+}
+
+/* A prefetch never waits (D-SAP-4). */
+static int prefetch(struct l1d *m) {
+  struct l1d_st *s = &m->s;
+  unsigned i = 0;
+  if (s->d_hit)
+    HD_EV(m, l1d_pf_hit, s->d.line, 0, 0, 0);
+  else if (s->d_mshr_eq)
+    HD_EV(m, l1d_pf_merge, s->d.line, 0, 0, 0);
+  else if (may_miss(m, &i) != DONE)
+    HD_EV(m, l1d_pf_fail, s->d.line, 0, 0, 0);
+  else {
+    HD_EV(m, l1d_pf_miss, s->d.line, i, s->d_set, 0);
+    s->mshr_count[i] = 0;
+    send_miss(m, i, m->base.c->d.WARPS, l1d_all_ways(m));
+  }
+  return DONE;
+}
+
+static int store(struct l1d *m, uint64_t hits) {
+  struct l1d_st *s = &m->s;
+  if (l1d_queue_full(m))
+    return EV_l1d_fail_miss_queue;
+  l1d_push(m, l1d_uncached(&s->d, HD_STORE));
+  HD_EV(m, l1d_store, s->d.wid, s->d.line, 0, 0);
+  if (hits) {
+    s->valid[s->d_set] &= ~hits;
+    HD_EV(m, l1d_store_evict, s->d.line, s->d_set, hd_lowest(hits), 0);
+    l1d_line_goes(m, s->d_set, hd_lowest(hits));
+  }
+  if (s->d_mshr_eq) {
+    s->mshr_dead |= s->d_mshr_eq;
+    HD_EV(m, l1d_store_dead, s->d.line, hd_lowest(s->d_mshr_eq), 0, 0);
+  }
+  return DONE;
+}
+
+/* Whether stall bypass spares a load this wait. */
+static bool spared(const struct l1d *m, int wait) {
+  const enum hd_bypass mode = m->base.c->request_buffer.bypass;
+  switch (wait) {
+  case EV_l1d_fail_line_alloc:
+    return mode != HD_BYPASS_OFF;
+  case EV_l1d_fail_mshr:
+  case EV_l1d_fail_mshr_merge:
+    return mode == HD_BYPASS_ALL;
+  default:
+    return false;
+  }
+}
+
+/* d's load: DONE, or what it waits for. */
+static int load(struct l1d *m, const struct l1d_in *in) {
+  struct l1d_st *s = &m->s;
+  const struct hd_derived *d = &m->base.c->d;
+  const uint64_t hits = s->d_hit, mshrs = s->d_mshr_eq;
+  const bool early = d->TOLD && (s->d.byp | s->d_rft | s->d_apb | s->d_poor | d->BYP_ALL) && !s->d_keep;
+  int wait = hits && !(early && d->FORWARD) ? hit(m, hd_lowest(hits), early)
+             : !hits && mshrs               ? merge(m, hd_lowest(mshrs), early)
+             : early | s->d_stuck           ? early_bypass(m, early)
+             : s->d.loc && !s->d_keep       ? degree(m, in)
+                                            : CACHES;
+  if (wait == CACHES)
+    wait = miss(m);
+  if (wait != DONE && spared(m, wait))
+    wait = stall_bypass(m);
+  if (wait != DONE)
+    return wait;
+  if (d->VERDICT)
+    l1d_judge(m, hits != 0);
+  if (d->APCM | d->PD)
+    l1d_tell(m);
+  if (s->d_res)
+    l1d_resampled(m);
+  return DONE;
+}
+
+/* MemSched hears of d's load: a lack sends it back, and the pipeline moves on. */
+static int give_back(struct l1d *m, const struct l1d_in *in, int wait) {
+  struct l1d_st *s = &m->s;
+  if (wait == LOOKS || wait == EV_l1d_hit_wait || (wait != DONE && !in->memsched_en))
+    return wait;
+  s->b_valid = 1;
+  s->b_wid = s->d.wid;
+  s->b_ok = wait == DONE;
+  if (!s->b_ok)
+    HD_EV(m, l1d_again, s->d.wid, s->d.line, 0, 0);
+  return DONE;
+}
+
+/* d's request: DONE, or what it waits for. */
+static int decide(struct l1d *m, const struct l1d_in *in) {
+  const struct l1d_st *s = &m->s;
+  const int wait = s->d_pf ? prefetch(m) : s->d.write ? store(m, s->d_hit) : load(m, in);
+  if (wait >= 0) {
+    m->base.ev[wait]++;
+    if (hd_has(m->base.heard, (unsigned)wait)) {
+      const uint64_t where = wait == EV_l1d_fail_line_alloc   ? s->d_set
+                             : wait == EV_l1d_fail_mshr_merge ? hd_lowest(s->d_mshr_eq)
+                                                              : 0;
+      hd_log_event(&m->base, (unsigned)wait, s->d.wid, s->d.line, where, 0);
+    }
+  }
+  return m->base.c->d.MEMSCHED && !s->d_pf && !s->d.write ? give_back(m, in, wait) : wait;
+}
+
+void l1d_moore(struct l1d *m, struct l1d_out *out) {
+  const struct l1d_st *s = &m->s;
+  const struct hd_derived *d = &m->base.c->d;
+  out->req_ready = l1d_req_ready(m);
+  out->resp_valid = s->resp_v;
+  out->resp = s->r;
+  out->mreq_valid = s->mo_valid;
+  out->mreq = s->mq_q;
+  out->mrsp_ready = l1d_mrsp_ready(m);
+  out->pf_ready = l1d_pf_ready(m);
+  out->verdict_valid = s->v_valid;
+  out->verdict = s->v;
+  out->pf_class = s->pf_c;
+  out->lk_hpc = s->d.hpc;
+  out->evict_valid = s->e_valid;
+  out->evict_count = s->e_count;
+  if (d->REUSE)
+    out->evict_hpc = *s->line_hpc_q;
+  out->back_valid = s->b_valid;
+  out->back_wid = s->b_wid;
+  out->back_ok = s->b_ok;
+  out->pr_hit = s->pr_h;
+  out->pr_can = s->pr_c;
+  l1d_show_told(m, out);
+  if (m->base.data) {
+    hd_copy(out->resp_data, s->r_fill ? s->f_data : s->data_q, d->WORDS);
+    hd_copy(out->mreq_wdata, s->sdata_q, d->WORDS);
+    hd_copy(out->mreq_wmask, s->smask_q, d->WORDS);
+  }
+}
+
+/* What few machines have would do something in the next cycle if no port met. */
+static bool more_moves(const struct l1d *m, const struct l1d_in *in) {
+  const struct l1d_st *s = &m->s;
+  if (m->base.c->d.PROBES | s->b_valid | s->lp_valid | s->x_valid)
+    return true;
+  return !s->d_valid && (l1d_says_anew(m, in) || l1d_pattern_anew(m, in));
+}
+
+uint64_t l1d_tick(struct l1d *m, const struct l1d_in *in) {
+  struct l1d_st *s = &m->s;
+  const struct hd_derived *d = &m->base.c->d;
+  const bool req = in->req_valid & l1d_req_ready(m), mrsp = in->mrsp_valid & l1d_mrsp_ready(m);
+  const bool pf = in->pf_valid & l1d_pf_ready(m), fills = s->f_valid & s->f_commit;
+  const bool more = d->COUNTED | d->MEMSCHED | d->PIN | d->PCAL; /* than most machines have */
+  struct l1d_says says = {0, 0};
+  uint64_t pinned = 0;
+  uint64_t ahead = HD_MOVES; /* of d */
+  if (more) {
+    says = l1d_says(m, in);
+    if (d->PIN)
+      pinned = l1d_pinned(m, in);
+    l1d_pin_tick(m);
+    l1d_reuse_tick(m);
+    l1d_probe_tick(m, in);
+    s->b_valid = 0;
+  }
+  s->merged_wr = s->tags_wr = s->data_wr = s->mq_wr = s->sdata_wr = s->smask_wr = -1;
+  s->t1_valid = s->v_valid = s->pf_c = 0;
+  if (in->resp_ready)
+    s->resp_v = 0;
+  if (in->flush)
+    l1d_flush(m);
+
+  bool adv = !s->d_valid;
+  if (fills) { /* decisions wait */
+    if (s->d_valid)
+      HD_EV(m, l1d_fill_wait, s->d.line, s->d.wid, 0, 0);
+    l1d_fill(m);
+  } else {
+    if (s->d_valid) {
+      const int wait = decide(m, in);
+      adv = wait == DONE;
+      if (wait >= 0)
+        ahead = hd_bit((unsigned)wait);
+    }
+    if (s->f_valid && !s->resp_v) {
+      l1d_answer(m);
+      ahead = HD_MOVES;
+    }
+  }
+  if (mrsp)
+    l1d_take_answer(m, in);
+  if (l1d_memory_port(m, in->mreq_ready))
+    ahead = HD_MOVES;
+  s->mq_count += s->mq_wr >= 0; /* the entry pushed is there from the next cycle on */
+
+  if (adv) {
+    if (more) {
+      if (d->PIN)
+        l1d_learn_pins(m, pinned);
+      l1d_learn_pattern(m, in);
+      s->d_rft = says.bypass;
+      s->d_res = says.resample;
+      s->l_step = 0;
+    }
+    l1d_advance(m);
+  }
+  if (req)
+    l1d_take_request(m, in);
+  if (pf)
+    l1d_take_prefetch(m, in);
+  if (in->flush)
+    s->c_valid = s->p_valid = 0;
+  if (adv || fills) {
+    l1d_look_up(m);
+    if (more)
+      s->d_stuck = l1d_stuck(m);
+  }
+  s->m_free = free_mshrs(m) != 0;
+
+  /* No branch on it, which would be a coin toss. */
+  const bool moves = (s->f_valid & (s->f_commit | !s->resp_v)) | s->t1_valid | s->v_valid | (s->pf_c > 0) |
+                     ((s->mq_count > 0) & !s->mo_valid);
+  const uint64_t of_requests = s->d_valid ? ahead : s->c_valid | s->a_count | s->p_valid ? HD_MOVES : 0;
+  if (more && more_moves(m, in))
+    return HD_MOVES;
+  return moves ? HD_MOVES : of_requests;
+}

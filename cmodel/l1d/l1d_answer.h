@@ -1,0 +1,125 @@
+/* How lines come into the L1D, and answers to the SM: replacement, the response register, the memory's answers in f.
+ * Spec: docs/mechanisms/l1d.md; part of the model in cmodel/l1d/l1d.c.
+ *
+ * Invariant: a line is written to `data` only by its fill, and is valid only from then on. */
+#ifndef HEDDLE_CMODEL_L1D_L1D_ANSWER_H
+#define HEDDLE_CMODEL_L1D_L1D_ANSWER_H
+
+#include "cmodel/l1d/l1d_prefetch.h"
+#include "cmodel/l1d/l1d_probe.h"
+#include "cmodel/l1d/l1d_reuse.h"
+#include "cmodel/l1d/l1d_sets.h"
+
+/* Gives a way of the line's set to the line, for the load of warp `wid` (WARPS: for a prefetch): it is not valid
+ * afterwards. */
+static inline void l1d_replace(struct l1d *m, uint64_t set, unsigned way, uint64_t line, uint64_t wid) {
+  struct l1d_st *s = &m->s;
+  const struct hd_derived *d = &m->base.c->d;
+  const bool valid = hd_has(s->valid[set], way);
+  if (valid) {
+    HD_EV(m, l1d_evict, set, way, line, wid);
+    l1d_line_goes(m, set, way);
+  }
+  if (d->REUSE)
+    l1d_reuse_begins(m, set, way, valid);
+  if (d->COUNTED)
+    s->rr[set * d->WAYS + way] = 0;
+  s->valid[set] &= ~hd_bit(way);
+  const uint64_t tag = l1d_tag_of(m->base.c, line);
+  if (d->T1) {
+    s->t1_valid = 1;
+    s->t1_set = set;
+    s->t1_way = way;
+    if (!d->ON_MISS)
+      s->t1_tag = tag;
+  }
+  s->tags[set * d->WAYS + way] = tag;
+  s->tags_wr = (int64_t)set;
+  if (d->PROBES)
+    l1d_probe_tag(m, set, way, tag);
+  l1d_touch(m, set, way);
+}
+
+/* The response register must be free. */
+static inline void l1d_respond(struct l1d *m, struct resp r, bool fill) {
+  m->s.r = r;
+  m->s.r_fill = fill;
+  m->s.resp_v = 1;
+  HD_EV(m, l1d_respond, r.wid, r.slot, r.num, r.write);
+}
+
+/* The cycle in which a fill enters the cache. */
+static inline void l1d_fill(struct l1d *m) {
+  struct l1d_st *s = &m->s;
+  const struct hd_derived *d = &m->base.c->d;
+  const uint64_t i = s->f.id, line = s->mshr_line[i], set = s->f_set;
+  s->merged_q = s->merged[i * d->MERGE];
+  s->mshr_wait &= ~hd_bit(i);
+  s->f_commit = 0;
+  s->f_pos = 0;
+  s->f_count = s->mshr_count[i];
+  if (s->f_count == 0) /* a prefetch alone */
+    s->f_valid = 0;
+  if (d->ON_MISS)
+    s->reserved[set] &= ~hd_bit(s->f_way);
+  if (hd_has(s->mshr_dead, i)) {
+    HD_EV(m, l1d_fill_dead, i, line, 0, 0);
+    if (hd_has(s->mshr_pf, i))
+      HD_EV(m, l1d_pf_dead, i, line, 0, 0);
+    return;
+  }
+  const uint64_t wid = s->f_count ? s->merged_q.wid : d->WARPS;
+  unsigned way = (unsigned)s->f_way;
+  if (!d->ON_MISS) {
+    way = l1d_victim(m, set, l1d_all_ways(m));
+    l1d_replace(m, set, way, line, wid);
+  }
+  HD_EV(m, l1d_fill, i, line, set, way);
+  s->valid[set] |= hd_bit(way);
+  if (d->PREF)
+    s->pf[set] = hd_with(s->pf[set], way, hd_has(s->mshr_pf, i));
+  if (m->base.data) {
+    s->data_wr = (int64_t)(set * d->WAYS + way);
+    hd_copy(s->data + (size_t)s->data_wr * d->WORDS, s->f_data, d->WORDS);
+  }
+}
+
+/* f's answer goes, or one of the loads of its fill is answered. */
+static inline void l1d_answer(struct l1d *m) {
+  struct l1d_st *s = &m->s;
+  if (s->f.kind != HD_FILL) {
+    s->f_valid = 0;
+    if (s->f.kind == HD_BYPASSED)
+      s->byp_count--;
+    l1d_respond(m,
+                (struct resp){.write = s->f.kind == HD_STORE,
+                              .wid = s->f.wid,
+                              .slot = s->f.slot,
+                              .num = s->f.num,
+                              .last = s->f.last},
+                s->f.kind == HD_BYPASSED);
+    return;
+  }
+  const struct target *t = &s->merged_q;
+  l1d_respond(m, (struct resp){.wid = t->wid, .slot = t->slot, .num = t->num, .last = t->last}, true);
+  if (++s->f_pos == s->f_count)
+    s->f_valid = 0;
+  else
+    s->merged_q = s->merged[s->f.id * m->base.c->d.MERGE + s->f_pos];
+}
+
+static inline void l1d_take_answer(struct l1d *m, const struct l1d_in *in) {
+  struct l1d_st *s = &m->s;
+  s->f = in->mrsp;
+  s->f_valid = 1;
+  s->f_commit = in->mrsp.kind == HD_FILL;
+  if (s->f_commit) {
+    s->f_set = l1d_set_of(m->base.c, s->mshr_line[s->f.id]);
+    if (m->base.c->d.ON_MISS)
+      s->f_way = s->mshr_way[s->f.id];
+  }
+  if (m->base.data && in->mrsp.kind != HD_STORE)
+    hd_copy(s->f_data, in->mrsp_data, m->base.c->d.WORDS);
+}
+
+#endif

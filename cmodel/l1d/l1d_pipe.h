@@ -1,0 +1,78 @@
+/* How requests and prefetches come to the L1D's decision: the queue a, the prefetch that waits in p, the lookup in c
+ * and d. Spec: docs/mechanisms/l1d.md; part of the model in cmodel/l1d/l1d.c.
+ *
+ * Invariant: each of these leaves d_hit, d_full and d_mshr_eq to l1d_look_up, which is called last. */
+#ifndef HEDDLE_CMODEL_L1D_L1D_PIPE_H
+#define HEDDLE_CMODEL_L1D_L1D_PIPE_H
+
+#include "cmodel/l1d/l1d_sets.h"
+
+/* A request enters: its bytes, if a store, go to the store data at once. */
+static inline void l1d_take_request(struct l1d *m, const struct l1d_in *in) {
+  struct l1d_st *s = &m->s;
+  const struct hd_derived *d = &m->base.c->d;
+  *(s->a_count ? &s->a1 : &s->a0) = in->req;
+  s->a_count++;
+  if (!in->req.write)
+    return;
+  if (m->base.data) {
+    hd_copy(s->sdata + s->sd_tail * d->WORDS, in->req_wdata, d->WORDS);
+    hd_copy(s->smask + s->sd_tail * d->WORDS, in->req_wmask, d->WORDS);
+    s->sdata_wr = s->smask_wr = (int64_t)s->sd_tail;
+  }
+  s->sd_tail = hd_next(s->sd_tail, d->SD);
+}
+
+static inline void l1d_take_prefetch(struct l1d *m, const struct l1d_in *in) {
+  m->s.p_valid = 1;
+  m->s.p_line = in->pf_line;
+  HD_EV(m, l1d_pf_take, in->pf_line, 0, 0, 0);
+  if (in->flush)
+    HD_EV(m, l1d_pf_flush, in->pf_line, 0, 0, 0);
+}
+
+/* c, d and the queue before them move; a prefetch goes where no request waits. */
+static inline void l1d_advance(struct l1d *m) {
+  struct l1d_st *s = &m->s;
+  s->d = s->c;
+  s->d_set = s->c_set;
+  s->d_pf = s->c_pf;
+  s->d_valid = s->c_valid;
+  s->c = s->a0;
+  s->c_valid = s->a_count > 0;
+  if (s->a_count == 2)
+    s->a0 = s->a1;
+  s->a_count -= s->c_valid;
+  s->c_pf = s->p_valid & !s->c_valid;
+  if (s->c_pf) {
+    s->c.line = s->p_line;
+    s->c.write = 0;
+    s->c_valid = 1;
+    s->p_valid = 0;
+  }
+  s->c_set = l1d_set_of(m->base.c, s->c.line);
+}
+
+/* With on_miss a line in flight has a way, whose tag says so: MSHRs are looked through only if there is one.
+ */
+static inline void l1d_look_up(struct l1d *m) {
+  struct l1d_st *s = &m->s;
+  const struct hd_derived *d = &m->base.c->d;
+  s->d_hit = s->d_full = s->d_mshr_eq = 0;
+  if (!s->d_valid)
+    return;
+  const uint64_t tag = l1d_tag_of(m->base.c, s->d.line), *tags = &s->tags[s->d_set * d->WAYS];
+  const uint64_t valid = s->valid[s->d_set], reserved = l1d_reserved(m, s->d_set);
+  uint64_t same = 0;
+  for (unsigned way = 0; way < d->WAYS; way++)
+    same |= (uint64_t)(tags[way] == tag) << way;
+  s->d_hit = same & valid;
+  s->d_full = d->ON_MISS && reserved == hd_below(d->WAYS);
+  if (d->ON_MISS && !(same & reserved))
+    return;
+  for (uint64_t waiting = s->mshr_wait; waiting; waiting &= waiting - 1)
+    if (s->mshr_line[hd_lowest(waiting)] == s->d.line)
+      s->d_mshr_eq |= waiting & -waiting;
+}
+
+#endif

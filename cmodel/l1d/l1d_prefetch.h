@@ -1,0 +1,67 @@
+/* What prefetches and those who learn from loads add to the L1D's lines and decisions: the bits that say which lines
+ * were prefetched and are still of no use, flushes, verdicts. Spec: docs/mechanisms/l1d.md; part of the model in
+ * cmodel/l1d/l1d.c.
+ *
+ * Invariant: without a prefetcher c_pf, d_pf and mshr_pf stay 0; `pf` is not there then. */
+#ifndef HEDDLE_CMODEL_L1D_L1D_PREFETCH_H
+#define HEDDLE_CMODEL_L1D_L1D_PREFETCH_H
+
+#include "cmodel/model/bits.h"
+#include "cmodel/model/models.h"
+
+/* A valid line goes; its set still says what it was. */
+static inline void l1d_line_goes(struct l1d *m, uint64_t set, unsigned way) {
+  if (m->base.c->d.PREF && hd_has(m->s.pf[set], way))
+    HD_EV(m, l1d_pf_lost, set, way, 0, 0);
+}
+
+/* d's load hits a line. */
+static inline void l1d_line_hit(struct l1d *m, uint64_t set, unsigned way) {
+  const struct req *d = &m->s.d;
+  if (!m->base.c->d.PREF || !hd_has(m->s.pf[set], way))
+    return;
+  m->s.pf[set] &= ~hd_bit(way);
+  m->s.pf_c |= 1;
+  HD_EV(m, l1d_pf_useful, d->wid, d->line, set, way);
+}
+
+/* d's load merges into an MSHR. */
+static inline void l1d_mshr_hit(struct l1d *m, unsigned mshr) {
+  if (!hd_has(m->s.mshr_pf, mshr))
+    return;
+  m->s.mshr_pf &= ~hd_bit(mshr);
+  m->s.pf_c |= 2;
+  HD_EV(m, l1d_pf_late, m->s.d.wid, m->s.d.line, mshr, 0);
+}
+
+/* d's load is done. */
+static inline void l1d_judge(struct l1d *m, bool hit) {
+  struct l1d_st *s = &m->s;
+  if (s->d.num != 0 && !m->base.c->d.SLD)
+    return;
+  s->v_valid = 1;
+  s->v = (struct verdict){
+      .hit = hit, .gid = s->d.gid, .wid = s->d.wid, .pc = s->d.pc, .line = s->d.line, .low = s->d.low};
+}
+
+/* Before anything else of the cycle. What is on its way to the decision is prefetches; the one in p is still to move
+ * into c, and is gone then. */
+static inline void l1d_flush(struct l1d *m) {
+  struct l1d_st *s = &m->s;
+  const struct hd_derived *d = &m->base.c->d;
+  HD_EV(m, l1d_flush, 0, 0, 0, 0);
+  for (unsigned set = 0; d->PREF && set < d->SETS; set++)
+    for (uint64_t lost = s->valid[set] & s->pf[set]; lost; lost &= lost - 1)
+      HD_EV(m, l1d_pf_lost, set, hd_lowest(lost), 0, 0);
+  memset(s->valid, 0, d->SETS * sizeof *s->valid);
+  s->mshr_dead |= s->mshr_wait;
+  if (s->d_valid)
+    HD_EV(m, l1d_pf_flush, s->d.line, 0, 0, 0);
+  if (s->c_valid)
+    HD_EV(m, l1d_pf_flush, s->c.line, 0, 0, 0);
+  if (s->p_valid)
+    HD_EV(m, l1d_pf_flush, s->p_line, 0, 0, 0);
+  s->d_valid = s->c_valid = 0;
+}
+
+#endif

@@ -1,0 +1,57 @@
+/* The L1D's miss queue, and the memory port that it feeds. Spec: docs/mechanisms/l1d.md; part of the model in
+ * cmodel/l1d/l1d.c.
+ *
+ * Invariant: what is pushed counts from the next cycle on (l1d_tick adds it), so a place looked for is one of the
+ * start of the cycle. */
+#ifndef HEDDLE_CMODEL_L1D_L1D_QUEUE_H
+#define HEDDLE_CMODEL_L1D_L1D_QUEUE_H
+
+#include "cmodel/model/bits.h"
+#include "cmodel/model/models.h"
+
+static inline bool l1d_queue_full(const struct l1d *m) {
+  return m->s.mq_count == m->base.c->d.MQ;
+}
+
+/* Of d's request or prefetch: its entry of the prediction table goes with it. */
+static inline void l1d_push(struct l1d *m, struct mreq e) {
+  struct l1d_st *s = &m->s;
+  if (m->base.c->d.LOS && !s->d_pf)
+    e.pe = s->d.pe;
+  s->mq[s->mq_tail] = e;
+  s->mq_wr = (int64_t)s->mq_tail;
+  s->mq_store = hd_with(s->mq_store, s->mq_tail, e.kind == HD_STORE);
+  s->mq_tail = hd_next(s->mq_tail, m->base.c->d.MQ);
+}
+
+/* d's request as it goes to memory without an MSHR: a bypassed load or a store. */
+static inline struct mreq l1d_uncached(const struct req *d, unsigned kind) {
+  return (struct mreq){
+      .kind = kind, .line = d->line, .wid = d->wid, .slot = d->slot, .num = d->num, .last = d->last};
+}
+
+/* `mreq_ready`: as at the port. True if the queue gets shorter. */
+static inline bool l1d_memory_port(struct l1d *m, bool mreq_ready) {
+  struct l1d_st *s = &m->s;
+  const struct hd_derived *d = &m->base.c->d;
+  if (s->mo_valid && !mreq_ready)
+    return false;
+  if (s->mo_valid)
+    HD_EV(m, l1d_send, s->mq_q.kind, s->mq_q.line, 0, 0);
+  s->mo_valid = s->mq_count > 0;
+  if (!s->mo_valid)
+    return false;
+  s->mq_q = s->mq[s->mq_head];
+  if (hd_has(s->mq_store, s->mq_head)) {
+    if (m->base.data) {
+      hd_copy(s->sdata_q, s->sdata + s->sd_head * d->WORDS, d->WORDS);
+      hd_copy(s->smask_q, s->smask + s->sd_head * d->WORDS, d->WORDS);
+    }
+    s->sd_head = hd_next(s->sd_head, d->SD);
+  }
+  s->mq_head = hd_next(s->mq_head, d->MQ);
+  s->mq_count--;
+  return true;
+}
+
+#endif

@@ -1,0 +1,58 @@
+/* Where a line goes in the L1D: set index, tag, recency and victim. Spec: docs/mechanisms/l1d.md; part of the
+ * model in cmodel/l1d/l1d.c.
+ *
+ * Invariant: the recency bits of a set are a total order of its ways, from reset on. */
+#ifndef HEDDLE_CMODEL_L1D_L1D_SETS_H
+#define HEDDLE_CMODEL_L1D_L1D_SETS_H
+
+#include "cmodel/model/bits.h"
+#include "cmodel/model/models.h"
+#include "cmodel/model/pairs.h"
+
+static inline uint64_t l1d_set_of(const struct hd_config *c, uint64_t line) {
+  switch (c->l1d.set_index) {
+  case HD_INDEX_XOR:
+    line ^= line >> c->d.SET_W;
+    break;
+  case HD_INDEX_FERMI: /* bits 6, 7, 8, 10, 12 are XORed into bits 0 to 4 */
+    line ^= (line >> 6 & 7) | (line >> 7 & 8) | (line >> 8 & 16);
+    break;
+  case HD_INDEX_LINEAR:
+    break;
+  }
+  return line & hd_below(c->d.SET_W);
+}
+
+static inline uint64_t l1d_tag_of(const struct hd_config *c, uint64_t line) {
+  return c->l1d.set_index == HD_INDEX_LINEAR ? line >> c->d.SET_W : line;
+}
+
+/* (i, j) = way i of the set was used after way j. */
+static inline struct hd_pairs l1d_recency(const struct l1d *m, uint64_t set) {
+  const struct hd_derived *d = &m->base.c->d;
+  return (struct hd_pairs){&m->s.lru[set * d->LRU_N], d->LRU_N, d->LRU_C, d->WAYS};
+}
+
+static inline void l1d_touch(struct l1d *m, uint64_t set, unsigned way) {
+  const struct hd_pairs recency = l1d_recency(m, set);
+  hd_pairs_put(&recency, way, true);
+}
+
+static inline uint64_t l1d_reserved(const struct l1d *m, uint64_t set) {
+  return m->base.c->d.ON_MISS ? m->s.reserved[set] : 0;
+}
+
+static inline uint64_t l1d_all_ways(const struct l1d *m) {
+  return hd_below(m->base.c->d.WAYS);
+}
+
+/* For d's load. Some way of `among` must not be reserved, nor valid and pinned. */
+static inline unsigned l1d_victim(const struct l1d *m, uint64_t set, uint64_t among) {
+  const uint64_t may = among & ~l1d_reserved(m, set);
+  if (may & ~m->s.valid[set])
+    return hd_lowest(may & ~m->s.valid[set]);
+  const struct hd_pairs recency = l1d_recency(m, set);
+  return hd_pairs_find(&recency, may & ~m->s.d_pin, false);
+}
+
+#endif

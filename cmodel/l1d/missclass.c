@@ -1,0 +1,205 @@
+/* Miss classes; see missclass.h.
+ *
+ * Invariant: a line has a place in a page from its first load or lost prefetch on, and from its first load on someone to blame; the lines of the
+ * shadow are a list from `first` (used last) to `last`, never longer than `room`. Ten bytes a line: of a large
+ * workload every SM sees every line in the end.
+ */
+#include "cmodel/l1d/missclass.h"
+
+#include <stdlib.h>
+
+/* Lines next to each other share a page. */
+enum { PAGE_BITS = 4, PAGE = 1 << PAGE_BITS, WARP_BITS = 8, CTA_BITS = 32 };
+enum { NEVER = 0, NONE = 0 }; /* who is to blame: never loaded; shadow entry: none */
+#define A_STORE UINT64_MAX
+#define A_PREFETCH (HD_PREFETCHED + 1)
+
+struct page {
+  uint64_t lines;       /* the number of its first line / PAGE */
+  uint64_t by[PAGE];    /* to blame for the next miss: a warp + 1, A_PREFETCH, A_STORE or NEVER */
+  uint16_t entry[PAGE]; /* in the shadow, or NONE */
+  uint16_t lost;        /* bit l: line l was prefetched, left unused, and was not loaded since */
+};
+
+struct entry {
+  uint64_t line;
+  uint16_t prev, next;
+};
+
+struct hd_missclass {
+  struct page *page; /* from 1 */
+  uint32_t pages, page_room;
+  uint32_t *table; /* finds it: open addressing, at most half full; 0: free */
+  unsigned table_bits;
+  struct entry *entry; /* from 1; those of lines that a store threw out are in the list `spare`, by `next` */
+  uint16_t first, last, spare, entries, room;
+  struct hd_miss_classes counts;
+};
+
+/* Where the page of these lines is, or would be. */
+static uint32_t *place(const struct hd_missclass *mc, uint64_t lines) {
+  const uint32_t mask = (UINT32_C(1) << mc->table_bits) - 1;
+  uint32_t at = (uint32_t)(lines * UINT64_C(0x9E3779B97F4A7C15) >> (64 - mc->table_bits));
+  while (mc->table[at] && mc->page[mc->table[at]].lines != lines)
+    at = (at + 1) & mask;
+  return &mc->table[at];
+}
+
+/* Room for twice as many pages; false: no memory. */
+static bool grow(struct hd_missclass *mc) {
+  mc->table_bits = mc->table_bits ? mc->table_bits + 1 : 9;
+  mc->page_room = UINT32_C(1) << (mc->table_bits - 1);
+  free(mc->table);
+  mc->table = calloc(UINT64_C(1) << mc->table_bits, sizeof *mc->table);
+  struct page *page = realloc(mc->page, mc->page_room * sizeof *page);
+  mc->page = page ? page : mc->page;
+  if (!mc->table || !page)
+    return false;
+  for (uint32_t n = 1; n <= mc->pages; n++)
+    *place(mc, page[n].lines) = n;
+  return true;
+}
+
+struct hd_missclass *hd_missclass_new(unsigned lines) {
+  struct hd_missclass *mc = calloc(1, sizeof *mc);
+  if (!mc)
+    return NULL;
+  mc->room = (uint16_t)lines;
+  mc->entry = calloc(lines + 1, sizeof *mc->entry);
+  if (mc->entry && grow(mc))
+    return mc;
+  hd_missclass_free(mc);
+  return NULL;
+}
+
+void hd_missclass_free(struct hd_missclass *mc) {
+  if (!mc)
+    return;
+  free(mc->page);
+  free(mc->table);
+  free(mc->entry);
+  free(mc);
+}
+
+uint64_t hd_missclass_warp(uint32_t launch, uint32_t cta, uint32_t warp_in_cta) {
+  return (uint64_t)launch << (WARP_BITS + CTA_BITS) | (uint64_t)cta << WARP_BITS | warp_in_cta;
+}
+
+/* NULL: neither the line nor one beside it was ever loaded. */
+static struct page *find(const struct hd_missclass *mc, uint64_t line) {
+  const uint32_t number = *place(mc, line >> PAGE_BITS);
+  return number ? &mc->page[number] : NULL;
+}
+
+static struct page *find_or_add(struct hd_missclass *mc, uint64_t line) {
+  struct page *page = find(mc, line);
+  if (page)
+    return page;
+  if (mc->pages + 1 == mc->page_room && !grow(mc))
+    abort();
+  *place(mc, line >> PAGE_BITS) = ++mc->pages;
+  mc->page[mc->pages] = (struct page){.lines = line >> PAGE_BITS};
+  return &mc->page[mc->pages];
+}
+
+static void unlink_entry(struct hd_missclass *mc, uint16_t e) {
+  const struct entry *entry = &mc->entry[e];
+  *(entry->prev ? &mc->entry[entry->prev].next : &mc->first) = entry->next;
+  *(entry->next ? &mc->entry[entry->next].prev : &mc->last) = entry->prev;
+}
+
+/* An entry for one more line: of one thrown out, one never used, the least recently used. */
+static uint16_t take_entry(struct hd_missclass *mc) {
+  uint16_t e = mc->spare;
+  if (e) {
+    mc->spare = mc->entry[e].next;
+  } else if (mc->entries < mc->room) {
+    e = ++mc->entries;
+  } else {
+    e = mc->last;
+    unlink_entry(mc, e);
+    find(mc, mc->entry[e].line)->entry[mc->entry[e].line % PAGE] = NONE;
+  }
+  return e;
+}
+
+static void use_in_shadow(struct hd_missclass *mc, struct page *page, uint64_t line) {
+  uint16_t e = page->entry[line % PAGE];
+  if (e && e == mc->first)
+    return;
+  if (e)
+    unlink_entry(mc, e);
+  else
+    e = take_entry(mc);
+  page->entry[line % PAGE] = e;
+  mc->entry[e] = (struct entry){.line = line, .prev = NONE, .next = mc->first};
+  *(mc->first ? &mc->entry[mc->first].prev : &mc->last) = e;
+  mc->first = e;
+}
+
+static void classify(struct hd_miss_classes *n, bool shadowed, uint64_t by, uint64_t warp) {
+  n->conflict += shadowed;
+  n->capacity += !shadowed;
+  if (by == A_STORE)
+    n->write_evict++;
+  else if (by == A_PREFETCH)
+    n->prefetch++;
+  else if (by - 1 == warp)
+    n->intra_warp++;
+  else if ((by - 1) >> WARP_BITS == warp >> WARP_BITS)
+    n->cross_warp++;
+  else
+    n->cross_block++;
+}
+
+void hd_missclass_load(struct hd_missclass *mc, uint64_t line, uint64_t warp, bool miss) {
+  struct page *page = find_or_add(mc, line);
+  uint64_t *by = &page->by[line % PAGE];
+  const uint16_t bit = (uint16_t)(1u << line % PAGE);
+  if (page->lost & bit) {
+    page->lost &= (uint16_t)~bit;
+    mc->counts.prefetch_early++;
+  }
+  if (miss && *by == NEVER)
+    mc->counts.compulsory++;
+  else if (miss)
+    classify(&mc->counts, page->entry[line % PAGE] != NONE, *by, warp);
+  if (miss || *by == NEVER) /* a first load may find its line prefetched */
+    *by = warp + 1;
+  use_in_shadow(mc, page, line);
+}
+
+void hd_missclass_store(struct hd_missclass *mc, uint64_t line) {
+  struct page *page = find(mc, line);
+  const uint16_t e = page ? page->entry[line % PAGE] : NONE;
+  if (!e)
+    return;
+  unlink_entry(mc, e);
+  page->entry[line % PAGE] = NONE;
+  mc->entry[e].next = mc->spare;
+  mc->spare = e;
+}
+
+/* Who takes away a line that was prefetched and never loaded has not brought about its first miss. */
+static void blame(struct hd_missclass *mc, uint64_t line, uint64_t by) {
+  struct page *page = find(mc, line);
+  if (page && page->by[line % PAGE] != NEVER)
+    page->by[line % PAGE] = by;
+}
+
+void hd_missclass_replaced(struct hd_missclass *mc, uint64_t line, uint64_t warp) {
+  blame(mc, line, warp + 1);
+}
+
+void hd_missclass_written(struct hd_missclass *mc, uint64_t line) {
+  blame(mc, line, A_STORE);
+}
+
+void hd_missclass_lost(struct hd_missclass *mc, uint64_t line) {
+  struct page *page = find_or_add(mc, line);
+  page->lost |= (uint16_t)(1u << line % PAGE);
+}
+
+const struct hd_miss_classes *hd_missclass_counts(const struct hd_missclass *mc) {
+  return &mc->counts;
+}

@@ -1,0 +1,213 @@
+/* What becomes of the slot in b of an L2 slice: a request's decision, or the step of a fill. Spec: docs/mechanisms/l2.md,
+ * "Decision" and "Step"; part of the model in cmodel/l2/l2_slice.c.
+ *
+ * Invariant: nothing here changes anything but memo[L2_PLAN], which holds what l2_slice_mealy found for l2_slice_tick:
+ * act depends on it in the same cycle. */
+#ifndef HEDDLE_CMODEL_L2_L2_DECIDE_H
+#define HEDDLE_CMODEL_L2_L2_DECIDE_H
+
+#include "cmodel/l2/l2_ports.h"
+#include "cmodel/l2/l2_sets.h"
+
+enum { L2_PLAN };
+
+/* What is done. The last ones leave the request where it is, and of these those from L2_FAILS on fail: their events
+ * are in the same order. */
+enum l2_what {
+  L2_NOTHING,
+  L2_COUNTS, /* a query */
+  L2_MERGES,
+  L2_HITS,
+  L2_CLOSES_CLEAN,
+  L2_CLOSES_DIRTY,
+  L2_READS_PAST, /* not stored */
+  L2_WRITES_PAST,
+  L2_ALLOCATES,
+  L2_STEPS,
+  L2_WRITES_BACK,
+  L2_FAILS,
+  L2_FAILS_LINE = L2_FAILS,
+  L2_FAILS_MSHR,
+  L2_FAILS_MERGE,
+  L2_FAILS_QUEUE
+};
+enum l2_mask { L2_NO_BYTES, L2_ITS_BYTES, L2_ALL_BYTES }; /* c_mask of a request */
+
+struct l2_plan {
+  uint8_t what, act;
+  uint8_t way, mshr; /* what they mean depends; else 0 */
+  uint8_t match;     /* the way had the line's tag */
+  uint8_t room;      /* a miss: there is a way for the tag */
+  uint8_t early;     /* accesses that the line has had, if it slept */
+  uint8_t mask;
+};
+_Static_assert(sizeof(struct l2_plan) == sizeof(uint64_t), "a plan is a memo");
+
+static inline struct l2_plan l2_planned(const struct l2_slice *m) {
+  struct l2_plan plan;
+  memcpy(&plan, &m->base.memo[L2_PLAN], sizeof plan);
+  return plan;
+}
+
+/* ---- MSHRs ---- */
+
+static inline bool l2_keeps(const struct l2_slice *m, unsigned mshr) {
+  return !m->base.c->d.LOS || hd_has(m->s.mshr_keep, mshr);
+}
+static inline unsigned l2_mshr_way(const struct l2_slice *m, unsigned mshr) {
+  return m->base.c->d.L2_WAY_W ? (unsigned)m->s.mshr_way[mshr] : 0;
+}
+static inline uint64_t l2_free_mshrs(const struct l2_slice *m) {
+  return hd_below(m->base.c->d.L2_MSHRS) & ~m->s.mshr_used;
+}
+
+/* Those whose line has a way. */
+static inline uint64_t l2_kept(const struct l2_slice *m) {
+  return m->base.c->d.LOS ? m->s.mshr_used & m->s.mshr_keep : m->s.mshr_used;
+}
+
+/* The MSHR of the line in flight, as a set of one; or none. A line that has a way in flight has a match there. */
+static inline uint64_t l2_flight(const struct l2_slice *m, uint64_t line, bool match) {
+  uint64_t may = match ? m->s.mshr_used : m->s.mshr_used & ~l2_kept(m);
+  while (may && m->s.mshr_line[hd_lowest(may)] != line)
+    may &= may - 1;
+  return may & -may;
+}
+
+static inline uint64_t l2_busy(const struct l2_slice *m, uint64_t set) {
+  uint64_t busy = 0;
+  for (uint64_t kept = l2_kept(m); kept; kept &= kept - 1)
+    if (l2_set_of(&m->base.c->d, m->s.mshr_line[hd_lowest(kept)]) == set)
+      busy |= hd_bit(l2_mshr_way(m, hd_lowest(kept)));
+  return busy;
+}
+
+/* ---- Decision ---- */
+
+/* What a decision looks at. */
+struct l2_case {
+  uint64_t set, match, up, pred;
+  bool store, out_room;
+};
+
+/* The accesses that a line has had, with this one, which sleeps in the way that matches; 0: none does. */
+static inline uint8_t l2_early(const struct l2_slice *m, const struct l2_slice_in *in, uint64_t match) {
+  if (!match)
+    return 0;
+  const uint64_t count = in->count[hd_lowest(match)];
+  return (uint8_t)(count + (count != hd_below(m->base.c->d.CNT_W)));
+}
+
+/* b's line is in flight. */
+static inline struct l2_plan l2_plan_merge(const struct l2_slice *m, const struct l2_slice_in *in,
+                                           const struct l2_case *q, unsigned mshr) {
+  const struct l2_slice_st *s = &m->s;
+  const struct hd_derived *d = &m->base.c->d;
+  const bool in_f = s->f_valid && s->f_id == mshr;
+  if (s->mshr_count[mshr] == d->L2_MERGE ||
+      (q->store && (!l2_keeps(m, mshr) || hd_has(s->mshr_after, mshr) || in_f)))
+    return (struct l2_plan){.what = L2_FAILS_MERGE, .mshr = (uint8_t)mshr};
+  struct l2_plan plan = {.what = L2_MERGES, .mshr = (uint8_t)mshr};
+  if (q->match) {
+    plan.match = 1;
+    plan.way = (uint8_t)hd_lowest(q->match);
+    plan.act = d->LOS ? HD_ACT_COUNT : HD_ACT_NONE;
+    plan.early = l2_early(m, in, q->match & ~q->up);
+  }
+  return plan;
+}
+
+static inline struct l2_plan l2_plan_hit(const struct l2_slice *m, const struct l2_slice_in *in,
+                                         const struct l2_case *q) {
+  const unsigned way = hd_lowest(q->match);
+  const bool los = m->base.c->d.LOS, last = los && q->pred && hd_has(in->last, way);
+  struct l2_plan plan = {
+      .what = L2_HITS, .act = los ? HD_ACT_COUNT : HD_ACT_NONE, .way = (uint8_t)way, .match = 1};
+  if (!last)
+    return plan;
+  plan.act = HD_ACT_COUNT_SLEEP;
+  plan.what = L2_CLOSES_CLEAN;
+  if (!q->store && !hd_has(m->s.dirty[q->set], way))
+    return plan;
+  plan.mask = q->store ? L2_ITS_BYTES : L2_NO_BYTES;
+  if (!q->out_room)
+    return (struct l2_plan){.what = L2_FAILS_QUEUE, .mask = plan.mask};
+  plan.what = L2_CLOSES_DIRTY;
+  return plan;
+}
+
+/* The ways of which the line of a miss gets the least recently used one, if there are any. */
+static inline uint64_t l2_victims(const struct l2_slice *m, const struct l2_case *q) {
+  const uint64_t all = hd_below(m->base.c->d.L2_WAYS), valid = m->s.valid[q->set];
+  if (q->match)
+    return q->match;
+  return valid != all ? ~valid & -~valid : all & ~l2_busy(m, q->set);
+}
+
+static inline struct l2_plan l2_plan_miss(const struct l2_slice *m, const struct l2_slice_in *in,
+                                          const struct l2_case *q) {
+  const bool los = m->base.c->d.LOS, past = q->pred == 1 && (!q->store || m->s.b.full),
+             asks = !past || !q->store;
+  const uint64_t may = l2_victims(m, q);
+  struct l2_plan plan = {.mask = past && q->store ? L2_ALL_BYTES : L2_NO_BYTES};
+  plan.what = (uint8_t)(!may && !past               ? L2_FAILS_LINE
+                        : asks && !l2_free_mshrs(m) ? L2_FAILS_MSHR
+                        : !q->out_room              ? L2_FAILS_QUEUE
+                        : !past                     ? L2_ALLOCATES
+                        : q->store                  ? L2_WRITES_PAST
+                                                    : L2_READS_PAST);
+  if (plan.what >= L2_FAILS)
+    return plan;
+  if (may) {
+    plan.room = 1;
+    plan.way = (uint8_t)l2_least_recent(m, q->set, may);
+    if (hd_has(q->up & m->s.dirty[q->set], plan.way))
+      return (struct l2_plan){.what = L2_WRITES_BACK, .way = plan.way};
+    plan.act = past ? HD_ACT_KEEP : los ? HD_ACT_WAKE : HD_ACT_NONE;
+  }
+  if (asks)
+    plan.mshr = (uint8_t)hd_lowest(l2_free_mshrs(m));
+  plan.match = q->match != 0;
+  plan.early = l2_early(m, in, los ? q->match : 0);
+  return plan;
+}
+
+static inline struct l2_plan l2_decide(const struct l2_slice *m, const struct l2_slice_in *in) {
+  const struct l2_slice_st *s = &m->s;
+  const struct hd_derived *d = &m->base.c->d;
+  const uint64_t set = l2_slice_looked_set(m), match = l2_match(m, s->b.line);
+  if (s->b.kind == HD_QUERY)
+    return (struct l2_plan){
+        .what = L2_COUNTS, .match = match != 0, .way = (uint8_t)(match ? hd_lowest(match) : 0)};
+  const struct l2_case q = {.set = set,
+                            .match = match,
+                            .up = d->LOS ? in->on : s->valid[set],
+                            .pred = s->b.pred,
+                            .store = s->b.kind == HD_STORE,
+                            .out_room = l2_slice_out_room(m)};
+  const uint64_t flight = l2_flight(m, s->b.line, match != 0);
+  if (flight)
+    return l2_plan_merge(m, in, &q, hd_lowest(flight));
+  if (match & q.up)
+    return l2_plan_hit(m, in, &q);
+  return l2_plan_miss(m, in, &q);
+}
+
+/* ---- Step ---- */
+
+/* The step in b answers the last request that waits for its line. */
+static inline bool l2_last_step(const struct l2_slice *m) {
+  return m->s.f_pos + 1 == m->s.mshr_count[m->s.f_id];
+}
+
+static inline struct l2_plan l2_plan_step(const struct l2_slice *m) {
+  const unsigned mshr = (unsigned)m->s.f_id;
+  struct l2_plan plan = {.what = L2_STEPS, .mshr = (uint8_t)mshr};
+  if (!l2_last_step(m) || !l2_keeps(m, mshr))
+    return plan;
+  plan.way = (uint8_t)l2_mshr_way(m, mshr);
+  plan.act = m->base.c->d.LOS && hd_has(m->s.mshr_close, mshr) ? HD_ACT_SLEEP : HD_ACT_NONE;
+  return plan;
+}
+
+#endif

@@ -1,0 +1,141 @@
+/* Generations of L2 lines; see l2_generations.h.
+ *
+ * Invariant: a place holds the generation of the line whose tag is there, if it has had one. Behind the places of the ways
+ * each MSHR has one, for a line that is in flight without a tag, and there is one for a line that does not stay at all.
+ */
+#include "cmodel/l2/l2_generations.h"
+
+#include <stdlib.h>
+
+#define NOTHING UINT64_MAX /* no line's number */
+
+struct generation {
+  uint64_t line, last; /* last: access, in cycles */
+  uint64_t accesses, pred;
+};
+
+struct hd_lives {
+  unsigned ways, lines, places;
+  struct generation *at;
+  unsigned *place_of;          /* of an MSHR: that of its line */
+  unsigned kept;               /* place in which the line that is decided has left its tag; `places`: none */
+  struct hd_lives_stats ended; /* live_cycles: of all */
+};
+
+const uint64_t HD_LIVES_HEARD =
+    UINT64_C(1) << EV_l2_slice_read_hit | UINT64_C(1) << EV_l2_slice_write_hit |
+    UINT64_C(1) << EV_l2_slice_read_merge | UINT64_C(1) << EV_l2_slice_write_merge |
+    UINT64_C(1) << EV_l2_slice_read_miss | UINT64_C(1) << EV_l2_slice_write_miss |
+    UINT64_C(1) << EV_l2_slice_keep_tag | UINT64_C(1) << EV_l2_slice_no_store_read |
+    UINT64_C(1) << EV_l2_slice_no_store_write | UINT64_C(1) << EV_l2_slice_no_store_fill;
+
+struct hd_lives *hd_lives_new(const struct hd_config *c) {
+  struct hd_lives *l = calloc(1, sizeof *l);
+  if (!l)
+    return NULL;
+  l->ways = c->d.L2_WAYS;
+  l->lines = c->d.L2_LINES;
+  l->places = l->lines + c->d.L2_MSHRS + 1;
+  l->kept = l->places;
+  l->at = malloc(l->places * sizeof *l->at);
+  l->place_of = calloc(c->d.L2_MSHRS, sizeof *l->place_of);
+  if (!l->at || !l->place_of) {
+    hd_lives_free(l);
+    return NULL;
+  }
+  for (unsigned p = 0; p < l->places; p++)
+    l->at[p] = (struct generation){.line = NOTHING};
+  return l;
+}
+
+void hd_lives_free(struct hd_lives *l) {
+  if (!l)
+    return;
+  free(l->at);
+  free(l->place_of);
+  free(l);
+}
+
+static void add(struct hd_lives_stats *s, const struct generation *g) {
+  s->generations++;
+  s->lived += g->accesses > 1;
+  s->predicted += g->pred != 0;
+  s->exact += g->pred != 0 && g->pred == g->accesses;
+}
+
+static void end(struct hd_lives *l, unsigned place) {
+  struct generation *g = &l->at[place];
+  if (g->line == NOTHING)
+    return;
+  add(&l->ended, g);
+  g->line = NOTHING;
+}
+
+static void access_line(struct hd_lives *l, uint64_t cycle, unsigned place, uint64_t line, uint64_t pred) {
+  struct generation *g = &l->at[place];
+  if (g->line != line) {
+    end(l, place);
+    *g = (struct generation){.line = line, .last = cycle};
+  }
+  l->ended.live_cycles += cycle - g->last;
+  g->last = cycle;
+  g->accesses++;
+  g->pred = pred ? pred : g->pred;
+}
+
+static unsigned take_kept(struct hd_lives *l, unsigned otherwise) {
+  const unsigned place = l->kept < l->places ? l->kept : otherwise;
+  l->kept = l->places;
+  return place;
+}
+
+/* The tag that its line left may have been replaced while it is in flight. */
+static unsigned merged_at(const struct hd_lives *l, unsigned mshr, uint64_t line) {
+  const unsigned place = l->place_of[mshr];
+  return l->at[place].line == line ? place : l->lines + mshr;
+}
+
+void hd_lives_hear(struct hd_lives *l, uint64_t cycle, uint64_t pred, unsigned event, const uint64_t arg[4]) {
+  const unsigned last = l->places - 1;
+  switch (event) {
+  case EV_l2_slice_read_hit:
+  case EV_l2_slice_write_hit:
+    access_line(l, cycle, (unsigned)(arg[2] * l->ways + arg[3]), arg[1], pred);
+    break;
+  case EV_l2_slice_read_miss:
+  case EV_l2_slice_write_miss:
+    l->place_of[arg[2]] = (unsigned)arg[3];
+    access_line(l, cycle, (unsigned)arg[3], arg[1], pred);
+    break;
+  case EV_l2_slice_read_merge:
+  case EV_l2_slice_write_merge:
+    access_line(l, cycle, merged_at(l, (unsigned)arg[2], arg[1]), arg[1], pred);
+    break;
+  case EV_l2_slice_keep_tag:
+    l->kept = (unsigned)(arg[1] * l->ways + arg[2]);
+    break;
+  case EV_l2_slice_no_store_read:
+    l->place_of[arg[2]] = take_kept(l, l->lines + (unsigned)arg[2]);
+    access_line(l, cycle, l->place_of[arg[2]], arg[1], pred);
+    break;
+  case EV_l2_slice_no_store_write: {
+    const unsigned place = take_kept(l, last);
+    access_line(l, cycle, place, arg[1], pred);
+    end(l, last);
+    break;
+  }
+  case EV_l2_slice_no_store_fill:
+    end(l, l->lines + (unsigned)arg[0]);
+    break;
+  default:
+    break;
+  }
+}
+
+struct hd_lives_stats hd_lives_stats(const struct hd_lives *l) {
+  struct hd_lives_stats s = l->ended;
+  for (unsigned p = 0; p < l->places; p++)
+    if (l->at[p].line != NOTHING)
+      add(&s, &l->at[p]);
+  return s;
+}

@@ -1,0 +1,93 @@
+/* What the modules of l2_top show, signal by signal, and what the slice's slots go by. Spec: docs/mechanisms/l2.md,
+ * docs/mechanisms/loscache.md. X_moore and X_mealy show all of it, the lazy bank looks at what it needs.
+ *
+ * Invariant: nothing here changes anything; all of it follows from the registers. */
+#ifndef HEDDLE_CMODEL_L2_L2_PORTS_H
+#define HEDDLE_CMODEL_L2_L2_PORTS_H
+
+#include "cmodel/l2/l2_sets.h"
+
+static inline bool l2_slice_req_ready(const struct l2_slice *m) {
+  return m->s.iq_count < m->base.c->d.L2_IQ;
+}
+static inline bool l2_slice_rsp_valid(const struct l2_slice *m) {
+  return m->s.ro_valid;
+}
+static inline const struct l2rsp *l2_slice_rsp(const struct l2_slice *m) {
+  return &m->s.rq_q;
+}
+static inline bool l2_slice_out_valid(const struct l2_slice *m) {
+  return m->s.oo_valid;
+}
+static inline const struct l2out *l2_slice_out(const struct l2_slice *m) {
+  return &m->s.oq_q;
+}
+static inline bool l2_slice_fill_ready(const struct l2_slice *m) {
+  return m->s.fq_count < m->base.c->d.L2_FQ;
+}
+
+/* ---- Slots ---- */
+
+static inline uint64_t l2_slice_slot(const struct l2_slice *m) {
+  return m->s.b_req | m->s.b_rep;
+}
+static inline bool l2_slice_room(const struct l2_slice *m) {
+  return m->s.rq_count + l2_slice_slot(m) + m->s.c_rsp < m->base.c->d.L2_RQ;
+}
+static inline bool l2_slice_out_room(const struct l2_slice *m) {
+  return m->s.oq_count + m->s.c_out < m->base.c->d.L2_IQ;
+}
+static inline bool l2_slice_steps(const struct l2_slice *m) {
+  const struct l2_slice_st *s = &m->s;
+  const struct hd_derived *d = &m->base.c->d;
+  return s->f_valid && s->f_pos + s->b_rep < s->mshr_count[s->f_id] && l2_slice_room(m) &&
+         s->oq_count + l2_slice_slot(m) + s->c_out < d->L2_IQ;
+}
+/* `steps`: a step goes. */
+static inline bool l2_slice_looks(const struct l2_slice *m, bool steps) {
+  return m->s.q_valid && !m->s.blocked && !steps && l2_slice_room(m);
+}
+/* A ring of `count` entries, of which one is held at the macro's output if `held`, reads its next one; `leaves`: the one
+ * that is held does. */
+static inline bool l2_ring_reads(uint64_t count, bool held, bool leaves) {
+  return count > held && (!held || leaves);
+}
+static inline bool l2_slice_iq_reads(const struct l2_slice *m, bool looks) {
+  const struct l2_slice_st *s = &m->s;
+  return l2_ring_reads(s->iq_count - s->b_req, s->q_valid, looks);
+}
+
+/* What gate_ctrl hears: a request is looked up; its set, and that of the one in b, which was looked up last. */
+static inline bool l2_slice_look_valid(const struct l2_slice *m) {
+  return l2_slice_looks(m, l2_slice_steps(m));
+}
+static inline uint64_t l2_slice_look_set(const struct l2_slice *m) {
+  return l2_set_of(&m->base.c->d, m->s.iq_q.line);
+}
+static inline uint64_t l2_slice_looked_set(const struct l2_slice *m) {
+  return l2_set_of(&m->base.c->d, m->s.b.line);
+}
+/* The set in which something may be done: of a step's line, or of b's. */
+static inline uint64_t l2_slice_act_set(const struct l2_slice *m) {
+  const struct l2_slice_st *s = &m->s;
+  return s->b_rep ? l2_set_of(&m->base.c->d, s->mshr_line[s->f_id]) : l2_slice_looked_set(m);
+}
+
+/* ---- gate_ctrl ---- */
+
+/* Bit w = way w of the set, of which gate_ctrl is told that it was looked up last. */
+static inline uint64_t gate_ctrl_on(const struct gate_ctrl *m, uint64_t set) {
+  return m->s.power[set];
+}
+static inline const uint64_t *gate_ctrl_row(const struct gate_ctrl *m) {
+  return m->s.w_hit ? m->s.w_row : m->s.counts_q;
+}
+static inline uint64_t gate_ctrl_last(const struct gate_ctrl *m, uint64_t pred) {
+  const uint64_t *row = gate_ctrl_row(m);
+  uint64_t last = 0;
+  for (unsigned way = 0; pred && way < m->base.c->d.L2_WAYS; way++)
+    last |= (uint64_t)(row[way] + 1 >= pred) << way;
+  return last;
+}
+
+#endif

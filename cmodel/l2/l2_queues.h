@@ -1,0 +1,148 @@
+/* The queues of an L2 slice to and from its ports, and what c brings to them. Spec: docs/mechanisms/l2.md, "Queues" and
+ * "Behind the decision"; part of the model in cmodel/l2/l2_slice.c.
+ *
+ * Invariant: each queue is read before it is written: what enters counts from the next cycle on. */
+#ifndef HEDDLE_CMODEL_L2_L2_QUEUES_H
+#define HEDDLE_CMODEL_L2_L2_QUEUES_H
+
+#include "cmodel/l2/l2_ports.h"
+
+/* Bit i of the mask as byte i. */
+static inline uint64_t l2_bytes(uint64_t mask) {
+  const uint64_t ones = UINT64_C(0x0101010101010101), own = UINT64_C(0x8040201008040201);
+  return (((mask * ones & own) + 0x7f * ones) >> 7 & ones) * 0xff;
+}
+
+/* `to` with the bytes of `from` where the mask says. */
+static inline void l2_patch(uint64_t *to, const uint64_t *from, const uint64_t *mask, unsigned words) {
+  for (unsigned i = 0; i < words; i++)
+    to[i] = (to[i] & ~l2_bytes(mask[i])) | (from[i] & l2_bytes(mask[i]));
+}
+
+/* The row of a macro of line bytes. */
+static inline uint64_t *l2_row(const struct l2_slice *m, uint64_t *macro, uint64_t row) {
+  return macro + row * m->base.c->d.WORDS;
+}
+
+/* What c leaves as a line, to this row. */
+static inline void l2_leave_line(const struct l2_slice *m, uint64_t *row) {
+  const struct l2_slice_st *s = &m->s;
+  const struct hd_derived *d = &m->base.c->d;
+  hd_copy(row, !d->LOS && s->c_mask[0] ? s->c_data : s->data_q, d->WORDS);
+  if (d->LOS)
+    l2_patch(row, s->c_data, s->c_mask, d->WORDS);
+}
+
+static inline void l2_replies(struct l2_slice *m, bool leaves) {
+  struct l2_slice_st *s = &m->s;
+  const struct hd_derived *d = &m->base.c->d;
+  if (leaves)
+    HD_EV(m, l2_slice_reply, s->rq_q.sm, s->rq_q.kind, 0, 0);
+  if (l2_ring_reads(s->rq_count, s->ro_valid, leaves)) {
+    s->rq_q = s->rq[s->rq_head];
+    if (m->base.data)
+      hd_copy(s->rq_data_q, l2_row(m, s->rq_data, s->rq_head), d->WORDS);
+    s->rq_head = hd_next(s->rq_head, d->L2_RQ);
+    s->ro_valid = 1;
+  } else if (leaves)
+    s->ro_valid = 0;
+  s->rq_count += s->c_rsp - leaves;
+  if (!s->c_rsp)
+    return;
+  s->rq[s->rq_tail] = s->c;
+  s->rq_wr = (int64_t)s->rq_tail;
+  if (m->base.data) {
+    l2_leave_line(m, l2_row(m, s->rq_data, s->rq_tail));
+    s->rq_data_wr = s->rq_wr;
+  }
+  s->rq_tail = hd_next(s->rq_tail, d->L2_RQ);
+}
+
+static inline void l2_sends(struct l2_slice *m, bool leaves) {
+  struct l2_slice_st *s = &m->s;
+  const struct hd_derived *d = &m->base.c->d;
+  if (leaves)
+    HD_EV(m, l2_slice_send, s->oq_q.write, s->oq_q.line, s->oq_q.id, 0);
+  if (l2_ring_reads(s->oq_count, s->oo_valid, leaves)) {
+    s->oq_q = s->oq[s->oq_head];
+    if (m->base.data)
+      hd_copy(s->oq_data_q, l2_row(m, s->oq_data, s->oq_head), d->WORDS);
+    s->oq_head = hd_next(s->oq_head, d->L2_IQ);
+    s->oo_valid = 1;
+  } else if (leaves)
+    s->oo_valid = 0;
+  s->oq_count += s->c_out - leaves;
+  if (!s->c_out)
+    return;
+  s->oq[s->oq_tail] = s->co;
+  s->oq_wr = (int64_t)s->oq_tail;
+  if (m->base.data) {
+    l2_leave_line(m, l2_row(m, s->oq_data, s->oq_tail));
+    s->oq_data_wr = s->oq_wr;
+  }
+  s->oq_tail = hd_next(s->oq_tail, d->L2_IQ);
+}
+
+/* A line goes from its queue to f. */
+static inline void l2_load_fill(struct l2_slice *m) {
+  struct l2_slice_st *s = &m->s;
+  s->f_valid = 1;
+  s->f_id = *s->fq_id_q;
+  s->f_pos = 0;
+  if (m->base.data)
+    hd_copy(s->f_data, s->fq_data_q, m->base.c->d.WORDS);
+  HD_EV(m, l2_slice_fill, s->f_id, s->mshr_count[s->f_id], 0, 0);
+}
+
+static inline void l2_fills(struct l2_slice *m, const struct l2_slice_in *in, bool taken) {
+  struct l2_slice_st *s = &m->s;
+  const struct hd_derived *d = &m->base.c->d;
+  const bool loads = s->fo_valid && !s->f_valid;
+  if (loads)
+    l2_load_fill(m);
+  if (l2_ring_reads(s->fq_count, s->fo_valid, loads)) {
+    *s->fq_id_q = s->fq_id[s->fq_head];
+    if (m->base.data)
+      hd_copy(s->fq_data_q, l2_row(m, s->fq_data, s->fq_head), d->WORDS);
+    s->fq_head = hd_next(s->fq_head, d->L2_FQ);
+    s->fo_valid = 1;
+  } else if (loads)
+    s->fo_valid = 0;
+  s->fq_count += (uint64_t)taken - loads;
+  if (!taken)
+    return;
+  s->fq_id[s->fq_tail] = in->fill_id;
+  s->fq_id_wr = (int64_t)s->fq_tail;
+  if (m->base.data) {
+    hd_copy(l2_row(m, s->fq_data, s->fq_tail), in->fill_data, d->WORDS);
+    s->fq_data_wr = s->fq_id_wr;
+  }
+  s->fq_tail = hd_next(s->fq_tail, d->L2_FQ);
+}
+
+/* A request enters. */
+static inline void l2_take(struct l2_slice *m, const struct l2_slice_in *in) {
+  struct l2_slice_st *s = &m->s;
+  const struct hd_derived *d = &m->base.c->d;
+  HD_EV(m, l2_slice_take, in->req.sm, in->req.kind, in->req.line, 0);
+  s->iq[s->iq_tail] = in->req;
+  s->iq_wr = (int64_t)s->iq_tail;
+  if (m->base.data) {
+    hd_copy(l2_row(m, s->iq_wdata, s->iq_tail), in->req_wdata, d->WORDS);
+    hd_copy(l2_row(m, s->iq_wmask, s->iq_tail), in->req_wmask, d->WORDS);
+    s->iq_wdata_wr = s->iq_wmask_wr = s->iq_wr;
+  }
+  s->iq_tail = hd_next(s->iq_tail, d->L2_IQ);
+  s->iq_count++;
+}
+
+/* The next request is read, for a look. */
+static inline void l2_read_request(struct l2_slice *m) {
+  struct l2_slice_st *s = &m->s;
+  s->iq_q = s->iq[s->iq_next];
+  s->q_row = s->iq_next;
+  s->iq_next = hd_next(s->iq_next, m->base.c->d.L2_IQ);
+  s->q_valid = 1;
+}
+
+#endif

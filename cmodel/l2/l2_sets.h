@@ -1,0 +1,73 @@
+/* Where a line goes in an L2 slice, and the rows of its set: tags, recency, dirty bits. Spec: docs/mechanisms/l2.md; part
+ * of the model in cmodel/l2/l2_slice.c.
+ *
+ * Invariant: what a set's macros read in the cycle before a decision, or w_* where they were written in that cycle, is
+ * what they hold in the decision; so a decision looks at the macros themselves, and w_* is kept for its own sake. */
+#ifndef HEDDLE_CMODEL_L2_L2_SETS_H
+#define HEDDLE_CMODEL_L2_L2_SETS_H
+
+#include "cmodel/model/bits.h"
+#include "cmodel/model/models.h"
+#include "cmodel/model/pairs.h"
+
+static inline uint64_t l2_set_of(const struct hd_derived *d, uint64_t line) {
+  return line & hd_below(d->L2_SET_W);
+}
+static inline uint64_t l2_tag_of(const struct hd_derived *d, uint64_t line) {
+  return line >> d->L2_SET_W;
+}
+static inline uint64_t l2_line_at(const struct l2_slice *m, uint64_t set, unsigned way) {
+  const struct hd_derived *d = &m->base.c->d;
+  return m->s.tags[set * d->L2_WAYS + way] << d->L2_SET_W | set;
+}
+
+/* The way that has the line, as a set of one; or none. */
+static inline uint64_t l2_match(const struct l2_slice *m, uint64_t line) {
+  const struct hd_derived *d = &m->base.c->d;
+  const uint64_t set = l2_set_of(d, line), tag = l2_tag_of(d, line), *tags = &m->s.tags[set * d->L2_WAYS];
+  uint64_t same = 0;
+  for (unsigned way = 0; way < d->L2_WAYS; way++)
+    same |= (uint64_t)(tags[way] == tag) << way;
+  return same & m->s.valid[set];
+}
+
+/* (i, j) = way i of the set was used after way j. */
+static inline struct hd_pairs l2_recency(const struct l2_slice *m, uint64_t set) {
+  const struct hd_derived *d = &m->base.c->d;
+  const uint64_t row = d->L2_WAY_W ? set * d->L2_LRU_N : 0; /* a single way has none */
+  return (struct hd_pairs){m->s.lru + row, d->L2_LRU_N, d->L2_LRU_C, d->L2_WAYS};
+}
+
+/* The one of these ways, which are some, that was used last the longest time ago. */
+static inline unsigned l2_least_recent(const struct l2_slice *m, uint64_t set, uint64_t ways) {
+  const struct hd_pairs recency = l2_recency(m, set);
+  return hd_pairs_find(&recency, ways, false);
+}
+
+/* The rows of the set are written, with this dirty bit of a way, which becomes the one used last if it is touched. */
+static inline void l2_write_rows(struct l2_slice *m, uint64_t set, unsigned way, bool dirty, bool touched) {
+  struct l2_slice_st *s = &m->s;
+  const struct hd_derived *d = &m->base.c->d;
+  const struct hd_pairs recency = l2_recency(m, set);
+  if (touched)
+    hd_pairs_put(&recency, way, true);
+  if (d->L2_WAY_W) {
+    hd_copy(s->w_lru, recency.element, d->L2_LRU_N);
+    s->lru_wr = (int64_t)set;
+  }
+  s->w_dirty = s->dirty[set] = hd_with(s->dirty[set], way, dirty);
+  s->dirty_wr = (int64_t)set;
+}
+
+/* The way is the line's from now on. */
+static inline void l2_write_tag(struct l2_slice *m, uint64_t set, unsigned way, uint64_t line, bool dirty) {
+  struct l2_slice_st *s = &m->s;
+  const struct hd_derived *d = &m->base.c->d;
+  s->w_way = way;
+  s->w_tag = s->tags[set * d->L2_WAYS + way] = l2_tag_of(d, line);
+  s->tags_wr = (int64_t)set;
+  s->valid[set] |= hd_bit(way);
+  l2_write_rows(m, set, way, dirty, true);
+}
+
+#endif

@@ -1,0 +1,141 @@
+/* Golden model of the reuse-frequency table. Spec: docs/mechanisms/rft.md.
+ *
+ * Invariant: memo[FILLED] says which SMs have `q_count` > 0, memo[DOUBTED] which entries have a `doubt` that closes
+ * them. Where a fault puts a place outside its queue, nothing outside the queues is touched. */
+#include "cmodel/sm/ports.h"
+
+enum { FILLED, DOUBTED };
+enum { DOUBT_CLOSES = 8, DOUBT_MOST = 15 };
+
+/* Loads of which entries are to bypass. */
+static inline uint64_t closed(const struct rft *m) {
+  const struct hd_derived *d = &m->base.c->d;
+  return d->RFT_CONF ? m->base.memo[DOUBTED] : m->s.known & ~(d->RFT_AVG ? m->s.above : m->s.reused);
+}
+
+void rft_moore(struct rft *m, struct rft_out *out) {
+  out->bypass = closed(m);
+  out->lost = m->s.lose;
+}
+
+/* Step 1, of one SM. False: lost. */
+static bool push(struct rft *m, const struct rft_in *in, unsigned sm) {
+  struct rft_st *s = &m->s;
+  const struct hd_derived *d = &m->base.c->d;
+  const uint64_t entry = hd_fold(in->up_hpc[sm], d->RFT_W);
+  const uint64_t reuse = d->RFT_AVG ? in->up_count[sm] : in->up_count[sm] != 0;
+  if (s->q_count[sm] == d->UQ) {
+    if (!in->clear)
+      HD_EV(m, rft_lost, sm, entry, 0, 0);
+    return false;
+  }
+  if (!in->clear)
+    HD_EV(m, rft_queue, sm, entry, reuse, 0);
+  const uint64_t tail = d->UQ_W ? s->q_tail[sm] : 0;
+  if (tail < d->UQ) {
+    s->q_hpc[sm * d->UQ + tail] = entry;
+    s->q_reuse[sm * d->UQ + tail] = reuse;
+  }
+  if (d->UQ_W)
+    s->q_tail[sm] = hd_next(tail, d->UQ) & hd_below(d->UQ_W);
+  s->q_count[sm] = (s->q_count[sm] + 1) & hd_below(d->UQN_W);
+  m->base.memo[FILLED] |= hd_bit(sm);
+  return true;
+}
+
+/* Step 2: the turn of one of these SMs, which had updates before this cycle. */
+static void pop(struct rft *m, uint64_t filled) {
+  struct rft_st *s = &m->s;
+  const struct hd_derived *d = &m->base.c->d;
+  const unsigned sm = hd_after(filled, s->turn);
+  const uint64_t head = d->UQ_W ? s->q_head[sm] : 0;
+  if (d->SHARER_W)
+    s->turn = sm;
+  if (head < d->UQ) {
+    s->u_entry = s->q_hpc[sm * d->UQ + head];
+    s->u_reuse = s->q_reuse[sm * d->UQ + head];
+  }
+  if (d->UQ_W)
+    s->q_head[sm] = hd_next(head, d->UQ) & hd_below(d->UQ_W);
+  s->q_count[sm] = (s->q_count[sm] - 1) & hd_below(d->UQN_W);
+  if (!s->q_count[sm])
+    m->base.memo[FILLED] &= ~hd_bit(sm);
+}
+
+/* The moving average of entry e takes a line's references in. */
+static bool average(struct rft *m, uint64_t e, bool known) {
+  struct rft_st *s = &m->s;
+  const struct hd_derived *d = &m->base.c->d;
+  const uint64_t value = 16 * (1 + s->u_reuse), old = s->average[e];
+  if (!known)
+    s->average[e] = value;
+  else if (value >= old)
+    s->average[e] += (value - old) >> d->FORGET;
+  else /* rounded down: away from 0 */
+    s->average[e] -= (old - value + hd_below(d->FORGET)) >> d->FORGET;
+  return s->average[e] > d->THRESHOLD;
+}
+
+/* So does how much it doubts that its lines are used again. */
+static bool doubt(struct rft *m, uint64_t e) {
+  uint64_t *doubt = &m->s.doubt[e];
+  if (m->s.u_reuse)
+    *doubt -= *doubt > 0;
+  else
+    *doubt += *doubt < DOUBT_MOST;
+  return *doubt >= DOUBT_CLOSES;
+}
+
+/* Step 3. */
+static void update(struct rft *m, bool quiet) {
+  struct rft_st *s = &m->s;
+  const uint64_t e = s->u_entry, before = closed(m);
+  const bool known = hd_has(s->known, e);
+  if (m->base.c->d.RFT_AVG)
+    s->above = hd_with(s->above, e, average(m, e, known));
+  else if (m->base.c->d.RFT_CONF)
+    m->base.memo[DOUBTED] = hd_with(m->base.memo[DOUBTED], e, doubt(m, e));
+  else
+    s->reused = hd_with(s->reused, e, s->u_reuse || (known && hd_has(s->reused, e)));
+  s->known |= hd_bit(e);
+  if (quiet)
+    return;
+  if (known)
+    HD_EV(m, rft_update, e, s->u_reuse, 0, 0);
+  else
+    HD_EV(m, rft_first, e, s->u_reuse, 0, 0);
+  if (closed(m) & ~before)
+    HD_EV(m, rft_closes, e, 0, 0, 0);
+  if (before & ~closed(m))
+    HD_EV(m, rft_opens, e, 0, 0, 0);
+}
+
+static void clear(struct rft *m) {
+  struct rft_st *s = &m->s;
+  const struct hd_derived *d = &m->base.c->d;
+  HD_EV(m, rft_clear, 0, 0, 0, 0);
+  s->known = s->u_valid = s->lose = m->base.memo[FILLED] = m->base.memo[DOUBTED] = 0;
+  if (d->RFT_CONF)
+    memset(s->doubt, 0, d->RFT * sizeof *s->doubt);
+  memset(s->q_count, 0, d->SHARERS * sizeof *s->q_count);
+  if (d->UQ_W) {
+    memset(s->q_head, 0, d->SHARERS * sizeof *s->q_head);
+    memset(s->q_tail, 0, d->SHARERS * sizeof *s->q_tail);
+  }
+}
+
+uint64_t rft_tick(struct rft *m, const struct rft_in *in) {
+  struct rft_st *s = &m->s;
+  const uint64_t filled = m->base.memo[FILLED];
+  if (s->u_valid)
+    update(m, in->clear);
+  s->lose = 0;
+  for (uint64_t up = in->up_valid; up; up &= up - 1)
+    s->lose |= (uint64_t)!push(m, in, hd_lowest(up)) << hd_lowest(up);
+  s->u_valid = filled != 0;
+  if (filled) /* the place that it reads is not one just written: the queue was not empty, nor is it lost */
+    pop(m, filled);
+  if (in->clear)
+    clear(m);
+  return s->u_valid || s->lose || m->base.memo[FILLED] ? HD_MOVES : 0;
+}

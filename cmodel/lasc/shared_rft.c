@@ -1,0 +1,182 @@
+/* Shared reuse-frequency tables; see shared_rft.h. A table sleeps while nothing comes and nothing waits in it. */
+#include "cmodel/lasc/shared_rft.h"
+
+#include "cmodel/model/models.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* On its way to the table. */
+struct message {
+  uint64_t cycle; /* at the SM's port */
+  bool flush;
+  uint64_t hpc, count;
+};
+
+struct hd_rft_port {
+  const struct table *table;
+  struct message *message; /* n of them from `first` on, in order of their cycles */
+  unsigned first, n, room;
+};
+
+/* What a table shows from a cycle on. */
+struct change {
+  uint64_t cycle, bypass;
+};
+
+struct table {
+  struct rft *m;
+  struct rft_in in;
+  struct rft_out out;
+  uint64_t now;
+  struct change *change; /* n of them, the first of a cycle that no SM is before */
+  unsigned n, room;
+  bool awake;
+};
+
+struct hd_shared_rft {
+  const struct hd_design *design;
+  unsigned tables, sharers;
+  uint64_t latency;
+  struct table *table;
+  struct hd_rft_port *port;
+};
+
+/* Room for one more than n; the pointer is the array's. */
+static void *grown(void *array, unsigned n, unsigned *room, size_t size) {
+  if (n < *room)
+    return array;
+  *room = 2 * *room + 16;
+  array = realloc(array, *room * size);
+  if (!array)
+    abort();
+  return array;
+}
+
+static void show(struct table *t, uint64_t cycle) {
+  rft_moore(t->m, &t->out);
+  if (t->n && t->change[t->n - 1].bypass == t->out.bypass)
+    return;
+  t->change = grown(t->change, t->n, &t->room, sizeof *t->change);
+  t->change[t->n++] = (struct change){cycle, t->out.bypass};
+}
+
+struct hd_shared_rft *hd_shared_rft_new(const struct hd_design *design) {
+  const struct hd_config *c = design->c;
+  const struct hd_decl *d = hd_design_find(design, "rft");
+  struct hd_shared_rft *s = calloc(1, sizeof *s);
+  if (!s)
+    return NULL;
+  *s = (struct hd_shared_rft){.design = design,
+                              .tables = c->gpu.sms / c->rft.sharers,
+                              .sharers = c->rft.sharers,
+                              .latency = c->rft.latency};
+  s->table = calloc(s->tables, sizeof *s->table);
+  s->port = calloc(c->gpu.sms, sizeof *s->port);
+  bool good = s->table && s->port;
+  for (unsigned i = 0; good && i < s->tables; i++) {
+    struct table *t = &s->table[i];
+    t->m = hd_model_new(design, "rft", false, NULL);
+    good = t->m && hd_alloc_in(d, &t->in) && hd_alloc_out(d, &t->out);
+    if (good)
+      show(t, 0);
+  }
+  for (unsigned i = 0; good && i < c->gpu.sms; i++)
+    s->port[i].table = &s->table[i / s->sharers];
+  if (good)
+    return s;
+  hd_shared_rft_free(s);
+  return NULL;
+}
+
+void hd_shared_rft_free(struct hd_shared_rft *s) {
+  if (!s)
+    return;
+  const struct hd_decl *d = hd_design_find(s->design, "rft");
+  for (unsigned i = 0; s->table && i < s->tables; i++) {
+    hd_model_free(s->table[i].m);
+    hd_free_in(d, &s->table[i].in);
+    hd_free_out(d, &s->table[i].out);
+    free(s->table[i].change);
+  }
+  for (unsigned i = 0; s->port && i < s->tables * s->sharers; i++)
+    free(s->port[i].message);
+  free(s->table);
+  free(s->port);
+  free(s);
+}
+
+struct hd_rft_port *hd_shared_rft_port(struct hd_shared_rft *s, unsigned sm) {
+  return &s->port[sm];
+}
+
+static void send(struct hd_rft_port *p, struct message m) {
+  if (p->first && p->first == p->n)
+    p->first = p->n = 0;
+  p->message = grown(p->message, p->n, &p->room, sizeof *p->message);
+  p->message[p->n++] = m;
+}
+
+void hd_rft_port_evicted(struct hd_rft_port *p, uint64_t cycle, uint64_t hpc, uint64_t count) {
+  send(p, (struct message){.cycle = cycle, .hpc = hpc, .count = count});
+}
+
+void hd_rft_port_flushed(struct hd_rft_port *p, uint64_t cycle) {
+  send(p, (struct message){.cycle = cycle, .flush = true});
+}
+
+uint64_t hd_rft_port_bypass(const struct hd_rft_port *p, uint64_t cycle) {
+  const struct table *t = p->table;
+  unsigned i = t->n - 1;
+  while (i && t->change[i].cycle > cycle)
+    i--;
+  return t->change[i].bypass;
+}
+
+/* The messages that are at the table in this cycle become its inputs; answers the cycle of the next one. */
+static uint64_t wire(struct hd_shared_rft *s, unsigned table, uint64_t cycle) {
+  struct rft_in *in = &s->table[table].in;
+  uint64_t next = UINT64_MAX;
+  in->clear = in->up_valid = 0;
+  for (unsigned i = 0; i < s->sharers; i++) {
+    struct hd_rft_port *p = &s->port[table * s->sharers + i];
+    for (; p->first < p->n && p->message[p->first].cycle + s->latency == cycle; p->first++) {
+      const struct message *m = &p->message[p->first];
+      if (m->flush) {
+        in->clear = 1;
+        continue;
+      }
+      in->up_valid |= UINT64_C(1) << i;
+      in->up_hpc[i] = m->hpc;
+      in->up_count[i] = m->count;
+    }
+    if (p->first < p->n && p->message[p->first].cycle + s->latency < next)
+      next = p->message[p->first].cycle + s->latency;
+  }
+  return next;
+}
+
+static void run(struct hd_shared_rft *s, unsigned table, uint64_t until) {
+  struct table *t = &s->table[table];
+  t->change[0] = t->change[t->n - 1]; /* all SMs have come past the others */
+  t->n = 1;
+  while (t->now < until) {
+    const uint64_t next = wire(s, table, t->now);
+    if (t->awake || t->in.clear || t->in.up_valid) {
+      t->awake = rft_tick(t->m, &t->in) & HD_MOVES;
+      show(t, ++t->now);
+    } else
+      t->now = next < until ? next : until;
+  }
+}
+
+void hd_shared_rft_run(struct hd_shared_rft *s, uint64_t until) {
+  for (unsigned i = 0; i < s->tables; i++)
+    run(s, i, until);
+}
+
+void hd_shared_rft_events(const struct hd_shared_rft *s, uint64_t *ev) {
+  for (unsigned i = 0; i < s->tables; i++)
+    for (unsigned e = 0; e < EV_rft_count_; e++)
+      ev[e] += s->table[i].m->base.ev[e];
+}

@@ -1,0 +1,98 @@
+/* Golden model of the power of an L2 slice's lines. Spec: docs/mechanisms/loscache.md.
+ *
+ * Invariant: `n` is the number of bits in `power`. */
+#include "cmodel/l2/l2_ports.h"
+
+void gate_ctrl_moore(struct gate_ctrl *m, struct gate_ctrl_out *out) {
+  const struct hd_derived *d = &m->base.c->d;
+  out->awake = m->s.n;
+  hd_copy(out->count, gate_ctrl_row(m), d->L2_WAYS);
+  for (unsigned set = 0; m->base.data && set < d->L2_SETS; set++)
+    out->sleep[set] = hd_below(d->L2_WAYS) & ~m->s.power[set];
+}
+
+void gate_ctrl_mealy(struct gate_ctrl *m, const struct gate_ctrl_in *in, struct gate_ctrl_out *out) {
+  out->on = gate_ctrl_on(m, in->looked_set);
+  out->last = gate_ctrl_last(m, in->looked_pred);
+}
+
+/* The row that was read, with the line's new count: 1, or one more. */
+static uint64_t write_count(struct gate_ctrl *m, uint64_t set, uint64_t way, bool more) {
+  struct gate_ctrl_st *s = &m->s;
+  const struct hd_derived *d = &m->base.c->d;
+  if (!s->w_hit)
+    hd_copy(s->w_row, s->counts_q, d->L2_WAYS);
+  const uint64_t old = s->w_row[way];
+  s->w_row[way] = more ? old + (old != hd_below(d->CNT_W)) : 1;
+  hd_copy(s->counts + set * d->L2_WAYS, s->w_row, d->L2_WAYS);
+  s->counts_wr = (int64_t)set;
+  return old;
+}
+
+static void switch_power(struct gate_ctrl *m, uint64_t set, uint64_t way, bool on) {
+  struct gate_ctrl_st *s = &m->s;
+  s->n += (uint64_t)on - hd_has(s->power[set], way);
+  s->power[set] = hd_with(s->power[set], way, on);
+}
+
+static void act(struct gate_ctrl *m, const struct gate_ctrl_in *in) {
+  const struct gate_ctrl_st *s = &m->s;
+  const uint64_t set = in->act_set, way = hd_lowest(in->act_at);
+  switch (in->act) {
+  case HD_ACT_COUNT:
+    if (write_count(m, set, way, true) == hd_below(m->base.c->d.CNT_W))
+      HD_EV(m, gate_ctrl_full, set, way, 0, 0);
+    else
+      HD_EV(m, gate_ctrl_count, set, way, s->w_row[way], 0);
+    break;
+  case HD_ACT_WAKE:
+    if (hd_has(s->power[set], way))
+      HD_EV(m, gate_ctrl_wake_again, set, way, 0, 0);
+    else
+      HD_EV(m, gate_ctrl_wake, set, way, 0, 0);
+    write_count(m, set, way, false);
+    switch_power(m, set, way, true);
+    break;
+  case HD_ACT_KEEP:
+    HD_EV(m, gate_ctrl_keep, set, way, 0, 0);
+    write_count(m, set, way, false);
+    switch_power(m, set, way, false);
+    break;
+  case HD_ACT_COUNT_SLEEP:
+    write_count(m, set, way, true);
+    HD_EV(m, gate_ctrl_sleep_last, set, way, s->w_row[way], 0);
+    switch_power(m, set, way, false);
+    break;
+  case HD_ACT_SLEEP:
+    HD_EV(m, gate_ctrl_sleep_fill, set, way, 0, 0);
+    switch_power(m, set, way, false);
+    break;
+  default:
+    break;
+  }
+}
+
+/* The row of the set, for the next cycle. Written in this one it gives garbage, in whose place `w_row` is. */
+static void look(struct gate_ctrl *m, const struct gate_ctrl_in *in) {
+  struct gate_ctrl_st *s = &m->s;
+  const struct hd_derived *d = &m->base.c->d;
+  s->w_hit = s->counts_wr == (int64_t)in->look_set;
+  if (!s->w_hit) {
+    hd_copy(s->counts_q, s->counts + in->look_set * d->L2_WAYS, d->L2_WAYS);
+    return;
+  }
+  for (unsigned way = 0; way < d->L2_WAYS; way++)
+    s->counts_q[way] = ~s->w_row[way] & hd_below(d->CNT_W);
+  HD_EV(m, gate_ctrl_forward, in->look_set, 0, 0, 0);
+}
+
+uint64_t gate_ctrl_tick(struct gate_ctrl *m, const struct gate_ctrl_in *in) {
+  struct gate_ctrl_st *s = &m->s;
+  s->counts_wr = -1;
+  if (in->act)
+    act(m, in);
+  s->w_hit = 0;
+  if (in->look_valid)
+    look(m, in);
+  return s->w_hit ? HD_MOVES : 0;
+}

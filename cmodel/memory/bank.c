@@ -1,0 +1,283 @@
+/* A bank of the L2: the golden model of the hardware slice and the ways to and from it; see bank.h and docs/gpu.md, "L2".
+ *
+ * It sleeps while the model says that nothing changes, until a port can meet: what is at a port stays, so no cycle
+ * between makes a difference. No event of l2_top happens again and again, so there are none to be counted then.
+ *
+ * Invariant: `counted` is the first cycle whose registers have not been counted.
+ */
+#include "cmodel/memory/bank_ways.h"
+
+#include <stdlib.h>
+
+#include "cmodel/l2/l2_ports.h"
+
+struct hd_bank {
+  struct hd_bank_ways ways;
+  struct hd_bank_stats stats;
+  const struct hd_design *design;
+  struct l2_top *m;
+  struct l2_top_in in;
+  struct l2_top_out out; /* with a watch; else the slice's registers say what is needed of it */
+  struct hd_log log;
+  struct hd_lives *lives;
+  struct hd_bank_watch watch; /* `after` NULL: nobody looks on */
+  bool moves;                 /* the next cycle may change something by itself */
+  bool woken;                 /* it is to be run, whatever can meet */
+  uint64_t counted;
+  uint64_t pred;           /* of the request that is decided in this cycle */
+  unsigned failed;         /* why the oldest request is blocked */
+  bool store;              /* the last hit was one */
+  uint64_t closing_stores; /* hits that were the last access of their lines */
+};
+
+/* ---- Figures ---- */
+
+static const unsigned fail_of[EV_l2_slice_count_] = {[EV_l2_slice_fail_line] = HD_BANK_LINE,
+                                                     [EV_l2_slice_fail_mshr] = HD_BANK_MSHR,
+                                                     [EV_l2_slice_fail_merge] = HD_BANK_MERGE,
+                                                     [EV_l2_slice_fail_queue] = HD_BANK_QUEUE};
+
+static void on_event(void *ctx, const struct hd_model *m, unsigned event, const uint64_t arg[4]) {
+  struct hd_bank *b = ctx;
+  (void)m;
+  switch (event) {
+  case EV_l2_slice_fail_line:
+  case EV_l2_slice_fail_mshr:
+  case EV_l2_slice_fail_merge:
+  case EV_l2_slice_fail_queue:
+    b->failed = fail_of[event];
+    b->stats.fails[b->failed]++;
+    return;
+  case EV_l2_slice_close_dirty:
+    b->stats.close_writebacks++;
+    b->closing_stores += b->store;
+    return;
+  case EV_l2_slice_close_fill:
+    b->stats.close_writebacks += arg[2];
+    return;
+  case EV_l2_slice_read_hit:
+  case EV_l2_slice_write_hit:
+    b->store = event == EV_l2_slice_write_hit;
+    break;
+  default:
+    break;
+  }
+  hd_lives_hear(b->lives, b->log.cycle, b->pred, event, arg);
+}
+
+/* The cycles before `cycle` whose registers are those of now. */
+static void count(struct hd_bank *b, uint64_t cycle) {
+  const uint64_t cycles = cycle - b->counted;
+  struct hd_bank_stats *s = &b->stats;
+  s->awake_cycles += cycles * (b->m->u_gate ? b->m->u_gate->s.n : b->design->c->d.L2_LINES);
+  s->line_cycles += cycles * b->design->c->d.L2_LINES;
+  if (b->m->u_slice->s.blocked)
+    s->fails[b->failed] += cycles;
+  b->counted = cycle;
+}
+
+static void add_gate(struct hd_bank_stats *s, const uint64_t *ev) {
+  s->closes_last = ev[EV_gate_ctrl_sleep_last];
+  s->closes_fill = ev[EV_gate_ctrl_sleep_fill];
+  s->wakes = ev[EV_gate_ctrl_wake];
+  s->count_writes = ev[EV_gate_ctrl_count] + ev[EV_gate_ctrl_full] + ev[EV_gate_ctrl_wake] +
+                    ev[EV_gate_ctrl_wake_again] + ev[EV_gate_ctrl_keep] + ev[EV_gate_ctrl_sleep_last];
+}
+
+const struct hd_bank_stats *hd_bank_stats(struct hd_bank *b, uint64_t cycle) {
+  const uint64_t *ev = b->m->u_slice->base.ev;
+  struct hd_bank_stats *s = &b->stats;
+  count(b, cycle);
+  s->read_hits = ev[EV_l2_slice_read_hit];
+  s->write_hits = ev[EV_l2_slice_write_hit];
+  s->merges = ev[EV_l2_slice_read_merge] + ev[EV_l2_slice_write_merge];
+  s->no_store_reads = ev[EV_l2_slice_no_store_read];
+  s->no_store_writes = ev[EV_l2_slice_no_store_write];
+  const uint64_t read_misses = ev[EV_l2_slice_read_miss] + s->no_store_reads;
+  const uint64_t write_misses = ev[EV_l2_slice_write_miss] + s->no_store_writes;
+  s->misses = read_misses + write_misses;
+  s->reads = s->read_hits + ev[EV_l2_slice_read_merge] + read_misses;
+  s->writes = s->write_hits + ev[EV_l2_slice_write_merge] + write_misses;
+  s->evictions = ev[EV_l2_slice_evict];
+  s->writebacks = ev[EV_l2_slice_write_back];
+  s->queries = ev[EV_l2_slice_query] + ev[EV_l2_slice_query_gone];
+  s->early = ev[EV_l2_slice_early];
+  s->looks = ev[EV_l2_slice_look];
+  s->data_reads = s->read_hits + b->closing_stores + s->writebacks;
+  s->data_writes = s->write_hits - b->closing_stores + ev[EV_l2_slice_store_fill];
+  if (b->m->u_gate)
+    add_gate(s, b->m->u_gate->base.ev);
+  s->lives = hd_lives_stats(b->lives);
+  return s;
+}
+
+/* ---- A cycle ---- */
+
+static void offer(struct hd_bank *b, uint64_t cycle, bool room) {
+  struct l2_top_in *in = &b->in;
+  const struct l2req *q = hd_bank_request(&b->ways, cycle);
+  const struct hd_bank_return *fill = hd_bank_returned(&b->ways, cycle);
+  in->req_valid = q != NULL;
+  if (q)
+    in->req = *q;
+  in->fill_valid = fill != NULL;
+  if (fill)
+    in->fill_id = fill->mshr;
+  in->rsp_ready = room;
+  in->out_ready = !hd_bank_stuck(&b->ways);
+}
+
+/* What will meet, before the cycle has passed. */
+static void meet(struct hd_bank *b, uint64_t now, struct hd_bank_moves *moves) {
+  const struct l2_top_in *in = &b->in;
+  const struct l2_slice *m = b->m->u_slice;
+  moves->answered = l2_slice_rsp_valid(m) && in->rsp_ready;
+  moves->taken = in->req_valid && l2_slice_req_ready(m);
+  moves->sent = l2_slice_out_valid(m) && in->out_ready;
+  if (moves->answered)
+    moves->answer = *l2_slice_rsp(m);
+  if (moves->taken)
+    hd_bank_leave(&b->ways.in);
+  if (in->fill_valid && l2_slice_fill_ready(m))
+    hd_bank_leave(&b->ways.fills);
+  if (moves->sent) {
+    const struct l2out *out = l2_slice_out(m);
+    hd_bank_send(&b->ways, now, out->line, (unsigned)out->id, out->write);
+  }
+}
+
+void hd_bank_cycle(struct hd_bank *b, uint64_t now, uint64_t cycle, bool room, struct hd_bank_moves *moves) {
+  offer(b, cycle, room);
+  if (b->watch.after) {
+    b->watch.before(b->watch.user, &b->in);
+    l2_top_moore(b->m, &b->out);
+  }
+  count(b, cycle + 1);
+  b->log.cycle = cycle;
+  b->pred = b->m->u_slice->s.b.pred;
+  meet(b, now, moves);
+  l2_top_mealy(b->m, &b->in, &b->out);
+  b->moves = l2_top_tick(b->m, &b->in) & HD_MOVES;
+  b->woken = false;
+  if (b->watch.after)
+    b->watch.after(b->watch.user, &b->in, &b->out);
+}
+
+uint64_t hd_bank_next(const struct hd_bank *b, bool room) {
+  const struct l2_slice *m = b->m->u_slice;
+  if (b->moves || b->woken || b->watch.after || (room && l2_slice_rsp_valid(m)) ||
+      (l2_slice_out_valid(m) && !hd_bank_stuck(&b->ways)))
+    return 0;
+  const uint64_t fill = l2_slice_fill_ready(m) ? hd_bank_return_at(&b->ways) : UINT64_MAX;
+  const uint64_t in = l2_slice_req_ready(m) ? hd_bank_request_at(&b->ways) : UINT64_MAX;
+  return fill < in ? fill : in;
+}
+
+bool hd_bank_wake(struct hd_bank *b) {
+  const struct l2_slice *m = b->m->u_slice;
+  b->woken = l2_slice_rsp_valid(m) || l2_slice_out_valid(m);
+  return b->woken && !b->moves;
+}
+
+bool hd_bank_sending(const struct hd_bank *b) {
+  return b->ways.out.count || b->moves || l2_slice_out_valid(b->m->u_slice);
+}
+
+/* ---- Its ways ---- */
+
+bool hd_bank_full(const struct hd_bank *b) {
+  return b->ways.in.count == b->ways.in.size;
+}
+
+void hd_bank_push(struct hd_bank *b, const struct l2req *q, uint64_t at) {
+  struct hd_bank_ways *w = &b->ways;
+  w->request[hd_bank_enter(&w->in)] =
+      (struct hd_bank_request){*q, hd_bank_given(w, at, w->there, HD_BANK_TO_ANSWER)};
+}
+
+const struct hd_bank_fetch *hd_bank_fetch(const struct hd_bank *b) {
+  return b->ways.out.count ? &b->ways.fetch[b->ways.out.head] : NULL;
+}
+
+void hd_bank_fetched(struct hd_bank *b) {
+  hd_bank_leave(&b->ways.out);
+}
+
+void hd_bank_fill(struct hd_bank *b, unsigned mshr, uint64_t at) {
+  struct hd_bank_ways *w = &b->ways;
+  w->fill[hd_bank_enter(&w->fills)] =
+      (struct hd_bank_return){hd_bank_given(w, at, w->back, HD_BANK_TO_RETURN), mshr};
+}
+
+/* What enters a way of `latency` core cycles at one a cycle of the bank until the first leaves it, but for `own`; and a place
+ * at its end, where it waits for the slice or DRAM: queues are the slice's. */
+static unsigned places_of(const struct hd_clock *clock, uint64_t latency, unsigned own) {
+  const unsigned all = (unsigned)hd_clock_cycle(clock, latency);
+  return 1 + (all > own ? all - own : 0);
+}
+
+static bool new_ways(struct hd_bank_ways *w, const struct hd_config *c) {
+  w->clock = hd_clock_of(c->sm.clock_mhz, c->l2.clock_mhz);
+  w->there = c->l2.latency;
+  w->away = c->dram.latency / 2;
+  w->back = c->dram.latency - w->away;
+  w->in.size = places_of(&w->clock, w->there, HD_BANK_TO_ANSWER);
+  w->out.size = places_of(&w->clock, w->away, 0);
+  w->fills.size = c->l2.mshrs;
+  w->request = calloc(w->in.size, sizeof *w->request);
+  w->fetch = calloc(w->out.size, sizeof *w->fetch);
+  w->fill = calloc(w->fills.size, sizeof *w->fill);
+  return w->request && w->fetch && w->fill;
+}
+
+/* ---- Making one ---- */
+
+static const uint64_t HEARD = UINT64_C(1) << EV_l2_slice_fail_line | UINT64_C(1) << EV_l2_slice_fail_mshr |
+                              UINT64_C(1) << EV_l2_slice_fail_merge | UINT64_C(1) << EV_l2_slice_fail_queue |
+                              UINT64_C(1) << EV_l2_slice_close_dirty | UINT64_C(1) << EV_l2_slice_close_fill;
+
+static bool new_model(struct hd_bank *b, bool data) {
+  b->m = hd_model_new(b->design, "l2_top", data, NULL);
+  if (!b->m)
+    return false;
+  b->m->u_slice->base.log = &b->log;
+  b->m->u_slice->base.heard = HEARD | HD_LIVES_HEARD; /* nobody else's events are */
+  return true;
+}
+
+bool hd_bank_set_watch(struct hd_bank *b, const struct hd_bank_watch *watch) {
+  hd_model_free(b->m);
+  b->watch = *watch;
+  return new_model(b, true);
+}
+
+struct hd_bank *hd_bank_new(const struct hd_design *design) {
+  const struct hd_decl *d = hd_design_find(design, "l2_top");
+  struct hd_bank *b = calloc(1, sizeof *b);
+  if (!b)
+    return NULL;
+  b->design = design;
+  b->log.hook = on_event;
+  b->log.ctx = b;
+  b->in.los_en = design->c->loscache.enable;
+  b->lives = hd_lives_new(design->c);
+  if (new_ways(&b->ways, design->c) && b->lives && hd_alloc_in(d, &b->in) && hd_alloc_out(d, &b->out) &&
+      new_model(b, false))
+    return b;
+  hd_bank_free(b);
+  return NULL;
+}
+
+void hd_bank_free(struct hd_bank *b) {
+  if (!b)
+    return;
+  const struct hd_decl *d = hd_design_find(b->design, "l2_top");
+  free(b->ways.request);
+  free(b->ways.fetch);
+  free(b->ways.fill);
+  hd_model_free(b->m);
+  hd_lives_free(b->lives);
+  hd_free_in(d, &b->in);
+  hd_free_out(d, &b->out);
+  free(b);
+}

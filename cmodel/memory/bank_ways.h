@@ -1,0 +1,86 @@
+/* The ways to and from an L2 bank: from the crossbar to its tags, from it to its DRAM channel, and from there back. Only
+ * bank.c includes this.
+ *
+ * A bank takes some of the time to its tags, and from the DRAM, itself: what comes is given to it so much earlier, but not
+ * before it has passed crossbar or DRAM.
+ *
+ * Invariant: what is in a way is there in the order of its times.
+ */
+#ifndef HEDDLE_CMODEL_MEMORY_BANK_WAYS_H
+#define HEDDLE_CMODEL_MEMORY_BANK_WAYS_H
+
+#include "cmodel/memory/bank.h"
+#include "cmodel/model/clock.h"
+
+/* The bank's cycles from `req` to `rsp` or `out`, and from `fill` to `rsp`: docs/mechanisms/l2.md. */
+enum { HD_BANK_TO_ANSWER = 6, HD_BANK_TO_RETURN = 7 };
+
+struct hd_bank_ring {
+  unsigned head, count, size;
+};
+struct hd_bank_request {
+  struct l2req q;
+  uint64_t from; /* the bank's cycle from which on it is at the end of the way */
+};
+struct hd_bank_return {
+  uint64_t from; /* likewise */
+  unsigned mshr;
+};
+
+struct hd_bank_ways {
+  struct hd_clock clock;      /* never run: it tells times */
+  uint64_t there, away, back; /* core cycles: to the tags, to the DRAM channel, from there */
+  struct hd_bank_ring in, out, fills;
+  struct hd_bank_request *request;
+  struct hd_bank_fetch *fetch;
+  struct hd_bank_return *fill;
+};
+
+static inline unsigned hd_bank_place(const struct hd_bank_ring *r, unsigned n) {
+  const unsigned at = r->head + n;
+  return at < r->size ? at : at - r->size;
+}
+static inline unsigned hd_bank_enter(struct hd_bank_ring *r) {
+  return hd_bank_place(r, r->count++);
+}
+static inline void hd_bank_leave(struct hd_bank_ring *r) {
+  r->head = hd_bank_place(r, 1);
+  r->count--;
+}
+
+/* What is at the end of its way in the bank's cycle `cycle`, or NULL. */
+static inline const struct l2req *hd_bank_request(const struct hd_bank_ways *w, uint64_t cycle) {
+  const struct hd_bank_request *r = &w->request[w->in.head];
+  return w->in.count && r->from <= cycle ? &r->q : NULL;
+}
+static inline const struct hd_bank_return *hd_bank_returned(const struct hd_bank_ways *w, uint64_t cycle) {
+  const struct hd_bank_return *f = &w->fill[w->fills.head];
+  return w->fills.count && f->from <= cycle ? f : NULL;
+}
+/* The core cycle in which it is, or will be. */
+static inline uint64_t hd_bank_request_at(const struct hd_bank_ways *w) {
+  return w->in.count ? hd_clock_core(&w->clock, w->request[w->in.head].from) : UINT64_MAX;
+}
+static inline uint64_t hd_bank_return_at(const struct hd_bank_ways *w) {
+  return w->fills.count ? hd_clock_core(&w->clock, w->fill[w->fills.head].from) : UINT64_MAX;
+}
+
+/* In core cycle `now`. There must be a place. */
+static inline void hd_bank_send(struct hd_bank_ways *w, uint64_t now, uint64_t line, unsigned mshr,
+                                bool write) {
+  w->fetch[hd_bank_enter(&w->out)] = (struct hd_bank_fetch){line, now + w->away, mshr, write};
+}
+static inline bool hd_bank_stuck(const struct hd_bank_ways *w) {
+  return w->out.count == w->out.size;
+}
+
+/* The bank's cycle in which what is to have an effect in core cycle `at`, at the end of a way of `latency`, is given to it;
+ * it takes `own` of its cycles itself. */
+static inline uint64_t hd_bank_given(const struct hd_bank_ways *w, uint64_t at, uint64_t latency,
+                                     unsigned own) {
+  const uint64_t effect = hd_clock_cycle(&w->clock, at);
+  const uint64_t first = hd_clock_cycle(&w->clock, at < latency ? 0 : at - latency + 1);
+  return effect >= first + own ? effect - own : first;
+}
+
+#endif

@@ -1,0 +1,58 @@
+/* A crossbar with a queue for every output at each input; one packet at a time through each input and each output.
+ * docs/gpu.md, "Interconnect". Times are cycles of its clock.
+ *
+ * Invariant: `want` of an output has the inputs whose queue for it is not empty; nothing can move to output o before
+ * cycle may_at[o], and nothing at all before `next`.
+ */
+#ifndef HEDDLE_CMODEL_MEMORY_ICNT_H
+#define HEDDLE_CMODEL_MEMORY_ICNT_H
+
+#include "cmodel/memory/packet.h"
+
+enum { HD_XBAR_PORTS = 64 };
+
+struct hd_xbar_entry {
+  union hd_packet packet;
+  uint64_t at;   /* cycle in which its head is there */
+  uint16_t next; /* behind it in its queue; of a free place: the next free one */
+  uint8_t flits;
+};
+
+struct hd_xbar {
+  unsigned inputs, depth;
+  struct hd_xbar_entry *place;                        /* depth for each input, shared by its queues */
+  uint16_t free[HD_XBAR_PORTS], count[HD_XBAR_PORTS]; /* of an input: first free place; places taken */
+  uint16_t head[HD_XBAR_PORTS][HD_XBAR_PORTS],
+      tail[HD_XBAR_PORTS][HD_XBAR_PORTS];                  /* of an input, for an output */
+  uint64_t want[HD_XBAR_PORTS], wanted;                    /* of an output: inputs; outputs */
+  uint64_t input_at[HD_XBAR_PORTS];                        /* input free */
+  uint64_t port_at[HD_XBAR_PORTS], room_at[HD_XBAR_PORTS]; /* output free; a place behind it is */
+  uint8_t turn[HD_XBAR_PORTS];                             /* of an output: the input that comes first */
+  uint64_t may_at[HD_XBAR_PORTS], next;
+  uint64_t packets, flits, waits;
+};
+
+struct hd_xbar_move {
+  const union hd_packet *packet; /* until the next push */
+  uint8_t input, output, flits;
+};
+
+/* At most HD_XBAR_PORTS inputs and outputs, and 65535 places. False: out of memory. */
+bool hd_xbar_init(struct hd_xbar *x, unsigned inputs, unsigned depth);
+void hd_xbar_free(struct hd_xbar *x);
+
+/* A packet whose head is there in cycle `at`. There must be a place. */
+void hd_xbar_push(struct hd_xbar *x, unsigned input, const union hd_packet *packet, unsigned output,
+                  unsigned flits, uint64_t at);
+/* There is no place behind `output` before `cycle`; UINT64_MAX: until this is called again. */
+void hd_xbar_room(struct hd_xbar *x, unsigned output, uint64_t cycle);
+
+/* Runs a cycle. The packets that begin to move, at most one an output, are written to `moves`; returns how many. The
+ * last flit of one passes in cycle + flits - 1. Before the next cycle, hd_xbar_room for those outputs behind which no
+ * place is left. */
+unsigned hd_xbar_cycle(struct hd_xbar *x, uint64_t cycle, struct hd_xbar_move *moves);
+
+/* Counts the waits of packets that have not moved up to `cycle`. */
+void hd_xbar_settle(struct hd_xbar *x, uint64_t cycle);
+
+#endif

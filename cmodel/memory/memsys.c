@@ -1,0 +1,288 @@
+/* Interconnect, L2 banks and DRAM channels, and the clocks they run by; see memsys.h and docs/gpu.md.
+ *
+ * What a unit hands over in a core cycle, and a place it makes free, is seen by its neighbour in the next core cycle
+ * or later. Requests are run downstream in a core cycle and nothing is sent upstream before the next, so places
+ * made free are seen late enough without being kept twice.
+ *
+ * Invariant: no unit can do anything before its `next`, so a core cycle in which none can is not looked at.
+ */
+#include "cmodel/memory/memsys_state.h"
+
+static uint64_t least(uint64_t a, uint64_t b) {
+  return a < b ? a : b;
+}
+
+/* The core cycle in which a unit next runs that can do nothing before its cycle `next`, */
+static uint64_t by_cycle(const struct hd_clock *c, uint64_t next) {
+  return next <= c->cycle ? c->at : hd_clock_core(c, next);
+}
+
+/* before core cycle `next`. */
+static uint64_t by_core(const struct hd_clock *c, uint64_t next) {
+  return next <= c->at ? c->at : hd_clock_core(c, hd_clock_cycle(c, next));
+}
+
+/* ---- The SMs' side ---- */
+
+static unsigned following(const struct hd_memsys *ms, unsigned place) {
+  return place + 1 == ms->depth ? 0 : place + 1;
+}
+
+uint64_t hd_memsys_ready(const struct hd_memsys *ms, unsigned sm) {
+  const struct port *p = &ms->port[sm];
+  const uint64_t credit = p->credit_at[p->sent];
+  return p->link_at > credit ? p->link_at : credit;
+}
+
+static uint8_t *wanted(const struct port *p, uint64_t wid, uint64_t slot, uint64_t num) {
+  return &p->wanted[(wid * HD_MEMSYS_SLOTS + slot) * WL_LANES + num];
+}
+
+void hd_memsys_send(struct hd_memsys *ms, unsigned sm, uint64_t at, const struct sreq *q) {
+  struct port *p = &ms->port[sm];
+  union hd_packet packet = {.up = hd_l2req_of(q, sm)};
+  const unsigned bank = hd_memmap_bank(&ms->map, q->line, &packet.up.line);
+  if (ms->full && q->kind == HD_STORE)
+    packet.up.full = *wanted(p, q->wid, q->slot, q->num);
+  const unsigned length = q->kind == HD_STORE ? ms->long_flits : ms->short_flits;
+  /* the first core cycle of which no icnt cycle is the packet's */
+  p->link_at = hd_clock_core(&ms->up_clock, hd_clock_cycle(&ms->up_clock, at) + length - 1) + 1;
+  p->credit_at[p->sent] = UINT64_MAX;
+  p->sent = following(ms, p->sent);
+  hd_xbar_push(&ms->up, sm, &packet, bank, length, hd_clock_cycle(&ms->up_clock, at + ms->latency));
+  ms->open++;
+}
+
+uint8_t *hd_memsys_wanted(struct hd_memsys *ms, unsigned sm) {
+  return ms->port[sm].wanted;
+}
+
+static unsigned oldest_answer(const struct hd_memsys *ms, const struct port *p) {
+  return p->given >= p->untaken ? p->given - p->untaken : p->given + ms->depth - p->untaken;
+}
+
+const struct hd_memsys_answer *hd_memsys_answer(const struct hd_memsys *ms, unsigned sm) {
+  const struct port *p = &ms->port[sm];
+  return p->untaken ? &p->answers[oldest_answer(ms, p)] : NULL;
+}
+
+void hd_memsys_take(struct hd_memsys *ms, unsigned sm, uint64_t at) {
+  struct port *p = &ms->port[sm];
+  const unsigned place = oldest_answer(ms, p);
+  const uint64_t seen = at + ms->latency;
+  p->free_at[place] = seen;
+  p->untaken--;
+  ms->open--;
+  if (place == p->given)
+    hd_xbar_room(&ms->down, sm, hd_clock_cycle(&ms->down_clock, seen));
+}
+
+bool hd_memsys_watch(struct hd_memsys *ms, unsigned bank, const struct hd_bank_watch *watch) {
+  if (!hd_bank_set_watch(ms->bank[bank], watch))
+    return false;
+  ms->bank_next[bank] = ms->banks_next = 0;
+  return true;
+}
+
+/* ---- A core cycle, unit by unit ---- */
+
+static void bank_by(struct hd_memsys *ms, unsigned b, uint64_t cycle) {
+  ms->bank_next[b] = least(ms->bank_next[b], cycle);
+  ms->banks_next = least(ms->banks_next, cycle);
+}
+
+/* Something has come on its way to the bank. */
+static void look_again(struct hd_memsys *ms, unsigned b) {
+  bank_by(ms, b, hd_bank_next(ms->bank[b], ms->depth > ms->down.count[b]));
+}
+
+static void run_up(struct hd_memsys *ms, uint64_t now) {
+  struct hd_clock *clock = &ms->up_clock;
+  for (hd_clock_seek(clock, now); clock->at == now; hd_clock_step(clock)) {
+    if (!ms->no_skip && ms->up.next > clock->cycle)
+      continue;
+    const unsigned n = hd_xbar_cycle(&ms->up, clock->cycle, ms->moves);
+    for (const struct hd_xbar_move *m = ms->moves; m < ms->moves + n; m++) {
+      const uint64_t at = hd_clock_core(clock, clock->cycle + m->flits - 1) + ms->l2_latency;
+      struct port *p = &ms->port[m->input];
+      hd_bank_push(ms->bank[m->output], &m->packet->up, at);
+      if (hd_bank_full(ms->bank[m->output]))
+        hd_xbar_room(&ms->up, m->output, UINT64_MAX);
+      look_again(ms, m->output);
+      p->credit_at[p->left] = now + ms->latency;
+      p->left = following(ms, p->left);
+    }
+  }
+}
+
+/* A request can be pulled into the window of channel d. */
+static void renew_pull(struct hd_memsys *ms, unsigned d) {
+  uint64_t first = UINT64_MAX;
+  for (unsigned b = d; !hd_dram_full(ms->channel[d]) && b < ms->map.banks; b += ms->map.channels) {
+    const struct hd_bank_fetch *f = hd_bank_fetch(ms->bank[b]);
+    if (f && f->at < first)
+      first = f->at;
+  }
+  ms->pull_next[d] = first;
+  ms->pulls_next = least(ms->pulls_next, first);
+}
+
+static void renew_channels(struct hd_memsys *ms) {
+  const struct hd_clock *clock = &ms->dram_clock;
+  ms->channels_next = least(by_cycle(clock, ms->commands_next), by_core(clock, ms->pulls_next));
+}
+
+/* Of the answer. What an SM said of its request holds until that has come. */
+static unsigned answer_flits(struct hd_memsys *ms, const struct l2rsp *a) {
+  if (!hd_is_load(a->kind))
+    return ms->short_flits;
+  const unsigned sectors =
+      ms->sector_bytes && a->kind == HD_BYPASSED ? *wanted(&ms->port[a->sm], a->wid, a->slot, a->num) : 0;
+  if (!sectors)
+    return ms->long_flits;
+  const unsigned bytes = sectors * ms->sector_bytes;
+  ms->spared += ms->line_bytes - bytes;
+  return (ms->header_bytes + bytes + ms->flit_bytes - 1) / ms->flit_bytes;
+}
+
+static void run_bank(struct hd_memsys *ms, unsigned b, uint64_t now, uint64_t cycle) {
+  struct hd_bank *bank = ms->bank[b];
+  struct hd_bank_moves moves;
+  if (ms->no_skip)
+    hd_bank_wake(bank);
+  hd_bank_cycle(bank, now, cycle, ms->depth > ms->down.count[b], &moves);
+  if (moves.answered) {
+    const union hd_packet a = {.down = moves.answer};
+    const unsigned length = answer_flits(ms, &a.down);
+    hd_xbar_push(&ms->down, b, &a, (unsigned)a.down.sm, length, hd_clock_cycle(&ms->down_clock, now + 1));
+  }
+  if (moves.taken)
+    hd_xbar_room(&ms->up, b, hd_clock_cycle(&ms->up_clock, now + 1));
+  if (moves.sent) {
+    renew_pull(ms, b % ms->map.channels);
+    renew_channels(ms);
+  }
+  ms->bank_next[b] = hd_bank_next(bank, ms->depth > ms->down.count[b]);
+}
+
+static void run_banks(struct hd_memsys *ms, uint64_t now) {
+  struct hd_clock *clock = &ms->l2_clock;
+  for (hd_clock_seek(clock, now); clock->at == now; hd_clock_step(clock)) {
+    if (!ms->no_skip && ms->banks_next > now)
+      continue;
+    ms->banks_next = UINT64_MAX;
+    for (unsigned b = 0; b < ms->map.banks; b++) {
+      if (ms->no_skip || ms->bank_next[b] <= now)
+        run_bank(ms, b, now, clock->cycle);
+      ms->banks_next = least(ms->banks_next, ms->bank_next[b]);
+    }
+  }
+}
+
+/* At most one request comes into the window a cycle; the banks of a channel take turns. */
+static void pull(struct hd_memsys *ms, unsigned d, uint64_t now, uint64_t cycle) {
+  const struct hd_memmap *map = &ms->map;
+  unsigned turn = ms->channel_turn[d];
+  for (unsigned i = 0; i < map->slices; i++) {
+    const unsigned b = turn * map->channels + d;
+    turn = turn + 1 == map->slices ? 0 : turn + 1;
+    const struct hd_bank_fetch *f = hd_bank_fetch(ms->bank[b]);
+    if (!f || f->at > now)
+      continue;
+    struct hd_dram_request q = {.from = b, .id = f->mshr, .write = f->write};
+    q.bank = hd_memmap_dram(map, b, f->line, &q.row);
+    hd_dram_push(ms->channel[d], &q, cycle);
+    hd_bank_fetched(ms->bank[b]);
+    if (hd_bank_wake(ms->bank[b]))
+      bank_by(ms, b, now + 1);
+    ms->channel_turn[d] = turn;
+    return;
+  }
+}
+
+static void run_channel(struct hd_memsys *ms, unsigned d, uint64_t now, uint64_t cycle) {
+  struct hd_dram *channel = ms->channel[d];
+  struct hd_dram_request done;
+  uint64_t last;
+  const bool full = hd_dram_full(channel);
+  if (hd_dram_cycle(channel, cycle, &done, &last) && !done.write) {
+    const uint64_t at = hd_clock_core(&ms->dram_clock, last) + ms->back;
+    hd_bank_fill(ms->bank[done.from], done.id, at);
+    look_again(ms, done.from);
+  }
+  if (!full)
+    pull(ms, d, now, cycle);
+  renew_pull(ms, d);
+  ms->command_next[d] = hd_dram_next(channel);
+}
+
+static void run_channels(struct hd_memsys *ms, uint64_t now) {
+  struct hd_clock *clock = &ms->dram_clock;
+  for (hd_clock_seek(clock, now); clock->at == now; hd_clock_step(clock)) {
+    ms->commands_next = ms->pulls_next = UINT64_MAX;
+    for (unsigned d = 0; d < ms->map.channels; d++) {
+      if (ms->no_skip || ms->command_next[d] <= clock->cycle || ms->pull_next[d] <= now)
+        run_channel(ms, d, now, clock->cycle);
+      ms->commands_next = least(ms->commands_next, ms->command_next[d]);
+      ms->pulls_next = least(ms->pulls_next, ms->pull_next[d]);
+    }
+  }
+  renew_channels(ms);
+}
+
+static void arrive(struct hd_memsys *ms, const struct hd_xbar_move *m, uint64_t at) {
+  struct port *p = &ms->port[m->output];
+  const struct l2rsp *a = &m->packet->down;
+  p->answers[p->given] = (struct hd_memsys_answer){.at = at, .rsp = hd_srsp_of(a)};
+  p->free_at[p->given] = UINT64_MAX;
+  p->given = following(ms, p->given);
+  p->untaken++;
+  hd_xbar_room(&ms->down, m->output, hd_clock_cycle(&ms->down_clock, p->free_at[p->given]));
+  ms->stats.writes += a->kind == HD_STORE;
+  ms->stats.reads += hd_is_load(a->kind);
+}
+
+static void run_down(struct hd_memsys *ms, uint64_t now) {
+  struct hd_clock *clock = &ms->down_clock;
+  for (hd_clock_seek(clock, now); clock->at == now; hd_clock_step(clock)) {
+    if (!ms->no_skip && ms->down.next > clock->cycle)
+      continue;
+    const unsigned n = hd_xbar_cycle(&ms->down, clock->cycle, ms->moves);
+    for (const struct hd_xbar_move *m = ms->moves; m < ms->moves + n; m++) {
+      arrive(ms, m, hd_clock_core(clock, clock->cycle + m->flits - 1) + ms->latency);
+      const bool was_full = ms->down.count[m->input] == ms->depth - 1;
+      if (hd_bank_wake(ms->bank[m->input]) || was_full)
+        bank_by(ms, m->input, now + 1);
+    }
+  }
+}
+
+/* ---- Time ---- */
+
+uint64_t hd_memsys_next(const struct hd_memsys *ms) {
+  const uint64_t icnt = least(by_cycle(&ms->up_clock, ms->up.next), by_cycle(&ms->down_clock, ms->down.next));
+  return least(least(icnt, ms->channels_next), by_core(&ms->l2_clock, ms->banks_next));
+}
+
+void hd_memsys_run(struct hd_memsys *ms, uint64_t until) {
+  uint64_t now;
+  while ((now = ms->no_skip ? ms->now : hd_memsys_next(ms)) < until) {
+    run_up(ms, now);
+    run_banks(ms, now);
+    if (ms->no_skip || ms->channels_next <= now)
+      run_channels(ms, now);
+    run_down(ms, now);
+    ms->now = now + 1;
+  }
+  if (ms->now < until)
+    ms->now = until;
+}
+
+bool hd_memsys_idle(const struct hd_memsys *ms) {
+  bool busy = ms->open != 0;
+  for (unsigned b = 0; b < ms->map.banks; b++)
+    busy = busy || hd_bank_sending(ms->bank[b]);
+  for (unsigned d = 0; d < ms->map.channels; d++)
+    busy = busy || !hd_dram_idle(ms->channel[d]);
+  return !busy;
+}

@@ -1,0 +1,68 @@
+/* Everything behind the memory ports of the SMs of a GPU (memory.kind: l2): interconnect, L2 banks, DRAM channels.
+ * Environment, not hardware. docs/gpu.md says what it does; it is written from that page.
+ *
+ * Times are core cycles. An SM and this may be run apart, in turns: what an SM hands over in cycle t is seen here
+ * from t + icnt.latency on, and what leaves here in cycle t is seen by the SM from t + icnt.latency on. So, with all SMs
+ * run up to cycle T (not included), this may be run up to T + icnt.latency, and then each SM up to T + 2*icnt.latency.
+ *
+ * Invariant: what happens does not depend on how often and how far it is run at a time.
+ */
+#ifndef HEDDLE_CMODEL_MEMORY_MEMSYS_H
+#define HEDDLE_CMODEL_MEMORY_MEMSYS_H
+
+#include "cmodel/memory/bank.h"
+#include "workloads/stream.h"
+
+struct hd_memsys;
+
+/* For gpu.sms SMs. `no_skip`: every cycle is run, for tests; the same happens. NULL: out of memory. */
+struct hd_memsys *hd_memsys_new(const struct hd_design *design, bool no_skip);
+void hd_memsys_free(struct hd_memsys *ms);
+
+/* The first cycle in which SM `sm` may hand over its next request; UINT64_MAX: not known yet, and not before what is
+ * known (see above). */
+uint64_t hd_memsys_ready(const struct hd_memsys *ms, unsigned sm);
+/* SM `sm` hands over a request in cycle `at`, at or after hd_memsys_ready. */
+void hd_memsys_send(struct hd_memsys *ms, unsigned sm, uint64_t at, const struct sreq *q);
+
+/* The oldest answer that SM `sm` has not taken: the first cycle in which it is at its port, and the answer. NULL: none is
+ * known yet. Valid until the next hd_memsys_take or hd_memsys_run. */
+struct hd_memsys_answer {
+  uint64_t at;
+  struct srsp rsp;
+};
+const struct hd_memsys_answer *hd_memsys_answer(const struct hd_memsys *ms, unsigned sm);
+/* SM `sm` takes it in cycle `at`. */
+void hd_memsys_take(struct hd_memsys *ms, unsigned sm, uint64_t at);
+
+/* Where the SM says of each request in flight: with icnt.sector_bytes, of a load, how many sectors it wants, for those that
+ * bypass (0: the line); with LoSCache, of a store, 1 if its lanes write every byte of the line, else 0. Element (warp *
+ * HD_MEMSYS_SLOTS + memory slot) * WL_LANES + number of the request. NULL: it is not asked. */
+enum { HD_MEMSYS_WARPS = 64, HD_MEMSYS_SLOTS = 16 };
+uint8_t *hd_memsys_wanted(struct hd_memsys *ms, unsigned sm);
+
+/* Before anything is run: an observer of a bank (cmodel/memory/bank.h). False: out of memory. */
+bool hd_memsys_watch(struct hd_memsys *ms, unsigned bank, const struct hd_bank_watch *watch);
+
+/* Runs everything before cycle `until`. */
+void hd_memsys_run(struct hd_memsys *ms, uint64_t until);
+
+/* Nothing happens here before this cycle if no SM does anything; UINT64_MAX: nothing is in flight. */
+uint64_t hd_memsys_next(const struct hd_memsys *ms);
+bool hd_memsys_idle(
+    const struct hd_memsys *ms); /* no request is without its answer, nothing is being written back */
+
+struct hd_memsys_stats {
+  uint64_t up_packets, up_flits, down_packets, down_flits; /* interconnect, to and from L2 */
+  uint64_t up_waits, down_waits;    /* icnt cycles in which a packet at the head of a queue did not move */
+  struct hd_bank_stats l2;          /* of all banks */
+  uint64_t dram_reads, dram_writes; /* lines */
+  uint64_t dram_row_hits, dram_activates;
+  uint64_t dram_busy, dram_cycles;  /* command cycles: the data bus is in use; in all, of all channels */
+  uint64_t read_bytes, write_bytes; /* line bytes to SMs, from SMs */
+  uint64_t reads, writes;           /* requests of SMs answered, without queries */
+};
+/* Up to date after hd_memsys_run. */
+const struct hd_memsys_stats *hd_memsys_stats(struct hd_memsys *ms);
+
+#endif

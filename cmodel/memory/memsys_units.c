@@ -1,0 +1,135 @@
+/* Making the memory system, and its figures; see memsys.h. */
+#include "cmodel/memory/memsys_state.h"
+
+#include <stdlib.h>
+
+static bool new_units(struct hd_memsys *ms, const struct hd_design *design) {
+  if (!hd_xbar_init(&ms->up, ms->sms, ms->depth) || !hd_xbar_init(&ms->down, ms->map.banks, ms->depth))
+    return false;
+  ms->port = calloc(ms->sms, sizeof *ms->port);
+  ms->bank = calloc(ms->map.banks, sizeof(struct hd_bank *));
+  ms->bank_next = calloc(ms->map.banks, sizeof *ms->bank_next);
+  ms->channel = calloc(ms->map.channels, sizeof(struct hd_dram *));
+  ms->channel_turn = calloc(ms->map.channels, sizeof *ms->channel_turn);
+  ms->pull_next = calloc(ms->map.channels, sizeof *ms->pull_next);
+  ms->command_next = calloc(ms->map.channels, sizeof *ms->command_next);
+  if (!ms->port || !ms->bank || !ms->bank_next || !ms->channel || !ms->channel_turn || !ms->pull_next ||
+      !ms->command_next)
+    return false;
+  const bool asks = ms->sector_bytes || ms->full;
+  for (unsigned i = 0; i < ms->sms; i++) {
+    struct port *p = &ms->port[i];
+    p->credit_at = calloc(ms->depth, sizeof *p->credit_at);
+    p->free_at = calloc(ms->depth, sizeof *p->free_at);
+    p->answers = calloc(ms->depth, sizeof *p->answers);
+    p->wanted = asks ? calloc(HD_MEMSYS_WARPS * HD_MEMSYS_SLOTS, WL_LANES) : NULL;
+    if (!p->credit_at || !p->free_at || !p->answers || (asks && !p->wanted))
+      return false;
+  }
+  for (unsigned b = 0; b < ms->map.banks; b++) {
+    if (!(ms->bank[b] = hd_bank_new(design)))
+      return false;
+    ms->bank_next[b] = UINT64_MAX;
+  }
+  for (unsigned d = 0; d < ms->map.channels; d++) {
+    if (!(ms->channel[d] = hd_dram_new(design->c)))
+      return false;
+    ms->pull_next[d] = ms->command_next[d] = UINT64_MAX;
+  }
+  ms->banks_next = ms->pulls_next = ms->commands_next = ms->channels_next = UINT64_MAX;
+  return true;
+}
+
+static unsigned flits(const struct hd_config *c, unsigned bytes) {
+  return (bytes + c->icnt.flit_bytes - 1) / c->icnt.flit_bytes;
+}
+
+struct hd_memsys *hd_memsys_new(const struct hd_design *design, bool no_skip) {
+  const struct hd_config *c = design->c;
+  struct hd_memsys *ms = calloc(1, sizeof *ms);
+  if (!ms)
+    return NULL;
+  ms->map = hd_memmap_of(c);
+  ms->no_skip = no_skip;
+  ms->full = c->d.LOS;
+  ms->sms = c->gpu.sms;
+  ms->line_bytes = c->l1d.line_bytes;
+  ms->depth = c->icnt.queue;
+  ms->latency = c->icnt.latency;
+  ms->l2_latency = c->l2.latency;
+  ms->back = c->dram.latency - c->dram.latency / 2;
+  ms->short_flits = flits(c, c->icnt.header_bytes);
+  ms->header_bytes = c->icnt.header_bytes;
+  ms->flit_bytes = c->icnt.flit_bytes;
+  ms->sector_bytes = c->icnt.sector_bytes;
+  ms->long_flits = flits(c, c->icnt.header_bytes + c->l1d.line_bytes);
+  ms->up_clock = ms->down_clock = hd_clock_of(c->sm.clock_mhz, c->icnt.clock_mhz);
+  ms->l2_clock = hd_clock_of(c->sm.clock_mhz, c->l2.clock_mhz);
+  ms->dram_clock = hd_clock_of(c->sm.clock_mhz, c->dram.clock_mhz);
+  if (new_units(ms, design))
+    return ms;
+  hd_memsys_free(ms);
+  return NULL;
+}
+
+void hd_memsys_free(struct hd_memsys *ms) {
+  if (!ms)
+    return;
+  hd_xbar_free(&ms->up);
+  hd_xbar_free(&ms->down);
+  for (unsigned i = 0; ms->port && i < ms->sms; i++) {
+    free(ms->port[i].credit_at);
+    free(ms->port[i].free_at);
+    free(ms->port[i].answers);
+    free(ms->port[i].wanted);
+  }
+  for (unsigned b = 0; ms->bank && b < ms->map.banks; b++)
+    hd_bank_free(ms->bank[b]);
+  for (unsigned d = 0; ms->channel && d < ms->map.channels; d++)
+    hd_dram_free(ms->channel[d]);
+  free(ms->port);
+  free(ms->bank);
+  free(ms->bank_next);
+  free(ms->channel);
+  free(ms->channel_turn);
+  free(ms->pull_next);
+  free(ms->command_next);
+  free(ms);
+}
+
+static void add_bank(struct hd_bank_stats *sum, const struct hd_bank_stats *b) {
+  uint64_t *to = (uint64_t *)sum;
+  const uint64_t *from = (const uint64_t *)b;
+  for (size_t i = 0; i < sizeof *sum / sizeof *to; i++)
+    to[i] += from[i];
+}
+
+static void add_channel(struct hd_memsys_stats *s, const struct hd_dram_stats *d) {
+  s->dram_reads += d->reads;
+  s->dram_writes += d->writes;
+  s->dram_row_hits += d->row_hits;
+  s->dram_activates += d->activates;
+  s->dram_busy += d->busy;
+}
+
+const struct hd_memsys_stats *hd_memsys_stats(struct hd_memsys *ms) {
+  struct hd_memsys_stats s = {.reads = ms->stats.reads, .writes = ms->stats.writes};
+  s.read_bytes = s.reads * ms->line_bytes - ms->spared;
+  s.write_bytes = s.writes * ms->line_bytes;
+  hd_xbar_settle(&ms->up, hd_clock_cycle(&ms->up_clock, ms->now));
+  hd_xbar_settle(&ms->down, hd_clock_cycle(&ms->down_clock, ms->now));
+  s.up_packets = ms->up.packets;
+  s.up_flits = ms->up.flits;
+  s.up_waits = ms->up.waits;
+  s.down_packets = ms->down.packets;
+  s.down_flits = ms->down.flits;
+  s.down_waits = ms->down.waits;
+  for (unsigned b = 0; b < ms->map.banks; b++)
+    add_bank(&s.l2, hd_bank_stats(ms->bank[b], hd_clock_cycle(&ms->l2_clock, ms->now)));
+  const uint64_t cycles = hd_clock_cycle(&ms->dram_clock, ms->now);
+  for (unsigned d = 0; d < ms->map.channels; d++)
+    add_channel(&s, hd_dram_stats(ms->channel[d]));
+  s.dram_cycles = cycles * ms->map.channels;
+  ms->stats = s;
+  return &ms->stats;
+}

@@ -1,0 +1,293 @@
+/* Golden model of memory request scheduling. Spec: docs/mechanisms/memsched.md.
+ * The conditions that also show at ports, and what `memo` holds, are in cmodel/sm/ports.h.
+ *
+ * Invariant: a head is in at most one of g0, g1, g2 and the output, or with the L1D, and then it is `tried`. */
+#include "cmodel/sm/ports.h"
+
+void memsched_moore(struct memsched *m, struct memsched_out *out) {
+  const struct memsched_st *s = &m->s;
+  const struct hd_derived *d = &m->base.c->d;
+  out->deq_valid = memsched_deq_valid(m, memsched_input(m));
+  out->deq = memsched_deq(m);
+  if (m->base.data) {
+    hd_copy(out->deq_wdata, s->in_wdata, d->WORDS);
+    hd_copy(out->deq_wmask, s->in_wmask, d->WORDS);
+  }
+  for (unsigned u = 0; u < d->PROBES; u++)
+    out->pr_line[u] = memsched_pr_line(m, u);
+  out->drained = memsched_drained(m);
+}
+
+void memsched_mealy(struct memsched *m, const struct memsched_in *in, struct memsched_out *out) {
+  out->enq_ready = memsched_enq_ready(m, memsched_input(m), in->deq_ready);
+}
+
+/* ---- Heads ---- */
+
+static struct queued head_of(const struct memsched *m, uint64_t w) {
+  const struct memsched_st *s = &m->s;
+  return (struct queued){.line = s->h_line[w],
+                         .num = s->h_num[w],
+                         .last = hd_has(s->h_last, w),
+                         .pe = m->base.c->d.LOS ? s->h_pe[w] : 0,
+                         .byp = hd_has(s->h_byp, w),
+                         .loc = hd_has(s->h_loc, w)};
+}
+
+static void set_head(struct memsched *m, uint64_t w, struct queued e) {
+  struct memsched_st *s = &m->s;
+  s->h_valid |= hd_bit(w);
+  s->h_line[w] = e.line;
+  s->h_num[w] = e.num;
+  s->h_last = hd_with(s->h_last, w, e.last);
+  s->h_byp = hd_with(s->h_byp, w, e.byp);
+  s->h_loc = hd_with(s->h_loc, w, e.loc);
+  if (m->base.c->d.LOS)
+    s->h_pe[w] = e.pe;
+}
+
+/* Step 1. */
+static void back(struct memsched *m, const struct memsched_in *in) {
+  struct memsched_st *s = &m->s;
+  const uint64_t w = in->back_wid, depth = m->base.c->d.DEPTH;
+  s->r_valid = 0;
+  if (!in->back_valid || !hd_has(s->tried, w))
+    return;
+  s->tried &= ~hd_bit(w);
+  if (!in->back_ok) {
+    HD_EV(m, memsched_again, w, 0, 0, 0);
+    return;
+  }
+  HD_EV(m, memsched_served, w, 0, 0, 0);
+  s->h_valid &= ~hd_bit(w);
+  if (s->count[w] == 0)
+    return;
+  s->fifo_q = s->fifo[w * depth + s->head[w]];
+  s->head[w] = hd_next(s->head[w], (unsigned)depth);
+  if (--s->count[w] == 0)
+    m->base.memo[MEMSCHED_FILLED] &= ~hd_bit(w);
+  s->r_valid = 1;
+  s->r_wid = w;
+}
+
+/* ---- Step 3: the request in the input register enters its queue ---- */
+
+/* Its queue has nothing else in the next cycle; `gone`: the head that is served in this one. */
+static bool is_head(const struct memsched_st *s, uint64_t gone) {
+  const uint64_t w = s->in.wid;
+  return s->count[w] == 0 && !hd_has(s->r_valid << s->r_wid | (s->h_valid & ~gone), w);
+}
+
+/* What all requests of a load have in common comes with the first. */
+static void begin_load(struct memsched *m) {
+  struct memsched_st *s = &m->s;
+  const struct hd_derived *d = &m->base.c->d;
+  const uint64_t w = s->in.wid;
+  s->l_slot[w] = s->in.slot;
+  if (d->GID_W)
+    s->l_gid[w] = s->in.gid;
+  if (d->REQ_PC_W) { /* and LOW_W */
+    s->l_pc[w] = s->in.pc;
+    s->l_low[w] = s->in.low;
+  }
+  if (d->HPC_W)
+    s->l_hpc[w] = s->in.hpc;
+  if (d->APCM) {
+    s->l_trk = hd_with(s->l_trk, w, s->in.trk);
+    s->l_lid[w] = s->in.lid;
+  }
+}
+
+static void enter(struct memsched *m, bool as_head) {
+  struct memsched_st *s = &m->s;
+  const uint64_t w = s->in.wid, depth = m->base.c->d.DEPTH;
+  const struct queued e = {.line = s->in.line,
+                           .num = s->in.num,
+                           .last = s->in.last,
+                           .pe = s->in.pe,
+                           .byp = s->in.byp,
+                           .loc = s->in.loc};
+  if (s->in.num == 0)
+    begin_load(m);
+  if (as_head) {
+    HD_EV(m, memsched_enter, e.line, w, 0, 0);
+    set_head(m, w, e);
+    return;
+  }
+  HD_EV(m, memsched_enqueue, e.line, w, s->count[w], 0);
+  s->fifo_wr = (int64_t)(w * depth + s->tail[w]);
+  s->fifo[s->fifo_wr] = e;
+  s->tail[w] = hd_next(s->tail[w], (unsigned)depth);
+  s->count[w]++;
+  m->base.memo[MEMSCHED_FILLED] |= hd_bit(w);
+}
+
+/* Step 5. */
+static void load_input(struct memsched *m, const struct memsched_in *in) {
+  struct memsched_st *s = &m->s;
+  const struct hd_derived *d = &m->base.c->d;
+  s->in = in->enq;
+  s->in_on = in->enq.write | !in->en;
+  s->in_valid = 1;
+  if (in->enq.write && m->base.data) {
+    hd_copy(s->in_wdata, in->enq_wdata, d->WORDS);
+    hd_copy(s->in_wmask, in->enq_wmask, d->WORDS);
+  }
+}
+
+/* ---- Steps 6 to 8: from the heads to the output ---- */
+
+/* Each unit tries the head of one of its queues that are in `may`, if there is one. */
+static void choose(struct memsched *m, uint64_t may) {
+  static const uint64_t every[] = {0, UINT64_MAX, 0x5555555555555555, 0x9249249249249249, 0x1111111111111111};
+  struct memsched_st *s = &m->s;
+  const struct hd_derived *d = &m->base.c->d;
+  const unsigned units = d->UNITS;
+  s->g0_valid = 0;
+  for (unsigned u = 0; u < units; u++) {
+    const uint64_t set = may & every[units] << u;
+    if (!set)
+      continue;
+    const unsigned w = d->POINTED ? hd_after(set, memsched_queue(m, s->g0_row, u)) : hd_lowest(set);
+    s->g0_valid |= hd_bit(u);
+    s->g0_row[u] = w / units;
+    s->tried |= hd_bit(w);
+    HD_EV(m, memsched_choose, u, w, s->h_line[w], 0);
+  }
+}
+
+static void to_output(struct memsched *m, uint64_t w) {
+  struct memsched_st *s = &m->s;
+  s->o = head_of(m, w);
+  s->o_wid = w;
+  s->o_valid = 1;
+}
+
+/* The first unit of the set, not empty, in the order of this group. */
+static unsigned first_in_turn(const struct memsched_st *s, uint64_t set) {
+  const uint64_t from = set & ~hd_below(s->turn);
+  return hd_lowest(from ? from : set);
+}
+
+/* The group g2, which is not empty: one of it goes to the output, or none; the others are given back. */
+static bool send_of_group(struct memsched *m, const struct memsched_in *in, bool o_ok) {
+  struct memsched_st *s = &m->s;
+  const uint64_t group = s->g2_valid, hits = group & in->pr_hit;
+  uint64_t cans = group & in->pr_can, back = group;
+  bool sent = false;
+  for (uint64_t left = group & ~cans; left; left &= left - 1)
+    cans |= (uint64_t)hd_has(s->h_byp, memsched_queue(m, s->g2_row, hd_lowest(left))) << hd_lowest(left);
+  if (!(hits | cans))
+    HD_EV(m, memsched_idle_group, 0, 0, 0, 0);
+  else {
+    const unsigned u = first_in_turn(s, hits ? hits : cans);
+    const uint64_t w = memsched_queue(m, s->g2_row, u);
+    if (!o_ok)
+      HD_EV(m, memsched_no_room, w, 0, 0, 0);
+    else {
+      if (hits)
+        HD_EV(m, memsched_probe_hit, w, s->h_line[w], 0, 0);
+      else
+        HD_EV(m, memsched_probe_can, w, s->h_line[w], 0, 0);
+      if (first_in_turn(s, group) != u)
+        HD_EV(m, memsched_overtake, w, 0, 0, 0);
+      to_output(m, w);
+      back &= ~hd_bit(u);
+      sent = true;
+    }
+  }
+  for (; back; back &= back - 1)
+    s->tried &= ~hd_bit(memsched_queue(m, s->g2_row, hd_lowest(back)));
+  s->turn = hd_next(s->turn, m->base.c->d.PROBES);
+  return sent;
+}
+
+/* `may`: the heads that may be chosen. */
+static void try_heads(struct memsched *m, const struct memsched_in *in, bool o_ok, uint64_t may) {
+  struct memsched_st *s = &m->s;
+  const unsigned probes = m->base.c->d.PROBES;
+  bool sent;
+  if (probes) {
+    sent = s->g2_valid && send_of_group(m, in, o_ok);
+    s->g2_valid = s->g1_valid;
+    s->g1_valid = s->g0_valid;
+    hd_copy(s->g2_row, s->g1_row, probes);
+    hd_copy(s->g1_row, s->g0_row, probes);
+    choose(m, may);
+  } else {
+    sent = s->g0_valid && o_ok;
+    if (sent)
+      to_output(m, s->g0_row[0]);
+    if (sent || !s->g0_valid)
+      choose(m, may);
+  }
+  if (!sent && in->deq_ready)
+    s->o_valid = 0;
+}
+
+/* ---- The tick ---- */
+
+/* The events of the ports and the input register. */
+static void tell(struct memsched *m, enum memsched_input input, bool w_leaves, bool deq_ready) {
+  const struct memsched_st *s = &m->s;
+  if (input == MEMSCHED_FULL)
+    HD_EV(m, memsched_full, s->in.wid, s->in.line, 0, 0);
+  else if (input == MEMSCHED_SECOND || input == MEMSCHED_W_SECOND)
+    HD_EV(m, memsched_second, s->in.wid, s->in.line, 0, 0);
+  else if (w_leaves)
+    HD_EV(m, memsched_write_through, s->in.line, s->in.wid, 0, 0);
+  else if (input == MEMSCHED_W_WAIT)
+    HD_EV(m, memsched_write_wait, s->in.line, 0, 0, 0);
+  if (!memsched_deq_valid(m, input))
+    return;
+  const uint64_t line = s->o_valid ? s->o.line : s->in.line, wid = s->o_valid ? s->o_wid : s->in.wid;
+  if (deq_ready)
+    HD_EV(m, memsched_deq, line, wid, 0, 0);
+  else
+    HD_EV(m, memsched_deq_stall, line, wid, 0, 0);
+}
+
+/* What a cycle without a handshake would do. */
+static uint64_t ahead(const struct memsched *m) {
+  const struct memsched_st *s = &m->s;
+  const enum memsched_input input = memsched_input(m);
+  const uint64_t may = s->h_valid & ~s->tried;
+  if (s->r_valid || input == MEMSCHED_ENTERS)
+    return HD_MOVES;
+  if (m->base.c->d.PROBES ? s->g0_valid | s->g1_valid | s->g2_valid | may
+      : s->g0_valid       ? !s->o_valid && input != MEMSCHED_W_WAIT
+                          : may != 0)
+    return HD_MOVES;
+  static const uint64_t waits[] = {[MEMSCHED_FULL] = UINT64_C(1) << EV_memsched_full,
+                                   [MEMSCHED_SECOND] = UINT64_C(1) << EV_memsched_second,
+                                   [MEMSCHED_W_WAIT] = UINT64_C(1) << EV_memsched_write_wait,
+                                   [MEMSCHED_W_SECOND] = UINT64_C(1) << EV_memsched_second};
+  return memsched_deq_valid(m, input) ? waits[input] | hd_bit(EV_memsched_deq_stall) : waits[input];
+}
+
+uint64_t memsched_tick(struct memsched *m, const struct memsched_in *in) {
+  struct memsched_st *s = &m->s;
+  const enum memsched_input input = memsched_input(m);
+  const bool w_leaves = memsched_w_leaves(m, input, in->deq_ready), enters = input == MEMSCHED_ENTERS;
+  const bool o_ok = (!s->o_valid || in->deq_ready) && (input != MEMSCHED_W_WAIT || w_leaves);
+  const bool enq = in->enq_valid && memsched_enq_ready(m, input, in->deq_ready);
+  const bool as_head =
+      enters && is_head(s, in->back_valid && in->back_ok ? hd_bit(in->back_wid) & s->tried : 0);
+  const uint64_t may = s->h_valid & ~s->tried, r_valid = s->r_valid, r_wid = s->r_wid;
+  const struct queued was_read = s->fifo_q;
+  tell(m, input, w_leaves, in->deq_ready);
+  s->fifo_wr = -1;
+
+  /* In this order each step finds what it looks at as it was before the edge. */
+  try_heads(m, in, o_ok, may);
+  back(m, in);
+  if (r_valid)
+    set_head(m, r_wid, was_read);
+  if (enters)
+    enter(m, as_head);
+  if (enq)
+    load_input(m, in);
+  else if (enters || w_leaves)
+    s->in_valid = 0;
+  return ahead(m);
+}

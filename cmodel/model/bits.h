@@ -1,0 +1,53 @@
+/* What the models are made of: sets of up to 64 things as one word (bit i says that thing i is in), vectors
+ * of words, places that go round. */
+#ifndef HEDDLE_CMODEL_MODEL_BITS_H
+#define HEDDLE_CMODEL_MODEL_BITS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+static inline uint64_t hd_bit(uint64_t i) {
+  return UINT64_C(1) << i;
+}
+
+/* Things 0..n-1; n is 0..64. */
+static inline uint64_t hd_below(uint64_t n) {
+  return n < 64 ? hd_bit(n) - 1 : UINT64_MAX;
+}
+
+static inline bool hd_has(uint64_t set, uint64_t i) {
+  return set >> i & 1;
+}
+
+/* The set with i in it or not. */
+static inline uint64_t hd_with(uint64_t set, uint64_t i, bool in) {
+  return (set & ~hd_bit(i)) | (uint64_t)in << i;
+}
+
+/* The lowest; the set must not be empty. */
+static inline unsigned hd_lowest(uint64_t set) {
+  return (unsigned)__builtin_ctzll(set);
+}
+
+/* The first after `last`, cyclically: `last` itself comes last. The set must not be empty. */
+static inline unsigned hd_after(uint64_t set, uint64_t last) {
+  uint64_t beyond = set & ~hd_below(last + 1);
+  return hd_lowest(beyond ? beyond : set);
+}
+
+static inline void hd_copy(uint64_t *to, const uint64_t *from, unsigned n) {
+  memcpy(to, from, n * sizeof *to);
+}
+
+/* The number of pair i < j of n things, in the order (0,1), (0,2), ..., (1,2), ... */
+static inline unsigned hd_pair(unsigned n, unsigned i, unsigned j) {
+  return i * (2 * n - i - 1) / 2 + (j - i - 1);
+}
+
+/* The place after this one, of `places`. */
+static inline uint64_t hd_next(uint64_t place, unsigned places) {
+  return place + 1 == places ? 0 : place + 1;
+}
+
+#endif

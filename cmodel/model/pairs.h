@@ -1,0 +1,58 @@
+/* An order of n things kept as a bit for each pair i < j, numbered as hd_pair says, `per` to an element.
+ *
+ * Invariant: whatever the bits are, nothing outside the elements is touched, and who is asked for is in
+ * the set he was asked among. */
+#ifndef HEDDLE_CMODEL_MODEL_PAIRS_H
+#define HEDDLE_CMODEL_MODEL_PAIRS_H
+
+#include "cmodel/model/bits.h"
+
+struct hd_pairs {
+  uint64_t *element;
+  unsigned elements, per, things;
+};
+
+/* The element that holds the bit of pair i < j, and the bit. */
+static inline uint64_t *hd_pairs_at(const struct hd_pairs *o, unsigned i, unsigned j, unsigned *bit) {
+  unsigned p = hd_pair(o->things, i, j);
+  unsigned element = o->elements > 1 ? p / o->per : 0; /* spares most configurations the division */
+  *bit = p - element * o->per;
+  return &o->element[element];
+}
+
+/* All pairs (i, j) become `value`, all (h, i) the opposite. */
+static inline void hd_pairs_put(const struct hd_pairs *o, unsigned i, bool value) {
+  unsigned bit;
+  if (o->things == 1)
+    return;
+  /* The usual one is quick: pairs (i, j) are neighbours; pair (h+1, i) is n-2-h after (h, i). */
+  if (o->elements == 1) {
+    const uint64_t of_i = hd_below(o->things - 1 - i) << hd_pair(o->things, i, i + 1);
+    uint64_t others = 0;
+    for (unsigned h = 0, p = i - 1; h < i; p += o->things - 2 - h++)
+      others |= hd_bit(p);
+    *o->element = (*o->element & ~(value ? others : of_i)) | (value ? of_i : others);
+    return;
+  }
+  for (unsigned h = 0; h < i; h++) {
+    uint64_t *e = hd_pairs_at(o, h, i, &bit);
+    *e = hd_with(*e, bit, !value);
+  }
+  for (unsigned j = i + 1; j < o->things; j++) {
+    uint64_t *e = hd_pairs_at(o, i, j, &bit);
+    *e = hd_with(*e, bit, value);
+  }
+}
+
+/* The one i of the set, which is not empty, that hd_pairs_put(i, value) would have left: the order is
+ * total, so one round finds it. */
+static inline unsigned hd_pairs_find(const struct hd_pairs *o, uint64_t set, bool value) {
+  unsigned best = hd_lowest(set), bit;
+  for (set &= set - 1; set; set &= set - 1) {
+    const uint64_t e = *hd_pairs_at(o, best, hd_lowest(set), &bit);
+    best = hd_has(e, bit) == value ? best : hd_lowest(set);
+  }
+  return best;
+}
+
+#endif

@@ -1,0 +1,208 @@
+/* Golden model of the memory request prioritization buffer. Spec: docs/mechanisms/mrpb.md.
+ * The conditions that also show at ports, and the invariant, are in cmodel/sm/ports.h. */
+#include "cmodel/sm/ports.h"
+
+void mrpb_moore(struct mrpb *m, struct mrpb_out *out) {
+  const struct mrpb_st *s = &m->s;
+  const struct hd_derived *d = &m->base.c->d;
+  out->deq_valid = mrpb_deq_valid(m, mrpb_input(m));
+  out->deq = *mrpb_deq(m);
+  if (m->base.data) {
+    hd_copy(out->deq_wdata, d->WIDE ? s->fifo_wdata_q : s->in_wdata, d->WORDS);
+    hd_copy(out->deq_wmask, d->WIDE ? s->fifo_wmask_q : s->in_wmask, d->WORDS);
+  }
+  out->drained = mrpb_drained(m);
+}
+
+void mrpb_mealy(struct mrpb *m, const struct mrpb_in *in, struct mrpb_out *out) {
+  out->enq_ready = mrpb_enq_ready(m, mrpb_input(m), in->deq_ready);
+}
+
+static unsigned longest(const struct mrpb *m, uint64_t ready) {
+  unsigned best = hd_lowest(ready);
+  for (; ready; ready &= ready - 1)
+    if (m->s.avail[hd_lowest(ready)] > m->s.avail[best])
+      best = hd_lowest(ready);
+  return best;
+}
+
+/* The queue that the drain policy picks among those of `ready`, not empty. */
+static unsigned by_policy(const struct mrpb *m, uint64_t ready) {
+  const struct hd_config *c = m->base.c;
+  if (c->request_buffer.greedy && hd_has(ready, m->s.last))
+    return (unsigned)m->s.last;
+  switch (c->request_buffer.drain) {
+  case HD_DRAIN_LONGEST:
+    return longest(m, ready);
+  case HD_DRAIN_RR:
+    return hd_after(ready, m->s.last);
+  case HD_DRAIN_GRR: /* MemSched only */
+  case HD_DRAIN_FIXED:
+    break;
+  }
+  return hd_lowest(ready);
+}
+
+/* Whether the flush rules pick the input's queue. */
+static bool forced(struct mrpb *m, enum mrpb_input input) {
+  if ((input != MRPB_FULL && input != MRPB_W_BEHIND) || m->base.c->d.WIDE ||
+      !hd_has(m->base.memo[MRPB_READY], mrpb_in_q(m)))
+    return false;
+  if (input == MRPB_FULL)
+    HD_EV(m, mrpb_forced_full, mrpb_in_q(m), 0, 0, 0);
+  else
+    HD_EV(m, mrpb_forced_write, mrpb_in_q(m), 0, 0, 0);
+  return true;
+}
+
+/* Step 3. */
+static void choose(struct mrpb *m, enum mrpb_input input) {
+  struct mrpb_st *s = &m->s;
+  const struct hd_derived *d = &m->base.c->d;
+  uint64_t ready = m->base.memo[MRPB_READY];
+  s->sel_valid = ready != 0;
+  if (!ready)
+    return;
+  if (forced(m, input))
+    s->sel_q = mrpb_in_q(m);
+  else {
+    s->sel_q = by_policy(m, ready);
+    HD_EV(m, mrpb_choose, s->sel_q, s->avail[s->sel_q], 0, 0);
+    if (d->POINTED) {
+      if (s->sel_q == s->last)
+        HD_EV(m, mrpb_stay, s->sel_q, 0, 0, 0);
+      s->last = s->sel_q;
+    }
+  }
+  if (--s->avail[s->sel_q] == 0)
+    m->base.memo[MRPB_READY] &= ~hd_bit(s->sel_q);
+}
+
+/* Step 4. */
+static void read(struct mrpb *m, uint64_t q) {
+  struct mrpb_st *s = &m->s;
+  const struct hd_derived *d = &m->base.c->d;
+  uint64_t row = q * d->DEPTH + s->head[q];
+  s->fifo_q = s->fifo[row];
+  if (d->WIDE && m->base.data) {
+    hd_copy(s->fifo_wdata_q, s->fifo_wdata + row * d->WORDS, d->WORDS);
+    hd_copy(s->fifo_wmask_q, s->fifo_wmask + row * d->WORDS, d->WORDS);
+  }
+  s->head[q] = hd_next(s->head[q], d->DEPTH);
+  if (--s->count[q] == 0)
+    m->base.memo[MRPB_FILLED] &= ~hd_bit(q);
+  s->o_valid = 1;
+  s->o_q = q;
+}
+
+/* Step 2: the entry in the input register goes into the RAM. */
+static void write(struct mrpb *m) {
+  struct mrpb_st *s = &m->s;
+  const struct hd_derived *d = &m->base.c->d;
+  uint64_t q = mrpb_in_q(m), row = q * d->DEPTH + s->tail[q];
+  HD_EV(m, mrpb_enqueue, s->in.line, s->in.wid, q, 0);
+  s->fifo[row] = s->in;
+  s->fifo_wr = (int64_t)row;
+  if (d->WIDE && m->base.data) {
+    hd_copy(s->fifo_wdata + row * d->WORDS, s->in_wdata, d->WORDS);
+    hd_copy(s->fifo_wmask + row * d->WORDS, s->in_wmask, d->WORDS);
+    s->fifo_wdata_wr = s->fifo_wmask_wr = (int64_t)row;
+  }
+  s->tail[q] = hd_next(s->tail[q], d->DEPTH);
+  s->count[q]++;
+  m->base.memo[MRPB_FILLED] |= hd_bit(q);
+}
+
+/* Step 2: time passes for the entries in the age line; the oldest becomes available. True if others stay. */
+static bool age(struct mrpb *m, bool entered) {
+  struct mrpb_st *s = &m->s;
+  unsigned n = m->base.c->d.DELAY;
+  bool ripe = entered, stay = false;
+  uint64_t q = mrpb_in_q(m);
+  for (unsigned i = 0; i < n; i++) {
+    const uint64_t valid = s->age_valid[i], its_q = s->age_q[i];
+    s->age_valid[i] = ripe;
+    s->age_q[i] = q;
+    stay |= ripe;
+    ripe = valid;
+    q = its_q;
+  }
+  if (ripe) {
+    s->avail[q]++;
+    m->base.memo[MRPB_READY] |= hd_bit(q);
+  }
+  return stay;
+}
+
+/* Step 1. */
+static void load_input(struct mrpb *m, const struct mrpb_in *in) {
+  struct mrpb_st *s = &m->s;
+  const struct hd_derived *d = &m->base.c->d;
+  s->in = in->enq;
+  s->in_q = in->enq_sig;
+  s->in_valid = 1;
+  if (in->enq.write && m->base.data) {
+    hd_copy(s->in_wdata, in->enq_wdata, d->WORDS);
+    hd_copy(s->in_wmask, in->enq_wmask, d->WORDS);
+  }
+}
+
+/* The events of the ports and the input register. */
+static void tell(struct mrpb *m, enum mrpb_input input, bool w_leaves, bool deq_ready) {
+  const struct mrpb_st *s = &m->s;
+  if (input == MRPB_FULL)
+    HD_EV(m, mrpb_full, mrpb_in_q(m), s->in.line, 0, 0);
+  else if (w_leaves)
+    HD_EV(m, mrpb_write_through, s->in.line, s->in.wid, 0, 0);
+  else if (input == MRPB_W_WAIT)
+    HD_EV(m, mrpb_write_wait, s->in.line, 0, 0, 0);
+  if (!mrpb_deq_valid(m, input))
+    return;
+  const struct req *deq = mrpb_deq(m);
+  if (deq_ready)
+    HD_EV(m, mrpb_deq, deq->line, deq->wid, 0, 0);
+  else
+    HD_EV(m, mrpb_deq_stall, deq->line, deq->wid, 0, 0);
+}
+
+/* What a cycle without a handshake would do; `ageing`: entries are. */
+static uint64_t ahead(const struct mrpb *m, bool ageing) {
+  const struct mrpb_st *s = &m->s;
+  const enum mrpb_input input = mrpb_input(m);
+  if (ageing || input == MRPB_ENTERS ||
+      (s->sel_valid ? !s->o_valid && input != MRPB_W_WAIT : m->base.memo[MRPB_READY]))
+    return HD_MOVES;
+  const uint64_t waits = input == MRPB_FULL     ? hd_bit(EV_mrpb_full)
+                         : input == MRPB_W_WAIT ? hd_bit(EV_mrpb_write_wait)
+                                                : 0;
+  return mrpb_deq_valid(m, input) ? waits | hd_bit(EV_mrpb_deq_stall) : waits;
+}
+
+uint64_t mrpb_tick(struct mrpb *m, const struct mrpb_in *in) {
+  struct mrpb_st *s = &m->s;
+  const enum mrpb_input input = mrpb_input(m);
+  const bool w_leaves = mrpb_w_leaves(m, input, in->deq_ready), enqueue = input == MRPB_ENTERS;
+  const bool o_free = !s->o_valid || in->deq_ready;
+  const bool reads = s->sel_valid && o_free && (input != MRPB_W_WAIT || w_leaves);
+  const bool enq = in->enq_valid && mrpb_enq_ready(m, input, in->deq_ready);
+  const uint64_t sel_q = s->sel_q;
+  tell(m, input, w_leaves, in->deq_ready);
+  s->fifo_wr = s->fifo_wdata_wr = s->fifo_wmask_wr = -1;
+
+  /* In this order each step finds what it looks at as it was before the edge: the choice looks at avail and
+   * count, read, age line and write at their own counters and the input register. */
+  if (!s->sel_valid || reads)
+    choose(m, input);
+  if (reads)
+    read(m, sel_q);
+  else if (in->deq_ready)
+    s->o_valid = 0;
+  const bool ageing = age(m, enqueue);
+  if (enqueue)
+    write(m);
+  if (enq)
+    load_input(m, in);
+  else if (enqueue || w_leaves)
+    s->in_valid = 0;
+  return ahead(m, ageing);
+}

@@ -1,0 +1,152 @@
+/* One SM with its memory path; see core.h. Misses are classified from the L1D's events. */
+#include "cmodel/sm/core.h"
+
+#include <stdlib.h>
+
+#include "cmodel/model/models.h"
+
+static void on_launch(void *ctx, const struct wl_launch *launch, unsigned n) {
+  struct hd_core *core = ctx;
+  core->launch = n;
+  core->warps_per_cta = launch->warps_per_cta;
+}
+
+static void on_cta(void *ctx, unsigned slot, uint32_t cta) {
+  struct hd_core *core = ctx;
+  for (uint32_t w = 0; w < core->warps_per_cta; w++)
+    core->warp[slot * core->warps_per_cta + w] = hd_missclass_warp(core->launch, cta, w);
+}
+
+/* In the L1D's events: a request's warp is there until it is answered; a prefetch has none. */
+static uint64_t warp_of(const struct hd_core *core, uint64_t wid) {
+  return wid < core->design->c->d.WARPS ? core->warp[wid] : HD_PREFETCHED;
+}
+
+/* The old line's `evict`, and its `pf_lost`, come before the `fill` that takes its place. */
+static void on_event(void *ctx, const struct hd_model *m, unsigned event, const uint64_t arg[4]) {
+  (void)m;
+  struct hd_core *core = ctx;
+  const unsigned ways = core->design->c->d.WAYS;
+  switch (event) {
+  case EV_l1d_load_hit:
+    core->hits_after_hits += core->was_hit;
+    core->was_hit = true;
+    core->used[arg[2] * ways + arg[3]] = true;
+    hd_missclass_load(core->classes, arg[1], core->warp[arg[0]], false);
+    break;
+  case EV_l1d_load_merge:
+    core->was_hit = false;
+    core->merged[arg[2]] = true;
+    hd_missclass_load(core->classes, arg[1], core->warp[arg[0]], false);
+    break;
+  case EV_l1d_pf_miss:
+    core->merged[arg[1]] = false;
+    break;
+  case EV_l1d_early_hit: /* one that is forwarded has used the line too */
+    core->used[arg[2] * ways + arg[3]] = true;
+    break;
+  case EV_l1d_load_miss:
+    core->merged[arg[2]] = false;
+    /* fall through */
+  case EV_l1d_bypass:
+    core->was_hit = false;
+    hd_missclass_load(core->classes, arg[1], core->warp[arg[0]], true);
+    break;
+  case EV_l1d_evict:
+    core->unused += !core->used[arg[0] * ways + arg[1]];
+    hd_missclass_replaced(core->classes, core->held[arg[0] * ways + arg[1]], warp_of(core, arg[3]));
+    break;
+  case EV_l1d_fill:
+    core->held[arg[2] * ways + arg[3]] = arg[1];
+    core->used[arg[2] * ways + arg[3]] = core->merged[arg[0]];
+    break;
+  case EV_l1d_pf_lost:
+    hd_missclass_lost(core->classes, core->held[arg[0] * ways + arg[1]]);
+    break;
+  case EV_l1d_store:
+    hd_missclass_store(core->classes, arg[1]);
+    break;
+  case EV_l1d_store_evict:
+  case EV_l1d_store_dead:
+    hd_missclass_written(core->classes, arg[0]);
+    break;
+  default:
+    break;
+  }
+}
+
+static const uint64_t HEARD =
+    UINT64_C(1) << EV_l1d_load_hit | UINT64_C(1) << EV_l1d_load_merge | UINT64_C(1) << EV_l1d_load_miss |
+    UINT64_C(1) << EV_l1d_bypass | UINT64_C(1) << EV_l1d_evict | UINT64_C(1) << EV_l1d_fill |
+    UINT64_C(1) << EV_l1d_store | UINT64_C(1) << EV_l1d_store_evict | UINT64_C(1) << EV_l1d_store_dead |
+    UINT64_C(1) << EV_l1d_pf_lost | UINT64_C(1) << EV_l1d_pf_miss | UINT64_C(1) << EV_l1d_early_hit;
+
+bool hd_core_open(struct hd_core *core, const struct hd_design *design, struct hd_grid *grid,
+                  struct hd_port *port, struct hd_rft_port *rft) {
+  const struct hd_decl *d = hd_design_find(design, "sm_mem");
+  const struct hd_config *c = design->c;
+  *core = (struct hd_core){.design = design, .port = port, .rft = rft};
+  core->classes = hd_missclass_new(c->d.SETS * c->d.WAYS);
+  core->held = calloc(c->d.SETS * c->d.WAYS, sizeof *core->held);
+  core->used = calloc(c->d.SETS * c->d.WAYS, sizeof *core->used);
+  core->merged = calloc(c->d.MSHRS, sizeof *core->merged);
+  core->m = hd_model_new(design, "sm_mem", false, NULL);
+  if (!port || !core->classes || !core->held || !core->used || !core->merged || !core->m ||
+      !hd_alloc_in(d, &core->in) || !hd_alloc_out(d, &core->out))
+    return false;
+  core->log.hook = on_event;
+  core->log.ctx = core;
+  core->m->u_l1d->base.log = &core->log;
+  core->m->u_l1d->base.heard = HEARD; /* nobody else's events are */
+  const struct hd_sm_watch watch = {.ctx = core, .launch = on_launch, .cta_start = on_cta};
+  core->sm = hd_sm_new(c, grid, &(struct hd_sm_options){0}, &watch);
+  if (!core->sm)
+    return false;
+  hd_lazy_init(&core->lazy, core->m, core->sm, port, &core->in, &core->out);
+  core->lazy.rft = rft;
+  return true;
+}
+
+void hd_core_close(struct hd_core *core) {
+  const struct hd_decl *d = hd_design_find(core->design, "sm_mem");
+  hd_sm_free(core->sm);
+  if (core->port)
+    core->port->ops->free(core->port);
+  hd_missclass_free(core->classes);
+  hd_model_free(core->m);
+  hd_free_in(d, &core->in);
+  hd_free_out(d, &core->out);
+  free(core->held);
+  free(core->used);
+  free(core->merged);
+}
+
+static void cycle(struct hd_core *core) {
+  struct sm_mem_in *in = &core->in;
+  struct sm_mem_out *out = &core->out;
+  sm_mem_moore(core->m, out);
+  hd_sm_drive(core->sm, out, in);
+  core->port->ops->drive(core->port, in);
+  if (core->rft) {
+    in->rft_bypass = hd_rft_port_bypass(core->rft, core->now);
+    if (out->evict_valid)
+      hd_rft_port_evicted(core->rft, core->now, out->evict_hpc, out->evict_count);
+    if (in->flush)
+      hd_rft_port_flushed(core->rft, core->now);
+  }
+  sm_mem_mealy(core->m, in, out);
+  hd_sm_clock(core->sm, in, out);
+  core->port->ops->clock(core->port, in, out);
+  sm_mem_tick(core->m, in);
+  core->now++;
+}
+
+void hd_core_run(struct hd_core *core, uint64_t until, bool no_skip) {
+  if (!no_skip) {
+    hd_lazy_look(&core->lazy);
+    hd_lazy_run(&core->lazy, until);
+    return;
+  }
+  while (core->now < until && !hd_sm_done(core->sm))
+    cycle(core);
+}

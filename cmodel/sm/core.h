@@ -1,0 +1,47 @@
+/* One SM with its memory path and what counts its misses, for performance runs; who runs several (cmodel/gpu/sim.c) holds
+ * one of these for each.
+ *
+ * Invariant: run lazily or cycle by cycle, all figures are the same.
+ */
+#ifndef HEDDLE_CMODEL_SM_CORE_H
+#define HEDDLE_CMODEL_SM_CORE_H
+
+#include "cmodel/gpu/grid.h"
+#include "cmodel/l1d/missclass.h"
+#include "cmodel/lasc/shared_rft.h"
+#include "cmodel/sm/sm.h"
+#include "cmodel/step/lazy.h"
+
+struct hd_core {
+  const struct hd_design *design;
+  struct hd_sm *sm;
+  struct sm_mem *m;
+  struct hd_port *port;    /* its own */
+  struct hd_rft_port *rft; /* of a table that it shares, or NULL */
+  struct sm_mem_in in;
+  struct sm_mem_out out;
+  struct hd_lazy lazy;
+  struct hd_log log;
+  struct hd_missclass *classes;
+  uint64_t *held;  /* line that was filled last into each way of each set */
+  bool *used;      /* a load has used it beside the one that brought it */
+  bool *merged;    /* a load has merged into each MSHR */
+  uint64_t unused; /* lines that were replaced and not used */
+  bool was_hit;    /* the load decided last was a hit */
+  uint64_t hits_after_hits;
+  uint64_t now;                     /* cycles run, if not lazily */
+  uint32_t launch, warps_per_cta;   /* that runs */
+  uint64_t warp[64 /* sm.warps */]; /* in each warp slot, as hd_missclass_warp numbers them */
+};
+
+/* The next SM of the grid, with `port` (then its own, also if this fails) as its memory, and `rft` as its end of a shared
+ * reuse-frequency table, or NULL. It must stay where it is.
+ * False: out of memory; hd_core_close is still to be called. */
+bool hd_core_open(struct hd_core *core, const struct hd_design *design, struct hd_grid *grid,
+                  struct hd_port *port, struct hd_rft_port *rft);
+void hd_core_close(struct hd_core *core);
+
+/* Runs up to cycle `until`, or the end of the workload; `no_skip`: cycle by cycle. */
+void hd_core_run(struct hd_core *core, uint64_t until, bool no_skip);
+
+#endif

@@ -1,0 +1,119 @@
+/* CTAs on an SM: those the dispatcher gave (cmodel/gpu/grid.h), onto slots, one a cycle, and their ends.
+ *
+ * Invariant: warp w of the CTA in slot s is warp slot s * warps_per_cta + w. A launch begins only when every
+ * CTA of the one before has ended, and a CTA ends only when all its requests have been answered; so nothing
+ * but prefetches, and queries of LoSCache, is in sm_mem between launches.
+ */
+#include "cmodel/sm/sm_state.h"
+
+void hd_sm_launch(struct hd_sm *sm) {
+  sm->free_ctas = (uint32_t)(sm_bit(hd_grid_residents(sm->grid)) - 1);
+  sm->launch = hd_grid_launch(sm->grid);
+  sm->launch_number = (unsigned)hd_grid_launches(sm->grid);
+  sm->first = true;
+  sm->stats.launches++;
+  if (sm->watch.launch)
+    sm->watch.launch(sm->watch.ctx, sm->launch, sm->launch_number - 1);
+}
+
+/* The streams are opened now, in the order in which the CTAs are handed out. */
+void hd_sm_give(struct hd_sm *sm, uint32_t cta, uint64_t at) {
+  struct sm_given *given = &sm->given[(sm->given_head + sm->n_given++) % SM_CTAS];
+  struct wl_source *source = hd_grid_source(sm->grid);
+  given->cta = cta;
+  given->at = at > sm->next_start ? at : sm->next_start;
+  sm->next_start = given->at + 1;
+  for (unsigned i = 0; i < sm->launch->warps_per_cta; i++) {
+    given->stream[i] = source->ops->open_warp(source, cta, i);
+    if (given->stream[i])
+      continue;
+    const char *error = source->ops->error ? source->ops->error(source) : NULL;
+    hd_sm_fail(sm, "kernel %s: the stream of CTA %u, warp %u can't be opened%s%s", sm->launch->name, cta, i,
+               error ? ": " : "", error ? error : "");
+  }
+}
+
+uint64_t hd_sm_next_cta(const struct hd_sm *sm) {
+  return sm->n_given ? sm->given[sm->given_head].at : UINT64_MAX;
+}
+
+/* A CTA takes the lowest free slot; its warps run two cycles later, after it has been announced. */
+static void place_cta(struct hd_sm *sm) {
+  const struct sm_given *given = &sm->given[sm->given_head];
+  const unsigned slot = (unsigned)__builtin_ctz(sm->free_ctas);
+  sm->given_head = (sm->given_head + 1) % SM_CTAS;
+  sm->n_given--;
+  sm->free_ctas &= ~(uint32_t)sm_bit(slot);
+  sm->used_ctas |= (uint32_t)sm_bit(slot);
+  sm->starting = (int)slot;
+  sm->flushing = sm->first && sm->c->gpu.flush;
+  sm->kernel_ctas = sm->first ? sm->n_given + 1 : 0;
+  if (sm->first && sm->loops)
+    hd_loops_forget(sm->loops);
+  sm->first = false;
+  sm->cta[slot] = (struct sm_cta){.id = given->cta, .live = sm->launch->warps_per_cta};
+  sm->stats.ctas++;
+  if (sm->watch.cta_start)
+    sm->watch.cta_start(sm->watch.ctx, slot, given->cta);
+  for (unsigned i = 0; i < sm->launch->warps_per_cta; i++) {
+    const unsigned wid = slot * sm->launch->warps_per_cta + i;
+    struct sm_warp *w = &sm->warp[wid];
+    w->phase = SM_STARTING;
+    w->buffered = 0;
+    sm->hungry |= sm->c->sm.fetch ? sm_bit(wid) : 0;
+    w->cta = slot;
+    w->place = i;
+    w->pending = 0;
+    w->seq = 0;
+    w->stream = given->stream[i];
+    hd_sm_fetch(sm, wid);
+  }
+}
+
+static void start_cta(struct hd_sm *sm) {
+  const unsigned first = (unsigned)sm->starting * sm->launch->warps_per_cta;
+  const unsigned end =
+      first + sm->launch->warps_per_cta; /* the CTA may end in here, and the next launch begin */
+  sm->starting = SM_NONE;
+  sm->flushing = false;
+  sm->kernel_ctas = 0;
+  for (unsigned wid = first; wid < end; wid++) {
+    sm->warp[wid].phase = SM_RUNNING;
+    sm->awake |= sm_bit(wid);
+    hd_sm_refresh(sm, wid);
+  }
+}
+
+void hd_sm_dispatch(struct hd_sm *sm) {
+  sm->moved = true;
+  if (sm->starting != SM_NONE)
+    start_cta(sm);
+  if (hd_sm_next_cta(sm) <= sm->now)
+    place_cta(sm);
+}
+
+void hd_sm_warp_ends(struct hd_sm *sm, unsigned wid) {
+  struct sm_warp *w = &sm->warp[wid];
+  struct sm_cta *cta = &sm->cta[w->cta];
+  hd_grid_source(sm->grid)->ops->close_warp(w->stream);
+  w->stream = NULL;
+  w->phase = SM_ABSENT;
+  sm->awake &= ~sm_bit(wid);
+  if (sm->c->d.EXITS)
+    sm->exiting |= sm_bit(wid);
+  if (sm->two_level)
+    sm->wait_mem |= sm_bit(wid);
+  sm->hungry &= ~sm_bit(wid);
+  if (sm->fetching == (int)wid)
+    sm->fetching = SM_NONE;
+  sm->moved = true;
+  if (--cta->live) {
+    hd_sm_barrier_check(sm, w->cta);
+    return;
+  }
+  sm->free_ctas |= (uint32_t)sm_bit(w->cta);
+  sm->used_ctas &= ~(uint32_t)sm_bit(w->cta);
+  if (sm->watch.cta_end)
+    sm->watch.cta_end(sm->watch.ctx, w->cta);
+  hd_grid_ended(sm->grid, sm->number, sm->now);
+}

@@ -1,0 +1,34 @@
+/* Where the loops of a kernel are, learned from the program counters of its warps, and the reports of warps that leave
+ * them. Rules: docs/sm.md, "Loops".
+ *
+ * Invariant: loops are in the order of their branches, one for each target; reports are in the order in which warps left.
+ */
+#ifndef HEDDLE_CMODEL_SM_LOOPS_H
+#define HEDDLE_CMODEL_SM_LOOPS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct hd_loops;
+
+/* A warp has left the loop from `to`, its target, to `from`, its branch. */
+struct hd_leave {
+  unsigned wid;
+  uint32_t from, to;
+};
+
+struct hd_loops *hd_loops_new(void); /* NULL: out of memory */
+void hd_loops_free(struct hd_loops *l);
+
+/* Another launch: program counters mean something else, and nobody is left to report. */
+void hd_loops_forget(struct hd_loops *l);
+
+/* The warp goes from the instruction at `pc` to the one at `next`; its stream ends behind the one at `pc`. */
+void hd_loops_go(struct hd_loops *l, unsigned wid, uint32_t pc, uint32_t next);
+void hd_loops_end(struct hd_loops *l, unsigned wid, uint32_t pc);
+
+/* The report that is due, until hd_loops_told; NULL: there is none. Valid until anything else is called. */
+const struct hd_leave *hd_loops_report(const struct hd_loops *l);
+void hd_loops_told(struct hd_loops *l);
+
+#endif

@@ -1,0 +1,266 @@
+/* What the modules of sm_mem show, signal by signal: X_moore and X_mealy show all of it, the lazy run
+ * (cmodel/step/lazy.c) looks at what it needs. Payloads of valid ports only. And the wires that are more than that.
+ *
+ * Invariant: nothing here changes anything. memo[MRPB_FILLED] and memo[MRPB_READY] of the MRPB say which
+ * queues have `count` > 0 and `avail` > 0, memo[MEMSCHED_FILLED] of MemSched likewise, so that a cycle costs the
+ * same however many queues there are. */
+#ifndef HEDDLE_CMODEL_SM_PORTS_H
+#define HEDDLE_CMODEL_SM_PORTS_H
+
+#include "cmodel/model/bits.h"
+#include "cmodel/model/models.h"
+
+static inline bool coalescer_issue_ready(const struct coalescer *m) {
+  return m->s.p_valid != 3;
+}
+static inline uint64_t coalescer_busy(const struct coalescer *m) {
+  const struct coalescer_st *s = &m->s;
+  return (s->p_valid & 1) << s->p_wid[0] | s->p_valid >> 1 << s->p_wid[1] | s->o_valid << s->o.wid;
+}
+
+/* The XOR of the pieces of so many bits, from bit 0 up: how program counters, and their hashes, are hashed. */
+static inline uint64_t hd_fold(uint64_t v, unsigned bits) {
+  while (v >> bits)
+    v = v >> bits ^ (v & hd_below(bits));
+  return v;
+}
+
+/* The request at the input is gathered, or is to be. */
+static inline bool casc_mine(const struct casc *m, const struct casc_in *in) {
+  return in->in_valid && !in->in.write && in->in_many && (in->in.num ? m->s.mid : in->en);
+}
+static inline bool casc_idle(const struct casc *m) {
+  return !(m->s.o_valid | m->s.full | m->s.mid);
+}
+static inline bool casc_in_ready(const struct casc *m, const struct casc_in *in) {
+  return casc_mine(m, in) ? !hd_has(m->s.full, m->s.fill) : casc_idle(m) && in->out_ready;
+}
+static inline bool casc_out_valid(const struct casc *m, const struct casc_in *in) {
+  return m->s.o_valid || (casc_idle(m) && in->in_valid && !casc_mine(m, in));
+}
+static inline uint64_t casc_busy(const struct casc *m) {
+  const struct casc_st *s = &m->s;
+  const uint64_t used = s->full | s->mid << s->fill;
+  return (used & 1) << s->b_wid[0] | used >> 1 << s->b_wid[1];
+}
+
+/* The program counter of an id; 0 if no load has it. */
+static inline uint64_t lat_ask_pc(const struct lat *m, uint64_t id) {
+  return hd_has(m->s.used, id) ? m->s.pc[id] : 0;
+}
+
+static inline bool request_slot_enq_ready(const struct request_slot *m, bool deq_ready) {
+  return !m->s.valid || deq_ready;
+}
+
+enum { MRPB_FILLED, MRPB_READY };
+
+/* The queue of the request in the input register. */
+static inline uint64_t mrpb_in_q(const struct mrpb *m) {
+  return m->base.c->d.SIG_W ? m->s.in_q : m->s.in.wid;
+}
+/* What becomes of the request in the input register, in terms of the spec: none; enqueue; full; w_wait; or a
+ * write that is not the next of its queue. */
+enum mrpb_input { MRPB_NONE, MRPB_ENTERS, MRPB_FULL, MRPB_W_WAIT, MRPB_W_BEHIND };
+static inline enum mrpb_input mrpb_input(const struct mrpb *m) {
+  const struct mrpb_st *s = &m->s;
+  const struct hd_derived *d = &m->base.c->d;
+  if (!s->in_valid)
+    return MRPB_NONE;
+  const uint64_t count = s->count[mrpb_in_q(m)];
+  if (s->in.write && !d->WIDE)
+    return count == 0 ? MRPB_W_WAIT : MRPB_W_BEHIND;
+  return count < d->DEPTH ? MRPB_ENTERS : MRPB_FULL;
+}
+
+static inline bool mrpb_deq_valid(const struct mrpb *m, enum mrpb_input input) {
+  return m->s.o_valid || input == MRPB_W_WAIT;
+}
+static inline const struct req *mrpb_deq(const struct mrpb *m) {
+  return m->s.o_valid ? &m->s.fifo_q : &m->s.in;
+}
+/* A write goes straight to the output. */
+static inline bool mrpb_w_leaves(const struct mrpb *m, enum mrpb_input input, bool deq_ready) {
+  return input == MRPB_W_WAIT && !m->s.o_valid && deq_ready;
+}
+static inline bool mrpb_enq_ready(const struct mrpb *m, enum mrpb_input input, bool deq_ready) {
+  return input <= MRPB_ENTERS || mrpb_w_leaves(m, input, deq_ready);
+}
+static inline uint64_t mrpb_drained(const struct mrpb *m) {
+  const struct mrpb_st *s = &m->s;
+  const uint64_t inside = m->base.memo[MRPB_FILLED] | s->o_valid << s->o_q | s->in_valid << mrpb_in_q(m);
+  return hd_below(m->base.c->d.QUEUES) & ~inside;
+}
+
+enum { MEMSCHED_FILLED };
+
+/* The warps w whose queue is not `empty[w]`. */
+static inline uint64_t memsched_occupied(const struct memsched *m) {
+  return m->s.h_valid | m->base.memo[MEMSCHED_FILLED] | m->s.r_valid << m->s.r_wid;
+}
+/* What becomes of the request in the input register, in terms of the spec: none; `enters`; `full`; a read that is
+ * `second`; `w_wait`; or a write that is `second`. */
+enum memsched_input {
+  MEMSCHED_NONE,
+  MEMSCHED_ENTERS,
+  MEMSCHED_FULL,
+  MEMSCHED_SECOND,
+  MEMSCHED_W_WAIT,
+  MEMSCHED_W_SECOND
+};
+static inline enum memsched_input memsched_input(const struct memsched *m) {
+  const struct memsched_st *s = &m->s;
+  if (!s->in_valid)
+    return MEMSCHED_NONE;
+  const bool occupied = hd_has(memsched_occupied(m), s->in.wid);
+  if (s->in_on)
+    return occupied ? MEMSCHED_W_SECOND : MEMSCHED_W_WAIT;
+  if (s->in.num == 0 && occupied)
+    return MEMSCHED_SECOND;
+  return s->count[s->in.wid] < m->base.c->d.DEPTH ? MEMSCHED_ENTERS : MEMSCHED_FULL;
+}
+
+/* The queue of unit u in this row of its own. */
+static inline uint64_t memsched_queue(const struct memsched *m, const uint64_t *row, unsigned u) {
+  return row[u] * m->base.c->d.UNITS + u;
+}
+static inline uint64_t memsched_pr_line(const struct memsched *m, unsigned u) {
+  return m->s.h_line[memsched_queue(m, m->s.g0_row, u)];
+}
+
+static inline bool memsched_deq_valid(const struct memsched *m, enum memsched_input input) {
+  return m->s.o_valid || input == MEMSCHED_W_WAIT;
+}
+static inline struct req memsched_deq(const struct memsched *m) {
+  const struct memsched_st *s = &m->s;
+  const struct hd_derived *d = &m->base.c->d;
+  const uint64_t w = s->o_wid;
+  if (!s->o_valid)
+    return s->in;
+  return (struct req){.line = s->o.line,
+                      .wid = w,
+                      .slot = s->l_slot[w],
+                      .num = s->o.num,
+                      .last = s->o.last,
+                      .gid = d->GID_W ? s->l_gid[w] : 0,
+                      .pc = d->REQ_PC_W ? s->l_pc[w] : 0,
+                      .low = d->LOW_W ? s->l_low[w] : 0,
+                      .hpc = d->HPC_W ? s->l_hpc[w] : 0,
+                      .trk = d->APCM ? hd_has(s->l_trk, w) : 0,
+                      .lid = d->APCM ? s->l_lid[w] : 0,
+                      .pe = s->o.pe,
+                      .byp = s->o.byp,
+                      .loc = s->o.loc};
+}
+/* A write goes straight to the output. */
+static inline bool memsched_w_leaves(const struct memsched *m, enum memsched_input input, bool deq_ready) {
+  return input == MEMSCHED_W_WAIT && !m->s.o_valid && deq_ready;
+}
+static inline bool memsched_enq_ready(const struct memsched *m, enum memsched_input input, bool deq_ready) {
+  return input <= MEMSCHED_ENTERS || memsched_w_leaves(m, input, deq_ready);
+}
+static inline uint64_t memsched_drained(const struct memsched *m) {
+  return hd_below(m->base.c->d.QUEUES) & ~(memsched_occupied(m) | m->s.in_valid << m->s.in.wid);
+}
+
+/* The entry of a request or an answer is used; pe: its number + 1, or 0. */
+static inline bool pred_table_has(const struct pred_table *m, uint64_t pe) {
+  return pe && hd_has(m->s.used, pe - 1);
+}
+/* The accesses predicted by such an entry; 0: none. */
+static inline uint64_t pred_table_mq_pred(const struct pred_table *m, uint64_t pe) {
+  if (!pred_table_has(m, pe) || !m->s.count[pe - 1])
+    return 0;
+  const uint64_t all = m->s.count[pe - 1] + (m->base.c->d.ADAPT ? m->s.extra[pe - 1] : 0),
+                 most = hd_below(m->base.c->d.CNT_W);
+  return all < most ? all : most;
+}
+
+static inline bool l1d_req_ready(const struct l1d *m) {
+  return m->s.a_count < 2;
+}
+static inline bool l1d_pf_ready(const struct l1d *m) {
+  return !m->s.p_valid;
+}
+static inline bool l1d_mrsp_ready(const struct l1d *m) {
+  return !(m->s.f_valid | (m->s.resp_v & m->s.r_fill));
+}
+
+/* What the stride prefetcher hears of a verdict; `laws` has seen it, if it is there. */
+static inline void hd_wire_load_event(const struct hd_config *c, bool verdict_valid, const struct verdict *v,
+                                      const struct laws_out *laws, struct sap_in *in) {
+  const bool misses_only = c->prefetch.kind == HD_PF_SAP;
+  in->ev_valid = verdict_valid && (c->d.GROUPED ? laws->miss_valid : !(misses_only && v->hit));
+  in->ev = (struct load_event){.wid = v->wid,
+                               .pc = v->pc,
+                               .addr = v->line << c->d.OFFSET_W | v->low,
+                               .group = c->d.GROUPED ? laws->miss_group : 0};
+}
+
+/* With LoSCache a query goes to the memory before the L1D's request, which goes with a prediction. */
+static inline struct sreq hd_foretold(const struct pred_table *m, const struct mreq *q) {
+  return m->s.o_valid ? (struct sreq){.kind = HD_QUERY, .line = m->s.o_line, .pe = m->s.o_pe}
+                      : hd_sreq_of(q, pred_table_mq_pred(m, q->pe));
+}
+
+/* What the prediction table hears. `issue`, `mreq`, `mrsp`: these ports of sm_mem meet; q: what the L1D asks,
+ * if it `asks`. */
+static inline void hd_wire_pred(struct sm_mem *m, const struct sm_mem_in *in, const struct mreq *q, bool asks,
+                                bool issue, bool mreq, bool mrsp) {
+  m->u_pred_in = (struct pred_table_in){.en = in->los_en,
+                                        .kernel = in->kernel,
+                                        .kernel_ctas = in->kernel_ctas,
+                                        .seed = in->los_seed,
+                                        .launch_valid = in->launch_valid,
+                                        .launch_cta = in->launch_cta,
+                                        .launch_warps = in->launch_warps,
+                                        .exit = in->exit,
+                                        .ld_valid = issue,
+                                        .ld_wid = in->issue_wid,
+                                        .ld_pc = in->issue_pc,
+                                        .mq_taken = mreq && !m->u_pred->s.o_valid,
+                                        .mq_waits = asks && !mreq && !m->u_pred->s.o_valid,
+                                        .mq_pe = q->pe,
+                                        .mq_line = q->line,
+                                        .q_ready = mreq,
+                                        .ans_valid = mrsp && in->mrsp.kind == HD_QUERY,
+                                        .ans_pe = in->mrsp.pe,
+                                        .ans_count = in->mrsp.count,
+                                        .early_valid = mrsp && in->mrsp.kind != HD_QUERY && in->mrsp.count,
+                                        .early_pe = in->mrsp.pe,
+                                        .early_count = in->mrsp.count};
+}
+
+/* What APCM's tables hear, but for the loads that the coalescer takes: of the L1D's outputs `acc` and `ps`, of the load alias
+ * table's `ask_pc`, of the monitor tag array's all, as they are now. */
+static inline void hd_wire_patterns(struct sm_mem *m, const struct sm_mem_in *in) {
+  const struct l1d_out *lo = &m->u_l1d_out;
+  const struct mta_out *mo = &m->u_mta_out;
+  m->u_mta_in =
+      (struct mta_in){.clear = in->flush, .acc_valid = lo->acc_valid, .acc = lo->acc, .exit = in->exit};
+  m->u_cait_in = (struct cait_in){.clear = in->flush,
+                                  .up_valid = mo->up_valid,
+                                  .up_id = mo->up_id,
+                                  .up_last = mo->up_last,
+                                  .up_count = mo->up_count,
+                                  .up_intra = mo->up_intra};
+  if (m->base.c->d.APCM_P)
+    m->u_psb_in = (struct psb_in){.clear = in->flush,
+                                  .ps_valid = lo->ps_valid,
+                                  .ps_wid = lo->ps_wid,
+                                  .ps_last = lo->ps_last,
+                                  .ps_loop = lo->ps_loop,
+                                  .acc_valid = lo->acc_valid,
+                                  .acc_wid = lo->acc.wid,
+                                  .acc_lid = lo->acc.lid,
+                                  .acc_trk = lo->acc.trk,
+                                  .acc_last = lo->acc_last,
+                                  .exit = in->exit,
+                                  .leave_valid = in->leave_valid,
+                                  .leave_wid = in->leave_wid,
+                                  .leave_from = in->leave_from,
+                                  .leave_to = in->leave_to,
+                                  .ask_pc = m->u_lat_out.ask_pc};
+}
+
+#endif

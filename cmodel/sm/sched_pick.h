@@ -1,0 +1,56 @@
+/* What all warp schedulers share: whose a warp is, who goes first, the loose round-robin pick, and the picks of a cycle.
+ * Spec: docs/mechanisms/sched.md.
+ *
+ * Invariant: picks are made once a cycle, before the tick: memo[0] holds them for it, in byte s the warp
+ * of scheduler s, or NO_WARP. */
+#ifndef HEDDLE_CMODEL_SM_SCHED_PICK_H
+#define HEDDLE_CMODEL_SM_SCHED_PICK_H
+
+#include "arch/declaration/declaration.h"
+#include "cmodel/model/bits.h"
+
+enum { NO_WARP = 0xff };
+
+/* Those of `warps` that scheduler s owns. */
+static inline uint64_t sched_own(const struct hd_derived *d, uint64_t warps, unsigned s) {
+  /* Every n-th warp; moved up by s, the warps of scheduler s of n. */
+  static const uint64_t every[] = {0, UINT64_MAX, 0x5555555555555555, 0x9249249249249249, 0x1111111111111111};
+  return warps & every[d->SCHEDS] << s;
+}
+
+/* Those of the ready warps of scheduler s that go before its others. */
+static inline uint64_t sched_first(const struct hd_derived *d, uint64_t ready, uint64_t prefer, bool boosting,
+                                   unsigned s) {
+  return boosting ? sched_own(d, ready & prefer, s) : 0;
+}
+
+/* Those that scheduler s picks from. */
+static inline uint64_t sched_among(const struct hd_derived *d, uint64_t ready, uint64_t prefer, bool boosting,
+                                   unsigned s) {
+  const uint64_t first = sched_first(d, ready, prefer, boosting, s);
+  return first ? first : sched_own(d, ready, s);
+}
+
+/* The warp at a place among those of scheduler s. */
+static inline unsigned sched_at(const struct hd_derived *d, uint64_t place, unsigned s) {
+  return (unsigned)place * d->SCHEDS + s;
+}
+
+/* The first of `own`, which is not empty, behind the place that scheduler s issued from last. */
+static inline unsigned sched_lrr(const struct hd_derived *d, uint64_t own, uint64_t last, unsigned s) {
+  return hd_after(own, sched_at(d, last, s));
+}
+
+/* Scheduler s picks a warp, or NO_WARP: its outputs, and the note for the tick. */
+static inline void sched_note(struct hd_model *b, uint64_t *pick_valid, uint64_t *pick_wid, unsigned s,
+                              unsigned wid) {
+  pick_valid[s] = wid != NO_WARP;
+  pick_wid[s] = wid == NO_WARP ? 0 : wid;
+  b->memo[0] = (b->memo[0] & ~(UINT64_C(0xff) << 8 * s)) | (uint64_t)wid << 8 * s;
+}
+
+static inline unsigned sched_noted(const struct hd_model *b, unsigned s) {
+  return b->memo[0] >> 8 * s & 0xff;
+}
+
+#endif

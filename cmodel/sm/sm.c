@@ -1,0 +1,294 @@
+/* The SM's ports and its clock: LSU queues and issue port, answers, store bytes, idle stretches. See sm.h
+ * and docs/sm.md.
+ *
+ * Invariant: hd_sm_drive only shows what the last clock left; it decides and changes nothing.
+ */
+#include "cmodel/sm/sm_state.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* `more`: cycles by which a result may be later than the latency. */
+static bool new_pipe(struct sm_pipe *p, unsigned latency, unsigned more, unsigned a_cycle) {
+  p->next = UINT64_MAX;
+  p->latency = latency;
+  p->size = 1;
+  while (p->size <= (latency + more) * a_cycle)
+    p->size *= 2;
+  p->ring = malloc(p->size * sizeof *p->ring);
+  return p->ring != NULL;
+}
+
+static bool new_pipes(struct hd_sm *sm) {
+  const unsigned n = sm->c->sm.schedulers;
+  return new_pipe(&sm->pipe[PIPE_ALU], sm->c->sm.alu_latency, 0, n) &&
+         new_pipe(&sm->pipe[PIPE_SFU], sm->c->sm.sfu_latency, 0, n) &&
+         new_pipe(&sm->pipe[PIPE_SHARED], sm->c->sm.shared_latency, SM_SCHEDS * SM_MAX_PASSES, n) &&
+         new_pipe(&sm->pipe[PIPE_CONST], sm->c->sm.const_latency, 0, n) &&
+         new_pipe(&sm->pipe[PIPE_TEX], sm->c->sm.tex_latency, 0, n) &&
+         new_pipe(&sm->pipe[PIPE_RETURN], sm->c->sm.return_latency, 0, 1);
+}
+
+/* Offers the head of the next LSU queue that is not empty, round-robin. */
+static void offer(struct hd_sm *sm) {
+  const unsigned n = sm->c->sm.schedulers;
+  do
+    sm->last_lsu = sm->last_lsu + 1 < n ? sm->last_lsu + 1 : 0;
+  while (!sm->lsu[sm->last_lsu].count);
+  sm->offered = (int)sm->last_lsu;
+  sm->offer_is_new = true;
+}
+
+/* The coalescer takes what is offered. */
+static void taken(struct hd_sm *sm) {
+  struct sm_lsu *lsu = &sm->lsu[sm->offered];
+  sm->warp[lsu->entry[lsu->head].wid].queued--;
+  lsu->head = lsu->head + 1 < sm->c->sm.lsu_queue ? lsu->head + 1 : 0;
+  lsu->count--;
+  sm->lsu_count--;
+  sm->unit_free[UNIT_LSU] |= sm->sched_warps[sm->offered];
+  sm->offered = SM_NONE;
+  sm->moved = true;
+}
+
+static void draw_resp_ready(struct hd_sm *sm) {
+  sm->resp_ready = wl_rng_below(&sm->rng, 4) != 0;
+}
+
+/* What SMs draw their predictors with: never the same for two of a GPU. */
+static uint64_t los_seed(const struct hd_config *c, unsigned number) {
+  const unsigned odd = 0x9e37;
+  return (wl_rng_mix(c->loscache.seed, 0) + number * odd) & 0xffff;
+}
+
+struct hd_sm *hd_sm_new(const struct hd_config *c, struct hd_grid *grid, const struct hd_sm_options *options,
+                        const struct hd_sm_watch *watch) {
+  struct hd_sm *sm = aligned_alloc(_Alignof(struct hd_sm), sizeof *sm);
+  if (!sm)
+    return NULL;
+  memset(sm, 0, offsetof(struct hd_sm, bytes));
+  sm->c = c;
+  sm->grid = grid;
+  sm->options = *options;
+  if (watch)
+    sm->watch = *watch;
+  sm->rng.state = wl_rng_mix(options->seed, 1);
+  sm->offered = sm->starting = sm->fetching = SM_NONE;
+  sm->last_lsu = c->sm.schedulers - 1;
+  sm->next_free = sm->next_result = UINT64_MAX;
+  for (unsigned u = 0; u < UNITS; u++)
+    sm->unit_free[u] = UINT64_MAX;
+  sm->resp_ready = true;
+  sm->alu_cycles = WL_LANES / c->sm.simd_width;
+  sm->all_slots = (uint32_t)(sm_bit(c->sm.loads) - 1);
+  sm->two_level = c->d.TWO_LEVEL;
+  sm->lives = c->d.EXITS || c->d.SWL;
+  sm->wait_mem = c->d.TWO_LEVEL ? UINT64_MAX >> (64 - c->sm.warps) : 0;
+  for (unsigned wid = 0; wid < c->sm.warps; wid++) {
+    sm->warp[wid].free_slots = sm->all_slots;
+    sm->sched_warps[wid % c->sm.schedulers] |= sm_bit(wid);
+  }
+  if (new_pipes(sm) && (!c->d.APCM_P || (sm->loops = hd_loops_new()))) {
+    sm->number = hd_grid_join(grid, sm);
+    sm->los_seed = los_seed(c, sm->number);
+    return sm;
+  }
+  hd_sm_free(sm);
+  return NULL;
+}
+
+void hd_sm_tell(struct hd_sm *sm, uint8_t *wanted) {
+  sm->wanted = wanted;
+}
+
+void hd_sm_free(struct hd_sm *sm) {
+  if (!sm)
+    return;
+  const struct wl_source_ops *ops = hd_grid_source(sm->grid)->ops;
+  for (unsigned wid = 0; wid < SM_WARPS; wid++)
+    if (sm->warp[wid].stream)
+      ops->close_warp(sm->warp[wid].stream);
+  for (; sm->n_given; sm->n_given--, sm->given_head = (sm->given_head + 1) % SM_CTAS)
+    for (unsigned i = 0; i < sm->launch->warps_per_cta; i++)
+      if (sm->given[sm->given_head].stream[i])
+        ops->close_warp(sm->given[sm->given_head].stream[i]);
+  for (unsigned p = 0; p < PIPES; p++)
+    free(sm->pipe[p].ring);
+  hd_loops_free(sm->loops);
+  free(sm);
+}
+
+/* The bytes of one store request. The elements' bytes are a hash; where lanes overlap, the highest wins. */
+static void drive_store(const struct hd_sm *sm, const struct sm_mem_out *out, struct sm_mem_in *in) {
+  const struct sm_bytes *bytes = &sm->bytes[out->st_wid][out->st_slot];
+  memset(in->st_data, 0, sm->c->d.WORDS * sizeof *in->st_data);
+  memset(in->st_mask, 0, sm->c->d.WORDS * sizeof *in->st_mask);
+  for (uint64_t lanes = out->st_lanes; lanes; lanes &= lanes - 1) {
+    const unsigned l = (unsigned)__builtin_ctzll(lanes);
+    for (unsigned b = 0; b < bytes->size; b++) {
+      const uint64_t byte = wl_rng_mix(bytes->content, l * 2 + b / 8) >> 8 * (b % 8) & 0xff;
+      const unsigned at = bytes->offset[l] + b;
+      in->st_data[at / 8] &= ~(UINT64_C(0xff) << 8 * (at % 8));
+      in->st_data[at / 8] |= byte << 8 * (at % 8);
+      in->st_mask[at / 8] |= sm_bit(at % 8);
+    }
+  }
+}
+
+static struct sm_lsu_entry *offered(struct hd_sm *sm) {
+  struct sm_lsu *lsu = &sm->lsu[sm->offered];
+  return &lsu->entry[lsu->head];
+}
+
+/* What APCM, LoSCache and SWL are told of warps, and of kernels. */
+static void drive_lives(const struct hd_sm *sm, struct sm_mem_in *in) {
+  const struct hd_leave *leave = sm->loops ? hd_loops_report(sm->loops) : NULL;
+  in->awake = sm->awake;
+  in->exit = sm->exiting;
+  in->kernel = sm->kernel_ctas != 0;
+  in->kernel_ctas = sm->kernel_ctas;
+  in->leave_valid = leave != NULL;
+  if (!leave)
+    return;
+  const uint32_t pc_mask = UINT32_MAX >> (32 - sm->c->d.PC_W);
+  in->leave_wid = leave->wid;
+  in->leave_from = leave->from & pc_mask;
+  in->leave_to = leave->to & pc_mask;
+}
+
+/* All but what never changes, the lines and the bytes. */
+static void drive(struct hd_sm *sm, struct sm_mem_in *in) {
+  in->ready = 0;
+  for (unsigned u = 0; u < UNITS; u++)
+    in->ready |= sm->ready[u] & sm->unit_free[u];
+  if (sm->c->d.LAUNCH) {
+    in->launch_valid = sm->starting != SM_NONE;
+    in->launch_cta = sm->starting != SM_NONE ? (uint64_t)sm->starting : 0;
+    in->launch_warps = sm->starting != SM_NONE ? sm_cta_warps(sm, (unsigned)sm->starting) : 0;
+  }
+  in->wait_mem = sm->wait_mem;
+  if (sm->lives)
+    drive_lives(sm, in);
+  in->flush = sm->flushing;
+  in->issue_valid = sm->offered != SM_NONE;
+  if (sm->offer_is_new) {
+    const struct sm_lsu_entry *entry = offered(sm);
+    in->issue_write = entry->write;
+    in->issue_wid = entry->wid;
+    in->issue_slot = entry->slot;
+    in->issue_sig = entry->sig;
+    in->issue_pc = entry->pc;
+    in->issue_low = entry->low;
+    in->issue_mask = entry->mask;
+  }
+  in->resp_ready = sm->resp_ready;
+}
+
+void hd_sm_drive(struct hd_sm *sm, const struct sm_mem_out *out, struct sm_mem_in *in) {
+  drive(sm, in);
+  in->laws_en = sm->c->laws.enable;
+  in->pf_en = sm->c->prefetch.enable;
+  in->casc_en = sm->c->casc.enable;
+  in->memsched_en = sm->c->request_buffer.enable;
+  in->rft_en = sm->c->rft.enable;
+  in->apcm_en = sm->c->apcm.enable;
+  in->los_en = sm->c->loscache.enable;
+  in->los_seed = sm->los_seed;
+  if (sm->offer_is_new)
+    memcpy(in->issue_line, offered(sm)->line, sm->c->sm.lanes * sizeof *in->issue_line);
+  if (sm->options.data && out->st_valid)
+    drive_store(sm, out, in);
+}
+
+/* What mechanisms were told in this cycle they are told once. */
+static void told(struct hd_sm *sm) {
+  if (sm->exiting) {
+    sm->exiting = 0;
+    sm->moved = true;
+  }
+  if (sm->loops && hd_loops_report(sm->loops)) {
+    hd_loops_told(sm->loops);
+    sm->moved = true;
+  }
+}
+
+void hd_sm_clock(struct hd_sm *sm, const struct sm_mem_in *in, const struct sm_mem_out *out) {
+  if (sm->error[0])
+    return;
+  sm->moved = false;
+  if (sm->lives)
+    told(sm);
+  if (sm->waiting)
+    hd_sm_barriers(sm, out);
+  if (sm->unsent)
+    hd_sm_sent(sm, out);
+  if (out->resp_valid && in->resp_ready)
+    hd_sm_answer(sm, &out->resp);
+  if (in->issue_valid && out->issue_ready)
+    taken(sm);
+  for (unsigned s = 0; in->ready && s < sm->c->sm.schedulers; s++)
+    if (out->pick_valid[s])
+      hd_sm_issue(sm, (unsigned)out->pick_wid[s]);
+  if (sm->next_result == sm->now + 1)
+    hd_sm_results(sm);
+  if (sm->next_free == sm->now + 1)
+    hd_sm_units(sm);
+  if (sm->starting != SM_NONE || hd_sm_next_cta(sm) <= sm->now)
+    hd_sm_dispatch(sm);
+  if (sm->hungry || sm->fetching != SM_NONE)
+    hd_sm_fetches(sm);
+  sm->offer_is_new = false;
+  if (sm->offered == SM_NONE && sm->lsu_count)
+    offer(sm);
+  if (sm->options.hesitate)
+    draw_resp_ready(sm);
+  sm->now++;
+  sm->stats.cycles++;
+}
+
+bool hd_sm_orders(const struct hd_sm *sm) {
+  return sm->waiting | sm->unsent;
+}
+
+bool hd_sm_done(const struct hd_sm *sm) {
+  return sm->error[0] || (hd_grid_done(sm->grid) && !sm->used_ctas && !sm->n_given);
+}
+
+const char *hd_sm_error(const struct hd_sm *sm) {
+  return sm->error[0] ? sm->error : hd_grid_error(sm->grid);
+}
+
+const struct hd_sm_stats *hd_sm_stats(const struct hd_sm *sm) {
+  return &sm->stats;
+}
+
+uint64_t hd_sm_idle(const struct hd_sm *sm) {
+  if (sm->moved || (sm->waiting | sm->unsent) || sm->options.hesitate)
+    return 0;
+  /* What is there in cycle `next_result` or `next_free` is noted by the clock before. */
+  uint64_t next = sm->next_result < sm->next_free ? sm->next_result : sm->next_free;
+  if (next != UINT64_MAX)
+    next--;
+  const uint64_t cta = hd_sm_next_cta(sm);
+  next = cta < next ? cta : next;
+  return next == UINT64_MAX ? UINT64_MAX : next - sm->now;
+}
+
+void hd_sm_skip(struct hd_sm *sm, uint64_t cycles) {
+  sm->now += cycles;
+  sm->stats.cycles += cycles;
+}
+
+uint64_t hd_sm_step(struct hd_sm *sm, uint64_t now, struct sm_mem_in *in, const struct sm_mem_out *out) {
+  hd_sm_skip(sm, now - sm->now);
+  hd_sm_clock(sm, in, out);
+  const uint64_t idle = hd_sm_idle(sm);
+  if (!idle)
+    drive(sm, in);
+  return idle;
+}
+
+uint64_t *hd_sm_lines(struct hd_sm *sm) {
+  return offered(sm)->line;
+}

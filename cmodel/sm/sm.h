@@ -1,0 +1,97 @@
+/* The SM around its memory path: warps that run instruction streams, scoreboard, barriers, CTA dispatch, LSU.
+ *
+ * It drives the SM side of sm_mem (ready, launch, issue, st_*, resp) and knows nothing of who answers: the
+ * golden sm_mem, or RTL. Usage, every cycle, as cmodel/model/models.h: sm_mem_moore, hd_sm_drive, hd_memory_drive,
+ * sm_mem_mealy, hd_sm_clock, hd_memory_clock, sm_mem_tick.
+ *
+ * Invariant: the instruction streams (workloads/stream.h) are consumed in program order per warp, and an
+ * instruction issues only when no register it reads or writes is awaited (true dependences, and one writer at
+ * a time).
+ */
+#ifndef HEDDLE_CMODEL_SM_SM_H
+#define HEDDLE_CMODEL_SM_SM_H
+
+#include "arch/declaration/modules.h"
+#include "base/run.h"
+#include "workloads/stream.h"
+
+struct hd_grid; /* cmodel/gpu/grid.h */
+struct hd_sm;
+
+struct hd_sm_options {
+  bool data;     /* stores bring bytes (st_data, st_mask), loads are handed to `loaded` */
+  bool hesitate; /* resp_ready is dropped at random (verification); false: always ready */
+  uint64_t seed; /* of that and of the stored bytes */
+};
+
+/* One memory instruction, for who watches (verif/sm/scoreboard.c). Valid during the call. */
+struct hd_sm_mem_inst {
+  unsigned wid, slot;
+  uint32_t cta, warp_in_cta; /* of the current launch */
+  const struct wl_inst *inst;
+  uint64_t seq;   /* program order: counts the memory instructions of its warp, from 0 */
+  unsigned epoch; /* barriers its CTA has passed before it */
+};
+struct hd_sm_watch {
+  void *ctx;
+  void (*launch)(void *ctx, const struct wl_launch *launch,
+                 unsigned n); /* kernel n starts; no instruction is in flight */
+  void (*issue)(void *ctx, const struct hd_sm_mem_inst *mi); /* picked by its scheduler */
+  void (*done)(void *ctx, unsigned wid, unsigned slot);      /* all its requests are answered */
+  void (*barrier)(void *ctx, unsigned cta_slot);             /* a CTA passes a barrier */
+  void (*cta_start)(void *ctx, unsigned cta_slot, uint32_t cta);
+  void (*cta_end)(void *ctx, unsigned cta_slot);
+};
+
+struct hd_sm_stats {
+  uint64_t cycles, instructions; /* warp instructions issued, WL_EXIT not counted */
+  uint64_t thread_instructions;  /* their active lanes */
+  uint64_t loads, stores, barriers, ctas, launches;
+  uint64_t load_latency_sum,
+      load_requests;         /* issue to answer, per load request: mean latency = sum / requests */
+  uint64_t store_requests;   /* answered */
+  uint64_t shared_conflicts; /* cycles that shared-memory accesses took because lanes met in a bank */
+};
+
+/* The next SM of the grid, which must outlive it. `watch` may be NULL, and so may each of its functions. NULL: out of
+ * memory. */
+struct hd_sm *hd_sm_new(const struct hd_config *c, struct hd_grid *grid, const struct hd_sm_options *options,
+                        const struct hd_sm_watch *watch);
+void hd_sm_free(struct hd_sm *sm);
+/* Where it is to say of each request of its memory instructions, as hd_memsys_wanted numbers them, what the request itself
+ * does not: of a load's, with icnt.sector_bytes, how many sectors it wants; of a store's, with LoSCache, 1 if its lanes write
+ * every byte of the line, else 0 (an atomic's: 0, for it reads the line). NULL: nowhere. */
+void hd_sm_tell(struct hd_sm *sm, uint8_t *wanted);
+
+/* By the grid: a launch begins; a CTA of it takes a slot in cycle `at`, or as soon after as no other does. */
+void hd_sm_launch(struct hd_sm *sm);
+void hd_sm_give(struct hd_sm *sm, uint32_t cta, uint64_t at);
+/* The cycle in which the next CTA it was given takes a slot; UINT64_MAX: there is none. */
+uint64_t hd_sm_next_cta(const struct hd_sm *sm);
+
+/* `in` is the same struct in every cycle: what is unchanged or not valid is not written again. */
+void hd_sm_drive(struct hd_sm *sm, const struct sm_mem_out *out, struct sm_mem_in *in);
+void hd_sm_clock(struct hd_sm *sm, const struct sm_mem_in *in, const struct sm_mem_out *out);
+
+/* Whether the next clock looks at `busy` and `drained`. */
+bool hd_sm_orders(const struct hd_sm *sm);
+
+/* All launches are over, no instruction is in flight. */
+bool hd_sm_done(const struct hd_sm *sm);
+/* NULL, or what is wrong with the workload: a launch does not fit (hd_grid_error), lanes are wider than the SM's, or
+ * addresses wider than sm.addr_bits (then hd_sm_done is true). */
+const char *hd_sm_error(const struct hd_sm *sm);
+const struct hd_sm_stats *hd_sm_stats(const struct hd_sm *sm);
+
+/* After a clock: cycles from now in which nothing happens here and hd_sm_drive shows what it showed last,
+ * provided that the memory gives no answer and the outputs of sm_mem stay as they are (0: not known;
+ * UINT64_MAX: forever). And what it is to have let such cycles pass. */
+uint64_t hd_sm_idle(const struct hd_sm *sm);
+void hd_sm_skip(struct hd_sm *sm, uint64_t cycles);
+
+/* For who runs it lazily: skips up to cycle `now`, clocks, and returns hd_sm_idle; if that is 0, drives `in`, but for
+ * issue_line, which is hd_sm_lines while issue_valid. */
+uint64_t hd_sm_step(struct hd_sm *sm, uint64_t now, struct sm_mem_in *in, const struct sm_mem_out *out);
+uint64_t *hd_sm_lines(struct hd_sm *sm);
+
+#endif

@@ -1,0 +1,184 @@
+/* The inside of the SM, shared by the three files that are it: sm.c (ports and clock), warps.c (issue,
+ * results, barriers) and dispatch.c (launches and CTAs). Nobody else includes this.
+ *
+ * Invariant: after every clock, `ready[u]` says which warps' next instruction may issue as far as they go, if
+ * unit u of their scheduler is free, and `unit_free[u]` for which warps it is; both are brought up to date when
+ * something happens, never by looking at all warps. So are `awake`, and `wait_mem`, where the scheduler has two levels.
+ */
+#ifndef HEDDLE_CMODEL_SM_SM_STATE_H
+#define HEDDLE_CMODEL_SM_SM_STATE_H
+
+#include "cmodel/gpu/grid.h"
+#include "cmodel/sm/loops.h"
+#include "cmodel/sm/sm.h"
+
+#include "workloads/rng.h"
+
+enum {
+  SM_WARPS = 64,
+  SM_SLOTS = 16,
+  SM_CTAS = 32,
+  SM_SCHEDS = 4,
+  SM_LSU = 16
+};                                     /* the most a configuration may have */
+enum { SM_MAX_PASSES = 4 * WL_LANES }; /* words a shared-memory access may want */
+enum { SM_NONE = -1 };
+
+/* A memory instruction in flight. */
+struct sm_slot {
+  bool write;
+  int8_t dst;
+  uint8_t answered, requests; /* requests: 0 until the last one has been answered */
+  uint64_t issued;            /* cycle */
+};
+
+/* The bytes it stores, in runs with data. */
+struct sm_bytes {
+  uint8_t size;
+  uint8_t offset[WL_LANES]; /* of each active lane's element in its line */
+  uint64_t content;         /* what the stored bytes are a hash of */
+};
+
+enum sm_phase { SM_ABSENT, SM_STARTING, SM_RUNNING, SM_WAITING /* at a barrier */ };
+
+/* Warps of all SMs fill the host's caches: what is looked at whenever something happens to one is in its first line. */
+struct sm_warp {
+  _Alignas(64) uint64_t need, pending; /* registers `next` reads or writes; registers awaited */
+  enum sm_phase phase;
+  unsigned in_flight; /* instructions */
+  uint32_t free_slots;
+  uint8_t unit;     /* ready[unit] may have the warp's bit */
+  uint8_t buffered; /* instructions in its buffer, if there are buffers */
+  uint8_t queued;   /* instructions in an LSU queue */
+  void *stream;
+  struct wl_inst next;
+  unsigned cta, place; /* CTA slot; number in the CTA */
+  uint64_t seq;        /* memory instructions issued */
+  struct sm_slot slot[SM_SLOTS];
+};
+
+struct sm_cta {
+  uint32_t id;
+  unsigned live, arrived; /* warps that have not ended; of them, at the barrier with nothing left to order */
+  unsigned epoch;         /* barriers passed */
+};
+
+/* The LSU queue of a scheduler: the memory instructions that it issued, until the coalescer takes them. A ring. */
+struct sm_lsu {
+  unsigned head, count;
+  struct sm_lsu_entry {
+    bool write;
+    unsigned wid, slot, sig;
+    uint32_t mask, pc, low; /* pc: its low sm.pc_bits; low: byte offset in its line of the lowest lane */
+    uint64_t line[WL_LANES];
+  } entry[SM_LSU];
+};
+
+/* Results on their way, in the order in which they come. */
+struct sm_pipe {
+  uint64_t next;                       /* `at` of the first; UINT64_MAX: there is none */
+  unsigned latency, head, count, size; /* size: a power of two that they never fill */
+  struct sm_result {
+    uint64_t at; /* first cycle in which a dependent instruction may issue */
+    uint8_t wid;
+    int8_t dst;
+  } * ring;
+};
+enum { PIPE_ALU, PIPE_SFU, PIPE_SHARED, PIPE_CONST, PIPE_TEX, PIPE_RETURN, PIPES };
+
+/* What an instruction waits for besides registers: a unit of its scheduler. A unit is free from cycle `free_at` on. */
+enum { UNIT_NONE, UNIT_ALU, UNIT_SFU, UNIT_SHARED, UNIT_LSU /* a place in its queue */, UNITS };
+
+/* A CTA that the dispatcher gave: it takes a slot in cycle `at`. */
+struct sm_given {
+  uint32_t cta;
+  uint64_t at;
+  void *stream[WL_LANES];
+};
+
+struct hd_sm {
+  const struct hd_config *c;
+  struct hd_grid *grid;
+  unsigned number; /* of the SM */
+  struct hd_sm_options options;
+  struct hd_sm_watch watch;
+  struct hd_sm_stats stats;
+  uint64_t now;
+  bool moved; /* something happened in the last clock */
+  char error[256];
+  struct wl_rng rng;
+  bool resp_ready; /* this cycle */
+
+  struct sm_warp warp[SM_WARPS];
+  uint64_t ready[UNITS], unit_free[UNITS];
+  uint64_t wait_mem;      /* warps that do not run, or whose next instruction wants what a load brings */
+  bool two_level;         /* the scheduler wants to know that */
+  bool lives;             /* APCM, LoSCache or SWL wants to know of warps' lives: the next three */
+  uint64_t awake;         /* warps that run and do not wait at a barrier */
+  uint64_t exiting;       /* warps that ended in the last clock */
+  struct hd_loops *loops; /* APCM that protects lines; else NULL */
+  uint64_t free_at[UNITS][SM_SCHEDS], next_free; /* units that are not free; the least of it, or UINT64_MAX */
+  uint64_t hungry;                               /* warps whose instruction buffer is empty */
+  int fetching;          /* the warp whose instructions are there in the next cycle, or SM_NONE */
+  unsigned last_fetched; /* warp */
+  uint64_t sched_warps[SM_SCHEDS];
+  uint64_t shared_free; /* cycle from which on the shared memory is */
+  unsigned alu_cycles;  /* a warp takes in an ALU */
+  uint32_t all_slots;   /* memory slots of a warp */
+  uint64_t waiting;     /* warps at a barrier with requests that are still to be ordered */
+  uint64_t unsent;      /* MemSched: warps of which a request may still be before the L1D (D-SM-13) */
+  struct sm_lsu lsu[SM_SCHEDS];
+  unsigned lsu_count; /* in all */
+  int offered;        /* the queue at the issue port, or SM_NONE */
+  bool offer_is_new;  /* its payload has not been driven yet */
+  unsigned last_lsu;  /* the queue offered last */
+  struct sm_pipe pipe[PIPES];
+  unsigned filled;      /* bit p: pipe p has a result */
+  uint64_t next_result; /* the least `at` in the pipes, or UINT64_MAX */
+
+  const struct wl_launch *launch;
+  unsigned launch_number;         /* launches begun */
+  uint32_t free_ctas, used_ctas;  /* CTA slots of the launch */
+  struct sm_given given[SM_CTAS]; /* a ring, in order of `at` */
+  unsigned given_head, n_given;
+  uint64_t next_start;  /* first cycle in which another CTA may take a slot */
+  bool first, flushing; /* no CTA of the launch has taken a slot; the first one is announced in this cycle */
+  unsigned kernel_ctas; /* if so: the CTAs that start here at first; else 0 */
+  uint64_t los_seed;
+  uint8_t *wanted; /* hd_sm_tell */
+  int starting;    /* CTA slot announced in this cycle, or SM_NONE */
+  struct sm_cta cta[SM_CTAS];
+  uint64_t loading[SM_WARPS]; /* with `wait_mem`: registers that memory instructions in flight will write */
+  struct sm_bytes bytes[SM_WARPS][SM_SLOTS];
+};
+
+static inline uint64_t sm_bit(unsigned n) {
+  return UINT64_C(1) << n;
+}
+
+/* The warp slots of a CTA slot. */
+static inline uint64_t sm_cta_warps(const struct hd_sm *sm, unsigned slot) {
+  const unsigned n = sm->launch->warps_per_cta;
+  return (UINT64_MAX >> (64 - n)) << (slot * n);
+}
+
+/* warps.c */
+void hd_sm_refresh(struct hd_sm *sm, unsigned wid); /* after anything has happened to the warp; may end it */
+void hd_sm_fetch(struct hd_sm *sm, unsigned wid);   /* its next instruction; hd_sm_refresh is the caller's */
+void hd_sm_issue(struct hd_sm *sm, unsigned wid);
+void hd_sm_answer(struct hd_sm *sm, const struct resp *r);
+void hd_sm_results(struct hd_sm *sm); /* of the pipes, that are there in the next cycle */
+void hd_sm_fetches(struct hd_sm *sm); /* those that end and begin in this cycle */
+void hd_sm_units(struct hd_sm *sm);   /* those that are free in the next cycle */
+void hd_sm_barriers(struct hd_sm *sm, const struct sm_mem_out *out);
+void hd_sm_sent(struct hd_sm *sm, const struct sm_mem_out *out); /* which of `unsent` no longer are */
+void hd_sm_barrier_check(struct hd_sm *sm, unsigned cta);        /* opens it if all live warps have arrived */
+
+/* dispatch.c */
+void hd_sm_dispatch(struct hd_sm *sm); /* what happens to CTAs in a clock */
+void hd_sm_warp_ends(struct hd_sm *sm, unsigned wid);
+
+/* Notes what is wrong with the workload; the first time counts. */
+void hd_sm_fail(struct hd_sm *sm, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+#endif

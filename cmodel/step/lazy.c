@@ -1,0 +1,127 @@
+/* Lazy running of one SM; see lazy.h: which parts take part in a cycle, in what order, and where the clock jumps to. The parts
+ * are in cmodel/step/lazy_parts.h. */
+#include "cmodel/step/lazy_parts.h"
+
+/* Who takes part if these ports meet. */
+static unsigned takes_part(const struct hd_derived *d, unsigned meet) {
+  const unsigned laws = d->LAWS ? SCHED : 0, grouped = d->GROUPED ? SCHED : 0, pref = d->PREF ? PREFETCH : 0;
+  const unsigned foretold = d->LOS ? SCHED : 0;
+  return (meet & (ISSUE | MREQ | MRSP | LEAVE) ? foretold : 0) | (meet & ISSUE ? laws : 0) |
+         (meet & JUDGE ? L1D | laws | pref : 0) | (meet & PF ? L1D | grouped | pref : 0) |
+         (meet & PICK ? SM | SCHED : 0) | (meet & ISSUE ? SM | COALESCER : 0) |
+         (meet & ENQ ? COALESCER | BUFFER : 0) | (meet & DEQ ? BUFFER | L1D : 0) |
+         (meet & RESP ? L1D | SM : 0) | (meet & BACK ? L1D | BUFFER : 0) |
+         (meet & (MREQ | MRSP) ? L1D | MEMORY : 0) | (meet & (FLUSH | LEAVE) ? SM | L1D : 0);
+}
+
+/* ---- A cycle ---- */
+
+/* Who gives a payload ticks after who takes it; what the L1D gives to the SM and the memory, it leaves in l->out, and its
+ * verdict and what became of heads are wired first. */
+static void run(struct hd_lazy *l, unsigned parts, unsigned meet) {
+  if (parts & SCHED)
+    pick(l, meet);
+  if (parts & PREFETCH)
+    wire_prefetcher(l, meet);
+  if (l->awake & SM && hd_sm_orders(l->sm)) /* then it never sleeps */
+    show_order(l);
+  if (parts & L1D)
+    tick_l1d(l, meet);
+  if (parts & BUFFER)
+    tick_buffer(l, meet);
+  if (parts & COALESCER)
+    tick_coalescer(l, meet);
+  if (parts & SCHED)
+    tick_sched(l);
+  if (parts & PREFETCH)
+    tick_prefetcher(l);
+  if (parts & SM)
+    clock_sm(l, meet);
+  if (parts & MEMORY)
+    clock_memory(l, meet);
+}
+
+static void cycle(struct hd_lazy *l, uint64_t limit) {
+  unsigned meet = l->ports & l->ports >> READY & PORTS;
+  if (meet & DEQ)
+    meet |= l->ports & l->ports >> READY_IF;
+  const unsigned parts = l->awake | l->takes_part[meet];
+  if (parts) {
+    run(l, parts, meet);
+    l->now++;
+  } else {
+    const uint64_t next = l->sm_until < l->memory_until ? l->sm_until : l->memory_until;
+    l->now = next < limit ? next : limit;
+  }
+  if (l->now == l->sm_until)
+    l->awake |= SM;
+  if (l->now == l->memory_until)
+    wake_memory(l);
+}
+
+void hd_lazy_run(struct hd_lazy *l, uint64_t limit) {
+  while (l->now < limit && !l->done)
+    cycle(l, limit);
+}
+
+void hd_lazy_look(struct hd_lazy *l) {
+  wake_memory(l);
+  const uint64_t cta = hd_sm_next_cta(l->sm);
+  if (cta < l->sm_until && !(l->awake & SM))
+    l->sm_until = cta;
+  if (l->sm_until <= l->now)
+    l->awake |= SM;
+}
+
+/* ---- A run ---- */
+
+static void init_part(struct hd_lazy *l, enum hd_lazy_name name, const struct hd_model *model,
+                      unsigned times) {
+  l->part[name].ev = model->ev;
+  l->part[name].times = times;
+}
+
+void hd_lazy_init(struct hd_lazy *l, struct sm_mem *m, struct hd_sm *sm, struct hd_port *memory,
+                  struct sm_mem_in *in, struct sm_mem_out *out) {
+  *l = (struct hd_lazy){.m = m, .sm = sm, .memory = memory, .in = in, .out = out};
+  const struct hd_derived *d = &m->base.c->d;
+  init_part(l, LAZY_SCHED,
+            m->u_sched  ? &m->u_sched->base
+            : m->u_laws ? &m->u_laws->base
+                        : &m->u_two_level->base,
+            d->SCHEDS); /* each of them is idle */
+  init_part(l, LAZY_COALESCER, &m->u_coalescer->base, 1);
+  init_part(l, LAZY_BUFFER,
+            m->u_slot   ? &m->u_slot->base
+            : m->u_mrpb ? &m->u_mrpb->base
+                        : &m->u_memsched->base,
+            1);
+  init_part(l, LAZY_L1D, &m->u_l1d->base, 1);
+  if (d->PREF)
+    init_part(l, LAZY_PREFETCH, m->u_sap ? &m->u_sap->base : &m->u_sld->base, 1);
+  if (d->CASC)
+    init_part(l, LAZY_CASC, &m->u_casc->base, 1);
+  l->company = d->REUSE || d->MEMSCHED || d->APCM || d->PCAL || d->LOS;
+  l->learns = d->APCM;
+  l->limited = d->SWL;
+  for (unsigned meet = 0; meet < 1 << LAZY_PORTS; meet++)
+    l->takes_part[meet] = (unsigned char)takes_part(d, meet);
+  l->awake = ALL & ~MEMORY & ~(d->PREF ? 0 : PREFETCH) & ~(d->CASC ? 0 : CASC);
+  l->sm_until = UINT64_MAX;
+  l->ports = (PICK | FLUSH | JUDGE | BACK | LEAVE) << READY;
+  hd_sm_drive(sm, out, in);
+  if (m->u_memsched)
+    m->u_l1d_in.memsched_en = m->u_memsched_in.en = in->memsched_en; /* for good */
+  m->u_l1d_in.apcm_en = in->apcm_en;
+  show_sm(l);
+  wake_memory(l);
+  show_coalescer(l);
+  show_buffer(l);
+  show_l1d(l);
+}
+
+void hd_lazy_settle(struct hd_lazy *l) {
+  for (enum hd_lazy_name name = 0; name < LAZY_SM; name++)
+    rouse(l, name);
+  hd_sm_skip(l->sm, l->now - hd_sm_stats(l->sm)->cycles);
+}

@@ -1,0 +1,309 @@
+/* The parts of a lazy run (cmodel/step/lazy.c alone includes this): what each shows at its ports, how it ticks, and when it sleeps.
+ *
+ * A part's ports are looked at when its registers have changed, and its inputs are wired when it ticks: a valid
+ * or a ready as 1 only if the port's other side agrees, which no module can tell, and a payload only then.
+ *
+ * Invariant: between two cycles l->ports is what all parts show in the next one, asleep or not. */
+#ifndef HEDDLE_CMODEL_STEP_LAZY_PARTS_H
+#define HEDDLE_CMODEL_STEP_LAZY_PARTS_H
+
+#include "cmodel/step/lazy_wires.h"
+
+/* The parts as sets of one. */
+enum {
+  SCHED = 1 << LAZY_SCHED,
+  COALESCER = 1 << LAZY_COALESCER,
+  BUFFER = 1 << LAZY_BUFFER,
+  L1D = 1 << LAZY_L1D,
+  PREFETCH = 1 << LAZY_PREFETCH,
+  CASC = 1 << LAZY_CASC,
+  SM = 1 << LAZY_SM,
+  MEMORY = 1 << LAZY_MEMORY,
+  ALL = (1 << LAZY_PARTS) - 1
+};
+
+/* ---- What they show ---- */
+
+/* `of`: the bits that a part decides; `now`: those that are set. */
+static inline void show(struct hd_lazy *l, unsigned of, unsigned now) {
+  l->ports = (l->ports & ~of) | now;
+}
+
+static inline void show_coalescer(struct hd_lazy *l) {
+  const struct coalescer *m = l->m->u_coalescer;
+  bool valid = m->s.o_valid;
+  if (l->m->u_casc) {
+    wire_casc(l);
+    valid = casc_out_valid(l->m->u_casc, &l->m->u_casc_in);
+  }
+  show(l, ENQ | ISSUE << READY, valid * ENQ | coalescer_issue_ready(m) * (ISSUE << READY));
+}
+
+static inline void show_buffer(struct hd_lazy *l) {
+  bool valid, ready, ready_if;
+  if (l->m->u_mrpb) {
+    const struct mrpb *m = l->m->u_mrpb;
+    const enum mrpb_input input = mrpb_input(m);
+    valid = mrpb_deq_valid(m, input);
+    ready = mrpb_enq_ready(m, input, false);
+    ready_if = mrpb_enq_ready(m, input, true);
+  } else if (l->m->u_memsched) {
+    const struct memsched *m = l->m->u_memsched;
+    const enum memsched_input input = memsched_input(m);
+    valid = memsched_deq_valid(m, input);
+    ready = memsched_enq_ready(m, input, false);
+    ready_if = memsched_enq_ready(m, input, true);
+  } else {
+    const struct request_slot *m = l->m->u_slot;
+    valid = m->s.valid;
+    ready = request_slot_enq_ready(m, false);
+    ready_if = request_slot_enq_ready(m, true);
+  }
+  show(l, DEQ | ENQ << READY | ENQ << READY_IF,
+       valid * DEQ | ready * (ENQ << READY) | ready_if * (ENQ << READY_IF));
+}
+
+static inline void show_l1d(struct hd_lazy *l) {
+  const struct l1d *m = l->m->u_l1d;
+  show(l, RESP | MREQ | JUDGE | (DEQ | MRSP | PF) << READY,
+       (unsigned)m->s.resp_v * RESP | (unsigned)m->s.mo_valid * MREQ | (unsigned)m->s.v_valid * JUDGE |
+           l1d_req_ready(m) * (DEQ << READY) | l1d_mrsp_ready(m) * (MRSP << READY) |
+           l1d_pf_ready(m) * (PF << READY));
+}
+
+static inline void show_prefetcher(struct hd_lazy *l) {
+  show(l, PF, (l->m->u_sap ? l->m->u_sap->s.pf_v : l->m->u_sld->s.pf_v) ? PF : 0);
+}
+
+static inline void show_sm(struct hd_lazy *l) {
+  const struct sm_mem_in *in = l->in;
+  show(l, PICK | FLUSH | ISSUE | LEAVE | RESP << READY,
+       (in->ready || in->launch_valid) * PICK | (unsigned)in->flush * FLUSH |
+           (unsigned)in->issue_valid * ISSUE | ((in->exit | in->leave_valid) != 0) * LEAVE |
+           (unsigned)in->resp_ready * (RESP << READY));
+}
+
+static inline void show_memory(struct hd_lazy *l) {
+  show(l, MREQ << READY | MRSP,
+       (unsigned)l->in->mreq_ready * (MREQ << READY) | (unsigned)l->in->mrsp_valid * MRSP);
+}
+
+/* ---- Sleep ---- */
+
+/* After the tick of a module: it sleeps from the next cycle on, unless it moves. */
+static inline void sleep_if(struct hd_lazy *l, enum hd_lazy_name name, uint64_t ahead) {
+  struct hd_lazy_part *p = &l->part[name];
+  const unsigned moves = (ahead & HD_MOVES) != 0; /* no branch on it, which would be a coin toss */
+  p->since = l->now + 1;
+  p->events = moves ? 0 : ahead;
+  l->awake = (l->awake & ~(1u << name)) | moves << name;
+}
+
+/* Before the tick of a module: counts the events of the cycles it slept through. */
+static inline void rouse(const struct hd_lazy *l, enum hd_lazy_name name) {
+  const struct hd_lazy_part *p = &l->part[name];
+  for (uint64_t rest = p->events; rest; rest &= rest - 1)
+    p->ev[hd_lowest(rest)] += (l->now - p->since) * p->times;
+}
+
+/* ---- The clock edge ---- */
+
+/* The L1D with APCM's tables, which sleep more than it does. */
+static inline uint64_t tick_managed(struct hd_lazy *l) {
+  struct sm_mem *m = l->m;
+  const bool patterns = wire_patterns(l);
+  const uint64_t ahead = l1d_tick(m->u_l1d, &m->u_l1d_in);
+  if (!patterns)
+    return ahead;
+  tick_patterns(l);
+  return HD_MOVES; /* the L1D is to see what they show now */
+}
+
+/* The L1D, with those that are wired to it by more than ports. */
+static inline uint64_t tick_in_company(struct hd_lazy *l, unsigned meet) {
+  struct sm_mem *m = l->m;
+  if (m->u_memsched)
+    wire_tries(m, meet);
+  if (m->base.c->d.REUSE)
+    wire_tables(l, &m->u_l1d_in);
+  if (l->limited)
+    m->u_l1d_in.token = m->u_sched->s.tokens;
+  if (m->u_pred)
+    wire_foretold(l, meet);
+  const uint64_t ahead = m->u_mta ? tick_managed(l) : l1d_tick(m->u_l1d, &m->u_l1d_in);
+  show(l, BACK, m->u_l1d->s.b_valid * BACK);
+  return m->base.c->d.REUSE && tick_tables(m) ? HD_MOVES : ahead;
+}
+
+static inline void tick_l1d(struct hd_lazy *l, unsigned meet) {
+  struct l1d *m = l->m->u_l1d;
+  struct l1d_in *in = &l->m->u_l1d_in;
+  rouse(l, LAZY_L1D);
+  in->flush = (meet & FLUSH) != 0;
+  in->resp_ready = (meet & RESP) != 0;
+  if (meet & RESP)
+    l->out->resp = m->s.r;
+  in->mreq_ready = (meet & MREQ) != 0;
+  if (meet & MREQ)
+    l->out->mreq = hd_sreq_of(&m->s.mq_q, 0);
+  in->mrsp_valid = (meet & MRSP) != 0;
+  if (meet & MRSP)
+    in->mrsp = hd_mrsp_of(&l->in->mrsp);
+  in->req_valid = (meet & DEQ) != 0;
+  if (meet & DEQ)
+    in->req = deq(l->m);
+  in->pf_valid = (meet & PF) != 0;
+  if (meet & PF)
+    in->pf_line = prefetch_line(l->m);
+  sleep_if(l, LAZY_L1D, l->company ? tick_in_company(l, meet) : l1d_tick(m, in));
+  show_l1d(l);
+}
+
+static inline void tick_buffer(struct hd_lazy *l, unsigned meet) {
+  uint64_t ahead, sig;
+  rouse(l, LAZY_BUFFER);
+  if (l->m->u_mrpb) {
+    struct mrpb_in *in = &l->m->u_mrpb_in;
+    in->deq_ready = (meet & DEQ) != 0;
+    in->enq_valid = (meet & ENQ) != 0;
+    if (meet & ENQ)
+      wire_enq(l->m, &in->enq, &in->enq_sig);
+    ahead = mrpb_tick(l->m->u_mrpb, in);
+  } else if (l->m->u_memsched) {
+    struct memsched_in *in = &l->m->u_memsched_in;
+    in->deq_ready = (meet & DEQ) != 0;
+    in->enq_valid = (meet & ENQ) != 0;
+    if (meet & ENQ)
+      wire_enq(l->m, &in->enq, &sig);
+    ahead = memsched_tick(l->m->u_memsched, in);
+    in->back_valid = 0;                             /* until the L1D ticks again */
+    if (ahead & HD_MOVES && l->m->base.c->d.PROBES) /* the L1D may be probed */
+      l->awake |= L1D;
+  } else {
+    struct request_slot_in *in = &l->m->u_slot_in;
+    in->deq_ready = (meet & DEQ) != 0;
+    in->enq_valid = (meet & ENQ) != 0;
+    if (meet & ENQ)
+      wire_enq(l->m, &in->enq, &sig);
+    ahead = request_slot_tick(l->m->u_slot, in);
+  }
+  sleep_if(l, LAZY_BUFFER, ahead);
+  show_buffer(l);
+}
+
+/* The coalescer, with CASC behind it. `in->req_ready` comes as that of what CASC offers. */
+static inline void tick_gathering(struct hd_lazy *l, struct coalescer_in *in) {
+  struct sm_mem *m = l->m;
+  struct casc_in *ci = &m->u_casc_in;
+  rouse(l, LAZY_CASC);
+  ci->out_ready = in->req_ready;
+  in->req_ready = ci->in_valid && casc_in_ready(m->u_casc, ci);
+  uint64_t ahead = coalescer_tick(m->u_coalescer, in);
+  const uint64_t moves = (ahead | casc_tick(m->u_casc, ci)) & HD_MOVES;
+  show_coalescer(l); /* and what passes between them next */
+  uint64_t waits = 0;
+  if (moves || (ci->in_valid && casc_in_ready(m->u_casc, ci)))
+    ahead = waits = HD_MOVES;
+  else if (ci->in_valid)
+    waits = hd_bit(EV_casc_wait);
+  sleep_if(l, LAZY_COALESCER, ahead);
+  sleep_if(l, LAZY_CASC, waits);
+}
+
+static inline void tick_coalescer(struct hd_lazy *l, unsigned meet) {
+  const struct sm_mem_in *sm = l->in;
+  struct coalescer_in in = {.req_ready = (meet & ENQ) != 0};
+  if (meet & ISSUE) {
+    in.issue_valid = 1;
+    in.issue_write = sm->issue_write;
+    in.issue_wid = sm->issue_wid;
+    in.issue_slot = sm->issue_slot;
+    in.issue_sig = sm->issue_sig;
+    in.issue_pc = sm->issue_pc;
+    in.issue_low = sm->issue_low;
+    in.issue_mask = sm->issue_mask;
+    in.issue_line = hd_sm_lines(l->sm);
+    if (l->m->u_laws) {
+      laws_moore(l->m->u_laws, &l->m->u_laws_out);
+      in.issue_gid = l->m->u_laws_out.load_gid;
+    }
+    in.issue_pe = l->m->u_pred_out.ld_pe; /* who is not there says 0 */
+    if (l->m->u_lat)
+      give_id(l, &in);
+  }
+  rouse(l, LAZY_COALESCER);
+  if (l->m->u_casc) {
+    tick_gathering(l, &in);
+    return;
+  }
+  sleep_if(l, LAZY_COALESCER, coalescer_tick(l->m->u_coalescer, &in));
+  show_coalescer(l);
+}
+
+/* A scheduler with a static warp limit; some of its warps may have tokens. */
+static inline uint64_t tick_limited(struct hd_lazy *l) {
+  struct sched *m = l->m->u_sched;
+  const uint64_t tokens = m->s.tokens, ahead = sched_tick(m, &l->m->u_sched_in);
+  if (m->s.tokens != tokens) /* the L1D is to see them */
+    l->awake |= L1D;
+  return ahead;
+}
+
+/* After the L1D's tick. It stays awake with a query, which shows where the L1D's requests do. */
+static inline uint64_t tick_pred(struct hd_lazy *l) {
+  struct pred_table *m = l->m->u_pred;
+  const uint64_t ahead = pred_table_tick(m, &l->m->u_pred_in);
+  if (!m->s.o_valid)
+    return ahead;
+  show(l, MREQ, MREQ);
+  return HD_MOVES;
+}
+
+static inline void tick_sched(struct hd_lazy *l) {
+  struct sm_mem *m = l->m;
+  rouse(l, LAZY_SCHED);
+  const uint64_t ahead = l->limited   ? tick_limited(l)
+                         : m->u_sched ? sched_tick(m->u_sched, &m->u_sched_in)
+                         : m->u_laws  ? laws_tick(m->u_laws, &m->u_laws_in)
+                                      : two_level_tick(m->u_two_level, &m->u_two_level_in);
+  sleep_if(l, LAZY_SCHED, m->u_pred ? ahead | tick_pred(l) : ahead);
+}
+
+static inline void tick_prefetcher(struct hd_lazy *l) {
+  struct sm_mem *m = l->m;
+  rouse(l, LAZY_PREFETCH);
+  sleep_if(l, LAZY_PREFETCH, m->u_sap ? sap_tick(m->u_sap, &m->u_sap_in) : sld_tick(m->u_sld, &m->u_sld_in));
+  show_prefetcher(l);
+}
+
+/* The SM falls asleep if it will do nothing for a while, showing what it shows. */
+static inline void clock_sm(struct hd_lazy *l, unsigned meet) {
+  l->out->issue_ready = (meet & ISSUE) != 0;
+  l->out->resp_valid = (meet & RESP) != 0;
+  const uint64_t idle = hd_sm_step(l->sm, l->now, l->in, l->out);
+  if (idle) {
+    l->sm_until = idle == UINT64_MAX ? UINT64_MAX : l->now + 1 + idle;
+    l->awake &= ~(unsigned)SM;
+  } else {
+    l->sm_until = UINT64_MAX;
+    l->awake |= SM;
+    l->done = hd_sm_done(l->sm);
+    show_sm(l);
+    if (l->limited && l->in->awake != l->m->u_sched_in.awake)
+      l->awake |= SCHED;
+  }
+}
+
+static inline void clock_memory(struct hd_lazy *l, unsigned meet) {
+  l->out->mrsp_ready = (meet & MRSP) != 0;
+  l->out->mreq_valid = (meet & MREQ) != 0;
+  l->memory_until = l->memory->ops->take(l->memory, l->now, l->in, l->out);
+  show_memory(l);
+}
+
+static inline void wake_memory(struct hd_lazy *l) {
+  l->memory_until = l->memory->ops->wake(l->memory, l->now, l->in);
+  show_memory(l);
+}
+
+#endif

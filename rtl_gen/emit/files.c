@@ -1,0 +1,132 @@
+/* The files beside the modules: file list, FuseSoC core, signature; see files.h. */
+#include "rtl_gen/emit/files.h"
+
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "rtl_gen/emit/emit.h"
+
+/* One line per Verilog file, leaves first. */
+static void put_names(FILE *f, const struct hd_set *set, const char *before) {
+  for (enum hd_ports p = 0; p < HD_PORT_KINDS; p++)
+    if (set->ports[p])
+      fprintf(f, "%shd_ram_%s.v\n", before, hd_ports_name(p));
+  for (size_t i = 0; i < set->n; i++)
+    fprintf(f, "%s%s.v\n", before, set->decls[i]->module);
+}
+
+static FILE *memory_file(char **text, size_t *size) {
+  FILE *f = open_memstream(text, size);
+  if (!f)
+    abort();
+  return f;
+}
+
+char *hd_files_list(const struct hd_set *set) {
+  char *text;
+  size_t size;
+  FILE *f = memory_file(&text, &size);
+  put_names(f, set, "");
+  fclose(f);
+  return text;
+}
+
+char *hd_files_core(const struct hd_set *set) {
+  char *text;
+  size_t size;
+  FILE *f = memory_file(&text, &size);
+  fprintf(f,
+          "CAPI=2:\n"
+          "name: heddle:%s:%s:1.0.0\n"
+          "description: \"%s\"\n"
+          "filesets:\n"
+          "  rtl:\n"
+          "    files:\n",
+          set->design->c->name, set->top->module, set->top->title);
+  put_names(f, set, "      - ");
+  fprintf(f,
+          "    file_type: verilogSource-2005\n"
+          "targets:\n"
+          "  default: &default\n"
+          "    filesets: [rtl]\n"
+          "    toplevel: %s\n"
+          "  lint:\n"
+          "    <<: *default\n"
+          "    default_tool: verilator\n"
+          "    tools:\n"
+          "      verilator:\n"
+          "        mode: lint-only\n"
+          "        verilator_options: [-Wall]\n",
+          set->top->module);
+  fclose(f);
+  return text;
+}
+
+/* --- signature ------------------------------------------------------------------------------------------ */
+
+static json_t *port(const char *name, const char *dir, unsigned width, const char *meaning) {
+  return json_pack("{ss ss si ss}", "name", name, "dir", dir, "width", (int)width, "meaning", meaning);
+}
+
+static json_t *parameters(const struct hd_design *design, const char *text) {
+  json_t *all = json_object();
+  bool used[hd_n_sizes];
+  hd_scan_sizes(text, used);
+  for (size_t i = 0; i < hd_n_sizes; i++)
+    if (used[i])
+      json_object_set_new(all, hd_sizes[i].name, json_integer(hd_size_of(design, i)));
+  return all;
+}
+
+static json_t *module(const struct hd_design *design, const struct hd_decl *d, const char *text) {
+  json_t *ports = json_array(), *registers = json_array(), *memories = json_array(),
+         *instances = json_array();
+  json_array_append_new(ports, port("clk", "in", 1, "clock"));
+  json_array_append_new(ports, port("rst", "in", 1, "synchronous reset, active high"));
+  for (size_t i = 0; i < d->n_rows; i++) {
+    const struct hd_row *r = &d->rows[i];
+    if (r->cls <= HD_MEALY) {
+      json_array_append_new(ports,
+                            port(r->var, r->cls == HD_IN ? "in" : "out", r->count * r->width, r->meaning));
+    } else if (r->cls != HD_RAM) {
+      json_t *reg = json_pack("{ss si si ss}", "name", r->var, "elements", (int)r->count, "width",
+                              (int)r->width, "meaning", r->meaning);
+      json_object_set_new(reg, "reset",
+                          r->reset == NORESET ? json_null()
+                          : r->reset == INDEX ? json_string("index")
+                                              : json_integer(r->reset));
+      json_array_append_new(registers, reg);
+    }
+  }
+  for (size_t i = 0; i < d->n_mems; i++) {
+    const struct hd_mem *m = &d->mems[i];
+    char instance[80];
+    snprintf(instance, sizeof instance, "u_%s", m->name);
+    json_array_append_new(
+        memories, json_pack("{ss si si si ss ss ss}", "instance", instance, "depth", (int)m->depth, "width",
+                            (int)m->width, "banks", (int)m->banks, "ports", hd_ports_name(m->ports), "rdw",
+                            m->rdw == HD_RDW_NEVER ? "never" : "garbage", "meaning", m->meaning));
+  }
+  for (size_t i = 0; i < d->n_insts; i++)
+    json_array_append_new(instances,
+                          json_pack("{ss ss}", "name", d->insts[i].name, "module", d->insts[i].decl->module));
+  return json_pack("{ss ss so so so so so}", "name", d->module, "title", d->title, "parameters",
+                   parameters(design, text), "ports", ports, "registers", registers, "memories", memories,
+                   "instances", instances);
+}
+
+char *hd_files_signature(const struct hd_set *set) {
+  json_t *modules = json_array();
+  for (size_t i = 0; i < set->n; i++)
+    json_array_append_new(modules, module(set->design, set->decls[i], set->texts[i]));
+  json_t *root = json_pack("{ss ss ss so}", "generator", "heddle", "configuration", set->design->c->name,
+                           "top", set->top->module, "modules", modules);
+  char *text = json_dumps(root, JSON_INDENT(2));
+  json_decref(root);
+  if (!text)
+    abort();
+  char *out = hd_format("%s\n", text);
+  free(text);
+  return out;
+}

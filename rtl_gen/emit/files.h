@@ -1,0 +1,25 @@
+/* A design under one top as texts in memory, and the files beside its modules. Internal to rtl_gen. */
+#ifndef HEDDLE_RTL_GEN_EMIT_FILES_H
+#define HEDDLE_RTL_GEN_EMIT_FILES_H
+
+#include "arch/declaration/modules.h"
+
+/* The texts of the memory wrappers, hd_ram_1rw.v and so on; by enum hd_ports. */
+extern const char *const hd_ram_texts[HD_PORT_KINDS];
+
+/* `top` and every module below it, inner ones first. */
+struct hd_set {
+  const struct hd_design *design;
+  const struct hd_decl *top;
+  const struct hd_decl **decls;
+  char **texts; /* of the modules */
+  size_t n;
+  bool ports[HD_PORT_KINDS]; /* which memory wrappers they hold */
+};
+
+/* The texts of <top>.f, <top>.core and <top>.json, to be freed. */
+char *hd_files_list(const struct hd_set *set);
+char *hd_files_core(const struct hd_set *set);
+char *hd_files_signature(const struct hd_set *set);
+
+#endif

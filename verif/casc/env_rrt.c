@@ -1,0 +1,121 @@
+/* Evictions and lookups for `rrt`: of a few entries that stay the same for long, so that counts saturate and
+ * an entry is wanted right after it was written, or of any; a clear now and then, with evictions on the way.
+ *
+ * Judged at the ports, by a plain table in which an eviction counts from the cycle after it on: a lookup gives
+ * in the next cycle what the entry has learnt from the evictions of all cycles before the lookup's, and not
+ * from what came before a clear, or with it.
+ */
+#include "verif/harness/env_common.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_ENTRIES = 256, HOT = 4 };
+
+struct entry {
+  uint64_t sum, count; /* count 0: nothing is known */
+};
+
+struct rrt_env {
+  struct hd_parts p;
+  struct { /* the mood */
+    unsigned evict, hot, like, clear, ones;
+  } m;
+  uint64_t hot[HOT];
+  struct entry table[MAX_ENTRIES];
+  struct { /* the last cycle's */
+    bool valid;
+    uint64_t hpc, count;
+  } ev;
+  struct entry due; /* at the port */
+};
+
+static void new_mood(struct rrt_env *e) {
+  struct hd_parts *p = &e->p;
+  e->m.evict = hd_density(p, true);
+  e->m.hot = hd_below(p, 2) ? 1 : 1 + hd_below(p, HOT);
+  e->m.like = hd_below(p, 4) ? HD_ALWAYS : hd_density(p, false); /* how often a hot entry is meant */
+  e->m.clear = hd_below(p, 64) ? 0 : hd_density(p, true);
+  e->m.ones = hd_below(p, 3); /* 0: any counter; more: great ones, so that sums are */
+  const unsigned at = hd_below(p, HOT), like = hd_below(p, HOT);
+  if (hd_below(p, 16) == 0) /* one becomes another one's neighbour */
+    e->hot[at] = e->hot[like] ^ UINT64_C(1) << hd_below(p, p->c->d.HPC_W);
+}
+
+static uint64_t some_entry(struct rrt_env *e) {
+  struct hd_parts *p = &e->p;
+  return hd_chance(p, e->m.like) ? e->hot[hd_below(p, e->m.hot)] : hd_bits(p, p->c->d.HPC_W);
+}
+
+static void drive(struct hd_env *env, const void *out, void *in_) {
+  struct rrt_env *e = (struct rrt_env *)env;
+  struct hd_parts *p = &e->p;
+  struct rrt_in *in = in_;
+  (void)out;
+  if (hd_new_mood(p))
+    new_mood(e);
+  in->clear = hd_chance(p, e->m.clear);
+  in->ev_valid = !env->stop && hd_chance(p, e->m.evict);
+  in->ev_hpc = some_entry(e);
+  in->ev_count = hd_bits(p, p->c->d.RR_W);
+  for (unsigned i = 0; i < e->m.ones; i++)
+    in->ev_count |= hd_bits(p, p->c->d.RR_W);
+  in->lk_hpc = some_entry(e);
+}
+
+/* What the eviction of the last cycle teaches its entry. */
+static void learn(struct rrt_env *e) {
+  struct entry *at = &e->table[e->ev.hpc];
+  if (!e->ev.valid)
+    return;
+  at->sum += e->ev.count;
+  at->count++;
+  if (at->count == UINT64_C(1) << e->p.c->d.SAMPLE_W) {
+    at->sum /= 2;
+    at->count /= 2;
+  }
+}
+
+static bool clock(struct hd_env *env, const void *in_, const void *out_) {
+  struct rrt_env *e = (struct rrt_env *)env;
+  const struct rrt_in *in = in_;
+  const struct rrt_out *out = out_;
+  const bool known = e->due.count > 0;
+  if (out->lk_known != known)
+    return hd_fail(env, "lk_known is %" PRIu64 ", of what was looked up %" PRIu64 " evictions are known",
+                   out->lk_known, e->due.count);
+  if (known && (out->lk_sum != e->due.sum || out->lk_count != e->due.count))
+    return hd_fail(env,
+                   "what was looked up has sum %" PRIu64 " and count %" PRIu64 ", it should be %" PRIu64
+                   " and %" PRIu64,
+                   out->lk_sum, out->lk_count, e->due.sum, e->due.count);
+  env->checked += known;
+  learn(e);
+  if (in->clear)
+    memset(e->table, 0, sizeof e->table);
+  e->ev.valid = in->ev_valid && !in->clear;
+  e->ev.hpc = in->ev_hpc;
+  e->ev.count = in->ev_count;
+  e->due = e->table[in->lk_hpc];
+  hd_cycle_over(&e->p, false, true);
+  return true;
+}
+
+static bool done(const struct hd_env *env) {
+  return env->stop && !((const struct rrt_env *)env)->ev.valid;
+}
+
+static void close(struct hd_env *env) {
+  free(env);
+}
+
+struct hd_env *rrt_env(const struct hd_env_job *job, struct hd_why *why) {
+  static const struct hd_env_ops ops = {drive, clock, done, hd_nothing_to_judge, close};
+  struct rrt_env *e = hd_parts_new(sizeof *e, job, &ops, why);
+  if (!e)
+    return NULL;
+  for (unsigned i = 0; i < HOT; i++)
+    e->hot[i] = hd_bits(&e->p, e->p.c->d.HPC_W);
+  return &e->p.env;
+}

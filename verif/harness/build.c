@@ -1,0 +1,359 @@
+/* Generates the RTL, has Verilator and the C++ compiler make a shared object of it, and keeps that; see
+ * build.h. */
+#include "verif/harness/build.h"
+
+#include <dirent.h>
+#include <dlfcn.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "rtl_gen/rtl.h"
+#include "verif/dut_text.h"
+#include "verif/harness/locked_dir.h"
+
+/* seconds a tool may take; words of its command */
+enum { TIME_LIMIT = 1800, MAX_WORDS = 40 };
+
+#define RUN_TIME_FLAGS "-O1 -w -fPIC -fvisibility=hidden"
+#define VERILATOR_FLAGS                                                                                      \
+  "--cc --prefix Vdut -Mdir obj -O3 -Wno-fatal --x-assign unique --x-initial unique --timescale 1ns/1ns"
+#define COMPILE_FLAGS "-O1 -w -fPIC -fvisibility=hidden -fno-gnu-unique -shared"
+
+struct making {
+  const char *module, *work;
+  bool traced;
+  const char *dir; /* where it is made */
+  char *failed;    /* its name after a failure, for the logs in it */
+  char *versions;  /* of the tools, as they print them */
+  char *twins;     /* traced: the module `model` of build.h, else "" */
+  char *include;   /* Verilator's own sources */
+  struct hd_why *why;
+};
+
+static bool write_text(const char *dir, const char *name, const char *text) {
+  char *path = hd_format("%s/%s", dir, name);
+  FILE *f = fopen(path, "w");
+  free(path);
+  if (!f)
+    return false;
+  fputs(text, f);
+  return fclose(f) == 0;
+}
+
+/* The first line of a log that says what went wrong, else its first line. */
+static void complaint(const char *log, char *line, size_t size) {
+  char *text = hd_slurp(log), *at = NULL;
+  static const char *const signs[] = {"%Error", "error:", "undefined reference", "%Warning"};
+  for (size_t i = 0; text && !at && i < sizeof signs / sizeof *signs; i++)
+    at = strstr(text, signs[i]);
+  if (!at && text)
+    at = text + strspn(text, "\n");
+  while (at && at > text && at[-1] != '\n')
+    at--;
+  const char *said = at && *at ? at : "it said nothing";
+  snprintf(line, size, "%.*s", (int)strcspn(said, "\n"), said);
+  free(text);
+}
+
+/* Runs a tool in the directory; its output goes to <dir>/<log>. The command is words with one space between
+ * them: no path outside the directory is in it but Verilator's own, which takes no spaces either. */
+__attribute__((format(printf, 3, 4))) static enum hd_rc tool(const struct making *k, const char *log,
+                                                             const char *format, ...) {
+  const char *argv[MAX_WORDS + 1] = {NULL};
+  char *path = hd_format("%s/%s", k->dir, log), *words = NULL, line[512];
+  va_list args;
+  va_start(args, format);
+  if (vasprintf(&words, format, args) < 0)
+    abort();
+  va_end(args);
+  char *rest = words;
+  for (int n = 0; n < MAX_WORDS && rest; n++)
+    argv[n] = strsep(&rest, " ");
+  const int status = hd_run(argv, k->dir, path, TIME_LIMIT);
+  enum hd_rc rc = HD_OK;
+  if (status == HD_RUN_NOT_STARTED)
+    rc = hd_because(k->why, HD_TOOL,
+                    "%s is not installed; lockstep needs Verilator 5 and g++ (apt-get install verilator g++)",
+                    argv[0]);
+  else if (status == HD_RUN_TIMEOUT)
+    rc = hd_because(k->why, HD_TOOL, "%s on %s took longer than %d s", argv[0], k->module, (int)TIME_LIMIT);
+  else if (status != 0) {
+    complaint(path, line, sizeof line);
+    rc = hd_because(k->why, HD_TOOL, "%s on the RTL of %s %s (%d): %s; see %s/%s", argv[0], k->module,
+                    status == HD_RUN_SIGNAL ? "was killed" : "failed", status, line, k->failed, log);
+  }
+  free(words);
+  free(path);
+  return rc;
+}
+
+/* The first line that a tool prints; NULL: it failed, *rc says why. */
+static char *answer(const struct making *k, const char *question, enum hd_rc *rc) {
+  char *path = hd_format("%s/answer.log", k->dir), *text = NULL;
+  *rc = tool(k, "answer.log", "%s", question);
+  if (*rc == HD_OK && !(text = hd_slurp(path)))
+    *rc = hd_because(k->why, HD_TOOL, "%s can't be read", path);
+  if (text)
+    text[strcspn(text, "\n")] = 0;
+  free(path);
+  return text;
+}
+
+static enum hd_rc ask_tools(struct making *k) {
+  enum hd_rc rc;
+  char *verilator = answer(k, "verilator --version", &rc);
+  char *root = verilator ? answer(k, "verilator --getenv VERILATOR_ROOT", &rc) : NULL;
+  char *compiler = root ? answer(k, "g++ --version", &rc) : NULL;
+  if (compiler) {
+    k->versions = hd_format("%s; %s", verilator, compiler);
+    k->include = hd_format("%s/include", root);
+  }
+  free(verilator);
+  free(root);
+  free(compiler);
+  return rc;
+}
+
+/* Makes the variables of a module readable by name. Each module once, whatever it is inside. */
+static char *readable(const struct hd_decl *d, const struct hd_decl *top, char *text) {
+  char *more;
+#define ADD(module, var)                                                                                     \
+  (more = hd_format("%spublic_flat_rd -module \"%s\" -var \"%s\"\n", text, module, var), free(text),         \
+   text = more)
+  for (size_t i = 0; i < d->n_insts; i++)
+    text = readable(d->insts[i].decl, top, text);
+  for (size_t i = 0; i < d->n_rows; i++)
+    if (d->rows[i].cls == HD_REG || d->rows[i].cls == HD_CAM || (d == top && d->rows[i].cls != HD_RAM))
+      ADD(d->module, d->rows[i].var);
+  if (d == top) {
+    ADD(d->module, "clk");
+    ADD(d->module, "rst");
+  }
+  return text;
+#undef ADD
+}
+
+char *hd_dut_twin(const char *path, const char *var) {
+  char *name = hd_format("%s%s", path, var), *all = strdup("");
+  for (char *rest = name, *part; (part = strsep(&rest, "."));) {
+    char *more = hd_format("%s%s%s", all, *all ? "__" : "", part);
+    free(all);
+    all = more;
+  }
+  free(name);
+  return all;
+}
+
+static char *append(char *text, char *more) {
+  char *all = hd_format("%s%s", text, more);
+  free(text);
+  free(more);
+  return all;
+}
+
+/* The twins of a module's outputs (if it is the top) and registers and of those inside it. */
+static void add_twins(const struct hd_decl *d, bool top, const char *path, char **public, char **twins) {
+  for (size_t i = 0; i < d->n_insts; i++) {
+    char *inner = hd_format("%s%s.", path, d->insts[i].name);
+    add_twins(d->insts[i].decl, false, inner, public, twins);
+    free(inner);
+  }
+  for (const struct hd_row *row = d->rows; row < d->rows + d->n_rows; row++)
+    if (row->cls == HD_REG || row->cls == HD_CAM || (top && (row->cls == HD_OUT || row->cls == HD_MEALY))) {
+      char *name = hd_dut_twin(path, row->var);
+      *public = append(*public, hd_format("public_flat_rw -module \"hd_model\" -var \"%s\"\n", name));
+      const unsigned bits = row->count * row->width;
+      char *range = bits > 1 ? hd_format("[%u:0] ", bits - 1) : strdup("");
+      *twins = append(*twins, hd_format("  reg %s%s;\n", range, name));
+      free(range);
+      free(name);
+    }
+}
+
+/* What lockstep reads of the memory wrappers, whichever of them there are. */
+static char *readable_rams(char *text) {
+  for (enum hd_ports p = 0; p < HD_PORT_KINDS; p++) {
+    const bool one = hd_one_port(p);
+    const char *const vars[] = {"mem", "rdata", "we", one ? "addr" : "waddr", one ? "en" : NULL};
+    for (size_t i = 0; i < sizeof vars / sizeof *vars && vars[i]; i++)
+      text = append(
+          text, hd_format("public_flat_rd -module \"hd_ram_%s\" -var \"%s\"\n", hd_ports_name(p), vars[i]));
+  }
+  return text;
+}
+
+/* Everything that the shared object depends on goes into the hash. */
+static bool hash_inputs(const struct making *k, const char *list, const char *public, uint64_t *h) {
+  char *names = hd_slurp(list);
+  bool ok = names != NULL;
+  *h = hd_hash_text(hd_hash_text(hd_hash_text(HD_HASH_START, k->versions), dut_cpp), dut_h);
+  *h = hd_hash_text(hd_hash_text(hd_hash_text(*h, VERILATOR_FLAGS COMPILE_FLAGS), k->twins), public);
+  for (char *rest = names, *name; ok && (name = strsep(&rest, "\n"));)
+    if (*name && *name != '/' && *name != '#') {
+      char *path = hd_format("%s/rtl/%s", k->dir, name), *text = hd_slurp(path);
+      ok = text != NULL;
+      if (ok)
+        *h = hd_hash_text(*h, text);
+      free(text);
+      free(path);
+    }
+  free(names);
+  return ok;
+}
+
+/* Verilator's run-time library, the same for every module: made once for a version. *object: its name from
+ * inside the directory. */
+static enum hd_rc run_time(const struct making *k, char **object) {
+  const uint64_t h =
+      hd_hash_text(hd_hash_text(1, k->versions), k->traced ? RUN_TIME_FLAGS "traced" : RUN_TIME_FLAGS);
+  *object = hd_format("../runtime-%016llx.o", (unsigned long long)h);
+  char *kept = hd_format("%s/%s", k->dir, *object), *made = hd_format("%s/runtime.o", k->dir);
+  char *writer = k->traced ? hd_format(" %s/verilated_fst_c.cpp", k->include) : hd_format("%s", "");
+  enum hd_rc rc = HD_OK;
+  if (access(kept, R_OK) != 0) {
+    rc = tool(k, "runtime.log",
+              "g++ " RUN_TIME_FLAGS " -r -nostdlib -o runtime.o -I%s -I%s/vltstd %s/verilated.cpp "
+              "%s/verilated_threads.cpp%s",
+              k->include, k->include, k->include, k->include, writer);
+    if (rc == HD_OK && rename(made, kept) != 0)
+      rc = hd_because(k->why, HD_TOOL, "%s can't be written", kept);
+  }
+  free(writer);
+  free(made);
+  free(kept);
+  return rc;
+}
+
+static enum hd_rc verilate(const struct making *k) {
+  return tool(k, "verilator.log", "verilator " VERILATOR_FLAGS "%s --top-module %s public.vlt%s -F rtl/%s.f",
+              k->traced ? " --trace-fst" : "", k->module, k->traced ? " twins.sv" : "", k->module);
+}
+
+static int is_source(const struct dirent *e) {
+  const char *dot = strrchr(e->d_name, '.');
+  return dot && !strcmp(dot, ".cpp");
+}
+
+/* One file that includes the adaptor and all that Verilator wrote: one reading of the headers. */
+static bool gather(const struct making *k) {
+  char *obj = hd_format("%s/obj", k->dir), *all = hd_format("#include \"dut.cpp\"\n");
+  struct dirent **entry;
+  const int n = scandir(obj, &entry, is_source, alphasort);
+  for (int i = 0; i < n; i++) {
+    char *more = hd_format("%s#include \"obj/%s\"\n", all, entry[i]->d_name);
+    free(all);
+    all = more;
+    free(entry[i]);
+  }
+  const bool ok = n > 0 && write_text(k->dir, "all.cpp", all);
+  if (n >= 0)
+    free(entry);
+  free(all);
+  free(obj);
+  return ok;
+}
+
+static enum hd_rc compile(const struct making *k, const char *object) {
+  return tool(k, "compile.log",
+              "g++ " COMPILE_FLAGS
+              " -DHD_TRACE=%d -Iobj -I. -I%s -I%s/vltstd -o dut.so all.cpp %s -pthread%s",
+              k->traced, k->include, k->include, object, k->traced ? " -lz" : "");
+}
+
+/* All that follows the RTL; then the directory gets its name. */
+static enum hd_rc make(const struct making *k, const char *public, const char *home) {
+  char *object = NULL;
+  enum hd_rc rc = HD_OK;
+  if (!write_text(k->dir, "dut.cpp", dut_cpp) || !write_text(k->dir, "dut.h", dut_h) ||
+      !write_text(k->dir, "public.vlt", public) || !write_text(k->dir, "twins.sv", k->twins))
+    rc = hd_because(k->why, HD_TOOL, "%s can't be written", k->dir);
+  if (rc == HD_OK)
+    rc = verilate(k);
+  if (rc == HD_OK && !gather(k))
+    rc = hd_because(k->why, HD_TOOL, "verilator wrote nothing for %s", k->module);
+  if (rc == HD_OK)
+    rc = run_time(k, &object);
+  if (rc == HD_OK)
+    rc = compile(k, object);
+  /* Another process may have been faster: then its directory stays. */
+  if (rc == HD_OK && rename(k->dir, home) != 0 && access(home, R_OK) != 0)
+    rc = hd_because(k->why, HD_TOOL, "%s can't be written", home);
+  free(object);
+  return rc;
+}
+
+/* *home: the directory of this RTL, made now or found. */
+static enum hd_rc find_or_make(struct making *k, const struct hd_design *design, char **home) {
+  const struct hd_decl *top = hd_design_find(design, k->module);
+  char *rtl = hd_format("%s/rtl", k->dir), *list = hd_format("%s/%s.f", rtl, k->module);
+  char *public = readable(top, top, readable_rams(strdup("`verilator_config\n")));
+  uint64_t h;
+  k->twins = strdup(k->traced ? "module hd_model;\n" : "");
+  if (k->traced) {
+    add_twins(top, true, "", &public, &k->twins);
+    k->twins = append(k->twins, hd_format("endmodule\nbind %s hd_model model ();\n", k->module));
+  }
+  enum hd_rc rc = ask_tools(k);
+  if (rc == HD_OK)
+    rc = hd_rtl_write(design, k->module, rtl, k->why);
+  if (rc == HD_OK && !hash_inputs(k, list, public, &h))
+    rc = hd_because(k->why, HD_TOOL, "the RTL of %s is not where it was written", k->module);
+  if (rc == HD_OK) {
+    *home = hd_format("%s/build/%s-%016llx", k->work, k->module, (unsigned long long)h);
+    if (access(*home, R_OK) != 0)
+      rc = make(k, public, *home);
+  }
+  /* Only a log tells what was wrong with a tool. */
+  if (rc == HD_TOOL) {
+    hd_remove_tree(k->failed);
+    rename(k->dir, k->failed);
+  }
+  free(public);
+  free(list);
+  free(rtl);
+  return rc;
+}
+
+static enum hd_rc load(struct hd_dut_lib *lib, struct hd_why *why) {
+  char *path = hd_format("%s/dut.so", lib->dir), *full = realpath(path, NULL);
+  lib->handle = full ? dlopen(full, RTLD_NOW | RTLD_LOCAL) : NULL;
+  lib->api = lib->handle ? dlsym(lib->handle, "hd_dut") : NULL;
+  enum hd_rc rc =
+      lib->api ? HD_OK : hd_because(why, HD_TOOL, "%s can't be loaded: %s", path, full ? dlerror() : "");
+  free(full);
+  free(path);
+  return rc;
+}
+
+enum hd_rc hd_dut_build(const struct hd_design *design, const char *module, const char *work, bool traced,
+                        struct hd_dut_lib *lib, struct hd_why *why) {
+  *lib = (struct hd_dut_lib){0};
+  char *build = hd_format("%s/build", work);
+  struct making k = {.module = module, .work = work, .traced = traced, .why = why};
+  k.failed = hd_format("%s/%s.failed", build, module);
+  struct hd_scratch scratch;
+  enum hd_rc rc = hd_scratch_open(&scratch, build, why);
+  if (rc == HD_OK) {
+    k.dir = scratch.dir;
+    rc = find_or_make(&k, design, &lib->dir);
+  }
+  hd_scratch_close(&scratch);
+  if (rc == HD_OK)
+    rc = load(lib, why);
+  free(k.failed);
+  free(k.versions);
+  free(k.twins);
+  free(k.include);
+  free(build);
+  return rc;
+}
+
+void hd_dut_unload(struct hd_dut_lib *lib) {
+  if (lib->handle)
+    dlclose(lib->handle);
+  free(lib->dir);
+  *lib = (struct hd_dut_lib){0};
+}

@@ -1,0 +1,270 @@
+/* Comparing both sides every cycle, at the cost of what changed; see table.h. */
+#include <stdio.h>
+
+#include "verif/harness/bits.h"
+#include "verif/harness/table.h"
+#include "workloads/rng.h"
+
+static uint64_t load(const struct hd_cell *c) {
+  switch (c->rtl.bytes) {
+  case 1:
+    return *c->rtl.data;
+  case 2:
+    return *(const uint16_t *)(const void *)c->rtl.data;
+  case 4:
+    return *(const uint32_t *)(const void *)c->rtl.data;
+  default:
+    return *(const uint64_t *)(const void *)c->rtl.data;
+  }
+}
+
+/* Brings the image up to the model. False: an element of the model does not fit its width. */
+static bool update(struct hd_cell *c, bool *changed) {
+  const unsigned n = c->row->count, width = c->row->width;
+  const uint64_t too_wide = ~hd_mask(width);
+  *changed = memcmp(c->model, c->was, n * sizeof *c->was) != 0;
+  for (unsigned e = 0; *changed && e < n; e++) {
+    const uint64_t v = c->model[e];
+    if (v == c->was[e])
+      continue;
+    if (v & too_wide)
+      return false;
+    hd_put_bits(c->image, (size_t)e * width, width, v);
+    c->was[e] = v;
+  }
+  return true;
+}
+
+/* What differs in any of the cells of one kind. */
+#define DIFFER(type, kind)                                                                                   \
+  for (const struct hd_pair *p = cells->pair[kind]; p < cells->pair[kind] + cells->pairs[kind]; p++)         \
+  differ |= *(const type *)(const void *)p->rtl ^ *p->model
+
+static bool agree(const struct hd_cells *cells) {
+  uint64_t differ = 0;
+  DIFFER(uint8_t, 0);
+  DIFFER(uint16_t, 1);
+  DIFFER(uint32_t, 2);
+  DIFFER(uint64_t, 3);
+  for (size_t i = 0; i < cells->vectors; i++) {
+    struct hd_cell *c = cells->vector[i];
+    bool changed;
+    differ |= !update(c, &changed) || memcmp(c->image, c->rtl.data, c->rtl.bytes);
+  }
+  return differ == 0;
+}
+
+void hd_drive_inputs(struct hd_table *t) {
+  for (struct hd_cell *c = t->in.cell; c < t->in.cell + t->in.n; c++) {
+    bool changed;
+    if (!c->was)
+      memcpy(c->rtl.data, c->model, c->rtl.bytes);
+    else if (update(c, &changed) && changed)
+      memcpy(c->rtl.data, c->image, c->rtl.bytes);
+  }
+}
+
+void hd_read_outputs(struct hd_table *t, enum hd_class cls) {
+  for (struct hd_cell *c = t->out.cell; c < t->out.cell + t->out.n; c++) {
+    if (c->row->cls != cls)
+      continue;
+    if (!c->was)
+      *c->model = load(c);
+    else if (memcmp(c->image, c->rtl.data, c->rtl.bytes)) {
+      memcpy(c->image, c->rtl.data, c->rtl.bytes);
+      for (unsigned e = 0; e < c->row->count; e++)
+        c->model[e] = hd_cell_rtl(c, e);
+    }
+  }
+}
+
+bool hd_outputs_agree(struct hd_table *t) {
+  return agree(&t->out);
+}
+
+bool hd_state_agrees(struct hd_table *t) {
+  return agree(&t->state);
+}
+
+static void show(const struct hd_cells *cells) {
+  for (struct hd_cell *c = cells->cell; c < cells->cell + cells->n; c++) {
+    bool changed;
+    if (c->was)
+      update(c, &changed);
+    if (c->twin.data)
+      memcpy(c->twin.data, c->was ? (const void *)c->image : c->model, c->twin.bytes);
+  }
+}
+
+void hd_show_model(struct hd_table *t) {
+  show(&t->state);
+  show(&t->out);
+}
+
+uint64_t hd_cell_rtl(const struct hd_cell *c, unsigned e) {
+  return hd_get_bits(c->rtl.data, c->rtl.bytes, (size_t)e * c->row->width, c->row->width);
+}
+
+/* Element e of what a variable of every bank holds, in row r of it. */
+static uint64_t banked(const struct hd_ram *m, const struct hd_row *row, unsigned r, unsigned e, bool rdata) {
+  const struct hd_ram_bank *b = &m->bank[e / row->count];
+  const struct hd_dut_var *v = rdata ? &b->rdata : &b->mem;
+  return hd_get_bits(v->data + r * v->bytes, v->bytes, row->lsb + (size_t)(e % row->count) * row->width,
+                     row->width);
+}
+
+uint64_t hd_ram_rtl(const struct hd_ram *m, const struct hd_row *row, unsigned r, unsigned e) {
+  return banked(m, row, r, e, false);
+}
+
+uint64_t *hd_ram_model(const struct hd_ram *m, const struct hd_row *row, unsigned r, unsigned e) {
+  return hd_elem(m->decl, row, m->st, r, e);
+}
+
+static bool row_agrees(const struct hd_ram *m, unsigned r) {
+  for (const struct hd_row *row = m->field; row < m->field + m->n_fields; row++) {
+    const unsigned n = row->count * m->mem->banks;
+    if (row->width == 64 && m->mem->banks == 1 && !row->bundle) {
+      const struct hd_dut_var *v = &m->bank[0].mem;
+      if (memcmp(v->data + r * v->bytes, hd_ram_model(m, row, r, 0), n * sizeof(uint64_t)))
+        return false;
+      continue;
+    }
+    for (unsigned e = 0; e < n; e++)
+      if (hd_ram_rtl(m, row, r, e) != *hd_ram_model(m, row, r, e))
+        return false;
+  }
+  return true;
+}
+
+void hd_note_writes(struct hd_table *t) {
+  for (struct hd_ram *m = t->ram; m < t->ram + t->n_rams; m++) {
+    m->writing = -1;
+    for (unsigned b = 0; b < m->mem->banks; b++)
+      if (*m->bank[b].we.data && (!m->bank[b].en.data || *m->bank[b].en.data)) {
+        uint32_t row = 0; /* the banks share one address */
+        memcpy(&row, m->bank[b].addr.data, m->bank[b].addr.bytes);
+        if (row < m->mem->depth)
+          m->writing = row;
+      }
+  }
+}
+
+bool hd_writes_agree(struct hd_table *t, uint64_t *values) {
+  bool same = true;
+  for (const struct hd_ram *m = t->ram; m < t->ram + t->n_rams; m++) {
+    const int64_t rows[] = {m->writing, *(const int64_t *)((const char *)m->st + m->mem->wr_offset)};
+    for (unsigned i = 0; i < 2; i++)
+      if (rows[i] >= 0 && (i == 0 || rows[1] != rows[0])) {
+        same &= row_agrees(m, (unsigned)rows[i]);
+        *values += m->elements;
+      }
+  }
+  return same;
+}
+
+bool hd_memories_agree(const struct hd_table *t, uint64_t *values) {
+  bool same = true;
+  for (const struct hd_ram *m = t->ram; m < t->ram + t->n_rams; m++)
+    for (unsigned r = 0; r < m->mem->depth; r++) {
+      same &= row_agrees(m, r);
+      *values += m->elements;
+    }
+  return same;
+}
+
+static void randomize(const struct hd_dut_var *v, struct wl_rng *rng) {
+  for (unsigned r = 0; r < v->rows; r++) {
+    uint8_t *row = v->data + r * v->bytes;
+    for (size_t i = 0; i < v->bytes; i++)
+      row[i] = i * 8 < v->bits ? (uint8_t)(wl_rng_next(rng) >> 56) : 0;
+    if (v->bits % 8)
+      row[v->bits / 8] &= (uint8_t)hd_mask(v->bits % 8);
+  }
+}
+
+void hd_randomize(struct hd_table *t, uint64_t seed) {
+  struct wl_rng rng = {wl_rng_mix(seed, 0x706f776572)};
+  for (size_t i = 0; i < t->state.n; i++)
+    randomize(&t->state.cell[i].rtl, &rng);
+  for (size_t i = 0; i < t->n_rams; i++)
+    for (unsigned b = 0; b < t->ram[i].mem->banks; b++) {
+      randomize(&t->ram[i].bank[b].mem, &rng);
+      randomize(&t->ram[i].bank[b].rdata, &rng);
+    }
+  for (size_t i = 0; i < t->in.n; i++)
+    memset(t->in.cell[i].rtl.data, 0, t->in.cell[i].rtl.bytes);
+}
+
+static void copy_ram(const struct hd_ram *m) {
+  char *q = (char *)m->st + m->mem->q_offset;
+  for (const struct hd_row *row = m->field; row < m->field + m->n_fields; row++) {
+    for (unsigned e = 0; e < row->count * m->mem->banks; e++) {
+      uint64_t *last = row->bundle ? (uint64_t *)(void *)(q + row->field) : *(uint64_t **)(void *)q + e;
+      *last = banked(m, row, 0, e, true);
+      for (unsigned r = 0; r < m->mem->depth; r++)
+        *hd_ram_model(m, row, r, e) = hd_ram_rtl(m, row, r, e);
+    }
+  }
+}
+
+void hd_copy_unreset(struct hd_table *t) {
+  for (size_t i = 0; i < t->state.n; i++) {
+    const struct hd_cell *c = &t->state.cell[i];
+    for (unsigned e = 0; c->row->reset == NORESET && e < c->row->count; e++)
+      c->model[e] = hd_cell_rtl(c, e);
+  }
+  for (size_t i = 0; i < t->n_rams; i++)
+    copy_ram(&t->ram[i]);
+}
+
+uint64_t hd_state_hash(const struct hd_table *t) {
+  uint64_t h = UINT64_C(0xcbf29ce484222325);
+  for (const struct hd_cell *c = t->state.cell; c < t->state.cell + t->state.n; c++)
+    for (size_t i = 0; i < c->rtl.bytes; i++)
+      h = (h ^ c->rtl.data[i]) * UINT64_C(0x100000001b3);
+  return h;
+}
+
+/* --- after a disagreement, at leisure ------------------------------------------------------------------- */
+
+static void cell_differences(const struct hd_cells *cells, const char *kind, struct hd_diff *diff, size_t max,
+                             size_t *n) {
+  for (const struct hd_cell *c = cells->cell; c < cells->cell + cells->n; c++)
+    for (unsigned e = 0; e < c->row->count; e++) {
+      const uint64_t rtl = hd_cell_rtl(c, e);
+      if (rtl == c->model[e] || (*n)++ >= max)
+        continue;
+      struct hd_diff *d = &diff[*n - 1];
+      *d = (struct hd_diff){.kind = kind, .row = c->row, .rtl = rtl, .model = c->model[e]};
+      int end = snprintf(d->name, sizeof d->name, "%s%s", c->path, c->row->name);
+      if (c->row->count > 1)
+        snprintf(d->name + end, sizeof d->name - (size_t)end, "[%u]", e);
+    }
+}
+
+static void row_differences(const struct hd_ram *m, unsigned r, struct hd_diff *diff, size_t max, size_t *n) {
+  for (const struct hd_row *row = m->field; row < m->field + m->n_fields; row++)
+    for (unsigned e = 0; e < row->count * m->mem->banks; e++) {
+      const uint64_t rtl = hd_ram_rtl(m, row, r, e), model = *hd_ram_model(m, row, r, e);
+      if (rtl == model || (*n)++ >= max)
+        continue;
+      struct hd_diff *d = &diff[*n - 1];
+      *d = (struct hd_diff){.kind = "memory", .row = row, .ram = m, .r = r, .rtl = rtl, .model = model};
+      int end = snprintf(d->name, sizeof d->name, "%s%s[%u]%s", m->path, m->mem->name, r,
+                         row->bundle ? strchr(row->name, '.') : "");
+      if (row->count * m->mem->banks > 1)
+        snprintf(d->name + end, sizeof d->name - (size_t)end, "[%u]", e);
+    }
+}
+
+size_t hd_differences(const struct hd_table *t, bool outputs, struct hd_diff *diff, size_t max) {
+  size_t n = 0;
+  cell_differences(&t->state, "register", diff, max, &n);
+  for (const struct hd_ram *m = t->ram; m < t->ram + t->n_rams; m++)
+    for (unsigned r = 0; r < m->mem->depth; r++)
+      row_differences(m, r, diff, max, &n);
+  if (outputs)
+    cell_differences(&t->out, "output", diff, max, &n);
+  return n;
+}

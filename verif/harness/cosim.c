@@ -1,0 +1,294 @@
+/* `heddle cosim`: a lockstep run and, if it fails, its story; see cosim.h. */
+#include "verif/harness/cosim.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "verif/gpu/env_gpu.h"
+#include "verif/report/mismatch_report.h"
+
+enum { WAVES_BEFORE = 300, WAVES_AFTER = 4 }; /* cycles around the failure */
+
+static double now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+/* Events of a model and of all that is in it. */
+static void count_events(const struct hd_model *m, struct hd_cosim_report *r) {
+  const struct hd_decl *d = m->decl;
+  for (size_t i = 0; i < d->n_insts; i++)
+    count_events(*(struct hd_model *const *)(const void *)((const char *)m + d->insts[i].offset), r);
+  for (size_t i = 0; i < d->n_events; i++) {
+    if (!d->events[i].when)
+      continue;
+    r->events_declared++;
+    if (m->ev[i])
+      r->events_seen++;
+    else if (r->n_unseen < sizeof r->unseen / sizeof *r->unseen)
+      r->unseen[r->n_unseen++] = hd_format("%s.%s", d->module, d->events[i].name);
+  }
+}
+
+/* What is run: a module; or, of a GPU, two: the bank is a guest of SM 0's environment. */
+struct runs {
+  struct hd_run run, bank;
+  struct hd_cosim_job bank_job;
+};
+
+/* `traced`: the module of which waves are wanted, or NULL. close_runs in any case. */
+static enum hd_rc open_runs(struct runs *r, const struct hd_cosim_job *job, const char *traced,
+                            struct hd_why *why) {
+  r->bank = (struct hd_run){0};
+  enum hd_rc rc = hd_run_open(&r->run, job, traced && !strcmp(traced, job->module), why);
+  if (rc != HD_OK || !job->gpu)
+    return rc;
+  r->bank_job = *job;
+  r->bank_job.module = "l2_top";
+  r->bank_job.workload = NULL;
+  r->bank_job.cycles = UINT64_MAX;
+  r->bank_job.progress = NULL;
+  rc = hd_run_open(&r->bank, &r->bank_job, traced && !strcmp(traced, r->bank_job.module), why);
+  if (rc != HD_OK)
+    return rc;
+  r->run.surround = hd_gpu_env;
+  r->run.ctx = &r->bank;
+  r->run.host = r->bank.guest = true;
+  if (job->fault && hd_fault_find(&r->bank.table, job->fault, &r->bank.fault, NULL) != HD_OK) {
+    r->bank.fault.there = false;
+    rc = hd_fault_find(&r->run.table, job->fault, &r->run.fault, why);
+  }
+  return rc;
+}
+
+/* Windows as in hd_run_go. */
+static void go(struct runs *r, const struct hd_window *window, const struct hd_window *of_bank) {
+  r->bank.window = of_bank;
+  hd_run_go(&r->run, window);
+  if (r->run.job->gpu)
+    hd_run_end(&r->bank);
+}
+
+static void close_runs(struct runs *r) {
+  hd_run_close(&r->run);
+  hd_run_close(&r->bank);
+}
+
+static bool is_red(const struct hd_run *run) {
+  return run->stop == HD_DIFFERS || run->stop == HD_WRONG || run->stop == HD_DEADLOCK ||
+         run->stop == HD_IMPOSSIBLE;
+}
+
+/* The run that says how it ended. What the bank did wrong ends SM 0's run too. */
+static const struct hd_run *telling(const struct runs *r) {
+  return is_red(&r->bank) ? &r->bank : &r->run;
+}
+
+/* The job that is the last segment alone: the seed of that segment, up to the failing cycle. */
+static struct hd_cosim_job last_segment(const struct hd_run *run, char **fault) {
+  struct hd_cosim_job job = *run->job;
+  const uint64_t cycle = run->cycle - run->started;
+  job.progress = NULL;
+  if (!job.workload) {
+    job.seed += run->segment;
+    /* The end of new work is part of what happened. */
+    const uint64_t end = job.cycles > run->started ? job.cycles - run->started : 0;
+    job.cycles = cycle + 1 < end ? cycle + 1 : end;
+  } else
+    job.cycles = cycle + 1;
+  if (job.fault) {
+    const int name = (int)strcspn(job.fault, "@");
+    job.fault = *fault = hd_format("%.*s@%" PRIu64, name, job.fault, run->fault.cycle - run->started);
+  }
+  return job;
+}
+
+/* Whether a job fails as the run did, in so many cycles. */
+static bool shows(const struct hd_cosim_job *job, const struct hd_run *as, uint64_t cycle) {
+  struct hd_run run;
+  bool same = hd_run_open(&run, job, false, NULL) == HD_OK;
+  if (same) {
+    hd_run_go(&run, NULL);
+    same = run.stop == as->stop && run.cycle == cycle && run.at_output == as->at_output;
+  }
+  hd_run_close(&run);
+  return same;
+}
+
+/* Runs it once more, with waves around the failure. */
+static void make_waves(struct hd_scene *s, const struct hd_run *failed) {
+  struct runs r;
+  struct hd_why why;
+  char *path = hd_format("%s/wave.fst", s->dir), *save = hd_format("%s/wave.gtkw", s->dir);
+  s->wave_from = s->again_cycle > WAVES_BEFORE ? s->again_cycle - WAVES_BEFORE : 0;
+  s->wave_to = s->again_cycle + WAVES_AFTER;
+  const struct hd_window window = {path, s->wave_from, s->wave_to}, aside = {NULL, UINT64_MAX, UINT64_MAX};
+  if (open_runs(&r, s->again, failed->job->module, &why) == HD_OK) {
+    go(&r, failed->guest ? &aside : &window, failed->guest ? &window : &aside);
+    if (telling(&r)->stop == HD_IMPOSSIBLE)
+      s->waves = hd_format("%s", telling(&r)->text);
+  } else
+    s->waves = hd_format("%s", why.text);
+  close_runs(&r);
+  FILE *f = s->waves ? NULL : fopen(save, "w");
+  if (f) {
+    hd_story_gtkw(failed, s, f);
+    fclose(f);
+  }
+  free(path);
+  free(save);
+}
+
+static bool save(const char *dir, const char *name, const char *text) {
+  char *path = hd_format("%s/%s", dir, name);
+  FILE *f = fopen(path, "w");
+  free(path);
+  if (f) {
+    fputs(text, f);
+    fclose(f);
+  }
+  return f != NULL;
+}
+
+/* The machine as it was, whatever becomes of the file that it came from. The command names that file if there
+ * is one. */
+static char *config_file(const struct hd_cosim_job *job, const char *dir) {
+  char *path = hd_format("%s/config.yaml", dir);
+  FILE *f = fopen(path, "w");
+  if (f) {
+    hd_config_print(job->design->c, f);
+    fclose(f);
+  }
+  if (!job->config_path)
+    return path;
+  free(path);
+  return hd_format("%s", job->config_path);
+}
+
+/* The job that shows again what went wrong in a GPU: up to the cycle in which SM 0 was then. */
+static struct hd_cosim_job up_to_here(const struct runs *r) {
+  struct hd_cosim_job job = *r->run.job;
+  job.progress = NULL;
+  job.cycles = r->run.cycle + 1;
+  return job;
+}
+
+static void tell(const struct runs *r, struct hd_cosim_report *report) {
+  const struct hd_run *run = telling(r);
+  const struct hd_cosim_job *job = run->job;
+  char *fault = NULL;
+  struct hd_cosim_job alone = r->run.job->gpu ? up_to_here(r) : last_segment(run, &fault);
+  struct hd_scene s = {.again = &alone, .again_cycle = run->cycle - run->started, .alone = true};
+  if (r->run.job->workload || run->segment == 0)
+    s.alone = false;
+  else if (!shows(&alone, run, s.again_cycle)) {
+    s.again =
+        job; /* what the segments before it left in unreset state matters: the report's most telling line */
+    s.again_cycle = run->cycle;
+    s.alone = false;
+  }
+  s.dir = hd_format("%s/fail/%s-%s-%" PRIu64 "-%" PRIu64, job->work, job->design->c->name, job->module,
+                    job->seed, run->cycle);
+  hd_make_dirs(s.dir);
+  s.config = config_file(job, s.dir);
+  make_waves(&s, run);
+  report->story = hd_story_text(run, &s);
+  save(s.dir, "report.txt", report->story);
+  json_t *json = hd_story_json(run, &s);
+  char *text = json_dumps(json, JSON_INDENT(2));
+  json_decref(json);
+  save(s.dir, "report.json", text ? text : "");
+  free(text);
+  report->failure_dir = s.dir;
+  free(s.config);
+  free(s.waves);
+  free(fault);
+}
+
+/* Why what is equal has not passed. */
+static enum hd_rc green(const struct runs *r, struct hd_cosim_report *report, struct hd_why *why) {
+  const struct hd_cosim_job *job = r->run.job;
+  for (const struct hd_run *run = &r->run; run; run = job->gpu && run == &r->run ? &r->bank : NULL) {
+    if (run->cycle == 0 || (!job->no_compare && run->values == 0) || (job->gpu && run->facts == 0))
+      return hd_because(why, HD_CHECK, "nothing was compared: the run of %s has %" PRIu64 " cycles%s",
+                        run->job->module, run->cycle, run->cycle ? ", and it did nothing" : "");
+    if (run->fault.there && run->fault.cycle >= run->cycle)
+      return hd_because(why, HD_INPUT, "fault '%s': the run ended in cycle %" PRIu64, job->fault, run->cycle);
+  }
+  report->cut = r->run.stop == HD_LIMIT;
+  return report->cut
+             ? hd_because(why, HD_CHECK,
+                          "%s is not done after the limit of %" PRIu64 " cycles; all of them were equal",
+                          job->workload, job->cycles)
+             : HD_OK;
+}
+
+static enum hd_rc verdict(const struct runs *r, struct hd_cosim_report *report, struct hd_why *why) {
+  const struct hd_run *run = telling(r);
+  const struct hd_cosim_job *job = run->job;
+  switch (run->stop) {
+  case HD_IMPOSSIBLE:
+    return hd_because(why, HD_INPUT, "%s", run->why.text);
+  case HD_DIFFERS:
+    report->mismatches = 1;
+    tell(r, report);
+    return hd_because(why, HD_CHECK, "lockstep mismatch in %s, cycle %" PRIu64 ": %s; see %s/report.txt",
+                      job->module, run->cycle, run->diff[0].name, report->failure_dir);
+  case HD_WRONG:
+  case HD_DEADLOCK:
+    if (job->no_compare)
+      return hd_because(why, HD_CHECK, "%s, cycle %" PRIu64 ": %s", job->module, run->cycle, run->text);
+    tell(r, report);
+    return hd_because(why, HD_CHECK, "%s, cycle %" PRIu64 ": %s; see %s/report.txt", job->module, run->cycle,
+                      run->text, report->failure_dir);
+  default:
+    return green(r, report, why);
+  }
+}
+
+static void account(const struct runs *r, struct hd_cosim_report *report) {
+  const struct hd_run *run = &r->run, *bank = &r->bank;
+  report->cycles = run->cycle;
+  report->values_compared = run->job->no_compare ? 0 : run->values + bank->values;
+  report->facts_checked = run->facts + bank->facts;
+  count_events(run->model, report);
+  if (!run->job->gpu)
+    return;
+  count_events(bank->model, report);
+  report->l2_cycles = bank->cycle;
+  report->gpu_cycles = run->env ? hd_gpu_env_cycles(run->env) : 0;
+}
+
+enum hd_rc hd_cosim_run(const struct hd_cosim_job *job, struct hd_cosim_report *report, struct hd_why *why) {
+  struct runs r;
+  *report = (struct hd_cosim_report){.seed = job->seed};
+  if (job->gpu && (!job->workload || !job->design->c->d.L2 || job->no_compare))
+    return hd_because(why, HD_INPUT,
+                      "lockstep in the whole GPU: allowed on a workload, with memory.kind = l2; found %s",
+                      !job->workload          ? "none"
+                      : !job->design->c->d.L2 ? "memory.kind = link"
+                                              : "nothing to compare");
+  double start = now();
+  enum hd_rc rc = open_runs(&r, job, NULL, why);
+  report->build_seconds = now() - start;
+  if (rc == HD_OK) {
+    start = now();
+    go(&r, NULL, NULL);
+    report->run_seconds = now() - start;
+    account(&r, report);
+    rc = verdict(&r, report, why);
+  }
+  close_runs(&r);
+  return rc;
+}
+
+void hd_cosim_free(struct hd_cosim_report *report) {
+  for (unsigned i = 0; i < report->n_unseen; i++)
+    free(report->unseen[i]);
+  free(report->story);
+  free(report->failure_dir);
+  *report = (struct hd_cosim_report){0};
+}

@@ -1,0 +1,91 @@
+/* The C++ side of verif/harness/dut.h, the same for every module; its text is part of the program, which compiles it
+ * beside the Verilated module (prefix Vdut). HD_TRACE: with a waveform writer. */
+#include "dut.h"
+
+#include "Vdut.h"
+#include "verilated.h"
+#include "verilated_syms.h"
+#if HD_TRACE
+#include "verilated_fst_c.h"
+#endif
+
+#include <new>
+
+namespace {
+
+struct Dut {
+  VerilatedContext context;
+  Vdut *top = nullptr;
+#if HD_TRACE
+  VerilatedFstC wave;
+#endif
+  ~Dut() {
+    Verilated::threadContextp(&context); // scopes leave the thread's context: it may be another dut's by now
+    delete top;
+  }
+};
+
+Dut *of(void *dut) {
+  return static_cast<Dut *>(dut);
+}
+
+void *open_dut(uint64_t seed) {
+  Dut *d = new (std::nothrow) Dut;
+  if (!d)
+    return nullptr;
+  d->context.randReset(2);
+  d->context.randSeed(static_cast<int>((seed ^ seed >> 32) & 0x7fffffff) | 1); /* 0 would mean: any */
+  d->context.threads(1); // else a pool of idle workers, one for each core
+  d->context.traceEverOn(HD_TRACE);
+  d->top = new (std::nothrow) Vdut(&d->context, "TOP");
+  if (d->top)
+    return d;
+  delete d;
+  return nullptr;
+}
+
+bool find(void *dut, const char *scope, const char *name, hd_dut_var *var) {
+  const VerilatedScope *s = of(dut)->context.scopeFind(scope);
+  const VerilatedVar *v = s ? s->varFind(name) : nullptr;
+  if (!v)
+    return false;
+  var->data = static_cast<uint8_t *>(v->datap());
+  var->bytes = v->entSize();
+  var->bits = static_cast<unsigned>(v->packed().elements());
+  var->rows = v->udims() ? static_cast<unsigned>(v->unpacked().elements()) : 1;
+  return true;
+}
+
+void eval(void *dut) {
+  of(dut)->top->eval();
+}
+
+bool trace(void *dut, const char *path) {
+#if HD_TRACE
+  of(dut)->top->trace(&of(dut)->wave, 99);
+  of(dut)->wave.open(path);
+  return of(dut)->wave.isOpen();
+#else
+  (void)dut, (void)path;
+  return false;
+#endif
+}
+
+void sample(void *dut, uint64_t time) {
+#if HD_TRACE
+  of(dut)->wave.dump(time);
+#else
+  (void)dut, (void)time;
+#endif
+}
+
+void close_dut(void *dut) {
+#if HD_TRACE
+  of(dut)->wave.close();
+#endif
+  delete of(dut);
+}
+
+} // namespace
+
+const hd_dut_api hd_dut = {open_dut, find, eval, trace, sample, close_dut};

@@ -1,0 +1,156 @@
+/* What the environments share; see parts.h. */
+#include "verif/harness/env_common.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool hd_fail(struct hd_env *env, const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  vsnprintf(env->text, sizeof env->text, format, args);
+  va_end(args);
+  return false;
+}
+
+/* Modules with the same seed get different traffic; a module the same from build to build. */
+static uint64_t seed_of(const struct hd_env_job *job) {
+  uint64_t seed = job->seed;
+  for (const char *c = job->module; *c; c++)
+    seed = wl_rng_mix(seed, (unsigned char)*c);
+  return seed;
+}
+
+void *hd_parts_new(size_t size, const struct hd_env_job *job, const struct hd_env_ops *ops,
+                   struct hd_why *why) {
+  struct hd_parts *p = calloc(1, size);
+  if (!p) {
+    hd_because(why, HD_TOOL, "out of memory");
+    return NULL;
+  }
+  p->env.ops = ops;
+  p->c = job->design->c;
+  p->rng.state = seed_of(job);
+  return p;
+}
+
+uint64_t hd_bits(struct hd_parts *p, unsigned width) {
+  return width == 0 ? 0 : wl_rng_next(&p->rng) >> (64 - width);
+}
+
+bool hd_chance(struct hd_parts *p, unsigned density) {
+  return hd_below(p, HD_ALWAYS) < density;
+}
+
+bool hd_new_mood(struct hd_parts *p) {
+  if (p->mood_left) {
+    p->mood_left--;
+    return false;
+  }
+  p->mood_left = 4 + hd_below(p, 8U << hd_below(p, 9)); /* up to some 2000 */
+  return true;
+}
+
+unsigned hd_density(struct hd_parts *p, bool some) {
+  static const unsigned density[] = {0, 16, 128, 512, 896, HD_ALWAYS, HD_ALWAYS};
+  const unsigned n = sizeof density / sizeof density[0];
+  return density[some ? 1 + hd_below(p, n - 1) : hd_below(p, n)];
+}
+
+bool hd_cycle_over(struct hd_parts *p, bool inside, bool moved) {
+  p->cycle++;
+  p->quiet = inside && !moved ? p->quiet + 1 : 0;
+  return p->quiet < HD_PATIENCE;
+}
+
+void hd_store_draw(struct hd_parts *p, uint64_t *data, uint64_t *mask) {
+  const unsigned how = hd_below(p, 4), words = p->c->d.WORDS;
+  for (unsigned i = 0; i < words; i++) {
+    data[i] = hd_bits(p, 64);
+    mask[i] = how == 0 ? 0xff : how == 1 ? hd_bits(p, 8) : 0;
+  }
+  if (how >= 2)
+    mask[hd_below(p, words)] |= how == 2 ? 0xf0 : UINT64_C(1) << hd_below(p, 8);
+}
+
+void hd_merge(uint64_t *line, const uint64_t *data, const uint64_t *mask, unsigned words) {
+  for (unsigned i = 0; i < words; i++) {
+    uint64_t bits = 0;
+    for (unsigned b = 0; b < 8; b++)
+      bits |= mask[i] >> b & 1 ? UINT64_C(0xff) << 8 * b : 0;
+    line[i] = (line[i] & ~bits) | (data[i] & bits);
+  }
+}
+
+void hd_request_draw(struct hd_parts *p, unsigned stores, struct hd_request *q) {
+  const struct hd_derived *d = &p->c->d;
+  q->r = (struct req){.line = hd_bits(p, d->LINE_W),
+                      .write = hd_chance(p, stores),
+                      .wid = hd_below(p, d->WARPS),
+                      .slot = hd_below(p, p->c->sm.loads),
+                      .num = hd_below(p, d->LANES),
+                      .last = hd_below(p, 2),
+                      .gid = hd_bits(p, d->GID_W),
+                      .pc = hd_bits(p, d->REQ_PC_W),
+                      .low = hd_bits(p, d->LOW_W),
+                      .hpc = hd_bits(p, d->HPC_W),
+                      .byp = hd_bits(p, d->CASC),
+                      .loc = hd_bits(p, d->LOC)};
+  if (d->LOS)
+    q->r.pe = hd_below(p, d->LPT + 1);
+  q->sig = hd_bits(p, d->SIG_W);
+  if (q->r.write)
+    hd_store_draw(p, q->data, q->mask);
+}
+
+void hd_request_put(const struct hd_parts *p, const struct hd_request *q, struct req *r, uint64_t *data,
+                    uint64_t *mask) {
+  *r = q->r;
+  memcpy(data, q->data, p->c->d.WORDS * sizeof *data);
+  memcpy(mask, q->mask, p->c->d.WORDS * sizeof *mask);
+}
+
+bool hd_request_is(const struct hd_parts *p, const struct hd_request *q, const struct req *r,
+                   const uint64_t *data, const uint64_t *mask) {
+  const size_t bytes = p->c->d.WORDS * sizeof *data;
+  return memcmp(&q->r, r, sizeof *r) == 0 &&
+         (!r->write || (memcmp(q->data, data, bytes) == 0 && memcmp(q->mask, mask, bytes) == 0));
+}
+
+struct hd_words hd_req_words(const struct req *r) {
+  struct hd_words w;
+  snprintf(w.text, sizeof w.text,
+           "%s line 0x%" PRIx64 ", warp %" PRIu64 " slot %" PRIu64 " number %" PRIu64 "%s",
+           r->write ? "store to" : "load of", r->line, r->wid, r->slot, r->num, r->last ? " (last)" : "");
+  return w;
+}
+
+uint64_t hd_hash(uint64_t hash, const void *bytes, size_t n) {
+  for (size_t i = 0; i < n / sizeof(uint64_t); i++)
+    hash = wl_rng_mix(hash, ((const uint64_t *)bytes)[i]);
+  return hash;
+}
+
+bool hd_held_ok(struct hd_held *h, bool valid, bool ready, uint64_t hash) {
+  const bool ok = !h->held || (valid && h->hash == hash);
+  h->held = valid && !ready;
+  h->hash = hash;
+  return ok;
+}
+
+uint64_t hd_req_hash(const struct hd_parts *p, const struct req *r, const uint64_t *data,
+                     const uint64_t *mask) {
+  uint64_t hash = hd_hash(0, r, sizeof *r);
+  if (r->write) {
+    hash = hd_hash(hash, data, p->c->d.WORDS * sizeof *data);
+    hash = hd_hash(hash, mask, p->c->d.WORDS * sizeof *mask);
+  }
+  return hash;
+}
+
+bool hd_nothing_to_judge(struct hd_env *env) {
+  (void)env;
+  return true;
+}

@@ -1,0 +1,93 @@
+/* What the environments share: failing in words, moods, requests with their bytes, and ports that must hold
+ * still.
+ *
+ * A mood is a stretch of cycles of random length in which the densities stay the same, so that a module sees
+ * bursts, trickles and long back-pressure and not just their average. Invariant: random numbers come from the
+ * environment's own generator only.
+ */
+#ifndef HEDDLE_VERIF_HARNESS_ENV_COMMON_H
+#define HEDDLE_VERIF_HARNESS_ENV_COMMON_H
+
+#include "verif/harness/env.h"
+#include "workloads/rng.h"
+
+enum {
+  HD_ALWAYS = 1024,   /* densities are counted in 1024ths */
+  HD_MAX_WORDS = 32,  /* 64-bit words of the longest line */
+  HD_PATIENCE = 20000 /* cycles without a move while something is inside: more than any mood */
+};
+
+/* Sets env->text; returns false, so that `return hd_fail(env, ...)` reads well. */
+bool hd_fail(struct hd_env *env, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Common to all: the first member of every environment. */
+struct hd_parts {
+  struct hd_env env;
+  const struct hd_config *c;
+  struct wl_rng rng;
+  uint64_t cycle;
+  unsigned mood_left; /* cycles */
+  unsigned quiet;     /* cycles without a move while something is inside */
+};
+
+/* An environment of `size` bytes that begins with a struct hd_parts; NULL and *why if out of memory. */
+void *hd_parts_new(size_t size, const struct hd_env_job *job, const struct hd_env_ops *ops,
+                   struct hd_why *why);
+
+/* Counts a cycle of the mood down. True: a new one begins, to be drawn by the caller. */
+bool hd_new_mood(struct hd_parts *p);
+/* A density for a mood: never, seldom, ..., always. At least 1/64 if `some`. */
+unsigned hd_density(struct hd_parts *p, bool some);
+bool hd_chance(struct hd_parts *p, unsigned density);
+static inline unsigned hd_below(struct hd_parts *p, unsigned n) {
+  return wl_rng_below(&p->rng, n);
+}
+/* `width` random bits. */
+uint64_t hd_bits(struct hd_parts *p, unsigned width);
+
+/* The end of clock(): counts the cycle. False: something is inside, and nothing has moved for HD_PATIENCE
+ * cycles. */
+bool hd_cycle_over(struct hd_parts *p, bool inside, bool moved);
+
+/* hd_env_ops.finish of an environment that has judged everything by then. */
+bool hd_nothing_to_judge(struct hd_env *env);
+
+/* A request as it travels between coalescer and L1D. */
+struct hd_request {
+  struct req r;
+  uint64_t sig;                                    /* signature beside the warp id */
+  uint64_t cycle;                                  /* in which it was taken */
+  uint64_t data[HD_MAX_WORDS], mask[HD_MAX_WORDS]; /* stores */
+};
+/* All fields at random. */
+void hd_request_draw(struct hd_parts *p, unsigned stores, struct hd_request *q);
+void hd_request_put(const struct hd_parts *p, const struct hd_request *q, struct req *r, uint64_t *data,
+                    uint64_t *mask);
+/* Bytes are compared only if it is a store. */
+bool hd_request_is(const struct hd_parts *p, const struct hd_request *q, const struct req *r,
+                   const uint64_t *data, const uint64_t *mask);
+struct hd_words {
+  char text[160];
+};
+/* "load of line 0x1f, warp 3 slot 1 number 2", for hd_fail. */
+struct hd_words hd_req_words(const struct req *r);
+
+/* Random bytes and a byte mask for a store. */
+void hd_store_draw(struct hd_parts *p, uint64_t *data, uint64_t *mask);
+
+/* Puts the bytes that mask names into a line. */
+void hd_merge(uint64_t *line, const uint64_t *data, const uint64_t *mask, unsigned words);
+
+/* An output that was offered and not taken: it must stay, with its payload, of which the hash is kept. */
+struct hd_held {
+  bool held;
+  uint64_t hash;
+};
+uint64_t hd_hash(uint64_t hash, const void *bytes, size_t n);
+/* To be called every cycle; `hash` counts only if valid. False: it went away or changed. */
+bool hd_held_ok(struct hd_held *h, bool valid, bool ready, uint64_t hash);
+/* Hash of a request, with its bytes if it is a store. */
+uint64_t hd_req_hash(const struct hd_parts *p, const struct req *r, const uint64_t *data,
+                     const uint64_t *mask);
+
+#endif

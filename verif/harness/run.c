@@ -1,0 +1,341 @@
+/* The lockstep loop; see run.h. */
+#include "verif/harness/run.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "workloads/workloads.h"
+
+uint64_t hd_run_segment(const struct hd_cosim_job *job) {
+  return job->segment ? job->segment : 100000;
+}
+
+static const struct hd_cell *port_of(const struct hd_table *t, const struct hd_row *row) {
+  const struct hd_cells *ports[] = {&t->in, &t->out};
+  for (unsigned p = 0; p < 2; p++)
+    for (size_t i = 0; i < ports[p]->n; i++)
+      if (ports[p]->cell[i].row == row)
+        return &ports[p]->cell[i];
+  return NULL;
+}
+
+/* The ports that say most in a narrow table: handshakes, then other single bits, then what is small, as far as
+ * the line goes. */
+static void choose_columns(struct hd_run *run) {
+  const struct hd_decl *d = run->decl;
+  size_t room = 90;
+  for (unsigned rank = 0; rank < 3; rank++)
+    for (const struct hd_row *row = d->rows; row < d->rows + d->n_rows; row++) {
+      const struct hd_cell *port = port_of(&run->table, row);
+      const size_t takes = strlen(row->name) + 1;
+      const unsigned is = row->width > 1 ? 2 : row->bundle != NULL;
+      if (!port || is != rank || row->count > 1 || row->width > 8 || takes > room ||
+          run->columns == HD_COLUMNS)
+        continue;
+      run->column[run->columns++] = port;
+      room -= takes;
+    }
+}
+
+/* Keeps an event. A module that waits says so in every cycle: that is one. */
+static void hear(void *ctx, const struct hd_model *m, unsigned event, const uint64_t arg[4]) {
+  struct hd_run *run = ctx;
+  const uint64_t cycle = run->log.cycle;
+  for (unsigned i = 1; i <= HD_TOLD; i++) {
+    struct hd_told *t = &run->told[(run->tolds - i) % HD_TOLD];
+    if (t->e.event == event && t->until + 1 >= cycle && t->e.decl == m->decl &&
+        !memcmp(t->e.arg, arg, sizeof t->e.arg)) {
+      t->until = cycle;
+      return;
+    }
+  }
+  struct hd_told *t = &run->told[run->tolds++ % HD_TOLD];
+  *t = (struct hd_told){{.cycle = cycle, .decl = m->decl, .event = event}, cycle};
+  memcpy(t->e.arg, arg, sizeof t->e.arg);
+}
+
+enum hd_rc hd_run_open(struct hd_run *run, const struct hd_cosim_job *job, bool traced, struct hd_why *why) {
+  *run = (struct hd_run){.job = job, .decl = hd_design_find(job->design, job->module)};
+  run->ops = hd_model_ops(job->module);
+  run->log.hook = hear;
+  run->log.ctx = run;
+  if (!run->decl || !run->ops)
+    return hd_because(why, HD_INPUT, "%s: no such module in this machine", job->module);
+  enum hd_rc rc = hd_dut_build(job->design, job->module, job->work, traced, &run->lib, why);
+  if (rc != HD_OK)
+    return rc;
+  if (job->workload) {
+    char err[256];
+    if (!(run->source = wl_open(job->workload, err, sizeof err)))
+      return hd_because(why, HD_INPUT, "%s", err);
+  }
+  run->dut = run->lib.api->open(job->seed);
+  run->model = hd_model_new(job->design, job->module, true, &run->log);
+  run->in = calloc(1, run->decl->in_size);
+  run->out = calloc(1, run->decl->out_size);
+  if (!run->dut || !run->model || !run->in || !run->out || !hd_alloc_in(run->decl, run->in) ||
+      !hd_alloc_out(run->decl, run->out))
+    return hd_because(why, HD_TOOL, "out of memory");
+  rc = hd_table_make(&run->table, run->decl, run->lib.api, run->dut, run->model, run->in, run->out, why);
+  if (rc == HD_OK && job->fault && !job->gpu) /* of a GPU two modules may have it */
+    rc = hd_fault_find(&run->table, job->fault, &run->fault, why);
+  if (rc == HD_OK) {
+    choose_columns(run);
+    hd_randomize(&run->table, job->seed);
+  }
+  return rc;
+}
+
+void hd_run_close(struct hd_run *run) {
+  if (run->env)
+    run->env->ops->close(run->env);
+  if (run->source)
+    run->source->ops->close(run->source);
+  hd_table_free(&run->table);
+  if (run->in)
+    hd_free_in(run->decl, run->in);
+  if (run->out)
+    hd_free_out(run->decl, run->out);
+  free(run->in);
+  free(run->out);
+  hd_model_free(run->model);
+  if (run->dut)
+    run->lib.api->close(run->dut);
+  hd_dut_unload(&run->lib);
+}
+
+static void stop(struct hd_run *run, enum hd_stop why, const char *text) {
+  run->stop = why;
+  snprintf(run->text, sizeof run->text, "%s", text);
+}
+
+/* The environment has found something. */
+static void wrong(struct hd_run *run) {
+  if (run->env->unfit)
+    hd_because(&run->why, HD_INPUT, "%s", run->env->text);
+  stop(run, run->env->unfit ? HD_IMPOSSIBLE : HD_WRONG, run->env->text);
+}
+
+static void differ(struct hd_run *run, bool at_output) {
+  run->stop = HD_DIFFERS;
+  run->at_output = at_output;
+  run->diffs = hd_differences(&run->table, at_output, run->diff, HD_DIFFS);
+}
+
+static void clock_level(struct hd_run *run, uint8_t level) {
+  *run->table.clk.data = level;
+  run->lib.api->eval(run->dut);
+}
+
+/* A reset, at power-up or in mid-flight, and a new environment. What it leaves unreset is the RTL's, for
+ * both. */
+static void reset(struct hd_run *run, bool compare) {
+  struct hd_table *t = &run->table;
+  const struct hd_env_job env = {run->job->design, run->job->module, run->job->seed + run->segment,
+                                 run->source, run->job->workload == NULL};
+  if (run->env)
+    run->env->ops->close(run->env);
+  run->env = NULL;
+  if (run->surround)
+    run->env = run->surround(run->ctx, &env, &run->why);
+  else
+    hd_env_new(&env, &run->env, &run->why);
+  if (!run->env) {
+    run->stop = HD_IMPOSSIBLE;
+    return;
+  }
+  for (size_t i = 0; i < t->in.n; i++)
+    memset(t->in.cell[i].model, 0, t->in.cell[i].row->count * sizeof(uint64_t));
+  hd_drive_inputs(t);
+  *t->reset.data = 1;
+  for (unsigned i = 0; i < HD_RESET_CYCLES; i++) {
+    clock_level(run, 0);
+    clock_level(run, 1);
+  }
+  *t->reset.data = 0;
+  run->started = run->moved = run->cycle;
+  run->checked = 0;
+  if (run->job->no_compare)
+    return;
+  hd_model_reset(run->model);
+  hd_copy_unreset(t);
+  if (compare && !(hd_state_agrees(t) & hd_memories_agree(t, &run->values))) {
+    differ(run, false);
+    run->after_reset = true;
+  }
+}
+
+static void remember(struct hd_run *run) {
+  uint64_t *row = run->history[run->cycle % HD_HISTORY];
+  for (unsigned i = 0; i < run->columns; i++)
+    row[i] = *run->column[i]->model;
+}
+
+static void strike(struct hd_run *run, bool output) {
+  const struct hd_fault *f = &run->fault;
+  if (f->there && f->cycle == run->cycle && f->output == output)
+    hd_fault_strike(f);
+}
+
+static void sample(struct hd_run *run, uint64_t time) {
+  hd_show_model(&run->table);
+  run->lib.api->sample(run->dut, time);
+}
+
+/* One cycle with both sides, as cmodel/model/models.h describes it. */
+static void both(struct hd_run *run) {
+  struct hd_table *t = &run->table;
+  const bool compare = !run->window, show = run->window && run->cycle >= run->window->from;
+  run->log.cycle = run->cycle;
+  run->ops->moore(run->model, run->out);
+  run->env->ops->drive(run->env, run->out, run->in);
+  hd_drive_inputs(t);
+  clock_level(run, 0);
+  if (run->ops->mealy)
+    run->ops->mealy(run->model, run->in, run->out);
+  strike(run, true);
+  if (show)
+    sample(run, 2 * run->cycle);
+  remember(run);
+  if (compare && !hd_outputs_agree(t)) {
+    differ(run, true);
+    return;
+  }
+  run->values += t->out.elements;
+  if (!run->env->ops->clock(run->env, run->in, run->out)) {
+    wrong(run);
+    return;
+  }
+  strike(run, true); /* back again: a port of the RTL may stay as it is for long */
+  hd_note_writes(t);
+  run->ops->tick(run->model, run->in);
+  clock_level(run, 1);
+  strike(run, false);
+  if (show) {
+    run->ops->moore(run->model, run->out);
+    sample(run, 2 * run->cycle + 1);
+  }
+  if (!compare)
+    return;
+  bool same = hd_state_agrees(t);
+  same &= hd_writes_agree(t, &run->values);
+  if (run->cycle % HD_SWEEP == HD_SWEEP - 1)
+    same &= hd_memories_agree(t, &run->values);
+  if (!same) {
+    differ(run, false);
+    return;
+  }
+  run->values += t->state.elements;
+}
+
+/* One cycle of the RTL alone. */
+static void rtl_alone(struct hd_run *run) {
+  struct hd_table *t = &run->table;
+  hd_read_outputs(t, HD_OUT);
+  run->env->ops->drive(run->env, run->out, run->in);
+  hd_drive_inputs(t);
+  clock_level(run, 0);
+  hd_read_outputs(t, HD_MEALY);
+  if (!run->env->ops->clock(run->env, run->in, run->out))
+    wrong(run);
+  clock_level(run, 1);
+}
+
+/* Has anything moved since we looked last? */
+static void look_for_deadlock(struct hd_run *run) {
+  const uint64_t state = hd_state_hash(&run->table);
+  if (state == run->state && run->env->checked == run->checked) {
+    snprintf(run->text, sizeof run->text, "no register changed and nothing was answered for %d cycles",
+             (int)HD_STUCK);
+    run->stop = HD_DEADLOCK;
+  }
+  run->moved = run->cycle;
+  run->state = state;
+  run->checked = run->env->checked;
+}
+
+void hd_run_finish(struct hd_run *run) {
+  if (!run->env->ops->finish(run->env))
+    stop(run, HD_WRONG, run->env->text);
+  else if (!run->window && !run->job->no_compare && !hd_memories_agree(&run->table, &run->values))
+    differ(run, false);
+  else
+    run->stop = HD_ENDED;
+}
+
+/* Ends, resets, and what is due between two cycles. */
+static void between(struct hd_run *run) {
+  const struct hd_cosim_job *job = run->job;
+  if (run->env->ops->done(run->env)) {
+    hd_run_finish(run);
+  } else if (job->workload) {
+    if (job->cycles && run->cycle >= job->cycles)
+      run->stop = HD_LIMIT;
+  } else if (run->cycle >= job->cycles) {
+    run->env->stop = true;
+    if (run->cycle >= job->cycles + HD_DRAIN) {
+      snprintf(run->text, sizeof run->text, "%d cycles after the last new work some of it is still inside",
+               (int)HD_DRAIN);
+      run->stop = HD_DEADLOCK;
+    }
+  } else if (run->cycle == run->started + hd_run_segment(job)) {
+    run->facts += run->env->checked;
+    run->segment++;
+    reset(run, !run->window);
+    return;
+  }
+  if (run->stop == HD_RUNS && !run->host && run->cycle == run->moved + HD_STUCK)
+    look_for_deadlock(run);
+}
+
+/* Tells about progress some ten times a second. */
+static void progress(struct hd_run *run) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  const double t = (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+  if (t < run->tell_at)
+    return;
+  run->tell_at = t + 0.1;
+  run->job->progress(run->job->user, run->cycle, run->job->cycles);
+}
+
+void hd_run_begin(struct hd_run *run, const struct hd_window *window) {
+  run->window = window;
+  reset(run, !window);
+  if (run->stop == HD_RUNS && !run->job->workload && run->job->cycles == 0)
+    run->stop = HD_ENDED;
+  if (window && window->path && run->stop == HD_RUNS && !run->lib.api->trace(run->dut, window->path))
+    stop(run, HD_IMPOSSIBLE, "no wave file");
+}
+
+void hd_run_step(struct hd_run *run) {
+  if (run->stop == HD_RUNS && !run->guest)
+    between(run);
+  if (run->stop != HD_RUNS)
+    return;
+  if (run->job->no_compare)
+    rtl_alone(run);
+  else
+    both(run);
+  if (run->stop == HD_RUNS)
+    run->cycle++;
+  if (run->job->progress && run->cycle % 512 == 0)
+    progress(run);
+  if (run->stop == HD_RUNS && run->window && run->cycle > run->window->to)
+    run->stop = HD_SEEN;
+}
+
+void hd_run_end(struct hd_run *run) {
+  if (run->env)
+    run->facts += run->env->checked;
+}
+
+void hd_run_go(struct hd_run *run, const struct hd_window *window) {
+  hd_run_begin(run, window);
+  while (run->stop == HD_RUNS)
+    hd_run_step(run);
+  hd_run_end(run);
+}

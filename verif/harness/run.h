@@ -1,0 +1,103 @@
+/* One lockstep run, from power-up to its end or to the first cycle in which something is wrong.
+ *
+ * Invariant: a run is a function of its job; the same job stops in the same cycle for the same reason.
+ */
+#ifndef HEDDLE_VERIF_HARNESS_RUN_H
+#define HEDDLE_VERIF_HARNESS_RUN_H
+
+#include "cmodel/model/models.h"
+#include "verif/harness/build.h"
+#include "verif/harness/cosim.h"
+#include "verif/harness/table.h"
+
+enum hd_stop {
+  HD_RUNS,      /* not stopped */
+  HD_ENDED,     /* the work is done */
+  HD_LIMIT,     /* a workload is not done, but its cycles are over */
+  HD_SEEN,      /* the window is over */
+  HD_DIFFERS,   /* the two sides differ: run.diff says where */
+  HD_WRONG,     /* both agree, and the environment says that it is wrong: run.text */
+  HD_DEADLOCK,  /* run.text */
+  HD_IMPOSSIBLE /* the environment cannot be made, or its workload does not fit: run.why */
+};
+
+enum {
+  HD_HISTORY = 8,
+  HD_COLUMNS = 24,
+  HD_DIFFS = 8,
+  HD_TOLD = 16,
+  HD_RESET_CYCLES = 3,
+  HD_STUCK = 100000,
+  HD_DRAIN = 1000000
+};
+
+/* What to do with the wave file of a run that is only for looking at. */
+struct hd_window {
+  const char *path;  /* NULL: none, another run's is looked at */
+  uint64_t from, to; /* cycles; the run ends after `to` */
+};
+
+/* An event of the model that happened in every cycle from e.cycle to `until`. */
+struct hd_told {
+  struct hd_logged e;
+  uint64_t until;
+};
+
+struct hd_run {
+  const struct hd_cosim_job *job;
+  /* Between hd_run_open and hd_run_begin. Who makes the environment, with `ctx`; NULL: hd_env_new. */
+  struct hd_env *(*surround)(void *ctx, const struct hd_env_job *job, struct hd_why *why);
+  void *ctx;
+  bool
+      guest; /* stepped by another run's environment, which knows when it is over, and whether anything moves */
+  bool host; /* of one; its environment looks for deadlocks */
+  const struct hd_window *window;
+  const struct hd_decl *decl;
+  const struct hd_model_ops *ops;
+  struct hd_dut_lib lib;
+  void *dut, *model; /* model: NULL if job->no_compare */
+  struct hd_log log;
+  struct hd_told told[HD_TOLD]; /* the last ones, a ring */
+  uint64_t tolds;
+  double tell_at; /* when progress is told of next, in seconds */
+  void *in, *out;
+  struct hd_table table;
+  struct wl_source *source;
+  struct hd_env *env;
+  struct hd_fault fault;
+  struct hd_why why;
+
+  uint64_t cycle;            /* since the first reset; cycles under reset are not counted */
+  uint64_t segment, started; /* number of resets in mid-flight; the cycle after the last reset */
+  uint64_t values, facts;
+  uint64_t moved, checked, state; /* what the search for a deadlock saw last, and when */
+
+  const struct hd_cell *column[HD_COLUMNS]; /* ports that the report shows over the last cycles */
+  unsigned columns;
+  uint64_t history[HD_HISTORY][HD_COLUMNS]; /* of cycle n in [n % HD_HISTORY] */
+
+  enum hd_stop stop;
+  bool at_output;   /* HD_DIFFERS before the edge, at the ports */
+  bool after_reset; /* HD_DIFFERS in what a reset left */
+  struct hd_diff diff[HD_DIFFS];
+  size_t diffs; /* may be more than HD_DIFFS */
+  char text[1200];
+};
+
+/* Builds and opens everything. hd_run_close in any case. */
+enum hd_rc hd_run_open(struct hd_run *run, const struct hd_cosim_job *job, bool traced, struct hd_why *why);
+/* Runs to the end. With a window nothing is compared: both sides run to the window's end. */
+void hd_run_go(struct hd_run *run, const struct hd_window *window);
+void hd_run_close(struct hd_run *run);
+
+/* hd_run_go in its parts. The first reset; a cycle, if the run does not stop before it; what is counted at the end. */
+void hd_run_begin(struct hd_run *run, const struct hd_window *window);
+void hd_run_step(struct hd_run *run);
+void hd_run_end(struct hd_run *run);
+/* Of a guest, after its last cycle: what can be judged then. */
+void hd_run_finish(struct hd_run *run);
+
+/* Cycles from one reset in mid-flight to the next. */
+uint64_t hd_run_segment(const struct hd_cosim_job *job);
+
+#endif

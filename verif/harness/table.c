@@ -1,0 +1,192 @@
+/* Making the table of both sides; see table.h. */
+#include "verif/harness/table.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "verif/harness/build.h"
+
+struct making {
+  struct hd_table *t;
+  const struct hd_dut_api *api;
+  void *dut;
+  struct hd_why *why;
+  enum hd_rc rc;
+};
+
+static void *at(void *base, size_t offset) {
+  return (char *)base + offset;
+}
+
+/* A variable with so many bits and rows; says what is wrong otherwise. */
+static bool find(struct making *k, const char *scope, const char *name, unsigned bits, unsigned rows,
+                 struct hd_dut_var *var) {
+  if (k->rc != HD_OK)
+    return false;
+  if (!k->api->find(k->dut, scope, name, var))
+    k->rc = hd_because(k->why, HD_CHECK, "the generated RTL has no %s in %s, which is declared", name, scope);
+  else if ((bits && var->bits != bits) || var->rows != rows)
+    k->rc = hd_because(k->why, HD_CHECK,
+                       "%s in %s is %u rows of %u bits in the generated RTL, declared are %u of %u", name,
+                       scope, var->rows, var->bits, rows, bits);
+  return k->rc == HD_OK;
+}
+
+static bool no_memory(struct making *k) {
+  k->rc = hd_because(k->why, HD_TOOL, "out of memory");
+  return false;
+}
+
+static bool add_cell(struct making *k, struct hd_cells *cells, const struct hd_decl *d,
+                     const struct hd_row *row, const char *scope, const char *path, void *base) {
+  struct hd_cell c = {.decl = d, .row = row, .path = path, .model = hd_elem(d, row, base, 0, 0)};
+  if (!find(k, scope, row->var, row->count * row->width, 1, &c.rtl))
+    return false;
+  char *twins = hd_format("TOP.%s.model", k->t->decl->module), *name = hd_dut_twin(path, row->var);
+  if (cells != &k->t->in)
+    k->api->find(k->dut, twins, name, &c.twin);
+  free(name);
+  free(twins);
+  if (row->count > 1) {
+    c.was = calloc(row->count, sizeof *c.was);
+    c.image = calloc(1, c.rtl.bytes + 8);
+  }
+  struct hd_cell *more = realloc(cells->cell, (cells->n + 1) * sizeof *more);
+  if (more)
+    cells->cell = more;
+  if (!more || (row->count > 1 && (!c.was || !c.image))) {
+    free(c.was);
+    free(c.image);
+    return no_memory(k);
+  }
+  cells->cell[cells->n++] = c;
+  cells->elements += row->count;
+  return true;
+}
+
+static bool add_ram(struct making *k, const struct hd_decl *d, const struct hd_mem *mem, const char *scope,
+                    const char *path, void *st) {
+  struct hd_table *t = k->t;
+  struct hd_ram *more = realloc(t->ram, (t->n_rams + 1) * sizeof *more);
+  if (!more)
+    return no_memory(k);
+  t->ram = more;
+  struct hd_ram *m = &t->ram[t->n_rams];
+  *m = (struct hd_ram){.decl = d, .mem = mem, .path = path, .st = st, .writing = -1};
+  if (!(m->bank = calloc(mem->banks, sizeof *m->bank)))
+    return no_memory(k);
+  t->n_rams++;
+  for (const struct hd_row *row = d->rows; row < d->rows + d->n_rows; row++)
+    if (row->cls == HD_RAM && &d->mems[row->mem] == mem) {
+      if (m->n_fields++ == 0)
+        m->field = row;
+      m->elements += (size_t)row->count * mem->banks;
+    }
+  for (unsigned b = 0; b < mem->banks; b++) {
+    char number[16] = "";
+    if (mem->banks > 1)
+      snprintf(number, sizeof number, "_%u", b);
+    char *inside = hd_format("%s.u_%s%s", scope, mem->name, number);
+    struct hd_ram_bank *bank = &m->bank[b];
+    find(k, inside, "mem", mem->width, mem->depth, &bank->mem);
+    find(k, inside, "rdata", mem->width, 1, &bank->rdata);
+    find(k, inside, "we", 1, 1, &bank->we);
+    if (hd_one_port(mem->ports))
+      find(k, inside, "en", 1, 1, &bank->en);
+    find(k, inside, hd_one_port(mem->ports) ? "addr" : "waddr", 0, 1, &bank->addr);
+    free(inside);
+  }
+  return k->rc == HD_OK;
+}
+
+/* The state of a module and of all that is in it, inner ones first. */
+static bool add_module(struct making *k, const struct hd_decl *d, const char *scope, const char *path,
+                       void *model) {
+  struct hd_table *t = k->t;
+  for (size_t i = 0; i < d->n_insts; i++) {
+    const struct hd_inst *inst = &d->insts[i];
+    char **more = realloc(t->paths, (t->n_paths + 1) * sizeof *more);
+    if (!more)
+      return no_memory(k);
+    t->paths = more;
+    char *inner_path = t->paths[t->n_paths++] = hd_format("%s%s.", path, inst->name);
+    char *inner_scope = hd_format("%s.%s", scope, inst->name);
+    bool ok = add_module(k, inst->decl, inner_scope, inner_path, *(void **)at(model, inst->offset));
+    free(inner_scope);
+    if (!ok)
+      return false;
+  }
+  void *st = at(model, d->st_offset);
+  for (size_t i = 0; i < d->n_rows; i++)
+    if ((d->rows[i].cls == HD_REG || d->rows[i].cls == HD_CAM) &&
+        !add_cell(k, &t->state, d, &d->rows[i], scope, path, st))
+      return false;
+  for (size_t i = 0; i < d->n_mems; i++)
+    if (!add_ram(k, d, &d->mems[i], scope, path, st))
+      return false;
+  return true;
+}
+
+/* Sorts the cells by how they are compared: one loop for each kind, and no branch in it. */
+static bool sort(struct making *k, struct hd_cells *cells) {
+  cells->vector = calloc(cells->n + 1, sizeof(struct hd_cell *));
+  for (unsigned kind = 0; kind < 4; kind++)
+    cells->pair[kind] = calloc(cells->n + 1, sizeof(struct hd_pair));
+  if (!cells->vector || !cells->pair[0] || !cells->pair[1] || !cells->pair[2] || !cells->pair[3])
+    return no_memory(k);
+  for (struct hd_cell *c = cells->cell; c < cells->cell + cells->n; c++) {
+    unsigned kind = 0;
+    while (1U << kind < c->rtl.bytes)
+      kind++;
+    if (c->was)
+      cells->vector[cells->vectors++] = c;
+    else
+      cells->pair[kind][cells->pairs[kind]++] = (struct hd_pair){c->rtl.data, c->model};
+  }
+  return true;
+}
+
+enum hd_rc hd_table_make(struct hd_table *t, const struct hd_decl *top, const struct hd_dut_api *api,
+                         void *dut, void *model, void *in, void *out, struct hd_why *why) {
+  *t = (struct hd_table){.decl = top};
+  struct making k = {t, api, dut, why, HD_OK};
+  char *scope = hd_format("TOP.%s", top->module);
+  bool ok = find(&k, "TOP.TOP", "clk", 1, 1, &t->clk) && find(&k, "TOP.TOP", "rst", 1, 1, &t->reset) &&
+            add_module(&k, top, scope, "", model);
+  free(scope);
+  for (size_t i = 0; ok && i < top->n_rows; i++) {
+    const struct hd_row *row = &top->rows[i];
+    if (row->cls == HD_IN)
+      ok = add_cell(&k, &t->in, top, row, "TOP.TOP", "", in);
+    else if (row->cls == HD_OUT || row->cls == HD_MEALY)
+      ok = add_cell(&k, &t->out, top, row, "TOP.TOP", "", out);
+  }
+  if (ok && sort(&k, &t->state))
+    sort(&k, &t->out);
+  return k.rc;
+}
+
+static void free_cells(struct hd_cells *cells) {
+  for (size_t i = 0; i < cells->n; i++) {
+    free(cells->cell[i].was);
+    free(cells->cell[i].image);
+  }
+  for (unsigned kind = 0; kind < 4; kind++)
+    free(cells->pair[kind]);
+  free(cells->vector);
+  free(cells->cell);
+}
+
+void hd_table_free(struct hd_table *t) {
+  free_cells(&t->in);
+  free_cells(&t->out);
+  free_cells(&t->state);
+  for (size_t i = 0; i < t->n_rams; i++)
+    free(t->ram[i].bank);
+  free(t->ram);
+  for (size_t i = 0; i < t->n_paths; i++)
+    free(t->paths[i]);
+  free(t->paths);
+  *t = (struct hd_table){0};
+}

@@ -1,0 +1,136 @@
+/* Where every declared value lives on both sides: in the Verilated RTL and in the golden model.
+ *
+ * Made once a run by walking the declaration and what is inside it; then compared every cycle. Invariant:
+ * every declared port of the top and every declared state element below it is in the table, or there is no
+ * table.
+ */
+#ifndef HEDDLE_VERIF_HARNESS_TABLE_H
+#define HEDDLE_VERIF_HARNESS_TABLE_H
+
+#include "arch/declaration/modules.h"
+#include "base/run.h"
+#include "verif/harness/dut.h"
+
+/* A port or register. One element: both sides are read as they are. More: `image` is what the RTL's bits must
+ * be, kept up to date by the elements in which the model differs from `was`, so that a vector at rest costs
+ * two memcmp. */
+struct hd_cell {
+  const struct hd_decl *decl;
+  const struct hd_row *row;
+  const char *path; /* the instances above it, "u_l1d.", or "" */
+  struct hd_dut_var rtl;
+  struct hd_dut_var twin; /* where the waveform shows the model's value; no data: it does not */
+  uint64_t *model;
+  uint64_t *was;  /* NULL: one element */
+  uint8_t *image; /* 8 bytes longer than rtl.bytes */
+};
+
+/* A cell of one element, as comparing needs it. */
+struct hd_pair {
+  const uint8_t *rtl;
+  const uint64_t *model;
+};
+
+struct hd_cells {
+  struct hd_cell *cell;
+  size_t n, elements;
+  struct hd_pair *pair[4]; /* those with one element, by the bytes they have in the RTL: 1, 2, 4, 8 */
+  size_t pairs[4];
+  struct hd_cell **vector; /* the others */
+  size_t vectors;
+};
+
+struct hd_ram_bank {
+  struct hd_dut_var mem, rdata, we, en, addr; /* en: with one port only */
+};
+struct hd_ram {
+  const struct hd_decl *decl;
+  const struct hd_mem *mem;
+  const struct hd_row *field; /* the rows of the declaration that are its fields */
+  size_t n_fields;
+  const char *path;
+  void *st; /* the model's struct X_st */
+  struct hd_ram_bank *bank;
+  size_t elements; /* of a row, all banks */
+  int64_t writing; /* row that the RTL writes at the coming edge, or -1 */
+};
+
+struct hd_table {
+  const struct hd_decl *decl; /* of the top */
+  struct hd_cells in, out;    /* ports of the top */
+  struct hd_cells state;      /* inner modules first */
+  struct hd_ram *ram;
+  size_t n_rams;
+  struct hd_dut_var clk, reset;
+  char **paths; /* storage of the `path`s */
+  size_t n_paths;
+};
+
+/* The model is one of hd_model_new; in and out are its ports' structs. HD_CHECK: the RTL lacks a declared
+ * name or gives it another width. hd_table_free in any case. */
+enum hd_rc hd_table_make(struct hd_table *t, const struct hd_decl *top, const struct hd_dut_api *api,
+                         void *dut, void *model, void *in, void *out, struct hd_why *why);
+void hd_table_free(struct hd_table *t);
+
+/* Element e of a cell on the RTL's side. */
+uint64_t hd_cell_rtl(const struct hd_cell *c, unsigned e);
+/* Element e of row r of a memory; e counts through the banks, as in hd_elem. */
+uint64_t hd_ram_rtl(const struct hd_ram *m, const struct hd_row *row, unsigned r, unsigned e);
+uint64_t *hd_ram_model(const struct hd_ram *m, const struct hd_row *row, unsigned r, unsigned e);
+
+/* --- compare.c: what is done with it every cycle -------------------------------------------------------- */
+
+void hd_drive_inputs(struct hd_table *t); /* model's inputs into the RTL */
+void hd_read_outputs(struct hd_table *t,
+                     enum hd_class cls); /* the RTL's OUT or MEALY ports into the struct X_out */
+bool hd_outputs_agree(struct hd_table *t);
+bool hd_state_agrees(struct hd_table *t); /* registers */
+
+/* Before the edge: notes which rows the RTL is about to write. After it: compares these and the rows that the
+ * model says it wrote; *values counts the elements. */
+void hd_note_writes(struct hd_table *t);
+bool hd_writes_agree(struct hd_table *t, uint64_t *values);
+bool hd_memories_agree(const struct hd_table *t, uint64_t *values); /* every row */
+
+/* The model's registers and outputs, for the waveform. */
+void hd_show_model(struct hd_table *t);
+
+/* Power-up: random values in everything declared on the RTL's side, before its first evaluation. */
+void hd_randomize(struct hd_table *t, uint64_t seed);
+/* After a reset: what has no reset value, from the RTL into the model. */
+void hd_copy_unreset(struct hd_table *t);
+
+/* A number that changes when a register of the RTL does, for all that matters. */
+uint64_t hd_state_hash(const struct hd_table *t);
+
+/* One value that differs. */
+struct hd_diff {
+  const char *kind; /* "register", "memory", "output" */
+  char name[160];   /* "u_l1d.mshr_line[3]", "fifo[12].line" */
+  const struct hd_row *row;
+  const struct hd_ram *ram; /* memories: with the row of it, to show all of it */
+  unsigned r;
+  uint64_t rtl, model;
+};
+/* All that differ now, registers first, then memories, then outputs, in declaration order, inner modules
+ * before outer; fills at most `max`, returns how many there are. */
+size_t hd_differences(const struct hd_table *t, bool outputs, struct hd_diff *diff, size_t max);
+
+/* --- fault.c -------------------------------------------------------------------------------------------- */
+
+/* A bit on the RTL's side, the model's or both; byte NULL: not on that side. */
+struct hd_fault {
+  bool there;
+  uint64_t cycle;
+  struct hd_bit {
+    uint8_t *byte, mask;
+  } rtl, model;
+  bool output;        /* strikes before the edge, when the outputs stand */
+  struct hd_ram *ram; /* a memory: its row counts as written in that cycle */
+  int64_t r;
+};
+/* Reads "SIDE:NAME[element].BIT@CYCLE". HD_INPUT: no such value. */
+enum hd_rc hd_fault_find(struct hd_table *t, const char *text, struct hd_fault *fault, struct hd_why *why);
+void hd_fault_strike(const struct hd_fault *fault);
+
+#endif

@@ -1,0 +1,144 @@
+/* Traffic and a memory for `l2_slice`; what is judged, and how, is in l2_checker.h. With LoSCache the environment is
+ * `gate_ctrl` too: it counts and powers as it is told and says what holds of the set looked up in the cycle before,
+ * anything of others. Now and then an access is the last one though the counts do not say so.
+ *
+ * Judged besides: what is looked up is of a request that can be the next; nothing is counted but in the set looked
+ * up, nothing sleeps that did not stay awake, and an access is the last one only where it was said to be.
+ */
+#include "verif/l2/l2_checker.h"
+#include "verif/loscache/gated.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+struct slice_env {
+  struct l2_env l2;      /* first */
+  unsigned closing;      /* the mood: how often an access is the last one anyway */
+  struct hd_gated gated; /* counts are anything at first */
+  bool looked;           /* in the cycle before */
+  uint64_t set, last;
+  struct look {
+    uint64_t set, pred;
+  } * taken; /* by the latest requests taken, a ring of as many as can wait */
+  uint64_t n_taken, acts;
+};
+
+/* `pred`: what the slice says of the look. */
+static void drive_power(struct slice_env *e, uint64_t pred, struct l2_slice_in *in) {
+  struct hd_parts *p = &e->l2.p;
+  const struct hd_derived *d = &p->c->d;
+  for (unsigned s = 0; s < d->L2_SETS; s++)
+    in->sleep[s] = ~e->gated.power[s] & hd_mask(d->L2_WAYS);
+  in->on = e->looked ? e->gated.power[e->set] : hd_bits(p, d->L2_WAYS);
+  in->last = e->looked ? 0 : hd_bits(p, d->L2_WAYS);
+  for (unsigned w = 0; w < d->L2_WAYS; w++) {
+    in->count[w] = e->looked ? hd_gated_counts(&e->gated, e->set)[w] : hd_bits(p, d->CNT_W);
+    if (e->looked && pred && (in->count[w] + 1 >= pred || hd_chance(p, e->closing)))
+      in->last |= UINT64_C(1) << w;
+  }
+  e->last = in->last;
+}
+
+static void drive(struct hd_env *env, const void *out, void *in_) {
+  struct slice_env *e = (struct slice_env *)env;
+  struct l2_slice_in *in = in_;
+  const bool begins = hd_slice_drive(&e->l2, HD_L2_INPUTS(in));
+  if (!e->l2.p.c->d.LOS)
+    return;
+  if (begins)
+    e->closing = e->l2.strict || hd_below(&e->l2.p, 2) ? 0 : hd_density(&e->l2.p, false);
+  drive_power(e, ((const struct l2_slice_out *)out)->looked_pred, in);
+}
+
+/* Only what waits is looked up: of what was in the cycle before. */
+static bool judge_look(struct slice_env *e, const struct l2_slice_out *out) {
+  const unsigned most = e->l2.p.c->d.L2_IQ;
+  for (unsigned i = 0; i < most && i < e->n_taken; i++) {
+    const struct look *look = &e->taken[(e->n_taken - 1 - i) % most];
+    if (look->set == e->set && look->set == out->looked_set && look->pred == out->looked_pred)
+      return true;
+  }
+  return hd_fail(&e->l2.p.env,
+                 "set %" PRIu64 " has been looked up, for set %" PRIu64 " with prediction %" PRIu64
+                 ", of which none of the latest requests is",
+                 e->set, out->looked_set, out->looked_pred);
+}
+
+/* What is done: NULL, or what is wrong with it. */
+static const char *judge_act(struct slice_env *e, const struct l2_slice_out *out) {
+  const struct hd_derived *d = &e->l2.p.c->d;
+  if (out->act > HD_ACT_SLEEP)
+    return "is nothing that can be done";
+  if (out->act == HD_ACT_NONE)
+    return out->act_at ? "names a line" : NULL;
+  if (out->act_at >> d->L2_WAYS || __builtin_popcountll(out->act_at) != 1)
+    return "is not of one line";
+  const bool on = e->gated.power[out->act_set] & out->act_at;
+  if (out->act != HD_ACT_SLEEP && !(e->looked && out->act_set == e->set))
+    return "is not of the set looked up";
+  if (out->act != HD_ACT_SLEEP && ++e->acts > e->l2.los.accesses)
+    return "counts more accesses than there were";
+  if (out->act >= HD_ACT_COUNT_SLEEP && !on)
+    return "is of a line that sleeps";
+  if (out->act == HD_ACT_COUNT_SLEEP && !(e->last & out->act_at))
+    return "is not the last access";
+  return NULL;
+}
+
+static bool judge_power(struct slice_env *e, const struct l2_slice_in *in, const struct l2_slice_out *out) {
+  const struct hd_derived *d = &e->l2.p.c->d;
+  if (!hd_slice_judge_power(&e->l2, in->sleep, e->gated.awake))
+    return false;
+  const char *wrong = judge_act(e, out);
+  if (wrong)
+    return hd_fail(&e->l2.p.env, "act %" PRIu64 " (set %" PRIu64 " ways %" PRIx64 ") %s", out->act,
+                   out->act_set, out->act_at, wrong);
+  if (e->looked && !judge_look(e, out))
+    return false;
+  hd_gated_act(&e->gated, out->act, out->act_set, out->act_at);
+  e->l2.p.env.checked += out->act != HD_ACT_NONE;
+  e->looked = out->look_valid;
+  e->set = out->look_set;
+  if (in->req_valid && out->req_ready)
+    e->taken[e->n_taken++ % d->L2_IQ] = (struct look){in->req.line & (d->L2_SETS - 1), in->req.pred};
+  return true;
+}
+
+static bool clock(struct hd_env *env, const void *in, const void *out_) {
+  struct slice_env *e = (struct slice_env *)env;
+  const struct l2_slice_out *out = out_;
+  if (e->l2.p.c->d.LOS && !judge_power(e, in, out))
+    return false;
+  return hd_slice_judge(&e->l2, HD_L2_OUTPUTS(out));
+}
+
+static bool finish(struct hd_env *env) {
+  const struct slice_env *e = (const struct slice_env *)env;
+  if (e->l2.los.wakes > e->l2.asked)
+    return hd_fail(env, "more lines have been powered than were read");
+  return hd_slice_finish(env);
+}
+
+static void close(struct hd_env *env) {
+  struct slice_env *e = (struct slice_env *)env;
+  hd_gated_free(&e->gated);
+  free(e->taken);
+  hd_slice_close(env);
+}
+
+struct hd_env *l2_slice_env(const struct hd_env_job *job, struct hd_why *why) {
+  static const struct hd_env_ops ops = {drive, clock, hd_slice_done, finish, close};
+  struct slice_env *e = hd_slice_new(sizeof *e, false, job, &ops, why);
+  if (!e)
+    return NULL;
+  const struct hd_derived *d = &e->l2.p.c->d;
+  e->taken = calloc(d->L2_IQ, sizeof *e->taken);
+  if (!hd_gated_init(&e->gated, d) || !e->taken) {
+    close(&e->l2.p.env);
+    hd_because(why, HD_TOOL, "out of memory");
+    return NULL;
+  }
+  for (unsigned i = 0; i < d->L2_LINES; i++)
+    e->gated.count[i] = hd_bits(&e->l2.p, d->CNT_W);
+  return &e->l2.p.env;
+}

@@ -1,0 +1,27 @@
+/* Traffic and a memory for `l2_top`; what is judged, and how, is in l2_checker.h. The enable is high or low by moods;
+ * in some runs always the one or the other. */
+#include "verif/l2/l2_checker.h"
+
+static void drive(struct hd_env *env, const void *out, void *in_) {
+  struct l2_env *e = (struct l2_env *)env;
+  struct l2_top_in *in = in_;
+  (void)out;
+  hd_slice_drive(e, HD_L2_INPUTS(in));
+  if (e->p.c->d.LOS)
+    in->los_en = e->los_en;
+}
+
+static bool clock(struct hd_env *env, const void *in, const void *out_) {
+  struct l2_env *e = (struct l2_env *)env;
+  const struct l2_top_out *out = out_;
+  (void)in;
+  if (e->p.c->d.LOS && !hd_slice_judge_power(e, out->sleep, out->awake))
+    return false;
+  return hd_slice_judge(e, HD_L2_OUTPUTS(out));
+}
+
+struct hd_env *l2_top_env(const struct hd_env_job *job, struct hd_why *why) {
+  static const struct hd_env_ops ops = {drive, clock, hd_slice_done, hd_slice_finish, hd_slice_close};
+  struct l2_env *e = hd_slice_new(sizeof *e, true, job, &ops, why);
+  return e ? &e->p.env : NULL;
+}

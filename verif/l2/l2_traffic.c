@@ -1,0 +1,246 @@
+/* Requests of several SMs for an L2 slice, and its memory; see l2_checker.h.
+ *
+ * The lines come from a pool of a few sets with more lines than ways; a mood picks a part of it: a line, a set, more
+ * lines than a set has ways, all. A request's fields name it: no two that are inside have the same. A line's
+ * prediction stays for a while. The memory takes a read as the line is when the read leaves, and brings it after any
+ * time, in any order. When the run is to end, each line that was ever stored to is read once more.
+ */
+#include "verif/l2/l2_checker.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_SETS = 8 };
+
+static uint64_t some_prediction(struct l2_env *e) {
+  struct hd_parts *p = &e->p;
+  const unsigned how = hd_below(p, 8), small = 1 + hd_below(p, 8);
+  const uint64_t all = p->c->d.LOS ? hd_mask(p->c->d.CNT_W) : 0;
+  return (how < 3 ? how : how < 6 ? small : how == 6 ? all : hd_bits(p, p->c->d.CNT_W)) & all;
+}
+
+/* Lines of a set are neighbours in the pool. */
+static bool make_pool(struct l2_env *e) {
+  struct hd_parts *p = &e->p;
+  const struct hd_derived *d = &p->c->d;
+  const unsigned sets = d->L2_SETS < MOST_SETS ? d->L2_SETS : MOST_SETS, some = hd_below(p, d->L2_SETS);
+  const uint64_t all = hd_mask(d->LINE_W), low = d->L2_SETS - 1;
+  e->of_set = 2 * d->L2_WAYS + d->L2_MSHRS / sets + 4;
+  e->pool = calloc((size_t)sets * e->of_set, sizeof *e->pool);
+  for (unsigned i = 0; e->pool && i < sets * e->of_set; i++) {
+    struct l2_line *line = &e->pool[e->n_lines], *same;
+    uint64_t upper = hd_bits(p, d->LINE_W); /* or one bit beside another line's */
+    if (e->n_lines && hd_below(p, 2))
+      upper = e->pool[e->n_lines - 1].addr ^ UINT64_C(1) << hd_below(p, d->LINE_W);
+    line->set = (some + i / e->of_set) % d->L2_SETS;
+    line->addr = ((upper & ~low) | line->set) & all;
+    HASH_FIND(hh, e->by_addr, &line->addr, sizeof line->addr, same);
+    if (same) /* few upper bits: the pool stays smaller */
+      continue;
+    for (unsigned w = 0; w < d->WORDS; w++)
+      line->now[w] = line->memory[w] = wl_rng_mix(line->addr, w);
+    line->rank = e->n_lines && line[-1].set == line->set ? line[-1].rank + 1 : 0;
+    line->pred = some_prediction(e);
+    HASH_ADD(hh, e->by_addr, addr, sizeof line->addr, line);
+    e->n_lines++;
+  }
+  return e->pool;
+}
+
+void *hd_slice_new(size_t size, bool enable, const struct hd_env_job *job, const struct hd_env_ops *ops,
+                   struct hd_why *why) {
+  struct l2_env *e = hd_parts_new(size, job, ops, why);
+  if (!e)
+    return NULL;
+  const struct hd_derived *d = &e->p.c->d;
+  e->enable = enable;
+  if (d->LOS) {
+    const unsigned kind = hd_below(&e->p, 4);
+    e->strict = kind == 0;
+    e->low = kind == 1;
+    e->narrow = 2000 + hd_below(&e->p, 10000);
+  }
+  e->reads = calloc(d->L2_MSHRS, sizeof *e->reads);
+  if (e->reads && make_pool(e))
+    return e;
+  ops->close(&e->p.env);
+  hd_because(why, HD_TOOL, "out of memory");
+  return NULL;
+}
+
+void hd_slice_close(struct hd_env *env) {
+  struct l2_env *e = (struct l2_env *)env;
+  struct l2_record *rec, *next;
+  HASH_ITER(hh, e->records, rec, next) {
+    HASH_DEL(e->records, rec);
+    free(rec);
+  }
+  HASH_CLEAR(hh, e->by_addr);
+  for (unsigned i = 0; i < e->n_lines; i++)
+    free(e->pool[i].version);
+  free(e->pool);
+  free(e->reads);
+  free(e);
+}
+
+/* What takes many cycles of one thing, where there is much of what runs out. */
+static void extreme_mood(struct l2_env *e, unsigned which) {
+  struct hd_parts *p = &e->p;
+  if (which > 2)
+    return;
+  p->mood_left += 2 * (p->c->d.L2_WAYS + p->c->d.L2_MSHRS);
+  e->draining = true;
+  e->m.offer = e->m.accept = e->m.send = e->m.answer = HD_ALWAYS;
+  e->m.queries = e->m.repeat = 0;
+  e->m.stores = which == 2 ? HD_ALWAYS : 16;
+  e->m.sweep = true;
+  e->m.whose = e->strict ? OF_LINE : OF_MOOD;
+  e->m.pred = 0;
+  if (which == 0) /* a line is accessed more often than its count can say */
+    e->m.step = 0;
+  else if (which == 1) /* all ways of a set are in flight, or all MSHRs are used */
+    e->m.answer = 0;
+  else /* the queue to the memory is full */
+    e->m.send = 0;
+}
+
+static void new_mood(struct l2_env *e) {
+  struct hd_parts *p = &e->p;
+  const unsigned ways = p->c->d.L2_WAYS, lines[] = {1, 2, ways + 1, 2 * ways, e->of_set, e->n_lines};
+  const bool fast = hd_below(p, 4) == 0;
+  e->draining = hd_below(p, 8) == 0;
+  e->m.offer = fast ? HD_ALWAYS : hd_density(p, true);
+  e->m.stores = hd_below(p, 2) ? HD_ALWAYS / 4 : hd_density(p, false);
+  e->m.queries = !p->c->d.LOS ? 0 : hd_below(p, 4) ? 32 : hd_density(p, false);
+  e->m.accept = fast || hd_below(p, 2) ? HD_ALWAYS : hd_density(p, false);
+  e->m.send = fast || hd_below(p, 2) ? HD_ALWAYS : hd_density(p, false);
+  e->m.answer = fast ? HD_ALWAYS : hd_density(p, false);
+  e->m.order = hd_below(p, 3);
+  e->m.first = hd_below(p, e->n_lines);
+  if (hd_below(p, 2))
+    e->m.first -= e->m.first % e->of_set;
+  e->m.sweep = hd_below(p, 4) == 0;
+  e->m.step = hd_below(p, 2) ? e->of_set + 1 : 1;
+  e->m.lines = lines[hd_below(p, sizeof lines / sizeof lines[0])];
+  e->m.repeat = hd_below(p, 2) ? 0 : hd_density(p, false) / 2;
+  e->m.full = hd_density(p, false);
+  e->m.whose = e->strict || hd_below(p, 2) ? OF_LINE : hd_below(p, 2) ? OF_MOOD : AT_RANDOM;
+  e->m.pred = hd_below(p, 2) ? some_prediction(e) : hd_below(p, 2) & p->c->d.LOS;
+  e->m.change = e->strict ? 0 : hd_density(p, false) / 16;
+  e->m.enable = hd_below(p, 2) ? HD_ALWAYS : hd_density(p, false);
+  extreme_mood(e, hd_below(p, 16));
+}
+
+static struct l2_line *some_line(struct l2_env *e) {
+  if (e->next_line && hd_chance(&e->p, e->m.repeat))
+    return e->next_line;
+  const unsigned at = e->m.sweep ? ++e->swept * e->m.step : hd_below(&e->p, e->m.lines);
+  struct l2_line *line = &e->pool[(e->m.first + at) % e->n_lines];
+  return e->strict ? line - line->rank + line->rank % e->p.c->d.L2_WAYS : line;
+}
+
+static uint64_t predict(struct l2_env *e, struct l2_line *line) {
+  if (e->low && !e->enable)
+    return 0;
+  if (e->m.whose == OF_MOOD)
+    return e->m.pred;
+  if (e->m.whose == AT_RANDOM)
+    return some_prediction(e);
+  if (hd_chance(&e->p, e->m.change))
+    line->pred = some_prediction(e);
+  return line->pred;
+}
+
+/* Bytes, and a mask of one at least, whatever the kind; with LoSCache said to be full only if it is, if it matters. */
+static void draw_bytes(struct l2_env *e, struct l2_offer *o) {
+  struct hd_parts *p = &e->p;
+  const unsigned words = p->c->d.WORDS;
+  bool full = true;
+  hd_store_draw(p, o->data, o->mask);
+  for (unsigned w = 0; w < words; w++)
+    full &= o->mask[w] == 0xff;
+  o->r.full = p->c->d.LOS && (full || o->r.kind != HD_STORE) && hd_chance(p, e->m.full);
+}
+
+/* The fields that name it, anything that can be. False: a request inside has that name. */
+static bool draw_name(struct l2_env *e, struct l2req *r) {
+  struct hd_parts *p = &e->p;
+  const struct hd_config *c = p->c;
+  struct l2_record *same;
+  r->sm = hd_below(p, c->d.SMS);
+  r->id = hd_below(p, c->d.MSHRS);
+  r->wid = hd_below(p, c->d.WARPS);
+  r->slot = hd_below(p, c->sm.loads);
+  r->num = hd_below(p, c->d.LANES);
+  r->last = hd_below(p, 2);
+  r->pe = c->d.LOS ? hd_below(p, c->d.LPT + 1) : 0;
+  const struct l2rsp name = hd_l2rsp_to(r);
+  HASH_FIND(hh, e->records, &name, sizeof name, same);
+  return !same;
+}
+
+/* The next request, offered or not. */
+static void draw_request(struct l2_env *e) {
+  struct hd_parts *p = &e->p;
+  struct l2_offer *o = &e->next;
+  bool load = p->env.stop;
+  while (p->env.stop && e->ended < e->n_lines && !e->pool[e->ended].stored)
+    e->ended++;
+  if (p->env.stop && e->ended == e->n_lines)
+    return;
+  e->next_line = p->env.stop ? &e->pool[e->ended] : some_line(e);
+  load |= !hd_chance(p, e->m.stores);
+  o->r = (struct l2req){.kind = load ? hd_below(p, 2) : HD_STORE};
+  if (!p->env.stop && hd_chance(p, e->m.queries))
+    o->r.kind = HD_QUERY;
+  o->r.line = e->next_line->addr;
+  o->r.pred = predict(e, e->next_line);
+  draw_bytes(e, o);
+  const bool can = draw_name(e, &o->r);
+  e->offering = can && !e->draining && hd_chance(p, p->env.stop ? HD_ALWAYS : e->m.offer);
+  e->ended += e->offering && p->env.stop;
+}
+
+/* Everybody does his part, whatever the mood. */
+static bool empties(const struct l2_env *e) {
+  return e->p.env.stop || e->draining;
+}
+
+/* The next line that the memory brings. */
+static void draw_fill(struct l2_env *e) {
+  struct hd_parts *p = &e->p;
+  if (!e->n_reads || !hd_chance(p, empties(e) ? HD_ALWAYS / 2 : e->m.answer))
+    return;
+  e->fill = e->m.order == OLDEST ? 0 : e->m.order == NEWEST ? e->n_reads - 1 : hd_below(p, e->n_reads);
+  e->filling = true;
+}
+
+bool hd_slice_drive(struct l2_env *e, const struct l2_inputs *in) {
+  struct hd_parts *p = &e->p;
+  const size_t bytes = p->c->d.WORDS * sizeof(uint64_t);
+  if (p->cycle == e->narrow)
+    e->strict = e->low = false;
+  const bool begins = !e->draining && hd_new_mood(p);
+  if (begins)
+    new_mood(e);
+  e->draining &= !p->env.stop && (e->records || e->silent < SILENCE);
+  if (!e->offering)
+    draw_request(e);
+  if (!e->filling)
+    draw_fill(e);
+  e->rsp_ready = hd_chance(p, empties(e) ? HD_ALWAYS / 2 : e->m.accept);
+  e->out_ready = hd_chance(p, empties(e) ? HD_ALWAYS / 2 : e->m.send);
+  if (p->c->d.LOS)
+    e->los_en = e->strict || !e->enable || (!e->low && hd_chance(p, e->m.enable));
+  *in->req_valid = e->offering;
+  *in->req = e->next.r;
+  memcpy(in->req_wdata, e->next.data, bytes);
+  memcpy(in->req_wmask, e->next.mask, bytes);
+  *in->rsp_ready = e->rsp_ready;
+  *in->out_ready = e->out_ready;
+  *in->fill_valid = e->filling;
+  *in->fill_id = e->filling ? e->reads[e->fill].id : hd_below(p, p->c->d.L2_MSHRS);
+  if (e->filling)
+    memcpy(in->fill_data, e->reads[e->fill].data, bytes);
+  return begins;
+}

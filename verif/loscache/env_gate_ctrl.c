@@ -1,0 +1,188 @@
+/* Looks and what is done for `gate_ctrl`: of one set or a few, of one way or all, at full speed or now and then.
+ * Within the slice's contract: what is counted, woken or kept is in the set looked up in the cycle before; a line is
+ * counted after its first wake or kept tag, and goes to sleep at its end only if it is powered.
+ *
+ * Judged at the ports against the table of docs/mechanisms/loscache.md, carried out on arrays: what is said of the
+ * set looked up in the cycle before; `on` of the set looked up last, in every cycle; all of `sleep`, and `awake`. The
+ * count of a line before its first one means nothing.
+ */
+#include "verif/harness/env_common.h"
+#include "verif/loscache/gated.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+struct gate_env {
+  struct hd_parts p;
+  struct { /* the mood */
+    unsigned look, act, sleep, same, first, sets, way, ways, like, weight[HD_ACT_SLEEP];
+  } m;
+  struct hd_gated gated;
+  uint64_t *counted;        /* of each set: bit w = the count of way w has been set */
+  bool looked;              /* a set has been looked up in the cycle before */
+  uint64_t set, pred, next; /* what has been looked up last, or 0; the prediction of what is looked up now */
+};
+
+static void new_mood(struct gate_env *e) {
+  struct hd_parts *p = &e->p;
+  const struct hd_derived *d = &p->c->d;
+  e->m.look = hd_density(p, true);
+  e->m.act = hd_density(p, false);
+  e->m.sleep = hd_below(p, 2) ? 16 : hd_density(p, false);
+  e->m.same = hd_density(p, false);
+  e->m.first = hd_below(p, d->L2_SETS);
+  e->m.sets = hd_below(p, 2) ? d->L2_SETS : 1 + hd_below(p, 2);
+  e->m.way = hd_below(p, d->L2_WAYS);
+  e->m.ways = hd_below(p, 2) ? d->L2_WAYS : 1 + hd_below(p, 2);
+  e->m.like = hd_density(p, false);
+  for (unsigned a = HD_ACT_COUNT; a < HD_ACT_SLEEP; a++)
+    e->m.weight[a] = hd_below(p, 3) * hd_below(p, 16);
+  if (hd_below(p, 4) == 0) /* to the most that a count holds */
+    e->m.weight[HD_ACT_WAKE] = e->m.weight[HD_ACT_KEEP] = e->m.weight[HD_ACT_COUNT_SLEEP] = 0;
+}
+
+static unsigned some_set(struct gate_env *e) {
+  return (e->m.first + hd_below(&e->p, e->m.sets)) % e->p.c->d.L2_SETS;
+}
+
+static unsigned some_way(struct gate_env *e) {
+  return (e->m.way + hd_below(&e->p, e->m.ways)) % e->p.c->d.L2_WAYS;
+}
+
+/* A look, and for the cycle after it a prediction near the counts there, or any. */
+static void draw_look(struct gate_env *e, struct gate_ctrl_in *in) {
+  struct hd_parts *p = &e->p;
+  const struct hd_derived *d = &p->c->d;
+  in->look_valid = !p->env.stop && hd_chance(p, e->m.look);
+  in->look_set = hd_chance(p, e->m.same) ? e->set : some_set(e);
+  const uint64_t near = hd_gated_counts(&e->gated, in->look_set)[some_way(e)] + hd_below(p, 4);
+  e->next = hd_chance(p, e->m.like) ? near & hd_mask(d->CNT_W) : hd_bits(p, d->CNT_W);
+}
+
+/* Whether the slice would do it. */
+static bool fits(const struct gate_env *e, enum hd_act act, uint64_t set, unsigned way) {
+  const bool on = e->gated.power[set] >> way & 1, counted = e->counted[set] >> way & 1;
+  switch (act) {
+  case HD_ACT_COUNT:
+    return counted;
+  case HD_ACT_COUNT_SLEEP:
+  case HD_ACT_SLEEP:
+    return on;
+  default:
+    return true;
+  }
+}
+
+static enum hd_act draw_act(struct gate_env *e) {
+  struct hd_parts *p = &e->p;
+  unsigned sum = 1;
+  for (unsigned a = HD_ACT_COUNT; a < HD_ACT_SLEEP; a++)
+    sum += e->m.weight[a];
+  unsigned at = hd_below(p, sum), a = HD_ACT_COUNT;
+  while (a < HD_ACT_COUNT_SLEEP && at >= e->m.weight[a])
+    at -= e->m.weight[a++];
+  return a;
+}
+
+static void drive(struct hd_env *env, const void *out, void *in_) {
+  struct gate_env *e = (struct gate_env *)env;
+  struct hd_parts *p = &e->p;
+  struct gate_ctrl_in *in = in_;
+  (void)out;
+  if (hd_new_mood(p))
+    new_mood(e);
+  in->looked_set = e->set;
+  in->looked_pred = e->pred;
+  draw_look(e, in);
+  enum hd_act act = HD_ACT_NONE;
+  uint64_t set = some_set(e);
+  unsigned way = some_way(e);
+  if (e->looked && hd_chance(p, e->m.act)) {
+    act = draw_act(e);
+    set = e->set;
+  } else if (hd_chance(p, e->m.sleep))
+    act = HD_ACT_SLEEP;
+  if (!fits(e, act, set, way))
+    act = HD_ACT_NONE;
+  in->act = act;
+  in->act_set = set;
+  in->act_at = act ? UINT64_C(1) << way : 0;
+}
+
+/* What is said of the set looked up: NULL, or what is wrong. */
+static const char *judge_set(struct gate_env *e, const struct gate_ctrl_out *out) {
+  const struct hd_derived *d = &e->p.c->d;
+  if (out->on != e->gated.power[e->set])
+    return "on is not what was woken and put to sleep there";
+  if (!e->looked)
+    return NULL;
+  for (unsigned w = 0; w < d->L2_WAYS; w++) {
+    const uint64_t count = hd_gated_counts(&e->gated, e->set)[w];
+    const bool last = out->last >> w & 1;
+    if (!(e->counted[e->set] >> w & 1))
+      continue;
+    if (out->count[w] != count)
+      return "a count is not that of the accesses";
+    if (last != (e->pred && count + 1 >= e->pred))
+      return "last is not what count and prediction say";
+    e->p.env.checked++;
+  }
+  return NULL;
+}
+
+static bool judge_power(struct gate_env *e, const struct gate_ctrl_out *out) {
+  const struct hd_derived *d = &e->p.c->d;
+  for (unsigned s = 0; s < d->L2_SETS; s++)
+    if ((~out->sleep[s] & hd_mask(d->L2_WAYS)) != e->gated.power[s])
+      return hd_fail(&e->p.env, "sleep of set %u is %" PRIx64 ", powered are %" PRIx64, s, out->sleep[s],
+                     e->gated.power[s]);
+  if (out->awake != e->gated.awake)
+    return hd_fail(&e->p.env, "awake is %" PRIu64 ", %" PRIu64 " lines are powered", out->awake,
+                   e->gated.awake);
+  return true;
+}
+
+static bool clock(struct hd_env *env, const void *in_, const void *out_) {
+  struct gate_env *e = (struct gate_env *)env;
+  const struct gate_ctrl_in *in = in_;
+  const char *wrong = judge_set(e, out_);
+  if (wrong)
+    return hd_fail(env, "set %" PRIu64 ", prediction %" PRIu64 ": %s", e->set, e->pred, wrong);
+  if (!judge_power(e, out_))
+    return false;
+  hd_gated_act(&e->gated, in->act, in->act_set, in->act_at);
+  if (in->act == HD_ACT_WAKE || in->act == HD_ACT_KEEP)
+    e->counted[in->act_set] |= in->act_at;
+  e->looked = in->look_valid;
+  if (e->looked) {
+    e->set = in->look_set;
+    e->pred = e->next;
+  }
+  hd_cycle_over(&e->p, false, true);
+  return true;
+}
+
+static bool done(const struct hd_env *env) {
+  return env->stop;
+}
+
+static void close(struct hd_env *env) {
+  struct gate_env *e = (struct gate_env *)env;
+  hd_gated_free(&e->gated);
+  free(e->counted);
+  free(e);
+}
+
+struct hd_env *gate_ctrl_env(const struct hd_env_job *job, struct hd_why *why) {
+  static const struct hd_env_ops ops = {drive, clock, done, hd_nothing_to_judge, close};
+  struct gate_env *e = hd_parts_new(sizeof *e, job, &ops, why);
+  if (!e)
+    return NULL;
+  const struct hd_derived *d = &e->p.c->d;
+  e->counted = calloc(d->L2_SETS, sizeof *e->counted);
+  if (hd_gated_init(&e->gated, d) && e->counted)
+    return &e->p.env;
+  close(&e->p.env);
+  hd_because(why, HD_TOOL, "out of memory");
+  return NULL;
+}

@@ -1,0 +1,108 @@
+/* What LoSCache adds to an L2 slice, judged; see l2_checker.h. */
+#include "verif/l2/l2_checker.h"
+
+#include <inttypes.h>
+
+static uint64_t least(uint64_t a, uint64_t b) {
+  return a < b ? a : b;
+}
+
+void hd_slice_note_taken(struct l2_env *e, struct l2_record *rec, uint64_t pred) {
+  const struct hd_derived *d = &e->p.c->d;
+  struct l2_line *line = rec->line;
+  if (rec->name.kind == HD_QUERY) {
+    /* One that is predicted once is not stored, and counts those that merge with it after its tag is left. */
+    rec->exact = e->strict && rec->alone && line->pred != 1;
+    rec->most = rec->exact ? line->had : line->accesses - line->base;
+    rec->most = least(rec->most, d->LOS ? hd_mask(d->CNT_W) : 0);
+    return;
+  }
+  const bool predicted = d->LOS && e->los_en && pred;
+  rec->serial = ++line->accesses;
+  rec->closer = line->closer;
+  rec->most = line->accesses - line->base;
+  if (predicted &&
+      (!e->enable || pred <= line->accesses - line->base)) /* l2_slice: any access may be the last */
+    line->closer = rec->serial;
+  e->los.accesses++;
+  e->los.predicted += predicted;
+}
+
+const char *hd_slice_judge_early(struct l2_env *e, const struct l2_record *rec, const struct l2rsp *rsp) {
+  struct l2_line *line = rec->line;
+  if (rsp->kind == HD_QUERY) {
+    if (rsp->count > rec->most || (rec->exact && rsp->count != rec->most))
+      return "counts what the accesses of its line were not";
+    return NULL;
+  }
+  const bool early = rsp->count != 0;
+  if (early && rsp->count > rec->most)
+    return "is early, and says more accesses than its line has had";
+  if (e->strict && early && (!line->pred || line->had < line->pred))
+    return "is early, and its line has not had the accesses predicted";
+  if (e->strict && !early && rec->alone && line->pred && line->had >= line->pred)
+    return "is not early, and its line should have slept";
+  if (e->strict && early && line->pred != 1 && rsp->count != least(line->had + 1, hd_mask(e->p.c->d.CNT_W)))
+    return "is early, and says another number of accesses than its line has had";
+  if (early && (!rec->closer || rec->closer < line->woken))
+    return "is early, and nothing can have put its line to sleep";
+  if (early && rec->alone) /* else it may have merged, and the line sleeps on */
+    line->woken = rec->serial;
+  line->had = early ? 1 : line->had + 1;
+  return NULL;
+}
+
+/* Lines of the set that are powered, in a run in which that is known. */
+static unsigned powered(const struct l2_env *e, unsigned set) {
+  unsigned n = 0;
+  for (unsigned i = 0; i < e->n_lines; i++) {
+    const struct l2_line *line = &e->pool[i];
+    if (line->set == set)
+      n += e->strict ? line->had && (!line->pred || line->had < line->pred) : line->accesses > 0;
+  }
+  return (unsigned)least(n, e->p.c->d.L2_WAYS);
+}
+
+/* Nothing is inside, and has not been for some cycles. */
+static bool judge_rest(struct l2_env *e) {
+  for (unsigned i = 0; i < e->n_lines; i++) {
+    const unsigned set = e->pool[i].set, n = (unsigned)__builtin_popcountll(e->los.power[set]);
+    if ((i == 0 || e->pool[i - 1].set != set) && n != powered(e, set))
+      return hd_fail(&e->p.env, "%u lines of set %u are powered, it should be %u", n, set, powered(e, set));
+  }
+  e->p.env.checked++;
+  return true;
+}
+
+bool hd_slice_judge_power(struct l2_env *e, const uint64_t *sleep, uint64_t awake) {
+  enum { SETTLED = 4 };
+  struct hd_env *env = &e->p.env;
+  const struct hd_derived *d = &e->p.c->d;
+  uint64_t n = 0;
+  unsigned changed = 0;
+  for (unsigned s = 0; s < d->L2_SETS; s++) {
+    const uint64_t power = ~sleep[s] & hd_mask(d->L2_WAYS), was = e->los.power[s];
+    n += (unsigned)__builtin_popcountll(power);
+    if (power == was)
+      continue;
+    e->los.wakes += (unsigned)__builtin_popcountll(power & ~was);
+    e->los.sleeps += (unsigned)__builtin_popcountll(was & ~power);
+    changed += (unsigned)__builtin_popcountll(power ^ was);
+    e->los.power[s] = power;
+  }
+  if (n != awake)
+    return hd_fail(env, "awake is %" PRIu64 ", %" PRIu64 " lines are powered", awake, n);
+  if (changed > 1)
+    return hd_fail(env, "the power of %u lines changes in a cycle", changed);
+  if (e->los.sleeps > e->los.predicted)
+    return hd_fail(env, "more lines have gone to sleep than there were accesses with a prediction");
+  if (e->los.wakes > e->los.accesses)
+    return hd_fail(env, "more lines have been powered than there were accesses");
+  e->los.settled = e->records ? 0 : e->los.settled + 1;
+  env->checked += changed;
+  if (e->los.settled != SETTLED)
+    return true;
+  if (e->los.wakes > e->asked + d->L2_IQ)
+    return hd_fail(env, "more lines have been powered than were read");
+  return e->strict || e->low ? judge_rest(e) : true;
+}

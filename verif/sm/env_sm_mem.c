@@ -1,0 +1,252 @@
+/* What surrounds `sm_mem`: the SM on a workload, the memory, and the scoreboard that judges (scoreboard.c).
+ * Without a workload the SM runs random kernels without end (random_workload.c). The memory is then a
+ * near one, and moods hold back answers and requests besides, so that it is fast for a while and then not
+ * there at all; the run-time enables go by moods too, and now and then one is low from the reset on. Where the
+ * reuse-frequency table is shared and so outside, its hints are what evictions say, or anything. With APCM and LoSCache,
+ * beside what the SM tells, now and then a warp of which nothing is in flight is said to end, and with APCM a warp to
+ * leave a loop around a load issued lately. With LoSCache the seed differs from run to run; the memory is the same as
+ * without, and answers queries with any count. Where nothing is ordered by barriers, the SM is sometimes told that the request buffer holds
+ * nothing, so that MemSched meets a second instruction of a warp (D-SM-13): that waits, and a warp's order is kept all
+ * the same.
+ */
+#include "verif/sm/random_workload.h"
+#include "verif/sm/scoreboard.h"
+
+#include "cmodel/gpu/grid.h"
+#include "cmodel/memory/memory.h"
+#include "cmodel/sm/sm.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+enum {
+  NEAR = 24, /* cycles */
+  RECENT = 4 /* loads issued lately */
+};
+
+/* The run-time enables. */
+enum { LAWS_EN, PF_EN, CASC_EN, RFT_EN, APCM_EN, LOS_EN, ENABLES };
+
+struct sm_env {
+  struct hd_parts p;
+  struct hd_endless work;
+  bool endless;                  /* no workload given: the one above, and moods */
+  unsigned accept, send, answer; /* the mood: answers taken, requests taken, answers given */
+  unsigned enabled[ENABLES];     /* the mood: how often they are */
+  bool never[ENABLES];           /* low from the reset on */
+  bool rush;                     /* the mood: D-SM-13 is not kept */
+  unsigned flip;                 /* the mood: how often a hint changes by itself */
+  uint64_t hints;
+  unsigned ends, leaves; /* the mood: warps that are said to end, or to leave a loop */
+  struct {
+    uint64_t wid, pc;
+  } recent[RECENT];   /* loads */
+  unsigned silent;    /* cycles without a prefetch or a query since the SM is done */
+  bool answering;     /* an answer was offered and not taken */
+  struct hd_config c; /* the machine, as one SM on the simple memory */
+  struct hd_grid *grid;
+  struct hd_sm *sm;
+  struct hd_memory *memory;
+  struct hd_port *port; /* the memory's */
+  struct hd_scoreboard *board;
+};
+
+/* Cycles after which a prefetcher that learns no more has nothing left to offer, nor a walk through the prediction
+ * table. */
+static unsigned settled(const struct hd_config *c) {
+  const unsigned prefetch = c->d.STRIDE ? (c->d.DRQ + 1) * (c->d.WARPS + c->d.ADDR_W + 16) : c->d.PREF * 16;
+  const unsigned walk = c->d.LOS * (c->d.LPT + 4);
+  return prefetch > walk ? prefetch : walk;
+}
+
+static bool there(const struct hd_config *c, unsigned enable) {
+  const bool here[ENABLES] = {[LAWS_EN] = c->d.LAWS,   [PF_EN] = c->d.PREF,   [CASC_EN] = c->d.CASC,
+                              [RFT_EN] = c->d.RFT > 0, [APCM_EN] = c->d.APCM, [LOS_EN] = c->d.LOS};
+  return here[enable];
+}
+
+/* A warp is said to end that goes on, perhaps: what it protects no more it may protect again. And one to leave a loop,
+ * which may be around a load that it protects for. */
+static void tell_more(struct sm_env *e, struct sm_mem_in *in) {
+  struct hd_parts *p = &e->p;
+  const unsigned some = hd_below(p, RECENT);
+  const uint64_t wid = hd_below(p, 4) ? e->recent[some].wid : hd_below(p, p->c->d.WARPS);
+  if (hd_chance(p, e->ends) && !hd_scoreboard_busy(e->board, (unsigned)wid))
+    in->exit |= UINT64_C(1) << wid;
+  if (!p->c->d.APCM_P || in->leave_valid || !hd_chance(p, e->leaves))
+    return;
+  const uint64_t pcs = UINT64_MAX >> (64 - p->c->d.PC_W), at = e->recent[some].pc;
+  in->leave_valid = 1;
+  in->leave_wid = wid;
+  in->leave_from = (at + 8 * hd_below(p, 3) - 8) & pcs;
+  in->leave_to = (at - 8 * hd_below(p, 3) + 8) & pcs;
+}
+
+/* On top of what the SM and the memory do by themselves. */
+static void hold_back(struct sm_env *e, struct sm_mem_in *in) {
+  struct hd_parts *p = &e->p;
+  if (hd_new_mood(p)) {
+    p->mood_left %= 512; /* longer, and all is at a standstill */
+    e->accept = hd_below(p, 4) ? HD_ALWAYS : hd_density(p, false);
+    e->send = hd_below(p, 4) ? HD_ALWAYS : hd_density(p, false);
+    e->answer =
+        hd_below(p, p->c->d.PREF || p->c->d.APCM ? 4 : 2) ? HD_ALWAYS : hd_below(p, 2) * hd_density(p, false);
+    e->rush = p->c->d.MEMSCHED && hd_below(p, 2);
+    for (unsigned i = 0; i < ENABLES; i++)
+      if (there(p->c, i))
+        e->enabled[i] = e->never[i] ? 0 : hd_below(p, 4) ? HD_ALWAYS : hd_density(p, false);
+    if (p->c->d.RFT && !p->c->d.RFT_IN)
+      e->flip = hd_below(p, 2) ? 0 : hd_density(p, false);
+    if (p->c->d.EXITS) {
+      e->ends = hd_below(p, 2) ? 0 : 1 + hd_below(p, 32);
+      e->leaves = hd_below(p, 4) ? 0 : hd_density(p, false);
+    }
+  }
+  if (p->c->d.EXITS)
+    tell_more(e, in);
+  uint64_t *const enable[ENABLES] = {
+      [LAWS_EN] = &in->laws_en, [PF_EN] = &in->pf_en,     [CASC_EN] = &in->casc_en,
+      [RFT_EN] = &in->rft_en,   [APCM_EN] = &in->apcm_en, [LOS_EN] = &in->los_en};
+  for (unsigned i = 0; i < ENABLES; i++)
+    if (there(p->c, i))
+      *enable[i] = hd_chance(p, e->enabled[i]);
+  if (e->flip && hd_chance(p, e->flip))
+    e->hints ^= UINT64_C(1) << hd_below(p, p->c->d.RFT);
+  in->resp_ready = in->resp_ready && hd_chance(p, e->accept);
+  in->mreq_ready = in->mreq_ready && hd_chance(p, e->send);
+  in->mrsp_valid = in->mrsp_valid && (e->answering || hd_chance(p, e->answer));
+}
+
+static void drive(struct hd_env *env, const void *out, void *in_) {
+  struct sm_env *e = (struct sm_env *)env;
+  struct sm_mem_in *in = in_;
+  hd_sm_drive(e->sm, out, in);
+  e->port->ops->drive(e->port, in);
+  if (e->endless && !env->stop)
+    hold_back(e, in);
+  if (e->p.c->d.RFT && !e->p.c->d.RFT_IN)
+    in->rft_bypass = e->hints;
+}
+
+/* A line was replaced: a table outside would learn from it, and forget at a flush. */
+static void learn(struct sm_env *e, const struct sm_mem_in *in, const struct sm_mem_out *out) {
+  const struct hd_derived *d = &e->p.c->d;
+  unsigned entry = 0;
+  if (!d->RFT || d->RFT_IN)
+    return;
+  for (unsigned b = 0; out->evict_valid && b < d->HPC_W; b++)
+    entry ^= (out->evict_hpc >> b & 1) << b % d->RFT_W;
+  if (out->evict_valid && out->evict_count)
+    e->hints &= ~(UINT64_C(1) << entry);
+  else if (out->evict_valid)
+    e->hints |= UINT64_C(1) << entry;
+  if (in->flush)
+    e->hints = 0;
+}
+
+static bool clock(struct hd_env *env, const void *in_, const void *out_) {
+  struct sm_env *e = (struct sm_env *)env;
+  const struct sm_mem_in *in = in_;
+  const struct sm_mem_out *out = out_;
+  bool ok = hd_scoreboard_clock(e->board, in, out);
+  learn(e, in, out);
+  e->answering = in->mrsp_valid && !out->mrsp_ready;
+  if (e->p.c->d.EXITS && in->issue_valid && out->issue_ready && !in->issue_write) {
+    const unsigned some = hd_below(&e->p, RECENT);
+    e->recent[some].wid = in->issue_wid;
+    e->recent[some].pc = in->issue_pc;
+  }
+  env->checked = hd_scoreboard_checked(e->board);
+  if (ok) {
+    struct sm_mem_out told = *out;
+    if (e->rush && !e->work.ordered[0] && !e->work.ordered[1]) {
+      told.busy = 0;
+      told.drained = UINT64_MAX;
+    }
+    hd_sm_clock(e->sm, in, &told);
+    e->port->ops->clock(e->port, in, out);
+    ok = !*hd_scoreboard_text(e->board);
+  }
+  if (!ok)
+    return hd_fail(env, "%s", hd_scoreboard_text(e->board));
+  if (env->text[0])
+    return false;
+  if (hd_sm_error(e->sm)) {
+    env->unfit = true;
+    return hd_fail(env, "%s", hd_sm_error(e->sm));
+  }
+  e->silent = hd_sm_done(e->sm) && !out->mreq_valid && hd_memory_idle(e->memory) ? e->silent + 1 : 0;
+  const bool moved = (in->issue_valid && out->issue_ready) || (out->resp_valid && in->resp_ready) ||
+                     (out->mreq_valid && in->mreq_ready) || (in->mrsp_valid && out->mrsp_ready);
+  if (hd_cycle_over(&e->p, hd_scoreboard_inside(e->board) > 0, moved))
+    return true;
+  hd_scoreboard_finish(e->board);
+  return hd_fail(env, "nothing moves any more: %s", hd_scoreboard_text(e->board));
+}
+
+static bool done(const struct hd_env *env) {
+  const struct sm_env *e = (const struct sm_env *)env;
+  return hd_sm_done(e->sm) && hd_memory_idle(e->memory) && e->silent >= settled(e->p.c);
+}
+
+static bool finish(struct hd_env *env) {
+  struct sm_env *e = (struct sm_env *)env;
+  return hd_scoreboard_finish(e->board) || hd_fail(env, "%s", hd_scoreboard_text(e->board));
+}
+
+static void close(struct hd_env *env) {
+  struct sm_env *e = (struct sm_env *)env;
+  hd_sm_free(e->sm);
+  hd_grid_free(e->grid);
+  hd_memory_free(e->memory);
+  hd_scoreboard_free(e->board);
+  hd_endless_close(&e->work);
+  free(e);
+}
+
+struct hd_env *sm_mem_env(const struct hd_env_job *job, struct hd_why *why) {
+  static const struct hd_env_ops ops = {drive, clock, done, finish, close};
+  struct sm_env *e = hd_parts_new(sizeof *e, job, &ops, why);
+  if (!e)
+    return NULL;
+  e->endless = !job->source;
+  const bool random = job->random || e->endless;
+  e->c = *e->p.c;
+  e->c.gpu.sms = 1;
+  const bool far = !e->c.d.PREF || hd_below(&e->p, 2);
+  const unsigned near = NEAR + (far ? e->c.d.BYPS : 0); /* far enough for all bypass slots to be in use */
+  if (e->endless && e->c.memory.latency > near)
+    e->c.memory.latency = near;
+  if (e->endless && e->c.d.APCM && hd_below(&e->p, 4)) { /* and kernels soon end, so that there are many */
+    e->c.memory.latency = NEAR;
+    e->c.memory.bytes_per_cycle = e->c.d.LINE_BYTES;
+  }
+  const struct hd_memory_options memory = {.data = true, .random = random, .seed = wl_rng_next(&e->p.rng)};
+  const struct hd_sm_options sm = {.data = true, .hesitate = random, .seed = wl_rng_next(&e->p.rng)};
+  hd_endless_open(&e->work, &e->p);
+  const bool any = e->c.d.LAWS || e->c.d.PREF || e->c.d.CASC || e->c.d.RFT || e->c.d.APCM;
+  const unsigned never = any ? hd_below(&e->p, 16) : 0;
+  for (unsigned i = 0; i < ENABLES; i++)
+    e->never[i] = never < 4 && never >> i % 2 & 1;
+  if (e->c.d.LOS) {
+    if (e->endless)
+      e->c.loscache.seed = (unsigned)hd_bits(&e->p, 16);
+    e->never[LOS_EN] = hd_below(&e->p, 16) == 0;
+  }
+  e->board = hd_scoreboard_new(e->p.c);
+  e->memory = hd_memory_new(&e->c, &memory);
+  if (!e->board || !e->memory) {
+    hd_because(why, HD_TOOL, "out of memory");
+  } else {
+    const struct hd_sm_watch watch = hd_scoreboard_watch(e->board);
+    e->port = hd_memory_port(e->memory);
+    if (hd_grid_new(&e->c, job->source ? job->source : &e->work.source, &e->grid, why) == HD_OK) {
+      e->sm = hd_sm_new(&e->c, e->grid, &sm, &watch);
+      if (e->sm)
+        return &e->p.env;
+      hd_because(why, HD_TOOL, "out of memory");
+    }
+  }
+  close(&e->p.env);
+  return NULL;
+}

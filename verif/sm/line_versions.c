@@ -1,0 +1,226 @@
+/* Histories of lines and what a load may return; see line_versions.h and, for the rule, scoreboard.c. */
+#include "verif/sm/line_versions.h"
+
+#include "cmodel/memory/memory.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <uthash.h>
+#include <utlist.h>
+
+struct past_store {
+  struct hd_who who;
+  uint64_t data[HD_MAX_WORDS], mask[HD_MAX_WORDS];
+};
+
+struct hd_line {
+  uint64_t addr, base; /* base: version of `content` */
+  uint64_t content[HD_MAX_WORDS];
+  struct past_store *past; /* the stores since, as sent */
+  unsigned n, room;
+  struct hd_access *loads, *stores; /* inside, as they entered: loads not answered, stores not sent */
+  UT_hash_handle hh;
+};
+
+struct hd_versions {
+  const struct hd_config *c;
+  struct hd_line *lines;
+  char text[512];
+};
+
+struct hd_versions *hd_versions_new(const struct hd_config *c) {
+  struct hd_versions *v = calloc(1, sizeof *v);
+  if (v)
+    v->c = c;
+  return v;
+}
+
+void hd_versions_free(struct hd_versions *v) {
+  struct hd_line *line = v->lines, *next;
+  HASH_CLEAR(hh, v->lines); /* the table; the lines stay in a list */
+  for (; line; line = next) {
+    next = line->hh.next;
+    free(line->past);
+    free(line);
+  }
+  free(v);
+}
+
+static struct hd_line *find(const struct hd_versions *v, uint64_t addr) {
+  struct hd_line *line;
+  HASH_FIND(hh, v->lines, &addr, sizeof addr, line);
+  return line;
+}
+
+bool hd_versions_wanted(const struct hd_versions *v, uint64_t addr, uint64_t stamp) {
+  const struct hd_line *line = find(v, addr);
+  const struct hd_access *load = line ? line->loads : NULL;
+  while (load && load->excluded && load->who->stamp >= stamp)
+    load = load->next;
+  return load;
+}
+
+void hd_versions_enter(struct hd_versions *v, struct hd_access *a, uint64_t addr, bool write) {
+  struct hd_line *line = find(v, addr);
+  if (!line) {
+    line = calloc(1, sizeof *line);
+    if (!line)
+      abort();
+    line->addr = addr;
+    for (unsigned w = 0; w < v->c->d.WORDS; w++)
+      line->content[w] = hd_memory_initial(addr, w);
+    HASH_ADD(hh, v->lines, addr, sizeof line->addr, line);
+  }
+  a->line = line;
+  a->version = line->base + line->n;
+  if (write)
+    DL_APPEND(line->stores, a);
+  else
+    DL_APPEND(line->loads, a);
+}
+
+static bool same_queue(const struct hd_config *c, const struct hd_who *a, const struct hd_who *b) {
+  if (c->request_buffer.kind == HD_SLOT)
+    return true;
+  switch (c->request_buffer.kind == HD_MEMSCHED ? HD_SIG_WARP : c->request_buffer.signature) {
+  case HD_SIG_BLOCK:
+    return a->cta == b->cta;
+  case HD_SIG_IN_BLOCK:
+    return a->place == b->place;
+  default:
+    return a->cta == b->cta && a->place == b->place;
+  }
+}
+
+/* The L1D gets a before b. Both are of one launch, so a CTA's number names it. */
+static bool before(const struct hd_versions *v, const struct hd_who *a, const struct hd_who *b) {
+  return (a->stamp < b->stamp && same_queue(v->c, a, b)) || (a->cta == b->cta && a->epoch < b->epoch);
+}
+
+/* Merges what no load inside may miss any more; forgets the line if there is nothing to remember. */
+static void prune(struct hd_versions *v, struct hd_line *line) {
+  const uint64_t oldest = line->loads ? line->loads->version : line->base + line->n;
+  const unsigned n = (unsigned)(oldest - line->base);
+  for (unsigned i = 0; i < n; i++)
+    hd_merge(line->content, line->past[i].data, line->past[i].mask, v->c->d.WORDS);
+  line->n -= n;
+  if (n && line->n)
+    memmove(line->past, line->past + n, line->n * sizeof *line->past);
+  line->base = oldest;
+  if (oldest == 0 && line->n == 0 && !line->loads && !line->stores) {
+    HASH_DEL(v->lines, line);
+    free(line->past);
+    free(line);
+  }
+}
+
+const char *hd_versions_sent(struct hd_versions *v, struct hd_access *store) {
+  struct hd_line *line = store->line;
+  const struct hd_access *other;
+  const char *wrong = NULL;
+  DL_DELETE(line->stores, store);
+  store->line = NULL;
+  DL_FOREACH(line->stores, other) {
+    if (before(v, other->who, store->who))
+      wrong = "is sent before a store to its line that is ordered before it";
+  }
+  if (line->n == line->room) {
+    line->room = 2 * line->room + 4;
+    line->past = realloc(line->past, line->room * sizeof *line->past);
+    if (!line->past)
+      abort();
+  }
+  struct past_store *p = &line->past[line->n++];
+  p->who = *store->who;
+  memcpy(p->data, store->data, sizeof p->data);
+  memcpy(p->mask, store->mask, sizeof p->mask);
+  prune(v, line);
+  return wrong;
+}
+
+/* The versions that a load may return, lo..hi. */
+static const char *bounds(struct hd_versions *v, const struct hd_access *load, uint64_t *lo, uint64_t *hi) {
+  const struct hd_line *line = load->line;
+  const struct hd_access *other;
+  DL_FOREACH(line->stores, other) {
+    if (before(v, other->who, load->who))
+      return "is answered before a store to its line that is ordered before it was sent";
+  }
+  *lo = load->version;
+  *hi = line->base + line->n;
+  for (uint64_t i = load->version; i < *hi; i++) {
+    const struct hd_who *who = &line->past[i - line->base].who;
+    if (before(v, who, load->who))
+      *lo = i + 1;
+    else if (before(v, load->who, who))
+      *hi = i;
+  }
+  return *lo <= *hi ? NULL : "finds the stores to its line sent in an order that is not theirs";
+}
+
+static void content_of(const struct hd_versions *v, const struct hd_line *line, uint64_t version,
+                       uint64_t *content) {
+  memcpy(content, line->content, sizeof line->content);
+  for (unsigned i = 0; i < version - line->base; i++)
+    hd_merge(content, line->past[i].data, line->past[i].mask, v->c->d.WORDS);
+}
+
+/* The data are none of the versions lo..hi: says what they are. */
+static const char *explain(struct hd_versions *v, const struct hd_line *line, uint64_t lo, uint64_t hi,
+                           const uint64_t *data) {
+  const unsigned words = v->c->d.WORDS;
+  const uint64_t latest = line->base + line->n;
+  uint64_t content[HD_MAX_WORDS];
+  for (uint64_t i = line->base; i <= latest; i++) {
+    content_of(v, line, i, content);
+    if (memcmp(content, data, words * sizeof *data))
+      continue;
+    snprintf(v->text, sizeof v->text,
+             "returns %s data: the line with its first %" PRIu64 " stores; allowed are %" PRIu64
+             " to %" PRIu64,
+             i < lo ? "stale" : "future", i, lo, hi);
+    return v->text;
+  }
+  const struct hd_access *store;
+  DL_FOREACH(line->stores, store) {
+    content_of(v, line, latest, content);
+    hd_merge(content, store->data, store->mask, words);
+    if (memcmp(content, data, words * sizeof *data) == 0)
+      return "returns future data: with a store that has not been sent";
+  }
+  content_of(v, line, hi, content);
+  unsigned b = 0;
+  while (b < words * 8 - 1 && !((content[b / 8] ^ data[b / 8]) >> 8 * (b % 8) & 0xff))
+    b++;
+  snprintf(v->text, sizeof v->text,
+           "returns a wrong byte: byte %u is 0x%02x; with the first %" PRIu64
+           " stores, the most allowed, it is 0x%02x; "
+           "and no version since %" PRIu64 " fits",
+           b, (unsigned)(data[b / 8] >> 8 * (b % 8) & 0xff), hi,
+           (unsigned)(content[b / 8] >> 8 * (b % 8) & 0xff), line->base);
+  return v->text;
+}
+
+const char *hd_versions_answered(struct hd_versions *v, struct hd_access *load, const uint64_t *data) {
+  struct hd_line *line = load->line;
+  const size_t bytes = v->c->d.WORDS * sizeof *data;
+  uint64_t lo = 0, hi = 0, content[HD_MAX_WORDS];
+  const char *wrong = bounds(v, load, &lo, &hi);
+  if (!wrong) {
+    content_of(v, line, lo, content);
+    for (uint64_t i = lo; memcmp(content, data, bytes); i++) {
+      if (i == hi) {
+        wrong = explain(v, line, lo, hi, data);
+        break;
+      }
+      const struct past_store *p = &line->past[i - line->base];
+      hd_merge(content, p->data, p->mask, v->c->d.WORDS);
+    }
+  }
+  DL_DELETE(line->loads, load);
+  load->line = NULL;
+  prune(v, line);
+  return wrong;
+}

@@ -1,0 +1,228 @@
+/* The workload of a random run of `sm_mem`; see random_workload.h. */
+#include "verif/sm/random_workload.h"
+
+#include "workloads/workloads.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum {
+  WORK = 128,        /* instructions of a kernel, about */
+  LINE = 128,        /* bytes of what the workload `random` calls a line */
+  MAX_SETS = 4096,   /* the largest `sets` it takes */
+  POOL = 0x40000000, /* where its pool is */
+  POOL_BITS = 22,    /* address bits below this are the workload's, those above are drawn once */
+  UNIT_BITS = 4,     /* and those below this are a lane's access at most */
+  PAGE_BITS = 16,    /* of what the prefetcher's pages count */
+  HOT_PC = 0x4000,   /* of the first of few load instructions */
+  KNOWN = 32,        /* instructions of a warp after which its loads are known, if they ever are */
+  MOVE_BITS = 13     /* address bits below this stay what they are, of a warp that goes on to other lines */
+};
+
+/* A kernel's keys. */
+struct kernel {
+  unsigned ctas, warps, insts, mem, stores, barriers, lines, sets, strided, pcs;
+};
+
+/* A warp of the source. */
+struct warp {
+  struct hd_endless *source;
+  uint64_t place; /* of its lines, if it has its own */
+  uint64_t count; /* instructions given */
+  void *stream;
+};
+
+static struct hd_endless *endless(struct wl_source *source) {
+  return (struct hd_endless *)((char *)source - offsetof(struct hd_endless, source));
+}
+
+/* 1..most, small numbers as likely as large ones. */
+static unsigned any_size(struct hd_parts *p, unsigned most) {
+  const unsigned n = 1U << hd_below(p, hd_clog2(most + 1) + 1);
+  return 1 + hd_below(p, n < most ? n : most);
+}
+
+/* How many of the workload's lines lie between two of one set; a hash spreads those near each other. */
+static unsigned lines_to_same_set(const struct hd_config *c) {
+  const unsigned hashed = c->l1d.set_index == HD_INDEX_FERMI ? MAX_SETS : c->d.SETS * c->d.SETS;
+  const unsigned stride = c->l1d.set_index == HD_INDEX_LINEAR ? c->d.SETS : hashed;
+  const unsigned lines = stride * c->d.LINE_BYTES / LINE;
+  return lines < 1 ? 1 : lines > MAX_SETS ? MAX_SETS : lines;
+}
+
+/* A kernel that presses on this machine: about as many warps as it holds, a pool from a few lines to
+ * some times the cache. For prefetchers most are regular, most of their PCs strided over
+ * all warps: bursts of loads that end while the prefetcher has work, or calm ones in which warps come one by one
+ * upon what was prefetched for them. */
+static struct kernel draw_kernel(struct hd_parts *p) {
+  const struct hd_config *c = p->c;
+  const unsigned scale = c->d.LINE_BYTES > LINE ? c->d.LINE_BYTES / LINE : 1;
+  const unsigned sets = lines_to_same_set(c), capacity = c->d.SETS * c->d.WAYS * scale;
+  const unsigned most = 16 * capacity + 1024 > 32 * sets ? 16 * capacity + 1024 : 32 * sets;
+  const unsigned pools[] = {4, c->d.MSHRS, capacity / 2 + 1, capacity + 8, 4 * capacity + 512, most};
+  const unsigned stores[] = {5, 20, 50, 90}, barriers[] = {0, 5, 40, 200};
+  const unsigned any = any_size(p, c->sm.warps < WL_LANES ? c->sm.warps : WL_LANES);
+  /* Loads without end, to run out of bypass slots too. */
+  const bool many = c->d.EARLY || c->d.MEMSCHED; /* more of all kinds is wanted */
+  const bool press = many ? c->d.BYPS && hd_below(p, 4) == 0 : c->d.BYPS && hd_below(p, 2);
+  const bool regular = c->d.PREF && hd_below(p, press ? 2 : 4), burst = regular && hd_below(p, 4);
+  const unsigned share = c->sm.warps / c->sm.ctas, warps = regular && any < share ? share : any;
+  const unsigned full = c->sm.warps / warps;
+  const bool brief = many && !regular && hd_below(p, 4); /* so that there are many */
+  const unsigned ctas = regular ? full : 1 + hd_below(p, brief ? full : 2 * full);
+  const unsigned insts = burst     ? 2 + hd_below(p, 4)
+                         : brief   ? 2 + hd_below(p, 8)
+                         : regular ? 8 + hd_below(p, 32)
+                                   : 8 + hd_below(p, 2 * WORK / (ctas * warps));
+  const unsigned mem = burst ? 100 : regular ? 10 + hd_below(p, 40) : 20 + hd_below(p, 81);
+  const bool wide = c->d.CASC && hd_below(p, 3) == 0; /* for loads all in one set */
+  const unsigned stored = press || wide || burst ? 5 : stores[hd_below(p, regular ? 2 : 4)];
+  const bool free = press || regular || (c->d.MEMSCHED && hd_below(p, 2));
+  const unsigned barrier = free ? 0 : barriers[hd_below(p, 4)];
+  const unsigned pool = pools[regular ? 3 + hd_below(p, 3) : hd_below(p, 6)] * scale,
+                 strided = regular ? 80 + hd_below(p, 21) : 0;
+  const unsigned pcs = regular ? 1U << hd_below(p, hd_below(p, 8) ? 3 : 4) : 8;
+  return (struct kernel){.ctas = ctas,
+                         .warps = warps,
+                         .insts = insts,
+                         .mem = mem,
+                         .stores = stored,
+                         .barriers = barrier,
+                         .lines = press || wide ? most : pool,
+                         .sets = sets,
+                         .strided = strided,
+                         .pcs = pcs};
+}
+
+/* What APCM is to learn of the kernel. Half of them have few loads and last, so that what was learned of a load is used:
+ * there stores take away what a warp uses again, or it is more than the cache holds. */
+static void draw_patterns(struct hd_endless *e, struct kernel *k) {
+  struct hd_parts *p = e->p;
+  const unsigned loads = p->c->d.LAT, hot[] = {0, 1, 4, loads / 2, loads, 2 * loads};
+  const unsigned stores[] = {5, 30, 50, 50}, lines[] = {8, 16, 512, k->lines};
+  e->hot = hot[hd_below(p, sizeof hot / sizeof *hot)];
+  e->apart = hd_below(p, 2);
+  e->hasty = e->narrow = e->moves = false;
+  if (hd_below(p, 2))
+    return;
+  e->hasty = hd_below(p, 4);
+  e->narrow = hd_below(p, 2);
+  e->moves = hd_below(p, 2);
+  e->hot = hd_below(p, 4) ? 1 + hd_below(p, 4) : 2 * loads;
+  e->apart = hd_below(p, 4);
+  k->warps = hd_below(p, 2) ? 1 : any_size(p, p->c->sm.warps < 4 ? p->c->sm.warps : 4);
+  k->ctas = 1 + hd_below(p, 3);
+  k->insts = 48 + hd_below(p, 2 * WORK / (k->warps * k->ctas));
+  k->mem = 80 + hd_below(p, 21);
+  k->stores = stores[hd_below(p, 4)];
+  k->lines = lines[hd_below(p, 4)];
+  k->barriers = 0;
+}
+
+static struct wl_source *open_kernel(struct hd_endless *e) {
+  struct hd_parts *p = e->p;
+  struct kernel k = draw_kernel(p);
+  if (p->c->d.APCM)
+    draw_patterns(e, &k);
+  e->ordered[1] = e->ordered[0];
+  e->ordered[0] = k.barriers > 0;
+  e->warps = k.warps;
+  const uint64_t seed = hd_bits(p, 63);
+  char spec[256], err[256];
+  snprintf(
+      spec, sizeof spec,
+      "random:seed=%" PRIu64
+      ",launches=1,ctas=%u,warps=%u,insts=%u,mem=%u,stores=%u,barriers=%u,lines=%u,sets=%u,strided=%u,pcs=%u",
+      seed, k.ctas, k.warps, k.insts, k.mem, k.stores, k.barriers, k.lines, k.sets, k.strided, k.pcs);
+  struct wl_source *kernel = wl_open(spec, err, sizeof err);
+  if (!kernel)
+    hd_fail(&p->env, "%s: %s", spec, err);
+  return kernel;
+}
+
+static void close_source(struct wl_source *source) {
+  struct hd_endless *e = endless(source);
+  if (e->kernel)
+    e->kernel->ops->close(e->kernel);
+  e->kernel = NULL;
+}
+
+static bool next_launch(struct wl_source *source, struct wl_launch *launch) {
+  struct hd_endless *e = endless(source);
+  while (!e->p->env.stop) {
+    if (e->kernel && e->kernel->ops->next_launch(e->kernel, launch))
+      return true;
+    close_source(source);
+    e->kernel = open_kernel(e);
+    if (!e->kernel)
+      return false;
+  }
+  return false;
+}
+
+static void *open_warp(struct wl_source *source, uint32_t cta, uint32_t number) {
+  struct hd_endless *e = endless(source);
+  struct warp *w = calloc(1, sizeof *w);
+  if (!w)
+    return NULL;
+  w->source = e;
+  w->place = ((uint64_t)cta * e->warps + number) << POOL_BITS;
+  w->stream = e->kernel->ops->open_warp(e->kernel, cta, number);
+  if (w->stream)
+    return w;
+  free(w);
+  return NULL;
+}
+
+/* Fits the instruction to the machine: its lanes, its address bits; and to the kernel. */
+static void next(void *stream, struct wl_inst *inst) {
+  struct warp *w = stream;
+  struct hd_endless *e = w->source;
+  const struct hd_config *c = e->p->c;
+  const uint64_t moved = e->moves && ++w->count > KNOWN ? w->count << MOVE_BITS : 0;
+  const uint64_t base = e->base ^ (e->apart ? w->place : 0) ^ moved;
+  e->kernel->ops->next(w->stream, inst);
+  if (e->p->env.stop)
+    *inst = (struct wl_inst){.op = WL_EXIT, .pc = inst->pc, .active = UINT32_MAX, .dst = WL_NO_REG};
+  inst->active &= UINT32_MAX >> (WL_LANES - c->sm.lanes);
+  if (!inst->active)
+    inst->active = 1;
+  for (unsigned l = 0; l < WL_LANES; l++)
+    inst->addr[l] = (inst->addr[l] ^ base) & (UINT64_MAX >> (64 - c->sm.addr_bits));
+  if (e->hasty)
+    inst->src = 0;
+  if (e->narrow)
+    inst->active &= -inst->active;
+  if (e->hot && inst->op == WL_LOAD)
+    inst->pc = HOT_PC + 8 * hd_below(e->p, e->hot);
+}
+
+static void close_warp(void *stream) {
+  struct warp *w = stream;
+  w->source->kernel->ops->close_warp(w->stream);
+  free(w);
+}
+
+/* What is added to the addresses' upper bits: mostly anything. With a prefetcher also what puts the pool to
+ * either end of the address space (the upper one turned round), or to the first page it may prefetch from. */
+static uint64_t draw_base(struct hd_parts *p) {
+  const struct hd_config *c = p->c;
+  const uint64_t above = UINT64_MAX << POOL_BITS, any = hd_bits(p, 64) & above;
+  const uint64_t first = (uint64_t)c->prefetch.first_page << PAGE_BITS & above;
+  const uint64_t base[] = {any, POOL, POOL ^ (UINT64_MAX << UNIT_BITS), POOL ^ first};
+  return c->d.STRIDE ? base[first ? 3 : hd_below(p, 3)] : any;
+}
+
+void hd_endless_open(struct hd_endless *e, struct hd_parts *p) {
+  static const struct wl_source_ops ops = {.next_launch = next_launch,
+                                           .open_warp = open_warp,
+                                           .next = next,
+                                           .close_warp = close_warp,
+                                           .close = close_source};
+  *e = (struct hd_endless){.source.ops = &ops, .p = p, .base = draw_base(p)};
+}
+
+void hd_endless_close(struct hd_endless *e) {
+  close_source(&e->source);
+}

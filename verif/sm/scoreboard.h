@@ -1,0 +1,31 @@
+/* The end-to-end scoreboard of sm_mem: judges what comes back by what the SM issued and what the memory was
+ * sent. */
+#ifndef HEDDLE_VERIF_SM_SCOREBOARD_H
+#define HEDDLE_VERIF_SM_SCOREBOARD_H
+
+#include "arch/declaration/modules.h"
+#include "cmodel/sm/sm.h"
+
+struct hd_scoreboard;
+
+struct hd_scoreboard *hd_scoreboard_new(const struct hd_config *c); /* NULL: out of memory */
+void hd_scoreboard_free(struct hd_scoreboard *sb);
+
+/* To be given to hd_sm_new. */
+struct hd_sm_watch hd_scoreboard_watch(struct hd_scoreboard *sb);
+
+/* The clock edge, all ports known; to be called before hd_sm_clock. False: a check failed, here or in the
+ * watch since the last call. */
+bool hd_scoreboard_clock(struct hd_scoreboard *sb, const struct sm_mem_in *in, const struct sm_mem_out *out);
+
+/* After the end: nothing is in flight. False: something is. */
+bool hd_scoreboard_finish(struct hd_scoreboard *sb);
+
+const char *hd_scoreboard_text(const struct hd_scoreboard *sb); /* what failed, in words */
+uint64_t hd_scoreboard_checked(const struct hd_scoreboard *sb); /* facts judged */
+unsigned
+hd_scoreboard_inside(const struct hd_scoreboard *sb); /* memory instructions, lines and queries in flight */
+bool hd_scoreboard_busy(const struct hd_scoreboard *sb,
+                        unsigned wid); /* an instruction of the warp is in flight */
+
+#endif

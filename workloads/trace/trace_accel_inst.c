@@ -1,0 +1,272 @@
+/* One instruction line of an Accel-Sim trace; see trace_accel.h. */
+#include "workloads/trace/trace_accel.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { REGISTERS = 64, RZ = 255, MAX_REGISTERS = 8 };
+
+/* --- parts of a line ------------------------------------------------------------------------------------ */
+
+/* Reading a trace is mostly this: each byte is looked at once, and nothing is called for it. */
+
+struct token {
+  const char *at;
+  int len;
+};
+
+static inline bool ends(char c) {
+  return c == ' ' || c == '\t' || !c;
+}
+
+static inline const char *skip_blanks(const char *p) {
+  while (*p == ' ' || *p == '\t')
+    p++;
+  return p;
+}
+
+static inline struct token cut(const char **line) {
+  const char *at = skip_blanks(*line), *p = at;
+  while (!ends(*p))
+    p++;
+  *line = p;
+  return (struct token){at, (int)(p - at)};
+}
+
+/* Hexadecimal digits, plus 1; 0: it is none. */
+static const uint8_t digits[256] = {
+    ['0'] = 1,  ['1'] = 2,  ['2'] = 3,  ['3'] = 4,  ['4'] = 5,  ['5'] = 6,  ['6'] = 7,  ['7'] = 8,
+    ['8'] = 9,  ['9'] = 10, ['a'] = 11, ['b'] = 12, ['c'] = 13, ['d'] = 14, ['e'] = 15, ['f'] = 16,
+    ['A'] = 11, ['B'] = 12, ['C'] = 13, ['D'] = 14, ['E'] = 15, ['F'] = 16};
+
+static inline bool read_hex(const char **text, uint64_t *x) {
+  const char *p = skip_blanks(*text);
+  if (p[0] == '0' && (p[1] | ' ') == 'x')
+    p += 2;
+  const char *const first = p;
+  uint64_t value = 0, lost = 0;
+  for (unsigned d; (d = digits[(unsigned char)*p]); p++) {
+    lost |= value >> 60;
+    value = value << 4 | (d - 1);
+  }
+  *text = p;
+  *x = value;
+  return p > first && ends(*p) && !lost;
+}
+
+static inline bool read_decimal(const char **text, uint64_t *x) {
+  const char *p = skip_blanks(*text);
+  const bool minus = *p == '-';
+  p += minus;
+  const char *const first = p;
+  uint64_t value = 0;
+  bool lost = false;
+  for (unsigned d; (d = (unsigned)*p - '0') < 10; p++) {
+    lost |= __builtin_mul_overflow(value, 10, &value);
+    lost |= __builtin_add_overflow(value, d, &value);
+  }
+  *text = p;
+  *x = minus ? -value : value;
+  return p > first && ends(*p) && !lost;
+}
+
+bool wl_accel_number(const char **text, int base, uint64_t *x) {
+  return base == 16 ? read_hex(text, x) : read_decimal(text, x);
+}
+
+/* --- opcodes -------------------------------------------------------------------------------------------- */
+
+/* Adds the name to the list if it is not there and there is room. */
+static void note_unknown(struct wl_trace_notes *notes, const char *opcode) {
+  const size_t n = strcspn(opcode, "."), used = strlen(notes->unknown_names);
+  for (const char *p = notes->unknown_names; *p; p += strcspn(p, " "), p += *p == ' ')
+    if (strcspn(p, " ") == n && memcmp(p, opcode, n) == 0)
+      return;
+  if (used + n + 2 <= sizeof notes->unknown_names)
+    snprintf(notes->unknown_names + used, sizeof notes->unknown_names - used, "%s%.*s", used ? " " : "",
+             (int)n, opcode);
+}
+
+static const struct wl_opcode *opcode_of(struct wl_accel_kernel *k, struct token t) {
+  uint32_t h = 0;
+  for (int i = 0; i < t.len; i++)
+    h = h * 31 + (unsigned char)t.at[i];
+  const uint32_t place = (h ^ h >> 6 ^ h >> 12) % WL_ACCEL_OPCODES;
+  char *text = k->met[place].text;
+  struct wl_opcode *opcode = &k->met[place].opcode;
+  if (memcmp(text, t.at, (size_t)t.len) != 0 || text[t.len]) {
+    memcpy(text, t.at, (size_t)t.len);
+    text[t.len] = 0;
+    *opcode = wl_opcode_of(text, k->version);
+  }
+  if (!opcode->known) {
+    k->notes.unknown++;
+    note_unknown(&k->notes, text);
+  }
+  return opcode;
+}
+
+/* --- registers ------------------------------------------------------------------------------------------ */
+
+/* Our number of a register: its own if that is below 64 and free; else the highest that is free; else, there being
+ * more registers than numbers, one that is shared. */
+static int8_t number_of(struct wl_accel_kernel *k, unsigned reg) {
+  if (k->number[reg] == WL_NO_REG) {
+    unsigned n = reg % REGISTERS;
+    if (k->taken == UINT64_MAX)
+      k->notes.registers++;
+    else if (reg >= REGISTERS || k->taken >> n & 1)
+      n = REGISTERS - 1 - (unsigned)__builtin_clzll(~k->taken);
+    k->number[reg] = (int8_t)n;
+    k->taken |= UINT64_C(1) << n;
+  }
+  return k->number[reg];
+}
+
+/* Reads "R12". False: it is no register. */
+static bool read_register(struct wl_accel_kernel *k, const char **line, int8_t *ours) {
+  uint64_t reg;
+  *line = skip_blanks(*line);
+  if (*(*line)++ != 'R' || !read_decimal(line, &reg) || reg > RZ)
+    return false;
+  *ours = reg == RZ ? WL_NO_REG : number_of(k, (unsigned)reg);
+  return true;
+}
+
+/* --- addresses ------------------------------------------------------------------------------------------ */
+
+enum { LIST, BASE_STRIDE, BASE_DELTAS };
+
+/* Reads the addresses of the active lanes, of which there are some. */
+static bool read_addresses(const char *line, struct wl_inst *inst, const struct wl_accel_line *at) {
+  const uint32_t rest = inst->active & (inst->active - 1);
+  const unsigned first = (unsigned)__builtin_ctz(inst->active);
+  const uint32_t run = inst->active >> first;
+  uint64_t mode, base, step = 0;
+  if (!read_decimal(&line, &mode) || mode > BASE_DELTAS)
+    return wl_accel_wrong(at, "the addresses have no mode 0, 1 or 2");
+  if (!read_hex(&line, &base) || (mode == BASE_STRIDE && !read_decimal(&line, &step)))
+    return wl_accel_wrong(at, "the addresses have no base, or no stride");
+  if (mode == BASE_STRIDE && run & (run + 1))
+    return wl_accel_wrong(at, "a stride is given, but lanes %08" PRIx32 " are no neighbours", inst->active);
+  inst->addr[first] = base;
+  for (uint32_t lanes = rest; lanes; lanes &= lanes - 1) {
+    if (mode != BASE_STRIDE && !(mode == LIST ? read_hex : read_decimal)(&line, &step))
+      return wl_accel_wrong(at, "fewer addresses than the %d active lanes", __builtin_popcount(inst->active));
+    base = mode == LIST ? step : base + step;
+    inst->addr[__builtin_ctz(lanes)] = base;
+  }
+  return true;
+}
+
+/* LD and ST, from Maxwell on: the first address says what they are. Accel-Sim takes them for shared memory if the
+ * windows are not known. */
+static void resolve(const struct wl_accel_kernel *k, struct wl_inst *inst) {
+  const uint64_t first = inst->addr[__builtin_ctz(inst->active)];
+  const bool known = k->shared_base && k->local_base;
+  if (known && (first < k->shared_base || first >= k->local_base))
+    return;
+  inst->op = WL_SHARED;
+  for (uint32_t rest = known ? inst->active : 0; rest; rest &= rest - 1)
+    inst->addr[__builtin_ctz(rest)] -= k->shared_base;
+}
+
+static void align(struct wl_accel_kernel *k, struct wl_inst *inst) {
+  uint64_t any = 0;
+  for (uint32_t rest = inst->active; rest; rest &= rest - 1) {
+    any |= inst->addr[__builtin_ctz(rest)];
+    inst->addr[__builtin_ctz(rest)] &= ~(uint64_t)(inst->size - 1);
+  }
+  k->notes.misaligned += (any & (inst->size - 1U)) != 0;
+}
+
+/* --- the line ------------------------------------------------------------------------------------------- */
+
+static bool carries_addresses(enum wl_op op) {
+  return wl_is_memory(op) || op == WL_SHARED;
+}
+
+/* What stands before the pc, by the version of the tracer. */
+static bool skip_front(const struct wl_accel_kernel *k, const char **line) {
+  uint64_t x;
+  for (int n = k->tracer < 3 ? 4 : k->lines; n > 0; n--)
+    if (!read_decimal(line, &x))
+      return false;
+  return true;
+}
+
+/* What stands after the mask and before the width: registers and opcode. */
+static const struct wl_opcode *read_operation(struct wl_accel_kernel *k, const char **line,
+                                              struct wl_inst *inst, const struct wl_accel_line *at) {
+  uint64_t count;
+  int8_t reg = WL_NO_REG;
+  bool good = read_decimal(line, &count) && count <= MAX_REGISTERS;
+  inst->dst = WL_NO_REG;
+  k->notes.destinations += good && count > 1;
+  for (bool first = true; good && count; count--, first = false) {
+    good = read_register(k, line, &reg);
+    if (first)
+      inst->dst = reg;
+  }
+  if (!good) {
+    wl_accel_wrong(at, "no destinations: their number, at most %d, and that many of R0 to R255",
+                   MAX_REGISTERS);
+    return NULL;
+  }
+  const struct token opcode = cut(line);
+  if (!opcode.len || opcode.len >= WL_ACCEL_OPCODE || (*opcode.at >= '0' && *opcode.at <= '9')) {
+    wl_accel_wrong(at, "'%.40s' is no opcode", opcode.at);
+    return NULL;
+  }
+  inst->src = 0;
+  good = read_decimal(line, &count) && count <= MAX_REGISTERS;
+  for (; good && count; count--) {
+    good = read_register(k, line, &reg);
+    if (good && reg != WL_NO_REG)
+      inst->src |= UINT64_C(1) << reg;
+  }
+  if (good)
+    return opcode_of(k, opcode);
+  wl_accel_wrong(at, "no sources: their number, at most %d, and that many of R0 to R255", MAX_REGISTERS);
+  return NULL;
+}
+
+bool wl_accel_inst(struct wl_accel_kernel *k, const char *line, bool final, struct wl_inst *inst,
+                   const struct wl_accel_line *at) {
+  uint64_t pc, mask, width;
+  if (!skip_front(k, &line) || !read_hex(&line, &pc) || pc > UINT32_MAX || !read_hex(&line, &mask) ||
+      mask > UINT32_MAX)
+    return wl_accel_wrong(at, "no pc and lane mask, as tracer version %u writes them", k->tracer);
+  const struct wl_opcode *opcode = read_operation(k, &line, inst, at);
+  if (!opcode)
+    return false;
+  if (!read_decimal(&line, &width))
+    return wl_accel_wrong(at, "no width after the sources");
+  inst->op = opcode->op;
+  inst->pc = (uint32_t)pc;
+  inst->active = (uint32_t)mask;
+  inst->size = 0;
+  if (inst->op == WL_EXIT && !final) {
+    k->notes.early_exit++;
+    inst->op = WL_ALU;
+  } else if (inst->op != WL_EXIT && final) {
+    return wl_accel_wrong(at, "the warp's last instruction is no EXIT");
+  }
+  if (inst->op != WL_EXIT && !mask) {
+    k->notes.off += carries_addresses(inst->op);
+    inst->op = WL_ALU;
+  }
+  if (!carries_addresses(inst->op))
+    return true;
+  if (!width)
+    return wl_accel_wrong(at, "a memory instruction of width 0");
+  const bool power = width <= 16 && (width & (width - 1)) == 0;
+  inst->size = opcode->size ? opcode->size : power ? (uint8_t)width : 4;
+  if (!read_addresses(line, inst, at))
+    return false;
+  if (opcode->generic)
+    resolve(k, inst);
+  align(k, inst);
+  return true;
+}

@@ -1,0 +1,223 @@
+/* Encoding and decoding one block of instructions; see trace_code.h. */
+#include "workloads/trace/trace_code.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Strides beyond this are said as distances. */
+#define MAX_STRIDE (INT64_C(1) << 40)
+
+/* The word after an address: distances from lane to lane follow; else it is twice the folded stride. */
+enum { DISTANCES = 1 };
+
+/* Signed to unsigned, small for small magnitudes of either sign, and back. */
+static uint64_t fold(uint64_t x) {
+  return x << 1 ^ (x >> 63 ? UINT64_MAX : 0);
+}
+
+static uint64_t unfold(uint64_t x) {
+  return x >> 1 ^ (x & 1 ? UINT64_MAX : 0);
+}
+
+/* --- encoding ------------------------------------------------------------------------------------------- */
+
+static void put_byte(struct wl_trace_encoder *e, uint8_t byte) {
+  e->bytes[e->used++] = byte;
+}
+
+/* Seven bits a byte, lowest first, the top bit set in all but the last. */
+static void put(struct wl_trace_encoder *e, uint64_t x) {
+  for (; x >= 128; x >>= 7)
+    put_byte(e, (uint8_t)(x | 128));
+  put_byte(e, (uint8_t)x);
+}
+
+void wl_trace_encode_begin(struct wl_trace_encoder *e) {
+  e->now = (struct wl_trace_context){.mask = UINT32_MAX};
+  e->used = 0;
+  memset(e->place, 0, sizeof e->place);
+}
+
+static bool is(const struct wl_trace_static *s, const struct wl_inst *i) {
+  return s->pc == i->pc && s->op == i->op && s->size == i->size && s->dst == i->dst && s->src == i->src;
+}
+
+/* Where the static instruction stands in the table, or would. */
+static uint16_t *find(struct wl_trace_encoder *e, const struct wl_inst *i) {
+  uint64_t h = (i->pc ^ i->src << 17 ^ (uint64_t)i->op << 53 ^ (uint64_t)(uint8_t)i->dst << 33);
+  h *= UINT64_C(0x9E3779B97F4A7C15);
+  uint32_t p = (uint32_t)(h >> 40) % WL_TRACE_HASH;
+  while (e->place[p] && !is(&e->known[e->place[p] - 1], i))
+    p = (p + 1) % WL_TRACE_HASH;
+  return &e->place[p];
+}
+
+static void put_addresses(struct wl_trace_encoder *e, struct wl_trace_static *s, const struct wl_inst *inst) {
+  const uint32_t rest = inst->active & (inst->active - 1);
+  const unsigned first = (unsigned)__builtin_ctz(inst->active);
+  const uint64_t base = inst->addr[first];
+  put(e, fold(base - (s->seen ? s->last : e->now.last)));
+  s->last = e->now.last = base;
+  s->seen = true;
+  int64_t stride = 0;
+  bool even = true; /* whether the addresses are one stride apart */
+  if (rest) {
+    const unsigned second = (unsigned)__builtin_ctz(rest);
+    const int64_t step = (int64_t)(inst->addr[second] - base);
+    stride = step / (int64_t)(second - first);
+    even = stride * (int64_t)(second - first) == step && stride < MAX_STRIDE && stride > -MAX_STRIDE;
+  }
+  for (uint32_t lanes = rest; lanes && even; lanes &= lanes - 1) {
+    const unsigned l = (unsigned)__builtin_ctz(lanes);
+    even = inst->addr[l] == base + (uint64_t)stride * (l - first);
+  }
+  put(e, even ? fold((uint64_t)stride) << 1 : DISTANCES);
+  uint64_t before = base;
+  for (uint32_t lanes = even ? 0 : rest; lanes; lanes &= lanes - 1) {
+    const uint64_t addr = inst->addr[__builtin_ctz(lanes)];
+    put(e, fold(addr - before));
+    before = addr;
+  }
+}
+
+bool wl_trace_encode(struct wl_trace_encoder *e, const struct wl_inst *inst) {
+  uint16_t *place = find(e, inst);
+  const bool fresh = !*place;
+  if (e->used > WL_TRACE_BLOCK - WL_TRACE_INST || (fresh && e->now.statics == WL_TRACE_STATICS))
+    return false;
+  if (fresh)
+    *place = (uint16_t)++e->now.statics;
+  struct wl_trace_static *s = &e->known[*place - 1];
+  const bool masked = inst->active != e->now.mask;
+  put(e, (uint64_t)(*place - 1) << 1 | masked);
+  if (fresh) {
+    *s = (struct wl_trace_static){
+        .src = inst->src, .pc = inst->pc, .op = (uint8_t)inst->op, .size = inst->size, .dst = inst->dst};
+    put_byte(e, s->op);
+    put_byte(e, s->size);
+    put_byte(e, (uint8_t)(s->dst + 1));
+    put(e, fold((uint64_t)s->pc - e->now.pc));
+    put(e, s->src);
+    e->now.pc = s->pc;
+  }
+  for (int byte = 0; masked && byte < 4; byte++)
+    put_byte(e, (uint8_t)(inst->active >> 8 * byte));
+  e->now.mask = inst->active;
+  if (wl_trace_has_addresses(inst->op, inst->size, inst->active))
+    put_addresses(e, s, inst);
+  return true;
+}
+
+/* --- decoding ------------------------------------------------------------------------------------------- */
+
+static bool get_byte(struct wl_trace_decoder *d, uint8_t *byte) {
+  if (d->at == d->end)
+    return false;
+  *byte = *d->at++;
+  return true;
+}
+
+static bool get_long(struct wl_trace_decoder *d, uint64_t *x) {
+  uint8_t byte;
+  *x = 0;
+  for (int shift = 0; shift < 64; shift += 7) {
+    if (!get_byte(d, &byte))
+      return false;
+    *x |= (uint64_t)(byte & 127) << shift;
+    if (byte < 128)
+      return true;
+  }
+  return false;
+}
+
+/* Most are one byte. */
+static inline bool get(struct wl_trace_decoder *d, uint64_t *x) {
+  if (d->at == d->end || *d->at >= 128)
+    return get_long(d, x);
+  *x = *d->at++;
+  return true;
+}
+
+void wl_trace_decode_begin(struct wl_trace_decoder *d, const uint8_t *bytes, size_t n) {
+  d->now = (struct wl_trace_context){.mask = UINT32_MAX};
+  d->at = bytes;
+  d->end = bytes + n;
+}
+
+static bool good_size(enum wl_op op, uint8_t size) {
+  const bool power = size && size <= 16 && (size & (size - 1)) == 0;
+  return power || (!wl_is_memory(op) && !size);
+}
+
+static bool get_static(struct wl_trace_decoder *d) {
+  if (d->now.statics == WL_TRACE_STATICS)
+    return false;
+  if (d->now.statics == d->room) {
+    const uint32_t room = d->room ? 2 * d->room : 32;
+    struct wl_trace_static *more = realloc(d->known, room * sizeof *more);
+    if (!more)
+      return false;
+    d->known = more;
+    d->room = room;
+  }
+  struct wl_trace_static *s = &d->known[d->now.statics++];
+  uint8_t dst;
+  uint64_t pc;
+  if (!get_byte(d, &s->op) || !get_byte(d, &s->size) || !get_byte(d, &dst) || !get(d, &pc) ||
+      !get(d, &s->src))
+    return false;
+  s->dst = (int8_t)(dst - 1);
+  s->pc = d->now.pc += (uint32_t)unfold(pc);
+  s->seen = false;
+  return s->op <= WL_EXIT && dst <= 64 && good_size((enum wl_op)s->op, s->size);
+}
+
+static bool get_addresses(struct wl_trace_decoder *d, struct wl_trace_static *s, struct wl_inst *inst) {
+  uint64_t word, shape;
+  if (!get(d, &word) || !get(d, &shape))
+    return false;
+  const uint64_t base = unfold(word) + (s->seen ? s->last : d->now.last);
+  s->last = d->now.last = base;
+  s->seen = true;
+  if (!(shape & DISTANCES)) { /* the usual shape, kept free of tests by lane */
+    const uint64_t stride = unfold(shape >> 1);
+    uint64_t addr = base - (uint64_t)__builtin_ctz(inst->active) * stride;
+    for (int l = 0; l < WL_LANES; l++, addr += stride)
+      inst->addr[l] = addr;
+    if (((base | stride) & (inst->size - 1U)) == 0)
+      return true;
+  } else {
+    uint64_t addr = inst->addr[__builtin_ctz(inst->active)] = base;
+    for (uint32_t rest = inst->active & (inst->active - 1); rest; rest &= rest - 1) {
+      if (!get(d, &word))
+        return false;
+      inst->addr[__builtin_ctz(rest)] = addr += unfold(word);
+    }
+  }
+  uint64_t any = 0;
+  for (uint32_t rest = inst->active; rest; rest &= rest - 1)
+    any |= inst->addr[__builtin_ctz(rest)];
+  return (any & (inst->size - 1U)) == 0;
+}
+
+bool wl_trace_decode(struct wl_trace_decoder *d, struct wl_inst *inst) {
+  uint64_t ref;
+  if (!get(d, &ref) || ref >> 1 > d->now.statics || (ref >> 1 == d->now.statics && !get_static(d)))
+    return false;
+  struct wl_trace_static *s = &d->known[ref >> 1];
+  if (ref & 1) {
+    if (d->end - d->at < 4)
+      return false;
+    d->now.mask = d->at[0] | (uint32_t)d->at[1] << 8 | (uint32_t)d->at[2] << 16 | (uint32_t)d->at[3] << 24;
+    d->at += 4;
+  }
+  inst->op = (enum wl_op)s->op;
+  inst->pc = s->pc;
+  inst->active = d->now.mask;
+  inst->dst = s->dst;
+  inst->size = s->size;
+  inst->src = s->src;
+  if (wl_trace_has_addresses(inst->op, inst->size, inst->active))
+    return get_addresses(d, s, inst);
+  return !wl_is_memory(inst->op);
+}

@@ -1,0 +1,75 @@
+/* The workload `trace:PATH`: a trace of any form we read. */
+#include "base/run.h"
+#include "workloads/trace/trace.h"
+#include "workloads/trace/trace_accel.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+int wl_trace_temporary(char *err, size_t errlen) {
+  const char *dir = getenv("TMPDIR");
+  char path[512];
+  if (!dir || !*dir)
+    dir = "/tmp";
+  int fd = -1;
+  errno = ENAMETOOLONG;
+  if (snprintf(path, sizeof path, "%s/heddle-XXXXXX", dir) < (int)sizeof path)
+    fd = mkstemp(path);
+  if (fd < 0)
+    snprintf(err, errlen, "a temporary file in %s cannot be made: %s", dir, strerror(errno));
+  else
+    unlink(path);
+  return fd;
+}
+
+/* The same in a directory of Accel-Sim's. */
+static struct wl_source *open_directory(const char *path, char *err, size_t errlen) {
+  char *list = hd_format("%s/kernelslist.g", path);
+  struct stat what;
+  struct wl_source *source = NULL;
+  if (stat(list, &what) == 0 && S_ISREG(what.st_mode))
+    source = wl_trace_open(list, err, errlen);
+  else
+    snprintf(err, errlen, "%s: is a directory without a kernelslist.g", path);
+  free(list);
+  return source;
+}
+
+struct wl_source *wl_trace_open(const char *path, char *err, size_t errlen) {
+  struct stat what;
+  if (stat(path, &what) == 0 && S_ISDIR(what.st_mode))
+    return open_directory(path, err, errlen);
+  const int fd = open(path, O_RDONLY | O_CLOEXEC);
+  char magic[8] = "";
+  if (fd < 0) {
+    snprintf(err, errlen, "%s: cannot be read: %s", path, strerror(errno));
+    return NULL;
+  }
+  if (pread(fd, magic, sizeof magic, 0) == sizeof magic && memcmp(magic, WL_TRACE_MAGIC, sizeof magic) == 0)
+    return wl_trace_read(fd, path, err, errlen);
+  close(fd);
+  const size_t n = strlen(path);
+  if (n > 7 && !strcmp(path + n - 7, ".htrace")) {
+    snprintf(err, errlen,
+             "%s: offset 0: found no " WL_TRACE_MAGIC "; its writing was cut short, or it is something else",
+             path);
+    return NULL;
+  }
+  struct wl_trace_feed *feed = wl_accel_open(path, err, errlen);
+  if (!feed)
+    return NULL;
+  const int temporary = wl_trace_temporary(err, errlen);
+  if (temporary < 0) {
+    feed->close(feed);
+    return NULL;
+  }
+  struct wl_source *source = wl_trace_read_fed(temporary, path, feed);
+  if (!source)
+    snprintf(err, errlen, "%s: memory is out", path);
+  return source;
+}

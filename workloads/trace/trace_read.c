@@ -1,0 +1,324 @@
+/* Reading .htrace; see trace_file.h. */
+#include "workloads/trace/trace_read.h"
+#include "workloads/trace/trace_code.h"
+#include "workloads/trace/trace_layout.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zstd.h>
+
+struct trace_source {
+  struct wl_source source;
+  int fd;
+  char *name;                 /* for errors */
+  struct wl_trace_feed *feed; /* NULL: the file is all there is */
+  uint64_t size;
+  uint32_t launches, number; /* in the file; begun */
+  uint64_t header;           /* offset of the current launch's */
+  struct wl_trace_launch launch;
+  uint64_t next; /* of the launch after it; 0: none */
+  ZSTD_DCtx *zstd;
+  ZSTD_DDict *pattern; /* of the launch */
+  uint8_t packed[WL_TRACE_BLOCK];
+  char error[512]; /* empty: none */
+};
+
+/* What every instruction needs is in the first line of the host's cache. */
+struct trace_stream {
+  _Alignas(64) struct wl_trace_decoder decoder;
+  struct trace_source *src;
+  uint64_t warp, blocks; /* read so far */
+  uint64_t at;           /* offset of the next */
+  bool last;             /* the block that is decoded is the warp's last */
+  uint8_t raw[WL_TRACE_BLOCK];
+};
+
+static bool fail(struct trace_source *src, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static bool fail(struct trace_source *src, const char *format, ...) {
+  if (*src->error)
+    return false;
+  const int n = snprintf(src->error, sizeof src->error, "%.300s: ", src->name);
+  va_list args;
+  va_start(args, format);
+  vsnprintf(src->error + n, sizeof src->error - (size_t)n, format, args);
+  va_end(args);
+  return false;
+}
+
+static bool read_at(struct trace_source *src, uint8_t *bytes, size_t n, uint64_t at) {
+  while (n) {
+    const ssize_t got = pread(src->fd, bytes, n, (off_t)at);
+    if (got < 0 && errno == EINTR)
+      continue;
+    if (got <= 0)
+      return fail(src, "offset %" PRIu64 ": %s", at, got ? strerror(errno) : "the file ends here");
+    bytes += got;
+    n -= (size_t)got;
+    at += (uint64_t)got;
+  }
+  return true;
+}
+
+/* --- the file and its launches -------------------------------------------------------------------------- */
+
+static bool open_file(struct trace_source *src) {
+  uint8_t bytes[WL_TRACE_FILE_HEADER];
+  struct stat file;
+  uint32_t version;
+  uint64_t size;
+  if (fstat(src->fd, &file) != 0 || !S_ISREG(file.st_mode))
+    return fail(src, "is no regular file, so it can't be read at any place");
+  if (file.st_size < WL_TRACE_FILE_HEADER)
+    return fail(src, "offset %lld: the file ends in its header", (long long)file.st_size);
+  if (!read_at(src, bytes, sizeof bytes, 0))
+    return false;
+  if (memcmp(bytes, WL_TRACE_MAGIC, 8) != 0)
+    return fail(src,
+                "offset 0: found no " WL_TRACE_MAGIC "; it is no .htrace file, or its writing was cut short");
+  if (!wl_trace_get_file(bytes, &version, &size, &src->launches))
+    return fail(src, "offset 0: the checksum of the header is wrong");
+  if (version != WL_TRACE_VERSION)
+    return fail(src, "offset 8: found version %" PRIu32 "; this program reads version %d", version,
+                WL_TRACE_VERSION);
+  if (size != (uint64_t)file.st_size)
+    return fail(src, "has %lld bytes; its header says %" PRIu64, (long long)file.st_size, size);
+  src->size = size;
+  src->number = 0;
+  src->header = 0;
+  src->next = WL_TRACE_FILE_HEADER;
+  return true;
+}
+
+static uint64_t warps(const struct trace_source *src) {
+  return (uint64_t)src->launch.launch.ctas * src->launch.launch.warps_per_cta;
+}
+
+static uint64_t first_block(const struct trace_source *src) {
+  return src->header + WL_TRACE_LAUNCH_HEADER + 8 * warps(src);
+}
+
+/* False, with a sentence about a block. */
+static bool fail_block(struct trace_source *src, uint64_t warp, uint64_t number, uint64_t at,
+                       const char *what) {
+  char who[32] = "pattern";
+  if (warp != WL_TRACE_PATTERN)
+    snprintf(who, sizeof who, "warp %" PRIu64, warp);
+  return fail(src, "offset %" PRIu64 ": launch %" PRIu32 ", %s, block %" PRIu64 ": %s", at, src->number, who,
+              number, what);
+}
+
+/* Reads a block of a warp into raw and moves *at behind it. 0: it can't be; else its size. */
+static size_t read_block(struct trace_source *src, uint64_t warp, uint64_t number, uint64_t *at, bool *last,
+                         uint8_t raw[WL_TRACE_BLOCK]) {
+  uint8_t header[WL_TRACE_BLOCK_HEADER];
+  if (*at < first_block(src) || *at > src->size || src->size - *at < WL_TRACE_BLOCK_HEADER) {
+    fail_block(src, warp, number, *at, "the place is outside of the launch's blocks");
+    return 0;
+  }
+  if (!read_at(src, header, sizeof header, *at))
+    return 0;
+  const struct wl_trace_block block = wl_trace_get_block(header);
+  const char *wrong = NULL;
+  if (!block.raw || !block.packed || block.raw > WL_TRACE_BLOCK || block.packed > block.raw ||
+      block.packed > src->size - WL_TRACE_BLOCK_HEADER - *at)
+    wrong = "its sizes are impossible";
+  else if (!read_at(src, src->packed, block.packed, *at + WL_TRACE_BLOCK_HEADER))
+    return 0;
+  else if (block.check != wl_trace_check(src->number - 1, warp, number, &block, src->packed))
+    wrong = "its checksum is wrong";
+  else if (block.packed == block.raw)
+    memcpy(raw, src->packed, block.raw);
+  else if ((src->pattern ? ZSTD_decompress_usingDDict(src->zstd, raw, WL_TRACE_BLOCK, src->packed,
+                                                      block.packed, src->pattern)
+                         : ZSTD_decompressDCtx(src->zstd, raw, WL_TRACE_BLOCK, src->packed, block.packed)) !=
+           block.raw)
+    wrong = "its bytes do not decompress";
+  if (wrong) {
+    fail_block(src, warp, number, *at, wrong);
+    return 0;
+  }
+  *at += WL_TRACE_BLOCK_HEADER + block.packed;
+  *last = block.last;
+  return block.raw;
+}
+
+/* The block that all others of the launch are compressed against. */
+static bool read_pattern(struct trace_source *src) {
+  uint8_t *raw = malloc(WL_TRACE_BLOCK);
+  uint64_t at = first_block(src);
+  bool last;
+  ZSTD_freeDDict(src->pattern);
+  src->pattern = NULL;
+  const size_t n = raw ? read_block(src, WL_TRACE_PATTERN, 0, &at, &last, raw) : 0;
+  if (n)
+    src->pattern = ZSTD_createDDict(raw, n);
+  free(raw);
+  return src->pattern || fail(src, "launch %" PRIu32 ": memory is out", src->number);
+}
+
+static bool read_launch(struct trace_source *src) {
+  uint8_t bytes[WL_TRACE_LAUNCH_HEADER];
+  const uint64_t at = src->next;
+  if (at <= src->header || at > src->size || src->size - at < WL_TRACE_LAUNCH_HEADER)
+    return fail(src, "launch %" PRIu32 " would be at offset %" PRIu64 ", outside of the file",
+                src->number + 1, at);
+  if (!read_at(src, bytes, sizeof bytes, at))
+    return false;
+  src->header = at;
+  src->number++;
+  if (!wl_trace_get_launch(bytes, &src->launch, &src->next))
+    return fail(src, "offset %" PRIu64 ": the header of launch %" PRIu32 " is wrong", at, src->number);
+  if (src->number == src->launches && src->next)
+    return fail(src,
+                "offset %" PRIu64 ": launch %" PRIu32
+                " is the last, but says that the next is at offset %" PRIu64,
+                at, src->number, src->next);
+  if (warps(src) > (src->size - at - WL_TRACE_LAUNCH_HEADER) / 8)
+    return fail(src, "offset %" PRIu64 ": launch %" PRIu32 " has %" PRIu64 " warps; the file ends before", at,
+                src->number, warps(src));
+  return read_pattern(src);
+}
+
+static bool next_launch(struct wl_source *source, struct wl_launch *launch) {
+  struct trace_source *src = (struct trace_source *)source;
+  if (!*src->error && src->number == src->launches && src->feed) {
+    char err[sizeof src->error];
+    const enum wl_trace_fed fed =
+        ftruncate(src->fd, 0) ? WL_TRACE_BAD : src->feed->next(src->feed, src->fd, err, sizeof err);
+    if (fed == WL_TRACE_NO_MORE)
+      return false;
+    if (fed == WL_TRACE_BAD)
+      memcpy(src->error, err, sizeof err);
+    else
+      open_file(src);
+  }
+  if (*src->error || src->number == src->launches || !read_launch(src))
+    return false;
+  *launch = src->launch.launch;
+  return true;
+}
+
+/* --- warps ---------------------------------------------------------------------------------------------- */
+
+static bool find_warp(struct trace_source *src, uint64_t warp, uint64_t *at) {
+  uint8_t entry[8];
+  if (!read_at(src, entry, sizeof entry, src->header + WL_TRACE_LAUNCH_HEADER + 8 * warp))
+    return false;
+  *at = wl_trace_get64(entry);
+  return true;
+}
+
+/* Makes a block ready to be decoded. */
+static bool refill(struct trace_stream *s) {
+  struct trace_source *src = s->src;
+  const size_t n = read_block(src, s->warp, s->blocks, &s->at, &s->last, s->raw);
+  s->blocks++;
+  wl_trace_decode_begin(&s->decoder, s->raw, n);
+  return n;
+}
+
+static void *open_warp(struct wl_source *source, uint32_t cta, uint32_t warp) {
+  struct trace_source *src = (struct trace_source *)source;
+  if (*src->error)
+    return NULL;
+  struct trace_stream *s = aligned_alloc(_Alignof(struct trace_stream), sizeof *s);
+  if (!s) {
+    fail(src, "launch %" PRIu32 ": memory is out", src->number);
+    return NULL;
+  }
+  s->src = src;
+  s->warp = (uint64_t)cta * src->launch.launch.warps_per_cta + warp;
+  s->blocks = 0;
+  s->decoder = (struct wl_trace_decoder){0};
+  if (find_warp(src, s->warp, &s->at) && refill(s))
+    return s;
+  free(s);
+  return NULL;
+}
+
+static void next(void *stream, struct wl_inst *inst) {
+  struct trace_stream *s = stream;
+  struct wl_trace_decoder *d = &s->decoder;
+  if (d->at == d->end && (s->last || !refill(s)))
+    fail(s->src, "launch %" PRIu32 ", warp %" PRIu64 ": ends without EXIT", s->src->number, s->warp);
+  else if (!wl_trace_decode(d, inst) || (inst->op == WL_EXIT) != (d->at == d->end && s->last))
+    fail(s->src,
+         "offset %" PRIu64 ": launch %" PRIu32 ", warp %" PRIu64
+         ": the block before holds no instruction at byte %td",
+         s->at, s->src->number, s->warp, d->at - s->raw);
+  if (*s->src->error)
+    *inst = (struct wl_inst){.op = WL_EXIT, .dst = WL_NO_REG};
+}
+
+static void close_warp(void *stream) {
+  struct trace_stream *s = stream;
+  free(s->decoder.known);
+  free(s);
+}
+
+static void close_source(struct wl_source *source) {
+  struct trace_source *src = (struct trace_source *)source;
+  if (src->feed)
+    src->feed->close(src->feed);
+  ZSTD_freeDDict(src->pattern);
+  ZSTD_freeDCtx(src->zstd);
+  close(src->fd);
+  free(src->name);
+  free(src);
+}
+
+static const char *error(const struct wl_source *source) {
+  const struct trace_source *src = (const struct trace_source *)source;
+  return *src->error ? src->error : NULL;
+}
+
+static const struct wl_source_ops ops = {
+    .next_launch = next_launch,
+    .open_warp = open_warp,
+    .next = next,
+    .close_warp = close_warp,
+    .close = close_source,
+    .error = error,
+};
+
+const struct wl_trace_launch *wl_trace_launch_of(const struct wl_source *source) {
+  return source->ops == &ops ? &((const struct trace_source *)source)->launch : NULL;
+}
+
+struct wl_source *wl_trace_read_fed(int fd, const char *name, struct wl_trace_feed *feed) {
+  struct trace_source *src = calloc(1, sizeof *src);
+  char *copy = strdup(name);
+  ZSTD_DCtx *zstd = ZSTD_createDCtx();
+  if (src && copy && zstd) {
+    src->source.ops = &ops;
+    src->fd = fd;
+    src->name = copy;
+    src->feed = feed;
+    src->zstd = zstd;
+    return &src->source;
+  }
+  free(src);
+  free(copy);
+  ZSTD_freeDCtx(zstd);
+  close(fd);
+  if (feed)
+    feed->close(feed);
+  return NULL;
+}
+
+struct wl_source *wl_trace_read(int fd, const char *name, char *err, size_t errlen) {
+  struct wl_source *source = wl_trace_read_fed(fd, name, NULL);
+  if (!source)
+    snprintf(err, errlen, "%s: memory is out", name);
+  else if (!open_file((struct trace_source *)source)) {
+    snprintf(err, errlen, "%s", source->ops->error(source));
+    source->ops->close(source);
+    source = NULL;
+  }
+  return source;
+}

@@ -1,0 +1,244 @@
+/* Writing .htrace; see trace_file.h. */
+#include "workloads/trace/trace_code.h"
+#include "workloads/trace/trace_layout.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <zstd.h>
+
+/* Level 3 of zstd; higher ones take long and gain little on blocks of this size. */
+enum { LEVEL = 3, BUFFER = 1 << 18 };
+/* Blocks are gathered for the pattern until they have so many bytes, or are so many. */
+enum { PATTERN_BYTES = 8000, PATTERN_BLOCKS = 128 };
+
+/* A block that waits until the launch has its pattern; its bytes are in `pattern_bytes`. */
+struct waiting {
+  uint64_t warp, number;
+  size_t size;
+  bool last;
+};
+
+struct wl_trace_writer {
+  int fd;
+  bool failed;
+  uint64_t at; /* offset of the end of what was written, `buffer` included */
+  size_t used;
+  uint8_t buffer[BUFFER]; /* what comes before `at` */
+
+  uint32_t launches; /* begun */
+  uint64_t header;   /* offset of the launch's header; the index follows */
+  struct wl_trace_launch launch;
+  ZSTD_CCtx *zstd;
+  ZSTD_CDict *pattern; /* the launch's first blocks; NULL: they are being gathered */
+  struct waiting waiting[PATTERN_BLOCKS];
+  size_t waits, pattern_size;
+  uint8_t pattern_bytes[WL_TRACE_BLOCK];
+
+  uint64_t warp, blocks; /* the warp that is written, and how many blocks of it were */
+  struct wl_trace_encoder encoder;
+  uint8_t packed[WL_TRACE_BLOCK];
+};
+
+struct wl_trace_writer *wl_trace_write_begin(int fd) {
+  struct wl_trace_writer *w = calloc(1, sizeof *w);
+  if (!w)
+    return NULL;
+  w->fd = fd;
+  w->zstd = ZSTD_createCCtx();
+  if (!w->zstd) {
+    free(w);
+    return NULL;
+  }
+  w->at = WL_TRACE_FILE_HEADER;
+  return w;
+}
+
+void wl_trace_write_free(struct wl_trace_writer *w) {
+  if (!w)
+    return;
+  ZSTD_freeCDict(w->pattern);
+  ZSTD_freeCCtx(w->zstd);
+  free(w);
+}
+
+static bool fail(struct wl_trace_writer *w, int reason) {
+  w->failed = true;
+  errno = reason;
+  return false;
+}
+
+static bool write_at(struct wl_trace_writer *w, const uint8_t *bytes, size_t n, uint64_t at) {
+  while (n) {
+    const ssize_t done = pwrite(w->fd, bytes, n, (off_t)at);
+    if (done < 0 && errno == EINTR)
+      continue;
+    if (done <= 0)
+      return fail(w, done ? errno : ENOSPC);
+    bytes += done;
+    n -= (size_t)done;
+    at += (uint64_t)done;
+  }
+  return true;
+}
+
+static bool flush(struct wl_trace_writer *w) {
+  const size_t n = w->used;
+  w->used = 0;
+  return write_at(w, w->buffer, n, w->at - n);
+}
+
+static bool append(struct wl_trace_writer *w, const uint8_t *bytes, size_t n) {
+  if (w->used + n > BUFFER && !flush(w))
+    return false;
+  memcpy(w->buffer + w->used, bytes, n);
+  w->used += n;
+  w->at += n;
+  return true;
+}
+
+static uint64_t index_of(const struct wl_trace_writer *w, uint64_t warp) {
+  return w->header + WL_TRACE_LAUNCH_HEADER + 8 * warp;
+}
+
+static uint64_t warps(const struct wl_trace_writer *w) {
+  return (uint64_t)w->launch.launch.ctas * w->launch.launch.warps_per_cta;
+}
+
+/* The header of a launch is written when the one after it begins, and says where that is. */
+static bool put_next(struct wl_trace_writer *w, uint64_t next) {
+  uint8_t bytes[WL_TRACE_LAUNCH_HEADER];
+  if (!w->header)
+    return true;
+  wl_trace_put_launch(bytes, &w->launch, next);
+  return write_at(w, bytes, sizeof bytes, w->header);
+}
+
+bool wl_trace_write_launch(struct wl_trace_writer *w, const struct wl_launch *launch) {
+  if (w->failed || !flush(w))
+    return false;
+  if (!wl_trace_good_launch(launch))
+    return fail(w, EINVAL);
+  if (!put_next(w, w->at))
+    return false;
+  w->launches++;
+  w->header = w->at;
+  w->launch = (struct wl_trace_launch){.launch = *launch};
+  w->at = index_of(w, warps(w));
+  ZSTD_freeCDict(w->pattern);
+  w->pattern = NULL;
+  w->waits = w->pattern_size = 0;
+  return true;
+}
+
+bool wl_trace_written(struct wl_trace_writer *w, uint32_t cta, uint32_t warp) {
+  uint8_t entry[8];
+  const uint64_t number = (uint64_t)cta * w->launch.launch.warps_per_cta + warp;
+  /* beyond the end of the file: the index has holes that nothing was written to */
+  return pread(w->fd, entry, sizeof entry, (off_t)index_of(w, number)) == sizeof entry &&
+         wl_trace_get64(entry);
+}
+
+static bool write_entry(struct wl_trace_writer *w, uint64_t warp, uint64_t at) {
+  uint8_t entry[8];
+  wl_trace_put64(entry, at);
+  return write_at(w, entry, sizeof entry, index_of(w, warp));
+}
+
+bool wl_trace_write_warp(struct wl_trace_writer *w, uint32_t cta, uint32_t warp) {
+  if (w->failed)
+    return false;
+  if (wl_trace_written(w, cta, warp))
+    return fail(w, EEXIST);
+  w->warp = (uint64_t)cta * w->launch.launch.warps_per_cta + warp;
+  w->blocks = 0;
+  wl_trace_encode_begin(&w->encoder);
+  return write_entry(w, w->warp, 1); /* the place is not known yet */
+}
+
+/* Compresses n bytes into `packed`, or copies them if that gains nothing. */
+static size_t pack(struct wl_trace_writer *w, const uint8_t *raw, size_t n) {
+  const size_t got = w->pattern ? ZSTD_compress_usingCDict(w->zstd, w->packed, n - 1, raw, n, w->pattern)
+                                : ZSTD_compressCCtx(w->zstd, w->packed, n - 1, raw, n, LEVEL);
+  if (!ZSTD_isError(got))
+    return got;
+  memcpy(w->packed, raw, n);
+  return n;
+}
+
+static bool write_block(struct wl_trace_writer *w, const struct waiting *b, const uint8_t *raw) {
+  struct wl_trace_block block = {.raw = (uint16_t)b->size, .last = b->last};
+  block.packed = (uint16_t)pack(w, raw, b->size);
+  block.check = wl_trace_check(w->launches - 1, b->warp, b->number, &block, w->packed);
+  w->launch.coded += block.raw;
+  uint8_t header[WL_TRACE_BLOCK_HEADER];
+  wl_trace_put_block(header, &block);
+  if (b->warp != WL_TRACE_PATTERN && !b->number && !write_entry(w, b->warp, w->at))
+    return false;
+  return append(w, header, sizeof header) && append(w, w->packed, block.packed);
+}
+
+/* Makes the pattern of the blocks that wait, and writes it and them. */
+static bool write_pattern(struct wl_trace_writer *w) {
+  const struct waiting all = {.warp = WL_TRACE_PATTERN, .size = w->pattern_size, .last = true};
+  if (!write_block(w, &all, w->pattern_bytes))
+    return false;
+  w->pattern = ZSTD_createCDict(w->pattern_bytes, w->pattern_size, LEVEL);
+  if (!w->pattern)
+    return fail(w, ENOMEM);
+  const uint8_t *raw = w->pattern_bytes;
+  for (size_t i = 0; i < w->waits; raw += w->waiting[i++].size)
+    if (!write_block(w, &w->waiting[i], raw))
+      return false;
+  return true;
+}
+
+/* Ends the block that is being filled. */
+static bool end_block(struct wl_trace_writer *w, bool last) {
+  const struct waiting block = {w->warp, w->blocks++, w->encoder.used, last};
+  if (!w->pattern && w->waits && w->pattern_size + block.size > WL_TRACE_BLOCK && !write_pattern(w))
+    return false;
+  bool good = true;
+  if (w->pattern) {
+    good = write_block(w, &block, w->encoder.bytes);
+  } else {
+    memcpy(w->pattern_bytes + w->pattern_size, w->encoder.bytes, block.size);
+    w->pattern_size += block.size;
+    w->waiting[w->waits++] = block;
+    if (w->pattern_size >= PATTERN_BYTES || w->waits == PATTERN_BLOCKS)
+      good = write_pattern(w);
+  }
+  wl_trace_encode_begin(&w->encoder);
+  return good;
+}
+
+bool wl_trace_write_inst(struct wl_trace_writer *w, const struct wl_inst *inst) {
+  if (w->failed)
+    return false;
+  if (!wl_trace_encode(&w->encoder, inst)) {
+    if (!end_block(w, false))
+      return false;
+    wl_trace_encode(&w->encoder, inst);
+  }
+  w->launch.insts[inst->op]++;
+  w->launch.lanes += (uint64_t)__builtin_popcount(inst->active);
+  return inst->op != WL_EXIT || end_block(w, true);
+}
+
+bool wl_trace_write_launch_end(struct wl_trace_writer *w, const struct wl_trace_notes *notes) {
+  if (w->failed || (!w->pattern && !write_pattern(w)) || !flush(w))
+    return false;
+  if (notes)
+    w->launch.notes = *notes;
+  w->launch.bytes = w->at - w->header;
+  return true;
+}
+
+bool wl_trace_write_end(struct wl_trace_writer *w) {
+  uint8_t bytes[WL_TRACE_FILE_HEADER];
+  if (w->failed || !flush(w) || !put_next(w, 0))
+    return false;
+  wl_trace_put_file(bytes, w->at, w->launches);
+  return write_at(w, bytes, sizeof bytes, 0);
+}
