@@ -14,6 +14,7 @@ static const struct line HD_CAT(HD_M, _lines)[] = {
 #define MEALY(name, width, meaning) {PORT, #name, "output, Mealy", "1", #width, meaning},
 #define MEALY_B(name, bundle, meaning) {PORT, #name, "output, Mealy", "1", "bundle " #bundle, meaning},
 #define MEALY_V(name, count, width, meaning) {PORT, #name, "output, Mealy", #count, #width, meaning},
+#define LATE(name, width, meaning) {PORT, #name, "output, late", "1", #width, meaning},
 #define REG(name, width, reset, meaning) {STATE, #name, "register, reset " #reset, "1", #width, meaning},
 #define REG_V(name, count, width, reset, meaning)                                                            \
   {STATE, #name, "register, reset " #reset, #count, #width, meaning},

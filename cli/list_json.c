@@ -68,9 +68,10 @@ static json_t *module(const struct hd_decl *d) {
       continue;
     json_t *o = json_pack("{s:s, s:i, s:i, s:s}", "name", r->name, "elements", (int)r->count, "width",
                           (int)r->width, "meaning", r->meaning);
-    if (r->cls <= HD_MEALY) {
+    if (hd_is_port(r->cls)) {
       json_object_set_new(o, "dir", json_string(r->cls == HD_IN ? "in" : "out"));
       json_object_set_new(o, "mealy", json_boolean(r->cls == HD_MEALY));
+      json_object_set_new(o, "late", json_boolean(r->cls == HD_LATE));
     } else {
       json_object_set_new(o, "cam", json_boolean(r->cls == HD_CAM));
       json_object_set_new(o, "reset",
@@ -78,7 +79,7 @@ static json_t *module(const struct hd_decl *d) {
                           : r->reset == INDEX ? json_string("index")
                                               : json_integer(r->reset));
     }
-    json_array_append_new(r->cls <= HD_MEALY ? ports : registers, o);
+    json_array_append_new(hd_is_port(r->cls) ? ports : registers, o);
   }
   for (size_t i = 0; i < d->n_mems; i++) {
     const struct hd_mem *m = &d->mems[i];

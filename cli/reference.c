@@ -181,7 +181,7 @@ void hd_reference_page(FILE *f) {
 }
 
 static void list_module(const struct hd_decl *d, FILE *f) {
-  static const char *const kinds[] = {"input", "output", "output, Mealy", "register", "CAM"};
+  static const char *const kinds[] = {"input", "output", "output, Mealy", "output, late", "register", "CAM"};
   fprintf(f, "%s: %s [%s]\n  %u flip-flop bits, %u RAM bits\n", d->module, d->title, d->source,
           hd_decl_ff_bits(d), hd_decl_ram_bits(d));
   for (size_t i = 0; i < d->n_rows; i++) {

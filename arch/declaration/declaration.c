@@ -14,10 +14,10 @@ static uint64_t **vector(const void *base, size_t offset) {
   return at(base, offset);
 }
 
-enum side { SIDE_IN, SIDE_OUT, SIDE_STATE };
+enum side { SIDE_IN, SIDE_OUT, SIDE_LATE, SIDE_STATE };
 
 static enum side side_of(enum hd_class cls) {
-  return cls == HD_IN ? SIDE_IN : cls == HD_OUT || cls == HD_MEALY ? SIDE_OUT : SIDE_STATE;
+  return cls == HD_IN ? SIDE_IN : cls == HD_LATE ? SIDE_LATE : hd_is_output(cls) ? SIDE_OUT : SIDE_STATE;
 }
 
 static void release(const struct hd_decl *d, enum side side, void *base) {

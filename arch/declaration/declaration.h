@@ -3,6 +3,10 @@
  * A module is declared once, in arch/<module>.def, as rows:
  *   IN/OUT/MEALY(name, width, meaning)            ports; OUT is a function of registers alone (Moore),
  *                                                 MEALY depends on inputs of the same cycle too
+ *   LATE(name, width, meaning)                    an output that is known at the clock edge only: in C the tick
+ *                                                 of the module writes it (struct X_late, field `late` of struct
+ *                                                 X), and only ticks of other modules, later in the same cycle,
+ *                                                 read it; in Verilog a wire as any other
  *   ..._V(name, count, width, meaning)            a vector of `count` elements
  *   ..._B(name, bundle, meaning)                  a group of arch/declaration/bundles.def; its fields are name_field
  *   REG, REG_V(..., reset, meaning)               flip-flops; reset value, NORESET or INDEX. Verilog name: name_q
@@ -33,7 +37,13 @@
 
 #include "arch/config/config.h"
 
-enum hd_class { HD_IN, HD_OUT, HD_MEALY, HD_REG, HD_CAM, HD_RAM };
+enum hd_class { HD_IN, HD_OUT, HD_MEALY, HD_LATE, HD_REG, HD_CAM, HD_RAM };
+static inline bool hd_is_port(enum hd_class cls) {
+  return cls <= HD_LATE;
+}
+static inline bool hd_is_output(enum hd_class cls) {
+  return hd_is_port(cls) && cls != HD_IN;
+}
 /* Kinds of memory. ..._M: a write changes the bits alone whose mask bit is set; mask bit i of a row covers its
  * bits [i*L +: L], L = 1/8 of an element. ..._SLEEP: a row without power forgets what it holds. */
 enum hd_ports { HD_1RW, HD_1R1W, HD_1RW_M, HD_1R1W_M, HD_1RW_M_SLEEP, HD_PORT_KINDS };
@@ -69,7 +79,7 @@ struct hd_row {
   unsigned lsb;       /* memories of bundles: bit of the field in the word, else 0 */
   long long reset;    /* REG: reset value of every element, NORESET or INDEX */
   int mem;            /* HD_RAM: index into hd_decl.mems, else -1 */
-  size_t offset;      /* in struct X_in, X_out or X_st */
+  size_t offset;      /* in struct X_in, X_out, X_late or X_st */
   bool pointer;       /* the field at offset is a uint64_t * to the elements (vectors, memories) */
   size_t stride;      /* memories of bundles: bytes from row to row; else 0 */
   size_t field;       /* memories of bundles: offset of the field in a row; else 0 */
@@ -110,8 +120,8 @@ struct hd_decl {
   struct hd_inst *insts;
   size_t n_rows, n_mems, n_events, n_insts;
   size_t in_size, out_size, st_size;
-  size_t model_size, st_offset; /* of struct X, and of its `s` */
-  bool model_only;              /* no hardware: there is no RTL of it */
+  size_t model_size, st_offset, late_offset; /* of struct X, and of its `s` and `late` */
+  bool model_only;                           /* no hardware: there is no RTL of it */
 };
 
 /* What every model struct X begins with. */

@@ -4,6 +4,7 @@
 #define HD_CAT(a, b) HD_CAT2(a, b)
 #define HD_IN_AT(name) offsetof(struct HD_CAT(HD_M, _in), name)
 #define HD_OUT_AT(name) offsetof(struct HD_CAT(HD_M, _out), name)
+#define HD_LATE_AT(name) offsetof(struct HD_CAT(HD_M, _late), name)
 #define HD_ST_AT(name) offsetof(struct HD_CAT(HD_M, _st), name)
 
 static void HD_CAT(HD_M, _declare)(struct declaring *b) {
@@ -18,6 +19,7 @@ static void HD_CAT(HD_M, _declare)(struct declaring *b) {
   b->decl->st_size = sizeof(struct HD_CAT(HD_M, _st));
   b->decl->model_size = sizeof(struct HD_M);
   b->decl->st_offset = offsetof(struct HD_M, s);
+  b->decl->late_offset = offsetof(struct HD_M, late);
 #define MODULE(name, ttl, src)                                                                               \
   b->decl->module = #name;                                                                                   \
   b->decl->title = ttl;                                                                                      \
@@ -37,6 +39,8 @@ static void HD_CAT(HD_M, _declare)(struct declaring *b) {
 #define MEALY_V(name, count, width, meaning)                                                                 \
   value(b, HD_MEALY, #name, count, width, #count, #width, NORESET, HD_OUT_AT(name), true, meaning);
 #define MEALY_B(name, bundle, meaning) bundle_rows(b, HD_MEALY, #bundle, #name, HD_OUT_AT(name));
+#define LATE(name, width, meaning)                                                                           \
+  value(b, HD_LATE, #name, 1, width, "1", #width, NORESET, HD_LATE_AT(name), false, meaning);
 #define REG(name, width, reset, meaning)                                                                     \
   value(b, HD_REG, #name, 1, width, "1", #width, reset, HD_ST_AT(name), false, meaning);
 #define REG_V(name, count, width, reset, meaning)                                                            \
@@ -66,6 +70,7 @@ static void HD_CAT(HD_M, _declare)(struct declaring *b) {
 }
 #undef HD_IN_AT
 #undef HD_OUT_AT
+#undef HD_LATE_AT
 #undef HD_ST_AT
 #undef HD_CAT
 #undef HD_CAT2

@@ -1,4 +1,4 @@
-/* Makes the C structs of the module HD_M declared in HD_DEF: X_in, X_out, X_st, struct X and enum X_event.
+/* Makes the C structs of the module HD_M declared in HD_DEF: X_in, X_out, X_late, X_st, struct X and enum X_event.
  * Included once per module by arch/declaration/modules.h. */
 #define HD_CAT2(a, b) a##b
 #define HD_CAT(a, b) HD_CAT2(a, b)
@@ -21,6 +21,15 @@ struct HD_CAT(HD_M, _out) {
 #define MEALY(name, width, meaning) uint64_t name;
 #define MEALY_V(name, count, width, meaning) uint64_t *name;
 #define MEALY_B(name, bundle, meaning) struct bundle name;
+#define HD_ROWS_BEGIN
+#include "arch/declaration/rows_undef.h"
+#include HD_DEF
+#include "arch/declaration/rows_undef.h"
+  char end_;
+};
+
+struct HD_CAT(HD_M, _late) {
+#define LATE(name, width, meaning) uint64_t name;
 #define HD_ROWS_BEGIN
 #include "arch/declaration/rows_undef.h"
 #include HD_DEF
@@ -60,6 +69,7 @@ enum HD_CAT(HD_M, _event) {
 struct HD_M {
   struct hd_model base;
   struct HD_CAT(HD_M, _st) s;
+  struct HD_CAT(HD_M, _late) late;
 #define INST(name, module, when)                                                                             \
   struct module *name;                                                                                       \
   struct module##_in name##_in;                                                                              \

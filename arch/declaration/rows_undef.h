@@ -32,6 +32,9 @@
 #ifndef MEALY_V
 #define MEALY_V(name, count, width, meaning)
 #endif
+#ifndef LATE
+#define LATE(name, width, meaning)
+#endif
 #ifndef REG
 #define REG(name, width, reset, meaning)
 #endif
@@ -67,6 +70,7 @@
 #undef MEALY
 #undef MEALY_V
 #undef MEALY_B
+#undef LATE
 #undef REG
 #undef REG_V
 #undef REG_B

@@ -7,6 +7,7 @@
  *   X_tick(m, in)        the clock edge: next state; events. Answers what the next cycle would do if no port
  *                        met (valid and ready): HD_MOVES, it may change something; else the set of its events
  *                        (bit i: event i), which would be those of all that follow as well
+ * LATE outputs are X_tick's: it writes m->late, and ticks of other modules read that later in the same cycle.
  * What X_tick sees in `in` is what X_mealy saw last. X_moore and X_mealy change nothing but `out`, notes for X_tick
  * (`memo`) and, in a module with instances, the wires between them (<inst>_in, <inst>_out); X_mealy and X_tick may
  * rely on them.

@@ -212,14 +212,14 @@ static void put_ports(FILE *f, const struct hd_decl *d) {
   const struct columns c = columns_of(d, false);
   size_t last = d->n_rows;
   for (size_t i = 0; i < d->n_rows; i++)
-    if (d->rows[i].cls <= HD_MEALY)
+    if (hd_is_port(d->rows[i].cls))
       last = i;
   fprintf(f, "  input  wire %*s clk,\n  input  wire %*s rst%s", c.range, "", c.range, "",
           last < d->n_rows ? "," : "");
   fprintf(f, "%*s // synchronous, active high; control state only\n", c.name - 3, "");
   for (size_t i = 0; i < d->n_rows; i++) {
     const struct hd_row *r = &d->rows[i];
-    if (r->cls > HD_MEALY)
+    if (!hd_is_port(r->cls))
       continue;
     fprintf(f, "  %s wire %-*s %s%c%*s", r->cls == HD_IN ? "input " : "output", c.range, hd_range_of(r).text,
             r->var, i == last ? ' ' : ',', c.name - (int)strlen(r->var), "");

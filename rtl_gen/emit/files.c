@@ -86,9 +86,11 @@ static json_t *module(const struct hd_design *design, const struct hd_decl *d, c
   json_array_append_new(ports, port("rst", "in", 1, "synchronous reset, active high"));
   for (size_t i = 0; i < d->n_rows; i++) {
     const struct hd_row *r = &d->rows[i];
-    if (r->cls <= HD_MEALY) {
-      json_array_append_new(ports,
-                            port(r->var, r->cls == HD_IN ? "in" : "out", r->count * r->width, r->meaning));
+    if (hd_is_port(r->cls)) {
+      json_t *p = port(r->var, r->cls == HD_IN ? "in" : "out", r->count * r->width, r->meaning);
+      if (r->cls == HD_LATE)
+        json_object_set_new(p, "late", json_true());
+      json_array_append_new(ports, p);
     } else if (r->cls != HD_RAM) {
       json_t *reg = json_pack("{ss si si ss}", "name", r->var, "elements", (int)r->count, "width",
                               (int)r->width, "meaning", r->meaning);

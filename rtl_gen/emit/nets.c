@@ -19,7 +19,7 @@ void hd_put_nets(FILE *f, const struct hd_config *c, const struct hd_decl *decl,
     for (size_t k = 0; k < decl->insts[i].decl->n_rows; k++) {
       const struct hd_row *row = &decl->insts[i].decl->rows[k];
       const struct hd_net net = net_of(c, &decl->insts[i], row);
-      if ((row->cls == HD_OUT || row->cls == HD_MEALY) && !is_port(decl, net.name))
+      if (hd_is_output(row->cls) && !is_port(decl, net.name))
         fprintf(f, "  wire %-*s %s;\n", column, hd_range_of(row).text, net.name);
     }
 }
@@ -41,7 +41,7 @@ void hd_put_instance(FILE *f, const struct hd_design *design, const struct hd_in
   fprintf(f, "\n  ) %s (\n    .clk(clk),\n    .rst(rst)", inst->name);
   for (size_t i = 0; i < inst->decl->n_rows; i++) {
     const struct hd_row *row = &inst->decl->rows[i];
-    if (row->cls <= HD_MEALY)
+    if (hd_is_port(row->cls))
       fprintf(f, ",\n    .%s(%s)", row->var, net_of(design->c, inst, row).name);
   }
   fputs("\n  );\n", f);

@@ -82,6 +82,10 @@ bool hd_outputs_agree(struct hd_table *t) {
   return agree(&t->out);
 }
 
+bool hd_late_agrees(struct hd_table *t) {
+  return agree(&t->late);
+}
+
 bool hd_state_agrees(struct hd_table *t) {
   return agree(&t->state);
 }
@@ -258,13 +262,17 @@ static void row_differences(const struct hd_ram *m, unsigned r, struct hd_diff *
     }
 }
 
-size_t hd_differences(const struct hd_table *t, bool outputs, struct hd_diff *diff, size_t max) {
+size_t hd_differences(const struct hd_table *t, enum hd_moment moment, struct hd_diff *diff, size_t max) {
   size_t n = 0;
+  if (moment == HD_AT_LATE) {
+    cell_differences(&t->late, "late", diff, max, &n);
+    return n;
+  }
   cell_differences(&t->state, "register", diff, max, &n);
   for (const struct hd_ram *m = t->ram; m < t->ram + t->n_rams; m++)
     for (unsigned r = 0; r < m->mem->depth; r++)
       row_differences(m, r, diff, max, &n);
-  if (outputs)
+  if (moment == HD_AT_OUTPUTS)
     cell_differences(&t->out, "output", diff, max, &n);
   return n;
 }

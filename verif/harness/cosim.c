@@ -112,7 +112,7 @@ static bool shows(const struct hd_cosim_job *job, const struct hd_run *as, uint6
   bool same = hd_run_open(&run, job, false, NULL) == HD_OK;
   if (same) {
     hd_run_go(&run, NULL);
-    same = run.stop == as->stop && run.cycle == cycle && run.at_output == as->at_output;
+    same = run.stop == as->stop && run.cycle == cycle && run.moment == as->moment;
   }
   hd_run_close(&run);
   return same;

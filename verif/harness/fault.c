@@ -104,10 +104,12 @@ enum hd_rc hd_fault_find(struct hd_table *t, const char *text, struct hd_fault *
                       "NAME[row][element].BIT@CYCLE, each with rtl: (which is meant without), model: or "
                       "both: before it",
                       text);
-  *fault = (struct hd_fault){.cycle = s.cycle, .r = -1};
+  *fault = (struct hd_fault){.cycle = s.cycle, .moment = HD_AT_STATE, .r = -1};
   const struct hd_row *row = find_cell(&t->state, &s, fault);
   if (!row && (row = find_cell(&t->out, &s, fault)))
-    fault->output = true;
+    fault->moment = HD_AT_OUTPUTS;
+  if (!row && (row = find_cell(&t->late, &s, fault)))
+    fault->moment = HD_AT_LATE;
   unsigned long limit[2] = {row ? row->count : 0, 0};
   for (struct hd_ram *m = t->ram; !row && m < t->ram + t->n_rams; m++)
     for (const struct hd_row *field = m->field; !row && field < m->field + m->n_fields; field++)

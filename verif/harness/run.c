@@ -119,10 +119,10 @@ static void wrong(struct hd_run *run) {
   stop(run, run->env->unfit ? HD_IMPOSSIBLE : HD_WRONG, run->env->text);
 }
 
-static void differ(struct hd_run *run, bool at_output) {
+static void differ(struct hd_run *run, enum hd_moment moment) {
   run->stop = HD_DIFFERS;
-  run->at_output = at_output;
-  run->diffs = hd_differences(&run->table, at_output, run->diff, HD_DIFFS);
+  run->moment = moment;
+  run->diffs = hd_differences(&run->table, moment, run->diff, HD_DIFFS);
 }
 
 static void clock_level(struct hd_run *run, uint8_t level) {
@@ -163,7 +163,7 @@ static void reset(struct hd_run *run, bool compare) {
   hd_model_reset(run->model);
   hd_copy_unreset(t);
   if (compare && !(hd_state_agrees(t) & hd_memories_agree(t, &run->values))) {
-    differ(run, false);
+    differ(run, HD_AT_STATE);
     run->after_reset = true;
   }
 }
@@ -174,9 +174,9 @@ static void remember(struct hd_run *run) {
     row[i] = *run->column[i]->model;
 }
 
-static void strike(struct hd_run *run, bool output) {
+static void strike(struct hd_run *run, enum hd_moment moment) {
   const struct hd_fault *f = &run->fault;
-  if (f->there && f->cycle == run->cycle && f->output == output)
+  if (f->there && f->cycle == run->cycle && f->moment == moment)
     hd_fault_strike(f);
 }
 
@@ -196,12 +196,12 @@ static void both(struct hd_run *run) {
   clock_level(run, 0);
   if (run->ops->mealy)
     run->ops->mealy(run->model, run->in, run->out);
-  strike(run, true);
+  strike(run, HD_AT_OUTPUTS);
   if (show)
     sample(run, 2 * run->cycle);
   remember(run);
   if (compare && !hd_outputs_agree(t)) {
-    differ(run, true);
+    differ(run, HD_AT_OUTPUTS);
     return;
   }
   run->values += t->out.elements;
@@ -209,11 +209,18 @@ static void both(struct hd_run *run) {
     wrong(run);
     return;
   }
-  strike(run, true); /* back again: a port of the RTL may stay as it is for long */
+  strike(run, HD_AT_OUTPUTS); /* back again: a port of the RTL may stay as it is for long */
   hd_note_writes(t);
   run->ops->tick(run->model, run->in);
+  strike(run, HD_AT_LATE);
+  if (compare && !hd_late_agrees(t)) {
+    differ(run, HD_AT_LATE);
+    return;
+  }
+  run->values += t->late.elements;
+  strike(run, HD_AT_LATE);
   clock_level(run, 1);
-  strike(run, false);
+  strike(run, HD_AT_STATE);
   if (show) {
     run->ops->moore(run->model, run->out);
     sample(run, 2 * run->cycle + 1);
@@ -225,7 +232,7 @@ static void both(struct hd_run *run) {
   if (run->cycle % HD_SWEEP == HD_SWEEP - 1)
     same &= hd_memories_agree(t, &run->values);
   if (!same) {
-    differ(run, false);
+    differ(run, HD_AT_STATE);
     return;
   }
   run->values += t->state.elements;
@@ -261,7 +268,7 @@ void hd_run_finish(struct hd_run *run) {
   if (!run->env->ops->finish(run->env))
     stop(run, HD_WRONG, run->env->text);
   else if (!run->window && !run->job->no_compare && !hd_memories_agree(&run->table, &run->values))
-    differ(run, false);
+    differ(run, HD_AT_STATE);
   else
     run->stop = HD_ENDED;
 }

@@ -77,8 +77,8 @@ struct hd_run {
   uint64_t history[HD_HISTORY][HD_COLUMNS]; /* of cycle n in [n % HD_HISTORY] */
 
   enum hd_stop stop;
-  bool at_output;   /* HD_DIFFERS before the edge, at the ports */
-  bool after_reset; /* HD_DIFFERS in what a reset left */
+  enum hd_moment moment; /* of HD_DIFFERS */
+  bool after_reset;      /* HD_DIFFERS in what a reset left */
   struct hd_diff diff[HD_DIFFS];
   size_t diffs; /* may be more than HD_DIFFS */
   char text[1200];

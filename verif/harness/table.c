@@ -159,11 +159,13 @@ enum hd_rc hd_table_make(struct hd_table *t, const struct hd_decl *top, const st
     const struct hd_row *row = &top->rows[i];
     if (row->cls == HD_IN)
       ok = add_cell(&k, &t->in, top, row, "TOP.TOP", "", in);
-    else if (row->cls == HD_OUT || row->cls == HD_MEALY)
+    else if (row->cls == HD_LATE)
+      ok = add_cell(&k, &t->late, top, row, "TOP.TOP", "", at(model, top->late_offset));
+    else if (hd_is_output(row->cls))
       ok = add_cell(&k, &t->out, top, row, "TOP.TOP", "", out);
   }
-  if (ok && sort(&k, &t->state))
-    sort(&k, &t->out);
+  if (ok && sort(&k, &t->state) && sort(&k, &t->out))
+    sort(&k, &t->late);
   return k.rc;
 }
 
@@ -181,6 +183,7 @@ static void free_cells(struct hd_cells *cells) {
 void hd_table_free(struct hd_table *t) {
   free_cells(&t->in);
   free_cells(&t->out);
+  free_cells(&t->late);
   free_cells(&t->state);
   for (size_t i = 0; i < t->n_rams; i++)
     free(t->ram[i].bank);

@@ -57,7 +57,8 @@ struct hd_ram {
 
 struct hd_table {
   const struct hd_decl *decl; /* of the top */
-  struct hd_cells in, out;    /* ports of the top */
+  struct hd_cells in, out;    /* ports of the top; out: without the late ones */
+  struct hd_cells late;       /* its late outputs; the model's are in the model */
   struct hd_cells state;      /* inner modules first */
   struct hd_ram *ram;
   size_t n_rams;
@@ -84,6 +85,7 @@ void hd_drive_inputs(struct hd_table *t); /* model's inputs into the RTL */
 void hd_read_outputs(struct hd_table *t,
                      enum hd_class cls); /* the RTL's OUT or MEALY ports into the struct X_out */
 bool hd_outputs_agree(struct hd_table *t);
+bool hd_late_agrees(struct hd_table *t);  /* between the model's tick and the RTL's edge */
 bool hd_state_agrees(struct hd_table *t); /* registers */
 
 /* Before the edge: notes which rows the RTL is about to write. After it: compares these and the rows that the
@@ -105,16 +107,22 @@ uint64_t hd_state_hash(const struct hd_table *t);
 
 /* One value that differs. */
 struct hd_diff {
-  const char *kind; /* "register", "memory", "output" */
+  const char *kind; /* "register", "memory", "output", "late" */
   char name[160];   /* "u_l1d.mshr_line[3]", "fifo[12].line" */
   const struct hd_row *row;
   const struct hd_ram *ram; /* memories: with the row of it, to show all of it */
   unsigned r;
   uint64_t rtl, model;
 };
-/* All that differ now, registers first, then memories, then outputs, in declaration order, inner modules
+/* The moments of a cycle in which both sides can be compared. */
+enum hd_moment {
+  HD_AT_OUTPUTS, /* before the edge: registers, memories, outputs */
+  HD_AT_LATE,    /* the model has had it, the RTL has not: late outputs alone */
+  HD_AT_STATE    /* after it: registers, memories */
+};
+/* All that differ at this moment, registers first, then memories, then outputs, in declaration order, inner modules
  * before outer; fills at most `max`, returns how many there are. */
-size_t hd_differences(const struct hd_table *t, bool outputs, struct hd_diff *diff, size_t max);
+size_t hd_differences(const struct hd_table *t, enum hd_moment moment, struct hd_diff *diff, size_t max);
 
 /* --- fault.c -------------------------------------------------------------------------------------------- */
 
@@ -125,8 +133,8 @@ struct hd_fault {
   struct hd_bit {
     uint8_t *byte, mask;
   } rtl, model;
-  bool output;        /* strikes before the edge, when the outputs stand */
-  struct hd_ram *ram; /* a memory: its row counts as written in that cycle */
+  enum hd_moment moment; /* in which it strikes */
+  struct hd_ram *ram;    /* a memory: its row counts as written in that cycle */
   int64_t r;
 };
 /* Reads "SIDE:NAME[element].BIT@CYCLE". HD_INPUT: no such value. */
