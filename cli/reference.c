@@ -56,6 +56,27 @@ struct line {
 #define HD_M l1d
 #define HD_DEF "arch/l1d/l1d.def"
 #include "cli/gen_page.h"
+#define HD_M rft_line
+#define HD_DEF "arch/lasc/rft_line.def"
+#include "cli/gen_page.h"
+#define HD_M line_uses
+#define HD_DEF "arch/reuse/line_uses.def"
+#include "cli/gen_page.h"
+#define HD_M locality_degree
+#define HD_DEF "arch/casc/locality_degree.def"
+#include "cli/gen_page.h"
+#define HD_M apcm_line
+#define HD_DEF "arch/apcm/apcm_line.def"
+#include "cli/gen_page.h"
+#define HD_M tag_probe
+#define HD_DEF "arch/memsched/tag_probe.def"
+#include "cli/gen_page.h"
+#define HD_M pcal
+#define HD_DEF "arch/rivals/pcal.def"
+#include "cli/gen_page.h"
+#define HD_M pd
+#define HD_DEF "arch/rivals/pd.def"
+#include "cli/gen_page.h"
 #define HD_M sap
 #define HD_DEF "arch/apres/sap.def"
 #include "cli/gen_page.h"

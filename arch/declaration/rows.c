@@ -208,6 +208,27 @@ static void instance(struct declaring *b, const char *name, const char *module, 
 #define HD_M l1d
 #define HD_DEF "arch/l1d/l1d.def"
 #include "arch/declaration/gen_rows.h"
+#define HD_M rft_line
+#define HD_DEF "arch/lasc/rft_line.def"
+#include "arch/declaration/gen_rows.h"
+#define HD_M line_uses
+#define HD_DEF "arch/reuse/line_uses.def"
+#include "arch/declaration/gen_rows.h"
+#define HD_M locality_degree
+#define HD_DEF "arch/casc/locality_degree.def"
+#include "arch/declaration/gen_rows.h"
+#define HD_M apcm_line
+#define HD_DEF "arch/apcm/apcm_line.def"
+#include "arch/declaration/gen_rows.h"
+#define HD_M tag_probe
+#define HD_DEF "arch/memsched/tag_probe.def"
+#include "arch/declaration/gen_rows.h"
+#define HD_M pcal
+#define HD_DEF "arch/rivals/pcal.def"
+#include "arch/declaration/gen_rows.h"
+#define HD_M pd
+#define HD_DEF "arch/rivals/pd.def"
+#include "arch/declaration/gen_rows.h"
 #define HD_M sap
 #define HD_DEF "arch/apres/sap.def"
 #include "arch/declaration/gen_rows.h"
