@@ -24,6 +24,10 @@ CLI_OBJ = $(CLI_SRC:%.c=$(BUILD)/obj/%.o)
 UNITS = $(UNIT_SRC:tests/unit/%.c=$(BUILD)/tests/unit/%)
 C_FILES = $(sort $(foreach f,$(FLOORS) cli tests/unit tests/bench,$(wildcard $f/*.[ch] $f/*/*.[ch])) verif/harness/dut.cpp)
 
+# Headers that are made. What depends on a list or on many files is written anew only if its text changes.
+GEN = $(BUILD)/gen/verif/dut_text.h $(BUILD)/gen/arch/each_module.h
+IF_CHANGED = if cmp -s $@ $@.new; then rm $@.new; else mv $@.new $@; fi
+
 # V=1 shows the commands.
 Q = $(if $(V),,@)
 
@@ -37,13 +41,18 @@ $(BUILD)/libheddle.a: $(LIB_OBJ)
 	@rm -f $@
 	$(Q)$(AR) rcs $@ $^
 
-$(BUILD)/obj/%.o: %.c | $(BUILD)/gen/verif/dut_text.h
+$(BUILD)/obj/%.o: %.c | $(GEN)
 	@mkdir -p $(@D)
 	@echo "  CC   $<"
 	$(Q)$(CC) $(CFLAGS) -DHD_CONFIG_DIR='"$(CURDIR)/configs"' -DHD_BUILD_DIR='"$(abspath $(BUILD))"' -MMD -MP -c -o $@ $<
 
 # The golden model is what runs longest.
 $(BUILD)/obj/cmodel/%.o $(BUILD)/obj/workloads/trace/trace_code.o: OPT = -O3
+
+# Includes the file HD_EACH for every module of the list, with its name and its declaration in HD_M and HD_DEF.
+$(BUILD)/gen/arch/each_module.h: FORCE
+	@mkdir -p $(@D)
+	$(Q)arch/declaration/each_module arch/declaration/modules.def > $@.new && $(IF_CHANGED)
 
 # The adaptor that is compiled with Verilator's output travels inside the program, as text.
 $(BUILD)/gen/verif/dut_text.h: verif/harness/dut.cpp verif/harness/dut.h Makefile
@@ -58,7 +67,7 @@ MODEL_SRC = $(sort $(wildcard $(foreach f,arch workloads cmodel,$f/*.[ch] $f/*/*
 $(BUILD)/gen/cli/model.h: FORCE
 	@mkdir -p $(@D)
 	$(Q)printf '#define HD_MODEL_HASH "%s"\n' "$$(sha256sum $(MODEL_SRC) | sha256sum | cut -c1-32)" > $@.new
-	$(Q)if cmp -s $@ $@.new; then rm $@.new; else mv $@.new $@; fi
+	$(Q)$(IF_CHANGED)
 $(BUILD)/obj/cli/run_set_results.o: $(BUILD)/gen/cli/model.h
 FORCE:
 
@@ -111,7 +120,7 @@ sanitize:
 lint:
 	@printf '%s\n' $(LIB_SRC) $(CLI_SRC) | xargs -P $$(nproc) -I{} \
 	  clang-tidy --quiet {} -- $(filter-out -Werror -g -O2,$(CFLAGS)) -DHD_CONFIG_DIR='"configs"' -DHD_BUILD_DIR='"build"'
-	shellcheck -x .ci/run .ci/deps area/get_cacti.sh tests/run tests/*/run tests/lockstep/campaign tests/bench/sweep
+	shellcheck -x .ci/run .ci/deps area/get_cacti.sh arch/declaration/each_module tests/run tests/*/run tests/lockstep/campaign tests/bench/sweep
 
 format:
 	clang-format -i $(C_FILES)

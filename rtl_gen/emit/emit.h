@@ -25,8 +25,8 @@ struct hd_behaviour {
   const char *const *keys; /* "section.key" of the choices that shape it, for the banner; ends with NULL */
 };
 
-#define MODULE_MOORE(X) extern const struct hd_behaviour X##_rtl;
-#define MODULE_MEALY(X) MODULE_MOORE(X)
+#define MODULE_MOORE(X, room) extern const struct hd_behaviour X##_rtl;
+#define MODULE_MEALY(X, room) MODULE_MOORE(X, room)
 #include "arch/declaration/modules.def"
 
 /* The text of a module, to be freed. NULL and a sentence: the behaviour has undeclared state, or leaves

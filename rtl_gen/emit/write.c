@@ -13,8 +13,8 @@
 #include "rtl_gen/emit/files.h"
 
 static const struct hd_behaviour *const behaviours[] = {
-#define MODULE_MOORE(X) &X##_rtl,
-#define MODULE_MEALY(X) MODULE_MOORE(X)
+#define MODULE_MOORE(X, room) &X##_rtl,
+#define MODULE_MEALY(X, room) MODULE_MOORE(X, room)
 #include "arch/declaration/modules.def"
 };
 
