@@ -15,7 +15,9 @@ LDLIBS = -lcyaml -lyaml -ljansson -lzstd -llzma -ldl -lm
 SAN_FLAGS = -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 
 FLOORS = base arch workloads rtl_gen cmodel verif synth area
-LIB_SRC = $(sort $(foreach f,$(FLOORS),$(wildcard $f/*.c $f/*/*.c)))
+LIB_SRC = $(filter-out $(CHECK_SRC),$(sort $(foreach f,$(FLOORS),$(wildcard $f/*.c $f/*/*.c))))
+CHECK_SRC = rtl_gen/emit/check_templates.c
+TEMPLATES = $(sort $(wildcard rtl_gen/*/*.v))
 CLI_SRC = $(sort $(wildcard cli/*.c))
 UNIT_SRC = $(sort $(wildcard tests/unit/test_*.c))
 BENCH_SRC = $(sort $(wildcard tests/bench/*.c))
@@ -24,26 +26,40 @@ CLI_OBJ = $(CLI_SRC:%.c=$(BUILD)/obj/%.o)
 UNITS = $(UNIT_SRC:tests/unit/%.c=$(BUILD)/tests/unit/%)
 C_FILES = $(sort $(foreach f,$(FLOORS) cli tests/unit tests/bench,$(wildcard $f/*.[ch] $f/*/*.[ch])) verif/harness/dut.cpp)
 
+# Headers that are made. What depends on a list or on many files is written anew only if its text changes.
+GEN = $(BUILD)/gen/verif/dut_text.h $(BUILD)/gen/arch/each_module.h $(BUILD)/gen/rtl_gen/templates.h
+IF_CHANGED = if cmp -s $@ $@.new; then rm $@.new; else mv $@.new $@; fi
+
 # V=1 shows the commands.
 Q = $(if $(V),,@)
 
 all: $(BUILD)/heddle
 
-$(BUILD)/heddle: $(CLI_OBJ) $(BUILD)/libheddle.a
+$(BUILD)/heddle: $(CLI_OBJ) $(BUILD)/libheddle.a | $(BUILD)/templates_checked
 	@echo "  LINK $@"
 	$(Q)$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
+
+# An error in a template is an error of the build.
+$(BUILD)/templates_checked: $(CHECK_SRC:%.c=$(BUILD)/obj/%.o) $(BUILD)/libheddle.a
+	$(Q)$(CC) $(CFLAGS) -o $(BUILD)/check_templates $^ $(LDLIBS)
+	$(Q)$(BUILD)/check_templates && touch $@
 
 $(BUILD)/libheddle.a: $(LIB_OBJ)
 	@rm -f $@
 	$(Q)$(AR) rcs $@ $^
 
-$(BUILD)/obj/%.o: %.c | $(BUILD)/gen/verif/dut_text.h
+$(BUILD)/obj/%.o: %.c | $(GEN)
 	@mkdir -p $(@D)
 	@echo "  CC   $<"
 	$(Q)$(CC) $(CFLAGS) -DHD_CONFIG_DIR='"$(CURDIR)/configs"' -DHD_BUILD_DIR='"$(abspath $(BUILD))"' -MMD -MP -c -o $@ $<
 
 # The golden model is what runs longest.
 $(BUILD)/obj/cmodel/%.o $(BUILD)/obj/workloads/trace/trace_code.o: OPT = -O3
+
+# Includes the file HD_EACH for every module of the list, with its name and its declaration in HD_M and HD_DEF.
+$(BUILD)/gen/arch/each_module.h: FORCE
+	@mkdir -p $(@D)
+	$(Q)arch/declaration/each_module arch/declaration/modules.def > $@.new && $(IF_CHANGED)
 
 # The adaptor that is compiled with Verilator's output travels inside the program, as text.
 $(BUILD)/gen/verif/dut_text.h: verif/harness/dut.cpp verif/harness/dut.h Makefile
@@ -52,13 +68,19 @@ $(BUILD)/gen/verif/dut_text.h: verif/harness/dut.cpp verif/harness/dut.h Makefil
 	  echo "static const char $$f[] ="; sed 's/[\\"]/\\&/g; s/.*/  "&\\n"/' verif/harness/$$f; echo '  ;'; \
 	done | sed 's/char dut\./char dut_/' > $@
 
+# So do the templates of the Verilog: {path, text} each.
+$(BUILD)/gen/rtl_gen/templates.h: FORCE
+	@mkdir -p $(@D)
+	$(Q)for f in $(TEMPLATES); do echo "{\"$$f\","; sed 's/[\\"]/\\&/g; s/.*/  "&\\n"/' $$f; echo '},'; done > $@.new
+	$(Q)$(IF_CHANGED)
+
 # What a kept result depends on besides its question (cli/run_set_results.c): touched only if a source's text changes.
 MODEL_SRC = $(sort $(wildcard $(foreach f,arch workloads cmodel,$f/*.[ch] $f/*/*.[ch] $f/*/*.def) area/model.c area/memory.[ch] \
   area/energy.[ch] cli/sim_energy.c))
 $(BUILD)/gen/cli/model.h: FORCE
 	@mkdir -p $(@D)
 	$(Q)printf '#define HD_MODEL_HASH "%s"\n' "$$(sha256sum $(MODEL_SRC) | sha256sum | cut -c1-32)" > $@.new
-	$(Q)if cmp -s $@ $@.new; then rm $@.new; else mv $@.new $@; fi
+	$(Q)$(IF_CHANGED)
 $(BUILD)/obj/cli/run_set_results.o: $(BUILD)/gen/cli/model.h
 FORCE:
 
@@ -74,7 +96,7 @@ $(BUILD)/bench/bench: $(BENCH_SRC) tests/bench/bench.h $(BUILD)/libheddle.a
 	@echo "  TEST $@"
 	$(Q)$(CC) $(CFLAGS) -o $@ $(BENCH_SRC) $(BUILD)/libheddle.a $(LDLIBS)
 
--include $(LIB_OBJ:.o=.d) $(CLI_OBJ:.o=.d) $(UNITS:%=%.d)
+-include $(LIB_OBJ:.o=.d) $(CHECK_SRC:%.c=$(BUILD)/obj/%.d) $(CLI_OBJ:.o=.d) $(UNITS:%=%.d)
 
 # --- what users run -----------------------------------------------------------------------------------------
 
@@ -111,7 +133,7 @@ sanitize:
 lint:
 	@printf '%s\n' $(LIB_SRC) $(CLI_SRC) | xargs -P $$(nproc) -I{} \
 	  clang-tidy --quiet {} -- $(filter-out -Werror -g -O2,$(CFLAGS)) -DHD_CONFIG_DIR='"configs"' -DHD_BUILD_DIR='"build"'
-	shellcheck -x .ci/run .ci/deps area/get_cacti.sh tests/run tests/*/run tests/lockstep/campaign tests/bench/sweep
+	shellcheck -x .ci/run .ci/deps area/get_cacti.sh arch/declaration/each_module tests/run tests/*/run tests/lockstep/campaign tests/bench/sweep
 
 format:
 	clang-format -i $(C_FILES)

@@ -11,103 +11,18 @@ struct line {
   const char *name, *kind, *count, *width, *meaning; /* HEAD: title, source; EVENT_: name, when, format */
 };
 
-#define HD_M sched
-#define HD_DEF "arch/sm/sched.def"
-#include "cli/gen_page.h"
-#define HD_M laws
-#define HD_DEF "arch/apres/laws.def"
-#include "cli/gen_page.h"
-#define HD_M two_level
-#define HD_DEF "arch/rivals/two_level.def"
-#include "cli/gen_page.h"
-#define HD_M coalescer
-#define HD_DEF "arch/sm/coalescer.def"
-#include "cli/gen_page.h"
-#define HD_M request_slot
-#define HD_DEF "arch/sm/request_slot.def"
-#include "cli/gen_page.h"
-#define HD_M mrpb
-#define HD_DEF "arch/mrpb/mrpb.def"
-#include "cli/gen_page.h"
-#define HD_M memsched
-#define HD_DEF "arch/memsched/memsched.def"
-#include "cli/gen_page.h"
-#define HD_M casc
-#define HD_DEF "arch/casc/casc.def"
-#include "cli/gen_page.h"
-#define HD_M rrt
-#define HD_DEF "arch/casc/rrt.def"
-#include "cli/gen_page.h"
-#define HD_M rft
-#define HD_DEF "arch/lasc/rft.def"
-#include "cli/gen_page.h"
-#define HD_M lat
-#define HD_DEF "arch/apcm/lat.def"
-#include "cli/gen_page.h"
-#define HD_M mta
-#define HD_DEF "arch/apcm/mta.def"
-#include "cli/gen_page.h"
-#define HD_M cait
-#define HD_DEF "arch/apcm/cait.def"
-#include "cli/gen_page.h"
-#define HD_M psb
-#define HD_DEF "arch/apcm/psb.def"
-#include "cli/gen_page.h"
-#define HD_M l1d
-#define HD_DEF "arch/l1d/l1d.def"
-#include "cli/gen_page.h"
-#define HD_M rft_line
-#define HD_DEF "arch/lasc/rft_line.def"
-#include "cli/gen_page.h"
-#define HD_M line_uses
-#define HD_DEF "arch/reuse/line_uses.def"
-#include "cli/gen_page.h"
-#define HD_M locality_degree
-#define HD_DEF "arch/casc/locality_degree.def"
-#include "cli/gen_page.h"
-#define HD_M apcm_line
-#define HD_DEF "arch/apcm/apcm_line.def"
-#include "cli/gen_page.h"
-#define HD_M tag_probe
-#define HD_DEF "arch/memsched/tag_probe.def"
-#include "cli/gen_page.h"
-#define HD_M pcal
-#define HD_DEF "arch/rivals/pcal.def"
-#include "cli/gen_page.h"
-#define HD_M pd
-#define HD_DEF "arch/rivals/pd.def"
-#include "cli/gen_page.h"
-#define HD_M sap
-#define HD_DEF "arch/apres/sap.def"
-#include "cli/gen_page.h"
-#define HD_M sld
-#define HD_DEF "arch/rivals/sld.def"
-#include "cli/gen_page.h"
-#define HD_M pred_table
-#define HD_DEF "arch/loscache/pred_table.def"
-#include "cli/gen_page.h"
-#define HD_M sm_mem
-#define HD_DEF "arch/sm/sm_mem.def"
-#include "cli/gen_page.h"
-#define HD_M gate_ctrl
-#define HD_DEF "arch/loscache/gate_ctrl.def"
-#include "cli/gen_page.h"
-#define HD_M l2_slice
-#define HD_DEF "arch/l2/l2_slice.def"
-#include "cli/gen_page.h"
-#define HD_M l2_top
-#define HD_DEF "arch/l2/l2_top.def"
-#include "cli/gen_page.h"
+#define HD_EACH "cli/gen_page.h"
+#include "arch/each_module.h"
 
 static const struct {
   const char *module;
   const struct line *lines;
   size_t n;
 } modules[] = {
-#define MODULE_MOORE(X) {#X, X##_lines, sizeof X##_lines / sizeof *X##_lines},
-#define MODULE_MEALY(X) MODULE_MOORE(X)
-#define MODEL_MOORE(X) MODULE_MOORE(X)
-#define MODEL_MEALY(X) MODULE_MEALY(X)
+#define MODULE_MOORE(X, room) {#X, X##_lines, sizeof X##_lines / sizeof *X##_lines},
+#define MODULE_MEALY(X, room) MODULE_MOORE(X, room)
+#define MODEL_MOORE(X, room) MODULE_MOORE(X, room)
+#define MODEL_MEALY(X, room) MODULE_MEALY(X, room)
 #include "arch/declaration/modules.def"
 };
 

@@ -1,6 +1,6 @@
 /* The declaration kit: what a .def file of arch/ becomes at run time.
  *
- * A module is declared once, in arch/<module>.def, as rows:
+ * A module is declared once, in arch/<room>/<module>.def, as rows:
  *   IN/OUT/MEALY(name, width, meaning)            ports; OUT is a function of registers alone (Moore),
  *                                                 MEALY depends on inputs of the same cycle too
  *   LATE(name, width, meaning)                    an output that is known at the clock edge only: in C the tick
@@ -113,7 +113,7 @@ struct hd_inst {
 
 /* One module as it stands in one configuration. */
 struct hd_decl {
-  const char *module, *title, *source;
+  const char *module, *room, *title, *source;
   struct hd_row *rows;
   struct hd_mem *mems;
   struct hd_event *events;

@@ -1,4 +1,4 @@
-/* The C structs of every module, from its declaration. A new module: three lines here, one in modules.def. */
+/* The C structs of every module of arch/declaration/modules.def, from its declaration. */
 #ifndef HEDDLE_ARCH_DECLARATION_MODULES_H
 #define HEDDLE_ARCH_DECLARATION_MODULES_H
 
@@ -13,93 +13,8 @@
 #undef FIELD
 #undef BUNDLE
 
-#define HD_M sched
-#define HD_DEF "arch/sm/sched.def"
-#include "arch/declaration/gen_structs.h"
-#define HD_M laws
-#define HD_DEF "arch/apres/laws.def"
-#include "arch/declaration/gen_structs.h"
-#define HD_M two_level
-#define HD_DEF "arch/rivals/two_level.def"
-#include "arch/declaration/gen_structs.h"
-#define HD_M coalescer
-#define HD_DEF "arch/sm/coalescer.def"
-#include "arch/declaration/gen_structs.h"
-#define HD_M request_slot
-#define HD_DEF "arch/sm/request_slot.def"
-#include "arch/declaration/gen_structs.h"
-#define HD_M mrpb
-#define HD_DEF "arch/mrpb/mrpb.def"
-#include "arch/declaration/gen_structs.h"
-#define HD_M memsched
-#define HD_DEF "arch/memsched/memsched.def"
-#include "arch/declaration/gen_structs.h"
-#define HD_M casc
-#define HD_DEF "arch/casc/casc.def"
-#include "arch/declaration/gen_structs.h"
-#define HD_M rrt
-#define HD_DEF "arch/casc/rrt.def"
-#include "arch/declaration/gen_structs.h"
-#define HD_M rft
-#define HD_DEF "arch/lasc/rft.def"
-#include "arch/declaration/gen_structs.h"
-#define HD_M lat
-#define HD_DEF "arch/apcm/lat.def"
-#include "arch/declaration/gen_structs.h"
-#define HD_M mta
-#define HD_DEF "arch/apcm/mta.def"
-#include "arch/declaration/gen_structs.h"
-#define HD_M cait
-#define HD_DEF "arch/apcm/cait.def"
-#include "arch/declaration/gen_structs.h"
-#define HD_M psb
-#define HD_DEF "arch/apcm/psb.def"
-#include "arch/declaration/gen_structs.h"
-#define HD_M l1d
-#define HD_DEF "arch/l1d/l1d.def"
-#include "arch/declaration/gen_structs.h"
-#define HD_M rft_line
-#define HD_DEF "arch/lasc/rft_line.def"
-#include "arch/declaration/gen_structs.h"
-#define HD_M line_uses
-#define HD_DEF "arch/reuse/line_uses.def"
-#include "arch/declaration/gen_structs.h"
-#define HD_M locality_degree
-#define HD_DEF "arch/casc/locality_degree.def"
-#include "arch/declaration/gen_structs.h"
-#define HD_M apcm_line
-#define HD_DEF "arch/apcm/apcm_line.def"
-#include "arch/declaration/gen_structs.h"
-#define HD_M tag_probe
-#define HD_DEF "arch/memsched/tag_probe.def"
-#include "arch/declaration/gen_structs.h"
-#define HD_M pcal
-#define HD_DEF "arch/rivals/pcal.def"
-#include "arch/declaration/gen_structs.h"
-#define HD_M pd
-#define HD_DEF "arch/rivals/pd.def"
-#include "arch/declaration/gen_structs.h"
-#define HD_M sap
-#define HD_DEF "arch/apres/sap.def"
-#include "arch/declaration/gen_structs.h"
-#define HD_M sld
-#define HD_DEF "arch/rivals/sld.def"
-#include "arch/declaration/gen_structs.h"
-#define HD_M pred_table
-#define HD_DEF "arch/loscache/pred_table.def"
-#include "arch/declaration/gen_structs.h"
-#define HD_M sm_mem
-#define HD_DEF "arch/sm/sm_mem.def"
-#include "arch/declaration/gen_structs.h"
-#define HD_M gate_ctrl
-#define HD_DEF "arch/loscache/gate_ctrl.def"
-#include "arch/declaration/gen_structs.h"
-#define HD_M l2_slice
-#define HD_DEF "arch/l2/l2_slice.def"
-#include "arch/declaration/gen_structs.h"
-#define HD_M l2_top
-#define HD_DEF "arch/l2/l2_top.def"
-#include "arch/declaration/gen_structs.h"
+#define HD_EACH "arch/declaration/gen_structs.h"
+#include "arch/each_module.h"
 
 /* What a request of the L1D or of an SM is, or what an answer is to: `kind` of mreq and sreq, mrsp and srsp, l2req and
  * l2rsp. */

@@ -163,103 +163,18 @@ static void instance(struct declaring *b, const char *name, const char *module, 
     b->failed = true;
 }
 
-#define HD_M sched
-#define HD_DEF "arch/sm/sched.def"
-#include "arch/declaration/gen_rows.h"
-#define HD_M laws
-#define HD_DEF "arch/apres/laws.def"
-#include "arch/declaration/gen_rows.h"
-#define HD_M two_level
-#define HD_DEF "arch/rivals/two_level.def"
-#include "arch/declaration/gen_rows.h"
-#define HD_M coalescer
-#define HD_DEF "arch/sm/coalescer.def"
-#include "arch/declaration/gen_rows.h"
-#define HD_M request_slot
-#define HD_DEF "arch/sm/request_slot.def"
-#include "arch/declaration/gen_rows.h"
-#define HD_M mrpb
-#define HD_DEF "arch/mrpb/mrpb.def"
-#include "arch/declaration/gen_rows.h"
-#define HD_M memsched
-#define HD_DEF "arch/memsched/memsched.def"
-#include "arch/declaration/gen_rows.h"
-#define HD_M casc
-#define HD_DEF "arch/casc/casc.def"
-#include "arch/declaration/gen_rows.h"
-#define HD_M rrt
-#define HD_DEF "arch/casc/rrt.def"
-#include "arch/declaration/gen_rows.h"
-#define HD_M rft
-#define HD_DEF "arch/lasc/rft.def"
-#include "arch/declaration/gen_rows.h"
-#define HD_M lat
-#define HD_DEF "arch/apcm/lat.def"
-#include "arch/declaration/gen_rows.h"
-#define HD_M mta
-#define HD_DEF "arch/apcm/mta.def"
-#include "arch/declaration/gen_rows.h"
-#define HD_M cait
-#define HD_DEF "arch/apcm/cait.def"
-#include "arch/declaration/gen_rows.h"
-#define HD_M psb
-#define HD_DEF "arch/apcm/psb.def"
-#include "arch/declaration/gen_rows.h"
-#define HD_M l1d
-#define HD_DEF "arch/l1d/l1d.def"
-#include "arch/declaration/gen_rows.h"
-#define HD_M rft_line
-#define HD_DEF "arch/lasc/rft_line.def"
-#include "arch/declaration/gen_rows.h"
-#define HD_M line_uses
-#define HD_DEF "arch/reuse/line_uses.def"
-#include "arch/declaration/gen_rows.h"
-#define HD_M locality_degree
-#define HD_DEF "arch/casc/locality_degree.def"
-#include "arch/declaration/gen_rows.h"
-#define HD_M apcm_line
-#define HD_DEF "arch/apcm/apcm_line.def"
-#include "arch/declaration/gen_rows.h"
-#define HD_M tag_probe
-#define HD_DEF "arch/memsched/tag_probe.def"
-#include "arch/declaration/gen_rows.h"
-#define HD_M pcal
-#define HD_DEF "arch/rivals/pcal.def"
-#include "arch/declaration/gen_rows.h"
-#define HD_M pd
-#define HD_DEF "arch/rivals/pd.def"
-#include "arch/declaration/gen_rows.h"
-#define HD_M sap
-#define HD_DEF "arch/apres/sap.def"
-#include "arch/declaration/gen_rows.h"
-#define HD_M sld
-#define HD_DEF "arch/rivals/sld.def"
-#include "arch/declaration/gen_rows.h"
-#define HD_M pred_table
-#define HD_DEF "arch/loscache/pred_table.def"
-#include "arch/declaration/gen_rows.h"
-#define HD_M sm_mem
-#define HD_DEF "arch/sm/sm_mem.def"
-#include "arch/declaration/gen_rows.h"
-#define HD_M gate_ctrl
-#define HD_DEF "arch/loscache/gate_ctrl.def"
-#include "arch/declaration/gen_rows.h"
-#define HD_M l2_slice
-#define HD_DEF "arch/l2/l2_slice.def"
-#include "arch/declaration/gen_rows.h"
-#define HD_M l2_top
-#define HD_DEF "arch/l2/l2_top.def"
-#include "arch/declaration/gen_rows.h"
+#define HD_EACH "arch/declaration/gen_rows.h"
+#include "arch/each_module.h"
 
 static const struct {
-  const char *module;
+  const char *module, *room;
   void (*declare)(struct declaring *);
   bool model_only;
 } modules[] = {
-#define MODULE_MOORE(X) {#X, X##_declare, false},
-#define MODULE_MEALY(X) MODULE_MOORE(X)
-#define MODEL_MOORE(X) {#X, X##_declare, true},
-#define MODEL_MEALY(X) MODEL_MOORE(X)
+#define MODULE_MOORE(X, room) {#X, #room, X##_declare, false},
+#define MODULE_MEALY(X, room) MODULE_MOORE(X, room)
+#define MODEL_MOORE(X, room) {#X, #room, X##_declare, true},
+#define MODEL_MEALY(X, room) MODEL_MOORE(X, room)
 #include "arch/declaration/modules.def"
 };
 
@@ -282,6 +197,7 @@ static const struct hd_decl *declare(struct hd_design *d, const char *module) {
   for (size_t i = 0; i < sizeof modules / sizeof *modules; i++)
     if (!strcmp(modules[i].module, module)) {
       modules[i].declare(&b);
+      b.decl->room = modules[i].room;
       b.decl->model_only = modules[i].model_only;
     }
   struct hd_decl **bigger = b.failed ? NULL : realloc(d->decls, (d->n + 1) * sizeof *bigger);

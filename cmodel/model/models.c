@@ -4,27 +4,27 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MODULE_MOORE(X)                                                                                      \
+#define MODULE_MOORE(X, room)                                                                                \
   static void X##_moore_(void *m, void *out) {                                                               \
     X##_moore(m, out);                                                                                       \
   }                                                                                                          \
   static void X##_tick_(void *m, const void *in) {                                                           \
     X##_tick(m, in);                                                                                         \
   }
-#define MODULE_MEALY(X)                                                                                      \
-  MODULE_MOORE(X)                                                                                            \
+#define MODULE_MEALY(X, room)                                                                                \
+  MODULE_MOORE(X, room)                                                                                      \
   static void X##_mealy_(void *m, const void *in, void *out) {                                               \
     X##_mealy(m, in, out);                                                                                   \
   }
-#define MODEL_MOORE(X) MODULE_MOORE(X)
-#define MODEL_MEALY(X) MODULE_MEALY(X)
+#define MODEL_MOORE(X, room) MODULE_MOORE(X, room)
+#define MODEL_MEALY(X, room) MODULE_MEALY(X, room)
 #include "arch/declaration/modules.def"
 
 static const struct hd_model_ops all[] = {
-#define MODULE_MOORE(X) {#X, X##_moore_, NULL, X##_tick_},
-#define MODULE_MEALY(X) {#X, X##_moore_, X##_mealy_, X##_tick_},
-#define MODEL_MOORE(X) MODULE_MOORE(X)
-#define MODEL_MEALY(X) MODULE_MEALY(X)
+#define MODULE_MOORE(X, room) {#X, X##_moore_, NULL, X##_tick_},
+#define MODULE_MEALY(X, room) {#X, X##_moore_, X##_mealy_, X##_tick_},
+#define MODEL_MOORE(X, room) MODULE_MOORE(X, room)
+#define MODEL_MEALY(X, room) MODULE_MEALY(X, room)
 #include "arch/declaration/modules.def"
 };
 

@@ -22,14 +22,14 @@
 
 #define HD_MOVES (UINT64_C(1) << 63)
 
-#define MODULE_MOORE(X)                                                                                      \
+#define MODULE_MOORE(X, room)                                                                                \
   void X##_moore(struct X *m, struct X##_out *out);                                                          \
   uint64_t X##_tick(struct X *m, const struct X##_in *in);
-#define MODULE_MEALY(X)                                                                                      \
-  MODULE_MOORE(X)                                                                                            \
+#define MODULE_MEALY(X, room)                                                                                \
+  MODULE_MOORE(X, room)                                                                                      \
   void X##_mealy(struct X *m, const struct X##_in *in, struct X##_out *out);
-#define MODEL_MOORE(X) MODULE_MOORE(X)
-#define MODEL_MEALY(X) MODULE_MEALY(X)
+#define MODEL_MOORE(X, room) MODULE_MOORE(X, room)
+#define MODEL_MEALY(X, room) MODULE_MEALY(X, room)
 #include "arch/declaration/modules.def"
 
 /* The same, for who walks over modules. `mealy` is NULL where there is none. */

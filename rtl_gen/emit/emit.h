@@ -25,14 +25,13 @@ struct hd_behaviour {
   const char *const *keys; /* "section.key" of the choices that shape it, for the banner; ends with NULL */
 };
 
-#define MODULE_MOORE(X) extern const struct hd_behaviour X##_rtl;
-#define MODULE_MEALY(X) MODULE_MOORE(X)
-#include "arch/declaration/modules.def"
+#define IN_C(X) extern const struct hd_behaviour X##_rtl;
+#include "rtl_gen/emit/in_c.def"
+#undef IN_C
 
 /* The text of a module, to be freed. NULL and a sentence: the behaviour has undeclared state, or leaves
  * declared state unassigned. */
-char *hd_emit(const struct hd_design *design, const struct hd_decl *decl,
-              const struct hd_behaviour *behaviour, struct hd_why *why);
+char *hd_emit(const struct hd_design *design, const struct hd_decl *decl, struct hd_why *why);
 
 /* --- for behaviours and writers of files ---------------------------------------------------------------- */
 
@@ -41,6 +40,16 @@ struct hd_range {
   char text[80];
 };
 struct hd_range hd_range_of(const struct hd_row *row);
+
+/* A width as declared, as Verilog. */
+struct hd_range hd_width_of(const char *width);
+
+/* Field i of a bundle; false: there are no more. It is there if its width is not 0. */
+struct hd_bundle_field {
+  const char *name, *width_txt;
+  unsigned width;
+};
+bool hd_bundle_field(const struct hd_config *c, const char *bundle, size_t i, struct hd_bundle_field *field);
 
 /* The fields of a bundle that are there as a concatenation, "{in_line_q, in_write_q, ...}" for ("req", "in_", "_q"). */
 struct hd_fields {

@@ -120,13 +120,13 @@ bool hd_scan_state(const struct hd_decl *d, const char *text, struct hd_why *why
       in_function = is(t, "function");
     if (!in_function && (is(t, "reg") || is(t, "integer") || is(t, "time") || is(t, "real"))) {
       hd_because(why, HD_INPUT,
-                 "%s: the behaviour declares a variable (\"%.*s\"); state belongs to arch/%s.def", d->module,
-                 (int)strcspn(t.at, ";\n"), t.at, d->module);
+                 "%s: the behaviour declares a variable (\"%.*s\"); state belongs to arch/%s/%s.def",
+                 d->module, (int)strcspn(t.at, ";\n"), t.at, d->room, d->module);
       return false;
     }
     if (!strncmp(t.at, "hd_ram_", 7)) {
-      hd_because(why, HD_CHECK, "%s: the behaviour holds a memory; memories belong to arch/%s.def", d->module,
-                 d->module);
+      hd_because(why, HD_CHECK, "%s: the behaviour holds a memory; memories belong to arch/%s/%s.def",
+                 d->module, d->room, d->module);
       return false;
     }
     if (!in_function && begins_statement(before, before_that) && (is_name(t) || is(t, "{")) &&

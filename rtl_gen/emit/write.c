@@ -12,20 +12,6 @@
 #include "rtl_gen/emit/emit.h"
 #include "rtl_gen/emit/files.h"
 
-static const struct hd_behaviour *const behaviours[] = {
-#define MODULE_MOORE(X) &X##_rtl,
-#define MODULE_MEALY(X) MODULE_MOORE(X)
-#include "arch/declaration/modules.def"
-};
-
-static char *text_of(const struct hd_design *design, const struct hd_decl *decl, struct hd_why *why) {
-  for (size_t i = 0; i < sizeof behaviours / sizeof *behaviours; i++)
-    if (!strcmp(behaviours[i]->module, decl->module))
-      return hd_emit(design, decl, behaviours[i], why);
-  hd_because(why, HD_CHECK, "module %s has no behaviour in rtl_gen", decl->module);
-  return NULL;
-}
-
 static const struct hd_decl *find(const struct hd_design *design, const char *module, struct hd_why *why) {
   const struct hd_decl *decl = hd_design_find(design, module);
   if (!decl)
@@ -35,7 +21,7 @@ static const struct hd_decl *find(const struct hd_design *design, const char *mo
 
 char *hd_rtl_module_text(const struct hd_design *design, const char *module, struct hd_why *why) {
   const struct hd_decl *decl = find(design, module, why);
-  return decl ? text_of(design, decl, why) : NULL;
+  return decl ? hd_emit(design, decl, why) : NULL;
 }
 
 /* --- one top as texts ----------------------------------------------------------------------------------- */
@@ -50,7 +36,7 @@ static bool add(struct hd_set *set, const struct hd_decl *decl, struct hd_why *w
   for (size_t i = 0; i < decl->n_mems; i++)
     set->ports[decl->mems[i].ports] = true;
   set->decls[set->n] = decl;
-  set->texts[set->n] = text_of(set->design, decl, why);
+  set->texts[set->n] = hd_emit(set->design, decl, why);
   return set->texts[set->n++] != NULL;
 }
 

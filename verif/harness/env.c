@@ -8,8 +8,8 @@ enum hd_rc hd_env_new(const struct hd_env_job *job, struct hd_env **env, struct 
     const char *module;
     struct hd_env *(*make)(const struct hd_env_job *job, struct hd_why *why);
   } makers[] = {
-#define MODULE_MOORE(X) {#X, X##_env},
-#define MODULE_MEALY(X) MODULE_MOORE(X)
+#define MODULE_MOORE(X, room) {#X, X##_env},
+#define MODULE_MEALY(X, room) MODULE_MOORE(X, room)
 #include "arch/declaration/modules.def"
   };
   *env = NULL;

@@ -42,9 +42,9 @@ struct hd_env_job {
 /* HD_INPUT: the workload does not fit the machine. */
 enum hd_rc hd_env_new(const struct hd_env_job *job, struct hd_env **env, struct hd_why *why);
 
-/* One function per module, verif/env_<module>.c; called by hd_env_new. */
-#define MODULE_MOORE(X) struct hd_env *X##_env(const struct hd_env_job *job, struct hd_why *why);
-#define MODULE_MEALY(X) MODULE_MOORE(X)
+/* One function per module, verif/<room>/env_<module>.c; called by hd_env_new. */
+#define MODULE_MOORE(X, room) struct hd_env *X##_env(const struct hd_env_job *job, struct hd_why *why);
+#define MODULE_MEALY(X, room) MODULE_MOORE(X, room)
 #include "arch/declaration/modules.def"
 
 #endif

@@ -1,0 +1,35 @@
+/* The fields of bundles, as the emitter sees them; see emit.h. */
+#include <string.h>
+
+#include "rtl_gen/emit/emit.h"
+
+bool hd_bundle_field(const struct hd_config *c, const char *bundle, size_t i, struct hd_bundle_field *field) {
+#define DERIVED(name, expr, meaning)                                                                         \
+  const unsigned name = c->d.name;                                                                           \
+  (void)name;
+#include "arch/config/derived.def"
+#undef DERIVED
+#define FIELD(of, field_name, bits, meaning)                                                                 \
+  if (!strcmp(bundle, #of) && i-- == 0) {                                                                    \
+    *field = (struct hd_bundle_field){#field_name, #bits, (bits)};                                           \
+    return true;                                                                                             \
+  }
+#define BUNDLE(name, meaning, fields) fields
+#include "arch/declaration/bundles.def"
+#undef BUNDLE
+#undef FIELD
+  return false;
+}
+
+struct hd_fields hd_fields_of(const struct hd_config *c, const char *bundle, const char *prefix,
+                              const char *suffix) {
+  struct hd_fields out = {"{"};
+  struct hd_bundle_field field;
+  size_t used = 1;
+  for (size_t i = 0; hd_bundle_field(c, bundle, i, &field); i++)
+    if (field.width)
+      used += (size_t)snprintf(out.text + used, sizeof out.text - used, "%s%s%s%s", used > 1 ? ", " : "",
+                               prefix, field.name, suffix);
+  snprintf(out.text + used, sizeof out.text - used, "}");
+  return out;
+}

@@ -1,0 +1,46 @@
+/* A module's behaviour as a template: Verilog with directives in comments. The language: docs/templates.md.
+ *
+ * Invariant: a template is read, checked and expanded without a look at the disk; what it says depends on the
+ * configuration alone. Every error names the template's file and line.
+ */
+#ifndef HEDDLE_RTL_GEN_EMIT_TEMPLATE_H
+#define HEDDLE_RTL_GEN_EMIT_TEMPLATE_H
+
+#include <stdio.h>
+
+#include "arch/declaration/modules.h"
+#include "base/run.h"
+
+struct hd_template_file {
+  const char *path, *text; /* "rtl_gen/ROOM/NAME.v" */
+};
+struct hd_templates {
+  const struct hd_template_file *file;
+  size_t n;
+};
+/* All .v files of rtl_gen, as they were when the program was built. */
+extern const struct hd_templates hd_templates;
+
+/* The path of a module's template; NULL: it has none. */
+const char *hd_template_path(const struct hd_templates *all, const char *module);
+
+/* The items of a module, from its template, and the keys that its banner prints (an array that ends with NULL): both
+ * to be freed. NULL and a sentence: an error in the template. */
+char *hd_template_text(const struct hd_templates *all, const struct hd_design *design,
+                       const struct hd_decl *decl, char ***keys, struct hd_why *why);
+
+/* Reads every template and visits every branch of it; a line to `err` for each template with an error. Returns their
+ * number. */
+unsigned hd_template_check(const struct hd_templates *all, FILE *err);
+
+/* Texts that are computed: //@ text NAME. They are listed in texts.def; the table ends with NULL. */
+struct hd_computed {
+  const char *name;
+  void (*put)(FILE *f, const struct hd_design *design, const struct hd_decl *decl);
+};
+#define TEXT(NAME) extern const struct hd_computed NAME;
+#include "rtl_gen/emit/texts.def"
+#undef TEXT
+extern const struct hd_computed *const hd_computed_texts[];
+
+#endif

@@ -1,0 +1,68 @@
+/* Bundles in templates: concatenations of their fields, and lines for each field. */
+#include <string.h>
+
+#include "rtl_gen/emit/emit.h"
+#include "rtl_gen/emit/template_expand.h"
+
+static bool has_field(const struct hd_expander *x, const char *bundle, const char *name) {
+  struct hd_bundle_field field;
+  for (size_t i = 0; hd_bundle_field(x->c, bundle, i, &field); i++)
+    if (!strcmp(field.name, name))
+      return true;
+  return false;
+}
+
+/* The bundle is there, and the fields that are named. */
+static bool fields_exist(struct hd_expander *x, const struct hd_node *n) {
+  struct hd_bundle_field field;
+  if (!hd_bundle_field(x->c, n->name, 0, &field))
+    hd_template_error(&x->r, n->at, "found bundle %s, allowed those of arch/declaration/bundles.def",
+                      n->name);
+  for (const struct hd_arg *a = n->args->next; a; a = a->next)
+    if (!has_field(x, n->name, a->name))
+      hd_template_error(&x->r, n->at, "found field %s, allowed those of bundle %s", a->name, n->name);
+  return !x->r.failed;
+}
+
+static const struct hd_arg *named(const struct hd_node *n, const char *field) {
+  const struct hd_arg *a = n->args->next;
+  while (a && strcmp(a->name, field) != 0)
+    a = a->next;
+  return a;
+}
+
+void hd_template_fields(struct hd_expander *x, FILE *f, const struct hd_node *n,
+                        const struct hd_scope *scope) {
+  struct hd_bundle_field field;
+  const char *pattern = hd_template_expanded(x, n->args->text, scope), *comma = "";
+  if (!fields_exist(x, n))
+    return;
+  fputc('{', f);
+  for (size_t i = 0; hd_bundle_field(x->c, n->name, i, &field); i++)
+    if (field.width || x->check) {
+      const struct hd_arg *given = named(n, field.name);
+      fputs(comma, f);
+      comma = ", ";
+      if (given)
+        hd_template_expand(x, f, given->text, scope);
+      else
+        for (const char *p = pattern; *p; p++)
+          *p == '*' ? fputs(field.name, f) : fputc(*p, f);
+    }
+  fputc('}', f);
+}
+
+void hd_template_each(struct hd_expander *x, FILE *f, const struct hd_node *n, const struct hd_scope *scope) {
+  struct hd_bundle_field field;
+  if (!fields_exist(x, n))
+    return;
+  for (size_t i = 0; hd_bundle_field(x->c, n->name, i, &field) && !x->r.failed; i++)
+    if ((field.width || x->check) && !named(n, field.name)) {
+      const struct hd_range width = hd_width_of(field.width_txt);
+      char *width_name = hd_format("%s_width", n->args->name);
+      const struct hd_scope outer = {width_name, width.text, scope},
+                            inner = {n->args->name, field.name, &outer};
+      hd_template_expand(x, f, n->body, &inner);
+      free(width_name);
+    }
+}

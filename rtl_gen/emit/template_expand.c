@@ -1,0 +1,281 @@
+/* From a template's tree to text, for a configuration; and the visit of all its branches, for none. */
+#include "rtl_gen/emit/template_expand.h"
+
+#include <string.h>
+
+#include "rtl_gen/emit/emit.h"
+#include "rtl_gen/emit/fold.h"
+
+char *hd_template_expanded(struct hd_expander *x, const struct hd_node *list, const struct hd_scope *scope) {
+  char *text, *kept;
+  size_t size;
+  FILE *f = open_memstream(&text, &size);
+  if (!f)
+    abort();
+  hd_template_expand(x, f, list, scope);
+  fclose(f);
+  kept = hd_template_copy(&x->r, text, size);
+  free(text);
+  return kept;
+}
+
+/* --- lines ---------------------------------------------------------------------------------------------- */
+
+static size_t indent(const char *line) {
+  return strspn(line, " \t");
+}
+
+/* The lines of `text`, moved so that the first begins in column `to`. */
+static void put_moved(FILE *f, const char *text, size_t to) {
+  const size_t from = indent(text + strspn(text, "\n"));
+  while (*text) {
+    const size_t n = strcspn(text, "\n"), have = indent(text);
+    if (have < n)
+      fprintf(f, "%*s", (int)(have > from ? have - from + to : to), "");
+    fprintf(f, "%.*s\n", (int)(n - have), text + have);
+    text += n + (text[n] == '\n');
+  }
+}
+
+static bool is_macro(const struct hd_expander *x, const struct hd_node *node, const struct hd_scope *scope) {
+  if (!node || node->kind != HD_N_USE || node->next || hd_template_local(scope, node->name))
+    return false;
+  const struct hd_node *def = hd_template_global(x, node->name);
+  return def && def->kind == HD_N_DEF;
+}
+
+/* A line of directives that leave nothing vanishes; the lines of a macro that stands alone move to its column. */
+static void put_line(struct hd_expander *x, FILE *f, const struct hd_node *pieces,
+                     const struct hd_scope *scope) {
+  if (!pieces || (pieces->kind == HD_N_TEXT && !pieces->next)) {
+    fprintf(f, "%s\n", pieces ? pieces->name : "");
+    return;
+  }
+  const struct hd_node *alone = pieces;
+  size_t column = 0;
+  if (alone && alone->kind == HD_N_TEXT && !alone->name[column = indent(alone->name)])
+    alone = alone->next;
+  if (is_macro(x, alone, scope)) {
+    put_moved(f, hd_template_macro(x, alone, scope), column);
+    return;
+  }
+  bool directives = false, text = false;
+  for (const struct hd_node *n = pieces; n; n = n->next) {
+    directives |= n->kind != HD_N_TEXT;
+    text |= n->kind == HD_N_TEXT && n->name[indent(n->name)];
+  }
+  const char *line = hd_template_expanded(x, pieces, scope);
+  if (!directives || text || line[indent(line)])
+    fprintf(f, "%s\n", line);
+}
+
+/* --- the rest ------------------------------------------------------------------------------------------- */
+
+static void put_function(struct hd_expander *x, FILE *f, const struct hd_node *n,
+                         const struct hd_scope *scope) {
+  const char *arg[4] = {"", "", "", ""};
+  size_t n_args = 0;
+  for (const struct hd_arg *a = n->args; a; a = a->next)
+    arg[n_args++] = hd_template_expanded(x, a->text, scope);
+  if (*n->name == 'p')
+    hd_put_pick(f, arg[0], arg[1], arg[2]);
+  else if (*n->name == 'l')
+    hd_put_lowest(f, arg[0], arg[1]);
+  else if (*n->name == 'n')
+    hd_put_number(f, arg[0], arg[1], arg[2]);
+  else
+    hd_put_fold(f, arg[0], arg[1], arg[2], (unsigned)strtoul(arg[3], NULL, 10));
+}
+
+static const struct hd_template_file *file_of(const struct hd_templates *all, const char *path) {
+  for (size_t i = 0; i < all->n; i++)
+    if (!strcmp(all->file[i].path, path))
+      return &all->file[i];
+  return NULL;
+}
+
+/* ROOM/NAME, or NAME beside the template that names it. */
+static void put_part(struct hd_expander *x, FILE *f, const struct hd_node *n, const struct hd_scope *scope) {
+  const char *const room_end = strrchr(n->at.path, '/');
+  char *path = strchr(n->name, '/')
+                   ? hd_format("rtl_gen/%s.v", n->name)
+                   : hd_format("%.*s/%s.v", (int)(room_end - n->at.path), n->at.path, n->name);
+  const struct hd_template_file *file = file_of(x->all, path);
+  struct hd_tree tree;
+  if (!file)
+    hd_template_error(&x->r, n->at, "found part %s, allowed: a template, and there is no %s", n->name, path);
+  else if (hd_template_deeper(x, n->at, n->name) && hd_template_parse(&x->r, file, &tree)) {
+    if (x->parts)
+      x->parts[file - x->all->file] = true;
+    hd_template_expand(x, f, tree.body, scope);
+  }
+  x->depth -= file != NULL;
+  free(path);
+}
+
+static void put_computed(struct hd_expander *x, FILE *f, const struct hd_node *n) {
+  const struct hd_computed *const *t = hd_computed_texts;
+  while (*t && strcmp((*t)->name, n->name) != 0)
+    t++;
+  if (!*t)
+    hd_template_error(&x->r, n->at, "found text %s, allowed those of rtl_gen/emit/texts.def", n->name);
+  else if (!x->check)
+    (*t)->put(f, x->design, x->decl);
+}
+
+static void put_if(struct hd_expander *x, FILE *f, const struct hd_node *n, const struct hd_scope *scope) {
+  const bool holds = hd_template_number(x, n->at, n->expr, scope);
+  if (holds || x->check)
+    hd_template_expand(x, f, n->body, scope);
+  if (!holds || x->check)
+    hd_template_expand(x, f, n->other, scope);
+}
+
+static void put_for(struct hd_expander *x, FILE *f, const struct hd_node *n, const struct hd_scope *scope) {
+  const long times = x->check ? 1 : hd_template_number(x, n->at, n->expr, scope);
+  hd_template_number(x, n->at, n->expr, scope);
+  for (long i = 0; i < times && !x->r.failed; i++) {
+    char text[24];
+    snprintf(text, sizeof text, "%ld", i);
+    const struct hd_scope inside = {n->name, text, scope};
+    hd_template_expand(x, f, n->body, &inside);
+  }
+}
+
+/* The number, or the word of a key that has words. */
+static void put_value(struct hd_expander *x, FILE *f, const struct hd_node *n, const struct hd_scope *scope) {
+  const struct hd_key *key = *n->expr->op == 'v' ? hd_expr_key(n->expr->name) : NULL;
+  if (key)
+    fputs(hd_key_text(key, hd_config_get(x->c, key)).text, f);
+  else
+    fprintf(f, "%ld", hd_template_number(x, n->at, n->expr, scope));
+}
+
+void hd_template_expand(struct hd_expander *x, FILE *f, const struct hd_node *n,
+                        const struct hd_scope *scope) {
+  for (; n && !x->r.failed; n = n->next)
+    switch (n->kind) {
+    case HD_N_TEXT:
+      fputs(n->name, f);
+      break;
+    case HD_N_LINE:
+      put_line(x, f, n->body, scope);
+      break;
+    case HD_N_IF:
+      put_if(x, f, n, scope);
+      break;
+    case HD_N_FOR:
+      put_for(x, f, n, scope);
+      break;
+    case HD_N_EACH:
+      hd_template_each(x, f, n, scope);
+      break;
+    case HD_N_DEF:
+    case HD_N_TERMS:
+      hd_template_define(x, n);
+      break;
+    case HD_N_USE:
+      hd_template_use(x, f, n, scope);
+      break;
+    case HD_N_VALUE:
+      put_value(x, f, n, scope);
+      break;
+    case HD_N_FIELDS:
+      hd_template_fields(x, f, n, scope);
+      break;
+    case HD_N_FUNCTION:
+      put_function(x, f, n, scope);
+      break;
+    case HD_N_PART:
+      put_part(x, f, n, scope);
+      break;
+    case HD_N_COMPUTED:
+      put_computed(x, f, n);
+      break;
+    }
+}
+
+/* --- whole templates ------------------------------------------------------------------------------------ */
+
+static const struct hd_template_file *module_file(const struct hd_templates *all, const char *module) {
+  const size_t n = strlen(module);
+  for (size_t i = 0; i < all->n; i++) {
+    const char *name = strrchr(all->file[i].path, '/') + 1;
+    if (!strncmp(name, module, n) && !strcmp(name + n, ".v"))
+      return &all->file[i];
+  }
+  return NULL;
+}
+
+const char *hd_template_path(const struct hd_templates *all, const char *module) {
+  const struct hd_template_file *file = module_file(all, module);
+  return file ? file->path : NULL;
+}
+
+/* Expands into memory to be freed; NULL: an error. */
+static char *whole(struct hd_expander *x, const struct hd_template_file *file, char ***keys,
+                   struct hd_why *why) {
+  char *text = NULL;
+  struct hd_tree tree;
+  x->r = (struct hd_reading){.why = why};
+  obstack_init(&x->r.mem);
+  if (hd_template_parse(&x->r, file, &tree))
+    text = hd_format("%s", hd_template_expanded(x, tree.body, NULL));
+  if (x->r.failed) {
+    free(text);
+    text = NULL;
+  } else if (keys) {
+    /* one block: the array, then the words */
+    size_t size = (tree.n_keys + 1) * sizeof **keys;
+    for (size_t i = 0; i < tree.n_keys; i++)
+      size += strlen(tree.keys[i]) + 1;
+    *keys = calloc(1, size);
+    if (!*keys)
+      abort();
+    char *word = (char *)(*keys + tree.n_keys + 1);
+    for (size_t i = 0; i < tree.n_keys; i++)
+      word = stpcpy((*keys)[i] = word, tree.keys[i]) + 1;
+  }
+  obstack_free(&x->r.mem, NULL);
+  return text;
+}
+
+char *hd_template_text(const struct hd_templates *all, const struct hd_design *design,
+                       const struct hd_decl *decl, char ***keys, struct hd_why *why) {
+  struct hd_expander x = {.all = all, .design = design, .decl = decl, .c = design->c};
+  return whole(&x, module_file(all, decl->module), keys, why);
+}
+
+static bool is_module(const char *path) {
+  static const char *const modules[] = {
+#define MODULE_MOORE(X, room) "rtl_gen/" #room "/" #X ".v",
+#define MODULE_MEALY(X, room) MODULE_MOORE(X, room)
+#include "arch/declaration/modules.def"
+  };
+  for (size_t i = 0; i < sizeof modules / sizeof *modules; i++)
+    if (!strcmp(path, modules[i]))
+      return true;
+  return false;
+}
+
+unsigned hd_template_check(const struct hd_templates *all, FILE *err) {
+  struct hd_config c;
+  unsigned errors = 0;
+  bool parts[all->n + 1];
+  memset(parts, 0, sizeof parts);
+  hd_config_default(&c);
+  for (size_t i = 0; i < all->n; i++)
+    if (is_module(all->file[i].path)) {
+      struct hd_expander x = {.all = all, .c = &c, .check = true, .parts = parts};
+      struct hd_why why;
+      char *text = whole(&x, &all->file[i], NULL, &why);
+      if (!text && ++errors)
+        fprintf(err, "%s\n", why.text);
+      free(text);
+    }
+  for (size_t i = 0; i < all->n && !errors; i++)
+    if (!is_module(all->file[i].path) && !parts[i] && ++errors)
+      fprintf(err, "%s:1: found a template that nothing names, allowed: a module's, or a part of one\n",
+              all->file[i].path);
+  return errors;
+}

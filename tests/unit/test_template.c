@@ -1,0 +1,272 @@
+/* Templates: what each directive leaves, and what each error says. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "rtl_gen/emit/template.h"
+
+#define PSB "rtl_gen/apcm/psb.v"
+
+/* A template of module psb, beside a part that it may name. */
+static struct hd_templates templates(const char *text, struct hd_template_file file[3]) {
+  file[0] = (struct hd_template_file){PSB, text};
+  file[1] =
+      (struct hd_template_file){"rtl_gen/apcm/half.v", "half\n//@ def twice(x)\n/*@x*/+/*@x*/\n//@ end\n"};
+  file[2] = (struct hd_template_file){"rtl_gen/l1d/other.v", "other\n"};
+  return (struct hd_templates){file, 3};
+}
+
+static char *expanded(const char *text, enum hd_policy policy, char ***keys, struct hd_why *why) {
+  struct hd_template_file file[3];
+  const struct hd_templates all = templates(text, file);
+  struct hd_config c;
+  hd_config_default(&c);
+  c.scheduler.policy = policy;
+  hd_config_derive(&c);
+  const struct hd_design design = {.c = &c};
+  const struct hd_decl decl = {.module = "psb"};
+  return hd_template_text(&all, &design, &decl, keys, why);
+}
+
+/* The default has 48 warps, 32 lanes, 4 ways, no LAWS. */
+static const struct {
+  const char *text, *plain, *laws; /* laws NULL: the same */
+} expansions[] = {
+    {"", "", NULL},
+    {"a // b\n\n/* c */\n", "a // b\n\n/* c */\n", NULL},
+    {"a\n//@ # unseen\n  //@ # unseen too\nb\n", "a\nb\n", NULL},
+    {"//@ if LAWS\na\n//@ end\nb\n", "b\n", "a\nb\n"},
+    {"//@ if !LAWS\na\n//@ elif WARPS == 48\nb\n//@ else\nc\n//@ end\n", "a\n", "b\n"},
+    {"//@ if LAWS && GTO\na\n//@ elif 0\nb\n//@ else\nc\n//@ end\n", "c\n", NULL},
+    {"//@ if 1\n//@ if LAWS\na\n//@ else\nb\n//@ end\nc\n//@ end\n", "b\nc\n", "a\nc\n"},
+    {"x/*@if LAWS*/ && a/*@end*/;\n", "x;\n", "x && a;\n"},
+    {"x/*@if LAWS*/a/*@elif LANES > 1*/b/*@else*/c/*@end*/;\n", "xb;\n", "xa;\n"},
+    {"x/*@if 1*/a/*@if LAWS*/b/*@else*/c/*@end*/d/*@end*/\n", "xacd\n", "xabd\n"},
+    {"  /*@if LAWS*/a/*@end*/\nb\n", "b\n", "  a\nb\n"}, /* a line of directives that leave nothing */
+    {"//@ if scheduler.policy == laws\na\n//@ end\n", "", "a\n"},
+    {"//@ if scheduler.policy != laws\na\n//@ end\n", "a\n", ""},
+    {"/*@= scheduler.policy*/ /*@= sm.warps*/ /*@= WARPS / 2 - 1*/\n", "lrr 48 23\n", "laws 48 23\n"},
+    {"/*@= (2 + 3) * 4 % 7*/ /*@= 6 & 3*/ /*@= -1 < 0 ? 5 : 6*/ /*@= !0 || 1 / 0*/\n", "6 2 5 1\n", NULL},
+    {"/*@= 1 >= 2*/ /*@= 2 <= 2*/ /*@= 1 && 0*/ /*@= 1 != 2*/ /*@= WARPS & WARPS - 1*/\n", "0 1 0 1 32\n",
+     NULL},
+    {"//@ for u 3\na_/*@u*/ = /*@= u + 1*//*@if u == 1*/ b/*@end*/;\n//@ end\n",
+     "a_0 = 1;\na_1 = 2 b;\na_2 = 3;\n", NULL},
+    {"//@ for u LAWS\na\n//@ end\n", "", "a\n"},
+    {"//@ def m(a, b)\n    /*@a*/ - /*@b*/\n//@ end\nx = /*@m(y[1,2], f(z, 1))*/;\n",
+     "x = y[1,2] - f(z, 1);\n", NULL},
+    {"//@ def m(n)\n/*@if n > 8*/wide/*@else*/slim/*@end*/\n//@ end\n/*@m(WARPS)*/ /*@m(3)*/\n",
+     "wide slim\n", NULL},
+    {"//@ def in(x)\n</*@x*/>\n//@ end\n//@ def out(y)\n/*@in(a@y)*/\n//@ end\n/*@out(1)*/ /*@in(@in(2))*/\n",
+     "<a1> <<2>>\n", NULL},
+    /* alone in its line, a macro's lines move to its column */
+    {"//@ def m\n\n  a\n    b\n//@ end\n    /*@m*/\n/*@m*/\n", "\n    a\n      b\n\na\n  b\n", NULL},
+    {"//@ terms t ||\n//@ | LAWS : a\n//@ | WARPS ? 1 : 0 : b/*@if LAWS*/ && c/*@end*/\n//@ end\nx = "
+     "/*@t*/;\n",
+     "x = b;\n", "x = a || b && c;\n"},
+    {"//@ terms t &&\n//@ | LAWS : a\n//@ end\n//@ if t\nx = /*@t*/;\n//@ else\ny\n//@ end\n", "y\n",
+     "x = a;\n"},
+    {"/*@{target d_*_q}*/\n", "{d_wid_q, d_slot_q, d_num_q, d_last_q}\n", NULL},
+    {"/*@{verdict *}*/\n", "{}\n", "{hit, gid}\n"}, /* fields that are not there are left out */
+    {"//@ for u 1\n/*@{target f@(u)_*, num=a[{1, 2}], wid=@u}*/\n//@ end\n",
+     "{0, f0_slot, a[{1, 2}], f0_last}\n", NULL},
+    {"//@ each target f\n/*@f*/ [/*@f_width*/]\n//@ end\n",
+     "wid [WID_W]\nslot [SLOT_W]\nnum [LANE_W]\nlast [1]\n", NULL},
+    {"//@ each target f but slot last\n/*@f*/\n//@ end\n", "wid\nnum\n", NULL},
+    {"//@ part half\n/*@twice(a)*/\n//@ part l1d/other\n", "half\na+a\nother\n", NULL},
+};
+
+static void directives_leave_what_they_should(void **state) {
+  (void)state;
+  for (size_t i = 0; i < sizeof expansions / sizeof *expansions; i++)
+    for (int laws = 0; laws < 2; laws++) {
+      struct hd_why why;
+      char **keys = NULL;
+      char *text = expanded(expansions[i].text, laws ? HD_LAWS : HD_LRR, &keys, &why);
+      const char *right = laws && expansions[i].laws ? expansions[i].laws : expansions[i].plain;
+      if (!text)
+        fail_msg("%s: %s", expansions[i].text, why.text);
+      if (strcmp(text, right) != 0)
+        fail_msg("%s: found\n%s, and not\n%s", expansions[i].text, text, right);
+      assert_null(keys[0]);
+      free(keys);
+      free(text);
+    }
+}
+
+static void keys_are_told(void **state) {
+  (void)state;
+  struct hd_why why;
+  char **keys = NULL;
+  char *text = expanded("//@ keys l1d.ways scheduler.policy\n//@ keys apcm.ways\na\n", HD_LRR, &keys, &why);
+  assert_string_equal(text, "a\n");
+  assert_string_equal(keys[0], "l1d.ways");
+  assert_string_equal(keys[1], "scheduler.policy");
+  assert_string_equal(keys[2], "apcm.ways");
+  assert_null(keys[3]);
+  free(keys);
+  free(text);
+}
+
+static void functions_are_the_library_s(void **state) {
+  (void)state;
+  struct hd_why why;
+  char **keys = NULL;
+  char *text =
+      expanded("//@ pick p N W\n//@ lowest l N\n//@ number n N W\n//@ fold f A B 2\n", HD_LRR, &keys, &why);
+  assert_non_null(strstr(text, "function [W-1:0] p(input [N-1:0] at, input [N*W-1:0] v);"));
+  assert_non_null(strstr(text, "function [N-1:0] l(input [N-1:0] v);"));
+  assert_non_null(strstr(text, "function [W-1:0] n(input [N-1:0] v);"));
+  assert_non_null(strstr(text, "function [B-1:0] f(input [A-1:0] v);"));
+  assert_non_null(strstr(text, "for (i = 2; i < A; i = i + 1)"));
+  free(keys);
+  free(text);
+}
+
+/* An error's line, and the sentence behind it; all but those of `late` are found when the program is built. */
+static const struct {
+  const char *text;
+  unsigned line;
+  const char *sentence;
+} errors[] = {
+    {"a\n//@ unless X\n", 2, "found directive unless, allowed keys part if"},
+    {"a; //@ if X\n", 1, "found //@ behind text, allowed alone in its line"},
+    {"//@ if LAWZ\n//@ end\n", 1, "found LAWZ, allowed a name of arch/config/derived.def"},
+    {"//@ if 1\n//@ if 0 && LAWZ\n//@ end\n//@ end\n", 2, "found LAWZ"},
+    {"//@ if 0\n/*@= LAWZ*/\n//@ end\n", 2, "found LAWZ"},
+    {"//@ if WARPS\n//@ else\n/*@if LAWZ*/a/*@end*/\n//@ end\n", 3, "found LAWZ"},
+    {"//@ if l1d.wais\n//@ end\n", 1, "found l1d.wais"},
+    {"//@ if scheduler.policy == fifo\n//@ end\n", 1,
+     "found fifo, allowed for scheduler.policy: lrr gto laws"},
+    {"//@ if scheduler.policy\n//@ end\n", 1, "found scheduler.policy alone, allowed with == or !="},
+    {"//@ if\n//@ end\n", 1, "found \"\", allowed a name, a number, ! - or ("},
+    {"//@ if (WARPS\n//@ end\n", 1, "found \"\", allowed an operator or )"},
+    {"//@ if WARPS ? 1\n//@ end\n", 1, "found \"\", allowed an operator or :"},
+    {"//@ if WARPS LANES\n//@ end\n", 1, "found \"LANES\", allowed the end of the directive"},
+    {"a\n//@ if WARPS\nb\n", 2, "found if without end, allowed //@ end behind it"},
+    {"//@ for u 2\n//@ if 1\n//@ end\n", 1, "found for without end"},
+    {"//@ end\n", 1, "found end, allowed behind a directive that it belongs to"},
+    {"//@ if 1\n//@ else\n//@ elif 1\n//@ end\n", 3, "found elif in else, allowed in if"},
+    {"//@ for u 2\n//@ else\n//@ end\n", 2, "found else in for, allowed in if"},
+    {"//@ end of if\n", 1, "found \"of if\", allowed the end of the directive"},
+    {"a/*@if 1*/b\n", 1, "found the line's end, allowed /*@end*/ before it"},
+    {"a/*@end*/b\n", 1, "found /*@end*/, allowed behind an /*@if*/ of the same line"},
+    {"a/*@if 1*/b/*@else*/c/*@else*/d/*@end*/\n", 1, "found else behind else, allowed end"},
+    {"a/*@if 1\n*/\n", 1, "found /*@ without */, allowed both in one line"},
+    {"a/*@if 1 2*/b/*@end*/\n", 1, "found \"2\", allowed the end of the directive"},
+    {"a/*@= 1 2*/\n", 1, "found \"2\", allowed the end of the directive"},
+    {"a/*@+*/\n", 1, "found \"@+\", allowed if elif else end = { or a name"},
+    {"\n/*@m(1)*/\n//@ def m(a)\n//@ end\n", 2,
+     "found m, allowed a parameter, a loop's variable, a macro or terms"},
+    {"//@ def m(a)\n//@ end\n/*@m*/\n", 3, "found 0 arguments of m, allowed 1"},
+    {"//@ def m(a)\n//@ end\n/*@m(1, 2)*/\n", 3, "found 2 arguments of m, allowed 1"},
+    {"//@ def m(a)\n//@ end\n/*@m(1*/\n", 3, "found \"(1\", allowed (text, text)"},
+    {"//@ def m(a)\n/*@b*/\n//@ end\n", 2, "found b, allowed"},
+    {"//@ def m(a)\n//@ end\n//@ def m(b)\n//@ end\n", 3,
+     "found a second m, allowed one: it is defined at " PSB ":1"},
+    {"//@ def m(a\n//@ end\n", 1, "found \"\", allowed def name(a, b)"},
+    {"//@ def 1\n//@ end\n", 1, "found \"1\", allowed the name of a macro"},
+    {"//@ def m\n/*@m*/\n//@ end\n/*@m*/\n", 2, "found m inside itself"},
+    {"//@ if 1\n//@ def m\n//@ end\n//@ end\n", 2, "found def inside another directive, allowed outside"},
+    {"//@ def m(a)\n/*@if a > 1*/b/*@end*/\n//@ end\n/*@m(b[1])*/\n", 2,
+     "found a in a condition, allowed: its text"},
+    {"//@ terms t ||\n//@ | 1 a\n//@ end\n", 2, "found no : behind the condition, allowed | E : text"},
+    {"//@ terms t ||\n//@ | LAWZ : a\n//@ end\n", 2, "found LAWZ"},
+    {"//@ terms t ||\n//@ if 1\n//@ end\n", 2, "found \"if 1\" in terms, allowed | E : text or end"},
+    {"//@ terms t ||\na\n", 1, "found terms without end"},
+    {"//@ terms t\n//@ end\n", 1, "found no operator, allowed terms NAME OP"},
+    {"//@ terms t ||\n//@ | 1 : a\n//@ end\n/*@t(1)*/\n", 4, "found arguments of terms t, allowed none"},
+    {"//@ for u 2\n/*@u(1)*/\n//@ end\n", 2, "found arguments of u, allowed none"},
+    {"/*@{targets d_*}*/\n", 1, "found bundle targets, allowed those of arch/declaration/bundles.def"},
+    {"/*@{target d_*, line=a}*/\n", 1, "found field line, allowed those of bundle target"},
+    {"//@ pick p@(u N W\n", 1, "found \"@(u\", allowed @name, @name(text) or @(name)"},
+    {"/*@{target d_*, num}*/\n", 1, "found field num without a text, allowed field=text"},
+    {"/*@{target d_*, num=}x*/\n", 1, "found \"x\", allowed the end of the directive"},
+    {"/*@{target d_*, num=a*/\n", 1, "found no }, allowed {bundle pattern, field=text}"},
+    {"/*@{target d_}*/\n", 1, "found no * in \"d_\", allowed a pattern with * for the field"},
+    {"//@ each targets f\n//@ end\n", 1, "found bundle targets"},
+    {"//@ each target f but line\n//@ end\n", 1, "found field line, allowed those of bundle target"},
+    {"//@ each target f num\n//@ end\n", 1, "found \"num\", allowed the end of the directive"},
+    {"//@ pick p N\n", 1, "found 2 words behind pick, allowed 3"},
+    {"//@ part third\n", 1, "found part third, allowed: a template, and there is no rtl_gen/apcm/third.v"},
+    {"//@ part\n", 1, "found no name, allowed one"},
+    {"//@ text nothing\n", 1, "found text nothing, allowed those of rtl_gen/emit/texts.def"},
+    {"//@ keys ways\n", 1, "found ways, allowed keys of the configuration: section.key"},
+    {"//@ part half\n//@ part half\n", 2, "found a second twice"},
+};
+
+static char *checked(const struct hd_templates *all, unsigned n) {
+  char *said;
+  size_t size;
+  FILE *f = open_memstream(&said, &size);
+  assert_int_equal(hd_template_check(all, f), n);
+  fclose(f);
+  return said;
+}
+
+static void errors_are_found_when_built(void **state) {
+  (void)state;
+  for (size_t i = 0; i < sizeof errors / sizeof *errors; i++) {
+    struct hd_template_file file[3];
+    const struct hd_templates all = templates(errors[i].text, file);
+    char *said = checked(&all, 1);
+    char *right = hd_format("%s:%u: %s", i + 1 < sizeof errors / sizeof *errors ? PSB : "rtl_gen/apcm/half.v",
+                            errors[i].line, errors[i].sentence);
+    if (strncmp(said, right, strlen(right)) != 0)
+      fail_msg("%s: found\n%s, and not\n%s", errors[i].text, said, right);
+    free(right);
+    free(said);
+  }
+}
+
+/* What the configuration alone decides. */
+static void errors_are_found_when_expanded(void **state) {
+  (void)state;
+  static const struct {
+    const char *text, *sentence;
+  } late[] = {{"\n/*@= WARPS / LAWS*/\n", PSB ":2: found a division by 0, allowed another divisor"},
+              {"//@ terms t ||\n//@ | LAWS : a\n//@ end\n/*@t*/\n",
+               PSB ":4: found no term of t that holds, allowed inside if t"}};
+  for (size_t i = 0; i < sizeof late / sizeof *late; i++) {
+    struct hd_why why;
+    char **keys;
+    assert_null(expanded(late[i].text, HD_LRR, &keys, &why));
+    assert_string_equal(why.text, late[i].sentence);
+  }
+}
+
+static void a_template_is_a_module_s_or_a_part(void **state) {
+  (void)state;
+  struct hd_template_file file[3];
+  const struct hd_templates all = templates("//@ part half\n", file);
+  char *said = checked(&all, 1);
+  assert_string_equal(said,
+                      "rtl_gen/l1d/other.v:1: found a template that nothing names, allowed: a module's, or a "
+                      "part of one\n");
+  free(said);
+}
+
+static void those_of_the_program_are_right(void **state) {
+  (void)state;
+  char *said = checked(&hd_templates, 0);
+  assert_string_equal(said, "");
+  free(said);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(directives_leave_what_they_should),
+      cmocka_unit_test(keys_are_told),
+      cmocka_unit_test(functions_are_the_library_s),
+      cmocka_unit_test(errors_are_found_when_built),
+      cmocka_unit_test(errors_are_found_when_expanded),
+      cmocka_unit_test(a_template_is_a_module_s_or_a_part),
+      cmocka_unit_test(those_of_the_program_are_right),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
