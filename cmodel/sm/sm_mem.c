@@ -244,7 +244,6 @@ static void wire_lat(struct sm_mem *m, const struct sm_mem_in *in) {
 static void wire_l1d(struct sm_mem *m, const struct sm_mem_in *in) {
   struct l1d_in *li = &m->u_l1d_in;
   hd_attachments_answer(m);
-  li->lack_again = in->memsched_en;
   li->pf_valid = m->u_sap_out.pf_valid | m->u_sld_out.pf_valid; /* who is not there says 0 */
   li->pf_line = m->u_sap_out.pf_line | m->u_sld_out.pf_line;
   li->flush = in->flush;
@@ -324,7 +323,7 @@ static bool wire_buffer(struct sm_mem *m, const struct sm_mem_in *in) {
     wire_enq(m, in, &bi->enq_valid, &bi->enq, bi->enq_wdata, bi->enq_wmask);
     wire_deq(m, bo->deq_valid, &bo->deq, bo->deq_wdata, bo->deq_wmask);
     bi->deq_ready = m->u_l1d_out.req_ready;
-    bi->en = in->memsched_en;
+    bi->en = m->u_l1d_in.lack_again = in->memsched_en;
     wire_tries(m);
     memsched_mealy(m->u_memsched, bi, bo);
     return bo->enq_ready;
