@@ -114,6 +114,25 @@ unsigned hd_bundle_bits(const struct hd_config *c, const char *bundle) {
   return 0;
 }
 
+unsigned hd_field_bits(const struct hd_config *c, const char *bundle, const char *field_name) {
+#define DERIVED(name, expr, meaning)                                                                         \
+  const unsigned name = c->d.name;                                                                           \
+  (void)name;
+#include "arch/config/derived.def"
+#undef DERIVED
+#define FIELD(of, fld, width, meaning)                                                                       \
+  if (!strcmp(field_name, #fld))                                                                             \
+    return width;
+#define BUNDLE(of, meaning, fields)                                                                          \
+  if (!strcmp(bundle, #of)) {                                                                                \
+    fields                                                                                                   \
+  }
+#include "arch/declaration/bundles.def"
+#undef BUNDLE
+#undef FIELD
+  return 0;
+}
+
 static struct hd_mem *memory_row(struct declaring *b, const struct hd_mem *mem) {
   if (mem->banks == 0 || mem->depth == 0 || mem->width == 0)
     return NULL;
