@@ -109,6 +109,7 @@ struct hd_inst {
   const struct hd_decl *decl;
   size_t offset;                /* of the pointer to the inner model in struct X */
   size_t in_offset, out_offset; /* of its inputs and outputs there: <name>_in, <name>_out */
+  const char *when_text;        /* there if this is not 0, as declared */
 };
 
 /* One module as it stands in one configuration. */
@@ -169,9 +170,13 @@ struct hd_design {
   const struct hd_config *c;
   struct hd_decl **decls;
   size_t n;
+  bool all; /* of hd_design_all */
 };
 /* l2_top (with memory.kind: l2), sm_mem and all that is in them; NULL: out of memory. */
 struct hd_design *hd_design_new(const struct hd_config *c);
+/* The same of no machine: every row and every instance is there, with counts and widths of at least 1 that mean nothing.
+ * For writers of code that stands for all machines. */
+struct hd_design *hd_design_all(const struct hd_config *c);
 void hd_design_free(struct hd_design *d);
 const struct hd_decl *hd_design_find(const struct hd_design *d,
                                      const char *module); /* NULL: not in this machine */
