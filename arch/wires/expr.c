@@ -8,14 +8,14 @@
 #include "arch/declaration/modules.h"
 
 struct parser {
-  struct hd_expr **all;
+  struct hd_wire_expr **all;
   const char *text, *at;
   struct hd_why *why;
   bool failed;
 };
 
-struct hd_expr *hd_expr_new(struct hd_expr **all, enum hd_expr_op op) {
-  struct hd_expr *e = calloc(1, sizeof *e);
+struct hd_wire_expr *hd_wire_expr_new(struct hd_wire_expr **all, enum hd_wire_op op) {
+  struct hd_wire_expr *e = calloc(1, sizeof *e);
   if (!e)
     abort();
   e->op = op;
@@ -24,7 +24,7 @@ struct hd_expr *hd_expr_new(struct hd_expr **all, enum hd_expr_op op) {
   return e;
 }
 
-static struct hd_expr *fail(struct parser *p, const char *allowed) {
+static struct hd_wire_expr *fail(struct parser *p, const char *allowed) {
   if (!p->failed)
     hd_because(p->why, HD_CHECK, "`%s`: found %s%.20s, allowed: %s", p->text, *p->at ? "" : "the end", p->at,
                allowed);
@@ -41,15 +41,16 @@ static bool take(struct parser *p, const char *sign) {
   return true;
 }
 
-static struct hd_expr *node(struct parser *p, enum hd_expr_op op, struct hd_expr *a, struct hd_expr *b) {
-  struct hd_expr *e = hd_expr_new(p->all, op);
+static struct hd_wire_expr *node(struct parser *p, enum hd_wire_op op, struct hd_wire_expr *a,
+                                 struct hd_wire_expr *b) {
+  struct hd_wire_expr *e = hd_wire_expr_new(p->all, op);
   e->arg[e->n_args++] = a;
   if (b)
     e->arg[e->n_args++] = b;
   return e;
 }
 
-static struct hd_expr *conditional(struct parser *p);
+static struct hd_wire_expr *conditional(struct parser *p);
 
 /* A name with its dots, or a number. */
 static bool word(struct parser *p, char *name, size_t size) {
@@ -66,7 +67,7 @@ static bool word(struct parser *p, char *name, size_t size) {
 
 static const struct {
   const char *name;
-  enum hd_expr_op op;
+  enum hd_wire_op op;
   unsigned args; /* 0: any number */
 } functions[] = {{"CAT", HD_X_CAT, 0},
                  {"ANY", HD_X_ANY, 1},
@@ -81,19 +82,19 @@ static const struct {
     {"HD_FILL", HD_FILL}, {"HD_BYPASSED", HD_BYPASSED}, {"HD_STORE", HD_STORE}, {"HD_QUERY", HD_QUERY}};
 
 /* An argument of OF: a port, or field = expression. */
-static struct hd_expr *given(struct parser *p) {
-  struct hd_expr *e = conditional(p);
+static struct hd_wire_expr *given(struct parser *p) {
+  struct hd_wire_expr *e = conditional(p);
   if (!e || e->op != HD_X_NET || strncmp(p->at, "==", 2) == 0 || !take(p, "="))
     return e;
-  struct hd_expr *value = conditional(p);
+  struct hd_wire_expr *value = conditional(p);
   return value ? node(p, HD_X_EQ, e, value) : NULL;
 }
 
-static struct hd_expr *call(struct parser *p, size_t f) {
-  struct hd_expr *e = hd_expr_new(p->all, functions[f].op);
+static struct hd_wire_expr *call(struct parser *p, size_t f) {
+  struct hd_wire_expr *e = hd_wire_expr_new(p->all, functions[f].op);
   snprintf(e->name, sizeof e->name, "%s", functions[f].name);
   do {
-    struct hd_expr *arg = e->op == HD_X_OF ? given(p) : conditional(p);
+    struct hd_wire_expr *arg = e->op == HD_X_OF ? given(p) : conditional(p);
     if (!arg)
       return NULL;
     if (e->n_args == HD_X_ARGS)
@@ -107,9 +108,9 @@ static struct hd_expr *call(struct parser *p, size_t f) {
   return e;
 }
 
-static struct hd_expr *primary(struct parser *p) {
+static struct hd_wire_expr *primary(struct parser *p) {
   if (take(p, "(")) {
-    struct hd_expr *e = conditional(p);
+    struct hd_wire_expr *e = conditional(p);
     return !e || take(p, ")") ? e : fail(p, ")");
   }
   char name[64];
@@ -121,7 +122,7 @@ static struct hd_expr *primary(struct parser *p) {
         return call(p, i);
     return fail(p, "CAT, ANY, GATED, MEETS or OF before (");
   }
-  struct hd_expr *e = hd_expr_new(p->all, HD_X_NET);
+  struct hd_wire_expr *e = hd_wire_expr_new(p->all, HD_X_NET);
   snprintf(e->name, sizeof e->name, "%s", name);
   if (isdigit((unsigned char)*name)) {
     e->op = HD_X_NUMBER;
@@ -135,18 +136,18 @@ static struct hd_expr *primary(struct parser *p) {
   return e;
 }
 
-static struct hd_expr *unary(struct parser *p) {
+static struct hd_wire_expr *unary(struct parser *p) {
   take(p, "");
   if (strncmp(p->at, "!=", 2) == 0 || !take(p, "!"))
     return primary(p);
-  struct hd_expr *e = unary(p);
+  struct hd_wire_expr *e = unary(p);
   return e ? node(p, HD_X_NOT, e, NULL) : NULL;
 }
 
 /* Binary operators, those that bind most last. */
 static const struct {
   const char *sign;
-  enum hd_expr_op op;
+  enum hd_wire_op op;
 } binary[] = {{"||", HD_X_OR},    {"&&", HD_X_AND}, {"|", HD_X_BITOR},
               {"&", HD_X_BITAND}, {"==", HD_X_EQ},  {"!=", HD_X_NE}};
 enum { BINARY = sizeof binary / sizeof *binary };
@@ -157,37 +158,37 @@ static bool operator(struct parser *p, size_t i) {
   return !longer && take(p, binary[i].sign);
 }
 
-static struct hd_expr *level(struct parser *p, size_t i) {
+static struct hd_wire_expr *level(struct parser *p, size_t i) {
   if (i == BINARY)
     return unary(p);
-  struct hd_expr *e = level(p, i + 1);
+  struct hd_wire_expr *e = level(p, i + 1);
   while (e && operator(p, i)) {
-    struct hd_expr *right = level(p, i + 1);
+    struct hd_wire_expr *right = level(p, i + 1);
     e = right ? node(p, binary[i].op, e, right) : NULL;
   }
   return e;
 }
 
-static struct hd_expr *conditional(struct parser *p) {
-  struct hd_expr *e = level(p, 0);
+static struct hd_wire_expr *conditional(struct parser *p) {
+  struct hd_wire_expr *e = level(p, 0);
   if (!e || !take(p, "?"))
     return e;
-  struct hd_expr *yes = conditional(p);
+  struct hd_wire_expr *yes = conditional(p);
   if (!yes)
     return NULL;
   if (!take(p, ":"))
     return fail(p, ":");
-  struct hd_expr *no = conditional(p);
+  struct hd_wire_expr *no = conditional(p);
   if (!no)
     return NULL;
-  struct hd_expr *all = node(p, HD_X_COND, e, yes);
+  struct hd_wire_expr *all = node(p, HD_X_COND, e, yes);
   all->arg[all->n_args++] = no;
   return all;
 }
 
-struct hd_expr *hd_expr_parse(struct hd_expr **all, const char *text, struct hd_why *why) {
+struct hd_wire_expr *hd_wire_parse(struct hd_wire_expr **all, const char *text, struct hd_why *why) {
   struct parser p = {.all = all, .text = text, .at = text, .why = why};
-  struct hd_expr *e = conditional(&p);
+  struct hd_wire_expr *e = conditional(&p);
   if (e) {
     take(&p, "");
     if (*p.at)

@@ -59,16 +59,16 @@ struct hd_wire {
 struct hd_wire *hd_wires_of(const struct hd_config *c, const char *module, size_t *n);
 
 /* What drives a net: an output of an instance, an input of the module (inst NULL), or an expression (row NULL). */
-struct hd_expr;
+struct hd_wire_expr;
 struct hd_net {
   char name[64];
   const struct hd_inst *inst;
   const struct hd_row *row;
   const struct hd_wire *by; /* the row that gave the name, or NULL */
-  struct hd_expr *expr;
+  struct hd_wire_expr *expr;
 };
 
-enum hd_expr_op {
+enum hd_wire_op {
   HD_X_NET,
   HD_X_NUMBER, /* or an enum constant; as wide as its place asks */
   HD_X_NOT,
@@ -88,22 +88,22 @@ enum hd_expr_op {
 };
 
 enum { HD_X_ARGS = 24, HD_X_NETS = 6 };
-struct hd_expr {
-  enum hd_expr_op op;
+struct hd_wire_expr {
+  enum hd_wire_op op;
   unsigned n_args, n_nets, width; /* width 0: not known, see HD_X_NUMBER; of OF: not set */
   uint64_t value;                 /* HD_X_NET: 1: a field of the port in OF, by its name */
   char name[64];                  /* as written; a field given in OF */
-  struct hd_expr *arg[HD_X_ARGS];
+  struct hd_wire_expr *arg[HD_X_ARGS];
   const struct hd_net *net[HD_X_NETS];   /* HD_X_NET: one; in a wiring of everything: each that it may be */
   const struct hd_row *field[HD_X_ARGS]; /* HD_X_OF: of the target */
-  struct hd_expr *next;                  /* all of a wiring */
+  struct hd_wire_expr *next;             /* all of a wiring */
 };
 
 /* One thing that is driven. Of several on one port, in a wiring of everything, the first whose row counts is meant. */
 struct hd_tie {
   const struct hd_inst *inst; /* whose input it is; NULL: an output of the module */
   const struct hd_row *port;  /* NULL: a whole bundle, or a CAT of ports: to */
-  struct hd_expr *to, *expr;
+  struct hd_wire_expr *to, *expr;
   const struct hd_wire *by; /* NULL: by its own name */
 };
 
@@ -115,7 +115,7 @@ struct hd_wiring {
   struct hd_net *nets;
   struct hd_tie *ties; /* of instances in their order, port by port; then the module's own outputs */
   size_t n_nets, n_ties;
-  struct hd_expr *exprs;
+  struct hd_wire_expr *exprs;
 };
 
 /* The wiring of `decl` in its configuration, rows checked; `rows` stay the caller's. `all`: decl is of hd_design_all, and
@@ -135,7 +135,7 @@ const struct hd_net *hd_wiring_net(const struct hd_wiring *w, const struct hd_in
 /* --- inside, arch/wires/expr.c ---------------------------------------------------------------------------- */
 
 /* Parses; names are not looked up. NULL and a sentence: no expression. The nodes go to *all. */
-struct hd_expr *hd_expr_parse(struct hd_expr **all, const char *text, struct hd_why *why);
-struct hd_expr *hd_expr_new(struct hd_expr **all, enum hd_expr_op op);
+struct hd_wire_expr *hd_wire_parse(struct hd_wire_expr **all, const char *text, struct hd_why *why);
+struct hd_wire_expr *hd_wire_expr_new(struct hd_wire_expr **all, enum hd_wire_op op);
 
 #endif

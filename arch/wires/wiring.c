@@ -227,15 +227,15 @@ static void make_nets(struct wiring *b) {
 
 /* ---- Expressions, their names looked up ---- */
 
-static struct hd_expr *new_expr(struct wiring *b, enum hd_expr_op op) {
-  return hd_expr_new(&b->w->exprs, op);
+static struct hd_wire_expr *new_expr(struct wiring *b, enum hd_wire_op op) {
+  return hd_wire_expr_new(&b->w->exprs, op);
 }
 
 static unsigned net_width(const struct hd_net *net) {
   return net->row ? net->row->count * net->row->width : net->expr ? net->expr->width : 0;
 }
 
-static bool may_be(struct wiring *b, struct hd_expr *e, const struct hd_net *net) {
+static bool may_be(struct wiring *b, struct hd_wire_expr *e, const struct hd_net *net) {
   for (unsigned i = 0; i < e->n_nets; i++)
     if (e->net[i]->inst == net->inst && e->net[i]->row == net->row && net->row)
       return true;
@@ -247,7 +247,7 @@ static bool may_be(struct wiring *b, struct hd_expr *e, const struct hd_net *net
 }
 
 /* By name: of a net, or of one of the module's own ports. */
-static void find_net(struct wiring *b, struct hd_expr *e) {
+static void find_net(struct wiring *b, struct hd_wire_expr *e) {
   char var[sizeof e->name];
   snprintf(var, sizeof var, "%s", e->name);
   for (char *dot = var; (dot = strchr(dot, '.'));)
@@ -258,7 +258,7 @@ static void find_net(struct wiring *b, struct hd_expr *e) {
 }
 
 /* An output of an instance. */
-static void find_output(struct wiring *b, struct hd_expr *e, const char *dot) {
+static void find_output(struct wiring *b, struct hd_wire_expr *e, const char *dot) {
   const struct hd_wiring *w = b->w;
   for (size_t i = 0; i < w->n_nets; i++) {
     const struct hd_net *net = &w->nets[i];
@@ -275,7 +275,7 @@ static bool is_inst(const struct hd_wiring *w, const char *word, size_t length) 
   return false;
 }
 
-static bool look_up(struct wiring *b, const struct hd_wire *by, struct hd_expr *e) {
+static bool look_up(struct wiring *b, const struct hd_wire *by, struct hd_wire_expr *e) {
   const char *dot = strchr(e->name, '.');
   if (dot && is_inst(b->w, e->name, (size_t)(dot - e->name)))
     find_output(b, e, dot);
@@ -288,7 +288,7 @@ static bool look_up(struct wiring *b, const struct hd_wire *by, struct hd_expr *
                                       : "what is in this machine");
 }
 
-static bool resolve(struct wiring *b, const struct hd_wire *by, struct hd_expr *e);
+static bool resolve(struct wiring *b, const struct hd_wire *by, struct hd_wire_expr *e);
 
 static bool is_channel(const struct hd_wiring *w, const char *name) {
   for (size_t i = 0; i < w->n_rows; i++)
@@ -297,7 +297,7 @@ static bool is_channel(const struct hd_wiring *w, const char *name) {
   return false;
 }
 
-static bool resolve_meets(struct wiring *b, const struct hd_wire *by, struct hd_expr *e) {
+static bool resolve_meets(struct wiring *b, const struct hd_wire *by, struct hd_wire_expr *e) {
   static const char *const ends[] = {"_valid", "_ready"};
   char name[sizeof e->name], found[100];
   snprintf(name, sizeof name, "%.40s", e->arg[0]->name);
@@ -305,7 +305,7 @@ static bool resolve_meets(struct wiring *b, const struct hd_wire *by, struct hd_
   if (!is_channel(b->w, name))
     return wrong(b, by, found, "the name of a channel");
   for (e->n_args = 0; e->n_args < 2; e->n_args++) {
-    struct hd_expr *arg = e->arg[e->n_args] = new_expr(b, HD_X_NET);
+    struct hd_wire_expr *arg = e->arg[e->n_args] = new_expr(b, HD_X_NET);
     snprintf(arg->name, sizeof arg->name, "%.40s%s", name, ends[e->n_args]);
     if (!look_up(b, by, arg))
       return false;
@@ -315,12 +315,12 @@ static bool resolve_meets(struct wiring *b, const struct hd_wire *by, struct hd_
 }
 
 /* A number takes the width of its place. */
-static void widen(struct hd_expr *e, unsigned width) {
+static void widen(struct hd_wire_expr *e, unsigned width) {
   if (e->op == HD_X_NUMBER)
     e->width = width;
 }
 
-static bool is_wide(struct wiring *b, const struct hd_wire *by, struct hd_expr *e, unsigned width,
+static bool is_wide(struct wiring *b, const struct hd_wire *by, struct hd_wire_expr *e, unsigned width,
                     const char *what) {
   if (b->w->all || e->op == HD_X_OF)
     return true;
@@ -331,7 +331,7 @@ static bool is_wide(struct wiring *b, const struct hd_wire *by, struct hd_expr *
   return e->width == width || wrong(b, by, found, allowed);
 }
 
-static bool are_bits(struct wiring *b, const struct hd_wire *by, struct hd_expr *e) {
+static bool are_bits(struct wiring *b, const struct hd_wire *by, struct hd_wire_expr *e) {
   bool ok = true;
   for (unsigned i = 0; i < e->n_args; i++)
     ok = ok && is_wide(b, by, e->arg[i], 1, "an operand of ! && ||");
@@ -340,12 +340,13 @@ static bool are_bits(struct wiring *b, const struct hd_wire *by, struct hd_expr 
 }
 
 /* Both sides of an operator, or of the : of ?:, are of one width. */
-static bool are_equal(struct wiring *b, const struct hd_wire *by, struct hd_expr *x, struct hd_expr *y) {
+static bool are_equal(struct wiring *b, const struct hd_wire *by, struct hd_wire_expr *x,
+                      struct hd_wire_expr *y) {
   widen(x, y->width);
   return is_wide(b, by, y, x->width, "the right side of an operator");
 }
 
-static bool judge_width(struct wiring *b, const struct hd_wire *by, struct hd_expr *e) {
+static bool judge_width(struct wiring *b, const struct hd_wire *by, struct hd_wire_expr *e) {
   switch (e->op) {
   case HD_X_NOT:
   case HD_X_AND:
@@ -381,7 +382,7 @@ static bool judge_width(struct wiring *b, const struct hd_wire *by, struct hd_ex
   }
 }
 
-static bool resolve(struct wiring *b, const struct hd_wire *by, struct hd_expr *e) {
+static bool resolve(struct wiring *b, const struct hd_wire *by, struct hd_wire_expr *e) {
   if (e->op == HD_X_NET)
     return look_up(b, by, e);
   if (e->op == HD_X_MEETS)
@@ -394,9 +395,9 @@ static bool resolve(struct wiring *b, const struct hd_wire *by, struct hd_expr *
   return judge_width(b, by, e);
 }
 
-static struct hd_expr *parsed(struct wiring *b, const struct hd_wire *by) {
+static struct hd_wire_expr *parsed(struct wiring *b, const struct hd_wire *by) {
   struct hd_why why;
-  struct hd_expr *e = hd_expr_parse(&b->w->exprs, by->from, &why);
+  struct hd_wire_expr *e = hd_wire_parse(&b->w->exprs, by->from, &why);
   if (!e && !b->failed) {
     b->failed = true;
     hd_because(b->why, HD_CHECK, "%s:%d: %s", by->file, by->line, why.text);
@@ -404,8 +405,8 @@ static struct hd_expr *parsed(struct wiring *b, const struct hd_wire *by) {
   return e;
 }
 
-static struct hd_expr *expression(struct wiring *b, const struct hd_wire *by) {
-  struct hd_expr *e = parsed(b, by);
+static struct hd_wire_expr *expression(struct wiring *b, const struct hd_wire *by) {
+  struct hd_wire_expr *e = parsed(b, by);
   return e && resolve(b, by, e) ? e : NULL;
 }
 
@@ -415,7 +416,7 @@ static void make_named(struct wiring *b) {
     const struct hd_wire *row = &b->w->rows[i];
     if (!counts(b->w, row, HD_W_NET))
       continue;
-    struct hd_expr *e = expression(b, row);
+    struct hd_wire_expr *e = expression(b, row);
     struct hd_net *net = add_net(b, row->name, "", NULL, NULL, row);
     net->expr = e;
   }
@@ -424,7 +425,7 @@ static void make_named(struct wiring *b) {
 /* ---- Ties of inputs ---- */
 
 static void add_tie(struct wiring *b, const struct hd_inst *inst, const struct hd_row *port,
-                    struct hd_expr *to, struct hd_expr *expr, const struct hd_wire *by) {
+                    struct hd_wire_expr *to, struct hd_wire_expr *expr, const struct hd_wire *by) {
   struct hd_wiring *w = b->w;
   struct hd_tie *more = realloc(w->ties, (w->n_ties + 1) * sizeof *more);
   if (!more)
@@ -436,18 +437,18 @@ static void add_tie(struct wiring *b, const struct hd_inst *inst, const struct h
 }
 
 /* The net of this name, as an expression; NULL: there is none. */
-static struct hd_expr *net_named(struct wiring *b, const char *name, const char *rest) {
-  struct hd_expr *e = new_expr(b, HD_X_NET);
+static struct hd_wire_expr *net_named(struct wiring *b, const char *name, const char *rest) {
+  struct hd_wire_expr *e = new_expr(b, HD_X_NET);
   snprintf(e->name, sizeof e->name, "%.40s%.23s", name, rest);
   find_net(b, e);
   return e->n_nets ? e : NULL;
 }
 
-static struct hd_expr *joined(struct wiring *b, const struct hd_wire *hook, const struct hd_inst *inst,
-                              const struct hd_row *port) {
+static struct hd_wire_expr *joined(struct wiring *b, const struct hd_wire *hook, const struct hd_inst *inst,
+                                   const struct hd_row *port) {
   const struct hd_wiring *w = b->w;
   const enum join join = join_of(hook, strchr(port->name, '.') + 1);
-  struct hd_expr *e = new_expr(b, HD_X_JOIN);
+  struct hd_wire_expr *e = new_expr(b, HD_X_JOIN);
   e->value = join == JOIN_AND;
   e->width = port->count * port->width;
   if (join == JOIN_BAD)
@@ -458,7 +459,7 @@ static struct hd_expr *joined(struct wiring *b, const struct hd_wire *hook, cons
       continue;
     if ((join == JOIN_ONE && e->n_args && !w->all) || e->n_args == HD_X_ARGS)
       two_drivers(b, path_of(inst, port).text, NULL, hook);
-    struct hd_expr *arg = e->arg[e->n_args++] = new_expr(b, HD_X_NET);
+    struct hd_wire_expr *arg = e->arg[e->n_args++] = new_expr(b, HD_X_NET);
     may_be(b, arg, net);
     is_wide(b, hook, arg, e->width, path_of(net->inst, net->row).text);
   }
@@ -499,7 +500,7 @@ static void tie_input(struct wiring *b, const struct hd_inst *inst, const struct
   }
   for (size_t i = 0; i < w->n_rows && !b->failed; i++) {
     const char *rest, *net = channel_net(w, &w->rows[i], inst, port, &rest);
-    struct hd_expr *e = net ? net_named(b, net, rest) : NULL;
+    struct hd_wire_expr *e = net ? net_named(b, net, rest) : NULL;
     if (!e)
       continue;
     if (first && !w->all)
@@ -509,7 +510,7 @@ static void tie_input(struct wiring *b, const struct hd_inst *inst, const struct
   }
   if (first && (!w->all || always(first)))
     return;
-  struct hd_expr *e = net_named(b, port->var, "");
+  struct hd_wire_expr *e = net_named(b, port->var, "");
   if (e)
     add_tie(b, inst, port, NULL, e, NULL);
   else if (!first) {
@@ -527,18 +528,18 @@ static bool in_bundle(const struct hd_row *row, const char *bundle_port) {
 }
 
 /* The expression of a field in OF: given, or the field of a port, or NULL. */
-static struct hd_expr *field_of(struct wiring *b, const struct hd_wire *by, struct hd_expr *const *given,
-                                unsigned n, const struct hd_row *to) {
+static struct hd_wire_expr *field_of(struct wiring *b, const struct hd_wire *by,
+                                     struct hd_wire_expr *const *given, unsigned n, const struct hd_row *to) {
   const char *field = strchr(to->name, '.') + 1;
   for (unsigned i = 0; i < n; i++)
     if (given[i]->op == HD_X_EQ && !strcmp(given[i]->arg[0]->name, field)) {
-      struct hd_expr *e = given[i]->arg[1];
+      struct hd_wire_expr *e = given[i]->arg[1];
       return resolve(b, by, e) && is_wide(b, by, e, to->count * to->width, to->name) ? e : NULL;
     }
   for (unsigned i = 0; i < n; i++) {
     if (given[i]->op == HD_X_EQ)
       continue;
-    struct hd_expr *e = new_expr(b, HD_X_NET);
+    struct hd_wire_expr *e = new_expr(b, HD_X_NET);
     e->value = 1;
     snprintf(e->name, sizeof e->name, "%.40s.%.20s", given[i]->name, field);
     const char *dot = strchr(e->name, '.');
@@ -553,7 +554,7 @@ static struct hd_expr *field_of(struct wiring *b, const struct hd_wire *by, stru
 }
 
 /* Every `field =` names a field of the bundle. */
-static void judge_given(struct wiring *b, const struct hd_wire *by, const struct hd_expr *e) {
+static void judge_given(struct wiring *b, const struct hd_wire *by, const struct hd_wire_expr *e) {
   for (unsigned i = 0; i < e->n_args; i++) {
     if (e->arg[i]->op != HD_X_EQ)
       continue;
@@ -566,7 +567,7 @@ static void judge_given(struct wiring *b, const struct hd_wire *by, const struct
   }
 }
 
-static bool resolve_bundle(struct wiring *b, const struct hd_wire *by, struct hd_expr *e) {
+static bool resolve_bundle(struct wiring *b, const struct hd_wire *by, struct hd_wire_expr *e) {
   if (e->op == HD_X_COND)
     return resolve(b, by, e->arg[0]) && is_wide(b, by, e->arg[0], 1, "the condition of ?:") &&
            resolve_bundle(b, by, e->arg[1]) && resolve_bundle(b, by, e->arg[2]);
@@ -574,7 +575,7 @@ static bool resolve_bundle(struct wiring *b, const struct hd_wire *by, struct hd
     return wrong(b, by, by->from, "OF(...), or ?: of such");
   if (b->w->all)
     judge_given(b, by, e);
-  struct hd_expr *given[HD_X_ARGS];
+  struct hd_wire_expr *given[HD_X_ARGS];
   const unsigned n = e->n_args;
   memcpy(given, e->arg, n * sizeof *given);
   e->n_args = 0;
@@ -603,12 +604,12 @@ static void tie_driven(struct wiring *b, const struct hd_wire *row) {
   }
   for (size_t i = 0; i < d->n_rows; i++)
     if (in_bundle(&d->rows[i], row->name)) {
-      struct hd_expr *e = parsed(b, row);
+      struct hd_wire_expr *e = parsed(b, row);
       if (e && resolve_bundle(b, row, e))
         add_tie(b, NULL, NULL, NULL, e, row);
       return;
     }
-  struct hd_expr *to = hd_expr_parse(&b->w->exprs, row->name, b->why);
+  struct hd_wire_expr *to = hd_wire_parse(&b->w->exprs, row->name, b->why);
   unsigned width = 0;
   bool all = to && to->op == HD_X_CAT;
   for (unsigned i = 0; all && i < to->n_args; i++) {
@@ -621,7 +622,7 @@ static void tie_driven(struct wiring *b, const struct hd_wire *row) {
     wrong(b, row, row->name, "outputs of the module");
     return;
   }
-  struct hd_expr *e = expression(b, row);
+  struct hd_wire_expr *e = expression(b, row);
   if (e && is_wide(b, row, e, width, row->name))
     add_tie(b, NULL, NULL, to, e, row);
 }
@@ -644,7 +645,7 @@ static void tie_output(struct wiring *b, const struct hd_row *port) {
         two_drivers(b, path_of(NULL, port).text, by, w->ties[i].by);
       by = w->ties[i].by;
     }
-  struct hd_expr *e = net_named(b, port->var, "");
+  struct hd_wire_expr *e = net_named(b, port->var, "");
   if (by && e && !w->all)
     two_drivers(b, path_of(NULL, port).text, NULL, by);
   if (e && !(by && always(by)))
@@ -726,7 +727,7 @@ struct hd_wiring *hd_wiring_new(const struct hd_decl *decl, const struct hd_wire
 void hd_wiring_free(struct hd_wiring *w) {
   if (!w)
     return;
-  for (struct hd_expr *e = w->exprs, *next; e; e = next) {
+  for (struct hd_wire_expr *e = w->exprs, *next; e; e = next) {
     next = e->next;
     free(e);
   }

@@ -10,7 +10,7 @@
 /* ---- Expressions ---- */
 
 /* How strong operators bind; the rest is in brackets of its own. */
-static int binds(const struct hd_expr *e) {
+static int binds(const struct hd_wire_expr *e) {
   switch (e->op) {
   case HD_X_COND:
     return 0;
@@ -33,17 +33,17 @@ static int binds(const struct hd_expr *e) {
   }
 }
 
-static void put_expr(FILE *f, const struct hd_expr *e);
+static void put_expr(FILE *f, const struct hd_wire_expr *e);
 
 /* As an operand of what binds so strong. */
-static void put_operand(FILE *f, const struct hd_expr *e, int strength) {
+static void put_operand(FILE *f, const struct hd_wire_expr *e, int strength) {
   const bool brackets = binds(e) < strength;
   fputs(brackets ? "(" : "", f);
   put_expr(f, e);
   fputs(brackets ? ")" : "", f);
 }
 
-static void put_list(FILE *f, const struct hd_expr *e, const char *sign, int strength) {
+static void put_list(FILE *f, const struct hd_wire_expr *e, const char *sign, int strength) {
   for (unsigned i = 0; i < e->n_args; i++) {
     fputs(i ? sign : "", f);
     put_operand(f, e->arg[i], strength);
@@ -51,7 +51,7 @@ static void put_list(FILE *f, const struct hd_expr *e, const char *sign, int str
 }
 
 /* The bits of the only net in an expression like a, or a & {..}; else a number. */
-static struct hd_range width_of(const struct hd_expr *e) {
+static struct hd_range width_of(const struct hd_wire_expr *e) {
   struct hd_range out;
   if (e->op == HD_X_NET && e->net[0]->row)
     return hd_range_of(e->net[0]->row);
@@ -64,7 +64,7 @@ static struct hd_range width_of(const struct hd_expr *e) {
 }
 
 /* "{CNT_W{" for bits "[CNT_W-1:0]". */
-static void put_times(FILE *f, const struct hd_expr *e) {
+static void put_times(FILE *f, const struct hd_wire_expr *e) {
   const struct hd_range range = width_of(e);
   const char *end = strstr(range.text, "-1:0]");
   if (end)
@@ -73,7 +73,7 @@ static void put_times(FILE *f, const struct hd_expr *e) {
     fprintf(f, "{%u{", e->width);
 }
 
-static void put_zeros(FILE *f, const struct hd_expr *e, unsigned from, unsigned to) {
+static void put_zeros(FILE *f, const struct hd_wire_expr *e, unsigned from, unsigned to) {
   fputs("{", f);
   for (unsigned i = from; i < to; i++)
     fprintf(f, "%s%s", i > from ? "+" : "", e->field[i]->width_txt);
@@ -81,12 +81,12 @@ static void put_zeros(FILE *f, const struct hd_expr *e, unsigned from, unsigned 
 }
 
 enum giver { NOTHING, A_PORT, A_ROW };
-static enum giver giver_of(const struct hd_expr *e) {
+static enum giver giver_of(const struct hd_wire_expr *e) {
   return !e ? NOTHING : e->op == HD_X_NET && e->value ? A_PORT : A_ROW;
 }
 
 /* The fields of a bundle from the top: those of a port together, those that nothing gives 0. */
-static void put_bundle(FILE *f, const struct hd_expr *e) {
+static void put_bundle(FILE *f, const struct hd_wire_expr *e) {
   fputs("{", f);
   for (unsigned i = 0, next; i < e->n_args; i = next) {
     const enum giver giver = giver_of(e->arg[i]);
@@ -107,7 +107,7 @@ static void put_bundle(FILE *f, const struct hd_expr *e) {
   fputs("}", f);
 }
 
-static void put_join(FILE *f, const struct hd_expr *e) {
+static void put_join(FILE *f, const struct hd_wire_expr *e) {
   if (e->n_args)
     put_list(f, e, e->value ? " & " : " | ", binds(e) + 1);
   else if (e->width == 1)
@@ -116,7 +116,7 @@ static void put_join(FILE *f, const struct hd_expr *e) {
     fprintf(f, "{%u{1'b%u}}", e->width, (unsigned)e->value);
 }
 
-static void put_expr(FILE *f, const struct hd_expr *e) {
+static void put_expr(FILE *f, const struct hd_wire_expr *e) {
   const int strength = binds(e) + 1;
   switch (e->op) {
   case HD_X_NET:
@@ -198,7 +198,7 @@ static void put_nets(FILE *f, const struct hd_wiring *w, int column) {
 }
 
 /* Only the module's own ports are in it. */
-static bool is_own(const struct hd_expr *e) {
+static bool is_own(const struct hd_wire_expr *e) {
   if (e->op == HD_X_NET)
     return e->net[0]->row && !e->net[0]->inst;
   for (unsigned i = 0; i < e->n_args; i++)
@@ -280,7 +280,7 @@ static void put_target(FILE *f, const struct hd_config *c, const struct hd_tie *
       fprintf(f, "%s%s", i ? ", " : "", tie->to->field[i]->var);
     fputs("}", f);
   } else {
-    const struct hd_expr *of = tie->expr;
+    const struct hd_wire_expr *of = tie->expr;
     while (of->op == HD_X_COND)
       of = of->arg[1];
     char prefix[70];
