@@ -28,11 +28,11 @@
 //@ if APCM_P
 
   // a warp protects for one load at a time: for which, the load that ends it says
-  wire [WARPS-1:0] warp_at = WARP_0 << look_wid;
+  wire [WARPS-1:0] warp_at  = WARP_0 << look_wid;
   wire [LID_W-1:0] final_id = pick_final(load_at, m_last);
-  wire             alone   = !(|(psb_on & warp_at));
-  wire             same    = pick_until(warp_at, psb_last) == final_id &&
-                             |(psb_loop & warp_at) == (final_id == look_lid);
+  wire             alone    = !(|(psb_on & warp_at));
+  wire             same     = pick_until(warp_at, psb_last) == final_id &&
+                              |(psb_loop & warp_at) == (final_id == look_lid);
 
   always @(posedge clk)
     if (late_advance) begin

@@ -28,23 +28,24 @@
 
   // loads that were there before this one, at most all ones
   wire [RR_W-1:0] nth = /*@if MERGE_W > RR_W*/(|told_nth[MERGE_W-1:RR_W]) ? {RR_W{1'b1}} : told_nth[RR_W-1:0]/*@elif MERGE_W == RR_W*/told_nth/*@else*/{{RR_W-MERGE_W{1'b0}}, told_nth}/*@end*/;
+  wire [RR_W-1:0] start = told_hit ? {RR_W{1'b0}} : nth; // where a load takes a line
 //@ end
 
-  wire            used_again = told_load && (told_hit || told_merge);
-  wire [RR_W-1:0] start      = /*@if ON_MISS*/{RR_W{1'b0}}/*@else*/told_hit ? {RR_W{1'b0}} : nth/*@end*/;
+  wire used_again = told_load && (told_hit || told_merge);
   generate
     for (s = 0; s < SETS; s = s + 1) begin : reuse
       for (w = 0; w < WAYS; w = w + 1) begin : line
         always @(posedge clk)
           if ((told_take || used_again) && told_set_at[s] && told_at[w])
-            rr_q[(s*WAYS + w)*RR_W +: RR_W] <= told_take ? start : counted[w*RR_W +: RR_W];
+            rr_q[(s*WAYS + w)*RR_W +: RR_W] <= told_take ? /*@if ON_MISS*/{RR_W{1'b0}}/*@else*/start/*@end*/ : counted[w*RR_W +: RR_W];
       end
     end
   endgenerate
 //@ if APCM
 
-  assign uses = {RR_W{(told_hit || told_merge) && !told_take}} &
-                /*@if ON_MISS*/pick_way(told_at, counted)/*@else*/(told_merge ? nth : pick_way(told_at, counted))/*@end*/;
+  wire [RR_W-1:0] count_of = /*@if !ON_MISS*/told_merge ? nth : /*@end*/pick_way(told_at, counted);
+
+  assign uses = {RR_W{(told_hit || told_merge) && !told_take}} & count_of;
 //@ end
 //@ if LOC
 
