@@ -71,20 +71,31 @@
 //@ if ON_MISS
       wire [WAYS-1:0]       waiting = pick_ways(set_at, lines_reserved);
       wire                  can     = |(match & waiting) || !(&waiting) && lines_free && lines_room;
-//@ else
-      wire                  can     = lines_free && lines_room;
 //@ end
 
       always @(posedge clk)
-        if (rst) begin
+        if (rst)
           pr_h_q[u] <= 1'b0;
-          pr_c_q[u] <= 1'b0;
-        end else begin
+        else
           pr_h_q[u] <= |(match & held);
+//@ if ON_MISS
+
+      always @(posedge clk)
+        if (rst)
+          pr_c_q[u] <= 1'b0;
+        else
           pr_c_q[u] <= can;
-        end
+//@ end
     end
   endgenerate
+//@ if !ON_MISS
+
+  always @(posedge clk)
+    if (rst)
+      pr_c_q <= 1'b0;
+    else
+      pr_c_q <= lines_free && lines_room;
+//@ end
 
   assign pr_hit = pr_h_q;
-  assign pr_can = pr_c_q;
+  assign pr_can = /*@if ON_MISS*/pr_c_q/*@else*/{PROBES{pr_c_q}}/*@end*/;
