@@ -307,6 +307,19 @@ static void give_back(struct l1d_env *e, const struct trial *t) {
   e->back[e->n_back++] = *t;
 }
 
+/* The next request moved to d as a load of that set was decided, whose way it may have taken; or finds d empty. */
+static void follow(struct l1d_env *e, unsigned set, const struct l1d_out *out) {
+  const struct moment *m = &e->before;
+  struct trial *next = &e->trial[0];
+  if (e->n_trials == 0 || next->alone)
+    return;
+  const uint64_t taken = e->told_all && out->told_take && next->line->set == set ? out->told_at : 0;
+  next->looked = false;
+  if (m->look_valid && is_looked_at(&e->p.c->d, next, m))
+    look(next, (m->pins & ~taken) | (m->pin_new ? taken : 0));
+  next->alone = !e->p.c->d.PREF;
+}
+
 /* The oldest load is told of, and with it all before it are decided. */
 static bool judge_oldest(struct l1d_env *e, const struct l1d_out *out) {
   const struct hd_derived *d = &e->p.c->d;
@@ -328,18 +341,13 @@ static bool judge_oldest(struct l1d_env *e, const struct l1d_out *out) {
                    wrong);
   if (e->told_all && !judge_fate(e, t, out))
     return false;
+  const unsigned set = t->line->set;
   hd_l1d_record(e, t->r.wid, t->r.slot, t->r.num)->untold = false;
   if (!out->told_load)
     give_back(e, t);
   e->n_trials -= at + 1;
   memmove(&e->trial[0], t + 1, e->n_trials * sizeof *t);
-  struct trial *next = &e->trial[0]; /* it moved to d as this one was decided, or finds d empty */
-  if (e->n_trials && !next->alone) {
-    next->looked = false;
-    if (e->before.look_valid && is_looked_at(d, next, &e->before))
-      look(next, e->before.pins);
-    next->alone = !d->PREF;
-  }
+  follow(e, set, out);
   e->waited = 0;
   e->p.env.checked++;
   return true;
@@ -397,6 +405,7 @@ static struct moment moment_of(const struct l1d_in *in, const struct l1d_out *ou
                          .again = in->lack_again,
                          .among = in->hold_among,
                          .pins = in->pins,
+                         .pin_new = in->pin_new,
                          .answering = !out->mrsp_ready,
                          .filled = in->mrsp_valid && out->mrsp_ready && in->mrsp.kind == HD_FILL,
                          .look_valid = out->look_valid,
