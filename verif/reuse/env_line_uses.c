@@ -99,8 +99,9 @@ static void learn(struct uses_env *e, const struct decision *t) {
   default:
     break;
   }
-  if (hd_chance(&e->p, e->m.lose))
-    e->place[some_place(e)] = (struct place){.there = false};
+  const unsigned lost = some_place(e);
+  if (hd_chance(&e->p, e->m.lose) && lost != e->now.place)
+    e->place[lost] = (struct place){.there = false};
 }
 
 static void drive(struct hd_env *env, const void *out, void *in_) {
