@@ -454,7 +454,7 @@ static bool judge_wait(struct l1d_env *e, const struct l1d_in *in) {
 }
 
 /* The lines that LINES shows, of which no store is on its way; the tag that was written; and what is free. */
-static const char *judge_lines(const struct l1d_env *e, const struct l1d_out *out) {
+static const char *judge_lines(const struct l1d_env *e, const struct l1d_in *in, const struct l1d_out *out) {
   const struct hd_derived *d = &e->p.c->d;
   const unsigned n_mshrs = (unsigned)__builtin_popcountll(e->mshrs);
   if (out->lines_free && n_mshrs == d->MSHRS)
@@ -463,7 +463,8 @@ static const char *judge_lines(const struct l1d_env *e, const struct l1d_out *ou
     return "no MSHR is said to be free, and nothing is inside";
   if (!out->lines_room && !out->mreq_valid)
     return "the miss queue is said to be full, and nothing is at the memory port";
-  if (out->lines_room && e->queued > d->MQ + 1)
+  const bool load = out->mreq_valid && out->mreq.kind != HD_STORE; /* it has left the queue */
+  if (out->lines_room && e->queued + (load && in->mreq_ready) >= d->MQ + load)
     return "the miss queue is said to have room, and more wait than fit";
   if (d->TOLD_WRITE && out->told_write) {
     const uint64_t valid = out->lines_valid[out->told_set],
@@ -490,7 +491,7 @@ bool hd_l1d_judge_hooks(struct l1d_env *e, const struct l1d_in *in, const struct
     e->advised = e->p.cycle + 1;
   if (d->TOLD_LOAD && e->now.look_valid && !judge_look(e))
     return false;
-  const char *wrong = d->LINES ? judge_lines(e, out) : NULL;
+  const char *wrong = d->LINES ? judge_lines(e, in, out) : NULL;
   if (wrong)
     return hd_fail(&e->p.env, "%s", wrong);
   if (!judge_wait(e, in))
