@@ -2,12 +2,11 @@
  *
  * Invariant: all copies of the tags say the same in every way that was ever written. */
 #include "cmodel/l1d/l1d_sets.h"
-#include "cmodel/model/bits.h"
-#include "cmodel/model/models.h"
+#include "cmodel/sm/ports.h"
 
 void tag_probe_moore(struct tag_probe *m, struct tag_probe_out *out) {
   out->pr_hit = m->s.pr_h;
-  out->pr_can = m->s.pr_c;
+  out->pr_can = tag_probe_can(m);
 }
 
 static inline uint64_t *copy_of(const struct tag_probe *m, unsigned u) {
@@ -26,20 +25,20 @@ static uint64_t match(const struct tag_probe *m, const struct tag_probe_in *in, 
   return in->told_write && in->told_set == set ? same & ~in->told_at : same;
 }
 
-/* Of the lines whose tags were read in the last cycle. */
+/* Of the lines whose tags were read in the last cycle. With on_fill one bit says for all whether they could be sent. */
 static void find(struct tag_probe *m, const struct tag_probe_in *in) {
   struct tag_probe_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
+  const bool room = in->lines_free && in->lines_room;
   uint64_t hit = 0, can = 0;
   for (unsigned u = 0; u < d->PROBES; u++) {
     const uint64_t set = l1d_set_of(m->base.c, s->pr_q[u]), same = match(m, in, set, u);
     const uint64_t reserved = d->ON_MISS ? in->lines_reserved[set] : 0;
-    const bool line = reserved != hd_below(d->WAYS);
     hit |= (uint64_t)((same & in->lines_valid[set]) != 0) << u;
-    can |= (uint64_t)((same & reserved) != 0 || (line && in->lines_free && in->lines_room)) << u;
+    can |= (uint64_t)((same & reserved) != 0 || (reserved != hd_below(d->WAYS) && room)) << u;
   }
   s->pr_h = hit;
-  s->pr_c = can;
+  s->pr_c = d->ON_MISS ? can : room;
 }
 
 /* The copies take the tag that the L1D writes. */

@@ -176,6 +176,12 @@ static inline uint64_t pred_table_mq_pred(const struct pred_table *m, uint64_t p
   return all < most ? all : most;
 }
 
+/* Bit u: the line that unit u gave two cycles ago could be sent. */
+static inline uint64_t tag_probe_can(const struct tag_probe *m) {
+  const struct hd_derived *d = &m->base.c->d;
+  return d->ON_MISS ? m->s.pr_c : m->s.pr_c * hd_below(d->PROBES);
+}
+
 static inline bool l1d_req_ready(const struct l1d *m) {
   return m->s.a_count < 2;
 }

@@ -252,7 +252,7 @@ static inline void wire_tries(struct sm_mem *m, unsigned meet) {
   if (!m->u_probe)
     return;
   in->pr_hit = m->u_probe->s.pr_h;
-  in->pr_can = m->u_probe->s.pr_c;
+  in->pr_can = tag_probe_can(m->u_probe);
   probe->lines_free = from->m_free;
   probe->lines_room = from->mq_count != d->MQ;
   for (unsigned u = 0; u < d->PROBES; u++) {
