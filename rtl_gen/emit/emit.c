@@ -297,13 +297,13 @@ static char *body_of(const struct hd_design *design, const struct hd_decl *d, ch
                      struct hd_why *why) {
   char *body = NULL;
   size_t size;
-  const char *path = hd_template_path(&hd_templates, d->module);
-  if (path) {
-    body = hd_template_text(&hd_templates, design, d, keys, why);
+  const struct hd_template_file *file = hd_template_of(&hd_templates, d->module);
+  if (file) {
+    body = hd_template_text(&hd_templates, file, design, d, keys, why);
     if (!body || hd_scan_state(d, body, why))
       return body;
     const struct hd_why scanned = *why;
-    hd_because(why, HD_CHECK, "%s: %.900s", path, scanned.text);
+    hd_because(why, HD_CHECK, "%s: %.900s", file->path, scanned.text);
     free(body);
     return NULL;
   }

@@ -21,13 +21,14 @@ struct hd_templates {
 /* All .v files of rtl_gen, as they were when the program was built. */
 extern const struct hd_templates hd_templates;
 
-/* The path of a module's template; NULL: it has none. */
-const char *hd_template_path(const struct hd_templates *all, const char *module);
+/* The template of a module or of a memory wrapper; NULL: it has none. */
+const struct hd_template_file *hd_template_of(const struct hd_templates *all, const char *module);
 
-/* The items of a module, from its template, and the keys that its banner prints (an array that ends with NULL): both
- * to be freed. NULL and a sentence: an error in the template. */
-char *hd_template_text(const struct hd_templates *all, const struct hd_design *design,
-                       const struct hd_decl *decl, char ***keys, struct hd_why *why);
+/* Its text, and the keys that the module's banner prints (an array that ends with NULL; `keys` may be NULL): both to be
+ * freed. `decl` is what computed texts are told. NULL and a sentence: an error in the template. */
+char *hd_template_text(const struct hd_templates *all, const struct hd_template_file *file,
+                       const struct hd_design *design, const struct hd_decl *decl, char ***keys,
+                       struct hd_why *why);
 
 /* Reads every template and visits every branch of it; a line to `err` for each template with an error. Returns their
  * number. */

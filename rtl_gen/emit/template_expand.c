@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "rtl_gen/emit/emit.h"
+#include "rtl_gen/emit/files.h"
 #include "rtl_gen/emit/fold.h"
 
 char *hd_template_expanded(struct hd_expander *x, const struct hd_node *list, const struct hd_scope *scope) {
@@ -197,7 +198,7 @@ void hd_template_expand(struct hd_expander *x, FILE *f, const struct hd_node *n,
 
 /* --- whole templates ------------------------------------------------------------------------------------ */
 
-static const struct hd_template_file *module_file(const struct hd_templates *all, const char *module) {
+const struct hd_template_file *hd_template_of(const struct hd_templates *all, const char *module) {
   const size_t n = strlen(module);
   for (size_t i = 0; i < all->n; i++) {
     const char *name = strrchr(all->file[i].path, '/') + 1;
@@ -205,11 +206,6 @@ static const struct hd_template_file *module_file(const struct hd_templates *all
       return &all->file[i];
   }
   return NULL;
-}
-
-const char *hd_template_path(const struct hd_templates *all, const char *module) {
-  const struct hd_template_file *file = module_file(all, module);
-  return file ? file->path : NULL;
 }
 
 /* Expands into memory to be freed; NULL: an error. */
@@ -240,22 +236,26 @@ static char *whole(struct hd_expander *x, const struct hd_template_file *file, c
   return text;
 }
 
-char *hd_template_text(const struct hd_templates *all, const struct hd_design *design,
-                       const struct hd_decl *decl, char ***keys, struct hd_why *why) {
+char *hd_template_text(const struct hd_templates *all, const struct hd_template_file *file,
+                       const struct hd_design *design, const struct hd_decl *decl, char ***keys,
+                       struct hd_why *why) {
   struct hd_expander x = {.all = all, .design = design, .decl = decl, .c = design->c};
-  return whole(&x, module_file(all, decl->module), keys, why);
+  return whole(&x, file, keys, why);
 }
 
-static bool is_module(const char *path) {
+/* A module's, or a memory wrapper's; else it is a part. */
+static bool is_whole(const struct hd_templates *all, const struct hd_template_file *file) {
   static const char *const modules[] = {
-#define MODULE_MOORE(X, room) "rtl_gen/" #room "/" #X ".v",
+#define MODULE_MOORE(X, room) #X,
 #define MODULE_MEALY(X, room) MODULE_MOORE(X, room)
 #include "arch/declaration/modules.def"
   };
+  bool found = false;
   for (size_t i = 0; i < sizeof modules / sizeof *modules; i++)
-    if (!strcmp(path, modules[i]))
-      return true;
-  return false;
+    found |= hd_template_of(all, modules[i]) == file;
+  for (enum hd_ports p = 0; p < HD_PORT_KINDS; p++)
+    found |= hd_template_of(all, hd_ram_name(p).text) == file;
+  return found;
 }
 
 unsigned hd_template_check(const struct hd_templates *all, FILE *err) {
@@ -265,7 +265,7 @@ unsigned hd_template_check(const struct hd_templates *all, FILE *err) {
   memset(parts, 0, sizeof parts);
   hd_config_default(&c);
   for (size_t i = 0; i < all->n; i++)
-    if (is_module(all->file[i].path)) {
+    if (is_whole(all, &all->file[i])) {
       struct hd_expander x = {.all = all, .c = &c, .check = true, .parts = parts};
       struct hd_why why;
       char *text = whole(&x, &all->file[i], NULL, &why);
@@ -274,7 +274,7 @@ unsigned hd_template_check(const struct hd_templates *all, FILE *err) {
       free(text);
     }
   for (size_t i = 0; i < all->n && !errors; i++)
-    if (!is_module(all->file[i].path) && !parts[i] && ++errors)
+    if (!is_whole(all, &all->file[i]) && !parts[i] && ++errors)
       fprintf(err, "%s:1: found a template that nothing names, allowed: a module's, or a part of one\n",
               all->file[i].path);
   return errors;

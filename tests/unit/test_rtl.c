@@ -278,11 +278,14 @@ static void wrappers_that_are_used_are_written(void **state) {
 }
 
 static void put_wrappers(const char *dir) {
+  struct hd_design *d = machine(HD_SLOT, HD_LRR);
   for (enum hd_ports p = 0; p < HD_PORT_KINDS; p++) {
-    char *path = hd_format("%s/hd_ram_%s.v", dir, hd_ports_name(p));
-    put(path, hd_ram_texts[p]);
+    char *path = hd_format("%s/%s.v", dir, hd_ram_name(p).text), *text = hd_ram_text(d, p);
+    put(path, text);
     free(path);
+    free(text);
   }
+  hd_design_free(d);
 }
 
 /* Runs it in `dir` and gives what it says. */

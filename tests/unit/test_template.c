@@ -31,7 +31,7 @@ static char *expanded(const char *text, enum hd_policy policy, char ***keys, str
   hd_config_derive(&c);
   const struct hd_design design = {.c = &c};
   const struct hd_decl decl = {.module = "psb"};
-  return hd_template_text(&all, &design, &decl, keys, why);
+  return hd_template_text(&all, hd_template_of(&all, "psb"), &design, &decl, keys, why);
 }
 
 /* The default has 48 warps, 32 lanes, 4 ways, no LAWS. */
