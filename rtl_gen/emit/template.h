@@ -25,7 +25,7 @@ extern const struct hd_templates hd_templates;
 const struct hd_template_file *hd_template_of(const struct hd_templates *all, const char *module);
 
 /* Its text, and the keys that the module's banner prints (an array that ends with NULL; `keys` may be NULL): both to be
- * freed. `decl` is what computed texts are told. NULL and a sentence: an error in the template. */
+ * freed. `decl`: the module, whose connection rows //@ wiring writes. NULL and a sentence: an error in the template. */
 char *hd_template_text(const struct hd_templates *all, const struct hd_template_file *file,
                        const struct hd_design *design, const struct hd_decl *decl, char ***keys,
                        struct hd_why *why);
@@ -33,15 +33,5 @@ char *hd_template_text(const struct hd_templates *all, const struct hd_template_
 /* Reads every template and visits every branch of it; a line to `err` for each template with an error. Returns their
  * number. */
 unsigned hd_template_check(const struct hd_templates *all, FILE *err);
-
-/* Texts that are computed: //@ text NAME. They are listed in texts.def; the table ends with NULL. */
-struct hd_computed {
-  const char *name;
-  void (*put)(FILE *f, const struct hd_design *design, const struct hd_decl *decl);
-};
-#define TEXT(NAME) extern const struct hd_computed NAME;
-#include "rtl_gen/emit/texts.def"
-#undef TEXT
-extern const struct hd_computed *const hd_computed_texts[];
 
 #endif

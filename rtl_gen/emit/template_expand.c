@@ -6,6 +6,7 @@
 #include "rtl_gen/emit/emit.h"
 #include "rtl_gen/emit/files.h"
 #include "rtl_gen/emit/fold.h"
+#include "rtl_gen/emit/nets.h"
 
 char *hd_template_expanded(struct hd_expander *x, const struct hd_node *list, const struct hd_scope *scope) {
   char *text, *kept;
@@ -114,14 +115,11 @@ static void put_part(struct hd_expander *x, FILE *f, const struct hd_node *n, co
   free(path);
 }
 
-static void put_computed(struct hd_expander *x, FILE *f, const struct hd_node *n) {
-  const struct hd_computed *const *t = hd_computed_texts;
-  while (*t && strcmp((*t)->name, n->name) != 0)
-    t++;
-  if (!*t)
-    hd_template_error(&x->r, n->at, "found text %s, allowed those of rtl_gen/emit/texts.def", n->name);
-  else if (!x->check)
-    (*t)->put(f, x->design, x->decl);
+static void put_wiring(struct hd_expander *x, FILE *f, const struct hd_node *n,
+                       const struct hd_scope *scope) {
+  const long column = hd_template_number(x, n->at, n->expr, scope);
+  if (!x->check && !x->r.failed)
+    hd_put_wiring(f, x->design, x->decl, (int)column);
 }
 
 static void put_if(struct hd_expander *x, FILE *f, const struct hd_node *n, const struct hd_scope *scope) {
@@ -190,8 +188,8 @@ void hd_template_expand(struct hd_expander *x, FILE *f, const struct hd_node *n,
     case HD_N_PART:
       put_part(x, f, n, scope);
       break;
-    case HD_N_COMPUTED:
-      put_computed(x, f, n);
+    case HD_N_WIRING:
+      put_wiring(x, f, n, scope);
       break;
     }
 }

@@ -64,7 +64,7 @@ enum hd_node_kind {
   HD_N_FIELDS,   /* name: the bundle; args: the pattern, then fields given by name */
   HD_N_FUNCTION, /* name: which; args */
   HD_N_PART,     /* name */
-  HD_N_COMPUTED  /* name */
+  HD_N_WIRING    /* expr */
 };
 struct hd_arg {
   const char *name; /* NULL: by place */

@@ -196,7 +196,8 @@ static const struct {
     {"//@ pick p N\n", 1, "found 2 words behind pick, allowed 3"},
     {"//@ part third\n", 1, "found part third, allowed: a template, and there is no rtl_gen/apcm/third.v"},
     {"//@ part\n", 1, "found no name, allowed one"},
-    {"//@ text nothing\n", 1, "found text nothing, allowed those of rtl_gen/emit/texts.def"},
+    {"//@ wiring LAWZ\n", 1, "found LAWZ"},
+    {"//@ wiring 1 2\n", 1, "found \"2\", allowed the end of the directive"},
     {"//@ keys ways\n", 1, "found ways, allowed keys of the configuration: section.key"},
     {"//@ part half\n//@ part half\n", 2, "found a second twice"},
 };
