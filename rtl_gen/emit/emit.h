@@ -69,9 +69,9 @@ void hd_put_pick(FILE *f, const char *name, const char *n, const char *w);
 
 /* --- scanning, rtl_gen/emit/scan.c --------------------------------------------------------------------------- */
 
-/* False and a sentence: the text declares or assigns state that is not in the declaration, or assigns some
- * row not at all. */
-bool hd_scan_state(const struct hd_decl *decl, const char *text, struct hd_why *why);
+/* False and a sentence: the text declares or assigns state that is not in the declaration, and *at is where, or it
+ * assigns some row not at all, and *at is NULL. */
+bool hd_scan_state(const struct hd_decl *decl, const char *text, const char **at, struct hd_why *why);
 
 /* One derived size, as Verilog parameters see it. */
 struct hd_size {

@@ -15,11 +15,13 @@ struct hd_text hd_ram_name(enum hd_ports ports) {
 }
 
 char *hd_ram_text(const struct hd_design *design, enum hd_ports ports) {
+  struct hd_template_text expanded;
   struct hd_why why;
-  char *text = hd_template_text(&hd_templates, hd_template_of(&hd_templates, hd_ram_name(ports).text), design,
-                                NULL, NULL, &why);
-  if (!text) /* which the build's check rules out */
-    abort();
+  if (!hd_template_expand(&hd_templates, hd_template_of(&hd_templates, hd_ram_name(ports).text), design, NULL,
+                          &expanded, &why))
+    abort(); /* which the build's check rules out */
+  char *text = hd_format("%s", expanded.text);
+  hd_template_free(&expanded);
   return text;
 }
 

@@ -24,11 +24,24 @@ extern const struct hd_templates hd_templates;
 /* The template of a module or of a memory wrapper; NULL: it has none. */
 const struct hd_template_file *hd_template_of(const struct hd_templates *all, const char *module);
 
-/* Its text, and the keys that the module's banner prints (an array that ends with NULL; `keys` may be NULL): both to be
- * freed. `decl`: the module, whose connection rows //@ wiring writes. NULL and a sentence: an error in the template. */
-char *hd_template_text(const struct hd_templates *all, const struct hd_template_file *file,
-                       const struct hd_design *design, const struct hd_decl *decl, char ***keys,
-                       struct hd_why *why);
+/* A template for one configuration. */
+struct hd_template_text {
+  char *text, **keys; /* the keys that the module's banner prints end with NULL */
+  struct hd_text_line {
+    size_t offset; /* of a line in the text */
+    const char *path;
+    unsigned line; /* where it comes from; what a macro leaves comes from the macro's use */
+  } * lines;
+  size_t n_lines;
+};
+/* `decl`: the module, whose connection rows //@ wiring writes. False and a sentence: an error in the template, and there
+ * is nothing to free. */
+bool hd_template_expand(const struct hd_templates *all, const struct hd_template_file *file,
+                        const struct hd_design *design, const struct hd_decl *decl,
+                        struct hd_template_text *out, struct hd_why *why);
+void hd_template_free(struct hd_template_text *text);
+/* The line of the text that byte `offset` is in. */
+const struct hd_text_line *hd_template_line_at(const struct hd_template_text *text, size_t offset);
 
 /* Reads every template and visits every branch of it; a line to `err` for each template with an error. Returns their
  * number. */

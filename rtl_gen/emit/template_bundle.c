@@ -44,7 +44,7 @@ void hd_template_fields(struct hd_expander *x, FILE *f, const struct hd_node *n,
       fputs(comma, f);
       comma = ", ";
       if (given)
-        hd_template_expand(x, f, given->text, scope);
+        hd_template_put(x, f, given->text, scope);
       else
         for (const char *p = pattern; *p; p++)
           *p == '*' ? fputs(field.name, f) : fputc(*p, f);
@@ -62,7 +62,7 @@ void hd_template_each(struct hd_expander *x, FILE *f, const struct hd_node *n, c
       char *width_name = hd_format("%s_width", n->args->name);
       const struct hd_scope outer = {width_name, width.text, scope},
                             inner = {n->args->name, field.name, &outer};
-      hd_template_expand(x, f, n->body, &inner);
+      hd_template_put(x, f, n->body, &inner);
       free(width_name);
     }
 }

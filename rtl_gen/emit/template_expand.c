@@ -14,7 +14,7 @@ char *hd_template_expanded(struct hd_expander *x, const struct hd_node *list, co
   FILE *f = open_memstream(&text, &size);
   if (!f)
     abort();
-  hd_template_expand(x, f, list, scope);
+  hd_template_put(x, f, list, scope);
   fclose(f);
   kept = hd_template_copy(&x->r, text, size);
   free(text);
@@ -109,7 +109,7 @@ static void put_part(struct hd_expander *x, FILE *f, const struct hd_node *n, co
   else if (hd_template_deeper(x, n->at, n->name) && hd_template_parse(&x->r, file, &tree)) {
     if (x->parts)
       x->parts[file - x->all->file] = true;
-    hd_template_expand(x, f, tree.body, scope);
+    hd_template_put(x, f, tree.body, scope);
   }
   x->depth -= file != NULL;
   free(path);
@@ -125,9 +125,9 @@ static void put_wiring(struct hd_expander *x, FILE *f, const struct hd_node *n,
 static void put_if(struct hd_expander *x, FILE *f, const struct hd_node *n, const struct hd_scope *scope) {
   const bool holds = hd_template_number(x, n->at, n->expr, scope);
   if (holds || x->check)
-    hd_template_expand(x, f, n->body, scope);
+    hd_template_put(x, f, n->body, scope);
   if (!holds || x->check)
-    hd_template_expand(x, f, n->other, scope);
+    hd_template_put(x, f, n->other, scope);
 }
 
 static void put_for(struct hd_expander *x, FILE *f, const struct hd_node *n, const struct hd_scope *scope) {
@@ -137,7 +137,7 @@ static void put_for(struct hd_expander *x, FILE *f, const struct hd_node *n, con
     char text[24];
     snprintf(text, sizeof text, "%ld", i);
     const struct hd_scope inside = {n->name, text, scope};
-    hd_template_expand(x, f, n->body, &inside);
+    hd_template_put(x, f, n->body, &inside);
   }
 }
 
@@ -150,9 +150,12 @@ static void put_value(struct hd_expander *x, FILE *f, const struct hd_node *n, c
     fprintf(f, "%ld", hd_template_number(x, n->at, n->expr, scope));
 }
 
-void hd_template_expand(struct hd_expander *x, FILE *f, const struct hd_node *n,
-                        const struct hd_scope *scope) {
-  for (; n && !x->r.failed; n = n->next)
+void hd_template_put(struct hd_expander *x, FILE *f, const struct hd_node *n, const struct hd_scope *scope) {
+  for (; n && !x->r.failed; n = n->next) {
+    if (f == x->text) {
+      const struct hd_text_line here = {(size_t)ftell(f), n->at.path, n->at.line};
+      fwrite(&here, sizeof here, 1, x->lines);
+    }
     switch (n->kind) {
     case HD_N_TEXT:
       fputs(n->name, f);
@@ -192,6 +195,7 @@ void hd_template_expand(struct hd_expander *x, FILE *f, const struct hd_node *n,
       put_wiring(x, f, n, scope);
       break;
     }
+  }
 }
 
 /* --- whole templates ------------------------------------------------------------------------------------ */
@@ -206,39 +210,64 @@ const struct hd_template_file *hd_template_of(const struct hd_templates *all, co
   return NULL;
 }
 
-/* Expands into memory to be freed; NULL: an error. */
-static char *whole(struct hd_expander *x, const struct hd_template_file *file, char ***keys,
-                   struct hd_why *why) {
-  char *text = NULL;
-  struct hd_tree tree;
-  x->r = (struct hd_reading){.why = why};
-  obstack_init(&x->r.mem);
-  if (hd_template_parse(&x->r, file, &tree))
-    text = hd_format("%s", hd_template_expanded(x, tree.body, NULL));
-  if (x->r.failed) {
-    free(text);
-    text = NULL;
-  } else if (keys) {
-    /* one block: the array, then the words */
-    size_t size = (tree.n_keys + 1) * sizeof **keys;
-    for (size_t i = 0; i < tree.n_keys; i++)
-      size += strlen(tree.keys[i]) + 1;
-    *keys = calloc(1, size);
-    if (!*keys)
-      abort();
-    char *word = (char *)(*keys + tree.n_keys + 1);
-    for (size_t i = 0; i < tree.n_keys; i++)
-      word = stpcpy((*keys)[i] = word, tree.keys[i]) + 1;
-  }
-  obstack_free(&x->r.mem, NULL);
-  return text;
+/* One block to be freed: the array, then the words. */
+static char **kept_keys(const struct hd_tree *tree) {
+  size_t size = (tree->n_keys + 1) * sizeof(char *);
+  for (size_t i = 0; i < tree->n_keys; i++)
+    size += strlen(tree->keys[i]) + 1;
+  char **keys = calloc(1, size);
+  if (!keys)
+    abort();
+  char *word = (char *)(keys + tree->n_keys + 1);
+  for (size_t i = 0; i < tree->n_keys; i++)
+    word = stpcpy(keys[i] = word, tree->keys[i]) + 1;
+  return keys;
 }
 
-char *hd_template_text(const struct hd_templates *all, const struct hd_template_file *file,
-                       const struct hd_design *design, const struct hd_decl *decl, char ***keys,
-                       struct hd_why *why) {
+static bool whole(struct hd_expander *x, const struct hd_template_file *file, struct hd_template_text *out,
+                  struct hd_why *why) {
+  struct hd_tree tree;
+  char *lines;
+  size_t size, lines_size;
+  *out = (struct hd_template_text){NULL};
+  x->text = open_memstream(&out->text, &size);
+  x->lines = open_memstream(&lines, &lines_size);
+  if (!x->text || !x->lines)
+    abort();
+  x->r = (struct hd_reading){.why = why};
+  obstack_init(&x->r.mem);
+  if (hd_template_parse(&x->r, file, &tree)) {
+    hd_template_put(x, x->text, tree.body, NULL);
+    out->keys = kept_keys(&tree);
+  }
+  obstack_free(&x->r.mem, NULL);
+  fclose(x->text);
+  fclose(x->lines);
+  out->lines = (struct hd_text_line *)lines;
+  out->n_lines = lines_size / sizeof *out->lines;
+  if (x->r.failed)
+    hd_template_free(out);
+  return !x->r.failed;
+}
+
+bool hd_template_expand(const struct hd_templates *all, const struct hd_template_file *file,
+                        const struct hd_design *design, const struct hd_decl *decl,
+                        struct hd_template_text *out, struct hd_why *why) {
   struct hd_expander x = {.all = all, .design = design, .decl = decl, .c = design->c};
-  return whole(&x, file, keys, why);
+  return whole(&x, file, out, why);
+}
+
+void hd_template_free(struct hd_template_text *text) {
+  free(text->text);
+  free(text->keys);
+  free(text->lines);
+}
+
+const struct hd_text_line *hd_template_line_at(const struct hd_template_text *text, size_t offset) {
+  size_t i = 1;
+  while (i < text->n_lines && text->lines[i].offset <= offset)
+    i++;
+  return &text->lines[i - 1];
 }
 
 /* A module's, or a memory wrapper's; else it is a part. */
@@ -265,11 +294,12 @@ unsigned hd_template_check(const struct hd_templates *all, FILE *err) {
   for (size_t i = 0; i < all->n; i++)
     if (is_whole(all, &all->file[i])) {
       struct hd_expander x = {.all = all, .c = &c, .check = true, .parts = parts};
+      struct hd_template_text text;
       struct hd_why why;
-      char *text = whole(&x, &all->file[i], NULL, &why);
-      if (!text && ++errors)
+      if (whole(&x, &all->file[i], &text, &why))
+        hd_template_free(&text);
+      else if (++errors)
         fprintf(err, "%s\n", why.text);
-      free(text);
     }
   for (size_t i = 0; i < all->n && !errors; i++)
     if (!is_whole(all, &all->file[i]) && !parts[i] && ++errors)

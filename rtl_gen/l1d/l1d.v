@@ -5,14 +5,7 @@
 //@ # of its line.
 //@ keys l1d.set_index l1d.allocate request_buffer.bypass prefetch.kind
 //@ part set_index
-//@ # what follows a place in a ring of `size`
-//@ def next(place, size, width)
-//@ if size & size - 1
-/*@place*/ == /*@size*/ - 1 ? {/*@width*/{1'b0}} : /*@place*/ + 1'b1
-//@ else
-/*@place*/ + 1'b1
-//@ end
-//@ end
+//@ part emit/next
 //@ # a value of `from` bits in `to` bits, which are `bits`
 //@ def widen(value, from, to, bits)
 //@ if bits > from

@@ -22,7 +22,8 @@ static struct hd_templates templates(const char *text, struct hd_template_file f
   return (struct hd_templates){file, 3};
 }
 
-static char *expanded(const char *text, enum hd_policy policy, char ***keys, struct hd_why *why) {
+static bool expanded(const char *text, enum hd_policy policy, struct hd_template_text *out,
+                     struct hd_why *why) {
   struct hd_template_file file[3];
   const struct hd_templates all = templates(text, file);
   struct hd_config c;
@@ -31,7 +32,7 @@ static char *expanded(const char *text, enum hd_policy policy, char ***keys, str
   hd_config_derive(&c);
   const struct hd_design design = {.c = &c};
   const struct hd_decl decl = {.module = "psb"};
-  return hd_template_text(&all, hd_template_of(&all, "psb"), &design, &decl, keys, why);
+  return hd_template_expand(&all, hd_template_of(&all, "psb"), &design, &decl, out, why);
 }
 
 /* The default has 48 warps, 32 lanes, 4 ways, no LAWS. */
@@ -87,46 +88,71 @@ static void directives_leave_what_they_should(void **state) {
   for (size_t i = 0; i < sizeof expansions / sizeof *expansions; i++)
     for (int laws = 0; laws < 2; laws++) {
       struct hd_why why;
-      char **keys = NULL;
-      char *text = expanded(expansions[i].text, laws ? HD_LAWS : HD_LRR, &keys, &why);
+      struct hd_template_text out;
       const char *right = laws && expansions[i].laws ? expansions[i].laws : expansions[i].plain;
-      if (!text)
+      if (!expanded(expansions[i].text, laws ? HD_LAWS : HD_LRR, &out, &why))
         fail_msg("%s: %s", expansions[i].text, why.text);
-      if (strcmp(text, right) != 0)
-        fail_msg("%s: found\n%s, and not\n%s", expansions[i].text, text, right);
-      assert_null(keys[0]);
-      free(keys);
-      free(text);
+      if (strcmp(out.text, right) != 0)
+        fail_msg("%s: found\n%s, and not\n%s", expansions[i].text, out.text, right);
+      assert_null(out.keys[0]);
+      hd_template_free(&out);
     }
+}
+
+static struct hd_template_text right(const char *text) {
+  struct hd_why why;
+  struct hd_template_text out;
+  if (!expanded(text, HD_LRR, &out, &why))
+    fail_msg("%s: %s", text, why.text);
+  return out;
 }
 
 static void keys_are_told(void **state) {
   (void)state;
-  struct hd_why why;
-  char **keys = NULL;
-  char *text = expanded("//@ keys l1d.ways scheduler.policy\n//@ keys apcm.ways\na\n", HD_LRR, &keys, &why);
-  assert_string_equal(text, "a\n");
-  assert_string_equal(keys[0], "l1d.ways");
-  assert_string_equal(keys[1], "scheduler.policy");
-  assert_string_equal(keys[2], "apcm.ways");
-  assert_null(keys[3]);
-  free(keys);
-  free(text);
+  struct hd_template_text out = right("//@ keys l1d.ways scheduler.policy\n//@ keys apcm.ways\na\n");
+  assert_string_equal(out.text, "a\n");
+  assert_string_equal(out.keys[0], "l1d.ways");
+  assert_string_equal(out.keys[1], "scheduler.policy");
+  assert_string_equal(out.keys[2], "apcm.ways");
+  assert_null(out.keys[3]);
+  hd_template_free(&out);
 }
 
 static void functions_are_the_library_s(void **state) {
   (void)state;
-  struct hd_why why;
-  char **keys = NULL;
-  char *text =
-      expanded("//@ pick p N W\n//@ lowest l N\n//@ number n N W\n//@ fold f A B 2\n", HD_LRR, &keys, &why);
+  struct hd_template_text out = right("//@ pick p N W\n//@ lowest l N\n//@ number n N W\n//@ fold f A B 2\n");
+  const char *const text = out.text;
   assert_non_null(strstr(text, "function [W-1:0] p(input [N-1:0] at, input [N*W-1:0] v);"));
   assert_non_null(strstr(text, "function [N-1:0] l(input [N-1:0] v);"));
   assert_non_null(strstr(text, "function [W-1:0] n(input [N-1:0] v);"));
   assert_non_null(strstr(text, "function [B-1:0] f(input [A-1:0] v);"));
   assert_non_null(strstr(text, "for (i = 2; i < A; i = i + 1)"));
-  free(keys);
-  free(text);
+  hd_template_free(&out);
+}
+
+/* Lines of the text, and where each comes from: of a part, of a loop's body, of a macro's use. */
+static void lines_come_from_the_template(void **state) {
+  (void)state;
+  struct hd_template_text out =
+      right("//@ # 1\na\n//@ part half\n//@ for u 2\nb\n//@ end\n//@ def m\nc\nd\n//@ end\n"
+            "/*@m*/\n//@ pick p N W\n");
+  static const struct {
+    const char *text, *path;
+    unsigned line;
+  } from[] = {{"a\n", PSB, 2},
+              {"half", "rtl_gen/apcm/half.v", 1},
+              {"b\nb", PSB, 5},
+              {"b\nc", PSB, 5},
+              {"c\n", PSB, 11},
+              {"d\n", PSB, 11},
+              {"// the element", PSB, 12}};
+  for (size_t i = 0; i < sizeof from / sizeof *from; i++) {
+    const struct hd_text_line *line =
+        hd_template_line_at(&out, (size_t)(strstr(out.text, from[i].text) - out.text));
+    assert_string_equal(line->path, from[i].path);
+    assert_int_equal(line->line, from[i].line);
+  }
+  hd_template_free(&out);
 }
 
 /* An error's line, and the sentence behind it; all but those of `late` are found when the program is built. */
@@ -236,8 +262,8 @@ static void errors_are_found_when_expanded(void **state) {
                PSB ":4: found no term of t that holds, allowed inside if t"}};
   for (size_t i = 0; i < sizeof late / sizeof *late; i++) {
     struct hd_why why;
-    char **keys;
-    assert_null(expanded(late[i].text, HD_LRR, &keys, &why));
+    struct hd_template_text out;
+    assert_false(expanded(late[i].text, HD_LRR, &out, &why));
     assert_string_equal(why.text, late[i].sentence);
   }
 }
@@ -262,13 +288,10 @@ static void those_of_the_program_are_right(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(directives_leave_what_they_should),
-      cmocka_unit_test(keys_are_told),
-      cmocka_unit_test(functions_are_the_library_s),
-      cmocka_unit_test(errors_are_found_when_built),
-      cmocka_unit_test(errors_are_found_when_expanded),
-      cmocka_unit_test(a_template_is_a_module_s_or_a_part),
-      cmocka_unit_test(those_of_the_program_are_right),
+      cmocka_unit_test(directives_leave_what_they_should),  cmocka_unit_test(keys_are_told),
+      cmocka_unit_test(functions_are_the_library_s),        cmocka_unit_test(lines_come_from_the_template),
+      cmocka_unit_test(errors_are_found_when_built),        cmocka_unit_test(errors_are_found_when_expanded),
+      cmocka_unit_test(a_template_is_a_module_s_or_a_part), cmocka_unit_test(those_of_the_program_are_right),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
