@@ -75,6 +75,10 @@ struct hd_range hd_width_of(const char *width) {
   return *bits.text ? bits : (struct hd_range){"1"};
 }
 
+struct hd_range hd_width_range(const char *width) {
+  return range(product("1", width));
+}
+
 /* Verilog is plain ASCII: some tools stop at anything else. */
 static void put_ascii(FILE *f, const char *text) {
   for (; *text; text++)

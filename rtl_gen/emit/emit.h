@@ -43,6 +43,8 @@ struct hd_range hd_range_of(const struct hd_row *row);
 
 /* A width as declared, as Verilog. */
 struct hd_range hd_width_of(const char *width);
+/* The same as a range: "[WID_W-1:0]"; "" for one bit. */
+struct hd_range hd_width_range(const char *width);
 
 /* Field i of a bundle; false: there are no more. It is there if its width is not 0. */
 struct hd_bundle_field {

@@ -52,6 +52,17 @@ void hd_template_fields(struct hd_expander *x, FILE *f, const struct hd_node *n,
   fputc('}', f);
 }
 
+/* The ranges of all fields that are there, in columns. */
+static int range_column(const struct hd_expander *x, const char *bundle) {
+  struct hd_bundle_field field;
+  int column = 0;
+  for (size_t i = 0; hd_bundle_field(x->c, bundle, i, &field); i++) {
+    const int n = (int)strlen(hd_width_range(field.width_txt).text);
+    column = field.width && n > column ? n : column;
+  }
+  return column;
+}
+
 void hd_template_each(struct hd_expander *x, FILE *f, const struct hd_node *n, const struct hd_scope *scope) {
   struct hd_bundle_field field;
   if (!fields_exist(x, n))
@@ -59,10 +70,14 @@ void hd_template_each(struct hd_expander *x, FILE *f, const struct hd_node *n, c
   for (size_t i = 0; hd_bundle_field(x->c, n->name, i, &field) && !x->r.failed; i++)
     if ((field.width || x->check) && !named(n, field.name)) {
       const struct hd_range width = hd_width_of(field.width_txt);
-      char *width_name = hd_format("%s_width", n->args->name);
-      const struct hd_scope outer = {width_name, width.text, scope},
-                            inner = {n->args->name, field.name, &outer};
+      char *width_name = hd_format("%s_width", n->args->name),
+           *range_name = hd_format("%s_range", n->args->name),
+           *range = hd_format("%-*s", range_column(x, n->name), hd_width_range(field.width_txt).text);
+      const struct hd_scope widths = {width_name, width.text, scope}, ranges = {range_name, range, &widths},
+                            inner = {n->args->name, field.name, &ranges};
       hd_template_put(x, f, n->body, &inner);
       free(width_name);
+      free(range_name);
+      free(range);
     }
 }

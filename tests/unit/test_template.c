@@ -79,6 +79,9 @@ static const struct {
      "{0, f0_slot, a[{1, 2}], f0_last}\n", NULL},
     {"//@ each target f\n/*@f*/ [/*@f_width*/]\n//@ end\n",
      "wid [WID_W]\nslot [SLOT_W]\nnum [LANE_W]\nlast [1]\n", NULL},
+    {"//@ each target f\nwire /*@f_range*/ /*@f*/;\n//@ end\n",
+     "wire [WID_W-1:0]  wid;\nwire [SLOT_W-1:0] slot;\nwire [LANE_W-1:0] num;\nwire              last;\n",
+     NULL},
     {"//@ each target f but slot last\n/*@f*/\n//@ end\n", "wid\nnum\n", NULL},
     {"//@ part half\n/*@twice(a)*/\n//@ part l1d/other\n", "half\na+a\nother\n", NULL},
 };
