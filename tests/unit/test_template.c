@@ -22,17 +22,22 @@ static struct hd_templates templates(const char *text, struct hd_template_file f
   return (struct hd_templates){file, 3};
 }
 
-static bool expanded(const char *text, enum hd_policy policy, struct hd_template_text *out,
-                     struct hd_why *why) {
+static bool expanded_for(const struct hd_config *c, const char *text, struct hd_template_text *out,
+                         struct hd_why *why) {
   struct hd_template_file file[3];
   const struct hd_templates all = templates(text, file);
+  const struct hd_design design = {.c = c};
+  const struct hd_decl decl = {.module = "psb"};
+  return hd_template_expand(&all, hd_template_of(&all, "psb"), &design, &decl, out, why);
+}
+
+static bool expanded(const char *text, enum hd_policy policy, struct hd_template_text *out,
+                     struct hd_why *why) {
   struct hd_config c;
   hd_config_default(&c);
   c.scheduler.policy = policy;
   hd_config_derive(&c);
-  const struct hd_design design = {.c = &c};
-  const struct hd_decl decl = {.module = "psb"};
-  return hd_template_expand(&all, hd_template_of(&all, "psb"), &design, &decl, out, why);
+  return expanded_for(&c, text, out, why);
 }
 
 /* The default has 48 warps, 32 lanes, 4 ways, no LAWS. */
@@ -205,6 +210,8 @@ static const struct {
     {"//@ if 1\n//@ def m\n//@ end\n//@ end\n", 2, "found def inside another directive, allowed outside"},
     {"//@ def m(a)\n/*@if a > 1*/b/*@end*/\n//@ end\n/*@m(b[1])*/\n", 2,
      "found a in a condition, allowed: its text"},
+    {"//@ def m\n/*@= LAWZ*/\n//@ end\n", 2, "found LAWZ"}, /* that nothing uses it is no excuse */
+    {"//@ part psb\n", 1, "found psb inside itself"},
     {"//@ terms t ||\n//@ | 1 a\n//@ end\n", 2, "found no : behind the condition, allowed | E : text"},
     {"//@ terms t ||\n//@ | LAWZ : a\n//@ end\n", 2, "found LAWZ"},
     {"//@ terms t ||\n//@ if 1\n//@ end\n", 2, "found \"if 1\" in terms, allowed | E : text or end"},
@@ -282,6 +289,41 @@ static void a_template_is_a_module_s_or_a_part(void **state) {
   free(said);
 }
 
+/* The next block of Verilog of a page, to be freed; *page is then what follows it. */
+static char *block(const char **page) {
+  const char *const open = "```verilog\n";
+  const char *text = strstr(*page, open);
+  assert_non_null(text);
+  text += strlen(open);
+  *page = strstr(text, "```\n");
+  assert_non_null(*page);
+  char *copy = hd_format("%.*s", (int)(*page - text), text);
+  *page += 4;
+  return copy;
+}
+
+/* docs/templates.md shows a template, and then what a machine with CASC and without prefetching gets. */
+static void the_page_s_example_is_right(void **state) {
+  (void)state;
+  char *page = hd_slurp("docs/templates.md");
+  assert_non_null(page);
+  const char *rest = page;
+  char *from = block(&rest), *to = block(&rest);
+  struct hd_config c;
+  struct hd_template_text out;
+  struct hd_why why;
+  hd_config_default(&c);
+  c.casc.scheme = HD_CASC_ALL;
+  hd_config_derive(&c);
+  if (!expanded_for(&c, from, &out, &why))
+    fail_msg("%s", why.text);
+  assert_string_equal(out.text, to);
+  hd_template_free(&out);
+  free(from);
+  free(to);
+  free(page);
+}
+
 static void those_of_the_program_are_right(void **state) {
   (void)state;
   char *said = checked(&hd_templates, 0);
@@ -294,7 +336,8 @@ int main(void) {
       cmocka_unit_test(directives_leave_what_they_should),  cmocka_unit_test(keys_are_told),
       cmocka_unit_test(functions_are_the_library_s),        cmocka_unit_test(lines_come_from_the_template),
       cmocka_unit_test(errors_are_found_when_built),        cmocka_unit_test(errors_are_found_when_expanded),
-      cmocka_unit_test(a_template_is_a_module_s_or_a_part), cmocka_unit_test(those_of_the_program_are_right),
+      cmocka_unit_test(a_template_is_a_module_s_or_a_part), cmocka_unit_test(the_page_s_example_is_right),
+      cmocka_unit_test(those_of_the_program_are_right),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
