@@ -23,6 +23,7 @@ UNIT_SRC = $(sort $(wildcard tests/unit/test_*.c))
 BENCH_SRC = $(sort $(wildcard tests/bench/*.c))
 LIB_OBJ = $(LIB_SRC:%.c=$(BUILD)/obj/%.o)
 CLI_OBJ = $(CLI_SRC:%.c=$(BUILD)/obj/%.o)
+WIREGEN_OBJ = $(patsubst %.c,$(BUILD)/obj/%.o,$(sort $(wildcard tools/wiregen*.c)))
 UNITS = $(UNIT_SRC:tests/unit/%.c=$(BUILD)/tests/unit/%)
 C_FILES = $(sort $(foreach f,$(FLOORS) tools cli tests/unit tests/bench,$(wildcard $f/*.[ch] $f/*/*.[ch])) verif/harness/dut.cpp)
 
@@ -54,8 +55,12 @@ $(BUILD)/obj/%.o: %.c | $(GEN)
 	$(Q)$(CC) $(CFLAGS) -DHD_CONFIG_DIR='"$(CURDIR)/configs"' -DHD_BUILD_DIR='"$(abspath $(BUILD))"' -MMD -MP -c -o $@ $<
 
 # So is one in the connection rows (docs/connections.md), which are judged in every machine of configs/.
-$(BUILD)/wiregen: $(BUILD)/obj/tools/wiregen.o $(filter $(BUILD)/obj/arch/% $(BUILD)/obj/base/%,$(LIB_OBJ))
+$(BUILD)/wiregen: $(WIREGEN_OBJ) $(filter $(BUILD)/obj/arch/% $(BUILD)/obj/base/%,$(LIB_OBJ))
 	$(Q)$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
+$(BUILD)/gen/cmodel/%_full.h: $(BUILD)/wiregen
+	@mkdir -p $(@D)
+	$(Q)$(BUILD)/wiregen full $* $@.new && $(IF_CHANGED)
+$(BUILD)/obj/cmodel/sm/sm_mem.o: $(BUILD)/gen/cmodel/sm_mem_full.h
 $(BUILD)/gen/wires_checked: $(BUILD)/wiregen $(sort $(wildcard configs/*.yaml configs/*/*.yaml))
 	@echo "  WIRES"
 	$(Q)$(BUILD)/wiregen check $(filter %.yaml,$^)
@@ -98,13 +103,14 @@ $(BUILD)/tests/unit/%: tests/unit/%.c $(BUILD)/libheddle.a
 	$(Q)$(CC) $(CFLAGS) -MMD -MP -o $@ $< $(filter %.o,$^) $(BUILD)/libheddle.a -lcmocka $(LDLIBS)
 # Of the program, not of the library.
 $(BUILD)/tests/unit/test_sim_energy: $(BUILD)/obj/cli/sim_energy.o
+$(BUILD)/tests/unit/test_wiregen: $(filter-out %/wiregen.o,$(WIREGEN_OBJ))
 
 $(BUILD)/bench/bench: $(BENCH_SRC) tests/bench/bench.h $(BUILD)/libheddle.a
 	@mkdir -p $(@D)
 	@echo "  TEST $@"
 	$(Q)$(CC) $(CFLAGS) -o $@ $(BENCH_SRC) $(BUILD)/libheddle.a $(LDLIBS)
 
--include $(LIB_OBJ:.o=.d) $(CHECK_SRC:%.c=$(BUILD)/obj/%.d) $(BUILD)/obj/tools/wiregen.d $(CLI_OBJ:.o=.d) $(UNITS:%=%.d)
+-include $(LIB_OBJ:.o=.d) $(CHECK_SRC:%.c=$(BUILD)/obj/%.d) $(WIREGEN_OBJ:.o=.d) $(CLI_OBJ:.o=.d) $(UNITS:%=%.d)
 
 # --- what users run -----------------------------------------------------------------------------------------
 
