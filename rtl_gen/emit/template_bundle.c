@@ -31,6 +31,20 @@ static const struct hd_arg *named(const struct hd_node *n, const char *field) {
   return a;
 }
 
+/* `*` is the name, but times inside []; `#` is the width. */
+static void put_field(FILE *f, const char *pattern, const struct hd_bundle_field *field) {
+  int depth = 0;
+  for (const char *p = pattern; *p; p++) {
+    depth += (*p == '[') - (*p == ']');
+    if (*p == '*' && !depth)
+      fputs(field->name, f);
+    else if (*p == '#')
+      fputs(hd_width_of(field->width_txt).text, f);
+    else
+      fputc(*p, f);
+  }
+}
+
 void hd_template_fields(struct hd_expander *x, FILE *f, const struct hd_node *n,
                         const struct hd_scope *scope) {
   struct hd_bundle_field field;
@@ -46,8 +60,7 @@ void hd_template_fields(struct hd_expander *x, FILE *f, const struct hd_node *n,
       if (given)
         hd_template_put(x, f, given->text, scope);
       else
-        for (const char *p = pattern; *p; p++)
-          *p == '*' ? fputs(field.name, f) : fputc(*p, f);
+        put_field(f, pattern, &field);
     }
   fputc('}', f);
 }

@@ -82,6 +82,8 @@ static const struct {
     {"/*@{verdict *}*/\n", "{}\n", "{hit, gid}\n"}, /* fields that are not there are left out */
     {"//@ for u 1\n/*@{target f@(u)_*, num=a[{1, 2}], wid=@u}*/\n//@ end\n",
      "{0, f0_slot, a[{1, 2}], f0_last}\n", NULL},
+    {"/*@{target h_*[w*# +: #], last=h_last[w]}*/\n",
+     "{h_wid[w*WID_W +: WID_W], h_slot[w*SLOT_W +: SLOT_W], h_num[w*LANE_W +: LANE_W], h_last[w]}\n", NULL},
     {"//@ each target f\n/*@f*/ [/*@f_width*/]\n//@ end\n",
      "wid [WID_W]\nslot [SLOT_W]\nnum [LANE_W]\nlast [1]\n", NULL},
     {"//@ each target f\nwire /*@f_range*/ /*@f*/;\n//@ end\n",
