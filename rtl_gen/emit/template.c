@@ -186,6 +186,7 @@ static struct hd_node *part(struct parser *s, const char *p) {
 }
 
 static void keys(struct parser *s, const char *p) {
+  s->tree->keys_at = s->at;
   while (*p && *p != '\n') {
     const size_t n = strcspn(p, " \t\n");
     const char *key = hd_template_copy(s->r, p, n);

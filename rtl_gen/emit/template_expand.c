@@ -107,6 +107,8 @@ static void put_part(struct hd_expander *x, FILE *f, const struct hd_node *n, co
   if (!file)
     hd_template_error(&x->r, n->at, "found part %s, allowed: a template, and there is no %s", n->name, path);
   else if (hd_template_deeper(x, n->at, n->name) && hd_template_parse(&x->r, file, &tree)) {
+    if (tree.n_keys)
+      hd_template_error(&x->r, tree.keys_at, "found keys in a part, allowed in the module's template");
     if (x->parts)
       x->parts[file - x->all->file] = true;
     hd_template_put(x, f, tree.body, scope);
@@ -301,7 +303,8 @@ unsigned hd_template_check(const struct hd_templates *all, FILE *err) {
       else if (++errors)
         fprintf(err, "%s\n", why.text);
     }
-  for (size_t i = 0; i < all->n && !errors; i++)
+  const bool all_read = !errors; /* else a part may be named behind an error */
+  for (size_t i = 0; i < all->n && all_read; i++)
     if (!is_whole(all, &all->file[i]) && !parts[i] && ++errors)
       fprintf(err, "%s:1: found a template that nothing names, allowed: a module's, or a part of one\n",
               all->file[i].path);

@@ -83,6 +83,7 @@ struct hd_tree {
   struct hd_node *body;
   const char **keys; /* ends with NULL */
   size_t n_keys;
+  struct hd_place keys_at; /* where some are */
 };
 /* False: an error. */
 bool hd_template_parse(struct hd_reading *r, const struct hd_template_file *file, struct hd_tree *tree);

@@ -14,17 +14,18 @@
 #define PSB "rtl_gen/apcm/psb.v"
 
 /* A template of module psb, beside a part that it may name. */
-static struct hd_templates templates(const char *text, struct hd_template_file file[3]) {
+static struct hd_templates templates(const char *text, struct hd_template_file file[4]) {
   file[0] = (struct hd_template_file){PSB, text};
   file[1] =
       (struct hd_template_file){"rtl_gen/apcm/half.v", "half\n//@ def twice(x)\n/*@x*/+/*@x*/\n//@ end\n"};
   file[2] = (struct hd_template_file){"rtl_gen/l1d/other.v", "other\n"};
-  return (struct hd_templates){file, 3};
+  file[3] = (struct hd_template_file){"rtl_gen/l1d/keyed.v", "\n//@ keys l1d.ways\n"};
+  return (struct hd_templates){file, 4};
 }
 
 static bool expanded_for(const struct hd_config *c, const char *text, struct hd_template_text *out,
                          struct hd_why *why) {
-  struct hd_template_file file[3];
+  struct hd_template_file file[4];
   const struct hd_templates all = templates(text, file);
   const struct hd_design design = {.c = c};
   const struct hd_decl decl = {.module = "psb"};
@@ -169,75 +170,80 @@ static void lines_come_from_the_template(void **state) {
 static const struct {
   const char *text;
   unsigned line;
-  const char *sentence;
+  const char *sentence, *path; /* path NULL: psb's */
 } errors[] = {
-    {"a\n//@ unless X\n", 2, "found directive unless, allowed keys part if"},
-    {"a; //@ if X\n", 1, "found //@ behind text, allowed alone in its line"},
-    {"//@ if LAWZ\n//@ end\n", 1, "found LAWZ, allowed a name of arch/config/derived.def"},
-    {"//@ if 1\n//@ if 0 && LAWZ\n//@ end\n//@ end\n", 2, "found LAWZ"},
-    {"//@ if 0\n/*@= LAWZ*/\n//@ end\n", 2, "found LAWZ"},
-    {"//@ if WARPS\n//@ else\n/*@if LAWZ*/a/*@end*/\n//@ end\n", 3, "found LAWZ"},
-    {"//@ if l1d.wais\n//@ end\n", 1, "found l1d.wais"},
+    {"a\n//@ unless X\n", 2, "found directive unless, allowed keys part if", NULL},
+    {"a; //@ if X\n", 1, "found //@ behind text, allowed alone in its line", NULL},
+    {"//@ if LAWZ\n//@ end\n", 1, "found LAWZ, allowed a name of arch/config/derived.def", NULL},
+    {"//@ if 1\n//@ if 0 && LAWZ\n//@ end\n//@ end\n", 2, "found LAWZ", NULL},
+    {"//@ if 0\n/*@= LAWZ*/\n//@ end\n", 2, "found LAWZ", NULL},
+    {"//@ if WARPS\n//@ else\n/*@if LAWZ*/a/*@end*/\n//@ end\n", 3, "found LAWZ", NULL},
+    {"//@ if l1d.wais\n//@ end\n", 1, "found l1d.wais", NULL},
     {"//@ if scheduler.policy == fifo\n//@ end\n", 1,
-     "found fifo, allowed for scheduler.policy: lrr gto laws"},
-    {"//@ if scheduler.policy\n//@ end\n", 1, "found scheduler.policy alone, allowed with == or !="},
-    {"//@ if\n//@ end\n", 1, "found \"\", allowed a name, a number, ! - or ("},
-    {"//@ if (WARPS\n//@ end\n", 1, "found \"\", allowed an operator or )"},
-    {"//@ if WARPS ? 1\n//@ end\n", 1, "found \"\", allowed an operator or :"},
-    {"//@ if WARPS LANES\n//@ end\n", 1, "found \"LANES\", allowed the end of the directive"},
-    {"a\n//@ if WARPS\nb\n", 2, "found if without end, allowed //@ end behind it"},
-    {"//@ for u 2\n//@ if 1\n//@ end\n", 1, "found for without end"},
-    {"//@ end\n", 1, "found end, allowed behind a directive that it belongs to"},
-    {"//@ if 1\n//@ else\n//@ elif 1\n//@ end\n", 3, "found elif in else, allowed in if"},
-    {"//@ for u 2\n//@ else\n//@ end\n", 2, "found else in for, allowed in if"},
-    {"//@ end of if\n", 1, "found \"of if\", allowed the end of the directive"},
-    {"a/*@if 1*/b\n", 1, "found the line's end, allowed /*@end*/ before it"},
-    {"a/*@end*/b\n", 1, "found /*@end*/, allowed behind an /*@if*/ of the same line"},
-    {"a/*@if 1*/b/*@else*/c/*@else*/d/*@end*/\n", 1, "found else behind else, allowed end"},
-    {"a/*@if 1\n*/\n", 1, "found /*@ without */, allowed both in one line"},
-    {"a/*@if 1 2*/b/*@end*/\n", 1, "found \"2\", allowed the end of the directive"},
-    {"a/*@= 1 2*/\n", 1, "found \"2\", allowed the end of the directive"},
-    {"a/*@+*/\n", 1, "found \"@+\", allowed if elif else end = { or a name"},
+     "found fifo, allowed for scheduler.policy: lrr gto laws", NULL},
+    {"//@ if scheduler.policy\n//@ end\n", 1, "found scheduler.policy alone, allowed with == or !=", NULL},
+    {"//@ if\n//@ end\n", 1, "found \"\", allowed a name, a number, ! - or (", NULL},
+    {"//@ if (WARPS\n//@ end\n", 1, "found \"\", allowed an operator or )", NULL},
+    {"//@ if WARPS ? 1\n//@ end\n", 1, "found \"\", allowed an operator or :", NULL},
+    {"//@ if WARPS LANES\n//@ end\n", 1, "found \"LANES\", allowed the end of the directive", NULL},
+    {"a\n//@ if WARPS\nb\n", 2, "found if without end, allowed //@ end behind it", NULL},
+    {"//@ for u 2\n//@ if 1\n//@ end\n", 1, "found for without end", NULL},
+    {"//@ end\n", 1, "found end, allowed behind a directive that it belongs to", NULL},
+    {"//@ if 1\n//@ else\n//@ elif 1\n//@ end\n", 3, "found elif in else, allowed in if", NULL},
+    {"//@ for u 2\n//@ else\n//@ end\n", 2, "found else in for, allowed in if", NULL},
+    {"//@ end of if\n", 1, "found \"of if\", allowed the end of the directive", NULL},
+    {"a/*@if 1*/b\n", 1, "found the line's end, allowed /*@end*/ before it", NULL},
+    {"a/*@end*/b\n", 1, "found /*@end*/, allowed behind an /*@if*/ of the same line", NULL},
+    {"a/*@if 1*/b/*@else*/c/*@else*/d/*@end*/\n", 1, "found else behind else, allowed end", NULL},
+    {"a/*@if 1\n*/\n", 1, "found /*@ without */, allowed both in one line", NULL},
+    {"a/*@if 1 2*/b/*@end*/\n", 1, "found \"2\", allowed the end of the directive", NULL},
+    {"a/*@= 1 2*/\n", 1, "found \"2\", allowed the end of the directive", NULL},
+    {"a/*@+*/\n", 1, "found \"@+\", allowed if elif else end = { or a name", NULL},
     {"\n/*@m(1)*/\n//@ def m(a)\n//@ end\n", 2,
-     "found m, allowed a parameter, a loop's variable, a macro or terms"},
-    {"//@ def m(a)\n//@ end\n/*@m*/\n", 3, "found 0 arguments of m, allowed 1"},
-    {"//@ def m(a)\n//@ end\n/*@m(1, 2)*/\n", 3, "found 2 arguments of m, allowed 1"},
-    {"//@ def m(a)\n//@ end\n/*@m(1*/\n", 3, "found \"(1\", allowed (text, text)"},
-    {"//@ def m(a)\n/*@b*/\n//@ end\n", 2, "found b, allowed"},
+     "found m, allowed a parameter, a loop's variable, a macro or terms", NULL},
+    {"//@ def m(a)\n//@ end\n/*@m*/\n", 3, "found 0 arguments of m, allowed 1", NULL},
+    {"//@ def m(a)\n//@ end\n/*@m(1, 2)*/\n", 3, "found 2 arguments of m, allowed 1", NULL},
+    {"//@ def m(a)\n//@ end\n/*@m(1*/\n", 3, "found \"(1\", allowed (text, text)", NULL},
+    {"//@ def m(a)\n/*@b*/\n//@ end\n", 2, "found b, allowed", NULL},
     {"//@ def m(a)\n//@ end\n//@ def m(b)\n//@ end\n", 3,
-     "found a second m, allowed one: it is defined at " PSB ":1"},
-    {"//@ def m(a\n//@ end\n", 1, "found \"\", allowed def name(a, b)"},
-    {"//@ def 1\n//@ end\n", 1, "found \"1\", allowed the name of a macro"},
-    {"//@ def m\n/*@m*/\n//@ end\n/*@m*/\n", 2, "found m inside itself"},
-    {"//@ if 1\n//@ def m\n//@ end\n//@ end\n", 2, "found def inside another directive, allowed outside"},
+     "found a second m, allowed one: it is defined at " PSB ":1", NULL},
+    {"//@ def m(a\n//@ end\n", 1, "found \"\", allowed def name(a, b)", NULL},
+    {"//@ def 1\n//@ end\n", 1, "found \"1\", allowed the name of a macro", NULL},
+    {"//@ def m\n/*@m*/\n//@ end\n/*@m*/\n", 2, "found m inside itself", NULL},
+    {"//@ if 1\n//@ def m\n//@ end\n//@ end\n", 2, "found def inside another directive, allowed outside",
+     NULL},
     {"//@ def m(a)\n/*@if a > 1*/b/*@end*/\n//@ end\n/*@m(b[1])*/\n", 2,
-     "found a in a condition, allowed: its text"},
-    {"//@ def m\n/*@= LAWZ*/\n//@ end\n", 2, "found LAWZ"}, /* that nothing uses it is no excuse */
-    {"//@ part psb\n", 1, "found psb inside itself"},
-    {"//@ terms t ||\n//@ | 1 a\n//@ end\n", 2, "found no : behind the condition, allowed | E : text"},
-    {"//@ terms t ||\n//@ | LAWZ : a\n//@ end\n", 2, "found LAWZ"},
-    {"//@ terms t ||\n//@ if 1\n//@ end\n", 2, "found \"if 1\" in terms, allowed | E : text or end"},
-    {"//@ terms t ||\na\n", 1, "found terms without end"},
-    {"//@ terms t\n//@ end\n", 1, "found no operator, allowed terms NAME OP"},
-    {"//@ terms t ||\n//@ | 1 : a\n//@ end\n/*@t(1)*/\n", 4, "found arguments of terms t, allowed none"},
-    {"//@ for u 2\n/*@u(1)*/\n//@ end\n", 2, "found arguments of u, allowed none"},
-    {"/*@{targets d_*}*/\n", 1, "found bundle targets, allowed those of arch/declaration/bundles.def"},
-    {"/*@{target d_*, line=a}*/\n", 1, "found field line, allowed those of bundle target"},
-    {"//@ pick p@(u N W\n", 1, "found \"@(u\", allowed @name, @name(text) or @(name)"},
-    {"/*@{target d_*, num}*/\n", 1, "found field num without a text, allowed field=text"},
-    {"/*@{target d_*, num=}x*/\n", 1, "found \"x\", allowed the end of the directive"},
-    {"/*@{target d_*, num=a*/\n", 1, "found no }, allowed {bundle pattern, field=text}"},
-    {"/*@{target d_}*/\n", 1, "found no * in \"d_\", allowed a pattern with * for the field"},
-    {"//@ each targets f\n//@ end\n", 1, "found bundle targets"},
-    {"//@ each target f but line\n//@ end\n", 1, "found field line, allowed those of bundle target"},
-    {"//@ each target f num\n//@ end\n", 1, "found \"num\", allowed the end of the directive"},
-    {"//@ pick p N\n", 1, "found 2 words behind pick, allowed 3"},
-    {"//@ part third\n", 1, "found part third, allowed: a template, and there is no rtl_gen/apcm/third.v"},
-    {"//@ part\n", 1, "found no name, allowed one"},
-    {"//@ wiring LAWZ\n", 1, "found LAWZ"},
-    {"//@ wiring 1 2\n", 1, "found \"2\", allowed the end of the directive"},
-    {"//@ keys ways\n", 1, "found ways, allowed keys of the configuration: section.key"},
-    {"//@ part half\n//@ part half\n", 2, "found a second twice"},
+     "found a in a condition, allowed: its text", NULL},
+    {"//@ def m\n/*@= LAWZ*/\n//@ end\n", 2, "found LAWZ", NULL}, /* that nothing uses it is no excuse */
+    {"//@ part psb\n", 1, "found psb inside itself", NULL},
+    {"//@ terms t ||\n//@ | 1 a\n//@ end\n", 2, "found no : behind the condition, allowed | E : text", NULL},
+    {"//@ terms t ||\n//@ | LAWZ : a\n//@ end\n", 2, "found LAWZ", NULL},
+    {"//@ terms t ||\n//@ if 1\n//@ end\n", 2, "found \"if 1\" in terms, allowed | E : text or end", NULL},
+    {"//@ terms t ||\na\n", 1, "found terms without end", NULL},
+    {"//@ terms t\n//@ end\n", 1, "found no operator, allowed terms NAME OP", NULL},
+    {"//@ terms t ||\n//@ | 1 : a\n//@ end\n/*@t(1)*/\n", 4, "found arguments of terms t, allowed none",
+     NULL},
+    {"//@ for u 2\n/*@u(1)*/\n//@ end\n", 2, "found arguments of u, allowed none", NULL},
+    {"/*@{targets d_*}*/\n", 1, "found bundle targets, allowed those of arch/declaration/bundles.def", NULL},
+    {"/*@{target d_*, line=a}*/\n", 1, "found field line, allowed those of bundle target", NULL},
+    {"//@ pick p@(u N W\n", 1, "found \"@(u\", allowed @name, @name(text) or @(name)", NULL},
+    {"/*@{target d_*, num}*/\n", 1, "found field num without a text, allowed field=text", NULL},
+    {"/*@{target d_*, num=}x*/\n", 1, "found \"x\", allowed the end of the directive", NULL},
+    {"/*@{target d_*, num=a*/\n", 1, "found no }, allowed {bundle pattern, field=text}", NULL},
+    {"/*@{target d_}*/\n", 1, "found no * in \"d_\", allowed a pattern with * for the field", NULL},
+    {"//@ each targets f\n//@ end\n", 1, "found bundle targets", NULL},
+    {"//@ each target f but line\n//@ end\n", 1, "found field line, allowed those of bundle target", NULL},
+    {"//@ each target f num\n//@ end\n", 1, "found \"num\", allowed the end of the directive", NULL},
+    {"//@ pick p N\n", 1, "found 2 words behind pick, allowed 3", NULL},
+    {"//@ part third\n", 1, "found part third, allowed: a template, and there is no rtl_gen/apcm/third.v",
+     NULL},
+    {"//@ part\n", 1, "found no name, allowed one", NULL},
+    {"//@ wiring LAWZ\n", 1, "found LAWZ", NULL},
+    {"//@ wiring 1 2\n", 1, "found \"2\", allowed the end of the directive", NULL},
+    {"//@ keys ways\n", 1, "found ways, allowed keys of the configuration: section.key", NULL},
+    {"//@ part half\n//@ part half\n", 2, "found a second twice", "rtl_gen/apcm/half.v"},
+    {"//@ part l1d/keyed\n", 2, "found keys in a part, allowed in the module's template",
+     "rtl_gen/l1d/keyed.v"},
 };
 
 static char *checked(const struct hd_templates *all, unsigned n) {
@@ -252,11 +258,11 @@ static char *checked(const struct hd_templates *all, unsigned n) {
 static void errors_are_found_when_built(void **state) {
   (void)state;
   for (size_t i = 0; i < sizeof errors / sizeof *errors; i++) {
-    struct hd_template_file file[3];
+    struct hd_template_file file[4];
     const struct hd_templates all = templates(errors[i].text, file);
     char *said = checked(&all, 1);
-    char *right = hd_format("%s:%u: %s", i + 1 < sizeof errors / sizeof *errors ? PSB : "rtl_gen/apcm/half.v",
-                            errors[i].line, errors[i].sentence);
+    char *right =
+        hd_format("%s:%u: %s", errors[i].path ? errors[i].path : PSB, errors[i].line, errors[i].sentence);
     if (strncmp(said, right, strlen(right)) != 0)
       fail_msg("%s: found\n%s, and not\n%s", errors[i].text, said, right);
     free(right);
@@ -282,12 +288,14 @@ static void errors_are_found_when_expanded(void **state) {
 
 static void a_template_is_a_module_s_or_a_part(void **state) {
   (void)state;
-  struct hd_template_file file[3];
+  struct hd_template_file file[4];
   const struct hd_templates all = templates("//@ part half\n", file);
-  char *said = checked(&all, 1);
-  assert_string_equal(said,
-                      "rtl_gen/l1d/other.v:1: found a template that nothing names, allowed: a module's, or a "
-                      "part of one\n");
+  char *said = checked(&all, 2);
+  assert_string_equal(
+      said,
+      "rtl_gen/l1d/other.v:1: found a template that nothing names, allowed: a module's, or a "
+      "part of one\n"
+      "rtl_gen/l1d/keyed.v:1: found a template that nothing names, allowed: a module's, or a part of one\n");
   free(said);
 }
 
