@@ -42,7 +42,7 @@ static bool make_pool(struct l1d_env *e) {
     struct line *line = &e->pool[e->n_lines], *same;
     uint64_t upper = hd_bits(p, d->LINE_W); /* or one bit beside another line's */
     if (e->n_lines && hd_below(p, 2))
-      upper = e->pool[e->n_lines - 1].addr ^ UINT64_C(1) << hd_below(p, d->LINE_W);
+      upper = hd_neighbour(p, e->pool[e->n_lines - 1].addr, d->LINE_W);
     line->addr = line_in(p->c, set, upper);
     HASH_FIND(hh, e->by_addr, &line->addr, sizeof line->addr, same);
     if (same) /* few upper bits: the pool stays smaller */
@@ -62,8 +62,8 @@ static bool make_pool(struct l1d_env *e) {
 static void new_patterns(struct l1d_env *e) {
   struct hd_parts *p = &e->p;
   const struct hd_derived *d = &p->c->d;
-  const uint64_t all = UINT64_MAX >> (64 - d->LAT),
-                 loads[] = {0, all, hd_bits(p, d->LAT), hd_bits(p, d->LAT)};
+  const uint64_t all = UINT64_MAX >> (64 - d->LAT), some = hd_bits(p, d->LAT), others = hd_bits(p, d->LAT),
+                 loads[] = {0, all, some, others};
   const unsigned ids = 1U << hd_below(p, d->LID_W + 1), bypass = hd_below(p, 6), protect = hd_below(p, 6);
   e->m.tracked = hd_below(p, 4) ? HD_ALWAYS : hd_density(p, false);
   e->m.ids = ids < d->LAT ? ids : d->LAT;
@@ -117,8 +117,10 @@ static void new_mood(struct l1d_env *e) {
     e->m.known = hd_density(p, false);
     e->m.learned = hd_below(p, 2);
   }
-  if (p->c->d.REUSE)
-    e->m.hashes = hd_below(p, 2) << hd_below(p, p->c->d.HPC_W);
+  if (p->c->d.REUSE) {
+    e->m.hashes = hd_below(p, 2);
+    e->m.hashes <<= hd_below(p, p->c->d.HPC_W);
+  }
   if (p->c->d.RFT) {
     const uint64_t all = UINT64_MAX >> (64 - p->c->d.RFT),
                    hints[] = {0, all, hd_bits(p, p->c->d.RFT), e->hints};
@@ -208,7 +210,7 @@ static void drive_hints(struct l1d_env *e, struct l1d_in *in) {
   in->memsched_en = p->c->request_buffer.enable;
   if (d->RFT) {
     if (hd_chance(p, e->m.flip))
-      e->hints ^= UINT64_C(1) << hd_below(p, d->RFT);
+      e->hints = hd_neighbour(p, e->hints, d->RFT);
     in->rft_en = hd_chance(p, e->m.enable);
     in->rft_bypass = e->hints;
   }
@@ -218,7 +220,7 @@ static void drive_hints(struct l1d_env *e, struct l1d_in *in) {
     in->lk_known = in->lk_count > 0;
   } else if (d->LOC) {
     const unsigned count = 1 + hd_below(p, (1U << d->SAMPLE_W) - 1), most = (1U << d->RR_W) - 1;
-    const unsigned sum = count * hd_below(p, most + 1) + hd_below(p, 3);
+    const unsigned mean = hd_below(p, most + 1), sum = count * mean + hd_below(p, 3);
     in->lk_count = count;
     in->lk_sum = sum < count * most ? sum : count * most;
     in->lk_known = hd_chance(p, e->m.known);
@@ -278,7 +280,7 @@ static void drive_probes(struct l1d_env *e, struct l1d_in *in) {
     const unsigned how = hd_below(p, 8);
     in->pr_line[u] = how < 2 && e->n_again ? e->again[hd_below(p, e->n_again)].r.line : some_line(e)->addr;
     if (how == 7)
-      in->pr_line[u] ^= UINT64_C(1) << hd_below(p, p->c->d.LINE_W);
+      in->pr_line[u] = hd_neighbour(p, in->pr_line[u], p->c->d.LINE_W);
   }
 }
 
