@@ -4,10 +4,12 @@
 
 #include <dirent.h>
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 #include "rtl_gen/rtl.h"
@@ -302,10 +304,24 @@ static enum hd_rc make(const struct making *k, const char *public, const char *h
     rc = run_time(k, &object);
   if (rc == HD_OK)
     rc = compile(k, object);
-  /* Another process may have been faster: then its directory stays. */
-  if (rc == HD_OK && rename(k->dir, home) != 0 && access(home, R_OK) != 0)
+  if (rc == HD_OK && rename(k->dir, home) != 0)
     rc = hd_because(k->why, HD_TOOL, "%s can't be written", home);
   free(object);
+  return rc;
+}
+
+/* Made by one process: another that wants the same waits for it, and finds it. */
+static enum hd_rc make_once(const struct making *k, const char *public, const char *home) {
+  char *path = hd_format("%s.lock", home);
+  const int turn = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+  enum hd_rc rc = HD_OK;
+  if (turn < 0 || flock(turn, LOCK_EX) != 0)
+    rc = hd_because(k->why, HD_TOOL, "%s can't be locked", path);
+  else if (access(home, R_OK) != 0)
+    rc = make(k, public, home);
+  if (turn >= 0)
+    close(turn);
+  free(path);
   return rc;
 }
 
@@ -328,7 +344,7 @@ static enum hd_rc find_or_make(struct making *k, const struct hd_design *design,
   if (rc == HD_OK) {
     *home = hd_format("%s/build/%s-%016llx", k->work, k->module, (unsigned long long)h);
     if (access(*home, R_OK) != 0)
-      rc = make(k, public, *home);
+      rc = make_once(k, public, *home);
   }
   /* Only a log tells what was wrong with a tool. */
   if (rc == HD_TOOL) {
