@@ -289,54 +289,25 @@ static void put_memory(FILE *f, const struct hd_decl *d, size_t mem) {
   }
 }
 
-/* Modules whose behaviour is still C. */
-static const struct hd_behaviour *const in_c[] = {
-#define IN_C(X) &X##_rtl,
-#include "rtl_gen/emit/in_c.def"
-#undef IN_C
-    NULL};
-
-/* The module's items from C. */
-static bool put_in_c(const struct hd_design *design, const struct hd_decl *d, struct hd_template_text *out,
-                     struct hd_why *why) {
-  const struct hd_behaviour *const *b = in_c;
-  while (*b && strcmp((*b)->module, d->module) != 0)
-    b++;
-  if (!*b) {
-    hd_because(why, HD_CHECK, "module %s has no behaviour in rtl_gen", d->module);
-    return false;
-  }
-  size_t size, n = 0;
-  FILE *f = open_memstream(&out->text, &size);
-  if (!f)
-    abort();
-  (*b)->put(f, design, d);
-  fclose(f);
-  while ((*b)->keys[n])
-    n++;
-  out->keys = calloc(n + 1, sizeof *out->keys);
-  if (!out->keys)
-    abort();
-  memcpy(out->keys, (*b)->keys, n * sizeof *out->keys);
-  return true;
-}
-
 /* The module's items, which hold the declared registers and no other. */
 static bool body_of(const struct hd_design *design, const struct hd_decl *d, struct hd_template_text *out,
                     struct hd_why *why) {
   const struct hd_template_file *file = hd_template_of(&hd_templates, d->module);
   const char *at;
   *out = (struct hd_template_text){NULL};
-  if (!(file ? hd_template_expand(&hd_templates, file, design, d, out, why) : put_in_c(design, d, out, why)))
+  if (!file) {
+    hd_because(why, HD_CHECK, "module %s has no template: found no rtl_gen/%s/%s.v", d->module, d->room,
+               d->module);
+    return false;
+  }
+  if (!hd_template_expand(&hd_templates, file, design, d, out, why))
     return false;
   if (hd_scan_state(d, out->text, &at, why))
     return true;
-  if (file) {
-    const struct hd_why scanned = *why;
-    const struct hd_text_line none = {0, file->path, 1},
-                              *line = at ? hd_template_line_at(out, (size_t)(at - out->text)) : &none;
-    hd_because(why, HD_CHECK, "%s:%u: %.900s", line->path, line->line, scanned.text);
-  }
+  const struct hd_why scanned = *why;
+  const struct hd_text_line none = {0, file->path, 1},
+                            *line = at ? hd_template_line_at(out, (size_t)(at - out->text)) : &none;
+  hd_because(why, HD_CHECK, "%s:%u: %.900s", line->path, line->line, scanned.text);
   hd_template_free(out);
   return false;
 }
