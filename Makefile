@@ -24,7 +24,7 @@ BENCH_SRC = $(sort $(wildcard tests/bench/*.c))
 LIB_OBJ = $(LIB_SRC:%.c=$(BUILD)/obj/%.o)
 CLI_OBJ = $(CLI_SRC:%.c=$(BUILD)/obj/%.o)
 UNITS = $(UNIT_SRC:tests/unit/%.c=$(BUILD)/tests/unit/%)
-C_FILES = $(sort $(foreach f,$(FLOORS) cli tests/unit tests/bench,$(wildcard $f/*.[ch] $f/*/*.[ch])) verif/harness/dut.cpp)
+C_FILES = $(sort $(foreach f,$(FLOORS) tools cli tests/unit tests/bench,$(wildcard $f/*.[ch] $f/*/*.[ch])) verif/harness/dut.cpp)
 
 # Headers that are made. What depends on a list or on many files is written anew only if its text changes.
 GEN = $(BUILD)/gen/verif/dut_text.h $(BUILD)/gen/arch/each_module.h $(BUILD)/gen/rtl_gen/templates.h
@@ -35,7 +35,7 @@ Q = $(if $(V),,@)
 
 all: $(BUILD)/heddle
 
-$(BUILD)/heddle: $(CLI_OBJ) $(BUILD)/libheddle.a | $(BUILD)/templates_checked
+$(BUILD)/heddle: $(CLI_OBJ) $(BUILD)/libheddle.a | $(BUILD)/templates_checked $(BUILD)/gen/wires_checked
 	@echo "  LINK $@"
 	$(Q)$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
 
@@ -52,6 +52,14 @@ $(BUILD)/obj/%.o: %.c | $(GEN)
 	@mkdir -p $(@D)
 	@echo "  CC   $<"
 	$(Q)$(CC) $(CFLAGS) -DHD_CONFIG_DIR='"$(CURDIR)/configs"' -DHD_BUILD_DIR='"$(abspath $(BUILD))"' -MMD -MP -c -o $@ $<
+
+# So is one in the connection rows (docs/connections.md), which are judged in every machine of configs/.
+$(BUILD)/wiregen: $(BUILD)/obj/tools/wiregen.o $(filter $(BUILD)/obj/arch/% $(BUILD)/obj/base/%,$(LIB_OBJ))
+	$(Q)$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
+$(BUILD)/gen/wires_checked: $(BUILD)/wiregen $(sort $(wildcard configs/*.yaml configs/*/*.yaml))
+	@echo "  WIRES"
+	$(Q)$(BUILD)/wiregen check $(filter %.yaml,$^)
+	@touch $@
 
 # The golden model is what runs longest.
 $(BUILD)/obj/cmodel/%.o $(BUILD)/obj/workloads/trace/trace_code.o: OPT = -O3
@@ -75,7 +83,7 @@ $(BUILD)/gen/rtl_gen/templates.h: FORCE
 	$(Q)$(IF_CHANGED)
 
 # What a kept result depends on besides its question (cli/run_set_results.c): touched only if a source's text changes.
-MODEL_SRC = $(sort $(wildcard $(foreach f,arch workloads cmodel,$f/*.[ch] $f/*/*.[ch] $f/*/*.def) area/model.c area/memory.[ch] \
+MODEL_SRC = $(sort $(wildcard $(foreach f,arch workloads cmodel,$f/*.[ch] $f/*/*.[ch] $f/*/*.def $f/*/*.wires) area/model.c area/memory.[ch] \
   area/energy.[ch] cli/sim_energy.c))
 $(BUILD)/gen/cli/model.h: FORCE
 	@mkdir -p $(@D)
@@ -96,7 +104,7 @@ $(BUILD)/bench/bench: $(BENCH_SRC) tests/bench/bench.h $(BUILD)/libheddle.a
 	@echo "  TEST $@"
 	$(Q)$(CC) $(CFLAGS) -o $@ $(BENCH_SRC) $(BUILD)/libheddle.a $(LDLIBS)
 
--include $(LIB_OBJ:.o=.d) $(CHECK_SRC:%.c=$(BUILD)/obj/%.d) $(CLI_OBJ:.o=.d) $(UNITS:%=%.d)
+-include $(LIB_OBJ:.o=.d) $(CHECK_SRC:%.c=$(BUILD)/obj/%.d) $(BUILD)/obj/tools/wiregen.d $(CLI_OBJ:.o=.d) $(UNITS:%=%.d)
 
 # --- what users run -----------------------------------------------------------------------------------------
 

@@ -44,6 +44,12 @@ struct hd_config {
 /* Bits that number n things: the least w >= 1 with 2^w >= n. */
 unsigned hd_clog2(unsigned n);
 
+/* For arch/config/derived.def: 1 if a module inside sm_mem (by an INST row whose condition holds, at any depth) has an
+ * input (an output) of this name in Verilog, of at least one bit. sm_mem's own ports and an L2 slice's do not count.
+ * Conditions of instances, and widths of ports of that name and direction, may use only what is derived before. */
+unsigned hd_hears(const struct hd_config *c, const char *port);
+unsigned hd_says(const struct hd_config *c, const char *port);
+
 /* One key as a table row: what `heddle list params`, the reader and the error texts share. */
 enum hd_key_type { HD_KEY_INT, HD_KEY_BOOL, HD_KEY_ENUM };
 struct hd_word {

@@ -109,6 +109,7 @@ struct hd_inst {
   const struct hd_decl *decl;
   size_t offset;                /* of the pointer to the inner model in struct X */
   size_t in_offset, out_offset; /* of its inputs and outputs there: <name>_in, <name>_out */
+  const char *when_text;        /* there if this is not 0, as declared */
 };
 
 /* One module as it stands in one configuration. */
@@ -169,9 +170,13 @@ struct hd_design {
   const struct hd_config *c;
   struct hd_decl **decls;
   size_t n;
+  bool all; /* of hd_design_all */
 };
 /* l2_top (with memory.kind: l2), sm_mem and all that is in them; NULL: out of memory. */
 struct hd_design *hd_design_new(const struct hd_config *c);
+/* The same of no machine: every row and every instance is there, with counts and widths of at least 1 that mean nothing.
+ * For writers of code that stands for all machines. */
+struct hd_design *hd_design_all(const struct hd_config *c);
 void hd_design_free(struct hd_design *d);
 const struct hd_decl *hd_design_find(const struct hd_design *d,
                                      const char *module); /* NULL: not in this machine */
@@ -184,6 +189,7 @@ unsigned hd_decl_ram_bits(const struct hd_decl *d); /* RAM bits */
 
 /* Bits of a bundle in this configuration; rows name its fields in order. */
 unsigned hd_bundle_bits(const struct hd_config *c, const char *bundle);
+unsigned hd_field_bits(const struct hd_config *c, const char *bundle, const char *field); /* 0: not there */
 
 /* Allocate what the vectors of a struct need (zeroed) or free it. `cls` picks ports in, ports out (OUT and
  * MEALY) or state. The struct itself is the caller's. False: out of memory. */

@@ -60,9 +60,9 @@ static void HD_CAT(HD_M, _declare)(struct declaring *b) {
                                 sizeof(struct bundle), #depth});
 #define EVENT(name, when, format, meaning) event(b, &(struct hd_event){#name, format, meaning, (when) != 0});
 #define INST(name, module, when)                                                                             \
-  if (when)                                                                                                  \
+  if (b->design->all || (when))                                                                              \
     instance(b, #name, #module, offsetof(struct HD_M, name), offsetof(struct HD_M, name##_in),               \
-             offsetof(struct HD_M, name##_out));
+             offsetof(struct HD_M, name##_out), #when);
 #define HD_ROWS_BEGIN
 #include "arch/declaration/rows_undef.h"
 #include HD_DEF

@@ -26,6 +26,8 @@ static void *grow(struct declaring *b, void *array, size_t n, size_t size) {
 }
 
 static struct hd_row *row(struct declaring *b, enum hd_class cls, unsigned count, unsigned width) {
+  if (b->design->all)
+    count = width = 1;
   if (count == 0 || width == 0)
     return NULL;
   if (width > 64)
@@ -114,8 +116,27 @@ unsigned hd_bundle_bits(const struct hd_config *c, const char *bundle) {
   return 0;
 }
 
+unsigned hd_field_bits(const struct hd_config *c, const char *bundle, const char *field_name) {
+#define DERIVED(name, expr, meaning)                                                                         \
+  const unsigned name = c->d.name;                                                                           \
+  (void)name;
+#include "arch/config/derived.def"
+#undef DERIVED
+#define FIELD(of, fld, width, meaning)                                                                       \
+  if (!strcmp(field_name, #fld))                                                                             \
+    return width;
+#define BUNDLE(of, meaning, fields)                                                                          \
+  if (!strcmp(bundle, #of)) {                                                                                \
+    fields                                                                                                   \
+  }
+#include "arch/declaration/bundles.def"
+#undef BUNDLE
+#undef FIELD
+  return 0;
+}
+
 static struct hd_mem *memory_row(struct declaring *b, const struct hd_mem *mem) {
-  if (mem->banks == 0 || mem->depth == 0 || mem->width == 0)
+  if (!b->design->all && (mem->banks == 0 || mem->depth == 0 || mem->width == 0))
     return NULL;
   struct hd_mem *m = MORE(b, mems);
   if (m)
@@ -154,11 +175,11 @@ static void event(struct declaring *b, const struct hd_event *event) {
 static const struct hd_decl *declare(struct hd_design *d, const char *module);
 
 static void instance(struct declaring *b, const char *name, const char *module, size_t offset,
-                     size_t in_offset, size_t out_offset) {
+                     size_t in_offset, size_t out_offset, const char *when_text) {
   const struct hd_decl *inner = declare(b->design, module);
   struct hd_inst *i = inner ? MORE(b, insts) : NULL;
   if (i)
-    *i = (struct hd_inst){name, inner, offset, in_offset, out_offset};
+    *i = (struct hd_inst){name, inner, offset, in_offset, out_offset, when_text};
   else
     b->failed = true;
 }
@@ -209,15 +230,25 @@ static const struct hd_decl *declare(struct hd_design *d, const char *module) {
   return d->decls[d->n++] = b.decl;
 }
 
-struct hd_design *hd_design_new(const struct hd_config *c) {
+static struct hd_design *design_of(const struct hd_config *c, bool all) {
   struct hd_design *d = calloc(1, sizeof *d);
   if (!d)
     return NULL;
   d->c = c;
-  if ((!c->d.RFT || declare(d, "rft")) && (!c->d.L2 || declare(d, "l2_top")) && declare(d, "sm_mem"))
+  d->all = all;
+  if ((!(all || c->d.RFT) || declare(d, "rft")) && (!(all || c->d.L2) || declare(d, "l2_top")) &&
+      declare(d, "sm_mem"))
     return d;
   hd_design_free(d);
   return NULL;
+}
+
+struct hd_design *hd_design_new(const struct hd_config *c) {
+  return design_of(c, false);
+}
+
+struct hd_design *hd_design_all(const struct hd_config *c) {
+  return design_of(c, true);
 }
 
 void hd_design_free(struct hd_design *d) {

@@ -4,7 +4,183 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arch/wires/wires.h"
 #include "rtl_gen/rtl.h"
+
+/* ---- Expressions ---- */
+
+/* How strong operators bind; the rest is in brackets of its own. */
+static int binds(const struct hd_wire_expr *e) {
+  switch (e->op) {
+  case HD_X_COND:
+    return 0;
+  case HD_X_OR:
+    return 1;
+  case HD_X_AND:
+  case HD_X_MEETS:
+    return 2;
+  case HD_X_BITOR:
+  case HD_X_JOIN:
+    return 3;
+  case HD_X_BITAND:
+  case HD_X_GATED:
+    return 4;
+  case HD_X_EQ:
+  case HD_X_NE:
+    return 5;
+  default:
+    return 6;
+  }
+}
+
+static void put_expr(FILE *f, const struct hd_wire_expr *e);
+
+/* As an operand of what binds so strong. */
+static void put_operand(FILE *f, const struct hd_wire_expr *e, int strength) {
+  const bool brackets = binds(e) < strength;
+  fputs(brackets ? "(" : "", f);
+  put_expr(f, e);
+  fputs(brackets ? ")" : "", f);
+}
+
+static void put_list(FILE *f, const struct hd_wire_expr *e, const char *sign, int strength) {
+  for (unsigned i = 0; i < e->n_args; i++) {
+    fputs(i ? sign : "", f);
+    put_operand(f, e->arg[i], strength);
+  }
+}
+
+/* The bits of the only net in an expression like a, or a & {..}; else a number. */
+static struct hd_range width_of(const struct hd_wire_expr *e) {
+  struct hd_range out;
+  if (e->op == HD_X_NET && e->net[0]->row)
+    return hd_range_of(e->net[0]->row);
+  if (e->op == HD_X_GATED)
+    return width_of(e->arg[0]);
+  snprintf(out.text, sizeof out.text, "[%u:0]", e->width - 1);
+  if (e->width == 1)
+    *out.text = '\0';
+  return out;
+}
+
+/* "{CNT_W{" for bits "[CNT_W-1:0]". */
+static void put_times(FILE *f, const struct hd_wire_expr *e) {
+  const struct hd_range range = width_of(e);
+  const char *end = strstr(range.text, "-1:0]");
+  if (end)
+    fprintf(f, "{%.*s{", (int)(end - range.text - 1), range.text + 1);
+  else
+    fprintf(f, "{%u{", e->width);
+}
+
+static void put_zeros(FILE *f, const struct hd_wire_expr *e, unsigned from, unsigned to) {
+  fputs("{", f);
+  for (unsigned i = from; i < to; i++)
+    fprintf(f, "%s%s", i > from ? "+" : "", e->field[i]->width_txt);
+  fputs("{1'b0}}", f);
+}
+
+enum giver { NOTHING, A_PORT, A_ROW };
+static enum giver giver_of(const struct hd_wire_expr *e) {
+  return !e ? NOTHING : e->op == HD_X_NET && e->value ? A_PORT : A_ROW;
+}
+
+/* The fields of a bundle from the top: those of a port together, those that nothing gives 0. */
+static void put_bundle(FILE *f, const struct hd_wire_expr *e) {
+  fputs("{", f);
+  for (unsigned i = 0, next; i < e->n_args; i = next) {
+    const enum giver giver = giver_of(e->arg[i]);
+    fputs(i ? ", " : "", f);
+    for (next = i + 1; giver != A_ROW && next < e->n_args && giver_of(e->arg[next]) == giver;)
+      next++;
+    if (giver == NOTHING)
+      put_zeros(f, e, i, next);
+    else {
+      fputs(giver == A_PORT ? "{" : "", f);
+      for (unsigned k = i; k < next; k++) {
+        fputs(k > i ? ", " : "", f);
+        put_expr(f, e->arg[k]);
+      }
+      fputs(giver == A_PORT ? "}" : "", f);
+    }
+  }
+  fputs("}", f);
+}
+
+static void put_join(FILE *f, const struct hd_wire_expr *e) {
+  if (e->n_args)
+    put_list(f, e, e->value ? " & " : " | ", binds(e) + 1);
+  else if (e->width == 1)
+    fprintf(f, "1'b%u", (unsigned)e->value);
+  else
+    fprintf(f, "{%u{1'b%u}}", e->width, (unsigned)e->value);
+}
+
+static void put_expr(FILE *f, const struct hd_wire_expr *e) {
+  const int strength = binds(e) + 1;
+  switch (e->op) {
+  case HD_X_NET:
+    fputs(e->net[0]->name, f);
+    break;
+  case HD_X_NUMBER:
+    fprintf(f, "%u'd%llu", e->width, (unsigned long long)e->value);
+    break;
+  case HD_X_NOT:
+    fputs("!", f);
+    put_operand(f, e->arg[0], 6);
+    break;
+  case HD_X_AND:
+  case HD_X_MEETS:
+    put_list(f, e, " && ", strength - 1);
+    break;
+  case HD_X_OR:
+    put_list(f, e, " || ", strength - 1);
+    break;
+  case HD_X_EQ:
+    put_list(f, e, " == ", strength);
+    break;
+  case HD_X_NE:
+    put_list(f, e, " != ", strength);
+    break;
+  case HD_X_BITAND:
+    put_list(f, e, " & ", strength - 1);
+    break;
+  case HD_X_BITOR:
+    put_list(f, e, " | ", strength - 1);
+    break;
+  case HD_X_COND:
+    put_operand(f, e->arg[0], 1);
+    fputs(" ? ", f);
+    put_expr(f, e->arg[1]);
+    fputs(e->arg[2]->op == HD_X_OF ? " :\n    " : " : ", f);
+    put_expr(f, e->arg[2]);
+    break;
+  case HD_X_CAT:
+    fputs("{", f);
+    put_list(f, e, ", ", 0);
+    fputs("}", f);
+    break;
+  case HD_X_ANY:
+    fputs("|", f);
+    put_operand(f, e->arg[0], 6);
+    break;
+  case HD_X_GATED:
+    put_operand(f, e->arg[0], strength);
+    fputs(" & ", f);
+    put_times(f, e->arg[0]);
+    put_expr(f, e->arg[1]);
+    fputs("}}", f);
+    break;
+  case HD_X_OF:
+    put_bundle(f, e);
+    break;
+  case HD_X_JOIN:
+    put_join(f, e);
+    break;
+  }
+}
+
+/* ---- Nets ---- */
 
 static bool is_port(const struct hd_decl *decl, const char *name) {
   for (size_t i = 0; i < decl->n_rows; i++)
@@ -13,19 +189,59 @@ static bool is_port(const struct hd_decl *decl, const char *name) {
   return false;
 }
 
-void hd_put_nets(FILE *f, const struct hd_config *c, const struct hd_decl *decl, hd_net_of *net_of,
-                 int column) {
-  for (size_t i = 0; i < decl->n_insts; i++)
-    for (size_t k = 0; k < decl->insts[i].decl->n_rows; k++) {
-      const struct hd_row *row = &decl->insts[i].decl->rows[k];
-      const struct hd_net net = net_of(c, &decl->insts[i], row);
-      if (hd_is_output(row->cls) && !is_port(decl, net.name))
-        fprintf(f, "  wire %-*s %s;\n", column, hd_range_of(row).text, net.name);
+static void put_nets(FILE *f, const struct hd_wiring *w, int column) {
+  for (size_t i = 0; i < w->n_nets; i++) {
+    const struct hd_net *net = &w->nets[i];
+    if (net->inst && !is_port(w->decl, net->name))
+      fprintf(f, "  wire %-*s %s;\n", column, hd_range_of(net->row).text, net->name);
+  }
+}
+
+/* Only the module's own ports are in it. */
+static bool is_own(const struct hd_wire_expr *e) {
+  if (e->op == HD_X_NET)
+    return e->net[0]->row && !e->net[0]->inst;
+  for (unsigned i = 0; i < e->n_args; i++)
+    if (e->arg[i] && !is_own(e->arg[i]))
+      return false;
+  return true;
+}
+
+/* Its comment stands behind it, or above where the line would be too long. */
+static void put_named_net(FILE *f, const struct hd_net *net) {
+  const char *const why = net->by->why;
+  char *text = NULL;
+  size_t size = 0;
+  FILE *line = open_memstream(&text, &size);
+  if (!line)
+    abort();
+  const struct hd_range range = width_of(net->expr);
+  fprintf(line, "  wire %s%s%s = ", range.text, *range.text ? " " : "", net->name);
+  put_expr(line, net->expr);
+  fputs(";", line);
+  fclose(line);
+  if (size + strlen(why) + 4 > 100)
+    fprintf(f, "  // %s\n%s\n", why, text);
+  else
+    fprintf(f, "%s // %s\n", text, why);
+  free(text);
+}
+
+/* NET rows: `own`, those of the module's own ports alone. */
+static void put_named_nets(FILE *f, const struct hd_wiring *w, bool own) {
+  for (size_t i = 0; i < w->n_nets; i++)
+    if (w->nets[i].expr && is_own(w->nets[i].expr) == own) {
+      fputs(own ? "" : "\n", f);
+      put_named_net(f, &w->nets[i]);
+      fputs(own ? "\n" : "", f);
     }
 }
 
-/* If its module's text can't be made, the set of files fails anyway. */
-void hd_put_instance(FILE *f, const struct hd_design *design, const struct hd_inst *inst, hd_net_of *net_of) {
+/* ---- Instances ---- */
+
+/* The instance, with every size that its module knows. If its module's text can't be made, the set of files fails anyway. */
+static void put_instance(FILE *f, const struct hd_design *design, const struct hd_wiring *w,
+                         const struct hd_inst *inst) {
   struct hd_why why;
   char *text = hd_rtl_module_text(design, inst->decl->module, &why);
   const char *comma = "";
@@ -41,8 +257,76 @@ void hd_put_instance(FILE *f, const struct hd_design *design, const struct hd_in
   fprintf(f, "\n  ) %s (\n    .clk(clk),\n    .rst(rst)", inst->name);
   for (size_t i = 0; i < inst->decl->n_rows; i++) {
     const struct hd_row *row = &inst->decl->rows[i];
-    if (hd_is_port(row->cls))
-      fprintf(f, ",\n    .%s(%s)", row->var, net_of(design->c, inst, row).name);
+    if (!hd_is_port(row->cls))
+      continue;
+    fprintf(f, ",\n    .%s(", row->var);
+    if (row->cls == HD_IN)
+      put_expr(f, hd_wiring_tie(w, inst, row)->expr);
+    else
+      fputs(hd_wiring_net(w, inst, row)->name, f);
+    fputs(")", f);
   }
   fputs("\n  );\n", f);
+}
+
+/* ---- Outputs of the module that are not nets ---- */
+
+static void put_target(FILE *f, const struct hd_config *c, const struct hd_tie *tie) {
+  if (tie->port)
+    fputs(tie->port->var, f);
+  else if (tie->to) {
+    fputs("{", f);
+    for (unsigned i = 0; i < tie->to->n_args; i++)
+      fprintf(f, "%s%s", i ? ", " : "", tie->to->field[i]->var);
+    fputs("}", f);
+  } else {
+    const struct hd_wire_expr *of = tie->expr;
+    while (of->op == HD_X_COND)
+      of = of->arg[1];
+    char prefix[70];
+    snprintf(prefix, sizeof prefix, "%s_", tie->by->name);
+    fputs(hd_fields_of(c, of->field[0]->bundle, prefix, "").text, f);
+  }
+}
+
+static void put_driven(FILE *f, const struct hd_config *c, const struct hd_wiring *w) {
+  for (size_t i = 0; i < w->n_rows; i++) {
+    const struct hd_wire *row = &w->rows[i];
+    if (row->kind == HD_W_ABOUT && row->when)
+      fprintf(f, *row->why ? "\n  // %s\n" : "\n", row->why);
+    for (size_t k = 0; row->kind == HD_W_DRIVE && k < w->n_ties; k++) {
+      const struct hd_tie *tie = &w->ties[k];
+      if (tie->by != row)
+        continue;
+      fputs("  assign ", f);
+      put_target(f, c, tie);
+      fputs(tie->port || tie->to ? " = " : " =\n    ", f);
+      put_expr(f, tie->expr);
+      fputs(";\n", f);
+    }
+  }
+}
+
+void hd_put_wired(FILE *f, const struct hd_design *design, const struct hd_wiring *w, int column) {
+  fputc('\n', f);
+  put_named_nets(f, w, true);
+  put_nets(f, w, column);
+  put_named_nets(f, w, false);
+  for (size_t i = 0; i < w->decl->n_insts; i++)
+    put_instance(f, design, w, &w->decl->insts[i]);
+  put_driven(f, design->c, w);
+}
+
+void hd_put_wiring(FILE *f, const struct hd_design *design, const struct hd_decl *decl, int column) {
+  size_t n;
+  struct hd_why why;
+  struct hd_wire *rows = hd_wires_of(design->c, decl->module, &n);
+  struct hd_wiring *w = hd_wiring_new(decl, rows, n, false, &why);
+  if (!w) {
+    fprintf(stderr, "%s\n", why.text);
+    abort();
+  }
+  hd_put_wired(f, design, w, column);
+  hd_wiring_free(w);
+  free(rows);
 }

@@ -1,4 +1,4 @@
-/* Instances and the nets between them, for a module that is nothing else. Internal to rtl_gen.
+/* Instances and the nets between them, for a module that is nothing else: from its connection rows. Internal to rtl_gen.
  *
  * Invariant: a net between two instances has one driver and is declared by it; a net with the name of one of the
  * module's own ports is that port.
@@ -8,18 +8,13 @@
 
 #include "rtl_gen/emit/emit.h"
 
-/* What a port of an instance is tied to: a net, or for an input any expression. */
-struct hd_net {
-  char name[80];
-};
-typedef struct hd_net hd_net_of(const struct hd_config *c, const struct hd_inst *inst,
-                                const struct hd_row *port);
+struct hd_wiring; /* arch/wires/wires.h */
 
-/* Wires for what instances drive and the module doesn't show; a range takes `column` characters. */
-void hd_put_nets(FILE *f, const struct hd_config *c, const struct hd_decl *decl, hd_net_of *net_of,
-                 int column);
+/* All items of the module; the range of a net takes `column` characters. Rows that are wrong, which the build has found, end
+ * the program with the sentence. */
+void hd_put_wiring(FILE *f, const struct hd_design *design, const struct hd_decl *decl, int column);
 
-/* The instance, with every size that its module knows. */
-void hd_put_instance(FILE *f, const struct hd_design *design, const struct hd_inst *inst, hd_net_of *net_of);
+/* The same of a wiring that is there. */
+void hd_put_wired(FILE *f, const struct hd_design *design, const struct hd_wiring *w, int column);
 
 #endif

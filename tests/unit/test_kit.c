@@ -6,6 +6,7 @@
 
 #include <cmocka.h>
 
+#include <glob.h>
 #include <string.h>
 
 #include "arch/declaration/modules.h"
@@ -123,12 +124,112 @@ static void events_are_counted_logged_and_heard(void **state) {
   hd_design_free(d);
 }
 
+/* What a name of a port's Verilog is heard or said by, from the declarations as they stand. */
+static bool has_port(const struct hd_decl *d, const char *var, bool output) {
+  for (size_t i = 0; i < d->n_insts; i++) {
+    const struct hd_decl *inner = d->insts[i].decl;
+    for (size_t k = 0; k < inner->n_rows; k++)
+      if (hd_is_port(inner->rows[k].cls) && hd_is_output(inner->rows[k].cls) == output &&
+          !strcmp(inner->rows[k].var, var))
+        return true;
+    if (has_port(inner, var, output))
+      return true;
+  }
+  return false;
+}
+
+/* Every configuration that is there. */
+static glob_t configurations(void) {
+  glob_t found;
+  assert_int_equal(glob("configs/*.yaml", 0, NULL, &found), 0);
+  assert_int_equal(glob("configs/*/*.yaml", GLOB_APPEND, NULL, &found), 0);
+  assert_true(found.gl_pathc > 50);
+  return found;
+}
+
+static void ports_are_heard_and_said(void **state) {
+  (void)state;
+  struct hd_config c = config();
+  assert_int_equal(hd_hears(&c, "issue_mask"), 1); /* the coalescer; sm_mem itself does not count */
+  assert_int_equal(hd_says(&c, "issue_mask"), 0);
+  assert_int_equal(hd_hears(&c, "launch_valid"),
+                   0);                           /* of sched, without width; sm_mem's own does not count */
+  assert_int_equal(hd_hears(&c, "enq_line"), 1); /* a field of request_slot's bundle */
+  assert_int_equal(hd_hears(&c, "enq_hpc"), 0);  /* one without width */
+  assert_int_equal(hd_hears(&c, "enq_lin"), 0);
+  assert_int_equal(hd_says(&c, "evict_valid"), 0);
+  assert_int_equal(hd_says(&c, "pick_valid"), 1); /* a vector */
+  c.rft.form = HD_RFT_BIT;
+  c.memory.kind = HD_MEM_L2;
+  c.loscache.gate = HD_GATE_NAIVE;
+  assert_int_equal(hd_config_check(&c, NULL, NULL, stderr), 0);
+  assert_int_equal(hd_says(&c, "evict_valid"), 1);
+  assert_int_equal(hd_hears(&c, "enq_hpc"), 1);
+  assert_int_equal(hd_hears(&c, "mq_taken"), 1);   /* pred_table */
+  assert_int_equal(hd_hears(&c, "looked_set"), 0); /* gate_ctrl, in l2_top: each SM is for itself */
+}
+
+/* In every machine the answers are those of its declarations, for each port of each module of any other. */
+static void what_is_heard_is_declared(void **state) {
+  (void)state;
+  glob_t files = configurations();
+  static char names[1000][64];
+  size_t n = 0;
+  for (unsigned pass = 0; pass < 2; pass++)
+    for (size_t i = 0; i < files.gl_pathc; i++) {
+      struct hd_config c;
+      assert_int_equal(hd_config_load(&c, files.gl_pathv[i], stderr), 0);
+      struct hd_design *d = hd_design_new(&c);
+      const struct hd_decl *sm = hd_design_find(d, "sm_mem");
+      for (size_t m = 0; pass == 0 && m < d->n; m++)
+        for (size_t k = 0; k < d->decls[m]->n_rows; k++) {
+          const struct hd_row *row = &d->decls[m]->rows[k];
+          size_t at = 0;
+          while (at < n && strcmp(names[at], row->var) != 0)
+            at++;
+          assert_true(at < sizeof names / sizeof *names);
+          if (at == n && hd_is_port(row->cls))
+            strcpy(names[n++], row->var);
+        }
+      for (size_t k = 0; pass == 1 && k < n; k++)
+        for (int output = 0; output < 2; output++) {
+          const bool there = has_port(sm, names[k], output);
+          if ((output ? hd_says : hd_hears)(&c, names[k]) != there)
+            fail_msg("%s: %s %s", files.gl_pathv[i], names[k], there ? "is there" : "is not there");
+        }
+      hd_design_free(d);
+    }
+  assert_true(n > 200);
+  globfree(&files);
+}
+
+/* What a size depends on is derived before it: what was there before makes no difference. */
+static void sizes_are_derived_in_order(void **state) {
+  (void)state;
+  glob_t files = configurations();
+  for (size_t i = 0; i < files.gl_pathc; i++) {
+    struct hd_config c, other;
+    assert_int_equal(hd_config_load(&c, files.gl_pathv[i], stderr), 0);
+    other = c;
+    memset(&other.d, 0x55, sizeof other.d);
+    hd_config_derive(&other);
+    assert_memory_equal(&other.d, &c.d, sizeof c.d);
+    memset(&other.d, 0, sizeof other.d);
+    hd_config_derive(&other);
+    assert_memory_equal(&other.d, &c.d, sizeof c.d);
+  }
+  globfree(&files);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(hierarchy_follows_the_configuration),
       cmocka_unit_test(mrpb_is_declared_as_sized),
       cmocka_unit_test(elements_and_reset),
       cmocka_unit_test(events_are_counted_logged_and_heard),
+      cmocka_unit_test(ports_are_heard_and_said),
+      cmocka_unit_test(what_is_heard_is_declared),
+      cmocka_unit_test(sizes_are_derived_in_order),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

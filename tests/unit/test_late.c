@@ -32,7 +32,7 @@ static struct {
 static int begin(void **state) {
   (void)state;
   hd_config_default(&t.c);
-  t.design = (struct hd_design){&t.c, t.decl, 1};
+  t.design = (struct hd_design){&t.c, t.decl, 1, false};
   struct declaring b = {&t.design, t.decl[0] = calloc(1, sizeof *t.decl[0]), false};
   if (!b.decl)
     return 1;

@@ -1,0 +1,48 @@
+/* The connection rows of each module that has some, in one configuration; see wires.h. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "arch/wires/wires.h"
+
+#define ROW(...) {__VA_ARGS__, .file = __FILE__, .line = __LINE__},
+#define WHEN(cond) .when_text = #cond, .when = (cond) != 0
+#define SOCKET(socket, one) ROW(.kind = HD_W_SOCKET, .name = #socket, .inst = #one, WHEN(1))
+#define CHANNEL(net, cond, giver, taker)                                                                     \
+  ROW(.kind = HD_W_CHANNEL, .name = #net, WHEN(cond), .from = #giver, .to = #taker)
+#define NAME(net, cond, output) ROW(.kind = HD_W_NAME, .name = #net, WHEN(cond), .from = #output)
+#define WIRE(one, cond, port, expr)                                                                          \
+  ROW(.kind = HD_W_WIRE, .inst = #one, WHEN(cond), .name = #port, .from = #expr)
+#define NET(net, cond, expr, what) ROW(.kind = HD_W_NET, .name = #net, WHEN(cond), .from = #expr, .why = what)
+#define DRIVE(port, cond, expr) ROW(.kind = HD_W_DRIVE, .name = #port, WHEN(cond), .from = #expr)
+#define ABOUT(cond, what) ROW(.kind = HD_W_ABOUT, WHEN(cond), .why = what)
+#define HOOK(one, port, ...)                                                                                 \
+  ROW(.kind = HD_W_HOOK, .inst = #one, .name = #port, .from = #__VA_ARGS__, WHEN(1))
+
+static struct hd_wire *copy(const struct hd_wire *rows, size_t n, size_t *n_out) {
+  struct hd_wire *out = malloc(n * sizeof *rows);
+  if (!out)
+    abort();
+  memcpy(out, rows, n * sizeof *rows);
+  for (size_t i = 0; i < n; i++)
+    out[i].file += !strncmp(out[i].file, "./", 2) ? 2 : 0; /* as the compiler has it */
+  *n_out = n;
+  return out;
+}
+
+struct hd_wire *hd_wires_of(const struct hd_config *c, const char *module, size_t *n) {
+#define DERIVED(name, expr, meaning)                                                                         \
+  const unsigned name = c->d.name;                                                                           \
+  (void)name;
+#include "arch/config/derived.def"
+#undef DERIVED
+  const struct hd_wire sm_mem[] = {
+#include "arch/sm/sm_mem.wires"
+  };
+  const struct hd_wire l2_top[] = {
+#include "arch/l2/l2_top.wires"
+  };
+  *n = 0;
+  return !strcmp(module, "sm_mem")   ? copy(sm_mem, sizeof sm_mem / sizeof *sm_mem, n)
+         : !strcmp(module, "l2_top") ? copy(l2_top, sizeof l2_top / sizeof *l2_top, n)
+                                     : NULL;
+}

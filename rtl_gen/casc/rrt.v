@@ -1,0 +1,72 @@
+//@ # The re-reference table. Spec: docs/mechanisms/casc.md.
+//@ #
+//@ # What an update makes of its entry is worked out for each place the old value may come from, and chosen at the
+//@ # end: which one it is takes as long to know as the sums do.
+//@ keys casc.scheme
+
+  localparam [RRT-1:0] ENTRY_0 = 1;
+
+  // an entry, sum above count, with one more line; both halve when the count overflows
+  function [UPDATE_WORD_W-1:0] learn(input [UPDATE_WORD_W-1:0] old, input [RR_W-1:0] line);
+    reg [RRSUM_W-1:0]  sum;
+    reg [SAMPLE_W-1:0] count;
+    begin
+      sum   = old[SAMPLE_W +: RRSUM_W] + {{SAMPLE_W{1'b0}}, line};
+      count = old[0 +: SAMPLE_W] + 1'b1;
+      learn = &old[0 +: SAMPLE_W] ? {1'b0, sum[RRSUM_W-1:1], 1'b1, {SAMPLE_W-1{1'b0}}} : {sum, count};
+    end
+  endfunction
+
+  // --- update: an eviction reads its entry, and writes it in the next cycle
+
+  always @(posedge clk)
+    if (rst) begin
+      u_valid_q <= 1'b0;
+      w_valid_q <= 1'b0;
+    end else begin
+      u_valid_q <= ev_valid && !clear;
+      w_valid_q <= u_valid_q && !clear;
+    end
+
+  always @(posedge clk) begin
+    u_hpc_q   <= ev_hpc;
+    u_count_q <= ev_count;
+  end
+
+  wire                     near    = w_valid_q && w_hpc_q == u_hpc_q; // written while it was read
+  wire [UPDATE_WORD_W-1:0] begun   = {{SAMPLE_W{1'b0}}, u_count_q, {SAMPLE_W-1{1'b0}}, 1'b1};
+  wire [UPDATE_WORD_W-1:0] learned = near ? learn({w_sum_q, w_count_q}, u_count_q)
+                                          : learn(update_rdata, u_count_q);
+  wire [UPDATE_WORD_W-1:0] written = known_q[u_hpc_q] ? learned : begun;
+
+  always @(posedge clk)
+    if (rst || clear)
+      known_q <= {RRT{1'b0}};
+    else
+      known_q <= known_q | {RRT{u_valid_q}} & (ENTRY_0 << u_hpc_q);
+
+  always @(posedge clk)
+    if (u_valid_q) begin
+      w_hpc_q <= u_hpc_q;
+      {w_sum_q, w_count_q} <= written;
+    end
+
+  assign update_we    = u_valid_q;
+  assign update_waddr = u_hpc_q;
+  assign update_wdata = written;
+  assign update_re    = 1'b1;
+  assign update_raddr = ev_hpc;
+
+  // --- lookup, of the other copy
+
+  assign lookup_we    = update_we;
+  assign lookup_waddr = update_waddr;
+  assign lookup_wdata = update_wdata;
+  assign lookup_re    = 1'b1;
+  assign lookup_raddr = lk_hpc;
+
+  always @(posedge clk)
+    l_hpc_q <= lk_hpc;
+
+  assign lk_known = known_q[l_hpc_q];
+  assign {lk_sum, lk_count} = w_valid_q && w_hpc_q == l_hpc_q ? {w_sum_q, w_count_q} : lookup_rdata;

@@ -1,0 +1,21 @@
+//@ # The set and the tag of a line address of the L1D, as macros.
+//@ def set_of(line)
+//@ if l1d.set_index == linear
+/*@line*/[SET_W-1:0]
+//@ elif l1d.set_index == xor
+/*@line*/[SET_W-1:0] ^ /*@line*/[2*SET_W-1:SET_W]
+//@ elif SETS == 64
+{/*@line*/[5], /*@line*/[4:0] ^ {/*@line*/[12], /*@line*/[10], /*@line*/[8:6]}}
+//@ else
+/*@line*/[4:0] ^ {/*@line*/[12], /*@line*/[10], /*@line*/[8:6]}
+//@ end
+//@ end
+//@ #
+//@ # A hashed index keeps the whole line address.
+//@ def tag_of(line)
+//@ if l1d.set_index == linear
+/*@line*/[LINE_W-1:SET_W]
+//@ else
+/*@line*/
+//@ end
+//@ end

@@ -1,0 +1,84 @@
+//@ # Power of an L2 slice's lines. Spec: docs/mechanisms/loscache.md.
+//@ #
+//@ # What the slice does comes last in its cycle, so everything that it may ask for is worked out ahead from the row of
+//@ # the set looked up last; what is done only chooses.
+//@ keys loscache.gate
+
+  localparam [L2_SETS-1:0] SET_0 = 1;
+  genvar s, w;
+//@ pick pick_ways L2_SETS L2_WAYS
+//@ # What is asked, and the row that answers: a row written while it was read is the one kept beside the macro.
+
+  // --- look
+
+  wire writes = act == 3'd1 || act == 3'd2 || act == 3'd3 || act == 3'd4; // the row of looked_set
+
+  always @(posedge clk)
+    if (rst)
+      w_hit_q <= 1'b0;
+    else
+      w_hit_q <= look_valid && writes && look_set == looked_set;
+
+  wire [COUNTS_WORD_W-1:0] row = w_hit_q ? w_row_q : counts_rdata;
+  wire [COUNTS_WORD_W-1:0] row_done; // with what is done
+
+  always @(posedge clk)
+    if (writes)
+      w_row_q <= row_done;
+
+  assign counts_we    = writes;
+  assign counts_waddr = looked_set;
+  assign counts_wdata = row_done;
+  assign counts_re    = look_valid;
+  assign counts_raddr = look_set;
+
+  // --- the ways of the set: what is said of each, and its count when it is the one
+
+  wire               more     = act != 3'd2 && act != 3'd3; // one more access, not the first
+  wire               predicts = |looked_pred;
+  wire [CNT_W-1:0]   earlier  = looked_pred - 1'b1; // accesses before the last one
+  generate
+    for (w = 0; w < L2_WAYS; w = w + 1) begin : way
+      wire [CNT_W-1:0] some = row[w*CNT_W +: CNT_W];
+      wire [CNT_W-1:0] next = &some ? some : some + 1'b1;
+      assign last[w] = predicts && some >= earlier;
+      assign row_done[w*CNT_W +: CNT_W] =
+        !act_at[w] ? some : more ? next : {{CNT_W-1{1'b0}}, 1'b1};
+    end
+  endgenerate
+  assign count = row;
+
+  // --- power
+
+  wire wakes  = act == 3'd2;
+  wire sleeps = act == 3'd3 || act == 3'd4 || act == 3'd5;
+
+  assign on    = pick_ways(SET_0 << looked_set, power_q);
+  assign sleep = ~power_q;
+
+  wire [L2_SETS-1:0] act_set_at = SET_0 << act_set;
+  generate
+    for (s = 0; s < L2_SETS; s = s + 1) begin : lines
+      always @(posedge clk)
+        if (rst)
+          power_q[s*L2_WAYS +: L2_WAYS] <= {L2_WAYS{1'b0}};
+        else if (act_set_at[s] && (wakes || sleeps))
+          power_q[s*L2_WAYS +: L2_WAYS] <=
+            power_q[s*L2_WAYS +: L2_WAYS] & ~act_at | act_at & {L2_WAYS{wakes}};
+    end
+  endgenerate
+
+  // how many: one more or less, by whether the line was on
+  wire [L2_WAYS-1:0]    were_on = pick_ways(act_set_at, power_q);
+  wire                  up      = wakes && |(act_at & ~were_on);
+  wire                  down    = sleeps && |(act_at & were_on);
+  wire [L2_LINES_W-1:0] n_up    = n_q + 1'b1;
+  wire [L2_LINES_W-1:0] n_down  = n_q - 1'b1;
+
+  always @(posedge clk)
+    if (rst)
+      n_q <= {L2_LINES_W{1'b0}};
+    else if (up || down)
+      n_q <= n_up & {L2_LINES_W{up}} | n_down & {L2_LINES_W{down}};
+
+  assign awake = n_q;

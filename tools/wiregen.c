@@ -1,0 +1,54 @@
+/* At build time: judges the connection rows of arch/ (docs/connections.md) in every machine of a list, and of all machines
+ * together.
+ *
+ * usage: wiregen check CONFIG...     exit code 1 and a sentence with file and line: a row is wrong
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "arch/wires/wires.h"
+
+/* The module's rows in this design; true also if it is not in it. */
+static bool judge(const struct hd_design *design, const char *module, const char *machine) {
+  const struct hd_decl *decl = hd_design_find(design, module);
+  if (!decl)
+    return true;
+  size_t n;
+  struct hd_why why;
+  struct hd_wire *rows = hd_wires_of(design->c, module, &n);
+  struct hd_wiring *w = hd_wiring_new(decl, rows, n, design->all, &why);
+  if (!w)
+    fprintf(stderr, "%s (%s)\n", why.text, machine);
+  const bool ok = w != NULL;
+  hd_wiring_free(w);
+  free(rows);
+  return ok;
+}
+
+static bool judge_design(struct hd_design *design, const char *machine) {
+  if (!design) {
+    fprintf(stderr, "wiregen: out of memory\n");
+    return false;
+  }
+  const bool ok = judge(design, "sm_mem", machine) && judge(design, "l2_top", machine);
+  hd_design_free(design);
+  return ok;
+}
+
+static bool check(char **configs, int n) {
+  struct hd_config c;
+  hd_config_default(&c);
+  hd_config_derive(&c);
+  bool ok = judge_design(hd_design_all(&c), "all machines");
+  for (int i = 0; i < n && ok; i++)
+    ok = hd_config_load(&c, configs[i], stderr) == 0 && judge_design(hd_design_new(&c), configs[i]);
+  return ok;
+}
+
+int main(int argc, char **argv) {
+  if (argc > 1 && !strcmp(argv[1], "check"))
+    return !check(argv + 2, argc - 2);
+  fprintf(stderr, "usage: wiregen check CONFIG...\n");
+  return 2;
+}
