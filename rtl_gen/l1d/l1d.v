@@ -3,16 +3,9 @@
 //@ # Sets, ways and MSHRs are numbered in registers and one-hot everywhere else (names in _at), so that no path has
 //@ # two wide multiplexers behind one another. A request is decided from what d_hit, d_full and d_mshr_eq already know
 //@ # of its line.
-//@ keys l1d.set_index l1d.allocate request_buffer.bypass prefetch.kind
+//@ keys l1d.set_index l1d.allocate l1d.bypass_hit request_buffer.bypass prefetch.kind
 //@ part set_index
-//@ # what follows a place in a ring of `size`
-//@ def next(place, size, width)
-//@ if size & size - 1
-/*@place*/ == /*@size*/ - 1 ? {/*@width*/{1'b0}} : /*@place*/ + 1'b1
-//@ else
-/*@place*/ + 1'b1
-//@ end
-//@ end
+//@ part emit/next
 //@ # a value of `from` bits in `to` bits, which are `bits`
 //@ def widen(value, from, to, bits)
 //@ if bits > from
@@ -62,19 +55,10 @@ rst/*@if PREF*/ || flush/*@end*/
 //@ else
 //@ pick pick_tag MSHRS TAG_W
 //@ end
-//@ if COUNTED
-//@ pick pick_counters SETS WAYS*RR_W
-//@ end
-//@ if REUSE || APCM && WAYS > 1
-//@ pick pick_counter WAYS RR_W
-//@ end
-//@ if PTAG_FF
-//@ pick pick_tags SETS WAYS*TAG_W
-//@ end
 
   wire             fill_now = f_commit_q;              // a fill enters the cache: decisions wait for it; f_valid_q is 1 then
   wire             done;                               // d's request is decided
-//@ if MEMSCHED
+//@ if AGAIN
   wire             gone;                               // it is, or is to come again
   wire             moves   = !d_valid_q || gone;       // d has nothing left to decide
 //@ else
@@ -96,6 +80,9 @@ rst/*@if PREF*/ || flush/*@end*/
   wire [WAYS-1:0]  come_at;                            // the way in which a fill's line appears
 //@ if ON_MISS
   wire [WAYS-1:0]  reserve_at;                         // the way that d's request reserves
+//@ end
+//@ if PINS || LATE_TAKE
+  wire [WAYS-1:0]  take_at;                            // the way that d's load takes: it reserves or adopts it
 //@ end
 
   // --- MSHRs looked up: by the line in c, and by the number of a fill
@@ -128,33 +115,11 @@ rst/*@if PREF*/ || flush/*@end*/
 //@ part l1d_victim
 //@ part l1d_lines
 //@ part l1d_mshrs
-//@ if RFT
-//@ part l1d_table
-//@ end
-//@ if APCM
-//@ part l1d_pattern
-//@ end
-//@ if APCM_P
+//@ if PINS
 //@ part l1d_pins
-//@ end
-//@ if COUNTED
-//@ part l1d_counters
-//@ end
-//@ if REUSE
-//@ part l1d_reuse
-//@ end
-//@ if LOC
-//@ part l1d_degree
-//@ end
-//@ if PROBES
-//@ part l1d_probe
 //@ end
 //@ part l1d_queue
 //@ part l1d_fills
 //@ part l1d_response
-//@ if VERDICT
-//@ part l1d_verdict
-//@ end
-//@ if APCM
-//@ part l1d_access
-//@ end
+//@ part l1d_told
+//@ part l1d_hooks
