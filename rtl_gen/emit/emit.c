@@ -350,6 +350,8 @@ char *hd_emit(const struct hd_design *design, const struct hd_decl *d, struct hd
   put_ports(f, d);
   fprintf(f, ");\n");
   put_state(f, d);
+  if (!hd_scan_names(body, "rst")) /* every module has the port */
+    fputs("\n  wire unused_rst = rst; // no register needs a reset\n", f);
   for (size_t i = 0; i < d->n_mems; i++)
     put_memory_wires(f, d, i);
   fputs(body, f);

@@ -86,4 +86,7 @@ unsigned hd_size_of(const struct hd_design *design, size_t i);
  * for hd_sizes[i], hd_n_sizes in all. */
 void hd_scan_sizes(const char *text, bool used[]);
 
+/* Whether the text has the name outside comments. */
+bool hd_scan_names(const char *text, const char *name);
+
 #endif

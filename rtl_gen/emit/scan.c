@@ -48,6 +48,13 @@ void hd_scan_sizes(const char *text, bool used[]) {
         used[i] |= is(t, hd_sizes[i].name);
 }
 
+bool hd_scan_names(const char *text, const char *name) {
+  struct token t;
+  while ((t = next(&text)).n && !is(t, name))
+    ;
+  return t.n;
+}
+
 static size_t row_of(const struct hd_decl *d, struct token name) {
   size_t i = 0;
   while (i < d->n_rows &&

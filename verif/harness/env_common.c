@@ -96,6 +96,8 @@ void hd_request_draw(struct hd_parts *p, unsigned stores, struct hd_request *q) 
                       .pc = hd_bits(p, d->REQ_PC_W),
                       .low = hd_bits(p, d->LOW_W),
                       .hpc = hd_bits(p, d->HPC_W),
+                      .trk = hd_bits(p, d->APCM),
+                      .lid = hd_bits(p, d->LID_W),
                       .byp = hd_bits(p, d->CASC),
                       .loc = hd_bits(p, d->LOC)};
   if (d->LOS)

@@ -4,8 +4,8 @@
  * line, few lines, all. The memory answers after random times, in the order in which requests to one line
  * came and else in any. (warp, slot, number) names a request: it is used once at a time, as in the SM. A
  * flush comes when no request is inside, whatever the prefetches do; then somebody else writes to the memory.
- * Hints (the tables' answers, patterns of loads and who protects, lines that probe) are anything, or what they would
- * be in the machine. A load that is given back comes again, sooner or later, among others.
+ * What attachments answer by the hooks is anything, in every cycle anew or for long the same; but that a way is left to
+ * choose (docs/mechanisms/hooks.md). A load that leaves to come again does so, sooner or later, among others.
  *
  * What is judged, and how, is in l1d_checker.h.
  */
@@ -51,42 +51,30 @@ static bool make_pool(struct l1d_env *e) {
       line->now[w] = line->memory[w] = hd_bits(p, 64);
     line->filled = NEVER;
     line->set = set;
-    line->owner = NOBODY;
     HASH_ADD(hh, e->by_addr, addr, sizeof line->addr, line);
     e->n_lines++;
   }
   return e->pool;
 }
 
-/* Few loads with ids, so that they meet again; bypassed and protected are none, all, some, or as before. */
-static void new_patterns(struct l1d_env *e) {
+/* What the hooks answer; now and then everything is pinned, and loads of ever other lines of one set come. */
+static void new_answers(struct l1d_env *e) {
   struct hd_parts *p = &e->p;
-  const struct hd_derived *d = &p->c->d;
-  const uint64_t all = UINT64_MAX >> (64 - d->LAT),
-                 loads[] = {0, all, hd_bits(p, d->LAT), hd_bits(p, d->LAT)};
-  const unsigned ids = 1U << hd_below(p, d->LID_W + 1), bypass = hd_below(p, 6), protect = hd_below(p, 6);
-  e->m.tracked = hd_below(p, 4) ? HD_ALWAYS : hd_density(p, false);
-  e->m.ids = ids < d->LAT ? ids : d->LAT;
-  e->m.change = hd_below(p, 2) ? 0 : hd_density(p, false) / 4;
-  e->m.release = hd_below(p, 2) ? hd_below(p, 2) : hd_density(p, false);
-  e->m.managed = hd_below(p, 4) ? HD_ALWAYS : hd_density(p, false);
-  e->m.obeys = hd_below(p, 4);
-  if (bypass < 4)
-    e->known.bypass = loads[bypass];
-  if (protect < 4)
-    e->known.protect = loads[protect];
-  if (hd_below(p, 4) == 0)
-    e->known.on = hd_below(p, 2) ? hd_bits(p, d->WARPS) : 0;
-  for (unsigned i = 0; i < d->LAT && hd_below(p, 8); i++)
-    e->known.last[i] = hd_below(p, 4) ? hd_below(p, e->m.ids) : hd_bits(p, d->LID_W);
-  if (!d->APCM_P || hd_below(p, 8))
+  e->m.bypass = hd_below(p, 2) ? hd_density(p, false) : 0;
+  e->m.keep = hd_below(p, 2) ? hd_density(p, false) : 0;
+  e->m.hold = hd_below(p, 2) ? hd_density(p, false) : 0;
+  e->m.refuse = hd_below(p, 2) ? hd_density(p, false) : 0;
+  e->m.choosy = hd_density(p, false);
+  e->m.lack = hd_density(p, false);
+  e->m.again = hd_below(p, 4) ? HD_ALWAYS : hd_density(p, false);
+  e->m.back = hd_density(p, true);
+  e->m.pin = hd_below(p, 6) ? (unsigned)hd_below(p, 3) : PIN_ANY;
+  e->m.pin_new = hd_density(p, false);
+  e->m.change = hd_below(p, 2) ? hd_below(p, 2) : hd_density(p, false);
+  if (!p->c->d.PINS || hd_below(p, 8))
     return;
-  /* Everything pinned, and loads of ever other lines of that set. */
-  e->known.protect = all;
-  e->m.tracked = e->m.managed = HD_ALWAYS;
-  e->m.obeys = true;
-  e->m.change = e->m.release = 0;
-  e->m.stores = 0;
+  e->m.pin = PIN_ALL;
+  e->m.bypass = e->m.hold = e->m.refuse = e->m.stores = 0;
   e->m.first -= e->m.first % e->of_set;
   e->m.lines = e->of_set;
   e->m.send = HD_ALWAYS;
@@ -111,25 +99,8 @@ static void new_mood(struct l1d_env *e) {
   e->m.warps = hd_below(p, 4) ? p->c->d.WARPS : 1 + hd_below(p, 4);
   if (p->c->d.PREF)
     e->m.prefetch = hd_density(p, false);
-  if (p->c->d.CASC) {
-    e->m.byp = hd_density(p, false);
-    e->m.loc = hd_density(p, false);
-    e->m.known = hd_density(p, false);
-    e->m.learned = hd_below(p, 2);
-  }
-  if (p->c->d.REUSE)
-    e->m.hashes = hd_below(p, 2) << hd_below(p, p->c->d.HPC_W);
-  if (p->c->d.RFT) {
-    const uint64_t all = UINT64_MAX >> (64 - p->c->d.RFT),
-                   hints[] = {0, all, hd_bits(p, p->c->d.RFT), e->hints};
-    e->hints = hints[hd_below(p, 4)];
-    e->m.flip = hd_density(p, false);
-    e->m.enable = hd_below(p, 2) ? HD_ALWAYS : hd_density(p, false);
-  }
-  if (p->c->d.MEMSCHED)
-    e->m.again = hd_density(p, true);
-  if (p->c->d.APCM)
-    new_patterns(e);
+  e->m.byp = hd_density(p, false);
+  new_answers(e);
 }
 
 /* A line of the mood. */
@@ -140,38 +111,28 @@ static struct line *some_line(struct l1d_env *e) {
 
 /* A load that was given back is offered again. */
 static void offer_again(struct l1d_env *e) {
-  const unsigned at = hd_below(&e->p, 2) ? 0 : hd_below(&e->p, e->n_again);
-  e->next.r = e->again[at].r;
-  e->next_line = e->again[at].line;
-  memmove(&e->again[at], &e->again[at + 1], (--e->n_again - at) * sizeof *e->again);
+  const unsigned at = hd_below(&e->p, 2) ? 0 : hd_below(&e->p, e->n_back);
+  e->next.r = e->back[at].r;
+  e->next_line = e->back[at].line;
+  memmove(&e->back[at], &e->back[at + 1], (--e->n_back - at) * sizeof *e->back);
   e->offering = true;
 }
 
 /* The next request, offered or not, under a free name. */
 static void draw_request(struct l1d_env *e) {
   struct hd_parts *p = &e->p;
-  if (e->n_again && !e->flushing && hd_chance(p, p->env.stop ? HD_ALWAYS / 2 : e->m.again)) {
+  if (e->n_back && !e->flushing && hd_chance(p, p->env.stop ? HD_ALWAYS / 2 : e->m.back)) {
     offer_again(e);
     return;
   }
   hd_request_draw(p, e->m.stores, &e->next);
   e->next.r.wid = (e->m.first + hd_below(p, e->m.warps)) % p->c->d.WARPS;
-  if (p->c->d.VERDICT && hd_below(p, 2))
+  if (p->c->d.TOLD_FIRST && hd_below(p, 2))
     e->next.r.num = 0;
-  if (p->c->d.CASC) {
-    e->next.r.byp = hd_chance(p, e->m.byp);
-    e->next.r.loc = p->c->d.LOC && hd_chance(p, e->m.loc);
-  }
-  if (e->m.hashes) /* half of them, so that one that is none of these shows */
-    e->next.r.hpc = 2 * hd_below(p, e->m.hashes);
-  if (p->c->d.APCM) {
-    e->next.r.trk = hd_chance(p, e->m.tracked);
-    const bool any = e->next.r.write || hd_below(p, 64) == 0; /* one that no load has, too */
-    e->next.r.lid = any ? hd_bits(p, p->c->d.LID_W) : e->next.r.trk ? hd_below(p, e->m.ids) : 0;
-  }
+  e->next.r.byp = e->byp_there && hd_chance(p, e->m.byp);
   e->next_line = some_line(e);
   e->next.r.line = e->next_line->addr;
-  e->offering = !p->env.stop && !e->flushing && hd_chance(p, e->m.offer) && e->n_again < p->c->d.WARPS &&
+  e->offering = !p->env.stop && !e->flushing && hd_chance(p, e->m.offer) && e->n_back < p->c->d.WARPS &&
                 hd_l1d_record(e, e->next.r.wid, e->next.r.slot, e->next.r.num)->state == FREE;
 }
 
@@ -201,92 +162,65 @@ static void draw_answer(struct l1d_env *e) {
     memcpy(e->rdata, e->answer.line->memory, sizeof e->rdata);
 }
 
-/* What the tables say: as if they had learned, or anything; sums near those that decide. */
-static void drive_hints(struct l1d_env *e, struct l1d_in *in) {
+/* Some bits of w. */
+static uint64_t bits_of(struct hd_parts *p, unsigned w) {
+  const uint64_t any = hd_bits(p, w);
+  return hd_below(p, 2) ? any : any & hd_bits(p, w);
+}
+
+/* Ways of the set in c that may not give way. A way that is taken is pinned as it was said to be, until that changes. */
+static uint64_t draw_pins(struct l1d_env *e, const struct l1d_out *out) {
   struct hd_parts *p = &e->p;
   const struct hd_derived *d = &p->c->d;
-  in->memsched_en = p->c->request_buffer.enable;
-  if (d->RFT) {
-    if (hd_chance(p, e->m.flip))
-      e->hints ^= UINT64_C(1) << hd_below(p, d->RFT);
-    in->rft_en = hd_chance(p, e->m.enable);
-    in->rft_bypass = e->hints;
-  }
-  if (d->LOC && e->m.learned) {
-    in->lk_count = e->count[e->lk_hpc];
-    in->lk_sum = e->sum[e->lk_hpc];
-    in->lk_known = in->lk_count > 0;
-  } else if (d->LOC) {
-    const unsigned count = 1 + hd_below(p, (1U << d->SAMPLE_W) - 1), most = (1U << d->RR_W) - 1;
-    const unsigned sum = count * hd_below(p, most + 1) + hd_below(p, 3);
-    in->lk_count = count;
-    in->lk_sum = sum < count * most ? sum : count * most;
-    in->lk_known = hd_chance(p, e->m.known);
-  }
-}
-
-/* Something else becomes known of a load. */
-static void change_pattern(struct l1d_env *e) {
-  struct hd_parts *p = &e->p;
-  const unsigned load = hd_below(p, e->m.ids), what = hd_below(p, 4);
-  if (what == 0)
-    e->known.bypass ^= UINT64_C(1) << load;
-  else if (what < 3)
-    e->known.protect ^= UINT64_C(1) << load;
-  else
-    e->known.last[load] = hd_bits(p, p->c->d.LID_W);
-}
-
-/* A warp, or now and then every one, protects no more; or, if the board is to be anything, one does for any load. */
-static void change_board(struct l1d_env *e) {
-  struct hd_parts *p = &e->p;
-  const unsigned wid = hd_below(p, p->c->d.WARPS), load = hd_below(p, e->m.ids);
-  if (hd_below(p, 32) == 0) {
-    e->known.on = 0;
-  } else if (e->m.obeys) {
-    e->known.on &= ~(UINT64_C(1) << wid);
-  } else {
-    const bool itself = hd_below(p, 2);
-    e->known.on ^= UINT64_C(1) << wid;
-    e->known.until[wid] = itself ? load : e->known.last[load];
-    e->known.loop = (e->known.loop & ~(UINT64_C(1) << wid)) | (uint64_t)itself << wid;
-  }
-}
-
-static void drive_patterns(struct l1d_env *e, struct l1d_in *in) {
-  struct hd_parts *p = &e->p;
-  const struct hd_derived *d = &p->c->d;
+  const uint64_t all = UINT64_MAX >> (64 - d->WAYS);
   if (hd_chance(p, e->m.change))
-    change_pattern(e);
-  if (hd_chance(p, e->m.release))
-    change_board(e);
-  in->apcm_en = hd_chance(p, e->m.managed);
-  in->m_bypass = d->APCM_B ? e->known.bypass : 0;
-  if (!d->APCM_P)
-    return;
-  in->m_protect = e->known.protect;
-  memcpy(in->m_last, e->known.last, d->LAT * sizeof *in->m_last);
-  in->psb_on = e->known.on;
-  in->psb_loop = e->known.loop;
-  memcpy(in->psb_last, e->known.until, d->WARPS * sizeof *in->psb_last);
+    e->pinned[hd_below(p, 4) ? out->look_set % d->SETS : hd_below(p, d->SETS)] &= hd_bits(p, d->WAYS);
+  if (d->TOLD_WRITE && out->told_write) {
+    e->pinned[out->told_set % d->SETS] &= ~out->told_at;
+    if (hd_chance(p, e->m.pin_new))
+      e->pinned[out->told_set % d->SETS] |= out->told_at;
+  }
+  switch (e->m.pin) {
+  case PIN_NONE:
+    return 0;
+  case PIN_KEPT:
+    return e->pinned[out->look_set % d->SETS];
+  case PIN_ALL:
+    return all;
+  default:
+    return bits_of(p, d->WAYS);
+  }
 }
 
-/* Lines that probe: of the mood, of the requests under way, and some a bit beside. */
-static void drive_probes(struct l1d_env *e, struct l1d_in *in) {
+/* Ways that may give way. One does, unless a way is empty or none can be had. */
+static uint64_t draw_among(struct l1d_env *e, const struct l1d_out *out) {
   struct hd_parts *p = &e->p;
-  for (unsigned u = 0; u < p->c->d.PROBES; u++) {
-    const unsigned how = hd_below(p, 8);
-    in->pr_line[u] = how < 2 && e->n_again ? e->again[hd_below(p, e->n_again)].r.line : some_line(e)->addr;
-    if (how == 7)
-      in->pr_line[u] ^= UINT64_C(1) << hd_below(p, p->c->d.LINE_W);
-  }
+  const uint64_t all = UINT64_MAX >> (64 - p->c->d.WAYS);
+  const uint64_t loose = out->decide_lines & ~out->decide_pins;
+  uint64_t among = hd_chance(p, e->m.choosy) ? bits_of(p, p->c->d.WAYS) : all;
+  if (!(among & loose) && (out->decide_lines | out->decide_reserved) == all)
+    among |= loose;
+  return among;
+}
+
+static void drive_hooks(struct l1d_env *e, const struct l1d_out *out, struct l1d_in *in) {
+  struct hd_parts *p = &e->p;
+  const struct hd_derived *d = &p->c->d;
+  in->advice_bypass = d->ADVISED && hd_chance(p, e->m.bypass);
+  in->advice_keep = d->KEPT && hd_chance(p, e->m.keep);
+  in->pins = d->PINS ? draw_pins(e, out) : 0;
+  in->pin_new = d->PINS && hd_chance(p, e->m.pin_new);
+  in->hold = d->HOLD && hd_chance(p, p->env.stop ? HD_ALWAYS / 8 : e->m.hold);
+  in->hold_refuse = d->HOLD && hd_chance(p, e->m.refuse);
+  in->hold_among = d->HOLD ? draw_among(e, out) : 0;
+  in->lack_line = d->LACK_LINE && hd_chance(p, e->m.lack);
+  in->lack_again = d->AGAIN && hd_chance(p, e->m.again);
 }
 
 static void drive(struct hd_env *env, const void *out, void *in_) {
   struct l1d_env *e = (struct l1d_env *)env;
   struct hd_parts *p = &e->p;
   struct l1d_in *in = in_;
-  (void)out;
   if (hd_new_mood(p))
     new_mood(e);
   if (!e->offering)
@@ -302,10 +236,7 @@ static void drive(struct hd_env *env, const void *out, void *in_) {
     in->pf_valid = e->prefetching;
     in->pf_line = e->prefetching ? e->prefetch->addr : hd_bits(p, p->c->d.LINE_W);
   }
-  drive_hints(e, in);
-  if (p->c->d.APCM)
-    drive_patterns(e, in);
-  drive_probes(e, in);
+  drive_hooks(e, out, in);
   in->req_valid = e->offering;
   hd_request_put(p, &e->next, &in->req, in->req_wdata, in->req_wmask);
   in->resp_ready = hd_chance(p, env->stop ? HD_ALWAYS / 2 : e->m.accept);
@@ -319,7 +250,7 @@ static void drive(struct hd_env *env, const void *out, void *in_) {
 static bool done(const struct hd_env *env) {
   const struct l1d_env *e = (const struct l1d_env *)env;
   return env->stop && !e->offering && !e->prefetching && e->inside == 0 && e->n_pending == 0 &&
-         !e->answering && e->n_again == 0 && (!e->p.c->d.PREF || e->silent >= SILENCE);
+         !e->answering && e->n_back == 0 && (!e->p.c->d.PREF || e->silent >= SILENCE);
 }
 
 static bool finish(struct hd_env *env) {
@@ -336,9 +267,18 @@ static void close(struct hd_env *env) {
   HASH_CLEAR(hh, e->by_addr);
   free(e->pool);
   free(e->records);
-  free(e->again);
+  free(e->places);
+  free(e->pinned);
+  free(e->back);
   free(e->pending);
   free(e);
+}
+
+static bool has(const struct hd_decl *d, const char *port) {
+  for (size_t i = 0; i < d->n_rows; i++)
+    if (strcmp(d->rows[i].name, port) == 0)
+      return true;
+  return false;
 }
 
 struct hd_env *l1d_env(const struct hd_env_job *job, struct hd_why *why) {
@@ -347,10 +287,13 @@ struct hd_env *l1d_env(const struct hd_env_job *job, struct hd_why *why) {
   struct l1d_env *e = hd_parts_new(sizeof *e, job, &ops, why);
   if (!e)
     return NULL;
-  for (unsigned u = 0; u < MAX_PROBES; u++) /* what was to be probed before the reset is not known */
-    e->probe[0][u].can = e->probe[1][u].can = true;
-  e->records = calloc((size_t)c->d.WARPS * c->sm.loads * c->d.LANES, sizeof *e->records);
-  if (e->records && make_pool(e))
+  const struct hd_derived *d = &c->d;
+  e->byp_there = has(hd_design_find(job->design, "l1d"), "req.byp");
+  e->told_all = d->TOLD_HIT && d->TOLD_MERGE && d->TOLD_TAKE && d->TOLD_AT && d->ON_MISS && !d->PREF;
+  e->records = calloc((size_t)d->WARPS * c->sm.loads * d->LANES, sizeof *e->records);
+  e->places = calloc((size_t)d->SETS * d->WAYS, sizeof *e->places);
+  e->pinned = calloc(d->SETS, sizeof *e->pinned);
+  if (e->records && e->places && e->pinned && make_pool(e))
     return &e->p.env;
   close(&e->p.env);
   hd_because(why, HD_TOOL, "out of memory");

@@ -12,21 +12,10 @@ struct record *hd_l1d_record(const struct l1d_env *e, uint64_t wid, uint64_t slo
   return &e->records[(wid * c->sm.loads + slot) * c->d.LANES + num];
 }
 
-/* Bit b of a hashed program counter is in bit b mod RFT_W of the number of its entry. */
-static unsigned entry_of(const struct hd_derived *d, uint64_t hpc) {
-  unsigned entry = 0;
-  for (unsigned b = 0; b < d->HPC_W; b++)
-    entry ^= (hpc >> b & 1) << b % d->RFT_W;
-  return entry;
-}
-
-/* A load is inside (n = 1), or was not after all (n = -1). */
-static void count_load(struct l1d_env *e, const struct req *r, struct line *line, int n) {
+void hd_l1d_count(struct l1d_env *e, const struct req *r, struct line *line, int n) {
   line->loads += (unsigned)n;
   line->of_entry[r->pe] += (uint16_t)n;
-  line->cached += r->byp ? 0 : (unsigned)n;
-  e->bringers[r->hpc] += r->byp ? 0 : (uint64_t)n;
-  e->references += (uint64_t)n;
+  line->cached += (unsigned)n;
   e->inside += (unsigned)n;
 }
 
@@ -37,14 +26,12 @@ static void take_request(struct l1d_env *e) {
   const size_t bytes = d->WORDS * sizeof *rec->data;
   rec->state = r->write ? WRITE : LOAD;
   rec->last = r->last;
-  rec->bypassed = false;
-  rec->undecided = d->VERDICT && !r->write && (r->num == 0 || d->SLD);
-  rec->untried = (d->MEMSCHED || d->APCM) && !r->write;
-  rec->byp = rec->forced = r->byp;
-  rec->cacheable = !r->byp;
-  rec->missed = rec->may_go = false;
-  rec->loc = r->loc;
-  rec->hpc = r->hpc;
+  rec->bypassed = rec->may_go = false;
+  rec->untold = d->TOLD_LOAD && !r->write;
+  rec->byp = r->byp;
+  rec->sure = false;
+  rec->cacheable = true;
+  rec->must_go = !d->TOLD_LOAD && d->FORWARD && (r->byp || d->BYP_ALL);
   rec->pe = r->pe;
   rec->taken = e->p.cycle;
   rec->line = e->next_line;
@@ -56,116 +43,21 @@ static void take_request(struct l1d_env *e) {
     hd_merge(rec->line->now, rec->data, rec->mask, d->WORDS);
     e->inside++;
   } else {
-    count_load(e, r, rec->line, 1);
+    hd_l1d_count(e, r, rec->line, 1);
     memcpy(rec->data, rec->line->now, bytes);
-  }
-  if (rec->undecided && e->n_trials < UNDECIDED)
-    e->trial[e->n_trials++] = (struct trial){*r, rec, rec->line->stores};
-  if (rec->untried && e->n_attempts < UNDECIDED)
-    e->attempt[e->n_attempts++] = (struct attempt){
-        .r = *r, .line = rec->line, .stores = rec->line->stores, .must_bypass = true, .must_keep = true};
-  e->offering = false;
-}
-
-/* A verdict: NULL, or what is wrong with it. */
-static const char *judge_verdict(struct l1d_env *e, const struct verdict *v) {
-  const struct hd_derived *d = &e->p.c->d;
-  const struct trial t = e->trial[0];
-  if (e->n_trials == 0)
-    return "is of no load inside";
-  if (v->gid != t.r.gid || (d->STRIDE && v->wid != t.r.wid) || v->pc != t.r.pc || v->low != t.r.low ||
-      (d->PREF && v->line != t.r.line))
-    return "is not of the oldest load that has none";
-  if (d->V_HIT && v->hit && t.record->line->filled < t.stores)
-    return "calls a hit what can't be there";
-  t.record->undecided = false;
-  memmove(&e->trial[0], &e->trial[1], --e->n_trials * sizeof *e->trial);
-  e->p.env.checked++;
-  return NULL;
-}
-
-/* The load is to come again: as if it had never come. */
-static void give_back(struct l1d_env *e, const struct attempt *a, struct record *rec) {
-  if (rec->undecided)
-    memmove(&e->trial[0], &e->trial[1], --e->n_trials * sizeof *e->trial);
-  rec->state = AGAIN;
-  count_load(e, &a->r, a->line, -1);
-  if (e->n_again == e->again_room) {
-    e->again_room = 2 * e->again_room + 16;
-    e->again = realloc(e->again, e->again_room * sizeof *e->again);
-    if (!e->again)
-      abort();
-  }
-  e->again[e->n_again++] = *a;
-}
-
-/* What became of a load, after its verdict: NULL, or what is wrong with it. */
-static const char *judge_back(struct l1d_env *e, const struct l1d_out *out) {
-  const struct attempt a = e->attempt[0];
-  if (e->n_attempts == 0 || out->back_wid != a.r.wid)
-    return "is not of the oldest load of which that is not known";
-  struct record *rec = hd_l1d_record(e, a.r.wid, a.r.slot, a.r.num);
-  if (out->back_ok && rec->undecided)
-    return "comes without its verdict";
-  if (!out->back_ok && e->p.c->d.VERDICT && out->verdict_valid)
-    return "comes with a verdict";
-  memmove(&e->attempt[0], &e->attempt[1], --e->n_attempts * sizeof *e->attempt);
-  rec->untried = false;
-  if (!out->back_ok)
-    give_back(e, &a, rec);
-  e->p.env.checked++;
-  return NULL;
-}
-
-/* A line is said to be replaced: NULL, or what is wrong with that. */
-static const char *judge_evict(struct l1d_env *e, uint64_t hpc, uint64_t count) {
-  const struct hd_derived *d = &e->p.c->d;
-  e->counted += 1 + count;
-  if (++e->evictions > e->fills || e->evictions > e->fetches + d->MQ + 1)
-    return "for which no line was there, or none comes";
-  if (++e->replaced[hpc] > e->bringers[hpc])
-    return "that no load with that hash can have brought";
-  if (e->counted > e->references)
-    return "with more hits than there were loads";
-  if (d->LOC) {
-    e->sum[hpc] += count;
-    if (++e->count[hpc] >> d->SAMPLE_W) {
-      e->sum[hpc] /= 2;
-      e->count[hpc] /= 2;
+    if (!d->TOLD_LOAD && (r->byp || d->BYP_ALL)) {
+      rec->line->cached--;
+      rec->cacheable = false;
     }
   }
-  e->p.env.checked++;
-  return NULL;
-}
-
-/* What the probes of two cycles ago may be told, and what those of this cycle may be. A line can be there in
- * the next cycle if a fetch was answered before this one, behind which no store has gone to the memory. */
-static bool judge_probes(struct l1d_env *e, const struct l1d_out *out) {
-  for (unsigned u = 0; u < e->p.c->d.PROBES; u++) {
-    const struct probe *may = &e->probe[1][u];
-    const bool hit = out->pr_hit >> u & 1, can = out->pr_can >> u & 1;
-    if ((hit && !may->hit) || (can && !may->can))
-      return hd_fail(&e->p.env, "probe unit %u is told that its line %s, which can't be", u,
-                     hit && !may->hit ? "is there" : "could be sent as a miss");
-    e->p.env.checked += hit;
-  }
-  memcpy(e->probe[1], e->probe[0], sizeof e->probe[0]);
-  return true;
+  hd_l1d_hooks_take(e, r, rec->line);
+  e->offering = false;
 }
 
 static struct line *line_at(const struct l1d_env *e, uint64_t addr) {
   struct line *line;
   HASH_FIND(hh, e->by_addr, &addr, sizeof addr, line);
   return line;
-}
-
-static void note_probes(struct l1d_env *e, const struct l1d_in *in, const int64_t *filled) {
-  const unsigned mshrs = e->p.c->d.MSHRS;
-  for (unsigned u = 0; u < e->p.c->d.PROBES; u++) {
-    const struct line *line = line_at(e, in->pr_line[u]);
-    e->probe[0][u] = (struct probe){.hit = line && !in->flush && filled[u] >= line->sent,
-                                    .can = e->mshrs != UINT64_MAX >> (64 - mshrs) || (line && line->fetched)};
-  }
 }
 
 /* Nothing that was there may be seen again: other SMs have written. */
@@ -175,27 +67,19 @@ static void flush(struct l1d_env *e) {
     struct line *line = &e->pool[i];
     line->filled = NEVER;
     line->asked = NEVER;
-    line->counts = 0;
-    line->owner = NOBODY;
     const unsigned w = hd_below(p, 4 * p->c->d.WORDS);
     if (w < p->c->d.WORDS)
       line->now[w] = line->memory[w] = hd_bits(p, 64);
   }
-  memset(e->count, 0, sizeof e->count);
-  memset(e->sum, 0, sizeof e->sum);
-}
-
-bool hd_l1d_hinted(const struct l1d_env *e, const struct record *rec) {
-  const struct hd_derived *d = &e->p.c->d;
-  return d->RFT && e->said[entry_of(d, rec->hpc)] > rec->taken;
+  hd_l1d_hooks_flush(e);
 }
 
 /* Whether something lets the load go on uncached. */
 static bool may_bypass(const struct l1d_env *e, const struct record *rec) {
   const struct hd_config *c = e->p.c;
-  if (c->d.APCM)
+  if (c->d.TOLD_LOAD)
     return rec->may_go;
-  return c->request_buffer.bypass != HD_BYPASS_OFF || rec->byp || rec->loc || hd_l1d_hinted(e, rec);
+  return c->request_buffer.bypass != HD_BYPASS_OFF || c->d.BYP_ALL || rec->byp || e->advised > rec->taken;
 }
 
 /* A request goes to the memory: NULL, or what is wrong with it. */
@@ -214,15 +98,19 @@ static const char *judge_send(struct l1d_env *e, const struct l1d_out *out, stru
     if (line->cached == 0 && line->prefetches == 0)
       return line->loads ? "fetches a line for loads that are all to bypass"
                          : "fetches a line that no load waits for, and no prefetch is of";
+    if (e->told_all && !line->owed)
+      return "fetches a line that no load is said to have missed";
     if (line->cached == 0)
       line->prefetches--;
+    if (e->told_all) {
+      line->owed--;
+      e->queued--;
+    }
     if (r->wid || r->slot || r->num || r->last)
       return "is a fill with fields that are not 0";
     e->mshrs |= UINT64_C(1) << r->id;
     line->fetched = true;
     line->asked = line->sent;
-    hd_l1d_fetched(line);
-    e->fetches++;
     return NULL;
   }
   struct record *rec = hd_l1d_record(e, r->wid, r->slot, r->num);
@@ -231,10 +119,11 @@ static const char *judge_send(struct l1d_env *e, const struct l1d_out *out, stru
   if (rec->line != line || rec->last != r->last || rec->pe != r->pe || r->id)
     return "differs from its request";
   if (r->kind == HD_BYPASSED) {
-    if (rec->untried || !may_bypass(e, rec))
-      return rec->untried ? "is a load that is not said to be served" : "is a load that nothing lets bypass";
+    if (rec->untold || !may_bypass(e, rec))
+      return rec->untold ? "is a load of which nothing was told" : "is a load that nothing lets bypass";
     rec->bypassed = true;
     e->away++;
+    e->queued -= e->told_all;
     return NULL;
   }
   if (rec->turn != e->sent++)
@@ -275,6 +164,7 @@ static void answered(struct l1d_env *e) {
     a->line->filled = a->line->asked;
     a->line->told = e->p.cycle;
     e->fills++;
+    hd_l1d_hooks_fill(e, a->line);
   } else if (a->r.kind == HD_STORE) {
     a->store->state = ACKED;
   }
@@ -289,20 +179,16 @@ static const char *judge_response(struct l1d_env *e, const struct l1d_out *out) 
     return "is of no request inside, or a second one";
   if (r->write != (rec->state != LOAD) || r->last != rec->last)
     return "differs from its request";
-  if (rec->undecided || rec->untried)
-    return rec->undecided ? "comes before its verdict" : "comes before it is said to be served";
+  if (rec->untold)
+    return "comes before it is told of";
   if (r->write && rec->state != ACKED)
     return "acknowledges a store that the memory has not acknowledged";
   if (!r->write && memcmp(out->resp_data, rec->data, e->p.c->d.WORDS * sizeof *rec->data))
     return "has other data than the stores to its line before it left there";
-  const bool unfetched = rec->line->told < rec->taken; /* it can't have brought the line */
-  if (e->p.c->d.FORWARD && rec->state == LOAD && rec->forced && !rec->bypassed && unfetched)
+  const bool merged = !rec->sure && rec->line->told >= rec->taken; /* perhaps */
+  if (rec->state == LOAD && rec->must_go && !rec->bypassed && !merged)
     return "is of a load that was to go to the memory, and did not";
-  if (rec->state == LOAD && rec->missed && !rec->bypassed && (!rec->cacheable || unfetched))
-    return "is of a load that is said not to have found its line, and nothing was fetched for it";
   if (rec->state == LOAD) {
-    if (rec->bypassed || unfetched)
-      e->bringers[rec->hpc] -= rec->cacheable;
     rec->line->loads--;
     rec->line->of_entry[rec->pe]--;
     rec->line->cached -= rec->cacheable;
@@ -314,7 +200,7 @@ static const char *judge_response(struct l1d_env *e, const struct l1d_out *out) 
   return NULL;
 }
 
-/* A fetch is newly offered: its entry. */
+/* A fetch is newly offered: its prediction entry. */
 static bool judge_entry(struct l1d_env *e, const struct mreq *r) {
   const struct line *line = line_at(e, r->line);
   if (r->kind != HD_FILL || !line || (r->pe <= e->p.c->d.LPT && line->of_entry[r->pe]) ||
@@ -332,7 +218,7 @@ static bool held_ok(struct l1d_env *e, const struct l1d_in *in, const struct l1d
     hash = hd_hash(hash, out->resp_data, bytes);
   if (!hd_held_ok(&e->resp, out->resp_valid, in->resp_ready, hash))
     return hd_fail(&e->p.env, "an answer at resp went away or changed before it was taken");
-  if (e->p.c->d.LOS && out->mreq_valid && !e->mreq.held && !judge_entry(e, &out->mreq))
+  if (e->p.c->d.PE_W && out->mreq_valid && !e->mreq.held && !judge_entry(e, &out->mreq))
     return false;
   hash = hd_hash(0, &out->mreq, sizeof out->mreq);
   if (out->mreq.kind == HD_STORE)
@@ -340,42 +226,6 @@ static bool held_ok(struct l1d_env *e, const struct l1d_in *in, const struct l1d
   if (!hd_held_ok(&e->mreq, out->mreq_valid, in->mreq_ready, hash))
     return hd_fail(&e->p.env, "a request at mreq went away or changed before it was taken");
   return true;
-}
-
-/* What is told to those around the cache, before anything of it can be answered or sent. */
-static bool judge_told(struct l1d_env *e, const struct l1d_out *out) {
-  const struct hd_derived *d = &e->p.c->d;
-  const struct verdict *v = &out->verdict;
-  const char *wrong = d->VERDICT && out->verdict_valid ? judge_verdict(e, v) : NULL;
-  if (wrong)
-    return hd_fail(&e->p.env,
-                   "the verdict (warp %" PRIu64 " group %" PRIu64 " pc %" PRIx64 " line 0x%" PRIx64
-                   " offset %" PRIu64 ", hit %" PRIu64 ") %s",
-                   v->wid, v->gid, v->pc, v->line, v->low, v->hit, wrong);
-  wrong = d->APCM ? hd_l1d_judge_access(e, out) : NULL;
-  if (wrong)
-    return hd_fail(&e->p.env,
-                   "what is said of a load (warp %" PRIu64 ", load %" PRIu64 ", line 0x%" PRIx64
-                   ", access %" PRIu64 ") %s",
-                   out->acc.wid, out->acc.lid, out->acc.line, out->acc.count, wrong);
-  wrong = d->MEMSCHED && out->back_valid ? judge_back(e, out) : NULL;
-  if (wrong)
-    return hd_fail(&e->p.env, "that a load of warp %" PRIu64 " is %s %s", out->back_wid,
-                   out->back_ok ? "served" : "to come again", wrong);
-  wrong = d->REUSE && out->evict_valid ? judge_evict(e, out->evict_hpc, out->evict_count) : NULL;
-  if (wrong)
-    return hd_fail(&e->p.env,
-                   "a line of hash %" PRIx64 " with counter %" PRIu64 " is said to be replaced, %s",
-                   out->evict_hpc, out->evict_count, wrong);
-  return judge_probes(e, out);
-}
-
-/* What the cache sees of the tables in this cycle, and asks them. */
-static void note_hints(struct l1d_env *e, const struct l1d_in *in, const struct l1d_out *out) {
-  for (unsigned i = 0; i < e->p.c->d.RFT; i++)
-    if (in->rft_en && in->rft_bypass >> i & 1)
-      e->said[i] = e->p.cycle + 1;
-  e->lk_hpc = out->lk_hpc;
 }
 
 bool hd_l1d_judge(struct hd_env *env, const void *in_, const void *out_) {
@@ -387,14 +237,9 @@ bool hd_l1d_judge(struct hd_env *env, const void *in_, const void *out_) {
   const bool prefetch = e->p.c->d.PREF && in->pf_valid && out->pf_ready;
   if (!held_ok(e, in, out))
     return false;
-  const bool served = !e->p.c->d.MEMSCHED ? take : out->back_valid && out->back_ok;
-  int64_t filled[MAX_PROBES];
-  if (!judge_told(e, out))
+  if (!hd_l1d_judge_told(e, in, out))
     return false;
-  for (unsigned u = 0; u < e->p.c->d.PROBES; u++) {
-    const struct line *line = line_at(e, in->pr_line[u]);
-    filled[u] = line ? line->filled : NEVER;
-  }
+  const bool served = e->p.c->d.AGAIN ? out->told_tried && out->told_load : take;
   const char *wrong = give ? judge_response(e, out) : NULL;
   if (wrong) {
     const struct resp *r = &out->resp;
@@ -405,26 +250,20 @@ bool hd_l1d_judge(struct hd_env *env, const void *in_, const void *out_) {
     answered(e);
   if (ask && !send(e, out))
     return false;
-  if (e->p.c->d.APCM) {
-    wrong = hd_l1d_judge_wait(e, in, out);
-    if (wrong)
-      return hd_fail(env, "the oldest load %s", wrong);
-    hd_l1d_note_patterns(e, in, out);
-  }
+  if (!hd_l1d_judge_hooks(e, in, out))
+    return false;
   if (take)
     take_request(e);
   if (prefetch) {
     e->prefetch->prefetches++;
     e->prefetching = false;
   }
-  note_probes(e, in, filled);
-  note_hints(e, in, out);
   if (in->flush)
     flush(e);
   e->silent = e->inside || take || tell || prefetch || out->mreq_valid ? 0 : e->silent + 1;
   for (unsigned i = 0; i < e->n_lines && e->silent == SILENCE; i++)
     e->pool[i].prefetches = 0;
-  if (!hd_cycle_over(&e->p, e->inside > 0 || e->offering || e->n_again, served || give || ask || tell))
-    return hd_fail(env, "nothing moves any more; %u requests are without an answer", e->inside + e->n_again);
+  if (!hd_cycle_over(&e->p, e->inside > 0 || e->offering || e->n_back, served || give || ask || tell))
+    return hd_fail(env, "nothing moves any more; %u requests are without an answer", e->inside + e->n_back);
   return true;
 }

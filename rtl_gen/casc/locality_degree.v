@@ -1,0 +1,56 @@
+//@ # The locality degree at the L1D. Spec: docs/mechanisms/casc.md.
+//@ #
+//@ # All ways of the set are compared with all at once, and not one after another.
+
+  genvar w, x;
+//@ pick pick_counter WAYS RR_W
+
+  // --- the first cycle of patience: what there is in the load's set
+
+  wire [WAYS-1:0] loose = decide_lines/*@if PINS*/ & ~decide_pins/*@end*/; // lines that may give way
+  wire [WAYS-1:0] least;
+  generate
+    for (w = 0; w < WAYS; w = w + 1) begin : degree
+      wire [WAYS-1:0] more; // bit x: way x is no better to give away than way w
+      for (x = 0; x < WAYS; x = x + 1) begin : than
+        if (w == x)
+          assign more[x] = 1'b1;
+        else
+          assign more[x] = !loose[x] || decide_counters[w*RR_W +: RR_W] <= decide_counters[x*RR_W +: RR_W];
+      end
+      assign least[w] = loose[w] && (&more);
+    end
+  endgenerate
+
+  always @(posedge clk)
+    if (late_held && l_step_q == 2'd0) begin
+      l_room_q  <= !(&(decide_lines | decide_reserved));
+      l_least_q <= least;
+      l_min_q   <= (|loose) ? pick_counter(least, decide_counters) : {RR_W{1'b1}}; // several pick what is the same
+    end
+
+  // --- the second: what the load promises, looked up meanwhile
+
+  // the average of what is known, without dividing: sum > minimum * count if this is below 0
+  wire [RRSUM_W:0] promise = {{SAMPLE_W+1{1'b0}}, l_min_q} * {{RR_W+1{1'b0}}, lk_count} - {1'b0, lk_sum};
+
+  assign lk_hpc = decide_hpc;
+
+  always @(posedge clk)
+    if (late_held && l_step_q == 2'd1)
+      l_better_q <= !lk_known || promise[RRSUM_W];
+
+  always @(posedge clk)
+    if (rst || late_advance)
+      l_step_q <= 2'd0;
+    else if (late_held)
+      l_step_q <= {|l_step_q, !(|l_step_q)};
+
+  // --- the answer
+
+  wire by_degree = decide_loc && !l_room_q; // a line has to give way
+
+  assign hold        = decide_loc && !l_step_q[1];
+  assign hold_refuse = by_degree && l_step_q[1] && !l_better_q;
+  assign hold_among  = l_least_q | {WAYS{!by_degree}};
+  assign lack_line   = decide_loc;

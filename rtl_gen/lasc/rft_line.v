@@ -1,0 +1,53 @@
+//@ # The reuse-frequency table's word at the L1D. Spec: docs/mechanisms/rft.md.
+//@ fold entry_of HPC_W RFT_W 0
+
+  // --- asked while the load's tags are compared
+
+  wire [RFT_W-1:0] entry = entry_of(look_hpc);
+  wire             says  = rft_en && look_valid && !look_write && rft_bypass[entry];
+
+  assign advice_bypass = d_rft_q;
+//@ if !RESAMPLE
+
+  always @(posedge clk)
+    if (late_advance)
+      d_rft_q <= says;
+//@ else
+
+  // every RESAMPLE-th of them is cached, to see (D-RFT-3)
+  localparam [RFT-1:0]        RFT_0 = 1;
+  localparam [RESAMPLE_W-1:0] LAST  = RESAMPLE[RESAMPLE_W-1:0] - 1'b1;
+  genvar e;
+  wire [RFT-1:0] seen_long_ago;
+
+  always @(posedge clk)
+    if (late_advance) begin
+      d_rft_q <= says && !seen_long_ago[entry];
+      d_res_q <= says && seen_long_ago[entry];
+    end
+
+  // --- told of it
+
+  always @(posedge clk) begin
+    e_rft_q <= d_rft_q;
+    e_res_q <= d_res_q;
+  end
+
+  wire [RFT-1:0] told_at   = RFT_0 << entry_of(told_hpc);
+  wire           was_seen  = told_load && e_res_q;
+  wire           went_past = told_past && e_rft_q;
+  generate
+    for (e = 0; e < RFT; e = e + 1) begin : resample
+      wire [RESAMPLE_W-1:0] passed = rs_q[e*RESAMPLE_W +: RESAMPLE_W];
+      assign seen_long_ago[e] = passed == LAST;
+
+      always @(posedge clk)
+        if (rst)
+          rs_q[e*RESAMPLE_W +: RESAMPLE_W] <= {RESAMPLE_W{1'b0}};
+        else if (was_seen && told_at[e])
+          rs_q[e*RESAMPLE_W +: RESAMPLE_W] <= {RESAMPLE_W{1'b0}};
+        else if (went_past && told_at[e] && !seen_long_ago[e])
+          rs_q[e*RESAMPLE_W +: RESAMPLE_W] <= passed + 1'b1;
+    end
+  endgenerate
+//@ end

@@ -1,0 +1,84 @@
+//@ # What the L1D's lines know of their loads. Spec: docs/mechanisms/line_uses.md.
+//@ #
+//@ # The counters of the line's set are chosen, each of them counts, and only then is the way chosen.
+//@ keys l1d.allocate
+
+  localparam [SETS-1:0] SET_0 = 1;
+  genvar s, w;
+//@ pick pick_set SETS WAYS*RR_W
+//@ if REUSE || APCM
+//@ pick pick_way WAYS RR_W
+//@ end
+//@ if REUSE
+//@ number number_of_way WAYS WAY_W
+//@ end
+
+  // --- counters of the set that TOLD names
+
+  wire [SETS-1:0]      told_set_at = SET_0 << told_set;
+  wire [WAYS*RR_W-1:0] counters    = pick_set(told_set_at, rr_q);
+  wire [WAYS*RR_W-1:0] counted; // with one use more
+  generate
+    for (w = 0; w < WAYS; w = w + 1) begin : count
+      wire [RR_W-1:0] counter = counters[w*RR_W +: RR_W];
+      assign counted[w*RR_W +: RR_W] = (&counter) ? counter : counter + 1'b1;
+    end
+  endgenerate
+//@ if !ON_MISS
+
+  // loads that were there before this one, at most all ones
+  wire [RR_W-1:0] nth = /*@if MERGE_W > RR_W*/(|told_nth[MERGE_W-1:RR_W]) ? {RR_W{1'b1}} : told_nth[RR_W-1:0]/*@elif MERGE_W == RR_W*/told_nth/*@else*/{{RR_W-MERGE_W{1'b0}}, told_nth}/*@end*/;
+  wire [RR_W-1:0] start = told_hit ? {RR_W{1'b0}} : nth; // where a load takes a line
+//@ end
+
+  wire used_again = told_load && (told_hit || told_merge);
+  generate
+    for (s = 0; s < SETS; s = s + 1) begin : reuse
+      for (w = 0; w < WAYS; w = w + 1) begin : line
+        always @(posedge clk)
+          if ((told_take || used_again) && told_set_at[s] && told_at[w])
+            rr_q[(s*WAYS + w)*RR_W +: RR_W] <= told_take ? /*@if ON_MISS*/{RR_W{1'b0}}/*@else*/start/*@end*/ : counted[w*RR_W +: RR_W];
+      end
+    end
+  endgenerate
+//@ if APCM
+
+  wire [RR_W-1:0] count_of = /*@if !ON_MISS*/told_merge ? nth : /*@end*/pick_way(told_at, counted);
+
+  assign uses = {RR_W{(told_hit || told_merge) && !told_take}} & count_of;
+//@ end
+//@ if LOC
+
+  assign decide_counters = pick_set(SET_0 << decide_set, rr_q);
+//@ end
+//@ if REUSE
+
+  // --- the loads that brought the lines, and the lines that go
+
+  wire [LINE_ROW_W-1:0] row = told_set * WAYS + /*@if LINE_ROW_W > WAY_W*/{{LINE_ROW_W-WAY_W{1'b0}}, number_of_way(told_at)}/*@else*/number_of_way(told_at)/*@end*/;
+
+  assign line_hpc_we    = told_take;
+  assign line_hpc_waddr = row;
+  assign line_hpc_wdata = took_hpc;
+  assign line_hpc_re    = late_evict;
+  assign line_hpc_raddr = late_row;
+
+  assign evict_valid = told_evict;
+  assign evict_count = pick_way(told_at, counters);
+//@ if PREF
+
+  // a line that is adopted as it goes: its row is written and read in one cycle
+  always @(posedge clk)
+    if (rst)
+      same_q <= 1'b0;
+    else
+      same_q <= late_evict && told_take && late_row == row;
+
+  always @(posedge clk)
+    same_hpc_q <= took_hpc;
+
+  assign evict_hpc = same_q ? same_hpc_q : line_hpc_rdata;
+//@ else
+  assign evict_hpc = line_hpc_rdata;
+//@ end
+//@ end
