@@ -92,8 +92,11 @@ static bool always(const struct hd_wire *by) {
 
 /* ---- Hooks ---- */
 
+/* The same field of one bundle, or ports of one name. */
 static bool same_field(const struct hd_row *a, const struct hd_row *b) {
   const char *const of = strchr(a->name, '.'), *const other = strchr(b->name, '.');
+  if (!a->bundle && !b->bundle)
+    return !strcmp(a->name, b->name);
   return a->bundle && b->bundle && !strcmp(a->bundle, b->bundle) && of && other && !strcmp(of, other);
 }
 
@@ -102,8 +105,9 @@ static const struct hd_wire *hook_of(const struct hd_wiring *w, const struct hd_
                                      const struct hd_row *port) {
   for (size_t i = 0; inst && i < w->n_rows; i++) {
     const struct hd_wire *row = &w->rows[i];
-    if (counts(w, row, HD_W_HOOK) && means(w, row->inst, strlen(row->inst), inst) && port->bundle &&
-        !strncmp(port->name, row->name, strlen(row->name)) && port->name[strlen(row->name)] == '.')
+    const size_t n = strlen(row->name);
+    if (counts(w, row, HD_W_HOOK) && means(w, row->inst, strlen(row->inst), inst) &&
+        !strncmp(port->name, row->name, n) && port->name[n] == (port->bundle ? '.' : '\0'))
       return row;
   }
   return NULL;
@@ -111,7 +115,7 @@ static const struct hd_wire *hook_of(const struct hd_wiring *w, const struct hd_
 
 /* Some hook joins this output. */
 static bool is_hooked(const struct hd_wiring *w, const struct hd_row *port) {
-  for (size_t i = 0; port->bundle && i < w->decl->n_insts; i++) {
+  for (size_t i = 0; i < w->decl->n_insts; i++) {
     const struct hd_decl *d = w->decl->insts[i].decl;
     for (size_t k = 0; k < d->n_rows; k++)
       if (d->rows[k].cls == HD_IN && same_field(&d->rows[k], port) &&
@@ -447,7 +451,7 @@ static struct hd_wire_expr *net_named(struct wiring *b, const char *name, const 
 static struct hd_wire_expr *joined(struct wiring *b, const struct hd_wire *hook, const struct hd_inst *inst,
                                    const struct hd_row *port) {
   const struct hd_wiring *w = b->w;
-  const enum join join = join_of(hook, strchr(port->name, '.') + 1);
+  const enum join join = join_of(hook, port->bundle ? strchr(port->name, '.') + 1 : port->name);
   struct hd_wire_expr *e = new_expr(b, HD_X_JOIN);
   e->value = join == JOIN_AND;
   e->width = port->count * port->width;

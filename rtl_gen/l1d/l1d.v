@@ -20,7 +20,9 @@ rst/*@if PREF*/ || flush/*@end*/
 //@ end
 
   localparam [SETS-1:0]  SET_0  = 1;
+//@ if ON_MISS
   localparam [WAYS-1:0]  WAY_0  = 1;
+//@ end
   localparam [MSHRS-1:0] MSHR_0 = 1;
   localparam [MQ-1:0]    MQ_0   = 1;
   genvar s, w/*@if WAYS > 1*/, o/*@end*/, m;

@@ -63,7 +63,7 @@
 //@ if TOLD_PAST
 /*@tell(past, bypass)*/
 //@ end
-//@ if TOLD_WRITE || !ON_MISS
+//@ if RECENT
 /*@bit(write, tag_written)*/
 //@ end
 //@ if TOLD_WRITE

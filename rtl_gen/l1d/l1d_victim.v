@@ -10,18 +10,20 @@
 
   // --- the victim: an empty way, else the least recently used that is not reserved/*@if PINS*/, nor pinned/*@end*//*@if HOLD*/, nor outside of hold_among/*@end*/
 
+//@ if WAYS > 1 || TOLD_EVICT && PREF
   wire [SETS-1:0] victim_set_at = /*@if ON_MISS*/d_at/*@else*/f_set_at/*@end*/;
-//@ if ON_MISS
+//@ end
+//@ if ON_MISS && (WAYS > 1 || TOLD_AT)
   wire [WAYS-1:0] merge_at = WAY_0 << pick_way(d_mshr_eq_q, mshr_way_q); // of d's line in flight
 //@ end
-//@ if WAYS == 1
-  assign victim_at  = 1'b1; // the only way
-  assign victim_way = {WAY_W{1'b0}};
-  wire [SETS*WAYS-1:0] victims = {SETS*WAYS{1'b1}};
-//@ else
 //@ if HOLD
   wire [WAYS-1:0] outside = ~hold_among/*@if KEPT*/ & {WAYS{!advice_keep}}/*@end*//*@if PREF*/ & {WAYS{!d_pf_q}}/*@end*/;
 //@ end
+//@ if WAYS == 1
+  assign victim_at  = /*@if HOLD*/~outside | ~pick_ways(d_at, valid_q)/*@else*/1'b1/*@end*/; // the only way
+  assign victim_way = {WAY_W{1'b0}};
+  wire [SETS*WAYS-1:0] victims = {SETS*WAYS{1'b1}};
+//@ else
   wire [SETS*WAYS-1:0]  victims; // of each set
   wire [SETS*WAY_W-1:0] numbers; // of these
   generate
