@@ -151,7 +151,7 @@ void hd_sim_print(const struct hd_config *c, const char *workload, const struct 
   fputc('\n', f);
   if (c->prefetch.kind != HD_PF_OFF)
     print_prefetches(&r->prefetch, f);
-  if (c->d.TOLD)
+  if (c->d.EARLY)
     print_selective(c, &r->selective, f);
   if (c->d.MEMSCHED)
     print_memsched(&r->memsched, f);
@@ -270,7 +270,7 @@ json_t *hd_sim_json(const struct hd_config *c, const char *workload, const struc
                         memory);
   if (c->prefetch.kind != HD_PF_OFF)
     json_object_set_new(o, "prefetch", prefetch_json(&r->prefetch));
-  if (c->d.TOLD)
+  if (c->d.EARLY)
     json_object_set_new(o, "selective", selective_json(&r->selective));
   if (c->d.MEMSCHED)
     json_object_set_new(o, "memsched", memsched_json(&r->memsched));

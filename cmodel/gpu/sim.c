@@ -67,11 +67,15 @@ static void add_selective(const struct hd_core *core, struct hd_selective_stats 
   s->bypassed += ev[EV_l1d_early];
   s->hits += ev[EV_l1d_early_hit];
   s->merges += ev[EV_l1d_early_merge];
-  s->degree_room += ev[EV_l1d_degree_room];
-  s->degree_better += ev[EV_l1d_degree_better];
-  s->degree_bypass += ev[EV_l1d_degree_bypass];
-  s->degree_full += ev[EV_l1d_degree_full];
-  s->resampled += ev[EV_l1d_resample];
+  s->degree_bypass += ev[EV_l1d_refused];
+  s->degree_full += ev[EV_l1d_full_bypass];
+  if (core->m->u_degree) {
+    const uint64_t *degree = core->m->u_degree->base.ev;
+    s->degree_room += degree[EV_locality_degree_room];
+    s->degree_better += degree[EV_locality_degree_better];
+  }
+  if (core->m->u_rft_line)
+    s->resampled += core->m->u_rft_line->base.ev[EV_rft_line_resample];
   if (core->m->u_rft)
     add_table(s, core->m->u_rft->base.ev);
 }
@@ -87,15 +91,15 @@ static void add_memsched(const struct hd_core *core, struct hd_memsched_stats *s
 
 static void add_apcm(const struct hd_core *core, struct hd_apcm_stats *s) {
   const struct sm_mem *m = core->m;
-  const uint64_t *l1d = m->u_l1d->base.ev, *cait = m->u_cait->base.ev;
+  const uint64_t *line = m->u_apcm_line->base.ev, *cait = m->u_cait->base.ev;
   s->tracked += m->u_lat->base.ev[EV_lat_give];
   s->untracked += m->u_lat->base.ev[EV_lat_full];
   s->streaming += cait[EV_cait_stream];
   s->intra += cait[EV_cait_intra];
   s->inter += cait[EV_cait_inter];
-  s->bypassed += l1d[EV_l1d_early_apcm];
-  s->lines += l1d[EV_l1d_protect];
-  s->stuck += l1d[EV_l1d_stuck];
+  s->bypassed += line[EV_apcm_line_advise];
+  s->lines += line[EV_apcm_line_protect];
+  s->stuck += m->u_l1d->base.ev[EV_l1d_stuck];
   if (!m->u_psb)
     return;
   const uint64_t *psb = m->u_psb->base.ev;

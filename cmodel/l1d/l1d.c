@@ -1,20 +1,18 @@
-/* Golden model of the L1 data cache. Spec: docs/mechanisms/l1d.md.
+/* Golden model of the L1 data cache. Spec: docs/mechanisms/l1d.md; what hangs on it: docs/mechanisms/hooks.md.
  *
  * A tick is response port, decide, answers, memory port, pipeline, lookup, in this order; each part updates
  * the state in place. Invariant: a line is valid in at most one way and waited for by at most one MSHR. */
 #include "cmodel/l1d/l1d_answer.h"
-#include "cmodel/l1d/l1d_pin.h"
+#include "cmodel/l1d/l1d_hooks.h"
 #include "cmodel/l1d/l1d_pipe.h"
 #include "cmodel/l1d/l1d_prefetch.h"
-#include "cmodel/l1d/l1d_probe.h"
 #include "cmodel/l1d/l1d_queue.h"
-#include "cmodel/l1d/l1d_reuse.h"
 #include "cmodel/l1d/l1d_sets.h"
+#include "cmodel/l1d/l1d_told.h"
 #include "cmodel/sm/ports.h"
 
-/* The outcome of a decision: done; it takes this cycle to find out; it is to be cached; or the event that says why
- * not. */
-enum { DONE = -1, LOOKS = -2, CACHES = -3 };
+/* The outcome of a decision: done; it leaves, to come again; or the event that says why not. */
+enum { DONE = -1, LEAVES = -2 };
 
 /* ---- Decide ---- */
 
@@ -22,7 +20,8 @@ enum { DONE = -1, LOOKS = -2, CACHES = -3 };
 static void add_target(struct l1d *m, uint64_t mshr, uint64_t k) {
   struct l1d_st *s = &m->s;
   uint64_t row = mshr * m->base.c->d.MERGE + k;
-  s->merged[row] = (struct target){.wid = s->d.wid, .slot = s->d.slot, .num = s->d.num, .last = s->d.last};
+  s->merged[row] = (struct target){
+      .wid = s->d.wid, .slot = s->d.slot, .num = s->d.num, .last = s->d.last, .hpc = s->d.hpc};
   s->merged_wr = (int64_t)row;
   s->mshr_count[mshr] = k + 1;
 }
@@ -48,23 +47,22 @@ static int stall_bypass(struct l1d *m) {
   return wait;
 }
 
-/* d's load is to bypass (`early`), or finds no way that it could ever have; and goes on uncached. */
-static int early_bypass(struct l1d *m, bool early) {
+/* d's load goes on uncached before it stalls, since it is early, or finds no way that it could have. */
+static int early_bypass(struct l1d *m, enum l1d_event why) {
   struct l1d_st *s = &m->s;
   const int wait = may_bypass(m);
   if (wait != DONE)
     return wait;
-  if (s->d_hit) {
+  if (s->d_hit)
     HD_EV(m, l1d_early_hit, s->d.wid, s->d.line, s->d_set, hd_lowest(s->d_hit));
-    l1d_referenced(m, hd_lowest(s->d_hit));
-  }
-  if (early)
-    l1d_early_by(m);
-  else
-    HD_EV(m, l1d_stuck, s->d.wid, s->d.line, s->d_set, 0);
+  m->base.ev[why]++;
+  if (hd_has(m->base.heard, why))
+    hd_log_event(&m->base, why, s->d.wid, s->d.line,
+                 why == EV_l1d_early     ? s->d.byp
+                 : why == EV_l1d_refused ? 0
+                                         : s->d_set,
+                 0);
   bypass(m);
-  if (s->d_rft)
-    l1d_resample_count(m);
   return DONE;
 }
 
@@ -77,10 +75,9 @@ static int hit(struct l1d *m, unsigned way, bool early) {
     hd_copy(s->data_q, s->data + (s->d_set * d->WAYS + way) * d->WORDS, d->WORDS);
   HD_EV(m, l1d_load_hit, s->d.wid, s->d.line, s->d_set, way);
   l1d_line_hit(m, s->d_set, way);
-  l1d_referenced(m, way);
   l1d_touch(m, s->d_set, way);
   if (early)
-    HD_EV(m, l1d_early_hit, s->d.wid, s->d.line, s->d_set, hd_lowest(s->d_hit));
+    HD_EV(m, l1d_early_hit, s->d.wid, s->d.line, s->d_set, way);
   l1d_respond(m, (struct resp){.wid = s->d.wid, .slot = s->d.slot, .num = s->d.num, .last = s->d.last},
               false);
   return DONE;
@@ -90,16 +87,14 @@ static int merge(struct l1d *m, unsigned mshr, bool early) {
   struct l1d_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
   if (hd_has(s->mshr_dead, mshr) || s->mshr_count[mshr] == d->MERGE)
-    return early ? early_bypass(m, true) : EV_l1d_fail_mshr_merge;
+    return early ? early_bypass(m, EV_l1d_early) : EV_l1d_fail_mshr_merge;
   HD_EV(m, l1d_load_merge, s->d.wid, s->d.line, mshr, s->mshr_count[mshr]);
   l1d_mshr_hit(m, mshr);
   if (early)
     HD_EV(m, l1d_early_merge, s->d.wid, mshr, 0, 0);
   add_target(m, mshr, s->mshr_count[mshr]);
-  if (d->ON_MISS) {
-    l1d_referenced(m, (unsigned)s->mshr_way[mshr]);
+  if (d->ON_MISS)
     l1d_touch(m, s->d_set, (unsigned)s->mshr_way[mshr]);
-  }
   return DONE;
 }
 
@@ -140,38 +135,33 @@ static void send_miss(struct l1d *m, unsigned i, uint64_t wid, uint64_t among) {
   }
 }
 
-static int miss(struct l1d *m) {
+/* Of a load: with HOLD the ways `among` alone may give way, if none is empty. */
+static int miss(struct l1d *m, uint64_t among) {
   struct l1d_st *s = &m->s;
   unsigned i = 0;
   const int wait = may_miss(m, &i);
   if (wait != DONE)
     return wait;
-  if (s->l_step)
-    l1d_degree_cached(m);
   HD_EV(m, l1d_load_miss, s->d.wid, s->d.line, i, s->d_set);
   add_target(m, i, 0);
-  send_miss(m, i, s->d.wid, s->l_step && !s->l_room ? s->l_least : l1d_all_ways(m));
+  send_miss(m, i, s->d.wid, among);
   return DONE;
 }
 
-/* d's load misses, and is cached only if its locality degree says so. */
-static int degree(struct l1d *m, const struct l1d_in *in) {
-  struct l1d_st *s = &m->s;
-  if (!s->d_full) {
-    if (l1d_degree_looks(m, in))
-      return LOOKS;
-    if (s->l_room | s->l_better)
-      return CACHES;
-  }
-  const int wait = may_bypass(m);
-  if (wait != DONE)
-    return wait;
-  if (s->d_full)
-    HD_EV(m, l1d_degree_full, s->d.wid, s->d.line, s->d_set, 0);
-  else
-    HD_EV(m, l1d_degree_bypass, s->d.wid, s->d.line, s->l_min, 0);
-  bypass(m);
-  return DONE;
+/* d's load finds its line neither there nor in flight: the joining rule from its third line on. */
+static int absent(struct l1d *m, const struct l1d_in *in, bool early) {
+  const struct l1d_st *s = &m->s;
+  if (early)
+    return early_bypass(m, EV_l1d_early);
+  if (s->d_stuck)
+    return early_bypass(m, EV_l1d_stuck);
+  if (s->d_full && in->lack_line && !in->advice_keep)
+    return early_bypass(m, EV_l1d_full_bypass);
+  if (!m->base.c->d.HOLD || s->d_full || in->advice_keep)
+    return miss(m, l1d_all_ways(m));
+  if (in->hold)
+    return EV_l1d_held;
+  return in->hold_refuse ? early_bypass(m, EV_l1d_refused) : miss(m, in->hold_among);
 }
 
 /* A prefetch never waits (D-SAP-4). */
@@ -182,7 +172,7 @@ static int prefetch(struct l1d *m) {
     HD_EV(m, l1d_pf_hit, s->d.line, 0, 0, 0);
   else if (s->d_mshr_eq)
     HD_EV(m, l1d_pf_merge, s->d.line, 0, 0, 0);
-  else if (may_miss(m, &i) != DONE)
+  else if (s->d_stuck || may_miss(m, &i) != DONE)
     HD_EV(m, l1d_pf_fail, s->d.line, 0, 0, 0);
   else {
     HD_EV(m, l1d_pf_miss, s->d.line, i, s->d_set, 0);
@@ -226,57 +216,39 @@ static bool spared(const struct l1d *m, int wait) {
 
 /* d's load: DONE, or what it waits for. */
 static int load(struct l1d *m, const struct l1d_in *in) {
-  struct l1d_st *s = &m->s;
+  const struct l1d_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
-  const uint64_t hits = s->d_hit, mshrs = s->d_mshr_eq;
-  const bool early = d->TOLD && (s->d.byp | s->d_rft | s->d_apb | s->d_poor | d->BYP_ALL) && !s->d_keep;
-  int wait = hits && !(early && d->FORWARD) ? hit(m, hd_lowest(hits), early)
-             : !hits && mshrs               ? merge(m, hd_lowest(mshrs), early)
-             : early | s->d_stuck           ? early_bypass(m, early)
-             : s->d.loc && !s->d_keep       ? degree(m, in)
-                                            : CACHES;
-  if (wait == CACHES)
-    wait = miss(m);
-  if (wait != DONE && spared(m, wait))
-    wait = stall_bypass(m);
-  if (wait != DONE)
-    return wait;
-  if (d->VERDICT)
-    l1d_judge(m, hits != 0);
-  if (d->APCM | d->PD)
-    l1d_tell(m);
-  if (s->d_res)
-    l1d_resampled(m);
-  return DONE;
+  const bool early = d->EARLY && (s->d.byp | in->advice_bypass | d->BYP_ALL) && !in->advice_keep;
+  const int wait =
+      s->d_hit ? early && d->FORWARD ? early_bypass(m, EV_l1d_early) : hit(m, hd_lowest(s->d_hit), early)
+      : s->d_mshr_eq ? merge(m, hd_lowest(s->d_mshr_eq), early)
+                     : absent(m, in, early);
+  return wait != DONE && spared(m, wait) ? stall_bypass(m) : wait;
 }
 
-/* MemSched hears of d's load: a lack sends it back, and the pipeline moves on. */
-static int give_back(struct l1d *m, const struct l1d_in *in, int wait) {
-  struct l1d_st *s = &m->s;
-  if (wait == LOOKS || wait == EV_l1d_hit_wait || (wait != DONE && !in->memsched_en))
-    return wait;
-  s->b_valid = 1;
-  s->b_wid = s->d.wid;
-  s->b_ok = wait == DONE;
-  if (!s->b_ok)
-    HD_EV(m, l1d_again, s->d.wid, s->d.line, 0, 0);
-  return DONE;
+/* It stays for want of something. */
+static bool lacks(int wait) {
+  return wait == EV_l1d_fail_line_alloc || wait == EV_l1d_fail_mshr || wait == EV_l1d_fail_mshr_merge ||
+         wait == EV_l1d_fail_miss_queue || wait == EV_l1d_fail_bypass_slots;
 }
 
-/* d's request: DONE, or what it waits for. */
+/* d's request: DONE, LEAVES, or what it waits for. */
 static int decide(struct l1d *m, const struct l1d_in *in) {
   const struct l1d_st *s = &m->s;
   const int wait = s->d_pf ? prefetch(m) : s->d.write ? store(m, s->d_hit) : load(m, in);
-  if (wait >= 0) {
-    m->base.ev[wait]++;
-    if (hd_has(m->base.heard, (unsigned)wait)) {
-      const uint64_t where = wait == EV_l1d_fail_line_alloc   ? s->d_set
-                             : wait == EV_l1d_fail_mshr_merge ? hd_lowest(s->d_mshr_eq)
-                                                              : 0;
-      hd_log_event(&m->base, (unsigned)wait, s->d.wid, s->d.line, where, 0);
-    }
+  if (wait < 0)
+    return wait;
+  m->base.ev[wait]++;
+  if (hd_has(m->base.heard, (unsigned)wait)) {
+    const uint64_t where = wait == EV_l1d_fail_line_alloc   ? s->d_set
+                           : wait == EV_l1d_fail_mshr_merge ? hd_lowest(s->d_mshr_eq)
+                                                            : 0;
+    hd_log_event(&m->base, (unsigned)wait, s->d.wid, s->d.line, where, 0);
   }
-  return m->base.c->d.MEMSCHED && !s->d_pf && !s->d.write ? give_back(m, in, wait) : wait;
+  if (!in->lack_again || s->d.write || !lacks(wait))
+    return wait;
+  HD_EV(m, l1d_again, s->d.wid, s->d.line, 0, 0);
+  return LEAVES;
 }
 
 void l1d_moore(struct l1d *m, struct l1d_out *out) {
@@ -289,20 +261,12 @@ void l1d_moore(struct l1d *m, struct l1d_out *out) {
   out->mreq = s->mq_q;
   out->mrsp_ready = l1d_mrsp_ready(m);
   out->pf_ready = l1d_pf_ready(m);
-  out->verdict_valid = s->v_valid;
-  out->verdict = s->v;
   out->pf_class = s->pf_c;
-  out->lk_hpc = s->d.hpc;
-  out->evict_valid = s->e_valid;
-  out->evict_count = s->e_count;
-  if (d->REUSE)
-    out->evict_hpc = *s->line_hpc_q;
-  out->back_valid = s->b_valid;
-  out->back_wid = s->b_wid;
-  out->back_ok = s->b_ok;
-  out->pr_hit = s->pr_h;
-  out->pr_can = s->pr_c;
-  l1d_show_told(m, out);
+  if (d->HOOKED) {
+    l1d_show_requests(m, out);
+    l1d_show_told(m, out);
+    l1d_show_lines(m, out);
+  }
   if (m->base.data) {
     hd_copy(out->resp_data, s->r_fill ? s->f_data : s->data_q, d->WORDS);
     hd_copy(out->mreq_wdata, s->sdata_q, d->WORDS);
@@ -310,12 +274,19 @@ void l1d_moore(struct l1d *m, struct l1d_out *out) {
   }
 }
 
-/* What few machines have would do something in the next cycle if no port met. */
-static bool more_moves(const struct l1d *m, const struct l1d_in *in) {
-  const struct l1d_st *s = &m->s;
-  if (m->base.c->d.PROBES | s->b_valid | s->lp_valid | s->x_valid)
-    return true;
-  return !s->d_valid && (l1d_says_anew(m, in) || l1d_pattern_anew(m, in));
+/* The pipeline moves by one. */
+static void advance(struct l1d *m, const struct l1d_in *in) {
+  if (m->base.c->d.PINS)
+    m->s.d_pin = l1d_learn_pins(m, in);
+  l1d_advance(m);
+}
+
+/* What HOOKED alone has, after the pipeline has moved or not: what the attachments are told at the edge. */
+static void show_late(struct l1d *m, bool adv, int wait) {
+  m->late.late_advance = adv;
+  m->late.late_held = wait == EV_l1d_held;
+  m->late.late_read = m->s.c_valid;
+  m->late.late_set = m->s.c_set;
 }
 
 uint64_t l1d_tick(struct l1d *m, const struct l1d_in *in) {
@@ -323,36 +294,29 @@ uint64_t l1d_tick(struct l1d *m, const struct l1d_in *in) {
   const struct hd_derived *d = &m->base.c->d;
   const bool req = in->req_valid & l1d_req_ready(m), mrsp = in->mrsp_valid & l1d_mrsp_ready(m);
   const bool pf = in->pf_valid & l1d_pf_ready(m), fills = s->f_valid & s->f_commit;
-  const bool more = d->COUNTED | d->MEMSCHED | d->PIN | d->PCAL; /* than most machines have */
-  struct l1d_says says = {0, 0};
-  uint64_t pinned = 0;
+  const bool there = s->d_valid;
+  bool told = false;         /* somebody is to hear of it in the next cycle */
+  int wait = DONE;           /* d */
   uint64_t ahead = HD_MOVES; /* of d */
-  if (more) {
-    says = l1d_says(m, in);
-    if (d->PIN)
-      pinned = l1d_pinned(m, in);
-    l1d_pin_tick(m);
-    l1d_reuse_tick(m);
-    l1d_probe_tick(m, in);
-    s->b_valid = 0;
-  }
   s->merged_wr = s->tags_wr = s->data_wr = s->mq_wr = s->sdata_wr = s->smask_wr = -1;
-  s->t1_valid = s->v_valid = s->pf_c = 0;
+  s->pf_c = 0;
+  m->late.late_evict = 0;
   if (in->resp_ready)
     s->resp_v = 0;
   if (in->flush)
     l1d_flush(m);
 
+  const bool decides = s->d_valid & !fills;
   bool adv = !s->d_valid;
   if (fills) { /* decisions wait */
     if (s->d_valid)
       HD_EV(m, l1d_fill_wait, s->d.line, s->d.wid, 0, 0);
     l1d_fill(m);
   } else {
-    if (s->d_valid) {
-      const int wait = decide(m, in);
-      adv = wait == DONE;
-      if (wait >= 0)
+    if (decides) {
+      wait = decide(m, in);
+      adv = wait < 0;
+      if (!adv)
         ahead = hd_bit((unsigned)wait);
     }
     if (s->f_valid && !s->resp_v) {
@@ -360,23 +324,19 @@ uint64_t l1d_tick(struct l1d *m, const struct l1d_in *in) {
       ahead = HD_MOVES;
     }
   }
+  if (d->HOOKED)
+    told = l1d_tell(m, (struct l1d_fate){.there = there,
+                                         .fills = fills,
+                                         .load = decides & (wait == DONE) & !s->d.write & !s->d_pf,
+                                         .left = wait == LEAVES});
   if (mrsp)
     l1d_take_answer(m, in);
   if (l1d_memory_port(m, in->mreq_ready))
     ahead = HD_MOVES;
   s->mq_count += s->mq_wr >= 0; /* the entry pushed is there from the next cycle on */
 
-  if (adv) {
-    if (more) {
-      if (d->PIN)
-        l1d_learn_pins(m, pinned);
-      l1d_learn_pattern(m, in);
-      s->d_rft = says.bypass;
-      s->d_res = says.resample;
-      s->l_step = 0;
-    }
-    l1d_advance(m);
-  }
+  if (adv)
+    advance(m, in);
   if (req)
     l1d_take_request(m, in);
   if (pf)
@@ -385,16 +345,16 @@ uint64_t l1d_tick(struct l1d *m, const struct l1d_in *in) {
     s->c_valid = s->p_valid = 0;
   if (adv || fills) {
     l1d_look_up(m);
-    if (more)
+    if (d->PINS)
       s->d_stuck = l1d_stuck(m);
   }
   s->m_free = free_mshrs(m) != 0;
+  if (d->HOOKED)
+    show_late(m, adv, wait);
 
   /* No branch on it, which would be a coin toss. */
-  const bool moves = (s->f_valid & (s->f_commit | !s->resp_v)) | s->t1_valid | s->v_valid | (s->pf_c > 0) |
-                     ((s->mq_count > 0) & !s->mo_valid);
+  const bool moves =
+      (s->f_valid & (s->f_commit | !s->resp_v)) | told | (s->pf_c > 0) | ((s->mq_count > 0) & !s->mo_valid);
   const uint64_t of_requests = s->d_valid ? ahead : s->c_valid | s->a_count | s->p_valid ? HD_MOVES : 0;
-  if (more && more_moves(m, in))
-    return HD_MOVES;
   return moves ? HD_MOVES : of_requests;
 }

@@ -6,8 +6,6 @@
 #define HEDDLE_CMODEL_L1D_L1D_ANSWER_H
 
 #include "cmodel/l1d/l1d_prefetch.h"
-#include "cmodel/l1d/l1d_probe.h"
-#include "cmodel/l1d/l1d_reuse.h"
 #include "cmodel/l1d/l1d_sets.h"
 
 /* Gives a way of the line's set to the line, for the load of warp `wid` (WARPS: for a prefetch): it is not valid
@@ -15,28 +13,15 @@
 static inline void l1d_replace(struct l1d *m, uint64_t set, unsigned way, uint64_t line, uint64_t wid) {
   struct l1d_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
-  const bool valid = hd_has(s->valid[set], way);
-  if (valid) {
+  if (hd_has(s->valid[set], way)) {
     HD_EV(m, l1d_evict, set, way, line, wid);
-    l1d_line_goes(m, set, way);
+    m->late.late_evict = !l1d_line_goes(m, set, way);
   }
-  if (d->REUSE)
-    l1d_reuse_begins(m, set, way, valid);
-  if (d->COUNTED)
-    s->rr[set * d->WAYS + way] = 0;
   s->valid[set] &= ~hd_bit(way);
-  const uint64_t tag = l1d_tag_of(m->base.c, line);
-  if (d->T1) {
-    s->t1_valid = 1;
-    s->t1_set = set;
-    s->t1_way = way;
-    if (!d->ON_MISS)
-      s->t1_tag = tag;
-  }
-  s->tags[set * d->WAYS + way] = tag;
+  s->told_at = hd_bit(way);
+  s->told_tag = l1d_tag_of(m->base.c, line);
+  s->tags[set * d->WAYS + way] = s->told_tag;
   s->tags_wr = (int64_t)set;
-  if (d->PROBES)
-    l1d_probe_tag(m, set, way, tag);
   l1d_touch(m, set, way);
 }
 

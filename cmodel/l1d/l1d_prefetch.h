@@ -1,6 +1,5 @@
-/* What prefetches and those who learn from loads add to the L1D's lines and decisions: the bits that say which lines
- * were prefetched and are still of no use, flushes, verdicts. Spec: docs/mechanisms/l1d.md; part of the model in
- * cmodel/l1d/l1d.c.
+/* What prefetches add to the L1D's lines and decisions: the bits that say which lines were prefetched and are still of no
+ * use, flushes. Spec: docs/mechanisms/l1d.md; part of the model in cmodel/l1d/l1d.c.
  *
  * Invariant: without a prefetcher c_pf, d_pf and mshr_pf stay 0; `pf` is not there then. */
 #ifndef HEDDLE_CMODEL_L1D_L1D_PREFETCH_H
@@ -9,10 +8,12 @@
 #include "cmodel/model/bits.h"
 #include "cmodel/model/models.h"
 
-/* A valid line goes; its set still says what it was. */
-static inline void l1d_line_goes(struct l1d *m, uint64_t set, unsigned way) {
-  if (m->base.c->d.PREF && hd_has(m->s.pf[set], way))
-    HD_EV(m, l1d_pf_lost, set, way, 0, 0);
+/* A valid line goes; its set still says what it was. True: no load had hit it. */
+static inline bool l1d_line_goes(struct l1d *m, uint64_t set, unsigned way) {
+  if (!m->base.c->d.PREF || !hd_has(m->s.pf[set], way))
+    return false;
+  HD_EV(m, l1d_pf_lost, set, way, 0, 0);
+  return true;
 }
 
 /* d's load hits a line. */
@@ -32,16 +33,6 @@ static inline void l1d_mshr_hit(struct l1d *m, unsigned mshr) {
   m->s.mshr_pf &= ~hd_bit(mshr);
   m->s.pf_c |= 2;
   HD_EV(m, l1d_pf_late, m->s.d.wid, m->s.d.line, mshr, 0);
-}
-
-/* d's load is done. */
-static inline void l1d_judge(struct l1d *m, bool hit) {
-  struct l1d_st *s = &m->s;
-  if (s->d.num != 0 && !m->base.c->d.SLD)
-    return;
-  s->v_valid = 1;
-  s->v = (struct verdict){
-      .hit = hit, .gid = s->d.gid, .wid = s->d.wid, .pc = s->d.pc, .line = s->d.line, .low = s->d.low};
 }
 
 /* Before anything else of the cycle. What is on its way to the decision is prefetches; the one in p is still to move

@@ -13,11 +13,10 @@ static inline bool l1d_queue_full(const struct l1d *m) {
   return m->s.mq_count == m->base.c->d.MQ;
 }
 
-/* Of d's request or prefetch: its entry of the prediction table goes with it. */
+/* Of d's request, whose fields go with it, or prefetch. */
 static inline void l1d_push(struct l1d *m, struct mreq e) {
   struct l1d_st *s = &m->s;
-  if (m->base.c->d.LOS && !s->d_pf)
-    e.pe = s->d.pe;
+  e.pe = s->d_pf ? 0 : s->d.pe;
   s->mq[s->mq_tail] = e;
   s->mq_wr = (int64_t)s->mq_tail;
   s->mq_store = hd_with(s->mq_store, s->mq_tail, e.kind == HD_STORE);

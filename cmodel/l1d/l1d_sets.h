@@ -46,13 +46,13 @@ static inline uint64_t l1d_all_ways(const struct l1d *m) {
   return hd_below(m->base.c->d.WAYS);
 }
 
-/* For d's load. Some way of `among` must not be reserved, nor valid and pinned. */
+/* Some way must be neither valid nor reserved, or one of `among` valid and not pinned. */
 static inline unsigned l1d_victim(const struct l1d *m, uint64_t set, uint64_t among) {
-  const uint64_t may = among & ~l1d_reserved(m, set);
+  const uint64_t may = l1d_all_ways(m) & ~l1d_reserved(m, set);
   if (may & ~m->s.valid[set])
     return hd_lowest(may & ~m->s.valid[set]);
   const struct hd_pairs recency = l1d_recency(m, set);
-  return hd_pairs_find(&recency, may & ~m->s.d_pin, false);
+  return hd_pairs_find(&recency, may & among & ~m->s.d_pin, false);
 }
 
 #endif

@@ -176,6 +176,12 @@ static inline uint64_t pred_table_mq_pred(const struct pred_table *m, uint64_t p
   return all < most ? all : most;
 }
 
+/* Bit u: the line that unit u gave two cycles ago could be sent. */
+static inline uint64_t tag_probe_can(const struct tag_probe *m) {
+  const struct hd_derived *d = &m->base.c->d;
+  return d->ON_MISS ? m->s.pr_c : m->s.pr_c * hd_below(d->PROBES);
+}
+
 static inline bool l1d_req_ready(const struct l1d *m) {
   return m->s.a_count < 2;
 }
@@ -186,14 +192,14 @@ static inline bool l1d_mrsp_ready(const struct l1d *m) {
   return !(m->s.f_valid | (m->s.resp_v & m->s.r_fill));
 }
 
-/* What the stride prefetcher hears of a verdict; `laws` has seen it, if it is there. */
-static inline void hd_wire_load_event(const struct hd_config *c, bool verdict_valid, const struct verdict *v,
+/* What the stride prefetcher hears of a load's first request that was done; `laws` has heard of it, if it is there. */
+static inline void hd_wire_load_event(const struct hd_config *c, bool first, bool hit, const struct told *t,
                                       const struct laws_out *laws, struct sap_in *in) {
   const bool misses_only = c->prefetch.kind == HD_PF_SAP;
-  in->ev_valid = verdict_valid && (c->d.GROUPED ? laws->miss_valid : !(misses_only && v->hit));
-  in->ev = (struct load_event){.wid = v->wid,
-                               .pc = v->pc,
-                               .addr = v->line << c->d.OFFSET_W | v->low,
+  in->ev_valid = first && (c->d.GROUPED ? laws->miss_valid : !(misses_only && hit));
+  in->ev = (struct load_event){.wid = t->wid,
+                               .pc = t->pc,
+                               .addr = t->line << c->d.OFFSET_W | t->low,
                                .group = c->d.GROUPED ? laws->miss_group : 0};
 }
 
@@ -231,13 +237,21 @@ static inline void hd_wire_pred(struct sm_mem *m, const struct sm_mem_in *in, co
                                         .early_count = in->mrsp.count};
 }
 
-/* What APCM's tables hear, but for the loads that the coalescer takes: of the L1D's outputs `acc` and `ps`, of the load alias
- * table's `ask_pc`, of the monitor tag array's all, as they are now. */
+/* What APCM's tables hear, but for the loads that the coalescer takes: of what the L1D tells, of the load alias table's
+ * `ask_pc`, of the monitor tag array's all, as they are now. */
 static inline void hd_wire_patterns(struct sm_mem *m, const struct sm_mem_in *in) {
   const struct l1d_out *lo = &m->u_l1d_out;
+  const struct apcm_line_out *ao = &m->u_apcm_line_out;
   const struct mta_out *mo = &m->u_mta_out;
-  m->u_mta_in =
-      (struct mta_in){.clear = in->flush, .acc_valid = lo->acc_valid, .acc = lo->acc, .exit = in->exit};
+  m->u_mta_in = (struct mta_in){.clear = in->flush,
+                                .acc_valid = lo->told_load,
+                                .acc = {.wid = lo->told.wid,
+                                        .trk = lo->told.trk,
+                                        .lid = lo->told.lid,
+                                        .two = lo->told.two,
+                                        .line = lo->told.line,
+                                        .count = m->u_line_uses_out.uses},
+                                .exit = in->exit};
   m->u_cait_in = (struct cait_in){.clear = in->flush,
                                   .up_valid = mo->up_valid,
                                   .up_id = mo->up_id,
@@ -246,15 +260,15 @@ static inline void hd_wire_patterns(struct sm_mem *m, const struct sm_mem_in *in
                                   .up_intra = mo->up_intra};
   if (m->base.c->d.APCM_P)
     m->u_psb_in = (struct psb_in){.clear = in->flush,
-                                  .ps_valid = lo->ps_valid,
-                                  .ps_wid = lo->ps_wid,
-                                  .ps_last = lo->ps_last,
-                                  .ps_loop = lo->ps_loop,
-                                  .acc_valid = lo->acc_valid,
-                                  .acc_wid = lo->acc.wid,
-                                  .acc_lid = lo->acc.lid,
-                                  .acc_trk = lo->acc.trk,
-                                  .acc_last = lo->acc_last,
+                                  .ps_valid = ao->ps_valid,
+                                  .ps_wid = ao->ps_wid,
+                                  .ps_last = ao->ps_last,
+                                  .ps_loop = ao->ps_loop,
+                                  .acc_valid = lo->told_load,
+                                  .acc_wid = lo->told.wid,
+                                  .acc_lid = lo->told.lid,
+                                  .acc_trk = lo->told.trk,
+                                  .acc_last = lo->told.last,
                                   .exit = in->exit,
                                   .leave_valid = in->leave_valid,
                                   .leave_wid = in->leave_wid,

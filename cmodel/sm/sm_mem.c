@@ -3,7 +3,32 @@
  * The wires are u_<inst>_in and u_<inst>_out. Into a module, a payload is copied only in cycles in which its
  * valid is set (lane addresses: in which they are taken): else no module looks at it. The exceptions are
  * `issue_mask`, which the coalescer loads whether valid or not, and what APCM's modules hear. */
+#include "cmodel/sm/attachments.h"
 #include "cmodel/sm/ports.h"
+
+/* What the tables of the L1D's attachments show to them. */
+static void wire_tables(struct sm_mem *m) {
+  const struct hd_derived *d = &m->base.c->d;
+  if (d->LOC) {
+    const struct rrt_out *ro = &m->u_rrt_out;
+    m->u_degree_in.lk_known = ro->lk_known;
+    m->u_degree_in.lk_sum = ro->lk_sum;
+    m->u_degree_in.lk_count = ro->lk_count;
+  }
+  if (d->PCAL)
+    m->u_pcal_in.token = m->u_sched_out.token;
+  if (!d->APCM)
+    return;
+  struct apcm_line_in *in = &m->u_apcm_line_in;
+  in->m_bypass = m->u_cait_out.bypass;
+  if (!d->APCM_P)
+    return;
+  in->m_protect = m->u_cait_out.protect;
+  hd_copy(in->m_last, m->u_cait_out.last, d->LAT);
+  in->psb_on = m->u_psb_out.psb_on;
+  in->psb_loop = m->u_psb_out.psb_loop;
+  hd_copy(in->psb_last, m->u_psb_out.psb_last, d->WARPS);
+}
 
 void sm_mem_moore(struct sm_mem *m, struct sm_mem_out *out) {
   const struct hd_derived *d = &m->base.c->d;
@@ -41,6 +66,8 @@ void sm_mem_moore(struct sm_mem *m, struct sm_mem_out *out) {
     sap_moore(m->u_sap, &m->u_sap_out);
   if (d->SLD)
     sld_moore(m->u_sld, &m->u_sld_out);
+  wire_tables(m);
+  hd_attachments_hear(m);
 
   out->issue_ready = co->issue_ready;
   out->busy = co->busy | m->u_casc_out.busy; /* who is not there says 0 */
@@ -55,9 +82,9 @@ void sm_mem_moore(struct sm_mem *m, struct sm_mem_out *out) {
   out->mreq = d->LOS ? hd_foretold(m->u_pred, &lo->mreq) : hd_sreq_of(&lo->mreq, 0);
   out->mrsp_ready = lo->mrsp_ready;
   out->pf_class = lo->pf_class;
-  out->evict_valid = lo->evict_valid;
-  out->evict_hpc = lo->evict_hpc;
-  out->evict_count = lo->evict_count;
+  out->evict_valid = m->u_line_uses_out.evict_valid;
+  out->evict_hpc = m->u_line_uses_out.evict_hpc;
+  out->evict_count = m->u_line_uses_out.evict_count;
   out->rft_lost = m->u_rft_out.lost;
   if (m->base.data) {
     hd_copy(out->resp_data, lo->resp_data, d->WORDS);
@@ -108,9 +135,9 @@ static void run_laws(struct sm_mem *m, const struct sm_mem_in *in, struct sm_mem
   wi->load_valid = in->issue_valid && m->u_coalescer_out.issue_ready && !in->issue_write;
   wi->load_wid = in->issue_wid;
   wi->load_pc = in->issue_pc;
-  wi->fb_valid = lo->verdict_valid;
-  wi->fb_hit = lo->verdict.hit;
-  wi->fb_gid = lo->verdict.gid;
+  wi->fb_valid = lo->told_load && lo->told.first;
+  wi->fb_hit = lo->told_hit;
+  wi->fb_gid = lo->told.gid;
   if (m->base.c->d.GROUPED) {
     wi->tgt_valid = m->u_sap_out.pf_valid && lo->pf_ready;
     wi->tgt_wid = m->u_sap_out.pf_wid;
@@ -136,14 +163,15 @@ static void wire_sap(struct sm_mem *m, const struct sm_mem_in *in) {
   const struct l1d_out *lo = &m->u_l1d_out;
   m->u_sap_in.en = in->pf_en;
   m->u_sap_in.pf_ready = lo->pf_ready;
-  hd_wire_load_event(m->base.c, lo->verdict_valid, &lo->verdict, &m->u_laws_out, &m->u_sap_in);
+  hd_wire_load_event(m->base.c, lo->told_load && lo->told.first, lo->told_hit, &lo->told, &m->u_laws_out,
+                     &m->u_sap_in);
 }
 
 static void wire_sld(struct sm_mem *m, const struct sm_mem_in *in) {
   struct sld_in *si = &m->u_sld_in;
   si->en = in->pf_en;
-  si->ev_valid = m->u_l1d_out.verdict_valid;
-  si->ev_line = m->u_l1d_out.verdict.line;
+  si->ev_valid = m->u_l1d_out.told_load;
+  si->ev_line = m->u_l1d_out.told.line;
   si->pf_ready = m->u_l1d_out.pf_ready;
 }
 
@@ -184,24 +212,20 @@ static void wire_casc(struct sm_mem *m, const struct sm_mem_in *in) {
 }
 
 static void wire_rrt(struct sm_mem *m, const struct sm_mem_in *in) {
-  const struct l1d_out *lo = &m->u_l1d_out;
-  const struct rrt_out *ro = &m->u_rrt_out;
+  const struct line_uses_out *uo = &m->u_line_uses_out;
   m->u_rrt_in = (struct rrt_in){.clear = in->flush,
-                                .ev_valid = lo->evict_valid,
-                                .ev_hpc = lo->evict_hpc,
-                                .ev_count = lo->evict_count,
-                                .lk_hpc = lo->lk_hpc};
-  m->u_l1d_in.lk_known = ro->lk_known;
-  m->u_l1d_in.lk_sum = ro->lk_sum;
-  m->u_l1d_in.lk_count = ro->lk_count;
+                                .ev_valid = uo->evict_valid,
+                                .ev_hpc = uo->evict_hpc,
+                                .ev_count = uo->evict_count,
+                                .lk_hpc = m->u_degree_out.lk_hpc};
 }
 
 static void wire_rft(struct sm_mem *m, const struct sm_mem_in *in) {
-  const struct l1d_out *lo = &m->u_l1d_out;
+  const struct line_uses_out *uo = &m->u_line_uses_out;
   m->u_rft_in.clear = in->flush;
-  m->u_rft_in.up_valid = lo->evict_valid;
-  m->u_rft_in.up_hpc[0] = lo->evict_hpc;
-  m->u_rft_in.up_count[0] = lo->evict_count;
+  m->u_rft_in.up_valid = uo->evict_valid;
+  m->u_rft_in.up_hpc[0] = uo->evict_hpc;
+  m->u_rft_in.up_count[0] = uo->evict_count;
 }
 
 /* ---- APCM ---- */
@@ -216,29 +240,10 @@ static void wire_lat(struct sm_mem *m, const struct sm_mem_in *in) {
   lat_mealy(m->u_lat, &m->u_lat_in, &m->u_lat_out);
 }
 
-/* After the load alias table's. */
-static void wire_patterns(struct sm_mem *m, const struct sm_mem_in *in) {
-  const struct hd_derived *d = &m->base.c->d;
-  struct l1d_in *li = &m->u_l1d_in;
-  hd_wire_patterns(m, in);
-  li->apcm_en = in->apcm_en;
-  li->m_bypass = m->u_cait_out.bypass;
-  if (!d->APCM_P)
-    return;
-  li->m_protect = m->u_cait_out.protect;
-  hd_copy(li->m_last, m->u_cait_out.last, d->LAT);
-  li->psb_on = m->u_psb_out.psb_on;
-  li->psb_loop = m->u_psb_out.psb_loop;
-  hd_copy(li->psb_last, m->u_psb_out.psb_last, d->WARPS);
-}
-
-/* All inputs of the L1D but those from the buffer, the re-reference table and APCM's. */
+/* All inputs of the L1D but those from the buffer. */
 static void wire_l1d(struct sm_mem *m, const struct sm_mem_in *in) {
   struct l1d_in *li = &m->u_l1d_in;
-  li->memsched_en = in->memsched_en;
-  li->rft_en = in->rft_en;
-  li->token = m->u_sched_out.token;
-  li->rft_bypass = m->base.c->d.RFT_IN ? m->u_rft_out.bypass : in->rft_bypass;
+  hd_attachments_answer(m);
   li->pf_valid = m->u_sap_out.pf_valid | m->u_sld_out.pf_valid; /* who is not there says 0 */
   li->pf_line = m->u_sap_out.pf_line | m->u_sld_out.pf_line;
   li->flush = in->flush;
@@ -284,13 +289,20 @@ static void wire_deq(struct sm_mem *m, uint64_t valid, const struct req *deq, co
 static void wire_tries(struct sm_mem *m) {
   const struct l1d_out *lo = &m->u_l1d_out;
   struct memsched_in *bi = &m->u_memsched_in;
-  bi->back_valid = lo->back_valid;
-  bi->back_wid = lo->back_wid;
-  bi->back_ok = lo->back_ok;
-  bi->pr_hit = lo->pr_hit;
-  bi->pr_can = lo->pr_can;
-  if (m->base.c->d.PROBES)
-    hd_copy(m->u_l1d_in.pr_line, m->u_memsched_out.pr_line, m->base.c->d.PROBES);
+  bi->back_valid = lo->told_tried;
+  bi->back_wid = lo->told.wid;
+  bi->back_ok = lo->told_load;
+  if (!m->base.c->d.PROBES)
+    return;
+  bi->pr_hit = m->u_probe_out.pr_hit;
+  bi->pr_can = m->u_probe_out.pr_can;
+  struct tag_probe_in *pi = &m->u_probe_in;
+  hd_copy(pi->pr_line, m->u_memsched_out.pr_line, m->base.c->d.PROBES);
+  hd_copy(pi->lines_valid, lo->lines_valid, m->base.c->d.SETS);
+  if (m->base.c->d.ON_MISS)
+    hd_copy(pi->lines_reserved, lo->lines_reserved, m->base.c->d.SETS);
+  pi->lines_free = lo->lines_free;
+  pi->lines_room = lo->lines_room;
 }
 
 /* Both sides of the buffer that is there; answers its enq_ready. */
@@ -311,7 +323,7 @@ static bool wire_buffer(struct sm_mem *m, const struct sm_mem_in *in) {
     wire_enq(m, in, &bi->enq_valid, &bi->enq, bi->enq_wdata, bi->enq_wmask);
     wire_deq(m, bo->deq_valid, &bo->deq, bo->deq_wdata, bo->deq_wmask);
     bi->deq_ready = m->u_l1d_out.req_ready;
-    bi->en = in->memsched_en;
+    bi->en = m->u_l1d_in.lack_again = in->memsched_en;
     wire_tries(m);
     memsched_mealy(m->u_memsched, bi, bo);
     return bo->enq_ready;
@@ -343,9 +355,12 @@ void sm_mem_mealy(struct sm_mem *m, const struct sm_mem_in *in, struct sm_mem_ou
     run_pred(m, in);
   (d->LAWS ? run_laws : d->TWO_LEVEL ? run_two_level : run_sched)(m, in, out);
   wire_l1d(m, in);
+  m->u_rft_line_in.rft_en = in->rft_en;
+  m->u_rft_line_in.rft_bypass = d->RFT_IN ? m->u_rft_out.bypass : in->rft_bypass;
   if (d->APCM) {
+    m->u_apcm_line_in.apcm_en = in->apcm_en;
     wire_lat(m, in);
-    wire_patterns(m, in);
+    hd_wire_patterns(m, in);
   }
   wire_coalescer(m, in, wire_requests(m, in));
   if (d->LOC)
@@ -376,6 +391,7 @@ uint64_t sm_mem_tick(struct sm_mem *m, const struct sm_mem_in *in) {
   else
     request_slot_tick(m->u_slot, &m->u_slot_in);
   l1d_tick(m->u_l1d, &m->u_l1d_in);
+  hd_attachments_tick(m);
   if (d->CASC)
     casc_tick(m->u_casc, &m->u_casc_in);
   if (d->LOC)

@@ -16,8 +16,8 @@ static unsigned takes_part(const struct hd_derived *d, unsigned meet) {
 
 /* ---- A cycle ---- */
 
-/* Who gives a payload ticks after who takes it; what the L1D gives to the SM and the memory, it leaves in l->out, and its
- * verdict and what became of heads are wired first. */
+/* Who gives a payload ticks after who takes it; what the L1D gives to the SM and the memory, it leaves in l->out, and what
+ * it tells of is wired first. */
 static void run(struct hd_lazy *l, unsigned parts, unsigned meet) {
   if (parts & SCHED)
     pick(l, meet);
@@ -101,7 +101,10 @@ void hd_lazy_init(struct hd_lazy *l, struct sm_mem *m, struct hd_sm *sm, struct 
     init_part(l, LAZY_PREFETCH, m->u_sap ? &m->u_sap->base : &m->u_sld->base, 1);
   if (d->CASC)
     init_part(l, LAZY_CASC, &m->u_casc->base, 1);
-  l->company = d->REUSE || d->MEMSCHED || d->APCM || d->PCAL || d->LOS;
+  l->hooked = d->COUNTED || d->PROBES || d->PCAL || d->PD;
+  l->company = l->hooked || d->MEMSCHED || d->LOS;
+  l->judge = d->LAWS || d->PREF ? JUDGE : 0;
+  l->every = d->SLD;
   l->learns = d->APCM;
   l->limited = d->SWL;
   for (unsigned meet = 0; meet < 1 << LAZY_PORTS; meet++)
@@ -111,8 +114,9 @@ void hd_lazy_init(struct hd_lazy *l, struct sm_mem *m, struct hd_sm *sm, struct 
   l->ports = (PICK | FLUSH | JUDGE | BACK | LEAVE) << READY;
   hd_sm_drive(sm, out, in);
   if (m->u_memsched)
-    m->u_l1d_in.memsched_en = m->u_memsched_in.en = in->memsched_en; /* for good */
-  m->u_l1d_in.apcm_en = in->apcm_en;
+    m->u_l1d_in.lack_again = m->u_memsched_in.en = in->memsched_en; /* for good, as those of the attachments */
+  m->u_rft_line_in.rft_en = in->rft_en;
+  m->u_apcm_line_in.apcm_en = in->apcm_en;
   show_sm(l);
   wake_memory(l);
   show_coalescer(l);

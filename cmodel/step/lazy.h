@@ -12,8 +12,8 @@
 #include "cmodel/sm/sm.h"
 
 /* LAZY_SCHED: whichever scheduler is there; LAZY_BUFFER: whichever request buffer; LAZY_PREFETCH: whichever prefetcher, if
- * any. LAZY_CASC, if there, sleeps and wakes with LAZY_COALESCER, with whose instructions APCM's ids are given; the tables of
- * CASC, LASC and APCM tick with LAZY_L1D, that of LoSCache with LAZY_SCHED. */
+ * any. LAZY_CASC, if there, sleeps and wakes with LAZY_COALESCER, with whose instructions APCM's ids are given; the L1D's
+ * attachments and the tables of CASC, LASC and APCM tick with LAZY_L1D, that of LoSCache with LAZY_SCHED. */
 enum hd_lazy_name {
   LAZY_SCHED,
   LAZY_COALESCER,
@@ -41,7 +41,9 @@ struct hd_lazy {
   unsigned ports;                            /* what they show */
   unsigned char takes_part[1 << LAZY_PORTS]; /* the parts that do if these ports meet */
   bool done;                                 /* the SM is */
-  bool company;            /* of the L1D: MemSched, a table that hears of lines or loads or asks, tokens */
+  bool company;                              /* of the L1D: MemSched, LoSCache's table, attachments */
+  bool hooked;                               /* attachments */
+  unsigned judge, every;   /* LAWS or a prefetcher hears of loads' first requests; of every one */
   bool limited;            /* the scheduler lets few warps issue */
   bool learns;             /* APCM's tables would move though they hear nothing */
   struct hd_rft_port *rft; /* the shared one, if it is shared: NULL, or set after hd_lazy_init */

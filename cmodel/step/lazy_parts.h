@@ -65,8 +65,9 @@ static inline void show_buffer(struct hd_lazy *l) {
 
 static inline void show_l1d(struct hd_lazy *l) {
   const struct l1d *m = l->m->u_l1d;
+  const unsigned told = (unsigned)(m->s.told_load & (m->s.told.first | l->every));
   show(l, RESP | MREQ | JUDGE | (DEQ | MRSP | PF) << READY,
-       (unsigned)m->s.resp_v * RESP | (unsigned)m->s.mo_valid * MREQ | (unsigned)m->s.v_valid * JUDGE |
+       (unsigned)m->s.resp_v * RESP | (unsigned)m->s.mo_valid * MREQ | told * l->judge |
            l1d_req_ready(m) * (DEQ << READY) | l1d_mrsp_ready(m) * (MRSP << READY) |
            l1d_pf_ready(m) * (PF << READY));
 }
@@ -108,15 +109,22 @@ static inline void rouse(const struct hd_lazy *l, enum hd_lazy_name name) {
 
 /* ---- The clock edge ---- */
 
-/* The L1D with APCM's tables, which sleep more than it does. */
-static inline uint64_t tick_managed(struct hd_lazy *l) {
+/* The L1D with its attachments, and the tables that go with these. APCM's sleep more than it does. */
+static inline uint64_t tick_hooked(struct hd_lazy *l) {
   struct sm_mem *m = l->m;
-  const bool patterns = wire_patterns(l);
+  l1d_show_requests(m->u_l1d, &m->u_l1d_out);
+  l1d_show_told(m->u_l1d, &m->u_l1d_out);
+  hd_attachments_hear(m);
+  hd_attachments_answer(m);
+  wire_tables(l, m->u_l1d_in.flush);
+  const bool patterns = m->u_mta && wire_patterns(l);
   const uint64_t ahead = l1d_tick(m->u_l1d, &m->u_l1d_in);
-  if (!patterns)
-    return ahead;
-  tick_patterns(l);
-  return HD_MOVES; /* the L1D is to see what they show now */
+  uint64_t moves = hd_attachments_tick(m) | tick_tables(m);
+  if (patterns) {
+    tick_patterns(l);
+    moves = HD_MOVES; /* they are to hear of the next cycle too */
+  }
+  return moves & HD_MOVES ? HD_MOVES : ahead;
 }
 
 /* The L1D, with those that are wired to it by more than ports. */
@@ -124,15 +132,14 @@ static inline uint64_t tick_in_company(struct hd_lazy *l, unsigned meet) {
   struct sm_mem *m = l->m;
   if (m->u_memsched)
     wire_tries(m, meet);
-  if (m->base.c->d.REUSE)
-    wire_tables(l, &m->u_l1d_in);
-  if (l->limited)
-    m->u_l1d_in.token = m->u_sched->s.tokens;
+  if (m->u_pcal)
+    m->u_pcal_in.token = m->u_sched->s.tokens;
   if (m->u_pred)
     wire_foretold(l, meet);
-  const uint64_t ahead = m->u_mta ? tick_managed(l) : l1d_tick(m->u_l1d, &m->u_l1d_in);
-  show(l, BACK, m->u_l1d->s.b_valid * BACK);
-  return m->base.c->d.REUSE && tick_tables(m) ? HD_MOVES : ahead;
+  const uint64_t ahead = l->hooked ? tick_hooked(l) : l1d_tick(m->u_l1d, &m->u_l1d_in);
+  if (m->u_memsched)
+    show(l, BACK, (unsigned)m->u_l1d->s.told_tried * BACK);
+  return ahead;
 }
 
 static inline void tick_l1d(struct hd_lazy *l, unsigned meet) {
@@ -240,15 +247,6 @@ static inline void tick_coalescer(struct hd_lazy *l, unsigned meet) {
   show_coalescer(l);
 }
 
-/* A scheduler with a static warp limit; some of its warps may have tokens. */
-static inline uint64_t tick_limited(struct hd_lazy *l) {
-  struct sched *m = l->m->u_sched;
-  const uint64_t tokens = m->s.tokens, ahead = sched_tick(m, &l->m->u_sched_in);
-  if (m->s.tokens != tokens) /* the L1D is to see them */
-    l->awake |= L1D;
-  return ahead;
-}
-
 /* After the L1D's tick. It stays awake with a query, which shows where the L1D's requests do. */
 static inline uint64_t tick_pred(struct hd_lazy *l) {
   struct pred_table *m = l->m->u_pred;
@@ -262,10 +260,9 @@ static inline uint64_t tick_pred(struct hd_lazy *l) {
 static inline void tick_sched(struct hd_lazy *l) {
   struct sm_mem *m = l->m;
   rouse(l, LAZY_SCHED);
-  const uint64_t ahead = l->limited   ? tick_limited(l)
-                         : m->u_sched ? sched_tick(m->u_sched, &m->u_sched_in)
-                         : m->u_laws  ? laws_tick(m->u_laws, &m->u_laws_in)
-                                      : two_level_tick(m->u_two_level, &m->u_two_level_in);
+  const uint64_t ahead = m->u_sched  ? sched_tick(m->u_sched, &m->u_sched_in)
+                         : m->u_laws ? laws_tick(m->u_laws, &m->u_laws_in)
+                                     : two_level_tick(m->u_two_level, &m->u_two_level_in);
   sleep_if(l, LAZY_SCHED, m->u_pred ? ahead | tick_pred(l) : ahead);
 }
 

@@ -5,14 +5,16 @@
 #ifndef HEDDLE_CMODEL_STEP_LAZY_WIRES_H
 #define HEDDLE_CMODEL_STEP_LAZY_WIRES_H
 
+#include "cmodel/l1d/l1d_hooks.h"
 #include "cmodel/lasc/shared_rft.h"
 #include "cmodel/model/models.h"
+#include "cmodel/sm/attachments.h"
 #include "cmodel/sm/ports.h"
 #include "cmodel/step/lazy.h"
 
 /* The ports between its parts, as sets of one: of those that are valid; shifted by READY, of those that are ready; by
  * READY_IF, of those that are if DEQ meets. A port meets if it is valid and ready. PICK: a warp may issue, or a CTA is
- * launched. ENQ: from the coalescer, or CASC behind it. FLUSH: the L1D is flushed. JUDGE: the L1D's verdict. PF: a prefetch.
+ * launched. ENQ: from the coalescer, or CASC behind it. FLUSH: the L1D is flushed. JUDGE: the L1D tells of a load that LAWS or a prefetcher hears of. PF: a prefetch.
  * BACK: the L1D has tried a head of MemSched. LEAVE: a warp ends, or leaves a loop. (These four come last: most machines do
  * not have them, and then what is looked up by ports stays small.) */
 enum {
@@ -48,11 +50,11 @@ static inline void pick_sched(const struct hd_lazy *l) {
   sched_mealy(m->u_sched, &m->u_sched_in, &out);
 }
 
-/* LAWS hears of loads, verdicts and prefetches too, and tells the prefetcher of misses. */
+/* LAWS hears of loads, what became of them, and prefetches too, and tells the prefetcher of misses. */
 static inline void pick_laws(const struct hd_lazy *l, unsigned meet) {
   struct sm_mem *m = l->m;
   const struct sm_mem_in *sm = l->in;
-  const struct verdict *v = &m->u_l1d->s.v;
+  const struct l1d_st *t = &m->u_l1d->s;
   struct laws_out out = {.pick_valid = l->out->pick_valid, .pick_wid = l->out->pick_wid};
   m->u_laws_in = (struct laws_in){.en = sm->laws_en,
                                   .ready = sm->ready,
@@ -64,8 +66,8 @@ static inline void pick_laws(const struct hd_lazy *l, unsigned meet) {
                                   .load_wid = sm->issue_wid,
                                   .load_pc = sm->issue_pc,
                                   .fb_valid = (meet & JUDGE) != 0,
-                                  .fb_hit = v->hit,
-                                  .fb_gid = v->gid,
+                                  .fb_hit = t->told_hit,
+                                  .fb_gid = t->told.gid,
                                   .tgt_valid = (meet & PF) != 0};
   if (meet & PF && m->u_sap)
     m->u_laws_in.tgt_wid = m->u_sap->s.pf_w;
@@ -118,15 +120,15 @@ static inline void pick(const struct hd_lazy *l, unsigned meet) {
 /* After the picks. The prefetcher that is there. */
 static inline void wire_prefetcher(const struct hd_lazy *l, unsigned meet) {
   struct sm_mem *m = l->m;
-  const struct verdict *v = &m->u_l1d->s.v;
+  const struct l1d_st *t = &m->u_l1d->s;
   if (m->u_sap) {
     m->u_sap_in.en = l->in->pf_en;
     m->u_sap_in.pf_ready = (meet & PF) != 0;
-    hd_wire_load_event(m->base.c, meet & JUDGE, v, &m->u_laws_out, &m->u_sap_in);
+    hd_wire_load_event(m->base.c, meet & JUDGE, t->told_hit, &t->told, &m->u_laws_out, &m->u_sap_in);
   } else
     m->u_sld_in = (struct sld_in){.en = l->in->pf_en,
                                   .ev_valid = (meet & JUDGE) != 0,
-                                  .ev_line = v->line,
+                                  .ev_line = t->told.line,
                                   .pf_ready = (meet & PF) != 0};
 }
 
@@ -140,49 +142,42 @@ static inline uint64_t prefetch_line(const struct sm_mem *m) {
 
 /* ---- The tables that hear of evicted lines ---- */
 
-/* Their inputs, and the L1D's from them. Here a shared table is told, and asked. */
-static inline void wire_tables(const struct hd_lazy *l, struct l1d_in *in) {
+/* After what is shown of lines. Their inputs, and those of the L1D's attachments from them. Here a shared table is told,
+ * and asked. */
+static inline void wire_tables(const struct hd_lazy *l, uint64_t flush) {
   struct sm_mem *m = l->m;
-  const struct l1d_st *s = &m->u_l1d->s;
+  const struct line_uses_out *uo = &m->u_line_uses_out;
   if (m->u_rrt) {
-    m->u_rrt_in = (struct rrt_in){.clear = in->flush,
-                                  .ev_valid = s->e_valid,
-                                  .ev_hpc = *s->line_hpc_q,
-                                  .ev_count = s->e_count,
-                                  .lk_hpc = s->d.hpc};
+    m->u_rrt_in = (struct rrt_in){.clear = flush,
+                                  .ev_valid = uo->evict_valid,
+                                  .ev_hpc = uo->evict_hpc,
+                                  .ev_count = uo->evict_count,
+                                  .lk_hpc = m->u_degree_out.lk_hpc};
     rrt_moore(m->u_rrt, &m->u_rrt_out);
-    in->lk_known = m->u_rrt_out.lk_known;
-    in->lk_sum = m->u_rrt_out.lk_sum;
-    in->lk_count = m->u_rrt_out.lk_count;
+    m->u_degree_in.lk_known = m->u_rrt_out.lk_known;
+    m->u_degree_in.lk_sum = m->u_rrt_out.lk_sum;
+    m->u_degree_in.lk_count = m->u_rrt_out.lk_count;
   }
-  in->rft_en = l->in->rft_en;
   if (m->u_rft) {
-    m->u_rft_in.clear = in->flush;
-    m->u_rft_in.up_valid = s->e_valid;
-    m->u_rft_in.up_hpc[0] = *s->line_hpc_q;
-    m->u_rft_in.up_count[0] = s->e_count;
+    m->u_rft_in.clear = flush;
+    m->u_rft_in.up_valid = uo->evict_valid;
+    m->u_rft_in.up_hpc[0] = uo->evict_hpc;
+    m->u_rft_in.up_count[0] = uo->evict_count;
     rft_moore(m->u_rft, &m->u_rft_out);
-    in->rft_bypass = m->u_rft_out.bypass;
+    m->u_rft_line_in.rft_bypass = m->u_rft_out.bypass;
   } else if (l->rft) {
-    if (s->e_valid)
-      hd_rft_port_evicted(l->rft, l->now, *s->line_hpc_q, s->e_count);
-    if (in->flush)
+    if (uo->evict_valid)
+      hd_rft_port_evicted(l->rft, l->now, uo->evict_hpc, uo->evict_count);
+    if (flush)
       hd_rft_port_flushed(l->rft, l->now);
-    in->rft_bypass = hd_rft_port_bypass(l->rft, l->now);
+    m->u_rft_line_in.rft_bypass = hd_rft_port_bypass(l->rft, l->now);
   }
 }
 
-/* After the L1D's tick; true if they, or what they show to it, would change in the next cycle. */
-static inline bool tick_tables(struct sm_mem *m) {
-  uint64_t ahead = 0;
-  if (m->u_rrt) {
-    ahead = rrt_tick(m->u_rrt, &m->u_rrt_in);
-    if (m->u_rrt->s.l_hpc != m->u_l1d->s.d.hpc)
-      ahead = HD_MOVES;
-  }
-  if (m->u_rft)
-    ahead |= rft_tick(m->u_rft, &m->u_rft_in);
-  return ahead & HD_MOVES;
+/* After the L1D's tick. */
+static inline uint64_t tick_tables(struct sm_mem *m) {
+  return (m->u_rrt ? rrt_tick(m->u_rrt, &m->u_rrt_in) : 0) |
+         (m->u_rft ? rft_tick(m->u_rft, &m->u_rft_in) : 0);
 }
 
 /* ---- APCM's modules ---- */
@@ -198,24 +193,14 @@ static inline void give_id(const struct hd_lazy *l, struct coalescer_in *in) {
   lat_tick(m, &of);
 }
 
-/* Before the L1D's tick; true if they tick. What they show to the L1D it has since they ticked last. */
+/* Before the L1D's tick; true if they tick. What they show to its attachment that has since they ticked last. */
 static inline bool wire_patterns(const struct hd_lazy *l) {
   struct sm_mem *m = l->m;
   const struct sm_mem_in *sm = l->in;
-  const struct l1d_st *s = &m->u_l1d->s;
-  struct l1d_out *from = &m->u_l1d_out;
-  if (!(l->learns | sm->flush | s->x_valid | s->ps_v | (sm->exit != 0) | sm->leave_valid))
+  if (!(l->learns | sm->flush | m->u_l1d_out.told_load | (sm->exit != 0) | sm->leave_valid))
     return false;
-  from->acc_valid = s->x_valid;
-  from->acc = s->x;
-  from->acc_last = s->x_last;
-  if (m->u_psb) {
-    from->ps_valid = s->ps_v;
-    from->ps_wid = s->ps_w;
-    from->ps_last = s->ps_f;
-    from->ps_loop = s->ps_l;
+  if (m->u_psb)
     m->u_lat_out.ask_pc = lat_ask_pc(m->u_lat, m->u_psb->s.l_id);
-  }
   mta_moore(m->u_mta, &m->u_mta_out);
   hd_wire_patterns(m, sm);
   return true;
@@ -225,7 +210,7 @@ static inline uint64_t tick_psb(struct sm_mem *m) {
   const uint64_t on = m->u_psb->s.on, ahead = psb_tick(m->u_psb, &m->u_psb_in);
   if (m->u_psb->s.on == on && !m->u_psb_in.ps_valid)
     return ahead;
-  struct l1d_in *to = &m->u_l1d_in;
+  struct apcm_line_in *to = &m->u_apcm_line_in;
   struct psb_out out = {.psb_last = to->psb_last};
   psb_moore(m->u_psb, &out);
   to->psb_on = out.psb_on;
@@ -233,12 +218,12 @@ static inline uint64_t tick_psb(struct sm_mem *m) {
   return ahead;
 }
 
-/* After the L1D's tick; its inputs are those of the next one. */
+/* After the L1D's tick; what they show is for the next one. */
 static inline void tick_patterns(struct hd_lazy *l) {
   struct sm_mem *m = l->m;
   uint64_t ahead = mta_tick(m->u_mta, &m->u_mta_in);
   if (m->u_cait_in.up_valid | m->u_cait_in.clear) {
-    struct l1d_in *to = &m->u_l1d_in;
+    struct apcm_line_in *to = &m->u_apcm_line_in;
     struct cait_out out = {.last = to->m_last};
     cait_tick(m->u_cait, &m->u_cait_in);
     cait_moore(m->u_cait, &out);
@@ -254,17 +239,29 @@ static inline void tick_patterns(struct hd_lazy *l) {
 
 /* ---- The buffer that is there ---- */
 
-/* Before the L1D's tick. What the tags say of a probe matters only while both tick. */
+/* Before the L1D's tick. What the tags say of a probe matters only while both tick. Of the lines the probe units look at
+ * few sets. */
 static inline void wire_tries(struct sm_mem *m, unsigned meet) {
   const struct l1d_st *from = &m->u_l1d->s;
+  const struct hd_derived *d = &m->base.c->d;
   struct memsched_in *in = &m->u_memsched_in;
+  struct tag_probe_in *probe = &m->u_probe_in;
   in->back_valid = (meet & BACK) != 0;
-  in->back_wid = from->b_wid;
-  in->back_ok = from->b_ok;
-  in->pr_hit = from->pr_h;
-  in->pr_can = from->pr_c;
-  for (unsigned u = 0; u < m->base.c->d.PROBES; u++)
-    m->u_l1d_in.pr_line[u] = memsched_pr_line(m->u_memsched, u);
+  in->back_wid = from->told.wid;
+  in->back_ok = from->told_load;
+  if (!m->u_probe)
+    return;
+  in->pr_hit = m->u_probe->s.pr_h;
+  in->pr_can = tag_probe_can(m->u_probe);
+  probe->lines_free = from->m_free;
+  probe->lines_room = from->mq_count != d->MQ;
+  for (unsigned u = 0; u < d->PROBES; u++) {
+    const uint64_t set = l1d_set_of(m->base.c, m->u_probe->s.pr_q[u]);
+    probe->lines_valid[set] = from->valid[set];
+    if (d->ON_MISS)
+      probe->lines_reserved[set] = from->reserved[set];
+    probe->pr_line[u] = memsched_pr_line(m->u_memsched, u);
+  }
 }
 
 /* What it offers to the L1D. */

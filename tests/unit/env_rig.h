@@ -111,13 +111,16 @@ static inline struct play of(const char *module) {
   hd_config_default(&p.c);
   if (strcmp(module, "mrpb") == 0)
     p.c.request_buffer.kind = HD_MRPB;
-  else if (strcmp(module, "memsched") == 0) {
+  else if (strcmp(module, "memsched") == 0 || strcmp(module, "tag_probe") == 0) {
     p.c.request_buffer.kind = HD_MEMSCHED;
     p.c.request_buffer.drain = HD_DRAIN_GRR;
-  } else if (strcmp(module, "casc") == 0 || strcmp(module, "rrt") == 0)
+  } else if (strcmp(module, "casc") == 0 || strcmp(module, "rrt") == 0 || strcmp(module, "line_uses") == 0 ||
+             strcmp(module, "locality_degree") == 0)
     p.c.casc.scheme = HD_CASC_LOCALITY;
-  else if (strcmp(module, "rft") == 0)
+  else if (strcmp(module, "rft") == 0 || strcmp(module, "rft_line") == 0)
     p.c.rft.form = HD_RFT_AVERAGE;
+  else if (strcmp(module, "apcm_line") == 0)
+    p.c.apcm.manage = HD_APCM_BOTH;
   return p;
 }
 

@@ -168,6 +168,34 @@ static void test_memsched(void **state) {
   }
 }
 
+static void test_attachments(void **state) {
+  (void)state;
+  static const char *const modules[] = {"line_uses", "locality_degree", "rft_line", "apcm_line", "tag_probe"};
+  for (unsigned i = 0; i < sizeof modules / sizeof modules[0]; i++)
+    for (unsigned how = 0; how < 4; how++) {
+      struct play p = of(modules[i]);
+      p.c.l1d.ways = how % 2 ? 3 : how ? 1 : 4;
+      p.c.l1d.count_bits = how % 2 ? 1 : 4;
+      p.c.l1d.set_index = how == 1 ? HD_INDEX_XOR : how == 2 ? HD_INDEX_FERMI : HD_INDEX_LINEAR;
+      p.c.request_buffer.probes = 2 + how % 3;
+      p.c.request_buffer.tags = how % 2 ? HD_PTAGS_FF : HD_PTAGS_RAM;
+      p.c.apcm.threshold = 1;
+      if (i != 4)
+        p.c.request_buffer.bypass = HD_BYPASS_ALL;
+      else if (how == 3)
+        p.c.l1d.allocate = HD_ON_FILL;
+      if (i == 2)
+        p.c.rft.resample = how == 2 ? 0 : 2 + how;
+      if (i == 3)
+        p.c.apcm.manage = how == 1 ? HD_APCM_BYPASS : how == 2 ? HD_APCM_PROTECT : HD_APCM_BOTH;
+      if (i == 0 && how > 1) { /* all that ask */
+        p.c.apcm.manage = HD_APCM_BOTH;
+        p.c.rft.form = HD_RFT_AVERAGE;
+      }
+      sees_all(p);
+    }
+}
+
 static void test_l1d_prefetch(void **state) {
   (void)state;
   for (int how = 0; how < 6; how++) {
@@ -218,8 +246,10 @@ static void test_workload(void **state) {
 
 static void test_same_seed_same_run(void **state) {
   (void)state;
-  static const char *const modules[] = {"sched", "coalescer", "request_slot", "mrpb", "memsched", "casc",
-                                        "rrt",   "rft",       "l1d",          "laws", "sap",      "sm_mem"};
+  static const char *const modules[] = {
+      "sched",    "coalescer", "request_slot", "mrpb", "memsched", "casc",      "rrt",
+      "rft",      "l1d",       "laws",         "sap",  "sm_mem",   "line_uses", "locality_degree",
+      "rft_line", "apcm_line", "tag_probe"};
   for (size_t i = 0; i < sizeof modules / sizeof modules[0]; i++) {
     struct play a = of(modules[i]);
     if (!strcmp(modules[i], "laws") || !strcmp(modules[i], "sap"))
@@ -245,6 +275,7 @@ int main(void) {
       cmocka_unit_test(test_rrt),
       cmocka_unit_test(test_rft),
       cmocka_unit_test(test_memsched),
+      cmocka_unit_test(test_attachments),
       cmocka_unit_test(test_l1d_prefetch),
       cmocka_unit_test(test_sm_mem),
       cmocka_unit_test(test_workload),

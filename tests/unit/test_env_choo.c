@@ -65,35 +65,28 @@ static void test_sm_mem(void **state) {
 
 SEEN(bypasses, l1d, in->req_valid && !in->req.byp && !in->req.write, in->req.byp = 1)
 SEEN(keeps, l1d, in->req_valid && in->req.byp, in->req.byp = 0)
-SEEN(other_hash, l1d, in->req_valid, in->req.hpc ^= 1)
-SEEN(hints, l1d, true, (in->rft_en = 1, in->rft_bypass = UINT64_MAX >> 48))
-SHOWN(evicts, l1d, !out->evict_valid, (out->evict_valid = 1, out->evict_hpc = 3))
-static void counts(void *in, void *out) {
-  if (in && out)
-    ((struct l1d_out *)out)->evict_count = 15;
-}
-SHOWN(hides_back, l1d, out->back_valid, out->back_valid = 0)
-SHOWN(other_warp, l1d, out->back_valid, out->back_wid ^= 1)
-SHOWN(gives_back, l1d, out->back_valid && out->back_ok, out->back_ok = 0)
-SHOWN(keeps_back, l1d, out->back_valid && !out->back_ok, out->back_ok = 1)
-SHOWN(hits, l1d, !(out->pr_hit & 1), out->pr_hit |= 1)
-SHOWN(can, l1d, !(out->pr_can & 1), out->pr_can |= 1)
+SHOWN(other_hash, l1d, out->told_load, out->told.hpc ^= 1)
+SEEN(advises, l1d, true, in->advice_bypass = 1)
+SHOWN(evicts, l1d, out->told_load && !out->told_evict, out->told_evict = 1)
+SHOWN(tries, l1d, !out->told_tried, out->told_tried = out->told_load = 1)
+SHOWN(other_warp, l1d, out->told_tried, out->told.wid ^= 1)
+SHOWN(gives_back, l1d, out->told_load, out->told_load = 0)
+SHOWN(keeps_back, l1d, out->told_tried && !out->told_load, out->told_load = 1)
 
 static void test_wrong_l1d(void **state) {
   (void)state;
   caught_in(machine("l1d", 4), bypasses, "that nothing lets bypass");
   caught_in(machine("l1d", 4), keeps, "for loads that are all to bypass");
   caught_in(machine("l1d", 1), keeps, "was to go to the memory");
-  caught_in(machine("l1d", 3), hints, "that nothing lets bypass");
-  caught_in(machine("l1d", 0), other_hash, "no load with that hash");
-  caught_in(machine("l1d", 0), evicts, "");
-  caught_in(machine("l1d", 0), counts, "more hits than there were loads");
-  caught_in(machine("l1d", 3), hides_back, "");
+  caught_in(machine("l1d", 0), bypasses, "goes on uncached, by what is told");
+  caught_in(machine("l1d", 0), keeps, "by the joining rule it goes on uncached");
+  caught_in(machine("l1d", 3), advises, "goes on uncached, by what is told");
+  caught_in(machine("l1d", 0), other_hash, "other fields than it has");
+  caught_in(machine("l1d", 0), evicts, "to replace a line");
+  caught_in(machine("l1d", 3), tries, "");
   caught_in(machine("l1d", 3), other_warp, "the oldest load");
   caught_in(machine("l1d", 3), gives_back, "");
   caught_in(machine("l1d", 3), keeps_back, "");
-  caught_in(machine("l1d", 6), hits, "is there");
-  caught_in(machine("l1d", 6), can, "could be sent as a miss");
 }
 
 SEEN(other_pc, coalescer, in->issue_valid, in->issue_pc ^= 4)

@@ -89,9 +89,9 @@ static void test_wrong_l1d(void **state) {
 }
 
 SEEN(l1d_prefetches, l1d, !in->pf_valid && !in->flush, (in->pf_valid = 1, in->pf_line = in->req.line))
-SHOWN(l1d_wrong_verdict, l1d, out->verdict_valid, out->verdict.pc ^= 1)
-SHOWN(l1d_no_verdict, l1d, out->verdict_valid, out->verdict_valid = 0)
-SHOWN(l1d_false_hit, l1d, out->verdict_valid && !out->verdict.hit, out->verdict.hit = 1)
+SHOWN(l1d_wrong_told, l1d, out->told_load, out->told.pc ^= 1)
+SHOWN(l1d_untold, l1d, out->told_load, out->told_load = 0)
+SHOWN(l1d_false_hit, l1d, out->told_load && !out->told_hit, out->told_hit = 1)
 static void l1d_never_flushes(void *in, void *out) {
   ((struct l1d_in *)in)->flush &= out != NULL;
 }
@@ -100,9 +100,9 @@ static void test_wrong_l1d_prefetch(void **state) {
   (void)state;
   const struct play p = apres("l1d", HD_LAWS, HD_PF_SAP);
   caught_in(p, l1d_prefetches, "no prefetch is of");
-  caught_in(p, l1d_wrong_verdict, "the oldest load that has none");
-  caught_in(p, l1d_no_verdict, "");
-  caught_in(p, l1d_false_hit, "a hit what can't be there");
+  caught_in(p, l1d_wrong_told, "other fields than it has");
+  caught_in(p, l1d_untold, "");
+  caught_in(p, l1d_false_hit, "to hit what can't be there");
   caught_in(p, l1d_never_flushes, "");
 }
 

@@ -99,7 +99,7 @@ struct pending {
 
 /* The answers of the hooks in a cycle, and what the cache shows in it. */
 struct moment {
-  bool bypass, keep, hold, refuse, lack_line, again;
+  bool bypass, keep, hold, refuse, lack_line, again, pin_new;
   uint64_t among, pins;
   bool answering, filled; /* an answer of the memory may be in the cache; a fill comes in */
   bool look_valid;

@@ -307,6 +307,19 @@ static void give_back(struct l1d_env *e, const struct trial *t) {
   e->back[e->n_back++] = *t;
 }
 
+/* The next request moved to d as a load of that set was decided, whose way it may have taken; or finds d empty. */
+static void follow(struct l1d_env *e, unsigned set, const struct l1d_out *out) {
+  const struct moment *m = &e->before;
+  struct trial *next = &e->trial[0];
+  if (e->n_trials == 0 || next->alone)
+    return;
+  const uint64_t taken = e->told_all && out->told_take && next->line->set == set ? out->told_at : 0;
+  next->looked = false;
+  if (m->look_valid && is_looked_at(&e->p.c->d, next, m))
+    look(next, (m->pins & ~taken) | (m->pin_new ? taken : 0));
+  next->alone = !e->p.c->d.PREF;
+}
+
 /* The oldest load is told of, and with it all before it are decided. */
 static bool judge_oldest(struct l1d_env *e, const struct l1d_out *out) {
   const struct hd_derived *d = &e->p.c->d;
@@ -328,18 +341,13 @@ static bool judge_oldest(struct l1d_env *e, const struct l1d_out *out) {
                    wrong);
   if (e->told_all && !judge_fate(e, t, out))
     return false;
+  const unsigned set = t->line->set;
   hd_l1d_record(e, t->r.wid, t->r.slot, t->r.num)->untold = false;
   if (!out->told_load)
     give_back(e, t);
   e->n_trials -= at + 1;
   memmove(&e->trial[0], t + 1, e->n_trials * sizeof *t);
-  struct trial *next = &e->trial[0]; /* it moved to d as this one was decided, or finds d empty */
-  if (e->n_trials && !next->alone) {
-    next->looked = false;
-    if (e->before.look_valid && is_looked_at(d, next, &e->before))
-      look(next, e->before.pins);
-    next->alone = !d->PREF;
-  }
+  follow(e, set, out);
   e->waited = 0;
   e->p.env.checked++;
   return true;
@@ -397,6 +405,7 @@ static struct moment moment_of(const struct l1d_in *in, const struct l1d_out *ou
                          .again = in->lack_again,
                          .among = in->hold_among,
                          .pins = in->pins,
+                         .pin_new = in->pin_new,
                          .answering = !out->mrsp_ready,
                          .filled = in->mrsp_valid && out->mrsp_ready && in->mrsp.kind == HD_FILL,
                          .look_valid = out->look_valid,
@@ -445,7 +454,7 @@ static bool judge_wait(struct l1d_env *e, const struct l1d_in *in) {
 }
 
 /* The lines that LINES shows, of which no store is on its way; the tag that was written; and what is free. */
-static const char *judge_lines(const struct l1d_env *e, const struct l1d_out *out) {
+static const char *judge_lines(const struct l1d_env *e, const struct l1d_in *in, const struct l1d_out *out) {
   const struct hd_derived *d = &e->p.c->d;
   const unsigned n_mshrs = (unsigned)__builtin_popcountll(e->mshrs);
   if (out->lines_free && n_mshrs == d->MSHRS)
@@ -454,7 +463,8 @@ static const char *judge_lines(const struct l1d_env *e, const struct l1d_out *ou
     return "no MSHR is said to be free, and nothing is inside";
   if (!out->lines_room && !out->mreq_valid)
     return "the miss queue is said to be full, and nothing is at the memory port";
-  if (out->lines_room && e->queued > d->MQ + 1)
+  const bool load = out->mreq_valid && out->mreq.kind != HD_STORE; /* it has left the queue */
+  if (out->lines_room && e->queued + (load && in->mreq_ready) >= d->MQ + load)
     return "the miss queue is said to have room, and more wait than fit";
   if (d->TOLD_WRITE && out->told_write) {
     const uint64_t valid = out->lines_valid[out->told_set],
@@ -481,7 +491,7 @@ bool hd_l1d_judge_hooks(struct l1d_env *e, const struct l1d_in *in, const struct
     e->advised = e->p.cycle + 1;
   if (d->TOLD_LOAD && e->now.look_valid && !judge_look(e))
     return false;
-  const char *wrong = d->LINES ? judge_lines(e, out) : NULL;
+  const char *wrong = d->LINES ? judge_lines(e, in, out) : NULL;
   if (wrong)
     return hd_fail(&e->p.env, "%s", wrong);
   if (!judge_wait(e, in))

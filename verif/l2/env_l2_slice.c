@@ -17,7 +17,7 @@ struct slice_env {
   struct hd_gated gated; /* counts are anything at first */
   bool looked;           /* in the cycle before */
   uint64_t set, last;
-  struct look {
+  struct lookup {
     uint64_t set, pred;
   } * taken; /* by the latest requests taken, a ring of as many as can wait */
   uint64_t n_taken, acts;
@@ -54,7 +54,7 @@ static void drive(struct hd_env *env, const void *out, void *in_) {
 static bool judge_look(struct slice_env *e, const struct l2_slice_out *out) {
   const unsigned most = e->l2.p.c->d.L2_IQ;
   for (unsigned i = 0; i < most && i < e->n_taken; i++) {
-    const struct look *look = &e->taken[(e->n_taken - 1 - i) % most];
+    const struct lookup *look = &e->taken[(e->n_taken - 1 - i) % most];
     if (look->set == e->set && look->set == out->looked_set && look->pred == out->looked_pred)
       return true;
   }
@@ -100,7 +100,7 @@ static bool judge_power(struct slice_env *e, const struct l2_slice_in *in, const
   e->looked = out->look_valid;
   e->set = out->look_set;
   if (in->req_valid && out->req_ready)
-    e->taken[e->n_taken++ % d->L2_IQ] = (struct look){in->req.line & (d->L2_SETS - 1), in->req.pred};
+    e->taken[e->n_taken++ % d->L2_IQ] = (struct lookup){in->req.line & (d->L2_SETS - 1), in->req.pred};
   return true;
 }
 

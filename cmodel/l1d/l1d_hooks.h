@@ -1,0 +1,56 @@
+/* What the L1D shows at its hooks that follows from its registers. Spec: docs/mechanisms/hooks.md; part of the model in
+ * cmodel/l1d/l1d.c, and of the lazy run, which looks at nothing else of l1d_moore.
+ *
+ * Invariant: only a machine with HOOKED has anybody who looks. */
+#ifndef HEDDLE_CMODEL_L1D_L1D_HOOKS_H
+#define HEDDLE_CMODEL_L1D_L1D_HOOKS_H
+
+#include "cmodel/l1d/l1d_sets.h"
+#include "cmodel/model/bits.h"
+#include "cmodel/model/models.h"
+
+/* LOOK and DECIDE. */
+static inline void l1d_show_requests(const struct l1d *m, struct l1d_out *out) {
+  const struct l1d_st *s = &m->s;
+  out->look_valid = s->c_valid;
+  out->look_set = s->c_set;
+  out->look =
+      (struct look){.write = s->c.write, .wid = s->c.wid, .hpc = s->c.hpc, .trk = s->c.trk, .lid = s->c.lid};
+  out->decide_set = s->d_set;
+  out->decide = (struct decide){.wid = s->d.wid, .hpc = s->d.hpc, .loc = s->d.loc};
+  if (!m->base.c->d.DECIDE_LINES)
+    return;
+  out->decide_lines = s->valid[s->d_set];
+  out->decide_reserved = l1d_reserved(m, s->d_set);
+  out->decide_pins = s->d_pin;
+}
+
+static inline void l1d_show_told(const struct l1d *m, struct l1d_out *out) {
+  const struct l1d_st *s = &m->s;
+  out->told_load = s->told_load;
+  out->told_tried = s->told_tried;
+  out->told_hit = s->told_hit;
+  out->told_merge = s->told_merge;
+  out->told_past = s->told_past;
+  out->told_write = s->told_write;
+  out->told_take = s->told_take;
+  out->told_evict = s->told_evict;
+  out->told_set = s->told_set;
+  out->told_at = s->told_at;
+  out->told_nth = s->told_nth;
+  out->told = s->told;
+  out->took.hpc = s->took_fill ? s->merged_q.hpc : s->told.hpc;
+}
+
+static inline void l1d_show_lines(const struct l1d *m, struct l1d_out *out) {
+  const struct hd_derived *d = &m->base.c->d;
+  if (!d->LINES)
+    return;
+  hd_copy(out->lines_valid, m->s.valid, d->SETS);
+  if (d->ON_MISS)
+    hd_copy(out->lines_reserved, m->s.reserved, d->SETS);
+  out->lines_free = m->s.m_free;
+  out->lines_room = m->s.mq_count != d->MQ;
+}
+
+#endif

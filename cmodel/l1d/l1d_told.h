@@ -1,0 +1,110 @@
+/* What the L1D tells of a request that was decided, and at the edge: TOLD, LATE, and what it makes of PINS. Spec:
+ * docs/mechanisms/hooks.md; part of the model in cmodel/l1d/l1d.c.
+ *
+ * Invariant: what was done is read off the memories that were written: a miss writes `merged` and `mq`, a merge `merged`
+ * alone, a load that goes on uncached `mq` alone. l1d_replace has left the way in told_at, and the rest of an eviction
+ * in `late`. */
+#ifndef HEDDLE_CMODEL_L1D_L1D_TOLD_H
+#define HEDDLE_CMODEL_L1D_L1D_TOLD_H
+
+#include "cmodel/l1d/l1d_sets.h"
+#include "cmodel/model/bits.h"
+#include "cmodel/model/models.h"
+
+/* What became of the request in d, if one was there at the start of the cycle. */
+struct l1d_fate {
+  bool there, fills; /* a fill has entered: it waited */
+  bool load, left;   /* a load was done; it lacked something, and is to come again */
+};
+
+static inline struct told l1d_told_of(const struct req *d) {
+  return (struct told){.line = d->line,
+                       .wid = d->wid,
+                       .first = d->num == 0,
+                       .two = d->num < 2,
+                       .last = d->last,
+                       .gid = d->gid,
+                       .pc = d->pc,
+                       .low = d->low,
+                       .hpc = d->hpc,
+                       .trk = d->trk,
+                       .lid = d->lid};
+}
+
+/* The way that was hit or merged into; 0: none. */
+static inline uint64_t l1d_used_way(const struct l1d *m) {
+  const struct l1d_st *s = &m->s;
+  if (s->told_hit)
+    return s->d_hit;
+  return s->told_merge && m->base.c->d.ON_MISS ? hd_bit(s->mshr_way[hd_lowest(s->d_mshr_eq)]) : 0;
+}
+
+/* The loads of an MSHR, as told_nth counts them. */
+static inline uint64_t l1d_nth(const struct l1d *m, bool fills) {
+  const struct l1d_st *s = &m->s;
+  if (fills)
+    return (s->f_count - 1) & hd_below(m->base.c->d.MERGE_W);
+  return s->d_mshr_eq ? s->mshr_count[hd_lowest(s->d_mshr_eq)] - s->told_merge : 0;
+}
+
+/* The tag that is written, or would be. */
+static inline void l1d_late_tag(struct l1d *m) {
+  const struct l1d_st *s = &m->s;
+  const struct hd_derived *d = &m->base.c->d;
+  const uint64_t fill = s->f.id < d->MSHRS ? s->mshr_line[s->f.id] : 0;
+  m->late.late_tag_we = s->told_write ? s->told_at : 0;
+  m->late.late_tag_set = d->ON_MISS ? s->d_set : s->f_set;
+  m->late.late_tag = l1d_tag_of(m->base.c, d->ON_MISS ? s->d.line : fill);
+}
+
+/* After the decision or the fill, while d is still there. True: somebody is to hear of it in the next cycle. */
+static inline bool l1d_tell(struct l1d *m, struct l1d_fate fate) {
+  struct l1d_st *s = &m->s;
+  const struct hd_derived *d = &m->base.c->d;
+  const bool noted = s->merged_wr >= 0, sent = s->mq_wr >= 0, fills = fate.fills & !d->ON_MISS;
+  /* The first load of a line that was prefetched; one in flight has a way on_miss alone. */
+  const bool adopts = (s->pf_c & (d->ON_MISS ? 3 : 1)) != 0;
+  s->told_load = fate.load;
+  s->told_tried = fate.load | fate.left;
+  s->told_hit = fate.load & (s->d_hit != 0);
+  s->told_merge = fate.load & noted & !sent;
+  s->told_past = fate.load & sent & !noted;
+  s->told_write = s->tags_wr >= 0;
+  s->told_take = adopts | (s->told_write & (d->ON_MISS ? fate.load : s->f_count != 0));
+  s->told_evict = m->late.late_evict;
+  s->took_fill = fills;
+  if (fate.there)
+    s->told = l1d_told_of(&s->d);
+  if (fate.there | fills) {
+    s->told_set = fills ? s->f_set : s->d_set;
+    if (!s->told_write)
+      s->told_at = l1d_used_way(m);
+    if (d->TOLD_NTH)
+      s->told_nth = l1d_nth(m, fills);
+  }
+  m->late.late_take = d->ON_MISS & s->told_take ? s->told_at : 0;
+  m->late.late_row =
+      (d->ON_MISS ? s->d_set : s->f_set) * d->WAYS + (s->told_write ? hd_lowest(s->told_at) : 0);
+  if (d->LINES)
+    l1d_late_tag(m);
+  return (d->TOLD_LOAD & s->told_tried) | s->told_write | (d->TOOK & s->took_fill);
+}
+
+/* Before c moves into d: its pinned ways, as what d does in this cycle leaves them. */
+static inline uint64_t l1d_learn_pins(const struct l1d *m, const struct l1d_in *in) {
+  const struct l1d_st *s = &m->s;
+  if (!s->c_valid)
+    return 0;
+  if (!(s->told_write | s->told_take) || s->d_set != s->c_set)
+    return in->pins;
+  return (in->pins & ~s->told_at) | (s->told_take & in->pin_new ? s->told_at : 0);
+}
+
+/* No way of d's set can be had, and waiting would not help. Without a d there is no d_pin. */
+static inline bool l1d_stuck(const struct l1d *m) {
+  const struct l1d_st *s = &m->s;
+  const uint64_t taken = l1d_reserved(m, s->d_set) | (s->valid[s->d_set] & s->d_pin);
+  return s->d_pin && taken == l1d_all_ways(m);
+}
+
+#endif

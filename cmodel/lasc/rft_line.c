@@ -1,0 +1,44 @@
+/* Golden model of the reuse-frequency table's word at the L1D. Spec: docs/mechanisms/rft.md.
+ *
+ * Invariant: an entry's count is at most RESAMPLE - 1; at it the next load that would bypass is cached. */
+#include "cmodel/sm/ports.h"
+
+void rft_line_moore(struct rft_line *m, struct rft_line_out *out) {
+  out->advice_bypass = m->s.d_rft;
+}
+
+/* What the table says of c's load, from the registers at the start of the cycle. */
+static void learn(struct rft_line *m, const struct rft_line_in *in) {
+  struct rft_line_st *s = &m->s;
+  const struct hd_derived *d = &m->base.c->d;
+  const uint64_t entry = hd_fold(in->look_hpc, d->RFT_W);
+  const bool says = in->rft_en && in->look_valid && !in->look_write && hd_has(in->rft_bypass, entry);
+  s->d_res = says && d->RESAMPLED && s->rs[entry] == d->RESAMPLE - 1;
+  s->d_rft = says && !s->d_res;
+  if (s->d_rft)
+    HD_EV(m, rft_line_advise, entry, 0, 0, 0);
+}
+
+/* A load is told of that bypassed, or that was cached to see. */
+static void count(struct rft_line *m, const struct rft_line_in *in) {
+  const struct rft_line_st *s = &m->s;
+  const uint64_t most = m->base.c->d.RESAMPLE - 1, entry = hd_fold(in->told_hpc, m->base.c->d.RFT_W);
+  if (in->told_load && s->e_res) {
+    s->rs[entry] = 0;
+    HD_EV(m, rft_line_resample, entry, 0, 0, 0);
+  } else if (in->told_past && s->e_rft)
+    s->rs[entry] += s->rs[entry] != most;
+}
+
+uint64_t rft_line_tick(struct rft_line *m, const struct rft_line_in *in) {
+  struct rft_line_st *s = &m->s;
+  const uint64_t rft = s->d_rft, res = s->d_res;
+  if (in->late_advance)
+    learn(m, in);
+  if (m->base.c->d.RESAMPLED) {
+    count(m, in);
+    s->e_rft = rft;
+    s->e_res = res;
+  }
+  return 0;
+}

@@ -1,0 +1,85 @@
+/* Golden model of what the L1D's lines know of their loads. Spec: docs/mechanisms/line_uses.md.
+ *
+ * Invariant: a counter is at most all ones; what it and `line_hpc` say counts while the line is valid or reserved. */
+#include "cmodel/model/bits.h"
+#include "cmodel/model/models.h"
+
+/* Of the way that was hit, merged into or written; way 0 if none was. */
+static inline uint64_t row_of(const struct line_uses *m, const struct line_uses_in *in) {
+  return in->told_set * m->base.c->d.WAYS + (in->told_at ? hd_lowest(in->told_at) : 0);
+}
+
+/* One more, up to all ones. */
+static inline uint64_t more(const struct line_uses *m, uint64_t count) {
+  return count + (count != hd_below(m->base.c->d.RR_W));
+}
+
+static inline uint64_t nth(const struct line_uses *m, const struct line_uses_in *in) {
+  const uint64_t most = hd_below(m->base.c->d.RR_W);
+  return in->told_nth < most ? in->told_nth : most;
+}
+
+void line_uses_moore(struct line_uses *m, struct line_uses_out *out) {
+  (void)m;
+  (void)out;
+}
+
+void line_uses_mealy(struct line_uses *m, const struct line_uses_in *in, struct line_uses_out *out) {
+  const struct line_uses_st *s = &m->s;
+  const struct hd_derived *d = &m->base.c->d;
+  const uint64_t count = in->told_at ? s->rr[row_of(m, in)] : 0;
+  if (d->REUSE) {
+    out->evict_valid = in->told_evict;
+    out->evict_count = count;
+    out->evict_hpc = s->same ? s->same_hpc : *s->line_hpc_q;
+  }
+  const bool used = (in->told_hit | in->told_merge) & !in->told_take;
+  out->uses = !used ? 0 : in->told_at ? more(m, count) : nth(m, in);
+  if (d->LOC)
+    hd_copy(out->decide_counters, s->rr + in->decide_set * d->WAYS, d->WAYS);
+}
+
+/* The line in the row is reported. */
+static void evict(struct line_uses *m, const struct line_uses_in *in, uint64_t row) {
+  const uint64_t way = row - in->told_set * m->base.c->d.WAYS, count = in->told_at ? m->s.rr[row] : 0;
+  if (count == 0)
+    HD_EV(m, line_uses_evict_unused, in->told_set, way, 0, 0);
+  else
+    HD_EV(m, line_uses_evict_used, in->told_set, way, count, 0);
+}
+
+/* `line_hpc` reads and writes. A row that it writes and reads in one cycle it gives as garbage: what the hardware's macro
+ * gives. */
+static void clock_hpc(struct line_uses *m, const struct line_uses_in *in, uint64_t row) {
+  struct line_uses_st *s = &m->s;
+  const struct hd_derived *d = &m->base.c->d;
+  const bool same = in->late_evict && in->told_take && in->late_row == row;
+  s->line_hpc_wr = -1;
+  if (in->late_evict)
+    *s->line_hpc_q = same ? ~in->took_hpc & hd_below(d->HPC_W) : s->line_hpc[in->late_row];
+  if (in->told_take) {
+    s->line_hpc[row] = in->took_hpc;
+    s->line_hpc_wr = (int64_t)row;
+  }
+  if (!d->PREF)
+    return;
+  if (same)
+    HD_EV(m, line_uses_same, in->told_set, row - in->told_set * d->WAYS, 0, 0);
+  s->same = same;
+  s->same_hpc = in->took_hpc;
+}
+
+uint64_t line_uses_tick(struct line_uses *m, const struct line_uses_in *in) {
+  uint64_t *rr = m->s.rr;
+  const struct hd_derived *d = &m->base.c->d;
+  const uint64_t row = row_of(m, in);
+  if (d->REUSE && in->told_evict)
+    evict(m, in, row);
+  if (in->told_take)
+    rr[row] = d->ON_MISS || in->told_hit ? 0 : nth(m, in);
+  else if (in->told_load & (in->told_hit | in->told_merge) && in->told_at)
+    rr[row] = more(m, rr[row]);
+  if (d->REUSE)
+    clock_hpc(m, in, row);
+  return 0;
+}

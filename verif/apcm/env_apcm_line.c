@@ -1,0 +1,305 @@
+/* Requests for `apcm_line` that pass c and d, and are told of; the environment plays the L1D around it, what is known of
+ * loads, and the board of who protects, which does as it is told and lets go at random, or is anything.
+ *
+ * Judged at the ports: whether a load is to bypass, or to be kept, follows from what was known of it, and of its warp, as
+ * it moved into d. The environment knows of each way who took it last, to protect it or not; so it knows in every cycle
+ * which ways of the set in c are pinned: those whose warp is on the board, or asks for that in this cycle. What is said
+ * to the board is of the load that was told of, and what was known of it as it moved into d.
+ */
+#include "verif/harness/env_common.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_WARPS = 64, MAX_LOADS = 32, MAX_PLACES = 16384, NOBODY = -1 };
+
+/* A request, or a prefetch, in c or d. */
+struct request {
+  bool there, write, prefetch, trk;
+  uint64_t set, wid, lid;
+};
+/* What the patterns say of a load as it moves into d. */
+struct advice {
+  bool bypass, keep;
+  uint64_t final;
+};
+
+struct apcm_line_env {
+  struct hd_parts p;
+  struct { /* the mood */
+    unsigned come, stores, prefetches, go, take, sets, first, warps, tracked, ids, change, release, managed;
+    bool obeys;
+  } m;
+  struct { /* of loads, and the board */
+    uint64_t bypass, protect, last[MAX_LOADS], on, loop, until[MAX_WARPS];
+  } known;
+  struct request c, d, next; /* next: what comes into c when d leaves */
+  struct advice advice;      /* of d */
+  bool advised;              /* something has moved into d since the reset */
+  bool advances;
+  struct decision { /* of this cycle; of the last one */
+    struct request r;
+    struct advice advice;
+    bool done, take, write;
+    uint64_t at;
+  } now, told;
+  int owner[MAX_PLACES]; /* who took the way to protect it, by what is told up to this cycle; or NOBODY */
+};
+
+/* Few loads with ids, so that they meet again; bypassed and protected are none, all, some, or as before. */
+static void new_patterns(struct apcm_line_env *e) {
+  struct hd_parts *p = &e->p;
+  const struct hd_derived *d = &p->c->d;
+  const uint64_t all = UINT64_MAX >> (64 - d->LAT),
+                 loads[] = {0, all, hd_bits(p, d->LAT), hd_bits(p, d->LAT)};
+  const unsigned ids = 1U << hd_below(p, d->LID_W + 1), bypass = hd_below(p, 6), protect = hd_below(p, 6);
+  e->m.tracked = hd_below(p, 4) ? HD_ALWAYS : hd_density(p, false);
+  e->m.ids = ids < d->LAT ? ids : d->LAT;
+  e->m.change = hd_below(p, 2) ? 0 : hd_density(p, false) / 4;
+  e->m.release = hd_below(p, 2) ? hd_below(p, 2) : hd_density(p, false);
+  e->m.managed = hd_below(p, 4) ? HD_ALWAYS : hd_density(p, false);
+  e->m.obeys = hd_below(p, 4);
+  if (bypass < 4)
+    e->known.bypass = loads[bypass];
+  if (protect < 4)
+    e->known.protect = loads[protect];
+  if (hd_below(p, 4) == 0)
+    e->known.on = hd_below(p, 2) ? hd_bits(p, d->WARPS) : 0;
+  for (unsigned i = 0; i < d->LAT && hd_below(p, 8); i++)
+    e->known.last[i] = hd_below(p, 4) ? hd_below(p, e->m.ids) : hd_bits(p, d->LID_W);
+}
+
+static void new_mood(struct apcm_line_env *e) {
+  struct hd_parts *p = &e->p;
+  const struct hd_derived *d = &p->c->d;
+  e->m.come = hd_density(p, true);
+  e->m.stores = hd_below(p, 2) ? 32 : hd_density(p, false);
+  e->m.prefetches = d->PREF ? hd_density(p, false) / 2 : 0;
+  e->m.go = hd_density(p, true);
+  e->m.take = hd_density(p, false);
+  e->m.sets = hd_below(p, 2) ? 1 + hd_below(p, 2) : d->SETS;
+  e->m.first = hd_below(p, d->SETS);
+  e->m.warps = hd_below(p, 2) ? 1 + hd_below(p, 4) : d->WARPS;
+  new_patterns(e);
+}
+
+/* Something else becomes known of a load. */
+static void change_pattern(struct apcm_line_env *e) {
+  struct hd_parts *p = &e->p;
+  const unsigned load = hd_below(p, e->m.ids), what = hd_below(p, 4);
+  if (what == 0)
+    e->known.bypass ^= UINT64_C(1) << load;
+  else if (what < 3)
+    e->known.protect ^= UINT64_C(1) << load;
+  else
+    e->known.last[load] = hd_bits(p, p->c->d.LID_W);
+}
+
+/* A warp, or now and then every one, protects no more; or, if the board is to be anything, one does for any load. */
+static void change_board(struct apcm_line_env *e) {
+  struct hd_parts *p = &e->p;
+  const unsigned wid = hd_below(p, p->c->d.WARPS), load = hd_below(p, e->m.ids);
+  if (hd_below(p, 32) == 0) {
+    e->known.on = 0;
+  } else if (e->m.obeys) {
+    e->known.on &= ~(UINT64_C(1) << wid);
+  } else {
+    const bool itself = hd_below(p, 2);
+    e->known.on ^= UINT64_C(1) << wid;
+    e->known.until[wid] = itself ? load : e->known.last[load];
+    e->known.loop = (e->known.loop & ~(UINT64_C(1) << wid)) | (uint64_t)itself << wid;
+  }
+}
+
+/* The next request; ids and warps that are none, too. What is in a register that holds none is anything. */
+static struct request draw_request(struct apcm_line_env *e) {
+  struct hd_parts *p = &e->p;
+  const struct hd_derived *d = &p->c->d;
+  const bool odd = hd_below(p, 64) == 0;
+  return (struct request){.there = !p->env.stop && hd_chance(p, e->m.come),
+                          .write = hd_chance(p, e->m.stores),
+                          .prefetch = hd_chance(p, e->m.prefetches),
+                          .trk = hd_chance(p, e->m.tracked),
+                          .set = (e->m.first + hd_below(p, e->m.sets)) % d->SETS,
+                          .wid = odd ? hd_bits(p, d->WID_W) : hd_below(p, e->m.warps),
+                          .lid = odd ? hd_bits(p, d->LID_W) : hd_below(p, e->m.ids)};
+}
+
+/* What becomes of the request in d, if it is done in this cycle: a load takes a way, or uses one, or none; a prefetch
+ * takes one or none. */
+static void decide(struct apcm_line_env *e) {
+  struct hd_parts *p = &e->p;
+  const struct hd_derived *d = &p->c->d;
+  const bool goes = p->env.stop || hd_chance(p, e->m.go);
+  const uint64_t way = UINT64_C(1) << hd_below(p, d->WAYS);
+  const bool takes = hd_chance(p, e->m.take);
+  e->advances = !e->d.there || goes;
+  e->now = (struct decision){.r = e->d, .advice = e->advice, .done = e->d.there && goes};
+  if (!e->now.done || e->d.write)
+    return;
+  e->now.at = takes || hd_below(p, 2) ? way : 0;
+  e->now.take = takes && !e->d.prefetch;
+  e->now.write = takes && (e->d.prefetch || !d->PREF || hd_below(p, 4)); /* or it adopts */
+}
+
+static void drive(struct hd_env *env, const void *out, void *in_) {
+  struct apcm_line_env *e = (struct apcm_line_env *)env;
+  struct hd_parts *p = &e->p;
+  const struct hd_derived *d = &p->c->d;
+  struct apcm_line_in *in = in_;
+  (void)out;
+  if (hd_new_mood(p))
+    new_mood(e);
+  if (hd_chance(p, e->m.change))
+    change_pattern(e);
+  if (hd_chance(p, e->m.release))
+    change_board(e);
+  decide(e);
+  if (e->advances)
+    e->next = draw_request(e);
+  const struct request *c = e->advances ? &e->next : &e->c;
+  in->apcm_en = hd_chance(p, e->m.managed);
+  in->m_bypass = d->APCM_B ? e->known.bypass : 0;
+  in->look_valid = e->c.there;
+  in->look_write = e->c.write;
+  in->look_trk = e->c.trk;
+  in->look_lid = e->c.lid;
+  in->late_advance = e->advances;
+  if (!d->APCM_P)
+    return;
+  in->m_protect = e->known.protect;
+  memcpy(in->m_last, e->known.last, d->LAT * sizeof *in->m_last);
+  in->psb_on = e->known.on;
+  in->psb_loop = e->known.loop;
+  memcpy(in->psb_last, e->known.until, d->WARPS * sizeof *in->psb_last);
+  in->look_set = e->c.set;
+  in->look_wid = e->c.wid;
+  in->late_read = c->there;
+  in->late_set = c->set;
+  in->late_take = e->now.take ? e->now.at : 0;
+  in->decide_set = e->d.set;
+  in->decide_wid = e->d.wid;
+  in->told_write = e->told.write;
+  in->told_take = e->told.take;
+  in->told_set = e->told.r.set;
+  in->told_at = e->told.at;
+  in->told_wid = e->told.r.wid;
+  in->told_lid = e->told.r.lid;
+}
+
+/* What is known of the request in c. */
+static struct advice advice_of(const struct hd_derived *d, const struct apcm_line_in *in) {
+  const uint64_t lid = in->look_lid, wid = in->look_wid;
+  struct advice a = {.final = d->APCM_P && lid < d->LAT ? in->m_last[lid] : 0};
+  if (!in->apcm_en || !in->look_valid || in->look_write || !in->look_trk || lid >= d->LAT)
+    return a;
+  a.bypass = d->APCM_B && in->m_bypass >> lid & 1;
+  a.keep = d->APCM_P && in->m_protect >> lid & 1;
+  if (a.keep && wid < d->WARPS && in->psb_on >> wid & 1) /* for the same load? */
+    a.keep = in->psb_last[wid] == a.final && (in->psb_loop >> wid & 1) == (a.final == lid);
+  return a;
+}
+
+static bool judge_advice(struct apcm_line_env *e, const struct apcm_line_out *out) {
+  const struct hd_derived *d = &e->p.c->d;
+  if (!e->advised)
+    return true;
+  if (d->APCM_B && out->advice_bypass != e->advice.bypass)
+    return hd_fail(&e->p.env, "advice_bypass is %" PRIu64 " for load %" PRIu64 " of warp %" PRIu64,
+                   out->advice_bypass, e->d.lid, e->d.wid);
+  if (d->APCM_P && (out->advice_keep != e->advice.keep || out->pin_new != e->advice.keep))
+    return hd_fail(&e->p.env,
+                   "advice_keep is %" PRIu64 ", pin_new is %" PRIu64 ", for load %" PRIu64
+                   " of warp %" PRIu64,
+                   out->advice_keep, out->pin_new, e->d.lid, e->d.wid);
+  e->p.env.checked += e->d.there;
+  return true;
+}
+
+static bool judge_board(struct apcm_line_env *e, const struct apcm_line_out *out) {
+  const struct decision *t = &e->told;
+  const bool protects = t->take && t->advice.keep;
+  if (out->ps_valid != protects)
+    return hd_fail(&e->p.env, "ps_valid is %" PRIu64 ", a load %s a line to protect it", out->ps_valid,
+                   protects ? "took" : "did not take");
+  if (protects && (out->ps_wid != t->r.wid || out->ps_last != t->advice.final ||
+                   out->ps_loop != (t->advice.final == t->r.lid)))
+    return hd_fail(&e->p.env,
+                   "load %" PRIu64 " of warp %" PRIu64 " protects until load %" PRIu64
+                   ", and said is warp %" PRIu64 ", load %" PRIu64 ", loop %" PRIu64,
+                   t->r.lid, t->r.wid, t->advice.final, out->ps_wid, out->ps_last, out->ps_loop);
+  e->p.env.checked += protects;
+  return true;
+}
+
+/* After what is told in this cycle. */
+static bool judge_pins(struct apcm_line_env *e, const struct apcm_line_in *in,
+                       const struct apcm_line_out *out) {
+  const struct hd_derived *d = &e->p.c->d;
+  uint64_t pins = 0;
+  for (unsigned w = 0; w < d->WAYS; w++) {
+    const int who = e->owner[e->c.set * d->WAYS + w];
+    const bool asks = who != NOBODY && e->told.take && e->told.advice.keep && e->told.r.wid == (uint64_t)who;
+    const bool on = who != NOBODY && (unsigned)who < d->WARPS && in->psb_on >> who & 1;
+    if (asks || on)
+      pins |= UINT64_C(1) << w;
+  }
+  if (e->c.there && out->pins != pins)
+    return hd_fail(&e->p.env, "pins is %" PRIx64 " for set %" PRIu64 ", pinned are %" PRIx64, out->pins,
+                   e->c.set, pins);
+  e->p.env.checked += e->c.there && pins;
+  return true;
+}
+
+static void learn(struct apcm_line_env *e) {
+  const struct hd_derived *d = &e->p.c->d;
+  const struct decision *t = &e->told;
+  for (unsigned w = 0; w < d->WAYS; w++)
+    if (t->at >> w & 1 && (t->take || t->write))
+      e->owner[t->r.set * d->WAYS + w] = t->take && t->advice.keep ? (int)t->r.wid : NOBODY;
+}
+
+static bool clock(struct hd_env *env, const void *in_, const void *out_) {
+  struct apcm_line_env *e = (struct apcm_line_env *)env;
+  const struct hd_derived *d = &e->p.c->d;
+  const struct apcm_line_in *in = in_;
+  const struct apcm_line_out *out = out_;
+  learn(e);
+  if (!judge_advice(e, out) || (d->APCM_P && (!judge_board(e, out) || !judge_pins(e, in, out))))
+    return false;
+  const uint64_t who = out->ps_wid;
+  if (d->APCM_P && out->ps_valid && e->m.obeys && who < d->WARPS && !(e->known.on >> who & 1)) {
+    e->known.on |= UINT64_C(1) << who;
+    e->known.until[who] = out->ps_last;
+    e->known.loop = (e->known.loop & ~(UINT64_C(1) << who)) | out->ps_loop << who;
+  }
+  e->told = e->now;
+  if (e->advances) {
+    e->advice = advice_of(d, in);
+    e->advised = true;
+    e->d = e->c;
+    e->c = e->next;
+  }
+  hd_cycle_over(&e->p, false, true);
+  return true;
+}
+
+static bool done(const struct hd_env *env) {
+  const struct apcm_line_env *e = (const struct apcm_line_env *)env;
+  return env->stop && !e->c.there && !e->d.there && !e->told.done;
+}
+
+static void close(struct hd_env *env) {
+  free(env);
+}
+
+struct hd_env *apcm_line_env(const struct hd_env_job *job, struct hd_why *why) {
+  static const struct hd_env_ops ops = {drive, clock, done, hd_nothing_to_judge, close};
+  struct apcm_line_env *e = hd_parts_new(sizeof *e, job, &ops, why);
+  if (!e)
+    return NULL;
+  for (unsigned i = 0; i < MAX_PLACES; i++)
+    e->owner[i] = NOBODY;
+  return &e->p.env;
+}

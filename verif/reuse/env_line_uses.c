@@ -1,0 +1,211 @@
+/* What an L1D tells of its lines, for `line_uses`: misses, hits, merges, fills, bypassed loads, with a prefetcher lines
+ * that nobody asked for and loads that adopt them; of a few places or all, and often of the same one twice.
+ *
+ * Judged at the ports: the environment keeps of each place who took the line and how often it was used since, as whole
+ * numbers, from what it has told itself. So it knows of every line that gives way its hash and counter, of every load
+ * how often its line had been used, and the counters of every set; but of a place that no load has taken since the
+ * reset, or that a prefetch took, nothing.
+ */
+#include "verif/harness/env_common.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+enum { MAX_PLACES = 16384 };
+
+struct place {
+  bool there, known; /* it holds a line; of a load */
+  uint64_t uses, hpc;
+};
+/* What an L1D has decided, and tells in the next cycle. */
+struct decision {
+  enum { NOTHING, HIT, ADOPT, MERGE_AT, MERGE_NOWHERE, TAKE, FETCH, PAST } kind; /* FETCH: for a prefetch */
+  bool merges, evicts; /* ADOPT: by a merge; a load's line gives way */
+  unsigned place;
+  uint64_t hpc, nth;
+};
+
+struct uses_env {
+  struct hd_parts p;
+  struct { /* the mood */
+    unsigned busy, take, fetch, lose, places, first, again;
+  } m;
+  struct place place[MAX_PLACES];
+  struct decision now, told; /* of this cycle, and of the last */
+};
+
+static unsigned some_place(struct uses_env *e) {
+  struct hd_parts *p = &e->p;
+  const unsigned n = p->c->d.SETS * p->c->d.WAYS;
+  if (hd_chance(p, e->m.again))
+    return e->told.place;
+  return (e->m.first + hd_below(p, e->m.places)) % n;
+}
+
+static void new_mood(struct uses_env *e) {
+  struct hd_parts *p = &e->p;
+  const unsigned n = p->c->d.SETS * p->c->d.WAYS;
+  e->m.busy = hd_density(p, true);
+  e->m.take = hd_density(p, false);
+  e->m.fetch = p->c->d.PREF ? hd_density(p, false) : 0;
+  e->m.lose = hd_below(p, 2) ? 0 : 16;
+  e->m.places = hd_below(p, 2) ? 1 + hd_below(p, 4) : n;
+  e->m.first = hd_below(p, n);
+  e->m.again = hd_below(p, 2) ? 0 : hd_density(p, false);
+}
+
+/* The next decision. A line that a load or a fill has just brought stays for a cycle. */
+static void decide(struct uses_env *e) {
+  struct hd_parts *p = &e->p;
+  const struct hd_derived *d = &p->c->d;
+  const unsigned at = some_place(e), how = hd_below(p, 8);
+  const struct place *line = &e->place[at];
+  const bool brought = (e->told.kind == TAKE || e->told.kind == FETCH) && e->told.place == at;
+  const bool fresh = line->there && !line->known;
+  e->now = (struct decision){.place = at, .hpc = hd_bits(p, d->HPC_W), .nth = hd_below(p, d->MERGE)};
+  if (p->env.stop || !hd_chance(p, e->m.busy))
+    return;
+  if (how == 0)
+    e->now.kind = PAST;
+  else if (how < 3 && !d->ON_MISS && d->MERGE > 1)
+    e->now.kind = MERGE_NOWHERE;
+  else if (hd_chance(p, e->m.fetch) && !brought)
+    e->now.kind = FETCH;
+  else if ((!line->there || hd_chance(p, e->m.take)) && !brought)
+    e->now.kind = TAKE;
+  else if (line->there)
+    e->now.kind = fresh && hd_below(p, 8) ? ADOPT : how < 6 || !d->ON_MISS || d->MERGE == 1 ? HIT : MERGE_AT;
+  e->now.merges = e->now.kind == ADOPT && d->ON_MISS && hd_below(p, 2);
+  e->now.evicts = (e->now.kind == TAKE || e->now.kind == FETCH) && line->known;
+}
+
+/* What is known of a place once it is told. A store or a flush may take the line away. */
+static void learn(struct uses_env *e, const struct decision *t) {
+  struct place *line = &e->place[t->place];
+  switch (t->kind) {
+  case HIT:
+  case MERGE_AT:
+    line->uses += line->known;
+    break;
+  case ADOPT:
+    *line = (struct place){true, true, 0, t->hpc};
+    break;
+  case TAKE:
+    *line = (struct place){true, true, e->p.c->d.ON_MISS ? 0 : t->nth, t->hpc};
+    break;
+  case FETCH:
+    *line = (struct place){.there = true};
+    break;
+  default:
+    break;
+  }
+  const unsigned lost = some_place(e);
+  if (hd_chance(&e->p, e->m.lose) && lost != e->now.place)
+    e->place[lost] = (struct place){.there = false};
+}
+
+static void drive(struct hd_env *env, const void *out, void *in_) {
+  struct uses_env *e = (struct uses_env *)env;
+  struct hd_parts *p = &e->p;
+  const struct hd_derived *d = &p->c->d;
+  struct line_uses_in *in = in_;
+  const struct decision *t = &e->told;
+  (void)out;
+  if (hd_new_mood(p))
+    new_mood(e);
+  decide(e);
+  const bool load = t->kind != NOTHING && t->kind != FETCH && (d->ON_MISS || t->kind != TAKE);
+  const bool quiet = t->kind == NOTHING && hd_below(p, 2);
+  in->told_load = load;
+  in->told_hit = t->kind == HIT || (t->kind == ADOPT && !t->merges);
+  in->told_merge = t->kind == MERGE_AT || t->kind == MERGE_NOWHERE || (t->kind == ADOPT && t->merges);
+  in->told_take = t->kind == ADOPT || t->kind == TAKE;
+  in->told_evict = d->REUSE && t->evicts;
+  in->told_set = t->place / d->WAYS;
+  in->told_at = t->kind == PAST || t->kind == MERGE_NOWHERE || quiet ? 0 : UINT64_C(1) << t->place % d->WAYS;
+  in->told_nth = d->TOLD_NTH ? t->nth : 0;
+  in->took_hpc = d->REUSE ? t->hpc : 0;
+  in->late_evict = d->REUSE && e->now.evicts;
+  in->late_row = d->REUSE ? e->now.evicts ? e->now.place : some_place(e) : 0;
+  in->decide_set = d->LOC ? some_place(e) / d->WAYS : 0;
+}
+
+static uint64_t at_most(const struct hd_derived *d, uint64_t n) {
+  const uint64_t most = (UINT64_C(1) << d->RR_W) - 1;
+  return n < most ? n : most;
+}
+
+static bool judge_evict(struct uses_env *e, const struct line_uses_out *out) {
+  const struct decision *t = &e->told;
+  const struct place *line = &e->place[t->place];
+  if (out->evict_valid != t->evicts)
+    return hd_fail(&e->p.env, "evict_valid is %" PRIu64 ", and a load's line %s", out->evict_valid,
+                   t->evicts ? "gave way" : "did not give way");
+  if (t->evicts && (out->evict_hpc != line->hpc || out->evict_count != at_most(&e->p.c->d, line->uses)))
+    return hd_fail(&e->p.env,
+                   "the line that gave way in place %u is said to be of hash %" PRIx64
+                   " with counter %" PRIu64 "; a load of hash %" PRIx64
+                   " brought it, and it was used %" PRIu64 " times",
+                   t->place, out->evict_hpc, out->evict_count, line->hpc, line->uses);
+  e->p.env.checked += t->evicts;
+  return true;
+}
+
+static bool judge_uses(struct uses_env *e, const struct line_uses_out *out) {
+  const struct hd_derived *d = &e->p.c->d;
+  const struct decision *t = &e->told;
+  const struct place *line = &e->place[t->place];
+  const bool used = t->kind == HIT || t->kind == MERGE_AT;
+  const uint64_t uses = used ? line->uses + 1 : t->kind == MERGE_NOWHERE ? t->nth : 0;
+  if (used && !line->known)
+    return true;
+  if (out->uses != at_most(d, uses))
+    return hd_fail(&e->p.env, "uses is %" PRIu64 ", the line of place %u had been used %" PRIu64 " times",
+                   out->uses, t->place, uses);
+  e->p.env.checked += used;
+  return true;
+}
+
+static bool judge_counters(struct uses_env *e, uint64_t set, const uint64_t *counters) {
+  const struct hd_derived *d = &e->p.c->d;
+  for (unsigned w = 0; w < d->WAYS; w++) {
+    const struct place *line = &e->place[set * d->WAYS + w];
+    if (line->known && counters[w] != at_most(d, line->uses))
+      return hd_fail(&e->p.env,
+                     "the counter of set %" PRIu64 " way %u is %" PRIu64 ", it was used %" PRIu64 " times",
+                     set, w, counters[w], line->uses);
+    e->p.env.checked += line->known;
+  }
+  return true;
+}
+
+static bool clock(struct hd_env *env, const void *in_, const void *out_) {
+  struct uses_env *e = (struct uses_env *)env;
+  const struct hd_derived *d = &e->p.c->d;
+  const struct line_uses_in *in = in_;
+  const struct line_uses_out *out = out_;
+  if (d->REUSE && !judge_evict(e, out))
+    return false;
+  if (d->APCM && !judge_uses(e, out))
+    return false;
+  if (d->LOC && !judge_counters(e, in->decide_set, out->decide_counters))
+    return false;
+  learn(e, &e->told);
+  e->told = e->now;
+  hd_cycle_over(&e->p, false, true);
+  return true;
+}
+
+static bool done(const struct hd_env *env) {
+  return env->stop && ((const struct uses_env *)env)->told.kind == NOTHING;
+}
+
+static void close(struct hd_env *env) {
+  free(env);
+}
+
+struct hd_env *line_uses_env(const struct hd_env_job *job, struct hd_why *why) {
+  static const struct hd_env_ops ops = {drive, clock, done, hd_nothing_to_judge, close};
+  struct uses_env *e = hd_parts_new(sizeof *e, job, &ops, why);
+  return e ? &e->p.env : NULL;
+}
