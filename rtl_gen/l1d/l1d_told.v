@@ -134,6 +134,12 @@
     if (d_valid_q)
       told_two_q <= !(|d_num_q[LANE_W-1:1]);
 //@ end
+//@ each took f
+
+  always @(posedge clk)
+    if (d_valid_q)
+      took_/*@f*/_q <= d_/*@f*/_q;
+//@ end
 //@ if TOOK && !ON_MISS
 
   // of a fill, the load that takes the line is at the output of `merged` now
@@ -142,5 +148,5 @@
 //@ end
 //@ each took f
 
-  assign took_/*@f*/ = /*@if !ON_MISS*/took_fill_q ? merged_/*@f*/ : /*@end*/told_/*@f*/_q;
+  assign took_/*@f*/ = /*@if !ON_MISS*/took_fill_q ? merged_/*@f*/ : /*@end*/took_/*@f*/_q;
 //@ end
