@@ -3,7 +3,7 @@
 //@ # Sets, ways and MSHRs are numbered in registers and one-hot everywhere else (names in _at), so that no path has
 //@ # two wide multiplexers behind one another. A request is decided from what d_hit, d_full and d_mshr_eq already know
 //@ # of its line.
-//@ keys l1d.set_index l1d.allocate request_buffer.bypass prefetch.kind
+//@ keys l1d.set_index l1d.allocate l1d.bypass_hit request_buffer.bypass prefetch.kind
 //@ part set_index
 //@ part emit/next
 //@ # a value of `from` bits in `to` bits, which are `bits`
@@ -20,7 +20,9 @@ rst/*@if PREF*/ || flush/*@end*/
 //@ end
 
   localparam [SETS-1:0]  SET_0  = 1;
+//@ if ON_MISS
   localparam [WAYS-1:0]  WAY_0  = 1;
+//@ end
   localparam [MSHRS-1:0] MSHR_0 = 1;
   localparam [MQ-1:0]    MQ_0   = 1;
   genvar s, w/*@if WAYS > 1*/, o/*@end*/, m;
@@ -55,19 +57,10 @@ rst/*@if PREF*/ || flush/*@end*/
 //@ else
 //@ pick pick_tag MSHRS TAG_W
 //@ end
-//@ if COUNTED
-//@ pick pick_counters SETS WAYS*RR_W
-//@ end
-//@ if REUSE || APCM && WAYS > 1
-//@ pick pick_counter WAYS RR_W
-//@ end
-//@ if PTAG_FF
-//@ pick pick_tags SETS WAYS*TAG_W
-//@ end
 
   wire             fill_now = f_commit_q;              // a fill enters the cache: decisions wait for it; f_valid_q is 1 then
   wire             done;                               // d's request is decided
-//@ if MEMSCHED
+//@ if AGAIN
   wire             gone;                               // it is, or is to come again
   wire             moves   = !d_valid_q || gone;       // d has nothing left to decide
 //@ else
@@ -89,6 +82,9 @@ rst/*@if PREF*/ || flush/*@end*/
   wire [WAYS-1:0]  come_at;                            // the way in which a fill's line appears
 //@ if ON_MISS
   wire [WAYS-1:0]  reserve_at;                         // the way that d's request reserves
+//@ end
+//@ if PINS || LATE_TAKE
+  wire [WAYS-1:0]  take_at;                            // the way that d's load takes: it reserves or adopts it
 //@ end
 
   // --- MSHRs looked up: by the line in c, and by the number of a fill
@@ -121,33 +117,11 @@ rst/*@if PREF*/ || flush/*@end*/
 //@ part l1d_victim
 //@ part l1d_lines
 //@ part l1d_mshrs
-//@ if RFT
-//@ part l1d_table
-//@ end
-//@ if APCM
-//@ part l1d_pattern
-//@ end
-//@ if APCM_P
+//@ if PINS
 //@ part l1d_pins
-//@ end
-//@ if COUNTED
-//@ part l1d_counters
-//@ end
-//@ if REUSE
-//@ part l1d_reuse
-//@ end
-//@ if LOC
-//@ part l1d_degree
-//@ end
-//@ if PROBES
-//@ part l1d_probe
 //@ end
 //@ part l1d_queue
 //@ part l1d_fills
 //@ part l1d_response
-//@ if VERDICT
-//@ part l1d_verdict
-//@ end
-//@ if APCM
-//@ part l1d_access
-//@ end
+//@ part l1d_told
+//@ part l1d_hooks

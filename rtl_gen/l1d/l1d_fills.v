@@ -58,3 +58,9 @@
 
   assign merged_re    = fill_now || f_gives && !f_last;
   assign merged_raddr = f_id_q * MERGE + /*@widen(f_read, MERGE_W, MERGED_ADDR_W, MERGED_ROW_W)*/;
+
+  // the load that is answered next
+//@ each target f
+  wire [/*@f_width*/-1:0] merged_/*@f*/;
+//@ end
+  assign /*@{target merged_*}*/ = merged_rdata;

@@ -64,23 +64,6 @@
   assign tags_waddr = tag_set;
   assign tags_wdata = tag;
 
-//@ if T1
-  always @(posedge clk)
-    if (rst)
-      t1_valid_q <= 1'b0;
-    else
-      t1_valid_q <= tag_written;
-
-  always @(posedge clk)
-    if (tag_written) begin
-      t1_set_q <= tag_set;
-      t1_way_q <= victim_way;
-//@ if !ON_MISS
-      t1_tag_q <= tag;
-//@ end
-    end
-
-//@ end
   // What is looked up in c, as it will be after this cycle. A fill is the only one to make a line of c's appear; what
   // d decides only takes lines away.
   wire [SETS-1:0] c_at     = SET_0 << c_set_q;
@@ -100,11 +83,11 @@
   wire [WAYS-1:0] d_hit     = d_hit_q | {WAYS{f_is_d}} & come_at;
 //@ else
   // the macros may not show the last cycle's write
-  wire [WAYS-1:0] recent  = {WAYS{t1_valid_q && t1_set_q == c_set_q}} & (WAY_0 << t1_way_q);
-  wire            t1_is_c = t1_tag_q == c_tag;
+  wire [WAYS-1:0] recent    = {WAYS{told_write_q && told_set_q == c_set_q}} & told_at_q;
+  wire            told_is_c = told_tag_q == c_tag;
   generate
     for (w = 0; w < WAYS; w = w + 1) begin : compare
-      assign c_tag_eq[w] = recent[w] ? t1_is_c : tags_rdata[w*TAGS_WORD_W +: TAGS_WORD_W] == c_tag;
+      assign c_tag_eq[w] = recent[w] ? told_is_c : tags_rdata[w*TAGS_WORD_W +: TAGS_WORD_W] == c_tag;
     end
   endgenerate
   // a fill may put its line in the place of c's or d's

@@ -70,8 +70,8 @@
 //@ if PREF
 
   // what a prefetch was good for
-  wire d_late   = |(d_mshr_eq_q & mshr_pf_q);
-  wire d_useful = |(d_hit_q & pick_ways(d_at, pf_q));
+  wire [WAYS-1:0] d_fresh = d_hit_q & pick_ways(d_at, pf_q);
+  wire            d_late  = |(d_mshr_eq_q & mshr_pf_q);
 
   assign pf_class = pf_c_q;
 
@@ -79,5 +79,5 @@
     if (rst)
       pf_c_q <= 2'b00;
     else
-      pf_c_q <= {load_merge && d_late, load_hit && d_useful};
+      pf_c_q <= {load_merge && d_late, load_hit && |d_fresh};
 //@ end

@@ -8,13 +8,19 @@
   wire [MQ-1:0] mq_head_at = MQ_0 << mq_head_q;
   wire [MQ-1:0] mq_tail_at = MQ_0 << mq_tail_q;
 
-  // a fill's request names its MSHR, any other its instruction
+  // a fill's request names its MSHR, any other its instruction; what else a request carries goes with it
   wire [MSHR_W-1:0] mq_id = {MSHR_W{miss}} & number_of_mshr(free_at);
-  wire [WID_W+SLOT_W+LANE_W:0] mq_who = {WID_W+SLOT_W+LANE_W+1{!miss}} & /*@{target d_*_q}*/;
+  wire [1:0]        mq_kind = {d_write_q, /*@if BYPS*/bypass/*@else*/1'b0/*@end*/};
+//@ each mreq f but kind line id wid slot num last
+  wire [/*@f_width*/-1:0] mq_/*@f*/ = d_/*@f*/_q/*@if PREF*/ & {/*@f_width*/{!d_pf_q}}/*@end*/;
+//@ end
+//@ each target f but hpc
+  wire [/*@f_width*/-1:0] mq_/*@f*/ = d_/*@f*/_q & {/*@f_width*/{!miss}};
+//@ end
 
   assign mq_we    = mq_push;
   assign mq_waddr = mq_tail_q;
-  assign mq_wdata = {d_write_q, /*@if BYPS*/bypass/*@else*/1'b0/*@end*/, d_line_q, mq_id, mq_who/*@if PE_W*/, d_pe_q/*@if PREF*/ & {PE_W{!d_pf_q}}/*@end*//*@end*/};
+  assign mq_wdata = /*@{mreq mq_*, line=d_line_q}*/;
   assign mq_re    = mq_pop;
   assign mq_raddr = mq_head_q;
 

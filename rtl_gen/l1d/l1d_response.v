@@ -13,9 +13,9 @@
   always @(posedge clk)
     if (respond) begin
       /*@{resp r_*_q}*/ <=
-        !f_valid_q ? {1'b0, /*@{target d_*_q}*/} :
-        f_kind_q == 2'd0 ? {1'b0, merged_rdata} :
-        {f_kind_q[1], /*@{target f_*_q}*/};
+        !f_valid_q ? /*@{resp d_*_q, write=1'b0}*/ :
+        f_kind_q == 2'd0 ? /*@{resp merged_*, write=1'b0}*/ :
+        /*@{resp f_*_q, write=f_kind_q[1]}*/;
       r_fill_q <= f_valid_q && !f_kind_q[1];
     end
 
