@@ -9,6 +9,14 @@ static inline uint64_t row_of(const struct line_uses *m, const struct line_uses_
   return in->told_set * m->base.c->d.WAYS + (in->told_at ? hd_lowest(in->told_at) : 0);
 }
 
+/* The counter of the way in told_at; of several, which are there only as long as nothing has been told, all in OR. */
+static inline uint64_t count_of(const struct line_uses *m, const struct line_uses_in *in) {
+  uint64_t count = 0;
+  for (uint64_t left = in->told_at; left; left &= left - 1)
+    count |= m->s.rr[in->told_set * m->base.c->d.WAYS + hd_lowest(left)];
+  return count;
+}
+
 /* One more, up to all ones. */
 static inline uint64_t more(const struct line_uses *m, uint64_t count) {
   return count + (count != hd_below(m->base.c->d.RR_W));
@@ -27,7 +35,7 @@ void line_uses_moore(struct line_uses *m, struct line_uses_out *out) {
 void line_uses_mealy(struct line_uses *m, const struct line_uses_in *in, struct line_uses_out *out) {
   const struct line_uses_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
-  const uint64_t count = in->told_at ? s->rr[row_of(m, in)] : 0;
+  const uint64_t count = count_of(m, in);
   if (d->REUSE) {
     out->evict_valid = in->told_evict;
     out->evict_count = count;
@@ -40,7 +48,7 @@ void line_uses_mealy(struct line_uses *m, const struct line_uses_in *in, struct 
 
 /* The line in the row is reported. */
 static void evict(struct line_uses *m, const struct line_uses_in *in, uint64_t row) {
-  const uint64_t way = row - in->told_set * m->base.c->d.WAYS, count = in->told_at ? m->s.rr[row] : 0;
+  const uint64_t way = row - in->told_set * m->base.c->d.WAYS, count = count_of(m, in);
   if (count == 0)
     HD_EV(m, line_uses_evict_unused, in->told_set, way, 0, 0);
   else

@@ -27,6 +27,7 @@ static inline void hd_line_uses_hears(struct sm_mem *m) {
   in->told_nth = lo->told_nth;
   in->took_hpc = lo->took.hpc;
   in->decide_set = lo->decide_set;
+  line_uses_moore(m->u_line_uses, &m->u_line_uses_out);
   line_uses_mealy(m->u_line_uses, in, &m->u_line_uses_out);
 }
 

@@ -3,7 +3,7 @@
 #ifndef HEDDLE_TESTS_UNIT_L1D_APCM_RIG_H
 #define HEDDLE_TESTS_UNIT_L1D_APCM_RIG_H
 
-#include "tests/unit/l1d_rig.h"
+#include "tests/unit/l1d_group_rig.h"
 
 #include "cmodel/model/bits.h"
 
@@ -15,9 +15,14 @@ enum { MANY = 64 };
 static struct {
   struct mreq asked[MANY]; /* by the L1D, and not answered yet */
   unsigned n_asked, told, protects;
-  struct access last; /* that was told */
-  uint64_t ends;      /* acc_last beside it */
+  struct told last; /* that was told */
+  uint64_t count;   /* uses of its line */
 } seen;
+
+/* What apcm_line hears of others than the L1D. */
+#define says (&hung->u_apcm_line_in)
+#define line_st (&hung->u_apcm_line->s)
+#define APCM_EVENTS(name) EVENTS_OF(u_apcm_line, apcm_line, name)
 
 static inline struct hd_config managed(unsigned ways, enum hd_apcm manage) {
   struct hd_config c = small(ways);
@@ -33,12 +38,12 @@ static inline struct hd_config managed(unsigned ways, enum hd_apcm manage) {
 static inline void build_managed(struct hd_config c) {
   build(c);
   memset(&seen, 0, sizeof seen);
-  rig.in.resp_ready = rig.in.mreq_ready = rig.in.apcm_en = rig.in.memsched_en = 1;
+  rig.in.resp_ready = rig.in.mreq_ready = rig.in.lack_again = says->apcm_en = 1;
   if (rig.c.d.APCM_B)
-    rig.in.m_bypass = hd_bit(STREAM);
+    says->m_bypass = hd_bit(STREAM);
   if (rig.c.d.APCM_P) {
-    rig.in.m_protect = hd_bit(INTRA);
-    rig.in.m_last[INTRA] = AFTER;
+    says->m_protect = hd_bit(INTRA);
+    says->m_last[INTRA] = AFTER;
   }
 }
 
@@ -48,12 +53,12 @@ static inline void cycle(void) {
     assert_true(seen.n_asked < MANY);
     seen.asked[seen.n_asked++] = rig.out.mreq;
   }
-  if (rig.out.acc_valid) {
+  if (rig.out.told_load) {
     seen.told++;
-    seen.last = rig.out.acc;
-    seen.ends = rig.out.acc_last;
+    seen.last = rig.out.told;
+    seen.count = hung->u_line_uses_out.uses;
   }
-  seen.protects += rig.out.ps_valid;
+  seen.protects += hung->u_apcm_line_out.ps_valid;
   edge();
   rig.in.req_valid = rig.in.mrsp_valid = 0;
 }
@@ -133,9 +138,9 @@ static inline void is_told(struct req r, unsigned count) {
   assert_int_equal(seen.last.lid, r.lid);
   assert_int_equal(seen.last.two, r.num < 2);
   if (rig.c.d.APCM_P)
-    assert_int_equal(seen.ends, r.last);
+    assert_int_equal(seen.last.last, r.last);
   assert_int_equal(seen.last.line, r.line);
-  assert_int_equal(seen.last.count, count);
+  assert_int_equal(seen.count, count);
 }
 
 #endif

@@ -3,8 +3,10 @@
 #ifndef HEDDLE_TESTS_UNIT_L1D_RIG_H
 #define HEDDLE_TESTS_UNIT_L1D_RIG_H
 
+#ifndef RIG /* without attachments */
 #define RIG l1d
 #include "tests/unit/rig.h"
+#endif
 
 enum { WID = 9, SLOT = 2, PATIENCE = 40 };
 
@@ -55,7 +57,7 @@ static inline void store(uint64_t line, unsigned num) {
   send(line, true, num);
 }
 
-/* By the word of CASC. */
+/* It asks for it itself. */
 static inline void load_to_bypass(uint64_t line, unsigned num) {
   offer((struct req){.line = line, .num = num, .byp = 1});
 }

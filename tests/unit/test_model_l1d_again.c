@@ -1,4 +1,4 @@
-/* The L1 data cache with MemSched: every kind of lack gives a load back, and what only waits stays. */
+/* The L1 data cache with `lack_again`: every kind of lack gives a load back, and what only waits stays. */
 #include "tests/unit/l1d_rig.h"
 
 static struct hd_config with_queues(unsigned ways) {
@@ -11,29 +11,29 @@ static struct hd_config with_queues(unsigned ways) {
 /* The load that was just sent is tried, once, and this becomes of it. */
 static void is_tried(bool ok) {
   look();
-  for (unsigned i = 0; !rig.out.back_valid; i++, look()) {
+  for (unsigned i = 0; !rig.out.told_tried; i++, look()) {
     assert_true(i < PATIENCE);
     edge();
   }
-  assert_int_equal(rig.out.back_wid, WID);
-  assert_int_equal(rig.out.back_ok, ok);
+  assert_int_equal(rig.out.told.wid, WID);
+  assert_int_equal(rig.out.told_load, ok);
   edge();
   look();
-  assert_int_equal(rig.out.back_valid, 0);
+  assert_int_equal(rig.out.told_tried, 0);
 }
 
 static void cycles(void **state) {
   (void)state;
   build(with_queues(2));
-  rig.in.memsched_en = 1;
+  rig.in.lack_again = 1;
   load(5, 1);
   for (unsigned cycle = 1; cycle < 4; cycle++) {
     look();
-    assert_int_equal(rig.out.back_valid, 0);
+    assert_int_equal(rig.out.told_tried, 0);
     edge();
   }
   look(); /* decided in 3 */
-  assert_int_equal(rig.out.back_valid, 1);
+  assert_int_equal(rig.out.told_tried, 1);
   is_tried(true);
   wreck();
 }
@@ -41,7 +41,7 @@ static void cycles(void **state) {
 static void done(void **state) {
   (void)state;
   build(with_queues(2));
-  rig.in.memsched_en = 1;
+  rig.in.lack_again = 1;
   load(5, 1); /* a miss */
   is_tried(true);
   load(5, 2); /* a merge */
@@ -55,7 +55,7 @@ static void done(void **state) {
   store(5, 4); /* is not tried */
   memory_gets(HD_STORE, 5, 4);
   memory_gets_no_more();
-  assert_int_equal(rig.out.back_valid, 0);
+  assert_int_equal(rig.out.told_tried, 0);
   assert_int_equal(EVENTS(again), 0);
   wreck();
 }
@@ -73,7 +73,7 @@ static void comes_again(uint64_t line, unsigned num) {
 static void no_line(void **state) {
   (void)state;
   build(with_queues(1));
-  rig.in.memsched_en = 1;
+  rig.in.lack_again = 1;
   brings(1);
   load(0, 1);
   is_tried(true);
@@ -91,7 +91,7 @@ static void no_mshr(void **state) {
   struct hd_config c = with_queues(2);
   c.l1d.mshrs = 1;
   build(c);
-  rig.in.memsched_en = 1;
+  rig.in.lack_again = 1;
   load(0, 1);
   is_tried(true);
   comes_again(1, 2);
@@ -103,7 +103,7 @@ static void no_mshr(void **state) {
 static void no_merge(void **state) {
   (void)state;
   build(with_queues(2));
-  rig.in.memsched_en = 1;
+  rig.in.lack_again = 1;
   load(0, 1);
   is_tried(true);
   load(0, 2);
@@ -121,7 +121,7 @@ static void no_merge(void **state) {
 static void no_queue_place(void **state) {
   (void)state;
   build(with_queues(4));
-  rig.in.memsched_en = 1;
+  rig.in.lack_again = 1;
   for (unsigned n = 0; n < 3; n++)
     store(1, n);
   comes_again(0, 3);
@@ -143,7 +143,7 @@ static void no_bypass_slot(void **state) {
   c.request_buffer.bypass = HD_BYPASS_ALL;
   c.l1d.bypass_slots = 1;
   build(c);
-  rig.in.memsched_en = 1;
+  rig.in.lack_again = 1;
   load(0, 1);
   is_tried(true);
   load(2, 2); /* spared by stall bypass: it is done */
@@ -158,7 +158,7 @@ static void no_bypass_slot(void **state) {
 static void what_waits_stays(void **state) {
   (void)state;
   build(with_queues(2));
-  rig.in.memsched_en = 1;
+  rig.in.lack_again = 1;
   brings(5);
   load(5, 6);
   is_tried(true);
@@ -166,7 +166,7 @@ static void what_waits_stays(void **state) {
   idle(PATIENCE);
   assert_true(EVENTS(hit_wait) > 10);
   assert_int_equal(rig.m->s.d_valid, 1);
-  assert_int_equal(rig.out.back_valid, 0);
+  assert_int_equal(rig.out.told_tried, 0);
   sm_gets(false, 6, 5);
   is_tried(true);
   sm_gets(false, 7, 5);
@@ -181,27 +181,35 @@ static void what_waits_stays(void **state) {
   edge();
   assert_int_equal(EVENTS(fill_wait), 1);
   look();
-  assert_int_equal(rig.out.back_valid, 0);
+  assert_int_equal(rig.out.told_tried, 0);
   edge();
   is_tried(true);
   assert_int_equal(EVENTS(again), 0);
   wreck();
 }
 
-/* Its locality degree is no lack; what it then lacks is, and when it comes again it looks again. */
-static void the_degree_stays(void **state) {
+/* To be held is no lack; what it then lacks is. */
+static void what_is_held_stays(void **state) {
   (void)state;
   struct hd_config c = with_queues(2);
   c.casc.scheme = HD_CASC_LOCALITY;
   c.l1d.mshrs = 1;
   build(c);
-  rig.in.memsched_en = 1;
+  rig.in.lack_again = 1;
+  rig.in.hold_among = 3;
   load(0, 1);
   is_tried(true);
   for (unsigned times = 1; times < 3; times++) {
-    offer((struct req){.line = 1, .num = 3, .loc = 1});
+    rig.in.hold = 1;
+    load(1, 3);
+    for (unsigned i = 0; i < PATIENCE; i++) {
+      look();
+      assert_int_equal(rig.out.told_tried, 0);
+      edge();
+    }
+    rig.in.hold = 0;
     is_tried(false);
-    assert_int_equal(EVENTS(degree_look), times);
+    assert_true(EVENTS(held) >= times * (PATIENCE - 3));
     assert_int_equal(EVENTS(fail_mshr), times);
   }
   wreck();
@@ -213,7 +221,7 @@ int main(void) {
       cmocka_unit_test(no_line),          cmocka_unit_test(no_mshr),
       cmocka_unit_test(no_merge),         cmocka_unit_test(no_queue_place),
       cmocka_unit_test(no_bypass_slot),   cmocka_unit_test(what_waits_stays),
-      cmocka_unit_test(the_degree_stays),
+      cmocka_unit_test(what_is_held_stays),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

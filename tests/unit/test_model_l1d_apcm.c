@@ -1,5 +1,4 @@
-/* The L1 data cache: loads whose pattern is known, pinned ways, what is told of a load's request; by hand from
- * docs/mechanisms/l1d.md. Even lines are in set 0. */
+/* The L1 data cache with apcm_line: loads whose pattern is known, pinned ways; by hand from docs/mechanisms/apcm.md. Even lines are in set 0. */
 #include "tests/unit/l1d_apcm_rig.h"
 
 /* ---- Who bypasses ---- */
@@ -8,7 +7,7 @@ static void a_streaming_load_bypasses(void **state) {
   (void)state;
   build_managed(managed(2, HD_APCM_BYPASS));
   ends(of(A, STREAM, 4));
-  assert_int_equal(EVENTS(early_apcm), 1);
+  assert_int_equal(APCM_EVENTS(advise), 1);
   assert_int_equal(EVENTS(early), 1);
   assert_int_equal(EVENTS(bypass), 1);
   assert_false(holds(4));
@@ -21,7 +20,7 @@ static void a_streaming_load_bypasses(void **state) {
   is_told(of(A, STREAM, 4), 1);
   ends(store_of(A, 4));
   assert_int_equal(EVENTS(early), 1);
-  rig.in.apcm_en = 0;
+  says->apcm_en = 0;
   ends(of(A, STREAM, 6));
   ends(of(A, INTRA, 8));
   assert_true(holds(6) && holds(8));
@@ -39,7 +38,7 @@ static void stores_do_not(void **state) {
   r.lid = INTRA;
   ends(r);
   assert_int_equal(EVENTS(store), 2);
-  assert_int_equal(EVENTS(early) + EVENTS(protect), 0);
+  assert_int_equal(EVENTS(early) + APCM_EVENTS(protect), 0);
   assert_int_equal(seen.told, 0);
   wreck();
 }
@@ -52,16 +51,16 @@ static void a_load_without_a_token(void **state) {
   c.scheduler.limit = 4;
   c.scheduler.tokens = 2;
   build_managed(c);
-  rig.in.token = hd_bit(A);
+  hung->u_pcal_in.token = hd_bit(A);
   ends(plain(A, 4));
   ends(plain(B, 6));
   ends(plain(B, 4));
-  assert_int_equal(EVENTS(early_pcal), 1);
+  assert_int_equal(EVENTS_OF(u_pcal, pcal, advise), 2);
   assert_int_equal(EVENTS(early), 1);
   assert_int_equal(EVENTS(load_hit), 1);
   assert_true(holds(4) && !holds(6));
   ends(store_of(B, 8));
-  rig.in.token |= hd_bit(B);
+  hung->u_pcal_in.token |= hd_bit(B);
   ends(plain(B, 6));
   assert_true(holds(6));
   assert_int_equal(EVENTS(early), 1);
@@ -75,31 +74,32 @@ static void a_line_is_protected(void **state) {
   build_managed(managed(2, HD_APCM_PROTECT));
   comes(of(A, INTRA, 5));
   cycles(2); /* it is decided at the end of the third */
-  assert_int_equal(rig.m->s.owner_wr, -1);
+  assert_int_equal(line_st->owner_wr, -1);
   cycle();
-  assert_int_equal(EVENTS(protect), 1);
-  assert_int_equal(rig.m->s.owner_wr, 1);
-  assert_int_equal(rig.m->s.prot[1], 1);
-  assert_int_equal(rig.m->s.owner[1 * 2 + 0], A);
+  assert_int_equal(line_st->owner_wr, 1);
+  assert_int_equal(line_st->owner[1 * 2 + 0], A);
+  assert_int_equal(APCM_EVENTS(protect), 0);
   for (unsigned i = 0; i < 2; i++) {
     cycle();
-    assert_int_equal(rig.out.ps_valid, i == 0);
-    assert_int_equal(rig.out.ps_wid, A);
-    assert_int_equal(rig.out.ps_last, AFTER);
-    assert_int_equal(rig.out.ps_loop, 0);
+    assert_int_equal(APCM_EVENTS(protect), 1);
+    assert_int_equal(line_st->prot[1], 1);
+    assert_int_equal(hung->u_apcm_line_out.ps_valid, i == 0);
+    assert_int_equal(hung->u_apcm_line_out.ps_wid, A);
+    assert_int_equal(hung->u_apcm_line_out.ps_last, AFTER);
+    assert_int_equal(hung->u_apcm_line_out.ps_loop, 0);
   }
-  assert_int_equal(rig.m->s.owner_wr, -1);
-  rig.in.m_last[INTRA] = INTRA; /* it is needed until the loop ends */
+  assert_int_equal(line_st->owner_wr, -1);
+  says->m_last[INTRA] = INTRA; /* it is needed until the loop ends */
   asks(of(B, INTRA, 7));
-  assert_int_equal(rig.out.ps_wid, B);
-  assert_int_equal(rig.out.ps_last, INTRA);
-  assert_int_equal(rig.out.ps_loop, 1);
+  assert_int_equal(hung->u_apcm_line_out.ps_wid, B);
+  assert_int_equal(hung->u_apcm_line_out.ps_last, INTRA);
+  assert_int_equal(hung->u_apcm_line_out.ps_loop, 1);
   answers();
   ends(of(B, INTRA, 7)); /* a hit protects nothing */
-  assert_int_equal(EVENTS(protect), 2);
+  assert_int_equal(APCM_EVENTS(protect), 2);
   ends(plain(B, 9));
-  assert_int_equal(EVENTS(protect), 2);
-  assert_int_equal(rig.m->s.prot[1], 2); /* who replaced line 5 does not */
+  assert_int_equal(APCM_EVENTS(protect), 2);
+  assert_int_equal(line_st->prot[1], 2); /* who replaced line 5 does not */
   wreck();
 }
 
@@ -112,31 +112,36 @@ static void a_warp_that_protects_already(void **state) {
                {1, INTRA, 1, INTRA, 1}, {1, INTRA, 0, INTRA, 0}, {0, INTRA, 0, INTRA, 1}};
   for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
     build_managed(managed(2, HD_APCM_BOTH));
-    rig.in.psb_on = hd_bit(B) | (uint64_t)cases[i].on << A;
-    rig.in.psb_last[A] = cases[i].last;
-    rig.in.psb_loop = (uint64_t)cases[i].loop << A;
-    rig.in.m_last[INTRA] = cases[i].wants;
+    says->psb_on = hd_bit(B) | (uint64_t)cases[i].on << A;
+    says->psb_last[A] = cases[i].last;
+    says->psb_loop = (uint64_t)cases[i].loop << A;
+    says->m_last[INTRA] = cases[i].wants;
     ends(of(A, INTRA, 4));
     assert_true(holds(4));
-    assert_int_equal(EVENTS(protect), cases[i].keeps);
+    assert_int_equal(APCM_EVENTS(protect), cases[i].keeps);
     assert_int_equal(seen.protects, cases[i].keeps);
-    assert_int_equal(rig.m->s.prot[0], cases[i].keeps);
+    assert_int_equal(line_st->prot[0], cases[i].keeps);
     wreck();
   }
 }
 
-/* What c holds while it is empty may be of no load and no warp. */
+/* c may name a load and a warp that nobody has, and says nothing while it is empty. */
 static void nobodys_pattern(void **state) {
   (void)state;
   build_managed(managed(2, HD_APCM_BOTH));
-  rig.in.m_protect = rig.in.m_bypass = hd_below(LOADS);
-  rig.m->s.c = rig.m->s.a0 = (struct req){.trk = 1, .lid = 7, .wid = 63};
-  cycle();
-  assert_int_equal(rig.m->s.d_apb | rig.m->s.d_keep | rig.m->s.d_final, 0);
-  rig.m->s.a0.lid = INTRA;
-  cycles(2);
-  assert_int_equal(rig.m->s.d_apb & rig.m->s.d_keep, 1);
-  assert_int_equal(rig.m->s.d_final, AFTER);
+  says->m_protect = says->m_bypass = hd_below(LOADS);
+  static const struct {
+    unsigned valid, lid, known, final;
+  } cases[] = {{1, 7, 0, 0}, {0, INTRA, 0, AFTER}, {1, INTRA, 1, AFTER}};
+  for (unsigned i = 0; i < 3; i++) {
+    rig.m->s.c = (struct req){.trk = 1, .lid = cases[i].lid, .wid = 63};
+    rig.m->s.c_valid = cases[i].valid;
+    rig.m->s.d_valid = 0;
+    cycle();
+    assert_int_equal(line_st->d_apb, cases[i].known);
+    assert_int_equal(line_st->d_keep, cases[i].known);
+    assert_int_equal(line_st->d_final, cases[i].final);
+  }
   wreck();
 }
 
@@ -148,22 +153,22 @@ static void protection_comes_first(void **state) {
   c.rft.form = HD_RFT_BIT;
   c.rft.resample = 2;
   build_managed(c);
-  rig.in.rft_en = 1;
-  rig.in.rft_bypass = UINT64_MAX;
-  rig.in.m_bypass = hd_bit(INTRA);
+  hung->u_rft_line_in.rft_en = 1;
+  hung->u_rft_line_in.rft_bypass = UINT64_MAX;
+  says->m_bypass = hd_bit(INTRA);
   struct req r = of(A, INTRA, 4);
   r.byp = r.loc = 1;
   ends(r);
   assert_true(holds(4));
-  assert_int_equal(EVENTS(protect), 1);
-  assert_int_equal(EVENTS(early) + EVENTS(degree_look) + EVENTS(bypass) + EVENTS(resample), 0);
+  assert_int_equal(APCM_EVENTS(protect), 1);
+  assert_int_equal(EVENTS(early) + EVENTS_OF(u_degree, locality_degree, look) + EVENTS(bypass) + EVENTS_OF(u_rft_line, rft_line, resample), 0);
   ends(r);
   assert_int_equal(EVENTS(load_hit), 1);
   assert_int_equal(EVENTS(early_hit), 0);
-  rig.in.m_protect = 0;
+  says->m_protect = 0;
   r.line = 6;
   ends(r);
-  assert_int_equal(EVENTS(early_apcm), 1);
+  assert_int_equal(APCM_EVENTS(advise), 3); /* it was so each time */
   assert_int_equal(EVENTS(early), 1);
   wreck();
 }
@@ -175,16 +180,16 @@ static void two_protected(void) {
   build_managed(managed(2, HD_APCM_PROTECT));
   ends(of(A, INTRA, 0));
   ends(of(B, INTRA, 2));
-  assert_int_equal(EVENTS(protect), 2);
+  assert_int_equal(APCM_EVENTS(protect), 2);
 }
 
 static void a_pinned_way_is_no_victim(void **state) {
   (void)state;
   two_protected();
-  rig.in.psb_on = hd_bit(A);
+  says->psb_on = hd_bit(A);
   ends(plain(C, 4));
   assert_true(holds(0) && holds(4) && !holds(2));
-  rig.in.psb_on = hd_bit(B); /* its line is gone */
+  says->psb_on = hd_bit(B); /* its line is gone */
   ends(plain(C, 6));
   assert_true(holds(4) && holds(6));
   assert_int_equal(EVENTS(stuck), 0);
@@ -194,7 +199,7 @@ static void a_pinned_way_is_no_victim(void **state) {
 static void all_pinned(void **state) {
   (void)state;
   two_protected();
-  rig.in.psb_on = hd_bit(A) | hd_bit(B);
+  says->psb_on = hd_bit(A) | hd_bit(B);
   ends(plain(C, 4));
   assert_int_equal(EVENTS(stuck), 1);
   assert_int_equal(EVENTS(bypass), 1);
@@ -205,8 +210,8 @@ static void all_pinned(void **state) {
   assert_int_equal(EVENTS(load_hit), 1);
   ends(of(C, INTRA, 6)); /* who would protect has to be lucky too */
   assert_int_equal(EVENTS(stuck), 2);
-  assert_int_equal(EVENTS(protect), 2);
-  rig.in.psb_on = 0; /* released */
+  assert_int_equal(APCM_EVENTS(protect), 2);
+  says->psb_on = 0; /* released */
   ends(plain(C, 4));
   assert_true(holds(4) && !holds(0)); /* the least recently used */
   wreck();
@@ -217,7 +222,7 @@ static void pinned_or_reserved(void **state) {
   (void)state;
   build_managed(managed(2, HD_APCM_PROTECT));
   ends(of(A, INTRA, 0));
-  rig.in.psb_on = hd_bit(A);
+  says->psb_on = hd_bit(A);
   asks(plain(B, 2));
   asks(plain(C, 4));
   assert_int_equal(EVENTS(stuck), 1);
@@ -238,7 +243,7 @@ static void all_reserved(void **state) {
     build_managed(managed(2, HD_APCM_PROTECT));
     asks(pinned ? of(A, INTRA, 0) : plain(A, 0));
     asks(plain(B, 2));
-    rig.in.psb_on = hd_bit(A);
+    says->psb_on = hd_bit(A);
     asks(plain(C, 4));
     assert_int_equal(EVENTS(stuck), pinned);
     assert_int_equal(EVENTS(fail_line_alloc) > 0, !pinned);
@@ -254,7 +259,7 @@ static void stuck_no_more(void **state) {
   (void)state;
   build_managed(managed(2, HD_APCM_PROTECT));
   ends(of(A, INTRA, 0));
-  rig.in.psb_on = hd_bit(A);
+  says->psb_on = hd_bit(A);
   asks(plain(B, 2));
   rig.in.mreq_ready = 0;
   for (unsigned i = 0; i < 9; i++)
@@ -279,7 +284,7 @@ static void stuck_without_a_slot(void **state) {
   c.l1d.bypass_slots = 1;
   build_managed(c);
   ends(of(A, INTRA, 0));
-  rig.in.psb_on = hd_bit(A);
+  says->psb_on = hd_bit(A);
   asks(plain(C, 2));
   asks(plain(C, 4));
   assert_int_equal(EVENTS(stuck), 1);
@@ -301,7 +306,7 @@ static void pins_at_once(void **state) {
     for (unsigned i = 1; i < 4; i++)
       comes(plain(B, 2 * i));
     cycles(8);
-    assert_int_equal(EVENTS(protect), keeps);
+    assert_int_equal(APCM_EVENTS(protect), keeps);
     assert_int_equal(EVENTS(stuck), keeps ? 2 : 0);
     assert_true(EVENTS(fail_line_alloc) > 0);
     wreck();
@@ -316,7 +321,7 @@ static void a_way_just_taken(void **state) {
   comes(plain(B, 2));
   comes(plain(C, 4));
   cycle();
-  rig.in.psb_on = hd_bit(A);
+  says->psb_on = hd_bit(A);
   cycle();
   assert_int_equal(EVENTS(load_miss), 2);
   assert_int_equal(rig.m->s.d_valid, 1);
@@ -334,15 +339,15 @@ static void stores_to_protected_lines(void **state) {
     asks(of(A, INTRA, 0));
     if (!in_flight)
       answers();
-    rig.in.psb_on = hd_bit(A);
+    says->psb_on = hd_bit(A);
     ends(store_of(A, 0));
     assert_int_equal(EVENTS(fill_dead), in_flight);
     assert_int_equal(EVENTS(store_evict), !in_flight);
-    assert_int_equal(rig.m->s.prot[0], 1);
+    assert_int_equal(line_st->prot[0], 1);
     ends(plain(B, 2));
     assert_true(holds(2));
     assert_int_equal(EVENTS(stuck), 0);
-    assert_int_equal(rig.m->s.prot[0], 0);
+    assert_int_equal(line_st->prot[0], 0);
     wreck();
   }
 }
@@ -350,7 +355,7 @@ static void stores_to_protected_lines(void **state) {
 static void a_flush_unpins(void **state) {
   (void)state;
   two_protected();
-  rig.in.psb_on = hd_bit(A) | hd_bit(B);
+  says->psb_on = hd_bit(A) | hd_bit(B);
   rig.in.flush = 1;
   cycle();
   rig.in.flush = 0;

@@ -1,5 +1,5 @@
-/* The L1 data cache: the locality degree of CASC, in three ways a set of which lines 1, 3 and 5 are in set 1. */
-#include "tests/unit/l1d_rig.h"
+/* The L1 data cache with locality_degree and line_uses: the locality degree of CASC, in three ways a set of which lines 1, 3 and 5 are in set 1. */
+#include "tests/unit/l1d_group_rig.h"
 
 enum { HPC = 6 };
 
@@ -13,9 +13,9 @@ static struct hd_config with_degree(unsigned ways) {
 
 /* The re-reference table says this of whatever it is asked. */
 static void knows(unsigned sum, unsigned count) {
-  rig.in.lk_known = 1;
-  rig.in.lk_sum = sum;
-  rig.in.lk_count = count;
+  hung->u_degree_in.lk_known = 1;
+  hung->u_degree_in.lk_sum = sum;
+  hung->u_degree_in.lk_count = count;
 }
 
 static void load_by_degree(uint64_t line, unsigned num) {
@@ -51,19 +51,19 @@ static void steps_and_cycles(void **state) {
     knows(0, 1);
     load_by_degree(7, 3);
     for (unsigned cycle = 1; cycle < 7; cycle++) {
-      rig.in.lk_known = cycle != 4 || known_late;
+      hung->u_degree_in.lk_known = cycle != 4 || known_late;
       look();
       assert_int_equal(rig.out.mreq_valid, 0);
-      assert_int_equal(rig.m->s.l_step, cycle < 4 ? 0 : cycle < 6 ? cycle - 3 : 0);
+      assert_int_equal(hung->u_degree->s.l_step, cycle < 4 ? 0 : cycle < 6 ? cycle - 3 : 0);
       assert_int_equal(rig.m->s.d_valid, cycle >= 3 && cycle < 6);
       if (rig.m->s.d_valid)
-        assert_int_equal(rig.out.lk_hpc, HPC);
+        assert_int_equal(hung->u_degree_out.lk_hpc, HPC);
       edge();
     }
     look();
     assert_int_equal(rig.out.mreq_valid, 1);
     memory_gets(known_late ? HD_BYPASSED : HD_FILL, 7, 3);
-    assert_int_equal(EVENTS(degree_look), 1);
+    assert_int_equal(EVENTS_OF(u_degree, locality_degree, look), 1);
     wreck();
   }
 }
@@ -76,14 +76,14 @@ static void an_empty_way(void **state) {
   brings(1);
   is_cached(3, 3);
   is_cached(5, 4);
-  assert_int_equal(EVENTS(degree_room), 2);
+  assert_int_equal(EVENTS_OF(u_degree, locality_degree, room), 2);
   assert_int_equal(EVENTS(evict), 0);
   bypasses(7, 5);
-  assert_int_equal(EVENTS(degree_bypass), 1);
+  assert_int_equal(EVENTS(refused), 1);
   store(3, 4);
   memory_gets(HD_STORE, 3, 4);
   is_cached(7, 5);
-  assert_int_equal(EVENTS(degree_room), 3);
+  assert_int_equal(EVENTS_OF(u_degree, locality_degree, room), 3);
   wreck();
 }
 
@@ -105,8 +105,8 @@ static void others_in_flight(void **state) {
   assert_int_equal(EVENTS(evict), 1);
   load_by_degree(9, 4); /* D-CASC-5: at once */
   memory_gets(HD_BYPASSED, 9, 4);
-  assert_int_equal(EVENTS(degree_full), 1);
-  assert_int_equal(EVENTS(degree_look), 2);
+  assert_int_equal(EVENTS(full_bypass), 1);
+  assert_int_equal(EVENTS_OF(u_degree, locality_degree, look), 2);
   assert_int_equal(EVENTS(fail_line_alloc) + EVENTS(early), 0);
   wreck();
 }
@@ -117,7 +117,7 @@ static void nothing_known(void **state) {
   for (unsigned i = 0; i < 3; i++)
     hits(1);
   is_cached(7, 3); /* 3 is the least recently used of those with counter 0 */
-  assert_int_equal(EVENTS(degree_better), 1);
+  assert_int_equal(EVENTS_OF(u_degree, locality_degree, better), 1);
   hits(1);
   hits(5);
   brings(3);
@@ -134,22 +134,22 @@ static void who_gives_way(void **state) {
   hits(1);
   knows(255, 255);
   bypasses(7, 3); /* 255 is not above 1 * 255 */
-  assert_int_equal(EVENTS(degree_bypass), 1);
+  assert_int_equal(EVENTS(refused), 1);
   assert_int_equal(EVENTS(evict), 0);
   knows(256, 255);
   load_by_degree(7, 4);
-  for (unsigned i = 0; !rig.out.evict_valid; i++, look()) {
+  for (unsigned i = 0; !hung->u_line_uses_out.evict_valid; i++, look()) {
     assert_true(i < PATIENCE);
     edge();
   }
-  assert_int_equal(rig.out.evict_count, 1);
-  assert_int_equal(EVENTS(degree_better), 1);
+  assert_int_equal(hung->u_line_uses_out.evict_count, 1);
+  assert_int_equal(EVENTS_OF(u_degree, locality_degree, better), 1);
   memory_answers(HD_FILL, memory_gets(HD_FILL, 7, 4), 0, 7);
   sm_gets(false, 4, 7);
   hits(5);
   hits(1);
   assert_int_equal(EVENTS(evict), 1);
-  assert_int_equal(EVENTS(evict_used), 1);
+  assert_int_equal(EVENTS_OF(u_line_uses, line_uses, evict_used), 1);
   knows(0, 255);
   bypasses(3, 3); /* 7 has counter 0 and would go, but 0 is not above 0 */
   knows(1, 255);
@@ -169,11 +169,11 @@ static void a_hit_or_merge_does_not_look(void **state) {
   memory_answers(HD_FILL, memory_gets(HD_FILL, 7, 1), 0, 7);
   sm_gets(false, 1, 7);
   sm_gets(false, 2, 7);
-  assert_int_equal(EVENTS(degree_look), 0);
+  assert_int_equal(EVENTS_OF(u_degree, locality_degree, look), 0);
   assert_int_equal(EVENTS(load_merge), 1);
   offer((struct req){.line = 9, .num = 2, .byp = 1, .loc = 1}); /* no question */
   memory_gets(HD_BYPASSED, 9, 2);
-  assert_int_equal(EVENTS(degree_look), 0);
+  assert_int_equal(EVENTS_OF(u_degree, locality_degree, look), 0);
   assert_int_equal(EVENTS(early), 1);
   wreck();
 }
@@ -193,14 +193,14 @@ static void fails_after_looking(void **state) {
   knows(0, 1);
   idle(5);
   assert_int_equal(EVENTS(fail_mshr), tries + 5);
-  assert_int_equal(EVENTS(degree_look), 1);
-  assert_int_equal(EVENTS(degree_room), 0); /* only when it is sent */
-  assert_int_equal(rig.m->s.l_step, 2);
+  assert_int_equal(EVENTS_OF(u_degree, locality_degree, look), 1);
+  assert_int_equal(EVENTS_OF(u_degree, locality_degree, room), 0); /* only when it is sent */
+  assert_int_equal(hung->u_degree->s.l_step, 2);
   memory_answers(HD_FILL, id, 0, 0);
   sm_gets(false, 1, 0);
   memory_gets(HD_FILL, 1, 3);
-  assert_int_equal(EVENTS(degree_room), 1);
-  assert_int_equal(rig.m->s.l_step, 0);
+  assert_int_equal(EVENTS_OF(u_degree, locality_degree, room), 1);
+  assert_int_equal(hung->u_degree->s.l_step, 0);
   wreck();
 }
 
@@ -215,8 +215,9 @@ static void spared_after_looking(void **state) {
   load_by_degree(1, 3);
   memory_gets(HD_FILL, 0, 1);
   memory_gets(HD_BYPASSED, 1, 3);
-  assert_int_equal(EVENTS(degree_look), 1);
-  assert_int_equal(EVENTS(degree_room) + EVENTS(degree_bypass) + EVENTS(degree_full) + EVENTS(early), 0);
+  assert_int_equal(EVENTS_OF(u_degree, locality_degree, look), 1);
+  assert_int_equal(EVENTS_OF(u_degree, locality_degree, room), 1); /* it said so */
+  assert_int_equal(EVENTS(refused) + EVENTS(full_bypass) + EVENTS(early), 0);
   wreck();
 }
 
@@ -231,15 +232,15 @@ static void full_no_more(void **state) {
   load_by_degree(2, 3);
   idle(20);
   assert_true(EVENTS(fail_miss_queue) > 10);
-  assert_int_equal(EVENTS(degree_look) + EVENTS(degree_full), 0);
+  assert_int_equal(EVENTS_OF(u_degree, locality_degree, look) + EVENTS(full_bypass), 0);
   memory_answers(HD_FILL, id, 0, 0);
   sm_gets(false, 1, 0);
   idle(5);
-  assert_int_equal(EVENTS(degree_look), 1);
+  assert_int_equal(EVENTS_OF(u_degree, locality_degree, look), 1);
   for (unsigned n = 0; n < 3; n++)
     memory_gets(HD_STORE, 1, n);
   memory_gets(HD_FILL, 2, 3);
-  assert_int_equal(EVENTS(degree_better), 1);
+  assert_int_equal(EVENTS_OF(u_degree, locality_degree, better), 1);
   wreck();
 }
 

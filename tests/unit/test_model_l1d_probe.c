@@ -1,5 +1,5 @@
-/* The L1 data cache: the tag probes of MemSched's units, with both kinds of copies. */
-#include "tests/unit/l1d_rig.h"
+/* The L1 data cache with tag_probe: the probes of MemSched's units, with both kinds of copies. */
+#include "tests/unit/l1d_group_rig.h"
 
 static struct hd_config with_probes(unsigned ways, enum hd_ptags tags) {
   struct hd_config c = small(ways);
@@ -18,13 +18,13 @@ static void for_both(void (*test)(enum hd_ptags)) {
 /* What is said of the lines given now: two cycles later, to each unit of its own. */
 static void probes(uint64_t a, uint64_t b, uint64_t c, unsigned hit, unsigned can) {
   const uint64_t lines[] = {a, b, c};
-  memcpy(rig.in.pr_line, lines, sizeof lines);
+  memcpy(hung->u_probe_in.pr_line, lines, sizeof lines);
   step();
-  memset(rig.in.pr_line, 0, sizeof lines);
+  memset(hung->u_probe_in.pr_line, 0, sizeof lines);
   step();
   look();
-  assert_int_equal(rig.out.pr_hit, hit);
-  assert_int_equal(rig.out.pr_can, can);
+  assert_int_equal(hung->u_probe_out.pr_hit, hit);
+  assert_int_equal(hung->u_probe_out.pr_can, can);
 }
 
 static void hit(enum hd_ptags tags) {
@@ -97,25 +97,25 @@ static void just_written(enum hd_ptags tags) {
   build(with_probes(1, tags));
   brings(4);
   load(5, 1);
-  rig.in.pr_line[0] = rig.in.pr_line[1] = 5;
-  rig.in.pr_line[2] = 4;
+  hung->u_probe_in.pr_line[0] = hung->u_probe_in.pr_line[1] = 5;
+  hung->u_probe_in.pr_line[2] = 4;
   for (unsigned cycle = 1; cycle < 9; cycle++) {
     look();
-    assert_int_equal(rig.m->s.t1_valid, cycle == 4);
+    assert_int_equal(rig.m->s.told_write, cycle == 4);
     if (cycle > 2)
-      assert_int_equal(rig.out.pr_can, cycle == 5 ? 4 : 7);
-    assert_int_equal(rig.out.pr_hit, cycle > 2 ? 4 : 0);
+      assert_int_equal(hung->u_probe_out.pr_can, cycle == 5 ? 4 : 7);
+    assert_int_equal(hung->u_probe_out.pr_hit, cycle > 2 ? 4 : 0);
     edge();
   }
   wreck();
   build(with_probes(2, tags)); /* the other way of the set says what it says */
   brings(7);
-  rig.in.pr_line[1] = 7;
+  hung->u_probe_in.pr_line[1] = 7;
   load(5, 1);
   for (unsigned cycle = 1; cycle < 9; cycle++) {
     look();
-    assert_int_equal(rig.m->s.t1_valid, cycle == 4);
-    assert_int_equal(rig.out.pr_hit, cycle > 1 ? 2 : 0);
+    assert_int_equal(rig.m->s.told_write, cycle == 4);
+    assert_int_equal(hung->u_probe_out.pr_hit, cycle > 1 ? 2 : 0);
     edge();
   }
   wreck();
@@ -132,16 +132,16 @@ static void on_fill(enum hd_ptags tags) {
   c.l1d.mshrs = 1;
   build(c);
   load(5, 1);
-  rig.in.pr_line[1] = 5;
+  hung->u_probe_in.pr_line[1] = 5;
   const unsigned id = memory_gets(HD_FILL, 5, 1);
   idle(3);
   look();
-  assert_int_equal(rig.out.pr_can, 0); /* no MSHR, and what is in flight is not looked at */
+  assert_int_equal(hung->u_probe_out.pr_can, 0); /* no MSHR, and what is in flight is not looked at */
   memory_answers(HD_FILL, id, 0, 5);
   for (unsigned cycle = 1; cycle < 6; cycle++) { /* it enters in 1 */
     look();
-    assert_int_equal(rig.m->s.t1_valid, cycle == 2);
-    assert_int_equal(rig.out.pr_hit, cycle < 4 ? 0 : 2);
+    assert_int_equal(rig.m->s.told_write, cycle == 2);
+    assert_int_equal(hung->u_probe_out.pr_hit, cycle < 4 ? 0 : 2);
     edge();
   }
   sm_gets(false, 1, 5);
@@ -160,22 +160,23 @@ static void copies(void **state) {
   brings(5);
   brings(4);
   const struct l1d_st *s = &rig.m->s;
-  const uint64_t *const copy[] = {s->tags_0, s->tags_1, s->tags_2};
+  const struct tag_probe_st *p = &hung->u_probe->s;
+  const uint64_t *const copy[] = {p->tags_0, p->tags_1, p->tags_2};
   for (unsigned u = 0; u < 3; u++)
     assert_memory_equal(copy[u], s->tags, 4 * sizeof *s->tags);
   load(9, 1);
   idle(3);
   assert_int_equal(s->tags_wr, 1);
-  assert_int_equal(s->tags_0_wr, 1);
-  assert_int_equal(s->tags_2_wr, 1);
-  assert_int_equal(s->tags_3_wr, -1);
+  assert_int_equal(p->tags_0_wr, 1);
+  assert_int_equal(p->tags_2_wr, 1);
+  assert_int_equal(p->tags_3_wr, -1);
   step();
-  assert_int_equal(s->tags_0_wr, -1);
+  assert_int_equal(p->tags_0_wr, -1);
   wreck();
   build(with_probes(2, HD_PTAGS_FF));
   brings(5);
   brings(4);
-  assert_memory_equal(rig.m->s.ptag, rig.m->s.tags, 4 * sizeof *rig.m->s.tags);
+  assert_memory_equal(hung->u_probe->s.ptag, rig.m->s.tags, 4 * sizeof *rig.m->s.tags);
   wreck();
 }
 

@@ -1,5 +1,5 @@
-/* The L1 data cache: what lines know of their loads, and loads that are to bypass by the word of the reuse-frequency table. */
-#include "tests/unit/l1d_rig.h"
+/* The L1 data cache with line_uses and rft_line: what lines know of their loads, and loads that are to bypass by the word of the reuse-frequency table. */
+#include "tests/unit/l1d_group_rig.h"
 
 static struct hd_config with_table(enum hd_rft form) {
   struct hd_config c = small(1);
@@ -11,8 +11,8 @@ static struct hd_config with_table(enum hd_rft form) {
 
 static void build_table(struct hd_config c, uint64_t bypass) {
   build(c);
-  rig.in.rft_en = 1;
-  rig.in.rft_bypass = bypass;
+  hung->u_rft_line_in.rft_en = 1;
+  hung->u_rft_line_in.rft_bypass = bypass;
 }
 
 static void load_of(unsigned hpc, uint64_t line, unsigned num) {
@@ -45,15 +45,15 @@ static void passes_for(unsigned hpc, uint64_t line) {
  * re-referenced so often. */
 static void reports(unsigned hpc, unsigned count) {
   look();
-  for (unsigned i = 0; !rig.out.evict_valid; i++, look()) {
+  for (unsigned i = 0; !hung->u_line_uses_out.evict_valid; i++, look()) {
     assert_true(i < PATIENCE);
     edge();
   }
-  assert_int_equal(rig.out.evict_hpc, hpc);
-  assert_int_equal(rig.out.evict_count, count);
+  assert_int_equal(hung->u_line_uses_out.evict_hpc, hpc);
+  assert_int_equal(hung->u_line_uses_out.evict_count, count);
   edge();
   look();
-  assert_int_equal(rig.out.evict_valid, 0);
+  assert_int_equal(hung->u_line_uses_out.evict_valid, 0);
 }
 
 /* The line comes for a load of program counter `hpc` and drives another out, which is reported so. */
@@ -77,22 +77,22 @@ static void figure_5_4(void **state) {
   (void)state;
   build_table(with_table(HD_RFT_BIT), 0);
   brings_for(1, 0);
-  assert_int_equal(rig.out.evict_valid, 0); /* the way was empty */
+  assert_int_equal(hung->u_line_uses_out.evict_valid, 0); /* the way was empty */
   replaces(2, 2, 1, 0);                     /* nobody came back to line 0 */
-  assert_int_equal(EVENTS(evict_unused), 1);
-  rig.in.rft_bypass = 1 << 1; /* so the table closes its entry */
+  assert_int_equal(EVENTS_OF(u_line_uses, line_uses, evict_unused), 1);
+  hung->u_rft_line_in.rft_bypass = 1 << 1; /* so the table closes its entry */
   passes_for(1, 0);
   hits_for(2, 2);
   hits_for(1, 2); /* a load that is to bypass hits, is served, and re-references the line */
   assert_int_equal(EVENTS(early_hit), 1);
-  rig.in.rft_bypass = 0;
+  hung->u_rft_line_in.rft_bypass = 0;
   replaces(1, 4, 2, 1); /* one bit: it was reused */
-  assert_int_equal(EVENTS(evict_used), 1);
-  rig.in.rft_bypass = 1 << 1;
+  assert_int_equal(EVENTS_OF(u_line_uses, line_uses, evict_used), 1);
+  hung->u_rft_line_in.rft_bypass = 1 << 1;
   hits_for(1, 4);
-  rig.in.rft_bypass = 0;
+  hung->u_rft_line_in.rft_bypass = 0;
   replaces(3, 6, 1, 1); /* so the program counter comes back */
-  assert_int_equal(EVENTS(evict_used), 2);
+  assert_int_equal(EVENTS_OF(u_line_uses, line_uses, evict_used), 2);
   wreck();
 }
 
@@ -102,7 +102,7 @@ static void forwarded_by_the_table(void **state) {
   c.l1d.bypass_hit = HD_BYPASS_FORWARD;
   build_table(c, 0);
   brings_for(1, 0);
-  rig.in.rft_bypass = 1 << 1;
+  hung->u_rft_line_in.rft_bypass = 1 << 1;
   passes_for(1, 0);
   assert_int_equal(EVENTS(early_hit), 1);
   assert_int_equal(EVENTS(early), 1);
@@ -121,7 +121,7 @@ static void the_counter(void **state) {
     replaces(2, 100, 1, count < 3 ? count : 3); /* two bits, and the hash of who brought it */
     frees(100);                                 /* that is no eviction (D-RFT-6) */
   }
-  assert_int_equal(EVENTS(evict_unused) + EVENTS(evict_used), 6);
+  assert_int_equal(EVENTS_OF(u_line_uses, line_uses, evict_unused) + EVENTS_OF(u_line_uses, line_uses, evict_used), 6);
   wreck();
 }
 
@@ -147,18 +147,18 @@ static void close_together(void **state) {
   load_of(3, 2, 1); /* drives out 0 */
   load_of(0, 3, 1); /* and, a cycle later, this 1 */
   look();
-  while (!rig.out.evict_valid)
+  while (!hung->u_line_uses_out.evict_valid)
     step(), look();
-  assert_int_equal(rig.out.evict_hpc, 1);
+  assert_int_equal(hung->u_line_uses_out.evict_hpc, 1);
   edge();
   look();
-  assert_int_equal(rig.out.evict_valid, 1);
-  assert_int_equal(rig.out.evict_hpc, 2);
+  assert_int_equal(hung->u_line_uses_out.evict_valid, 1);
+  assert_int_equal(hung->u_line_uses_out.evict_hpc, 2);
   edge();
   look();
-  assert_int_equal(rig.out.evict_valid, 0);
-  assert_int_equal(rig.m->s.line_hpc[0], 3);
-  assert_int_equal(rig.m->s.line_hpc[1], 0);
+  assert_int_equal(hung->u_line_uses_out.evict_valid, 0);
+  assert_int_equal(hung->u_line_uses->s.line_hpc[0], 3);
+  assert_int_equal(hung->u_line_uses->s.line_hpc[1], 0);
   wreck();
 }
 
@@ -166,13 +166,13 @@ static void close_together(void **state) {
 static void not_by_the_table(void **state) {
   (void)state;
   build_table(with_table(HD_RFT_BIT), 0xf);
-  rig.in.rft_en = 0;
+  hung->u_rft_line_in.rft_en = 0;
   brings_for(1, 0);
-  rig.in.rft_en = 1;
+  hung->u_rft_line_in.rft_en = 1;
   offer((struct req){.line = 2, .write = 1, .num = 2, .hpc = 1});
   idle(2);
   assert_int_equal(rig.m->s.d_valid, 1);
-  assert_int_equal(rig.m->s.d_rft, 0);
+  assert_int_equal(hung->u_rft_line->s.d_rft, 0);
   memory_gets(HD_STORE, 2, 2);
   assert_int_equal(EVENTS(early) + EVENTS(bypass) + EVENTS(early_hit), 0);
   wreck();
@@ -202,7 +202,7 @@ static void resampling(void **state) {
     passes_for(1, 0);
     passes_for(1, 2);
     brings_for(1, 0);
-    assert_int_equal(EVENTS(resample), round);
+    assert_int_equal(EVENTS_OF(u_rft_line, rft_line, resample), round);
     hits_for(1, 0);
     frees(0);
   }
@@ -211,8 +211,8 @@ static void resampling(void **state) {
   wreck();
 }
 
-/* The load behind another learns of the count as it is before that one is sent, the next as it is after. A load that is
- * cached to see, and hits, has seen. */
+/* The two loads behind another learn of the count as it is before that one is told (D-RFT-8), the next as it is after. A
+ * load that is cached to see, and hits, has seen. */
 static void resampling_close_together(void **state) {
   (void)state;
   struct hd_config c = with_table(HD_RFT_BIT);
@@ -220,21 +220,23 @@ static void resampling_close_together(void **state) {
   build_table(c, 1 << 1);
   load_of(1, 0, 1);
   load_of(1, 2, 2);
+  load_of(1, 6, 4);
   load_of(1, 4, 3);
   memory_gets(HD_BYPASSED, 0, 1);
   memory_gets(HD_BYPASSED, 2, 2);
+  memory_gets(HD_BYPASSED, 6, 4);
   memory_answers(HD_FILL, memory_gets(HD_FILL, 4, 3), 0, 4);
   sm_gets(false, 3, 4);
-  assert_int_equal(EVENTS(resample), 1);
+  assert_int_equal(EVENTS_OF(u_rft_line, rft_line, resample), 1);
   passes_for(1, 0);
   hits_for(1, 4);
-  assert_int_equal(EVENTS(resample), 2);
+  assert_int_equal(EVENTS_OF(u_rft_line, rft_line, resample), 2);
   load_of(1, 0, 1);
   load_of(1, 2, 2); /* counts no further */
   memory_gets(HD_BYPASSED, 0, 1);
   memory_gets(HD_BYPASSED, 2, 2);
   hits_for(1, 4);
-  assert_int_equal(EVENTS(resample), 3);
+  assert_int_equal(EVENTS_OF(u_rft_line, rft_line, resample), 3);
   wreck();
 }
 
@@ -247,7 +249,7 @@ static void resampling_beside_casc(void **state) {
   build_table(c, 0);
   load_to_bypass(0, 3);
   memory_gets(HD_BYPASSED, 0, 3);
-  rig.in.rft_bypass = 1;
+  hung->u_rft_line_in.rft_bypass = 1;
   passes_for(0, 0);
   brings_for(0, 0);
   wreck();

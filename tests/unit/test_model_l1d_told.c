@@ -22,8 +22,8 @@ static void told_once(void **state) {
   is_told(third, 1);
   ends(store_of(A, 9));
   assert_int_equal(seen.told, 2);
-  assert_int_equal(rig.out.acc_valid, 0);
-  assert_int_equal(rig.out.acc.line, 9); /* it keeps */
+  assert_int_equal(rig.out.told_load, 0);
+  assert_int_equal(rig.out.told.line, 9); /* it keeps */
   wreck();
 }
 
@@ -118,23 +118,23 @@ static void a_degree_without_pinned_ways(void **state) {
   ends(plain(B, 2));
   struct req r = plain(C, 4);
   r.loc = 1;
-  rig.in.lk_known = rig.in.lk_count = rig.in.lk_sum = 1;
+  hung->u_degree_in.lk_known = hung->u_degree_in.lk_count = hung->u_degree_in.lk_sum = 1;
   ends(r); /* 1 is above line 0's counter */
-  assert_int_equal(EVENTS(degree_better), 1);
+  assert_int_equal(EVENTS_OF(u_degree, locality_degree, better), 1);
   assert_true(holds(2) && holds(4));
   ends(plain(C, 4)); /* both have counter 1 now */
-  assert_int_equal(rig.m->s.l_min, 0);
+  assert_int_equal(hung->u_degree->s.l_min, 0);
   wreck();
   build_managed(c);
   ends(of(A, INTRA, 0));
   ends(plain(B, 2));
   ends(plain(B, 2));
-  rig.in.lk_known = rig.in.lk_count = rig.in.lk_sum = 1;
-  rig.in.psb_on = hd_bit(A);
+  hung->u_degree_in.lk_known = hung->u_degree_in.lk_count = hung->u_degree_in.lk_sum = 1;
+  says->psb_on = hd_bit(A);
   ends(r); /* not above line 2's, and line 0 is pinned */
-  assert_int_equal(EVENTS(degree_bypass), 1);
-  assert_int_equal(rig.m->s.l_min, 1);
-  rig.in.lk_sum = 2;
+  assert_int_equal(EVENTS(refused), 1);
+  assert_int_equal(hung->u_degree->s.l_min, 1);
+  hung->u_degree_in.lk_sum = 2;
   ends(r);
   assert_true(holds(0) && holds(4));
   wreck();
@@ -150,8 +150,8 @@ static struct hd_config with_distance(unsigned ways, unsigned distance) {
 }
 
 static void ages(unsigned of_0, unsigned of_1) {
-  assert_int_equal(rig.m->s.aged[0], of_0);
-  assert_int_equal(rig.m->s.aged[1], of_1);
+  assert_int_equal(hung->u_pd->s.aged[0], of_0);
+  assert_int_equal(hung->u_pd->s.aged[1], of_1);
 }
 
 /* D-PD-1. */
@@ -204,7 +204,7 @@ static void merges_age(void **state) {
 static void young_at_once(void **state) {
   (void)state;
   build_managed(with_distance(1, 2));
-  rig.m->s.aged[0] = 2;
+  hung->u_pd->s.aged[0] = 2;
   for (unsigned i = 0; i < 3; i++)
     comes(plain(A, 2 * i));
   cycles(8);
