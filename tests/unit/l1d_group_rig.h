@@ -19,13 +19,13 @@
 #undef step
 
 static struct sm_mem *hung;
-static struct l1d *alone; /* what rig.h made */
+static struct l1d *l1d_alone; /* what rig.h made */
 
 #define EVENTS_OF(inst, module, name) (hung->inst->base.ev[EV_##module##_##name])
 
 static inline void wreck(void) {
   hd_model_free(hung);
-  rig.m = alone;
+  rig.m = l1d_alone;
   wreck_alone();
 }
 
@@ -33,7 +33,7 @@ static inline void build(struct hd_config c) {
   build_alone(c);
   hung = hd_model_new(rig.design, "sm_mem", true, NULL);
   assert_non_null(hung);
-  alone = rig.m;
+  l1d_alone = rig.m;
   rig.m = hung->u_l1d;
 }
 

@@ -217,10 +217,14 @@ static void what_is_held_stays(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(cycles),           cmocka_unit_test(done),
-      cmocka_unit_test(no_line),          cmocka_unit_test(no_mshr),
-      cmocka_unit_test(no_merge),         cmocka_unit_test(no_queue_place),
-      cmocka_unit_test(no_bypass_slot),   cmocka_unit_test(what_waits_stays),
+      cmocka_unit_test(cycles),
+      cmocka_unit_test(done),
+      cmocka_unit_test(no_line),
+      cmocka_unit_test(no_mshr),
+      cmocka_unit_test(no_merge),
+      cmocka_unit_test(no_queue_place),
+      cmocka_unit_test(no_bypass_slot),
+      cmocka_unit_test(what_waits_stays),
       cmocka_unit_test(what_is_held_stays),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

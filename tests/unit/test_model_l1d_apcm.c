@@ -161,7 +161,9 @@ static void protection_comes_first(void **state) {
   ends(r);
   assert_true(holds(4));
   assert_int_equal(APCM_EVENTS(protect), 1);
-  assert_int_equal(EVENTS(early) + EVENTS_OF(u_degree, locality_degree, look) + EVENTS(bypass) + EVENTS_OF(u_rft_line, rft_line, resample), 0);
+  assert_int_equal(EVENTS(early) + EVENTS_OF(u_degree, locality_degree, look) + EVENTS(bypass) +
+                       EVENTS_OF(u_rft_line, rft_line, resample),
+                   0);
   ends(r);
   assert_int_equal(EVENTS(load_hit), 1);
   assert_int_equal(EVENTS(early_hit), 0);

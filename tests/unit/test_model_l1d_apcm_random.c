@@ -1,5 +1,5 @@
-/* The L1 data cache with APCM on random requests, patterns and boards: against the rules of docs/mechanisms/l1d.md in
- * their plainest form, worked out anew from the registers of each cycle. And no line stays pinned for ever. */
+/* The L1 data cache with APCM on random requests, patterns and boards: against the rules of docs/mechanisms/apcm.md in
+ * their plainest form, worked out anew from what was decided. And no line stays pinned for ever. */
 #include "tests/unit/l1d_apcm_rig.h"
 
 #include "tests/unit/chance.h"
@@ -33,20 +33,20 @@ static void drive(enum board board) {
     rig.in.req.hpc = draw() & hd_below(d->HPC_W);
   }
   if (draw_below(32) == 0) {
-    rig.in.m_bypass = d->APCM_B ? draw() & draw() & hd_below(LOADS) : 0;
-    rig.in.apcm_en = draw_below(8) != 0;
-    rig.in.rft_bypass = d->RFT ? draw() & draw() : 0;
+    says->m_bypass = d->APCM_B ? draw() & draw() & hd_below(LOADS) : 0;
+    says->apcm_en = draw_below(8) != 0;
+    hung->u_rft_line_in.rft_bypass = d->RFT ? draw() & draw() : 0;
   }
-  rig.in.lk_known = d->LOC && draw_below(2);
+  hung->u_degree_in.lk_known = d->LOC && draw_below(2);
   if (!d->APCM_P)
     return;
-  rig.in.m_protect = board == NOBODY ? 0 : draw() & hd_below(LOADS);
-  rig.in.psb_on = board == NOBODY ? 0 : draw() & hd_below(d->WARPS);
-  rig.in.psb_loop = draw() & hd_below(d->WARPS);
+  says->m_protect = board == NOBODY ? 0 : draw() & hd_below(LOADS);
+  says->psb_on = board == NOBODY ? 0 : draw() & hd_below(d->WARPS);
+  says->psb_loop = draw() & hd_below(d->WARPS);
   for (unsigned i = 0; i < LOADS; i++)
-    rig.in.m_last[i] = draw_below(3);
+    says->m_last[i] = draw_below(3);
   for (unsigned w = 0; w < d->WARPS; w++)
-    rig.in.psb_last[w] = draw_below(3);
+    says->psb_last[w] = draw_below(3);
 }
 
 struct done {
@@ -59,8 +59,20 @@ static struct done done(void) {
 
 /* ---- What the rules say of d's pattern, its pins and the board, from what was ---- */
 
+/* Who took the line in each way, and whether to keep it; as of all decisions. */
 static struct {
-  struct req c;
+  bool kept;
+  uint64_t owner;
+} taken[2][4];
+
+/* What is to be told in the next cycle. */
+static struct {
+  bool valid, protects;
+  uint64_t line, wid, count;
+} next;
+
+static struct {
+  struct req c, d;
   bool c_valid, keep, bypass, on;
   uint64_t pinned, set, evict;
   struct done done;
@@ -71,42 +83,56 @@ static void note(void) {
   const struct hd_derived *d = &rig.c.d;
   memset(&was, 0, sizeof was);
   was.c = s->c;
+  was.d = s->d;
   was.c_valid = s->c_valid;
   was.set = s->c_set;
   was.evict = EVENTS(evict);
   was.done = done();
-  const bool known = rig.in.apcm_en && s->c.trk && !s->c.write;
-  was.bypass = known && hd_has(rig.in.m_bypass, s->c.lid);
+  const bool known = says->apcm_en && s->c_valid && s->c.trk && !s->c.write;
+  was.bypass = known && hd_has(says->m_bypass, s->c.lid);
   if (!d->APCM_P)
     return;
-  const uint64_t w = s->c.wid, last = rig.in.m_last[s->c.lid];
-  was.on = hd_has(rig.in.psb_on, w);
-  was.keep = known && hd_has(rig.in.m_protect, s->c.lid);
-  if (was.on && (rig.in.psb_last[w] != last || hd_has(rig.in.psb_loop, w) != (last == s->c.lid)))
+  const uint64_t w = s->c.wid, last = says->m_last[s->c.lid];
+  was.on = hd_has(says->psb_on, w);
+  was.keep = known && hd_has(says->m_protect, s->c.lid);
+  if (was.on && (says->psb_last[w] != last || hd_has(says->psb_loop, w) != (last == s->c.lid)))
     was.keep = false;
   for (unsigned way = 0; way < d->WAYS; way++) {
-    const uint64_t o = s->owner[s->c_set * d->WAYS + way];
-    if (hd_has(s->prot[s->c_set], way) && (hd_has(rig.in.psb_on, o) || (s->ps_v && s->ps_w == o)))
+    const uint64_t o = taken[s->c_set][way].owner;
+    if (taken[s->c_set][way].kept && (hd_has(says->psb_on, o) || (next.protects && next.wid == o)))
       was.pinned |= hd_bit(way);
   }
 }
 
-/* Of what was done in this cycle, if anything: who uses a line counts. */
+/* What was decided in the cycle before, if anything, is told: who uses a line counts. */
 static void judge_told(void) {
+  assert_int_equal(rig.out.told_load, next.valid);
+  if (rig.c.d.APCM_P)
+    assert_int_equal(hung->u_apcm_line_out.ps_valid, next.protects);
+  if (next.protects)
+    assert_int_equal(hung->u_apcm_line_out.ps_wid, next.wid);
+  if (!next.valid)
+    return;
+  assert_int_equal(rig.out.told.line, next.line);
+  assert_int_equal(hung->u_line_uses_out.uses, next.count);
+}
+
+/* What was decided in this cycle is told in the next. */
+static void expect(bool kept) {
   static uint64_t uses[LINES]; /* of each line, since it was brought */
-  const struct access *x = &rig.m->s.x;
   const struct done now = done();
   const bool used = now.hits != was.done.hits || now.merges != was.done.merges ||
                     now.early_hits != was.done.early_hits,
              missed = now.misses != was.done.misses;
-  assert_int_equal(rig.m->s.x_valid, used || missed || now.bypasses != was.done.bypasses);
-  if (!rig.m->s.x_valid)
-    return;
+  next.valid = used || missed || now.bypasses != was.done.bypasses;
+  next.protects = missed && kept;
+  next.line = was.d.line;
+  next.wid = was.d.wid;
   if (missed)
-    uses[x->line] = 0;
+    uses[next.line] = 0;
   if (used)
-    uses[x->line] += uses[x->line] < 3;
-  assert_int_equal(x->count, used ? uses[x->line] : 0);
+    uses[next.line] += uses[next.line] < 3;
+  next.count = used ? uses[next.line] : 0;
 }
 
 static void judge_stuck(void) {
@@ -121,10 +147,10 @@ static void judge_stuck(void) {
 static void judge_move(uint64_t pins, bool keep, bool bypass, bool missed, bool kept, uint64_t set) {
   const struct l1d_st *s = &rig.m->s;
   if (missed && set == was.set)
-    pins = hd_with(pins, s->t1_way, kept);
+    pins = hd_with(pins, hd_lowest(s->told_at), kept);
   assert_int_equal(s->d_pin, was.c_valid ? pins : 0);
-  assert_int_equal(s->d_keep, keep);
-  assert_int_equal(s->d_apb, bypass);
+  assert_int_equal(line_st->d_keep, keep);
+  assert_int_equal(line_st->d_apb, bypass);
 }
 
 /* One cycle. A load's evicted line was in none of its pinned ways. */
@@ -134,23 +160,26 @@ static void lives(enum board board) {
   look();
   if (rig.out.mreq_valid && rig.in.mreq_ready)
     seen.asked[seen.n_asked++] = rig.out.mreq;
+  judge_told();
   note();
-  const bool req = rig.out.req_ready, mrsp = rig.out.mrsp_ready, kept = s->d_keep, d_valid = s->d_valid;
+  if (was.c_valid)
+    assert_int_equal(rig.in.pins, was.pinned);
+  const bool req = rig.out.req_ready, mrsp = rig.out.mrsp_ready, kept = line_st->d_keep, d_valid = s->d_valid;
   const uint64_t pins = s->d_pin, set = s->d_set;
   edge();
   const bool missed = EVENTS(load_miss) != was.done.misses;
-  judge_told();
+  expect(kept);
   judge_stuck();
-  if (rig.c.d.APCM_P && EVENTS(evict) != was.evict)
-    assert_false(hd_has(pins, s->t1_way));
   if (rig.c.d.APCM_P) {
-    assert_int_equal(s->ps_v, missed && kept);
-    if (missed)
-      assert_int_equal(hd_has(s->prot[set], s->t1_way), kept);
+    const unsigned way = missed ? hd_lowest(s->told_at) : 0;
+    if (EVENTS(evict) != was.evict)
+      assert_false(hd_has(pins, way));
     if (missed || !d_valid)
       judge_move(was.pinned, was.keep, was.bypass, missed, kept, set);
-    if (missed && kept)
-      assert_int_equal(s->owner[set * rig.c.d.WAYS + s->t1_way], s->x.wid);
+    if (missed) {
+      taken[set][way].kept = kept;
+      taken[set][way].owner = was.d.wid;
+    }
   }
   rig.in.req_valid &= !req;
   rig.in.mrsp_valid &= !mrsp;
@@ -158,7 +187,9 @@ static void lives(enum board board) {
 
 static void runs(struct hd_config c) {
   build_managed(c);
-  rig.in.rft_en = 1;
+  memset(&next, 0, sizeof next);
+  memset(taken, 0, sizeof taken);
+  hung->u_rft_line_in.rft_en = 1;
   for (unsigned i = 0; i < CYCLES; i++) {
     lives(ANY);
     if (i % 64 == 0)
@@ -166,7 +197,7 @@ static void runs(struct hd_config c) {
   }
   assert_true(EVENTS(load_hit) > 20 && EVENTS(evict) > 20);
   if (rig.c.d.APCM_P)
-    assert_true(EVENTS(protect) > 20 && EVENTS(stuck) > 20);
+    assert_true(APCM_EVENTS(protect) > 20 && EVENTS(stuck) > 20);
   for (unsigned i = 0; i < 200; i++)
     lives(NOBODY);
   const uint64_t stuck = EVENTS(stuck), misses = EVENTS(load_miss);

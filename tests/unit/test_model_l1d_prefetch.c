@@ -1,4 +1,4 @@
-/* The L1 data cache: prefetches, flushes and verdicts. */
+/* The L1 data cache: prefetches, flushes, and what is told of loads. */
 #include "tests/unit/l1d_rig.h"
 
 static struct hd_config with_prefetches(unsigned ways) {
@@ -277,39 +277,37 @@ static void flush_of_a_line_in_flight(void **state) {
   }
 }
 
-/* ---- Verdicts ---- */
+/* ---- What is told ---- */
 
-static struct verdict expect_verdict(bool there, bool hit) {
+static void expect_told(bool there, bool hit) {
   look();
-  assert_int_equal(rig.out.verdict_valid, there);
-  if (there)
-    assert_int_equal(rig.out.verdict.hit, hit);
-  return rig.out.verdict;
+  assert_int_equal(rig.out.told_load, there);
+  assert_int_equal(rig.out.told_hit, hit);
 }
 
 /* A load taken in cycle 0 is decided in 3 at the earliest. */
-static void judged(uint64_t line, unsigned num, bool there, bool hit) {
+static void is_told(uint64_t line, unsigned num, bool hit) {
   rig.in.req_valid = 1;
   rig.in.req = (struct req){.line = line, .wid = WID, .num = num, .gid = 2, .pc = 0x1000 + line, .low = line};
   step();
   rig.in.req_valid = 0;
   for (unsigned i = 0; i < 3; i++) {
-    expect_verdict(false, false);
+    expect_told(false, false);
     edge();
   }
-  const struct verdict v = expect_verdict(there, hit);
-  if (there) {
-    assert_int_equal(v.gid, 2);
-    assert_int_equal(v.wid, WID);
-    assert_int_equal(v.pc, 0x1000 + line);
-    assert_int_equal(v.line, line);
-    assert_int_equal(v.low, line);
-  }
+  expect_told(true, hit);
+  const struct told t = rig.out.told;
+  assert_int_equal(t.first, num == 0);
+  assert_int_equal(t.gid, 2);
+  assert_int_equal(t.wid, WID);
+  assert_int_equal(t.pc, 0x1000 + line);
+  assert_int_equal(t.line, line);
+  assert_int_equal(t.low, line);
   edge();
-  expect_verdict(false, false);
+  expect_told(false, false);
 }
 
-static void verdicts(void **state) {
+static void of_loads(void **state) {
   (void)state;
   for (int sld = 0; sld < 2; sld++) {
     struct hd_config c = with_prefetches(2);
@@ -319,26 +317,26 @@ static void verdicts(void **state) {
       c.scheduler.policy = HD_LAWS;
     build(c);
     rig.in.resp_ready = 1;
-    judged(5, 0, true, false);
-    judged(5, 0, true, false); /* a merge is a miss */
-    judged(4, 1, sld, false);  /* not a first request */
+    is_told(5, 0, false);
+    is_told(5, 0, false); /* a merge is a miss */
+    is_told(4, 1, false);
     unsigned id = memory_gets(HD_FILL, 5, 0);
     memory_gets(HD_FILL, 4, 1);
     memory_answers(HD_FILL, id, 0, 5);
     idle(6);
-    judged(5, 0, true, true);
+    is_told(5, 0, true);
     store(5, 0);
     prefetch(9);
     for (unsigned i = 0; i < 8; i++, edge())
-      expect_verdict(false, false);
+      expect_told(false, false);
     assert_int_equal(EVENTS(store), 1);
     assert_int_equal(EVENTS(pf_miss), 1);
     wreck();
   }
 }
 
-/* One that waits is judged when it is done; a bypass is a miss. */
-static void verdict_of_a_load_that_waits(void **state) {
+/* One that waits is told of when it is done; a bypass is a miss. */
+static void of_a_load_that_waits(void **state) {
   (void)state;
   for (int bypass = 0; bypass < 2; bypass++) {
     struct hd_config c = with_prefetches(2);
@@ -352,15 +350,15 @@ static void verdict_of_a_load_that_waits(void **state) {
     unsigned told = 0;
     for (unsigned i = 0; i < 12; i++, edge()) {
       look();
-      told += rig.out.verdict_valid != 0;
+      told += rig.out.told_load != 0;
     }
     assert_int_equal(told, bypass);
     memory_answers(HD_FILL, id, 0, 5);
     rig.in.resp_ready = 1;
     for (unsigned i = 0; i < 12; i++, edge()) {
       look();
-      told += rig.out.verdict_valid != 0;
-      assert_int_equal(rig.out.verdict.hit, 0);
+      told += rig.out.told_load != 0;
+      assert_int_equal(rig.out.told_hit, 0);
     }
     assert_int_equal(told, 1);
     wreck();
@@ -378,8 +376,8 @@ int main(void) {
       cmocka_unit_test(store_to_a_line_being_prefetched),
       cmocka_unit_test(flush_drops_what_is_on_its_way),
       cmocka_unit_test(flush_of_a_line_in_flight),
-      cmocka_unit_test(verdicts),
-      cmocka_unit_test(verdict_of_a_load_that_waits),
+      cmocka_unit_test(of_loads),
+      cmocka_unit_test(of_a_load_that_waits),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -78,7 +78,7 @@ static void figure_5_4(void **state) {
   build_table(with_table(HD_RFT_BIT), 0);
   brings_for(1, 0);
   assert_int_equal(hung->u_line_uses_out.evict_valid, 0); /* the way was empty */
-  replaces(2, 2, 1, 0);                     /* nobody came back to line 0 */
+  replaces(2, 2, 1, 0);                                   /* nobody came back to line 0 */
   assert_int_equal(EVENTS_OF(u_line_uses, line_uses, evict_unused), 1);
   hung->u_rft_line_in.rft_bypass = 1 << 1; /* so the table closes its entry */
   passes_for(1, 0);
@@ -121,7 +121,8 @@ static void the_counter(void **state) {
     replaces(2, 100, 1, count < 3 ? count : 3); /* two bits, and the hash of who brought it */
     frees(100);                                 /* that is no eviction (D-RFT-6) */
   }
-  assert_int_equal(EVENTS_OF(u_line_uses, line_uses, evict_unused) + EVENTS_OF(u_line_uses, line_uses, evict_used), 6);
+  assert_int_equal(
+      EVENTS_OF(u_line_uses, line_uses, evict_unused) + EVENTS_OF(u_line_uses, line_uses, evict_used), 6);
   wreck();
 }
 

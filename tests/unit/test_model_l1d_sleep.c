@@ -1,5 +1,5 @@
 /* The L1 data cache on random requests: where a tick says that the next cycle would change nothing but event counts if no
- * port met (cmodel/model/models.h), it changes nothing, and counts those events. */
+ * port met (cmodel/model/models.h), and hooks answered as they did, it changes nothing, and counts those events. */
 #include "tests/unit/l1d_rig.h"
 
 #include "cmodel/model/bits.h"
@@ -39,22 +39,17 @@ static void same(size_t i, const struct hd_row *row, uint64_t value) {
 static struct mreq asked[256];
 static unsigned n_asked;
 
-/* Who bypasses, who protects, who has a token: anything. */
-static void drive_patterns(void) {
+/* What hooks answer: anything. */
+static void drive_hooks(void) {
   const struct hd_derived *d = &rig.c.d;
-  if (d->APCM_B)
-    rig.in.m_bypass = draw() & hd_below(d->LAT);
-  if (d->PCAL)
-    rig.in.token = draw() & hd_below(d->WARPS);
-  if (!d->APCM_P)
-    return;
-  rig.in.m_protect = draw() & hd_below(d->LAT);
-  rig.in.psb_on = draw() & hd_below(d->WARPS);
-  rig.in.psb_loop = draw() & hd_below(d->WARPS);
-  for (unsigned i = 0; i < d->LAT; i++)
-    rig.in.m_last[i] = draw_below(2);
-  for (unsigned w = 0; w < d->WARPS; w++)
-    rig.in.psb_last[w] = draw_below(2);
+  rig.in.advice_bypass = d->ADVISED && draw_below(4) == 0;
+  rig.in.advice_keep = d->KEPT && draw_below(4) == 0;
+  rig.in.pins = d->PINS ? draw() & hd_below(d->WAYS) : 0;
+  rig.in.pin_new = d->PINS && draw_below(2);
+  rig.in.hold = d->HOLD && draw_below(3) == 0;
+  rig.in.hold_refuse = d->HOLD && draw_below(3) == 0;
+  rig.in.hold_among = hd_below(d->WAYS);
+  rig.in.lack_line = d->LACK_LINE && draw_below(2);
 }
 
 static void drive(void) {
@@ -77,15 +72,7 @@ static void drive(void) {
     rig.in.req.trk = d->APCM && draw_below(4) != 0;
     rig.in.req.lid = d->APCM ? draw_below(d->LAT) : 0;
   }
-  if (draw_below(16) == 0)
-    drive_patterns();
-  if (rig.c.d.RFT && draw_below(16) == 0)
-    rig.in.rft_bypass = draw();
-  rig.in.lk_known = draw_below(2);
-  rig.in.lk_sum = draw_below(32);
-  rig.in.lk_count = draw_below(16);
-  for (unsigned u = 0; u < rig.c.d.PROBES; u++)
-    rig.in.pr_line[u] = draw_below(16);
+  drive_hooks();
 }
 
 /* One cycle in which ports may meet. */
@@ -121,10 +108,9 @@ static uint64_t asleep(uint64_t ahead) {
 static void sleeps(struct hd_config c) {
   unsigned slept = 0;
   build(c);
-  rig.in.memsched_en = rig.in.apcm_en = 1;
+  rig.in.lack_again = rig.c.d.AGAIN;
   assert_true(rig.m->base.decl->n_events <= EVENTS_OF_ALL);
   n_asked = 0;
-  rig.in.rft_en = 1;
   elements = walk_state(pass);
   snapshot = calloc(elements, sizeof *snapshot);
   assert_non_null(snapshot);
@@ -135,7 +121,7 @@ static void sleeps(struct hd_config c) {
       slept++;
     }
   }
-  assert_true(rig.c.d.PROBES ? slept == 0 : slept > CYCLES / 50);
+  assert_true(slept > CYCLES / 50);
   free(snapshot);
   wreck();
 }

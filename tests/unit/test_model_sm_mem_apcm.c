@@ -69,13 +69,13 @@ static void leaves(unsigned wid) {
 
 static void protecting(uint64_t warps) {
   assert_int_equal(rig.m->u_psb_out.psb_on, warps);
-  assert_int_equal(rig.m->u_l1d_in.psb_on, warps);
+  assert_int_equal(rig.m->u_apcm_line_in.psb_on, warps);
 }
 
 /* Whose the line in the first place is, as the tags say. */
 static void pinned_for(unsigned wid) {
-  assert_int_equal(rig.m->u_l1d->s.prot[0], 1);
-  assert_int_equal(rig.m->u_l1d->s.owner[0], wid);
+  assert_int_equal(rig.m->u_apcm_line->s.prot[0], 1);
+  assert_int_equal(rig.m->u_apcm_line->s.owner[0], wid);
 }
 
 /* The monitored warp uses a line again and again in a loop, by load A. */
@@ -211,11 +211,11 @@ static void ids_reach_the_l1d(void **state) {
           const struct l1d_out *o = &rig.m->u_l1d_out;
           const struct sreq asked_for = rig.out.mreq;
           const bool asks = rig.out.mreq_valid;
-          if (o->acc_valid) {
-            assert_int_equal(o->acc.trk, 1);
-            assert_int_equal(o->acc.lid, n);
-            assert_int_equal(o->acc_last, seen == 1);
-            assert_int_equal(o->acc.line, seen ? 201 : 100);
+          if (o->told_load) {
+            assert_int_equal(o->told.trk, 1);
+            assert_int_equal(o->told.lid, n);
+            assert_int_equal(o->told.last, seen == 1);
+            assert_int_equal(o->told.line, seen ? 201 : 100);
             seen++;
           }
           edge();

@@ -109,9 +109,9 @@ static void evictions_reach_the_re_reference_table(void **state) {
   load_of(PC, 2);
   assert_int_equal(rig.m->u_rrt->s.known[ENTRY], 1);
   look(); /* the last request decided is looked up */
-  assert_int_equal(rig.m->u_l1d_in.lk_known, 1);
-  assert_int_equal(rig.m->u_l1d_in.lk_sum, 1);
-  assert_int_equal(rig.m->u_l1d_in.lk_count, 1);
+  assert_int_equal(rig.m->u_degree_in.lk_known, 1);
+  assert_int_equal(rig.m->u_degree_in.lk_sum, 1);
+  assert_int_equal(rig.m->u_degree_in.lk_count, 1);
   rig.in.flush = 1;
   step();
   assert_int_equal(rig.m->u_rrt->s.known[ENTRY], 0);
