@@ -1,7 +1,7 @@
 # Heddle: hardware for GPU caches, its golden model, and what it costs.
 #
 #   make demo     the whole story on configs/mrpb.yaml, in a few minutes; installs what it needs
-#   make test     everything that CI runs; ends in "N passed, N failed"
+#   make test     what finds most mistakes, in some ten minutes; ends in "N passed, N failed"
 #   make          the program, build/heddle
 #   make help     all targets
 
@@ -23,6 +23,7 @@ UNIT_SRC = $(sort $(wildcard tests/unit/test_*.c))
 BENCH_SRC = $(sort $(wildcard tests/bench/*.c))
 LIB_OBJ = $(LIB_SRC:%.c=$(BUILD)/obj/%.o)
 CLI_OBJ = $(CLI_SRC:%.c=$(BUILD)/obj/%.o)
+WIREGEN_OBJ = $(patsubst %.c,$(BUILD)/obj/%.o,$(sort $(wildcard tools/wiregen*.c)))
 UNITS = $(UNIT_SRC:tests/unit/%.c=$(BUILD)/tests/unit/%)
 C_FILES = $(sort $(foreach f,$(FLOORS) tools cli tests/unit tests/bench,$(wildcard $f/*.[ch] $f/*/*.[ch])) verif/harness/dut.cpp)
 
@@ -54,8 +55,12 @@ $(BUILD)/obj/%.o: %.c | $(GEN)
 	$(Q)$(CC) $(CFLAGS) -DHD_CONFIG_DIR='"$(CURDIR)/configs"' -DHD_BUILD_DIR='"$(abspath $(BUILD))"' -MMD -MP -c -o $@ $<
 
 # So is one in the connection rows (docs/connections.md), which are judged in every machine of configs/.
-$(BUILD)/wiregen: $(BUILD)/obj/tools/wiregen.o $(filter $(BUILD)/obj/arch/% $(BUILD)/obj/base/%,$(LIB_OBJ))
+$(BUILD)/wiregen: $(WIREGEN_OBJ) $(filter $(BUILD)/obj/arch/% $(BUILD)/obj/base/%,$(LIB_OBJ))
 	$(Q)$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
+$(BUILD)/gen/cmodel/%_full.h: $(BUILD)/wiregen
+	@mkdir -p $(@D)
+	$(Q)$(BUILD)/wiregen full $* $@.new && $(IF_CHANGED)
+$(BUILD)/obj/cmodel/sm/sm_mem.o: $(BUILD)/gen/cmodel/sm_mem_full.h
 $(BUILD)/gen/wires_checked: $(BUILD)/wiregen $(sort $(wildcard configs/*.yaml configs/*/*.yaml))
 	@echo "  WIRES"
 	$(Q)$(BUILD)/wiregen check $(filter %.yaml,$^)
@@ -98,13 +103,14 @@ $(BUILD)/tests/unit/%: tests/unit/%.c $(BUILD)/libheddle.a
 	$(Q)$(CC) $(CFLAGS) -MMD -MP -o $@ $< $(filter %.o,$^) $(BUILD)/libheddle.a -lcmocka $(LDLIBS)
 # Of the program, not of the library.
 $(BUILD)/tests/unit/test_sim_energy: $(BUILD)/obj/cli/sim_energy.o
+$(BUILD)/tests/unit/test_wiregen: $(filter-out %/wiregen.o,$(WIREGEN_OBJ))
 
 $(BUILD)/bench/bench: $(BENCH_SRC) tests/bench/bench.h $(BUILD)/libheddle.a
 	@mkdir -p $(@D)
 	@echo "  TEST $@"
 	$(Q)$(CC) $(CFLAGS) -o $@ $(BENCH_SRC) $(BUILD)/libheddle.a $(LDLIBS)
 
--include $(LIB_OBJ:.o=.d) $(CHECK_SRC:%.c=$(BUILD)/obj/%.d) $(BUILD)/obj/tools/wiregen.d $(CLI_OBJ:.o=.d) $(UNITS:%=%.d)
+-include $(LIB_OBJ:.o=.d) $(CHECK_SRC:%.c=$(BUILD)/obj/%.d) $(WIREGEN_OBJ:.o=.d) $(CLI_OBJ:.o=.d) $(UNITS:%=%.d)
 
 # --- what users run -----------------------------------------------------------------------------------------
 
@@ -117,31 +123,42 @@ deps: packages
 demo: packages
 	@$(MAKE) -s -j2 all
 	@$(MAKE) -s deps
-	@$(BUILD)/heddle demo -c configs/mrpb.yaml -b configs/fermi_16k.yaml -o $(BUILD)/demo
+	@$(BUILD)/heddle demo -c configs/mrpb.yaml -b configs/fermi_16k.yaml -o $(BUILD)/demo --work $(BUILD)/cosim
 
 test: packages
 	@$(MAKE) -s -j2 all units
 	@$(MAKE) -s deps
 	@$(MAKE) -s check
+# The rest: an hour or so.
+test-long: packages
+	@$(MAKE) -s -j2 all units
+	@$(MAKE) -s deps
+	@$(MAKE) -s check SUITES='$(LONG)'
 
 # --- what developers run ------------------------------------------------------------------------------------
 
 units: $(UNITS)
 
-# Every suite; tests/run sums them. SUITES picks some.
-SUITES ?= $(UNITS) $(sort $(wildcard tests/*/run))
+# A suite's `run` is of `make test`, its `long` of `make test-long`, which is begun with what finds most. CI has a deadline, until
+# which it goes on with those. tests/run sums them. SUITES picks some.
+LONG_FIRST = $(patsubst %,tests/%/long,sanitize lockstep demo clock)
+LONG = $(LONG_FIRST) $(filter-out $(LONG_FIRST),$(sort $(wildcard tests/*/long)))
+SUITES ?= $(UNITS) $(sort $(wildcard tests/*/run)) $(if $(DEADLINE),$(LONG))
+# Verilated models are kept here: they are the same for every build of the program.
+MODELS ?= $(BUILD)
 check: all units
-	@HEDDLE=$(abspath $(BUILD)/heddle) BUILD=$(abspath $(BUILD)) tests/run $(BUILD)/tests/log $(SUITES)
+	@HEDDLE=$(abspath $(BUILD)/heddle) BUILD=$(abspath $(BUILD)) MODELS=$(abspath $(MODELS)) tests/run $(BUILD)/tests/log $(SUITES)
 
 # The unit tests and the program under AddressSanitizer and UBSan.
 sanitize:
 	@$(MAKE) -s -j2 BUILD=$(BUILD)/san OPT=-O1 SAN="$(SAN_FLAGS)" all units
-	@$(MAKE) -s BUILD=$(BUILD)/san OPT=-O1 SAN="$(SAN_FLAGS)" SUITES='$(UNITS:$(BUILD)/%=$(BUILD)/san/%) tests/errors/run' check
+	@$(MAKE) -s BUILD=$(BUILD)/san OPT=-O1 SAN="$(SAN_FLAGS)" MODELS=$(BUILD) SUITES='$(UNITS:$(BUILD)/%=$(BUILD)/san/%) tests/errors/run' check
 
 lint:
 	@printf '%s\n' $(LIB_SRC) $(CLI_SRC) | xargs -P $$(nproc) -I{} \
 	  clang-tidy --quiet {} -- $(filter-out -Werror -g -O2,$(CFLAGS)) -DHD_CONFIG_DIR='"configs"' -DHD_BUILD_DIR='"build"'
-	shellcheck -x .ci/run .ci/deps area/get_cacti.sh arch/declaration/each_module tests/run tests/*/run tests/lockstep/campaign tests/bench/sweep
+	shellcheck -x .ci/run .ci/deps area/get_cacti.sh arch/declaration/each_module tests/run tests/*/run tests/*/long tests/*/check \
+	  tests/lockstep/campaign tests/bench/sweep
 
 format:
 	clang-format -i $(C_FILES)
@@ -193,8 +210,8 @@ clean:
 
 help:
 	@sed -n 's/^#   \(make.*\)/\1/p' Makefile
-	@echo 'make deps | check | units | sanitize | lint | format | format-check | lockstep | fuzz | bench | sweep | results | docs | golden | where | clean'
+	@echo 'make deps | check | test-long | units | sanitize | lint | format | format-check | lockstep | fuzz | bench | sweep | results | docs | golden | where | clean'
 	@echo '  bench: the speeds that are promised. sweep: PolyBench at paper, all else at small, on a GPU; what it takes in time and memory'
 
-.PHONY: all FORCE packages deps demo test units check sanitize lint format format-check lockstep fuzz bench sweep results docs golden where clean help
+.PHONY: all FORCE packages deps demo test test-long units check sanitize lint format format-check lockstep fuzz bench sweep results docs golden where clean help
 .DELETE_ON_ERROR:

@@ -36,6 +36,7 @@ static enum hd_rc compare(const struct hd_args *args, const struct hd_config *c,
                                    .program = program_invocation_name,
                                    .config_path = args->set.n ? NULL : c->path,
                                    .fault = args->fault,
+                                   .no_waves = args->no_waves,
                                    .progress = progress,
                                    .user = (void *)args->top};
   struct hd_cosim_report found = {0};
@@ -84,6 +85,8 @@ static const struct hd_opt opts[] = {
     HD_OPT("segment", 0, HD_OPT_COUNT, false, segment, "N", "random: cycles from reset to reset (100000)"),
     HD_OPT("all-events", 0, HD_OPT_FLAG, false, all_events, NULL,
            "exit 1 when a declared event was not seen"),
+    HD_OPT("no-waves", 0, HD_OPT_FLAG, false, no_waves, NULL,
+           "a mismatch: no waveform, which takes longer than the rest"),
     HD_OPT("work", 0, HD_OPT_TEXT, false, work, "DIR", "RTL, Verilator output and failures (build/cosim)"),
     HD_OPT("fault", 0, HD_OPT_TEXT, false, fault, "F",
            "flip a bit, which must be found: NAME[element].BIT@CYCLE; see docs/lockstep.md"),

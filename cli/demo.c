@@ -54,7 +54,7 @@ static enum hd_rc lockstep(struct demo *d, const char *name, const char *workloa
                                    .workload = workload,
                                    .seed = args->seed,
                                    .cycles = workload ? 0 : args->cycles,
-                                   .work = args->out,
+                                   .work = args->work,
                                    .config_path = d->with.path,
                                    .progress = lockstep_progress,
                                    .user = (void *)name};
@@ -278,11 +278,12 @@ static const struct hd_opt opts[] = {
            "the eight kernels only: no RTL, lockstep, synthesis"),
     HD_OPT("cycles", 'n', HD_OPT_COUNT, false, cycles, "N", "of random traffic in lockstep (300000)"),
     HD_OPT("seed", 's', HD_OPT_COUNT, false, seed, "N", "of it (1)"),
+    HD_OPT("work", 0, HD_OPT_TEXT, false, work, "DIR", "Verilator output and failures (build/cosim)"),
     HD_OPT("lib", 'l', HD_OPT_TEXT, false, lib, "LIB", "cells: see heddle synth --help (heddle45)"),
     HD_OPT_JSON,
     HD_OPT_END};
 const struct hd_verb hd_verb_demo = {
     "demo", "a configuration from RTL to price, beside its baseline",
     NULL,   "example: heddle demo -c mrpb -b fermi_16k",
-    opts,   {.out = "build/demo", .cycles = 300000, .seed = 1, .lib = "heddle45"},
+    opts,   {.out = "build/demo", .work = "build/cosim", .cycles = 300000, .seed = 1, .lib = "heddle45"},
     run};

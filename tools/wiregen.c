@@ -1,13 +1,14 @@
 /* At build time: judges the connection rows of arch/ (docs/connections.md) in every machine of a list, and of all machines
- * together.
+ * together; and writes the C that is made from them.
  *
- * usage: wiregen check CONFIG...     exit code 1 and a sentence with file and line: a row is wrong
+ * usage: wiregen check CONFIG...
+ *        wiregen full MODULE FILE
+ * exit code 1 and a sentence, with file and line where one row is to blame: the rows are wrong
  */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "arch/wires/wires.h"
+#include "tools/wiregen.h"
 
 /* The module's rows in this design; true also if it is not in it. */
 static bool judge(const struct hd_design *design, const char *module, const char *machine) {
@@ -46,9 +47,34 @@ static bool check(char **configs, int n) {
   return ok;
 }
 
+static bool write(const char *module, const char *path) {
+  struct hd_config c;
+  hd_config_default(&c);
+  hd_config_derive(&c);
+  struct hd_design *design = hd_design_all(&c);
+  const struct hd_decl *decl = design ? hd_design_find(design, module) : NULL;
+  struct hd_why why = {"no such module, or out of memory"};
+  size_t n = 0;
+  struct hd_wire *rows = hd_wires_of(&c, module, &n);
+  struct hd_wiring *w = decl ? hd_wiring_new(decl, rows, n, true, &why) : NULL;
+  FILE *f = w ? fopen(path, "w") : NULL;
+  if (f)
+    fprintf(f, "/* Made by tools/wiregen.c from the connection rows of %s. */\n", module);
+  bool ok = f && hd_write_full(f, w, &why);
+  ok = f && fclose(f) == 0 && ok;
+  if (!ok)
+    fprintf(stderr, "%s: %s\n", path, why.text);
+  hd_wiring_free(w);
+  free(rows);
+  hd_design_free(design);
+  return ok;
+}
+
 int main(int argc, char **argv) {
   if (argc > 1 && !strcmp(argv[1], "check"))
     return !check(argv + 2, argc - 2);
-  fprintf(stderr, "usage: wiregen check CONFIG...\n");
+  if (argc == 4 && !strcmp(argv[1], "full"))
+    return !write(argv[2], argv[3]);
+  fprintf(stderr, "usage: wiregen check CONFIG...\n       wiregen full MODULE FILE\n");
   return 2;
 }

@@ -7,6 +7,7 @@
  *                                                 of the module writes it (struct X_late, field `late` of struct
  *                                                 X), and only ticks of other modules, later in the same cycle,
  *                                                 read it; in Verilog a wire as any other
+ *   SEES(output, input, ...)                      this MEALY output depends on these inputs of the cycle alone
  *   ..._V(name, count, width, meaning)            a vector of `count` elements
  *   ..._B(name, bundle, meaning)                  a group of arch/declaration/bundles.def; its fields are name_field
  *   REG, REG_V(..., reset, meaning)               flip-flops; reset value, NORESET or INDEX. Verilog name: name_q
@@ -74,6 +75,7 @@ struct hd_row {
   const char *count_txt;
   const char *meaning;
   const char *bundle; /* the bundle it is a field of, or NULL */
+  const char *sees;   /* MEALY: the inputs of the cycle that it depends on, "a, b"; NULL: all */
   unsigned count;     /* elements (of one bank of one memory row, if a memory) */
   unsigned width;     /* bits of an element, 1..64 */
   unsigned lsb;       /* memories of bundles: bit of the field in the word, else 0 */

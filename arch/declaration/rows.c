@@ -103,6 +103,16 @@ static void bundle_rows(struct declaring *b, enum hd_class cls, const char *bund
 #undef FIELD
 }
 
+/* A MEALY output, all fields of a bundle, sees these inputs alone. */
+static void sees(struct declaring *b, const char *output, const char *inputs) {
+  const size_t n = strlen(output);
+  for (size_t i = 0; i < b->decl->n_rows; i++) {
+    struct hd_row *r = &b->decl->rows[i];
+    if (r->cls == HD_MEALY && !strncmp(r->name, output, n) && (r->name[n] == '\0' || r->name[n] == '.'))
+      r->sees = inputs;
+  }
+}
+
 unsigned hd_bundle_bits(const struct hd_config *c, const char *bundle) {
 #include "arch/config/derived.def"
 #undef DERIVED

@@ -35,6 +35,9 @@
 #ifndef LATE
 #define LATE(name, width, meaning)
 #endif
+#ifndef SEES
+#define SEES(output, ...)
+#endif
 #ifndef REG
 #define REG(name, width, reset, meaning)
 #endif
@@ -71,6 +74,7 @@
 #undef MEALY_V
 #undef MEALY_B
 #undef LATE
+#undef SEES
 #undef REG
 #undef REG_V
 #undef REG_B

@@ -154,7 +154,7 @@ enum { BINARY = sizeof binary / sizeof *binary };
 
 static bool operator(struct parser *p, size_t i) {
   take(p, "");
-  const bool longer = strlen(binary[i].sign) == 1 && p->at[0] == p->at[1];
+  const bool longer = strlen(binary[i].sign) == 1 && p->at[0] == *binary[i].sign && p->at[1] == p->at[0];
   return !longer && take(p, binary[i].sign);
 }
 

@@ -9,9 +9,9 @@
  *   NET(name, when, expr, why)     a net with an expression
  *   DRIVE(port, when, expr)        an output of the module itself
  *   ABOUT(when, why)               a comment on the DRIVE rows that follow
- *   HOOK(inst, port, op, ...)      the fields of the bundle input `port` are joined by op (OR, AND or ONE) over all
- *                                  instances with an output of the same bundle; "field: op" after it for fields that
- *                                  are joined in another way
+ *   HOOK(inst, port, op, ...)      the input `port`, or the fields of a bundle input, are joined by op (OR, AND or ONE)
+ *                                  over all instances with an output of the same name, or of the same bundle;
+ *                                  "field: op" after it for fields that are joined in another way
  * `when` is an expression as in .def rows: the row counts if it is not 0. An output's net has the name of the port, unless
  * a row says another; an input that no row names goes to the net of its own name.
  *
@@ -64,7 +64,8 @@ struct hd_net {
   char name[64];
   const struct hd_inst *inst;
   const struct hd_row *row;
-  const struct hd_wire *by; /* the row that gave the name, or NULL */
+  const struct hd_wire *by;   /* the row that gave the name, or NULL */
+  const struct hd_wire * or ; /* another that gives it, in a wiring of everything; or NULL */
   struct hd_wire_expr *expr;
 };
 
@@ -91,11 +92,12 @@ enum { HD_X_ARGS = 24, HD_X_NETS = 6 };
 struct hd_wire_expr {
   enum hd_wire_op op;
   unsigned n_args, n_nets, width; /* width 0: not known, see HD_X_NUMBER; of OF: not set */
-  uint64_t value;                 /* HD_X_NET: 1: a field of the port in OF, by its name */
-  char name[64];                  /* as written; a field given in OF */
+  bool by_path;                   /* HD_X_NET: as inst.port, not by the name of the net */
+  uint64_t value; /* HD_X_NUMBER; HD_X_NET: 1: a field of the port in OF, by its name; HD_X_JOIN: 1: AND */
+  char name[64];  /* as written; a field given in OF */
   struct hd_wire_expr *arg[HD_X_ARGS];
   const struct hd_net *net[HD_X_NETS];   /* HD_X_NET: one; in a wiring of everything: each that it may be */
-  const struct hd_row *field[HD_X_ARGS]; /* HD_X_OF: of the target */
+  const struct hd_row *field[HD_X_ARGS]; /* HD_X_OF: of the target; HD_X_JOIN: field[0], the target */
   struct hd_wire_expr *next;             /* all of a wiring */
 };
 
@@ -104,7 +106,8 @@ struct hd_tie {
   const struct hd_inst *inst; /* whose input it is; NULL: an output of the module */
   const struct hd_row *port;  /* NULL: a whole bundle, or a CAT of ports: to */
   struct hd_wire_expr *to, *expr;
-  const struct hd_wire *by; /* NULL: by its own name */
+  const struct hd_wire *by;   /* NULL: by its own name */
+  const struct hd_wire * or ; /* another that says the same, in a wiring of everything; or NULL */
 };
 
 struct hd_wiring {
@@ -131,6 +134,11 @@ const struct hd_tie *hd_wiring_tie(const struct hd_wiring *w, const struct hd_in
 /* The net of an instance's output. */
 const struct hd_net *hd_wiring_net(const struct hd_wiring *w, const struct hd_inst *inst,
                                    const struct hd_row *port);
+
+/* A word of a row, so many characters, means this instance: by its name, or as one of a socket. */
+bool hd_wire_means(const struct hd_wiring *w, const char *word, size_t length, const struct hd_inst *inst);
+/* An expression reads an output of this class of an instance. */
+bool hd_wire_reads(const struct hd_wire_expr *e, const struct hd_inst *inst, enum hd_class cls);
 
 /* --- inside, arch/wires/expr.c ---------------------------------------------------------------------------- */
 

@@ -48,8 +48,7 @@ static bool is_out(const struct hd_row *row) {
   return hd_is_output(row->cls);
 }
 
-/* An instance is meant by `word`: by its name, or as one of a socket. */
-static bool means(const struct hd_wiring *w, const char *word, size_t length, const struct hd_inst *inst) {
+bool hd_wire_means(const struct hd_wiring *w, const char *word, size_t length, const struct hd_inst *inst) {
   if (strlen(inst->name) == length && !strncmp(inst->name, word, length))
     return true;
   for (size_t i = 0; i < w->n_rows; i++)
@@ -76,7 +75,7 @@ static const char *after(const char *var, const char *prefix) {
 static const char *named_by(const struct hd_wiring *w, const char *path, const struct hd_inst *inst,
                             const struct hd_row *port) {
   const char *dot = strchr(path, '.');
-  if (!dot || !(inst ? means(w, path, (size_t)(dot - path), inst) : !strncmp(path, "own.", 4)))
+  if (!dot || !(inst ? hd_wire_means(w, path, (size_t)(dot - path), inst) : !strncmp(path, "own.", 4)))
     return NULL;
   return after(port->var, dot + 1);
 }
@@ -92,7 +91,10 @@ static bool always(const struct hd_wire *by) {
 
 /* ---- Hooks ---- */
 
+/* Both are the same field of a bundle, or ports of one name. */
 static bool same_field(const struct hd_row *a, const struct hd_row *b) {
+  if (!a->bundle && !b->bundle)
+    return !strcmp(a->name, b->name);
   const char *const of = strchr(a->name, '.'), *const other = strchr(b->name, '.');
   return a->bundle && b->bundle && !strcmp(a->bundle, b->bundle) && of && other && !strcmp(of, other);
 }
@@ -102,8 +104,9 @@ static const struct hd_wire *hook_of(const struct hd_wiring *w, const struct hd_
                                      const struct hd_row *port) {
   for (size_t i = 0; inst && i < w->n_rows; i++) {
     const struct hd_wire *row = &w->rows[i];
-    if (counts(w, row, HD_W_HOOK) && means(w, row->inst, strlen(row->inst), inst) && port->bundle &&
-        !strncmp(port->name, row->name, strlen(row->name)) && port->name[strlen(row->name)] == '.')
+    const size_t n = strlen(row->name);
+    if (counts(w, row, HD_W_HOOK) && hd_wire_means(w, row->inst, strlen(row->inst), inst) &&
+        !strncmp(port->name, row->name, n) && port->name[n] == (port->bundle ? '.' : '\0'))
       return row;
   }
   return NULL;
@@ -111,7 +114,7 @@ static const struct hd_wire *hook_of(const struct hd_wiring *w, const struct hd_
 
 /* Some hook joins this output. */
 static bool is_hooked(const struct hd_wiring *w, const struct hd_row *port) {
-  for (size_t i = 0; port->bundle && i < w->decl->n_insts; i++) {
+  for (size_t i = 0; i < w->decl->n_insts; i++) {
     const struct hd_decl *d = w->decl->insts[i].decl;
     for (size_t k = 0; k < d->n_rows; k++)
       if (d->rows[k].cls == HD_IN && same_field(&d->rows[k], port) &&
@@ -149,6 +152,14 @@ static enum join join_of(const struct hd_wire *hook, const char *field) {
 
 /* ---- Nets ---- */
 
+/* In a wiring of everything: an output may have a name by two rows, of which one counts. */
+static struct hd_net *known_net(struct hd_wiring *w, const struct hd_net *net) {
+  for (size_t i = 0; w->all && net->row && i < w->n_nets; i++)
+    if (w->nets[i].row == net->row && w->nets[i].inst == net->inst && !strcmp(w->nets[i].name, net->name))
+      return &w->nets[i];
+  return NULL;
+}
+
 static struct hd_net *add_net(struct wiring *b, const char *name, const char *rest,
                               const struct hd_inst *inst, const struct hd_row *row,
                               const struct hd_wire *by) {
@@ -156,6 +167,16 @@ static struct hd_net *add_net(struct wiring *b, const char *name, const char *re
   struct hd_net *net = &w->nets[w->n_nets];
   *net = (struct hd_net){.inst = inst, .row = row, .by = by};
   snprintf(net->name, sizeof net->name, "%s%s", name, rest);
+  struct hd_net *known = known_net(w, net);
+  if (known) {
+    if (!by) /* by no row too: always */
+      known->by = known->or = NULL;
+    else if (known->or)
+      wrong(b, by, net->name, "two rows at most that give an output the same name");
+    else if (known->by)
+      known->or = by;
+    return known;
+  }
   for (size_t i = 0; !w->all && i < w->n_nets; i++)
     if (!strcmp(w->nets[i].name, net->name)) {
       char found[300];
@@ -252,17 +273,19 @@ static void find_net(struct wiring *b, struct hd_wire_expr *e) {
   snprintf(var, sizeof var, "%s", e->name);
   for (char *dot = var; (dot = strchr(dot, '.'));)
     *dot = '_';
-  for (size_t i = 0; i < b->w->n_nets; i++)
-    if (!strcmp(b->w->nets[i].name, var))
-      may_be(b, e, &b->w->nets[i]);
+  for (int own = 0; own < 2; own++) /* the module's own port last: it is there when none else is */
+    for (size_t i = 0; i < b->w->n_nets; i++)
+      if (!strcmp(b->w->nets[i].name, var) && own == (b->w->nets[i].row && !b->w->nets[i].inst))
+        may_be(b, e, &b->w->nets[i]);
 }
 
 /* An output of an instance. */
 static void find_output(struct wiring *b, struct hd_wire_expr *e, const char *dot) {
   const struct hd_wiring *w = b->w;
+  e->by_path = true;
   for (size_t i = 0; i < w->n_nets; i++) {
     const struct hd_net *net = &w->nets[i];
-    if (net->inst && means(w, e->name, (size_t)(dot - e->name), net->inst) &&
+    if (net->inst && hd_wire_means(w, e->name, (size_t)(dot - e->name), net->inst) &&
         (!strcmp(net->row->name, dot + 1) || !strcmp(net->row->var, dot + 1)))
       may_be(b, e, net);
   }
@@ -270,7 +293,7 @@ static void find_output(struct wiring *b, struct hd_wire_expr *e, const char *do
 
 static bool is_inst(const struct hd_wiring *w, const char *word, size_t length) {
   for (size_t i = 0; i < w->decl->n_insts; i++)
-    if (means(w, word, length, &w->decl->insts[i]))
+    if (hd_wire_means(w, word, length, &w->decl->insts[i]))
       return true;
   return false;
 }
@@ -431,7 +454,7 @@ static void add_tie(struct wiring *b, const struct hd_inst *inst, const struct h
   if (!more)
     abort();
   w->ties = more;
-  more[w->n_ties++] = (struct hd_tie){inst, port, to, expr, by};
+  more[w->n_ties++] = (struct hd_tie){inst, port, to, expr, by, NULL};
   if (port && expr)
     is_wide(b, by, expr, port->count * port->width, path_of(inst, port).text);
 }
@@ -447,9 +470,10 @@ static struct hd_wire_expr *net_named(struct wiring *b, const char *name, const 
 static struct hd_wire_expr *joined(struct wiring *b, const struct hd_wire *hook, const struct hd_inst *inst,
                                    const struct hd_row *port) {
   const struct hd_wiring *w = b->w;
-  const enum join join = join_of(hook, strchr(port->name, '.') + 1);
+  const enum join join = join_of(hook, port->bundle ? strchr(port->name, '.') + 1 : "");
   struct hd_wire_expr *e = new_expr(b, HD_X_JOIN);
   e->value = join == JOIN_AND;
+  e->field[0] = port;
   e->width = port->count * port->width;
   if (join == JOIN_BAD)
     wrong(b, hook, hook->from, "OR, AND or ONE, then field: OR, AND or ONE");
@@ -476,6 +500,23 @@ static const char *channel_net(const struct hd_wiring *w, const struct hd_wire *
   return (*rest = named_by(w, row->from, inst, port)) && !strcmp(*rest, "_ready") ? row->name : NULL;
 }
 
+/* In a wiring of everything: the port is tied to the net of this name already; then by `row` too, NULL: by its name. */
+static bool is_tied(struct hd_wiring *w, const struct hd_inst *inst, const struct hd_row *port,
+                    const char *net, const struct hd_wire *row) {
+  for (size_t i = 0; w->all && i < w->n_ties; i++) {
+    struct hd_tie *tie = &w->ties[i];
+    if (tie->inst != inst || tie->port != port || tie->expr->op != HD_X_NET || tie->expr->by_path ||
+        strcmp(tie->expr->name, net) != 0)
+      continue;
+    if (row)
+      tie->or = row;
+    else
+      tie->by = tie->or = NULL;
+    return true;
+  }
+  return false;
+}
+
 /* All that may drive an input, the first whose row counts does; in one machine there is one. Of several rows of a kind,
  * two count. */
 static void tie_input(struct wiring *b, const struct hd_inst *inst, const struct hd_row *port) {
@@ -483,7 +524,7 @@ static void tie_input(struct wiring *b, const struct hd_inst *inst, const struct
   const struct hd_wire *first = NULL;
   for (size_t i = 0; i < w->n_rows && !b->failed; i++) {
     const struct hd_wire *row = &w->rows[i];
-    if (!counts(w, row, HD_W_WIRE) || !means(w, row->inst, strlen(row->inst), inst) ||
+    if (!counts(w, row, HD_W_WIRE) || !hd_wire_means(w, row->inst, strlen(row->inst), inst) ||
         (strcmp(row->name, port->name) != 0 && strcmp(row->name, port->var) != 0))
       continue;
     if (first && (!w->all || always(first)))
@@ -501,7 +542,7 @@ static void tie_input(struct wiring *b, const struct hd_inst *inst, const struct
   for (size_t i = 0; i < w->n_rows && !b->failed; i++) {
     const char *rest, *net = channel_net(w, &w->rows[i], inst, port, &rest);
     struct hd_wire_expr *e = net ? net_named(b, net, rest) : NULL;
-    if (!e)
+    if (!e || is_tied(b->w, inst, port, e->name, &w->rows[i]))
       continue;
     if (first && !w->all)
       two_drivers(b, path_of(inst, port).text, first, &w->rows[i]);
@@ -511,9 +552,9 @@ static void tie_input(struct wiring *b, const struct hd_inst *inst, const struct
   if (first && (!w->all || always(first)))
     return;
   struct hd_wire_expr *e = net_named(b, port->var, "");
-  if (e)
+  if (e && !is_tied(b->w, inst, port, port->var, NULL))
     add_tie(b, inst, port, NULL, e, NULL);
-  else if (!first) {
+  else if (!e && !first) {
     char found[300];
     snprintf(found, sizeof found, "%s without a driver", path_of(inst, port).text);
     wrong(b, NULL, found, "a WIRE of it, a CHANNEL, or a net of its name");
@@ -750,4 +791,16 @@ const struct hd_net *hd_wiring_net(const struct hd_wiring *w, const struct hd_in
     if (w->nets[i].inst == inst && w->nets[i].row == port)
       return &w->nets[i];
   return NULL;
+}
+
+bool hd_wire_reads(const struct hd_wire_expr *e, const struct hd_inst *inst, enum hd_class cls) {
+  for (unsigned i = 0; i < e->n_nets; i++) {
+    const struct hd_net *net = e->net[i];
+    if (net->row ? net->inst == inst && net->row->cls == cls : hd_wire_reads(net->expr, inst, cls))
+      return true;
+  }
+  for (unsigned i = 0; i < e->n_args; i++)
+    if (e->arg[i] && hd_wire_reads(e->arg[i], inst, cls))
+      return true;
+  return false;
 }

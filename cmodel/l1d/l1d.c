@@ -245,7 +245,7 @@ static int decide(struct l1d *m, const struct l1d_in *in) {
                                                             : 0;
     hd_log_event(&m->base, (unsigned)wait, s->d.wid, s->d.line, where, 0);
   }
-  if (!in->lack_again || s->d.write || !lacks(wait))
+  if (!(m->base.c->d.AGAIN && in->lack_again) || s->d.write || !lacks(wait))
     return wait;
   HD_EV(m, l1d_again, s->d.wid, s->d.line, 0, 0);
   return LEAVES;

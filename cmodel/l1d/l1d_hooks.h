@@ -39,7 +39,7 @@ static inline void l1d_show_told(const struct l1d *m, struct l1d_out *out) {
   out->told_at = s->told_at;
   out->told_nth = s->told_nth;
   out->told = s->told;
-  out->took.hpc = s->took_fill ? s->merged_q.hpc : s->told.hpc;
+  out->took.hpc = s->took_fill ? s->merged_q.hpc : s->took.hpc;
 }
 
 static inline void l1d_show_lines(const struct l1d *m, struct l1d_out *out) {

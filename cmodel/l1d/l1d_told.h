@@ -73,8 +73,10 @@ static inline bool l1d_tell(struct l1d *m, struct l1d_fate fate) {
   s->told_take = adopts | (s->told_write & (d->ON_MISS ? fate.load : s->f_count != 0));
   s->told_evict = m->late.late_evict;
   s->took_fill = fills;
-  if (fate.there)
+  if (fate.there) {
     s->told = l1d_told_of(&s->d);
+    s->took.hpc = s->d.hpc;
+  }
   if (fate.there | fills) {
     s->told_set = fills ? s->f_set : s->d_set;
     if (!s->told_write)

@@ -20,8 +20,8 @@ static inline uint64_t nth(const struct line_uses *m, const struct line_uses_in 
 }
 
 void line_uses_moore(struct line_uses *m, struct line_uses_out *out) {
-  (void)m;
-  (void)out;
+  if (m->base.c->d.REUSE)
+    out->evict_hpc = m->s.same ? m->s.same_hpc : *m->s.line_hpc_q;
 }
 
 void line_uses_mealy(struct line_uses *m, const struct line_uses_in *in, struct line_uses_out *out) {
@@ -31,7 +31,6 @@ void line_uses_mealy(struct line_uses *m, const struct line_uses_in *in, struct 
   if (d->REUSE) {
     out->evict_valid = in->told_evict;
     out->evict_count = count;
-    out->evict_hpc = s->same ? s->same_hpc : *s->line_hpc_q;
   }
   const bool used = (in->told_hit | in->told_merge) & !in->told_take;
   out->uses = !used ? 0 : in->told_at ? more(m, count) : nth(m, in);

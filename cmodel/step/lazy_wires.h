@@ -8,9 +8,9 @@
 #include "cmodel/l1d/l1d_hooks.h"
 #include "cmodel/lasc/shared_rft.h"
 #include "cmodel/model/models.h"
-#include "cmodel/sm/attachments.h"
 #include "cmodel/sm/ports.h"
 #include "cmodel/step/lazy.h"
+#include "cmodel/step/lazy_attachments.h"
 
 /* The ports between its parts, as sets of one: of those that are valid; shifted by READY, of those that are ready; by
  * READY_IF, of those that are if DEQ meets. A port meets if it is valid and ready. PICK: a warp may issue, or a CTA is

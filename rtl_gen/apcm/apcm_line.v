@@ -45,7 +45,9 @@
     e_final_q <= d_final_q;
   end
 
+//@ if KEPT
   assign advice_keep = d_keep_q;
+//@ end
   assign pin_new     = d_keep_q;
 
   // --- protected lines, and whose they are

@@ -75,6 +75,10 @@ struct hd_range hd_width_of(const char *width) {
   return *bits.text ? bits : (struct hd_range){"1"};
 }
 
+struct hd_range hd_width_range(const char *width) {
+  return range(product("1", width));
+}
+
 /* Verilog is plain ASCII: some tools stop at anything else. */
 static void put_ascii(FILE *f, const char *text) {
   for (; *text; text++)
@@ -285,63 +289,35 @@ static void put_memory(FILE *f, const struct hd_decl *d, size_t mem) {
   }
 }
 
-/* Modules whose behaviour is still C. */
-static const struct hd_behaviour *const in_c[] = {
-#define IN_C(X) &X##_rtl,
-#include "rtl_gen/emit/in_c.def"
-#undef IN_C
-    NULL};
-
-/* The module's items, and the keys of its banner: both to be freed. */
-static char *body_of(const struct hd_design *design, const struct hd_decl *d, char ***keys,
-                     struct hd_why *why) {
-  char *body = NULL;
-  size_t size;
-  const char *path = hd_template_path(&hd_templates, d->module);
-  if (path) {
-    body = hd_template_text(&hd_templates, design, d, keys, why);
-    if (!body || hd_scan_state(d, body, why))
-      return body;
-    const struct hd_why scanned = *why;
-    hd_because(why, HD_CHECK, "%s: %.900s", path, scanned.text);
-    free(body);
-    return NULL;
+/* The module's items, which hold the declared registers and no other. */
+static bool body_of(const struct hd_design *design, const struct hd_decl *d, struct hd_template_text *out,
+                    struct hd_why *why) {
+  const struct hd_template_file *file = hd_template_of(&hd_templates, d->module);
+  const char *at;
+  *out = (struct hd_template_text){NULL};
+  if (!file) {
+    hd_because(why, HD_CHECK, "module %s has no template: found no rtl_gen/%s/%s.v", d->module, d->room,
+               d->module);
+    return false;
   }
-  const struct hd_behaviour *const *b = in_c;
-  while (*b && strcmp((*b)->module, d->module) != 0)
-    b++;
-  if (!*b) {
-    hd_because(why, HD_CHECK, "module %s has no behaviour in rtl_gen", d->module);
-    return NULL;
-  }
-  FILE *f = open_memstream(&body, &size);
-  if (!f)
-    abort();
-  (*b)->put(f, design, d);
-  fclose(f);
-  if (!hd_scan_state(d, body, why)) {
-    free(body);
-    return NULL;
-  }
-  size_t n = 0;
-  while ((*b)->keys[n])
-    n++;
-  *keys = calloc(n + 1, sizeof **keys);
-  for (size_t i = 0; i < n; i++)
-    (*keys)[i] = (char *)(*b)->keys[i];
-  return body;
+  if (!hd_template_expand(&hd_templates, file, design, d, out, why))
+    return false;
+  if (hd_scan_state(d, out->text, &at, why))
+    return true;
+  const struct hd_why scanned = *why;
+  const struct hd_text_line none = {0, file->path, 1},
+                            *line = at ? hd_template_line_at(out, (size_t)(at - out->text)) : &none;
+  hd_because(why, HD_CHECK, "%s:%u: %.900s", line->path, line->line, scanned.text);
+  hd_template_free(out);
+  return false;
 }
 
 char *hd_emit(const struct hd_design *design, const struct hd_decl *d, struct hd_why *why) {
-  char *items = NULL, *text = NULL, **keys = NULL;
+  char *items = NULL, *text = NULL;
   size_t size;
-  if (!masks_fit(d, why))
+  struct hd_template_text body;
+  if (!masks_fit(d, why) || !body_of(design, d, &body, why))
     return NULL;
-  char *body = body_of(design, d, &keys, why);
-  if (!body) {
-    free(keys);
-    return NULL;
-  }
 
   /* all but the parameters, which depend on it */
   FILE *f = open_memstream(&items, &size);
@@ -350,11 +326,11 @@ char *hd_emit(const struct hd_design *design, const struct hd_decl *d, struct hd
   put_ports(f, d);
   fprintf(f, ");\n");
   put_state(f, d);
-  if (!hd_scan_names(body, "rst")) /* every module has the port */
+  if (!hd_scan_names(body.text, "rst")) /* every module has the port */
     fputs("\n  wire unused_rst = rst; // no register needs a reset\n", f);
   for (size_t i = 0; i < d->n_mems; i++)
     put_memory_wires(f, d, i);
-  fputs(body, f);
+  fputs(body.text, f);
   for (size_t i = 0; i < d->n_mems; i++)
     put_memory(f, d, i);
   fclose(f);
@@ -362,13 +338,12 @@ char *hd_emit(const struct hd_design *design, const struct hd_decl *d, struct hd
   f = open_memstream(&text, &size);
   if (!f)
     abort();
-  put_banner(f, design, d, (const char *const *)keys);
+  put_banner(f, design, d, (const char *const *)body.keys);
   fprintf(f, "module %s #(\n", d->module);
   put_parameters(f, design, items);
   fprintf(f, ") (\n%s\nendmodule\n", items);
   fclose(f);
   free(items);
-  free(body);
-  free(keys);
+  hd_template_free(&body);
   return text;
 }

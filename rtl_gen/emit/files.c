@@ -6,12 +6,30 @@
 #include <string.h>
 
 #include "rtl_gen/emit/emit.h"
+#include "rtl_gen/emit/template.h"
+
+struct hd_text hd_ram_name(enum hd_ports ports) {
+  struct hd_text name;
+  snprintf(name.text, sizeof name.text, "hd_ram_%s", hd_ports_name(ports));
+  return name;
+}
+
+char *hd_ram_text(const struct hd_design *design, enum hd_ports ports) {
+  struct hd_template_text expanded;
+  struct hd_why why;
+  if (!hd_template_expand(&hd_templates, hd_template_of(&hd_templates, hd_ram_name(ports).text), design, NULL,
+                          &expanded, &why))
+    abort(); /* which the build's check rules out */
+  char *text = hd_format("%s", expanded.text);
+  hd_template_free(&expanded);
+  return text;
+}
 
 /* One line per Verilog file, leaves first. */
 static void put_names(FILE *f, const struct hd_set *set, const char *before) {
   for (enum hd_ports p = 0; p < HD_PORT_KINDS; p++)
     if (set->ports[p])
-      fprintf(f, "%shd_ram_%s.v\n", before, hd_ports_name(p));
+      fprintf(f, "%s%s.v\n", before, hd_ram_name(p).text);
   for (size_t i = 0; i < set->n; i++)
     fprintf(f, "%s%s.v\n", before, set->decls[i]->module);
 }

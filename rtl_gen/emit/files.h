@@ -4,8 +4,9 @@
 
 #include "arch/declaration/modules.h"
 
-/* The texts of the memory wrappers, hd_ram_1rw.v and so on; by enum hd_ports. */
-extern const char *const hd_ram_texts[HD_PORT_KINDS];
+/* A memory wrapper: the name of its module, and its text, to be freed. */
+struct hd_text hd_ram_name(enum hd_ports ports);
+char *hd_ram_text(const struct hd_design *design, enum hd_ports ports);
 
 /* `top` and every module below it, inner ones first. */
 struct hd_set {

@@ -87,7 +87,7 @@ static const char *left_side(struct token t, const char *text) {
 /* From a token that begins a statement: if it assigns with <=, marks what it assigns. Names inside [] are
  * indices. */
 static bool assignment(const struct hd_decl *d, struct token t, const char *text, bool assigned[],
-                       struct hd_why *why) {
+                       const char **at, struct hd_why *why) {
   const char *const end = left_side(t, text);
   const char *p = end;
   if (!is(next(&p), "<="))
@@ -100,6 +100,7 @@ static bool assignment(const struct hd_decl *d, struct token t, const char *text
       continue;
     const size_t row = row_of(d, u);
     if (row == d->n_rows) {
+      *at = u.at;
       hd_because(why, HD_CHECK, "%s: the behaviour assigns %.*s, which is not a declared register", d->module,
                  (int)u.n, u.at);
       return false;
@@ -117,7 +118,8 @@ static bool begins_statement(struct token before, struct token before_that) {
   return is(before_that, ":"); /* begin : label */
 }
 
-bool hd_scan_state(const struct hd_decl *d, const char *text, struct hd_why *why) {
+bool hd_scan_state(const struct hd_decl *d, const char *text, const char **at, struct hd_why *why) {
+  *at = NULL;
   bool assigned[d->n_rows + 1];
   memset(assigned, 0, sizeof assigned);
   bool in_function = false;
@@ -126,18 +128,20 @@ bool hd_scan_state(const struct hd_decl *d, const char *text, struct hd_why *why
     if (is(t, "function") || is(t, "endfunction"))
       in_function = is(t, "function");
     if (!in_function && (is(t, "reg") || is(t, "integer") || is(t, "time") || is(t, "real"))) {
+      *at = t.at;
       hd_because(why, HD_INPUT,
                  "%s: the behaviour declares a variable (\"%.*s\"); state belongs to arch/%s/%s.def",
                  d->module, (int)strcspn(t.at, ";\n"), t.at, d->room, d->module);
       return false;
     }
     if (!strncmp(t.at, "hd_ram_", 7)) {
+      *at = t.at;
       hd_because(why, HD_CHECK, "%s: the behaviour holds a memory; memories belong to arch/%s/%s.def",
                  d->module, d->room, d->module);
       return false;
     }
     if (!in_function && begins_statement(before, before_that) && (is_name(t) || is(t, "{")) &&
-        !assignment(d, t, text, assigned, why))
+        !assignment(d, t, text, assigned, at, why))
       return false;
     before_that = before;
     before = t;

@@ -167,9 +167,16 @@ static struct hd_node *each(struct parser *s, const char *p) {
   return n;
 }
 
-/* part and text: they have a name alone. */
-static struct hd_node *named(struct parser *s, enum hd_node_kind kind, const char *p) {
-  struct hd_node *n = hd_template_node(s->r, s->at, kind);
+static struct hd_node *wiring(struct parser *s, const char *p) {
+  struct hd_node *n = hd_template_node(s->r, s->at, HD_N_WIRING);
+  n->expr = hd_expr_parse(s->r, s->at, &p);
+  if (n->expr)
+    hd_template_ends(s->r, s->at, p, line_end(p));
+  return n;
+}
+
+static struct hd_node *part(struct parser *s, const char *p) {
+  struct hd_node *n = hd_template_node(s->r, s->at, HD_N_PART);
   const size_t size = strcspn(p, " \t\n");
   if (!size)
     hd_template_error(s->r, s->at, "found no name, allowed one");
@@ -179,6 +186,7 @@ static struct hd_node *named(struct parser *s, enum hd_node_kind kind, const cha
 }
 
 static void keys(struct parser *s, const char *p) {
+  s->tree->keys_at = s->at;
   while (*p && *p != '\n') {
     const size_t n = strcspn(p, " \t\n");
     const char *key = hd_template_copy(s->r, p, n);
@@ -228,9 +236,9 @@ static struct hd_node *directive(struct parser *s, const char *word, const char 
   if (!strcmp(word, "each"))
     return each(s, p);
   if (!strcmp(word, "part"))
-    return named(s, HD_N_PART, p);
-  if (!strcmp(word, "text"))
-    return named(s, HD_N_COMPUTED, p);
+    return part(s, p);
+  if (!strcmp(word, "wiring"))
+    return wiring(s, p);
   const bool defines = !strcmp(word, "def") || !strcmp(word, "terms");
   if ((defines || !strcmp(word, "keys")) && !top)
     hd_template_error(s->r, s->at, "found %s inside another directive, allowed outside", word);
@@ -240,7 +248,7 @@ static struct hd_node *directive(struct parser *s, const char *word, const char 
     keys(s, p);
   else
     hd_template_error(s->r, s->at,
-                      "found directive %s, allowed keys part if elif else end for def terms each text pick "
+                      "found directive %s, allowed keys part if elif else end for def terms each wiring pick "
                       "lowest number fold #",
                       word);
   return NULL;

@@ -21,26 +21,30 @@ struct hd_templates {
 /* All .v files of rtl_gen, as they were when the program was built. */
 extern const struct hd_templates hd_templates;
 
-/* The path of a module's template; NULL: it has none. */
-const char *hd_template_path(const struct hd_templates *all, const char *module);
+/* The template of a module or of a memory wrapper; NULL: it has none. */
+const struct hd_template_file *hd_template_of(const struct hd_templates *all, const char *module);
 
-/* The items of a module, from its template, and the keys that its banner prints (an array that ends with NULL): both
- * to be freed. NULL and a sentence: an error in the template. */
-char *hd_template_text(const struct hd_templates *all, const struct hd_design *design,
-                       const struct hd_decl *decl, char ***keys, struct hd_why *why);
+/* A template for one configuration. */
+struct hd_template_text {
+  char *text, **keys; /* the keys that the module's banner prints end with NULL */
+  struct hd_text_line {
+    size_t offset; /* of a line in the text */
+    const char *path;
+    unsigned line; /* where it comes from; what a macro leaves comes from the macro's use */
+  } * lines;
+  size_t n_lines;
+};
+/* `decl`: the module, whose connection rows //@ wiring writes. False and a sentence: an error in the template, and there
+ * is nothing to free. */
+bool hd_template_expand(const struct hd_templates *all, const struct hd_template_file *file,
+                        const struct hd_design *design, const struct hd_decl *decl,
+                        struct hd_template_text *out, struct hd_why *why);
+void hd_template_free(struct hd_template_text *text);
+/* The line of the text that byte `offset` is in. */
+const struct hd_text_line *hd_template_line_at(const struct hd_template_text *text, size_t offset);
 
 /* Reads every template and visits every branch of it; a line to `err` for each template with an error. Returns their
  * number. */
 unsigned hd_template_check(const struct hd_templates *all, FILE *err);
-
-/* Texts that are computed: //@ text NAME. They are listed in texts.def; the table ends with NULL. */
-struct hd_computed {
-  const char *name;
-  void (*put)(FILE *f, const struct hd_design *design, const struct hd_decl *decl);
-};
-#define TEXT(NAME) extern const struct hd_computed NAME;
-#include "rtl_gen/emit/texts.def"
-#undef TEXT
-extern const struct hd_computed *const hd_computed_texts[];
 
 #endif

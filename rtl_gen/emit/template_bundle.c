@@ -31,6 +31,20 @@ static const struct hd_arg *named(const struct hd_node *n, const char *field) {
   return a;
 }
 
+/* `*` is the name, but times inside []; `#` is the width. */
+static void put_field(FILE *f, const char *pattern, const struct hd_bundle_field *field) {
+  int depth = 0;
+  for (const char *p = pattern; *p; p++) {
+    depth += (*p == '[') - (*p == ']');
+    if (*p == '*' && !depth)
+      fputs(field->name, f);
+    else if (*p == '#')
+      fputs(hd_width_of(field->width_txt).text, f);
+    else
+      fputc(*p, f);
+  }
+}
+
 void hd_template_fields(struct hd_expander *x, FILE *f, const struct hd_node *n,
                         const struct hd_scope *scope) {
   struct hd_bundle_field field;
@@ -44,12 +58,22 @@ void hd_template_fields(struct hd_expander *x, FILE *f, const struct hd_node *n,
       fputs(comma, f);
       comma = ", ";
       if (given)
-        hd_template_expand(x, f, given->text, scope);
+        hd_template_put(x, f, given->text, scope);
       else
-        for (const char *p = pattern; *p; p++)
-          *p == '*' ? fputs(field.name, f) : fputc(*p, f);
+        put_field(f, pattern, &field);
     }
   fputc('}', f);
+}
+
+/* The ranges of all fields that are there, in columns. */
+static int range_column(const struct hd_expander *x, const char *bundle) {
+  struct hd_bundle_field field;
+  int column = 0;
+  for (size_t i = 0; hd_bundle_field(x->c, bundle, i, &field); i++) {
+    const int n = (int)strlen(hd_width_range(field.width_txt).text);
+    column = field.width && n > column ? n : column;
+  }
+  return column;
 }
 
 void hd_template_each(struct hd_expander *x, FILE *f, const struct hd_node *n, const struct hd_scope *scope) {
@@ -59,10 +83,14 @@ void hd_template_each(struct hd_expander *x, FILE *f, const struct hd_node *n, c
   for (size_t i = 0; hd_bundle_field(x->c, n->name, i, &field) && !x->r.failed; i++)
     if ((field.width || x->check) && !named(n, field.name)) {
       const struct hd_range width = hd_width_of(field.width_txt);
-      char *width_name = hd_format("%s_width", n->args->name);
-      const struct hd_scope outer = {width_name, width.text, scope},
-                            inner = {n->args->name, field.name, &outer};
-      hd_template_expand(x, f, n->body, &inner);
+      char *width_name = hd_format("%s_width", n->args->name),
+           *range_name = hd_format("%s_range", n->args->name),
+           *range = hd_format("%-*s", range_column(x, n->name), hd_width_range(field.width_txt).text);
+      const struct hd_scope widths = {width_name, width.text, scope}, ranges = {range_name, range, &widths},
+                            inner = {n->args->name, field.name, &ranges};
+      hd_template_put(x, f, n->body, &inner);
       free(width_name);
+      free(range_name);
+      free(range);
     }
 }

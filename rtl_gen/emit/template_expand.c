@@ -4,7 +4,9 @@
 #include <string.h>
 
 #include "rtl_gen/emit/emit.h"
+#include "rtl_gen/emit/files.h"
 #include "rtl_gen/emit/fold.h"
+#include "rtl_gen/emit/nets.h"
 
 char *hd_template_expanded(struct hd_expander *x, const struct hd_node *list, const struct hd_scope *scope) {
   char *text, *kept;
@@ -12,7 +14,7 @@ char *hd_template_expanded(struct hd_expander *x, const struct hd_node *list, co
   FILE *f = open_memstream(&text, &size);
   if (!f)
     abort();
-  hd_template_expand(x, f, list, scope);
+  hd_template_put(x, f, list, scope);
   fclose(f);
   kept = hd_template_copy(&x->r, text, size);
   free(text);
@@ -105,30 +107,29 @@ static void put_part(struct hd_expander *x, FILE *f, const struct hd_node *n, co
   if (!file)
     hd_template_error(&x->r, n->at, "found part %s, allowed: a template, and there is no %s", n->name, path);
   else if (hd_template_deeper(x, n->at, n->name) && hd_template_parse(&x->r, file, &tree)) {
+    if (tree.n_keys)
+      hd_template_error(&x->r, tree.keys_at, "found keys in a part, allowed in the module's template");
     if (x->parts)
       x->parts[file - x->all->file] = true;
-    hd_template_expand(x, f, tree.body, scope);
+    hd_template_put(x, f, tree.body, scope);
   }
   x->depth -= file != NULL;
   free(path);
 }
 
-static void put_computed(struct hd_expander *x, FILE *f, const struct hd_node *n) {
-  const struct hd_computed *const *t = hd_computed_texts;
-  while (*t && strcmp((*t)->name, n->name) != 0)
-    t++;
-  if (!*t)
-    hd_template_error(&x->r, n->at, "found text %s, allowed those of rtl_gen/emit/texts.def", n->name);
-  else if (!x->check)
-    (*t)->put(f, x->design, x->decl);
+static void put_wiring(struct hd_expander *x, FILE *f, const struct hd_node *n,
+                       const struct hd_scope *scope) {
+  const long column = hd_template_number(x, n->at, n->expr, scope);
+  if (!x->check && !x->r.failed)
+    hd_put_wiring(f, x->design, x->decl, (int)column);
 }
 
 static void put_if(struct hd_expander *x, FILE *f, const struct hd_node *n, const struct hd_scope *scope) {
   const bool holds = hd_template_number(x, n->at, n->expr, scope);
   if (holds || x->check)
-    hd_template_expand(x, f, n->body, scope);
+    hd_template_put(x, f, n->body, scope);
   if (!holds || x->check)
-    hd_template_expand(x, f, n->other, scope);
+    hd_template_put(x, f, n->other, scope);
 }
 
 static void put_for(struct hd_expander *x, FILE *f, const struct hd_node *n, const struct hd_scope *scope) {
@@ -138,7 +139,7 @@ static void put_for(struct hd_expander *x, FILE *f, const struct hd_node *n, con
     char text[24];
     snprintf(text, sizeof text, "%ld", i);
     const struct hd_scope inside = {n->name, text, scope};
-    hd_template_expand(x, f, n->body, &inside);
+    hd_template_put(x, f, n->body, &inside);
   }
 }
 
@@ -151,9 +152,12 @@ static void put_value(struct hd_expander *x, FILE *f, const struct hd_node *n, c
     fprintf(f, "%ld", hd_template_number(x, n->at, n->expr, scope));
 }
 
-void hd_template_expand(struct hd_expander *x, FILE *f, const struct hd_node *n,
-                        const struct hd_scope *scope) {
-  for (; n && !x->r.failed; n = n->next)
+void hd_template_put(struct hd_expander *x, FILE *f, const struct hd_node *n, const struct hd_scope *scope) {
+  for (; n && !x->r.failed; n = n->next) {
+    if (f == x->text) {
+      const struct hd_text_line here = {(size_t)ftell(f), n->at.path, n->at.line};
+      fwrite(&here, sizeof here, 1, x->lines);
+    }
     switch (n->kind) {
     case HD_N_TEXT:
       fputs(n->name, f);
@@ -189,15 +193,16 @@ void hd_template_expand(struct hd_expander *x, FILE *f, const struct hd_node *n,
     case HD_N_PART:
       put_part(x, f, n, scope);
       break;
-    case HD_N_COMPUTED:
-      put_computed(x, f, n);
+    case HD_N_WIRING:
+      put_wiring(x, f, n, scope);
       break;
     }
+  }
 }
 
 /* --- whole templates ------------------------------------------------------------------------------------ */
 
-static const struct hd_template_file *module_file(const struct hd_templates *all, const char *module) {
+const struct hd_template_file *hd_template_of(const struct hd_templates *all, const char *module) {
   const size_t n = strlen(module);
   for (size_t i = 0; i < all->n; i++) {
     const char *name = strrchr(all->file[i].path, '/') + 1;
@@ -207,55 +212,79 @@ static const struct hd_template_file *module_file(const struct hd_templates *all
   return NULL;
 }
 
-const char *hd_template_path(const struct hd_templates *all, const char *module) {
-  const struct hd_template_file *file = module_file(all, module);
-  return file ? file->path : NULL;
+/* One block to be freed: the array, then the words. */
+static char **kept_keys(const struct hd_tree *tree) {
+  size_t size = (tree->n_keys + 1) * sizeof(char *);
+  for (size_t i = 0; i < tree->n_keys; i++)
+    size += strlen(tree->keys[i]) + 1;
+  char **keys = calloc(1, size);
+  if (!keys)
+    abort();
+  char *word = (char *)(keys + tree->n_keys + 1);
+  for (size_t i = 0; i < tree->n_keys; i++)
+    word = stpcpy(keys[i] = word, tree->keys[i]) + 1;
+  return keys;
 }
 
-/* Expands into memory to be freed; NULL: an error. */
-static char *whole(struct hd_expander *x, const struct hd_template_file *file, char ***keys,
-                   struct hd_why *why) {
-  char *text = NULL;
+static bool whole(struct hd_expander *x, const struct hd_template_file *file, struct hd_template_text *out,
+                  struct hd_why *why) {
   struct hd_tree tree;
+  char *lines;
+  size_t size, lines_size;
+  *out = (struct hd_template_text){NULL};
+  x->text = open_memstream(&out->text, &size);
+  x->lines = open_memstream(&lines, &lines_size);
+  if (!x->text || !x->lines)
+    abort();
   x->r = (struct hd_reading){.why = why};
   obstack_init(&x->r.mem);
-  if (hd_template_parse(&x->r, file, &tree))
-    text = hd_format("%s", hd_template_expanded(x, tree.body, NULL));
-  if (x->r.failed) {
-    free(text);
-    text = NULL;
-  } else if (keys) {
-    /* one block: the array, then the words */
-    size_t size = (tree.n_keys + 1) * sizeof **keys;
-    for (size_t i = 0; i < tree.n_keys; i++)
-      size += strlen(tree.keys[i]) + 1;
-    *keys = calloc(1, size);
-    if (!*keys)
-      abort();
-    char *word = (char *)(*keys + tree.n_keys + 1);
-    for (size_t i = 0; i < tree.n_keys; i++)
-      word = stpcpy((*keys)[i] = word, tree.keys[i]) + 1;
+  if (hd_template_parse(&x->r, file, &tree)) {
+    hd_template_put(x, x->text, tree.body, NULL);
+    out->keys = kept_keys(&tree);
   }
   obstack_free(&x->r.mem, NULL);
-  return text;
+  fclose(x->text);
+  fclose(x->lines);
+  out->lines = (struct hd_text_line *)lines;
+  out->n_lines = lines_size / sizeof *out->lines;
+  if (x->r.failed)
+    hd_template_free(out);
+  return !x->r.failed;
 }
 
-char *hd_template_text(const struct hd_templates *all, const struct hd_design *design,
-                       const struct hd_decl *decl, char ***keys, struct hd_why *why) {
+bool hd_template_expand(const struct hd_templates *all, const struct hd_template_file *file,
+                        const struct hd_design *design, const struct hd_decl *decl,
+                        struct hd_template_text *out, struct hd_why *why) {
   struct hd_expander x = {.all = all, .design = design, .decl = decl, .c = design->c};
-  return whole(&x, module_file(all, decl->module), keys, why);
+  return whole(&x, file, out, why);
 }
 
-static bool is_module(const char *path) {
+void hd_template_free(struct hd_template_text *text) {
+  free(text->text);
+  free(text->keys);
+  free(text->lines);
+}
+
+const struct hd_text_line *hd_template_line_at(const struct hd_template_text *text, size_t offset) {
+  size_t i = 1;
+  while (i < text->n_lines && text->lines[i].offset <= offset)
+    i++;
+  return &text->lines[i - 1];
+}
+
+/* A module's, or a memory wrapper's; else it is a part. */
+static bool is_whole(const struct hd_templates *all, const struct hd_template_file *file) {
   static const char *const modules[] = {
-#define MODULE_MOORE(X, room) "rtl_gen/" #room "/" #X ".v",
+#define MODULE_MOORE(X, room) #X,
 #define MODULE_MEALY(X, room) MODULE_MOORE(X, room)
 #include "arch/declaration/modules.def"
   };
+  bool found = false;
   for (size_t i = 0; i < sizeof modules / sizeof *modules; i++)
-    if (!strcmp(path, modules[i]))
-      return true;
-  return false;
+    found |= hd_template_of(all, modules[i]) == file;
+  for (enum hd_ports p = 0; p < HD_PORT_KINDS; p++)
+    found |= hd_template_of(all, hd_ram_name(p).text) == file;
+  return found;
 }
 
 unsigned hd_template_check(const struct hd_templates *all, FILE *err) {
@@ -265,16 +294,18 @@ unsigned hd_template_check(const struct hd_templates *all, FILE *err) {
   memset(parts, 0, sizeof parts);
   hd_config_default(&c);
   for (size_t i = 0; i < all->n; i++)
-    if (is_module(all->file[i].path)) {
+    if (is_whole(all, &all->file[i])) {
       struct hd_expander x = {.all = all, .c = &c, .check = true, .parts = parts};
+      struct hd_template_text text;
       struct hd_why why;
-      char *text = whole(&x, &all->file[i], NULL, &why);
-      if (!text && ++errors)
+      if (whole(&x, &all->file[i], &text, &why))
+        hd_template_free(&text);
+      else if (++errors)
         fprintf(err, "%s\n", why.text);
-      free(text);
     }
-  for (size_t i = 0; i < all->n && !errors; i++)
-    if (!is_module(all->file[i].path) && !parts[i] && ++errors)
+  const bool all_read = !errors; /* else a part may be named behind an error */
+  for (size_t i = 0; i < all->n && all_read; i++)
+    if (!is_whole(all, &all->file[i]) && !parts[i] && ++errors)
       fprintf(err, "%s:1: found a template that nothing names, allowed: a module's, or a part of one\n",
               all->file[i].path);
   return errors;

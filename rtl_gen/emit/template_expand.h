@@ -25,14 +25,15 @@ struct hd_expander {
   const struct hd_decl *decl;
   const struct hd_config *c;
   const struct hd_global *globals;
-  bool check;  /* visit every branch; nothing is written that matters */
-  bool *parts; /* check: which templates are parts of others */
+  bool check;         /* visit every branch; nothing is written that matters */
+  FILE *text, *lines; /* the whole text, and the struct hd_text_line of its lines */
+  bool *parts;        /* check: which templates are parts of others */
   unsigned depth;
   struct hd_tree tree;
 };
 
-void hd_template_expand(struct hd_expander *x, FILE *f, const struct hd_node *list,
-                        const struct hd_scope *scope);
+void hd_template_put(struct hd_expander *x, FILE *f, const struct hd_node *list,
+                     const struct hd_scope *scope);
 /* The same into memory that lives as long as the reading. */
 char *hd_template_expanded(struct hd_expander *x, const struct hd_node *list, const struct hd_scope *scope);
 

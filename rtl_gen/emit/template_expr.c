@@ -9,8 +9,8 @@
 static const struct {
   const char *op;
   int strength;
-} binary[] = {{"||", 1}, {"&&", 2}, {"==", 4}, {"!=", 4}, {"<=", 5}, {">=", 5}, {"<", 5},
-              {">", 5},  {"&", 3},  {"+", 6},  {"-", 6},  {"*", 7},  {"/", 7},  {"%", 7}};
+} binary[] = {{"||", 1}, {"&&", 2}, {"==", 4}, {"!=", 4}, {"<<", 6}, {">>", 6}, {"<=", 5}, {">=", 5},
+              {"<", 5},  {">", 5},  {"&", 3},  {"+", 7},  {"-", 7},  {"*", 8},  {"/", 8},  {"%", 8}};
 
 struct parser {
   struct hd_reading *r;
@@ -193,9 +193,9 @@ static long value(const struct valuing *v, const struct hd_expr *e, bool live) {
   case '!':
     return a != b;
   case '<':
-    return op[1] ? a <= b : a < b;
+    return op[1] == '<' ? (b < 0 || b > 62 ? 0 : a << b) : op[1] ? a <= b : a < b;
   case '>':
-    return op[1] ? a >= b : a > b;
+    return op[1] == '>' ? (b < 0 || b > 62 ? 0 : a >> b) : op[1] ? a >= b : a > b;
   case '+':
     return a + b;
   case '-':

@@ -7,9 +7,3 @@ static const struct hd_template_file files[] = {
 #include "rtl_gen/templates.h"
 };
 const struct hd_templates hd_templates = {files, sizeof files / sizeof *files};
-
-const struct hd_computed *const hd_computed_texts[] = {
-#define TEXT(NAME) &NAME,
-#include "rtl_gen/emit/texts.def"
-#undef TEXT
-    NULL};

@@ -104,7 +104,7 @@ static void put_terms(struct hd_expander *x, FILE *f, const struct hd_node *use,
     if (hd_template_number(x, t->at, t->expr, NULL) || x->check) {
       if (any)
         fprintf(f, " %s ", terms->op);
-      hd_template_expand(x, f, t->body, NULL);
+      hd_template_put(x, f, t->body, NULL);
       any = true;
     }
   if (!any)

@@ -64,7 +64,7 @@ enum hd_node_kind {
   HD_N_FIELDS,   /* name: the bundle; args: the pattern, then fields given by name */
   HD_N_FUNCTION, /* name: which; args */
   HD_N_PART,     /* name */
-  HD_N_COMPUTED  /* name */
+  HD_N_WIRING    /* expr */
 };
 struct hd_arg {
   const char *name; /* NULL: by place */
@@ -83,6 +83,7 @@ struct hd_tree {
   struct hd_node *body;
   const char **keys; /* ends with NULL */
   size_t n_keys;
+  struct hd_place keys_at; /* where some are */
 };
 /* False: an error. */
 bool hd_template_parse(struct hd_reading *r, const struct hd_template_file *file, struct hd_tree *tree);

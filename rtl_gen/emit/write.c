@@ -141,11 +141,8 @@ enum hd_rc hd_rtl_write(const struct hd_design *design, const char *top, const c
     for (size_t i = 0; i < set.n; i++)
       more(&files, dir, set.decls[i]->module, ".v", hd_format("%s", set.texts[i]));
     for (enum hd_ports p = 0; p < HD_PORT_KINDS; p++)
-      if (set.ports[p]) {
-        char *stem = hd_format("hd_ram_%s", hd_ports_name(p));
-        more(&files, dir, stem, ".v", hd_format("%s", hd_ram_texts[p]));
-        free(stem);
-      }
+      if (set.ports[p])
+        more(&files, dir, hd_ram_name(p).text, ".v", hd_ram_text(design, p));
     more(&files, dir, top, ".f", hd_files_list(&set));
     const char *list = files.file[files.n - 1].text;
     char *old = hd_slurp(files.file[files.n - 1].path);

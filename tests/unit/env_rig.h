@@ -26,8 +26,8 @@ struct play {
   bool want_all; /* events */
   struct wl_source *source;
   /* results */
-  char text[1024]; /* "" = passed */
-  uint64_t checked, trace;
+  char text[1024];         /* "" = passed */
+  uint64_t checked, trace; /* trace: a digest of all inputs */
   unsigned unseen;
 };
 
@@ -55,8 +55,8 @@ static inline void cycle(struct play *p, const struct hd_model_ops *ops, struct 
   ops->moore(m, out);
   env->ops->drive(env, out, in);
   for (size_t i = 0; i < m->decl->n_rows; i++)
-    if (m->decl->rows[i].cls == HD_IN)
-      p->trace = p->trace * 31 + *hd_elem(m->decl, &m->decl->rows[i], in, 0, 0);
+    for (unsigned e = 0; m->decl->rows[i].cls == HD_IN && e < m->decl->rows[i].count; e++)
+      p->trace = p->trace * 31 + *hd_elem(m->decl, &m->decl->rows[i], in, 0, e);
   if (p->saboteur) {
     copy_inputs(m->decl, seen, in);
     p->saboteur(seen, NULL);

@@ -31,7 +31,7 @@ static int begin(void **state) {
   (void)state;
   const char *build = getenv("BUILD") ? getenv("BUILD") : "build";
   const char *program = getenv("HEDDLE");
-  t.work = hd_format("%s/tests/cosim", build);
+  t.work = hd_format("%s/tests/cosim", getenv("MODELS") ? getenv("MODELS") : build);
   t.program = program ? hd_format("%s", program) : hd_format("%s/heddle", build);
   hd_config_default(&t.c);
   strcpy(t.c.name, "small");

@@ -57,7 +57,7 @@ static void small(struct hd_config *c) {
 
 static int begin(void **state) {
   (void)state;
-  t.work = hd_format("%s/tests/cosim_gpu", getenv("BUILD") ? getenv("BUILD") : "build");
+  t.work = hd_format("%s/tests/cosim_gpu", getenv("MODELS") ? getenv("MODELS") : "build");
   small(&t.c);
   if (hd_config_check(&t.c, NULL, NULL, stderr))
     return 1;

@@ -26,11 +26,14 @@ static struct hd_design *machine(enum hd_buffer buffer, enum hd_policy policy) {
 }
 
 /* A behaviour of request_slot that is whole, and what follows it. */
-static bool passes(const struct hd_design *d, const char *more, struct hd_why *why) {
+static bool passes(const struct hd_design *d, const char *more, const char *where, struct hd_why *why) {
   char *text = hd_format("always @(posedge clk) begin valid_q <= 1'b0; wdata_q[63:0] <= 0; wmask_q <= 0;\n"
                          "{r_line_q, r_write_q, r_wid_q, r_slot_q, r_num_q, r_last_q} <= 0; end\n%s",
                          more);
-  const bool ok = hd_scan_state(hd_design_find(d, "request_slot"), text, why);
+  const char *at;
+  const bool ok = hd_scan_state(hd_design_find(d, "request_slot"), text, &at, why);
+  if (!ok && strncmp(at, where, strlen(where)) != 0)
+    fail_msg("%s: at %s, and not at %s", more, at, where);
   free(text);
   return ok;
 }
@@ -39,22 +42,23 @@ static void state_must_be_declared(void **state) {
   (void)state;
   struct hd_design *d = machine(HD_SLOT, HD_LRR);
   struct hd_why why;
-  assert_true(passes(d, "// reg comment_q; comment_q <= 1\n", &why));
-  assert_true(passes(d, "assign a = b <= c; wire x = (valid_q <= y);\n", &why)); /* a comparison */
+  assert_true(passes(d, "// reg comment_q; comment_q <= 1\n", "", &why));
+  assert_true(passes(d, "assign a = b <= c; wire x = (valid_q <= y);\n", "", &why)); /* a comparison */
   assert_true(
-      passes(d, "function f(input v); reg r; integer i; begin r = v; f = r; end endfunction\n", &why));
+      passes(d, "function f(input v); reg r; integer i; begin r = v; f = r; end endfunction\n", "", &why));
   static const struct {
-    const char *text, *sentence;
+    const char *text, *at, *sentence;
   } refused[] = {
-      {"reg hidden_q;\n", "declares a variable (\"reg hidden_q\")"},
-      {"integer i;\n", "declares a variable (\"integer i\")"},
-      {"always @(posedge clk) hidden_q <= 1'b1;\n", "assigns hidden_q, which is not a declared register"},
-      {"always @(posedge clk) begin : b hidden_q[valid_q] <= 1'b1; end\n", "assigns hidden_q"},
-      {"always @(posedge clk) if (a) {valid_q, other_q} <= 2'b0;\n", "assigns other_q"},
-      {"hd_ram_1rw u_ram (.clk(clk));\n", "holds a memory"},
+      {"reg hidden_q;\n", "reg", "declares a variable (\"reg hidden_q\")"},
+      {"integer i;\n", "integer", "declares a variable (\"integer i\")"},
+      {"always @(posedge clk) hidden_q <= 1'b1;\n",
+       "hidden_q <=", "assigns hidden_q, which is not a declared register"},
+      {"always @(posedge clk) begin : b hidden_q[valid_q] <= 1'b1; end\n", "hidden_q[", "assigns hidden_q"},
+      {"always @(posedge clk) if (a) {valid_q, other_q} <= 2'b0;\n", "other_q", "assigns other_q"},
+      {"hd_ram_1rw u_ram (.clk(clk));\n", "hd_ram_1rw u_ram", "holds a memory"},
   };
   for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
-    assert_false(passes(d, refused[i].text, &why));
+    assert_false(passes(d, refused[i].text, refused[i].at, &why));
     if (!strstr(why.text, refused[i].sentence))
       fail_msg("%s: %s", refused[i].text, why.text);
   }
@@ -65,10 +69,13 @@ static void declared_state_must_be_assigned(void **state) {
   (void)state;
   struct hd_design *d = machine(HD_SLOT, HD_LRR);
   struct hd_why why;
-  assert_false(hd_scan_state(hd_design_find(d, "request_slot"), "// nothing\n", &why));
+  const char *at;
+  assert_false(hd_scan_state(hd_design_find(d, "request_slot"), "// nothing\n", &at, &why));
+  assert_null(at);
   assert_non_null(strstr(why.text, "nothing assigns the declared register valid"));
   /* a name in an index is read, not assigned */
-  assert_false(hd_scan_state(hd_design_find(d, "sched"), "always @(posedge clk) x[last_q] <= 1;\n", &why));
+  assert_false(
+      hd_scan_state(hd_design_find(d, "sched"), "always @(posedge clk) x[last_q] <= 1;\n", &at, &why));
   hd_design_free(d);
 }
 
@@ -278,11 +285,14 @@ static void wrappers_that_are_used_are_written(void **state) {
 }
 
 static void put_wrappers(const char *dir) {
+  struct hd_design *d = machine(HD_SLOT, HD_LRR);
   for (enum hd_ports p = 0; p < HD_PORT_KINDS; p++) {
-    char *path = hd_format("%s/hd_ram_%s.v", dir, hd_ports_name(p));
-    put(path, hd_ram_texts[p]);
+    char *path = hd_format("%s/%s.v", dir, hd_ram_name(p).text), *text = hd_ram_text(d, p);
+    put(path, text);
     free(path);
+    free(text);
   }
+  hd_design_free(d);
 }
 
 /* Runs it in `dir` and gives what it says. */

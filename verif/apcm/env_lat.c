@@ -33,7 +33,7 @@ static void new_mood(struct lat_env *e) {
     if (hd_below(p, 4) == 0)
       e->pool[i] = hd_bits(p, p->c->d.PC_W);
     else if (hd_below(p, 4) == 0)
-      e->pool[i] = e->pool[hd_below(p, MAX_POOL)] ^ UINT64_C(1) << hd_below(p, p->c->d.PC_W);
+      e->pool[i] = hd_neighbour(p, e->pool[hd_below(p, MAX_POOL)], p->c->d.PC_W);
   }
 }
 

@@ -70,7 +70,7 @@ static void new_mood(struct mta_env *e) {
     if (hd_below(p, 4) == 0)
       e->pool[i] = new_line(e);
     else if (hd_below(p, 8) == 0) /* the same but for a bit: of its tag, or of its set */
-      e->pool[i] = e->pool[hd_below(p, POOL)] ^ UINT64_C(1) << hd_below(p, d->LINE_W);
+      e->pool[i] = hd_neighbour(p, e->pool[hd_below(p, POOL)], d->LINE_W);
   }
 }
 
@@ -81,10 +81,11 @@ static unsigned some_warp(struct mta_env *e) {
 static void draw_access(struct mta_env *e, struct access *a) {
   struct hd_parts *p = &e->p;
   const struct hd_derived *d = &p->c->d;
-  *a = (struct access){.wid = e->mon && hd_chance(p, e->m.mine) ? e->warp : some_warp(e),
-                       .trk = hd_chance(p, e->m.tracked),
-                       .two = hd_chance(p, e->m.two),
-                       .line = hd_chance(p, e->m.like) ? e->pool[hd_below(p, e->m.pool)] : new_line(e)};
+  *a = (struct access){0};
+  a->wid = e->mon && hd_chance(p, e->m.mine) ? e->warp : some_warp(e);
+  a->trk = hd_chance(p, e->m.tracked);
+  a->two = hd_chance(p, e->m.two);
+  a->line = hd_chance(p, e->m.like) ? e->pool[hd_below(p, e->m.pool)] : new_line(e);
   if (a->trk)
     a->lid = hd_below(p, e->m.ids);
   if (hd_chance(p, e->m.before))
@@ -95,8 +96,10 @@ static void draw_access(struct mta_env *e, struct access *a) {
 static uint64_t draw_exits(struct mta_env *e) {
   struct hd_parts *p = &e->p;
   uint64_t exit = 0;
-  if (hd_chance(p, e->m.others))
-    exit = UINT64_C(1) << some_warp(e) | UINT64_C(1) << some_warp(e);
+  if (hd_chance(p, e->m.others)) {
+    exit = UINT64_C(1) << some_warp(e);
+    exit |= UINT64_C(1) << some_warp(e);
+  }
   if (e->mon)
     exit &= ~(UINT64_C(1) << e->warp);
   if (e->mon && hd_chance(p, e->m.exit))

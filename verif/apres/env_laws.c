@@ -67,8 +67,8 @@ static void new_mood(struct laws_env *e) {
     e->m.boost = hd_density(p, false);
   e->m.in_order = hd_below(p, 2);
   e->m.crowd = some_warps(p, hd_below(p, 4));
-  const unsigned like = hd_below(p, PCS); /* one PC becomes another one's neighbour */
-  e->pc[hd_below(p, PCS)] = e->pc[like] ^ UINT64_C(1) << hd_below(p, p->c->d.PC_W);
+  const unsigned like = hd_below(p, PCS), one = hd_below(p, PCS);
+  e->pc[one] = hd_neighbour(p, e->pc[like], p->c->d.PC_W);
 }
 
 static void draw_feedback(struct laws_env *e, struct laws_in *in) {

@@ -59,14 +59,17 @@ static void draw_stream(struct sap_env *e, struct stream *s) {
   const int64_t border[] = {0, INT64_C(1) << bits, (int64_t)c->prefetch.first_page * PAGE,
                             ((int64_t)c->prefetch.last_page + 1) * PAGE};
   const unsigned size = hd_below(p, 4) ? hd_below(p, 14) : hd_below(p, bits);
-  s->pc = e->stream[hd_below(p, STREAMS)].pc ^ UINT64_C(1) << hd_below(p, c->d.PC_W);
+  s->pc = hd_neighbour(p, e->stream[hd_below(p, STREAMS)].pc, c->d.PC_W);
   if (hd_below(p, 4) == 0)
     s->pc = hd_bits(p, c->d.PC_W);
-  s->stride = hd_below(p, 8) ? (int64_t)hd_bits(p, size) << hd_below(p, 2) : 0;
+  s->stride = hd_below(p, 8) ? (int64_t)hd_bits(p, size) : 0;
+  s->stride *= 1 << hd_below(p, 2);
   s->stride = hd_below(p, 2) ? -s->stride : s->stride;
   s->base = (int64_t)hd_bits(p, bits);
-  if (hd_below(p, 2))
-    s->base = border[hd_below(p, 4)] - (int64_t)hd_below(p, c->d.WARPS) * s->stride;
+  if (hd_below(p, 2)) {
+    s->base = border[hd_below(p, 4)];
+    s->base -= (int64_t)hd_below(p, c->d.WARPS) * s->stride;
+  }
 }
 
 static void new_mood(struct sap_env *e) {

@@ -40,7 +40,7 @@ static void new_mood(struct rrt_env *e) {
   e->m.ones = hd_below(p, 3); /* 0: any counter; more: great ones, so that sums are */
   const unsigned at = hd_below(p, HOT), like = hd_below(p, HOT);
   if (hd_below(p, 16) == 0) /* one becomes another one's neighbour */
-    e->hot[at] = e->hot[like] ^ UINT64_C(1) << hd_below(p, p->c->d.HPC_W);
+    e->hot[at] = hd_neighbour(p, e->hot[like], p->c->d.HPC_W);
 }
 
 static uint64_t some_entry(struct rrt_env *e) {

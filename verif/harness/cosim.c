@@ -194,7 +194,10 @@ static void tell(const struct runs *r, struct hd_cosim_report *report) {
                     job->seed, run->cycle);
   hd_make_dirs(s.dir);
   s.config = config_file(job, s.dir);
-  make_waves(&s, run);
+  if (job->no_waves)
+    s.waves = hd_format("%s", "not wanted");
+  else
+    make_waves(&s, run);
   report->story = hd_story_text(run, &s);
   save(s.dir, "report.txt", report->story);
   json_t *json = hd_story_json(run, &s);

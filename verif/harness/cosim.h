@@ -32,6 +32,8 @@ struct hd_cosim_job {
    * of the RTL, with "model:" before it of the model, with "both:" of both; NULL: none. With `gpu`: of whichever
    * of the two has that name, in its own cycles. */
   const char *fault;
+  bool
+      no_waves; /* a mismatch is told without a waveform: that takes a module compiled anew and another run */
   bool no_compare; /* bench only: the RTL alone, driven by the same stimulus; values_compared = 0 */
   void (*progress)(void *user, uint64_t cycles, uint64_t of); /* about 10 times a second; may be NULL */
   void *user;

@@ -40,6 +40,10 @@ uint64_t hd_bits(struct hd_parts *p, unsigned width) {
   return width == 0 ? 0 : wl_rng_next(&p->rng) >> (64 - width);
 }
 
+uint64_t hd_neighbour(struct hd_parts *p, uint64_t value, unsigned width) {
+  return value ^ UINT64_C(1) << hd_below(p, width);
+}
+
 bool hd_chance(struct hd_parts *p, unsigned density) {
   return hd_below(p, HD_ALWAYS) < density;
 }
@@ -71,8 +75,10 @@ void hd_store_draw(struct hd_parts *p, uint64_t *data, uint64_t *mask) {
     data[i] = hd_bits(p, 64);
     mask[i] = how == 0 ? 0xff : how == 1 ? hd_bits(p, 8) : 0;
   }
-  if (how >= 2)
-    mask[hd_below(p, words)] |= how == 2 ? 0xf0 : UINT64_C(1) << hd_below(p, 8);
+  if (how >= 2) {
+    const unsigned word = hd_below(p, words);
+    mask[word] |= how == 2 ? 0xf0 : UINT64_C(1) << hd_below(p, 8);
+  }
 }
 
 void hd_merge(uint64_t *line, const uint64_t *data, const uint64_t *mask, unsigned words) {
@@ -86,20 +92,21 @@ void hd_merge(uint64_t *line, const uint64_t *data, const uint64_t *mask, unsign
 
 void hd_request_draw(struct hd_parts *p, unsigned stores, struct hd_request *q) {
   const struct hd_derived *d = &p->c->d;
-  q->r = (struct req){.line = hd_bits(p, d->LINE_W),
-                      .write = hd_chance(p, stores),
-                      .wid = hd_below(p, d->WARPS),
-                      .slot = hd_below(p, p->c->sm.loads),
-                      .num = hd_below(p, d->LANES),
-                      .last = hd_below(p, 2),
-                      .gid = hd_bits(p, d->GID_W),
-                      .pc = hd_bits(p, d->REQ_PC_W),
-                      .low = hd_bits(p, d->LOW_W),
-                      .hpc = hd_bits(p, d->HPC_W),
-                      .trk = hd_bits(p, d->APCM),
-                      .lid = hd_bits(p, d->LID_W),
-                      .byp = hd_bits(p, d->CASC),
-                      .loc = hd_bits(p, d->LOC)};
+  q->r = (struct req){0};
+  q->r.line = hd_bits(p, d->LINE_W);
+  q->r.write = hd_chance(p, stores);
+  q->r.wid = hd_below(p, d->WARPS);
+  q->r.slot = hd_below(p, p->c->sm.loads);
+  q->r.num = hd_below(p, d->LANES);
+  q->r.last = hd_below(p, 2);
+  q->r.gid = hd_bits(p, d->GID_W);
+  q->r.pc = hd_bits(p, d->REQ_PC_W);
+  q->r.low = hd_bits(p, d->LOW_W);
+  q->r.hpc = hd_bits(p, d->HPC_W);
+  q->r.trk = hd_bits(p, d->APCM);
+  q->r.lid = hd_bits(p, d->LID_W);
+  q->r.byp = hd_bits(p, d->CASC);
+  q->r.loc = hd_bits(p, d->LOC);
   if (d->LOS)
     q->r.pe = hd_below(p, d->LPT + 1);
   q->sig = hd_bits(p, d->SIG_W);

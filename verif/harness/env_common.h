@@ -44,6 +44,8 @@ static inline unsigned hd_below(struct hd_parts *p, unsigned n) {
 }
 /* `width` random bits. */
 uint64_t hd_bits(struct hd_parts *p, unsigned width);
+/* The value with one of its lowest `width` bits flipped. */
+uint64_t hd_neighbour(struct hd_parts *p, uint64_t value, unsigned width);
 
 /* The end of clock(): counts the cycle. False: something is inside, and nothing has moved for HD_PATIENCE
  * cycles. */

@@ -162,7 +162,10 @@ static void reset(struct hd_run *run, bool compare) {
     return;
   hd_model_reset(run->model);
   hd_copy_unreset(t);
-  if (compare && !(hd_state_agrees(t) & hd_memories_agree(t, &run->values))) {
+  if (!compare)
+    return;
+  const bool state = hd_state_agrees(t), memories = hd_memories_agree(t, &run->values);
+  if (!state || !memories) {
     differ(run, HD_AT_STATE);
     run->after_reset = true;
   }

@@ -31,7 +31,7 @@ static bool make_pool(struct l2_env *e) {
     struct l2_line *line = &e->pool[e->n_lines], *same;
     uint64_t upper = hd_bits(p, d->LINE_W); /* or one bit beside another line's */
     if (e->n_lines && hd_below(p, 2))
-      upper = e->pool[e->n_lines - 1].addr ^ UINT64_C(1) << hd_below(p, d->LINE_W);
+      upper = hd_neighbour(p, e->pool[e->n_lines - 1].addr, d->LINE_W);
     line->set = (some + i / e->of_set) % d->L2_SETS;
     line->addr = ((upper & ~low) | line->set) & all;
     HASH_FIND(hh, e->by_addr, &line->addr, sizeof line->addr, same);

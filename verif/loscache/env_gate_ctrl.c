@@ -35,8 +35,10 @@ static void new_mood(struct gate_env *e) {
   e->m.way = hd_below(p, d->L2_WAYS);
   e->m.ways = hd_below(p, 2) ? d->L2_WAYS : 1 + hd_below(p, 2);
   e->m.like = hd_density(p, false);
-  for (unsigned a = HD_ACT_COUNT; a < HD_ACT_SLEEP; a++)
-    e->m.weight[a] = hd_below(p, 3) * hd_below(p, 16);
+  for (unsigned a = HD_ACT_COUNT; a < HD_ACT_SLEEP; a++) {
+    e->m.weight[a] = hd_below(p, 3);
+    e->m.weight[a] *= hd_below(p, 16);
+  }
   if (hd_below(p, 4) == 0) /* to the most that a count holds */
     e->m.weight[HD_ACT_WAKE] = e->m.weight[HD_ACT_KEEP] = e->m.weight[HD_ACT_COUNT_SLEEP] = 0;
 }
@@ -55,7 +57,8 @@ static void draw_look(struct gate_env *e, struct gate_ctrl_in *in) {
   const struct hd_derived *d = &p->c->d;
   in->look_valid = !p->env.stop && hd_chance(p, e->m.look);
   in->look_set = hd_chance(p, e->m.same) ? e->set : some_set(e);
-  const uint64_t near = hd_gated_counts(&e->gated, in->look_set)[some_way(e)] + hd_below(p, 4);
+  const unsigned way = some_way(e), more = hd_below(p, 4);
+  const uint64_t near = hd_gated_counts(&e->gated, in->look_set)[way] + more;
   e->next = hd_chance(p, e->m.like) ? near & hd_mask(d->CNT_W) : hd_bits(p, d->CNT_W);
 }
 

@@ -86,10 +86,12 @@ static void new_mood(struct pred_env *e) {
   e->m.load = hd_density(p, true);
   e->m.own = hd_density(p, false); /* how often it is the predictor's */
   e->m.pool = pools[hd_below(p, 4)];
-  e->m.send = hd_density(p, false) / (hd_below(p, 2) ? 16 : 1);
+  e->m.send = hd_density(p, false);
+  e->m.send /= hd_below(p, 2) ? 16 : 1;
   e->m.carry = hd_density(p, false); /* how often a request has an entry */
   e->m.take = hd_density(p, false);
-  e->m.answer = hd_density(p, false) / (hd_below(p, 2) ? 8 : 1);
+  e->m.answer = hd_density(p, false);
+  e->m.answer /= hd_below(p, 2) ? 8 : 1;
   e->m.stray = hd_below(p, 2) ? 0 : 16; /* answers to what kernels long gone have asked */
   e->m.newest = hd_below(p, 2);
   e->m.early = hd_density(p, false) / 2;
@@ -118,7 +120,7 @@ static void draw_kernel(struct pred_env *e, struct pred_table_in *in) {
     if (hd_below(p, 4) == 0)
       e->pc[i] = hd_bits(p, d->PC_W);
     else if (hd_below(p, 4) == 0)
-      e->pc[i] = e->pc[hd_below(p, MAX_POOL)] ^ UINT64_C(1) << hd_below(p, d->PC_W);
+      e->pc[i] = hd_neighbour(p, e->pc[hd_below(p, MAX_POOL)], d->PC_W);
 }
 
 /* The first CTAs start in turn; later ones where one has ended. */

@@ -53,8 +53,7 @@ static void draw(struct coalescer_env *e) {
   struct instruction *i = &e->next;
   uint64_t pool[MAX_LANES];
   for (unsigned l = 0; l < d->LANES; l++) /* near each other, so that single bits of the compare matter */
-    pool[l] = l && hd_below(p, 2) ? pool[hd_below(p, l)] ^ UINT64_C(1) << hd_below(p, d->LINE_W)
-                                  : hd_bits(p, d->LINE_W);
+    pool[l] = l && hd_below(p, 2) ? hd_neighbour(p, pool[hd_below(p, l)], d->LINE_W) : hd_bits(p, d->LINE_W);
   const unsigned lines = e->lines ? e->lines : 1 + hd_below(p, d->LANES);
   uint64_t all = 0;
   const unsigned runs = hd_below(p, 4) ? 0 : 1 + hd_below(p, 4); /* lanes A A B B A A ... */

@@ -89,8 +89,9 @@ static void hold_back(struct sm_env *e, struct sm_mem_in *in) {
     p->mood_left %= 512; /* longer, and all is at a standstill */
     e->accept = hd_below(p, 4) ? HD_ALWAYS : hd_density(p, false);
     e->send = hd_below(p, 4) ? HD_ALWAYS : hd_density(p, false);
-    e->answer =
-        hd_below(p, p->c->d.PREF || p->c->d.APCM ? 4 : 2) ? HD_ALWAYS : hd_below(p, 2) * hd_density(p, false);
+    e->answer = hd_below(p, p->c->d.PREF || p->c->d.APCM ? 4 : 2) ? HD_ALWAYS
+                : hd_below(p, 2)                                  ? hd_density(p, false)
+                                                                  : 0;
     e->rush = p->c->d.MEMSCHED && hd_below(p, 2);
     for (unsigned i = 0; i < ENABLES; i++)
       if (there(p->c, i))
@@ -111,7 +112,7 @@ static void hold_back(struct sm_env *e, struct sm_mem_in *in) {
     if (there(p->c, i))
       *enable[i] = hd_chance(p, e->enabled[i]);
   if (e->flip && hd_chance(p, e->flip))
-    e->hints ^= UINT64_C(1) << hd_below(p, p->c->d.RFT);
+    e->hints = hd_neighbour(p, e->hints, p->c->d.RFT);
   in->resp_ready = in->resp_ready && hd_chance(p, e->accept);
   in->mreq_ready = in->mreq_ready && hd_chance(p, e->send);
   in->mrsp_valid = in->mrsp_valid && (e->answering || hd_chance(p, e->answer));

@@ -7,7 +7,8 @@
 
 #include <stdlib.h>
 
-enum { NOTHING = UINT32_MAX /* what fills the elements up to a power of two: after everything */ };
+static const uint32_t NOTHING =
+    UINT32_MAX; /* what fills the elements up to a power of two: after everything */
 
 /* A score, or a URL's hash: what is compared first. */
 static uint64_t rank_of(const struct mars *m, uint32_t emit) {

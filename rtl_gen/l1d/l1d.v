@@ -1,0 +1,127 @@
+//@ # The L1 data cache: from request to lookup; the rest in its parts. Spec: docs/mechanisms/l1d.md.
+//@ #
+//@ # Sets, ways and MSHRs are numbered in registers and one-hot everywhere else (names in _at), so that no path has
+//@ # two wide multiplexers behind one another. A request is decided from what d_hit, d_full and d_mshr_eq already know
+//@ # of its line.
+//@ keys l1d.set_index l1d.allocate l1d.bypass_hit request_buffer.bypass prefetch.kind
+//@ part set_index
+//@ part emit/next
+//@ # a value of `from` bits in `to` bits, which are `bits`
+//@ def widen(value, from, to, bits)
+//@ if bits > from
+{{/*@to*/-/*@from*/{1'b0}}, /*@value*/}
+//@ else
+/*@value*/
+//@ end
+//@ end
+//@ # what empties the pipeline; a flush finds only prefetches in it
+//@ def emptied
+rst/*@if PREF*/ || flush/*@end*/
+//@ end
+
+  localparam [SETS-1:0]  SET_0  = 1;
+//@ if ON_MISS
+  localparam [WAYS-1:0]  WAY_0  = 1;
+//@ end
+  localparam [MSHRS-1:0] MSHR_0 = 1;
+  localparam [MQ-1:0]    MQ_0   = 1;
+  genvar s, w/*@if WAYS > 1*/, o/*@end*/, m;
+//@ lowest lowest_mshr MSHRS
+//@ # is an MSHR left if one is taken? This is known before it is known whether one is
+
+  // two 1s of v or more: a tree
+  function two_of(input [MSHRS-1:0] v);
+    reg [MSHRS-1:0] one, two;
+    integer i, step;
+    begin
+      one = v;
+      two = {MSHRS{1'b0}};
+      for (step = 1; step < MSHRS; step = step * 2)
+        for (i = 0; i + step < MSHRS; i = i + 2 * step) begin
+          two[i] = two[i] | two[i+step] | one[i] & one[i+step];
+          one[i] = one[i] | one[i+step];
+        end
+      two_of = two[0];
+    end
+  endfunction
+//@ number number_of_mshr MSHRS MSHR_W
+//@ number number_of_way WAYS WAY_W
+//@ pick pick_ways SETS WAYS
+//@ if WAYS > 1
+//@ pick pick_number SETS WAY_W
+//@ end
+//@ pick pick_set MSHRS SET_W
+//@ pick pick_count MSHRS MERGE_W
+//@ if ON_MISS
+//@ pick pick_way MSHRS WAY_W
+//@ else
+//@ pick pick_tag MSHRS TAG_W
+//@ end
+
+  wire             fill_now = f_commit_q;              // a fill enters the cache: decisions wait for it; f_valid_q is 1 then
+  wire             done;                               // d's request is decided
+//@ if AGAIN
+  wire             gone;                               // it is, or is to come again
+  wire             moves   = !d_valid_q || gone;       // d has nothing left to decide
+//@ else
+  wire             moves   = !d_valid_q || done;       // d has nothing left to decide
+//@ end
+//@ if PREF
+  wire             advance = moves || flush;           // the pipeline moves
+//@ else
+  wire             advance = moves;                    // the pipeline moves
+//@ end
+  wire             miss;                               // d's request takes an MSHR
+  wire             f_gives;                            // an answer goes to the response register
+  wire             f_over;                             // and it is the last that f has to give
+  wire [MSHRS-1:0] taken;                              // the MSHR that d's request takes
+  wire [MSHRS-1:0] freed;                              // the MSHR that a fill frees
+  wire [WAYS-1:0]  victim_at;                          // the way that gives way
+  wire [WAY_W-1:0] victim_way;                         // its number
+  wire [WAYS-1:0]  drop_at;                            // ways whose lines d's request takes away
+  wire [WAYS-1:0]  come_at;                            // the way in which a fill's line appears
+//@ if ON_MISS
+  wire [WAYS-1:0]  reserve_at;                         // the way that d's request reserves
+//@ end
+//@ if PINS || LATE_TAKE
+  wire [WAYS-1:0]  take_at;                            // the way that d's load takes: it reserves or adopts it
+//@ end
+
+  // --- MSHRs looked up: by the line in c, and by the number of a fill
+
+  wire [MSHRS-1:0]       f_at = MSHR_0 << f_id_q;
+  wire [MSHRS-1:0]       c_line_eq;
+  wire [MSHRS*SET_W-1:0] mshr_set;
+//@ if !ON_MISS
+  wire [MSHRS*TAG_W-1:0] mshr_tag;
+//@ end
+  generate
+    for (m = 0; m < MSHRS; m = m + 1) begin : look
+      wire [LINE_W-1:0] line = mshr_line_q[m*LINE_W +: LINE_W];
+      assign c_line_eq[m] = line == c_line_q;
+      assign mshr_set[m*SET_W +: SET_W] = /*@set_of(line)*/;
+//@ if !ON_MISS
+      assign mshr_tag[m*TAG_W +: TAG_W] = /*@tag_of(line)*/;
+//@ end
+    end
+  endgenerate
+
+  wire [SETS-1:0]  f_set_at   = SET_0 << f_set_q;
+  wire             fill_stays = fill_now && !(|(mshr_dead_q & f_at))/*@if PREF*/ && !flush/*@end*/;
+//@ if ON_MISS
+  wire [WAYS-1:0]  f_way_at   = WAY_0 << f_way_q;
+//@ end
+//@ part l1d_input
+//@ part l1d_lookup
+//@ part l1d_decide
+//@ part l1d_victim
+//@ part l1d_lines
+//@ part l1d_mshrs
+//@ if PINS
+//@ part l1d_pins
+//@ end
+//@ part l1d_queue
+//@ part l1d_fills
+//@ part l1d_response
+//@ part l1d_told
+//@ part l1d_hooks

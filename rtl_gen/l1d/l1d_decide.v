@@ -1,0 +1,99 @@
+//@ # The L1D's d: what becomes of a request. Part of l1d.v.
+//@ #
+//@ # What attachments say of d's load is in registers when it decides; what is known late (can it merge, does the port
+//@ # take an answer) stands behind as little as possible. Keep beats bypass, hold and refuse. Prefetches hear nothing.
+//@ terms bypass_asked ||
+//@ | REQ_BYP : d_byp_q
+//@ | ADVISED : advice_bypass
+//@ end
+//@ terms cached_if &&
+//@ | EARLY : !early
+//@ | PINS  : !d_stuck_q
+//@ | HOLD  : !barred
+//@ end
+//@ # what goes on uncached; what waits for HOLD lacks no MSHR
+//@ terms uncached_if ||
+//@ | EARLY && FORWARD               : early
+//@ | EARLY && !FORWARD              : early && !hit
+//@ | request_buffer.bypass == all   : in_flight
+//@ | PINS                           : !hit && !in_flight && d_stuck_q
+//@ | LACK_LINE                      : !hit && !in_flight && d_full_q && lack_line/*@if KEPT*/ && !advice_keep/*@end*/
+//@ | HOLD                           : !hit && !in_flight && !d_full_q && barred && !hold
+//@ | request_buffer.bypass == assoc : !hit && !in_flight && d_full_q
+//@ | request_buffer.bypass == all && HOLD  : !hit && (d_full_q || !m_free_q && !barred)
+//@ | request_buffer.bypass == all && !HOLD : !hit && !may_allocate
+//@ end
+//@ terms decided ||
+//@ | 1    : load_hit || load_merge || miss || store
+//@ | BYPS : uncached
+//@ | PREF : prefetch
+//@ end
+
+  // --- decide
+
+  wire [SETS-1:0]    d_at      = SET_0 << d_set_q;
+  wire               hit       = |d_hit_q;
+  wire               in_flight = |d_mshr_eq_q;
+  wire [MERGE_W-1:0] merged_to = pick_count(d_mshr_eq_q, mshr_count_q);
+  wire [MSHRS-1:0]   takes_more;
+  generate
+    for (m = 0; m < MSHRS; m = m + 1) begin : fill_up
+      assign takes_more[m] = !mshr_dead_q[m] && mshr_count_q[m*MERGE_W +: MERGE_W] != MERGE;
+    end
+  endgenerate
+  wire can_merge = |(d_mshr_eq_q & takes_more); // so it is in flight
+
+  // an MSHR whose loads are being answered is not free yet, and waits no more
+  wire             answering = f_valid_q && f_kind_q == 2'd0;
+  wire [MSHRS-1:0] free      = ~mshr_wait_q & ~({MSHRS{answering}} & f_at);
+  wire [MSHRS-1:0] free_at   = lowest_mshr(free);
+  wire             may_allocate = /*@if ON_MISS*/!d_full_q && /*@end*/m_free_q;
+  wire             mq_full   = mq_count_q == MQ;
+  wire             resp_free = !resp_v_q || resp_ready;
+
+//@ if EARLY
+  // a load that is to bypass, whether it lacks anything or not
+  wire early  = (/*@bypass_asked*/)/*@if KEPT*/ && !advice_keep/*@end*//*@if PREF*/ && !d_pf_q/*@end*/;
+//@ end
+//@ if HOLD
+  // one that may not miss now
+  wire barred = (hold || hold_refuse)/*@if KEPT*/ && !advice_keep/*@end*//*@if PREF*/ && !d_pf_q/*@end*/;
+//@ end
+  wire go         = d_valid_q && !fill_now/*@if PREF*/ && !flush/*@end*/;
+  wire load       = go && !d_write_q/*@if PREF*/ && !d_pf_q/*@end*/;
+  wire load_hit   = load && hit/*@if FORWARD*/ && !early/*@end*/ && !f_valid_q && resp_free;
+  wire load_merge = load && can_merge; // a line in flight is not there
+  assign miss     = go && !d_write_q && !hit && !in_flight/*@if cached_if*/ && /*@cached_if*//*@end*/ && may_allocate && !mq_full;
+  wire store      = go && d_write_q && !mq_full;
+//@ if PREF
+  wire prefetch   = go && d_pf_q; // decided at once, whatever it finds (D-SAP-4)
+//@ end
+//@ if HOLD
+  wire held       = load && !hit && !in_flight/*@if EARLY*/ && !early/*@end*//*@if PINS*/ && !d_stuck_q/*@end*/ && !d_full_q && barred && hold;
+//@ end
+//@ if BYPS
+
+  // what goes on uncached, unless it merges
+  wire bypassable = /*@uncached_if*/;
+  wire uncached   = load && bypassable && !mq_full && byp_count_q != BYPS;
+  wire bypass     = uncached && !can_merge;
+
+  wire bypass_back = f_gives && f_kind_q == 2'd1;
+
+  always @(posedge clk)
+    if (rst)
+      byp_count_q <= {BYP_W{1'b0}};
+    else if (bypass && !bypass_back)
+      byp_count_q <= byp_count_q + 1'b1;
+    else if (bypass_back && !bypass)
+      byp_count_q <= byp_count_q - 1'b1;
+//@ end
+
+  assign done = /*@decided*/;
+//@ if AGAIN
+
+  // a load that lacks something leaves, and somebody brings it again; one stays for the response port/*@if HOLD*/, or held/*@end*/
+  wire stays = hit/*@if FORWARD*/ && !early/*@end*/ && (f_valid_q || !resp_free)/*@if HOLD*/ || held/*@end*/;
+  wire tried = load && (lack_again ? !stays : done);
+  assign gone = tried || store/*@if PREF*/ || prefetch/*@end*/;
+//@ end

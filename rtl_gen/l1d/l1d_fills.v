@@ -1,0 +1,66 @@
+//@ # The L1D's f: answers of the memory. Part of l1d.v.
+
+  // --- f: answers of the memory
+
+  wire f_take = mrsp_valid && mrsp_ready;
+
+  assign mrsp_ready = !f_valid_q && !(resp_v_q && r_fill_q); // resp_data still shows f's line
+
+  always @(posedge clk)
+    if (rst)
+      f_valid_q <= 1'b0;
+    else if (f_take)
+      f_valid_q <= 1'b1;
+    else if (f_over)
+      f_valid_q <= 1'b0;
+
+  always @(posedge clk)
+    if (rst)
+      f_commit_q <= 1'b0;
+    else
+      f_commit_q <= f_take && mrsp_kind == 2'd0;
+
+  always @(posedge clk)
+    if (f_take)
+      /*@{mrsp f_*_q}*/ <=
+        /*@{mrsp mrsp_*}*/;
+
+  always @(posedge clk)
+    if (f_take && !mrsp_kind[1])
+      f_data_q <= mrsp_data;
+
+  // where a fill goes, looked up as it comes
+  wire [MSHRS-1:0] mrsp_at = MSHR_0 << mrsp_id;
+
+  always @(posedge clk)
+    if (f_take && mrsp_kind == 2'd0) begin
+      f_set_q <= pick_set(mrsp_at, mshr_set);
+//@ if ON_MISS
+      f_way_q <= pick_way(mrsp_at, mshr_way_q);
+//@ end
+    end
+
+  // a fill: in its first cycle the line goes into the cache, then its loads are answered one by one
+  wire [MERGE_W-1:0] f_next = f_pos_q + 1'b1;
+  wire [MERGE_W-1:0] f_read = fill_now ? {MERGE_W{1'b0}} : f_next;
+  wire               f_last = f_kind_q != 2'd0 || f_next == f_count_q;
+  wire [MERGE_W-1:0] f_loads = pick_count(f_at, mshr_count_q);
+
+  assign f_gives = f_valid_q && !f_commit_q && resp_free;
+  assign f_over  = f_gives && f_last/*@if PREF*/ || fill_now && !(|f_loads)/*@end*/;
+
+  always @(posedge clk)
+    if (fill_now) begin
+      f_pos_q   <= {MERGE_W{1'b0}};
+      f_count_q <= f_loads;
+    end else if (f_gives && f_kind_q == 2'd0)
+      f_pos_q <= f_next;
+
+  assign merged_re    = fill_now || f_gives && !f_last;
+  assign merged_raddr = f_id_q * MERGE + /*@widen(f_read, MERGE_W, MERGED_ADDR_W, MERGED_ROW_W)*/;
+
+  // the load that is answered next
+//@ each target f
+  wire [/*@f_width*/-1:0] merged_/*@f*/;
+//@ end
+  assign /*@{target merged_*}*/ = merged_rdata;

@@ -1,0 +1,57 @@
+//@ # What the L1D shows of itself to attachments: LOOK, DECIDE, LINES and LATE. Spec: docs/mechanisms/hooks.md. Part of l1d.v.
+
+  // --- hooks
+
+//@ if LOOK_VALID
+  assign look_valid = c_valid_q;
+//@ end
+//@ if LOOK_SET
+  assign look_set = c_set_q;
+//@ end
+//@ each look f
+  assign look_/*@f*/ = c_/*@f*/_q;
+//@ end
+//@ if DECIDE_SET
+  assign decide_set = d_set_q;
+//@ end
+//@ each decide f
+  assign decide_/*@f*/ = d_/*@f*/_q;
+//@ end
+//@ if DECIDE_LINES
+  assign decide_lines = d_lines;
+  assign decide_reserved = d_reserved;
+//@ if PINS
+  assign decide_pins = d_pin_q;
+//@ end
+//@ end
+//@ if LINES
+  assign lines_valid = valid_q;
+//@ if ON_MISS
+  assign lines_reserved = reserved_q;
+//@ end
+  assign lines_free = m_free_q;
+  assign lines_room = !mq_full;
+//@ end
+//@ if LATE_ADVANCE
+  assign late_advance = advance;
+//@ end
+//@ if HOLD
+  assign late_held = held;
+//@ end
+//@ if LATE_READ
+  assign late_read = /*@if PREF*/!flush && /*@end*/(moves ? coming : c_valid_q);
+  assign late_set = /*@if PREF*/flush ? come_set : /*@end*/tags_raddr;
+//@ end
+//@ if LINES
+  assign late_tag_we = tags_we;
+  assign late_tag_set = tag_set;
+  assign late_tag = tag;
+//@ end
+//@ if LATE_TAKE
+  assign late_take = take_at;
+//@ end
+//@ if TOLD_EVICT
+  wire [WAY_W-1:0] write_way = {WAY_W{tag_written}} & victim_way;
+  assign late_evict = evicts;
+  assign late_row = tag_set * WAYS + /*@widen(write_way, WAY_W, LINE_ROW_W, LINE_ROW_W)*/;
+//@ end

@@ -1,0 +1,128 @@
+//@ # The L1D's c: the tags are compared, and d's request is prepared for its decision. Part of l1d.v.
+
+  // --- c: the tags are compared; d: the request is decided
+
+//@ if PREF
+  wire             coming   = |a_count_q || p_valid_q;
+  wire [SET_W-1:0] come_set = p_goes ? /*@set_of(p_line_q)*/ :
+                              /*@set_of(a0_line_q)*/;
+//@ else
+  wire             coming   = |a_count_q;
+  wire [SET_W-1:0] come_set = /*@set_of(a0_line_q)*/;
+//@ end
+
+  always @(posedge clk)
+    if (/*@emptied*/) begin
+      c_valid_q <= 1'b0;
+      d_valid_q <= 1'b0;
+    end else if (advance) begin
+      c_valid_q <= coming;
+      d_valid_q <= c_valid_q;
+    end
+
+  always @(posedge clk)
+    if (advance) begin
+      /*@{req c_*_q}*/ <=
+        /*@{req a0_*_q}*/;
+//@ if PREF
+      if (p_goes) begin
+        c_line_q  <= p_line_q;
+        c_write_q <= 1'b0;
+      end
+      c_pf_q  <= p_goes;
+//@ end
+      /*@{req d_*_q}*/ <=
+        /*@{req c_*_q}*/;
+      d_set_q <= c_set_q;
+//@ if PREF
+      d_pf_q  <= c_pf_q;
+//@ end
+    end
+
+  // read anew in every cycle that c waits: what comes is never older than the last cycle's write; and read where nobody
+  // needs it, since whether the pipeline moves is known late (and a flush, which leaves nothing in c, makes it later)
+  assign tags_re    = coming || c_valid_q;
+  assign tags_raddr = moves ? come_set : c_set_q;
+
+  // by the tags' multiplexer: with one of its own and a linear set index, synthesis finds c_set_q in c_line_q
+  always @(posedge clk)
+    c_set_q <= /*@if PREF*/flush ? come_set : /*@end*/tags_raddr;
+
+//@ if ON_MISS
+  // a tag is written when its line is reserved
+  wire             tag_written = miss;
+  wire [SET_W-1:0] tag_set     = d_set_q;
+  wire [TAG_W-1:0] tag         = /*@tag_of(d_line_q)*/;
+//@ else
+  // a tag is written when its line is filled
+  wire             tag_written = fill_stays;
+  wire [SET_W-1:0] tag_set     = f_set_q;
+  wire [TAG_W-1:0] tag         = pick_tag(f_at, mshr_tag);
+//@ end
+
+  assign tags_we    = {WAYS{tag_written}} & victim_at;
+  assign tags_waddr = tag_set;
+  assign tags_wdata = tag;
+
+  // What is looked up in c, as it will be after this cycle. A fill is the only one to make a line of c's appear; what
+  // d decides only takes lines away.
+  wire [SETS-1:0] c_at     = SET_0 << c_set_q;
+  wire [WAYS-1:0] c_lines  = pick_ways(c_at, valid_q);
+  wire [TAG_W-1:0] c_tag   = /*@tag_of(c_line_q)*/;
+  wire            f_is_c   = |(f_at & c_line_eq);
+  wire            f_is_d   = |(f_at & d_mshr_eq_q);
+  wire [WAYS-1:0] c_tag_eq;
+//@ if ON_MISS
+  generate
+    for (w = 0; w < WAYS; w = w + 1) begin : compare
+      assign c_tag_eq[w] = tags_rdata[w*TAGS_WORD_W +: TAGS_WORD_W] == c_tag;
+    end
+  endgenerate
+  wire [WAYS-1:0] c_dropped = {WAYS{d_set_q == c_set_q}} & drop_at;
+  wire [WAYS-1:0] c_hit     = c_lines & c_tag_eq & ~c_dropped | {WAYS{f_is_c}} & come_at;
+  wire [WAYS-1:0] d_hit     = d_hit_q | {WAYS{f_is_d}} & come_at;
+//@ else
+  // the macros may not show the last cycle's write
+  wire [WAYS-1:0] recent    = {WAYS{told_write_q && told_set_q == c_set_q}} & told_at_q;
+  wire            told_is_c = told_tag_q == c_tag;
+  generate
+    for (w = 0; w < WAYS; w = w + 1) begin : compare
+      assign c_tag_eq[w] = recent[w] ? told_is_c : tags_rdata[w*TAGS_WORD_W +: TAGS_WORD_W] == c_tag;
+    end
+  endgenerate
+  // a fill may put its line in the place of c's or d's
+  wire [WAYS-1:0] c_dropped = {WAYS{d_set_q == c_set_q}} & drop_at | {WAYS{f_set_q == c_set_q}} & come_at;
+  wire [WAYS-1:0] d_dropped = {WAYS{f_set_q == d_set_q}} & come_at;
+  wire [WAYS-1:0] c_hit     = c_lines & c_tag_eq & ~c_dropped | {WAYS{f_is_c}} & come_at;
+  wire [WAYS-1:0] d_hit     = d_hit_q & ~d_dropped | {WAYS{f_is_d}} & come_at;
+//@ end
+
+  always @(posedge clk)
+    if (/*@emptied*/)
+      d_hit_q <= {WAYS{1'b0}};
+    else if (advance)
+      d_hit_q <= {WAYS{c_valid_q}} & c_hit;
+    else
+      d_hit_q <= d_hit;
+//@ if ON_MISS
+
+  wire [WAYS-1:0] c_reserved = pick_ways(c_at, reserved_q) | {WAYS{d_set_q == c_set_q}} & reserve_at;
+  wire            c_full     = &c_reserved && !(fill_now && f_set_q == c_set_q);
+
+  always @(posedge clk)
+    if (/*@emptied*/)
+      d_full_q <= 1'b0;
+    else if (advance)
+      d_full_q <= c_valid_q && c_full;
+    else if (fill_now && f_set_q == d_set_q)
+      d_full_q <= 1'b0;
+//@ end
+
+  // the line's MSHR, if it has one; a fill frees, a miss takes
+  always @(posedge clk)
+    if (/*@emptied*/)
+      d_mshr_eq_q <= {MSHRS{1'b0}};
+    else if (advance)
+      d_mshr_eq_q <= {MSHRS{c_valid_q}} & (mshr_wait_q & c_line_eq & ~freed | taken & {MSHRS{d_line_q == c_line_q}});
+    else
+      d_mshr_eq_q <= d_mshr_eq_q & ~freed;

@@ -1,0 +1,83 @@
+//@ # The L1D's MSHRs: which loads wait for which line. Part of l1d.v.
+
+  // --- MSHRs
+
+  assign taken     = {MSHRS{miss}} & free_at;
+  assign freed     = {MSHRS{fill_now}} & f_at;
+
+  // is one free after this cycle? What d takes is known last
+  wire two_free = two_of(free);
+
+  always @(posedge clk)
+    if (rst)
+      m_free_q <= 1'b1;
+    else
+      m_free_q <= f_over && answering || (miss ? two_free : m_free_q);
+
+  generate
+    for (m = 0; m < MSHRS; m = m + 1) begin : mshr
+      always @(posedge clk)
+        if (rst)
+          mshr_wait_q[m] <= 1'b0;
+        else if (taken[m])
+          mshr_wait_q[m] <= 1'b1;
+        else if (freed[m])
+          mshr_wait_q[m] <= 1'b0;
+
+      // a store to a line in flight/*@if PREF*/, or a flush/*@end*/: the fill answers its loads and does not stay (D-L1-1)
+      always @(posedge clk)
+        if (rst)
+          mshr_dead_q[m] <= 1'b0;
+        else if (taken[m])
+          mshr_dead_q[m] <= 1'b0;
+        else if (store && d_mshr_eq_q[m]/*@if PREF*/ || flush && mshr_wait_q[m]/*@end*/)
+          mshr_dead_q[m] <= 1'b1;
+
+      always @(posedge clk)
+        if (taken[m])
+          mshr_line_q[m*LINE_W +: LINE_W] <= d_line_q;
+
+//@ if ON_MISS
+      always @(posedge clk)
+        if (taken[m])
+          mshr_way_q[m*WAY_W +: WAY_W] <= victim_way;
+
+//@ end
+//@ if PREF
+      always @(posedge clk)
+        if (taken[m])
+          mshr_pf_q[m] <= d_pf_q;
+        else if (load_merge && d_mshr_eq_q[m])
+          mshr_pf_q[m] <= 1'b0;
+
+//@ end
+      // its own sum, so that nothing is chosen before it
+      always @(posedge clk)
+        if (taken[m])
+          mshr_count_q[m*MERGE_W +: MERGE_W] <= {{MERGE_W-1{1'b0}}, /*@if PREF*/!d_pf_q/*@else*/1'b1/*@end*/};
+        else if (load_merge && d_mshr_eq_q[m])
+          mshr_count_q[m*MERGE_W +: MERGE_W] <= mshr_count_q[m*MERGE_W +: MERGE_W] + 1'b1;
+    end
+  endgenerate
+
+  // where the load is to be sent when its line comes
+  wire [MSHR_W-1:0] d_entry = in_flight ? number_of_mshr(d_mshr_eq_q) : number_of_mshr(free_at);
+  wire [MERGE_W-1:0] d_place = in_flight ? merged_to : {MERGE_W{1'b0}};
+
+  assign merged_we    = load_merge || miss/*@if PREF*/ && !d_pf_q/*@end*/;
+  assign merged_waddr = d_entry * MERGE + /*@widen(d_place, MERGE_W, MERGED_ADDR_W, MERGED_ROW_W)*/;
+  assign merged_wdata = /*@{target d_*_q}*/;
+//@ if PREF
+
+  // what a prefetch was good for
+  wire [WAYS-1:0] d_fresh = d_hit_q & pick_ways(d_at, pf_q);
+  wire            d_late  = |(d_mshr_eq_q & mshr_pf_q);
+
+  assign pf_class = pf_c_q;
+
+  always @(posedge clk)
+    if (rst)
+      pf_c_q <= 2'b00;
+    else
+      pf_c_q <= {load_merge && d_late, load_hit && |d_fresh};
+//@ end

@@ -1,0 +1,32 @@
+//@ # The ways that give way to nobody, as PINS says. Part of l1d.v.
+//@ #
+//@ # PINS knows all requests before d's; d_stuck says before d decides whether they leave it a way, and every change of
+//@ # its set up to then is in it.
+
+  // --- pinned ways of d's set, asked for c as they will be after this cycle
+
+  wire            c_is_d_set = d_set_q == c_set_q;
+  wire [WAYS-1:0] c_taken    = {WAYS{c_is_d_set}} & take_at;
+  wire [WAYS-1:0] c_new      = {WAYS{c_is_d_set}} & (take_at | reserve_at);
+  wire [WAYS-1:0] c_pin      = c_taken & {WAYS{pin_new}} | pins & ~c_new;
+
+  always @(posedge clk)
+    if (/*@emptied*/)
+      d_pin_q <= {WAYS{1'b0}};
+    else if (advance)
+      d_pin_q <= {WAYS{c_valid_q}} & c_pin;
+
+  // --- stuck: no way is to be had, and a pin is why
+
+  // a way that a fill ends the waiting of is still not to be had only if it is pinned and the line stays
+  wire [WAYS-1:0] c_blocked = c_reserved | c_lines & ~c_dropped & /*@if PREF*/c_pin/*@else*/pins/*@end*/;
+  wire c_opens = fill_now && f_set_q == c_set_q && !(fill_stays && |(f_way_at & pins));
+  wire d_opens = fill_now && f_set_q == d_set_q && !(fill_stays && |(f_way_at & d_pin_q));
+
+  always @(posedge clk)
+    if (/*@emptied*/)
+      d_stuck_q <= 1'b0;
+    else if (advance)
+      d_stuck_q <= c_valid_q && |c_pin && &c_blocked && !c_opens;
+    else if (d_opens)
+      d_stuck_q <= 1'b0;

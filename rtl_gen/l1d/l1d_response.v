@@ -1,0 +1,36 @@
+//@ # The L1D's answers to the SM, and its data array. Part of l1d.v.
+
+  // --- response register; a hit's line is at the data macro's output, any other's in f
+
+  wire respond = load_hit || f_gives;
+
+  always @(posedge clk)
+    if (rst)
+      resp_v_q <= 1'b0;
+    else if (resp_free)
+      resp_v_q <= respond;
+
+  always @(posedge clk)
+    if (respond) begin
+      /*@{resp r_*_q}*/ <=
+        !f_valid_q ? /*@{resp d_*_q, write=1'b0}*/ :
+        f_kind_q == 2'd0 ? /*@{resp merged_*, write=1'b0}*/ :
+        /*@{resp f_*_q, write=f_kind_q[1]}*/;
+      r_fill_q <= f_valid_q && !f_kind_q[1];
+    end
+
+  assign resp_valid = resp_v_q;
+  assign /*@{resp resp_*}*/ = /*@{resp r_*_q}*/;
+  assign resp_data = r_fill_q ? f_data_q : data_rdata;
+
+  wire [WAY_W-1:0] hit_way = number_of_way(d_hit_q);
+
+  assign data_en    = load_hit || fill_stays;
+  assign data_we    = fill_now;
+//@ if ON_MISS
+  assign data_addr  = fill_now ? f_set_q * WAYS + /*@widen(f_way_q, WAY_W, DATA_ADDR_W, LINE_ROW_W)*/
+//@ else
+  assign data_addr  = fill_now ? f_set_q * WAYS + /*@widen(victim_way, WAY_W, DATA_ADDR_W, LINE_ROW_W)*/
+//@ end
+                               : d_set_q * WAYS + /*@widen(hit_way, WAY_W, DATA_ADDR_W, LINE_ROW_W)*/;
+  assign data_wdata = f_data_q;

@@ -1,0 +1,152 @@
+//@ # What the L1D tells of the request that was in d: hook TOLD. Part of l1d.v.
+//@ #
+//@ # What is known last ends here, in one register each.
+//@ def bit(name, value)
+
+  always @(posedge clk)
+    if (rst)
+      told_/*@name*/_q <= 1'b0;
+    else
+      told_/*@name*/_q <= /*@value*/;
+//@ end
+//@ def tell(name, value)
+/*@bit(@name, @value)*/
+
+  assign told_/*@name*/ = told_/*@name*/_q;
+//@ end
+//@ terms hits ||
+//@ | 1       : load_hit
+//@ | FORWARD : bypass && hit
+//@ end
+//@ # of a line in flight that is put in a way only when it comes, the fill tells who takes it
+//@ terms takes ||
+//@ | ON_MISS && !PREF  : miss
+//@ | ON_MISS && PREF   : miss && !d_pf_q || load_merge && d_late
+//@ | !ON_MISS && !PREF : fill_stays
+//@ | !ON_MISS && PREF  : fill_stays && |f_loads
+//@ | PREF              : load_hit && |d_fresh
+//@ end
+
+  // --- e: what became of d's request
+//@ if PINS || LATE_TAKE
+
+  // d's load takes a way: it reserves/*@if PREF*/ or adopts/*@end*/ it
+  assign take_at = reserve_at/*@if PREF*/ & {WAYS{!d_pf_q}} | {WAYS{load_hit}} & d_fresh | {WAYS{load_merge && d_late}} & merge_at/*@end*/;
+//@ end
+//@ if DECIDE_LINES || TOLD_EVICT && ON_MISS
+
+  wire [WAYS-1:0] d_lines    = pick_ways(d_at, valid_q);
+  wire [WAYS-1:0] d_reserved = pick_ways(d_at, reserved_q);
+//@ end
+//@ if TOLD_EVICT
+
+  // an empty way is taken before a line gives way: whether one does is known without asking which
+//@ if ON_MISS
+  wire room   = !(&(d_lines | d_reserved));
+//@ else
+  wire room   = !(&pick_ways(f_set_at, valid_q));
+//@ end
+  wire evicts = tag_written && !room/*@if PREF*/ && !(|(victim_at & pick_ways(victim_set_at, pf_q)))/*@end*/;
+//@ end
+//@ if TOLD_LOAD
+/*@tell(load, load && done)*/
+//@ end
+//@ if TOLD_TRIED
+/*@tell(tried, tried)*/
+//@ end
+//@ if TOLD_HIT
+/*@tell(hit, @hits)*/
+//@ end
+//@ if TOLD_MERGE
+/*@tell(merge, load_merge)*/
+//@ end
+//@ if TOLD_PAST
+/*@tell(past, bypass)*/
+//@ end
+//@ if RECENT
+/*@bit(write, tag_written)*/
+//@ end
+//@ if TOLD_WRITE
+
+  assign told_write = told_write_q;
+//@ end
+//@ if TOLD_TAKE
+/*@tell(take, @takes)*/
+//@ end
+//@ if TOLD_EVICT
+/*@tell(evict, evicts)*/
+//@ end
+//@ if TOLD_AT && ON_MISS
+
+  // where: of what is done in a way, the way is known first
+  wire placed = /*@hits*/ || load_merge || miss;
+
+  always @(posedge clk)
+    if (d_valid_q) begin
+      told_set_q <= d_set_q;
+      told_at_q  <= {WAYS{placed}} & (hit ? d_hit_q : in_flight ? merge_at : victim_at);
+    end
+//@ elif !ON_MISS
+
+  // where
+  always @(posedge clk)
+    if (d_valid_q || fill_now) begin
+      told_set_q <= fill_now ? f_set_q : d_set_q;
+      told_at_q  <= come_at | {WAYS{/*@hits*/}} & d_hit_q;
+    end
+
+  always @(posedge clk)
+    if (tag_written)
+      told_tag_q <= tag;
+//@ end
+//@ if TOLD_AT
+
+  assign told_set = told_set_q;
+  assign told_at  = told_at_q;
+//@ end
+//@ if TOLD_NTH
+
+  assign told_nth = told_nth_q;
+
+  always @(posedge clk)
+    if (d_valid_q || fill_now)
+      told_nth_q <= fill_now ? f_loads - 1'b1 : merged_to;
+//@ end
+//@ each told f
+
+  assign told_/*@f*/ = told_/*@f*/_q;
+//@ end
+//@ each told f but first two
+
+  always @(posedge clk)
+    if (d_valid_q)
+      told_/*@f*/_q <= d_/*@f*/_q;
+//@ end
+//@ if TOLD_FIRST
+
+  always @(posedge clk)
+    if (d_valid_q)
+      told_first_q <= !(|d_num_q);
+//@ end
+//@ if TOLD_TWO
+
+  always @(posedge clk)
+    if (d_valid_q)
+      told_two_q <= !(|d_num_q[LANE_W-1:1]);
+//@ end
+//@ each took f
+
+  always @(posedge clk)
+    if (d_valid_q)
+      took_/*@f*/_q <= d_/*@f*/_q;
+//@ end
+//@ if TOOK && !ON_MISS
+
+  // of a fill, the load that takes the line is at the output of `merged` now
+  always @(posedge clk)
+    took_fill_q <= fill_now;
+//@ end
+//@ each took f
+
+  assign took_/*@f*/ = /*@if !ON_MISS*/took_fill_q ? merged_/*@f*/ : /*@end*/took_/*@f*/_q;
+//@ end

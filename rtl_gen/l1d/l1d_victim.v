@@ -1,0 +1,85 @@
+//@ # The L1D's victim: the way that a line is put in, and recency. Part of l1d.v.
+//@ #
+//@ # The set is chosen last: it is known late, and a way is less to choose than all that speaks for it.
+//@ terms may_not_go |
+//@ | 1    : reserved_q[s*WAYS +: WAYS]
+//@ | PINS && HOLD : valid_q[s*WAYS +: WAYS] & (d_pin_q | outside)
+//@ | PINS && !HOLD : valid_q[s*WAYS +: WAYS] & d_pin_q
+//@ | !PINS && HOLD : valid_q[s*WAYS +: WAYS] & outside
+//@ end
+
+  // --- the victim: an empty way, else the least recently used that is not reserved/*@if PINS*/, nor pinned/*@end*//*@if HOLD*/, nor outside of hold_among/*@end*/
+
+//@ if WAYS > 1 || TOLD_EVICT && PREF
+  wire [SETS-1:0] victim_set_at = /*@if ON_MISS*/d_at/*@else*/f_set_at/*@end*/;
+//@ end
+//@ if ON_MISS && (WAYS > 1 || TOLD_AT)
+  wire [WAYS-1:0] merge_at = WAY_0 << pick_way(d_mshr_eq_q, mshr_way_q); // of d's line in flight
+//@ end
+//@ if HOLD
+  wire [WAYS-1:0] outside = ~hold_among/*@if KEPT*/ & {WAYS{!advice_keep}}/*@end*//*@if PREF*/ & {WAYS{!d_pf_q}}/*@end*/;
+//@ end
+//@ if WAYS == 1
+  assign victim_at  = /*@if HOLD*/~outside | ~pick_ways(d_at, valid_q)/*@else*/1'b1/*@end*/; // the only way
+  assign victim_way = {WAY_W{1'b0}};
+  wire [SETS*WAYS-1:0] victims = {SETS*WAYS{1'b1}};
+//@ else
+  wire [SETS*WAYS-1:0]  victims; // of each set
+  wire [SETS*WAY_W-1:0] numbers; // of these
+  generate
+    for (s = 0; s < SETS; s = s + 1) begin : victim
+//@ if ON_MISS
+      wire [WAYS-1:0]  busy  = /*@may_not_go*/;
+//@ end
+      wire [WAYS-1:0]  empty = ~valid_q[s*WAYS +: WAYS]/*@if ON_MISS*/ & ~reserved_q[s*WAYS +: WAYS]/*@end*/;
+      wire [LRU_W-1:0] lru   = lru_q[s*LRU_W +: LRU_W];
+      for (w = 0; w < WAYS; w = w + 1) begin : age
+        wire [WAYS-1:0] yields; // bit o: way w gives way before way o
+        for (o = 0; o < WAYS; o = o + 1) begin : than
+          if (w == o)
+            assign yields[o] = /*@if ON_MISS*/!busy[w]/*@else*/1'b1/*@end*/;
+          else if (w < o)
+            assign yields[o] = /*@if ON_MISS*/busy[o] || /*@end*/empty[w] || !empty[o] && !lru[w*(2*WAYS-w-1)/2 + o-w-1];
+          else
+            assign yields[o] = /*@if ON_MISS*/busy[o] || /*@end*/!empty[o] && (empty[w] || lru[o*(2*WAYS-o-1)/2 + w-o-1]);
+        end
+        assign victims[s*WAYS + w] = &yields;
+      end
+      assign numbers[s*WAY_W +: WAY_W] = number_of_way(victims[s*WAYS +: WAYS]);
+    end
+  endgenerate
+  assign victim_at  = pick_ways(victim_set_at, victims);
+  assign victim_way = pick_number(victim_set_at, numbers);
+
+  // --- recency: bit (i<j) of a set's matrix = way i was used after way j
+
+//@ if ON_MISS
+  wire            touch    = load_hit || load_merge || miss;
+  wire [SETS-1:0] touch_at = d_at;
+  wire            replace  = !hit && !in_flight;
+  wire [WAYS-1:0] used_at  = hit ? d_hit_q : merge_at;
+//@ else
+  wire            touch    = load_hit || fill_stays;
+  wire [SETS-1:0] touch_at = fill_now ? f_set_at : d_at;
+  wire            replace  = fill_now;
+  wire [WAYS-1:0] used_at  = d_hit_q;
+//@ end
+  generate
+    for (s = 0; s < SETS; s = s + 1) begin : recency
+      wire [WAYS-1:0]  touched_at = replace ? victims[s*WAYS +: WAYS] : used_at;
+      wire [LRU_W-1:0] now_after, now_before;
+      for (w = 0; w < WAYS; w = w + 1) begin : order
+        for (o = w + 1; o < WAYS; o = o + 1) begin : pair
+          assign now_after[w*(2*WAYS-w-1)/2 + o-w-1]  = touched_at[w];
+          assign now_before[w*(2*WAYS-w-1)/2 + o-w-1] = touched_at[o];
+        end
+      end
+
+      always @(posedge clk)
+        if (rst)
+          lru_q[s*LRU_W +: LRU_W] <= {LRU_W{1'b0}};
+        else if (touch && touch_at[s])
+          lru_q[s*LRU_W +: LRU_W] <= lru_q[s*LRU_W +: LRU_W] & ~now_before | now_after;
+    end
+  endgenerate
+//@ end

@@ -1,0 +1,77 @@
+//@ # The L2 slice: what is written to tags, recency and dirty bits.
+
+  // --- what b writes of its set, and what is read of the next one
+
+  wire rows_we = touch || back;
+  wire to_w    = look && q_set == b_set; // what is written is to be looked up
+
+  assign tags_we    = used_at & {L2_WAYS{fresh && !/*@if LOS*/hit/*@else*/found/*@end*/ && may_miss}};
+  assign tags_waddr = b_set;
+  assign tags_wdata = b_tag;
+  assign tags_re    = look;
+  assign tags_raddr = q_set;
+
+  generate
+    for (s = 0; s < L2_SETS; s = s + 1) begin : lines
+      always @(posedge clk)
+        if (rst)
+          valid_q[s*L2_WAYS +: L2_WAYS] <= {L2_WAYS{1'b0}};
+        else
+          valid_q[s*L2_WAYS +: L2_WAYS] <= valid_q[s*L2_WAYS +: L2_WAYS] | {L2_WAYS{b_at[s]}} & tags_we;
+    end
+  endgenerate
+
+  // dirty: a load in a line that stays changes nothing
+  wire wipe = fresh && /*@if LOS*/(!hit || closes)/*@else*/!found/*@end*/;
+  wire mark = b_store/*@if LOS*/ && (flight || (hit ? !closes : stored))/*@end*/;
+  wire [L2_WAYS-1:0] dirty_now = b_dirty & ~(way_at & {L2_WAYS{wipe}}) | used_at & {L2_WAYS{mark}};
+
+  assign dirty_we    = rows_we;
+  assign dirty_waddr = b_set;
+  assign dirty_wdata = dirty_now;
+  assign dirty_re    = look;
+  assign dirty_raddr = q_set;
+//@ if L2_WAYS > 1
+
+  // recency: bit (i<j) of the matrix = way i was used after way j
+  wire [L2_LRU_N*L2_LRU_C-1:0] now_after, now_before;
+  generate
+    for (w = 0; w < L2_WAYS; w = w + 1) begin : order
+      for (o = w + 1; o < L2_WAYS; o = o + 1) begin : pair
+        assign now_after[w*(2*L2_WAYS-w-1)/2 + o-w-1]  = used_at[w];
+        assign now_before[w*(2*L2_WAYS-w-1)/2 + o-w-1] = used_at[o];
+      end
+    end
+  endgenerate
+
+  assign lru_we    = rows_we;
+  assign lru_waddr = b_set;
+  assign lru_wdata = b_lru & ~now_before | now_after;
+  assign lru_re    = look;
+  assign lru_raddr = q_set;
+//@ end
+
+  always @(posedge clk)
+    if (rst) begin
+      w_valid_q  <= 1'b0;
+      w_tagged_q <= 1'b0;
+    end else begin
+      w_valid_q  <= to_w && rows_we;
+      w_tagged_q <= to_w && new_tag;
+    end
+
+  always @(posedge clk)
+    if (rows_we) begin
+//@ if L2_WAYS > 1
+      w_lru_q   <= lru_wdata;
+//@ end
+      w_dirty_q <= dirty_now;
+    end
+
+  always @(posedge clk)
+    if (new_tag) begin
+//@ if L2_WAYS > 1
+      w_way_q <= way;
+//@ end
+      w_tag_q <= b_tag;
+    end

@@ -1,0 +1,271 @@
+//@ # The memory request prioritization buffer. Spec: docs/mechanisms/mrpb.md.
+//@ #
+//@ # Queues are numbered in registers and one-hot everywhere else (names in _at): a number is decoded at once,
+//@ # choices are made and elements picked with one-hot vectors, so that no path has two wide multiplexers behind
+//@ # one another.
+//@ keys request_buffer.signature request_buffer.drain request_buffer.greedy request_buffer.flush
+//@ part emit/next
+//@ def kept(mem, word)
+
+  assign /*@mem*/_we    = enqueue;
+  assign /*@mem*/_waddr = write_row;
+  assign /*@mem*/_wdata = /*@word*/;
+  assign /*@mem*/_re    = read;
+  assign /*@mem*/_raddr = read_row;
+//@ end
+//@ def request
+/*@{req in_*_q}*/
+//@ end
+
+  localparam [QUEUES-1:0] QUEUE_0 = 1;
+  genvar q;
+//@ lowest lowest QUEUES
+//@ number number QUEUES QUEUE_W
+//@ if request_buffer.drain == longest
+
+  // bit by bit, whether any queue has it
+  function [DEPTH-1:0] join_lengths(input [QUEUES*DEPTH-1:0] v);
+    integer i;
+    begin
+      join_lengths = {DEPTH{1'b0}};
+      for (i = 0; i < QUEUES; i = i + 1)
+        join_lengths = join_lengths | v[i*DEPTH +: DEPTH];
+    end
+  endfunction
+//@ end
+
+  // what can be said of each queue, ahead of the question which queue is meant
+  wire [QUEUES-1:0] empty;
+  wire [QUEUES-1:0] full;
+  wire [QUEUES-1:0] ready; // it has an entry old enough to leave
+  wire [QUEUES-1:0] pass = /*@if request_buffer.flush*/in_write_q ? empty : /*@end*/~full; // the input may go on
+  generate
+    for (q = 0; q < QUEUES; q = q + 1) begin : look
+      assign empty[q] = count_q[q*COUNT_W +: COUNT_W] == 0;
+      assign full[q]  = count_q[q*COUNT_W +: COUNT_W] == DEPTH;
+      assign ready[q] = avail_q[q*COUNT_W +: COUNT_W] != 0;
+    end
+  endgenerate
+
+  // --- input register: a request waits here until its queue lets it pass
+
+  wire [QUEUE_W-1:0] in_queue = /*@if SIG_W*/in_q_q/*@else*/in_wid_q/*@end*/; // signature /*@= request_buffer.signature*/
+  wire [QUEUES-1:0]  in_at    = QUEUE_0 << in_queue;
+  wire               in_pass  = pass[in_queue];
+//@ if request_buffer.flush
+
+  // a write enters no queue: it waits for its own to be empty, then leaves from here
+  wire write_waits  = in_valid_q && in_write_q && in_pass;
+  wire write_offers = write_waits && !o_valid_q;
+  wire write_leaves = write_offers && deq_ready;
+  wire enqueue      = in_valid_q && !in_write_q && in_pass;
+
+  assign enq_ready = !in_valid_q || enqueue || write_leaves;
+//@ else
+  wire              enqueue = in_valid_q && in_pass;
+
+  assign enq_ready = !in_valid_q || enqueue;
+//@ end
+
+  wire take = enq_valid && enq_ready;
+
+  always @(posedge clk)
+    if (rst)
+      in_valid_q <= 1'b0;
+    else if (enq_ready)
+      in_valid_q <= enq_valid;
+
+  always @(posedge clk)
+    if (take)
+      /*@request*/ <=
+        /*@{req enq_*}*/;
+//@ if SIG_W
+
+  always @(posedge clk)
+    if (take)
+      in_q_q <= enq_sig;
+//@ end
+
+  // a load brings no bytes
+  always @(posedge clk)
+    if (take && enq_write) begin
+      in_wdata_q <= enq_wdata;
+      in_wmask_q <= enq_wmask;
+    end
+//@ # The entry that becomes old enough to leave: at once, or at the end of the age line.
+//@ if DELAY == 0
+
+  // an entry may leave as soon as it is in its queue
+  wire              ripe    = enqueue;
+  wire [QUEUES-1:0] ripe_at = in_at;
+//@ else
+
+  // --- age line: an entry may leave DELAY cycles after it entered
+
+  wire              ripe    = age_valid_q[DELAY-1];
+  wire [QUEUES-1:0] ripe_at = QUEUE_0 << age_q_q[(DELAY-1)*QUEUE_W +: QUEUE_W];
+
+  always @(posedge clk)
+    if (rst)
+      age_valid_q <= {DELAY{1'b0}};
+    else
+      age_valid_q <= /*@if DELAY > 1*/{age_valid_q[DELAY-2:0], enqueue}/*@else*/enqueue/*@end*/;
+
+  always @(posedge clk)
+    age_q_q <= /*@if DELAY > 1*/{age_q_q[(DELAY-1)*QUEUE_W-1:0], in_queue}/*@else*/in_queue/*@end*/;
+//@ end
+
+  // --- read and output
+
+  wire [QUEUES-1:0] sel_at = QUEUE_0 << sel_q_q;
+  wire [QUEUES-1:0] o_at   = QUEUE_0 << o_q_q;
+  wire              o_free = !o_valid_q || deq_ready;
+//@ if request_buffer.flush
+  // a waiting write holds back new reads, so at most one entry is ahead of it
+  wire read = sel_valid_q && o_free && (!write_waits || write_leaves);
+//@ else
+  wire read = sel_valid_q && o_free;
+//@ end
+
+  always @(posedge clk)
+    if (rst)
+      o_valid_q <= 1'b0;
+    else if (o_free)
+      o_valid_q <= read;
+
+  always @(posedge clk)
+    if (read)
+      o_q_q <= sel_q_q;
+
+  assign deq_valid = o_valid_q/*@if request_buffer.flush*/ || write_offers/*@end*/;
+  assign /*@{req deq_*}*/ = o_valid_q ? fifo_rdata :
+         /*@request*/;
+  assign deq_wdata = /*@if request_buffer.flush*/in_wdata_q/*@else*/fifo_wdata_rdata/*@end*/;
+  assign deq_wmask = /*@if request_buffer.flush*/in_wmask_q/*@else*/fifo_wmask_rdata/*@end*/;
+
+  // --- choose: which queue is read next, among those with an entry old enough
+
+//@ if request_buffer.drain == longest
+  // the longest queue: lengths in unary, where the maximum is an OR, and a queue is as long as it if
+  // it reaches every length that some queue reaches
+  wire [QUEUES*DEPTH-1:0] length;
+  wire [DEPTH-1:0]        longest = join_lengths(length);
+  wire [QUEUES-1:0]       is_longest;
+  generate
+    for (q = 0; q < QUEUES; q = q + 1) begin : measure
+      assign length[q*DEPTH +: DEPTH] = ~({DEPTH{1'b1}} << avail_q[q*COUNT_W +: COUNT_W]);
+      assign is_longest[q] = &(length[q*DEPTH +: DEPTH] | ~longest);
+    end
+  endgenerate
+  wire [QUEUES-1:0] plain_at = lowest(is_longest);
+//@ elif request_buffer.drain == rr
+  // the next queue in turn: the lowest behind the last one, else the lowest
+  wire [QUEUES-1:0] behind   = ready & ({QUEUES{1'b1}} << last_q << 1);
+  wire [QUEUES-1:0] plain_at = |behind ? lowest(behind) : lowest(ready);
+//@ else
+  // the lowest queue
+  wire [QUEUES-1:0] plain_at = lowest(ready);
+//@ end
+//@ if request_buffer.greedy
+
+  // the last queue again, as long as it has an entry
+  wire [QUEUES-1:0] last_at   = QUEUE_0 << last_q;
+  wire              stay      = ready[last_q];
+  wire [QUEUES-1:0] policy_at = stay ? last_at : plain_at;
+  wire [QUEUE_W-1:0] policy_q = stay ? last_q : number(plain_at);
+//@ else
+  wire [QUEUES-1:0]  policy_at = plain_at;
+  wire [QUEUE_W-1:0] policy_q  = number(plain_at);
+//@ end
+
+  wire choose_free = !sel_valid_q || read;
+  wire choose      = choose_free && |ready;
+//@ if request_buffer.flush
+
+  // the input comes first: its queue is read if it is full, or if a write waits for it to empty
+  wire               forced    = in_valid_q && |(in_at & ready & ~pass);
+  wire [QUEUES-1:0]  choose_at = forced ? in_at : policy_at;
+  wire [QUEUE_W-1:0] choose_q  = forced ? in_queue : policy_q;
+//@ else
+  wire [QUEUES-1:0]  choose_at = policy_at;
+  wire [QUEUE_W-1:0] choose_q  = policy_q;
+//@ end
+
+  always @(posedge clk)
+    if (rst)
+      sel_valid_q <= 1'b0;
+    else if (choose_free)
+      sel_valid_q <= |ready;
+
+  always @(posedge clk)
+    if (choose)
+      sel_q_q <= choose_q;
+//@ if POINTED
+
+  always @(posedge clk)
+    if (rst)
+      last_q <= QUEUES[QUEUE_W-1:0] - 1'b1;
+    else if (choose/*@if request_buffer.flush*/ && !forced/*@end*/)
+      last_q <= policy_q;
+//@ end
+
+  // --- the queues: places and lengths; one is written and one is read in a cycle
+
+  wire [DEPTH_W-1:0] in_tail    = tail_q[in_queue*DEPTH_W +: DEPTH_W];
+  wire [COUNT_W-1:0] in_more    = count_q[in_queue*COUNT_W +: COUNT_W] + 1'b1;
+  wire [DEPTH_W-1:0] read_head  = head_q[sel_q_q*DEPTH_W +: DEPTH_W];
+  wire [COUNT_W-1:0] read_less  = count_q[sel_q_q*COUNT_W +: COUNT_W] - 1'b1;
+  wire [DEPTH_W-1:0] next_tail  = /*@next(in_tail, DEPTH, DEPTH_W)*/;
+  wire [DEPTH_W-1:0] next_head  = /*@next(read_head, DEPTH, DEPTH_W)*/;
+
+  generate
+    for (q = 0; q < QUEUES; q = q + 1) begin : queue
+      wire grow   = enqueue && in_at[q];
+      wire shrink = read && sel_at[q];
+      wire ripen  = ripe && ripe_at[q];
+      wire chosen = choose && choose_at[q];
+
+      always @(posedge clk)
+        if (rst)
+          tail_q[q*DEPTH_W +: DEPTH_W] <= {DEPTH_W{1'b0}};
+        else if (grow)
+          tail_q[q*DEPTH_W +: DEPTH_W] <= next_tail;
+
+      always @(posedge clk)
+        if (rst)
+          head_q[q*DEPTH_W +: DEPTH_W] <= {DEPTH_W{1'b0}};
+        else if (shrink)
+          head_q[q*DEPTH_W +: DEPTH_W] <= next_head;
+
+      always @(posedge clk)
+        if (rst)
+          count_q[q*COUNT_W +: COUNT_W] <= {COUNT_W{1'b0}};
+        else if (grow ^ shrink)
+          count_q[q*COUNT_W +: COUNT_W] <= shrink ? read_less : in_more;
+
+      // each with its own adders, for the choice comes late: nothing but this multiplexer is behind it
+      wire [COUNT_W-1:0] some = avail_q[q*COUNT_W +: COUNT_W];
+      wire [COUNT_W-1:0] less = ripen ? some : some - 1'b1;
+      wire [COUNT_W-1:0] more = ripen ? some + 1'b1 : some;
+      always @(posedge clk)
+        if (rst)
+          avail_q[q*COUNT_W +: COUNT_W] <= {COUNT_W{1'b0}};
+        else
+          avail_q[q*COUNT_W +: COUNT_W] <= chosen ? less : more;
+
+      assign drained[q] = empty[q] && !(o_valid_q && o_at[q]) && !(in_valid_q && in_at[q]);
+    end
+  endgenerate
+
+//@ if QUEUES == 1
+  wire [FIFO_ADDR_W-1:0] write_row = in_tail;
+  wire [FIFO_ADDR_W-1:0] read_row  = read_head;
+//@ else
+  wire [FIFO_ADDR_W-1:0] write_row = in_queue * DEPTH + {{FIFO_ADDR_W-DEPTH_W{1'b0}}, in_tail};
+  wire [FIFO_ADDR_W-1:0] read_row  = sel_q_q * DEPTH + {{FIFO_ADDR_W-DEPTH_W{1'b0}}, read_head};
+//@ end
+  /*@kept(fifo, @request)*/
+//@ if WIDE
+  /*@kept(fifo_wdata, in_wdata_q)*/
+  /*@kept(fifo_wmask, in_wmask_q)*/
+//@ end

@@ -1,0 +1,29 @@
+# What the tests of the demo share. To be read with `.` from the top of the tree; the last command of a test is `summed`.
+# shellcheck shell=sh
+heddle=${HEDDLE:-build/heddle}
+out=$(mktemp -d)
+trap 'rm -rf "$out"' EXIT
+passed=0 failed=0
+
+demo() { # DIRECTORY OPTION... of the two machines
+  dir=$out/$1
+  shift
+  "$heddle" demo "$@" -o "$dir" --json "$dir.json" >"$dir.log" 2>&1 && return
+  cat "$dir.log"
+  echo "0 passed, 1 failed"
+  exit 1
+}
+is() { # WHAT COMMAND...
+  what=$1
+  shift
+  if "$@"; then
+    passed=$((passed + 1))
+  else
+    failed=$((failed + 1))
+    echo "FAILED: $what"
+  fi
+}
+summed() {
+  echo "$passed passed, $failed failed"
+  [ $failed = 0 ] && [ $passed -gt 0 ]
+}

@@ -1,0 +1,150 @@
+/* C that is made from connection rows: the order of mealy calls and of ticks, and what has none. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/unit/wires_rig.h"
+#include "tools/wiregen.h"
+
+/* A gate before the buffer: what it offers does not depend on whether that is taken. */
+static struct hd_row gate_rows[] = {
+    PORT(HD_IN, "in_valid", "in_valid", 1, NULL),   PORT(HD_MEALY, "in_ready", "in_ready", 1, NULL),
+    PORT(HD_IN, "in_line", "in_line", 8, NULL),     PORT(HD_MEALY, "out_valid", "out_valid", 1, NULL),
+    PORT(HD_IN, "out_ready", "out_ready", 1, NULL), PORT(HD_MEALY, "out_line", "out_line", 8, NULL),
+};
+static const struct hd_decl gate = DECL(gate);
+enum { OUT_VALID = 3, OUT_LINE = 5, HIT = 6 };
+
+static struct hd_why why;
+
+/* The text of `top`, or NULL; everything is there. */
+static char *text_of(const struct hd_decl *top, const struct hd_wire *rows, size_t n) {
+  struct hd_wiring *w = hd_wiring_new(top, rows, n, true, &why);
+  if (!w)
+    fail_msg("%s", why.text);
+  char *text = NULL;
+  size_t size = 0;
+  FILE *f = open_memstream(&text, &size);
+  const bool ok = hd_write_full(f, w, &why);
+  fclose(f);
+  hd_wiring_free(w);
+  if (ok)
+    return text;
+  free(text);
+  return NULL;
+}
+
+static const char *after(const char *text, const char *part) {
+  const char *at = strstr(text, part);
+  if (!at)
+    fail_msg("no `%s` in\n%s", part, text);
+  return at + strlen(part);
+}
+
+static void channels_and_hooks(void **state) {
+  (void)state;
+  const struct hd_decl top = top_of(4);
+  const struct hd_wire rows[] = {GOOD, SEES, SUM};
+  char *text = text_of(&top, rows, sizeof rows / sizeof *rows);
+  const char *at = after(text, "void top_mealy(");
+  at = after(at, "m->u_buffer_in.enq_valid = in->in_valid;");
+  at = after(at, "if (m->u_buffer_in.enq_valid) {\n    m->u_buffer_in.enq_line = in->in_line;\n  }");
+  after(at, "buffer_mealy(");
+  after(text, "m->u_core_in.advice.bypass = (m->u_a_out.advice.bypass | m->u_b_out.advice.bypass);");
+  after(text, "m->u_core_in.advice.among = (m->u_a_out.advice.among & m->u_b_out.advice.among);");
+  after(text,
+        "m->u_b_in.seen = ((m->u_buffer_out.deq_valid && m->u_core_out.req_ready) && !m->u_core_out.hit);");
+  after(text, "out->sum = (m->u_core_out.hit << ((4)) | m->u_core_out.count);");
+  free(text);
+}
+
+/* What depends on inputs is not an OUT. */
+static void outputs_are_what_they_say(void **state) {
+  (void)state;
+  const struct hd_decl top = top_of(4);
+  const struct hd_wire rows[] = {GOOD, SEES, SUM};
+  top_rows[1].cls = HD_OUT;
+  assert_null(text_of(&top, rows, sizeof rows / sizeof *rows));
+  top_rows[1].cls = HD_MEALY;
+  assert_non_null(strstr(why.text, "top: found in_ready, which depends on inputs"));
+}
+
+/* Of a hook with AND, an attachment that is not there is all ones. */
+static void absent_attachments(void **state) {
+  (void)state;
+  const struct hd_decl top = top_of(4);
+  const struct hd_wire rows[] = {GOOD, SEES, SUM};
+  insts[2].when_text = "APCM";
+  char *text = text_of(&top, rows, sizeof rows / sizeof *rows);
+  insts[2].when_text = "1";
+  after(text, "among = ((d->APCM ? m->u_a_out.advice.among : hd_below(4)) & m->u_b_out.advice.among);");
+  after(text, "if (d->APCM) {\n    a_tick(");
+  free(text);
+}
+
+#define GATED_IN                                                                                             \
+  SOCKET(queue, u_buffer), CHANNEL(in, own.in, u_gate.in), CHANNEL(mid, u_gate.out, queue.enq),              \
+      CHANNEL(deq, queue.deq, u_core.req), HOOK(u_core, advice, OR), WIRE(u_a, en, en_a), SEES, SUM
+
+static void mealy_calls_have_an_order(void **state) {
+  (void)state;
+  struct hd_inst with_gate[] = {
+      insts[0], insts[1], insts[2], insts[3], {.name = "u_gate", .decl = &gate, .when_text = "1"}};
+  struct hd_decl top = top_of(5);
+  top.insts = with_gate;
+  const struct hd_wire rows[] = {GATED_IN};
+  assert_null(text_of(&top, rows, sizeof rows / sizeof *rows));
+  assert_non_null(
+      strstr(why.text, "wait for each other: u_buffer for its enq_valid, u_gate for its out_ready"));
+  gate_rows[OUT_VALID].sees = gate_rows[OUT_LINE].sees = "in_valid, in_line";
+  char *text = text_of(&top, rows, sizeof rows / sizeof *rows);
+  gate_rows[OUT_VALID].sees = gate_rows[OUT_LINE].sees = NULL;
+  assert_non_null(text);
+  const char *at = after(after(text, "void top_mealy("), "gate_mealy(");
+  at = after(at, "m->u_buffer_in.enq_valid = m->u_gate_out.out_valid;");
+  at = after(at, "buffer_mealy(");
+  at = after(at, "m->u_gate_in.out_ready = m->u_buffer_out.enq_ready;");
+  at = after(at, "gate_mealy(");
+  after(at, "out->in_ready = m->u_gate_out.in_ready;");
+  free(text);
+}
+
+static void ticks_follow_late_outputs(void **state) {
+  (void)state;
+  const struct hd_decl top = top_of(4);
+  insts[0].decl = &a; /* before the core */
+  insts[2].decl = &buffer;
+  core_rows[HIT].cls = HD_LATE;
+  const struct hd_wire swapped[] = {SOCKET(queue, u_a),
+                                    CHANNEL(in, own.in, queue.enq),
+                                    CHANNEL(deq, queue.deq, u_core.req),
+                                    HOOK(u_core, advice, OR),
+                                    WIRE(u_buffer, en, en_a),
+                                    WIRE(u_b, seen, MEETS(deq)),
+                                    DRIVE(sum, CAT(u_core.req_ready, u_core.count))};
+  char *text = text_of(&top, swapped, sizeof swapped / sizeof *swapped);
+  const char *at = after(text, "uint64_t top_tick(");
+  at = after(at, "core_tick(");
+  at = after(at, "m->u_buffer_in.hit = m->u_core->late.hit;");
+  after(at, "a_tick(");
+  assert_null(strstr(text, "m->u_core_out.hit"));
+  free(text);
+  insts[0].decl = &buffer;
+  insts[2].decl = &a;
+  core_rows[HIT].cls = HD_OUT;
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(channels_and_hooks),        cmocka_unit_test(outputs_are_what_they_say),
+      cmocka_unit_test(absent_attachments),        cmocka_unit_test(mealy_calls_have_an_order),
+      cmocka_unit_test(ticks_follow_late_outputs),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,210 @@
+/* Expressions of rows as C; see wiregen.h. */
+#include "tools/wiregen.h"
+
+#include <ctype.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+void hd_append(struct hd_text_of *t, const char *format, ...) {
+  const size_t used = strlen(t->text);
+  va_list args;
+  va_start(args, format);
+  const int n = vsnprintf(t->text + used, sizeof t->text - used, format, args);
+  va_end(args);
+  if (n < 0 || (size_t)n >= sizeof t->text - used) {
+    fprintf(stderr, "wiregen: a text is too long: %.60s\n", t->text);
+    exit(1);
+  }
+}
+
+static bool is_size(const char *name, size_t length) {
+  static const char *const names[] = {
+#define DERIVED(size, expr, meaning) #size,
+#include "arch/config/derived.def"
+#undef DERIVED
+  };
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (strlen(names[i]) == length && !strncmp(names[i], name, length))
+      return true;
+  return false;
+}
+
+struct hd_text_of hd_c_size(const char *text) {
+  struct hd_text_of out = {""};
+  for (const char *at = text; *at;) {
+    size_t n = 0;
+    while (isalnum((unsigned char)at[n]) || at[n] == '_')
+      n++;
+    const bool member = at > text && (at[-1] == '.' || at[-1] == '>');
+    if (n && !member && is_size(at, n))
+      hd_append(&out, "d->%.*s", (int)n, at);
+    else if (n == 1 && *at == 'c' && !member)
+      hd_append(&out, "m->base.c");
+    else
+      hd_append(&out, "%.*s", n ? (int)n : 1, at);
+    at += n ? n : 1;
+  }
+  return out;
+}
+
+/* One is "!" and the other. */
+static bool are_opposite(const char *a, const char *b) {
+  return (*a == '!' && !strcmp(a + 1, b)) || (*b == '!' && !strcmp(b + 1, a));
+}
+
+struct hd_text_of hd_c_when(const struct hd_wire *by, const struct hd_wire * or) {
+  struct hd_text_of out = {"1"};
+  if (!by || (or &&are_opposite(by->when_text, or->when_text)))
+    return out;
+  *out.text = '\0';
+  hd_append(&out, or ? "(%s) || (%s)" : "%s", by->when_text, or ? or->when_text : "");
+  return out;
+}
+
+struct hd_text_of hd_c_there(const struct hd_net *net, bool by_name) {
+  const char *const inst = net->inst ? net->inst->when_text : "1";
+  const struct hd_text_of named = hd_c_when(net->by, net->or);
+  const char *const row = by_name || !net->inst ? named.text : "1";
+  const bool both = strcmp(inst, "1") != 0 && strcmp(row, "1") != 0 && strcmp(inst, row) != 0;
+  if (both) {
+    struct hd_text_of out = {""};
+    hd_append(&out, "(%s)", hd_c_size(row).text);
+    hd_append(&out, " && (%s)", hd_c_size(inst).text);
+    return out;
+  }
+  const char *const one = strcmp(row, "1") != 0 ? row : inst;
+  return !strcmp(one, "1") ? (struct hd_text_of){""} : hd_c_size(one);
+}
+
+struct c_expr {
+  hd_reader *reader;
+  void *user;
+};
+
+static struct hd_text_of of_net(const struct c_expr *x, const struct hd_net *net) {
+  return net->row ? x->reader(x->user, net) : hd_c_expr(net->expr, x->reader, x->user);
+}
+
+/* Of several sources the one that is there. */
+static struct hd_text_of of_nets(const struct c_expr *x, const struct hd_wire_expr *e) {
+  if (e->n_nets == 1)
+    return of_net(x, e->net[0]);
+  struct hd_text_of out = {"("};
+  for (unsigned i = 0; i < e->n_nets; i++) {
+    const struct hd_text_of there = hd_c_there(e->net[i], !e->by_path);
+    if (i + 1 < e->n_nets && *there.text)
+      hd_append(&out, "%s ? ", there.text);
+    hd_append(&out, "%s", of_net(x, e->net[i]).text);
+    if (!*there.text)
+      break;
+    hd_append(&out, i + 1 < e->n_nets ? " : " : "");
+  }
+  hd_append(&out, ")");
+  return out;
+}
+
+static struct hd_text_of width_of(const struct hd_wire_expr *e) {
+  struct hd_text_of out = {""};
+  if (e->op == HD_X_NET && e->net[0]->row)
+    hd_append(&out, "(%s)", hd_c_size(e->net[0]->row->width_txt).text);
+  else {
+    fprintf(stderr, "wiregen: CAT of %s: found an expression, allowed: a port\n", e->name);
+    exit(1);
+  }
+  return out;
+}
+
+static struct hd_text_of of_cat(const struct c_expr *x, const struct hd_wire_expr *e) {
+  struct hd_text_of out = {""};
+  for (unsigned i = 0; i < e->n_args; i++) {
+    hd_append(&out, "%s%s", i ? " | " : "(", hd_c_expr(e->arg[i], x->reader, x->user).text);
+    for (unsigned k = i + 1; k < e->n_args; k++)
+      hd_append(&out, "%s%s", k > i + 1 ? " + " : " << (", width_of(e->arg[k]).text);
+    hd_append(&out, i + 1 < e->n_args ? ")" : ")");
+  }
+  return out;
+}
+
+static struct hd_text_of of_join(const struct c_expr *x, const struct hd_wire_expr *e, const char *ones) {
+  struct hd_text_of out = {"("};
+  for (unsigned i = 0; i < e->n_args; i++) {
+    const struct hd_text_of arg = of_nets(x, e->arg[i]), there = hd_c_there(e->arg[i]->net[0], false);
+    hd_append(&out, "%s", i ? e->value ? " & " : " | " : "");
+    if (e->value && *there.text)
+      hd_append(&out, "(%s ? %s : %s)", there.text, arg.text, ones);
+    else
+      hd_append(&out, "%s", arg.text); /* of what is not there it is 0 */
+  }
+  hd_append(&out, "%s)", e->n_args ? "" : e->value ? ones : "0");
+  return out;
+}
+
+static struct hd_text_of infix(const struct c_expr *x, const struct hd_wire_expr *e, const char *sign) {
+  struct hd_text_of out = {"("};
+  for (unsigned i = 0; i < e->n_args; i++)
+    hd_append(&out, "%s%s", i ? sign : "", hd_c_expr(e->arg[i], x->reader, x->user).text);
+  hd_append(&out, ")");
+  return out;
+}
+
+static struct hd_text_of of_bundle(const struct c_expr *x, const struct hd_wire_expr *e) {
+  struct hd_text_of out = {""};
+  hd_append(&out, "(struct %s){", e->n_args ? e->field[0]->bundle : "");
+  for (unsigned i = 0; i < e->n_args; i++)
+    if (e->arg[i])
+      hd_append(&out, ".%s = %s, ", strchr(e->field[i]->name, '.') + 1,
+                hd_c_expr(e->arg[i], x->reader, x->user).text);
+  hd_append(&out, "}");
+  return out;
+}
+
+struct hd_text_of hd_c_expr(const struct hd_wire_expr *e, hd_reader *reader, void *user) {
+  const struct c_expr x = {reader, user};
+  struct hd_text_of out = {""};
+  switch (e->op) {
+  case HD_X_NET:
+    return of_nets(&x, e);
+  case HD_X_NUMBER:
+    hd_append(&out, "%s", e->name);
+    return out;
+  case HD_X_NOT:
+    hd_append(&out, "!%s", hd_c_expr(e->arg[0], reader, user).text);
+    return out;
+  case HD_X_AND:
+  case HD_X_MEETS:
+    return infix(&x, e, " && ");
+  case HD_X_OR:
+    return infix(&x, e, " || ");
+  case HD_X_EQ:
+    return infix(&x, e, " == ");
+  case HD_X_NE:
+    return infix(&x, e, " != ");
+  case HD_X_BITAND:
+    return infix(&x, e, " & ");
+  case HD_X_BITOR:
+    return infix(&x, e, " | ");
+  case HD_X_COND:
+    hd_append(&out, "(%s ? ", hd_c_expr(e->arg[0], reader, user).text);
+    hd_append(&out, "%s : ", hd_c_expr(e->arg[1], reader, user).text);
+    hd_append(&out, "%s)", hd_c_expr(e->arg[2], reader, user).text);
+    return out;
+  case HD_X_CAT:
+    return of_cat(&x, e);
+  case HD_X_ANY:
+    hd_append(&out, "(%s != 0)", hd_c_expr(e->arg[0], reader, user).text);
+    return out;
+  case HD_X_GATED:
+    hd_append(&out, "(%s ? ", hd_c_expr(e->arg[1], reader, user).text);
+    hd_append(&out, "%s : 0)", hd_c_expr(e->arg[0], reader, user).text);
+    return out;
+  case HD_X_OF:
+    return of_bundle(&x, e);
+  case HD_X_JOIN: {
+    struct hd_text_of ones = {""};
+    hd_append(&ones, "hd_below(%s)", hd_c_size(e->field[0]->width_txt).text);
+    return of_join(&x, e, ones.text);
+  }
+  }
+  return out;
+}
