@@ -192,6 +192,7 @@ results: all
 # Pages and golden files that are made by the program; `make check` fails when they are stale.
 docs: all
 	$(BUILD)/heddle list modules --markdown > docs/reference.md
+	for c in mrpb apres; do $(BUILD)/heddle list modules -c configs/$$c.yaml --dot | dot -Tsvg > docs/img/$$c.svg; done
 	tests/demo/run --update
 golden: all
 	tests/golden/run --update
