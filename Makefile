@@ -28,7 +28,7 @@ UNITS = $(UNIT_SRC:tests/unit/%.c=$(BUILD)/tests/unit/%)
 C_FILES = $(sort $(foreach f,$(FLOORS) tools cli tests/unit tests/bench,$(wildcard $f/*.[ch] $f/*/*.[ch])) verif/harness/dut.cpp)
 
 # Headers that are made. What depends on a list or on many files is written anew only if its text changes.
-GEN = $(BUILD)/gen/verif/dut_text.h $(BUILD)/gen/arch/each_module.h $(BUILD)/gen/rtl_gen/templates.h
+GEN = $(BUILD)/gen/verif/dut_text.h $(addprefix $(BUILD)/gen/arch/,each_module.h $(addprefix config/,params.h enums.h derived.h carried.h rooms.h)) $(BUILD)/gen/rtl_gen/templates.h
 IF_CHANGED = if cmp -s $@ $@.new; then rm $@.new; else mv $@.new $@; fi
 
 # V=1 shows the commands.
@@ -73,6 +73,11 @@ $(BUILD)/obj/cmodel/%.o $(BUILD)/obj/workloads/trace/trace_code.o: OPT = -O3
 $(BUILD)/gen/arch/each_module.h: FORCE
 	@mkdir -p $(@D)
 	$(Q)arch/declaration/each_module arch/declaration/modules.def > $@.new && $(IF_CHANGED)
+
+# The keys, words, sizes and request fields of the machine and of every room, together.
+$(BUILD)/gen/arch/config/%.h: FORCE
+	@mkdir -p $(@D)
+	$(Q)arch/config/compose $* arch/declaration/modules.def > $@.new && $(IF_CHANGED)
 
 # The adaptor that is compiled with Verilator's output travels inside the program, as text.
 $(BUILD)/gen/verif/dut_text.h: verif/harness/dut.cpp verif/harness/dut.h Makefile
@@ -157,7 +162,7 @@ sanitize:
 lint:
 	@printf '%s\n' $(LIB_SRC) $(CLI_SRC) | xargs -P $$(nproc) -I{} \
 	  clang-tidy --quiet {} -- $(filter-out -Werror -g -O2,$(CFLAGS)) -DHD_CONFIG_DIR='"configs"' -DHD_BUILD_DIR='"build"'
-	shellcheck -x .ci/run .ci/deps area/get_cacti.sh arch/declaration/each_module tests/run tests/*/run tests/*/long tests/*/check \
+	shellcheck -x .ci/run .ci/deps area/get_cacti.sh arch/declaration/each_module arch/config/compose tests/run tests/*/run tests/*/long tests/*/check \
 	  tests/lockstep/campaign tests/bench/sweep
 
 format:

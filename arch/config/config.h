@@ -13,11 +13,11 @@
 
 #define VALUE(constant, word, meaning) constant,
 #define ENUM_TYPE(type, values) enum type { values };
-#include "arch/config/enums.def"
+#include "arch/config/enums.h"
 #undef VALUE
 #undef ENUM_TYPE
 
-struct hd_config; /* fields: arch/config/params.def */
+struct hd_config; /* fields: arch/config/params.def and those of the rooms */
 
 /* The sizes that follow from the keys; see arch/config/derived.def for each. */
 struct hd_derived {
@@ -36,7 +36,7 @@ struct hd_config {
 #define INT(section, key, dflt, min, max, unit, meaning, source) unsigned key;
 #define BOOL(section, key, dflt, meaning, source) bool key;
 #define ENUM(section, key, type, dflt, meaning, source) enum type key;
-#include "arch/config/params.def"
+#include "arch/config/params.h"
 #include "arch/config/params_undef.h"
   struct hd_derived d;
 };
@@ -63,7 +63,7 @@ struct hd_key {
   const struct hd_word *words;  /* enum: its words */
   size_t n_words, offset, size; /* where the field is in struct hd_config */
 };
-/* All keys in the order of arch/config/params.def; *n gets their number. */
+/* All keys, by section; *n gets their number. */
 const struct hd_key *hd_keys(size_t *n);
 
 long hd_config_get(const struct hd_config *c, const struct hd_key *k);
@@ -103,6 +103,9 @@ unsigned hd_config_check(struct hd_config *c, hd_where where, void *ctx, FILE *e
 
 /* The key ("section.key") whose value makes key k change nothing in this machine; NULL: k matters. */
 const char *hd_config_idle(const struct hd_config *c, const struct hd_key *k);
+
+/* What this machine has that is in the golden model only, besides modules: as a file says it, or in words. NULL: nothing. */
+const char *hd_config_model_only(const struct hd_config *c);
 
 /* Recomputes c->d, for who changes fields by hand. */
 void hd_config_derive(struct hd_config *c);
