@@ -28,7 +28,7 @@ UNITS = $(UNIT_SRC:tests/unit/%.c=$(BUILD)/tests/unit/%)
 C_FILES = $(sort $(foreach f,$(FLOORS) tools cli tests/unit tests/bench,$(wildcard $f/*.[ch] $f/*/*.[ch])) verif/harness/dut.cpp)
 
 # Headers that are made. What depends on a list or on many files is written anew only if its text changes.
-GEN = $(BUILD)/gen/verif/dut_text.h $(addprefix $(BUILD)/gen/arch/,each_module.h $(addprefix config/,params.h enums.h derived.h carried.h rooms.h)) $(BUILD)/gen/rtl_gen/templates.h
+GEN = $(BUILD)/gen/verif/dut_text.h $(addprefix $(BUILD)/gen/arch/,each_module.h $(addprefix config/,params.h enums.h derived.h carried.h rooms.h)) $(BUILD)/gen/area/rooms.h $(BUILD)/gen/rtl_gen/templates.h
 IF_CHANGED = if cmp -s $@ $@.new; then rm $@.new; else mv $@.new $@; fi
 
 # V=1 shows the commands.
@@ -78,6 +78,12 @@ $(BUILD)/gen/arch/each_module.h: FORCE
 $(BUILD)/gen/arch/config/%.h: FORCE
 	@mkdir -p $(@D)
 	$(Q)arch/config/compose $* arch/declaration/modules.def > $@.new && $(IF_CHANGED)
+# The rooms with rules between keys, and those whose papers say what they cost.
+$(BUILD)/gen/arch/config/rooms.h: FILE = arch/ROOM/check.c
+$(BUILD)/gen/area/rooms.h: FILE = area/ROOM/claims.c
+$(BUILD)/gen/arch/config/rooms.h $(BUILD)/gen/area/rooms.h: FORCE
+	@mkdir -p $(@D)
+	$(Q)arch/config/compose rooms arch/declaration/modules.def $(FILE) > $@.new && $(IF_CHANGED)
 
 # The adaptor that is compiled with Verilator's output travels inside the program, as text.
 $(BUILD)/gen/verif/dut_text.h: verif/harness/dut.cpp verif/harness/dut.h Makefile
@@ -206,7 +212,7 @@ golden: all
 where:
 	@test -n "$(U)" || { echo 'usage: make where U=NAME, a folder of arch/: $(notdir $(wildcard arch/*))' >&2; exit 2; }
 	@test -d arch/$(U) || { echo 'U: found $(U); allowed: $(notdir $(wildcard arch/*))' >&2; exit 2; }
-	@ls arch/$(U)/* rtl_gen/$(U)/* cmodel/$(U)/* verif/$(U)/* 2>/dev/null; \
+	@ls arch/$(U)/* rtl_gen/$(U)/* cmodel/$(U)/* verif/$(U)/* area/$(U)/* 2>/dev/null; \
 	  ls docs/mechanisms/$(U).md docs/results/$(U).md 2>/dev/null; \
 	  for def in arch/$(U)/*.def; do ls docs/mechanisms/$$(basename $$def .def).md 2>/dev/null; done; \
 	  { ls configs/$(U)*.yaml configs/$(U)/*.yaml configs/lockstep/*$(U)*.yaml; } 2>/dev/null; true
