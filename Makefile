@@ -28,7 +28,7 @@ UNITS = $(UNIT_SRC:tests/unit/%.c=$(BUILD)/tests/unit/%)
 C_FILES = $(sort $(foreach f,$(FLOORS) tools cli tests/unit tests/bench,$(wildcard $f/*.[ch] $f/*/*.[ch])) verif/harness/dut.cpp)
 
 # Headers that are made. What depends on a list or on many files is written anew only if its text changes.
-GEN = $(BUILD)/gen/verif/dut_text.h $(BUILD)/gen/arch/each_module.h $(BUILD)/gen/rtl_gen/templates.h
+GEN = $(BUILD)/gen/verif/dut_text.h $(addprefix $(BUILD)/gen/arch/,each_module.h $(addprefix config/,params.h enums.h derived.h carried.h rooms.h)) $(BUILD)/gen/area/rooms.h $(BUILD)/gen/rtl_gen/templates.h
 IF_CHANGED = if cmp -s $@ $@.new; then rm $@.new; else mv $@.new $@; fi
 
 # V=1 shows the commands.
@@ -73,6 +73,17 @@ $(BUILD)/obj/cmodel/%.o $(BUILD)/obj/workloads/trace/trace_code.o: OPT = -O3
 $(BUILD)/gen/arch/each_module.h: FORCE
 	@mkdir -p $(@D)
 	$(Q)arch/declaration/each_module arch/declaration/modules.def > $@.new && $(IF_CHANGED)
+
+# The keys, words, sizes and request fields of the machine and of every room, together.
+$(BUILD)/gen/arch/config/%.h: FORCE
+	@mkdir -p $(@D)
+	$(Q)arch/config/compose $* arch/declaration/modules.def > $@.new && $(IF_CHANGED)
+# The rooms with rules between keys, and those whose papers say what they cost.
+$(BUILD)/gen/arch/config/rooms.h: FILE = arch/ROOM/check.c
+$(BUILD)/gen/area/rooms.h: FILE = area/ROOM/claims.c
+$(BUILD)/gen/arch/config/rooms.h $(BUILD)/gen/area/rooms.h: FORCE
+	@mkdir -p $(@D)
+	$(Q)arch/config/compose rooms arch/declaration/modules.def $(FILE) > $@.new && $(IF_CHANGED)
 
 # The adaptor that is compiled with Verilator's output travels inside the program, as text.
 $(BUILD)/gen/verif/dut_text.h: verif/harness/dut.cpp verif/harness/dut.h Makefile
@@ -157,7 +168,7 @@ sanitize:
 lint:
 	@printf '%s\n' $(LIB_SRC) $(CLI_SRC) | xargs -P $$(nproc) -I{} \
 	  clang-tidy --quiet {} -- $(filter-out -Werror -g -O2,$(CFLAGS)) -DHD_CONFIG_DIR='"configs"' -DHD_BUILD_DIR='"build"'
-	shellcheck -x .ci/run .ci/deps area/get_cacti.sh arch/declaration/each_module tests/run tests/*/run tests/*/long tests/*/check \
+	shellcheck -x .ci/run .ci/deps area/get_cacti.sh arch/declaration/each_module arch/config/compose tests/run tests/*/run tests/*/long tests/*/check \
 	  tests/lockstep/campaign tests/bench/sweep
 
 format:
@@ -192,6 +203,7 @@ results: all
 # Pages and golden files that are made by the program; `make check` fails when they are stale.
 docs: all
 	$(BUILD)/heddle list modules --markdown > docs/reference.md
+	for c in mrpb apres; do $(BUILD)/heddle list modules -c configs/$$c.yaml --dot | dot -Tsvg > docs/img/$$c.svg; done
 	tests/demo/run --update
 golden: all
 	tests/golden/run --update
@@ -200,7 +212,7 @@ golden: all
 where:
 	@test -n "$(U)" || { echo 'usage: make where U=NAME, a folder of arch/: $(notdir $(wildcard arch/*))' >&2; exit 2; }
 	@test -d arch/$(U) || { echo 'U: found $(U); allowed: $(notdir $(wildcard arch/*))' >&2; exit 2; }
-	@ls arch/$(U)/* rtl_gen/$(U)/* cmodel/$(U)/* verif/$(U)/* 2>/dev/null; \
+	@ls arch/$(U)/* rtl_gen/$(U)/* cmodel/$(U)/* verif/$(U)/* area/$(U)/* 2>/dev/null; \
 	  ls docs/mechanisms/$(U).md docs/results/$(U).md 2>/dev/null; \
 	  for def in arch/$(U)/*.def; do ls docs/mechanisms/$$(basename $$def .def).md 2>/dev/null; done; \
 	  { ls configs/$(U)*.yaml configs/$(U)/*.yaml configs/lockstep/*$(U)*.yaml; } 2>/dev/null; true

@@ -56,7 +56,7 @@ struct hd_area_claim {
   int sms, banks; /* of the GPU whose modules the paper counts together; 0: it counts those of one SM */
   const struct hd_area_item *item; /* NULL: it has no such table; else up to the one without a name */
 };
-/* The papers' claims: the names in area/claims.c; NULL: none of that name. */
+/* The papers' claims: the names in area/<room>/claims.c; NULL: none of that name. */
 const struct hd_area_claim *hd_area_claim_of(const char *name);
 /* How many of a module a claim counts in this machine: one, or if it is of a whole GPU as many as that has. NULL: one. */
 int hd_area_copies(const struct hd_design *design, const struct hd_area_claim *claim, const char *module);

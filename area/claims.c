@@ -1,4 +1,5 @@
 /* What the papers say their designs cost, and how the storage they count compares with what is declared here.
+ * Those of a mechanism are in area/<room>/claims.c: <room>_claims, up to the one without a name.
  *
  * Invariant: a paper's figure is from the paper, ours is counted from the declaration.
  */
@@ -8,141 +9,31 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct hd_area_item apres_items[] = {
-    {"LLT", 8 * 4 * 48, "laws.llt laws.llt_valid", "a valid bit a warp besides"},
-    {"WGT", 48 * 3, "laws.wgt laws.wgt_valid", "a valid bit an entry besides"},
-    {"DRQ", 8 * 8 * 32, "sap.drq sap.drq_head sap.drq_tail sap.drq_count",
-     "each event that waits has its own warp, PC, group and an address of the machine; the paper's are "
-     "64-bit "
-     "addresses alone"},
-    {"WQ", 8 * 48, "sap.left", "a bit a warp instead of a byte"},
-    {"PT", 8 * 21 * 10, "sap.pt_valid sap.pt_known sap.pt_pc sap.pt_wid sap.pt_addr sap.pt_stride",
-     "the machine's address width instead of 64 bits; warps of as many bits as they need"},
-    {"scheduling queue", 0, "laws.before laws.before_last laws.order",
-     "not in the paper's table, though LAWS needs it"},
-    {"replacement of PT", 0, "sap.pt_lru", "not in the paper's table"},
-    {NULL, 0, NULL, NULL},
+#define ROOM(room) extern const struct hd_area_claim room##_claims[];
+#include "area/rooms.h"
+#undef ROOM
+static const struct hd_area_claim *const claims[] = {
+#define ROOM(room) room##_claims,
+#include "area/rooms.h"
+#undef ROOM
 };
 
-/* Choo says how wide the fields are, and of areas nothing. 128 lines of the 16 KB L1D. */
-static const struct hd_area_item casc_items[] = {
-    {"PC of lines", 7 * 128, "l1d.line_hpc", "a memory of one word a line"},
-    {"re-references", 4 * 128, "l1d.rr", ""},
-    {"re-reference table", 0, "rrt.update rrt.lookup rrt.known",
-     "the paper names its fields, not their widths: sum and count here, twice, for updates and for lookups"},
-    {"requests gathered", 0, "casc.lines casc.set casc.later",
-     "not in the paper: two loads, so that one goes while the next comes"},
-    {NULL, 0, NULL, NULL},
-};
-static const struct hd_area_item casc_by_set_items[] = {
-    {"requests gathered", 0, "casc.lines casc.set casc.later",
-     "not in the paper: two loads, so that one goes while the next comes"},
-    {NULL, 0, NULL, NULL},
-};
-static const struct hd_area_item rft_items[] = {
-    {"table", 64, "rft.reused rft.average", "a bit an entry; with rft.form: average as many as that needs"},
-    {"known", 64, "rft.known",
-     "the paper's entry holds a hashed PC, by which it is known; here the index is one"},
-    {"reuse of lines", 128, "l1d.rr", ""},
-    {"PC of lines", 6 * 128, "l1d.line_hpc", "hashed to what numbers 64 entries"},
-    {"updates that wait", 0, "rft.q_hpc rft.q_reuse rft.q_head rft.q_tail rft.q_count", "not in the paper"},
-    {NULL, 0, NULL, NULL},
-};
-static const struct hd_area_item memsched_items[] = {
-    {"request queue", 0, "memsched.fifo", "48 x 32 in the paper, which does not say how wide a request is"},
-    {"heads", 0,
-     "memsched.h_line memsched.h_num memsched.h_last memsched.h_byp memsched.h_loc memsched.h_valid",
-     "flip-flops, since four are looked at in a cycle"},
-    {"tags to probe", 0, "l1d.tags_0 l1d.tags_1 l1d.tags_2 l1d.tags_3 l1d.ptag",
-     "a copy for each probe unit, or one of flip-flops"},
-    {NULL, 0, NULL, NULL},
-};
+/* The first claim that `fits`; NULL: none. */
+static const struct hd_area_claim *first(bool (*fits)(const struct hd_area_claim *claim, const void *what),
+                                         const void *what) {
+  for (size_t i = 0; i < sizeof claims / sizeof *claims; i++)
+    for (const struct hd_area_claim *c = claims[i]; c->name; c++)
+      if (fits(c, what))
+        return c;
+  return NULL;
+}
 
-/* Its machine: 128 lines, 48 warps, 16 loads, 32 entries. */
-static const struct hd_area_item apcm_items[] = {
-    {"tags of L1D lines", 11 * 128, "l1d.prot l1d.owner l1d.rr",
-     "warp ids in a memory beside the tags, protection bits and counts in flip-flops"},
-    {"MTA", 36 * 32, "mta.entry mta.word mta.valid mta.next", "a valid bit an entry besides"},
-    {"CAIT", 11 * 16, "cait.count cait.keep cait.final",
-     "a count of 1 is the method bypass, 0 says that nothing is known: no field for these"},
-    {"LAT", 32 * 16, "lat.pc lat.used", "a bit an entry besides"},
-    {"PSB", 6 * 48, "psb.on psb.last psb.loop", ""},
-    {NULL, 0, NULL, NULL},
-};
-
-/* A table of an SM, a slice of 1024 lines. */
-static const struct hd_area_item loscache_items[] = {
-    {"prediction table", 21 * 63, "pred_table.pc pred_table.block pred_table.count", ""},
-    {"extra", 0, "pred_table.extra", "2 bits an entry, in the paper's text but not in its sum"},
-    {"entries in use", 0, "pred_table.used pred_table.has",
-     "one bit that it is used, one that it has a line"},
-    {"access counts", 6 * 1024, "gate_ctrl.counts", ""},
-    {"power of lines", 0, "gate_ctrl.power gate_ctrl.n",
-     "the flip-flops that drive the power switches; and how many are on"},
-    {NULL, 0, NULL, NULL},
-};
-
-static const struct hd_area_claim claims[] = {
-    {.name = "mrpb",
-     .where = "MRPB section 6, by CACTI 6.5; share of a 16 KB L1 'with an area-efficient design'",
-     .node_nm = 45,
-     .area_mm2 = .0126,
-     .clock_ghz = 2.6,
-     .cache_percent = 10.5,
-     .cache_bytes = 16384,
-     .cache_ways = 4,
-     .cache_line = 128,
-     .module = {"mrpb"}},
-    {.name = "apres",
-     .where = "APRES, text to Table II: 724 B per SM, by CACTI 5.1; share of the evaluated L1",
-     .node_nm = 45,
-     .cache_percent = 2.06,
-     .cache_bytes = 32768,
-     .cache_ways = 8,
-     .cache_line = 128,
-     .module = {"laws", "sap"},
-     .item = apres_items},
-    {.name = "casc_locality",
-     .where = "Choo 4.3.3, which gives no area",
-     .module = {"casc", "rrt"},
-     .item = casc_items},
-    {.name = "casc",
-     .where = "Choo 4.3.2, which gives no area",
-     .module = {"casc"},
-     .item = casc_by_set_items},
-    {.name = "memsched",
-     .where = "Choo 6.3, which gives no area",
-     .module = {"memsched"},
-     .item = memsched_items},
-    {.name = "rft", .where = "Choo 5.3, which gives no area", .module = {"rft"}, .item = rft_items},
-    {.name = "apcm",
-     .where = "APCM, Hardware Cost, text to Table 3, memories by CACTI 6.5, the rest synthesised",
-     .node_nm = 45,
-     .area_mm2 = .0047,
-     .cache_percent = .14,
-     .cache_bytes = 16384,
-     .cache_ways = 4,
-     .cache_line = 128,
-     .module = {"lat", "mta", "cait", "psb"},
-     .item = apcm_items},
-    {.name = "loscache",
-     .where =
-         "LoSCache, Overhead Analysis, by CACTI 6.5: tables of 15 SMs and counts of 6 banks; logic taken "
-         "as three times the storage",
-     .node_nm = 40,
-     .area_mm2 = .449,
-     .module = {"pred_table", "gate_ctrl"},
-     .sms = 15,
-     .banks = 6,
-     .item = loscache_items},
-};
-enum { CLAIMS = sizeof claims / sizeof *claims };
+static bool is_called(const struct hd_area_claim *claim, const void *name) {
+  return !strcmp(claim->name, name);
+}
 
 const struct hd_area_claim *hd_area_claim_of(const char *name) {
-  for (size_t i = 0; name && i < CLAIMS; i++)
-    if (!strcmp(claims[i].name, name))
-      return &claims[i];
-  return NULL;
+  return name ? first(is_called, name) : NULL;
 }
 
 int hd_area_copies(const struct hd_design *design, const struct hd_area_claim *claim, const char *module) {
@@ -151,15 +42,15 @@ int hd_area_copies(const struct hd_design *design, const struct hd_area_claim *c
   return (int)(hd_design_in_l2(design, module) ? design->c->l2.banks : design->c->gpu.sms);
 }
 
+static bool is_there(const struct hd_area_claim *claim, const void *design) {
+  bool there = claim->module[0] != NULL;
+  for (size_t m = 0; m < HD_CLAIM_MODULES && claim->module[m]; m++)
+    there = there && hd_design_find(design, claim->module[m]);
+  return there;
+}
+
 const struct hd_area_claim *hd_area_claim_in(const struct hd_design *design) {
-  for (size_t i = 0; i < CLAIMS; i++) {
-    bool there = claims[i].module[0] != NULL;
-    for (size_t m = 0; m < HD_CLAIM_MODULES && claims[i].module[m]; m++)
-      there = there && hd_design_find(design, claims[i].module[m]);
-    if (there)
-      return &claims[i];
-  }
-  return NULL;
+  return first(is_there, design);
 }
 
 /* Bits of a declared row or memory, by its name; a bundle's fields together. */

@@ -131,8 +131,10 @@ static json_t *list_params(bool markdown, FILE *f) {
   return json_pack("{s:o}", "params", hd_list_params_json());
 }
 
-static json_t *list_modules(const struct hd_design *design, bool markdown, FILE *f) {
-  if (markdown)
+static json_t *list_modules(const struct hd_design *design, const struct hd_args *args, FILE *f) {
+  if (args->dot)
+    hd_list_dot(design, f);
+  else if (args->markdown)
     hd_reference_page(f);
   else
     hd_reference_modules(design, f);
@@ -145,6 +147,8 @@ static enum hd_rc run(const struct hd_args *args, struct hd_why *why) {
   size_t what = 0;
   while (what < 4 && strcmp(args->what, whats[what]) != 0)
     what++;
+  if (args->dot && what < 3)
+    return hd_because(why, HD_INPUT, "--dot: found with %s; allowed with modules", args->what);
   if (what == 4)
     return hd_because(why, HD_INPUT,
                       "found %s; allowed configs, workloads, modules, params; write one of these",
@@ -158,7 +162,7 @@ static enum hd_rc run(const struct hd_args *args, struct hd_why *why) {
   json_t *json = NULL;
   rc = hd_answer_open(args, &answer, why);
   if (rc == HD_OK)
-    json = design      ? list_modules(design, args->markdown, answer.report)
+    json = design      ? list_modules(design, args, answer.report)
            : what == 0 ? list_configs(answer.report)
            : what == 1 ? list_workloads(answer.report)
                        : list_params(args->markdown, answer.report);
@@ -168,15 +172,18 @@ static enum hd_rc run(const struct hd_args *args, struct hd_why *why) {
   return rc;
 }
 
-static const struct hd_opt opts[] = {HD_OPT_CONFIG(false),
-                                     HD_OPT("markdown", 0, HD_OPT_FLAG, false, markdown, NULL,
-                                            "modules, params: as the pages of docs/ have them"),
-                                     HD_OPT_JSON, HD_OPT_END};
+static const struct hd_opt opts[] = {
+    HD_OPT_CONFIG(false),
+    HD_OPT("markdown", 0, HD_OPT_FLAG, false, markdown, NULL,
+           "modules, params: as the pages of docs/ have them"),
+    HD_OPT("dot", 0, HD_OPT_FLAG, false, dot, NULL, "modules: a block diagram of the machine, for Graphviz"),
+    HD_OPT_JSON, HD_OPT_END};
 const struct hd_verb hd_verb_list = {"list",
                                      "what there is: configs, workloads, modules, params",
                                      "configs|workloads|modules|params",
                                      "example: heddle list configs\n"
                                      "         heddle list modules -c mrpb\n"
+                                     "         heddle list modules -c apres --dot | dot -Tsvg > apres.svg\n"
                                      "         heddle list params --json params.json",
                                      opts,
                                      {.config = "fermi_16k"},

@@ -8,7 +8,7 @@
 
 #define VALUE(constant, word, meaning) {word, meaning, constant},
 #define ENUM_TYPE(type, values) static const struct hd_word type##_words[] = {values};
-#include "arch/config/enums.def"
+#include "arch/config/enums.h"
 #undef VALUE
 #undef ENUM_TYPE
 
@@ -36,7 +36,7 @@ static const struct hd_key keys[] = {
    type##_words,                                                                                             \
    COUNT(type##_words),                                                                                      \
    AT(section, key)},
-#include "arch/config/params.def"
+#include "arch/config/params.h"
 #include "arch/config/params_undef.h"
 };
 
@@ -68,7 +68,7 @@ void hd_config_default(struct hd_config *c) {
 #define INT(section, key, dflt, min, max, unit, meaning, source) c->section.key = dflt;
 #define BOOL(section, key, dflt, meaning, source) c->section.key = dflt;
 #define ENUM(section, key, type, dflt, meaning, source) c->section.key = dflt;
-#include "arch/config/params.def"
+#include "arch/config/params.h"
 #include "arch/config/params_undef.h"
   hd_config_derive(c);
 }

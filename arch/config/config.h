@@ -13,11 +13,11 @@
 
 #define VALUE(constant, word, meaning) constant,
 #define ENUM_TYPE(type, values) enum type { values };
-#include "arch/config/enums.def"
+#include "arch/config/enums.h"
 #undef VALUE
 #undef ENUM_TYPE
 
-struct hd_config; /* fields: arch/config/params.def */
+struct hd_config; /* fields: arch/config/params.def and those of the rooms */
 
 /* The sizes that follow from the keys; see arch/config/derived.def for each. */
 struct hd_derived {
@@ -36,7 +36,7 @@ struct hd_config {
 #define INT(section, key, dflt, min, max, unit, meaning, source) unsigned key;
 #define BOOL(section, key, dflt, meaning, source) bool key;
 #define ENUM(section, key, type, dflt, meaning, source) enum type key;
-#include "arch/config/params.def"
+#include "arch/config/params.h"
 #include "arch/config/params_undef.h"
   struct hd_derived d;
 };
@@ -45,10 +45,13 @@ struct hd_config {
 unsigned hd_clog2(unsigned n);
 
 /* For arch/config/derived.def: 1 if a module inside sm_mem (by an INST row whose condition holds, at any depth) has an
- * input (an output) of this name in Verilog, of at least one bit. sm_mem's own ports and an L2 slice's do not count.
- * Conditions of instances, and widths of ports of that name and direction, may use only what is derived before. */
+ * input (an output) of this name in Verilog, of at least one bit; or if a connection row of sm_mem reads inst.port (drives
+ * an input of this name). sm_mem's own ports and an L2 slice's do not count. Conditions of instances and rows, and widths
+ * of ports of that name and direction, may use only what is derived before. */
 unsigned hd_hears(const struct hd_config *c, const char *port);
 unsigned hd_says(const struct hd_config *c, const char *port);
+/* Likewise: bits of a field of a bundle; 0: it is not there. */
+unsigned hd_field_bits(const struct hd_config *c, const char *bundle, const char *field);
 
 /* One key as a table row: what `heddle list params`, the reader and the error texts share. */
 enum hd_key_type { HD_KEY_INT, HD_KEY_BOOL, HD_KEY_ENUM };
@@ -63,7 +66,7 @@ struct hd_key {
   const struct hd_word *words;  /* enum: its words */
   size_t n_words, offset, size; /* where the field is in struct hd_config */
 };
-/* All keys in the order of arch/config/params.def; *n gets their number. */
+/* All keys, by section; *n gets their number. */
 const struct hd_key *hd_keys(size_t *n);
 
 long hd_config_get(const struct hd_config *c, const struct hd_key *k);
@@ -103,6 +106,9 @@ unsigned hd_config_check(struct hd_config *c, hd_where where, void *ctx, FILE *e
 
 /* The key ("section.key") whose value makes key k change nothing in this machine; NULL: k matters. */
 const char *hd_config_idle(const struct hd_config *c, const struct hd_key *k);
+
+/* What this machine has that is in the golden model only, besides modules: as a file says it, or in words. NULL: nothing. */
+const char *hd_config_model_only(const struct hd_config *c);
 
 /* Recomputes c->d, for who changes fields by hand. */
 void hd_config_derive(struct hd_config *c);

@@ -17,7 +17,7 @@
 
 #define VALUE(constant, word, meaning) {word, constant},
 #define ENUM_TYPE(type, values) static const cyaml_strval_t type##_strings[] = {values};
-#include "arch/config/enums.def"
+#include "arch/config/enums.h"
 #undef VALUE
 #undef ENUM_TYPE
 
@@ -33,7 +33,7 @@
 #define ENUM(section, key, type, dflt, meaning, source)                                                      \
   CYAML_FIELD_ENUM(#key, CYAML_FLAG_STRICT, struct hd_config, section.key, type##_strings,                   \
                    sizeof type##_strings / sizeof *type##_strings),
-#include "arch/config/params.def"
+#include "arch/config/params.h"
 #include "arch/config/params_undef.h"
 
 /* The fields of a section know their place in struct hd_config, so a section is the whole struct, at 0. */
@@ -45,7 +45,7 @@ static const cyaml_schema_field_t top_fields[] = {
 #define INT(section, key, dflt, min, max, unit, meaning, source)
 #define BOOL(section, key, dflt, meaning, source)
 #define ENUM(section, key, type, dflt, meaning, source)
-#include "arch/config/params.def"
+#include "arch/config/params.h"
 #include "arch/config/params_undef.h"
     CYAML_FIELD_END};
 static const cyaml_schema_value_t top_schema = {

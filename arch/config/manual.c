@@ -11,7 +11,7 @@ static const char *section_meaning(const char *section) {
 #define INT(section, key, dflt, min, max, unit, meaning, source)
 #define BOOL(section, key, dflt, meaning, source)
 #define ENUM(section, key, type, dflt, meaning, source)
-#include "arch/config/params.def"
+#include "arch/config/params.h"
 #include "arch/config/params_undef.h"
   return "";
 }

@@ -191,7 +191,6 @@ unsigned hd_decl_ram_bits(const struct hd_decl *d); /* RAM bits */
 
 /* Bits of a bundle in this configuration; rows name its fields in order. */
 unsigned hd_bundle_bits(const struct hd_config *c, const char *bundle);
-unsigned hd_field_bits(const struct hd_config *c, const char *bundle, const char *field); /* 0: not there */
 
 /* Allocate what the vectors of a struct need (zeroed) or free it. `cls` picks ports in, ports out (OUT and
  * MEALY) or state. The struct itself is the caller's. False: out of memory. */

@@ -1,8 +1,9 @@
-/* Who inside sm_mem has a port: asked while its sizes are derived, answered from the declarations themselves; see
- * hd_hears in arch/config/config.h.
+/* Who inside sm_mem hears or says a thing: asked while its sizes are derived, answered from the declarations and the
+ * connection rows themselves; see hd_hears in arch/config/config.h.
  *
  * Invariant: nothing here knows a port by name, nor a module but sm_mem.
  */
+#include <ctype.h>
 #include <string.h>
 
 #include "arch/declaration/declaration.h"
@@ -53,10 +54,101 @@ static bool has(const struct hd_config *c, const char *port, bool output) {
   return false;
 }
 
+/* ---- Connection rows: an input whose expression reads inst.port hears that port ---- */
+
+/* Both name one port: a field of a bundle is written with a dot in rows, with an underscore in Verilog. */
+static bool same_port(const char *path, size_t n, const char *port) {
+  for (size_t i = 0; i < n; i++)
+    if (!port[i] || (path[i] != port[i] && !(path[i] == '.' && port[i] == '_')))
+      return false;
+  return !port[n];
+}
+
+/* The expression reads the port of some instance. */
+static bool reads(const char *expr, const char *port) {
+  for (const char *at = expr; (at = strchr(at, '.'));) {
+    const char *path = ++at;
+    if (at < expr + 2 || !(isalnum((unsigned char)at[-2]) || at[-2] == '_'))
+      continue;
+    while (isalnum((unsigned char)*at) || *at == '_' || *at == '.')
+      at++;
+    if (same_port(path, (size_t)(at - path), port))
+      return true;
+  }
+  return false;
+}
+
+/* An instance of sm_mem that is there, by its name or as one of a socket, has the input. */
+static bool instance_hears(const struct hd_config *c, const char *inst, const char *path) {
+#define DERIVED(name, expr, meaning)                                                                         \
+  const unsigned name = c->d.name;                                                                           \
+  (void)name;
+#include "arch/config/derived.def"
+  char port[64];
+  size_t n = 0;
+  for (; path[n] && n < sizeof port - 1; n++)
+    port[n] = path[n] == '.' ? '_' : path[n];
+  port[n] = 0;
+  struct {
+    const char *socket, *inst;
+  } const sockets[] = {
+#define SOCKET(socket, one) {#socket, #one},
+#define CHANNEL(net, when, giver, taker)
+#define NAME(net, when, output)
+#define WIRE(one, when, port, expr)
+#define NET(net, when, expr, what)
+#define DRIVE(port, when, expr)
+#define ABOUT(when, what)
+#define HOOK(one, port, ...)
+#include "arch/sm/sm_mem.wires"
+#undef SOCKET
+#undef WIRE
+#undef NET
+#undef DRIVE
+  };
+#define INST(name, module, when)                                                                             \
+  if (when) {                                                                                                \
+    bool means = !strcmp(inst, #name);                                                                       \
+    for (size_t i = 0; i < sizeof sockets / sizeof *sockets; i++)                                            \
+      means |= !strcmp(inst, sockets[i].socket) && !strcmp(sockets[i].inst, #name);                          \
+    if (means && modules[HD_MODULE_##module].has(c, port, false))                                            \
+      return true;                                                                                           \
+  }
+#define HD_ROWS_BEGIN
+#include "arch/declaration/rows_undef.h"
+#include "arch/sm/sm_mem.def"
+  return false;
+}
+
+/* A row that counts reads the port (or, `driven`, drives an input of that name). */
+static bool in_a_row(const struct hd_config *c, const char *port, bool driven) {
+#include "arch/config/derived.def"
+#undef DERIVED
+#define SOCKET(socket, one)
+#define WIRE(one, when, to, expr)                                                                            \
+  if ((driven ? same_port(#to, strlen(#to), port) : reads(#expr, port)) && (when) &&                         \
+      (driven || instance_hears(c, #one, #to)))                                                              \
+    return true;
+#define NET(net, when, expr, what)                                                                           \
+  if (!driven && reads(#expr, port) && (when))                                                               \
+    return true;
+#define DRIVE(to, when, expr) NET(to, when, expr, "")
+#include "arch/sm/sm_mem.wires"
+#undef SOCKET
+#undef CHANNEL
+#undef NAME
+#undef WIRE
+#undef NET
+#undef DRIVE
+#undef ABOUT
+#undef HOOK
+  return false;
+}
+
 unsigned hd_hears(const struct hd_config *c, const char *port) {
-  return has(c, port, false);
+  return has(c, port, false) || in_a_row(c, port, false);
 }
 
 unsigned hd_says(const struct hd_config *c, const char *port) {
-  return has(c, port, true);
+  return has(c, port, true) || in_a_row(c, port, true);
 }

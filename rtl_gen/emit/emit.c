@@ -312,13 +312,10 @@ static bool body_of(const struct hd_design *design, const struct hd_decl *d, str
   return false;
 }
 
-char *hd_emit(const struct hd_design *design, const struct hd_decl *d, struct hd_why *why) {
+char *hd_frame(const struct hd_design *design, const struct hd_decl *d, const char *body,
+               const char *const *keys) {
   char *items = NULL, *text = NULL;
   size_t size;
-  struct hd_template_text body;
-  if (!masks_fit(d, why) || !body_of(design, d, &body, why))
-    return NULL;
-
   /* all but the parameters, which depend on it */
   FILE *f = open_memstream(&items, &size);
   if (!f)
@@ -326,11 +323,11 @@ char *hd_emit(const struct hd_design *design, const struct hd_decl *d, struct hd
   put_ports(f, d);
   fprintf(f, ");\n");
   put_state(f, d);
-  if (!hd_scan_names(body.text, "rst")) /* every module has the port */
+  if (!hd_scan_names(body, "rst")) /* every module has the port */
     fputs("\n  wire unused_rst = rst; // no register needs a reset\n", f);
   for (size_t i = 0; i < d->n_mems; i++)
     put_memory_wires(f, d, i);
-  fputs(body.text, f);
+  fputs(body, f);
   for (size_t i = 0; i < d->n_mems; i++)
     put_memory(f, d, i);
   fclose(f);
@@ -338,12 +335,20 @@ char *hd_emit(const struct hd_design *design, const struct hd_decl *d, struct hd
   f = open_memstream(&text, &size);
   if (!f)
     abort();
-  put_banner(f, design, d, (const char *const *)body.keys);
+  put_banner(f, design, d, keys);
   fprintf(f, "module %s #(\n", d->module);
   put_parameters(f, design, items);
   fprintf(f, ") (\n%s\nendmodule\n", items);
   fclose(f);
   free(items);
+  return text;
+}
+
+char *hd_emit(const struct hd_design *design, const struct hd_decl *d, struct hd_why *why) {
+  struct hd_template_text body;
+  if (!masks_fit(d, why) || !body_of(design, d, &body, why))
+    return NULL;
+  char *text = hd_frame(design, d, body.text, (const char *const *)body.keys);
   hd_template_free(&body);
   return text;
 }

@@ -57,13 +57,7 @@ static const struct hd_decl *model_only(const struct hd_decl *decl) {
 
 enum hd_rc hd_rtl_there(const struct hd_design *design, const char *top, struct hd_why *why) {
   const struct hd_decl *decl = find(design, top, why), *missing = decl ? model_only(decl) : NULL;
-  const char *what = missing                    ? missing->module
-                     : design->c->d.BYP_ALL     ? "l1d.loads: bypassed"
-                     : design->c->l1d.ways > 32 ? "an L1D of more than 32 ways"
-                     : design->c->d.PCAL        ? "scheduler.tokens"
-                     : design->c->d.PD          ? "l1d.distance"
-                     : design->c->d.RFT_CONF    ? "rft.form: confidence"
-                                                : NULL;
+  const char *what = missing ? missing->module : hd_config_model_only(design->c);
   if (decl && what)
     hd_because(why, HD_INPUT,
                "configuration %s has %s, which is in the golden model only: heddle sim runs it, there is no "

@@ -82,7 +82,7 @@ static void test_wrong_l1d(void **state) {
   caught_in(machine("l1d", 0), keeps, "by the joining rule it goes on uncached");
   caught_in(machine("l1d", 3), advises, "goes on uncached, by what is told");
   caught_in(machine("l1d", 0), other_hash, "other fields than it has");
-  caught_in(machine("l1d", 0), evicts, "to replace a line");
+  caught_in(machine("l1d", 0), evicts, "replace a load's line");
   caught_in(machine("l1d", 3), tries, "");
   caught_in(machine("l1d", 3), other_warp, "the oldest load");
   caught_in(machine("l1d", 3), gives_back, "");

@@ -123,7 +123,7 @@ static void test_wrong_told(void **state) {
   caught_in(p, told_hit, "hits and");
   caught_in(p, told_no_hit, "by the joining rule it hits and is served");
   caught_in(p, told_no_merge, "by the joining rule it merges");
-  caught_in(p, told_takes, "in ways that exclude each other");
+  caught_in(p, told_takes, "to adopt a line that it does not");
   caught_in(p, told_takes_not, "by the joining rule it misses");
   caught_in(p, told_not_past, "in ways that exclude each other");
   caught_in(p, told_other_way, "another way than its line is in");

@@ -289,7 +289,8 @@ struct hd_env *l1d_env(const struct hd_env_job *job, struct hd_why *why) {
     return NULL;
   const struct hd_derived *d = &c->d;
   e->byp_there = has(hd_design_find(job->design, "l1d"), "req.byp");
-  e->told_all = d->TOLD_HIT && d->TOLD_MERGE && d->TOLD_TAKE && d->TOLD_AT && d->ON_MISS && !d->PREF;
+  e->told_all = d->TOLD_HIT && d->TOLD_MERGE && d->TOLD_TAKE && d->TOLD_AT && (!d->PREF || d->TOLD_WRITE) &&
+                (d->ON_MISS || d->TOLD_PAST || c->request_buffer.bypass == HD_BYPASS_OFF);
   e->records = calloc((size_t)d->WARPS * c->sm.loads * d->LANES, sizeof *e->records);
   e->places = calloc((size_t)d->SETS * d->WAYS, sizeof *e->places);
   e->pinned = calloc(d->SETS, sizeof *e->pinned);

@@ -98,14 +98,12 @@ static const char *judge_send(struct l1d_env *e, const struct l1d_out *out, stru
     if (line->cached == 0 && line->prefetches == 0)
       return line->loads ? "fetches a line for loads that are all to bypass"
                          : "fetches a line that no load waits for, and no prefetch is of";
-    if (e->told_all && !line->owed)
-      return "fetches a line that no load is said to have missed";
-    if (line->cached == 0)
-      line->prefetches--;
-    if (e->told_all) {
-      line->owed--;
-      e->queued--;
-    }
+    const char *wrong = e->told_all ? hd_l1d_hooks_fetch(e, line) : NULL;
+    if (wrong)
+      return wrong;
+    if (e->told_all ? line->owed == 0 : line->cached == 0)
+      line->prefetches -= line->prefetches > 0;
+    line->owed -= line->owed > 0;
     if (r->wid || r->slot || r->num || r->last)
       return "is a fill with fields that are not 0";
     e->mshrs |= UINT64_C(1) << r->id;
@@ -123,7 +121,7 @@ static const char *judge_send(struct l1d_env *e, const struct l1d_out *out, stru
       return rec->untold ? "is a load of which nothing was told" : "is a load that nothing lets bypass";
     rec->bypassed = true;
     e->away++;
-    e->queued -= e->told_all;
+    e->queued -= e->told_all && e->p.c->d.ON_MISS;
     return NULL;
   }
   if (rec->turn != e->sent++)
@@ -255,7 +253,9 @@ bool hd_l1d_judge(struct hd_env *env, const void *in_, const void *out_) {
   if (take)
     take_request(e);
   if (prefetch) {
-    e->prefetch->prefetches++;
+    if (e->prefetch->prefetches++ == 0)
+      e->prefetch->first = e->p.cycle;
+    e->prefetch->last = e->p.cycle;
     e->prefetching = false;
   }
   if (in->flush)

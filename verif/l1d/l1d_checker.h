@@ -13,8 +13,8 @@
  * Judged by the hooks (docs/mechanisms/hooks.md): what is told is told of every load, once, in turn, before its
  * answer, with its fields; a load that comes again is never answered or sent, and is offered again later. A hit is
  * a hit only if a fetch that left behind all stores to the line before it has been answered, and no flush came
- * since. Where hits, merges, and who takes which way are told, and no line comes without a load (*told all*), the
- * environment knows from this what every way holds. Then each load must become what the joining rule makes of the
+ * since. Where hits, merges, and who takes which way are told (*told all*), the environment knows from this what every
+ * way holds, but of a prefetched line until it is fetched. Then each load must become what the joining rule makes of the
  * answers in that cycle, the way it takes must be the victim, no load waits for nothing, and what LOOK, DECIDE and
  * LINES show must be that.
  */
@@ -47,17 +47,26 @@ struct line {
   int64_t asked, filled; /* `sent` when it was fetched last, and of the answer since the last flush */
   uint64_t told;         /* cycle of the last answer of a fetch */
   uint16_t of_entry[MAX_ENTRIES + 1]; /* of `loads`, those of each prediction entry + 1, and of none */
-  struct place *place;                /* told all: where it is or will be, as far as is known; or NULL */
+  /* Told all: */
+  struct place *place;        /* where it is or will be, as far as is known; or NULL */
+  struct {                    /* the MSHR that waits for it, or did last */
+    bool there, filled, dead; /* one is known of; answered, in cycle `when`; a flush came before that */
+    bool fresh, unsure;       /* a prefetch's, and no load has merged; or it may be dead */
+    int64_t stores;           /* to the line before it was taken */
+    unsigned merged;          /* loads that it answers */
+    uint64_t when, hpc;       /* hpc: of the first of them */
+  } flight;
+  uint64_t first, last; /* cycles of the first and last of `prefetches` */
   UT_hash_handle hh;
 };
 
 /* What a way of a set holds, by what has been told. */
 struct place {
   struct line *line; /* NULL: nothing */
-  int64_t stores;    /* to the line before the load that took the way */
-  unsigned merged;   /* loads that its MSHR answers */
-  bool filled, dead; /* its fill has been answered, in cycle `when`; a flush came before that */
-  uint64_t when, used;
+  bool unknown;      /* or a line that was prefetched, and has not been fetched yet */
+  bool dead, fresh;  /* a flush came before its fill; no load has asked for it */
+  int64_t stores;    /* to the line before the request that took the way */
+  uint64_t used;
 };
 
 /* A request by its name. */
@@ -138,8 +147,9 @@ struct l1d_env {
   uint64_t advised; /* cycle after that in which a load was last told to bypass, and not to be kept */
   unsigned away;    /* bypassed loads sent and not answered */
   unsigned waited;  /* cycles in which the oldest load could have gone on */
-  uint64_t fills, evictions, stamp;
-  unsigned waiting, queued; /* told all: MSHRs that wait; loads decided and not yet at the memory port */
+  uint64_t fills, evictions, stamp, flushed; /* flushed: in which cycle */
+  unsigned waiting, queued; /* told all: MSHRs that wait; loads and prefetches decided and not yet sent */
+  struct line *filling;     /* whose fill was answered last */
   unsigned swept;
   struct pending *pending; /* in the order in which they came */
   unsigned n_pending, room;
@@ -163,8 +173,10 @@ void hd_l1d_count(struct l1d_env *e, const struct req *r, struct line *line, int
 bool hd_l1d_judge_told(struct l1d_env *e, const struct l1d_in *in, const struct l1d_out *out);
 /* What the cache shows and is answered in this cycle; the oldest load, which may wait in vain. */
 bool hd_l1d_judge_hooks(struct l1d_env *e, const struct l1d_in *in, const struct l1d_out *out);
-/* A request is taken; a fill is answered; a flush. */
+/* A request is taken; a line is fetched, rightly or not (then NULL is not returned, but what is wrong with it); its fill
+ * is answered; a flush. */
 void hd_l1d_hooks_take(struct l1d_env *e, const struct req *r, struct line *line);
+const char *hd_l1d_hooks_fetch(struct l1d_env *e, struct line *line);
 void hd_l1d_hooks_fill(struct l1d_env *e, struct line *line);
 void hd_l1d_hooks_flush(struct l1d_env *e);
 

@@ -8,7 +8,6 @@ module mta #(
   parameter LINE_W    = 25, // bits of a line address
   parameter LID_W     =  4, // bits of their id
   parameter LAST_W    =  4, // bits of the id of the load that used a line last
-  parameter RR_W      =  4, // bits of a line's re-reference counter
   parameter MTA       = 32, // entries of the monitor tag array
   parameter MTA_N_W   =  5, // bits of their number
   parameter MTA_WAYS  =  1, // its associativity
@@ -17,7 +16,8 @@ module mta #(
   parameter MTA_SET_W =  5, // bits of a set's number
   parameter MTA_TAG_W = 20, // bits of a tag: the line address above the set's number
   parameter MTA_W     = 36, // bits of an entry
-  parameter ENOUGH    =  8  // accesses of a line after which its load's pattern is known
+  parameter ENOUGH    =  8, // accesses of a line after which its load's pattern is known
+  parameter RR_W      =  4  // bits of a line's re-reference counter
 ) (
   input  wire              clk,
   input  wire              rst,       // synchronous, active high; control state only

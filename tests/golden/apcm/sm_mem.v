@@ -33,10 +33,6 @@ module sm_mem #(
   parameter LAT       = 16, // loads that are told apart
   parameter LID_W     =  4, // bits of their id
   parameter LAST_W    =  4, // bits of the id of the load that used a line last
-  parameter RR_W      =  4, // bits of a line's re-reference counter
-  parameter BYPS      = 64, // bypassed loads in flight
-  parameter BYP_W     =  7, // bits of a count of bypassed loads
-  parameter PC_W      = 32, // bits of a program counter
   parameter MTA       = 32, // entries of the monitor tag array
   parameter MTA_N_W   =  5, // bits of their number
   parameter MTA_WAYS  =  1, // its associativity
@@ -45,7 +41,11 @@ module sm_mem #(
   parameter MTA_SET_W =  5, // bits of a set's number
   parameter MTA_TAG_W = 20, // bits of a tag: the line address above the set's number
   parameter MTA_W     = 36, // bits of an entry
-  parameter ENOUGH    =  8  // accesses of a line after which its load's pattern is known
+  parameter ENOUGH    =  8, // accesses of a line after which its load's pattern is known
+  parameter RR_W      =  4, // bits of a line's re-reference counter
+  parameter PC_W      = 32, // bits of a program counter
+  parameter BYPS      = 64, // bypassed loads in flight
+  parameter BYP_W     =  7  // bits of a count of bypassed loads
 ) (
   input  wire                    clk,
   input  wire                    rst,         // synchronous, active high; control state only
@@ -225,7 +225,6 @@ module sm_mem #(
     .LINE_W(LINE_W),
     .LID_W(LID_W),
     .LAST_W(LAST_W),
-    .RR_W(RR_W),
     .MTA(MTA),
     .MTA_N_W(MTA_N_W),
     .MTA_WAYS(MTA_WAYS),
@@ -234,7 +233,8 @@ module sm_mem #(
     .MTA_SET_W(MTA_SET_W),
     .MTA_TAG_W(MTA_TAG_W),
     .MTA_W(MTA_W),
-    .ENOUGH(ENOUGH)
+    .ENOUGH(ENOUGH),
+    .RR_W(RR_W)
   ) u_mta (
     .clk(clk),
     .rst(rst),

@@ -10,9 +10,9 @@ module coalescer #(
   parameter SLOT_W     =  2, // bits of a memory-instruction slot of a warp
   parameter LINE_W     = 25, // bits of a line address
   parameter GID_W      =  2, // bits of a load's group: 0 = none, else an entry's number + 1
-  parameter REQ_PC_W   = 32, // bits of that of a request
-  parameter ISSUE_PC_W = 32, // bits of that which the coalescer takes
-  parameter LOW_W      =  7  // bits of the byte offset that a load's first request carries
+  parameter REQ_PC_W   = 32, // bits of a program counter that a request carries
+  parameter LOW_W      =  7, // bits of the byte offset that a load's first request carries
+  parameter ISSUE_PC_W = 32  // bits of that which the coalescer takes
 ) (
   input  wire                    clk,
   input  wire                    rst,         // synchronous, active high; control state only

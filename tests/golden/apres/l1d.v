@@ -26,7 +26,7 @@ module l1d #(
   parameter SD       = 12, // stores that may be between the request port and the memory port
   parameter SD_W     =  4, // bits of a place in the store data
   parameter GID_W    =  2, // bits of a load's group: 0 = none, else an entry's number + 1
-  parameter REQ_PC_W = 32, // bits of that of a request
+  parameter REQ_PC_W = 32, // bits of a program counter that a request carries
   parameter LOW_W    =  7  // bits of the byte offset that a load's first request carries
 ) (
   input  wire                clk,

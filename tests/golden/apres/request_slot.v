@@ -9,7 +9,7 @@ module request_slot #(
   parameter LINE_W   = 25, // bits of a line address
   parameter WORDS    = 16, // 64-bit words of a line
   parameter GID_W    =  2, // bits of a load's group: 0 = none, else an entry's number + 1
-  parameter REQ_PC_W = 32, // bits of that of a request
+  parameter REQ_PC_W = 32, // bits of a program counter that a request carries
   parameter LOW_W    =  7  // bits of the byte offset that a load's first request carries
 ) (
   input  wire                clk,

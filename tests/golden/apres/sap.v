@@ -8,7 +8,6 @@ module sap #(
   parameter ADDR_W   = 32, // bits of a byte address
   parameter OFFSET_W =  7, // bits of a byte offset in a line
   parameter LINE_W   = 25, // bits of a line address
-  parameter PC_W     = 32, // bits of a program counter
   parameter PT       = 10, // entries of the prefetch table
   parameter PT_W     = 45, // pairs of entries
   parameter PT_N     =  1, // elements that hold a bit for each pair
@@ -18,7 +17,8 @@ module sap #(
   parameter STEP_W   =  5, // bits of a step of the divider
   parameter DRQ      = 32, // places of the demand request queue
   parameter DRQ_W    =  5, // bits of a place
-  parameter DRQN_W   =  6  // bits of a count of them
+  parameter DRQN_W   =  6, // bits of a count of them
+  parameter PC_W     = 32  // bits of a program counter
 ) (
   input  wire              clk,
   input  wire              rst,      // synchronous, active high; control state only

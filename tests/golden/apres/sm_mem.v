@@ -38,9 +38,7 @@ module sm_mem #(
   parameter ORDER_Q    = 24, // warps that every scheduler has
   parameter ORDER_N    = 12, // elements that hold a bit for each pair of them
   parameter ORDER_C    = 23, // bits of each
-  parameter PC_W       = 32, // bits of a program counter
-  parameter REQ_PC_W   = 32, // bits of that of a request
-  parameter ISSUE_PC_W = 32, // bits of that which the coalescer takes
+  parameter REQ_PC_W   = 32, // bits of a program counter that a request carries
   parameter LOW_W      =  7, // bits of the byte offset that a load's first request carries
   parameter PT         = 10, // entries of the prefetch table
   parameter PT_W       = 45, // pairs of entries
@@ -51,7 +49,9 @@ module sm_mem #(
   parameter STEP_W     =  5, // bits of a step of the divider
   parameter DRQ        = 32, // places of the demand request queue
   parameter DRQ_W      =  5, // bits of a place
-  parameter DRQN_W     =  6  // bits of a count of them
+  parameter DRQN_W     =  6, // bits of a count of them
+  parameter PC_W       = 32, // bits of a program counter
+  parameter ISSUE_PC_W = 32  // bits of that which the coalescer takes
 ) (
   input  wire                    clk,
   input  wire                    rst,          // synchronous, active high; control state only
@@ -196,8 +196,8 @@ module sm_mem #(
     .LINE_W(LINE_W),
     .GID_W(GID_W),
     .REQ_PC_W(REQ_PC_W),
-    .ISSUE_PC_W(ISSUE_PC_W),
-    .LOW_W(LOW_W)
+    .LOW_W(LOW_W),
+    .ISSUE_PC_W(ISSUE_PC_W)
   ) u_coalescer (
     .clk(clk),
     .rst(rst),
@@ -356,7 +356,6 @@ module sm_mem #(
     .ADDR_W(ADDR_W),
     .OFFSET_W(OFFSET_W),
     .LINE_W(LINE_W),
-    .PC_W(PC_W),
     .PT(PT),
     .PT_W(PT_W),
     .PT_N(PT_N),
@@ -366,7 +365,8 @@ module sm_mem #(
     .STEP_W(STEP_W),
     .DRQ(DRQ),
     .DRQ_W(DRQ_W),
-    .DRQN_W(DRQN_W)
+    .DRQN_W(DRQN_W),
+    .PC_W(PC_W)
   ) u_sap (
     .clk(clk),
     .rst(rst),

@@ -25,19 +25,19 @@ module l1d #(
   parameter MQN_W      =  4, // bits of a count of miss queue entries
   parameter SD         = 12, // stores that may be between the request port and the memory port
   parameter SD_W       =  4, // bits of a place in the store data
+  parameter LINE_ROW_W =  7, // bits of a line's place in the L1D
+  parameter PROBES     =  4, // probe units
+  parameter PTAG_FF    =  0, // 1 if the probe units read flip-flops
+  parameter SAMPLE_W   =  4, // bits of a count of evicted lines
+  parameter RRSUM_W    =  8, // bits of a sum of their counters
   parameter RFT        = 32, // entries of the reuse-frequency table
   parameter RFT_W      =  5, // bits of their number
+  parameter RESAMPLE   =  4, // of so many loads that the table would bypass one is cached; 0: none
+  parameter RESAMPLE_W =  2, // bits of a count of them
   parameter HPC_W      =  7, // bits of a hashed program counter
   parameter RR_W       =  4, // bits of a line's re-reference counter
   parameter BYPS       = 16, // bypassed loads in flight
-  parameter BYP_W      =  5, // bits of a count of bypassed loads
-  parameter PROBES     =  4, // probe units
-  parameter PTAG_FF    =  0, // 1 if the probe units read flip-flops
-  parameter LINE_ROW_W =  7, // bits of a line's place in the L1D
-  parameter SAMPLE_W   =  4, // bits of a count of evicted lines
-  parameter RRSUM_W    =  8, // bits of a sum of their counters
-  parameter RESAMPLE   =  4, // of so many loads that the table would bypass one is cached; 0: none
-  parameter RESAMPLE_W =  2  // bits of a count of them
+  parameter BYP_W      =  5  // bits of a count of bypassed loads
 ) (
   input  wire                     clk,
   input  wire                     rst,         // synchronous, active high; control state only

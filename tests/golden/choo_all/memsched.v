@@ -9,7 +9,6 @@ module memsched #(
   parameter SLOT_W  =  2, // bits of a memory-instruction slot of a warp
   parameter LINE_W  = 25, // bits of a line address
   parameter WORDS   = 16, // 64-bit words of a line
-  parameter HPC_W   =  7, // bits of a hashed program counter
   parameter DEPTH   = 16, // entries of a queue
   parameter DEPTH_W =  4, // bits of a place in a queue
   parameter COUNT_W =  5, // bits of a queue's length
@@ -17,7 +16,8 @@ module memsched #(
   parameter PROBES  =  4, // probe units
   parameter TURN_W  =  2, // bits of their number
   parameter ROWS    = 12, // queues of a unit: unit u has the queues u, u + UNITS, ...
-  parameter ROW_W   =  4  // bits of a place among them
+  parameter ROW_W   =  4, // bits of a place among them
+  parameter HPC_W   =  7  // bits of a hashed program counter
 ) (
   input  wire                     clk,
   input  wire                     rst,        // synchronous, active high; control state only

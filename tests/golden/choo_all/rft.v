@@ -5,8 +5,6 @@
 module rft #(
   parameter RFT       = 32, // entries of the reuse-frequency table
   parameter RFT_W     =  5, // bits of their number
-  parameter HPC_W     =  7, // bits of a hashed program counter
-  parameter RR_W      =  4, // bits of a line's re-reference counter
   parameter SHARERS   =  1, // SMs that share a reuse-frequency table
   parameter REUSE_W   =  4, // bits of what an update of it says
   parameter AVG_W     =  9, // bits of an average, in sixteenths
@@ -14,7 +12,9 @@ module rft #(
   parameter FORGET    =  2, // a new value counts for 1/2^FORGET
   parameter UQ        =  4, // updates of an SM that wait
   parameter UQ_W      =  2, // bits of a place among them
-  parameter UQN_W     =  3  // bits of a count of them
+  parameter UQN_W     =  3, // bits of a count of them
+  parameter HPC_W     =  7, // bits of a hashed program counter
+  parameter RR_W      =  4  // bits of a line's re-reference counter
 ) (
   input  wire                     clk,
   input  wire                     rst,      // synchronous, active high; control state only

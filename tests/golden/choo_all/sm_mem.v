@@ -30,27 +30,23 @@ module sm_mem #(
   parameter MQN_W      =   4, // bits of a count of miss queue entries
   parameter SD         =  12, // stores that may be between the request port and the memory port
   parameter SD_W       =   4, // bits of a place in the store data
-  parameter LATER_W    =   3, // bits of a count of a load's later requests to one set
-  parameter RFT        =  32, // entries of the reuse-frequency table
-  parameter RFT_W      =   5, // bits of their number
-  parameter HPC_W      =   7, // bits of a hashed program counter
-  parameter RR_W       =   4, // bits of a line's re-reference counter
-  parameter BYPS       =  16, // bypassed loads in flight
-  parameter BYP_W      =   5, // bits of a count of bypassed loads
-  parameter QUEUES     =  48, // request-buffer queues
   parameter DEPTH      =  16, // entries of a queue
   parameter DEPTH_W    =   4, // bits of a place in a queue
   parameter COUNT_W    =   5, // bits of a queue's length
+  parameter LINE_ROW_W =   7, // bits of a line's place in the L1D
+  parameter QUEUES     =  48, // request-buffer queues
   parameter UNITS      =   4, // heads of queues chosen at once
   parameter PROBES     =   4, // probe units
   parameter TURN_W     =   2, // bits of their number
   parameter ROWS       =  12, // queues of a unit: unit u has the queues u, u + UNITS, ...
   parameter ROW_W      =   4, // bits of a place among them
   parameter PTAG_FF    =   0, // 1 if the probe units read flip-flops
-  parameter LINE_ROW_W =   7, // bits of a line's place in the L1D
+  parameter LATER_W    =   3, // bits of a count of a load's later requests to one set
   parameter SAMPLE_W   =   4, // bits of a count of evicted lines
   parameter RRSUM_W    =   8, // bits of a sum of their counters
   parameter RRT        = 128, // entries of the re-reference table
+  parameter RFT        =  32, // entries of the reuse-frequency table
+  parameter RFT_W      =   5, // bits of their number
   parameter SHARERS    =   1, // SMs that share a reuse-frequency table
   parameter REUSE_W    =   4, // bits of what an update of it says
   parameter AVG_W      =   9, // bits of an average, in sixteenths
@@ -61,8 +57,12 @@ module sm_mem #(
   parameter UQN_W      =   3, // bits of a count of them
   parameter RESAMPLE   =   4, // of so many loads that the table would bypass one is cached; 0: none
   parameter RESAMPLE_W =   2, // bits of a count of them
+  parameter HPC_W      =   7, // bits of a hashed program counter
+  parameter RR_W       =   4, // bits of a line's re-reference counter
   parameter PC_W       =  32, // bits of a program counter
-  parameter ISSUE_PC_W =  32  // bits of that which the coalescer takes
+  parameter ISSUE_PC_W =  32, // bits of that which the coalescer takes
+  parameter BYPS       =  16, // bypassed loads in flight
+  parameter BYP_W      =   5  // bits of a count of bypassed loads
 ) (
   input  wire                    clk,
   input  wire                    rst,         // synchronous, active high; control state only
@@ -262,11 +262,11 @@ module sm_mem #(
   );
 
   rrt #(
-    .HPC_W(HPC_W),
-    .RR_W(RR_W),
     .SAMPLE_W(SAMPLE_W),
     .RRSUM_W(RRSUM_W),
-    .RRT(RRT)
+    .RRT(RRT),
+    .HPC_W(HPC_W),
+    .RR_W(RR_W)
   ) u_rrt (
     .clk(clk),
     .rst(rst),
@@ -283,8 +283,6 @@ module sm_mem #(
   rft #(
     .RFT(RFT),
     .RFT_W(RFT_W),
-    .HPC_W(HPC_W),
-    .RR_W(RR_W),
     .SHARERS(SHARERS),
     .REUSE_W(REUSE_W),
     .AVG_W(AVG_W),
@@ -292,7 +290,9 @@ module sm_mem #(
     .FORGET(FORGET),
     .UQ(UQ),
     .UQ_W(UQ_W),
-    .UQN_W(UQN_W)
+    .UQN_W(UQN_W),
+    .HPC_W(HPC_W),
+    .RR_W(RR_W)
   ) u_rft (
     .clk(clk),
     .rst(rst),
@@ -311,7 +311,6 @@ module sm_mem #(
     .SLOT_W(SLOT_W),
     .LINE_W(LINE_W),
     .WORDS(WORDS),
-    .HPC_W(HPC_W),
     .DEPTH(DEPTH),
     .DEPTH_W(DEPTH_W),
     .COUNT_W(COUNT_W),
@@ -319,7 +318,8 @@ module sm_mem #(
     .PROBES(PROBES),
     .TURN_W(TURN_W),
     .ROWS(ROWS),
-    .ROW_W(ROW_W)
+    .ROW_W(ROW_W),
+    .HPC_W(HPC_W)
   ) u_memsched (
     .clk(clk),
     .rst(rst),
@@ -382,19 +382,19 @@ module sm_mem #(
     .MQN_W(MQN_W),
     .SD(SD),
     .SD_W(SD_W),
+    .LINE_ROW_W(LINE_ROW_W),
+    .PROBES(PROBES),
+    .PTAG_FF(PTAG_FF),
+    .SAMPLE_W(SAMPLE_W),
+    .RRSUM_W(RRSUM_W),
     .RFT(RFT),
     .RFT_W(RFT_W),
+    .RESAMPLE(RESAMPLE),
+    .RESAMPLE_W(RESAMPLE_W),
     .HPC_W(HPC_W),
     .RR_W(RR_W),
     .BYPS(BYPS),
-    .BYP_W(BYP_W),
-    .PROBES(PROBES),
-    .PTAG_FF(PTAG_FF),
-    .LINE_ROW_W(LINE_ROW_W),
-    .SAMPLE_W(SAMPLE_W),
-    .RRSUM_W(RRSUM_W),
-    .RESAMPLE(RESAMPLE),
-    .RESAMPLE_W(RESAMPLE_W)
+    .BYP_W(BYP_W)
   ) u_l1d (
     .clk(clk),
     .rst(rst),

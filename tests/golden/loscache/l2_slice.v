@@ -9,8 +9,6 @@ module l2_slice #(
   parameter LINE_W     = 25, // bits of a line address
   parameter WORDS      = 16, // 64-bit words of a line
   parameter MSHR_W     =  5, // bits of an MSHR number
-  parameter PE_W       =  5, // bits of an entry's number + 1, 0 = none
-  parameter CNT_W      =  6, // bits of a count of an L2 line's accesses, and of a prediction
   parameter L2_SETS    = 64, // sets of an L2 slice
   parameter L2_WAYS    = 16, // its ways
   parameter L2_SET_W   =  6, // bits of a set number
@@ -31,6 +29,8 @@ module l2_slice #(
   parameter L2_FQ      =  4, // lines from the memory that wait in a slice
   parameter L2_FQ_W    =  2, // bits of a place
   parameter L2_FQN_W   =  3, // bits of a count of them
+  parameter PE_W       =  5, // bits of an entry's number + 1, 0 = none
+  parameter CNT_W      =  6, // bits of a count of an L2 line's accesses, and of a prediction
   parameter L2_MASK_N  = 16, // elements that say which bytes of a line leave a slot: a word's bytes each, or all or none
   parameter L2_MASK_C  =  8  // bits of each
 ) (

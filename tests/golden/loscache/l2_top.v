@@ -9,8 +9,6 @@ module l2_top #(
   parameter LINE_W     = 25, // bits of a line address
   parameter WORDS      = 16, // 64-bit words of a line
   parameter MSHR_W     =  5, // bits of an MSHR number
-  parameter PE_W       =  5, // bits of an entry's number + 1, 0 = none
-  parameter CNT_W      =  6, // bits of a count of an L2 line's accesses, and of a prediction
   parameter L2_SETS    = 64, // sets of an L2 slice
   parameter L2_WAYS    = 16, // its ways
   parameter L2_SET_W   =  6, // bits of a set number
@@ -32,6 +30,8 @@ module l2_top #(
   parameter L2_FQ      =  4, // lines from the memory that wait in a slice
   parameter L2_FQ_W    =  2, // bits of a place
   parameter L2_FQN_W   =  3, // bits of a count of them
+  parameter PE_W       =  5, // bits of an entry's number + 1, 0 = none
+  parameter CNT_W      =  6, // bits of a count of an L2 line's accesses, and of a prediction
   parameter L2_MASK_N  = 16, // elements that say which bytes of a line leave a slot: a word's bytes each, or all or none
   parameter L2_MASK_C  =  8  // bits of each
 ) (
@@ -98,8 +98,6 @@ module l2_top #(
     .LINE_W(LINE_W),
     .WORDS(WORDS),
     .MSHR_W(MSHR_W),
-    .PE_W(PE_W),
-    .CNT_W(CNT_W),
     .L2_SETS(L2_SETS),
     .L2_WAYS(L2_WAYS),
     .L2_SET_W(L2_SET_W),
@@ -120,6 +118,8 @@ module l2_top #(
     .L2_FQ(L2_FQ),
     .L2_FQ_W(L2_FQ_W),
     .L2_FQN_W(L2_FQN_W),
+    .PE_W(PE_W),
+    .CNT_W(CNT_W),
     .L2_MASK_N(L2_MASK_N),
     .L2_MASK_C(L2_MASK_C)
   ) u_slice (
@@ -174,11 +174,11 @@ module l2_top #(
   );
 
   gate_ctrl #(
-    .CNT_W(CNT_W),
     .L2_SETS(L2_SETS),
     .L2_WAYS(L2_WAYS),
     .L2_SET_W(L2_SET_W),
-    .L2_LINES_W(L2_LINES_W)
+    .L2_LINES_W(L2_LINES_W),
+    .CNT_W(CNT_W)
   ) u_gate (
     .clk(clk),
     .rst(rst),

@@ -8,11 +8,11 @@ module mrpb #(
   parameter SLOT_W  =  2, // bits of a memory-instruction slot of a warp
   parameter LINE_W  = 25, // bits of a line address
   parameter WORDS   = 16, // 64-bit words of a line
-  parameter QUEUES  = 48, // request-buffer queues
-  parameter QUEUE_W =  6, // bits of a queue number
   parameter DEPTH   =  8, // entries of a queue
   parameter DEPTH_W =  3, // bits of a place in a queue
   parameter COUNT_W =  4, // bits of a queue's length
+  parameter QUEUES  = 48, // request-buffer queues
+  parameter QUEUE_W =  6, // bits of a queue number
   parameter DELAY   =  2  // cycles an entry ages before it may leave
 ) (
   input  wire                clk,

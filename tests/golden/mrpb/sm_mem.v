@@ -30,14 +30,14 @@ module sm_mem #(
   parameter MQN_W    =  4, // bits of a count of miss queue entries
   parameter SD       = 12, // stores that may be between the request port and the memory port
   parameter SD_W     =  4, // bits of a place in the store data
-  parameter BYPS     = 64, // bypassed loads in flight
-  parameter BYP_W    =  7, // bits of a count of bypassed loads
-  parameter QUEUES   = 48, // request-buffer queues
-  parameter QUEUE_W  =  6, // bits of a queue number
   parameter DEPTH    =  8, // entries of a queue
   parameter DEPTH_W  =  3, // bits of a place in a queue
   parameter COUNT_W  =  4, // bits of a queue's length
-  parameter DELAY    =  2  // cycles an entry ages before it may leave
+  parameter QUEUES   = 48, // request-buffer queues
+  parameter QUEUE_W  =  6, // bits of a queue number
+  parameter DELAY    =  2, // cycles an entry ages before it may leave
+  parameter BYPS     = 64, // bypassed loads in flight
+  parameter BYP_W    =  7  // bits of a count of bypassed loads
 ) (
   input  wire                    clk,
   input  wire                    rst,         // synchronous, active high; control state only
@@ -159,11 +159,11 @@ module sm_mem #(
     .SLOT_W(SLOT_W),
     .LINE_W(LINE_W),
     .WORDS(WORDS),
-    .QUEUES(QUEUES),
-    .QUEUE_W(QUEUE_W),
     .DEPTH(DEPTH),
     .DEPTH_W(DEPTH_W),
     .COUNT_W(COUNT_W),
+    .QUEUES(QUEUES),
+    .QUEUE_W(QUEUE_W),
     .DELAY(DELAY)
   ) u_mrpb (
     .clk(clk),

@@ -1,0 +1,50 @@
+/* Rules between the keys of APCM and others; see arch/config/rules.h. */
+#include "arch/config/rules.h"
+
+#include <string.h>
+
+static void check(struct hd_check *k, const struct hd_config *c) {
+  if (c->apcm.manage == HD_APCM_OFF)
+    return;
+  hd_rule(
+      k, c->l1d.allocate == HD_ON_FILL, HD_KEYS("apcm.manage", "l1d.allocate"),
+      "found with l1d.allocate: on_fill; allowed with on_miss, where a line knows from the beginning which "
+      "load brought it; set l1d.allocate to on_miss");
+  hd_rule(k, c->prefetch.kind != HD_PF_OFF, HD_KEYS("apcm.manage", "prefetch.kind"),
+          "found with a prefetcher; allowed without, since no load brings a line that was prefetched; set "
+          "prefetch.kind to off");
+  hd_rule(k, c->l1d.loads == HD_LOADS_BYPASSED, HD_KEYS("l1d.loads", "apcm.manage"),
+          "found bypassed with a mechanism that chooses what bypasses; allowed alone; set it to cached, or "
+          "apcm.manage to off");
+  const unsigned ways = c->apcm.ways, sets = c->apcm.entries / ways, most = (1u << c->l1d.count_bits) - 1;
+  const unsigned word = c->sm.addr_bits - hd_clog2(c->l1d.line_bytes) - (sets > 1 ? hd_clog2(sets) : 0) +
+                        (c->apcm.manage == HD_APCM_BYPASS ? 1 : 2) * hd_clog2(c->apcm.loads) +
+                        2 * c->l1d.count_bits;
+  hd_rule(k, c->apcm.entries % ways != 0 || (sets & (sets - 1)) != 0, HD_KEYS("apcm.ways", "apcm.entries"),
+          "found %u with apcm.entries: %u; allowed what divides that into a power of two of sets; change one",
+          ways, c->apcm.entries);
+  hd_rule(k, c->apcm.threshold > most, HD_KEYS("apcm.threshold", "l1d.count_bits"),
+          "found %u with l1d.count_bits: %u; allowed up to %u, beyond which lines are not counted; lower it, "
+          "or raise l1d.count_bits",
+          c->apcm.threshold, c->l1d.count_bits, most);
+  hd_rule(k, word > 64, HD_KEYS("apcm.entries", "apcm.ways", "sm.addr_bits", "l1d.line_bytes"),
+          "found entries of %u bits (tag, ids, counts); allowed up to 64; lower sm.addr_bits or apcm.loads",
+          word);
+}
+
+static const char *idle(const struct hd_config *c, const char *section, const char *key) {
+  const bool own = !strcmp(section, "apcm") && strcmp(key, "manage") != 0;
+  return own && c->apcm.manage == HD_APCM_OFF ? "apcm.manage" : NULL;
+}
+
+static const char *needs(const struct hd_config *c, const char *key, bool *now) {
+  const bool hits = !strcmp(key, "l1d.bypass_hit");
+  *now = hits ? c->apcm.manage == HD_APCM_BYPASS || c->apcm.manage == HD_APCM_BOTH
+              : c->apcm.manage != HD_APCM_OFF;
+  return hits || !strcmp(key, "l1d.bypass_slots") || !strcmp(key, "l1d.count_bits") ||
+                 !strcmp(key, "sm.pc_bits")
+             ? "apcm.manage"
+             : NULL;
+}
+
+const struct hd_rules apcm_rules = {.check = check, .idle = idle, .needs = needs};

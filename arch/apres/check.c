@@ -1,0 +1,44 @@
+/* Rules between the keys of APRES and others; see arch/config/rules.h. */
+#include "arch/config/rules.h"
+
+#include <string.h>
+
+static bool strides(const struct hd_config *c) {
+  return c->prefetch.kind == HD_PF_SAP || c->prefetch.kind == HD_PF_STR;
+}
+
+static void check(struct hd_check *k, const struct hd_config *c) {
+  hd_rule(
+      k, strides(c) && c->prefetch.divider == HD_DIV_COMBINATIONAL && c->sm.addr_bits > 24,
+      HD_KEYS("prefetch.divider", "sm.addr_bits"),
+      "found combinational with sm.addr_bits: %u; allowed up to 24 bits, beyond which no clock waits for it; "
+      "use iterative",
+      c->sm.addr_bits);
+  hd_rule(k, strides(c) && c->prefetch.first_page > c->prefetch.last_page,
+          HD_KEYS("prefetch.first_page", "prefetch.last_page"),
+          "found %u with prefetch.last_page: %u; allowed up to that; no page could be prefetched from",
+          c->prefetch.first_page, c->prefetch.last_page);
+  hd_rule(k, strides(c) && (uint64_t)c->prefetch.first_page >> (c->sm.addr_bits - 16) != 0,
+          HD_KEYS("prefetch.first_page", "sm.addr_bits"),
+          "found %u with sm.addr_bits: %u; allowed pages that there are; lower it below %lu",
+          c->prefetch.first_page, c->sm.addr_bits, 1ul << (c->sm.addr_bits - 16));
+}
+
+static const char *idle(const struct hd_config *c, const char *section, const char *key) {
+  if (!strcmp(section, "laws"))
+    return c->scheduler.policy == HD_LAWS ? NULL : "scheduler.policy";
+  if (strcmp(section, "prefetch") != 0)
+    return NULL;
+  if (!strcmp(key, "degree"))
+    return c->prefetch.kind == HD_PF_STR ? NULL : "prefetch.kind";
+  const bool by_stride = !strcmp(key, "queue") || !strcmp(key, "divider") || !strcmp(key, "first_page") ||
+                         !strcmp(key, "last_page");
+  return by_stride && !strides(c) ? "prefetch.kind" : NULL;
+}
+
+static const char *needs(const struct hd_config *c, const char *key, bool *now) {
+  *now = strides(c) || (c->scheduler.policy == HD_LAWS && !strcmp(key, "sm.pc_bits"));
+  return !strcmp(key, "prefetch.table") || !strcmp(key, "sm.pc_bits") ? "prefetch.kind" : NULL;
+}
+
+const struct hd_rules apres_rules = {.check = check, .idle = idle, .needs = needs};

@@ -1,0 +1,39 @@
+/* Rules between the keys of CASC and others; see arch/config/rules.h. */
+#include "arch/config/rules.h"
+
+#include <string.h>
+
+static void check(struct hd_check *k, const struct hd_config *c) {
+  const bool casc = c->casc.scheme != HD_CASC_OFF, locality = c->casc.scheme == HD_CASC_LOCALITY;
+  hd_rule(
+      k, casc && c->l1d.ways >= c->sm.lanes, HD_KEYS("casc.scheme", "l1d.ways", "sm.lanes"),
+      "found %u ways and %u lanes, so that no load has more requests than ways and none would ever bypass; "
+      "allowed with fewer ways than lanes; lower l1d.ways, or set it to off",
+      c->l1d.ways, c->sm.lanes);
+  hd_rule(
+      k, locality && c->l1d.allocate == HD_ON_FILL, HD_KEYS("casc.scheme", "l1d.allocate"),
+      "found with l1d.allocate: on_fill; allowed with on_miss, where a line knows from the beginning which "
+      "load brought it; set l1d.allocate to on_miss");
+  hd_rule(k, locality && c->prefetch.kind != HD_PF_OFF, HD_KEYS("casc.scheme", "prefetch.kind"),
+          "found with a prefetcher; allowed without, since no load brings a line that was prefetched; set "
+          "prefetch.kind to off");
+  hd_rule(k, casc && c->l1d.loads == HD_LOADS_BYPASSED, HD_KEYS("l1d.loads", "casc.scheme"),
+          "found bypassed with a mechanism that chooses what bypasses; allowed alone; set it to cached, or "
+          "casc.scheme to off");
+}
+
+static const char *idle(const struct hd_config *c, const char *section, const char *key) {
+  if (strcmp(section, "casc") != 0 || !strcmp(key, "scheme"))
+    return NULL;
+  const bool there = c->casc.scheme != HD_CASC_OFF, locality = c->casc.scheme == HD_CASC_LOCALITY;
+  return locality || (there && !strcmp(key, "enable")) ? NULL : "casc.scheme";
+}
+
+static const char *needs(const struct hd_config *c, const char *key, bool *now) {
+  const bool bypasses = !strcmp(key, "l1d.bypass_slots") || !strcmp(key, "l1d.bypass_hit"),
+             counts = !strcmp(key, "l1d.count_bits") || !strcmp(key, "sm.pc_bits");
+  *now = bypasses ? c->casc.scheme != HD_CASC_OFF : c->casc.scheme == HD_CASC_LOCALITY;
+  return bypasses || counts ? "casc.scheme" : NULL;
+}
+
+const struct hd_rules casc_rules = {.check = check, .idle = idle, .needs = needs};

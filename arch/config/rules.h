@@ -1,0 +1,36 @@
+/* Rules between keys, and which keys matter: what arch/config/check.c asks of every room. arch/<room>/check.c defines
+ * `const struct hd_rules <room>_rules`; members that are NULL say nothing.
+ */
+#ifndef HEDDLE_ARCH_CONFIG_RULES_H
+#define HEDDLE_ARCH_CONFIG_RULES_H
+
+#include "arch/config/config.h"
+
+struct hd_check; /* one checking: the configuration, where its keys were set, the problems so far */
+
+#define HD_KEYS(...) ((const char *const[]){__VA_ARGS__, NULL})
+
+/* Says, if `broken`, what is wrong with keys[0], at the place of whichever of the keys was set last. Silent if one of
+ * them was refused already. */
+void hd_rule(struct hd_check *k, bool broken, const char *const keys[], const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+void hd_power_of_two(struct hd_check *k, const char *key, unsigned value);
+
+/* scheduler.limit has an effect. */
+static inline bool hd_limited(const struct hd_config *c) {
+  return c->scheduler.limit && (c->scheduler.policy == HD_LRR || c->scheduler.policy == HD_GTO);
+}
+
+struct hd_rules {
+  void (*check)(struct hd_check *k, const struct hd_config *c);
+  /* The key ("section.key") whose value makes this key of the room's change nothing; NULL: it matters, or is not the
+   * room's. */
+  const char *(*idle)(const struct hd_config *c, const char *section, const char *key);
+  /* Whether a key that several rooms may need ("l1d.count_bits") is one that this room may need: the room's own key that
+   * decides it, else NULL. *now: it needs the key in this machine. */
+  const char *(*needs)(const struct hd_config *c, const char *key, bool *now);
+  /* What of the room is chosen that is in the golden model only, as a file says it; NULL: nothing. */
+  const char *(*model_only)(const struct hd_config *c);
+};
+
+#endif

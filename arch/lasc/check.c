@@ -1,0 +1,50 @@
+/* Rules between the keys of LASC and others; see arch/config/rules.h. */
+#include "arch/config/rules.h"
+
+#include <string.h>
+
+static void check(struct hd_check *k, const struct hd_config *c) {
+  if (c->rft.form == HD_RFT_OFF)
+    return;
+  hd_rule(
+      k, c->l1d.allocate == HD_ON_FILL, HD_KEYS("rft.form", "l1d.allocate"),
+      "found with l1d.allocate: on_fill; allowed with on_miss, where a line knows from the beginning which "
+      "load brought it; set l1d.allocate to on_miss");
+  hd_rule(k, c->prefetch.kind != HD_PF_OFF, HD_KEYS("rft.form", "prefetch.kind"),
+          "found with a prefetcher; allowed without, since no load brings a line that was prefetched; set "
+          "prefetch.kind to off");
+  hd_rule(k, c->l1d.loads == HD_LOADS_BYPASSED, HD_KEYS("l1d.loads", "rft.form"),
+          "found bypassed with a mechanism that chooses what bypasses; allowed alone; set it to cached, or "
+          "rft.form to off");
+  hd_power_of_two(k, "rft.entries", c->rft.entries);
+  hd_rule(k, c->casc.scheme == HD_CASC_LOCALITY && 1u << c->casc.pc_bits < c->rft.entries,
+          HD_KEYS("casc.pc_bits", "rft.entries"),
+          "found %u with rft.entries: %u; allowed at least %u bits, since a line keeps one hash for both; "
+          "raise it, or lower rft.entries",
+          c->casc.pc_bits, c->rft.entries, hd_clog2(c->rft.entries));
+  hd_rule(k, c->gpu.sms % c->rft.sharers != 0, HD_KEYS("rft.sharers", "gpu.sms"),
+          "found %u with gpu.sms: %u; allowed what divides that, so that every SM has a table; change one",
+          c->rft.sharers, c->gpu.sms);
+  hd_rule(k, c->rft.resample == 1, HD_KEYS("rft.resample"),
+          "found 1, with which no load would bypass; allowed 0, or from 2 on; set it to one of these");
+}
+
+static const char *idle(const struct hd_config *c, const char *section, const char *key) {
+  if (strcmp(section, "rft") != 0 || !strcmp(key, "form"))
+    return NULL;
+  if (c->rft.form == HD_RFT_OFF ||
+      (c->rft.form != HD_RFT_AVERAGE && (!strcmp(key, "threshold") || !strcmp(key, "forget"))))
+    return "rft.form";
+  return !strcmp(key, "latency") && c->rft.sharers == 1 ? "rft.sharers" : NULL;
+}
+
+static const char *needs(const struct hd_config *c, const char *key, bool *now) {
+  const bool counts = !strcmp(key, "l1d.count_bits");
+  *now = counts ? c->rft.form == HD_RFT_AVERAGE : c->rft.form != HD_RFT_OFF;
+  return counts || !strcmp(key, "l1d.bypass_slots") || !strcmp(key, "l1d.bypass_hit") ||
+                 !strcmp(key, "sm.pc_bits")
+             ? "rft.form"
+             : NULL;
+}
+
+const struct hd_rules lasc_rules = {.check = check, .idle = idle, .needs = needs};

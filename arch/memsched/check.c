@@ -1,0 +1,29 @@
+/* Rules between the keys of MemSched and others; see arch/config/rules.h. */
+#include "arch/config/rules.h"
+
+#include <string.h>
+
+static void check(struct hd_check *k, const struct hd_config *c) {
+  hd_rule(k, c->request_buffer.kind == HD_MEMSCHED && c->request_buffer.drain == HD_DRAIN_LONGEST,
+          HD_KEYS("request_buffer.drain", "request_buffer.kind"),
+          "found longest with request_buffer.kind: memsched; allowed fixed, rr or grr; use one of these");
+}
+
+static const char *idle(const struct hd_config *c, const char *section, const char *key) {
+  const bool probes = !strcmp(key, "probes"), tags = !strcmp(key, "tags");
+  if (strcmp(section, "request_buffer") != 0 || (!probes && !tags && strcmp(key, "enable") != 0))
+    return NULL;
+  if (c->request_buffer.kind != HD_MEMSCHED)
+    return "request_buffer.kind";
+  if ((probes || tags) && c->request_buffer.drain != HD_DRAIN_GRR)
+    return "request_buffer.drain";
+  return tags && c->request_buffer.probes == 1 ? "request_buffer.probes" : NULL;
+}
+
+static const char *needs(const struct hd_config *c, const char *key, bool *now) {
+  *now = c->request_buffer.kind == HD_MEMSCHED;
+  return !strcmp(key, "request_buffer.drain") || !strcmp(key, "request_buffer.depth") ? "request_buffer.kind"
+                                                                                      : NULL;
+}
+
+const struct hd_rules memsched_rules = {.check = check, .idle = idle, .needs = needs};

@@ -1,0 +1,45 @@
+/* Rules between the keys of MRPB and others; see arch/config/rules.h. */
+#include "arch/config/rules.h"
+
+#include <string.h>
+
+static void check(struct hd_check *k, const struct hd_config *c) {
+  hd_rule(
+      k, c->request_buffer.bypass == HD_BYPASS_ASSOC && c->l1d.allocate == HD_ON_FILL,
+      HD_KEYS("request_buffer.bypass", "l1d.allocate"),
+      "found assoc with l1d.allocate: on_fill, which reserves no line, so that no load would ever bypass; "
+      "allowed off or all; use one of these, or l1d.allocate: on_miss");
+  hd_rule(k,
+          c->request_buffer.bypass == HD_BYPASS_ASSOC && c->l1d.allocate == HD_ON_MISS &&
+              c->l1d.mshrs < c->l1d.ways,
+          HD_KEYS("request_buffer.bypass", "l1d.mshrs", "l1d.ways"),
+          "found assoc with %u MSHRs and %u ways, so that no set is ever full of reserved lines and no load "
+          "would ever bypass; allowed off or all, or as many MSHRs as ways; raise l1d.mshrs to %u",
+          c->l1d.mshrs, c->l1d.ways, c->l1d.ways);
+  if (c->request_buffer.kind != HD_MRPB)
+    return;
+  hd_rule(k, c->request_buffer.drain == HD_DRAIN_GRR, HD_KEYS("request_buffer.drain", "request_buffer.kind"),
+          "found grr with request_buffer.kind: mrpb; allowed fixed, longest or rr; use one of these, or "
+          "memsched");
+  hd_rule(k, c->request_buffer.depth < 4, HD_KEYS("request_buffer.depth", "request_buffer.kind"),
+          "found %u with request_buffer.kind: mrpb; allowed from 4 on; raise it", c->request_buffer.depth);
+}
+
+static const char *idle(const struct hd_config *c, const char *section, const char *key) {
+  const bool own =
+      !strcmp(section, "request_buffer") && (!strcmp(key, "signature") || !strcmp(key, "greedy") ||
+                                             !strcmp(key, "flush") || !strcmp(key, "latency"));
+  return own && c->request_buffer.kind != HD_MRPB ? "request_buffer.kind" : NULL;
+}
+
+static const char *needs(const struct hd_config *c, const char *key, bool *now) {
+  if (!strcmp(key, "l1d.bypass_slots")) {
+    *now = c->request_buffer.bypass != HD_BYPASS_OFF;
+    return "request_buffer.bypass";
+  }
+  *now = c->request_buffer.kind == HD_MRPB;
+  return !strcmp(key, "request_buffer.drain") || !strcmp(key, "request_buffer.depth") ? "request_buffer.kind"
+                                                                                      : NULL;
+}
+
+const struct hd_rules mrpb_rules = {.check = check, .idle = idle, .needs = needs};

@@ -1,0 +1,66 @@
+/* Rules between the keys of what is only compared with and others; see arch/config/rules.h. */
+#include "arch/config/rules.h"
+
+#include <string.h>
+
+static bool few_tokens(const struct hd_config *c) {
+  return hd_limited(c) && c->scheduler.tokens;
+}
+
+static void check(struct hd_check *k, const struct hd_config *c) {
+  hd_rule(
+      k, c->prefetch.kind == HD_PF_SLD && c->scheduler.policy == HD_LAWS,
+      HD_KEYS("prefetch.kind", "scheduler.policy"),
+      "found sld with scheduler.policy: laws; allowed with any other, since sld hears of every request and "
+      "laws of a load's first alone; use sap or str");
+  hd_rule(
+      k, c->l1d.distance && c->l1d.allocate == HD_ON_FILL, HD_KEYS("l1d.distance", "l1d.allocate"),
+      "found with l1d.allocate: on_fill; allowed with on_miss, where a line knows from the beginning which "
+      "load brought it; set l1d.allocate to on_miss");
+  hd_rule(k, c->l1d.distance && c->prefetch.kind != HD_PF_OFF, HD_KEYS("l1d.distance", "prefetch.kind"),
+          "found with a prefetcher; allowed without, since no load brings a line that was prefetched; set "
+          "prefetch.kind to off");
+  hd_rule(k, few_tokens(c) && c->l1d.loads == HD_LOADS_BYPASSED, HD_KEYS("l1d.loads", "scheduler.tokens"),
+          "found bypassed with a mechanism that chooses what bypasses; allowed alone; set it to cached, or "
+          "scheduler.tokens to 0");
+  hd_rule(
+      k, c->l1d.distance && (c->apcm.manage == HD_APCM_PROTECT || c->apcm.manage == HD_APCM_BOTH),
+      HD_KEYS("l1d.distance", "apcm.manage"),
+      "found %u with apcm.manage: %s; allowed 0, since lines are protected in one way or the other; set it "
+      "to 0",
+      c->l1d.distance, c->apcm.manage == HD_APCM_BOTH ? "both" : "protect");
+  hd_rule(k, few_tokens(c) && c->scheduler.tokens >= c->scheduler.limit,
+          HD_KEYS("scheduler.tokens", "scheduler.limit"),
+          "found %u with scheduler.limit: %u; allowed fewer than that, or 0; lower it", c->scheduler.tokens,
+          c->scheduler.limit);
+}
+
+static const char *idle(const struct hd_config *c, const char *section, const char *key) {
+  if (strcmp(section, "scheduler") != 0)
+    return NULL;
+  if (!strcmp(key, "group"))
+    return c->scheduler.policy == HD_TWO_LEVEL || c->scheduler.policy == HD_PA ? NULL : "scheduler.policy";
+  if (!strcmp(key, "tokens") && !hd_limited(c))
+    return c->scheduler.limit ? "scheduler.policy" : "scheduler.limit";
+  return NULL;
+}
+
+static const char *needs(const struct hd_config *c, const char *key, bool *now) {
+  if (!strcmp(key, "prefetch.table")) {
+    *now = c->prefetch.kind == HD_PF_SLD;
+    return "prefetch.kind";
+  }
+  const bool slots = !strcmp(key, "l1d.bypass_slots");
+  *now = few_tokens(c) || (slots && (c->l1d.distance || c->l1d.loads == HD_LOADS_BYPASSED));
+  return slots ? "l1d.loads" : !strcmp(key, "l1d.bypass_hit") ? "scheduler.tokens" : NULL;
+}
+
+static const char *model_only(const struct hd_config *c) {
+  return c->l1d.loads == HD_LOADS_BYPASSED  ? "l1d.loads: bypassed"
+         : few_tokens(c)                    ? "scheduler.tokens"
+         : c->l1d.distance                  ? "l1d.distance"
+         : c->rft.form == HD_RFT_CONFIDENCE ? "rft.form: confidence"
+                                            : NULL;
+}
+
+const struct hd_rules rivals_rules = {.check = check, .idle = idle, .needs = needs, .model_only = model_only};

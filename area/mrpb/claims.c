@@ -1,0 +1,16 @@
+/* What MRPB costs by its paper; see area/claims.c. */
+#include "area/area.h"
+
+const struct hd_area_claim mrpb_claims[] = {
+    {.name = "mrpb",
+     .where = "MRPB section 6, by CACTI 6.5; share of a 16 KB L1 'with an area-efficient design'",
+     .node_nm = 45,
+     .area_mm2 = .0126,
+     .clock_ghz = 2.6,
+     .cache_percent = 10.5,
+     .cache_bytes = 16384,
+     .cache_ways = 4,
+     .cache_line = 128,
+     .module = {"mrpb"}},
+    {.name = NULL},
+};
