@@ -47,12 +47,11 @@ static inline uint64_t l1d_nth(const struct l1d *m, bool fills) {
   return s->d_mshr_eq ? s->mshr_count[hd_lowest(s->d_mshr_eq)] - s->told_merge : 0;
 }
 
-/* The tag that is written, or would be. */
+/* Before anything is decided: the tag that is written in this cycle, or would be. */
 static inline void l1d_late_tag(struct l1d *m) {
   const struct l1d_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
   const uint64_t fill = s->f.id < d->MSHRS ? s->mshr_line[s->f.id] : 0;
-  m->late.late_tag_we = s->told_write ? s->told_at : 0;
   m->late.late_tag_set = d->ON_MISS ? s->d_set : s->f_set;
   m->late.late_tag = l1d_tag_of(m->base.c, d->ON_MISS ? s->d.line : fill);
 }
@@ -87,8 +86,7 @@ static inline bool l1d_tell(struct l1d *m, struct l1d_fate fate) {
   m->late.late_take = d->ON_MISS & s->told_take ? s->told_at : 0;
   m->late.late_row =
       (d->ON_MISS ? s->d_set : s->f_set) * d->WAYS + (s->told_write ? hd_lowest(s->told_at) : 0);
-  if (d->LINES)
-    l1d_late_tag(m);
+  m->late.late_tag_we = s->told_write ? s->told_at : 0;
   return (d->TOLD_LOAD & s->told_tried) | s->told_write | (d->TOOK & s->took_fill);
 }
 
