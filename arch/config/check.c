@@ -101,6 +101,22 @@ const char *hd_config_idle(const struct hd_config *c, const struct hd_key *k) {
   return off ? off : not_needed(c, name);
 }
 
+void hd_config_describe(const struct hd_config *c, const char *before, const char *after, FILE *f) {
+  for (size_t i = 0; i < ROOMS; i++) {
+    char *words = NULL;
+    size_t size;
+    FILE *room = open_memstream(&words, &size);
+    if (!room)
+      abort();
+    if (rooms[i]->describe)
+      rooms[i]->describe(c, room);
+    fclose(room);
+    if (*words)
+      fprintf(f, "%s%s%s", before, words, after);
+    free(words);
+  }
+}
+
 const char *hd_config_model_only(const struct hd_config *c) {
   const char *what = c->l1d.ways > 32 ? "an L1D of more than 32 ways" : NULL;
   for (size_t i = 0; i < ROOMS && !what; i++)

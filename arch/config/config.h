@@ -104,6 +104,9 @@ unsigned hd_config_check(struct hd_config *c, hd_where where, void *ctx, FILE *e
 /* The key ("section.key") whose value makes key k change nothing in this machine; NULL: k matters. */
 const char *hd_config_idle(const struct hd_config *c, const struct hd_key *k);
 
+/* What the mechanisms of this machine are, in a few words each, with texts around each. */
+void hd_config_describe(const struct hd_config *c, const char *before, const char *after, FILE *f);
+
 /* What this machine has that is in the golden model only, besides modules: as a file says it, or in words. NULL: nothing. */
 const char *hd_config_model_only(const struct hd_config *c);
 
