@@ -64,17 +64,22 @@ static const struct hd_rules *const rooms[] = {
 };
 enum { ROOMS = sizeof rooms / sizeof *rooms };
 
+unsigned hd_needed(const struct hd_config *c, const char *key) {
+  for (size_t i = 0; i < ROOMS; i++) {
+    bool now = false;
+    if (rooms[i]->needs && rooms[i]->needs(c, key, &now) && now)
+      return 1;
+  }
+  return 0;
+}
+
 /* The key that decides that no room needs this one; NULL: some room does, or none ever would. */
 static const char *not_needed(const struct hd_config *c, const char *key) {
   const char *off = NULL;
-  for (size_t i = 0; i < ROOMS; i++) {
-    bool now = false;
-    const char *by = rooms[i]->needs ? rooms[i]->needs(c, key, &now) : NULL;
-    if (by && now)
-      return NULL;
-    off = off ? off : by;
-  }
-  return off;
+  bool now;
+  for (size_t i = 0; i < ROOMS && !off; i++)
+    off = rooms[i]->needs ? rooms[i]->needs(c, key, &now) : NULL;
+  return off && hd_needed(c, key) ? NULL : off;
 }
 
 static const char *idle_of_machine(const struct hd_config *c, const char *section, const char *key) {

@@ -50,6 +50,9 @@ unsigned hd_clog2(unsigned n);
 unsigned hd_hears(const struct hd_config *c, const char *port);
 unsigned hd_says(const struct hd_config *c, const char *port);
 
+/* For arch/config/derived.def: 1 if a room needs a key ("sm.pc_bits") that several may need (arch/config/rules.h). */
+unsigned hd_needed(const struct hd_config *c, const char *key);
+
 /* One key as a table row: what `heddle list params`, the reader and the error texts share. */
 enum hd_key_type { HD_KEY_INT, HD_KEY_BOOL, HD_KEY_ENUM };
 struct hd_word {
