@@ -53,6 +53,9 @@ unsigned hd_says(const struct hd_config *c, const char *port);
 /* Likewise: bits of a field of a bundle; 0: it is not there. */
 unsigned hd_field_bits(const struct hd_config *c, const char *bundle, const char *field);
 
+/* For arch/config/derived.def: 1 if a room needs a key ("sm.pc_bits") that several may need (arch/config/rules.h). */
+unsigned hd_needed(const struct hd_config *c, const char *key);
+
 /* One key as a table row: what `heddle list params`, the reader and the error texts share. */
 enum hd_key_type { HD_KEY_INT, HD_KEY_BOOL, HD_KEY_ENUM };
 struct hd_word {
@@ -106,6 +109,9 @@ unsigned hd_config_check(struct hd_config *c, hd_where where, void *ctx, FILE *e
 
 /* The key ("section.key") whose value makes key k change nothing in this machine; NULL: k matters. */
 const char *hd_config_idle(const struct hd_config *c, const struct hd_key *k);
+
+/* What the mechanisms of this machine are, in a few words each, with texts around each. */
+void hd_config_describe(const struct hd_config *c, const char *before, const char *after, FILE *f);
 
 /* What this machine has that is in the golden model only, besides modules: as a file says it, or in words. NULL: nothing. */
 const char *hd_config_model_only(const struct hd_config *c);
