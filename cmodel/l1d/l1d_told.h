@@ -39,13 +39,19 @@ static inline uint64_t l1d_nth(const struct l1d *m, bool fills, bool merged) {
   return s->d_mshr_eq ? s->mshr_count[hd_lowest(s->d_mshr_eq)] - merged : 0;
 }
 
-/* The tag that is written, or would be. */
-static inline void l1d_late_tag(struct l1d *m) {
+/* The way that is taken or written, and its tag, or what that would be. */
+static inline void l1d_show_late(struct l1d *m) {
   const struct l1d_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
+  const uint64_t set = d->ON_MISS ? s->d_set : s->f_set, written = s->told_write ? s->told_at : 0;
+  m->late.late_take = d->ON_MISS & s->told_take ? s->told_at : 0;
+  if (d->TOLD_EVICT)
+    m->late.late_row = set * d->WAYS + (written ? hd_lowest(written) : 0);
+  if (!d->LINES)
+    return;
   const uint64_t fill = s->f.id < d->MSHRS ? s->mshr_line[s->f.id] : 0;
-  m->late.late_tag_we = s->told_write ? s->told_at : 0;
-  m->late.late_tag_set = d->ON_MISS ? s->d_set : s->f_set;
+  m->late.late_tag_we = written;
+  m->late.late_tag_set = set;
   m->late.late_tag = l1d_tag_of(m->base.c, d->ON_MISS ? s->d.line : fill);
 }
 
@@ -68,29 +74,34 @@ static inline void l1d_tell_loads(struct l1d *m, struct l1d_fate fate, bool hit,
   s->took = (struct took){.hpc = s->d.hpc};
 }
 
+/* Nothing was in d, nor did a fill come. */
+static inline void l1d_tell_nothing(struct l1d *m) {
+  struct l1d_st *s = &m->s;
+  s->told_load = s->told_tried = s->told_hit = s->told_merge = s->told_past = 0;
+  s->told_write = s->told_take = s->told_evict = s->took_fill = 0;
+}
+
 /* After the decision or the fill, while d is still there. True: somebody is to hear of it in the next cycle. */
 static inline bool l1d_tell(struct l1d *m, struct l1d_fate fate) {
   struct l1d_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
   const bool wrote = s->tags_wr >= 0, fills = fate.fills & !d->ON_MISS;
+  if (!(fate.there | fills)) {
+    l1d_tell_nothing(m);
+    l1d_show_late(m);
+    return false;
+  }
   const bool hit = fate.load & (s->d_hit != 0), merged = fate.load & (s->merged_wr >= 0) & (s->mq_wr < 0);
   s->told_write = wrote;
   s->took_fill = d->TOOK & fills;
   if (d->TOLD_LOAD)
     l1d_tell_loads(m, fate, hit, merged, wrote);
-  if (fate.there | fills) {
-    s->told_set = fills ? s->f_set : s->d_set;
-    if (!wrote)
-      s->told_at = hit ? s->d_hit : merged & d->ON_MISS ? hd_bit(s->mshr_way[hd_lowest(s->d_mshr_eq)]) : 0;
-    if (d->TOLD_NTH)
-      s->told_nth = l1d_nth(m, fills, merged);
-  }
-  if (d->LATE_TAKE)
-    m->late.late_take = d->ON_MISS & s->told_take ? s->told_at : 0;
-  if (d->TOLD_EVICT)
-    m->late.late_row = (d->ON_MISS ? s->d_set : s->f_set) * d->WAYS + (wrote ? hd_lowest(s->told_at) : 0);
-  if (d->LINES)
-    l1d_late_tag(m);
+  s->told_set = fills ? s->f_set : s->d_set;
+  if (!wrote)
+    s->told_at = hit ? s->d_hit : merged & d->ON_MISS ? hd_bit(s->mshr_way[hd_lowest(s->d_mshr_eq)]) : 0;
+  if (d->TOLD_NTH)
+    s->told_nth = l1d_nth(m, fills, merged);
+  l1d_show_late(m);
   return s->told_tried | wrote | s->took_fill;
 }
 

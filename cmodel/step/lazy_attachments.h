@@ -24,15 +24,14 @@ static inline void hd_line_uses_hears(struct sm_mem *m) {
   const struct l1d_st *s = &m->u_l1d->s;
   struct line_uses_in *in = &m->u_line_uses_in;
   struct line_uses_out *out = &m->u_line_uses_out;
+  in->told_load = in->told_take = in->told_evict = out->evict_valid = out->uses = 0;
+  if (!hd_tells(s))
+    return;
   in->told_load = s->told_load;
   in->told_hit = s->told_hit;
   in->told_merge = s->told_merge;
   in->told_take = s->told_take;
   in->told_evict = s->told_evict;
-  if (!hd_tells(s)) {
-    out->evict_valid = out->uses = 0;
-    return;
-  }
   in->told_set = s->told_set;
   in->told_at = s->told_at;
   in->told_nth = s->told_nth;
@@ -62,34 +61,43 @@ static inline void hd_rft_line_hears(struct sm_mem *m) {
   const struct l1d_st *s = &m->u_l1d->s;
   struct rft_line_in *in = &m->u_rft_line_in;
   in->look_valid = s->c_valid;
-  in->look_write = s->c.write;
-  in->look_hpc = s->c.hpc;
+  if (s->c_valid) {
+    in->look_write = s->c.write;
+    in->look_hpc = s->c.hpc;
+  }
   in->told_load = s->told_load;
   in->told_past = s->told_past;
   in->told_hpc = s->told.hpc;
 }
 
+/* What it says of lines counts while a request is in c, or something is told. */
 static inline void hd_apcm_line_hears(struct sm_mem *m) {
   const struct l1d_st *s = &m->u_l1d->s;
   struct apcm_line_in *in = &m->u_apcm_line_in;
   in->look_valid = s->c_valid;
-  in->look_set = s->c_set;
-  in->look_write = s->c.write;
-  in->look_wid = s->c.wid;
-  in->look_trk = s->c.trk;
-  in->look_lid = s->c.lid;
   in->told_write = s->told_write;
   in->told_take = s->told_take;
+  m->u_apcm_line_out.ps_valid = 0;
+  if (s->c_valid) {
+    in->look_set = s->c_set;
+    in->look_write = s->c.write;
+    in->look_wid = s->c.wid;
+    in->look_trk = s->c.trk;
+    in->look_lid = s->c.lid;
+  }
   apcm_line_moore(m->u_apcm_line, &m->u_apcm_line_out);
   if (!m->base.c->d.APCM_P)
     return;
   in->decide_set = s->d_set;
   in->decide_wid = s->d.wid;
-  in->told_set = s->told_set;
-  in->told_at = s->told_at;
-  in->told_wid = s->told.wid;
-  in->told_lid = s->told.lid;
-  apcm_line_mealy(m->u_apcm_line, in, &m->u_apcm_line_out);
+  if (hd_tells(s)) {
+    in->told_set = s->told_set;
+    in->told_at = s->told_at;
+    in->told_wid = s->told.wid;
+    in->told_lid = s->told.lid;
+  }
+  if (s->c_valid | s->told_take)
+    apcm_line_mealy(m->u_apcm_line, in, &m->u_apcm_line_out);
 }
 
 /* But for the lines and what it is asked. */
@@ -169,7 +177,7 @@ static inline uint64_t hd_attachments_tick(struct sm_mem *m) {
     struct line_uses_in *in = &m->u_line_uses_in;
     in->late_evict = late->late_evict;
     in->late_row = late->late_row;
-    if (in->told_load | in->told_take | in->told_evict | in->late_evict | m->u_line_uses->s.same)
+    if (in->told_load | in->told_take | in->told_evict | late->late_evict | m->u_line_uses->s.same)
       line_uses_tick(m->u_line_uses, in);
   }
   if (m->u_degree) {
@@ -188,7 +196,7 @@ static inline uint64_t hd_attachments_tick(struct sm_mem *m) {
     m->u_apcm_line_in.late_read = late->late_read;
     m->u_apcm_line_in.late_set = late->late_set;
     m->u_apcm_line_in.late_take = late->late_take;
-    if (late->late_advance | d->APCM_P)
+    if (late->late_advance | m->u_apcm_line_in.told_write | m->u_apcm_line_in.told_take)
       apcm_line_tick(m->u_apcm_line, &m->u_apcm_line_in);
   }
   if (m->u_probe) {
