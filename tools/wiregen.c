@@ -2,7 +2,7 @@
  * together; and writes the C that is made from them.
  *
  * usage: wiregen check CONFIG...
- *        wiregen full MODULE FILE
+ *        wiregen full|lazy MODULE FILE
  * exit code 1 and a sentence, with file and line where one row is to blame: the rows are wrong
  */
 #include <stdlib.h>
@@ -47,12 +47,12 @@ static bool check(char **configs, int n) {
   return ok;
 }
 
-static bool write(const char *module, const char *path) {
+static bool write(const char *what, const char *module, const char *path) {
   struct hd_config c;
   hd_config_default(&c);
   hd_config_derive(&c);
-  struct hd_design *design = hd_design_all(&c);
-  const struct hd_decl *decl = design ? hd_design_find(design, module) : NULL;
+  struct hd_design *design = hd_design_all(&c), *plain = hd_design_new(&c);
+  const struct hd_decl *decl = design && plain ? hd_design_find(design, module) : NULL;
   struct hd_why why = {"no such module, or out of memory"};
   size_t n = 0;
   struct hd_wire *rows = hd_wires_of(&c, module, &n);
@@ -60,21 +60,23 @@ static bool write(const char *module, const char *path) {
   FILE *f = w ? fopen(path, "w") : NULL;
   if (f)
     fprintf(f, "/* Made by tools/wiregen.c from the connection rows of %s. */\n", module);
-  bool ok = f && hd_write_full(f, w, &why);
+  bool ok = f && (!strcmp(what, "full") ? hd_write_full(f, w, &why)
+                                        : hd_write_lazy(f, w, hd_design_find(plain, module), &why));
   ok = f && fclose(f) == 0 && ok;
   if (!ok)
     fprintf(stderr, "%s: %s\n", path, why.text);
   hd_wiring_free(w);
   free(rows);
   hd_design_free(design);
+  hd_design_free(plain);
   return ok;
 }
 
 int main(int argc, char **argv) {
   if (argc > 1 && !strcmp(argv[1], "check"))
     return !check(argv + 2, argc - 2);
-  if (argc == 4 && !strcmp(argv[1], "full"))
-    return !write(argv[2], argv[3]);
-  fprintf(stderr, "usage: wiregen check CONFIG...\n       wiregen full MODULE FILE\n");
+  if (argc == 4 && (!strcmp(argv[1], "full") || !strcmp(argv[1], "lazy")))
+    return !write(argv[1], argv[2], argv[3]);
+  fprintf(stderr, "usage: wiregen check CONFIG...\n       wiregen full|lazy MODULE FILE\n");
   return 2;
 }

@@ -11,12 +11,28 @@
  * call, or of a tick, depend on its outputs. */
 bool hd_write_full(FILE *f, const struct hd_wiring *w, struct hd_why *why);
 
-/* --- for writers, tools/wiregen_expr.c -------------------------------------------------------------------- */
+/* What the lazy run of the module calls (cmodel/step). `plain` is its declaration in the default machine. */
+bool hd_write_lazy(FILE *f, const struct hd_wiring *w, const struct hd_decl *plain, struct hd_why *why);
+
+/* --- for writers ------------------------------------------------------------------------------------------ */
 
 /* Text that is put together; what does not fit ends the program. */
 struct hd_text_of {
   char text[4000];
 };
+void hd_append(struct hd_text_of *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+struct hd_copier {
+  FILE *f;
+  const struct hd_wiring *w;
+  struct hd_why *why;
+  bool failed;
+  /* How a net's source is read, which the row gives by inst.port (by_path), or by the net's name. */
+  struct hd_text_of (*read)(const struct hd_copier *x, const struct hd_net *net, bool by_path);
+  bool pointers; /* that an instance is there is asked by its pointer */
+};
+
+/* --- tools/wiregen_expr.c --- */
 
 /* An expression of .def or .wires rows over `d` and `c`, in C. */
 struct hd_text_of hd_c_size(const char *text);
@@ -25,14 +41,48 @@ struct hd_text_of hd_c_size(const char *text);
 struct hd_text_of hd_c_when(const struct hd_wire *by, const struct hd_wire * or);
 
 /* That the source of a net is in the machine, and `by_name` that the net has that name there; "" if always. */
-struct hd_text_of hd_c_there(const struct hd_net *net, bool by_name);
+struct hd_text_of hd_c_there(const struct hd_copier *x, const struct hd_net *net, bool by_name);
 
-/* How a writer reads a net's source in C: an output of an instance, or an input of the module. */
-typedef struct hd_text_of hd_reader(void *user, const struct hd_net *net);
+/* Some net of it is a LATE output. */
+bool hd_reads_late(const struct hd_wire_expr *e);
 
 /* An expression over scalars. */
-struct hd_text_of hd_c_expr(const struct hd_wire_expr *e, hd_reader *reader, void *user);
+struct hd_text_of hd_c_expr(const struct hd_copier *x, const struct hd_wire_expr *e);
 
-void hd_append(struct hd_text_of *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* --- tools/wiregen_copy.c --- */
+
+void hd_put_line(const struct hd_copier *x, int depth, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* One of several things that may be done, the first whose condition ("": always) holds. */
+struct hd_choice {
+  struct hd_text_of when, text;
+};
+enum { HD_CHOICES = 16 };
+void hd_put_choices(const struct hd_copier *x, int depth, const struct hd_choice *choice, size_t n);
+struct hd_text_of hd_tie_when(const struct hd_copier *x, const struct hd_tie *tie);
+
+/* The rows from `first` on that are fields of the same bundle port: their number. */
+size_t hd_fields_from(const struct hd_decl *d, size_t first);
+
+/* What follows assigns to <to><port>. A port that is no bundle's. */
+void hd_copy_port(struct hd_copier *x, int depth, const char *to, const struct hd_inst *inst,
+                  const struct hd_row *port);
+/* Whole bundles, by their ports, after n choices that come first; false: some field is not that simple. */
+bool hd_copy_whole(struct hd_copier *x, int depth, const char *to, const struct hd_inst *inst,
+                   const struct hd_row *field, size_t n_fields, const struct hd_choice *first, size_t n);
+/* The bundle of an output of the module that DRIVE rows give as a whole, as choices: their number. */
+size_t hd_driven_whole(const struct hd_copier *x, const struct hd_row *field, struct hd_choice *choice);
+/* n rows: a port, or all fields of a bundle. */
+void hd_copy_rows(struct hd_copier *x, int depth, const char *to, const struct hd_inst *inst,
+                  const struct hd_row *row, size_t n);
+
+/* The variable before _valid of the channel whose payload an input is, and which no WIRE row sets if `bare`; "" if it is
+ * none. */
+struct hd_prefix {
+  char text[64];
+};
+struct hd_prefix hd_channel_of(const struct hd_wiring *w, const struct hd_inst *inst,
+                               const struct hd_row *port, bool bare);
 
 #endif

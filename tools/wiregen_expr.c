@@ -62,40 +62,68 @@ struct hd_text_of hd_c_when(const struct hd_wire *by, const struct hd_wire * or)
   return out;
 }
 
-struct hd_text_of hd_c_there(const struct hd_net *net, bool by_name) {
+/* A condition in C: of an instance that is there by its pointer, if the copier says so. */
+static struct hd_text_of condition(const struct hd_copier *x, const char *text) {
+  const struct hd_decl *d = x->w->decl;
+  for (size_t i = 0; x->pointers && i < d->n_insts; i++) {
+    struct hd_text_of out = {""};
+    if (!strcmp(d->insts[i].when_text, text))
+      hd_append(&out, "m->%s", d->insts[i].name);
+    else if (*text == '!' && !strcmp(d->insts[i].when_text, text + 1))
+      hd_append(&out, "!m->%s", d->insts[i].name);
+    if (*out.text)
+      return out;
+  }
+  return hd_c_size(text);
+}
+
+struct hd_text_of hd_c_there(const struct hd_copier *x, const struct hd_net *net, bool by_name) {
   const char *const inst = net->inst ? net->inst->when_text : "1";
   const struct hd_text_of named = hd_c_when(net->by, net->or);
   const char *const row = by_name || !net->inst ? named.text : "1";
-  const bool both = strcmp(inst, "1") != 0 && strcmp(row, "1") != 0 && strcmp(inst, row) != 0;
-  if (both) {
+  if (strcmp(inst, "1") != 0 && strcmp(row, "1") != 0 && strcmp(inst, row) != 0) {
     struct hd_text_of out = {""};
-    hd_append(&out, "(%s)", hd_c_size(row).text);
-    hd_append(&out, " && (%s)", hd_c_size(inst).text);
+    hd_append(&out, "(%s)", condition(x, row).text);
+    hd_append(&out, " && (%s)", condition(x, inst).text);
     return out;
   }
   const char *const one = strcmp(row, "1") != 0 ? row : inst;
-  return !strcmp(one, "1") ? (struct hd_text_of){""} : hd_c_size(one);
+  return !strcmp(one, "1") ? (struct hd_text_of){""} : condition(x, one);
 }
 
-struct c_expr {
-  hd_reader *reader;
-  void *user;
-};
+struct hd_text_of hd_tie_when(const struct hd_copier *x, const struct hd_tie *tie) {
+  const struct hd_text_of when = hd_c_when(tie->by, tie->or);
+  return strcmp(when.text, "1") != 0 ? condition(x, when.text) : (struct hd_text_of){""};
+}
 
-static struct hd_text_of of_net(const struct c_expr *x, const struct hd_net *net) {
-  return net->row ? x->reader(x->user, net) : hd_c_expr(net->expr, x->reader, x->user);
+bool hd_reads_late(const struct hd_wire_expr *e) {
+  for (unsigned i = 0; i < e->n_nets; i++)
+    if (e->net[i]->row ? e->net[i]->row->cls == HD_LATE : hd_reads_late(e->net[i]->expr))
+      return true;
+  for (unsigned i = 0; i < e->n_args; i++)
+    if (e->arg[i] && hd_reads_late(e->arg[i]))
+      return true;
+  return false;
+}
+
+static struct hd_text_of of_net(const struct hd_copier *x, const struct hd_net *net, bool by_path) {
+  return net->row ? x->read(x, net, by_path) : hd_c_expr(x, net->expr);
 }
 
 /* Of several sources the one that is there. */
-static struct hd_text_of of_nets(const struct c_expr *x, const struct hd_wire_expr *e) {
-  if (e->n_nets == 1)
-    return of_net(x, e->net[0]);
+static struct hd_text_of of_nets(const struct hd_copier *x, const struct hd_wire_expr *e) {
+  const struct hd_text_of first = of_net(x, e->net[0], e->by_path);
+  bool same = true; /* as one that all have in common */
+  for (unsigned i = 1; i < e->n_nets; i++)
+    same = same && !strcmp(of_net(x, e->net[i], e->by_path).text, first.text);
+  if (same)
+    return first;
   struct hd_text_of out = {"("};
   for (unsigned i = 0; i < e->n_nets; i++) {
-    const struct hd_text_of there = hd_c_there(e->net[i], !e->by_path);
+    const struct hd_text_of there = hd_c_there(x, e->net[i], !e->by_path);
     if (i + 1 < e->n_nets && *there.text)
       hd_append(&out, "%s ? ", there.text);
-    hd_append(&out, "%s", of_net(x, e->net[i]).text);
+    hd_append(&out, "%s", of_net(x, e->net[i], e->by_path).text);
     if (!*there.text)
       break;
     hd_append(&out, i + 1 < e->n_nets ? " : " : "");
@@ -115,10 +143,10 @@ static struct hd_text_of width_of(const struct hd_wire_expr *e) {
   return out;
 }
 
-static struct hd_text_of of_cat(const struct c_expr *x, const struct hd_wire_expr *e) {
+static struct hd_text_of of_cat(const struct hd_copier *x, const struct hd_wire_expr *e) {
   struct hd_text_of out = {""};
   for (unsigned i = 0; i < e->n_args; i++) {
-    hd_append(&out, "%s%s", i ? " | " : "(", hd_c_expr(e->arg[i], x->reader, x->user).text);
+    hd_append(&out, "%s%s", i ? " | " : "(", hd_c_expr(x, e->arg[i]).text);
     for (unsigned k = i + 1; k < e->n_args; k++)
       hd_append(&out, "%s%s", k > i + 1 ? " + " : " << (", width_of(e->arg[k]).text);
     hd_append(&out, i + 1 < e->n_args ? ")" : ")");
@@ -126,10 +154,10 @@ static struct hd_text_of of_cat(const struct c_expr *x, const struct hd_wire_exp
   return out;
 }
 
-static struct hd_text_of of_join(const struct c_expr *x, const struct hd_wire_expr *e, const char *ones) {
+static struct hd_text_of of_join(const struct hd_copier *x, const struct hd_wire_expr *e, const char *ones) {
   struct hd_text_of out = {"("};
   for (unsigned i = 0; i < e->n_args; i++) {
-    const struct hd_text_of arg = of_nets(x, e->arg[i]), there = hd_c_there(e->arg[i]->net[0], false);
+    const struct hd_text_of arg = of_nets(x, e->arg[i]), there = hd_c_there(x, e->arg[i]->net[0], false);
     hd_append(&out, "%s", i ? e->value ? " & " : " | " : "");
     if (e->value && *there.text)
       hd_append(&out, "(%s ? %s : %s)", there.text, arg.text, ones);
@@ -140,70 +168,68 @@ static struct hd_text_of of_join(const struct c_expr *x, const struct hd_wire_ex
   return out;
 }
 
-static struct hd_text_of infix(const struct c_expr *x, const struct hd_wire_expr *e, const char *sign) {
+static struct hd_text_of infix(const struct hd_copier *x, const struct hd_wire_expr *e, const char *sign) {
   struct hd_text_of out = {"("};
   for (unsigned i = 0; i < e->n_args; i++)
-    hd_append(&out, "%s%s", i ? sign : "", hd_c_expr(e->arg[i], x->reader, x->user).text);
+    hd_append(&out, "%s%s", i ? sign : "", hd_c_expr(x, e->arg[i]).text);
   hd_append(&out, ")");
   return out;
 }
 
-static struct hd_text_of of_bundle(const struct c_expr *x, const struct hd_wire_expr *e) {
+static struct hd_text_of of_bundle(const struct hd_copier *x, const struct hd_wire_expr *e) {
   struct hd_text_of out = {""};
   hd_append(&out, "(struct %s){", e->n_args ? e->field[0]->bundle : "");
   for (unsigned i = 0; i < e->n_args; i++)
     if (e->arg[i])
-      hd_append(&out, ".%s = %s, ", strchr(e->field[i]->name, '.') + 1,
-                hd_c_expr(e->arg[i], x->reader, x->user).text);
+      hd_append(&out, ".%s = %s, ", strchr(e->field[i]->name, '.') + 1, hd_c_expr(x, e->arg[i]).text);
   hd_append(&out, "}");
   return out;
 }
 
-struct hd_text_of hd_c_expr(const struct hd_wire_expr *e, hd_reader *reader, void *user) {
-  const struct c_expr x = {reader, user};
+struct hd_text_of hd_c_expr(const struct hd_copier *x, const struct hd_wire_expr *e) {
   struct hd_text_of out = {""};
   switch (e->op) {
   case HD_X_NET:
-    return of_nets(&x, e);
+    return of_nets(x, e);
   case HD_X_NUMBER:
     hd_append(&out, "%s", e->name);
     return out;
   case HD_X_NOT:
-    hd_append(&out, "!%s", hd_c_expr(e->arg[0], reader, user).text);
+    hd_append(&out, "!%s", hd_c_expr(x, e->arg[0]).text);
     return out;
   case HD_X_AND:
   case HD_X_MEETS:
-    return infix(&x, e, " && ");
+    return infix(x, e, " && ");
   case HD_X_OR:
-    return infix(&x, e, " || ");
+    return infix(x, e, " || ");
   case HD_X_EQ:
-    return infix(&x, e, " == ");
+    return infix(x, e, " == ");
   case HD_X_NE:
-    return infix(&x, e, " != ");
+    return infix(x, e, " != ");
   case HD_X_BITAND:
-    return infix(&x, e, " & ");
+    return infix(x, e, " & ");
   case HD_X_BITOR:
-    return infix(&x, e, " | ");
+    return infix(x, e, " | ");
   case HD_X_COND:
-    hd_append(&out, "(%s ? ", hd_c_expr(e->arg[0], reader, user).text);
-    hd_append(&out, "%s : ", hd_c_expr(e->arg[1], reader, user).text);
-    hd_append(&out, "%s)", hd_c_expr(e->arg[2], reader, user).text);
+    hd_append(&out, "(%s ? ", hd_c_expr(x, e->arg[0]).text);
+    hd_append(&out, "%s : ", hd_c_expr(x, e->arg[1]).text);
+    hd_append(&out, "%s)", hd_c_expr(x, e->arg[2]).text);
     return out;
   case HD_X_CAT:
-    return of_cat(&x, e);
+    return of_cat(x, e);
   case HD_X_ANY:
-    hd_append(&out, "(%s != 0)", hd_c_expr(e->arg[0], reader, user).text);
+    hd_append(&out, "(%s != 0)", hd_c_expr(x, e->arg[0]).text);
     return out;
   case HD_X_GATED:
-    hd_append(&out, "(%s ? ", hd_c_expr(e->arg[1], reader, user).text);
-    hd_append(&out, "%s : 0)", hd_c_expr(e->arg[0], reader, user).text);
+    hd_append(&out, "(%s ? ", hd_c_expr(x, e->arg[1]).text);
+    hd_append(&out, "%s : 0)", hd_c_expr(x, e->arg[0]).text);
     return out;
   case HD_X_OF:
-    return of_bundle(&x, e);
+    return of_bundle(x, e);
   case HD_X_JOIN: {
     struct hd_text_of ones = {""};
     hd_append(&ones, "hd_below(%s)", hd_c_size(e->field[0]->width_txt).text);
-    return of_join(&x, e, ones.text);
+    return of_join(x, e, ones.text);
   }
   }
   return out;

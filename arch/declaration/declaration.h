@@ -7,6 +7,8 @@
  *                                                 of the module writes it (struct X_late, field `late` of struct
  *                                                 X), and only ticks of other modules, later in the same cycle,
  *                                                 read it; in Verilog a wire as any other
+ *   SHOW(output, register)                        this output is that register (a field of one, or what a memory gave);
+ *                                                 or function() of the golden model, which takes the model
  *   SEES(output, input, ...)                      this MEALY output depends on these inputs of the cycle alone
  *   ..._V(name, count, width, meaning)            a vector of `count` elements
  *   ..._B(name, bundle, meaning)                  a group of arch/declaration/bundles.def; its fields are name_field
@@ -76,15 +78,17 @@ struct hd_row {
   const char *meaning;
   const char *bundle; /* the bundle it is a field of, or NULL */
   const char *sees;   /* MEALY: the inputs of the cycle that it depends on, "a, b"; NULL: all */
-  unsigned count;     /* elements (of one bank of one memory row, if a memory) */
-  unsigned width;     /* bits of an element, 1..64 */
-  unsigned lsb;       /* memories of bundles: bit of the field in the word, else 0 */
-  long long reset;    /* REG: reset value of every element, NORESET or INDEX */
-  int mem;            /* HD_RAM: index into hd_decl.mems, else -1 */
-  size_t offset;      /* in struct X_in, X_out, X_late or X_st */
-  bool pointer;       /* the field at offset is a uint64_t * to the elements (vectors, memories) */
-  size_t stride;      /* memories of bundles: bytes from row to row; else 0 */
-  size_t field;       /* memories of bundles: offset of the field in a row; else 0 */
+  const char *
+      shows; /* OUT: the register that it shows as it is, or "f()": f(m) in the golden model; NULL: neither is said */
+  unsigned count;  /* elements (of one bank of one memory row, if a memory) */
+  unsigned width;  /* bits of an element, 1..64 */
+  unsigned lsb;    /* memories of bundles: bit of the field in the word, else 0 */
+  long long reset; /* REG: reset value of every element, NORESET or INDEX */
+  int mem;         /* HD_RAM: index into hd_decl.mems, else -1 */
+  size_t offset;   /* in struct X_in, X_out, X_late or X_st */
+  bool pointer;    /* the field at offset is a uint64_t * to the elements (vectors, memories) */
+  size_t stride;   /* memories of bundles: bytes from row to row; else 0 */
+  size_t field;    /* memories of bundles: offset of the field in a row; else 0 */
 };
 
 struct hd_mem {

@@ -100,6 +100,8 @@ static bool instance_hears(const struct hd_config *c, const char *inst, const ch
 #define DRIVE(port, when, expr)
 #define ABOUT(when, what)
 #define HOOK(one, port, ...)
+#define PART(part, one)
+#define PULSE(pulse, part, ...)
 #include "arch/sm/sm_mem.wires"
 #undef SOCKET
 #undef WIRE
@@ -142,6 +144,8 @@ static bool in_a_row(const struct hd_config *c, const char *port, bool driven) {
 #undef DRIVE
 #undef ABOUT
 #undef HOOK
+#undef PART
+#undef PULSE
   return false;
 }
 

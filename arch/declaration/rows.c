@@ -103,14 +103,22 @@ static void bundle_rows(struct declaring *b, enum hd_class cls, const char *bund
 #undef FIELD
 }
 
-/* A MEALY output, all fields of a bundle, sees these inputs alone. */
-static void sees(struct declaring *b, const char *output, const char *inputs) {
+/* The row is the output, or one of its fields. */
+static bool is_of(const struct hd_row *r, const char *output) {
   const size_t n = strlen(output);
-  for (size_t i = 0; i < b->decl->n_rows; i++) {
-    struct hd_row *r = &b->decl->rows[i];
-    if (r->cls == HD_MEALY && !strncmp(r->name, output, n) && (r->name[n] == '\0' || r->name[n] == '.'))
-      r->sees = inputs;
-  }
+  return hd_is_output(r->cls) && !strncmp(r->name, output, n) && (r->name[n] == '\0' || r->name[n] == '.');
+}
+
+static void sees(struct declaring *b, const char *output, const char *inputs) {
+  for (size_t i = 0; i < b->decl->n_rows; i++)
+    if (is_of(&b->decl->rows[i], output))
+      b->decl->rows[i].sees = inputs;
+}
+
+static void shows(struct declaring *b, const char *output, const char *shown) {
+  for (size_t i = 0; i < b->decl->n_rows; i++)
+    if (is_of(&b->decl->rows[i], output))
+      b->decl->rows[i].shows = shown;
 }
 
 unsigned hd_bundle_bits(const struct hd_config *c, const char *bundle) {

@@ -35,6 +35,9 @@
 #ifndef LATE
 #define LATE(name, width, meaning)
 #endif
+#ifndef SHOW
+#define SHOW(output, shown)
+#endif
 #ifndef SEES
 #define SEES(output, ...)
 #endif
@@ -74,6 +77,7 @@
 #undef MEALY_V
 #undef MEALY_B
 #undef LATE
+#undef SHOW
 #undef SEES
 #undef REG
 #undef REG_V

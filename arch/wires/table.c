@@ -18,6 +18,10 @@
 #define HOOK(one, port, ...)                                                                                 \
   ROW(.kind = HD_W_HOOK, .inst = #one, .name = #port, .from = #__VA_ARGS__, WHEN(1))
 
+#define PART(part, one) ROW(.kind = HD_W_PART, .name = #part, .inst = #one, WHEN(1))
+#define PULSE(pulse, part, ...)                                                                              \
+  ROW(.kind = HD_W_PULSE, .name = #pulse, .to = #part, .from = #__VA_ARGS__, WHEN(1))
+
 static struct hd_wire *copy(const struct hd_wire *rows, size_t n, size_t *n_out) {
   struct hd_wire *out = malloc(n * sizeof *rows);
   if (!out)

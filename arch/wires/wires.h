@@ -12,6 +12,10 @@
  *   HOOK(inst, port, op, ...)      the input `port`, or the fields of a bundle input, are joined by op (OR, AND or ONE)
  *                                  over all instances with an output of the same name, or of the same bundle;
  *                                  "field: op" after it for fields that are joined in another way
+ * For the lazy run (cmodel/step) alone:
+ *   PART(part, inst)               the instance, or the module's ports own.prefix, are of this part; parts in the order in
+ *                                  which they are wired, the first instance of each first
+ *   PULSE(name, part, net, ...)    the part shows these nets; another takes part if one is not 0 and it hears of it
  * `when` is an expression as in .def rows: the row counts if it is not 0. An output's net has the name of the port, unless
  * a row says another; an input that no row names goes to the net of its own name.
  *
@@ -37,7 +41,9 @@ enum hd_wire_kind {
   HD_W_NET,
   HD_W_DRIVE,
   HD_W_ABOUT,
-  HD_W_HOOK
+  HD_W_HOOK,
+  HD_W_PART,
+  HD_W_PULSE
 };
 
 /* A row as written. What a kind does not have is NULL. */

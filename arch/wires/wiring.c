@@ -713,11 +713,23 @@ static bool is_port(const struct hd_wiring *w, const char *path) {
   return false;
 }
 
+/* Each of "a, u_x.b" is a net. */
+static void judge_pulse(struct wiring *b, const struct hd_wire *row) {
+  for (const char *at = row->from; *at; at += strspn(at, ", ")) {
+    const size_t n = strcspn(at, ", ");
+    struct hd_wire_expr *e = new_expr(b, HD_X_NET);
+    snprintf(e->name, sizeof e->name, "%.*s", (int)n, at);
+    look_up(b, row, e);
+    at += n;
+  }
+}
+
 /* In a wiring of everything each row is about something. */
 static void judge_row(struct wiring *b, const struct hd_wire *row) {
   const struct hd_wiring *w = b->w;
   char path[130];
-  if (row->inst && !is_inst(w, row->inst, strlen(row->inst)))
+  if (row->inst && !is_inst(w, row->inst, strlen(row->inst)) &&
+      !(row->kind == HD_W_PART && is_port(w, row->inst)))
     wrong(b, row, row->inst, "an instance of the module");
   if (row->kind == HD_W_WIRE || row->kind == HD_W_HOOK) {
     snprintf(path, sizeof path, "%s.%s", row->inst, row->name);
@@ -753,9 +765,12 @@ struct hd_wiring *hd_wiring_new(const struct hd_decl *decl, const struct hd_wire
     for (size_t k = 0; k < decl->insts[i].decl->n_rows && !b.failed; k++)
       if (decl->insts[i].decl->rows[k].cls == HD_IN)
         tie_input(&b, &decl->insts[i], &decl->insts[i].decl->rows[k]);
-  for (size_t i = 0; i < n && !b.failed; i++)
+  for (size_t i = 0; i < n && !b.failed; i++) {
     if (counts(w, &rows[i], HD_W_DRIVE))
       tie_driven(&b, &rows[i]);
+    if (all && rows[i].kind == HD_W_PULSE)
+      judge_pulse(&b, &rows[i]);
+  }
   for (size_t i = 0; i < decl->n_rows && !b.failed; i++)
     if (is_out(&decl->rows[i]))
       tie_output(&b, &decl->rows[i]);

@@ -9,6 +9,22 @@
 #include "cmodel/model/bits.h"
 #include "cmodel/model/models.h"
 
+/* Of the set of the request in d. */
+static inline uint64_t l1d_decide_lines(const struct l1d *m) {
+  return m->s.valid[m->s.d_set];
+}
+static inline uint64_t l1d_decide_reserved(const struct l1d *m) {
+  return l1d_reserved(m, m->s.d_set);
+}
+
+static inline struct took l1d_took(const struct l1d *m) {
+  return (struct took){.hpc = m->s.took_fill ? m->s.merged_q.hpc : m->s.took.hpc};
+}
+
+static inline bool l1d_lines_room(const struct l1d *m) {
+  return m->s.mq_count != m->base.c->d.MQ;
+}
+
 /* LOOK and DECIDE. */
 static inline void l1d_show_requests(const struct l1d *m, struct l1d_out *out) {
   const struct l1d_st *s = &m->s;
@@ -20,8 +36,8 @@ static inline void l1d_show_requests(const struct l1d *m, struct l1d_out *out) {
   out->decide = (struct decide){.wid = s->d.wid, .hpc = s->d.hpc, .loc = s->d.loc};
   if (!m->base.c->d.DECIDE_LINES)
     return;
-  out->decide_lines = s->valid[s->d_set];
-  out->decide_reserved = l1d_reserved(m, s->d_set);
+  out->decide_lines = l1d_decide_lines(m);
+  out->decide_reserved = l1d_decide_reserved(m);
   out->decide_pins = s->d_pin;
 }
 
@@ -39,7 +55,7 @@ static inline void l1d_show_told(const struct l1d *m, struct l1d_out *out) {
   out->told_at = s->told_at;
   out->told_nth = s->told_nth;
   out->told = s->told;
-  out->took.hpc = s->took_fill ? s->merged_q.hpc : s->took.hpc;
+  out->took = l1d_took(m);
 }
 
 static inline void l1d_show_lines(const struct l1d *m, struct l1d_out *out) {
@@ -50,7 +66,7 @@ static inline void l1d_show_lines(const struct l1d *m, struct l1d_out *out) {
   if (d->ON_MISS)
     hd_copy(out->lines_reserved, m->s.reserved, d->SETS);
   out->lines_free = m->s.m_free;
-  out->lines_room = m->s.mq_count != d->MQ;
+  out->lines_room = l1d_lines_room(m);
 }
 
 #endif

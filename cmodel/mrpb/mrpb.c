@@ -6,7 +6,7 @@ void mrpb_moore(struct mrpb *m, struct mrpb_out *out) {
   const struct mrpb_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
   out->deq_valid = mrpb_deq_valid(m, mrpb_input(m));
-  out->deq = *mrpb_deq(m);
+  out->deq = mrpb_deq(m);
   if (m->base.data) {
     hd_copy(out->deq_wdata, d->WIDE ? s->fifo_wdata_q : s->in_wdata, d->WORDS);
     hd_copy(out->deq_wmask, d->WIDE ? s->fifo_wmask_q : s->in_wmask, d->WORDS);
@@ -158,11 +158,11 @@ static void tell(struct mrpb *m, enum mrpb_input input, bool w_leaves, bool deq_
     HD_EV(m, mrpb_write_wait, s->in.line, 0, 0, 0);
   if (!mrpb_deq_valid(m, input))
     return;
-  const struct req *deq = mrpb_deq(m);
+  const struct req deq = mrpb_deq(m);
   if (deq_ready)
-    HD_EV(m, mrpb_deq, deq->line, deq->wid, 0, 0);
+    HD_EV(m, mrpb_deq, deq.line, deq.wid, 0, 0);
   else
-    HD_EV(m, mrpb_deq_stall, deq->line, deq->wid, 0, 0);
+    HD_EV(m, mrpb_deq_stall, deq.line, deq.wid, 0, 0);
 }
 
 /* What a cycle without a handshake would do; `ageing`: entries are. */

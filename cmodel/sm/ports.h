@@ -1,5 +1,5 @@
 /* What the modules of sm_mem show, signal by signal: X_moore and X_mealy show all of it, the lazy run
- * (cmodel/step/lazy.c) looks at what it needs. Payloads of valid ports only. And the wires that are more than that.
+ * (cmodel/step/lazy.c) looks at what it needs. Payloads of valid ports only.
  *
  * Invariant: nothing here changes anything. memo[MRPB_FILLED] and memo[MRPB_READY] of the MRPB say which
  * queues have `count` > 0 and `avail` > 0, memo[MEMSCHED_FILLED] of MemSched likewise, so that a cycle costs the
@@ -84,8 +84,8 @@ static inline enum mrpb_input mrpb_input(const struct mrpb *m) {
 static inline bool mrpb_deq_valid(const struct mrpb *m, enum mrpb_input input) {
   return m->s.o_valid || input == MRPB_W_WAIT;
 }
-static inline const struct req *mrpb_deq(const struct mrpb *m) {
-  return m->s.o_valid ? &m->s.fifo_q : &m->s.in;
+static inline struct req mrpb_deq(const struct mrpb *m) {
+  return m->s.o_valid ? m->s.fifo_q : m->s.in;
 }
 /* A write goes straight to the output. */
 static inline bool mrpb_w_leaves(const struct mrpb *m, enum mrpb_input input, bool deq_ready) {
@@ -198,91 +198,6 @@ static inline bool l1d_pf_ready(const struct l1d *m) {
 }
 static inline bool l1d_mrsp_ready(const struct l1d *m) {
   return !(m->s.f_valid | (m->s.resp_v & m->s.r_fill));
-}
-
-/* What the stride prefetcher hears of a load's first request that was done; `laws` has heard of it, if it is there. */
-static inline void hd_wire_load_event(const struct hd_config *c, bool first, bool hit, const struct told *t,
-                                      const struct laws_out *laws, struct sap_in *in) {
-  const bool misses_only = c->prefetch.kind == HD_PF_SAP;
-  in->ev_valid = first && (c->d.GROUPED ? laws->miss_valid : !(misses_only && hit));
-  in->ev = (struct load_event){.wid = t->wid,
-                               .pc = t->pc,
-                               .addr = t->line << c->d.OFFSET_W | t->low,
-                               .group = c->d.GROUPED ? laws->miss_group : 0};
-}
-
-/* With LoSCache a query goes to the memory before the L1D's request, which goes with a prediction. */
-static inline struct sreq hd_foretold(const struct pred_table *m, const struct mreq *q) {
-  return m->s.o_valid ? (struct sreq){.kind = HD_QUERY, .line = m->s.o_line, .pe = m->s.o_pe}
-                      : hd_sreq_of(q, pred_table_mq_pred(m, q->pe));
-}
-
-/* What the prediction table hears. `issue`, `mreq`, `mrsp`: these ports of sm_mem meet; q: what the L1D asks,
- * if it `asks`. */
-static inline void hd_wire_pred(struct sm_mem *m, const struct sm_mem_in *in, const struct mreq *q, bool asks,
-                                bool issue, bool mreq, bool mrsp) {
-  m->u_pred_in = (struct pred_table_in){.en = in->los_en,
-                                        .kernel = in->kernel,
-                                        .kernel_ctas = in->kernel_ctas,
-                                        .seed = in->los_seed,
-                                        .launch_valid = in->launch_valid,
-                                        .launch_cta = in->launch_cta,
-                                        .launch_warps = in->launch_warps,
-                                        .exit = in->exit,
-                                        .ld_valid = issue,
-                                        .ld_wid = in->issue_wid,
-                                        .ld_pc = in->issue_pc,
-                                        .mq_taken = mreq && !m->u_pred->s.o_valid,
-                                        .mq_waits = asks && !mreq && !m->u_pred->s.o_valid,
-                                        .mq_pe = q->pe,
-                                        .mq_line = q->line,
-                                        .q_ready = mreq,
-                                        .ans_valid = mrsp && in->mrsp.kind == HD_QUERY,
-                                        .ans_pe = in->mrsp.pe,
-                                        .ans_count = in->mrsp.count,
-                                        .early_valid = mrsp && in->mrsp.kind != HD_QUERY && in->mrsp.count,
-                                        .early_pe = in->mrsp.pe,
-                                        .early_count = in->mrsp.count};
-}
-
-/* What APCM's tables hear, but for the loads that the coalescer takes: of what the L1D tells, of the load alias table's
- * `ask_pc`, of the monitor tag array's all, as they are now. */
-static inline void hd_wire_patterns(struct sm_mem *m, const struct sm_mem_in *in) {
-  const struct l1d_st *lo = &m->u_l1d->s;
-  const struct apcm_line_out *ao = &m->u_apcm_line_out;
-  const struct mta_out *mo = &m->u_mta_out;
-  m->u_mta_in = (struct mta_in){.clear = in->flush,
-                                .acc_valid = lo->told_load,
-                                .acc = {.wid = lo->told.wid,
-                                        .trk = lo->told.trk,
-                                        .lid = lo->told.lid,
-                                        .two = lo->told.two,
-                                        .line = lo->told.line,
-                                        .count = m->u_line_uses_out.uses},
-                                .exit = in->exit};
-  m->u_cait_in = (struct cait_in){.clear = in->flush,
-                                  .up_valid = mo->up_valid,
-                                  .up_id = mo->up_id,
-                                  .up_last = mo->up_last,
-                                  .up_count = mo->up_count,
-                                  .up_intra = mo->up_intra};
-  if (m->base.c->d.APCM_P)
-    m->u_psb_in = (struct psb_in){.clear = in->flush,
-                                  .ps_valid = ao->ps_valid,
-                                  .ps_wid = ao->ps_wid,
-                                  .ps_last = ao->ps_last,
-                                  .ps_loop = ao->ps_loop,
-                                  .acc_valid = lo->told_load,
-                                  .acc_wid = lo->told.wid,
-                                  .acc_lid = lo->told.lid,
-                                  .acc_trk = lo->told.trk,
-                                  .acc_last = lo->told.last,
-                                  .exit = in->exit,
-                                  .leave_valid = in->leave_valid,
-                                  .leave_wid = in->leave_wid,
-                                  .leave_from = in->leave_from,
-                                  .leave_to = in->leave_to,
-                                  .ask_pc = m->u_lat_out.ask_pc};
 }
 
 #endif

@@ -2,18 +2,6 @@
  * are in cmodel/step/lazy_parts.h. */
 #include "cmodel/step/lazy_parts.h"
 
-/* Who takes part if these ports meet. */
-static unsigned takes_part(const struct hd_derived *d, unsigned meet) {
-  const unsigned laws = d->LAWS ? SCHED : 0, grouped = d->GROUPED ? SCHED : 0, pref = d->PREF ? PREFETCH : 0;
-  const unsigned foretold = d->LOS ? SCHED : 0;
-  return (meet & (ISSUE | MREQ | MRSP | LEAVE) ? foretold : 0) | (meet & ISSUE ? laws : 0) |
-         (meet & JUDGE ? L1D | laws | pref : 0) | (meet & PF ? L1D | grouped | pref : 0) |
-         (meet & PICK ? SM | SCHED : 0) | (meet & ISSUE ? SM | COALESCER : 0) |
-         (meet & ENQ ? COALESCER | BUFFER : 0) | (meet & DEQ ? BUFFER | L1D : 0) |
-         (meet & RESP ? L1D | SM : 0) | (meet & BACK ? L1D | BUFFER : 0) |
-         (meet & (MREQ | MRSP) ? L1D | MEMORY : 0) | (meet & (FLUSH | LEAVE) ? SM | L1D : 0);
-}
-
 /* ---- A cycle ---- */
 
 /* Who gives a payload ticks after who takes it; what the L1D gives to the SM and the memory, it leaves in l->out, and what
@@ -102,22 +90,17 @@ void hd_lazy_init(struct hd_lazy *l, struct sm_mem *m, struct hd_sm *sm, struct 
   if (d->CASC)
     init_part(l, LAZY_CASC, &m->u_casc->base, 1);
   l->hooked = d->COUNTED || d->PROBES || d->PCAL || d->PD;
-  l->company = l->hooked || d->MEMSCHED || d->LOS;
-  l->judge = d->LAWS || d->PREF ? JUDGE : 0;
+  l->company = l->hooked || d->MEMSCHED;
+  l->tells = d->LAWS || d->PREF ? TOLD : 0;
   l->every = d->SLD;
   l->learns = d->APCM;
   l->limited = d->SWL;
   for (unsigned meet = 0; meet < 1 << LAZY_PORTS; meet++)
-    l->takes_part[meet] = (unsigned char)takes_part(d, meet);
+    l->takes_part[meet] = (unsigned char)takes_part(m, meet);
   l->awake = ALL & ~MEMORY & ~(d->PREF ? 0 : PREFETCH) & ~(d->CASC ? 0 : CASC);
   l->sm_until = UINT64_MAX;
-  l->ports = (PICK | FLUSH | JUDGE | BACK | LEAVE) << READY;
+  l->ports = (PICK | FLUSH | TOLD | TRIED | LEAVE) << READY;
   hd_sm_drive(sm, out, in);
-  if (m->u_memsched)
-    m->u_l1d_in.lack_again = m->u_memsched_in.en =
-        in->memsched_en; /* for good, as those of the attachments */
-  m->u_rft_line_in.rft_en = in->rft_en;
-  m->u_apcm_line_in.apcm_en = in->apcm_en;
   show_sm(l);
   wake_memory(l);
   show_coalescer(l);

@@ -41,9 +41,9 @@ struct hd_lazy {
   unsigned ports;                            /* what they show */
   unsigned char takes_part[1 << LAZY_PORTS]; /* the parts that do if these ports meet */
   bool done;                                 /* the SM is */
-  bool company;                              /* of the L1D: MemSched, LoSCache's table, attachments */
+  bool company;                              /* of the L1D: MemSched, attachments */
   bool hooked;                               /* attachments */
-  unsigned judge, every;   /* LAWS or a prefetcher hears of loads' first requests; of every one */
+  unsigned tells, every;   /* LAWS or a prefetcher hears of loads' first requests; of every one */
   bool limited;            /* the scheduler lets few warps issue */
   bool learns, tables;     /* APCM's tables would move though they hear nothing; so would CASC's and LASC's */
   struct hd_rft_port *rft; /* the shared one, if it is shared: NULL, or set after hd_lazy_init */

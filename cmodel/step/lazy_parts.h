@@ -9,19 +9,6 @@
 
 #include "cmodel/step/lazy_wires.h"
 
-/* The parts as sets of one. */
-enum {
-  SCHED = 1 << LAZY_SCHED,
-  COALESCER = 1 << LAZY_COALESCER,
-  BUFFER = 1 << LAZY_BUFFER,
-  L1D = 1 << LAZY_L1D,
-  PREFETCH = 1 << LAZY_PREFETCH,
-  CASC = 1 << LAZY_CASC,
-  SM = 1 << LAZY_SM,
-  MEMORY = 1 << LAZY_MEMORY,
-  ALL = (1 << LAZY_PARTS) - 1
-};
-
 /* ---- What they show ---- */
 
 /* `of`: the bits that a part decides; `now`: those that are set. */
@@ -33,7 +20,7 @@ static inline void show_coalescer(struct hd_lazy *l) {
   const struct coalescer *m = l->m->u_coalescer;
   bool valid = m->s.o_valid;
   if (l->m->u_casc) {
-    wire_casc(l);
+    wire_u_casc(l->m, l->in, 0); /* should what it offers not be taken */
     valid = casc_out_valid(l->m->u_casc, &l->m->u_casc_in);
   }
   show(l, ENQ | ISSUE << READY, valid * ENQ | coalescer_issue_ready(m) * (ISSUE << READY));
@@ -66,13 +53,15 @@ static inline void show_buffer(struct hd_lazy *l) {
 static inline void show_l1d(struct hd_lazy *l) {
   const struct l1d *m = l->m->u_l1d;
   const unsigned told = (unsigned)(m->s.told_load & (m->s.told.first | l->every));
-  show(l, RESP | MREQ | JUDGE | (DEQ | MRSP | PF) << READY,
-       (unsigned)m->s.resp_v * RESP | (unsigned)m->s.mo_valid * MREQ | told * l->judge |
+  show(l, RESP | MREQ | TOLD | (DEQ | MRSP | PF) << READY,
+       (unsigned)m->s.resp_v * RESP | (unsigned)m->s.mo_valid * MREQ | told * l->tells |
            l1d_req_ready(m) * (DEQ << READY) | l1d_mrsp_ready(m) * (MRSP << READY) |
            l1d_pf_ready(m) * (PF << READY));
 }
 
 static inline void show_prefetcher(struct hd_lazy *l) {
+  if (l->m->u_sld)
+    sld_moore(l->m->u_sld, &l->m->u_sld_out);
   show(l, PF, (l->m->u_sap ? l->m->u_sap->s.pf_v : l->m->u_sld->s.pf_v) ? PF : 0);
 }
 
@@ -109,17 +98,16 @@ static inline void rouse(const struct hd_lazy *l, enum hd_lazy_name name) {
 
 /* ---- The clock edge ---- */
 
-/* The L1D with its attachments, and the tables that go with these. APCM's sleep more than it does. */
-static inline uint64_t tick_hooked(struct hd_lazy *l) {
+/* The L1D with its attachments, which have heard and answered, and the tables that go with these. APCM's sleep more than
+ * it does. */
+static inline uint64_t tick_hooked(struct hd_lazy *l, unsigned meet) {
   struct sm_mem *m = l->m;
-  hd_attachments_hear(m);
-  hd_attachments_answer(m);
-  const bool tables = (m->u_rrt || m->u_rft_line) && wire_tables(l, m->u_l1d_in.flush);
-  const bool patterns = m->u_mta && wire_patterns(l);
+  const bool tables = (m->u_rrt || m->u_rft_line) && wire_tables(l, meet);
+  const bool patterns = m->u_mta && wire_patterns(l, meet);
   const uint64_t ahead = l1d_tick(m->u_l1d, &m->u_l1d_in);
-  uint64_t moves = hd_attachments_tick(m) | (tables ? tick_tables(l) : 0);
+  uint64_t moves = hd_attachments_tick(m, l->in, meet) | (tables ? tick_tables(l) : 0);
   if (patterns) {
-    tick_patterns(l);
+    tick_patterns(l, meet);
     moves = HD_MOVES; /* they are to hear of the next cycle too */
   }
   return moves & HD_MOVES ? HD_MOVES : ahead;
@@ -129,80 +117,54 @@ static inline uint64_t tick_hooked(struct hd_lazy *l) {
 static inline uint64_t tick_in_company(struct hd_lazy *l, unsigned meet) {
   struct sm_mem *m = l->m;
   if (m->u_memsched)
-    wire_tries(m, meet);
+    wire_tries(l, meet);
   if (m->u_pcal)
-    m->u_pcal_in.token = m->u_sched->s.tokens;
-  if (m->u_pred)
-    wire_foretold(l, meet);
-  const uint64_t ahead = l->hooked ? tick_hooked(l) : l1d_tick(m->u_l1d, &m->u_l1d_in);
+    wire_u_pcal_from_u_sched(m, l->in, meet);
+  if (l->hooked)
+    hd_attachments_hear(m, l->in, meet);
+  hd_attachments_answer(m, l->in, meet);
+  const uint64_t ahead = l->hooked ? tick_hooked(l, meet) : l1d_tick(m->u_l1d, &m->u_l1d_in);
   if (m->u_memsched)
-    show(l, BACK, (unsigned)m->u_l1d->s.told_tried * BACK);
+    show(l, TRIED, (unsigned)m->u_l1d->s.told_tried * TRIED);
   return ahead;
 }
 
 static inline void tick_l1d(struct hd_lazy *l, unsigned meet) {
-  struct l1d *m = l->m->u_l1d;
-  struct l1d_in *in = &l->m->u_l1d_in;
+  struct sm_mem *m = l->m;
   rouse(l, LAZY_L1D);
-  in->flush = (meet & FLUSH) != 0;
-  in->resp_ready = (meet & RESP) != 0;
-  if (meet & RESP)
-    l->out->resp = m->s.r;
-  in->mreq_ready = (meet & MREQ) != 0;
-  if (meet & MREQ)
-    l->out->mreq = hd_sreq_of(&m->s.mq_q, 0);
-  in->mrsp_valid = (meet & MRSP) != 0;
-  if (meet & MRSP)
-    in->mrsp = hd_mrsp_of(&l->in->mrsp);
-  in->req_valid = (meet & DEQ) != 0;
-  if (meet & DEQ)
-    in->req = deq(l->m);
-  in->pf_valid = (meet & PF) != 0;
-  if (meet & PF)
-    in->pf_line = prefetch_line(l->m);
-  sleep_if(l, LAZY_L1D, l->company ? tick_in_company(l, meet) : l1d_tick(m, in));
+  wire_own(m, l->out, meet);
+  wire_u_l1d(m, l->in, meet);
+  sleep_if(l, LAZY_L1D, l->company ? tick_in_company(l, meet) : l1d_tick(m->u_l1d, &m->u_l1d_in));
   show_l1d(l);
 }
 
 static inline void tick_buffer(struct hd_lazy *l, unsigned meet) {
-  uint64_t ahead, sig;
+  struct sm_mem *m = l->m;
+  uint64_t ahead;
   rouse(l, LAZY_BUFFER);
-  if (l->m->u_mrpb) {
-    struct mrpb_in *in = &l->m->u_mrpb_in;
-    in->deq_ready = (meet & DEQ) != 0;
-    in->enq_valid = (meet & ENQ) != 0;
-    if (meet & ENQ)
-      wire_enq(l->m, &in->enq, &in->enq_sig);
-    ahead = mrpb_tick(l->m->u_mrpb, in);
-  } else if (l->m->u_memsched) {
-    struct memsched_in *in = &l->m->u_memsched_in;
-    in->deq_ready = (meet & DEQ) != 0;
-    in->enq_valid = (meet & ENQ) != 0;
-    if (meet & ENQ)
-      wire_enq(l->m, &in->enq, &sig);
-    ahead = memsched_tick(l->m->u_memsched, in);
-    in->back_valid = 0;                             /* until the L1D ticks again */
-    if (ahead & HD_MOVES && l->m->base.c->d.PROBES) /* the L1D may be probed */
+  if (m->u_casc && meet & ENQ)
+    casc_mealy(m->u_casc, &m->u_casc_in, &m->u_casc_out);
+  if (m->u_mrpb) {
+    wire_u_mrpb(m, l->in, meet);
+    ahead = mrpb_tick(m->u_mrpb, &m->u_mrpb_in);
+  } else if (m->u_memsched) {
+    wire_u_memsched(m, l->in, meet);
+    ahead = memsched_tick(m->u_memsched, &m->u_memsched_in);
+    if (ahead & HD_MOVES && m->base.c->d.PROBES) /* the L1D may be probed */
       l->awake |= L1D;
   } else {
-    struct request_slot_in *in = &l->m->u_slot_in;
-    in->deq_ready = (meet & DEQ) != 0;
-    in->enq_valid = (meet & ENQ) != 0;
-    if (meet & ENQ)
-      wire_enq(l->m, &in->enq, &sig);
-    ahead = request_slot_tick(l->m->u_slot, in);
+    wire_u_slot(m, l->in, meet);
+    ahead = request_slot_tick(m->u_slot, &m->u_slot_in);
   }
   sleep_if(l, LAZY_BUFFER, ahead);
   show_buffer(l);
 }
 
-/* The coalescer, with CASC behind it. `in->req_ready` comes as that of what CASC offers. */
-static inline void tick_gathering(struct hd_lazy *l, struct coalescer_in *in) {
+/* The coalescer, with CASC behind it, whose inputs are this cycle's. */
+static inline void tick_gathering(struct hd_lazy *l, const struct coalescer_in *in) {
   struct sm_mem *m = l->m;
-  struct casc_in *ci = &m->u_casc_in;
+  const struct casc_in *ci = &m->u_casc_in;
   rouse(l, LAZY_CASC);
-  ci->out_ready = in->req_ready;
-  in->req_ready = ci->in_valid && casc_in_ready(m->u_casc, ci);
   uint64_t ahead = coalescer_tick(m->u_coalescer, in);
   const uint64_t moves = (ahead | casc_tick(m->u_casc, ci)) & HD_MOVES;
   show_coalescer(l); /* and what passes between them next */
@@ -215,33 +177,33 @@ static inline void tick_gathering(struct hd_lazy *l, struct coalescer_in *in) {
   sleep_if(l, LAZY_CASC, waits);
 }
 
+/* What others say of the instruction that the coalescer takes. */
+static inline void ask_of_issue(const struct hd_lazy *l, unsigned meet) {
+  struct sm_mem *m = l->m;
+  if (m->u_laws)
+    laws_moore(m->u_laws, &m->u_laws_out);
+  if (m->u_lat)
+    give_id(l, meet);
+}
+
 static inline void tick_coalescer(struct hd_lazy *l, unsigned meet) {
-  const struct sm_mem_in *sm = l->in;
-  struct coalescer_in in = {.req_ready = (meet & ENQ) != 0};
-  if (meet & ISSUE) {
-    in.issue_valid = 1;
-    in.issue_write = sm->issue_write;
-    in.issue_wid = sm->issue_wid;
-    in.issue_slot = sm->issue_slot;
-    in.issue_sig = sm->issue_sig;
-    in.issue_pc = sm->issue_pc;
-    in.issue_low = sm->issue_low;
-    in.issue_mask = sm->issue_mask;
-    in.issue_line = hd_sm_lines(l->sm);
-    if (l->m->u_laws) {
-      laws_moore(l->m->u_laws, &l->m->u_laws_out);
-      in.issue_gid = l->m->u_laws_out.load_gid;
-    }
-    in.issue_pe = l->m->u_pred_out.ld_pe; /* who is not there says 0 */
-    if (l->m->u_lat)
-      give_id(l, &in);
+  struct sm_mem *m = l->m;
+  if (meet & ISSUE)
+    ask_of_issue(l, meet);
+  if (m->u_casc) {
+    m->u_casc_in.out_ready = (meet & ENQ) != 0; /* the others are set */
+    m->u_casc_out.in_ready = m->u_casc_in.in_valid && casc_in_ready(m->u_casc, &m->u_casc_in);
   }
+  wire_u_coalescer(m, l->in, meet);
+  struct coalescer_in in = m->u_coalescer_in;
+  if (meet & ISSUE)
+    in.issue_line = hd_sm_lines(l->sm);
   rouse(l, LAZY_COALESCER);
-  if (l->m->u_casc) {
+  if (m->u_casc) {
     tick_gathering(l, &in);
     return;
   }
-  sleep_if(l, LAZY_COALESCER, coalescer_tick(l->m->u_coalescer, &in));
+  sleep_if(l, LAZY_COALESCER, coalescer_tick(m->u_coalescer, &in));
   show_coalescer(l);
 }
 

@@ -38,7 +38,7 @@ static inline struct hd_config managed(unsigned ways, enum hd_apcm manage) {
 static inline void build_managed(struct hd_config c) {
   build(c);
   memset(&seen, 0, sizeof seen);
-  rig.in.resp_ready = rig.in.mreq_ready = rig.in.lack_again = says->apcm_en = 1;
+  rig.in.resp_ready = rig.in.mreq_ready = rig.in.lack_again = of_sm.apcm_en = 1;
   if (rig.c.d.APCM_B)
     says->m_bypass = hd_bit(STREAM);
   if (rig.c.d.APCM_P) {

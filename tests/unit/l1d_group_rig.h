@@ -1,5 +1,5 @@
 /* An L1D with its attachments on the bench: `rig` is the L1D's, its hooks are wired to the attachments in `hung` as in sm_mem. What
- * these hear of others than the L1D, the test sets in their inputs. */
+ * these hear of others than the L1D, the test sets in their inputs; run-time enables in of_sm. */
 #ifndef HEDDLE_TESTS_UNIT_L1D_GROUP_RIG_H
 #define HEDDLE_TESTS_UNIT_L1D_GROUP_RIG_H
 
@@ -19,7 +19,8 @@
 #undef step
 
 static struct sm_mem *hung;
-static struct l1d *l1d_alone; /* what rig.h made */
+static struct sm_mem_in of_sm; /* run-time enables */
+static struct l1d *l1d_alone;  /* what rig.h made */
 
 #define EVENTS_OF(inst, module, name) (hung->inst->base.ev[EV_##module##_##name])
 
@@ -33,6 +34,7 @@ static inline void build(struct hd_config c) {
   build_alone(c);
   hung = hd_model_new(rig.design, "sm_mem", true, NULL);
   assert_non_null(hung);
+  of_sm = (struct sm_mem_in){0};
   l1d_alone = rig.m;
   rig.m = hung->u_l1d;
 }
@@ -50,8 +52,8 @@ static inline void look(void) {
     in->lines_room = rig.out.lines_room;
     tag_probe_moore(hung->u_probe, &hung->u_probe_out);
   }
-  hd_attachments_hear(hung);
-  hd_attachments_answer(hung);
+  hd_attachments_hear(hung, &of_sm, 0);
+  hd_attachments_answer(hung, &of_sm, 0);
   const struct l1d_in *said = &hung->u_l1d_in;
   rig.in.advice_bypass = said->advice_bypass;
   rig.in.advice_keep = said->advice_keep;
@@ -65,7 +67,7 @@ static inline void look(void) {
 
 static inline void edge(void) {
   edge_alone();
-  hd_attachments_tick(hung);
+  hd_attachments_tick(hung, &of_sm, 0);
 }
 
 static inline void step(void) {

@@ -16,6 +16,7 @@
 #include "workloads/rng.h"
 #include "workloads/workloads.h"
 
+enum { SHOWN = 128 };
 struct machine {
   struct hd_config c;
   struct hd_design *design;
@@ -28,7 +29,64 @@ struct machine {
   struct sm_mem *m;
   struct sm_mem_in in;
   struct sm_mem_out out;
+  unsigned n_shown;
+  struct {
+    const uint64_t *out, *reg;
+  } shown[SHOWN];
 };
+
+/* ---- What SHOW rows say: an output, and the register that it shows ---- */
+
+static const struct hd_row *row_named(const struct hd_decl *d, const char *name) {
+  for (size_t i = 0; i < d->n_rows; i++)
+    if (!strcmp(d->rows[i].name, name))
+      return &d->rows[i];
+  return NULL;
+}
+
+/* The value in a model of what a row shows: a register, a field of one, or what a memory gave. */
+static const uint64_t *shown_by(const struct hd_decl *d, const struct hd_row *row, char *inner) {
+  const char *const dot = row->bundle ? strchr(row->name, '.') : "";
+  char *const st = inner + d->st_offset, name[100];
+  snprintf(name, sizeof name, "%s%s", row->shows, dot);
+  const struct hd_row *reg = row_named(d, name);
+  if (reg)
+    return hd_elem(d, reg, st, 0, 0);
+  for (size_t i = 0; i < d->n_mems; i++) {
+    const struct hd_mem *mem = &d->mems[i];
+    snprintf(name, sizeof name, "%s_q", mem->name);
+    if (strncmp(row->shows, name, strlen(name)) != 0)
+      continue;
+    if (!mem->bundle)
+      return *(uint64_t **)(void *)(st + mem->q_offset);
+    snprintf(name, sizeof name, "%s%s", mem->name, dot);
+    return (uint64_t *)(void *)(st + mem->q_offset + row_named(d, name)->field);
+  }
+  fail_msg("%s.%s shows %s, which is no register", d->module, row->name, row->shows);
+  return NULL;
+}
+
+static void find_shown(struct machine *k) {
+  k->n_shown = 0;
+  for (size_t i = 0; i < k->decl->n_insts; i++) {
+    const struct hd_inst *inst = &k->decl->insts[i];
+    char *const m = (char *)k->m, *inner = *(char **)(void *)(m + inst->offset);
+    for (size_t r = 0; r < inst->decl->n_rows; r++) {
+      const struct hd_row *row = &inst->decl->rows[r];
+      if (!row->shows || strchr(row->shows, '(')) /* a function of the golden model's own */
+        continue;
+      assert_true(k->n_shown < SHOWN && row->cls == HD_OUT);
+      k->shown[k->n_shown].out = hd_elem(inst->decl, row, m + inst->out_offset, 0, 0);
+      k->shown[k->n_shown++].reg = shown_by(inst->decl, row, inner);
+    }
+  }
+  assert_true(k->n_shown >= 15);
+}
+
+static void assert_shown(const struct machine *k) {
+  for (unsigned i = 0; i < k->n_shown; i++)
+    assert_int_equal(*k->shown[i].out, *k->shown[i].reg);
+}
 
 static void open_machine(struct machine *k, const char *workload) {
   char err[256];
@@ -45,6 +103,7 @@ static void open_machine(struct machine *k, const char *workload) {
   assert_true(hd_alloc_in(k->decl, &k->in) && hd_alloc_out(k->decl, &k->out));
   k->sm = hd_sm_new(&k->c, k->grid, &(struct hd_sm_options){0}, NULL);
   assert_non_null(k->sm);
+  find_shown(k);
 }
 
 static void close_machine(struct machine *k) {
@@ -60,6 +119,7 @@ static void close_machine(struct machine *k) {
 
 static void cycle(struct machine *k) {
   sm_mem_moore(k->m, &k->out);
+  assert_shown(k);
   hd_sm_drive(k->sm, &k->out, &k->in);
   k->port->ops->drive(k->port, &k->in);
   sm_mem_mealy(k->m, &k->in, &k->out);

@@ -20,7 +20,7 @@ static void a_streaming_load_bypasses(void **state) {
   is_told(of(A, STREAM, 4), 1);
   ends(store_of(A, 4));
   assert_int_equal(EVENTS(early), 1);
-  says->apcm_en = 0;
+  of_sm.apcm_en = 0;
   ends(of(A, STREAM, 6));
   ends(of(A, INTRA, 8));
   assert_true(holds(6) && holds(8));
@@ -153,7 +153,7 @@ static void protection_comes_first(void **state) {
   c.rft.form = HD_RFT_BIT;
   c.rft.resample = 2;
   build_managed(c);
-  hung->u_rft_line_in.rft_en = 1;
+  of_sm.rft_en = 1;
   hung->u_rft_line_in.rft_bypass = UINT64_MAX;
   says->m_bypass = hd_bit(INTRA);
   struct req r = of(A, INTRA, 4);

@@ -34,7 +34,7 @@ static void drive(enum board board) {
   }
   if (draw_below(32) == 0) {
     says->m_bypass = d->APCM_B ? draw() & draw() & hd_below(LOADS) : 0;
-    says->apcm_en = draw_below(8) != 0;
+    of_sm.apcm_en = draw_below(8) != 0;
     hung->u_rft_line_in.rft_bypass = d->RFT ? draw() & draw() : 0;
   }
   hung->u_degree_in.lk_known = d->LOC && draw_below(2);
@@ -88,7 +88,7 @@ static void note(void) {
   was.set = s->c_set;
   was.evict = EVENTS(evict);
   was.done = done();
-  const bool known = says->apcm_en && s->c_valid && s->c.trk && !s->c.write;
+  const bool known = of_sm.apcm_en && s->c_valid && s->c.trk && !s->c.write;
   was.bypass = known && hd_has(says->m_bypass, s->c.lid);
   if (!d->APCM_P)
     return;
@@ -189,7 +189,7 @@ static void runs(struct hd_config c) {
   build_managed(c);
   memset(&next, 0, sizeof next);
   memset(taken, 0, sizeof taken);
-  hung->u_rft_line_in.rft_en = 1;
+  of_sm.rft_en = 1;
   for (unsigned i = 0; i < CYCLES; i++) {
     lives(ANY);
     if (i % 64 == 0)

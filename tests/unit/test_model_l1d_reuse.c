@@ -11,7 +11,7 @@ static struct hd_config with_table(enum hd_rft form) {
 
 static void build_table(struct hd_config c, uint64_t bypass) {
   build(c);
-  hung->u_rft_line_in.rft_en = 1;
+  of_sm.rft_en = 1;
   hung->u_rft_line_in.rft_bypass = bypass;
 }
 
@@ -167,9 +167,9 @@ static void close_together(void **state) {
 static void not_by_the_table(void **state) {
   (void)state;
   build_table(with_table(HD_RFT_BIT), 0xf);
-  hung->u_rft_line_in.rft_en = 0;
+  of_sm.rft_en = 0;
   brings_for(1, 0);
-  hung->u_rft_line_in.rft_en = 1;
+  of_sm.rft_en = 1;
   offer((struct req){.line = 2, .write = 1, .num = 2, .hpc = 1});
   idle(2);
   assert_int_equal(rig.m->s.d_valid, 1);

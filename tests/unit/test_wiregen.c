@@ -140,11 +140,50 @@ static void ticks_follow_late_outputs(void **state) {
   core_rows[HIT].cls = HD_OUT;
 }
 
+/* The lazy run's: bits for channels between parts and for pulses, registers in place, a function for what comes from a part
+ * before. */
+static void lazily(void **state) {
+  (void)state;
+  const struct hd_decl top = top_of(4), plain = top_of(3);
+  const struct hd_wire rows[] = {GOOD,
+                                 WIRE(u_b, seen, MEETS(deq) && !u_core.hit),
+                                 SUM,
+                                 PART(CORE, u_core),
+                                 PART(CORE, u_a),
+                                 PART(QUEUE, u_buffer),
+                                 PART(REST, u_b),
+                                 PART(OUT, own.in),
+                                 PULSE(HIT, CORE, u_core.hit)};
+  core_rows[HIT].shows = "h";
+  struct hd_wiring *w = hd_wiring_new(&top, rows, sizeof rows / sizeof *rows, true, &why);
+  if (!w)
+    fail_msg("%s", why.text);
+  char *text = NULL;
+  size_t size = 0;
+  FILE *f = open_memstream(&text, &size);
+  assert_true(hd_write_lazy(f, w, &plain, &why));
+  fclose(f);
+  hd_wiring_free(w);
+  core_rows[HIT].shows = NULL;
+  after(text, "if (meet & IN)\n    parts |= OUT | QUEUE;");
+  after(text, "if (meet & DEQ)\n    parts |= QUEUE | CORE | REST;");
+  after(text, "if (meet & HIT)\n    parts |= CORE | REST;");
+  const char *at = after(text, "void wire_u_buffer(");
+  at = after(at, "m->u_buffer_in.enq_valid = ((meet & IN) != 0);");
+  at = after(at, "m->u_buffer_in.deq_ready = ((meet & DEQ) != 0);");
+  after(at, "if (m->u_buffer_in.enq_valid) {\n    m->u_buffer_in.enq_line = in->in_line;\n  }");
+  after(after(text, "void wire_u_a("), "m->u_a_in.hit = ((meet & HIT) != 0);");
+  after(text, "m->u_b_in.seen = ((((meet & DEQ) != 0) && ((meet & DEQ) != 0)) && !((meet & HIT) != 0));");
+  after(after(text, "void wire_u_core("), "m->u_core_in.req_line = m->u_buffer_out.deq_line;");
+  after(text, "m->u_core_in.advice.bypass = (m->u_a_out.advice.bypass | m->u_b_out.advice.bypass);");
+  free(text);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(channels_and_hooks),        cmocka_unit_test(outputs_are_what_they_say),
       cmocka_unit_test(absent_attachments),        cmocka_unit_test(mealy_calls_have_an_order),
-      cmocka_unit_test(ticks_follow_late_outputs),
+      cmocka_unit_test(ticks_follow_late_outputs), cmocka_unit_test(lazily),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -159,7 +159,9 @@ static void rows_are_about_something(void **state) {
              {CHANNEL(x, queue.den, u_core.req), "found queue.den, allowed"},
              {CHANNEL(x, own.in, u_core.req), "found x, allowed: the name of the module's own ports"},
              {HOOK(u_core, advise, OR), "found u_core.advise, allowed: an input"},
-             {SOCKET(queue, u_queue), "found u_queue, allowed: an instance"}};
+             {SOCKET(queue, u_queue), "found u_queue, allowed: an instance"},
+             {PART(X, u_c), "found u_c, allowed: an instance"},
+             {PULSE(X, Y, u_core.hit, u_core.hid), "found `u_core.hid`, allowed"}};
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
     const struct hd_wire rows[] = {GOOD, SEES, SUM, bad[i].row};
     struct hd_why why;

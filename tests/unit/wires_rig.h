@@ -70,6 +70,10 @@ static struct hd_decl top_of(size_t n) {
   { .kind = HD_W_NET, .name = #nm, .from = #expr, .why = "why", AT }
 #define DRIVE(port, expr)                                                                                    \
   { .kind = HD_W_DRIVE, .name = #port, .from = #expr, AT }
+#define PART(part, of)                                                                                       \
+  { .kind = HD_W_PART, .name = #part, .inst = #of, AT }
+#define PULSE(nm, part, ...)                                                                                 \
+  { .kind = HD_W_PULSE, .name = #nm, .to = #part, .from = #__VA_ARGS__, AT }
 #define HOOK(of, port, ...)                                                                                  \
   { .kind = HD_W_HOOK, .inst = #of, .name = #port, .from = #__VA_ARGS__, AT }
 
