@@ -21,26 +21,11 @@ static void print_config(const char *name, const struct hd_config *c, FILE *f) {
           c->l1d.sets, c->l1d.ways, hd_config_word(c, "l1d", "set_index"),
           hd_config_word(c, "l1d", "allocate"), c->l1d.mshrs, c->sm.schedulers,
           hd_config_word(c, "scheduler", "policy"));
-  if (c->request_buffer.kind == HD_MRPB)
-    fprintf(f, "mrpb by %s, %s%s, %u deep, flush %s; ", hd_config_word(c, "request_buffer", "signature"),
-            c->request_buffer.greedy ? "greedy " : "", hd_config_word(c, "request_buffer", "drain"),
-            c->request_buffer.depth, c->request_buffer.flush ? "on" : "off");
-  else if (c->request_buffer.kind == HD_MEMSCHED)
-    fprintf(f, "memsched, %s of %u, %u deep; ", hd_config_word(c, "request_buffer", "drain"), c->d.UNITS,
-            c->request_buffer.depth);
-  else
+  if (c->request_buffer.kind == HD_SLOT)
     fprintf(f, "slot; ");
-  if (c->d.CASC)
-    fprintf(f, "casc %s; ", hd_config_word(c, "casc", "scheme"));
-  if (c->d.LASC)
-    fprintf(f, "rft %s; ", hd_config_word(c, "rft", "form"));
-  if (c->d.APCM)
-    fprintf(f, "apcm %s; ", hd_config_word(c, "apcm", "manage"));
-  if (c->d.LOS)
-    fprintf(f, "loscache %s; ", hd_config_word(c, "loscache", "gate"));
+  hd_config_describe(c, "", "; ", f);
   if (c->d.SWL)
     fprintf(f, "%u warps a scheduler; ", c->d.LIMIT);
-  fprintf(f, "bypass %s; ", hd_config_word(c, "request_buffer", "bypass"));
   if (c->prefetch.kind != HD_PF_OFF)
     fprintf(f, "prefetching by %s; ", hd_config_word(c, "prefetch", "kind"));
   if (c->memory.kind == HD_MEM_L2)

@@ -108,26 +108,14 @@ static void print_apcm(const struct hd_config *c, const struct hd_apcm_stats *s,
 void hd_sim_print(const struct hd_config *c, const char *workload, const struct hd_sim_result *r,
                   const struct hd_l2_energy *energy, FILE *f) {
   const struct hd_miss_classes *m = &r->classes;
-  fprintf(f, "%s on %s: %u SM%s, %g KB L1D of %u sets x %u ways, %s index, %s%s%s, %s%s%s\n", workload,
-          c->name, r->sms, r->sms == 1 ? "" : "s", c->l1d.sets * c->l1d.ways * c->l1d.line_bytes / 1024.0,
-          c->l1d.sets, c->l1d.ways, hd_config_word(c, "l1d", "set_index"),
-          hd_config_word(c, "request_buffer", "kind"),
-          c->request_buffer.bypass == HD_BYPASS_OFF ? "" : " with bypass on ",
-          c->request_buffer.bypass == HD_BYPASS_OFF ? "" : hd_config_word(c, "request_buffer", "bypass"),
+  fprintf(f, "%s on %s: %u SM%s, %g KB L1D of %u sets x %u ways, %s index, %s, %s%s%s\n", workload, c->name,
+          r->sms, r->sms == 1 ? "" : "s", c->l1d.sets * c->l1d.ways * c->l1d.line_bytes / 1024.0, c->l1d.sets,
+          c->l1d.ways, hd_config_word(c, "l1d", "set_index"), hd_config_word(c, "request_buffer", "kind"),
           hd_config_word(c, "scheduler", "policy"), c->prefetch.kind == HD_PF_OFF ? "" : ", prefetching by ",
           c->prefetch.kind == HD_PF_OFF ? "" : hd_config_word(c, "prefetch", "kind"));
-  if (c->d.CASC || c->d.LASC)
-    fprintf(f, "  casc %s, rft %s\n", hd_config_word(c, "casc", "scheme"), hd_config_word(c, "rft", "form"));
-  if (c->d.APCM)
-    fprintf(f, "  apcm %s\n", hd_config_word(c, "apcm", "manage"));
-  if (c->d.LOS)
-    fprintf(f, "  loscache %s\n", hd_config_word(c, "loscache", "gate"));
+  hd_config_describe(c, "  ", "\n", f);
   if (c->d.SWL)
     fprintf(f, "  at most %u warps of a scheduler issue\n", c->d.LIMIT);
-  if (c->d.PCAL)
-    fprintf(f, "  %u of them have their loads cached\n", c->d.TOKENS);
-  if (c->d.PD)
-    fprintf(f, "  lines are protected for %u accesses of their set\n", c->d.DISTANCE);
   fprintf(f, "cycles          %14llu   %.1f us at %u MHz\n", N(r->sm.cycles),
           (double)r->sm.cycles / c->sm.clock_mhz, c->sm.clock_mhz);
   fprintf(f, "instructions    %14llu   of warps; IPC %.4f\n", N(r->sm.instructions), r->ipc);

@@ -47,4 +47,9 @@ static const char *needs(const struct hd_config *c, const char *key, bool *now) 
              : NULL;
 }
 
-const struct hd_rules apcm_rules = {.check = check, .idle = idle, .needs = needs};
+static void describe(const struct hd_config *c, FILE *f) {
+  if (c->apcm.manage != HD_APCM_OFF)
+    fprintf(f, "apcm %s", hd_config_word(c, "apcm", "manage"));
+}
+
+const struct hd_rules apcm_rules = {.describe = describe, .check = check, .idle = idle, .needs = needs};

@@ -36,4 +36,9 @@ static const char *needs(const struct hd_config *c, const char *key, bool *now) 
   return bypasses || counts ? "casc.scheme" : NULL;
 }
 
-const struct hd_rules casc_rules = {.check = check, .idle = idle, .needs = needs};
+static void describe(const struct hd_config *c, FILE *f) {
+  if (c->casc.scheme != HD_CASC_OFF)
+    fprintf(f, "casc %s", hd_config_word(c, "casc", "scheme"));
+}
+
+const struct hd_rules casc_rules = {.describe = describe, .check = check, .idle = idle, .needs = needs};

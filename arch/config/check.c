@@ -64,17 +64,22 @@ static const struct hd_rules *const rooms[] = {
 };
 enum { ROOMS = sizeof rooms / sizeof *rooms };
 
+unsigned hd_needed(const struct hd_config *c, const char *key) {
+  for (size_t i = 0; i < ROOMS; i++) {
+    bool now = false;
+    if (rooms[i]->needs && rooms[i]->needs(c, key, &now) && now)
+      return 1;
+  }
+  return 0;
+}
+
 /* The key that decides that no room needs this one; NULL: some room does, or none ever would. */
 static const char *not_needed(const struct hd_config *c, const char *key) {
   const char *off = NULL;
-  for (size_t i = 0; i < ROOMS; i++) {
-    bool now = false;
-    const char *by = rooms[i]->needs ? rooms[i]->needs(c, key, &now) : NULL;
-    if (by && now)
-      return NULL;
-    off = off ? off : by;
-  }
-  return off;
+  bool now;
+  for (size_t i = 0; i < ROOMS && !off; i++)
+    off = rooms[i]->needs ? rooms[i]->needs(c, key, &now) : NULL;
+  return off && hd_needed(c, key) ? NULL : off;
 }
 
 static const char *idle_of_machine(const struct hd_config *c, const char *section, const char *key) {
@@ -99,6 +104,22 @@ const char *hd_config_idle(const struct hd_config *c, const struct hd_key *k) {
   for (size_t i = 0; i < ROOMS && !off; i++)
     off = rooms[i]->idle ? rooms[i]->idle(c, k->section, k->key) : NULL;
   return off ? off : not_needed(c, name);
+}
+
+void hd_config_describe(const struct hd_config *c, const char *before, const char *after, FILE *f) {
+  for (size_t i = 0; i < ROOMS; i++) {
+    char *words = NULL;
+    size_t size;
+    FILE *room = open_memstream(&words, &size);
+    if (!room)
+      abort();
+    if (rooms[i]->describe)
+      rooms[i]->describe(c, room);
+    fclose(room);
+    if (*words)
+      fprintf(f, "%s%s%s", before, words, after);
+    free(words);
+  }
 }
 
 const char *hd_config_model_only(const struct hd_config *c) {

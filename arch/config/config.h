@@ -44,14 +44,20 @@ struct hd_config {
 /* Bits that number n things: the least w >= 1 with 2^w >= n. */
 unsigned hd_clog2(unsigned n);
 
-/* For arch/config/derived.def: 1 if a module inside sm_mem (by an INST row whose condition holds, at any depth) has an
- * input (an output) of this name in Verilog, of at least one bit; or if a connection row of sm_mem reads inst.port (drives
- * an input of this name). sm_mem's own ports and an L2 slice's do not count. Conditions of instances and rows, and widths
- * of ports of that name and direction, may use only what is derived before. */
+/* For arch/config/derived.def, of the modules inside sm_mem (INST rows whose condition holds, at any depth) and its
+ * connection rows; sm_mem's own ports and an L2 slice's do not count. Conditions, and widths of ports of that name and
+ * direction, may use only what is derived before. 1 if
+ *   hd_hears: a module has an input of this name in Verilog, of at least one bit, or a row reads inst.port
+ *   hd_says:  a module has an output of this name, of at least one bit
+ *   hd_wired: a WIRE row drives an input of this name */
 unsigned hd_hears(const struct hd_config *c, const char *port);
 unsigned hd_says(const struct hd_config *c, const char *port);
+unsigned hd_wired(const struct hd_config *c, const char *port);
 /* Likewise: bits of a field of a bundle; 0: it is not there. */
 unsigned hd_field_bits(const struct hd_config *c, const char *bundle, const char *field);
+
+/* For arch/config/derived.def: 1 if a room needs a key ("sm.pc_bits") that several may need (arch/config/rules.h). */
+unsigned hd_needed(const struct hd_config *c, const char *key);
 
 /* One key as a table row: what `heddle list params`, the reader and the error texts share. */
 enum hd_key_type { HD_KEY_INT, HD_KEY_BOOL, HD_KEY_ENUM };
@@ -106,6 +112,9 @@ unsigned hd_config_check(struct hd_config *c, hd_where where, void *ctx, FILE *e
 
 /* The key ("section.key") whose value makes key k change nothing in this machine; NULL: k matters. */
 const char *hd_config_idle(const struct hd_config *c, const struct hd_key *k);
+
+/* What the mechanisms of this machine are, in a few words each, with texts around each. */
+void hd_config_describe(const struct hd_config *c, const char *before, const char *after, FILE *f);
 
 /* What this machine has that is in the golden model only, besides modules: as a file says it, or in words. NULL: nothing. */
 const char *hd_config_model_only(const struct hd_config *c);

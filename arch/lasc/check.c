@@ -47,4 +47,9 @@ static const char *needs(const struct hd_config *c, const char *key, bool *now) 
              : NULL;
 }
 
-const struct hd_rules lasc_rules = {.check = check, .idle = idle, .needs = needs};
+static void describe(const struct hd_config *c, FILE *f) {
+  if (c->rft.form != HD_RFT_OFF)
+    fprintf(f, "rft %s", hd_config_word(c, "rft", "form"));
+}
+
+const struct hd_rules lasc_rules = {.describe = describe, .check = check, .idle = idle, .needs = needs};

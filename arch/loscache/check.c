@@ -29,4 +29,9 @@ static const char *needs(const struct hd_config *c, const char *key, bool *now) 
   return !strcmp(key, "sm.pc_bits") ? "loscache.gate" : NULL;
 }
 
-const struct hd_rules loscache_rules = {.check = check, .idle = idle, .needs = needs};
+static void describe(const struct hd_config *c, FILE *f) {
+  if (c->loscache.gate != HD_GATE_OFF)
+    fprintf(f, "loscache %s", hd_config_word(c, "loscache", "gate"));
+}
+
+const struct hd_rules loscache_rules = {.describe = describe, .check = check, .idle = idle, .needs = needs};

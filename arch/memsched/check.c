@@ -26,4 +26,10 @@ static const char *needs(const struct hd_config *c, const char *key, bool *now) 
                                                                                       : NULL;
 }
 
-const struct hd_rules memsched_rules = {.check = check, .idle = idle, .needs = needs};
+static void describe(const struct hd_config *c, FILE *f) {
+  if (c->request_buffer.kind == HD_MEMSCHED)
+    fprintf(f, "memsched, %s of %u, %u deep", hd_config_word(c, "request_buffer", "drain"), c->d.UNITS,
+            c->request_buffer.depth);
+}
+
+const struct hd_rules memsched_rules = {.describe = describe, .check = check, .idle = idle, .needs = needs};

@@ -42,4 +42,14 @@ static const char *needs(const struct hd_config *c, const char *key, bool *now) 
                                                                                       : NULL;
 }
 
-const struct hd_rules mrpb_rules = {.check = check, .idle = idle, .needs = needs};
+static void describe(const struct hd_config *c, FILE *f) {
+  if (c->request_buffer.kind == HD_MRPB)
+    fprintf(f, "mrpb by %s, %s%s, %u deep, flush %s", hd_config_word(c, "request_buffer", "signature"),
+            c->request_buffer.greedy ? "greedy " : "", hd_config_word(c, "request_buffer", "drain"),
+            c->request_buffer.depth, c->request_buffer.flush ? "on" : "off");
+  if (c->request_buffer.bypass != HD_BYPASS_OFF)
+    fprintf(f, "%sbypass %s", c->request_buffer.kind == HD_MRPB ? ", " : "",
+            hd_config_word(c, "request_buffer", "bypass"));
+}
+
+const struct hd_rules mrpb_rules = {.describe = describe, .check = check, .idle = idle, .needs = needs};

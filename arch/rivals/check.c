@@ -63,4 +63,19 @@ static const char *model_only(const struct hd_config *c) {
                                             : NULL;
 }
 
-const struct hd_rules rivals_rules = {.check = check, .idle = idle, .needs = needs, .model_only = model_only};
+static void describe(const struct hd_config *c, FILE *f) {
+  const char *comma = "";
+  if (few_tokens(c)) {
+    fprintf(f, "loads of %u warps a scheduler cached", c->scheduler.tokens);
+    comma = ", ";
+  }
+  if (c->l1d.distance) {
+    fprintf(f, "%slines protected for %u accesses of their set", comma, c->l1d.distance);
+    comma = ", ";
+  }
+  if (c->l1d.loads == HD_LOADS_BYPASSED)
+    fprintf(f, "%sloads bypassed", comma);
+}
+
+const struct hd_rules rivals_rules = {
+    .describe = describe, .check = check, .idle = idle, .needs = needs, .model_only = model_only};

@@ -301,6 +301,8 @@ uint64_t l1d_tick(struct l1d *m, const struct l1d_in *in) {
   s->merged_wr = s->tags_wr = s->data_wr = s->mq_wr = s->sdata_wr = s->smask_wr = -1;
   s->pf_c = 0;
   m->late.late_evict = 0;
+  if (d->LINES)
+    l1d_late_tag(m);
   if (in->resp_ready)
     s->resp_v = 0;
   if (in->flush)

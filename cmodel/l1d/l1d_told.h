@@ -39,7 +39,16 @@ static inline uint64_t l1d_nth(const struct l1d *m, bool fills, bool merged) {
   return s->d_mshr_eq ? s->mshr_count[hd_lowest(s->d_mshr_eq)] - merged : 0;
 }
 
-/* The way that is taken or written, and its tag, or what that would be. */
+/* Before anything is decided: the tag that is written in this cycle, or would be. */
+static inline void l1d_late_tag(struct l1d *m) {
+  const struct l1d_st *s = &m->s;
+  const struct hd_derived *d = &m->base.c->d;
+  const uint64_t fill = s->f.id < d->MSHRS ? s->mshr_line[s->f.id] : 0;
+  m->late.late_tag_set = d->ON_MISS ? s->d_set : s->f_set;
+  m->late.late_tag = l1d_tag_of(m->base.c, d->ON_MISS ? s->d.line : fill);
+}
+
+/* The way that is taken or written. */
 static inline void l1d_show_late(struct l1d *m) {
   const struct l1d_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
@@ -47,12 +56,7 @@ static inline void l1d_show_late(struct l1d *m) {
   m->late.late_take = d->ON_MISS & s->told_take ? s->told_at : 0;
   if (d->TOLD_EVICT)
     m->late.late_row = set * d->WAYS + (written ? hd_lowest(written) : 0);
-  if (!d->LINES)
-    return;
-  const uint64_t fill = s->f.id < d->MSHRS ? s->mshr_line[s->f.id] : 0;
   m->late.late_tag_we = written;
-  m->late.late_tag_set = set;
-  m->late.late_tag = l1d_tag_of(m->base.c, d->ON_MISS ? s->d.line : fill);
 }
 
 /* TOLD, but for what on_fill has in any case. `wrote`: a tag was written. */

@@ -57,7 +57,9 @@ static const struct hd_decl *model_only(const struct hd_decl *decl) {
 
 enum hd_rc hd_rtl_there(const struct hd_design *design, const char *top, struct hd_why *why) {
   const struct hd_decl *decl = find(design, top, why), *missing = decl ? model_only(decl) : NULL;
-  const char *what = missing ? missing->module : hd_config_model_only(design->c);
+  const char *chosen = hd_config_model_only(design->c), *what = chosen    ? chosen
+                                                                : missing ? missing->module
+                                                                          : NULL;
   if (decl && what)
     hd_because(why, HD_INPUT,
                "configuration %s has %s, which is in the golden model only: heddle sim runs it, there is no "

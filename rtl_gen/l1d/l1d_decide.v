@@ -32,6 +32,9 @@
   // --- decide
 
   wire [SETS-1:0]    d_at      = SET_0 << d_set_q;
+//@ if DECIDE_SET || DECIDE_LINES || TOLD_EVICT && ON_MISS
+  wire [SET_W-1:0]   d_found   = /*@set_of(d_line_q)*/; // the same, for choices beside: d_set_q drives enough
+//@ end
   wire               hit       = |d_hit_q;
   wire               in_flight = |d_mshr_eq_q;
   wire [MERGE_W-1:0] merged_to = pick_count(d_mshr_eq_q, mshr_count_q);

@@ -12,7 +12,7 @@
   assign look_/*@f*/ = c_/*@f*/_q;
 //@ end
 //@ if DECIDE_SET
-  assign decide_set = d_set_q;
+  assign decide_set = d_found;
 //@ end
 //@ each decide f
   assign decide_/*@f*/ = d_/*@f*/_q;

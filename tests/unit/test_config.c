@@ -285,12 +285,46 @@ static void what_passes_the_check_can_be_declared(void **state) {
   assert_int_equal(good, 400);
 }
 
+/* What a machine's mechanisms are, in the order of the rooms; each says nothing where it does nothing. */
+static void mechanisms_describe_themselves(void **state) {
+  (void)state;
+  struct hd_config c;
+  char text[400];
+  for (unsigned many = 0; many < 2; many++) {
+    hd_config_default(&c);
+    if (many) {
+      c.request_buffer.kind = HD_MRPB;
+      c.request_buffer.bypass = HD_BYPASS_ALL;
+      c.casc.scheme = HD_CASC_PER_SET;
+      c.rft.form = HD_RFT_BIT;
+      c.l1d.distance = 5;
+    }
+    assert_int_equal(hd_config_check(&c, NULL, NULL, stderr), 0);
+    FILE *f = fmemopen(text, sizeof text, "w");
+    hd_config_describe(&c, "<", ">", f);
+    fputc(0, f);
+    fclose(f);
+    assert_string_equal(text,
+                        many ? "<mrpb by warp, fixed, 8 deep, flush on, bypass all><casc per_set><rft bit>"
+                               "<lines protected for 5 accesses of their set>"
+                             : "");
+  }
+  assert_string_equal(hd_config_model_only(&c), "l1d.distance");
+  hd_config_default(&c);
+  assert_null(hd_config_model_only(&c));
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(clog2_counts_bits),      cmocka_unit_test(defaults_are_the_table),
-      cmocka_unit_test(derived_sizes),          cmocka_unit_test(a_file_overrides_its_base_key_by_key),
-      cmocka_unit_test(set_comes_last),         cmocka_unit_test(yaml_forms),
-      cmocka_unit_test(shipped_configurations), cmocka_unit_test(what_passes_the_check_can_be_declared),
+      cmocka_unit_test(mechanisms_describe_themselves),
+      cmocka_unit_test(clog2_counts_bits),
+      cmocka_unit_test(defaults_are_the_table),
+      cmocka_unit_test(derived_sizes),
+      cmocka_unit_test(a_file_overrides_its_base_key_by_key),
+      cmocka_unit_test(set_comes_last),
+      cmocka_unit_test(yaml_forms),
+      cmocka_unit_test(shipped_configurations),
+      cmocka_unit_test(what_passes_the_check_can_be_declared),
   };
   return cmocka_run_group_tests(tests, make_dir, remove_dir);
 }

@@ -65,7 +65,7 @@ static void test_sm_mem(void **state) {
 
 SEEN(bypasses, l1d, in->req_valid && !in->req.byp && !in->req.write, in->req.byp = 1)
 SEEN(keeps, l1d, in->req_valid && in->req.byp, in->req.byp = 0)
-SHOWN(other_hash, l1d, out->told_load, out->told.hpc ^= 1)
+SHOWN(other_hash, l1d, out->told_take, out->took.hpc ^= 1)
 SEEN(advises, l1d, true, in->advice_bypass = 1)
 SHOWN(evicts, l1d, out->told_load && !out->told_evict, out->told_evict = 1)
 SHOWN(tries, l1d, !out->told_tried, out->told_tried = out->told_load = 1)
@@ -81,7 +81,7 @@ static void test_wrong_l1d(void **state) {
   caught_in(machine("l1d", 0), bypasses, "goes on uncached, by what is told");
   caught_in(machine("l1d", 0), keeps, "by the joining rule it goes on uncached");
   caught_in(machine("l1d", 3), advises, "goes on uncached, by what is told");
-  caught_in(machine("l1d", 0), other_hash, "other fields than it has");
+  caught_in(machine("l1d", 0), other_hash, "another hash than its own");
   caught_in(machine("l1d", 0), evicts, "replace a load's line");
   caught_in(machine("l1d", 3), tries, "");
   caught_in(machine("l1d", 3), other_warp, "the oldest load");

@@ -8,4 +8,6 @@ cait.v
 psb.v
 request_slot.v
 l1d.v
+line_uses.v
+apcm_line.v
 sm_mem.v

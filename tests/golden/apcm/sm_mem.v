@@ -21,6 +21,7 @@ module sm_mem #(
   parameter LRU_W     =  6, // bits of a set's recency matrix
   parameter LRU_N     =  1, // elements that hold a set's recency matrix
   parameter LRU_C     =  6, // bits of each
+  parameter ON_MISS   =  1, // 1 if a miss reserves its line
   parameter MSHRS     = 64, // miss status holding registers
   parameter MSHR_W    =  6, // bits of an MSHR number
   parameter MERGE     =  8, // loads an MSHR answers
@@ -45,7 +46,8 @@ module sm_mem #(
   parameter RR_W      =  4, // bits of a line's re-reference counter
   parameter PC_W      = 32, // bits of a program counter
   parameter BYPS      = 64, // bypassed loads in flight
-  parameter BYP_W     =  7  // bits of a count of bypassed loads
+  parameter BYP_W     =  7, // bits of a count of bypassed loads
+  parameter TOLD_AT   =  1  // 1 if somebody is told in which way
 ) (
   input  wire                    clk,
   input  wire                    rst,         // synchronous, active high; control state only
@@ -142,18 +144,40 @@ module sm_mem #(
   wire [WORDS*64-1:0]   deq_wdata;
   wire [WORDS*8-1:0]    deq_wmask;
   wire                  deq_ready;
+  wire                  look_valid;
+  wire [SET_W-1:0]      look_set;
+  wire                  look_write;
+  wire [WID_W-1:0]      look_wid;
+  wire                  look_trk;
+  wire [LID_W-1:0]      look_lid;
+  wire [SET_W-1:0]      decide_set;
+  wire [WID_W-1:0]      decide_wid;
+  wire                  told_load;
+  wire                  told_hit;
+  wire                  told_merge;
+  wire                  told_write;
+  wire                  told_take;
+  wire [SET_W-1:0]      told_set;
+  wire [WAYS-1:0]       told_at;
+  wire [LINE_W-1:0]     told_line;
+  wire [WID_W-1:0]      told_wid;
+  wire                  told_two;
+  wire                  told_last;
+  wire                  told_trk;
+  wire [LID_W-1:0]      told_lid;
+  wire                  late_advance;
+  wire                  late_read;
+  wire [SET_W-1:0]      late_set;
+  wire [WAYS-1:0]       late_take;
+  wire [RR_W-1:0]       uses;
+  wire                  apcm_line_advice_bypass;
+  wire                  apcm_line_advice_keep;
+  wire [WAYS-1:0]       apcm_line_pins;
+  wire                  apcm_line_pin_new;
   wire                  ps_valid;
   wire [WID_W-1:0]      ps_wid;
   wire [LID_W-1:0]      ps_last;
   wire                  ps_loop;
-  wire                  acc_valid;
-  wire [WID_W-1:0]      acc_wid;
-  wire                  acc_trk;
-  wire [LID_W-1:0]      acc_lid;
-  wire                  acc_two;
-  wire [LINE_W-1:0]     acc_line;
-  wire [RR_W-1:0]       acc_count;
-  wire                  acc_last;
 
   sched #(
     .WARPS(WARPS),
@@ -239,13 +263,13 @@ module sm_mem #(
     .clk(clk),
     .rst(rst),
     .clear(flush),
-    .acc_valid(acc_valid),
-    .acc_wid(acc_wid),
-    .acc_trk(acc_trk),
-    .acc_lid(acc_lid),
-    .acc_two(acc_two),
-    .acc_line(acc_line),
-    .acc_count(acc_count),
+    .acc_valid(told_load),
+    .acc_wid(told_wid),
+    .acc_trk(told_trk),
+    .acc_lid(told_lid),
+    .acc_two(told_two),
+    .acc_line(told_line),
+    .acc_count(uses),
     .exit(exit),
     .up_valid(up_valid),
     .up_id(up_id),
@@ -286,11 +310,11 @@ module sm_mem #(
     .ps_wid(ps_wid),
     .ps_last(ps_last),
     .ps_loop(ps_loop),
-    .acc_valid(acc_valid),
-    .acc_wid(acc_wid),
-    .acc_lid(acc_lid),
-    .acc_trk(acc_trk),
-    .acc_last(acc_last),
+    .acc_valid(told_load),
+    .acc_wid(told_wid),
+    .acc_lid(told_lid),
+    .acc_trk(told_trk),
+    .acc_last(told_last),
     .exit(exit),
     .leave_valid(leave_valid),
     .leave_wid(leave_wid),
@@ -340,7 +364,6 @@ module sm_mem #(
   );
 
   l1d #(
-    .WARPS(WARPS),
     .WID_W(WID_W),
     .LANE_W(LANE_W),
     .SLOT_W(SLOT_W),
@@ -354,6 +377,7 @@ module sm_mem #(
     .LRU_W(LRU_W),
     .LRU_N(LRU_N),
     .LRU_C(LRU_C),
+    .ON_MISS(ON_MISS),
     .MSHRS(MSHRS),
     .MSHR_W(MSHR_W),
     .MERGE(MERGE),
@@ -363,11 +387,10 @@ module sm_mem #(
     .MQN_W(MQN_W),
     .SD(SD),
     .SD_W(SD_W),
-    .LAT(LAT),
     .LID_W(LID_W),
-    .RR_W(RR_W),
     .BYPS(BYPS),
-    .BYP_W(BYP_W)
+    .BYP_W(BYP_W),
+    .TOLD_AT(TOLD_AT)
   ) u_l1d (
     .clk(clk),
     .rst(rst),
@@ -384,25 +407,35 @@ module sm_mem #(
     .req_lid(deq_lid),
     .req_wdata(deq_wdata),
     .req_wmask(deq_wmask),
-    .apcm_en(apcm_en),
-    .m_bypass(m_bypass),
-    .m_protect(m_protect),
-    .m_last(m_last),
-    .psb_on(psb_on),
-    .psb_last(psb_last),
-    .psb_loop(psb_loop),
-    .ps_valid(ps_valid),
-    .ps_wid(ps_wid),
-    .ps_last(ps_last),
-    .ps_loop(ps_loop),
-    .acc_valid(acc_valid),
-    .acc_wid(acc_wid),
-    .acc_trk(acc_trk),
-    .acc_lid(acc_lid),
-    .acc_two(acc_two),
-    .acc_line(acc_line),
-    .acc_count(acc_count),
-    .acc_last(acc_last),
+    .look_valid(look_valid),
+    .look_set(look_set),
+    .look_write(look_write),
+    .look_wid(look_wid),
+    .look_trk(look_trk),
+    .look_lid(look_lid),
+    .advice_bypass(apcm_line_advice_bypass),
+    .advice_keep(apcm_line_advice_keep),
+    .pins(apcm_line_pins),
+    .pin_new(apcm_line_pin_new),
+    .decide_set(decide_set),
+    .decide_wid(decide_wid),
+    .told_load(told_load),
+    .told_hit(told_hit),
+    .told_merge(told_merge),
+    .told_write(told_write),
+    .told_take(told_take),
+    .told_set(told_set),
+    .told_at(told_at),
+    .told_line(told_line),
+    .told_wid(told_wid),
+    .told_two(told_two),
+    .told_last(told_last),
+    .told_trk(told_trk),
+    .told_lid(told_lid),
+    .late_advance(late_advance),
+    .late_read(late_read),
+    .late_set(late_set),
+    .late_take(late_take),
     .resp_valid(resp_valid),
     .resp_ready(resp_ready),
     .resp_write(resp_write),
@@ -431,6 +464,69 @@ module sm_mem #(
     .mrsp_num(mrsp_num),
     .mrsp_last(mrsp_last),
     .mrsp_data(mrsp_data)
+  );
+
+  line_uses #(
+    .SETS(SETS),
+    .WAYS(WAYS),
+    .SET_W(SET_W),
+    .RR_W(RR_W)
+  ) u_line_uses (
+    .clk(clk),
+    .rst(rst),
+    .told_load(told_load),
+    .told_hit(told_hit),
+    .told_merge(told_merge),
+    .told_take(told_take),
+    .told_set(told_set),
+    .told_at(told_at),
+    .uses(uses)
+  );
+
+  apcm_line #(
+    .WARPS(WARPS),
+    .WID_W(WID_W),
+    .SETS(SETS),
+    .WAYS(WAYS),
+    .SET_W(SET_W),
+    .LAT(LAT),
+    .LID_W(LID_W)
+  ) u_apcm_line (
+    .clk(clk),
+    .rst(rst),
+    .apcm_en(apcm_en),
+    .m_bypass(m_bypass),
+    .m_protect(m_protect),
+    .m_last(m_last),
+    .psb_on(psb_on),
+    .psb_last(psb_last),
+    .psb_loop(psb_loop),
+    .look_valid(look_valid),
+    .look_set(look_set),
+    .look_write(look_write),
+    .look_wid(look_wid),
+    .look_trk(look_trk),
+    .look_lid(look_lid),
+    .late_advance(late_advance),
+    .late_read(late_read),
+    .late_set(late_set),
+    .late_take(late_take),
+    .decide_set(decide_set),
+    .decide_wid(decide_wid),
+    .told_write(told_write),
+    .told_take(told_take),
+    .told_set(told_set),
+    .told_at(told_at),
+    .told_wid(told_wid),
+    .told_lid(told_lid),
+    .advice_bypass(apcm_line_advice_bypass),
+    .advice_keep(apcm_line_advice_keep),
+    .pins(apcm_line_pins),
+    .pin_new(apcm_line_pin_new),
+    .ps_valid(ps_valid),
+    .ps_wid(ps_wid),
+    .ps_last(ps_last),
+    .ps_loop(ps_loop)
   );
 
   // a store's bytes join it on its way into the buffer

@@ -139,13 +139,14 @@ module sm_mem #(
   wire [WORDS*8-1:0]    deq_wmask;
   wire                  deq_ready;
   wire                  pf_ready;
-  wire                  verdict_valid;
-  wire                  verdict_hit;
-  wire [GID_W-1:0]      verdict_gid;
-  wire [WID_W-1:0]      verdict_wid;
-  wire [REQ_PC_W-1:0]   verdict_pc;
-  wire [LINE_W-1:0]     verdict_line;
-  wire [LOW_W-1:0]      verdict_low;
+  wire                  told_load;
+  wire                  told_hit;
+  wire [LINE_W-1:0]     told_line;
+  wire [WID_W-1:0]      told_wid;
+  wire                  told_first;
+  wire [GID_W-1:0]      told_gid;
+  wire [REQ_PC_W-1:0]   told_pc;
+  wire [LOW_W-1:0]      told_low;
   wire                  pf_valid;
   wire [LINE_W-1:0]     pf_line;
   wire [WID_W-1:0]      pf_wid;
@@ -178,9 +179,9 @@ module sm_mem #(
     .load_wid(issue_wid),
     .load_pc(issue_pc),
     .load_gid(load_gid),
-    .fb_valid(verdict_valid),
-    .fb_hit(verdict_hit),
-    .fb_gid(verdict_gid),
+    .fb_valid(told_load && told_first),
+    .fb_hit(told_hit),
+    .fb_gid(told_gid),
     .miss_valid(miss_valid),
     .miss_group(miss_group),
     .tgt_valid(pf_valid && pf_ready),
@@ -312,14 +313,15 @@ module sm_mem #(
     .pf_valid(pf_valid),
     .pf_ready(pf_ready),
     .pf_line(pf_line),
-    .verdict_valid(verdict_valid),
-    .verdict_hit(verdict_hit),
-    .verdict_gid(verdict_gid),
-    .verdict_wid(verdict_wid),
-    .verdict_pc(verdict_pc),
-    .verdict_line(verdict_line),
-    .verdict_low(verdict_low),
     .pf_class(pf_class),
+    .told_load(told_load),
+    .told_hit(told_hit),
+    .told_line(told_line),
+    .told_wid(told_wid),
+    .told_first(told_first),
+    .told_gid(told_gid),
+    .told_pc(told_pc),
+    .told_low(told_low),
     .resp_valid(resp_valid),
     .resp_ready(resp_ready),
     .resp_write(resp_write),
@@ -372,9 +374,9 @@ module sm_mem #(
     .rst(rst),
     .en(pf_en),
     .ev_valid(ev_valid),
-    .ev_wid(verdict_wid),
-    .ev_pc(verdict_pc),
-    .ev_addr({verdict_line, verdict_low}),
+    .ev_wid(told_wid),
+    .ev_pc(told_pc),
+    .ev_addr({told_line, told_low}),
     .ev_group(miss_group),
     .pf_valid(pf_valid),
     .pf_ready(pf_ready),

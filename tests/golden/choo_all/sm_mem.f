@@ -7,4 +7,8 @@ rrt.v
 rft.v
 memsched.v
 l1d.v
+line_uses.v
+locality_degree.v
+rft_line.v
+tag_probe.v
 sm_mem.v

@@ -21,6 +21,7 @@ module sm_mem #(
   parameter LRU_W      =   6, // bits of a set's recency matrix
   parameter LRU_N      =   1, // elements that hold a set's recency matrix
   parameter LRU_C      =   6, // bits of each
+  parameter ON_MISS    =   1, // 1 if a miss reserves its line
   parameter MSHRS      =  32, // miss status holding registers
   parameter MSHR_W     =   5, // bits of an MSHR number
   parameter MERGE      =   8, // loads an MSHR answers
@@ -37,6 +38,7 @@ module sm_mem #(
   parameter QUEUES     =  48, // request-buffer queues
   parameter UNITS      =   4, // heads of queues chosen at once
   parameter PROBES     =   4, // probe units
+  parameter CANS       =   4, // bits that say which probed lines could be sent: with on_fill one for all
   parameter TURN_W     =   2, // bits of their number
   parameter ROWS       =  12, // queues of a unit: unit u has the queues u, u + UNITS, ...
   parameter ROW_W      =   4, // bits of a place among them
@@ -62,7 +64,8 @@ module sm_mem #(
   parameter PC_W       =  32, // bits of a program counter
   parameter ISSUE_PC_W =  32, // bits of that which the coalescer takes
   parameter BYPS       =  16, // bypassed loads in flight
-  parameter BYP_W      =   5  // bits of a count of bypassed loads
+  parameter BYP_W      =   5, // bits of a count of bypassed loads
+  parameter TOLD_AT    =   1  // 1 if somebody is told in which way
 ) (
   input  wire                    clk,
   input  wire                    rst,         // synchronous, active high; control state only
@@ -162,13 +165,48 @@ module sm_mem #(
   wire [WORDS*8-1:0]    deq_wmask;
   wire [PROBES*LINE_W-1:0] pr_line;
   wire                  deq_ready;
+  wire                  look_valid;
+  wire                  look_write;
+  wire [HPC_W-1:0]      look_hpc;
+  wire [SET_W-1:0]      decide_set;
+  wire [HPC_W-1:0]      decide_hpc;
+  wire                  decide_loc;
+  wire [WAYS-1:0]       decide_lines;
+  wire [WAYS-1:0]       decide_reserved;
+  wire                  told_load;
+  wire                  told_tried;
+  wire                  told_hit;
+  wire                  told_merge;
+  wire                  told_past;
+  wire                  told_write;
+  wire                  told_take;
+  wire                  told_evict;
+  wire [SET_W-1:0]      told_set;
+  wire [WAYS-1:0]       told_at;
+  wire [WID_W-1:0]      told_wid;
+  wire [HPC_W-1:0]      told_hpc;
+  wire [HPC_W-1:0]      took_hpc;
+  wire [SETS*WAYS-1:0]  lines_valid;
+  wire [SETS*WAYS-1:0]  lines_reserved;
+  wire                  lines_free;
+  wire                  lines_room;
+  wire                  late_advance;
+  wire                  late_held;
+  wire [WAYS-1:0]       late_tag_we;
+  wire [SET_W-1:0]      late_tag_set;
+  wire [TAG_W-1:0]      late_tag;
+  wire                  late_evict;
+  wire [LINE_ROW_W-1:0] late_row;
   wire                  evict_valid;
   wire [HPC_W-1:0]      evict_hpc;
   wire [RR_W-1:0]       evict_count;
+  wire [WAYS*RR_W-1:0]  decide_counters;
+  wire                  degree_hold;
+  wire                  degree_hold_refuse;
+  wire [WAYS-1:0]       degree_hold_among;
+  wire                  degree_lack_line;
   wire [HPC_W-1:0]      lk_hpc;
-  wire                  back_valid;
-  wire [WID_W-1:0]      back_wid;
-  wire                  back_ok;
+  wire                  rft_line_advice_bypass;
   wire [PROBES-1:0]     pr_hit;
   wire [PROBES-1:0]     pr_can;
 
@@ -350,9 +388,9 @@ module sm_mem #(
     .deq_loc(deq_loc),
     .deq_wdata(deq_wdata),
     .deq_wmask(deq_wmask),
-    .back_valid(back_valid),
-    .back_wid(back_wid),
-    .back_ok(back_ok),
+    .back_valid(told_tried),
+    .back_wid(told_wid),
+    .back_ok(told_load),
     .pr_line(pr_line),
     .pr_hit(pr_hit),
     .pr_can(pr_can),
@@ -373,6 +411,7 @@ module sm_mem #(
     .LRU_W(LRU_W),
     .LRU_N(LRU_N),
     .LRU_C(LRU_C),
+    .ON_MISS(ON_MISS),
     .MSHRS(MSHRS),
     .MSHR_W(MSHR_W),
     .MERGE(MERGE),
@@ -383,18 +422,10 @@ module sm_mem #(
     .SD(SD),
     .SD_W(SD_W),
     .LINE_ROW_W(LINE_ROW_W),
-    .PROBES(PROBES),
-    .PTAG_FF(PTAG_FF),
-    .SAMPLE_W(SAMPLE_W),
-    .RRSUM_W(RRSUM_W),
-    .RFT(RFT),
-    .RFT_W(RFT_W),
-    .RESAMPLE(RESAMPLE),
-    .RESAMPLE_W(RESAMPLE_W),
     .HPC_W(HPC_W),
-    .RR_W(RR_W),
     .BYPS(BYPS),
-    .BYP_W(BYP_W)
+    .BYP_W(BYP_W),
+    .TOLD_AT(TOLD_AT)
   ) u_l1d (
     .clk(clk),
     .rst(rst),
@@ -412,22 +443,44 @@ module sm_mem #(
     .req_loc(deq_loc),
     .req_wdata(deq_wdata),
     .req_wmask(deq_wmask),
-    .rft_en(rft_en),
-    .rft_bypass(rft_bypass),
-    .evict_valid(evict_valid),
-    .evict_hpc(evict_hpc),
-    .evict_count(evict_count),
-    .lk_hpc(lk_hpc),
-    .lk_known(lk_known),
-    .lk_sum(lk_sum),
-    .lk_count(lk_count),
-    .memsched_en(memsched_en),
-    .back_valid(back_valid),
-    .back_wid(back_wid),
-    .back_ok(back_ok),
-    .pr_line(pr_line),
-    .pr_hit(pr_hit),
-    .pr_can(pr_can),
+    .look_valid(look_valid),
+    .look_write(look_write),
+    .look_hpc(look_hpc),
+    .advice_bypass(rft_line_advice_bypass),
+    .hold(degree_hold),
+    .hold_refuse(degree_hold_refuse),
+    .hold_among(degree_hold_among),
+    .lack_line(degree_lack_line),
+    .lack_again(memsched_en),
+    .decide_set(decide_set),
+    .decide_hpc(decide_hpc),
+    .decide_loc(decide_loc),
+    .decide_lines(decide_lines),
+    .decide_reserved(decide_reserved),
+    .told_load(told_load),
+    .told_tried(told_tried),
+    .told_hit(told_hit),
+    .told_merge(told_merge),
+    .told_past(told_past),
+    .told_write(told_write),
+    .told_take(told_take),
+    .told_evict(told_evict),
+    .told_set(told_set),
+    .told_at(told_at),
+    .told_wid(told_wid),
+    .told_hpc(told_hpc),
+    .took_hpc(took_hpc),
+    .lines_valid(lines_valid),
+    .lines_reserved(lines_reserved),
+    .lines_free(lines_free),
+    .lines_room(lines_room),
+    .late_advance(late_advance),
+    .late_held(late_held),
+    .late_tag_we(late_tag_we),
+    .late_tag_set(late_tag_set),
+    .late_tag(late_tag),
+    .late_evict(late_evict),
+    .late_row(late_row),
     .resp_valid(resp_valid),
     .resp_ready(resp_ready),
     .resp_write(resp_write),
@@ -456,6 +509,108 @@ module sm_mem #(
     .mrsp_num(mrsp_num),
     .mrsp_last(mrsp_last),
     .mrsp_data(mrsp_data)
+  );
+
+  line_uses #(
+    .SETS(SETS),
+    .WAYS(WAYS),
+    .SET_W(SET_W),
+    .WAY_W(WAY_W),
+    .LINE_ROW_W(LINE_ROW_W),
+    .HPC_W(HPC_W),
+    .RR_W(RR_W)
+  ) u_line_uses (
+    .clk(clk),
+    .rst(rst),
+    .told_load(told_load),
+    .told_hit(told_hit),
+    .told_merge(told_merge),
+    .told_take(told_take),
+    .told_evict(told_evict),
+    .told_set(told_set),
+    .told_at(told_at),
+    .took_hpc(took_hpc),
+    .late_evict(late_evict),
+    .late_row(late_row),
+    .decide_set(decide_set),
+    .evict_valid(evict_valid),
+    .evict_hpc(evict_hpc),
+    .evict_count(evict_count),
+    .decide_counters(decide_counters)
+  );
+
+  locality_degree #(
+    .WAYS(WAYS),
+    .SAMPLE_W(SAMPLE_W),
+    .RRSUM_W(RRSUM_W),
+    .HPC_W(HPC_W),
+    .RR_W(RR_W)
+  ) u_degree (
+    .clk(clk),
+    .rst(rst),
+    .decide_loc(decide_loc),
+    .decide_hpc(decide_hpc),
+    .decide_lines(decide_lines),
+    .decide_reserved(decide_reserved),
+    .decide_counters(decide_counters),
+    .late_advance(late_advance),
+    .late_held(late_held),
+    .hold(degree_hold),
+    .hold_refuse(degree_hold_refuse),
+    .hold_among(degree_hold_among),
+    .lack_line(degree_lack_line),
+    .lk_hpc(lk_hpc),
+    .lk_known(lk_known),
+    .lk_sum(lk_sum),
+    .lk_count(lk_count)
+  );
+
+  rft_line #(
+    .RFT(RFT),
+    .RFT_W(RFT_W),
+    .RESAMPLE(RESAMPLE),
+    .RESAMPLE_W(RESAMPLE_W),
+    .HPC_W(HPC_W)
+  ) u_rft_line (
+    .clk(clk),
+    .rst(rst),
+    .rft_en(rft_en),
+    .rft_bypass(rft_bypass),
+    .look_valid(look_valid),
+    .look_write(look_write),
+    .look_hpc(look_hpc),
+    .late_advance(late_advance),
+    .told_load(told_load),
+    .told_past(told_past),
+    .told_hpc(told_hpc),
+    .advice_bypass(rft_line_advice_bypass)
+  );
+
+  tag_probe #(
+    .LINE_W(LINE_W),
+    .SETS(SETS),
+    .WAYS(WAYS),
+    .SET_W(SET_W),
+    .TAG_W(TAG_W),
+    .PROBES(PROBES),
+    .CANS(CANS),
+    .PTAG_FF(PTAG_FF)
+  ) u_probe (
+    .clk(clk),
+    .rst(rst),
+    .pr_line(pr_line),
+    .lines_valid(lines_valid),
+    .lines_reserved(lines_reserved),
+    .lines_free(lines_free),
+    .lines_room(lines_room),
+    .late_tag_we(late_tag_we),
+    .late_tag_set(late_tag_set),
+    .late_tag(late_tag),
+    .told_write(told_write),
+    .told_set(told_set),
+    .told_at(told_at),
+    .pr_hit(pr_hit),
+    .pr_can(pr_can)
   );
 
   assign busy = coalescer_busy | casc_busy;
