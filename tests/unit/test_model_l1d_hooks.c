@@ -224,6 +224,30 @@ static void of_an_eviction(void **state) {
   wreck();
 }
 
+/* With on_fill it is that of the answer's MSHR, as the cycle finds it: the miss that takes it anew comes after. */
+static void the_tag_of_a_fill(void **state) {
+  (void)state;
+  struct hd_config c = small(2);
+  c.l1d.allocate = HD_ON_FILL;
+  c.request_buffer.kind = HD_MEMSCHED;
+  c.request_buffer.drain = HD_DRAIN_GRR;
+  start(c);
+  brings(5); /* MSHR 0 */
+  load(9, 1);
+  idle(3);
+  assert_int_equal(EVENTS(load_miss), 2);
+  assert_int_equal(rig.m->s.mshr_line[0], 9);
+  assert_int_equal(rig.m->late.late_tag, 5 / 2);
+  assert_int_equal(rig.m->late.late_tag_set, 1);
+  assert_int_equal(rig.m->late.late_tag_we, 0);
+  step();
+  assert_int_equal(rig.m->late.late_tag, 9 / 2);
+  memory_answers(HD_FILL, memory_gets(HD_FILL, 9, 1), 0, 9);
+  step(); /* it enters */
+  assert_int_equal(rig.m->late.late_tag_we, 2);
+  wreck();
+}
+
 /* LOOK is c, DECIDE is d and its set. */
 static void what_is_shown(void **state) {
   (void)state;
@@ -317,8 +341,8 @@ int main(void) {
       cmocka_unit_test(who_gives_way),     cmocka_unit_test(pinned_ways),
       cmocka_unit_test(pinned_at_once),    cmocka_unit_test(a_full_set),
       cmocka_unit_test(what_became_of_it), cmocka_unit_test(of_an_eviction),
-      cmocka_unit_test(what_is_shown),     cmocka_unit_test(adopted),
-      cmocka_unit_test(taken_by_its_fill),
+      cmocka_unit_test(the_tag_of_a_fill), cmocka_unit_test(what_is_shown),
+      cmocka_unit_test(adopted),           cmocka_unit_test(taken_by_its_fill),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
