@@ -44,12 +44,15 @@ struct hd_config {
 /* Bits that number n things: the least w >= 1 with 2^w >= n. */
 unsigned hd_clog2(unsigned n);
 
-/* For arch/config/derived.def: 1 if a module inside sm_mem (by an INST row whose condition holds, at any depth) has an
- * input (an output) of this name in Verilog, of at least one bit; or if a connection row of sm_mem reads inst.port (drives
- * an input of this name). sm_mem's own ports and an L2 slice's do not count. Conditions of instances and rows, and widths
- * of ports of that name and direction, may use only what is derived before. */
+/* For arch/config/derived.def, of the modules inside sm_mem (INST rows whose condition holds, at any depth) and its
+ * connection rows; sm_mem's own ports and an L2 slice's do not count. Conditions, and widths of ports of that name and
+ * direction, may use only what is derived before. 1 if
+ *   hd_hears: a module has an input of this name in Verilog, of at least one bit, or a row reads inst.port
+ *   hd_says:  a module has an output of this name, of at least one bit
+ *   hd_wired: a WIRE row drives an input of this name */
 unsigned hd_hears(const struct hd_config *c, const char *port);
 unsigned hd_says(const struct hd_config *c, const char *port);
+unsigned hd_wired(const struct hd_config *c, const char *port);
 /* Likewise: bits of a field of a bundle; 0: it is not there. */
 unsigned hd_field_bits(const struct hd_config *c, const char *bundle, const char *field);
 

@@ -150,5 +150,9 @@ unsigned hd_hears(const struct hd_config *c, const char *port) {
 }
 
 unsigned hd_says(const struct hd_config *c, const char *port) {
-  return has(c, port, true) || in_a_row(c, port, true);
+  return has(c, port, true);
+}
+
+unsigned hd_wired(const struct hd_config *c, const char *port) {
+  return in_a_row(c, port, true);
 }

@@ -31,20 +31,12 @@ static inline struct told l1d_told_of(const struct req *d) {
                        .lid = d->lid};
 }
 
-/* The way that was hit or merged into; 0: none. */
-static inline uint64_t l1d_used_way(const struct l1d *m) {
-  const struct l1d_st *s = &m->s;
-  if (s->told_hit)
-    return s->d_hit;
-  return s->told_merge && m->base.c->d.ON_MISS ? hd_bit(s->mshr_way[hd_lowest(s->d_mshr_eq)]) : 0;
-}
-
 /* The loads of an MSHR, as told_nth counts them. */
-static inline uint64_t l1d_nth(const struct l1d *m, bool fills) {
+static inline uint64_t l1d_nth(const struct l1d *m, bool fills, bool merged) {
   const struct l1d_st *s = &m->s;
   if (fills)
     return (s->f_count - 1) & hd_below(m->base.c->d.MERGE_W);
-  return s->d_mshr_eq ? s->mshr_count[hd_lowest(s->d_mshr_eq)] - s->told_merge : 0;
+  return s->d_mshr_eq ? s->mshr_count[hd_lowest(s->d_mshr_eq)] - merged : 0;
 }
 
 /* Before anything is decided: the tag that is written in this cycle, or would be. */
@@ -56,38 +48,65 @@ static inline void l1d_late_tag(struct l1d *m) {
   m->late.late_tag = l1d_tag_of(m->base.c, d->ON_MISS ? s->d.line : fill);
 }
 
-/* After the decision or the fill, while d is still there. True: somebody is to hear of it in the next cycle. */
-static inline bool l1d_tell(struct l1d *m, struct l1d_fate fate) {
+/* The way that is taken or written. */
+static inline void l1d_show_late(struct l1d *m) {
+  const struct l1d_st *s = &m->s;
+  const struct hd_derived *d = &m->base.c->d;
+  const uint64_t set = d->ON_MISS ? s->d_set : s->f_set, written = s->told_write ? s->told_at : 0;
+  m->late.late_take = d->ON_MISS & s->told_take ? s->told_at : 0;
+  if (d->TOLD_EVICT)
+    m->late.late_row = set * d->WAYS + (written ? hd_lowest(written) : 0);
+  m->late.late_tag_we = written;
+}
+
+/* TOLD, but for what on_fill has in any case. `wrote`: a tag was written. */
+static inline void l1d_tell_loads(struct l1d *m, struct l1d_fate fate, bool hit, bool merged, bool wrote) {
   struct l1d_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
-  const bool noted = s->merged_wr >= 0, sent = s->mq_wr >= 0, fills = fate.fills & !d->ON_MISS;
   /* The first load of a line that was prefetched; one in flight has a way on_miss alone. */
   const bool adopts = (s->pf_c & (d->ON_MISS ? 3 : 1)) != 0;
   s->told_load = fate.load;
   s->told_tried = fate.load | fate.left;
-  s->told_hit = fate.load & (s->d_hit != 0);
-  s->told_merge = fate.load & noted & !sent;
-  s->told_past = fate.load & sent & !noted;
-  s->told_write = s->tags_wr >= 0;
-  s->told_take = adopts | (s->told_write & (d->ON_MISS ? fate.load : s->f_count != 0));
+  s->told_hit = hit;
+  s->told_merge = merged;
+  s->told_past = fate.load & (s->mq_wr >= 0) & (s->merged_wr < 0);
+  s->told_take = adopts | (wrote & (d->ON_MISS ? fate.load : s->f_count != 0));
   s->told_evict = m->late.late_evict;
-  s->took_fill = fills;
-  if (fate.there) {
-    s->told = l1d_told_of(&s->d);
-    s->took.hpc = s->d.hpc;
+  if (!fate.there)
+    return;
+  s->told = l1d_told_of(&s->d);
+  s->took = (struct took){.hpc = s->d.hpc};
+}
+
+/* Nothing was in d, nor did a fill come. */
+static inline void l1d_tell_nothing(struct l1d *m) {
+  struct l1d_st *s = &m->s;
+  s->told_load = s->told_tried = s->told_hit = s->told_merge = s->told_past = 0;
+  s->told_write = s->told_take = s->told_evict = s->took_fill = 0;
+}
+
+/* After the decision or the fill, while d is still there. True: somebody is to hear of it in the next cycle. */
+static inline bool l1d_tell(struct l1d *m, struct l1d_fate fate) {
+  struct l1d_st *s = &m->s;
+  const struct hd_derived *d = &m->base.c->d;
+  const bool wrote = s->tags_wr >= 0, fills = fate.fills & !d->ON_MISS;
+  if (!(fate.there | fills)) {
+    l1d_tell_nothing(m);
+    l1d_show_late(m);
+    return false;
   }
-  if (fate.there | fills) {
-    s->told_set = fills ? s->f_set : s->d_set;
-    if (!s->told_write)
-      s->told_at = l1d_used_way(m);
-    if (d->TOLD_NTH)
-      s->told_nth = l1d_nth(m, fills);
-  }
-  m->late.late_take = d->ON_MISS & s->told_take ? s->told_at : 0;
-  m->late.late_row =
-      (d->ON_MISS ? s->d_set : s->f_set) * d->WAYS + (s->told_write ? hd_lowest(s->told_at) : 0);
-  m->late.late_tag_we = s->told_write ? s->told_at : 0;
-  return (d->TOLD_LOAD & s->told_tried) | s->told_write | (d->TOOK & s->took_fill);
+  const bool hit = fate.load & (s->d_hit != 0), merged = fate.load & (s->merged_wr >= 0) & (s->mq_wr < 0);
+  s->told_write = wrote;
+  s->took_fill = d->TOOK & fills;
+  if (d->TOLD_LOAD)
+    l1d_tell_loads(m, fate, hit, merged, wrote);
+  s->told_set = fills ? s->f_set : s->d_set;
+  if (!wrote)
+    s->told_at = hit ? s->d_hit : merged & d->ON_MISS ? hd_bit(s->mshr_way[hd_lowest(s->d_mshr_eq)]) : 0;
+  if (d->TOLD_NTH)
+    s->told_nth = l1d_nth(m, fills, merged);
+  l1d_show_late(m);
+  return s->told_tried | wrote | s->took_fill;
 }
 
 /* Before c moves into d: its pinned ways, as what d does in this cycle leaves them. */

@@ -1,20 +1,13 @@
 /* Golden model of the reuse-frequency table. Spec: docs/mechanisms/rft.md.
  *
- * Invariant: memo[FILLED] says which SMs have `q_count` > 0, memo[DOUBTED] which entries have a `doubt` that closes
+ * Invariant: memo[RFT_FILLED] says which SMs have `q_count` > 0, memo[RFT_DOUBTED] which entries have a `doubt` that closes
  * them. Where a fault puts a place outside its queue, nothing outside the queues is touched. */
 #include "cmodel/sm/ports.h"
 
-enum { FILLED, DOUBTED };
 enum { DOUBT_CLOSES = 8, DOUBT_MOST = 15 };
 
-/* Loads of which entries are to bypass. */
-static inline uint64_t closed(const struct rft *m) {
-  const struct hd_derived *d = &m->base.c->d;
-  return d->RFT_CONF ? m->base.memo[DOUBTED] : m->s.known & ~(d->RFT_AVG ? m->s.above : m->s.reused);
-}
-
 void rft_moore(struct rft *m, struct rft_out *out) {
-  out->bypass = closed(m);
+  out->bypass = rft_bypass(m);
   out->lost = m->s.lose;
 }
 
@@ -39,7 +32,7 @@ static bool push(struct rft *m, const struct rft_in *in, unsigned sm) {
   if (d->UQ_W)
     s->q_tail[sm] = hd_next(tail, d->UQ) & hd_below(d->UQ_W);
   s->q_count[sm] = (s->q_count[sm] + 1) & hd_below(d->UQN_W);
-  m->base.memo[FILLED] |= hd_bit(sm);
+  m->base.memo[RFT_FILLED] |= hd_bit(sm);
   return true;
 }
 
@@ -59,7 +52,7 @@ static void pop(struct rft *m, uint64_t filled) {
     s->q_head[sm] = hd_next(head, d->UQ) & hd_below(d->UQ_W);
   s->q_count[sm] = (s->q_count[sm] - 1) & hd_below(d->UQN_W);
   if (!s->q_count[sm])
-    m->base.memo[FILLED] &= ~hd_bit(sm);
+    m->base.memo[RFT_FILLED] &= ~hd_bit(sm);
 }
 
 /* The moving average of entry e takes a line's references in. */
@@ -89,12 +82,12 @@ static bool doubt(struct rft *m, uint64_t e) {
 /* Step 3. */
 static void update(struct rft *m, bool quiet) {
   struct rft_st *s = &m->s;
-  const uint64_t e = s->u_entry, before = closed(m);
+  const uint64_t e = s->u_entry, before = rft_bypass(m);
   const bool known = hd_has(s->known, e);
   if (m->base.c->d.RFT_AVG)
     s->above = hd_with(s->above, e, average(m, e, known));
   else if (m->base.c->d.RFT_CONF)
-    m->base.memo[DOUBTED] = hd_with(m->base.memo[DOUBTED], e, doubt(m, e));
+    m->base.memo[RFT_DOUBTED] = hd_with(m->base.memo[RFT_DOUBTED], e, doubt(m, e));
   else
     s->reused = hd_with(s->reused, e, s->u_reuse || (known && hd_has(s->reused, e)));
   s->known |= hd_bit(e);
@@ -104,9 +97,9 @@ static void update(struct rft *m, bool quiet) {
     HD_EV(m, rft_update, e, s->u_reuse, 0, 0);
   else
     HD_EV(m, rft_first, e, s->u_reuse, 0, 0);
-  if (closed(m) & ~before)
+  if (rft_bypass(m) & ~before)
     HD_EV(m, rft_closes, e, 0, 0, 0);
-  if (before & ~closed(m))
+  if (before & ~rft_bypass(m))
     HD_EV(m, rft_opens, e, 0, 0, 0);
 }
 
@@ -114,7 +107,7 @@ static void clear(struct rft *m) {
   struct rft_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
   HD_EV(m, rft_clear, 0, 0, 0, 0);
-  s->known = s->u_valid = s->lose = m->base.memo[FILLED] = m->base.memo[DOUBTED] = 0;
+  s->known = s->u_valid = s->lose = m->base.memo[RFT_FILLED] = m->base.memo[RFT_DOUBTED] = 0;
   if (d->RFT_CONF)
     memset(s->doubt, 0, d->RFT * sizeof *s->doubt);
   memset(s->q_count, 0, d->SHARERS * sizeof *s->q_count);
@@ -126,7 +119,7 @@ static void clear(struct rft *m) {
 
 uint64_t rft_tick(struct rft *m, const struct rft_in *in) {
   struct rft_st *s = &m->s;
-  const uint64_t filled = m->base.memo[FILLED];
+  const uint64_t filled = m->base.memo[RFT_FILLED];
   if (s->u_valid)
     update(m, in->clear);
   s->lose = 0;
@@ -137,5 +130,5 @@ uint64_t rft_tick(struct rft *m, const struct rft_in *in) {
     pop(m, filled);
   if (in->clear)
     clear(m);
-  return s->u_valid || s->lose || m->base.memo[FILLED] ? HD_MOVES : 0;
+  return s->u_valid || s->lose || m->base.memo[RFT_FILLED] ? HD_MOVES : 0;
 }

@@ -11,12 +11,16 @@ void tag_probe_moore(struct tag_probe *m, struct tag_probe_out *out) {
 
 static inline uint64_t *copy_of(const struct tag_probe *m, unsigned u) {
   const struct tag_probe_st *s = &m->s;
-  uint64_t *const copy[] = {s->tags_0, s->tags_1, s->tags_2, s->tags_3};
-  return m->base.c->d.PTAG_FF ? s->ptag : copy[u];
+  return m->base.c->d.PTAG_FF ? s->ptag
+         : u == 0             ? s->tags_0
+         : u == 1             ? s->tags_1
+         : u == 2             ? s->tags_2
+                              : s->tags_3;
 }
 
 /* The ways of the set whose tag is that of unit u's line, but for one that was written in the last cycle. */
-static uint64_t match(const struct tag_probe *m, const struct tag_probe_in *in, uint64_t set, unsigned u) {
+static inline uint64_t match(const struct tag_probe *m, const struct tag_probe_in *in, uint64_t set,
+                             unsigned u) {
   const struct hd_derived *d = &m->base.c->d;
   const uint64_t tag = l1d_tag_of(m->base.c, m->s.pr_q[u]), *tags = copy_of(m, u) + set * d->WAYS;
   uint64_t same = 0;
@@ -26,7 +30,7 @@ static uint64_t match(const struct tag_probe *m, const struct tag_probe_in *in, 
 }
 
 /* Of the lines whose tags were read in the last cycle. With on_fill one bit says for all whether they could be sent. */
-static void find(struct tag_probe *m, const struct tag_probe_in *in) {
+static inline void find(struct tag_probe *m, const struct tag_probe_in *in) {
   struct tag_probe_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
   const bool room = in->lines_free && in->lines_room;

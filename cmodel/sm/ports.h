@@ -44,6 +44,14 @@ static inline uint64_t casc_busy(const struct casc *m) {
   return (used & 1) << s->b_wid[0] | used >> 1 << s->b_wid[1];
 }
 
+enum { RFT_FILLED, RFT_DOUBTED };
+
+/* Loads of which entries of the reuse-frequency table are to bypass. */
+static inline uint64_t rft_bypass(const struct rft *m) {
+  const struct hd_derived *d = &m->base.c->d;
+  return d->RFT_CONF ? m->base.memo[RFT_DOUBTED] : m->s.known & ~(d->RFT_AVG ? m->s.above : m->s.reused);
+}
+
 /* The program counter of an id; 0 if no load has it. */
 static inline uint64_t lat_ask_pc(const struct lat *m, uint64_t id) {
   return hd_has(m->s.used, id) ? m->s.pc[id] : 0;
@@ -240,7 +248,7 @@ static inline void hd_wire_pred(struct sm_mem *m, const struct sm_mem_in *in, co
 /* What APCM's tables hear, but for the loads that the coalescer takes: of what the L1D tells, of the load alias table's
  * `ask_pc`, of the monitor tag array's all, as they are now. */
 static inline void hd_wire_patterns(struct sm_mem *m, const struct sm_mem_in *in) {
-  const struct l1d_out *lo = &m->u_l1d_out;
+  const struct l1d_st *lo = &m->u_l1d->s;
   const struct apcm_line_out *ao = &m->u_apcm_line_out;
   const struct mta_out *mo = &m->u_mta_out;
   m->u_mta_in = (struct mta_in){.clear = in->flush,

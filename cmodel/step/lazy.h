@@ -45,7 +45,7 @@ struct hd_lazy {
   bool hooked;                               /* attachments */
   unsigned judge, every;   /* LAWS or a prefetcher hears of loads' first requests; of every one */
   bool limited;            /* the scheduler lets few warps issue */
-  bool learns;             /* APCM's tables would move though they hear nothing */
+  bool learns, tables;     /* APCM's tables would move though they hear nothing; so would CASC's and LASC's */
   struct hd_rft_port *rft; /* the shared one, if it is shared: NULL, or set after hd_lazy_init */
   struct hd_lazy_part {
     uint64_t *ev;    /* its event counts */

@@ -112,14 +112,12 @@ static inline void rouse(const struct hd_lazy *l, enum hd_lazy_name name) {
 /* The L1D with its attachments, and the tables that go with these. APCM's sleep more than it does. */
 static inline uint64_t tick_hooked(struct hd_lazy *l) {
   struct sm_mem *m = l->m;
-  l1d_show_requests(m->u_l1d, &m->u_l1d_out);
-  l1d_show_told(m->u_l1d, &m->u_l1d_out);
   hd_attachments_hear(m);
   hd_attachments_answer(m);
-  wire_tables(l, m->u_l1d_in.flush);
+  const bool tables = (m->u_rrt || m->u_rft_line) && wire_tables(l, m->u_l1d_in.flush);
   const bool patterns = m->u_mta && wire_patterns(l);
   const uint64_t ahead = l1d_tick(m->u_l1d, &m->u_l1d_in);
-  uint64_t moves = hd_attachments_tick(m) | tick_tables(m);
+  uint64_t moves = hd_attachments_tick(m) | (tables ? tick_tables(l) : 0);
   if (patterns) {
     tick_patterns(l);
     moves = HD_MOVES; /* they are to hear of the next cycle too */

@@ -5,7 +5,6 @@
 #ifndef HEDDLE_CMODEL_STEP_LAZY_WIRES_H
 #define HEDDLE_CMODEL_STEP_LAZY_WIRES_H
 
-#include "cmodel/l1d/l1d_hooks.h"
 #include "cmodel/lasc/shared_rft.h"
 #include "cmodel/model/models.h"
 #include "cmodel/sm/ports.h"
@@ -142,11 +141,22 @@ static inline uint64_t prefetch_line(const struct sm_mem *m) {
 
 /* ---- The tables that hear of evicted lines ---- */
 
-/* After what is shown of lines. Their inputs, and those of the L1D's attachments from them. Here a shared table is told,
- * and asked. */
-static inline void wire_tables(const struct hd_lazy *l, uint64_t flush) {
+/* After line_uses and locality_degree. Their inputs, and those of the attachments from them; true if they tick: they hear
+ * of a line, or are asked. Here a shared table is told, and asked. */
+static inline bool wire_tables(const struct hd_lazy *l, uint64_t flush) {
   struct sm_mem *m = l->m;
   const struct line_uses_out *uo = &m->u_line_uses_out;
+  if (m->u_rft)
+    m->u_rft_line_in.rft_bypass = rft_bypass(m->u_rft);
+  else if (l->rft) {
+    if (uo->evict_valid)
+      hd_rft_port_evicted(l->rft, l->now, uo->evict_hpc, uo->evict_count);
+    if (flush)
+      hd_rft_port_flushed(l->rft, l->now);
+    m->u_rft_line_in.rft_bypass = hd_rft_port_bypass(l->rft, l->now);
+  }
+  if (!(l->tables | flush | uo->evict_valid | m->u_degree_in.decide_loc))
+    return false;
   if (m->u_rrt) {
     m->u_rrt_in = (struct rrt_in){.clear = flush,
                                   .ev_valid = uo->evict_valid,
@@ -163,21 +173,17 @@ static inline void wire_tables(const struct hd_lazy *l, uint64_t flush) {
     m->u_rft_in.up_valid = uo->evict_valid;
     m->u_rft_in.up_hpc[0] = uo->evict_hpc;
     m->u_rft_in.up_count[0] = uo->evict_count;
-    rft_moore(m->u_rft, &m->u_rft_out);
-    m->u_rft_line_in.rft_bypass = m->u_rft_out.bypass;
-  } else if (l->rft) {
-    if (uo->evict_valid)
-      hd_rft_port_evicted(l->rft, l->now, uo->evict_hpc, uo->evict_count);
-    if (flush)
-      hd_rft_port_flushed(l->rft, l->now);
-    m->u_rft_line_in.rft_bypass = hd_rft_port_bypass(l->rft, l->now);
   }
+  return true;
 }
 
 /* After the L1D's tick. */
-static inline uint64_t tick_tables(struct sm_mem *m) {
-  return (m->u_rrt ? rrt_tick(m->u_rrt, &m->u_rrt_in) : 0) |
-         (m->u_rft ? rft_tick(m->u_rft, &m->u_rft_in) : 0);
+static inline uint64_t tick_tables(struct hd_lazy *l) {
+  struct sm_mem *m = l->m;
+  const uint64_t ahead =
+      (m->u_rrt ? rrt_tick(m->u_rrt, &m->u_rrt_in) : 0) | (m->u_rft ? rft_tick(m->u_rft, &m->u_rft_in) : 0);
+  l->tables = (ahead & HD_MOVES) != 0;
+  return ahead;
 }
 
 /* ---- APCM's modules ---- */
@@ -197,7 +203,7 @@ static inline void give_id(const struct hd_lazy *l, struct coalescer_in *in) {
 static inline bool wire_patterns(const struct hd_lazy *l) {
   struct sm_mem *m = l->m;
   const struct sm_mem_in *sm = l->in;
-  if (!(l->learns | sm->flush | m->u_l1d_out.told_load | (sm->exit != 0) | sm->leave_valid))
+  if (!(l->learns | sm->flush | m->u_l1d->s.told_load | (sm->exit != 0) | sm->leave_valid))
     return false;
   if (m->u_psb)
     m->u_lat_out.ask_pc = lat_ask_pc(m->u_lat, m->u_psb->s.l_id);

@@ -48,6 +48,7 @@ static inline void look(void) {
       hd_copy(in->lines_reserved, rig.out.lines_reserved, d->SETS);
     in->lines_free = rig.out.lines_free;
     in->lines_room = rig.out.lines_room;
+    tag_probe_moore(hung->u_probe, &hung->u_probe_out);
   }
   hd_attachments_hear(hung);
   hd_attachments_answer(hung);

@@ -80,7 +80,7 @@ static const struct {
     {"//@ terms t &&\n//@ | LAWS : a\n//@ end\n//@ if t\nx = /*@t*/;\n//@ else\ny\n//@ end\n", "y\n",
      "x = a;\n"},
     {"/*@{target d_*_q}*/\n", "{d_wid_q, d_slot_q, d_num_q, d_last_q}\n", NULL},
-    {"/*@{verdict *}*/\n", "{}\n", "{hit, gid}\n"}, /* fields that are not there are left out */
+    {"/*@{told *}*/\n", "{}\n", "{first, gid}\n"}, /* fields that are not there are left out */
     {"//@ for u 1\n/*@{target f@(u)_*, num=a[{1, 2}], wid=@u}*/\n//@ end\n",
      "{0, f0_slot, a[{1, 2}], f0_last}\n", NULL},
     {"/*@{target h_*[w*# +: #], last=h_last[w]}*/\n",
