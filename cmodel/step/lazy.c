@@ -101,6 +101,7 @@ void hd_lazy_init(struct hd_lazy *l, struct sm_mem *m, struct hd_sm *sm, struct 
   l->sm_until = UINT64_MAX;
   l->ports = (PICK | FLUSH | TOLD | TRIED | LEAVE) << READY;
   hd_sm_drive(sm, out, in);
+  hd_attachments_start(m, in);
   show_sm(l);
   wake_memory(l);
   show_coalescer(l);

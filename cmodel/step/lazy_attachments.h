@@ -26,14 +26,21 @@ static inline void hd_line_uses_hears(struct sm_mem *m, const struct sm_mem_in *
   line_uses_mealy(m->u_line_uses, &m->u_line_uses_in, out);
 }
 
-/* Of a load that does not ask it says what it says of none. */
+static inline void hd_degree_says(struct sm_mem *m, const struct sm_mem_in *in, unsigned meet) {
+  locality_degree_mealy(m->u_degree, &m->u_degree_in, &m->u_degree_out);
+  wire_u_l1d_from_u_degree(m, in, meet);
+}
+
+/* Of all loads that do not ask it says the same. */
 static inline void hd_degree_hears(struct sm_mem *m, const struct sm_mem_in *in, unsigned meet) {
   const struct l1d_st *s = &m->u_l1d->s;
   const struct hd_derived *d = &m->base.c->d;
+  if (!(s->d.loc | m->u_degree_in.decide_loc))
+    return;
   wire_u_degree(m, in, meet);
   if (s->d.loc)
     hd_copy(m->u_degree_in.decide_counters, m->u_line_uses->s.rr + s->d_set * d->WAYS, d->WAYS);
-  locality_degree_mealy(m->u_degree, &m->u_degree_in, &m->u_degree_out);
+  hd_degree_says(m, in, meet);
 }
 
 /* What it says of lines counts while a request is in c, or something is told. */
@@ -74,8 +81,12 @@ static inline void hd_attachments_answer(struct sm_mem *m, const struct sm_mem_i
   wire_u_l1d_more(m, in, meet);
   if (m->u_apcm_line)
     wire_u_l1d_from_u_apcm_line(m, in, meet);
+}
+
+/* Before the first cycle. */
+static inline void hd_attachments_start(struct sm_mem *m, const struct sm_mem_in *in) {
   if (m->u_degree)
-    wire_u_l1d_from_u_degree(m, in, meet);
+    hd_degree_says(m, in, 0);
 }
 
 /* ---- LATE, and the clock edge ---- */
@@ -87,7 +98,7 @@ static inline uint64_t hd_attachments_tick(struct sm_mem *m, const struct sm_mem
   if (m->u_line_uses) {
     const struct line_uses_in *to = &m->u_line_uses_in;
     wire_u_line_uses_late(m, in, meet);
-    if (to->told_load | to->told_take | to->told_evict | late->late_evict | m->u_line_uses->s.same)
+    if (to->told_load | to->told_take | to->told_evict | late->late_evict | m->u_line_uses->s.last_take)
       line_uses_tick(m->u_line_uses, to);
   }
   if (m->u_degree && (late->late_held | m->u_degree->s.l_step)) {

@@ -37,6 +37,7 @@ static inline void build(struct hd_config c) {
   of_sm = (struct sm_mem_in){0};
   l1d_alone = rig.m;
   rig.m = hung->u_l1d;
+  hd_attachments_start(hung, &of_sm);
 }
 
 static inline void look(void) {
