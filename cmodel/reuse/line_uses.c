@@ -27,9 +27,14 @@ static inline uint64_t nth(const struct line_uses *m, const struct line_uses_in 
   return in->told_nth < most ? in->told_nth : most;
 }
 
+/* The row was written as it was read. */
+static inline bool same(const struct line_uses *m, uint64_t row) {
+  return m->s.last_take && m->s.last_row == row;
+}
+
 void line_uses_moore(struct line_uses *m, struct line_uses_out *out) {
-  if (m->base.c->d.REUSE)
-    out->evict_hpc = m->s.same ? m->s.same_hpc : *m->s.line_hpc_q;
+  (void)m;
+  (void)out;
 }
 
 void line_uses_mealy(struct line_uses *m, const struct line_uses_in *in, struct line_uses_out *out) {
@@ -39,6 +44,7 @@ void line_uses_mealy(struct line_uses *m, const struct line_uses_in *in, struct 
   if (d->REUSE) {
     out->evict_valid = in->told_evict;
     out->evict_count = count;
+    out->evict_hpc = same(m, row_of(m, in)) ? s->last_hpc : *s->line_hpc_q;
   }
   const bool used = (in->told_hit | in->told_merge) & !in->told_take;
   out->uses = !used ? 0 : in->told_at ? more(m, count) : nth(m, in);
@@ -53,6 +59,8 @@ static void evict(struct line_uses *m, const struct line_uses_in *in, uint64_t r
     HD_EV(m, line_uses_evict_unused, in->told_set, way, 0, 0);
   else
     HD_EV(m, line_uses_evict_used, in->told_set, way, count, 0);
+  if (same(m, row))
+    HD_EV(m, line_uses_same, in->told_set, way, 0, 0);
 }
 
 /* `line_hpc` reads and writes. A row that it writes and reads in one cycle it gives as garbage: what the hardware's macro
@@ -60,20 +68,19 @@ static void evict(struct line_uses *m, const struct line_uses_in *in, uint64_t r
 static void clock_hpc(struct line_uses *m, const struct line_uses_in *in, uint64_t row) {
   struct line_uses_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
-  const bool same = in->late_evict && in->told_take && in->late_row == row;
+  const bool garbage = in->told_take && in->late_row == row;
   s->line_hpc_wr = -1;
   if (in->late_evict)
-    *s->line_hpc_q = same ? ~in->took_hpc & hd_below(d->HPC_W) : s->line_hpc[in->late_row];
+    *s->line_hpc_q = garbage ? ~in->took_hpc & hd_below(d->HPC_W) : s->line_hpc[in->late_row];
   if (in->told_take) {
     s->line_hpc[row] = in->took_hpc;
     s->line_hpc_wr = (int64_t)row;
   }
   if (!d->PREF)
     return;
-  if (same)
-    HD_EV(m, line_uses_same, in->told_set, row - in->told_set * d->WAYS, 0, 0);
-  s->same = same;
-  s->same_hpc = in->took_hpc;
+  s->last_take = in->told_take;
+  s->last_row = row;
+  s->last_hpc = in->took_hpc;
 }
 
 uint64_t line_uses_tick(struct line_uses *m, const struct line_uses_in *in) {

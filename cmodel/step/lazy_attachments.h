@@ -177,7 +177,7 @@ static inline uint64_t hd_attachments_tick(struct sm_mem *m) {
     struct line_uses_in *in = &m->u_line_uses_in;
     in->late_evict = late->late_evict;
     in->late_row = late->late_row;
-    if (in->told_load | in->told_take | in->told_evict | late->late_evict | m->u_line_uses->s.same)
+    if (in->told_load | in->told_take | in->told_evict | late->late_evict | m->u_line_uses->s.last_take)
       line_uses_tick(m->u_line_uses, in);
   }
   if (m->u_degree) {

@@ -67,17 +67,21 @@
   assign evict_count = pick_way(told_at, counters);
 //@ if PREF
 
-  // a line that is adopted as it goes: its row is written and read in one cycle
+  // a line that was adopted as it went: its row was written and read in one cycle
+  wire same = last_take_q && last_row_q == row;
+
   always @(posedge clk)
     if (rst)
-      same_q <= 1'b0;
+      last_take_q <= 1'b0;
     else
-      same_q <= late_evict && told_take && late_row == row;
+      last_take_q <= told_take;
 
-  always @(posedge clk)
-    same_hpc_q <= took_hpc;
+  always @(posedge clk) begin
+    last_row_q <= row;
+    last_hpc_q <= took_hpc;
+  end
 
-  assign evict_hpc = same_q ? same_hpc_q : line_hpc_rdata;
+  assign evict_hpc = same ? last_hpc_q : line_hpc_rdata;
 //@ else
   assign evict_hpc = line_hpc_rdata;
 //@ end
