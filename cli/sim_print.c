@@ -94,7 +94,7 @@ static void print_apcm(const struct hd_config *c, const struct hd_apcm_stats *s,
           "loads tracked   %14llu   %llu executions of others; patterns known: streaming %llu, intra-warp "
           "%llu, other %llu\n",
           N(s->tracked), N(s->untracked), N(s->streaming), N(s->intra), N(s->inter));
-  fprintf(f, "  bypassed      %14llu   requests, by pattern\n", N(s->bypassed));
+  fprintf(f, "  to bypass     %14llu   requests, by pattern\n", N(s->bypassed));
   if (c->d.APCM_P) {
     fprintf(f, "  protected     %14llu   lines; %llu requests bypassed for want of a way\n", N(s->lines),
             N(s->stuck));

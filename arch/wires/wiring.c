@@ -104,9 +104,9 @@ static const struct hd_wire *hook_of(const struct hd_wiring *w, const struct hd_
                                      const struct hd_row *port) {
   for (size_t i = 0; inst && i < w->n_rows; i++) {
     const struct hd_wire *row = &w->rows[i];
-    const size_t n = strlen(row->name);
-    if (counts(w, row, HD_W_HOOK) && hd_wire_means(w, row->inst, strlen(row->inst), inst) &&
-        !strncmp(port->name, row->name, n) && port->name[n] == (port->bundle ? '.' : '\0'))
+    const size_t n = counts(w, row, HD_W_HOOK) ? strlen(row->name) : 0;
+    if (n && hd_wire_means(w, row->inst, strlen(row->inst), inst) && !strncmp(port->name, row->name, n) &&
+        port->name[n] == (port->bundle ? '.' : '\0'))
       return row;
   }
   return NULL;

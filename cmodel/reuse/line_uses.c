@@ -79,6 +79,8 @@ static void clock_hpc(struct line_uses *m, const struct line_uses_in *in, uint64
   if (!d->PREF)
     return;
   s->last_take = in->told_take;
+  if (!in->told_take)
+    return;
   s->last_row = row;
   s->last_hpc = in->took_hpc;
 }

@@ -116,6 +116,7 @@ void hd_lazy_init(struct hd_lazy *l, struct sm_mem *m, struct hd_sm *sm, struct 
   if (m->u_memsched)
     m->u_l1d_in.lack_again = m->u_memsched_in.en =
         in->memsched_en; /* for good, as those of the attachments */
+  hd_attachments_start(m);
   m->u_rft_line_in.rft_en = in->rft_en;
   m->u_apcm_line_in.apcm_en = in->apcm_en;
   show_sm(l);

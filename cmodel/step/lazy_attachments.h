@@ -41,11 +41,13 @@ static inline void hd_line_uses_hears(struct sm_mem *m) {
   line_uses_mealy(m->u_line_uses, in, out);
 }
 
-/* Of a load that does not ask it says what it says of none. */
+/* Of all loads that do not ask it says the same. */
 static inline void hd_degree_hears(struct sm_mem *m) {
   const struct l1d_st *s = &m->u_l1d->s;
   const struct hd_derived *d = &m->base.c->d;
   struct locality_degree_in *in = &m->u_degree_in;
+  if (!(s->d.loc | in->decide_loc))
+    return;
   in->decide_loc = s->d.loc;
   in->decide_hpc = s->d.hpc;
   if (s->d.loc) {
@@ -54,7 +56,12 @@ static inline void hd_degree_hears(struct sm_mem *m) {
     in->decide_pins = s->d_pin;
     hd_copy(in->decide_counters, m->u_line_uses->s.rr + s->d_set * d->WAYS, d->WAYS);
   }
-  locality_degree_mealy(m->u_degree, in, &m->u_degree_out);
+  struct locality_degree_out *out = &m->u_degree_out;
+  locality_degree_mealy(m->u_degree, in, out);
+  m->u_l1d_in.hold = out->hold; /* nobody else says so */
+  m->u_l1d_in.hold_refuse = out->hold_refuse;
+  m->u_l1d_in.hold_among = out->hold_among;
+  m->u_l1d_in.lack_line = out->lack_line;
 }
 
 static inline void hd_rft_line_hears(struct sm_mem *m) {
@@ -85,12 +92,12 @@ static inline void hd_apcm_line_hears(struct sm_mem *m) {
     in->look_trk = s->c.trk;
     in->look_lid = s->c.lid;
   }
-  apcm_line_moore(m->u_apcm_line, &m->u_apcm_line_out);
   if (!m->base.c->d.APCM_P)
     return;
   in->decide_set = s->d_set;
   in->decide_wid = s->d.wid;
   if (hd_tells(s)) {
+    apcm_line_moore(m->u_apcm_line, &m->u_apcm_line_out);
     in->told_set = s->told_set;
     in->told_at = s->told_at;
     in->told_wid = s->told.wid;
@@ -150,20 +157,20 @@ static inline void hd_attachments_hear(struct sm_mem *m) {
 static inline void hd_attachments_answer(struct sm_mem *m) {
   struct l1d_in *li = &m->u_l1d_in;
   li->advice_bypass = m->u_rft_line ? m->u_rft_line->s.d_rft : 0;
-  if (m->u_apcm_line || m->u_pcal || m->u_pd) {
-    const struct apcm_line_out *ao = &m->u_apcm_line_out; /* who is not there says 0 */
-    li->advice_bypass |= ao->advice_bypass | (m->u_pcal ? m->u_pcal->s.d_poor : 0);
-    li->advice_keep = ao->advice_keep;
-    li->pins = ao->pins | m->u_pd_out.pins;
-    li->pin_new = ao->pin_new | m->u_pd_out.pin_new;
+  li->pins = m->u_apcm_line_out.pins | m->u_pd_out.pins; /* who is not there says 0 */
+  li->pin_new = m->u_pd_out.pin_new;
+  if (m->u_apcm_line) {
+    li->advice_bypass |= m->u_apcm_line->s.d_apb;
+    li->advice_keep = m->u_apcm_line->s.d_keep;
+    li->pin_new |= m->u_apcm_line->s.d_keep;
   }
-  if (m->u_degree) {
-    const struct locality_degree_out *go = &m->u_degree_out;
-    li->hold = go->hold;
-    li->hold_refuse = go->hold_refuse;
-    li->hold_among = go->hold_among;
-    li->lack_line = go->lack_line;
-  }
+  if (m->u_pcal)
+    li->advice_bypass |= m->u_pcal->s.d_poor;
+}
+
+/* Before the first cycle. */
+static inline void hd_attachments_start(struct sm_mem *m) {
+  m->u_l1d_in.hold_among = hd_below(m->base.c->d.WAYS);
 }
 
 /* ---- LATE, and the clock edge ---- */

@@ -76,10 +76,11 @@
     else
       last_take_q <= told_take;
 
-  always @(posedge clk) begin
-    last_row_q <= row;
-    last_hpc_q <= took_hpc;
-  end
+  always @(posedge clk)
+    if (told_take) begin
+      last_row_q <= row;
+      last_hpc_q <= took_hpc;
+    end
 
   assign evict_hpc = same ? last_hpc_q : line_hpc_rdata;
 //@ else

@@ -35,6 +35,7 @@ static inline void build(struct hd_config c) {
   assert_non_null(hung);
   l1d_alone = rig.m;
   rig.m = hung->u_l1d;
+  hd_attachments_start(hung);
 }
 
 static inline void look(void) {

@@ -571,8 +571,10 @@ static const char *judge_bits(struct l1d_env *e, const struct l1d_out *out) {
   const struct hd_derived *d = &e->p.c->d;
   if (d->TOLD_TRIED && out->told_load && !out->told_tried)
     return "a load was done, and was not tried";
-  if (d->TOLD_WRITE && out->told_write && (!out->told_at || (out->told_at & (out->told_at - 1))))
-    return "a tag was written, and not in one way";
+  const bool write = (d->TOLD_WRITE && out->told_write) || (d->TOLD_EVICT && out->told_evict);
+  const bool one = out->told_at && !(out->told_at & (out->told_at - 1));
+  if (d->TOLD_AT && (write || (d->TOLD_TAKE && out->told_take)) && !one)
+    return "a tag was written, or a line taken, and not in one way";
   if (d->TOLD_EVICT && out->told_evict && ++e->evictions > e->fills)
     return "a line was replaced more often than one came";
   if (d->TOLD_EVICT && d->TOLD_WRITE && out->told_evict && !out->told_write)

@@ -1,0 +1,161 @@
+/* What lines know of their loads: counters and hashes, by hand from docs/mechanisms/line_uses.md. Two sets of three ways,
+ * counters of two bits. */
+#define RIG line_uses
+#include "tests/unit/rig.h"
+
+enum { SET = 1, WAYS = 3 };
+
+static struct hd_config machine(void) {
+  struct hd_config c = defaults();
+  c.l1d.sets = 2;
+  c.l1d.ways = WAYS;
+  c.l1d.count_bits = 2;
+  c.casc.scheme = HD_CASC_LOCALITY;
+  c.apcm.manage = HD_APCM_BYPASS;
+  c.apcm.threshold = 2;
+  return c;
+}
+
+/* TOLD of one cycle; nothing is told after it. */
+static struct line_uses_in nothing(unsigned way) {
+  return (struct line_uses_in){.told_set = SET, .told_at = 1u << way, .decide_set = SET};
+}
+static void hears(struct line_uses_in told) {
+  rig.in = told;
+  step();
+  rig.in = nothing(0);
+  look();
+}
+static void takes(unsigned way, unsigned hpc) {
+  struct line_uses_in told = nothing(way);
+  told.told_load = told.told_take = 1;
+  told.took_hpc = hpc;
+  hears(told);
+}
+static void uses(unsigned way, bool hit) {
+  struct line_uses_in told = nothing(way);
+  told.told_load = 1;
+  told.told_hit = hit;
+  told.told_merge = !hit;
+  hears(told);
+}
+/* Each counter is a use less than the accesses; of the way that is told of, `uses` says the accesses before. */
+static void counters(unsigned a, unsigned b, unsigned c) {
+  look();
+  assert_int_equal(rig.out.decide_counters[0], a);
+  assert_int_equal(rig.out.decide_counters[1], b);
+  assert_int_equal(rig.out.decide_counters[2], c);
+}
+
+static void takes_and_uses(void **state) {
+  (void)state;
+  build(machine());
+  takes(0, 5);
+  takes(1, 6);
+  takes(2, 7);
+  counters(0, 0, 0);
+  uses(1, true);
+  uses(1, false);
+  uses(2, false);
+  counters(0, 2, 1);
+  for (unsigned i = 0; i < 3; i++)
+    uses(1, true);
+  counters(0, 3, 1); /* and no further */
+  takes(1, 9);
+  counters(0, 0, 1);
+  assert_int_equal(rig.m->s.line_hpc[SET * WAYS + 0], 5);
+  assert_int_equal(rig.m->s.line_hpc[SET * WAYS + 1], 9);
+  struct line_uses_in bypass = nothing(0);
+  bypass.told_load = 1;
+  bypass.told_at = 0;
+  hears(bypass);
+  counters(0, 0, 1);
+  wreck();
+}
+
+/* How often the line had been accessed before, this access counted. */
+static void what_learns_hears(void **state) {
+  (void)state;
+  static const unsigned said[] = {1, 2, 3, 3};
+  build(machine());
+  takes(0, 5);
+  for (unsigned i = 0; i < 4; i++) {
+    struct line_uses_in told = nothing(0);
+    told.told_load = told.told_hit = 1;
+    rig.in = told;
+    look();
+    assert_int_equal(rig.out.uses, said[i]);
+    edge();
+  }
+  struct line_uses_in told = nothing(0);
+  told.told_load = told.told_take = 1; /* by its own miss: it was not there */
+  rig.in = told;
+  look();
+  assert_int_equal(rig.out.uses, 0);
+  told.told_hit = 1; /* it adopts: nobody's before */
+  rig.in = told;
+  look();
+  assert_int_equal(rig.out.uses, 0);
+  wreck();
+}
+
+/* The row is read at the edge of the decision, and reported in the cycle after, as it was before. */
+static void evictions(void **state) {
+  (void)state;
+  build(machine());
+  takes(0, 5);
+  uses(0, true);
+  uses(0, true);
+  rig.in = nothing(0);
+  rig.in.late_evict = 1;
+  rig.in.late_row = SET * WAYS + 0;
+  step();
+  rig.in = nothing(0);
+  rig.in.told_load = rig.in.told_take = rig.in.told_evict = 1;
+  rig.in.took_hpc = 6;
+  look();
+  assert_int_equal(rig.out.evict_valid, 1);
+  assert_int_equal(rig.out.evict_hpc, 5);
+  assert_int_equal(rig.out.evict_count, 2);
+  rig.in.late_evict = 1; /* the next of the set is on its way already */
+  rig.in.late_row = SET * WAYS + 1;
+  edge();
+  assert_int_equal(EVENTS(evict_used), 1);
+  assert_int_equal(EVENTS(evict_unused), 0);
+  rig.in = nothing(1);
+  rig.in.told_load = rig.in.told_take = rig.in.told_evict = 1;
+  step();
+  assert_int_equal(EVENTS(evict_unused), 1);
+  rig.in = nothing(0);
+  look();
+  assert_int_equal(rig.out.evict_valid, 0);
+  counters(0, 0, 0);
+  wreck();
+}
+
+/* While nothing has been told of any way, told_at may be anything. */
+static void several_ways(void **state) {
+  (void)state;
+  build(machine());
+  uses(0, true);
+  uses(1, true);
+  uses(1, true);
+  rig.in = nothing(0);
+  rig.in.told_at = 3; /* 1 or 2 */
+  look();
+  assert_int_equal(rig.out.evict_count, 3);
+  rig.in.told_at = 0;
+  look();
+  assert_int_equal(rig.out.evict_count, 0);
+  wreck();
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(takes_and_uses),
+      cmocka_unit_test(what_learns_hears),
+      cmocka_unit_test(evictions),
+      cmocka_unit_test(several_ways),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,113 @@
+/* The reuse-frequency table's word, by hand from docs/mechanisms/rft.md: four entries, every third load is cached to see. */
+#define RIG rft_line
+#include "tests/unit/rig.h"
+
+static void start(unsigned resample) {
+  struct hd_config c = defaults();
+  c.rft.form = HD_RFT_BIT;
+  c.rft.entries = 4;
+  c.rft.resample = resample;
+  build(c);
+  rig.in.rft_en = 1;
+  rig.in.rft_bypass = 1 << 2;
+}
+
+/* A load of this hash moves into d: whether it is to bypass. */
+static bool advised(unsigned hpc) {
+  rig.in.look_valid = rig.in.late_advance = 1;
+  rig.in.look_hpc = hpc;
+  step();
+  rig.in.look_valid = rig.in.late_advance = 0;
+  look();
+  return rig.out.advice_bypass;
+}
+/* The load that was in d until now is told of. */
+static void told(unsigned hpc, bool past) {
+  rig.in.told_load = 1;
+  rig.in.told_past = past;
+  rig.in.told_hpc = hpc;
+  step();
+  rig.in.told_load = rig.in.told_past = 0;
+}
+
+static void who_is_advised(void **state) {
+  (void)state;
+  start(0);
+  assert_true(advised(2));
+  step(); /* it keeps while d does */
+  look();
+  assert_int_equal(rig.out.advice_bypass, 1);
+  assert_false(advised(1));
+  assert_int_equal(EVENTS(advise), 1);
+  rig.in.look_write = 1;
+  assert_false(advised(2));
+  rig.in.look_write = 0;
+  rig.in.rft_en = 0;
+  assert_false(advised(2));
+  rig.in.rft_en = 1;
+  rig.in.late_advance = 1; /* c is empty */
+  rig.in.look_hpc = 2;
+  step();
+  assert_int_equal(rig.m->s.d_rft, 0);
+  assert_int_equal(EVENTS(advise), 1);
+  wreck();
+}
+
+/* D-RFT-3: of entry 2 two go past and the third is cached; what it is told counts one load late (D-RFT-8). */
+static void resampling(void **state) {
+  (void)state;
+  start(3);
+  for (unsigned round = 1; round < 3; round++) {
+    for (unsigned i = 0; i < 2; i++) {
+      assert_true(advised(2));
+      step(); /* done */
+      told(2, true);
+    }
+    assert_false(advised(2));
+    assert_int_equal(rig.m->s.d_res, 1);
+    step();
+    told(2, false);
+    assert_int_equal(EVENTS(resample), round);
+    assert_int_equal(rig.m->s.rs[2], 0);
+  }
+  wreck();
+}
+
+/* A load that moves into d while another is told of does not see it yet. */
+static void told_late(void **state) {
+  (void)state;
+  start(2);
+  assert_true(advised(2));
+  assert_true(advised(2)); /* the first is done at this edge */
+  rig.in.told_load = rig.in.told_past = 1;
+  rig.in.told_hpc = 2;
+  assert_true(advised(2)); /* and told of here: rs is 1 from the next cycle on */
+  rig.in.told_load = rig.in.told_past = 0;
+  assert_false(advised(2));
+  wreck();
+}
+
+/* What went past for another reason does not count, nor does a hit. */
+static void others(void **state) {
+  (void)state;
+  start(2);
+  assert_false(advised(1));
+  step();
+  told(1, true);
+  assert_int_equal(rig.m->s.rs[1], 0);
+  assert_true(advised(2));
+  step();
+  told(2, false);
+  assert_int_equal(rig.m->s.rs[2], 0);
+  wreck();
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(who_is_advised),
+      cmocka_unit_test(resampling),
+      cmocka_unit_test(told_late),
+      cmocka_unit_test(others),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
