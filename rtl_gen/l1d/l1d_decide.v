@@ -56,7 +56,7 @@
   // an MSHR whose loads are being answered is not free yet, and waits no more
   wire             answering = f_valid_q && f_kind_q == 2'd0;
   wire [MSHRS-1:0] free      = ~mshr_wait_q & ~({MSHRS{answering}} & f_at);
-  wire [MSHRS-1:0] free_at   = lowest_mshr(free);
+  assign           free_at   = lowest_mshr(free);
   wire             may_allocate = /*@if ON_MISS*/!d_full_q && /*@end*/m_free_q;
   wire             mq_full   = mq_count_q == MQ;
   wire             resp_free = !resp_v_q || resp_ready;
