@@ -7,15 +7,16 @@ static void check(struct hd_check *k, const struct hd_config *c) {
   if (c->apcm.manage == HD_APCM_OFF)
     return;
   hd_rule(
-      k, c->l1d.allocate == HD_ON_FILL, HD_KEYS("apcm.manage", "l1d.allocate"),
-      "found with l1d.allocate: on_fill; allowed with on_miss, where a line knows from the beginning which "
-      "load brought it; set l1d.allocate to on_miss");
-  hd_rule(k, c->prefetch.kind != HD_PF_OFF, HD_KEYS("apcm.manage", "prefetch.kind"),
-          "found with a prefetcher; allowed without, since no load brings a line that was prefetched; set "
-          "prefetch.kind to off");
-  hd_rule(k, c->l1d.loads == HD_LOADS_BYPASSED, HD_KEYS("l1d.loads", "apcm.manage"),
-          "found bypassed with a mechanism that chooses what bypasses; allowed alone; set it to cached, or "
-          "apcm.manage to off");
+      k, c->l1d.allocate == HD_ON_FILL && c->apcm.manage != HD_APCM_BYPASS,
+      HD_KEYS("apcm.manage", "l1d.allocate"),
+      "found %s with l1d.allocate: on_fill; allowed bypass, since the pinned ways are asked for as a load is "
+      "decided, and at the fill the set is another (D-HOOK-2); set it to bypass, or l1d.allocate to on_miss",
+      hd_config_word(c, "apcm", "manage"));
+  hd_rule(
+      k, c->l1d.loads == HD_LOADS_BYPASSED && c->apcm.manage == HD_APCM_BYPASS,
+      HD_KEYS("l1d.loads", "apcm.manage"),
+      "found bypassed with apcm.manage: bypass, which would change nothing; allowed with protect or both; "
+      "set it to cached, or apcm.manage to protect");
   const unsigned ways = c->apcm.ways, sets = c->apcm.entries / ways, most = (1u << c->l1d.count_bits) - 1;
   const unsigned word = c->sm.addr_bits - hd_clog2(c->l1d.line_bytes) - (sets > 1 ? hd_clog2(sets) : 0) +
                         (c->apcm.manage == HD_APCM_BYPASS ? 1 : 2) * hd_clog2(c->apcm.loads) +

@@ -6,13 +6,6 @@
 static void check(struct hd_check *k, const struct hd_config *c) {
   if (c->rft.form == HD_RFT_OFF)
     return;
-  hd_rule(
-      k, c->l1d.allocate == HD_ON_FILL, HD_KEYS("rft.form", "l1d.allocate"),
-      "found with l1d.allocate: on_fill; allowed with on_miss, where a line knows from the beginning which "
-      "load brought it; set l1d.allocate to on_miss");
-  hd_rule(k, c->prefetch.kind != HD_PF_OFF, HD_KEYS("rft.form", "prefetch.kind"),
-          "found with a prefetcher; allowed without, since no load brings a line that was prefetched; set "
-          "prefetch.kind to off");
   hd_rule(k, c->l1d.loads == HD_LOADS_BYPASSED, HD_KEYS("l1d.loads", "rft.form"),
           "found bypassed with a mechanism that chooses what bypasses; allowed alone; set it to cached, or "
           "rft.form to off");

@@ -8,27 +8,13 @@ static bool few_tokens(const struct hd_config *c) {
 }
 
 static void check(struct hd_check *k, const struct hd_config *c) {
-  hd_rule(
-      k, c->prefetch.kind == HD_PF_SLD && c->scheduler.policy == HD_LAWS,
-      HD_KEYS("prefetch.kind", "scheduler.policy"),
-      "found sld with scheduler.policy: laws; allowed with any other, since sld hears of every request and "
-      "laws of a load's first alone; use sap or str");
-  hd_rule(
-      k, c->l1d.distance && c->l1d.allocate == HD_ON_FILL, HD_KEYS("l1d.distance", "l1d.allocate"),
-      "found with l1d.allocate: on_fill; allowed with on_miss, where a line knows from the beginning which "
-      "load brought it; set l1d.allocate to on_miss");
-  hd_rule(k, c->l1d.distance && c->prefetch.kind != HD_PF_OFF, HD_KEYS("l1d.distance", "prefetch.kind"),
-          "found with a prefetcher; allowed without, since no load brings a line that was prefetched; set "
-          "prefetch.kind to off");
+  hd_rule(k, c->l1d.distance && c->l1d.allocate == HD_ON_FILL, HD_KEYS("l1d.distance", "l1d.allocate"),
+          "found with l1d.allocate: on_fill; allowed with on_miss, since the pinned ways are asked for as a "
+          "load is "
+          "decided, and at the fill the set is another (D-HOOK-2); set l1d.allocate to on_miss");
   hd_rule(k, few_tokens(c) && c->l1d.loads == HD_LOADS_BYPASSED, HD_KEYS("l1d.loads", "scheduler.tokens"),
           "found bypassed with a mechanism that chooses what bypasses; allowed alone; set it to cached, or "
           "scheduler.tokens to 0");
-  hd_rule(
-      k, c->l1d.distance && (c->apcm.manage == HD_APCM_PROTECT || c->apcm.manage == HD_APCM_BOTH),
-      HD_KEYS("l1d.distance", "apcm.manage"),
-      "found %u with apcm.manage: %s; allowed 0, since lines are protected in one way or the other; set it "
-      "to 0",
-      c->l1d.distance, c->apcm.manage == HD_APCM_BOTH ? "both" : "protect");
   hd_rule(k, few_tokens(c) && c->scheduler.tokens >= c->scheduler.limit,
           HD_KEYS("scheduler.tokens", "scheduler.limit"),
           "found %u with scheduler.limit: %u; allowed fewer than that, or 0; lower it", c->scheduler.tokens,

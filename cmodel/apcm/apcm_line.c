@@ -62,16 +62,15 @@ static void protect(struct apcm_line *m, const struct apcm_line_in *in) {
     *prot &= ~in->told_at;
 }
 
-/* The macros of `owner` give a row, and take the warp of d's load in that of the way that it takes, if it is to be kept. Of
- * a row that is read and written they give garbage. */
+/* The macros of `owner` give a row, and take the warp of d's load in that of the way that it takes; `prot` says whether that
+ * counts. Of a row that is written and read in one cycle they give garbage: what the hardware's macro gives. */
 static void clock_owner(struct apcm_line *m, const struct apcm_line_in *in) {
   struct apcm_line_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
-  const uint64_t ways = s->d_keep ? in->late_take : 0;
   if (in->late_read)
     hd_copy(s->owner_q, s->owner + in->late_set * d->WAYS, d->WAYS);
-  s->owner_wr = ways ? (int64_t)in->decide_set : -1;
-  for (uint64_t left = ways; left; left &= left - 1) {
+  s->owner_wr = in->late_take ? (int64_t)in->decide_set : -1;
+  for (uint64_t left = in->late_take; left; left &= left - 1) {
     const unsigned way = hd_lowest(left);
     s->owner[in->decide_set * d->WAYS + way] = in->decide_wid;
     if (in->late_read && in->late_set == in->decide_set)

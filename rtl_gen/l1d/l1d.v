@@ -74,6 +74,7 @@ rst/*@if PREF*/ || flush/*@end*/
   wire             miss;                               // d's request takes an MSHR
   wire             f_gives;                            // an answer goes to the response register
   wire             f_over;                             // and it is the last that f has to give
+  wire [MSHRS-1:0] free_at;                            // the lowest free MSHR
   wire [MSHRS-1:0] taken;                              // the MSHR that d's request takes
   wire [MSHRS-1:0] freed;                              // the MSHR that a fill frees
   wire [WAYS-1:0]  victim_at;                          // the way that gives way

@@ -123,6 +123,6 @@
     if (/*@emptied*/)
       d_mshr_eq_q <= {MSHRS{1'b0}};
     else if (advance)
-      d_mshr_eq_q <= {MSHRS{c_valid_q}} & (mshr_wait_q & c_line_eq & ~freed | taken & {MSHRS{d_line_q == c_line_q}});
+      d_mshr_eq_q <= {MSHRS{c_valid_q}} & (mshr_wait_q & c_line_eq & ~freed | {MSHRS{miss && d_line_q == c_line_q}} & free_at);
     else
       d_mshr_eq_q <= d_mshr_eq_q & ~freed;

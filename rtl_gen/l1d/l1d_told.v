@@ -35,7 +35,6 @@
 //@ end
 //@ if DECIDE_LINES || TOLD_EVICT && ON_MISS
 
-  wire [SETS-1:0] d_found_at = SET_0 << d_found;
   wire [WAYS-1:0] d_lines    = pick_ways(d_found_at, valid_q);
   wire [WAYS-1:0] d_reserved = pick_ways(d_found_at, reserved_q);
 //@ end

@@ -149,6 +149,25 @@ static void test_wrong_told(void **state) {
   caught_in(q, told_warp, "other fields than it has");
 }
 
+SHOWN(fill_number, l1d, out->told_take && !out->told_load, out->told_nth ^= 1)
+SHOWN(fill_hash, l1d, out->told_take && !out->told_load, out->took.hpc ^= 1)
+SHOWN(fill_untaken, l1d, out->told_take && !out->told_load, out->told_take = 0)
+ALWAYS(adopts_not, l1d, out->told_take && !out->told_write, out->told_take = 0)
+
+/* Lines that come at the fill, and lines that nobody asked for. */
+static void test_wrong_fills(void **state) {
+  (void)state;
+  struct play p = of("l1d");
+  p.c.rft.form = HD_RFT_BIT;
+  p.c.l1d.allocate = HD_ON_FILL;
+  caught_in(p, fill_number, "with another number of loads");
+  caught_in(p, fill_hash, "with another hash than that of its first");
+  caught_in(p, fill_untaken, "is not said to be one");
+  p = apcm("l1d");
+  p.c.prefetch.kind = HD_PF_STR;
+  caught_in(p, adopts_not, "is not said to adopt");
+}
+
 /* --- the L1D: what is shown ------------------------------------------------------------------------------- */
 
 ALWAYS(looks_never, l1d, true, out->look_valid = 0)
@@ -300,9 +319,10 @@ static void test_wrong_tag_probe(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_wrong_answers),   cmocka_unit_test(test_wrong_told),
-      cmocka_unit_test(test_wrong_shown),     cmocka_unit_test(test_wrong_line_uses),
-      cmocka_unit_test(test_wrong_degree),    cmocka_unit_test(test_wrong_rft_line),
-      cmocka_unit_test(test_wrong_apcm_line), cmocka_unit_test(test_wrong_tag_probe),
+      cmocka_unit_test(test_wrong_fills),     cmocka_unit_test(test_wrong_shown),
+      cmocka_unit_test(test_wrong_line_uses), cmocka_unit_test(test_wrong_degree),
+      cmocka_unit_test(test_wrong_rft_line),  cmocka_unit_test(test_wrong_apcm_line),
+      cmocka_unit_test(test_wrong_tag_probe),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
