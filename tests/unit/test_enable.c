@@ -37,9 +37,10 @@ struct machine {
 
 /* ---- What SHOW rows say: an output, and the register that it shows ---- */
 
+/* A register, or a column of a memory; an output may have the same name. */
 static const struct hd_row *row_named(const struct hd_decl *d, const char *name) {
   for (size_t i = 0; i < d->n_rows; i++)
-    if (!strcmp(d->rows[i].name, name))
+    if (d->rows[i].cls >= HD_REG && !strcmp(d->rows[i].name, name))
       return &d->rows[i];
   return NULL;
 }

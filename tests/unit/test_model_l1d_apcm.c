@@ -85,14 +85,14 @@ static void a_line_is_protected(void **state) {
     assert_int_equal(line_st->prot[1], 1);
     assert_int_equal(hung->u_apcm_line_out.ps_valid, i == 0);
     assert_int_equal(hung->u_apcm_line_out.ps_wid, A);
-    assert_int_equal(hung->u_apcm_line_out.ps_last, AFTER);
+    assert_int_equal(line_st->e_final, AFTER);
     assert_int_equal(hung->u_apcm_line_out.ps_loop, 0);
   }
   assert_int_equal(line_st->owner_wr, -1);
   says->m_last[INTRA] = INTRA; /* it is needed until the loop ends */
   asks(of(B, INTRA, 7));
   assert_int_equal(hung->u_apcm_line_out.ps_wid, B);
-  assert_int_equal(hung->u_apcm_line_out.ps_last, INTRA);
+  assert_int_equal(line_st->e_final, INTRA);
   assert_int_equal(hung->u_apcm_line_out.ps_loop, 1);
   answers();
   ends(of(B, INTRA, 7)); /* a hit protects nothing */
