@@ -136,6 +136,16 @@ static const struct hd_tie *plain_tie(const struct hd_copier *x, const struct hd
   return found;
 }
 
+/* The field as that port gives it, 0 if it has none such. */
+static struct hd_text_of field_from(const struct hd_copier *x, const struct hd_inst *inst,
+                                    const struct hd_row *field, const char *port) {
+  const struct hd_tie *tie = plain_tie(x, inst, field);
+  for (unsigned k = 0; tie && k < tie->expr->n_nets; k++)
+    if (!strcmp(bundle_port(x, tie->expr->net[k]).text, port))
+      return x->read(x, tie->expr->net[k], false);
+  return (struct hd_text_of){"0"};
+}
+
 /* Whole bundles, by their ports; false: some field is not that simple. */
 bool hd_copy_whole(struct hd_copier *x, int depth, const char *to, const struct hd_inst *inst,
                    const struct hd_row *field, size_t n_fields, const struct hd_choice *first, size_t n) {
@@ -166,20 +176,16 @@ bool hd_copy_whole(struct hd_copier *x, int depth, const char *to, const struct 
   const size_t length = (size_t)(strchr(field->name, '.') - field->name);
   for (size_t at = before; at < n; at++) {
     choice[at].text = (struct hd_text_of){""};
-    hd_append(&choice[at].text, "%s%.*s = ", to, (int)length, field->name);
     if (!strcmp(of[at]->row->bundle, field->bundle)) {
-      hd_append(&choice[at].text, "%s;", from[at].text);
+      hd_append(&choice[at].text, "%s%.*s = %s;", to, (int)length, field->name, from[at].text);
       continue;
     }
-    hd_append(&choice[at].text, "(struct %s){", field->bundle);
-    for (size_t i = 0; i < n_fields; i++) {
-      const struct hd_tie *tie = plain_tie(x, inst, &field[i]);
-      for (unsigned k = 0; tie && k < tie->expr->n_nets; k++)
-        if (!strcmp(bundle_port(x, tie->expr->net[k]).text, from[at].text))
-          hd_append(&choice[at].text, ".%s = %s, ", field[i].name + length + 1,
-                    x->read(x, tie->expr->net[k], false).text);
-    }
-    hd_append(&choice[at].text, "};");
+    /* field by field: a struct made anew is set to 0 first, which costs more than all of it */
+    hd_append(&choice[at].text, "{");
+    for (size_t i = 0; i < n_fields; i++)
+      hd_append(&choice[at].text, " %s%s = %s;", to, field[i].name,
+                field_from(x, inst, &field[i], from[at].text).text);
+    hd_append(&choice[at].text, " }");
   }
   hd_put_choices(x, depth, choice, n);
   return true;

@@ -9,13 +9,14 @@
 #include <string.h>
 
 enum state { UNKNOWN, KNOWN };
+enum { INSTS = 64 };
 
 struct full {
   struct hd_copier c;
   const struct hd_decl *decl;
-  unsigned char *out[64]; /* of each instance and row: a MEALY output is known */
-  unsigned char *in[64];  /* an input has been set */
-  bool own;               /* the module's inputs are known */
+  unsigned char *out[INSTS]; /* of each instance and row: a MEALY output is known */
+  unsigned char *in[INSTS];  /* an input has been set */
+  bool own;                  /* the module's inputs are known */
 };
 
 static const struct hd_inst *inst_of(const struct full *x, size_t i) {
@@ -191,19 +192,17 @@ static bool could_be_known(const struct full *x, size_t number, const struct hd_
   return true;
 }
 
-/* What a call that comes now makes known: everything, or what sees enough. True: something. */
-static bool learn(struct full *x, size_t number, bool everything) {
-  const struct hd_inst *inst = inst_of(x, number);
-  bool more = false;
-  unsigned char news[512] = {0};
-  for (size_t i = 0; i < inst->decl->n_rows; i++)
-    news[i] = inst->decl->rows[i].cls == HD_MEALY &&
-              (everything || could_be_known(x, number, &inst->decl->rows[i]));
-  for (size_t i = 0; i < inst->decl->n_rows; i++) {
-    more |= news[i] && !x->out[number][i];
+/* What a call that comes now makes known: everything, or what sees enough. */
+static void learn(struct full *x, size_t number, bool everything) {
+  const struct hd_decl *d = inst_of(x, number)->decl;
+  unsigned char *news = calloc(d->n_rows, 1); /* what is known now does not make more known by this call */
+  if (!news)
+    abort();
+  for (size_t i = 0; i < d->n_rows; i++)
+    news[i] = d->rows[i].cls == HD_MEALY && (everything || could_be_known(x, number, &d->rows[i]));
+  for (size_t i = 0; i < d->n_rows; i++)
     x->out[number][i] |= news[i];
-  }
-  return more;
+  free(news);
 }
 
 static bool could_learn(const struct full *x, size_t number) {
@@ -243,7 +242,7 @@ static void put_call(struct full *x, size_t number, bool everything) {
 }
 
 static void put_mealy_calls(struct full *x) {
-  bool done[64] = {false};
+  bool done[INSTS] = {false};
   for (;;) {
     size_t whole = SIZE_MAX, part = SIZE_MAX;
     bool left = false;
@@ -355,7 +354,7 @@ static void put_tick(struct full *x, size_t number) {
 }
 
 static void put_ticks(struct full *x) {
-  bool done[64] = {false};
+  bool done[INSTS] = {false};
   for (size_t n = 0; n < x->decl->n_insts; n++) {
     size_t next = 0;
     while (next < x->decl->n_insts && (done[next] || !tick_ready(x, next, done)))
@@ -376,6 +375,10 @@ static void put_ticks(struct full *x) {
 bool hd_write_full(FILE *f, const struct hd_wiring *w, struct hd_why *why) {
   struct full x = {.c = {.f = f, .w = w, .why = why, .read = read_out}, .decl = w->decl};
   const char *const module = w->decl->module;
+  if (w->decl->n_insts > INSTS) {
+    hd_because(why, HD_CHECK, "%s: found %zu instances, allowed: %d", module, w->decl->n_insts, INSTS);
+    return false;
+  }
   for (size_t i = 0; i < w->decl->n_insts; i++) {
     x.out[i] = calloc(w->decl->insts[i].decl->n_rows, 1);
     x.in[i] = calloc(w->decl->insts[i].decl->n_rows, 1);

@@ -624,6 +624,8 @@ static bool resolve_bundle(struct wiring *b, const struct hd_wire *by, struct hd
     const struct hd_row *to = &b->w->decl->rows[i];
     if (!in_bundle(to, by->name))
       continue;
+    if (e->n_args == HD_X_ARGS)
+      return wrong(b, by, by->name, "a bundle of fewer fields");
     e->field[e->n_args] = to;
     e->arg[e->n_args++] = field_of(b, by, given, n, to);
   }

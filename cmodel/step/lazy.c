@@ -95,8 +95,11 @@ void hd_lazy_init(struct hd_lazy *l, struct sm_mem *m, struct hd_sm *sm, struct 
   l->every = d->SLD;
   l->learns = d->APCM;
   l->limited = d->SWL;
-  for (unsigned meet = 0; meet < 1 << LAZY_PORTS; meet++)
-    l->takes_part[meet] = (unsigned char)takes_part(m, meet);
+  for (unsigned meet = 1; meet < 1 << LAZY_PORTS; meet++) {
+    const unsigned one = meet & -meet;
+    l->takes_part[meet] =
+        meet == one ? (unsigned char)takes_part(m, one) : l->takes_part[one] | l->takes_part[meet ^ one];
+  }
   l->awake = ALL & ~MEMORY & ~(d->PREF ? 0 : PREFETCH) & ~(d->CASC ? 0 : CASC);
   l->sm_until = UINT64_MAX;
   l->ports = (PICK | FLUSH | TOLD | TRIED | LEAVE) << READY;

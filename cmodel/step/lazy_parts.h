@@ -161,11 +161,11 @@ static inline void tick_buffer(struct hd_lazy *l, unsigned meet) {
 }
 
 /* The coalescer, with CASC behind it, whose inputs are this cycle's. */
-static inline void tick_gathering(struct hd_lazy *l, const struct coalescer_in *in) {
+static inline void tick_gathering(struct hd_lazy *l) {
   struct sm_mem *m = l->m;
   const struct casc_in *ci = &m->u_casc_in;
   rouse(l, LAZY_CASC);
-  uint64_t ahead = coalescer_tick(m->u_coalescer, in);
+  uint64_t ahead = coalescer_tick(m->u_coalescer, &m->u_coalescer_in);
   const uint64_t moves = (ahead | casc_tick(m->u_casc, ci)) & HD_MOVES;
   show_coalescer(l); /* and what passes between them next */
   uint64_t waits = 0;
@@ -195,16 +195,18 @@ static inline void tick_coalescer(struct hd_lazy *l, unsigned meet) {
     m->u_casc_out.in_ready = m->u_casc_in.in_valid && casc_in_ready(m->u_casc, &m->u_casc_in);
   }
   wire_u_coalescer(m, l->in, meet);
-  struct coalescer_in in = m->u_coalescer_in;
-  if (meet & ISSUE)
-    in.issue_line = hd_sm_lines(l->sm);
+  struct coalescer_in *in = &m->u_coalescer_in;
+  uint64_t *const own = in->issue_line;
+  in->issue_line =
+      hd_sm_lines(l->sm); /* in place; the whole of `in` copied would wait for what has just been written */
   rouse(l, LAZY_COALESCER);
-  if (m->u_casc) {
-    tick_gathering(l, &in);
-    return;
+  if (m->u_casc)
+    tick_gathering(l);
+  else {
+    sleep_if(l, LAZY_COALESCER, coalescer_tick(m->u_coalescer, in));
+    show_coalescer(l);
   }
-  sleep_if(l, LAZY_COALESCER, coalescer_tick(m->u_coalescer, &in));
-  show_coalescer(l);
+  in->issue_line = own;
 }
 
 /* After the L1D's tick. It stays awake with a query, which shows where the L1D's requests do. */
