@@ -137,7 +137,7 @@ module apcm_line #(
 
   wire protects = told_take && e_keep_q;
 
-  assign owner_we    = late_take & {WAYS{d_keep_q}};
+  assign owner_we    = late_take; // of all loads: whether it counts is told, and this comes late
   assign owner_waddr = decide_set;
   assign owner_wdata = decide_wid;
   assign owner_re    = late_read;

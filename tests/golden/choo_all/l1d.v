@@ -388,6 +388,7 @@ module l1d #(
   wire             miss;                               // d's request takes an MSHR
   wire             f_gives;                            // an answer goes to the response register
   wire             f_over;                             // and it is the last that f has to give
+  wire [MSHRS-1:0] free_at;                            // the lowest free MSHR
   wire [MSHRS-1:0] taken;                              // the MSHR that d's request takes
   wire [MSHRS-1:0] freed;                              // the MSHR that a fill frees
   wire [WAYS-1:0]  victim_at;                          // the way that gives way
@@ -537,14 +538,13 @@ module l1d #(
     if (rst)
       d_mshr_eq_q <= {MSHRS{1'b0}};
     else if (advance)
-      d_mshr_eq_q <= {MSHRS{c_valid_q}} & (mshr_wait_q & c_line_eq & ~freed | taken & {MSHRS{d_line_q == c_line_q}});
+      d_mshr_eq_q <= {MSHRS{c_valid_q}} & (mshr_wait_q & c_line_eq & ~freed | {MSHRS{miss && d_line_q == c_line_q}} & free_at);
     else
       d_mshr_eq_q <= d_mshr_eq_q & ~freed;
 
   // --- decide
 
   wire [SETS-1:0]    d_at      = SET_0 << d_set_q;
-  wire [SET_W-1:0]   d_found   = d_line_q[SET_W-1:0]; // the same, for choices beside: d_set_q drives enough
   wire               hit       = |d_hit_q;
   wire               in_flight = |d_mshr_eq_q;
   wire [MERGE_W-1:0] merged_to = pick_count(d_mshr_eq_q, mshr_count_q);
@@ -556,10 +556,14 @@ module l1d #(
   endgenerate
   wire can_merge = |(d_mshr_eq_q & takes_more); // so it is in flight
 
+  // d's set once more, for choices: d_set_q drives enough
+  wire [SET_W-1:0] d_found    = d_line_q[SET_W-1:0];
+  wire [SETS-1:0]  d_found_at = SET_0 << d_found;
+
   // an MSHR whose loads are being answered is not free yet, and waits no more
   wire             answering = f_valid_q && f_kind_q == 2'd0;
   wire [MSHRS-1:0] free      = ~mshr_wait_q & ~({MSHRS{answering}} & f_at);
-  wire [MSHRS-1:0] free_at   = lowest_mshr(free);
+  assign           free_at   = lowest_mshr(free);
   wire             may_allocate = !d_full_q && m_free_q;
   wire             mq_full   = mq_count_q == MQ;
   wire             resp_free = !resp_v_q || resp_ready;
@@ -600,7 +604,7 @@ module l1d #(
 
   // --- the victim: an empty way, else the least recently used that is not reserved, nor outside of hold_among
 
-  wire [SETS-1:0] victim_set_at = d_at;
+  wire [SETS-1:0] victim_set_at = d_found_at;
   wire [WAYS-1:0] merge_at = WAY_0 << pick_way(d_mshr_eq_q, mshr_way_q); // of d's line in flight
   wire [WAYS-1:0] outside = ~hold_among;
   wire [SETS*WAYS-1:0]  victims; // of each set
@@ -905,7 +909,6 @@ module l1d #(
 
   // --- e: what became of d's request
 
-  wire [SETS-1:0] d_found_at = SET_0 << d_found;
   wire [WAYS-1:0] d_lines    = pick_ways(d_found_at, valid_q);
   wire [WAYS-1:0] d_reserved = pick_ways(d_found_at, reserved_q);
 

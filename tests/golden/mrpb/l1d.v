@@ -317,6 +317,7 @@ module l1d #(
   wire             miss;                               // d's request takes an MSHR
   wire             f_gives;                            // an answer goes to the response register
   wire             f_over;                             // and it is the last that f has to give
+  wire [MSHRS-1:0] free_at;                            // the lowest free MSHR
   wire [MSHRS-1:0] taken;                              // the MSHR that d's request takes
   wire [MSHRS-1:0] freed;                              // the MSHR that a fill frees
   wire [WAYS-1:0]  victim_at;                          // the way that gives way
@@ -466,7 +467,7 @@ module l1d #(
     if (rst)
       d_mshr_eq_q <= {MSHRS{1'b0}};
     else if (advance)
-      d_mshr_eq_q <= {MSHRS{c_valid_q}} & (mshr_wait_q & c_line_eq & ~freed | taken & {MSHRS{d_line_q == c_line_q}});
+      d_mshr_eq_q <= {MSHRS{c_valid_q}} & (mshr_wait_q & c_line_eq & ~freed | {MSHRS{miss && d_line_q == c_line_q}} & free_at);
     else
       d_mshr_eq_q <= d_mshr_eq_q & ~freed;
 
@@ -487,7 +488,7 @@ module l1d #(
   // an MSHR whose loads are being answered is not free yet, and waits no more
   wire             answering = f_valid_q && f_kind_q == 2'd0;
   wire [MSHRS-1:0] free      = ~mshr_wait_q & ~({MSHRS{answering}} & f_at);
-  wire [MSHRS-1:0] free_at   = lowest_mshr(free);
+  assign           free_at   = lowest_mshr(free);
   wire             may_allocate = !d_full_q && m_free_q;
   wire             mq_full   = mq_count_q == MQ;
   wire             resp_free = !resp_v_q || resp_ready;
