@@ -12,7 +12,7 @@
   wire [MSHRS-1:0]   takes_more;
   generate
     for (m = 0; m < MSHRS; m = m + 1) begin : fill_up
-      assign takes_more[m] = !mshr_dead_q[m] && mshr_count_q[m*MERGE_W +: MERGE_W] != MERGE;
+      assign takes_more[m] = !mshr_dead_q[m] && mshr_count_q[m*MERGE_W +: MERGE_W] != MERGE[MERGE_W-1:0];
     end
   endgenerate
   wire can_merge = |(d_mshr_eq_q & takes_more); // so it is in flight
@@ -30,7 +30,7 @@
 
 //@ end
   wire             may_allocate = /*@if ON_MISS*/!d_full_q && /*@end*/m_free_q;
-  wire             mq_full   = mq_count_q == MQ;
+  wire             mq_full   = mq_count_q == MQ[MQN_W-1:0];
   wire             resp_free = !resp_v_q || resp_ready;
 
 //@ # d's load goes by its locality degree: one that is to be protected does not
@@ -100,7 +100,7 @@
 //@ if EARLY
   // what goes on uncached, unless it merges
   wire bypassable = /*@passed_by*/;
-  wire uncached   = load && bypassable && !mq_full && byp_count_q != BYPS;
+  wire uncached   = load && bypassable && !mq_full && byp_count_q != BYPS[BYP_W-1:0];
   wire bypass     = uncached && !can_merge;
 //@ elif BYPS
 //@ if request_buffer.bypass == assoc
@@ -110,7 +110,7 @@
   // a load that lacks a line, an MSHR or a place to merge goes on uncached (MRPB section 3.4)
   wire bypassable = !hit && !can_merge && (in_flight || !may_allocate);
 //@ end
-  wire bypass     = load && bypassable && !mq_full && byp_count_q != BYPS;
+  wire bypass     = load && bypassable && !mq_full && byp_count_q != BYPS[BYP_W-1:0];
 //@ end
 //@ if BYPS
 

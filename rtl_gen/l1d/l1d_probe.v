@@ -5,7 +5,7 @@
   // --- probe units: lines that may be asked for next are looked up in tags of their own
 
   genvar u;
-  wire mq_takes = mq_count_q != MQ;
+  wire mq_takes = mq_count_q != MQ[MQN_W-1:0];
 //@ if PTAG_FF
 //@ # one set of flip-flops for all units
   wire [SETS-1:0] tag_set_at = /*@if ON_MISS*/d_at/*@else*/f_set_at/*@end*/;

@@ -7,7 +7,7 @@
   wire [WAYS-1:0] d_reserved = pick_ways(d_found_at, reserved_q);
   wire            d_room     = !(&(d_lines | d_reserved));
   wire            evicts     = miss && /*@if LOC*/(by_degree || !d_room)/*@else*/!d_room/*@end*/;
-  wire [LINE_ROW_W-1:0] victim_row = d_set_q * WAYS + /*@widen(victim_way, WAY_W, LINE_ROW_W, LINE_ROW_W)*/;
+  wire [LINE_ROW_W-1:0] victim_row = d_set_q * WAYS + /*@widen(victim_way, WAY_W, LINE_ROW_W)*/;
 
   assign line_hpc_re    = evicts;
   assign line_hpc_raddr = victim_row;
@@ -49,5 +49,5 @@
       lp_row_q <= victim_row;
 //@ else
   assign line_hpc_we    = t1_valid_q;
-  assign line_hpc_waddr = t1_set_q * WAYS + /*@widen(t1_way_q, WAY_W, LINE_ROW_W, LINE_ROW_W)*/;
+  assign line_hpc_waddr = t1_set_q * WAYS + /*@widen(t1_way_q, WAY_W, LINE_ROW_W)*/;
 //@ end
