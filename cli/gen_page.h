@@ -26,6 +26,7 @@ static const struct line HD_CAT(HD_M, _lines)[] = {
 #define RAM_B(name, depth, bundle, ports, rdw, meaning)                                                      \
   {STATE, #name, #ports, "(" #depth ") rows", "bundle " #bundle, meaning},
 #define EVENT(name, when, format, meaning) {EVENT_, #name, #when, format, "", meaning},
+#define FREE(name, least, when) {FREE_, #name, #least, #when, "", ""},
 #define INST(name, module, when) {INSIDE, #name, #module, #when, "", ""},
 #define HD_ROWS_BEGIN
 #include "arch/declaration/rows_undef.h"

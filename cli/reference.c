@@ -5,10 +5,11 @@
 
 #include <string.h>
 
-enum part { HEAD, PORT, STATE, EVENT_, INSIDE };
+enum part { HEAD, FREE_, PORT, STATE, EVENT_, INSIDE };
 struct line {
   enum part part;
-  const char *name, *kind, *count, *width, *meaning; /* HEAD: title, source; EVENT_: name, when, format */
+  const char *name, *kind, *count, *width,
+      *meaning; /* HEAD: title, source; EVENT_: name, when, format; FREE_: name, least, when */
 };
 
 #define HD_EACH "cli/gen_page.h"
@@ -79,11 +80,15 @@ void hd_reference_params(FILE *f) {
 }
 
 void hd_reference_page(FILE *f) {
-  fprintf(f, "# Reference\n\nMade by `heddle list modules --markdown` from `arch/*.def`; do not edit. Sizes "
-             "are expressions over the "
-             "configuration; a row whose\nsize is 0 in a machine does not exist in it. `heddle list modules "
-             "-c CONFIG` "
-             "prints the numbers of one machine.\n\n## Configuration keys\n\n");
+  fprintf(f,
+          "# Reference\n\nMade by `heddle list modules --markdown` from `arch/*.def`; do not edit. Sizes "
+          "are expressions over the "
+          "configuration; a row whose\nsize is 0 in a machine does not exist in it. `heddle list modules "
+          "-c CONFIG` "
+          "prints the numbers of one machine. A parameter of a module's Verilog takes any value from the one "
+          "named "
+          "up\n(architecture.md); the row's condition, and a value below, bind it to the configuration.\n\n"
+          "## Configuration keys\n\n");
   hd_reference_params(f);
   fprintf(f, "\n## Derived sizes\n\n| name | from | meaning |\n|---|---|---|\n");
 #define DERIVED(name, expr, meaning)                                                                         \
@@ -109,6 +114,7 @@ void hd_reference_page(FILE *f) {
     const struct line *lines = modules[i].lines;
     const size_t n = modules[i].n;
     fprintf(f, "\n## `%s`\n\n%s (%s).\n", modules[i].module, lines[0].name, lines[0].kind);
+    table(lines, n, FREE_, "\n| parameter | from | if |\n|---|---|---|\n", f);
     table(lines, n, PORT, "\n| port | direction | elements | bits | meaning |\n|---|---|---|---|---|\n", f);
     table(lines, n, STATE, "\n| state | kind | elements | bits | meaning |\n|---|---|---|---|---|\n", f);
     table(lines, n, EVENT_, "\n| event | if | says | meaning |\n|---|---|---|---|\n", f);

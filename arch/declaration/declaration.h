@@ -23,6 +23,11 @@
  *                                                 powered off
  *   EVENT(name, when, format, meaning)            what the model says it did, if `when`; up to 4 %llu/%llx
  *   INST(name, module, when)                      a module inside, there if `when` is not 0
+ *   FREE(NAME, least, when)                       if `when`, the size NAME of arch/config/derived.def is free in the
+ *                                                 module's Verilog: the text is the same for all values from `least`
+ *                                                 up, so it is a parameter. Smaller ones make another text, to which
+ *                                                 it is bound. A size that follows from a free one is a localparam
+ *                                                 that says how; all else is bound to the configuration
  * Every value is a C expression over `c` and the names of arch/config/derived.def; a row whose width or count is 0
  * does not exist in this configuration, on any floor.
  *
@@ -109,6 +114,11 @@ struct hd_event {
   bool when; /* can happen in this configuration */
 };
 
+struct hd_free {
+  const char *name; /* of the size */
+  unsigned least;
+};
+
 struct hd_decl;
 struct hd_inst {
   const char *name; /* instance name, Verilog and C field */
@@ -125,7 +135,8 @@ struct hd_decl {
   struct hd_mem *mems;
   struct hd_event *events;
   struct hd_inst *insts;
-  size_t n_rows, n_mems, n_events, n_insts;
+  struct hd_free *frees;
+  size_t n_rows, n_mems, n_events, n_insts, n_frees;
   size_t in_size, out_size, st_size;
   size_t model_size, st_offset, late_offset; /* of struct X, and of its `s` and `late` */
   bool model_only;                           /* no hardware: there is no RTL of it */
@@ -180,7 +191,8 @@ struct hd_design {
 };
 /* l2_top (with memory.kind: l2), sm_mem and all that is in them; NULL: out of memory. */
 struct hd_design *hd_design_new(const struct hd_config *c);
-/* The same of no machine: every row and every instance is there, with counts and widths of at least 1 that mean nothing.
+/* The same of no machine: every row and every instance is there, with counts and widths of at least 1 that mean nothing;
+ * FREE rows if they hold in every machine.
  * For writers of code that stands for all machines. */
 struct hd_design *hd_design_all(const struct hd_config *c);
 void hd_design_free(struct hd_design *d);

@@ -65,6 +65,10 @@ static void HD_CAT(HD_M, _declare)(struct declaring *b) {
   if (b->design->all || (when))                                                                              \
     instance(b, #name, #module, offsetof(struct HD_M, name), offsetof(struct HD_M, name##_in),               \
              offsetof(struct HD_M, name##_out), #when);
+#define FREE(name, least, when)                                                                              \
+  (void)name; /* a size of that name */                                                                      \
+  if (b->design->all ? !strcmp(#when, "1") : (when) != 0)                                                    \
+    free_size(b, #name, least);
 #define HD_ROWS_BEGIN
 #include "arch/declaration/rows_undef.h"
 #include HD_DEF

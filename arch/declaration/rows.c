@@ -190,6 +190,12 @@ static void event(struct declaring *b, const struct hd_event *event) {
     *e = *event;
 }
 
+static void free_size(struct declaring *b, const char *name, unsigned least) {
+  struct hd_free *f = MORE(b, frees);
+  if (f)
+    *f = (struct hd_free){name, least};
+}
+
 static const struct hd_decl *declare(struct hd_design *d, const char *module);
 
 static void instance(struct declaring *b, const char *name, const char *module, size_t offset,
@@ -222,6 +228,7 @@ static void decl_free(struct hd_decl *d) {
   free(d->mems);
   free(d->events);
   free(d->insts);
+  free(d->frees);
   free(d);
 }
 

@@ -65,6 +65,9 @@
 #ifndef INST
 #define INST(name, module, when)
 #endif
+#ifndef FREE
+#define FREE(name, least, when)
+#endif
 #else
 #undef MODULE
 #undef IN
@@ -87,4 +90,5 @@
 #undef RAM_B
 #undef EVENT
 #undef INST
+#undef FREE
 #endif

@@ -6,8 +6,8 @@
 //@ #
 //@ # Pages that prefetches may go to, if not to all.
 //@ terms paged &&
-//@ | prefetch.first_page > 0 : page >= /*@= PAGE_W*/'d/*@= prefetch.first_page*/
-//@ | prefetch.last_page < (1 << PAGE_W) - 1 : page <= /*@= PAGE_W*/'d/*@= prefetch.last_page*/
+//@ | prefetch.first_page > 0         : page >= 33'd/*@= prefetch.first_page*/
+//@ | prefetch.last_page < 4294967295 : page <= 33'd/*@= prefetch.last_page*/
 //@ end
 
   localparam [3:0] IDLE = 4'd0, LOOK = 4'd1, SELECT = 4'd2, DIFFER = 4'd3, MULTIPLY = 4'd4,
@@ -61,7 +61,7 @@
   // --- demand request queue; what it has given stays at its output: the event that is worked on
 
   localparam DRQ_LAST = DRQ - 1;
-  wire push = ev_valid && en && drq_count_q != DRQ;
+  wire push = ev_valid && en && drq_count_q != DRQ[DRQN_W-1:0];
   wire pop  = idle && |drq_count_q;
 
   assign drq_we    = push;
@@ -185,7 +185,7 @@
   // --- the warps to prefetch for
 
 //@ if prefetch.kind == str
-  wire [WARPS-1:0] members = /*@if DEGREE < WARPS*/~({WARPS{1'b1}} << DEGREE)/*@else*/{WARPS{1'b1}}/*@end*/ << e_wid << 1;
+  wire [WARPS-1:0] members = ~({WARPS{1'b1}} << DEGREE) << e_wid << 1;
   localparam W_LAST = WARPS - 1;
   wire [WID_W-1:0] v_first = e_wid == W_LAST[WID_W-1:0] ? {WID_W{1'b0}} : e_wid + 1'b1;
 //@ elif GROUPED
@@ -281,7 +281,7 @@
   // --- generate: an address that is there
 
 //@ if paged
-  wire [PAGE_W-1:0] page = g_q[ADDR_W-1:16];
+  wire [32:0] page = {{49-ADDR_W{1'b0}}, g_q[ADDR_W-1:16]};
 //@ end
   wire legal = !(|g_q[SUM_W-1:ADDR_W])/*@if paged*/ && /*@paged*//*@end*/;
   wire offer = give && left_q[0] && legal;

@@ -9,13 +9,13 @@
 //@ # but the first: no request of it has that many before it, or behind it.
 //@ def bypass
 //@ if casc.scheme == all
-count > WAYS
+count > WAYS[LANE_W:0]
 //@ elif casc.scheme == first
-next_q >= WAYS
+next_q >= WAYS[LANE_W-1:0]
 //@ elif casc.scheme == last
 {1'b0, next_q} + WAYS[LANE_W:0] < count
 //@ else
-drain_q ? crowded[LANES+next_q] : crowded[{1'b0, next_q}]
+drain_q ? crowded[LANES[LANE_W:0] + {1'b0, next_q}] : crowded[{1'b0, next_q}]
 //@ end
 //@ end
 
@@ -102,7 +102,7 @@ drain_q ? crowded[LANES+next_q] : crowded[{1'b0, next_q}]
     for (j = 0; j < LANES; j = j + 1) begin : request
       for (b = 0; b < 2; b = b + 1) begin : bank
         localparam AT = (b * LANES + j) * LATER_W;
-        assign crowded[b*LANES+j] = later_q[AT +: LATER_W] == WAYS;
+        assign crowded[b*LANES+j] = later_q[AT +: LATER_W] == WAYS[LATER_W-1:0];
 
         always @(posedge clk)
           if (take && fill_q == b && (in_at[j] || again[j] && !crowded[b*LANES+j]))
@@ -143,18 +143,13 @@ drain_q ? crowded[LANES+next_q] : crowded[{1'b0, next_q}]
       o_last_q <= last;
       o_byp_q  <= byp;
 //@ if LOC
-      o_loc_q  <= count > WAYS && !byp;
+      o_loc_q  <= count > WAYS[LANE_W:0] && !byp;
 //@ end
     end
 
   assign lines_re = read;
-//@ if LANES & LANES - 1
   assign lines_waddr = (fill_q ? LANES[LINES_ADDR_W-1:0] : {LINES_ADDR_W{1'b0}}) + {1'b0, in_num};
   assign lines_raddr = (drain_q ? LANES[LINES_ADDR_W-1:0] : {LINES_ADDR_W{1'b0}}) + {1'b0, next_q};
-//@ else
-  assign lines_waddr = {fill_q, in_num};
-  assign lines_raddr = {drain_q, next_q};
-//@ end
 
   assign out_valid = o_valid_q || idle && in_valid && !mine;
   assign out_line  = o_valid_q ? lines_rdata : in_line;

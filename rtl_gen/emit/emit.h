@@ -11,13 +11,14 @@
 
 #include "arch/declaration/modules.h"
 #include "base/run.h"
+#include "rtl_gen/emit/sizes.h"
 
 /* The text of a module, to be freed. NULL and a sentence: the behaviour has undeclared state, or leaves
  * declared state unassigned. */
 char *hd_emit(const struct hd_design *design, const struct hd_decl *decl, struct hd_why *why);
-/* The text of a module around its behaviour's; `keys`: see struct hd_behaviour. */
+/* The text of a module around its behaviour's; `keys` end with NULL. NULL and a sentence: its sizes are no Verilog. */
 char *hd_frame(const struct hd_design *design, const struct hd_decl *decl, const char *body,
-               const char *const *keys);
+               const char *const *keys, struct hd_why *why);
 
 /* --- for templates and writers of files ---------------------------------------------------------------- */
 
@@ -60,19 +61,6 @@ void hd_put_pick(FILE *f, const char *name, const char *n, const char *w);
 /* False and a sentence: the text declares or assigns state that is not in the declaration, and *at is where, or it
  * assigns some row not at all, and *at is NULL. */
 bool hd_scan_state(const struct hd_decl *decl, const char *text, const char **at, struct hd_why *why);
-
-/* One derived size, as Verilog parameters see it. */
-struct hd_size {
-  const char *name, *meaning;
-  size_t offset; /* in struct hd_derived */
-};
-extern const struct hd_size hd_sizes[];
-extern const size_t hd_n_sizes;
-unsigned hd_size_of(const struct hd_design *design, size_t i);
-
-/* Which of hd_sizes occur in the text outside comments, and not as the name of an instance's parameter: used[i]
- * for hd_sizes[i], hd_n_sizes in all. */
-void hd_scan_sizes(const char *text, bool used[]);
 
 /* Whether the text has the name outside comments. */
 bool hd_scan_names(const char *text, const char *name);

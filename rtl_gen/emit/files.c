@@ -50,9 +50,30 @@ char *hd_files_list(const struct hd_set *set) {
   return text;
 }
 
+/* The top's parameters, if any: what each is, then their names for the target. */
+static void put_core_parameters(FILE *f, const struct hd_set *set, const struct hd_stand *all, bool names) {
+  bool used[hd_n_sizes], any = false;
+  hd_scan_sizes(set->texts[set->n - 1], used); /* the top's text is the last */
+  for (size_t i = 0; i < hd_n_sizes; i++)
+    if (used[i] && all[i].stands == HD_FREE) {
+      if (names)
+        fprintf(f, "%s%s", any ? ", " : "    parameters: [", hd_sizes[i].name);
+      else
+        fprintf(f, "%s  %s: {datatype: int, default: %u, paramtype: vlogparam, description: \"%s\"}\n",
+                any ? "" : "parameters:\n", hd_sizes[i].name, hd_size_of(set->design->c, i),
+                hd_sizes[i].meaning);
+      any = true;
+    }
+  fputs(any && names ? "]\n" : "", f);
+}
+
 char *hd_files_core(const struct hd_set *set) {
   char *text;
   size_t size;
+  struct hd_stand all[hd_n_sizes];
+  struct hd_why why;
+  if (!hd_stands_of(set->design->c, set->top, false, all, &why))
+    abort(); /* there would be no text */
   FILE *f = memory_file(&text, &size);
   fprintf(f,
           "CAPI=2:\n"
@@ -63,20 +84,23 @@ char *hd_files_core(const struct hd_set *set) {
           "    files:\n",
           set->design->c->name, set->top->module, set->top->title);
   put_names(f, set, "      - ");
+  fprintf(f, "    file_type: verilogSource-2005\n");
+  put_core_parameters(f, set, all, false);
   fprintf(f,
-          "    file_type: verilogSource-2005\n"
           "targets:\n"
           "  default: &default\n"
           "    filesets: [rtl]\n"
-          "    toplevel: %s\n"
-          "  lint:\n"
-          "    <<: *default\n"
-          "    default_tool: verilator\n"
-          "    tools:\n"
-          "      verilator:\n"
-          "        mode: lint-only\n"
-          "        verilator_options: [-Wall]\n",
+          "    toplevel: %s\n",
           set->top->module);
+  put_core_parameters(f, set, all, true);
+  fprintf(f, "  lint:\n"
+             "    <<: *default\n"
+             "    default_tool: verilator\n"
+             "    tools:\n"
+             "      verilator:\n"
+             "        mode: lint-only\n"
+             "        verilator_options: [-Wall]\n");
+  hd_stands_free(all);
   fclose(f);
   return text;
 }
@@ -87,14 +111,23 @@ static json_t *port(const char *name, const char *dir, unsigned width, const cha
   return json_pack("{ss ss si ss}", "name", name, "dir", dir, "width", (int)width, "meaning", meaning);
 }
 
-static json_t *parameters(const struct hd_design *design, const char *text) {
-  json_t *all = json_object();
+/* The sizes of a module that stand so: what follows from others by its expression, else by its value. */
+static json_t *sizes(const struct hd_design *design, const struct hd_decl *d, const char *text,
+                     enum hd_stands stands) {
+  json_t *object = json_object();
+  struct hd_stand all[hd_n_sizes];
+  struct hd_why why;
   bool used[hd_n_sizes];
+  if (!hd_stands_of(design->c, d, false, all, &why))
+    abort(); /* there would be no text */
   hd_scan_sizes(text, used);
   for (size_t i = 0; i < hd_n_sizes; i++)
-    if (used[i])
-      json_object_set_new(all, hd_sizes[i].name, json_integer(hd_size_of(design, i)));
-  return all;
+    if (used[i] && all[i].stands == stands)
+      json_object_set_new(object, hd_sizes[i].name,
+                          stands == HD_FOLLOWS ? json_string(all[i].text)
+                                               : json_integer(hd_size_of(design->c, i)));
+  hd_stands_free(all);
+  return object;
 }
 
 static json_t *module(const struct hd_design *design, const struct hd_decl *d, const char *text) {
@@ -131,9 +164,10 @@ static json_t *module(const struct hd_design *design, const struct hd_decl *d, c
   for (size_t i = 0; i < d->n_insts; i++)
     json_array_append_new(instances,
                           json_pack("{ss ss}", "name", d->insts[i].name, "module", d->insts[i].decl->module));
-  return json_pack("{ss ss so so so so so}", "name", d->module, "title", d->title, "parameters",
-                   parameters(design, text), "ports", ports, "registers", registers, "memories", memories,
-                   "instances", instances);
+  return json_pack("{ss ss so so so so so so so}", "name", d->module, "title", d->title, "parameters",
+                   sizes(design, d, text, HD_FREE), "derived", sizes(design, d, text, HD_FOLLOWS),
+                   "constants", sizes(design, d, text, HD_BOUND), "ports", ports, "registers", registers,
+                   "memories", memories, "instances", instances);
 }
 
 char *hd_files_signature(const struct hd_set *set) {

@@ -239,22 +239,31 @@ static void put_named_nets(FILE *f, const struct hd_wiring *w, bool own) {
 
 /* ---- Instances ---- */
 
-/* The instance, with every size that its module knows. If its module's text can't be made, the set of files fails anyway. */
+/* The free sizes that its module has, if any. If its module's text can't be made, the set of files fails anyway. */
+static void put_parameters(FILE *f, const struct hd_design *design, const struct hd_decl *decl) {
+  struct hd_why why;
+  struct hd_stand stands[hd_n_sizes];
+  bool used[hd_n_sizes];
+  const char *begin = "#(\n    ";
+  char *text = hd_rtl_module_text(design, decl->module, &why);
+  if (!text || !hd_stands_of(design->c, decl, false, stands, &why))
+    return;
+  hd_scan_sizes(text, used);
+  for (size_t i = 0; i < hd_n_sizes; i++)
+    if (used[i] && stands[i].stands == HD_FREE) {
+      fprintf(f, "%s.%s(%s)", begin, hd_sizes[i].name, hd_sizes[i].name);
+      begin = ",\n    ";
+    }
+  fputs(*begin == ',' ? "\n  ) " : "", f);
+  hd_stands_free(stands);
+  free(text);
+}
+
 static void put_instance(FILE *f, const struct hd_design *design, const struct hd_wiring *w,
                          const struct hd_inst *inst) {
-  struct hd_why why;
-  char *text = hd_rtl_module_text(design, inst->decl->module, &why);
-  const char *comma = "";
-  bool used[hd_n_sizes];
-  hd_scan_sizes(text ? text : "", used);
-  fprintf(f, "\n  %s #(", inst->decl->module);
-  for (size_t i = 0; i < hd_n_sizes; i++)
-    if (used[i]) {
-      fprintf(f, "%s\n    .%s(%s)", comma, hd_sizes[i].name, hd_sizes[i].name);
-      comma = ",";
-    }
-  free(text);
-  fprintf(f, "\n  ) %s (\n    .clk(clk),\n    .rst(rst)", inst->name);
+  fprintf(f, "\n  %s ", inst->decl->module);
+  put_parameters(f, design, inst->decl);
+  fprintf(f, "%s (\n    .clk(clk),\n    .rst(rst)", inst->name);
   for (size_t i = 0; i < inst->decl->n_rows; i++) {
     const struct hd_row *row = &inst->decl->rows[i];
     if (!hd_is_port(row->cls))

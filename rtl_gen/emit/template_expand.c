@@ -125,7 +125,7 @@ static void put_wiring(struct hd_expander *x, FILE *f, const struct hd_node *n,
 }
 
 static void put_if(struct hd_expander *x, FILE *f, const struct hd_node *n, const struct hd_scope *scope) {
-  const bool holds = hd_template_number(x, n->at, n->expr, scope);
+  const bool holds = hd_template_holds(x, n->at, n->expr, scope);
   if (holds || x->check)
     hd_template_put(x, f, n->body, scope);
   if (!holds || x->check)
@@ -133,8 +133,7 @@ static void put_if(struct hd_expander *x, FILE *f, const struct hd_node *n, cons
 }
 
 static void put_for(struct hd_expander *x, FILE *f, const struct hd_node *n, const struct hd_scope *scope) {
-  const long times = x->check ? 1 : hd_template_number(x, n->at, n->expr, scope);
-  hd_template_number(x, n->at, n->expr, scope);
+  const long number = hd_template_fixed(x, n->at, n->expr, scope), times = x->check ? 1 : number;
   for (long i = 0; i < times && !x->r.failed; i++) {
     char text[24];
     snprintf(text, sizeof text, "%ld", i);
@@ -149,7 +148,7 @@ static void put_value(struct hd_expander *x, FILE *f, const struct hd_node *n, c
   if (key)
     fputs(hd_key_text(key, hd_config_get(x->c, key)).text, f);
   else
-    fprintf(f, "%ld", hd_template_number(x, n->at, n->expr, scope));
+    fprintf(f, "%ld", hd_template_fixed(x, n->at, n->expr, scope));
 }
 
 void hd_template_put(struct hd_expander *x, FILE *f, const struct hd_node *n, const struct hd_scope *scope) {
@@ -255,8 +254,13 @@ static bool whole(struct hd_expander *x, const struct hd_template_file *file, st
 bool hd_template_expand(const struct hd_templates *all, const struct hd_template_file *file,
                         const struct hd_design *design, const struct hd_decl *decl,
                         struct hd_template_text *out, struct hd_why *why) {
-  struct hd_expander x = {.all = all, .design = design, .decl = decl, .c = design->c};
-  return whole(&x, file, out, why);
+  struct hd_stand stands[hd_n_sizes];
+  if (!hd_stands_of(design->c, decl, false, stands, why))
+    return false;
+  struct hd_expander x = {.all = all, .design = design, .decl = decl, .c = design->c, .stands = stands};
+  const bool ok = whole(&x, file, out, why);
+  hd_stands_free(stands);
+  return ok;
 }
 
 void hd_template_free(struct hd_template_text *text) {
@@ -272,40 +276,60 @@ const struct hd_text_line *hd_template_line_at(const struct hd_template_text *te
   return &text->lines[i - 1];
 }
 
-/* A module's, or a memory wrapper's; else it is a part. */
-static bool is_whole(const struct hd_templates *all, const struct hd_template_file *file) {
+/* A module's, and *module is that, or a memory wrapper's; else it is a part. */
+static bool is_whole(const struct hd_templates *all, const struct hd_template_file *file,
+                     const char **module) {
   static const char *const modules[] = {
 #define MODULE_MOORE(X, room) #X,
 #define MODULE_MEALY(X, room) MODULE_MOORE(X, room)
 #include "arch/declaration/modules.def"
   };
   bool found = false;
+  *module = "";
   for (size_t i = 0; i < sizeof modules / sizeof *modules; i++)
-    found |= hd_template_of(all, modules[i]) == file;
+    if (hd_template_of(all, modules[i]) == file) {
+      *module = modules[i];
+      found = true;
+    }
   for (enum hd_ports p = 0; p < HD_PORT_KINDS; p++)
     found |= hd_template_of(all, hd_ram_name(p).text) == file;
   return found;
 }
 
+static bool check(const struct hd_templates *all, const struct hd_template_file *file,
+                  const struct hd_design *design, const char *module, bool *parts, struct hd_why *why) {
+  struct hd_stand stands[hd_n_sizes];
+  struct hd_template_text text;
+  if (!hd_stands_of(design->c, hd_design_find(design, module), true, stands, why))
+    return false;
+  struct hd_expander x = {.all = all, .c = design->c, .stands = stands, .check = true, .parts = parts};
+  const bool ok = whole(&x, file, &text, why);
+  if (ok)
+    hd_template_free(&text);
+  hd_stands_free(stands);
+  return ok;
+}
+
 unsigned hd_template_check(const struct hd_templates *all, FILE *err) {
   struct hd_config c;
+  const char *module;
   unsigned errors = 0;
   bool parts[all->n + 1];
   memset(parts, 0, sizeof parts);
   hd_config_default(&c);
+  struct hd_design *design = hd_design_all(&c);
+  if (!design)
+    abort();
   for (size_t i = 0; i < all->n; i++)
-    if (is_whole(all, &all->file[i])) {
-      struct hd_expander x = {.all = all, .c = &c, .check = true, .parts = parts};
-      struct hd_template_text text;
+    if (is_whole(all, &all->file[i], &module)) {
       struct hd_why why;
-      if (whole(&x, &all->file[i], &text, &why))
-        hd_template_free(&text);
-      else if (++errors)
+      if (!check(all, &all->file[i], design, module, parts, &why) && ++errors)
         fprintf(err, "%s\n", why.text);
     }
+  hd_design_free(design);
   const bool all_read = !errors; /* else a part may be named behind an error */
   for (size_t i = 0; i < all->n && all_read; i++)
-    if (!is_whole(all, &all->file[i]) && !parts[i] && ++errors)
+    if (!is_whole(all, &all->file[i], &module) && !parts[i] && ++errors)
       fprintf(err, "%s:1: found a template that nothing names, allowed: a module's, or a part of one\n",
               all->file[i].path);
   return errors;

@@ -6,6 +6,7 @@
 #ifndef HEDDLE_RTL_GEN_EMIT_TEMPLATE_EXPAND_H
 #define HEDDLE_RTL_GEN_EMIT_TEMPLATE_EXPAND_H
 
+#include "rtl_gen/emit/sizes.h"
 #include "rtl_gen/emit/template_tree.h"
 
 /* A parameter or the variable of a loop. */
@@ -25,6 +26,7 @@ struct hd_expander {
   const struct hd_decl *decl;
   const struct hd_config *c;
   const struct hd_global *globals;
+  const struct hd_stand *stands;
   bool check;         /* visit every branch; nothing is written that matters */
   FILE *text, *lines; /* the whole text, and the struct hd_text_line of its lines */
   bool *parts;        /* check: which templates are parts of others */
@@ -45,6 +47,18 @@ const struct hd_node *hd_template_global(const struct hd_expander *x, const char
 const struct hd_scope *hd_template_local(const struct hd_scope *scope, const char *name);
 long hd_template_number(struct hd_expander *x, struct hd_place at, const struct hd_expr *e,
                         const struct hd_scope *scope);
+/* --- what may hang on a free size: nothing that a template decides, template_free.c ---------------------- */
+
+/* Whether a condition holds; an error where that is not the same in all values of the module's free sizes. */
+bool hd_template_holds(struct hd_expander *x, struct hd_place at, const struct hd_expr *e,
+                       const struct hd_scope *scope);
+/* A number for the text; an error where it is not the same in all of them. */
+long hd_template_fixed(struct hd_expander *x, struct hd_place at, const struct hd_expr *e,
+                       const struct hd_scope *scope);
+/* The expression in the text of a parameter or a loop's variable; NULL: an error. */
+const struct hd_expr *hd_template_local_expr(struct hd_expander *x, struct hd_place at,
+                                             const struct hd_scope *local);
+
 /* One more macro or part inside another; false and an error: too many, so it is inside itself. */
 bool hd_template_deeper(struct hd_expander *x, struct hd_place at, const char *name);
 /* The lines of a macro, each with its end. */

@@ -48,7 +48,11 @@ static const struct hd_expr *primary(struct parser *s) {
     while (isalnum((unsigned char)s->p[n]) || s->p[n] == '_' || s->p[n] == '.')
       n++;
     s->p += n;
-    return node(s, (struct hd_expr){.op = "v", .name = hd_template_copy(s->r, s->p - n, n)});
+    const char *const name = hd_template_copy(s->r, s->p - n, n);
+    if (strcmp(name, "hd_clog2") != 0)
+      return node(s, (struct hd_expr){.op = "v", .name = name});
+    const struct hd_expr *of = *s->p == '(' ? primary(s) : missing(s, "(");
+    return of ? node(s, (struct hd_expr){.op = "clog2", .a = of}) : NULL;
   }
   if (*s->p == '!' || *s->p == '-') {
     const char *const op = *s->p++ == '!' ? "!" : "-1";
@@ -135,7 +139,7 @@ static long name_value(const struct valuing *v, const char *name) {
     return value;
   for (size_t i = 0; i < hd_n_sizes; i++)
     if (!strcmp(hd_sizes[i].name, name))
-      return *(const unsigned *)((const char *)&v->c->d + hd_sizes[i].offset);
+      return hd_size_of(v->c, i);
   const struct hd_key *key = hd_expr_key(name);
   if (!key)
     hd_template_error(v->r, v->at,
@@ -164,25 +168,7 @@ static long word_value(const struct valuing *v, const struct hd_key *key, const 
   return 0;
 }
 
-static long value(const struct valuing *v, const struct hd_expr *e, bool live) {
-  const char *const op = e->op;
-  if (*op == 'n')
-    return e->value;
-  if (*op == 'v')
-    return name_value(v, e->name);
-  const struct hd_key *key = *e->a->op == 'v' ? hd_expr_key(e->a->name) : NULL;
-  if (key && key->type == HD_KEY_ENUM && (!strcmp(op, "==") || !strcmp(op, "!=")))
-    return (hd_config_get(v->c, key) == word_value(v, key, e->b)) == (*op == '=');
-  const long a = value(v, e->a, live);
-  if (*op == '?') {
-    const long b = value(v, e->b, live && a), c = value(v, e->c, live && !a);
-    return a ? b : c;
-  }
-  if (!e->b)
-    return *op == '!' ? !a : -a;
-  const long b = value(v, e->b, live && (strcmp(op, "&&") == 0 ? a : strcmp(op, "||") == 0 ? !a : true));
-  if ((*op == '/' || *op == '%') && !b && live)
-    hd_template_error(v->r, v->at, "found a division by 0, allowed another divisor");
+long hd_expr_apply(const char *op, long a, long b) {
   switch (*op) {
   case '|':
     return a || b;
@@ -207,6 +193,30 @@ static long value(const struct valuing *v, const struct hd_expr *e, bool live) {
   default:
     return b ? a % b : 0;
   }
+}
+
+static long value(const struct valuing *v, const struct hd_expr *e, bool live) {
+  const char *const op = e->op;
+  if (*op == 'n')
+    return e->value;
+  if (*op == 'v')
+    return name_value(v, e->name);
+  const struct hd_key *key = *e->a->op == 'v' ? hd_expr_key(e->a->name) : NULL;
+  if (key && key->type == HD_KEY_ENUM && (!strcmp(op, "==") || !strcmp(op, "!=")))
+    return (hd_config_get(v->c, key) == word_value(v, key, e->b)) == (*op == '=');
+  const long a = value(v, e->a, live);
+  if (*op == '?') {
+    const long b = value(v, e->b, live && a), c = value(v, e->c, live && !a);
+    return a ? b : c;
+  }
+  if (*op == 'c')
+    return hd_clog2((unsigned)a);
+  if (!e->b)
+    return *op == '!' ? !a : -a;
+  const long b = value(v, e->b, live && (strcmp(op, "&&") == 0 ? a : strcmp(op, "||") == 0 ? !a : true));
+  if ((*op == '/' || *op == '%') && !b && live)
+    hd_template_error(v->r, v->at, "found a division by 0, allowed another divisor");
+  return hd_expr_apply(op, a, b);
 }
 
 long hd_expr_value(struct hd_reading *r, struct hd_place at, const struct hd_expr *e,

@@ -29,12 +29,7 @@ static bool lookup(void *ctx, struct hd_place at, const char *name, long *value)
   const struct looking *l = ctx;
   const struct hd_scope *here = hd_template_local(l->scope, name);
   if (here) {
-    const char *p = here->text;
-    const struct hd_expr *e = hd_expr_parse(&l->x->r, at, &p);
-    if (e && *p)
-      hd_template_error(&l->x->r, at,
-                        "found %s in a condition, allowed: its text \"%s\" is a size or a number", name,
-                        here->text);
+    const struct hd_expr *e = hd_template_local_expr(l->x, at, here);
     *value = l->x->r.failed ? 0 : hd_template_number(l->x, at, e, NULL);
     return true;
   }
@@ -42,7 +37,7 @@ static bool lookup(void *ctx, struct hd_place at, const char *name, long *value)
   if (!node || node->kind != HD_N_TERMS)
     return false;
   for (const struct hd_node *term = node->body; term; term = term->next)
-    *value |= hd_template_number(l->x, term->at, term->expr, NULL) != 0;
+    *value |= hd_template_holds(l->x, term->at, term->expr, NULL);
   return true;
 }
 
@@ -101,7 +96,7 @@ static void put_terms(struct hd_expander *x, FILE *f, const struct hd_node *use,
   if (use->args)
     hd_template_error(&x->r, use->at, "found arguments of terms %s, allowed none", use->name);
   for (const struct hd_node *t = terms->body; t; t = t->next)
-    if (hd_template_number(x, t->at, t->expr, NULL) || x->check) {
+    if (hd_template_holds(x, t->at, t->expr, NULL) || x->check) {
       if (any)
         fprintf(f, " %s ", terms->op);
       hd_template_put(x, f, t->body, NULL);

@@ -33,11 +33,13 @@ void *hd_template_alloc(struct hd_reading *r, size_t size);
 /* --- expressions, template_expr.c ----------------------------------------------------------------------- */
 
 struct hd_expr {
-  const char *op; /* "n" a number, "v" a name, else as written; "-1" negation */
+  const char *op; /* "n" a number, "v" a name, "clog2" hd_clog2(a), else as written; "-1" negation */
   long value;
   const char *name;
   const struct hd_expr *a, *b, *c;
 };
+/* What a binary operator of two operands makes; a division by 0 makes 0. */
+long hd_expr_apply(const char *op, long a, long b);
 /* The expression that begins at *text, and *text behind it. NULL: an error. */
 const struct hd_expr *hd_expr_parse(struct hd_reading *r, struct hd_place at, const char **text);
 

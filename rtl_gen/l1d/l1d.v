@@ -6,13 +6,9 @@
 //@ keys l1d.set_index l1d.allocate l1d.bypass_hit request_buffer.bypass prefetch.kind
 //@ part set_index
 //@ part emit/next
-//@ # a value of `from` bits in `to` bits, which are `bits`
-//@ def widen(value, from, to, bits)
-//@ if bits > from
+//@ # a value of `from` bits in `to` bits, which may be as many
+//@ def widen(value, from, to)
 {{/*@to*/-/*@from*/{1'b0}}, /*@value*/}
-//@ else
-/*@value*/
-//@ end
 //@ end
 //@ # what empties the pipeline; a flush finds only prefetches in it
 //@ def emptied

@@ -42,7 +42,7 @@
   wire [MSHRS-1:0]   takes_more;
   generate
     for (m = 0; m < MSHRS; m = m + 1) begin : fill_up
-      assign takes_more[m] = !mshr_dead_q[m] && mshr_count_q[m*MERGE_W +: MERGE_W] != MERGE;
+      assign takes_more[m] = !mshr_dead_q[m] && mshr_count_q[m*MERGE_W +: MERGE_W] != MERGE[MERGE_W-1:0];
     end
   endgenerate
   wire can_merge = |(d_mshr_eq_q & takes_more); // so it is in flight
@@ -58,7 +58,7 @@
   wire [MSHRS-1:0] free      = ~mshr_wait_q & ~({MSHRS{answering}} & f_at);
   assign           free_at   = lowest_mshr(free);
   wire             may_allocate = /*@if ON_MISS*/!d_full_q && /*@end*/m_free_q;
-  wire             mq_full   = mq_count_q == MQ;
+  wire             mq_full   = mq_count_q == MQ[MQN_W-1:0];
   wire             resp_free = !resp_v_q || resp_ready;
 
 //@ if EARLY
@@ -85,7 +85,7 @@
 
   // what goes on uncached, unless it merges
   wire bypassable = /*@uncached_if*/;
-  wire uncached   = load && bypassable && !mq_full && byp_count_q != BYPS;
+  wire uncached   = load && bypassable && !mq_full && byp_count_q != BYPS[BYP_W-1:0];
   wire bypass     = uncached && !can_merge;
 
   wire bypass_back = f_gives && f_kind_q == 2'd1;

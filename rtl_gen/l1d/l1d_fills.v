@@ -57,7 +57,7 @@
       f_pos_q <= f_next;
 
   assign merged_re    = fill_now || f_gives && !f_last;
-  assign merged_raddr = f_id_q * MERGE + /*@widen(f_read, MERGE_W, MERGED_ADDR_W, MERGED_ROW_W)*/;
+  assign merged_raddr = f_id_q * MERGE[MERGED_ADDR_W-1:0] + /*@widen(f_read, MERGE_W, MERGED_ADDR_W)*/;
 
   // the load that is answered next
 //@ each target f

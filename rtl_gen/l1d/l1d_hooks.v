@@ -53,5 +53,5 @@
 //@ if TOLD_EVICT
   wire [WAY_W-1:0] write_way = {WAY_W{tag_written}} & victim_way;
   assign late_evict = evicts;
-  assign late_row = tag_set * WAYS + /*@widen(write_way, WAY_W, LINE_ROW_W, LINE_ROW_W)*/;
+  assign late_row = tag_set * WAYS + /*@widen(write_way, WAY_W, LINE_ROW_W)*/;
 //@ end

@@ -65,7 +65,7 @@
   wire [MERGE_W-1:0] d_place = in_flight ? merged_to : {MERGE_W{1'b0}};
 
   assign merged_we    = load_merge || miss/*@if PREF*/ && !d_pf_q/*@end*/;
-  assign merged_waddr = d_entry * MERGE + /*@widen(d_place, MERGE_W, MERGED_ADDR_W, MERGED_ROW_W)*/;
+  assign merged_waddr = d_entry * MERGE[MERGED_ADDR_W-1:0] + /*@widen(d_place, MERGE_W, MERGED_ADDR_W)*/;
   assign merged_wdata = /*@{target d_*_q}*/;
 //@ if PREF
 

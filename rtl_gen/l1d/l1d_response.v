@@ -28,9 +28,9 @@
   assign data_en    = load_hit || fill_stays;
   assign data_we    = fill_now;
 //@ if ON_MISS
-  assign data_addr  = fill_now ? f_set_q * WAYS + /*@widen(f_way_q, WAY_W, DATA_ADDR_W, LINE_ROW_W)*/
+  assign data_addr  = fill_now ? f_set_q * WAYS + /*@widen(f_way_q, WAY_W, DATA_ADDR_W)*/
 //@ else
-  assign data_addr  = fill_now ? f_set_q * WAYS + /*@widen(victim_way, WAY_W, DATA_ADDR_W, LINE_ROW_W)*/
+  assign data_addr  = fill_now ? f_set_q * WAYS + /*@widen(victim_way, WAY_W, DATA_ADDR_W)*/
 //@ end
-                               : d_set_q * WAYS + /*@widen(hit_way, WAY_W, DATA_ADDR_W, LINE_ROW_W)*/;
+                               : d_set_q * WAYS + /*@widen(hit_way, WAY_W, DATA_ADDR_W)*/;
   assign data_wdata = f_data_q;

@@ -4,10 +4,8 @@
 /*@line*/[SET_W-1:0]
 //@ elif l1d.set_index == xor
 /*@line*/[SET_W-1:0] ^ /*@line*/[2*SET_W-1:SET_W]
-//@ elif SETS == 64
-{/*@line*/[5], /*@line*/[4:0] ^ {/*@line*/[12], /*@line*/[10], /*@line*/[8:6]}}
 //@ else
-/*@line*/[4:0] ^ {/*@line*/[12], /*@line*/[10], /*@line*/[8:6]}
+/*@line*/[SET_W-1:0] ^ {{SET_W-5{1'b0}}, /*@line*/[12], /*@line*/[10], /*@line*/[8:6]}
 //@ end
 //@ end
 //@ #

@@ -2,7 +2,7 @@
 
   // --- fq: lines that have come; f: one of them, while it answers those who wait for it
 
-  assign fill_ready = fq_count_q < L2_FQ;
+  assign fill_ready = fq_count_q < L2_FQ[L2_FQN_W-1:0];
   wire fill_take = fill_valid && fill_ready;
   wire f_load    = fo_valid_q && !f_valid_q;
   /*@held(fq, L2_FQ, L2_FQ_W, L2_FQN_W, fill_take, f_load, fo)*/

@@ -29,7 +29,7 @@
 
       // a store/*@if LOS*/ needs a line that stays,/*@end*/ can't pass a load that came after another store, nor come when answers have begun
       wire for_store = /*@if LOS*/mshr_keep_q[m] && /*@end*/!mshr_after_q[m] && !(f_valid_q && f_at[m]);
-      assign mergeable[m] = mshr_count_q[m*L2_MERGE_W +: L2_MERGE_W] != L2_MERGE && (!b_store || for_store);
+      assign mergeable[m] = mshr_count_q[m*L2_MERGE_W +: L2_MERGE_W] != L2_MERGE[L2_MERGE_W-1:0] && (!b_store || for_store);
 
       wire in_set = mshr_used_q[m] && /*@if LOS*/mshr_keep_q[m] && /*@end*/line[L2_SET_W-1:0] == b_set;
 //@ if L2_WAYS > 1

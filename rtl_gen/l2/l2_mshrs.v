@@ -2,7 +2,7 @@
 //@ #
 //@ # Request `number` of an MSHR in `waiting`, as an address.
 //@ def waits_at(mshr, number)
-/*@mshr*/ * L2_MERGE + /*@if L2_MSHRS * L2_MERGE > (1 << L2_MERGE_W)*/{{WAITING_ADDR_W-L2_MERGE_W{1'b0}}, /*@number*/}/*@else*//*@number*//*@end*/
+/*@mshr*/ * L2_MERGE[WAITING_ADDR_W-1:0] + {{WAITING_ADDR_W-L2_MERGE_W{1'b0}}, /*@number*/}
 //@ end
 
   // --- MSHRs: b's request takes one, or waits in that of its line

@@ -41,10 +41,10 @@
   // --- slots: a step of a fill's answers, else a look
 
   wire slot     = b_req_q || b_rep_q;
-  wire room     = {1'b0, rq_count_q} + {{L2_RQN_W{1'b0}}, slot} + {{L2_RQN_W{1'b0}}, c_rsp_q} < L2_RQ;
-  wire out_room = {1'b0, oq_count_q} + {{L2_IQN_W{1'b0}}, c_out_q} < L2_IQ;
+  wire room     = {1'b0, rq_count_q} + {{L2_RQN_W{1'b0}}, slot} + {{L2_RQN_W{1'b0}}, c_rsp_q} < L2_RQ[L2_RQN_W:0];
+  wire out_room = {1'b0, oq_count_q} + {{L2_IQN_W{1'b0}}, c_out_q} < L2_IQ[L2_IQN_W:0];
   // a step may send a line to the memory, and what is in b may too
-  wire step_room = {1'b0, oq_count_q} + {{L2_IQN_W{1'b0}}, slot} + {{L2_IQN_W{1'b0}}, c_out_q} < L2_IQ;
+  wire step_room = {1'b0, oq_count_q} + {{L2_IQN_W{1'b0}}, slot} + {{L2_IQN_W{1'b0}}, c_out_q} < L2_IQ[L2_IQN_W:0];
 
   wire [L2_MSHRS-1:0]   f_at      = MSHR_0 << f_id_q;
   wire [L2_MERGE_W-1:0] f_waiting = pick_count(f_at, mshr_count_q);

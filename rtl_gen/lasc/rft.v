@@ -18,6 +18,7 @@
   localparam [RFT-1:0] ENTRY_0 = 1;
 //@ if RFT_AVG
   localparam BLEND_W = AVG_W + FORGET;
+  localparam SHARES  = (THRESHOLD + 1) << FORGET; // the least that is above the threshold
 //@ end
   genvar s, p/*@if RFT_AVG*/, g, e/*@end*/;
 //@ fold entry_of HPC_W RFT_W 0
@@ -41,7 +42,7 @@
       wire [REUSE_W-1:0] reuse = /*@if !RFT_AVG*/|/*@end*/up_count[s*RR_W +: RR_W];
       wire [UQN_W-1:0]   count = q_count_q[s*UQN_W +: UQN_W];
       wire               come  = up_valid[s] && !full[s];
-      assign full[s] = count == UQ;
+      assign full[s] = count == UQ[UQN_W-1:0];
       assign some[s] = |count;
 
       always @(posedge clk)
@@ -136,8 +137,8 @@
       wire [BLEND_W-1:0]    blend    = {old, {FORGET{1'b0}}} - {{FORGET{1'b0}}, old} + {{FORGET{1'b0}}, value};
       wire                  known    = knowns[place];
       wire [AVG_W-1:0]      next     = known ? blend[FORGET +: AVG_W] : value;
-      assign high[g +: PART] = {PART{known ? {1'b0, blend} >= (THRESHOLD + 1) << FORGET
-                                           : {1'b0, value} > THRESHOLD}};
+      assign high[g +: PART] = {PART{known ? {1'b0, blend} >= SHARES[BLEND_W:0]
+                                           : {1'b0, value} > THRESHOLD[AVG_W:0]}};
 
       for (e = g; e < g + PART; e = e + 1) begin : entry
         always @(posedge clk)

@@ -7,7 +7,7 @@
 
   localparam [WARPS-1:0]   WARP_0    = 1;
   localparam [LPT-1:0]     ENTRY_0   = 1;
-  localparam [PHASE_W-1:0] LAST_SEEN = PHASE - 1;
+  localparam [PHASE_W-1:0] LAST_SEEN = PHASE[PHASE_W-1:0] - 1'b1;
 //@ if ADAPT
   localparam               TOTAL_W     = (CNT_W > EXTRA_W ? CNT_W : EXTRA_W) + 1;
 //@ end
@@ -175,7 +175,7 @@
 //@ if ADAPT
       wire [EXTRA_W-1:0] extra = extra_q[e*EXTRA_W +: EXTRA_W];
       wire [TOTAL_W-1:0] total = {{TOTAL_W-CNT_W{1'b0}}, count} + {{TOTAL_W-EXTRA_W{1'b0}}, extra};
-      wire               grows = |count && total < {{TOTAL_W-CNT_W{1'b0}}, early_count} && extra != EXTRA;
+      wire               grows = |count && total < {{TOTAL_W-CNT_W{1'b0}}, early_count} && extra != EXTRA[EXTRA_W-1:0];
 //@ end
       assign predictions[e*CNT_W +: CNT_W] =
 //@ if ADAPT

@@ -37,7 +37,7 @@
   generate
     for (w = 0; w < WARPS; w = w + 1) begin : look
       assign none[w] = count_q[w*COUNT_W +: COUNT_W] == 0;
-      assign full[w] = count_q[w*COUNT_W +: COUNT_W] == DEPTH;
+      assign full[w] = count_q[w*COUNT_W +: COUNT_W] == DEPTH[COUNT_W-1:0];
     end
   endgenerate
 
@@ -93,10 +93,10 @@
   wire [DEPTH_W-1:0] next_head = /*@next(back_head, DEPTH, DEPTH_W)*/;
 
   assign fifo_we    = |append_at;
-  assign fifo_waddr = in_wid_q * DEPTH + {{FIFO_ADDR_W-DEPTH_W{1'b0}}, in_tail};
+  assign fifo_waddr = in_wid_q * DEPTH[FIFO_ADDR_W-1:0] + {{FIFO_ADDR_W-DEPTH_W{1'b0}}, in_tail};
   assign fifo_wdata = /*@{queued in_*_q}*/;
   assign fifo_re    = read;
-  assign fifo_raddr = back_wid * DEPTH + {{FIFO_ADDR_W-DEPTH_W{1'b0}}, back_head};
+  assign fifo_raddr = back_wid * DEPTH[FIFO_ADDR_W-1:0] + {{FIFO_ADDR_W-DEPTH_W{1'b0}}, back_head};
 
   always @(posedge clk)
     if (rst)

@@ -42,7 +42,7 @@
   generate
     for (q = 0; q < QUEUES; q = q + 1) begin : look
       assign empty[q] = count_q[q*COUNT_W +: COUNT_W] == 0;
-      assign full[q]  = count_q[q*COUNT_W +: COUNT_W] == DEPTH;
+      assign full[q]  = count_q[q*COUNT_W +: COUNT_W] == DEPTH[COUNT_W-1:0];
       assign ready[q] = avail_q[q*COUNT_W +: COUNT_W] != 0;
     end
   endgenerate
@@ -261,8 +261,8 @@
   wire [FIFO_ADDR_W-1:0] write_row = in_tail;
   wire [FIFO_ADDR_W-1:0] read_row  = read_head;
 //@ else
-  wire [FIFO_ADDR_W-1:0] write_row = in_queue * DEPTH + {{FIFO_ADDR_W-DEPTH_W{1'b0}}, in_tail};
-  wire [FIFO_ADDR_W-1:0] read_row  = sel_q_q * DEPTH + {{FIFO_ADDR_W-DEPTH_W{1'b0}}, read_head};
+  wire [FIFO_ADDR_W-1:0] write_row = in_queue * DEPTH[FIFO_ADDR_W-1:0] + {{FIFO_ADDR_W-DEPTH_W{1'b0}}, in_tail};
+  wire [FIFO_ADDR_W-1:0] read_row  = sel_q_q * DEPTH[FIFO_ADDR_W-1:0] + {{FIFO_ADDR_W-DEPTH_W{1'b0}}, read_head};
 //@ end
   /*@kept(fifo, @request)*/
 //@ if WIDE

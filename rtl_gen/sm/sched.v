@@ -127,7 +127,7 @@ boost ? |{stay_at_preferred, competes_preferred} : |{stay_at, competes}
   wire [SCHEDS*MEMBERS-1:0] enters;
   generate
     for (s = 0; s < SCHEDS; s = s + 1) begin : limit
-      wire full = ones(active[s*MEMBERS +: MEMBERS]) >= LIMIT && !(|leaves[s*MEMBERS +: MEMBERS]);
+      wire full = ones(active[s*MEMBERS +: MEMBERS]) >= LIMIT[ONES_W-1:0] && !(|leaves[s*MEMBERS +: MEMBERS]);
       assign enters[s*MEMBERS +: MEMBERS] = lowest(wants[s*MEMBERS +: MEMBERS]) & {MEMBERS{!full}};
     end
   endgenerate

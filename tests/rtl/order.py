@@ -6,6 +6,8 @@ DECLARES = {"wire", "reg", "localparam", "parameter", "genvar", "integer", "inpu
 bad = 0
 for path in sys.argv[1:]:
     text = re.sub(r"//[^\n]*", "", open(path).read())
+    # the names of ports that are declared behind the header
+    text = re.sub(r"\(\s*clk,[^)]*\);", lambda m: "\n" * m.group().count("\n"), text, count=1)
     tokens = [(m.group(), text.count("\n", 0, m.start()) + 1)
               for m in re.finditer(r"[A-Za-z_$][A-Za-z0-9_$]*|\d+'[bdh][0-9a-f]+|\d+|\S", text)]
     declared, used = {}, {}

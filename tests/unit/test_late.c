@@ -65,9 +65,11 @@ static void test_declared(void **state) {
 
 static void test_emitted(void **state) {
   (void)state;
-  char *text = hd_frame(&t.design, t.decl[0], "\n  assign next = count_q + step;\n", (const char *[]){NULL});
+  struct hd_why why;
+  char *text =
+      hd_frame(&t.design, t.decl[0], "\n  assign next = count_q + step;\n", (const char *[]){NULL}, &why);
   assert_non_null(text);
-  assert_non_null(strstr(text, "  output wire [7:0] next   // the count after the edge\n"));
+  assert_non_null(strstr(text, "  output wire [7:0] next;  // the count after the edge\n"));
   const struct hd_decl *decl = t.decl[0];
   char *signature = hd_files_signature(&(struct hd_set){&t.design, decl, &decl, &text, 1, {false}});
   const char *late = strstr(signature, "\"late\": true");

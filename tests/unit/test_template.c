@@ -178,6 +178,13 @@ static const struct {
     {"//@ if 1\n//@ if 0 && LAWZ\n//@ end\n//@ end\n", 2, "found LAWZ", NULL},
     {"//@ if 0\n/*@= LAWZ*/\n//@ end\n", 2, "found LAWZ", NULL},
     {"//@ if WARPS\n//@ else\n/*@if LAWZ*/a/*@end*/\n//@ end\n", 3, "found LAWZ", NULL},
+    /* in psb WARPS is free from 2 up, and WID_W follows from it */
+    {"//@ if WARPS > 1 && WID_W\n//@ end\n//@ if !LAWS && WARPS > 2\n//@ end\n", 3,
+     "found WARPS, which free sizes change, allowed what is so from the least of them up (FREE rows)", NULL},
+    {"//@ for i WID_W\n//@ end\n", 1,
+     "found WID_W, which free sizes change, allowed bound sizes in a number of the text", NULL},
+    {"//@ def m(a)\n//@ if a > 3\n//@ end\n//@ end\n/*@m(WARPS)*/\n", 2,
+     "found WARPS, which free sizes change", NULL},
     {"//@ if l1d.wais\n//@ end\n", 1, "found l1d.wais", NULL},
     {"//@ if scheduler.policy == fifo\n//@ end\n", 1,
      "found fifo, allowed for scheduler.policy: lrr gto laws", NULL},

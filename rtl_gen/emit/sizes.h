@@ -1,0 +1,56 @@
+/* The sizes of a module: which are its Verilog's own, which follow from those, and which belong to the configuration.
+ * Internal to rtl_gen.
+ *
+ * Invariant: the Verilog expression of a size names only sizes before it.
+ */
+#ifndef HEDDLE_RTL_GEN_EMIT_SIZES_H
+#define HEDDLE_RTL_GEN_EMIT_SIZES_H
+
+#include "arch/declaration/modules.h"
+#include "base/run.h"
+
+/* A row of arch/config/derived.def, or of a room's. */
+struct hd_size {
+  const char *name, *expr, *meaning;
+  const char *path; /* of the row, and its line */
+  unsigned line;
+  size_t offset; /* in struct hd_derived */
+};
+extern const struct hd_size hd_sizes[];
+extern const size_t hd_n_sizes;
+unsigned hd_size_of(const struct hd_config *c, size_t i);
+/* A size like ON_MISS is 1 if something is there at all; such a size is always bound. */
+bool hd_is_flag(const char *name, size_t n);
+
+enum hd_stands {
+  HD_BOUND, /* a localparam: of its value in the configuration */
+  HD_FREE, /* a parameter: a FREE row names it, its value is no less than the row's, and it does not follow */
+  HD_FOLLOWS /* a localparam: an expression over others, a free one among them */
+};
+struct hd_stand {
+  enum hd_stands stands;
+  long least; /* the size is never less; HD_BOUND: its value */
+  char *text; /* HD_FOLLOWS: the expression as Verilog, else NULL */
+};
+/* How each of hd_sizes stands in a module: `all` gets hd_n_sizes of them. `any`: what FREE rows name is free whatever its
+ * value is. False and a sentence: a size that follows from a free one has an expression that is no Verilog. `decl` NULL: all are bound. */
+bool hd_stands_of(const struct hd_config *c, const struct hd_decl *decl, bool any, struct hd_stand *all,
+                  struct hd_why *why);
+void hd_stands_free(struct hd_stand *all);
+
+/* What an expression over sizes, keys and numbers says in all values of the free sizes. False: not the same in all. */
+struct hd_reading;
+struct hd_place;
+struct hd_expr;
+bool hd_stands_decide(struct hd_reading *r, const struct hd_place *at, const struct hd_config *c,
+                      const struct hd_stand *all, const struct hd_expr *e); /* whether it is 0 */
+bool hd_stands_fix(struct hd_reading *r, const struct hd_place *at, const struct hd_config *c,
+                   const struct hd_stand *all, const struct hd_expr *e); /* its value */
+
+/* Which of hd_sizes occur in the text outside comments, and not as the name of an instance's parameter: used[i]
+ * for hd_sizes[i], hd_n_sizes in all. */
+void hd_scan_sizes(const char *text, bool used[]);
+/* The same, and those that they follow from. */
+void hd_scan_stands(const char *text, const struct hd_stand *all, bool used[]);
+
+#endif

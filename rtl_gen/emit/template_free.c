@@ -1,0 +1,90 @@
+/* What a template decides is the same for all values of its module's free sizes; see template_expand.h. */
+#include <string.h>
+
+#include "rtl_gen/emit/emit.h"
+#include "rtl_gen/emit/template_expand.h"
+
+const struct hd_expr *hd_template_local_expr(struct hd_expander *x, struct hd_place at,
+                                             const struct hd_scope *local) {
+  const char *p = local->text;
+  const struct hd_expr *e = hd_expr_parse(&x->r, at, &p);
+  if (e && *p)
+    hd_template_error(&x->r, at, "found %s in a condition, allowed: its text \"%s\" is a size or a number",
+                      local->name, local->text);
+  return x->r.failed ? NULL : e;
+}
+
+/* The expression with the texts of parameters and variables in their places. */
+static const struct hd_expr *inlined(struct hd_expander *x, struct hd_place at, const struct hd_expr *e,
+                                     const struct hd_scope *scope) {
+  if (!e || *e->op == 'n')
+    return e;
+  const struct hd_scope *here = *e->op == 'v' ? hd_template_local(scope, e->name) : NULL;
+  if (*e->op == 'v')
+    return here ? hd_template_local_expr(x, at, here) : e;
+  struct hd_expr *n = hd_template_alloc(&x->r, sizeof *n);
+  *n = (struct hd_expr){.op = e->op,
+                        .a = inlined(x, at, e->a, scope),
+                        .b = inlined(x, at, e->b, scope),
+                        .c = inlined(x, at, e->c, scope)};
+  return n;
+}
+
+/* Whether a size is in it that is not bound. Terms are not looked into: each of them is judged where it stands. */
+static bool varies(const struct hd_expander *x, const struct hd_expr *e) {
+  if (!e || *e->op == 'n')
+    return false;
+  if (*e->op != 'v')
+    return varies(x, e->a) || varies(x, e->b) || varies(x, e->c);
+  for (size_t i = 0; i < hd_n_sizes; i++)
+    if (!strcmp(hd_sizes[i].name, e->name))
+      return x->stands[i].stands != HD_BOUND;
+  return false;
+}
+
+/* The first size in it that is not bound. */
+static const char *varying(const struct hd_expander *x, const struct hd_expr *e) {
+  while (*e->op != 'v')
+    e = varies(x, e->a) ? e->a : varies(x, e->b) ? e->b : e->c;
+  return e->name;
+}
+
+static void refuse(struct hd_expander *x, struct hd_place at, const struct hd_expr *e, const char *allowed) {
+  if (!x->r.failed)
+    hd_template_error(&x->r, at, "found %s, which free sizes change, allowed %s", varying(x, e), allowed);
+}
+
+/* A condition says the same in all values of the free sizes. Checked: so does each part of it, for no machine is looked at. */
+static void judge(struct hd_expander *x, struct hd_place at, const struct hd_expr *e) {
+  if (!varies(x, e))
+    return;
+  const char *const op = e->op;
+  if (!strcmp(op, "!")) {
+    judge(x, at, e->a);
+  } else if (!strcmp(op, "&&") || !strcmp(op, "||")) {
+    for (int i = 0; i < 2 && !x->check; i++) {
+      const struct hd_expr *one = i ? e->b : e->a;
+      if (!varies(x, one) && !hd_template_number(x, at, one, NULL) == (*op == '&'))
+        return;
+    }
+    judge(x, at, e->a);
+    judge(x, at, e->b);
+  } else if (!hd_stands_decide(&x->r, &at, x->c, x->stands, e))
+    refuse(x, at, e, "what is so from the least of them up (FREE rows)");
+}
+
+bool hd_template_holds(struct hd_expander *x, struct hd_place at, const struct hd_expr *e,
+                       const struct hd_scope *scope) {
+  const struct hd_expr *whole = inlined(x, at, e, scope);
+  if (!x->r.failed)
+    judge(x, at, whole);
+  return hd_template_number(x, at, e, scope) != 0;
+}
+
+long hd_template_fixed(struct hd_expander *x, struct hd_place at, const struct hd_expr *e,
+                       const struct hd_scope *scope) {
+  const struct hd_expr *whole = inlined(x, at, e, scope);
+  if (!x->r.failed && varies(x, whole) && !hd_stands_fix(&x->r, &at, x->c, x->stands, whole))
+    refuse(x, at, whole, "bound sizes in a number of the text");
+  return hd_template_number(x, at, e, scope);
+}
