@@ -324,7 +324,7 @@ static bool body_of(const struct hd_design *design, const struct hd_decl *d, str
                     struct hd_why *why) {
   const struct hd_template_file *file = hd_template_of(&hd_templates, d->module);
   const char *at;
-  *out = (struct hd_template_text){NULL};
+  *out = (struct hd_template_text){.text = NULL};
   if (!file) {
     hd_because(why, HD_CHECK, "module %s has no template: found no rtl_gen/%s/%s.v", d->module, d->room,
                d->module);

@@ -230,7 +230,7 @@ static bool whole(struct hd_expander *x, const struct hd_template_file *file, st
   struct hd_tree tree;
   char *lines;
   size_t size, lines_size;
-  *out = (struct hd_template_text){NULL};
+  *out = (struct hd_template_text){.text = NULL};
   x->text = open_memstream(&out->text, &size);
   x->lines = open_memstream(&lines, &lines_size);
   if (!x->text || !x->lines)
