@@ -16,7 +16,8 @@
 /* The text of a module, to be freed. NULL and a sentence: the behaviour has undeclared state, or leaves
  * declared state unassigned. */
 char *hd_emit(const struct hd_design *design, const struct hd_decl *decl, struct hd_why *why);
-/* The text of a module around its behaviour's; `keys` end with NULL. NULL and a sentence: its sizes are no Verilog. */
+/* The text of a module around its behaviour's; `keys`: the configuration keys that its banner prints, NULL last. NULL and
+ * a sentence: its sizes are no Verilog. */
 char *hd_frame(const struct hd_design *design, const struct hd_decl *decl, const char *body,
                const char *const *keys, struct hd_why *why);
 
