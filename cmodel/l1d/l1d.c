@@ -1,4 +1,4 @@
-/* Golden model of the L1 data cache. Spec: docs/mechanisms/l1d.md; what hangs on it: docs/mechanisms/hooks.md.
+/* Golden model of the L1 data cache. Spec: docs/mechanisms/l1d.md; its attachments: docs/mechanisms/hooks.md.
  *
  * A tick is response port, decide, answers, memory port, pipeline, lookup, in this order; each part updates
  * the state in place. Invariant: a line is valid in at most one way and waited for by at most one MSHR. */
