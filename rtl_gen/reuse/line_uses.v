@@ -55,7 +55,7 @@
 
   // --- the loads that brought the lines, and the lines that go
 
-  wire [LINE_ROW_W-1:0] row = told_set * WAYS + /*@if LINE_ROW_W > WAY_W*/{{LINE_ROW_W-WAY_W{1'b0}}, number_of_way(told_at)}/*@else*/number_of_way(told_at)/*@end*/;
+  wire [LINE_ROW_W-1:0] row = told_set * WAYS + {{LINE_ROW_W-WAY_W{1'b0}}, number_of_way(told_at)};
 
   assign line_hpc_we    = told_take;
   assign line_hpc_waddr = row;

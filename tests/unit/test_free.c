@@ -275,6 +275,7 @@ static const struct {
     {"configs/casc.yaml", "request_buffer.kind=mrpb", "request_buffer.signature=block"},
     {"configs/lockstep/apcm_casc_locality.yaml", NULL, NULL},
     {"configs/lockstep/apcm_memsched.yaml", NULL, NULL},
+    {"configs/lockstep/mix_fill_lasc.yaml", NULL, NULL},
 };
 
 static void look_at(const char *path, const char *set, const char *more) {
