@@ -119,10 +119,22 @@
 //@ end
 
   // the line's MSHR, if it has one; a fill frees, a miss takes
+  wire [MSHRS-1:0] c_waits = mshr_wait_q & c_line_eq & ~freed;
+  wire             c_joins = miss && d_line_q == c_line_q;
+
   always @(posedge clk)
     if (/*@emptied*/)
       d_mshr_eq_q <= {MSHRS{1'b0}};
     else if (advance)
-      d_mshr_eq_q <= {MSHRS{c_valid_q}} & (mshr_wait_q & c_line_eq & ~freed | {MSHRS{miss && d_line_q == c_line_q}} & free_at);
+      d_mshr_eq_q <= {MSHRS{c_valid_q}} & (c_waits | {MSHRS{c_joins}} & free_at);
     else
       d_mshr_eq_q <= d_mshr_eq_q & ~freed;
+
+  // has it one? All that is decided asks first
+  always @(posedge clk)
+    if (/*@emptied*/)
+      d_flight_q <= 1'b0;
+    else if (advance)
+      d_flight_q <= c_valid_q && (|c_waits || c_joins);
+    else
+      d_flight_q <= d_flight_q && !(fill_now && f_is_d);
