@@ -498,6 +498,10 @@ module l1d #(
   assign tags_waddr = tag_set;
   assign tags_wdata = tag;
 
+  // d's set once more, for choices: d_set_q drives enough
+  wire [SET_W-1:0] d_found    = d_line_q[SET_W-1:0];
+  wire [SETS-1:0]  d_found_at = SET_0 << d_found;
+
   // What is looked up in c, as it will be after this cycle. A fill is the only one to make a line of c's appear; what
   // d decides only takes lines away.
   wire [SETS-1:0] c_at     = SET_0 << c_set_q;
@@ -505,13 +509,14 @@ module l1d #(
   wire [TAG_W-1:0] c_tag   = c_line_q[LINE_W-1:SET_W];
   wire            f_is_c   = |(f_at & c_line_eq);
   wire            f_is_d   = |(f_at & d_mshr_eq_q);
+  wire            c_is_d_set = d_found == c_set_q; // known early: what d drops is late
   wire [WAYS-1:0] c_tag_eq;
   generate
     for (w = 0; w < WAYS; w = w + 1) begin : compare
       assign c_tag_eq[w] = tags_rdata[w*TAGS_WORD_W +: TAGS_WORD_W] == c_tag;
     end
   endgenerate
-  wire [WAYS-1:0] c_dropped = {WAYS{d_set_q == c_set_q}} & drop_at;
+  wire [WAYS-1:0] c_dropped = {WAYS{c_is_d_set}} & drop_at;
   wire [WAYS-1:0] c_hit     = c_lines & c_tag_eq & ~c_dropped | {WAYS{f_is_c}} & come_at;
   wire [WAYS-1:0] d_hit     = d_hit_q | {WAYS{f_is_d}} & come_at;
 
@@ -523,7 +528,7 @@ module l1d #(
     else
       d_hit_q <= d_hit;
 
-  wire [WAYS-1:0] c_reserved = pick_ways(c_at, reserved_q) | {WAYS{d_set_q == c_set_q}} & reserve_at;
+  wire [WAYS-1:0] c_reserved = pick_ways(c_at, reserved_q) | {WAYS{c_is_d_set}} & reserve_at;
   wire            c_full     = &c_reserved && !(fill_now && f_set_q == c_set_q);
 
   always @(posedge clk)
@@ -568,10 +573,6 @@ module l1d #(
     end
   endgenerate
   wire can_merge = |(d_mshr_eq_q & takes_more); // so it is in flight
-
-  // d's set once more, for choices: d_set_q drives enough
-  wire [SET_W-1:0] d_found    = d_line_q[SET_W-1:0];
-  wire [SETS-1:0]  d_found_at = SET_0 << d_found;
 
   // an MSHR whose loads are being answered is not free yet, and waits no more
   wire             answering = f_valid_q && f_kind_q == 2'd0;

@@ -427,6 +427,7 @@ module l1d #(
   assign tags_waddr = tag_set;
   assign tags_wdata = tag;
 
+
   // What is looked up in c, as it will be after this cycle. A fill is the only one to make a line of c's appear; what
   // d decides only takes lines away.
   wire [SETS-1:0] c_at     = SET_0 << c_set_q;
@@ -434,13 +435,14 @@ module l1d #(
   wire [TAG_W-1:0] c_tag   = c_line_q[LINE_W-1:SET_W];
   wire            f_is_c   = |(f_at & c_line_eq);
   wire            f_is_d   = |(f_at & d_mshr_eq_q);
+  wire            c_is_d_set = d_set_q == c_set_q; // known early: what d drops is late
   wire [WAYS-1:0] c_tag_eq;
   generate
     for (w = 0; w < WAYS; w = w + 1) begin : compare
       assign c_tag_eq[w] = tags_rdata[w*TAGS_WORD_W +: TAGS_WORD_W] == c_tag;
     end
   endgenerate
-  wire [WAYS-1:0] c_dropped = {WAYS{d_set_q == c_set_q}} & drop_at;
+  wire [WAYS-1:0] c_dropped = {WAYS{c_is_d_set}} & drop_at;
   wire [WAYS-1:0] c_hit     = c_lines & c_tag_eq & ~c_dropped | {WAYS{f_is_c}} & come_at;
   wire [WAYS-1:0] d_hit     = d_hit_q | {WAYS{f_is_d}} & come_at;
 
@@ -452,7 +454,7 @@ module l1d #(
     else
       d_hit_q <= d_hit;
 
-  wire [WAYS-1:0] c_reserved = pick_ways(c_at, reserved_q) | {WAYS{d_set_q == c_set_q}} & reserve_at;
+  wire [WAYS-1:0] c_reserved = pick_ways(c_at, reserved_q) | {WAYS{c_is_d_set}} & reserve_at;
   wire            c_full     = &c_reserved && !(fill_now && f_set_q == c_set_q);
 
   always @(posedge clk)
