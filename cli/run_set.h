@@ -1,7 +1,7 @@
 /* Several configurations x workloads: what `heddle sim` does when it is asked for more than one run.
  *
- * many.c makes the list of runs and goes through the stages; many_pool.c runs what is to be run, in children;
- * many_results.c keeps results between invocations; many_table.c tells them.
+ * run_set.c makes the list of runs and goes through the stages; run_set_pool.c runs what is to be run, in children;
+ * run_set_results.c keeps results between invocations; run_set_table.c prints them.
  *
  * Invariant: a run's result is the answer of the single run with the same configuration and workload, whoever
  * computed it and when; a run that fails is told of and disturbs no other.

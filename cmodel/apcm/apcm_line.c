@@ -34,7 +34,7 @@ void apcm_line_mealy(struct apcm_line *m, const struct apcm_line_in *in, struct 
   out->pins = !newer ? pins : (pins & ~in->told_at) | (out->ps_valid ? in->told_at : 0);
 }
 
-/* What is known of c's load. It may name a warp and an id that nobody has. */
+/* What is known of c's load. It may name a warp and an id that do not exist. */
 static void learn(struct apcm_line *m, const struct apcm_line_in *in) {
   struct apcm_line_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;

@@ -1,4 +1,4 @@
-/* Golden model of the L1 data cache. Spec: docs/mechanisms/l1d.md; what hangs on it: docs/mechanisms/hooks.md.
+/* Golden model of the L1 data cache. Spec: docs/mechanisms/l1d.md; its attachments: docs/mechanisms/hooks.md.
  *
  * A tick is response port, decide, answers, memory port, pipeline, lookup, in this order; each part updates
  * the state in place. Invariant: a line is valid in at most one way and waited for by at most one MSHR. */
@@ -295,7 +295,7 @@ uint64_t l1d_tick(struct l1d *m, const struct l1d_in *in) {
   const bool req = in->req_valid & l1d_req_ready(m), mrsp = in->mrsp_valid & l1d_mrsp_ready(m);
   const bool pf = in->pf_valid & l1d_pf_ready(m), fills = s->f_valid & s->f_commit;
   const bool there = s->d_valid;
-  bool told = false;         /* somebody is to hear of it in the next cycle */
+  bool told = false;         /* TOLD reports it in the next cycle */
   int wait = DONE;           /* d */
   uint64_t ahead = HD_MOVES; /* of d */
   s->merged_wr = s->tags_wr = s->data_wr = s->mq_wr = s->sdata_wr = s->smask_wr = -1;

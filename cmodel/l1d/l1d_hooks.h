@@ -1,7 +1,7 @@
 /* What the L1D shows at its hooks that follows from its registers. Spec: docs/mechanisms/hooks.md; part of the model in
  * cmodel/l1d/l1d.c, and of the lazy run, which looks at nothing else of l1d_moore.
  *
- * Invariant: only a machine with HOOKED has anybody who looks. */
+ * Invariant: these ports are read only in a machine with HOOKED. */
 #ifndef HEDDLE_CMODEL_L1D_L1D_HOOKS_H
 #define HEDDLE_CMODEL_L1D_L1D_HOOKS_H
 

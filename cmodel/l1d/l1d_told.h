@@ -85,7 +85,7 @@ static inline void l1d_tell_nothing(struct l1d *m) {
   s->told_write = s->told_take = s->told_evict = s->took_fill = 0;
 }
 
-/* After the decision or the fill, while d is still there. True: somebody is to hear of it in the next cycle. */
+/* After the decision or the fill, while d is still there. True: TOLD reports it in the next cycle. */
 static inline bool l1d_tell(struct l1d *m, struct l1d_fate fate) {
   struct l1d_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;

@@ -91,7 +91,7 @@ static inline void hd_attachments_start(struct sm_mem *m, const struct sm_mem_in
 
 /* ---- LATE, and the clock edge ---- */
 
-/* After l1d_tick; HD_MOVES, as a tick answers. Who has nothing to hear of does not tick. */
+/* After l1d_tick; HD_MOVES, as a tick answers. An attachment that hears of nothing does not tick. */
 static inline uint64_t hd_attachments_tick(struct sm_mem *m, const struct sm_mem_in *in, unsigned meet) {
   const struct l1d_late *late = &m->u_l1d->late;
   uint64_t ahead = 0;

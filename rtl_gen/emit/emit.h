@@ -15,7 +15,8 @@
 /* The text of a module, to be freed. NULL and a sentence: the behaviour has undeclared state, or leaves
  * declared state unassigned. */
 char *hd_emit(const struct hd_design *design, const struct hd_decl *decl, struct hd_why *why);
-/* The text of a module around its behaviour's; `keys`: see struct hd_behaviour. */
+/* The text of a module around its behaviour's; `keys`: the configuration keys that its banner prints, NULL
+ * last. */
 char *hd_frame(const struct hd_design *design, const struct hd_decl *decl, const char *body,
                const char *const *keys);
 

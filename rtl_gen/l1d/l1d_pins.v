@@ -1,4 +1,4 @@
-//@ # The ways that give way to nobody, as PINS says. Part of l1d.v.
+//@ # The ways that may not give way, as PINS says. Part of l1d.v.
 //@ #
 //@ # PINS knows all requests before d's; d_stuck says before d decides whether they leave it a way, and every change of
 //@ # its set up to then is in it.

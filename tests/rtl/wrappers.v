@@ -1,4 +1,4 @@
-// The memory wrappers with write masks, and the one whose rows sleep, hold what rtl_gen/ram/wrappers.c says of them.
+// The memory wrappers with write masks, and the one whose rows sleep, do what rtl_gen/ram/*.v say of them.
 // The last line says how many checks there were and how many failed; tests/unit/test_rtl.c runs it by Icarus.
 module wrappers;
 

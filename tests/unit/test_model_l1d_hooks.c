@@ -51,7 +51,7 @@ static void the_order(void **state) {
   }
 }
 
-/* What is there, or can merge, asks nobody. */
+/* A load that hits or can merge depends on no answer. */
 static void hits_and_merges_first(void **state) {
   (void)state;
   start(with_all());

@@ -155,7 +155,7 @@ static unsigned picked(unsigned sched, uint64_t ready) {
 }
 
 /* A load gets its group when the coalescer takes it, and moves it when the L1D has decided: taken in 0, in the slot in
- * 3, decided in 6, the verdict in 7, moved from 8 on. */
+ * 3, decided in 6, told in 7, moved from 8 on. */
 static void a_miss_sends_the_group_to_the_tail(void **state) {
   (void)state;
   for (int prefetch = 0; prefetch < 2; prefetch++) { /* without, the L1D is told of groups only */
