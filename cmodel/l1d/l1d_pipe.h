@@ -1,7 +1,7 @@
 /* How requests and prefetches come to the L1D's decision: the queue a, the prefetch that waits in p, the lookup in c
  * and d. Spec: docs/mechanisms/l1d.md; part of the model in cmodel/l1d/l1d.c.
  *
- * Invariant: each of these leaves d_hit, d_full and d_mshr_eq to l1d_look_up, which is called last. */
+ * Invariant: each of these leaves d_hit, d_full, d_mshr_eq and d_flight to l1d_look_up, which is called last. */
 #ifndef HEDDLE_CMODEL_L1D_L1D_PIPE_H
 #define HEDDLE_CMODEL_L1D_L1D_PIPE_H
 
@@ -58,7 +58,7 @@ static inline void l1d_advance(struct l1d *m) {
 static inline void l1d_look_up(struct l1d *m) {
   struct l1d_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
-  s->d_hit = s->d_full = s->d_mshr_eq = 0;
+  s->d_hit = s->d_full = s->d_mshr_eq = s->d_flight = 0;
   if (!s->d_valid)
     return;
   const uint64_t tag = l1d_tag_of(m->base.c, s->d.line), *tags = &s->tags[s->d_set * d->WAYS];
@@ -73,6 +73,7 @@ static inline void l1d_look_up(struct l1d *m) {
   for (uint64_t waiting = s->mshr_wait; waiting; waiting &= waiting - 1)
     if (s->mshr_line[hd_lowest(waiting)] == s->d.line)
       s->d_mshr_eq |= waiting & -waiting;
+  s->d_flight = s->d_mshr_eq != 0;
 }
 
 #endif

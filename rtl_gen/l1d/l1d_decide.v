@@ -23,10 +23,6 @@
 //@ | request_buffer.bypass == all && HOLD  : !hit && (d_full_q || !m_free_q && !barred)
 //@ | request_buffer.bypass == all && !HOLD : !hit && !may_allocate
 //@ end
-//@ # where much is chosen by d's set, it is found anew in its line
-//@ terms found ||
-//@ | DECIDE_SET || DECIDE_LINES || TOLD_EVICT && ON_MISS : d_found
-//@ end
 //@ terms decided ||
 //@ | 1    : load_hit || load_merge || miss || store
 //@ | BYPS : uncached
@@ -37,7 +33,7 @@
 
   wire [SETS-1:0]    d_at      = SET_0 << d_set_q;
   wire               hit       = |d_hit_q;
-  wire               in_flight = |d_mshr_eq_q;
+  wire               in_flight = d_flight_q;
   wire [MERGE_W-1:0] merged_to = pick_count(d_mshr_eq_q, mshr_count_q);
   wire [MSHRS-1:0]   takes_more;
   generate
@@ -46,12 +42,6 @@
     end
   endgenerate
   wire can_merge = |(d_mshr_eq_q & takes_more); // so it is in flight
-//@ if found
-
-  // d's set once more, for choices: d_set_q drives enough
-  wire [SET_W-1:0] d_found    = /*@set_of(d_line_q)*/;
-  wire [SETS-1:0]  d_found_at = SET_0 << d_found;
-//@ end
 
   // an MSHR whose loads are being answered is not free yet, and waits no more
   wire             answering = f_valid_q && f_kind_q == 2'd0;

@@ -1,4 +1,9 @@
 //@ # The L1D's c: the tags are compared, and d's request is prepared for its decision. Part of l1d.v.
+//@ #
+//@ # Where much is chosen by d's set, it is found anew in its line.
+//@ terms found ||
+//@ | DECIDE_SET || DECIDE_LINES || TOLD_EVICT && ON_MISS : d_found
+//@ end
 
   // --- c: the tags are compared; d: the request is decided
 
@@ -64,6 +69,12 @@
   assign tags_waddr = tag_set;
   assign tags_wdata = tag;
 
+//@ if found
+  // d's set once more, for choices: d_set_q drives enough
+  wire [SET_W-1:0] d_found    = /*@set_of(d_line_q)*/;
+  wire [SETS-1:0]  d_found_at = SET_0 << d_found;
+//@ end
+
   // What is looked up in c, as it will be after this cycle. A fill is the only one to make a line of c's appear; what
   // d decides only takes lines away.
   wire [SETS-1:0] c_at     = SET_0 << c_set_q;
@@ -71,6 +82,7 @@
   wire [TAG_W-1:0] c_tag   = /*@tag_of(c_line_q)*/;
   wire            f_is_c   = |(f_at & c_line_eq);
   wire            f_is_d   = |(f_at & d_mshr_eq_q);
+  wire            c_is_d_set = /*@if found*/d_found/*@else*/d_set_q/*@end*/ == c_set_q; // known early: what d drops is late
   wire [WAYS-1:0] c_tag_eq;
 //@ if ON_MISS
   generate
@@ -78,7 +90,7 @@
       assign c_tag_eq[w] = tags_rdata[w*TAGS_WORD_W +: TAGS_WORD_W] == c_tag;
     end
   endgenerate
-  wire [WAYS-1:0] c_dropped = {WAYS{d_set_q == c_set_q}} & drop_at;
+  wire [WAYS-1:0] c_dropped = {WAYS{c_is_d_set}} & drop_at;
   wire [WAYS-1:0] c_hit     = c_lines & c_tag_eq & ~c_dropped | {WAYS{f_is_c}} & come_at;
   wire [WAYS-1:0] d_hit     = d_hit_q | {WAYS{f_is_d}} & come_at;
 //@ else
@@ -91,7 +103,7 @@
     end
   endgenerate
   // a fill may put its line in the place of c's or d's
-  wire [WAYS-1:0] c_dropped = {WAYS{d_set_q == c_set_q}} & drop_at | {WAYS{f_set_q == c_set_q}} & come_at;
+  wire [WAYS-1:0] c_dropped = {WAYS{c_is_d_set}} & drop_at | {WAYS{f_set_q == c_set_q}} & come_at;
   wire [WAYS-1:0] d_dropped = {WAYS{f_set_q == d_set_q}} & come_at;
   wire [WAYS-1:0] c_hit     = c_lines & c_tag_eq & ~c_dropped | {WAYS{f_is_c}} & come_at;
   wire [WAYS-1:0] d_hit     = d_hit_q & ~d_dropped | {WAYS{f_is_d}} & come_at;
@@ -106,7 +118,7 @@
       d_hit_q <= d_hit;
 //@ if ON_MISS
 
-  wire [WAYS-1:0] c_reserved = pick_ways(c_at, reserved_q) | {WAYS{d_set_q == c_set_q}} & reserve_at;
+  wire [WAYS-1:0] c_reserved = pick_ways(c_at, reserved_q) | {WAYS{c_is_d_set}} & reserve_at;
   wire            c_full     = &c_reserved && !(fill_now && f_set_q == c_set_q);
 
   always @(posedge clk)
@@ -119,10 +131,22 @@
 //@ end
 
   // the line's MSHR, if it has one; a fill frees, a miss takes
+  wire [MSHRS-1:0] c_waits = mshr_wait_q & c_line_eq & ~freed;
+  wire             c_joins = miss && d_line_q == c_line_q;
+
   always @(posedge clk)
     if (/*@emptied*/)
       d_mshr_eq_q <= {MSHRS{1'b0}};
     else if (advance)
-      d_mshr_eq_q <= {MSHRS{c_valid_q}} & (mshr_wait_q & c_line_eq & ~freed | {MSHRS{miss && d_line_q == c_line_q}} & free_at);
+      d_mshr_eq_q <= {MSHRS{c_valid_q}} & (c_waits | {MSHRS{c_joins}} & free_at);
     else
       d_mshr_eq_q <= d_mshr_eq_q & ~freed;
+
+  // has it one? All that is decided asks first
+  always @(posedge clk)
+    if (/*@emptied*/)
+      d_flight_q <= 1'b0;
+    else if (advance)
+      d_flight_q <= c_valid_q && (|c_waits || c_joins);
+    else
+      d_flight_q <= d_flight_q && !(fill_now && f_is_d);

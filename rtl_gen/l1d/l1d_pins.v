@@ -5,7 +5,6 @@
 
   // --- pinned ways of d's set, asked for c as they will be after this cycle
 
-  wire            c_is_d_set = d_set_q == c_set_q;
   wire [WAYS-1:0] c_taken    = {WAYS{c_is_d_set}} & take_at;
   wire [WAYS-1:0] c_new      = {WAYS{c_is_d_set}} & (take_at | reserve_at);
   wire [WAYS-1:0] c_pin      = c_taken & {WAYS{pin_new}} | pins & ~c_new;

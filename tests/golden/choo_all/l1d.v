@@ -173,6 +173,7 @@ module l1d #(
   reg [WAYS-1:0]                        d_hit_q;      // bit w = way w of d_set holds d's line; 0 if d is empty
   reg                                   d_full_q;     // all ways of d_set are reserved; 0 if d is empty
   reg [MSHRS-1:0]                       d_mshr_eq_q;  // bit i = MSHR i waits for d's line; 0 if d is empty
+  reg                                   d_flight_q;   // one of them does
   reg                                   told_load_q;  // what told_load shows
   reg                                   told_tried_q; // what told_tried shows
   reg                                   told_hit_q;   // what told_hit shows
@@ -510,6 +511,10 @@ module l1d #(
   assign tags_waddr = tag_set;
   assign tags_wdata = tag;
 
+  // d's set once more, for choices: d_set_q drives enough
+  wire [SET_W-1:0] d_found    = d_line_q[SET_W-1:0];
+  wire [SETS-1:0]  d_found_at = SET_0 << d_found;
+
   // What is looked up in c, as it will be after this cycle. A fill is the only one to make a line of c's appear; what
   // d decides only takes lines away.
   wire [SETS-1:0] c_at     = SET_0 << c_set_q;
@@ -517,13 +522,14 @@ module l1d #(
   wire [TAG_W-1:0] c_tag   = c_line_q[LINE_W-1:SET_W];
   wire            f_is_c   = |(f_at & c_line_eq);
   wire            f_is_d   = |(f_at & d_mshr_eq_q);
+  wire            c_is_d_set = d_found == c_set_q; // known early: what d drops is late
   wire [WAYS-1:0] c_tag_eq;
   generate
     for (w = 0; w < WAYS; w = w + 1) begin : compare
       assign c_tag_eq[w] = tags_rdata[w*TAGS_WORD_W +: TAGS_WORD_W] == c_tag;
     end
   endgenerate
-  wire [WAYS-1:0] c_dropped = {WAYS{d_set_q == c_set_q}} & drop_at;
+  wire [WAYS-1:0] c_dropped = {WAYS{c_is_d_set}} & drop_at;
   wire [WAYS-1:0] c_hit     = c_lines & c_tag_eq & ~c_dropped | {WAYS{f_is_c}} & come_at;
   wire [WAYS-1:0] d_hit     = d_hit_q | {WAYS{f_is_d}} & come_at;
 
@@ -535,7 +541,7 @@ module l1d #(
     else
       d_hit_q <= d_hit;
 
-  wire [WAYS-1:0] c_reserved = pick_ways(c_at, reserved_q) | {WAYS{d_set_q == c_set_q}} & reserve_at;
+  wire [WAYS-1:0] c_reserved = pick_ways(c_at, reserved_q) | {WAYS{c_is_d_set}} & reserve_at;
   wire            c_full     = &c_reserved && !(fill_now && f_set_q == c_set_q);
 
   always @(posedge clk)
@@ -547,19 +553,31 @@ module l1d #(
       d_full_q <= 1'b0;
 
   // the line's MSHR, if it has one; a fill frees, a miss takes
+  wire [MSHRS-1:0] c_waits = mshr_wait_q & c_line_eq & ~freed;
+  wire             c_joins = miss && d_line_q == c_line_q;
+
   always @(posedge clk)
     if (rst)
       d_mshr_eq_q <= {MSHRS{1'b0}};
     else if (advance)
-      d_mshr_eq_q <= {MSHRS{c_valid_q}} & (mshr_wait_q & c_line_eq & ~freed | {MSHRS{miss && d_line_q == c_line_q}} & free_at);
+      d_mshr_eq_q <= {MSHRS{c_valid_q}} & (c_waits | {MSHRS{c_joins}} & free_at);
     else
       d_mshr_eq_q <= d_mshr_eq_q & ~freed;
+
+  // has it one? All that is decided asks first
+  always @(posedge clk)
+    if (rst)
+      d_flight_q <= 1'b0;
+    else if (advance)
+      d_flight_q <= c_valid_q && (|c_waits || c_joins);
+    else
+      d_flight_q <= d_flight_q && !(fill_now && f_is_d);
 
   // --- decide
 
   wire [SETS-1:0]    d_at      = SET_0 << d_set_q;
   wire               hit       = |d_hit_q;
-  wire               in_flight = |d_mshr_eq_q;
+  wire               in_flight = d_flight_q;
   wire [MERGE_W-1:0] merged_to = pick_count(d_mshr_eq_q, mshr_count_q);
   wire [MSHRS-1:0]   takes_more;
   generate
@@ -568,10 +586,6 @@ module l1d #(
     end
   endgenerate
   wire can_merge = |(d_mshr_eq_q & takes_more); // so it is in flight
-
-  // d's set once more, for choices: d_set_q drives enough
-  wire [SET_W-1:0] d_found    = d_line_q[SET_W-1:0];
-  wire [SETS-1:0]  d_found_at = SET_0 << d_found;
 
   // an MSHR whose loads are being answered is not free yet, and waits no more
   wire             answering = f_valid_q && f_kind_q == 2'd0;

@@ -109,6 +109,7 @@ module l1d #(
   reg [WAYS-1:0]             d_hit_q;      // bit w = way w of d_set holds d's line; 0 if d is empty
   reg                        d_full_q;     // all ways of d_set are reserved; 0 if d is empty
   reg [MSHRS-1:0]            d_mshr_eq_q;  // bit i = MSHR i waits for d's line; 0 if d is empty
+  reg                        d_flight_q;   // one of them does
   reg [SETS*WAYS-1:0]        valid_q;      // bit w = the line holds data
   reg [SETS*WAYS-1:0]        reserved_q;   // bit w = the line waits for its fill
   reg [SETS*LRU_N*LRU_C-1:0] lru_q;        // recency matrix of each set: bit of pair (i<j) = way i was used after way j
@@ -431,6 +432,7 @@ module l1d #(
   assign tags_waddr = tag_set;
   assign tags_wdata = tag;
 
+
   // What is looked up in c, as it will be after this cycle. A fill is the only one to make a line of c's appear; what
   // d decides only takes lines away.
   wire [SETS-1:0] c_at     = SET_0 << c_set_q;
@@ -438,13 +440,14 @@ module l1d #(
   wire [TAG_W-1:0] c_tag   = c_line_q[LINE_W-1:SET_W];
   wire            f_is_c   = |(f_at & c_line_eq);
   wire            f_is_d   = |(f_at & d_mshr_eq_q);
+  wire            c_is_d_set = d_set_q == c_set_q; // known early: what d drops is late
   wire [WAYS-1:0] c_tag_eq;
   generate
     for (w = 0; w < WAYS; w = w + 1) begin : compare
       assign c_tag_eq[w] = tags_rdata[w*TAGS_WORD_W +: TAGS_WORD_W] == c_tag;
     end
   endgenerate
-  wire [WAYS-1:0] c_dropped = {WAYS{d_set_q == c_set_q}} & drop_at;
+  wire [WAYS-1:0] c_dropped = {WAYS{c_is_d_set}} & drop_at;
   wire [WAYS-1:0] c_hit     = c_lines & c_tag_eq & ~c_dropped | {WAYS{f_is_c}} & come_at;
   wire [WAYS-1:0] d_hit     = d_hit_q | {WAYS{f_is_d}} & come_at;
 
@@ -456,7 +459,7 @@ module l1d #(
     else
       d_hit_q <= d_hit;
 
-  wire [WAYS-1:0] c_reserved = pick_ways(c_at, reserved_q) | {WAYS{d_set_q == c_set_q}} & reserve_at;
+  wire [WAYS-1:0] c_reserved = pick_ways(c_at, reserved_q) | {WAYS{c_is_d_set}} & reserve_at;
   wire            c_full     = &c_reserved && !(fill_now && f_set_q == c_set_q);
 
   always @(posedge clk)
@@ -468,19 +471,31 @@ module l1d #(
       d_full_q <= 1'b0;
 
   // the line's MSHR, if it has one; a fill frees, a miss takes
+  wire [MSHRS-1:0] c_waits = mshr_wait_q & c_line_eq & ~freed;
+  wire             c_joins = miss && d_line_q == c_line_q;
+
   always @(posedge clk)
     if (rst)
       d_mshr_eq_q <= {MSHRS{1'b0}};
     else if (advance)
-      d_mshr_eq_q <= {MSHRS{c_valid_q}} & (mshr_wait_q & c_line_eq & ~freed | {MSHRS{miss && d_line_q == c_line_q}} & free_at);
+      d_mshr_eq_q <= {MSHRS{c_valid_q}} & (c_waits | {MSHRS{c_joins}} & free_at);
     else
       d_mshr_eq_q <= d_mshr_eq_q & ~freed;
+
+  // has it one? All that is decided asks first
+  always @(posedge clk)
+    if (rst)
+      d_flight_q <= 1'b0;
+    else if (advance)
+      d_flight_q <= c_valid_q && (|c_waits || c_joins);
+    else
+      d_flight_q <= d_flight_q && !(fill_now && f_is_d);
 
   // --- decide
 
   wire [SETS-1:0]    d_at      = SET_0 << d_set_q;
   wire               hit       = |d_hit_q;
-  wire               in_flight = |d_mshr_eq_q;
+  wire               in_flight = d_flight_q;
   wire [MERGE_W-1:0] merged_to = pick_count(d_mshr_eq_q, mshr_count_q);
   wire [MSHRS-1:0]   takes_more;
   generate
