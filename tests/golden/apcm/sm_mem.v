@@ -424,7 +424,10 @@ module sm_mem #(
     .mrsp_data(mrsp_data)
   );
 
-  line_uses u_line_uses (
+  line_uses #(
+    .RR_BITS(RR_BITS),
+    .SETS(SETS)
+  ) u_line_uses (
     .clk(clk),
     .rst(rst),
     .told_load(told_load),
@@ -436,7 +439,11 @@ module sm_mem #(
     .uses(uses)
   );
 
-  apcm_line u_apcm_line (
+  apcm_line #(
+    .WARPS(WARPS),
+    .SETS(SETS),
+    .LAT(LAT)
+  ) u_apcm_line (
     .clk(clk),
     .rst(rst),
     .apcm_en(apcm_en),

@@ -22,6 +22,7 @@ module sm_mem #(
   parameter THRESHOLD  =  16, // the average, in sixteenths, that a load must be above to be cached; 16 or more
   parameter FORGET     =   2, // a new value counts for 1/2^FORGET
   parameter UQ         =   4, // updates of an SM that wait; 2 or more
+  parameter RESAMPLE   =   4, // of so many loads that the table would bypass one is cached; 0: none; 2 or more
   parameter BYPS       =  16  // bypassed loads in flight
 ) (
   clk, rst, ready, flush, casc_en, rft_en, memsched_en, rft_lost, pick_valid, pick_wid, issue_valid,
@@ -451,7 +452,11 @@ module sm_mem #(
     .mrsp_data(mrsp_data)
   );
 
-  line_uses u_line_uses (
+  line_uses #(
+    .RR_BITS(RR_BITS),
+    .SETS(SETS),
+    .HPC_W(HPC_W)
+  ) u_line_uses (
     .clk(clk),
     .rst(rst),
     .told_load(told_load),
@@ -471,7 +476,11 @@ module sm_mem #(
     .decide_counters(decide_counters)
   );
 
-  locality_degree u_degree (
+  locality_degree #(
+    .RR_BITS(RR_BITS),
+    .SAMPLE_W(SAMPLE_W),
+    .HPC_W(HPC_W)
+  ) u_degree (
     .clk(clk),
     .rst(rst),
     .decide_loc(decide_loc),
@@ -491,7 +500,11 @@ module sm_mem #(
     .lk_count(lk_count)
   );
 
-  rft_line u_rft_line (
+  rft_line #(
+    .RFT(RFT),
+    .RESAMPLE(RESAMPLE),
+    .HPC_W(HPC_W)
+  ) u_rft_line (
     .clk(clk),
     .rst(rst),
     .rft_en(rft_en),
@@ -506,7 +519,10 @@ module sm_mem #(
     .advice_bypass(rft_line_advice_bypass)
   );
 
-  tag_probe u_probe (
+  tag_probe #(
+    .LINE_W(LINE_W),
+    .SETS(SETS)
+  ) u_probe (
     .clk(clk),
     .rst(rst),
     .pr_line(pr_line),
