@@ -70,8 +70,11 @@
 
   assign told_write = told_write_q;
 //@ end
-//@ if TOLD_TAKE
+//@ if TOOK_ALONE
 /*@tell(take, @takes)*/
+//@ elif TOLD_TAKE
+
+  assign told_take = told_write_q; // each miss is a load's
 //@ end
 //@ if TOLD_EVICT
 /*@tell(evict, evicts)*/

@@ -164,7 +164,6 @@ module l1d #(
   reg                                   told_hit_q;   // what told_hit shows
   reg                                   told_merge_q; // what told_merge shows
   reg                                   told_write_q; // a tag was written in the last cycle
-  reg                                   told_take_q;  // what told_take shows
   reg [(TOLD_AT || !ON_MISS)*SET_W-1:0] told_set_q;   // what told_set shows
   reg [(TOLD_AT || !ON_MISS)*WAYS-1:0]  told_at_q;    // what told_at shows
   reg [LINE_W-1:0]                      told_line_q;  // its line address
@@ -975,13 +974,7 @@ always @(posedge clk)
 
   assign told_write = told_write_q;
 
-always @(posedge clk)
-  if (rst)
-    told_take_q <= 1'b0;
-  else
-    told_take_q <= miss;
-
-  assign told_take = told_take_q;
+  assign told_take = told_write_q; // each miss is a load's
 
   // where: of what is done in a way, the way is known first
   wire placed = load_hit || load_merge || miss;
