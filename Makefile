@@ -29,6 +29,8 @@ C_FILES = $(sort $(foreach f,$(FLOORS) tools cli tests/unit tests/bench,$(wildca
 
 # Headers that are made. What depends on a list or on many files is written anew only if its text changes.
 GEN = $(BUILD)/gen/verif/dut_text.h $(addprefix $(BUILD)/gen/arch/,each_module.h $(addprefix config/,params.h enums.h derived.h wires.h carried.h rooms.h)) $(BUILD)/gen/area/rooms.h $(BUILD)/gen/rtl_gen/templates.h
+# Else make takes them for intermediate files, removes them, and the next build compiles everything again.
+.SECONDARY: $(GEN)
 IF_CHANGED = if cmp -s $@ $@.new; then rm $@.new; else mv $@.new $@; fi
 
 # V=1 shows the commands.

@@ -3,6 +3,9 @@
  * one machine. */
 #include "cli/reference.h"
 
+#include "base/run.h"
+
+#include <stdlib.h>
 #include <string.h>
 
 enum part { HEAD, FREE_, PORT, STATE, EVENT_, INSIDE };
@@ -79,16 +82,35 @@ void hd_reference_params(FILE *f) {
   }
 }
 
+/* A paragraph in lines of 100 columns. */
+static void paragraph(const char *text, FILE *f) {
+  size_t column = 0;
+  while (*text) {
+    const size_t bytes = strcspn(text, " ");
+    size_t width = 0;
+    for (size_t i = 0; i < bytes; i++)
+      width += (text[i] & 0xc0) != 0x80; /* not inside a character of UTF-8 */
+    const bool fits = column + 1 + width <= 100;
+    fprintf(f, "%s%.*s", !column ? "" : fits ? " " : "\n", (int)bytes, text);
+    column = column && fits ? column + 1 + width : width;
+    text += bytes + strspn(text + bytes, " ");
+  }
+  fputs("\n", f);
+}
+
 void hd_reference_page(FILE *f) {
-  fprintf(f,
-          "# Reference\n\nMade by `heddle list modules --markdown` from `arch/*.def`; do not edit. Sizes "
-          "are expressions over the "
-          "configuration; a row whose\nsize is 0 in a machine does not exist in it. `heddle list modules "
-          "-c CONFIG` "
-          "prints the numbers of one machine. A parameter of a module's Verilog takes any value from the one "
-          "named "
-          "up\n(architecture.md); the row's condition, and a value below, bind it to the configuration.\n\n"
-          "## Configuration keys\n\n");
+  fprintf(f, "# Reference\n\n"
+             "Every configuration key, every derived size, every module with its ports, state and events.\n"
+             "For engineers who look up a name.\n"
+             "Read [architecture.md](architecture.md) before.\n\n");
+  paragraph(
+      "Made by `heddle list modules --markdown` from `arch/*/*.def`; do not edit. Sizes are expressions "
+      "over the configuration; a row whose size is 0 in a machine does not exist in it. `heddle list "
+      "modules -c CONFIG` prints the numbers of one machine. A parameter of a module's Verilog takes "
+      "any value from the one named up (architecture.md); the row's condition, and a value below, bind "
+      "it to the configuration.",
+      f);
+  fprintf(f, "\n## Configuration keys\n\n");
   hd_reference_params(f);
   fprintf(f, "\n## Derived sizes\n\n| name | from | meaning |\n|---|---|---|\n");
 #define DERIVED(name, expr, meaning)                                                                         \
@@ -105,7 +127,9 @@ void hd_reference_page(FILE *f) {
   cell(meaning, false, f);                                                                                   \
   fputs("|\n", f);
 #define BUNDLE(name, meaning, fields)                                                                        \
-  fprintf(f, "\n`%s`: %s\n\n| field | bits | meaning |\n|---|---|---|\n", #name, meaning);                   \
+  fputs("\n", f);                                                                                            \
+  paragraph("`" #name "`: " meaning, f);                                                                     \
+  fputs("\n| field | bits | meaning |\n|---|---|---|\n", f);                                                 \
   fields
 #include "arch/declaration/bundles.def"
 #undef BUNDLE
@@ -113,7 +137,10 @@ void hd_reference_page(FILE *f) {
   for (size_t i = 0; i < sizeof modules / sizeof *modules; i++) {
     const struct line *lines = modules[i].lines;
     const size_t n = modules[i].n;
-    fprintf(f, "\n## `%s`\n\n%s (%s).\n", modules[i].module, lines[0].name, lines[0].kind);
+    fprintf(f, "\n## `%s`\n\n", modules[i].module);
+    char *what = hd_format("%s (%s).", lines[0].name, lines[0].kind);
+    paragraph(what, f);
+    free(what);
     table(lines, n, FREE_, "\n| parameter | from | if |\n|---|---|---|\n", f);
     table(lines, n, PORT, "\n| port | direction | elements | bits | meaning |\n|---|---|---|---|---|\n", f);
     table(lines, n, STATE, "\n| state | kind | elements | bits | meaning |\n|---|---|---|---|---|\n", f);
