@@ -25,7 +25,7 @@ module sm_mem #(
   parameter RESAMPLE   =   4, // of so many loads that the table would bypass one is cached; 0: none; 2 or more
   parameter BYPS       =  16  // bypassed loads in flight
 ) (
-  clk, rst, ready, flush, casc_en, rft_en, memsched_en, rft_lost, pick_valid, pick_wid, issue_valid,
+  clk, rst, ready, flush, memsched_en, casc_en, rft_en, rft_lost, pick_valid, pick_wid, issue_valid,
   issue_ready, issue_write, issue_wid, issue_slot, issue_pc, issue_mask, issue_line, st_valid,
   st_wid, st_slot, st_num, st_lanes, st_data, st_mask, resp_valid, resp_ready, resp_write,
   resp_wid, resp_slot, resp_num, resp_last, resp_data, mreq_valid, mreq_ready, mreq_kind,
@@ -55,9 +55,9 @@ module sm_mem #(
   input  wire                    rst;         // synchronous, active high; control state only
   input  wire [WARPS-1:0]        ready;       // bit w = warp w has an instruction that may issue now
   input  wire                    flush;       // the L1D's lines become invalid; only while nothing is inside and nothing is offered (D-L1-9)
+  input  wire                    memsched_en; // run-time enable of MemSched; changes only while nothing is inside (D-MIX-2)
   input  wire                    casc_en;     // run-time enable of CASC (D-MIX-2)
   input  wire                    rft_en;      // run-time enable of the reuse-frequency table (D-MIX-2)
-  input  wire                    memsched_en; // run-time enable of MemSched; changes only while nothing is inside (D-MIX-2)
   output wire                    rft_lost;    // an update of the reuse-frequency table was lost in the last cycle; for counters
   output wire [SCHEDS-1:0]       pick_valid;  // scheduler s issues this cycle
   output wire [SCHEDS*WID_W-1:0] pick_wid;    // the warp it issues
