@@ -14,8 +14,6 @@
 #include "arch/declaration/declaration.h"
 #include "base/run.h"
 
-#define HD_VERSION "1.0.0"
-
 /* The values of an option that may be given several times. */
 enum { HD_MAX_LIST = 256 };
 struct hd_list {

@@ -1,4 +1,5 @@
 /* heddle: hardware for GPU caches, its golden model, and what it costs. Verbs are in cli/<verb>.c. */
+#include "base/version.h"
 #include "cli/cli.h"
 
 #include <string.h>
