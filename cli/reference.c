@@ -134,6 +134,15 @@ void hd_reference_page(FILE *f) {
 #include "arch/declaration/bundles.def"
 #undef BUNDLE
 #undef FIELD
+  fprintf(f, "\n## Figures of `heddle sim`\n\nKeys of its JSON, summed over all SMs ([json.md](json.md)).\n");
+#define GROUP(group, when, place, meaning)                                                                   \
+  fprintf(f, "\n`%s`: %s\n\n| figure | meaning |\n|---|---|\n", #group, meaning);
+#define FIGURE(group, name, value, meaning)                                                                  \
+  cell(#name, true, f);                                                                                      \
+  cell(meaning, false, f);                                                                                   \
+  fputs("|\n", f);
+#define REAL(group, name, value, meaning) FIGURE(group, name, value, meaning)
+#include "arch/config/figures.h"
   for (size_t i = 0; i < sizeof modules / sizeof *modules; i++) {
     const struct line *lines = modules[i].lines;
     const size_t n = modules[i].n;

@@ -25,4 +25,11 @@ void hd_sim_print(const struct hd_config *c, const char *workload, const struct 
 json_t *hd_sim_json(const struct hd_config *c, const char *workload, const struct hd_sim_result *r,
                     const struct hd_l2_energy *energy);
 
+/* Of them, the figures of the mechanisms that stand at one place. */
+enum hd_figures_place { HD_FIGURES_L1D, HD_FIGURES_L2 };
+void hd_sim_print_figures(const struct hd_config *c, const struct hd_sim_result *r,
+                          enum hd_figures_place place, FILE *f);
+void hd_sim_add_figures(const struct hd_config *c, const struct hd_figures *figures,
+                        enum hd_figures_place place, json_t *o);
+
 #endif

@@ -81,14 +81,14 @@ static void add_loscache(struct uses *u, const struct hd_design *design, const s
                                           .mem = {(int)c->d.LPT, (int)c->d.PC_W, HD_MEM_1R1W, HD_MEM_FF_CAM},
                                           .copies = sms,
                                           .reads = issued,
-                                          .writes = (double)r->prediction.entries};
+                                          .writes = (double)r->figures.prediction.entries};
   u->use[u->n++] = (struct hd_energy_use){
       .name = "predictions",
       .mem = {(int)c->d.LPT, (int)(c->d.LINE_W + c->d.CNT_W + c->d.EXTRA_W + 2), HD_MEM_1R1W, HD_MEM_FF},
       .copies = sms,
       .reads = sent,
-      .writes = (double)(r->prediction.entries + r->prediction.queries + r->prediction.answers +
-                         r->prediction.early)};
+      .writes = (double)(r->figures.prediction.entries + r->figures.prediction.queries +
+                         r->figures.prediction.answers + r->figures.prediction.early)};
 }
 
 /* Of the lines' cycles; a run may have none. */

@@ -4,16 +4,12 @@
 #define N(x) ((unsigned long long)(x))
 #define I(x) ((json_int_t)(x))
 
-static double per(double a, double b) {
-  return b > 0 ? a / b : 0;
-}
-
 /* Interconnect, L2 and DRAM. */
 static void print_gpu(const struct hd_memsys_stats *s, FILE *f) {
   const uint64_t requests = s->l2.reads + s->l2.writes, *fails = s->l2.fails;
   fprintf(f, "interconnect    %14llu   flits to L2, %llu to SMs\n", N(s->up_flits), N(s->down_flits));
   fprintf(f, "L2 requests     %14llu   %llu reads, %llu writes; miss rate %.4f\n", N(requests),
-          N(s->l2.reads), N(s->l2.writes), per((double)s->l2.misses, (double)requests));
+          N(s->l2.reads), N(s->l2.writes), hd_per((double)s->l2.misses, (double)requests));
   fprintf(f, "  hits          %14llu   %llu of them writes\n  merged        %14llu\n  misses        %14llu\n",
           N(s->l2.read_hits + s->l2.write_hits), N(s->l2.write_hits), N(s->l2.merges), N(s->l2.misses));
   fprintf(f, "  evictions     %14llu   %llu dirty\n", N(s->l2.evictions), N(s->l2.writebacks));
@@ -22,8 +18,8 @@ static void print_gpu(const struct hd_memsys_stats *s, FILE *f) {
           N(fails[HD_BANK_LINE]), N(fails[HD_BANK_MSHR]), N(fails[HD_BANK_MERGE]), N(fails[HD_BANK_QUEUE]));
   fprintf(f, "DRAM lines      %14llu   read, %llu written; row hits %.1f %%, data bus busy %.1f %%\n",
           N(s->dram_reads), N(s->dram_writes),
-          100 * per((double)s->dram_row_hits, (double)(s->dram_reads + s->dram_writes)),
-          100 * per((double)s->dram_busy, (double)s->dram_cycles));
+          100 * hd_per((double)s->dram_row_hits, (double)(s->dram_reads + s->dram_writes)),
+          100 * hd_per((double)s->dram_busy, (double)s->dram_cycles));
 }
 
 static void print_power(const struct hd_config *c, const struct hd_sim_result *r,
@@ -31,23 +27,8 @@ static void print_power(const struct hd_config *c, const struct hd_sim_result *r
   const struct hd_bank_stats *p = &r->memsys.l2;
   const double lines = (double)p->line_cycles;
   fprintf(f, "L2 lines        %13.1f%%   of the time powered; %.1f%% of it still to be used\n",
-          100 * per((double)p->awake_cycles, lines), 100 * per((double)p->lives.live_cycles, lines));
-  if (c->d.LOS) {
-    const struct hd_prediction_stats *s = &r->prediction;
-    fprintf(
-        f,
-        "  powered off   %14llu   by their last access, %llu in flight; %llu written back, %llu not stored; "
-        "too early %llu\n",
-        N(p->closes_last), N(p->closes_fill), N(p->close_writebacks),
-        N(p->no_store_reads + p->no_store_writes), N(p->early));
-    fprintf(f, "  predictions   %14llu   lines with one; right for %.1f%%\n", N(p->lives.predicted),
-            100 * per((double)p->lives.exact, (double)p->lives.predicted));
-    fprintf(
-        f,
-        "  phases        %14llu   ended by accesses %llu, by their CTA %llu; %llu entries, %llu executions "
-        "without; queries %llu, answered 0 %llu\n",
-        N(s->phases), N(s->by_accesses), N(s->by_cta), N(s->entries), N(s->full), N(s->queries), N(s->gone));
-  }
+          100 * hd_per((double)p->awake_cycles, lines), 100 * hd_per((double)p->lives.live_cycles, lines));
+  hd_sim_print_figures(c, r, HD_FIGURES_L2, f);
   fprintf(
       f,
       "L2 energy       %14.1f   uJ at %u nm (embedded model, memories alone): accesses %.1f, leakage %.1f, "
@@ -57,52 +38,6 @@ static void print_power(const struct hd_config *c, const struct hd_sim_result *r
   if (energy->ideal)
     fprintf(f, "; with an oracle %.1f", 1e-3 * energy->ideal_nj);
   fprintf(f, "\n");
-}
-
-static void print_prefetches(const struct hd_prefetch_stats *p, FILE *f) {
-  fprintf(f,
-          "prefetches sent %14llu   of %llu offered; the line was there %llu, in flight %llu, no room %llu\n",
-          N(p->sent), N(p->taken), N(p->hit), N(p->merged), N(p->no_room));
-  fprintf(f, "  useful        %14llu   late %llu, evicted early %llu, useless %llu\n", N(p->useful),
-          N(p->late), N(p->early), N(p->sent - p->useful - p->late - p->early));
-  fprintf(f, "  learnt from   %14llu   loads; %llu more found the queue full\n", N(p->events),
-          N(p->dropped_events));
-}
-
-static void print_selective(const struct hd_config *c, const struct hd_selective_stats *s, FILE *f) {
-  fprintf(f, "to bypass       %14llu   did; %llu hit, %llu merged all the same\n", N(s->bypassed), N(s->hits),
-          N(s->merges));
-  if (c->d.LOC)
-    fprintf(
-        f,
-        "  degree        %14llu   bypassed by it; cached for an empty way %llu, a better line %llu; no way "
-        "to give %llu\n",
-        N(s->degree_bypass), N(s->degree_room), N(s->degree_better), N(s->degree_full));
-  if (c->d.RFT)
-    fprintf(f, "  table         %14llu   updates; %llu lost; %llu loads cached to see\n", N(s->updates),
-            N(s->updates_lost), N(s->resampled));
-}
-
-static void print_memsched(const struct hd_memsched_stats *s, FILE *f) {
-  fprintf(f, "loads tried     %14llu   %llu of them to come again\n", N(s->served + s->again), N(s->again));
-  fprintf(f, "  probed        %14llu   hits and %llu others sent; %llu before an earlier one of the group\n",
-          N(s->probe_hits), N(s->probe_cans), N(s->overtakes));
-}
-
-static void print_apcm(const struct hd_config *c, const struct hd_apcm_stats *s, FILE *f) {
-  fprintf(f,
-          "loads tracked   %14llu   %llu executions of others; patterns known: streaming %llu, intra-warp "
-          "%llu, other %llu\n",
-          N(s->tracked), N(s->untracked), N(s->streaming), N(s->intra), N(s->inter));
-  fprintf(f, "  to bypass     %14llu   requests, by pattern\n", N(s->bypassed));
-  if (c->d.APCM_P) {
-    fprintf(f, "  protected     %14llu   lines; %llu requests bypassed for want of a way\n", N(s->lines),
-            N(s->stuck));
-    fprintf(f,
-            "  warps         %14llu   times that one protected; ended by a load %llu, a loop %llu, its end "
-            "%llu\n",
-            N(s->held), N(s->by_load), N(s->by_loop), N(s->by_exit));
-  }
 }
 
 void hd_sim_print(const struct hd_config *c, const char *workload, const struct hd_sim_result *r,
@@ -137,19 +72,12 @@ void hd_sim_print(const struct hd_config *c, const char *workload, const struct 
   if (c->prefetch.kind != HD_PF_OFF)
     fprintf(f, ", a prefetch %llu", N(m->prefetch));
   fputc('\n', f);
-  if (c->prefetch.kind != HD_PF_OFF)
-    print_prefetches(&r->prefetch, f);
-  if (c->d.EARLY)
-    print_selective(c, &r->selective, f);
-  if (c->d.MEMSCHED)
-    print_memsched(&r->memsched, f);
-  if (c->d.APCM)
-    print_apcm(c, &r->apcm, f);
+  hd_sim_print_figures(c, r, HD_FIGURES_L1D, f);
   fprintf(f, "stalled cycles  line %llu, MSHR %llu, merge %llu, miss queue %llu, bypass slot %llu\n",
           N(r->fail_line_alloc), N(r->fail_mshr), N(r->fail_mshr_merge), N(r->fail_miss_queue),
           N(r->fail_bypass_slots));
   fprintf(f, "load latency    %14.1f   cycles, mean of %llu requests\n",
-          per((double)r->sm.load_latency_sum, (double)r->sm.load_requests), N(r->sm.load_requests));
+          hd_per((double)r->sm.load_latency_sum, (double)r->sm.load_requests), N(r->sm.load_requests));
   fprintf(f, "memory          %14llu   bytes read, %llu written\n", N(r->memory.read_bytes),
           N(r->memory.write_bytes));
   if (c->memory.kind == HD_MEM_L2)
@@ -157,35 +85,6 @@ void hd_sim_print(const struct hd_config *c, const char *workload, const struct 
   if (energy)
     print_power(c, r, energy, f);
   fprintf(f, "simulated in %.2f s\n", r->seconds);
-}
-
-static json_t *prefetch_json(const struct hd_prefetch_stats *p) {
-  return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "events",
-                   I(p->events), "dropped_events", I(p->dropped_events), "taken", I(p->taken), "hit",
-                   I(p->hit), "merged", I(p->merged), "no_room", I(p->no_room), "flushed", I(p->flushed),
-                   "sent", I(p->sent), "useful", I(p->useful), "late", I(p->late), "lost", I(p->lost), "dead",
-                   I(p->dead), "early", I(p->early), "useless", I(p->sent - p->useful - p->late - p->early));
-}
-
-static json_t *selective_json(const struct hd_selective_stats *s) {
-  return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "bypassed", I(s->bypassed), "hits",
-                   I(s->hits), "merges", I(s->merges), "degree_room", I(s->degree_room), "degree_better",
-                   I(s->degree_better), "degree_bypass", I(s->degree_bypass), "degree_full",
-                   I(s->degree_full), "resampled", I(s->resampled), "updates", I(s->updates), "updates_lost",
-                   I(s->updates_lost));
-}
-
-static json_t *memsched_json(const struct hd_memsched_stats *s) {
-  return json_pack("{s:I, s:I, s:I, s:I, s:I}", "served", I(s->served), "again", I(s->again), "probe_hits",
-                   I(s->probe_hits), "probe_cans", I(s->probe_cans), "overtakes", I(s->overtakes));
-}
-
-static json_t *apcm_json(const struct hd_apcm_stats *s) {
-  return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "tracked", I(s->tracked),
-                   "untracked", I(s->untracked), "streaming", I(s->streaming), "intra", I(s->intra), "inter",
-                   I(s->inter), "bypassed", I(s->bypassed), "protected", I(s->lines), "stuck", I(s->stuck),
-                   "warps", I(s->held), "ended_by_load", I(s->by_load), "ended_by_loop", I(s->by_loop),
-                   "ended_by_exit", I(s->by_exit));
 }
 
 static json_t *power_json(const struct hd_bank_stats *p) {
@@ -198,13 +97,6 @@ static json_t *power_json(const struct hd_bank_stats *p) {
       "generations", I(p->lives.generations), "lived", I(p->lives.lived), "predicted", I(p->lives.predicted),
       "exact", I(p->lives.exact), "looks", I(p->looks), "data_reads", I(p->data_reads), "data_writes",
       I(p->data_writes), "count_writes", I(p->count_writes));
-}
-
-static json_t *prediction_json(const struct hd_prediction_stats *s) {
-  return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "phases", I(s->phases),
-                   "by_accesses", I(s->by_accesses), "by_cta", I(s->by_cta), "entries", I(s->entries), "full",
-                   I(s->full), "queries", I(s->queries), "answers", I(s->answers), "gone", I(s->gone),
-                   "early", I(s->early), "early_most", I(s->early_most));
 }
 
 static json_t *energy_json(const struct hd_config *c, const struct hd_l2_energy *e) {
@@ -256,14 +148,7 @@ json_t *hd_sim_json(const struct hd_config *c, const char *workload, const struc
                         I(r->sm.thread_instructions), "ipc", r->ipc, "time_us",
                         (double)r->sm.cycles / c->sm.clock_mhz, "l1d", l1d, "miss_classes", classes, "memory",
                         memory);
-  if (c->prefetch.kind != HD_PF_OFF)
-    json_object_set_new(o, "prefetch", prefetch_json(&r->prefetch));
-  if (c->d.EARLY)
-    json_object_set_new(o, "selective", selective_json(&r->selective));
-  if (c->d.MEMSCHED)
-    json_object_set_new(o, "memsched", memsched_json(&r->memsched));
-  if (c->d.APCM)
-    json_object_set_new(o, "apcm", apcm_json(&r->apcm));
+  hd_sim_add_figures(c, &r->figures, HD_FIGURES_L1D, o);
   json_object_set_new(o, "sms", json_integer(r->sms));
   json_object_set_new(o, "launches", json_integer(I(r->sm.launches)));
   json_object_set_new(o, "ctas", json_integer(I(r->sm.ctas)));
@@ -271,12 +156,11 @@ json_t *hd_sim_json(const struct hd_config *c, const char *workload, const struc
   json_object_set_new(o, "shared_conflicts", json_integer(I(r->sm.shared_conflicts)));
   if (c->memory.kind == HD_MEM_L2)
     json_object_set_new(o, "gpu", memsys_json(&r->memsys));
-  if (c->d.LOS)
-    json_object_set_new(o, "prediction", prediction_json(&r->prediction));
+  hd_sim_add_figures(c, &r->figures, HD_FIGURES_L2, o);
   if (energy)
     json_object_set_new(o, "energy", energy_json(c, energy));
   json_object_set_new(o, "load_latency",
-                      json_real(per((double)r->sm.load_latency_sum, (double)r->sm.load_requests)));
+                      json_real(hd_per((double)r->sm.load_latency_sum, (double)r->sm.load_requests)));
   json_object_set_new(o, "seconds", json_real(r->seconds));
   return o;
 }

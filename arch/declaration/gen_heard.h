@@ -5,10 +5,7 @@
 #define HD_CAT(a, b) HD_CAT2(a, b)
 
 static uint64_t HD_CAT(HD_M, _holds)(const struct hd_config *c) {
-#define DERIVED(name, expr, meaning)                                                                         \
-  const unsigned name = c->d.name;                                                                           \
-  (void)name;
-#include "arch/config/derived.def"
+#include "arch/config/sizes.h"
   uint64_t held = 0;
 #define INST(name, module, when)                                                                             \
   if (when)                                                                                                  \
@@ -22,8 +19,7 @@ static uint64_t HD_CAT(HD_M, _holds)(const struct hd_config *c) {
 
 static bool HD_CAT(HD_M, _has)(const struct hd_config *c, const char *port, bool output) {
   const char *field;
-#include "arch/config/derived.def"
-#undef DERIVED
+#include "arch/config/sizes.h"
 #define HD_PORT(name, out, bits)                                                                             \
   if (output == out && !strcmp(port, #name) && (bits) != 0)                                                  \
     return true;

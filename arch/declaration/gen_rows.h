@@ -9,11 +9,7 @@
 
 static void HD_CAT(HD_M, _declare)(struct declaring *b) {
   const struct hd_config *c = b->design->c;
-#define DERIVED(name, expr, meaning)                                                                         \
-  const unsigned name = c->d.name;                                                                           \
-  (void)name;
-#include "arch/config/derived.def"
-#undef DERIVED
+#include "arch/config/sizes.h"
   b->decl->in_size = sizeof(struct HD_CAT(HD_M, _in));
   b->decl->out_size = sizeof(struct HD_CAT(HD_M, _out));
   b->decl->st_size = sizeof(struct HD_CAT(HD_M, _st));

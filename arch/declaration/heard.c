@@ -80,10 +80,7 @@ static bool reads(const char *expr, const char *port) {
 
 /* An instance of sm_mem that is there, by its name or as one of a socket, has the input. */
 static bool instance_hears(const struct hd_config *c, const char *inst, const char *path) {
-#define DERIVED(name, expr, meaning)                                                                         \
-  const unsigned name = c->d.name;                                                                           \
-  (void)name;
-#include "arch/config/derived.def"
+#include "arch/config/sizes.h"
   char port[64];
   size_t n = 0;
   for (; path[n] && n < sizeof port - 1; n++)
@@ -124,8 +121,7 @@ static bool instance_hears(const struct hd_config *c, const char *inst, const ch
 
 /* A row that counts reads the port (or, `driven`, drives an input of that name). */
 static bool in_a_row(const struct hd_config *c, const char *port, bool driven) {
-#include "arch/config/derived.def"
-#undef DERIVED
+#include "arch/config/sizes.h"
 #define SOCKET(socket, one)
 #define WIRE(one, when, to, expr)                                                                            \
   if ((driven ? same_port(#to, strlen(#to), port) : reads(#expr, port)) && (when) &&                         \

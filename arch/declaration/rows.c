@@ -135,11 +135,7 @@ unsigned hd_bundle_bits(const struct hd_config *c, const char *bundle) {
 }
 
 unsigned hd_field_bits(const struct hd_config *c, const char *bundle, const char *field_name) {
-#define DERIVED(name, expr, meaning)                                                                         \
-  const unsigned name = c->d.name;                                                                           \
-  (void)name;
-#include "arch/config/derived.def"
-#undef DERIVED
+#include "arch/config/sizes.h"
 #define FIELD(of, fld, width, meaning)                                                                       \
   if (!strcmp(field_name, #fld))                                                                             \
     return width;

@@ -34,11 +34,7 @@ static struct hd_wire *copy(const struct hd_wire *rows, size_t n, size_t *n_out)
 }
 
 struct hd_wire *hd_wires_of(const struct hd_config *c, const char *module, size_t *n) {
-#define DERIVED(name, expr, meaning)                                                                         \
-  const unsigned name = c->d.name;                                                                           \
-  (void)name;
-#include "arch/config/derived.def"
-#undef DERIVED
+#include "arch/config/sizes.h"
   const struct hd_wire sm_mem[] = {
 #include "arch/sm/sm_mem.wires"
   };

@@ -57,71 +57,6 @@ static enum hd_rc run(const struct hd_sim_job *job, struct hd_gpu *gpu, struct h
   return error ? hd_because(why, HD_INPUT, "%s", error) : HD_OK;
 }
 
-static void add_table(struct hd_selective_stats *s, const uint64_t *ev) {
-  s->updates += ev[EV_rft_queue];
-  s->updates_lost += ev[EV_rft_lost];
-}
-
-static void add_selective(const struct hd_core *core, struct hd_selective_stats *s) {
-  const uint64_t *ev = core->m->u_l1d->base.ev;
-  s->bypassed += ev[EV_l1d_early];
-  s->hits += ev[EV_l1d_early_hit];
-  s->merges += ev[EV_l1d_early_merge];
-  s->degree_bypass += ev[EV_l1d_refused];
-  s->degree_full += ev[EV_l1d_full_bypass];
-  if (core->m->u_degree) {
-    const uint64_t *degree = core->m->u_degree->base.ev;
-    s->degree_room += degree[EV_locality_degree_room];
-    s->degree_better += degree[EV_locality_degree_better];
-  }
-  if (core->m->u_rft_line)
-    s->resampled += core->m->u_rft_line->base.ev[EV_rft_line_resample];
-  if (core->m->u_rft)
-    add_table(s, core->m->u_rft->base.ev);
-}
-
-static void add_memsched(const struct hd_core *core, struct hd_memsched_stats *s) {
-  const uint64_t *ev = core->m->u_memsched->base.ev;
-  s->served += ev[EV_memsched_served];
-  s->again += ev[EV_memsched_again];
-  s->probe_hits += ev[EV_memsched_probe_hit];
-  s->probe_cans += ev[EV_memsched_probe_can];
-  s->overtakes += ev[EV_memsched_overtake];
-}
-
-static void add_apcm(const struct hd_core *core, struct hd_apcm_stats *s) {
-  const struct sm_mem *m = core->m;
-  const uint64_t *line = m->u_apcm_line->base.ev, *cait = m->u_cait->base.ev;
-  s->tracked += m->u_lat->base.ev[EV_lat_give];
-  s->untracked += m->u_lat->base.ev[EV_lat_full];
-  s->streaming += cait[EV_cait_stream];
-  s->intra += cait[EV_cait_intra];
-  s->inter += cait[EV_cait_inter];
-  s->bypassed += line[EV_apcm_line_advise];
-  s->lines += line[EV_apcm_line_protect];
-  s->stuck += m->u_l1d->base.ev[EV_l1d_stuck];
-  if (!m->u_psb)
-    return;
-  const uint64_t *psb = m->u_psb->base.ev;
-  s->held += psb[EV_psb_set] + psb[EV_psb_set_loop];
-  s->by_load += psb[EV_psb_release_load];
-  s->by_loop += psb[EV_psb_release_loop];
-  s->by_exit += psb[EV_psb_release_exit];
-}
-
-static void add_prediction(const uint64_t *ev, struct hd_prediction_stats *s) {
-  s->phases += ev[EV_pred_table_kernel];
-  s->by_accesses += ev[EV_pred_table_end_phase];
-  s->by_cta += ev[EV_pred_table_end_cta];
-  s->entries += ev[EV_pred_table_give];
-  s->full += ev[EV_pred_table_table_full];
-  s->queries += ev[EV_pred_table_query];
-  s->answers += ev[EV_pred_table_answer];
-  s->gone += ev[EV_pred_table_nothing];
-  s->early += ev[EV_pred_table_early];
-  s->early_most += ev[EV_pred_table_early_most];
-}
-
 static void add_core(const struct hd_core *core, struct hd_sim_result *r) {
   const struct hd_sm_stats *s = hd_sm_stats(core->sm);
   r->sm.instructions += s->instructions;
@@ -151,31 +86,6 @@ static void add_core(const struct hd_core *core, struct hd_sim_result *r) {
 
   r->hits_after_hits += core->hits_after_hits;
   r->evictions_unused += core->unused;
-  add_selective(core, &r->selective);
-  if (core->m->u_memsched)
-    add_memsched(core, &r->memsched);
-  if (core->m->u_lat)
-    add_apcm(core, &r->apcm);
-  if (core->m->u_pred)
-    add_prediction(core->m->u_pred->base.ev, &r->prediction);
-
-  struct hd_prefetch_stats *p = &r->prefetch;
-  p->taken += ev[EV_l1d_pf_take];
-  p->hit += ev[EV_l1d_pf_hit];
-  p->merged += ev[EV_l1d_pf_merge];
-  p->no_room += ev[EV_l1d_pf_fail];
-  p->flushed += ev[EV_l1d_pf_flush];
-  p->sent += ev[EV_l1d_pf_miss];
-  p->useful += ev[EV_l1d_pf_useful];
-  p->late += ev[EV_l1d_pf_late];
-  p->lost += ev[EV_l1d_pf_lost];
-  p->dead += ev[EV_l1d_pf_dead];
-  if (core->m->u_sap) {
-    p->events += core->m->u_sap->base.ev[EV_sap_take];
-    p->dropped_events += core->m->u_sap->base.ev[EV_sap_drop_full];
-  } else if (core->m->u_sld) {
-    p->events += core->m->u_sld->base.ev[EV_sld_take];
-  }
 
   const struct hd_miss_classes *m = hd_missclass_counts(core->classes);
   r->classes.compulsory += m->compulsory;
@@ -186,7 +96,6 @@ static void add_core(const struct hd_core *core, struct hd_sim_result *r) {
   r->classes.cross_block += m->cross_block;
   r->classes.write_evict += m->write_evict;
   r->classes.prefetch += m->prefetch;
-  p->early += m->prefetch_early;
 }
 
 static void add_memory(const struct hd_memory *memory, struct hd_memory_stats *sum) {
@@ -204,11 +113,7 @@ static void collect(const struct hd_gpu *gpu, struct hd_sim_result *r) {
     if (!gpu->memsys)
       add_memory(gpu->memory[i], &r->memory);
   }
-  if (gpu->rft) {
-    uint64_t ev[EV_rft_count_] = {0};
-    hd_shared_rft_events(gpu->rft, ev);
-    add_table(&r->selective, ev);
-  }
+  hd_figures_count(gpu, &r->figures);
   if (gpu->memsys) {
     r->memsys = *hd_memsys_stats(gpu->memsys);
     r->memory = (struct hd_memory_stats){r->memsys.reads, r->memsys.writes, r->memsys.read_bytes,

@@ -7,7 +7,17 @@
 #ifndef HEDDLE_CMODEL_L1D_MISSCLASS_H
 #define HEDDLE_CMODEL_L1D_MISSCLASS_H
 
-#include "cmodel/gpu/sim.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Loads that missed (allocated, or bypassed), by why and by who took the line away (Choo §3.2.1); the classes
+ * are defined in docs/sm.md. compulsory + capacity + conflict = misses + bypasses, and intra_warp + cross_warp
+ * + cross_block + write_evict + prefetch = capacity + conflict. */
+struct hd_miss_classes {
+  uint64_t compulsory, capacity, conflict;
+  uint64_t intra_warp, cross_warp, cross_block, write_evict, prefetch;
+  uint64_t prefetch_early; /* loads that asked for a line which had been prefetched and evicted unused */
+};
 
 struct hd_missclass;
 

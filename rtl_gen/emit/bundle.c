@@ -4,11 +4,7 @@
 #include "rtl_gen/emit/emit.h"
 
 bool hd_bundle_field(const struct hd_config *c, const char *bundle, size_t i, struct hd_bundle_field *field) {
-#define DERIVED(name, expr, meaning)                                                                         \
-  const unsigned name = c->d.name;                                                                           \
-  (void)name;
-#include "arch/config/derived.def"
-#undef DERIVED
+#include "arch/config/sizes.h"
 #define FIELD(of, field_name, bits, meaning)                                                                 \
   if (!strcmp(bundle, #of) && i-- == 0) {                                                                    \
     *field = (struct hd_bundle_field){#field_name, #bits, (bits)};                                           \

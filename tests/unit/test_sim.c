@@ -120,8 +120,8 @@ static void figures_add_up(void **state) {
       assert_int_equal(n->capacity + n->conflict,
                        n->intra_warp + n->cross_warp + n->cross_block + n->write_evict + n->prefetch);
       /* Prefetches may still be on their way to the memory at the end. */
-      assert_in_range(r.memory.reads, r.misses + r.bypasses, r.misses + r.bypasses + r.prefetch.sent);
-      const struct hd_prefetch_stats *p = &r.prefetch;
+      assert_in_range(r.memory.reads, r.misses + r.bypasses, r.misses + r.bypasses + r.figures.prefetch.sent);
+      const struct hd_prefetch_figures *p = &r.figures.prefetch;
       assert_true(p->hit + p->merged + p->no_room + p->flushed + p->sent <= p->taken);
       assert_true(p->useful + p->late + p->lost + p->dead <= p->sent);
       assert_int_equal(r.memory.writes, r.stores);
@@ -129,11 +129,49 @@ static void figures_add_up(void **state) {
       assert_int_equal(r.memory.write_bytes, 128 * r.memory.writes);
       const struct hd_config c = built(machines[i]);
       assert_true(r.sm.instructions <= r.sm.cycles * c.sm.schedulers * c.gpu.sms);
-      assert_true(r.evictions_unused <= r.evictions && r.selective.updates_lost <= r.evictions);
+      assert_true(r.evictions_unused <= r.evictions && r.figures.selective.updates_lost <= r.evictions);
       if (c.request_buffer.bypass == HD_BYPASS_OFF && c.casc.scheme == HD_CASC_OFF &&
           c.rft.form == HD_RFT_OFF && c.apcm.manage == HD_APCM_OFF)
         assert_int_equal(r.bypasses + r.fail_bypass_slots, 0);
     }
+}
+
+/* Of all SMs: how often each event of two modules happened. */
+struct noted {
+  uint64_t memsched[EV_memsched_count_], l1d[EV_l1d_count_], rft[EV_rft_count_];
+};
+
+static void note_three(void *user, const struct sm_mem *m) {
+  struct noted *n = user;
+  for (unsigned e = 0; e < EV_memsched_count_ && m->u_memsched; e++)
+    n->memsched[e] += m->u_memsched->base.ev[e];
+  for (unsigned e = 0; e < EV_l1d_count_; e++)
+    n->l1d[e] += m->u_l1d->base.ev[e];
+  for (unsigned e = 0; e < EV_rft_count_ && m->u_rft; e++)
+    n->rft[e] += m->u_rft->base.ev[e];
+}
+
+static void figures_of_mechanisms_are_their_events(void **state) {
+  (void)state;
+  struct hd_config c = built(memsched_casc);
+  many_sms(&c, 3);
+  struct noted n = {0};
+  struct hd_sim_result r = run(c, "atax:n=64", (struct hd_sim_job){.finish = note_three, .user = &n});
+  assert_in_range(r.figures.memsched.served, 1, UINT64_MAX);
+  assert_int_equal(r.figures.memsched.served, n.memsched[EV_memsched_served]);
+  assert_int_equal(r.figures.memsched.probe_hits, n.memsched[EV_memsched_probe_hit]);
+  assert_in_range(r.figures.selective.bypassed, 1, UINT64_MAX);
+  assert_int_equal(r.figures.selective.bypassed, n.l1d[EV_l1d_early]);
+  assert_int_equal(r.figures.apcm.tracked, 0); /* it is not there */
+
+  n = (struct noted){0};
+  r = run(built(rft_bit), "atax:n=64", (struct hd_sim_job){.finish = note_three, .user = &n});
+  assert_in_range(n.rft[EV_rft_queue], 1, UINT64_MAX);
+  assert_int_equal(r.figures.selective.updates, n.rft[EV_rft_queue]);
+  n = (struct noted){0};
+  r = run(built(rft_shared), "atax:n=64", (struct hd_sim_job){.finish = note_three, .user = &n});
+  assert_int_equal(n.rft[EV_rft_queue], 0); /* they share one outside */
+  assert_in_range(r.figures.selective.updates, 1, r.evictions);
 }
 
 /* ---- By hand ---- */
@@ -239,10 +277,15 @@ static void latencies_and_bandwidth_matter(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(lazy_running_changes_nothing), cmocka_unit_test(the_limit_is_exact),
-      cmocka_unit_test(a_long_drain_is_no_deadlock),  cmocka_unit_test(figures_add_up),
-      cmocka_unit_test(a_walk_through_two_lines),     cmocka_unit_test(who_takes_the_line),
-      cmocka_unit_test(mrpb_helps_divergent_kernels), cmocka_unit_test(latencies_and_bandwidth_matter),
+      cmocka_unit_test(lazy_running_changes_nothing),
+      cmocka_unit_test(the_limit_is_exact),
+      cmocka_unit_test(a_long_drain_is_no_deadlock),
+      cmocka_unit_test(figures_add_up),
+      cmocka_unit_test(figures_of_mechanisms_are_their_events),
+      cmocka_unit_test(a_walk_through_two_lines),
+      cmocka_unit_test(who_takes_the_line),
+      cmocka_unit_test(mrpb_helps_divergent_kernels),
+      cmocka_unit_test(latencies_and_bandwidth_matter),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -79,7 +79,7 @@ static void the_sum_is_that_of_its_parts(void **state) {
   struct hd_sim_result r = run_of(.5, .25);
   r.memsys.l2.wakes = 350;
   r.memsys.l2.count_writes = 900;
-  r.prediction.entries = 5;
+  r.figures.prediction.entries = 5;
   const struct hd_l2_energy e = energy_of(&r);
   assert_true(e.access_nj > 0 && e.leak_nj > 0 && e.wake_nj > 0 && e.added_nj > 0);
   assert_near(e.total_nj, e.access_nj + e.leak_nj + e.wake_nj + e.added_nj);
