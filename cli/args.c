@@ -1,4 +1,5 @@
 /* Options: one table a verb, read by getopt_long and printed by --help. */
+#include "base/near.h"
 #include "cli/cli.h"
 
 #include <errno.h>
@@ -52,6 +53,22 @@ static enum hd_rc set_option(const struct hd_verb *verb, const struct hd_opt *o,
   return HD_INPUT;
 }
 
+/* What getopt does not know: an option, or a value that belongs to none. */
+static enum hd_rc no_option(const struct hd_verb *verb, const char *found, bool value, struct hd_why *why) {
+  char name[64];
+  snprintf(name, sizeof name, "%.*s", (int)strcspn(found, "="), found);
+  struct hd_near near = hd_near_to(name);
+  char *option[MAX_OPTS];
+  size_t n = 0;
+  for (const struct hd_opt *o = verb->opts; o->name; o++)
+    hd_near_try(&near, option[n++] = hd_format("--%s", o->name));
+  hd_because(why, HD_INPUT, "no option %s%s; %ssee heddle %s --help", found, value ? " with a value" : "",
+             hd_near_text(&near).text, verb->name);
+  while (n)
+    free(option[--n]);
+  return HD_INPUT;
+}
+
 enum hd_rc hd_args_read(const struct hd_verb *verb, int argc, char **argv, struct hd_args *args, bool *help,
                         struct hd_why *why) {
   struct option longs[MAX_OPTS + 2] = {{"help", no_argument, NULL, 'h'}};
@@ -81,8 +98,7 @@ enum hd_rc hd_args_read(const struct hd_verb *verb, int argc, char **argv, struc
     if (got == '?' && optopt && optopt < 256)
       return hd_because(why, HD_INPUT, "no option -%c; see heddle %s --help", optopt, verb->name);
     if (got == '?')
-      return hd_because(why, HD_INPUT, "no option %s%s; see heddle %s --help", argv[optind - 1],
-                        optopt ? " with a value" : "", verb->name);
+      return no_option(verb, argv[optind - 1], optopt, why);
     size_t i = got >= 256 ? (size_t)got - 256 : 0;
     while (got < 256 && verb->opts[i].letter != got)
       i++;

@@ -74,14 +74,11 @@ enum hd_rc hd_args_read(const struct hd_verb *verb, int argc, char **argv, struc
                         struct hd_why *why);
 void hd_args_help(const struct hd_verb *verb, FILE *f);
 
-/* The machine of -c and --set: problems go to stderr, one a line. */
+/* The machine of -c and --set (cli/configs.c): problems go to stderr, one a line. */
 enum hd_rc hd_cli_config(const struct hd_args *args, struct hd_config *c, struct hd_why *why);
 /* The same and its design, to be freed with hd_design_free. `module` (may be NULL) must be in it. */
 enum hd_rc hd_cli_design(const struct hd_args *args, const char *module, struct hd_config *c,
                          struct hd_design **design, struct hd_why *why);
-
-/* The directories a configuration's name is looked for in, in order: entry i, NULL after the last. */
-const char *hd_cli_config_dir(size_t i);
 
 /* A string, or null if it is a path that is not UTF-8: JSON has no way to say it. */
 json_t *hd_cli_text_json(const char *text);

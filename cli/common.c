@@ -1,4 +1,4 @@
-/* What verbs share: finding and loading the machine, the answer's files, the progress line. */
+/* What verbs share: the answer's files, the progress line. */
 #include "cli/cli.h"
 
 #include <errno.h>
@@ -8,72 +8,6 @@
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
-
-/* --- configurations ------------------------------------------------------------------------------------- */
-
-const char *hd_cli_config_dir(size_t i) {
-  const char *dirs[] = {getenv("HEDDLE_CONFIGS"), HD_CONFIG_DIR, "configs"};
-  for (size_t k = 0; k < sizeof dirs / sizeof *dirs; k++)
-    if (dirs[k] && *dirs[k] && i-- == 0)
-      return dirs[k];
-  return NULL;
-}
-
-static bool is_file(const char *path) {
-  struct stat what;
-  return stat(path, &what) == 0 && !S_ISDIR(what.st_mode);
-}
-
-/* The path of the file that `name` names, to be freed; NULL: there is none. */
-static char *find_config(const char *name) {
-  for (size_t i = 0;; i++) {
-    const char *dir = i ? hd_cli_config_dir(i - 1) : "";
-    if (!dir)
-      return NULL;
-    for (int ending = 0; ending < 2; ending++) {
-      char *path = hd_format("%s%s%s%s", dir, i ? "/" : "", name, ending ? ".yaml" : "");
-      if (is_file(path))
-        return path;
-      free(path);
-    }
-  }
-}
-
-enum hd_rc hd_cli_config(const struct hd_args *args, struct hd_config *c, struct hd_why *why) {
-  char *path = find_config(args->config);
-  if (!path)
-    return hd_because(
-        why, HD_INPUT,
-        "--config: found %s, but no such file here, in $HEDDLE_CONFIGS or in %s; allowed a path, or a "
-        "name of `heddle list configs`; write one",
-        args->config, HD_CONFIG_DIR);
-  const unsigned problems = hd_config_load_set(c, path, args->set.text, args->set.n, stderr);
-  free(path);
-  return problems
-             ? hd_because(why, HD_INPUT, "%s: %u problem%s", args->config, problems, problems > 1 ? "s" : "")
-             : HD_OK;
-}
-
-enum hd_rc hd_cli_design(const struct hd_args *args, const char *module, struct hd_config *c,
-                         struct hd_design **design, struct hd_why *why) {
-  *design = NULL;
-  const enum hd_rc rc = hd_cli_config(args, c, why);
-  if (rc != HD_OK)
-    return rc;
-  *design = hd_design_new(c);
-  if (!*design)
-    return hd_because(why, HD_TOOL, "out of memory");
-  if (!module || hd_design_find(*design, module))
-    return HD_OK;
-  char list[256] = "";
-  for (size_t i = 0; i < (*design)->n; i++)
-    snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", i ? ", " : "",
-             (*design)->decls[i]->module);
-  hd_design_free(*design);
-  *design = NULL;
-  return hd_because(why, HD_INPUT, "module: found %s; allowed, in %s: %s; write one of these", module,
-                    c->name, list);
-}
 
 json_t *hd_cli_text_json(const char *text) {
   json_t *string = json_string(text);

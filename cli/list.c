@@ -1,13 +1,13 @@
 /* heddle list: what there is to choose from. */
 #include "cli/list.h"
+#include "base/near.h"
 #include "cli/cli.h"
+#include "cli/configs.h"
 #include "cli/reference.h"
 #include "workloads/workloads.h"
 
-#include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 /* Where a listing goes: lines for people, and an array for programs. */
 struct listing {
@@ -56,50 +56,18 @@ static void list_config(const struct listing *to, const char *name, const char *
   free(problems);
 }
 
-static int visible(const struct dirent *e) {
-  return *e->d_name != '.';
+/* What is listed, as it is visited. */
+static void begin_dir(void *user, const char *dir) {
+  fprintf(((const struct listing *)user)->f, "%s:\n", dir);
+}
+static void add_config(void *user, const char *name, const char *path) {
+  list_config(user, name, path);
 }
 
-/* The .yaml files of a directory, and of those in it. */
-static void list_dir(const struct listing *to, const char *dir, const char *prefix) {
-  struct dirent **entry;
-  const int n = scandir(dir, &entry, visible, alphasort);
-  for (int i = 0; i < n; i++) {
-    char *path = hd_format("%s/%s", dir, entry[i]->d_name);
-    const size_t size = strlen(entry[i]->d_name);
-    if (size > 5 && !strcmp(entry[i]->d_name + size - 5, ".yaml")) {
-      char *name = hd_format("%s%.*s", prefix, (int)size - 5, entry[i]->d_name);
-      list_config(to, name, path);
-      free(name);
-    } else if (!*prefix) {
-      char *inner = hd_format("%s/", entry[i]->d_name);
-      list_dir(to, path, inner);
-      free(inner);
-    }
-    free(path);
-    free(entry[i]);
-  }
-  if (n >= 0)
-    free(entry);
-}
-
-/* Each directory once, by whatever path. */
 static json_t *list_configs(FILE *f) {
-  const struct listing to = {f, json_array()};
-  struct stat seen[8], at;
-  size_t n = 0;
-  const char *dir;
-  for (size_t i = 0; n < sizeof seen / sizeof *seen && (dir = hd_cli_config_dir(i)); i++) {
-    bool again = stat(dir, &at) != 0;
-    for (size_t k = 0; k < n; k++)
-      again = again || (seen[k].st_dev == at.st_dev && seen[k].st_ino == at.st_ino);
-    if (again)
-      continue;
-    seen[n++] = at;
-    fprintf(f, "%s:\n", dir);
-    list_dir(&to, dir, "");
-  }
-  fprintf(f, "%s", n ? "" : "no directory of configurations: set HEDDLE_CONFIGS\n");
+  struct listing to = {f, json_array()};
+  hd_cli_each_config(&(struct hd_config_visit){begin_dir, add_config, &to});
+  fprintf(f, "%s", json_array_size(to.all) ? "" : "no configuration: set HEDDLE_CONFIGS\n");
   return json_pack("{s:o}", "configs", to.all);
 }
 
@@ -134,10 +102,14 @@ static enum hd_rc run(const struct hd_args *args, struct hd_why *why) {
     what++;
   if (args->dot && what < 3)
     return hd_because(why, HD_INPUT, "--dot: found with %s; allowed with modules", args->what);
-  if (what == 4)
+  if (what == 4) {
+    struct hd_near near = hd_near_to(args->what);
+    for (size_t i = 0; i < 4; i++)
+      hd_near_try(&near, whats[i]);
     return hd_because(why, HD_INPUT,
-                      "found %s; allowed configs, workloads, modules, params; write one of these",
-                      args->what);
+                      "found %s; %sallowed configs, workloads, modules, params; write one of these",
+                      args->what, hd_near_text(&near).text);
+  }
   struct hd_config c;
   struct hd_design *design = NULL;
   enum hd_rc rc = what == 3 ? hd_cli_design(args, NULL, &c, &design, why) : HD_OK;

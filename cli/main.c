@@ -1,4 +1,5 @@
 /* heddle: hardware for GPU caches, its golden model, and what it costs. Verbs are in cli/<verb>.c. */
+#include "base/near.h"
 #include "base/version.h"
 #include "cli/cli.h"
 
@@ -49,8 +50,11 @@ int main(int argc, char **argv) {
     return finish(HD_OK);
   }
   if (!verb) {
+    struct hd_near near = hd_near_to(name);
+    for (int i = 0; i < VERBS; i++)
+      hd_near_try(&near, verbs[i]->name);
     if (*name)
-      fprintf(stderr, "heddle: no verb %s\n\n", name);
+      fprintf(stderr, "heddle: no verb %s; %sallowed:\n\n", name, hd_near_text(&near).text);
     usage(stderr);
     return HD_INPUT;
   }

@@ -1,4 +1,5 @@
 /* Specs: parsing, error texts and listing, all from the suites' tables. See workloads.h for the grammar. */
+#include "base/near.h"
 #include "workloads/trace/trace.h"
 #include "workloads/workloads.h"
 
@@ -90,12 +91,60 @@ static struct text cut(const char **rest, const char *separators) {
   return head;
 }
 
+/* Whether it ends so. */
+static bool ends(struct text t, const char *end) {
+  const int n = (int)strlen(end);
+  return t.len > n && !memcmp(t.at + t.len - n, end, (size_t)n);
+}
+
+/* A program, or a trace: not a workload's name, but its author may have one. */
+static bool is_program(struct text name) {
+  static const char *const endings[] = {".cu", ".cuh", ".cl",  ".ptx", ".cubin",
+                                        ".c",  ".cc",  ".cpp", ".hip", ".py"};
+  for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
+    if (ends(name, endings[i]))
+      return true;
+  return false;
+}
+static bool is_trace_file(struct text name) {
+  return ends(name, ".htrace") || ends(name, ".g") || ends(name, ".traceg") || ends(name, ".traceg.xz");
+}
+
+/* The names are compared with what was found as they are listed. */
+struct guess {
+  char found[64];
+  struct hd_near near;
+};
+static void guess_begin(struct guess *g, struct text found) {
+  snprintf(g->found, sizeof g->found, "%.*s", found.len, found.at);
+  g->near = hd_near_to(g->found);
+}
+
 static const struct wl_workload *find_workload(struct text name, struct report *r) {
   const struct wl_workload *w;
-  for (size_t i = 0; (w = wl_workload(i)); i++)
+  struct guess g;
+  guess_begin(&g, name);
+  for (size_t i = 0; (w = wl_workload(i)); i++) {
     if (same(name, w->name))
       return w;
-  say(r, "workload '%.*s' is not known; allowed:", name.len, name.at);
+    hd_near_try(&g.near, w->name);
+  }
+  if (is_program(name)) {
+    say(r,
+        "'%.*s' is a program, and Heddle runs what its warps execute; two ways in: record a trace on a GPU "
+        "with the tracer "
+        "of Accel-Sim and write " TRACE "DIR (docs/trace.md), or add a generator of its addresses "
+        "(docs/workloads.md)",
+        name.len, name.at);
+    return NULL;
+  }
+  if (is_trace_file(name)) {
+    say(r, "'%.*s' is the name of a trace; write " TRACE "%.*s", name.len, name.at, name.len, name.at);
+    return NULL;
+  }
+  for (size_t s = 0; suites[s].name; s++)
+    hd_near_try(&g.near, suites[s].name);
+  say(r, "workload '%.*s' is not known; %sallowed:", name.len, name.at, hd_near_text(&g.near).text);
   for (size_t i = 0; (w = wl_workload(i)); i++)
     say(r, "%s %s", i ? "," : "", w->name);
   say(r, ", " TRACE "PATH");
@@ -103,10 +152,14 @@ static const struct wl_workload *find_workload(struct text name, struct report *
 }
 
 static const struct wl_input *find_input(const struct wl_workload *w, struct text name, struct report *r) {
-  for (const struct wl_input *in = w->input; in->name; in++)
+  struct guess g;
+  guess_begin(&g, name);
+  for (const struct wl_input *in = w->input; in->name; in++) {
     if (same(name, in->name))
       return in;
-  say(r, "%s: input '%.*s' is not known; allowed:", w->name, name.len, name.at);
+    hd_near_try(&g.near, in->name);
+  }
+  say(r, "%s: input '%.*s' is not known; %sallowed:", w->name, name.len, name.at, hd_near_text(&g.near).text);
   for (const struct wl_input *in = w->input; in->name; in++)
     say(r, "%s %s", in > w->input ? "," : "", in->name);
   say(r, ", or key=value");
@@ -114,10 +167,15 @@ static const struct wl_input *find_input(const struct wl_workload *w, struct tex
 }
 
 static const struct wl_key *find_key(const struct wl_workload *w, struct text name, struct report *r) {
-  for (const struct wl_key *key = w->key; key->name; key++)
+  struct guess g;
+  guess_begin(&g, name);
+  for (const struct wl_key *key = w->key; key->name; key++) {
     if (same(name, key->name))
       return key;
-  say(r, "%s: key '%.*s' is not known; allowed:%s", w->name, name.len, name.at, w->file ? " file=PATH," : "");
+    hd_near_try(&g.near, key->name);
+  }
+  say(r, "%s: key '%.*s' is not known; %sallowed:%s", w->name, name.len, name.at, hd_near_text(&g.near).text,
+      w->file ? " file=PATH," : "");
   for (const struct wl_key *key = w->key; key->name; key++)
     say(r, "%s %s=%" PRIu64 "..%" PRIu64, key > w->key ? "," : "", key->name, key->min, key->max);
   return NULL;

@@ -9,6 +9,7 @@
  * Invariant: a text that is kept is one that libcyaml takes, so its answer is never in doubt.
  */
 #include "arch/config/load.h"
+#include "base/near.h"
 
 #include <cyaml/cyaml.h>
 #include <errno.h>
@@ -229,8 +230,19 @@ static void walk_set(struct hd_load *l, const char *set, unsigned nth, unsigned 
   struct hd_layer at = {.file = "--set", .line = nth, .number = number};
   const size_t section = strcspn(set, ".="), key = strcspn(set, "=");
   if (!section || section + 1 >= key || !set[key]) {
+    char *found = hd_format("%.*s", (int)key, set), **name = malloc(l->n * sizeof *name);
+    if (!name)
+      abort();
+    struct hd_near near = hd_near_to(found);
+    for (size_t i = 0; i < l->n; i++)
+      hd_near_try(&near, name[i] = hd_format("%s.%s", l->keys[i].section, l->keys[i].key));
     hd_problem(l, at.file, nth, NULL, NULL,
-               "found %s; allowed section.key=value; write for example sm.warps=48", set);
+               "found %s; %sallowed section.key=value; write for example sm.warps=48", set,
+               hd_near_text(&near).text);
+    for (size_t i = 0; i < l->n; i++)
+      free(name[i]);
+    free(name);
+    free(found);
     return;
   }
   char *text = hd_format("%.*s:\n  %.*s: %s\n", (int)section, set, (int)(key - section - 1),

@@ -1,11 +1,11 @@
 /* Judging one parsed file against the table of keys: unknown, repeated, of the wrong kind, out of range. See
  * load.h. */
 #include "arch/config/load.h"
+#include "base/near.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 void hd_problem(struct hd_load *l, const char *file, unsigned line, const char *section, const char *key,
                 const char *format, ...) {
@@ -43,45 +43,18 @@ struct hd_shown hd_show(const yaml_node_t *node) {
   return s;
 }
 
-static size_t distance(const char *a, const char *b) {
-  size_t row[64], nb = strlen(b);
-  if (nb >= sizeof row / sizeof *row)
-    return SIZE_MAX;
-  for (size_t j = 0; j <= nb; j++)
-    row[j] = j;
-  for (size_t i = 1; a[i - 1]; i++) {
-    size_t corner = row[0];
-    row[0] = i;
-    for (size_t j = 1; j <= nb; j++) {
-      const size_t change = corner + (a[i - 1] != b[j - 1]),
-                   drop = (row[j] < row[j - 1] ? row[j] : row[j - 1]) + 1;
-      corner = row[j];
-      row[j] = change < drop ? change : drop;
-    }
-  }
-  return row[nb];
-}
-
-/* The names that would have been right, as they are gathered: their list, and the one nearest to what was
- * found. */
+/* The names that would have been right, as they are gathered: their list, and the nearest. */
 struct names {
-  const char *found, *near;
-  size_t best;
+  struct hd_near near;
   char list[512];
 };
 static struct names names_for(const char *found) {
-  const size_t third = strlen(found) / 3;
-  return (struct names){found, NULL, (third > 2 ? third : 2) + 1, ""};
+  return (struct names){hd_near_to(found), ""};
 }
 static void allow(struct names *n, const char *name) {
-  const size_t nf = strlen(n->found), nn = strlen(name);
-  const bool begun = nf && !strncasecmp(n->found, name, nf < nn ? nf : nn);
-  const size_t d = begun ? 1 : distance(n->found, name), at = strlen(n->list);
+  const size_t at = strlen(n->list);
   snprintf(n->list + at, sizeof n->list - at, "%s%s", at ? ", " : "", name);
-  if (d < n->best && d < nn) {
-    n->best = d;
-    n->near = name;
-  }
+  hd_near_try(&n->near, name);
 }
 
 static size_t key_at(const struct hd_load *l, const char *section, const char *key) {
@@ -130,7 +103,7 @@ static bool judge(struct hd_load *l, const struct hd_layer *at, const struct hd_
       allow(&words, k->words[i].word);
     }
     hd_problem(l, at->file, line, k->section, k->key, "found %s; allowed %s; write %s", found.text,
-               words.list, words.near ? words.near : "one of these");
+               words.list, words.near.name ? words.near.name : "one of these");
   }
   return false;
 }
@@ -188,14 +161,14 @@ static void walk_section(struct hd_load *l, struct hd_layer *at, const char *sec
         unusable(l, l->keys[k].section, key);
       }
     hd_problem(l, at->file, line, section, key, "found an unknown key; allowed %s; %s%s", names.list,
-               *elsewhere   ? "move it to "
-               : names.near ? "write "
-                            : "remove it",
-               *elsewhere   ? elsewhere
-               : names.near ? names.near
-                            : "");
-    if (!*elsewhere && names.near)
-      unusable(l, section, names.near);
+               *elsewhere        ? "move it to "
+               : names.near.name ? "write "
+                                 : "remove it",
+               *elsewhere        ? elsewhere
+               : names.near.name ? names.near.name
+                                 : "");
+    if (!*elsewhere && names.near.name)
+      unusable(l, section, names.near.name);
   }
 }
 
@@ -223,14 +196,14 @@ static void unknown_section(struct hd_load *l, const struct hd_layer *at, unsign
       holder = l->keys[k].section;
   }
   hd_problem(l, at->file, line, key, NULL, "found an unknown section; allowed %s; %s%s", names.list,
-             holder       ? "put it under "
-             : names.near ? "write "
-                          : "remove it",
-             holder       ? holder
-             : names.near ? names.near
-                          : "");
-  if (holder || names.near)
-    unusable(l, holder ? holder : names.near, holder ? key : NULL);
+             holder            ? "put it under "
+             : names.near.name ? "write "
+                               : "remove it",
+             holder            ? holder
+             : names.near.name ? names.near.name
+                               : "");
+  if (holder || names.near.name)
+    unusable(l, holder ? holder : names.near.name, holder ? key : NULL);
 }
 
 static bool is_section(const struct hd_load *l, const char *name) {

@@ -348,7 +348,8 @@ static void errors_say_what_is_allowed(void **state) {
   }
   char want_known[4096], err_known[4096];
   const struct wl_workload *w;
-  int used = snprintf(want_known, sizeof want_known, "workload 'atx' is not known; allowed:");
+  int used =
+      snprintf(want_known, sizeof want_known, "workload 'atx' is not known; did you mean atax? allowed:");
   for (size_t i = 0; (w = wl_workload(i)); i++)
     used += snprintf(want_known + used, sizeof want_known - (size_t)used, "%s %s", i ? "," : "", w->name);
   snprintf(want_known + used, sizeof want_known - (size_t)used, ", trace:PATH");

@@ -1,0 +1,61 @@
+/* Nearness of names: see near.h. Near is what differs in a third of its letters at most (in two of a short name), or what
+ * begins alike and ends sooner. */
+#include "base/near.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+/* Letters to change, add or drop. */
+static size_t distance(const char *a, const char *b) {
+  size_t row[64], nb = strlen(b);
+  if (nb >= sizeof row / sizeof *row)
+    return SIZE_MAX;
+  for (size_t j = 0; j <= nb; j++)
+    row[j] = j;
+  for (size_t i = 1; a[i - 1]; i++) {
+    size_t corner = row[0];
+    row[0] = i;
+    for (size_t j = 1; j <= nb; j++) {
+      const size_t change = corner + (a[i - 1] != b[j - 1]),
+                   drop = (row[j] < row[j - 1] ? row[j] : row[j - 1]) + 1;
+      corner = row[j];
+      row[j] = change < drop ? change : drop;
+    }
+  }
+  return row[nb];
+}
+
+struct hd_near hd_near_to(const char *found) {
+  const size_t third = strlen(found) / 3;
+  return (struct hd_near){found, NULL, 2 * (third > 2 ? third : 2) + 2};
+}
+
+/* `part`: text is a part of the name, which is less than the whole. */
+static void offer(struct hd_near *near, const char *text, const char *name, bool part) {
+  const size_t nf = strlen(near->found), nt = strlen(text);
+  const bool begun = nf && !strncasecmp(near->found, text, nf < nt ? nf : nt);
+  const size_t d = begun ? nf != nt : distance(near->found, text);
+  if (d < nt && 2 * d + part < near->best) {
+    near->best = 2 * d + part;
+    near->name = name;
+  }
+}
+
+void hd_near_try(struct hd_near *near, const char *name) {
+  const char *slash = strrchr(name, '/'), *dot = strchr(name, '.');
+  offer(near, name, name, false);
+  if (slash)
+    offer(near, slash + 1, name, true);
+  else if (dot)
+    offer(near, dot + 1, name, true);
+}
+
+struct hd_near_text hd_near_text(const struct hd_near *near) {
+  struct hd_near_text t = {""};
+  if (near->name)
+    snprintf(t.text, sizeof t.text, "did you mean %s? ", near->name);
+  return t;
+}

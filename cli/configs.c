@@ -1,0 +1,168 @@
+/* Where configurations are, and the machine of -c and --set. */
+#include "cli/configs.h"
+#include "base/near.h"
+#include "cli/cli.h"
+
+#include <dirent.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { DIRS = 3 };
+
+/* The configurations that were installed with this program, or those of the tree that it was built in. */
+static const char *own_dir(void) {
+  static char path[PATH_MAX];
+  char program[PATH_MAX];
+  const ssize_t n = *path ? 0 : readlink("/proc/self/exe", program, sizeof program - 1);
+  if (n > 0) {
+    program[n] = 0;
+    *strrchr(program, '/') = 0;
+    char *share = hd_format("%s/../share/heddle/configs", program);
+    if (!realpath(share, path))
+      *path = 0;
+    free(share);
+  }
+  if (!*path)
+    strcpy(path, HD_CONFIG_DIR);
+  return path;
+}
+
+/* In order; NULL: none there. */
+static void find_dirs(const char *dirs[DIRS]) {
+  const char *named = getenv("HEDDLE_CONFIGS");
+  dirs[0] = named && *named ? named : NULL;
+  dirs[1] = own_dir();
+  dirs[2] = "configs";
+}
+
+static bool is_file(const char *path) {
+  struct stat what;
+  return stat(path, &what) == 0 && !S_ISDIR(what.st_mode);
+}
+
+/* The path of the file that `name` names, to be freed; NULL: there is none. */
+static char *find_config(const char *name) {
+  const char *dirs[DIRS];
+  find_dirs(dirs);
+  for (size_t i = 0; i <= DIRS; i++) {
+    const char *dir = i ? dirs[i - 1] : "";
+    for (int ending = 0; dir && ending < 2; ending++) {
+      char *path = hd_format("%s%s%s%s", dir, i ? "/" : "", name, ending ? ".yaml" : "");
+      if (is_file(path))
+        return path;
+      free(path);
+    }
+  }
+  return NULL;
+}
+
+static int visible(const struct dirent *e) {
+  return *e->d_name != '.';
+}
+
+/* The .yaml files of a directory, and of those in it. */
+static void visit_dir(const struct hd_config_visit *visit, const char *dir, const char *prefix) {
+  struct dirent **entry;
+  const int n = scandir(dir, &entry, visible, alphasort);
+  for (int i = 0; i < n; i++) {
+    char *path = hd_format("%s/%s", dir, entry[i]->d_name);
+    const size_t size = strlen(entry[i]->d_name);
+    if (size > 5 && !strcmp(entry[i]->d_name + size - 5, ".yaml")) {
+      char *name = hd_format("%s%.*s", prefix, (int)size - 5, entry[i]->d_name);
+      visit->config(visit->user, name, path);
+      free(name);
+    } else if (!*prefix) {
+      char *inner = hd_format("%s/", entry[i]->d_name);
+      visit_dir(visit, path, inner);
+      free(inner);
+    }
+    free(path);
+    free(entry[i]);
+  }
+  if (n >= 0)
+    free(entry);
+}
+
+void hd_cli_each_config(const struct hd_config_visit *visit) {
+  const char *dirs[DIRS];
+  struct stat seen[DIRS];
+  size_t n = 0;
+  find_dirs(dirs);
+  for (size_t i = 0; i < DIRS; i++) {
+    bool again = !dirs[i] || stat(dirs[i], &seen[n]) != 0;
+    for (size_t k = 0; k < n && !again; k++)
+      again = seen[k].st_dev == seen[n].st_dev && seen[k].st_ino == seen[n].st_ino;
+    if (again)
+      continue;
+    n++;
+    if (visit->dir)
+      visit->dir(visit->user, dirs[i]);
+    visit_dir(visit, dirs[i], "");
+  }
+}
+
+/* What --config names and is not there: with the name that may have been meant. */
+struct missing {
+  struct hd_near near;
+  char *name; /* a copy of the nearest */
+};
+static void compare(void *user, const char *name, const char *path) {
+  (void)path;
+  struct missing *m = user;
+  const char *before = m->near.name;
+  hd_near_try(&m->near, name);
+  if (m->near.name == before)
+    return;
+  free(m->name);
+  m->near.name = m->name = hd_format("%s", name);
+}
+
+static enum hd_rc say_missing(const char *config, struct hd_why *why) {
+  struct missing m = {hd_near_to(config), NULL};
+  hd_cli_each_config(&(struct hd_config_visit){.config = compare, .user = &m});
+  hd_because(why, HD_INPUT,
+             "--config: found %s, but no such file here, in $HEDDLE_CONFIGS or in %s; %sallowed a path, or a "
+             "name of `heddle list configs`; write one",
+             config, own_dir(), hd_near_text(&m.near).text);
+  free(m.name);
+  return HD_INPUT;
+}
+
+enum hd_rc hd_cli_config(const struct hd_args *args, struct hd_config *c, struct hd_why *why) {
+  char *path = find_config(args->config);
+  if (!path)
+    return say_missing(args->config, why);
+  const unsigned problems = hd_config_load_set(c, path, args->set.text, args->set.n, stderr);
+  free(path);
+  return problems
+             ? hd_because(why, HD_INPUT, "%s: %u problem%s", args->config, problems, problems > 1 ? "s" : "")
+             : HD_OK;
+}
+
+enum hd_rc hd_cli_design(const struct hd_args *args, const char *module, struct hd_config *c,
+                         struct hd_design **design, struct hd_why *why) {
+  *design = NULL;
+  const enum hd_rc rc = hd_cli_config(args, c, why);
+  if (rc != HD_OK)
+    return rc;
+  *design = hd_design_new(c);
+  if (!*design)
+    return hd_because(why, HD_TOOL, "out of memory");
+  if (!module || hd_design_find(*design, module))
+    return HD_OK;
+  char list[256] = "";
+  struct hd_near near = hd_near_to(module);
+  for (size_t i = 0; i < (*design)->n; i++) {
+    const char *name = (*design)->decls[i]->module;
+    snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", i ? ", " : "", name);
+    hd_near_try(&near, name);
+  }
+  hd_because(why, HD_INPUT, "module: found %s; %sallowed, in %s: %s; write one of these", module,
+             hd_near_text(&near).text, c->name, list);
+  hd_design_free(*design);
+  *design = NULL;
+  return HD_INPUT;
+}
