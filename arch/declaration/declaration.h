@@ -3,6 +3,9 @@
  * A module is declared once, in arch/<room>/<module>.def, as rows:
  *   IN/OUT/MEALY(name, width, meaning)            ports; OUT is a function of registers alone (Moore),
  *                                                 MEALY depends on inputs of the same cycle too
+ *   ENABLE(name, when, key, changes, of)          an input of one bit that switches a mechanism: there if `when`; the SM
+ *                                                 drives it with a key of the configuration, section.key; it changes
+ *                                                 ANY_TIME, or AT_REST: only while nothing is inside
  *   LATE(name, width, meaning)                    an output that is known at the clock edge only: in C the tick
  *                                                 of the module writes it (struct X_late, field `late` of struct
  *                                                 X), and only ticks of other modules, later in the same cycle,
@@ -70,6 +73,10 @@ static inline const char *hd_ports_name(enum hd_ports p) {
  * and does not use what it reads. The simulation wrapper returns the complement of the new data in both
  * cases. */
 enum hd_rdw { HD_RDW_NEVER, HD_RDW_GARBAGE };
+/* When a run-time enable may change, and what its row says of that. */
+enum hd_enable { HD_NO_ENABLE, HD_ANY_TIME, HD_AT_REST };
+#define HD_ABOUT_ANY_TIME(of) "run-time enable of " of " (D-MIX-2)"
+#define HD_ABOUT_AT_REST(of) "run-time enable of " of "; changes only while nothing is inside (D-MIX-2)"
 #define NORESET (-1LL)
 #define INDEX (-2LL) /* element e resets to e */
 
@@ -94,6 +101,8 @@ struct hd_row {
   bool pointer;    /* the field at offset is a uint64_t * to the elements (vectors, memories) */
   size_t stride;   /* memories of bundles: bytes from row to row; else 0 */
   size_t field;    /* memories of bundles: offset of the field in a row; else 0 */
+
+  enum hd_enable enable; /* IN: when it changes, if it is a run-time enable */
 };
 
 struct hd_mem {

@@ -22,6 +22,9 @@ static void HD_CAT(HD_M, _declare)(struct declaring *b) {
   b->decl->source = src;
 #define IN(name, width, meaning)                                                                             \
   value(b, HD_IN, #name, 1, width, "1", #width, NORESET, HD_IN_AT(name), false, meaning);
+#define ENABLE(name, when, key, changes, of)                                                                 \
+  IN(name, when, HD_ABOUT_##changes(of))                                                                     \
+  enables(b, #name, HD_##changes);
 #define IN_V(name, count, width, meaning)                                                                    \
   value(b, HD_IN, #name, count, width, #count, #width, NORESET, HD_IN_AT(name), true, meaning);
 #define IN_B(name, bundle, meaning) bundle_rows(b, HD_IN, #bundle, #name, HD_IN_AT(name));

@@ -121,6 +121,13 @@ static void shows(struct declaring *b, const char *output, const char *shown) {
       b->decl->rows[i].shows = shown;
 }
 
+/* After the row of the input. */
+static void enables(struct declaring *b, const char *input, enum hd_enable changes) {
+  for (size_t i = 0; i < b->decl->n_rows; i++)
+    if (!strcmp(b->decl->rows[i].name, input))
+      b->decl->rows[i].enable = changes;
+}
+
 unsigned hd_bundle_bits(const struct hd_config *c, const char *bundle) {
 #include "arch/config/derived.def"
 #undef DERIVED

@@ -8,6 +8,9 @@
 #ifndef IN
 #define IN(name, width, meaning)
 #endif
+#ifndef ENABLE
+#define ENABLE(name, when, key, changes, of) IN(name, when, HD_ABOUT_##changes(of))
+#endif
 #ifndef IN_V
 #define IN_V(name, count, width, meaning)
 #endif
@@ -71,6 +74,7 @@
 #else
 #undef MODULE
 #undef IN
+#undef ENABLE
 #undef IN_V
 #undef IN_B
 #undef OUT

@@ -185,15 +185,17 @@ static void drive(struct hd_sm *sm, struct sm_mem_in *in) {
   in->resp_ready = sm->resp_ready;
 }
 
+/* What the configuration says at the run-time enables. */
+static void drive_enables(const struct hd_config *c, struct sm_mem_in *in) {
+#define ENABLE(name, when, section_key, changes, of) in->name = c->section_key;
+#define HD_ROWS_BEGIN
+#include "arch/declaration/rows_undef.h"
+#include "arch/sm/sm_mem.def"
+}
+
 void hd_sm_drive(struct hd_sm *sm, const struct sm_mem_out *out, struct sm_mem_in *in) {
   drive(sm, in);
-  in->laws_en = sm->c->laws.enable;
-  in->pf_en = sm->c->prefetch.enable;
-  in->casc_en = sm->c->casc.enable;
-  in->memsched_en = sm->c->request_buffer.enable;
-  in->rft_en = sm->c->rft.enable;
-  in->apcm_en = sm->c->apcm.enable;
-  in->los_en = sm->c->loscache.enable;
+  drive_enables(sm->c, in);
   in->los_seed = sm->los_seed;
   if (sm->offer_is_new)
     memcpy(in->issue_line, offered(sm)->line, sm->c->sm.lanes * sizeof *in->issue_line);

@@ -46,6 +46,23 @@ static void hierarchy_follows_the_configuration(void **state) {
   hd_design_free(d);
 }
 
+/* Their rows stand in the rooms; a port that a machine does not have is no row. */
+static void enables_say_when_they_change(void **state) {
+  (void)state;
+  struct hd_config c;
+  assert_int_equal(hd_config_load(&c, "configs/memsched_casc.yaml", stderr), 0);
+  struct hd_design *d = hd_design_new(&c);
+  const struct hd_decl *top = hd_design_find(d, "sm_mem");
+  assert_int_equal(row_of(top, "casc_en")->enable, HD_ANY_TIME);
+  assert_string_equal(row_of(top, "casc_en")->meaning, "run-time enable of CASC (D-MIX-2)");
+  assert_int_equal(row_of(top, "memsched_en")->enable, HD_AT_REST);
+  assert_string_equal(row_of(top, "memsched_en")->meaning,
+                      "run-time enable of MemSched; changes only while nothing is inside (D-MIX-2)");
+  assert_int_equal(row_of(top, "flush")->enable, HD_NO_ENABLE);
+  assert_null(row_of(top, "rft_en"));
+  hd_design_free(d);
+}
+
 /* 48 queues of 8: the numbers of MRPB Table 4 at 32-bit addresses and 128-byte lines. A header is
  * 25 (line) + 1 (write) + 6 (warp) + 2 (slot) + 5 (number) + 1 (last) = 40 bits. */
 static void mrpb_is_declared_as_sized(void **state) {
@@ -252,13 +269,10 @@ static void sizes_are_derived_in_order(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(hierarchy_follows_the_configuration),
-      cmocka_unit_test(mrpb_is_declared_as_sized),
-      cmocka_unit_test(elements_and_reset),
-      cmocka_unit_test(events_are_counted_logged_and_heard),
-      cmocka_unit_test(ports_are_heard_and_said),
-      cmocka_unit_test(what_is_heard_is_declared),
-      cmocka_unit_test(sizes_are_derived_in_order),
+      cmocka_unit_test(hierarchy_follows_the_configuration), cmocka_unit_test(enables_say_when_they_change),
+      cmocka_unit_test(mrpb_is_declared_as_sized),           cmocka_unit_test(elements_and_reset),
+      cmocka_unit_test(events_are_counted_logged_and_heard), cmocka_unit_test(ports_are_heard_and_said),
+      cmocka_unit_test(what_is_heard_is_declared),           cmocka_unit_test(sizes_are_derived_in_order),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -24,18 +24,30 @@ enum {
   RECENT = 4 /* loads issued lately */
 };
 
-/* The run-time enables. */
-enum { LAWS_EN, PF_EN, CASC_EN, RFT_EN, APCM_EN, LOS_EN, ENABLES };
+/* The run-time enables of all machines together. */
+#define ENABLE(name, when, key, changes, of) +1
+#define HD_ROWS_BEGIN
+#include "arch/declaration/rows_undef.h"
+enum {
+  ENABLES = 0
+#include "arch/sm/sm_mem.def"
+};
+#include "arch/declaration/rows_undef.h"
 
 struct sm_env {
   struct hd_parts p;
+  const struct hd_decl *decl;
   struct hd_endless work;
   bool endless;                  /* no workload given: the one above, and moods */
   unsigned accept, send, answer; /* the mood: answers taken, requests taken, answers given */
-  unsigned enabled[ENABLES];     /* the mood: how often they are */
-  bool never[ENABLES];           /* low from the reset on */
-  bool rush;                     /* the mood: D-SM-13 is not kept */
-  unsigned flip;                 /* the mood: how often a hint changes by itself */
+  struct {                       /* a run-time enable of this machine that may change at any time */
+    const struct hd_row *port;
+    bool never;   /* low from the reset on */
+    unsigned set; /* the mood: how often it is */
+  } enable[ENABLES];
+  unsigned n_enables;
+  bool rush;     /* the mood: D-SM-13 is not kept */
+  unsigned flip; /* the mood: how often a hint changes by itself */
   uint64_t hints;
   unsigned ends, leaves; /* the mood: warps that are said to end, or to leave a loop */
   struct {
@@ -59,10 +71,14 @@ static unsigned settled(const struct hd_config *c) {
   return prefetch > walk ? prefetch : walk;
 }
 
-static bool there(const struct hd_config *c, unsigned enable) {
-  const bool here[ENABLES] = {[LAWS_EN] = c->d.LAWS,   [PF_EN] = c->d.PREF,   [CASC_EN] = c->d.CASC,
-                              [RFT_EN] = c->d.RFT > 0, [APCM_EN] = c->d.APCM, [LOS_EN] = c->d.LOS};
-  return here[enable];
+/* One that changes at rest alone stays as the configuration has it. Every second of the others, or all, may stay low. */
+static void draw_enables(struct sm_env *e) {
+  for (size_t i = 0; i < e->decl->n_rows; i++)
+    if (e->decl->rows[i].enable == HD_ANY_TIME)
+      e->enable[e->n_enables++].port = &e->decl->rows[i];
+  const unsigned never = e->n_enables ? hd_below(&e->p, 16) : 0;
+  for (unsigned i = 0; i < e->n_enables; i++)
+    e->enable[i].never = never < 4 && never >> i % 2 & 1;
 }
 
 /* A warp is said to end that goes on, perhaps: what it protects no more it may protect again. And one to leave a loop,
@@ -93,9 +109,8 @@ static void hold_back(struct sm_env *e, struct sm_mem_in *in) {
                 : hd_below(p, 2)                                  ? hd_density(p, false)
                                                                   : 0;
     e->rush = p->c->d.MEMSCHED && hd_below(p, 2);
-    for (unsigned i = 0; i < ENABLES; i++)
-      if (there(p->c, i))
-        e->enabled[i] = e->never[i] ? 0 : hd_below(p, 4) ? HD_ALWAYS : hd_density(p, false);
+    for (unsigned i = 0; i < e->n_enables; i++)
+      e->enable[i].set = e->enable[i].never ? 0 : hd_below(p, 4) ? HD_ALWAYS : hd_density(p, false);
     if (p->c->d.RFT && !p->c->d.RFT_IN)
       e->flip = hd_below(p, 2) ? 0 : hd_density(p, false);
     if (p->c->d.EXITS) {
@@ -105,12 +120,8 @@ static void hold_back(struct sm_env *e, struct sm_mem_in *in) {
   }
   if (p->c->d.EXITS)
     tell_more(e, in);
-  uint64_t *const enable[ENABLES] = {
-      [LAWS_EN] = &in->laws_en, [PF_EN] = &in->pf_en,     [CASC_EN] = &in->casc_en,
-      [RFT_EN] = &in->rft_en,   [APCM_EN] = &in->apcm_en, [LOS_EN] = &in->los_en};
-  for (unsigned i = 0; i < ENABLES; i++)
-    if (there(p->c, i))
-      *enable[i] = hd_chance(p, e->enabled[i]);
+  for (unsigned i = 0; i < e->n_enables; i++)
+    *hd_elem(e->decl, e->enable[i].port, in, 0, 0) = hd_chance(p, e->enable[i].set);
   if (e->flip && hd_chance(p, e->flip))
     e->hints = hd_neighbour(p, e->hints, p->c->d.RFT);
   in->resp_ready = in->resp_ready && hd_chance(p, e->accept);
@@ -210,6 +221,7 @@ struct hd_env *sm_mem_env(const struct hd_env_job *job, struct hd_why *why) {
   struct sm_env *e = hd_parts_new(sizeof *e, job, &ops, why);
   if (!e)
     return NULL;
+  e->decl = hd_design_find(job->design, "sm_mem");
   e->endless = !job->source;
   const bool random = job->random || e->endless;
   e->c = *e->p.c;
@@ -225,15 +237,9 @@ struct hd_env *sm_mem_env(const struct hd_env_job *job, struct hd_why *why) {
   const struct hd_memory_options memory = {.data = true, .random = random, .seed = wl_rng_next(&e->p.rng)};
   const struct hd_sm_options sm = {.data = true, .hesitate = random, .seed = wl_rng_next(&e->p.rng)};
   hd_endless_open(&e->work, &e->p);
-  const bool any = e->c.d.LAWS || e->c.d.PREF || e->c.d.CASC || e->c.d.RFT || e->c.d.APCM;
-  const unsigned never = any ? hd_below(&e->p, 16) : 0;
-  for (unsigned i = 0; i < ENABLES; i++)
-    e->never[i] = never < 4 && never >> i % 2 & 1;
-  if (e->c.d.LOS) {
-    if (e->endless)
-      e->c.loscache.seed = (unsigned)hd_bits(&e->p, 16);
-    e->never[LOS_EN] = hd_below(&e->p, 16) == 0;
-  }
+  draw_enables(e);
+  if (e->c.d.LOS && e->endless)
+    e->c.loscache.seed = (unsigned)hd_bits(&e->p, 16);
   e->board = hd_scoreboard_new(e->p.c);
   e->memory = hd_memory_new(&e->c, &memory);
   if (!e->board || !e->memory) {
