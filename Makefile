@@ -184,9 +184,9 @@ format-check:
 lockstep: all
 	@HEDDLE=$(abspath $(BUILD)/heddle) BUILD=$(abspath $(BUILD)) tests/lockstep/campaign
 
-# Random machines: lint and a short lockstep of each. SEED=, MACHINES=
+# Random machines, and mixes of three mechanisms and more: lint and a short lockstep of each. SEED=, MACHINES=, MIXES=, CYCLES=
 fuzz: all
-	@HEDDLE=$(abspath $(BUILD)/heddle) BUILD=$(abspath $(BUILD)) SEED=$(or $(SEED),1) tests/lockstep/fuzz $(or $(MACHINES),20)
+	@HEDDLE=$(abspath $(BUILD)/heddle) BUILD=$(abspath $(BUILD)) SEED=$(or $(SEED),1) tests/lockstep/fuzz $(or $(MACHINES),20) $(or $(CYCLES),30000) --mixes $(or $(MIXES),20)
 
 # The speeds that are promised: generation, model, lockstep, gpu. PART= one of them
 bench: all $(BUILD)/bench/bench

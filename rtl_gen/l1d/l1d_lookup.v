@@ -72,7 +72,9 @@
 //@ if found
   // d's set once more, for choices: d_set_q drives enough
   wire [SET_W-1:0] d_found    = /*@set_of(d_line_q)*/;
+//@ if DECIDE_LINES || ON_MISS && (TOLD_EVICT || WAYS > 1)
   wire [SETS-1:0]  d_found_at = SET_0 << d_found;
+//@ end
 //@ end
 
   // What is looked up in c, as it will be after this cycle. A fill is the only one to make a line of c's appear; what
