@@ -40,9 +40,6 @@ struct hd_many {
 bool hd_many_single(const struct hd_args *args);
 enum hd_rc hd_many(const struct hd_args *args, struct hd_why *why);
 
-/* One run in this process (cli/sim.c): that of args->workload. */
-hd_work hd_cli_simulate;
-
 /* Runs what has no result yet, args->jobs at a time. HD_INPUT: a result could not be kept; the run's own failure is
  * in its result. */
 enum hd_rc hd_many_pool(struct hd_many *m, struct hd_why *why);

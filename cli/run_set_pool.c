@@ -4,6 +4,7 @@
  * program, and write nothing but what they say to it.
  */
 #include "cli/run_set.h"
+#include "cli/sim.h"
 
 #include <errno.h>
 #include <poll.h>

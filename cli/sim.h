@@ -1,9 +1,10 @@
-/* How the result of a run is told: to people, and as JSON (docs/json.md). */
+/* One run, and how its result is printed: for people, and as JSON (docs/json.md). */
 #ifndef HEDDLE_CLI_SIM_H
 #define HEDDLE_CLI_SIM_H
 
 #include <jansson.h>
 
+#include "cli/cli.h"
 #include "cmodel/gpu/sim.h"
 
 /* Of the memories of all L2 slices in a run, in nJ: accesses; leakage of what is powered; waking lines; what
@@ -18,6 +19,9 @@ struct hd_l2_energy {
 };
 enum hd_rc hd_sim_energy(const struct hd_design *design, const struct hd_sim_result *r,
                          struct hd_l2_energy *energy, struct hd_why *why);
+
+/* A run in this process: that of args->workload. */
+hd_work hd_cli_simulate;
 
 /* `energy`: NULL where there is none. */
 void hd_sim_print(const struct hd_config *c, const char *workload, const struct hd_sim_result *r,

@@ -1,9 +1,6 @@
-/* Graphs: from edges to compressed rows. See graph.h; the generators are in graph_make.c, the readers in
- * graph_read.c.
- */
+/* Graphs: from edges to compressed rows; see graph.h. */
 #include "workloads/graph/graph.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 bool wl_edges_add(struct wl_edges *e, uint32_t from, uint32_t to, uint32_t weight) {
@@ -68,25 +65,6 @@ uint32_t wl_graph_degree(const struct wl_graph *g) {
     if (g->row[v + 1] - g->row[v] > most)
       most = g->row[v + 1] - g->row[v];
   return most;
-}
-
-bool wl_graph_get(struct wl_graph *g, const char *file, enum wl_graph_kind kind, uint32_t n, uint64_t seed,
-                  char *err, size_t errlen) {
-  struct wl_edges e = {0};
-  *g = (struct wl_graph){0};
-  if (file && !wl_graph_read(&e, file, &n, err, errlen)) {
-    free(e.edge);
-    return false;
-  }
-  if (!file && !wl_graph_make(&e, kind, n, seed)) {
-    free(e.edge);
-    snprintf(err, errlen, "out of memory for a graph of %u nodes", n);
-    return false;
-  }
-  if (wl_edges_into(&e, n, g))
-    return true;
-  snprintf(err, errlen, "out of memory for a graph of %u nodes", n);
-  return false;
 }
 
 void wl_graph_free(struct wl_graph *g) {

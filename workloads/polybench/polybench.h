@@ -1,5 +1,5 @@
-/* PolyBench/GPU 1.0: what its kernels share. The catalogue and the shared frames are in polybench.c, the
- * kernels in polybench_vector.c (matrix-vector products), polybench_matrix.c (matrix products),
+/* PolyBench/GPU 1.0: what its kernels share. The catalogue is in polybench.c, the shared frames in
+ * polybench_frames.c, the kernels in polybench_vector.c (matrix-vector products), polybench_matrix.c (matrix products),
  * polybench_grid.c (stencils) and polybench_columns.c (correlation, covariance, gramschmidt).
  *
  * The accesses of an iteration and their order are those of the PTX that nvcc -O3 makes of the source, which

@@ -1,5 +1,5 @@
-/* Rodinia 3.1, the kernels whose addresses do not depend on data: what they share. The catalogue and the shared
- * frames are in rodinia.c, the kernels in rodinia_pyramid.c (hotspot, pathfinder), rodinia_dense.c (gaussian,
+/* Rodinia 3.1, the kernels whose addresses do not depend on data: what they share. The catalogue is in
+ * rodinia.c, the shared frames in rodinia_frames.c, the kernels in rodinia_pyramid.c (hotspot, pathfinder), rodinia_dense.c (gaussian,
  * lud), rodinia_nw.c, rodinia_srad1.c, rodinia_backprop.c and rodinia_kmeans.c.
  *
  * Unshared variants (name_u): the kernel's shared arrays lie in a global array instead, an area for each CTA, and

@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,15 +22,6 @@ struct reading {
   uint64_t ctas; /* read so far */
   char *line;
 };
-
-bool wl_accel_wrong(const struct wl_accel_line *at, const char *format, ...) {
-  const int n = snprintf(at->err, at->errlen, "%.300s:%" PRIu64 ": ", at->path, wl_text_number(at->text));
-  va_list args;
-  va_start(args, format);
-  vsnprintf(at->err + n, at->errlen - (size_t)n, format, args);
-  va_end(args);
-  return false;
-}
 
 /* Moves to the next line that is not blank, without blanks at its end. False: there is none. */
 static bool next_line(struct reading *r) {
