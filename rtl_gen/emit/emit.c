@@ -12,55 +12,6 @@
 #include "base/version.h"
 #include "rtl_gen/emit/template.h"
 
-/* --- small texts ---------------------------------------------------------------------------------------- */
-
-/* The product of two declared expressions as Verilog, without factors that are 1. "" where nothing is left.
- */
-static struct hd_range product(const char *a, const char *b) {
-  struct hd_range out = {""};
-  const char *const both[] = {a, b};
-  size_t used = 0;
-  for (int i = 0; i < 2; i++)
-    for (const char *p = both[i]; *p; p += *p == '*') {
-      p += strspn(p, " ");
-      size_t n = strcspn(p, "*");
-      const char *factor = p;
-      p += n;
-      while (n && factor[n - 1] == ' ')
-        n--;
-      if ((n == 1 && *factor == '1') || hd_is_flag(factor, n))
-        continue;
-      const bool sum = memchr(factor, '+', n) || memchr(factor, '-', n);
-      used += (size_t)snprintf(out.text + used, sizeof out.text - used, "%s%s%.*s%s", used ? "*" : "",
-                               sum ? "(" : "", (int)n, factor, sum ? ")" : "");
-    }
-  return out;
-}
-
-static struct hd_range range(struct hd_range size) {
-  struct hd_range out = {""};
-  char *end;
-  const long value = strtol(size.text, &end, 10);
-  if (*size.text && !*end)
-    snprintf(out.text, sizeof out.text, "[%ld:0]", value - 1);
-  else if (*size.text)
-    snprintf(out.text, sizeof out.text, "[%.70s-1:0]", size.text);
-  return out;
-}
-
-struct hd_range hd_range_of(const struct hd_row *row) {
-  return range(product(row->count_txt, row->width_txt));
-}
-
-struct hd_range hd_width_of(const char *width) {
-  const struct hd_range bits = product("1", width);
-  return *bits.text ? bits : (struct hd_range){"1"};
-}
-
-struct hd_range hd_width_range(const char *width) {
-  return range(product("1", width));
-}
-
 /* Verilog is plain ASCII: some tools stop at anything else. */
 static void put_ascii(FILE *f, const char *text) {
   for (; *text; text++)
@@ -237,7 +188,7 @@ static struct hd_range mask_of(const struct hd_decl *d, size_t mem) {
   size_t i = 0;
   while (d->rows[i].mem != (int)mem)
     i++;
-  return product("8", d->rows[i].count_txt);
+  return hd_product("8", d->rows[i].count_txt);
 }
 
 /* A mask bit covers an eighth of an element, so it must have one; what is in a bundle has not. */
@@ -263,10 +214,10 @@ static void put_memory_wires(FILE *f, const struct hd_decl *d, size_t mem) {
   fprintf(
       f,
       "\n  localparam %s_ROWS = %s;\n  localparam %s_ADDR_W = $clog2(%s_ROWS);\n  localparam %s_WORD_W = ", N,
-      product(m->depth_txt, "1").text, N, N, N);
+      hd_product(m->depth_txt, "1").text, N, N, N);
   for (size_t i = 0; i < d->n_rows; i++)
     if (d->rows[i].mem == (int)mem) {
-      const struct hd_range bits = product(d->rows[i].count_txt, d->rows[i].width_txt);
+      const struct hd_range bits = hd_product(d->rows[i].count_txt, d->rows[i].width_txt);
       fprintf(f, "%s%s", sum, *bits.text ? bits.text : "1");
       sum = " + ";
     }
@@ -282,7 +233,7 @@ static void put_memory_wires(FILE *f, const struct hd_decl *d, size_t mem) {
     fprintf(f, "  wire %s%s_we;\n  wire [%s_ADDR_W-1:0] %s_waddr;\n", banks, n, N, n);
   fprintf(f, "  wire [%s_WORD_W-1:0] %s_wdata;\n", N, n);
   if (hd_masked(m->ports))
-    fprintf(f, "  wire %s %s_wmask;\n", range(mask_of(d, mem)).text, n);
+    fprintf(f, "  wire %s %s_wmask;\n", hd_bits_range(mask_of(d, mem)).text, n);
   if (m->ports == HD_1RW_M_SLEEP)
     fprintf(f, "  wire [%s_ROWS-1:0] %s_sleep;\n", N, n);
   if (!hd_one_port(m->ports))
@@ -332,7 +283,7 @@ static bool body_of(const struct hd_design *design, const struct hd_decl *d, str
                d->module);
     return false;
   }
-  if (!hd_template_expand(&hd_templates, file, design, d, out, why))
+  if (!hd_template_expand(&hd_templates, file, design, d, hd_emit, out, why))
     return false;
   if (hd_scan_state(d, out->text, &at, why))
     return true;

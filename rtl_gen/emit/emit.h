@@ -21,7 +21,10 @@ char *hd_emit(const struct hd_design *design, const struct hd_decl *decl, struct
 char *hd_frame(const struct hd_design *design, const struct hd_decl *decl, const char *body,
                const char *const *keys, struct hd_why *why);
 
-/* --- for templates and writers of files ---------------------------------------------------------------- */
+/* --- small texts, ranges.c -------------------------------------------------------------------------------- */
+
+/* The name of a memory wrapper's module. */
+struct hd_text hd_ram_name(enum hd_ports ports);
 
 /* The bits of a row as a Verilog range, "[LANES*LINE_W-1:0]"; "" for a single bit. */
 struct hd_range {
@@ -29,10 +32,16 @@ struct hd_range {
 };
 struct hd_range hd_range_of(const struct hd_row *row);
 
+/* The product of two declared expressions, without factors that are 1; "" where nothing is left. As a range. */
+struct hd_range hd_product(const char *a, const char *b);
+struct hd_range hd_bits_range(struct hd_range bits);
+
 /* A width as declared, as Verilog. */
 struct hd_range hd_width_of(const char *width);
 /* The same as a range: "[WID_W-1:0]"; "" for one bit. */
 struct hd_range hd_width_range(const char *width);
+
+/* --- for templates and writers of files ------------------------------------------------------------------- */
 
 /* Field i of a bundle; false: there are no more. It is there if its width is not 0. */
 struct hd_bundle_field {
@@ -56,6 +65,8 @@ struct hd_fields hd_fields_of(const struct hd_config *c, const char *bundle, con
 void hd_put_lowest(FILE *f, const char *name, const char *n);
 void hd_put_number(FILE *f, const char *name, const char *n, const char *w);
 void hd_put_pick(FILE *f, const char *name, const char *n, const char *w);
+/* The XOR of the pieces of `to` bits of a vector of `from` bits, from bit `first` up, the last one filled up with zeros. */
+void hd_put_xor_fold(FILE *f, const char *name, const char *from, const char *to, unsigned first);
 
 /* --- scanning, rtl_gen/emit/scan.c --------------------------------------------------------------------------- */
 

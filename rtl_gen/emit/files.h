@@ -4,8 +4,7 @@
 
 #include "arch/declaration/modules.h"
 
-/* A memory wrapper: the name of its module, and its text, to be freed. */
-struct hd_text hd_ram_name(enum hd_ports ports);
+/* The text of a memory wrapper, to be freed. */
 char *hd_ram_text(const struct hd_design *design, enum hd_ports ports);
 
 /* `top` and every module below it, inner ones first. */

@@ -1,6 +1,5 @@
 /* Functions that behaviours share, as Verilog; see emit.h and fold.h. */
 #include "rtl_gen/emit/emit.h"
-#include "rtl_gen/emit/fold.h"
 
 void hd_put_lowest(FILE *f, const char *name, const char *n) {
   fprintf(f,
@@ -46,7 +45,7 @@ void hd_put_pick(FILE *f, const char *name, const char *n, const char *w) {
           w, name, n, n, w, name, n, name, name, w, w, w);
 }
 
-void hd_put_fold(FILE *f, const char *name, const char *from, const char *to, unsigned first) {
+void hd_put_xor_fold(FILE *f, const char *name, const char *from, const char *to, unsigned first) {
   fprintf(f,
           "\n"
           "  // the XOR of the pieces of %s bits of v, from bit %u up\n"

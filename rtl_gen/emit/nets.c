@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "arch/wires/wires.h"
-#include "rtl_gen/rtl.h"
 
 /* ---- Expressions ---- */
 
@@ -240,12 +239,13 @@ static void put_named_nets(FILE *f, const struct hd_wiring *w, bool own) {
 /* ---- Instances ---- */
 
 /* The free sizes that its module has, if any. If its module's text can't be made, the set of files fails anyway. */
-static void put_parameters(FILE *f, const struct hd_design *design, const struct hd_decl *decl) {
+static void put_parameters(FILE *f, const struct hd_design *design, const struct hd_decl *decl,
+                           hd_module_text *text_of) {
   struct hd_why why;
   struct hd_stand stands[hd_n_sizes];
   bool used[hd_n_sizes];
   const char *begin = "#(\n    ";
-  char *text = hd_rtl_module_text(design, decl->module, &why);
+  char *text = text_of(design, decl, &why);
   if (!text || !hd_stands_of(design->c, decl, false, stands, &why))
     return;
   hd_scan_sizes(text, used);
@@ -260,9 +260,9 @@ static void put_parameters(FILE *f, const struct hd_design *design, const struct
 }
 
 static void put_instance(FILE *f, const struct hd_design *design, const struct hd_wiring *w,
-                         const struct hd_inst *inst) {
+                         const struct hd_inst *inst, hd_module_text *text_of) {
   fprintf(f, "\n  %s ", inst->decl->module);
-  put_parameters(f, design, inst->decl);
+  put_parameters(f, design, inst->decl, text_of);
   fprintf(f, "%s (\n    .clk(clk),\n    .rst(rst)", inst->name);
   for (size_t i = 0; i < inst->decl->n_rows; i++) {
     const struct hd_row *row = &inst->decl->rows[i];
@@ -316,17 +316,19 @@ static void put_driven(FILE *f, const struct hd_config *c, const struct hd_wirin
   }
 }
 
-void hd_put_wired(FILE *f, const struct hd_design *design, const struct hd_wiring *w, int column) {
+void hd_put_wired(FILE *f, const struct hd_design *design, const struct hd_wiring *w, hd_module_text *text_of,
+                  int column) {
   fputc('\n', f);
   put_named_nets(f, w, true);
   put_nets(f, w, column);
   put_named_nets(f, w, false);
   for (size_t i = 0; i < w->decl->n_insts; i++)
-    put_instance(f, design, w, &w->decl->insts[i]);
+    put_instance(f, design, w, &w->decl->insts[i], text_of);
   put_driven(f, design->c, w);
 }
 
-void hd_put_wiring(FILE *f, const struct hd_design *design, const struct hd_decl *decl, int column) {
+void hd_put_wiring(FILE *f, const struct hd_design *design, const struct hd_decl *decl,
+                   hd_module_text *text_of, int column) {
   size_t n;
   struct hd_why why;
   struct hd_wire *rows = hd_wires_of(design->c, decl->module, &n);
@@ -335,7 +337,7 @@ void hd_put_wiring(FILE *f, const struct hd_design *design, const struct hd_decl
     fprintf(stderr, "%s\n", why.text);
     abort();
   }
-  hd_put_wired(f, design, w, column);
+  hd_put_wired(f, design, w, text_of, column);
   hd_wiring_free(w);
   free(rows);
 }

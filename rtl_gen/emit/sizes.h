@@ -19,8 +19,11 @@ struct hd_size {
 extern const struct hd_size hd_sizes[];
 extern const size_t hd_n_sizes;
 unsigned hd_size_of(const struct hd_config *c, size_t i);
-/* A size like ON_MISS is 1 if something is there at all; such a size is always bound. */
+/* A size like ON_MISS is 1 if something is there at all; such a size is always bound. By its number, or its name of n characters. */
+bool hd_size_is_flag(size_t i);
 bool hd_is_flag(const char *name, size_t n);
+
+/* --- how a size stands in a module, stands.c -------------------------------------------------------------- */
 
 enum hd_stands {
   HD_BOUND, /* a localparam: of its value in the configuration */
@@ -37,6 +40,8 @@ struct hd_stand {
 bool hd_stands_of(const struct hd_config *c, const struct hd_decl *decl, bool any, struct hd_stand *all,
                   struct hd_why *why);
 void hd_stands_free(struct hd_stand *all);
+/* What hd_scan_sizes finds, and those that they follow from. */
+void hd_scan_stands(const char *text, const struct hd_stand *all, bool used[]);
 
 /* What an expression over sizes, keys and numbers says in all values of the free sizes. False: not the same in all. */
 struct hd_reading;
@@ -47,10 +52,10 @@ bool hd_stands_decide(struct hd_reading *r, const struct hd_place *at, const str
 bool hd_stands_fix(struct hd_reading *r, const struct hd_place *at, const struct hd_config *c,
                    const struct hd_stand *all, const struct hd_expr *e); /* its value */
 
+/* --- scan.c ----------------------------------------------------------------------------------------------- */
+
 /* Which of hd_sizes occur in the text outside comments, and not as the name of an instance's parameter: used[i]
  * for hd_sizes[i], hd_n_sizes in all. */
 void hd_scan_sizes(const char *text, bool used[]);
-/* The same, and those that they follow from. */
-void hd_scan_stands(const char *text, const struct hd_stand *all, bool used[]);
 
 #endif

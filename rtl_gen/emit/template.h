@@ -34,10 +34,12 @@ struct hd_template_text {
   } * lines;
   size_t n_lines;
 };
-/* `decl`: the module, whose connection rows //@ wiring writes. False and a sentence: an error in the template, and there
+/* The text of a module, to be freed; NULL: it can't be made. */
+typedef char *hd_module_text(const struct hd_design *design, const struct hd_decl *decl, struct hd_why *why);
+/* `decl`: the module, whose connection rows //@ wiring writes; `text_of` then makes the text of a module inside it. False and a sentence: an error in the template, and there
  * is nothing to free. */
 bool hd_template_expand(const struct hd_templates *all, const struct hd_template_file *file,
-                        const struct hd_design *design, const struct hd_decl *decl,
+                        const struct hd_design *design, const struct hd_decl *decl, hd_module_text *text_of,
                         struct hd_template_text *out, struct hd_why *why);
 void hd_template_free(struct hd_template_text *text);
 /* The line of the text that byte `offset` is in. */

@@ -58,7 +58,7 @@ void hd_template_fields(struct hd_expander *x, FILE *f, const struct hd_node *n,
       fputs(comma, f);
       comma = ", ";
       if (given)
-        hd_template_put(x, f, given->text, scope);
+        x->put(x, f, given->text, scope);
       else
         put_field(f, pattern, &field);
     }
@@ -88,7 +88,7 @@ void hd_template_each(struct hd_expander *x, FILE *f, const struct hd_node *n, c
            *range = hd_format("%-*s", range_column(x, n->name), hd_width_range(field.width_txt).text);
       const struct hd_scope widths = {width_name, width.text, scope}, ranges = {range_name, range, &widths},
                             inner = {n->args->name, field.name, &ranges};
-      hd_template_put(x, f, n->body, &inner);
+      x->put(x, f, n->body, &inner);
       free(width_name);
       free(range_name);
       free(range);

@@ -4,24 +4,11 @@
 #include <string.h>
 
 #include "rtl_gen/emit/emit.h"
-#include "rtl_gen/emit/files.h"
-#include "rtl_gen/emit/fold.h"
 #include "rtl_gen/emit/nets.h"
 
-char *hd_template_expanded(struct hd_expander *x, const struct hd_node *list, const struct hd_scope *scope) {
-  char *text, *kept;
-  size_t size;
-  FILE *f = open_memstream(&text, &size);
-  if (!f)
-    abort();
-  hd_template_put(x, f, list, scope);
-  fclose(f);
-  kept = hd_template_copy(&x->r, text, size);
-  free(text);
-  return kept;
-}
-
 /* --- lines ---------------------------------------------------------------------------------------------- */
+
+static hd_put_nodes put_nodes;
 
 static size_t indent(const char *line) {
   return strspn(line, " \t");
@@ -86,7 +73,7 @@ static void put_function(struct hd_expander *x, FILE *f, const struct hd_node *n
   else if (*n->name == 'n')
     hd_put_number(f, arg[0], arg[1], arg[2]);
   else
-    hd_put_fold(f, arg[0], arg[1], arg[2], (unsigned)strtoul(arg[3], NULL, 10));
+    hd_put_xor_fold(f, arg[0], arg[1], arg[2], (unsigned)strtoul(arg[3], NULL, 10));
 }
 
 static const struct hd_template_file *file_of(const struct hd_templates *all, const char *path) {
@@ -111,7 +98,7 @@ static void put_part(struct hd_expander *x, FILE *f, const struct hd_node *n, co
       hd_template_error(&x->r, tree.keys_at, "found keys in a part, allowed in the module's template");
     if (x->parts)
       x->parts[file - x->all->file] = true;
-    hd_template_put(x, f, tree.body, scope);
+    put_nodes(x, f, tree.body, scope);
   }
   x->depth -= file != NULL;
   free(path);
@@ -121,15 +108,15 @@ static void put_wiring(struct hd_expander *x, FILE *f, const struct hd_node *n,
                        const struct hd_scope *scope) {
   const long column = hd_template_number(x, n->at, n->expr, scope);
   if (!x->check && !x->r.failed)
-    hd_put_wiring(f, x->design, x->decl, (int)column);
+    hd_put_wiring(f, x->design, x->decl, x->text_of, (int)column);
 }
 
 static void put_if(struct hd_expander *x, FILE *f, const struct hd_node *n, const struct hd_scope *scope) {
   const bool holds = hd_template_holds(x, n->at, n->expr, scope);
   if (holds || x->check)
-    hd_template_put(x, f, n->body, scope);
+    put_nodes(x, f, n->body, scope);
   if (!holds || x->check)
-    hd_template_put(x, f, n->other, scope);
+    put_nodes(x, f, n->other, scope);
 }
 
 static void put_for(struct hd_expander *x, FILE *f, const struct hd_node *n, const struct hd_scope *scope) {
@@ -138,7 +125,7 @@ static void put_for(struct hd_expander *x, FILE *f, const struct hd_node *n, con
     char text[24];
     snprintf(text, sizeof text, "%ld", i);
     const struct hd_scope inside = {n->name, text, scope};
-    hd_template_put(x, f, n->body, &inside);
+    put_nodes(x, f, n->body, &inside);
   }
 }
 
@@ -151,7 +138,7 @@ static void put_value(struct hd_expander *x, FILE *f, const struct hd_node *n, c
     fprintf(f, "%ld", hd_template_fixed(x, n->at, n->expr, scope));
 }
 
-void hd_template_put(struct hd_expander *x, FILE *f, const struct hd_node *n, const struct hd_scope *scope) {
+static void put_nodes(struct hd_expander *x, FILE *f, const struct hd_node *n, const struct hd_scope *scope) {
   for (; n && !x->r.failed; n = n->next) {
     if (f == x->text) {
       const struct hd_text_line here = {(size_t)ftell(f), n->at.path, n->at.line};
@@ -238,7 +225,7 @@ static bool whole(struct hd_expander *x, const struct hd_template_file *file, st
   x->r = (struct hd_reading){.why = why};
   obstack_init(&x->r.mem);
   if (hd_template_parse(&x->r, file, &tree)) {
-    hd_template_put(x, x->text, tree.body, NULL);
+    put_nodes(x, x->text, tree.body, NULL);
     out->keys = kept_keys(&tree);
   }
   obstack_free(&x->r.mem, NULL);
@@ -252,12 +239,18 @@ static bool whole(struct hd_expander *x, const struct hd_template_file *file, st
 }
 
 bool hd_template_expand(const struct hd_templates *all, const struct hd_template_file *file,
-                        const struct hd_design *design, const struct hd_decl *decl,
+                        const struct hd_design *design, const struct hd_decl *decl, hd_module_text *text_of,
                         struct hd_template_text *out, struct hd_why *why) {
   struct hd_stand stands[hd_n_sizes];
   if (!hd_stands_of(design->c, decl, false, stands, why))
     return false;
-  struct hd_expander x = {.all = all, .design = design, .decl = decl, .c = design->c, .stands = stands};
+  struct hd_expander x = {.put = put_nodes,
+                          .text_of = text_of,
+                          .all = all,
+                          .design = design,
+                          .decl = decl,
+                          .c = design->c,
+                          .stands = stands};
   const bool ok = whole(&x, file, out, why);
   hd_stands_free(stands);
   return ok;
@@ -302,7 +295,8 @@ static bool check(const struct hd_templates *all, const struct hd_template_file 
   struct hd_template_text text;
   if (!hd_stands_of(design->c, hd_design_find(design, module), true, stands, why))
     return false;
-  struct hd_expander x = {.all = all, .c = design->c, .stands = stands, .check = true, .parts = parts};
+  struct hd_expander x = {
+      .put = put_nodes, .all = all, .c = design->c, .stands = stands, .check = true, .parts = parts};
   const bool ok = whole(&x, file, &text, why);
   if (ok)
     hd_template_free(&text);

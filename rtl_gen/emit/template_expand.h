@@ -19,7 +19,13 @@ struct hd_global {
   const struct hd_node *node;
   const struct hd_global *up;
 };
+struct hd_expander;
+/* Writes a piece of a template: what all kinds of nodes leave (template_expand.c). */
+typedef void hd_put_nodes(struct hd_expander *x, FILE *f, const struct hd_node *list,
+                          const struct hd_scope *scope);
 struct hd_expander {
+  hd_put_nodes *put;
+  hd_module_text *text_of; /* of a module inside this one */
   struct hd_reading r;
   const struct hd_templates *all;
   const struct hd_design *design;
@@ -34,20 +40,21 @@ struct hd_expander {
   struct hd_tree tree;
 };
 
-void hd_template_put(struct hd_expander *x, FILE *f, const struct hd_node *list,
-                     const struct hd_scope *scope);
-/* The same into memory that lives as long as the reading. */
+/* --- what a piece sees, template_scope.c ------------------------------------------------------------------ */
+
+/* What x->put writes, in memory that lives as long as the reading. */
 char *hd_template_expanded(struct hd_expander *x, const struct hd_node *list, const struct hd_scope *scope);
-
-/* --- names, template_names.c ---------------------------------------------------------------------------- */
-
 /* A macro or terms; NULL: none of that name is defined yet. */
 const struct hd_node *hd_template_global(const struct hd_expander *x, const char *name);
 /* A parameter or a loop's variable; NULL: none. */
 const struct hd_scope *hd_template_local(const struct hd_scope *scope, const char *name);
+/* One more macro or part inside another; false and an error: too many, so it is inside itself. */
+bool hd_template_deeper(struct hd_expander *x, struct hd_place at, const char *name);
+
+/* --- values of expressions, template_value.c; what a template decides hangs on no free size ------------------ */
+
 long hd_template_number(struct hd_expander *x, struct hd_place at, const struct hd_expr *e,
                         const struct hd_scope *scope);
-/* --- what may hang on a free size: nothing that a template decides, template_free.c ---------------------- */
 
 /* Whether a condition holds; an error where that is not the same in all values of the module's free sizes. */
 bool hd_template_holds(struct hd_expander *x, struct hd_place at, const struct hd_expr *e,
@@ -55,12 +62,9 @@ bool hd_template_holds(struct hd_expander *x, struct hd_place at, const struct h
 /* A number for the text; an error where it is not the same in all of them. */
 long hd_template_fixed(struct hd_expander *x, struct hd_place at, const struct hd_expr *e,
                        const struct hd_scope *scope);
-/* The expression in the text of a parameter or a loop's variable; NULL: an error. */
-const struct hd_expr *hd_template_local_expr(struct hd_expander *x, struct hd_place at,
-                                             const struct hd_scope *local);
 
-/* One more macro or part inside another; false and an error: too many, so it is inside itself. */
-bool hd_template_deeper(struct hd_expander *x, struct hd_place at, const char *name);
+/* --- macros and terms, template_names.c --------------------------------------------------------------------- */
+
 /* The lines of a macro, each with its end. */
 char *hd_template_macro(struct hd_expander *x, const struct hd_node *use, const struct hd_scope *scope);
 /* What a use of a name leaves inside a line. */

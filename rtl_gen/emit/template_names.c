@@ -1,61 +1,7 @@
-/* The names of a template: parameters, variables of loops, macros, terms. */
+/* Macros and terms of a template; see template_expand.h. */
 #include <string.h>
 
 #include "rtl_gen/emit/template_expand.h"
-
-enum { DEPTH = 64 }; /* of macros and parts in one another */
-
-/* --- names ---------------------------------------------------------------------------------------------- */
-
-const struct hd_scope *hd_template_local(const struct hd_scope *scope, const char *name) {
-  while (scope && strcmp(scope->name, name) != 0)
-    scope = scope->up;
-  return scope;
-}
-
-const struct hd_node *hd_template_global(const struct hd_expander *x, const char *name) {
-  const struct hd_global *g = x->globals;
-  while (g && strcmp(g->node->name, name) != 0)
-    g = g->up;
-  return g ? g->node : NULL;
-}
-
-struct looking {
-  struct hd_expander *x;
-  const struct hd_scope *scope;
-};
-
-static bool lookup(void *ctx, struct hd_place at, const char *name, long *value) {
-  const struct looking *l = ctx;
-  const struct hd_scope *here = hd_template_local(l->scope, name);
-  if (here) {
-    const struct hd_expr *e = hd_template_local_expr(l->x, at, here);
-    *value = l->x->r.failed ? 0 : hd_template_number(l->x, at, e, NULL);
-    return true;
-  }
-  const struct hd_node *node = hd_template_global(l->x, name);
-  if (!node || node->kind != HD_N_TERMS)
-    return false;
-  for (const struct hd_node *term = node->body; term; term = term->next)
-    *value |= hd_template_holds(l->x, term->at, term->expr, NULL);
-  return true;
-}
-
-long hd_template_number(struct hd_expander *x, struct hd_place at, const struct hd_expr *e,
-                        const struct hd_scope *scope) {
-  struct looking l = {x, scope};
-  return hd_expr_value(&x->r, at, e, x->c, !x->check, lookup, &l);
-}
-
-/* --- macros and terms ----------------------------------------------------------------------------------- */
-
-bool hd_template_deeper(struct hd_expander *x, struct hd_place at, const char *name) {
-  if (x->depth == DEPTH)
-    hd_template_error(&x->r, at, "found %s inside itself, allowed %d macros and parts in one another", name,
-                      DEPTH);
-  x->depth++;
-  return !x->r.failed;
-}
 
 char *hd_template_macro(struct hd_expander *x, const struct hd_node *use, const struct hd_scope *scope) {
   const struct hd_node *def = hd_template_global(x, use->name);
@@ -99,7 +45,7 @@ static void put_terms(struct hd_expander *x, FILE *f, const struct hd_node *use,
     if (hd_template_holds(x, t->at, t->expr, NULL) || x->check) {
       if (any)
         fprintf(f, " %s ", terms->op);
-      hd_template_put(x, f, t->body, NULL);
+      x->put(x, f, t->body, NULL);
       any = true;
     }
   if (!any)

@@ -13,7 +13,8 @@
 #define obstack_chunk_alloc malloc
 #define obstack_chunk_free free
 
-/* Where trees are made, and their first error. */
+/* --- where trees are made, and their first error, template_reading.c ---------------------------------------- */
+
 struct hd_reading {
   struct obstack mem;
   struct hd_why *why;

@@ -29,7 +29,7 @@ static bool expanded_for(const struct hd_config *c, const char *text, struct hd_
   const struct hd_templates all = templates(text, file);
   const struct hd_design design = {.c = c};
   const struct hd_decl decl = {.module = "psb"};
-  return hd_template_expand(&all, hd_template_of(&all, "psb"), &design, &decl, out, why);
+  return hd_template_expand(&all, hd_template_of(&all, "psb"), &design, &decl, NULL, out, why);
 }
 
 static bool expanded(const char *text, enum hd_policy policy, struct hd_template_text *out,

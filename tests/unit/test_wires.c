@@ -46,7 +46,7 @@ static char *verilog(size_t n_insts, const struct hd_wire *rows, size_t n) {
   char *text = NULL;
   size_t size = 0;
   FILE *f = open_memstream(&text, &size);
-  hd_put_wired(f, design, w, 6);
+  hd_put_wired(f, design, w, hd_emit, 6);
   fclose(f);
   hd_wiring_free(w);
   hd_design_free(design);

@@ -1,17 +1,45 @@
-/* What a template decides is the same for all values of its module's free sizes; see template_expand.h. */
+/* Values of a template's expressions, and that what it decides is the same for all values of its module's free sizes; see
+ * template_expand.h. */
 #include <string.h>
 
 #include "rtl_gen/emit/emit.h"
 #include "rtl_gen/emit/template_expand.h"
 
-const struct hd_expr *hd_template_local_expr(struct hd_expander *x, struct hd_place at,
-                                             const struct hd_scope *local) {
+static const struct hd_expr *local_expr(struct hd_expander *x, struct hd_place at,
+                                        const struct hd_scope *local) {
   const char *p = local->text;
   const struct hd_expr *e = hd_expr_parse(&x->r, at, &p);
   if (e && *p)
     hd_template_error(&x->r, at, "found %s in a condition, allowed: its text \"%s\" is a size or a number",
                       local->name, local->text);
   return x->r.failed ? NULL : e;
+}
+
+struct looking {
+  struct hd_expander *x;
+  const struct hd_scope *scope;
+};
+
+static bool lookup(void *ctx, struct hd_place at, const char *name, long *value) {
+  const struct looking *l = ctx;
+  const struct hd_scope *here = hd_template_local(l->scope, name);
+  if (here) {
+    const struct hd_expr *e = local_expr(l->x, at, here);
+    *value = l->x->r.failed ? 0 : hd_template_number(l->x, at, e, NULL);
+    return true;
+  }
+  const struct hd_node *node = hd_template_global(l->x, name);
+  if (!node || node->kind != HD_N_TERMS)
+    return false;
+  for (const struct hd_node *term = node->body; term; term = term->next)
+    *value |= hd_template_holds(l->x, term->at, term->expr, NULL);
+  return true;
+}
+
+long hd_template_number(struct hd_expander *x, struct hd_place at, const struct hd_expr *e,
+                        const struct hd_scope *scope) {
+  struct looking l = {x, scope};
+  return hd_expr_value(&x->r, at, e, x->c, !x->check, lookup, &l);
 }
 
 /* The expression with the texts of parameters and variables in their places. */
@@ -21,7 +49,7 @@ static const struct hd_expr *inlined(struct hd_expander *x, struct hd_place at, 
     return e;
   const struct hd_scope *here = *e->op == 'v' ? hd_template_local(scope, e->name) : NULL;
   if (*e->op == 'v')
-    return here ? hd_template_local_expr(x, at, here) : e;
+    return here ? local_expr(x, at, here) : e;
   struct hd_expr *n = hd_template_alloc(&x->r, sizeof *n);
   *n = (struct hd_expr){.op = e->op,
                         .a = inlined(x, at, e->a, scope),
