@@ -83,10 +83,6 @@ static const char *not_needed(const struct hd_config *c, const char *key) {
 }
 
 static const char *idle_of_machine(const struct hd_config *c, const char *section, const char *key) {
-  if (!strcmp(section, "scheduler"))
-    return !strcmp(key, "limit") && c->scheduler.policy != HD_LRR && c->scheduler.policy != HD_GTO
-               ? "scheduler.policy"
-               : NULL;
   if (!strcmp(section, "prefetch"))
     return strcmp(key, "kind") != 0 && c->prefetch.kind == HD_PF_OFF ? "prefetch.kind" : NULL;
   if (!strcmp(section, "memory") && strcmp(key, "kind") != 0)
@@ -189,8 +185,7 @@ unsigned hd_config_check(struct hd_config *c, hd_where where, void *ctx, FILE *e
       "found 1 with gpu.sms: %u; allowed at least 2, since SMs and dispatcher are apart; set it to 2 or more",
       c->gpu.sms);
   const unsigned members = (c->sm.warps + c->sm.schedulers - 1) / c->sm.schedulers;
-  hd_rule(&k, hd_limited(c) && c->scheduler.limit >= members,
-          HD_KEYS("scheduler.limit", "sm.warps", "sm.schedulers"),
+  hd_rule(&k, c->scheduler.limit >= members, HD_KEYS("scheduler.limit", "sm.warps", "sm.schedulers"),
           "found %u where a scheduler has %u warps; allowed fewer than these, or 0; lower it",
           c->scheduler.limit, members);
   hd_rule(&k, c->memory.kind == HD_MEM_L2 && line_w <= hd_clog2(c->l2.sets),

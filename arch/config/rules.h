@@ -16,11 +16,6 @@ void hd_rule(struct hd_check *k, bool broken, const char *const keys[], const ch
     __attribute__((format(printf, 4, 5)));
 void hd_power_of_two(struct hd_check *k, const char *key, unsigned value);
 
-/* scheduler.limit has an effect. */
-static inline bool hd_limited(const struct hd_config *c) {
-  return c->scheduler.limit && (c->scheduler.policy == HD_LRR || c->scheduler.policy == HD_GTO);
-}
-
 struct hd_rules {
   void (*check)(struct hd_check *k, const struct hd_config *c);
   /* The key ("section.key") whose value makes this key of the room's change nothing; NULL: it matters, or is not the

@@ -9,11 +9,6 @@ static void check(struct hd_check *k, const struct hd_config *c) {
           HD_KEYS("loscache.gate", "memory.kind"),
           "found %s with memory.kind: link, where there is no L2; allowed with l2; set memory.kind to l2",
           gate);
-  hd_rule(
-      k, c->loscache.gate != HD_GATE_OFF && hd_limited(c), HD_KEYS("scheduler.limit", "loscache.gate"),
-      "found %u with loscache.gate: %s; allowed 0, since a predictor without a place would keep all others "
-      "from issuing; set it to 0",
-      c->scheduler.limit, gate);
 }
 
 static const char *idle(const struct hd_config *c, const char *section, const char *key) {

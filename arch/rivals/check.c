@@ -4,7 +4,7 @@
 #include <string.h>
 
 static bool few_tokens(const struct hd_config *c) {
-  return hd_limited(c) && c->scheduler.tokens;
+  return c->scheduler.limit && c->scheduler.tokens;
 }
 
 static void check(struct hd_check *k, const struct hd_config *c) {
@@ -26,9 +26,7 @@ static const char *idle(const struct hd_config *c, const char *section, const ch
     return NULL;
   if (!strcmp(key, "group"))
     return c->scheduler.policy == HD_TWO_LEVEL || c->scheduler.policy == HD_PA ? NULL : "scheduler.policy";
-  if (!strcmp(key, "tokens") && !hd_limited(c))
-    return c->scheduler.limit ? "scheduler.policy" : "scheduler.limit";
-  return NULL;
+  return !strcmp(key, "tokens") && !c->scheduler.limit ? "scheduler.limit" : NULL;
 }
 
 static const char *needs(const struct hd_config *c, const char *key, bool *now) {

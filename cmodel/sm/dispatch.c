@@ -101,7 +101,7 @@ void hd_sm_warp_ends(struct hd_sm *sm, unsigned wid) {
   sm->awake &= ~sm_bit(wid);
   if (sm->c->d.EXITS)
     sm->exiting |= sm_bit(wid);
-  if (sm->two_level)
+  if (sm->tells_wait)
     sm->wait_mem |= sm_bit(wid);
   sm->hungry &= ~sm_bit(wid);
   if (sm->fetching == (int)wid)

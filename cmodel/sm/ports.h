@@ -10,6 +10,11 @@
 #include "cmodel/model/bits.h"
 #include "cmodel/model/models.h"
 
+/* The warps that the static limit withholds. */
+static inline uint64_t warp_limit_withhold(const struct warp_limit *m) {
+  return hd_below(m->base.c->d.WARPS) & ~m->s.active;
+}
+
 static inline bool coalescer_issue_ready(const struct coalescer *m) {
   return m->s.p_valid != 3;
 }

@@ -1,8 +1,7 @@
 /* Golden model of the warp schedulers. Spec: docs/mechanisms/sched.md.
  *
  * Invariant: the pick is a function of registers, `ready` and who goes first, made once a cycle, by sched_mealy. `older`
- * is a total order of the CTA slots, from reset on. With a static warp limit only `active` warps are picked, and only
- * they have tokens. */
+ * is a total order of the CTA slots, from reset on. */
 #include "cmodel/model/models.h"
 #include "cmodel/model/pairs.h"
 #include "cmodel/sm/sched_pick.h"
@@ -44,67 +43,28 @@ static void launch(struct sched *m, const struct sched_in *in) {
   m->s.cta_warps[in->launch_cta] = in->launch_warps;
 }
 
-/* Those of `ready` that may issue. */
-static inline uint64_t may_issue(const struct sched *m, uint64_t ready) {
-  return m->base.c->d.SWL ? ready & m->s.active : ready;
-}
-
-/* Scheduler s has that many places: who has one and is among `stay` keeps it, and the lowest of `want` gets one that is
- * left. All are the warps of s, and nobody is in both. */
-static uint64_t share(uint64_t stay, uint64_t want, unsigned places) {
-  return (unsigned)__builtin_popcountll(stay) < places ? stay | (want & -want) : stay;
-}
-
-/* Who has a place, and of these a token, in the next cycle. */
-struct limited {
-  uint64_t active, tokens;
-};
-static struct limited limit(const struct sched *m, uint64_t awake) {
-  const struct hd_derived *d = &m->base.c->d;
-  const uint64_t stay = m->s.active & awake, want = awake & ~m->s.active;
-  struct limited next = {0, 0};
-  for (unsigned s = 0; s < d->SCHEDS; s++) {
-    next.active |= share(sched_own(d, stay, s), sched_own(d, want, s), d->LIMIT);
-    if (d->PCAL)
-      next.tokens |=
-          share(sched_own(d, stay & m->s.tokens, s), sched_own(d, stay & ~m->s.tokens, s), d->TOKENS);
-  }
-  return next;
-}
-
-/* The end of a cycle. True: the next one, with the same warps awake, would change something again. */
-static bool limit_tick(struct sched *m, const struct sched_in *in) {
-  struct sched_st *st = &m->s;
-  const struct hd_derived *d = &m->base.c->d;
-  for (unsigned s = 0; s < d->SCHEDS; s++)
-    if (sched_own(d, in->ready, s) && !sched_own(d, in->ready & st->active, s))
-      HD_EV(m, sched_held, s, 0, 0, 0);
-  struct limited next = limit(m, in->awake);
-  for (uint64_t fresh = next.active & ~st->active; fresh; fresh &= fresh - 1)
-    HD_EV(m, sched_activate, hd_lowest(fresh) % d->SCHEDS, hd_lowest(fresh), 0, 0);
-  st->active = next.active;
-  st->tokens = next.tokens;
-  next = limit(m, in->awake);
-  return next.active != st->active || next.tokens != st->tokens;
-}
-
+/* Every output is MEALY. */
 void sched_moore(struct sched *m, struct sched_out *out) {
-  out->token = m->s.tokens;
+  (void)m;
+  (void)out;
 }
 
 void sched_mealy(struct sched *m, const struct sched_in *in, struct sched_out *out) {
   const struct hd_derived *d = &m->base.c->d;
-  const uint64_t ready = may_issue(m, in->ready);
+  const uint64_t may = in->ready & ~in->withhold;
   for (unsigned s = 0; s < d->SCHEDS; s++)
     sched_note(&m->base, out->pick_valid, out->pick_wid, s,
-               pick(m, sched_among(d, ready, in->prefer, in->boosting, s), s));
+               pick(m, sched_among(d, may, in->prefer, in->boosting, s), s));
 }
 
 uint64_t sched_tick(struct sched *m, const struct sched_in *in) {
   struct sched_st *st = &m->s;
   const struct hd_derived *d = &m->base.c->d;
+  const uint64_t may = in->ready & ~in->withhold;
   for (unsigned s = 0; s < d->SCHEDS; s++) {
-    const uint64_t first = sched_first(d, in->ready, in->prefer, in->boosting, s);
+    const uint64_t first = sched_first(d, may, in->prefer, in->boosting, s);
+    if (sched_held(d, in->ready, may, s))
+      HD_EV(m, sched_held, s, 0, 0, 0);
     if (first)
       HD_EV(m, sched_boost, s, first, 0, 0);
     const unsigned wid = sched_noted(&m->base, s);
@@ -123,7 +83,5 @@ uint64_t sched_tick(struct sched *m, const struct sched_in *in) {
   }
   if (d->GTO && in->launch_valid)
     launch(m, in);
-  if (d->SWL && limit_tick(m, in))
-    return HD_MOVES;
   return hd_bit(EV_sched_idle); /* `ready` and `launch_valid` are ports that meet */
 }

@@ -18,17 +18,22 @@ static inline uint64_t sched_own(const struct hd_derived *d, uint64_t warps, uns
   return warps & every[d->SCHEDS] << s;
 }
 
-/* Those of the ready warps of scheduler s that go before its others. */
-static inline uint64_t sched_first(const struct hd_derived *d, uint64_t ready, uint64_t prefer, bool boosting,
+/* Scheduler s has ready warps, of which none may issue. */
+static inline bool sched_held(const struct hd_derived *d, uint64_t ready, uint64_t may, unsigned s) {
+  return sched_own(d, ready, s) && !sched_own(d, may, s);
+}
+
+/* Those of the warps of scheduler s that may issue that go before its others. */
+static inline uint64_t sched_first(const struct hd_derived *d, uint64_t may, uint64_t prefer, bool boosting,
                                    unsigned s) {
-  return boosting ? sched_own(d, ready & prefer, s) : 0;
+  return boosting ? sched_own(d, may & prefer, s) : 0;
 }
 
 /* Those that scheduler s picks from. */
-static inline uint64_t sched_among(const struct hd_derived *d, uint64_t ready, uint64_t prefer, bool boosting,
+static inline uint64_t sched_among(const struct hd_derived *d, uint64_t may, uint64_t prefer, bool boosting,
                                    unsigned s) {
-  const uint64_t first = sched_first(d, ready, prefer, boosting, s);
-  return first ? first : sched_own(d, ready, s);
+  const uint64_t first = sched_first(d, may, prefer, boosting, s);
+  return first ? first : sched_own(d, may, s);
 }
 
 /* The warp at a place among those of scheduler s. */

@@ -82,9 +82,10 @@ struct hd_sm *hd_sm_new(const struct hd_config *c, struct hd_grid *grid, const s
   sm->resp_ready = true;
   sm->alu_cycles = WL_LANES / c->sm.simd_width;
   sm->all_slots = (uint32_t)(sm_bit(c->sm.loads) - 1);
-  sm->two_level = c->d.TWO_LEVEL;
-  sm->lives = c->d.EXITS || c->d.SWL;
-  sm->wait_mem = c->d.TWO_LEVEL ? UINT64_MAX >> (64 - c->sm.warps) : 0;
+  sm->tells_wait = c->d.WAIT_MEM;
+  sm->tells_next = c->d.NEXT_LOAD || c->d.NEXT_MEM;
+  sm->tells = c->d.EXITS || c->d.AWAKE || sm->tells_next;
+  sm->wait_mem = sm->tells_wait ? UINT64_MAX >> (64 - c->sm.warps) : 0;
   for (unsigned wid = 0; wid < c->sm.warps; wid++) {
     sm->warp[wid].free_slots = sm->all_slots;
     sm->sched_warps[wid % c->sm.schedulers] |= sm_bit(wid);
@@ -141,9 +142,11 @@ static struct sm_lsu_entry *offered(struct hd_sm *sm) {
   return &lsu->entry[lsu->head];
 }
 
-/* What APCM, LoSCache and SWL are told of warps, and of kernels. */
-static void drive_lives(const struct hd_sm *sm, struct sm_mem_in *in) {
+/* What mechanisms are told of warps, and of kernels. */
+static void drive_warps(const struct hd_sm *sm, struct sm_mem_in *in) {
   const struct hd_leave *leave = sm->loops ? hd_loops_report(sm->loops) : NULL;
+  in->next_load = sm->next_load;
+  in->next_mem = sm->next_mem;
   in->awake = sm->awake;
   in->exit = sm->exiting;
   in->kernel = sm->kernel_ctas != 0;
@@ -168,8 +171,8 @@ static void drive(struct hd_sm *sm, struct sm_mem_in *in) {
     in->launch_warps = sm->starting != SM_NONE ? sm_cta_warps(sm, (unsigned)sm->starting) : 0;
   }
   in->wait_mem = sm->wait_mem;
-  if (sm->lives)
-    drive_lives(sm, in);
+  if (sm->tells)
+    drive_warps(sm, in);
   in->flush = sm->flushing;
   in->issue_valid = sm->offered != SM_NONE;
   if (sm->offer_is_new) {
@@ -219,7 +222,7 @@ void hd_sm_clock(struct hd_sm *sm, const struct sm_mem_in *in, const struct sm_m
   if (sm->error[0])
     return;
   sm->moved = false;
-  if (sm->lives)
+  if (sm->tells)
     told(sm);
   if (sm->waiting)
     hd_sm_barriers(sm, out);

@@ -3,7 +3,8 @@
  *
  * Invariant: after every clock, `ready[u]` says which warps' next instruction may issue as far as they go, if
  * unit u of their scheduler is free, and `unit_free[u]` for which warps it is; both are brought up to date when
- * something happens, never by looking at all warps. So are `awake`, and `wait_mem`, where the scheduler has two levels.
+ * something happens, never by looking at all warps. So are `awake`, and where a module hears them, `wait_mem`, `next_load` and
+ * `next_mem`.
  */
 #ifndef HEDDLE_CMODEL_SM_SM_STATE_H
 #define HEDDLE_CMODEL_SM_SM_STATE_H
@@ -112,8 +113,11 @@ struct hd_sm {
   struct sm_warp warp[SM_WARPS];
   uint64_t ready[UNITS], unit_free[UNITS];
   uint64_t wait_mem;      /* warps that do not run, or whose next instruction wants what a load brings */
-  bool two_level;         /* the scheduler wants to know that */
-  bool lives;             /* APCM, LoSCache or SWL wants to know of warps' lives: the next three */
+  bool tells_wait;        /* a module of sm_mem hears it */
+  bool tells_next;        /* a module hears of warps' next instructions: */
+  uint64_t next_load;     /* those that are to load, */
+  uint64_t next_mem;      /* those that are to use the L1D */
+  bool tells;             /* a module hears of these, or of warps' lives: */
   uint64_t awake;         /* warps that run and do not wait at a barrier */
   uint64_t exiting;       /* warps that ended in the last clock */
   struct hd_loops *loops; /* APCM that protects lines; else NULL */

@@ -35,13 +35,21 @@ static const struct {
     [WL_EXIT] = {UNIT_NONE, PIPES},
 };
 
+static void note_next(struct hd_sm *sm, unsigned wid, enum wl_op op) {
+  const uint64_t bit = sm_bit(wid);
+  sm->next_load = (sm->next_load & ~bit) | (op == WL_LOAD ? bit : 0);
+  sm->next_mem = (sm->next_mem & ~bit) | (wl_is_memory(op) ? bit : 0);
+}
+
 void hd_sm_fetch(struct hd_sm *sm, unsigned wid) {
   struct sm_warp *w = &sm->warp[wid];
   hd_grid_source(sm->grid)->ops->next(w->stream, &w->next);
   w->need = w->next.src | reg_bit(w->next.dst);
+  if (sm->tells_next)
+    note_next(sm, wid, w->next.op);
 }
 
-/* For schedulers with two levels. Registers that are no longer awaited have been loaded. */
+/* Registers that are no longer awaited have been loaded. */
 static void refresh_wait(struct hd_sm *sm, unsigned wid) {
   const struct sm_warp *w = &sm->warp[wid];
   sm->loading[wid] &= w->pending;
@@ -52,7 +60,7 @@ static void refresh_wait(struct hd_sm *sm, unsigned wid) {
 void hd_sm_refresh(struct hd_sm *sm, unsigned wid) {
   struct sm_warp *w = &sm->warp[wid];
   const uint64_t bit = sm_bit(wid);
-  if (sm->two_level)
+  if (sm->tells_wait)
     refresh_wait(sm, wid);
   sm->ready[w->unit] &= ~bit;
   if (w->phase != SM_RUNNING || (w->pending & w->need))
@@ -262,7 +270,7 @@ static void into_lsu(struct hd_sm *sm, unsigned wid) {
                                                             .inst = i,
                                                             .seq = w->seq,
                                                             .epoch = sm->cta[w->cta].epoch});
-  if (sm->two_level)
+  if (sm->tells_wait)
     sm->loading[wid] |= reg_bit(i->dst);
   w->seq++;
   *(i->op != WL_LOAD ? &sm->stats.stores : &sm->stats.loads) += 1;

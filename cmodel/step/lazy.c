@@ -94,7 +94,7 @@ void hd_lazy_init(struct hd_lazy *l, struct sm_mem *m, struct hd_sm *sm, struct 
   l->tells = d->LAWS || d->PREF ? TOLD : 0;
   l->every = d->SLD;
   l->learns = d->APCM;
-  l->limited = d->SWL;
+  l->limited = m->u_limit;
   for (unsigned meet = 1; meet < 1 << LAZY_PORTS; meet++) {
     const unsigned one = meet & -meet;
     l->takes_part[meet] =

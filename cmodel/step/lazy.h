@@ -13,7 +13,8 @@
 
 /* LAZY_SCHED: whichever scheduler is there; LAZY_BUFFER: whichever request buffer; LAZY_PREFETCH: whichever prefetcher, if
  * any. LAZY_CASC, if there, sleeps and wakes with LAZY_COALESCER, with whose instructions APCM's ids are given; the L1D's
- * attachments and the tables of CASC, LASC and APCM tick with LAZY_L1D, that of LoSCache with LAZY_SCHED. */
+ * attachments and the tables of CASC, LASC and APCM tick with LAZY_L1D, that of LoSCache, and what withholds
+ * warps, with LAZY_SCHED. */
 enum hd_lazy_name {
   LAZY_SCHED,
   LAZY_COALESCER,
@@ -44,7 +45,7 @@ struct hd_lazy {
   bool company;                              /* of the L1D: MemSched, attachments */
   bool hooked;                               /* attachments */
   unsigned tells, every;   /* LAWS or a prefetcher hears of loads' first requests; of every one */
-  bool limited;            /* the scheduler lets few warps issue */
+  bool limited;            /* warps are withheld from the scheduler by which are awake */
   bool learns, tables;     /* APCM's tables would move though they hear nothing; so would CASC's and LASC's */
   struct hd_rft_port *rft; /* the shared one, if it is shared: NULL, or set after hd_lazy_init */
   struct hd_lazy_part {

@@ -119,7 +119,7 @@ static inline uint64_t tick_in_company(struct hd_lazy *l, unsigned meet) {
   if (m->u_memsched)
     wire_tries(l, meet);
   if (m->u_pcal)
-    wire_u_pcal_from_u_sched(m, l->in, meet);
+    wire_u_pcal_from_u_limit(m, l->in, meet);
   if (l->hooked)
     hd_attachments_hear(m, l->in, meet);
   hd_attachments_answer(m, l->in, meet);
@@ -219,13 +219,18 @@ static inline uint64_t tick_pred(struct hd_lazy *l) {
   return HD_MOVES;
 }
 
+/* What withholds warps from the scheduler. HD_MOVES, or 0. */
+static inline uint64_t tick_withholders(struct sm_mem *m) {
+  return m->u_limit ? warp_limit_tick(m->u_limit, &m->u_limit_in) : 0;
+}
+
 static inline void tick_sched(struct hd_lazy *l) {
   struct sm_mem *m = l->m;
   rouse(l, LAZY_SCHED);
   const uint64_t ahead = m->u_sched  ? sched_tick(m->u_sched, &m->u_sched_in)
                          : m->u_laws ? laws_tick(m->u_laws, &m->u_laws_in)
                                      : two_level_tick(m->u_two_level, &m->u_two_level_in);
-  sleep_if(l, LAZY_SCHED, m->u_pred ? ahead | tick_pred(l) : ahead);
+  sleep_if(l, LAZY_SCHED, (m->u_pred ? ahead | tick_pred(l) : ahead) | tick_withholders(m));
 }
 
 static inline void tick_prefetcher(struct hd_lazy *l) {
@@ -248,7 +253,7 @@ static inline void clock_sm(struct hd_lazy *l, unsigned meet) {
     l->awake |= SM;
     l->done = hd_sm_done(l->sm);
     show_sm(l);
-    if (l->limited && l->in->awake != l->m->u_sched_in.awake)
+    if (l->limited && l->in->awake != l->m->u_limit_in.awake)
       l->awake |= SCHED;
   }
 }

@@ -41,6 +41,12 @@ static inline void pick_two_level(const struct hd_lazy *l, unsigned meet) {
   two_level_mealy(m->u_two_level, &m->u_two_level_in, &out);
 }
 
+/* What withholds warps from the scheduler: before it picks. */
+static inline void withhold(const struct hd_lazy *l, unsigned meet) {
+  if (l->m->u_limit)
+    wire_u_limit(l->m, l->in, meet);
+}
+
 /* The scheduler that is there. The prediction table hears, and says, whatever it does in this cycle. */
 static inline void pick(const struct hd_lazy *l, unsigned meet) {
   struct sm_mem *m = l->m;
@@ -48,6 +54,7 @@ static inline void pick(const struct hd_lazy *l, unsigned meet) {
     wire_u_pred(m, l->in, meet);
     pred_table_mealy(m->u_pred, &m->u_pred_in, &m->u_pred_out);
   }
+  withhold(l, meet);
   if (m->u_sched)
     pick_sched(l, meet);
   else if (m->u_laws)

@@ -117,7 +117,7 @@
 
   generate
     for (s = 0; s < SCHEDS; s = s + 1) begin : scheduler
-      /*@mine(ready)*/
+      /*@mine*/
       /*@lrr(lrr_at, )*/
 //@ if LOS
       /*@lrr(lrr_at, _preferred)*/

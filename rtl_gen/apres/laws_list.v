@@ -67,9 +67,9 @@
     end
   endgenerate
 
-  wire [WARPS-1:0] ready_at = places(ready, list);
+  wire [WARPS-1:0] ready_at = places(ready/*@if PICKS*/ & ~withhold/*@end*/, list);
 //@ if LOS
-  wire [WARPS-1:0] ready_at_preferred = places(ready & prefer, list);
+  wire [WARPS-1:0] ready_at_preferred = places(ready & prefer/*@if PICKS*/ & ~withhold/*@end*/, list);
 //@ end
 //@ if GROUPED
 

@@ -84,70 +84,12 @@ boost ? |{stay_at_preferred, competes_preferred} : |{stay_at, competes}
     end
   endgenerate
 //@ end
-//@ if SWL
-//@ # Which warps may issue. No more than LIMIT ever do, so that there is a place unless that many are active and all of
-//@ # them stay: how many there are is known from registers, ahead of who stays.
-
-  // how many 1s v has: sums of pairs, in log steps
-  localparam ONES_W = $clog2(MEMBERS + 1);
-  function [ONES_W-1:0] ones(input [MEMBERS-1:0] v);
-    reg [MEMBERS*ONES_W-1:0] sum;
-    integer i, step;
-    begin
-      for (i = 0; i < MEMBERS; i = i + 1)
-        sum[i*ONES_W +: ONES_W] = {{ONES_W-1{1'b0}}, v[i]};
-      for (step = 1; step < MEMBERS; step = step * 2)
-        for (i = 0; i + step < MEMBERS; i = i + 2 * step)
-          sum[i*ONES_W +: ONES_W] = sum[i*ONES_W +: ONES_W] + sum[(i+step)*ONES_W +: ONES_W];
-      ones = sum[0 +: ONES_W];
-    end
-  endfunction
-
-  // a bit for each warp, by schedulers and their places; and back
-  function [SCHEDS*MEMBERS-1:0] by_place(input [WARPS-1:0] v);
-    integer i;
-    begin
-      by_place = {SCHEDS*MEMBERS{1'b0}};
-      for (i = 0; i < WARPS; i = i + 1)
-        by_place[i%SCHEDS*MEMBERS + i/SCHEDS] = v[i];
-    end
-  endfunction
-  function [WARPS-1:0] by_warp(input [SCHEDS*MEMBERS-1:0] v);
-    integer i;
-    for (i = 0; i < WARPS; i = i + 1)
-      by_warp[i] = v[i%SCHEDS*MEMBERS + i/SCHEDS];
-  endfunction
-
-  // --- the static limit: who is active stays so while awake, then the first that is awake follows
-
-  wire [WARPS-1:0]          may    = ready & active_q;
-  wire [SCHEDS*MEMBERS-1:0] active = by_place(active_q);
-  wire [SCHEDS*MEMBERS-1:0] leaves = by_place(active_q & ~awake);
-  wire [SCHEDS*MEMBERS-1:0] wants  = by_place(awake & ~active_q);
-  wire [SCHEDS*MEMBERS-1:0] enters;
-  generate
-    for (s = 0; s < SCHEDS; s = s + 1) begin : limit
-      wire full = ones(active[s*MEMBERS +: MEMBERS]) >= LIMIT[ONES_W-1:0] && !(|leaves[s*MEMBERS +: MEMBERS]);
-      assign enters[s*MEMBERS +: MEMBERS] = lowest(wants[s*MEMBERS +: MEMBERS]) & {MEMBERS{!full}};
-    end
-  endgenerate
-
-  always @(posedge clk)
-    if (rst)
-      active_q <= {WARPS{1'b0}};
-    else
-      active_q <= active_q & awake | by_warp(enters);
-//@ end
 
   // --- the schedulers: each sees its own warps, by their places
 
   generate
     for (s = 0; s < SCHEDS; s = s + 1) begin : scheduler
-//@ if SWL
-      /*@mine(may)*/
-//@ else
-      /*@mine(ready)*/
-//@ end
+      /*@mine*/
 //@ if GTO
       /*@gto()*/
 //@ if LOS

@@ -2,17 +2,17 @@
 //@ #
 //@ # They stand inside scheduler s of a generate loop; the module has the genvars s, m, b and the localparam OWN_W.
 //@ #
-//@ # The warps of s that are ready, by their places, and the place issued last. With LoSCache also those of them that are
+//@ # The warps of s that may issue, by their places, and the place issued last. With LoSCache also those of them that are
 //@ # preferred, and whether these go before the others: then a scheduler picks from both sets, by one macro with `among`
-//@ # behind its wires (nothing, or _preferred), and at last takes one of the picks. `ready`: the warps that may be picked.
-//@ def mine(ready)
+//@ # behind its wires (nothing, or _preferred), and at last takes one of the picks.
+//@ def mine
       wire [MEMBERS-1:0] mine;
 //@ if LOS
       wire [MEMBERS-1:0] mine_preferred;
 //@ end
       for (m = 0; m < MEMBERS; m = m + 1) begin : warp
         if (m * SCHEDS + s < WARPS) begin : there
-          assign mine[m] = /*@ready*/[m*SCHEDS + s];
+          assign mine[m] = ready[m*SCHEDS + s]/*@if PICKS*/ && !withhold[m*SCHEDS + s]/*@end*/;
 //@ if LOS
           assign mine_preferred[m] = mine[m] && prefer[m*SCHEDS + s];
 //@ end

@@ -119,6 +119,8 @@ static inline struct play of(const char *module) {
     p.c.casc.scheme = HD_CASC_LOCALITY;
   else if (strcmp(module, "rft") == 0 || strcmp(module, "rft_line") == 0)
     p.c.rft.form = HD_RFT_AVERAGE;
+  else if (strcmp(module, "warp_limit") == 0)
+    p.c.scheduler.limit = 2;
   else if (strcmp(module, "apcm_line") == 0)
     p.c.apcm.manage = HD_APCM_BOTH;
   return p;

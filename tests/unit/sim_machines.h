@@ -276,12 +276,29 @@ static void loscache_mrpb(struct hd_config *c) {
   c->loscache.gate = HD_GATE_NAIVE;
 }
 
+/* A limit in front of other schedulers, and of warps that are to go first. */
+static void apres_swl(struct hd_config *c) {
+  apres(c);
+  c->scheduler.limit = 2;
+}
+
+static void loscache_swl(struct hd_config *c) {
+  loscache(c);
+  c->scheduler.limit = 1;
+}
+
+static void pa_swl(struct hd_config *c) {
+  sld_pa(c);
+  c->scheduler.limit = 2;
+}
+
 static machine *const machines[] = {
-    fermi,           mrpb,          narrow,       on_fill,      slot_gto,      apres,
-    apres_narrow,    str_two_level, sld_pa,       casc_per_set, casc_locality, casc_mrpb,
-    rft_bit,         memsched_rr,   memsched_grr, memsched_off, memsched_casc, rft_shared,
-    rft_shared_near, apcm_both,     apcm_bypass,  apcm_protect, apcm_casc,     apcm_memsched,
-    apcm_swl,        swl,           loscache,     loscache_mrpb};
+    fermi,           mrpb,          narrow,       on_fill,       slot_gto,      apres,
+    apres_narrow,    str_two_level, sld_pa,       casc_per_set,  casc_locality, casc_mrpb,
+    rft_bit,         memsched_rr,   memsched_grr, memsched_off,  memsched_casc, rft_shared,
+    rft_shared_near, apcm_both,     apcm_bypass,  apcm_protect,  apcm_casc,     apcm_memsched,
+    apcm_swl,        swl,           loscache,     loscache_mrpb, apres_swl,     loscache_swl,
+    pa_swl};
 enum { MACHINES = sizeof machines / sizeof *machines };
 
 static struct hd_config built(machine *change) {

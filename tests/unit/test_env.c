@@ -30,6 +30,24 @@ static void test_simple_modules(void **state) {
   sees_all(p);
 }
 
+/* Whichever scheduler is there; lockstep has no two_level. */
+static void test_limit(void **state) {
+  (void)state;
+  static const enum hd_policy policies[] = {HD_LRR, HD_GTO, HD_LAWS};
+  for (unsigned how = 0; how < 3; how++) {
+    struct play p = of("warp_limit");
+    p.c.scheduler.policy = policies[how];
+    p.c.scheduler.limit = 1 + 3 * how;
+    p.c.sm.schedulers = 1 << how;
+    p.c.sm.warps = 24 + 7 * how;
+    sees_all(p);
+    p.module = policies[how] == HD_LAWS ? "laws" : "sched";
+    sees_all(p);
+    p.module = "sm_mem";
+    sees_all(p);
+  }
+}
+
 static void test_mrpb(void **state) {
   (void)state;
   static const unsigned latency[] = {5, 3, 18};
@@ -170,7 +188,8 @@ static void test_memsched(void **state) {
 
 static void test_attachments(void **state) {
   (void)state;
-  static const char *const modules[] = {"line_uses", "locality_degree", "rft_line", "apcm_line", "tag_probe"};
+  static const char *const modules[] = {"line_uses", "locality_degree", "rft_line",
+                                        "apcm_line", "tag_probe",       "warp_limit"};
   for (unsigned i = 0; i < sizeof modules / sizeof modules[0]; i++)
     for (unsigned how = 0; how < 4; how++) {
       struct play p = of(modules[i]);
@@ -247,9 +266,9 @@ static void test_workload(void **state) {
 static void test_same_seed_same_run(void **state) {
   (void)state;
   static const char *const modules[] = {
-      "sched",    "coalescer", "request_slot", "mrpb", "memsched", "casc",      "rrt",
-      "rft",      "l1d",       "laws",         "sap",  "sm_mem",   "line_uses", "locality_degree",
-      "rft_line", "apcm_line", "tag_probe"};
+      "sched",    "coalescer", "request_slot", "mrpb",      "memsched", "casc",      "rrt",
+      "rft",      "l1d",       "laws",         "sap",       "sm_mem",   "line_uses", "locality_degree",
+      "rft_line", "apcm_line", "tag_probe",    "warp_limit"};
   for (size_t i = 0; i < sizeof modules / sizeof modules[0]; i++) {
     struct play a = of(modules[i]);
     if (!strcmp(modules[i], "laws") || !strcmp(modules[i], "sap"))
@@ -267,6 +286,7 @@ static void test_same_seed_same_run(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_simple_modules),
+      cmocka_unit_test(test_limit),
       cmocka_unit_test(test_mrpb),
       cmocka_unit_test(test_l1d),
       cmocka_unit_test(test_laws),

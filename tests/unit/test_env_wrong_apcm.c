@@ -7,8 +7,8 @@ static struct play apcm(const char *module) {
   return p;
 }
 
-static struct play limited(void) {
-  struct play p = of("sched");
+static struct play limited(const char *module) {
+  struct play p = of(module);
   p.c.scheduler.limit = 2;
   return p;
 }
@@ -28,8 +28,12 @@ SHOWN(psb_on, psb, ~out->psb_on & 2, out->psb_on |= 2)
     if (!out_)                                                                                               \
       ((struct module##_in *)in_)->port = value;                                                             \
   }
-HEARD(insomnia, sched, awake, UINT64_MAX >> 16)
-HEARD(narcolepsy, sched, awake, 0)
+HEARD(insomnia, warp_limit, awake, UINT64_MAX >> 16)
+HEARD(narcolepsy, warp_limit, awake, 0)
+HEARD(sched_lets_all, sched, withhold, 0)
+HEARD(laws_lets_all, laws, withhold, 0)
+SHOWN(limit_wants_more, warp_limit, true, out->withhold &= out->withhold - 1)
+SHOWN(limit_drops, warp_limit, ~out->withhold & 2, out->withhold |= 2)
 
 static void test_wrong_tables(void **state) {
   (void)state;
@@ -45,8 +49,14 @@ static void test_wrong_tables(void **state) {
 
 static void test_wrong_limit(void **state) {
   (void)state;
-  caught_in(limited(), insomnia, "not its own or not ready");
-  caught_in(limited(), narcolepsy, "picks nothing, but warps");
+  caught_in(limited("warp_limit"), insomnia, "slept");
+  caught_in(limited("warp_limit"), narcolepsy, "the first that waits is");
+  caught_in(limited("warp_limit"), limit_wants_more, "which are more than 2");
+  caught_in(limited("warp_limit"), limit_drops, "though they stayed awake");
+  caught_in(limited("sched"), sched_lets_all, "not its own or not ready");
+  struct play p = limited("laws");
+  p.c.scheduler.policy = HD_LAWS;
+  caught_in(p, laws_lets_all, "nearest to the head");
 }
 
 int main(void) {

@@ -270,6 +270,8 @@ static const struct {
     {"configs/lockstep/los_sm_slot.yaml", NULL, NULL},
     {"configs/lockstep/str_laws.yaml", NULL, NULL},
     {"configs/lockstep/swl_gto.yaml", "sm.schedulers=1", NULL},
+    {"configs/lockstep/mix_limit_laws.yaml", "laws.queue=list", NULL},
+    {"configs/lockstep/mix_limit_loscache.yaml", NULL, NULL},
     {"configs/lasc.yaml", "request_buffer.kind=mrpb", NULL},
     {"configs/lockstep/lasc_shared.yaml", "gpu.sms=30", NULL},
     {"configs/casc.yaml", "request_buffer.kind=mrpb", "request_buffer.signature=block"},

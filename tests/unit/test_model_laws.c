@@ -316,6 +316,39 @@ static void preferred_warps_go_first(enum hd_order queue) {
   wreck();
 }
 
+/* Who is withheld is not ready, and goes before none. */
+static void withheld_warps(enum hd_order queue) {
+  struct hd_config c = machine(queue, 8, 2, HD_PF_OFF);
+  c.memory.kind = HD_MEM_L2;
+  c.loscache.gate = HD_GATE_ADAPTIVE;
+  c.scheduler.limit = 2;
+  build(c);
+  rig.in.en = 1;
+  feedback(load(4, 0x10), false); /* the queue is 0 1 2 3 5 6 7 4 */
+  static const struct {
+    unsigned withhold, prefer, en, even, odd, helds, boosts;
+  } t[] = {{0x03, 0, 1, 2, 3, 0, 0},    {0x47, 0, 1, 4, 3, 0, 0},    {0x57, 0, 1, 0, 3, 1, 0},
+           {0x47, 0x14, 1, 4, 3, 0, 1}, {0x14, 0x14, 1, 0, 1, 0, 0}, {0x01, 0, 0, 2, 3, 0, 0}};
+  uint64_t helds = 0, boosts = 0;
+  rig.in.boosting = 1;
+  rig.in.ready = 0xff;
+  for (unsigned i = 0; i < sizeof t / sizeof *t; i++) {
+    rig.in.withhold = t[i].withhold;
+    rig.in.prefer = t[i].prefer;
+    rig.in.en = t[i].en;
+    look();
+    assert_int_equal(rig.out.pick_valid[0], !t[i].helds);
+    assert_int_equal(rig.out.pick_wid[0], t[i].even);
+    assert_int_equal(rig.out.pick_wid[1], t[i].odd);
+    edge();
+    helds += t[i].helds;
+    boosts += t[i].boosts;
+    assert_int_equal(EVENTS(held), helds);
+    assert_int_equal(EVENTS(boost), boosts);
+  }
+  wreck();
+}
+
 #define TESTS(X)                                                                                             \
   X(figure_8_hit)                                                                                            \
   X(figure_8_miss)                                                                                           \
@@ -328,6 +361,7 @@ static void preferred_warps_go_first(enum hd_order queue) {
   X(en_low_goes_round_and_learns)                                                                            \
   X(what_repeats)                                                                                            \
   X(without_sap)                                                                                             \
+  X(withheld_warps)                                                                                          \
   X(preferred_warps_go_first)
 TESTS(BOTH)
 

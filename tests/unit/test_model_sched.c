@@ -244,6 +244,62 @@ static void gto_leaves_its_warp_for_a_preferred_one(void **state) {
   wreck();
 }
 
+/* ---- Warps that a module withholds ---- */
+
+static void who_is_withheld_is_not_ready(void **state) {
+  (void)state;
+  build_with(10, 4, 4, HD_LRR);
+  rig.in.withhold = 0x3f & ~0x10; /* 0 to 5 without 4 */
+  picks(0x3ff, 0, 4);             /* not 0 */
+  picks(0x3ff, 1, 9);             /* neither 1 nor 5 */
+  picks(0x3ff, 2, 6);
+  edge();
+  assert_int_equal(EVENTS(held), 0);
+  picks(0x023, 0, NONE); /* 0 is withheld; 1 and 5 too */
+  picks(0x023, 1, NONE);
+  edge();
+  assert_int_equal(EVENTS(held), 2); /* the other two have no ready warp */
+  assert_int_equal(EVENTS(idle), 4);
+  rig.in.withhold = 0;
+  picks(0x3ff, 0, 8);
+  wreck();
+}
+
+static void gto_leaves_a_warp_that_is_withheld(void **state) {
+  (void)state;
+  build_with(8, 4, 1, HD_GTO);
+  launch(1, 0xc0);
+  launch(0, 0x30);
+  picks(0xf0, 0, 6); /* slot 1 is the older one */
+  edge();
+  rig.in.withhold = 0x40;
+  picks(0xf0, 0, 7); /* not the last one again */
+  edge();
+  rig.in.withhold = 0xc0;
+  picks(0xf0, 0, 4); /* nor the oldest CTA */
+  edge();
+  picks(0xc0, 0, NONE);
+  edge();
+  assert_int_equal(EVENTS(greedy), 0);
+  assert_int_equal(EVENTS(held), 1);
+  wreck();
+}
+
+/* A preferred warp that is withheld keeps no other from issuing. */
+static void who_is_withheld_goes_before_none(void **state) {
+  (void)state;
+  build_preferring(8, 8, 1, HD_LRR);
+  prefer(0x50, true);
+  rig.in.withhold = 0x10;
+  picks(0xff, 0, 6);
+  edge();
+  rig.in.withhold = 0x50;
+  picks(0xff, 0, 7);
+  edge();
+  assert_int_equal(EVENTS(boost), 1);
+  wreck();
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(lrr_goes_round),
@@ -256,6 +312,9 @@ int main(void) {
       cmocka_unit_test(a_preferred_warp_goes_first),
       cmocka_unit_test(each_scheduler_prefers_for_itself),
       cmocka_unit_test(gto_leaves_its_warp_for_a_preferred_one),
+      cmocka_unit_test(who_is_withheld_is_not_ready),
+      cmocka_unit_test(gto_leaves_a_warp_that_is_withheld),
+      cmocka_unit_test(who_is_withheld_goes_before_none),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -259,7 +259,7 @@ static void awake_warps_get_places_and_tokens(void **state) {
   rig.in.resp_ready = rig.in.mreq_ready = 1;
   rig.in.awake = rig.in.ready = hd_bit(3) | hd_bit(7) | hd_bit(8);
   settle();
-  assert_int_equal(rig.m->u_sched_out.token, hd_bit(3));
+  assert_int_equal(rig.m->u_limit_out.token, hd_bit(3));
   uint64_t picked = 0;
   for (unsigned n = 0; n < 6; n++) {
     look();

@@ -116,6 +116,31 @@ static void preferred_warps_go_first(void **state) {
   wreck();
 }
 
+/* Who is withheld is not ready, goes before none, and does not hold its group. */
+static void withheld_warps(void **state) {
+  (void)state;
+  struct hd_config c = machine(HD_TWO_LEVEL, 12, 1, 4);
+  c.memory.kind = HD_MEM_L2;
+  c.loscache.gate = HD_GATE_ADAPTIVE;
+  c.scheduler.limit = 2;
+  build(c);
+  rig.in.withhold = 0x3;
+  picks(0xfff, 0, 0, 2, 0);
+  rig.in.withhold = 0xf;
+  picks(0xfff, 0, 0, 4, 1);
+  rig.in.withhold = 0xff;
+  picks(0x0ff, 0, 0, -1, 1);
+  assert_int_equal(EVENTS(held), 1);
+  rig.in.prefer = 0x210; /* 4 and 9 */
+  rig.in.boosting = 1;
+  rig.in.withhold = 0x200;
+  picks(0xfff, 0, 0, 4, 1);
+  rig.in.withhold = 0x210;
+  picks(0xfff, 0, 0, 5, 1);
+  assert_int_equal(EVENTS(boost), 1);
+  wreck();
+}
+
 static void what_repeats(void **state) {
   (void)state;
   build(machine(HD_PA, 48, 2, 8));
@@ -198,6 +223,7 @@ int main(void) {
       cmocka_unit_test(each_scheduler_has_its_group),
       cmocka_unit_test(the_last_group_may_be_small),
       cmocka_unit_test(preferred_warps_go_first),
+      cmocka_unit_test(withheld_warps),
       cmocka_unit_test(what_repeats),
       cmocka_unit_test(as_a_search),
   };

@@ -285,6 +285,52 @@ static struct wl_inst waiting(uint32_t cta, uint32_t warp, uint32_t n) {
   return n < 5 ? of[warp][n] : leave();
 }
 
+/* Each warp goes through all kinds of instructions; of those that are ready it is known which use the L1D. */
+static struct wl_inst of_all_kinds(uint32_t cta, uint32_t warp, uint32_t n) {
+  (void)cta;
+  static const enum wl_op ops[] = {WL_LOAD, WL_ALU,  WL_STORE, WL_SHARED, WL_ATOMIC,
+                                   WL_TEX,  WL_LOAD, WL_CONST, WL_SFU};
+  const enum wl_op op = n < 9 ? ops[(n + warp) % 9] : WL_EXIT;
+  if (n >= 9)
+    return leave();
+  return wl_is_memory(op) ? access_line(op, (int8_t)(op == WL_STORE ? WL_NO_REG : (int)n), NOTHING, n)
+                          : plain(op, (int8_t)n, NOTHING);
+}
+
+static void what_is_next_is_told(void **state) {
+  (void)state;
+  struct hd_config c = defaults();
+  c.sm.warps = 8;
+  for (unsigned heard = 0; heard < 2; heard++) {
+    unsigned n[8] = {0}, loads = 0, others = 0;
+    assert_int_equal(begin(c, new_script(1, 2, 3, of_all_kinds), NULL), HD_OK);
+    if (heard) { /* as where a module hears it */
+      b.c.d.NEXT_LOAD = b.c.d.NEXT_MEM = 1;
+      hd_sm_free(b.sm);
+      hd_grid_free(b.grid);
+      assert_int_equal(hd_grid_new(&b.c, new_script(1, 2, 3, of_all_kinds), &b.grid, NULL), HD_OK);
+      b.sm = hd_sm_new(&b.c, b.grid, &(struct hd_sm_options){0}, NULL);
+    }
+    while (!hd_sm_done(b.sm)) {
+      cycle();
+      for (unsigned w = 0; w < 6; w++) {
+        if (!(b.in.ready >> w & 1))
+          continue;
+        const enum wl_op op = of_all_kinds(0, w % 3, n[w]).op;
+        assert_int_equal(b.in.next_load >> w & 1, heard && op == WL_LOAD);
+        assert_int_equal(b.in.next_mem >> w & 1, heard && wl_is_memory(op));
+        loads += op == WL_LOAD;
+        others += op == WL_STORE || op == WL_ATOMIC;
+      }
+      for (unsigned s = 0; s < b.c.sm.schedulers; s++)
+        if (b.out.pick_valid[s])
+          n[b.out.pick_wid[s]]++;
+    }
+    assert_true(loads > 6 && others > 6);
+    end();
+  }
+}
+
 /* For two levels: who waits for the memory, or is not there. */
 static void who_waits_for_memory(void **state) {
   (void)state;
@@ -334,6 +380,7 @@ int main(void) {
       cmocka_unit_test(schedulers_issue_side_by_side),
       cmocka_unit_test(misfits_are_told),
       cmocka_unit_test(loads_say_where_they_are),
+      cmocka_unit_test(what_is_next_is_told),
       cmocka_unit_test(who_waits_for_memory),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -7,7 +7,7 @@
  * Judged at the ports, by a queue that is a plain list and groups made at the load: with `en` a scheduler
  * picks that one of its ready warps which is nearest to the head; without, the first ready one behind the
  * last it picked, cyclically, whatever `en` was then; if one that is preferred is ready while these go first, the first of
- * these. A load is given the lowest group that is free. A miss is
+ * these. Throughout, a warp that is withheld is not ready. A load is given the lowest group that is free. A miss is
  * reported exactly when a load with a group misses while `en`, and with its group.
  */
 #include "verif/harness/env_common.h"
@@ -26,12 +26,12 @@ struct load {
 struct laws_env {
   struct hd_parts p;
   struct { /* the mood */
-    unsigned thin, launch, load, pcs, warps, feedback, hit, target, en, boost;
+    unsigned thin, launch, load, pcs, warps, feedback, hit, target, en, boost, hold;
     bool sticky, in_order; /* a warp stays ready until it is picked; feedback as the loads came */
     uint64_t crowd;        /* warps that may get ready */
   } m;
   uint64_t pc[PCS];
-  uint64_t ready, prefer;
+  uint64_t ready, prefer, withhold;
   uint64_t own[MAX_SCHEDS];       /* the warps of each scheduler */
   unsigned next[MAX_SCHEDS];      /* without `en`: where its search begins */
   unsigned queue[MAX_WARPS];      /* the warps from head to tail */
@@ -42,14 +42,6 @@ struct laws_env {
   unsigned n_loads;
   int fed; /* the load that the feedback of this cycle is of, or NONE */
 };
-
-/* Each warp with probability 2^-thin; all if thin is 0. */
-static uint64_t some_warps(struct hd_parts *p, unsigned thin) {
-  uint64_t mask = UINT64_MAX >> (64 - p->c->d.WARPS);
-  while (thin--)
-    mask &= hd_bits(p, 64);
-  return mask;
-}
 
 static void new_mood(struct laws_env *e) {
   struct hd_parts *p = &e->p;
@@ -65,8 +57,10 @@ static void new_mood(struct laws_env *e) {
   e->m.sticky = hd_below(p, 2);
   if (p->c->d.LOS)
     e->m.boost = hd_density(p, false);
+  if (p->c->d.PICKS)
+    e->m.hold = hd_density(p, false);
   e->m.in_order = hd_below(p, 2);
-  e->m.crowd = some_warps(p, hd_below(p, 4));
+  e->m.crowd = hd_some_warps(p, hd_below(p, 4));
   const unsigned like = hd_below(p, PCS), one = hd_below(p, PCS);
   e->pc[one] = hd_neighbour(p, e->pc[like], p->c->d.PC_W);
 }
@@ -89,18 +83,20 @@ static void drive(struct hd_env *env, const void *out, void *in_) {
   (void)out;
   if (hd_new_mood(p))
     new_mood(e);
-  const uint64_t fresh = e->m.crowd & some_warps(p, e->m.thin);
+  const uint64_t fresh = e->m.crowd & hd_some_warps(p, e->m.thin);
   e->ready = e->m.sticky ? e->ready | fresh : fresh;
   in->en = hd_chance(p, e->m.en);
   in->ready = e->ready;
+  hd_withhold_draw(p, e->m.hold, &e->withhold);
+  in->withhold = e->withhold;
   if (d->LOS) {
     if (hd_below(p, 64) == 0)
-      e->prefer = some_warps(p, hd_below(p, 8));
+      e->prefer = hd_some_warps(p, hd_below(p, 8));
     in->prefer = e->prefer;
     in->boosting = hd_chance(p, e->m.boost);
   }
   in->launch_valid = hd_chance(p, e->m.launch);
-  in->launch_warps = some_warps(p, hd_below(p, 6));
+  in->launch_warps = hd_some_warps(p, hd_below(p, 6));
   in->load_valid = !env->stop && e->n_loads < LOADS && hd_chance(p, e->m.load);
   in->load_wid = hd_below(p, e->m.warps);
   in->load_pc = e->pc[hd_below(p, e->m.pcs)];
@@ -114,7 +110,7 @@ static void drive(struct hd_env *env, const void *out, void *in_) {
 /* The warp a scheduler is to pick, or NONE. */
 static int choice(const struct laws_env *e, const struct laws_in *in, unsigned s) {
   const unsigned warps = e->p.c->d.WARPS;
-  const uint64_t own = e->ready & e->own[s],
+  const uint64_t own = e->ready & ~e->withhold & e->own[s],
                  among = in->boosting && own & in->prefer ? own & in->prefer : own;
   for (unsigned i = 0; i < warps; i++) {
     const unsigned w = in->en ? e->queue[i] : (e->next[s] + i) % warps;

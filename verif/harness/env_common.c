@@ -40,6 +40,18 @@ uint64_t hd_bits(struct hd_parts *p, unsigned width) {
   return width == 0 ? 0 : wl_rng_next(&p->rng) >> (64 - width);
 }
 
+uint64_t hd_some_warps(struct hd_parts *p, unsigned thin) {
+  uint64_t mask = UINT64_MAX >> (64 - p->c->d.WARPS);
+  while (thin--)
+    mask &= hd_bits(p, 64);
+  return mask;
+}
+
+void hd_withhold_draw(struct hd_parts *p, unsigned density, uint64_t *withhold) {
+  if (p->c->d.PICKS && hd_chance(p, density))
+    *withhold = hd_below(p, 4) ? hd_some_warps(p, hd_below(p, 8)) : 0;
+}
+
 uint64_t hd_neighbour(struct hd_parts *p, uint64_t value, unsigned width) {
   return value ^ UINT64_C(1) << hd_below(p, width);
 }

@@ -44,6 +44,10 @@ static inline unsigned hd_below(struct hd_parts *p, unsigned n) {
 }
 /* `width` random bits. */
 uint64_t hd_bits(struct hd_parts *p, unsigned width);
+/* Each warp with probability 2^-thin; all if thin is 0. */
+uint64_t hd_some_warps(struct hd_parts *p, unsigned thin);
+/* Draws the warps that are withheld from the schedulers anew, so often; if a module of this machine withholds any. */
+void hd_withhold_draw(struct hd_parts *p, unsigned density, uint64_t *withhold);
 /* The value with one of its lowest `width` bits flipped. */
 uint64_t hd_neighbour(struct hd_parts *p, uint64_t value, unsigned width);
 

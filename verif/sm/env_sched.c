@@ -4,9 +4,8 @@
  * that stays ready is picked before any other of its scheduler is picked twice over (within as many picks as
  * the scheduler has warps). GTO: the warp picked last if it is ready; else of the CTAs that have a ready warp
  * of the scheduler the one launched first, by the environment's own clock, and its lowest warp; a warp in no
- * CTA never. Where warps are preferred, all this among those of them that are ready, if there are any. With a limit, "ready" means ready and active: the environment keeps a list of who is, in which a warp
- * stays until it sleeps, and which never holds more than the limit; so of the warps that have been picked and have not
- * slept since there are never more either.
+ * CTA never. Where warps are preferred, all this among those of them that are ready, if there are any. Throughout, a warp
+ * that is withheld is not ready.
  */
 #include "verif/harness/env_common.h"
 
@@ -21,12 +20,9 @@ struct sched_env {
   bool sticky;           /* the mood: a warp stays ready until it is picked */
   uint64_t crowd;        /* the mood: warps that may get ready */
   uint64_t ready;
-  unsigned sleep, wake; /* the mood: with a limit, warps fall asleep, and awake */
-  bool dreams;          /* the mood: one that sleeps may be ready */
-  uint64_t prefer;
-  unsigned boost; /* the mood: with LoSCache, preferred warps go first */
-  uint64_t awake, active;
-  uint64_t picked;                           /* and not slept since */
+  unsigned hold; /* the mood: how often other warps are withheld */
+  uint64_t prefer, withhold;
+  unsigned boost;                            /* the mood: with LoSCache, preferred warps go first */
   uint64_t own[MAX_SCHEDS];                  /* the warps of each scheduler */
   uint64_t among;                            /* the warps that may be picked in this cycle */
   unsigned passed[MAX_WARPS];                /* picks of its scheduler since the warp may be picked */
@@ -36,14 +32,6 @@ struct sched_env {
 
 static bool gto(const struct sched_env *e) {
   return e->p.c->scheduler.policy == HD_GTO;
-}
-
-/* Each warp with probability 2^-thin; all if thin is 0. */
-static uint64_t some_warps(struct hd_parts *p, unsigned thin) {
-  uint64_t mask = UINT64_MAX >> (64 - p->c->d.WARPS);
-  while (thin--)
-    mask &= hd_bits(p, 64);
-  return mask;
 }
 
 /* The next CTA slot and its warps, valid or not: none that is in another slot. */
@@ -57,25 +45,18 @@ static void draw_launch(struct sched_env *e, struct sched_in *in) {
       in->launch_warps &= ~e->warps[i];
 }
 
-static void draw_awake(struct sched_env *e) {
-  struct hd_parts *p = &e->p;
-  for (unsigned w = 0; w < p->c->d.WARPS; w++)
-    if (hd_chance(p, e->awake >> w & 1 ? e->sleep : e->wake))
-      e->awake ^= UINT64_C(1) << w;
-}
-
 /* Preferred warps: those of a CTA mostly, for a while; whether they go first or not. */
 static void draw_preferred(struct sched_env *e, struct sched_in *in) {
   struct hd_parts *p = &e->p;
   if (hd_below(p, 64) == 0)
-    e->prefer = hd_below(p, 4) ? e->warps[hd_below(p, p->c->d.CTAS)] : some_warps(p, hd_below(p, 8));
+    e->prefer = hd_below(p, 4) ? e->warps[hd_below(p, p->c->d.CTAS)] : hd_some_warps(p, hd_below(p, 8));
   in->prefer = e->prefer;
   in->boosting = hd_chance(p, e->boost);
 }
 
 /* The warps that the schedulers are to choose from. */
 static uint64_t choose(const struct sched_env *e, const struct sched_in *in) {
-  const uint64_t ready = e->ready & e->active;
+  const uint64_t ready = e->ready & ~e->withhold;
   uint64_t among = ready;
   for (unsigned s = 0; s < e->p.c->d.SCHEDS; s++)
     if (in->boosting && ready & in->prefer & e->own[s])
@@ -92,23 +73,17 @@ static void drive(struct hd_env *env, const void *out, void *in_) {
     e->thin = hd_below(p, 8);
     e->launch = hd_below(p, 2) ? 32 : 256;
     e->sticky = hd_below(p, 2);
-    e->crowd = some_warps(p, hd_below(p, 5));
+    e->crowd = hd_some_warps(p, hd_below(p, 5));
     if (p->c->d.LOS)
       e->boost = hd_density(p, false);
-    if (p->c->d.SWL) {
-      e->sleep = hd_below(p, 2) ? 2 : hd_density(p, false) / 8;
-      e->wake = hd_below(p, 2) ? 16 : hd_density(p, false);
-      e->dreams = hd_below(p, 4) == 0;
-    }
+    if (p->c->d.PICKS)
+      e->hold = hd_density(p, false);
   }
-  const uint64_t fresh = e->crowd & some_warps(p, e->thin);
+  const uint64_t fresh = e->crowd & hd_some_warps(p, e->thin);
   e->ready = e->sticky ? e->ready | fresh : fresh;
-  if (p->c->d.SWL) {
-    draw_awake(e);
-    in->awake = e->awake;
-    e->ready &= e->dreams ? UINT64_MAX : e->awake;
-  }
   in->ready = e->ready;
+  hd_withhold_draw(p, e->hold, &e->withhold);
+  in->withhold = e->withhold;
   if (p->c->d.LOS)
     draw_preferred(e, in);
   e->among = choose(e, in);
@@ -163,26 +138,11 @@ static bool judge(struct sched_env *e, unsigned s, uint64_t valid, uint64_t wid)
       return false;
   }
   if (valid) {
-    e->picked |= UINT64_C(1) << wid;
     e->last[s] = (int)wid;
     if (e->sticky)
       e->ready &= ~(UINT64_C(1) << wid);
   }
   env->checked++;
-  return true;
-}
-
-/* Who is active in the next cycle: of those that sleep none, and in place of one that left another, one a cycle. */
-static bool limit(struct sched_env *e, unsigned s) {
-  const unsigned most = e->p.c->d.LIMIT;
-  const uint64_t stay = e->active & e->awake & e->own[s], wait = e->awake & e->own[s] & ~stay;
-  if ((unsigned)__builtin_popcountll(e->picked & e->own[s]) > most)
-    return hd_fail(&e->p.env,
-                   "scheduler %u has picked warps %" PRIx64 ", which have not slept since; %u may issue", s,
-                   e->picked & e->own[s], most);
-  const bool room = (unsigned)__builtin_popcountll(stay) < most;
-  e->active = (e->active & ~e->own[s]) | stay | (room ? wait & -wait : 0);
-  e->picked &= ~e->own[s] | e->awake;
   return true;
 }
 
@@ -194,7 +154,7 @@ static bool clock(struct hd_env *env, const void *in_, const void *out_) {
     if (!(e->among >> w & 1))
       e->passed[w] = 0;
   for (unsigned s = 0; s < e->p.c->d.SCHEDS; s++)
-    if (!judge(e, s, out->pick_valid[s], out->pick_wid[s]) || (e->p.c->d.SWL && !limit(e, s)))
+    if (!judge(e, s, out->pick_valid[s], out->pick_wid[s]))
       return false;
   if (in->launch_valid) {
     e->warps[in->launch_cta] = in->launch_warps;
@@ -217,8 +177,6 @@ struct hd_env *sched_env(const struct hd_env_job *job, struct hd_why *why) {
   struct sched_env *e = hd_parts_new(sizeof *e, job, &ops, why);
   if (!e)
     return NULL;
-  if (!e->p.c->d.SWL)
-    e->active = UINT64_MAX;
   for (unsigned s = 0; s < MAX_SCHEDS; s++)
     e->last[s] = -1;
   for (unsigned w = 0; w < e->p.c->d.WARPS; w++)

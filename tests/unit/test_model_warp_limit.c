@@ -1,5 +1,5 @@
-/* The static warp limit of the warp schedulers, and PCAL's tokens: by hand from docs/mechanisms/sched.md. */
-#define RIG sched
+/* The static warp limit, and PCAL's tokens: by hand from docs/mechanisms/warp_limit.md. */
+#define RIG warp_limit
 #include "tests/unit/rig.h"
 
 #include "cmodel/model/bits.h"
@@ -41,42 +41,20 @@ static void one_a_cycle(void **state) {
   wreck();
 }
 
-static void only_active_warps_issue(void **state) {
-  (void)state;
-  build(limited(8, 1, 2));
-  rig.in.ready = 0xff;
-  rig.in.awake = 0xff;
-  static const int picks[] = {-1, 0, 1, 0, 1};
-  for (unsigned i = 0; i < 5; i++) {
-    look();
-    assert_int_equal(rig.out.pick_valid[0], picks[i] >= 0);
-    assert_int_equal(rig.out.pick_wid[0], picks[i] >= 0 ? picks[i] : 0);
-    edge();
-  }
-  assert_int_equal(EVENTS(held), 1);
-  rig.in.ready = 0xfc;
-  step();
-  assert_int_equal(EVENTS(held), 2);
-  assert_int_equal(EVENTS(idle), 2);
-  rig.in.ready = 0; /* none to be held */
-  step();
-  assert_int_equal(EVENTS(held), 2);
-  assert_int_equal(EVENTS(idle), 3);
-  wreck();
-}
-
-/* An active warp that falls asleep may issue in that cycle still, as its `ready` says. */
-static void as_at_the_start_of_the_cycle(void **state) {
+/* Those that may not issue are withheld: a register's complement, so that a warp that falls asleep may still issue in that
+ * cycle, as its `ready` says. */
+static void all_others_are_withheld(void **state) {
   (void)state;
   build(limited(8, 1, 1));
+  look();
+  assert_int_equal(rig.out.withhold, 0xff);
   awake(0x06, 2);
-  rig.in.ready = 0x06;
   rig.in.awake = 0x04;
   look();
-  assert_int_equal(rig.out.pick_wid[0], 1);
+  assert_int_equal(rig.out.withhold, 0xfd);
   edge();
   look();
-  assert_int_equal(rig.out.pick_wid[0], 2);
+  assert_int_equal(rig.out.withhold, 0xfb);
   wreck();
 }
 
@@ -89,36 +67,6 @@ static void each_scheduler_for_itself(void **state) {
   awake(0x3e0, 1);
   assert_int_equal(rig.m->s.active, 0x1e0);
   assert_int_equal(EVENTS(activate), 5);
-  rig.in.ready = 0x211; /* 0 and 4 are scheduler 0's, 9 is scheduler 1's */
-  step();
-  assert_int_equal(EVENTS(held), 2);
-  wreck();
-}
-
-static void gto_among_the_active(void **state) {
-  (void)state;
-  struct hd_config c = limited(8, 1, 2);
-  c.scheduler.policy = HD_GTO;
-  build(c);
-  awake(0xf0, 2); /* 4, 5 */
-  rig.in.launch_valid = 1;
-  rig.in.launch_cta = 1;
-  rig.in.launch_warps = 0xc0;
-  step();
-  rig.in.launch_cta = 0;
-  rig.in.launch_warps = 0x30;
-  step();
-  rig.in.launch_valid = 0;
-  rig.in.ready = 0xf0;
-  look();
-  assert_int_equal(rig.out.pick_wid[0], 4); /* slot 1 is the older one, but has none that is active */
-  edge();
-  rig.in.ready = 0xe0;
-  look();
-  assert_int_equal(rig.out.pick_wid[0], 5);
-  rig.in.ready = 0x0f;
-  step();
-  assert_int_equal(EVENTS(held), 1);
   wreck();
 }
 
@@ -148,8 +96,7 @@ static void tokens_of_the_active(void **state) {
   wreck();
 }
 
-/* Random warps: never more than LIMIT of a scheduler, never one that sleeps, and only who is active and ready is picked.
- * Where a tick says that nothing would move, nothing does. */
+/* Random warps: never more than LIMIT of a scheduler, never one that sleeps. Where a tick says that nothing would move, nothing does. */
 static void never_too_many(void **state) {
   (void)state;
   struct hd_config c = limited(47, 4, 4);
@@ -160,14 +107,9 @@ static void never_too_many(void **state) {
     const uint64_t active = rig.m->s.active;
     if (draw_below(8) == 0)
       rig.in.awake = draw() & draw() & hd_below(47);
-    rig.in.ready = draw_below(2) ? draw() & hd_below(47) : 0;
     look();
-    for (unsigned s = 0; s < 4; s++)
-      assert_int_equal(rig.out.pick_valid[s],
-                       (active & rig.in.ready & UINT64_C(0x1111111111111111) << s) != 0);
-    for (unsigned s = 0; s < 4; s++)
-      assert_true(!rig.out.pick_valid[s] || hd_has(active & rig.in.ready, rig.out.pick_wid[s]));
-    const uint64_t ahead = sched_tick(rig.m, &rig.in), now = rig.m->s.active, tokens = rig.m->s.tokens;
+    assert_int_equal(rig.out.withhold, hd_below(47) & ~active);
+    const uint64_t ahead = warp_limit_tick(rig.m, &rig.in), now = rig.m->s.active, tokens = rig.m->s.tokens;
     assert_int_equal(now & ~rig.in.awake, 0);
     assert_int_equal(tokens & ~(now & active), 0);
     for (unsigned s = 0; s < 4; s++) {
@@ -177,9 +119,7 @@ static void never_too_many(void **state) {
     if (ahead & HD_MOVES)
       continue;
     slept++;
-    rig.in.ready = 0;
-    look();
-    assert_int_equal(sched_tick(rig.m, &rig.in), ahead);
+    assert_int_equal(warp_limit_tick(rig.m, &rig.in), ahead);
     assert_int_equal(rig.m->s.active, now);
     assert_int_equal(rig.m->s.tokens, tokens);
   }
@@ -190,10 +130,8 @@ static void never_too_many(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(one_a_cycle),
-      cmocka_unit_test(only_active_warps_issue),
-      cmocka_unit_test(as_at_the_start_of_the_cycle),
+      cmocka_unit_test(all_others_are_withheld),
       cmocka_unit_test(each_scheduler_for_itself),
-      cmocka_unit_test(gto_among_the_active),
       cmocka_unit_test(tokens_of_the_active),
       cmocka_unit_test(never_too_many),
   };

@@ -1,0 +1,40 @@
+/* Golden model of the static warp limit, with PCAL's tokens. Spec: docs/mechanisms/warp_limit.md.
+ *
+ * Invariant: of no scheduler are more than LIMIT warps active, nor more than TOKENS of these with a token; all were awake in
+ * the last cycle. */
+#include "cmodel/sm/ports.h"
+#include "cmodel/sm/sched_pick.h"
+
+/* Scheduler s has that many places: who has one and is among `stay` keeps it, and the lowest of `want` gets one that is
+ * left. All are the warps of s, and nobody is in both. */
+static uint64_t share(uint64_t stay, uint64_t want, unsigned places) {
+  return (unsigned)__builtin_popcountll(stay) < places ? stay | (want & -want) : stay;
+}
+
+static struct warp_limit_st next(const struct warp_limit *m, uint64_t awake) {
+  const struct hd_derived *d = &m->base.c->d;
+  const uint64_t stay = m->s.active & awake, want = awake & ~m->s.active;
+  struct warp_limit_st st = {0};
+  for (unsigned s = 0; s < d->SCHEDS; s++) {
+    st.active |= share(sched_own(d, stay, s), sched_own(d, want, s), d->LIMIT);
+    if (d->PCAL)
+      st.tokens |=
+          share(sched_own(d, stay & m->s.tokens, s), sched_own(d, stay & ~m->s.tokens, s), d->TOKENS);
+  }
+  return st;
+}
+
+void warp_limit_moore(struct warp_limit *m, struct warp_limit_out *out) {
+  out->withhold = warp_limit_withhold(m);
+  out->token = m->s.tokens;
+}
+
+/* It sleeps where the next cycle, with the same warps awake, would change nothing. */
+uint64_t warp_limit_tick(struct warp_limit *m, const struct warp_limit_in *in) {
+  const uint64_t was = m->s.active;
+  m->s = next(m, in->awake);
+  for (uint64_t fresh = m->s.active & ~was; fresh; fresh &= fresh - 1)
+    HD_EV(m, warp_limit_activate, hd_lowest(fresh) % m->base.c->d.SCHEDS, hd_lowest(fresh), 0, 0);
+  const struct warp_limit_st then = next(m, in->awake);
+  return then.active != m->s.active || then.tokens != m->s.tokens ? HD_MOVES : 0;
+}

@@ -1,0 +1,91 @@
+/* Warps that wake and fall asleep, for `warp_limit`.
+ *
+ * Judged at the ports, from this cycle's and the last one's: of a scheduler no more than the limit may issue; a warp that
+ * slept may not; one that may goes on while it is awake; and of those that may not and are awake, the first gets a place
+ * that is left, and no other in that cycle.
+ */
+#include "verif/harness/env_common.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+enum { MAX_SCHEDS = 4 };
+
+struct limit_env {
+  struct hd_parts p;
+  unsigned sleep, wake; /* the mood */
+  uint64_t awake;
+  uint64_t may, slept;      /* who might issue in the last cycle; who did not stay awake in it */
+  uint64_t own[MAX_SCHEDS]; /* the warps of each scheduler */
+};
+
+static void drive(struct hd_env *env, const void *out, void *in_) {
+  struct limit_env *e = (struct limit_env *)env;
+  struct hd_parts *p = &e->p;
+  struct warp_limit_in *in = in_;
+  (void)out;
+  if (hd_new_mood(p)) {
+    e->sleep = hd_below(p, 2) ? 2 : hd_density(p, false) / 8;
+    e->wake = hd_below(p, 2) ? 16 : hd_density(p, false);
+  }
+  for (unsigned w = 0; w < p->c->d.WARPS; w++)
+    if (hd_chance(p, e->awake >> w & 1 ? e->sleep : e->wake))
+      e->awake ^= UINT64_C(1) << w;
+  in->awake = e->awake;
+}
+
+/* `may`: the warps that may issue now. */
+static bool judge(struct limit_env *e, unsigned s, uint64_t may) {
+  struct hd_env *env = &e->p.env;
+  const unsigned most = e->p.c->d.LIMIT;
+  const uint64_t now = may & e->own[s], stay = e->may & ~e->slept & e->own[s], fresh = now & ~stay,
+                 wait = e->own[s] & ~e->slept & ~e->may;
+  const uint64_t first = (unsigned)__builtin_popcountll(stay) < most ? wait & -wait : 0;
+  if ((unsigned)__builtin_popcountll(now) > most)
+    return hd_fail(env, "warps %" PRIx64 " of scheduler %u may issue, which are more than %u", now, s, most);
+  if (now & e->slept)
+    return hd_fail(env, "warps %" PRIx64 " of scheduler %u may issue, of which %" PRIx64 " slept", now, s,
+                   now & e->slept);
+  if (stay & ~now)
+    return hd_fail(env, "warps %" PRIx64 " of scheduler %u are withheld, though they stayed awake",
+                   stay & ~now, s);
+  if (fresh != first)
+    return hd_fail(env,
+                   "scheduler %u lets warps %" PRIx64 " issue beside %" PRIx64
+                   ", the first that waits is %" PRIx64 " (0: none, or no place)",
+                   s, fresh, stay, first);
+  env->checked++;
+  return true;
+}
+
+static bool clock(struct hd_env *env, const void *in_, const void *out_) {
+  struct limit_env *e = (struct limit_env *)env;
+  const struct warp_limit_in *in = in_;
+  const uint64_t may = ~((const struct warp_limit_out *)out_)->withhold;
+  for (unsigned s = 0; s < e->p.c->d.SCHEDS; s++)
+    if (!judge(e, s, may))
+      return false;
+  e->may = may;
+  e->slept = ~in->awake;
+  hd_cycle_over(&e->p, false, true);
+  return true;
+}
+
+static bool done(const struct hd_env *env) {
+  return env->stop;
+}
+
+static void close(struct hd_env *env) {
+  free(env);
+}
+
+struct hd_env *warp_limit_env(const struct hd_env_job *job, struct hd_why *why) {
+  static const struct hd_env_ops ops = {drive, clock, done, hd_nothing_to_judge, close};
+  struct limit_env *e = hd_parts_new(sizeof *e, job, &ops, why);
+  if (!e)
+    return NULL;
+  e->slept = UINT64_MAX; /* before the first cycle */
+  for (unsigned w = 0; w < e->p.c->d.WARPS; w++)
+    e->own[w % e->p.c->d.SCHEDS] |= UINT64_C(1) << w;
+  return &e->p.env;
+}
