@@ -5,20 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct record *hd_l1d_record(const struct l1d_env *e, uint64_t wid, uint64_t slot, uint64_t num) {
-  const struct hd_config *c = e->p.c;
-  if (wid >= c->d.WARPS || slot >= c->sm.loads || num >= c->d.LANES)
-    return NULL;
-  return &e->records[(wid * c->sm.loads + slot) * c->d.LANES + num];
-}
-
-void hd_l1d_count(struct l1d_env *e, const struct req *r, struct line *line, int n) {
-  line->loads += (unsigned)n;
-  line->of_entry[r->pe] += (uint16_t)n;
-  line->cached += (unsigned)n;
-  e->inside += (unsigned)n;
-}
-
 static void take_request(struct l1d_env *e) {
   const struct hd_derived *d = &e->p.c->d;
   const struct req *r = &e->next.r;
@@ -235,7 +221,7 @@ bool hd_l1d_judge(struct hd_env *env, const void *in_, const void *out_) {
   const bool prefetch = e->p.c->d.PREF && in->pf_valid && out->pf_ready;
   if (!held_ok(e, in, out))
     return false;
-  if (!hd_l1d_judge_told(e, in, out))
+  if (!hd_l1d_check_told(e, in, out))
     return false;
   const bool served = e->p.c->d.AGAIN ? out->told_tried && out->told_load : take;
   const char *wrong = give ? judge_response(e, out) : NULL;
@@ -248,7 +234,7 @@ bool hd_l1d_judge(struct hd_env *env, const void *in_, const void *out_) {
     answered(e);
   if (ask && !send(e, out))
     return false;
-  if (!hd_l1d_judge_hooks(e, in, out))
+  if (!hd_l1d_check_hooks(e, in, out))
     return false;
   if (take)
     take_request(e);

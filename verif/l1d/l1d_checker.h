@@ -1,5 +1,6 @@
-/* The environment of `l1d`, for the files it is in: env_l1d.c makes the inputs, l1d_checker.c judges what passes
- * the ports, l1d_checker_hooks.c what the hooks tell and what becomes of each load.
+/* The environment of `l1d`, for the files it is in: env_l1d.c makes the inputs, l1d_checker.c checks what passes
+ * the ports, l1d_checker_hooks.c what the hooks show, l1d_checker_told.c what TOLD says, l1d_checker_fate.c what became
+ * of each load, by the joining rule in l1d_checker_rule.c. What is known is in l1d_checker_known.c.
  *
  * Judged at the ports: every load is answered exactly once, every store acknowledged exactly once after the
  * memory's answer, with the fields of the request. The data of a load are exactly the stores to its line that
@@ -162,21 +163,30 @@ struct l1d_env {
   struct hd_held resp, mreq;
 };
 
+/* --- l1d_checker_known.c ------------------------------------------------------------------------------------ */
+
 /* NULL: no request can have that name. */
 struct record *hd_l1d_record(const struct l1d_env *e, uint64_t wid, uint64_t slot, uint64_t num);
 
 /* A load is inside (n = 1), or was not after all (n = -1). */
 void hd_l1d_count(struct l1d_env *e, const struct req *r, struct line *line, int n);
 
-/* The hooks (l1d_checker_hooks.c). What is told in this cycle, before the cycle is judged in any other way; false: it
- * is wrong. */
-bool hd_l1d_judge_told(struct l1d_env *e, const struct l1d_in *in, const struct l1d_out *out);
-/* What the cache shows and is answered in this cycle; the oldest load, which may wait in vain. */
-bool hd_l1d_judge_hooks(struct l1d_env *e, const struct l1d_in *in, const struct l1d_out *out);
-/* A request is taken; a line is fetched, rightly or not (then NULL is not returned, but what is wrong with it); its fill
- * is answered; a flush. */
-void hd_l1d_hooks_take(struct l1d_env *e, const struct req *r, struct line *line);
+/* --- l1d_checker_told.c, l1d_checker_fate.c ------------------------------------------------------------------ */
+
+/* What is told in this cycle, before the cycle is checked in any other way; false: it is wrong. */
+bool hd_l1d_check_told(struct l1d_env *e, const struct l1d_in *in, const struct l1d_out *out);
+/* LOOK shows the request; it may have left c in a cycle with these pins. */
+bool hd_l1d_is_looked_at(const struct hd_derived *d, const struct trial *t, const struct moment *m);
+void hd_l1d_look(struct trial *t, uint64_t pins);
+/* A line is fetched: NULL, or what is wrong with it. */
 const char *hd_l1d_hooks_fetch(struct l1d_env *e, struct line *line);
+
+/* --- l1d_checker_hooks.c ------------------------------------------------------------------------------------ */
+
+/* What the cache shows and is answered in this cycle; the oldest load, which may wait in vain. */
+bool hd_l1d_check_hooks(struct l1d_env *e, const struct l1d_in *in, const struct l1d_out *out);
+/* A request is taken; a fill is answered; a flush. */
+void hd_l1d_hooks_take(struct l1d_env *e, const struct req *r, struct line *line);
 void hd_l1d_hooks_fill(struct l1d_env *e, struct line *line);
 void hd_l1d_hooks_flush(struct l1d_env *e);
 

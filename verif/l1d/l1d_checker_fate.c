@@ -1,0 +1,239 @@
+/* What became of loads, prefetches and fills; see l1d_checker_fate.h. */
+#include "verif/l1d/l1d_checker_fate.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static unsigned fate_of(const struct hd_derived *d, const struct l1d_out *out) {
+  if (!out->told_load)
+    return LEFT;
+  if (out->told_hit)
+    return !d->TOLD_PAST ? SERVED | FORWARDED : out->told_past ? FORWARDED : SERVED;
+  if (out->told_merge)
+    return MERGED;
+  if (d->ON_MISS)
+    return out->told_take ? MISSED : PASSED;
+  return !d->TOLD_PAST ? MISSED | PASSED : out->told_past ? PASSED : MISSED;
+}
+
+static bool names_fate(struct l1d_env *e, const struct trial *t, unsigned is, unsigned may) {
+  static const char *const words[] = {"hits and is served", "hits and goes on uncached", "merges", "misses",
+                                      "goes on uncached",   "is to come again"};
+  char text[2][160] = {"", ""};
+  for (unsigned i = 0; i < 6; i++)
+    for (unsigned k = 0; k < 2; k++)
+      if ((k ? may : is) >> i & 1)
+        snprintf(text[k] + strlen(text[k]), sizeof text[k] - strlen(text[k]), "%s%s", *text[k] ? ", or " : "",
+                 words[i]);
+  return hd_fail(&e->p.env, "the %s %s, by what is told; by the joining rule it %s", hd_req_words(&t->r).text,
+                 text[0], *text[1] ? text[1] : "waits");
+}
+
+void hd_l1d_settle(struct record *rec, bool cacheable, bool past) {
+  rec->line->cached += (unsigned)cacheable - rec->cacheable;
+  rec->cacheable = cacheable;
+  rec->may_go = rec->must_go = past;
+}
+
+/* A load merges. Its line may be one that was prefetched, of which that is the first sign. */
+static const char *merges(struct l1d_env *e, const struct trial *t, const struct view *v,
+                          const struct l1d_out *out) {
+  const struct hd_derived *d = &e->p.c->d;
+  struct line *line = t->line;
+  if (d->ON_MISS && !v->flies) {
+    if (!(out->told_at & v->unknown))
+      return "is told of with another way than its line is in";
+    hd_l1d_fly(e, line, t->stores, 0, 0);
+    e->waiting--; /* that an MSHR was taken is known */
+    hd_l1d_identify(hd_l1d_place_at(e, line->set, hd_l1d_lowest(out->told_at)), line, t->stores);
+  } else if (!v->flies) {
+    hd_l1d_fly(e, line, t->stores, 0, 0);
+  }
+  const bool adopts = d->ON_MISS && line->flight.fresh;
+  if (out->told_take != adopts)
+    return adopts ? "is not said to adopt a line that no load has asked for"
+                  : "is said to adopt a line that it does not";
+  if (d->TOLD_NTH && v->flies && !line->flight.unsure && out->told_nth != line->flight.merged)
+    return "is told of with another number of loads before it";
+  if (d->ON_MISS) {
+    line->place->used = ++e->stamp;
+    line->place->fresh = false;
+  }
+  if (line->flight.merged++ == 0)
+    line->flight.hpc = t->r.hpc;
+  line->flight.fresh = false;
+  return NULL;
+}
+
+/* A load misses; with on_miss it takes a way. */
+static const char *misses(struct l1d_env *e, const struct trial *t, const struct view *v,
+                          const struct l1d_out *out) {
+  const struct hd_derived *d = &e->p.c->d;
+  const struct moment *m = &e->before;
+  struct line *line = t->line;
+  const uint64_t free = d->HOLD && !m->keep ? m->among : hd_l1d_all_ways(d);
+  const char *wrong =
+      d->ON_MISS ? hd_l1d_check_victim(e, line->set, v, out->told_at, free, t->some, t->all) : NULL;
+  if (!wrong && d->ON_MISS)
+    wrong = hd_l1d_check_evict(e, line->set, v, out);
+  if (wrong)
+    return wrong;
+  if (d->ON_MISS)
+    hd_l1d_put(e, hd_l1d_place_at(e, line->set, hd_l1d_lowest(out->told_at)), line, t->stores, false);
+  hd_l1d_fly(e, line, t->stores, 1, t->r.hpc);
+  line->owed++;
+  return NULL;
+}
+
+/* A load hits: its line may have been prefetched, and is adopted by the first that is served. */
+static const char *hits(struct l1d_env *e, struct place *p, bool served, const struct l1d_out *out) {
+  const bool adopts = served && p->fresh;
+  if (out->told_take != adopts)
+    return adopts ? "is not said to adopt a line that no load has asked for"
+                  : "is said to adopt a line that it does not";
+  p->fresh &= !served;
+  if (served)
+    p->used = ++e->stamp;
+  return NULL;
+}
+
+bool hd_l1d_check_fate(struct l1d_env *e, unsigned number, const struct l1d_out *out) {
+  const struct hd_derived *d = &e->p.c->d;
+  const struct trial *t = &e->trial[number];
+  struct record *rec = hd_l1d_record(e, t->r.wid, t->r.slot, t->r.num);
+  const struct view v = hd_l1d_view_of(e, number, e->p.cycle - 1);
+  const unsigned may =
+      hd_l1d_may_become(e, t, &v, &e->before, t->some) | hd_l1d_may_become(e, t, &v, &e->before, t->all);
+  const unsigned is = fate_of(d, out), fate = is & may;
+  const bool past = fate == PASSED || fate == FORWARDED, hit = fate == SERVED || fate == FORWARDED;
+  const bool in_own = hit || (d->ON_MISS && fate == MERGED && v.flies),
+             any = d->ON_MISS && fate & (MERGED | MISSED);
+  const char *wrong = NULL;
+  if (!fate)
+    return names_fate(e, t, is, may);
+  if (d->DECIDE_LINES && (e->before.decide_lines != v.valid || e->before.decide_reserved != v.reserved))
+    wrong = "is decided with other valid or reserved ways of its set than there are";
+  else if (d->DECIDE_LINES && d->PINS &&
+           ((t->all & ~e->before.decide_pins) || (e->before.decide_pins & ~t->some)))
+    wrong = "is decided with other pinned ways than there were";
+  else if ((d->TOLD_PAST && out->told_past != past) || (out->told_hit && !hit) ||
+           (out->told_merge && fate != MERGED) ||
+           (d->TOLD_WRITE && out->told_write != (d->ON_MISS && fate == MISSED)) ||
+           (out->told_take && (fate & (PASSED | LEFT) || (fate == MISSED && !d->ON_MISS))) ||
+           (d->TOOK_HPC && out->told_take && out->took.hpc != t->r.hpc))
+    wrong = "is told of in ways that exclude each other, or took a line with another hash than its own";
+  else if ((in_own || !any) && out->told_at != (in_own ? UINT64_C(1) << v.own : 0))
+    wrong = "is told of with another way than its line is in";
+  else if (d->TOLD_EVICT && out->told_evict && fate != MISSED)
+    wrong = "is said to replace a load's line, and takes none";
+  else if (hit)
+    wrong = hits(e, hd_l1d_place_at(e, t->line->set, (unsigned)v.own), fate == SERVED, out);
+  else if (fate == MERGED)
+    wrong = merges(e, t, &v, out);
+  else if (fate == MISSED)
+    wrong = misses(e, t, &v, out);
+  if (wrong)
+    return hd_fail(&e->p.env, "the %s %s", hd_req_words(&t->r).text, wrong);
+  e->queued += d->ON_MISS && (past || fate == MISSED);
+  hd_l1d_settle(rec, fate == MISSED, past);
+  rec->sure = true;
+  return true;
+}
+
+/* A tag is written, and no load is decided. With on_miss a prefetch misses, of a line that is not known yet; with on_fill
+ * a fill enters the cache and stays. Stores to lines of the set that are not known to be decided may have been, or not. */
+const char *hd_l1d_check_write(struct l1d_env *e, const struct l1d_out *out) {
+  const struct hd_derived *d = &e->p.c->d;
+  const unsigned set = (unsigned)out->told_set;
+  const struct view v = hd_l1d_set_view(e, set, 0, e->p.cycle - 1);
+  struct line *line = d->ON_MISS ? NULL : e->filling;
+  struct place *p = hd_l1d_place_at(e, set, hd_l1d_lowest(out->told_at));
+  const char *wrong = NULL;
+  bool sure = !(d->PINS && d->ON_MISS);
+  for (unsigned i = 0; i < e->n_trials; i++)
+    sure &= !(e->trial[i].r.write && e->trial[i].line->set == set);
+  if (!d->ON_MISS) {
+    if (!line || line->flight.when + 2 != e->p.cycle || line->set != set)
+      return "a tag was written, and no fill to that set is";
+    if (!line->flight.unsure && (line->flight.dead || hd_l1d_stores_before(e, line, 0) > line->flight.stores))
+      return "a fill stays that was to answer its loads alone";
+    if (!line->flight.unsure && out->told_take != (line->flight.merged > 0))
+      return out->told_take ? "a fill for no load is said to be one for some"
+                            : "a fill for loads is not said to be one";
+    if (out->told_take && d->TOOK_HPC && out->took.hpc != line->flight.hpc)
+      return "a fill is said to be for a load with another hash than that of its first";
+    if (out->told_take && d->TOLD_NTH && !line->flight.unsure && out->told_nth + 1 != line->flight.merged)
+      return "a fill is told of with another number of loads";
+  }
+  if (sure)
+    wrong = hd_l1d_check_victim(e, set, &v, out->told_at, hd_l1d_all_ways(d), 0, 0);
+  if (sure && !wrong)
+    wrong = hd_l1d_check_evict(e, set, &v, out);
+  if (wrong)
+    return wrong;
+  hd_l1d_put(e, p, line, line ? line->flight.stores : 0, line ? line->flight.merged == 0 : true);
+  e->waiting += d->ON_MISS;
+  e->queued += d->ON_MISS;
+  return NULL;
+}
+
+/* No tag is written: a fill that enters the cache, with on_fill, is one that may not stay. */
+const char *hd_l1d_check_no_write(const struct l1d_env *e) {
+  const struct line *line = e->filling;
+  if (e->p.c->d.ON_MISS || !line || line->flight.when + 2 != e->p.cycle || line->flight.unsure ||
+      line->flight.dead)
+    return NULL;
+  return line->stores > line->flight.stores ? NULL : "a fill does not stay, and is to";
+}
+
+/* The line that was prefetched is known as it is fetched: the first of those of its set whose line is not. Stores that are
+ * sent before it were decided before it. */
+const char *hd_l1d_hooks_fetch(struct l1d_env *e, struct line *line) {
+  const struct hd_derived *d = &e->p.c->d;
+  e->queued -= d->ON_MISS;
+  if (line->owed || hd_l1d_in_flight(line, e->p.cycle))
+    return NULL;
+  struct place *p = NULL;
+  for (unsigned w = 0; d->ON_MISS && w < d->WAYS; w++) {
+    struct place *other = hd_l1d_place_at(e, line->set, w);
+    if (other->unknown && (!p || other->used < p->used))
+      p = other;
+  }
+  if (d->ON_MISS && !p)
+    return "fetches a line that no load is said to have missed, nor a prefetch";
+  hd_l1d_fly(e, line, line->sent, 0, 0);
+  if (!d->ON_MISS) {
+    line->flight.dead = line->last < e->flushed;
+    line->flight.unsure = line->first <= e->flushed && e->flushed <= line->last;
+    return NULL;
+  }
+  e->waiting--; /* that an MSHR was taken is known */
+  hd_l1d_identify(p, line, line->sent);
+  return NULL;
+}
+
+/* What is known of the oldest load: NULL, or what is wrong with it. */
+const char *hd_l1d_check_some(struct l1d_env *e, const struct trial *t, const struct l1d_out *out) {
+  const struct hd_derived *d = &e->p.c->d;
+  const struct moment *m = &e->before;
+  struct record *rec = hd_l1d_record(e, t->r.wid, t->r.slot, t->r.num);
+  const bool early = hd_l1d_is_early(e, &t->r, m), hit = d->TOLD_HIT && out->told_hit;
+  const bool merge = d->TOLD_MERGE && out->told_merge;
+  if (!out->told_load)
+    return m->again ? NULL : "is to come again, and nobody brings it";
+  if (hit && merge)
+    return "is told of in ways that exclude each other";
+  if (hit && t->line->filled < t->stores)
+    return "is said to hit what can't be there";
+  rec->sure = hit || merge || (d->TOLD_HIT && d->TOLD_MERGE);
+  const bool barred = d->PINS || e->p.c->request_buffer.bypass != HD_BYPASS_OFF ||
+                      (d->LACK_LINE && m->lack_line && !m->keep) || (m->refuse && !m->hold && !m->keep);
+  hd_l1d_settle(rec, !early && !hit && !merge, false);
+  rec->must_go = early && !merge && (d->FORWARD || (rec->sure && !hit));
+  rec->may_go = merge ? false : hit ? d->FORWARD && early : early || barred;
+  if (d->TOLD_PAST && out->told_past && !rec->may_go)
+    return "is said to go on uncached, and nothing lets it";
+  if (d->TOLD_PAST && !out->told_past && rec->must_go)
+    return "is not said to go on uncached, and is to";
+  return NULL;
+}

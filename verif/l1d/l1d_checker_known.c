@@ -1,0 +1,100 @@
+/* What is known of requests, lines and ways; see l1d_checker_known.h. */
+#include "verif/l1d/l1d_checker_known.h"
+
+struct record *hd_l1d_record(const struct l1d_env *e, uint64_t wid, uint64_t slot, uint64_t num) {
+  const struct hd_config *c = e->p.c;
+  if (wid >= c->d.WARPS || slot >= c->sm.loads || num >= c->d.LANES)
+    return NULL;
+  return &e->records[(wid * c->sm.loads + slot) * c->d.LANES + num];
+}
+
+void hd_l1d_count(struct l1d_env *e, const struct req *r, struct line *line, int n) {
+  line->loads += (unsigned)n;
+  line->of_entry[r->pe] += (uint16_t)n;
+  line->cached += (unsigned)n;
+  e->inside += (unsigned)n;
+}
+
+struct place *hd_l1d_place_at(const struct l1d_env *e, unsigned set, unsigned way) {
+  return &e->places[set * e->p.c->d.WAYS + way];
+}
+
+/* Stores to the line, but for those from this one on of the requests that are not known to be decided. */
+int64_t hd_l1d_stores_before(const struct l1d_env *e, const struct line *line, unsigned from) {
+  int64_t n = line->stores;
+  for (unsigned i = from; i < e->n_trials; i++)
+    n -= e->trial[i].r.write && e->trial[i].line == line;
+  return n;
+}
+
+/* A fill that is answered in a cycle enters the cache in the next, and counts from the second. */
+bool hd_l1d_in_flight(const struct line *line, uint64_t cycle) {
+  return line->flight.there && (!line->flight.filled || cycle <= line->flight.when);
+}
+
+/* The ways of a set for what is decided before request `from` of those that are not known to be. */
+struct view hd_l1d_set_view(const struct l1d_env *e, unsigned set, unsigned from, uint64_t cycle) {
+  const struct hd_derived *d = &e->p.c->d;
+  struct view v = {.own = NO_WAY};
+  for (unsigned w = 0; w < d->WAYS; w++) {
+    const struct place *p = hd_l1d_place_at(e, set, w);
+    const uint64_t bit = UINT64_C(1) << w;
+    if (p->unknown) {
+      v.reserved |= bit;
+      v.unknown |= bit;
+    } else if (p->line && d->ON_MISS && hd_l1d_in_flight(p->line, cycle)) {
+      v.reserved |= bit;
+    } else if (p->line && !p->dead && hd_l1d_stores_before(e, p->line, from) == p->stores) {
+      v.valid |= bit;
+    }
+  }
+  return v;
+}
+
+/* As that request sees them. */
+struct view hd_l1d_view_of(const struct l1d_env *e, unsigned at, uint64_t cycle) {
+  const struct hd_derived *d = &e->p.c->d;
+  const struct line *line = e->trial[at].line;
+  struct view v = hd_l1d_set_view(e, line->set, at + 1, cycle);
+  for (unsigned w = 0; w < d->WAYS; w++)
+    if ((v.valid | (v.reserved & ~v.unknown)) >> w & 1 && hd_l1d_place_at(e, line->set, w)->line == line)
+      v.own = (int)w;
+  v.flies = hd_l1d_in_flight(line, cycle);
+  v.joins = v.flies && !line->flight.dead && line->flight.stores == hd_l1d_stores_before(e, line, at + 1) &&
+            line->flight.merged < d->MERGE;
+  v.perhaps =
+      v.flies ? line->flight.unsure : line->prefetches && v.own == NO_WAY && (!d->ON_MISS || v.unknown);
+  return v;
+}
+
+/* A line, or one that is not known yet, takes a way. */
+void hd_l1d_put(struct l1d_env *e, struct place *p, struct line *line, int64_t stores, bool fresh) {
+  if (p->line)
+    p->line->place = NULL;
+  if (line && line->place)
+    *line->place = (struct place){.line = NULL};
+  *p = (struct place){.line = line, .unknown = !line, .fresh = fresh, .stores = stores, .used = ++e->stamp};
+  if (line)
+    line->place = p;
+}
+
+/* A line that was prefetched becomes known. */
+void hd_l1d_identify(struct place *p, struct line *line, int64_t stores) {
+  if (line->place)
+    *line->place = (struct place){.line = NULL};
+  p->line = line;
+  p->unknown = false;
+  p->stores = stores;
+  line->place = p;
+  line->flight.dead = p->dead;
+}
+
+void hd_l1d_fly(struct l1d_env *e, struct line *line, int64_t stores, unsigned merged, uint64_t hpc) {
+  line->flight.there = true;
+  line->flight.filled = line->flight.dead = line->flight.unsure = false;
+  line->flight.fresh = merged == 0;
+  line->flight.stores = stores;
+  line->flight.merged = merged;
+  line->flight.hpc = hpc;
+  e->waiting++;
+}

@@ -1,0 +1,160 @@
+/* What TOLD says, checked; see l1d_checker.h.
+ *
+ * A load that is told of was decided in the last cycle, so what its answers were is known to the cycle. Its pins are
+ * those of the cycle in which it moved from c to d: the one in which the load before it was decided, if LOOK showed it
+ * then, or else the first in which LOOK shows it; behind a store, some cycle in which LOOK shows it.
+ */
+#include "verif/l1d/l1d_checker_fate.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool has_fields(const struct hd_derived *d, const struct req *r, const struct told *t) {
+  return (!d->TOLD_LINE || t->line == r->line) && (!d->TOLD_WID || t->wid == r->wid) &&
+         (!d->TOLD_FIRST || t->first == (r->num == 0)) && (!d->TOLD_TWO || t->two == (r->num < 2)) &&
+         (!d->TOLD_LAST || t->last == r->last) && (!d->TOLD_GID || t->gid == r->gid) &&
+         (!d->TOLD_PC || (t->pc == r->pc && t->low == r->low)) && (!d->TOLD_HPC || t->hpc == r->hpc) &&
+         (!d->TOLD_LID || (t->trk == r->trk && t->lid == r->lid));
+}
+
+static bool is_decided(const struct hd_derived *d, const struct trial *t, const struct moment *m) {
+  const struct decide *r = &m->decide;
+  return (!d->DECIDE_SET || m->decide_set == t->line->set) && (!d->DECIDE_WID || r->wid == t->r.wid) &&
+         (!d->DECIDE_HPC || r->hpc == t->r.hpc) && (!d->DECIDE_LOC || r->loc == t->r.loc);
+}
+
+bool hd_l1d_is_looked_at(const struct hd_derived *d, const struct trial *t, const struct moment *m) {
+  const struct look *r = &m->look;
+  return (!d->LOOK_SET || m->look_set == t->line->set) && (!d->LOOK_WRITE || r->write == t->r.write) &&
+         (!d->LOOK_WID || r->wid == t->r.wid) && (!d->LOOK_HPC || r->hpc == t->r.hpc) &&
+         (!d->LOOK_LID || (r->trk == t->r.trk && r->lid == t->r.lid));
+}
+
+/* It may have left c in that cycle. */
+void hd_l1d_look(struct trial *t, uint64_t pins) {
+  t->all = t->looked ? t->all & pins : pins;
+  t->some = t->looked ? t->some | pins : pins;
+  t->looked = true;
+}
+
+/* The load is to come again: as if it had never come. */
+static void give_back(struct l1d_env *e, const struct trial *t) {
+  struct record *rec = hd_l1d_record(e, t->r.wid, t->r.slot, t->r.num);
+  rec->state = AGAIN;
+  hd_l1d_settle(rec, true, false);
+  hd_l1d_count(e, &t->r, t->line, -1);
+  if (e->n_back == e->back_room) {
+    e->back_room = 2 * e->back_room + 16;
+    e->back = realloc(e->back, e->back_room * sizeof *e->back);
+    if (!e->back)
+      abort();
+  }
+  e->back[e->n_back++] = *t;
+}
+
+/* The next request moved to d as a load was decided, or finds d empty. */
+static void follow(struct l1d_env *e) {
+  const struct moment *m = &e->before;
+  struct trial *next = &e->trial[0];
+  if (e->n_trials == 0 || next->alone)
+    return;
+  next->looked = false;
+  if (m->look_valid && hd_l1d_is_looked_at(&e->p.c->d, next, m))
+    hd_l1d_look(next, m->pins);
+  next->alone = !e->p.c->d.PREF;
+}
+
+/* A way was taken: for a request that moved to d in that cycle it is pinned as said then, or, by a prefetch, not. */
+static void repin(struct l1d_env *e, uint64_t set, uint64_t ways, bool pins) {
+  for (struct trial *t = e->trial; t < e->trial + e->n_trials; t++) {
+    const bool sure = t == e->trial && t->alone; /* it moved in that cycle */
+    if (!t->looked || t->line->set != set)
+      continue;
+    t->all = pins && sure ? t->all | ways : t->all & ~ways;
+    t->some = pins ? t->some | ways : sure ? t->some & ~ways : t->some;
+  }
+}
+
+/* The oldest load is told of, and with it all before it are decided. */
+static bool check_oldest(struct l1d_env *e, const struct l1d_out *out) {
+  const struct hd_derived *d = &e->p.c->d;
+  unsigned at = 0;
+  while (at < e->n_trials && e->trial[at].r.write)
+    at++;
+  if (at == e->n_trials)
+    return hd_fail(&e->p.env, "a load is told of, and none is inside of which nothing was told");
+  const struct trial *t = &e->trial[at];
+  const char *wrong =
+      !has_fields(d, &t->r, &out->told)                         ? "is told of with other fields than it has"
+      : d->TOLD_AT && out->told_set != t->line->set             ? "is told of with another set than its own"
+      : !is_decided(d, t, &e->before)                           ? "is decided with other fields than it has"
+      : d->LOOK_VALID && !t->looked                             ? "was never looked at"
+      : e->filling && e->filling->flight.when + 2 == e->p.cycle ? "is decided as a fill enters the cache"
+      : e->told_all                                             ? NULL
+                                                                : hd_l1d_check_some(e, t, out);
+  if (wrong)
+    return hd_fail(&e->p.env, "the oldest load of which nothing was told, %s, %s", hd_req_words(&t->r).text,
+                   wrong);
+  if (e->told_all && !hd_l1d_check_fate(e, at, out))
+    return false;
+  const unsigned set = t->line->set;
+  hd_l1d_record(e, t->r.wid, t->r.slot, t->r.num)->untold = false;
+  if (!out->told_load)
+    give_back(e, t);
+  e->n_trials -= at + 1;
+  memmove(&e->trial[0], t + 1, e->n_trials * sizeof *t);
+  follow(e);
+  if (e->told_all && out->told_take)
+    repin(e, set, out->told_at, e->before.pin_new);
+  e->waited = 0;
+  e->p.env.checked++;
+  return true;
+}
+
+/* What is told with no load: a prefetch that misses, or a fill. */
+static const char *check_quiet(struct l1d_env *e, const struct l1d_out *out) {
+  const struct hd_derived *d = &e->p.c->d;
+  const bool take = d->TOLD_TAKE && out->told_take;
+  if ((d->TOLD_HIT && out->told_hit) || (d->TOLD_MERGE && out->told_merge) ||
+      (d->TOLD_PAST && out->told_past))
+    return "what became of a load is told, and none is";
+  if (d->ON_MISS && take)
+    return "that a load took a line is told, and none is";
+  const bool write = d->TOLD_WRITE ? out->told_write : take || (d->TOLD_EVICT && out->told_evict);
+  if (write && d->ON_MISS && !d->PREF)
+    return "that a tag was written is told, and no load is";
+  const char *wrong = !e->told_all ? NULL : write ? hd_l1d_check_write(e, out) : hd_l1d_check_no_write(e);
+  if (!wrong && e->told_all && write && d->ON_MISS)
+    repin(e, out->told_set, out->told_at, false);
+  return wrong;
+}
+
+/* What holds of TOLD in any case. */
+static const char *check_bits(struct l1d_env *e, const struct l1d_out *out) {
+  const struct hd_derived *d = &e->p.c->d;
+  if (d->TOLD_TRIED && out->told_load && !out->told_tried)
+    return "a load was done, and was not tried";
+  const bool write = (d->TOLD_WRITE && out->told_write) || (d->TOLD_EVICT && out->told_evict);
+  const bool one = out->told_at && !(out->told_at & (out->told_at - 1));
+  if (d->TOLD_AT && (write || (d->TOLD_TAKE && out->told_take)) && !one)
+    return "a tag was written, or a line taken, and not in one way";
+  if (d->TOLD_EVICT && out->told_evict && ++e->evictions > e->fills)
+    return "a line was replaced more often than one came";
+  if (d->TOLD_EVICT && d->TOLD_WRITE && out->told_evict && !out->told_write)
+    return "a line was replaced, and no tag was written";
+  return NULL;
+}
+
+bool hd_l1d_check_told(struct l1d_env *e, const struct l1d_in *in, const struct l1d_out *out) {
+  const struct hd_derived *d = &e->p.c->d;
+  (void)in;
+  if (!d->TOLD_LOAD)
+    return true;
+  const bool load = d->TOLD_TRIED ? out->told_tried : out->told_load;
+  const char *wrong = check_bits(e, out);
+  if (!wrong && !load)
+    wrong = check_quiet(e, out);
+  if (wrong)
+    return hd_fail(&e->p.env, "told: %s", wrong);
+  return !load || check_oldest(e, out);
+}
