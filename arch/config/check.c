@@ -5,125 +5,7 @@
  */
 #include "arch/config/rules.h"
 
-#include <stdarg.h>
-#include <stdlib.h>
 #include <string.h>
-
-struct hd_check {
-  const struct hd_config *c;
-  hd_where where;
-  void *ctx;
-  FILE *err;
-  unsigned problems;
-};
-
-static struct hd_origin origin_of(const struct hd_check *k, const char *path) {
-  const struct hd_origin unset = {*k->c->path ? k->c->path : k->c->name, 0, 0, false};
-  const size_t n = strcspn(path, ".");
-  char section[64];
-  snprintf(section, sizeof section, "%.*s", (int)n, path);
-  const struct hd_origin *at = k->where ? k->where(k->ctx, section, path + n + 1) : NULL;
-  return at ? *at : unset;
-}
-
-void hd_rule(struct hd_check *k, bool broken, const char *const keys[], const char *format, ...) {
-  struct hd_origin last = origin_of(k, keys[0]);
-  for (size_t i = 0; keys[i]; i++) {
-    const struct hd_origin at = origin_of(k, keys[i]);
-    broken = broken && !at.unusable;
-    if (at.layer > last.layer)
-      last = at;
-  }
-  if (!broken)
-    return;
-  k->problems++;
-  fprintf(k->err, "%s:", last.file);
-  if (last.line)
-    fprintf(k->err, "%u:", last.line);
-  fprintf(k->err, " %s: ", keys[0]);
-  va_list args;
-  va_start(args, format);
-  vfprintf(k->err, format, args);
-  va_end(args);
-  fputc('\n', k->err);
-}
-
-void hd_power_of_two(struct hd_check *k, const char *key, unsigned value) {
-  const unsigned above = 1u << hd_clog2(value);
-  hd_rule(k, value & (value - 1), HD_KEYS(key), "found %u; allowed a power of two; set it to %u or %u", value,
-          above / 2, above);
-}
-
-#define ROOM(room) extern const struct hd_rules room##_rules;
-#include "arch/config/rooms.h"
-#undef ROOM
-static const struct hd_rules *const rooms[] = {
-#define ROOM(room) &room##_rules,
-#include "arch/config/rooms.h"
-#undef ROOM
-};
-enum { ROOMS = sizeof rooms / sizeof *rooms };
-
-unsigned hd_needed(const struct hd_config *c, const char *key) {
-  for (size_t i = 0; i < ROOMS; i++) {
-    bool now = false;
-    if (rooms[i]->needs && rooms[i]->needs(c, key, &now) && now)
-      return 1;
-  }
-  return 0;
-}
-
-/* The key that decides that no room needs this one; NULL: some room does, or none ever would. */
-static const char *not_needed(const struct hd_config *c, const char *key) {
-  const char *off = NULL;
-  bool now;
-  for (size_t i = 0; i < ROOMS && !off; i++)
-    off = rooms[i]->needs ? rooms[i]->needs(c, key, &now) : NULL;
-  return off && hd_needed(c, key) ? NULL : off;
-}
-
-static const char *idle_of_machine(const struct hd_config *c, const char *section, const char *key) {
-  if (!strcmp(section, "prefetch"))
-    return strcmp(key, "kind") != 0 && c->prefetch.kind == HD_PF_OFF ? "prefetch.kind" : NULL;
-  if (!strcmp(section, "memory") && strcmp(key, "kind") != 0)
-    return c->memory.kind == HD_MEM_L2 ? "memory.kind" : NULL;
-  if (!strcmp(section, "icnt") || !strcmp(section, "l2") || !strcmp(section, "dram") ||
-      !strcmp(section, "energy"))
-    return c->memory.kind == HD_MEM_LINK ? "memory.kind" : NULL;
-  return NULL;
-}
-
-const char *hd_config_idle(const struct hd_config *c, const struct hd_key *k) {
-  char name[64];
-  snprintf(name, sizeof name, "%s.%s", k->section, k->key);
-  const char *off = idle_of_machine(c, k->section, k->key);
-  for (size_t i = 0; i < ROOMS && !off; i++)
-    off = rooms[i]->idle ? rooms[i]->idle(c, k->section, k->key) : NULL;
-  return off ? off : not_needed(c, name);
-}
-
-void hd_config_describe(const struct hd_config *c, const char *before, const char *after, FILE *f) {
-  for (size_t i = 0; i < ROOMS; i++) {
-    char *words = NULL;
-    size_t size;
-    FILE *room = open_memstream(&words, &size);
-    if (!room)
-      abort();
-    if (rooms[i]->describe)
-      rooms[i]->describe(c, room);
-    fclose(room);
-    if (*words)
-      fprintf(f, "%s%s%s", before, words, after);
-    free(words);
-  }
-}
-
-const char *hd_config_model_only(const struct hd_config *c) {
-  const char *what = c->l1d.ways > 32 ? "an L1D of more than 32 ways" : NULL;
-  for (size_t i = 0; i < ROOMS && !what; i++)
-    what = rooms[i]->model_only ? rooms[i]->model_only(c) : NULL;
-  return what;
-}
 
 /* The value of a key by its name, as a file would say it. */
 static struct hd_text value_of(const struct hd_config *c, const char *name) {
@@ -147,7 +29,7 @@ static void set_in_vain(struct hd_check *k) {
       continue;
     char name[64];
     snprintf(name, sizeof name, "%s.%s", keys[i].section, keys[i].key);
-    const struct hd_origin set = origin_of(k, name), by = origin_of(k, off);
+    const struct hd_origin set = hd_origin_of(k, name), by = hd_origin_of(k, off);
     hd_rule(k, set.layer && set.layer >= by.layer && !by.unusable, HD_KEYS(name),
             "found %s, which changes nothing while %s is %s; allowed only where it has an effect; remove "
             "it, or change %s",
@@ -218,9 +100,7 @@ unsigned hd_config_check(struct hd_config *c, hd_where where, void *ctx, FILE *e
             "found %u with dram.interleave: %u; allowed at least that; raise it", c->dram.row_bytes,
             c->dram.interleave);
   }
-  for (size_t i = 0; i < ROOMS; i++)
-    if (rooms[i]->check)
-      rooms[i]->check(&k, c);
+  hd_rooms_check(&k);
   set_in_vain(&k);
 
   if (!k.problems)

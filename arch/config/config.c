@@ -1,56 +1,7 @@
-/* The table of keys, the defaults, the derived sizes and the text form of a machine; see config.h.
- *
- * Invariant: everything here is expanded from params.def, enums.def and derived.def; no key is named twice.
- */
+/* The defaults, the derived sizes and the text form of a machine; see config.h. */
 #include "arch/config/config.h"
 
 #include <string.h>
-
-#define VALUE(constant, word, meaning) {word, meaning, constant},
-#define ENUM_TYPE(type, values) static const struct hd_word type##_words[] = {values};
-#include "arch/config/enums.h"
-#undef VALUE
-#undef ENUM_TYPE
-
-#define COUNT(array) (sizeof(array) / sizeof *(array))
-#define AT(section, key)                                                                                     \
-  offsetof(struct hd_config, section.key), sizeof(((struct hd_config *)NULL)->section.key)
-
-static const struct hd_key keys[] = {
-#define SECTION(name, meaning)
-#define END(name)
-#define INT(section, key, dflt, min, max, unit, meaning, source)                                             \
-  {#section, #key, meaning, unit, source, HD_KEY_INT, dflt, min, max, NULL, 0, AT(section, key)},
-#define BOOL(section, key, dflt, meaning, source)                                                            \
-  {#section, #key, meaning, "", source, HD_KEY_BOOL, dflt, 0, 1, NULL, 0, AT(section, key)},
-#define ENUM(section, key, type, dflt, meaning, source)                                                      \
-  {#section,                                                                                                 \
-   #key,                                                                                                     \
-   meaning,                                                                                                  \
-   "",                                                                                                       \
-   source,                                                                                                   \
-   HD_KEY_ENUM,                                                                                              \
-   dflt,                                                                                                     \
-   0,                                                                                                        \
-   COUNT(type##_words) - 1,                                                                                  \
-   type##_words,                                                                                             \
-   COUNT(type##_words),                                                                                      \
-   AT(section, key)},
-#include "arch/config/params.h"
-#include "arch/config/params_undef.h"
-};
-
-const struct hd_key *hd_keys(size_t *n) {
-  *n = COUNT(keys);
-  return keys;
-}
-
-unsigned hd_clog2(unsigned n) {
-  unsigned w = 1;
-  while (w < 32 && (UINT64_C(1) << w) < n)
-    w++;
-  return w;
-}
 
 void hd_config_derive(struct hd_config *c) {
 #define DERIVED(name, expr, meaning)                                                                         \
@@ -73,54 +24,24 @@ void hd_config_default(struct hd_config *c) {
   hd_config_derive(c);
 }
 
-long hd_config_get(const struct hd_config *c, const struct hd_key *k) {
-  const char *field = (const char *)c + k->offset;
-  if (k->type == HD_KEY_BOOL)
-    return *(const bool *)field;
-  unsigned value; /* enum constants are never negative, so enums are unsigned int here */
-  memcpy(&value, field, sizeof value);
-  return value;
-}
-
-static const char *word_of(const struct hd_key *k, long value) {
-  if (k->type == HD_KEY_BOOL)
-    return value ? "true" : "false";
-  return k->type == HD_KEY_ENUM ? k->words[value].word : NULL;
-}
-
-struct hd_text hd_key_text(const struct hd_key *k, long value) {
-  struct hd_text t;
-  const char *word = word_of(k, value);
-  if (word)
-    snprintf(t.text, sizeof t.text, "%s", word);
-  else
-    snprintf(t.text, sizeof t.text, "%ld", value);
-  return t;
-}
-
-const char *hd_config_word(const struct hd_config *c, const char *section, const char *key) {
-  for (size_t i = 0; i < COUNT(keys); i++)
-    if (!strcmp(keys[i].section, section) && !strcmp(keys[i].key, key))
-      return word_of(&keys[i], hd_config_get(c, &keys[i]));
-  return NULL;
-}
-
 /* No key of the section of keys[first] changes anything: without one, its header would be nothing to the reader. */
-static bool section_is_idle(const struct hd_config *c, size_t first) {
-  for (size_t i = first; i < COUNT(keys) && !strcmp(keys[i].section, keys[first].section); i++)
+static bool section_is_idle(const struct hd_config *c, const struct hd_key *keys, size_t n, size_t first) {
+  for (size_t i = first; i < n && !strcmp(keys[i].section, keys[first].section); i++)
     if (!hd_config_idle(c, &keys[i]))
       return false;
   return true;
 }
 
 void hd_config_print(const struct hd_config *c, FILE *f) {
+  size_t n;
+  const struct hd_key *keys = hd_keys(&n);
   const char *section = "";
   fprintf(f, "name: '%s'\n", c->name);
-  for (size_t i = 0; i < COUNT(keys); i++) {
+  for (size_t i = 0; i < n; i++) {
     const struct hd_key *k = &keys[i];
     const char *off = hd_config_idle(c, k);
     if (strcmp(section, k->section) != 0)
-      fprintf(f, "\n%s%s:\n", section_is_idle(c, i) ? "# " : "", section = k->section);
+      fprintf(f, "\n%s%s:\n", section_is_idle(c, keys, n, i) ? "# " : "", section = k->section);
     fprintf(f, "  %s%s: %s", off ? "# " : "", k->key, hd_key_text(k, hd_config_get(c, k)).text);
     if (off)
       fprintf(f, " (changes nothing: see %s)", off);

@@ -6,7 +6,17 @@
 
 #include "arch/config/config.h"
 
-struct hd_check; /* one checking: the configuration, where its keys were set, the problems so far */
+/* One checking: the configuration, where its keys were set, the problems so far. */
+struct hd_check {
+  const struct hd_config *c;
+  hd_where where;
+  void *ctx;
+  FILE *err;
+  unsigned problems;
+};
+
+/* Where the key ("section.key") was set: the machine's file, layer 0, if nowhere. */
+struct hd_origin hd_origin_of(const struct hd_check *k, const char *path);
 
 #define HD_KEYS(...) ((const char *const[]){__VA_ARGS__, NULL})
 
@@ -29,5 +39,8 @@ struct hd_rules {
   /* What of the room is chosen that is in the golden model only, as a file says it; NULL: nothing. */
   const char *(*model_only)(const struct hd_config *c);
 };
+
+/* The rules of all rooms (rooms.c). */
+void hd_rooms_check(struct hd_check *k);
 
 #endif

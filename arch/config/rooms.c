@@ -1,0 +1,82 @@
+/* What the rooms say together: which keys matter, what the machine is in words, what of it has no RTL; see rules.h. */
+#include "arch/config/rules.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define ROOM(room) extern const struct hd_rules room##_rules;
+#include "arch/config/rooms.h"
+#undef ROOM
+static const struct hd_rules *const rooms[] = {
+#define ROOM(room) &room##_rules,
+#include "arch/config/rooms.h"
+#undef ROOM
+};
+enum { ROOMS = sizeof rooms / sizeof *rooms };
+
+unsigned hd_needed(const struct hd_config *c, const char *key) {
+  for (size_t i = 0; i < ROOMS; i++) {
+    bool now = false;
+    if (rooms[i]->needs && rooms[i]->needs(c, key, &now) && now)
+      return 1;
+  }
+  return 0;
+}
+
+/* The key that decides that no room needs this one; NULL: some room does, or none ever would. */
+static const char *not_needed(const struct hd_config *c, const char *key) {
+  const char *off = NULL;
+  bool now;
+  for (size_t i = 0; i < ROOMS && !off; i++)
+    off = rooms[i]->needs ? rooms[i]->needs(c, key, &now) : NULL;
+  return off && hd_needed(c, key) ? NULL : off;
+}
+
+static const char *idle_of_machine(const struct hd_config *c, const char *section, const char *key) {
+  if (!strcmp(section, "prefetch"))
+    return strcmp(key, "kind") != 0 && c->prefetch.kind == HD_PF_OFF ? "prefetch.kind" : NULL;
+  if (!strcmp(section, "memory") && strcmp(key, "kind") != 0)
+    return c->memory.kind == HD_MEM_L2 ? "memory.kind" : NULL;
+  if (!strcmp(section, "icnt") || !strcmp(section, "l2") || !strcmp(section, "dram") ||
+      !strcmp(section, "energy"))
+    return c->memory.kind == HD_MEM_LINK ? "memory.kind" : NULL;
+  return NULL;
+}
+
+const char *hd_config_idle(const struct hd_config *c, const struct hd_key *k) {
+  char name[64];
+  snprintf(name, sizeof name, "%s.%s", k->section, k->key);
+  const char *off = idle_of_machine(c, k->section, k->key);
+  for (size_t i = 0; i < ROOMS && !off; i++)
+    off = rooms[i]->idle ? rooms[i]->idle(c, k->section, k->key) : NULL;
+  return off ? off : not_needed(c, name);
+}
+
+void hd_config_describe(const struct hd_config *c, const char *before, const char *after, FILE *f) {
+  for (size_t i = 0; i < ROOMS; i++) {
+    char *words = NULL;
+    size_t size;
+    FILE *room = open_memstream(&words, &size);
+    if (!room)
+      abort();
+    if (rooms[i]->describe)
+      rooms[i]->describe(c, room);
+    fclose(room);
+    if (*words)
+      fprintf(f, "%s%s%s", before, words, after);
+    free(words);
+  }
+}
+
+const char *hd_config_model_only(const struct hd_config *c) {
+  const char *what = c->l1d.ways > 32 ? "an L1D of more than 32 ways" : NULL;
+  for (size_t i = 0; i < ROOMS && !what; i++)
+    what = rooms[i]->model_only ? rooms[i]->model_only(c) : NULL;
+  return what;
+}
+
+void hd_rooms_check(struct hd_check *k) {
+  for (size_t i = 0; i < ROOMS; i++)
+    if (rooms[i]->check)
+      rooms[i]->check(k, k->c);
+}

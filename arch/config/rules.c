@@ -1,0 +1,42 @@
+/* How a rule says that it is broken, and where; see rules.h. */
+#include "arch/config/rules.h"
+
+#include <stdarg.h>
+#include <string.h>
+
+struct hd_origin hd_origin_of(const struct hd_check *k, const char *path) {
+  const struct hd_origin unset = {*k->c->path ? k->c->path : k->c->name, 0, 0, false};
+  const size_t n = strcspn(path, ".");
+  char section[64];
+  snprintf(section, sizeof section, "%.*s", (int)n, path);
+  const struct hd_origin *at = k->where ? k->where(k->ctx, section, path + n + 1) : NULL;
+  return at ? *at : unset;
+}
+
+void hd_rule(struct hd_check *k, bool broken, const char *const keys[], const char *format, ...) {
+  struct hd_origin last = hd_origin_of(k, keys[0]);
+  for (size_t i = 0; keys[i]; i++) {
+    const struct hd_origin at = hd_origin_of(k, keys[i]);
+    broken = broken && !at.unusable;
+    if (at.layer > last.layer)
+      last = at;
+  }
+  if (!broken)
+    return;
+  k->problems++;
+  fprintf(k->err, "%s:", last.file);
+  if (last.line)
+    fprintf(k->err, "%u:", last.line);
+  fprintf(k->err, " %s: ", keys[0]);
+  va_list args;
+  va_start(args, format);
+  vfprintf(k->err, format, args);
+  va_end(args);
+  fputc('\n', k->err);
+}
+
+void hd_power_of_two(struct hd_check *k, const char *key, unsigned value) {
+  const unsigned above = 1u << hd_clog2(value);
+  hd_rule(k, value & (value - 1), HD_KEYS(key), "found %u; allowed a power of two; set it to %u or %u", value,
+          above / 2, above);
+}
