@@ -7,8 +7,6 @@
 #include <stdarg.h>
 #include <stdlib.h>
 
-#include "cmodel/sm/sm.h"
-
 enum { MOST_SMS = 64, MOST_CTAS = 32 /* an SM holds */ };
 
 /* A CTA that ended and whose place is to be filled. */
@@ -20,7 +18,7 @@ struct ended {
 struct hd_grid {
   const struct hd_config *c;
   struct wl_source *source;
-  struct hd_sm *sm[MOST_SMS];
+  struct hd_grid_sm sm[MOST_SMS];
   unsigned sms; /* joined */
   struct wl_launch launch;
   unsigned residents;
@@ -118,15 +116,15 @@ void hd_grid_free(struct hd_grid *grid) {
 static void begin_launch(struct hd_grid *g, uint64_t at) {
   g->launches++;
   for (unsigned s = 0; s < g->sms; s++)
-    hd_sm_launch(g->sm[s]);
+    g->sm[s].launch(g->sm[s].sm);
   for (unsigned k = 0; k < g->residents; k++)
     for (unsigned s = 0; s < g->sms && g->next < g->launch.ctas; s++)
-      hd_sm_give(g->sm[s], g->next++, at + k);
+      g->sm[s].give(g->sm[s].sm, g->next++, at + k);
 }
 
-unsigned hd_grid_join(struct hd_grid *grid, struct hd_sm *sm) {
+unsigned hd_grid_join(struct hd_grid *grid, const struct hd_grid_sm *sm) {
   const unsigned number = grid->sms++;
-  grid->sm[number] = sm;
+  grid->sm[number] = *sm;
   if (grid->sms == grid->c->gpu.sms && !grid->no_more)
     begin_launch(grid, 0);
   return number;
@@ -143,8 +141,10 @@ static int earlier(const void *a, const void *b) {
 void hd_grid_settle(struct hd_grid *g) {
   const uint64_t later = g->c->gpu.dispatch_latency - 1;
   qsort(g->ended, g->n_ended, sizeof *g->ended, earlier);
-  for (unsigned i = 0; i < g->n_ended && g->next < g->launch.ctas; i++)
-    hd_sm_give(g->sm[g->ended[i].sm], g->next++, g->ended[i].at + later);
+  for (unsigned i = 0; i < g->n_ended && g->next < g->launch.ctas; i++) {
+    const struct hd_grid_sm *sm = &g->sm[g->ended[i].sm];
+    sm->give(sm->sm, g->next++, g->ended[i].at + later);
+  }
   g->n_ended = 0;
   if (g->left || g->no_more)
     return;

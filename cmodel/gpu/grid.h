@@ -23,8 +23,16 @@ enum hd_rc hd_grid_new(const struct hd_config *c, struct wl_source *source, stru
                        struct hd_why *why);
 void hd_grid_free(struct hd_grid *grid);
 
+/* An SM, and what the grid asks of it: a launch begins; a CTA of it takes a slot in cycle `at`, or as soon after as no
+ * other does. */
+struct hd_grid_sm {
+  struct hd_sm *sm;
+  void (*launch)(struct hd_sm *sm);
+  void (*give)(struct hd_sm *sm, uint32_t cta, uint64_t at);
+};
+
 /* By an SM that is made: it is the next one. Not before gpu.sms have joined is anything handed out. */
-unsigned hd_grid_join(struct hd_grid *grid, struct hd_sm *sm);
+unsigned hd_grid_join(struct hd_grid *grid, const struct hd_grid_sm *sm);
 
 /* By an SM: one of its CTAs ended in cycle `at`. */
 void hd_grid_ended(struct hd_grid *grid, unsigned sm, uint64_t at);

@@ -6,7 +6,8 @@
  */
 #include "cmodel/sm/sm_state.h"
 
-void hd_sm_launch(struct hd_sm *sm) {
+/* A launch begins. */
+static void launch(struct hd_sm *sm) {
   sm->free_ctas = (uint32_t)(sm_bit(hd_grid_residents(sm->grid)) - 1);
   sm->launch = hd_grid_launch(sm->grid);
   sm->launch_number = (unsigned)hd_grid_launches(sm->grid);
@@ -16,8 +17,9 @@ void hd_sm_launch(struct hd_sm *sm) {
     sm->watch.launch(sm->watch.ctx, sm->launch, sm->launch_number - 1);
 }
 
-/* The streams are opened now, in the order in which the CTAs are handed out. */
-void hd_sm_give(struct hd_sm *sm, uint32_t cta, uint64_t at) {
+/* A CTA of it takes a slot in cycle `at`, or as soon after as no other does. The streams are opened now, in the order in
+ * which the CTAs are handed out. */
+static void give(struct hd_sm *sm, uint32_t cta, uint64_t at) {
   struct sm_given *given = &sm->given[(sm->given_head + sm->n_given++) % SM_CTAS];
   struct wl_source *source = hd_grid_source(sm->grid);
   given->cta = cta;
@@ -31,6 +33,10 @@ void hd_sm_give(struct hd_sm *sm, uint32_t cta, uint64_t at) {
     hd_sm_fail(sm, "kernel %s: the stream of CTA %u, warp %u can't be opened%s%s", sm->launch->name, cta, i,
                error ? ": " : "", error ? error : "");
   }
+}
+
+unsigned hd_sm_join(struct hd_sm *sm) {
+  return hd_grid_join(sm->grid, &(struct hd_grid_sm){sm, launch, give});
 }
 
 uint64_t hd_sm_next_cta(const struct hd_sm *sm) {
@@ -90,30 +96,4 @@ void hd_sm_dispatch(struct hd_sm *sm) {
     start_cta(sm);
   if (hd_sm_next_cta(sm) <= sm->now)
     place_cta(sm);
-}
-
-void hd_sm_warp_ends(struct hd_sm *sm, unsigned wid) {
-  struct sm_warp *w = &sm->warp[wid];
-  struct sm_cta *cta = &sm->cta[w->cta];
-  hd_grid_source(sm->grid)->ops->close_warp(w->stream);
-  w->stream = NULL;
-  w->phase = SM_ABSENT;
-  sm->awake &= ~sm_bit(wid);
-  if (sm->c->d.EXITS)
-    sm->exiting |= sm_bit(wid);
-  if (sm->tells_wait)
-    sm->wait_mem |= sm_bit(wid);
-  sm->hungry &= ~sm_bit(wid);
-  if (sm->fetching == (int)wid)
-    sm->fetching = SM_NONE;
-  sm->moved = true;
-  if (--cta->live) {
-    hd_sm_barrier_check(sm, w->cta);
-    return;
-  }
-  sm->free_ctas |= (uint32_t)sm_bit(w->cta);
-  sm->used_ctas &= ~(uint32_t)sm_bit(w->cta);
-  if (sm->watch.cta_end)
-    sm->watch.cta_end(sm->watch.ctx, w->cta);
-  hd_grid_ended(sm->grid, sm->number, sm->now);
 }

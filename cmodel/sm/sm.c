@@ -91,7 +91,7 @@ struct hd_sm *hd_sm_new(const struct hd_config *c, struct hd_grid *grid, const s
     sm->sched_warps[wid % c->sm.schedulers] |= sm_bit(wid);
   }
   if (new_pipes(sm) && (!c->d.APCM_P || (sm->loops = hd_loops_new()))) {
-    sm->number = hd_grid_join(grid, sm);
+    sm->number = hd_sm_join(sm);
     sm->los_seed = los_seed(c, sm->number);
     return sm;
   }

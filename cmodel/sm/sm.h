@@ -63,9 +63,6 @@ void hd_sm_free(struct hd_sm *sm);
  * every byte of the line, else 0 (an atomic's: 0, for it reads the line). NULL: nowhere. */
 void hd_sm_tell(struct hd_sm *sm, uint8_t *wanted);
 
-/* By the grid: a launch begins; a CTA of it takes a slot in cycle `at`, or as soon after as no other does. */
-void hd_sm_launch(struct hd_sm *sm);
-void hd_sm_give(struct hd_sm *sm, uint32_t cta, uint64_t at);
 /* The cycle in which the next CTA it was given takes a slot; UINT64_MAX: there is none. */
 uint64_t hd_sm_next_cta(const struct hd_sm *sm);
 

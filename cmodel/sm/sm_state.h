@@ -1,5 +1,5 @@
-/* The inside of the SM, shared by the three files that are it: sm.c (ports and clock), warps.c (issue,
- * results, barriers) and dispatch.c (launches and CTAs). Nobody else includes this.
+/* The inside of the SM, shared by the four files that are it: sm.c (ports and clock), issue.c (what issues, and
+ * results), warps.c (which may issue, barriers, ends) and dispatch.c (launches and CTAs). Nobody else includes this.
  *
  * Invariant: after every clock, `ready[u]` says which warps' next instruction may issue as far as they go, if
  * unit u of their scheduler is free, and `unit_free[u]` for which warps it is; both are brought up to date when
@@ -160,27 +160,32 @@ static inline uint64_t sm_bit(unsigned n) {
   return UINT64_C(1) << n;
 }
 
+static inline uint64_t sm_reg_bit(int8_t reg) {
+  return reg < 0 ? 0 : sm_bit((unsigned)reg);
+}
+
 /* The warp slots of a CTA slot. */
 static inline uint64_t sm_cta_warps(const struct hd_sm *sm, unsigned slot) {
   const unsigned n = sm->launch->warps_per_cta;
   return (UINT64_MAX >> (64 - n)) << (slot * n);
 }
 
-/* warps.c */
-void hd_sm_refresh(struct hd_sm *sm, unsigned wid); /* after anything has happened to the warp; may end it */
-void hd_sm_fetch(struct hd_sm *sm, unsigned wid);   /* its next instruction; hd_sm_refresh is the caller's */
+/* issue.c */
 void hd_sm_issue(struct hd_sm *sm, unsigned wid);
 void hd_sm_answer(struct hd_sm *sm, const struct resp *r);
 void hd_sm_results(struct hd_sm *sm); /* of the pipes, that are there in the next cycle */
-void hd_sm_fetches(struct hd_sm *sm); /* those that end and begin in this cycle */
 void hd_sm_units(struct hd_sm *sm);   /* those that are free in the next cycle */
+
+/* warps.c */
+void hd_sm_refresh(struct hd_sm *sm, unsigned wid); /* after anything has happened to the warp; may end it */
+void hd_sm_fetch(struct hd_sm *sm, unsigned wid);   /* its next instruction; hd_sm_refresh is the caller's */
+void hd_sm_fetches(struct hd_sm *sm);               /* those that end and begin in this cycle */
 void hd_sm_barriers(struct hd_sm *sm, const struct sm_mem_out *out);
 void hd_sm_sent(struct hd_sm *sm, const struct sm_mem_out *out); /* which of `unsent` no longer are */
-void hd_sm_barrier_check(struct hd_sm *sm, unsigned cta);        /* opens it if all live warps have arrived */
 
 /* dispatch.c */
+unsigned hd_sm_join(struct hd_sm *sm); /* the grid; its number */
 void hd_sm_dispatch(struct hd_sm *sm); /* what happens to CTAs in a clock */
-void hd_sm_warp_ends(struct hd_sm *sm, unsigned wid);
 
 /* Notes what is wrong with the workload; the first time counts. */
 void hd_sm_fail(struct hd_sm *sm, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -1,0 +1,260 @@
+/* What issues: the unit and the LSU queue that it takes, and when its result is there.
+ *
+ * Invariant: a register is in `pending` exactly from the issue of the instruction that writes it until its
+ * result is there.
+ */
+#include "cmodel/memory/memsys.h"
+#include "cmodel/sm/sectors.h"
+#include "cmodel/sm/sm_state.h"
+
+/* The pipe that the result of an instruction comes out of. */
+static const uint8_t pipe_of[] = {
+    [WL_ALU] = PIPE_ALU, [WL_SFU] = PIPE_SFU,     [WL_SHARED] = PIPE_SHARED, [WL_CONST] = PIPE_CONST,
+    [WL_TEX] = PIPE_TEX, [WL_LOAD] = PIPE_RETURN, [WL_STORE] = PIPES,        [WL_ATOMIC] = PIPE_RETURN,
+    [WL_FENCE] = PIPES,  [WL_BARRIER] = PIPES,    [WL_EXIT] = PIPES,
+};
+
+/* The unit of the warp's scheduler is busy for `cycles`, this one included. */
+static void take_unit(struct hd_sm *sm, unsigned unit, unsigned wid, unsigned cycles) {
+  const unsigned sched = wid % sm->c->sm.schedulers;
+  if (cycles == 1)
+    return;
+  sm->free_at[unit][sched] = sm->now + cycles;
+  sm->unit_free[unit] &= ~sm->sched_warps[sched];
+  if (sm->now + cycles < sm->next_free)
+    sm->next_free = sm->now + cycles;
+}
+
+void hd_sm_units(struct hd_sm *sm) {
+  sm->next_free = UINT64_MAX;
+  for (unsigned u = UNIT_ALU; u < UNIT_LSU; u++)
+    for (unsigned s = 0; s < sm->c->sm.schedulers; s++)
+      if (sm->free_at[u][s] == sm->now + 1) {
+        sm->unit_free[u] |= sm->sched_warps[s];
+        sm->moved = true;
+      } else if (sm->free_at[u][s] > sm->now && sm->free_at[u][s] < sm->next_free)
+        sm->next_free = sm->free_at[u][s];
+}
+
+static void into_pipe(struct hd_sm *sm, unsigned pipe, unsigned wid, int8_t dst, unsigned later) {
+  struct sm_pipe *p = &sm->pipe[pipe];
+  const uint64_t at = sm->now + p->latency + later;
+  p->ring[(p->head + p->count++) & (p->size - 1)] =
+      (struct sm_result){.at = at, .wid = (uint8_t)wid, .dst = dst};
+  sm->filled |= 1u << pipe;
+  p->next = at < p->next ? at : p->next;
+  sm->next_result = at < sm->next_result ? at : sm->next_result;
+}
+
+/* How often the banks of the shared memory are read or written for an access: lanes that want different words of one
+ * bank take turns. */
+static unsigned passes(const struct hd_sm *sm, const struct wl_inst *i) {
+  const unsigned banks = sm->c->sm.shared_banks, words = i->size <= 4 ? 1 : i->size / 4u;
+  uint64_t seen[SM_MAX_PASSES]; /* the words wanted */
+  uint8_t count[64] = {0};
+  unsigned n = 0, most = 1;
+  if (!i->size)
+    return 1;
+  for (uint32_t lanes = i->active; lanes; lanes &= lanes - 1)
+    for (unsigned k = 0; k < words; k++) {
+      const uint64_t word = i->addr[__builtin_ctz(lanes)] / 4 + k;
+      const unsigned bank = word & (banks - 1);
+      unsigned s = 0;
+      while (s < n && seen[s] != word)
+        s++;
+      if (s < n)
+        continue;
+      seen[n++] = word;
+      most = ++count[bank] > most ? count[bank] : most;
+    }
+  return most;
+}
+
+/* Shared memory is one for all schedulers: an access waits until the one before is through. */
+static unsigned wait_shared(struct hd_sm *sm, unsigned wid, const struct wl_inst *i) {
+  const unsigned n = passes(sm, i);
+  const uint64_t start = sm->shared_free > sm->now ? sm->shared_free : sm->now;
+  const unsigned until = (unsigned)(start - sm->now) + n;
+  sm->shared_free = sm->now + until;
+  sm->stats.shared_conflicts += n - 1;
+  take_unit(sm, UNIT_SHARED, wid, until);
+  return until - 1;
+}
+
+static void execute(struct hd_sm *sm, unsigned wid, const struct wl_inst *i) {
+  unsigned later = 0;
+  if (i->op == WL_ALU)
+    take_unit(sm, UNIT_ALU, wid, sm->alu_cycles);
+  else if (i->op == WL_SFU)
+    take_unit(sm, UNIT_SFU, wid, sm->c->sm.sfu_interval);
+  else if (i->op == WL_SHARED)
+    later = wait_shared(sm, wid, i);
+  into_pipe(sm, pipe_of[i->op], wid, i->dst, later);
+}
+
+static void result(struct hd_sm *sm, unsigned wid, int8_t dst) {
+  struct sm_warp *w = &sm->warp[wid];
+  w->pending &= ~sm_reg_bit(dst);
+  w->in_flight--;
+  sm->moved = true;
+  hd_sm_refresh(sm, wid);
+}
+
+void hd_sm_results(struct hd_sm *sm) {
+  uint64_t next = UINT64_MAX;
+  for (unsigned filled = sm->filled; filled; filled &= filled - 1) {
+    struct sm_pipe *p = &sm->pipe[__builtin_ctz(filled)];
+    while (p->next == sm->now + 1) {
+      const struct sm_result r = p->ring[p->head];
+      p->head = (p->head + 1) & (p->size - 1);
+      p->next = --p->count ? p->ring[p->head].at : UINT64_MAX;
+      result(sm, r.wid, r.dst);
+    }
+    if (!p->count)
+      sm->filled &= ~(filled & -filled);
+    next = p->next < next ? p->next : next;
+  }
+  sm->next_result = next;
+}
+
+/* Keeps what the stored bytes will be a hash of, and where they go. */
+static void keep_store(struct hd_sm *sm, const struct sm_warp *w, struct sm_bytes *bytes) {
+  const uint64_t cta = wl_rng_mix(sm->launch_number, sm->cta[w->cta].id);
+  bytes->content = wl_rng_mix(wl_rng_mix(sm->options.seed, cta), w->seq << 8 | w->place);
+  bytes->size = w->next.size;
+  for (uint32_t lanes = w->next.active; lanes; lanes &= lanes - 1) {
+    const int l = __builtin_ctz(lanes);
+    bytes->offset[l] = (uint8_t)(w->next.addr[l] & (sm->c->l1d.line_bytes - 1));
+  }
+}
+
+/* Into a slot of the warp and the queue of its scheduler. */
+static void into_lsu(struct hd_sm *sm, unsigned wid) {
+  struct sm_warp *w = &sm->warp[wid];
+  const struct wl_inst *i = &w->next;
+  const unsigned s = (unsigned)__builtin_ctz(w->free_slots), sched = wid % sm->c->sm.schedulers;
+  struct sm_lsu *lsu = &sm->lsu[sched];
+  const unsigned size = sm->c->sm.lsu_queue, place = lsu->head + lsu->count;
+  struct sm_lsu_entry *entry = &lsu->entry[place < size ? place : place - size];
+  const unsigned offset_w = sm->c->d.OFFSET_W;
+  uint64_t used = 0, some[WL_LANES];
+  const uint64_t *addr = i->addr;
+  if (i->active != UINT32_MAX) {
+    for (unsigned l = 0; l < WL_LANES; l++)
+      some[l] = i->active >> l & 1 ? i->addr[l] : 0;
+    addr = some;
+  }
+  for (unsigned l = 0; l < WL_LANES; l++) { /* kept fit for vector instructions, for it is hot */
+    used |= addr[l];
+    entry->line[l] = addr[l] >> offset_w;
+  }
+  if (used >> sm->c->sm.addr_bits || !i->active) {
+    hd_sm_fail(sm,
+               i->active ? "kernel %s, pc %u: an address needs more than sm.addr_bits = %u bits"
+                         : "kernel %s, pc %u: a memory instruction without a lane (sm.addr_bits = %u)",
+               sm->launch->name, i->pc, sm->c->sm.addr_bits);
+    return;
+  }
+  w->free_slots &= ~(uint32_t)sm_bit(s);
+  w->slot[s] = (struct sm_slot){.write = i->op != WL_LOAD, .dst = i->dst, .issued = sm->now};
+  if (sm->wanted)
+    sm_want(sm->c, i, sm->wanted + (wid * HD_MEMSYS_SLOTS + s) * WL_LANES);
+  if (sm->options.data && i->op != WL_LOAD)
+    keep_store(sm, w, &sm->bytes[wid][s]);
+
+  entry->write = i->op != WL_LOAD;
+  entry->wid = wid;
+  entry->slot = s;
+  entry->mask = i->active;
+  if (sm->c->d.PC_W) {
+    entry->pc = i->pc & UINT32_MAX >> (32 - sm->c->d.PC_W);
+    entry->low = (uint32_t)i->addr[__builtin_ctz(i->active)] & (sm->c->l1d.line_bytes - 1);
+  }
+  entry->sig = !sm->c->d.SIG_W ? 0 : sm->c->request_buffer.signature == HD_SIG_BLOCK ? w->cta : w->place;
+  w->queued++;
+  if (sm->c->d.MEMSCHED && sm->c->request_buffer.enable)
+    sm->unsent |= sm_bit(wid);
+  sm->lsu_count++;
+  if (++lsu->count == size)
+    sm->unit_free[UNIT_LSU] &= ~sm->sched_warps[sched];
+
+  if (sm->watch.issue)
+    sm->watch.issue(sm->watch.ctx, &(struct hd_sm_mem_inst){.wid = wid,
+                                                            .slot = s,
+                                                            .cta = sm->cta[w->cta].id,
+                                                            .warp_in_cta = w->place,
+                                                            .inst = i,
+                                                            .seq = w->seq,
+                                                            .epoch = sm->cta[w->cta].epoch});
+  if (sm->tells_wait)
+    sm->loading[wid] |= sm_reg_bit(i->dst);
+  w->seq++;
+  *(i->op != WL_LOAD ? &sm->stats.stores : &sm->stats.loads) += 1;
+}
+
+/* The warp's next instruction comes after the one at `pc`. */
+static void follow(struct hd_sm *sm, unsigned wid, uint32_t pc) {
+  const struct wl_inst *next = &sm->warp[wid].next;
+  if (next->op == WL_EXIT)
+    hd_loops_end(sm->loops, wid, pc);
+  else
+    hd_loops_go(sm->loops, wid, pc, next->pc);
+}
+
+void hd_sm_issue(struct hd_sm *sm, unsigned wid) {
+  struct sm_warp *w = &sm->warp[wid];
+  const struct wl_inst *i = &w->next;
+  const uint32_t pc = i->pc;
+  sm->moved = true;
+  sm->stats.instructions++;
+  sm->stats.thread_instructions += /* counting takes a while, and this is the usual one */
+      i->active == UINT32_MAX ? WL_LANES : (unsigned)__builtin_popcount(i->active);
+  if (i->op == WL_BARRIER) {
+    w->phase = SM_WAITING;
+    sm->awake &= ~sm_bit(wid);
+    sm->waiting |= sm_bit(wid);
+  } else if (i->op != WL_FENCE) {
+    if ((uint64_t)i->active >> sm->c->sm.lanes)
+      hd_sm_fail(sm, "kernel %s, pc %u: lanes %x are active; the SM has sm.lanes = %u", sm->launch->name,
+                 i->pc, i->active, sm->c->sm.lanes);
+    else if (wl_is_memory(i->op))
+      into_lsu(sm, wid);
+    else
+      execute(sm, wid, i);
+    w->pending |= sm_reg_bit(i->dst);
+    w->in_flight++;
+  }
+  if (sm->c->sm.fetch && !--w->buffered)
+    sm->hungry |= sm_bit(wid);
+  hd_sm_fetch(sm, wid);
+  if (sm->loops)
+    follow(sm, wid, pc);
+  hd_sm_refresh(sm, wid);
+}
+
+/* Answers of an instruction come in any order; the one with `last` tells how many there are. */
+void hd_sm_answer(struct hd_sm *sm, const struct resp *r) {
+  struct sm_warp *w = &sm->warp[r->wid];
+  struct sm_slot *slot = &w->slot[r->slot];
+  slot->answered++;
+  if (r->last)
+    slot->requests = (uint8_t)(r->num + 1);
+  if (slot->write) {
+    sm->stats.store_requests++;
+  } else {
+    sm->stats.load_requests++;
+    sm->stats.load_latency_sum += sm->now - slot->issued;
+  }
+  if (slot->answered != slot->requests)
+    return;
+  w->free_slots |= (uint32_t)sm_bit((unsigned)r->slot);
+  if (sm->watch.done)
+    sm->watch.done(sm->watch.ctx, (unsigned)r->wid, (unsigned)r->slot);
+  if (slot->dst < 0 || sm->c->sm.return_latency == 1) {
+    result(sm, (unsigned)r->wid, slot->dst);
+  } else {
+    into_pipe(sm, PIPE_RETURN, (unsigned)r->wid, slot->dst, 0);
+    sm->moved = true;
+    hd_sm_refresh(sm, (unsigned)r->wid); /* which may have waited for the slot */
+  }
+}
