@@ -117,6 +117,7 @@ $(BUILD)/tests/unit/%: tests/unit/%.c $(BUILD)/libheddle.a
 	$(Q)$(CC) $(CFLAGS) -MMD -MP -o $@ $< $(filter %.o,$^) $(BUILD)/libheddle.a -lcmocka $(LDLIBS)
 # Of the program, not of the library.
 $(BUILD)/tests/unit/test_sim_energy: $(BUILD)/obj/cli/sim_energy.o
+$(BUILD)/tests/unit/test_progress: $(BUILD)/obj/cli/progress.o
 $(BUILD)/tests/unit/test_wiregen: $(filter-out %/wiregen.o,$(WIREGEN_OBJ))
 
 $(BUILD)/bench/bench: $(BENCH_SRC) tests/bench/bench.h $(BUILD)/libheddle.a

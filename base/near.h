@@ -6,7 +6,7 @@
 
 struct hd_near {
   const char *found, *name; /* name: the nearest so far, as it was offered; NULL: none is near */
-  size_t best; /* its distance, doubled */
+  size_t best;              /* its distance, doubled */
 };
 struct hd_near hd_near_to(const char *found);
 /* `name` must stay as long as near->name is used. Its last part may be what was meant: DIR/name,

@@ -47,7 +47,8 @@ static enum hd_rc price(const struct hd_args *args, const struct hd_config *c, c
     rc = hd_because(why, HD_INPUT, "configuration %s has no %s; heddle list modules says what it has",
                     c->name, name);
   for (int i = 0; i < tops && rc == HD_OK && !args->no_logic; i++)
-    rc = hd_cli_synth(args, design, top[i], false, &pricer, &synth[i], why);
+    rc = hd_cli_synth(args, design, top[i], (struct hd_cli_alone){i, tops}, &pricer, &synth[i], why);
+  hd_progress_end();
   if (rc == HD_OK) {
     const struct hd_area_job job = {.memory = memory,
                                     .memories = memories,

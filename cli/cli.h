@@ -13,6 +13,7 @@
 
 #include "arch/declaration/declaration.h"
 #include "base/run.h"
+#include "cli/progress.h"
 
 /* The values of an option that may be given several times. */
 enum { HD_MAX_LIST = 256 };
@@ -98,6 +99,9 @@ enum hd_rc hd_out_open(struct hd_out *o, const char *option, const char *path, s
 /* Passes rc through, unless writing fails; `whole`: what was written stays. */
 enum hd_rc hd_out_close(struct hd_out *o, bool whole, enum hd_rc rc, struct hd_why *why);
 
+/* For hd_cosim_job.progress: the line on the terminal (cli/cosim.c); `user` says what is run. */
+void hd_cli_cosim_progress(void *user, uint64_t cycles, uint64_t of);
+
 /* Where the answer goes. */
 struct hd_answer {
   FILE *report; /* for people: stdout, or nowhere with --json - */
@@ -114,11 +118,5 @@ typedef enum hd_rc hd_work(const struct hd_args *args, const struct hd_config *c
 /* The frame of such a verb: the machine of args is read, with args->top in it if that is given, the answer opened;
  * `work`; the answer closed, its JSON with the machine as `config`. */
 enum hd_rc hd_cli_answer(const struct hd_args *args, hd_work *work, struct hd_why *why);
-
-/* A line on stderr that rewrites itself: only on a terminal, only after a second, gone at the end. */
-void hd_progress(const char *format, ...) __attribute__((format(printf, 1, 2)));
-void hd_progress_end(void);
-/* From here on there is none: for children. */
-void hd_progress_off(void);
 
 #endif

@@ -1,12 +1,10 @@
-/* What verbs share: the answer's files, the progress line. */
+/* What verbs share: the answer's files. */
 #include "cli/cli.h"
 
 #include <errno.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 json_t *hd_cli_text_json(const char *text) {
@@ -115,35 +113,4 @@ enum hd_rc hd_cli_answer(const struct hd_args *args, hd_work *work, struct hd_wh
   }
   hd_design_free(design);
   return rc;
-}
-
-/* --- progress ------------------------------------------------------------------------------------------- */
-
-static bool shown, off;
-
-void hd_progress(const char *format, ...) {
-  static struct timespec start;
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  if (!start.tv_sec)
-    start = now;
-  if (off || !isatty(STDERR_FILENO) || now.tv_sec - start.tv_sec < 1)
-    return;
-  va_list args;
-  va_start(args, format);
-  fputs("\r\033[K", stderr);
-  vfprintf(stderr, format, args);
-  va_end(args);
-  fflush(stderr);
-  shown = true;
-}
-
-void hd_progress_end(void) {
-  if (shown)
-    fputs("\r\033[K", stderr);
-  shown = false;
-}
-
-void hd_progress_off(void) {
-  off = true;
 }

@@ -5,12 +5,13 @@
 #include <errno.h>
 #include <string.h>
 
-static void progress(void *user, uint64_t cycles, uint64_t of) {
+void hd_cli_cosim_progress(void *user, uint64_t cycles, uint64_t of) {
+  const struct hd_pace pace = {(double)cycles, (double)of, (double)cycles, "cycles"};
   if (of)
-    hd_progress("%s: %.1f of %.1f million cycles", (const char *)user, 1e-6 * (double)cycles,
+    hd_progress(pace, "%s: %.1f of %.1f M cycles", (const char *)user, 1e-6 * (double)cycles,
                 1e-6 * (double)of);
   else
-    hd_progress("%s: %.1f million cycles", (const char *)user, 1e-6 * (double)cycles);
+    hd_progress(pace, "%s: %.1f M cycles", (const char *)user, 1e-6 * (double)cycles);
 }
 
 /* Of a whole GPU: what there is twice. */
@@ -37,9 +38,10 @@ static enum hd_rc compare(const struct hd_args *args, const struct hd_config *c,
                                    .config_path = args->set.n ? NULL : c->path,
                                    .fault = args->fault,
                                    .no_waves = args->no_waves,
-                                   .progress = progress,
+                                   .progress = hd_cli_cosim_progress,
                                    .user = (void *)args->top};
   struct hd_cosim_report found = {0};
+  hd_progress((struct hd_pace){0}, "%s: compiling the RTL", args->top);
   enum hd_rc rc = hd_cosim_run(&job, &found, why);
   if (rc == HD_OK && args->all_events && found.n_unseen)
     rc = hd_because(why, HD_CHECK, "--all-events: %u of %u events were not seen, the first is %s",

@@ -4,6 +4,7 @@
  */
 #include "cli/demo.h"
 #include "cli/price.h"
+#include "cli/sim.h"
 #include "rtl_gen/rtl.h"
 #include "workloads/workloads.h"
 
@@ -42,11 +43,6 @@ static enum hd_rc emit_and_lint(struct demo *d, const char *rtl, FILE *f, struct
   return clean ? HD_OK : hd_because(why, HD_CHECK, "verilator has complaints: see %s/lint.log", rtl);
 }
 
-static void lockstep_progress(void *user, uint64_t cycles, uint64_t of) {
-  (void)of;
-  hd_progress("lockstep, %s: %.2f million cycles", (const char *)user, 1e-6 * (double)cycles);
-}
-
 static enum hd_rc lockstep(struct demo *d, const char *name, const char *workload, const struct hd_args *args,
                            FILE *f, struct hd_why *why) {
   const struct hd_cosim_job job = {.design = d->with_design,
@@ -56,11 +52,11 @@ static enum hd_rc lockstep(struct demo *d, const char *name, const char *workloa
                                    .cycles = workload ? 0 : args->cycles,
                                    .work = args->work,
                                    .config_path = d->with.path,
-                                   .progress = lockstep_progress,
+                                   .progress = hd_cli_cosim_progress,
                                    .user = (void *)name};
   struct hd_cosim_report *r = &d->run[d->runs];
   d->run_name[d->runs++] = name;
-  hd_progress("lockstep, %s: compiling the RTL", name);
+  hd_progress((struct hd_pace){0}, "%s: compiling the RTL", name);
   const enum hd_rc rc = hd_cosim_run(&job, r, why);
   hd_progress_end();
   if (rc == HD_CHECK)
@@ -73,11 +69,6 @@ static enum hd_rc lockstep(struct demo *d, const char *name, const char *workloa
   return rc;
 }
 
-static void kernel_progress(void *user, uint64_t cycles, uint64_t instructions) {
-  hd_progress("kernels: %s, %.1f million cycles, %.1f million instructions", (const char *)user,
-              1e-6 * (double)cycles, 1e-6 * (double)instructions);
-}
-
 static enum hd_rc simulate(const struct hd_design *design, const char *kernel, struct hd_sim_result *result,
                            struct hd_why *why) {
   char err[sizeof why->text];
@@ -85,7 +76,7 @@ static enum hd_rc simulate(const struct hd_design *design, const char *kernel, s
   if (!source)
     return hd_because(why, HD_INPUT, "%s", err);
   const struct hd_sim_job job = {
-      .design = design, .source = source, .progress = kernel_progress, .user = (void *)kernel};
+      .design = design, .source = source, .progress = hd_cli_sim_progress, .user = (void *)kernel};
   const enum hd_rc rc = hd_sim_run(&job, result, why);
   source->ops->close(source);
   return rc;
@@ -178,7 +169,7 @@ static enum hd_rc price(struct demo *d, const struct hd_args *args, FILE *f, str
     if (decl->n_insts)
       continue;
     struct hd_synth_report *s = &d->module[d->modules++];
-    rc = hd_cli_synth(&at, d->with_design, decl->module, false, &pricer, s, why);
+    rc = hd_cli_synth(&at, d->with_design, decl->module, (struct hd_cli_alone){0, 1}, &pricer, s, why);
     hd_progress_end();
     if (rc != HD_OK)
       break;

@@ -11,11 +11,15 @@
 struct hd_pricer hd_cli_pricer(double node_nm, const char *work);
 void hd_cli_pricer_free(struct hd_pricer *pricer);
 
-/* Generates `top` and synthesises it: alone, or with a line for every module below it too. Everything is in
- * args->work/<configuration>/<top>-<hash of the RTL>/, where nothing but this module's runs write, one at a
- * time. hd_synth_free in any case. */
-enum hd_rc hd_cli_synth(const struct hd_args *args, const struct hd_design *design, const char *top, bool all,
-                        const struct hd_pricer *pricer, struct hd_synth_report *report, struct hd_why *why);
+/* Generates `top` and synthesises it: alone, the nth of so many that are (for the progress line), or with `of` 0 with a line
+ * for every module below it too. Everything is in args->work/<configuration>/<top>-<hash of the RTL>/, where nothing but this
+ * module's runs write, one at a time. hd_synth_free in any case. */
+struct hd_cli_alone {
+  int nth, of;
+};
+enum hd_rc hd_cli_synth(const struct hd_args *args, const struct hd_design *design, const char *top,
+                        struct hd_cli_alone alone, const struct hd_pricer *pricer,
+                        struct hd_synth_report *report, struct hd_why *why);
 
 /* What the share of the L1 is taken of: the machine's own L1D, tag arrays with the valid and the reserved
  * bit, each way's data read through a 256-bit port. */

@@ -12,10 +12,9 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
-enum { TICK_MS = 500, LINE_S = 10, MAX_JOBS = 1024 };
+enum { TICK_MS = 500, MAX_JOBS = 1024 };
 
 struct child {
   struct hd_run *run;
@@ -31,14 +30,7 @@ struct pool {
   size_t children, jobs;
   size_t next;       /* runs before it are started, or had a result */
   size_t todo, done; /* of those without a result at the start */
-  double start, told;
 };
-
-static double now_s(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* --- a child -------------------------------------------------------------------------------------------- */
 
@@ -89,12 +81,6 @@ static json_t *result_of(const struct child *child, int status) {
 
 /* --- the pool ------------------------------------------------------------------------------------------- */
 
-static void tell_line(struct pool *p, const char *line) {
-  hd_progress_end();
-  fprintf(stderr, "heddle sim: %s\n", line);
-  p->told = now_s();
-}
-
 /* A run has its result: it is told of if it failed, kept if it is good. */
 static enum hd_rc finish(struct pool *p, struct hd_run *run, json_t *result, const struct rusage *used,
                          struct hd_why *why) {
@@ -107,9 +93,7 @@ static enum hd_rc finish(struct pool *p, struct hd_run *run, json_t *result, con
   p->done++;
   if (hd_run_rc(run) == HD_OK)
     return p->m->args->results ? hd_results_keep(p->m, run, why) : HD_OK;
-  char *line = hd_format("%s on %s: %s", run->workload, run->machine->c.name, hd_run_error(run));
-  tell_line(p, line);
-  free(line);
+  hd_progress_say("heddle sim: %s on %s: %s\n", run->workload, run->machine->c.name, hd_run_error(run));
   return HD_OK;
 }
 
@@ -179,28 +163,17 @@ static enum hd_rc listen(struct pool *p, size_t i, struct hd_why *why) {
   return rc;
 }
 
-/* On a terminal a line that stays; elsewhere one now and then. */
-static void tell(struct pool *p) {
-  const double took = now_s() - p->start;
-  const bool terminal = isatty(STDERR_FILENO);
-  if (!p->children || (!terminal && now_s() - p->told < LINE_S))
+static void tell(const struct pool *p) {
+  if (!p->children)
     return;
-  char left[64] = "";
-  if (p->done)
-    snprintf(left, sizeof left, ", about %.0f s to go", took / (double)p->done * (double)(p->todo - p->done));
+  const double done = (double)p->done;
+  char more[32] = "";
+  if (p->children > 1)
+    snprintf(more, sizeof more, " and %zu more", p->children - 1);
   char *what = hd_format("%s on %s", p->child[0].run->workload, p->child[0].run->machine->c.name);
-  char *line = hd_format("%zu of %zu runs done in %.0f s%s; now %.60s", p->done, p->todo, took, left, what);
-  if (p->children > 1) {
-    char *more = hd_format("%s and %zu more", line, p->children - 1);
-    free(line);
-    line = more;
-  }
-  if (terminal)
-    hd_progress("%s", line);
-  else
-    tell_line(p, line);
+  hd_progress((struct hd_pace){done, (double)p->todo, done, "runs"}, "%zu of %zu runs done; now %.40s%s",
+              p->done, p->todo, what, more);
   free(what);
-  free(line);
 }
 
 enum hd_rc hd_many_pool(struct hd_many *m, struct hd_why *why) {
@@ -211,7 +184,6 @@ enum hd_rc hd_many_pool(struct hd_many *m, struct hd_why *why) {
   p->m = m;
   p->jobs = m->args->jobs ? m->args->jobs : cores > 0 ? (size_t)cores : 1;
   p->jobs = p->jobs < MAX_JOBS ? p->jobs : MAX_JOBS;
-  p->start = p->told = now_s();
   for (size_t i = 0; i < m->runs; i++)
     p->todo += !m->run[i].result;
   enum hd_rc rc = HD_OK;

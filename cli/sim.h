@@ -23,6 +23,9 @@ enum hd_rc hd_sim_energy(const struct hd_design *design, const struct hd_sim_res
 /* A run in this process: that of args->workload. */
 hd_work hd_cli_simulate;
 
+/* For hd_sim_job.progress: the line on the terminal; `user` is the workload. */
+void hd_cli_sim_progress(void *user, const struct hd_sim_progress *at);
+
 /* `energy`: NULL where there is none. */
 void hd_sim_print(const struct hd_config *c, const char *workload, const struct hd_sim_result *r,
                   const struct hd_l2_energy *energy, FILE *f);

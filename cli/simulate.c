@@ -3,9 +3,11 @@
 #include "cmodel/gpu/sim.h"
 #include "workloads/workloads.h"
 
-static void progress(void *user, uint64_t cycles, uint64_t instructions) {
-  hd_progress("%s: %.1f million cycles, %.1f million instructions", (const char *)user, 1e-6 * (double)cycles,
-              1e-6 * (double)instructions);
+/* How many launches there will be is not known: the time left is the launch's. */
+void hd_cli_sim_progress(void *user, const struct hd_sim_progress *at) {
+  const struct hd_pace pace = {at->ended, at->ctas, (double)at->cycles, "cycles"};
+  hd_progress(pace, "%s: launch %llu, %u of %u CTAs, %.1f M cycles", (const char *)user,
+              (unsigned long long)at->launches, at->ended, at->ctas, 1e-6 * (double)at->cycles);
 }
 
 enum hd_rc hd_cli_simulate(const struct hd_args *args, const struct hd_config *c,
@@ -19,7 +21,7 @@ enum hd_rc hd_cli_simulate(const struct hd_args *args, const struct hd_config *c
                                  .source = source,
                                  .max_cycles = args->cycles,
                                  .no_skip = args->no_skip,
-                                 .progress = progress,
+                                 .progress = hd_cli_sim_progress,
                                  .user = (void *)args->workload};
   struct hd_l2_energy energy;
   enum hd_rc rc = hd_sim_run(&job, &result, why);

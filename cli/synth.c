@@ -46,13 +46,36 @@ static enum hd_rc open_place(const char *work, const struct hd_design *design, c
   return HD_OK;
 }
 
-static void progress(void *user, const char *module, int done, int of) {
-  (void)user;
-  hd_progress("synthesis: %s, %d of %d modules done", module, done, of);
+/* What the progress line knows of a run. */
+struct going {
+  const struct hd_design *design;
+  const struct hd_synth_module *module;
+  struct hd_cli_alone alone;
+};
+
+/* How long a module takes goes by what is in it. */
+static unsigned flipflops_in(const struct hd_decl *d) {
+  unsigned bits = hd_decl_ff_bits(d);
+  for (size_t i = 0; i < d->n_insts; i++)
+    bits += flipflops_in(d->insts[i].decl);
+  return bits;
 }
 
-enum hd_rc hd_cli_synth(const struct hd_args *args, const struct hd_design *design, const char *top, bool all,
-                        const struct hd_pricer *pricer, struct hd_synth_report *report, struct hd_why *why) {
+static void progress(void *user, const char *module, int done, int of) {
+  const struct going *t = user;
+  struct hd_pace pace = {.done = t->alone.nth, .of = t->alone.of};
+  for (int i = 0; !t->alone.of && i < of; i++) {
+    const unsigned bits = flipflops_in(hd_design_find(t->design, t->module[i].name));
+    pace.done += i < done ? bits : 0;
+    pace.of += bits;
+  }
+  hd_progress(pace, "synthesis: %s, %d of %d modules done", module, t->alone.of ? t->alone.nth : done,
+              t->alone.of ? t->alone.of : of);
+}
+
+enum hd_rc hd_cli_synth(const struct hd_args *args, const struct hd_design *design, const char *top,
+                        struct hd_cli_alone alone, const struct hd_pricer *pricer,
+                        struct hd_synth_report *report, struct hd_why *why) {
   *report = (struct hd_synth_report){0};
   struct hd_synth_module *modules = NULL;
   char *dir = NULL, *rtl = NULL;
@@ -66,15 +89,16 @@ enum hd_rc hd_cli_synth(const struct hd_args *args, const struct hd_design *desi
     rc = hd_rtl_write(design, top, rtl, why);
   }
   if (rc == HD_OK) {
+    struct going going = {design, modules, alone};
     const struct hd_synth_job job = {.rtl_dir = rtl,
                                      .module = modules,
-                                     .modules = all ? n : 1,
+                                     .modules = alone.of ? 1 : n,
                                      .lib = args->lib,
                                      .work = dir,
                                      .pricer = *pricer,
-                                     .progress = progress};
+                                     .progress = progress,
+                                     .user = &going};
     rc = hd_synth_run(&job, report, why);
-    hd_progress_end();
   }
   if (lock >= 0)
     close(lock);
@@ -97,7 +121,8 @@ static enum hd_rc synthesise(const struct hd_args *args, const struct hd_config 
                              struct hd_why *why) {
   struct hd_pricer pricer = hd_cli_pricer(0, args->work);
   struct hd_synth_report synth;
-  enum hd_rc rc = hd_cli_synth(args, design, args->top, true, &pricer, &synth, why);
+  enum hd_rc rc = hd_cli_synth(args, design, args->top, (struct hd_cli_alone){0, 0}, &pricer, &synth, why);
+  hd_progress_end();
   if (rc == HD_OK) {
     double wanted;
     const double fmax = synth.result[0].timing.fmax_mhz;

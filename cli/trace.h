@@ -16,6 +16,9 @@ typedef enum hd_rc hd_trace_answer(const struct hd_args *args, struct wl_source 
                                    json_t **json, struct hd_why *why);
 hd_trace_answer hd_trace_convert, hd_trace_info, hd_trace_dump, hd_trace_stats;
 
+/* For the progress line: CTA `cta` of the launch is being read. */
+struct hd_pace hd_trace_pace(const struct wl_launch *launch, uint32_t cta);
+
 /* An operation's name, e.g. "load". */
 const char *hd_trace_op(enum wl_op op);
 

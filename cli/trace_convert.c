@@ -45,7 +45,8 @@ static enum form find_form(const struct hd_args *args, struct hd_why *why) {
 
 static void progress(void *user, const struct wl_launch *launch, uint64_t number, uint32_t cta) {
   (void)user;
-  hd_progress("kernel %llu, %s: CTA %u of %u", (unsigned long long)number, launch->name, cta, launch->ctas);
+  hd_progress(hd_trace_pace(launch, cta), "kernel %llu, %s: CTA %u of %u", (unsigned long long)number,
+              launch->name, cta, launch->ctas);
 }
 
 /* Removes what a conversion has left in its directory, and that. */

@@ -113,7 +113,8 @@ static enum hd_rc describe(const char *workload, struct wl_source *source, FILE 
     if (launches++ < ROWS)
       print_row(launches, t, f);
     json_array_append_new(kernels, to_json(t));
-    hd_progress("%s: %llu kernels", workload, (unsigned long long)launches);
+    hd_progress((struct hd_pace){.count = (double)launches, .unit = "kernels"}, "%s: %llu kernels", workload,
+                (unsigned long long)launches);
   }
   const enum hd_rc rc = hd_trace_source_error(source, why);
   if (rc != HD_OK) {
@@ -129,8 +130,8 @@ static enum hd_rc describe(const char *workload, struct wl_source *source, FILE 
 }
 
 static void progress(void *user, const struct wl_launch *launch, uint64_t number, uint32_t cta) {
-  hd_progress("%s: kernel %llu, %s: CTA %u of %u", (const char *)user, (unsigned long long)number,
-              launch->name, cta, launch->ctas);
+  hd_progress(hd_trace_pace(launch, cta), "%s: kernel %llu, %s: CTA %u of %u", (const char *)user,
+              (unsigned long long)number, launch->name, cta, launch->ctas);
 }
 
 /* Any other source, by way of a trace that nobody sees. */

@@ -29,6 +29,10 @@ enum hd_rc hd_trace_source_error(const struct wl_source *source, struct hd_why *
   return error ? hd_because(why, HD_INPUT, "%s", error) : HD_OK;
 }
 
+struct hd_pace hd_trace_pace(const struct wl_launch *launch, uint32_t cta) {
+  return (struct hd_pace){cta, launch->ctas, cta, "CTAs"};
+}
+
 const char *hd_trace_op(enum wl_op op) {
   static const char *const names[] = {"alu",   "sfu",    "shared", "const",   "tex", "load",
                                       "store", "atomic", "fence",  "barrier", "exit"};

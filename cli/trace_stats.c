@@ -5,8 +5,8 @@
 static const char *const types[WL_LOCALITIES] = {"streaming", "inter", "intra", "inter_intra", "inter_other"};
 
 static void progress(void *user, const struct wl_launch *launch, uint64_t number, uint32_t cta) {
-  hd_progress("%s: kernel %llu, %s: CTA %u of %u", (const char *)user, (unsigned long long)number,
-              launch->name, cta, launch->ctas);
+  hd_progress(hd_trace_pace(launch, cta), "%s: kernel %llu, %s: CTA %u of %u", (const char *)user,
+              (unsigned long long)number, launch->name, cta, launch->ctas);
 }
 
 static double share(uint64_t part, uint64_t all) {

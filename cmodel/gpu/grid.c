@@ -178,6 +178,10 @@ uint64_t hd_grid_launches(const struct hd_grid *grid) {
   return grid->launches;
 }
 
+uint32_t hd_grid_ended_ctas(const struct hd_grid *grid) {
+  return (uint32_t)(grid->launch.ctas - grid->left);
+}
+
 uint64_t hd_grid_cycles(const struct hd_grid *grid) {
   return grid->last_end + 1;
 }

@@ -42,9 +42,10 @@ void hd_grid_settle(struct hd_grid *grid);
 /* The launch that runs. The source it comes from. */
 const struct wl_launch *hd_grid_launch(const struct hd_grid *grid);
 struct wl_source *hd_grid_source(const struct hd_grid *grid);
-unsigned hd_grid_residents(const struct hd_grid *grid); /* CTAs of it that an SM holds at most */
-uint64_t hd_grid_launches(const struct hd_grid *grid);  /* begun */
-uint64_t hd_grid_cycles(const struct hd_grid *grid);    /* up to the last end of a CTA, included */
+unsigned hd_grid_residents(const struct hd_grid *grid);  /* CTAs of it that an SM holds at most */
+uint64_t hd_grid_launches(const struct hd_grid *grid);   /* begun */
+uint32_t hd_grid_ended_ctas(const struct hd_grid *grid); /* of the launch that runs */
+uint64_t hd_grid_cycles(const struct hd_grid *grid);     /* up to the last end of a CTA, included */
 
 /* No CTA is left, or the workload is at fault. */
 bool hd_grid_done(const struct hd_grid *grid);

@@ -50,7 +50,9 @@ static enum hd_rc run(const struct hd_sim_job *job, struct hd_gpu *gpu, struct h
                         (unsigned long long)work_at);
     if (job->progress && milliseconds() - told >= PROGRESS_MS) {
       told = milliseconds();
-      job->progress(job->user, gpu->now, instructions);
+      const struct hd_sim_progress at = {gpu->now, hd_grid_launches(gpu->grid), hd_grid_ended_ctas(gpu->grid),
+                                         hd_grid_launch(gpu->grid)->ctas};
+      job->progress(job->user, &at);
     }
   }
   const char *error = hd_gpu_error(gpu);

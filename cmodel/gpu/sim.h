@@ -34,13 +34,18 @@ struct hd_sim_result {
   double seconds;            /* wall time of the run */
 };
 
+/* How far a run has come: of the launch that runs, CTAs that have ended. */
+struct hd_sim_progress {
+  uint64_t cycles, launches;
+  uint32_t ended, ctas;
+};
+
 struct hd_sim_job {
   const struct hd_design *design;
-  struct wl_source *source; /* stays the caller's; run to its end */
-  uint64_t max_cycles;      /* 0 = no limit; reaching it is HD_CHECK */
-  bool no_skip;             /* every cycle is simulated */
-  void (*progress)(void *user, uint64_t cycles,
-                   uint64_t instructions); /* about 10 times a second; may be NULL */
+  struct wl_source *source;                                       /* stays the caller's; run to its end */
+  uint64_t max_cycles;                                            /* 0 = no limit; reaching it is HD_CHECK */
+  bool no_skip;                                                   /* every cycle is simulated */
+  void (*progress)(void *user, const struct hd_sim_progress *at); /* about 10 times a second; may be NULL */
   /* Each SM at the end, with its event counts (hd_model.ev); may be NULL. */
   void (*finish)(void *user, const struct sm_mem *m);
   void *user;
