@@ -136,7 +136,9 @@ void hd_reference_page(FILE *f) {
 #undef FIELD
   fprintf(f, "\n## Figures of `heddle sim`\n\nKeys of its JSON, summed over all SMs ([json.md](json.md)).\n");
 #define GROUP(group, when, place, meaning)                                                                   \
-  fprintf(f, "\n`%s`: %s\n\n| figure | meaning |\n|---|---|\n", #group, meaning);
+  fputs("\n", f);                                                                                            \
+  paragraph("`" #group "`: " meaning, f);                                                                    \
+  fputs("\n| figure | meaning |\n|---|---|\n", f);
 #define FIGURE(group, name, value, meaning)                                                                  \
   cell(#name, true, f);                                                                                      \
   cell(meaning, false, f);                                                                                   \
