@@ -10,11 +10,6 @@ static void check(struct hd_check *k, const struct hd_config *c) {
           "found bypassed with a mechanism that chooses what bypasses; allowed alone; set it to cached, or "
           "rft.form to off");
   hd_power_of_two(k, "rft.entries", c->rft.entries);
-  hd_rule(k, c->casc.scheme == HD_CASC_LOCALITY && 1u << c->casc.pc_bits < c->rft.entries,
-          HD_KEYS("casc.pc_bits", "rft.entries"),
-          "found %u with rft.entries: %u; allowed at least %u bits, since a line keeps one hash for both; "
-          "raise it, or lower rft.entries",
-          c->casc.pc_bits, c->rft.entries, hd_clog2(c->rft.entries));
   hd_rule(k, c->gpu.sms % c->rft.sharers != 0, HD_KEYS("rft.sharers", "gpu.sms"),
           "found %u with gpu.sms: %u; allowed what divides that, so that every SM has a table; change one",
           c->rft.sharers, c->gpu.sms);

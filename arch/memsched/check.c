@@ -6,7 +6,8 @@
 static void check(struct hd_check *k, const struct hd_config *c) {
   hd_rule(k, c->request_buffer.kind == HD_MEMSCHED && c->request_buffer.drain == HD_DRAIN_LONGEST,
           HD_KEYS("request_buffer.drain", "request_buffer.kind"),
-          "found longest with request_buffer.kind: memsched; allowed fixed, rr or grr; use one of these");
+          "found longest with request_buffer.kind: memsched, whose queues hold a load each, so that the most "
+          "divergent one would always go first (D-MSCH-8); allowed fixed, rr or grr; use one of these");
 }
 
 static const char *idle(const struct hd_config *c, const char *section, const char *key) {

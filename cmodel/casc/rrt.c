@@ -3,17 +3,18 @@
  * Invariant: the sum of a known entry is at most its count times the highest counter, and its count is not 0. */
 #include "cmodel/model/bits.h"
 #include "cmodel/model/models.h"
+#include "cmodel/sm/ports.h"
 
 /* The row that is shown was written after it was read, or while it was. */
 static inline bool newer(const struct rrt *m, uint64_t entry) {
-  return m->s.w_valid && m->s.w_hpc == entry;
+  return m->s.w_valid && m->s.w_entry == entry;
 }
 
 void rrt_moore(struct rrt *m, struct rrt_out *out) {
   const struct rrt_st *s = &m->s;
   const uint64_t count_w = m->base.c->d.SAMPLE_W;
-  const bool w = newer(m, s->l_hpc);
-  out->lk_known = s->known[s->l_hpc];
+  const bool w = newer(m, s->l_entry);
+  out->lk_known = s->known[s->l_entry];
   out->lk_sum = w ? s->w_sum : s->lookup_q[0] >> count_w;
   out->lk_count = w ? s->w_count : s->lookup_q[0] & hd_below(count_w);
 }
@@ -22,7 +23,7 @@ void rrt_moore(struct rrt *m, struct rrt_out *out) {
 static void learn(struct rrt *m) {
   struct rrt_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
-  const uint64_t e = s->u_hpc;
+  const uint64_t e = s->u_entry;
   const bool forward = newer(m, e);
   uint64_t sum = forward ? s->w_sum : s->update_q[0] >> d->SAMPLE_W;
   uint64_t count = forward ? s->w_count : s->update_q[0] & hd_below(d->SAMPLE_W);
@@ -43,26 +44,26 @@ static void learn(struct rrt *m) {
       HD_EV(m, rrt_add, e, sum, count, 0);
   }
   s->known[e] = 1;
-  s->w_hpc = e;
+  s->w_entry = e;
   s->w_sum = sum & hd_below(d->RRSUM_W);
   s->w_count = count;
 }
 
-/* Both copies give and take a row. Of a row that is being written they give garbage: what the hardware's
+/* Both copies give a row, and take one. Of a row that is being written they give garbage: what the hardware's
  * macros give, and shown only where nothing is known of the entry. */
-static void clock_copies(struct rrt *m, const struct rrt_in *in, bool writes) {
+static void clock_copies(struct rrt *m, uint64_t evicted, uint64_t looked_up, bool writes) {
   struct rrt_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
-  s->update_q[0] = s->update[in->ev_hpc];
-  s->lookup_q[0] = s->lookup[in->lk_hpc];
+  s->update_q[0] = s->update[evicted];
+  s->lookup_q[0] = s->lookup[looked_up];
   s->update_wr = s->lookup_wr = -1;
   if (!writes)
     return;
-  const uint64_t row = s->w_hpc, word = s->w_sum << d->SAMPLE_W | s->w_count;
+  const uint64_t row = s->w_entry, word = s->w_sum << d->SAMPLE_W | s->w_count;
   const uint64_t garbage = ~word & hd_below(d->RRSUM_W + d->SAMPLE_W);
-  if (row == in->ev_hpc)
+  if (row == evicted)
     s->update_q[0] = garbage;
-  if (row == in->lk_hpc)
+  if (row == looked_up)
     s->lookup_q[0] = garbage;
   s->update[row] = s->lookup[row] = word;
   s->update_wr = s->lookup_wr = (int64_t)row;
@@ -70,14 +71,16 @@ static void clock_copies(struct rrt *m, const struct rrt_in *in, bool writes) {
 
 uint64_t rrt_tick(struct rrt *m, const struct rrt_in *in) {
   struct rrt_st *s = &m->s;
+  const unsigned bits = m->base.c->d.HASH_BITS;
+  const uint64_t evicted = hd_fold(in->ev_hpc, bits), looked_up = hd_fold(in->lk_hpc, bits);
   const bool writes = s->u_valid;
   if (writes)
     learn(m);
-  clock_copies(m, in, writes);
+  clock_copies(m, evicted, looked_up, writes);
   s->w_valid = writes && !in->clear;
-  s->l_hpc = in->lk_hpc;
+  s->l_entry = looked_up;
   s->u_valid = in->ev_valid && !in->clear;
-  s->u_hpc = in->ev_hpc;
+  s->u_entry = evicted;
   s->u_count = in->ev_count;
   if (in->clear) {
     HD_EV(m, rrt_clear, 0, 0, 0, 0);

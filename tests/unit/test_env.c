@@ -150,6 +150,10 @@ static void test_rrt(void **state) {
   p.c.casc.sample_bits = 12;
   p.c.l1d.count_bits = 6;
   sees_all(p);
+  p.c.casc.pc_bits = 3; /* and hashes wider than that */
+  p.c.rft.form = HD_RFT_BIT;
+  p.c.rft.entries = 64;
+  sees_all(p);
 }
 
 static void test_rft(void **state) {

@@ -51,7 +51,7 @@ static const struct way {
     {"DEPTH", "request_buffer", "depth", {4, 8, 11, 33}},
     {"DELAY", "request_buffer", "latency", {5, 6, 8, 15}},
     {"SIG_W", "sm", "ctas", {2, 3, 8, 13}},
-    {"HPC_W", "casc", "pc_bits", {3, 5, 6, 8}},
+    {"HPC_W", "casc", "pc_bits", {3, 5, 7, 8}},
     {"HPC_W", "rft", "entries", {4, 16, 32, 64}},
     {"SAMPLE_W", "casc", "sample_bits", {2, 3, 8, 11}},
     {"RFT", "rft", "entries", {4, 16, 32, 64}},

@@ -389,7 +389,7 @@ static void build_random(uint64_t seed) {
   const bool locality = draw_below(2);
   if (locality) {
     c.casc.scheme = HD_CASC_LOCALITY;
-    c.casc.pc_bits = 6 + (unsigned)draw_below(3);
+    c.casc.pc_bits = 3 + (unsigned)draw_below(6);
   }
   if (c.rft.form == HD_RFT_AVERAGE) {
     c.rft.threshold = 16 + (unsigned)draw_below(17);

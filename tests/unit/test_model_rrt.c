@@ -46,6 +46,24 @@ static void entry_is(uint64_t hpc, bool known, uint64_t sum, uint64_t count) {
   }
 }
 
+/* Beside a greater reuse-frequency table hashes are wider than entries' numbers: 5 bits for 3. 0x0d is of
+ * entry 4 (5 ^ 1), as 0x04 is; 0x14 of entry 6 (4 ^ 2). */
+static void hashes_wider_than_the_table(void **state) {
+  (void)state;
+  struct hd_config c = machine(3, 4, 8);
+  c.rft.form = HD_RFT_BIT;
+  c.rft.entries = 32;
+  build(c);
+  assert_int_equal(rig.c.d.HPC_W, 5);
+  eviction(0x0d, 3);
+  entry_is(0x04, true, 3, 1);
+  entry_is(0x14, false, 0, 0);
+  eviction(0x14, 7);
+  entry_is(0x06, true, 7, 1);
+  entry_is(0x0d, true, 3, 1);
+  wreck();
+}
+
 static void evictions_add_up(void **state) {
   (void)state;
   build(machine(7, 4, 8));
@@ -278,10 +296,15 @@ static void wrong_bits_break_nothing(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(evictions_add_up), cmocka_unit_test(sum_and_count_halve),
-      cmocka_unit_test(back_to_back),     cmocka_unit_test(lookups_beside_writes),
-      cmocka_unit_test(clear_forgets),    cmocka_unit_test(what_repeats),
-      cmocka_unit_test(as_the_reference), cmocka_unit_test(wrong_bits_break_nothing),
+      cmocka_unit_test(hashes_wider_than_the_table),
+      cmocka_unit_test(evictions_add_up),
+      cmocka_unit_test(sum_and_count_halve),
+      cmocka_unit_test(back_to_back),
+      cmocka_unit_test(lookups_beside_writes),
+      cmocka_unit_test(clear_forgets),
+      cmocka_unit_test(what_repeats),
+      cmocka_unit_test(as_the_reference),
+      cmocka_unit_test(wrong_bits_break_nothing),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -64,9 +64,17 @@ static void drive(struct hd_env *env, const void *out, void *in_) {
   in->lk_hpc = some_entry(e);
 }
 
+/* Bit b of a hash is in bit b mod HASH_BITS of its entry's number. */
+static struct entry *entry_of(struct rrt_env *e, uint64_t hpc) {
+  uint64_t number = 0;
+  for (unsigned b = 0; b < e->p.c->d.HPC_W; b++)
+    number ^= (hpc >> b & 1) << b % e->p.c->d.HASH_BITS;
+  return &e->table[number];
+}
+
 /* What the eviction of the last cycle teaches its entry. */
 static void learn(struct rrt_env *e) {
-  struct entry *at = &e->table[e->ev.hpc];
+  struct entry *at = entry_of(e, e->ev.hpc);
   if (!e->ev.valid)
     return;
   at->sum += e->ev.count;
@@ -97,7 +105,7 @@ static bool clock(struct hd_env *env, const void *in_, const void *out_) {
   e->ev.valid = in->ev_valid && !in->clear;
   e->ev.hpc = in->ev_hpc;
   e->ev.count = in->ev_count;
-  e->due = e->table[in->lk_hpc];
+  e->due = *entry_of(e, in->lk_hpc);
   hd_cycle_over(&e->p, false, true);
   return true;
 }

@@ -9,7 +9,7 @@ module casc #(
   parameter LINE_W = 25, // bits of a line address
   parameter WAYS   =  4, // L1D ways
   parameter SET_W  =  5, // bits of a set number
-  parameter HPC_W  =  7  // bits of a hashed program counter
+  parameter HPC_W  =  7  // bits of a hashed program counter: what the wider table takes
 ) (
   clk, rst, en, in_valid, in_ready, in_line, in_write, in_wid, in_slot, in_num, in_last, in_hpc,
   in_many, out_valid, out_ready, out_line, out_write, out_wid, out_slot, out_num, out_last,

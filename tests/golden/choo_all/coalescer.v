@@ -9,7 +9,7 @@ module coalescer #(
   parameter PC_BITS = 32, // bits of a program counter; 8 or more
   parameter LINE_W  = 25, // bits of a line address
   parameter WAYS    =  4, // L1D ways
-  parameter HPC_W   =  7  // bits of a hashed program counter
+  parameter HPC_W   =  7  // bits of a hashed program counter: what the wider table takes
 ) (
   clk, rst, issue_valid, issue_ready, issue_write, issue_wid, issue_slot, issue_pc, issue_mask,
   issue_line, req_valid, req_ready, req_line, req_write, req_wid, req_slot, req_num, req_last,

@@ -12,7 +12,7 @@ module l1d #(
   parameter MSHRS  = 32, // miss status holding registers; 2 or more
   parameter MERGE  =  8, // loads an MSHR answers
   parameter MQ     =  8, // miss queue entries; 2 or more
-  parameter HPC_W  =  7, // bits of a hashed program counter
+  parameter HPC_W  =  7, // bits of a hashed program counter: what the wider table takes
   parameter BYPS   = 16  // bypassed loads in flight
 ) (
   clk, rst, flush, req_valid, req_ready, req_line, req_write, req_wid, req_slot, req_num, req_last,

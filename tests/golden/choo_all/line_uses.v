@@ -5,7 +5,7 @@
 module line_uses #(
   parameter RR_BITS =  4, // bits of a re-reference counter
   parameter SETS    = 32, // L1D sets, a power of two; 2 or more
-  parameter HPC_W   =  7  // bits of a hashed program counter
+  parameter HPC_W   =  7  // bits of a hashed program counter: what the wider table takes
 ) (
   clk, rst, told_load, told_hit, told_merge, told_take, told_evict, told_set, told_at, took_hpc,
   late_evict, late_row, decide_set, evict_valid, evict_hpc, evict_count, decide_counters

@@ -5,7 +5,7 @@
 module locality_degree #(
   parameter RR_BITS  = 4, // bits of a re-reference counter
   parameter SAMPLE_W = 4, // bits of a count of evicted lines; 2 or more
-  parameter HPC_W    = 7  // bits of a hashed program counter
+  parameter HPC_W    = 7  // bits of a hashed program counter: what the wider table takes
 ) (
   clk, rst, decide_loc, decide_hpc, decide_lines, decide_reserved, decide_counters, late_advance,
   late_held, hold, hold_refuse, hold_among, lack_line, lk_hpc, lk_known, lk_sum, lk_count

@@ -9,7 +9,7 @@ module memsched #(
   parameter LINE_W = 25, // bits of a line address
   parameter WORDS  = 16, // 64-bit words of a line
   parameter DEPTH  = 16, // entries of a queue; 2 or more
-  parameter HPC_W  =  7  // bits of a hashed program counter
+  parameter HPC_W  =  7  // bits of a hashed program counter: what the wider table takes
 ) (
   clk, rst, en, enq_valid, enq_ready, enq_line, enq_write, enq_wid, enq_slot, enq_num, enq_last,
   enq_hpc, enq_byp, enq_loc, enq_wdata, enq_wmask, deq_valid, deq_ready, deq_line, deq_write,

@@ -17,7 +17,7 @@ module sm_mem #(
   parameter MQ         =   8, // miss queue entries; 2 or more
   parameter DEPTH      =  16, // entries of a queue; 2 or more
   parameter SAMPLE_W   =   4, // bits of a count of evicted lines; 2 or more
-  parameter HASH_BITS  =   7, // bits of a program counter's hash
+  parameter HASH_BITS  =   7, // bits of the number of an entry of the re-reference table
   parameter RFT        =  32, // entries of the reuse-frequency table, a power of two; 4 or more
   parameter THRESHOLD  =  16, // the average, in sixteenths, that a load must be above to be cached; 16 or more
   parameter FORGET     =   2, // a new value counts for 1/2^FORGET
@@ -34,22 +34,23 @@ module sm_mem #(
   drained
 );
 
-  localparam WID_W      = $clog2(WARPS);       // bits of a warp id
-  localparam LANE_W     = $clog2(LANES);       // bits of a lane number, and of a request's number in its instruction
-  localparam OFFSET_W   = $clog2(LINE_BYTES);  // bits of a byte offset in a line
-  localparam LINE_W     = ADDR_W - OFFSET_W;   // bits of a line address
-  localparam WORDS      = LINE_BYTES / 8;      // 64-bit words of a line
-  localparam WAYS       = 4;                   // bound to the configuration: L1D ways
-  localparam SET_W      = $clog2(SETS);        // bits of a set number
-  localparam TAG_W      = LINE_W - SET_W;      // bits of a tag: a hashed index keeps the whole line address
-  localparam MSHR_W     = $clog2(MSHRS);       // bits of an MSHR number
-  localparam LINE_ROW_W = $clog2(SETS * WAYS); // bits of a line's place in the L1D
-  localparam QUEUES     = WARPS;               // request-buffer queues
-  localparam PROBES     = 4;                   // bound to the configuration: probe units
-  localparam RRSUM_W    = RR_BITS + SAMPLE_W;  // bits of a sum of their counters
-  localparam HPC_W      = HASH_BITS;           // bits of a hashed program counter
-  localparam RR_W       = RR_BITS;             // bits of a line's re-reference counter
-  localparam PC_W       = PC_BITS;             // bits of a program counter, where one is needed
+  localparam WID_W      = $clog2(WARPS);                         // bits of a warp id
+  localparam LANE_W     = $clog2(LANES);                         // bits of a lane number, and of a request's number in its instruction
+  localparam OFFSET_W   = $clog2(LINE_BYTES);                    // bits of a byte offset in a line
+  localparam LINE_W     = ADDR_W - OFFSET_W;                     // bits of a line address
+  localparam WORDS      = LINE_BYTES / 8;                        // 64-bit words of a line
+  localparam WAYS       = 4;                                     // bound to the configuration: L1D ways
+  localparam SET_W      = $clog2(SETS);                          // bits of a set number
+  localparam TAG_W      = LINE_W - SET_W;                        // bits of a tag: a hashed index keeps the whole line address
+  localparam MSHR_W     = $clog2(MSHRS);                         // bits of an MSHR number
+  localparam LINE_ROW_W = $clog2(SETS * WAYS);                   // bits of a line's place in the L1D
+  localparam QUEUES     = WARPS;                                 // request-buffer queues
+  localparam PROBES     = 4;                                     // bound to the configuration: probe units
+  localparam RRSUM_W    = RR_BITS + SAMPLE_W;                    // bits of a sum of their counters
+  localparam RFT_W      = $clog2(RFT);                           // bits of their number
+  localparam HPC_W      = HASH_BITS > RFT_W ? HASH_BITS : RFT_W; // bits of a hashed program counter: what the wider table takes
+  localparam RR_W       = RR_BITS;                               // bits of a line's re-reference counter
+  localparam PC_W       = PC_BITS;                               // bits of a program counter, where one is needed
 
   input  wire                    clk;
   input  wire                    rst;         // synchronous, active high; control state only
@@ -276,7 +277,8 @@ module sm_mem #(
   rrt #(
     .RR_BITS(RR_BITS),
     .SAMPLE_W(SAMPLE_W),
-    .HASH_BITS(HASH_BITS)
+    .HASH_BITS(HASH_BITS),
+    .RFT(RFT)
   ) u_rrt (
     .clk(clk),
     .rst(rst),
@@ -292,11 +294,11 @@ module sm_mem #(
 
   rft #(
     .RR_BITS(RR_BITS),
+    .HASH_BITS(HASH_BITS),
     .RFT(RFT),
     .THRESHOLD(THRESHOLD),
     .FORGET(FORGET),
-    .UQ(UQ),
-    .HPC_W(HPC_W)
+    .UQ(UQ)
   ) u_rft (
     .clk(clk),
     .rst(rst),
@@ -501,9 +503,9 @@ module sm_mem #(
   );
 
   rft_line #(
+    .HASH_BITS(HASH_BITS),
     .RFT(RFT),
-    .RESAMPLE(RESAMPLE),
-    .HPC_W(HPC_W)
+    .RESAMPLE(RESAMPLE)
   ) u_rft_line (
     .clk(clk),
     .rst(rst),
