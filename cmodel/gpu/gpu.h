@@ -6,9 +6,9 @@
 #ifndef HEDDLE_CMODEL_GPU_GPU_H
 #define HEDDLE_CMODEL_GPU_GPU_H
 
+#include "cmodel/gpu/core.h"
 #include "cmodel/memory/memory.h"
 #include "cmodel/memory/memsys.h"
-#include "cmodel/sm/core.h"
 
 struct hd_gpu {
   const struct hd_design *design;

@@ -1,7 +1,7 @@
 /* The run of a whole GPU and its statistics; see sim.h and docs/gpu.md.
  *
  * SMs are run apart, in turns, each as far as it can go without knowing of the others: what passes between them takes
- * time (cmodel/memory/memsys.h, cmodel/gpu/grid.h). That keeps an SM's state in the host's cache, and what can change nothing is not
+ * time (cmodel/memory/memsys.h, cmodel/sm/grid.h). That keeps an SM's state in the host's cache, and what can change nothing is not
  * run at all (cmodel/step/lazy.h).
  *
  * Invariant: the figures are those of running every cycle of everything in step.

@@ -1,4 +1,4 @@
-/* CTAs on an SM: those the dispatcher gave (cmodel/gpu/grid.h), onto slots, one a cycle, and their ends.
+/* CTAs on an SM: those the dispatcher gave (cmodel/sm/grid.h), onto slots, one a cycle, and their ends.
  *
  * Invariant: warp w of the CTA in slot s is warp slot s * warps_per_cta + w. A launch begins only when every
  * CTA of the one before has ended, and a CTA ends only when all its requests have been answered; so nothing

@@ -15,7 +15,7 @@
 #include "base/run.h"
 #include "workloads/stream.h"
 
-struct hd_grid; /* cmodel/gpu/grid.h */
+struct hd_grid; /* cmodel/sm/grid.h */
 struct hd_sm;
 
 struct hd_sm_options {

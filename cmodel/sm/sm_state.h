@@ -9,7 +9,7 @@
 #ifndef HEDDLE_CMODEL_SM_SM_STATE_H
 #define HEDDLE_CMODEL_SM_SM_STATE_H
 
-#include "cmodel/gpu/grid.h"
+#include "cmodel/sm/grid.h"
 #include "cmodel/sm/loops.h"
 #include "cmodel/sm/sm.h"
 

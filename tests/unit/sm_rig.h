@@ -4,9 +4,9 @@
 
 #include <string.h>
 
-#include "cmodel/gpu/grid.h"
 #include "cmodel/memory/memory.h"
 #include "cmodel/model/models.h"
+#include "cmodel/sm/grid.h"
 #include "cmodel/sm/sm.h"
 
 enum { PATIENCE = 20000, MOST = 8192 };

@@ -9,9 +9,9 @@
 
 #include <cmocka.h>
 
-#include "cmodel/gpu/grid.h"
 #include "cmodel/memory/memory.h"
 #include "cmodel/model/models.h"
+#include "cmodel/sm/grid.h"
 #include "cmodel/sm/sm.h"
 #include "workloads/rng.h"
 #include "workloads/workloads.h"

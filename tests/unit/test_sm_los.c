@@ -2,7 +2,7 @@
  * write whole lines; and that a machine with LoSCache run lazily is the same as cycle by cycle. */
 #include "tests/unit/sm_rig.h"
 
-#include "cmodel/sm/core.h"
+#include "cmodel/gpu/core.h"
 #include "cmodel/sm/sectors.h"
 #include "workloads/rng.h"
 

@@ -12,8 +12,8 @@
 #include "verif/sm/random_workload.h"
 #include "verif/sm/scoreboard.h"
 
-#include "cmodel/gpu/grid.h"
 #include "cmodel/memory/memory.h"
+#include "cmodel/sm/grid.h"
 #include "cmodel/sm/sm.h"
 
 #include <inttypes.h>

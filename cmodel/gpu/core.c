@@ -1,5 +1,5 @@
 /* One SM with its memory path; see core.h. Misses are classified from the L1D's events. */
-#include "cmodel/sm/core.h"
+#include "cmodel/gpu/core.h"
 
 #include <stdlib.h>
 

@@ -7,8 +7,8 @@
  *
  * Invariant: which CTA goes where and when depends on the cycles of the ends alone, not on when they are reported.
  */
-#ifndef HEDDLE_CMODEL_GPU_GRID_H
-#define HEDDLE_CMODEL_GPU_GRID_H
+#ifndef HEDDLE_CMODEL_SM_GRID_H
+#define HEDDLE_CMODEL_SM_GRID_H
 
 #include "arch/declaration/modules.h"
 #include "base/run.h"

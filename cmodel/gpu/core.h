@@ -3,12 +3,12 @@
  *
  * Invariant: run lazily or cycle by cycle, all figures are the same.
  */
-#ifndef HEDDLE_CMODEL_SM_CORE_H
-#define HEDDLE_CMODEL_SM_CORE_H
+#ifndef HEDDLE_CMODEL_GPU_CORE_H
+#define HEDDLE_CMODEL_GPU_CORE_H
 
-#include "cmodel/gpu/grid.h"
 #include "cmodel/l1d/missclass.h"
 #include "cmodel/lasc/shared_rft.h"
+#include "cmodel/sm/grid.h"
 #include "cmodel/sm/sm.h"
 #include "cmodel/step/lazy.h"
 

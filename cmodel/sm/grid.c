@@ -2,7 +2,7 @@
  *
  * Invariant: `left` CTAs of the launch have not ended, `next` is the first one that has not been handed out.
  */
-#include "cmodel/gpu/grid.h"
+#include "cmodel/sm/grid.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
