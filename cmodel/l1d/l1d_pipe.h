@@ -73,7 +73,7 @@ static inline void l1d_look_up(struct l1d *m) {
   for (uint64_t waiting = s->mshr_wait; waiting; waiting &= waiting - 1)
     if (s->mshr_line[hd_lowest(waiting)] == s->d.line)
       s->d_mshr_eq |= waiting & -waiting;
-  s->d_flight = s->d_mshr_eq != 0;
+  s->d_flight = d->FLIGHT && s->d_mshr_eq;
 }
 
 #endif

@@ -33,7 +33,7 @@
 
   wire [SETS-1:0]    d_at      = SET_0 << d_set_q;
   wire               hit       = |d_hit_q;
-  wire               in_flight = d_flight_q;
+  wire               in_flight = /*@if FLIGHT*/d_flight_q/*@else*/|d_mshr_eq_q/*@end*/;
   wire [MERGE_W-1:0] merged_to = pick_count(d_mshr_eq_q, mshr_count_q);
   wire [MSHRS-1:0]   takes_more;
   generate

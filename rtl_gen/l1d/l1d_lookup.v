@@ -144,6 +144,7 @@
     else
       d_mshr_eq_q <= d_mshr_eq_q & ~freed;
 
+//@ if FLIGHT
   // has it one? All that is decided asks first
   always @(posedge clk)
     if (/*@emptied*/)
@@ -152,3 +153,4 @@
       d_flight_q <= c_valid_q && (|c_waits || c_joins);
     else
       d_flight_q <= d_flight_q && !(fill_now && f_is_d);
+//@ end

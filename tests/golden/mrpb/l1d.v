@@ -111,7 +111,6 @@ module l1d #(
   reg [WAYS-1:0]             d_hit_q;      // bit w = way w of d_set holds d's line; 0 if d is empty
   reg                        d_full_q;     // all ways of d_set are reserved; 0 if d is empty
   reg [MSHRS-1:0]            d_mshr_eq_q;  // bit i = MSHR i waits for d's line; 0 if d is empty
-  reg                        d_flight_q;   // one of them does
   reg [SETS*WAYS-1:0]        valid_q;      // bit w = the line holds data
   reg [SETS*WAYS-1:0]        reserved_q;   // bit w = the line waits for its fill
   reg [SETS*LRU_N*LRU_C-1:0] lru_q;        // recency matrix of each set: bit of pair (i<j) = way i was used after way j
@@ -485,20 +484,12 @@ module l1d #(
     else
       d_mshr_eq_q <= d_mshr_eq_q & ~freed;
 
-  // has it one? All that is decided asks first
-  always @(posedge clk)
-    if (rst)
-      d_flight_q <= 1'b0;
-    else if (advance)
-      d_flight_q <= c_valid_q && (|c_waits || c_joins);
-    else
-      d_flight_q <= d_flight_q && !(fill_now && f_is_d);
 
   // --- decide
 
   wire [SETS-1:0]    d_at      = SET_0 << d_set_q;
   wire               hit       = |d_hit_q;
-  wire               in_flight = d_flight_q;
+  wire               in_flight = |d_mshr_eq_q;
   wire [MERGE_W-1:0] merged_to = pick_count(d_mshr_eq_q, mshr_count_q);
   wire [MSHRS-1:0]   takes_more;
   generate
