@@ -3,6 +3,7 @@
 #   make demo     the whole story on configs/mrpb.yaml, in a few minutes; installs what it needs
 #   make test     what finds most mistakes, in some ten minutes; ends in "N passed, N failed"
 #   make          the program, build/heddle
+#   make install  PREFIX=/usr/local DESTDIR=: program, man page, completion, configurations, pages
 #   make help     all targets
 
 BUILD ?= build
@@ -150,6 +151,29 @@ test-long: packages
 	@$(MAKE) -s deps
 	@$(MAKE) -s check SUITES='$(LONG)'
 
+# Below PREFIX; DESTDIR goes in front of it, for packages. The program finds its configurations beside itself.
+PREFIX ?= /usr/local
+BIN = $(DESTDIR)$(PREFIX)/bin/heddle
+MAN = $(DESTDIR)$(PREFIX)/share/man/man1/heddle.1
+BASH_COMPLETION = $(DESTDIR)$(PREFIX)/share/bash-completion/completions/heddle
+ZSH_COMPLETION = $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_heddle
+SHARE = $(DESTDIR)$(PREFIX)/share/heddle
+DOC = $(DESTDIR)$(PREFIX)/share/doc/heddle
+# All but the odd ones of the lockstep campaign.
+MACHINES = $(filter-out configs/lockstep/%,$(sort $(wildcard configs/*.yaml configs/*/*.yaml)))
+PAGES = $(sort $(wildcard README.md CHANGELOG.md CONTRIBUTING.md LICENSE docs/*.md docs/*/*.md docs/img/*.svg))
+install: all
+	install -D -m 755 $(BUILD)/heddle $(BIN)
+	install -d $(dir $(MAN) $(BASH_COMPLETION) $(ZSH_COMPLETION))
+	$(BUILD)/heddle help --man >$(MAN)
+	$(BUILD)/heddle help --bash >$(BASH_COMPLETION)
+	$(BUILD)/heddle help --zsh >$(ZSH_COMPLETION)
+	for f in $(MACHINES); do install -D -m 644 $$f $(SHARE)/$$f; done
+	for f in $(PAGES); do install -D -m 644 $$f $(DOC)/$$f; done
+uninstall:
+	rm -f $(BIN) $(MAN) $(BASH_COMPLETION) $(ZSH_COMPLETION)
+	rm -rf $(SHARE) $(DOC)
+
 # --- what developers run ------------------------------------------------------------------------------------
 
 units: $(UNITS)
@@ -226,8 +250,8 @@ clean:
 
 help:
 	@sed -n 's/^#   \(make.*\)/\1/p' Makefile
-	@echo 'make deps | check | test-long | units | sanitize | lint | format | format-check | lockstep | fuzz | bench | sweep | results | docs | golden | where | clean'
+	@echo 'make uninstall | deps | check | test-long | units | sanitize | lint | format | format-check | lockstep | fuzz | bench | sweep | results | docs | golden | where | clean'
 	@echo '  bench: the speeds that are promised. sweep: PolyBench at paper, all else at small, on a GPU; what it takes in time and memory'
 
-.PHONY: all FORCE packages deps demo test test-long units check sanitize lint format format-check lockstep fuzz bench sweep results docs golden where clean help
+.PHONY: all FORCE packages deps install uninstall demo test test-long units check sanitize lint format format-check lockstep fuzz bench sweep results docs golden where clean help
 .DELETE_ON_ERROR:

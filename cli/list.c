@@ -71,6 +71,25 @@ static json_t *list_configs(FILE *f) {
   return json_pack("{s:o}", "configs", to.all);
 }
 
+/* Names alone, one a line. */
+static void name_config(void *user, const char *name, const char *path) {
+  (void)path;
+  fprintf(user, "%s\n", name);
+}
+static void list_names(size_t what, const struct hd_design *design, FILE *f) {
+  const struct wl_workload *w;
+  size_t n;
+  const struct hd_key *keys = hd_keys(&n);
+  if (what == 0)
+    hd_cli_each_config(&(struct hd_config_visit){.config = name_config, .user = f});
+  for (size_t i = 0; what == 1 && (w = wl_workload(i)); i++)
+    fprintf(f, "%s\n", w->name);
+  for (size_t i = 0; what == 2 && i < n; i++)
+    fprintf(f, "%s.%s\n", keys[i].section, keys[i].key);
+  for (size_t i = 0; what == 3 && i < design->n; i++)
+    fprintf(f, "%s\n", design->decls[i]->module);
+}
+
 static json_t *list_workloads(FILE *f) {
   wl_list(f);
   return json_pack("{s:o}", "workloads", hd_list_workloads_json());
@@ -110,11 +129,18 @@ static enum hd_rc run(const struct hd_args *args, struct hd_why *why) {
                       "found %s; %sallowed configs, workloads, modules, params; write one of these",
                       args->what, hd_near_text(&near).text);
   }
+  if (args->names && (args->json || args->markdown || args->dot))
+    return hd_because(why, HD_INPUT, "--names: found with --json, --markdown or --dot; allowed alone");
   struct hd_config c;
   struct hd_design *design = NULL;
   enum hd_rc rc = what == 3 ? hd_cli_design(args, NULL, &c, &design, why) : HD_OK;
   if (rc != HD_OK)
     return rc;
+  if (args->names) {
+    list_names(what, design, stdout);
+    hd_design_free(design);
+    return HD_OK;
+  }
   struct hd_answer answer;
   json_t *json = NULL;
   rc = hd_answer_open(args, &answer, why);
@@ -133,8 +159,10 @@ static const struct hd_opt opts[] = {
     HD_OPT_CONFIG(false),
     HD_OPT("markdown", 0, HD_OPT_FLAG, false, markdown, NULL,
            "modules, params: as the pages of docs/ have them"),
+    HD_OPT("names", 0, HD_OPT_FLAG, false, names, NULL, "names alone, one a line"),
     HD_OPT("dot", 0, HD_OPT_FLAG, false, dot, NULL, "modules: a block diagram of the machine, for Graphviz"),
-    HD_OPT_JSON, HD_OPT_END};
+    HD_OPT_JSON,
+    HD_OPT_END};
 const struct hd_verb hd_verb_list = {"list",
                                      "what there is: configs, workloads, modules, params",
                                      "configs|workloads|modules|params",

@@ -2,12 +2,14 @@
 #include "base/near.h"
 #include "base/version.h"
 #include "cli/cli.h"
+#include "cli/help.h"
 
 #include <string.h>
 
-static const struct hd_verb *const verbs[] = {&hd_verb_gen,  &hd_verb_sim,  &hd_verb_cosim, &hd_verb_synth,
-                                              &hd_verb_area, &hd_verb_list, &hd_verb_trace, &hd_verb_demo};
-enum { VERBS = sizeof verbs / sizeof *verbs };
+static const struct hd_verb *const verbs[] = {&hd_verb_gen,   &hd_verb_sim,  &hd_verb_cosim,
+                                              &hd_verb_synth, &hd_verb_area, &hd_verb_list,
+                                              &hd_verb_trace, &hd_verb_demo, NULL};
+enum { VERBS = sizeof verbs / sizeof *verbs - 1 };
 
 static void usage(FILE *f) {
   fprintf(f, "usage: heddle VERB [options]        heddle VERB --help        heddle --version\n\n");
@@ -33,7 +35,7 @@ int main(int argc, char **argv) {
     printf("heddle %s\n", HD_VERSION);
     return finish(HD_OK);
   }
-  /* `help VERB` is `VERB --help`. */
+  /* `help VERB` is `VERB --help`; what else it knows is for make install. */
   const bool asks = !strcmp(name, "help");
   if (!strcmp(name, "--help") || !strcmp(name, "-h") || (asks && argc == 2)) {
     usage(stdout);
@@ -41,6 +43,15 @@ int main(int argc, char **argv) {
   }
   if (asks)
     name = argv[2];
+  static const struct {
+    const char *name;
+    void (*put)(const struct hd_verb *const *verbs, FILE *f);
+  } pages[] = {{"--man", hd_help_man}, {"--bash", hd_help_bash}, {"--zsh", hd_help_zsh}};
+  for (size_t i = 0; asks && i < sizeof pages / sizeof *pages; i++)
+    if (!strcmp(name, pages[i].name)) {
+      pages[i].put(verbs, stdout);
+      return finish(HD_OK);
+    }
   const struct hd_verb *verb = NULL;
   for (int i = 0; i < VERBS; i++)
     if (!strcmp(name, verbs[i]->name))

@@ -1,0 +1,11 @@
+/* What `make install` takes from the tables of options: the man page, and completion for two shells. `verbs` ends with NULL. */
+#ifndef HEDDLE_CLI_HELP_H
+#define HEDDLE_CLI_HELP_H
+
+#include "cli/cli.h"
+
+void hd_help_man(const struct hd_verb *const *verbs, FILE *f);
+void hd_help_bash(const struct hd_verb *const *verbs, FILE *f);
+void hd_help_zsh(const struct hd_verb *const *verbs, FILE *f);
+
+#endif
