@@ -119,7 +119,7 @@
     for (s = 0; s < SCHEDS; s = s + 1) begin : scheduler
       /*@mine*/
       /*@lrr(lrr_at, )*/
-//@ if LOS
+//@ if PREFERS
       /*@lrr(lrr_at, _preferred)*/
 //@ end
 //@ if MATRIX
@@ -128,13 +128,13 @@
       /*@matrix_last*/
 //@ end
       /*@matrix_pick()*/
-//@ if LOS
+//@ if PREFERS
       /*@matrix_pick(_preferred)*/
 //@ end
       /*@picked(number(en ? queue_at : lrr_at), number(en ? queue_at_preferred : lrr_at_preferred), |mine)*/
 //@ else
       /*@list_pick()*/
-//@ if LOS
+//@ if PREFERS
       /*@list_pick(_preferred)*/
 //@ end
       /*@picked(en ? queue_place : number(lrr_at), (en ? queue_place_preferred : number(lrr_at_preferred)), |mine)*/

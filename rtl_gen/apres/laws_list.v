@@ -68,7 +68,7 @@
   endgenerate
 
   wire [WARPS-1:0] ready_at = places(ready/*@if PICKS*/ & ~withhold/*@end*/, list);
-//@ if LOS
+//@ if PREFERS
   wire [WARPS-1:0] ready_at_preferred = places(ready & prefer/*@if PICKS*/ & ~withhold/*@end*/, list);
 //@ end
 //@ if GROUPED

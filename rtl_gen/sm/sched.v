@@ -33,7 +33,7 @@
 //@ #
 //@ # Whether a scheduler picks one. With two picks to choose from that comes from what is known before either is made.
 //@ def valid
-//@ if !LOS
+//@ if !PREFERS
 |pick_at
 //@ elif GTO
 boost ? |{stay_at_preferred, competes_preferred} : |{stay_at, competes}
@@ -92,7 +92,7 @@ boost ? |{stay_at_preferred, competes_preferred} : |{stay_at, competes}
       /*@mine*/
 //@ if GTO
       /*@gto()*/
-//@ if LOS
+//@ if PREFERS
       /*@gto(_preferred)*/
 //@ end
 //@ # a scheduler that has issued may stay with its warp
@@ -104,7 +104,7 @@ boost ? |{stay_at_preferred, competes_preferred} : |{stay_at, competes}
 
 //@ else
       /*@lrr(pick_at, )*/
-//@ if LOS
+//@ if PREFERS
       /*@lrr(pick_at, _preferred)*/
 //@ end
 //@ end

@@ -2,28 +2,28 @@
 //@ #
 //@ # They stand inside scheduler s of a generate loop; the module has the genvars s, m, b and the localparam OWN_W.
 //@ #
-//@ # The warps of s that may issue, by their places, and the place issued last. With LoSCache also those of them that are
-//@ # preferred, and whether these go before the others: then a scheduler picks from both sets, by one macro with `among`
-//@ # behind its wires (nothing, or _preferred), and at last takes one of the picks.
+//@ # The warps of s that may issue, by their places, and the place issued last. Where a module prefers warps, also those
+//@ # of them that are preferred, and whether these go before the others: then a scheduler picks from both sets, by one
+//@ # macro with `among` behind its wires (nothing, or _preferred), and at last takes one of the picks.
 //@ def mine
       wire [MEMBERS-1:0] mine;
-//@ if LOS
+//@ if PREFERS
       wire [MEMBERS-1:0] mine_preferred;
 //@ end
       for (m = 0; m < MEMBERS; m = m + 1) begin : warp
         if (m * SCHEDS + s < WARPS) begin : there
           assign mine[m] = ready[m*SCHEDS + s]/*@if PICKS*/ && !withhold[m*SCHEDS + s]/*@end*/;
-//@ if LOS
+//@ if PREFERS
           assign mine_preferred[m] = mine[m] && prefer[m*SCHEDS + s];
 //@ end
         end else begin : none
           assign mine[m] = 1'b0;
-//@ if LOS
+//@ if PREFERS
           assign mine_preferred[m] = 1'b0;
 //@ end
         end
       end
-//@ if LOS
+//@ if PREFERS
       wire boost = |mine_preferred && boosting; // they go before the others
 //@ end
       wire [MEMBER_W-1:0] last = last_q[s*MEMBER_W +: MEMBER_W];
@@ -39,7 +39,7 @@
 //@ #
 //@ # The places picked from all and from those that are preferred, and whether there is one.
 //@ def picked(place, preferred, valid)
-      wire [MEMBER_W-1:0] place = /*@if LOS*/boost ? /*@preferred*/ : /*@end*//*@place*/;
+      wire [MEMBER_W-1:0] place = /*@if PREFERS*/boost ? /*@preferred*/ : /*@end*//*@place*/;
       assign pick_valid[s] = /*@valid*/;
       assign pick_wid[s*WID_W + OWN_W +: MEMBER_W] = place;
       for (b = 0; b < OWN_W; b = b + 1) begin : own

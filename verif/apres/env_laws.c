@@ -1,5 +1,5 @@
-/* Ready masks, launches, loads, what becomes of them, and prefetch targets for `laws`; `en` by moods; with LoSCache preferred
- * warps.
+/* Ready masks, launches, loads, what becomes of them, and prefetch targets for `laws`; `en` by moods; warps
+ * that are preferred, or withheld.
  *
  * The loads are of a few PCs that differ in single bits, so that warps share their last load and groups form.
  * Each load gets its feedback once, two cycles after it at the earliest, in order or not.
@@ -55,7 +55,7 @@ static void new_mood(struct laws_env *e) {
   e->m.target = hd_below(p, 2) ? 64 : hd_density(p, false);
   e->m.en = hd_below(p, 2) ? HD_ALWAYS : hd_density(p, false);
   e->m.sticky = hd_below(p, 2);
-  if (p->c->d.LOS)
+  if (p->c->d.PREFERS)
     e->m.boost = hd_density(p, false);
   if (p->c->d.PICKS)
     e->m.hold = hd_density(p, false);
@@ -89,7 +89,7 @@ static void drive(struct hd_env *env, const void *out, void *in_) {
   in->ready = e->ready;
   hd_withhold_draw(p, e->m.hold, &e->withhold);
   in->withhold = e->withhold;
-  if (d->LOS) {
+  if (d->PREFERS) {
     if (hd_below(p, 64) == 0)
       e->prefer = hd_some_warps(p, hd_below(p, 8));
     in->prefer = e->prefer;

@@ -1,4 +1,4 @@
-/* Ready masks and CTA launches for `sched`, and with LoSCache preferred warps.
+/* Ready masks and CTA launches for `sched`, and preferred warps.
  *
  * Judged at the ports: a scheduler picks one of its own ready warps. LRR: whenever there is one, and a warp
  * that stays ready is picked before any other of its scheduler is picked twice over (within as many picks as
@@ -22,7 +22,7 @@ struct sched_env {
   uint64_t ready;
   unsigned hold; /* the mood: how often other warps are withheld */
   uint64_t prefer, withhold;
-  unsigned boost;                            /* the mood: with LoSCache, preferred warps go first */
+  unsigned boost;                            /* the mood: preferred warps go first */
   uint64_t own[MAX_SCHEDS];                  /* the warps of each scheduler */
   uint64_t among;                            /* the warps that may be picked in this cycle */
   unsigned passed[MAX_WARPS];                /* picks of its scheduler since the warp may be picked */
@@ -74,7 +74,7 @@ static void drive(struct hd_env *env, const void *out, void *in_) {
     e->launch = hd_below(p, 2) ? 32 : 256;
     e->sticky = hd_below(p, 2);
     e->crowd = hd_some_warps(p, hd_below(p, 5));
-    if (p->c->d.LOS)
+    if (p->c->d.PREFERS)
       e->boost = hd_density(p, false);
     if (p->c->d.PICKS)
       e->hold = hd_density(p, false);
@@ -84,7 +84,7 @@ static void drive(struct hd_env *env, const void *out, void *in_) {
   in->ready = e->ready;
   hd_withhold_draw(p, e->hold, &e->withhold);
   in->withhold = e->withhold;
-  if (p->c->d.LOS)
+  if (p->c->d.PREFERS)
     draw_preferred(e, in);
   e->among = choose(e, in);
   in->launch_valid = in->launch_cta = in->launch_warps = 0;
