@@ -3,73 +3,15 @@
  * The wires are <inst>_in and <inst>_out. What a channel brings beside its valid is copied only in cycles in which that is
  * set: else no module looks at it. What a WIRE row brings is copied always. Mealy calls come when their inputs are known;
  * an instance is called again if it has an output that others need before the rest of its inputs is known. */
-#include "tools/wiregen.h"
+#include "tools/wiregen_known.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum state { UNKNOWN, KNOWN };
-enum { INSTS = 64 };
-
 struct full {
   struct hd_copier c;
-  const struct hd_decl *decl;
-  unsigned char *out[INSTS]; /* of each instance and row: a MEALY output is known */
-  unsigned char *in[INSTS];  /* an input has been set */
-  bool own;                  /* the module's inputs are known */
+  struct hd_known k;
 };
-
-static const struct hd_inst *inst_of(const struct full *x, size_t i) {
-  return &x->decl->insts[i];
-}
-
-static size_t number_of(const struct full *x, const struct hd_inst *inst) {
-  return (size_t)(inst - x->decl->insts);
-}
-
-/* ---- What is known ---- */
-
-static bool net_known(const struct full *x, const struct hd_net *net);
-
-static bool expr_known(const struct full *x, const struct hd_wire_expr *e) {
-  for (unsigned i = 0; i < e->n_nets; i++)
-    if (!net_known(x, e->net[i]))
-      return false;
-  for (unsigned i = 0; i < e->n_args; i++)
-    if (e->arg[i] && !expr_known(x, e->arg[i]))
-      return false;
-  return true;
-}
-
-static bool net_known(const struct full *x, const struct hd_net *net) {
-  if (!net->row)
-    return expr_known(x, net->expr);
-  if (!net->inst)
-    return x->own;
-  return net->row->cls == HD_OUT || x->out[number_of(x, net->inst)][net->row - net->inst->decl->rows];
-}
-
-/* Of a port: all that may drive it satisfies `ok`. */
-static bool all_ties(const struct full *x, const struct hd_inst *inst, const struct hd_row *port,
-                     bool (*ok)(const struct full *x, const struct hd_wire_expr *e)) {
-  for (size_t i = 0; i < x->c.w->n_ties; i++)
-    if (x->c.w->ties[i].inst == inst && x->c.w->ties[i].port == port && !ok(x, x->c.w->ties[i].expr))
-      return false;
-  return true;
-}
-
-static bool not_late(const struct full *x, const struct hd_wire_expr *e) {
-  (void)x;
-  return !hd_reads_late(e);
-}
-
-static bool is_late(const struct full *x, const struct hd_inst *inst, const struct hd_row *port) {
-  return !all_ties(x, inst, port, not_late);
-}
-
-static bool input_known(const struct full *x, const struct hd_inst *inst, const struct hd_row *port) {
-  return all_ties(x, inst, port, expr_known);
-}
 
 static struct hd_text_of read_out(const struct hd_copier *x, const struct hd_net *net, bool by_path) {
   struct hd_text_of out = {""};
@@ -84,11 +26,9 @@ static struct hd_text_of read_out(const struct hd_copier *x, const struct hd_net
   return out;
 }
 
-/* ---- Inputs of an instance ---- */
-
 /* Sets those inputs that are known and have not been set: of this channel, or if it is "", of none. */
 static void put_inputs(struct full *x, size_t number, int depth, const char *channel) {
-  const struct hd_inst *inst = inst_of(x, number);
+  const struct hd_inst *inst = hd_known_inst(&x->k, number);
   const struct hd_decl *d = inst->decl;
   char to[80];
   snprintf(to, sizeof to, "m->%s_in.", inst->name);
@@ -99,31 +39,29 @@ static void put_inputs(struct full *x, size_t number, int depth, const char *cha
     n = hd_fields_from(d, i);
     bool ready = true;
     for (size_t k = 0; k < n; k++)
-      ready = ready && !x->in[number][i + k] && !is_late(x, inst, &d->rows[i + k]) &&
-              input_known(x, inst, &d->rows[i + k]);
+      ready = ready && !x->k.in[number][i + k] && !hd_known_late(&x->k, inst, &d->rows[i + k]) &&
+              hd_known_input(&x->k, inst, &d->rows[i + k]);
     if (!ready || strcmp(hd_channel_of(x->c.w, inst, &d->rows[i], true).text, channel) != 0)
       continue;
-    memset(&x->in[number][i], KNOWN, n);
+    memset(&x->k.in[number][i], 1, n);
     hd_copy_rows(&x->c, depth, to, inst, &d->rows[i], n);
   }
 }
 
 static void set_inputs(struct full *x, size_t number, int depth) {
-  const struct hd_inst *inst = inst_of(x, number);
+  const struct hd_inst *inst = hd_known_inst(&x->k, number);
   put_inputs(x, number, depth, "");
   for (size_t i = 0; i < inst->decl->n_rows; i++) {
     const struct hd_row *port = &inst->decl->rows[i];
     const struct hd_prefix channel =
         port->cls == HD_IN ? hd_channel_of(x->c.w, inst, port, true) : (struct hd_prefix){""};
-    if (!*channel.text || x->in[number][i] || !input_known(x, inst, port))
+    if (!*channel.text || x->k.in[number][i] || !hd_known_input(&x->k, inst, port))
       continue;
     hd_put_line(&x->c, depth, "if (m->%s_in.%s_valid) {", inst->name, channel.text);
     put_inputs(x, number, depth + 1, channel.text);
     hd_put_line(&x->c, depth, "}");
   }
 }
-
-/* ---- Calls ---- */
 
 static bool is_mealy(const struct hd_decl *d) {
   for (size_t i = 0; i < d->n_rows; i++)
@@ -134,7 +72,7 @@ static bool is_mealy(const struct hd_decl *d) {
 
 /* Opens `if (d->X) {`, or a block; the depth inside. */
 static int open_inst(struct full *x, size_t number) {
-  const struct hd_inst *inst = inst_of(x, number);
+  const struct hd_inst *inst = hd_known_inst(&x->k, number);
   if (!strcmp(inst->when_text, "1"))
     return 1;
   hd_put_line(&x->c, 1, "if (%s) {", hd_c_size(inst->when_text).text);
@@ -147,7 +85,7 @@ static void close_inst(struct full *x, int depth) {
 }
 
 static void call(struct full *x, size_t number, int depth, const char *what) {
-  const struct hd_inst *inst = inst_of(x, number);
+  const struct hd_inst *inst = hd_known_inst(&x->k, number);
   if (!strcmp(what, "moore"))
     hd_put_line(&x->c, depth, "%s_moore(m->%s, &m->%s_out);", inst->decl->module, inst->name, inst->name);
   else if (!strcmp(what, "mealy"))
@@ -157,70 +95,16 @@ static void call(struct full *x, size_t number, int depth, const char *what) {
     hd_put_line(&x->c, depth, "%s_tick(m->%s, &m->%s_in);", inst->decl->module, inst->name, inst->name);
 }
 
-/* ---- The order of mealy calls ---- */
-
-static bool all_inputs_known(const struct full *x, size_t number) {
-  const struct hd_inst *inst = inst_of(x, number);
-  for (size_t i = 0; i < inst->decl->n_rows; i++) {
-    const struct hd_row *port = &inst->decl->rows[i];
-    if (port->cls == HD_IN && !is_late(x, inst, port) && !input_known(x, inst, port))
-      return false;
-  }
-  return true;
-}
-
-/* `list`, "a, b", names the port, or the bundle that it is a field of. */
-static bool lists(const char *list, const struct hd_row *port) {
-  for (const char *at = list; *at; at += strspn(at, ", ")) {
-    const size_t n = strcspn(at, ", ");
-    if (!strncmp(port->name, at, n) && (port->name[n] == '\0' || port->name[n] == '.'))
-      return true;
-    at += n;
-  }
-  return false;
-}
-
-/* A MEALY output is not known, and what it sees is. */
-static bool could_be_known(const struct full *x, size_t number, const struct hd_row *out) {
-  const struct hd_inst *inst = inst_of(x, number);
-  if (out->cls != HD_MEALY || !out->sees || x->out[number][out - inst->decl->rows])
-    return false;
-  for (size_t i = 0; i < inst->decl->n_rows; i++)
-    if (inst->decl->rows[i].cls == HD_IN && lists(out->sees, &inst->decl->rows[i]) &&
-        !input_known(x, inst, &inst->decl->rows[i]))
-      return false;
-  return true;
-}
-
-/* What a call that comes now makes known: everything, or what sees enough. */
-static void learn(struct full *x, size_t number, bool everything) {
-  const struct hd_decl *d = inst_of(x, number)->decl;
-  unsigned char *news = calloc(d->n_rows, 1); /* what is known now does not make more known by this call */
-  if (!news)
-    abort();
-  for (size_t i = 0; i < d->n_rows; i++)
-    news[i] = d->rows[i].cls == HD_MEALY && (everything || could_be_known(x, number, &d->rows[i]));
-  for (size_t i = 0; i < d->n_rows; i++)
-    x->out[number][i] |= news[i];
-  free(news);
-}
-
-static bool could_learn(const struct full *x, size_t number) {
-  const struct hd_inst *inst = inst_of(x, number);
-  for (size_t i = 0; i < inst->decl->n_rows; i++)
-    if (could_be_known(x, number, &inst->decl->rows[i]))
-      return true;
-  return false;
-}
-
 /* The first input that is not known, for the sentence. */
 static void refuse(struct full *x, const bool *done) {
   struct hd_text_of waits = {""};
-  for (size_t i = 0; i < x->decl->n_insts; i++)
-    for (size_t k = 0; !done[i] && k < inst_of(x, i)->decl->n_rows; k++) {
-      const struct hd_row *port = &inst_of(x, i)->decl->rows[k];
-      if (port->cls == HD_IN && !is_late(x, inst_of(x, i), port) && !input_known(x, inst_of(x, i), port)) {
-        hd_append(&waits, "%s%s for its %s", *waits.text ? ", " : "", inst_of(x, i)->name, port->name);
+  for (size_t i = 0; i < x->k.decl->n_insts; i++)
+    for (size_t k = 0; !done[i] && k < hd_known_inst(&x->k, i)->decl->n_rows; k++) {
+      const struct hd_row *port = &hd_known_inst(&x->k, i)->decl->rows[k];
+      if (port->cls == HD_IN && !hd_known_late(&x->k, hd_known_inst(&x->k, i), port) &&
+          !hd_known_input(&x->k, hd_known_inst(&x->k, i), port)) {
+        hd_append(&waits, "%s%s for its %s", *waits.text ? ", " : "", hd_known_inst(&x->k, i)->name,
+                  port->name);
         break;
       }
     }
@@ -228,29 +112,29 @@ static void refuse(struct full *x, const bool *done) {
              "%s: found mealy outputs that wait for each other: %s; allowed: an order, which SEES rows of "
              "the modules may "
              "give",
-             x->decl->module, waits.text);
+             x->k.decl->module, waits.text);
   x->c.failed = true;
 }
 
 static void put_call(struct full *x, size_t number, bool everything) {
   const int depth = open_inst(x, number);
   set_inputs(x, number, depth);
-  if (is_mealy(inst_of(x, number)->decl))
+  if (is_mealy(hd_known_inst(&x->k, number)->decl))
     call(x, number, depth, "mealy");
   close_inst(x, depth);
-  learn(x, number, everything);
+  hd_known_learn(&x->k, number, everything);
 }
 
 static void put_mealy_calls(struct full *x) {
-  bool done[INSTS] = {false};
+  bool done[HD_INSTS] = {false};
   for (;;) {
     size_t whole = SIZE_MAX, part = SIZE_MAX;
     bool left = false;
-    for (size_t i = 0; i < x->decl->n_insts; i++) {
+    for (size_t i = 0; i < x->k.decl->n_insts; i++) {
       left |= !done[i];
-      if (!done[i] && whole == SIZE_MAX && all_inputs_known(x, i))
+      if (!done[i] && whole == SIZE_MAX && hd_known_inputs(&x->k, i))
         whole = i;
-      else if (!done[i] && part == SIZE_MAX && could_learn(x, i))
+      else if (!done[i] && part == SIZE_MAX && hd_known_could_learn(&x->k, i))
         part = i;
     }
     if (!left)
@@ -265,10 +149,8 @@ static void put_mealy_calls(struct full *x) {
   }
 }
 
-/* ---- What the module shows ---- */
-
 static bool shown(const struct full *x, const struct hd_row *row) {
-  return row->cls == (x->own ? HD_MEALY : HD_OUT);
+  return row->cls == (x->k.own ? HD_MEALY : HD_OUT);
 }
 
 /* Of a CAT of ports: each its part. */
@@ -287,20 +169,20 @@ static void put_parts(struct full *x) {
 
 /* An OUT port does not depend on the module's inputs. */
 static void judge_shown(struct full *x) {
-  for (size_t i = 0; i < x->c.w->n_ties && !x->own; i++) {
+  for (size_t i = 0; i < x->c.w->n_ties && !x->k.own; i++) {
     const struct hd_tie *tie = &x->c.w->ties[i];
     const struct hd_row *port = tie->port ? tie->port : tie->to ? tie->to->field[0] : NULL;
-    if (tie->inst || (port && !shown(x, port)) || expr_known(x, tie->expr))
+    if (tie->inst || (port && !shown(x, port)) || hd_known_expr(&x->k, tie->expr))
       continue;
     hd_because(x->c.why, HD_CHECK,
                "%s: found %s, which depends on inputs of the cycle; allowed: MEALY in its declaration",
-               x->decl->module, port ? port->name : tie->by->name);
+               x->k.decl->module, port ? port->name : tie->by->name);
     x->c.failed = true;
   }
 }
 
 static void put_shown(struct full *x) {
-  const struct hd_decl *d = x->decl;
+  const struct hd_decl *d = x->k.decl;
   judge_shown(x);
   for (size_t i = 0, n; i < d->n_rows; i += n) {
     n = 1;
@@ -319,49 +201,47 @@ static void put_shown(struct full *x) {
 
 /* Before the module's inputs are known: calls of those whose MEALY outputs an OUT port shows. */
 static void put_early_calls(struct full *x) {
-  for (size_t i = 0; i < x->decl->n_insts; i++) {
-    const struct hd_inst *inst = inst_of(x, i);
+  for (size_t i = 0; i < x->k.decl->n_insts; i++) {
+    const struct hd_inst *inst = hd_known_inst(&x->k, i);
     bool needed = false;
     for (size_t k = 0; k < x->c.w->n_ties; k++)
       needed |= !x->c.w->ties[k].inst && hd_wire_reads(x->c.w->ties[k].expr, inst, HD_MEALY) &&
                 !(x->c.w->ties[k].port && x->c.w->ties[k].port->cls == HD_MEALY);
-    if (needed && could_learn(x, i))
+    if (needed && hd_known_could_learn(&x->k, i))
       put_call(x, i, false);
   }
 }
 
-/* ---- Ticks, who gives a LATE output before who takes it ---- */
-
 static bool tick_ready(const struct full *x, size_t number, const bool *done) {
-  const struct hd_inst *inst = inst_of(x, number);
+  const struct hd_inst *inst = hd_known_inst(&x->k, number);
   for (size_t i = 0; i < x->c.w->n_ties; i++)
-    for (size_t k = 0; x->c.w->ties[i].inst == inst && k < x->decl->n_insts; k++)
-      if (!done[k] && k != number && hd_wire_reads(x->c.w->ties[i].expr, inst_of(x, k), HD_LATE))
+    for (size_t k = 0; x->c.w->ties[i].inst == inst && k < x->k.decl->n_insts; k++)
+      if (!done[k] && k != number && hd_wire_reads(x->c.w->ties[i].expr, hd_known_inst(&x->k, k), HD_LATE))
         return false;
   return true;
 }
 
 static void put_tick(struct full *x, size_t number) {
-  const struct hd_inst *inst = inst_of(x, number);
+  const struct hd_inst *inst = hd_known_inst(&x->k, number);
   char to[80];
   snprintf(to, sizeof to, "m->%s_in.", inst->name);
   const int depth = open_inst(x, number);
   for (size_t i = 0; i < inst->decl->n_rows; i++)
-    if (inst->decl->rows[i].cls == HD_IN && is_late(x, inst, &inst->decl->rows[i]))
+    if (inst->decl->rows[i].cls == HD_IN && hd_known_late(&x->k, inst, &inst->decl->rows[i]))
       hd_copy_port(&x->c, depth, to, inst, &inst->decl->rows[i]);
   call(x, number, depth, "tick");
   close_inst(x, depth);
 }
 
 static void put_ticks(struct full *x) {
-  bool done[INSTS] = {false};
-  for (size_t n = 0; n < x->decl->n_insts; n++) {
+  bool done[HD_INSTS] = {false};
+  for (size_t n = 0; n < x->k.decl->n_insts; n++) {
     size_t next = 0;
-    while (next < x->decl->n_insts && (done[next] || !tick_ready(x, next, done)))
+    while (next < x->k.decl->n_insts && (done[next] || !tick_ready(x, next, done)))
       next++;
-    if (next == x->decl->n_insts) {
+    if (next == x->k.decl->n_insts) {
       hd_because(x->c.why, HD_CHECK, "%s: found LATE outputs that wait for each other, allowed: an order",
-                 x->decl->module);
+                 x->k.decl->module);
       x->c.failed = true;
       return;
     }
@@ -370,18 +250,16 @@ static void put_ticks(struct full *x) {
   }
 }
 
-/* ---- */
-
 bool hd_write_full(FILE *f, const struct hd_wiring *w, struct hd_why *why) {
-  struct full x = {.c = {.f = f, .w = w, .why = why, .read = read_out}, .decl = w->decl};
+  struct full x = {.c = {.f = f, .w = w, .why = why, .read = read_out}, .k = {.w = w, .decl = w->decl}};
   const char *const module = w->decl->module;
-  if (w->decl->n_insts > INSTS) {
-    hd_because(why, HD_CHECK, "%s: found %zu instances, allowed: %d", module, w->decl->n_insts, INSTS);
+  if (w->decl->n_insts > HD_INSTS) {
+    hd_because(why, HD_CHECK, "%s: found %zu instances, allowed: %d", module, w->decl->n_insts, HD_INSTS);
     return false;
   }
   for (size_t i = 0; i < w->decl->n_insts; i++) {
-    x.out[i] = calloc(w->decl->insts[i].decl->n_rows, 1);
-    x.in[i] = calloc(w->decl->insts[i].decl->n_rows, 1);
+    x.k.out[i] = calloc(w->decl->insts[i].decl->n_rows, 1);
+    x.k.in[i] = calloc(w->decl->insts[i].decl->n_rows, 1);
   }
   hd_put_line(&x.c, 0, "void %s_moore(struct %s *m, struct %s_out *out) {", module, module, module);
   hd_put_line(&x.c, 1, "const struct hd_derived *d = &m->base.c->d;");
@@ -394,10 +272,10 @@ bool hd_write_full(FILE *f, const struct hd_wiring *w, struct hd_why *why) {
   put_shown(&x);
   hd_put_line(&x.c, 0, "}\n");
   for (size_t i = 0; i < w->decl->n_insts; i++) {
-    memset(x.in[i], UNKNOWN, w->decl->insts[i].decl->n_rows);
-    memset(x.out[i], UNKNOWN, w->decl->insts[i].decl->n_rows);
+    memset(x.k.in[i], 0, w->decl->insts[i].decl->n_rows);
+    memset(x.k.out[i], 0, w->decl->insts[i].decl->n_rows);
   }
-  x.own = true;
+  x.k.own = true;
   hd_put_line(&x.c, 0, "void %s_mealy(struct %s *m, const struct %s_in *in, struct %s_out *out) {", module,
               module, module, module);
   hd_put_line(&x.c, 1, "const struct hd_derived *d = &m->base.c->d;");
@@ -412,8 +290,8 @@ bool hd_write_full(FILE *f, const struct hd_wiring *w, struct hd_why *why) {
   hd_put_line(&x.c, 1, "return HD_MOVES; /* ports inside may meet */");
   hd_put_line(&x.c, 0, "}");
   for (size_t i = 0; i < w->decl->n_insts; i++) {
-    free(x.out[i]);
-    free(x.in[i]);
+    free(x.k.out[i]);
+    free(x.k.in[i]);
   }
   return !x.c.failed;
 }

@@ -4,75 +4,9 @@
  * if the bit is set. Registers that ports show (SHOW rows) are read in place. All other outputs are read in <inst>_out,
  * which the lazy run has set. Line bytes are not carried. What an instance takes from a later one of its own part, or from
  * a part that is wired before its own, is a function of its own, wire_X_from_Y; so is what LATE outputs bring, wire_X_late. */
-#include "tools/wiregen.h"
+#include "tools/wiregen_parts.h"
 
-#include <ctype.h>
 #include <string.h>
-
-/* ---- Parts, channels between them, and pulses ---- */
-
-static const struct hd_wire *part_row(const struct hd_wiring *w, const struct hd_inst *inst) {
-  for (size_t i = 0; i < w->n_rows; i++)
-    if (w->rows[i].kind == HD_W_PART && hd_wire_means(w, w->rows[i].inst, strlen(w->rows[i].inst), inst))
-      return &w->rows[i];
-  return NULL;
-}
-
-/* The part of a side of a channel, "inst.prefix" or "own.prefix"; "" if it is in none. */
-static const char *part_of_side(const struct hd_wiring *w, const char *side) {
-  const size_t inst = strcspn(side, ".");
-  for (size_t i = 0; i < w->n_rows; i++)
-    if (w->rows[i].kind == HD_W_PART && !strcmp(w->rows[i].inst, side))
-      return w->rows[i].name;
-  for (size_t i = 0; i < w->decl->n_insts; i++)
-    if (hd_wire_means(w, side, inst, &w->decl->insts[i]) && part_row(w, &w->decl->insts[i]))
-      return part_row(w, &w->decl->insts[i])->name;
-  return "";
-}
-
-static bool crosses(const struct hd_wiring *w, const struct hd_wire *row) {
-  return row->kind == HD_W_CHANNEL && strcmp(part_of_side(w, row->from), part_of_side(w, row->to)) != 0;
-}
-
-/* `list`, "a, u_x.b", names the net. */
-static bool lists(const char *list, const struct hd_net *net) {
-  for (const char *at = list; *at; at += strspn(at, ", ")) {
-    const size_t n = strcspn(at, ", ");
-    char path[140];
-    snprintf(path, sizeof path, "%s%s%s", net->inst ? net->inst->name : "", net->inst ? "." : "",
-             net->row->name);
-    if (strlen(path) == n && !strncmp(at, path, n))
-      return true;
-    at += n;
-  }
-  return false;
-}
-
-struct bit {
-  char text[64];
-};
-static struct bit bit_named(const char *name) {
-  struct bit out = {""};
-  for (size_t i = 0; name[i] && i + 1 < sizeof out.text; i++)
-    out.text[i] = (char)toupper((unsigned char)name[i]);
-  return out;
-}
-
-/* The bit of `meet` that stands for a net, which a row gives by its path or by its name; "" if none does. */
-static struct bit bit_of(const struct hd_wiring *w, const struct hd_net *net, bool by_path) {
-  for (size_t i = 0; net->row && i < w->n_rows; i++) {
-    const struct hd_wire *row = &w->rows[i];
-    const size_t n = strlen(row->name ? row->name : "");
-    if (crosses(w, row) && !by_path && !strncmp(net->name, row->name, n) &&
-        (!strcmp(net->name + n, "_valid") || !strcmp(net->name + n, "_ready")))
-      return bit_named(row->name);
-    if (row->kind == HD_W_PULSE && !strchr(row->from, ',') && lists(row->from, net))
-      return bit_named(row->name);
-  }
-  return (struct bit){""};
-}
-
-/* ---- Sources ---- */
 
 static struct hd_text_of read_shown(const struct hd_net *net) {
   const char *const shows = net->row->shows, *const dot =
@@ -91,7 +25,7 @@ static struct hd_text_of read_shown(const struct hd_net *net) {
 }
 
 static struct hd_text_of read_lazily(const struct hd_copier *x, const struct hd_net *net, bool by_path) {
-  const struct bit bit = bit_of(x->w, net, by_path);
+  const struct hd_parts_bit bit = hd_parts_bit_of(x->w, net, by_path);
   struct hd_text_of out = {""};
   if (*bit.text)
     hd_append(&out, "((meet & %s) != 0)", bit.text);
@@ -105,103 +39,6 @@ static struct hd_text_of read_lazily(const struct hd_copier *x, const struct hd_
     hd_append(&out, "m->%s_out.%s", net->inst->name, net->row->name);
   return out;
 }
-
-/* ---- Who takes part ---- */
-
-/* The expression reads a net that stands for the bit, or that a pulse lists. */
-static bool hears(const struct hd_wiring *w, const struct hd_wire_expr *e, const struct hd_wire *row) {
-  for (unsigned i = 0; i < e->n_nets; i++) {
-    const struct hd_net *net = e->net[i];
-    if (!net->row                 ? hears(w, net->expr, row)
-        : row->kind == HD_W_PULSE ? lists(row->from, net)
-                                  : !strcmp(bit_of(w, net, e->by_path).text, bit_named(row->name).text))
-      return true;
-  }
-  for (unsigned i = 0; i < e->n_args; i++)
-    if (e->arg[i] && hears(w, e->arg[i], row))
-      return true;
-  return false;
-}
-
-/* The part is among "A | B". */
-static bool has_part(const struct hd_text_of *parts, const char *part) {
-  for (const char *at = parts->text; *at; at += strspn(at, " |")) {
-    const size_t n = strcspn(at, " |");
-    if (strlen(part) == n && !strncmp(at, part, n))
-      return true;
-    at += n;
-  }
-  return false;
-}
-
-static void add_part(struct hd_text_of *parts, const char *part) {
-  if (*part && !has_part(parts, part))
-    hd_append(parts, "%s%s", *parts->text ? " | " : "", part);
-}
-
-/* Those who give and take, and who hears of it in all machines. */
-static struct hd_text_of parts_always(const struct hd_wiring *w, const struct hd_wire *row) {
-  struct hd_text_of parts = {""};
-  for (size_t i = 0; i < w->n_rows; i++)
-    if (row->kind == HD_W_CHANNEL && crosses(w, &w->rows[i]) && !strcmp(w->rows[i].name, row->name)) {
-      add_part(&parts, part_of_side(w, w->rows[i].from));
-      add_part(&parts, part_of_side(w, w->rows[i].to));
-    }
-  if (row->kind == HD_W_PULSE)
-    add_part(&parts, row->to);
-  for (size_t i = 0; i < w->n_ties; i++) {
-    const struct hd_inst *inst = w->ties[i].inst;
-    if (inst && part_row(w, inst) && !strcmp(inst->when_text, "1") && hears(w, w->ties[i].expr, row))
-      add_part(&parts, part_row(w, inst)->name);
-  }
-  return parts;
-}
-
-/* An instance whose input hears of it takes part, if both are there. */
-static struct hd_text_of parts_there(const struct hd_wiring *w, const struct hd_wire *row,
-                                     const struct hd_text_of *always) {
-  struct hd_text_of parts = {""};
-  for (size_t i = 0; i < w->n_ties; i++) {
-    const struct hd_tie *tie = &w->ties[i];
-    const struct hd_wire *part = tie->inst ? part_row(w, tie->inst) : NULL;
-    if (!part || has_part(always, part->name) || !hears(w, tie->expr, row))
-      continue;
-    struct hd_text_of one = {""};
-    hd_append(&one, "(m->%s", tie->inst->name);
-    if (strcmp(tie->port->width_txt, "1") != 0)
-      hd_append(&one, " && (%s) > 0", hd_c_size(tie->port->width_txt).text);
-    hd_append(&one, " ? %s : 0)", part->name);
-    if (!strstr(parts.text, one.text))
-      hd_append(&parts, " | %s", one.text);
-  }
-  return parts;
-}
-
-static void put_takers(const struct hd_copier *x, const struct hd_wire *row) {
-  const struct hd_text_of always = parts_always(x->w, row);
-  hd_put_line(x, 1, "if (meet & %s)", bit_named(row->name).text);
-  hd_put_line(x, 2, "parts |= %s%s;", always.text, parts_there(x->w, row, &always).text);
-}
-
-static void put_takes_part(const struct hd_copier *x) {
-  hd_put_line(x, 0, "/* The parts that take part if these ports meet. */");
-  hd_put_line(x, 0, "static inline unsigned takes_part(const struct %s *m, unsigned meet) {",
-              x->w->decl->module);
-  hd_put_line(x, 1, "const struct hd_derived *d = &m->base.c->d;");
-  hd_put_line(x, 1, "unsigned parts = 0;");
-  for (size_t i = 0; i < x->w->n_rows; i++) {
-    const struct hd_wire *row = &x->w->rows[i];
-    bool before = false;
-    for (size_t k = 0; k < i; k++)
-      before |= row->kind == HD_W_CHANNEL && x->w->rows[k].kind == HD_W_CHANNEL &&
-                !strcmp(x->w->rows[k].name, row->name);
-    if (!before && (crosses(x->w, row) || row->kind == HD_W_PULSE))
-      put_takers(x, row);
-  }
-  hd_put_line(x, 1, "return parts;\n}\n");
-}
-
-/* ---- Inputs ---- */
 
 /* LATE: what ticks leave, and the ticks of others read. */
 enum group { HERE, MORE, FROM, LATE };
@@ -230,7 +67,7 @@ static bool reads_one(const struct hd_wire_expr *e, const struct hd_inst **one) 
 
 /* X is to have a function for what it takes from Y. */
 static bool apart(const struct hd_wiring *w, const struct hd_inst *x, const struct hd_inst *y) {
-  const struct hd_wire *to = part_row(w, x), *from = y ? part_row(w, y) : NULL;
+  const struct hd_wire *to = hd_part_row(w, x), *from = y ? hd_part_row(w, y) : NULL;
   if (!to || !from || x == y)
     return false;
   if (!strcmp(to->name, from->name))
@@ -249,7 +86,7 @@ static bool apart(const struct hd_wiring *w, const struct hd_inst *x, const stru
 static bool is_handshake(const struct hd_wiring *w, const struct hd_inst *inst, const struct hd_row *port) {
   for (size_t i = 0; i < w->n_ties; i++)
     if (w->ties[i].inst == inst && w->ties[i].port == port && w->ties[i].expr->op == HD_X_NET &&
-        *bit_of(w, w->ties[i].expr->net[0], w->ties[i].expr->by_path).text)
+        *hd_parts_bit_of(w, w->ties[i].expr->net[0], w->ties[i].expr->by_path).text)
       return true;
   return false;
 }
@@ -379,13 +216,11 @@ static void put_inst(struct lazy *x, const struct hd_inst *inst) {
   }
 }
 
-/* ---- What the module gives ---- */
-
 static void put_given(struct lazy *x, const struct hd_wire *row) {
   const struct hd_decl *d = x->c.w->decl;
   const char *const prefix = row->to + strlen("own.");
   const size_t length = strlen(prefix);
-  hd_put_line(&x->c, 1, "if (meet & %s) {", bit_named(row->name).text);
+  hd_put_line(&x->c, 1, "if (meet & %s) {", hd_parts_bit_named(row->name).text);
   for (size_t i = 0, n; i < d->n_rows; i += n) {
     n = hd_fields_from(d, i);
     if (d->rows[i].cls != HD_OUT || strncmp(d->rows[i].var, prefix, length) != 0 ||
@@ -401,14 +236,14 @@ static void put_given(struct lazy *x, const struct hd_wire *row) {
 bool hd_write_lazy(FILE *f, const struct hd_wiring *w, const struct hd_decl *plain, struct hd_why *why) {
   struct lazy x = {.c = {.f = f, .w = w, .why = why, .read = read_lazily, .pointers = true}, .plain = plain};
   const char *const module = w->decl->module;
-  put_takes_part(&x.c);
+  hd_put_takes_part(&x.c);
   for (size_t i = 0; i < w->decl->n_insts; i++)
     put_inst(&x, &w->decl->insts[i]);
   hd_put_line(&x.c, 0, "/* Payloads of channels that leave %s. */", module);
   hd_put_line(&x.c, 0, "static inline void wire_own(const struct %s *m, struct %s_out *out, unsigned meet) {",
               module, module);
   for (size_t i = 0; i < w->n_rows; i++)
-    if (crosses(w, &w->rows[i]) && !strncmp(w->rows[i].to, "own.", 4))
+    if (hd_parts_crossed(w, &w->rows[i]) && !strncmp(w->rows[i].to, "own.", 4))
       put_given(&x, &w->rows[i]);
   hd_put_line(&x.c, 0, "}");
   return !x.c.failed;

@@ -1,5 +1,6 @@
 /* The end-to-end scoreboard of sm_mem; see scoreboard.h. It knows the ports, the SM's program (hd_sm_watch)
  * and the memory's initial contents, nothing of what is inside. What LoSCache sends: predictions.c.
+ * Over 400 lines: what it promises, and why the hardware keeps it, stands with the checks.
  *
  * Conservation. The distinct lines of an instruction, in lane order, are its requests 0, 1, ...; each is
  * answered exactly once, with `last` on the highest number; a store is sent to the memory exactly once, with
