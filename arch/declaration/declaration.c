@@ -86,6 +86,8 @@ void hd_reset_state(const struct hd_decl *d, void *st) {
     for (unsigned e = 0; r->reset != NORESET && e < r->count; e++)
       *hd_elem(d, r, st, 0, e) = r->reset == INDEX ? e : (uint64_t)r->reset;
   }
+  for (const struct hd_absent *a = d->absents; a < d->absents + d->n_absents; a++)
+    *(uint64_t *)at(st, a->offset) = a->reset;
   for (size_t i = 0; i < d->n_mems; i++)
     *(int64_t *)at(st, d->mems[i].wr_offset) = -1;
 }

@@ -138,6 +138,12 @@ struct hd_inst {
 };
 
 /* One module as it stands in one configuration. */
+/* A register that this machine does not have. The model may keep it all the same: a reset sets it. */
+struct hd_absent {
+  size_t offset; /* in the state */
+  uint64_t reset;
+};
+
 struct hd_decl {
   const char *module, *room, *title, *source;
   struct hd_row *rows;
@@ -145,7 +151,8 @@ struct hd_decl {
   struct hd_event *events;
   struct hd_inst *insts;
   struct hd_free *frees;
-  size_t n_rows, n_mems, n_events, n_insts, n_frees;
+  struct hd_absent *absents;
+  size_t n_rows, n_mems, n_events, n_insts, n_frees, n_absents;
   size_t in_size, out_size, st_size;
   size_t model_size, st_offset, late_offset; /* of struct X, and of its `s` and `late` */
   bool model_only;                           /* no hardware: there is no RTL of it */

@@ -42,6 +42,11 @@ static void value(struct declaring *b, enum hd_class cls, const char *name, unsi
                   const char *count_txt, const char *width_txt, long long reset, size_t offset, bool pointer,
                   const char *meaning) {
   struct hd_row *r = row(b, cls, count, width);
+  if (!r && !b->failed && cls == HD_REG && !pointer && reset != NORESET) {
+    struct hd_absent *a = MORE(b, absents);
+    if (a)
+      *a = (struct hd_absent){offset, (uint64_t)reset};
+  }
   if (!r)
     return;
   snprintf(r->name, sizeof r->name, "%s", name);
@@ -232,6 +237,7 @@ static void decl_free(struct hd_decl *d) {
   free(d->events);
   free(d->insts);
   free(d->frees);
+  free(d->absents);
   free(d);
 }
 

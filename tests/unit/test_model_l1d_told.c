@@ -27,6 +27,22 @@ static void told_once(void **state) {
   wreck();
 }
 
+/* A reset right behind a miss: told_take is 0 though here it has no register (told_write says the same). */
+static void reset_takes_back(void **state) {
+  (void)state;
+  build_managed(managed(2, HD_APCM_PROTECT));
+  assert_false(rig.c.d.TOOK_ALONE);
+  comes(of(B, INTRA, 9));
+  while (!EVENTS(load_miss))
+    cycle();
+  look();
+  assert_int_equal(rig.out.told_take, 1);
+  hd_model_reset(rig.m);
+  look();
+  assert_int_equal(rig.out.told_take, 0);
+  wreck();
+}
+
 /* The accesses of the line before this one. Two bits. */
 static void counts(void **state) {
   (void)state;
@@ -220,6 +236,7 @@ static void young_at_once(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(told_once),
+      cmocka_unit_test(reset_takes_back),
       cmocka_unit_test(counts),
       cmocka_unit_test(of_bypassed_loads),
       cmocka_unit_test(of_stall_bypasses),
