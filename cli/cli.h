@@ -24,11 +24,12 @@ struct hd_list {
 
 /* What any verb may be told; a verb gets those fields its options name. */
 struct hd_args {
-  const char *config, *json, *csv, *out, *top, *workload, *work, *fault, *lib, *what, *base, *results, *form;
+  const char *config, *json, *csv, *out, *top, *workload, *work, *fault, *lib, *what, *base, *results, *form,
+      *signals, *when;
   const char *mechanism; /* area: instead of top, by its paper's name */
   struct hd_list set, configs, workloads;
   uint64_t seed, cycles, segment, jobs;
-  uint64_t kernel, cta, warp, limit, binary, sms, line;
+  uint64_t kernel, cta, warp, limit, binary, sms, line, from, before;
   double node_nm, require_mhz;
   bool random, gpu, all_events, no_waves, no_skip, no_logic, markdown, dot, names, kernels;
 };
@@ -67,7 +68,7 @@ struct hd_verb {
   enum hd_rc (*run)(const struct hd_args *args, struct hd_why *why);
 };
 extern const struct hd_verb hd_verb_gen, hd_verb_sim, hd_verb_cosim, hd_verb_synth, hd_verb_area,
-    hd_verb_list, hd_verb_trace, hd_verb_demo;
+    hd_verb_list, hd_verb_trace, hd_verb_demo, hd_verb_wave;
 
 /* Reads the options of a verb. HD_INPUT, with a sentence: unknown, doubled, without its value, out of range,
  * missing. */
