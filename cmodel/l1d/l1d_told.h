@@ -98,7 +98,7 @@ static inline bool l1d_tell(struct l1d *m, struct l1d_fate fate) {
   const bool hit = fate.load & (s->d_hit != 0), merged = fate.load & (s->merged_wr >= 0) & (s->mq_wr < 0);
   s->told_write = wrote;
   s->took_fill = d->TOOK & fills;
-  if (d->TOLD_LOAD)
+  if (d->TOLD_LOAD || d->TOLD_TAKE)
     l1d_tell_loads(m, fate, hit, merged, wrote);
   s->told_set = fills ? s->f_set : s->d_set;
   if (!wrote)

@@ -89,7 +89,7 @@ void hd_lazy_init(struct hd_lazy *l, struct sm_mem *m, struct hd_sm *sm, struct 
     init_part(l, LAZY_PREFETCH, m->u_sap ? &m->u_sap->base : &m->u_sld->base, 1);
   if (d->CASC)
     init_part(l, LAZY_CASC, &m->u_casc->base, 1);
-  l->hooked = d->COUNTED || d->PROBES || d->PCAL || d->PD;
+  l->hooked = d->COUNTED || d->PROBES || d->CCWS || d->PCAL || d->PD;
   l->company = l->hooked || d->MEMSCHED;
   l->tells = d->LAWS || d->PREF ? TOLD : 0;
   l->every = d->SLD;

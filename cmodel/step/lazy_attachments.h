@@ -69,6 +69,8 @@ static inline void hd_attachments_hear(struct sm_mem *m, const struct sm_mem_in 
     hd_apcm_line_hears(m, in, meet);
   if (m->u_probe)
     wire_u_probe(m, in, meet);
+  if (m->u_ccws_vta)
+    wire_u_ccws_vta(m, in, meet);
   if (m->u_pcal)
     wire_u_pcal(m, in, meet);
   if (m->u_pd)
@@ -90,6 +92,16 @@ static inline void hd_attachments_start(struct sm_mem *m, const struct sm_mem_in
 }
 
 /* ---- LATE, and the clock edge ---- */
+
+static inline uint64_t hd_ccws_vta_ticks(struct sm_mem *m, const struct sm_mem_in *in, unsigned meet) {
+  const struct ccws_vta_in *to = &m->u_ccws_vta_in;
+  const struct ccws_vta_st *s = &m->u_ccws_vta->s;
+  wire_u_ccws_vta_late(m, in, meet);
+  if (!(to->told_take | to->told_evict | to->late_evict | to->clear | s->step | s->count | s->h_valid |
+        s->last_take))
+    return 0;
+  return ccws_vta_tick(m->u_ccws_vta, to);
+}
 
 /* After l1d_tick; HD_MOVES, as a tick answers. An attachment that hears of nothing does not tick. */
 static inline uint64_t hd_attachments_tick(struct sm_mem *m, const struct sm_mem_in *in, unsigned meet) {
@@ -117,6 +129,8 @@ static inline uint64_t hd_attachments_tick(struct sm_mem *m, const struct sm_mem
     wire_u_probe_late(m, in, meet);
     ahead |= tag_probe_tick(m->u_probe, &m->u_probe_in);
   }
+  if (m->u_ccws_vta)
+    ahead |= hd_ccws_vta_ticks(m, in, meet);
   if (m->u_pcal) {
     wire_u_pcal_late(m, in, meet);
     pcal_tick(m->u_pcal, &m->u_pcal_in);

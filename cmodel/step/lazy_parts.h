@@ -98,6 +98,11 @@ static inline void rouse(const struct hd_lazy *l, enum hd_lazy_name name) {
 
 /* ---- The clock edge ---- */
 
+/* HD_MOVES: CCWS's scores are told of a warp in the next cycle. */
+static inline uint64_t lost_locality(const struct sm_mem *m) {
+  return m->u_ccws_vta && m->u_ccws_vta->s.h_valid ? HD_MOVES : 0;
+}
+
 /* The L1D with its attachments, which have heard and answered, and the tables that go with these. APCM's sleep more than
  * it does. */
 static inline uint64_t tick_hooked(struct hd_lazy *l, unsigned meet) {
@@ -126,6 +131,8 @@ static inline uint64_t tick_in_company(struct hd_lazy *l, unsigned meet) {
   const uint64_t ahead = l->hooked ? tick_hooked(l, meet) : l1d_tick(m->u_l1d, &m->u_l1d_in);
   if (m->u_memsched)
     show(l, TRIED, (unsigned)m->u_l1d->s.told_tried * TRIED);
+  if (lost_locality(m))
+    l->awake |= SCHED;
   return ahead;
 }
 
@@ -219,9 +226,12 @@ static inline uint64_t tick_pred(struct hd_lazy *l) {
   return HD_MOVES;
 }
 
-/* What withholds warps from the scheduler. HD_MOVES, or 0. */
+/* What withholds warps from the scheduler, after the L1D's tick. HD_MOVES, or 0. */
 static inline uint64_t tick_withholders(struct sm_mem *m) {
-  return m->u_limit ? warp_limit_tick(m->u_limit, &m->u_limit_in) : 0;
+  uint64_t ahead = m->u_limit ? warp_limit_tick(m->u_limit, &m->u_limit_in) : 0;
+  if (m->u_ccws_score)
+    ahead |= ccws_score_tick(m->u_ccws_score, &m->u_ccws_score_in) | lost_locality(m);
+  return ahead;
 }
 
 static inline void tick_sched(struct hd_lazy *l) {

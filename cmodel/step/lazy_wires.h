@@ -43,8 +43,13 @@ static inline void pick_two_level(const struct hd_lazy *l, unsigned meet) {
 
 /* What withholds warps from the scheduler: before it picks. */
 static inline void withhold(const struct hd_lazy *l, unsigned meet) {
-  if (l->m->u_limit)
-    wire_u_limit(l->m, l->in, meet);
+  struct sm_mem *m = l->m;
+  if (m->u_limit)
+    wire_u_limit(m, l->in, meet);
+  if (m->u_ccws_score) {
+    wire_u_ccws_score(m, l->in, meet);
+    ccws_score_mealy(m->u_ccws_score, &m->u_ccws_score_in, &m->u_ccws_score_out);
+  }
 }
 
 /* The scheduler that is there. The prediction table hears, and says, whatever it does in this cycle. */
@@ -61,6 +66,8 @@ static inline void pick(const struct hd_lazy *l, unsigned meet) {
     pick_laws(l, meet);
   else
     pick_two_level(l, meet);
+  if (m->u_ccws_score)
+    hd_copy(m->u_ccws_score_in.pick_valid, l->out->pick_valid, m->base.c->d.SCHEDS);
 }
 
 /* After the picks. The prefetcher that is there. LAWS, which may sleep, tells of a miss in the cycle alone in

@@ -123,6 +123,8 @@ static inline struct play of(const char *module) {
     p.c.scheduler.limit = 2;
   else if (strcmp(module, "apcm_line") == 0)
     p.c.apcm.manage = HD_APCM_BOTH;
+  else if (strncmp(module, "ccws_", 5) == 0)
+    p.c.ccws.throttle = HD_CCWS_ON;
   return p;
 }
 

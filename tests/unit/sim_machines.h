@@ -292,13 +292,36 @@ static void pa_swl(struct hd_config *c) {
   c->scheduler.limit = 2;
 }
 
+/* CCWS that throttles: few tags, and scores that fall soon; with a prefetcher; beside a limit and another scheduler. */
+static void ccws(struct hd_config *c) {
+  c->ccws.throttle = HD_CCWS_ON;
+  c->ccws.entries = 4;
+  c->ccws.ways = 2;
+  c->ccws.base = 20;
+  c->ccws.queue = 3;
+  c->ccws.count_bits = 12;
+  c->scheduler.policy = HD_GTO;
+}
+
+static void ccws_str(struct hd_config *c) {
+  ccws(c);
+  c->prefetch.kind = HD_PF_STR;
+}
+
+static void ccws_apres(struct hd_config *c) {
+  apres(c);
+  ccws(c);
+  c->scheduler.policy = HD_LAWS;
+  c->scheduler.limit = 3;
+}
+
 static machine *const machines[] = {
     fermi,           mrpb,          narrow,       on_fill,       slot_gto,      apres,
     apres_narrow,    str_two_level, sld_pa,       casc_per_set,  casc_locality, casc_mrpb,
     rft_bit,         memsched_rr,   memsched_grr, memsched_off,  memsched_casc, rft_shared,
     rft_shared_near, apcm_both,     apcm_bypass,  apcm_protect,  apcm_casc,     apcm_memsched,
     apcm_swl,        swl,           loscache,     loscache_mrpb, apres_swl,     loscache_swl,
-    pa_swl};
+    pa_swl,          ccws,          ccws_str,     ccws_apres};
 enum { MACHINES = sizeof machines / sizeof *machines };
 
 static struct hd_config built(machine *change) {

@@ -191,12 +191,14 @@ static void every_key_changes_something(void **state) {
       AVERAGE,
       QUEUES,
       PATTERNS,
+      THROTTLE,
       GATED,
       PF_GPU,
       TWO_GPU,
       CHOO_GPU,
       QUEUES_GPU,
       PATTERNS_GPU,
+      THROTTLE_GPU,
       LIMIT_GPU,
       GATED_GPU
     } shows;
@@ -241,6 +243,14 @@ static void every_key_changes_something(void **state) {
       {"prefetch", "first_page", 3, APRES},
       {"prefetch", "last_page", 60, APRES},
       {"prefetch", "enable", false, PF_GPU},
+      {"ccws", "throttle", HD_CCWS_OFF, THROTTLE},
+      {"ccws", "entries", 32, THROTTLE},
+      {"ccws", "ways", 4, THROTTLE},
+      {"ccws", "base", 50, THROTTLE},
+      {"ccws", "k", 5, THROTTLE},
+      {"ccws", "queue", 8, THROTTLE},
+      {"ccws", "count_bits", 16, THROTTLE},
+      {"ccws", "enable", false, THROTTLE_GPU},
       {"casc", "scheme", HD_CASC_PER_SET, CHOO},
       {"casc", "pc_bits", 6, CHOO},
       {"casc", "sample_bits", 6, CHOO},
@@ -356,6 +366,9 @@ static void every_key_changes_something(void **state) {
   load(&with[QUEUES], "configs/memsched.yaml");
   load(&with[PATTERNS], "configs/apcm.yaml");
   with[PATTERNS_GPU].apcm.manage = HD_APCM_BOTH;
+  load(&with[THROTTLE], "configs/ccws.yaml");
+  with[THROTTLE_GPU].ccws.throttle = HD_CCWS_ON;
+  with[THROTTLE_GPU].ccws.entries = with[THROTTLE_GPU].ccws.k = 64; /* of few lines that come again */
   with[LIMIT_GPU].scheduler.limit = 2;
   load(&with[GATED], "configs/loscache.yaml");
   with[PROGRAM] = with[GATED];
@@ -417,8 +430,8 @@ static void idle_keys_change_nothing(void **state) {
       free(other);
     }
   }
-  /* sm, scheduler, laws, prefetch, casc, rft, apcm, request_buffer, l1d, icnt, l2, loscache, dram, energy */
-  assert_int_equal(idle, 1 + 2 + 3 + 7 + 3 + 8 + 5 + 9 + 3 + 6 + 10 + 6 + 18 + 1);
+  /* sm, scheduler, laws, prefetch, casc, rft, apcm, ccws, request_buffer, l1d, icnt, l2, loscache, dram, energy */
+  assert_int_equal(idle, 1 + 2 + 3 + 7 + 3 + 8 + 5 + 7 + 9 + 3 + 6 + 10 + 6 + 18 + 1);
   free(rtl);
 }
 

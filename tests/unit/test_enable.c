@@ -268,6 +268,22 @@ static void apcm_disabled_is_absent(void **state) {
     }
 }
 
+/* CCWS beside each scheduler and buffer, and beside what else is told of loads. */
+static void ccws_disabled_is_absent(void **state) {
+  (void)state;
+  static const char *const paths[] = {
+      "configs/ccws.yaml", "configs/fermi_16k.yaml", "configs/mrpb.yaml",    "configs/apres.yaml",
+      "configs/apcm.yaml", "configs/lasc_casc.yaml", "configs/memsched.yaml"};
+  for (unsigned i = 0; i < sizeof paths / sizeof *paths; i++)
+    for (unsigned w = 0; w < sizeof selective / sizeof *selective; w++) {
+      struct machine a = {.c = config(paths[i])}, b = {.c = a.c};
+      a.c.ccws.throttle = HD_CCWS_OFF;
+      b.c.ccws.throttle = HD_CCWS_ON;
+      b.c.ccws.enable = false;
+      assert_true(run_both(&a, &b, selective[w]) > 1000);
+    }
+}
+
 /* LoSCache beside each buffer and scheduler, and beside what else goes by program counters and exits. */
 static void los_disabled_is_absent(void **state) {
   (void)state;
@@ -476,10 +492,10 @@ static void list_is_matrix(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(disabled_is_absent),          cmocka_unit_test(choo_disabled_is_absent),
-      cmocka_unit_test(apcm_disabled_is_absent),     cmocka_unit_test(list_is_matrix),
-      cmocka_unit_test(tag_copies_are_flip_flops),   cmocka_unit_test(los_disabled_is_absent),
-      cmocka_unit_test(los_disabled_slice_is_plain),
+      cmocka_unit_test(disabled_is_absent),        cmocka_unit_test(choo_disabled_is_absent),
+      cmocka_unit_test(apcm_disabled_is_absent),   cmocka_unit_test(list_is_matrix),
+      cmocka_unit_test(tag_copies_are_flip_flops), cmocka_unit_test(ccws_disabled_is_absent),
+      cmocka_unit_test(los_disabled_is_absent),    cmocka_unit_test(los_disabled_slice_is_plain),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -219,6 +219,31 @@ static void test_attachments(void **state) {
     }
 }
 
+static void test_ccws(void **state) {
+  (void)state;
+  static const char *const modules[] = {"ccws_vta", "ccws_score", "sm_mem"};
+  static const unsigned warps[] = {48, 8, 33, 64}, entries[] = {16, 4, 9, 8}, ways[] = {8, 1, 9, 2};
+  for (unsigned i = 0; i < sizeof modules / sizeof modules[0]; i++)
+    for (unsigned how = 0; how < 4; how++) {
+      struct play p = of(modules[i]);
+      p.c.ccws.throttle = HD_CCWS_ON;
+      p.c.sm.warps = warps[how];
+      p.c.sm.schedulers = how == 1 ? 4 : 2;
+      p.c.ccws.entries = entries[how];
+      p.c.ccws.ways = ways[how];
+      p.c.ccws.queue = 2 + 3 * how;
+      p.c.ccws.base = how % 2 ? 3 : 100;
+      p.c.ccws.k = 1 + 7 * how;
+      p.c.ccws.count_bits = 12;
+      p.c.scheduler.policy = how == 3 ? HD_LAWS : how ? HD_GTO : HD_LRR;
+      p.c.prefetch.kind = how > 1 ? HD_PF_STR : HD_PF_OFF;
+      if (i < 2)
+        sees_all(p);
+      else
+        passes(&p);
+    }
+}
+
 static void test_l1d_prefetch(void **state) {
   (void)state;
   for (int how = 0; how < 6; how++) {
@@ -270,9 +295,9 @@ static void test_workload(void **state) {
 static void test_same_seed_same_run(void **state) {
   (void)state;
   static const char *const modules[] = {
-      "sched",    "coalescer", "request_slot", "mrpb",      "memsched", "casc",      "rrt",
-      "rft",      "l1d",       "laws",         "sap",       "sm_mem",   "line_uses", "locality_degree",
-      "rft_line", "apcm_line", "tag_probe",    "warp_limit"};
+      "sched",    "coalescer", "request_slot", "mrpb",       "memsched", "casc",      "rrt",
+      "rft",      "l1d",       "laws",         "sap",        "sm_mem",   "line_uses", "locality_degree",
+      "rft_line", "apcm_line", "tag_probe",    "warp_limit", "ccws_vta", "ccws_score"};
   for (size_t i = 0; i < sizeof modules / sizeof modules[0]; i++) {
     struct play a = of(modules[i]);
     if (!strcmp(modules[i], "laws") || !strcmp(modules[i], "sap"))
@@ -300,6 +325,7 @@ int main(void) {
       cmocka_unit_test(test_rft),
       cmocka_unit_test(test_memsched),
       cmocka_unit_test(test_attachments),
+      cmocka_unit_test(test_ccws),
       cmocka_unit_test(test_l1d_prefetch),
       cmocka_unit_test(test_sm_mem),
       cmocka_unit_test(test_workload),

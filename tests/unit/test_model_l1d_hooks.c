@@ -224,6 +224,29 @@ static void of_an_eviction(void **state) {
   wreck();
 }
 
+/* Who hears of lines that are taken and give way alone is told of them too. */
+static void of_lines_alone(void **state) {
+  (void)state;
+  struct hd_config c = small(1);
+  c.ccws.throttle = HD_CCWS_ON;
+  build(c);
+  unsigned taken = 0, gone = 0;
+  for (unsigned line = 1; line <= 3; line += 2) {
+    load(line, line);
+    for (unsigned i = 0; i < 4; i++) {
+      look();
+      taken += rig.out.told_take && rig.out.told.line == line && rig.out.told_at == 1;
+      gone += (unsigned)rig.out.told_evict;
+      edge();
+    }
+    memory_answers(HD_FILL, memory_gets(HD_FILL, line, 0), 0, line);
+    sm_gets(false, line, line);
+  }
+  assert_int_equal(taken, 2);
+  assert_int_equal(gone, 1);
+  wreck();
+}
+
 /* With on_fill it is that of the answer's MSHR, as the cycle finds it: the miss that takes it anew comes after. */
 static void the_tag_of_a_fill(void **state) {
   (void)state;
@@ -341,8 +364,9 @@ int main(void) {
       cmocka_unit_test(who_gives_way),     cmocka_unit_test(pinned_ways),
       cmocka_unit_test(pinned_at_once),    cmocka_unit_test(a_full_set),
       cmocka_unit_test(what_became_of_it), cmocka_unit_test(of_an_eviction),
-      cmocka_unit_test(the_tag_of_a_fill), cmocka_unit_test(what_is_shown),
-      cmocka_unit_test(adopted),           cmocka_unit_test(taken_by_its_fill),
+      cmocka_unit_test(of_lines_alone),    cmocka_unit_test(the_tag_of_a_fill),
+      cmocka_unit_test(what_is_shown),     cmocka_unit_test(adopted),
+      cmocka_unit_test(taken_by_its_fill),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

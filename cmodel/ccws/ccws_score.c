@@ -1,0 +1,226 @@
+/* Golden model of CCWS's lost-locality scores. Spec: docs/mechanisms/ccws.md.
+ *
+ * Invariant: between two passes `list` holds every warp once (from the first pass on). A quotient is at most K_THROTTLE times the cutoff. */
+#include "cmodel/model/bits.h"
+#include "cmodel/model/models.h"
+
+enum { IDLE, MULTIPLY, DIVIDE, GIVE };
+
+/* Its one output is MEALY. */
+void ccws_score_moore(struct ccws_score *m, struct ccws_score_out *out) {
+  (void)m;
+  (void)out;
+}
+
+void ccws_score_mealy(struct ccws_score *m, const struct ccws_score_in *in, struct ccws_score_out *out) {
+  out->withhold = in->ccws_en ? in->next_load & ~m->s.allowed : 0;
+}
+
+/* ---- Counts ---- */
+
+static void tally(struct ccws_score *m, bool halves, bool hit) {
+  struct ccws_score_st *s = &m->s;
+  if (halves)
+    HD_EV(m, ccws_score_halve, s->hits, s->issued, 0, 0);
+  s->issued = (s->issued + s->picked) >> halves;
+  s->hits = (s->hits + hit) >> halves;
+}
+
+/* The sum of the scores of the warps that are there if they have lost nothing. */
+static inline uint64_t cutoff(const struct ccws_score *m) {
+  return m->s.there * m->base.c->d.LLS_BASE;
+}
+
+/* ---- Divide ---- */
+
+/* The warp that is looked at gets its quotient if it waits. */
+static void begin(struct ccws_score *m) {
+  struct ccws_score_st *s = &m->s;
+  if (!hd_has(s->waits, s->served)) {
+    s->served = hd_next(s->served, m->base.c->d.WARPS);
+    return;
+  }
+  s->waits &= ~hd_bit(s->served);
+  s->by = s->hits < s->issued ? s->hits : s->issued;
+  s->high = 0;
+  s->low = cutoff(m) * m->base.c->d.LLS_K;
+  s->bit = 0;
+  s->phase = MULTIPLY;
+}
+
+static void multiply(struct ccws_score *m) {
+  struct ccws_score_st *s = &m->s;
+  const uint64_t sum = s->high + (s->low & 1 ? s->by : 0);
+  s->low = s->low >> 1 | (sum & 1) << (m->base.c->d.LLS_W - 1);
+  s->high = sum >> 1;
+}
+
+static void divide(struct ccws_score *m) {
+  struct ccws_score_st *s = &m->s;
+  const unsigned bits = m->base.c->d.LLS_W;
+  const uint64_t rest = s->high << 1 | s->low >> (bits - 1);
+  const bool fits = rest >= s->by;
+  s->high = (fits ? rest - s->by : rest) & hd_below(m->base.c->d.TALLY_W);
+  s->low = (s->low << 1 & hd_below(bits)) | fits;
+}
+
+/* In the phase at the start of the cycle. That of giving ends with a pass. */
+static void work(struct ccws_score *m, uint64_t phase, bool halves) {
+  struct ccws_score_st *s = &m->s;
+  const unsigned last = m->base.c->d.LLS_W - 1;
+  if (phase == IDLE) {
+    if (s->waits && !halves)
+      begin(m);
+    return;
+  }
+  if (phase == GIVE)
+    return;
+  if (phase == MULTIPLY)
+    multiply(m);
+  else
+    divide(m);
+  if (s->bit != last) {
+    s->bit++;
+    return;
+  }
+  if (s->phase++ == MULTIPLY) {
+    s->by = s->issued ? s->issued : 1;
+    s->bit = 0;
+  }
+}
+
+/* ---- Pass ---- */
+
+struct rank {
+  uint64_t wid, score;
+};
+
+static struct rank rank_of(const struct ccws_score *m, uint64_t row) {
+  const unsigned bits = m->base.c->d.LLS_W;
+  return (struct rank){row >> bits, row & hd_below(bits)};
+}
+
+static void hold(struct ccws_score *m, struct rank x) {
+  m->s.hold_valid = 1;
+  m->s.hold_wid = x.wid;
+  m->s.hold_score = x.score;
+}
+
+static void give_place(struct ccws_score *m, struct rank x) {
+  m->s.y_valid = 1;
+  m->s.y_wid = x.wid;
+  m->s.y_score = x.score;
+}
+
+static void start(struct ccws_score *m) {
+  struct ccws_score_st *s = &m->s;
+  const uint64_t base = m->base.c->d.LLS_BASE;
+  s->move = s->phase == GIVE;
+  s->hold_valid = 0;
+  if (s->move) {
+    s->moved = s->served;
+    hold(m, (struct rank){s->served, s->low > base ? s->low : base});
+    HD_EV(m, ccws_score_score, s->hold_wid, s->hold_score, 0, 0);
+    s->phase = IDLE;
+    s->served = hd_next(s->served, m->base.c->d.WARPS);
+  }
+  s->left = cutoff(m);
+  s->first = 1;
+  s->beyond = s->again = s->at = 0;
+  *s->list_q = s->list[0];
+  s->row = 1;
+}
+
+/* The next of the list finds its place, or the one on its way does. */
+static void place(struct ccws_score *m, struct rank x) {
+  struct ccws_score_st *s = &m->s;
+  const struct rank held = {s->hold_wid, s->hold_score};
+  s->y_valid = 0;
+  if (s->move && x.wid == s->moved)
+    return;
+  if (!s->hold_valid)
+    hold(m, x);
+  else if (x.score > held.score)
+    give_place(m, x);
+  else {
+    give_place(m, held);
+    hold(m, x);
+  }
+}
+
+/* The warp that has its place: whether it may load, and what becomes of its score. */
+static void settle(struct ccws_score *m, uint64_t launched) {
+  struct ccws_score_st *s = &m->s;
+  const struct hd_derived *d = &m->base.c->d;
+  const uint64_t w = s->y_wid, score = s->y_score;
+  const bool here = hd_has(s->present, w), fits = !s->beyond && score <= s->left;
+  const bool allow = fits || s->first, was = hd_has(s->allowed, w);
+  s->allowed = hd_with(s->allowed, w, allow) | launched;
+  const bool is = hd_has(s->allowed, w);
+  if (here && was && !is)
+    HD_EV(m, ccws_score_deny, w, score, 0, 0);
+  else if (here && is && !was)
+    HD_EV(m, ccws_score_allow, w, score, 0, 0);
+  const uint64_t fallen = !here || score < d->LLS_BASE + d->PASS ? d->LLS_BASE : score - d->PASS;
+  s->list[s->at] = w << d->LLS_W | fallen;
+  s->list_wr = (int64_t)s->at;
+  s->at = (s->at + 1) & hd_below(d->WID_W);
+  if (!here)
+    return;
+  s->first = 0;
+  if (!s->beyond)
+    s->left = (s->left - score) & hd_below(d->CUTOFF_W);
+  s->beyond |= !fits;
+  if (fallen != d->LLS_BASE || !allow)
+    s->again = 1;
+}
+
+static void pass(struct ccws_score *m, uint64_t launched) {
+  struct ccws_score_st *s = &m->s;
+  const struct hd_derived *d = &m->base.c->d;
+  if (s->row == 0) {
+    if (s->again || s->phase == GIVE)
+      start(m);
+    return;
+  }
+  if (s->y_valid)
+    settle(m, launched);
+  if (s->row <= d->WARPS)
+    place(m, s->made ? rank_of(m, *s->list_q) : (struct rank){s->row - 1, d->LLS_BASE});
+  else if (s->row == d->WARPS + 1)
+    give_place(m, (struct rank){s->hold_wid, s->hold_score});
+  else
+    s->y_valid = 0;
+  if (s->row < d->WARPS)
+    *s->list_q = s->list[s->row];
+  if (++s->row == d->PASS) {
+    s->row = 0;
+    s->made = 1;
+  }
+}
+
+/* ---- The tick ---- */
+
+uint64_t ccws_score_tick(struct ccws_score *m, const struct ccws_score_in *in) {
+  struct ccws_score_st *s = &m->s;
+  const struct hd_derived *d = &m->base.c->d;
+  const uint64_t launched = in->launch_valid ? in->launch_warps : 0, phase = s->phase;
+  const bool halves = phase == IDLE && (s->issued | s->hits) >> (d->TALLY_W - 1);
+  const uint64_t present = (s->present & ~in->exit) | launched;
+  s->list_wr = -1;
+
+  /* In this order each step finds what it looks at as it was before the edge. */
+  pass(m, launched);
+  work(m, phase, halves);
+  tally(m, halves, in->hit_valid);
+  s->there = (uint64_t)__builtin_popcountll(s->present);
+  s->picked = 0;
+  for (unsigned k = 0; k < d->SCHEDS; k++)
+    s->picked += in->pick_valid[k];
+  if (in->hit_valid)
+    s->waits |= hd_bit(in->hit_wid);
+  s->allowed |= launched;
+  const bool moves = present != s->present;
+  s->present = present;
+  return moves | s->picked | s->waits | s->phase | s->row | s->again ? HD_MOVES : 0;
+}

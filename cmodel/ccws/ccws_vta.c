@@ -1,0 +1,218 @@
+/* Golden model of CCWS's victim tag arrays. Spec: docs/mechanisms/ccws.md.
+ *
+ * An entry {there, warp, line} of `queue`, {warp, line} of `lines` and {there, tag} of `vta` are one number each: what
+ * comes first is above. Invariant: a row of `vta` counts only if it is `known`; in it the tags that are there differ. */
+#include "cmodel/model/bits.h"
+#include "cmodel/model/models.h"
+
+enum { IDLE, TAKE_MISS, KEEP_MISS, LOOK, TAKE_VICTIM, KEEP_VICTIM, INSERT };
+
+void ccws_vta_moore(struct ccws_vta *m, struct ccws_vta_out *out) {
+  out->hit_valid = m->s.h_valid;
+  out->hit_wid = m->s.h_wid;
+}
+
+/* ---- What the queue's entries say ---- */
+
+static inline uint64_t there(const struct ccws_vta *m, uint64_t entry) {
+  const struct hd_derived *d = &m->base.c->d;
+  return entry >> (d->WID_W + d->LINE_W);
+}
+static inline uint64_t warp_of(const struct ccws_vta *m, uint64_t entry) {
+  const struct hd_derived *d = &m->base.c->d;
+  return entry >> d->LINE_W & hd_below(d->WID_W);
+}
+static inline uint64_t line_of(const struct ccws_vta *m, uint64_t entry) {
+  return entry & hd_below(m->base.c->d.LINE_W);
+}
+
+/* ---- Lines ---- */
+
+/* Of the way that was taken or written; way 0 if none was. */
+static inline uint64_t place(const struct ccws_vta *m, const struct ccws_vta_in *in) {
+  return in->told_set * m->base.c->d.WAYS + (in->told_at ? hd_lowest(in->told_at) : 0);
+}
+
+/* `lines` was read as that row was written. */
+static inline bool same(const struct ccws_vta *m, uint64_t row) {
+  return m->base.c->d.PREF && m->s.last_take && m->s.last_row == row;
+}
+
+/* `lines` reads and writes. A row that it writes and reads in one cycle it gives as garbage: what the hardware's macro
+ * gives. */
+static void clock_lines(struct ccws_vta *m, const struct ccws_vta_in *in) {
+  struct ccws_vta_st *s = &m->s;
+  const struct hd_derived *d = &m->base.c->d;
+  const uint64_t row = place(m, in), what = in->told_wid << d->LINE_W | in->told_line;
+  s->lines_wr = -1;
+  if (in->late_evict) {
+    const bool garbage = in->told_take && in->late_row == row;
+    *s->lines_q = garbage ? ~what & hd_below(d->WID_W + d->LINE_W) : s->lines[in->late_row];
+  }
+  s->last_take = d->PREF & in->told_take;
+  if (!in->told_take)
+    return;
+  s->lines[row] = what;
+  s->lines_wr = (int64_t)row;
+  if (d->PREF) {
+    s->last_row = row;
+    s->last_line = what;
+  }
+}
+
+/* ---- Push ---- */
+
+static void push(struct ccws_vta *m, const struct ccws_vta_in *in) {
+  struct ccws_vta_st *s = &m->s;
+  const struct hd_derived *d = &m->base.c->d;
+  const uint64_t flag = hd_bit(d->WID_W + d->LINE_W), row = place(m, in);
+  const bool look = in->told_take && !(d->PREF && (in->told_hit | in->told_merge));
+  if (!in->ccws_en || !(look || in->told_evict))
+    return;
+  const bool as_written = same(m, row);
+  if (as_written && in->told_evict)
+    HD_EV(m, ccws_vta_same, row, 0, 0, 0);
+  if (s->count == d->VTA_Q) {
+    HD_EV(m, ccws_vta_lost, in->told_wid, in->told_line, 0, 0);
+    return;
+  }
+  uint64_t *entry = s->queue + s->tail * 2;
+  entry[0] = (look ? flag : 0) | in->told_wid << d->LINE_W | in->told_line;
+  entry[1] = (in->told_evict ? flag : 0) | (as_written ? s->last_line : *s->lines_q);
+  s->queue_wr = (int64_t)s->tail;
+  s->tail = hd_next(s->tail, d->VTA_Q);
+  s->count++;
+}
+
+/* ---- Step ---- */
+
+/* The row of the entry's warp and line is read. */
+static void take(struct ccws_vta *m, uint64_t entry) {
+  struct ccws_vta_st *s = &m->s;
+  const struct hd_derived *d = &m->base.c->d;
+  const uint64_t line = line_of(m, entry);
+  s->row = warp_of(m, entry) << d->VTA_SET_W | (line & hd_below(d->VTA_SET_W));
+  s->tag = line >> d->VTA_SET_W;
+  hd_copy(s->vta_q, s->vta + s->row * d->VTA_WAYS, d->VTA_WAYS);
+}
+
+/* What was read, without what counts no more. */
+static void keep(struct ccws_vta *m) {
+  struct ccws_vta_st *s = &m->s;
+  const struct hd_derived *d = &m->base.c->d;
+  const uint64_t counts = s->known[s->row] ? UINT64_MAX : hd_below(d->VTA_TAG_W);
+  for (unsigned i = 0; i < d->VTA_WAYS; i++)
+    s->w[i] = s->vta_q[i] & counts;
+}
+
+/* The place of `tag` in `w`, or VTA_WAYS. */
+static unsigned find(const struct ccws_vta *m) {
+  const struct hd_derived *d = &m->base.c->d;
+  const uint64_t wanted = hd_bit(d->VTA_TAG_W) | m->s.tag;
+  unsigned i = 0;
+  while (i < d->VTA_WAYS && m->s.w[i] != wanted)
+    i++;
+  return i;
+}
+
+/* The row is written: `tag` first, what was before place i one further; what was at i, or last of all, is gone. */
+static void to_front(struct ccws_vta *m, unsigned i) {
+  struct ccws_vta_st *s = &m->s;
+  const struct hd_derived *d = &m->base.c->d;
+  uint64_t *row = s->vta + s->row * d->VTA_WAYS;
+  const unsigned moved = i < d->VTA_WAYS ? i : d->VTA_WAYS - 1;
+  hd_copy(row, s->w, d->VTA_WAYS);
+  hd_copy(row + 1, s->w, moved);
+  row[0] = hd_bit(d->VTA_TAG_W) | s->tag;
+  s->vta_wr = (int64_t)s->row;
+  s->known[s->row] = 1;
+}
+
+static void look(struct ccws_vta *m) {
+  struct ccws_vta_st *s = &m->s;
+  const uint64_t wid = warp_of(m, s->queue_q[0]), line = line_of(m, s->queue_q[0]);
+  const unsigned i = find(m);
+  s->step = there(m, s->queue_q[1]) ? TAKE_VICTIM : IDLE;
+  if (i == m->base.c->d.VTA_WAYS) {
+    HD_EV(m, ccws_vta_miss, wid, line, 0, 0);
+    return;
+  }
+  HD_EV(m, ccws_vta_hit, wid, line, i, 0);
+  to_front(m, i);
+  s->h_valid = 1;
+  s->h_wid = wid;
+}
+
+static void insert(struct ccws_vta *m) {
+  struct ccws_vta_st *s = &m->s;
+  const uint64_t wid = warp_of(m, s->queue_q[1]), line = line_of(m, s->queue_q[1]);
+  const unsigned i = find(m);
+  if (i == m->base.c->d.VTA_WAYS)
+    HD_EV(m, ccws_vta_insert, wid, line, 0, 0);
+  else
+    HD_EV(m, ccws_vta_again, wid, line, i, 0);
+  to_front(m, i);
+  s->step = IDLE;
+}
+
+static void pop(struct ccws_vta *m) {
+  struct ccws_vta_st *s = &m->s;
+  hd_copy(s->queue_q, s->queue + s->head * 2, 2);
+  s->head = hd_next(s->head, m->base.c->d.VTA_Q);
+  s->count--;
+  s->step = TAKE_MISS;
+}
+
+/* `waiting`: the entries of the queue at the start of the cycle. */
+static void advance(struct ccws_vta *m, uint64_t waiting) {
+  struct ccws_vta_st *s = &m->s;
+  switch (s->step) {
+  case IDLE:
+    if (waiting)
+      pop(m);
+    break;
+  case TAKE_MISS:
+    if (there(m, s->queue_q[0])) {
+      take(m, s->queue_q[0]);
+      s->step = KEEP_MISS;
+    } else
+      s->step = TAKE_VICTIM;
+    break;
+  case KEEP_MISS:
+  case KEEP_VICTIM:
+    keep(m);
+    s->step++;
+    break;
+  case LOOK:
+    look(m);
+    break;
+  case TAKE_VICTIM:
+    take(m, s->queue_q[1]);
+    s->step = KEEP_VICTIM;
+    break;
+  default:
+    insert(m);
+  }
+}
+
+static void clear(struct ccws_vta *m) {
+  struct ccws_vta_st *s = &m->s;
+  HD_EV(m, ccws_vta_clear, 0, 0, 0, 0);
+  memset(s->known, 0, (size_t)m->base.c->d.WARPS * m->base.c->d.VTA_SETS * sizeof *s->known);
+  s->head = s->tail = s->count = s->step = 0;
+}
+
+uint64_t ccws_vta_tick(struct ccws_vta *m, const struct ccws_vta_in *in) {
+  struct ccws_vta_st *s = &m->s;
+  const uint64_t waiting = s->count;
+  s->queue_wr = s->vta_wr = -1;
+  s->h_valid = 0;
+  if (in->clear)
+    clear(m);
+  else {
+    push(m, in);
+    advance(m, waiting);
+  }
+  clock_lines(m, in);
+  return s->step | s->count | s->h_valid | s->last_take ? HD_MOVES : 0;
+}

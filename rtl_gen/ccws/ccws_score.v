@@ -1,0 +1,266 @@
+//@ # Scores of lost locality, and who may load. Spec: docs/mechanisms/ccws.md.
+//@ #
+//@ # The warps stand in a memory in the order of their scores. A pass reads it from the highest to the lowest, a row a cycle:
+//@ # a warp with a new score finds its place on the way, every score falls, and the scores are taken off the cutoff.
+//@ keys ccws.base ccws.k ccws.count_bits
+//@ part emit/next
+
+  localparam [1:0] IDLE = 2'd0, MULTIPLY = 2'd1, DIVIDE = 2'd2, DONE = 2'd3;
+  localparam [WARPS-1:0] WARP_0 = 1;
+  localparam SCALE = LLS_BASE * LLS_K;
+
+  // --- the warps that are there, and the sum of scores when none has lost anything
+
+  wire [WARPS-1:0] starts = {WARPS{launch_valid}} & launch_warps;
+
+  always @(posedge clk)
+    if (rst)
+      present_q <= {WARPS{1'b0}};
+    else
+      present_q <= present_q & ~exit | starts;
+
+  // how many 1s v has: sums of pairs, in log steps
+  function [THERE_W-1:0] ones(input [WARPS-1:0] v);
+    reg [WARPS*THERE_W-1:0] sum;
+    integer i, step;
+    begin
+      for (i = 0; i < WARPS; i = i + 1)
+        sum[i*THERE_W +: THERE_W] = {{THERE_W-1{1'b0}}, v[i]};
+      for (step = 1; step < WARPS; step = step * 2)
+        for (i = 0; i + step < WARPS; i = i + 2 * step)
+          sum[i*THERE_W +: THERE_W] = sum[i*THERE_W +: THERE_W] + sum[(i+step)*THERE_W +: THERE_W];
+      ones = sum[0 +: THERE_W];
+    end
+  endfunction
+
+  always @(posedge clk)
+    if (rst)
+      there_q <= {THERE_W{1'b0}};
+    else
+      there_q <= ones(present_q);
+
+  // --- hits, and instructions issued
+
+  wire idle   = phase_q == IDLE;
+  wire done   = phase_q == DONE;
+  wire halves = idle && (issued_q[TALLY_W-1] || hits_q[TALLY_W-1]);
+
+  function [PICKED_W-1:0] picks(input [SCHEDS-1:0] v);
+    reg [PICKED_W-1:0] one;
+    integer i;
+    begin
+      picks = {PICKED_W{1'b0}};
+      one   = {PICKED_W{1'b0}};
+      for (i = 0; i < SCHEDS; i = i + 1) begin
+        one[0] = v[i];
+        picks  = picks + one;
+      end
+    end
+  endfunction
+
+  wire [TALLY_W-1:0] issued = issued_q + {{TALLY_W-PICKED_W{1'b0}}, picked_q};
+  wire [TALLY_W-1:0] hits   = hits_q + {{TALLY_W-1{1'b0}}, hit_valid};
+
+  always @(posedge clk)
+    if (rst) begin
+      picked_q <= {PICKED_W{1'b0}};
+      issued_q <= {TALLY_W{1'b0}};
+      hits_q   <= {TALLY_W{1'b0}};
+    end else begin
+      picked_q <= picks(pick_valid);
+      issued_q <= halves ? issued >> 1 : issued;
+      hits_q   <= halves ? hits >> 1 : hits;
+    end
+
+  // --- warps that wait for a score: served goes round to the next of them, and on when that has its score
+
+  wire             look      = idle && !halves;
+  wire [WARPS-1:0] served_at = WARP_0 << served_q;
+  wire             serve     = look && |(waits_q & served_at);
+  wire [WARPS-1:0] hit_at    = {WARPS{hit_valid}} & (WARP_0 << hit_wid);
+  wire             begins; // a pass, which brings the score
+
+  always @(posedge clk)
+    if (rst)
+      waits_q <= {WARPS{1'b0}};
+    else
+      waits_q <= waits_q & ~({WARPS{look}} & served_at) | hit_at;
+
+  always @(posedge clk)
+    if (rst)
+      served_q <= {WID_W{1'b0}};
+    else if (look && |waits_q && !serve || begins && done)
+      served_q <= /*@next(served_q, WARPS, WID_W)*/;
+
+  // --- its score: hits times scaled by issued, a bit a cycle; the product is built and used up in high and low
+
+  localparam BIT_LAST = LLS_W - 1;
+  wire multiply = phase_q == MULTIPLY;
+  wire divide   = phase_q == DIVIDE;
+  wire last     = bit_q == BIT_LAST[LLS_BIT_W-1:0];
+
+  // one adder: by is added to the product, or taken off the remainder. The lowest bit carries in
+  wire [TALLY_W:0]   part = divide ? {high_q, low_q[LLS_W-1]} : {1'b0, high_q};
+  wire [TALLY_W:0]   term = divide ? ~{1'b0, by_q} : {1'b0, by_q} & {TALLY_W+1{low_q[0]}};
+  wire [TALLY_W+2:0] sum  = {1'b0, part, 1'b1} + {1'b0, term, divide};
+  wire               goes = sum[TALLY_W+2]; // the remainder is not less than by
+
+  always @(posedge clk)
+    if (serve) begin
+      high_q <= {TALLY_W{1'b0}};
+      low_q  <= there_q * SCALE;
+    end else if (multiply)
+      {high_q, low_q} <= {sum[TALLY_W+1:1], low_q[LLS_W-1:1]};
+    else if (divide)
+      {high_q, low_q} <= {goes ? sum[TALLY_W:1] : part[TALLY_W-1:0], low_q[LLS_W-2:0], goes};
+
+  always @(posedge clk)
+    if (serve)
+      by_q <= hits_q < issued_q ? hits_q : issued_q;
+    else if (multiply && last)
+      by_q <= {issued_q[TALLY_W-1:1], issued_q[0] || !(|issued_q)};
+
+  always @(posedge clk)
+    if (serve || multiply && last)
+      bit_q <= {LLS_BIT_W{1'b0}};
+    else if (multiply || divide && !last)
+      bit_q <= bit_q + 1'b1;
+
+  always @(posedge clk)
+    if (rst)
+      phase_q <= IDLE;
+    else if (serve)
+      phase_q <= MULTIPLY;
+    else if ((multiply || divide) && last)
+      phase_q <= phase_q + 1'b1;
+    else if (begins && done)
+      phase_q <= IDLE;
+
+  // --- pass: the rows of the list, one after the other
+
+  localparam ROW_FLUSH = WARPS + 1, ROW_LAST = WARPS + 2;
+  wire going = |row_q;
+  wire ends  = row_q == ROW_LAST[PASS_W-1:0];
+  assign begins = !going && (again_q || done);
+
+  always @(posedge clk)
+    if (rst || ends)
+      row_q <= {PASS_W{1'b0}};
+    else if (begins || going)
+      row_q <= row_q + 1'b1;
+
+  always @(posedge clk)
+    if (rst)
+      made_q <= 1'b0;
+    else if (ends)
+      made_q <= 1'b1;
+
+  assign list_re    = begins || going && row_q < WARPS[PASS_W-1:0];
+  assign list_raddr = row_q[WID_W-1:0];
+
+  // the row that was read; before a first pass has made the list, the warps in their order, all at the base
+  wire [WID_W-1:0] list_wid;
+  wire [LLS_W-1:0] list_score;
+  assign {list_wid, list_score} = list_rdata;
+  wire [WID_W-1:0] read_wid   = made_q ? list_wid : row_q[WID_W-1:0] - 1'b1;
+  wire [LLS_W-1:0] read_score = made_q ? list_score : LLS_BASE[LLS_W-1:0];
+
+  // --- one warp is on its way down: the one with a new score, or the last one read
+
+  // a > b; both halves are compared at once
+  localparam LOWER = LLS_W / 2;
+  function exceeds(input [LLS_W-1:0] a, input [LLS_W-1:0] b);
+    exceeds = a[LLS_W-1:LOWER] > b[LLS_W-1:LOWER] ||
+              a[LLS_W-1:LOWER] == b[LLS_W-1:LOWER] && a[LOWER-1:0] > b[LOWER-1:0];
+  endfunction
+
+  wire flushes = row_q == ROW_FLUSH[PASS_W-1:0];
+  wire comes   = going && row_q <= WARPS[PASS_W-1:0] && !(move_q && read_wid == moved_q); // not from its old place
+  wire passes  = hold_valid_q && made_q && !flushes && exceeds(list_score, hold_score_q); // it goes ahead of that
+
+  always @(posedge clk)
+    if (rst)
+      move_q <= 1'b0;
+    else if (begins)
+      move_q <= done;
+
+  always @(posedge clk)
+    if (begins && done)
+      moved_q <= served_q;
+
+  always @(posedge clk)
+    if (rst)
+      hold_valid_q <= 1'b0;
+    else if (begins)
+      hold_valid_q <= done;
+    else if (comes)
+      hold_valid_q <= 1'b1;
+
+  always @(posedge clk)
+    if (begins && done) begin
+      hold_wid_q   <= served_q;
+      hold_score_q <= low_q < LLS_BASE[LLS_W-1:0] ? LLS_BASE[LLS_W-1:0] : low_q;
+    end else if (comes && !passes) begin
+      hold_wid_q   <= read_wid;
+      hold_score_q <= read_score;
+    end
+
+  // --- the next of the order: its score falls, it is written back, and it may load while the cutoff is not used up
+
+  wire gives = comes && hold_valid_q || flushes;
+
+  always @(posedge clk)
+    if (rst)
+      y_valid_q <= 1'b0;
+    else
+      y_valid_q <= gives;
+
+  always @(posedge clk)
+    if (gives) begin
+      y_wid_q   <= passes ? read_wid : hold_wid_q;
+      y_score_q <= passes ? read_score : hold_score_q;
+    end
+
+  localparam LEAST = LLS_BASE + PASS; // a score up to this falls to the base
+  wire [WARPS-1:0] y_at   = {WARPS{y_valid_q}} & (WARP_0 << y_wid_q);
+  wire             here   = |(present_q & y_at);
+  wire             above  = here && {1'b0, y_score_q} > LEAST[LLS_W:0];
+  wire             fits   = !beyond_q && y_score_q <= /*@if LLS_K > 1*/{{LLS_W-CUTOFF_W{1'b0}}, left_q}/*@else*/left_q/*@end*/;
+  wire             allow  = fits || first_q;
+  wire [LLS_W-1:0] fallen = above ? y_score_q - PASS[LLS_W-1:0] : LLS_BASE[LLS_W-1:0];
+
+  assign list_we    = y_valid_q;
+  assign list_waddr = at_q;
+  assign list_wdata = {y_wid_q, fallen};
+
+  always @(posedge clk)
+    if (begins)
+      at_q <= {WID_W{1'b0}};
+    else if (y_valid_q)
+      at_q <= at_q + 1'b1;
+
+  always @(posedge clk)
+    if (begins) begin
+      left_q   <= there_q * LLS_BASE;
+      first_q  <= 1'b1;
+      beyond_q <= 1'b0;
+    end else if (here) begin
+      if (!beyond_q)
+        left_q <= left_q - y_score_q[CUTOFF_W-1:0];
+      first_q  <= 1'b0;
+      beyond_q <= !fits;
+    end
+
+  always @(posedge clk)
+    if (rst || begins)
+      again_q <= 1'b0;
+    else if (above || here && !allow)
+      again_q <= 1'b1;
+
+  always @(posedge clk)
+    if (rst)
+      allowed_q <= {WARPS{1'b0}};
+    else
+      allowed_q <= allowed_q & ~y_at | {WARPS{allow}} & y_at | starts;
+
+  assign withhold = {WARPS{ccws_en}} & next_load & ~allowed_q;

@@ -1,0 +1,254 @@
+/* CCWS's scores, by hand from docs/mechanisms/ccws.md: 8 warps, base 100, K_THROTTLE 8. A pass takes PASS = 11 cycles, a
+ * quotient 2 * 13 + 1. */
+#define RIG ccws_score
+#include "tests/unit/rig.h"
+
+enum { PASS = 11 };
+
+static struct hd_config machine(void) {
+  struct hd_config c = defaults();
+  c.sm.warps = 8;
+  c.ccws.throttle = HD_CCWS_ON;
+  return c;
+}
+/* Four warps: the cutoff is 400, K_THROTTLE times that 3200. */
+static void start(struct hd_config c) {
+  build(c);
+  rig.in.ccws_en = 1;
+  rig.in.next_load = 0xff;
+  rig.in.launch_valid = 1;
+  rig.in.launch_warps = 0x0f;
+  step();
+  rig.in.launch_valid = 0;
+  step();
+  assert_int_equal(rig.m->s.there, 4);
+}
+
+static uint64_t withheld(void) {
+  look();
+  return rig.out.withhold & 0x0f;
+}
+static void issue(unsigned instructions) {
+  for (unsigned left = instructions; left; left -= 2) {
+    rig.in.pick_valid[0] = rig.in.pick_valid[1] = 1;
+    step();
+  }
+  rig.in.pick_valid[0] = rig.in.pick_valid[1] = 0;
+  step();
+}
+static void loses(unsigned wid) {
+  rig.in.hit_valid = 1;
+  rig.in.hit_wid = wid;
+  step();
+  rig.in.hit_valid = 0;
+}
+static void scored(unsigned times) {
+  while (EVENTS(score) < times)
+    step();
+}
+/* The cycles until it rests. */
+static unsigned rest(void) {
+  unsigned cycles = 0;
+  do {
+    look();
+    cycles++;
+  } while (ccws_score_tick(rig.m, &rig.in) & HD_MOVES);
+  return cycles;
+}
+static uint64_t score_at(unsigned rank) {
+  return rig.m->s.list[rank] & 0x1fff;
+}
+static uint64_t warp_at(unsigned rank) {
+  return rig.m->s.list[rank] >> 13;
+}
+
+/* One hit of 64 instructions: 50, so 100. 4 hits: 4 * 3200 / 64 = 200. With that warp 2 is first, and 200 + 100 + 100 = 400 leave
+ * nothing for warp 3. The score falls by 11 a pass, 200, 189, ..., 101, 100: in the eleventh it is 100 and all are
+ * allowed. */
+static void a_score(void **state) {
+  (void)state;
+  start(machine());
+  assert_int_equal(withheld(), 0);
+  issue(64);
+  loses(2);
+  scored(1);
+  assert_int_equal(rig.m->s.hold_score, 100);
+  assert_int_equal(rest(), PASS - 1);
+  assert_int_equal(withheld(), 0);
+  for (unsigned i = 0; i < 3; i++) /* before warp 2 is looked at again */
+    loses(2);
+  assert_int_equal(rig.m->s.hits, 4);
+  assert_int_equal(rig.m->s.served, 5);
+  scored(2);
+  assert_int_equal(rig.m->s.hold_score, 200);
+  assert_int_equal(rig.m->s.hold_wid, 2);
+  for (unsigned i = 1; i < PASS; i++)
+    step();
+  assert_int_equal(rig.m->s.row, 0);
+  assert_int_equal(withheld(), 1 << 3);
+  assert_int_equal(EVENTS(deny), 1);
+  assert_int_equal(warp_at(0), 2);
+  assert_int_equal(score_at(0), 189);
+  for (unsigned rank = 1; rank < 8; rank++)
+    assert_int_equal(score_at(rank), 100);
+  assert_int_equal(rest(), 10 * PASS);
+  assert_int_equal(withheld(), 0);
+  assert_int_equal(EVENTS(allow), 1);
+  assert_int_equal(score_at(0), 100);
+  wreck();
+}
+
+/* One hit of 2 instructions: 1600, of 3 hits of 2: as if of 2: 3200. Both are beyond the cutoff: the first alone may load, and
+ * what does not load otherwise is not withheld. */
+static void beyond_the_cutoff(void **state) {
+  (void)state;
+  start(machine());
+  issue(2);
+  loses(1);
+  scored(1);
+  assert_int_equal(rig.m->s.hold_score, 1600);
+  loses(3);
+  loses(3);
+  scored(2);
+  assert_int_equal(rig.m->s.hold_score, 3200);
+  for (unsigned i = 1; i < PASS; i++)
+    step();
+  assert_int_equal(withheld(), 0x7);
+  assert_int_equal(warp_at(0), 3);
+  assert_int_equal(warp_at(1), 1);
+  rig.in.next_load = 0x2;
+  assert_int_equal(withheld(), 0x2);
+  rig.in.ccws_en = 0;
+  assert_int_equal(withheld(), 0);
+  rig.in.ccws_en = 1;
+  /* The first ends: its score counts no more, and the next in order may load; a warp that starts may at once. */
+  rig.in.next_load = 0xff;
+  rig.in.exit = 1 << 3;
+  step();
+  rig.in.exit = 0;
+  for (unsigned i = 0; i < 2 * PASS; i++)
+    step();
+  assert_int_equal(withheld(), 0xd);
+  rig.in.launch_valid = 1;
+  rig.in.launch_warps = 1 << 5;
+  step();
+  rig.in.launch_valid = 0;
+  look();
+  assert_int_equal(rig.out.withhold & 0x20, 0);
+  for (unsigned i = 0; i < 2 * PASS; i++)
+    step();
+  look();
+  assert_int_equal(rig.out.withhold & 0x20, 0x20); /* a pass has come to it */
+  rest();
+  look();
+  assert_int_equal(rig.out.withhold & 0x27, 0);
+  wreck();
+}
+
+/* Three warps with the same score: the one that got it last goes first; who waits for a score gets it in turn. */
+static void in_order(void **state) {
+  (void)state;
+  start(machine());
+  issue(2);
+  rig.m->s.hits = 1; /* from now on any further one counts as the second */
+  rig.in.hit_valid = 1;
+  for (unsigned wid = 0; wid < 3; wid++) {
+    rig.in.hit_wid = wid;
+    step();
+  }
+  rig.in.hit_valid = 0;
+  assert_int_equal(rig.m->s.served, 0); /* it was looked at first, and waited */
+  assert_int_equal(rig.m->s.waits, 6);
+  scored(3);
+  for (unsigned i = 1; i < PASS; i++)
+    step();
+  assert_int_equal(warp_at(0), 2);
+  assert_int_equal(warp_at(1), 1);
+  assert_int_equal(warp_at(2), 0);
+  assert_true(score_at(0) > score_at(1) && score_at(1) > score_at(2));
+  uint64_t all = 0;
+  for (unsigned rank = 0; rank < 8; rank++)
+    all |= 1u << warp_at(rank);
+  assert_int_equal(all, 0xff);
+  wreck();
+}
+
+/* Counts of 12 bits: both are halved when one has reached 2048. */
+static void halved(void **state) {
+  (void)state;
+  struct hd_config c = machine();
+  c.ccws.count_bits = 12;
+  start(c);
+  for (unsigned i = 0; i < 5; i++)
+    loses(0);
+  rest();
+  issue(2048);
+  assert_int_equal(rig.m->s.issued, 2048);
+  assert_int_equal(rig.m->s.hits, 5);
+  rig.in.hit_valid = 1;
+  step();
+  rig.in.hit_valid = 0;
+  assert_int_equal(rig.m->s.issued, 1024);
+  assert_int_equal(rig.m->s.hits, 3); /* 5 and the new one */
+  assert_int_equal(EVENTS(halve), 1);
+  wreck();
+}
+
+/* At rest nothing changes but the counts of instructions, whatever is ready. */
+static void at_rest(void **state) {
+  (void)state;
+  start(machine());
+  assert_int_equal(rest(), 1);
+  rig.in.next_load = 0x55;
+  assert_int_equal(rest(), 1);
+  rig.in.exit = 1;
+  assert_int_equal(rest(), 2); /* present, there */
+  wreck();
+}
+
+static unsigned drawn;
+static unsigned draw(unsigned n) { /* 0..n-1, the same in every run */
+  drawn = drawn * 1103515245 + 12345;
+  return (drawn >> 16) % n;
+}
+
+/* Whoever loses locality, starts and ends: somebody who is there may load, a pass or two after the last one who was allowed has
+ * ended; and all may when nobody has lost locality for as many cycles as the highest score (6400) and a few passes. */
+static void progress(void **state) {
+  (void)state;
+  start(machine());
+  drawn = 1;
+  for (unsigned round = 0, denied = 0; round < 40; round++) {
+    const unsigned often = 1u << draw(8);
+    for (unsigned cycle = 0, alone = 0; cycle < 2000; cycle++) {
+      const unsigned absent = 0xff & ~(unsigned)rig.m->s.present, one = 1u << draw(8);
+      rig.in.pick_valid[0] = draw(2);
+      rig.in.hit_valid = draw(often) == 0;
+      rig.in.hit_wid = draw(8);
+      rig.in.launch_valid = draw(50) == 0 && absent & one;
+      rig.in.launch_warps = absent & one;
+      rig.in.exit = draw(100) == 0 ? one & ~absent : 0;
+      look();
+      const uint64_t may = rig.m->s.present & ~rig.out.withhold;
+      denied += (rig.m->s.present & rig.out.withhold) != 0;
+      alone = may || !rig.m->s.present || rig.in.exit ? 0 : alone + 1;
+      assert_true(alone <= 2 * PASS);
+      edge();
+    }
+    rig.in.pick_valid[0] = rig.in.hit_valid = rig.in.launch_valid = rig.in.exit = 0;
+    assert_true(rest() < 8 * (27 + 8 + 2 * PASS) + 6400 + 3 * PASS);
+    look();
+    assert_int_equal(rig.m->s.present & rig.out.withhold, 0);
+    assert_true(round < 10 || denied > 0);
+  }
+  wreck();
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_score),  cmocka_unit_test(beyond_the_cutoff),
+      cmocka_unit_test(in_order), cmocka_unit_test(progress),
+      cmocka_unit_test(halved),   cmocka_unit_test(at_rest),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

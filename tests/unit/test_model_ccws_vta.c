@@ -1,0 +1,214 @@
+/* CCWS's victim tag arrays, by hand from docs/mechanisms/ccws.md: 8 warps with 4 victims each, in 2 rows of 2, and an L1D of 2
+ * sets of 2 ways. */
+#define RIG ccws_vta
+#include "tests/unit/rig.h"
+
+enum { WAYS = 2 };
+
+static struct hd_config machine(void) {
+  struct hd_config c = defaults();
+  c.sm.warps = 8;
+  c.l1d.sets = 2;
+  c.l1d.ways = WAYS;
+  c.ccws.throttle = HD_CCWS_ON;
+  c.ccws.entries = 4;
+  c.ccws.ways = 2;
+  c.ccws.queue = 2;
+  return c;
+}
+static void start(struct hd_config c) {
+  build(c);
+  rig.in.ccws_en = 1;
+}
+
+/* The cycle in which a line in this way of set 0 gives way. */
+static void evicts(unsigned way) {
+  rig.in.late_evict = 1;
+  rig.in.late_row = way;
+  step();
+  rig.in.late_evict = 0;
+}
+/* The cycle in which it is told that a load of the warp took the line in this way of set 0, which another line left. */
+static void told(unsigned wid, unsigned line, unsigned way, bool evict) {
+  rig.in.told_take = 1;
+  rig.in.told_evict = evict;
+  rig.in.told_at = 1u << way;
+  rig.in.told_wid = wid;
+  rig.in.told_line = line;
+  step();
+  rig.in.told_take = rig.in.told_evict = 0;
+}
+static void miss(unsigned wid, unsigned line, unsigned way, bool evict) {
+  if (evict)
+    evicts(way);
+  told(wid, line, way, evict);
+}
+
+/* Until nothing is left to do: the warp that lost locality last, or -1. */
+static int settle(void) {
+  int hit = -1;
+  for (unsigned i = 0; i < 40; i++) {
+    look();
+    if (rig.out.hit_valid)
+      hit = (int)rig.out.hit_wid;
+    edge();
+  }
+  return hit;
+}
+static int misses(unsigned wid, unsigned line, unsigned way, bool evict) {
+  miss(wid, line, way, evict);
+  return settle();
+}
+
+/* Warp 3 loses line 0x10 to warp 5, and misses it: it is told five cycles after the miss, for one. */
+static void lost_and_missed(void **state) {
+  (void)state;
+  start(machine());
+  assert_int_equal(misses(3, 0x10, 0, false), -1);
+  assert_int_equal(misses(5, 0x30, 0, true), -1);
+  assert_int_equal(EVENTS(miss), 2);
+  assert_int_equal(EVENTS(insert), 1);
+  told(3, 0x10, 1, false);
+  for (unsigned i = 1; i <= 7; i++) {
+    look();
+    assert_int_equal(rig.out.hit_valid, i == 5);
+    if (i >= 5)
+      assert_int_equal(rig.out.hit_wid, 3);
+    edge();
+  }
+  assert_int_equal(EVENTS(hit), 1);
+  assert_int_equal(misses(5, 0x10, 0, false), -1); /* who has not lost it */
+  assert_int_equal(misses(3, 0x10, 0, false), 3);  /* the tag stays */
+  wreck();
+}
+
+/* Lines of one row of a warp: the least recently used of two tags drops out; a hit and a second loss make one recent. */
+static void two_tags(void **state) {
+  (void)state;
+  start(machine());
+  for (unsigned line = 0x10; line <= 0x14; line += 2) { /* 0x10, 0x12 are lost in this order */
+    miss(1, line, 0, line != 0x10);
+    settle();
+  }
+  assert_int_equal(misses(1, 0x10, 1, false), 1); /* 0x10 before 0x12 */
+  assert_int_equal(misses(2, 0x40, 0, true), -1); /* 0x14 is lost: 0x12 drops out */
+  assert_int_equal(misses(1, 0x12, 0, false), -1);
+  assert_int_equal(misses(1, 0x10, 1, false), 1);
+  assert_int_equal(misses(1, 0x14, 1, false), 1);
+  miss(1, 0x10, 1, false); /* 0x10 before 0x14 */
+  settle();
+  miss(2, 0x50, 1, true); /* and lost again: it stays in front */
+  settle();
+  assert_int_equal(EVENTS(again), 1);
+  assert_int_equal(EVENTS(insert), 3);
+  assert_int_equal(misses(1, 0x11, 1, false), -1); /* a line of the other row */
+  wreck();
+}
+
+/* Two wait; the third is lost. An eviction costs three cycles more than a miss alone. */
+static void queue_full(void **state) {
+  (void)state;
+  start(machine());
+  evicts(0);
+  told(0, 2, 0, true); /* its step 0 is the next cycle */
+  for (unsigned i = 0; i < 3; i++)
+    told(0, 4 + 2 * i, 0, false);
+  assert_int_equal(EVENTS(lost), 1); /* one was taken out in the second cycle */
+  assert_int_equal(rig.m->s.count, 2);
+  for (unsigned i = 0; i < 4; i++)
+    step(); /* steps 3 to 6 of the first */
+  assert_int_equal(rig.m->s.step, 0);
+  assert_int_equal(rig.m->s.count, 2);
+  for (unsigned i = 0; i < 4; i++)
+    step();
+  assert_int_equal(rig.m->s.step, 0);
+  assert_int_equal(rig.m->s.count, 1);
+  assert_int_equal(EVENTS(miss), 2);
+  wreck();
+}
+
+static void forgotten(void **state) {
+  (void)state;
+  start(machine());
+  misses(3, 0x10, 0, false);
+  misses(5, 0x30, 0, true);
+  told(3, 0x20, 1, false);
+  rig.in.clear = 1;
+  told(3, 0x22, 1, false); /* not pushed */
+  rig.in.clear = 0;
+  assert_int_equal(rig.m->s.count, 0);
+  assert_int_equal(settle(), -1);
+  assert_int_equal(EVENTS(miss), 2);
+  assert_int_equal(misses(3, 0x10, 0, false), -1);
+  /* The row holds a tag of before; it does not count, and does not come back with the next one. */
+  assert_int_equal(misses(5, 0x32, 0, true), -1); /* 0x10 is lost again: a new tag */
+  assert_int_equal(EVENTS(insert), 2);
+  assert_int_equal(EVENTS(again), 0);
+  wreck();
+}
+
+static void not_enabled(void **state) {
+  (void)state;
+  start(machine());
+  misses(3, 0x10, 0, false);
+  rig.in.ccws_en = 0;
+  misses(5, 0x30, 0, true);
+  assert_int_equal(EVENTS(insert), 0);
+  rig.in.ccws_en = 1;
+  misses(6, 0x50, 0, true); /* lines are remembered all the same: 5 loses 0x30 */
+  assert_int_equal(misses(5, 0x30, 1, false), 5);
+  wreck();
+}
+
+/* With a prefetcher: a load that adopts a line is no miss; its line may give way at once; a prefetch evicts too. */
+static void prefetches(void **state) {
+  (void)state;
+  struct hd_config c = machine();
+  c.prefetch.kind = HD_PF_SAP;
+  start(c);
+  rig.in.told_hit = 1;
+  rig.in.late_evict = 1; /* row 0 is read as it is written */
+  rig.in.late_row = 0;
+  told(4, 0x10, 0, false);
+  rig.in.told_hit = rig.in.late_evict = 0;
+  assert_int_equal(rig.m->s.count, 0);
+  rig.in.told_evict = 1; /* by a prefetch, in way 0 */
+  rig.in.told_at = 1;
+  rig.in.told_wid = 7;
+  step();
+  rig.in.told_evict = 0;
+  assert_int_equal(EVENTS(same), 1);
+  assert_int_equal(settle(), -1);
+  assert_int_equal(EVENTS(miss), 0);
+  assert_int_equal(EVENTS(insert), 1);
+  assert_int_equal(misses(4, 0x10, 1, false), 4);
+  wreck();
+}
+
+/* The model sleeps only if nothing is left to do. */
+static void at_rest(void **state) {
+  (void)state;
+  start(machine());
+  look();
+  assert_int_equal(ccws_vta_tick(rig.m, &rig.in), 0);
+  rig.in.told_take = rig.in.told_at = 1;
+  look();
+  assert_int_equal(ccws_vta_tick(rig.m, &rig.in), HD_MOVES);
+  rig.in.told_take = 0;
+  unsigned cycles = 0;
+  do {
+    look();
+    cycles++;
+  } while (ccws_vta_tick(rig.m, &rig.in) & HD_MOVES);
+  assert_int_equal(cycles, 4); /* steps 0 to 3 */
+  wreck();
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(lost_and_missed), cmocka_unit_test(two_tags),    cmocka_unit_test(queue_full),
+      cmocka_unit_test(forgotten),       cmocka_unit_test(not_enabled), cmocka_unit_test(prefetches),
+      cmocka_unit_test(at_rest),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
