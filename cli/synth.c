@@ -77,9 +77,13 @@ enum hd_rc hd_cli_synth(const struct hd_args *args, const struct hd_design *desi
                         struct hd_cli_alone alone, const struct hd_pricer *pricer,
                         struct hd_synth_report *report, struct hd_why *why) {
   *report = (struct hd_synth_report){0};
-  struct hd_synth_module *modules = NULL;
+  struct hd_synth_module *modules = NULL, *group = NULL;
   char *dir = NULL, *rtl = NULL;
   int lock = -1;
+  if (args->attached && !(group = hd_synth_attached(design, top, why)))
+    return HD_INPUT;
+  if (group)
+    top = group->of;
   const int n = hd_synth_modules_of(design, top, &modules);
   enum hd_rc rc = hd_rtl_there(design, top, why);
   if (rc == HD_OK)
@@ -91,7 +95,7 @@ enum hd_rc hd_cli_synth(const struct hd_args *args, const struct hd_design *desi
   if (rc == HD_OK) {
     struct going going = {design, modules, alone};
     const struct hd_synth_job job = {.rtl_dir = rtl,
-                                     .module = modules,
+                                     .module = group ? group : modules,
                                      .modules = alone.of ? 1 : n,
                                      .lib = args->lib,
                                      .work = dir,
@@ -102,6 +106,7 @@ enum hd_rc hd_cli_synth(const struct hd_args *args, const struct hd_design *desi
   }
   if (lock >= 0)
     close(lock);
+  free(group);
   free(modules);
   free(rtl);
   free(dir);
@@ -121,20 +126,21 @@ static enum hd_rc synthesise(const struct hd_args *args, const struct hd_config 
                              struct hd_why *why) {
   struct hd_pricer pricer = hd_cli_pricer(0, args->work);
   struct hd_synth_report synth;
-  enum hd_rc rc = hd_cli_synth(args, design, args->top, (struct hd_cli_alone){0, 0}, &pricer, &synth, why);
+  const struct hd_cli_alone alone = {0, args->attached ? 1 : 0};
+  enum hd_rc rc = hd_cli_synth(args, design, args->top, alone, &pricer, &synth, why);
   hd_progress_end();
   if (rc == HD_OK) {
     double wanted;
     const double fmax = synth.result[0].timing.fmax_mhz;
-    const char *clock = clock_of(c, design, args->top, &wanted);
+    const char *name = synth.result[0].name, *clock = clock_of(c, design, args->top, &wanted);
     hd_synth_print(&synth, report);
     fprintf(report, "%s %g: %s (%s reaches %.0f MHz, before wires)\n", clock, wanted,
-            fmax >= wanted ? "met" : "missed", args->top, fmax);
+            fmax >= wanted ? "met" : "missed", name, fmax);
     *json = hd_synth_json(&synth);
     json_object_set_new(*json, "clock_mhz", json_real(wanted));
     json_object_set_new(*json, "meets_clock", json_boolean(fmax >= wanted));
     if (fmax < args->require_mhz)
-      rc = hd_because(why, HD_CHECK, "%s reaches %.0f MHz, below the %g required", args->top, fmax,
+      rc = hd_because(why, HD_CHECK, "%s reaches %.0f MHz, below the %g required", name, fmax,
                       args->require_mhz);
   }
   hd_synth_free(&synth);
@@ -149,6 +155,8 @@ static enum hd_rc run(const struct hd_args *args, struct hd_why *why) {
 static const struct hd_opt opts[] = {
     HD_OPT_CONFIG(true),
     HD_OPT_TOP("synthesise this module and each one in it (sm_mem)"),
+    HD_OPT("attached", 0, HD_OPT_FLAG, false, attached, NULL,
+           "with the modules attached to it (-t l1d: on its hooks), as one module"),
     HD_OPT("lib", 'l', HD_OPT_TEXT, false, lib, "LIB",
            "heddle45, osu018, or the path of a liberty file (heddle45)"),
     HD_OPT("require-mhz", 0, HD_OPT_REAL, false, require_mhz, "N", "exit 1 if the module is slower"),

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "arch/declaration/declaration.h"
+#include "arch/wires/wires.h"
 #include "synth/synth.h"
 
 static long bits_of(const struct hd_decl *d) {
@@ -33,4 +34,88 @@ int hd_synth_modules_of(const struct hd_design *design, const char *top, struct 
       (*modules)[n++] = (struct hd_synth_module){.name = design->decls[i]->module,
                                                  .declared_bits = bits_of(design->decls[i])};
   return n;
+}
+
+/* --- a module with what is attached to it ---------------------------------------------------------------- */
+
+/* The module of whose instances this one is, in a module that has connection rows; NULL: none. */
+static const struct hd_decl *parent_of(const struct hd_design *design, const char *module,
+                                       const struct hd_inst **inst) {
+  for (size_t i = 0; i < design->n; i++)
+    for (size_t k = 0; k < design->decls[i]->n_insts; k++) {
+      *inst = &design->decls[i]->insts[k];
+      if (!strcmp((*inst)->decl->module, module))
+        return design->decls[i];
+    }
+  return NULL;
+}
+
+/* An output of the instance is read. */
+static bool reads(const struct hd_wire_expr *e, const struct hd_inst *inst) {
+  bool found = e->op == HD_X_NET && e->net[0]->inst == inst;
+  for (unsigned i = 0; i < e->n_args && !found; i++)
+    found = e->arg[i] && reads(e->arg[i], inst);
+  return found;
+}
+
+/* One hears the other by the name of its port, or answers a hook of it: no row but HOOK says how they are tied. */
+static bool attached(const struct hd_wiring *w, const struct hd_inst *one, const struct hd_inst *other) {
+  for (size_t i = 0; i < w->n_ties; i++) {
+    const struct hd_tie *t = &w->ties[i];
+    const bool by_name = !t->by || t->by->kind == HD_W_HOOK;
+    if (by_name && (t->inst == one ? reads(t->expr, other) : t->inst == other && reads(t->expr, one)))
+      return true;
+  }
+  return false;
+}
+
+/* The texts stand behind the module, so that one free() takes all. */
+static struct hd_synth_module *attached_new(const char *of, const char *module, const char *others,
+                                            long bits) {
+  static const char format[] = "%s_attached";
+  const size_t name_room = strlen(module) + sizeof format, others_room = strlen(others) + 1;
+  struct hd_synth_module *one = malloc(sizeof *one + name_room + others_room);
+  if (!one)
+    abort();
+  char *name = (char *)(one + 1), *behind = name + name_room;
+  snprintf(name, name_room, format, module);
+  memcpy(behind, others, others_room);
+  *one = (struct hd_synth_module){.name = name, .declared_bits = bits, .of = of, .others = behind};
+  return one;
+}
+
+struct hd_synth_module *hd_synth_attached(const struct hd_design *design, const char *module,
+                                          struct hd_why *why) {
+  const struct hd_inst *inst;
+  size_t n = 0;
+  const struct hd_decl *of = parent_of(design, module, &inst);
+  struct hd_wire *rows = of ? hd_wires_of(design->c, of->module, &n) : NULL;
+  if (!rows) {
+    hd_because(
+        why, HD_INPUT,
+        "--attached: found %s, which nothing can be attached to; allowed a module in sm_mem or l2_top; "
+        "leave it out",
+        module);
+    return NULL;
+  }
+  struct hd_synth_module *one = NULL;
+  struct hd_wiring *w = hd_wiring_new(of, rows, n, false, why);
+  if (w) {
+    long bits = 0;
+    char *others = hd_format("%s", "");
+    for (size_t i = 0; i < of->n_insts; i++) {
+      if (&of->insts[i] == inst || attached(w, inst, &of->insts[i])) {
+        bits += bits_of(of->insts[i].decl);
+        continue;
+      }
+      char *more = hd_format("%s %s/%s", others, of->module, of->insts[i].name);
+      free(others);
+      others = more;
+    }
+    one = attached_new(of->module, module, others, bits);
+    free(others);
+  }
+  hd_wiring_free(w);
+  free(rows);
+  return one;
 }

@@ -14,6 +14,8 @@
 struct hd_flow {
   const char *rtl_dir; /* absolute; X.v in it is the module X */
   const char *top;     /* its file is read, and those of the modules in it */
+  const char *of;      /* NULL, or top is what is left of this module without `others` */
+  const char *others;  /* its instances that do not count, " OF/INSTANCE" each */
   const char *lib_path;
   const struct hd_lib *lib; /* lib_path (absolute) as read by hd_lib_read */
   const char *dir;          /* where the run writes; made when needed */

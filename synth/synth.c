@@ -86,9 +86,12 @@ enum hd_rc hd_synth_run(const struct hd_synth_job *job, struct hd_synth_report *
   for (int i = 0; rc == HD_OK && i < job->modules; i++) {
     char *dir = hd_format("%s/%s/%s", job->work, lib.name, job->module[i].name);
     struct hd_synth_result *r = &report->result[report->results++];
-    *r = (struct hd_synth_result){.name = job->module[i].name, .declared_bits = job->module[i].declared_bits};
+    r->declared_bits = job->module[i].declared_bits;
+    snprintf(r->name, sizeof r->name, "%s", job->module[i].name);
     const struct hd_flow flow = {.rtl_dir = rtl_dir,
                                  .top = r->name,
+                                 .of = job->module[i].of,
+                                 .others = job->module[i].others,
                                  .lib_path = lib_path,
                                  .lib = &lib,
                                  .dir = dir,

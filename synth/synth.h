@@ -15,6 +15,7 @@
 struct hd_synth_module {
   const char *name;   /* the Verilog module */
   long declared_bits; /* registers and memories of the module and all below it; -1: unknown, not checked */
+  const char *of, *others; /* of some instances of a module, as in struct hd_flow; else NULL */
 };
 
 /* The modules of a design from `top` (NULL: the design's top) down, top first, with the bits their
@@ -22,6 +23,11 @@ struct hd_synth_module {
  * module. */
 struct hd_design;
 int hd_synth_modules_of(const struct hd_design *design, const char *top, struct hd_synth_module **modules);
+
+/* A module of the design with the modules beside it that hear its ports by their names or answer its hooks, flattened into
+ * one: `module`_attached. To be freed; NULL and a sentence: it is in no module that has connection rows. */
+struct hd_synth_module *hd_synth_attached(const struct hd_design *design, const char *module,
+                                          struct hd_why *why);
 
 struct hd_synth_job {
   const char *rtl_dir;                  /* X.v in it is the module X; read are the modules in question */
@@ -36,7 +42,7 @@ struct hd_synth_job {
 };
 
 struct hd_synth_result {
-  const char *name;
+  char name[64];
   long declared_bits;
   struct hd_netlist net;
   struct hd_timing timing;

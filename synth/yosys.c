@@ -75,6 +75,20 @@ static bool write_boxes(const struct hd_flow *flow) {
   return good;
 }
 
+/* The commands after which flow->top is there. Instances that do not count are turned inside out: what they took becomes
+ * outputs of the module, what they gave its inputs. No clock leaves it. */
+static char *read_commands(const struct hd_flow *flow) {
+  const char *of = flow->of ? flow->of : flow->top;
+  char *whole =
+      hd_format("read_verilog rtl/%s.v\nhierarchy -libdir boxes -libdir rtl -check -top %s\n", of, of);
+  if (!flow->of)
+    return whole;
+  char *left = hd_format("%sexpose -evert -sep _%s\ndelete -port %s/o:*_clk\nrename %s %s\n", whole,
+                         flow->others, of, of, flow->top);
+  free(whole);
+  return left;
+}
+
 static bool write_inputs(const struct hd_flow *flow) {
   const struct hd_lib *lib = flow->lib;
   char *constraints =
@@ -83,10 +97,10 @@ static bool write_inputs(const struct hd_flow *flow) {
    * read, and could not change the names ABC's order follows. Yosys tells ABC absolute names, unquoted: these
    * are absolute and have no space in them. */
   const char *top = flow->top;
+  char *read = read_commands(flow);
   char *script = hd_format("read_verilog wrappers.v\n"
                            "read_liberty -lib -ignore_miss_func cells.lib\n"
-                           "read_verilog rtl/%s.v\n"
-                           "hierarchy -libdir boxes -libdir rtl -check -top %s\n"
+                           "%s"
                            "synth -top %s -flatten\n"
                            "tee -o check.txt check\n" /* here: loops through library cells are not seen */
                            "dfflibmap -liberty cells.lib\n"
@@ -96,12 +110,13 @@ static bool write_inputs(const struct hd_flow *flow) {
                            "rename -wire -suffix _reg\n" /* so that timing paths bear the RTL's names */
                            "tee -o stat.txt stat -liberty cells.lib\n"
                            "write_json netlist.json\n",
-                           top, top, top);
+                           read, top);
   const bool good = put_link(flow, "cells.lib", flow->lib_path) && put_link(flow, "rtl", flow->rtl_dir) &&
                     write_boxes(flow) && write_text(flow, "wrappers.v", wrappers) &&
                     write_text(flow, "abc.script", abc_script) &&
                     write_text(flow, "abc.constr", constraints) && write_text(flow, "synth.ys", script);
   free(script);
+  free(read);
   free(constraints);
   return good;
 }

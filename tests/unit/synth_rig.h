@@ -61,7 +61,7 @@ static inline enum hd_rc synth(const char *rtl, const char *top, long bits, stru
                                struct hd_why *why) {
   put_module("rtl", top, rtl);
   char *rtl_dir = hd_format("%s/rtl", dir), *work = hd_format("%s/work", dir);
-  const struct hd_synth_module module = {top, bits};
+  const struct hd_synth_module module = {.name = top, .declared_bits = bits};
   const struct hd_synth_job job = {.rtl_dir = rtl_dir,
                                    .module = &module,
                                    .modules = 1,

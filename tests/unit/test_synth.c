@@ -65,10 +65,12 @@ static void a_price_depends_on_the_module_alone(void **state) {
   put_module("a few more", "counter", counter);
   put_module("a few more", "pair", pair);
   put_module("a few more", "aaa", "module aaa (input clk, output q) wire; endmodule\n");
-  static const struct hd_synth_module alone[] = {{"counter", 8}}, both[] = {{"pair", 16}, {"counter", 8}};
+  static const struct hd_synth_module alone = {.name = "counter", .declared_bits = 8},
+                                      both[] = {{.name = "pair", .declared_bits = 16},
+                                                {.name = "counter", .declared_bits = 8}};
   char *one = hd_format("%s/one", dir), *more = hd_format("%s/a few more", dir);
   char *work = hd_format("%s/work of one", dir), *more_work = hd_format("%s/work of\tmore", dir);
-  const struct hd_synth_job job = {one, alone, 1, NULL, work, {.node_nm = 45}, .timeout_s = 120};
+  const struct hd_synth_job job = {one, &alone, 1, NULL, work, {.node_nm = 45}, .timeout_s = 120};
   const struct hd_synth_job more_job = {more, both, 2, NULL, more_work, {.node_nm = 45}, .timeout_s = 120};
   struct hd_synth_report r, more_r;
   struct hd_why why = {""};
@@ -84,6 +86,35 @@ static void a_price_depends_on_the_module_alone(void **state) {
   free(more);
   free(work);
   free(more_work);
+}
+
+/* One of the pair is turned inside out: the other is left, with ports where they met, and no clock goes out. */
+static void instances_that_do_not_count_are_left_out(void **state) {
+  (void)state;
+  need_tools();
+  put_module("pairs", "counter", counter);
+  put_module("pairs", "pair", pair);
+  static const struct hd_synth_module left = {
+      .name = "first", .declared_bits = 8, .of = "pair", .others = " pair/b"};
+  char *rtl_dir = hd_format("%s/pairs", dir), *work = hd_format("%s/work of pairs", dir);
+  const struct hd_synth_job job = {rtl_dir, &left, 1, NULL, work, {.node_nm = 45}, .timeout_s = 120};
+  struct hd_synth_report r;
+  struct hd_why why = {""};
+  if (hd_synth_run(&job, &r, &why) != HD_OK)
+    fail_msg("%s", why.text);
+  assert_string_equal(r.result[0].name, "first");
+  assert_int_equal(r.result[0].net.flipflops, 8);
+  assert_int_equal(r.result[0].timing.unconstrained, 0);
+  assert_true(r.result[0].timing.path[HD_PATH_REG_OUT].there);
+  char *path = hd_format("%s/heddle45/first/netlist.v", work), *netlist = hd_slurp(path);
+  assert_non_null(strstr(netlist, "output b_en;"));
+  assert_non_null(strstr(netlist, "input [7:0] b_n;"));
+  assert_null(strstr(netlist, "b_clk"));
+  free(netlist);
+  free(path);
+  hd_synth_free(&r);
+  free(rtl_dir);
+  free(work);
 }
 
 static void wrong_declarations_are_found(void **state) {
@@ -186,11 +217,43 @@ static void declared_bits_count_instances(void **state) {
   assert_int_equal(hd_synth_modules_of(&design, "nobody", &modules), -1);
 }
 
+/* The L1D of LASC: its attachments hear it by name, the table behind them does not; nor do coalescer and buffer. */
+static void attachments_go_by_the_rows(void **state) {
+  (void)state;
+  struct hd_config c;
+  struct hd_why why = {""};
+  assert_int_equal(hd_config_load(&c, "configs/lasc.yaml", stderr), 0);
+  struct hd_design *design = hd_design_new(&c);
+  assert_non_null(design);
+  struct hd_synth_module *group = hd_synth_attached(design, "l1d", &why), *modules;
+  if (!group)
+    fail_msg("%s", why.text);
+  assert_string_equal(group->name, "l1d_attached");
+  assert_string_equal(group->of, "sm_mem");
+  assert_string_equal(group->others, " sm_mem/u_sched sm_mem/u_coalescer sm_mem/u_rft sm_mem/u_slot");
+  long bits = 0;
+  const int n = hd_synth_modules_of(design, "sm_mem", &modules);
+  for (int i = 0; i < n; i++)
+    for (const char *const *own = (const char *const[]){"l1d", "line_uses", "rft_line", NULL}; *own; own++)
+      bits += strcmp(modules[i].name, *own) ? 0 : modules[i].declared_bits;
+  assert_int_equal(group->declared_bits, bits);
+  free(modules);
+  free(group);
+
+  assert_null(hd_synth_attached(design, "sm_mem", &why));
+  assert_string_equal(why.text,
+                      "--attached: found sm_mem, which nothing can be attached to; allowed a module in "
+                      "sm_mem or l2_top; leave it out");
+  hd_design_free(design);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(declared_bits_count_instances),
+      cmocka_unit_test(attachments_go_by_the_rows),
       cmocka_unit_test(a_counter_is_priced),
       cmocka_unit_test(a_price_depends_on_the_module_alone),
+      cmocka_unit_test(instances_that_do_not_count_are_left_out),
       cmocka_unit_test(unconstrained_endpoints_are_named),
       cmocka_unit_test(wrong_declarations_are_found),
       cmocka_unit_test(bad_rtl_is_refused),
