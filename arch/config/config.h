@@ -81,7 +81,7 @@ struct hd_text {
   char text[24];
 };
 struct hd_text hd_key_text(const struct hd_key *k, long value);
-/* The word of a bool or enum key, for banners; NULL: a number, or no such key. */
+/* The word of a bool or enum key; NULL: a number, or no such key. */
 const char *hd_config_word(const struct hd_config *c, const char *section, const char *key);
 
 /* Every key at its default, derived sizes filled. */
