@@ -49,9 +49,11 @@ unsigned hd_clog2(unsigned n);
  * direction, may use only what is derived before. 1 if
  *   hd_hears: a module has an input of this name in Verilog, of at least one bit, or a row reads inst.port
  *   hd_says:  a module has an output of this name, of at least one bit
- *   hd_wired: a WIRE row drives an input of this name */
+ *   hd_wired: a WIRE row drives an input of this name
+ *   hd_slice_says: as hd_says, of the modules inside l2_top */
 unsigned hd_hears(const struct hd_config *c, const char *port);
 unsigned hd_says(const struct hd_config *c, const char *port);
+unsigned hd_slice_says(const struct hd_config *c, const char *port);
 unsigned hd_wired(const struct hd_config *c, const char *port);
 /* Likewise: bits of a field of a bundle; 0: it is not there. */
 unsigned hd_field_bits(const struct hd_config *c, const char *bundle, const char *field);

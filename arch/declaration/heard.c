@@ -1,7 +1,7 @@
-/* Who inside sm_mem hears or says a thing: asked while its sizes are derived, answered from the declarations and the
+/* Who inside sm_mem hears or says a thing, or inside l2_top says it: asked while its sizes are derived, answered from the declarations and the
  * connection rows themselves; see hd_hears in arch/config/config.h.
  *
- * Invariant: nothing here knows a port by name, nor a module but sm_mem.
+ * Invariant: nothing here knows a port by name, nor a module but these two.
  */
 #include <ctype.h>
 #include <string.h>
@@ -46,8 +46,8 @@ static uint64_t all_in(const struct hd_config *c, enum module m) {
   return held;
 }
 
-static bool has(const struct hd_config *c, const char *port, bool output) {
-  const uint64_t held = all_in(c, HD_MODULE_sm_mem);
+static bool has(const struct hd_config *c, enum module top, const char *port, bool output) {
+  const uint64_t held = all_in(c, top);
   for (unsigned i = 0; i < MODULES; i++)
     if (held >> i & 1 && modules[i].has(c, port, output))
       return true;
@@ -146,11 +146,15 @@ static bool in_a_row(const struct hd_config *c, const char *port, bool driven) {
 }
 
 unsigned hd_hears(const struct hd_config *c, const char *port) {
-  return has(c, port, false) || in_a_row(c, port, false);
+  return has(c, HD_MODULE_sm_mem, port, false) || in_a_row(c, port, false);
 }
 
 unsigned hd_says(const struct hd_config *c, const char *port) {
-  return has(c, port, true);
+  return has(c, HD_MODULE_sm_mem, port, true);
+}
+
+unsigned hd_slice_says(const struct hd_config *c, const char *port) {
+  return has(c, HD_MODULE_l2_top, port, true);
 }
 
 unsigned hd_wired(const struct hd_config *c, const char *port) {

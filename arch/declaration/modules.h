@@ -24,7 +24,7 @@ static inline bool hd_is_load(uint64_t kind) {
   return kind == HD_FILL || kind == HD_BYPASSED;
 }
 
-/* What an L2 slice has gate_ctrl do to a line: `act` of both. From HD_ACT_KEEP on the line sleeps after it. */
+/* What an L2 slice tells of a line: `act` (docs/mechanisms/hooks.md, SLEEP). From HD_ACT_KEEP on the line sleeps after it. */
 enum hd_act { HD_ACT_NONE, HD_ACT_COUNT, HD_ACT_WAKE, HD_ACT_KEEP, HD_ACT_COUNT_SLEEP, HD_ACT_SLEEP };
 
 /* ---- What travels, from what it is of: most of its fields are the same ---- */

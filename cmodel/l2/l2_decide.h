@@ -52,7 +52,7 @@ static inline struct l2_plan l2_planned(const struct l2_slice *m) {
 /* ---- MSHRs ---- */
 
 static inline bool l2_keeps(const struct l2_slice *m, unsigned mshr) {
-  return !m->base.c->d.LOS || hd_has(m->s.mshr_keep, mshr);
+  return !m->base.c->d.L2_SLEEPS || hd_has(m->s.mshr_keep, mshr);
 }
 static inline unsigned l2_mshr_way(const struct l2_slice *m, unsigned mshr) {
   return m->base.c->d.L2_WAY_W ? (unsigned)m->s.mshr_way[mshr] : 0;
@@ -63,7 +63,7 @@ static inline uint64_t l2_free_mshrs(const struct l2_slice *m) {
 
 /* Those whose line has a way. */
 static inline uint64_t l2_kept(const struct l2_slice *m) {
-  return m->base.c->d.LOS ? m->s.mshr_used & m->s.mshr_keep : m->s.mshr_used;
+  return m->base.c->d.L2_SLEEPS ? m->s.mshr_used & m->s.mshr_keep : m->s.mshr_used;
 }
 
 /* The MSHR of the line in flight, as a set of one; or none. A line that has a way in flight has a match there. */
@@ -86,7 +86,7 @@ static inline uint64_t l2_busy(const struct l2_slice *m, uint64_t set) {
 
 /* What a decision looks at. */
 struct l2_case {
-  uint64_t set, match, up, pred;
+  uint64_t set, match, up;
   bool store, out_room;
 };
 
@@ -111,7 +111,7 @@ static inline struct l2_plan l2_plan_merge(const struct l2_slice *m, const struc
   if (q->match) {
     plan.match = 1;
     plan.way = (uint8_t)hd_lowest(q->match);
-    plan.act = d->LOS ? HD_ACT_COUNT : HD_ACT_NONE;
+    plan.act = d->L2_SLEEPS ? HD_ACT_COUNT : HD_ACT_NONE;
     plan.early = l2_early(m, in, q->match & ~q->up);
   }
   return plan;
@@ -120,10 +120,10 @@ static inline struct l2_plan l2_plan_merge(const struct l2_slice *m, const struc
 static inline struct l2_plan l2_plan_hit(const struct l2_slice *m, const struct l2_slice_in *in,
                                          const struct l2_case *q) {
   const unsigned way = hd_lowest(q->match);
-  const bool los = m->base.c->d.LOS, last = los && q->pred && hd_has(in->last, way);
+  const bool told = m->base.c->d.L2_SLEEPS;
   struct l2_plan plan = {
-      .what = L2_HITS, .act = los ? HD_ACT_COUNT : HD_ACT_NONE, .way = (uint8_t)way, .match = 1};
-  if (!last)
+      .what = L2_HITS, .act = told ? HD_ACT_COUNT : HD_ACT_NONE, .way = (uint8_t)way, .match = 1};
+  if (!told || !hd_has(in->last, way))
     return plan;
   plan.act = HD_ACT_COUNT_SLEEP;
   plan.what = L2_CLOSES_CLEAN;
@@ -146,7 +146,7 @@ static inline uint64_t l2_victims(const struct l2_slice *m, const struct l2_case
 
 static inline struct l2_plan l2_plan_miss(const struct l2_slice *m, const struct l2_slice_in *in,
                                           const struct l2_case *q) {
-  const bool los = m->base.c->d.LOS, past = q->pred == 1 && (!q->store || m->s.b.full),
+  const bool told = m->base.c->d.L2_SLEEPS, past = told && in->once && (!q->store || m->s.b.full),
              asks = !past || !q->store;
   const uint64_t may = l2_victims(m, q);
   struct l2_plan plan = {.mask = past && q->store ? L2_ALL_BYTES : L2_NO_BYTES};
@@ -163,12 +163,12 @@ static inline struct l2_plan l2_plan_miss(const struct l2_slice *m, const struct
     plan.way = (uint8_t)l2_least_recent(m, q->set, may);
     if (hd_has(q->up & m->s.dirty[q->set], plan.way))
       return (struct l2_plan){.what = L2_WRITES_BACK, .way = plan.way};
-    plan.act = past ? HD_ACT_KEEP : los ? HD_ACT_WAKE : HD_ACT_NONE;
+    plan.act = past ? HD_ACT_KEEP : told ? HD_ACT_WAKE : HD_ACT_NONE;
   }
   if (asks)
     plan.mshr = (uint8_t)hd_lowest(l2_free_mshrs(m));
   plan.match = q->match != 0;
-  plan.early = l2_early(m, in, los ? q->match : 0);
+  plan.early = l2_early(m, in, told ? q->match : 0);
   return plan;
 }
 
@@ -181,8 +181,7 @@ static inline struct l2_plan l2_decide(const struct l2_slice *m, const struct l2
         .what = L2_COUNTS, .match = match != 0, .way = (uint8_t)(match ? hd_lowest(match) : 0)};
   const struct l2_case q = {.set = set,
                             .match = match,
-                            .up = d->LOS ? in->on : s->valid[set],
-                            .pred = s->b.pred,
+                            .up = d->L2_SLEEPS ? in->on : s->valid[set],
                             .store = s->b.kind == HD_STORE,
                             .out_room = l2_slice_out_room(m)};
   const uint64_t flight = l2_flight(m, s->b.line, match != 0);
@@ -206,7 +205,7 @@ static inline struct l2_plan l2_plan_step(const struct l2_slice *m) {
   if (!l2_last_step(m) || !l2_keeps(m, mshr))
     return plan;
   plan.way = (uint8_t)l2_mshr_way(m, mshr);
-  plan.act = m->base.c->d.LOS && hd_has(m->s.mshr_close, mshr) ? HD_ACT_SLEEP : HD_ACT_NONE;
+  plan.act = m->base.c->d.L2_SLEEPS && hd_has(m->s.mshr_close, mshr) ? HD_ACT_SLEEP : HD_ACT_NONE;
   return plan;
 }
 

@@ -1,5 +1,5 @@
-/* What the modules of l2_top show, signal by signal, and what the slice's slots go by. Spec: docs/mechanisms/l2.md,
- * docs/mechanisms/loscache.md. X_moore and X_mealy show all of it, the lazy bank looks at what it needs.
+/* What an L2 slice shows, signal by signal, and what its slots go by. Spec: docs/mechanisms/l2.md. l2_slice_moore and
+ * l2_slice_mealy show all of it, the lazy bank looks at what it needs.
  *
  * Invariant: nothing here changes anything; all of it follows from the registers. */
 #ifndef HEDDLE_CMODEL_L2_L2_PORTS_H
@@ -57,7 +57,7 @@ static inline bool l2_slice_iq_reads(const struct l2_slice *m, bool looks) {
   return l2_ring_reads(s->iq_count - s->b_req, s->q_valid, looks);
 }
 
-/* What gate_ctrl hears: a request is looked up; its set, and that of the one in b, which was looked up last. */
+/* What an attachment hears: a request is looked up; its set, and that of the one in b, which was looked up last. */
 static inline bool l2_slice_look_valid(const struct l2_slice *m) {
   return l2_slice_looks(m, l2_slice_steps(m));
 }
@@ -71,23 +71,6 @@ static inline uint64_t l2_slice_looked_set(const struct l2_slice *m) {
 static inline uint64_t l2_slice_act_set(const struct l2_slice *m) {
   const struct l2_slice_st *s = &m->s;
   return s->b_rep ? l2_set_of(&m->base.c->d, s->mshr_line[s->f_id]) : l2_slice_looked_set(m);
-}
-
-/* ---- gate_ctrl ---- */
-
-/* Bit w = way w of the set, of which gate_ctrl is told that it was looked up last. */
-static inline uint64_t gate_ctrl_on(const struct gate_ctrl *m, uint64_t set) {
-  return m->s.power[set];
-}
-static inline const uint64_t *gate_ctrl_row(const struct gate_ctrl *m) {
-  return m->s.w_hit ? m->s.w_row : m->s.counts_q;
-}
-static inline uint64_t gate_ctrl_last(const struct gate_ctrl *m, uint64_t pred) {
-  const uint64_t *row = gate_ctrl_row(m);
-  uint64_t last = 0;
-  for (unsigned way = 0; pred && way < m->base.c->d.L2_WAYS; way++)
-    last |= (uint64_t)(row[way] + 1 >= pred) << way;
-  return last;
 }
 
 #endif

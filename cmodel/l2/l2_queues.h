@@ -28,8 +28,8 @@ static inline uint64_t *l2_row(const struct l2_slice *m, uint64_t *macro, uint64
 static inline void l2_leave_line(const struct l2_slice *m, uint64_t *row) {
   const struct l2_slice_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
-  hd_copy(row, !d->LOS && s->c_mask[0] ? s->c_data : s->data_q, d->WORDS);
-  if (d->LOS)
+  hd_copy(row, !d->L2_SLEEPS && s->c_mask[0] ? s->c_data : s->data_q, d->WORDS);
+  if (d->L2_SLEEPS)
     l2_patch(row, s->c_data, s->c_mask, d->WORDS);
 }
 

@@ -71,7 +71,7 @@ static inline void l2_ask(struct l2_slice *m, unsigned mshr, bool keep, uint64_t
   s->mshr_line[mshr] = s->b.line;
   s->mshr_store = hd_with(s->mshr_store, mshr, store);
   s->mshr_after &= ~hd_bit(mshr);
-  if (m->base.c->d.LOS)
+  if (m->base.c->d.L2_SLEEPS)
     s->mshr_keep = hd_with(s->mshr_keep, mshr, keep);
   l2_add_target(m, mshr, 0, count);
   if (store)
@@ -109,7 +109,7 @@ static inline void l2_do_merge(struct l2_slice *m, const struct l2_slice_in *in,
     s->mshr_after |= (uint64_t)stored << mshr;
   if (plan->match)
     l2_write_rows(m, set, plan->way, store || hd_has(s->dirty[set], plan->way), true);
-  if (m->base.c->d.LOS && s->b.pred && l2_keeps(m, mshr))
+  if (m->base.c->d.L2_SLEEPS && in->foretold && l2_keeps(m, mshr))
     s->mshr_close = hd_with(s->mshr_close, mshr, plan->match && hd_has(in->last, plan->way));
 }
 
@@ -175,7 +175,8 @@ static inline void l2_do_write_back(struct l2_slice *m, const struct l2_plan *pl
   l2_write_rows(m, set, plan->way, false, false);
 }
 
-static inline void l2_do_allocate(struct l2_slice *m, const struct l2_plan *plan) {
+static inline void l2_do_allocate(struct l2_slice *m, const struct l2_slice_in *in,
+                                  const struct l2_plan *plan) {
   struct l2_slice_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
   const uint64_t set = l2_slice_looked_set(m), at = set * d->L2_WAYS + plan->way;
@@ -188,8 +189,8 @@ static inline void l2_do_allocate(struct l2_slice *m, const struct l2_plan *plan
   l2_ask(m, plan->mshr, true, plan->early);
   if (d->L2_WAY_W)
     s->mshr_way[plan->mshr] = plan->way;
-  if (d->LOS)
-    s->mshr_close = hd_with(s->mshr_close, plan->mshr, s->b.pred == 1);
+  if (d->L2_SLEEPS)
+    s->mshr_close = hd_with(s->mshr_close, plan->mshr, in->once);
 }
 
 static inline void l2_tell_fail(struct l2_slice *m, const struct l2_plan *plan) {
@@ -227,7 +228,7 @@ static inline void l2_request(struct l2_slice *m, const struct l2_slice_in *in, 
     l2_do_past(m, plan);
     break;
   case L2_ALLOCATES:
-    l2_do_allocate(m, plan);
+    l2_do_allocate(m, in, plan);
     break;
   case L2_WRITES_BACK:
     l2_do_write_back(m, plan);

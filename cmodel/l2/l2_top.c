@@ -2,8 +2,9 @@
  *
  * The wires are u_slice_in, u_slice_out, u_gate_in and u_gate_out. A payload is copied only in cycles in which its valid
  * is set, what gate_ctrl says only where the slice decides: else no module looks at it. `sleep` stops at the port, and is
- * shown with line bytes only; who runs without them goes by l2_ports.h, and gate_ctrl's registers. */
+ * shown with line bytes only; who runs without them goes by l2_ports.h, gate_ports.h, and gate_ctrl's registers. */
 #include "cmodel/l2/l2_ports.h"
+#include "cmodel/loscache/gate_ports.h"
 
 void l2_top_moore(struct l2_top *m, struct l2_top_out *out) {
   const struct hd_derived *d = &m->base.c->d;
@@ -34,7 +35,9 @@ static void wire_said(struct l2_top *m) {
   const struct l2_slice *slice = m->u_slice;
   struct l2_slice_in *si = &m->u_slice_in;
   si->on = gate_ctrl_on(m->u_gate, l2_slice_looked_set(slice));
+  si->foretold = gate_ctrl_foretold(slice->s.b.pred);
   si->last = gate_ctrl_last(m->u_gate, slice->s.b.pred);
+  si->once = gate_ctrl_once(slice->s.b.pred);
   hd_copy(si->count, gate_ctrl_row(m->u_gate), m->base.c->d.L2_WAYS);
 }
 

@@ -1,7 +1,7 @@
 /* Golden model of the power of an L2 slice's lines. Spec: docs/mechanisms/loscache.md.
  *
  * Invariant: `n` is the number of bits in `power`. */
-#include "cmodel/l2/l2_ports.h"
+#include "cmodel/loscache/gate_ports.h"
 
 void gate_ctrl_moore(struct gate_ctrl *m, struct gate_ctrl_out *out) {
   const struct hd_derived *d = &m->base.c->d;
@@ -13,7 +13,9 @@ void gate_ctrl_moore(struct gate_ctrl *m, struct gate_ctrl_out *out) {
 
 void gate_ctrl_mealy(struct gate_ctrl *m, const struct gate_ctrl_in *in, struct gate_ctrl_out *out) {
   out->on = gate_ctrl_on(m, in->looked_set);
+  out->foretold = gate_ctrl_foretold(in->looked_pred);
   out->last = gate_ctrl_last(m, in->looked_pred);
+  out->once = gate_ctrl_once(in->looked_pred);
 }
 
 /* The row that was read, with the line's new count: 1, or one more. */

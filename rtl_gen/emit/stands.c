@@ -206,7 +206,11 @@ static const char *plain(struct hd_reading *r, const struct hd_config *c, const 
   static const struct {
     const char *begin;
     unsigned (*answer)(const struct hd_config *, const char *);
-  } questions[] = {{"hd_hears(c, \"", hd_hears}, {"hd_says(c, \"", hd_says}, {"hd_needed(c, \"", hd_needed}};
+  } questions[] = {{"hd_hears(c, \"", hd_hears},
+                   {"hd_says(c, \"", hd_says},
+                   {"hd_slice_says(c, \"", hd_slice_says},
+                   {"hd_needed(c, \"", hd_needed}};
+  const size_t n = sizeof questions / sizeof *questions;
   char *text;
   size_t size;
   FILE *f = open_memstream(&text, &size);
@@ -214,9 +218,9 @@ static const char *plain(struct hd_reading *r, const struct hd_config *c, const 
     abort();
   for (const char *p = expr; *p;) {
     size_t i = 0;
-    while (i < 3 && strncmp(p, questions[i].begin, strlen(questions[i].begin)) != 0)
+    while (i < n && strncmp(p, questions[i].begin, strlen(questions[i].begin)) != 0)
       i++;
-    if (i < 3) {
+    if (i < n) {
       p += strlen(questions[i].begin);
       const char *about = hd_template_copy(r, p, strcspn(p, "\""));
       fprintf(f, "%u", questions[i].answer(c, about));

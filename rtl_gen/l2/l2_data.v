@@ -7,13 +7,13 @@
 
   // --- data: b's line, one that is to be written back, or f's
 
-  wire b_writes = /*@if LOS*/hit && b_store && !closes/*@else*/found && b_store/*@end*/; // its bytes
+  wire b_writes = /*@if L2_SLEEPS*/hit && b_store && !closes/*@else*/found && b_store/*@end*/; // its bytes
 
   assign data_en    = hit_done || back || f_stays;
   assign data_we    = b_rep_q || b_writes;
   assign data_addr  = b_rep_q ? /*@row(f_set, f_way)*/ : /*@row(b_set, way)*/;
   assign data_wdata = b_rep_q ? f_line : iq_wdata_rdata;
   assign data_wmask = iq_wmask_rdata | {LINE_MASK_W{b_rep_q}};
-//@ if LOS
+//@ if L2_SLEEPS
   assign data_sleep = sleep;
 //@ end

@@ -4,7 +4,7 @@
 
   wire merge    = b_asks && can_merge;
   wire fresh    = b_asks && !flight;
-//@ if LOS
+//@ if L2_SLEEPS
   wire may_miss = out_room && (write_through || !(&mshr_used_q));
   wire hit_done = fresh && hit && !(leaves && !out_room);
   wire missed   = fresh && !hit && may_miss && (found || !spare_dirty && (spare_there || !stored));
@@ -39,7 +39,7 @@
 //@ if L2_WAYS > 1
   wire [L2_WAY_W-1:0] way = number_of_way(way_at);
 //@ end
-//@ if LOS
+//@ if L2_SLEEPS
 
   // the line's accesses: for a query, and for one that found it powered off, with this one
   wire [CNT_W-1:0] b_some  = pick_accesses(match, count);

@@ -3,14 +3,13 @@
   // --- b: its line in flight
 
   wire b_store = b_kind_q == 2'd2;
-//@ if LOS
+//@ if L2_SLEEPS
   wire b_query = b_req_q && b_kind_q == 2'd3;
   wire b_asks  = b_req_q && b_kind_q != 2'd3; // for a line
 
-  // prediction 1: a line that misses is not stored, unless some of its bytes are in the memory alone
-  wire b_once        = b_pred_q == 1;
-  wire read_through  = b_once && !b_kind_q[1];
-  wire write_through = b_once && b_store && b_full_q;
+  // the only access: a line that misses is not stored, unless some of its bytes are in the memory alone
+  wire read_through  = once && !b_kind_q[1];
+  wire write_through = once && b_store && b_full_q;
   wire stored        = !read_through && !write_through;
 //@ else
   wire b_asks  = b_req_q; // for a line
@@ -27,11 +26,11 @@
       assign mshr_set[m*L2_SET_W +: L2_SET_W] = line[L2_SET_W-1:0];
       assign flight_at[m] = mshr_used_q[m] && line == b_line_q;
 
-      // a store/*@if LOS*/ needs a line that stays,/*@end*/ can't pass a load that came after another store, nor come when answers have begun
-      wire for_store = /*@if LOS*/mshr_keep_q[m] && /*@end*/!mshr_after_q[m] && !(f_valid_q && f_at[m]);
+      // a store/*@if L2_SLEEPS*/ needs a line that stays,/*@end*/ can't pass a load that came after another store, nor come when answers have begun
+      wire for_store = /*@if L2_SLEEPS*/mshr_keep_q[m] && /*@end*/!mshr_after_q[m] && !(f_valid_q && f_at[m]);
       assign mergeable[m] = mshr_count_q[m*L2_MERGE_W +: L2_MERGE_W] != L2_MERGE[L2_MERGE_W-1:0] && (!b_store || for_store);
 
-      wire in_set = mshr_used_q[m] && /*@if LOS*/mshr_keep_q[m] && /*@end*/line[L2_SET_W-1:0] == b_set;
+      wire in_set = mshr_used_q[m] && /*@if L2_SLEEPS*/mshr_keep_q[m] && /*@end*/line[L2_SET_W-1:0] == b_set;
 //@ if L2_WAYS > 1
       wire [L2_WAYS-1:0] goes_to = WAY_0 << mshr_way_q[m*L2_WAY_W +: L2_WAY_W];
 //@ end

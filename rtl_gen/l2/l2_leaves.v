@@ -3,7 +3,7 @@
   // --- c: what the slot leaves, an answer and something for the memory
 
   wire c_answers = answered || b_rep_q;
-  wire c_goes    = goes_out/*@if LOS*/ || f_put/*@end*/;
+  wire c_goes    = goes_out/*@if L2_SLEEPS*/ || f_put/*@end*/;
 
   always @(posedge clk)
     if (rst) begin
@@ -25,7 +25,7 @@
   always @(posedge clk)
     if (c_goes) begin
       co_write_q <= !taken;
-      co_line_q  <= /*@if LOS*/b_rep_q ? pick_line(f_at, mshr_line_q) : /*@end*/back ? {back_tag, b_set} : b_line_q;
+      co_line_q  <= /*@if L2_SLEEPS*/b_rep_q ? pick_line(f_at, mshr_line_q) : /*@end*/back ? {back_tag, b_set} : b_line_q;
       co_id_q    <= number_of_mshr(free_at) & {L2_MSHR_W{taken}};
     end
 
@@ -33,7 +33,7 @@
     if (slot)
       c_data_q <= b_rep_q ? f_line : iq_wdata_rdata;
 
-//@ if LOS
+//@ if L2_SLEEPS
   // of a store that is its line's last access those that it writes; of one that is not stored all
   wire c_all  = b_rep_q || fresh && !hit && write_through && !back;
   wire c_some = fresh && closes && b_store;

@@ -19,11 +19,10 @@
     end
   endgenerate
   wire found = |match;
-//@ if LOS
+//@ if L2_SLEEPS
 
-  // and with LoSCache: is it powered, and is this its last access?
-  wire               b_predicted = |b_pred_q;
-  wire [L2_WAYS-1:0] closing = on & last & {L2_WAYS{b_predicted}};
+  // and where lines sleep: does it, and is this its last access?
+  wire [L2_WAYS-1:0] closing = on & last;
   wire               hit     = |(match & on);
   wire               asleep  = |(match & ~on);
   wire               closes  = |(match & closing);

@@ -42,20 +42,20 @@
 //@ if L2_WAYS > 1
 
       always @(posedge clk)
-        if (taken_at[m]/*@if LOS*/ && stored/*@end*/)
+        if (taken_at[m]/*@if L2_SLEEPS*/ && stored/*@end*/)
           mshr_way_q[m*L2_WAY_W +: L2_WAY_W] <= way;
 //@ end
-//@ if LOS
+//@ if L2_SLEEPS
 
       always @(posedge clk)
         if (taken_at[m])
           mshr_keep_q[m] <= stored;
 
-      // of the accesses that are predicted the latest says whether the line is to stay
+      // of the accesses that are foretold the latest says whether the line is to stay
       always @(posedge clk)
         if (taken_at[m] && stored)
-          mshr_close_q[m] <= b_once;
-        else if (merged_at[m] && b_predicted && mshr_keep_q[m])
+          mshr_close_q[m] <= once;
+        else if (merged_at[m] && foretold && mshr_keep_q[m])
           mshr_close_q[m] <= |(match & last);
 //@ end
     end

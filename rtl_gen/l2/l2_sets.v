@@ -5,7 +5,7 @@
   wire rows_we = touch || back;
   wire to_w    = look && q_set == b_set; // what is written is to be looked up
 
-  assign tags_we    = used_at & {L2_WAYS{fresh && !/*@if LOS*/hit/*@else*/found/*@end*/ && may_miss}};
+  assign tags_we    = used_at & {L2_WAYS{fresh && !/*@if L2_SLEEPS*/hit/*@else*/found/*@end*/ && may_miss}};
   assign tags_waddr = b_set;
   assign tags_wdata = b_tag;
   assign tags_re    = look;
@@ -22,8 +22,8 @@
   endgenerate
 
   // dirty: a load in a line that stays changes nothing
-  wire wipe = fresh && /*@if LOS*/(!hit || closes)/*@else*/!found/*@end*/;
-  wire mark = b_store/*@if LOS*/ && (flight || (hit ? !closes : stored))/*@end*/;
+  wire wipe = fresh && /*@if L2_SLEEPS*/(!hit || closes)/*@else*/!found/*@end*/;
+  wire mark = b_store/*@if L2_SLEEPS*/ && (flight || (hit ? !closes : stored))/*@end*/;
   wire [L2_WAYS-1:0] dirty_now = b_dirty & ~(way_at & {L2_WAYS{wipe}}) | used_at & {L2_WAYS{mark}};
 
   assign dirty_we    = rows_we;

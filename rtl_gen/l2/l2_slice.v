@@ -3,7 +3,6 @@
 //@ # Sets, ways and MSHRs are numbered in registers and one-hot everywhere else (names in _at). What the tags say
 //@ # of b's line, and which way is the oldest, comes last in a cycle: what hangs on neither is worked out beside
 //@ # them, for each thing that they may say, and they choose.
-//@ keys loscache.gate
 //@ part l2_rings
 
   localparam [L2_SETS-1:0]  SET_0  = 1;
@@ -19,7 +18,7 @@
 //@ pick pick_set L2_MSHRS L2_SET_W
 //@ pick pick_ways L2_SETS L2_WAYS
 //@ pick pick_tag L2_WAYS L2_TAG_W
-//@ if LOS
+//@ if L2_SLEEPS
 //@ pick pick_accesses L2_WAYS CNT_W
 //@ pick pick_line L2_MSHRS LINE_W
 //@ end
@@ -86,7 +85,7 @@
 //@ part l2_mshrs
 //@ part l2_step
 //@ part l2_data
-//@ if LOS
-//@ part l2_gate
+//@ if L2_SLEEPS
+//@ part l2_sleep
 //@ end
 //@ part l2_leaves

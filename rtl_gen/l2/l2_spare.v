@@ -28,8 +28,8 @@
   wire [L2_WAYS-1:0] gone_at  = {L2_WAYS{&b_valid}} & oldest_at;
   wire [L2_WAYS-1:0] spare_at = empty_at | gone_at;
 
-  // is there one, and has it bytes that the memory has not? Not if it is empty/*@if LOS*/ or sleeps/*@end*/
-  wire [L2_WAYS-1:0] unsaved     = b_dirty/*@if LOS*/ & on/*@end*/;
+  // is there one, and has it bytes that the memory has not? Not if it is empty/*@if L2_SLEEPS*/ or sleeps/*@end*/
+  wire [L2_WAYS-1:0] unsaved     = b_dirty/*@if L2_SLEEPS*/ & on/*@end*/;
   wire [L2_WAYS-1:0] clean_at    = empty_at | gone_at & ~unsaved;
   wire               spare_there = !(&(b_valid & busy));
   wire               spare_dirty = |(gone_at & unsaved);

@@ -14,9 +14,9 @@
     end
   endgenerate
 
-  // all that waited are answered: the line stays/*@if LOS*/, or it sleeps, or it never had a way/*@end*/
+  // all that waited are answered: the line stays/*@if L2_SLEEPS*/, or it sleeps, or it never had a way/*@end*/
   assign over = b_rep_q && f_after == f_waiting;
-//@ if LOS
+//@ if L2_SLEEPS
   wire f_keep  = |(f_at & mshr_keep_q);
   wire f_close = |(f_at & mshr_close_q);
   wire f_stays = over && f_keep && !f_close;

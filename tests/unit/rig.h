@@ -1,5 +1,6 @@
 /* One golden model on the bench, for the tests of models: set rig.in, look(), check rig.out, edge(). Include
- * with RIG defined as the module's name. The model carries line bytes. */
+ * with RIG defined as the module's name, and RIG_FOLLOWS, if need be, as what sets inputs by outputs of the same cycle. The
+ * model carries line bytes. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -53,6 +54,9 @@ static void wreck(void) {
 /* The outputs for the inputs as they stand. */
 static void look(void) {
   rig.ops->moore(rig.m, &rig.out);
+#ifdef RIG_FOLLOWS
+  RIG_FOLLOWS;
+#endif
   if (rig.ops->mealy)
     rig.ops->mealy(rig.m, &rig.in, &rig.out);
 }

@@ -1,11 +1,17 @@
 /* The L2 slice with LoSCache, by hand from docs/mechanisms/l2.md: the tests say what gate_ctrl would. */
+#include <stdint.h>
+
+static uint64_t said_last;
 #define RIG l2_slice
+#define RIG_FOLLOWS                                                                                          \
+  rig.in.foretold = rig.out.looked_pred != 0, rig.in.once = rig.out.looked_pred == 1,                        \
+  rig.in.last = rig.in.foretold ? said_last : 0
 #include "tests/unit/l2_rig.h"
 
-/* gate_ctrl says this of the set, whichever it is. */
+/* gate_ctrl says this of the set, whichever it is, of the last accesses if any are predicted. */
 static void gate_says(uint64_t on, uint64_t last) {
   rig.in.on = on;
-  rig.in.last = last;
+  said_last = last;
 }
 
 /* Until the slice does something; what, and where. */

@@ -1,12 +1,12 @@
-/* Traffic and a memory for `l2_slice`; what is judged, and how, is in l2_checker.h. With LoSCache the environment is
- * `gate_ctrl` too: it counts and powers as it is told and says what holds of the set looked up in the cycle before,
- * anything of others. Now and then an access is the last one though the counts do not say so.
+/* Traffic and a memory for `l2_slice`; what is judged, and how, is in l2_checker.h. Where lines sleep the environment is
+ * the attachment too: it counts and powers as it is told and says what holds of the set looked up in the cycle before,
+ * anything of others. Now and then an access is the last one, or the only one, though the counts do not say so.
  *
  * Judged besides: what is looked up is of a request that can be the next; nothing is counted but in the set looked
  * up, nothing sleeps that did not stay awake, and an access is the last one only where it was said to be.
  */
+#include "verif/l2/gated.h"
 #include "verif/l2/l2_checker.h"
-#include "verif/loscache/gated.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -31,6 +31,8 @@ static void drive_power(struct slice_env *e, uint64_t pred, struct l2_slice_in *
     in->sleep[s] = ~e->gated.power[s] & hd_mask(d->L2_WAYS);
   in->on = e->looked ? e->gated.power[e->set] : hd_bits(p, d->L2_WAYS);
   in->last = e->looked ? 0 : hd_bits(p, d->L2_WAYS);
+  in->foretold = e->looked ? pred != 0 : hd_bits(p, 1);
+  in->once = e->looked ? pred == 1 || (pred && hd_chance(p, e->closing)) : hd_bits(p, 1);
   for (unsigned w = 0; w < d->L2_WAYS; w++) {
     in->count[w] = e->looked ? hd_gated_counts(&e->gated, e->set)[w] : hd_bits(p, d->CNT_W);
     if (e->looked && pred && (in->count[w] + 1 >= pred || hd_chance(p, e->closing)))
@@ -43,7 +45,7 @@ static void drive(struct hd_env *env, const void *out, void *in_) {
   struct slice_env *e = (struct slice_env *)env;
   struct l2_slice_in *in = in_;
   const bool begins = hd_slice_drive(&e->l2, HD_L2_INPUTS(in));
-  if (!e->l2.p.c->d.LOS)
+  if (!e->l2.p.c->d.L2_SLEEPS)
     return;
   if (begins)
     e->closing = e->l2.strict || hd_below(&e->l2.p, 2) ? 0 : hd_density(&e->l2.p, false);
@@ -76,7 +78,7 @@ static const char *judge_act(struct slice_env *e, const struct l2_slice_out *out
   const bool on = e->gated.power[out->act_set] & out->act_at;
   if (out->act != HD_ACT_SLEEP && !(e->looked && out->act_set == e->set))
     return "is not of the set looked up";
-  if (out->act != HD_ACT_SLEEP && ++e->acts > e->l2.los.accesses)
+  if (out->act != HD_ACT_SLEEP && ++e->acts > e->l2.watch.accesses)
     return "counts more accesses than there were";
   if (out->act >= HD_ACT_COUNT_SLEEP && !on)
     return "is of a line that sleeps";
@@ -107,14 +109,14 @@ static bool judge_power(struct slice_env *e, const struct l2_slice_in *in, const
 static bool clock(struct hd_env *env, const void *in, const void *out_) {
   struct slice_env *e = (struct slice_env *)env;
   const struct l2_slice_out *out = out_;
-  if (e->l2.p.c->d.LOS && !judge_power(e, in, out))
+  if (e->l2.p.c->d.L2_SLEEPS && !judge_power(e, in, out))
     return false;
   return hd_slice_judge(&e->l2, HD_L2_OUTPUTS(out));
 }
 
 static bool finish(struct hd_env *env) {
   const struct slice_env *e = (const struct slice_env *)env;
-  if (e->l2.los.wakes > e->l2.asked)
+  if (e->l2.watch.wakes > e->l2.asked)
     return hd_fail(env, "more lines have been powered than were read");
   return hd_slice_finish(env);
 }

@@ -7,7 +7,7 @@ static void drive(struct hd_env *env, const void *out, void *in_) {
   struct l2_top_in *in = in_;
   (void)out;
   hd_slice_drive(e, HD_L2_INPUTS(in));
-  if (e->p.c->d.LOS)
+  if (e->p.c->d.L2_SLEEPS)
     in->los_en = e->los_en;
 }
 
@@ -15,7 +15,7 @@ static bool clock(struct hd_env *env, const void *in, const void *out_) {
   struct l2_env *e = (struct l2_env *)env;
   const struct l2_top_out *out = out_;
   (void)in;
-  if (e->p.c->d.LOS && !hd_slice_judge_power(e, out->sleep, out->awake))
+  if (e->p.c->d.L2_SLEEPS && !hd_slice_judge_power(e, out->sleep, out->awake))
     return false;
   return hd_slice_judge(e, HD_L2_OUTPUTS(out));
 }

@@ -73,7 +73,7 @@ static const char *judge_answer(struct l2_env *e, const struct l2_outputs *out) 
     return name.kind == HD_QUERY ? "overtakes an older query" : "overtakes an older request of its line";
   if (hd_is_load(name.kind) && memcmp(out->rsp_data, rec->data, line_bytes(e)))
     return "has other data than the stores to its line before it left there";
-  const char *wrong = e->p.c->d.LOS ? hd_slice_judge_early(e, rec, out->rsp) : NULL;
+  const char *wrong = e->p.c->d.L2_SLEEPS ? hd_slice_judge_early(e, rec, out->rsp) : NULL;
   if (wrong)
     return wrong;
   rec->line->read_back |= rec->ending && hd_is_load(name.kind);

@@ -1,5 +1,5 @@
 /* The environments of `l2_slice` and `l2_top`: what both share. l2_traffic.c makes requests and is the memory,
- * l2_checker.c judges, l2_checker_loscache.c what LoSCache adds; env_l2_slice.c and env_l2_top.c have what is theirs alone.
+ * l2_checker.c judges, verif/loscache what lines that sleep add; env_l2_slice.c and env_l2_top.c have what is theirs alone.
  *
  * Judged at the ports, byte by byte: a flat image of all lines takes the stores in the order in which they are
  * taken, and a load brings its line as the image was when the load was taken. Each request is answered once, with
@@ -12,7 +12,7 @@
  * Liveness: where answers and `out` are taken at once and the memory owes nothing, something moves within STUCK
  * cycles, and a request is not older than hd_slice_patience of such cycles.
  *
- * With LoSCache: counts are within what the accesses of the line allow. Some runs begin *strict*: no set
+ * Where lines sleep: counts are within what the accesses of the line allow. Some runs begin *strict*: no set
  * has more lines than ways, each line's prediction never changes, the enable is high. Then they are known: a line that
  * is not in flight sleeps from the access that was predicted on, is found asleep by the next, and counts all between.
  * With nothing inside it is known which lines are powered. So it is where a run begins *low*, the enable low or
@@ -109,12 +109,12 @@ struct l2_env {
   unsigned still, silent; /* cycles in which nothing moved though it could; with nothing inside, or at out */
   uint64_t fair;          /* cycles in which everybody else did his part */
   uint64_t asked;         /* reads */
-  struct {                /* LoSCache */
+  struct {                /* where lines sleep */
     uint64_t power[MAX_SETS];
     uint64_t accesses, predicted; /* taken; with a prediction */
     uint64_t wakes, sleeps;
     unsigned settled; /* cycles with nothing inside */
-  } los;
+  } watch;
 };
 
 /* Ports that l2_slice and l2_top have in common. */
@@ -157,7 +157,7 @@ struct l2_line *hd_slice_line(const struct l2_env *e, uint64_t addr);
 /* Fair cycles in which a request is answered. */
 uint64_t hd_slice_patience(const struct hd_derived *d);
 
-/* LoSCache. A request has been taken; an answer, of the record: NULL, or what is wrong with it. */
+/* Where lines sleep (verif/loscache). A request has been taken; an answer, of the record: NULL, or what is wrong with it. */
 void hd_slice_note_taken(struct l2_env *e, struct l2_record *rec, uint64_t pred);
 const char *hd_slice_judge_early(struct l2_env *e, const struct l2_record *rec, const struct l2rsp *rsp);
 /* Which lines are powered, before the cycle's other outputs are judged. */

@@ -15,7 +15,7 @@ enum { MOST_SETS = 8 };
 static uint64_t some_prediction(struct l2_env *e) {
   struct hd_parts *p = &e->p;
   const unsigned how = hd_below(p, 8), small = 1 + hd_below(p, 8);
-  const uint64_t all = p->c->d.LOS ? hd_mask(p->c->d.CNT_W) : 0;
+  const uint64_t all = p->c->d.L2_SLEEPS ? hd_mask(p->c->d.CNT_W) : 0;
   return (how < 3 ? how : how < 6 ? small : how == 6 ? all : hd_bits(p, p->c->d.CNT_W)) & all;
 }
 
@@ -54,7 +54,7 @@ void *hd_slice_new(size_t size, bool enable, const struct hd_env_job *job, const
     return NULL;
   const struct hd_derived *d = &e->p.c->d;
   e->enable = enable;
-  if (d->LOS) {
+  if (d->L2_SLEEPS) {
     const unsigned kind = hd_below(&e->p, 4);
     e->strict = kind == 0;
     e->low = kind == 1;
@@ -111,7 +111,7 @@ static void new_mood(struct l2_env *e) {
   e->draining = hd_below(p, 8) == 0;
   e->m.offer = fast ? HD_ALWAYS : hd_density(p, true);
   e->m.stores = hd_below(p, 2) ? HD_ALWAYS / 4 : hd_density(p, false);
-  e->m.queries = !p->c->d.LOS ? 0 : hd_below(p, 4) ? 32 : hd_density(p, false);
+  e->m.queries = !p->c->d.L2_SLEEPS ? 0 : hd_below(p, 4) ? 32 : hd_density(p, false);
   e->m.accept = fast || hd_below(p, 2) ? HD_ALWAYS : hd_density(p, false);
   e->m.send = fast || hd_below(p, 2) ? HD_ALWAYS : hd_density(p, false);
   e->m.answer = fast ? HD_ALWAYS : hd_density(p, false);
@@ -125,7 +125,7 @@ static void new_mood(struct l2_env *e) {
   e->m.repeat = hd_below(p, 2) ? 0 : hd_density(p, false) / 2;
   e->m.full = hd_density(p, false);
   e->m.whose = e->strict || hd_below(p, 2) ? OF_LINE : hd_below(p, 2) ? OF_MOOD : AT_RANDOM;
-  e->m.pred = hd_below(p, 2) ? some_prediction(e) : hd_below(p, 2) & p->c->d.LOS;
+  e->m.pred = hd_below(p, 2) ? some_prediction(e) : hd_below(p, 2) & p->c->d.L2_SLEEPS;
   e->m.change = e->strict ? 0 : hd_density(p, false) / 16;
   e->m.enable = hd_below(p, 2) ? HD_ALWAYS : hd_density(p, false);
   extreme_mood(e, hd_below(p, 16));
@@ -151,7 +151,7 @@ static uint64_t predict(struct l2_env *e, struct l2_line *line) {
   return line->pred;
 }
 
-/* Bytes, and a mask of one at least, whatever the kind; with LoSCache said to be full only if it is, if it matters. */
+/* Bytes, and a mask of one at least, whatever the kind; where lines sleep said to be full only if it is, if it matters. */
 static void draw_bytes(struct l2_env *e, struct l2_offer *o) {
   struct hd_parts *p = &e->p;
   const unsigned words = p->c->d.WORDS;
@@ -159,7 +159,7 @@ static void draw_bytes(struct l2_env *e, struct l2_offer *o) {
   hd_store_draw(p, o->data, o->mask);
   for (unsigned w = 0; w < words; w++)
     full &= o->mask[w] == 0xff;
-  o->r.full = p->c->d.LOS && (full || o->r.kind != HD_STORE) && hd_chance(p, e->m.full);
+  o->r.full = p->c->d.L2_SLEEPS && (full || o->r.kind != HD_STORE) && hd_chance(p, e->m.full);
 }
 
 /* The fields that name it, anything that can be. False: a request inside has that name. */
@@ -173,7 +173,7 @@ static bool draw_name(struct l2_env *e, struct l2req *r) {
   r->slot = hd_below(p, c->sm.loads);
   r->num = hd_below(p, c->d.LANES);
   r->last = hd_below(p, 2);
-  r->pe = c->d.LOS ? hd_below(p, c->d.LPT + 1) : 0;
+  r->pe = hd_bits(p, c->d.PE_W);
   const struct l2rsp name = hd_l2rsp_to(r);
   HASH_FIND(hh, e->records, &name, sizeof name, same);
   return !same;
@@ -230,7 +230,7 @@ bool hd_slice_drive(struct l2_env *e, const struct l2_inputs *in) {
     draw_fill(e);
   e->rsp_ready = hd_chance(p, empties(e) ? HD_ALWAYS / 2 : e->m.accept);
   e->out_ready = hd_chance(p, empties(e) ? HD_ALWAYS / 2 : e->m.send);
-  if (p->c->d.LOS)
+  if (p->c->d.L2_SLEEPS)
     e->los_en = e->strict || !e->enable || (!e->low && hd_chance(p, e->m.enable));
   *in->req_valid = e->offering;
   *in->req = e->next.r;

@@ -7,7 +7,7 @@
  * count of a line before its first one means nothing.
  */
 #include "verif/harness/env_common.h"
-#include "verif/loscache/gated.h"
+#include "verif/l2/gated.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

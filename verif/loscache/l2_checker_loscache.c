@@ -24,8 +24,8 @@ void hd_slice_note_taken(struct l2_env *e, struct l2_record *rec, uint64_t pred)
   if (predicted &&
       (!e->enable || pred <= line->accesses - line->base)) /* l2_slice: any access may be the last */
     line->closer = rec->serial;
-  e->los.accesses++;
-  e->los.predicted += predicted;
+  e->watch.accesses++;
+  e->watch.predicted += predicted;
 }
 
 const char *hd_slice_judge_early(struct l2_env *e, const struct l2_record *rec, const struct l2rsp *rsp) {
@@ -66,7 +66,7 @@ static unsigned powered(const struct l2_env *e, unsigned set) {
 /* Nothing is inside, and has not been for some cycles. */
 static bool judge_rest(struct l2_env *e) {
   for (unsigned i = 0; i < e->n_lines; i++) {
-    const unsigned set = e->pool[i].set, n = (unsigned)__builtin_popcountll(e->los.power[set]);
+    const unsigned set = e->pool[i].set, n = (unsigned)__builtin_popcountll(e->watch.power[set]);
     if ((i == 0 || e->pool[i - 1].set != set) && n != powered(e, set))
       return hd_fail(&e->p.env, "%u lines of set %u are powered, it should be %u", n, set, powered(e, set));
   }
@@ -81,28 +81,28 @@ bool hd_slice_judge_power(struct l2_env *e, const uint64_t *sleep, uint64_t awak
   uint64_t n = 0;
   unsigned changed = 0;
   for (unsigned s = 0; s < d->L2_SETS; s++) {
-    const uint64_t power = ~sleep[s] & hd_mask(d->L2_WAYS), was = e->los.power[s];
+    const uint64_t power = ~sleep[s] & hd_mask(d->L2_WAYS), was = e->watch.power[s];
     n += (unsigned)__builtin_popcountll(power);
     if (power == was)
       continue;
-    e->los.wakes += (unsigned)__builtin_popcountll(power & ~was);
-    e->los.sleeps += (unsigned)__builtin_popcountll(was & ~power);
+    e->watch.wakes += (unsigned)__builtin_popcountll(power & ~was);
+    e->watch.sleeps += (unsigned)__builtin_popcountll(was & ~power);
     changed += (unsigned)__builtin_popcountll(power ^ was);
-    e->los.power[s] = power;
+    e->watch.power[s] = power;
   }
   if (n != awake)
     return hd_fail(env, "awake is %" PRIu64 ", %" PRIu64 " lines are powered", awake, n);
   if (changed > 1)
     return hd_fail(env, "the power of %u lines changes in a cycle", changed);
-  if (e->los.sleeps > e->los.predicted)
+  if (e->watch.sleeps > e->watch.predicted)
     return hd_fail(env, "more lines have gone to sleep than there were accesses with a prediction");
-  if (e->los.wakes > e->los.accesses)
+  if (e->watch.wakes > e->watch.accesses)
     return hd_fail(env, "more lines have been powered than there were accesses");
-  e->los.settled = e->records ? 0 : e->los.settled + 1;
+  e->watch.settled = e->records ? 0 : e->watch.settled + 1;
   env->checked += changed;
-  if (e->los.settled != SETTLED)
+  if (e->watch.settled != SETTLED)
     return true;
-  if (e->los.wakes > e->asked + d->L2_IQ)
+  if (e->watch.wakes > e->asked + d->L2_IQ)
     return hd_fail(env, "more lines have been powered than were read");
   return e->strict || e->low ? judge_rest(e) : true;
 }

@@ -82,7 +82,9 @@ module l2_top #(
   wire [L2_SET_W-1:0]           act_set;
   wire [L2_WAYS-1:0]            act_at;
   wire [L2_WAYS-1:0]            on;
+  wire                          foretold;
   wire [L2_WAYS-1:0]            last;
+  wire                          once;
   wire [L2_WAYS*CNT_W-1:0]      count;
 
   l2_slice #(
@@ -143,7 +145,9 @@ module l2_top #(
     .looked_set(looked_set),
     .looked_pred(looked_pred),
     .on(on),
+    .foretold(foretold),
     .last(last),
+    .once(once),
     .count(count),
     .act(act),
     .act_set(act_set),
@@ -163,7 +167,9 @@ module l2_top #(
     .looked_set(looked_set),
     .looked_pred(looked_pred),
     .on(on),
+    .foretold(foretold),
     .last(last),
+    .once(once),
     .count(count),
     .act(act),
     .act_set(act_set),

@@ -1,10 +1,10 @@
-/* Counts and power of an L2 slice's lines, by the table of docs/mechanisms/loscache.md: for who judges `gate_ctrl`, and
- * for who stands in for it.
+/* Counts and power of an L2 slice's lines, by what the slice tells (docs/mechanisms/hooks.md, SLEEP): for who judges an
+ * attachment that keeps them, and for who stands in for it.
  *
  * Invariant: `awake` is the number of bits in `power`.
  */
-#ifndef HEDDLE_VERIF_LOSCACHE_GATED_H
-#define HEDDLE_VERIF_LOSCACHE_GATED_H
+#ifndef HEDDLE_VERIF_L2_GATED_H
+#define HEDDLE_VERIF_L2_GATED_H
 
 #include "verif/harness/bits.h"
 
@@ -24,7 +24,7 @@ struct hd_gated {
 /* False: out of memory; what is there is freed by hd_gated_free. */
 static inline bool hd_gated_init(struct hd_gated *g, const struct hd_derived *d) {
   g->ways = d->L2_WAYS;
-  g->most = d->LOS ? hd_mask(d->CNT_W) : 0;
+  g->most = d->L2_SLEEPS ? hd_mask(d->CNT_W) : 0;
   g->count = calloc(d->L2_LINES, sizeof *g->count);
   g->power = calloc(d->L2_SETS, sizeof *g->power);
   return g->count && g->power;

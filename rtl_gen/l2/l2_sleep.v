@@ -1,6 +1,6 @@
-//@ # The L2 slice: what gate_ctrl is told.
+//@ # The L2 slice: what is told to who powers its lines off.
 
-  // --- gate_ctrl
+  // --- the hook SLEEP
 
   assign look_valid  = look;
   assign look_set    = q_set;
