@@ -191,11 +191,11 @@ bool hd_cacti_price(const struct hd_pricer *how, const struct hd_memory *mem, st
                mem->depth, mem->width, MIN_BYTES, cam ? MIN_CAM_WORDS : MIN_WORDS);
     return false;
   }
-  char scratch[PATH_MAX];
+  char work_dir[PATH_MAX];
   char *config = configuration(mem, how->node_nm);
-  char *dir = hd_format("%s/cacti", how->scratch);
+  char *dir = hd_format("%s/cacti", how->work_dir);
   struct stat program;
-  if (!hd_make_dirs(dir) || !realpath(dir, scratch) || stat(how->cacti, &program)) {
+  if (!hd_make_dirs(dir) || !realpath(dir, work_dir) || stat(how->cacti, &program)) {
     hd_because(why, HD_TOOL, "cannot use %s or run %s", dir, how->cacti);
     free(config);
     free(dir);
@@ -203,11 +203,11 @@ bool hd_cacti_price(const struct hd_pricer *how, const struct hd_memory *mem, st
   }
   char *version =
       hd_format("%s %lld %lld", how->cacti, (long long)program.st_size, (long long)program.st_mtime);
-  char *answer = hd_format("%s/%016llx.out", scratch,
+  char *answer = hd_format("%s/%016llx.out", work_dir,
                            (unsigned long long)hd_hash_text(hd_hash_text(HD_HASH_START, config), version));
   char *text = hd_slurp(answer);
   bool good = text && hd_cacti_parse(text, cam, price);
-  if (!good && run_cacti(how->cacti, scratch, config, answer, why)) {
+  if (!good && run_cacti(how->cacti, work_dir, config, answer, why)) {
     free(text);
     text = hd_slurp(answer);
     good = text && hd_cacti_parse(text, cam, price);

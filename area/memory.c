@@ -54,7 +54,7 @@ enum hd_rc hd_mem_price(const struct hd_pricer *how, const struct hd_memory *mem
   if (mem->depth < 1 || mem->depth > HD_MEM_MAX_DEPTH || mem->width < 1 || mem->width > HD_MEM_MAX_WIDTH)
     return hd_because(why, HD_INPUT, "memory of %d words of %d bits: depth is 1..%d, width 1..%d", mem->depth,
                       mem->width, HD_MEM_MAX_DEPTH, HD_MEM_MAX_WIDTH);
-  if (use.cacti && !use.scratch)
+  if (use.cacti && !use.work_dir)
     return hd_because(why, HD_INPUT, "CACTI needs a scratch directory");
 
   if (mem->kind == HD_MEM_FF || mem->kind == HD_MEM_FF_CAM) {

@@ -57,7 +57,7 @@ struct hd_pricer {
   double node_nm;    /* HD_MEM_NODE_MIN..HD_MEM_NODE_MAX; 0 = 45 */
   const char *cacti; /* the CACTI program; NULL = embedded model (see hd_cacti_find) */
   const char
-      *scratch; /* directory for configurations and cached answers, made when needed; needed with cacti */
+      *work_dir; /* directory for configurations and cached answers, made when needed; needed with cacti */
 };
 
 /* Finds CACTI: $CACTI, then build_dir/cacti/cacti, then PATH. Writes its absolute path; false: there is none.

@@ -16,7 +16,7 @@ void hd_cli_cosim_progress(void *user, uint64_t cycles, uint64_t of) {
 
 /* Of a whole GPU: what there is twice. */
 static void print_gpu(const struct hd_cosim_report *r, FILE *report, json_t *json) {
-  if (!r->story)
+  if (!r->failure)
     fprintf(report, "clocks           SM 0 %llu cycles, L2 bank 0 %llu; the workload takes %llu\n",
             (unsigned long long)r->cycles, (unsigned long long)r->l2_cycles,
             (unsigned long long)r->gpu_cycles);

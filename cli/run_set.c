@@ -109,7 +109,7 @@ static enum hd_rc expand(struct names *to, const char *option, const struct hd_l
   return rc;
 }
 
-bool hd_many_single(const struct hd_args *args) {
+bool hd_run_set_single(const struct hd_args *args) {
   const char *config = args->configs.text[0], *workload = args->workloads.text[0];
   return args->configs.n == 1 && args->workloads.n == 1 && !args->csv && !args->results && *config != '@' &&
          *workload != '@' && !is_suite(workload);
@@ -118,7 +118,7 @@ bool hd_many_single(const struct hd_args *args) {
 /* --- stages --------------------------------------------------------------------------------------------- */
 
 /* All machines are loaded and all specs read, and their problems told, before any runs. */
-static enum hd_rc load(struct hd_many *m, struct hd_why *why) {
+static enum hd_rc load(struct hd_run_set *m, struct hd_why *why) {
   struct names configs = {0}, workloads = {0};
   enum hd_rc rc = expand(&configs, "config", &m->args->configs, why);
   if (rc == HD_OK)
@@ -151,7 +151,7 @@ static enum hd_rc load(struct hd_many *m, struct hd_why *why) {
   return HD_OK;
 }
 
-static void unload(struct hd_many *m) {
+static void unload(struct hd_run_set *m) {
   for (size_t i = 0; i < m->runs; i++) {
     json_decref(m->run[i].key);
     json_decref(m->run[i].result);
@@ -170,7 +170,7 @@ static void unload(struct hd_many *m) {
 }
 
 /* What the program answers for all of them: the worst. */
-static enum hd_rc judge(const struct hd_many *m, enum hd_rc rc, struct hd_why *why) {
+static enum hd_rc worst_of(const struct hd_run_set *m, enum hd_rc rc, struct hd_why *why) {
   size_t failed = 0;
   enum hd_rc worst = HD_OK;
   for (size_t i = 0; i < m->runs; i++) {
@@ -183,7 +183,7 @@ static enum hd_rc judge(const struct hd_many *m, enum hd_rc rc, struct hd_why *w
   return hd_because(why, worst, "%zu of %zu runs failed", failed, m->runs);
 }
 
-static enum hd_rc run_all(struct hd_many *m, FILE *report, json_t **table, struct hd_why *why) {
+static enum hd_rc run_all(struct hd_run_set *m, FILE *report, json_t **table, struct hd_why *why) {
   size_t found = 0;
   enum hd_rc rc = HD_OK;
   if (m->args->results) {
@@ -193,14 +193,14 @@ static enum hd_rc run_all(struct hd_many *m, FILE *report, json_t **table, struc
       return rc;
     fprintf(stderr, "heddle sim: %zu of %zu runs are in %s already\n", found, m->runs, m->args->results);
   }
-  rc = hd_many_pool(m, why);
+  rc = hd_run_set_pool(m, why);
   hd_table_print(m, report);
   *table = hd_table_json(m);
-  return judge(m, rc, why);
+  return worst_of(m, rc, why);
 }
 
-enum hd_rc hd_many(const struct hd_args *args, struct hd_why *why) {
-  struct hd_many m = {.args = args, .lock = -1};
+enum hd_rc hd_run_set(const struct hd_args *args, struct hd_why *why) {
+  struct hd_run_set m = {.args = args, .lock = -1};
   struct hd_answer answer;
   struct hd_out csv;
   json_t *table = NULL;

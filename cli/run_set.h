@@ -26,7 +26,7 @@ struct hd_run {
                      NULL: not run yet */
 };
 
-struct hd_many {
+struct hd_run_set {
   const struct hd_args *args;
   struct hd_machine **machine;
   char **workload; /* each to be freed */
@@ -37,28 +37,28 @@ struct hd_many {
 
 /* Whether args ask for one run and its report alone: one configuration, one workload, none of them a list or a
  * suite, no table and no results wanted. */
-bool hd_many_single(const struct hd_args *args);
-enum hd_rc hd_many(const struct hd_args *args, struct hd_why *why);
+bool hd_run_set_single(const struct hd_args *args);
+enum hd_rc hd_run_set(const struct hd_args *args, struct hd_why *why);
 
 /* Runs what has no result yet, args->jobs at a time. HD_INPUT: a result could not be kept; the run's own failure is
  * in its result. */
-enum hd_rc hd_many_pool(struct hd_many *m, struct hd_why *why);
+enum hd_rc hd_run_set_pool(struct hd_run_set *m, struct hd_why *why);
 
 /* Makes the keys. */
-void hd_results_keys(struct hd_many *m);
+void hd_results_keys(struct hd_run_set *m);
 /* Opens args->results, made if need be, and locks it: one program at a time writes there. Fills the runs that are
  * there already; *found gets their number. */
-enum hd_rc hd_results_open(struct hd_many *m, size_t *found, struct hd_why *why);
+enum hd_rc hd_results_open(struct hd_run_set *m, size_t *found, struct hd_why *why);
 /* Keeps a good result. HD_INPUT: it cannot be written. */
-enum hd_rc hd_results_keep(const struct hd_many *m, const struct hd_run *run, struct hd_why *why);
+enum hd_rc hd_results_keep(const struct hd_run_set *m, const struct hd_run *run, struct hd_why *why);
 
 /* The exit code of a run that is done, and what it says why. */
 enum hd_rc hd_run_rc(const struct hd_run *run);
 const char *hd_run_error(const struct hd_run *run);
 
 /* The table: for people, as JSON (docs/json.md), and that as CSV. */
-void hd_table_print(const struct hd_many *m, FILE *f);
-json_t *hd_table_json(const struct hd_many *m);
+void hd_table_print(const struct hd_run_set *m, FILE *f);
+json_t *hd_table_json(const struct hd_run_set *m);
 void hd_table_csv(const json_t *table, FILE *f);
 
 #endif

@@ -24,7 +24,7 @@ struct child {
 };
 
 struct pool {
-  struct hd_many *m;
+  struct hd_run_set *m;
   struct child child[MAX_JOBS];
   struct pollfd pipe[MAX_JOBS]; /* of each child */
   size_t children, jobs;
@@ -35,7 +35,7 @@ struct pool {
 /* --- a child -------------------------------------------------------------------------------------------- */
 
 /* Says {"exit_code", "error", "figures"} and ends. */
-static _Noreturn void be_child(const struct hd_many *m, const struct hd_run *run, int to) {
+static _Noreturn void be_child(const struct hd_run_set *m, const struct hd_run *run, int to) {
   struct hd_args one = *m->args;
   one.workload = run->workload;
   hd_progress_off();
@@ -176,7 +176,7 @@ static void tell(const struct pool *p) {
   free(what);
 }
 
-enum hd_rc hd_many_pool(struct hd_many *m, struct hd_why *why) {
+enum hd_rc hd_run_set_pool(struct hd_run_set *m, struct hd_why *why) {
   const long cores = sysconf(_SC_NPROCESSORS_ONLN);
   struct pool *p = calloc(1, sizeof *p);
   if (!p)

@@ -76,7 +76,7 @@ static json_t *input_of(const char *spec) {
   return hash;
 }
 
-void hd_results_keys(struct hd_many *m) {
+void hd_results_keys(struct hd_run_set *m) {
   json_t **input = calloc(m->workloads, sizeof *input);
   if (!input)
     abort();
@@ -97,7 +97,7 @@ void hd_results_keys(struct hd_many *m) {
 
 /* --- files ---------------------------------------------------------------------------------------------- */
 
-static char *path_of(const struct hd_many *m, const struct hd_run *run) {
+static char *path_of(const struct hd_run_set *m, const struct hd_run *run) {
   return hd_format("%s/%016llx.json", m->args->results, (unsigned long long)hash_json(run->key));
 }
 
@@ -109,7 +109,7 @@ static json_t *seal(json_t *key, json_t *result) {
 }
 
 /* The result in the file, if it is this run's and the run would end so today. */
-static json_t *read_result(const struct hd_many *m, const struct hd_run *run) {
+static json_t *read_result(const struct hd_run_set *m, const struct hd_run *run) {
   char *path = path_of(m, run);
   json_t *file = json_load_file(path, JSON_REJECT_DUPLICATES, NULL);
   free(path);
@@ -123,7 +123,7 @@ static json_t *read_result(const struct hd_many *m, const struct hd_run *run) {
   return result;
 }
 
-enum hd_rc hd_results_open(struct hd_many *m, size_t *found, struct hd_why *why) {
+enum hd_rc hd_results_open(struct hd_run_set *m, size_t *found, struct hd_why *why) {
   const char *dir = m->args->results;
   m->lock = hd_make_dirs(dir) ? open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
   if (m->lock < 0 || access(dir, W_OK))
@@ -139,7 +139,7 @@ enum hd_rc hd_results_open(struct hd_many *m, size_t *found, struct hd_why *why)
   return HD_OK;
 }
 
-enum hd_rc hd_results_keep(const struct hd_many *m, const struct hd_run *run, struct hd_why *why) {
+enum hd_rc hd_results_keep(const struct hd_run_set *m, const struct hd_run *run, struct hd_why *why) {
   char *path = path_of(m, run), *part = hd_format("%s/unfinished.part", m->args->results);
   json_t *file = seal(run->key, run->result);
   const bool good = !json_dump_file(file, part, JSON_INDENT(2)) && !rename(part, path);

@@ -22,7 +22,7 @@ static double figure(const json_t *o, const char *key) {
   return json_number_value(json_object_get(o, key));
 }
 
-void hd_table_print(const struct hd_many *m, FILE *f) {
+void hd_table_print(const struct hd_run_set *m, FILE *f) {
   int config = 6, workload = 8; /* the columns' widths */
   for (size_t i = 0; i < m->machines; i++)
     if ((int)strlen(m->machine[i]->c.name) > config)
@@ -48,7 +48,7 @@ void hd_table_print(const struct hd_many *m, FILE *f) {
 
 /* --- JSON ----------------------------------------------------------------------------------------------- */
 
-json_t *hd_table_json(const struct hd_many *m) {
+json_t *hd_table_json(const struct hd_run_set *m) {
   json_t *runs = json_array();
   for (size_t i = 0; i < m->runs; i++) {
     json_t *row = json_copy(m->run[i].result);

@@ -3,8 +3,8 @@
 #include "cli/run_set.h"
 
 static enum hd_rc run(const struct hd_args *args, struct hd_why *why) {
-  if (!hd_many_single(args))
-    return hd_many(args, why);
+  if (!hd_run_set_single(args))
+    return hd_run_set(args, why);
   struct hd_args one = *args;
   one.config = args->configs.text[0];
   one.workload = args->workloads.text[0];

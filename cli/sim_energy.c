@@ -108,7 +108,7 @@ enum hd_rc hd_sim_energy(const struct hd_design *design, const struct hd_sim_res
   /* the oracle's wakes: of the data macro, of which there is none besides */
   u.use[u.n] = u.use[u.data];
   u.use[u.n].copies = u.use[u.n].reads = u.use[u.n].writes = 0;
-  u.use[u.n].wakes = (double)p->lives.lived;
+  u.use[u.n].wakes = (double)p->generations.lived;
   const double seconds = 1e-6 * (double)r->sm.cycles / design->c->sm.clock_mhz;
   const enum hd_rc rc = hd_energy_of(u.use, u.n + 1, seconds, design->c->energy.node_nm, each, why);
   *energy = (struct hd_l2_energy){.ideal = !design->c->d.LOS || !design->c->loscache.enable};
@@ -122,7 +122,8 @@ enum hd_rc hd_sim_energy(const struct hd_design *design, const struct hd_sim_res
     energy->access_nj += each[i].access_nj;
     energy->leak_nj += each[i].leak_nj * (data ? share(p, p->awake_cycles) : 1);
     energy->wake_nj += each[i].wake_nj;
-    energy->ideal_nj += each[i].access_nj + each[i].leak_nj * (data ? share(p, p->lives.live_cycles) : 1);
+    energy->ideal_nj +=
+        each[i].access_nj + each[i].leak_nj * (data ? share(p, p->generations.live_cycles) : 1);
   }
   if (rc == HD_OK)
     energy->ideal_nj += each[u.n].wake_nj;

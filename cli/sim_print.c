@@ -27,7 +27,8 @@ static void print_power(const struct hd_config *c, const struct hd_sim_result *r
   const struct hd_bank_stats *p = &r->memsys.l2;
   const double lines = (double)p->line_cycles;
   fprintf(f, "L2 lines        %13.1f%%   of the time powered; %.1f%% of it still to be used\n",
-          100 * hd_per((double)p->awake_cycles, lines), 100 * hd_per((double)p->lives.live_cycles, lines));
+          100 * hd_per((double)p->awake_cycles, lines),
+          100 * hd_per((double)p->generations.live_cycles, lines));
   hd_sim_print_figures(c, r, HD_FIGURES_L2, f);
   fprintf(
       f,
@@ -91,12 +92,12 @@ static json_t *power_json(const struct hd_bank_stats *p) {
   return json_pack(
       "{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I}",
       "line_cycles", I(p->line_cycles), "awake_cycles", I(p->awake_cycles), "live_cycles",
-      I(p->lives.live_cycles), "wakes", I(p->wakes), "closes", I(p->closes_last + p->closes_fill),
+      I(p->generations.live_cycles), "wakes", I(p->wakes), "closes", I(p->closes_last + p->closes_fill),
       "closes_fill", I(p->closes_fill), "close_writebacks", I(p->close_writebacks), "no_stores",
       I(p->no_store_reads + p->no_store_writes), "early", I(p->early), "queries", I(p->queries),
-      "generations", I(p->lives.generations), "lived", I(p->lives.lived), "predicted", I(p->lives.predicted),
-      "exact", I(p->lives.exact), "looks", I(p->looks), "data_reads", I(p->data_reads), "data_writes",
-      I(p->data_writes), "count_writes", I(p->count_writes));
+      "generations", I(p->generations.count), "lived", I(p->generations.lived), "predicted",
+      I(p->generations.predicted), "exact", I(p->generations.exact), "looks", I(p->looks), "data_reads",
+      I(p->data_reads), "data_writes", I(p->data_writes), "count_writes", I(p->count_writes));
 }
 
 static json_t *energy_json(const struct hd_config *c, const struct hd_l2_energy *e) {

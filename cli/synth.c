@@ -23,7 +23,7 @@ struct hd_pricer hd_cli_pricer(double node_nm, const char *work) {
 
 void hd_cli_pricer_free(struct hd_pricer *pricer) {
   free((char *)pricer->cacti);
-  free((char *)pricer->scratch);
+  free((char *)pricer->work_dir);
 }
 
 /* The directory of this RTL, made and locked until *lock is closed. */
@@ -130,15 +130,15 @@ static enum hd_rc synthesise(const struct hd_args *args, const struct hd_config 
   enum hd_rc rc = hd_cli_synth(args, design, args->top, alone, &pricer, &synth, why);
   hd_progress_end();
   if (rc == HD_OK) {
-    double wanted;
+    double target;
     const double fmax = synth.result[0].timing.fmax_mhz;
-    const char *name = synth.result[0].name, *clock = clock_of(c, design, args->top, &wanted);
+    const char *name = synth.result[0].name, *clock = clock_of(c, design, args->top, &target);
     hd_synth_print(&synth, report);
-    fprintf(report, "%s %g: %s (%s reaches %.0f MHz, before wires)\n", clock, wanted,
-            fmax >= wanted ? "met" : "missed", name, fmax);
+    fprintf(report, "%s %g: %s (%s reaches %.0f MHz, before wires)\n", clock, target,
+            fmax >= target ? "met" : "missed", name, fmax);
     *json = hd_synth_json(&synth);
-    json_object_set_new(*json, "clock_mhz", json_real(wanted));
-    json_object_set_new(*json, "meets_clock", json_boolean(fmax >= wanted));
+    json_object_set_new(*json, "clock_mhz", json_real(target));
+    json_object_set_new(*json, "meets_clock", json_boolean(fmax >= target));
     if (fmax < args->require_mhz)
       rc = hd_because(why, HD_CHECK, "%s reaches %.0f MHz, below the %g required", name, fmax,
                       args->require_mhz);

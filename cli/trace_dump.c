@@ -56,7 +56,7 @@ static enum hd_rc dump_warp(struct wl_source *source, uint32_t cta, uint32_t war
   return rc;
 }
 
-static bool wanted(uint64_t asked, uint64_t n) {
+static bool selected(uint64_t asked, uint64_t n) {
   return asked == UINT64_MAX || asked == n;
 }
 
@@ -67,7 +67,7 @@ enum hd_rc hd_trace_dump(const struct hd_args *args, struct wl_source *source, F
   enum hd_rc rc = HD_OK;
   (void)json;
   while (rc == HD_OK && left && source->ops->next_launch(source, &l)) {
-    if (!wanted(args->kernel, ++number))
+    if (!selected(args->kernel, ++number))
       continue;
     fprintf(report,
             "kernel %" PRIu64 " %s: grid %" PRIu32 " %" PRIu32 " %" PRIu32 ", block %" PRIu32 " %" PRIu32
@@ -76,7 +76,7 @@ enum hd_rc hd_trace_dump(const struct hd_args *args, struct wl_source *source, F
             l.shared_bytes);
     for (uint32_t cta = 0; cta < l.ctas && left && rc == HD_OK; cta++)
       for (uint32_t warp = 0; warp < l.warps_per_cta && left && rc == HD_OK; warp++)
-        if (wanted(args->cta, cta) && wanted(args->warp, warp)) {
+        if (selected(args->cta, cta) && selected(args->warp, warp)) {
           warps++;
           rc = dump_warp(source, cta, warp, &left, report, why);
         }

@@ -154,7 +154,7 @@ static bool shown(const struct full *x, const struct hd_row *row) {
 }
 
 /* Of a CAT of ports: each its part. */
-static void put_parts(struct full *x) {
+static void put_concatenated(struct full *x) {
   for (size_t i = 0; i < x->c.w->n_ties; i++) {
     const struct hd_tie *tie = &x->c.w->ties[i];
     for (unsigned k = 0; tie->to && k < tie->to->n_args; k++)
@@ -196,7 +196,7 @@ static void put_shown(struct full *x) {
     } else if (hd_wiring_tie(x->c.w, NULL, &d->rows[i]))
       hd_copy_port(&x->c, 1, "out->", NULL, &d->rows[i]);
   }
-  put_parts(x);
+  put_concatenated(x);
 }
 
 /* Before the module's inputs are known: calls of those whose MEALY outputs an OUT port shows. */

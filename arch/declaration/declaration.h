@@ -1,4 +1,4 @@
-/* The declaration kit: what a .def file of arch/ becomes at run time.
+/* Declarations: what a .def file of arch/ becomes at run time.
  *
  * A module is declared once, in arch/<room>/<module>.def, as rows:
  *   IN/OUT/MEALY(name, width, meaning)            ports; OUT is a function of registers alone (Moore),

@@ -72,7 +72,7 @@ static void clock_copies(struct rrt *m, uint64_t evicted, uint64_t looked_up, bo
 uint64_t rrt_tick(struct rrt *m, const struct rrt_in *in) {
   struct rrt_st *s = &m->s;
   const unsigned bits = m->base.c->d.HASH_BITS;
-  const uint64_t evicted = hd_fold(in->ev_hpc, bits), looked_up = hd_fold(in->lk_hpc, bits);
+  const uint64_t evicted = hd_xor_fold(in->ev_hpc, bits), looked_up = hd_xor_fold(in->lk_hpc, bits);
   const bool writes = s->u_valid;
   if (writes)
     learn(m);

@@ -51,7 +51,7 @@ bool hd_gpu_cores(struct hd_gpu *gpu, unsigned first) {
       return false;
     gpu->sm[i] = core->sm;
     if (gpu->memsys)
-      hd_sm_tell(core->sm, hd_memsys_wanted(gpu->memsys, i));
+      hd_sm_sectors(core->sm, hd_memsys_sectors(gpu->memsys, i));
   }
   return true;
 }

@@ -14,23 +14,23 @@ struct generation {
   uint64_t accesses, pred;
 };
 
-struct hd_lives {
+struct hd_generations {
   unsigned ways, lines, places;
   struct generation *at;
-  unsigned *place_of;          /* of an MSHR: that of its line */
-  unsigned kept;               /* place in which the line that is decided has left its tag; `places`: none */
-  struct hd_lives_stats ended; /* live_cycles: of all */
+  unsigned *place_of; /* of an MSHR: that of its line */
+  unsigned kept;      /* place in which the line that is decided has left its tag; `places`: none */
+  struct hd_generation_stats ended; /* live_cycles: of all */
 };
 
-const uint64_t HD_LIVES_HEARD =
+const uint64_t HD_GENERATIONS_HEARD =
     UINT64_C(1) << EV_l2_slice_read_hit | UINT64_C(1) << EV_l2_slice_write_hit |
     UINT64_C(1) << EV_l2_slice_read_merge | UINT64_C(1) << EV_l2_slice_write_merge |
     UINT64_C(1) << EV_l2_slice_read_miss | UINT64_C(1) << EV_l2_slice_write_miss |
     UINT64_C(1) << EV_l2_slice_keep_tag | UINT64_C(1) << EV_l2_slice_no_store_read |
     UINT64_C(1) << EV_l2_slice_no_store_write | UINT64_C(1) << EV_l2_slice_no_store_fill;
 
-struct hd_lives *hd_lives_new(const struct hd_config *c) {
-  struct hd_lives *l = calloc(1, sizeof *l);
+struct hd_generations *hd_generations_new(const struct hd_config *c) {
+  struct hd_generations *l = calloc(1, sizeof *l);
   if (!l)
     return NULL;
   l->ways = c->d.L2_WAYS;
@@ -40,7 +40,7 @@ struct hd_lives *hd_lives_new(const struct hd_config *c) {
   l->at = malloc(l->places * sizeof *l->at);
   l->place_of = calloc(c->d.L2_MSHRS, sizeof *l->place_of);
   if (!l->at || !l->place_of) {
-    hd_lives_free(l);
+    hd_generations_free(l);
     return NULL;
   }
   for (unsigned p = 0; p < l->places; p++)
@@ -48,7 +48,7 @@ struct hd_lives *hd_lives_new(const struct hd_config *c) {
   return l;
 }
 
-void hd_lives_free(struct hd_lives *l) {
+void hd_generations_free(struct hd_generations *l) {
   if (!l)
     return;
   free(l->at);
@@ -56,14 +56,14 @@ void hd_lives_free(struct hd_lives *l) {
   free(l);
 }
 
-static void add(struct hd_lives_stats *s, const struct generation *g) {
-  s->generations++;
+static void add(struct hd_generation_stats *s, const struct generation *g) {
+  s->count++;
   s->lived += g->accesses > 1;
   s->predicted += g->pred != 0;
   s->exact += g->pred != 0 && g->pred == g->accesses;
 }
 
-static void end(struct hd_lives *l, unsigned place) {
+static void end(struct hd_generations *l, unsigned place) {
   struct generation *g = &l->at[place];
   if (g->line == NOTHING)
     return;
@@ -71,7 +71,8 @@ static void end(struct hd_lives *l, unsigned place) {
   g->line = NOTHING;
 }
 
-static void access_line(struct hd_lives *l, uint64_t cycle, unsigned place, uint64_t line, uint64_t pred) {
+static void access_line(struct hd_generations *l, uint64_t cycle, unsigned place, uint64_t line,
+                        uint64_t pred) {
   struct generation *g = &l->at[place];
   if (g->line != line) {
     end(l, place);
@@ -83,19 +84,20 @@ static void access_line(struct hd_lives *l, uint64_t cycle, unsigned place, uint
   g->pred = pred ? pred : g->pred;
 }
 
-static unsigned take_kept(struct hd_lives *l, unsigned otherwise) {
+static unsigned take_kept(struct hd_generations *l, unsigned otherwise) {
   const unsigned place = l->kept < l->places ? l->kept : otherwise;
   l->kept = l->places;
   return place;
 }
 
 /* The tag that its line left may have been replaced while it is in flight. */
-static unsigned merged_at(const struct hd_lives *l, unsigned mshr, uint64_t line) {
+static unsigned merged_at(const struct hd_generations *l, unsigned mshr, uint64_t line) {
   const unsigned place = l->place_of[mshr];
   return l->at[place].line == line ? place : l->lines + mshr;
 }
 
-void hd_lives_hear(struct hd_lives *l, uint64_t cycle, uint64_t pred, unsigned event, const uint64_t arg[4]) {
+void hd_generations_hear(struct hd_generations *l, uint64_t cycle, uint64_t pred, unsigned event,
+                         const uint64_t arg[4]) {
   const unsigned last = l->places - 1;
   switch (event) {
   case EV_l2_slice_read_hit:
@@ -132,8 +134,8 @@ void hd_lives_hear(struct hd_lives *l, uint64_t cycle, uint64_t pred, unsigned e
   }
 }
 
-struct hd_lives_stats hd_lives_stats(const struct hd_lives *l) {
-  struct hd_lives_stats s = l->ended;
+struct hd_generation_stats hd_generations_stats(const struct hd_generations *l) {
+  struct hd_generation_stats s = l->ended;
   for (unsigned p = 0; p < l->places; p++)
     if (l->at[p].line != NOTHING)
       add(&s, &l->at[p]);

@@ -9,23 +9,24 @@
 
 #include "arch/declaration/modules.h"
 
-struct hd_lives;
+struct hd_generations;
 
-struct hd_lives_stats {
-  uint64_t live_cycles;        /* from first to last access, of all generations, in cycles of the slice */
-  uint64_t generations, lived; /* lived: with more than one access, so that their lines have to be powered */
-  uint64_t predicted, exact;   /* with a prediction; of them, whose last one is the number of its accesses */
+struct hd_generation_stats {
+  uint64_t live_cycles;      /* from first to last access, of all generations, in cycles of the slice */
+  uint64_t count, lived;     /* lived: with more than one access, so that their lines have to be powered */
+  uint64_t predicted, exact; /* with a prediction; of them, whose last one is the number of its accesses */
 };
 
-struct hd_lives *hd_lives_new(const struct hd_config *c); /* of one slice; NULL: out of memory */
-void hd_lives_free(struct hd_lives *l);
+struct hd_generations *hd_generations_new(const struct hd_config *c); /* of one slice; NULL: out of memory */
+void hd_generations_free(struct hd_generations *l);
 
 /* Hears an event of l2_slice in cycle `cycle`, in order; `pred` is the prediction of the request that is decided there. */
-void hd_lives_hear(struct hd_lives *l, uint64_t cycle, uint64_t pred, unsigned event, const uint64_t arg[4]);
+void hd_generations_hear(struct hd_generations *l, uint64_t cycle, uint64_t pred, unsigned event,
+                         const uint64_t arg[4]);
 /* The events that it needs, a bit each. */
-extern const uint64_t HD_LIVES_HEARD;
+extern const uint64_t HD_GENERATIONS_HEARD;
 
 /* As if every generation ended now. */
-struct hd_lives_stats hd_lives_stats(const struct hd_lives *l);
+struct hd_generation_stats hd_generations_stats(const struct hd_generations *l);
 
 #endif

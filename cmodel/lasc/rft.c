@@ -15,7 +15,7 @@ void rft_moore(struct rft *m, struct rft_out *out) {
 static bool push(struct rft *m, const struct rft_in *in, unsigned sm) {
   struct rft_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
-  const uint64_t entry = hd_fold(in->up_hpc[sm], d->RFT_W);
+  const uint64_t entry = hd_xor_fold(in->up_hpc[sm], d->RFT_W);
   const uint64_t reuse = d->RFT_AVG ? in->up_count[sm] : in->up_count[sm] != 0;
   if (s->q_count[sm] == d->UQ) {
     if (!in->clear)

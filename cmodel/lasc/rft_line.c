@@ -11,7 +11,7 @@ void rft_line_moore(struct rft_line *m, struct rft_line_out *out) {
 static void learn(struct rft_line *m, const struct rft_line_in *in) {
   struct rft_line_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
-  const uint64_t entry = hd_fold(in->look_hpc, d->RFT_W);
+  const uint64_t entry = hd_xor_fold(in->look_hpc, d->RFT_W);
   const bool says = in->rft_en && in->look_valid && !in->look_write && hd_has(in->rft_bypass, entry);
   s->d_res = says && d->RESAMPLED && s->rs[entry] == d->RESAMPLE - 1;
   s->d_rft = says && !s->d_res;
@@ -22,7 +22,7 @@ static void learn(struct rft_line *m, const struct rft_line_in *in) {
 /* A load is told of that bypassed, or that was cached to see. */
 static void count(struct rft_line *m, const struct rft_line_in *in) {
   const struct rft_line_st *s = &m->s;
-  const uint64_t most = m->base.c->d.RESAMPLE - 1, entry = hd_fold(in->told_hpc, m->base.c->d.RFT_W);
+  const uint64_t most = m->base.c->d.RESAMPLE - 1, entry = hd_xor_fold(in->told_hpc, m->base.c->d.RFT_W);
   if (in->told_load && s->e_res) {
     s->rs[entry] = 0;
     HD_EV(m, rft_line_resample, entry, 0, 0, 0);

@@ -19,7 +19,7 @@ struct hd_bank {
   struct l2_top_in in;
   struct l2_top_out out; /* with a watch; else the slice's registers say what is needed of it */
   struct hd_log log;
-  struct hd_lives *lives;
+  struct hd_generations *generations;
   struct hd_bank_watch watch; /* `after` NULL: nobody looks on */
   bool moves;                 /* the next cycle may change something by itself */
   bool woken;                 /* it is to be run, whatever can meet */
@@ -62,7 +62,7 @@ static void on_event(void *ctx, const struct hd_model *m, unsigned event, const 
   default:
     break;
   }
-  hd_lives_hear(b->lives, b->log.cycle, b->pred, event, arg);
+  hd_generations_hear(b->generations, b->log.cycle, b->pred, event, arg);
 }
 
 /* The cycles before `cycle` whose registers are those of now. */
@@ -107,7 +107,7 @@ const struct hd_bank_stats *hd_bank_stats(struct hd_bank *b, uint64_t cycle) {
   s->data_writes = s->write_hits - b->closing_stores + ev[EV_l2_slice_store_fill];
   if (b->m->u_gate)
     add_gate(s, b->m->u_gate->base.ev);
-  s->lives = hd_lives_stats(b->lives);
+  s->generations = hd_generations_stats(b->generations);
   return s;
 }
 
@@ -241,7 +241,7 @@ static bool new_model(struct hd_bank *b, bool data) {
   if (!b->m)
     return false;
   b->m->u_slice->base.log = &b->log;
-  b->m->u_slice->base.heard = HEARD | HD_LIVES_HEARD; /* nobody else's events are */
+  b->m->u_slice->base.heard = HEARD | HD_GENERATIONS_HEARD; /* nobody else's events are */
   return true;
 }
 
@@ -260,8 +260,8 @@ struct hd_bank *hd_bank_new(const struct hd_design *design) {
   b->log.hook = on_event;
   b->log.ctx = b;
   b->in.los_en = design->c->loscache.enable;
-  b->lives = hd_lives_new(design->c);
-  if (new_ways(&b->ways, design->c) && b->lives && hd_alloc_in(d, &b->in) && hd_alloc_out(d, &b->out) &&
+  b->generations = hd_generations_new(design->c);
+  if (new_ways(&b->ways, design->c) && b->generations && hd_alloc_in(d, &b->in) && hd_alloc_out(d, &b->out) &&
       new_model(b, false))
     return b;
   hd_bank_free(b);
@@ -276,7 +276,7 @@ void hd_bank_free(struct hd_bank *b) {
   free(b->ways.fetch);
   free(b->ways.fill);
   hd_model_free(b->m);
-  hd_lives_free(b->lives);
+  hd_generations_free(b->generations);
   hd_free_in(d, &b->in);
   hd_free_out(d, &b->out);
   free(b);

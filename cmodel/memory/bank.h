@@ -32,7 +32,7 @@ struct hd_bank_stats {
   uint64_t wakes;
   uint64_t close_writebacks;          /* dirty lines that were powered off, not counting no_store_writes */
   uint64_t line_cycles, awake_cycles; /* cycles times lines; of these, powered */
-  struct hd_lives_stats lives;
+  struct hd_generation_stats generations;
 };
 
 struct hd_bank *hd_bank_new(const struct hd_design *design); /* NULL: out of memory */

@@ -54,7 +54,7 @@ void hd_xbar_push(struct hd_xbar *x, unsigned input, const union hd_packet *pack
     x->head[input][output] = p;
   x->tail[input][output] = p;
   x->want[output] |= bit;
-  x->wanted |= UINT64_C(1) << output;
+  x->requested |= UINT64_C(1) << output;
   may_by(x, output, at);
 }
 
@@ -97,7 +97,7 @@ static void move(struct hd_xbar *x, unsigned i, unsigned o, uint64_t cycle, stru
   x->free[i] = p;
   x->count[i]--;
   if (!x->want[o])
-    x->wanted &= ~(UINT64_C(1) << o);
+    x->requested &= ~(UINT64_C(1) << o);
 }
 
 /* True if a packet begins to move to the output. */
@@ -116,8 +116,8 @@ static bool run_output(struct hd_xbar *x, unsigned o, uint64_t cycle, struct hd_
 /* Outputs choose one after the other, a different one first in each cycle. */
 unsigned hd_xbar_cycle(struct hd_xbar *x, uint64_t cycle, struct hd_xbar_move *moves) {
   const unsigned first = cycle % HD_XBAR_PORTS;
-  const uint64_t upper = x->wanted >> first << first;
-  uint64_t rest[2] = {upper, x->wanted & ~upper};
+  const uint64_t upper = x->requested >> first << first;
+  uint64_t rest[2] = {upper, x->requested & ~upper};
   unsigned n = 0;
   x->next = UINT64_MAX;
   for (int half = 0; half < 2; half++)

@@ -24,7 +24,7 @@ struct hd_xbar {
   uint16_t free[HD_XBAR_PORTS], count[HD_XBAR_PORTS]; /* of an input: first free place; places taken */
   uint16_t head[HD_XBAR_PORTS][HD_XBAR_PORTS],
       tail[HD_XBAR_PORTS][HD_XBAR_PORTS];                  /* of an input, for an output */
-  uint64_t want[HD_XBAR_PORTS], wanted;                    /* of an output: inputs; outputs */
+  uint64_t want[HD_XBAR_PORTS], requested;                 /* of an output: inputs; outputs */
   uint64_t input_at[HD_XBAR_PORTS];                        /* input free */
   uint64_t port_at[HD_XBAR_PORTS], room_at[HD_XBAR_PORTS]; /* output free; a place behind it is */
   uint8_t turn[HD_XBAR_PORTS];                             /* of an output: the input that comes first */

@@ -39,7 +39,7 @@ void hd_memsys_take(struct hd_memsys *ms, unsigned sm, uint64_t at);
  * bypass (0: the line); with LoSCache, of a store, 1 if its lanes write every byte of the line, else 0. Element (warp *
  * HD_MEMSYS_SLOTS + memory slot) * WL_LANES + number of the request. NULL: it is not asked. */
 enum { HD_MEMSYS_WARPS = 64, HD_MEMSYS_SLOTS = 16 };
-uint8_t *hd_memsys_wanted(struct hd_memsys *ms, unsigned sm);
+uint8_t *hd_memsys_sectors(struct hd_memsys *ms, unsigned sm);
 
 /* Before anything is run: an observer of a bank (cmodel/memory/bank.h). False: out of memory. */
 bool hd_memsys_watch(struct hd_memsys *ms, unsigned bank, const struct hd_bank_watch *watch);

@@ -22,8 +22,8 @@ static bool new_units(struct hd_memsys *ms, const struct hd_design *design) {
     p->credit_at = calloc(ms->depth, sizeof *p->credit_at);
     p->free_at = calloc(ms->depth, sizeof *p->free_at);
     p->answers = calloc(ms->depth, sizeof *p->answers);
-    p->wanted = asks ? calloc(HD_MEMSYS_WARPS * HD_MEMSYS_SLOTS, WL_LANES) : NULL;
-    if (!p->credit_at || !p->free_at || !p->answers || (asks && !p->wanted))
+    p->sectors = asks ? calloc(HD_MEMSYS_WARPS * HD_MEMSYS_SLOTS, WL_LANES) : NULL;
+    if (!p->credit_at || !p->free_at || !p->answers || (asks && !p->sectors))
       return false;
   }
   for (unsigned b = 0; b < ms->map.banks; b++) {
@@ -81,7 +81,7 @@ void hd_memsys_free(struct hd_memsys *ms) {
     free(ms->port[i].credit_at);
     free(ms->port[i].free_at);
     free(ms->port[i].answers);
-    free(ms->port[i].wanted);
+    free(ms->port[i].sectors);
   }
   for (unsigned b = 0; ms->bank && b < ms->map.banks; b++)
     hd_bank_free(ms->bank[b]);

@@ -47,7 +47,7 @@ static void set_head(struct memsched *m, uint64_t w, struct queued e) {
 }
 
 /* Step 1. */
-static void back(struct memsched *m, const struct memsched_in *in) {
+static void give_back(struct memsched *m, const struct memsched_in *in) {
   struct memsched_st *s = &m->s;
   const uint64_t w = in->back_wid, depth = m->base.c->d.DEPTH;
   s->r_valid = 0;
@@ -280,7 +280,7 @@ uint64_t memsched_tick(struct memsched *m, const struct memsched_in *in) {
 
   /* In this order each step finds what it looks at as it was before the edge. */
   try_heads(m, in, o_ok, may);
-  back(m, in);
+  give_back(m, in);
   if (r_valid)
     set_head(m, r_wid, was_read);
   if (enters)

@@ -157,7 +157,7 @@ static void put(struct coalescer *m, uint64_t place, const struct coalescer_in *
     s->p_low[place] = in->issue_low;
   }
   if (d->HPC_W) /* programs are word-aligned */
-    s->p_hpc[place] = hd_fold(in->issue_pc >> 2, d->HPC_W);
+    s->p_hpc[place] = hd_xor_fold(in->issue_pc >> 2, d->HPC_W);
   if (d->APCM) {
     s->p_trk = hd_with(s->p_trk, place, in->issue_trk);
     s->p_lid[place] = in->issue_lid;

@@ -157,8 +157,8 @@ static void into_lsu(struct hd_sm *sm, unsigned wid) {
   }
   w->free_slots &= ~(uint32_t)sm_bit(s);
   w->slot[s] = (struct sm_slot){.write = i->op != WL_LOAD, .dst = i->dst, .issued = sm->now};
-  if (sm->wanted)
-    sm_want(sm->c, i, sm->wanted + (wid * HD_MEMSYS_SLOTS + s) * WL_LANES);
+  if (sm->sectors)
+    sm_sectors(sm->c, i, sm->sectors + (wid * HD_MEMSYS_SLOTS + s) * WL_LANES);
   if (sm->options.data && i->op != WL_LOAD)
     keep_store(sm, w, &sm->bytes[wid][s]);
 

@@ -24,7 +24,7 @@ static inline uint64_t coalescer_busy(const struct coalescer *m) {
 }
 
 /* The XOR of the pieces of so many bits, from bit 0 up: how program counters, and their hashes, are hashed. */
-static inline uint64_t hd_fold(uint64_t v, unsigned bits) {
+static inline uint64_t hd_xor_fold(uint64_t v, unsigned bits) {
   while (v >> bits)
     v = v >> bits ^ (v & hd_below(bits));
   return v;

@@ -99,8 +99,8 @@ struct hd_sm *hd_sm_new(const struct hd_config *c, struct hd_grid *grid, const s
   return NULL;
 }
 
-void hd_sm_tell(struct hd_sm *sm, uint8_t *wanted) {
-  sm->wanted = wanted;
+void hd_sm_sectors(struct hd_sm *sm, uint8_t *sectors) {
+  sm->sectors = sectors;
 }
 
 void hd_sm_free(struct hd_sm *sm) {

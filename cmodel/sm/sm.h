@@ -58,10 +58,10 @@ struct hd_sm_stats {
 struct hd_sm *hd_sm_new(const struct hd_config *c, struct hd_grid *grid, const struct hd_sm_options *options,
                         const struct hd_sm_watch *watch);
 void hd_sm_free(struct hd_sm *sm);
-/* Where it is to say of each request of its memory instructions, as hd_memsys_wanted numbers them, what the request itself
+/* Where it is to say of each request of its memory instructions, as hd_memsys_sectors numbers them, what the request itself
  * does not: of a load's, with icnt.sector_bytes, how many sectors it wants; of a store's, with LoSCache, 1 if its lanes write
  * every byte of the line, else 0 (an atomic's: 0, for it reads the line). NULL: nowhere. */
-void hd_sm_tell(struct hd_sm *sm, uint8_t *wanted);
+void hd_sm_sectors(struct hd_sm *sm, uint8_t *sectors);
 
 /* The cycle in which the next CTA it was given takes a slot; UINT64_MAX: there is none. */
 uint64_t hd_sm_next_cta(const struct hd_sm *sm);

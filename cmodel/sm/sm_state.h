@@ -149,8 +149,8 @@ struct hd_sm {
   bool first, flushing; /* no CTA of the launch has taken a slot; the first one is announced in this cycle */
   unsigned kernel_ctas; /* if so: the CTAs that start here at first; else 0 */
   uint64_t los_seed;
-  uint8_t *wanted; /* hd_sm_tell */
-  int starting;    /* CTA slot announced in this cycle, or SM_NONE */
+  uint8_t *sectors; /* hd_sm_sectors */
+  int starting;     /* CTA slot announced in this cycle, or SM_NONE */
   struct sm_cta cta[SM_CTAS];
   uint64_t loading[SM_WARPS]; /* with `wait_mem`: registers that memory instructions in flight will write */
   struct sm_bytes bytes[SM_WARPS][SM_SLOTS];

@@ -77,8 +77,8 @@ static inline void rig_predict(struct rig *r, unsigned sm, uint64_t at, uint64_t
                          .last = n % 3 == 0,
                          .pe = pred ? n % (r->c.loscache.table + 1) : 0,
                          .pred = pred};
-  if (kind == HD_STORE && hd_memsys_wanted(r->ms, sm))
-    hd_memsys_wanted(r->ms, sm)[(q.wid * HD_MEMSYS_SLOTS + q.slot) * WL_LANES + q.num] = n % 2;
+  if (kind == HD_STORE && hd_memsys_sectors(r->ms, sm))
+    hd_memsys_sectors(r->ms, sm)[(q.wid * HD_MEMSYS_SLOTS + q.slot) * WL_LANES + q.num] = n % 2;
   hd_memsys_send(r->ms, sm, at, &q);
 }
 

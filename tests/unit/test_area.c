@@ -24,9 +24,9 @@ static struct hd_mem_price price_of(struct hd_memory mem) {
   return price;
 }
 
-static void assert_within(double got, double wanted, double share) {
-  if (fabs(got / wanted - 1) > share)
-    fail_msg("%g is not within %g %% of %g", got, 100 * share, wanted);
+static void assert_within(double got, double expected, double share) {
+  if (fabs(got / expected - 1) > share)
+    fail_msg("%g is not within %g %% of %g", got, 100 * share, expected);
 }
 
 /* CACTI 7, 45 nm, itrs-hp, 350 K, ED^2: area um2, read pJ, write pJ (0: not recorded), access ns. */
@@ -170,27 +170,27 @@ static void failed_cacti_output_is_no_answer(void **state) {
   assert_false(hd_cacti_parse(BLOCK("0.002", ""), true, &p)); /* asked for a CAM, got a RAM */
 }
 
-static char *scratch;
+static char *work_dir;
 
-static int make_scratch(void **state) {
+static int make_work_dir(void **state) {
   (void)state;
-  scratch = hd_format("/tmp/hd-area-XXXXXX");
-  return mkdtemp(scratch) ? 0 : -1;
+  work_dir = hd_format("/tmp/hd-area-XXXXXX");
+  return mkdtemp(work_dir) ? 0 : -1;
 }
 
-static int remove_scratch(void **state) {
+static int remove_work_dir(void **state) {
   (void)state;
-  char *log = hd_format("%s.log", scratch);
-  const char *const argv[] = {"rm", "-rf", scratch, log, NULL};
+  char *log = hd_format("%s.log", work_dir);
+  const char *const argv[] = {"rm", "-rf", work_dir, log, NULL};
   hd_run(argv, NULL, "/dev/null", 10);
   free(log);
-  free(scratch);
+  free(work_dir);
   return 0;
 }
 
 /* A program in CACTI's place: prints `says`, ends with `code`. */
 static char *fake_cacti(const char *name, const char *body) {
-  char *dir = hd_format("%s/%s", scratch, name), *params = hd_format("%s/tech_params", dir);
+  char *dir = hd_format("%s/%s", work_dir, name), *params = hd_format("%s/tech_params", dir);
   char *path = hd_format("%s/cacti", dir);
   assert_true(hd_make_dirs(params));
   FILE *f = fopen(path, "w");
@@ -212,7 +212,7 @@ static void a_failing_cacti_falls_back_to_the_model(void **state) {
     char name[16];
     snprintf(name, sizeof name, "bad%d", i);
     char *program = fake_cacti(name, bodies[i]);
-    const struct hd_pricer how = {.node_nm = 45, .cacti = program, .scratch = scratch};
+    const struct hd_pricer how = {.node_nm = 45, .cacti = program, .work_dir = work_dir};
     const struct hd_memory mem = {128, 32, HD_MEM_1RW, HD_MEM_SRAM};
     struct hd_mem_price price;
     struct hd_why why = {""};
@@ -228,7 +228,7 @@ static void a_good_cacti_is_asked_once(void **state) {
   (void)state;
   char *program = fake_cacti("good", "[ -d tech_params ] || exit 9\n"
                                      "echo run >> ../../count\ncat <<'END'\n" BLOCK("0.002", "") "END");
-  const struct hd_pricer how = {.node_nm = 45, .cacti = program, .scratch = scratch};
+  const struct hd_pricer how = {.node_nm = 45, .cacti = program, .work_dir = work_dir};
   const struct hd_memory mem = {384, 64, HD_MEM_1RW, HD_MEM_SRAM};
   struct hd_mem_price price;
   for (int i = 0; i < 2; i++) {
@@ -236,7 +236,7 @@ static void a_good_cacti_is_asked_once(void **state) {
     assert_int_equal(price.source, HD_MEM_BY_CACTI);
     assert_within(price.area_mm2, .02, 1e-9);
   }
-  char *count = hd_format("%s/count", scratch), *text = hd_slurp(count);
+  char *count = hd_format("%s/count", work_dir), *text = hd_slurp(count);
   assert_string_equal(text, "run\n");
   free(text);
   free(count);
@@ -263,7 +263,7 @@ static void cacti_is_found_only_when_it_can_run(void **state) {
 
 static void programs_are_bounded(void **state) {
   (void)state;
-  char *log = hd_format("%s.log", scratch);
+  char *log = hd_format("%s.log", work_dir);
   assert_int_equal(hd_run((const char *const[]){"sh", "-c", "exit 5", NULL}, NULL, log, 10), 5);
   assert_int_equal(hd_run((const char *const[]){"sh", "-c", "kill -9 $$", NULL}, NULL, log, 10),
                    HD_RUN_SIGNAL);
@@ -288,5 +288,5 @@ int main(void) {
       cmocka_unit_test(cacti_is_found_only_when_it_can_run),
       cmocka_unit_test(programs_are_bounded),
   };
-  return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
+  return cmocka_run_group_tests(tests, make_work_dir, remove_work_dir);
 }

@@ -16,9 +16,9 @@
 
 static const struct hd_pricer by_model = {.node_nm = 45};
 
-static void assert_within(double got, double wanted, double share) {
-  if (fabs(got / wanted - 1) > share)
-    fail_msg("%g is not within %g %% of %g", got, 100 * share, wanted);
+static void assert_within(double got, double expected, double share) {
+  if (fabs(got / expected - 1) > share)
+    fail_msg("%g is not within %g %% of %g", got, 100 * share, expected);
 }
 
 static char *printed(const struct hd_area_report *r) {

@@ -114,13 +114,13 @@ static void a_right_prediction_is_ideal(void **state) {
   b.now += 5000;
   const struct hd_bank_stats *s = stats();
   assert_true(s->awake_cycles > 1100 && s->awake_cycles < 1400);
-  assert_int_equal(s->awake_cycles, s->lives.live_cycles);
+  assert_int_equal(s->awake_cycles, s->generations.live_cycles);
   assert_int_equal(s->line_cycles, b.now * SETS * WAYS);
   assert_int_equal(s->closes_last, 1);
   assert_int_equal(s->wakes, 1);
   assert_int_equal(s->close_writebacks, 1);
-  assert_int_equal(s->lives.generations, 1);
-  assert_int_equal(s->lives.exact, 1);
+  assert_int_equal(s->generations.count, 1);
+  assert_int_equal(s->generations.exact, 1);
   end();
 }
 
@@ -153,9 +153,9 @@ static void what_is_read_and_written(void **state) {
   assert_int_equal(s->no_store_reads, 1);
   assert_int_equal(s->wakes, 2);
   assert_int_equal(s->closes_last, 2);
-  assert_int_equal(s->lives.generations, 2); /* the line fetched again goes on */
-  assert_int_equal(s->lives.predicted, 2);
-  assert_int_equal(s->lives.exact, 1);
+  assert_int_equal(s->generations.count, 2); /* the line fetched again goes on */
+  assert_int_equal(s->generations.predicted, 2);
+  assert_int_equal(s->generations.exact, 1);
   assert_int_equal(stats()->misses, 3);
   assert_int_equal(stats()->reads, 3);
   assert_int_equal(stats()->writes, 2);

@@ -193,7 +193,7 @@ static void a_watch_sees_every_byte(void **state) {
     assert_int_equal(s->misses, o.fetches + s->no_store_writes);
     assert_int_equal(s->writebacks + s->close_writebacks + s->no_store_writes, o.write_backs);
     assert_true(o.early >= s->early && (s->early || !b.c.d.LOS));
-    assert_true(s->lives.live_cycles <= s->line_cycles);
+    assert_true(s->generations.live_cycles <= s->line_cycles);
     end();
     begin(gates[seed % 3], WAY, AWAY);
     random_traffic(seed, false, &alone);

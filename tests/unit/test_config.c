@@ -238,7 +238,7 @@ static void shipped_configurations(void **state) {
   assert_int_equal(seen_schedulers, 7); /* 1, 2 and 4 */
 }
 
-/* Whatever passes the check can be declared: no row is wider than its 64 bits (the kit aborts), no size is
+/* Whatever passes the check can be declared: no row is wider than its 64 bits (the declaration aborts), no size is
  * absurd. */
 static void what_passes_the_check_can_be_declared(void **state) {
   (void)state;

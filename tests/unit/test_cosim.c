@@ -100,7 +100,7 @@ static void test_green(void **state) {
   run(of("l1d", NULL), HD_OK);
   assert_true(t.r.cycles >= 3000 && t.r.facts_checked > 0 && t.r.mismatches == 0);
   assert_true(t.r.events_seen > 10 && t.r.events_seen + t.r.n_unseen == t.r.events_declared);
-  assert_null(t.r.story);
+  assert_null(t.r.failure);
   assert_null(t.r.failure_dir);
   /* every output and register in every cycle, and memories besides */
   const struct hd_decl *d = hd_design_find(t.design, "l1d");
@@ -177,12 +177,12 @@ static void test_built_once(void **state) {
   assert_int_equal(builds(), before);
 }
 
-/* The fault's story: headline, values, events, ports; files beside it. */
-static void story(const char *fault, const char *headline, const char *values, const char *wave) {
+/* The report of a fault: headline, values, events, ports; files beside it. */
+static void report_says(const char *fault, const char *headline, const char *values, const char *wave) {
   run(of("l1d", fault), HD_CHECK);
   assert_int_equal(t.r.mismatches, 1);
   char *text = saved("report.txt"), *json = saved("report.json"), *gtkw = saved("wave.gtkw");
-  assert_string_equal(text, t.r.story);
+  assert_string_equal(text, t.r.failure);
   says(text, headline);
   says(text, fault);
   says(text, values);
@@ -206,31 +206,35 @@ static void story(const char *fault, const char *headline, const char *values, c
 static void test_register(void **state) {
   (void)state;
   static const char headline[] = "LOCKSTEP MISMATCH   module l1d   cycle 900   seed 7   config small\n";
-  story("valid[3].1@900", headline, "  register  valid[3]   rtl ",
-        "\nTOP.l1d.valid_q[7:0]\n@22\nTOP.l1d.model.valid_q[7:0]\n");
-  says(t.r.story, "   xor 2   bit w = the line holds data\n");
-  story("model:mshr_line[1].3@900", headline, "  register  mshr_line[1]   rtl ", "\nTOP.l1d.mshr_line_q[");
-  says(t.r.story, "   xor 0000008   line each MSHR waits for\n");
+  report_says("valid[3].1@900", headline, "  register  valid[3]   rtl ",
+              "\nTOP.l1d.valid_q[7:0]\n@22\nTOP.l1d.model.valid_q[7:0]\n");
+  says(t.r.failure, "   xor 2   bit w = the line holds data\n");
+  report_says("model:mshr_line[1].3@900", headline, "  register  mshr_line[1]   rtl ",
+              "\nTOP.l1d.mshr_line_q[");
+  says(t.r.failure, "   xor 0000008   line each MSHR waits for\n");
 }
 
 static void test_memory(void **state) {
   (void)state;
   static const char headline[] = "LOCKSTEP MISMATCH   module l1d   cycle 901   seed 7   config small\n";
-  story("data[5][2].63@901", headline, "  memory    data[5][2]   rtl ", "\nTOP.l1d.u_data.wdata[255:0]\n");
-  says(t.r.story, "   xor 8000000000000000   the lines");
-  says(t.r.story, "\n      row 5, rtl   ");
-  says(t.r.story, "\n      row 5, model ");
-  story("model:tags[2][1].4@901", headline, "  memory    tags[2][1]   rtl ", "\nTOP.l1d.u_tags_1.wdata[");
-  story("merged[1].wid.0@901", headline, "  memory    merged[1].wid   rtl ", "\nTOP.l1d.u_merged.wdata[");
+  report_says("data[5][2].63@901", headline, "  memory    data[5][2]   rtl ",
+              "\nTOP.l1d.u_data.wdata[255:0]\n");
+  says(t.r.failure, "   xor 8000000000000000   the lines");
+  says(t.r.failure, "\n      row 5, rtl   ");
+  says(t.r.failure, "\n      row 5, model ");
+  report_says("model:tags[2][1].4@901", headline, "  memory    tags[2][1]   rtl ",
+              "\nTOP.l1d.u_tags_1.wdata[");
+  report_says("merged[1].wid.0@901", headline, "  memory    merged[1].wid   rtl ",
+              "\nTOP.l1d.u_merged.wdata[");
 }
 
 static void test_output(void **state) {
   (void)state;
   static const char headline[] = "LOCKSTEP MISMATCH   module l1d   cycle 902   seed 7   config small\n";
-  story("req_ready@902", headline, "  output    req_ready   rtl ",
-        "\nTOP.l1d.req_ready\n@28\nTOP.l1d.model.req_ready\n");
-  story("model:resp_data[3].9@902", headline, "  output    resp_data[3]   rtl ",
-        "\nTOP.l1d.resp_data[255:0]\n");
+  report_says("req_ready@902", headline, "  output    req_ready   rtl ",
+              "\nTOP.l1d.req_ready\n@28\nTOP.l1d.model.req_ready\n");
+  report_says("model:resp_data[3].9@902", headline, "  output    resp_data[3]   rtl ",
+              "\nTOP.l1d.resp_data[255:0]\n");
 }
 
 /* Wrong on both sides alike: that is for the environment, in the large for the scoreboard. Not every cycle
@@ -251,18 +255,18 @@ static void found(const char *module, const char *output) {
 static void test_environment(void **state) {
   (void)state;
   found("l1d", "resp_valid");
-  says(t.r.story, "LOCKSTEP FAILED CHECK   module l1d   cycle ");
-  says(t.r.story, "RTL and model agree; the environment judges: ");
+  says(t.r.failure, "LOCKSTEP FAILED CHECK   module l1d   cycle ");
+  says(t.r.failure, "RTL and model agree; the environment judges: ");
   found("sm_mem", "resp_valid");
-  says(t.r.story, "LOCKSTEP FAILED CHECK   module sm_mem   cycle ");
-  says(t.r.story, "no such request is in flight");
+  says(t.r.failure, "LOCKSTEP FAILED CHECK   module sm_mem   cycle ");
+  says(t.r.failure, "no such request is in flight");
   /* an answer of the memory forgotten: nothing differs, and nobody ever hears of it */
   found("sm_mem", "mrsp_ready");
 }
 
 /* Runs the command of the report: it must end with 1 and tell of the same values. */
 static void again(const char *cycle) {
-  char *command = strstr(t.r.story, "  again    "), *line = strstr(t.r.story, "   rtl ");
+  char *command = strstr(t.r.failure, "  again    "), *line = strstr(t.r.failure, "   rtl ");
   assert_true(command && line);
   command =
       hd_format("%.*s >%s/again.txt 2>/dev/null", (int)strcspn(command + 11, "\n"), command + 11, t.work);
@@ -286,14 +290,14 @@ static void test_command(void **state) {
     skip();
   }
   run(of("l1d", "f_data[2].17@1234"), HD_CHECK);
-  says(t.r.story, "the whole run; it shows in cycle 1234\n");
+  says(t.r.failure, "the whole run; it shows in cycle 1234\n");
   again("   cycle 1234   seed 7 ");
   /* many resets before: the last stretch is enough */
   struct hd_cosim_job job = of("l1d", "model:mq_count.0@1234"); /* has a reset: tells of this stretch alone */
   job.segment = 500;
   run(job, HD_CHECK);
-  says(t.r.story, "   cycle 1234   seed 7 ");
-  says(t.r.story, "only the stretch from the last reset on; it shows in cycle 234\n");
+  says(t.r.failure, "   cycle 1234   seed 7 ");
+  says(t.r.failure, "only the stretch from the last reset on; it shows in cycle 234\n");
   again("   cycle 234   seed 9 ");
   job = of("sm_mem", "u_l1d.lru[1]@700");
   job.workload = "random:tiny,launches=1";
@@ -304,7 +308,7 @@ static void test_command(void **state) {
 static void refused(const char *fault, const char *words) {
   run(of("l1d", fault), HD_INPUT);
   says(t.why.text, words);
-  assert_null(t.r.story);
+  assert_null(t.r.failure);
 }
 
 static void test_refused(void **state) {

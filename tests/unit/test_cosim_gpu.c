@@ -110,7 +110,7 @@ static void test_as_sim(void **state) {
   assert_in_range(t.r.l2_cycles * t.c.sm.clock_mhz / t.c.l2.clock_mhz, t.r.cycles - 100, t.r.cycles + 100);
   const struct hd_decl *sm = hd_design_find(t.design, "sm_mem"), *l2 = hd_design_find(t.design, "l2_top");
   assert_true(sm && l2 && t.r.values_compared > t.r.cycles * sm->n_rows + t.r.l2_cycles * l2->n_rows);
-  assert_true(t.r.facts_checked > 0 && t.r.mismatches == 0 && !t.r.story && !t.r.failure_dir);
+  assert_true(t.r.facts_checked > 0 && t.r.mismatches == 0 && !t.r.failure && !t.r.failure_dir);
 }
 
 static void test_same_seed_same_run(void **state) {
@@ -128,7 +128,7 @@ static void test_same_seed_same_run(void **state) {
 static void test_faults(void **state) {
   (void)state;
   static const struct {
-    const char *fault, *why, *story;
+    const char *fault, *why, *report;
   } faults[] = {{"u_l1d.valid[1].0@900", "lockstep mismatch in sm_mem, cycle 900: u_l1d.valid[1]",
                  "MISMATCH   module sm_mem   cycle 900 "},
                 {"model:u_pred.seen.1@700", "lockstep mismatch in sm_mem, cycle 700: u_pred.seen",
@@ -142,7 +142,7 @@ static void test_faults(void **state) {
   for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
     run(of(faults[i].fault), HD_CHECK);
     says(t.why.text, faults[i].why);
-    says(t.r.story, faults[i].story);
+    says(t.r.failure, faults[i].report);
     assert_int_equal(t.r.mismatches, 1);
     char *wave = hd_format("%s/wave.fst", t.r.failure_dir);
     assert_int_equal(access(wave, R_OK), 0);
@@ -165,7 +165,7 @@ static bool tells(const char *fault, const char *module, const char *words) {
   if (hd_cosim_run(&job, &t.r, &t.why) == HD_OK)
     return false;
   says(t.why.text, module);
-  says(t.r.story, "FAILED CHECK");
+  says(t.r.failure, "FAILED CHECK");
   return strstr(t.why.text, words);
 }
 

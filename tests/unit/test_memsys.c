@@ -74,8 +74,9 @@ static void assert_in_order(const struct rig *r) {
 
 static void assert_power(const struct rig *r, const struct hd_bank_stats *s, uint64_t line_cycles) {
   assert_int_equal(s->line_cycles, line_cycles);
-  assert_true(s->awake_cycles <= line_cycles && s->lives.live_cycles <= line_cycles);
-  assert_true(s->lives.exact <= s->lives.predicted && s->lives.predicted <= s->lives.generations);
+  assert_true(s->awake_cycles <= line_cycles && s->generations.live_cycles <= line_cycles);
+  assert_true(s->generations.exact <= s->generations.predicted &&
+              s->generations.predicted <= s->generations.count);
   if (!r->c.d.LOS)
     assert_int_equal(s->awake_cycles, line_cycles);
 }

@@ -54,7 +54,7 @@ static struct hd_sim_result run_of(double awake, double live) {
                                                   .data_writes = 450,
                                                   .line_cycles = (uint64_t)lines,
                                                   .awake_cycles = (uint64_t)(lines * awake),
-                                                  .lives = {.live_cycles = (uint64_t)(lines * live)}},
+                                                  .generations = {.live_cycles = (uint64_t)(lines * live)}},
                                            .dram_reads = 350,
                                            .dram_writes = 40}};
 }
@@ -104,7 +104,7 @@ static void an_oracle_saves_what_is_not_live(void **state) {
   e = energy_of(&r);
   assert_near(all - e.ideal_nj, saved * .5 / .75);
 
-  r.memsys.l2.lives.lived = 7; /* it wakes each of them, which costs as much as other wakes */
+  r.memsys.l2.generations.lived = 7; /* it wakes each of them, which costs as much as other wakes */
   const double woken = energy_of(&r).ideal_nj - e.ideal_nj;
 
   machine(HD_GATE_ADAPTIVE, true);

@@ -141,14 +141,14 @@ static struct wl_inst spread(enum wl_op op, unsigned size, unsigned stride, uint
 /* What is said of its first three requests; 9: nothing. */
 static void says(struct wl_inst i, unsigned line_bytes, unsigned first, unsigned second, unsigned third) {
   struct hd_config c = gated();
-  uint8_t wanted[WL_LANES];
+  uint8_t sectors[WL_LANES];
   c.l1d.line_bytes = line_bytes;
   assert_int_equal(hd_config_check(&c, NULL, NULL, stderr), 0);
-  memset(wanted, 9, sizeof wanted);
-  sm_want(&c, &i, wanted);
-  assert_int_equal(wanted[0], first);
-  assert_int_equal(wanted[1], second);
-  assert_int_equal(wanted[2], third);
+  memset(sectors, 9, sizeof sectors);
+  sm_sectors(&c, &i, sectors);
+  assert_int_equal(sectors[0], first);
+  assert_int_equal(sectors[1], second);
+  assert_int_equal(sectors[2], third);
 }
 
 static void whole_lines_are_told(void **state) {
@@ -185,14 +185,14 @@ static void sectors_are_told_as_well(void **state) {
   struct hd_config c = gated();
   c.icnt.sector_bytes = 32;
   assert_int_equal(hd_config_check(&c, NULL, NULL, stderr), 0);
-  uint8_t wanted[WL_LANES];
+  uint8_t sectors[WL_LANES];
   const struct wl_inst load = spread(WL_LOAD, 4, 4, 0x1040), store = spread(WL_STORE, 8, 8, 0x1000);
-  sm_want(&c, &load, wanted);
-  assert_int_equal(wanted[0], 2);
-  assert_int_equal(wanted[1], 2);
-  sm_want(&c, &store, wanted);
-  assert_int_equal(wanted[0], 1);
-  assert_int_equal(wanted[1], 1);
+  sm_sectors(&c, &load, sectors);
+  assert_int_equal(sectors[0], 2);
+  assert_int_equal(sectors[1], 2);
+  sm_sectors(&c, &store, sectors);
+  assert_int_equal(sectors[0], 1);
+  assert_int_equal(sectors[1], 1);
 }
 
 /* ---- Run lazily ---- */

@@ -374,13 +374,13 @@ enum hd_rc hd_dut_build(const struct hd_design *design, const char *module, cons
   char *build = hd_format("%s/build", work);
   struct making k = {.module = module, .work = work, .traced = traced, .why = why};
   k.failed = hd_format("%s/%s.failed", build, module);
-  struct hd_scratch scratch;
-  enum hd_rc rc = hd_scratch_open(&scratch, build, why);
+  struct hd_new_dir made;
+  enum hd_rc rc = hd_new_dir_open(&made, build, why);
   if (rc == HD_OK) {
-    k.dir = scratch.dir;
+    k.dir = made.dir;
     rc = find_or_make(&k, design, &lib->dir);
   }
-  hd_scratch_close(&scratch);
+  hd_new_dir_close(&made);
   if (rc == HD_OK)
     rc = load(lib, why);
   free(k.failed);

@@ -1,4 +1,4 @@
-/* `heddle cosim`: a lockstep run and, if it fails, its story; see cosim.h. */
+/* `heddle cosim`: a lockstep run and, if it fails, its report; see cosim.h. */
 #include "verif/harness/cosim.h"
 
 #include <inttypes.h>
@@ -135,7 +135,7 @@ static void make_waves(struct hd_scene *s, const struct hd_run *failed) {
   close_runs(&r);
   FILE *f = s->waves ? NULL : fopen(save, "w");
   if (f) {
-    hd_story_gtkw(failed, s, f);
+    hd_mismatch_gtkw(failed, s, f);
     fclose(f);
   }
   free(path);
@@ -198,9 +198,9 @@ static void tell(const struct runs *r, struct hd_cosim_report *report) {
     s.waves = hd_format("%s", "not wanted");
   else
     make_waves(&s, run);
-  report->story = hd_story_text(run, &s);
-  save(s.dir, "report.txt", report->story);
-  json_t *json = hd_story_json(run, &s);
+  report->failure = hd_mismatch_text(run, &s);
+  save(s.dir, "report.txt", report->failure);
+  json_t *json = hd_mismatch_json(run, &s);
   char *text = json_dumps(json, JSON_INDENT(2));
   json_decref(json);
   save(s.dir, "report.json", text ? text : "");
@@ -291,7 +291,7 @@ enum hd_rc hd_cosim_run(const struct hd_cosim_job *job, struct hd_cosim_report *
 void hd_cosim_free(struct hd_cosim_report *report) {
   for (unsigned i = 0; i < report->n_unseen; i++)
     free(report->unseen[i]);
-  free(report->story);
+  free(report->failure);
   free(report->failure_dir);
   *report = (struct hd_cosim_report){0};
 }

@@ -50,7 +50,7 @@ struct hd_cosim_report {
   unsigned n_unseen;
   uint64_t seed;
   double build_seconds, run_seconds;
-  char *story;       /* the mismatch report, NULL if none; also in failure_dir/report.txt */
+  char *failure;     /* the mismatch report, NULL if none; also in failure_dir/report.txt */
   char *failure_dir; /* report.txt report.json config.yaml wave.fst wave.gtkw; NULL if none */
 };
 

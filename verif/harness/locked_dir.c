@@ -47,8 +47,8 @@ static void sweep(const char *parent) {
     closedir(all);
 }
 
-enum hd_rc hd_scratch_open(struct hd_scratch *s, const char *parent, struct hd_why *why) {
-  *s = (struct hd_scratch){hd_format("%s/" PREFIX "XXXXXX", parent), -1};
+enum hd_rc hd_new_dir_open(struct hd_new_dir *s, const char *parent, struct hd_why *why) {
+  *s = (struct hd_new_dir){hd_format("%s/" PREFIX "XXXXXX", parent), -1};
   const bool there = hd_make_dirs(parent);
   /* One process at a time, so that none sweeps what another has made and is about to lock. */
   const int turn = there ? hold(parent, LOCK_EX) : -1;
@@ -65,7 +65,7 @@ enum hd_rc hd_scratch_open(struct hd_scratch *s, const char *parent, struct hd_w
   return made ? HD_OK : hd_because(why, HD_INPUT, "%s cannot be written: %s", parent, strerror(reason));
 }
 
-void hd_scratch_close(struct hd_scratch *s) {
+void hd_new_dir_close(struct hd_new_dir *s) {
   hd_remove_tree(s->dir);
   if (s->lock >= 0)
     close(s->lock);

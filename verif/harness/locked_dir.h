@@ -8,15 +8,15 @@
 
 #include "base/run.h"
 
-struct hd_scratch {
+struct hd_new_dir {
   char *dir;
   int lock;
 };
 
-/* A new directory PARENT/making.XXXXXX; the parent is made if need be. HD_INPUT: it cannot. hd_scratch_close in
+/* A new directory PARENT/making.XXXXXX; the parent is made if need be. HD_INPUT: it cannot. hd_new_dir_close in
  * any case: it removes the directory if it is still there under that name. */
-enum hd_rc hd_scratch_open(struct hd_scratch *s, const char *parent, struct hd_why *why);
-void hd_scratch_close(struct hd_scratch *s);
+enum hd_rc hd_new_dir_open(struct hd_new_dir *s, const char *parent, struct hd_why *why);
+void hd_new_dir_close(struct hd_new_dir *s);
 
 /* Removes a directory and all in it, if it is there. */
 void hd_remove_tree(const char *path);

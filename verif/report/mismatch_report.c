@@ -33,7 +33,7 @@ static void argument(FILE *f, const char *option, const char *text) {
   fputc('\'', f);
 }
 
-char *hd_story_command(const struct hd_scene *s) {
+char *hd_mismatch_command(const struct hd_scene *s) {
   const struct hd_cosim_job *job = s->again;
   char *text = NULL;
   size_t size;
@@ -142,8 +142,8 @@ static const char *title(const struct hd_run *run) {
   return run->stop == HD_DIFFERS ? "MISMATCH" : run->stop == HD_DEADLOCK ? "DEADLOCK" : "FAILED CHECK";
 }
 
-char *hd_story_text(const struct hd_run *run, const struct hd_scene *s) {
-  char *text = NULL, *command = hd_story_command(s);
+char *hd_mismatch_text(const struct hd_run *run, const struct hd_scene *s) {
+  char *text = NULL, *command = hd_mismatch_command(s);
   size_t size;
   FILE *f = open_memstream(&text, &size);
   if (!f)
@@ -224,8 +224,8 @@ static json_t *history_json(const struct hd_run *run) {
   return all;
 }
 
-json_t *hd_story_json(const struct hd_run *run, const struct hd_scene *s) {
-  char *command = hd_story_command(s);
+json_t *hd_mismatch_json(const struct hd_run *run, const struct hd_scene *s) {
+  char *command = hd_mismatch_command(s);
   json_t *o = json_pack("{s:s, s:s, s:s, s:I, s:I, s:I, s:I, s:s, s:b, s:o, s:o, s:o, s:o?, s:I}", "failure",
                         title(run), "module", run->job->module, "config", run->job->design->c->name, "cycle",
                         (json_int_t)run->cycle, "seed", (json_int_t)run->job->seed, "values_agreed",
@@ -270,7 +270,7 @@ static void ram_signals(const struct hd_run *run, FILE *f) {
   }
 }
 
-void hd_story_gtkw(const struct hd_run *run, const struct hd_scene *s, FILE *f) {
+void hd_mismatch_gtkw(const struct hd_run *run, const struct hd_scene *s, FILE *f) {
   const struct hd_table *t = &run->table;
   fprintf(f, "[dumpfile] \"wave.fst\"\n[savefile] \"wave.gtkw\"\n[timestart] %" PRIu64 "\n",
           2 * s->wave_from);

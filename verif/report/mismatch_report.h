@@ -1,6 +1,6 @@
 /* What went wrong in a run, for people, for programs and for GTKWave.
  *
- * Invariant: everything a story says of a signal (name, width, meaning) comes from the declaration.
+ * Invariant: everything a report says of a signal (name, width, meaning) comes from the declaration.
  */
 #ifndef HEDDLE_VERIF_REPORT_MISMATCH_REPORT_H
 #define HEDDLE_VERIF_REPORT_MISMATCH_REPORT_H
@@ -21,12 +21,12 @@ struct hd_scene {
 };
 
 /* The report, to be freed. */
-char *hd_story_text(const struct hd_run *run, const struct hd_scene *scene);
-json_t *hd_story_json(const struct hd_run *run, const struct hd_scene *scene);
+char *hd_mismatch_text(const struct hd_run *run, const struct hd_scene *scene);
+json_t *hd_mismatch_json(const struct hd_run *run, const struct hd_scene *scene);
 /* The command that runs it again, to be freed. */
-char *hd_story_command(const struct hd_scene *scene);
+char *hd_mismatch_command(const struct hd_scene *scene);
 /* A save file for GTKWave: the signals that differ, then the declared ones by module. */
-void hd_story_gtkw(const struct hd_run *run, const struct hd_scene *scene, FILE *f);
+void hd_mismatch_gtkw(const struct hd_run *run, const struct hd_scene *scene, FILE *f);
 
 /* 1234567 as "1,234,567". */
 struct hd_number {

@@ -3,8 +3,8 @@
 #include "verif/report/mismatch_report.h"
 
 void hd_cosim_print(const struct hd_cosim_report *r, FILE *out) {
-  if (r->story) {
-    fputs(r->story, out);
+  if (r->failure) {
+    fputs(r->failure, out);
     return;
   }
   fprintf(out, "cycles           %s in %.1f s, %.0f thousand a second; built in %.1f s\n",

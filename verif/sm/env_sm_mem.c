@@ -37,7 +37,7 @@ enum {
 struct sm_env {
   struct hd_parts p;
   const struct hd_decl *decl;
-  struct hd_endless work;
+  struct hd_random_source work;
   bool endless;                  /* no workload given: the one above, and moods */
   unsigned accept, send, answer; /* the mood: answers taken, requests taken, answers given */
   struct {                       /* a run-time enable of this machine that may change at any time */
@@ -212,7 +212,7 @@ static void close(struct hd_env *env) {
   hd_grid_free(e->grid);
   hd_memory_free(e->memory);
   hd_scoreboard_free(e->board);
-  hd_endless_close(&e->work);
+  hd_random_source_close(&e->work);
   free(e);
 }
 
@@ -236,7 +236,7 @@ struct hd_env *sm_mem_env(const struct hd_env_job *job, struct hd_why *why) {
   }
   const struct hd_memory_options memory = {.data = true, .random = random, .seed = wl_rng_next(&e->p.rng)};
   const struct hd_sm_options sm = {.data = true, .hesitate = random, .seed = wl_rng_next(&e->p.rng)};
-  hd_endless_open(&e->work, &e->p);
+  hd_random_source_open(&e->work, &e->p);
   draw_enables(e);
   if (e->c.d.LOS && e->endless)
     e->c.loscache.seed = (unsigned)hd_bits(&e->p, 16);

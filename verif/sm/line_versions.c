@@ -54,7 +54,7 @@ static struct hd_line *find(const struct hd_versions *v, uint64_t addr) {
   return line;
 }
 
-bool hd_versions_wanted(const struct hd_versions *v, uint64_t addr, uint64_t stamp) {
+bool hd_versions_awaited(const struct hd_versions *v, uint64_t addr, uint64_t stamp) {
   const struct hd_line *line = find(v, addr);
   const struct hd_access *load = line ? line->loads : NULL;
   while (load && load->excluded && load->who->stamp >= stamp)

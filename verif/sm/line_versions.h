@@ -34,7 +34,7 @@ void hd_versions_free(struct hd_versions *v);
 /* The access enters the coalescer. */
 void hd_versions_enter(struct hd_versions *v, struct hd_access *a, uint64_t line, bool write);
 /* Whether a load of the line is inside that may be cached: CASC has been enabled since `stamp`. */
-bool hd_versions_wanted(const struct hd_versions *v, uint64_t line, uint64_t stamp);
+bool hd_versions_awaited(const struct hd_versions *v, uint64_t line, uint64_t stamp);
 
 /* The memory port takes the store; the answer of the load is taken. NULL, or what is wrong (valid until the
  * next call); the access has left. */

@@ -27,14 +27,14 @@ struct kernel {
 
 /* A warp of the source. */
 struct warp {
-  struct hd_endless *source;
+  struct hd_random_source *source;
   uint64_t place; /* of its lines, if it has its own */
   uint64_t count; /* instructions given */
   void *stream;
 };
 
-static struct hd_endless *endless(struct wl_source *source) {
-  return (struct hd_endless *)((char *)source - offsetof(struct hd_endless, source));
+static struct hd_random_source *random_source(struct wl_source *source) {
+  return (struct hd_random_source *)((char *)source - offsetof(struct hd_random_source, source));
 }
 
 /* 1..most, small numbers as likely as large ones. */
@@ -97,7 +97,7 @@ static struct kernel draw_kernel(struct hd_parts *p) {
 
 /* What APCM is to learn of the kernel. Half of them have few loads and last, so that what was learned of a load is used:
  * there stores take away what a warp uses again, or it is more than the cache holds. */
-static void draw_patterns(struct hd_endless *e, struct kernel *k) {
+static void draw_patterns(struct hd_random_source *e, struct kernel *k) {
   struct hd_parts *p = e->p;
   const unsigned loads = p->c->d.LAT, hot[] = {0, 1, 4, loads / 2, loads, 2 * loads};
   const unsigned stores[] = {5, 30, 50, 50}, lines[] = {8, 16, 512, k->lines};
@@ -120,7 +120,7 @@ static void draw_patterns(struct hd_endless *e, struct kernel *k) {
   k->barriers = 0;
 }
 
-static struct wl_source *open_kernel(struct hd_endless *e) {
+static struct wl_source *open_kernel(struct hd_random_source *e) {
   struct hd_parts *p = e->p;
   struct kernel k = draw_kernel(p);
   if (p->c->d.APCM)
@@ -142,14 +142,14 @@ static struct wl_source *open_kernel(struct hd_endless *e) {
 }
 
 static void close_source(struct wl_source *source) {
-  struct hd_endless *e = endless(source);
+  struct hd_random_source *e = random_source(source);
   if (e->kernel)
     e->kernel->ops->close(e->kernel);
   e->kernel = NULL;
 }
 
 static bool next_launch(struct wl_source *source, struct wl_launch *launch) {
-  struct hd_endless *e = endless(source);
+  struct hd_random_source *e = random_source(source);
   while (!e->p->env.stop) {
     if (e->kernel && e->kernel->ops->next_launch(e->kernel, launch))
       return true;
@@ -162,7 +162,7 @@ static bool next_launch(struct wl_source *source, struct wl_launch *launch) {
 }
 
 static void *open_warp(struct wl_source *source, uint32_t cta, uint32_t number) {
-  struct hd_endless *e = endless(source);
+  struct hd_random_source *e = random_source(source);
   struct warp *w = calloc(1, sizeof *w);
   if (!w)
     return NULL;
@@ -178,7 +178,7 @@ static void *open_warp(struct wl_source *source, uint32_t cta, uint32_t number) 
 /* Fits the instruction to the machine: its lanes, its address bits; and to the kernel. */
 static void next(void *stream, struct wl_inst *inst) {
   struct warp *w = stream;
-  struct hd_endless *e = w->source;
+  struct hd_random_source *e = w->source;
   const struct hd_config *c = e->p->c;
   const uint64_t moved = e->moves && ++w->count > KNOWN ? w->count << MOVE_BITS : 0;
   const uint64_t base = e->base ^ (e->apart ? w->place : 0) ^ moved;
@@ -214,15 +214,15 @@ static uint64_t draw_base(struct hd_parts *p) {
   return c->d.STRIDE ? base[first ? 3 : hd_below(p, 3)] : any;
 }
 
-void hd_endless_open(struct hd_endless *e, struct hd_parts *p) {
+void hd_random_source_open(struct hd_random_source *e, struct hd_parts *p) {
   static const struct wl_source_ops ops = {.next_launch = next_launch,
                                            .open_warp = open_warp,
                                            .next = next,
                                            .close_warp = close_warp,
                                            .close = close_source};
-  *e = (struct hd_endless){.source.ops = &ops, .p = p, .base = draw_base(p)};
+  *e = (struct hd_random_source){.source.ops = &ops, .p = p, .base = draw_base(p)};
 }
 
-void hd_endless_close(struct hd_endless *e) {
+void hd_random_source_close(struct hd_random_source *e) {
   close_source(&e->source);
 }

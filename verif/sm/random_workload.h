@@ -10,7 +10,7 @@
 
 #include "verif/harness/env_common.h"
 
-struct hd_endless {
+struct hd_random_source {
   struct wl_source source; /* to be given to the SM */
   struct hd_parts *p;
   struct wl_source *kernel; /* the current one, or NULL */
@@ -25,7 +25,7 @@ struct hd_endless {
 };
 
 /* `p`: the environment's, which must outlive it. */
-void hd_endless_open(struct hd_endless *e, struct hd_parts *p);
-void hd_endless_close(struct hd_endless *e);
+void hd_random_source_open(struct hd_random_source *e, struct hd_parts *p);
+void hd_random_source_close(struct hd_random_source *e);
 
 #endif

@@ -292,10 +292,10 @@ static bool fetch(struct hd_scoreboard *sb, const struct sreq *q) {
   if (q->id >= sb->c->d.MSHRS || sb->fetching[q->id])
     return fail(sb, "line 0x%" PRIx64 " is fetched by MSHR %" PRIu64 ", which is not there or not free",
                 q->line, q->id);
-  if (!hd_versions_wanted(sb->versions, q->line, sb->since) && !prefetchable(sb, q->line))
+  if (!hd_versions_awaited(sb->versions, q->line, sb->since) && !prefetchable(sb, q->line))
     return fail(sb, "line 0x%" PRIx64 " is fetched, and no load %s it%s", q->line,
-                hd_versions_wanted(sb->versions, q->line, UINT64_MAX) ? "that is to be cached waits for"
-                                                                      : "waits for",
+                hd_versions_awaited(sb->versions, q->line, UINT64_MAX) ? "that is to be cached waits for"
+                                                                       : "waits for",
                 sb->prefetches ? ", nor may it be prefetched" : "");
   sb->checked++;
   sb->fetches++;

@@ -8,12 +8,12 @@
 void wl_each_node(struct wl_plan *p, const char *name, uint32_t n, uint32_t block) {
   wl_grid(p, name, n, 1, block, 1);
   wl_inst(p, WL_ALU, R_POS, 0);
-  part_branch(p, WL_R(R_POS));
+  code_branch(p, WL_R(R_POS));
   wl_if(p, wl_lanes_inside);
 }
 
 void wl_test(struct wl_plan *p, uint64_t src, wl_lane_fn lane) {
-  part_branch(p, src);
+  code_branch(p, src);
   wl_if_lane(p, lane);
 }
 

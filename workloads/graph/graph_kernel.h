@@ -7,7 +7,7 @@
 #define HEDDLE_WORKLOADS_GRAPH_GRAPH_KERNEL_H
 
 #include "workloads/graph/graph.h"
-#include "workloads/plan/kernel_parts.h"
+#include "workloads/plan/kernel_code.h"
 
 /* Registers besides parts.h's: the number of the edge, its other end, what comes from there, the node's
  * first edge and its last, what is the node's own. */

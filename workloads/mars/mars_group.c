@@ -166,14 +166,14 @@ void mars_group(struct wl_plan *p, uint32_t step, int inter_keys, int text, uint
   go_to(m, step + 1);
   m->inter_keys = inter_keys;
   wl_grid(p, "mars.group", m->elements, 1, MARS_BLOCK, 1);
-  part_position(p, 3);
-  part_branch(p, WL_R(R_POS));
+  code_position(p, 3);
+  code_branch(p, WL_R(R_POS));
   wl_if_lane(p, is_lower);
   wl_load(p, R_A, R_POS, elements, AT(.x = 1));
   wl_access(p, WL_LOAD, R_B, WL_R(R_POS), elements, partner);
   wl_call(p, compare_pairs);
-  part_chain(p, WL_ALU, 2, R_ACC, WL_R(R_A) | WL_R(R_B));
-  part_branch(p, WL_R(R_ACC));
+  code_chain(p, WL_ALU, 2, R_ACC, WL_R(R_A) | WL_R(R_B));
+  code_branch(p, WL_R(R_ACC));
   wl_if_lane(p, are_keys);
   if (rank_bytes) {
     wl_scatter(p, WL_LOAD, R_C, WL_R(R_A), rank_bytes > 8 ? 8 : rank_bytes, ranks_a);
@@ -187,10 +187,10 @@ void mars_group(struct wl_plan *p, uint32_t step, int inter_keys, int text, uint
     wl_access(p, WL_LOAD, R_D, WL_R(R_INDEX), rank_bytes ? text : inter_keys, rank_bytes ? url_b : word_b);
     wl_inst(p, WL_ALU, R_ACC, WL_R(R_C) | WL_R(R_D));
     wl_inst(p, WL_ALU, WL_NO_REG, WL_R(R_ACC));
-    part_next(p, R_INDEX);
+    code_next(p, R_INDEX);
   }
   wl_end(p);
-  part_branch(p, WL_R(R_ACC));
+  code_branch(p, WL_R(R_ACC));
   wl_if_lane(p, is_swapped);
   wl_store(p, WL_R(R_B), R_POS, elements, AT(.x = 1));
   wl_access(p, WL_STORE, WL_NO_REG, WL_R(R_A) | WL_R(R_POS), elements, partner);

@@ -55,7 +55,7 @@ static void record(struct wl_plan *p, const struct mars_arrays *a, int pointers)
     wl_load(p, R_B + i, R_A, a->keys, AT(.c = i, .x = pointers));
   for (int i = 0; i < 3; i++)
     wl_load(p, R_LOADED + i, R_A, a->vals, AT(.c = i, .x = RECORD_NUMBERS));
-  part_chain(p, WL_ALU, 2, R_INDEX, UINT64_C(7) << R_LOADED | WL_R(R_B));
+  code_chain(p, WL_ALU, 2, R_INDEX, UINT64_C(7) << R_LOADED | WL_R(R_B));
 }
 
 /* The walk along both rows, with `fp` arithmetic instructions for four columns; the result goes to the buffer. */
@@ -64,10 +64,10 @@ static void walk(struct wl_plan *p, int a, int b, int fp) {
   wl_loop(p, (uint32_t)p->key[KEY_COLUMNS]);
   wl_access(p, WL_LOAD, R_B, WL_R(R_INDEX), a, of_row_a);
   wl_access(p, WL_LOAD, R_C, WL_R(R_INDEX), b, of_row_b);
-  const uint64_t sums = part_math(p, fp - 1, WL_R(R_B) | WL_R(R_C));
+  const uint64_t sums = code_math(p, fp - 1, WL_R(R_B) | WL_R(R_C));
   wl_inst(p, WL_ALU, R_ACC, sums | WL_R(R_ACC));
   wl_inst(p, WL_ALU, WL_NO_REG, WL_R(R_INDEX)); /* the compare and branch */
-  part_next(p, R_INDEX);
+  code_next(p, R_INDEX);
 }
 
 /* Result and value to the thread's buffer: the key's word, the value's two. */

@@ -118,7 +118,7 @@ static void copy(struct wl_plan *p, wl_lane_fn left, int from, wl_elem_fn source
   wl_access(p, WL_STORE, WL_NO_REG, WL_R(R_C) | WL_R(R_INNER), to, target);
   wl_call(p, byte_copied);
   wl_inst(p, WL_ALU, WL_NO_REG, WL_R(R_INNER)); /* the compare and branch */
-  part_next(p, R_INNER);
+  code_next(p, R_INNER);
 }
 
 void mars_emit(struct wl_plan *p, const struct mars_arrays *a, int from, wl_elem_fn byte,
@@ -127,18 +127,18 @@ void mars_emit(struct wl_plan *p, const struct mars_arrays *a, int from, wl_elem
   wl_load(p, R_A, R_POS, a->cursors, own);
   wl_load(p, R_B, R_POS, a->key_sums, own);
   wl_load(p, R_C, R_POS, a->val_sums, own);
-  part_chain(p, WL_ALU, 4, R_A, WL_R(R_A) | WL_R(R_B) | WL_R(R_C));
+  code_chain(p, WL_ALU, 4, R_A, WL_R(R_A) | WL_R(R_B) | WL_R(R_C));
   copy(p, key_left, from, from < 0 ? buffered_key : byte, a->inter_keys, key_byte);
   copy(p, val_bytes == 8 ? val_left_8 : val_left_4, -1, buffered_val, a->inter_vals,
        val_bytes == 8 ? val_byte_8 : val_byte_4);
-  part_chain(p, WL_ALU, 2, R_A, WL_R(R_A));
+  code_chain(p, WL_ALU, 2, R_A, WL_R(R_A));
   wl_store(p, WL_R(R_A), R_POS, a->cursors, own);
   wl_load(p, R_B, R_POS, a->current, own);
   wl_load(p, R_C, R_POS, a->count_sums, own);
-  part_chain(p, WL_ALU, 2, R_C, WL_R(R_B) | WL_R(R_C));
+  code_chain(p, WL_ALU, 2, R_C, WL_R(R_B) | WL_R(R_C));
   wl_access(p, WL_LOAD, R_D, WL_R(R_C), a->inter_offsets, own_offset);
   wl_access(p, WL_LOAD, R_E, WL_R(R_C), a->inter_offsets, offset_before);
-  part_chain(p, WL_ALU, 4, R_D, WL_R(R_D) | WL_R(R_E));
+  code_chain(p, WL_ALU, 4, R_D, WL_R(R_D) | WL_R(R_E));
   wl_access(p, WL_STORE, WL_NO_REG, WL_R(R_D) | WL_R(R_C), a->inter_offsets, own_offset);
   wl_inst(p, WL_ALU, R_B, WL_R(R_B));
   wl_store(p, WL_R(R_B), R_POS, a->current, own);
@@ -156,13 +156,13 @@ void mars_count_emit(struct wl_plan *p, const struct mars_arrays *a) {
 
 /* The thread's number, and the test that it has a record. Opens the block. */
 static void begin(struct wl_plan *p) {
-  part_branch(p, WL_R(R_POS));
+  code_branch(p, WL_R(R_POS));
   wl_if(p, wl_lanes_inside);
 }
 
 static void count(struct wl_plan *p, const struct mars_arrays *a, const int own[2],
                   const struct mars_app *app) {
-  part_position(p, 3);
+  code_position(p, 3);
   begin(p);
   wl_load(p, R_A, R_POS, a->offsets, AT(.x = 1));
   app->count(p, a, own);
@@ -172,7 +172,7 @@ static void count(struct wl_plan *p, const struct mars_arrays *a, const int own[
 static void map(struct wl_plan *p, const struct mars_arrays *a, const int own[2],
                 const struct mars_app *app) {
   wl_holds(p, MARS_BLOCK * MARS_BUFFER, 0);
-  part_position(p, 3);
+  code_position(p, 3);
   begin(p);
   wl_load(p, R_A, R_POS, a->count_sums, AT(.x = 1));
   wl_access(p, WL_LOAD, R_B, WL_R(R_A), a->inter_offsets, own_offset);
@@ -184,7 +184,7 @@ static void map(struct wl_plan *p, const struct mars_arrays *a, const int own[2]
   app->map(p, a, own);
   wl_end(p);
   if (app->emits_once) {
-    part_barrier(p);
+    code_barrier(p);
     begin(p);
     mars_emit(p, a, -1, NULL, app->val_bytes);
     wl_end(p);

@@ -49,7 +49,7 @@ static void begin(struct wl_plan *p, const struct mars_arrays *a) {
   wl_load(p, R_B, R_A, a->keys, AT(.x = 1));
   for (int i = 0; i < RECORD_NUMBERS; i++)
     wl_load(p, R_C + i, R_A, a->vals, AT(.c = i, .x = RECORD_NUMBERS));
-  part_chain(p, WL_ALU, 2, R_INDEX, WL_R(R_B) | WL_R(R_C) | WL_R(R_D));
+  code_chain(p, WL_ALU, 2, R_INDEX, WL_R(R_B) | WL_R(R_C) | WL_R(R_D));
   wl_call(p, record_begins);
 }
 
@@ -97,11 +97,11 @@ static void words(struct wl_plan *p, const struct mars_arrays *a, int text, bool
   wl_inst(p, WL_ALU, R_PRED, WL_R(R_B) | WL_R(R_PRED));
   wl_inst(p, WL_ALU, WL_NO_REG, WL_R(R_PRED));
   wl_call(p, letter);
-  part_next(p, R_INDEX);
+  code_next(p, R_INDEX);
   wl_access(p, WL_STORE, WL_NO_REG, WL_R(R_INDEX), text, text_byte);
   wl_call(p, word_ends);
-  part_chain(p, WL_ALU, 2, R_A, WL_R(R_INDEX));
-  part_branch(p, WL_R(R_A));
+  code_chain(p, WL_ALU, 2, R_A, WL_R(R_INDEX));
+  code_branch(p, WL_R(R_A));
   wl_if_lane(p, is_long);
   if (counts) {
     mars_count_emit(p, a);
@@ -111,8 +111,8 @@ static void words(struct wl_plan *p, const struct mars_arrays *a, int text, bool
     mars_emit(p, a, text, word_byte, VAL_BYTES);
   }
   wl_end(p);
-  part_branch(p, WL_R(R_INDEX));
-  part_next(p, R_INDEX);
+  code_branch(p, WL_R(R_INDEX));
+  code_next(p, R_INDEX);
 }
 
 /* ii: a byte of the text, until a link's URL begins. s->links counts those of the record seen so far. */
@@ -180,9 +180,9 @@ static void hash(struct wl_plan *p, int text) {
   wl_inst(p, WL_ALU, R_INNER, WL_R(R_INDEX));
   wl_while_lane(p, hash_left);
   wl_access(p, WL_LOAD, R_B, WL_R(R_INNER), text, word_byte);
-  part_chain(p, WL_ALU, 3, R_ACC, WL_R(R_B) | WL_R(R_ACC));
+  code_chain(p, WL_ALU, 3, R_ACC, WL_R(R_B) | WL_R(R_ACC));
   wl_call(p, byte_hashed);
-  part_next(p, R_INNER);
+  code_next(p, R_INNER);
 }
 
 static void links(struct wl_plan *p, const struct mars_arrays *a, int text, bool counts) {
@@ -190,15 +190,15 @@ static void links(struct wl_plan *p, const struct mars_arrays *a, int text, bool
   wl_inst(p, WL_ALU, R_ACC, 0);
   wl_while_lane(p, in_record);
   wl_access(p, WL_LOAD, R_B, WL_R(R_INDEX), text, text_byte);
-  part_chain(p, WL_ALU, 4, R_PRED, WL_R(R_B)); /* the automaton that looks for a link */
+  code_chain(p, WL_ALU, 4, R_PRED, WL_R(R_B)); /* the automaton that looks for a link */
   wl_inst(p, WL_ALU, WL_NO_REG, WL_R(R_PRED));
   wl_if_lane(p, url_begins);
   wl_call(p, url_scanned);
   wl_while_lane(p, scans);
   wl_access(p, WL_LOAD, R_B, WL_R(R_INDEX), text, text_byte);
-  part_branch(p, WL_R(R_B));
+  code_branch(p, WL_R(R_B));
   wl_call(p, url_byte);
-  part_next(p, R_INDEX);
+  code_next(p, R_INDEX);
   wl_access(p, WL_STORE, WL_NO_REG, WL_R(R_INDEX), text, text_byte);
   if (counts) {
     mars_count_emit(p, a);
@@ -214,7 +214,7 @@ static void links(struct wl_plan *p, const struct mars_arrays *a, int text, bool
   wl_call(p, url_ends);
   wl_end(p);
   wl_call(p, byte_read);
-  part_next(p, R_INDEX);
+  code_next(p, R_INDEX);
 }
 
 static void text_array(struct wl_plan *p, int own[2]) {

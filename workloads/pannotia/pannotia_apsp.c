@@ -118,7 +118,7 @@ static bool fw(struct wl_plan *p, uint32_t launch) {
   wl_grid(p, "apsp.fw", n, n, TILE, TILE);
   wl_inst(p, WL_ALU, R_POS, 0);
   wl_inst(p, WL_ALU, R_EDGE, 0);
-  part_branch(p, WL_R(R_POS) | WL_R(R_EDGE));
+  code_branch(p, WL_R(R_POS) | WL_R(R_EDGE));
   wl_if(p, wl_lanes_inside);
   wl_load(p, R_A, R_POS, dist, AT(.c = k, .x = n));
   wl_load(p, R_B, R_EDGE, dist, AT(.c = k * n, .y = 1));
@@ -198,7 +198,7 @@ static bool fw_block(struct wl_plan *p, uint32_t launch) {
   wl_inst(p, WL_ALU, R_POS, 0);
   wl_inst(p, WL_ALU, R_EDGE, 0);
   if (works[kind]) {
-    part_branch(p, 0);
+    code_branch(p, 0);
     wl_if(p, works[kind]);
   }
   switch (kind) {

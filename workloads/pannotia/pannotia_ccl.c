@@ -172,7 +172,7 @@ static void init(struct wl_plan *p, const struct arrays *a, uint32_t n) {
   wl_access(p, WL_STORE, WL_NO_REG, WL_R(R_EDGE), a->mask, wl_edge_number);
   wl_access(p, WL_STORE, WL_NO_REG, WL_R(R_EDGE), a->src, wl_edge_number);
   wl_inst(p, WL_ALU, R_EDGE, WL_R(R_EDGE));
-  part_branch(p, WL_R(R_EDGE) | WL_R(R_LAST));
+  code_branch(p, WL_R(R_EDGE) | WL_R(R_LAST));
   wl_end(p);
   wl_end(p);
 }
@@ -222,7 +222,7 @@ static void jump(struct wl_plan *p, const struct arrays *a, uint32_t n) {
   wl_loop_while(p, climbing);
   wl_inst(p, WL_ALU, R_A, WL_R(R_ACC));
   wl_access(p, WL_LOAD, R_ACC, WL_R(R_A), a->parent, position);
-  part_branch(p, WL_R(R_ACC) | WL_R(R_A));
+  code_branch(p, WL_R(R_ACC) | WL_R(R_A));
   wl_call(p, climb);
   wl_end(p);
   wl_store(p, WL_R(R_ACC), R_POS, a->shadow, AT(.x = 1));

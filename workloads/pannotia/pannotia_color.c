@@ -123,7 +123,7 @@ static void color1(struct wl_plan *p, const struct arrays *a, uint32_t n) {
   wl_inst(p, WL_ALU, R_ACC, WL_R(R_FAR) | WL_R(R_ACC));
   wl_end(p);
   wl_inst(p, WL_ALU, R_EDGE, WL_R(R_EDGE));
-  part_branch(p, WL_R(R_EDGE) | WL_R(R_LAST));
+  code_branch(p, WL_R(R_EDGE) | WL_R(R_LAST));
   wl_end(p);
   wl_store(p, WL_R(R_ACC), R_POS, a->max, AT(.x = 1));
   wl_end(p);
@@ -222,10 +222,10 @@ static void graphbig_kernel(struct wl_plan *p, const struct arrays *a, uint32_t 
   wl_access(p, WL_LOAD, R_FAR, WL_R(R_A), a->color, wl_edge_target);
   wl_test(p, WL_R(R_FAR), neighbour_uncoloured);
   wl_access(p, WL_LOAD, R_FAR, WL_R(R_A), a->value, wl_edge_target);
-  part_branch(p, WL_R(R_FAR) | WL_R(R_ACC));
+  code_branch(p, WL_R(R_FAR) | WL_R(R_ACC));
   wl_end(p);
   wl_inst(p, WL_ALU, R_EDGE, WL_R(R_EDGE));
-  part_branch(p, WL_R(R_EDGE) | WL_R(R_LAST));
+  code_branch(p, WL_R(R_EDGE) | WL_R(R_LAST));
   wl_end(p);
   wl_test(p, WL_R(R_PRED), saw_none);
   wl_store(p, 0, R_POS, a->color, AT(.x = 1));

@@ -123,7 +123,7 @@ static void element(struct wl_plan *p, const struct arrays *a, wl_elem_fn number
   wl_inst(p, WL_ALU, R_C, WL_R(R_A) | WL_R(R_FAR));
   wl_inst(p, WL_ALU, R_ACC, WL_R(R_C) | WL_R(R_ACC));
   wl_inst(p, WL_ALU, R_EDGE, WL_R(R_EDGE));
-  part_branch(p, WL_R(R_EDGE) | WL_R(R_LAST));
+  code_branch(p, WL_R(R_EDGE) | WL_R(R_LAST));
 }
 
 static void product_csr(struct wl_plan *p, const struct arrays *a, uint32_t n) {

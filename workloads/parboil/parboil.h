@@ -8,7 +8,7 @@
 #ifndef HEDDLE_WORKLOADS_PARBOIL_PARBOIL_H
 #define HEDDLE_WORKLOADS_PARBOIL_PARBOIL_H
 
-#include "workloads/plan/kernel_parts.h"
+#include "workloads/plan/kernel_code.h"
 
 bool parboil_stencil(struct wl_plan *p, uint32_t launch);
 bool parboil_sgemm(struct wl_plan *p, uint32_t launch);

@@ -172,17 +172,17 @@ bool parboil_cutcp(struct wl_plan *p, uint32_t launch) {
   const struct wl_at half = AT(.t = {1, EDGE, BIN_FLOATS}, .k = {0, HALF_WARPS * BIN_FLOATS});
   wl_grid_of(p, "cutcp", DIM((uint32_t)key[KEY_X], (uint32_t)key[KEY_Y]), DIM(EDGE, 2, EDGE));
   wl_holds(p, BATCH * BIN_FLOATS * FLOAT + 16, 0);
-  part_position(p, 8);
+  code_position(p, 8);
   for (int q = 0; q < POINTS; q++)
     wl_inst(p, WL_ALU, R_LOADED + q, 0);
-  part_barrier(p); /* the first thread says where the region is */
-  part_loop(p, R_INDEX, (c->neighbours + BATCH - 1) / BATCH);
-  part_barrier(p);
-  part_loop(p, R_INNER, BATCH / HALF_WARPS);
-  part_branch(p, WL_R(R_INNER));
+  code_barrier(p); /* the first thread says where the region is */
+  code_loop(p, R_INDEX, (c->neighbours + BATCH - 1) / BATCH);
+  code_barrier(p);
+  code_loop(p, R_INNER, BATCH / HALF_WARPS);
+  code_branch(p, WL_R(R_INNER));
   wl_if_lane(p, fetches);
   wl_inst(p, WL_CONST, R_A, WL_R(R_INNER));
-  part_chain(p, WL_ALU, 4, R_A, WL_R(R_A));
+  code_chain(p, WL_ALU, 4, R_A, WL_R(R_A));
   wl_access(p, WL_LOAD, R_B, WL_R(R_A), bins, lower_half);
   wl_access(p, WL_LOAD, R_C, WL_R(R_A), bins, upper_half);
   wl_shared_at(p, WL_NO_REG, WL_R(R_B), FLOAT, half);
@@ -190,27 +190,27 @@ bool parboil_cutcp(struct wl_plan *p, uint32_t launch) {
   upper.c = BIN_FLOATS / 2;
   wl_shared_at(p, WL_NO_REG, WL_R(R_C), FLOAT, upper);
   wl_end(p);
-  part_next(p, R_INNER);
-  part_barrier(p);
+  code_next(p, R_INNER);
+  code_barrier(p);
   wl_inst(p, WL_ALU, R_INNER, WL_R(R_POS));
   wl_loop_while(p, another_bin);
   wl_loop_while(p, another_atom);
   wl_shared_at(p, R_A, WL_R(R_INNER), 4 * FLOAT, AT(.k = {0, DEPTH, 1}));
-  part_branch(p, WL_R(R_A));
-  const uint64_t distance = part_math(p, ATOM_FP, WL_R(R_A));
+  code_branch(p, WL_R(R_A));
+  const uint64_t distance = code_math(p, ATOM_FP, WL_R(R_A));
   wl_loop(p, POINTS);
-  part_chain(p, WL_ALU, TEST_FP, R_B, distance);
+  code_chain(p, WL_ALU, TEST_FP, R_B, distance);
   wl_inst(p, WL_ALU, WL_NO_REG, WL_R(R_B));
   wl_if(p, feel);
   wl_inst(p, WL_SFU, R_C, WL_R(R_B));
-  part_chain(p, WL_ALU, POTENTIAL_FP - 1, R_C, WL_R(R_C));
+  code_chain(p, WL_ALU, POTENTIAL_FP - 1, R_C, WL_R(R_C));
   wl_inst(p, WL_ALU, R_LOADED, WL_R(R_LOADED) | WL_R(R_C));
   wl_end(p);
   wl_end(p);
-  part_next(p, R_INNER);
+  code_next(p, R_INNER);
   wl_inst(p, WL_ALU, WL_NO_REG, WL_R(R_INNER));
   wl_end(p);
-  part_next(p, R_INDEX);
+  code_next(p, R_INDEX);
   for (int q = 0; q < POINTS; q++)
     wl_store(p, WL_R(R_LOADED + q), R_POS, regions,
              AT(.c = (int64_t)launch * row * (int64_t)key[KEY_Y] + 16 * q, .b = {region, row},

@@ -17,27 +17,27 @@ static void tiled(struct wl_plan *p, struct product g) {
   /* t = 16 ty + tx is the row in the CTA's 128 */
   wl_grid_of(p, "sgemm.tiled", DIM((uint32_t)g.m / TILE_M, (uint32_t)g.n / TILE_N), DIM(TILE_N, TILE_K));
   wl_holds(p, TILE_N * TILE_K * FLOAT, 0);
-  part_position(p, 6);
+  code_position(p, 6);
   for (int q = 0; q < TILE_N; q++)
     wl_inst(p, WL_ALU, R_LOADED + 5 + q, 0);
-  part_loop(p, R_INDEX, (uint32_t)g.k / TILE_K);
+  code_loop(p, R_INDEX, (uint32_t)g.k / TILE_K);
   wl_load(p, R_B, R_INDEX, g.b, AT(.b = {0, TILE_N}, .t = {1, g.n}, .k = {TILE_K * g.n}));
   wl_shared_at(p, WL_NO_REG, WL_R(R_B), FLOAT, tile);
-  part_barrier(p);
-  part_loop(p, R_INNER, TILE_K);
+  code_barrier(p);
+  code_loop(p, R_INNER, TILE_K);
   wl_load(p, R_A, R_INDEX, g.a, AT(.b = {TILE_M}, .t = {1, TILE_N}, .k = {TILE_K * g.m, g.m}));
   for (int q = 0; q < TILE_N; q += 4) {
     wl_shared_at(p, R_LOADED, WL_R(R_INNER), 4 * FLOAT, AT(.c = q / 4, .k = {0, TILE_N / 4}));
     for (int i = 0; i < 4; i++)
       wl_inst(p, WL_ALU, R_LOADED + 5 + q + i, WL_R(R_A) | WL_R(R_LOADED) | WL_R(R_LOADED + 5 + q + i));
   }
-  part_next(p, R_INNER);
-  part_barrier(p);
-  part_next(p, R_INDEX);
+  code_next(p, R_INNER);
+  code_barrier(p);
+  code_next(p, R_INDEX);
   for (int q = 0; q < TILE_N; q++) {
     const struct wl_at own = AT(.c = q * g.m, .b = {TILE_M, TILE_N * g.m}, .t = {1, TILE_N});
     wl_load(p, R_C, R_POS, g.c, own);
-    part_chain(p, WL_ALU, 2, R_C, WL_R(R_C) | WL_R(R_LOADED + 5 + q));
+    code_chain(p, WL_ALU, 2, R_C, WL_R(R_C) | WL_R(R_LOADED + 5 + q));
     wl_store(p, WL_R(R_C), R_POS, g.c, own);
   }
 }
@@ -45,15 +45,15 @@ static void tiled(struct wl_plan *p, struct product g) {
 static void base(struct wl_plan *p, struct product g) {
   const struct wl_at own = AT(.x = 1, .y = g.m);
   wl_grid_of(p, "sgemm.base", DIM((uint32_t)g.m / 16, (uint32_t)g.n / 16), DIM(16, 16));
-  part_position(p, 2);
+  code_position(p, 2);
   wl_inst(p, WL_ALU, R_ACC, 0);
-  part_loop(p, R_INDEX, (uint32_t)g.k);
+  code_loop(p, R_INDEX, (uint32_t)g.k);
   wl_load(p, R_A, R_INDEX, g.a, AT(.x = 1, .k = {g.m}));
   wl_load(p, R_B, R_INDEX, g.b, AT(.y = 1, .k = {g.n}));
   wl_inst(p, WL_ALU, R_ACC, WL_R(R_A) | WL_R(R_B) | WL_R(R_ACC));
-  part_next(p, R_INDEX);
+  code_next(p, R_INDEX);
   wl_load(p, R_C, R_POS, g.c, own);
-  part_chain(p, WL_ALU, 2, R_C, WL_R(R_C) | WL_R(R_ACC));
+  code_chain(p, WL_ALU, 2, R_C, WL_R(R_C) | WL_R(R_ACC));
   wl_store(p, WL_R(R_C), R_POS, g.c, own);
 }
 
@@ -110,14 +110,14 @@ bool parboil_lbm(struct wl_plan *p, uint32_t launch) {
   uint64_t loaded = 0, flows = 0;
   wl_grid_of(p, p->key[KEY_AOS] ? "lbm.aos" : "lbm", DIM((uint32_t)p->key[KEY_Y], (uint32_t)p->key[KEY_Z]),
              DIM((uint32_t)p->key[KEY_X]));
-  part_position(p, 6);
+  code_position(p, 6);
   for (int e = 0; e < CELL; e++) {
     struct wl_at at = own;
     at.c += e * of_flow;
     wl_load(p, R_LOADED + e, R_POS, from, at);
     loaded |= e < FLOWS ? WL_R(R_LOADED + e) : 0;
   }
-  part_branch(p, WL_R(R_LOADED + FLAGS));
+  code_branch(p, WL_R(R_LOADED + FLAGS));
   wl_if_lane(p, is_wall); /* flows turn back */
   for (int i = 0; i < SWAPS; i++)
     wl_inst(p, WL_ALU, R_LOADED + 1 + i, WL_R(R_LOADED + 1 + (i ^ 1)));
@@ -125,12 +125,12 @@ bool parboil_lbm(struct wl_plan *p, uint32_t launch) {
   wl_if_lane(p, is_fluid);
   for (int i = 0; i < DIVISIONS; i++)
     wl_inst(p, WL_SFU, R_A + i, loaded);
-  part_branch(p, WL_R(R_LOADED + FLAGS));
+  code_branch(p, WL_R(R_LOADED + FLAGS));
   wl_if_lane(p, is_driven);
   for (int i = 0; i < 3; i++)
     wl_inst(p, WL_ALU, R_A + i, WL_R(R_A + i));
   wl_end(p);
-  flows = part_math(p, LBM_FP - FLOWS, loaded | WL_R(R_A) | WL_R(R_B) | WL_R(R_C));
+  flows = code_math(p, LBM_FP - FLOWS, loaded | WL_R(R_A) | WL_R(R_B) | WL_R(R_C));
   for (int e = 0; e < FLOWS; e++)
     wl_inst(p, WL_ALU, R_LOADED + e, flows);
   wl_end(p);

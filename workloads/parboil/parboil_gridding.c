@@ -33,17 +33,17 @@ static bool is_over(const struct wl_warp *w, unsigned lane) {
 
 static void binning(struct wl_plan *p, const struct arrays *a) {
   wl_grid(p, "mrigridding.binning", ((const struct gridding *)p->data)->samples, 1, BIN_BLOCK, 1);
-  part_position(p, 2);
-  part_branch(p, WL_R(R_POS));
+  code_position(p, 2);
+  code_branch(p, WL_R(R_POS));
   wl_if(p, wl_lanes_inside);
   wl_inst(p, WL_CONST, R_B, 0); /* the grid's size */
   for (int i = 0; i < 3; i++)
     wl_load(p, R_LOADED + i, R_POS, a->samples, AT(.c = 2 + i, .x = SAMPLE_WORDS));
-  part_chain(p, WL_ALU, 6, R_INDEX, WL_R(R_B) | UINT64_C(7) << R_LOADED);
+  code_chain(p, WL_ALU, 6, R_INDEX, WL_R(R_B) | UINT64_C(7) << R_LOADED);
   wl_access(p, WL_LOAD, R_A, WL_R(R_INDEX), a->count, own_cell);
-  part_branch(p, WL_R(R_A));
+  code_branch(p, WL_R(R_A));
   wl_access(p, WL_ATOMIC, R_A, WL_R(R_INDEX), a->count, own_cell);
-  part_branch(p, WL_R(R_A));
+  code_branch(p, WL_R(R_A));
   wl_if_lane(p, is_over);
   wl_access(p, WL_ATOMIC, WL_NO_REG, WL_R(R_INDEX), a->count, own_cell);
   wl_end(p);
@@ -100,7 +100,7 @@ static bool has_digit(const struct wl_warp *w, unsigned lane) {
 static void sort_begin(struct wl_plan *p, const char *name, int from) {
   wl_grid_of(p, name, DIM(((const struct gridding *)p->data)->padded / GRIDDING_TILE), DIM(SORT_BLOCK));
   wl_holds(p, GRIDDING_TILE * 4 + 2 * GRIDDING_DIGITS * 4, 0);
-  part_position(p, 3);
+  code_position(p, 3);
   wl_scatter(p, WL_LOAD, R_A, WL_R(R_POS), 16, from ? four_keys_1 : four_keys_0);
   wl_scatter(p, WL_LOAD, R_B, WL_R(R_POS), 16, from ? four_values_1 : four_values_0);
 }
@@ -122,24 +122,24 @@ static struct wl_at digit(const struct wl_plan *p) {
 static void split_sort(struct wl_plan *p, const struct arrays *a, int from) {
   sort_begin(p, "mrigridding.split_sort", from);
   wl_loop(p, GRIDDING_DIGIT_BITS);
-  part_chain(p, WL_ALU, 8, R_C, WL_R(R_A));
+  code_chain(p, WL_ALU, 8, R_C, WL_R(R_A));
   wl_shared_at(p, WL_NO_REG, WL_R(R_C), 4, AT(.t = {1}));
   for (int step = 1; step < SORT_BLOCK; step *= 2) {
-    part_barrier(p);
+    code_barrier(p);
     wl_shared_at(p, R_D, WL_R(R_POS), 4, AT(.t = {1}));
     wl_inst(p, WL_ALU, R_C, WL_R(R_C) | WL_R(R_D));
-    part_barrier(p);
+    code_barrier(p);
     wl_shared_at(p, WL_NO_REG, WL_R(R_C), 4, AT(.t = {1}));
   }
-  part_chain(p, WL_ALU, 8, R_C, WL_R(R_C));
-  part_barrier(p);
+  code_chain(p, WL_ALU, 8, R_C, WL_R(R_C));
+  code_barrier(p);
   wl_end(p);
   wl_loop(p, 4); /* to the sorted place, for the digits' counts */
   wl_shared(p, WL_NO_REG, WL_R(R_A) | WL_R(R_C), 4, in_shared);
   wl_end(p);
-  part_barrier(p);
+  code_barrier(p);
   move(p, a->key[from], a->value[from], in_tile);
-  part_branch(p, WL_R(R_POS));
+  code_branch(p, WL_R(R_POS));
   wl_if_lane(p, has_digit);
   wl_shared_at(p, R_D, WL_R(R_POS), 4, AT(.t = {1}));
   wl_store(p, WL_R(R_D), R_POS, a->histogram, digit(p));
@@ -149,13 +149,13 @@ static void split_sort(struct wl_plan *p, const struct arrays *a, int from) {
 /* Moves the digits of all tiles together. */
 static void split_rearrange(struct wl_plan *p, const struct arrays *a, int from) {
   sort_begin(p, "mrigridding.split_rearrange", from);
-  part_branch(p, WL_R(R_POS));
+  code_branch(p, WL_R(R_POS));
   wl_if_lane(p, has_digit);
   wl_load(p, R_D, R_POS, a->offsets, digit(p));
   wl_shared_at(p, WL_NO_REG, WL_R(R_D), 4, AT(.t = {1}));
   wl_end(p);
-  part_barrier(p);
-  part_chain(p, WL_ALU, 8, R_C, WL_R(R_A));
+  code_barrier(p);
+  code_chain(p, WL_ALU, 8, R_C, WL_R(R_A));
   move(p, a->key[!from], a->value[!from], moved);
 }
 
@@ -166,8 +166,8 @@ static int64_t sample_word(const struct wl_warp *w, unsigned lane) {
 
 static void reorder(struct wl_plan *p, const struct arrays *a, int from) {
   wl_grid(p, "mrigridding.reorder", ((const struct gridding *)p->data)->samples, 1, BIN_BLOCK, 1);
-  part_position(p, 2);
-  part_branch(p, WL_R(R_POS));
+  code_position(p, 2);
+  code_branch(p, WL_R(R_POS));
   wl_if(p, wl_lanes_inside);
   wl_load(p, R_A, R_POS, a->value[from], AT(.x = 1));
   wl_inst(p, WL_ALU, R_A, WL_R(R_A));
@@ -234,15 +234,15 @@ static uint32_t another_batch(const struct wl_warp *w) {
 }
 
 static bool has_sample(const struct wl_warp *w, unsigned lane) {
-  return in_row(w, part_thread(w, lane));
+  return in_row(w, code_thread(w, lane));
 }
 
 static int64_t own_sample(const struct wl_warp *w, unsigned lane) {
-  return sample(w, part_thread(w, lane));
+  return sample(w, code_thread(w, lane));
 }
 
 static int64_t in_batch(const struct wl_warp *w, unsigned lane) {
-  return part_thread(w, lane);
+  return code_thread(w, lane);
 }
 
 static uint32_t another_sample(const struct wl_warp *w) {
@@ -273,39 +273,39 @@ static void spread(struct wl_plan *p, const struct arrays *a) {
   const uint32_t side = ((const struct gridding *)p->data)->side;
   wl_grid_of(p, "mrigridding", DIM(side / TILE_X, side / TILE_Y * (side / TILE_Z)), DIM(TILE_X, TILE_Y, 2));
   wl_holds(p, SAMPLE_WORDS * THREADS * 4, 0);
-  part_position(p, 12);
+  code_position(p, 12);
   wl_inst(p, WL_ALU, R_ACC, 0);
   wl_loop_while(p, another_plane);
   wl_loop_while(p, another_row);
-  part_chain(p, WL_ALU, 3, R_INDEX, WL_R(R_POS));
+  code_chain(p, WL_ALU, 3, R_INDEX, WL_R(R_POS));
   wl_access(p, WL_LOAD, R_A, WL_R(R_INDEX), a->start, row_begins);
   wl_access(p, WL_LOAD, R_B, WL_R(R_INDEX), a->start, row_ends);
-  part_branch(p, WL_R(R_A) | WL_R(R_B));
+  code_branch(p, WL_R(R_A) | WL_R(R_B));
   wl_loop_while(p, another_batch);
-  part_barrier(p);
-  part_branch(p, WL_R(R_A) | WL_R(R_B));
+  code_barrier(p);
+  code_branch(p, WL_R(R_A) | WL_R(R_B));
   wl_if_lane(p, has_sample);
   wl_access(p, WL_LOAD, R_C, WL_R(R_A), a->data, own_sample);
   wl_access(p, WL_LOAD, R_D, WL_R(R_A), a->loc, own_sample);
   for (int word = 0; word < SAMPLE_WORDS; word++)
     wl_shared(p, WL_NO_REG, WL_R(word < 2 ? R_C : R_D), 4, in_batch);
   wl_end(p);
-  part_barrier(p);
+  code_barrier(p);
   wl_inst(p, WL_ALU, R_INNER, WL_R(R_POS));
   wl_loop_while(p, another_sample);
   for (int word = 0; word < SAMPLE_WORDS; word++)
     wl_shared_at(p, R_LOADED + word, WL_R(R_INNER), 4, AT(.c = word * THREADS, .k = {0, 0, 0, 1}));
-  const uint64_t away = part_math(p, SAMPLE_FP, UINT64_C(63) << R_LOADED);
+  const uint64_t away = code_math(p, SAMPLE_FP, UINT64_C(63) << R_LOADED);
   wl_loop(p, POINTS);
-  part_chain(p, WL_ALU, TEST_FP, R_C, away);
+  code_chain(p, WL_ALU, TEST_FP, R_C, away);
   wl_inst(p, WL_ALU, WL_NO_REG, WL_R(R_C));
   wl_if(p, near);
-  part_chain(p, WL_SFU, 2, R_D, WL_R(R_C));
-  part_chain(p, WL_ALU, WEIGHT_FP, R_D, WL_R(R_D));
+  code_chain(p, WL_SFU, 2, R_D, WL_R(R_C));
+  code_chain(p, WL_ALU, WEIGHT_FP, R_D, WL_R(R_D));
   wl_inst(p, WL_ALU, R_ACC, WL_R(R_ACC) | WL_R(R_D));
   wl_end(p);
   wl_end(p);
-  part_next(p, R_INNER);
+  code_next(p, R_INNER);
   wl_end(p);
   wl_end(p);
   wl_end(p);

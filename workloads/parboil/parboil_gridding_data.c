@@ -104,13 +104,13 @@ static void do_pass(struct gridding *g) {
   /* Two moves as one; in_tile and to are planned anew afterwards, so one of them takes the old keys. */
   for (uint32_t i = 0; i < g->padded; i++)
     g->in_tile[i] = g->to[i / GRIDDING_TILE * GRIDDING_TILE + g->in_tile[i]];
-  uint32_t *const scratch = g->to;
-  memcpy(scratch, g->key, g->padded * sizeof *scratch);
+  uint32_t *const old = g->to;
+  memcpy(old, g->key, g->padded * sizeof *old);
   for (uint32_t i = 0; i < g->padded; i++)
-    g->key[g->in_tile[i]] = scratch[i];
-  memcpy(scratch, g->value, g->padded * sizeof *scratch);
+    g->key[g->in_tile[i]] = old[i];
+  memcpy(old, g->value, g->padded * sizeof *old);
   for (uint32_t i = 0; i < g->padded; i++)
-    g->value[g->in_tile[i]] = scratch[i];
+    g->value[g->in_tile[i]] = old[i];
   g->pass++;
 }
 

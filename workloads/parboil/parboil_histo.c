@@ -107,31 +107,31 @@ static int64_t maximum(const struct wl_warp *w, unsigned lane) {
 static void prescan(struct wl_plan *p, int input, int minmax) {
   wl_grid_of(p, "histo.prescan", DIM(PRESCAN_CTAS), DIM(PRESCAN_BLOCK));
   wl_holds(p, 2 * PRESCAN_BLOCK * 4, 0);
-  part_position(p, 3);
+  code_position(p, 3);
   wl_inst(p, WL_ALU, R_ACC, 0);
   for (int pass = 0; pass < 2; pass++) {
     wl_inst(p, WL_ALU, R_INDEX, WL_R(R_POS));
     wl_while_lane(p, prescanned);
     wl_load(p, R_A, R_INDEX, input, AT(.b = {share(p)}, .t = {1}, .k = {PRESCAN_BLOCK}));
-    part_chain(p, WL_ALU, 2, R_ACC, WL_R(R_A) | WL_R(R_ACC));
-    part_next(p, R_INDEX);
+    code_chain(p, WL_ALU, 2, R_ACC, WL_R(R_A) | WL_R(R_ACC));
+    code_next(p, R_INDEX);
     wl_shared_at(p, WL_NO_REG, WL_R(R_ACC), 4, AT(.c = pass * PRESCAN_BLOCK, .t = {1}));
   }
   wl_loop(p, (uint32_t)__builtin_ctz(PRESCAN_BLOCK));
-  part_barrier(p);
-  part_branch(p, WL_R(R_POS));
+  code_barrier(p);
+  code_branch(p, WL_R(R_POS));
   wl_if_lane(p, in_tree);
   wl_shared_at(p, R_A, WL_R(R_POS), 4, AT(.t = {1}));
   wl_shared(p, R_B, WL_R(R_POS), 4, tree_partner);
-  part_chain(p, WL_ALU, 2, R_A, WL_R(R_A) | WL_R(R_B));
+  code_chain(p, WL_ALU, 2, R_A, WL_R(R_A) | WL_R(R_B));
   wl_shared_at(p, WL_NO_REG, WL_R(R_A), 4, AT(.t = {1}));
   wl_end(p);
   wl_end(p);
-  part_barrier(p);
-  part_branch(p, WL_R(R_POS));
+  code_barrier(p);
+  code_branch(p, WL_R(R_POS));
   wl_if_lane(p, first_thread);
   wl_shared_at(p, R_A, WL_R(R_POS), 4, AT(.c = 0));
-  part_chain(p, WL_SFU, 2, R_A, WL_R(R_A));
+  code_chain(p, WL_SFU, 2, R_A, WL_R(R_A));
   wl_access(p, WL_ATOMIC, WL_NO_REG, WL_R(R_A), minmax, minimum);
   wl_access(p, WL_ATOMIC, WL_NO_REG, WL_R(R_A), minmax, maximum);
   wl_end(p);
@@ -153,15 +153,15 @@ static void intermediates(struct wl_plan *p, int map) {
   const int64_t pitch = ((const struct image *)p->data)->pitch, half = pitch / 2;
   wl_grid_of(p, "histo.intermediates", DIM((uint32_t)(p->key[KEY_HEIGHT] + ROWS_A_CTA - 1) / ROWS_A_CTA),
              DIM((uint32_t)half));
-  part_position(p, 4);
+  code_position(p, 4);
   wl_inst(p, WL_ALU, R_INDEX, WL_R(R_POS));
   wl_loop_while(p, another_row);
   wl_scatter(p, WL_LOAD, R_A, WL_R(R_INDEX), 8, pair);
-  const uint64_t places = part_math(p, SPLIT_INTEGERS, WL_R(R_A));
+  const uint64_t places = code_math(p, SPLIT_INTEGERS, WL_R(R_A));
   for (int i = 0; i < 2; i++)
     wl_store(p, places | WL_R(R_INDEX), R_INDEX, map,
              AT(.c = i * half, .b = {ROWS_A_CTA * pitch}, .t = {1}, .k = {pitch}));
-  part_next(p, R_INDEX);
+  code_next(p, R_INDEX);
 }
 
 /* main: pixel k[0] of the thread; row by of CTAs counts range first + by. */
@@ -194,25 +194,25 @@ static void main_launch(struct wl_plan *p, int map, int subhisto) {
   const struct wl_at own = AT(.t = {1}, .k = {MAIN_BLOCK});
   wl_grid_of(p, "histo.main", DIM(MAIN_CTAS, m->ranges), DIM(MAIN_BLOCK));
   wl_holds(p, RANGE, 0);
-  part_position(p, 4);
+  code_position(p, 4);
   wl_loop(p, RANGE_WORDS / MAIN_BLOCK);
   wl_shared_at(p, WL_NO_REG, WL_R(R_POS), 4, own);
   wl_end(p);
-  part_barrier(p);
+  code_barrier(p);
   wl_inst(p, WL_ALU, R_INDEX, WL_R(R_POS));
   wl_while_lane(p, another_pixel);
   wl_load(p, R_A, R_INDEX, map, AT(.x = 1, .k = {MAIN_CTAS * MAIN_BLOCK}));
-  part_chain(p, WL_ALU, 2, R_B, WL_R(R_A));
-  part_branch(p, WL_R(R_B));
+  code_chain(p, WL_ALU, 2, R_B, WL_R(R_A));
+  code_branch(p, WL_R(R_B));
   wl_if_lane(p, is_in_range);
-  part_chain(p, WL_ALU, 2, R_B, WL_R(R_A)); /* an atomic addition in shared memory */
+  code_chain(p, WL_ALU, 2, R_B, WL_R(R_A)); /* an atomic addition in shared memory */
   wl_shared(p, R_C, WL_R(R_B), 4, counter);
   wl_inst(p, WL_ALU, R_C, WL_R(R_C));
   wl_shared(p, WL_NO_REG, WL_R(R_B) | WL_R(R_C), 4, counter);
-  part_branch(p, WL_R(R_C)); /* no overflow */
+  code_branch(p, WL_R(R_C)); /* no overflow */
   wl_end(p);
-  part_next(p, R_INDEX);
-  part_barrier(p);
+  code_next(p, R_INDEX);
+  code_barrier(p);
   wl_loop(p, RANGE_WORDS / MAIN_BLOCK);
   wl_shared_at(p, R_A, WL_R(R_POS), 4, own);
   wl_store(p, WL_R(R_A), R_POS, subhisto,
@@ -249,16 +249,16 @@ static void outside(struct wl_plan *p, uint32_t from, wl_lane_fn lanes, int hist
   wl_while_lane(p, lanes);
   wl_load(p, R_A, R_INDEX, histo, own);
   wl_store(p, WL_R(R_INDEX), R_INDEX, histo, own); /* zero */
-  part_chain(p, WL_ALU, 4, R_A, WL_R(R_A));
+  code_chain(p, WL_ALU, 4, R_A, WL_R(R_A));
   wl_store(p, WL_R(R_A), R_INDEX, final, own);
-  part_next(p, R_INDEX);
+  code_next(p, R_INDEX);
 }
 
 static void final_launch(struct wl_plan *p, int subhisto, int histo, int overflow, int final) {
   wl_grid_of(p, "histo.final", DIM(FINAL_CTAS), DIM(FINAL_BLOCK));
   const int64_t from = band_begins(p), words = (int64_t)bins(p) / 4;
   const struct wl_at own = AT(.c = from, .x = 1, .k = {p->nx});
-  part_position(p, 3);
+  code_position(p, 3);
   outside(p, 0, is_before, histo, final);
   wl_inst(p, WL_ALU, R_INDEX, WL_R(R_POS));
   wl_while_lane(p, is_in_band);
@@ -268,10 +268,10 @@ static void final_launch(struct wl_plan *p, int subhisto, int histo, int overflo
     struct wl_at at = own;
     at.c += cta * words;
     wl_load(p, R_A, R_INDEX, subhisto, at);
-    part_chain(p, WL_ALU, 4, R_ACC, WL_R(R_A) | WL_R(R_ACC)); /* four bytes */
+    code_chain(p, WL_ALU, 4, R_ACC, WL_R(R_A) | WL_R(R_ACC)); /* four bytes */
   }
   wl_store(p, WL_R(R_ACC), R_INDEX, final, own);
-  part_next(p, R_INDEX);
+  code_next(p, R_INDEX);
   outside(p, band_ends(p), is_after, histo, final);
 }
 

@@ -311,7 +311,7 @@ static void plain(struct wl_plan *p, struct arrays a, bool texture) {
   wl_inst(p, WL_ALU, R_INDEX, WL_R(R_POS));
   wl_loop_while(p, another);
   wl_inst(p, WL_CONST, R_INNER, WL_R(R_INDEX));
-  part_chain(p, WL_ALU, INTEGERS - 1, R_INNER, WL_R(R_INNER));
+  code_chain(p, WL_ALU, INTEGERS - 1, R_INNER, WL_R(R_INNER));
   wl_access(p, WL_LOAD, R_A, WL_R(R_INNER), a.index, this_element);
   wl_access(p, WL_LOAD, R_B, WL_R(R_INNER), a.data, this_element);
   if (texture)
@@ -319,7 +319,7 @@ static void plain(struct wl_plan *p, struct arrays a, bool texture) {
   else
     wl_access(p, WL_LOAD, R_C, WL_R(R_A), a.x, this_factor);
   sum(p, R_B, R_C);
-  part_next(p, R_INDEX);
+  code_next(p, R_INDEX);
 }
 
 static void prefetching(struct wl_plan *p, struct arrays a) {
@@ -335,14 +335,14 @@ static void prefetching(struct wl_plan *p, struct arrays a) {
   wl_loop_while(p, another_ahead);
   wl_access(p, WL_LOAD, R_D, WL_R(R_INNER), a.data, element_before);
   wl_inst(p, WL_CONST, R_INNER, WL_R(R_INDEX));
-  part_chain(p, WL_ALU, INTEGERS - 1, R_INNER, WL_R(R_INNER));
+  code_chain(p, WL_ALU, INTEGERS - 1, R_INNER, WL_R(R_INNER));
   wl_access(p, WL_LOAD, R_LOADED, WL_R(R_INNER), a.index, element_ahead);
   wl_access(p, WL_LOAD, R_E, WL_R(R_A), a.x, factor_before);
   sum(p, R_B, R_C);
   wl_inst(p, WL_ALU, R_A, WL_R(R_LOADED)); /* one step on */
   wl_inst(p, WL_ALU, R_B, WL_R(R_D));
   wl_inst(p, WL_ALU, R_C, WL_R(R_E));
-  part_next(p, R_INDEX);
+  code_next(p, R_INDEX);
   wl_access(p, WL_LOAD, R_D, WL_R(R_INNER), a.data, last_element);
   wl_access(p, WL_LOAD, R_E, WL_R(R_A), a.x, last_factor);
   sum(p, R_B, R_C);
@@ -364,8 +364,8 @@ bool parboil_spmv(struct wl_plan *p, uint32_t launch) {
       .y = wl_array(p, "y", m->rows, FLOAT),
   };
   wl_grid(p, "spmv", m->rows, 1, m->groups * GROUP > RESIDENT ? 6 * GROUP : GROUP, 1);
-  part_position(p, 2);
-  part_branch(p, WL_R(R_POS));
+  code_position(p, 2);
+  code_branch(p, WL_R(R_POS));
   wl_if(p, wl_lanes_inside);
   wl_inst(p, WL_ALU, R_ACC, 0);
   wl_inst(p, WL_CONST, R_PRED, WL_R(R_POS)); /* the row's length */

@@ -22,15 +22,15 @@ static void naive(struct wl_plan *p, struct grid g) {
   uint64_t loaded = 0;
   wl_grid_of(p, "stencil.naive", DIM((uint32_t)p->key[KEY_NY] - 2, (uint32_t)p->key[KEY_NZ] - 2),
              DIM((uint32_t)p->key[KEY_NX] - 1));
-  part_position(p, 4);
-  part_branch(p, WL_R(R_POS));
+  code_position(p, 4);
+  code_branch(p, WL_R(R_POS));
   wl_if_lane(p, not_first);
-  part_chain(p, WL_ALU, INTEGERS, R_INDEX, WL_R(R_POS));
+  code_chain(p, WL_ALU, INTEGERS, R_INDEX, WL_R(R_POS));
   for (int i = 0; i < 7; i++) {
     wl_load(p, R_LOADED + i, R_INDEX, g.from, AT(.c = centre + order[i], .t = {1}, .b = {g.row, g.plane}));
     loaded |= WL_R(R_LOADED + i);
   }
-  wl_store(p, part_math(p, FP, loaded), R_INDEX, g.to, AT(.c = centre, .t = {1}, .b = {g.row, g.plane}));
+  wl_store(p, code_math(p, FP, loaded), R_INDEX, g.to, AT(.c = centre, .t = {1}, .b = {g.row, g.plane}));
   wl_end(p);
 }
 
@@ -44,13 +44,13 @@ static void fermi(struct wl_plan *p, struct grid g) {
   const int64_t order[5] = {g.plane, g.row, -g.row, 1, -1};
   const struct wl_at own = AT(.x = 1, .y = g.row, .k = {g.plane});
   wl_grid(p, "stencil.fermi", (uint32_t)p->key[KEY_NX], (uint32_t)p->key[KEY_NY], 512, 2);
-  part_position(p, 2);
-  part_branch(p, WL_R(R_POS));
+  code_position(p, 2);
+  code_branch(p, WL_R(R_POS));
   wl_if_lane(p, interior);
   wl_load(p, R_A, R_POS, g.from, own);
   wl_load(p, R_B, R_POS, g.from, AT(.c = g.plane, .x = 1, .y = g.row));
-  part_loop(p, R_INDEX, (uint32_t)p->key[KEY_NZ] - 2);
-  part_chain(p, WL_ALU, INTEGERS - 1, R_INNER, WL_R(R_INDEX));
+  code_loop(p, R_INDEX, (uint32_t)p->key[KEY_NZ] - 2);
+  code_chain(p, WL_ALU, INTEGERS - 1, R_INNER, WL_R(R_INDEX));
   uint64_t loaded = WL_R(R_A) | WL_R(R_B);
   for (int i = 0; i < 5; i++) {
     struct wl_at at = own;
@@ -58,8 +58,8 @@ static void fermi(struct wl_plan *p, struct grid g) {
     wl_load(p, R_LOADED + i, R_INNER, g.from, at);
     loaded |= WL_R(R_LOADED + i);
   }
-  wl_store(p, part_math(p, FP, loaded), R_INNER, g.to, AT(.c = g.plane, .x = 1, .y = g.row, .k = {g.plane}));
-  part_next(p, R_INDEX);
+  wl_store(p, code_math(p, FP, loaded), R_INNER, g.to, AT(.c = g.plane, .x = 1, .y = g.row, .k = {g.plane}));
+  code_next(p, R_INDEX);
   wl_end(p);
 }
 
@@ -141,7 +141,7 @@ static struct wl_at in_plane(int which, int64_t offset) {
 /* A neighbour in the plane: loaded where it is another CTA's, else from shared memory. */
 static void neighbour(struct wl_plan *p, struct grid g, int which, int dst, int64_t offset, int64_t in_shared,
                       wl_lane_fn foreign, wl_lane_fn own) {
-  part_branch(p, WL_R(R_INNER));
+  code_branch(p, WL_R(R_INNER));
   wl_if_lane(p, foreign);
   wl_load(p, dst, R_INNER, g.from, coarse(g, which, offset));
   wl_end(p);
@@ -164,7 +164,7 @@ static void coarse_point(struct wl_plan *p, struct grid g, int which) {
   wl_shared_at(p, side + 1, WL_R(R_INNER), FLOAT, in_plane(which, -outward));
   wl_shared_at(p, side + 2, WL_R(R_INNER), FLOAT, in_plane(which, 0));
   const uint64_t loaded = WL_R(top) | WL_R(bottom) | UINT64_C(31) << R_LOADED;
-  wl_store(p, part_math(p, FP, loaded), R_INNER, g.to, coarse(g, which, 0));
+  wl_store(p, code_math(p, FP, loaded), R_INNER, g.to, coarse(g, which, 0));
   wl_end(p);
 }
 
@@ -174,13 +174,13 @@ static void coarsen(struct wl_plan *p, struct grid g) {
                  (uint32_t)(p->key[KEY_NY] + COARSE_Y - 1) / COARSE_Y),
              DIM(COARSE_X, COARSE_Y));
   wl_holds(p, COARSE_ROW * COARSE_Y * FLOAT, 0);
-  part_position(p, 4);
-  part_chain(p, WL_ALU, INTEGERS, R_INDEX, WL_R(R_POS));
+  code_position(p, 4);
+  code_chain(p, WL_ALU, INTEGERS, R_INDEX, WL_R(R_POS));
   for (int r = R_ACC; r <= R_D; r++) /* what an `if` may leave unset */
     wl_inst(p, WL_ALU, r, 0);
   for (int which = 0; which < 2; which++)
     wl_shared_at(p, WL_NO_REG, WL_R(R_ACC), FLOAT, in_plane(which, 0));
-  part_barrier(p);
+  code_barrier(p);
   for (int which = 0; which < 2; which++) {
     wl_if_lane(p, which ? inside_1 : inside_0);
     wl_load(p, which ? R_C : R_A, R_INDEX, g.from, coarse(g, which, -g.plane));
@@ -188,17 +188,17 @@ static void coarsen(struct wl_plan *p, struct grid g) {
     wl_shared_at(p, WL_NO_REG, WL_R(R_LOADED), FLOAT, in_plane(which, 0));
     wl_end(p);
   }
-  part_barrier(p);
-  part_loop(p, R_INNER, (uint32_t)p->key[KEY_NZ] - 2);
+  code_barrier(p);
+  code_loop(p, R_INNER, (uint32_t)p->key[KEY_NZ] - 2);
   coarse_point(p, g, 0);
   coarse_point(p, g, 1);
-  part_barrier(p);
+  code_barrier(p);
   for (int which = 0; which < 2; which++) {
     wl_shared_at(p, which ? R_C : R_A, WL_R(R_POS), FLOAT, in_plane(which, 0));
     wl_shared_at(p, WL_NO_REG, WL_R(which ? R_D : R_B), FLOAT, in_plane(which, 0));
   }
-  part_barrier(p);
-  part_next(p, R_INNER);
+  code_barrier(p);
+  code_next(p, R_INNER);
 }
 
 bool parboil_stencil(struct wl_plan *p, uint32_t launch) {

@@ -49,7 +49,7 @@ struct wl_warp {
   void *
       state; /* plan->state_bytes bytes of its own, zeroed when the warp starts; call functions keep there what its
                   lanes have computed */
-  uint32_t k[WL_MAX_LOOPS + 1]; /* loop counters, outermost first; the last one is a scratch of the `if`s */
+  uint32_t k[WL_MAX_LOOPS + 1]; /* loop counters, outermost first; the last one is of the `if`s */
   uint32_t active;              /* lanes that run the current block */
   uint32_t outer[WL_MAX_DEPTH]; /* lanes that ran each enclosing block when it was entered */
   uint32_t at;                  /* the next step */

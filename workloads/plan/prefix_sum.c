@@ -94,10 +94,10 @@ static void sum(struct wl_plan *p, const struct prefix_sum *s, uint32_t n, int i
   const uint32_t steps = (uint32_t)__builtin_ctz(s->block) + 1;
   grid(p, s, "prefix_sum", n);
   wl_holds(p, (2 * s->block + s->block / 8) * 4, 0);
-  part_position(p, 3);
+  code_position(p, 3);
   for (int which = 0; which < 2; which++) {
     wl_inst(p, WL_ALU, R_A, 0);
-    part_branch(p, WL_R(R_POS));
+    code_branch(p, WL_R(R_POS));
     wl_if_lane(p, which ? has_second : has_first);
     wl_load(p, R_A, R_POS, in, word(s, which));
     wl_end(p);
@@ -105,38 +105,38 @@ static void sum(struct wl_plan *p, const struct prefix_sum *s, uint32_t n, int i
   }
   wl_inst(p, WL_ALU, R_INDEX, WL_R(R_POS));
   wl_loop(p, steps);
-  part_barrier(p);
-  part_branch(p, WL_R(R_INDEX));
+  code_barrier(p);
+  code_branch(p, WL_R(R_INDEX));
   wl_if_lane(p, works_up);
-  part_chain(p, WL_ALU, 3, R_INNER, WL_R(R_INDEX));
+  code_chain(p, WL_ALU, 3, R_INNER, WL_R(R_INDEX));
   wl_shared(p, R_A, WL_R(R_INNER), 4, left_up);
   wl_shared(p, R_B, WL_R(R_INNER), 4, right_up);
   wl_inst(p, WL_ALU, R_B, WL_R(R_A) | WL_R(R_B));
   wl_shared(p, WL_NO_REG, WL_R(R_B) | WL_R(R_INNER), 4, right_up);
   wl_end(p);
-  part_next(p, R_INDEX);
-  part_branch(p, WL_R(R_POS));
+  code_next(p, R_INDEX);
+  code_branch(p, WL_R(R_POS));
   wl_if_lane(p, is_first); /* who has made the total itself */
   wl_shared(p, R_A, WL_R(R_POS), 4, last);
   wl_store(p, WL_R(R_A), R_POS, totals, AT(.b = {1}));
   wl_shared(p, WL_NO_REG, WL_R(R_POS), 4, last);
   wl_end(p);
   wl_loop(p, steps);
-  part_barrier(p);
-  part_branch(p, WL_R(R_INDEX));
+  code_barrier(p);
+  code_branch(p, WL_R(R_INDEX));
   wl_if_lane(p, works_down);
-  part_chain(p, WL_ALU, 3, R_INNER, WL_R(R_INDEX));
+  code_chain(p, WL_ALU, 3, R_INNER, WL_R(R_INDEX));
   wl_shared(p, R_A, WL_R(R_INNER), 4, left_down);
   wl_shared(p, R_B, WL_R(R_INNER), 4, right_down);
   wl_shared(p, WL_NO_REG, WL_R(R_B) | WL_R(R_INNER), 4, left_down);
   wl_inst(p, WL_ALU, R_B, WL_R(R_A) | WL_R(R_B));
   wl_shared(p, WL_NO_REG, WL_R(R_B) | WL_R(R_INNER), 4, right_down);
   wl_end(p);
-  part_next(p, R_INDEX);
-  part_barrier(p);
+  code_next(p, R_INDEX);
+  code_barrier(p);
   for (int which = 0; which < 2; which++) {
     wl_shared(p, R_A, WL_R(R_POS), 4, which ? own_second : own_first);
-    part_branch(p, WL_R(R_POS));
+    code_branch(p, WL_R(R_POS));
     wl_if_lane(p, which ? has_second : has_first);
     wl_store(p, WL_R(R_A), R_POS, out, word(s, which));
     wl_end(p);
@@ -147,16 +147,16 @@ static void sum(struct wl_plan *p, const struct prefix_sum *s, uint32_t n, int i
 static void add(struct wl_plan *p, const struct prefix_sum *s, uint32_t n, int out, int totals) {
   grid(p, s, "prefix_sum.add", n);
   wl_holds(p, 4, 0);
-  part_position(p, 3);
-  part_branch(p, WL_R(R_POS));
+  code_position(p, 3);
+  code_branch(p, WL_R(R_POS));
   wl_if_lane(p, is_first);
   wl_load(p, R_B, R_POS, totals, AT(.b = {1}));
   wl_shared_at(p, WL_NO_REG, WL_R(R_B), 4, AT(.c = 0));
   wl_end(p);
-  part_barrier(p);
+  code_barrier(p);
   wl_shared_at(p, R_B, WL_R(R_POS), 4, AT(.c = 0));
   for (int which = 0; which < 2; which++) {
-    part_branch(p, WL_R(R_POS));
+    code_branch(p, WL_R(R_POS));
     wl_if_lane(p, which ? has_second : has_first);
     wl_load(p, R_A, R_POS, out, word(s, which));
     wl_inst(p, WL_ALU, R_A, WL_R(R_A) | WL_R(R_B));

@@ -4,7 +4,7 @@
 #ifndef HEDDLE_WORKLOADS_PLAN_PREFIX_SUM_H
 #define HEDDLE_WORKLOADS_PLAN_PREFIX_SUM_H
 
-#include "workloads/plan/kernel_parts.h"
+#include "workloads/plan/kernel_code.h"
 
 enum { PREFIX_LEVELS = 4 };
 

@@ -11,7 +11,7 @@
 #ifndef HEDDLE_WORKLOADS_RODINIA_RODINIA_H
 #define HEDDLE_WORKLOADS_RODINIA_RODINIA_H
 
-#include "workloads/plan/kernel_parts.h"
+#include "workloads/plan/kernel_code.h"
 
 /* Everything is made of 4-byte words; a tile of most kernels is 16 x 16 threads. */
 enum { WORD = 4, TILE = 16 };

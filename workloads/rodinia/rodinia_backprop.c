@@ -35,35 +35,35 @@ static bool bias_row(const struct wl_warp *w, unsigned l) {
 static void layer_forward(struct wl_plan *p, const struct layers *a, bool unshared) {
   const struct wl_at input_node = {.c = INPUT_NODE, .t = {0, 1}};
   const struct rod_shared s = rod_shared(p, BP_WORDS, unshared);
-  part_position(p, 14);
+  code_position(p, 14);
   rod_if(p, first_lane);
   wl_load(p, R_A, R_POS, a->input, own_input);
   rod_write(p, s, R_A, input_node);
   wl_end(p);
-  part_barrier(p);
-  part_chain(p, WL_ALU, 6, R_E, WL_R(R_POS));
+  code_barrier(p);
+  code_chain(p, WL_ALU, 6, R_E, WL_R(R_POS));
   wl_load(p, R_A, R_E, a->weight, own);
   rod_write(p, s, R_A, shared_weight);
-  part_barrier(p);
+  code_barrier(p);
   rod_read(p, s, R_A, shared_weight);
   rod_read(p, s, R_B, input_node);
   wl_inst(p, WL_ALU, R_ACC, WL_R(R_A) | WL_R(R_B));
   rod_write(p, s, R_ACC, shared_weight);
-  part_barrier(p);
+  code_barrier(p);
   rod_loop(p, R_INDEX, LOG_TILE);
   wl_inst(p, WL_ALU, R_D, WL_R(R_INDEX)); /* the power of two */
-  part_chain(p, WL_ALU, 4, R_D, WL_R(R_D));
+  code_chain(p, WL_ALU, 4, R_D, WL_R(R_D));
   rod_if(p, adds);
   rod_read(p, s, R_A, shared_weight);
   rod_read_by(p, s, R_B, other_weight);
   wl_inst(p, WL_ALU, R_ACC, WL_R(R_A) | WL_R(R_B));
   rod_write(p, s, R_ACC, shared_weight);
   wl_end(p);
-  part_barrier(p);
+  code_barrier(p);
   rod_next(p, R_INDEX);
   rod_read(p, s, R_A, shared_weight);
   wl_store(p, WL_R(R_A), R_E, a->weight, own);
-  part_barrier(p);
+  code_barrier(p);
   rod_if(p, first_lane);
   rod_read(p, s, R_A, (struct wl_at){.c = WEIGHT, .t = {TILE, 1}});
   wl_store(p, WL_R(R_A), R_POS, a->partial, (struct wl_at){.y = 1});
@@ -80,7 +80,7 @@ static void change(struct wl_plan *p, const struct layers *a, bool input, struct
       wl_load(p, R_B, R_POS, a->input, own_input);
     wl_load(p, R_C, R_POS, a->old_weight, at);
     wl_inst(p, WL_ALU, R_D, WL_R(R_A) | (input ? WL_R(R_B) : 0));
-    part_chain(p, WL_ALU, 2, R_D, WL_R(R_C) | WL_R(R_D));
+    code_chain(p, WL_ALU, 2, R_D, WL_R(R_C) | WL_R(R_D));
     if (i == 0) {
       wl_load(p, R_E, R_POS, to, at);
       wl_inst(p, WL_ALU, R_D, WL_R(R_D) | WL_R(R_E));
@@ -90,9 +90,9 @@ static void change(struct wl_plan *p, const struct layers *a, bool input, struct
 }
 
 static void adjust_weights(struct wl_plan *p, const struct layers *a) {
-  part_position(p, 16);
+  code_position(p, 16);
   change(p, a, true, own_delta, own);
-  part_barrier(p);
+  code_barrier(p);
   rod_if(p, bias_row);
   change(p, a, false, own_delta, own_delta);
   wl_end(p);

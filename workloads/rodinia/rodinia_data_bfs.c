@@ -94,7 +94,7 @@ static void expand(struct wl_plan *p, const struct arrays *a, uint32_t n) {
   wl_while_lane(p, wl_edge_left);
   wl_inst(p, WL_ALU, R_A, WL_R(R_EDGE));
   wl_access(p, WL_LOAD, R_TO, WL_R(R_A), a->edges, wl_edge_number);
-  part_chain(p, WL_ALU, 2, R_TO, WL_R(R_TO));
+  code_chain(p, WL_ALU, 2, R_TO, WL_R(R_TO));
   wl_access(p, WL_LOAD, R_FAR, WL_R(R_TO), a->visited, wl_edge_target);
   wl_test(p, WL_R(R_FAR), not_visited);
   wl_load(p, R_ACC, R_POS, a->cost, AT(.x = 1));
@@ -105,8 +105,8 @@ static void expand(struct wl_plan *p, const struct arrays *a, uint32_t n) {
   wl_load(p, R_FIRST, R_POS, a->nodes, AT(.x = 2));
   wl_end(p);
   wl_inst(p, WL_ALU, R_B, WL_R(R_FIRST) | WL_R(R_LAST));
-  part_chain(p, WL_ALU, INTEGERS - 9, R_EDGE, WL_R(R_EDGE));
-  part_branch(p, WL_R(R_EDGE) | WL_R(R_B));
+  code_chain(p, WL_ALU, INTEGERS - 9, R_EDGE, WL_R(R_EDGE));
+  code_branch(p, WL_R(R_EDGE) | WL_R(R_B));
   wl_end(p);
   wl_end(p);
   wl_end(p);

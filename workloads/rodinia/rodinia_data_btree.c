@@ -6,7 +6,7 @@
  *
  * Invariant: a query's way through the tree is in `step`, root first.
  */
-#include "workloads/plan/kernel_parts.h"
+#include "workloads/plan/kernel_code.h"
 #include "workloads/rodinia/rodinia_data.h"
 #include "workloads/rodinia/rodinia_data_tree.h"
 
@@ -207,7 +207,7 @@ static bool is_first(const struct wl_warp *w, unsigned l) {
 }
 
 static void test(struct wl_plan *p, uint64_t src, wl_lane_fn lane) {
-  part_branch(p, src);
+  code_branch(p, src);
   wl_if_lane(p, lane);
 }
 
@@ -234,7 +234,7 @@ static void choose_child(struct wl_plan *p, const struct query_fns *f, int knode
   wl_load(p, R_OFFSET, R_POS, offset, own);
   node_address(p, R_OFFSET);
   wl_access(p, WL_LOAD, R_NEXT, WL_R(R_ADDR), knodes, f->index);
-  part_branch(p, WL_R(R_NEXT));
+  code_branch(p, WL_R(R_NEXT));
   wl_store(p, WL_R(R_NEXT), R_POS, offset, own);
   wl_end(p);
   wl_end(p);
@@ -242,13 +242,13 @@ static void choose_child(struct wl_plan *p, const struct query_fns *f, int knode
 
 static void begin(struct wl_plan *p, const char *name, uint32_t ctas) {
   wl_grid_of(p, name, (struct wl_dim){.x = ctas}, (struct wl_dim){.x = WL_BPLUS_ORDER});
-  part_position(p, 4);
+  code_position(p, 4);
 }
 
 /* The end of a level. */
 static void level_end(struct wl_plan *p) {
-  part_barrier(p);
-  part_chain(p, WL_ALU, 6, R_POS, WL_R(R_POS));
+  code_barrier(p);
+  code_chain(p, WL_ALU, 6, R_POS, WL_R(R_POS));
   wl_end(p);
 }
 
@@ -259,7 +259,7 @@ static void find_k(struct wl_plan *p, int knodes, int records, uint32_t ctas) {
   begin(p, "btree.findK", ctas);
   wl_loop(p, b->tree.height);
   choose_child(p, &find, knodes, current, offset, keys);
-  part_barrier(p);
+  code_barrier(p);
   test(p, WL_R(R_POS), is_first);
   wl_load(p, R_OFFSET, R_POS, offset, own);
   wl_store(p, WL_R(R_OFFSET), R_POS, current, own);
@@ -297,7 +297,7 @@ static void find_range_k(struct wl_plan *p, int knodes, uint32_t ctas) {
   wl_loop(p, b->tree.height);
   choose_child(p, &range_start, knodes, current, offset, start);
   choose_child(p, &range_end, knodes, last, offset_2, end);
-  part_barrier(p);
+  code_barrier(p);
   test(p, WL_R(R_POS), is_first);
   wl_load(p, R_OFFSET, R_POS, offset, own);
   wl_store(p, WL_R(R_OFFSET), R_POS, current, own);
@@ -308,7 +308,7 @@ static void find_range_k(struct wl_plan *p, int knodes, uint32_t ctas) {
   leaf_index(p, &range_start, knodes, current, start);
   wl_store(p, WL_R(R_NEXT), R_POS, first_record, own);
   wl_end(p);
-  part_barrier(p);
+  code_barrier(p);
   leaf_index(p, &range_end, knodes, last, end);
   wl_load(p, R_OFFSET, R_POS, first_record, own);
   wl_inst(p, WL_ALU, R_NEXT, WL_R(R_NEXT) | WL_R(R_OFFSET));

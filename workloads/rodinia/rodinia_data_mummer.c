@@ -4,7 +4,7 @@
  *
  * Invariant: nothing that a thread reads changes.
  */
-#include "workloads/plan/kernel_parts.h"
+#include "workloads/plan/kernel_code.h"
 #include "workloads/rodinia/rodinia_data.h"
 #include "workloads/rodinia/rodinia_data_genome.h"
 #include "workloads/rodinia/rodinia_data_suffix.h"
@@ -192,20 +192,20 @@ static bool is_match(const struct wl_warp *w, unsigned l) {
 /* Down one edge, letter by letter. */
 static void edge(struct wl_plan *p, int ref, int queries) {
   wl_inst(p, WL_TEX, R_NODE, WL_R(R_CHILD));
-  part_chain(p, WL_ALU, 8, R_AT, WL_R(R_NODE));
+  code_chain(p, WL_ALU, 8, R_AT, WL_R(R_NODE));
   wl_call(p, enter_edge);
   wl_access(p, WL_LOAD, R_CHAR, WL_R(R_AT) | WL_R(R_ADDR), queries, query_place);
   wl_call(p, go_on);
-  part_branch(p, WL_R(R_CHAR) | WL_R(R_AT));
+  code_branch(p, WL_R(R_CHAR) | WL_R(R_AT));
   wl_while_lane(p, compares);
   wl_access(p, WL_LOAD, R_REF, WL_R(R_AT), ref, reference_place);
-  part_branch(p, WL_R(R_REF) | WL_R(R_CHAR));
+  code_branch(p, WL_R(R_REF) | WL_R(R_CHAR));
   wl_call(p, compare);
   wl_if_lane(p, compares);
-  part_chain(p, WL_ALU, 2, R_AT, WL_R(R_AT));
+  code_chain(p, WL_ALU, 2, R_AT, WL_R(R_AT));
   wl_access(p, WL_LOAD, R_CHAR, WL_R(R_AT) | WL_R(R_ADDR), queries, query_place);
   wl_call(p, go_on);
-  part_branch(p, WL_R(R_CHAR) | WL_R(R_AT));
+  code_branch(p, WL_R(R_CHAR) | WL_R(R_AT));
   wl_end(p);
   wl_end(p);
 }
@@ -220,40 +220,40 @@ bool rd_mummer(struct wl_plan *p, uint32_t launch) {
   p->state_bytes = WL_LANES * sizeof(struct lane);
   wl_grid(p, "mummergpu", n, 1, BLOCK, 1);
   wl_inst(p, WL_ALU, R_POS, 0);
-  part_branch(p, WL_R(R_POS));
+  code_branch(p, WL_R(R_POS));
   wl_if(p, wl_lanes_inside);
   wl_load(p, R_LEN, R_POS, lengths, AT(.x = 1));
   wl_load(p, R_ADDR, R_POS, addrs, AT(.x = 1));
   wl_call(p, begin_query);
-  part_chain(p, WL_ALU, 4, R_AT, WL_R(R_ADDR) | WL_R(R_LEN));
+  code_chain(p, WL_ALU, 4, R_AT, WL_R(R_ADDR) | WL_R(R_LEN));
   wl_inst(p, WL_ALU, R_CHILD, 0);
   wl_while_lane(p, has_suffix);
   wl_call(p, begin_suffix);
-  part_branch(p, WL_R(R_CHILD) | WL_R(R_AT));
-  part_chain(p, WL_ALU, 1, R_AT, WL_R(R_AT) | WL_R(R_ADDR));
+  code_branch(p, WL_R(R_CHILD) | WL_R(R_AT));
+  code_chain(p, WL_ALU, 1, R_AT, WL_R(R_AT) | WL_R(R_ADDR));
   wl_access(p, WL_LOAD, R_CHAR, WL_R(R_AT), queries, query_place);
   wl_call(p, take_letter);
   wl_call(p, begin_walk);
-  part_branch(p, WL_R(R_CHAR));
+  code_branch(p, WL_R(R_CHAR));
   wl_while_lane(p, walks);
   wl_inst(p, WL_TEX, R_CHILD, WL_R(R_CHILD));
-  part_chain(p, WL_ALU, 6, R_CHILD, WL_R(R_CHILD) | WL_R(R_CHAR));
+  code_chain(p, WL_ALU, 6, R_CHILD, WL_R(R_CHILD) | WL_R(R_CHAR));
   wl_call(p, take_edge);
-  part_branch(p, WL_R(R_CHILD));
+  code_branch(p, WL_R(R_CHILD));
   wl_if_lane(p, walks);
   edge(p, ref, queries);
   wl_end(p);
   wl_end(p);
-  part_branch(p, WL_R(R_AT));
+  code_branch(p, WL_R(R_AT));
   wl_if_lane(p, is_match);
-  part_chain(p, WL_ALU, 2, R_MATCH, WL_R(R_POS));
+  code_chain(p, WL_ALU, 2, R_MATCH, WL_R(R_POS));
   wl_access(p, WL_STORE, WL_NO_REG, WL_R(R_MATCH) | WL_R(R_AT), matches, match_place);
   wl_end(p);
-  part_chain(p, WL_ALU, 2, R_AT, WL_R(R_AT));
+  code_chain(p, WL_ALU, 2, R_AT, WL_R(R_AT));
   wl_inst(p, WL_TEX, R_NODE, WL_R(R_CHILD));
   wl_call(p, follow_link);
-  part_chain(p, WL_ALU, 2, R_CHILD, WL_R(R_NODE));
-  part_branch(p, WL_R(R_AT));
+  code_chain(p, WL_ALU, 2, R_CHILD, WL_R(R_NODE));
+  code_branch(p, WL_R(R_AT));
   wl_end(p);
   wl_end(p);
   return launch < 1;

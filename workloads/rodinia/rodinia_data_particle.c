@@ -4,7 +4,7 @@
  *
  * Invariant: the filter stands at the frame of the launch that is built last.
  */
-#include "workloads/plan/kernel_parts.h"
+#include "workloads/plan/kernel_code.h"
 #include "workloads/rodinia/rodinia_data.h"
 #include "workloads/rodinia/rodinia_data_filter.h"
 
@@ -72,7 +72,7 @@ static void find_index(struct wl_plan *p, const char *name, uint32_t block, cons
   wl_load(p, R_A, R_INDEX, a->cdf, AT(.k = {1}));
   wl_inst(p, WL_ALU, R_B, WL_R(R_A) | WL_R(R_U));
   wl_inst(p, WL_ALU, WL_NO_REG, WL_R(R_B));
-  part_chain(p, WL_ALU, 3, R_INDEX, WL_R(R_INDEX));
+  code_chain(p, WL_ALU, 3, R_INDEX, WL_R(R_INDEX));
   wl_inst(p, WL_ALU, R_C, WL_R(R_INDEX));
   wl_inst(p, WL_ALU, WL_NO_REG, WL_R(R_C));
   wl_end(p);
@@ -110,11 +110,11 @@ static int64_t pixel(const struct wl_warp *w, unsigned l) {
 static void deviate(struct wl_plan *p, int seed) {
   for (int i = 0; i < 2; i++) {
     wl_load(p, R_SEED, R_POS, seed, OWN);
-    part_chain(p, WL_ALU, 3, R_SEED, WL_R(R_SEED));
+    code_chain(p, WL_ALU, 3, R_SEED, WL_R(R_SEED));
     wl_store(p, WL_R(R_SEED), R_POS, seed, OWN);
     wl_inst(p, WL_SFU, R_A, WL_R(R_SEED));
   }
-  part_chain(p, WL_SFU, 3, R_A, WL_R(R_A)); /* logarithm, cosine, root */
+  code_chain(p, WL_SFU, 3, R_A, WL_R(R_A)); /* logarithm, cosine, root */
 }
 
 /* Adds a deviate to a coordinate. */
@@ -137,7 +137,7 @@ static void predict(struct wl_plan *p, const struct float_arrays *f) {
   move_by_deviate(p, f->a.x, f->seed);
   move_by_deviate(p, f->a.y, f->seed);
   wl_end(p);
-  part_barrier(p);
+  code_barrier(p);
 }
 
 static void weigh(struct wl_plan *p, const struct float_arrays *f) {
@@ -151,7 +151,7 @@ static void weigh(struct wl_plan *p, const struct float_arrays *f) {
   wl_load(p, R_Y, R_POS, f->a.y, OWN);
   wl_load(p, R_C, R_INDEX, f->objxy, AT(.k = {2}));
   wl_inst(p, WL_ALU, R_Y, WL_R(R_Y) | WL_R(R_C));
-  part_chain(p, WL_ALU, 3, R_A, WL_R(R_X) | WL_R(R_Y));
+  code_chain(p, WL_ALU, 3, R_A, WL_R(R_X) | WL_R(R_Y));
   wl_store(p, WL_R(R_A), R_INDEX, f->ind, point);
   wl_inst(p, WL_ALU, R_INDEX, WL_R(R_INDEX));
   wl_end(p);
@@ -160,7 +160,7 @@ static void weigh(struct wl_plan *p, const struct float_arrays *f) {
   wl_loop(p, WL_FILTER_POINTS);
   wl_load(p, R_B, R_INDEX, f->ind, point);
   wl_access(p, WL_LOAD, R_C, WL_R(R_B), f->image, pixel);
-  part_chain(p, WL_ALU, 4, R_C, WL_R(R_C));
+  code_chain(p, WL_ALU, 4, R_C, WL_R(R_C));
   wl_inst(p, WL_SFU, R_C, WL_R(R_C)); /* the division by 50 */
   wl_inst(p, WL_ALU, R_ACC, WL_R(R_C) | WL_R(R_ACC));
   wl_inst(p, WL_ALU, R_INDEX, WL_R(R_INDEX));
@@ -200,12 +200,12 @@ static uint32_t first_of_grid(const struct wl_warp *w) {
 /* Sums the weights of a CTA in shared memory. */
 static void reduce(struct wl_plan *p, const struct float_arrays *f) {
   wl_shared(p, WL_NO_REG, WL_R(R_POS), DOUBLE, own_place); /* zero */
-  part_barrier(p);
+  code_barrier(p);
   if_particle(p);
   wl_load(p, R_A, R_POS, f->weights, OWN);
   wl_shared(p, WL_NO_REG, WL_R(R_A) | WL_R(R_POS), DOUBLE, own_place);
   wl_end(p);
-  part_barrier(p);
+  code_barrier(p);
   wl_loop(p, 9);
   wl_inst(p, WL_ALU, WL_NO_REG, WL_R(R_POS));
   wl_if(p, step_threads);
@@ -214,13 +214,13 @@ static void reduce(struct wl_plan *p, const struct float_arrays *f) {
   wl_inst(p, WL_ALU, R_B, WL_R(R_B) | WL_R(R_C));
   wl_shared(p, WL_NO_REG, WL_R(R_B) | WL_R(R_POS), DOUBLE, own_place);
   wl_end(p);
-  part_barrier(p);
+  code_barrier(p);
   wl_end(p);
   wl_if(p, first_thread);
   wl_shared(p, R_B, WL_R(R_POS), DOUBLE, own_place);
   wl_store(p, WL_R(R_B), R_POS, f->partial, AT(.b = {1}));
   wl_end(p);
-  part_barrier(p);
+  code_barrier(p);
 }
 
 static void likelihood(struct wl_plan *p, const struct float_arrays *f, uint32_t n) {
@@ -259,14 +259,14 @@ static void normalize(struct wl_plan *p, const struct float_arrays *f, uint32_t 
   wl_load(p, R_A, R_POS, f->partial, AT(0));
   wl_shared_at(p, WL_NO_REG, WL_R(R_A), DOUBLE, AT(.c = 1));
   wl_end(p);
-  part_barrier(p);
+  code_barrier(p);
   if_particle(p);
   wl_load(p, R_A, R_POS, f->weights, OWN);
   wl_shared_at(p, R_B, WL_R(R_POS), DOUBLE, AT(.c = 1));
   wl_inst(p, WL_SFU, R_A, WL_R(R_A) | WL_R(R_B));
   wl_store(p, WL_R(R_A), R_POS, f->weights, OWN);
   wl_end(p);
-  part_barrier(p);
+  code_barrier(p);
   wl_if(p, first_of_grid);
   wl_load(p, R_ACC, R_POS, f->weights, AT(0));
   wl_store(p, WL_R(R_ACC), R_POS, f->a.cdf, AT(0));
@@ -283,12 +283,12 @@ static void normalize(struct wl_plan *p, const struct float_arrays *f, uint32_t 
   wl_inst(p, WL_SFU, R_A, WL_R(R_SEED));
   wl_store(p, WL_R(R_A), R_POS, f->a.u, AT(0));
   wl_end(p);
-  part_barrier(p);
+  code_barrier(p);
   wl_if(p, first_thread);
   wl_load(p, R_A, R_POS, f->a.u, AT(0));
   wl_shared_at(p, WL_NO_REG, WL_R(R_A), DOUBLE, AT(0));
   wl_end(p);
-  part_barrier(p);
+  code_barrier(p);
   if_particle(p);
   wl_shared_at(p, R_A, WL_R(R_POS), DOUBLE, AT(0));
   wl_inst(p, WL_SFU, R_B, WL_R(R_POS));

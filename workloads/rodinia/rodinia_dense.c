@@ -16,9 +16,9 @@ static void fan1(struct wl_plan *p, int64_t n, int64_t t, int a, int m) {
   const struct wl_at below = AT(.c = n * (t + 1) + t, .x = n);
   wl_grid(p, "gaussian.fan1", (uint32_t)n, 1, 512, 1);
   p->nx = (uint32_t)(n - 1 - t);
-  part_position(p, 4);
+  code_position(p, 4);
   rod_if(p, in_problem);
-  part_chain(p, WL_ALU, 6, R_INDEX, WL_R(R_POS));
+  code_chain(p, WL_ALU, 6, R_INDEX, WL_R(R_POS));
   wl_load(p, R_A, R_INDEX, a, below);
   wl_load(p, R_B, R_INDEX, a, AT(.c = n * t + t));
   wl_inst(p, WL_SFU, R_ACC, WL_R(R_A) | WL_R(R_B));
@@ -34,9 +34,9 @@ static void fan2(struct wl_plan *p, int64_t n, int64_t t, int a, int b, int m) {
   wl_grid(p, "gaussian.fan2", (uint32_t)n, (uint32_t)n, 4, 4);
   p->nx = (uint32_t)(n - 1 - t);
   p->ny = (uint32_t)(n - t);
-  part_position(p, 6);
+  code_position(p, 6);
   rod_if(p, in_problem);
-  part_chain(p, WL_ALU, 18, R_INDEX, WL_R(R_POS));
+  code_chain(p, WL_ALU, 18, R_INDEX, WL_R(R_POS));
   wl_load(p, R_A, R_INDEX, m, multiplier);
   wl_load(p, R_B, R_INDEX, a, AT(.c = n * t + t, .y = 1));
   wl_load(p, R_C, R_INDEX, a, own);
@@ -152,21 +152,21 @@ static void diagonal(struct wl_plan *p, bool unshared, int64_t n, int64_t o, int
   const struct wl_at own = AT(.c = o * n + o, .x = 1), column = AT(.t = {1});
   wl_grid_of(p, "lud.diagonal", DIM(1, 1, 1), DIM(TILE, 1, 1));
   const struct rod_shared s = rod_shared(p, DIA_WORDS, unshared);
-  part_position(p, 4);
+  code_position(p, 4);
   take_rows(p, s, m, n, 0, TILE, own, column);
-  part_barrier(p);
+  code_barrier(p);
   rod_loop(p, R_INDEX, TILE - 1);
   rod_if(p, below_pivot);
   inner_product(p, s, inner_goes_on, AT(.t = {TILE}, .k = {1}), AT(.t = {TILE}, .k = {0, 1}),
                 AT(.k = {1, TILE}));
   divide(p, s, AT(.t = {TILE}, .k = {1}), AT(.k = {TILE + 1}));
   wl_end(p);
-  part_barrier(p);
+  code_barrier(p);
   rod_if(p, below_pivot);
   inner_product(p, s, inner_goes_up_to, AT(.c = TILE, .t = {1}, .k = {TILE}), AT(.c = TILE, .k = {TILE, 1}),
                 AT(.t = {1}, .k = {0, TILE}));
   wl_end(p);
-  part_barrier(p);
+  code_barrier(p);
   rod_next(p, R_INDEX);
   give_rows(p, s, m, n, 1, own, column);
 }
@@ -183,7 +183,7 @@ static void perimeter(struct wl_plan *p, bool unshared, int64_t n, int64_t o, in
       COL - TILE * TILE; /* the row of the column's tile that an upper lane has, less lane*TILE */
   wl_grid_of(p, "lud.perimeter", DIM((uint32_t)((n - o) / TILE - 1), 1, 1), DIM(2 * TILE, 1, 1));
   const struct rod_shared s = rod_shared(p, PERI_WORDS, unshared);
-  part_position(p, 4);
+  code_position(p, 4);
   rod_if(p, row_half);
   take_rows(p, s, m, n, 0, TILE / 2, dia, to_dia);
   take_rows(p, s, m, n, 0, TILE, row, to_row);
@@ -192,7 +192,7 @@ static void perimeter(struct wl_plan *p, bool unshared, int64_t n, int64_t o, in
   take_rows(p, s, m, n, TILE / 2, TILE, dia_up, to_dia_up);
   take_rows(p, s, m, n, 0, TILE, col, to_col);
   wl_end(p);
-  part_barrier(p);
+  code_barrier(p);
   rod_if(p, row_half);
   rod_loop(p, R_INDEX, TILE - 1); /* from row 1 on */
   inner_product(p, s, inner_goes_up_to, AT(.c = ROW + TILE, .t = {1}, .k = {TILE}),
@@ -206,7 +206,7 @@ static void perimeter(struct wl_plan *p, bool unshared, int64_t n, int64_t o, in
   divide(p, s, AT(.c = own_col, .t = {TILE}, .k = {1}), AT(.c = DIA, .k = {TILE + 1}));
   rod_next(p, R_INDEX);
   wl_end(p);
-  part_barrier(p);
+  code_barrier(p);
   rod_if(p, row_half);
   give_rows(p, s, m, n, 1, row, to_row);
   wl_end(p);
@@ -223,12 +223,12 @@ static void internal(struct wl_plan *p, bool unshared, int64_t n, int64_t o, int
   const uint32_t tiles = (uint32_t)((n - o) / TILE - 1);
   wl_grid_of(p, "lud.internal", DIM(tiles, tiles, 1), DIM(TILE, TILE, 1));
   const struct rod_shared s = rod_shared(p, INT_WORDS, unshared);
-  part_position(p, 12);
+  code_position(p, 12);
   wl_load(p, R_A, R_POS, m, row);
   rod_write(p, s, R_A, AT(.t = {1, TILE}));
   wl_load(p, R_B, R_POS, m, col);
   rod_write(p, s, R_B, AT(.c = INT_COL, .t = {1, TILE}));
-  part_barrier(p);
+  code_barrier(p);
   wl_inst(p, WL_ALU, R_ACC, 0);
   rod_loop(p, R_INDEX, TILE);
   rod_read(p, s, R_A, AT(.c = INT_COL, .t = {0, TILE}, .k = {1}));

@@ -2,12 +2,12 @@
 #include "workloads/rodinia/rodinia.h"
 
 void rod_if(struct wl_plan *p, wl_lane_fn lane) {
-  part_branch(p, WL_R(R_POS));
+  code_branch(p, WL_R(R_POS));
   wl_if_lane(p, lane);
 }
 
 void rod_if_warp(struct wl_plan *p, wl_lanes_fn lanes) {
-  part_branch(p, WL_R(R_POS));
+  code_branch(p, WL_R(R_POS));
   wl_if(p, lanes);
 }
 
@@ -18,7 +18,7 @@ void rod_loop(struct wl_plan *p, int counter, uint32_t trips) {
 
 void rod_next(struct wl_plan *p, int counter) {
   wl_inst(p, WL_ALU, counter, WL_R(counter));
-  part_branch(p, WL_R(counter));
+  code_branch(p, WL_R(counter));
   wl_end(p);
 }
 

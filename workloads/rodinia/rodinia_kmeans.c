@@ -210,7 +210,7 @@ static uint32_t edge(const struct kmeans *k) {
 static void invert_mapping(struct wl_plan *p, const struct kmeans *k, int in, int out) {
   const int64_t points = k->points, features = k->features;
   wl_grid_of(p, "kmeans.invert", DIM(edge(k) * edge(k), 1, 1), DIM(BLOCK, 1, 1));
-  part_position(p, 4);
+  code_position(p, 4);
   rod_if(p, is_point);
   rod_loop(p, R_INDEX, k->features);
   wl_load(p, R_A, R_INDEX, in, AT(.x = features, .k = {1}));
@@ -224,7 +224,7 @@ static void kmeans_point(struct wl_plan *p, const char *name, const struct kmean
                          int clusters, int membership) {
   const int64_t features = k->features, row = (int64_t)edge(k) * BLOCK;
   wl_grid_of(p, name, DIM(edge(k), edge(k), 1), DIM(BLOCK, 1, 1));
-  part_position(p, 6);
+  code_position(p, 6);
   rod_if(p, is_point);
   wl_inst(p, WL_ALU, R_C, 0); /* the least distance, and whose it is */
   rod_loop(p, R_INNER, k->clusters);
@@ -241,8 +241,8 @@ static void kmeans_point(struct wl_plan *p, const char *name, const struct kmean
   wl_inst(p, WL_ALU, R_D, WL_R(R_A) | WL_R(R_B));
   wl_inst(p, WL_ALU, R_ACC, WL_R(R_D) | WL_R(R_ACC));
   wl_inst(p, WL_ALU, WL_NO_REG, WL_R(R_INDEX)); /* the branch */
-  part_next(p, R_INDEX);
-  part_chain(p, WL_ALU, 2, R_C, WL_R(R_ACC) | WL_R(R_C));
+  code_next(p, R_INDEX);
+  code_chain(p, WL_ALU, 2, R_C, WL_R(R_ACC) | WL_R(R_C));
   rod_next(p, R_INNER);
   wl_store(p, WL_R(R_C), R_POS, membership, AT(.x = 1, .y = row));
   wl_end(p);

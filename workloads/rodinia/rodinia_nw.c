@@ -28,7 +28,7 @@ static void cell(struct wl_plan *p, struct rod_shared s, struct wl_at at, struct
   corner.c -= SIDE + 1;
   left.c -= 1;
   above.c -= SIDE;
-  part_chain(p, WL_ALU, 4, R_D, WL_R(R_INDEX) | WL_R(R_POS));
+  code_chain(p, WL_ALU, 4, R_D, WL_R(R_INDEX) | WL_R(R_POS));
   rod_read(p, s, R_LOADED, corner);
   rod_read(p, s, R_LOADED + 1, ref);
   rod_read(p, s, R_LOADED + 2, left);
@@ -63,35 +63,35 @@ static bool nw(struct wl_plan *p, uint32_t launch, bool unshared) {
   wl_grid_of(p, second ? "nw.needle2" : "nw.needle1", DIM(second ? 2 * tiles - 1 - launch : launch + 1, 1, 1),
              DIM(TILE, 1, 1));
   const struct rod_shared s = rod_shared(p, NW_WORDS, unshared);
-  part_position(p, 12);
+  code_position(p, 12);
   if (!second)
     take_corner(p, s, matrix, base, step);
   rod_loop(p, R_INDEX, TILE);
   wl_load(p, R_A, R_INDEX, ref, tile);
   rod_write(p, s, R_A, AT(.c = REF, .t = {1}, .k = {TILE}));
   rod_next(p, R_INDEX);
-  part_barrier(p);
+  code_barrier(p);
   if (second)
     take_corner(p, s, matrix, base, step);
   wl_load(p, R_A, R_POS, matrix, AT(.c = base + cols, .b = {step}, .t = {cols}));
   rod_write(p, s, R_A, AT(.c = TEMP + SIDE, .t = {SIDE}));
-  part_barrier(p);
+  code_barrier(p);
   wl_load(p, R_A, R_POS, matrix, AT(.c = base + 1, .b = {step}, .t = {1}));
   rod_write(p, s, R_A, AT(.c = TEMP + 1, .t = {1}));
-  part_barrier(p);
+  code_barrier(p);
   rod_loop(p, R_INDEX, TILE);
   rod_if(p, down);
   cell(p, s, AT(.c = TEMP + SIDE + 1, .t = {1 - SIDE}, .k = {SIDE}),
        AT(.c = REF, .t = {1 - TILE}, .k = {TILE}));
   wl_end(p);
-  part_barrier(p);
+  code_barrier(p);
   rod_next(p, R_INDEX);
   rod_loop(p, R_INDEX, TILE - 1);
   rod_if(p, up);
   cell(p, s, AT(.c = TEMP + SIDE * TILE + 2, .t = {1 - SIDE}, .k = {1}),
        AT(.c = REF + TILE * (TILE - 1) + 1, .t = {1 - TILE}, .k = {1}));
   wl_end(p);
-  part_barrier(p);
+  code_barrier(p);
   rod_next(p, R_INDEX);
   rod_loop(p, R_INDEX, TILE);
   rod_read(p, s, R_A, own);

@@ -44,7 +44,7 @@ static const struct wl_at own = {.x = 1};
 /* The launch over `count` points, and its prologue; opens the block of the threads that have one. */
 static void points(struct wl_plan *p, const char *name, uint32_t count) {
   wl_grid(p, name, count, 1, BLOCK, 1);
-  part_position(p, 6);
+  code_position(p, 6);
   rod_if(p, in_image);
 }
 
@@ -52,7 +52,7 @@ static void points(struct wl_plan *p, const char *name, uint32_t count) {
 static void convert(struct wl_plan *p, const char *name, const struct arrays *a, uint32_t count) {
   points(p, name, count);
   wl_load(p, R_A, R_POS, a->image, own);
-  part_chain(p, WL_SFU, 2, R_A, WL_R(R_A));
+  code_chain(p, WL_SFU, 2, R_A, WL_R(R_A));
   wl_store(p, WL_R(R_A), R_POS, a->image, own);
   wl_end(p);
 }
@@ -112,14 +112,14 @@ static void reduce(struct wl_plan *p, const struct arrays *a, uint32_t count, in
   const struct wl_at rest = {.c = last * BLOCK + (INT64_C(1) << (31 - __builtin_clz(of_last))), .k = {1}};
   wl_grid(p, "srad1.reduce", count, 1, BLOCK, 1);
   const struct rod_shared s = rod_shared(p, REDUCE_WORDS, false);
-  part_position(p, 12);
+  code_position(p, 12);
   rod_if(p, in_image);
   wl_load(p, R_A, R_POS, a->sums, in);
   rod_write(p, s, R_A, sum);
   wl_load(p, R_B, R_POS, a->sums2, in);
   rod_write(p, s, R_B, sum2);
   wl_end(p);
-  part_barrier(p);
+  code_barrier(p);
   wl_inst(p, WL_ALU, R_INDEX, 0);
   wl_loop_while(p, tree_goes_on);
   rod_if(p, adds);
@@ -132,7 +132,7 @@ static void reduce(struct wl_plan *p, const struct arrays *a, uint32_t count, in
   wl_inst(p, WL_ALU, R_C, WL_R(R_C) | WL_R(R_D));
   rod_write(p, s, R_C, sum2);
   wl_end(p);
-  part_barrier(p);
+  code_barrier(p);
   rod_next(p, R_INDEX);
   rod_if(p, has_sum);
   rod_read(p, s, R_A, sum);
@@ -159,12 +159,12 @@ static void coefficient(struct wl_plan *p, const struct arrays *a, uint32_t coun
   const int where[SIDES] = {a->north, a->south, a->west, a->east},
             slope[SIDES] = {a->d_north, a->d_south, a->d_west, a->d_east};
   points(p, "srad1.srad", count);
-  part_chain(p, WL_ALU, 22, R_INDEX, WL_R(R_POS)); /* row and column: a division of integers */
+  code_chain(p, WL_ALU, 22, R_INDEX, WL_R(R_POS)); /* row and column: a division of integers */
   for (int i = 0; i < SIDES; i++)
     wl_access(p, WL_LOAD, INDEX + i, WL_R(R_INDEX), where[i], index[i]);
   wl_load(p, POINT + SIDES, R_POS, a->image, own);
   for (int i = 0; i < SIDES; i++) {
-    part_chain(p, WL_ALU, 2, R_E, WL_R(INDEX + i) | WL_R(R_INDEX));
+    code_chain(p, WL_ALU, 2, R_E, WL_R(INDEX + i) | WL_R(R_INDEX));
     wl_access(p, WL_LOAD, POINT + i, WL_R(R_E), a->image, beside[i]);
   }
   for (int i = 0; i < SIDES; i++)
@@ -173,8 +173,8 @@ static void coefficient(struct wl_plan *p, const struct arrays *a, uint32_t coun
   uint64_t terms = WL_R(R_C);
   for (int i = 0; i < SIDES; i++)
     terms |= WL_R(SLOPE + i);
-  const uint64_t sums = part_math(p, 22, terms);
-  part_chain(p, WL_SFU, 5, R_C, sums);
+  const uint64_t sums = code_math(p, 22, terms);
+  code_chain(p, WL_SFU, 5, R_C, sums);
   for (int i = 0; i < SIDES; i++)
     wl_store(p, WL_R(SLOPE + i), R_POS, slope[i], own);
   wl_store(p, WL_R(R_C), R_POS, a->c, own);
@@ -185,13 +185,13 @@ static void coefficient(struct wl_plan *p, const struct arrays *a, uint32_t coun
 static void update(struct wl_plan *p, const struct arrays *a, uint32_t count) {
   enum { TERMS = 8 };
   points(p, "srad1.srad2", count);
-  part_chain(p, WL_ALU, 20, R_INDEX, WL_R(R_POS));
+  code_chain(p, WL_ALU, 20, R_INDEX, WL_R(R_POS));
   wl_access(p, WL_LOAD, R_A, WL_R(R_INDEX), a->south, row_of);
   wl_access(p, WL_LOAD, R_B, WL_R(R_INDEX), a->east, col_of);
   wl_load(p, R_LOADED, R_POS, a->c, own);
-  part_chain(p, WL_ALU, 2, R_E, WL_R(R_A) | WL_R(R_INDEX));
+  code_chain(p, WL_ALU, 2, R_E, WL_R(R_A) | WL_R(R_INDEX));
   wl_access(p, WL_LOAD, R_LOADED + 1, WL_R(R_E), a->c, south);
-  part_chain(p, WL_ALU, 2, R_E, WL_R(R_B) | WL_R(R_INDEX));
+  code_chain(p, WL_ALU, 2, R_E, WL_R(R_B) | WL_R(R_INDEX));
   wl_access(p, WL_LOAD, R_LOADED + 2, WL_R(R_E), a->c, east);
   wl_load(p, R_LOADED + 3, R_POS, a->d_north, own);
   wl_load(p, R_LOADED + 4, R_POS, a->d_south, own);

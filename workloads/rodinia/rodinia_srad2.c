@@ -116,19 +116,19 @@ static void srad_cuda_1(struct wl_plan *p, const struct image *g, bool unshared)
                {0, 1, at_e},    {1, 0, at_s},   {0, -1, at_w}, {0, 0, at_none}};
   const int64_t cols = g->cols, first = g->first;
   const struct rod_shared s = rod_shared(p, WORDS, unshared);
-  part_position(p, 24);
+  code_position(p, 24);
   take(p, s, g->j, AT(.c = first - cols, .x = 1, .b = {0, TILE * cols}), NORTH);
   take(p, s, g->j, AT(.c = first + TILE * cols, .x = 1, .b = {0, TILE * cols}), SOUTH);
   take_at_border(p, s, top_cta, g->j, AT(.c = first, .x = 1), NORTH);
   take_at_border(p, s, lower_cta, g->j, AT(.c = first + g->down + LAST * cols, .x = 1), SOUTH);
-  part_barrier(p);
+  code_barrier(p);
   take(p, s, g->j, AT(.c = first - 1, .y = cols, .b = {TILE}), WEST);
   take(p, s, g->j, AT(.c = first + TILE, .y = cols, .b = {TILE}), EAST);
   take_at_border(p, s, left_cta, g->j, AT(.c = first, .y = cols), WEST);
   take_at_border(p, s, righter_cta, g->j, AT(.c = first + g->right + LAST, .y = cols), EAST);
-  part_barrier(p);
+  code_barrier(p);
   take(p, s, g->j, AT(.c = first, .x = 1, .y = cols), TEMP);
-  part_barrier(p);
+  code_barrier(p);
   rod_read(p, s, CENTRE, tile(TEMP, 0));
   for (size_t i = 0; i < sizeof place / sizeof *place; i++) {
     const int v = place[i].vertical, h = place[i].horizontal;
@@ -145,11 +145,11 @@ static void srad_cuda_1(struct wl_plan *p, const struct image *g, bool unshared)
   uint64_t slopes = 0;
   for (int d = 0; d < 4; d++)
     slopes |= WL_R(SLOPE + d);
-  part_chain(p, WL_SFU, 2, R_C, WL_R(CENTRE));
-  const uint64_t sums = part_math(p, 35, slopes | WL_R(R_C));
-  part_chain(p, WL_SFU, 3, R_C, sums);
+  code_chain(p, WL_SFU, 2, R_C, WL_R(CENTRE));
+  const uint64_t sums = code_math(p, 35, slopes | WL_R(R_C));
+  code_chain(p, WL_SFU, 3, R_C, sums);
   rod_write(p, s, R_C, tile(RESULT, 0));
-  part_barrier(p);
+  code_barrier(p);
   rod_read(p, s, R_A, tile(RESULT, 0));
   const struct wl_at own = AT(.x = 1, .y = cols);
   wl_store(p, WL_R(R_A), R_POS, g->c, own);
@@ -181,17 +181,17 @@ static void srad_cuda_2(struct wl_plan *p, const struct image *g, bool unshared)
   const struct wl_at own = AT(.x = 1, .y = cols), own_j = AT(.c = g->first, .x = 1, .y = cols);
   const int derivative[SIDES] = {g->n, g->s, g->w, g->e};
   const struct rod_shared s = rod_shared(p, WORDS, unshared);
-  part_position(p, 24);
+  code_position(p, 24);
   take(p, s, g->j, own_j, TEMP);
-  part_barrier(p);
+  code_barrier(p);
   take(p, s, g->c, AT(.c = TILE * cols, .x = 1, .b = {0, TILE * cols}), SOUTH);
   take_at_border(p, s, bottom_cta, g->c, AT(.c = g->down + LAST * cols, .x = 1), SOUTH);
-  part_barrier(p);
+  code_barrier(p);
   take(p, s, g->c, AT(.c = TILE, .y = cols, .b = {TILE}), EAST);
   take_at_border(p, s, right_cta, g->c, AT(.c = g->right + LAST, .y = cols), EAST);
-  part_barrier(p);
+  code_barrier(p);
   take(p, s, g->c, own, C_TEMP);
-  part_barrier(p);
+  code_barrier(p);
   rod_read(p, s, R_C, tile(C_TEMP, 0));
   for (size_t i = 0; i < sizeof place / sizeof *place; i++) {
     rod_if(p, place[i].lanes);
@@ -206,9 +206,9 @@ static void srad_cuda_2(struct wl_plan *p, const struct image *g, bool unshared)
     wl_inst(p, WL_ALU, R_ACC, WL_R(DERIVATIVE + d) | WL_R(c[d]) | (d ? WL_R(R_ACC) : 0));
   }
   rod_read(p, s, R_A, tile(TEMP, 0));
-  part_chain(p, WL_ALU, 6, R_ACC, WL_R(R_ACC) | WL_R(R_A));
+  code_chain(p, WL_ALU, 6, R_ACC, WL_R(R_ACC) | WL_R(R_A));
   rod_write(p, s, R_ACC, tile(RESULT, 0));
-  part_barrier(p);
+  code_barrier(p);
   rod_read(p, s, R_A, tile(RESULT, 0));
   wl_store(p, WL_R(R_A), R_POS, g->j, own_j);
 }

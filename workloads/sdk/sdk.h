@@ -10,7 +10,7 @@
 #ifndef HEDDLE_WORKLOADS_SDK_SDK_H
 #define HEDDLE_WORKLOADS_SDK_SDK_H
 
-#include "workloads/plan/kernel_parts.h"
+#include "workloads/plan/kernel_code.h"
 
 /* Adds up `count` elements in shared memory, a power of two, by halves, a CTA of `threads` threads at once, with a
  * barrier before each of the log2(count) steps. Element 0 has the sum. */

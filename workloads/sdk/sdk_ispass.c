@@ -31,74 +31,74 @@ static uint32_t later_forward_back(const struct wl_warp *w) {
 
 /* The path of the forward rates; with `keep`, every step of it is kept. */
 static void path(struct wl_plan *p, const struct lib *a, bool keep) {
-  part_loop(p, R_INDEX, FORWARDS);
+  code_loop(p, R_INDEX, FORWARDS);
   wl_store(p, WL_R(R_INDEX), R_INDEX, a->z, local(a, 0, 1, 0));
   wl_store(p, WL_R(R_INDEX), R_INDEX, a->l, local(a, 0, 1, 0));
-  part_next(p, R_INDEX);
+  code_next(p, R_INDEX);
   if (keep) {
-    part_loop(p, R_INDEX, FORWARDS);
+    code_loop(p, R_INDEX, FORWARDS);
     wl_load(p, R_A, R_INDEX, a->l, local(a, 0, 1, 0));
     wl_store(p, WL_R(R_A), R_INDEX, a->l2, local(a, 0, 1, 0));
-    part_next(p, R_INDEX);
+    code_next(p, R_INDEX);
   }
-  part_loop(p, R_INDEX, MATURITIES);
+  code_loop(p, R_INDEX, MATURITIES);
   wl_load(p, R_A, R_INDEX, a->z, local(a, 0, 1, 0));
   wl_inst(p, WL_ALU, R_INNER, WL_R(R_INDEX));
   wl_loop_while(p, later_forward);
   wl_inst(p, WL_CONST, R_B, WL_R(R_INNER));
   wl_load(p, R_C, R_INNER, a->l, local(a, 1, 1, 1));
-  const uint64_t drift = part_math(p, PATH_FP / 2, WL_R(R_A) | WL_R(R_B) | WL_R(R_C));
+  const uint64_t drift = code_math(p, PATH_FP / 2, WL_R(R_A) | WL_R(R_B) | WL_R(R_C));
   wl_inst(p, WL_SFU, R_D, drift);
   wl_inst(p, WL_SFU, R_E, drift);
-  const uint64_t rate = part_math(p, PATH_FP / 2, WL_R(R_D) | WL_R(R_E));
+  const uint64_t rate = code_math(p, PATH_FP / 2, WL_R(R_D) | WL_R(R_E));
   wl_store(p, rate, R_INNER, a->l, local(a, 1, 1, 1));
   if (keep)
     wl_store(p, rate, R_INNER, a->l2, local(a, 1 + FORWARDS, 1 + FORWARDS, 1));
-  part_next(p, R_INNER);
-  part_next(p, R_INDEX);
+  code_next(p, R_INNER);
+  code_next(p, R_INDEX);
 }
 
 /* The value of the swaptions: bonds and swap rates from the later forwards, the options, the discount. */
 static void portfolio(struct wl_plan *p, const struct lib *a) {
   static const int8_t maturity[OPTIONS] = {4, 4, 4, 8, 8, 8, 20, 20, 20, 28, 28, 28, 40, 40, 40};
   wl_inst(p, WL_ALU, R_ACC, 0);
-  part_loop(p, R_INDEX, FORWARDS - MATURITIES);
+  code_loop(p, R_INDEX, FORWARDS - MATURITIES);
   wl_load(p, R_A, R_INDEX, a->l, local(a, MATURITIES, 1, 0));
   wl_inst(p, WL_SFU, R_ACC, WL_R(R_A) | WL_R(R_ACC));
   wl_inst(p, WL_ALU, R_B, WL_R(R_ACC));
   wl_store(p, WL_R(R_ACC), R_INDEX, a->b, local(a, 0, 1, 0));
   wl_store(p, WL_R(R_B), R_INDEX, a->s, local(a, 0, 1, 0));
-  part_next(p, R_INDEX);
+  code_next(p, R_INDEX);
   for (int i = 0; i < OPTIONS; i++) {
     wl_inst(p, WL_CONST, R_C, WL_R(R_POS));
     wl_load(p, R_A, R_C, a->b, local(a, maturity[i] - 1, 0, 0));
     wl_load(p, R_B, R_C, a->s, local(a, maturity[i] - 1, 0, 0));
-    part_chain(p, WL_ALU, 4, R_ACC, WL_R(R_A) | WL_R(R_B) | WL_R(R_ACC));
+    code_chain(p, WL_ALU, 4, R_ACC, WL_R(R_A) | WL_R(R_B) | WL_R(R_ACC));
   }
-  part_loop(p, R_INDEX, MATURITIES);
+  code_loop(p, R_INDEX, MATURITIES);
   wl_load(p, R_A, R_INDEX, a->l, local(a, 0, 1, 0));
   wl_inst(p, WL_SFU, R_ACC, WL_R(R_A) | WL_R(R_ACC));
-  part_next(p, R_INDEX);
+  code_next(p, R_INDEX);
 }
 
 /* The value's derivatives by the forwards, from the last step back to the first. */
 static void greeks(struct wl_plan *p, const struct lib *a) {
-  part_loop(p, R_INDEX, FORWARDS);
+  code_loop(p, R_INDEX, FORWARDS);
   wl_load(p, R_A, R_INDEX, a->l, local(a, 0, 1, 0));
-  part_chain(p, WL_ALU, 3, R_A, WL_R(R_A) | WL_R(R_ACC));
+  code_chain(p, WL_ALU, 3, R_A, WL_R(R_A) | WL_R(R_ACC));
   wl_store(p, WL_R(R_A), R_INDEX, a->lb, local(a, 0, 1, 0));
-  part_next(p, R_INDEX);
-  part_loop(p, R_INDEX, MATURITIES);
+  code_next(p, R_INDEX);
+  code_loop(p, R_INDEX, MATURITIES);
   wl_inst(p, WL_ALU, R_INNER, WL_R(R_INDEX));
   wl_loop_while(p, later_forward_back);
   const int64_t last = FORWARDS - 1;
   wl_load(p, R_A, R_INNER, a->l2, local(a, last + FORWARDS * MATURITIES, -FORWARDS, -1));
   wl_load(p, R_B, R_INNER, a->lb, local(a, last, 0, -1));
   wl_load(p, R_C, R_INNER, a->l2, local(a, last + FORWARDS * (MATURITIES - 1), -FORWARDS, -1));
-  const uint64_t sum = part_math(p, BACK_FP, WL_R(R_A) | WL_R(R_B) | WL_R(R_C));
+  const uint64_t sum = code_math(p, BACK_FP, WL_R(R_A) | WL_R(R_B) | WL_R(R_C));
   wl_store(p, sum, R_INNER, a->lb, local(a, last, 0, -1));
-  part_next(p, R_INNER);
-  part_next(p, R_INDEX);
+  code_next(p, R_INNER);
+  code_next(p, R_INDEX);
 }
 
 bool sdk_lib(struct wl_plan *p, uint32_t launch) {
@@ -116,8 +116,8 @@ bool sdk_lib(struct wl_plan *p, uint32_t launch) {
       .word = (int64_t)words,
   };
   wl_grid(p, launch ? "lib.greeks" : "lib.value", (uint32_t)paths, 1, LIB_BLOCK, 1);
-  part_position(p, 2);
-  part_branch(p, WL_R(R_POS));
+  code_position(p, 2);
+  code_branch(p, WL_R(R_POS));
   wl_if(p, wl_lanes_inside);
   path(p, &a, launch == 1);
   portfolio(p, &a);
@@ -142,7 +142,7 @@ static struct wl_at bias_of(int64_t weights) {
 
 /* A sum begins with its bias, and ends with a squashed neuron. */
 static void neuron_begin(struct wl_plan *p, int weights, int64_t each) {
-  part_position(p, 4);
+  code_position(p, 4);
   wl_load(p, R_ACC, R_POS, weights, bias_of(each));
 }
 
@@ -155,7 +155,7 @@ static void neuron_term(struct wl_plan *p, int index, int from, struct wl_at at,
 
 static void neuron_end(struct wl_plan *p, int to, struct wl_at at) {
   wl_inst(p, WL_ALU, R_ACC, WL_R(R_ACC));
-  part_chain(p, WL_SFU, 2, R_ACC, WL_R(R_ACC));
+  code_chain(p, WL_SFU, 2, R_ACC, WL_R(R_ACC));
   wl_inst(p, WL_ALU, R_ACC, WL_R(R_ACC));
   wl_store(p, WL_R(R_ACC), R_POS, to, at);
 }
@@ -186,10 +186,10 @@ static void dense(struct wl_plan *p, const char *name, int from, int weights, in
                   int64_t terms) {
   wl_grid_of(p, name, DIM(neurons, (uint32_t)p->key[0]), DIM(1));
   neuron_begin(p, weights, terms + 1);
-  part_loop(p, R_INDEX, (uint32_t)terms);
+  code_loop(p, R_INDEX, (uint32_t)terms);
   neuron_term(p, R_INDEX, from, AT(.b = {0, terms}, .k = {1}), weights,
               AT(.c = 1, .b = {terms + 1}, .k = {1}));
-  part_next(p, R_INDEX);
+  code_next(p, R_INDEX);
   neuron_end(p, to, AT(.b = {1, neurons}));
 }
 

@@ -46,11 +46,11 @@ static const uint64_t four_loaded = UINT64_C(15) << R_LOADED;
 
 static void pass(struct wl_plan *p, int data, uint32_t n) {
   wl_grid_of(p, "fwt.pass", DIM(n / 4 / PASS_BLOCK), DIM(PASS_BLOCK));
-  part_position(p, 1);
-  part_chain(p, WL_ALU, 5, R_INDEX, WL_R(R_POS));
+  code_position(p, 1);
+  code_chain(p, WL_ALU, 5, R_INDEX, WL_R(R_POS));
   for (int i = 0; i < 4; i++)
     wl_access(p, WL_LOAD, R_LOADED + i, WL_R(R_INDEX), data, pass_quad[i]);
-  const uint64_t sums = part_math(p, RADIX_FP, four_loaded);
+  const uint64_t sums = code_math(p, RADIX_FP, four_loaded);
   for (int i = 0; i < 4; i++)
     wl_access(p, WL_STORE, WL_NO_REG, WL_R(R_INDEX) | sums, data, pass_quad[i]);
 }
@@ -59,33 +59,33 @@ static void in_shared(struct wl_plan *p, int data, uint32_t n, uint32_t log2_pie
   const int64_t piece = INT64_C(1) << log2_piece, threads = piece / 4;
   wl_grid_of(p, "fwt.shared", DIM((uint32_t)(n / piece)), DIM((uint32_t)threads));
   wl_holds(p, (uint32_t)piece * FLOAT, 0);
-  part_position(p, 2);
+  code_position(p, 2);
   for (int i = 0; i < 4; i++) {
     wl_load(p, R_LOADED + i, R_POS, data, AT(.c = i * threads, .b = {piece}, .t = {1}));
     wl_shared_at(p, WL_NO_REG, WL_R(R_LOADED + i), FLOAT, AT(.c = i * threads, .t = {1}));
   }
-  part_loop(p, R_INDEX, log2_piece / 2);
-  part_barrier(p);
-  part_chain(p, WL_ALU, 5, R_INNER, WL_R(R_INDEX));
+  code_loop(p, R_INDEX, log2_piece / 2);
+  code_barrier(p);
+  code_chain(p, WL_ALU, 5, R_INNER, WL_R(R_INDEX));
   for (int i = 0; i < 4; i++)
     wl_shared(p, R_LOADED + i, WL_R(R_INNER), FLOAT, stage_quad[i]);
-  const uint64_t sums = part_math(p, RADIX_FP, four_loaded);
+  const uint64_t sums = code_math(p, RADIX_FP, four_loaded);
   for (int i = 0; i < 4; i++)
     wl_shared(p, WL_NO_REG, WL_R(R_INNER) | sums, FLOAT, stage_quad[i]);
-  part_next(p, R_INDEX);
+  code_next(p, R_INDEX);
   if (log2_piece % 2) { /* one level of radix 2 */
     const struct wl_at even = AT(.t = {2}, .k = {2 * threads}),
                        odd = AT(.c = 1, .t = {2}, .k = {2 * threads});
-    part_barrier(p);
-    part_loop(p, R_INDEX, 2);
+    code_barrier(p);
+    code_loop(p, R_INDEX, 2);
     wl_shared_at(p, R_A, WL_R(R_INDEX), FLOAT, even);
     wl_shared_at(p, R_B, WL_R(R_INDEX), FLOAT, odd);
-    const uint64_t pair = part_math(p, 2, WL_R(R_A) | WL_R(R_B));
+    const uint64_t pair = code_math(p, 2, WL_R(R_A) | WL_R(R_B));
     wl_shared_at(p, WL_NO_REG, pair, FLOAT, even);
     wl_shared_at(p, WL_NO_REG, pair, FLOAT, odd);
-    part_next(p, R_INDEX);
+    code_next(p, R_INDEX);
   }
-  part_barrier(p);
+  code_barrier(p);
   for (int i = 0; i < 4; i++) {
     wl_shared_at(p, R_LOADED + i, WL_R(R_POS), FLOAT, AT(.c = i * threads, .t = {1}));
     wl_store(p, WL_R(R_LOADED + i), R_POS, data, AT(.c = i * threads, .b = {piece}, .t = {1}));
@@ -99,14 +99,14 @@ static bool another_factor(const struct wl_warp *w, unsigned lane) {
 static void modulate(struct wl_plan *p, int data, int kernel) {
   const struct wl_at own = AT(.x = 1, .k = {MODULATE_CTAS * MODULATE_BLOCK});
   wl_grid_of(p, "fwt.modulate", DIM(MODULATE_CTAS), DIM(MODULATE_BLOCK));
-  part_position(p, 2);
+  code_position(p, 2);
   wl_inst(p, WL_ALU, R_INDEX, WL_R(R_POS));
   wl_while_lane(p, another_factor);
   wl_load(p, R_A, R_INDEX, data, own);
   wl_load(p, R_B, R_INDEX, kernel, own);
-  part_chain(p, WL_ALU, 2, R_A, WL_R(R_A) | WL_R(R_B));
+  code_chain(p, WL_ALU, 2, R_A, WL_R(R_A) | WL_R(R_B));
   wl_store(p, WL_R(R_A), R_INDEX, data, own);
-  part_next(p, R_INDEX);
+  code_next(p, R_INDEX);
 }
 
 bool sdk_fwt(struct wl_plan *p, uint32_t launch) {
@@ -165,22 +165,22 @@ static void count_bytes(struct wl_plan *p, int data, int partial) {
   const uint32_t threads = counters(p);
   wl_grid_of(p, "histogram64", DIM(threads / HISTO_BLOCK), DIM(HISTO_BLOCK));
   wl_holds(p, BINS * HISTO_BLOCK, 0);
-  part_position(p, 5);
+  code_position(p, 5);
   wl_loop(p, BINS / 4);
   wl_shared_at(p, WL_NO_REG, WL_R(R_POS), 4, AT(.t = {1}, .k = {HISTO_BLOCK}));
   wl_end(p);
-  part_barrier(p);
+  code_barrier(p);
   wl_inst(p, WL_ALU, R_INDEX, WL_R(R_POS));
   wl_while_lane(p, another_word);
   wl_load(p, R_A, R_INDEX, data, AT(.x = 1, .k = {threads}));
   wl_loop(p, WORD);
-  part_chain(p, WL_ALU, 2, R_B, WL_R(R_A));
+  code_chain(p, WL_ALU, 2, R_B, WL_R(R_A));
   wl_shared(p, R_C, WL_R(R_B), 1, counter);
   wl_inst(p, WL_ALU, R_C, WL_R(R_C));
   wl_shared(p, WL_NO_REG, WL_R(R_B) | WL_R(R_C), 1, counter);
   wl_end(p);
-  part_next(p, R_INDEX);
-  part_barrier(p);
+  code_next(p, R_INDEX);
+  code_barrier(p);
   wl_inst(p, WL_ALU, R_ACC, 0);
   wl_loop(p, HISTO_BLOCK);
   wl_shared(p, R_A, WL_R(R_POS), 1, summed);
@@ -200,16 +200,16 @@ static bool first_thread(const struct wl_warp *w, unsigned lane) {
 static void merge(struct wl_plan *p, int partial, int histogram) {
   wl_grid_of(p, "histogram64.merge", DIM(BINS), DIM(MERGE_BLOCK));
   wl_holds(p, MERGE_BLOCK * 4, 0);
-  part_position(p, 1);
+  code_position(p, 1);
   wl_inst(p, WL_ALU, R_ACC, 0);
   wl_inst(p, WL_ALU, R_INDEX, WL_R(R_POS));
   wl_while_lane(p, another_partial);
   wl_load(p, R_A, R_INDEX, partial, AT(.b = {1}, .t = {BINS}, .k = {MERGE_BLOCK * BINS}));
   wl_inst(p, WL_ALU, R_ACC, WL_R(R_ACC) | WL_R(R_A));
-  part_next(p, R_INDEX);
+  code_next(p, R_INDEX);
   wl_shared_at(p, WL_NO_REG, WL_R(R_ACC), 4, AT(.t = {1}));
   sdk_tree(p, MERGE_BLOCK, MERGE_BLOCK);
-  part_branch(p, WL_R(R_POS));
+  code_branch(p, WL_R(R_POS));
   wl_if_lane(p, first_thread);
   wl_shared_at(p, R_A, WL_R(R_POS), 4, AT(.c = 0));
   wl_store(p, WL_R(R_A), R_POS, histogram, AT(.b = {1}));

@@ -18,13 +18,13 @@ void sdk_tree(struct wl_plan *p, uint32_t count, uint32_t threads) {
   static const wl_lane_fn below[] = {below_1,  below_2,  below_4,  below_8,
                                      below_16, below_32, below_64, below_128};
   for (uint32_t half = count / 2; half; half /= 2) {
-    part_barrier(p);
+    code_barrier(p);
     struct wl_at lower = AT(.t = {1});
     if (half >= threads) {
       lower.k[p->loops] = threads;
       wl_loop(p, half / threads);
     } else {
-      part_branch(p, WL_R(R_POS));
+      code_branch(p, WL_R(R_POS));
       wl_if_lane(p, below[__builtin_ctz(half)]);
     }
     struct wl_at upper = lower;
@@ -56,21 +56,21 @@ bool sdk_scalarprod(struct wl_plan *p, uint32_t launch) {
       AT(.b = {(int64_t)n}, .t = {1}, .k = {SCALAR_CTAS * (int64_t)n, SCALAR_BLOCK, SUMS});
   wl_grid_of(p, "scalarprod", DIM(SCALAR_CTAS), DIM(SCALAR_BLOCK));
   wl_holds(p, SUMS * FLOAT, 0);
-  part_position(p, 1);
+  code_position(p, 1);
   wl_loop_while(p, another_vector);
-  part_loop(p, R_INNER, SUMS / SCALAR_BLOCK);
+  code_loop(p, R_INNER, SUMS / SCALAR_BLOCK);
   wl_inst(p, WL_ALU, R_ACC, 0);
   wl_inst(p, WL_ALU, R_INDEX, WL_R(R_INNER));
   wl_while_lane(p, another_product);
   wl_load(p, R_A, R_INDEX, a, element);
   wl_load(p, R_B, R_INDEX, b, element);
   wl_inst(p, WL_ALU, R_ACC, WL_R(R_A) | WL_R(R_B) | WL_R(R_ACC));
-  part_next(p, R_INDEX);
+  code_next(p, R_INDEX);
   wl_shared_at(p, WL_NO_REG, WL_R(R_ACC), FLOAT, AT(.t = {1}, .k = {0, SCALAR_BLOCK}));
-  part_next(p, R_INNER);
+  code_next(p, R_INNER);
   sdk_tree(p, SUMS, SCALAR_BLOCK);
-  part_barrier(p);
-  part_branch(p, WL_R(R_POS));
+  code_barrier(p);
+  code_branch(p, WL_R(R_POS));
   wl_if_lane(p, below_1);
   wl_shared_at(p, R_A, WL_R(R_POS), FLOAT, AT(.c = 0));
   wl_store(p, WL_R(R_A), R_POS, c, AT(.b = {1}, .k = {SCALAR_CTAS}));
@@ -109,7 +109,7 @@ static bool lower_inside(const struct wl_warp *w, unsigned lane) {
 static void convolve(struct wl_plan *p, int from, int to, struct wl_at own, int64_t step, struct wl_at shared,
                      int64_t shared_step, int64_t tap, wl_lane_fn before, wl_lane_fn after) {
   struct wl_at at, in_shared;
-  part_position(p, 6);
+  code_position(p, 6);
   for (int i = 0; i < STEPS + 2 * HALO_STEPS; i++) {
     const int s = i < STEPS ? i + 1 : i == STEPS ? 0 : STEPS + 1;
     const wl_lane_fn inside = i < STEPS ? NULL : s ? after : before;
@@ -119,7 +119,7 @@ static void convolve(struct wl_plan *p, int from, int to, struct wl_at own, int6
     in_shared.c = s * shared_step;
     if (inside) {
       wl_inst(p, WL_ALU, R_LOADED + s, 0);
-      part_branch(p, WL_R(R_POS));
+      code_branch(p, WL_R(R_POS));
       wl_if_lane(p, inside);
     }
     wl_load(p, R_LOADED + s, R_POS, from, at);
@@ -127,7 +127,7 @@ static void convolve(struct wl_plan *p, int from, int to, struct wl_at own, int6
       wl_end(p);
     wl_shared_at(p, WL_NO_REG, WL_R(R_LOADED + s), FLOAT, in_shared);
   }
-  part_barrier(p);
+  code_barrier(p);
   in_shared = shared;
   in_shared.c = HALO_STEPS * shared_step - RADIUS * tap;
   in_shared.k[0] = shared_step;
@@ -177,21 +177,21 @@ bool sdk_matrixmul(struct wl_plan *p, uint32_t launch) {
   wl_grid_of(p, "matrixmul", DIM((uint32_t)(wb / tile), (uint32_t)(ha / tile)),
              DIM((uint32_t)tile, (uint32_t)tile));
   wl_holds(p, (uint32_t)(2 * tile * tile) * FLOAT, 0);
-  part_position(p, 6);
+  code_position(p, 6);
   wl_inst(p, WL_ALU, R_ACC, 0);
-  part_loop(p, R_INDEX, (uint32_t)(wa / tile));
+  code_loop(p, R_INDEX, (uint32_t)(wa / tile));
   wl_load(p, R_A, R_INDEX, a, AT(.y = wa, .t = {1}, .k = {tile}));
   wl_load(p, R_B, R_INDEX, b, AT(.x = 1, .t = {0, wb}, .k = {tile * wb}));
   wl_shared_at(p, WL_NO_REG, WL_R(R_A), FLOAT, own_a);
   wl_shared_at(p, WL_NO_REG, WL_R(R_B), FLOAT, own_b);
-  part_barrier(p);
+  code_barrier(p);
   wl_loop(p, (uint32_t)tile);
   wl_shared_at(p, R_A, WL_R(R_POS), FLOAT, AT(.t = {0, tile}, .k = {0, 1}));
   wl_shared_at(p, R_B, WL_R(R_POS), FLOAT, AT(.c = tile * tile, .t = {1}, .k = {0, tile}));
   wl_inst(p, WL_ALU, R_ACC, WL_R(R_A) | WL_R(R_B) | WL_R(R_ACC));
   wl_end(p);
-  part_barrier(p);
-  part_next(p, R_INDEX);
+  code_barrier(p);
+  code_next(p, R_INDEX);
   wl_store(p, WL_R(R_ACC), R_POS, c, AT(.x = 1, .y = wb));
   return launch < 1;
 }
@@ -207,10 +207,10 @@ static bool another_option(const struct wl_warp *w, unsigned lane) {
 static void price(struct wl_plan *p, const int array[5], int options, struct wl_at at) {
   for (int i = 0; i < 3; i++)
     wl_load(p, R_A + i, R_INDEX, array[2 + i], at);
-  const uint64_t d = part_math(p, options * OPTION_FP / 2, WL_R(R_A) | WL_R(R_B) | WL_R(R_C));
+  const uint64_t d = code_math(p, options * OPTION_FP / 2, WL_R(R_A) | WL_R(R_B) | WL_R(R_C));
   for (int i = 0; i < options * OPTION_SFU; i++)
     wl_inst(p, WL_SFU, R_LOADED + i % 4, d);
-  const uint64_t prices = part_math(p, options * OPTION_FP / 2, UINT64_C(15) << R_LOADED);
+  const uint64_t prices = code_math(p, options * OPTION_FP / 2, UINT64_C(15) << R_LOADED);
   wl_store(p, prices, R_INDEX, array[0], at);
   wl_store(p, prices, R_INDEX, array[1], at);
 }
@@ -226,14 +226,14 @@ bool sdk_blackscholes(struct wl_plan *p, uint32_t launch) {
     wl_grid_of(p, "blackscholes", DIM(SDK4_CTAS), DIM(OPTION_BLOCK));
   else
     wl_grid(p, "blackscholes", threads, 1, OPTION_BLOCK, 1);
-  part_position(p, 1);
+  code_position(p, 1);
   wl_inst(p, WL_ALU, R_INDEX, WL_R(R_POS));
   if (sdk4) {
     wl_while_lane(p, another_option);
     price(p, array, 1, AT(.x = 1, .k = {SDK4_THREADS}));
-    part_next(p, R_INDEX);
+    code_next(p, R_INDEX);
   } else {
-    part_branch(p, WL_R(R_INDEX));
+    code_branch(p, WL_R(R_INDEX));
     wl_if(p, wl_lanes_inside);
     price(p, array, 2, AT(.x = 1));
     wl_end(p);

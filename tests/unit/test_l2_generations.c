@@ -13,7 +13,7 @@ enum { SETS = 2, WAYS = 2, MSHRS = 3, SM = 9 };
 
 static struct {
   struct hd_config c;
-  struct hd_lives *lives;
+  struct hd_generations *generations;
   uint64_t now;
 } b;
 
@@ -26,21 +26,21 @@ static int begin(void **state) {
   b.c.l2.mshrs = MSHRS;
   b.c.loscache.gate = HD_GATE_NAIVE;
   assert_int_equal(hd_config_check(&b.c, NULL, NULL, stderr), 0);
-  b.lives = hd_lives_new(&b.c);
+  b.generations = hd_generations_new(&b.c);
   b.now = 0;
-  return b.lives ? 0 : -1;
+  return b.generations ? 0 : -1;
 }
 
 static int end(void **state) {
   (void)state;
-  hd_lives_free(b.lives);
+  hd_generations_free(b.generations);
   return 0;
 }
 
 static void hear(unsigned event, uint64_t pred, uint64_t a0, uint64_t a1, uint64_t a2, uint64_t a3) {
-  assert_true(HD_LIVES_HEARD >> event & 1);
+  assert_true(HD_GENERATIONS_HEARD >> event & 1);
   const uint64_t arg[4] = {a0, a1, a2, a3};
-  hd_lives_hear(b.lives, b.now, pred, event, arg);
+  hd_generations_hear(b.generations, b.now, pred, event, arg);
 }
 
 /* What the slice says, of its specification's events. */
@@ -59,9 +59,9 @@ static void keep(uint64_t line, unsigned way) {
 }
 
 static void assert_figures(uint64_t live, uint64_t generations, uint64_t predicted, uint64_t exact) {
-  const struct hd_lives_stats s = hd_lives_stats(b.lives);
+  const struct hd_generation_stats s = hd_generations_stats(b.generations);
   assert_int_equal(s.live_cycles, live);
-  assert_int_equal(s.generations, generations);
+  assert_int_equal(s.count, generations);
   assert_int_equal(s.predicted, predicted);
   assert_int_equal(s.exact, exact);
 }
@@ -230,8 +230,8 @@ static void random_decision(struct wl_rng *rng, uint64_t line, unsigned m, uint6
   hear(EV_l2_slice_no_store_read, pred, SM, line, m, 0);
 }
 
-static void recount(struct hd_lives_stats *s) {
-  *s = (struct hd_lives_stats){.generations = generations};
+static void recount(struct hd_generation_stats *s) {
+  *s = (struct hd_generation_stats){.count = generations};
   for (unsigned g = 1; g <= generations; g++) {
     uint64_t first = UINT64_MAX, last = 0, accesses = 0, pred = 0;
     for (unsigned i = 0; i < n; i++)
@@ -269,11 +269,11 @@ static void random_events(void **state) {
       hear(EV_l2_slice_no_store_fill, 0, m, 0, 0, 0);
     flight[m].generation = 0;
   }
-  struct hd_lives_stats s;
+  struct hd_generation_stats s;
   recount(&s);
-  assert_true(s.predicted > 100 && s.exact > 20 && s.predicted < s.generations);
-  assert_figures(s.live_cycles, s.generations, s.predicted, s.exact);
-  assert_int_equal(hd_lives_stats(b.lives).lived, s.lived);
+  assert_true(s.predicted > 100 && s.exact > 20 && s.predicted < s.count);
+  assert_figures(s.live_cycles, s.count, s.predicted, s.exact);
+  assert_int_equal(hd_generations_stats(b.generations).lived, s.lived);
 }
 
 int main(void) {

@@ -1,4 +1,4 @@
-/* The declaration kit: what rows become, storage, reset, elements, absent rows, hierarchy; against hand counts. */
+/* Declarations: what rows become, storage, reset, elements, absent rows, hierarchy; against hand counts. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
