@@ -131,7 +131,7 @@ static void put_module(FILE *f, const struct hd_design *design, const char *modu
   struct hd_why why;
   struct hd_wire *rows = hd_wires_of(design->c, module, &n);
   struct hd_wiring *w = hd_wiring_new(decl, rows, n, false, &why);
-  if (!w) /* the build has judged the rows */
+  if (!w) /* the build has checked the rows */
     abort();
   const struct diagram g = {f, w};
   fprintf(f, "  subgraph cluster_%s {\n    label=\"%s\";\n", module, module);

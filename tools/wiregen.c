@@ -1,4 +1,4 @@
-/* At build time: judges the connection rows of arch/ (docs/connections.md) in every machine of a list, and of all machines
+/* At build time: checks the connection rows of arch/ (docs/connections.md) in every machine of a list, and of all machines
  * together; and writes the C that is made from them.
  *
  * usage: wiregen check CONFIG...
@@ -11,7 +11,7 @@
 #include "tools/wiregen.h"
 
 /* The module's rows in this design; true also if it is not in it. */
-static bool judge(const struct hd_design *design, const char *module, const char *machine) {
+static bool check_module(const struct hd_design *design, const char *module, const char *machine) {
   const struct hd_decl *decl = hd_design_find(design, module);
   if (!decl)
     return true;
@@ -27,12 +27,12 @@ static bool judge(const struct hd_design *design, const char *module, const char
   return ok;
 }
 
-static bool judge_design(struct hd_design *design, const char *machine) {
+static bool check_design(struct hd_design *design, const char *machine) {
   if (!design) {
     fprintf(stderr, "wiregen: out of memory\n");
     return false;
   }
-  const bool ok = judge(design, "sm_mem", machine) && judge(design, "l2_top", machine);
+  const bool ok = check_module(design, "sm_mem", machine) && check_module(design, "l2_top", machine);
   hd_design_free(design);
   return ok;
 }
@@ -41,9 +41,9 @@ static bool check(char **configs, int n) {
   struct hd_config c;
   hd_config_default(&c);
   hd_config_derive(&c);
-  bool ok = judge_design(hd_design_all(&c), "all machines");
+  bool ok = check_design(hd_design_all(&c), "all machines");
   for (int i = 0; i < n && ok; i++)
-    ok = hd_config_load(&c, configs[i], stderr) == 0 && judge_design(hd_design_new(&c), configs[i]);
+    ok = hd_config_load(&c, configs[i], stderr) == 0 && check_design(hd_design_new(&c), configs[i]);
   return ok;
 }
 

@@ -168,7 +168,7 @@ static void put_concatenated(struct full *x) {
 }
 
 /* An OUT port does not depend on the module's inputs. */
-static void judge_shown(struct full *x) {
+static void check_shown(struct full *x) {
   for (size_t i = 0; i < x->c.w->n_ties && !x->k.own; i++) {
     const struct hd_tie *tie = &x->c.w->ties[i];
     const struct hd_row *port = tie->port ? tie->port : tie->to ? tie->to->field[0] : NULL;
@@ -183,7 +183,7 @@ static void judge_shown(struct full *x) {
 
 static void put_shown(struct full *x) {
   const struct hd_decl *d = x->k.decl;
-  judge_shown(x);
+  check_shown(x);
   for (size_t i = 0, n; i < d->n_rows; i += n) {
     n = 1;
     if (!shown(x, &d->rows[i]))

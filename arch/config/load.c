@@ -1,7 +1,7 @@
 /* Reading a machine from YAML: see hd_config_load in config.h.
  *
  * Two libraries, one job each. libyaml parses every file of the `base:` chain into a document whose nodes
- * know their lines; walk.c judges all of it against the table of keys and keeps, for each key, the text that
+ * know their lines; walk.c checks all of it against the table of keys and keeps, for each key, the text that
  * wins. What is left is one flat document that names every key once, and libcyaml, with a schema made from
  * the same params.def and enums.def, turns that into the struct. libcyaml alone would stop at the first
  * mistake and could not inherit.
@@ -70,7 +70,7 @@ static void fill(const struct hd_load *l, struct hd_config *c) {
   struct hd_config *loaded = NULL;
   if (cyaml_load_data((const uint8_t *)flat, size, &config, &top_schema, (cyaml_data_t **)&loaded, NULL) !=
       CYAML_OK)
-    abort(); /* out of memory: every text was judged */
+    abort(); /* out of memory: every text was checked */
   *c = *loaded;
   cyaml_free(&config, &top_schema, loaded, 0);
   free(flat);

@@ -72,7 +72,7 @@ static void unusable(struct hd_load *l, const char *section, const char *key) {
 }
 
 /* Whether the text can be the key's value; if not, says so. */
-static bool judge(struct hd_load *l, const struct hd_layer *at, const struct hd_key *k, unsigned line,
+static bool check(struct hd_load *l, const struct hd_layer *at, const struct hd_key *k, unsigned line,
                   const yaml_node_t *node) {
   const bool plain = node->type == YAML_SCALAR_NODE && node->data.scalar.style == YAML_PLAIN_SCALAR_STYLE;
   const char *text = node->type == YAML_SCALAR_NODE ? (const char *)node->data.scalar.value : "";
@@ -108,7 +108,7 @@ static bool judge(struct hd_load *l, const struct hd_layer *at, const struct hd_
   return false;
 }
 
-/* The text of pair i's key, judged: a word, and there for the first time. NULL: not usable, said so. */
+/* The text of pair i's key, checked: a word, and there for the first time. NULL: not usable, said so. */
 static const char *pair_key(struct hd_load *l, struct hd_layer *at, yaml_node_t *map, size_t i,
                             const char *section) {
   const yaml_node_pair_t *pairs = map->data.mapping.pairs.start;
@@ -142,7 +142,7 @@ static void walk_section(struct hd_load *l, struct hd_layer *at, const char *sec
     const unsigned line = hd_line(at, yaml_document_get_node(&at->doc, pair->key));
     const size_t i = key_at(l, section, key);
     if (i < l->n) {
-      const bool good = judge(l, at, &l->keys[i], line, value);
+      const bool good = check(l, at, &l->keys[i], line, value);
       l->origin[i] = (struct hd_origin){at->file, line, at->number, !good};
       if (good) {
         free(l->text[i]);

@@ -58,7 +58,7 @@ static const struct hd_expr *inlined(struct hd_expander *x, struct hd_place at, 
   return n;
 }
 
-/* Whether a size is in it that is not bound. Terms are not looked into: each of them is judged where it stands. */
+/* Whether a size is in it that is not bound. Terms are not looked into: each of them is checked where it stands. */
 static bool varies(const struct hd_expander *x, const struct hd_expr *e) {
   if (!e || *e->op == 'n')
     return false;
@@ -83,20 +83,20 @@ static void refuse(struct hd_expander *x, struct hd_place at, const struct hd_ex
 }
 
 /* A condition says the same in all values of the free sizes. Checked: so does each part of it, for no machine is looked at. */
-static void judge(struct hd_expander *x, struct hd_place at, const struct hd_expr *e) {
+static void check(struct hd_expander *x, struct hd_place at, const struct hd_expr *e) {
   if (!varies(x, e))
     return;
   const char *const op = e->op;
   if (!strcmp(op, "!")) {
-    judge(x, at, e->a);
+    check(x, at, e->a);
   } else if (!strcmp(op, "&&") || !strcmp(op, "||")) {
     for (int i = 0; i < 2 && !x->check; i++) {
       const struct hd_expr *one = i ? e->b : e->a;
       if (!varies(x, one) && !hd_template_number(x, at, one, NULL) == (*op == '&'))
         return;
     }
-    judge(x, at, e->a);
-    judge(x, at, e->b);
+    check(x, at, e->a);
+    check(x, at, e->b);
   } else if (!hd_stands_decide(&x->r, &at, x->c, x->stands, e))
     refuse(x, at, e, "what is so from the least of them up (FREE rows)");
 }
@@ -105,7 +105,7 @@ bool hd_template_holds(struct hd_expander *x, struct hd_place at, const struct h
                        const struct hd_scope *scope) {
   const struct hd_expr *whole = inlined(x, at, e, scope);
   if (!x->r.failed)
-    judge(x, at, whole);
+    check(x, at, whole);
   return hd_template_number(x, at, e, scope) != 0;
 }
 

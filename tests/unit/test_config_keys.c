@@ -172,7 +172,7 @@ static struct hd_sim_result gpu_run(const struct hd_config *c) {
   return result_of(c, &source);
 }
 
-/* A key that changes nothing in any output is a bug. sm.clock_mhz and energy.node_nm are judged by tests/cli:
+/* A key that changes nothing in any output is a bug. sm.clock_mhz and energy.node_nm are checked by tests/cli:
  * the clock that `synth` asks for and `sim` counts time by, the node that `sim` prices energy at. */
 static void every_key_changes_something(void **state) {
   (void)state;

@@ -136,7 +136,7 @@ static void drive(struct hd_env *env, const void *out, void *in) {
   ((struct late_in *)in)->step = (3 * ((const struct late_out *)out)->shown + 1) & 0xff;
   env->checked++;
 }
-static bool judge(struct hd_env *env, const void *in, const void *out) {
+static bool check(struct hd_env *env, const void *in, const void *out) {
   (void)env, (void)in, (void)out;
   return true;
 }
@@ -152,7 +152,7 @@ static void close_env(struct hd_env *env) {
 }
 static struct hd_env *surround(void *ctx, const struct hd_env_job *job, struct hd_why *why) {
   (void)ctx, (void)job, (void)why;
-  static const struct hd_env_ops ops = {drive, judge, over, finish, close_env};
+  static const struct hd_env_ops ops = {drive, check, over, finish, close_env};
   struct hd_env *env = calloc(1, sizeof *env);
   if (env)
     env->ops = &ops;

@@ -90,7 +90,7 @@ static void random_inputs(unsigned hurry, unsigned eager, bool over) {
 }
 
 /* What goes on, after what is gathered or, if nothing is, at once. NULL: as it should be. */
-static const char *judge(void) {
+static const char *check(void) {
   const bool passes = source.offering && !source.mine && !ref.n && !ref.gathering;
   const struct req as_it_is = hd_request_of(&source.next);
   if (rig.out.busy != ref_busy())
@@ -136,7 +136,7 @@ static uint64_t random_run(uint64_t seed) {
     look();
     if (source.offering && source.next.num == 0)
       source.mine = rig.in.en && source.many && !source.next.write;
-    const char *const wrong = judge();
+    const char *const wrong = check();
     if (wrong)
       fail_msg("seed %llu, cycle %u: %s", (unsigned long long)seed, cycle, wrong);
     if (source.offering && rig.out.in_ready)

@@ -105,7 +105,7 @@ static void note(void) {
 }
 
 /* What was decided in the cycle before, if anything, is told: who uses a line counts. */
-static void judge_told(void) {
+static void check_told(void) {
   assert_int_equal(rig.out.told_load, next.valid);
   if (rig.c.d.APCM_P)
     assert_int_equal(hung->u_apcm_line_out.ps_valid, next.protects);
@@ -135,7 +135,7 @@ static void expect(bool kept) {
   next.count = used ? uses[next.line] : 0;
 }
 
-static void judge_stuck(void) {
+static void check_stuck(void) {
   const struct l1d_st *s = &rig.m->s;
   bool stuck = s->d_valid && s->d_pin;
   for (unsigned way = 0; way < rig.c.d.WAYS; way++)
@@ -144,7 +144,7 @@ static void judge_stuck(void) {
 }
 
 /* d moved on: what it has is what was said of c; a way just taken is pinned as its load wants it. */
-static void judge_move(uint64_t pins, bool keep, bool bypass, bool missed, bool kept, uint64_t set) {
+static void check_move(uint64_t pins, bool keep, bool bypass, bool missed, bool kept, uint64_t set) {
   const struct l1d_st *s = &rig.m->s;
   if (missed && set == was.set)
     pins = hd_with(pins, hd_lowest(s->told_at), kept);
@@ -160,7 +160,7 @@ static void lives(enum board board) {
   look();
   if (rig.out.mreq_valid && rig.in.mreq_ready)
     seen.asked[seen.n_asked++] = rig.out.mreq;
-  judge_told();
+  check_told();
   note();
   if (was.c_valid)
     assert_int_equal(rig.in.pins, was.pinned);
@@ -169,13 +169,13 @@ static void lives(enum board board) {
   edge();
   const bool missed = EVENTS(load_miss) != was.done.misses;
   expect(kept);
-  judge_stuck();
+  check_stuck();
   if (rig.c.d.APCM_P) {
     const unsigned way = missed ? hd_lowest(s->told_at) : 0;
     if (EVENTS(evict) != was.evict)
       assert_false(hd_has(pins, way));
     if (missed || !d_valid)
-      judge_move(was.pinned, was.keep, was.bypass, missed, kept, set);
+      check_move(was.pinned, was.keep, was.bypass, missed, kept, set);
     if (missed) {
       taken[set][way].kept = kept;
       taken[set][way].owner = was.d.wid;

@@ -67,7 +67,7 @@ static void take_first(uint64_t wid) {
 }
 
 /* What happens at the ports in this cycle is right, and noted. */
-static void judge(void) {
+static void check(void) {
   uint64_t inside = 0;
   for (unsigned w = 0; w < rig.c.d.WARPS; w++)
     inside |= (uint64_t)(known[w].n != 0) << w;
@@ -118,7 +118,7 @@ static void at_random(struct hd_config c, unsigned cycles) {
     drive(n < cycles);
     look();
     const struct memsched_in in = rig.in;
-    judge();
+    check();
     rig.ops->tick(rig.m, &in);
     if (n % 512 == 0)
       state_fits();

@@ -242,7 +242,7 @@ static void predictions_grow(void **state) {
   wreck();
 }
 
-/* Whether it was too low is judged by the count of before. */
+/* Whether it was too low is checked by the count of before. */
 static void an_answer_in_the_same_cycle_comes_after(void **state) {
   (void)state;
   start(HD_GATE_ADAPTIVE, 5, 4);

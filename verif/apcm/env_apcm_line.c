@@ -1,7 +1,7 @@
 /* Requests for `apcm_line` that pass c and d, and are told of; the environment plays the L1D around it, what is known of
  * loads, and the board of who protects, which does as it is told and lets go at random, or is anything.
  *
- * Judged at the ports: whether a load is to bypass, or to be kept, follows from what was known of it, and of its warp, as
+ * Checked at the ports: whether a load is to bypass, or to be kept, follows from what was known of it, and of its warp, as
  * it moved into d. The environment knows of each way who took it last, to protect it or not; so it knows in every cycle
  * which ways of the set in c are pinned: those whose warp is on the board, or asks for that in this cycle. What is said
  * to the board is of the load that was told of, and what was known of it as it moved into d.
@@ -26,7 +26,7 @@ struct advice {
 };
 
 struct apcm_line_env {
-  struct hd_parts p;
+  struct hd_env_base p;
   struct { /* the mood */
     unsigned come, stores, prefetches, go, take, sets, first, warps, tracked, ids, change, release, managed;
     bool obeys;
@@ -49,7 +49,7 @@ struct apcm_line_env {
 
 /* Few loads with ids, so that they meet again; bypassed and protected are none, all, some, or as before. */
 static void new_patterns(struct apcm_line_env *e) {
-  struct hd_parts *p = &e->p;
+  struct hd_env_base *p = &e->p;
   const struct hd_derived *d = &p->c->d;
   const uint64_t all = UINT64_MAX >> (64 - d->LAT),
                  loads[] = {0, all, hd_bits(p, d->LAT), hd_bits(p, d->LAT)};
@@ -71,7 +71,7 @@ static void new_patterns(struct apcm_line_env *e) {
 }
 
 static void new_mood(struct apcm_line_env *e) {
-  struct hd_parts *p = &e->p;
+  struct hd_env_base *p = &e->p;
   const struct hd_derived *d = &p->c->d;
   e->m.come = hd_density(p, true);
   e->m.stores = hd_below(p, 2) ? 32 : hd_density(p, false);
@@ -86,7 +86,7 @@ static void new_mood(struct apcm_line_env *e) {
 
 /* Something else becomes known of a load. */
 static void change_pattern(struct apcm_line_env *e) {
-  struct hd_parts *p = &e->p;
+  struct hd_env_base *p = &e->p;
   const unsigned load = hd_below(p, e->m.ids), what = hd_below(p, 4);
   if (what == 0)
     e->known.bypass ^= UINT64_C(1) << load;
@@ -98,7 +98,7 @@ static void change_pattern(struct apcm_line_env *e) {
 
 /* A warp, or now and then every one, protects no more; or, if the board is to be anything, one does for any load. */
 static void change_board(struct apcm_line_env *e) {
-  struct hd_parts *p = &e->p;
+  struct hd_env_base *p = &e->p;
   const unsigned wid = hd_below(p, p->c->d.WARPS), load = hd_below(p, e->m.ids);
   if (hd_below(p, 32) == 0) {
     e->known.on = 0;
@@ -114,7 +114,7 @@ static void change_board(struct apcm_line_env *e) {
 
 /* The next request; ids and warps that are none, too. What is in a register that holds none is anything. */
 static struct request draw_request(struct apcm_line_env *e) {
-  struct hd_parts *p = &e->p;
+  struct hd_env_base *p = &e->p;
   const struct hd_derived *d = &p->c->d;
   const bool odd = hd_below(p, 64) == 0;
   return (struct request){.there = !p->env.stop && hd_chance(p, e->m.come),
@@ -129,7 +129,7 @@ static struct request draw_request(struct apcm_line_env *e) {
 /* What becomes of the request in d, if it is done in this cycle: a load takes a way, or uses one, or none; a prefetch
  * takes one or none. */
 static void decide(struct apcm_line_env *e) {
-  struct hd_parts *p = &e->p;
+  struct hd_env_base *p = &e->p;
   const struct hd_derived *d = &p->c->d;
   const bool goes = p->env.stop || hd_chance(p, e->m.go);
   const uint64_t way = UINT64_C(1) << hd_below(p, d->WAYS);
@@ -145,7 +145,7 @@ static void decide(struct apcm_line_env *e) {
 
 static void drive(struct hd_env *env, const void *out, void *in_) {
   struct apcm_line_env *e = (struct apcm_line_env *)env;
-  struct hd_parts *p = &e->p;
+  struct hd_env_base *p = &e->p;
   const struct hd_derived *d = &p->c->d;
   struct apcm_line_in *in = in_;
   (void)out;
@@ -201,7 +201,7 @@ static struct advice advice_of(const struct hd_derived *d, const struct apcm_lin
   return a;
 }
 
-static bool judge_advice(struct apcm_line_env *e, const struct apcm_line_out *out) {
+static bool check_advice(struct apcm_line_env *e, const struct apcm_line_out *out) {
   const struct hd_derived *d = &e->p.c->d;
   if (!e->advised)
     return true;
@@ -217,7 +217,7 @@ static bool judge_advice(struct apcm_line_env *e, const struct apcm_line_out *ou
   return true;
 }
 
-static bool judge_board(struct apcm_line_env *e, const struct apcm_line_out *out) {
+static bool check_board(struct apcm_line_env *e, const struct apcm_line_out *out) {
   const struct decision *t = &e->told;
   const bool protects = t->take && t->advice.keep;
   if (out->ps_valid != protects)
@@ -234,7 +234,7 @@ static bool judge_board(struct apcm_line_env *e, const struct apcm_line_out *out
 }
 
 /* After what is told in this cycle. */
-static bool judge_pins(struct apcm_line_env *e, const struct apcm_line_in *in,
+static bool check_pins(struct apcm_line_env *e, const struct apcm_line_in *in,
                        const struct apcm_line_out *out) {
   const struct hd_derived *d = &e->p.c->d;
   uint64_t pins = 0;
@@ -266,7 +266,7 @@ static bool clock(struct hd_env *env, const void *in_, const void *out_) {
   const struct apcm_line_in *in = in_;
   const struct apcm_line_out *out = out_;
   learn(e);
-  if (!judge_advice(e, out) || (d->APCM_P && (!judge_board(e, out) || !judge_pins(e, in, out))))
+  if (!check_advice(e, out) || (d->APCM_P && (!check_board(e, out) || !check_pins(e, in, out))))
     return false;
   const uint64_t who = out->ps_wid;
   if (d->APCM_P && out->ps_valid && e->m.obeys && who < d->WARPS && !(e->known.on >> who & 1)) {
@@ -295,8 +295,8 @@ static void close(struct hd_env *env) {
 }
 
 struct hd_env *apcm_line_env(const struct hd_env_job *job, struct hd_why *why) {
-  static const struct hd_env_ops ops = {drive, clock, done, hd_nothing_to_judge, close};
-  struct apcm_line_env *e = hd_parts_new(sizeof *e, job, &ops, why);
+  static const struct hd_env_ops ops = {drive, clock, done, hd_nothing_to_check, close};
+  struct apcm_line_env *e = hd_env_base_new(sizeof *e, job, &ops, why);
   if (!e)
     return NULL;
   for (unsigned i = 0; i < MAX_PLACES; i++)

@@ -1,7 +1,7 @@
 /* Updates for `cait`: of a few loads or all, with lines used once, few times or often, by one warp or more;
  * a clear now and then, with an update in the same cycle or without.
  *
- * Judged at the ports: of each load the environment keeps the update that counts, the first of those with the
+ * Checked at the ports: of each load the environment keeps the update that counts, the first of those with the
  * most accesses since the last clear. That one says what becomes of the load.
  */
 #include "verif/harness/env_common.h"
@@ -18,7 +18,7 @@ struct use {
 };
 
 struct cait_env {
-  struct hd_parts p;
+  struct hd_env_base p;
   struct { /* the mood */
     unsigned update, loads, first, once, alone, most, clear;
   } m;
@@ -26,7 +26,7 @@ struct cait_env {
 };
 
 static void new_mood(struct cait_env *e) {
-  struct hd_parts *p = &e->p;
+  struct hd_env_base *p = &e->p;
   const unsigned loads = p->c->d.LAT;
   e->m.update = hd_density(p, true);
   e->m.loads = hd_below(p, 2) ? loads : 1 + hd_below(p, 4);
@@ -39,7 +39,7 @@ static void new_mood(struct cait_env *e) {
 
 static void drive(struct hd_env *env, const void *out, void *in_) {
   struct cait_env *e = (struct cait_env *)env;
-  struct hd_parts *p = &e->p;
+  struct hd_env_base *p = &e->p;
   struct cait_in *in = in_;
   (void)out;
   if (hd_new_mood(p))
@@ -52,7 +52,7 @@ static void drive(struct hd_env *env, const void *out, void *in_) {
   in->up_intra = hd_chance(p, e->m.alone) ? in->up_count : 1 + hd_below(p, (unsigned)in->up_count);
 }
 
-static bool judge(struct cait_env *e, const struct cait_out *out) {
+static bool check(struct cait_env *e, const struct cait_out *out) {
   struct hd_env *env = &e->p.env;
   const struct hd_derived *d = &e->p.c->d;
   uint64_t bypass = 0, protect = 0;
@@ -75,7 +75,7 @@ static bool judge(struct cait_env *e, const struct cait_out *out) {
 static bool clock(struct hd_env *env, const void *in_, const void *out_) {
   struct cait_env *e = (struct cait_env *)env;
   const struct cait_in *in = in_;
-  if (!judge(e, out_))
+  if (!check(e, out_))
     return false;
   if (in->up_valid && in->up_count > e->known[in->up_id].count) {
     e->known[in->up_id] = (struct use){in->up_count, in->up_intra, in->up_last};
@@ -96,7 +96,7 @@ static void close(struct hd_env *env) {
 }
 
 struct hd_env *cait_env(const struct hd_env_job *job, struct hd_why *why) {
-  static const struct hd_env_ops ops = {drive, clock, done, hd_nothing_to_judge, close};
-  struct cait_env *e = hd_parts_new(sizeof *e, job, &ops, why);
+  static const struct hd_env_ops ops = {drive, clock, done, hd_nothing_to_check, close};
+  struct cait_env *e = hd_env_base_new(sizeof *e, job, &ops, why);
   return e ? &e->p.env : NULL;
 }

@@ -1,7 +1,7 @@
 /* Loads for `lat`: of a few program counters that are each other's neighbours, fewer than there are ids or
  * more, so that all are given; a clear now and then.
  *
- * Judged at the ports: the environment lists the program counters in the order in which they were first seen
+ * Checked at the ports: the environment lists the program counters in the order in which they were first seen
  * since the last clear. A load's id is its place in the list, or the place that it is about to take; and the
  * list says what is asked for, whatever is asked.
  */
@@ -13,7 +13,7 @@
 enum { MAX_LOADS = 32, MAX_POOL = MAX_LOADS + 8 };
 
 struct lat_env {
-  struct hd_parts p;
+  struct hd_env_base p;
   struct { /* the mood */
     unsigned load, pool, like, clear;
   } m;
@@ -23,7 +23,7 @@ struct lat_env {
 };
 
 static void new_mood(struct lat_env *e) {
-  struct hd_parts *p = &e->p;
+  struct hd_env_base *p = &e->p;
   const unsigned loads = p->c->d.LAT;
   e->m.load = hd_density(p, true);
   e->m.pool = 1 + hd_below(p, hd_below(p, 2) ? loads + 8 : 4);
@@ -39,7 +39,7 @@ static void new_mood(struct lat_env *e) {
 
 static void drive(struct hd_env *env, const void *out, void *in_) {
   struct lat_env *e = (struct lat_env *)env;
-  struct hd_parts *p = &e->p;
+  struct hd_env_base *p = &e->p;
   struct lat_in *in = in_;
   (void)out;
   if (hd_new_mood(p))
@@ -50,7 +50,7 @@ static void drive(struct hd_env *env, const void *out, void *in_) {
   in->ask_id = hd_bits(p, p->c->d.LAST_W); /* whether a load has it or not */
 }
 
-static bool judge(struct lat_env *e, const struct lat_in *in, const struct lat_out *out, unsigned place) {
+static bool check(struct lat_env *e, const struct lat_in *in, const struct lat_out *out, unsigned place) {
   struct hd_env *env = &e->p.env;
   const bool has = place < e->p.c->d.LAT;
   if (out->load_trk != has || out->load_lid != (has ? place : 0))
@@ -72,7 +72,7 @@ static bool clock(struct hd_env *env, const void *in_, const void *out_) {
   unsigned place = 0;
   while (place < e->n && e->seen[place] != in->load_pc)
     place++;
-  if (!judge(e, in, out_, place))
+  if (!check(e, in, out_, place))
     return false;
   if (in->load_valid && place == e->n && e->n < e->p.c->d.LAT)
     e->seen[e->n++] = in->load_pc;
@@ -91,8 +91,8 @@ static void close(struct hd_env *env) {
 }
 
 struct hd_env *lat_env(const struct hd_env_job *job, struct hd_why *why) {
-  static const struct hd_env_ops ops = {drive, clock, done, hd_nothing_to_judge, close};
-  struct lat_env *e = hd_parts_new(sizeof *e, job, &ops, why);
+  static const struct hd_env_ops ops = {drive, clock, done, hd_nothing_to_check, close};
+  struct lat_env *e = hd_env_base_new(sizeof *e, job, &ops, why);
   if (!e)
     return NULL;
   for (unsigned i = 0; i < MAX_POOL; i++)

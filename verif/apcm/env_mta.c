@@ -2,7 +2,7 @@
  * sets or all; the monitored warp's more or less often than others'. Warps end, the monitored one now and
  * then; a kernel after which nothing is monitored any more is cleared soon, sometimes before all is read out.
  *
- * Judged at the ports: the environment keeps the lines of each set as a queue, in the order in which they
+ * Checked at the ports: the environment keeps the lines of each set as a queue, in the order in which they
  * came, and does all of an access in the cycle in which it comes; what becomes known by it is at the port two
  * cycles later, unless a clear comes in between. The line that came as number n of a set since the clear is in
  * way n mod MTA_WAYS, which says when it is read out.
@@ -26,7 +26,7 @@ struct known {
 };
 
 struct mta_env {
-  struct hd_parts p;
+  struct hd_env_base p;
   struct { /* the mood */
     unsigned acc, warps, first, mine, tracked, ids, two, before, pool, like, sets, set, exit, others, clear;
   } m;
@@ -41,14 +41,14 @@ struct mta_env {
 };
 
 static uint64_t new_line(struct mta_env *e) {
-  struct hd_parts *p = &e->p;
+  struct hd_env_base *p = &e->p;
   const unsigned sets = p->c->d.MTA_SETS;
   const uint64_t line = hd_bits(p, p->c->d.LINE_W);
   return e->m.sets ? line - line % sets + (e->m.set + hd_below(p, e->m.sets)) % sets : line;
 }
 
 static void new_mood(struct mta_env *e) {
-  struct hd_parts *p = &e->p;
+  struct hd_env_base *p = &e->p;
   const struct hd_derived *d = &p->c->d;
   const unsigned sets[] = {0, 1, 1, 2, 1 + hd_below(p, d->MTA_SETS)};
   e->m.acc = hd_density(p, true);
@@ -79,7 +79,7 @@ static unsigned some_warp(struct mta_env *e) {
 }
 
 static void draw_access(struct mta_env *e, struct access *a) {
-  struct hd_parts *p = &e->p;
+  struct hd_env_base *p = &e->p;
   const struct hd_derived *d = &p->c->d;
   *a = (struct access){0};
   a->wid = e->mon && hd_chance(p, e->m.mine) ? e->warp : some_warp(e);
@@ -94,7 +94,7 @@ static void draw_access(struct mta_env *e, struct access *a) {
 
 /* Others end as they like: the monitored warp does when the mood says so. */
 static uint64_t draw_exits(struct mta_env *e) {
-  struct hd_parts *p = &e->p;
+  struct hd_env_base *p = &e->p;
   uint64_t exit = 0;
   if (hd_chance(p, e->m.others)) {
     exit = UINT64_C(1) << some_warp(e);
@@ -109,7 +109,7 @@ static uint64_t draw_exits(struct mta_env *e) {
 
 static void drive(struct hd_env *env, const void *out, void *in_) {
   struct mta_env *e = (struct mta_env *)env;
-  struct hd_parts *p = &e->p;
+  struct hd_env_base *p = &e->p;
   struct mta_in *in = in_;
   (void)out;
   if (hd_new_mood(p))
@@ -121,7 +121,7 @@ static void drive(struct hd_env *env, const void *out, void *in_) {
   in->exit = draw_exits(e);
 }
 
-static bool judge(struct mta_env *e, const struct mta_out *out) {
+static bool check(struct mta_env *e, const struct mta_out *out) {
   struct hd_env *env = &e->p.env;
   const struct known *k = &e->due;
   if (out->up_valid != k->valid)
@@ -208,7 +208,7 @@ static struct known act(struct mta_env *e, const struct mta_in *in) {
 static bool clock(struct hd_env *env, const void *in_, const void *out_) {
   struct mta_env *e = (struct mta_env *)env;
   const struct mta_in *in = in_;
-  if (!judge(e, out_))
+  if (!check(e, out_))
     return false;
   const struct known new = act(e, in);
   if (e->next.valid && !in->clear) {
@@ -238,8 +238,8 @@ static void close(struct hd_env *env) {
 }
 
 struct hd_env *mta_env(const struct hd_env_job *job, struct hd_why *why) {
-  static const struct hd_env_ops ops = {drive, clock, done, hd_nothing_to_judge, close};
-  struct mta_env *e = hd_parts_new(sizeof *e, job, &ops, why);
+  static const struct hd_env_ops ops = {drive, clock, done, hd_nothing_to_check, close};
+  struct mta_env *e = hd_env_base_new(sizeof *e, job, &ops, why);
   if (!e)
     return NULL;
   for (unsigned i = 0; i < POOL; i++)

@@ -2,7 +2,7 @@
  * ended by the load that is to end them, by a loop that is left, and by exits. The environment plays the load
  * alias table as well: a loop's range holds the program counter in question, touches it, or misses it by one.
  *
- * Judged at the ports: the environment knows of each warp for which load it protects and since when that
+ * Checked at the ports: the environment knows of each warp for which load it protects and since when that
  * holds, and of each loop left what it was to be compared with. So it knows the whole board in every cycle.
  * What a warp's entry names before its first protection means nothing.
  */
@@ -20,7 +20,7 @@ struct guard {
 };
 
 struct psb_env {
-  struct hd_parts p;
+  struct hd_env_base p;
   struct { /* the mood */
     unsigned ask, acc, leave, exit, clear, like, loop, warps, first, ids, fit;
   } m;
@@ -35,7 +35,7 @@ struct psb_env {
 
 /* A new kernel's loads. Ids are given in order. */
 static void draw_loads(struct psb_env *e) {
-  struct hd_parts *p = &e->p;
+  struct hd_env_base *p = &e->p;
   const struct hd_derived *d = &p->c->d;
   const unsigned given = hd_below(p, 4) ? d->LAT : hd_below(p, d->LAT + 1);
   for (unsigned i = 0; i < d->LAT; i++)
@@ -43,7 +43,7 @@ static void draw_loads(struct psb_env *e) {
 }
 
 static void new_mood(struct psb_env *e) {
-  struct hd_parts *p = &e->p;
+  struct hd_env_base *p = &e->p;
   const struct hd_derived *d = &p->c->d;
   e->m.ask = hd_density(p, true);
   e->m.acc = hd_density(p, false);
@@ -75,7 +75,7 @@ static uint64_t some_load(struct psb_env *e, uint64_t warp) {
 
 /* A loop, from the branch to its target; most often around, at or just beside the load of the warp's guard. */
 static void draw_loop(struct psb_env *e, struct psb_in *in) {
-  struct hd_parts *p = &e->p;
+  struct hd_env_base *p = &e->p;
   const unsigned w = p->c->d.PC_W;
   const uint64_t all = (UINT64_C(1) << w) - 1;
   const struct guard *g = &e->guard[in->leave_wid];
@@ -99,7 +99,7 @@ static uint64_t draw_exits(struct psb_env *e) {
 
 static void drive(struct hd_env *env, const void *out_, void *in_) {
   struct psb_env *e = (struct psb_env *)env;
-  struct hd_parts *p = &e->p;
+  struct hd_env_base *p = &e->p;
   const struct psb_out *out = out_;
   struct psb_in *in = in_;
   if (hd_new_mood(p))
@@ -121,7 +121,7 @@ static void drive(struct hd_env *env, const void *out_, void *in_) {
   in->ask_pc = out->ask_id < p->c->d.LAT ? e->pc[out->ask_id] : 0;
 }
 
-static bool judge(struct psb_env *e, const struct psb_out *out) {
+static bool check(struct psb_env *e, const struct psb_out *out) {
   struct hd_env *env = &e->p.env;
   for (unsigned w = 0; w < e->p.c->d.WARPS; w++) {
     const struct guard *g = &e->guard[w];
@@ -156,7 +156,7 @@ static bool ends(const struct psb_env *e, unsigned w, const struct psb_in *in) {
 static bool clock(struct hd_env *env, const void *in_, const void *out_) {
   struct psb_env *e = (struct psb_env *)env;
   const struct psb_in *in = in_;
-  if (!judge(e, out_))
+  if (!check(e, out_))
     return false;
   const struct guard leaver = e->guard[in->leave_wid];
   const bool begins = in->ps_valid && !e->guard[in->ps_wid].on && !in->clear;
@@ -193,8 +193,8 @@ static void close(struct hd_env *env) {
 }
 
 struct hd_env *psb_env(const struct hd_env_job *job, struct hd_why *why) {
-  static const struct hd_env_ops ops = {drive, clock, done, hd_nothing_to_judge, close};
-  struct psb_env *e = hd_parts_new(sizeof *e, job, &ops, why);
+  static const struct hd_env_ops ops = {drive, clock, done, hd_nothing_to_check, close};
+  struct psb_env *e = hd_env_base_new(sizeof *e, job, &ops, why);
   if (!e)
     return NULL;
   draw_loads(e);

@@ -4,7 +4,7 @@
  * The loads are of a few PCs that differ in single bits, so that warps share their last load and groups form.
  * Each load gets its feedback once, two cycles after it at the earliest, in order or not.
  *
- * Judged at the ports, by a queue that is a plain list and groups made at the load: with `en` a scheduler
+ * Checked at the ports, by a queue that is a plain list and groups made at the load: with `en` a scheduler
  * picks that one of its ready warps which is nearest to the head; without, the first ready one behind the
  * last it picked, cyclically, whatever `en` was then; if one that is preferred is ready while these go first, the first of
  * these. Throughout, a warp that is withheld is not ready. A load is given the lowest group that is free. A miss is
@@ -24,7 +24,7 @@ struct load {
 };
 
 struct laws_env {
-  struct hd_parts p;
+  struct hd_env_base p;
   struct { /* the mood */
     unsigned thin, launch, load, pcs, warps, feedback, hit, target, en, boost, hold;
     bool sticky, in_order; /* a warp stays ready until it is picked; feedback as the loads came */
@@ -44,7 +44,7 @@ struct laws_env {
 };
 
 static void new_mood(struct laws_env *e) {
-  struct hd_parts *p = &e->p;
+  struct hd_env_base *p = &e->p;
   e->m.thin = hd_below(p, 8);
   e->m.launch = hd_below(p, 2) ? 16 : 128;
   e->m.load = hd_density(p, false);
@@ -66,7 +66,7 @@ static void new_mood(struct laws_env *e) {
 }
 
 static void draw_feedback(struct laws_env *e, struct laws_in *in) {
-  struct hd_parts *p = &e->p;
+  struct hd_env_base *p = &e->p;
   const unsigned at = e->m.in_order || !e->n_loads ? 0 : hd_below(p, e->n_loads);
   const bool ripe = e->n_loads && e->load[at].cycle + 2 <= p->cycle;
   in->fb_valid = ripe && hd_chance(p, p->env.stop ? HD_ALWAYS / 2 : e->m.feedback);
@@ -77,7 +77,7 @@ static void draw_feedback(struct laws_env *e, struct laws_in *in) {
 
 static void drive(struct hd_env *env, const void *out, void *in_) {
   struct laws_env *e = (struct laws_env *)env;
-  struct hd_parts *p = &e->p;
+  struct hd_env_base *p = &e->p;
   const struct hd_derived *d = &p->c->d;
   struct laws_in *in = in_;
   (void)out;
@@ -120,7 +120,7 @@ static int choice(const struct laws_env *e, const struct laws_in *in, unsigned s
   return NONE;
 }
 
-static bool judge_pick(struct laws_env *e, const struct laws_in *in, unsigned s, uint64_t valid,
+static bool check_pick(struct laws_env *e, const struct laws_in *in, unsigned s, uint64_t valid,
                        uint64_t wid) {
   const int want = choice(e, in, s);
   if (valid != (want != NONE) || wid != (valid ? (uint64_t)want : 0))
@@ -144,10 +144,10 @@ static uint64_t free_group(const struct laws_env *e) {
   return 0;
 }
 
-static bool judge(struct laws_env *e, const struct laws_in *in, const struct laws_out *out) {
+static bool check(struct laws_env *e, const struct laws_in *in, const struct laws_out *out) {
   struct hd_env *env = &e->p.env;
   for (unsigned s = 0; s < e->p.c->d.SCHEDS; s++)
-    if (!judge_pick(e, in, s, out->pick_valid[s], out->pick_wid[s]))
+    if (!check_pick(e, in, s, out->pick_valid[s], out->pick_wid[s]))
       return false;
   const uint64_t gid = free_group(e);
   if (out->load_gid != gid)
@@ -193,7 +193,7 @@ static void group(struct laws_env *e, const struct laws_in *in) {
 static bool clock(struct hd_env *env, const void *in_, const void *out_) {
   struct laws_env *e = (struct laws_env *)env;
   const struct laws_in *in = in_;
-  if (!judge(e, in, out_))
+  if (!check(e, in, out_))
     return false;
   const uint64_t freed = in->fb_valid ? in->fb_gid : 0;
   if (freed)
@@ -223,8 +223,8 @@ static void close(struct hd_env *env) {
 }
 
 struct hd_env *laws_env(const struct hd_env_job *job, struct hd_why *why) {
-  static const struct hd_env_ops ops = {drive, clock, done, hd_nothing_to_judge, close};
-  struct laws_env *e = hd_parts_new(sizeof *e, job, &ops, why);
+  static const struct hd_env_ops ops = {drive, clock, done, hd_nothing_to_check, close};
+  struct laws_env *e = hd_env_base_new(sizeof *e, job, &ops, why);
   if (!e)
     return NULL;
   for (unsigned w = 0; w < e->p.c->d.WARPS; w++) {

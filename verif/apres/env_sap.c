@@ -1,7 +1,7 @@
 /* Loads for `sap`: a few PCs, each with a base and a stride (positive, negative, 0, near the ends of the
  * address space and of the pages that may be prefetched from) and now and then an address that does not fit.
  *
- * Judged at the ports: the environment follows the events that are taken one by one, with whole numbers and
+ * Checked at the ports: the environment follows the events that are taken one by one, with whole numbers and
  * a division, and with the length of each by the specification; so it knows which events find the queue full,
  * and which prefetch is at the port in each cycle, to the warp and the cycle. Hence none goes out of range,
  * and one that is offered stays until it is taken.
@@ -27,7 +27,7 @@ struct entry {
 };
 
 struct sap_env {
-  struct hd_parts p;
+  struct hd_env_base p;
   struct { /* the mood */
     unsigned event, en, ready, streams, noise, again, group;
     bool in_turn; /* warps one after the other */
@@ -53,7 +53,7 @@ static int64_t wrap(const struct sap_env *e, int64_t addr) {
 
 /* A new load: its first warp somewhere, or where the warps beside it cross a border. */
 static void draw_stream(struct sap_env *e, struct stream *s) {
-  struct hd_parts *p = &e->p;
+  struct hd_env_base *p = &e->p;
   const struct hd_config *c = p->c;
   const unsigned bits = c->d.ADDR_W;
   const int64_t border[] = {0, INT64_C(1) << bits, (int64_t)c->prefetch.first_page * PAGE,
@@ -73,7 +73,7 @@ static void draw_stream(struct sap_env *e, struct stream *s) {
 }
 
 static void new_mood(struct sap_env *e) {
-  struct hd_parts *p = &e->p;
+  struct hd_env_base *p = &e->p;
   const unsigned streams[] = {1, 2, p->c->d.PT, p->c->d.PT + 1, p->c->d.PT + 4};
   e->m.event = hd_below(p, 4) ? 8U << hd_below(p, 4) : hd_density(p, true); /* events are slow */
   e->m.en = hd_below(p, 4) ? HD_ALWAYS : hd_density(p, false);
@@ -89,7 +89,7 @@ static void new_mood(struct sap_env *e) {
 }
 
 static void draw_event(struct sap_env *e, struct load_event *ev) {
-  struct hd_parts *p = &e->p;
+  struct hd_env_base *p = &e->p;
   const struct stream *s = &e->stream[hd_below(p, e->m.streams)];
   if (!hd_chance(p, e->m.again))
     e->turn = e->m.in_turn ? e->turn + 1 : hd_below(p, p->c->d.WARPS);
@@ -107,7 +107,7 @@ static void draw_event(struct sap_env *e, struct load_event *ev) {
 
 static void drive(struct hd_env *env, const void *out, void *in_) {
   struct sap_env *e = (struct sap_env *)env;
-  struct hd_parts *p = &e->p;
+  struct hd_env_base *p = &e->p;
   struct sap_in *in = in_;
   (void)out;
   if (hd_new_mood(p))
@@ -190,7 +190,7 @@ static void generate(struct sap_env *e) {
   e->gen.wid++;
 }
 
-static bool judge(struct sap_env *e, const struct sap_out *out) {
+static bool check(struct sap_env *e, const struct sap_out *out) {
   if (out->pf_valid != e->offered)
     return hd_fail(&e->p.env,
                    e->offered ? "no prefetch is offered, due is line 0x%" PRIx64 " for warp %" PRIu64
@@ -207,7 +207,7 @@ static bool judge(struct sap_env *e, const struct sap_out *out) {
 static bool clock(struct hd_env *env, const void *in_, const void *out_) {
   struct sap_env *e = (struct sap_env *)env;
   const struct sap_in *in = in_;
-  if (!judge(e, out_))
+  if (!check(e, out_))
     return false;
   const bool push = in->ev_valid && in->en && e->queued < e->p.c->d.DRQ;
   const bool waits = e->offered && !in->pf_ready;
@@ -241,8 +241,8 @@ static void close(struct hd_env *env) {
 }
 
 struct hd_env *sap_env(const struct hd_env_job *job, struct hd_why *why) {
-  static const struct hd_env_ops ops = {drive, clock, done, hd_nothing_to_judge, close};
-  struct sap_env *e = hd_parts_new(sizeof *e, job, &ops, why);
+  static const struct hd_env_ops ops = {drive, clock, done, hd_nothing_to_check, close};
+  struct sap_env *e = hd_env_base_new(sizeof *e, job, &ops, why);
   if (!e)
     return NULL;
   for (unsigned i = 0; i < STREAMS; i++)

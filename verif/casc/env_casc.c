@@ -2,7 +2,7 @@
  * has ways and with fewer, with as many lines as runs or fewer; stores; lines of one set, of two, of any. The
  * sink hesitates, `en` changes at any time.
  *
- * Judged at the ports: a load whose first request comes with more runs than ways and `en` is gathered, and
+ * Checked at the ports: a load whose first request comes with more runs than ways and `en` is gathered, and
  * nothing else is; a request that is not gathered passes in the same cycle, as it is, where nothing is inside,
  * and waits otherwise; a gathered load's come out once each, in order, with their payload, one a cycle as soon
  * as may be. What is to become of them follows from the load's list of lines as a whole. One load may be
@@ -31,7 +31,7 @@ struct load {
 };
 
 struct casc_env {
-  struct hd_parts p;
+  struct hd_env_base p;
   struct { /* the mood */
     unsigned offer, accept, stores, many, en, sets, set, warps;
   } m;
@@ -67,7 +67,7 @@ static bool has(const struct instruction *i, uint64_t line) {
 
 /* A line that the instruction does not have yet, in a set of the mood if that has one more. */
 static uint64_t new_line(struct casc_env *e) {
-  struct hd_parts *p = &e->p;
+  struct hd_env_base *p = &e->p;
   const struct hd_config *c = p->c;
   uint64_t line = 0;
   for (unsigned tries = 0; tries < 8; tries++) {
@@ -83,7 +83,7 @@ static uint64_t new_line(struct casc_env *e) {
 }
 
 static void draw(struct casc_env *e) {
-  struct hd_parts *p = &e->p;
+  struct hd_env_base *p = &e->p;
   const struct hd_derived *d = &p->c->d;
   struct instruction *i = &e->next;
   struct hd_request q;
@@ -107,7 +107,7 @@ static void draw(struct casc_env *e) {
 }
 
 static void new_mood(struct casc_env *e) {
-  struct hd_parts *p = &e->p;
+  struct hd_env_base *p = &e->p;
   const unsigned sets[] = {0, 1, 1, 2, 1 + hd_below(p, p->c->d.SETS)};
   e->m.offer = hd_density(p, true);
   e->m.accept = hd_density(p, false);
@@ -121,7 +121,7 @@ static void new_mood(struct casc_env *e) {
 
 static void drive(struct hd_env *env, const void *out, void *in_) {
   struct casc_env *e = (struct casc_env *)env;
-  struct hd_parts *p = &e->p;
+  struct hd_env_base *p = &e->p;
   struct casc_in *in = in_;
   (void)out;
   if (hd_new_mood(p))
@@ -195,7 +195,7 @@ static bool gathers(const struct casc_env *e, const struct casc_in *in) {
   return in->in_valid && !in->in.write && in->in_many && (e->num ? e->mine : in->en);
 }
 
-static bool judge(struct casc_env *e, const struct casc_in *in, const struct casc_out *out) {
+static bool check(struct casc_env *e, const struct casc_in *in, const struct casc_out *out) {
   struct hd_env *env = &e->p.env;
   const bool mine = gathers(e, in), passes = in->in_valid && !mine && e->n == 0;
   const bool room = e->n < BANKS || !complete(&e->inside[BANKS - 1]);
@@ -228,7 +228,7 @@ static bool clock(struct hd_env *env, const void *in_, const void *out_) {
   struct casc_env *e = (struct casc_env *)env;
   const struct casc_in *in = in_;
   const struct casc_out *out = out_;
-  if (!judge(e, in, out))
+  if (!check(e, in, out))
     return false;
   const bool take = in->in_valid && out->in_ready, give = out->out_valid && in->out_ready;
   const bool leaves = e->offered && give, waits = e->offered && !give, mine = gathers(e, in);
@@ -264,7 +264,7 @@ static void close(struct hd_env *env) {
 }
 
 struct hd_env *casc_env(const struct hd_env_job *job, struct hd_why *why) {
-  static const struct hd_env_ops ops = {drive, clock, done, hd_nothing_to_judge, close};
-  struct casc_env *e = hd_parts_new(sizeof *e, job, &ops, why);
+  static const struct hd_env_ops ops = {drive, clock, done, hd_nothing_to_check, close};
+  struct casc_env *e = hd_env_base_new(sizeof *e, job, &ops, why);
   return e ? &e->p.env : NULL;
 }

@@ -1,7 +1,7 @@
 /* Loads for `locality_degree` that are decided, held, and done or refused; the environment plays the L1D, whose lines
  * come while a load is held, the counters of its set, and the re-reference table, whose sums are near those that decide.
  *
- * Judged at the ports: a load that goes by its locality degree is held until it has been held twice, and no other. What it
+ * Checked at the ports: a load that goes by its locality degree is held until it has been held twice, and no other. What it
  * is compared with are the valid ways that were not pinned in the first of these cycles, and what the table said in the
  * second; from these follows, with sums and products as numbers, whether it is refused, and which way it may take. That
  * is one that can be had, as hooks.md demands of every answer.
@@ -21,7 +21,7 @@ struct load {
 };
 
 struct degree_env {
-  struct hd_parts p;
+  struct hd_env_base p;
   struct { /* the mood */
     unsigned come, loc, miss, wait, fill, known, full, pinned, spread;
   } m;
@@ -36,7 +36,7 @@ static uint64_t all_ways(const struct hd_derived *d) {
 }
 
 static void new_mood(struct degree_env *e) {
-  struct hd_parts *p = &e->p;
+  struct hd_env_base *p = &e->p;
   e->m.come = hd_density(p, true);
   e->m.loc = hd_density(p, false);
   e->m.miss = hd_density(p, false);
@@ -54,7 +54,7 @@ static bool has_victim(const struct hd_derived *d, const struct load *l) {
 }
 
 static void draw_load(struct degree_env *e) {
-  struct hd_parts *p = &e->p;
+  struct hd_env_base *p = &e->p;
   const struct hd_derived *d = &p->c->d;
   struct load *l = &e->load;
   *l = (struct load){.there = !p->env.stop && hd_chance(p, e->m.come),
@@ -76,7 +76,7 @@ static void draw_load(struct degree_env *e) {
 
 /* A fill of d's set: the line is there, or was dead. */
 static void fill(struct degree_env *e) {
-  struct hd_parts *p = &e->p;
+  struct hd_env_base *p = &e->p;
   struct load *l = &e->load;
   const uint64_t way = UINT64_C(1) << hd_below(p, p->c->d.WAYS);
   if (hd_below(p, 4))
@@ -86,7 +86,7 @@ static void fill(struct degree_env *e) {
 
 static void drive(struct hd_env *env, const void *out, void *in_) {
   struct degree_env *e = (struct degree_env *)env;
-  struct hd_parts *p = &e->p;
+  struct hd_env_base *p = &e->p;
   const struct hd_derived *d = &p->c->d;
   struct locality_degree_in *in = in_;
   const struct load *l = &e->load;
@@ -129,7 +129,7 @@ static void compare(struct degree_env *e) {
       e->least |= UINT64_C(1) << w;
 }
 
-static bool judge(struct degree_env *e, const struct locality_degree_out *out) {
+static bool check(struct degree_env *e, const struct locality_degree_out *out) {
   const struct hd_derived *d = &e->p.c->d;
   const struct load *l = &e->load;
   struct hd_env *env = &e->p.env;
@@ -160,10 +160,10 @@ static bool judge(struct degree_env *e, const struct locality_degree_out *out) {
 
 static bool clock(struct hd_env *env, const void *in_, const void *out) {
   struct degree_env *e = (struct degree_env *)env;
-  struct hd_parts *p = &e->p;
+  struct hd_env_base *p = &e->p;
   const struct locality_degree_in *in = in_;
   struct load *l = &e->load;
-  if (!judge(e, out))
+  if (!check(e, out))
     return false;
   if (e->holds && l->held == 0)
     compare(e);
@@ -187,7 +187,7 @@ static void close(struct hd_env *env) {
 }
 
 struct hd_env *locality_degree_env(const struct hd_env_job *job, struct hd_why *why) {
-  static const struct hd_env_ops ops = {drive, clock, done, hd_nothing_to_judge, close};
-  struct degree_env *e = hd_parts_new(sizeof *e, job, &ops, why);
+  static const struct hd_env_ops ops = {drive, clock, done, hd_nothing_to_check, close};
+  struct degree_env *e = hd_env_base_new(sizeof *e, job, &ops, why);
   return e ? &e->p.env : NULL;
 }

@@ -1,7 +1,7 @@
 /* Evictions and lookups for `rrt`: of a few entries that stay the same for long, so that counts saturate and
  * an entry is wanted right after it was written, or of any; a clear now and then, with evictions on the way.
  *
- * Judged at the ports, by a plain table in which an eviction counts from the cycle after it on: a lookup gives
+ * Checked at the ports, by a plain table in which an eviction counts from the cycle after it on: a lookup gives
  * in the next cycle what the entry has learnt from the evictions of all cycles before the lookup's, and not
  * from what came before a clear, or with it.
  */
@@ -18,7 +18,7 @@ struct entry {
 };
 
 struct rrt_env {
-  struct hd_parts p;
+  struct hd_env_base p;
   struct { /* the mood */
     unsigned evict, hot, like, clear, ones;
   } m;
@@ -32,7 +32,7 @@ struct rrt_env {
 };
 
 static void new_mood(struct rrt_env *e) {
-  struct hd_parts *p = &e->p;
+  struct hd_env_base *p = &e->p;
   e->m.evict = hd_density(p, true);
   e->m.hot = hd_below(p, 2) ? 1 : 1 + hd_below(p, HOT);
   e->m.like = hd_below(p, 4) ? HD_ALWAYS : hd_density(p, false); /* how often a hot entry is meant */
@@ -44,13 +44,13 @@ static void new_mood(struct rrt_env *e) {
 }
 
 static uint64_t some_entry(struct rrt_env *e) {
-  struct hd_parts *p = &e->p;
+  struct hd_env_base *p = &e->p;
   return hd_chance(p, e->m.like) ? e->hot[hd_below(p, e->m.hot)] : hd_bits(p, p->c->d.HPC_W);
 }
 
 static void drive(struct hd_env *env, const void *out, void *in_) {
   struct rrt_env *e = (struct rrt_env *)env;
-  struct hd_parts *p = &e->p;
+  struct hd_env_base *p = &e->p;
   struct rrt_in *in = in_;
   (void)out;
   if (hd_new_mood(p))
@@ -119,8 +119,8 @@ static void close(struct hd_env *env) {
 }
 
 struct hd_env *rrt_env(const struct hd_env_job *job, struct hd_why *why) {
-  static const struct hd_env_ops ops = {drive, clock, done, hd_nothing_to_judge, close};
-  struct rrt_env *e = hd_parts_new(sizeof *e, job, &ops, why);
+  static const struct hd_env_ops ops = {drive, clock, done, hd_nothing_to_check, close};
+  struct rrt_env *e = hd_env_base_new(sizeof *e, job, &ops, why);
   if (!e)
     return NULL;
   for (unsigned i = 0; i < HOT; i++)

@@ -1,7 +1,7 @@
 /* CTAs that start and warps that end, instructions, and warps that lose locality, for `ccws_score`: rarely, so that all comes
  * to rest, or all the time; of one warp, a few or all.
  *
- * Judged at the ports: the environment divides as C does, and keeps the warps with their scores in a sorted array. It knows
+ * Checked at the ports: the environment divides as C does, and keeps the warps with their scores in a sorted array. It knows
  * when a quotient is there, when a pass begins, and in which of its cycles each warp's turn comes, so it knows whom
  * `withhold` names in every cycle.
  */
@@ -19,7 +19,7 @@ struct ranked {
 };
 
 struct score_env {
-  struct hd_parts p;
+  struct hd_env_base p;
   struct { /* the mood */
     unsigned launch, exit, pick, hit, loads, enable, warps, first;
   } m;
@@ -41,7 +41,7 @@ struct score_env {
 };
 
 static void new_mood(struct score_env *e) {
-  struct hd_parts *p = &e->p;
+  struct hd_env_base *p = &e->p;
   const unsigned warps = p->c->d.WARPS;
   const bool calm = hd_below(p, 8) == 0;
   e->m.launch = hd_below(p, 2) ? 8 : hd_density(p, false);
@@ -55,7 +55,7 @@ static void new_mood(struct score_env *e) {
 }
 
 /* Some of the warps. */
-static uint64_t some_of(struct hd_parts *p, uint64_t warps, unsigned density) {
+static uint64_t some_of(struct hd_env_base *p, uint64_t warps, unsigned density) {
   uint64_t some = 0;
   for (unsigned w = 0; w < p->c->d.WARPS; w++)
     if (warps >> w & 1 && hd_chance(p, density))
@@ -65,7 +65,7 @@ static uint64_t some_of(struct hd_parts *p, uint64_t warps, unsigned density) {
 
 static void drive(struct hd_env *env, const void *out, void *in_) {
   struct score_env *e = (struct score_env *)env;
-  struct hd_parts *p = &e->p;
+  struct hd_env_base *p = &e->p;
   const struct hd_derived *d = &p->c->d;
   struct ccws_score_in *in = in_;
   (void)out;
@@ -236,8 +236,8 @@ static void close(struct hd_env *env) {
 }
 
 struct hd_env *ccws_score_env(const struct hd_env_job *job, struct hd_why *why) {
-  static const struct hd_env_ops ops = {drive, clock, done, hd_nothing_to_judge, close};
-  struct score_env *e = hd_parts_new(sizeof *e, job, &ops, why);
+  static const struct hd_env_ops ops = {drive, clock, done, hd_nothing_to_check, close};
+  struct score_env *e = hd_env_base_new(sizeof *e, job, &ops, why);
   if (!e)
     return NULL;
   for (unsigned w = 0; w < MAX_WARPS; w++)

@@ -2,7 +2,7 @@
  * again, or of many; in bursts that fill its queue; with a prefetcher lines that nobody asked for and loads that adopt them;
  * a flush now and then.
  *
- * Judged at the ports: the environment keeps of each place whose line it holds, of each warp and set of its victims a list of
+ * Checked at the ports: the environment keeps of each place whose line it holds, of each warp and set of its victims a list of
  * lines, the one used last first, and what waits as a list; and knows how many cycles each thing takes. So it knows in
  * every cycle whether a warp has lost locality, and which.
  */
@@ -35,7 +35,7 @@ struct victims {
 };
 
 struct vta_env {
-  struct hd_parts p;
+  struct hd_env_base p;
   struct { /* the mood */
     unsigned busy, fetch, adopt, lose, again, like, enable, clear;
     unsigned warps, first, places, lines;
@@ -52,7 +52,7 @@ struct vta_env {
 };
 
 static void new_mood(struct vta_env *e) {
-  struct hd_parts *p = &e->p;
+  struct hd_env_base *p = &e->p;
   const struct hd_derived *d = &p->c->d;
   const unsigned places = d->SETS * d->WAYS;
   e->m.busy = hd_below(p, 2) ? 64 + hd_below(p, 192) : hd_density(p, true);
@@ -80,7 +80,7 @@ static unsigned some_place(struct vta_env *e) {
 
 /* The next decision. A line that a load or a fill has just brought stays for a cycle. */
 static void decide(struct vta_env *e) {
-  struct hd_parts *p = &e->p;
+  struct hd_env_base *p = &e->p;
   const unsigned at = some_place(e);
   const struct place *line = &e->place[at];
   const bool brought = (e->told.kind == TAKE || e->told.kind == FETCH) && e->told.place == at;
@@ -112,7 +112,7 @@ static void learn(struct vta_env *e, const struct decision *t) {
 
 static void drive(struct hd_env *env, const void *out, void *in_) {
   struct vta_env *e = (struct vta_env *)env;
-  struct hd_parts *p = &e->p;
+  struct hd_env_base *p = &e->p;
   const struct hd_derived *d = &p->c->d;
   struct ccws_vta_in *in = in_;
   const struct decision *t = &e->told;
@@ -246,8 +246,8 @@ static void close(struct hd_env *env) {
 }
 
 struct hd_env *ccws_vta_env(const struct hd_env_job *job, struct hd_why *why) {
-  static const struct hd_env_ops ops = {drive, clock, done, hd_nothing_to_judge, close};
-  struct vta_env *e = hd_parts_new(sizeof *e, job, &ops, why);
+  static const struct hd_env_ops ops = {drive, clock, done, hd_nothing_to_check, close};
+  struct vta_env *e = hd_env_base_new(sizeof *e, job, &ops, why);
   if (!e)
     return NULL;
   for (unsigned i = 0; i < POOL; i++)

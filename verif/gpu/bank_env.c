@@ -147,7 +147,7 @@ static bool note_store(struct bank_env *b) {
 }
 
 /* SM 0 gets back what it has stored, where nobody else has written. */
-static bool judge_own(struct bank_env *b, const struct l2_top_out *out) {
+static bool check_own(struct bank_env *b, const struct l2_top_out *out) {
   const struct l2rsp *r = &out->rsp;
   if (!out->rsp_valid || !b->in->rsp_ready || r->sm || !hd_is_load(r->kind))
     return true;
@@ -173,7 +173,7 @@ static bool judge_own(struct bank_env *b, const struct l2_top_out *out) {
 }
 
 /* NULL, or where the GPU's bank shows something else. */
-static const char *judge_same(const struct bank_env *b, const struct l2_top_out *out) {
+static const char *check_same(const struct bank_env *b, const struct l2_top_out *out) {
   const struct l2_top_out *gpu = b->gpu;
   const struct hd_derived *d = &b->e.p.c->d;
   if (out->req_ready != gpu->req_ready || out->rsp_valid != gpu->rsp_valid ||
@@ -198,9 +198,9 @@ static bool clock(struct hd_env *env, const void *in, const void *out_) {
     return hd_fail(env, "the GPU's memory brings a line for MSHR %" PRIu64 ", which waits for none",
                    b->in->fill_id);
   const bool store = b->e.offering && out->req_ready && b->e.next.r.kind == HD_STORE;
-  if (!judge_own(b, out) || (store && !note_store(b)) || !hd_slice_judge(&b->e, HD_L2_OUTPUTS(out)))
+  if (!check_own(b, out) || (store && !note_store(b)) || !hd_slice_check(&b->e, HD_L2_OUTPUTS(out)))
     return false;
-  const char *other = judge_same(b, out);
+  const char *other = check_same(b, out);
   return !other || hd_fail(env, "bank 0 of the GPU, the same model, shows something else: %s", other);
 }
 
@@ -272,7 +272,7 @@ void hd_bank_env_model(struct hd_env *env, const struct l2_top *model) {
 
 struct hd_env *hd_bank_env(const struct hd_env_job *job, struct hd_bytes *sm0, struct hd_why *why) {
   static const struct hd_env_ops ops = {drive, clock, done, finish, close};
-  struct bank_env *b = hd_parts_new(sizeof *b, job, &ops, why);
+  struct bank_env *b = hd_env_base_new(sizeof *b, job, &ops, why);
   if (!b)
     return NULL;
   b->map = hd_memmap_of(b->e.p.c);

@@ -1,7 +1,7 @@
 /* What surrounds bank 0 of the L2 in a GPU, for its RTL: nothing of its own but bytes. Requests, and what comes back from the
- * memory and when, are those of the GPU's bank; here they get bytes, and what comes out is judged as for l2_top alone (l2_checker.h).
+ * memory and when, are those of the GPU's bank; here they get bytes, and what comes out is checked as for l2_top alone (l2_checker.h).
  *
- * SM 0's stores bring SM 0's bytes, the others' any; the memory is an image. Judged besides: the ports show what the GPU's own bank
+ * SM 0's stores bring SM 0's bytes, the others' any; the memory is an image. Checked besides: the ports show what the GPU's own bank
  * shows; SM 0 gets back what it has stored, but for bytes that others have written; at the end each line that was stored to is in
  * the image, or powered and dirty in the slice, and a powered line that is clean is as the image: not one byte is lost. For that
  * alone the model's rows are read.

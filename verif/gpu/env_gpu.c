@@ -3,7 +3,7 @@
  * SM 0 is one SM among the others: whenever it has reached the end of a window, the memory system and the other SMs are run for the
  * next one, as cmodel/gpu/sim.c does. Meanwhile bank 0 of the L2 is watched: what it sees steps the run of l2_top. Nothing else in the
  * GPU carries bytes. Those of SM 0 are performed as they leave it (bank_bytes.h), so that what it reads is what it has stored
- * itself; so scoreboard.c judges as it does for an SM alone, all of it.
+ * itself; so scoreboard.c checks as it does for an SM alone, all of it.
  *
  * After the last CTA the other SMs take no more answers (prefetches, queries): those are taken here, for the way to end.
  */
@@ -24,7 +24,7 @@ enum {
 };
 
 struct gpu_env {
-  struct hd_parts p;
+  struct hd_env_base p;
   struct hd_gpu gpu;
   struct hd_sm *sm;
   struct hd_port *port;
@@ -212,7 +212,7 @@ static bool open_sms(struct gpu_env *e) {
 
 struct hd_env *hd_gpu_env(void *bank, const struct hd_env_job *job, struct hd_why *why) {
   static const struct hd_env_ops ops = {drive, clock, done, finish, close};
-  struct gpu_env *e = hd_parts_new(sizeof *e, job, &ops, why);
+  struct gpu_env *e = hd_env_base_new(sizeof *e, job, &ops, why);
   if (!e)
     return NULL;
   e->bank = bank;

@@ -40,7 +40,7 @@ struct hd_cosim_job {
 };
 
 struct hd_cosim_report {
-  uint64_t cycles, values_compared, facts_checked; /* facts: judged by the environment's scoreboard */
+  uint64_t cycles, values_compared, facts_checked; /* facts: checked by the environment's scoreboard */
   uint64_t mismatches;                             /* 0 or 1: a run stops at the first cycle that differs */
   uint64_t l2_cycles,
       gpu_cycles; /* gpu: of bank 0, beside SM 0's; those that the workload takes, as heddle sim counts */

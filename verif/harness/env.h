@@ -1,4 +1,4 @@
-/* What surrounds a module under lockstep: it makes the inputs and judges the outputs by itself.
+/* What surrounds a module under lockstep: it makes the inputs and checks the outputs by itself.
  *
  * Invariant: an environment depends on its seed and on what it sees at the ports, nothing else; so the same
  * seed gives the same run. It never reads the model's or the RTL's state.
@@ -20,7 +20,7 @@ struct hd_env_ops {
   /* The work is over and nothing is in flight. An environment with endless work stops making more after
    * hd_env.stop. */
   bool (*done)(const struct hd_env *env);
-  /* After done: what can only be judged at the end (nothing lost). False: `text` says. */
+  /* After done: what can only be checked at the end (nothing lost). False: `text` says. */
   bool (*finish)(struct hd_env *env);
   void (*close)(struct hd_env *env);
 };
@@ -28,7 +28,7 @@ struct hd_env {
   const struct hd_env_ops *ops;
   bool stop;        /* set by the harness: make no more work, drain */
   bool unfit;       /* what `text` says is wrong with the workload, not with the module */
-  uint64_t checked; /* facts the environment itself has judged (answers, bytes, ...) */
+  uint64_t checked; /* facts the environment itself has checked (answers, bytes, ...) */
   char text[1024];
 };
 

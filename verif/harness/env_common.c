@@ -23,9 +23,9 @@ static uint64_t seed_of(const struct hd_env_job *job) {
   return seed;
 }
 
-void *hd_parts_new(size_t size, const struct hd_env_job *job, const struct hd_env_ops *ops,
-                   struct hd_why *why) {
-  struct hd_parts *p = calloc(1, size);
+void *hd_env_base_new(size_t size, const struct hd_env_job *job, const struct hd_env_ops *ops,
+                      struct hd_why *why) {
+  struct hd_env_base *p = calloc(1, size);
   if (!p) {
     hd_because(why, HD_TOOL, "out of memory");
     return NULL;
@@ -36,31 +36,31 @@ void *hd_parts_new(size_t size, const struct hd_env_job *job, const struct hd_en
   return p;
 }
 
-uint64_t hd_bits(struct hd_parts *p, unsigned width) {
+uint64_t hd_bits(struct hd_env_base *p, unsigned width) {
   return width == 0 ? 0 : wl_rng_next(&p->rng) >> (64 - width);
 }
 
-uint64_t hd_some_warps(struct hd_parts *p, unsigned thin) {
+uint64_t hd_some_warps(struct hd_env_base *p, unsigned thin) {
   uint64_t mask = UINT64_MAX >> (64 - p->c->d.WARPS);
   while (thin--)
     mask &= hd_bits(p, 64);
   return mask;
 }
 
-void hd_withhold_draw(struct hd_parts *p, unsigned density, uint64_t *withhold) {
+void hd_withhold_draw(struct hd_env_base *p, unsigned density, uint64_t *withhold) {
   if (p->c->d.PICKS && hd_chance(p, density))
     *withhold = hd_below(p, 4) ? hd_some_warps(p, hd_below(p, 8)) : 0;
 }
 
-uint64_t hd_neighbour(struct hd_parts *p, uint64_t value, unsigned width) {
+uint64_t hd_neighbour(struct hd_env_base *p, uint64_t value, unsigned width) {
   return value ^ UINT64_C(1) << hd_below(p, width);
 }
 
-bool hd_chance(struct hd_parts *p, unsigned density) {
+bool hd_chance(struct hd_env_base *p, unsigned density) {
   return hd_below(p, HD_ALWAYS) < density;
 }
 
-bool hd_new_mood(struct hd_parts *p) {
+bool hd_new_mood(struct hd_env_base *p) {
   if (p->mood_left) {
     p->mood_left--;
     return false;
@@ -69,19 +69,19 @@ bool hd_new_mood(struct hd_parts *p) {
   return true;
 }
 
-unsigned hd_density(struct hd_parts *p, bool some) {
+unsigned hd_density(struct hd_env_base *p, bool some) {
   static const unsigned density[] = {0, 16, 128, 512, 896, HD_ALWAYS, HD_ALWAYS};
   const unsigned n = sizeof density / sizeof density[0];
   return density[some ? 1 + hd_below(p, n - 1) : hd_below(p, n)];
 }
 
-bool hd_cycle_over(struct hd_parts *p, bool inside, bool moved) {
+bool hd_cycle_over(struct hd_env_base *p, bool inside, bool moved) {
   p->cycle++;
   p->quiet = inside && !moved ? p->quiet + 1 : 0;
   return p->quiet < HD_PATIENCE;
 }
 
-void hd_store_draw(struct hd_parts *p, uint64_t *data, uint64_t *mask) {
+void hd_store_draw(struct hd_env_base *p, uint64_t *data, uint64_t *mask) {
   const unsigned how = hd_below(p, 4), words = p->c->d.WORDS;
   for (unsigned i = 0; i < words; i++) {
     data[i] = hd_bits(p, 64);
@@ -102,7 +102,7 @@ void hd_merge(uint64_t *line, const uint64_t *data, const uint64_t *mask, unsign
   }
 }
 
-void hd_request_draw(struct hd_parts *p, unsigned stores, struct hd_request *q) {
+void hd_request_draw(struct hd_env_base *p, unsigned stores, struct hd_request *q) {
   const struct hd_derived *d = &p->c->d;
   q->r = (struct req){0};
   q->r.line = hd_bits(p, d->LINE_W);
@@ -126,14 +126,14 @@ void hd_request_draw(struct hd_parts *p, unsigned stores, struct hd_request *q) 
     hd_store_draw(p, q->data, q->mask);
 }
 
-void hd_request_put(const struct hd_parts *p, const struct hd_request *q, struct req *r, uint64_t *data,
+void hd_request_put(const struct hd_env_base *p, const struct hd_request *q, struct req *r, uint64_t *data,
                     uint64_t *mask) {
   *r = q->r;
   memcpy(data, q->data, p->c->d.WORDS * sizeof *data);
   memcpy(mask, q->mask, p->c->d.WORDS * sizeof *mask);
 }
 
-bool hd_request_is(const struct hd_parts *p, const struct hd_request *q, const struct req *r,
+bool hd_request_is(const struct hd_env_base *p, const struct hd_request *q, const struct req *r,
                    const uint64_t *data, const uint64_t *mask) {
   const size_t bytes = p->c->d.WORDS * sizeof *data;
   return memcmp(&q->r, r, sizeof *r) == 0 &&
@@ -161,7 +161,7 @@ bool hd_held_ok(struct hd_held *h, bool valid, bool ready, uint64_t hash) {
   return ok;
 }
 
-uint64_t hd_req_hash(const struct hd_parts *p, const struct req *r, const uint64_t *data,
+uint64_t hd_req_hash(const struct hd_env_base *p, const struct req *r, const uint64_t *data,
                      const uint64_t *mask) {
   uint64_t hash = hd_hash(0, r, sizeof *r);
   if (r->write) {
@@ -171,7 +171,7 @@ uint64_t hd_req_hash(const struct hd_parts *p, const struct req *r, const uint64
   return hash;
 }
 
-bool hd_nothing_to_judge(struct hd_env *env) {
+bool hd_nothing_to_check(struct hd_env *env) {
   (void)env;
   return true;
 }

@@ -21,7 +21,7 @@ enum {
 bool hd_fail(struct hd_env *env, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Common to all: the first member of every environment. */
-struct hd_parts {
+struct hd_env_base {
   struct hd_env env;
   const struct hd_config *c;
   struct wl_rng rng;
@@ -30,33 +30,33 @@ struct hd_parts {
   unsigned quiet;     /* cycles without a move while something is inside */
 };
 
-/* An environment of `size` bytes that begins with a struct hd_parts; NULL and *why if out of memory. */
-void *hd_parts_new(size_t size, const struct hd_env_job *job, const struct hd_env_ops *ops,
-                   struct hd_why *why);
+/* An environment of `size` bytes that begins with a struct hd_env_base; NULL and *why if out of memory. */
+void *hd_env_base_new(size_t size, const struct hd_env_job *job, const struct hd_env_ops *ops,
+                      struct hd_why *why);
 
 /* Counts a cycle of the mood down. True: a new one begins, to be drawn by the caller. */
-bool hd_new_mood(struct hd_parts *p);
+bool hd_new_mood(struct hd_env_base *p);
 /* A density for a mood: never, seldom, ..., always. At least 1/64 if `some`. */
-unsigned hd_density(struct hd_parts *p, bool some);
-bool hd_chance(struct hd_parts *p, unsigned density);
-static inline unsigned hd_below(struct hd_parts *p, unsigned n) {
+unsigned hd_density(struct hd_env_base *p, bool some);
+bool hd_chance(struct hd_env_base *p, unsigned density);
+static inline unsigned hd_below(struct hd_env_base *p, unsigned n) {
   return wl_rng_below(&p->rng, n);
 }
 /* `width` random bits. */
-uint64_t hd_bits(struct hd_parts *p, unsigned width);
+uint64_t hd_bits(struct hd_env_base *p, unsigned width);
 /* Each warp with probability 2^-thin; all if thin is 0. */
-uint64_t hd_some_warps(struct hd_parts *p, unsigned thin);
+uint64_t hd_some_warps(struct hd_env_base *p, unsigned thin);
 /* Draws the warps that are withheld from the schedulers anew, so often; if a module of this machine withholds any. */
-void hd_withhold_draw(struct hd_parts *p, unsigned density, uint64_t *withhold);
+void hd_withhold_draw(struct hd_env_base *p, unsigned density, uint64_t *withhold);
 /* The value with one of its lowest `width` bits flipped. */
-uint64_t hd_neighbour(struct hd_parts *p, uint64_t value, unsigned width);
+uint64_t hd_neighbour(struct hd_env_base *p, uint64_t value, unsigned width);
 
 /* The end of clock(): counts the cycle. False: something is inside, and nothing has moved for HD_PATIENCE
  * cycles. */
-bool hd_cycle_over(struct hd_parts *p, bool inside, bool moved);
+bool hd_cycle_over(struct hd_env_base *p, bool inside, bool moved);
 
-/* hd_env_ops.finish of an environment that has judged everything by then. */
-bool hd_nothing_to_judge(struct hd_env *env);
+/* hd_env_ops.finish of an environment that has checked everything by then. */
+bool hd_nothing_to_check(struct hd_env *env);
 
 /* A request as it travels between coalescer and L1D. */
 struct hd_request {
@@ -66,11 +66,11 @@ struct hd_request {
   uint64_t data[HD_MAX_WORDS], mask[HD_MAX_WORDS]; /* stores */
 };
 /* All fields at random. */
-void hd_request_draw(struct hd_parts *p, unsigned stores, struct hd_request *q);
-void hd_request_put(const struct hd_parts *p, const struct hd_request *q, struct req *r, uint64_t *data,
+void hd_request_draw(struct hd_env_base *p, unsigned stores, struct hd_request *q);
+void hd_request_put(const struct hd_env_base *p, const struct hd_request *q, struct req *r, uint64_t *data,
                     uint64_t *mask);
 /* Bytes are compared only if it is a store. */
-bool hd_request_is(const struct hd_parts *p, const struct hd_request *q, const struct req *r,
+bool hd_request_is(const struct hd_env_base *p, const struct hd_request *q, const struct req *r,
                    const uint64_t *data, const uint64_t *mask);
 struct hd_words {
   char text[160];
@@ -79,7 +79,7 @@ struct hd_words {
 struct hd_words hd_req_words(const struct req *r);
 
 /* Random bytes and a byte mask for a store. */
-void hd_store_draw(struct hd_parts *p, uint64_t *data, uint64_t *mask);
+void hd_store_draw(struct hd_env_base *p, uint64_t *data, uint64_t *mask);
 
 /* Puts the bytes that mask names into a line. */
 void hd_merge(uint64_t *line, const uint64_t *data, const uint64_t *mask, unsigned words);
@@ -93,7 +93,7 @@ uint64_t hd_hash(uint64_t hash, const void *bytes, size_t n);
 /* To be called every cycle; `hash` counts only if valid. False: it went away or changed. */
 bool hd_held_ok(struct hd_held *h, bool valid, bool ready, uint64_t hash);
 /* Hash of a request, with its bytes if it is a store. */
-uint64_t hd_req_hash(const struct hd_parts *p, const struct req *r, const uint64_t *data,
+uint64_t hd_req_hash(const struct hd_env_base *p, const struct req *r, const uint64_t *data,
                      const uint64_t *mask);
 
 #endif

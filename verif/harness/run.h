@@ -94,7 +94,7 @@ void hd_run_close(struct hd_run *run);
 void hd_run_begin(struct hd_run *run, const struct hd_window *window);
 void hd_run_step(struct hd_run *run);
 void hd_run_end(struct hd_run *run);
-/* Of a guest, after its last cycle: what can be judged then. */
+/* Of a guest, after its last cycle: what can be checked then. */
 void hd_run_finish(struct hd_run *run);
 
 /* Cycles from one reset in mid-flight to the next. */

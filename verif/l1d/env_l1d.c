@@ -7,7 +7,7 @@
  * What attachments answer by the hooks is anything, in every cycle anew or for long the same; but that a way is left to
  * choose (docs/mechanisms/hooks.md). A load that leaves to come again does so, sooner or later, among others.
  *
- * What is judged, and how, is in l1d_checker.h.
+ * What is checked, and how, is in l1d_checker.h.
  */
 #include "verif/l1d/l1d_checker.h"
 
@@ -31,7 +31,7 @@ static uint64_t line_in(const struct hd_config *c, unsigned set, uint64_t upper)
 }
 
 static bool make_pool(struct l1d_env *e) {
-  struct hd_parts *p = &e->p;
+  struct hd_env_base *p = &e->p;
   const struct hd_derived *d = &p->c->d;
   const unsigned want = d->MSHRS + 4 < MIN_SETS ? MIN_SETS : d->MSHRS + 4;
   const unsigned sets = d->SETS < want ? d->SETS : want, some = hd_below(p, d->SETS);
@@ -59,7 +59,7 @@ static bool make_pool(struct l1d_env *e) {
 
 /* What the hooks answer; now and then everything is pinned, and loads of ever other lines of one set come. */
 static void new_answers(struct l1d_env *e) {
-  struct hd_parts *p = &e->p;
+  struct hd_env_base *p = &e->p;
   e->m.bypass = hd_below(p, 2) ? hd_density(p, false) : 0;
   e->m.keep = hd_below(p, 2) ? hd_density(p, false) : 0;
   e->m.hold = hd_below(p, 2) ? hd_density(p, false) : 0;
@@ -81,7 +81,7 @@ static void new_answers(struct l1d_env *e) {
 }
 
 static void new_mood(struct l1d_env *e) {
-  struct hd_parts *p = &e->p;
+  struct hd_env_base *p = &e->p;
   const unsigned lines[] = {1, 2, p->c->d.WAYS + 1, 2 * p->c->d.WAYS, e->of_set, e->n_lines, e->n_lines};
   e->flushing = hd_below(p, 4) == 0;
   e->m.offer = hd_density(p, true);
@@ -120,7 +120,7 @@ static void offer_again(struct l1d_env *e) {
 
 /* The next request, offered or not, under a free name. */
 static void draw_request(struct l1d_env *e) {
-  struct hd_parts *p = &e->p;
+  struct hd_env_base *p = &e->p;
   if (e->n_back && !e->flushing && hd_chance(p, p->env.stop ? HD_ALWAYS / 2 : e->m.back)) {
     offer_again(e);
     return;
@@ -138,7 +138,7 @@ static void draw_request(struct l1d_env *e) {
 
 /* The next prefetch: sometimes of a line that is far from the mood. */
 static void draw_prefetch(struct l1d_env *e) {
-  struct hd_parts *p = &e->p;
+  struct hd_env_base *p = &e->p;
   e->prefetching = !p->env.stop && hd_chance(p, e->m.prefetch);
   if (e->prefetching)
     e->prefetch = hd_below(p, 8) ? some_line(e) : &e->pool[hd_below(p, e->n_lines)];
@@ -146,7 +146,7 @@ static void draw_prefetch(struct l1d_env *e) {
 
 /* The next answer of the memory: of a request before which no request to its line waits. */
 static void draw_answer(struct l1d_env *e) {
-  struct hd_parts *p = &e->p;
+  struct hd_env_base *p = &e->p;
   if (!e->n_pending || !hd_chance(p, p->env.stop ? HD_ALWAYS / 2 : e->m.answer))
     return;
   unsigned at = e->m.newest ? e->n_pending - 1 : hd_below(p, e->n_pending);
@@ -163,14 +163,14 @@ static void draw_answer(struct l1d_env *e) {
 }
 
 /* Some bits of w. */
-static uint64_t bits_of(struct hd_parts *p, unsigned w) {
+static uint64_t bits_of(struct hd_env_base *p, unsigned w) {
   const uint64_t any = hd_bits(p, w);
   return hd_below(p, 2) ? any : any & hd_bits(p, w);
 }
 
 /* Ways of the set in c that may not give way. A way that is taken is pinned as it was said to be, until that changes. */
 static uint64_t draw_pins(struct l1d_env *e, const struct l1d_out *out) {
-  struct hd_parts *p = &e->p;
+  struct hd_env_base *p = &e->p;
   const struct hd_derived *d = &p->c->d;
   const uint64_t all = UINT64_MAX >> (64 - d->WAYS);
   if (hd_chance(p, e->m.change))
@@ -194,7 +194,7 @@ static uint64_t draw_pins(struct l1d_env *e, const struct l1d_out *out) {
 
 /* Ways that may give way. One does, unless a way is empty or none can be had. */
 static uint64_t draw_among(struct l1d_env *e, const struct l1d_out *out) {
-  struct hd_parts *p = &e->p;
+  struct hd_env_base *p = &e->p;
   const uint64_t all = UINT64_MAX >> (64 - p->c->d.WAYS);
   const uint64_t loose = out->decide_lines & ~out->decide_pins;
   uint64_t among = hd_chance(p, e->m.choosy) ? bits_of(p, p->c->d.WAYS) : all;
@@ -204,7 +204,7 @@ static uint64_t draw_among(struct l1d_env *e, const struct l1d_out *out) {
 }
 
 static void drive_hooks(struct l1d_env *e, const struct l1d_out *out, struct l1d_in *in) {
-  struct hd_parts *p = &e->p;
+  struct hd_env_base *p = &e->p;
   const struct hd_derived *d = &p->c->d;
   in->advice_bypass = d->ADVISED && hd_chance(p, e->m.bypass);
   in->advice_keep = d->KEPT && hd_chance(p, e->m.keep);
@@ -219,7 +219,7 @@ static void drive_hooks(struct l1d_env *e, const struct l1d_out *out, struct l1d
 
 static void drive(struct hd_env *env, const void *out, void *in_) {
   struct l1d_env *e = (struct l1d_env *)env;
-  struct hd_parts *p = &e->p;
+  struct hd_env_base *p = &e->p;
   struct l1d_in *in = in_;
   if (hd_new_mood(p))
     new_mood(e);
@@ -282,9 +282,9 @@ static bool has(const struct hd_decl *d, const char *port) {
 }
 
 struct hd_env *l1d_env(const struct hd_env_job *job, struct hd_why *why) {
-  static const struct hd_env_ops ops = {drive, hd_l1d_judge, done, finish, close};
+  static const struct hd_env_ops ops = {drive, hd_l1d_check, done, finish, close};
   const struct hd_config *c = job->design->c;
-  struct l1d_env *e = hd_parts_new(sizeof *e, job, &ops, why);
+  struct l1d_env *e = hd_env_base_new(sizeof *e, job, &ops, why);
   if (!e)
     return NULL;
   const struct hd_derived *d = &c->d;

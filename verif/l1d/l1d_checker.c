@@ -1,4 +1,4 @@
-/* What comes out of `l1d`, judged; see l1d_checker.h. */
+/* What comes out of `l1d`, checked; see l1d_checker.h. */
 #include "verif/l1d/l1d_checker.h"
 
 #include <inttypes.h>
@@ -48,7 +48,7 @@ static struct line *line_at(const struct l1d_env *e, uint64_t addr) {
 
 /* Nothing that was there may be seen again: other SMs have written. */
 static void flush(struct l1d_env *e) {
-  struct hd_parts *p = &e->p;
+  struct hd_env_base *p = &e->p;
   for (unsigned i = 0; i < e->n_lines; i++) {
     struct line *line = &e->pool[i];
     line->filled = NEVER;
@@ -69,7 +69,7 @@ static bool may_bypass(const struct l1d_env *e, const struct record *rec) {
 }
 
 /* A request goes to the memory: NULL, or what is wrong with it. */
-static const char *judge_send(struct l1d_env *e, const struct l1d_out *out, struct pending *new) {
+static const char *check_send(struct l1d_env *e, const struct l1d_out *out, struct pending *new) {
   const struct mreq *r = &out->mreq;
   const size_t bytes = e->p.c->d.WORDS * sizeof *out->mreq_wdata;
   struct line *line = line_at(e, r->line);
@@ -123,7 +123,7 @@ static const char *judge_send(struct l1d_env *e, const struct l1d_out *out, stru
 static bool send(struct l1d_env *e, const struct l1d_out *out) {
   const struct mreq *r = &out->mreq;
   struct pending new;
-  const char *wrong = judge_send(e, out, &new);
+  const char *wrong = check_send(e, out, &new);
   if (wrong)
     return hd_fail(&e->p.env,
                    "the request at the memory port (kind %" PRIu64 ", line 0x%" PRIx64 ", MSHR %" PRIu64
@@ -156,7 +156,7 @@ static void answered(struct l1d_env *e) {
 }
 
 /* An answer goes to the SM: NULL, or what is wrong with it. */
-static const char *judge_response(struct l1d_env *e, const struct l1d_out *out) {
+static const char *check_response(struct l1d_env *e, const struct l1d_out *out) {
   const struct resp *r = &out->resp;
   struct record *rec = hd_l1d_record(e, r->wid, r->slot, r->num);
   if (!rec || rec->state == FREE || rec->state == AGAIN)
@@ -185,7 +185,7 @@ static const char *judge_response(struct l1d_env *e, const struct l1d_out *out) 
 }
 
 /* A fetch is newly offered: its prediction entry. */
-static bool judge_entry(struct l1d_env *e, const struct mreq *r) {
+static bool check_entry(struct l1d_env *e, const struct mreq *r) {
   const struct line *line = line_at(e, r->line);
   if (r->kind != HD_FILL || !line || (r->pe <= e->p.c->d.LPT && line->of_entry[r->pe]) ||
       (!r->pe && line->prefetches))
@@ -202,7 +202,7 @@ static bool held_ok(struct l1d_env *e, const struct l1d_in *in, const struct l1d
     hash = hd_hash(hash, out->resp_data, bytes);
   if (!hd_held_ok(&e->resp, out->resp_valid, in->resp_ready, hash))
     return hd_fail(&e->p.env, "an answer at resp went away or changed before it was taken");
-  if (e->p.c->d.PE_W && out->mreq_valid && !e->mreq.held && !judge_entry(e, &out->mreq))
+  if (e->p.c->d.PE_W && out->mreq_valid && !e->mreq.held && !check_entry(e, &out->mreq))
     return false;
   hash = hd_hash(0, &out->mreq, sizeof out->mreq);
   if (out->mreq.kind == HD_STORE)
@@ -212,7 +212,7 @@ static bool held_ok(struct l1d_env *e, const struct l1d_in *in, const struct l1d
   return true;
 }
 
-bool hd_l1d_judge(struct hd_env *env, const void *in_, const void *out_) {
+bool hd_l1d_check(struct hd_env *env, const void *in_, const void *out_) {
   struct l1d_env *e = (struct l1d_env *)env;
   const struct l1d_in *in = in_;
   const struct l1d_out *out = out_;
@@ -224,7 +224,7 @@ bool hd_l1d_judge(struct hd_env *env, const void *in_, const void *out_) {
   if (!hd_l1d_check_told(e, in, out))
     return false;
   const bool served = e->p.c->d.AGAIN ? out->told_tried && out->told_load : take;
-  const char *wrong = give ? judge_response(e, out) : NULL;
+  const char *wrong = give ? check_response(e, out) : NULL;
   if (wrong) {
     const struct resp *r = &out->resp;
     return hd_fail(env, "the answer (%s, warp %" PRIu64 " slot %" PRIu64 " number %" PRIu64 ") %s",

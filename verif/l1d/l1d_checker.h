@@ -2,7 +2,7 @@
  * the ports, l1d_checker_hooks.c what the hooks show, l1d_checker_told.c what TOLD says, l1d_checker_fate.c what became
  * of each load, by the joining rule in l1d_checker_rule.c. What is known is in l1d_checker_known.c.
  *
- * Judged at the ports: every load is answered exactly once, every store acknowledged exactly once after the
+ * Checked at the ports: every load is answered exactly once, every store acknowledged exactly once after the
  * memory's answer, with the fields of the request. The data of a load are exactly the stores to its line that
  * were taken before it, and no later one: requests are decided in order and leave in order, a store frees its
  * line and makes a line in flight not stay, and the memory keeps the order within a line (D-L1-1, D-L1-2). A
@@ -11,7 +11,7 @@
  * taken. What goes to the memory has the prediction entry of its request; a fetch that of a load of the line
  * that was inside as it was offered, or for a prefetch none. A load goes on uncached only where something lets it.
  *
- * Judged by the hooks (docs/mechanisms/hooks.md): what is told is told of every load, once, in turn, before its
+ * Checked by the hooks (docs/mechanisms/hooks.md): what is told is told of every load, once, in turn, before its
  * answer, with its fields; a load that comes again is never answered or sent, and is offered again later. A hit is
  * a hit only if a fetch that left behind all stores to the line before it has been answered, and no flush came
  * since. Where hits, merges, and who takes which way are told (*told all*), the environment knows from this what every
@@ -119,7 +119,7 @@ struct moment {
 };
 
 struct l1d_env {
-  struct hd_parts p;
+  struct hd_env_base p;
   bool byp_there; /* requests may ask to bypass */
   bool told_all;
   struct { /* the mood */
@@ -191,6 +191,6 @@ void hd_l1d_hooks_fill(struct l1d_env *e, struct line *line);
 void hd_l1d_hooks_flush(struct l1d_env *e);
 
 /* hd_env_ops.clock. */
-bool hd_l1d_judge(struct hd_env *env, const void *in, const void *out);
+bool hd_l1d_check(struct hd_env *env, const void *in, const void *out);
 
 #endif

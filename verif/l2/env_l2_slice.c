@@ -1,8 +1,8 @@
-/* Traffic and a memory for `l2_slice`; what is judged, and how, is in l2_checker.h. Where lines sleep the environment is
+/* Traffic and a memory for `l2_slice`; what is checked, and how, is in l2_checker.h. Where lines sleep the environment is
  * the attachment too: it counts and powers as it is told and says what holds of the set looked up in the cycle before,
  * anything of others. Now and then an access is the last one, or the only one, though the counts do not say so.
  *
- * Judged besides: what is looked up is of a request that can be the next; nothing is counted but in the set looked
+ * Checked besides: what is looked up is of a request that can be the next; nothing is counted but in the set looked
  * up, nothing sleeps that did not stay awake, and an access is the last one only where it was said to be.
  */
 #include "verif/l2/gated.h"
@@ -25,7 +25,7 @@ struct slice_env {
 
 /* `pred`: what the slice says of the look. */
 static void drive_power(struct slice_env *e, uint64_t pred, struct l2_slice_in *in) {
-  struct hd_parts *p = &e->l2.p;
+  struct hd_env_base *p = &e->l2.p;
   const struct hd_derived *d = &p->c->d;
   for (unsigned s = 0; s < d->L2_SETS; s++)
     in->sleep[s] = ~e->gated.power[s] & hd_mask(d->L2_WAYS);
@@ -53,7 +53,7 @@ static void drive(struct hd_env *env, const void *out, void *in_) {
 }
 
 /* Only what waits is looked up: of what was in the cycle before. */
-static bool judge_look(struct slice_env *e, const struct l2_slice_out *out) {
+static bool check_look(struct slice_env *e, const struct l2_slice_out *out) {
   const unsigned most = e->l2.p.c->d.L2_IQ;
   for (unsigned i = 0; i < most && i < e->n_taken; i++) {
     const struct lookup *look = &e->taken[(e->n_taken - 1 - i) % most];
@@ -67,7 +67,7 @@ static bool judge_look(struct slice_env *e, const struct l2_slice_out *out) {
 }
 
 /* What is done: NULL, or what is wrong with it. */
-static const char *judge_act(struct slice_env *e, const struct l2_slice_out *out) {
+static const char *check_act(struct slice_env *e, const struct l2_slice_out *out) {
   const struct hd_derived *d = &e->l2.p.c->d;
   if (out->act > HD_ACT_SLEEP)
     return "is nothing that can be done";
@@ -87,15 +87,15 @@ static const char *judge_act(struct slice_env *e, const struct l2_slice_out *out
   return NULL;
 }
 
-static bool judge_power(struct slice_env *e, const struct l2_slice_in *in, const struct l2_slice_out *out) {
+static bool check_power(struct slice_env *e, const struct l2_slice_in *in, const struct l2_slice_out *out) {
   const struct hd_derived *d = &e->l2.p.c->d;
-  if (!hd_slice_judge_power(&e->l2, in->sleep, e->gated.awake))
+  if (!hd_slice_check_power(&e->l2, in->sleep, e->gated.awake))
     return false;
-  const char *wrong = judge_act(e, out);
+  const char *wrong = check_act(e, out);
   if (wrong)
     return hd_fail(&e->l2.p.env, "act %" PRIu64 " (set %" PRIu64 " ways %" PRIx64 ") %s", out->act,
                    out->act_set, out->act_at, wrong);
-  if (e->looked && !judge_look(e, out))
+  if (e->looked && !check_look(e, out))
     return false;
   hd_gated_act(&e->gated, out->act, out->act_set, out->act_at);
   e->l2.p.env.checked += out->act != HD_ACT_NONE;
@@ -109,9 +109,9 @@ static bool judge_power(struct slice_env *e, const struct l2_slice_in *in, const
 static bool clock(struct hd_env *env, const void *in, const void *out_) {
   struct slice_env *e = (struct slice_env *)env;
   const struct l2_slice_out *out = out_;
-  if (e->l2.p.c->d.L2_SLEEPS && !judge_power(e, in, out))
+  if (e->l2.p.c->d.L2_SLEEPS && !check_power(e, in, out))
     return false;
-  return hd_slice_judge(&e->l2, HD_L2_OUTPUTS(out));
+  return hd_slice_check(&e->l2, HD_L2_OUTPUTS(out));
 }
 
 static bool finish(struct hd_env *env) {

@@ -1,4 +1,4 @@
-/* Traffic and a memory for `l2_top`; what is judged, and how, is in l2_checker.h. The enable is high or low by moods;
+/* Traffic and a memory for `l2_top`; what is checked, and how, is in l2_checker.h. The enable is high or low by moods;
  * in some runs always the one or the other. */
 #include "verif/l2/l2_checker.h"
 
@@ -15,9 +15,9 @@ static bool clock(struct hd_env *env, const void *in, const void *out_) {
   struct l2_env *e = (struct l2_env *)env;
   const struct l2_top_out *out = out_;
   (void)in;
-  if (e->p.c->d.L2_SLEEPS && !hd_slice_judge_power(e, out->sleep, out->awake))
+  if (e->p.c->d.L2_SLEEPS && !hd_slice_check_power(e, out->sleep, out->awake))
     return false;
-  return hd_slice_judge(e, HD_L2_OUTPUTS(out));
+  return hd_slice_check(e, HD_L2_OUTPUTS(out));
 }
 
 struct hd_env *l2_top_env(const struct hd_env_job *job, struct hd_why *why) {

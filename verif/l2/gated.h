@@ -1,4 +1,4 @@
-/* Counts and power of an L2 slice's lines, by what the slice tells (docs/mechanisms/hooks.md, SLEEP): for who judges an
+/* Counts and power of an L2 slice's lines, by what the slice tells (docs/mechanisms/hooks.md, SLEEP): for who checks an
  * attachment that keeps them, and for who stands in for it.
  *
  * Invariant: `awake` is the number of bits in `power`.

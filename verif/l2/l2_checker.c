@@ -1,4 +1,4 @@
-/* What comes out of an L2 slice, judged; see l2_checker.h. */
+/* What comes out of an L2 slice, checked; see l2_checker.h. */
 #include "verif/l2/l2_checker.h"
 
 #include <inttypes.h>
@@ -61,7 +61,7 @@ static void take(struct l2_env *e) {
 }
 
 /* An answer: NULL, or what is wrong with it. */
-static const char *judge_answer(struct l2_env *e, const struct l2_outputs *out) {
+static const char *check_answer(struct l2_env *e, const struct l2_outputs *out) {
   struct l2rsp name = *out->rsp;
   struct l2_record *rec;
   name.count = 0;
@@ -73,7 +73,7 @@ static const char *judge_answer(struct l2_env *e, const struct l2_outputs *out) 
     return name.kind == HD_QUERY ? "overtakes an older query" : "overtakes an older request of its line";
   if (hd_is_load(name.kind) && memcmp(out->rsp_data, rec->data, line_bytes(e)))
     return "has other data than the stores to its line before it left there";
-  const char *wrong = e->p.c->d.L2_SLEEPS ? hd_slice_judge_early(e, rec, out->rsp) : NULL;
+  const char *wrong = e->p.c->d.L2_SLEEPS ? hd_slice_check_early(e, rec, out->rsp) : NULL;
   if (wrong)
     return wrong;
   rec->line->read_back |= rec->ending && hd_is_load(name.kind);
@@ -86,7 +86,7 @@ static const char *judge_answer(struct l2_env *e, const struct l2_outputs *out) 
 
 /* A line that is written to the memory: NULL, or what is wrong with it. The oldest version with these bytes is
  * taken for it: then no later one is missed. */
-static const char *judge_write(struct l2_env *e, struct l2_line *line, const uint64_t *data) {
+static const char *check_write(struct l2_env *e, struct l2_line *line, const uint64_t *data) {
   const uint64_t hash = hd_hash(0, data, line_bytes(e));
   unsigned at = 0;
   while (at < line->versions && line->version[at] != hash)
@@ -102,7 +102,7 @@ static const char *judge_write(struct l2_env *e, struct l2_line *line, const uin
 }
 
 /* A line that is to be read from the memory. */
-static const char *judge_read(struct l2_env *e, struct l2_line *line, uint64_t id) {
+static const char *check_read(struct l2_env *e, struct l2_line *line, uint64_t id) {
   if (id >= e->p.c->d.L2_MSHRS || e->mshrs >> id & 1)
     return "reads for an MSHR that is not there or not free";
   if (line->reading)
@@ -123,14 +123,14 @@ static const char *judge_read(struct l2_env *e, struct l2_line *line, uint64_t i
 }
 
 /* What leaves for the memory: NULL, or what is wrong with it. */
-static const char *judge_out(struct l2_env *e, const struct l2_outputs *out) {
+static const char *check_out(struct l2_env *e, const struct l2_outputs *out) {
   struct l2_line *line = hd_slice_line(e, out->out->line);
   if (!line)
     return "is of a line that nobody asked for";
   if (out->out->write && out->out->id)
     return "writes for an MSHR";
   const char *wrong =
-      out->out->write ? judge_write(e, line, out->out_data) : judge_read(e, line, out->out->id);
+      out->out->write ? check_write(e, line, out->out_data) : check_read(e, line, out->out->id);
   e->p.env.checked += !wrong;
   return wrong;
 }
@@ -158,7 +158,7 @@ static bool held_ok(struct l2_env *e, const struct l2_outputs *out) {
 }
 
 /* The end of the cycle: somebody waits for too long? */
-static bool judge_wait(struct l2_env *e, bool moved) {
+static bool check_wait(struct l2_env *e, bool moved) {
   const bool inside = e->records != NULL;
   if (e->rsp_ready && e->out_ready && (!e->n_reads || (e->n_reads == 1 && e->filling))) {
     e->fair++;
@@ -174,13 +174,13 @@ static bool judge_wait(struct l2_env *e, bool moved) {
   return true;
 }
 
-bool hd_slice_judge(struct l2_env *e, const struct l2_outputs *out) {
+bool hd_slice_check(struct l2_env *e, const struct l2_outputs *out) {
   struct hd_env *env = &e->p.env;
   const bool taken = e->offering && out->req_ready, give = out->rsp_valid && e->rsp_ready,
              send = out->out_valid && e->out_ready, fill = e->filling && out->fill_ready;
   if (!held_ok(e, out))
     return false;
-  const char *wrong = give ? judge_answer(e, out) : NULL;
+  const char *wrong = give ? check_answer(e, out) : NULL;
   if (wrong) {
     const struct l2rsp *r = out->rsp;
     return hd_fail(env,
@@ -190,14 +190,14 @@ bool hd_slice_judge(struct l2_env *e, const struct l2_outputs *out) {
   }
   if (fill)
     filled(e);
-  wrong = send ? judge_out(e, out) : NULL;
+  wrong = send ? check_out(e, out) : NULL;
   if (wrong)
     return hd_fail(env, "what leaves (write %" PRIu64 ", line 0x%" PRIx64 ", MSHR %" PRIu64 ") %s",
                    out->out->write, out->out->line, out->out->id, wrong);
   if (taken)
     take(e);
   e->silent = e->records || out->out_valid ? 0 : e->silent + 1;
-  return judge_wait(e, taken || give || send || fill);
+  return check_wait(e, taken || give || send || fill);
 }
 
 bool hd_slice_done(const struct hd_env *env) {

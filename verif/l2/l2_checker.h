@@ -1,7 +1,7 @@
 /* The environments of `l2_slice` and `l2_top`: what both share. l2_traffic.c makes requests and is the memory,
- * l2_checker.c judges, verif/loscache what lines that sleep add; env_l2_slice.c and env_l2_top.c have what is theirs alone.
+ * l2_checker.c checks, verif/loscache what lines that sleep add; env_l2_slice.c and env_l2_top.c have what is theirs alone.
  *
- * Judged at the ports, byte by byte: a flat image of all lines takes the stores in the order in which they are
+ * Checked at the ports, byte by byte: a flat image of all lines takes the stores in the order in which they are
  * taken, and a load brings its line as the image was when the load was taken. Each request is answered once, with
  * its fields; loads and stores of a line in the order in which they were taken, queries in theirs. A line is read
  * from the memory only while a request to it is inside, not twice at a time, for an MSHR that is free. What is
@@ -81,7 +81,7 @@ struct l2_offer {
 };
 
 struct l2_env {
-  struct hd_parts p;
+  struct hd_env_base p;
   struct { /* the mood */
     unsigned offer, stores, queries, accept, send, answer, first, lines, step, repeat, full;
     enum { ANY, OLDEST, NEWEST } order;         /* of the memory's answers */
@@ -151,16 +151,16 @@ bool hd_slice_drive(struct l2_env *e, const struct l2_inputs *in);
 bool hd_slice_done(const struct hd_env *env);
 bool hd_slice_finish(struct hd_env *env);
 
-/* The clock edge. The caller has judged what is its own alone. */
-bool hd_slice_judge(struct l2_env *e, const struct l2_outputs *out);
+/* The clock edge. The caller has checked what is its own alone. */
+bool hd_slice_check(struct l2_env *e, const struct l2_outputs *out);
 struct l2_line *hd_slice_line(const struct l2_env *e, uint64_t addr);
 /* Fair cycles in which a request is answered. */
 uint64_t hd_slice_patience(const struct hd_derived *d);
 
 /* Where lines sleep (verif/loscache). A request has been taken; an answer, of the record: NULL, or what is wrong with it. */
 void hd_slice_note_taken(struct l2_env *e, struct l2_record *rec, uint64_t pred);
-const char *hd_slice_judge_early(struct l2_env *e, const struct l2_record *rec, const struct l2rsp *rsp);
-/* Which lines are powered, before the cycle's other outputs are judged. */
-bool hd_slice_judge_power(struct l2_env *e, const uint64_t *sleep, uint64_t awake);
+const char *hd_slice_check_early(struct l2_env *e, const struct l2_record *rec, const struct l2rsp *rsp);
+/* Which lines are powered, before the cycle's other outputs are checked. */
+bool hd_slice_check_power(struct l2_env *e, const uint64_t *sleep, uint64_t awake);
 
 #endif

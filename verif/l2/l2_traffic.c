@@ -13,7 +13,7 @@
 enum { MOST_SETS = 8 };
 
 static uint64_t some_prediction(struct l2_env *e) {
-  struct hd_parts *p = &e->p;
+  struct hd_env_base *p = &e->p;
   const unsigned how = hd_below(p, 8), small = 1 + hd_below(p, 8);
   const uint64_t all = p->c->d.L2_SLEEPS ? hd_mask(p->c->d.CNT_W) : 0;
   return (how < 3 ? how : how < 6 ? small : how == 6 ? all : hd_bits(p, p->c->d.CNT_W)) & all;
@@ -21,7 +21,7 @@ static uint64_t some_prediction(struct l2_env *e) {
 
 /* Lines of a set are neighbours in the pool. */
 static bool make_pool(struct l2_env *e) {
-  struct hd_parts *p = &e->p;
+  struct hd_env_base *p = &e->p;
   const struct hd_derived *d = &p->c->d;
   const unsigned sets = d->L2_SETS < MOST_SETS ? d->L2_SETS : MOST_SETS, some = hd_below(p, d->L2_SETS);
   const uint64_t all = hd_mask(d->LINE_W), low = d->L2_SETS - 1;
@@ -49,7 +49,7 @@ static bool make_pool(struct l2_env *e) {
 
 void *hd_slice_new(size_t size, bool enable, const struct hd_env_job *job, const struct hd_env_ops *ops,
                    struct hd_why *why) {
-  struct l2_env *e = hd_parts_new(size, job, ops, why);
+  struct l2_env *e = hd_env_base_new(size, job, ops, why);
   if (!e)
     return NULL;
   const struct hd_derived *d = &e->p.c->d;
@@ -85,7 +85,7 @@ void hd_slice_close(struct hd_env *env) {
 
 /* What takes many cycles of one thing, where there is much of what runs out. */
 static void extreme_mood(struct l2_env *e, unsigned which) {
-  struct hd_parts *p = &e->p;
+  struct hd_env_base *p = &e->p;
   if (which > 2)
     return;
   p->mood_left += 2 * (p->c->d.L2_WAYS + p->c->d.L2_MSHRS);
@@ -105,7 +105,7 @@ static void extreme_mood(struct l2_env *e, unsigned which) {
 }
 
 static void new_mood(struct l2_env *e) {
-  struct hd_parts *p = &e->p;
+  struct hd_env_base *p = &e->p;
   const unsigned ways = p->c->d.L2_WAYS, lines[] = {1, 2, ways + 1, 2 * ways, e->of_set, e->n_lines};
   const bool fast = hd_below(p, 4) == 0;
   e->draining = hd_below(p, 8) == 0;
@@ -153,7 +153,7 @@ static uint64_t predict(struct l2_env *e, struct l2_line *line) {
 
 /* Bytes, and a mask of one at least, whatever the kind; where lines sleep said to be full only if it is, if it matters. */
 static void draw_bytes(struct l2_env *e, struct l2_offer *o) {
-  struct hd_parts *p = &e->p;
+  struct hd_env_base *p = &e->p;
   const unsigned words = p->c->d.WORDS;
   bool full = true;
   hd_store_draw(p, o->data, o->mask);
@@ -164,7 +164,7 @@ static void draw_bytes(struct l2_env *e, struct l2_offer *o) {
 
 /* The fields that name it, anything that can be. False: a request inside has that name. */
 static bool draw_name(struct l2_env *e, struct l2req *r) {
-  struct hd_parts *p = &e->p;
+  struct hd_env_base *p = &e->p;
   const struct hd_config *c = p->c;
   struct l2_record *same;
   r->sm = hd_below(p, c->d.SMS);
@@ -181,7 +181,7 @@ static bool draw_name(struct l2_env *e, struct l2req *r) {
 
 /* The next request, offered or not. */
 static void draw_request(struct l2_env *e) {
-  struct hd_parts *p = &e->p;
+  struct hd_env_base *p = &e->p;
   struct l2_offer *o = &e->next;
   bool load = p->env.stop;
   while (p->env.stop && e->ended < e->n_lines && !e->pool[e->ended].stored)
@@ -208,7 +208,7 @@ static bool empties(const struct l2_env *e) {
 
 /* The next line that the memory brings. */
 static void draw_fill(struct l2_env *e) {
-  struct hd_parts *p = &e->p;
+  struct hd_env_base *p = &e->p;
   if (!e->n_reads || !hd_chance(p, empties(e) ? HD_ALWAYS / 2 : e->m.answer))
     return;
   e->fill = e->m.order == OLDEST ? 0 : e->m.order == NEWEST ? e->n_reads - 1 : hd_below(p, e->n_reads);
@@ -216,7 +216,7 @@ static void draw_fill(struct l2_env *e) {
 }
 
 bool hd_slice_drive(struct l2_env *e, const struct l2_inputs *in) {
-  struct hd_parts *p = &e->p;
+  struct hd_env_base *p = &e->p;
   const size_t bytes = p->c->d.WORDS * sizeof(uint64_t);
   if (p->cycle == e->narrow)
     e->strict = e->low = false;

@@ -1,7 +1,7 @@
 /* Evictions for `rft`, of some SMs or all, of a few entries or any, with little reuse or much; a clear now
  * and then.
  *
- * Judged at the ports: the environment keeps each SM's queue as a list and each entry as what its updates said,
+ * Checked at the ports: the environment keeps each SM's queue as a list and each entry as what its updates said,
  * and takes one update a cycle in turn; so it knows the whole bypass vector, and whose updates were lost, in
  * every cycle.
  */
@@ -23,7 +23,7 @@ struct entry {
 };
 
 struct rft_env {
-  struct hd_parts p;
+  struct hd_env_base p;
   struct { /* the mood */
     unsigned evict, sms, first, hot, like, reuse, clear;
   } m;
@@ -36,7 +36,7 @@ struct rft_env {
 };
 
 static void new_mood(struct rft_env *e) {
-  struct hd_parts *p = &e->p;
+  struct hd_env_base *p = &e->p;
   const unsigned sms = p->c->d.SHARERS;
   e->m.evict = hd_density(p, true);
   e->m.sms = hd_below(p, 2) ? sms : 1 + hd_below(p, sms);
@@ -54,7 +54,7 @@ static void new_mood(struct rft_env *e) {
 
 static void drive(struct hd_env *env, const void *out, void *in_) {
   struct rft_env *e = (struct rft_env *)env;
-  struct hd_parts *p = &e->p;
+  struct hd_env_base *p = &e->p;
   const struct hd_derived *d = &p->c->d;
   struct rft_in *in = in_;
   (void)out;
@@ -104,7 +104,7 @@ static int next_turn(const struct rft_env *e) {
   return NOBODY;
 }
 
-static bool judge(struct rft_env *e, const struct rft_out *out) {
+static bool check(struct rft_env *e, const struct rft_out *out) {
   const struct hd_config *c = e->p.c;
   const int64_t enough = c->d.RFT_AVG ? (int64_t)c->rft.threshold : 0;
   uint64_t bypass = 0;
@@ -138,7 +138,7 @@ static bool comes(struct rft_env *e, unsigned s, uint64_t hpc, uint64_t count) {
 static bool clock(struct hd_env *env, const void *in_, const void *out_) {
   struct rft_env *e = (struct rft_env *)env;
   const struct rft_in *in = in_;
-  if (!judge(e, out_))
+  if (!check(e, out_))
     return false;
   if (e->does) {
     learn(e, &e->doing);
@@ -174,8 +174,8 @@ static void close(struct hd_env *env) {
 }
 
 struct hd_env *rft_env(const struct hd_env_job *job, struct hd_why *why) {
-  static const struct hd_env_ops ops = {drive, clock, done, hd_nothing_to_judge, close};
-  struct rft_env *e = hd_parts_new(sizeof *e, job, &ops, why);
+  static const struct hd_env_ops ops = {drive, clock, done, hd_nothing_to_check, close};
+  struct rft_env *e = hd_env_base_new(sizeof *e, job, &ops, why);
   if (!e)
     return NULL;
   e->turn = e->p.c->d.SHARERS - 1;

@@ -1,7 +1,7 @@
 /* Requests for `rft_line` that pass c and d, and are told of: of a few hashes or any, while the bits of the table stay the
  * same for long or flip. The environment plays the L1D: a load that is to bypass mostly does.
  *
- * Judged at the ports: whether a load is to bypass is what its entry said as it moved into d; with rft.resample so many
+ * Checked at the ports: whether a load is to bypass is what its entry said as it moved into d; with rft.resample so many
  * loads of an entry in a row at most, by the loads of which has been told before: when as many but one have gone on
  * uncached, the next is let through, until one that was is done.
  */
@@ -19,7 +19,7 @@ struct request {
 };
 
 struct rft_line_env {
-  struct hd_parts p;
+  struct hd_env_base p;
   struct { /* the mood */
     unsigned come, stores, go, past, hot, like, enable, flip, done;
   } m;
@@ -36,7 +36,7 @@ struct rft_line_env {
 };
 
 static void new_mood(struct rft_line_env *e) {
-  struct hd_parts *p = &e->p;
+  struct hd_env_base *p = &e->p;
   const struct hd_derived *d = &p->c->d;
   const uint64_t all = UINT64_MAX >> (64 - d->RFT), hints[] = {0, all, hd_bits(p, d->RFT), e->hints};
   e->m.come = hd_density(p, true);
@@ -56,7 +56,7 @@ static void new_mood(struct rft_line_env *e) {
 
 /* The next request. What is in a register that holds none is anything. */
 static struct request draw_request(struct rft_line_env *e) {
-  struct hd_parts *p = &e->p;
+  struct hd_env_base *p = &e->p;
   return (struct request){.there = !p->env.stop && hd_chance(p, e->m.come),
                           .write = hd_chance(p, e->m.stores),
                           .hpc = hd_chance(p, e->m.like) ? e->hot[hd_below(p, e->m.hot)]
@@ -65,7 +65,7 @@ static struct request draw_request(struct rft_line_env *e) {
 
 static void drive(struct hd_env *env, const void *out_, void *in_) {
   struct rft_line_env *e = (struct rft_line_env *)env;
-  struct hd_parts *p = &e->p;
+  struct hd_env_base *p = &e->p;
   const struct hd_derived *d = &p->c->d;
   const struct rft_line_out *out = out_;
   struct rft_line_in *in = in_;
@@ -146,8 +146,8 @@ static void close(struct hd_env *env) {
 }
 
 struct hd_env *rft_line_env(const struct hd_env_job *job, struct hd_why *why) {
-  static const struct hd_env_ops ops = {drive, clock, done, hd_nothing_to_judge, close};
-  struct rft_line_env *e = hd_parts_new(sizeof *e, job, &ops, why);
+  static const struct hd_env_ops ops = {drive, clock, done, hd_nothing_to_check, close};
+  struct rft_line_env *e = hd_env_base_new(sizeof *e, job, &ops, why);
   if (!e)
     return NULL;
   for (unsigned i = 0; i < HOT; i++)

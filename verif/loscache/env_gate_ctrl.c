@@ -2,7 +2,7 @@
  * Within the slice's contract: what is counted, woken or kept is in the set looked up in the cycle before; a line is
  * counted after its first wake or kept tag, and goes to sleep at its end only if it is powered.
  *
- * Judged at the ports against the table of docs/mechanisms/loscache.md, carried out on arrays: what is said of the
+ * Checked at the ports against the table of docs/mechanisms/loscache.md, carried out on arrays: what is said of the
  * set looked up in the cycle before; `on` of the set looked up last, in every cycle; all of `sleep`, and `awake`. The
  * count of a line before its first one means nothing.
  */
@@ -13,7 +13,7 @@
 #include <stdlib.h>
 
 struct gate_env {
-  struct hd_parts p;
+  struct hd_env_base p;
   struct { /* the mood */
     unsigned look, act, sleep, same, first, sets, way, ways, like, weight[HD_ACT_SLEEP];
   } m;
@@ -24,7 +24,7 @@ struct gate_env {
 };
 
 static void new_mood(struct gate_env *e) {
-  struct hd_parts *p = &e->p;
+  struct hd_env_base *p = &e->p;
   const struct hd_derived *d = &p->c->d;
   e->m.look = hd_density(p, true);
   e->m.act = hd_density(p, false);
@@ -53,7 +53,7 @@ static unsigned some_way(struct gate_env *e) {
 
 /* A look, and for the cycle after it a prediction near the counts there, or any. */
 static void draw_look(struct gate_env *e, struct gate_ctrl_in *in) {
-  struct hd_parts *p = &e->p;
+  struct hd_env_base *p = &e->p;
   const struct hd_derived *d = &p->c->d;
   in->look_valid = !p->env.stop && hd_chance(p, e->m.look);
   in->look_set = hd_chance(p, e->m.same) ? e->set : some_set(e);
@@ -77,7 +77,7 @@ static bool fits(const struct gate_env *e, enum hd_act act, uint64_t set, unsign
 }
 
 static enum hd_act draw_act(struct gate_env *e) {
-  struct hd_parts *p = &e->p;
+  struct hd_env_base *p = &e->p;
   unsigned sum = 1;
   for (unsigned a = HD_ACT_COUNT; a < HD_ACT_SLEEP; a++)
     sum += e->m.weight[a];
@@ -89,7 +89,7 @@ static enum hd_act draw_act(struct gate_env *e) {
 
 static void drive(struct hd_env *env, const void *out, void *in_) {
   struct gate_env *e = (struct gate_env *)env;
-  struct hd_parts *p = &e->p;
+  struct hd_env_base *p = &e->p;
   struct gate_ctrl_in *in = in_;
   (void)out;
   if (hd_new_mood(p))
@@ -113,7 +113,7 @@ static void drive(struct hd_env *env, const void *out, void *in_) {
 }
 
 /* What is said of the set looked up: NULL, or what is wrong. */
-static const char *judge_set(struct gate_env *e, const struct gate_ctrl_out *out) {
+static const char *check_set(struct gate_env *e, const struct gate_ctrl_out *out) {
   const struct hd_derived *d = &e->p.c->d;
   if (out->on != e->gated.power[e->set])
     return "on is not what was woken and put to sleep there";
@@ -133,7 +133,7 @@ static const char *judge_set(struct gate_env *e, const struct gate_ctrl_out *out
   return NULL;
 }
 
-static bool judge_power(struct gate_env *e, const struct gate_ctrl_out *out) {
+static bool check_power(struct gate_env *e, const struct gate_ctrl_out *out) {
   const struct hd_derived *d = &e->p.c->d;
   for (unsigned s = 0; s < d->L2_SETS; s++)
     if ((~out->sleep[s] & hd_mask(d->L2_WAYS)) != e->gated.power[s])
@@ -148,10 +148,10 @@ static bool judge_power(struct gate_env *e, const struct gate_ctrl_out *out) {
 static bool clock(struct hd_env *env, const void *in_, const void *out_) {
   struct gate_env *e = (struct gate_env *)env;
   const struct gate_ctrl_in *in = in_;
-  const char *wrong = judge_set(e, out_);
+  const char *wrong = check_set(e, out_);
   if (wrong)
     return hd_fail(env, "set %" PRIu64 ", prediction %" PRIu64 ": %s", e->set, e->pred, wrong);
-  if (!judge_power(e, out_))
+  if (!check_power(e, out_))
     return false;
   hd_gated_act(&e->gated, in->act, in->act_set, in->act_at);
   if (in->act == HD_ACT_WAKE || in->act == HD_ACT_KEEP)
@@ -177,8 +177,8 @@ static void close(struct hd_env *env) {
 }
 
 struct hd_env *gate_ctrl_env(const struct hd_env_job *job, struct hd_why *why) {
-  static const struct hd_env_ops ops = {drive, clock, done, hd_nothing_to_judge, close};
-  struct gate_env *e = hd_parts_new(sizeof *e, job, &ops, why);
+  static const struct hd_env_ops ops = {drive, clock, done, hd_nothing_to_check, close};
+  struct gate_env *e = hd_env_base_new(sizeof *e, job, &ops, why);
   if (!e)
     return NULL;
   const struct hd_derived *d = &e->p.c->d;

@@ -3,7 +3,7 @@
  * long after, some to queries of kernels long gone; lines that were gated too early. In some moods kernels follow each other so fast that one begins during a
  * walk, with a query still offered; the enable goes by moods, and now and then it is low from the reset on.
  *
- * Judged at the ports: the environment keeps the table as a list of instructions in the order in which they came, with
+ * Checked at the ports: the environment keeps the table as a list of instructions in the order in which they came, with
  * the line, the count and what was added to it of each. So it knows in every cycle which entry an instruction has, what
  * is predicted for a request, and which warps are to go first. When a phase ends it notes down what is to be asked: the entries
  * that have a line, in order. Each of these is asked for once, in its turn, as soon as it may be, and stays until it is
@@ -37,7 +37,7 @@ struct query {
 };
 
 struct pred_env {
-  struct hd_parts p;
+  struct hd_env_base p;
   struct { /* the mood */
     unsigned kernel, en, launch, exit, load, own, pool, send, carry, take, answer, stray, early, ctas, most;
     bool newest, late, end_all, fresh; /* fresh: it begins with a kernel */
@@ -75,7 +75,7 @@ static unsigned drawn(const struct pred_env *e, uint64_t ctas) {
 }
 
 static void new_mood(struct pred_env *e) {
-  struct hd_parts *p = &e->p;
+  struct hd_env_base *p = &e->p;
   const struct hd_derived *d = &p->c->d;
   const unsigned pools[] = {2, d->LPT, d->LPT + 2, MAX_POOL}, kernels[] = {0, 0, 4, 16, 64, 256};
   e->m.kernel = kernels[hd_below(p, 6)];
@@ -110,7 +110,7 @@ static void new_mood(struct pred_env *e) {
 
 /* A new kernel, and its instructions. */
 static void draw_kernel(struct pred_env *e, struct pred_table_in *in) {
-  struct hd_parts *p = &e->p;
+  struct hd_env_base *p = &e->p;
   const struct hd_derived *d = &p->c->d;
   in->kernel = 1;
   in->kernel_ctas = e->ctas = e->m.ctas;
@@ -125,7 +125,7 @@ static void draw_kernel(struct pred_env *e, struct pred_table_in *in) {
 
 /* The first CTAs start in turn; later ones where one has ended. */
 static void draw_launch(struct pred_env *e, struct pred_table_in *in) {
-  struct hd_parts *p = &e->p;
+  struct hd_env_base *p = &e->p;
   in->launch_cta = hd_below(p, p->c->d.CTAS);
   in->launch_warps = hd_bits(p, p->c->d.WARPS);
   in->launch_valid = 0;
@@ -143,7 +143,7 @@ static void draw_launch(struct pred_env *e, struct pred_table_in *in) {
 
 /* Warps that end: one, some or all, of the predictor often. */
 static uint64_t draw_exits(struct pred_env *e) {
-  struct hd_parts *p = &e->p;
+  struct hd_env_base *p = &e->p;
   if (!hd_chance(p, e->m.exit))
     return 0;
   const uint64_t of = hd_below(p, 2) && e->predictor ? e->predictor : e->live;
@@ -153,7 +153,7 @@ static uint64_t draw_exits(struct pred_env *e) {
 
 /* A memory instruction: valid or not, of the predictor's warps or of any. */
 static void draw_load(struct pred_env *e, struct pred_table_in *in) {
-  struct hd_parts *p = &e->p;
+  struct hd_env_base *p = &e->p;
   unsigned wid = hd_below(p, p->c->d.WARPS);
   if (e->predictor && hd_chance(p, e->m.own))
     while (!(e->predictor >> wid & 1))
@@ -169,19 +169,19 @@ static unsigned sum_of(const struct entry *i) {
 }
 
 static uint64_t some_entry(struct pred_env *e) {
-  struct hd_parts *p = &e->p;
+  struct hd_env_base *p = &e->p;
   return 1 + hd_below(p, e->n && hd_below(p, 4) ? e->n : p->c->d.LPT);
 }
 
 static unsigned some_count(struct pred_env *e) {
-  struct hd_parts *p = &e->p;
+  struct hd_env_base *p = &e->p;
   const unsigned all = (1U << p->c->d.CNT_W) - 1, n = hd_below(p, e->m.most);
   return hd_below(p, 2) ? n : all - n % 4;
 }
 
 /* What comes from the L2: answers to queries, and news of lines that were gated too early. */
 static void draw_answers(struct pred_env *e, struct pred_table_in *in) {
-  struct hd_parts *p = &e->p;
+  struct hd_env_base *p = &e->p;
   const bool answered = e->n_asked && hd_chance(p, p->env.stop ? HD_ALWAYS / 2 : e->m.answer);
   e->answering = !answered ? NOBODY : e->m.newest ? e->n_asked - 1 : 0;
   in->ans_valid = answered || (!p->env.stop && hd_chance(p, e->m.stray));
@@ -200,7 +200,7 @@ static void draw_answers(struct pred_env *e, struct pred_table_in *in) {
 
 static void drive(struct hd_env *env, const void *out_, void *in_) {
   struct pred_env *e = (struct pred_env *)env;
-  struct hd_parts *p = &e->p;
+  struct hd_env_base *p = &e->p;
   struct pred_table_in *in = in_;
   const struct pred_table_out *out = out_;
   if (hd_new_mood(p))
@@ -248,7 +248,7 @@ static uint64_t prediction(const struct pred_env *e, uint64_t pe) {
   return sum < all ? sum : all;
 }
 
-static bool judge(struct pred_env *e, const struct pred_table_in *in, const struct pred_table_out *out) {
+static bool check(struct pred_env *e, const struct pred_table_in *in, const struct pred_table_out *out) {
   struct hd_env *env = &e->p.env;
   const bool boosting = in->en && e->phase;
   const uint64_t pe = entry_of(e, in), pred = prediction(e, in->mq_pe);
@@ -333,7 +333,7 @@ static void ask(struct pred_env *e, const struct pred_table_in *in, bool walking
 static bool clock(struct hd_env *env, const void *in_, const void *out_) {
   struct pred_env *e = (struct pred_env *)env;
   const struct pred_table_in *in = in_;
-  if (!judge(e, in, out_))
+  if (!check(e, in, out_))
     return false;
   const bool walking = e->walking && !in->kernel && !in->mq_waits, took = e->offered && in->q_ready,
              phase = e->phase;
@@ -372,8 +372,8 @@ static void close(struct hd_env *env) {
 }
 
 struct hd_env *pred_table_env(const struct hd_env_job *job, struct hd_why *why) {
-  static const struct hd_env_ops ops = {drive, clock, done, hd_nothing_to_judge, close};
-  struct pred_env *e = hd_parts_new(sizeof *e, job, &ops, why);
+  static const struct hd_env_ops ops = {drive, clock, done, hd_nothing_to_check, close};
+  struct pred_env *e = hd_env_base_new(sizeof *e, job, &ops, why);
   if (!e)
     return NULL;
   e->lfsr = FIRST;

@@ -1,4 +1,4 @@
-/* What LoSCache adds to an L2 slice, judged; see l2_checker.h. */
+/* What LoSCache adds to an L2 slice, checked; see l2_checker.h. */
 #include "verif/l2/l2_checker.h"
 
 #include <inttypes.h>
@@ -28,7 +28,7 @@ void hd_slice_note_taken(struct l2_env *e, struct l2_record *rec, uint64_t pred)
   e->watch.predicted += predicted;
 }
 
-const char *hd_slice_judge_early(struct l2_env *e, const struct l2_record *rec, const struct l2rsp *rsp) {
+const char *hd_slice_check_early(struct l2_env *e, const struct l2_record *rec, const struct l2rsp *rsp) {
   struct l2_line *line = rec->line;
   if (rsp->kind == HD_QUERY) {
     if (rsp->count > rec->most || (rec->exact && rsp->count != rec->most))
@@ -64,7 +64,7 @@ static unsigned powered(const struct l2_env *e, unsigned set) {
 }
 
 /* Nothing is inside, and has not been for some cycles. */
-static bool judge_rest(struct l2_env *e) {
+static bool check_rest(struct l2_env *e) {
   for (unsigned i = 0; i < e->n_lines; i++) {
     const unsigned set = e->pool[i].set, n = (unsigned)__builtin_popcountll(e->watch.power[set]);
     if ((i == 0 || e->pool[i - 1].set != set) && n != powered(e, set))
@@ -74,7 +74,7 @@ static bool judge_rest(struct l2_env *e) {
   return true;
 }
 
-bool hd_slice_judge_power(struct l2_env *e, const uint64_t *sleep, uint64_t awake) {
+bool hd_slice_check_power(struct l2_env *e, const uint64_t *sleep, uint64_t awake) {
   enum { SETTLED = 4 };
   struct hd_env *env = &e->p.env;
   const struct hd_derived *d = &e->p.c->d;
@@ -104,5 +104,5 @@ bool hd_slice_judge_power(struct l2_env *e, const uint64_t *sleep, uint64_t awak
     return true;
   if (e->watch.wakes > e->asked + d->L2_IQ)
     return hd_fail(env, "more lines have been powered than were read");
-  return e->strict || e->low ? judge_rest(e) : true;
+  return e->strict || e->low ? check_rest(e) : true;
 }

@@ -1,4 +1,4 @@
-/* What LoSCache adds to sm_mem's memory port, judged; see predictions.h.
+/* What LoSCache adds to sm_mem's memory port, checked; see predictions.h.
  *
  * Only after LoSCache has been enabled do requests have entries, only those with an entry have predictions. Within a
  * kernel an entry is one instruction's. A query carries nothing but its line and its entry, and the line is that of the

@@ -4,7 +4,7 @@
  * that rule is broken. What the probes are told is random, or true of a cache whose lines stay the same for
  * long.
  *
- * Judged at the ports: each request taken comes out with its payload and bytes; the loads of a warp in order,
+ * Checked at the ports: each request taken comes out with its payload and bytes; the loads of a warp in order,
  * the next one when the one before is served, and one that is given back again; a store when no load of its
  * warp is left, and before whatever load is not at the output yet. Which head goes out, and when, follows from
  * what came in, went out and was answered: the environment keeps a list for each warp, chooses from the lists
@@ -33,7 +33,7 @@ struct group {
 };
 
 struct memsched_env {
-  struct hd_parts p;
+  struct hd_env_base p;
   struct { /* the mood */
     unsigned offer, accept, stores, answer, serve, hit, can, broken, warps, first, most;
     bool in_order, truthful;
@@ -55,7 +55,7 @@ struct memsched_env {
 };
 
 static void new_mood(struct memsched_env *e) {
-  struct hd_parts *p = &e->p;
+  struct hd_env_base *p = &e->p;
   const struct hd_derived *d = &p->c->d;
   const unsigned most[] = {1, 2, d->DEPTH + 1, d->LANES, d->LANES};
   e->m.offer = hd_density(p, true);
@@ -80,7 +80,7 @@ static unsigned some_warp(struct memsched_env *e) {
 
 /* A new instruction, or the next request of the one that has begun. False: no warp may make one. */
 static bool draw(struct memsched_env *e) {
-  struct hd_parts *p = &e->p;
+  struct hd_env_base *p = &e->p;
   const unsigned lanes = p->c->d.LANES;
   struct hd_request *q = &e->next;
   if (e->num == 0) {
@@ -118,7 +118,7 @@ static const struct req *head(const struct memsched_env *e, unsigned w) {
 }
 
 static void draw_answer(struct memsched_env *e, struct memsched_in *in) {
-  struct hd_parts *p = &e->p;
+  struct hd_env_base *p = &e->p;
   const bool stop = p->env.stop;
   e->back = NONE;
   in->back_wid = hd_below(p, p->c->d.WARPS);
@@ -134,7 +134,7 @@ static void draw_answer(struct memsched_env *e, struct memsched_in *in) {
 }
 
 static void draw_probes(struct memsched_env *e, const struct memsched_out *out, struct memsched_in *in) {
-  struct hd_parts *p = &e->p;
+  struct hd_env_base *p = &e->p;
   in->pr_hit = in->pr_can = 0;
   for (unsigned u = 0; u < p->c->d.PROBES; u++) {
     const bool hit = e->m.truthful ? there(e, e->probed[1][u]) : hd_chance(p, e->m.hit);
@@ -148,7 +148,7 @@ static void draw_probes(struct memsched_env *e, const struct memsched_out *out, 
 
 static void drive(struct hd_env *env, const void *out, void *in_) {
   struct memsched_env *e = (struct memsched_env *)env;
-  struct hd_parts *p = &e->p;
+  struct hd_env_base *p = &e->p;
   struct memsched_in *in = in_;
   if (hd_new_mood(p))
     new_mood(e);
@@ -171,7 +171,7 @@ static bool enters(const struct memsched_env *e) {
   return e->waits && !e->in.r.write && n <= e->p.c->d.DEPTH && (e->in.r.num != 0 || n == 0);
 }
 
-static bool judge_output(struct memsched_env *e, const struct memsched_out *out) {
+static bool check_output(struct memsched_env *e, const struct memsched_out *out) {
   struct hd_env *env = &e->p.env;
   const bool store = e->out == NONE && store_may_go(e), load = e->out != NONE;
   if (!store && !load)
@@ -187,7 +187,7 @@ static bool judge_output(struct memsched_env *e, const struct memsched_out *out)
                  hd_req_words(&out->deq).text, hd_req_words(&due.r).text);
 }
 
-static bool judge(struct memsched_env *e, const struct memsched_in *in, const struct memsched_out *out) {
+static bool check(struct memsched_env *e, const struct memsched_in *in, const struct memsched_out *out) {
   struct hd_env *env = &e->p.env;
   const struct hd_derived *d = &e->p.c->d;
   for (unsigned w = 0; w < d->WARPS; w++)
@@ -198,7 +198,7 @@ static bool judge(struct memsched_env *e, const struct memsched_in *in, const st
     if (e->g[0].of[u] != NONE && out->pr_line[u] != head(e, (unsigned)e->g[0].of[u])->line)
       return hd_fail(env, "unit %u probes line 0x%" PRIx64 ", the head of queue %d is of line 0x%" PRIx64, u,
                      out->pr_line[u], e->g[0].of[u], head(e, (unsigned)e->g[0].of[u])->line);
-  if (!judge_output(e, out))
+  if (!check_output(e, out))
     return false;
   const bool ready = !e->waits || enters(e) || (e->out == NONE && store_may_go(e) && in->deq_ready);
   if (out->enq_ready != ready)
@@ -312,7 +312,7 @@ static bool clock(struct hd_env *env, const void *in_, const void *out_) {
   struct memsched_env *e = (struct memsched_env *)env;
   const struct memsched_in *in = in_;
   const struct memsched_out *out = out_;
-  if (!judge(e, in, out))
+  if (!check(e, in, out))
     return false;
   const bool take = in->enq_valid && out->enq_ready, give = out->deq_valid && in->deq_ready;
   const bool free = (e->out == NONE || give) && (!store_may_go(e) || (e->out == NONE && give));
@@ -353,9 +353,9 @@ static void close(struct hd_env *env) {
 }
 
 struct hd_env *memsched_env(const struct hd_env_job *job, struct hd_why *why) {
-  static const struct hd_env_ops ops = {drive, clock, done, hd_nothing_to_judge, close};
+  static const struct hd_env_ops ops = {drive, clock, done, hd_nothing_to_check, close};
   const struct hd_derived *d = &job->design->c->d;
-  struct memsched_env *e = hd_parts_new(sizeof *e, job, &ops, why);
+  struct memsched_env *e = hd_env_base_new(sizeof *e, job, &ops, why);
   if (!e)
     return NULL;
   e->out = NONE;

@@ -2,7 +2,7 @@
  * differ in a bit. The environment plays the L1D's tags: lines come, are filled, or freed by a store, a fill that does
  * not stay, or a flush.
  *
- * Judged at the ports: the environment keeps the line of each way by its address. So it knows of every line probed
+ * Checked at the ports: the environment keeps the line of each way by its address. So it knows of every line probed
  * whether it was there, or in flight, two cycles later; a way that was written in the cycle of the probe says nothing
  * yet.
  */
@@ -25,7 +25,7 @@ struct probe {
 };
 
 struct probe_env {
-  struct hd_parts p;
+  struct hd_env_base p;
   struct { /* the mood */
     unsigned come, fill, dead, store, flush, free, room, sets, first, like;
   } m;
@@ -54,7 +54,7 @@ static unsigned set_of(const struct hd_config *c, uint64_t line) {
 }
 
 static void new_mood(struct probe_env *e) {
-  struct hd_parts *p = &e->p;
+  struct hd_env_base *p = &e->p;
   const unsigned sets = p->c->d.SETS;
   e->m.come = hd_density(p, false);
   e->m.fill = hd_density(p, false);
@@ -69,14 +69,14 @@ static void new_mood(struct probe_env *e) {
 }
 
 static unsigned some_place(struct probe_env *e) {
-  struct hd_parts *p = &e->p;
+  struct hd_env_base *p = &e->p;
   const unsigned set = (e->m.first + hd_below(p, e->m.sets)) % p->c->d.SETS;
   return set * p->c->d.WAYS + hd_below(p, p->c->d.WAYS);
 }
 
 /* A line that a way holds or held, or one a bit beside it, or any. */
 static uint64_t some_line(struct probe_env *e) {
-  struct hd_parts *p = &e->p;
+  struct hd_env_base *p = &e->p;
   const uint64_t line = e->place[some_place(e)].line;
   if (!hd_chance(p, e->m.like))
     return hd_bits(p, p->c->d.LINE_W);
@@ -94,7 +94,7 @@ static bool is_in(const struct probe_env *e, uint64_t line) {
 
 /* A line comes into a way of its set that is not reserved. */
 static void draw_write(struct probe_env *e) {
-  struct hd_parts *p = &e->p;
+  struct hd_env_base *p = &e->p;
   e->line = some_line(e);
   e->at = set_of(p->c, e->line) * p->c->d.WAYS + hd_below(p, p->c->d.WAYS);
   e->writes = !p->env.stop && hd_chance(p, e->m.come) && !e->place[e->at].reserved && !is_in(e, e->line);
@@ -102,7 +102,7 @@ static void draw_write(struct probe_env *e) {
 
 static void drive(struct hd_env *env, const void *out, void *in_) {
   struct probe_env *e = (struct probe_env *)env;
-  struct hd_parts *p = &e->p;
+  struct hd_env_base *p = &e->p;
   const struct hd_derived *d = &p->c->d;
   struct tag_probe_in *in = in_;
   (void)out;
@@ -150,7 +150,7 @@ static struct probe answer(const struct probe_env *e, uint64_t line, const struc
 
 /* The clock edge for the tags. */
 static void move(struct probe_env *e) {
-  struct hd_parts *p = &e->p;
+  struct hd_env_base *p = &e->p;
   const struct hd_derived *d = &p->c->d;
   const unsigned at = some_place(e), other = some_place(e);
   struct place *fill = &e->place[at], *freed = &e->place[other];
@@ -201,8 +201,8 @@ static void close(struct hd_env *env) {
 }
 
 struct hd_env *tag_probe_env(const struct hd_env_job *job, struct hd_why *why) {
-  static const struct hd_env_ops ops = {drive, clock, done, hd_nothing_to_judge, close};
-  struct probe_env *e = hd_parts_new(sizeof *e, job, &ops, why);
+  static const struct hd_env_ops ops = {drive, clock, done, hd_nothing_to_check, close};
+  struct probe_env *e = hd_env_base_new(sizeof *e, job, &ops, why);
   if (!e)
     return NULL;
   e->place = calloc((size_t)e->p.c->d.SETS * e->p.c->d.WAYS, sizeof *e->place);

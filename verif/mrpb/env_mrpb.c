@@ -2,7 +2,7 @@
  *
  * A warp's signature changes only while none of its requests is inside, as in the SM.
  *
- * Judged at the ports: each request taken comes out exactly once, with its payload and bytes, in the order of
+ * Checked at the ports: each request taken comes out exactly once, with its payload and bytes, in the order of
  * its queue (so a store after every earlier request of its queue); not earlier than the latency; one that is
  * offered stays until it is taken; a queue holds no more than its places; `drained` says the truth.
  */
@@ -16,7 +16,7 @@ enum {
 }; /* a queue's requests that are not in its places: one in the input register, one at the output */
 
 struct mrpb_env {
-  struct hd_parts p;
+  struct hd_env_base p;
   unsigned offer, accept, stores, warps; /* the mood: the first `warps` after `first` make requests */
   unsigned first;
   bool offering;
@@ -40,7 +40,7 @@ static unsigned queue_of(const struct mrpb_env *e, const struct req *r) {
 }
 
 static void new_mood(struct mrpb_env *e) {
-  struct hd_parts *p = &e->p;
+  struct hd_env_base *p = &e->p;
   static const unsigned some[] = {1, 2, 4};
   e->offer = hd_density(p, true);
   e->accept = hd_density(p, false);
@@ -51,7 +51,7 @@ static void new_mood(struct mrpb_env *e) {
 
 static void drive(struct hd_env *env, const void *out, void *in_) {
   struct mrpb_env *e = (struct mrpb_env *)env;
-  struct hd_parts *p = &e->p;
+  struct hd_env_base *p = &e->p;
   struct mrpb_in *in = in_;
   (void)out;
   if (hd_new_mood(p))
@@ -110,7 +110,7 @@ static bool drained_ok(struct mrpb_env *e, uint64_t drained) {
 
 static bool clock(struct hd_env *env, const void *in_, const void *out_) {
   struct mrpb_env *e = (struct mrpb_env *)env;
-  struct hd_parts *p = &e->p;
+  struct hd_env_base *p = &e->p;
   const struct mrpb_in *in = in_;
   const struct mrpb_out *out = out_;
   const bool take = in->enq_valid && out->enq_ready, give = out->deq_valid && in->deq_ready;
@@ -158,9 +158,9 @@ static void close(struct hd_env *env) {
 }
 
 struct hd_env *mrpb_env(const struct hd_env_job *job, struct hd_why *why) {
-  static const struct hd_env_ops ops = {drive, clock, done, hd_nothing_to_judge, close};
+  static const struct hd_env_ops ops = {drive, clock, done, hd_nothing_to_check, close};
   const struct hd_derived *d = &job->design->c->d;
-  struct mrpb_env *e = hd_parts_new(sizeof *e, job, &ops, why);
+  struct mrpb_env *e = hd_env_base_new(sizeof *e, job, &ops, why);
   if (!e)
     return NULL;
   e->sig = calloc(d->WARPS, sizeof *e->sig);

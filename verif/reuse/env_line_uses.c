@@ -1,7 +1,7 @@
 /* What an L1D tells of its lines, for `line_uses`: misses, hits, merges, fills, bypassed loads, with a prefetcher lines
  * that nobody asked for and loads that adopt them; of a few places or all, and often of the same one twice.
  *
- * Judged at the ports: the environment keeps of each place who took the line and how often it was used since, as whole
+ * Checked at the ports: the environment keeps of each place who took the line and how often it was used since, as whole
  * numbers, from what it has told itself. So it knows of every line that gives way its hash and counter, of every load
  * how often its line had been used, and the counters of every set; but of a place that no load has taken since the
  * reset, or that a prefetch took, nothing.
@@ -26,7 +26,7 @@ struct decision {
 };
 
 struct uses_env {
-  struct hd_parts p;
+  struct hd_env_base p;
   struct { /* the mood */
     unsigned busy, take, fetch, lose, places, first, again;
   } m;
@@ -35,7 +35,7 @@ struct uses_env {
 };
 
 static unsigned some_place(struct uses_env *e) {
-  struct hd_parts *p = &e->p;
+  struct hd_env_base *p = &e->p;
   const unsigned n = p->c->d.SETS * p->c->d.WAYS;
   if (hd_chance(p, e->m.again))
     return e->told.place;
@@ -43,7 +43,7 @@ static unsigned some_place(struct uses_env *e) {
 }
 
 static void new_mood(struct uses_env *e) {
-  struct hd_parts *p = &e->p;
+  struct hd_env_base *p = &e->p;
   const unsigned n = p->c->d.SETS * p->c->d.WAYS;
   e->m.busy = hd_density(p, true);
   e->m.take = hd_density(p, false);
@@ -56,7 +56,7 @@ static void new_mood(struct uses_env *e) {
 
 /* The next decision. A line that a load or a fill has just brought stays for a cycle. */
 static void decide(struct uses_env *e) {
-  struct hd_parts *p = &e->p;
+  struct hd_env_base *p = &e->p;
   const struct hd_derived *d = &p->c->d;
   const unsigned at = some_place(e), how = hd_below(p, 8);
   const struct place *line = &e->place[at];
@@ -106,7 +106,7 @@ static void learn(struct uses_env *e, const struct decision *t) {
 
 static void drive(struct hd_env *env, const void *out, void *in_) {
   struct uses_env *e = (struct uses_env *)env;
-  struct hd_parts *p = &e->p;
+  struct hd_env_base *p = &e->p;
   const struct hd_derived *d = &p->c->d;
   struct line_uses_in *in = in_;
   const struct decision *t = &e->told;
@@ -135,7 +135,7 @@ static uint64_t at_most(const struct hd_derived *d, uint64_t n) {
   return n < most ? n : most;
 }
 
-static bool judge_evict(struct uses_env *e, const struct line_uses_out *out) {
+static bool check_evict(struct uses_env *e, const struct line_uses_out *out) {
   const struct decision *t = &e->told;
   const struct place *line = &e->place[t->place];
   if (out->evict_valid != t->evicts)
@@ -151,7 +151,7 @@ static bool judge_evict(struct uses_env *e, const struct line_uses_out *out) {
   return true;
 }
 
-static bool judge_uses(struct uses_env *e, const struct line_uses_out *out) {
+static bool check_uses(struct uses_env *e, const struct line_uses_out *out) {
   const struct hd_derived *d = &e->p.c->d;
   const struct decision *t = &e->told;
   const struct place *line = &e->place[t->place];
@@ -166,7 +166,7 @@ static bool judge_uses(struct uses_env *e, const struct line_uses_out *out) {
   return true;
 }
 
-static bool judge_counters(struct uses_env *e, uint64_t set, const uint64_t *counters) {
+static bool check_counters(struct uses_env *e, uint64_t set, const uint64_t *counters) {
   const struct hd_derived *d = &e->p.c->d;
   for (unsigned w = 0; w < d->WAYS; w++) {
     const struct place *line = &e->place[set * d->WAYS + w];
@@ -184,11 +184,11 @@ static bool clock(struct hd_env *env, const void *in_, const void *out_) {
   const struct hd_derived *d = &e->p.c->d;
   const struct line_uses_in *in = in_;
   const struct line_uses_out *out = out_;
-  if (d->REUSE && !judge_evict(e, out))
+  if (d->REUSE && !check_evict(e, out))
     return false;
-  if (d->APCM && !judge_uses(e, out))
+  if (d->APCM && !check_uses(e, out))
     return false;
-  if (d->LOC && !judge_counters(e, in->decide_set, out->decide_counters))
+  if (d->LOC && !check_counters(e, in->decide_set, out->decide_counters))
     return false;
   learn(e, &e->told);
   e->told = e->now;
@@ -205,7 +205,7 @@ static void close(struct hd_env *env) {
 }
 
 struct hd_env *line_uses_env(const struct hd_env_job *job, struct hd_why *why) {
-  static const struct hd_env_ops ops = {drive, clock, done, hd_nothing_to_judge, close};
-  struct uses_env *e = hd_parts_new(sizeof *e, job, &ops, why);
+  static const struct hd_env_ops ops = {drive, clock, done, hd_nothing_to_check, close};
+  struct uses_env *e = hd_env_base_new(sizeof *e, job, &ops, why);
   return e ? &e->p.env : NULL;
 }

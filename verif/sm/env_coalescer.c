@@ -1,7 +1,7 @@
 /* Instructions for `coalescer`: masks and line addresses from one line for all lanes to one for each, and a
  * sink that hesitates.
  *
- * Judged at the ports: an instruction's requests come in the order of the instructions; each serves all its
+ * Checked at the ports: an instruction's requests come in the order of the instructions; each serves all its
  * lanes that have its line and has not been served before (so the lines are distinct and the lanes a
  * partition of the mask), the lowest lane not served before is among them (lane order); they are numbered
  * from 0; the one that ends the mask is `last`; each carries the group, program counter, byte offset, hash
@@ -23,7 +23,7 @@ struct instruction {
 };
 
 struct coalescer_env {
-  struct hd_parts p;
+  struct hd_env_base p;
   unsigned offer, accept, stores, lines; /* the mood; lines: distinct ones an instruction draws from */
   bool offering;
   struct instruction next;           /* at issue, valid or not */
@@ -48,7 +48,7 @@ static uint64_t hash_of(const struct hd_derived *d, uint64_t pc) {
 }
 
 static void draw(struct coalescer_env *e) {
-  struct hd_parts *p = &e->p;
+  struct hd_env_base *p = &e->p;
   const struct hd_derived *d = &p->c->d;
   struct instruction *i = &e->next;
   uint64_t pool[MAX_LANES];
@@ -78,7 +78,7 @@ static void draw(struct coalescer_env *e) {
 
 static void drive(struct hd_env *env, const void *out, void *in_) {
   struct coalescer_env *e = (struct coalescer_env *)env;
-  struct hd_parts *p = &e->p;
+  struct hd_env_base *p = &e->p;
   struct coalescer_in *in = in_;
   (void)out;
   if (hd_new_mood(p)) {
@@ -107,7 +107,7 @@ static void drive(struct hd_env *env, const void *out, void *in_) {
 }
 
 /* A request is taken: NULL, or what is wrong with it. Removes its lanes from its instruction. */
-static const char *judge(struct instruction *i, const struct coalescer_out *out, const struct hd_derived *d) {
+static const char *check(struct instruction *i, const struct coalescer_out *out, const struct hd_derived *d) {
   const struct coalesced *r = &out->req;
   uint64_t same = 0;
   for (unsigned l = 0; l < MAX_LANES; l++)
@@ -153,7 +153,7 @@ static bool clock(struct hd_env *env, const void *in_, const void *out_) {
   if (out->req_valid && e->n == 0)
     return hd_fail(env, "a request is offered, but no instruction is inside: %s", hd_req_words(&req).text);
   if (give) {
-    const char *wrong = judge(&e->inside[0], out, &e->p.c->d);
+    const char *wrong = check(&e->inside[0], out, &e->p.c->d);
     if (wrong)
       return hd_fail(env, "the request (%s, lanes %" PRIx64 ") %s", hd_req_words(&req).text, out->req_lanes,
                      wrong);
@@ -184,7 +184,7 @@ static void close(struct hd_env *env) {
 }
 
 struct hd_env *coalescer_env(const struct hd_env_job *job, struct hd_why *why) {
-  static const struct hd_env_ops ops = {drive, clock, done, hd_nothing_to_judge, close};
-  struct coalescer_env *e = hd_parts_new(sizeof *e, job, &ops, why);
+  static const struct hd_env_ops ops = {drive, clock, done, hd_nothing_to_check, close};
+  struct coalescer_env *e = hd_env_base_new(sizeof *e, job, &ops, why);
   return e ? &e->p.env : NULL;
 }

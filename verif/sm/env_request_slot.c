@@ -1,6 +1,6 @@
 /* Traffic for `request_slot`: random requests in, a sink that hesitates.
  *
- * Judged at the ports: requests come out in the order in which they were taken, with their payload and bytes,
+ * Checked at the ports: requests come out in the order in which they were taken, with their payload and bytes,
  * none is lost, none is held beside another, and one that is offered stays until it is taken.
  */
 #include "verif/harness/env_common.h"
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 struct slot_env {
-  struct hd_parts p;
+  struct hd_env_base p;
   unsigned offer, accept, stores; /* the mood */
   bool offering;
   struct hd_request next; /* at enq, valid or not */
@@ -20,7 +20,7 @@ struct slot_env {
 
 static void drive(struct hd_env *env, const void *out, void *in_) {
   struct slot_env *e = (struct slot_env *)env;
-  struct hd_parts *p = &e->p;
+  struct hd_env_base *p = &e->p;
   struct request_slot_in *in = in_;
   (void)out;
   if (hd_new_mood(p)) {
@@ -39,7 +39,7 @@ static void drive(struct hd_env *env, const void *out, void *in_) {
 
 static bool clock(struct hd_env *env, const void *in_, const void *out_) {
   struct slot_env *e = (struct slot_env *)env;
-  struct hd_parts *p = &e->p;
+  struct hd_env_base *p = &e->p;
   const struct request_slot_in *in = in_;
   const struct request_slot_out *out = out_;
   const bool take = in->enq_valid && out->enq_ready, give = out->deq_valid && in->deq_ready;
@@ -80,7 +80,7 @@ static void close(struct hd_env *env) {
 }
 
 struct hd_env *request_slot_env(const struct hd_env_job *job, struct hd_why *why) {
-  static const struct hd_env_ops ops = {drive, clock, done, hd_nothing_to_judge, close};
-  struct slot_env *e = hd_parts_new(sizeof *e, job, &ops, why);
+  static const struct hd_env_ops ops = {drive, clock, done, hd_nothing_to_check, close};
+  struct slot_env *e = hd_env_base_new(sizeof *e, job, &ops, why);
   return e ? &e->p.env : NULL;
 }

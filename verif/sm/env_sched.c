@@ -1,6 +1,6 @@
 /* Ready masks and CTA launches for `sched`, and preferred warps.
  *
- * Judged at the ports: a scheduler picks one of its own ready warps. LRR: whenever there is one, and a warp
+ * Checked at the ports: a scheduler picks one of its own ready warps. LRR: whenever there is one, and a warp
  * that stays ready is picked before any other of its scheduler is picked twice over (within as many picks as
  * the scheduler has warps). GTO: the warp picked last if it is ready; else of the CTAs that have a ready warp
  * of the scheduler the one launched first, by the environment's own clock, and its lowest warp; a warp in no
@@ -15,7 +15,7 @@
 enum { MAX_WARPS = 64, MAX_CTAS = 32, MAX_SCHEDS = 4 };
 
 struct sched_env {
-  struct hd_parts p;
+  struct hd_env_base p;
   unsigned thin, launch; /* the mood */
   bool sticky;           /* the mood: a warp stays ready until it is picked */
   uint64_t crowd;        /* the mood: warps that may get ready */
@@ -36,7 +36,7 @@ static bool gto(const struct sched_env *e) {
 
 /* The next CTA slot and its warps, valid or not: none that is in another slot. */
 static void draw_launch(struct sched_env *e, struct sched_in *in) {
-  struct hd_parts *p = &e->p;
+  struct hd_env_base *p = &e->p;
   in->launch_valid = hd_chance(p, e->launch);
   in->launch_cta = hd_below(p, p->c->d.CTAS);
   in->launch_warps = hd_bits(p, p->c->d.WARPS);
@@ -47,7 +47,7 @@ static void draw_launch(struct sched_env *e, struct sched_in *in) {
 
 /* Preferred warps: those of a CTA mostly, for a while; whether they go first or not. */
 static void draw_preferred(struct sched_env *e, struct sched_in *in) {
-  struct hd_parts *p = &e->p;
+  struct hd_env_base *p = &e->p;
   if (hd_below(p, 64) == 0)
     e->prefer = hd_below(p, 4) ? e->warps[hd_below(p, p->c->d.CTAS)] : hd_some_warps(p, hd_below(p, 8));
   in->prefer = e->prefer;
@@ -66,7 +66,7 @@ static uint64_t choose(const struct sched_env *e, const struct sched_in *in) {
 
 static void drive(struct hd_env *env, const void *out, void *in_) {
   struct sched_env *e = (struct sched_env *)env;
-  struct hd_parts *p = &e->p;
+  struct hd_env_base *p = &e->p;
   struct sched_in *in = in_;
   (void)out;
   if (hd_new_mood(p)) {
@@ -116,7 +116,7 @@ static bool fair(struct sched_env *e, unsigned s, int wid) {
   return true;
 }
 
-static bool judge(struct sched_env *e, unsigned s, uint64_t valid, uint64_t wid) {
+static bool check(struct sched_env *e, unsigned s, uint64_t valid, uint64_t wid) {
   struct hd_env *env = &e->p.env;
   const uint64_t ready = e->among & e->own[s];
   if (!valid && wid)
@@ -154,7 +154,7 @@ static bool clock(struct hd_env *env, const void *in_, const void *out_) {
     if (!(e->among >> w & 1))
       e->passed[w] = 0;
   for (unsigned s = 0; s < e->p.c->d.SCHEDS; s++)
-    if (!judge(e, s, out->pick_valid[s], out->pick_wid[s]))
+    if (!check(e, s, out->pick_valid[s], out->pick_wid[s]))
       return false;
   if (in->launch_valid) {
     e->warps[in->launch_cta] = in->launch_warps;
@@ -173,8 +173,8 @@ static void close(struct hd_env *env) {
 }
 
 struct hd_env *sched_env(const struct hd_env_job *job, struct hd_why *why) {
-  static const struct hd_env_ops ops = {drive, clock, done, hd_nothing_to_judge, close};
-  struct sched_env *e = hd_parts_new(sizeof *e, job, &ops, why);
+  static const struct hd_env_ops ops = {drive, clock, done, hd_nothing_to_check, close};
+  struct sched_env *e = hd_env_base_new(sizeof *e, job, &ops, why);
   if (!e)
     return NULL;
   for (unsigned s = 0; s < MAX_SCHEDS; s++)

@@ -1,4 +1,4 @@
-/* What surrounds `sm_mem`: the SM on a workload, the memory, and the scoreboard that judges (scoreboard.c).
+/* What surrounds `sm_mem`: the SM on a workload, the memory, and the scoreboard that checks (scoreboard.c).
  * Without a workload the SM runs random kernels without end (random_workload.c). The memory is then a
  * near one, and moods hold back answers and requests besides, so that it is fast for a while and then not
  * there at all; the run-time enables go by moods too, and now and then one is low from the reset on. Where the
@@ -35,7 +35,7 @@ enum {
 #include "arch/declaration/rows_undef.h"
 
 struct sm_env {
-  struct hd_parts p;
+  struct hd_env_base p;
   const struct hd_decl *decl;
   struct hd_random_source work;
   bool endless;                  /* no workload given: the one above, and moods */
@@ -84,7 +84,7 @@ static void draw_enables(struct sm_env *e) {
 /* A warp is said to end that goes on, perhaps: what it protects no more it may protect again. And one to leave a loop,
  * which may be around a load that it protects for. */
 static void tell_more(struct sm_env *e, struct sm_mem_in *in) {
-  struct hd_parts *p = &e->p;
+  struct hd_env_base *p = &e->p;
   const unsigned some = hd_below(p, RECENT);
   const uint64_t wid = hd_below(p, 4) ? e->recent[some].wid : hd_below(p, p->c->d.WARPS);
   if (hd_chance(p, e->ends) && !hd_scoreboard_busy(e->board, (unsigned)wid))
@@ -100,7 +100,7 @@ static void tell_more(struct sm_env *e, struct sm_mem_in *in) {
 
 /* On top of what the SM and the memory do by themselves. */
 static void hold_back(struct sm_env *e, struct sm_mem_in *in) {
-  struct hd_parts *p = &e->p;
+  struct hd_env_base *p = &e->p;
   if (hd_new_mood(p)) {
     p->mood_left %= 512; /* longer, and all is at a standstill */
     e->accept = hd_below(p, 4) ? HD_ALWAYS : hd_density(p, false);
@@ -218,7 +218,7 @@ static void close(struct hd_env *env) {
 
 struct hd_env *sm_mem_env(const struct hd_env_job *job, struct hd_why *why) {
   static const struct hd_env_ops ops = {drive, clock, done, finish, close};
-  struct sm_env *e = hd_parts_new(sizeof *e, job, &ops, why);
+  struct sm_env *e = hd_env_base_new(sizeof *e, job, &ops, why);
   if (!e)
     return NULL;
   e->decl = hd_design_find(job->design, "sm_mem");

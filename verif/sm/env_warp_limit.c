@@ -1,6 +1,6 @@
 /* Warps that wake and fall asleep, for `warp_limit`.
  *
- * Judged at the ports, from this cycle's and the last one's: of a scheduler no more than the limit may issue; a warp that
+ * Checked at the ports, from this cycle's and the last one's: of a scheduler no more than the limit may issue; a warp that
  * slept may not; one that may goes on while it is awake; and of those that may not and are awake, the first gets a place
  * that is left, and no other in that cycle.
  */
@@ -12,7 +12,7 @@
 enum { MAX_SCHEDS = 4 };
 
 struct limit_env {
-  struct hd_parts p;
+  struct hd_env_base p;
   unsigned sleep, wake; /* the mood */
   uint64_t awake;
   uint64_t may, slept;      /* who might issue in the last cycle; who did not stay awake in it */
@@ -21,7 +21,7 @@ struct limit_env {
 
 static void drive(struct hd_env *env, const void *out, void *in_) {
   struct limit_env *e = (struct limit_env *)env;
-  struct hd_parts *p = &e->p;
+  struct hd_env_base *p = &e->p;
   struct warp_limit_in *in = in_;
   (void)out;
   if (hd_new_mood(p)) {
@@ -35,7 +35,7 @@ static void drive(struct hd_env *env, const void *out, void *in_) {
 }
 
 /* `may`: the warps that may issue now. */
-static bool judge(struct limit_env *e, unsigned s, uint64_t may) {
+static bool check(struct limit_env *e, unsigned s, uint64_t may) {
   struct hd_env *env = &e->p.env;
   const unsigned most = e->p.c->d.LIMIT;
   const uint64_t now = may & e->own[s], stay = e->may & ~e->slept & e->own[s], fresh = now & ~stay,
@@ -63,7 +63,7 @@ static bool clock(struct hd_env *env, const void *in_, const void *out_) {
   const struct warp_limit_in *in = in_;
   const uint64_t may = ~((const struct warp_limit_out *)out_)->withhold;
   for (unsigned s = 0; s < e->p.c->d.SCHEDS; s++)
-    if (!judge(e, s, may))
+    if (!check(e, s, may))
       return false;
   e->may = may;
   e->slept = ~in->awake;
@@ -80,8 +80,8 @@ static void close(struct hd_env *env) {
 }
 
 struct hd_env *warp_limit_env(const struct hd_env_job *job, struct hd_why *why) {
-  static const struct hd_env_ops ops = {drive, clock, done, hd_nothing_to_judge, close};
-  struct limit_env *e = hd_parts_new(sizeof *e, job, &ops, why);
+  static const struct hd_env_ops ops = {drive, clock, done, hd_nothing_to_check, close};
+  struct limit_env *e = hd_env_base_new(sizeof *e, job, &ops, why);
   if (!e)
     return NULL;
   e->slept = UINT64_MAX; /* before the first cycle */

@@ -38,7 +38,7 @@ static struct hd_random_source *random_source(struct wl_source *source) {
 }
 
 /* 1..most, small numbers as likely as large ones. */
-static unsigned any_size(struct hd_parts *p, unsigned most) {
+static unsigned any_size(struct hd_env_base *p, unsigned most) {
   const unsigned n = 1U << hd_below(p, hd_clog2(most + 1) + 1);
   return 1 + hd_below(p, n < most ? n : most);
 }
@@ -55,7 +55,7 @@ static unsigned lines_to_same_set(const struct hd_config *c) {
  * some times the cache. For prefetchers most are regular, most of their PCs strided over
  * all warps: bursts of loads that end while the prefetcher has work, or calm ones in which warps come one by one
  * upon what was prefetched for them. */
-static struct kernel draw_kernel(struct hd_parts *p) {
+static struct kernel draw_kernel(struct hd_env_base *p) {
   const struct hd_config *c = p->c;
   const unsigned scale = c->d.LINE_BYTES > LINE ? c->d.LINE_BYTES / LINE : 1;
   const unsigned sets = lines_to_same_set(c), capacity = c->d.SETS * c->d.WAYS * scale;
@@ -98,7 +98,7 @@ static struct kernel draw_kernel(struct hd_parts *p) {
 /* What APCM is to learn of the kernel. Half of them have few loads and last, so that what was learned of a load is used:
  * there stores take away what a warp uses again, or it is more than the cache holds. */
 static void draw_patterns(struct hd_random_source *e, struct kernel *k) {
-  struct hd_parts *p = e->p;
+  struct hd_env_base *p = e->p;
   const unsigned loads = p->c->d.LAT, hot[] = {0, 1, 4, loads / 2, loads, 2 * loads};
   const unsigned stores[] = {5, 30, 50, 50}, lines[] = {8, 16, 512, k->lines};
   e->hot = hot[hd_below(p, sizeof hot / sizeof *hot)];
@@ -121,7 +121,7 @@ static void draw_patterns(struct hd_random_source *e, struct kernel *k) {
 }
 
 static struct wl_source *open_kernel(struct hd_random_source *e) {
-  struct hd_parts *p = e->p;
+  struct hd_env_base *p = e->p;
   struct kernel k = draw_kernel(p);
   if (p->c->d.APCM)
     draw_patterns(e, &k);
@@ -206,7 +206,7 @@ static void close_warp(void *stream) {
 
 /* What is added to the addresses' upper bits: mostly anything. With a prefetcher also what puts the pool to
  * either end of the address space (the upper one turned round), or to the first page it may prefetch from. */
-static uint64_t draw_base(struct hd_parts *p) {
+static uint64_t draw_base(struct hd_env_base *p) {
   const struct hd_config *c = p->c;
   const uint64_t above = UINT64_MAX << POOL_BITS, any = hd_bits(p, 64) & above;
   const uint64_t first = (uint64_t)c->prefetch.first_page << PAGE_BITS & above;
@@ -214,7 +214,7 @@ static uint64_t draw_base(struct hd_parts *p) {
   return c->d.STRIDE ? base[first ? 3 : hd_below(p, 3)] : any;
 }
 
-void hd_random_source_open(struct hd_random_source *e, struct hd_parts *p) {
+void hd_random_source_open(struct hd_random_source *e, struct hd_env_base *p) {
   static const struct wl_source_ops ops = {.next_launch = next_launch,
                                            .open_warp = open_warp,
                                            .next = next,

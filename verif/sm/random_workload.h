@@ -12,7 +12,7 @@
 
 struct hd_random_source {
   struct wl_source source; /* to be given to the SM */
-  struct hd_parts *p;
+  struct hd_env_base *p;
   struct wl_source *kernel; /* the current one, or NULL */
   uint64_t base;            /* what is added to its addresses' upper bits */
   bool ordered[2];          /* this kernel, and the one before, has barriers */
@@ -25,7 +25,7 @@ struct hd_random_source {
 };
 
 /* `p`: the environment's, which must outlive it. */
-void hd_random_source_open(struct hd_random_source *e, struct hd_parts *p);
+void hd_random_source_open(struct hd_random_source *e, struct hd_env_base *p);
 void hd_random_source_close(struct hd_random_source *e);
 
 #endif

@@ -1,4 +1,4 @@
-/* The end-to-end scoreboard of sm_mem: judges what comes back by what the SM issued and what the memory was
+/* The end-to-end scoreboard of sm_mem: checks what comes back by what the SM issued and what the memory was
  * sent. */
 #ifndef HEDDLE_VERIF_SM_SCOREBOARD_H
 #define HEDDLE_VERIF_SM_SCOREBOARD_H
@@ -22,7 +22,7 @@ bool hd_scoreboard_clock(struct hd_scoreboard *sb, const struct sm_mem_in *in, c
 bool hd_scoreboard_finish(struct hd_scoreboard *sb);
 
 const char *hd_scoreboard_text(const struct hd_scoreboard *sb); /* what failed, in words */
-uint64_t hd_scoreboard_checked(const struct hd_scoreboard *sb); /* facts judged */
+uint64_t hd_scoreboard_checked(const struct hd_scoreboard *sb); /* facts checked */
 unsigned
 hd_scoreboard_inside(const struct hd_scoreboard *sb); /* memory instructions, lines and queries in flight */
 bool hd_scoreboard_busy(const struct hd_scoreboard *sb,
