@@ -135,7 +135,7 @@ enum hd_rc hd_cli_config(const struct hd_args *args, struct hd_config *c, struct
   char *path = find_config(args->config);
   if (!path)
     return say_missing(args->config, why);
-  const unsigned problems = hd_config_load_set(c, path, args->set.text, args->set.n, stderr);
+  const unsigned problems = hd_config_load_set(c, path, find_config, args->set.text, args->set.n, stderr);
   free(path);
   return problems
              ? hd_because(why, HD_INPUT, "%s: %u problem%s", args->config, problems, problems > 1 ? "s" : "")

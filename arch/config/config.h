@@ -94,9 +94,13 @@ void hd_config_default(struct hd_config *c);
  * and returns their number; *c is usable only if that is 0. */
 unsigned hd_config_load(struct hd_config *c, const char *path, FILE *err);
 
-/* The same, then each of `sets` ("section.key=value") over it; problems in the n-th are at --set:n. */
-unsigned hd_config_load_set(struct hd_config *c, const char *path, const char *const *sets, size_t n,
-                            FILE *err);
+/* The path of the configuration of that name, to be freed; NULL: there is none. */
+typedef char *hd_config_find(const char *name);
+
+/* The same, then each of `sets` ("section.key=value") over it; problems in the n-th are at --set:n. A base that is not
+ * beside the file that names it is where `find` says; `find` may be NULL. */
+unsigned hd_config_load_set(struct hd_config *c, const char *path, hd_config_find *find,
+                            const char *const *sets, size_t n, FILE *err);
 
 /* Where a key was set. Layers count up from 1: the root of the `base:` chain, ..., the file itself, each
  * --set. */

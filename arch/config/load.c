@@ -143,11 +143,17 @@ static const yaml_node_t *base_of(struct hd_layer *at) {
   return NULL;
 }
 
-/* The path a base is at: beside the file that names it, .yaml added. */
-static char *base_path(const char *file, const char *base) {
+/* The path a base is at: beside the file that names it, .yaml added; else where l->find says, if it is there. */
+static char *base_path(const struct hd_load *l, const char *file, const char *base) {
   const char *slash = strrchr(file, '/'), *dot = strrchr(base, '.');
-  return hd_format("%.*s%s%s", *base == '/' || !slash ? 0 : (int)(slash - file + 1), file, base,
-                   dot && !strcmp(dot, ".yaml") ? "" : ".yaml");
+  char *beside = hd_format("%.*s%s%s", *base == '/' || !slash ? 0 : (int)(slash - file + 1), file, base,
+                           dot && !strcmp(dot, ".yaml") ? "" : ".yaml");
+  struct stat what;
+  char *found = l->find && stat(beside, &what) ? l->find(base) : NULL;
+  if (!found)
+    return beside;
+  free(beside);
+  return found;
 }
 
 /* Reads one file; `by` is the layer whose base it is, at `line`, written `base`. False: said why not. */
@@ -214,7 +220,7 @@ static struct hd_layer *open_chain(struct hd_load *l, const char *path, size_t *
     line = hd_line(at, node);
     base = (const char *)node->data.scalar.value;
     if (node->type == YAML_SCALAR_NODE && *base)
-      file = base_path(at->file, base);
+      file = base_path(l, at->file, base);
     else {
       hd_problem(l, at->file, line, "base", NULL,
                  "found %s; allowed the name or path of a file; write one, or remove "
@@ -274,9 +280,9 @@ static void name_by_stem(struct hd_load *l, const char *path) {
   snprintf(l->name, sizeof l->name, "%s", *name ? name : "_");
 }
 
-unsigned hd_config_load_set(struct hd_config *c, const char *path, const char *const *sets, size_t n_sets,
-                            FILE *err) {
-  struct hd_load l = {.err = err};
+unsigned hd_config_load_set(struct hd_config *c, const char *path, hd_config_find *find,
+                            const char *const *sets, size_t n_sets, FILE *err) {
+  struct hd_load l = {.err = err, .find = find};
   l.keys = hd_keys(&l.n);
   l.origin = calloc(l.n, sizeof *l.origin);
   l.text = calloc(l.n, sizeof *l.text);
@@ -319,5 +325,5 @@ unsigned hd_config_load_set(struct hd_config *c, const char *path, const char *c
 }
 
 unsigned hd_config_load(struct hd_config *c, const char *path, FILE *err) {
-  return hd_config_load_set(c, path, NULL, 0, err);
+  return hd_config_load_set(c, path, NULL, NULL, 0, err);
 }

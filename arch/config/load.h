@@ -24,6 +24,7 @@ struct hd_layer {
 };
 
 struct hd_load {
+  hd_config_find *find; /* where a base is that is not beside its file; may be NULL */
   FILE *err;
   unsigned problems;
   const struct hd_key *keys;

@@ -155,7 +155,7 @@ static void set_comes_last(void **state) {
   static const char *const sets[] = {"sm.warps=40", "request_buffer.kind=mrpb", "request_buffer.greedy=true",
                                      "sm.warps=24"};
   struct hd_config c;
-  assert_int_equal(hd_config_load_set(&c, "configs/fermi_16k.yaml", sets, 4, stderr), 0);
+  assert_int_equal(hd_config_load_set(&c, "configs/fermi_16k.yaml", NULL, sets, 4, stderr), 0);
   assert_int_equal(c.sm.warps, 24);
   assert_int_equal(c.d.QUEUES, 24);
   assert_true(c.request_buffer.greedy);

@@ -283,7 +283,7 @@ static const struct {
 static void look_at(const char *path, const char *set, const char *more) {
   static struct machine a;
   struct hd_why why;
-  if (hd_config_load_set(&a.c, path, (const char *[]){set, more}, more ? 2 : set ? 1 : 0, stderr))
+  if (hd_config_load_set(&a.c, path, NULL, (const char *[]){set, more}, more ? 2 : set ? 1 : 0, stderr))
     fail_msg("%s does not load", path);
   a.design = hd_design_new(&a.c);
   assert_non_null(a.design);
