@@ -79,6 +79,7 @@ int main(int argc, char **argv) {
   else if (rc == HD_OK)
     rc = verb->run(&args, &why);
   hd_progress_end();
+  fflush(stdout); /* where both go to one place, the answer is first */
   if (rc != HD_OK && *why.text)
     fprintf(stderr, "heddle %s: %s\n", verb->name, why.text);
   return finish(rc);
