@@ -234,6 +234,7 @@ docs: all
 	$(BUILD)/heddle list modules --markdown > docs/reference.md
 	for c in mrpb apres; do $(BUILD)/heddle list modules -c configs/$$c.yaml --dot | dot -Tsvg > docs/img/$$c.svg; done
 	tests/demo/run --update
+	tests/pages/run --update
 golden: all
 	tests/golden/run --update
 

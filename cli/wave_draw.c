@@ -4,8 +4,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Pixels: a cycle, a row and the wave in it, the slope of an edge, the names' column. */
-enum { CYCLE = 52, ROW = 26, HIGH = 18, SLOPE = 3, NAMES = 132, TOP = 40 };
+/* Pixels: a cycle of few and of many, a row and the wave in it, the slope of an edge, the names' column, a digit. */
+enum { WIDE = 52, NARROW = 36, MANY = 16, ROW = 26, HIGH = 18, SLOPE = 3, NAMES = 132, TOP = 40, DIGIT = 7 };
 
 bool hd_wave_means(const struct hd_wave *w, unsigned signal, unsigned cycle) {
   const struct hd_wave_signal *s = &w->signal[signal];
@@ -13,8 +13,11 @@ bool hd_wave_means(const struct hd_wave *w, unsigned signal, unsigned cycle) {
   return itself || s->valid < 0 || w->signal[s->valid].value[cycle];
 }
 
-static int x_of(unsigned cycle) {
-  return NAMES + CYCLE * (int)cycle;
+static int width_of(const struct hd_wave *w) {
+  return w->cycles > MANY ? NARROW : WIDE;
+}
+static int x_of(const struct hd_wave *w, unsigned cycle) {
+  return NAMES + width_of(w) * (int)cycle;
 }
 static int y_of(unsigned row) {
   return TOP + ROW * (int)row;
@@ -25,14 +28,14 @@ static void tint(const struct hd_wave *w, unsigned s, FILE *f) {
   const struct hd_wave_signal *signal = &w->signal[s];
   for (unsigned c = 0; c < w->cycles && signal->ready >= 0 && signal->valid >= 0; c++)
     if (w->signal[signal->valid].value[c] && w->signal[signal->ready].value[c])
-      fprintf(f, "<rect x='%d' y='%d' width='%d' height='%d' fill='#d8ecd8'/>\n", x_of(c), y_of(s + 1) - 3,
-              CYCLE, ROW);
+      fprintf(f, "<rect x='%d' y='%d' width='%d' height='%d' fill='#d8ecd8'/>\n", x_of(w, c), y_of(s + 1) - 3,
+              width_of(w), ROW);
 }
 
 static void clock_row(const struct hd_wave *w, FILE *f) {
   fprintf(f, "<path class='w' d='M%d %d", NAMES, y_of(0) + HIGH);
   for (unsigned c = 0; c < w->cycles; c++)
-    fprintf(f, " V%d H%d V%d H%d", y_of(0), x_of(c) + CYCLE / 2, y_of(0) + HIGH, x_of(c + 1));
+    fprintf(f, " V%d H%d V%d H%d", y_of(0), x_of(w, c) + width_of(w) / 2, y_of(0) + HIGH, x_of(w, c + 1));
   fputs("'/>\n", f);
 }
 
@@ -42,8 +45,8 @@ static void bit_row(const struct hd_wave *w, unsigned s, FILE *f) {
   fprintf(f, "<path class='w' d='M%d %d", NAMES, v[0] ? high : low);
   for (unsigned c = 0; c < w->cycles; c++) {
     if (c && v[c] != v[c - 1])
-      fprintf(f, " L%d %d", x_of(c) + SLOPE, v[c] ? high : low);
-    fprintf(f, " H%d", x_of(c + 1));
+      fprintf(f, " L%d %d", x_of(w, c) + SLOPE, v[c] ? high : low);
+    fprintf(f, " H%d", x_of(w, c + 1));
   }
   fputs("'/>\n", f);
 }
@@ -57,16 +60,20 @@ static void bus_row(const struct hd_wave *w, unsigned s, FILE *f) {
     for (end = c + 1; end < w->cycles && hd_wave_means(w, s, end) == means && (!means || v[end] == v[c]);
          end++)
       ;
-    const int a = x_of(c), b = x_of(end);
+    const int a = x_of(w, c), b = x_of(w, end);
     fprintf(f, "<path class='%s' d='M%d %d L%d %d H%d L%d %d L%d %d H%d Z'/>\n", means ? "b" : "n", a,
             y + HIGH / 2, a + SLOPE, y, b - SLOPE, b, y + HIGH / 2, b - SLOPE, y + HIGH, a + SLOPE);
-    if (means)
-      fprintf(f, "<text class='v' x='%d' y='%d'>%" PRIx64 "</text>\n", (a + b) / 2, y + HIGH - 5, v[c]);
+    if (!means)
+      continue;
+    char digits[20];
+    const int n = snprintf(digits, sizeof digits, "%" PRIx64, v[c]), fit = (b - a - 2 * SLOPE) / DIGIT;
+    fprintf(f, "<text class='v' x='%d' y='%d'>%s%s</text>\n", (a + b) / 2, y + HIGH - 5, n > fit ? "…" : "",
+            digits + (n > fit ? n - fit + 1 : 0));
   }
 }
 
 void hd_wave_svg(const struct hd_wave *w, FILE *f) {
-  const int width = x_of(w->cycles) + 8, height = y_of(w->signals + 1) + 4;
+  const int width = x_of(w, w->cycles) + 8, height = y_of(w->signals + 1) + 4;
   fprintf(
       f,
       "<svg xmlns='http://www.w3.org/2000/svg' width='%d' height='%d' viewBox='0 0 %d %d'>\n"
@@ -80,9 +87,9 @@ void hd_wave_svg(const struct hd_wave *w, FILE *f) {
   for (unsigned s = 0; s < w->signals; s++)
     tint(w, s, f);
   for (unsigned c = 0; c <= w->cycles; c++) {
-    fprintf(f, "<path class='g' d='M%d %d V%d'/>\n", x_of(c), TOP - 4, height - 4);
+    fprintf(f, "<path class='g' d='M%d %d V%d'/>\n", x_of(w, c), TOP - 4, height - 4);
     if (c < w->cycles)
-      fprintf(f, "<text class='c' x='%d' y='%d'>%" PRIu64 "</text>\n", x_of(c) + CYCLE / 2, TOP - 8,
+      fprintf(f, "<text class='c' x='%d' y='%d'>%" PRIu64 "</text>\n", x_of(w, c) + width_of(w) / 2, TOP - 8,
               w->from + c);
   }
   fprintf(f, "<text class='s' x='%d' y='%d'>clk</text>\n", NAMES - 8, y_of(0) + HIGH - 5);
