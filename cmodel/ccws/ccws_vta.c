@@ -44,13 +44,14 @@ static void clock_lines(struct ccws_vta *m, const struct ccws_vta_in *in) {
   struct ccws_vta_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
   const uint64_t row = place(m, in), what = in->told_wid << d->LINE_W | in->told_line;
+  const bool took = in->told_take && in->told_at;
   s->lines_wr = -1;
   if (in->late_evict) {
-    const bool garbage = in->told_take && in->late_row == row;
+    const bool garbage = took && in->late_row == row;
     *s->lines_q = garbage ? ~what & hd_below(d->WID_W + d->LINE_W) : s->lines[in->late_row];
   }
-  s->last_take = d->PREF & in->told_take;
-  if (!in->told_take)
+  s->last_take = d->PREF & took;
+  if (!took)
     return;
   s->lines[row] = what;
   s->lines_wr = (int64_t)row;

@@ -20,9 +20,10 @@
   // --- the L1D's lines: who brought them
 
   wire [LINE_ROW_W-1:0]   told_row = told_set * WAYS + {{LINE_ROW_W-WAY_W{1'b0}}, number_of_way(told_at)};
+  wire                    took     = told_take && |told_at;
   wire [WID_W+LINE_W-1:0] victim;
 
-  assign lines_we    = told_take;
+  assign lines_we    = took;
   assign lines_waddr = told_row;
   assign lines_wdata = {told_wid, told_line};
   assign lines_re    = late_evict;
@@ -36,10 +37,10 @@
     if (rst)
       last_take_q <= 1'b0;
     else
-      last_take_q <= told_take;
+      last_take_q <= took;
 
   always @(posedge clk)
-    if (told_take) begin
+    if (took) begin
       last_row_q  <= told_row;
       last_line_q <= {told_wid, told_line};
     end

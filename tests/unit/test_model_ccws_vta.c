@@ -82,6 +82,23 @@ static void lost_and_missed(void **state) {
   wreck();
 }
 
+/* A load that is told to have taken a line of no way leaves way 0 to warp 3. */
+static void taken_in_no_way(void **state) {
+  (void)state;
+  start(machine());
+  assert_int_equal(misses(3, 0x10, 0, false), -1);
+  rig.in.told_take = 1;
+  rig.in.told_at = 0;
+  rig.in.told_wid = 6;
+  rig.in.told_line = 0x20;
+  step();
+  rig.in.told_take = 0;
+  assert_int_equal(settle(), -1);
+  assert_int_equal(misses(5, 0x30, 0, true), -1);
+  assert_int_equal(misses(3, 0x10, 1, false), 3);
+  wreck();
+}
+
 /* Lines of one row of a warp: the least recently used of two tags drops out; a hit and a second loss make one recent. */
 static void two_tags(void **state) {
   (void)state;
@@ -206,9 +223,9 @@ static void at_rest(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(lost_and_missed), cmocka_unit_test(two_tags),    cmocka_unit_test(queue_full),
-      cmocka_unit_test(forgotten),       cmocka_unit_test(not_enabled), cmocka_unit_test(prefetches),
-      cmocka_unit_test(at_rest),
+      cmocka_unit_test(taken_in_no_way), cmocka_unit_test(lost_and_missed), cmocka_unit_test(two_tags),
+      cmocka_unit_test(queue_full),      cmocka_unit_test(forgotten),       cmocka_unit_test(not_enabled),
+      cmocka_unit_test(prefetches),      cmocka_unit_test(at_rest),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
