@@ -95,9 +95,12 @@ struct rank {
   uint64_t wid, score;
 };
 
-static struct rank rank_of(const struct ccws_score *m, uint64_t row) {
-  const unsigned bits = m->base.c->d.LLS_W;
-  return (struct rank){row >> bits, row & hd_below(bits)};
+/* Of the row that was read last; before there is a list, the warp of that number, at the base. */
+static void take_row(struct ccws_score *m) {
+  struct ccws_score_st *s = &m->s;
+  const struct hd_derived *d = &m->base.c->d;
+  s->x_wid = s->made ? *s->list_q >> d->LLS_W : s->row;
+  s->x_score = s->made ? *s->list_q & hd_below(d->LLS_W) : d->LLS_BASE;
 }
 
 static void hold(struct ccws_score *m, struct rank x) {
@@ -127,7 +130,8 @@ static void start(struct ccws_score *m) {
   s->left = cutoff(m);
   s->first = 1;
   s->beyond = s->again = s->at = 0;
-  *s->list_q = s->list[0];
+  take_row(m);
+  *s->list_q = s->list[1];
   s->row = 1;
 }
 
@@ -186,17 +190,19 @@ static void pass(struct ccws_score *m, uint64_t launched) {
   if (s->y_valid)
     settle(m, launched);
   if (s->row <= d->WARPS)
-    place(m, s->made ? rank_of(m, *s->list_q) : (struct rank){s->row - 1, d->LLS_BASE});
+    place(m, (struct rank){s->x_wid, s->x_score});
   else if (s->row == d->WARPS + 1)
     give_place(m, (struct rank){s->hold_wid, s->hold_score});
   else
     s->y_valid = 0;
   if (s->row < d->WARPS)
-    *s->list_q = s->list[s->row];
+    take_row(m);
   if (++s->row == d->PASS) {
     s->row = 0;
     s->made = 1;
   }
+  if (s->row < d->WARPS)
+    *s->list_q = s->list[s->row];
 }
 
 /* ---- The tick ---- */

@@ -139,15 +139,16 @@
   // --- pass: the rows of the list, one after the other
 
   localparam ROW_FLUSH = WARPS + 1, ROW_LAST = WARPS + 2;
-  wire going = |row_q;
-  wire ends  = row_q == ROW_LAST[PASS_W-1:0];
+  wire              going    = |row_q;
+  wire              ends     = row_q == ROW_LAST[PASS_W-1:0];
+  wire [PASS_W-1:0] next_row = ends ? {PASS_W{1'b0}} : row_q + 1'b1;
   assign begins = !going && (again_q || done);
 
   always @(posedge clk)
-    if (rst || ends)
+    if (rst)
       row_q <= {PASS_W{1'b0}};
     else if (begins || going)
-      row_q <= row_q + 1'b1;
+      row_q <= next_row;
 
   always @(posedge clk)
     if (rst)
@@ -155,17 +156,16 @@
     else if (ends)
       made_q <= 1'b1;
 
-  assign list_re    = begins || going && row_q < WARPS[PASS_W-1:0];
-  assign list_raddr = row_q[WID_W-1:0];
+  // a row is read a cycle ahead of the one in which it is wanted, the first one as the pass before ends
+  assign list_re    = (begins || going) && next_row < WARPS[PASS_W-1:0];
+  assign list_raddr = next_row[WID_W-1:0];
 
   // the row that was read; before a first pass has made the list, the warps in their order, all at the base
-  wire [WID_W-1:0] list_wid;
-  wire [LLS_W-1:0] list_score;
-  assign {list_wid, list_score} = list_rdata;
-  wire [WID_W-1:0] read_wid   = made_q ? list_wid : row_q[WID_W-1:0] - 1'b1;
-  wire [LLS_W-1:0] read_score = made_q ? list_score : LLS_BASE[LLS_W-1:0];
+  always @(posedge clk)
+    if (begins || going && row_q < WARPS[PASS_W-1:0])
+      {x_wid_q, x_score_q} <= made_q ? list_rdata : {row_q[WID_W-1:0], LLS_BASE[LLS_W-1:0]};
 
-  // --- one warp is on its way down: the one with a new score, or the last one read
+  // --- one warp is on its way down: the one with a new score, or the last one that came
 
   // a > b; both halves are compared at once
   localparam LOWER = LLS_W / 2;
@@ -175,8 +175,8 @@
   endfunction
 
   wire flushes = row_q == ROW_FLUSH[PASS_W-1:0];
-  wire comes   = going && row_q <= WARPS[PASS_W-1:0] && !(move_q && read_wid == moved_q); // not from its old place
-  wire passes  = hold_valid_q && made_q && !flushes && exceeds(list_score, hold_score_q); // it goes ahead of that
+  wire comes   = going && row_q <= WARPS[PASS_W-1:0] && !(move_q && x_wid_q == moved_q); // not from its old place
+  wire passes  = hold_valid_q && !flushes && exceeds(x_score_q, hold_score_q); // it goes ahead
 
   always @(posedge clk)
     if (rst)
@@ -201,8 +201,8 @@
       hold_wid_q   <= served_q;
       hold_score_q <= low_q < LLS_BASE[LLS_W-1:0] ? LLS_BASE[LLS_W-1:0] : low_q;
     end else if (comes && !passes) begin
-      hold_wid_q   <= read_wid;
-      hold_score_q <= read_score;
+      hold_wid_q   <= x_wid_q;
+      hold_score_q <= x_score_q;
     end
 
   // --- the next of the order: its score falls, it is written back, and it may load while the cutoff is not used up
@@ -217,8 +217,8 @@
 
   always @(posedge clk)
     if (gives) begin
-      y_wid_q   <= passes ? read_wid : hold_wid_q;
-      y_score_q <= passes ? read_score : hold_score_q;
+      y_wid_q   <= passes ? x_wid_q : hold_wid_q;
+      y_score_q <= passes ? x_score_q : hold_score_q;
     end
 
   localparam LEAST = LLS_BASE + PASS; // a score up to this falls to the base
