@@ -19,7 +19,7 @@ FLOORS = base arch workloads rtl_gen cmodel verif synth area
 LIB_SRC = $(filter-out $(CHECK_SRC),$(sort $(foreach f,$(FLOORS),$(wildcard $f/*.c $f/*/*.c))))
 CHECK_SRC = rtl_gen/emit/check_templates.c
 TEMPLATES = $(sort $(wildcard rtl_gen/*/*.v))
-CLI_SRC = $(sort $(wildcard cli/*.c))
+CLI_SRC = $(sort $(wildcard cli/*.c cli/*/*.c))
 UNIT_SRC = $(sort $(wildcard tests/unit/test_*.c))
 BENCH_SRC = $(sort $(wildcard tests/bench/*.c))
 LIB_OBJ = $(LIB_SRC:%.c=$(BUILD)/obj/%.o)
@@ -102,14 +102,14 @@ $(BUILD)/gen/rtl_gen/templates.h: FORCE
 	$(Q)for f in $(TEMPLATES); do echo "{\"$$f\","; sed 's/[\\"]/\\&/g; s/.*/  "&\\n"/' $$f; echo '},'; done > $@.new
 	$(Q)$(IF_CHANGED)
 
-# What a kept result depends on besides its question (cli/run_set_results.c): touched only if a source's text changes.
+# What a kept result depends on besides its question (cli/sim/run_set_results.c): touched only if a source's text changes.
 MODEL_SRC = $(sort $(wildcard $(foreach f,arch workloads cmodel,$f/*.[ch] $f/*/*.[ch] $f/*/*.def $f/*/*.wires) area/model.c area/memory.[ch] \
-  area/energy.[ch] cli/sim_energy.c))
+  area/energy.[ch] cli/sim/sim_energy.c))
 $(BUILD)/gen/cli/model.h: FORCE
 	@mkdir -p $(@D)
 	$(Q)printf '#define HD_MODEL_HASH "%s"\n' "$$(sha256sum $(MODEL_SRC) | sha256sum | cut -c1-32)" > $@.new
 	$(Q)$(IF_CHANGED)
-$(BUILD)/obj/cli/run_set_results.o: $(BUILD)/gen/cli/model.h
+$(BUILD)/obj/cli/sim/run_set_results.o: $(BUILD)/gen/cli/model.h
 FORCE:
 
 $(BUILD)/tests/unit/%: tests/unit/%.c $(BUILD)/libheddle.a
@@ -117,7 +117,7 @@ $(BUILD)/tests/unit/%: tests/unit/%.c $(BUILD)/libheddle.a
 	@echo "  TEST $@"
 	$(Q)$(CC) $(CFLAGS) -MMD -MP -o $@ $< $(filter %.o,$^) $(BUILD)/libheddle.a -lcmocka $(LDLIBS)
 # Of the program, not of the library.
-$(BUILD)/tests/unit/test_sim_energy: $(BUILD)/obj/cli/sim_energy.o
+$(BUILD)/tests/unit/test_sim_energy: $(BUILD)/obj/cli/sim/sim_energy.o
 $(BUILD)/tests/unit/test_progress: $(BUILD)/obj/cli/progress.o
 $(BUILD)/tests/unit/test_wiregen: $(filter-out %/wiregen.o,$(WIREGEN_OBJ))
 

@@ -1,8 +1,8 @@
-/* heddle: hardware for GPU caches, its golden model, and what it costs. Verbs are in cli/<verb>.c. */
+/* heddle: hardware for GPU caches, its golden model, and what it costs. A verb is a file here, or a folder. */
 #include "base/near.h"
 #include "base/version.h"
 #include "cli/cli.h"
-#include "cli/help.h"
+#include "cli/help/help.h"
 
 #include <string.h>
 

@@ -11,7 +11,7 @@
 
 #include "arch/declaration/declaration.h"
 #include "area/memory.h"
-#include "cli/sim.h"
+#include "cli/sim/sim.h"
 
 static struct hd_config c;
 static struct hd_design *design;

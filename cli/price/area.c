@@ -1,6 +1,6 @@
 /* heddle area: memories by CACTI, logic by synthesis, the sum, and the paper's figure beside it. */
 #include "area/area.h"
-#include "cli/price.h"
+#include "cli/price/price.h"
 
 struct hd_area_cache hd_cli_l1(const struct hd_config *c) {
   const int line_bits = 8 * (int)c->l1d.line_bytes;

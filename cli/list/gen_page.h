@@ -1,5 +1,5 @@
 /* Makes the table of rows of module HD_M declared in HD_DEF, as text: <module>_lines. Included once a module
- * by cli/reference.c. */
+ * by cli/list/reference.c. */
 #define HD_CAT2(a, b) a##b
 #define HD_CAT(a, b) HD_CAT2(a, b)
 

@@ -1,5 +1,5 @@
 /* A machine's block diagram for Graphviz, from its connection rows (docs/connections.md). */
-#include "cli/list.h"
+#include "cli/list/list.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* The declarations as text. The page is made from the .def files themselves, so it has every row with its
  * expressions, whatever the machine; the listing is made from a design, so it has the rows and the numbers of
  * one machine. */
-#include "cli/reference.h"
+#include "cli/list/reference.h"
 
 #include "base/run.h"
 
@@ -15,7 +15,7 @@ struct line {
       *meaning; /* HEAD: title, source; EVENT_: name, when, format; FREE_: name, least, when */
 };
 
-#define HD_EACH "cli/gen_page.h"
+#define HD_EACH "cli/list/gen_page.h"
 #include "arch/each_module.h"
 
 static const struct {

@@ -1,6 +1,6 @@
 /* Completion for bash and zsh: verbs, options, and for a value what its name in the table says. Names of configurations,
  * workloads, modules and keys are those that the program lists when they are asked for. */
-#include "cli/help.h"
+#include "cli/help/help.h"
 
 #include <string.h>
 

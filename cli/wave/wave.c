@@ -1,5 +1,5 @@
 /* heddle wave: ports of a module in a run of its golden model, drawn. Lockstep says that the Verilog shows the same. */
-#include "cli/wave.h"
+#include "cli/wave/wave.h"
 #include "base/near.h"
 #include "cli/cli.h"
 #include "cmodel/model/models.h"

@@ -1,5 +1,5 @@
 /* The runs that the command line asks for, and the stages they go through; see run_set.h. */
-#include "cli/run_set.h"
+#include "cli/sim/run_set.h"
 #include "workloads/workloads.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* A timing diagram as SVG, and as WaveDrom's text. */
-#include "cli/wave.h"
+#include "cli/wave/wave.h"
 
 #include <inttypes.h>
 #include <string.h>

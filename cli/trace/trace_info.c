@@ -1,5 +1,5 @@
 /* heddle trace info: what is in a trace, kernel by kernel. A workload that is none is made one first. */
-#include "cli/trace.h"
+#include "cli/trace/trace.h"
 #include "workloads/trace/trace_convert.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 /* What the answers of heddle trace share: the workload, and its words; see trace.h. */
-#include "cli/trace.h"
+#include "cli/trace/trace.h"
 #include "workloads/workloads.h"
 
 #include <string.h>

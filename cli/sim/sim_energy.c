@@ -9,7 +9,7 @@
 
 #include "arch/declaration/declaration.h"
 #include "area/energy.h"
-#include "cli/sim.h"
+#include "cli/sim/sim.h"
 
 enum { USES = 32 };
 struct uses {

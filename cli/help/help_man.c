@@ -1,6 +1,6 @@
 /* The man page, for man(7). */
 #include "base/version.h"
-#include "cli/help.h"
+#include "cli/help/help.h"
 
 #include <string.h>
 

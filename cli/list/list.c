@@ -1,9 +1,9 @@
 /* heddle list: what there is to choose from. */
-#include "cli/list.h"
+#include "cli/list/list.h"
 #include "base/near.h"
 #include "cli/cli.h"
 #include "cli/configs.h"
-#include "cli/reference.h"
+#include "cli/list/reference.h"
 #include "workloads/workloads.h"
 
 #include <stdlib.h>

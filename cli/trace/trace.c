@@ -1,5 +1,5 @@
 /* heddle trace: instruction traces of any workload: made, described, printed, characterised. */
-#include "cli/trace.h"
+#include "cli/trace/trace.h"
 
 #include <string.h>
 

@@ -2,9 +2,9 @@
  *
  * Invariant: the summary holds what this run measured; a step that fails ends the demo with that step's code.
  */
-#include "cli/demo.h"
-#include "cli/price.h"
-#include "cli/sim.h"
+#include "cli/demo/demo.h"
+#include "cli/price/price.h"
+#include "cli/sim/sim.h"
 #include "rtl_gen/rtl.h"
 #include "workloads/workloads.h"
 

@@ -4,7 +4,7 @@
  * run's; whatever else lies under that name is run again and replaced.
  */
 #include "cli/model.h" /* made: HD_MODEL_HASH, over the sources of arch, workloads, cmodel, and of energy */
-#include "cli/run_set.h"
+#include "cli/sim/run_set.h"
 
 #include <dirent.h>
 #include <errno.h>

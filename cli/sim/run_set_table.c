@@ -2,7 +2,7 @@
  *
  * Invariant: the CSV is made from the JSON, whatever figures that has: a column a leaf, the same digits in both.
  */
-#include "cli/run_set.h"
+#include "cli/sim/run_set.h"
 
 #include <stdlib.h>
 #include <string.h>

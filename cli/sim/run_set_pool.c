@@ -3,8 +3,8 @@
  * Invariant: whatever becomes of a child, its run gets a result and the others go on; children end with this
  * program, and write nothing but what they say to it.
  */
-#include "cli/run_set.h"
-#include "cli/sim.h"
+#include "cli/sim/run_set.h"
+#include "cli/sim/sim.h"
 
 #include <errno.h>
 #include <poll.h>

@@ -1,5 +1,5 @@
 /* heddle synth: the logic through Yosys and OpenSTA, one line a module. */
-#include "cli/price.h"
+#include "cli/price/price.h"
 #include "rtl_gen/rtl.h"
 
 #include <fcntl.h>

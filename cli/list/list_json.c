@@ -1,5 +1,5 @@
 /* heddle list --json: the tables that the listings are printed from, for programs. */
-#include "cli/list.h"
+#include "cli/list/list.h"
 #include "workloads/workloads.h"
 
 static json_t *key_value(const struct hd_key *k, long value) {

@@ -1,5 +1,5 @@
 /* heddle trace dump: a workload's instructions, as text. */
-#include "cli/trace.h"
+#include "cli/trace/trace.h"
 
 #include <inttypes.h>
 

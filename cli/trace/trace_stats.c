@@ -1,6 +1,6 @@
 /* heddle trace stats: what the loads of a workload are like, by APRES' Table I and APCM's Figure 3. */
 #include "workloads/trace/trace_stats.h"
-#include "cli/trace.h"
+#include "cli/trace/trace.h"
 
 static const char *const types[WL_LOCALITIES] = {"streaming", "inter", "intra", "inter_intra", "inter_other"};
 

@@ -1,5 +1,5 @@
 /* One run of heddle sim: a GPU on one workload, cycle for cycle, and what its memory did. */
-#include "cli/sim.h"
+#include "cli/sim/sim.h"
 #include "cmodel/gpu/sim.h"
 #include "workloads/workloads.h"
 

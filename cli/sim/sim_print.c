@@ -1,5 +1,5 @@
 /* The result of a run, for people and as JSON; see sim.h. */
-#include "cli/sim.h"
+#include "cli/sim/sim.h"
 
 #define N(x) ((unsigned long long)(x))
 #define I(x) ((json_int_t)(x))

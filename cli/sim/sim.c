@@ -1,6 +1,6 @@
 /* heddle sim: one run (simulate.c), or many (run_set.h). */
-#include "cli/sim.h"
-#include "cli/run_set.h"
+#include "cli/sim/sim.h"
+#include "cli/sim/run_set.h"
 
 static enum hd_rc run(const struct hd_args *args, struct hd_why *why) {
   if (!hd_run_set_single(args))

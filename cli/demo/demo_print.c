@@ -1,5 +1,5 @@
 /* The demo's findings as text, Markdown, JSON and a picture. Every figure says by what it was found. */
-#include "cli/demo.h"
+#include "cli/demo/demo.h"
 
 #include <math.h>
 #include <stdlib.h>

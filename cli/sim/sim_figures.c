@@ -1,5 +1,5 @@
 /* The figures of the mechanisms, as lines for people and as JSON; see cmodel/gpu/figures.h. */
-#include "cli/sim.h"
+#include "cli/sim/sim.h"
 
 #define SLICES(field) ((unsigned long long)r->memsys.l2.field)
 #define PER(a, b) hd_per((double)(a), (double)(b))
