@@ -11,114 +11,12 @@
 
 enum { LAWS_NOBODY = 64 };
 
-/* Places of a scheduler's warps that every scheduler has: rows of the matrix lie in element e of its part, row e
- * below and this one above it. */
-static inline unsigned laws_upper_row(unsigned places, unsigned e) {
-  return places - 1 - places % 2 - e;
-}
-
-/* Places of scheduler s behind place i, of those that every scheduler has, that are nearer to the head than i. */
-static inline uint64_t laws_row(const struct laws *m, unsigned s, unsigned i) {
-  const struct hd_derived *d = &m->base.c->d;
-  const uint64_t *before = &m->s.before[s * d->ORDER_N];
-  const unsigned q = d->ORDER_Q;
-  if (i + 1 >= q)
-    return 0;
-  if (i < d->ORDER_N)
-    return (before[i] & hd_below(q - 1 - i)) << (i + 1);
-  const unsigned e = laws_upper_row(q, i); /* it is its own inverse */
-  return before[e] >> (q - 1 - e) << (i + 1);
-}
-
-/* The bits of a set of warps that belong to scheduler s, as places; and back. */
-static inline uint64_t laws_places(const struct laws *m, unsigned s, uint64_t warps) {
-  const struct hd_derived *d = &m->base.c->d;
-  uint64_t places = 0;
-  if (d->SCHEDS == 1)
-    return warps;
-  for (unsigned place = 0, w = s; w < d->WARPS; w += d->SCHEDS, place++)
-    places |= (warps >> w & 1) << place;
-  return places;
-}
-
-/* Row by row: those nearer to the head than one who is are so themselves, and all that are nearer to it
- * than the lowest place are above it. */
-static inline unsigned laws_first_of_matrix(const struct laws *m, uint64_t warps) {
-  const struct hd_derived *d = &m->base.c->d;
-  const unsigned s = hd_lowest(warps) % d->SCHEDS, q = d->ORDER_Q;
-  const uint64_t all = laws_places(m, s, warps);
-  uint64_t places = all & hd_below(q);
-  unsigned best = q;
-  while (places) {
-    best = hd_lowest(places);
-    places &= laws_row(m, s, best);
-  }
-  if (s < d->ORDER_X && best < q && hd_has(all, q) && hd_has(m->s.before_last[s], best))
-    best = q;
-  return best * d->SCHEDS + s;
-}
-
-static inline unsigned laws_first_of_list(const struct laws *m, uint64_t warps) {
-  for (unsigned k = 0; k < m->base.c->d.WARPS; k++)
-    if (hd_has(warps, m->s.order[k]))
-      return (unsigned)m->s.order[k];
-  return LAWS_NOBODY;
-}
-
 /* The one of `warps`, of one scheduler and not empty, that is nearest to the head. LAWS_NOBODY: a list that has lost a warp, to
  * a fault. */
-static inline unsigned laws_first(const struct laws *m, uint64_t warps) {
-  return m->base.c->d.MATRIX ? laws_first_of_matrix(m, warps) : laws_first_of_list(m, warps);
-}
+unsigned laws_first(const struct laws *m, uint64_t warps);
 
-/* An element at a time, both its rows at once: a warp of the set is nearer to the head than one that is
- * not. */
-static inline void laws_to_head_of_scheduler(struct laws *m, unsigned s, uint64_t set) {
-  const struct hd_derived *d = &m->base.c->d;
-  const unsigned q = d->ORDER_Q;
-  for (unsigned e = 0; e < d->ORDER_N; e++) {
-    uint64_t *before = &m->s.before[s * d->ORDER_N + e];
-    const unsigned f = laws_upper_row(q, e), length = q - 1 - e; /* of the lower row */
-    const uint64_t lower = hd_below(length), upper = hd_below(d->ORDER_C) & ~lower;
-    const uint64_t j_in = (set >> e >> 1 & lower) | ((set & hd_below(q)) >> f >> 1 << length);
-    const uint64_t i_in = (hd_has(set, e) ? lower : 0) | (hd_has(set, f) ? upper : 0);
-    *before = (i_in & *before & j_in) | (~i_in & (*before | j_in) & (lower | upper));
-  }
-  if (s < d->ORDER_X) {
-    uint64_t *last = &m->s.before_last[s];
-    *last = hd_has(set, q) ? *last | (~set & hd_below(q)) : *last & ~set;
-  }
-}
-
-static inline void laws_to_head_of_matrix(struct laws *m, uint64_t set) {
-  for (unsigned s = 0; s < m->base.c->d.SCHEDS; s++)
-    laws_to_head_of_scheduler(m, s, laws_places(m, s, set));
-}
-
-static inline void laws_to_head_of_list(struct laws *m, uint64_t set) {
-  const unsigned n = m->base.c->d.WARPS;
-  uint64_t rest[64];
-  unsigned head = 0, tail = 0;
-  for (unsigned k = 0; k < n; k++) {
-    const uint64_t w = m->s.order[k];
-    if (hd_has(set, w))
-      m->s.order[head++] = w; /* head <= k */
-    else
-      rest[tail++] = w;
-  }
-  hd_copy(m->s.order + head, rest, tail);
-}
-
-/* All warps of the set come before all others, each part in the order it had. */
-static inline void laws_to_head(struct laws *m, uint64_t set) {
-  if (m->base.c->d.MATRIX)
-    laws_to_head_of_matrix(m, set);
-  else
-    laws_to_head_of_list(m, set);
-}
-
-static inline void laws_to_tail(struct laws *m, uint64_t set) {
-  laws_to_head(m, hd_below(m->base.c->d.WARPS) & ~set);
-}
+/* All warps of the set come before all others, each part in the order it had; or behind them. */
+void laws_to_head(struct laws *m, uint64_t set);
+void laws_to_tail(struct laws *m, uint64_t set);
 
 #endif

@@ -1,7 +1,9 @@
 /* How requests and prefetches come to the L1D's decision: the queue a, the prefetch that waits in p, the lookup in c
  * and d. Spec: docs/mechanisms/l1d.md; part of the model in cmodel/l1d/l1d.c.
  *
- * Invariant: each of these leaves d_hit, d_full, d_mshr_eq and d_flight to l1d_look_up, which is called last. */
+ * Invariant: each of these leaves d_hit, d_full, d_mshr_eq and d_flight to l1d_look_up, which is called last.
+ *
+ * Inlined: with calls instead, heddle sim executes 1.2 % more instructions (gpu_apres on syr2k:tiny). */
 #ifndef HEDDLE_CMODEL_L1D_L1D_PIPE_H
 #define HEDDLE_CMODEL_L1D_L1D_PIPE_H
 

@@ -2,7 +2,9 @@
  * cmodel/l1d/l1d.c.
  *
  * Invariant: what is pushed counts from the next cycle on (l1d_tick adds it), so a place looked for is one of the
- * start of the cycle. */
+ * start of the cycle.
+ *
+ * Inlined: with calls instead, heddle sim executes 0.9 % more instructions (gpu_apres on syr2k:tiny). */
 #ifndef HEDDLE_CMODEL_L1D_L1D_QUEUE_H
 #define HEDDLE_CMODEL_L1D_L1D_QUEUE_H
 

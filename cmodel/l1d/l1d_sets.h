@@ -1,7 +1,9 @@
 /* Where a line goes in the L1D: set index, tag, recency and victim. Spec: docs/mechanisms/l1d.md; part of the
  * model in cmodel/l1d/l1d.c.
  *
- * Invariant: the recency bits of a set are a total order of its ways, from reset on. */
+ * Invariant: the recency bits of a set are a total order of its ways, from reset on.
+ *
+ * Inlined: with calls instead, heddle sim executes 2.1 % more instructions (gpu_apres on syr2k:tiny). */
 #ifndef HEDDLE_CMODEL_L1D_L1D_SETS_H
 #define HEDDLE_CMODEL_L1D_L1D_SETS_H
 

@@ -2,7 +2,9 @@
  * "Decision" and "Step"; part of the model in cmodel/l2/l2_slice.c.
  *
  * Invariant: nothing here changes anything but memo[L2_PLAN], which holds what l2_slice_mealy found for l2_slice_tick:
- * act depends on it in the same cycle. */
+ * act depends on it in the same cycle.
+ *
+ * Inlined: with calls instead, heddle sim executes 1.8 % more instructions (gpu_fermi on atax:n=256). */
 #ifndef HEDDLE_CMODEL_L2_L2_DECIDE_H
 #define HEDDLE_CMODEL_L2_L2_DECIDE_H
 

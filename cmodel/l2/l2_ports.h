@@ -1,7 +1,9 @@
 /* What an L2 slice shows, signal by signal, and what its slots go by. Spec: docs/mechanisms/l2.md. l2_slice_moore and
  * l2_slice_mealy show all of it, the lazy bank looks at what it needs.
  *
- * Invariant: nothing here changes anything; all of it follows from the registers. */
+ * Invariant: nothing here changes anything; all of it follows from the registers.
+ *
+ * Inlined: with calls instead, heddle sim executes 4.7 % more instructions (gpu_fermi on atax:n=256). */
 #ifndef HEDDLE_CMODEL_L2_L2_PORTS_H
 #define HEDDLE_CMODEL_L2_L2_PORTS_H
 

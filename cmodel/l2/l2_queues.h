@@ -1,7 +1,9 @@
 /* The queues of an L2 slice to and from its ports, and what c brings to them. Spec: docs/mechanisms/l2.md, "Queues" and
  * "Behind the decision"; part of the model in cmodel/l2/l2_slice.c.
  *
- * Invariant: each queue is read before it is written: what enters counts from the next cycle on. */
+ * Invariant: each queue is read before it is written: what enters counts from the next cycle on.
+ *
+ * Inlined: with calls instead, heddle sim executes 2.5 % more instructions (gpu_fermi on atax:n=256). */
 #ifndef HEDDLE_CMODEL_L2_L2_QUEUES_H
 #define HEDDLE_CMODEL_L2_L2_QUEUES_H
 

@@ -1,7 +1,8 @@
 /* A clock beside the core's, as an exact ratio of MHz: its cycle k falls into core cycle floor(k * core / own).
  *
  * Invariant: `cycle` is the first that has not been run or passed over, `at` the core cycle it falls into.
- */
+ *
+ * Inlined: with calls instead, heddle sim executes 3.1 % more instructions (gpu_fermi on atax:n=256). */
 #ifndef HEDDLE_CMODEL_MODEL_CLOCK_H
 #define HEDDLE_CMODEL_MODEL_CLOCK_H
 

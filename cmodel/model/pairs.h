@@ -1,7 +1,9 @@
 /* An order of n things kept as a bit for each pair i < j, numbered as hd_pair says, `per` to an element.
  *
  * Invariant: whatever the bits are, nothing outside the elements is touched, and who is asked for is in
- * the set he was asked among. */
+ * the set he was asked among.
+ *
+ * Inlined: with calls instead, heddle sim executes 2.9 % more instructions (gpu_fermi on atax:n=256). */
 #ifndef HEDDLE_CMODEL_MODEL_PAIRS_H
 #define HEDDLE_CMODEL_MODEL_PAIRS_H
 

@@ -3,7 +3,9 @@
  *
  * Invariant: nothing here changes anything. memo[MRPB_FILLED] and memo[MRPB_READY] of the MRPB say which
  * queues have `count` > 0 and `avail` > 0, memo[MEMSCHED_FILLED] of MemSched likewise, so that a cycle costs the
- * same however many queues there are. */
+ * same however many queues there are.
+ *
+ * Inlined: with calls instead, heddle sim executes 1.9 % more instructions (gpu_apres on syr2k:tiny). */
 #ifndef HEDDLE_CMODEL_SM_PORTS_H
 #define HEDDLE_CMODEL_SM_PORTS_H
 
