@@ -12,19 +12,21 @@ static void check(struct hd_check *k, const struct hd_config *c) {
 
 static const char *idle(const struct hd_config *c, const char *section, const char *key) {
   const bool probes = !strcmp(key, "probes"), tags = !strcmp(key, "tags");
-  if (strcmp(section, "request_buffer") != 0 || (!probes && !tags && strcmp(key, "enable") != 0))
+  if (strcmp(section, "request_buffer") != 0 || (!probes && !tags))
     return NULL;
   if (c->request_buffer.kind != HD_MEMSCHED)
     return "request_buffer.kind";
-  if ((probes || tags) && c->request_buffer.drain != HD_DRAIN_GRR)
+  if (c->request_buffer.drain != HD_DRAIN_GRR)
     return "request_buffer.drain";
   return tags && c->request_buffer.probes == 1 ? "request_buffer.probes" : NULL;
 }
 
 static const char *needs(const struct hd_config *c, const char *key, bool *now) {
   *now = c->request_buffer.kind == HD_MEMSCHED;
-  return !strcmp(key, "request_buffer.drain") || !strcmp(key, "request_buffer.depth") ? "request_buffer.kind"
-                                                                                      : NULL;
+  return !strcmp(key, "request_buffer.drain") || !strcmp(key, "request_buffer.depth") ||
+                 !strcmp(key, "request_buffer.enable")
+             ? "request_buffer.kind"
+             : NULL;
 }
 
 static void describe(const struct hd_config *c, FILE *f) {

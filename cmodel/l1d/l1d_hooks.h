@@ -60,6 +60,8 @@ static inline void l1d_show_told(const struct l1d *m, struct l1d_out *out) {
 
 static inline void l1d_show_lines(const struct l1d *m, struct l1d_out *out) {
   const struct hd_derived *d = &m->base.c->d;
+  out->lines_waiting = m->s.mshr_wait;
+  out->lines_queue = m->s.mq_count;
   if (!d->LINES)
     return;
   hd_copy(out->lines_valid, m->s.valid, d->SETS);

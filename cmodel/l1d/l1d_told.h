@@ -20,6 +20,8 @@ struct l1d_fate {
 static inline struct told l1d_told_of(const struct req *d) {
   return (struct told){.line = d->line,
                        .wid = d->wid,
+                       .slot = d->slot,
+                       .num = d->num,
                        .first = d->num == 0,
                        .two = d->num < 2,
                        .last = d->last,
@@ -28,7 +30,10 @@ static inline struct told l1d_told_of(const struct req *d) {
                        .low = d->low,
                        .hpc = d->hpc,
                        .trk = d->trk,
-                       .lid = d->lid};
+                       .lid = d->lid,
+                       .pe = d->pe,
+                       .byp = d->byp,
+                       .loc = d->loc};
 }
 
 /* The loads of an MSHR, as told_nth counts them. */
@@ -98,7 +103,7 @@ static inline bool l1d_tell(struct l1d *m, struct l1d_fate fate) {
   const bool hit = fate.load & (s->d_hit != 0), merged = fate.load & (s->merged_wr >= 0) & (s->mq_wr < 0);
   s->told_write = wrote;
   s->took_fill = d->TOOK & fills;
-  if (d->TOLD_LOAD || d->TOLD_TAKE)
+  if (d->TOLD_LOAD || d->TOLD_TRIED || d->TOLD_TAKE)
     l1d_tell_loads(m, fate, hit, merged, wrote);
   s->told_set = fills ? s->f_set : s->d_set;
   if (!wrote)

@@ -136,9 +136,9 @@ static void check_barrier(struct hd_sm *sm, unsigned slot) {
 
 /* The request buffer holds nothing in the queue of this warp. */
 static bool drained(const struct hd_sm *sm, unsigned wid, uint64_t out_drained) {
-  if (!sm->c->d.QUEUED || (sm->c->d.MEMSCHED && !sm->c->request_buffer.enable))
+  if (!sm->c->d.QUEUED || (!sm->c->d.MRPB && !sm->c->request_buffer.enable))
     return true; /* one slot: what left the coalescer stays in order */
-  const enum hd_signature by = sm->c->d.MEMSCHED ? HD_SIG_WARP : sm->c->request_buffer.signature;
+  const enum hd_signature by = sm->c->d.MRPB ? sm->c->request_buffer.signature : HD_SIG_WARP;
   const struct sm_warp *w = &sm->warp[wid];
   return out_drained >> (by == HD_SIG_WARP ? wid : by == HD_SIG_BLOCK ? w->cta : w->place) & 1;
 }

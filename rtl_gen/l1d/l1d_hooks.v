@@ -32,6 +32,12 @@
   assign lines_free = m_free_q;
   assign lines_room = !mq_full;
 //@ end
+//@ if LINES_WAITING
+  assign lines_waiting = mshr_wait_q;
+//@ end
+//@ if LINES_QUEUE
+  assign lines_queue = mq_count_q;
+//@ end
 //@ if LATE_ADVANCE
   assign late_advance = advance;
 //@ end

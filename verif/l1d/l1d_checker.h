@@ -145,6 +145,7 @@ struct l1d_env {
   struct trial *back; /* to come again: at most one a warp comes with others */
   unsigned n_back, back_room;
   struct moment now, before; /* of the last cycle */
+  bool was_queued, was_held; /* of the last cycle: the miss queue held something; a request was not taken */
   uint64_t advised; /* cycle after that in which a load was last told to bypass, and not to be kept */
   unsigned away;    /* bypassed loads sent and not answered */
   unsigned waited;  /* cycles in which the oldest load could have gone on */

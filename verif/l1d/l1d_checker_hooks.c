@@ -93,6 +93,25 @@ static const char *check_lines(const struct l1d_env *e, const struct l1d_in *in,
   return NULL;
 }
 
+/* How full the L1D is said to be. What waits in the miss queue comes to the memory port as soon as that is free, and nothing
+ * else does. */
+static const char *check_levels(struct l1d_env *e, const struct l1d_in *in, const struct l1d_out *out) {
+  const struct hd_derived *d = &e->p.c->d;
+  const bool queued = e->was_queued, held = e->was_held;
+  e->was_queued = out->lines_queue != 0;
+  e->was_held = out->mreq_valid && !in->mreq_ready;
+  if (d->LINES_WAITING && e->mshrs & ~out->lines_waiting)
+    return "an MSHR is said not to wait, and the memory has been asked for it";
+  if (d->LINES_WAITING && out->lines_waiting && e->inside == 0 && e->silent >= SILENCE)
+    return "an MSHR is said to wait, and nothing is inside";
+  if (d->LINES_QUEUE && out->lines_queue > d->MQ)
+    return "the miss queue is said to hold more than it can";
+  if (d->LINES_QUEUE && !held && queued != (out->mreq_valid != 0))
+    return queued ? "the miss queue was said to hold something, and nothing is at the memory port"
+                  : "the miss queue was said to be empty, and a request has come to the memory port";
+  return NULL;
+}
+
 bool hd_l1d_check_hooks(struct l1d_env *e, const struct l1d_in *in, const struct l1d_out *out) {
   const struct hd_derived *d = &e->p.c->d;
   e->now = moment_of(in, out);
@@ -101,6 +120,8 @@ bool hd_l1d_check_hooks(struct l1d_env *e, const struct l1d_in *in, const struct
   if (d->TOLD_LOAD && e->now.look_valid && !check_look(e))
     return false;
   const char *wrong = d->LINES ? check_lines(e, in, out) : NULL;
+  if (!wrong)
+    wrong = check_levels(e, in, out);
   if (wrong)
     return hd_fail(&e->p.env, "%s", wrong);
   if (!check_wait(e, in))

@@ -14,7 +14,9 @@ static bool has_fields(const struct hd_derived *d, const struct req *r, const st
          (!d->TOLD_FIRST || t->first == (r->num == 0)) && (!d->TOLD_TWO || t->two == (r->num < 2)) &&
          (!d->TOLD_LAST || t->last == r->last) && (!d->TOLD_GID || t->gid == r->gid) &&
          (!d->TOLD_PC || (t->pc == r->pc && t->low == r->low)) && (!d->TOLD_HPC || t->hpc == r->hpc) &&
-         (!d->TOLD_LID || (t->trk == r->trk && t->lid == r->lid));
+         (!d->TOLD_LID || (t->trk == r->trk && t->lid == r->lid)) && (!d->TOLD_SLOT || t->slot == r->slot) &&
+         (!d->TOLD_NUM || t->num == r->num) && (!d->TOLD_PE || t->pe == r->pe) &&
+         (!d->TOLD_BYP || t->byp == r->byp) && (!d->TOLD_LOC || t->loc == r->loc);
 }
 
 static bool is_decided(const struct hd_derived *d, const struct trial *t, const struct moment *m) {

@@ -84,7 +84,7 @@ void hd_versions_enter(struct hd_versions *v, struct hd_access *a, uint64_t addr
 static bool same_queue(const struct hd_config *c, const struct hd_who *a, const struct hd_who *b) {
   if (c->request_buffer.kind == HD_SLOT)
     return true;
-  switch (c->request_buffer.kind == HD_MEMSCHED ? HD_SIG_WARP : c->request_buffer.signature) {
+  switch (c->request_buffer.kind == HD_MRPB ? c->request_buffer.signature : HD_SIG_WARP) {
   case HD_SIG_BLOCK:
     return a->cta == b->cta;
   case HD_SIG_IN_BLOCK:
