@@ -2,8 +2,8 @@
  * (cmodel/step/lazy.c) looks at what it needs. Payloads of valid ports only.
  *
  * Invariant: nothing here changes anything. memo[MRPB_FILLED] and memo[MRPB_READY] of the MRPB say which
- * queues have `count` > 0 and `avail` > 0, memo[MEMSCHED_FILLED] of MemSched likewise, so that a cycle costs the
- * same however many queues there are.
+ * queues have `count` > 0 and `avail` > 0, memo[MEMSCHED_FILLED] of MemSched likewise, memo[REEXEC_MINE] of the
+ * re-execution queue which warps have `mine` > 0, so that a cycle costs the same however many queues there are.
  *
  * Inlined: with calls instead, heddle sim executes 1.9 % more instructions (gpu_apres on syr2k:tiny). */
 #ifndef HEDDLE_CMODEL_SM_PORTS_H
@@ -176,6 +176,32 @@ static inline bool memsched_enq_ready(const struct memsched *m, enum memsched_in
 }
 static inline uint64_t memsched_drained(const struct memsched *m) {
   return hd_below(m->base.c->d.QUEUES) & ~(memsched_occupied(m) | m->s.in_valid << m->s.in.wid);
+}
+
+enum { REEXEC_MINE };
+
+/* The request in the input register may go to the L1D. */
+static inline bool reexec_may_go(const struct reexec *m) {
+  const struct reexec_st *s = &m->s;
+  if (!s->in_valid || s->in_on)
+    return s->in_valid;
+  return s->in.write ? !hd_has(m->base.memo[REEXEC_MINE], s->in.wid) : s->inside != m->base.c->d.DEPTH;
+}
+/* It is what is offered. */
+static inline bool reexec_first(const struct reexec *m) {
+  return reexec_may_go(m) && !m->s.stays;
+}
+static inline bool reexec_deq_valid(const struct reexec *m) {
+  return reexec_first(m) || m->s.o_valid;
+}
+static inline struct req reexec_deq(const struct reexec *m) {
+  return reexec_first(m) ? m->s.in : m->s.fifo_q;
+}
+static inline bool reexec_enq_ready(const struct reexec *m, bool deq_ready) {
+  return !m->s.in_valid || (reexec_first(m) && deq_ready);
+}
+static inline uint64_t reexec_drained(const struct reexec *m) {
+  return hd_below(m->base.c->d.WARPS) & ~(m->base.memo[REEXEC_MINE] | m->s.in_valid << m->s.in.wid);
 }
 
 /* The entry of a request or an answer is used; pe: its number + 1, or 0. */

@@ -80,9 +80,10 @@ void hd_lazy_init(struct hd_lazy *l, struct sm_mem *m, struct hd_sm *sm, struct 
             d->SCHEDS); /* each of them is idle */
   init_part(l, LAZY_COALESCER, &m->u_coalescer->base, 1);
   init_part(l, LAZY_BUFFER,
-            m->u_slot   ? &m->u_slot->base
-            : m->u_mrpb ? &m->u_mrpb->base
-                        : &m->u_memsched->base,
+            m->u_slot       ? &m->u_slot->base
+            : m->u_mrpb     ? &m->u_mrpb->base
+            : m->u_memsched ? &m->u_memsched->base
+                            : &m->u_reexec->base,
             1);
   init_part(l, LAZY_L1D, &m->u_l1d->base, 1);
   if (d->PREF)
@@ -90,11 +91,11 @@ void hd_lazy_init(struct hd_lazy *l, struct sm_mem *m, struct hd_sm *sm, struct 
   if (d->CASC)
     init_part(l, LAZY_CASC, &m->u_casc->base, 1);
   l->hooked = d->COUNTED || d->PROBES || d->CCWS || d->PCAL || d->PD;
-  l->company = l->hooked || d->MEMSCHED;
+  l->company = l->hooked || d->MEMSCHED || d->REEXEC || d->MASCAR;
   l->tells = d->LAWS || d->PREF ? TOLD : 0;
   l->every = d->SLD;
   l->learns = d->APCM;
-  l->limited = m->u_limit;
+  l->limited = m->u_limit || m->u_mascar;
   for (unsigned meet = 1; meet < 1 << LAZY_PORTS; meet++) {
     const unsigned one = meet & -meet;
     l->takes_part[meet] =

@@ -42,7 +42,7 @@ struct hd_lazy {
   unsigned ports;                            /* what they show */
   unsigned char takes_part[1 << LAZY_PORTS]; /* the parts that do if these ports meet */
   bool done;                                 /* the SM is */
-  bool company;                              /* of the L1D: MemSched, attachments */
+  bool company;                              /* of the L1D: MemSched, MASCAR, attachments */
   bool hooked;                               /* attachments */
   unsigned tells, every;   /* LAWS or a prefetcher hears of loads' first requests; of every one */
   bool limited;            /* warps are withheld from the scheduler by which are awake */

@@ -40,6 +40,11 @@ static inline void show_buffer(struct hd_lazy *l) {
     valid = memsched_deq_valid(m, input);
     ready = memsched_enq_ready(m, input, false);
     ready_if = memsched_enq_ready(m, input, true);
+  } else if (l->m->u_reexec) {
+    const struct reexec *m = l->m->u_reexec;
+    valid = reexec_deq_valid(m);
+    ready = reexec_enq_ready(m, false);
+    ready_if = reexec_enq_ready(m, true);
   } else {
     const struct request_slot *m = l->m->u_slot;
     valid = m->s.valid;
@@ -98,9 +103,13 @@ static inline void rouse(const struct hd_lazy *l, enum hd_lazy_name name) {
 
 /* ---- The clock edge ---- */
 
-/* HD_MOVES: CCWS's scores are told of a warp in the next cycle. */
-static inline uint64_t lost_locality(const struct sm_mem *m) {
-  return m->u_ccws_vta && m->u_ccws_vta->s.h_valid ? HD_MOVES : 0;
+/* HD_MOVES: what withholds warps hears something new of the L1D, or of an attachment, in the next cycle. */
+static inline uint64_t withholders_hear(const struct sm_mem *m) {
+  const struct mascar_in *const heard = &m->u_mascar_in;
+  const bool lost = m->u_ccws_vta && m->u_ccws_vta->s.h_valid;
+  const bool fills = m->u_mascar && (heard->lines_waiting != m->u_l1d->s.mshr_wait ||
+                                     heard->lines_queue != m->u_l1d->s.mq_count);
+  return lost || fills ? HD_MOVES : 0;
 }
 
 /* The L1D with its attachments, which have heard and answered, and the tables that go with these. APCM's sleep more than
@@ -123,15 +132,17 @@ static inline uint64_t tick_in_company(struct hd_lazy *l, unsigned meet) {
   struct sm_mem *m = l->m;
   if (m->u_memsched)
     wire_tries(l, meet);
+  if (m->u_reexec)
+    wire_u_reexec_from_u_l1d(m, l->in, meet);
   if (m->u_pcal)
     wire_u_pcal_from_u_limit(m, l->in, meet);
   if (l->hooked)
     hd_attachments_hear(m, l->in, meet);
   hd_attachments_answer(m, l->in, meet);
   const uint64_t ahead = l->hooked ? tick_hooked(l, meet) : l1d_tick(m->u_l1d, &m->u_l1d_in);
-  if (m->u_memsched)
+  if (m->u_memsched || m->u_reexec)
     show(l, TRIED, (unsigned)m->u_l1d->s.told_tried * TRIED);
-  if (lost_locality(m))
+  if (withholders_hear(m))
     l->awake |= SCHED;
   return ahead;
 }
@@ -159,6 +170,9 @@ static inline void tick_buffer(struct hd_lazy *l, unsigned meet) {
     ahead = memsched_tick(m->u_memsched, &m->u_memsched_in);
     if (ahead & HD_MOVES && m->base.c->d.PROBES) /* the L1D may be probed */
       l->awake |= L1D;
+  } else if (m->u_reexec) {
+    wire_u_reexec(m, l->in, meet);
+    ahead = reexec_tick(m->u_reexec, &m->u_reexec_in);
   } else {
     wire_u_slot(m, l->in, meet);
     ahead = request_slot_tick(m->u_slot, &m->u_slot_in);
@@ -230,8 +244,10 @@ static inline uint64_t tick_pred(struct hd_lazy *l) {
 static inline uint64_t tick_withholders(struct sm_mem *m) {
   uint64_t ahead = m->u_limit ? warp_limit_tick(m->u_limit, &m->u_limit_in) : 0;
   if (m->u_ccws_score)
-    ahead |= ccws_score_tick(m->u_ccws_score, &m->u_ccws_score_in) | lost_locality(m);
-  return ahead;
+    ahead |= ccws_score_tick(m->u_ccws_score, &m->u_ccws_score_in);
+  if (m->u_mascar)
+    ahead |= mascar_tick(m->u_mascar, &m->u_mascar_in);
+  return ahead | withholders_hear(m);
 }
 
 static inline void tick_sched(struct hd_lazy *l) {
@@ -250,6 +266,15 @@ static inline void tick_prefetcher(struct hd_lazy *l) {
   show_prefetcher(l);
 }
 
+/* What withholds warps sees others of them wait or sleep than in the last cycle in which it ticked. */
+static inline bool withholders_see(const struct hd_lazy *l) {
+  const struct sm_mem *m = l->m;
+  const struct sm_mem_in *in = l->in;
+  const struct mascar_in *const seen = &m->u_mascar_in;
+  return (m->u_limit && in->awake != m->u_limit_in.awake) ||
+         (m->u_mascar && (in->awake != seen->awake || in->wait_mem != seen->wait_mem));
+}
+
 /* The SM falls asleep if it will do nothing for a while, showing what it shows. */
 static inline void clock_sm(struct hd_lazy *l, unsigned meet) {
   l->out->issue_ready = (meet & ISSUE) != 0;
@@ -263,7 +288,7 @@ static inline void clock_sm(struct hd_lazy *l, unsigned meet) {
     l->awake |= SM;
     l->done = hd_sm_done(l->sm);
     show_sm(l);
-    if (l->limited && l->in->awake != l->m->u_limit_in.awake)
+    if (l->limited && withholders_see(l))
       l->awake |= SCHED;
   }
 }

@@ -50,6 +50,10 @@ static inline void withhold(const struct hd_lazy *l, unsigned meet) {
     wire_u_ccws_score(m, l->in, meet);
     ccws_score_mealy(m->u_ccws_score, &m->u_ccws_score_in, &m->u_ccws_score_out);
   }
+  if (m->u_mascar) {
+    wire_u_mascar(m, l->in, meet);
+    mascar_mealy(m->u_mascar, &m->u_mascar_in, &m->u_mascar_out);
+  }
 }
 
 /* The scheduler that is there. The prediction table hears, and says, whatever it does in this cycle. */
@@ -206,6 +210,8 @@ static inline void show_order(const struct hd_lazy *l) {
     l->out->drained = mrpb_drained(l->m->u_mrpb);
   else if (l->m->u_memsched)
     l->out->drained = memsched_drained(l->m->u_memsched);
+  else if (l->m->u_reexec)
+    l->out->drained = reexec_drained(l->m->u_reexec);
 }
 
 #endif

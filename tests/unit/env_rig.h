@@ -125,6 +125,10 @@ static inline struct play of(const char *module) {
     p.c.apcm.manage = HD_APCM_BOTH;
   else if (strncmp(module, "ccws_", 5) == 0)
     p.c.ccws.throttle = HD_CCWS_ON;
+  else if (strcmp(module, "mascar") == 0)
+    p.c.mascar.priority = HD_MASCAR_ON;
+  else if (strcmp(module, "reexec") == 0)
+    p.c.request_buffer.kind = HD_REEXEC;
   return p;
 }
 

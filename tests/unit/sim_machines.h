@@ -315,13 +315,36 @@ static void ccws_apres(struct hd_config *c) {
   c->scheduler.limit = 3;
 }
 
+/* MASCAR where the memory is soon saturated; with another scheduler, a prefetcher and CCWS; its queue alone. */
+static void mascar(struct hd_config *c) {
+  c->mascar.priority = HD_MASCAR_ON;
+  c->request_buffer.kind = HD_REEXEC;
+  c->request_buffer.depth = 3;
+  c->l1d.mshrs = 6;
+  c->l1d.miss_queue = 3;
+}
+
+static void mascar_apres(struct hd_config *c) {
+  apres(c);
+  mascar(c);
+  c->ccws.throttle = HD_CCWS_ON;
+  c->request_buffer.kind = HD_SLOT;
+}
+
+static void reexec_casc(struct hd_config *c) {
+  casc_locality(c);
+  mascar(c);
+  c->mascar.priority = HD_MASCAR_OFF;
+}
+
 static machine *const machines[] = {
     fermi,           mrpb,          narrow,       on_fill,       slot_gto,      apres,
     apres_narrow,    str_two_level, sld_pa,       casc_per_set,  casc_locality, casc_mrpb,
     rft_bit,         memsched_rr,   memsched_grr, memsched_off,  memsched_casc, rft_shared,
     rft_shared_near, apcm_both,     apcm_bypass,  apcm_protect,  apcm_casc,     apcm_memsched,
     apcm_swl,        swl,           loscache,     loscache_mrpb, apres_swl,     loscache_swl,
-    pa_swl,          ccws,          ccws_str,     ccws_apres};
+    pa_swl,          ccws,          ccws_str,     ccws_apres,    mascar,        mascar_apres,
+    reexec_casc};
 enum { MACHINES = sizeof machines / sizeof *machines };
 
 static struct hd_config built(machine *change) {

@@ -220,7 +220,7 @@ static void shipped_configurations(void **state) {
     }
   }
   globfree(&found);
-  assert_int_equal(seen_kind, 7);
+  assert_int_equal(seen_kind, 15);
   assert_int_equal(seen_scheme, 63);
   assert_int_equal(seen_form, 1 << HD_RFT_OFF | 1 << HD_RFT_BIT | 1 << HD_RFT_AVERAGE);
   assert_int_equal(seen_manage, 15);
@@ -264,6 +264,8 @@ static void what_passes_the_check_can_be_declared(void **state) {
     c.apcm.entries = 8u << wl_rng_below(&rng, 5);
     c.apcm.ways = 1u << wl_rng_below(&rng, 8);
     c.apcm.threshold = 2 + wl_rng_below(&rng, 2);
+    if (wl_rng_below(&rng, 4))
+      c.mascar.priority = HD_MASCAR_OFF;
     if (wl_rng_below(&rng, 4))
       c.l1d.distance = 0;
     if (wl_rng_below(&rng, 2))

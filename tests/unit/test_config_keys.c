@@ -192,6 +192,7 @@ static void every_key_changes_something(void **state) {
       QUEUES,
       PATTERNS,
       THROTTLE,
+      OWNER,
       GATED,
       PF_GPU,
       TWO_GPU,
@@ -199,6 +200,7 @@ static void every_key_changes_something(void **state) {
       QUEUES_GPU,
       PATTERNS_GPU,
       THROTTLE_GPU,
+      OWNER_GPU,
       LIMIT_GPU,
       GATED_GPU
     } shows;
@@ -251,6 +253,10 @@ static void every_key_changes_something(void **state) {
       {"ccws", "queue", 8, THROTTLE},
       {"ccws", "count_bits", 16, THROTTLE},
       {"ccws", "enable", false, THROTTLE_GPU},
+      {"mascar", "priority", HD_MASCAR_OFF, OWNER},
+      {"mascar", "mshrs", 5, OWNER},
+      {"mascar", "places", 3, OWNER},
+      {"mascar", "enable", false, OWNER_GPU},
       {"casc", "scheme", HD_CASC_PER_SET, CHOO},
       {"casc", "pc_bits", 6, CHOO},
       {"casc", "sample_bits", 6, CHOO},
@@ -367,6 +373,8 @@ static void every_key_changes_something(void **state) {
   load(&with[PATTERNS], "configs/apcm.yaml");
   with[PATTERNS_GPU].apcm.manage = HD_APCM_BOTH;
   load(&with[THROTTLE], "configs/ccws.yaml");
+  load(&with[OWNER], "configs/mascar.yaml");
+  with[OWNER_GPU].mascar.priority = HD_MASCAR_ON;
   with[THROTTLE_GPU].ccws.throttle = HD_CCWS_ON;
   with[THROTTLE_GPU].ccws.entries = with[THROTTLE_GPU].ccws.k = 64; /* of few lines that come again */
   with[LIMIT_GPU].scheduler.limit = 2;
@@ -430,8 +438,8 @@ static void idle_keys_change_nothing(void **state) {
       free(other);
     }
   }
-  /* sm, scheduler, laws, prefetch, casc, rft, apcm, ccws, request_buffer, l1d, icnt, l2, loscache, dram, energy */
-  assert_int_equal(idle, 1 + 2 + 3 + 7 + 3 + 8 + 5 + 7 + 9 + 3 + 6 + 10 + 6 + 18 + 1);
+  /* sm, scheduler, laws, prefetch, casc, rft, apcm, ccws, mascar, request_buffer, l1d, icnt, l2, loscache, dram, energy */
+  assert_int_equal(idle, 1 + 2 + 3 + 7 + 3 + 8 + 5 + 7 + 3 + 9 + 3 + 6 + 10 + 6 + 18 + 1);
   free(rtl);
 }
 

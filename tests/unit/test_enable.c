@@ -284,6 +284,23 @@ static void ccws_disabled_is_absent(void **state) {
     }
 }
 
+/* MASCAR, both of it and each alone, beside each scheduler; the queue against the one slot. */
+static void mascar_disabled_is_absent(void **state) {
+  (void)state;
+  static const char *const paths[] = {"configs/fermi_16k_gto.yaml", "configs/apres.yaml", "configs/apcm.yaml",
+                                      "configs/lasc_casc.yaml", "configs/ccws.yaml"};
+  for (unsigned i = 0; i < sizeof paths / sizeof *paths; i++)
+    for (unsigned w = 0; w < sizeof selective / sizeof *selective; w++) {
+      struct machine a = {.c = config(paths[i])}, b = {.c = a.c};
+      if (i != 1)
+        b.c.mascar.priority = HD_MASCAR_ON;
+      if (i != 2)
+        b.c.request_buffer.kind = HD_REEXEC;
+      b.c.mascar.enable = b.c.request_buffer.enable = false;
+      assert_true(run_both(&a, &b, selective[w]) > 1000);
+    }
+}
+
 /* LoSCache beside each buffer and scheduler, and beside what else goes by program counters and exits. */
 static void los_disabled_is_absent(void **state) {
   (void)state;
@@ -492,10 +509,11 @@ static void list_is_matrix(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(disabled_is_absent),        cmocka_unit_test(choo_disabled_is_absent),
-      cmocka_unit_test(apcm_disabled_is_absent),   cmocka_unit_test(list_is_matrix),
-      cmocka_unit_test(tag_copies_are_flip_flops), cmocka_unit_test(ccws_disabled_is_absent),
-      cmocka_unit_test(los_disabled_is_absent),    cmocka_unit_test(los_disabled_slice_is_plain),
+      cmocka_unit_test(disabled_is_absent),          cmocka_unit_test(choo_disabled_is_absent),
+      cmocka_unit_test(apcm_disabled_is_absent),     cmocka_unit_test(list_is_matrix),
+      cmocka_unit_test(tag_copies_are_flip_flops),   cmocka_unit_test(ccws_disabled_is_absent),
+      cmocka_unit_test(mascar_disabled_is_absent),   cmocka_unit_test(los_disabled_is_absent),
+      cmocka_unit_test(los_disabled_slice_is_plain),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

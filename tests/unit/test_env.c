@@ -244,6 +244,30 @@ static void test_ccws(void **state) {
     }
 }
 
+static void test_mascar(void **state) {
+  (void)state;
+  static const char *const modules[] = {"mascar", "reexec", "l1d", "sm_mem"};
+  static const unsigned warps[] = {48, 8, 33, 64}, depth[] = {32, 2, 5, 64};
+  for (unsigned i = 0; i < sizeof modules / sizeof modules[0]; i++)
+    for (unsigned how = 0; how < 4; how++) {
+      struct play p = of(modules[i]);
+      p.c.mascar.priority = how == 3 ? HD_MASCAR_OFF : HD_MASCAR_ON;
+      p.c.request_buffer.kind = HD_REEXEC;
+      p.c.request_buffer.depth = depth[how];
+      p.c.sm.warps = warps[how];
+      p.c.l1d.mshrs = how == 1 ? 4 : 16;
+      p.c.l1d.miss_queue = 2 + how;
+      p.c.mascar.mshrs = how;
+      p.c.mascar.places = how % 2;
+      p.c.scheduler.policy = how == 3 ? HD_LAWS : how ? HD_GTO : HD_LRR;
+      p.c.casc.scheme = how == 2 ? HD_CASC_LOCALITY : HD_CASC_OFF;
+      if (i < 2 && (i || how < 3))
+        sees_all(p);
+      else if (i)
+        passes(&p);
+    }
+}
+
 static void test_l1d_prefetch(void **state) {
   (void)state;
   for (int how = 0; how < 6; how++) {
@@ -295,9 +319,10 @@ static void test_workload(void **state) {
 static void test_same_seed_same_run(void **state) {
   (void)state;
   static const char *const modules[] = {
-      "sched",    "coalescer", "request_slot", "mrpb",       "memsched", "casc",      "rrt",
-      "rft",      "l1d",       "laws",         "sap",        "sm_mem",   "line_uses", "locality_degree",
-      "rft_line", "apcm_line", "tag_probe",    "warp_limit", "ccws_vta", "ccws_score"};
+      "sched",    "coalescer", "request_slot", "mrpb",       "memsched", "casc",       "rrt",
+      "rft",      "l1d",       "laws",         "sap",        "sm_mem",   "line_uses",  "locality_degree",
+      "rft_line", "apcm_line", "tag_probe",    "warp_limit", "ccws_vta", "ccws_score", "mascar",
+      "reexec"};
   for (size_t i = 0; i < sizeof modules / sizeof modules[0]; i++) {
     struct play a = of(modules[i]);
     if (!strcmp(modules[i], "laws") || !strcmp(modules[i], "sap"))
@@ -326,6 +351,7 @@ int main(void) {
       cmocka_unit_test(test_memsched),
       cmocka_unit_test(test_attachments),
       cmocka_unit_test(test_ccws),
+      cmocka_unit_test(test_mascar),
       cmocka_unit_test(test_l1d_prefetch),
       cmocka_unit_test(test_sm_mem),
       cmocka_unit_test(test_workload),

@@ -316,67 +316,13 @@ static void test_wrong_tag_probe(void **state) {
   caught_in(p, probe_line, "unit 1 is told");
 }
 
-SHOWN(vta_hit, ccws_vta, !out->hit_valid, out->hit_valid = 1)
-SHOWN(vta_no_hit, ccws_vta, out->hit_valid, out->hit_valid = 0)
-SHOWN(vta_wid, ccws_vta, out->hit_valid, out->hit_wid ^= 1)
-SEEN(vta_line, ccws_vta, in->told_take, in->told_line ^= 1)
-SEEN(vta_place, ccws_vta, in->told_take, in->told_at = in->told_at == 1 ? 2 : 1)
-SEEN(vta_row, ccws_vta, in->late_evict, in->late_row ^= 1)
-SEEN(vta_unseen, ccws_vta, in->told_evict, in->told_evict = 0)
-SEEN(vta_adopts, ccws_vta, in->told_hit, in->told_hit = 0)
-HEARD(vta_enabled, ccws_vta, ccws_en, 1)
-HEARD(vta_remembers, ccws_vta, clear, 0)
-
-static void test_wrong_vta(void **state) {
-  (void)state;
-  const struct play p = of("ccws_vta");
-  struct play q = p;
-  q.c.prefetch.kind = HD_PF_STR;
-  caught_in(p, vta_hit, "hit_valid is 1");
-  caught_in(p, vta_no_hit, "hit_valid is 0");
-  caught_in(p, vta_wid, "was the last to lose locality");
-  caught_in(p, vta_line, "hit_valid is");
-  caught_in(p, vta_place, "hit_valid is");
-  caught_in(p, vta_row, "hit_valid is");
-  caught_in(p, vta_unseen, "hit_valid is");
-  caught_in(q, vta_adopts, "hit_valid is");
-  caught_in(p, vta_enabled, "hit_valid is");
-  caught_in(p, vta_remembers, "hit_valid is 1");
-}
-
-SHOWN(score_withholds, ccws_score, in->ccws_en && in->next_load & ~out->withhold,
-      out->withhold |= in->next_load & ~out->withhold & -(in->next_load & ~out->withhold))
-SHOWN(score_allows, ccws_score, out->withhold, out->withhold &= out->withhold - 1)
-SEEN(score_hit, ccws_score, in->hit_valid, in->hit_wid ^= 1)
-SEEN(score_no_hit, ccws_score, in->hit_valid, in->hit_valid = 0)
-SEEN(score_pick, ccws_score, true, in->pick_valid[0] ^= 1)
-SEEN(score_launch, ccws_score, in->launch_valid, in->launch_valid = 0)
-SEEN(score_exit, ccws_score, in->exit, in->exit = 0)
-HEARD(score_enabled, ccws_score, ccws_en, 1)
-SHOWN(score_stores, ccws_score, ~in->next_load & 2, out->withhold |= 2)
-
-static void test_wrong_score(void **state) {
-  (void)state;
-  const struct play p = of("ccws_score");
-  caught_in(p, score_withholds, "by the scores it should be");
-  caught_in(p, score_allows, "by the scores it should be");
-  caught_in(p, score_hit, "by the scores it should be");
-  caught_in(p, score_no_hit, "by the scores it should be");
-  caught_in(p, score_pick, "by the scores it should be");
-  caught_in(p, score_launch, "by the scores it should be");
-  caught_in(p, score_exit, "by the scores it should be");
-  caught_in(p, score_enabled, "by the scores it should be 0");
-  caught_in(p, score_stores, "by the scores it should be");
-}
-
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_wrong_answers),   cmocka_unit_test(test_wrong_told),
       cmocka_unit_test(test_wrong_fills),     cmocka_unit_test(test_wrong_shown),
       cmocka_unit_test(test_wrong_line_uses), cmocka_unit_test(test_wrong_degree),
       cmocka_unit_test(test_wrong_rft_line),  cmocka_unit_test(test_wrong_apcm_line),
-      cmocka_unit_test(test_wrong_tag_probe), cmocka_unit_test(test_wrong_vta),
-      cmocka_unit_test(test_wrong_score),
+      cmocka_unit_test(test_wrong_tag_probe),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,163 @@
+/* MASCAR's memory-access priority, by hand from docs/mechanisms/mascar.md: 8 warps, 4 MSHRs, a miss queue of 3; saturated with one
+ * or none free. */
+#define RIG mascar
+#include "tests/unit/rig.h"
+
+static void start(void) {
+  struct hd_config c = defaults();
+  c.sm.warps = 8;
+  c.l1d.mshrs = 4;
+  c.l1d.miss_queue = 3;
+  c.mascar.priority = HD_MASCAR_ON;
+  build(c);
+  rig.in.mascar_en = 1;
+  rig.in.awake = 0xff;
+}
+
+static uint64_t withheld(void) {
+  look();
+  return rig.out.withhold;
+}
+static void steps(unsigned n) {
+  while (n--)
+    step();
+}
+/* All of these may issue an access. */
+static void ready(unsigned warps) {
+  rig.in.ready = rig.in.next_mem = warps;
+}
+
+/* Three of four MSHRs, or two of three places: from the third cycle on, and so long that it is over. */
+static void saturated(void **state) {
+  (void)state;
+  for (unsigned by_queue = 0; by_queue < 2; by_queue++) {
+    start();
+    rig.in.next_mem = 0x0f; /* none of which is ready */
+    rig.in.lines_waiting = 5;
+    rig.in.lines_queue = 1;
+    steps(8);
+    assert_int_equal(withheld(), 0);
+    if (by_queue)
+      rig.in.lines_queue = 2;
+    else
+      rig.in.lines_waiting = 0xd;
+    steps(2);
+    assert_int_equal(withheld(), 0x0f);
+    assert_int_equal(EVENTS(saturated), 1);
+    rig.in.lines_queue = 1;
+    rig.in.lines_waiting = 5;
+    step();
+    assert_int_equal(withheld(), 0x0f);
+    step();
+    assert_int_equal(withheld(), 0);
+    assert_int_equal(EVENTS(relaxed), 1);
+    assert_int_equal(EVENTS(nobody), 0);
+    wreck();
+  }
+}
+
+static void tight(void) {
+  rig.in.lines_waiting = 0xf;
+  steps(2);
+}
+
+/* In turn: 1, 4, 6, and 1 again; each keeps it until it waits for a load, sleeps, or ends. */
+static void owners(void **state) {
+  (void)state;
+  start();
+  tight();
+  ready(0x52);
+  assert_int_equal(withheld(), 0x52); /* one cycle of nobody */
+  step();
+  assert_int_equal(withheld(), 0x50);
+  rig.in.ready = rig.in.next_mem = 0x50; /* it computes: nobody else */
+  steps(3);
+  assert_int_equal(withheld(), 0x50);
+  ready(0x52);
+  assert_int_equal(withheld(), 0x50);
+  rig.in.wait_mem = 2;
+  ready(0x50);
+  step();
+  assert_int_equal(withheld(), 0x40);
+  rig.in.wait_mem = 0x12;
+  ready(0x40);
+  step();
+  assert_int_equal(withheld(), 0);
+  rig.in.awake = 0xbf; /* 6 at a barrier */
+  rig.in.wait_mem = 0x10;
+  ready(0x02);
+  step();
+  assert_int_equal(withheld(), 0);
+  assert_int_equal(EVENTS(own), 4);
+  rig.in.wait_mem = 0x12; /* and nobody follows */
+  ready(0);
+  step();
+  assert_int_equal(EVENTS(nobody), 1);
+  ready(0x12);
+  rig.in.wait_mem = 0;
+  assert_int_equal(withheld(), 0x12);
+  step();
+  assert_int_equal(withheld(), 0x02); /* 4 comes behind 1 */
+  wreck();
+}
+
+/* The last warp slot is followed by the first. */
+static void last_slot(void **state) {
+  (void)state;
+  start();
+  tight();
+  ready(0x80);
+  step();
+  assert_int_equal(withheld(), 0);
+  assert_int_equal(rig.m->s.passed, 0xff);
+  rig.in.wait_mem = 0x80;
+  ready(0x09);
+  step();
+  assert_int_equal(withheld(), 0x08);
+  wreck();
+}
+
+static void relaxed_and_disabled(void **state) {
+  (void)state;
+  start();
+  tight();
+  ready(0x03);
+  step();
+  assert_int_equal(withheld(), 0x02);
+  rig.in.mascar_en = 0;
+  assert_int_equal(withheld(), 0);
+  rig.in.mascar_en = 1;
+  rig.in.lines_waiting = 0;
+  steps(2);
+  assert_int_equal(withheld(), 0);
+  step();
+  assert_int_equal(rig.m->s.owned, 0);
+  tight();
+  assert_int_equal(withheld(), 0x03); /* a new one is chosen */
+  step();
+  assert_int_equal(withheld(), 0x01);
+  wreck();
+}
+
+/* It says that it would move as long as a cycle with the same inputs would change something. */
+static void at_rest(void **state) {
+  (void)state;
+  start();
+  rig.in.lines_waiting = 7;
+  ready(4);
+  static const uint64_t moves[] = {HD_MOVES, HD_MOVES, HD_MOVES, 0, 0};
+  for (unsigned i = 0; i < 5; i++) { /* waiting, tight, owner */
+    look();
+    assert_int_equal(mascar_tick(rig.m, &rig.in), moves[i]);
+  }
+  wreck();
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(saturated), cmocka_unit_test(owners),
+      cmocka_unit_test(last_slot), cmocka_unit_test(relaxed_and_disabled),
+      cmocka_unit_test(at_rest),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,214 @@
+/* MASCAR's re-execution queue, by hand from docs/mechanisms/mascar.md: places for two loads. */
+#define RIG reexec
+#include "cmodel/model/bits.h"
+#include "tests/unit/rig.h"
+
+enum { A = 1, B = 2, C = 3 };
+
+static void start(void) {
+  struct hd_config c = defaults();
+  c.sm.warps = 8;
+  c.request_buffer.kind = HD_REEXEC;
+  c.request_buffer.depth = 2;
+  build(c);
+  rig.in.reexec_en = 1;
+}
+
+/* Offered in this cycle, and taken. */
+static void enters(unsigned wid, unsigned line, bool write) {
+  rig.in.enq_valid = 1;
+  rig.in.enq = (struct req){.line = line, .wid = wid, .write = write, .slot = 2, .num = 3, .last = 1};
+  look();
+  assert_int_equal(rig.out.enq_ready, 1);
+  edge();
+  rig.in.enq_valid = 0;
+}
+static bool ready(void) {
+  rig.in.enq_valid = 0;
+  look();
+  return rig.out.enq_ready;
+}
+
+/* The line that is offered, 0 if none is. */
+static unsigned offered(void) {
+  look();
+  return rig.out.deq_valid ? (unsigned)rig.out.deq.line : 0;
+}
+static void taken(void) {
+  rig.in.deq_ready = 1;
+  step();
+  rig.in.deq_ready = 0;
+}
+static void goes(unsigned line) {
+  assert_int_equal(offered(), line);
+  taken();
+}
+
+/* The L1D tells of a load. */
+static void told(unsigned wid, unsigned line, bool served) {
+  rig.in.told_tried = 1;
+  rig.in.told_load = served;
+  rig.in.told_wid = wid;
+  rig.in.told_line = line;
+  rig.in.told_slot = 2;
+  rig.in.told_num = 3;
+  rig.in.told_last = 1;
+  step();
+  rig.in.told_tried = rig.in.told_load = 0;
+}
+static bool drained(unsigned wid) {
+  look();
+  return rig.out.drained >> wid & 1;
+}
+
+/* A load that comes back is read in the next cycle, offered in the one after, whole; another hits meanwhile. */
+static void comes_again(void **state) {
+  (void)state;
+  start();
+  assert_true(drained(A));
+  enters(A, 10, false);
+  assert_false(drained(A));
+  goes(10);
+  enters(B, 20, false);
+  goes(20);
+  told(A, 10, false);
+  assert_int_equal(offered(), 0);
+  told(B, 20, true);
+  assert_true(drained(B));
+  assert_false(drained(A));
+  assert_int_equal(offered(), 10);
+  assert_int_equal(rig.out.deq.wid, A);
+  assert_int_equal(rig.out.deq.slot, 2);
+  assert_int_equal(rig.out.deq.num, 3);
+  assert_int_equal(rig.out.deq.last, 1);
+  assert_int_equal(rig.out.deq.write, 0);
+  taken();
+  assert_int_equal(EVENTS(retry), 1);
+  assert_int_equal(offered(), 0);
+  told(A, 10, true);
+  assert_true(drained(A));
+  assert_int_equal(EVENTS(back), 1);
+  assert_int_equal(EVENTS(served), 2);
+  wreck();
+}
+
+/* Two have places: a third waits until one is served, though the queue is empty. What came back goes meanwhile. */
+static void places(void **state) {
+  (void)state;
+  start();
+  enters(A, 10, false);
+  goes(10);
+  enters(B, 20, false);
+  goes(20);
+  enters(C, 30, false);
+  assert_int_equal(offered(), 0);
+  assert_false(ready());
+  told(A, 10, false);
+  assert_true(EVENTS(full) > 0);
+  step();
+  goes(10);
+  told(B, 20, true);
+  goes(30); /* B's place */
+  told(A, 10, true);
+  told(C, 30, true);
+  assert_int_equal(rig.m->s.inside, 0);
+  wreck();
+}
+
+/* New loads go first; what is offered from the queue stays until it is taken. */
+static void who_goes_first(void **state) {
+  (void)state;
+  start();
+  enters(A, 10, false);
+  goes(10);
+  told(A, 10, false);
+  step();
+  assert_int_equal(offered(), 10);
+  step();
+  enters(B, 20, false);
+  assert_int_equal(offered(), 10); /* was offered before */
+  assert_false(ready());
+  taken();
+  goes(20);
+  told(A, 10, true);
+  told(B, 20, false);
+  enters(B, 40, false); /* as 20 comes to the output */
+  goes(40);
+  assert_int_equal(offered(), 20);
+  wreck();
+}
+
+/* A store waits for the loads of its warp, of no other; a load behind it waits too. */
+static void stores(void **state) {
+  (void)state;
+  start();
+  enters(A, 10, false);
+  goes(10);
+  enters(B, 20, true);
+  goes(20); /* does not count for places */
+  assert_true(drained(B));
+  enters(A, 11, true);
+  assert_int_equal(offered(), 0);
+  assert_true(EVENTS(wait) == 0);
+  step();
+  assert_int_equal(EVENTS(wait), 1);
+  assert_false(ready());
+  told(A, 10, false);
+  step();
+  goes(10);
+  assert_int_equal(offered(), 0);
+  told(A, 10, true);
+  assert_false(drained(A));
+  goes(11);
+  assert_true(drained(A));
+  wreck();
+}
+
+/* Not enabled it is one register, in order, with as many loads under way as there are. */
+static void disabled(void **state) {
+  (void)state;
+  start();
+  rig.in.reexec_en = 0;
+  for (unsigned i = 0; i < 5; i++) {
+    enters(A, 10 + i, i == 3);
+    assert_int_equal(offered(), 10 + i);
+    step();
+    assert_int_equal(offered(), 10 + i);
+    taken();
+  }
+  told(A, 10, true);
+  assert_int_equal(rig.m->s.inside, 0);
+  assert_true(drained(A));
+  wreck();
+}
+
+/* Asleep until something comes: what it says of its next cycle is so. */
+static void at_rest(void **state) {
+  (void)state;
+  start();
+  look();
+  assert_int_equal(reexec_tick(rig.m, &rig.in), 0);
+  enters(A, 10, false);
+  look();
+  assert_int_equal(reexec_tick(rig.m, &rig.in), hd_bit(EV_reexec_stall));
+  goes(10);
+  rig.in.told_tried = 1;
+  rig.in.told_wid = A;
+  rig.in.told_line = 10;
+  look();
+  assert_int_equal(reexec_tick(rig.m, &rig.in), HD_MOVES); /* to be read */
+  rig.in.told_tried = 0;
+  look();
+  assert_int_equal(reexec_tick(rig.m, &rig.in), HD_MOVES); /* offered, from now on to stay */
+  look();
+  assert_int_equal(reexec_tick(rig.m, &rig.in), hd_bit(EV_reexec_stall));
+  wreck();
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(comes_again), cmocka_unit_test(places),   cmocka_unit_test(who_goes_first),
+      cmocka_unit_test(stores),      cmocka_unit_test(disabled), cmocka_unit_test(at_rest),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

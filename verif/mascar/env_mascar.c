@@ -1,0 +1,144 @@
+/* An SM's warps and an L1D that fills and drains, for `mascar`: hardly ever saturated, now and then or nearly always; warps that
+ * compute, are to access memory, wait for loads or at barriers.
+ *
+ * Checked at the ports: the environment counts what it has said of the L1D, and keeps the owner as a number and looks for the
+ * next one warp by warp; so it knows whom `withhold` names in every cycle.
+ */
+#include "verif/harness/env_common.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+enum { NOBODY = -1 };
+
+struct mascar_env {
+  struct hd_env_base p;
+  struct { /* the mood */
+    unsigned full, change, ready, memory, wait, sleep, enable;
+  } m;
+  uint64_t mshrs, queue; /* what is said of the L1D */
+  uint64_t next, waiting, asleep;
+  bool tight,
+      filled; /* saturated in this cycle; what was said in the last one means that it will be in the next */
+  int owner;  /* a warp, or NOBODY */
+  unsigned last; /* the last owner; the last warp before there was one */
+};
+
+static void new_mood(struct mascar_env *e) {
+  struct hd_env_base *p = &e->p;
+  e->m.full = hd_density(p, false);
+  e->m.change = hd_density(p, true);
+  e->m.ready = hd_density(p, true);
+  e->m.memory = hd_density(p, true);
+  e->m.wait = hd_below(p, 2) ? 32 : hd_density(p, false);
+  e->m.sleep = hd_below(p, 2) ? 16 : hd_density(p, false);
+  e->m.enable = hd_below(p, 4) ? HD_ALWAYS : hd_density(p, false);
+}
+
+static uint64_t some_of(struct hd_env_base *p, unsigned n, unsigned density) {
+  uint64_t some = 0;
+  for (unsigned i = 0; i < n; i++)
+    some |= (uint64_t)hd_chance(p, density) << i;
+  return some;
+}
+
+/* So many 1s among n bits, from a random one on. */
+static uint64_t run_of(struct hd_env_base *p, unsigned ones, unsigned n) {
+  const unsigned first = hd_below(p, n);
+  uint64_t bits = 0;
+  for (unsigned i = 0; i < ones; i++)
+    bits |= UINT64_C(1) << (first + i) % n;
+  return bits;
+}
+
+/* Near what is saturated, or anything. */
+static void draw_levels(struct mascar_env *e) {
+  struct hd_env_base *p = &e->p;
+  const struct hd_derived *d = &p->c->d;
+  const bool full = hd_chance(p, e->m.full), by_mshrs = hd_below(p, 2);
+  const unsigned most_mshrs = d->MSHRS - d->MSHRS_LOW - 1, most_queue = d->MQ - d->PLACES_LOW - 1;
+  const unsigned mshrs = full && by_mshrs ? most_mshrs + 1 + hd_below(p, d->MSHRS_LOW + 1)
+                         : hd_below(p, 2) ? most_mshrs
+                                          : hd_below(p, most_mshrs + 1);
+  e->mshrs = run_of(p, mshrs, d->MSHRS);
+  e->queue = full && !by_mshrs ? most_queue + 1 + hd_below(p, d->PLACES_LOW + 1)
+             : hd_below(p, 2)  ? most_queue
+                               : hd_below(p, most_queue + 1);
+}
+
+static void drive(struct hd_env *env, const void *out, void *in_) {
+  struct mascar_env *e = (struct mascar_env *)env;
+  struct hd_env_base *p = &e->p;
+  const unsigned warps = p->c->d.WARPS;
+  struct mascar_in *in = in_;
+  (void)out;
+  if (hd_new_mood(p))
+    new_mood(e);
+  if (hd_chance(p, e->m.change))
+    draw_levels(e);
+  if (hd_chance(p, e->m.change))
+    e->next = some_of(p, warps, e->m.memory);
+  if (hd_chance(p, e->m.change))
+    e->waiting = some_of(p, warps, e->m.wait);
+  if (hd_chance(p, e->m.change))
+    e->asleep = some_of(p, warps, e->m.sleep);
+  in->mascar_en = hd_chance(p, e->m.enable);
+  in->lines_waiting = e->mshrs;
+  in->lines_queue = e->queue;
+  in->next_mem = e->next;
+  in->wait_mem = e->waiting;
+  in->awake = ~e->asleep & UINT64_MAX >> (64 - warps);
+  in->ready = some_of(p, warps, e->m.ready) & ~e->waiting & ~e->asleep;
+}
+
+/* The warp that becomes the owner, or NOBODY. */
+static int next_owner(const struct mascar_env *e, uint64_t can) {
+  const unsigned warps = e->p.c->d.WARPS;
+  for (unsigned i = 1; i <= warps; i++)
+    if (can >> (e->last + i) % warps & 1)
+      return (int)((e->last + i) % warps);
+  return NOBODY;
+}
+
+static bool clock(struct hd_env *env, const void *in_, const void *out_) {
+  struct mascar_env *e = (struct mascar_env *)env;
+  const struct hd_config *c = e->p.c;
+  const struct mascar_in *in = in_;
+  const struct mascar_out *out = out_;
+  const uint64_t own = e->owner == NOBODY ? 0 : UINT64_C(1) << e->owner;
+  const uint64_t due = in->mascar_en && e->tight ? in->next_mem & ~own : 0;
+  if (out->withhold != due)
+    return hd_fail(
+        env, "withhold is %" PRIx64 ", it should be %" PRIx64 ": the memory is%s saturated, the owner is %d",
+        out->withhold, due, e->tight ? "" : " not", e->owner);
+  env->checked += due != 0;
+  if (!e->tight)
+    e->owner = NOBODY;
+  else if (!(own & in->awake & ~in->wait_mem)) {
+    e->owner = next_owner(e, in->ready & in->next_mem);
+    e->last = e->owner == NOBODY ? e->last : (unsigned)e->owner;
+  }
+  const unsigned free = c->l1d.mshrs - (unsigned)__builtin_popcountll(in->lines_waiting);
+  e->tight = e->filled;
+  e->filled = free <= c->mascar.mshrs || c->l1d.miss_queue - in->lines_queue <= c->mascar.places;
+  hd_cycle_over(&e->p, false, true);
+  return true;
+}
+
+static bool done(const struct hd_env *env) {
+  return env->stop;
+}
+
+static void close(struct hd_env *env) {
+  free(env);
+}
+
+struct hd_env *mascar_env(const struct hd_env_job *job, struct hd_why *why) {
+  static const struct hd_env_ops ops = {drive, clock, done, hd_nothing_to_check, close};
+  struct mascar_env *e = hd_env_base_new(sizeof *e, job, &ops, why);
+  if (!e)
+    return NULL;
+  e->owner = NOBODY;
+  e->last = e->p.c->d.WARPS - 1;
+  return &e->p.env;
+}
