@@ -158,7 +158,7 @@ static void settle(struct ccws_score *m, uint64_t launched) {
   const struct hd_derived *d = &m->base.c->d;
   const uint64_t w = s->y_wid, score = s->y_score;
   const bool here = hd_has(s->present, w), fits = !s->beyond && score <= s->left;
-  const bool allow = fits || s->first, was = hd_has(s->allowed, w);
+  const bool allow = fits || s->first || !here, was = hd_has(s->allowed, w);
   s->allowed = hd_with(s->allowed, w, allow) | launched;
   const bool is = hd_has(s->allowed, w);
   if (here && was && !is)

@@ -226,7 +226,7 @@
   wire             here   = |(present_q & y_at);
   wire             above  = here && {1'b0, y_score_q} > LEAST[LLS_W:0];
   wire             fits   = !beyond_q && y_score_q <= /*@if LLS_K > 1*/{{LLS_W-CUTOFF_W{1'b0}}, left_q}/*@else*/left_q/*@end*/;
-  wire             allow  = fits || first_q;
+  wire             allow  = fits || first_q || !here;
   wire [LLS_W-1:0] fallen = above ? y_score_q - PASS[LLS_W-1:0] : LLS_BASE[LLS_W-1:0];
 
   assign list_we    = y_valid_q;

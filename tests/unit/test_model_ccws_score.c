@@ -121,14 +121,15 @@ static void beyond_the_cutoff(void **state) {
   rig.in.ccws_en = 0;
   assert_int_equal(withheld(), 0);
   rig.in.ccws_en = 1;
-  /* The first ends: its score counts no more, and the next in order may load; a warp that starts may at once. */
+  /* The first ends: its score counts no more, its slot is not shut out, and the next in order may load; a warp that starts may at
+   * once. */
   rig.in.next_load = 0xff;
   rig.in.exit = 1 << 3;
   step();
   rig.in.exit = 0;
   for (unsigned i = 0; i < 2 * PASS; i++)
     step();
-  assert_int_equal(withheld(), 0xd);
+  assert_int_equal(withheld(), 0x5);
   rig.in.launch_valid = 1;
   rig.in.launch_warps = 1 << 5;
   step();

@@ -156,7 +156,7 @@ static void take_turn(struct score_env *e, unsigned i) {
   const unsigned base = c->ccws.base, w = e->turn[i].wid;
   const uint64_t score = e->turn[i].score, bit = UINT64_C(1) << w;
   const bool here = (e->present & bit) != 0, within = !e->beyond && score <= e->left;
-  const bool may = within || e->first;
+  const bool may = within || e->first || !here;
   e->allowed = may ? e->allowed | bit : e->allowed & ~bit;
   e->turn[i].score = here && score - base >= c->d.PASS ? score - c->d.PASS : base;
   if (!here)
