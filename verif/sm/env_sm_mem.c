@@ -38,7 +38,7 @@ struct sm_env {
   struct hd_env_base p;
   const struct hd_decl *decl;
   struct hd_random_source work;
-  bool endless;                  /* no workload given: the one above, and moods */
+  bool own_work;                 /* no workload given: the one above, and moods */
   unsigned accept, send, answer; /* the mood: answers taken, requests taken, answers given */
   struct {                       /* a run-time enable of this machine that may change at any time */
     const struct hd_row *port;
@@ -134,7 +134,7 @@ static void drive(struct hd_env *env, const void *out, void *in_) {
   struct sm_mem_in *in = in_;
   hd_sm_drive(e->sm, out, in);
   e->port->ops->drive(e->port, in);
-  if (e->endless && !env->stop)
+  if (e->own_work && !env->stop)
     hold_back(e, in);
   if (e->p.c->d.RFT && !e->p.c->d.RFT_IN)
     in->rft_bypass = e->hints;
@@ -222,15 +222,15 @@ struct hd_env *sm_mem_env(const struct hd_env_job *job, struct hd_why *why) {
   if (!e)
     return NULL;
   e->decl = hd_design_find(job->design, "sm_mem");
-  e->endless = !job->source;
-  const bool random = job->random || e->endless;
+  e->own_work = !job->source;
+  const bool random = job->random || e->own_work;
   e->c = *e->p.c;
   e->c.gpu.sms = 1;
   const bool far = !e->c.d.PREF || hd_below(&e->p, 2);
   const unsigned near = NEAR + (far ? e->c.d.BYPS : 0); /* far enough for all bypass slots to be in use */
-  if (e->endless && e->c.memory.latency > near)
+  if (e->own_work && e->c.memory.latency > near)
     e->c.memory.latency = near;
-  if (e->endless && e->c.d.APCM && hd_below(&e->p, 4)) { /* and kernels soon end, so that there are many */
+  if (e->own_work && e->c.d.APCM && hd_below(&e->p, 4)) { /* and kernels soon end, so that there are many */
     e->c.memory.latency = NEAR;
     e->c.memory.bytes_per_cycle = e->c.d.LINE_BYTES;
   }
@@ -238,7 +238,7 @@ struct hd_env *sm_mem_env(const struct hd_env_job *job, struct hd_why *why) {
   const struct hd_sm_options sm = {.data = true, .hesitate = random, .seed = wl_rng_next(&e->p.rng)};
   hd_random_source_open(&e->work, &e->p);
   draw_enables(e);
-  if (e->c.d.LOS && e->endless)
+  if (e->c.d.LOS && e->own_work)
     e->c.loscache.seed = (unsigned)hd_bits(&e->p, 16);
   e->board = hd_scoreboard_new(e->p.c);
   e->memory = hd_memory_new(&e->c, &memory);
