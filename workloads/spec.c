@@ -133,7 +133,7 @@ static const struct wl_workload *find_workload(struct text name, struct report *
     say(r,
         "'%.*s' is a program, and Heddle runs what its warps execute; two ways in: record a trace on a GPU "
         "with the tracer "
-        "of Accel-Sim and write " TRACE "DIR (docs/trace.md), or add a generator of its addresses "
+        "of Accel-Sim and write " TRACE "DIR, or add a generator of its addresses "
         "(docs/workloads.md)",
         name.len, name.at);
     return NULL;

@@ -236,7 +236,7 @@ static void walk_set(struct hd_load *l, const char *set, unsigned nth, unsigned 
   struct hd_layer at = {.file = "--set", .line = nth, .number = number};
   const size_t section = strcspn(set, ".="), key = strcspn(set, "=");
   if (!section || section + 1 >= key || !set[key]) {
-    char *found = hd_format("%.*s", (int)key, set), **name = malloc(l->n * sizeof *name);
+    char *found = hd_format("%.*s", (int)key, set), **name = calloc(l->n, sizeof *name);
     if (!name)
       abort();
     struct hd_near near = hd_near_to(found);

@@ -240,7 +240,7 @@ static enum hd_rc draw(const struct hd_args *args, const struct hd_config *c, co
   const bool open = rc == HD_OK;
   if (rc == HD_OK)
     rc = open_run(&r, args, design, &source, &m, &env, why);
-  if (rc == HD_OK)
+  if (rc == HD_OK && env)
     rc = play(&r, m, env, args, why);
   if (rc == HD_OK) {
     struct hd_wave w;
