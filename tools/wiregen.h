@@ -29,7 +29,9 @@ struct hd_copier {
   bool failed;
   /* How a net's source is read, which the row gives by inst.port (by_path), or by the net's name. */
   struct hd_text_of (*read)(const struct hd_copier *x, const struct hd_net *net, bool by_path);
-  bool pointers; /* that an instance is there is asked by its pointer */
+  const struct hd_inst *ticks; /* for a reader: whose tick asks */
+  bool bits;                   /* && and || as & and |, without branches */
+  bool pointers;               /* that an instance is there is asked by its pointer */
 };
 
 /* --- tools/wiregen_expr.c --- */

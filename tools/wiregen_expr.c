@@ -88,6 +88,12 @@ struct hd_text_of hd_c_there(const struct hd_copier *x, const struct hd_net *net
     return out;
   }
   const char *const one = strcmp(row, "1") != 0 ? row : inst;
+  struct hd_text_of own = {""};
+  if (x->pointers && net->inst && strcmp(one, "1") != 0 &&
+      !strcmp(one, inst)) { /* not another that is there as well */
+    hd_append(&own, "m->%s", net->inst->name);
+    return own;
+  }
   return !strcmp(one, "1") ? (struct hd_text_of){""} : condition(x, one);
 }
 
@@ -199,9 +205,9 @@ struct hd_text_of hd_c_expr(const struct hd_copier *x, const struct hd_wire_expr
     return out;
   case HD_X_AND:
   case HD_X_MEETS:
-    return infix(x, e, " && ");
+    return infix(x, e, x->bits ? " & " : " && ");
   case HD_X_OR:
-    return infix(x, e, " || ");
+    return infix(x, e, x->bits ? " | " : " || ");
   case HD_X_EQ:
     return infix(x, e, " == ");
   case HD_X_NE:

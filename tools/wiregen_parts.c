@@ -27,8 +27,60 @@ bool hd_parts_crossed(const struct hd_wiring *w, const struct hd_wire *row) {
   return row->kind == HD_W_CHANNEL && strcmp(part_of_side(w, row->from), part_of_side(w, row->to)) != 0;
 }
 
+/* The first row of the part, whose instance, or socket, the lazy run calls by its name. */
+const struct hd_wire *hd_parts_head(const struct hd_wiring *w, const char *part) {
+  for (size_t i = 0; i < w->n_rows; i++)
+    if (w->rows[i].kind == HD_W_PART && !strcmp(w->rows[i].name, part))
+      return &w->rows[i];
+  return NULL;
+}
+
+/* A channel leads to it or away from it. */
+static bool in_channel(const struct hd_wiring *w, const struct hd_inst *inst) {
+  for (size_t i = 0; i < w->n_rows; i++)
+    if (w->rows[i].kind == HD_W_CHANNEL &&
+        (hd_wire_means(w, w->rows[i].from, strcspn(w->rows[i].from, "."), inst) ||
+         hd_wire_means(w, w->rows[i].to, strcspn(w->rows[i].to, "."), inst)))
+      return true;
+  return false;
+}
+
+/* It stands beside the first of its part, which alone has channels. */
+bool hd_parts_is_beside(const struct hd_wiring *w, const struct hd_inst *inst) {
+  const struct hd_wire *part = hd_part_row(w, inst);
+  return part && part != hd_parts_head(w, part->name) && !in_channel(w, inst);
+}
+
+bool hd_parts_same(const struct hd_wiring *w, const struct hd_inst *a, const struct hd_inst *b) {
+  const struct hd_wire *one = hd_part_row(w, a), *other = hd_part_row(w, b);
+  return one && other && !strcmp(one->name, other->name);
+}
+
+/* The part has ticked when the other is wired: the L1D's and those after it. The parts before it are wired first and tick
+ * last. */
+bool hd_parts_ticks_before(const struct hd_wiring *w, const struct hd_wire *part,
+                           const struct hd_wire *other) {
+  const struct hd_wire *l1d = hd_parts_head(w, "L1D"), *one = hd_parts_head(w, part->name);
+  return l1d && one >= l1d && one < hd_parts_head(w, other->name);
+}
+
+const struct hd_tie *hd_parts_hears(const struct hd_wiring *w, const struct hd_inst *inst,
+                                    enum hd_wire_kind kind) {
+  for (size_t i = 0; i < w->n_hears; i++)
+    if (w->hears[i].inst == inst && w->hears[i].by->kind == kind)
+      return &w->hears[i];
+  return NULL;
+}
+
+const struct hd_wire *hd_parts_sets(const struct hd_wiring *w, const struct hd_inst *inst) {
+  for (size_t i = 0; i < w->n_rows; i++)
+    if (w->rows[i].kind == HD_W_SETS && hd_wire_means(w, w->rows[i].inst, strlen(w->rows[i].inst), inst))
+      return &w->rows[i];
+  return NULL;
+}
+
 /* `list`, "a, u_x.b", names the net. */
-static bool lists(const char *list, const struct hd_net *net) {
+bool hd_parts_lists(const char *list, const struct hd_net *net) {
   for (const char *at = list; *at; at += strspn(at, ", ")) {
     const size_t n = strcspn(at, ", ");
     char path[140];
@@ -56,24 +108,24 @@ struct hd_parts_bit hd_parts_bit_of(const struct hd_wiring *w, const struct hd_n
     if (hd_parts_crossed(w, row) && !by_path && !strncmp(net->name, row->name, n) &&
         (!strcmp(net->name + n, "_valid") || !strcmp(net->name + n, "_ready")))
       return hd_parts_bit_named(row->name);
-    if (row->kind == HD_W_PULSE && !strchr(row->from, ',') && lists(row->from, net))
+    if (row->kind == HD_W_PULSE && net->inst && !strchr(row->from, ',') && hd_parts_lists(row->from, net))
       return hd_parts_bit_named(row->name);
   }
   return (struct hd_parts_bit){""};
 }
 
 /* The expression reads a net that stands for the bit, or that a pulse lists. */
-static bool hears(const struct hd_wiring *w, const struct hd_wire_expr *e, const struct hd_wire *row) {
+bool hd_parts_hear(const struct hd_wiring *w, const struct hd_wire_expr *e, const struct hd_wire *row) {
   for (unsigned i = 0; i < e->n_nets; i++) {
     const struct hd_net *net = e->net[i];
-    if (!net->row ? hears(w, net->expr, row)
+    if (!net->row ? hd_parts_hear(w, net->expr, row)
         : row->kind == HD_W_PULSE
-            ? lists(row->from, net)
+            ? hd_parts_lists(row->from, net)
             : !strcmp(hd_parts_bit_of(w, net, e->by_path).text, hd_parts_bit_named(row->name).text))
       return true;
   }
   for (unsigned i = 0; i < e->n_args; i++)
-    if (e->arg[i] && hears(w, e->arg[i], row))
+    if (e->arg[i] && hd_parts_hear(w, e->arg[i], row))
       return true;
   return false;
 }
@@ -107,7 +159,8 @@ static struct hd_text_of parts_always(const struct hd_wiring *w, const struct hd
     add_part(&parts, row->to);
   for (size_t i = 0; i < w->n_ties; i++) {
     const struct hd_inst *inst = w->ties[i].inst;
-    if (inst && hd_part_row(w, inst) && !strcmp(inst->when_text, "1") && hears(w, w->ties[i].expr, row))
+    if (inst && hd_part_row(w, inst) && !strcmp(inst->when_text, "1") &&
+        hd_parts_hear(w, w->ties[i].expr, row))
       add_part(&parts, hd_part_row(w, inst)->name);
   }
   return parts;
@@ -120,7 +173,7 @@ static struct hd_text_of parts_there(const struct hd_wiring *w, const struct hd_
   for (size_t i = 0; i < w->n_ties; i++) {
     const struct hd_tie *tie = &w->ties[i];
     const struct hd_wire *part = tie->inst ? hd_part_row(w, tie->inst) : NULL;
-    if (!part || has_part(always, part->name) || !hears(w, tie->expr, row))
+    if (!part || has_part(always, part->name) || !hd_parts_hear(w, tie->expr, row))
       continue;
     struct hd_text_of one = {""};
     hd_append(&one, "(m->%s", tie->inst->name);

@@ -16,6 +16,26 @@ struct hd_parts_bit {
 struct hd_parts_bit hd_parts_bit_named(const char *name); /* of the channel or pulse */
 struct hd_parts_bit hd_parts_bit_of(const struct hd_wiring *w, const struct hd_net *net, bool by_path);
 
+/* `list`, "a, u_x.b", names the net. */
+bool hd_parts_lists(const char *list, const struct hd_net *net);
+/* The expression reads a net that stands for the channel's bit, or that the pulse lists. */
+bool hd_parts_hear(const struct hd_wiring *w, const struct hd_wire_expr *e, const struct hd_wire *row);
+
+/* The first row of the part, whose instance, or socket, the lazy run calls by its name. */
+const struct hd_wire *hd_parts_head(const struct hd_wiring *w, const char *part);
+/* The instance stands beside the first of its part, which alone has channels. */
+bool hd_parts_is_beside(const struct hd_wiring *w, const struct hd_inst *inst);
+bool hd_parts_same(const struct hd_wiring *w, const struct hd_inst *a, const struct hd_inst *b);
+/* The part has ticked when the other is wired: the L1D's and those after it. The parts before it are wired first and tick
+ * last. */
+bool hd_parts_ticks_before(const struct hd_wiring *w, const struct hd_wire *part,
+                           const struct hd_wire *other);
+
+/* The HEARS, or TICKS, row of an instance; its SETS row; NULL: it has none. */
+const struct hd_tie *hd_parts_hears(const struct hd_wiring *w, const struct hd_inst *inst,
+                                    enum hd_wire_kind kind);
+const struct hd_wire *hd_parts_sets(const struct hd_wiring *w, const struct hd_inst *inst);
+
 /* The function takes_part. */
 void hd_put_takes_part(const struct hd_copier *x);
 

@@ -99,6 +99,10 @@ static bool instance_hears(const struct hd_config *c, const char *inst, const ch
 #define HOOK(one, port, ...)
 #define PART(part, one)
 #define PULSE(pulse, part, ...)
+#define LEVEL(part, net)
+#define HEARS(one, expr)
+#define TICKS(one, expr)
+#define SETS(one, other, f)
 #include "arch/sm/sm_mem.wires"
 #undef SOCKET
 #undef WIRE
@@ -142,6 +146,10 @@ static bool in_a_row(const struct hd_config *c, const char *port, bool driven) {
 #undef HOOK
 #undef PART
 #undef PULSE
+#undef LEVEL
+#undef HEARS
+#undef TICKS
+#undef SETS
   return false;
 }
 

@@ -19,6 +19,10 @@
   ROW(.kind = HD_W_HOOK, .inst = #one, .name = #port, .from = #__VA_ARGS__, WHEN(1))
 
 #define PART(part, one) ROW(.kind = HD_W_PART, .name = #part, .inst = #one, WHEN(1))
+#define LEVEL(part, net) ROW(.kind = HD_W_LEVEL, .name = #net, .to = #part, .from = #net, WHEN(1))
+#define HEARS(one, expr) ROW(.kind = HD_W_HEARS, .inst = #one, .from = #expr, WHEN(1))
+#define TICKS(one, expr) ROW(.kind = HD_W_TICKS, .inst = #one, .from = #expr, WHEN(1))
+#define SETS(one, other, f) ROW(.kind = HD_W_SETS, .inst = #one, .name = #f, .from = #other, WHEN(1))
 #define PULSE(pulse, part, ...)                                                                              \
   ROW(.kind = HD_W_PULSE, .name = #pulse, .to = #part, .from = #__VA_ARGS__, WHEN(1))
 

@@ -16,6 +16,11 @@
  *   PART(part, inst)               the instance, or the module's ports own.prefix, are of this part; parts in the order in
  *                                  which they are wired, the first instance of each first
  *   PULSE(name, part, net, ...)    the part shows these nets; another takes part if one is not 0 and it hears of it
+ *   LEVEL(part, net)               the part shows this net; who hears it takes part after it has changed
+ *   HEARS(inst, expr)              an instance beside the first of its part takes part if the expression is 1, in the cycle
+ *                                  after, and while its tick says that it moves; without such a row with its part
+ *   TICKS(inst, expr)              such an instance ticks too, with what it heard last, if this of LATE outputs is 1
+ *   SETS(inst, other, f())      f(m) of cmodel/<room of inst>/lazy.h sets those inputs that are vectors, if other is there
  * `when` is an expression as in .def rows: the row counts if it is not 0. An output's net has the name of the port, unless
  * a row says another; an input that no row names goes to the net of its own name.
  *
@@ -43,13 +48,17 @@ enum hd_wire_kind {
   HD_W_ABOUT,
   HD_W_HOOK,
   HD_W_PART,
-  HD_W_PULSE
+  HD_W_PULSE,
+  HD_W_LEVEL,
+  HD_W_HEARS,
+  HD_W_TICKS,
+  HD_W_SETS
 };
 
 /* A row as written. What a kind does not have is NULL. */
 struct hd_wire {
   enum hd_wire_kind kind;
-  const char *inst; /* SOCKET, WIRE, HOOK */
+  const char *inst; /* SOCKET, WIRE, HOOK, HEARS, TICKS, SETS */
   const char *name; /* SOCKET: its name; CHANNEL, NAME, NET: the net; WIRE, HOOK, DRIVE: the port */
   const char *
       from; /* CHANNEL: the giver; NAME: the output; WIRE, NET, DRIVE: the expression; HOOK: the operations */
@@ -122,8 +131,9 @@ struct hd_wiring {
   size_t n_rows;
   bool all;
   struct hd_net *nets;
-  struct hd_tie *ties; /* of instances in their order, port by port; then the module's own outputs */
-  size_t n_nets, n_ties;
+  struct hd_tie *ties;  /* of instances in their order, port by port; then the module's own outputs */
+  struct hd_tie *hears; /* of HEARS and TICKS rows, in a wiring of everything; without port */
+  size_t n_nets, n_ties, n_hears;
   struct hd_wire_expr *exprs;
 };
 

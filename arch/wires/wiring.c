@@ -27,6 +27,21 @@ static void check_pulse(struct hd_wiring_build *b, const struct hd_wire *row) {
   }
 }
 
+/* In which cycles an instance hears, or ticks. */
+static void make_hears(struct hd_wiring_build *b, const struct hd_wire *row) {
+  struct hd_wiring *w = b->w;
+  struct hd_wire_expr *e = hd_wires_expression(b, row);
+  for (size_t i = 0; e && i < w->decl->n_insts; i++) {
+    if (!hd_wire_means(w, row->inst, strlen(row->inst), &w->decl->insts[i]))
+      continue;
+    struct hd_tie *more = realloc(w->hears, (w->n_hears + 1) * sizeof *more);
+    if (!more)
+      abort();
+    w->hears = more;
+    more[w->n_hears++] = (struct hd_tie){.inst = &w->decl->insts[i], .expr = e, .by = row};
+  }
+}
+
 struct hd_wiring *hd_wiring_new(const struct hd_decl *decl, const struct hd_wire *rows, size_t n, bool all,
                                 struct hd_why *why) {
   struct hd_wiring *w = calloc(1, sizeof *w);
@@ -45,8 +60,10 @@ struct hd_wiring *hd_wiring_new(const struct hd_decl *decl, const struct hd_wire
   for (size_t i = 0; i < n && !b.failed; i++) {
     if (hd_wires_counts(w, &rows[i], HD_W_DRIVE))
       hd_wires_tie_driven(&b, &rows[i]);
-    if (all && rows[i].kind == HD_W_PULSE)
+    if (all && (rows[i].kind == HD_W_PULSE || rows[i].kind == HD_W_LEVEL))
       check_pulse(&b, &rows[i]);
+    if (all && (rows[i].kind == HD_W_HEARS || rows[i].kind == HD_W_TICKS))
+      make_hears(&b, &rows[i]);
   }
   for (size_t i = 0; i < decl->n_rows && !b.failed; i++)
     if (hd_is_output(decl->rows[i].cls))
@@ -66,6 +83,7 @@ void hd_wiring_free(struct hd_wiring *w) {
   }
   free(w->nets);
   free(w->ties);
+  free(w->hears);
   free(w);
 }
 

@@ -103,7 +103,10 @@ bool hd_core_open(struct hd_core *core, const struct hd_design *design, struct h
   if (!core->sm)
     return false;
   hd_lazy_init(&core->lazy, core->m, core->sm, port, &core->in, &core->out);
-  core->lazy.rft = rft;
+  if (rft) {
+    core->lazy.outside = &hd_rft_port_outside;
+    core->lazy.stands_there = rft;
+  }
   return true;
 }
 

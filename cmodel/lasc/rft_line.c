@@ -40,5 +40,5 @@ uint64_t rft_line_tick(struct rft_line *m, const struct rft_line_in *in) {
     s->e_rft = rft;
     s->e_res = res;
   }
-  return 0;
+  return m->base.c->d.RESAMPLED && (s->e_rft != s->d_rft || s->e_res != s->d_res) ? HD_MOVES : 0;
 }

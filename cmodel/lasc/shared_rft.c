@@ -180,3 +180,17 @@ void hd_shared_rft_events(const struct hd_shared_rft *s, uint64_t *ev) {
     for (unsigned e = 0; e < EV_rft_count_; e++)
       ev[e] += s->table[i].m->base.ev[e];
 }
+
+static void drive(void *self, uint64_t now, struct sm_mem_in *in) {
+  in->rft_bypass = hd_rft_port_bypass(self, now);
+}
+
+static void hear(void *self, uint64_t now, const struct sm_mem_in *in, const struct sm_mem *m) {
+  const struct line_uses_out *said = &m->u_line_uses_out;
+  if (said->evict_valid)
+    hd_rft_port_evicted(self, now, said->evict_hpc, said->evict_count);
+  if (in->flush)
+    hd_rft_port_flushed(self, now);
+}
+
+const struct hd_outside hd_rft_port_outside = {drive, hear};

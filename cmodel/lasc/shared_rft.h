@@ -8,7 +8,7 @@
 #ifndef HEDDLE_CMODEL_LASC_SHARED_RFT_H
 #define HEDDLE_CMODEL_LASC_SHARED_RFT_H
 
-#include "arch/declaration/modules.h"
+#include "cmodel/step/lazy.h"
 
 struct hd_shared_rft;
 struct hd_rft_port; /* an SM's end of it */
@@ -26,6 +26,9 @@ uint64_t hd_rft_port_bypass(const struct hd_rft_port *p, uint64_t cycle);
 /* evict_valid, with hash and counter, or a flush, in this cycle; an SM's cycles never decrease. */
 void hd_rft_port_evicted(struct hd_rft_port *p, uint64_t cycle, uint64_t hpc, uint64_t count);
 void hd_rft_port_flushed(struct hd_rft_port *p, uint64_t cycle);
+
+/* An SM's end, as what stands outside of sm_mem in a lazy run (cmodel/step/lazy.h). */
+extern const struct hd_outside hd_rft_port_outside;
 
 /* The tables' event counts added up, EV_rft_count_ of them. */
 void hd_shared_rft_events(const struct hd_shared_rft *s, uint64_t *ev);

@@ -97,5 +97,5 @@ uint64_t line_uses_tick(struct line_uses *m, const struct line_uses_in *in) {
     rr[row] = more(m, rr[row]);
   if (d->REUSE)
     clock_hpc(m, in, row);
-  return 0;
+  return m->s.last_take ? HD_MOVES : 0;
 }

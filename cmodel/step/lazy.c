@@ -20,9 +20,9 @@ static void run(struct hd_lazy *l, unsigned parts, unsigned meet) {
   if (parts & COALESCER)
     tick_coalescer(l, meet);
   if (parts & SCHED)
-    tick_sched(l);
+    tick_sched(l, meet);
   if (parts & PREFETCH)
-    tick_prefetcher(l);
+    tick_prefetcher(l, meet);
   if (parts & SM)
     clock_sm(l, meet);
   if (parts & MEMORY)
@@ -36,6 +36,7 @@ static void cycle(struct hd_lazy *l, uint64_t limit) {
   const unsigned parts = l->awake | l->takes_part[meet];
   if (parts) {
     run(l, parts, meet);
+    l->awake |= l->follows[parts] | (parts & L1D ? changed_L1D(l->m) : 0);
     l->now++;
   } else {
     const uint64_t next = l->sm_until < l->memory_until ? l->sm_until : l->memory_until;
@@ -90,22 +91,21 @@ void hd_lazy_init(struct hd_lazy *l, struct sm_mem *m, struct hd_sm *sm, struct 
     init_part(l, LAZY_PREFETCH, m->u_sap ? &m->u_sap->base : &m->u_sld->base, 1);
   if (d->CASC)
     init_part(l, LAZY_CASC, &m->u_casc->base, 1);
-  l->hooked = d->COUNTED || d->PROBES || d->CCWS || d->PCAL || d->PD;
-  l->company = l->hooked || d->MEMSCHED || d->REEXEC || d->MASCAR;
-  l->tells = d->LAWS || d->PREF ? TOLD : 0;
-  l->every = d->SLD;
-  l->learns = d->APCM;
-  l->limited = m->u_limit || m->u_mascar;
+  l->beside = begin_beside(m, in, &l->there);
+  l->company = l->beside & L1D || is_wired_before_ticks(m);
+  l->busy = UINT64_MAX;
+  l->tells = takes_part(m, PULSES_L1D) & ~(unsigned)L1D ? PULSES_L1D : 0;
   for (unsigned meet = 1; meet < 1 << LAZY_PORTS; meet++) {
     const unsigned one = meet & -meet;
     l->takes_part[meet] =
         meet == one ? (unsigned char)takes_part(m, one) : l->takes_part[one] | l->takes_part[meet ^ one];
   }
+  for (unsigned parts = 0; parts < 1 << LAZY_PARTS; parts++)
+    l->follows[parts] = (unsigned char)follows(m, parts);
   l->awake = ALL & ~MEMORY & ~(d->PREF ? 0 : PREFETCH) & ~(d->CASC ? 0 : CASC);
   l->sm_until = UINT64_MAX;
-  l->ports = (PICK | FLUSH | TOLD | TRIED | LEAVE) << READY;
+  l->ports = (PULSES_SM | PULSES_L1D) << READY;
   hd_sm_drive(sm, out, in);
-  hd_attachments_start(m, in);
   show_sm(l);
   wake_memory(l);
   show_coalescer(l);

@@ -12,9 +12,8 @@
 #include "cmodel/sm/sm.h"
 
 /* LAZY_SCHED: whichever scheduler is there; LAZY_BUFFER: whichever request buffer; LAZY_PREFETCH: whichever prefetcher, if
- * any. LAZY_CASC, if there, sleeps and wakes with LAZY_COALESCER, with whose instructions APCM's ids are given; the L1D's
- * attachments and the tables of CASC, LASC and APCM tick with LAZY_L1D, that of LoSCache, and what withholds
- * warps, with LAZY_SCHED. */
+ * any. LAZY_CASC, if there, sleeps and wakes with LAZY_COALESCER. All other modules stand beside the first of a part, sleep and
+ * wake with it, and hear in the cycles that their rows name (PART, HEARS; docs/connections.md). */
 enum hd_lazy_name {
   LAZY_SCHED,
   LAZY_COALESCER,
@@ -26,9 +25,14 @@ enum hd_lazy_name {
   LAZY_MEMORY,
   LAZY_PARTS
 };
-enum { LAZY_PORTS = 12 };
+enum { LAZY_MOST_PORTS = 14 };
 
-struct hd_rft_port; /* cmodel/lasc/shared_rft.h */
+/* What stands outside of sm_mem beside the SM and the memory. It is asked in each cycle of the L1D: what it drives, and, of those
+ * beside the L1D, what they said. */
+struct hd_outside {
+  void (*drive)(void *self, uint64_t now, struct sm_mem_in *in);
+  void (*hear)(void *self, uint64_t now, const struct sm_mem_in *in, const struct sm_mem *m);
+};
 
 struct hd_lazy {
   struct sm_mem *m;
@@ -36,24 +40,27 @@ struct hd_lazy {
   struct hd_port *memory;
   struct sm_mem_in *in;
   struct sm_mem_out *out;
-  uint64_t now;                              /* cycles run */
-  uint64_t sm_until, memory_until;           /* cycle from which on they must be up to date; or UINT64_MAX */
-  unsigned awake;                            /* bit p: part p is */
-  unsigned ports;                            /* what they show */
-  unsigned char takes_part[1 << LAZY_PORTS]; /* the parts that do if these ports meet */
-  bool done;                                 /* the SM is */
-  bool company;                              /* of the L1D: MemSched, MASCAR, attachments */
-  bool hooked;                               /* attachments */
-  unsigned tells, every;   /* LAWS or a prefetcher hears of loads' first requests; of every one */
-  bool limited;            /* warps are withheld from the scheduler by which are awake */
-  bool learns, tables;     /* APCM's tables would move though they hear nothing; so would CASC's and LASC's */
-  struct hd_rft_port *rft; /* the shared one, if it is shared: NULL, or set after hd_lazy_init */
+  uint64_t now;                     /* cycles run */
+  uint64_t sm_until, memory_until;  /* cycle from which on they must be up to date; or UINT64_MAX */
+  unsigned awake;                   /* bit p: part p is */
+  unsigned ports;                   /* what they show */
+  bool done;                        /* the SM is */
+  unsigned beside;                  /* the parts that have modules beside their first */
+  uint64_t there;                   /* those, by their numbers in sm_mem */
+  uint64_t busy;                    /* of them: those that hear in any case */
+  bool company;                     /* of the L1D: such modules, or a request buffer that hears of it */
+  unsigned tells;                   /* the pulses of the L1D that others hear */
+  const struct hd_outside *outside; /* NULL, or set with `stands_there` after hd_lazy_init */
+  void *stands_there;
   struct hd_lazy_part {
-    uint64_t *ev;    /* its event counts */
-    uint64_t since;  /* asleep: cycle up to which it has run, not included */
-    uint64_t events; /* asleep: which happen in each cycle since */
-    uint64_t times;  /* how often */
-  } part[LAZY_SM];   /* the modules */
+    uint64_t *ev;                         /* its event counts */
+    uint64_t since;                       /* asleep: cycle up to which it has run, not included */
+    uint64_t events;                      /* asleep: which happen in each cycle since */
+    uint64_t times;                       /* how often */
+  } part[LAZY_SM];                        /* the modules */
+  uint64_t heard[LAZY_SM];                /* beside the first of the part: those that heard in this cycle */
+  unsigned char follows[1 << LAZY_PARTS]; /* the parts that do in the cycle after one of these did */
+  unsigned char takes_part[1 << LAZY_MOST_PORTS]; /* the parts that do if these ports meet */
 };
 
 /* All of a run that starts; nothing of it has seen a cycle yet. */

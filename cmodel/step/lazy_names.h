@@ -8,29 +8,6 @@
 #include "cmodel/sm/ports.h"
 #include "cmodel/step/lazy.h"
 
-/* The ports between its parts, as sets of one: of those that are valid; shifted by READY, of those that are ready; by
- * READY_IF, of those that are if DEQ meets. A port meets if it is valid and ready. PICK: a warp may issue, or a CTA is
- * launched. ENQ: from the coalescer, or CASC behind it. FLUSH: the L1D is flushed. TOLD: the L1D tells of a load that LAWS or a
- * prefetcher hears of. PF: a prefetch. TRIED: the L1D has tried a head of MemSched. LEAVE: a warp ends, or leaves a loop. (These four come last: most machines do
- * not have them, and then what is looked up by ports stays small.) */
-enum {
-  PICK = 1,
-  ISSUE = 2,
-  ENQ = 4,
-  DEQ = 8,
-  RESP = 16,
-  MREQ = 32,
-  MRSP = 64,
-  FLUSH = 128,
-  TOLD = 256,
-  PF = 512,
-  TRIED = 1024,
-  LEAVE = 2048,
-  READY = LAZY_PORTS,
-  READY_IF = 2 * LAZY_PORTS,
-  PORTS = (1 << LAZY_PORTS) - 1
-};
-
 /* The parts as sets of one. */
 enum {
   SCHED = 1 << LAZY_SCHED,
@@ -45,5 +22,10 @@ enum {
 };
 
 #include "cmodel/sm_mem_lazy.h"
+
+/* The ports between the parts are sets of one: of those that are valid; shifted by READY, of those that are ready; by
+ * READY_IF, of those that are if DEQ meets. A port meets if it is valid and ready; a pulse has no ready. */
+enum { READY = LAZY_PORTS, READY_IF = 2 * LAZY_PORTS, PORTS = (1 << LAZY_PORTS) - 1 };
+_Static_assert((int)LAZY_PORTS <= (int)LAZY_MOST_PORTS, "a set of ports is looked up in a table");
 
 #endif

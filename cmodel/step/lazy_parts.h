@@ -57,9 +57,8 @@ static inline void show_buffer(struct hd_lazy *l) {
 
 static inline void show_l1d(struct hd_lazy *l) {
   const struct l1d *m = l->m->u_l1d;
-  const unsigned told = (unsigned)(m->s.told_load & (m->s.told.first | l->every));
-  show(l, RESP | MREQ | TOLD | (DEQ | MRSP | PF) << READY,
-       (unsigned)m->s.resp_v * RESP | (unsigned)m->s.mo_valid * MREQ | told * l->tells |
+  show(l, RESP | MREQ | PULSES_L1D | (DEQ | MRSP | PF) << READY,
+       offers_resp(l->m) * RESP | offers_mreq(l->m) * MREQ | (l->tells ? told_L1D(l->m) & l->tells : 0) |
            l1d_req_ready(m) * (DEQ << READY) | l1d_mrsp_ready(m) * (MRSP << READY) |
            l1d_pf_ready(m) * (PF << READY));
 }
@@ -72,10 +71,8 @@ static inline void show_prefetcher(struct hd_lazy *l) {
 
 static inline void show_sm(struct hd_lazy *l) {
   const struct sm_mem_in *in = l->in;
-  show(l, PICK | FLUSH | ISSUE | LEAVE | RESP << READY,
-       (in->ready || in->launch_valid) * PICK | (unsigned)in->flush * FLUSH |
-           (unsigned)in->issue_valid * ISSUE | ((in->exit | in->leave_valid) != 0) * LEAVE |
-           (unsigned)in->resp_ready * (RESP << READY));
+  show(l, PULSES_SM | ISSUE | RESP << READY,
+       told_SM(in) | (unsigned)in->issue_valid * ISSUE | (unsigned)in->resp_ready * (RESP << READY));
 }
 
 static inline void show_memory(struct hd_lazy *l) {
@@ -103,48 +100,23 @@ static inline void rouse(const struct hd_lazy *l, enum hd_lazy_name name) {
 
 /* ---- The clock edge ---- */
 
-/* HD_MOVES: what withholds warps hears something new of the L1D, or of an attachment, in the next cycle. */
-static inline uint64_t withholders_hear(const struct sm_mem *m) {
-  const struct mascar_in *const heard = &m->u_mascar_in;
-  const bool lost = m->u_ccws_vta && m->u_ccws_vta->s.h_valid;
-  const bool fills = m->u_mascar && (heard->lines_waiting != m->u_l1d->s.mshr_wait ||
-                                     heard->lines_queue != m->u_l1d->s.mq_count);
-  return lost || fills ? HD_MOVES : 0;
-}
-
-/* The L1D with its attachments, which have heard and answered, and the tables that go with these. APCM's sleep more than
- * it does. */
-static inline uint64_t tick_hooked(struct hd_lazy *l, unsigned meet) {
-  struct sm_mem *m = l->m;
-  const bool tables = (m->u_rrt || m->u_rft_line) && wire_tables(l, meet);
-  const bool patterns = m->u_mta && wire_patterns(l, meet);
-  const uint64_t ahead = l1d_tick(m->u_l1d, &m->u_l1d_in);
-  uint64_t moves = hd_attachments_tick(m, l->in, meet) | (tables ? tick_tables(l) : 0);
-  if (patterns) {
-    tick_patterns(l, meet);
-    moves = HD_MOVES; /* they are to hear of the next cycle too */
-  }
-  return moves & HD_MOVES ? HD_MOVES : ahead;
-}
-
-/* The L1D, with those that are wired to it by more than ports. */
+/* The L1D, with those beside it, and what is wired to it by more than ports. */
 static inline uint64_t tick_in_company(struct hd_lazy *l, unsigned meet) {
   struct sm_mem *m = l->m;
-  if (m->u_memsched)
-    wire_tries(l, meet);
-  if (m->u_reexec)
-    wire_u_reexec_from_u_l1d(m, l->in, meet);
-  if (m->u_pcal)
-    wire_u_pcal_from_u_limit(m, l->in, meet);
-  if (l->hooked)
-    hd_attachments_hear(m, l->in, meet);
-  hd_attachments_answer(m, l->in, meet);
-  const uint64_t ahead = l->hooked ? tick_hooked(l, meet) : l1d_tick(m->u_l1d, &m->u_l1d_in);
-  if (m->u_memsched || m->u_reexec)
-    show(l, TRIED, (unsigned)m->u_l1d->s.told_tried * TRIED);
-  if (withholders_hear(m))
-    l->awake |= SCHED;
-  return ahead;
+  wire_before_ticks(m, l->in, meet);
+  if (!(l->beside & L1D)) {
+    wire_u_l1d_more(m, l->in, meet);
+    return l1d_tick(m->u_l1d, &m->u_l1d_in);
+  }
+  if (l->outside)
+    l->outside->drive(l->stands_there, l->now, l->in);
+  const uint64_t heard = hear_L1D(m, l->in, meet, l->there, &l->busy);
+  wire_u_l1d_more(m, l->in, meet);
+  wire_u_l1d_beside(m, l->in, meet);
+  if (l->outside)
+    l->outside->hear(l->stands_there, l->now, l->in, m);
+  const uint64_t ahead = l1d_tick(m->u_l1d, &m->u_l1d_in);
+  return tick_beside_L1D(m, l->in, meet, l->there, heard, &l->busy) ? HD_MOVES : ahead;
 }
 
 static inline void tick_l1d(struct hd_lazy *l, unsigned meet) {
@@ -160,6 +132,8 @@ static inline void tick_buffer(struct hd_lazy *l, unsigned meet) {
   struct sm_mem *m = l->m;
   uint64_t ahead;
   rouse(l, LAZY_BUFFER);
+  if (l->beside & BUFFER)
+    l->heard[LAZY_BUFFER] = hear_BUFFER(m, l->in, meet, l->there, &l->busy);
   if (m->u_casc && meet & ENQ)
     casc_mealy(m->u_casc, &m->u_casc_in, &m->u_casc_out);
   if (m->u_mrpb) {
@@ -168,8 +142,6 @@ static inline void tick_buffer(struct hd_lazy *l, unsigned meet) {
   } else if (m->u_memsched) {
     wire_u_memsched(m, l->in, meet);
     ahead = memsched_tick(m->u_memsched, &m->u_memsched_in);
-    if (ahead & HD_MOVES && m->base.c->d.PROBES) /* the L1D may be probed */
-      l->awake |= L1D;
   } else if (m->u_reexec) {
     wire_u_reexec(m, l->in, meet);
     ahead = reexec_tick(m->u_reexec, &m->u_reexec_in);
@@ -177,6 +149,8 @@ static inline void tick_buffer(struct hd_lazy *l, unsigned meet) {
     wire_u_slot(m, l->in, meet);
     ahead = request_slot_tick(m->u_slot, &m->u_slot_in);
   }
+  if (l->beside & BUFFER)
+    ahead |= tick_beside_BUFFER(m, l->in, meet, l->there, l->heard[LAZY_BUFFER], &l->busy);
   sleep_if(l, LAZY_BUFFER, ahead);
   show_buffer(l);
 }
@@ -198,19 +172,12 @@ static inline void tick_gathering(struct hd_lazy *l) {
   sleep_if(l, LAZY_CASC, waits);
 }
 
-/* What others say of the instruction that the coalescer takes. */
-static inline void ask_of_issue(const struct hd_lazy *l, unsigned meet) {
-  struct sm_mem *m = l->m;
-  if (m->u_laws)
-    laws_moore(m->u_laws, &m->u_laws_out);
-  if (m->u_lat)
-    give_id(l, meet);
-}
-
 static inline void tick_coalescer(struct hd_lazy *l, unsigned meet) {
   struct sm_mem *m = l->m;
-  if (meet & ISSUE)
-    ask_of_issue(l, meet);
+  if (meet & ISSUE && m->u_laws)
+    laws_moore(m->u_laws, &m->u_laws_out); /* the group of the load that the coalescer takes */
+  if (l->beside & COALESCER)
+    l->heard[LAZY_COALESCER] = hear_COALESCER(m, l->in, meet, l->there, &l->busy);
   if (m->u_casc) {
     m->u_casc_in.out_ready = (meet & ENQ) != 0; /* the others are set */
     m->u_casc_out.in_ready = m->u_casc_in.in_valid && casc_in_ready(m->u_casc, &m->u_casc_in);
@@ -228,51 +195,32 @@ static inline void tick_coalescer(struct hd_lazy *l, unsigned meet) {
     show_coalescer(l);
   }
   in->issue_line = own;
+  if (l->beside & COALESCER &&
+      tick_beside_COALESCER(m, l->in, meet, l->there, l->heard[LAZY_COALESCER], &l->busy) & HD_MOVES)
+    l->awake |= COALESCER;
 }
 
-/* After the L1D's tick. It stays awake with a query, which shows where the L1D's requests do. */
-static inline uint64_t tick_pred(struct hd_lazy *l) {
-  struct pred_table *m = l->m->u_pred;
-  const uint64_t ahead = pred_table_tick(m, &l->m->u_pred_in);
-  if (!m->s.o_valid)
-    return ahead;
-  show(l, MREQ, MREQ);
-  return HD_MOVES;
-}
-
-/* What withholds warps from the scheduler, after the L1D's tick. HD_MOVES, or 0. */
-static inline uint64_t tick_withholders(struct sm_mem *m) {
-  uint64_t ahead = m->u_limit ? warp_limit_tick(m->u_limit, &m->u_limit_in) : 0;
-  if (m->u_ccws_score)
-    ahead |= ccws_score_tick(m->u_ccws_score, &m->u_ccws_score_in);
-  if (m->u_mascar)
-    ahead |= mascar_tick(m->u_mascar, &m->u_mascar_in);
-  return ahead | withholders_hear(m);
-}
-
-static inline void tick_sched(struct hd_lazy *l) {
+static inline void tick_sched(struct hd_lazy *l, unsigned meet) {
   struct sm_mem *m = l->m;
   rouse(l, LAZY_SCHED);
-  const uint64_t ahead = m->u_sched  ? sched_tick(m->u_sched, &m->u_sched_in)
-                         : m->u_laws ? laws_tick(m->u_laws, &m->u_laws_in)
-                                     : two_level_tick(m->u_two_level, &m->u_two_level_in);
-  sleep_if(l, LAZY_SCHED, (m->u_pred ? ahead | tick_pred(l) : ahead) | tick_withholders(m));
+  uint64_t ahead = m->u_sched  ? sched_tick(m->u_sched, &m->u_sched_in)
+                   : m->u_laws ? laws_tick(m->u_laws, &m->u_laws_in)
+                               : two_level_tick(m->u_two_level, &m->u_two_level_in);
+  if (l->beside & SCHED) {
+    ahead |= tick_beside_SCHED(m, l->in, meet, l->there, l->heard[LAZY_SCHED], &l->busy);
+    show(l, MREQ, offers_mreq(m) * MREQ); /* one of them may have a request for the memory */
+  }
+  sleep_if(l, LAZY_SCHED, ahead);
 }
 
-static inline void tick_prefetcher(struct hd_lazy *l) {
+static inline void tick_prefetcher(struct hd_lazy *l, unsigned meet) {
   struct sm_mem *m = l->m;
   rouse(l, LAZY_PREFETCH);
-  sleep_if(l, LAZY_PREFETCH, m->u_sap ? sap_tick(m->u_sap, &m->u_sap_in) : sld_tick(m->u_sld, &m->u_sld_in));
+  uint64_t ahead = m->u_sap ? sap_tick(m->u_sap, &m->u_sap_in) : sld_tick(m->u_sld, &m->u_sld_in);
+  if (l->beside & PREFETCH)
+    ahead |= tick_beside_PREFETCH(m, l->in, meet, l->there, l->heard[LAZY_PREFETCH], &l->busy);
+  sleep_if(l, LAZY_PREFETCH, ahead);
   show_prefetcher(l);
-}
-
-/* What withholds warps sees others of them wait or sleep than in the last cycle in which it ticked. */
-static inline bool withholders_see(const struct hd_lazy *l) {
-  const struct sm_mem *m = l->m;
-  const struct sm_mem_in *in = l->in;
-  const struct mascar_in *const seen = &m->u_mascar_in;
-  return (m->u_limit && in->awake != m->u_limit_in.awake) ||
-         (m->u_mascar && (in->awake != seen->awake || in->wait_mem != seen->wait_mem));
 }
 
 /* The SM falls asleep if it will do nothing for a while, showing what it shows. */
@@ -288,8 +236,7 @@ static inline void clock_sm(struct hd_lazy *l, unsigned meet) {
     l->awake |= SM;
     l->done = hd_sm_done(l->sm);
     show_sm(l);
-    if (l->limited && withholders_see(l))
-      l->awake |= SCHED;
+    l->awake |= changed_SM(l->m, l->in);
   }
 }
 

@@ -155,7 +155,7 @@ static void protection_comes_first(void **state) {
   c.rft.resample = 2;
   build_managed(c);
   of_sm.rft_en = 1;
-  hung->u_rft_line_in.rft_bypass = UINT64_MAX;
+  of_sm.rft_bypass = UINT64_MAX;
   says->m_bypass = hd_bit(INTRA);
   struct req r = of(A, INTRA, 4);
   r.byp = r.loc = 1;

@@ -35,7 +35,7 @@ static void drive(enum board board) {
   if (draw_below(32) == 0) {
     says->m_bypass = d->APCM_B ? draw() & draw() & hd_below(LOADS) : 0;
     of_sm.apcm_en = draw_below(8) != 0;
-    hung->u_rft_line_in.rft_bypass = d->RFT ? draw() & draw() : 0;
+    of_sm.rft_bypass = d->RFT ? draw() & draw() : 0;
   }
   hung->u_degree_in.lk_known = d->LOC && draw_below(2);
   if (!d->APCM_P)

@@ -12,7 +12,7 @@ static struct hd_config with_table(enum hd_rft form) {
 static void build_table(struct hd_config c, uint64_t bypass) {
   build(c);
   of_sm.rft_en = 1;
-  hung->u_rft_line_in.rft_bypass = bypass;
+  of_sm.rft_bypass = bypass;
 }
 
 static void load_of(unsigned hpc, uint64_t line, unsigned num) {
@@ -80,17 +80,17 @@ static void figure_5_4(void **state) {
   assert_int_equal(hung->u_line_uses_out.evict_valid, 0); /* the way was empty */
   replaces(2, 2, 1, 0);                                   /* nobody came back to line 0 */
   assert_int_equal(EVENTS_OF(u_line_uses, line_uses, evict_unused), 1);
-  hung->u_rft_line_in.rft_bypass = 1 << 1; /* so the table closes its entry */
+  of_sm.rft_bypass = 1 << 1; /* so the table closes its entry */
   passes_for(1, 0);
   hits_for(2, 2);
   hits_for(1, 2); /* a load that is to bypass hits, is served, and re-references the line */
   assert_int_equal(EVENTS(early_hit), 1);
-  hung->u_rft_line_in.rft_bypass = 0;
+  of_sm.rft_bypass = 0;
   replaces(1, 4, 2, 1); /* one bit: it was reused */
   assert_int_equal(EVENTS_OF(u_line_uses, line_uses, evict_used), 1);
-  hung->u_rft_line_in.rft_bypass = 1 << 1;
+  of_sm.rft_bypass = 1 << 1;
   hits_for(1, 4);
-  hung->u_rft_line_in.rft_bypass = 0;
+  of_sm.rft_bypass = 0;
   replaces(3, 6, 1, 1); /* so the program counter comes back */
   assert_int_equal(EVENTS_OF(u_line_uses, line_uses, evict_used), 2);
   wreck();
@@ -102,7 +102,7 @@ static void forwarded_by_the_table(void **state) {
   c.l1d.bypass_hit = HD_BYPASS_FORWARD;
   build_table(c, 0);
   brings_for(1, 0);
-  hung->u_rft_line_in.rft_bypass = 1 << 1;
+  of_sm.rft_bypass = 1 << 1;
   passes_for(1, 0);
   assert_int_equal(EVENTS(early_hit), 1);
   assert_int_equal(EVENTS(early), 1);
@@ -250,7 +250,7 @@ static void resampling_beside_casc(void **state) {
   build_table(c, 0);
   load_to_bypass(0, 3);
   memory_gets(HD_BYPASSED, 0, 3);
-  hung->u_rft_line_in.rft_bypass = 1;
+  of_sm.rft_bypass = 1;
   passes_for(0, 0);
   brings_for(0, 0);
   wreck();

@@ -179,11 +179,97 @@ static void lazily(void **state) {
   free(text);
 }
 
+/* The text of a lazy run of four instances. */
+static char *lazy_text(const struct hd_wire *rows, size_t n) {
+  const struct hd_decl top = top_of(4), plain = top_of(3);
+  struct hd_wiring *w = hd_wiring_new(&top, rows, n, true, &why);
+  if (!w)
+    fail_msg("%s", why.text);
+  char *text = NULL;
+  size_t size = 0;
+  FILE *f = open_memstream(&text, &size);
+  const bool ok = hd_write_lazy(f, w, &plain, &why);
+  fclose(f);
+  hd_wiring_free(w);
+  if (ok)
+    return text;
+  free(text);
+  return NULL;
+}
+
+/* Instances beside the first of a part: when they hear and tick, and what rouses their part. */
+static void beside(void **state) {
+  (void)state;
+  const struct hd_wire rows[] = {GOOD,
+                                 WIRE(u_b, seen, MEETS(deq) && !u_core.hit),
+                                 SUM,
+                                 PART(L1D, u_core),
+                                 PART(L1D, u_a),
+                                 PART(QUEUE, u_buffer),
+                                 PART(QUEUE, u_b),
+                                 PART(OUT, own.in),
+                                 HEARS(u_a, u_core.hit || in_valid),
+                                 TICKS(u_a, u_core.hit),
+                                 PULSE(GO, OUT, in_valid),
+                                 LEVEL(OUT, en_a)};
+  core_rows[HIT].shows = "h";
+  char *text = lazy_text(rows, sizeof rows / sizeof *rows);
+  core_rows[HIT].shows = NULL;
+  assert_non_null(text);
+  const char *at = after(text, "uint64_t hear_L1D(");
+  at = after(at, "now = (uint64_t)((m->u_core->s.h | ((meet & IN) != 0))) << 2;");
+  at = after(at, "if (hear >> 2 & 1)\n    hear_u_a(m, in, meet);");
+  at = after(at, "uint64_t tick_beside_L1D(");
+  after(at, "if (hear >> 2 & 1 || (there >> 2 & 1 && m->u_a_in.hit)) {"); /* as it heard it */
+  after(after(text, "unsigned changed_OUT("), "m->u_a_in.en != in->en_a)\n    parts |= L1D;");
+  at = after(text, "unsigned follows("); /* u_b, of which no row says when it hears */
+  at = after(at, "if (m->u_b && parts & L1D)\n    follow |= QUEUE;");
+  assert_null(strstr(text, "follow |= L1D;"));
+  free(text);
+}
+
+/* What an instance makes reaches others after all have ticked. One that reads what another says at once comes after it;
+ * two such wait for each other. */
+static void who_says_first(void **state) {
+  (void)state;
+  const struct hd_wire rows[] = {
+      GOOD, WIRE(u_b, seen, u_a.advice.bypass), SUM, PART(L1D, u_core), PART(L1D, u_b), PART(L1D, u_a)};
+  const struct hd_wire both[] = {GOOD,
+                                 WIRE(u_b, seen, u_a.advice.bypass),
+                                 WIRE(u_a, hit, u_b.advice.bypass),
+                                 SUM,
+                                 PART(L1D, u_core),
+                                 PART(L1D, u_b),
+                                 PART(L1D, u_a)};
+  char *text = lazy_text(rows, sizeof rows / sizeof *rows);
+  const char *at = after(text, "uint64_t tick_beside_L1D(");
+  at = after(after(at, "tick_u_a("), "tick_u_b(");
+  at = after(at, "a_moore(m->u_a, &m->u_a_out);");
+  after(at, "wire_u_b_pushed_by_u_a(m, in, meet);");
+  free(text);
+  a_rows[2].cls = b_rows[1].cls = HD_MEALY;
+  insts[2].when_text = insts[3].when_text = "THERE";
+  text = lazy_text(rows, sizeof rows / sizeof *rows);
+  assert_non_null(text);
+  at = after(after(text, "uint64_t hear_L1D("), "hear_u_a(");
+  after(at, "hear_u_b(");
+  free(text);
+  assert_null(lazy_text(both, sizeof both / sizeof *both));
+  assert_non_null(strstr(why.text, "instances of the part L1D that wait for each other, one is u_a"));
+  a_rows[2].cls = b_rows[1].cls = HD_OUT;
+  insts[2].when_text = insts[3].when_text = "1";
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(channels_and_hooks),        cmocka_unit_test(outputs_are_what_they_say),
-      cmocka_unit_test(absent_attachments),        cmocka_unit_test(mealy_calls_have_an_order),
-      cmocka_unit_test(ticks_follow_late_outputs), cmocka_unit_test(lazily),
+      cmocka_unit_test(channels_and_hooks),
+      cmocka_unit_test(outputs_are_what_they_say),
+      cmocka_unit_test(absent_attachments),
+      cmocka_unit_test(mealy_calls_have_an_order),
+      cmocka_unit_test(ticks_follow_late_outputs),
+      cmocka_unit_test(lazily),
+      cmocka_unit_test(beside),
+      cmocka_unit_test(who_says_first),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -161,7 +161,12 @@ static void rows_are_about_something(void **state) {
              {HOOK(u_core, advise, OR), "found u_core.advise, allowed: an input"},
              {SOCKET(queue, u_queue), "found u_queue, allowed: an instance"},
              {PART(X, u_c), "found u_c, allowed: an instance"},
-             {PULSE(X, Y, u_core.hit, u_core.hid), "found `u_core.hid`, allowed"}};
+             {PULSE(X, Y, u_core.hit, u_core.hid), "found `u_core.hid`, allowed"},
+             {LEVEL(X, en_b), "found `en_b`, allowed"},
+             {HEARS(u_c, u_core.hit), "found u_c, allowed: an instance"},
+             {HEARS(u_a, u_core.hid), "found `u_core.hid`, allowed"},
+             {TICKS(u_a, u_core.hit ||), "toy.wires:"},
+             {SETS(u_c, u_core, f()), "found u_c, allowed: an instance"}};
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
     const struct hd_wire rows[] = {GOOD, SEES, SUM, bad[i].row};
     struct hd_why why;

@@ -40,7 +40,7 @@ static struct hd_row top_rows[] = {
     PORT(HD_OUT, "sum", "sum", 5, NULL),
 };
 #define DECL(nm)                                                                                             \
-  { .module = #nm, .rows = nm##_rows, .n_rows = sizeof nm##_rows / sizeof *nm##_rows }
+  { .module = #nm, .room = #nm, .rows = nm##_rows, .n_rows = sizeof nm##_rows / sizeof *nm##_rows }
 static const struct hd_decl core = DECL(core), a = DECL(a), b = DECL(b), buffer = DECL(buffer);
 static struct hd_inst insts[] = {{.name = "u_buffer", .decl = &buffer, .when_text = "1"},
                                  {.name = "u_core", .decl = &core, .when_text = "1"},
@@ -74,6 +74,14 @@ static struct hd_decl top_of(size_t n) {
   { .kind = HD_W_PART, .name = #part, .inst = #of, AT }
 #define PULSE(nm, part, ...)                                                                                 \
   { .kind = HD_W_PULSE, .name = #nm, .to = #part, .from = #__VA_ARGS__, AT }
+#define LEVEL(part, net)                                                                                     \
+  { .kind = HD_W_LEVEL, .name = #net, .to = #part, .from = #net, AT }
+#define HEARS(of, expr)                                                                                      \
+  { .kind = HD_W_HEARS, .inst = #of, .from = #expr, AT }
+#define TICKS(of, expr)                                                                                      \
+  { .kind = HD_W_TICKS, .inst = #of, .from = #expr, AT }
+#define SETS(of, other, f)                                                                                   \
+  { .kind = HD_W_SETS, .inst = #of, .name = #f, .from = #other, AT }
 #define HOOK(of, port, ...)                                                                                  \
   { .kind = HD_W_HOOK, .inst = #of, .name = #port, .from = #__VA_ARGS__, AT }
 

@@ -1,0 +1,430 @@
+/* The instances beside the first of each part of a lazy run: when they hear, what they say, and when they tick; see
+ * wiregen_lazy.h.
+ * Over 400 lines: who hears and who ticks are sets of the same numbers. */
+#include "tools/wiregen_lazy.h"
+
+#include <string.h>
+
+enum { BESIDE = 40, FEW = 4 };
+struct beside {
+  const struct hd_inst *inst[BESIDE];
+  size_t n;
+};
+
+static struct beside beside_of(const struct hd_wiring *w, const char *part) {
+  struct beside out = {.n = 0};
+  for (size_t i = 0; i < w->decl->n_insts && out.n < BESIDE; i++)
+    if (hd_parts_is_beside(w, &w->decl->insts[i]) && !strcmp(hd_part_row(w, &w->decl->insts[i])->name, part))
+      out.inst[out.n++] = &w->decl->insts[i];
+  return out;
+}
+
+static unsigned number_of(const struct hd_lazy_writer *x, const struct hd_inst *inst) {
+  return (unsigned)(inst - x->c.w->decl->insts);
+}
+
+static bool has_rows(const struct hd_inst *inst, bool (*ok)(const struct hd_net *net)) {
+  for (size_t i = 0; i < inst->decl->n_rows; i++)
+    if (ok(&(struct hd_net){.inst = inst, .row = &inst->decl->rows[i]}))
+      return true;
+  return false;
+}
+static bool is_mealy(const struct hd_net *net) {
+  return net->row->cls == HD_MEALY;
+}
+
+/* It is not said on which inputs it depends. */
+static bool sees_all(const struct hd_net *net) {
+  return net->row->cls == HD_MEALY && !net->row->sees;
+}
+
+/* One reads what the other says at once. */
+static bool asks(const struct hd_lazy_writer *x, const struct hd_inst *inst, const struct hd_inst *other) {
+  const struct hd_wiring *w = x->c.w;
+  for (size_t i = 0; i < w->n_ties; i++)
+    if (w->ties[i].inst == inst && hd_wire_reads(w->ties[i].expr, other, HD_MEALY))
+      return true;
+  return false;
+}
+
+/* The other reads registers of it in place while that ticks. */
+static bool is_looked_into(const struct hd_lazy_writer *x, const struct hd_inst *inst,
+                           const struct hd_inst *other) {
+  for (size_t i = 0; i < other->decl->n_rows; i++) {
+    const struct hd_inst *from;
+    if (other->decl->rows[i].cls == HD_IN && hd_group_of(x, other, &other->decl->rows[i], &from) == PLACE &&
+        from == inst)
+      return true;
+  }
+  return false;
+}
+
+/* The first of those left that waits for none of them, one of this room if there is; left.n: each waits. */
+static size_t next_of(const struct hd_lazy_writer *x, const struct beside *left, const char *room,
+                      bool (*first)(const struct hd_lazy_writer *x, const struct hd_inst *a,
+                                    const struct hd_inst *b)) {
+  size_t found = left->n;
+  for (size_t i = left->n; i-- > 0;) {
+    bool waits = false;
+    for (size_t k = 0; k < left->n && !waits; k++)
+      waits = k != i && first(x, left->inst[i], left->inst[k]);
+    const bool better = found == left->n || strcmp(left->inst[found]->decl->room, room) != 0 ||
+                        !strcmp(left->inst[i]->decl->room, room);
+    if (!waits && better)
+      found = i;
+  }
+  return found;
+}
+
+/* An order in which `first(x, a, b)` says that b comes before a; those of a room next to each other, where that can be. */
+static struct beside in_order(struct hd_lazy_writer *x, struct beside left,
+                              bool (*first)(const struct hd_lazy_writer *x, const struct hd_inst *a,
+                                            const struct hd_inst *b)) {
+  struct beside out = {.n = 0};
+  while (left.n) {
+    const size_t next = next_of(x, &left, out.n ? out.inst[out.n - 1]->decl->room : "", first);
+    if (next == left.n) {
+      x->c.failed = true;
+      hd_because(x->c.why, HD_CHECK, "%s: found instances of the part %s that wait for each other, one is %s",
+                 x->c.w->decl->module, hd_part_row(x->c.w, left.inst[0])->name, left.inst[0]->name);
+      return out;
+    }
+    out.inst[out.n++] = left.inst[next];
+    left.n--;
+    for (size_t i = next; i < left.n; i++)
+      left.inst[i] = left.inst[i + 1];
+  }
+  return out;
+}
+
+/* Both are there, and of one room. */
+static bool same_room(const struct beside *order, size_t i, size_t k) {
+  return k < order->n && !strcmp(order->inst[i]->decl->room, order->inst[k]->decl->room);
+}
+
+/* Opens, before the first of several of a room, `if (there & ...) {`; returns whether number i is in such a block. */
+static bool open_room(const struct hd_lazy_writer *x, const struct beside *order, size_t i) {
+  if (i > 0 && same_room(order, i, i - 1))
+    return true;
+  uint64_t set = 0;
+  for (size_t k = i; same_room(order, i, k); k++)
+    set |= UINT64_C(1) << number_of(x, order->inst[k]);
+  if (set & (set - 1))
+    hd_put_line(&x->c, 1, "if (there & UINT64_C(0x%llx)) {", (unsigned long long)set);
+  return (set & (set - 1)) != 0;
+}
+
+static void close_room(const struct hd_lazy_writer *x, const struct beside *order, size_t i) {
+  if (!same_room(order, i, i + 1))
+    hd_put_line(&x->c, 1, "}");
+}
+
+static uint64_t all_of(const struct hd_lazy_writer *x, const struct beside *order) {
+  uint64_t all = 0;
+  for (size_t i = 0; i < order->n; i++)
+    all |= UINT64_C(1) << number_of(x, order->inst[i]);
+  return all;
+}
+
+/* It is to hear once more, so that what it says, or is told when it ticks, ends. */
+static bool settles(const struct hd_lazy_writer *x, const struct hd_inst *inst) {
+  return has_rows(inst, is_mealy) || hd_parts_hears(x->c.w, inst, HD_W_TICKS);
+}
+
+static void put_whether(struct hd_lazy_writer *x, const struct beside *order, size_t i) {
+  const struct hd_inst *inst = order->inst[i];
+  const unsigned n = number_of(x, inst);
+  struct hd_copier bits = x->c;
+  uint64_t readers = 0;
+  for (size_t k = i + 1; k < order->n; k++)
+    if (asks(x, order->inst[k], inst))
+      readers |= UINT64_C(1) << number_of(x, order->inst[k]);
+  bits.bits = true;
+  hd_put_line(&x->c, 2, "now = (uint64_t)(%s) << %u;",
+              hd_c_expr(&bits, hd_parts_hears(x->c.w, inst, HD_W_HEARS)->expr).text, n);
+  hd_put_line(&x->c, 2, settles(x, inst) ? "hear |= now, still |= now;" : "hear |= now;");
+  if (readers)
+    hd_put_line(&x->c, 2, "hear |= (uint64_t)((hear & there & UINT64_C(0x%llx)) != 0) << %u;",
+                (unsigned long long)readers, n);
+}
+
+/* Before they hear: who does, as a set of their numbers. One whose answer another hears, which reads it, hears too. `busy`: those
+ * that hear in any case: they moved, or what they say is to end. */
+static void put_who_hears(struct hd_lazy_writer *x, const struct beside *order) {
+  uint64_t always = 0, all = 0;
+  for (size_t i = 0; i < order->n; i++) {
+    const uint64_t bit = UINT64_C(1) << number_of(x, order->inst[i]);
+    const bool row = hd_parts_hears(x->c.w, order->inst[i], HD_W_HEARS);
+    always |= row ? 0 : bit;
+    all |= !row && hd_parts_hears(x->c.w, order->inst[i], HD_W_TICKS) ? 0 : bit;
+  }
+  hd_put_line(&x->c, 1, "uint64_t hear = *busy | UINT64_C(0x%llx), still = *busy & ~UINT64_C(0x%llx);",
+              (unsigned long long)always, (unsigned long long)all);
+  hd_put_line(&x->c, 1, "uint64_t now;\n  (void)now;");
+  for (size_t i = order->n, k; i > 0;
+       i = k) { /* those of one room, one after another, are there together or not at all */
+    uint64_t room = 0;
+    for (k = i; k > 0 && !strcmp(order->inst[k - 1]->decl->room, order->inst[i - 1]->decl->room); k--)
+      room |= UINT64_C(1) << number_of(x, order->inst[k - 1]);
+    if (!(room & ~always))
+      continue;
+    hd_put_line(&x->c, 1, "if (there & UINT64_C(0x%llx)) {", (unsigned long long)room);
+    for (size_t at = i; at-- > k;)
+      if (hd_parts_hears(x->c.w, order->inst[at], HD_W_HEARS))
+        put_whether(x, order, at);
+    hd_put_line(&x->c, 1, "}");
+  }
+  hd_put_line(&x->c, 1, "hear &= there & UINT64_C(0x%llx);", (unsigned long long)all_of(x, order));
+  hd_put_line(&x->c, 1, "*busy = still;");
+}
+
+static void put_mealy(const struct hd_lazy_writer *x, const struct hd_inst *inst) {
+  if (has_rows(inst, is_mealy))
+    hd_put_line(&x->c, 2, "%s_mealy(m->%s, &m->%s_in, &m->%s_out);", inst->decl->module, inst->name,
+                inst->name, inst->name);
+}
+
+static void put_hear(struct hd_lazy_writer *x, const char *part, const struct beside *order) {
+  const char *const module = x->c.w->decl->module;
+  hd_put_line(&x->c, 0, "/* Those beside the first of %s hear, and say at once; who did. */", part);
+  hd_put_line(
+      &x->c, 0,
+      "static inline uint64_t hear_%s(struct %s *m, const struct %s_in *in, unsigned meet, uint64_t there, "
+      "uint64_t *busy) {",
+      part, module, module);
+  hd_put_line(&x->c, 1, "const struct hd_derived *d = &m->base.c->d;");
+  hd_put_line(&x->c, 1, "(void)d, (void)m, (void)in, (void)meet;");
+  put_who_hears(x, order);
+  for (size_t i = 0; i < order->n; i++) {
+    const struct hd_inst *inst = order->inst[i];
+    const bool room = open_room(x, order, i);
+    hd_put_line(&x->c, 1, "if (hear >> %u & 1)", number_of(x, inst));
+    hd_put_line(&x->c, 2, "hear_%s(m, in, meet);", inst->name);
+    if (room)
+      close_room(x, order, i);
+  }
+  hd_put_line(&x->c, 1, "return hear;\n}\n");
+  hd_put_line(&x->c, 0, "/* After that has said what it says. */");
+  hd_put_line(&x->c, 0,
+              "static inline void hear_after_%s(struct %s *m, const struct %s_in *in, unsigned meet, "
+              "uint64_t hear) {",
+              part, module, module);
+  hd_put_line(&x->c, 1, "(void)m, (void)in, (void)meet, (void)hear;");
+  for (size_t i = 0; i < order->n; i++) {
+    const struct hd_inst *inst = order->inst[i];
+    if (!hd_put_group(x, inst, AFTER, NULL, "", true))
+      continue;
+    hd_put_line(&x->c, 1, "if (hear >> %u & 1) {", number_of(x, inst));
+    hd_put_line(&x->c, 2, "wire_%s_after(m, in, meet);", inst->name);
+    if (has_rows(inst, sees_all))
+      put_mealy(x, inst);
+    hd_put_line(&x->c, 1, "}");
+  }
+  hd_put_line(&x->c, 0, "}\n");
+}
+
+/* X_moore, and who takes what it makes. */
+static void put_made(struct hd_lazy_writer *x, int depth, const struct hd_inst *inst) {
+  if (!has_rows(inst, hd_is_made))
+    return;
+  hd_put_line(&x->c, depth, "%s_moore(m->%s, &m->%s_out);", inst->decl->module, inst->name, inst->name);
+  for (size_t i = 0; i < x->c.w->decl->n_insts; i++) {
+    const struct hd_inst *to = &x->c.w->decl->insts[i];
+    if (!hd_put_group(x, to, PUSH, inst, "", true))
+      continue;
+    hd_put_line(&x->c, depth, "if (m->%s)", to->name);
+    hd_put_line(&x->c, depth + 1, "wire_%s_pushed_by_%s(m, in, meet);", to->name, inst->name);
+  }
+}
+
+/* The vectors of registers that it reads in place: its own are put aside, and put back after the tick. */
+static void put_places(struct hd_lazy_writer *x, const struct hd_inst *inst, bool back) {
+  for (size_t i = 0; i < inst->decl->n_rows; i++) {
+    const struct hd_row *port = &inst->decl->rows[i];
+    const struct hd_inst *from;
+    if (port->cls != HD_IN || hd_group_of(x, inst, port, &from) != PLACE)
+      continue;
+    if (back) {
+      hd_put_line(&x->c, 2, "m->%s_in.%s = own_%s;", inst->name, port->name, port->name);
+      continue;
+    }
+    hd_put_line(&x->c, 2, "uint64_t *const own_%s = m->%s_in.%s;", port->name, inst->name, port->name);
+    hd_put_line(&x->c, 2, "if (m->%s)", from->name);
+    hd_put_line(&x->c, 3, "m->%s_in.%s = m->%s->s.%s;", inst->name, port->name, from->name,
+                hd_wiring_tie(x->c.w, inst, port)->expr->net[0]->row->shows);
+  }
+}
+
+/* What the instance heard of a net last, at whichever of its inputs brings it; a LATE output as it is. */
+static struct hd_text_of read_heard(const struct hd_copier *x, const struct hd_net *net, bool by_path) {
+  const struct hd_wiring *w = x->w;
+  struct hd_text_of out = {""};
+  for (size_t i = 0; net->row->cls != HD_LATE && i < w->n_ties; i++)
+    if (w->ties[i].inst == x->ticks && w->ties[i].expr->op == HD_X_NET && w->ties[i].expr->net[0] == net) {
+      hd_append(&out, "m->%s_in.%s", x->ticks->name, w->ties[i].port->name);
+      return out;
+    }
+  return hd_read_lazily(x, net, by_path);
+}
+
+static void put_ticks(struct hd_lazy_writer *x, const char *part, const struct beside *order) {
+  const char *const module = x->c.w->decl->module;
+  struct hd_copier in_heard = x->c;
+  in_heard.read = read_heard;
+  in_heard.bits = true;
+  hd_put_line(&x->c, 0, "/* They tick; HD_MOVES if one moves. */");
+  hd_put_line(&x->c, 0,
+              "static inline uint64_t tick_beside_%s(struct %s *m, const struct %s_in *in, unsigned meet, "
+              "uint64_t there, uint64_t hear, uint64_t *busy) {",
+              part, module, module);
+  hd_put_line(&x->c, 1, "uint64_t moves = 0, still = *busy;");
+  hd_put_line(&x->c, 1, "(void)m, (void)in, (void)meet, (void)there, (void)hear;");
+  for (size_t i = 0; i < order->n; i++) {
+    const struct hd_inst *inst = order->inst[i];
+    const struct hd_tie *ticks = hd_parts_hears(x->c.w, inst, HD_W_TICKS);
+    const unsigned n = number_of(x, inst);
+    const bool room = open_room(x, order, i);
+    in_heard.ticks = inst;
+    if (!ticks)
+      hd_put_line(&x->c, 1, "if (hear >> %u & 1) {", n);
+    else if (hd_parts_hears(x->c.w, inst, HD_W_HEARS))
+      hd_put_line(&x->c, 1, "if (hear >> %u & 1 || (there >> %u & 1 && %s)) {", n, n,
+                  hd_c_expr(&in_heard, ticks->expr).text);
+    else
+      hd_put_line(&x->c, 1, "if (there >> %u & 1 && (%s | (still >> %u & 1))) {", n,
+                  hd_c_expr(&in_heard, ticks->expr).text, n);
+    hd_put_line(&x->c, 2, "const uint64_t ahead = tick_%s(m, in, meet);", inst->name);
+    if (ticks && !hd_parts_hears(x->c.w, inst, HD_W_HEARS))
+      hd_put_line(&x->c, 2, "still &= ~(UINT64_C(1) << %u);", n);
+    hd_put_line(&x->c, 2, "still |= (uint64_t)(ahead != 0) << %u;", n);
+    hd_put_line(&x->c, 2, "moves |= ahead;");
+    hd_put_line(&x->c, 1, "}");
+    if (room)
+      close_room(x, order, i);
+  }
+  for (size_t i = 0; i < order->n; i++) {
+    if (!has_rows(order->inst[i], hd_is_made))
+      continue;
+    hd_put_line(&x->c, 1, "if (hear >> %u & 1) {", number_of(x, order->inst[i]));
+    put_made(x, 2, order->inst[i]);
+    hd_put_line(&x->c, 1, "}");
+  }
+  hd_put_line(&x->c, 1, "*busy = still;");
+  hd_put_line(&x->c, 1, "return moves ? HD_MOVES : 0;\n}\n");
+}
+
+static bool is_part_before(const struct hd_wiring *w, size_t row) {
+  for (size_t i = 0; i < row; i++)
+    if (w->rows[i].kind == HD_W_PART && !strcmp(w->rows[i].name, w->rows[row].name))
+      return true;
+  return false;
+}
+
+/* An instance beside: it hears, and it ticks. Where there may be many they are not inlined, so that what a machine does not
+ * have does not stand between what it has, in the cache of the processor that runs it. */
+static void put_one_beside(struct hd_lazy_writer *x, const struct hd_inst *inst, const char *linkage) {
+  const char *const module = x->c.w->decl->module;
+  const struct hd_wire *sets = hd_parts_sets(x->c.w, inst);
+  const bool late = hd_put_group(x, inst, LATE, NULL, "", true);
+  hd_put_line(&x->c, 0, "%s void hear_%s(struct %s *m, const struct %s_in *in, unsigned meet) {", linkage,
+              inst->name, module, module);
+  hd_put_line(&x->c, 1, "wire_%s(m, in, meet);", inst->name);
+  hd_put_calls_from(x, 1, inst, true);
+  if (sets) {
+    hd_put_line(&x->c, 1, "if (m->%s)", sets->from);
+    hd_put_line(&x->c, 2, "%.*s(m);", (int)(strlen(sets->name) - 2), sets->name);
+  }
+  put_mealy(x, inst);
+  hd_put_line(&x->c, 0, "}\n");
+  hd_put_line(&x->c, 0, "%s uint64_t tick_%s(struct %s *m, const struct %s_in *in, unsigned meet) {", linkage,
+              inst->name, module, module);
+  hd_put_line(&x->c, 1, late ? "wire_%s_late(m, in, meet);" : "(void)in, (void)meet; /* %s: nothing late */",
+              inst->name);
+  put_places(x, inst, false);
+  hd_put_line(&x->c, 1, "const uint64_t ahead = %s_tick(m->%s, &m->%s_in);", inst->decl->module, inst->name,
+              inst->name);
+  put_places(x, inst, true);
+  hd_put_line(&x->c, 1, "return ahead;\n}\n");
+}
+
+static void put_part(struct hd_lazy_writer *x, const char *part) {
+  const struct beside all = beside_of(x->c.w, part);
+  const struct beside order = in_order(x, all, asks);
+  const struct beside ticks = in_order(x, all, is_looked_into);
+  if (x->c.failed)
+    return;
+  for (size_t i = 0; i < all.n; i++)
+    put_one_beside(x, all.inst[i], all.n > FEW ? "static __attribute__((noinline))" : "static inline");
+  put_hear(x, part, &order);
+  put_ticks(x, part, &ticks);
+}
+
+/* Of the first of each part: what it takes from those beside. */
+void hd_put_heads(struct hd_lazy_writer *x) {
+  for (size_t i = 0; i < x->c.w->decl->n_insts; i++) {
+    const struct hd_inst *inst = &x->c.w->decl->insts[i];
+    if (!hd_part_row(x->c.w, inst) || hd_parts_is_beside(x->c.w, inst))
+      continue;
+    hd_open_wire(x, inst, "_beside");
+    hd_put_calls_from(x, 1, inst, true);
+    hd_put_line(&x->c, 0, "}\n");
+  }
+}
+
+/* It takes something from a part that ticks before its own is wired. */
+static bool is_wired_before(struct hd_lazy_writer *x, const struct hd_inst *inst) {
+  const struct hd_wiring *w = x->c.w;
+  for (size_t i = 0; i < w->decl->n_insts; i++) {
+    const struct hd_wire *to = hd_part_row(w, inst), *of = hd_part_row(w, &w->decl->insts[i]);
+    if (to && of && strcmp(to->name, of->name) != 0 && hd_parts_ticks_before(w, of, to) &&
+        hd_put_group(x, inst, FROM, &w->decl->insts[i], "", true))
+      return true;
+  }
+  return false;
+}
+
+/* For all parts: what those beside are given before the first cycle, whether there are some, and what is wired before ticks. */
+void hd_put_beside(struct hd_lazy_writer *x) {
+  const struct hd_wiring *w = x->c.w;
+  const char *const module = w->decl->module;
+  for (size_t i = 0; i < w->n_rows; i++)
+    if (w->rows[i].kind == HD_W_PART && strncmp(w->rows[i].inst, "own.", 4) != 0 && !is_part_before(w, i))
+      put_part(x, w->rows[i].name);
+  hd_put_line(&x->c, 0, "/* What they make, before the first cycle. The parts that have some. */");
+  hd_put_line(&x->c, 0,
+              "static inline unsigned begin_beside(struct %s *m, const struct %s_in *in, uint64_t *there) {",
+              module, module);
+  hd_put_line(&x->c, 1, "const unsigned meet = 0;");
+  hd_put_line(&x->c, 1, "unsigned parts = 0;");
+  for (size_t i = 0; i < w->decl->n_insts; i++) {
+    const struct hd_inst *inst = &w->decl->insts[i];
+    if (!hd_parts_is_beside(w, inst))
+      continue;
+    hd_put_line(&x->c, 1, "if (m->%s) {", inst->name);
+    hd_put_line(&x->c, 2, "parts |= %s;", hd_part_row(w, inst)->name);
+    hd_put_line(&x->c, 2, "*there |= UINT64_C(1) << %u;", number_of(x, inst));
+    put_made(x, 2, inst);
+    hd_put_line(&x->c, 1, "}");
+  }
+  hd_put_line(&x->c, 1, "(void)in, (void)meet;");
+  hd_put_line(&x->c, 1, "return parts;\n}\n");
+  hd_put_line(&x->c, 0, "/* Some take something from parts that tick before they are wired; and that. */");
+  hd_put_line(&x->c, 0, "static inline bool is_wired_before_ticks(const struct %s *m) {", module);
+  hd_put_line(&x->c, 1, "return false");
+  for (size_t i = 0; i < w->decl->n_insts; i++)
+    if (is_wired_before(x, &w->decl->insts[i]))
+      hd_put_line(&x->c, 2, "|| m->%s", w->decl->insts[i].name);
+  hd_put_line(&x->c, 1, ";\n}\n");
+  hd_put_line(&x->c, 0,
+              "static inline void wire_before_ticks(struct %s *m, const struct %s_in *in, unsigned meet) {",
+              module, module);
+  for (size_t i = 0; i < w->decl->n_insts; i++) {
+    const struct hd_inst *inst = &w->decl->insts[i];
+    if (!is_wired_before(x, inst))
+      continue;
+    hd_put_line(&x->c, 1, "if (m->%s) {", inst->name);
+    hd_put_calls_from(x, 2, inst, false);
+    hd_put_line(&x->c, 1, "}");
+  }
+  hd_put_line(&x->c, 0, "}\n");
+}

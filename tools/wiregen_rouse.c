@@ -1,0 +1,191 @@
+/* What rouses parts of a lazy run: the ports between them as sets, pulses, levels, and what follows; see wiregen_lazy.h. */
+#include "tools/wiregen_lazy.h"
+
+#include <string.h>
+
+static bool is_first_of_name(const struct hd_wiring *w, const struct hd_wire *row) {
+  for (const struct hd_wire *other = w->rows; other < row; other++)
+    if (other->kind == row->kind && !strcmp(other->name, row->name))
+      return false;
+  return true;
+}
+
+/* Of the pulses of one part the first. */
+static bool shows_first(const struct hd_wiring *w, size_t row) {
+  for (size_t i = 0; i < row; i++)
+    if (w->rows[i].kind == HD_W_PULSE && !strcmp(w->rows[i].to, w->rows[row].to))
+      return false;
+  return true;
+}
+
+/* A bit of `meet` for each channel between two parts, and each pulse. */
+void hd_put_ports(const struct hd_copier *x) {
+  unsigned n = 0;
+  hd_put_line(x, 0, "/* The ports between the parts, as sets of one. */\nenum {");
+  for (size_t i = 0; i < x->w->n_rows; i++)
+    if ((hd_parts_crossed(x->w, &x->w->rows[i]) || x->w->rows[i].kind == HD_W_PULSE) &&
+        is_first_of_name(x->w, &x->w->rows[i]))
+      hd_put_line(x, 1, "%s = 1 << %u,", hd_parts_bit_named(x->w->rows[i].name).text, n++);
+  hd_put_line(x, 1, "LAZY_PORTS = %u,", n);
+  for (size_t i = 0; i < x->w->n_rows; i++) {
+    struct hd_text_of pulses = {"0"};
+    for (size_t k = 0; x->w->rows[i].kind == HD_W_PULSE && k < x->w->n_rows; k++)
+      if (x->w->rows[k].kind == HD_W_PULSE && !strcmp(x->w->rows[i].to, x->w->rows[k].to))
+        hd_append(&pulses, " | %s", hd_parts_bit_named(x->w->rows[k].name).text);
+    if (x->w->rows[i].kind == HD_W_PULSE && shows_first(x->w, i))
+      hd_put_line(x, 1, "PULSES_%s = %s,", x->w->rows[i].to, pulses.text);
+  }
+  hd_put_line(x, 0, "};\n");
+}
+
+/* Of a pulse that an instance shows: something that another part hears of it is not 0. */
+static void put_told(const struct hd_copier *x, const struct hd_wire *row) {
+  const struct hd_parts_bit name = hd_parts_bit_named(row->name);
+  for (size_t i = 0; i < x->w->n_ties; i++) {
+    const struct hd_tie *tie = &x->w->ties[i];
+    const struct hd_wire *part = tie->inst ? hd_part_row(x->w, tie->inst) : NULL;
+    if (!part || !strcmp(part->name, row->to) || !hd_parts_hear(x->w, tie->expr, row))
+      continue;
+    hd_put_line(x, 1, "if (m->%s && %s)", tie->inst->name, hd_c_expr(x, tie->expr).text);
+    hd_put_line(x, 2, "told |= %s;", name.text);
+  }
+}
+
+/* The part is not of instances: the SM, the memory. */
+static bool is_own(const struct hd_wiring *w, const char *part) {
+  const struct hd_wire *head = hd_parts_head(w, part);
+  return head && !strncmp(head->inst, "own.", 4);
+}
+
+/* The pulses of a part: of instances told_<PART>(m), of others told_<PART>(in). */
+static void put_pulses(const struct hd_copier *x, const char *part) {
+  const char *const module = x->w->decl->module;
+  const bool own = is_own(x->w, part);
+  hd_put_line(x, 0, "/* The pulses that %s shows. */", part);
+  hd_put_line(x, 0, "static inline unsigned told_%s(const struct %s%s) {", part, module,
+              own ? "_in *in" : " *m");
+  hd_put_line(x, 1, "unsigned told = 0;");
+  if (!own)
+    hd_put_line(x, 1, "const struct hd_derived *d = &m->base.c->d;\n  (void)d;");
+  for (size_t i = 0; i < x->w->n_rows; i++) {
+    const struct hd_wire *row = &x->w->rows[i];
+    if (row->kind != HD_W_PULSE || strcmp(row->to, part) != 0)
+      continue;
+    if (!own) {
+      put_told(x, row);
+      continue;
+    }
+    for (const char *at = row->from; *at; at += strspn(at, ", ")) {
+      const int n = (int)strcspn(at, ", ");
+      hd_put_line(x, 1, "told |= (in->%.*s != 0) * %s;", n, at, hd_parts_bit_named(row->name).text);
+      at += n;
+    }
+  }
+  hd_put_line(x, 1, "return told;\n}\n");
+}
+
+/* Who hears a LEVEL of a part takes part if it is not what it heard last: changed_<PART>(m), of the SM (m, in). */
+static void put_levels(const struct hd_copier *x, const char *part) {
+  const char *const module = x->w->decl->module;
+  const bool own = is_own(x->w, part);
+  hd_put_line(x, 0, "/* The parts that hear something else of %s than in their last cycle. */", part);
+  if (own)
+    hd_put_line(x, 0, "static inline unsigned changed_%s(const struct %s *m, const struct %s_in *in) {", part,
+                module, module);
+  else
+    hd_put_line(x, 0, "static inline unsigned changed_%s(const struct %s *m) {", part, module);
+  hd_put_line(x, 1, "unsigned parts = 0;");
+  for (size_t r = 0; r < x->w->n_rows; r++)
+    for (size_t i = 0; x->w->rows[r].kind == HD_W_LEVEL && i < x->w->n_ties; i++) {
+      const struct hd_tie *tie = &x->w->ties[i];
+      if (strcmp(x->w->rows[r].to, part) != 0 || !tie->inst || !hd_part_row(x->w, tie->inst) ||
+          tie->expr->op != HD_X_NET || tie->expr->n_nets != 1 ||
+          !hd_parts_lists(x->w->rows[r].from, tie->expr->net[0]))
+        continue;
+      hd_put_line(x, 1, "if (m->%s && m->%s_in.%s != %s)", tie->inst->name, tie->inst->name, tie->port->name,
+                  hd_c_expr(x, tie->expr).text);
+      hd_put_line(x, 2, "parts |= %s;", hd_part_row(x->w, tie->inst)->name);
+    }
+  hd_put_line(x, 1, "return parts;\n}\n");
+}
+
+/* It reads a register of another part which no channel brings and no pulse shows. */
+static bool reads_part(const struct hd_wiring *w, const struct hd_wire_expr *e, const char *part,
+                       bool by_path) {
+  for (unsigned i = 0; i < e->n_nets; i++) {
+    const struct hd_net *net = e->net[i];
+    bool shown = net->row && *hd_parts_bit_of(w, net, by_path).text;
+    for (size_t k = 0; net->row && k < w->n_rows; k++)
+      shown |= w->rows[k].kind == HD_W_PULSE && hd_parts_lists(w->rows[k].from, net);
+    const struct hd_wire *of = net->row && net->inst ? hd_part_row(w, net->inst) : NULL;
+    if (net->row ? !shown && of && !strcmp(of->name, part) : reads_part(w, net->expr, part, by_path))
+      return true;
+  }
+  for (unsigned i = 0; i < e->n_args; i++)
+    if (e->arg[i] && reads_part(w, e->arg[i], part, e->arg[i]->by_path))
+      return true;
+  return false;
+}
+
+/* An instance beside, of which no HEARS row says when it hears, hears whatever other parts have done. */
+static void put_follows(const struct hd_copier *x) {
+  hd_put_line(x, 0, "/* The parts that take part in the cycle after one of these did. */");
+  hd_put_line(x, 0, "static inline unsigned follows(const struct %s *m, unsigned parts) {",
+              x->w->decl->module);
+  hd_put_line(x, 1, "unsigned follow = 0;\n  (void)m, (void)parts;");
+  for (size_t i = 0; i < x->w->n_ties; i++) {
+    const struct hd_tie *tie = &x->w->ties[i];
+    if (!tie->inst || !hd_parts_is_beside(x->w, tie->inst) || hd_parts_hears(x->w, tie->inst, HD_W_HEARS))
+      continue;
+    const char *const own = hd_part_row(x->w, tie->inst)->name;
+    for (size_t k = 0; k < x->w->n_rows; k++) {
+      const struct hd_wire *part = &x->w->rows[k];
+      if (part->kind != HD_W_PART || part != hd_parts_head(x->w, part->name) || !strcmp(part->name, own) ||
+          !reads_part(x->w, tie->expr, part->name, tie->expr->by_path))
+        continue;
+      hd_put_line(x, 1, "if (m->%s && parts & %s)", tie->inst->name, part->name);
+      hd_put_line(x, 2, "follow |= %s;", own);
+    }
+  }
+  hd_put_line(x, 1, "return follow;\n}\n");
+}
+
+/* The valid of a channel that leaves the module, from the registers alone. */
+static void put_offers(const struct hd_copier *x, const struct hd_wire *row) {
+  const char *const module = x->w->decl->module;
+  struct hd_choice choice[HD_CHOICES];
+  size_t n = 0;
+  for (size_t i = 0; i < x->w->n_ties; i++) {
+    const struct hd_tie *tie = &x->w->ties[i];
+    const size_t length = strlen(row->name);
+    if (tie->inst || !tie->port || strncmp(tie->port->name, row->name, length) != 0 ||
+        strcmp(tie->port->name + length, "_valid") != 0 || n == HD_CHOICES)
+      continue;
+    choice[n].when = hd_tie_when(x, tie);
+    choice[n].text = (struct hd_text_of){""};
+    hd_append(&choice[n++].text, "return %s;", hd_c_expr(x, tie->expr).text);
+  }
+  hd_put_line(x, 0, "/* The valid of %s. */", row->name);
+  hd_put_line(x, 0, "static inline bool offers_%s(const struct %s *m) {", row->name, module);
+  hd_put_choices(x, 1, choice, n);
+  hd_put_line(x, 0, "}\n");
+}
+
+/* A net as a register in place, whatever bit stands for it. */
+static struct hd_text_of read_register(const struct hd_copier *x, const struct hd_net *net, bool by_path) {
+  return net->inst && net->row->shows ? hd_read_shown(net) : hd_read_lazily(x, net, by_path);
+}
+
+void hd_put_roused(const struct hd_copier *x) {
+  struct hd_copier in_place = *x;
+  in_place.read = read_register;
+  for (size_t i = 0; i < x->w->n_rows; i++)
+    if (x->w->rows[i].kind == HD_W_PULSE && shows_first(x->w, i)) {
+      put_pulses(&in_place, x->w->rows[i].to);
+      put_levels(&in_place, x->w->rows[i].to);
+    }
+  put_follows(x);
+  for (size_t i = 0; i < x->w->n_rows; i++)
+    if (hd_parts_crossed(x->w, &x->w->rows[i]) && !strncmp(x->w->rows[i].to, "own.", 4))
+      put_offers(&in_place, &x->w->rows[i]);
+}
