@@ -5,16 +5,15 @@
  *   GROUP(group, when, place, meaning)     an object of the JSON, and lines of the text, in machines in which `when` is not 0.
  *                                          place: L1D, below the misses; L2, below its lines (machines with an L2 alone)
  *   FIGURE(group, name, value, meaning)    a count, and its key
- *   REAL(group, name, value, meaning)      a number with a fraction
  *   ADD(group, name, value)                more of a figure that another room declares
- *   LINE(group, when, format, ...)         a line of the text, as printf writes it: counts are %llu, the others %f
+ *   LINE(group, when, format, ...)         a line of the text, as printf writes it; counts are %llu
  * A value is a C expression over the figures before it and
  *   EVENTS(inst, module, event)            how often the instance `inst` of `module` in sm_mem said so, in all SMs; 0 where
  *                                          the machine has none
  *   SHARED_RFT(event)                      the same of the reuse-frequency tables that SMs share
  *   MISSES(field)                          of struct hd_miss_classes
- *   PER(a, b)                              a / b; 0 if b is 0
- * The values of a LINE are over all figures of the group, PER and
+ * The values of a LINE are over all figures of the group and
+ *   PER(a, b)                              a / b; 0 if b is 0; %f
  *   SLICES(field)                          of struct hd_bank_stats, of all L2 slices
  * `when` is as in all .def files (arch/declaration/declaration.h). */
 #ifdef HD_ROWS_BEGIN
@@ -28,9 +27,6 @@
 #ifndef FIGURE
 #define FIGURE(group, name, value, meaning)
 #endif
-#ifndef REAL
-#define REAL(group, name, value, meaning)
-#endif
 #ifndef ADD
 #define ADD(group, name, value)
 #endif
@@ -41,7 +37,6 @@
 #undef GROUP
 #undef END
 #undef FIGURE
-#undef REAL
 #undef ADD
 #undef LINE
 #endif

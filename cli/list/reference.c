@@ -143,7 +143,6 @@ void hd_reference_page(FILE *f) {
   cell(#name, true, f);                                                                                      \
   cell(meaning, false, f);                                                                                   \
   fputs("|\n", f);
-#define REAL(group, name, value, meaning) FIGURE(group, name, value, meaning)
 #include "arch/config/figures.h"
   for (size_t i = 0; i < sizeof modules / sizeof *modules; i++) {
     const struct line *lines = modules[i].lines;

@@ -13,9 +13,6 @@ void hd_sim_print_figures(const struct hd_config *c, const struct hd_sim_result 
 #define FIGURE(group, name, value, meaning)                                                                  \
   const unsigned long long name = figures->name;                                                             \
   (void)name;
-#define REAL(group, name, value, meaning)                                                                    \
-  const double name = figures->name;                                                                         \
-  (void)name;
 #define LINE(group, when, ...)                                                                               \
   if (when)                                                                                                  \
     fprintf(f, __VA_ARGS__);
@@ -32,7 +29,6 @@ void hd_sim_add_figures(const struct hd_config *c, const struct hd_figures *figu
     json_object_set_new(o, #group, object);
 #define FIGURE(group, name, value, meaning)                                                                  \
   json_object_set_new(object, #name, json_integer((json_int_t)figures->group.name));
-#define REAL(group, name, value, meaning) json_object_set_new(object, #name, json_real(figures->group.name));
 #define END(group) }
 #include "arch/config/figures.h"
 }

@@ -36,7 +36,6 @@ static unsigned long long sum_misses(const struct hd_gpu *gpu, size_t field) {
              EV_##module##_##event)
 #define SHARED_RFT(event) sum_shared_rft(gpu, EV_rft_##event)
 #define MISSES(field) sum_misses(gpu, offsetof(struct hd_miss_classes, field))
-#define PER(a, b) hd_per((double)(a), (double)(b))
 
 void hd_figures_count(const struct hd_gpu *gpu, struct hd_figures *figures) {
   const struct hd_config *c = gpu->c;
@@ -45,9 +44,6 @@ void hd_figures_count(const struct hd_gpu *gpu, struct hd_figures *figures) {
 #define GROUP(group, when, place, meaning) if (when) {
 #define FIGURE(group, name, value, meaning)                                                                  \
   unsigned long long name = (value);                                                                         \
-  figures->group.name = name;
-#define REAL(group, name, value, meaning)                                                                    \
-  double name = (value);                                                                                     \
   figures->group.name = name;
 #define ADD(group, name, value)                                                                              \
   name += (value);                                                                                           \

@@ -9,7 +9,6 @@
 
 #define GROUP(group, when, place, meaning) struct hd_##group##_figures {
 #define FIGURE(group, name, value, meaning) uint64_t name;
-#define REAL(group, name, value, meaning) double name;
 #define END(group)                                                                                           \
   }                                                                                                          \
   ;

@@ -17,118 +17,16 @@ struct l1d_fate {
   bool load, left;   /* a load was done; it lacked something, and is to come again */
 };
 
-static inline struct told l1d_told_of(const struct req *d) {
-  return (struct told){.line = d->line,
-                       .wid = d->wid,
-                       .slot = d->slot,
-                       .num = d->num,
-                       .first = d->num == 0,
-                       .two = d->num < 2,
-                       .last = d->last,
-                       .gid = d->gid,
-                       .pc = d->pc,
-                       .low = d->low,
-                       .hpc = d->hpc,
-                       .trk = d->trk,
-                       .lid = d->lid,
-                       .pe = d->pe,
-                       .byp = d->byp,
-                       .loc = d->loc};
-}
-
-/* The loads of an MSHR, as told_nth counts them. */
-static inline uint64_t l1d_nth(const struct l1d *m, bool fills, bool merged) {
-  const struct l1d_st *s = &m->s;
-  if (fills)
-    return (s->f_count - 1) & hd_below(m->base.c->d.MERGE_W);
-  return s->d_mshr_eq ? s->mshr_count[hd_lowest(s->d_mshr_eq)] - merged : 0;
-}
-
 /* Before anything is decided: the tag that is written in this cycle, or would be. */
-static inline void l1d_late_tag(struct l1d *m) {
-  const struct l1d_st *s = &m->s;
-  const struct hd_derived *d = &m->base.c->d;
-  const uint64_t fill = s->f.id < d->MSHRS ? s->mshr_line[s->f.id] : 0;
-  m->late.late_tag_set = d->ON_MISS ? s->d_set : s->f_set;
-  m->late.late_tag = l1d_tag_of(m->base.c, d->ON_MISS ? s->d.line : fill);
-}
-
-/* The way that is taken or written. */
-static inline void l1d_show_late(struct l1d *m) {
-  const struct l1d_st *s = &m->s;
-  const struct hd_derived *d = &m->base.c->d;
-  const uint64_t set = d->ON_MISS ? s->d_set : s->f_set, written = s->told_write ? s->told_at : 0;
-  m->late.late_take = d->ON_MISS & s->told_take ? s->told_at : 0;
-  if (d->TOLD_EVICT)
-    m->late.late_row = set * d->WAYS + (written ? hd_lowest(written) : 0);
-  m->late.late_tag_we = written;
-}
-
-/* TOLD, but for what on_fill has in any case. `wrote`: a tag was written. */
-static inline void l1d_tell_loads(struct l1d *m, struct l1d_fate fate, bool hit, bool merged, bool wrote) {
-  struct l1d_st *s = &m->s;
-  const struct hd_derived *d = &m->base.c->d;
-  /* The first load of a line that was prefetched; one in flight has a way on_miss alone. */
-  const bool adopts = (s->pf_c & (d->ON_MISS ? 3 : 1)) != 0;
-  s->told_load = fate.load;
-  s->told_tried = fate.load | fate.left;
-  s->told_hit = hit;
-  s->told_merge = merged;
-  s->told_past = fate.load & (s->mq_wr >= 0) & (s->merged_wr < 0);
-  s->told_take = adopts | (wrote & (d->ON_MISS ? fate.load : s->f_count != 0));
-  s->told_evict = m->late.late_evict;
-  if (!fate.there)
-    return;
-  s->told = l1d_told_of(&s->d);
-  s->took = (struct took){.hpc = s->d.hpc};
-}
-
-/* Nothing was in d, nor did a fill come. */
-static inline void l1d_tell_nothing(struct l1d *m) {
-  struct l1d_st *s = &m->s;
-  s->told_load = s->told_tried = s->told_hit = s->told_merge = s->told_past = 0;
-  s->told_write = s->told_take = s->told_evict = s->took_fill = 0;
-}
+void l1d_late_tag(struct l1d *m);
 
 /* After the decision or the fill, while d is still there. True: TOLD reports it in the next cycle. */
-static inline bool l1d_tell(struct l1d *m, struct l1d_fate fate) {
-  struct l1d_st *s = &m->s;
-  const struct hd_derived *d = &m->base.c->d;
-  const bool wrote = s->tags_wr >= 0, fills = fate.fills & !d->ON_MISS;
-  if (!(fate.there | fills)) {
-    l1d_tell_nothing(m);
-    l1d_show_late(m);
-    return false;
-  }
-  const bool hit = fate.load & (s->d_hit != 0), merged = fate.load & (s->merged_wr >= 0) & (s->mq_wr < 0);
-  s->told_write = wrote;
-  s->took_fill = d->TOOK & fills;
-  if (d->TOLD_LOAD || d->TOLD_TRIED || d->TOLD_TAKE)
-    l1d_tell_loads(m, fate, hit, merged, wrote);
-  s->told_set = fills ? s->f_set : s->d_set;
-  if (!wrote)
-    s->told_at = hit ? s->d_hit : merged & d->ON_MISS ? hd_bit(s->mshr_way[hd_lowest(s->d_mshr_eq)]) : 0;
-  if (d->TOLD_NTH)
-    s->told_nth = l1d_nth(m, fills, merged);
-  l1d_show_late(m);
-  return s->told_tried | wrote | s->took_fill;
-}
+bool l1d_tell(struct l1d *m, struct l1d_fate fate);
 
 /* Before c moves into d: its pinned ways, as what d does in this cycle leaves them. */
-static inline uint64_t l1d_learn_pins(const struct l1d *m, const struct l1d_in *in) {
-  const struct l1d_st *s = &m->s;
-  if (!s->c_valid)
-    return 0;
-  if (!(s->told_write | s->told_take) || s->d_set != s->c_set)
-    return in->pins;
-  return (in->pins & ~s->told_at) | (s->told_take & in->pin_new ? s->told_at : 0);
-}
+uint64_t l1d_learn_pins(const struct l1d *m, const struct l1d_in *in);
 
 /* No way of d's set can be had, and waiting would not help. Without a d there is no d_pin. */
-static inline bool l1d_stuck(const struct l1d *m) {
-  const struct l1d_st *s = &m->s;
-  const uint64_t taken = l1d_reserved(m, s->d_set) | (s->valid[s->d_set] & s->d_pin);
-  return s->d_pin && taken == l1d_all_ways(m);
-}
+bool l1d_stuck(const struct l1d *m);
 
 #endif

@@ -1,0 +1,47 @@
+/* What the L1D shows at its hooks; see l1d_hooks.h. */
+#include "cmodel/l1d/l1d_hooks.h"
+
+void l1d_show_requests(const struct l1d *m, struct l1d_out *out) {
+  const struct l1d_st *s = &m->s;
+  out->look_valid = s->c_valid;
+  out->look_set = s->c_set;
+  out->look =
+      (struct look){.write = s->c.write, .wid = s->c.wid, .hpc = s->c.hpc, .trk = s->c.trk, .lid = s->c.lid};
+  out->decide_set = s->d_set;
+  out->decide = (struct decide){.wid = s->d.wid, .hpc = s->d.hpc, .loc = s->d.loc};
+  if (!m->base.c->d.DECIDE_LINES)
+    return;
+  out->decide_lines = l1d_decide_lines(m);
+  out->decide_reserved = l1d_decide_reserved(m);
+  out->decide_pins = s->d_pin;
+}
+
+void l1d_show_told(const struct l1d *m, struct l1d_out *out) {
+  const struct l1d_st *s = &m->s;
+  out->told_load = s->told_load;
+  out->told_tried = s->told_tried;
+  out->told_hit = s->told_hit;
+  out->told_merge = s->told_merge;
+  out->told_past = s->told_past;
+  out->told_write = s->told_write;
+  out->told_take = s->told_take;
+  out->told_evict = s->told_evict;
+  out->told_set = s->told_set;
+  out->told_at = s->told_at;
+  out->told_nth = s->told_nth;
+  out->told = s->told;
+  out->took = l1d_took(m);
+}
+
+void l1d_show_lines(const struct l1d *m, struct l1d_out *out) {
+  const struct hd_derived *d = &m->base.c->d;
+  out->lines_waiting = m->s.mshr_wait;
+  out->lines_queue = m->s.mq_count;
+  if (!d->LINES)
+    return;
+  hd_copy(out->lines_valid, m->s.valid, d->SETS);
+  if (d->ON_MISS)
+    hd_copy(out->lines_reserved, m->s.reserved, d->SETS);
+  out->lines_free = m->s.m_free;
+  out->lines_room = l1d_lines_room(m);
+}
