@@ -1,37 +1,51 @@
 //@ # Memory-access priority. Spec: docs/mechanisms/mascar.md.
 //@ #
-//@ # The owner is the top one of the warps that have had their turn, so that to find the next one and to remember it is one
-//@ # search.
+//@ # The owner is the last of the warps that have had their turn: to find the next one and to remember it is one search.
+//@ # Who may not access memory is known at the start of the cycle, for a scheduler waits for it.
 //@ keys mascar.mshrs mascar.places
-
-  localparam MSHRS_FULL = MSHRS - MSHRS_LOW; // so many that wait, or places that are taken, saturate the memory
-  localparam MQ_FULL    = MQ - PLACES_LOW;
-
-  // --- saturation
-
-  // how many 1s v has: sums of pairs, in log steps
-  function [MSHR_N_W-1:0] ones(input [MSHRS-1:0] v);
-    reg [MSHRS*MSHR_N_W-1:0] sum;
+//@ #
+//@ # A function: how many 1s v of `bits` bits has, in `width` bits: sums of pairs, in log steps.
+//@ def counter(name, bits, width)
+  function [/*@width*/-1:0] /*@name*/(input [/*@bits*/-1:0] v);
+    reg [/*@bits*/*/*@width*/-1:0] sum;
     integer i, step;
     begin
-      for (i = 0; i < MSHRS; i = i + 1)
-        sum[i*MSHR_N_W +: MSHR_N_W] = {{MSHR_N_W-1{1'b0}}, v[i]};
-      for (step = 1; step < MSHRS; step = step * 2)
-        for (i = 0; i + step < MSHRS; i = i + 2 * step)
-          sum[i*MSHR_N_W +: MSHR_N_W] = sum[i*MSHR_N_W +: MSHR_N_W] + sum[(i+step)*MSHR_N_W +: MSHR_N_W];
-      ones = sum[0 +: MSHR_N_W];
+      sum = {/*@bits*/*/*@width*/{1'b0}};
+      for (i = 0; i < /*@bits*/; i = i + 1)
+        sum[i*/*@width*/] = v[i];
+      for (step = 1; step < /*@bits*/; step = step * 2)
+        for (i = 0; i + step < /*@bits*/; i = i + 2 * step)
+          sum[i*/*@width*/ +: /*@width*/] = sum[i*/*@width*/ +: /*@width*/] + sum[(i+step)*/*@width*/ +: /*@width*/];
+      /*@name*/ = sum[0 +: /*@width*/];
     end
   endfunction
+//@ end
+
+  localparam LOWER = MSHRS / 2, UPPER = MSHRS - LOWER; // halves of the MSHRs
+  localparam MSHRS_FULL = MSHRS - MSHRS_LOW;           // so many that wait, or places that are taken, saturate the memory
+  localparam MQ_FULL    = MQ - PLACES_LOW;
+
+  // --- saturation: the halves are counted, then added
+
+  /*@counter(ones_below, LOWER, LOW_N_W)*/
+
+  /*@counter(ones_above, UPPER, HIGH_N_W)*/
+
+  wire [MSHR_N_W-1:0] waiting =
+    {{MSHR_N_W-LOW_N_W{1'b0}}, low_waiting_q} + {{MSHR_N_W-HIGH_N_W{1'b0}}, high_waiting_q};
+  wire tight = waiting >= MSHRS_FULL[MSHR_N_W-1:0] || crowded_q;
 
   always @(posedge clk)
     if (rst) begin
-      waiting_q <= {MSHR_N_W{1'b0}};
-      queued_q  <= {MQN_W{1'b0}};
-      tight_q   <= 1'b0;
+      low_waiting_q  <= {LOW_N_W{1'b0}};
+      high_waiting_q <= {HIGH_N_W{1'b0}};
+      crowded_q      <= 1'b0;
+      tight_q        <= 1'b0;
     end else begin
-      waiting_q <= ones(lines_waiting);
-      queued_q  <= lines_queue;
-      tight_q   <= waiting_q >= MSHRS_FULL[MSHR_N_W-1:0] || queued_q >= MQ_FULL[MQN_W-1:0];
+      low_waiting_q  <= ones_below(lines_waiting[LOWER-1:0]);
+      high_waiting_q <= ones_above(lines_waiting[MSHRS-1:LOWER]);
+      crowded_q      <= lines_queue >= MQ_FULL[MQN_W-1:0];
+      tight_q        <= tight;
     end
 
   // --- the owner, and who follows it: the first behind it that could issue a memory access, else the first at all
@@ -46,22 +60,25 @@
     end
   endfunction
 
-  wire [WARPS-1:0] owner  = {WARPS{owned_q}} & passed_q & ~(passed_q >> 1);
-  wire             keep   = |(owner & awake & ~wait_mem);
+  wire             keep   = |(~barred_q & awake & ~wait_mem);
   wire [WARPS-1:0] can    = ready & next_mem;
   wire [WARPS-1:0] behind = can & ~passed_q;
-  wire             choose = tight_q && !keep;
+  wire [WARPS-1:0] passed = |behind ? ~above(behind) : ~above(can); // up to the warp that follows, all if there is none
+  wire             follow = tight_q && !keep && |can;
 
   always @(posedge clk)
     if (rst)
       passed_q <= {WARPS{1'b0}};
-    else if (choose && |can)
-      passed_q <= |behind ? ~above(behind) : ~above(can);
+    else if (follow)
+      passed_q <= passed;
+
+  wire [WARPS-1:0] stays = {WARPS{tight_q && keep}} & ~barred_q;
+  wire [WARPS-1:0] comes = {WARPS{follow}} & passed & ~(passed >> 1);
 
   always @(posedge clk)
-    if (rst || !tight_q)
-      owned_q <= 1'b0;
-    else if (choose)
-      owned_q <= |can;
+    if (rst)
+      barred_q <= {WARPS{1'b0}};
+    else
+      barred_q <= {WARPS{tight}} & ~stays & ~comes;
 
-  assign withhold = {WARPS{mascar_en && tight_q}} & next_mem & ~owner;
+  assign withhold = {WARPS{mascar_en}} & next_mem & barred_q;

@@ -1,7 +1,6 @@
 //@ # The re-execution queue. Spec: docs/mechanisms/mascar.md.
 //@ #
 //@ # A load takes its place in the queue as it leaves for the L1D, so that what comes back always has room.
-//@ keys request_buffer.depth
 //@ part emit/next
 //@ def request
 /*@{req in_*_q}*/

@@ -131,7 +131,7 @@ static void relaxed_and_disabled(void **state) {
   steps(2);
   assert_int_equal(withheld(), 0);
   step();
-  assert_int_equal(rig.m->s.owned, 0);
+  assert_int_equal(rig.m->s.barred, 0);
   tight();
   assert_int_equal(withheld(), 0x03); /* a new one is chosen */
   step();
