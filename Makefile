@@ -197,7 +197,7 @@ lint:
 	@printf '%s\n' $(LIB_SRC) $(CLI_SRC) $(sort $(wildcard tools/*.c)) | xargs -P $$(nproc) -I{} \
 	  clang-tidy --quiet {} -- $(filter-out -Werror -g -O2,$(CFLAGS)) -DHD_CONFIG_DIR='"configs"' -DHD_BUILD_DIR='"build"'
 	shellcheck -x .ci/run .ci/deps area/get_cacti.sh arch/declaration/each_module arch/config/compose tests/run tests/*/run tests/*/long tests/*/check tests/layering/circles \
-	  tests/lockstep/campaign tests/bench/sweep
+	  tests/lockstep/campaign tests/lockstep/rooms tests/bench/sweep
 
 format:
 	clang-format -i $(C_FILES)
