@@ -104,8 +104,9 @@ struct hd_parts_bit hd_parts_bit_named(const char *name) {
 struct hd_parts_bit hd_parts_bit_of(const struct hd_wiring *w, const struct hd_net *net, bool by_path) {
   for (size_t i = 0; net->row && i < w->n_rows; i++) {
     const struct hd_wire *row = &w->rows[i];
-    const size_t n = strlen(row->name ? row->name : "");
-    if (hd_parts_crossed(w, row) && !by_path && !strncmp(net->name, row->name, n) &&
+    const char *const name = row->name ? row->name : "";
+    const size_t n = strlen(name);
+    if (hd_parts_crossed(w, row) && !by_path && !strncmp(net->name, name, n) &&
         (!strcmp(net->name + n, "_valid") || !strcmp(net->name + n, "_ready")))
       return hd_parts_bit_named(row->name);
     if (row->kind == HD_W_PULSE && net->inst && !strchr(row->from, ',') && hd_parts_lists(row->from, net))

@@ -109,7 +109,7 @@ void hd_wires_tie_input(struct hd_wiring_build *b, const struct hd_inst *inst, c
   if (first && (!w->all || hd_wires_always(first)))
     return;
   struct hd_wire_expr *e = hd_wires_net_named(b, port->var, "");
-  if (e && !is_tied(b->w, inst, port, port->var, NULL))
+  if (e && !is_tied(b->w, inst, port, e->name, NULL))
     hd_wires_add_tie(b, inst, port, NULL, e, NULL);
   else if (!e && !first) {
     char found[300];

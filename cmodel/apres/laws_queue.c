@@ -64,7 +64,7 @@ unsigned laws_first(const struct laws *m, uint64_t warps) {
 static void laws_to_head_of_scheduler(struct laws *m, unsigned s, uint64_t set) {
   const struct hd_derived *d = &m->base.c->d;
   const unsigned q = d->ORDER_Q;
-  for (unsigned e = 0; e < d->ORDER_N; e++) {
+  for (unsigned e = 0; e < d->ORDER_N && e + 1 < q; e++) { /* e + 1 < q always holds */
     uint64_t *before = &m->s.before[s * d->ORDER_N + e];
     const unsigned f = laws_upper_row(q, e), length = q - 1 - e; /* of the lower row */
     const uint64_t lower = hd_below(length), upper = hd_below(d->ORDER_C) & ~lower;
@@ -72,7 +72,7 @@ static void laws_to_head_of_scheduler(struct laws *m, unsigned s, uint64_t set) 
     const uint64_t i_in = (hd_has(set, e) ? lower : 0) | (hd_has(set, f) ? upper : 0);
     *before = (i_in & *before & j_in) | (~i_in & (*before | j_in) & (lower | upper));
   }
-  if (s < d->ORDER_X) {
+  if (s < d->ORDER_X && q < 64) { /* then q always is */
     uint64_t *last = &m->s.before_last[s];
     *last = hd_has(set, q) ? *last | (~set & hd_below(q)) : *last & ~set;
   }

@@ -39,9 +39,16 @@ static void fail(struct hd_grid *g, const char *format, ...) {
   va_end(args);
 }
 
-/* How many times `of` goes into `has`; nothing limits nothing. */
-static unsigned fits(unsigned has, uint64_t of) {
-  return of ? (unsigned)(has / of) : MOST_CTAS;
+/* An SM that has so much of something holds at most so many CTAs that need so much of it; false, with an error: none. */
+static bool limit(struct hd_grid *g, unsigned *most, const char *what, uint64_t needs, const char *key,
+                  unsigned has) {
+  const uint64_t n = needs ? has / needs : MOST_CTAS;
+  if (!n)
+    fail(g, "kernel %s: %llu %s a CTA; the SM has %s = %u", g->launch.name, (unsigned long long)needs, what,
+         key, has);
+  else if (n < *most)
+    *most = (unsigned)n;
+  return n != 0;
 }
 
 /* CTAs of the launch that an SM can hold; 0, with an error: none. */
@@ -50,30 +57,18 @@ static unsigned residents_of(struct hd_grid *g) {
   const struct hd_config *c = g->c;
   const uint64_t threads = (uint64_t)l->warps_per_cta * WL_LANES,
                  regs = ((uint64_t)l->regs + 3) / 4 * 4 * threads;
-  const struct {
-    const char *what, *key;
-    uint64_t needs;
-    unsigned has;
-  } limits[] = {{"warps", "sm.warps", l->warps_per_cta, c->sm.warps},
-                {"threads", "sm.threads", threads, c->sm.threads},
-                {"registers", "sm.registers", regs, c->sm.registers},
-                {"bytes of shared memory", "sm.shared_bytes", l->shared_bytes, c->sm.shared_bytes}};
   unsigned most = c->sm.ctas;
   if (l->warps_per_cta < 1 || l->warps_per_cta > WL_LANES || !l->ctas) {
     fail(g, "kernel %s: %u CTAs of %u warps; allowed at least 1, of 1 to 32 warps", l->name, l->ctas,
          l->warps_per_cta);
     return 0;
   }
-  for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
-    const unsigned n = fits(limits[i].has, limits[i].needs);
-    if (!n) {
-      fail(g, "kernel %s: %llu %s a CTA; the SM has %s = %u", l->name, (unsigned long long)limits[i].needs,
-           limits[i].what, limits[i].key, limits[i].has);
-      return 0;
-    }
-    most = n < most ? n : most;
-  }
-  return most;
+  const bool fits =
+      limit(g, &most, "warps", l->warps_per_cta, "sm.warps", c->sm.warps) &&
+      limit(g, &most, "threads", threads, "sm.threads", c->sm.threads) &&
+      limit(g, &most, "registers", regs, "sm.registers", c->sm.registers) &&
+      limit(g, &most, "bytes of shared memory", l->shared_bytes, "sm.shared_bytes", c->sm.shared_bytes);
+  return fits ? most : 0;
 }
 
 /* Reads the next launch, if there is one. */
