@@ -1,7 +1,6 @@
 /* Golden model of MASCAR's memory-access priority. Spec: docs/mechanisms/mascar.md.
  *
- * Invariant: the 1s of `passed` are the warps from 0 to the last owner, or none; while `tight`, all warps but one at most are
- * `barred`, else none. */
+ * Invariant: while `tight`, all warps but one at most are `barred`, else none. */
 #include "cmodel/model/bits.h"
 #include "cmodel/model/models.h"
 
@@ -26,17 +25,11 @@ void mascar_mealy(struct mascar *m, const struct mascar_in *in, struct mascar_ou
 
 /* The next owner as a set, while the memory is saturated and the last one does not go on. */
 static uint64_t follow(struct mascar *m, uint64_t can) {
-  struct mascar_st *s = &m->s;
-  if (!can) {
-    if (owner(m))
-      HD_EV(m, mascar_nobody, 0, 0, 0, 0);
-    return 0;
-  }
-  const uint64_t behind = can & ~s->passed;
-  const unsigned w = hd_lowest(behind ? behind : can);
-  HD_EV(m, mascar_own, w, 0, 0, 0);
-  s->passed = hd_below(w + 1);
-  return hd_bit(w);
+  if (can)
+    HD_EV(m, mascar_own, hd_lowest(can), 0, 0, 0);
+  else if (owner(m))
+    HD_EV(m, mascar_nobody, 0, 0, 0, 0);
+  return can & -can;
 }
 
 /* It moves if another cycle with the same inputs would change something. */

@@ -48,32 +48,13 @@
       tight_q        <= tight;
     end
 
-  // --- the owner, and who follows it: the first behind it that could issue a memory access, else the first at all
+  // --- the owner, and who follows it: the lowest that could issue a memory access
 
-  // bit w = some bit of v below w is 1
-  function [WARPS-1:0] above(input [WARPS-1:0] v);
-    integer step;
-    begin
-      above = v << 1;
-      for (step = 1; step < WARPS; step = step * 2)
-        above = above | above << step;
-    end
-  endfunction
-
-  wire             keep   = |(~barred_q & awake & ~wait_mem);
-  wire [WARPS-1:0] can    = ready & next_mem;
-  wire [WARPS-1:0] behind = can & ~passed_q;
-  wire [WARPS-1:0] passed = |behind ? ~above(behind) : ~above(can); // up to the warp that follows, all if there is none
-  wire             follow = tight_q && !keep && |can;
-
-  always @(posedge clk)
-    if (rst)
-      passed_q <= {WARPS{1'b0}};
-    else if (follow)
-      passed_q <= passed;
+  wire             keep = |(~barred_q & awake & ~wait_mem);
+  wire [WARPS-1:0] can  = ready & next_mem;
 
   wire [WARPS-1:0] stays = {WARPS{tight_q && keep}} & ~barred_q;
-  wire [WARPS-1:0] comes = {WARPS{follow}} & passed & ~(passed >> 1);
+  wire [WARPS-1:0] comes = {WARPS{tight_q && !keep}} & can & (~can + 1'b1);
 
   always @(posedge clk)
     if (rst)

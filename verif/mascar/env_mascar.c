@@ -21,7 +21,6 @@ struct mascar_env {
   bool tight,
       filled; /* saturated in this cycle; what was said in the last one means that it will be in the next */
   int owner;  /* a warp, or NOBODY */
-  unsigned last; /* the last owner; the last warp before there was one */
 };
 
 static void new_mood(struct mascar_env *e) {
@@ -93,10 +92,9 @@ static void drive(struct hd_env *env, const void *out, void *in_) {
 
 /* The warp that becomes the owner, or NOBODY. */
 static int next_owner(const struct mascar_env *e, uint64_t can) {
-  const unsigned warps = e->p.c->d.WARPS;
-  for (unsigned i = 1; i <= warps; i++)
-    if (can >> (e->last + i) % warps & 1)
-      return (int)((e->last + i) % warps);
+  for (unsigned w = 0; w < e->p.c->d.WARPS; w++)
+    if (can >> w & 1)
+      return (int)w;
   return NOBODY;
 }
 
@@ -116,7 +114,6 @@ static bool clock(struct hd_env *env, const void *in_, const void *out_) {
     e->owner = NOBODY;
   else if (!(own & in->awake & ~in->wait_mem)) {
     e->owner = next_owner(e, in->ready & in->next_mem);
-    e->last = e->owner == NOBODY ? e->last : (unsigned)e->owner;
   }
   const unsigned free = c->l1d.mshrs - (unsigned)__builtin_popcountll(in->lines_waiting);
   e->tight = e->filled;
@@ -139,6 +136,5 @@ struct hd_env *mascar_env(const struct hd_env_job *job, struct hd_why *why) {
   if (!e)
     return NULL;
   e->owner = NOBODY;
-  e->last = e->p.c->d.WARPS - 1;
   return &e->p.env;
 }
