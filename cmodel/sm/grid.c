@@ -42,13 +42,14 @@ static void fail(struct hd_grid *g, const char *format, ...) {
 /* An SM that has so much of something holds at most so many CTAs that need so much of it; false, with an error: none. */
 static bool limit(struct hd_grid *g, unsigned *most, const char *what, uint64_t needs, const char *key,
                   unsigned has) {
-  const uint64_t n = needs ? has / needs : MOST_CTAS;
-  if (!n)
+  if (needs > has) {
     fail(g, "kernel %s: %llu %s a CTA; the SM has %s = %u", g->launch.name, (unsigned long long)needs, what,
          key, has);
-  else if (n < *most)
-    *most = (unsigned)n;
-  return n != 0;
+    return false;
+  }
+  while (needs * *most > has)
+    --*most;
+  return true;
 }
 
 /* CTAs of the launch that an SM can hold; 0, with an error: none. */
