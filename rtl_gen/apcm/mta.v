@@ -5,7 +5,7 @@
 //@ # its body.
 //@ #
 //@ # Sets are rows of a RAM; where there is but one set (MTA_FA) its words are registers.
-//@ keys apcm.manage apcm.entries apcm.ways
+//@ keys apcm.manage apcm.ways
 //@ #
 //@ # Set and way of the entry with number e. Where ways are no power of two, functions divide.
 //@ def set(e)
