@@ -295,5 +295,5 @@ uint64_t hd_sm_step(struct hd_sm *sm, uint64_t now, struct sm_mem_in *in, const 
 }
 
 uint64_t *hd_sm_lines(struct hd_sm *sm) {
-  return offered(sm)->line;
+  return sm->offered == SM_NONE ? NULL : offered(sm)->line;
 }
