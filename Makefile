@@ -242,10 +242,12 @@ golden: all
 where:
 	@test -n "$(U)" || { echo 'usage: make where U=NAME, a folder of arch/: $(notdir $(wildcard arch/*))' >&2; exit 2; }
 	@test -d arch/$(U) || { echo 'U: found $(U); allowed: $(notdir $(wildcard arch/*))' >&2; exit 2; }
-	@ls arch/$(U)/* rtl_gen/$(U)/* cmodel/$(U)/* verif/$(U)/* area/$(U)/* 2>/dev/null; \
-	  ls docs/mechanisms/$(U).md docs/results/$(U).md 2>/dev/null; \
-	  for def in arch/$(U)/*.def; do ls docs/mechanisms/$$(basename $$def .def).md 2>/dev/null; done; \
-	  { ls configs/$(U)*.yaml configs/$(U)/*.yaml configs/lockstep/*$(U)*.yaml; } 2>/dev/null; true
+	@{ ls arch/$(U)/* rtl_gen/$(U)/* cmodel/$(U)/* verif/$(U)/* area/$(U)/*; \
+	  ls docs/mechanisms/$(U).md docs/results/$(U).md; \
+	  for def in arch/$(U)/*.def; do \
+	    module=$$(basename $$def .def); ls docs/mechanisms/$$module.md tests/unit/test_model_$$module*.c; \
+	  done; \
+	  ls configs/$(U)/*.yaml; find configs tests/errors -name '*$(U)*.yaml' | sort; } 2>/dev/null | awk '!seen[$$0]++'
 
 clean:
 	rm -rf $(BUILD)
