@@ -178,9 +178,9 @@ static void put_who_hears(struct hd_lazy_writer *x, const struct beside *order) 
   hd_put_line(&x->c, 1, "*busy = still;");
 }
 
-static void put_mealy(const struct hd_lazy_writer *x, const struct hd_inst *inst) {
+static void put_mealy(const struct hd_lazy_writer *x, int depth, const struct hd_inst *inst) {
   if (has_rows(inst, is_mealy))
-    hd_put_line(&x->c, 2, "%s_mealy(m->%s, &m->%s_in, &m->%s_out);", inst->decl->module, inst->name,
+    hd_put_line(&x->c, depth, "%s_mealy(m->%s, &m->%s_in, &m->%s_out);", inst->decl->module, inst->name,
                 inst->name, inst->name);
 }
 
@@ -217,7 +217,7 @@ static void put_hear(struct hd_lazy_writer *x, const char *part, const struct be
     hd_put_line(&x->c, 1, "if (hear >> %u & 1) {", number_of(x, inst));
     hd_put_line(&x->c, 2, "wire_%s_after(m, in, meet);", inst->name);
     if (has_rows(inst, sees_all))
-      put_mealy(x, inst);
+      put_mealy(x, 2, inst);
     hd_put_line(&x->c, 1, "}");
   }
   hd_put_line(&x->c, 0, "}\n");
@@ -334,7 +334,7 @@ static void put_one_beside(struct hd_lazy_writer *x, const struct hd_inst *inst,
     hd_put_line(&x->c, 1, "if (m->%s)", sets->from);
     hd_put_line(&x->c, 2, "%.*s(m);", (int)(strlen(sets->name) - 2), sets->name);
   }
-  put_mealy(x, inst);
+  put_mealy(x, 1, inst);
   hd_put_line(&x->c, 0, "}\n");
   hd_put_line(&x->c, 0, "%s uint64_t tick_%s(struct %s *m, const struct %s_in *in, unsigned meet) {", linkage,
               inst->name, module, module);
