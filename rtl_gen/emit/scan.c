@@ -14,7 +14,7 @@ struct token {
 };
 
 static bool is(struct token t, const char *word) {
-  return t.n == strlen(word) && !memcmp(t.at, word, t.n);
+  return *t.at == *word && !strncmp(t.at, word, t.n) && !word[t.n]; /* mostly the first character tells */
 }
 
 static bool is_name(struct token t) {

@@ -194,7 +194,8 @@ static bool hangs_on_free(const char *expr, const struct hd_stand *all) {
            (p[n] == '>' && n && p[n - 1] == '-'))
       n++;
     for (size_t i = 0; i < hd_n_sizes; i++)
-      if (all[i].stands != HD_BOUND && strlen(hd_sizes[i].name) == n && !memcmp(hd_sizes[i].name, p, n))
+      if (all[i].stands != HD_BOUND && *hd_sizes[i].name == *p && !strncmp(hd_sizes[i].name, p, n) &&
+          !hd_sizes[i].name[n])
         return true;
     p += n;
   }
