@@ -48,5 +48,18 @@ static inline void caught(const char *module, saboteur how, const char *words) {
     if (out_ && in && now(possible))                                                                         \
       what;                                                                                                  \
   }
+/* The model hears something else, always. */
+#define HEARD(name, module, port, value)                                                                     \
+  static void name(void *in_, void *out_) {                                                                  \
+    if (!out_)                                                                                               \
+      ((struct module##_in *)in_)->port = value;                                                             \
+  }
+/* The environment is shown something else, always. */
+#define ALWAYS(name, module, possible, what)                                                                 \
+  static void name(void *in_, void *out_) {                                                                  \
+    struct module##_out *out = out_;                                                                         \
+    if (out_ && in_ && (possible))                                                                           \
+      what;                                                                                                  \
+  }
 
 #endif

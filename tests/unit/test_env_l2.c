@@ -129,14 +129,14 @@ SWAPS(l2_top)
     if (!out_ && (possible))                                                                                 \
       what;                                                                                                  \
   }
-#define HEARD(name, possible, what)                                                                          \
+#define BOTH_HEAR(name, possible, what)                                                                      \
   HEARS(slice_##name, l2_slice, possible, what)                                                              \
   HEARS(top_##name, l2_top, possible, what)
 #define STORES (in->req_valid && in->req.kind == HD_STORE && in->req_wdata[0] % 64 == 0)
-HEARD(lost_store, STORES, in->req_wmask[0] = 0)
-HEARD(wrong_store, STORES, in->req_wdata[0] ^= UINT64_MAX)
-HEARD(wrong_fill, in->fill_valid && in->fill_data[1] % 64 == 0, in->fill_data[0] ^= 1)
-HEARD(no_store, STORES, in->req.kind = HD_BYPASSED)
+BOTH_HEAR(lost_store, STORES, in->req_wmask[0] = 0)
+BOTH_HEAR(wrong_store, STORES, in->req_wdata[0] ^= UINT64_MAX)
+BOTH_HEAR(wrong_fill, in->fill_valid && in->fill_data[1] % 64 == 0, in->fill_data[0] ^= 1)
+BOTH_HEAR(no_store, STORES, in->req.kind = HD_BYPASSED)
 
 #define CAUGHT(machine, name, words)                                                                         \
   caught_in(machine("l2_slice"), slice_##name, words);                                                       \

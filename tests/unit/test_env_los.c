@@ -18,22 +18,6 @@ static struct play brief(const char *module) {
   return p;
 }
 
-/* All that the environment gets is changed, not only now and then. */
-#define ALWAYS(name, module, what)                                                                           \
-  static void name(void *in_, void *out_) {                                                                  \
-    struct module##_out *out = out_;                                                                         \
-    (void)in_;                                                                                               \
-    if (out)                                                                                                 \
-      what;                                                                                                  \
-  }
-
-/* The model hears something else, always. */
-#define HEARD(name, module, port, value)                                                                     \
-  static void name(void *in_, void *out_) {                                                                  \
-    if (!out_)                                                                                               \
-      ((struct module##_in *)in_)->port = value;                                                             \
-  }
-
 static void test_passes(void **state) {
   (void)state;
   static const char *const modules[] = {"pred_table", "coalescer", "l1d",  "request_slot",
@@ -151,8 +135,10 @@ static void test_wrong_priority(void **state) {
 SEEN(coalescer_entry, coalescer, in->issue_valid, in->issue_pe ^= 1)
 SHOWN(coalescer_no_entry, coalescer, out->req_valid && in->req_ready && out->req.pe, out->req.pe = 0)
 SEEN(l1d_entry, l1d, in->req_valid, in->req.pe ^= 1)
-ALWAYS(l1d_fetch_entry, l1d, out->mreq.pe = out->mreq.kind == HD_FILL ? 1 + out->mreq.pe % 4 : out->mreq.pe)
-ALWAYS(l1d_store_entry, l1d, out->mreq.pe = out->mreq.kind == HD_STORE ? 1 + out->mreq.pe % 4 : out->mreq.pe)
+ALWAYS(l1d_fetch_entry, l1d, true,
+       out->mreq.pe = out->mreq.kind == HD_FILL ? 1 + out->mreq.pe % 4 : out->mreq.pe)
+ALWAYS(l1d_store_entry, l1d, true,
+       out->mreq.pe = out->mreq.kind == HD_STORE ? 1 + out->mreq.pe % 4 : out->mreq.pe)
 SEEN(slot_entry, request_slot, in->enq_valid, in->enq.pe ^= 1)
 SEEN(mrpb_entry, mrpb, in->enq_valid, in->enq.pe ^= 1)
 SEEN(memsched_entry, memsched, in->enq_valid, in->enq.pe ^= 1)
@@ -172,14 +158,14 @@ static void test_wrong_entry(void **state) {
   caught_in(brief("casc"), casc_entry, "the rest of them differs");
 }
 
-ALWAYS(sm_other_query, sm_mem, out->mreq.line ^= out->mreq.kind == HD_QUERY)
-ALWAYS(sm_query_for_nobody, sm_mem, out->mreq.pe = out->mreq.kind == HD_QUERY ? 0 : out->mreq.pe)
-ALWAYS(sm_query_of_warp, sm_mem, out->mreq.wid |= out->mreq.kind == HD_QUERY)
-ALWAYS(sm_other_entry, sm_mem,
+ALWAYS(sm_other_query, sm_mem, true, out->mreq.line ^= out->mreq.kind == HD_QUERY)
+ALWAYS(sm_query_for_nobody, sm_mem, true, out->mreq.pe = out->mreq.kind == HD_QUERY ? 0 : out->mreq.pe)
+ALWAYS(sm_query_of_warp, sm_mem, true, out->mreq.wid |= out->mreq.kind == HD_QUERY)
+ALWAYS(sm_other_entry, sm_mem, true,
        out->mreq.pe = out->mreq.kind == HD_STORE ? 1 + out->mreq.line % 4 : out->mreq.pe)
-ALWAYS(sm_no_such_entry, sm_mem, out->mreq.pe = out->mreq.pe ? 7 : 0)
-ALWAYS(sm_prediction_alone, sm_mem, out->mreq.pred = out->mreq.pred ? out->mreq.pred : 3)
-ALWAYS(sm_loses_query, sm_mem, out->mreq_valid &= out->mreq.kind != HD_QUERY || ++chances % 3 != 0)
+ALWAYS(sm_no_such_entry, sm_mem, true, out->mreq.pe = out->mreq.pe ? 7 : 0)
+ALWAYS(sm_prediction_alone, sm_mem, true, out->mreq.pred = out->mreq.pred ? out->mreq.pred : 3)
+ALWAYS(sm_loses_query, sm_mem, true, out->mreq_valid &= out->mreq.kind != HD_QUERY || ++chances % 3 != 0)
 
 /* An answer to a query for an entry that did not ask. */
 static void sm_answers_other(void *in_, void *out_) {

@@ -22,12 +22,6 @@ SHOWN(cait_protect, cait, out->protect != 0, out->protect &= out->protect - 1)
 SHOWN(psb_off, psb, out->psb_on != 0, out->psb_on &= out->psb_on - 1)
 SHOWN(psb_on, psb, ~out->psb_on & 2, out->psb_on |= 2)
 
-/* The model hears something else, always. */
-#define HEARD(name, module, port, value)                                                                     \
-  static void name(void *in_, void *out_) {                                                                  \
-    if (!out_)                                                                                               \
-      ((struct module##_in *)in_)->port = value;                                                             \
-  }
 HEARD(insomnia, warp_limit, awake, UINT64_MAX >> 16)
 HEARD(narcolepsy, warp_limit, awake, 0)
 HEARD(sched_lets_all, sched, withhold, 0)

@@ -24,20 +24,6 @@ static struct play probed(struct play p) {
   return p;
 }
 
-/* The model hears something else, always. */
-#define HEARD(name, module, port, value)                                                                     \
-  static void name(void *in_, void *out_) {                                                                  \
-    if (!out_)                                                                                               \
-      ((struct module##_in *)in_)->port = value;                                                             \
-  }
-/* The environment is shown something else, always. */
-#define ALWAYS(name, module, possible, what)                                                                 \
-  static void name(void *in_, void *out_) {                                                                  \
-    struct module##_out *out = out_;                                                                         \
-    if (out_ && in_ && (possible))                                                                           \
-      what;                                                                                                  \
-  }
-
 /* --- the L1D: answers ------------------------------------------------------------------------------------- */
 
 HEARD(deaf_bypass, l1d, advice_bypass, 0)

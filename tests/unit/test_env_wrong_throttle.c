@@ -2,20 +2,6 @@
  * caught. */
 #include "tests/unit/env_wrong.h"
 
-/* The model hears something else, always. */
-#define HEARD(name, module, port, value)                                                                     \
-  static void name(void *in_, void *out_) {                                                                  \
-    if (!out_)                                                                                               \
-      ((struct module##_in *)in_)->port = value;                                                             \
-  }
-/* The environment is shown something else, always. */
-#define ALWAYS(name, module, possible, what)                                                                 \
-  static void name(void *in_, void *out_) {                                                                  \
-    struct module##_out *out = out_;                                                                         \
-    if (out_ && in_ && (possible))                                                                           \
-      what;                                                                                                  \
-  }
-
 SHOWN(vta_hit, ccws_vta, !out->hit_valid, out->hit_valid = 1)
 SHOWN(vta_no_hit, ccws_vta, out->hit_valid, out->hit_valid = 0)
 SHOWN(vta_wid, ccws_vta, out->hit_valid, out->hit_wid ^= 1)
