@@ -4,11 +4,11 @@
  */
 #include "rtl_gen/rtl.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/new_files.h"
 #include "rtl_gen/emit/emit.h"
 #include "rtl_gen/emit/files.h"
 
@@ -70,43 +70,6 @@ enum hd_rc hd_rtl_there(const struct hd_design *design, const char *top, struct 
 
 /* --- files ---------------------------------------------------------------------------------------------- */
 
-struct file {
-  char *part, *path, *text; /* part: the name while not all files are written */
-};
-struct files {
-  struct file *file;
-  size_t n;
-};
-
-static void more(struct files *files, const char *dir, const char *stem, const char *end, char *text) {
-  files->file = realloc(files->file, (files->n + 1) * sizeof *files->file);
-  if (!files->file || !text)
-    abort();
-  files->file[files->n++] =
-      (struct file){hd_format("%s/.%s%s.part", dir, stem, end), hd_format("%s/%s%s", dir, stem, end), text};
-}
-
-static bool put(const char *path, const char *text) {
-  FILE *f = fopen(path, "w");
-  if (!f)
-    return false;
-  const bool written = fputs(text, f) >= 0;
-  return fclose(f) == 0 && written;
-}
-
-static enum hd_rc put_all(const struct files *files, struct hd_why *why) {
-  enum hd_rc rc = HD_OK;
-  for (size_t i = 0; i < files->n && rc == HD_OK; i++)
-    if (!put(files->file[i].part, files->file[i].text))
-      rc = hd_because(why, HD_INPUT, "cannot write %s: %s", files->file[i].path, strerror(errno));
-  for (size_t i = 0; i < files->n && rc == HD_OK; i++)
-    if (rename(files->file[i].part, files->file[i].path))
-      rc = hd_because(why, HD_INPUT, "cannot write %s: %s", files->file[i].path, strerror(errno));
-  for (size_t i = 0; i < files->n && rc != HD_OK; i++)
-    unlink(files->file[i].part);
-  return rc;
-}
-
 /* Removes the Verilog that the directory's old file list names and the new one does not: the next *.v is ours. */
 static void remove_stale(const char *dir, char *old, const char *list) {
   char *lines = hd_format("\n%s", list);
@@ -129,34 +92,27 @@ enum hd_rc hd_rtl_write(const struct hd_design *design, const char *top, const c
                        .top = decl,
                        .decls = calloc(design->n, sizeof *set.decls),
                        .texts = calloc(design->n, sizeof *set.texts)};
-  struct files files = {NULL, 0};
+  struct hd_files files = {0};
   enum hd_rc rc = HD_CHECK;
   if (!set.decls || !set.texts)
     abort();
   if (add(&set, decl, why)) {
     for (size_t i = 0; i < set.n; i++)
-      more(&files, dir, set.decls[i]->module, ".v", hd_format("%s", set.texts[i]));
+      hd_files_add(&files, dir, set.decls[i]->module, ".v", hd_format("%s", set.texts[i]));
     for (enum hd_ports p = 0; p < HD_PORT_KINDS; p++)
       if (set.ports[p])
-        more(&files, dir, hd_ram_name(p).text, ".v", hd_ram_text(design, p));
-    more(&files, dir, top, ".f", hd_files_list(&set));
+        hd_files_add(&files, dir, hd_ram_name(p).text, ".v", hd_ram_text(design, p));
+    hd_files_add(&files, dir, top, ".f", hd_files_list(&set));
     const char *list = files.file[files.n - 1].text;
     char *old = hd_slurp(files.file[files.n - 1].path);
-    more(&files, dir, top, ".core", hd_files_core(&set));
-    more(&files, dir, top, ".json", hd_files_signature(&set));
-    rc = hd_make_dirs(dir)
-             ? put_all(&files, why)
-             : hd_because(why, HD_INPUT, "cannot make the directory %s: %s", dir, strerror(errno));
+    hd_files_add(&files, dir, top, ".core", hd_files_core(&set));
+    hd_files_add(&files, dir, top, ".json", hd_files_signature(&set));
+    rc = hd_files_write(&files, dir, why);
     if (rc == HD_OK && old)
       remove_stale(dir, old, list);
     free(old);
   }
-  for (size_t i = 0; i < files.n; i++) {
-    free(files.file[i].part);
-    free(files.file[i].path);
-    free(files.file[i].text);
-  }
-  free(files.file);
+  hd_files_free(&files);
   drop(&set);
   return rc;
 }
