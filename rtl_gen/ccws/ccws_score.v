@@ -3,7 +3,7 @@
 //@ # The warps stand in a memory in the order of their scores. A pass reads it from the highest to the lowest, a row a cycle:
 //@ # a warp with a new score finds its place on the way, every score falls, and the scores are taken off the cutoff.
 //@ keys ccws.base ccws.k ccws.count_bits
-//@ part emit/next
+//@ part verilog/next
 
   localparam [1:0] IDLE = 2'd0, MULTIPLY = 2'd1, DIVIDE = 2'd2, DONE = 2'd3;
   localparam [WARPS-1:0] WARP_0 = 1;

@@ -3,7 +3,7 @@
 //@ # What the L1D tells waits in a queue; an entry of it is worked on at a time, a step a cycle. A row of tags is in order
 //@ # of use, so to use a tag is to shift those in front of it.
 //@ keys ccws.entries ccws.ways ccws.queue
-//@ part emit/next
+//@ part verilog/next
 //@ #
 //@ # The row of a line of warp `wid`.
 //@ def row_of(wid, line)

@@ -10,7 +10,9 @@
 #include <string.h>
 
 #include "base/version.h"
-#include "rtl_gen/emit/template.h"
+#include "rtl_gen/template/stands.h"
+#include "rtl_gen/template/template.h"
+#include "rtl_gen/verilog/verilog.h"
 
 /* Verilog is plain ASCII: some tools stop at anything else. */
 static void put_ascii(FILE *f, const char *text) {

@@ -6,8 +6,9 @@
 #include <string.h>
 
 #include "base/version.h"
-#include "rtl_gen/emit/emit.h"
-#include "rtl_gen/emit/template.h"
+#include "rtl_gen/template/stands.h"
+#include "rtl_gen/template/template.h"
+#include "rtl_gen/verilog/verilog.h"
 
 char *hd_ram_text(const struct hd_design *design, enum hd_ports ports) {
   struct hd_template_text expanded;

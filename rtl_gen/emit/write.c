@@ -11,6 +11,7 @@
 #include "base/new_files.h"
 #include "rtl_gen/emit/emit.h"
 #include "rtl_gen/emit/files.h"
+#include "rtl_gen/verilog/verilog.h"
 
 static const struct hd_decl *find(const struct hd_design *design, const char *module, struct hd_why *why) {
   const struct hd_decl *decl = hd_design_find(design, module);

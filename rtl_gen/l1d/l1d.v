@@ -5,7 +5,7 @@
 //@ # of its line.
 //@ keys l1d.set_index l1d.allocate l1d.bypass_hit request_buffer.bypass prefetch.kind
 //@ part set_index
-//@ part emit/next
+//@ part verilog/next
 //@ # a value of `from` bits in `to` bits, which may be as many
 //@ def widen(value, from, to)
 {{/*@to*/-/*@from*/{1'b0}}, /*@value*/}

@@ -1,7 +1,7 @@
 //@ # The rings of the L2 slice, as macros.
 //@ #
 //@ # Invariant: what a ring's macro read last is the oldest that has not been taken, if the ring's `held` says so.
-//@ part emit/next
+//@ part verilog/next
 //@ #
 //@ # The place `which` of the ring advances `when`.
 //@ def place(ring, which, size, width, when)

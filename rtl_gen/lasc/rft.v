@@ -3,7 +3,7 @@
 //@ # Every SM's queue offers its oldest update ahead of the question whose turn it is, and the choice is one-hot. An entry
 //@ # of `bit` updates itself where it is; averages share adders.
 //@ keys rft.form
-//@ part emit/next
+//@ part verilog/next
 //@ #
 //@ # How a place in a queue moves on when `moves`.
 //@ def moved(place, moves)

@@ -1,7 +1,7 @@
 //@ # The re-execution queue. Spec: docs/mechanisms/mascar.md.
 //@ #
 //@ # A load takes its place in the queue as it leaves for the L1D, so that what comes back always has room.
-//@ part emit/next
+//@ part verilog/next
 //@ def request
 /*@{req in_*_q}*/
 //@ end

@@ -5,7 +5,7 @@
 //@ # is a unit's own has a bit for each of its rows, where row r of unit u is queue r*UNITS + u. What is asked of a
 //@ # queue is answered for each where it is, ahead of the question which queue is meant.
 //@ keys request_buffer.drain
-//@ part emit/next
+//@ part verilog/next
 
   localparam [WARPS-1:0] WARP_0 = 1;
   localparam [ROWS-1:0]  ROW_0  = 1;

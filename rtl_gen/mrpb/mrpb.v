@@ -4,7 +4,7 @@
 //@ # choices are made and elements picked with one-hot vectors, so that no path has two wide multiplexers behind
 //@ # one another.
 //@ keys request_buffer.signature request_buffer.drain request_buffer.greedy request_buffer.flush
-//@ part emit/next
+//@ part verilog/next
 //@ def kept(mem, word)
 
   assign /*@mem*/_we    = enqueue;

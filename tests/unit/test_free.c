@@ -11,8 +11,8 @@
 
 #include "arch/declaration/modules.h"
 #include "base/run.h"
-#include "rtl_gen/emit/sizes.h"
 #include "rtl_gen/rtl.h"
+#include "rtl_gen/verilog/sizes.h"
 
 enum { MODULES = 32, VALUES = 4 };
 

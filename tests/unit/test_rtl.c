@@ -15,6 +15,8 @@
 #include "rtl_gen/emit/emit.h"
 #include "rtl_gen/emit/files.h"
 #include "rtl_gen/rtl.h"
+#include "rtl_gen/verilog/sizes.h"
+#include "rtl_gen/verilog/verilog.h"
 
 static struct hd_design *machine(enum hd_buffer buffer, enum hd_policy policy) {
   static struct hd_config c;

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "rtl_gen/emit/template.h"
+#include "rtl_gen/template/template.h"
 
 #define PSB "rtl_gen/apcm/psb.v"
 

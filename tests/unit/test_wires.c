@@ -10,7 +10,8 @@
 #include <string.h>
 
 #include "arch/wires/wires.h"
-#include "rtl_gen/emit/nets.h"
+#include "rtl_gen/emit/emit.h"
+#include "rtl_gen/template/nets.h"
 #include "tests/unit/wires_rig.h"
 
 /* `line`: the number of the row that is to blame, LAST or NONE. */

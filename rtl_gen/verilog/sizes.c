@@ -1,5 +1,5 @@
 /* The rows of arch/config/derived.def; see sizes.h. */
-#include "rtl_gen/emit/sizes.h"
+#include "rtl_gen/verilog/sizes.h"
 
 #include <string.h>
 

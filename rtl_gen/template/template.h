@@ -3,8 +3,8 @@
  * Invariant: a template is read, checked and expanded without a look at the disk; what it says depends on the
  * configuration alone. Every error names the template's file and line.
  */
-#ifndef HEDDLE_RTL_GEN_EMIT_TEMPLATE_H
-#define HEDDLE_RTL_GEN_EMIT_TEMPLATE_H
+#ifndef HEDDLE_RTL_GEN_TEMPLATE_TEMPLATE_H
+#define HEDDLE_RTL_GEN_TEMPLATE_TEMPLATE_H
 
 #include <stdio.h>
 

@@ -1,7 +1,7 @@
-/* The fields of bundles, as the emitter sees them; see emit.h. */
+/* The fields of bundles, as the emitter sees them; see verilog.h. */
 #include <string.h>
 
-#include "rtl_gen/emit/emit.h"
+#include "rtl_gen/verilog/verilog.h"
 
 bool hd_bundle_field(const struct hd_config *c, const char *bundle, size_t i, struct hd_bundle_field *field) {
 #include "arch/config/sizes.h"

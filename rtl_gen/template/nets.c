@@ -1,10 +1,12 @@
 /* Instances and the nets between them; see nets.h. */
-#include "rtl_gen/emit/nets.h"
+#include "rtl_gen/template/nets.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "arch/wires/wires.h"
+#include "rtl_gen/template/stands.h"
+#include "rtl_gen/verilog/verilog.h"
 
 /* ---- Expressions ---- */
 

@@ -1,11 +1,11 @@
-/* How sizes stand in a module; see sizes.h. An expression of arch/config/derived.def is worked out as far as the configuration
+/* How sizes stand in a module; see stands.h. An expression of arch/config/derived.def is worked out as far as the configuration
  * decides it; what is left hangs on free sizes. */
-#include "rtl_gen/emit/sizes.h"
+#include "rtl_gen/template/stands.h"
 
 #include <ctype.h>
 #include <string.h>
 
-#include "rtl_gen/emit/template_tree.h"
+#include "rtl_gen/template/tree.h"
 
 static const struct {
   const char *name;

@@ -1,5 +1,5 @@
-/* Functions that behaviours share, as Verilog; see emit.h and fold.h. */
-#include "rtl_gen/emit/emit.h"
+/* Functions that behaviours share, as Verilog; see verilog.h. */
+#include "rtl_gen/verilog/verilog.h"
 
 void hd_put_lowest(FILE *f, const char *name, const char *n) {
   fprintf(f,

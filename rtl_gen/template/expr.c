@@ -2,8 +2,8 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "rtl_gen/emit/emit.h"
-#include "rtl_gen/emit/template_tree.h"
+#include "rtl_gen/template/tree.h"
+#include "rtl_gen/verilog/sizes.h"
 
 /* Binary operators and how strongly they bind, longer ones first where one begins another. */
 static const struct {

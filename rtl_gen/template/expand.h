@@ -3,11 +3,11 @@
  * Invariant: a macro's body sees its parameters and what is defined above its use; a loop's body sees what stands
  * around it.
  */
-#ifndef HEDDLE_RTL_GEN_EMIT_TEMPLATE_EXPAND_H
-#define HEDDLE_RTL_GEN_EMIT_TEMPLATE_EXPAND_H
+#ifndef HEDDLE_RTL_GEN_TEMPLATE_EXPAND_H
+#define HEDDLE_RTL_GEN_TEMPLATE_EXPAND_H
 
-#include "rtl_gen/emit/sizes.h"
-#include "rtl_gen/emit/template_tree.h"
+#include "rtl_gen/template/stands.h"
+#include "rtl_gen/template/tree.h"
 
 /* A parameter or the variable of a loop. */
 struct hd_scope {
@@ -20,7 +20,7 @@ struct hd_global {
   const struct hd_global *up;
 };
 struct hd_expander;
-/* Writes a piece of a template: what all kinds of nodes leave (template_expand.c). */
+/* Writes a piece of a template: what all kinds of nodes leave (expand.c). */
 typedef void hd_put_nodes(struct hd_expander *x, FILE *f, const struct hd_node *list,
                           const struct hd_scope *scope);
 struct hd_expander {
@@ -40,7 +40,7 @@ struct hd_expander {
   struct hd_tree tree;
 };
 
-/* --- what a piece sees, template_scope.c ------------------------------------------------------------------ */
+/* --- what a piece sees, scope.c ------------------------------------------------------------------ */
 
 /* What x->put writes, in memory that lives as long as the reading. */
 char *hd_template_expanded(struct hd_expander *x, const struct hd_node *list, const struct hd_scope *scope);
@@ -51,7 +51,7 @@ const struct hd_scope *hd_template_local(const struct hd_scope *scope, const cha
 /* One more macro or part inside another; false and an error: too many, so it is inside itself. */
 bool hd_template_deeper(struct hd_expander *x, struct hd_place at, const char *name);
 
-/* --- values of expressions, template_value.c; what a template decides hangs on no free size ------------------ */
+/* --- values of expressions, value.c; what a template decides hangs on no free size ------------------ */
 
 long hd_template_number(struct hd_expander *x, struct hd_place at, const struct hd_expr *e,
                         const struct hd_scope *scope);
@@ -63,7 +63,7 @@ bool hd_template_holds(struct hd_expander *x, struct hd_place at, const struct h
 long hd_template_fixed(struct hd_expander *x, struct hd_place at, const struct hd_expr *e,
                        const struct hd_scope *scope);
 
-/* --- macros and terms, template_names.c --------------------------------------------------------------------- */
+/* --- macros and terms, names.c --------------------------------------------------------------------- */
 
 /* The lines of a macro, each with its end. */
 char *hd_template_macro(struct hd_expander *x, const struct hd_node *use, const struct hd_scope *scope);
@@ -71,7 +71,7 @@ char *hd_template_macro(struct hd_expander *x, const struct hd_node *use, const 
 void hd_template_use(struct hd_expander *x, FILE *f, const struct hd_node *use, const struct hd_scope *scope);
 void hd_template_define(struct hd_expander *x, const struct hd_node *node);
 
-/* --- bundles, template_bundle.c ------------------------------------------------------------------------- */
+/* --- bundles, fields.c ------------------------------------------------------------------------- */
 
 void hd_template_fields(struct hd_expander *x, FILE *f, const struct hd_node *n,
                         const struct hd_scope *scope);

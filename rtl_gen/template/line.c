@@ -2,7 +2,7 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "rtl_gen/emit/template_tree.h"
+#include "rtl_gen/template/tree.h"
 
 struct hd_node *hd_template_node(struct hd_reading *r, struct hd_place at, enum hd_node_kind kind) {
   struct hd_node *n = hd_template_alloc(r, sizeof *n);

@@ -1,8 +1,9 @@
-/* Widths as Verilog, and names of memory wrappers; see emit.h. */
+/* Widths as Verilog, and names of memory wrappers; see verilog.h. */
 #include <stdlib.h>
 #include <string.h>
 
-#include "rtl_gen/emit/emit.h"
+#include "rtl_gen/verilog/sizes.h"
+#include "rtl_gen/verilog/verilog.h"
 
 /* The product of two declared expressions as Verilog, without factors that are 1. "" where nothing is left.
  */

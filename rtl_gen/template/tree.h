@@ -2,18 +2,18 @@
  *
  * Invariant: all of one template's tree is in one obstack, freed at once.
  */
-#ifndef HEDDLE_RTL_GEN_EMIT_TEMPLATE_TREE_H
-#define HEDDLE_RTL_GEN_EMIT_TEMPLATE_TREE_H
+#ifndef HEDDLE_RTL_GEN_TEMPLATE_TREE_H
+#define HEDDLE_RTL_GEN_TEMPLATE_TREE_H
 
 #include <obstack.h>
 #include <stdlib.h>
 
-#include "rtl_gen/emit/template.h"
+#include "rtl_gen/template/template.h"
 
 #define obstack_chunk_alloc malloc
 #define obstack_chunk_free free
 
-/* --- where trees are made, and their first error, template_reading.c ---------------------------------------- */
+/* --- where trees are made, and their first error, reading.c ---------------------------------------- */
 
 struct hd_reading {
   struct obstack mem;
@@ -31,7 +31,7 @@ void hd_template_error(struct hd_reading *r, struct hd_place at, const char *for
 char *hd_template_copy(struct hd_reading *r, const char *text, size_t n);
 void *hd_template_alloc(struct hd_reading *r, size_t size);
 
-/* --- expressions, template_expr.c ----------------------------------------------------------------------- */
+/* --- expressions, expr.c ----------------------------------------------------------------------- */
 
 struct hd_expr {
   const char *op; /* "n" a number, "v" a name, "clog2" hd_clog2(a), else as written; "-1" negation */
@@ -91,7 +91,7 @@ struct hd_tree {
 /* False: an error. */
 bool hd_template_parse(struct hd_reading *r, const struct hd_template_file *file, struct hd_tree *tree);
 
-/* --- pieces of a line, template_line.c ------------------------------------------------------------------ */
+/* --- pieces of a line, line.c ------------------------------------------------------------------ */
 
 /* The text from `p` to `end` with its directives: inline ones, or, in an argument, @name. */
 struct hd_node *hd_template_line(struct hd_reading *r, struct hd_place at, const char *p, const char *end);

@@ -1,9 +1,9 @@
 /* From a template's lines to its tree; see template.h. */
-#include "rtl_gen/emit/template.h"
+#include "rtl_gen/template/template.h"
 
 #include <string.h>
 
-#include "rtl_gen/emit/template_tree.h"
+#include "rtl_gen/template/tree.h"
 
 struct parser {
   struct hd_reading *r;

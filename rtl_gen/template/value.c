@@ -1,9 +1,8 @@
 /* Values of a template's expressions, and that what it decides is the same for all values of its module's free sizes; see
- * template_expand.h. */
+ * expand.h. */
 #include <string.h>
 
-#include "rtl_gen/emit/emit.h"
-#include "rtl_gen/emit/template_expand.h"
+#include "rtl_gen/template/expand.h"
 
 static const struct hd_expr *local_expr(struct hd_expander *x, struct hd_place at,
                                         const struct hd_scope *local) {

@@ -1,8 +1,8 @@
-/* Where a template's trees are made, and their first error; see template_tree.h. */
+/* Where a template's trees are made, and their first error; see tree.h. */
 #include <stdarg.h>
 #include <string.h>
 
-#include "rtl_gen/emit/template_tree.h"
+#include "rtl_gen/template/tree.h"
 
 void hd_template_error(struct hd_reading *r, struct hd_place at, const char *format, ...) {
   char text[512];

@@ -1,29 +1,14 @@
-/* The sizes of a module: which are its Verilog's own, which follow from those, and which belong to the configuration.
+/* How sizes stand in a module: which are its Verilog's own, which follow from those, and which belong to the configuration.
  * Internal to rtl_gen.
  *
  * Invariant: the Verilog expression of a size names only sizes before it.
  */
-#ifndef HEDDLE_RTL_GEN_EMIT_SIZES_H
-#define HEDDLE_RTL_GEN_EMIT_SIZES_H
+#ifndef HEDDLE_RTL_GEN_TEMPLATE_STANDS_H
+#define HEDDLE_RTL_GEN_TEMPLATE_STANDS_H
 
 #include "arch/declaration/modules.h"
 #include "base/run.h"
-
-/* A row of arch/config/derived.def, or of a room's. */
-struct hd_size {
-  const char *name, *expr, *meaning;
-  const char *path; /* of the row, and its line */
-  unsigned line;
-  size_t offset; /* in struct hd_derived */
-};
-extern const struct hd_size hd_sizes[];
-extern const size_t hd_n_sizes;
-unsigned hd_size_of(const struct hd_config *c, size_t i);
-/* A size like ON_MISS is 1 if something is there at all; such a size is always bound. By its number, or its name of n characters. */
-bool hd_size_is_flag(size_t i);
-bool hd_is_flag(const char *name, size_t n);
-
-/* --- how a size stands in a module, stands.c -------------------------------------------------------------- */
+#include "rtl_gen/verilog/sizes.h"
 
 enum hd_stands {
   HD_BOUND, /* a localparam: of its value in the configuration */
@@ -51,11 +36,5 @@ bool hd_stands_decide(struct hd_reading *r, const struct hd_place *at, const str
                       const struct hd_stand *all, const struct hd_expr *e); /* whether it is 0 */
 bool hd_stands_fix(struct hd_reading *r, const struct hd_place *at, const struct hd_config *c,
                    const struct hd_stand *all, const struct hd_expr *e); /* its value */
-
-/* --- scan.c ----------------------------------------------------------------------------------------------- */
-
-/* Which of hd_sizes occur in the text outside comments, and not as the name of an instance's parameter: used[i]
- * for hd_sizes[i], hd_n_sizes in all. */
-void hd_scan_sizes(const char *text, bool used[]);
 
 #endif

@@ -1,7 +1,7 @@
-/* Macros and terms of a template; see template_expand.h. */
+/* Macros and terms of a template; see expand.h. */
 #include <string.h>
 
-#include "rtl_gen/emit/template_expand.h"
+#include "rtl_gen/template/expand.h"
 
 char *hd_template_macro(struct hd_expander *x, const struct hd_node *use, const struct hd_scope *scope) {
   const struct hd_node *def = hd_template_global(x, use->name);

@@ -1,7 +1,7 @@
-/* What a piece of a template sees; see template_expand.h. */
+/* What a piece of a template sees; see expand.h. */
 #include <string.h>
 
-#include "rtl_gen/emit/template_expand.h"
+#include "rtl_gen/template/expand.h"
 
 enum { DEPTH = 64 }; /* of macros and parts in one another */
 

@@ -1,10 +1,10 @@
 /* From a template's tree to text, for a configuration; and the visit of all its branches, for none. */
-#include "rtl_gen/emit/template_expand.h"
+#include "rtl_gen/template/expand.h"
 
 #include <string.h>
 
-#include "rtl_gen/emit/emit.h"
-#include "rtl_gen/emit/nets.h"
+#include "rtl_gen/template/nets.h"
+#include "rtl_gen/verilog/verilog.h"
 
 /* --- lines ---------------------------------------------------------------------------------------------- */
 

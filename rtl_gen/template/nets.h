@@ -3,11 +3,10 @@
  * Invariant: a net between two instances has one driver and is declared by it; a net with the name of one of the
  * module's own ports is that port.
  */
-#ifndef HEDDLE_RTL_GEN_EMIT_NETS_H
-#define HEDDLE_RTL_GEN_EMIT_NETS_H
+#ifndef HEDDLE_RTL_GEN_TEMPLATE_NETS_H
+#define HEDDLE_RTL_GEN_TEMPLATE_NETS_H
 
-#include "rtl_gen/emit/emit.h"
-#include "rtl_gen/emit/template.h"
+#include "rtl_gen/template/template.h"
 
 struct hd_wiring; /* arch/wires/wires.h */
 

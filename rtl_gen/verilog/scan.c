@@ -1,4 +1,4 @@
-/* Reads Verilog text far enough to hold a behaviour against its declaration; see emit.h.
+/* Reads Verilog text far enough to hold a behaviour against its declaration; see verilog.h.
  *
  * Invariant: a text that passes holds no flip-flop but the declared ones: no variable outside functions, no
  * memory wrapper, and every clocked assignment goes to a declared register.
@@ -6,7 +6,8 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "rtl_gen/emit/emit.h"
+#include "rtl_gen/verilog/sizes.h"
+#include "rtl_gen/verilog/verilog.h"
 
 struct token {
   const char *at;

@@ -1,8 +1,8 @@
 /* Bundles in templates: concatenations of their fields, and lines for each field. */
 #include <string.h>
 
-#include "rtl_gen/emit/emit.h"
-#include "rtl_gen/emit/template_expand.h"
+#include "rtl_gen/template/expand.h"
+#include "rtl_gen/verilog/verilog.h"
 
 static bool has_field(const struct hd_expander *x, const char *bundle, const char *name) {
   struct hd_bundle_field field;
