@@ -15,6 +15,7 @@
 #include "rtl_gen/rtl.h"
 #include "verif/dut_text.h"
 #include "verif/harness/locked_dir.h"
+#include "verif/harness/readable.h"
 
 /* seconds a tool may take; words of its command */
 enum { TIME_LIMIT = 1800, MAX_WORDS = 40 };
@@ -123,25 +124,6 @@ static enum hd_rc ask_tools(struct making *k) {
   return rc;
 }
 
-/* Makes the variables of a module readable by name. Each module once, whatever it is inside. */
-static char *readable(const struct hd_decl *d, const struct hd_decl *top, char *text) {
-  char *more;
-#define ADD(module, var)                                                                                     \
-  (more = hd_format("%spublic_flat_rd -module \"%s\" -var \"%s\"\n", text, module, var), free(text),         \
-   text = more)
-  for (size_t i = 0; i < d->n_insts; i++)
-    text = readable(d->insts[i].decl, top, text);
-  for (size_t i = 0; i < d->n_rows; i++)
-    if (d->rows[i].cls == HD_REG || d->rows[i].cls == HD_CAM || (d == top && d->rows[i].cls != HD_RAM))
-      ADD(d->module, d->rows[i].var);
-  if (d == top) {
-    ADD(d->module, "clk");
-    ADD(d->module, "rst");
-  }
-  return text;
-#undef ADD
-}
-
 char *hd_dut_twin(const char *path, const char *var) {
   char *name = hd_format("%s%s", path, var), *all = strdup("");
   for (char *rest = name, *part; (part = strsep(&rest, "."));) {
@@ -177,18 +159,6 @@ static void add_twins(const struct hd_decl *d, bool top, const char *path, char 
       free(range);
       free(name);
     }
-}
-
-/* What lockstep reads of the memory wrappers, whichever of them there are. */
-static char *readable_rams(char *text) {
-  for (enum hd_ports p = 0; p < HD_PORT_KINDS; p++) {
-    const bool one = hd_one_port(p);
-    const char *const vars[] = {"mem", "rdata", "we", one ? "addr" : "waddr", one ? "en" : NULL};
-    for (size_t i = 0; i < sizeof vars / sizeof *vars && vars[i]; i++)
-      text = append(
-          text, hd_format("public_flat_rd -module \"hd_ram_%s\" -var \"%s\"\n", hd_ports_name(p), vars[i]));
-  }
-  return text;
 }
 
 /* Everything that the shared object depends on goes into the hash. */
@@ -329,7 +299,7 @@ static enum hd_rc make_once(const struct making *k, const char *public, const ch
 static enum hd_rc find_or_make(struct making *k, const struct hd_design *design, char **home) {
   const struct hd_decl *top = hd_design_find(design, k->module);
   char *rtl = hd_format("%s/rtl", k->dir), *list = hd_format("%s/%s.f", rtl, k->module);
-  char *public = readable(top, top, readable_rams(strdup("`verilator_config\n")));
+  char *public = hd_readable(top);
   uint64_t h;
   k->twins = strdup(k->traced ? "module hd_model;\n" : "");
   if (k->traced) {

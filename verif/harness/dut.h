@@ -18,12 +18,15 @@ struct hd_dut_var {
   unsigned rows; /* of an array, else 1 */
 };
 
+/* False: there is no variable of that name in that scope. */
+typedef bool hd_dut_find(void *dut, const char *scope, const char *name, struct hd_dut_var *var);
+
 struct hd_dut_api {
   /* Registers and memories hold random values of the seed; NULL: out of memory. */
   void *(*open)(uint64_t seed);
   /* Ports are in scope "TOP.TOP" (the copies of them in "TOP.<module>" drive nothing), all else in
-   * "TOP.<module>" and "TOP.<module>.<instance>..." False: it is not there. */
-  bool (*find)(void *dut, const char *scope, const char *name, struct hd_dut_var *var);
+   * "TOP.<module>" and "TOP.<module>.<instance>...". */
+  hd_dut_find *find;
   void (*eval)(void *dut);
   /* A waveform file, if built for it (else false); a sample of all signals; its end. */
   bool (*trace)(void *dut, const char *path);

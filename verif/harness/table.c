@@ -9,7 +9,7 @@
 
 struct making {
   struct hd_table *t;
-  const struct hd_dut_api *api;
+  hd_dut_find *find;
   void *dut;
   struct hd_why *why;
   enum hd_rc rc;
@@ -24,7 +24,7 @@ static bool find(struct making *k, const char *scope, const char *name, unsigned
                  struct hd_dut_var *var) {
   if (k->rc != HD_OK)
     return false;
-  if (!k->api->find(k->dut, scope, name, var))
+  if (!k->find(k->dut, scope, name, var))
     k->rc = hd_because(k->why, HD_CHECK, "the generated RTL has no %s in %s, which is declared", name, scope);
   else if ((bits && var->bits != bits) || var->rows != rows)
     k->rc = hd_because(k->why, HD_CHECK,
@@ -45,7 +45,7 @@ static bool add_cell(struct making *k, struct hd_cells *cells, const struct hd_d
     return false;
   char *twins = hd_format("TOP.%s.model", k->t->decl->module), *name = hd_dut_twin(path, row->var);
   if (cells != &k->t->in)
-    k->api->find(k->dut, twins, name, &c.twin);
+    k->find(k->dut, twins, name, &c.twin);
   free(name);
   free(twins);
   if (row->count > 1) {
@@ -147,14 +147,21 @@ static bool sort(struct making *k, struct hd_cells *cells) {
   return true;
 }
 
+enum hd_rc hd_table_of_state(struct hd_table *t, const struct hd_decl *top, const char *scope,
+                             hd_dut_find *find, void *dut, void *model, struct hd_why *why) {
+  *t = (struct hd_table){.decl = top};
+  struct making k = {t, find, dut, why, HD_OK};
+  if (add_module(&k, top, scope, "", model))
+    sort(&k, &t->state);
+  return k.rc;
+}
+
 enum hd_rc hd_table_make(struct hd_table *t, const struct hd_decl *top, const struct hd_dut_api *api,
                          void *dut, void *model, void *in, void *out, struct hd_why *why) {
-  *t = (struct hd_table){.decl = top};
-  struct making k = {t, api, dut, why, HD_OK};
   char *scope = hd_format("TOP.%s", top->module);
-  bool ok = find(&k, "TOP.TOP", "clk", 1, 1, &t->clk) && find(&k, "TOP.TOP", "rst", 1, 1, &t->reset) &&
-            add_module(&k, top, scope, "", model);
+  struct making k = {t, api->find, dut, why, hd_table_of_state(t, top, scope, api->find, dut, model, why)};
   free(scope);
+  bool ok = find(&k, "TOP.TOP", "clk", 1, 1, &t->clk) && find(&k, "TOP.TOP", "rst", 1, 1, &t->reset);
   for (size_t i = 0; ok && i < top->n_rows; i++) {
     const struct hd_row *row = &top->rows[i];
     if (row->cls == HD_IN)
@@ -164,7 +171,7 @@ enum hd_rc hd_table_make(struct hd_table *t, const struct hd_decl *top, const st
     else if (hd_is_output(row->cls))
       ok = add_cell(&k, &t->out, top, row, "TOP.TOP", "", out);
   }
-  if (ok && sort(&k, &t->state) && sort(&k, &t->out))
+  if (ok && sort(&k, &t->out))
     sort(&k, &t->late);
   return k.rc;
 }

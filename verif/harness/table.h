@@ -71,6 +71,9 @@ struct hd_table {
  * name or gives it another width. hd_table_free in any case. */
 enum hd_rc hd_table_make(struct hd_table *t, const struct hd_decl *top, const struct hd_dut_api *api,
                          void *dut, void *model, void *in, void *out, struct hd_why *why);
+/* The same of registers and memories alone: no ports, no clk, no reset. `scope` is that of the top. */
+enum hd_rc hd_table_of_state(struct hd_table *t, const struct hd_decl *top, const char *scope,
+                             hd_dut_find *find, void *dut, void *model, struct hd_why *why);
 void hd_table_free(struct hd_table *t);
 
 /* Element e of a cell on the RTL's side. */

@@ -1,0 +1,48 @@
+/* Verilator's list of what stays readable; see readable.h. */
+#include "verif/harness/readable.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static void put(FILE *f, const char *module, const char *var) {
+  fprintf(f, "public_flat_rd -module \"%s\" -var \"%s\"\n", module, var);
+}
+
+/* Each module once for every place where it is: Verilator doesn't mind. */
+static void put_module(FILE *f, const struct hd_decl *d, const struct hd_decl *top) {
+  for (size_t i = 0; i < d->n_insts; i++)
+    put_module(f, d->insts[i].decl, top);
+  for (size_t i = 0; i < d->n_rows; i++)
+    if (d->rows[i].cls == HD_REG || d->rows[i].cls == HD_CAM || (d == top && d->rows[i].cls != HD_RAM))
+      put(f, d->module, d->rows[i].var);
+  if (d == top) {
+    put(f, d->module, "clk");
+    put(f, d->module, "rst");
+  }
+}
+
+/* Whichever of the memory wrappers there are. */
+static void put_rams(FILE *f) {
+  for (enum hd_ports p = 0; p < HD_PORT_KINDS; p++) {
+    const bool one = hd_one_port(p);
+    const char *const vars[] = {"mem", "rdata", "we", one ? "addr" : "waddr", one ? "en" : NULL};
+    char module[32];
+    snprintf(module, sizeof module, "hd_ram_%s", hd_ports_name(p));
+    for (size_t i = 0; i < sizeof vars / sizeof *vars && vars[i]; i++)
+      put(f, module, vars[i]);
+  }
+}
+
+char *hd_readable(const struct hd_decl *top) {
+  char *text;
+  size_t size;
+  FILE *f = open_memstream(&text, &size);
+  if (!f)
+    abort();
+  fputs("`verilator_config\n", f);
+  put_rams(f);
+  put_module(f, top, top);
+  if (fclose(f))
+    abort();
+  return text;
+}
