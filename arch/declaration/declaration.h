@@ -137,13 +137,13 @@ struct hd_inst {
   const char *when_text;        /* there if this is not 0, as declared */
 };
 
-/* One module as it stands in one configuration. */
 /* A register that this machine does not have. The model may keep it all the same: a reset sets it. */
 struct hd_absent {
   size_t offset; /* in the state */
   uint64_t reset;
 };
 
+/* One module as it stands in one configuration. */
 struct hd_decl {
   const char *module, *room, *title, *source;
   struct hd_row *rows;

@@ -38,8 +38,12 @@ static struct hd_wire_expr *joined(struct hd_wiring_build *b, const struct hd_wi
     const struct hd_net *net = &w->nets[i];
     if (!net->inst || net->inst == inst || !hd_wires_same_field(net->row, port))
       continue;
-    if ((join == HD_JOIN_ONE && e->n_args && !w->all) || e->n_args == HD_X_ARGS)
+    if (join == HD_JOIN_ONE && e->n_args && !w->all)
       hd_wires_two_drivers(b, hd_wires_path(inst, port).text, NULL, hook);
+    if (e->n_args == HD_X_ARGS) {
+      hd_wires_wrong(b, hook, hd_wires_path(net->inst, net->row).text, "fewer outputs for a hook to join");
+      break;
+    }
     struct hd_wire_expr *arg = e->arg[e->n_args++] = hd_wires_new_expr(b, HD_X_NET);
     hd_wires_may_be(b, arg, net);
     hd_wires_is_wide(b, hook, arg, e->width, hd_wires_path(net->inst, net->row).text);

@@ -6,6 +6,8 @@
 #include "verif/harness/env.h"
 #include "workloads/workloads.h"
 
+#include <ctype.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,6 +37,14 @@ struct asked {
   unsigned ports, steps;
 };
 
+/* A whole number from `text` up to `end`; false: it is something else. */
+static bool read_number(const char *text, const char *end, uint64_t *value) {
+  char *stop;
+  errno = 0;
+  *value = strtoull(text, &stop, 0);
+  return isdigit((unsigned char)*text) && stop == end && !errno;
+}
+
 /* "name" or "name[element]". */
 static enum hd_rc find_port(const struct hd_decl *d, const char *option, const char *text, struct port *port,
                             struct hd_why *why) {
@@ -42,7 +52,10 @@ static enum hd_rc find_port(const struct hd_decl *d, const char *option, const c
   const size_t n = strcspn(text, "[");
   snprintf(name, sizeof name, "%.*s", (int)n, text);
   struct hd_near near = hd_near_to(name);
-  *port = (struct port){NULL, text[n] ? (unsigned)strtoul(text + n + 1, NULL, 10) : 0};
+  const char *close = text + strlen(text) - 1;
+  uint64_t element = 0;
+  const bool is_element = !text[n] || (*close == ']' && read_number(text + n + 1, close, &element));
+  *port = (struct port){NULL, 0};
   for (size_t i = 0; i < d->n_rows; i++)
     if (hd_is_port(d->rows[i].cls) && d->rows[i].cls != HD_LATE) {
       if (!strcmp(d->rows[i].var, name))
@@ -52,10 +65,11 @@ static enum hd_rc find_port(const struct hd_decl *d, const char *option, const c
   if (!port->row)
     return hd_because(why, HD_INPUT, "--%s: found %s; %sallowed a port of %s; see heddle list modules",
                       option, name, hd_near_text(&near).text, d->module);
-  return port->element < port->row->count
-             ? HD_OK
-             : hd_because(why, HD_INPUT, "--%s: found %s; allowed elements 0 to %u", option, text,
-                          port->row->count - 1);
+  if (!is_element || element >= port->row->count)
+    return hd_because(why, HD_INPUT, "--%s: found %s; allowed elements 0 to %u", option, text,
+                      port->row->count - 1);
+  port->element = (unsigned)element;
+  return HD_OK;
 }
 
 static enum hd_rc read_signals(struct asked *a, const char *list, struct hd_why *why) {
@@ -77,9 +91,10 @@ static enum hd_rc read_term(struct asked *a, char *text, struct hd_why *why) {
   if (!equal || s->terms == MAX_TERMS)
     return hd_because(why, HD_INPUT, "--when: found %s; allowed port=value, %d a cycle at most", text,
                       MAX_TERMS);
-  *equal = 0;
   struct term *t = &s->term[s->terms++];
-  t->value = strtoull(equal + 1, NULL, 0);
+  if (!read_number(equal + 1, text + strlen(text), &t->value))
+    return hd_because(why, HD_INPUT, "--when: found %s; allowed a number behind the =", text);
+  *equal = 0;
   return find_port(a->decl, "when", text, &t->port, why);
 }
 
@@ -137,21 +152,29 @@ static bool look(struct run *r, uint64_t t) {
   return all;
 }
 
-/* Runs to the end of the window. False: `why` says. */
+/* The run is over, or long enough, and not all that is asked has been drawn. */
+static enum hd_rc too_short(const struct run *r, uint64_t t, struct hd_why *why) {
+  return r->asked->steps && r->found == UINT64_MAX
+             ? hd_because(why, HD_CHECK, "--when: not seen in %llu cycles; try another --seed or --workload",
+                          (unsigned long long)t)
+             : hd_because(why, HD_INPUT, "--from, --cycles: found more than the run's %llu cycles",
+                          (unsigned long long)t);
+}
+
+/* Runs to the end of the window; else `why` says. */
 static enum hd_rc play(struct run *r, struct hd_model *m, struct hd_env *env, const struct hd_args *args,
                        struct hd_why *why) {
   const struct hd_model_ops *ops = hd_model_ops(r->asked->decl->module);
-  const uint64_t end = args->from + MOST;
+  const uint64_t end = args->from + MOST, first = args->from + (r->asked->steps ? r->asked->steps - 1 : 0);
   for (uint64_t t = 0; r->found == UINT64_MAX || t < r->from + args->cycles; t++) {
     if (t > end || env->ops->done(env))
-      return hd_because(why, HD_CHECK, "--when: not seen in %llu cycles; try another --seed or --workload",
-                        (unsigned long long)t);
+      return too_short(r, t, why);
     ops->moore(m, r->out);
     env->ops->drive(env, r->out, r->in);
     if (ops->mealy)
       ops->mealy(m, r->in, r->out);
     const bool seen = look(r, t);
-    if (seen && r->found == UINT64_MAX && t >= args->from + r->asked->steps) {
+    if (seen && r->found == UINT64_MAX && t >= first) {
       r->found = t;
       const uint64_t back = (r->asked->steps ? r->asked->steps - 1 : 0) + args->before;
       r->from = t > back ? t - back : 0;

@@ -181,6 +181,27 @@ static void rows_are_about_something(void **state) {
   }
 }
 
+/* More attachments than an expression has arguments. */
+static void a_hook_joins_so_many(void **state) {
+  (void)state;
+  enum { MANY = HD_X_ARGS + 1 };
+  struct hd_inst many[1 + MANY] = {{.name = "u_core", .decl = &core, .when_text = "1"}};
+  char name[1 + MANY][8];
+  for (size_t i = 1; i <= MANY; i++) {
+    snprintf(name[i], sizeof name[i], "u_a%zu", i);
+    many[i] = (struct hd_inst){.name = name[i], .decl = &a, .when_text = "1"};
+  }
+  struct hd_decl top = top_of(0);
+  const struct hd_wire rows[] = {WIRE(u_core, req_valid, 1), WIRE(u_core, req_line, 0),
+                                 HOOK(u_core, advice, OR)};
+  struct hd_why why;
+  top.insts = many;
+  top.n_insts = 1 + MANY;
+  assert_null(hd_wiring_new(&top, rows, 3, true, &why));
+  if (!strstr(why.text, "allowed: fewer outputs"))
+    fail_msg("%s", why.text);
+}
+
 static void expressions_are_expressions(void **state) {
   (void)state;
   REFUSED(4, LAST, "found the end, allowed: a name", GOOD, SUM, WIRE(u_b, seen, u_core.hit &&));
@@ -201,6 +222,7 @@ int main(void) {
       cmocka_unit_test(widths_agree),
       cmocka_unit_test(names_are_known),
       cmocka_unit_test(rows_are_about_something),
+      cmocka_unit_test(a_hook_joins_so_many),
       cmocka_unit_test(expressions_are_expressions),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

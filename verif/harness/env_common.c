@@ -1,4 +1,4 @@
-/* What the environments share; see parts.h. */
+/* What the environments share; see env_common.h. */
 #include "verif/harness/env_common.h"
 
 #include <inttypes.h>

@@ -9,7 +9,7 @@
 #include "workloads/graph/graph.h"
 #include "workloads/plan/kernel_code.h"
 
-/* Registers besides parts.h's: the number of the edge, its other end, what comes from there, the node's
+/* Registers besides kernel_code.h's: the number of the edge, its other end, what comes from there, the node's
  * first edge and its last, what is the node's own. */
 enum { R_EDGE = R_INDEX, R_TO = R_LOADED, R_FAR, R_FIRST, R_LAST, R_OWN };
 

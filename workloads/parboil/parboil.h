@@ -1,7 +1,7 @@
 /* Parboil 2.5: the builds of its kernels, see catalog.h. The catalogue is in parboil.c.
  *
  * The accesses and their order are those of the CUDA sources (variants `cuda` and `cuda_base`); arithmetic is as
- * many instructions as the sources' compiled loops have, rounded, in four chains (parts.h).
+ * many instructions as the sources' compiled loops have, rounded, in four chains (kernel_code.h).
  *
  * Invariant: of what steers a kernel, everything is made in `prepare`, from the keys or the user's file.
  */

@@ -2,7 +2,7 @@
  * catalogue is in sdk.c.
  *
  * The accesses and their order are those of the sources; arithmetic is as many instructions as the sources' compiled
- * loops have, rounded, in four chains (parts.h). Where a sample repeats a launch for its timing only, it is launched
+ * loops have, rounded, in four chains (kernel_code.h). Where a sample repeats a launch for its timing only, it is launched
  * once.
  *
  * Invariant: nothing but histogram64's bytes is data, and those follow from the seed and their position.
