@@ -10,12 +10,12 @@ BUILD ?= build
 CC ?= cc
 OPT ?= -O2
 # Tables walk structs by offset (arch/declaration/declaration.c): no type-based aliasing.
-CFLAGS = -std=c11 -D_GNU_SOURCE -I. -I$(BUILD)/gen $(OPT) -g -fno-strict-aliasing -Wall -Wextra -Werror -pedantic $(SAN)
+CFLAGS = -std=c11 -D_GNU_SOURCE -I. -I$(BUILD)/gen $(OPT) -g -fno-strict-aliasing -fPIC -fvisibility=hidden -Wall -Wextra -Werror -pedantic $(SAN)
 LDLIBS = -lcyaml -lyaml -ljansson -lzstd -llzma -ldl -lm
 # The same program with the sanitizers, in a build directory of its own.
 SAN_FLAGS = -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 
-FLOORS = base arch workloads rtl_gen cmodel verif synth area
+FLOORS = base arch workloads rtl_gen cmodel lib verif synth area
 LIB_SRC = $(filter-out $(CHECK_SRC),$(sort $(foreach f,$(FLOORS),$(wildcard $f/*.c $f/*/*.c))))
 CHECK_SRC = rtl_gen/template/check.c
 TEMPLATES = $(sort $(wildcard rtl_gen/*/*.v))
@@ -23,6 +23,9 @@ CLI_SRC = $(sort $(wildcard cli/*.c cli/*/*.c))
 UNIT_SRC = $(sort $(wildcard tests/unit/test_*.c))
 BENCH_SRC = $(sort $(wildcard tests/bench/*.c))
 LIB_OBJ = $(LIB_SRC:%.c=$(BUILD)/obj/%.o)
+# All of it but the program itself: what programs of this tree are linked with. The library for others is made of the same
+# objects, below.
+PARTS = $(BUILD)/parts.a
 CLI_OBJ = $(CLI_SRC:%.c=$(BUILD)/obj/%.o)
 WIREGEN_OBJ = $(patsubst %.c,$(BUILD)/obj/%.o,$(sort $(wildcard tools/wiregen*.c)))
 UNITS = $(UNIT_SRC:tests/unit/%.c=$(BUILD)/tests/unit/%)
@@ -39,16 +42,16 @@ Q = $(if $(V),,@)
 
 all: $(BUILD)/heddle
 
-$(BUILD)/heddle: $(CLI_OBJ) $(BUILD)/libheddle.a | $(BUILD)/templates_checked $(BUILD)/gen/wires_checked
+$(BUILD)/heddle: $(CLI_OBJ) $(PARTS) | $(BUILD)/templates_checked $(BUILD)/gen/wires_checked
 	@echo "  LINK $@"
 	$(Q)$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
 
 # An error in a template is an error of the build.
-$(BUILD)/templates_checked: $(CHECK_SRC:%.c=$(BUILD)/obj/%.o) $(BUILD)/libheddle.a
+$(BUILD)/templates_checked: $(CHECK_SRC:%.c=$(BUILD)/obj/%.o) $(PARTS)
 	$(Q)$(CC) $(CFLAGS) -o $(BUILD)/check_templates $^ $(LDLIBS)
 	$(Q)$(BUILD)/check_templates && touch $@
 
-$(BUILD)/libheddle.a: $(LIB_OBJ)
+$(PARTS): $(LIB_OBJ)
 	@rm -f $@
 	$(Q)$(AR) rcs $@ $^
 
@@ -112,19 +115,19 @@ $(BUILD)/gen/cli/model.h: FORCE
 $(BUILD)/obj/cli/sim/run_set_results.o: $(BUILD)/gen/cli/model.h
 FORCE:
 
-$(BUILD)/tests/unit/%: tests/unit/%.c $(BUILD)/libheddle.a
+$(BUILD)/tests/unit/%: tests/unit/%.c $(PARTS)
 	@mkdir -p $(@D)
 	@echo "  TEST $@"
-	$(Q)$(CC) $(CFLAGS) -MMD -MP -o $@ $< $(filter %.o,$^) $(BUILD)/libheddle.a -lcmocka $(LDLIBS)
+	$(Q)$(CC) $(CFLAGS) -MMD -MP -o $@ $< $(filter %.o,$^) $(PARTS) -lcmocka $(LDLIBS)
 # Of the program, not of the library.
 $(BUILD)/tests/unit/test_sim_energy: $(BUILD)/obj/cli/sim/sim_energy.o
 $(BUILD)/tests/unit/test_progress: $(BUILD)/obj/cli/progress.o
 $(BUILD)/tests/unit/test_wiregen: $(filter-out %/wiregen.o,$(WIREGEN_OBJ))
 
-$(BUILD)/bench/bench: $(BENCH_SRC) tests/bench/bench.h $(BUILD)/libheddle.a
+$(BUILD)/bench/bench: $(BENCH_SRC) tests/bench/bench.h $(PARTS)
 	@mkdir -p $(@D)
 	@echo "  TEST $@"
-	$(Q)$(CC) $(CFLAGS) -o $@ $(BENCH_SRC) $(BUILD)/libheddle.a $(LDLIBS)
+	$(Q)$(CC) $(CFLAGS) -o $@ $(BENCH_SRC) $(PARTS) $(LDLIBS)
 
 -include $(LIB_OBJ:.o=.d) $(CHECK_SRC:%.c=$(BUILD)/obj/%.d) $(WIREGEN_OBJ:.o=.d) $(CLI_OBJ:.o=.d) $(UNITS:%=%.d)
 

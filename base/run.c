@@ -15,16 +15,6 @@
 #include <time.h>
 #include <unistd.h>
 
-enum hd_rc hd_because(struct hd_why *why, enum hd_rc rc, const char *format, ...) {
-  if (why) {
-    va_list args;
-    va_start(args, format);
-    vsnprintf(why->text, sizeof why->text, format, args);
-    va_end(args);
-  }
-  return rc;
-}
-
 char *hd_format(const char *format, ...) {
   char *text = NULL;
   va_list args;
@@ -33,28 +23,6 @@ char *hd_format(const char *format, ...) {
     abort();
   va_end(args);
   return text;
-}
-
-static uint64_t hash_bytes(uint64_t h, const char *bytes, size_t n) {
-  for (size_t i = 0; i < n; i++)
-    h = (h ^ (unsigned char)bytes[i]) * UINT64_C(0x100000001b3);
-  return h;
-}
-
-uint64_t hd_hash_text(uint64_t h, const char *text) {
-  return (hash_bytes(h, text, strlen(text)) ^ 0xff) * UINT64_C(0x100000001b3);
-}
-
-bool hd_hash_file(uint64_t *h, const char *path) {
-  char bytes[65536];
-  FILE *file = fopen(path, "rb");
-  if (!file)
-    return false;
-  for (size_t got; (got = fread(bytes, 1, sizeof bytes, file)) > 0;)
-    *h = hash_bytes(*h, bytes, got);
-  const bool good = !ferror(file);
-  fclose(file);
-  return good;
 }
 
 /* --- a signal that ends the program --------------------------------------------------------------------- */
@@ -221,23 +189,6 @@ bool hd_have_tool(const char *name) {
     path += n + (path[n] == ':');
   }
   return false;
-}
-
-char *hd_slurp(const char *path) {
-  FILE *file = fopen(path, "rb");
-  if (!file)
-    return NULL;
-  size_t size = 0, room = 65536, got;
-  char *text = malloc(room + 1);
-  while (text && (got = fread(text + size, 1, room - size, file)) > 0) {
-    size += got;
-    if (size == room)
-      text = realloc(text, (room *= 2) + 1);
-  }
-  fclose(file);
-  if (text)
-    text[size] = 0;
-  return text;
 }
 
 /* errno says why not. */

@@ -103,6 +103,7 @@ struct hd_row {
   size_t field;    /* memories of bundles: offset of the field in a row; else 0 */
 
   enum hd_enable enable; /* IN: when it changes, if it is a run-time enable */
+  bool on;               /* the same: the value of its key */
 };
 
 struct hd_mem {

@@ -24,7 +24,7 @@ static void HD_CAT(HD_M, _declare)(struct declaring *b) {
   value(b, HD_IN, #name, 1, width, "1", #width, NORESET, HD_IN_AT(name), false, meaning);
 #define ENABLE(name, when, key, changes, of)                                                                 \
   IN(name, when, HD_ABOUT_##changes(of))                                                                     \
-  enables(b, #name, HD_##changes);
+  enables(b, #name, HD_##changes, c->key);
 #define IN_V(name, count, width, meaning)                                                                    \
   value(b, HD_IN, #name, count, width, #count, #width, NORESET, HD_IN_AT(name), true, meaning);
 #define IN_B(name, bundle, meaning) bundle_rows(b, HD_IN, #bundle, #name, HD_IN_AT(name));

@@ -10,7 +10,7 @@
 struct declaring {
   struct hd_design *design;
   struct hd_decl *decl;
-  bool failed; /* out of memory */
+  bool failed; /* out of memory, or an element of more than 64 bits */
 };
 
 /* A new element at the end of one of the declaration's tables; NULL marks the declaration failed. */
@@ -30,8 +30,7 @@ static struct hd_row *row(struct declaring *b, enum hd_class cls, unsigned count
     count = width = 1;
   if (count == 0 || width == 0)
     return NULL;
-  if (width > 64)
-    abort(); /* a declaration that no configuration check may let through */
+  b->failed |= width > 64; /* a declaration that no configuration check may let through */
   struct hd_row *r = MORE(b, rows);
   if (r)
     *r = (struct hd_row){.cls = cls, .count = count, .width = width, .mem = -1, .reset = NORESET};
@@ -127,10 +126,12 @@ static void shows(struct declaring *b, const char *output, const char *shown) {
 }
 
 /* After the row of the input. */
-static void enables(struct declaring *b, const char *input, enum hd_enable changes) {
+static void enables(struct declaring *b, const char *input, enum hd_enable changes, bool on) {
   for (size_t i = 0; i < b->decl->n_rows; i++)
-    if (!strcmp(b->decl->rows[i].name, input))
+    if (!strcmp(b->decl->rows[i].name, input)) {
       b->decl->rows[i].enable = changes;
+      b->decl->rows[i].on = on;
+    }
 }
 
 unsigned hd_bundle_bits(const struct hd_config *c, const char *bundle) {

@@ -1,0 +1,192 @@
+/* libheddle: Heddle's golden models and its GPU performance model inside other programs. docs/library.md shows how.
+ *
+ *   machine   one configuration, loaded and checked
+ *   model     the golden model of a module of a machine, stepped cycle by cycle: bit by bit what the generated Verilog does
+ *
+ * Contract of all functions:
+ * - Objects are opaque. A machine never changes after heddle_load: threads may share it. Every other object belongs to one
+ *   thread at a time. A machine outlives what was made from it.
+ * - The library never aborts, exits, prints, reads the environment, or installs a signal handler. It has no state of its own.
+ * - A function that can fail returns a heddle_status. The sentence that explains it is with the object, until its next
+ *   failure: what was found, what is allowed.
+ * - heddle_load and heddle_open give out an object also when they fail, for its sentence; it is to be closed as any
+ *   other. It is NULL if there is no memory for it: functions that give a sentence take NULL, and say so.
+ * - No pointer may be NULL where nothing else is said. Texts end with '\0'. What a function returns belongs to the object.
+ * - Callbacks may not call the library with the object that calls them, unless their contract allows it, and may not leave by
+ *   longjmp or an exception.
+ */
+#ifndef HEDDLE_H
+#define HEDDLE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined __GNUC__
+#define HEDDLE_API __attribute__((visibility("default")))
+#else
+#define HEDDLE_API
+#endif
+
+/* Programs that were compiled with one number run with every library that has it; it is part of the soname. */
+#define HEDDLE_API_NUMBER 0
+/* The version of Heddle, as "1.0.0". */
+HEDDLE_API const char *heddle_version(void);
+
+typedef enum heddle_status {
+  HEDDLE_OK = 0,
+  HEDDLE_ERR_MEMORY,   /* out of memory */
+  HEDDLE_ERR_CONFIG,   /* the configuration cannot be read, or is refused */
+  HEDDLE_ERR_NAME,     /* no module, value, event or key has this name */
+  HEDDLE_ERR_ARGUMENT, /* an index or a row that is not there; a value that cannot be set */
+} heddle_status;
+
+/* The index that no value and no event has. */
+#define HEDDLE_NONE SIZE_MAX
+
+/* ---- Machines ---------------------------------------------------------------------------------------------- */
+
+typedef struct heddle_machine heddle_machine;
+
+/* Reads a configuration, a YAML file, with the files that its `base:` names. `sets` are n_sets overrides, each
+ * "section.key=value"; NULL if n_sets is 0. HEDDLE_ERR_CONFIG: heddle_machine_message says every problem, one a line:
+ * FILE:LINE: section.key: found X; allowed Y; do Z. */
+HEDDLE_API heddle_status heddle_load(const char *path, const char *const *sets, size_t n_sets,
+                                     heddle_machine **machine);
+/* Frees it. NULL: nothing is done. */
+HEDDLE_API void heddle_unload(heddle_machine *machine);
+/* The sentences of heddle_load; "": there was no problem. */
+HEDDLE_API const char *heddle_machine_message(const heddle_machine *machine);
+
+/* The functions below take machines that were loaded without a problem. */
+
+/* The configuration's name. */
+HEDDLE_API const char *heddle_machine_name(const heddle_machine *machine);
+/* A number that two machines have in common if all their keys have the same values, whatever their files and names. */
+HEDDLE_API uint64_t heddle_machine_hash(const heddle_machine *machine);
+
+/* What key "section.key" is set to: a number; 0 or 1 for off and on; the place of a word in its list.
+ * HEDDLE_ERR_NAME: there is no such key; *value is 0 then. */
+HEDDLE_API heddle_status heddle_key(const heddle_machine *machine, const char *key, int64_t *value);
+/* The word that it is set to; NULL: it is a number, or there is no such key. */
+HEDDLE_API const char *heddle_key_word(const heddle_machine *machine, const char *key);
+
+typedef struct heddle_module {
+  const char *name;  /* as the Verilog module is called */
+  const char *title; /* what it is */
+  int model_only;    /* 1: there is no Verilog of it */
+} heddle_module;
+/* The modules of the machine; inner ones come before those that they are in. */
+HEDDLE_API size_t heddle_module_count(const heddle_machine *machine);
+/* NULL: `index` is not below heddle_module_count. */
+HEDDLE_API const heddle_module *heddle_module_at(const heddle_machine *machine, size_t index);
+
+/* ---- Models ------------------------------------------------------------------------------------------------ */
+
+typedef struct heddle_model heddle_model;
+
+/* What heddle_open may be told; 0: nothing. */
+#define HEDDLE_NO_DATA 1u /* bytes of lines are left out: faster; values that hold such bytes mean nothing */
+
+/* Makes the golden model of a module, with the modules inside it. All state and all inputs are 0, then the reset edge is
+ * done (heddle_reset). Run-time enables are the exception: they are what the configuration says.
+ * HEDDLE_ERR_NAME: the machine has no such module. */
+HEDDLE_API heddle_status heddle_open(const heddle_machine *machine, const char *module, unsigned flags,
+                                     heddle_model **model);
+/* Frees it. NULL: nothing is done. */
+HEDDLE_API void heddle_close(heddle_model *model);
+/* The sentence of its last failure; "": there was none. */
+HEDDLE_API const char *heddle_model_message(const heddle_model *model);
+
+/* A cycle of a model is
+ *   heddle_set ...      the inputs of the cycle; an input that is not set keeps its value
+ *   heddle_eval         the Mealy outputs of these inputs; any number of times, or not at all
+ *   heddle_tick         the clock edge; then the outputs of the next cycle that follow from registers
+ * as with Verilog whose inputs change after the rising edge of the clock, and are read at the next.
+ *
+ * heddle_reset is a clock edge with the reset set: registers that have a reset value take it, everything else stays. */
+HEDDLE_API void heddle_reset(heddle_model *model);
+HEDDLE_API void heddle_eval(heddle_model *model);
+HEDDLE_API void heddle_tick(heddle_model *model);
+/* Clock edges so far, resets (and that of heddle_open) included. */
+HEDDLE_API uint64_t heddle_cycle(const heddle_model *model);
+
+/* ---- Values: ports, registers, memories -------------------------------------------------------------------- */
+
+typedef enum heddle_kind {
+  HEDDLE_KIND_INPUT, /* a port */
+  HEDDLE_KIND_OUTPUT, /* a port that follows from registers: known after heddle_open, heddle_reset, heddle_tick */
+  HEDDLE_KIND_MEALY, /* a port that depends on inputs of the same cycle: known after heddle_eval */
+  HEDDLE_KIND_LATE, /* a port of an inner module that is known at the edge: after heddle_tick, of the cycle that has ended */
+  HEDDLE_KIND_REGISTER, /* flip-flops */
+  HEDDLE_KIND_MEMORY    /* a memory macro, or a field of its rows */
+} heddle_kind;
+
+/* A value has `rows` (memories; else 1) of `count` elements of `width` bits (1 to 64): element e is at
+ * [e*width +: width] of the Verilog signal. Payload ports mean something only in cycles in which their valid is 1.
+ *
+ * Names are those of the Verilog: a port (mreq_line), a register (count_q). A memory is called without the u_ of its
+ * instance (tags), one that has fields, field by field (fifo.line). In an inner module, its instances come before, as in
+ * u_l1d.tags. */
+typedef struct heddle_value {
+  const char *name, *meaning;
+  heddle_kind kind;
+  unsigned count, width;
+  unsigned bits;  /* of a row: count * width */
+  unsigned words; /* of 32 bits, that a row takes */
+  unsigned rows;
+  int settable; /* heddle_set takes it */
+} heddle_value;
+
+/* The values of a model: the ports of its module; its registers and memories, and those of the modules inside. */
+HEDDLE_API size_t heddle_value_count(const heddle_model *model);
+/* NULL: `value` is not below heddle_value_count. */
+HEDDLE_API const heddle_value *heddle_value_at(const heddle_model *model, size_t value);
+/* The index of the value of that name, the same in every model of that module in that machine; HEDDLE_NONE: there is none,
+ * and the model's message says which name is near. */
+HEDDLE_API size_t heddle_find(heddle_model *model, const char *name);
+
+/* A row of a value as 32-bit words, the least significant first, as Verilator and SystemC have them. `row` is 0 for all but
+ * memories. heddle_set ignores bits above the value's, heddle_get gives 0 for them.
+ *
+ * Inputs and memories can be set, and registers without a reset value. HEDDLE_ERR_ARGUMENT: there is no such value
+ * or row, or it cannot be set; nothing has changed then, and heddle_get gives nothing. */
+HEDDLE_API heddle_status heddle_set(heddle_model *model, size_t value, unsigned row, const uint32_t *words);
+HEDDLE_API heddle_status heddle_get(heddle_model *model, size_t value, unsigned row, uint32_t *words);
+/* Row 0 as a number: its lowest 64 bits. heddle_get_u64 gives 0 for what is not there, and sets the message. */
+HEDDLE_API heddle_status heddle_set_u64(heddle_model *model, size_t value, uint64_t number);
+HEDDLE_API uint64_t heddle_get_u64(heddle_model *model, size_t value);
+
+/* ---- Events ------------------------------------------------------------------------------------------------ */
+
+typedef struct heddle_event {
+  const char *name;    /* as load_hit; in an inner module u_l1d.load_hit */
+  const char *meaning; /* when it happens */
+  const char *format;  /* its sentence, a format of printf for its arguments, %llu and %llx in their order */
+} heddle_event;
+
+/* The events that can happen in this machine, of the module and those inside. */
+HEDDLE_API size_t heddle_event_count(const heddle_model *model);
+/* NULL: `event` is not below heddle_event_count. */
+HEDDLE_API const heddle_event *heddle_event_at(const heddle_model *model, size_t event);
+/* HEDDLE_NONE: there is none, and the model's message says which name is near. */
+HEDDLE_API size_t heddle_event_find(heddle_model *model, const char *name);
+/* How often it has happened since heddle_open; 0 if there is no such event. */
+HEDDLE_API uint64_t heddle_event_total(const heddle_model *model, size_t event);
+
+/* An event of the edge that ends cycle `cycle`. It may read the model, and hear of values half before and half after the
+ * edge; it may not change it. */
+typedef void (*heddle_listener)(void *user, size_t event, uint64_t cycle, const uint64_t arguments[4]);
+/* From now on `listener` hears of these n events, or of all if `events` is NULL, and nobody else hears of any. Listener NULL:
+ * nobody does; events are counted all the same. HEDDLE_ERR_ARGUMENT: no such event; all is as before then. */
+HEDDLE_API heddle_status heddle_listen(heddle_model *model, heddle_listener listener, void *user,
+                                       const size_t *events, size_t n);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

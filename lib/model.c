@@ -1,0 +1,124 @@
+/* Models: making one, and its cycles; see heddle.h.
+ *
+ * Invariant: the clock edge sees what heddle_eval would compute from the inputs as they are.
+ */
+#include "base/near.h"
+#include "lib/objects.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Making one ---- */
+
+static heddle_status no_module(heddle_model *k, const struct hd_design *design, const char *module) {
+  char list[512] = "";
+  struct hd_near near = hd_near_to(module);
+  for (size_t i = 0; i < design->n; i++) {
+    const size_t used = strlen(list);
+    snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", design->decls[i]->module);
+    hd_near_try(&near, design->decls[i]->module);
+  }
+  return hd_say(&k->said, HEDDLE_ERR_NAME, "module: found %s; %sallowed, in %s: %s; write one of these",
+                module, hd_near_text(&near).text, design->c->name, list);
+}
+
+static size_t count_parts(const struct hd_decl *d) {
+  size_t n = 1;
+  for (size_t i = 0; i < d->n_insts; i++)
+    n += count_parts(d->insts[i].decl);
+  return n;
+}
+
+static void list_parts(heddle_model *k, struct hd_model *m, const char *path) {
+  struct hd_part *part = &k->part[k->parts++];
+  part->owner = k;
+  part->m = m;
+  snprintf(part->path, sizeof part->path, "%s", path);
+  for (size_t i = 0; i < m->decl->n_insts; i++) {
+    const struct hd_inst *inst = &m->decl->insts[i];
+    char inner[sizeof part->path];
+    snprintf(inner, sizeof inner, "%s%s.", path, inst->name);
+    list_parts(k, *(struct hd_model **)((char *)m + inst->offset), inner);
+  }
+}
+
+static bool make(heddle_model *k, bool data) {
+  k->m = hd_model_new(k->machine->design, k->decl->module, data, NULL);
+  k->in = calloc(1, k->decl->in_size);
+  k->out = calloc(1, k->decl->out_size);
+  k->part = calloc(count_parts(k->decl), sizeof *k->part);
+  if (!k->m || !k->in || !k->out || !k->part || !hd_alloc_in(k->decl, k->in) ||
+      !hd_alloc_out(k->decl, k->out))
+    return false;
+  list_parts(k, k->m, "");
+  return hd_values_list(k) && hd_events_list(k);
+}
+
+heddle_status heddle_open(const heddle_machine *machine, const char *module, unsigned flags,
+                          heddle_model **model) {
+  heddle_model *k = *model = calloc(1, sizeof *k);
+  if (!k)
+    return HEDDLE_ERR_MEMORY;
+  k->machine = machine;
+  k->decl = hd_design_find(machine->design, module);
+  if (!k->decl)
+    return no_module(k, machine->design, module);
+  k->ops = hd_model_ops(module);
+  if (!make(k, !(flags & HEDDLE_NO_DATA)))
+    return hd_say(&k->said, HEDDLE_ERR_MEMORY, "out of memory");
+  for (size_t i = 0; i < k->decl->n_rows; i++)
+    if (k->decl->rows[i].enable)
+      *hd_elem(k->decl, &k->decl->rows[i], k->in, 0, 0) = k->decl->rows[i].on;
+  heddle_reset(k);
+  return HEDDLE_OK;
+}
+
+void heddle_close(heddle_model *k) {
+  if (!k)
+    return;
+  hd_values_free(k);
+  hd_events_free(k);
+  free(k->part);
+  if (k->in)
+    hd_free_in(k->decl, k->in);
+  if (k->out)
+    hd_free_out(k->decl, k->out);
+  free(k->in);
+  free(k->out);
+  hd_model_free(k->m);
+  free(k);
+}
+
+const char *heddle_model_message(const heddle_model *k) {
+  return k ? k->said.text : "out of memory";
+}
+
+/* ---- Its cycles ---- */
+
+void heddle_eval(heddle_model *k) {
+  if (k->ops->mealy)
+    k->ops->mealy(k->m, k->in, k->out);
+  k->evaluated = true;
+}
+
+static void edge_is_done(heddle_model *k) {
+  k->cycle++;
+  k->ops->moore(k->m, k->out);
+  k->evaluated = false;
+}
+
+void heddle_tick(heddle_model *k) {
+  if (!k->evaluated)
+    heddle_eval(k);
+  k->ops->tick(k->m, k->in);
+  edge_is_done(k);
+}
+
+void heddle_reset(heddle_model *k) {
+  hd_model_reset(k->m);
+  edge_is_done(k);
+}
+
+uint64_t heddle_cycle(const heddle_model *k) {
+  return k->cycle;
+}

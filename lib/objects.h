@@ -1,0 +1,77 @@
+/* Inside the library: what the objects of heddle.h are. For the files of this room, and for the program, which needs a machine's
+ * parts.
+ *
+ * Invariant: a machine without a message has a design.
+ */
+#ifndef HEDDLE_LIB_OBJECTS_H
+#define HEDDLE_LIB_OBJECTS_H
+
+#include "cmodel/model/models.h"
+#include "lib/heddle.h"
+
+struct heddle_machine {
+  struct hd_config c;
+  struct hd_design *design; /* NULL: it could not be loaded */
+  heddle_module *module;    /* of each declaration of the design */
+  char *message;            /* NULL: out of memory */
+};
+
+/* A sentence. */
+struct hd_said {
+  char text[1024];
+};
+
+/* A module inside a model, and itself. */
+struct hd_part {
+  heddle_model *owner;
+  struct hd_model *m;
+  char path[96]; /* "", or "u_l1d." */
+  size_t first;  /* of the owner's events that are its own */
+  struct hd_log log;
+};
+
+/* A value, and where it is. */
+struct hd_place {
+  heddle_value value;
+  char name[192];
+  const struct hd_decl *decl;
+  const struct hd_row *row;
+  void *base; /* the struct that the row's offset is in */
+};
+
+struct hd_happening {
+  heddle_event event;
+  char name[192];
+  const uint64_t *total;
+  unsigned number; /* in its module */
+  struct hd_part *part;
+};
+
+struct heddle_model {
+  const struct heddle_machine *machine;
+  const struct hd_decl *decl;
+  const struct hd_model_ops *ops;
+  struct hd_model *m;
+  void *in, *out;
+  bool evaluated; /* since an input, or the state, has changed */
+  uint64_t cycle;
+  struct hd_part *part;
+  struct hd_place *place;
+  struct hd_happening *happening;
+  size_t parts, places, happenings;
+  heddle_listener listener;
+  void *user;
+  struct hd_said said;
+};
+
+/* Sets the sentence; returns the status. */
+heddle_status hd_say(struct hd_said *said, heddle_status status, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Fills the model's values, and its events; false: out of memory. hd_values_free, hd_events_free in any case. */
+bool hd_values_list(heddle_model *k);
+void hd_values_free(heddle_model *k);
+bool hd_events_list(heddle_model *k);
+void hd_events_free(heddle_model *k);
+
+#endif
