@@ -282,8 +282,9 @@ static void put_memory(FILE *f, const struct hd_decl *d, size_t mem) {
 }
 
 /* The module's items, which hold the declared registers and no other. */
-static bool body_of(const struct hd_design *design, const struct hd_decl *d, struct hd_template_text *out,
+static bool body_of(const struct hd_template_module *module, struct hd_template_text *out,
                     struct hd_why *why) {
+  const struct hd_decl *d = module->decl;
   const struct hd_template_file *file = hd_template_of(&hd_templates, d->module);
   const char *at;
   *out = (struct hd_template_text){.text = NULL};
@@ -292,7 +293,7 @@ static bool body_of(const struct hd_design *design, const struct hd_decl *d, str
                d->module);
     return false;
   }
-  if (!hd_template_expand(&hd_templates, file, design, d, hd_emit, out, why))
+  if (!hd_template_expand(&hd_templates, file, module, out, why))
     return false;
   if (hd_scan_state(d, out->text, &at, why))
     return true;
@@ -305,13 +306,9 @@ static bool body_of(const struct hd_design *design, const struct hd_decl *d, str
 }
 
 char *hd_frame(const struct hd_design *design, const struct hd_decl *d, const char *body,
-               const char *const *keys, struct hd_why *why) {
+               const char *const *keys, const struct hd_stand *stands, bool *used) {
   char *items = NULL, *text = NULL;
   size_t size;
-  struct hd_stand stands[hd_n_sizes];
-  bool used[hd_n_sizes];
-  if (!hd_stands_of(design->c, d, false, stands, why))
-    return NULL;
 
   /* all but the sizes, which depend on it */
   FILE *f = open_memstream(&items, &size);
@@ -347,15 +344,25 @@ char *hd_frame(const struct hd_design *design, const struct hd_decl *d, const ch
   fprintf(f, "%s\nendmodule\n", items);
   fclose(f);
   free(items);
-  hd_stands_free(stands);
   return text;
 }
 
-char *hd_emit(const struct hd_design *design, const struct hd_decl *d, struct hd_why *why) {
+bool hd_emit(const struct hd_design *design, const struct hd_decl *d, struct hd_modules *written,
+             struct hd_why *why) {
   struct hd_template_text body;
-  if (!masks_fit(d, why) || !body_of(design, d, &body, why))
-    return NULL;
-  char *text = hd_frame(design, d, body.text, (const char *const *)body.keys, why);
+  struct hd_stand *stands = hd_stands_of(design->c, d, false, why);
+  if (!stands)
+    return false;
+  const struct hd_template_module module = {design, d, stands, written};
+  if (!masks_fit(d, why) || !body_of(&module, &body, why)) {
+    hd_stands_free(stands);
+    return false;
+  }
+  struct hd_module *out = &written->module[written->n++];
+  *out = (struct hd_module){.decl = d, .stands = stands, .used = calloc(hd_n_sizes, sizeof(bool))};
+  if (!out->used)
+    abort();
+  out->text = hd_frame(design, d, body.text, (const char *const *)body.keys, stands, out->used);
   hd_template_free(&body);
-  return text;
+  return true;
 }

@@ -9,13 +9,15 @@
 
 #include "arch/declaration/modules.h"
 #include "base/run.h"
+#include "rtl_gen/template/stands.h"
 
-/* The text of a module, to be freed. NULL and a sentence: the behaviour has undeclared state, or leaves
- * declared state unassigned. */
-char *hd_emit(const struct hd_design *design, const struct hd_decl *decl, struct hd_why *why);
-/* The text of a module around its behaviour's; `keys`: the configuration keys that its banner prints, NULL last. NULL and
- * a sentence: its sizes are no Verilog. */
+/* One more module, to those inside it: `written` has room for it. False and a sentence: its sizes are no Verilog, or the
+ * behaviour has undeclared state, or leaves declared state unassigned. */
+bool hd_emit(const struct hd_design *design, const struct hd_decl *decl, struct hd_modules *written,
+             struct hd_why *why);
+/* The text of a module around its behaviour's, to be freed, and which sizes it uses. `keys`: the configuration keys that
+ * its banner prints, NULL last. */
 char *hd_frame(const struct hd_design *design, const struct hd_decl *decl, const char *body,
-               const char *const *keys, struct hd_why *why);
+               const char *const *keys, const struct hd_stand *stands, bool used[]);
 
 #endif

@@ -3,6 +3,7 @@
 #define HEDDLE_RTL_GEN_EMIT_FILES_H
 
 #include "arch/declaration/modules.h"
+#include "rtl_gen/template/stands.h"
 
 /* The text of a memory wrapper, to be freed. */
 char *hd_ram_text(const struct hd_design *design, enum hd_ports ports);
@@ -11,9 +12,7 @@ char *hd_ram_text(const struct hd_design *design, enum hd_ports ports);
 struct hd_set {
   const struct hd_design *design;
   const struct hd_decl *top;
-  const struct hd_decl **decls;
-  char **texts; /* of the modules */
-  size_t n;
+  struct hd_modules modules;
   bool ports[HD_PORT_KINDS]; /* which memory wrappers they hold */
 };
 

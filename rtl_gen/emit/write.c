@@ -20,32 +20,45 @@ static const struct hd_decl *find(const struct hd_design *design, const char *mo
   return decl;
 }
 
-char *hd_rtl_module_text(const struct hd_design *design, const char *module, struct hd_why *why) {
-  const struct hd_decl *decl = find(design, module, why);
-  return decl ? hd_emit(design, decl, why) : NULL;
-}
-
 /* --- one top as texts ----------------------------------------------------------------------------------- */
 
 static bool add(struct hd_set *set, const struct hd_decl *decl, struct hd_why *why) {
-  for (size_t i = 0; i < set->n; i++)
-    if (set->decls[i] == decl)
+  for (size_t i = 0; i < set->modules.n; i++)
+    if (set->modules.module[i].decl == decl)
       return true;
   for (size_t i = 0; i < decl->n_insts; i++)
     if (!add(set, decl->insts[i].decl, why))
       return false;
   for (size_t i = 0; i < decl->n_mems; i++)
     set->ports[decl->mems[i].ports] = true;
-  set->decls[set->n] = decl;
-  set->texts[set->n] = hd_emit(set->design, decl, why);
-  return set->texts[set->n++] != NULL;
+  return hd_emit(set->design, decl, &set->modules, why);
+}
+
+static struct hd_set set_of(const struct hd_design *design, const struct hd_decl *top) {
+  struct hd_set set = {.design = design, .top = top};
+  set.modules.module = calloc(design->n, sizeof *set.modules.module);
+  if (!set.modules.module)
+    abort();
+  return set;
 }
 
 static void drop(struct hd_set *set) {
-  for (size_t i = 0; i < set->n; i++)
-    free(set->texts[i]);
-  free(set->decls);
-  free(set->texts);
+  for (size_t i = 0; i < set->modules.n; i++) {
+    free(set->modules.module[i].text);
+    free(set->modules.module[i].used);
+    hd_stands_free(set->modules.module[i].stands);
+  }
+  free(set->modules.module);
+}
+
+char *hd_rtl_module_text(const struct hd_design *design, const char *module, struct hd_why *why) {
+  const struct hd_decl *decl = find(design, module, why);
+  if (!decl)
+    return NULL;
+  struct hd_set set = set_of(design, decl);
+  char *text = add(&set, decl, why) ? strdup(set.modules.module[set.modules.n - 1].text) : NULL;
+  drop(&set);
+  return text;
 }
 
 /* A module under `decl`, or itself, of which there is no RTL; NULL: none. */
@@ -89,17 +102,14 @@ enum hd_rc hd_rtl_write(const struct hd_design *design, const char *top, const c
   if (hd_rtl_there(design, top, why) != HD_OK)
     return HD_INPUT;
   const struct hd_decl *decl = find(design, top, why);
-  struct hd_set set = {.design = design,
-                       .top = decl,
-                       .decls = calloc(design->n, sizeof *set.decls),
-                       .texts = calloc(design->n, sizeof *set.texts)};
+  struct hd_set set = set_of(design, decl);
   struct hd_files files = {0};
   enum hd_rc rc = HD_CHECK;
-  if (!set.decls || !set.texts)
-    abort();
   if (add(&set, decl, why)) {
-    for (size_t i = 0; i < set.n; i++)
-      hd_files_add(&files, dir, set.decls[i]->module, ".v", hd_format("%s", set.texts[i]));
+    for (size_t i = 0; i < set.modules.n; i++) {
+      const struct hd_module *m = &set.modules.module[i];
+      hd_files_add(&files, dir, m->decl->module, ".v", hd_format("%s", m->text));
+    }
     for (enum hd_ports p = 0; p < HD_PORT_KINDS; p++)
       if (set.ports[p])
         hd_files_add(&files, dir, hd_ram_name(p).text, ".v", hd_ram_text(design, p));

@@ -108,7 +108,7 @@ static void put_wiring(struct hd_expander *x, FILE *f, const struct hd_node *n,
                        const struct hd_scope *scope) {
   const long column = hd_template_number(x, n->at, n->expr, scope);
   if (!x->check && !x->r.failed)
-    hd_put_wiring(f, x->design, x->decl, x->text_of, (int)column);
+    hd_put_wiring(f, x->c, x->module->decl, x->module->written, (int)column);
 }
 
 static void put_if(struct hd_expander *x, FILE *f, const struct hd_node *n, const struct hd_scope *scope) {
@@ -239,21 +239,10 @@ static bool whole(struct hd_expander *x, const struct hd_template_file *file, st
 }
 
 bool hd_template_expand(const struct hd_templates *all, const struct hd_template_file *file,
-                        const struct hd_design *design, const struct hd_decl *decl, hd_module_text *text_of,
-                        struct hd_template_text *out, struct hd_why *why) {
-  struct hd_stand stands[hd_n_sizes];
-  if (!hd_stands_of(design->c, decl, false, stands, why))
-    return false;
-  struct hd_expander x = {.put = put_nodes,
-                          .text_of = text_of,
-                          .all = all,
-                          .design = design,
-                          .decl = decl,
-                          .c = design->c,
-                          .stands = stands};
-  const bool ok = whole(&x, file, out, why);
-  hd_stands_free(stands);
-  return ok;
+                        const struct hd_template_module *module, struct hd_template_text *out,
+                        struct hd_why *why) {
+  struct hd_expander x = {.put = put_nodes, .all = all, .module = module, .c = module->design->c};
+  return whole(&x, file, out, why);
 }
 
 void hd_template_free(struct hd_template_text *text) {
@@ -291,12 +280,14 @@ static bool is_whole(const struct hd_templates *all, const struct hd_template_fi
 
 static bool check(const struct hd_templates *all, const struct hd_template_file *file,
                   const struct hd_design *design, const char *module, bool *parts, struct hd_why *why) {
-  struct hd_stand stands[hd_n_sizes];
   struct hd_template_text text;
-  if (!hd_stands_of(design->c, hd_design_find(design, module), true, stands, why))
+  const struct hd_decl *decl = hd_design_find(design, module);
+  struct hd_stand *stands = hd_stands_of(design->c, decl, true, why);
+  if (!stands)
     return false;
+  const struct hd_template_module checked = {design, decl, stands, NULL};
   struct hd_expander x = {
-      .put = put_nodes, .all = all, .c = design->c, .stands = stands, .check = true, .parts = parts};
+      .put = put_nodes, .all = all, .module = &checked, .c = design->c, .check = true, .parts = parts};
   const bool ok = whole(&x, file, &text, why);
   if (ok)
     hd_template_free(&text);

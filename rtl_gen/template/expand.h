@@ -25,14 +25,11 @@ typedef void hd_put_nodes(struct hd_expander *x, FILE *f, const struct hd_node *
                           const struct hd_scope *scope);
 struct hd_expander {
   hd_put_nodes *put;
-  hd_module_text *text_of; /* of a module inside this one */
   struct hd_reading r;
   const struct hd_templates *all;
-  const struct hd_design *design;
-  const struct hd_decl *decl;
+  const struct hd_template_module *module;
   const struct hd_config *c;
   const struct hd_global *globals;
-  const struct hd_stand *stands;
   bool check;         /* visit every branch; nothing is written that matters */
   FILE *text, *lines; /* the whole text, and the struct hd_text_line of its lines */
   bool *parts;        /* check: which templates are parts of others */

@@ -240,31 +240,24 @@ static void put_named_nets(FILE *f, const struct hd_wiring *w, bool own) {
 
 /* ---- Instances ---- */
 
-/* The free sizes that its module has, if any. If its module's text can't be made, the set of files fails anyway. */
-static void put_parameters(FILE *f, const struct hd_design *design, const struct hd_decl *decl,
-                           hd_module_text *text_of) {
-  struct hd_why why;
-  struct hd_stand stands[hd_n_sizes];
-  bool used[hd_n_sizes];
+/* The free sizes that its module has, if any. */
+static void put_parameters(FILE *f, const struct hd_decl *decl, const struct hd_modules *written) {
   const char *begin = "#(\n    ";
-  char *text = text_of(design, decl, &why);
-  if (!text || !hd_stands_of(design->c, decl, false, stands, &why))
-    return;
-  hd_scan_sizes(text, used);
+  const struct hd_module *m = written->module;
+  while (m->decl != decl)
+    m++;
   for (size_t i = 0; i < hd_n_sizes; i++)
-    if (used[i] && stands[i].stands == HD_FREE) {
+    if (m->used[i] && m->stands[i].stands == HD_FREE) {
       fprintf(f, "%s.%s(%s)", begin, hd_sizes[i].name, hd_sizes[i].name);
       begin = ",\n    ";
     }
   fputs(*begin == ',' ? "\n  ) " : "", f);
-  hd_stands_free(stands);
-  free(text);
 }
 
-static void put_instance(FILE *f, const struct hd_design *design, const struct hd_wiring *w,
-                         const struct hd_inst *inst, hd_module_text *text_of) {
+static void put_instance(FILE *f, const struct hd_wiring *w, const struct hd_inst *inst,
+                         const struct hd_modules *written) {
   fprintf(f, "\n  %s ", inst->decl->module);
-  put_parameters(f, design, inst->decl, text_of);
+  put_parameters(f, inst->decl, written);
   fprintf(f, "%s (\n    .clk(clk),\n    .rst(rst)", inst->name);
   for (size_t i = 0; i < inst->decl->n_rows; i++) {
     const struct hd_row *row = &inst->decl->rows[i];
@@ -318,28 +311,28 @@ static void put_driven(FILE *f, const struct hd_config *c, const struct hd_wirin
   }
 }
 
-void hd_put_wired(FILE *f, const struct hd_design *design, const struct hd_wiring *w, hd_module_text *text_of,
-                  int column) {
+void hd_put_wired(FILE *f, const struct hd_config *c, const struct hd_wiring *w,
+                  const struct hd_modules *written, int column) {
   fputc('\n', f);
   put_named_nets(f, w, true);
   put_nets(f, w, column);
   put_named_nets(f, w, false);
   for (size_t i = 0; i < w->decl->n_insts; i++)
-    put_instance(f, design, w, &w->decl->insts[i], text_of);
-  put_driven(f, design->c, w);
+    put_instance(f, w, &w->decl->insts[i], written);
+  put_driven(f, c, w);
 }
 
-void hd_put_wiring(FILE *f, const struct hd_design *design, const struct hd_decl *decl,
-                   hd_module_text *text_of, int column) {
+void hd_put_wiring(FILE *f, const struct hd_config *c, const struct hd_decl *decl,
+                   const struct hd_modules *written, int column) {
   size_t n;
   struct hd_why why;
-  struct hd_wire *rows = hd_wires_of(design->c, decl->module, &n);
+  struct hd_wire *rows = hd_wires_of(c, decl->module, &n);
   struct hd_wiring *w = hd_wiring_new(decl, rows, n, false, &why);
   if (!w) {
     fprintf(stderr, "%s\n", why.text);
     abort();
   }
-  hd_put_wired(f, design, w, text_of, column);
+  hd_put_wired(f, c, w, written, column);
   hd_wiring_free(w);
   free(rows);
 }

@@ -6,17 +6,19 @@
 #ifndef HEDDLE_RTL_GEN_TEMPLATE_NETS_H
 #define HEDDLE_RTL_GEN_TEMPLATE_NETS_H
 
-#include "rtl_gen/template/template.h"
+#include <stdio.h>
+
+#include "rtl_gen/template/stands.h"
 
 struct hd_wiring; /* arch/wires/wires.h */
 
-/* All items of the module. `text_of` says which sizes are parameters of a module inside. The range of a net takes `column` characters. Rows that are wrong, which the build has found, end
+/* All items of the module. `written`: the modules inside it. The range of a net takes `column` characters. Rows that are wrong, which the build has found, end
  * the program with the sentence. */
-void hd_put_wiring(FILE *f, const struct hd_design *design, const struct hd_decl *decl,
-                   hd_module_text *text_of, int column);
+void hd_put_wiring(FILE *f, const struct hd_config *c, const struct hd_decl *decl,
+                   const struct hd_modules *written, int column);
 
 /* The same of a wiring that is there. */
-void hd_put_wired(FILE *f, const struct hd_design *design, const struct hd_wiring *w, hd_module_text *text_of,
-                  int column);
+void hd_put_wired(FILE *f, const struct hd_config *c, const struct hd_wiring *w,
+                  const struct hd_modules *written, int column);
 
 #endif

@@ -265,24 +265,27 @@ static void stand(struct folding *f, const struct hd_decl *decl, bool any, struc
     all[i] = (struct hd_stand){HD_FREE, row->least, NULL};
 }
 
-bool hd_stands_of(const struct hd_config *c, const struct hd_decl *decl, bool any, struct hd_stand *all,
-                  struct hd_why *why) {
+struct hd_stand *hd_stands_of(const struct hd_config *c, const struct hd_decl *decl, bool any,
+                              struct hd_why *why) {
+  struct hd_stand *all = calloc(hd_n_sizes, sizeof *all);
+  if (!all)
+    abort();
   struct hd_reading r = {.why = why};
   struct folding f = {&r, {NULL, 0}, c, all};
   obstack_init(&r.mem);
-  memset(all, 0, hd_n_sizes * sizeof *all);
   for (size_t i = 0; i < hd_n_sizes && !r.failed; i++)
     stand(&f, decl, any, all, i);
   obstack_free(&r.mem, NULL);
   if (!r.failed)
-    return true;
+    return all;
   hd_stands_free(all);
-  return false;
+  return NULL;
 }
 
 void hd_stands_free(struct hd_stand *all) {
   for (size_t i = 0; i < hd_n_sizes; i++)
     free(all[i].text);
+  free(all);
 }
 
 bool hd_stands_decide(struct hd_reading *r, const struct hd_place *at, const struct hd_config *c,

@@ -20,10 +20,10 @@ struct hd_stand {
   long least; /* the size is never less; HD_BOUND: its value */
   char *text; /* HD_FOLLOWS: the expression as Verilog, else NULL */
 };
-/* How each of hd_sizes stands in a module: `all` gets hd_n_sizes of them. `any`: what FREE rows name is free whatever its
- * value is. False and a sentence: a size that follows from a free one has an expression that is no Verilog. `decl` NULL: all are bound. */
-bool hd_stands_of(const struct hd_config *c, const struct hd_decl *decl, bool any, struct hd_stand *all,
-                  struct hd_why *why);
+/* How each of hd_sizes stands in a module, for hd_stands_free. `any`: what FREE rows name is free whatever its value is.
+ * NULL and a sentence: a size that follows from a free one has an expression that is no Verilog. `decl` NULL: all are bound. */
+struct hd_stand *hd_stands_of(const struct hd_config *c, const struct hd_decl *decl, bool any,
+                              struct hd_why *why);
 void hd_stands_free(struct hd_stand *all);
 /* What hd_scan_sizes finds, and those that they follow from. */
 void hd_scan_stands(const char *text, const struct hd_stand *all, bool used[]);
@@ -36,5 +36,20 @@ bool hd_stands_decide(struct hd_reading *r, const struct hd_place *at, const str
                       const struct hd_stand *all, const struct hd_expr *e); /* whether it is 0 */
 bool hd_stands_fix(struct hd_reading *r, const struct hd_place *at, const struct hd_config *c,
                    const struct hd_stand *all, const struct hd_expr *e); /* its value */
+
+/* --- modules ---------------------------------------------------------------------------------------------- */
+
+/* A module that is written. */
+struct hd_module {
+  const struct hd_decl *decl;
+  char *text;
+  struct hd_stand *stands; /* of all sizes */
+  bool *used;              /* which of them are in the text */
+};
+/* Those under one top that are written already: a module comes behind all that it holds. */
+struct hd_modules {
+  struct hd_module *module;
+  size_t n;
+};
 
 #endif

@@ -10,6 +10,7 @@
 
 #include "arch/declaration/modules.h"
 #include "base/run.h"
+#include "rtl_gen/template/stands.h"
 
 struct hd_template_file {
   const char *path, *text; /* "rtl_gen/ROOM/NAME.v" */
@@ -34,13 +35,17 @@ struct hd_template_text {
   } * lines;
   size_t n_lines;
 };
-/* The text of a module, to be freed; NULL: it can't be made. */
-typedef char *hd_module_text(const struct hd_design *design, const struct hd_decl *decl, struct hd_why *why);
-/* `decl`: the module, whose connection rows //@ wiring writes; `text_of` then makes the text of a module inside it. False and a sentence: an error in the template, and there
- * is nothing to free. */
+/* What a template is expanded for. */
+struct hd_template_module {
+  const struct hd_design *design;
+  const struct hd_decl *decl; /* whose connection rows //@ wiring writes; NULL: a memory wrapper */
+  const struct hd_stand *stands;
+  const struct hd_modules *written; /* all modules inside it */
+};
+/* False and a sentence: an error in the template, and there is nothing to free. */
 bool hd_template_expand(const struct hd_templates *all, const struct hd_template_file *file,
-                        const struct hd_design *design, const struct hd_decl *decl, hd_module_text *text_of,
-                        struct hd_template_text *out, struct hd_why *why);
+                        const struct hd_template_module *module, struct hd_template_text *out,
+                        struct hd_why *why);
 void hd_template_free(struct hd_template_text *text);
 /* The line of the text that byte `offset` is in. */
 const struct hd_text_line *hd_template_line_at(const struct hd_template_text *text, size_t offset);

@@ -65,7 +65,7 @@ static bool varies(const struct hd_expander *x, const struct hd_expr *e) {
     return varies(x, e->a) || varies(x, e->b) || varies(x, e->c);
   for (size_t i = 0; i < hd_n_sizes; i++)
     if (!strcmp(hd_sizes[i].name, e->name))
-      return x->stands[i].stands != HD_BOUND;
+      return x->module->stands[i].stands != HD_BOUND;
   return false;
 }
 
@@ -96,7 +96,7 @@ static void check(struct hd_expander *x, struct hd_place at, const struct hd_exp
     }
     check(x, at, e->a);
     check(x, at, e->b);
-  } else if (!hd_stands_decide(&x->r, &at, x->c, x->stands, e))
+  } else if (!hd_stands_decide(&x->r, &at, x->c, x->module->stands, e))
     refuse(x, at, e, "what is so from the least of them up (FREE rows)");
 }
 
@@ -111,7 +111,7 @@ bool hd_template_holds(struct hd_expander *x, struct hd_place at, const struct h
 long hd_template_fixed(struct hd_expander *x, struct hd_place at, const struct hd_expr *e,
                        const struct hd_scope *scope) {
   const struct hd_expr *whole = inlined(x, at, e, scope);
-  if (!x->r.failed && varies(x, whole) && !hd_stands_fix(&x->r, &at, x->c, x->stands, whole))
+  if (!x->r.failed && varies(x, whole) && !hd_stands_fix(&x->r, &at, x->c, x->module->stands, whole))
     refuse(x, at, whole, "bound sizes in a number of the text");
   return hd_template_number(x, at, e, scope);
 }

@@ -29,7 +29,12 @@ static bool expanded_for(const struct hd_config *c, const char *text, struct hd_
   const struct hd_templates all = templates(text, file);
   const struct hd_design design = {.c = c};
   const struct hd_decl decl = {.module = "psb"};
-  return hd_template_expand(&all, hd_template_of(&all, "psb"), &design, &decl, NULL, out, why);
+  struct hd_stand *stands = hd_stands_of(c, &decl, false, why);
+  assert_non_null(stands);
+  const struct hd_template_module module = {.design = &design, .decl = &decl, .stands = stands};
+  const bool ok = hd_template_expand(&all, hd_template_of(&all, "psb"), &module, out, why);
+  hd_stands_free(stands);
+  return ok;
 }
 
 static bool expanded(const char *text, enum hd_policy policy, struct hd_template_text *out,
