@@ -102,6 +102,10 @@ typedef char *hd_config_find(const char *name);
 unsigned hd_config_load_set(struct hd_config *c, const char *path, hd_config_find *find,
                             const char *const *sets, size_t n, FILE *err);
 
+/* The same of a text that is in no file: messages call it `called`, and a base is looked for as if it were a file of that name. */
+unsigned hd_config_load_text(struct hd_config *c, const char *text, const char *called, hd_config_find *find,
+                             const char *const *sets, size_t n_sets, FILE *err);
+
 /* Where a key was set. Layers count up from 1: the root of the `base:` chain, ..., the file itself, each
  * --set. */
 struct hd_origin {

@@ -159,7 +159,7 @@ static char *base_path(const struct hd_load *l, const char *file, const char *ba
 /* Reads one file; `by` is the layer whose base it is, at `line`, written `base`. False: said why not. */
 static bool open_layer(struct hd_load *l, struct hd_layer *at, const struct hd_layer *by, unsigned line,
                        const char *base) {
-  char *text = read_file(at);
+  char *text = l->given && !by ? hd_format("%s", l->given) : read_file(at);
   if (!text) {
     if (by)
       hd_problem(l, by->file, line, "base", NULL,
@@ -280,9 +280,9 @@ static void name_by_stem(struct hd_load *l, const char *path) {
   snprintf(l->name, sizeof l->name, "%s", *name ? name : "_");
 }
 
-unsigned hd_config_load_set(struct hd_config *c, const char *path, hd_config_find *find,
-                            const char *const *sets, size_t n_sets, FILE *err) {
-  struct hd_load l = {.err = err, .find = find};
+/* Reads the chain that begins at `path`, then the sets. */
+static unsigned load(struct hd_load l, struct hd_config *c, const char *path, const char *const *sets,
+                     size_t n_sets) {
   l.keys = hd_keys(&l.n);
   l.origin = calloc(l.n, sizeof *l.origin);
   l.text = calloc(l.n, sizeof *l.text);
@@ -310,7 +310,7 @@ unsigned hd_config_load_set(struct hd_config *c, const char *path, hd_config_fin
     hd_problem(&l, path, 0, NULL, NULL, "found a path of %zu bytes; allowed %zu; move the file", strlen(path),
                sizeof c->path - 1);
   if (!lost)
-    l.problems += hd_config_check(c, where, &l, err);
+    l.problems += hd_config_check(c, where, &l, l.err);
 
   for (size_t i = 0; i < n; i++) {
     yaml_document_delete(&chain[i].doc);
@@ -324,6 +324,16 @@ unsigned hd_config_load_set(struct hd_config *c, const char *path, hd_config_fin
   return l.problems;
 }
 
+unsigned hd_config_load_set(struct hd_config *c, const char *path, hd_config_find *find,
+                            const char *const *sets, size_t n_sets, FILE *err) {
+  return load((struct hd_load){.err = err, .find = find}, c, path, sets, n_sets);
+}
+
 unsigned hd_config_load(struct hd_config *c, const char *path, FILE *err) {
   return hd_config_load_set(c, path, NULL, NULL, 0, err);
+}
+
+unsigned hd_config_load_text(struct hd_config *c, const char *text, const char *called, hd_config_find *find,
+                             const char *const *sets, size_t n_sets, FILE *err) {
+  return load((struct hd_load){.err = err, .find = find, .given = text}, c, called, sets, n_sets);
 }

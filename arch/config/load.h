@@ -25,6 +25,7 @@ struct hd_layer {
 
 struct hd_load {
   hd_config_find *find; /* where a base is that is not beside its file; may be NULL */
+  const char *given;    /* the text of the first of the chain; NULL: it is a file */
   FILE *err;
   unsigned problems;
   const struct hd_key *keys;

@@ -162,6 +162,27 @@ static void set_comes_last(void **state) {
   assert_string_equal(c.name, "fermi_16k");
 }
 
+/* A text that is in no file: bases and overrides as a file's; problems with the name it is called by. */
+static void text_without_file(void **state) {
+  (void)state;
+  static const char *const sets[] = {"sm.warps=24"};
+  struct hd_config c;
+  assert_int_equal(
+      hd_config_load_text(&c, "base: fermi_16k\nl1d: {mshrs: 16}\n", "configs/mine", NULL, sets, 1, stderr),
+      0);
+  assert_int_equal(c.sm.warps, 24);
+  assert_int_equal(c.l1d.mshrs, 16);
+  assert_int_equal(c.l1d.ways, 4);
+  assert_string_equal(c.name, "mine");
+  char *said = NULL;
+  size_t size;
+  FILE *f = open_memstream(&said, &size);
+  assert_int_equal(hd_config_load_text(&c, "sm:\n  warps: many\n", "mine", NULL, NULL, 0, f), 1);
+  fclose(f);
+  assert_int_equal(strncmp(said, "mine:2: sm.warps: found many", 28), 0);
+  free(said);
+}
+
 static void yaml_forms(void **state) {
   (void)state;
   struct hd_config a, b;
@@ -193,7 +214,7 @@ static void shipped_configurations(void **state) {
     FILE *f = open_memstream(&text, &size);
     hd_config_print(&c, f);
     fclose(f);
-    load(&again, file("printed.yaml", text));
+    assert_int_equal(hd_config_load_text(&again, text, "printed", NULL, NULL, 0, stderr), 0);
     free(text);
     assert_same(&c, &again);
     assert_string_equal(c.name, again.name);
@@ -324,6 +345,7 @@ int main(void) {
       cmocka_unit_test(derived_sizes),
       cmocka_unit_test(a_file_overrides_its_base_key_by_key),
       cmocka_unit_test(set_comes_last),
+      cmocka_unit_test(text_without_file),
       cmocka_unit_test(yaml_forms),
       cmocka_unit_test(shipped_configurations),
       cmocka_unit_test(what_passes_the_check_can_be_declared),
