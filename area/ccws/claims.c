@@ -13,10 +13,8 @@ static const struct hd_area_item ccws_items[] = {
 
 const struct hd_area_claim ccws_claims[] = {
     {.name = "ccws",
-     .where =
-         "CCWS, 0.17 % of the chip, which MRPB section 6 gives as 0.026 mm2 a core, or at least 0.0141 by "
-         "CACTI 6.5",
-     .node_nm = 45,
+     .where = "CCWS section 5.7, 0.17 % of the chip: the victim tags alone",
+     .node_nm = 55,
      .area_mm2 = .026,
      .module = {"ccws_vta", "ccws_score"},
      .item = ccws_items},

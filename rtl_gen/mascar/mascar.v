@@ -1,7 +1,7 @@
 //@ # Memory-access priority. Spec: docs/mechanisms/mascar.md.
 //@ #
-//@ # The owner is the last of the warps that have had their turn: to find the next one and to remember it is one search.
-//@ # Who may not access memory is known at the start of the cycle, for a scheduler waits for it.
+//@ # The owner is the one warp that is not barred: no register has its number. Which warps are barred is known at the start
+//@ # of the cycle, for a scheduler waits for it.
 //@ keys mascar.mshrs mascar.places
 //@ #
 //@ # A function: how many 1s v of `bits` bits has, in `width` bits: sums of pairs, in log steps.
