@@ -63,10 +63,14 @@ $(BUILD)/obj/%.o: %.c | $(GEN)
 # So is one in the connection rows (docs/connections.md), which are judged in every machine of configs/.
 $(BUILD)/wiregen: $(WIREGEN_OBJ) $(filter $(BUILD)/obj/arch/% $(BUILD)/obj/base/%,$(LIB_OBJ))
 	$(Q)$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
-$(BUILD)/gen/cmodel/sm_mem_%.h: $(BUILD)/wiregen
+$(BUILD)/gen/cmodel/%_full.h: $(BUILD)/wiregen
 	@mkdir -p $(@D)
-	$(Q)$(BUILD)/wiregen $* sm_mem $@.new && $(IF_CHANGED)
+	$(Q)$(BUILD)/wiregen full $* $@.new && $(IF_CHANGED)
+$(BUILD)/gen/cmodel/%_lazy.h: $(BUILD)/wiregen
+	@mkdir -p $(@D)
+	$(Q)$(BUILD)/wiregen lazy $* $@.new && $(IF_CHANGED)
 $(BUILD)/obj/cmodel/sm/sm_mem.o: $(BUILD)/gen/cmodel/sm_mem_full.h
+$(BUILD)/obj/cmodel/l2/l2_top.o: $(BUILD)/gen/cmodel/l2_top_full.h
 $(BUILD)/obj/cmodel/step/lazy.o: $(BUILD)/gen/cmodel/sm_mem_lazy.h
 $(BUILD)/gen/wires_checked: $(BUILD)/wiregen $(sort $(wildcard configs/*.yaml configs/*/*.yaml))
 	@echo "  WIRES"

@@ -8,7 +8,7 @@
 #include "arch/wires/wires.h"
 
 /* X_moore, X_mealy and X_tick of the module X of a wiring of everything. False and a sentence: the inputs of some mealy
- * call, or of a tick, depend on its outputs. */
+ * call, or of a tick, depend on its outputs; or, of a module that is one part, on what X_moore alone makes. */
 bool hd_write_full(FILE *f, const struct hd_wiring *w, struct hd_why *why);
 
 /* What the lazy run of the module calls (cmodel/step). `plain` is its declaration in the default machine. */
@@ -31,6 +31,7 @@ struct hd_copier {
   struct hd_text_of (*read)(const struct hd_copier *x, const struct hd_net *net, bool by_path);
   const struct hd_inst *ticks; /* for a reader: whose tick asks */
   bool bits;                   /* && and || as & and |, without branches */
+  bool in_place;               /* what a SHOW row names is read where it is */
   bool pointers;               /* that an instance is there is asked by its pointer */
 };
 
@@ -44,6 +45,13 @@ struct hd_text_of hd_c_when(const struct hd_wire *by, const struct hd_wire * or)
 
 /* That the source of a net is in the machine, and `by_name` that the net has that name there; "" if always. */
 struct hd_text_of hd_c_there(const struct hd_copier *x, const struct hd_net *net, bool by_name);
+
+/* An input that the golden model never looks at. */
+bool hd_is_unread(const struct hd_row *port);
+/* An output that X_moore makes: no SHOW row says where it is. */
+bool hd_is_made(const struct hd_net *net);
+/* What the SHOW row of an output names, where it is; 0 if the instance is not there. */
+struct hd_text_of hd_c_shown(const struct hd_net *net);
 
 /* Some net of it is a LATE output. */
 bool hd_reads_late(const struct hd_wire_expr *e);

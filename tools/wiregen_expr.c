@@ -102,6 +102,30 @@ struct hd_text_of hd_tie_when(const struct hd_copier *x, const struct hd_tie *ti
   return strcmp(when.text, "1") != 0 ? condition(x, when.text) : (struct hd_text_of){""};
 }
 
+bool hd_is_unread(const struct hd_row *port) {
+  return port->asked && !strcmp(port->asked, "0");
+}
+
+bool hd_is_made(const struct hd_net *net) {
+  return net->inst && net->row->cls == HD_OUT && !net->row->shows;
+}
+
+struct hd_text_of hd_c_shown(const struct hd_net *net) {
+  const char *const shows = net->row->shows, *const dot =
+                                                 net->row->bundle ? strchr(net->row->name, '.') : NULL;
+  const size_t n = strlen(shows);
+  const bool call = n > 2 && !strcmp(shows + n - 2, "()"), always = dot || !strcmp(net->inst->when_text, "1");
+  struct hd_text_of out = {""};
+  if (!always)
+    hd_append(&out, "(m->%s ? ", net->inst->name);
+  if (call)
+    hd_append(&out, "%.*s(m->%s)", (int)n - 2, shows, net->inst->name);
+  else
+    hd_append(&out, "m->%s->s.%s", net->inst->name, shows);
+  hd_append(&out, "%s%s", dot ? dot : "", always ? "" : " : 0)");
+  return out;
+}
+
 bool hd_reads_late(const struct hd_wire_expr *e) {
   for (unsigned i = 0; i < e->n_nets; i++)
     if (e->net[i]->row ? e->net[i]->row->cls == HD_LATE : hd_reads_late(e->net[i]->expr))

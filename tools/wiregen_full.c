@@ -2,8 +2,12 @@
  *
  * The wires are <inst>_in and <inst>_out. What a channel brings beside its valid is copied only in cycles in which that is
  * set: else no module looks at it. What a WIRE row brings is copied always. Mealy calls come when their inputs are known;
- * an instance is called again if it has an output that others need before the rest of its inputs is known. */
+ * an instance is called again if it has an output that others need before the rest of its inputs is known.
+ *
+ * A module of which all instances are one part sleeps as a whole, so performance runs run it by this wiring too. What SHOW
+ * rows name is then read in place: X_mealy and X_tick need no X_moore before, which is for those who look at X's outputs. */
 #include "tools/wiregen_known.h"
+#include "tools/wiregen_parts.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -15,8 +19,9 @@ struct full {
 
 static struct hd_text_of read_out(const struct hd_copier *x, const struct hd_net *net, bool by_path) {
   struct hd_text_of out = {""};
-  (void)x;
   (void)by_path;
+  if (x->in_place && net->inst && net->row->shows)
+    return hd_c_shown(net);
   if (!net->inst)
     hd_append(&out, "in->%s", net->row->name);
   else if (net->row->cls == HD_LATE)
@@ -26,24 +31,75 @@ static struct hd_text_of read_out(const struct hd_copier *x, const struct hd_net
   return out;
 }
 
-/* Sets those inputs that are known and have not been set: of this channel, or if it is "", of none. */
-static void put_inputs(struct full *x, size_t number, int depth, const char *channel) {
+/* Some net of it is an output that X_moore makes. */
+static bool reads_made(const struct hd_wire_expr *e, const struct hd_inst *inst) {
+  bool made = false;
+  for (unsigned i = 0; i < e->n_nets; i++)
+    made |= e->net[i]->row ? (!inst || e->net[i]->inst == inst) && hd_is_made(e->net[i])
+                           : reads_made(e->net[i]->expr, inst);
+  for (unsigned i = 0; i < e->n_args; i++)
+    made |= e->arg[i] && reads_made(e->arg[i], inst);
+  return made;
+}
+
+/* Without X_moore before, no input may depend on what it makes; nor, read in place, on what some ticks have changed. */
+static void check_in_place(struct full *x, const struct hd_inst *inst, const struct hd_row *port) {
+  for (size_t i = 0; i < x->c.w->n_ties && x->c.in_place; i++) {
+    const struct hd_tie *tie = &x->c.w->ties[i];
+    if (tie->inst != inst || tie->port != port || (!reads_made(tie->expr, NULL) && !hd_reads_late(tie->expr)))
+      continue;
+    hd_because(
+        x->c.why, HD_CHECK,
+        "%s: found %s.%s, which reads a LATE output, or one without a SHOW row; allowed: one with it, or "
+        "ASKED(input, 0)",
+        x->k.decl->module, inst->name, port->name);
+    x->c.failed = true;
+  }
+}
+
+/* That the input is looked at in a cycle, in C; "": it is in all. */
+static struct hd_text_of asked_when(const struct hd_inst *inst, const struct hd_row *port) {
+  struct hd_text_of out = {""};
+  if (port->asked)
+    hd_append(&out, "m->%s->s.%s", inst->name, port->asked);
+  return out;
+}
+
+/* When an input is set: with its channel, or when it is asked for. */
+static struct hd_text_of set_when(const struct full *x, const struct hd_inst *inst,
+                                  const struct hd_row *port) {
+  const struct hd_prefix channel = hd_channel_of(x->c.w, inst, port, true);
+  struct hd_text_of out = {""};
+  if (!*channel.text)
+    return asked_when(inst, port);
+  hd_append(&out, "m->%s_in.%s_valid", inst->name, channel.text);
+  return out;
+}
+
+/* The input is known and has not been set. */
+static bool to_be_set(const struct full *x, size_t number, size_t row) {
+  const struct hd_inst *inst = hd_known_inst(&x->k, number);
+  const struct hd_row *port = &inst->decl->rows[row];
+  return port->cls == HD_IN && !hd_is_unread(port) && !x->k.in[number][row] &&
+         !hd_known_late(&x->k, inst, port) && hd_known_input(&x->k, inst, port);
+}
+
+/* Sets those inputs that are set in such cycles. */
+static void put_inputs(struct full *x, size_t number, int depth, const char *when) {
   const struct hd_inst *inst = hd_known_inst(&x->k, number);
   const struct hd_decl *d = inst->decl;
   char to[80];
   snprintf(to, sizeof to, "m->%s_in.", inst->name);
   for (size_t i = 0, n; i < d->n_rows; i += n) {
-    n = 1;
-    if (d->rows[i].cls != HD_IN)
-      continue;
     n = hd_fields_from(d, i);
     bool ready = true;
     for (size_t k = 0; k < n; k++)
-      ready = ready && !x->k.in[number][i + k] && !hd_known_late(&x->k, inst, &d->rows[i + k]) &&
-              hd_known_input(&x->k, inst, &d->rows[i + k]);
-    if (!ready || strcmp(hd_channel_of(x->c.w, inst, &d->rows[i], true).text, channel) != 0)
+      ready = ready && to_be_set(x, number, i + k);
+    if (!ready || strcmp(set_when(x, inst, &d->rows[i]).text, when) != 0)
       continue;
     memset(&x->k.in[number][i], 1, n);
+    for (size_t k = 0; k < n; k++)
+      check_in_place(x, inst, &d->rows[i + k]);
     hd_copy_rows(&x->c, depth, to, inst, &d->rows[i], n);
   }
 }
@@ -52,22 +108,13 @@ static void set_inputs(struct full *x, size_t number, int depth) {
   const struct hd_inst *inst = hd_known_inst(&x->k, number);
   put_inputs(x, number, depth, "");
   for (size_t i = 0; i < inst->decl->n_rows; i++) {
-    const struct hd_row *port = &inst->decl->rows[i];
-    const struct hd_prefix channel =
-        port->cls == HD_IN ? hd_channel_of(x->c.w, inst, port, true) : (struct hd_prefix){""};
-    if (!*channel.text || x->k.in[number][i] || !hd_known_input(&x->k, inst, port))
+    if (!to_be_set(x, number, i))
       continue;
-    hd_put_line(&x->c, depth, "if (m->%s_in.%s_valid) {", inst->name, channel.text);
-    put_inputs(x, number, depth + 1, channel.text);
+    const struct hd_text_of when = set_when(x, inst, &inst->decl->rows[i]);
+    hd_put_line(&x->c, depth, "if (%s) {", when.text);
+    put_inputs(x, number, depth + 1, when.text);
     hd_put_line(&x->c, depth, "}");
   }
-}
-
-static bool is_mealy(const struct hd_decl *d) {
-  for (size_t i = 0; i < d->n_rows; i++)
-    if (d->rows[i].cls == HD_MEALY)
-      return true;
-  return false;
 }
 
 /* Opens `if (d->X) {`, or a block; the depth inside. */
@@ -92,7 +139,8 @@ static void call(struct full *x, size_t number, int depth, const char *what) {
     hd_put_line(&x->c, depth, "%s_mealy(m->%s, &m->%s_in, &m->%s_out);", inst->decl->module, inst->name,
                 inst->name, inst->name);
   else
-    hd_put_line(&x->c, depth, "%s_tick(m->%s, &m->%s_in);", inst->decl->module, inst->name, inst->name);
+    hd_put_line(&x->c, depth, "%s%s_tick(m->%s, &m->%s_in);", x->c.in_place ? "ahead |= " : "",
+                inst->decl->module, inst->name, inst->name);
 }
 
 /* The first input that is not known, for the sentence. */
@@ -116,11 +164,35 @@ static void refuse(struct full *x, const bool *done) {
   x->c.failed = true;
 }
 
+/* The cycles in which the MEALY outputs of the instance are asked for, in C; "": all, or not known. */
+static struct hd_text_of needed_when(const struct full *x, const struct hd_inst *inst) {
+  struct hd_text_of out = {""};
+  for (size_t i = 0; i < x->c.w->n_ties; i++) {
+    const struct hd_tie *tie = &x->c.w->ties[i];
+    if (!hd_wire_reads(tie->expr, inst, HD_MEALY))
+      continue;
+    if (!tie->inst || strcmp(tie->inst->when_text, "1") != 0 || !tie->port->asked)
+      return (struct hd_text_of){""};
+    const struct hd_text_of when = asked_when(tie->inst, tie->port);
+    if (*out.text && strcmp(out.text, when.text) != 0)
+      return (struct hd_text_of){""};
+    out = when;
+  }
+  return hd_known_leaves_nothing(inst) ? out : (struct hd_text_of){""};
+}
+
+static void put_mealy(struct full *x, size_t number, int depth) {
+  const struct hd_text_of when = needed_when(x, hd_known_inst(&x->k, number));
+  if (*when.text)
+    hd_put_line(&x->c, depth++, "if (%s)", when.text);
+  call(x, number, depth, "mealy");
+}
+
 static void put_call(struct full *x, size_t number, bool everything) {
   const int depth = open_inst(x, number);
   set_inputs(x, number, depth);
-  if (is_mealy(hd_known_inst(&x->k, number)->decl))
-    call(x, number, depth, "mealy");
+  if (hd_known_lacks(&x->k, number))
+    put_mealy(x, number, depth);
   close_inst(x, depth);
   hd_known_learn(&x->k, number, everything);
 }
@@ -227,8 +299,10 @@ static void put_tick(struct full *x, size_t number) {
   snprintf(to, sizeof to, "m->%s_in.", inst->name);
   const int depth = open_inst(x, number);
   for (size_t i = 0; i < inst->decl->n_rows; i++)
-    if (inst->decl->rows[i].cls == HD_IN && hd_known_late(&x->k, inst, &inst->decl->rows[i]))
+    if (inst->decl->rows[i].cls == HD_IN && hd_known_late(&x->k, inst, &inst->decl->rows[i])) {
+      check_in_place(x, inst, &inst->decl->rows[i]);
       hd_copy_port(&x->c, depth, to, inst, &inst->decl->rows[i]);
+    }
   call(x, number, depth, "tick");
   close_inst(x, depth);
 }
@@ -250,8 +324,25 @@ static void put_ticks(struct full *x) {
   }
 }
 
+/* All instances are of one part. */
+static bool is_one_part(const struct hd_wiring *w) {
+  bool one = true;
+  for (size_t i = 0; i < w->decl->n_insts; i++)
+    one = one && hd_parts_same(w, &w->decl->insts[0], &w->decl->insts[i]);
+  return one;
+}
+
+/* An output of the module shows what X_moore of the instance makes. */
+static bool is_shown_made(const struct full *x, size_t number) {
+  bool made = false;
+  for (size_t i = 0; i < x->c.w->n_ties; i++)
+    made |= !x->c.w->ties[i].inst && reads_made(x->c.w->ties[i].expr, hd_known_inst(&x->k, number));
+  return made;
+}
+
 bool hd_write_full(FILE *f, const struct hd_wiring *w, struct hd_why *why) {
-  struct full x = {.c = {.f = f, .w = w, .why = why, .read = read_out}, .k = {.w = w, .decl = w->decl}};
+  struct full x = {.c = {.f = f, .w = w, .why = why, .read = read_out, .in_place = is_one_part(w)},
+                   .k = {.w = w, .decl = w->decl}};
   const char *const module = w->decl->module;
   if (w->decl->n_insts > HD_INSTS) {
     hd_because(why, HD_CHECK, "%s: found %zu instances, allowed: %d", module, w->decl->n_insts, HD_INSTS);
@@ -263,11 +354,12 @@ bool hd_write_full(FILE *f, const struct hd_wiring *w, struct hd_why *why) {
   }
   hd_put_line(&x.c, 0, "void %s_moore(struct %s *m, struct %s_out *out) {", module, module, module);
   hd_put_line(&x.c, 1, "const struct hd_derived *d = &m->base.c->d;");
-  for (size_t i = 0; i < w->decl->n_insts; i++) {
-    const int depth = open_inst(&x, i);
-    call(&x, i, depth, "moore");
-    close_inst(&x, depth);
-  }
+  for (size_t i = 0; i < w->decl->n_insts; i++)
+    if (!x.c.in_place || is_shown_made(&x, i)) {
+      const int depth = open_inst(&x, i);
+      call(&x, i, depth, "moore");
+      close_inst(&x, depth);
+    }
   put_early_calls(&x);
   put_shown(&x);
   hd_put_line(&x.c, 0, "}\n");
@@ -279,6 +371,7 @@ bool hd_write_full(FILE *f, const struct hd_wiring *w, struct hd_why *why) {
   hd_put_line(&x.c, 0, "void %s_mealy(struct %s *m, const struct %s_in *in, struct %s_out *out) {", module,
               module, module, module);
   hd_put_line(&x.c, 1, "const struct hd_derived *d = &m->base.c->d;");
+  hd_put_line(&x.c, 1, "(void)out;");
   put_mealy_calls(&x);
   put_shown(&x);
   hd_put_line(&x.c, 0, "}\n");
@@ -286,8 +379,13 @@ bool hd_write_full(FILE *f, const struct hd_wiring *w, struct hd_why *why) {
   hd_put_line(&x.c, 0, "uint64_t %s_tick(struct %s *m, const struct %s_in *in) {", module, module, module);
   hd_put_line(&x.c, 1, "const struct hd_derived *d = &m->base.c->d;");
   hd_put_line(&x.c, 1, "(void)in;");
+  if (x.c.in_place)
+    hd_put_line(&x.c, 1, "uint64_t ahead = 0;");
   put_ticks(&x);
-  hd_put_line(&x.c, 1, "return HD_MOVES; /* ports inside may meet */");
+  if (x.c.in_place)
+    hd_put_line(&x.c, 1, "return ahead ? HD_MOVES : 0; /* events of the instances are not the module's */");
+  else
+    hd_put_line(&x.c, 1, "return HD_MOVES; /* ports inside may meet */");
   hd_put_line(&x.c, 0, "}");
   for (size_t i = 0; i < w->decl->n_insts; i++) {
     free(x.k.out[i]);

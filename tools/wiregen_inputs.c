@@ -3,22 +3,6 @@
 
 #include <string.h>
 
-struct hd_text_of hd_read_shown(const struct hd_net *net) {
-  const char *const shows = net->row->shows, *const dot =
-                                                 net->row->bundle ? strchr(net->row->name, '.') : NULL;
-  const size_t n = strlen(shows);
-  const bool call = n > 2 && !strcmp(shows + n - 2, "()"), always = dot || !strcmp(net->inst->when_text, "1");
-  struct hd_text_of out = {""};
-  if (!always)
-    hd_append(&out, "(m->%s ? ", net->inst->name);
-  if (call)
-    hd_append(&out, "%.*s(m->%s)", (int)n - 2, shows, net->inst->name);
-  else
-    hd_append(&out, "m->%s->s.%s", net->inst->name, shows);
-  hd_append(&out, "%s%s", dot ? dot : "", always ? "" : " : 0)");
-  return out;
-}
-
 struct hd_text_of hd_read_lazily(const struct hd_copier *x, const struct hd_net *net, bool by_path) {
   const struct hd_parts_bit bit = hd_parts_bit_of(x->w, net, by_path);
   struct hd_text_of out = {""};
@@ -27,7 +11,7 @@ struct hd_text_of hd_read_lazily(const struct hd_copier *x, const struct hd_net 
   else if (!net->inst)
     hd_append(&out, "in->%s", net->row->name);
   else if (net->row->shows)
-    return hd_read_shown(net);
+    return hd_c_shown(net);
   else if (net->row->cls == HD_LATE)
     hd_append(&out, "m->%s->late.%s", net->inst->name, net->row->name);
   else
@@ -45,11 +29,6 @@ static bool reads_all(const struct hd_wire_expr *e, bool (*ok)(const struct hd_n
       return false;
   return true;
 }
-/* What X_moore makes. */
-bool hd_is_made(const struct hd_net *net) {
-  return net->inst && net->row->cls == HD_OUT && !net->row->shows;
-}
-
 /* The only instance that the expression reads, *one so far; false: it reads others, or ports of the module, unless these
  * stand in for an instance that is not there. */
 static bool reads_one(const struct hd_wire_expr *e, const struct hd_inst **one) {
@@ -167,7 +146,8 @@ bool hd_put_group(struct hd_lazy_writer *x, const struct hd_inst *inst, enum hd_
   for (size_t i = 0, n; i < d->n_rows; i += n) {
     const struct hd_inst *of;
     n = 1;
-    if (d->rows[i].cls != HD_IN || hd_group_of(x, inst, &d->rows[i], &of) != group || of != from ||
+    if (d->rows[i].cls != HD_IN || hd_is_unread(&d->rows[i]) ||
+        hd_group_of(x, inst, &d->rows[i], &of) != group || of != from ||
         !is_copied(x, inst, &d->rows[i], group) ||
         strcmp(hd_channel_of(x->c.w, inst, &d->rows[i], false).text, channel) != 0)
       continue;

@@ -83,6 +83,21 @@ static bool could_be_known(const struct hd_known *x, size_t number, const struct
   return true;
 }
 
+bool hd_known_lacks(const struct hd_known *x, size_t number) {
+  const struct hd_decl *d = hd_known_inst(x, number)->decl;
+  for (size_t i = 0; i < d->n_rows; i++)
+    if (d->rows[i].cls == HD_MEALY && !x->out[number][i])
+      return true;
+  return false;
+}
+
+bool hd_known_leaves_nothing(const struct hd_inst *inst) {
+  for (size_t i = 0; i < inst->decl->n_rows; i++)
+    if (inst->decl->rows[i].cls == HD_MEALY && !inst->decl->rows[i].sees)
+      return false;
+  return true;
+}
+
 /* What a call that comes now makes known: everything, or what sees enough. */
 void hd_known_learn(struct hd_known *x, size_t number, bool everything) {
   const struct hd_decl *d = hd_known_inst(x, number)->decl;

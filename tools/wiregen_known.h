@@ -24,6 +24,10 @@ bool hd_known_late(const struct hd_known *x, const struct hd_inst *inst, const s
 bool hd_known_input(const struct hd_known *x, const struct hd_inst *inst, const struct hd_row *port);
 bool hd_known_inputs(const struct hd_known *x, size_t number);
 
+/* A MEALY output is not known. */
+bool hd_known_lacks(const struct hd_known *x, size_t number);
+/* SEES rows name all that MEALY outputs depend on: no mealy call leaves anything to the tick (cmodel/model/models.h). */
+bool hd_known_leaves_nothing(const struct hd_inst *inst);
 /* A mealy call that comes now makes outputs known: some could be that are not. Everything, or what sees enough. */
 bool hd_known_could_learn(const struct hd_known *x, size_t number);
 void hd_known_learn(struct hd_known *x, size_t number, bool everything);

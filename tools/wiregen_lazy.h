@@ -25,7 +25,6 @@ void hd_put_roused(const struct hd_copier *x);
 
 /* --- wiregen_inputs.c --------------------------------------------------------------------------------------- */
 
-struct hd_text_of hd_read_shown(const struct hd_net *net);
 struct hd_text_of hd_read_lazily(const struct hd_copier *x, const struct hd_net *net, bool by_path);
 
 /* When an input is set. MORE: of an instance that is always there, what not every machine has. FROM one other instance, if
@@ -35,8 +34,6 @@ struct hd_text_of hd_read_lazily(const struct hd_copier *x, const struct hd_net 
 enum hd_group { HERE, MORE, FROM, AFTER, PUSH, PLACE, LATE };
 enum hd_group hd_group_of(const struct hd_lazy_writer *x, const struct hd_inst *inst,
                           const struct hd_row *port, const struct hd_inst **from);
-/* An output that X_moore makes. */
-bool hd_is_made(const struct hd_net *net);
 /* Assignments of the inputs of one group and one channel ("": of none); dry: says whether there are some. */
 bool hd_put_group(struct hd_lazy_writer *x, const struct hd_inst *inst, enum hd_group group,
                   const struct hd_inst *from, const char *channel, bool dry);

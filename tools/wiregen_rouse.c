@@ -173,7 +173,7 @@ static void put_offers(const struct hd_copier *x, const struct hd_wire *row) {
 
 /* A net as a register in place, whatever bit stands for it. */
 static struct hd_text_of read_register(const struct hd_copier *x, const struct hd_net *net, bool by_path) {
-  return net->inst && net->row->shows ? hd_read_shown(net) : hd_read_lazily(x, net, by_path);
+  return net->inst && net->row->shows ? hd_c_shown(net) : hd_read_lazily(x, net, by_path);
 }
 
 void hd_put_roused(const struct hd_copier *x) {

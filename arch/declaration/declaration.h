@@ -13,6 +13,9 @@
  *   SHOW(output, register)                        this output is that register (a field of one, or what a memory gave);
  *                                                 or function() of the golden model, which takes the model
  *   SEES(output, input, ...)                      this MEALY output depends on these inputs of the cycle alone
+ *   ASKED(input, register)                        the golden model looks at this input in cycles alone in which that
+ *                                                 register is 1; 0: never, for it goes to a macro, of which the model
+ *                                                 knows the contents alone
  *   ..._V(name, count, width, meaning)            a vector of `count` elements
  *   ..._B(name, bundle, meaning)                  a group of arch/declaration/bundles.def; its fields are name_field
  *   REG, REG_V(..., reset, meaning)               flip-flops; reset value, NORESET or INDEX. Verilog name: name_q
@@ -92,9 +95,11 @@ struct hd_row {
   const char *sees;   /* MEALY: the inputs of the cycle that it depends on, "a, b"; NULL: all */
   const char *
       shows; /* OUT: the register that it shows as it is, or "f()": f(m) in the golden model; NULL: neither is said */
-  unsigned count;  /* elements (of one bank of one memory row, if a memory) */
-  unsigned width;  /* bits of an element, 1..64 */
-  unsigned lsb;    /* memories of bundles: bit of the field in the word, else 0 */
+  const char
+      *asked;     /* IN: the register that is 1 in cycles in which the model looks at it, or "0"; NULL: all */
+  unsigned count; /* elements (of one bank of one memory row, if a memory) */
+  unsigned width; /* bits of an element, 1..64 */
+  unsigned lsb;   /* memories of bundles: bit of the field in the word, else 0 */
   long long reset; /* REG: reset value of every element, NORESET or INDEX */
   int mem;         /* HD_RAM: index into hd_decl.mems, else -1 */
   size_t offset;   /* in struct X_in, X_out, X_late or X_st */

@@ -41,6 +41,7 @@ static void HD_CAT(HD_M, _declare)(struct declaring *b) {
 #define LATE(name, width, meaning)                                                                           \
   value(b, HD_LATE, #name, 1, width, "1", #width, NORESET, HD_LATE_AT(name), false, meaning);
 #define SHOW(output, shown) shows(b, #output, #shown);
+#define ASKED(input, while_) asked(b, #input, #while_);
 #define SEES(output, ...) sees(b, #output, #__VA_ARGS__);
 #define REG(name, width, reset, meaning)                                                                     \
   value(b, HD_REG, #name, 1, width, "1", #width, reset, HD_ST_AT(name), false, meaning);

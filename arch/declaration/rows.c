@@ -107,10 +107,10 @@ static void bundle_rows(struct declaring *b, enum hd_class cls, const char *bund
 #undef FIELD
 }
 
-/* The row is the output, or one of its fields. */
-static bool is_of(const struct hd_row *r, const char *output) {
-  const size_t n = strlen(output);
-  return hd_is_output(r->cls) && !strncmp(r->name, output, n) && (r->name[n] == '\0' || r->name[n] == '.');
+/* The row is the port, or one of its fields. */
+static bool is_of(const struct hd_row *r, const char *port) {
+  const size_t n = strlen(port);
+  return hd_is_port(r->cls) && !strncmp(r->name, port, n) && (r->name[n] == '\0' || r->name[n] == '.');
 }
 
 static void sees(struct declaring *b, const char *output, const char *inputs) {
@@ -123,6 +123,12 @@ static void shows(struct declaring *b, const char *output, const char *shown) {
   for (size_t i = 0; i < b->decl->n_rows; i++)
     if (is_of(&b->decl->rows[i], output))
       b->decl->rows[i].shows = shown;
+}
+
+static void asked(struct declaring *b, const char *input, const char *by) {
+  for (size_t i = 0; i < b->decl->n_rows; i++)
+    if (is_of(&b->decl->rows[i], input))
+      b->decl->rows[i].asked = by;
 }
 
 /* After the row of the input. */

@@ -41,6 +41,9 @@
 #ifndef SHOW
 #define SHOW(output, shown)
 #endif
+#ifndef ASKED
+#define ASKED(input, while_)
+#endif
 #ifndef SEES
 #define SEES(output, ...)
 #endif
@@ -85,6 +88,7 @@
 #undef MEALY_B
 #undef LATE
 #undef SHOW
+#undef ASKED
 #undef SEES
 #undef REG
 #undef REG_V

@@ -2,6 +2,7 @@
  *
  * Invariant: `n` is the number of bits in `power`. */
 #include "cmodel/loscache/gate_ports.h"
+#include "cmodel/model/bits.h"
 
 void gate_ctrl_moore(struct gate_ctrl *m, struct gate_ctrl_out *out) {
   const struct hd_derived *d = &m->base.c->d;
@@ -11,11 +12,20 @@ void gate_ctrl_moore(struct gate_ctrl *m, struct gate_ctrl_out *out) {
     out->sleep[set] = hd_below(d->L2_WAYS) & ~m->s.power[set];
 }
 
+/* Bit w = an access of way w is the last one that `pred` says; 0 says none. */
+static uint64_t last_of(const struct gate_ctrl *m, uint64_t pred) {
+  const uint64_t *row = gate_ctrl_row(m);
+  uint64_t last = 0;
+  for (unsigned way = 0; pred && way < m->base.c->d.L2_WAYS; way++)
+    last |= (uint64_t)(row[way] + 1 >= pred) << way;
+  return last;
+}
+
 void gate_ctrl_mealy(struct gate_ctrl *m, const struct gate_ctrl_in *in, struct gate_ctrl_out *out) {
-  out->on = gate_ctrl_on(m, in->looked_set);
-  out->foretold = gate_ctrl_foretold(in->looked_pred);
-  out->last = gate_ctrl_last(m, in->looked_pred);
-  out->once = gate_ctrl_once(in->looked_pred);
+  out->on = m->s.power[in->looked_set];
+  out->foretold = in->looked_pred != 0;
+  out->last = last_of(m, in->looked_pred);
+  out->once = in->looked_pred == 1;
 }
 
 /* The row that was read, with the line's new count: 1, or one more. */

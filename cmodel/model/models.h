@@ -8,7 +8,9 @@
  *                        met (valid and ready): HD_MOVES, it may change something; else the set of its events
  *                        (bit i: event i), which would be those of all that follow as well
  * LATE outputs are X_tick's: it writes m->late, and ticks of other modules read that later in the same cycle.
- * What X_tick sees in `in` is what X_mealy saw last. X_moore and X_mealy change nothing but `out`, notes for X_tick
+ * What X_tick sees in `in` is what X_mealy saw last; but where SEES rows name what each MEALY output depends on, X_mealy leaves
+ * X_tick nothing, and may have seen those inputs alone, or not have been called. An input with an ASKED row is right only in
+ * cycles in which its register is 1. X_moore and X_mealy change nothing but `out`, notes for X_tick
  * (`memo`) and, in a module with instances, the wires between them (<inst>_in, <inst>_out); X_mealy and X_tick may
  * rely on them.
  *

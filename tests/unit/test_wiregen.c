@@ -140,6 +140,70 @@ static void ticks_follow_late_outputs(void **state) {
   core_rows[HIT].cls = HD_OUT;
 }
 
+enum { REQ_READY = 1, BYPASS = 3, AMONG, AGAIN }; /* of the core */
+enum { A_BYPASS = 2, A_AMONG, DEQ_VALID = 3, DEQ_LINE = 5 };
+
+static void show_all(const char *shown) {
+  core_rows[REQ_READY].shows = core_rows[HIT].shows = shown;
+  buffer_rows[DEQ_VALID].shows = buffer_rows[DEQ_LINE].shows = shown;
+  a_rows[A_BYPASS].shows = a_rows[A_AMONG].shows = shown;
+  b_rows[1].shows = b_rows[2].shows = b_rows[3].shows = shown;
+}
+
+/* A module that is one part: registers are read in place, X_moore is called for what is shown alone, and the tick says whether
+ * something moves. */
+static void one_part(void **state) {
+  (void)state;
+  const struct hd_decl top = top_of(4);
+  const struct hd_wire rows[] = {GOOD,           SEES,          SUM, PART(ALL, u_buffer), PART(ALL, u_core),
+                                 PART(ALL, u_a), PART(ALL, u_b)};
+  assert_null(text_of(&top, rows, sizeof rows / sizeof *rows));
+  assert_non_null(strstr(why.text, "top: found u_"));
+  assert_non_null(strstr(why.text, ", which reads a LATE output, or one without a SHOW row"));
+  show_all("r");
+  core_rows[HIT].cls = HD_LATE;
+  assert_null(text_of(&top, rows, sizeof rows / sizeof *rows));
+  core_rows[HIT].cls = HD_OUT;
+  char *text = text_of(&top, rows, sizeof rows / sizeof *rows);
+  assert_non_null(text);
+  const char *at = after(text, "core_moore(");
+  assert_null(strstr(text, "buffer_moore("));
+  at = after(at, "out->sum = (m->u_core->s.r << ((4)) | m->u_core_out.count);");
+  at = after(at, "void top_mealy(");
+  at = after(at, "m->u_core_in.req_valid = m->u_buffer->s.r;");
+  at = after(after(at, "uint64_t ahead = 0;"), "ahead |= core_tick(m->u_core, &m->u_core_in);");
+  after(at, "return ahead ? HD_MOVES : 0;");
+  free(text);
+  show_all(NULL);
+}
+
+/* An input that is looked at in some cycles is set in these, and what makes it is called in these; or never. */
+static void asked_in_some_cycles(void **state) {
+  (void)state;
+  const struct hd_decl top = top_of(4);
+  const struct hd_wire rows[] = {GOOD, SEES, SUM};
+  core_rows[BYPASS].asked = core_rows[AMONG].asked = core_rows[AGAIN].asked = "busy";
+  a_rows[A_BYPASS].cls = a_rows[A_AMONG].cls = HD_MEALY;
+  a_rows[A_BYPASS].sees = "hit";
+  for (unsigned i = 0; i < 2; i++) { /* one that may leave something to its tick is called in each cycle */
+    a_rows[A_AMONG].sees = i ? "hit" : NULL;
+    char *text = text_of(&top, rows, sizeof rows / sizeof *rows);
+    const char *const call = "\n  a_mealy(", *const asked = "if (m->u_core->s.busy)\n    a_mealy(";
+    after(text, i ? asked : call);
+    assert_null(strstr(text, i ? call : asked));
+    after(after(text, "if (m->u_core->s.busy) {"), "m->u_core_in.advice.bypass =");
+    free(text);
+  }
+  b_rows[0].asked = "0";
+  char *text = text_of(&top, rows, sizeof rows / sizeof *rows);
+  assert_null(strstr(text, "m->u_b_in.seen ="));
+  free(text);
+  b_rows[0].asked = NULL;
+  core_rows[BYPASS].asked = core_rows[AMONG].asked = core_rows[AGAIN].asked = NULL;
+  a_rows[A_BYPASS].cls = a_rows[A_AMONG].cls = HD_OUT;
+  a_rows[A_BYPASS].sees = a_rows[A_AMONG].sees = NULL;
+}
+
 /* The lazy run's: bits for channels between parts and for pulses, registers in place, a function for what comes from a part
  * before. */
 static void lazily(void **state) {
@@ -267,6 +331,8 @@ int main(void) {
       cmocka_unit_test(absent_attachments),
       cmocka_unit_test(mealy_calls_have_an_order),
       cmocka_unit_test(ticks_follow_late_outputs),
+      cmocka_unit_test(one_part),
+      cmocka_unit_test(asked_in_some_cycles),
       cmocka_unit_test(lazily),
       cmocka_unit_test(beside),
       cmocka_unit_test(who_says_first),
