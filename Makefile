@@ -3,7 +3,7 @@
 #   make demo     the whole story on configs/mrpb.yaml, in a few minutes; installs what it needs
 #   make test     what finds most mistakes, in some ten minutes; ends in "N passed, N failed"
 #   make          the program, build/heddle
-#   make install  PREFIX=/usr/local DESTDIR=: program, man page, completion, configurations, pages
+#   make install  PREFIX=/usr/local DESTDIR=: program, library, man page, completion, configurations, pages
 #   make help     all targets
 
 BUILD ?= build
@@ -133,6 +133,26 @@ $(BUILD)/bench/bench: $(BENCH_SRC) tests/bench/bench.h $(PARTS)
 	@echo "  TEST $@"
 	$(Q)$(CC) $(CFLAGS) -o $@ $(BENCH_SRC) $(PARTS) $(LDLIBS)
 
+# --- the library for other programs (docs/library.md) -----------------------------------------------------------
+
+# All of what lib/ needs of the tree, as one shared object and as one static object; only what lib/heddle.h declares is seen.
+API_OBJ = $(filter $(BUILD)/obj/lib/%,$(LIB_OBJ))
+SO = libheddle.so.$(shell sed -n 's/^\#define HEDDLE_API_NUMBER //p' lib/heddle.h)
+LIBRARY_LIBS = -lcyaml -lyaml -lzstd -llzma -lm
+library: $(BUILD)/lib/$(SO) $(BUILD)/lib/libheddle.a
+
+$(BUILD)/lib/$(SO): $(API_OBJ) $(PARTS) lib/heddle.map
+	@mkdir -p $(@D)
+	@echo "  LINK $@"
+	$(Q)$(CC) $(CFLAGS) -shared -Wl,-soname,$(SO),-z,defs,--version-script=lib/heddle.map -o $@ $(API_OBJ) $(PARTS) $(LIBRARY_LIBS)
+$(BUILD)/lib/libheddle.a: $(API_OBJ) $(PARTS)
+	@mkdir -p $(@D)
+	@echo "  LINK $@"
+	$(Q)$(CC) $(CFLAGS) -r -nostdlib -o $(@:.a=.o) $(API_OBJ) $(PARTS)
+	$(Q)objcopy --localize-hidden $(@:.a=.o)
+	@rm -f $@
+	$(Q)$(AR) rcs $@ $(@:.a=.o)
+
 -include $(LIB_OBJ:.o=.d) $(CHECK_SRC:%.c=$(BUILD)/obj/%.d) $(WIREGEN_OBJ:.o=.d) $(CLI_OBJ:.o=.d) $(UNITS:%=%.d)
 
 # --- what users run -----------------------------------------------------------------------------------------
@@ -164,21 +184,32 @@ BIN = $(DESTDIR)$(PREFIX)/bin/heddle
 MAN = $(DESTDIR)$(PREFIX)/share/man/man1/heddle.1
 BASH_COMPLETION = $(DESTDIR)$(PREFIX)/share/bash-completion/completions/heddle
 ZSH_COMPLETION = $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_heddle
+LIBDIR ?= $(PREFIX)/lib
+LIB = $(DESTDIR)$(LIBDIR)
+PC = $(LIB)/pkgconfig/heddle.pc
+HEADER = $(DESTDIR)$(PREFIX)/include/heddle.h
 SHARE = $(DESTDIR)$(PREFIX)/share/heddle
 DOC = $(DESTDIR)$(PREFIX)/share/doc/heddle
 # All but the odd ones of the lockstep campaign.
 MACHINES = $(filter-out configs/lockstep/%,$(sort $(wildcard configs/*.yaml configs/*/*.yaml)))
 PAGES = $(sort $(wildcard README.md CHANGELOG.md CONTRIBUTING.md LICENSE docs/*.md docs/*/*.md docs/img/*.svg))
-install: all
+VERSION = $(shell sed -n 's/^\#define HD_VERSION "\(.*\)"/\1/p' base/version.h)
+install: all library
 	install -D -m 755 $(BUILD)/heddle $(BIN)
 	install -d $(dir $(MAN) $(BASH_COMPLETION) $(ZSH_COMPLETION))
 	$(BUILD)/heddle help --man >$(MAN)
 	$(BUILD)/heddle help --bash >$(BASH_COMPLETION)
 	$(BUILD)/heddle help --zsh >$(ZSH_COMPLETION)
+	install -D -m 644 lib/heddle.h $(HEADER)
+	install -D -m 644 $(BUILD)/lib/$(SO) $(LIB)/$(SO)
+	ln -sf $(SO) $(LIB)/libheddle.so
+	install -D -m 644 $(BUILD)/lib/libheddle.a $(LIB)/libheddle.a
+	install -d $(dir $(PC))
+	sed 's|@PREFIX@|$(PREFIX)|; s|@LIBDIR@|$(LIBDIR)|; s|@VERSION@|$(VERSION)|; s|@LIBS@|$(LIBRARY_LIBS)|' lib/heddle.pc.in >$(PC)
 	for f in $(MACHINES); do install -D -m 644 $$f $(SHARE)/$$f; done
 	for f in $(PAGES); do install -D -m 644 $$f $(DOC)/$$f; done
 uninstall:
-	rm -f $(BIN) $(MAN) $(BASH_COMPLETION) $(ZSH_COMPLETION)
+	rm -f $(BIN) $(MAN) $(BASH_COMPLETION) $(ZSH_COMPLETION) $(HEADER) $(LIB)/$(SO) $(LIB)/libheddle.so $(LIB)/libheddle.a $(PC)
 	rm -rf $(SHARE) $(DOC)
 
 # --- what developers run ------------------------------------------------------------------------------------
@@ -261,8 +292,8 @@ clean:
 
 help:
 	@sed -n 's/^#   \(make.*\)/\1/p' Makefile
-	@echo 'make uninstall | deps | check | test-long | units | sanitize | lint | format | format-check | lockstep | fuzz | bench | sweep | results | docs | golden | where | clean'
+	@echo 'make uninstall | library | deps | check | test-long | units | sanitize | lint | format | format-check | lockstep | fuzz | bench | sweep | results | docs | golden | where | clean'
 	@echo '  bench: the speeds that are promised. sweep: PolyBench at paper, all else at small, on a GPU; what it takes in time and memory'
 
-.PHONY: all FORCE packages deps install uninstall demo test test-long units check sanitize lint format format-check lockstep fuzz bench sweep results docs golden where clean help
+.PHONY: all library FORCE packages deps install uninstall demo test test-long units check sanitize lint format format-check lockstep fuzz bench sweep results docs golden where clean help
 .DELETE_ON_ERROR:

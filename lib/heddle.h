@@ -56,6 +56,9 @@ typedef struct heddle_machine heddle_machine;
  * FILE:LINE: section.key: found X; allowed Y; do Z. */
 HEDDLE_API heddle_status heddle_load(const char *path, const char *const *sets, size_t n_sets,
                                      heddle_machine **machine);
+/* The same of a configuration that is a text. Problems in it are at `called`, beside which its bases are. */
+HEDDLE_API heddle_status heddle_load_text(const char *text, const char *called, const char *const *sets,
+                                          size_t n_sets, heddle_machine **machine);
 /* Frees it. NULL: nothing is done. */
 HEDDLE_API void heddle_unload(heddle_machine *machine);
 /* The sentences of heddle_load; "": there was no problem. */

@@ -31,27 +31,35 @@ static bool list_modules(heddle_machine *k) {
   return k->module != NULL;
 }
 
-heddle_status heddle_load(const char *path, const char *const *sets, size_t n_sets,
-                          heddle_machine **machine) {
+/* `text` is the configuration, called `path`; NULL: it is in the file. */
+static heddle_status load(heddle_machine **machine, const char *text, const char *path,
+                          const char *const *sets, size_t n_sets) {
   heddle_machine *k = *machine = calloc(1, sizeof *k);
   size_t size;
   FILE *problems = k ? open_memstream(&k->message, &size) : NULL;
   if (!problems)
     return HEDDLE_ERR_MEMORY;
-  const unsigned bad = hd_config_load_set(&k->c, path, NULL, sets, n_sets, problems);
-  if (fclose(problems)) {
-    free(k->message);
-    k->message = NULL;
-    return HEDDLE_ERR_MEMORY;
-  }
-  if (bad)
+  const unsigned bad = text ? hd_config_load_text(&k->c, text, path, NULL, sets, n_sets, problems)
+                            : hd_config_load_set(&k->c, path, NULL, sets, n_sets, problems);
+  const bool whole = !ferror(problems) & !fclose(problems) & (bad != HD_CONFIG_NO_MEMORY);
+  if (whole && bad)
     return HEDDLE_ERR_CONFIG;
-  k->design = hd_design_new(&k->c);
+  k->design = whole ? hd_design_new(&k->c) : NULL;
   if (k->design && list_modules(k))
     return HEDDLE_OK;
   free(k->message);
   k->message = NULL;
   return HEDDLE_ERR_MEMORY;
+}
+
+heddle_status heddle_load(const char *path, const char *const *sets, size_t n_sets,
+                          heddle_machine **machine) {
+  return load(machine, NULL, path, sets, n_sets);
+}
+
+heddle_status heddle_load_text(const char *text, const char *called, const char *const *sets, size_t n_sets,
+                               heddle_machine **machine) {
+  return load(machine, text, called, sets, n_sets);
 }
 
 void heddle_unload(heddle_machine *k) {

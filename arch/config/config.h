@@ -6,6 +6,7 @@
 #ifndef HEDDLE_ARCH_CONFIG_CONFIG_H
 #define HEDDLE_ARCH_CONFIG_CONFIG_H
 
+#include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -98,7 +99,9 @@ unsigned hd_config_load(struct hd_config *c, const char *path, FILE *err);
 typedef char *hd_config_find(const char *name);
 
 /* The same, then each of `sets` ("section.key=value") over it; problems in the n-th are at --set:n. A base that is not
- * beside the file that names it is where `find` says; `find` may be NULL. */
+ * beside the file that names it is where `find` says; `find` may be NULL. HD_CONFIG_NO_MEMORY: out of memory, nothing is
+ * certain. */
+#define HD_CONFIG_NO_MEMORY UINT_MAX
 unsigned hd_config_load_set(struct hd_config *c, const char *path, hd_config_find *find,
                             const char *const *sets, size_t n, FILE *err);
 

@@ -53,26 +53,30 @@ static const cyaml_schema_value_t top_schema = {
     CYAML_VALUE_MAPPING(CYAML_FLAG_POINTER, struct hd_config, top_fields)};
 
 /* The flat document of all keys into the struct. */
-static void fill(const struct hd_load *l, struct hd_config *c) {
+static void fill(struct hd_load *l, struct hd_config *c) {
   char *flat = NULL;
   size_t size = 0;
   FILE *f = open_memstream(&flat, &size);
-  if (!f)
-    abort();
+  if (!f) {
+    l->no_memory = true;
+    return;
+  }
   fprintf(f, "name: '%s'\n", l->name);
   for (size_t i = 0; i < l->n; i++) {
     if (!i || strcmp(l->keys[i].section, l->keys[i - 1].section) != 0)
       fprintf(f, "%s:\n", l->keys[i].section);
     fprintf(f, "  %s: %s\n", l->keys[i].key, l->text[i]);
   }
-  fclose(f);
+  l->no_memory |= fclose(f) != 0;
   const cyaml_config_t config = {.mem_fn = cyaml_mem};
   struct hd_config *loaded = NULL;
-  if (cyaml_load_data((const uint8_t *)flat, size, &config, &top_schema, (cyaml_data_t **)&loaded, NULL) !=
-      CYAML_OK)
-    abort(); /* out of memory: every text was checked */
-  *c = *loaded;
-  cyaml_free(&config, &top_schema, loaded, 0);
+  if (!l->no_memory && cyaml_load_data((const uint8_t *)flat, size, &config, &top_schema,
+                                       (cyaml_data_t **)&loaded, NULL) == CYAML_OK) {
+    *c = *loaded;
+    cyaml_free(&config, &top_schema, loaded, 0);
+  } else {
+    l->no_memory = true; /* every text was checked */
+  }
   free(flat);
 }
 
@@ -90,11 +94,18 @@ static bool parse(struct hd_load *l, struct hd_layer *at, const char *text) {
   const size_t size = strlen(text);
   yaml_parser_t parser;
   yaml_document_t second;
-  if (!yaml_parser_initialize(&parser))
-    abort();
+  if (!yaml_parser_initialize(&parser)) {
+    l->no_memory = true;
+    return false;
+  }
   yaml_parser_set_input_string(&parser, (const unsigned char *)text, size);
   bool good = yaml_parser_load(&parser, &at->doc), tail = good && yaml_parser_load(&parser, &second);
-  if (!good || !tail) {
+  if (parser.error == YAML_MEMORY_ERROR) {
+    l->no_memory = true;
+    if (good)
+      yaml_document_delete(&at->doc);
+    good = false;
+  } else if (!good || !tail) {
     unsigned line = (unsigned)parser.problem_mark.line + 1;
     if (parser.error == YAML_READER_ERROR)
       line = line_at(text, parser.problem_offset);
@@ -143,12 +154,17 @@ static const yaml_node_t *base_of(struct hd_layer *at) {
   return NULL;
 }
 
-/* The path a base is at: beside the file that names it, .yaml added; else where l->find says, if it is there. */
-static char *base_path(const struct hd_load *l, const char *file, const char *base) {
+/* The path a base is at: beside the file that names it, .yaml added; else where l->find says, if it is there. NULL: out of
+ * memory. */
+static char *base_path(struct hd_load *l, const char *file, const char *base) {
   const char *slash = strrchr(file, '/'), *dot = strrchr(base, '.');
-  char *beside = hd_format("%.*s%s%s", *base == '/' || !slash ? 0 : (int)(slash - file + 1), file, base,
-                           dot && !strcmp(dot, ".yaml") ? "" : ".yaml");
+  char *beside = hd_try_format("%.*s%s%s", *base == '/' || !slash ? 0 : (int)(slash - file + 1), file, base,
+                               dot && !strcmp(dot, ".yaml") ? "" : ".yaml");
   struct stat what;
+  if (!beside) {
+    l->no_memory = true;
+    return NULL;
+  }
   char *found = l->find && stat(beside, &what) ? l->find(base) : NULL;
   if (!found)
     return beside;
@@ -159,9 +175,11 @@ static char *base_path(const struct hd_load *l, const char *file, const char *ba
 /* Reads one file; `by` is the layer whose base it is, at `line`, written `base`. False: said why not. */
 static bool open_layer(struct hd_load *l, struct hd_layer *at, const struct hd_layer *by, unsigned line,
                        const char *base) {
-  char *text = l->given && !by ? hd_format("%s", l->given) : read_file(at);
+  char *text = l->given && !by ? hd_try_format("%s", l->given) : read_file(at);
   if (!text) {
-    if (by)
+    if (errno == ENOMEM)
+      l->no_memory = true;
+    else if (by)
       hd_problem(l, by->file, line, "base", NULL,
                  "found %s; allowed a configuration file (%s: %s); write its name, or its path from here",
                  base, at->file, strerror(errno));
@@ -186,13 +204,18 @@ static bool open_layer(struct hd_load *l, struct hd_layer *at, const struct hd_l
 /* The file and its bases, the file first; as far as they can be read: *lost if that is not to the end. */
 static struct hd_layer *open_chain(struct hd_load *l, const char *path, size_t *n, bool *lost) {
   struct hd_layer *chain = NULL;
-  char *file = hd_format("%s", path);
+  char *file = hd_try_format("%s", path);
+  l->no_memory |= !file;
   const char *base = NULL;
   unsigned line = 0;
   for (*n = 0, *lost = false; file;) {
-    chain = realloc(chain, (*n + 1) * sizeof *chain);
-    if (!chain)
-      abort();
+    struct hd_layer *more = realloc(chain, (*n + 1) * sizeof *chain);
+    if (!more) {
+      l->no_memory = true;
+      free(file);
+      break;
+    }
+    chain = more;
     struct hd_layer *at = &chain[*n], *by = *n ? at - 1 : NULL;
     *at = (struct hd_layer){.file = file};
     if (!open_layer(l, at, by, line, base)) {
@@ -232,27 +255,40 @@ static struct hd_layer *open_chain(struct hd_load *l, const char *path, size_t *
   return chain;
 }
 
+/* What was given as the nth --set is no section.key=value; the first n letters may be meant for a key. */
+static void no_assignment(struct hd_load *l, const char *set, size_t n, unsigned nth) {
+  char *found = hd_try_format("%.*s", (int)n, set);
+  if (!found) {
+    l->no_memory = true;
+    return;
+  }
+  char key[2][64]; /* of these, one is the nearest so far */
+  struct hd_near near = hd_near_to(found);
+  unsigned next = 0;
+  for (size_t i = 0; i < l->n; i++) {
+    snprintf(key[next], sizeof key[next], "%s.%s", l->keys[i].section, l->keys[i].key);
+    hd_near_try(&near, key[next]);
+    next ^= near.name == key[next];
+  }
+  hd_problem(l, "--set", nth, NULL, NULL,
+             "found %s; %sallowed section.key=value; write for example sm.warps=48", set,
+             hd_near_text(&near).text);
+  free(found);
+}
+
 static void walk_set(struct hd_load *l, const char *set, unsigned nth, unsigned number) {
   struct hd_layer at = {.file = "--set", .line = nth, .number = number};
   const size_t section = strcspn(set, ".="), key = strcspn(set, "=");
   if (!section || section + 1 >= key || !set[key]) {
-    char *found = hd_format("%.*s", (int)key, set), **name = calloc(l->n, sizeof *name);
-    if (!name)
-      abort();
-    struct hd_near near = hd_near_to(found);
-    for (size_t i = 0; i < l->n; i++)
-      hd_near_try(&near, name[i] = hd_format("%s.%s", l->keys[i].section, l->keys[i].key));
-    hd_problem(l, at.file, nth, NULL, NULL,
-               "found %s; %sallowed section.key=value; write for example sm.warps=48", set,
-               hd_near_text(&near).text);
-    for (size_t i = 0; i < l->n; i++)
-      free(name[i]);
-    free(name);
-    free(found);
+    no_assignment(l, set, key, nth);
     return;
   }
-  char *text = hd_format("%.*s:\n  %.*s: %s\n", (int)section, set, (int)(key - section - 1),
-                         set + section + 1, set + key + 1);
+  char *text = hd_try_format("%.*s:\n  %.*s: %s\n", (int)section, set, (int)(key - section - 1),
+                             set + section + 1, set + key + 1);
+  if (!text) {
+    l->no_memory = true;
+    return;
+  }
   if (parse(l, &at, text)) {
     hd_walk(l, &at);
     yaml_document_delete(&at.doc);
@@ -280,48 +316,55 @@ static void name_by_stem(struct hd_load *l, const char *path) {
   snprintf(l->name, sizeof l->name, "%s", *name ? name : "_");
 }
 
-/* Reads the chain that begins at `path`, then the sets. */
-static unsigned load(struct hd_load l, struct hd_config *c, const char *path, const char *const *sets,
+/* The files of the chain, then the --sets. */
+static void read_all(struct hd_load *l, struct hd_config *c, const char *path, const char *const *sets,
                      size_t n_sets) {
-  l.keys = hd_keys(&l.n);
-  l.origin = calloc(l.n, sizeof *l.origin);
-  l.text = calloc(l.n, sizeof *l.text);
-  if (!l.origin || !l.text)
-    abort();
-  for (size_t i = 0; i < l.n; i++)
-    l.text[i] = hd_format("%s", hd_key_text(&l.keys[i], l.keys[i].dflt).text);
-
   size_t n;
   bool lost;
-  struct hd_layer *chain = open_chain(&l, path, &n, &lost);
+  struct hd_layer *chain = open_chain(l, path, &n, &lost);
   for (size_t i = n; i-- > 0;) {
-    *l.name = 0;
+    *l->name = 0;
     chain[i].number = (unsigned)(n - i);
-    hd_walk(&l, &chain[i]);
+    hd_walk(l, &chain[i]);
   }
-  if (!*l.name)
-    name_by_stem(&l, path);
+  if (!*l->name)
+    name_by_stem(l, path);
   for (size_t i = 0; i < n_sets; i++)
-    walk_set(&l, sets[i], (unsigned)(i + 1), (unsigned)(n + i + 1));
+    walk_set(l, sets[i], (unsigned)(i + 1), (unsigned)(n + i + 1));
 
   memset(c, 0, sizeof *c);
-  fill(&l, c);
+  fill(l, c);
   if ((size_t)snprintf(c->path, sizeof c->path, "%s", path) >= sizeof c->path)
-    hd_problem(&l, path, 0, NULL, NULL, "found a path of %zu bytes; allowed %zu; move the file", strlen(path),
+    hd_problem(l, path, 0, NULL, NULL, "found a path of %zu bytes; allowed %zu; move the file", strlen(path),
                sizeof c->path - 1);
-  if (!lost)
-    l.problems += hd_config_check(c, where, &l, l.err);
+  if (!lost && !l->no_memory)
+    l->problems += hd_config_check(c, where, l, l->err);
 
   for (size_t i = 0; i < n; i++) {
     yaml_document_delete(&chain[i].doc);
     free(chain[i].file);
   }
   free(chain);
-  for (size_t i = 0; i < l.n; i++)
+}
+
+/* Reads the chain that begins at `path`, then the sets. */
+static unsigned load(struct hd_load l, struct hd_config *c, const char *path, const char *const *sets,
+                     size_t n_sets) {
+  l.keys = hd_keys(&l.n);
+  l.origin = calloc(l.n, sizeof *l.origin);
+  l.text = calloc(l.n, sizeof *l.text);
+  l.no_memory = !l.origin || !l.text;
+  for (size_t i = 0; i < l.n && !l.no_memory; i++) {
+    l.text[i] = hd_try_format("%s", hd_key_text(&l.keys[i], l.keys[i].dflt).text);
+    l.no_memory = !l.text[i];
+  }
+  if (!l.no_memory)
+    read_all(&l, c, path, sets, n_sets);
+  for (size_t i = 0; l.text && i < l.n; i++)
     free(l.text[i]);
   free(l.text);
   free(l.origin);
-  return l.problems;
+  return l.no_memory ? HD_CONFIG_NO_MEMORY : l.problems;
 }
 
 unsigned hd_config_load_set(struct hd_config *c, const char *path, hd_config_find *find,

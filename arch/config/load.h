@@ -6,7 +6,7 @@
 #define HEDDLE_ARCH_CONFIG_LOAD_H
 
 #include "arch/config/config.h"
-#include "base/run.h"
+#include "base/text.h"
 
 #include <sys/stat.h>
 #include <yaml.h>
@@ -28,6 +28,7 @@ struct hd_load {
   const char *given;    /* the text of the first of the chain; NULL: it is a file */
   FILE *err;
   unsigned problems;
+  bool no_memory; /* nothing else counts then */
   const struct hd_key *keys;
   size_t n;
   struct hd_origin *origin; /* of each key */

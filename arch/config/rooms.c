@@ -57,8 +57,10 @@ void hd_config_describe(const struct hd_config *c, const char *before, const cha
     char *words = NULL;
     size_t size;
     FILE *room = open_memstream(&words, &size);
-    if (!room)
-      abort();
+    if (!room) {
+      fprintf(f, "%sout of memory%s", before, after);
+      return;
+    }
     if (rooms[i]->describe)
       rooms[i]->describe(c, room);
     fclose(room);

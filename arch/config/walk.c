@@ -145,8 +145,10 @@ static void walk_section(struct hd_load *l, struct hd_layer *at, const char *sec
       const bool good = check(l, at, &l->keys[i], line, value);
       l->origin[i] = (struct hd_origin){at->file, line, at->number, !good};
       if (good) {
-        free(l->text[i]);
-        l->text[i] = hd_format("%s", (const char *)value->data.scalar.value);
+        char *text = hd_try_format("%s", (const char *)value->data.scalar.value);
+        l->no_memory |= !text;
+        free(text ? l->text[i] : NULL);
+        l->text[i] = text ? text : l->text[i];
       }
       continue;
     }

@@ -79,6 +79,18 @@ static void test_machine(void **state) {
   heddle_unload(machine);
 }
 
+static void test_text(void **state) {
+  (void)state;
+  heddle_machine *machine, *file = load("configs/mrpb.yaml");
+  assert_int_equal(heddle_load_text("base: mrpb\n", "configs/mine", NULL, 0, &machine), HEDDLE_OK);
+  assert_true(heddle_machine_hash(machine) == heddle_machine_hash(file));
+  heddle_unload(machine);
+  assert_int_equal(heddle_load_text("sm: {warps: many}\n", "mine", NULL, 0, &machine), HEDDLE_ERR_CONFIG);
+  assert_non_null(strstr(heddle_machine_message(machine), "mine:1: sm.warps: found many; "));
+  heddle_unload(machine);
+  heddle_unload(file);
+}
+
 static void test_no_module(void **state) {
   (void)state;
   heddle_machine *machine = load("configs/mrpb.yaml");
@@ -289,9 +301,9 @@ static void test_cycles(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_problems), cmocka_unit_test(test_machine), cmocka_unit_test(test_no_module),
-      cmocka_unit_test(test_values),   cmocka_unit_test(test_names),   cmocka_unit_test(test_enables),
-      cmocka_unit_test(test_cycles),
+      cmocka_unit_test(test_problems),  cmocka_unit_test(test_machine), cmocka_unit_test(test_text),
+      cmocka_unit_test(test_no_module), cmocka_unit_test(test_values),  cmocka_unit_test(test_names),
+      cmocka_unit_test(test_enables),   cmocka_unit_test(test_cycles),
   };
   return cmocka_run_group_tests_name("library", tests, NULL, NULL);
 }
