@@ -9,7 +9,6 @@
 #include "verif/harness/env_common.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { MAX_WARPS = 64, MAX_LOADS = 32, MAX_PLACES = 16384, NOBODY = -1 };
@@ -290,12 +289,8 @@ static bool done(const struct hd_env *env) {
   return env->stop && !e->c.there && !e->d.there && !e->told.done;
 }
 
-static void close(struct hd_env *env) {
-  free(env);
-}
-
 struct hd_env *apcm_line_env(const struct hd_env_job *job, struct hd_why *why) {
-  static const struct hd_env_ops ops = {drive, clock, done, hd_nothing_to_check, close};
+  static const struct hd_env_ops ops = {drive, clock, done, hd_nothing_to_check, hd_env_free};
   struct apcm_line_env *e = hd_env_base_new(sizeof *e, job, &ops, why);
   if (!e)
     return NULL;

@@ -7,7 +7,6 @@
 #include "verif/harness/env_common.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { MAX_LOADS = 32 };
@@ -87,16 +86,8 @@ static bool clock(struct hd_env *env, const void *in_, const void *out_) {
   return true;
 }
 
-static bool done(const struct hd_env *env) {
-  return env->stop;
-}
-
-static void close(struct hd_env *env) {
-  free(env);
-}
-
 struct hd_env *cait_env(const struct hd_env_job *job, struct hd_why *why) {
-  static const struct hd_env_ops ops = {drive, clock, done, hd_nothing_to_check, close};
+  static const struct hd_env_ops ops = {drive, clock, hd_env_stopped, hd_nothing_to_check, hd_env_free};
   struct cait_env *e = hd_env_base_new(sizeof *e, job, &ops, why);
   return e ? &e->p.env : NULL;
 }

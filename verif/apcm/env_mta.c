@@ -10,7 +10,6 @@
 #include "verif/harness/env_common.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { MAX_LINES = 128, POOL = 24 };
@@ -233,12 +232,8 @@ static bool done(const struct hd_env *env) {
   return env->stop && !e->scans && !e->next.valid && !e->due.valid;
 }
 
-static void close(struct hd_env *env) {
-  free(env);
-}
-
 struct hd_env *mta_env(const struct hd_env_job *job, struct hd_why *why) {
-  static const struct hd_env_ops ops = {drive, clock, done, hd_nothing_to_check, close};
+  static const struct hd_env_ops ops = {drive, clock, done, hd_nothing_to_check, hd_env_free};
   struct mta_env *e = hd_env_base_new(sizeof *e, job, &ops, why);
   if (!e)
     return NULL;

@@ -13,7 +13,6 @@
 #include "verif/harness/env_common.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { MAX_WARPS = 64, MAX_SCHEDS = 4, MAX_GROUPS = 8, PCS = 6, LOADS = 16, NONE = -1 };
@@ -218,12 +217,8 @@ static bool done(const struct hd_env *env) {
   return env->stop && ((const struct laws_env *)env)->n_loads == 0;
 }
 
-static void close(struct hd_env *env) {
-  free(env);
-}
-
 struct hd_env *laws_env(const struct hd_env_job *job, struct hd_why *why) {
-  static const struct hd_env_ops ops = {drive, clock, done, hd_nothing_to_check, close};
+  static const struct hd_env_ops ops = {drive, clock, done, hd_nothing_to_check, hd_env_free};
   struct laws_env *e = hd_env_base_new(sizeof *e, job, &ops, why);
   if (!e)
     return NULL;

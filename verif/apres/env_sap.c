@@ -9,7 +9,6 @@
 #include "verif/harness/env_common.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 
 enum { MAX_TABLE = 32, MAX_QUEUE = 64, STREAMS = MAX_TABLE + 4, PAGE = 65536 };
 
@@ -236,12 +235,8 @@ static bool done(const struct hd_env *env) {
   return env->stop && !e->queued && !e->busy && !e->gen.warps && !e->offered;
 }
 
-static void close(struct hd_env *env) {
-  free(env);
-}
-
 struct hd_env *sap_env(const struct hd_env_job *job, struct hd_why *why) {
-  static const struct hd_env_ops ops = {drive, clock, done, hd_nothing_to_check, close};
+  static const struct hd_env_ops ops = {drive, clock, done, hd_nothing_to_check, hd_env_free};
   struct sap_env *e = hd_env_base_new(sizeof *e, job, &ops, why);
   if (!e)
     return NULL;

@@ -11,7 +11,6 @@
 #include "verif/harness/env_common.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { MAX_LANES = 32, BANKS = 2 };
@@ -259,12 +258,8 @@ static bool done(const struct hd_env *env) {
   return env->stop && !e->offering && e->num == 0 && e->n == 0;
 }
 
-static void close(struct hd_env *env) {
-  free(env);
-}
-
 struct hd_env *casc_env(const struct hd_env_job *job, struct hd_why *why) {
-  static const struct hd_env_ops ops = {drive, clock, done, hd_nothing_to_check, close};
+  static const struct hd_env_ops ops = {drive, clock, done, hd_nothing_to_check, hd_env_free};
   struct casc_env *e = hd_env_base_new(sizeof *e, job, &ops, why);
   return e ? &e->p.env : NULL;
 }

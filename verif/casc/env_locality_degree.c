@@ -9,7 +9,6 @@
 #include "verif/harness/env_common.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 
 enum { MAX_WAYS = 64 };
 
@@ -182,12 +181,8 @@ static bool done(const struct hd_env *env) {
   return env->stop && !((const struct degree_env *)env)->load.there;
 }
 
-static void close(struct hd_env *env) {
-  free(env);
-}
-
 struct hd_env *locality_degree_env(const struct hd_env_job *job, struct hd_why *why) {
-  static const struct hd_env_ops ops = {drive, clock, done, hd_nothing_to_check, close};
+  static const struct hd_env_ops ops = {drive, clock, done, hd_nothing_to_check, hd_env_free};
   struct degree_env *e = hd_env_base_new(sizeof *e, job, &ops, why);
   return e ? &e->p.env : NULL;
 }

@@ -8,7 +8,6 @@
 #include "verif/harness/env_common.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { MAX_ENTRIES = 256, HOT = 4 };
@@ -114,12 +113,8 @@ static bool done(const struct hd_env *env) {
   return env->stop && !((const struct rrt_env *)env)->ev.valid;
 }
 
-static void close(struct hd_env *env) {
-  free(env);
-}
-
 struct hd_env *rrt_env(const struct hd_env_job *job, struct hd_why *why) {
-  static const struct hd_env_ops ops = {drive, clock, done, hd_nothing_to_check, close};
+  static const struct hd_env_ops ops = {drive, clock, done, hd_nothing_to_check, hd_env_free};
   struct rrt_env *e = hd_env_base_new(sizeof *e, job, &ops, why);
   if (!e)
     return NULL;

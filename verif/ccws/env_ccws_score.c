@@ -8,7 +8,6 @@
 #include "verif/harness/env_common.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { MAX_WARPS = 64 };
@@ -231,12 +230,8 @@ static bool done(const struct hd_env *env) {
   return env->stop && !e->waits && !e->dividing && !e->at && !e->again;
 }
 
-static void close(struct hd_env *env) {
-  free(env);
-}
-
 struct hd_env *ccws_score_env(const struct hd_env_job *job, struct hd_why *why) {
-  static const struct hd_env_ops ops = {drive, clock, done, hd_nothing_to_check, close};
+  static const struct hd_env_ops ops = {drive, clock, done, hd_nothing_to_check, hd_env_free};
   struct score_env *e = hd_env_base_new(sizeof *e, job, &ops, why);
   if (!e)
     return NULL;

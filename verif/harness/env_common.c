@@ -171,7 +171,15 @@ uint64_t hd_req_hash(const struct hd_env_base *p, const struct req *r, const uin
   return hash;
 }
 
+bool hd_env_stopped(const struct hd_env *env) {
+  return env->stop;
+}
+
 bool hd_nothing_to_check(struct hd_env *env) {
   (void)env;
   return true;
+}
+
+void hd_env_free(struct hd_env *env) {
+  free(env);
 }

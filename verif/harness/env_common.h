@@ -55,8 +55,11 @@ uint64_t hd_neighbour(struct hd_env_base *p, uint64_t value, unsigned width);
  * cycles. */
 bool hd_cycle_over(struct hd_env_base *p, bool inside, bool moved);
 
-/* hd_env_ops.finish of an environment that has checked everything by then. */
+/* hd_env_ops.done of an environment in which nothing is in flight once it stops; .finish of one that has checked everything
+ * by then; .close of one that is a single piece of memory. */
+bool hd_env_stopped(const struct hd_env *env);
 bool hd_nothing_to_check(struct hd_env *env);
+void hd_env_free(struct hd_env *env);
 
 /* A request as it travels between coalescer and L1D. */
 struct hd_request {

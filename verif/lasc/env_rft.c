@@ -8,7 +8,6 @@
 #include "verif/harness/env_common.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { MAX_SMS = 16, MAX_QUEUE = 16, MAX_ENTRIES = 64, HOT = 4, NOBODY = -1 };
@@ -169,12 +168,8 @@ static bool done(const struct hd_env *env) {
   return env->stop && !e->does && next_turn(e) == NOBODY;
 }
 
-static void close(struct hd_env *env) {
-  free(env);
-}
-
 struct hd_env *rft_env(const struct hd_env_job *job, struct hd_why *why) {
-  static const struct hd_env_ops ops = {drive, clock, done, hd_nothing_to_check, close};
+  static const struct hd_env_ops ops = {drive, clock, done, hd_nothing_to_check, hd_env_free};
   struct rft_env *e = hd_env_base_new(sizeof *e, job, &ops, why);
   if (!e)
     return NULL;

@@ -165,10 +165,6 @@ static bool clock(struct hd_env *env, const void *in_, const void *out_) {
   return true;
 }
 
-static bool done(const struct hd_env *env) {
-  return env->stop;
-}
-
 static void close(struct hd_env *env) {
   struct gate_env *e = (struct gate_env *)env;
   hd_gated_free(&e->gated);
@@ -177,7 +173,7 @@ static void close(struct hd_env *env) {
 }
 
 struct hd_env *gate_ctrl_env(const struct hd_env_job *job, struct hd_why *why) {
-  static const struct hd_env_ops ops = {drive, clock, done, hd_nothing_to_check, close};
+  static const struct hd_env_ops ops = {drive, clock, hd_env_stopped, hd_nothing_to_check, close};
   struct gate_env *e = hd_env_base_new(sizeof *e, job, &ops, why);
   if (!e)
     return NULL;

@@ -10,7 +10,6 @@
 #include "verif/harness/env_common.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { MAX_DEPTH = 64, MAX_WARPS = 64, PIPELINE = 5 };
@@ -215,12 +214,8 @@ static bool done(const struct hd_env *env) {
   return env->stop && idle((const struct reexec_env *)env);
 }
 
-static void close(struct hd_env *env) {
-  free(env);
-}
-
 struct hd_env *reexec_env(const struct hd_env_job *job, struct hd_why *why) {
-  static const struct hd_env_ops ops = {drive, clock, done, hd_nothing_to_check, close};
+  static const struct hd_env_ops ops = {drive, clock, done, hd_nothing_to_check, hd_env_free};
   struct reexec_env *e = hd_env_base_new(sizeof *e, job, &ops, why);
   if (!e)
     return NULL;

@@ -9,7 +9,6 @@
 #include "verif/harness/env_common.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 
 enum { MAX_PLACES = 16384 };
 
@@ -200,12 +199,8 @@ static bool done(const struct hd_env *env) {
   return env->stop && ((const struct uses_env *)env)->told.kind == NOTHING;
 }
 
-static void close(struct hd_env *env) {
-  free(env);
-}
-
 struct hd_env *line_uses_env(const struct hd_env_job *job, struct hd_why *why) {
-  static const struct hd_env_ops ops = {drive, clock, done, hd_nothing_to_check, close};
+  static const struct hd_env_ops ops = {drive, clock, done, hd_nothing_to_check, hd_env_free};
   struct uses_env *e = hd_env_base_new(sizeof *e, job, &ops, why);
   return e ? &e->p.env : NULL;
 }

@@ -6,7 +6,6 @@
 #include "verif/harness/env_common.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 
 struct slot_env {
   struct hd_env_base p;
@@ -75,12 +74,8 @@ static bool done(const struct hd_env *env) {
   return env->stop && !e->offering && !e->holding;
 }
 
-static void close(struct hd_env *env) {
-  free(env);
-}
-
 struct hd_env *request_slot_env(const struct hd_env_job *job, struct hd_why *why) {
-  static const struct hd_env_ops ops = {drive, clock, done, hd_nothing_to_check, close};
+  static const struct hd_env_ops ops = {drive, clock, done, hd_nothing_to_check, hd_env_free};
   struct slot_env *e = hd_env_base_new(sizeof *e, job, &ops, why);
   return e ? &e->p.env : NULL;
 }

@@ -10,7 +10,6 @@
 #include "verif/harness/env_common.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 
 enum { MAX_WARPS = 64, MAX_CTAS = 32, MAX_SCHEDS = 4 };
 
@@ -164,16 +163,8 @@ static bool clock(struct hd_env *env, const void *in_, const void *out_) {
   return true;
 }
 
-static bool done(const struct hd_env *env) {
-  return env->stop;
-}
-
-static void close(struct hd_env *env) {
-  free(env);
-}
-
 struct hd_env *sched_env(const struct hd_env_job *job, struct hd_why *why) {
-  static const struct hd_env_ops ops = {drive, clock, done, hd_nothing_to_check, close};
+  static const struct hd_env_ops ops = {drive, clock, hd_env_stopped, hd_nothing_to_check, hd_env_free};
   struct sched_env *e = hd_env_base_new(sizeof *e, job, &ops, why);
   if (!e)
     return NULL;
