@@ -4,6 +4,7 @@
 //@ # a warp with a new score finds its place on the way, every score falls, and the scores are taken off the cutoff.
 //@ keys ccws.base ccws.k ccws.count_bits
 //@ part verilog/next
+//@ part verilog/ones
 
   localparam [1:0] IDLE = 2'd0, MULTIPLY = 2'd1, DIVIDE = 2'd2, DONE = 2'd3;
   localparam [WARPS-1:0] WARP_0 = 1;
@@ -19,19 +20,7 @@
     else
       present_q <= present_q & ~exit | starts;
 
-  // how many 1s v has: sums of pairs, in log steps
-  function [THERE_W-1:0] ones(input [WARPS-1:0] v);
-    reg [WARPS*THERE_W-1:0] sum;
-    integer i, step;
-    begin
-      for (i = 0; i < WARPS; i = i + 1)
-        sum[i*THERE_W +: THERE_W] = {{THERE_W-1{1'b0}}, v[i]};
-      for (step = 1; step < WARPS; step = step * 2)
-        for (i = 0; i + step < WARPS; i = i + 2 * step)
-          sum[i*THERE_W +: THERE_W] = sum[i*THERE_W +: THERE_W] + sum[(i+step)*THERE_W +: THERE_W];
-      ones = sum[0 +: THERE_W];
-    end
-  endfunction
+  /*@ones(ones, WARPS, THERE_W)*/
 
   always @(posedge clk)
     if (rst)

@@ -3,23 +3,7 @@
 //@ # The owner is the one warp that is not barred: no register has its number. Which warps are barred is known at the start
 //@ # of the cycle, for a scheduler waits for it.
 //@ keys mascar.mshrs mascar.places
-//@ #
-//@ # A function: how many 1s v of `bits` bits has, in `width` bits: sums of pairs, in log steps.
-//@ def counter(name, bits, width)
-  function [/*@width*/-1:0] /*@name*/(input [/*@bits*/-1:0] v);
-    reg [/*@bits*/*/*@width*/-1:0] sum;
-    integer i, step;
-    begin
-      sum = {/*@bits*/*/*@width*/{1'b0}};
-      for (i = 0; i < /*@bits*/; i = i + 1)
-        sum[i*/*@width*/] = v[i];
-      for (step = 1; step < /*@bits*/; step = step * 2)
-        for (i = 0; i + step < /*@bits*/; i = i + 2 * step)
-          sum[i*/*@width*/ +: /*@width*/] = sum[i*/*@width*/ +: /*@width*/] + sum[(i+step)*/*@width*/ +: /*@width*/];
-      /*@name*/ = sum[0 +: /*@width*/];
-    end
-  endfunction
-//@ end
+//@ part verilog/ones
 
   localparam LOWER = MSHRS / 2, UPPER = MSHRS - LOWER; // halves of the MSHRs
   localparam MSHRS_FULL = MSHRS - MSHRS_LOW;           // so many that wait, or places that are taken, saturate the memory
@@ -27,9 +11,9 @@
 
   // --- saturation: the halves are counted, then added
 
-  /*@counter(ones_below, LOWER, LOW_N_W)*/
+  /*@ones(ones_below, LOWER, LOW_N_W)*/
 
-  /*@counter(ones_above, UPPER, HIGH_N_W)*/
+  /*@ones(ones_above, UPPER, HIGH_N_W)*/
 
   wire [MSHR_N_W-1:0] waiting =
     {{MSHR_N_W-LOW_N_W{1'b0}}, low_waiting_q} + {{MSHR_N_W-HIGH_N_W{1'b0}}, high_waiting_q};

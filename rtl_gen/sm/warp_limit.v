@@ -2,24 +2,14 @@
 //@ #
 //@ # No more than LIMIT of a scheduler ever do, so that there is a place unless that many are active and all of them
 //@ # stay: how many there are is known from registers, ahead of who stays.
+//@ part verilog/ones
 
   genvar s;
 //@ lowest lowest MEMBERS
 
-  // how many 1s v has: sums of pairs, in log steps
   localparam ONES_W = $clog2(MEMBERS + 1);
-  function [ONES_W-1:0] ones(input [MEMBERS-1:0] v);
-    reg [MEMBERS*ONES_W-1:0] sum;
-    integer i, step;
-    begin
-      for (i = 0; i < MEMBERS; i = i + 1)
-        sum[i*ONES_W +: ONES_W] = {{ONES_W-1{1'b0}}, v[i]};
-      for (step = 1; step < MEMBERS; step = step * 2)
-        for (i = 0; i + step < MEMBERS; i = i + 2 * step)
-          sum[i*ONES_W +: ONES_W] = sum[i*ONES_W +: ONES_W] + sum[(i+step)*ONES_W +: ONES_W];
-      ones = sum[0 +: ONES_W];
-    end
-  endfunction
+
+  /*@ones(ones, MEMBERS, ONES_W)*/
 
   // a bit for each warp, by schedulers and their places; and back
   function [SCHEDS*MEMBERS-1:0] by_place(input [WARPS-1:0] v);
