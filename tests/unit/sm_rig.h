@@ -9,7 +9,7 @@
 #include "cmodel/sm/grid.h"
 #include "cmodel/sm/sm.h"
 
-enum { PATIENCE = 20000, MOST = 8192 };
+enum { PATIENCE = 200000, MOST = 8192 };
 
 static struct sm_rig {
   struct hd_config c;
@@ -98,26 +98,31 @@ static inline void end(void) {
   hd_design_free(b.design);
 }
 
+/* One cycle; b.in and b.out keep what the ports showed. */
+static inline void cycle(void) {
+  struct hd_port *port = hd_memory_port(b.memory);
+  assert_true(b.now < PATIENCE);
+  sm_mem_moore(b.m, &b.out);
+  hd_sm_drive(b.sm, &b.out, &b.in);
+  port->ops->drive(port, &b.in);
+  sm_mem_mealy(b.m, &b.in, &b.out);
+  for (unsigned s = 0; s < b.c.sm.schedulers; s++)
+    if (b.out.pick_valid[s]) {
+      assert_true(b.n < MOST);
+      b.issue[b.n].at = b.now;
+      b.issue[b.n++].wid = (unsigned)b.out.pick_wid[s];
+    }
+  hd_sm_clock(b.sm, &b.in, &b.out);
+  port->ops->clock(port, &b.in, &b.out);
+  sm_mem_tick(b.m, &b.in);
+  b.now++;
+}
+
 /* Runs a workload to its end. */
 static inline void run(struct hd_config c, struct wl_source *source) {
   assert_int_equal(begin(c, source, NULL), HD_OK);
-  struct hd_port *port = hd_memory_port(b.memory);
-  for (; !hd_sm_done(b.sm); b.now++) {
-    assert_true(b.now < PATIENCE);
-    sm_mem_moore(b.m, &b.out);
-    hd_sm_drive(b.sm, &b.out, &b.in);
-    port->ops->drive(port, &b.in);
-    sm_mem_mealy(b.m, &b.in, &b.out);
-    for (unsigned s = 0; s < b.c.sm.schedulers; s++)
-      if (b.out.pick_valid[s]) {
-        assert_true(b.n < MOST);
-        b.issue[b.n].at = b.now;
-        b.issue[b.n++].wid = (unsigned)b.out.pick_wid[s];
-      }
-    hd_sm_clock(b.sm, &b.in, &b.out);
-    port->ops->clock(port, &b.in, &b.out);
-    sm_mem_tick(b.m, &b.in);
-  }
+  while (!hd_sm_done(b.sm))
+    cycle();
   assert_int_equal(hd_sm_stats(b.sm)->cycles, b.now);
   assert_int_equal(hd_sm_stats(b.sm)->instructions, b.n);
 }

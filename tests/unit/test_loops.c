@@ -162,41 +162,30 @@ static struct {
   uint64_t awake[PATIENCE]; /* in each cycle */
 } shown;
 
+/* What the ports showed in the last cycle. */
 static void look(void) {
+  const uint64_t at = b.now - 1;
   if (b.in.leave_valid) {
     assert_true(shown.n < SHOWN);
-    shown.leave[shown.n].at = b.now;
+    shown.leave[shown.n].at = at;
     shown.leave[shown.n].wid = (unsigned)b.in.leave_wid;
     shown.leave[shown.n].from = b.in.leave_from;
     shown.leave[shown.n++].to = b.in.leave_to;
   }
   if (b.in.exit) {
     assert_true(shown.exits < SHOWN);
-    shown.exit[shown.exits].at = b.now;
+    shown.exit[shown.exits].at = at;
     shown.exit[shown.exits++].wids = b.in.exit;
   }
-  shown.awake[b.now] = b.in.awake;
+  shown.awake[at] = b.in.awake;
 }
 
 static void watch(struct hd_config c, struct wl_source *source) {
   memset(&shown, 0, sizeof shown);
   assert_int_equal(begin(c, source, NULL), HD_OK);
-  struct hd_port *port = hd_memory_port(b.memory);
-  for (; !hd_sm_done(b.sm); b.now++) {
-    assert_true(b.now < PATIENCE);
-    sm_mem_moore(b.m, &b.out);
-    hd_sm_drive(b.sm, &b.out, &b.in);
-    port->ops->drive(port, &b.in);
-    sm_mem_mealy(b.m, &b.in, &b.out);
+  while (!hd_sm_done(b.sm)) {
+    cycle();
     look();
-    for (unsigned s = 0; s < b.c.sm.schedulers; s++)
-      if (b.out.pick_valid[s]) {
-        b.issue[b.n].at = b.now;
-        b.issue[b.n++].wid = (unsigned)b.out.pick_wid[s];
-      }
-    hd_sm_clock(b.sm, &b.in, &b.out);
-    port->ops->clock(port, &b.in, &b.out);
-    sm_mem_tick(b.m, &b.in);
   }
 }
 

@@ -218,19 +218,6 @@ static void misfits_are_told(void **state) {
 
 /* ---- What mechanisms are told ---- */
 
-/* One cycle, with what the SM shows in it left in b.in. */
-static void cycle(void) {
-  struct hd_port *port = hd_memory_port(b.memory);
-  sm_mem_moore(b.m, &b.out);
-  hd_sm_drive(b.sm, &b.out, &b.in);
-  port->ops->drive(port, &b.in);
-  sm_mem_mealy(b.m, &b.in, &b.out);
-  hd_sm_clock(b.sm, &b.in, &b.out);
-  port->ops->clock(port, &b.in, &b.out);
-  sm_mem_tick(b.m, &b.in);
-  b.now++;
-}
-
 /* Warp 1 of CTA 1 loads by its lanes from 3 on; CTA 0 is there for a while. */
 static struct wl_inst one_loads(uint32_t cta, uint32_t warp, uint32_t n) {
   struct wl_inst i = access_line(n ? WL_STORE : WL_LOAD, n ? WL_NO_REG : 0, NOTHING, 5);

@@ -15,19 +15,6 @@ static struct hd_config gated(void) {
   return c;
 }
 
-/* One cycle, with what the SM shows in it left in b.in. */
-static void cycle(void) {
-  struct hd_port *port = hd_memory_port(b.memory);
-  sm_mem_moore(b.m, &b.out);
-  hd_sm_drive(b.sm, &b.out, &b.in);
-  port->ops->drive(port, &b.in);
-  sm_mem_mealy(b.m, &b.in, &b.out);
-  hd_sm_clock(b.sm, &b.in, &b.out);
-  port->ops->clock(port, &b.in, &b.out);
-  sm_mem_tick(b.m, &b.in);
-  assert_true(b.now++ < 10 * PATIENCE);
-}
-
 /* ---- Kernels and warps ---- */
 
 static struct wl_inst a_little(uint32_t cta, uint32_t warp, uint32_t n) {

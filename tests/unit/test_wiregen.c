@@ -23,21 +23,32 @@ enum { OUT_VALID = 3, OUT_LINE = 5, HIT = 6 };
 
 static struct hd_why why;
 
-/* The text of `top`, or NULL; everything is there. */
-static char *text_of(const struct hd_decl *top, const struct hd_wire *rows, size_t n) {
+/* C of `top`, or NULL: of its full run, or, with the same module of which not all is there, of its lazy run. */
+static char *c_of(const struct hd_decl *top, const struct hd_decl *plain, const struct hd_wire *rows,
+                  size_t n) {
   struct hd_wiring *w = hd_wiring_new(top, rows, n, true, &why);
   if (!w)
     fail_msg("%s", why.text);
   char *text = NULL;
   size_t size = 0;
   FILE *f = open_memstream(&text, &size);
-  const bool ok = hd_write_full(f, w, &why);
+  const bool ok = plain ? hd_write_lazy(f, w, plain, &why) : hd_write_full(f, w, &why);
   fclose(f);
   hd_wiring_free(w);
   if (ok)
     return text;
   free(text);
   return NULL;
+}
+
+static char *text_of(const struct hd_decl *top, const struct hd_wire *rows, size_t n) {
+  return c_of(top, NULL, rows, n);
+}
+
+/* The lazy run of four instances. */
+static char *lazy_text(const struct hd_wire *rows, size_t n) {
+  const struct hd_decl top = top_of(4), plain = top_of(3);
+  return c_of(&top, &plain, rows, n);
 }
 
 static const char *after(const char *text, const char *part) {
@@ -208,7 +219,6 @@ static void asked_in_some_cycles(void **state) {
  * before. */
 static void lazily(void **state) {
   (void)state;
-  const struct hd_decl top = top_of(4), plain = top_of(3);
   const struct hd_wire rows[] = {GOOD,
                                  WIRE(u_b, seen, MEETS(deq) && !u_core.hit),
                                  SUM,
@@ -219,16 +229,9 @@ static void lazily(void **state) {
                                  PART(OUT, own.in),
                                  PULSE(HIT, CORE, u_core.hit)};
   core_rows[HIT].shows = "h";
-  struct hd_wiring *w = hd_wiring_new(&top, rows, sizeof rows / sizeof *rows, true, &why);
-  if (!w)
-    fail_msg("%s", why.text);
-  char *text = NULL;
-  size_t size = 0;
-  FILE *f = open_memstream(&text, &size);
-  assert_true(hd_write_lazy(f, w, &plain, &why));
-  fclose(f);
-  hd_wiring_free(w);
+  char *text = lazy_text(rows, sizeof rows / sizeof *rows);
   core_rows[HIT].shows = NULL;
+  assert_non_null(text);
   after(text, "if (meet & IN)\n    parts |= OUT | QUEUE;");
   after(text, "if (meet & DEQ)\n    parts |= QUEUE | CORE | REST;");
   after(text, "if (meet & HIT)\n    parts |= CORE | REST;");
@@ -241,24 +244,6 @@ static void lazily(void **state) {
   after(after(text, "void wire_u_core("), "m->u_core_in.req_line = m->u_buffer_out.deq_line;");
   after(text, "m->u_core_in.advice.bypass = (m->u_a_out.advice.bypass | m->u_b_out.advice.bypass);");
   free(text);
-}
-
-/* The text of a lazy run of four instances. */
-static char *lazy_text(const struct hd_wire *rows, size_t n) {
-  const struct hd_decl top = top_of(4), plain = top_of(3);
-  struct hd_wiring *w = hd_wiring_new(&top, rows, n, true, &why);
-  if (!w)
-    fail_msg("%s", why.text);
-  char *text = NULL;
-  size_t size = 0;
-  FILE *f = open_memstream(&text, &size);
-  const bool ok = hd_write_lazy(f, w, &plain, &why);
-  fclose(f);
-  hd_wiring_free(w);
-  if (ok)
-    return text;
-  free(text);
-  return NULL;
 }
 
 /* Instances beside the first of a part: when they hear and tick, and what rouses their part. */

@@ -31,6 +31,30 @@ static uint32_t beside(struct place a, int side) {
   return inside((struct place){.at = a.at + side, .n = a.n}) ? a.t + (uint32_t)side : a.t;
 }
 
+/* The end of a step, whose result is at `now` of the CTA's area. Where another step follows, what the threads have computed
+ * takes its place in `tile`; after the last step they store it at `point` of `array`. */
+struct step_end {
+  wl_lane_fn computes, computed_last;
+  wl_lanes_fn goes_on;
+  struct wl_at now, tile;
+  int array;
+  struct wl_at point;
+};
+static void end_step(struct wl_plan *p, struct rod_shared shared, const struct step_end *e) {
+  rod_if_warp(p, e->goes_on);
+  rod_if(p, e->computes);
+  rod_read(p, shared, R_A, e->now);
+  rod_write(p, shared, R_A, e->tile);
+  wl_end(p);
+  code_barrier(p);
+  wl_end(p);
+  rod_next(p, R_INDEX);
+  rod_if(p, e->computed_last);
+  rod_read(p, shared, R_A, e->now);
+  wl_store(p, WL_R(R_A), R_POS, e->array, e->point);
+  wl_end(p);
+}
+
 /* --- hotspot: keys n, height, steps ------------------------------------------------------------------------ */
 
 enum { TEMP = 0, POWER = TILE * TILE, RESULT = 2 * TILE * TILE, HOT_WORDS = 3 * TILE * TILE };
@@ -129,18 +153,9 @@ static bool hotspot(struct wl_plan *p, uint32_t launch, bool unshared) {
   rod_write(p, shared, R_ACC, own_result);
   wl_end(p);
   code_barrier(p);
-  rod_if_warp(p, hot_goes_on);
-  rod_if(p, hot_computes);
-  rod_read(p, shared, R_A, own_result);
-  rod_write(p, shared, R_A, own);
-  wl_end(p);
-  code_barrier(p);
-  wl_end(p);
-  rod_next(p, R_INDEX);
-  rod_if(p, hot_computed_last);
-  rod_read(p, shared, R_A, own_result);
-  wl_store(p, WL_R(R_A), R_POS, temp[1 - launch % 2], point);
-  wl_end(p);
+  end_step(p, shared,
+           &(struct step_end){hot_computes, hot_computed_last, hot_goes_on, own_result, own,
+                              temp[1 - launch % 2], point});
   return true;
 }
 
@@ -225,18 +240,9 @@ static bool pathfinder(struct wl_plan *p, uint32_t launch, bool unshared) {
   rod_write(p, shared, R_ACC, now);
   wl_end(p);
   code_barrier(p);
-  rod_if_warp(p, path_goes_on);
-  rod_if(p, path_computes);
-  rod_read(p, shared, R_A, now);
-  rod_write(p, shared, R_A, prev);
-  wl_end(p);
-  code_barrier(p);
-  wl_end(p);
-  rod_next(p, R_INDEX);
-  rod_if(p, path_computed_last);
-  rod_read(p, shared, R_A, now);
-  wl_store(p, WL_R(R_A), R_POS, result[1 - launch % 2], column);
-  wl_end(p);
+  end_step(p, shared,
+           &(struct step_end){path_computes, path_computed_last, path_goes_on, now, prev,
+                              result[1 - launch % 2], column});
   return true;
 }
 
