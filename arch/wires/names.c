@@ -58,9 +58,10 @@ static const char *after(const char *var, const char *prefix) {
 const char *hd_wires_named_by(const struct hd_wiring *w, const char *path, const struct hd_inst *inst,
                               const struct hd_row *port) {
   const char *dot = strchr(path, '.');
-  if (!dot || !(inst ? hd_wire_means(w, path, (size_t)(dot - path), inst) : !strncmp(path, "own.", 4)))
-    return NULL;
-  return after(port->var, dot + 1);
+  const char *rest = dot ? after(port->var, dot + 1) : NULL; /* first: sockets take longer to look up */
+  return rest && (inst ? hd_wire_means(w, path, (size_t)(dot - path), inst) : !strncmp(path, "own.", 4))
+             ? rest
+             : NULL;
 }
 
 /* The row counts; in a wiring of everything all do. */

@@ -85,8 +85,9 @@ void hd_wires_tie_input(struct hd_wiring_build *b, const struct hd_inst *inst, c
   const struct hd_wire *first = NULL;
   for (size_t i = 0; i < w->n_rows && !b->failed; i++) {
     const struct hd_wire *row = &w->rows[i];
-    if (!hd_wires_counts(w, row, HD_W_WIRE) || !hd_wire_means(w, row->inst, strlen(row->inst), inst) ||
-        (strcmp(row->name, port->name) != 0 && strcmp(row->name, port->var) != 0))
+    if (!hd_wires_counts(w, row, HD_W_WIRE) ||
+        (strcmp(row->name, port->name) != 0 && strcmp(row->name, port->var) != 0) ||
+        !hd_wire_means(w, row->inst, strlen(row->inst), inst))
       continue;
     if (first && (!w->all || hd_wires_always(first)))
       hd_wires_two_drivers(b, hd_wires_path(inst, port).text, first, row);

@@ -182,8 +182,14 @@ static struct part fold(struct folding *f, const struct hd_expr *e) {
 
 /* --- sizes of a module ---------------------------------------------------------------------------------- */
 
-/* Whether the expression names a size that is not bound; a name like c->l2.queue is none. */
-static bool hangs_on_free(const char *expr, const struct hd_stand *all) {
+/* The sizes of a module that are not bound. */
+struct unbound {
+  const char **name;
+  size_t n;
+};
+
+/* Whether the expression names one of them; a name like c->l2.queue is none. */
+static bool hangs_on_free(const char *expr, const struct unbound *unbound) {
   for (const char *p = expr; *p;) {
     if (!isalpha((unsigned char)*p) && *p != '_') {
       p++;
@@ -193,16 +199,18 @@ static bool hangs_on_free(const char *expr, const struct hd_stand *all) {
     while (isalnum((unsigned char)p[n]) || p[n] == '_' || p[n] == '.' || !strncmp(p + n, "->", 2) ||
            (p[n] == '>' && n && p[n - 1] == '-'))
       n++;
-    for (size_t i = 0; i < hd_n_sizes; i++)
-      if (all[i].stands != HD_BOUND && *hd_sizes[i].name == *p && !strncmp(hd_sizes[i].name, p, n) &&
-          !hd_sizes[i].name[n])
+    for (size_t i = 0; i < unbound->n; i++) {
+      const char *name = unbound->name[i];
+      if (*name == *p && !strncmp(name, p, n) && !name[n])
         return true;
+    }
     p += n;
   }
   return false;
 }
 
-/* The expression with keys by their names, without "c->", and with what questions like hd_says(c, "exit") are answered. */
+/* The expression with keys by their names, without "c->", and with what questions like hd_says(c, "exit") are answered. It is
+ * no longer than before. */
 static const char *plain(struct hd_reading *r, const struct hd_config *c, const char *expr) {
   static const struct {
     const char *begin;
@@ -212,11 +220,7 @@ static const char *plain(struct hd_reading *r, const struct hd_config *c, const 
                    {"hd_slice_says(c, \"", hd_slice_says},
                    {"hd_needed(c, \"", hd_needed}};
   const size_t n = sizeof questions / sizeof *questions;
-  char *text;
-  size_t size;
-  FILE *f = open_memstream(&text, &size);
-  if (!f)
-    abort();
+  char *const text = hd_template_alloc(r, strlen(expr) + 1), *to = text;
   for (const char *p = expr; *p;) {
     size_t i = 0;
     while (i < n && strncmp(p, questions[i].begin, strlen(questions[i].begin)) != 0)
@@ -224,17 +228,14 @@ static const char *plain(struct hd_reading *r, const struct hd_config *c, const 
     if (i < n) {
       p += strlen(questions[i].begin);
       const char *about = hd_template_copy(r, p, strcspn(p, "\""));
-      fprintf(f, "%u", questions[i].answer(c, about));
+      to += sprintf(to, "%u", questions[i].answer(c, about));
       p += strlen(about) + strlen("\")");
     } else if (!strncmp(p, "c->", 3))
       p += 3;
     else
-      fputc(*p++, f);
+      *to++ = *p++;
   }
-  fclose(f);
-  const char *kept = hd_template_copy(r, text, size);
-  free(text);
-  return kept;
+  return text;
 }
 
 static const struct hd_free *free_row(const struct hd_decl *decl, size_t i) {
@@ -244,13 +245,14 @@ static const struct hd_free *free_row(const struct hd_decl *decl, size_t i) {
   return NULL;
 }
 
-static void stand(struct folding *f, const struct hd_decl *decl, bool any, struct hd_stand *all, size_t i) {
+static void stand(struct folding *f, const struct hd_decl *decl, bool any, struct hd_stand *all, size_t i,
+                  struct unbound *unbound) {
   const struct hd_free *row = free_row(decl, i);
   const unsigned value = hd_size_of(f->c, i);
   const bool is_free = row && (any || value >= row->least);
   f->at = (struct hd_place){hd_sizes[i].path, hd_sizes[i].line};
   all[i] = (struct hd_stand){HD_BOUND, value, NULL};
-  if (!hd_size_is_flag(i) && hangs_on_free(hd_sizes[i].expr, all)) {
+  if (!hd_size_is_flag(i) && hangs_on_free(hd_sizes[i].expr, unbound)) {
     const char *p = plain(f->r, f->c, hd_sizes[i].expr);
     const struct hd_expr *e = hd_expr_parse(f->r, f->at, &p);
     if (e && *p)
@@ -263,6 +265,8 @@ static void stand(struct folding *f, const struct hd_decl *decl, bool any, struc
   }
   if (is_free && all[i].stands == HD_BOUND)
     all[i] = (struct hd_stand){HD_FREE, row->least, NULL};
+  if (all[i].stands != HD_BOUND)
+    unbound->name[unbound->n++] = hd_sizes[i].name;
 }
 
 struct hd_stand *hd_stands_of(const struct hd_config *c, const struct hd_decl *decl, bool any,
@@ -273,8 +277,9 @@ struct hd_stand *hd_stands_of(const struct hd_config *c, const struct hd_decl *d
   struct hd_reading r = {.why = why};
   struct folding f = {&r, {NULL, 0}, c, all};
   obstack_init(&r.mem);
+  struct unbound unbound = {hd_template_alloc(&r, hd_n_sizes * sizeof *unbound.name), 0};
   for (size_t i = 0; i < hd_n_sizes && !r.failed; i++)
-    stand(&f, decl, any, all, i);
+    stand(&f, decl, any, all, i, &unbound);
   obstack_free(&r.mem, NULL);
   if (!r.failed)
     return all;
