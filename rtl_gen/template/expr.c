@@ -137,9 +137,9 @@ static long name_value(const struct valuing *v, const char *name) {
   long value = 0;
   if (v->lookup(v->ctx, v->at, name, &value))
     return value;
-  for (size_t i = 0; i < hd_n_sizes; i++)
-    if (!strcmp(hd_sizes[i].name, name))
-      return hd_size_of(v->c, i);
+  const size_t i = hd_size_named(name, strlen(name));
+  if (i < hd_n_sizes)
+    return hd_size_of(v->c, i);
   const struct hd_key *key = hd_expr_key(name);
   if (!key)
     hd_template_error(v->r, v->at,

@@ -29,6 +29,8 @@ bool hd_template_deeper(struct hd_expander *x, struct hd_place at, const char *n
 char *hd_template_expanded(struct hd_expander *x, const struct hd_node *list, const struct hd_scope *scope) {
   char *text, *kept;
   size_t size;
+  if (!list || (list->kind == HD_N_TEXT && !list->next)) /* mostly; a stream costs 8 KiB of zeros */
+    return hd_template_copy(&x->r, list ? list->name : "", list ? strlen(list->name) : 0);
   FILE *f = open_memstream(&text, &size);
   if (!f)
     abort();

@@ -45,16 +45,16 @@ static struct part number(struct folding *f, long value) {
 }
 
 static struct part name(struct folding *f, const char *name) {
-  for (size_t i = 0; i < hd_n_sizes; i++)
-    if (!strcmp(hd_sizes[i].name, name)) {
-      const bool known = f->all[i].stands == HD_BOUND;
-      if (hd_size_is_flag(i))
-        return number(f, hd_size_of(f->c, i));
-      return (struct part){known, known ? hd_size_of(f->c, i) : 0, f->all[i].least, name, 9};
-    }
-  for (size_t i = 0; i < sizeof constants / sizeof *constants; i++)
-    if (!strcmp(constants[i].name, name))
-      return number(f, constants[i].value);
+  const size_t i = hd_size_named(name, strlen(name));
+  if (i < hd_n_sizes) {
+    const bool known = f->all[i].stands == HD_BOUND;
+    if (hd_size_is_flag(i))
+      return number(f, hd_size_of(f->c, i));
+    return (struct part){known, known ? hd_size_of(f->c, i) : 0, f->all[i].least, name, 9};
+  }
+  for (size_t k = 0; k < sizeof constants / sizeof *constants; k++)
+    if (!strcmp(constants[k].name, name))
+      return number(f, constants[k].value);
   const struct hd_key *key = hd_expr_key(name);
   if (!key)
     hd_template_error(f->r, f->at, "found %s, allowed a size, a key or a word of a key", name);

@@ -63,10 +63,8 @@ static bool varies(const struct hd_expander *x, const struct hd_expr *e) {
     return false;
   if (*e->op != 'v')
     return varies(x, e->a) || varies(x, e->b) || varies(x, e->c);
-  for (size_t i = 0; i < hd_n_sizes; i++)
-    if (!strcmp(hd_sizes[i].name, e->name))
-      return x->module->stands[i].stands != HD_BOUND;
-  return false;
+  const size_t i = hd_size_named(e->name, strlen(e->name));
+  return i < hd_n_sizes && x->module->stands[i].stands != HD_BOUND;
 }
 
 /* The first size in it that is not bound. */

@@ -44,9 +44,11 @@ void hd_scan_sizes(const char *text, bool used[]) {
   memset(used, 0, hd_n_sizes * sizeof *used);
   bool another = false; /* behind a dot: a name in the module that is instantiated */
   for (struct token t; (t = next(&text)).n; another = is(t, "."))
-    if (!another && isupper((unsigned char)*t.at)) /* as all sizes are */
-      for (size_t i = 0; i < hd_n_sizes; i++)
-        used[i] |= is(t, hd_sizes[i].name);
+    if (!another && isupper((unsigned char)*t.at)) { /* as all sizes are */
+      const size_t i = hd_size_named(t.at, t.n);
+      if (i < hd_n_sizes)
+        used[i] = true;
+    }
 }
 
 bool hd_scan_names(const char *text, const char *name) {

@@ -19,9 +19,15 @@ bool hd_size_is_flag(size_t i) {
   return !strncmp(hd_sizes[i].meaning, "1 if ", 5);
 }
 
+size_t hd_size_named(const char *name, size_t n) {
+  size_t i = 0;
+  while (i < hd_n_sizes && (*hd_sizes[i].name != *name /* which mostly tells */ ||
+                            strncmp(hd_sizes[i].name, name, n) != 0 || hd_sizes[i].name[n]))
+    i++;
+  return i;
+}
+
 bool hd_is_flag(const char *name, size_t n) {
-  for (size_t i = 0; i < hd_n_sizes; i++)
-    if (strlen(hd_sizes[i].name) == n && !memcmp(hd_sizes[i].name, name, n))
-      return hd_size_is_flag(i);
-  return false;
+  const size_t i = hd_size_named(name, n);
+  return i < hd_n_sizes && hd_size_is_flag(i);
 }

@@ -17,6 +17,8 @@ struct hd_size {
 extern const struct hd_size hd_sizes[];
 extern const size_t hd_n_sizes;
 unsigned hd_size_of(const struct hd_config *c, size_t i);
+/* The number of the size whose name the n characters are; hd_n_sizes: there is none. */
+size_t hd_size_named(const char *name, size_t n);
 /* A size like ON_MISS is 1 if something is there at all; such a size is always bound. By its number, or its name of n characters. */
 bool hd_size_is_flag(size_t i);
 bool hd_is_flag(const char *name, size_t n);
