@@ -2,13 +2,23 @@
 #include "cli/cli.h"
 #include "rtl_gen/rtl.h"
 
+#include "verif/testbench/record.h"
+
 #include <stdlib.h>
 #include <string.h>
+
+enum { MAX_CYCLES = 1000000 }; /* of a test bench */
 
 static enum hd_rc gen(const struct hd_args *args, const struct hd_config *c, const struct hd_design *design,
                       FILE *report, json_t **json, struct hd_why *why) {
   (void)c;
-  const enum hd_rc rc = hd_rtl_write(design, args->top, args->out, why);
+  struct hd_rtl_bench bench = {0};
+  enum hd_rc rc = hd_rtl_there(design, args->top, why);
+  if (rc == HD_OK && args->testbench)
+    rc = hd_record(design, args->top, (unsigned)args->cycles, args->seed, &bench, why);
+  if (rc == HD_OK)
+    rc = hd_rtl_write_with(design, args->top, args->out, args->testbench ? &bench : NULL, why);
+  hd_record_free(&bench);
   if (rc == HD_OK) {
     /* The file list is the generator's own word for what it wrote. */
     char *list = hd_format("%s/%s.f", args->out, args->top), *text = hd_slurp(list);
@@ -23,6 +33,11 @@ static enum hd_rc gen(const struct hd_args *args, const struct hd_config *c, con
       fprintf(report, "%s/%s.%s\n", args->out, args->top, beside[i]);
       json_array_append_new(files, json_sprintf("%s.%s", args->top, beside[i]));
     }
+    static const char *const of_bench[] = {".v", "_in.hex", "_out.hex"};
+    for (size_t i = 0; args->testbench && i < sizeof of_bench / sizeof *of_bench; i++) {
+      fprintf(report, "%s/tb_%s%s\n", args->out, args->top, of_bench[i]);
+      json_array_append_new(files, json_sprintf("tb_%s%s", args->top, of_bench[i]));
+    }
     *json = json_pack("{s:s, s:o, s:o}", "top", args->top, "directory", hd_cli_text_json(args->out), "files",
                       files);
     free(text);
@@ -32,19 +47,36 @@ static enum hd_rc gen(const struct hd_args *args, const struct hd_config *c, con
 }
 
 static enum hd_rc run(const struct hd_args *args, struct hd_why *why) {
-  return hd_cli_answer(args, gen, why);
+  const bool cycles = args->cycles != UINT64_MAX, seed = args->seed != UINT64_MAX;
+  struct hd_args all = *args;
+  if (!args->testbench && (cycles || seed))
+    return hd_because(why, HD_INPUT, "--%s: found without --testbench; allowed with it only; remove it",
+                      cycles ? "cycles" : "seed");
+  all.cycles = cycles ? args->cycles : 1000;
+  all.seed = seed ? args->seed : 1;
+  if (all.cycles < 1 || all.cycles > MAX_CYCLES)
+    return hd_because(why, HD_INPUT, "--cycles: found %llu; allowed 1 to %u; write one",
+                      (unsigned long long)all.cycles, MAX_CYCLES);
+  return hd_cli_answer(&all, gen, why);
 }
 
 static const struct hd_opt opts[] = {
     HD_OPT_CONFIG(true),
     HD_OPT("out", 'o', HD_OPT_TEXT, true, out, "DIR", "where to write; made when it is missing"),
-    HD_OPT_TOP("generate this module and what is in it (sm_mem)"), HD_OPT_JSON, HD_OPT_END};
+    HD_OPT_TOP("generate this module and what is in it (sm_mem)"),
+    HD_OPT("testbench", 0, HD_OPT_FLAG, false, testbench, NULL,
+           "a self-checking test bench too: random traffic of the golden model, replayed"),
+    HD_OPT("cycles", 'n', HD_OPT_COUNT, false, cycles, "N", "of the test bench (1000)"),
+    HD_OPT("seed", 's', HD_OPT_COUNT, false, seed, "N", "of its traffic (1)"),
+    HD_OPT_JSON,
+    HD_OPT_END};
 const struct hd_verb hd_verb_gen = {
     "gen",
     "write a machine's Verilog, file list, signature and FuseSoC core",
     NULL,
     "example: heddle gen -c mrpb -o build/rtl\n"
-    "         heddle gen -c mrpb --set request_buffer.depth=16 -t mrpb -o build/deep",
+    "         heddle gen -c mrpb --set request_buffer.depth=16 -t mrpb -o build/deep\n"
+    "         heddle gen -c mrpb -t mrpb --testbench -o build/mrpb",
     opts,
-    {.top = "sm_mem"},
+    {.top = "sm_mem", .cycles = UINT64_MAX, .seed = UINT64_MAX},
     run};

@@ -22,6 +22,29 @@
  * (a bug of the generator). */
 enum hd_rc hd_rtl_write(const struct hd_design *design, const char *top, const char *dir, struct hd_why *why);
 
+/* What a test bench of the top replays, and holds its outputs against: as $readmemh reads it, a line a cycle. */
+struct hd_rtl_bench {
+  unsigned cycles;
+  char *stimulus; /* the inputs but clk and rst, the first lowest */
+  char *expected; /* the outputs likewise */
+};
+/* Clock edges under reset, with all inputs 0: so many before what has no reset value gets values, and so many after that. A
+ * register, or a row of a memory, takes as many numbers as it has words of 32 bits, the lowest first: each is the one before
+ * times TIMES plus PLUS, modulo 2^32; before the first it is 0. Of a module its registers come first, then its memories,
+ * macro by macro from row 0 (what the last read gave is the last row), in the order of the declaration; then the modules
+ * inside. */
+enum { HD_BENCH_RESET = 3 };
+#define HD_BENCH_TIMES UINT32_C(1664525)
+#define HD_BENCH_PLUS UINT32_C(1013904223)
+/* The same and besides, with `bench` (may be NULL):
+ *
+ *   tb_<top>.v                     a test bench in Verilog-2005, which the FuseSoC core's target `sim` runs
+ *   tb_<top>_in.hex, tb_<top>_out.hex
+ *                                  its stimulus, and what it expects
+ */
+enum hd_rc hd_rtl_write_with(const struct hd_design *design, const char *top, const char *dir,
+                             const struct hd_rtl_bench *bench, struct hd_why *why);
+
 /* Whether there is RTL of a module and all below it. HD_INPUT: no such module, or one is in the golden model only. */
 enum hd_rc hd_rtl_there(const struct hd_design *design, const char *top, struct hd_why *why);
 

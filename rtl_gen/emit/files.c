@@ -80,6 +80,14 @@ char *hd_files_core(const struct hd_set *set) {
           set->design->c->name, set->top->module, set->top->title);
   put_names(f, set, "      - ");
   fprintf(f, "    file_type: verilogSource-2005\n");
+  if (set->bench)
+    fprintf(f,
+            "  bench:\n"
+            "    files:\n"
+            "      - tb_%s.v: {file_type: verilogSource-2005}\n"
+            "      - tb_%s_in.hex: {file_type: user, copyto: tb_%s_in.hex}\n"
+            "      - tb_%s_out.hex: {file_type: user, copyto: tb_%s_out.hex}\n",
+            set->top->module, set->top->module, set->top->module, set->top->module, set->top->module);
   put_core_parameters(f, set, false);
   fprintf(f,
           "targets:\n"
@@ -95,6 +103,16 @@ char *hd_files_core(const struct hd_set *set) {
              "      verilator:\n"
              "        mode: lint-only\n"
              "        verilator_options: [-Wall]\n");
+  if (set->bench)
+    fprintf(f,
+            "  sim:\n"
+            "    filesets: [rtl, bench]\n"
+            "    toplevel: tb_%s\n"
+            "    default_tool: icarus\n"
+            "    tools:\n"
+            "      icarus:\n"
+            "        iverilog_options: [-g2005]\n",
+            set->top->module);
   fclose(f);
   return text;
 }

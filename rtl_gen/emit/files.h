@@ -3,6 +3,7 @@
 #define HEDDLE_RTL_GEN_EMIT_FILES_H
 
 #include "arch/declaration/modules.h"
+#include "rtl_gen/rtl.h"
 #include "rtl_gen/template/stands.h"
 
 /* The text of a memory wrapper, to be freed. */
@@ -13,12 +14,16 @@ struct hd_set {
   const struct hd_design *design;
   const struct hd_decl *top;
   struct hd_modules modules;
-  bool ports[HD_PORT_KINDS]; /* which memory wrappers they hold */
+  bool ports[HD_PORT_KINDS];        /* which memory wrappers they hold */
+  const struct hd_rtl_bench *bench; /* NULL: there is none */
 };
 
 /* The texts of <top>.f, <top>.core and <top>.json, to be freed. */
 char *hd_files_list(const struct hd_set *set);
 char *hd_files_core(const struct hd_set *set);
 char *hd_files_signature(const struct hd_set *set);
+
+/* The text of the set's test bench, testbench.c. */
+char *hd_files_bench(const struct hd_set *set);
 
 #endif

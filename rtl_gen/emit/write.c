@@ -97,12 +97,36 @@ static void remove_stale(const char *dir, char *old, const char *list) {
   free(lines);
 }
 
+/* The test bench and its data; or, without one, none of an earlier call stays. */
+static void bench_files(struct hd_files *files, const struct hd_set *set, const char *dir) {
+  char *stem = hd_format("tb_%s", set->top->module);
+  hd_files_add(files, dir, stem, ".v", hd_files_bench(set));
+  hd_files_add(files, dir, stem, "_in.hex", hd_format("%s", set->bench->stimulus));
+  hd_files_add(files, dir, stem, "_out.hex", hd_format("%s", set->bench->expected));
+  free(stem);
+}
+
+static void remove_bench(const char *dir, const char *top) {
+  static const char *const ends[] = {".v", "_in.hex", "_out.hex"};
+  for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+    char *path = hd_format("%s/tb_%s%s", dir, top, ends[i]);
+    unlink(path);
+    free(path);
+  }
+}
+
 enum hd_rc hd_rtl_write(const struct hd_design *design, const char *top, const char *dir,
                         struct hd_why *why) {
+  return hd_rtl_write_with(design, top, dir, NULL, why);
+}
+
+enum hd_rc hd_rtl_write_with(const struct hd_design *design, const char *top, const char *dir,
+                             const struct hd_rtl_bench *bench, struct hd_why *why) {
   if (hd_rtl_there(design, top, why) != HD_OK)
     return HD_INPUT;
   const struct hd_decl *decl = find(design, top, why);
   struct hd_set set = set_of(design, decl);
+  set.bench = bench;
   struct hd_files files = {0};
   enum hd_rc rc = HD_CHECK;
   if (add(&set, decl, why)) {
@@ -118,9 +142,13 @@ enum hd_rc hd_rtl_write(const struct hd_design *design, const char *top, const c
     char *old = hd_slurp(files.file[files.n - 1].path);
     hd_files_add(&files, dir, top, ".core", hd_files_core(&set));
     hd_files_add(&files, dir, top, ".json", hd_files_signature(&set));
+    if (bench)
+      bench_files(&files, &set, dir);
     rc = hd_files_write(&files, dir, why);
     if (rc == HD_OK && old)
       remove_stale(dir, old, list);
+    if (rc == HD_OK && !bench)
+      remove_bench(dir, top);
     free(old);
   }
   hd_files_free(&files);

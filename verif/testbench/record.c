@@ -1,0 +1,194 @@
+/* Recording stimulus and expected outputs; see record.h. */
+#include "verif/testbench/record.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmodel/model/models.h"
+#include "verif/harness/bits.h"
+#include "verif/harness/env.h"
+
+/* Ports as strings of bits, the first port lowest. */
+struct bits {
+  size_t n, bytes;
+  uint8_t *in_cycle; /* of cycle i: at i * bytes */
+};
+
+struct recording {
+  const struct hd_decl *decl;
+  const struct hd_model_ops *ops;
+  unsigned cycles;
+  void *model, *in, *out;
+  struct bits stimulus, want;
+};
+
+static struct bits bits_of(const struct recording *r, bool input) {
+  struct bits b = {0};
+  for (size_t i = 0; i < r->decl->n_rows; i++)
+    if (hd_is_port(r->decl->rows[i].cls) && (r->decl->rows[i].cls == HD_IN) == input)
+      b.n += (size_t)r->decl->rows[i].count * r->decl->rows[i].width;
+  b.bytes = (b.n + 7) / 8;
+  b.in_cycle = calloc(r->cycles, b.bytes + 1);
+  if (!b.in_cycle)
+    abort();
+  return b;
+}
+
+/* What a port's row is in. */
+static void *base_of(const struct recording *r, const struct hd_row *row) {
+  return row->cls == HD_IN ? r->in : row->cls == HD_LATE ? (char *)r->model + r->decl->late_offset : r->out;
+}
+
+/* The ports of one side, to a string with 8 bytes to spare. */
+static void pack(const struct recording *r, bool input, uint8_t *to) {
+  size_t lsb = 0;
+  for (const struct hd_row *row = r->decl->rows; row < r->decl->rows + r->decl->n_rows; row++)
+    for (unsigned e = 0; hd_is_port(row->cls) && (row->cls == HD_IN) == input && e < row->count; e++) {
+      hd_put_bits(to, lsb, row->width, *hd_elem(r->decl, row, base_of(r, row), 0, e));
+      lsb += row->width;
+    }
+}
+
+/* The widest register or memory row that is drawn, in bits. */
+enum { MOST = 1 << 20 };
+
+/* What powers up as it likes, inside as well: the registers of a module, its memories, what is inside. The test bench draws
+ * the same numbers in the same order (rtl_gen/emit/testbench.c). */
+struct draw {
+  uint32_t state;
+  uint8_t *bits; /* enough for a register, or a row of a memory */
+};
+
+static void draw(struct draw *d, unsigned bits) {
+  if (bits > MOST)
+    abort();
+  for (unsigned i = 0; i < (bits + 31) / 32; i++) {
+    d->state = d->state * HD_BENCH_TIMES + HD_BENCH_PLUS;
+    memcpy(d->bits + 4 * i, &d->state, 4);
+  }
+}
+
+/* Bank by bank, as the memories are macros. */
+static void power_up_memory(const struct hd_decl *d, void *st, size_t number, struct draw *from) {
+  const struct hd_mem *mem = &d->mems[number];
+  char *q = (char *)st + mem->q_offset;
+  for (unsigned bank = 0; bank < mem->banks; bank++)
+    for (unsigned r = 0; r < mem->depth; r++) {
+      draw(from, mem->width);
+      for (const struct hd_row *row = d->rows; row < d->rows + d->n_rows; row++)
+        for (unsigned e = 0; row->mem == (int)number && e < row->count; e++) {
+          const unsigned at = bank * row->count + e;
+          const uint64_t value =
+              hd_get_bits(from->bits, MOST / 8, row->lsb + (size_t)e * row->width, row->width);
+          *hd_elem(d, row, st, r, at) = value;
+          *(row->bundle ? (uint64_t *)(void *)(q + row->field) : *(uint64_t **)(void *)q + at) = value;
+        }
+    }
+}
+
+static void power_up(struct hd_model *m, struct draw *from) {
+  const struct hd_decl *d = m->decl;
+  void *st = (char *)m + d->st_offset;
+  for (const struct hd_row *row = d->rows; row < d->rows + d->n_rows; row++) {
+    if ((row->cls != HD_REG && row->cls != HD_CAM) || row->reset != NORESET)
+      continue;
+    draw(from, row->count * row->width);
+    for (unsigned e = 0; e < row->count; e++)
+      *hd_elem(d, row, st, 0, e) = hd_get_bits(from->bits, MOST / 8, (size_t)e * row->width, row->width);
+  }
+  for (size_t i = 0; i < d->n_mems; i++)
+    power_up_memory(d, st, i, from);
+  for (size_t i = 0; i < d->n_insts; i++)
+    power_up(*(struct hd_model **)(void *)((char *)m + d->insts[i].offset), from);
+}
+
+static enum hd_rc run(struct recording *r, struct hd_env *env, struct hd_why *why) {
+  uint8_t *stimulus = calloc(r->stimulus.bytes + 8, 1), *want = calloc(r->want.bytes + 8, 1);
+  struct draw from = {.bits = calloc(MOST / 8 + 8, 1)};
+  enum hd_rc rc = HD_OK;
+  if (!stimulus || !want || !from.bits)
+    abort();
+  power_up(r->model, &from);
+  for (unsigned i = 0; i < HD_BENCH_RESET; i++) {
+    r->ops->moore(r->model, r->out);
+    if (r->ops->mealy)
+      r->ops->mealy(r->model, r->in, r->out);
+    r->ops->tick(r->model, r->in);
+    hd_model_reset(r->model);
+  }
+  for (unsigned i = 0; i < r->cycles && rc == HD_OK; i++) {
+    r->ops->moore(r->model, r->out);
+    env->ops->drive(env, r->out, r->in);
+    if (r->ops->mealy)
+      r->ops->mealy(r->model, r->in, r->out);
+    if (!env->ops->clock(env, r->in, r->out))
+      rc = hd_because(why, HD_CHECK, "%s, cycle %u: %s", r->decl->module, i, env->text);
+    r->ops->tick(r->model, r->in); /* late outputs */
+    pack(r, true, stimulus);
+    pack(r, false, want);
+    memcpy(r->stimulus.in_cycle + i * r->stimulus.bytes, stimulus, r->stimulus.bytes);
+    memcpy(r->want.in_cycle + i * r->want.bytes, want, r->want.bytes);
+  }
+  free(stimulus);
+  free(want);
+  free(from.bits);
+  return rc;
+}
+
+/* A line a cycle. */
+static char *hex(const struct recording *r, const struct bits *b) {
+  char *text;
+  size_t size;
+  FILE *f = open_memstream(&text, &size);
+  if (!f)
+    abort();
+  for (unsigned cycle = 0; cycle < r->cycles; cycle++) {
+    for (size_t digit = (b->n + 3) / 4; digit > 0; digit--)
+      fputc("0123456789abcdef"[b->in_cycle[cycle * b->bytes + (digit - 1) / 2] >> (digit - 1) % 2 * 4 & 15],
+            f);
+    fputc('\n', f);
+  }
+  fclose(f);
+  return text;
+}
+
+enum hd_rc hd_record(const struct hd_design *design, const char *module, unsigned cycles, uint64_t seed,
+                     struct hd_rtl_bench *bench, struct hd_why *why) {
+  struct recording r = {
+      .decl = hd_design_find(design, module), .ops = hd_model_ops(module), .cycles = cycles};
+  const struct hd_env_job job = {design, module, seed, NULL, true};
+  struct hd_env *env = NULL;
+  *bench = (struct hd_rtl_bench){.cycles = cycles};
+  if (!r.decl || !r.ops)
+    return hd_because(why, HD_INPUT, "%s: no such module in this machine", module);
+  enum hd_rc rc = hd_env_new(&job, &env, why);
+  if (rc != HD_OK)
+    return rc;
+  r.model = hd_model_new(design, module, true, NULL);
+  r.in = calloc(1, r.decl->in_size);
+  r.out = calloc(1, r.decl->out_size);
+  if (!r.model || !r.in || !r.out || !hd_alloc_in(r.decl, r.in) || !hd_alloc_out(r.decl, r.out))
+    abort();
+  r.stimulus = bits_of(&r, true);
+  r.want = bits_of(&r, false);
+  rc = run(&r, env, why);
+  env->ops->close(env);
+  if (rc == HD_OK) {
+    bench->stimulus = hex(&r, &r.stimulus);
+    bench->expected = hex(&r, &r.want);
+  }
+  hd_free_in(r.decl, r.in);
+  hd_free_out(r.decl, r.out);
+  free(r.in);
+  free(r.out);
+  free(r.stimulus.in_cycle);
+  free(r.want.in_cycle);
+  hd_model_free(r.model);
+  return rc;
+}
+
+void hd_record_free(struct hd_rtl_bench *bench) {
+  free(bench->stimulus);
+  free(bench->expected);
+  *bench = (struct hd_rtl_bench){0};
+}
