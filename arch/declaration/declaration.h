@@ -95,17 +95,16 @@ struct hd_row {
   const char *sees;   /* MEALY: the inputs of the cycle that it depends on, "a, b"; NULL: all */
   const char *
       shows; /* OUT: the register that it shows as it is, or "f()": f(m) in the golden model; NULL: neither is said */
-  const char
-      *asked;     /* IN: the register that is 1 in cycles in which the model looks at it, or "0"; NULL: all */
-  unsigned count; /* elements (of one bank of one memory row, if a memory) */
-  unsigned width; /* bits of an element, 1..64 */
-  unsigned lsb;   /* memories of bundles: bit of the field in the word, else 0 */
-  long long reset; /* REG: reset value of every element, NORESET or INDEX */
-  int mem;         /* HD_RAM: index into hd_decl.mems, else -1 */
-  size_t offset;   /* in struct X_in, X_out, X_late or X_st */
-  bool pointer;    /* the field at offset is a uint64_t * to the elements (vectors, memories) */
-  size_t stride;   /* memories of bundles: bytes from row to row; else 0 */
-  size_t field;    /* memories of bundles: offset of the field in a row; else 0 */
+  const char *asked; /* IN: the model looks at it while this register is 1, "0": never; NULL: always */
+  unsigned count;    /* elements (of one bank of one memory row, if a memory) */
+  unsigned width;    /* bits of an element, 1..64 */
+  unsigned lsb;      /* memories of bundles: bit of the field in the word, else 0 */
+  long long reset;   /* REG: reset value of every element, NORESET or INDEX */
+  int mem;           /* HD_RAM: index into hd_decl.mems, else -1 */
+  size_t offset;     /* in struct X_in, X_out, X_late or X_st */
+  bool pointer;      /* the field at offset is a uint64_t * to the elements (vectors, memories) */
+  size_t stride;     /* memories of bundles: bytes from row to row; else 0 */
+  size_t field;      /* memories of bundles: offset of the field in a row; else 0 */
 
   enum hd_enable enable; /* IN: when it changes, if it is a run-time enable */
   bool on;               /* the same: the value of its key */

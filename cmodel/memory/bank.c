@@ -251,6 +251,14 @@ bool hd_bank_set_watch(struct hd_bank *b, const struct hd_bank_watch *watch) {
   return new_model(b, true);
 }
 
+/* What the configuration says at the run-time enables. */
+static void set_enables(const struct hd_config *c, struct l2_top_in *in) {
+#define ENABLE(name, when, section_key, changes, of) in->name = c->section_key;
+#define HD_ROWS_BEGIN
+#include "arch/declaration/rows_undef.h"
+#include "arch/l2/l2_top.def"
+}
+
 struct hd_bank *hd_bank_new(const struct hd_design *design) {
   const struct hd_decl *d = hd_design_find(design, "l2_top");
   struct hd_bank *b = calloc(1, sizeof *b);
@@ -259,7 +267,7 @@ struct hd_bank *hd_bank_new(const struct hd_design *design) {
   b->design = design;
   b->log.hook = on_event;
   b->log.ctx = b;
-  b->in.los_en = design->c->loscache.enable;
+  set_enables(design->c, &b->in);
   b->generations = hd_generations_new(design->c);
   if (new_ways(&b->ways, design->c) && b->generations && hd_alloc_in(d, &b->in) && hd_alloc_out(d, &b->out) &&
       new_model(b, false))

@@ -98,7 +98,10 @@ void hd_bank_env_bytes(struct hd_env *env, struct l2_top_in *in) {
   e->offering = in->req_valid;
   e->rsp_ready = in->rsp_ready;
   e->out_ready = in->out_ready;
-  e->los_en = in->los_en;
+#define ENABLE(name, when, key, changes, of) e->enabled = in->name;
+#define HD_ROWS_BEGIN
+#include "arch/declaration/rows_undef.h"
+#include "arch/l2/l2_top.def"
   e->fill = in->fill_valid ? read_for(e, in->fill_id) : e->n_reads;
   e->filling = e->fill < e->n_reads; /* where not: clock() says so */
   if (e->filling)

@@ -7,8 +7,10 @@ static void drive(struct hd_env *env, const void *out, void *in_) {
   struct l2_top_in *in = in_;
   (void)out;
   hd_slice_drive(e, HD_L2_INPUTS(in));
-  if (e->p.c->d.L2_SLEEPS)
-    in->los_en = e->los_en;
+#define ENABLE(name, when, key, changes, of) in->name = e->enabled;
+#define HD_ROWS_BEGIN
+#include "arch/declaration/rows_undef.h"
+#include "arch/l2/l2_top.def"
 }
 
 static bool clock(struct hd_env *env, const void *in, const void *out_) {

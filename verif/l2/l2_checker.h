@@ -89,7 +89,7 @@ struct l2_env {
     enum { OF_LINE, OF_MOOD, AT_RANDOM } whose; /* predictions */
     uint64_t pred;
     unsigned change; /* how often a line's changes */
-    unsigned enable; /* how often los_en is high */
+    unsigned enable; /* how often the run-time enable is high */
   } m;
   bool enable; /* there is a port for it; else low runs have no predictions */
   bool strict, low;
@@ -97,7 +97,7 @@ struct l2_env {
   bool draining;   /* nothing is offered until nothing is inside */
   struct l2_line *pool, *by_addr;
   unsigned n_lines, of_set, swept, ended;
-  bool offering, rsp_ready, out_ready, filling, los_en;
+  bool offering, rsp_ready, out_ready, filling, enabled;
   struct l2_offer next;
   struct l2_line *next_line;
   struct l2_record *records; /* by name; the oldest first */

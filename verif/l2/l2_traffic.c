@@ -231,7 +231,7 @@ bool hd_slice_drive(struct l2_env *e, const struct l2_inputs *in) {
   e->rsp_ready = hd_chance(p, empties(e) ? HD_ALWAYS / 2 : e->m.accept);
   e->out_ready = hd_chance(p, empties(e) ? HD_ALWAYS / 2 : e->m.send);
   if (p->c->d.L2_SLEEPS)
-    e->los_en = e->strict || !e->enable || (!e->low && hd_chance(p, e->m.enable));
+    e->enabled = e->strict || !e->enable || (!e->low && hd_chance(p, e->m.enable));
   *in->req_valid = e->offering;
   *in->req = e->next.r;
   memcpy(in->req_wdata, e->next.data, bytes);

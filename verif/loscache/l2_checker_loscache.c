@@ -17,7 +17,7 @@ void hd_slice_note_taken(struct l2_env *e, struct l2_record *rec, uint64_t pred)
     rec->most = least(rec->most, d->LOS ? hd_mask(d->CNT_W) : 0);
     return;
   }
-  const bool predicted = d->LOS && e->los_en && pred;
+  const bool predicted = d->LOS && e->enabled && pred;
   rec->serial = ++line->accesses;
   rec->closer = line->closer;
   rec->most = line->accesses - line->base;
