@@ -32,7 +32,7 @@ UNITS = $(UNIT_SRC:tests/unit/%.c=$(BUILD)/tests/unit/%)
 C_FILES = $(sort $(foreach f,$(FLOORS) tools cli tests/unit tests/bench,$(wildcard $f/*.[ch] $f/*/*.[ch])) verif/harness/dut.cpp)
 
 # Headers that are made. What depends on a list or on many files is written anew only if its text changes.
-GEN = $(BUILD)/gen/verif/dut_text.h $(addprefix $(BUILD)/gen/arch/,each_module.h $(addprefix config/,params.h enums.h derived.h ports.h wires.h carried.h figures.h rooms.h)) $(BUILD)/gen/area/rooms.h $(BUILD)/gen/rtl_gen/templates.h
+GEN = $(BUILD)/gen/verif/dut_text.h $(addprefix $(BUILD)/gen/arch/,each_module.h $(addprefix config/,params.h enums.h derived.h ports.h wires.h carried.h figures.h rooms.h)) $(BUILD)/gen/area/rooms.h $(BUILD)/gen/verif/rooms.h $(BUILD)/gen/rtl_gen/templates.h
 # Else make takes them for intermediate files, removes them, and the next build compiles everything again.
 .SECONDARY: $(GEN)
 IF_CHANGED = if cmp -s $@ $@.new; then rm $@.new; else mv $@.new $@; fi
@@ -92,7 +92,8 @@ $(BUILD)/gen/arch/config/%.h: FORCE
 # The rooms with rules between keys, and those whose papers say what they cost.
 $(BUILD)/gen/arch/config/rooms.h: FILE = arch/ROOM/check.c
 $(BUILD)/gen/area/rooms.h: FILE = area/ROOM/claims.c
-$(BUILD)/gen/arch/config/rooms.h $(BUILD)/gen/area/rooms.h: FORCE
+$(BUILD)/gen/verif/rooms.h: FILE = verif/ROOM/allows.c
+$(BUILD)/gen/arch/config/rooms.h $(BUILD)/gen/area/rooms.h $(BUILD)/gen/verif/rooms.h: FORCE
 	@mkdir -p $(@D)
 	$(Q)arch/config/compose rooms arch/declaration/modules.def $(FILE) > $@.new && $(IF_CHANGED)
 

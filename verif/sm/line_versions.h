@@ -20,7 +20,7 @@ struct hd_who {
 /* A load or store of one line, embedded in the caller's request. */
 struct hd_access {
   const struct hd_who *who;
-  bool excluded;                                   /* a load that CASC, while enabled, does not cache */
+  bool excluded;                                   /* a load that something, while enabled, does not cache */
   struct hd_line *line;                            /* NULL: not inside */
   uint64_t version;                                /* of the line when it entered */
   uint64_t data[HD_MAX_WORDS], mask[HD_MAX_WORDS]; /* stores: the bytes, to be set before it is sent */
@@ -33,7 +33,7 @@ void hd_versions_free(struct hd_versions *v);
 
 /* The access enters the coalescer. */
 void hd_versions_enter(struct hd_versions *v, struct hd_access *a, uint64_t line, bool write);
-/* Whether a load of the line is inside that may be cached: CASC has been enabled since `stamp`. */
+/* Whether a load of the line is inside that may be cached: what excludes has been enabled since `stamp`. */
 bool hd_versions_awaited(const struct hd_versions *v, uint64_t line, uint64_t stamp);
 
 /* The memory port takes the store; the answer of the load is taken. NULL, or what is wrong (valid until the

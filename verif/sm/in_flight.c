@@ -1,0 +1,160 @@
+/* The instructions inside, and their requests; see in_flight.h. */
+#include "verif/sm/in_flight.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool hd_flight_init(struct hd_in_flight *f, const struct hd_config *c) {
+  *f = (struct hd_in_flight){.c = c};
+  f->table = calloc((size_t)c->d.WARPS * c->sm.loads, sizeof *f->table);
+  return f->table != NULL;
+}
+
+void hd_flight_free(struct hd_in_flight *f) {
+  free(f->table);
+}
+
+bool hd_flight_wrong(struct hd_in_flight *f, const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  if (!f->text[0])
+    vsnprintf(f->text, sizeof f->text, format, args);
+  va_end(args);
+  return false;
+}
+
+bool hd_flight_wrong_request(struct hd_in_flight *f, const struct hd_flight_inst *i, unsigned num,
+                             const char *wrong) {
+  return hd_flight_wrong(f,
+                         "%s line 0x%" PRIx64 " (warp %u slot %u number %u, issued in cycle %" PRIu64 ") %s",
+                         i->inst.op != WL_LOAD ? "store to" : "load of", i->request[num].line, i->wid,
+                         i->slot, num, i->issued, wrong);
+}
+
+static struct hd_flight_inst *find(const struct hd_in_flight *f, uint64_t wid, uint64_t slot) {
+  const bool there = wid < f->c->d.WARPS && slot < f->c->sm.loads;
+  return there ? &f->table[wid * f->c->sm.loads + slot] : NULL;
+}
+
+struct hd_flight_request *hd_flight_named(struct hd_in_flight *f, const char *port, bool write, uint64_t wid,
+                                          uint64_t slot, uint64_t num, struct hd_flight_inst **of) {
+  struct hd_flight_inst *i = *of = find(f, wid, slot);
+  if (i && i->live && i->entered && num < i->n && (i->inst.op != WL_LOAD) == write)
+    return &i->request[num];
+  hd_flight_wrong(f,
+                  "%s names a %s of warp %" PRIu64 " slot %" PRIu64 " number %" PRIu64
+                  ", and no such request is in flight",
+                  port, write ? "store" : "load", wid, slot, num);
+  return NULL;
+}
+
+void hd_flight_written(const struct hd_in_flight *f, const struct hd_flight_inst *i,
+                       const struct hd_flight_request *r, uint64_t *mask) {
+  memset(mask, 0, f->c->d.WORDS * sizeof *mask);
+  for (uint64_t rest = r->lanes; rest; rest &= rest - 1) {
+    const uint64_t at = i->inst.addr[__builtin_ctzll(rest)] & (f->c->d.LINE_BYTES - 1);
+    for (uint64_t b = at; b < at + i->inst.size; b++)
+      mask[b / 8] |= UINT64_C(1) << b % 8;
+  }
+}
+
+void hd_flight_issue(struct hd_in_flight *f, const struct hd_sm_mem_inst *mi) {
+  struct hd_flight_inst *i = find(f, mi->wid, mi->slot);
+  if (!i || i->live) {
+    hd_flight_wrong(f, "the SM issues an instruction to warp %u slot %u, which is not free", mi->wid,
+                    mi->slot);
+    return;
+  }
+  i->live = true;
+  i->entered = false;
+  i->wid = mi->wid;
+  i->slot = mi->slot;
+  i->n = i->answered = 0;
+  i->issued = f->cycle;
+  i->who = (struct hd_who){.cta = mi->cta, .place = mi->warp_in_cta, .epoch = mi->epoch};
+  i->inst = *mi->inst;
+  for (uint32_t rest = mi->inst->active; rest; rest &= rest - 1) {
+    const unsigned lane = (unsigned)__builtin_ctz(rest);
+    const uint64_t line = mi->inst->addr[lane] >> f->c->d.OFFSET_W;
+    unsigned k = 0;
+    while (k < i->n && i->request[k].line != line)
+      k++;
+    struct hd_flight_request *r = &i->request[k];
+    if (k == i->n) {
+      i->n++;
+      r->state = WAITS;
+      r->line = line;
+      r->lanes = r->may_bypass = 0;
+      r->access.excluded = false;
+      r->access.who = &i->who;
+    }
+    r->lanes |= UINT64_C(1) << lane;
+  }
+  f->inside++;
+}
+
+void hd_flight_done(struct hd_in_flight *f, unsigned wid, unsigned slot) {
+  const struct hd_flight_inst *i = find(f, wid, slot);
+  if (!i || i->live)
+    hd_flight_wrong(
+        f, "the SM takes the instruction of warp %u slot %u for done, and %u of its %u requests are answered",
+        wid, slot, i ? i->answered : 0, i ? i->n : 0);
+}
+
+static uint64_t low_bits(unsigned n) {
+  return (UINT64_C(1) << n) - 1;
+}
+
+uint64_t hd_flight_pc(const struct hd_in_flight *f, const struct hd_flight_inst *i) {
+  return i->inst.pc & low_bits(f->c->d.PC_W);
+}
+
+/* Compared are its lanes, and what prefetchers learn from. */
+struct hd_flight_inst *hd_flight_enter(struct hd_in_flight *f, const struct sm_mem_in *in) {
+  struct hd_flight_inst *i = find(f, in->issue_wid, in->issue_slot);
+  bool same = i && i->live && !i->entered && in->issue_mask == i->inst.active &&
+              in->issue_write == (i->inst.op != WL_LOAD);
+  for (uint64_t rest = same ? in->issue_mask : 0; rest; rest &= rest - 1) {
+    const int lane = __builtin_ctzll(rest);
+    same = same && in->issue_line[lane] == i->inst.addr[lane] >> f->c->d.OFFSET_W;
+  }
+  const int first = same ? __builtin_ctzll(in->issue_mask) : 0;
+  if (same && (!in->issue_write || f->c->d.LOS))
+    same = in->issue_pc == hd_flight_pc(f, i) &&
+           (in->issue_write || !f->c->d.STRIDE ||
+            in->issue_low == (i->inst.addr[first] & low_bits(f->c->d.LOW_W)));
+  if (!same) {
+    hd_flight_wrong(
+        f, "the SM offers an instruction of warp %" PRIu64 " slot %" PRIu64 " that is not the one it issued",
+        in->issue_wid, in->issue_slot);
+    return NULL;
+  }
+  i->entered = true;
+  return i;
+}
+
+void hd_flight_answer(struct hd_in_flight *f, struct hd_flight_inst *i, struct hd_flight_request *r) {
+  r->state = ANSWERED;
+  if (++i->answered == i->n) {
+    i->live = false;
+    f->inside--;
+  }
+}
+
+bool hd_flight_finish(struct hd_in_flight *f) {
+  for (unsigned i = 0; i < f->c->d.WARPS * f->c->sm.loads; i++)
+    for (unsigned k = 0; k < f->table[i].n && f->table[i].live; k++)
+      if (f->table[i].request[k].state != ANSWERED)
+        return hd_flight_wrong_request(f, &f->table[i], k, "was never answered");
+  return true;
+}
+
+bool hd_flight_busy(const struct hd_in_flight *f, unsigned wid) {
+  bool busy = false;
+  for (unsigned slot = 0; slot < f->c->sm.loads; slot++)
+    busy = busy || f->table[wid * f->c->sm.loads + slot].live;
+  return busy;
+}
