@@ -28,7 +28,7 @@ static enum hd_rc gen(const struct hd_args *args, const struct hd_config *c, con
       fprintf(report, "%s/%s\n", args->out, at);
       json_array_append_new(files, json_string(at));
     }
-    static const char *const beside[] = {"f", "json", "core"};
+    static const char *const beside[] = {"f", "json", "core", "sdc", "synth.tcl"};
     for (size_t i = 0; i < sizeof beside / sizeof *beside; i++) {
       fprintf(report, "%s/%s.%s\n", args->out, args->top, beside[i]);
       json_array_append_new(files, json_sprintf("%s.%s", args->top, beside[i]));
@@ -72,7 +72,7 @@ static const struct hd_opt opts[] = {
     HD_OPT_END};
 const struct hd_verb hd_verb_gen = {
     "gen",
-    "write a machine's Verilog, file list, signature and FuseSoC core",
+    "write a machine's Verilog, file list, signature, FuseSoC core and timing constraints",
     NULL,
     "example: heddle gen -c mrpb -o build/rtl\n"
     "         heddle gen -c mrpb --set request_buffer.depth=16 -t mrpb -o build/deep\n"

@@ -16,7 +16,9 @@
  *                                  the memory wrappers, those that are used
  *   <top>.f                        file list, paths relative to the directory, leaves first
  *   <top>.json                     signature: generator, configuration, parameters, ports, memories, instances
- *   <top>.core                     FuseSoC core
+ *   <top>.core                     FuseSoC core: targets lint and synth
+ *   <top>.sdc                      clock and ports, for synthesis and timing analysis
+ *   <top>.synth.tcl                what the core's target synth tells Yosys
  *
  * HD_INPUT: no such module, or the directory can't be written. HD_CHECK: a behaviour and its declaration differ
  * (a bug of the generator). */

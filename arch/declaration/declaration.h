@@ -221,6 +221,8 @@ const struct hd_decl *hd_design_find(const struct hd_design *d,
                                      const char *module); /* NULL: not in this machine */
 /* Whether a module is one of an L2 slice: there are as many as banks, and they run by the L2's clock. All others are an SM's. */
 bool hd_design_in_l2(const struct hd_design *d, const char *module);
+/* The clock of a module in MHz, and the key that it comes from. */
+const char *hd_design_clock(const struct hd_design *d, const char *module, unsigned *mhz);
 
 /* Sums over one module (not its instances). */
 unsigned hd_decl_ff_bits(const struct hd_decl *d);  /* REG and CAM bits */

@@ -318,3 +318,9 @@ bool hd_design_in_l2(const struct hd_design *d, const char *module) {
   const struct hd_decl *top = hd_design_find(d, "l2_top");
   return top && is_in(top, module);
 }
+
+const char *hd_design_clock(const struct hd_design *d, const char *module, unsigned *mhz) {
+  const bool l2 = hd_design_in_l2(d, module);
+  *mhz = l2 ? d->c->l2.clock_mhz : d->c->sm.clock_mhz;
+  return l2 ? "l2.clock_mhz" : "sm.clock_mhz";
+}

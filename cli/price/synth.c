@@ -113,28 +113,21 @@ enum hd_rc hd_cli_synth(const struct hd_args *args, const struct hd_design *desi
   return rc;
 }
 
-/* The key of the clock that a module runs by: the L2's, or the SM's. */
-static const char *clock_of(const struct hd_config *c, const struct hd_design *design, const char *module,
-                            double *mhz) {
-  const bool l2 = hd_design_in_l2(design, module);
-  *mhz = l2 ? c->l2.clock_mhz : c->sm.clock_mhz;
-  return l2 ? "l2.clock_mhz" : "sm.clock_mhz";
-}
-
 static enum hd_rc synthesise(const struct hd_args *args, const struct hd_config *c,
                              const struct hd_design *design, FILE *report, json_t **json,
                              struct hd_why *why) {
+  (void)c;
   struct hd_pricer pricer = hd_cli_pricer(0, args->work);
   struct hd_synth_report synth;
   const struct hd_cli_alone alone = {0, args->attached ? 1 : 0};
   enum hd_rc rc = hd_cli_synth(args, design, args->top, alone, &pricer, &synth, why);
   hd_progress_end();
   if (rc == HD_OK) {
-    double target;
+    unsigned target;
     const double fmax = synth.result[0].timing.fmax_mhz;
-    const char *name = synth.result[0].name, *clock = clock_of(c, design, args->top, &target);
+    const char *name = synth.result[0].name, *clock = hd_design_clock(design, args->top, &target);
     hd_synth_print(&synth, report);
-    fprintf(report, "%s %g: %s (%s reaches %.0f MHz, before wires)\n", clock, target,
+    fprintf(report, "%s %u: %s (%s reaches %.0f MHz, before wires)\n", clock, target,
             fmax >= target ? "met" : "missed", name, fmax);
     *json = hd_synth_json(&synth);
     json_object_set_new(*json, "clock_mhz", json_real(target));

@@ -1,4 +1,4 @@
-/* The files beside the modules: file list, FuseSoC core, signature; see files.h. */
+/* Memory wrappers, file list and signature; see files.h. */
 #include "rtl_gen/emit/files.h"
 
 #include <jansson.h>
@@ -24,8 +24,7 @@ char *hd_ram_text(const struct hd_design *design, enum hd_ports ports) {
   return text;
 }
 
-/* One line per Verilog file, leaves first. */
-static void put_names(FILE *f, const struct hd_set *set, const char *before) {
+void hd_files_put_names(FILE *f, const struct hd_set *set, const char *before) {
   for (enum hd_ports p = 0; p < HD_PORT_KINDS; p++)
     if (set->ports[p])
       fprintf(f, "%s%s.v\n", before, hd_ram_name(p).text);
@@ -33,7 +32,7 @@ static void put_names(FILE *f, const struct hd_set *set, const char *before) {
     fprintf(f, "%s%s.v\n", before, set->modules.module[i].decl->module);
 }
 
-static FILE *memory_file(char **text, size_t *size) {
+FILE *hd_files_in_memory(char **text, size_t *size) {
   FILE *f = open_memstream(text, size);
   if (!f)
     abort();
@@ -43,76 +42,8 @@ static FILE *memory_file(char **text, size_t *size) {
 char *hd_files_list(const struct hd_set *set) {
   char *text;
   size_t size;
-  FILE *f = memory_file(&text, &size);
-  put_names(f, set, "");
-  fclose(f);
-  return text;
-}
-
-/* The top's parameters, if any: what each is, then their names for the target. */
-static void put_core_parameters(FILE *f, const struct hd_set *set, bool names) {
-  bool any = false;
-  const struct hd_module *top = &set->modules.module[set->modules.n - 1]; /* holds all others */
-  for (size_t i = 0; i < hd_n_sizes; i++)
-    if (top->used[i] && top->stands[i].stands == HD_FREE) {
-      if (names)
-        fprintf(f, "%s%s", any ? ", " : "    parameters: [", hd_sizes[i].name);
-      else
-        fprintf(f, "%s  %s: {datatype: int, default: %u, paramtype: vlogparam, description: \"%s\"}\n",
-                any ? "" : "parameters:\n", hd_sizes[i].name, hd_size_of(set->design->c, i),
-                hd_sizes[i].meaning);
-      any = true;
-    }
-  fputs(any && names ? "]\n" : "", f);
-}
-
-char *hd_files_core(const struct hd_set *set) {
-  char *text;
-  size_t size;
-  FILE *f = memory_file(&text, &size);
-  fprintf(f,
-          "CAPI=2:\n"
-          "name: heddle:%s:%s:" HD_VERSION "\n"
-          "description: \"%s\"\n"
-          "filesets:\n"
-          "  rtl:\n"
-          "    files:\n",
-          set->design->c->name, set->top->module, set->top->title);
-  put_names(f, set, "      - ");
-  fprintf(f, "    file_type: verilogSource-2005\n");
-  if (set->bench)
-    fprintf(f,
-            "  bench:\n"
-            "    files:\n"
-            "      - tb_%s.v: {file_type: verilogSource-2005}\n"
-            "      - tb_%s_in.hex: {file_type: user, copyto: tb_%s_in.hex}\n"
-            "      - tb_%s_out.hex: {file_type: user, copyto: tb_%s_out.hex}\n",
-            set->top->module, set->top->module, set->top->module, set->top->module, set->top->module);
-  put_core_parameters(f, set, false);
-  fprintf(f,
-          "targets:\n"
-          "  default: &default\n"
-          "    filesets: [rtl]\n"
-          "    toplevel: %s\n",
-          set->top->module);
-  put_core_parameters(f, set, true);
-  fprintf(f, "  lint:\n"
-             "    <<: *default\n"
-             "    default_tool: verilator\n"
-             "    tools:\n"
-             "      verilator:\n"
-             "        mode: lint-only\n"
-             "        verilator_options: [-Wall]\n");
-  if (set->bench)
-    fprintf(f,
-            "  sim:\n"
-            "    filesets: [rtl, bench]\n"
-            "    toplevel: tb_%s\n"
-            "    default_tool: icarus\n"
-            "    tools:\n"
-            "      icarus:\n"
-            "        iverilog_options: [-g2005]\n",
-            set->top->module);
+  FILE *f = hd_files_in_memory(&text, &size);
+  hd_files_put_names(f, set, "");
   fclose(f);
   return text;
 }

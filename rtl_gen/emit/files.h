@@ -2,6 +2,8 @@
 #ifndef HEDDLE_RTL_GEN_EMIT_FILES_H
 #define HEDDLE_RTL_GEN_EMIT_FILES_H
 
+#include <stdio.h>
+
 #include "arch/declaration/modules.h"
 #include "rtl_gen/rtl.h"
 #include "rtl_gen/template/stands.h"
@@ -18,12 +20,21 @@ struct hd_set {
   const struct hd_rtl_bench *bench; /* NULL: there is none */
 };
 
-/* The texts of <top>.f, <top>.core and <top>.json, to be freed. */
+/* The texts of <top>.f and <top>.json, to be freed. */
 char *hd_files_list(const struct hd_set *set);
-char *hd_files_core(const struct hd_set *set);
 char *hd_files_signature(const struct hd_set *set);
 
 /* The text of the set's test bench, testbench.c. */
 char *hd_files_bench(const struct hd_set *set);
+
+/* What tools read beside the Verilog (flows.c): <top>.core, <top>.sdc and <top>.synth.tcl, to be freed. */
+char *hd_files_core(const struct hd_set *set);
+char *hd_files_sdc(const struct hd_set *set);
+char *hd_files_synth(void);
+
+/* A line for each Verilog file, leaves first, with `before` in front of its name. */
+void hd_files_put_names(FILE *f, const struct hd_set *set, const char *before);
+/* A file whose text is in *text once it is closed. */
+FILE *hd_files_in_memory(char **text, size_t *size);
 
 #endif

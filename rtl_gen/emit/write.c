@@ -141,6 +141,8 @@ enum hd_rc hd_rtl_write_with(const struct hd_design *design, const char *top, co
     const char *list = files.file[files.n - 1].text;
     char *old = hd_slurp(files.file[files.n - 1].path);
     hd_files_add(&files, dir, top, ".core", hd_files_core(&set));
+    hd_files_add(&files, dir, top, ".sdc", hd_files_sdc(&set));
+    hd_files_add(&files, dir, top, ".synth.tcl", hd_files_synth());
     hd_files_add(&files, dir, top, ".json", hd_files_signature(&set));
     if (bench)
       bench_files(&files, &set, dir);

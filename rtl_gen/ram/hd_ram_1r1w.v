@@ -27,3 +27,4 @@ module hd_ram_1r1w #(
       rdata <= (we && waddr == raddr) ? ~wdata : mem[raddr];
 
 endmodule
+`endif

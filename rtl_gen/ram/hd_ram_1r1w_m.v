@@ -25,3 +25,4 @@ module hd_ram_1r1w_m #(
       rdata <= (we && waddr == raddr) ? (~wdata & written) | (mem[raddr] & ~written) : mem[raddr];
 
 endmodule
+`endif

@@ -24,3 +24,4 @@ module hd_ram_1rw #(
       rdata <= mem[addr];
 
 endmodule
+`endif

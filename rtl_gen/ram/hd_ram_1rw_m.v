@@ -23,3 +23,4 @@ module hd_ram_1rw_m #(
       rdata <= mem[addr];
 
 endmodule
+`endif

@@ -36,3 +36,4 @@ module hd_ram_1rw_m_sleep #(
       rdata <= (holds[addr] && !sleep[addr]) ? mem[addr] : ~mem[addr];
 
 endmodule
+`endif

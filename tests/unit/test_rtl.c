@@ -165,8 +165,10 @@ static void files_come_whole_or_not_at_all(void **state) {
   struct hd_why why;
   char dir[] = "/tmp/test_rtl.XXXXXX";
   assert_non_null(mkdtemp(dir));
-  static const char *const files[] = {"mrpb.v", "hd_ram_1r1w.v", "mrpb.f", "mrpb.json", "mrpb.core"};
-  char *path[5], *rtl = hd_format("%s/a/b", dir);
+  static const char *const files[] = {"mrpb.v",    "hd_ram_1r1w.v", "mrpb.f",        "mrpb.json",
+                                      "mrpb.core", "mrpb.sdc",      "mrpb.synth.tcl"};
+  enum { FILES = sizeof files / sizeof *files };
+  char *path[FILES], *rtl = hd_format("%s/a/b", dir);
   assert_int_equal(hd_rtl_write(d, "request_slot", rtl, &why), HD_INPUT); /* not in this machine */
   assert_int_equal(access(rtl, F_OK), -1);
 
@@ -175,7 +177,7 @@ static void files_come_whole_or_not_at_all(void **state) {
   assert_true(hd_make_dirs(taken));
   assert_int_equal(hd_rtl_write(d, "mrpb", rtl, &why), HD_INPUT);
   assert_non_null(strstr(why.text, "mrpb.v"));
-  for (int i = 1; i < 5; i++) {
+  for (int i = 1; i < FILES; i++) {
     path[i] = hd_format("%s/%s", rtl, files[i]);
     assert_int_equal(access(path[i], F_OK), -1);
     free(path[i]);
@@ -197,7 +199,7 @@ static void files_come_whole_or_not_at_all(void **state) {
   free(list);
   free(stale);
   free(foreign);
-  for (int i = 0; i < 5; i++) {
+  for (int i = 0; i < FILES; i++) {
     path[i] = hd_format("%s/%s", rtl, files[i]);
     assert_int_equal(unlink(path[i]), 0);
     free(path[i]);

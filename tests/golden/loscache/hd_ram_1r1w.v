@@ -2,8 +2,10 @@
 // hd_ram_1r1w: a memory with a write port and a read port, read synchronously; rdata holds what was read
 // last. What a read gives of the row that is written in the same cycle is undefined: here it is the
 // complement of the new data, so that nothing can depend on it.
-// What is below is the simulation body. Put a foundry macro of DEPTH rows of WIDTH bits in its place for
-// silicon; everything else sees only these ports.
+// What is below is the simulation body. For silicon define HEDDLE_SRAM_MACRO: then this file is empty, and
+// you give a module of the same name, parameters and ports, with macros of DEPTH rows of WIDTH bits in it.
+// Everything else sees only these ports.
+`ifndef HEDDLE_SRAM_MACRO
 module hd_ram_1r1w #(
   parameter DEPTH  = 2,
   parameter WIDTH  = 1,
@@ -29,3 +31,4 @@ module hd_ram_1r1w #(
       rdata <= (we && waddr == raddr) ? ~wdata : mem[raddr];
 
 endmodule
+`endif

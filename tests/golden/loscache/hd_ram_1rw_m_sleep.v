@@ -4,8 +4,10 @@
 // What a row held is lost when it sleeps: until it is written as a whole while awake, what a read
 // of it gives is undefined. Here it is the complement of what is stored, so that nothing can depend
 // on it.
-// What is below is the simulation body. Put a foundry macro of DEPTH rows of WIDTH bits in its place for
-// silicon; everything else sees only these ports.
+// What is below is the simulation body. For silicon define HEDDLE_SRAM_MACRO: then this file is empty, and
+// you give a module of the same name, parameters and ports, with macros of DEPTH rows of WIDTH bits in it.
+// Everything else sees only these ports.
+`ifndef HEDDLE_SRAM_MACRO
 module hd_ram_1rw_m_sleep #(
   parameter DEPTH  = 2,
   parameter WIDTH  = 1,
@@ -53,3 +55,4 @@ module hd_ram_1rw_m_sleep #(
       rdata <= (holds[addr] && !sleep[addr]) ? mem[addr] : ~mem[addr];
 
 endmodule
+`endif
