@@ -15,7 +15,7 @@ LDLIBS = -lcyaml -lyaml -ljansson -lzstd -llzma -ldl -lm
 # The same program with the sanitizers, in a build directory of its own.
 SAN_FLAGS = -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 
-FLOORS = base arch workloads rtl_gen cmodel lib verif synth area
+FLOORS = base arch workloads rtl_gen cmodel lib verif systemc synth area
 LIB_SRC = $(filter-out $(CHECK_SRC),$(sort $(foreach f,$(FLOORS),$(wildcard $f/*.c $f/*/*.c))))
 CHECK_SRC = rtl_gen/template/check.c
 TEMPLATES = $(sort $(wildcard rtl_gen/*/*.v))
@@ -29,10 +29,10 @@ PARTS = $(BUILD)/parts.a
 CLI_OBJ = $(CLI_SRC:%.c=$(BUILD)/obj/%.o)
 WIREGEN_OBJ = $(patsubst %.c,$(BUILD)/obj/%.o,$(sort $(wildcard tools/wiregen*.c)))
 UNITS = $(UNIT_SRC:tests/unit/%.c=$(BUILD)/tests/unit/%)
-C_FILES = $(sort $(foreach f,$(FLOORS) tools cli tests/unit tests/bench,$(wildcard $f/*.[ch] $f/*/*.[ch])) verif/harness/dut.cpp)
+C_FILES = $(sort $(foreach f,$(FLOORS) tools cli tests/unit tests/bench,$(wildcard $f/*.[ch] $f/*/*.[ch])) verif/harness/dut.cpp $(wildcard systemc/*.cpp))
 
 # Headers that are made. What depends on a list or on many files is written anew only if its text changes.
-GEN = $(BUILD)/gen/verif/dut_text.h $(addprefix $(BUILD)/gen/arch/,each_module.h $(addprefix config/,params.h enums.h derived.h ports.h wires.h carried.h figures.h rooms.h)) $(BUILD)/gen/area/rooms.h $(BUILD)/gen/verif/rooms.h $(BUILD)/gen/rtl_gen/templates.h
+GEN = $(BUILD)/gen/verif/dut_text.h $(BUILD)/gen/systemc/text.h $(addprefix $(BUILD)/gen/arch/,each_module.h $(addprefix config/,params.h enums.h derived.h ports.h wires.h carried.h figures.h rooms.h)) $(BUILD)/gen/area/rooms.h $(BUILD)/gen/verif/rooms.h $(BUILD)/gen/rtl_gen/templates.h
 # Else make takes them for intermediate files, removes them, and the next build compiles everything again.
 .SECONDARY: $(GEN)
 IF_CHANGED = if cmp -s $@ $@.new; then rm $@.new; else mv $@.new $@; fi
@@ -97,12 +97,15 @@ $(BUILD)/gen/arch/config/rooms.h $(BUILD)/gen/area/rooms.h $(BUILD)/gen/verif/ro
 	@mkdir -p $(@D)
 	$(Q)arch/config/compose rooms arch/declaration/modules.def $(FILE) > $@.new && $(IF_CHANGED)
 
-# The adaptor that is compiled with Verilator's output travels inside the program, as text.
+# The adaptor that is compiled with Verilator's output travels inside the program, as text: dut_cpp, dut_h. So does the C++ that
+# SystemC modules stand on.
+as_text = for f in $(1); do echo "static const char $$(basename $$f | tr . _)[] ="; sed 's/[\\"]/\\&/g; s/.*/  "&\\n"/' $$f; echo '  ;'; done
 $(BUILD)/gen/verif/dut_text.h: verif/harness/dut.cpp verif/harness/dut.h Makefile
 	@mkdir -p $(@D)
-	$(Q)for f in dut.cpp dut.h; do \
-	  echo "static const char $$f[] ="; sed 's/[\\"]/\\&/g; s/.*/  "&\\n"/' verif/harness/$$f; echo '  ;'; \
-	done | sed 's/char dut\./char dut_/' > $@
+	$(Q)$(call as_text,verif/harness/dut.cpp verif/harness/dut.h) > $@
+$(BUILD)/gen/systemc/text.h: $(wildcard systemc/heddle_*) Makefile
+	@mkdir -p $(@D)
+	$(Q)$(call as_text,$(sort $(wildcard systemc/heddle_*))) > $@
 
 # So do the templates of the Verilog: {path, text} each.
 $(BUILD)/gen/rtl_gen/templates.h: FORCE

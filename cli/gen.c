@@ -1,7 +1,7 @@
 /* heddle gen: a design as a directory of Verilog. */
 #include "cli/cli.h"
 #include "rtl_gen/rtl.h"
-
+#include "systemc/sc.h"
 #include "verif/testbench/record.h"
 
 #include <stdlib.h>
@@ -13,11 +13,16 @@ static enum hd_rc gen(const struct hd_args *args, const struct hd_config *c, con
                       FILE *report, json_t **json, struct hd_why *why) {
   (void)c;
   struct hd_rtl_bench bench = {0};
+  struct hd_files systemc = {0};
   enum hd_rc rc = hd_rtl_there(design, args->top, why);
+  if (rc == HD_OK && args->systemc)
+    rc = hd_sc_add(&systemc, design, args->top, args->out, why);
   if (rc == HD_OK && args->testbench)
     rc = hd_record(design, args->top, (unsigned)args->cycles, args->seed, &bench, why);
   if (rc == HD_OK)
     rc = hd_rtl_write_with(design, args->top, args->out, args->testbench ? &bench : NULL, why);
+  if (rc == HD_OK && args->systemc)
+    rc = hd_files_write(&systemc, args->out, why);
   hd_record_free(&bench);
   if (rc == HD_OK) {
     /* The file list is the generator's own word for what it wrote. */
@@ -38,11 +43,17 @@ static enum hd_rc gen(const struct hd_args *args, const struct hd_config *c, con
       fprintf(report, "%s/tb_%s%s\n", args->out, args->top, of_bench[i]);
       json_array_append_new(files, json_sprintf("tb_%s%s", args->top, of_bench[i]));
     }
+    for (size_t i = 0; i < systemc.n; i++) {
+      const char *path = systemc.file[i].path;
+      fprintf(report, "%s\n", path);
+      json_array_append_new(files, json_string(strrchr(path, '/') + 1));
+    }
     *json = json_pack("{s:s, s:o, s:o}", "top", args->top, "directory", hd_cli_text_json(args->out), "files",
                       files);
     free(text);
     free(list);
   }
+  hd_files_free(&systemc);
   return rc;
 }
 
@@ -68,6 +79,8 @@ static const struct hd_opt opts[] = {
            "a self-checking test bench too: random traffic of the golden model, replayed"),
     HD_OPT("cycles", 'n', HD_OPT_COUNT, false, cycles, "N", "of the test bench (1000)"),
     HD_OPT("seed", 's', HD_OPT_COUNT, false, seed, "N", "of its traffic (1)"),
+    HD_OPT("systemc", 0, HD_OPT_FLAG, false, systemc, NULL,
+           "write a SystemC module of it beside the Verilog"),
     HD_OPT_JSON,
     HD_OPT_END};
 const struct hd_verb hd_verb_gen = {
@@ -76,7 +89,8 @@ const struct hd_verb hd_verb_gen = {
     NULL,
     "example: heddle gen -c mrpb -o build/rtl\n"
     "         heddle gen -c mrpb --set request_buffer.depth=16 -t mrpb -o build/deep\n"
-    "         heddle gen -c mrpb -t mrpb --testbench -o build/mrpb",
+    "         heddle gen -c mrpb -t mrpb --testbench -o build/mrpb\n"
+    "         heddle gen -c mrpb --systemc -o build/rtl && make -f build/rtl/heddle_sc.mk TOP=sm_mem",
     opts,
     {.top = "sm_mem", .cycles = UINT64_MAX, .seed = UINT64_MAX},
     run};

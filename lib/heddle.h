@@ -188,6 +188,38 @@ typedef void (*heddle_listener)(void *user, size_t event, uint64_t cycle, const 
 HEDDLE_API heddle_status heddle_listen(heddle_model *model, heddle_listener listener, void *user,
                                        const size_t *events, size_t n);
 
+/* ---- Lockstep: a model beside the Verilated RTL of its module ---------------------------------------------- */
+
+/* Whoever steps both compares the ports, by heddle_get; this compares the registers and memories. The RTL is Verilated with the
+ * control file <top>_sc.vlt that `heddle gen --systemc` writes, which keeps them readable. */
+typedef struct heddle_lockstep heddle_lockstep;
+
+/* A variable of the RTL: rows of `bytes` bytes, `bits` of them used, little-endian; those above are 0. */
+typedef struct heddle_rtl_variable {
+  uint8_t *data;
+  size_t bytes;
+  unsigned bits, rows;
+} heddle_rtl_variable;
+/* Finds one: `scope` is "" for the top, else the instances below it, as in ".u_l1d.u_tags". 0: it is not there. */
+typedef int (*heddle_rtl_finder)(void *user, const char *scope, const char *name,
+                                 heddle_rtl_variable *variable);
+
+/* Gives out an object also when it fails. HEDDLE_ERR_NAME: the RTL lacks something that is declared, or it has another size.
+ * The model must live longer. */
+HEDDLE_API heddle_status heddle_lockstep_open(heddle_model *model, heddle_rtl_finder find, void *user,
+                                              heddle_lockstep **lockstep);
+/* Frees it. NULL: nothing is done. */
+HEDDLE_API void heddle_lockstep_close(heddle_lockstep *lockstep);
+/* After a reset edge of both: what has no reset value gets the RTL's, in the model. */
+HEDDLE_API void heddle_lockstep_align(heddle_lockstep *lockstep);
+/* After a clock edge of both: 1 if every register is equal, and every row of a memory that the model has just written; with
+ * all_rows, every row. 0: heddle_lockstep_message says what differs, by its declared name. */
+HEDDLE_API int heddle_lockstep_same(heddle_lockstep *lockstep, int all_rows);
+/* Values compared so far. */
+HEDDLE_API uint64_t heddle_lockstep_values(const heddle_lockstep *lockstep);
+/* The sentence of the last failure; "": there was none. */
+HEDDLE_API const char *heddle_lockstep_message(const heddle_lockstep *lockstep);
+
 #ifdef __cplusplus
 }
 #endif

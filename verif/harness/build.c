@@ -124,17 +124,6 @@ static enum hd_rc ask_tools(struct making *k) {
   return rc;
 }
 
-char *hd_dut_twin(const char *path, const char *var) {
-  char *name = hd_format("%s%s", path, var), *all = strdup("");
-  for (char *rest = name, *part; (part = strsep(&rest, "."));) {
-    char *more = hd_format("%s%s%s", all, *all ? "__" : "", part);
-    free(all);
-    all = more;
-  }
-  free(name);
-  return all;
-}
-
 static char *append(char *text, char *more) {
   char *all = hd_format("%s%s", text, more);
   free(text);
@@ -152,6 +141,8 @@ static void add_twins(const struct hd_decl *d, bool top, const char *path, char 
   for (const struct hd_row *row = d->rows; row < d->rows + d->n_rows; row++)
     if (row->cls == HD_REG || row->cls == HD_CAM || (top && (row->cls == HD_OUT || row->cls == HD_MEALY))) {
       char *name = hd_dut_twin(path, row->var);
+      if (!name)
+        abort();
       *public = append(*public, hd_format("public_flat_rw -module \"hd_model\" -var \"%s\"\n", name));
       const unsigned bits = row->count * row->width;
       char *range = bits > 1 ? hd_format("[%u:0] ", bits - 1) : strdup("");
@@ -300,6 +291,8 @@ static enum hd_rc find_or_make(struct making *k, const struct hd_design *design,
   const struct hd_decl *top = hd_design_find(design, k->module);
   char *rtl = hd_format("%s/rtl", k->dir), *list = hd_format("%s/%s.f", rtl, k->module);
   char *public = hd_readable(top);
+  if (!public)
+    abort();
   uint64_t h;
   k->twins = strdup(k->traced ? "module hd_model;\n" : "");
   if (k->traced) {

@@ -16,11 +16,6 @@ struct hd_dut_lib {
   char *dir; /* the directory: rtl/, obj/, dut.so */
 };
 
-/* A traced module has an instance `model` beside what is in it: variables with nothing behind them, one for each
- * output and register, to show the golden model's values in the waveform. This is the name of one, to be freed:
- * "u_l1d.", "f_pos_q" is u_l1d__f_pos_q. */
-char *hd_dut_twin(const char *path, const char *var);
-
 /* Generates, verilates, compiles (or finds all that done) and loads. `traced`: can write waveforms, and is
  * slower. HD_TOOL: Verilator or the compiler is missing or fails. hd_dut_unload in any case. */
 enum hd_rc hd_dut_build(const struct hd_design *design, const char *module, const char *work, bool traced,

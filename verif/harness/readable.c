@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static void put(FILE *f, const char *module, const char *var) {
   fprintf(f, "public_flat_rd -module \"%s\" -var \"%s\"\n", module, var);
@@ -38,11 +39,24 @@ char *hd_readable(const struct hd_decl *top) {
   size_t size;
   FILE *f = open_memstream(&text, &size);
   if (!f)
-    abort();
+    return NULL;
   fputs("`verilator_config\n", f);
   put_rams(f);
   put_module(f, top, top);
-  if (fclose(f))
-    abort();
-  return text;
+  if (fclose(f) == 0)
+    return text;
+  free(text);
+  return NULL;
+}
+
+char *hd_dut_twin(const char *path, const char *var) {
+  size_t dots = 0;
+  for (const char *at = path; (at = strchr(at, '.')); at++)
+    dots++;
+  char *name = malloc(strlen(path) + dots + strlen(var) + 1), *to = name;
+  for (const char *at = path; name && *at; at++)
+    to = *at == '.' ? mempcpy(to, "__", 2) : mempcpy(to, at, 1);
+  if (name)
+    memcpy(to, var, strlen(var) + 1);
+  return name;
 }

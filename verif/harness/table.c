@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "verif/harness/build.h"
+#include "verif/harness/readable.h"
 
 struct making {
   struct hd_table *t;
@@ -43,11 +43,14 @@ static bool add_cell(struct making *k, struct hd_cells *cells, const struct hd_d
   struct hd_cell c = {.decl = d, .row = row, .path = path, .model = hd_elem(d, row, base, 0, 0)};
   if (!find(k, scope, row->var, row->count * row->width, 1, &c.rtl))
     return false;
-  char *twins = hd_format("TOP.%s.model", k->t->decl->module), *name = hd_dut_twin(path, row->var);
-  if (cells != &k->t->in)
+  char *twins = hd_try_format("TOP.%s.model", k->t->decl->module), *name = hd_dut_twin(path, row->var);
+  const bool named = twins && name;
+  if (named && cells != &k->t->in)
     k->find(k->dut, twins, name, &c.twin);
   free(name);
   free(twins);
+  if (!named)
+    return no_memory(k);
   if (row->count > 1) {
     c.was = calloc(row->count, sizeof *c.was);
     c.image = calloc(1, c.rtl.bytes + 8);
@@ -87,8 +90,10 @@ static bool add_ram(struct making *k, const struct hd_decl *d, const struct hd_m
     char number[16] = "";
     if (mem->banks > 1)
       snprintf(number, sizeof number, "_%u", b);
-    char *inside = hd_format("%s.u_%s%s", scope, mem->name, number);
+    char *inside = hd_try_format("%s.u_%s%s", scope, mem->name, number);
     struct hd_ram_bank *bank = &m->bank[b];
+    if (!inside)
+      return no_memory(k);
     find(k, inside, "mem", mem->width, mem->depth, &bank->mem);
     find(k, inside, "rdata", mem->width, 1, &bank->rdata);
     find(k, inside, "we", 1, 1, &bank->we);
@@ -110,10 +115,14 @@ static bool add_module(struct making *k, const struct hd_decl *d, const char *sc
     if (!more)
       return no_memory(k);
     t->paths = more;
-    char *inner_path = t->paths[t->n_paths++] = hd_format("%s%s.", path, inst->name);
-    char *inner_scope = hd_format("%s.%s", scope, inst->name);
-    bool ok = add_module(k, inst->decl, inner_scope, inner_path, *(void **)at(model, inst->offset));
+    char *inner_path = t->paths[t->n_paths++] = hd_try_format("%s%s.", path, inst->name);
+    char *inner_scope = hd_try_format("%s.%s", scope, inst->name);
+    const bool named = inner_path && inner_scope;
+    const bool ok =
+        named && add_module(k, inst->decl, inner_scope, inner_path, *(void **)at(model, inst->offset));
     free(inner_scope);
+    if (!named)
+      return no_memory(k);
     if (!ok)
       return false;
   }
@@ -158,8 +167,13 @@ enum hd_rc hd_table_of_state(struct hd_table *t, const struct hd_decl *top, cons
 
 enum hd_rc hd_table_make(struct hd_table *t, const struct hd_decl *top, const struct hd_dut_api *api,
                          void *dut, void *model, void *in, void *out, struct hd_why *why) {
-  char *scope = hd_format("TOP.%s", top->module);
-  struct making k = {t, api->find, dut, why, hd_table_of_state(t, top, scope, api->find, dut, model, why)};
+  char *scope = hd_try_format("TOP.%s", top->module);
+  struct making k = {t, api->find, dut, why, HD_OK};
+  *t = (struct hd_table){.decl = top};
+  if (!scope)
+    no_memory(&k);
+  else
+    k.rc = hd_table_of_state(t, top, scope, api->find, dut, model, why);
   free(scope);
   bool ok = find(&k, "TOP.TOP", "clk", 1, 1, &t->clk) && find(&k, "TOP.TOP", "rst", 1, 1, &t->reset);
   for (size_t i = 0; ok && i < top->n_rows; i++) {

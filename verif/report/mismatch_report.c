@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "verif/harness/readable.h"
+
 struct hd_number hd_commas(uint64_t n) {
   struct hd_number c;
   char plain[24];
@@ -283,7 +285,8 @@ void hd_mismatch_gtkw(const struct hd_run *run, const struct hd_scene *s, FILE *
         continue;
       char *twin = hd_dut_twin(c->path, c->row->var);
       wave_signal(f, run, c->path, c->row->var, c->row->count * c->row->width);
-      wave_signal(f, run, "model.", twin, c->row->count * c->row->width);
+      if (twin)
+        wave_signal(f, run, "model.", twin, c->row->count * c->row->width);
       free(twin);
     }
   ram_signals(run, f);

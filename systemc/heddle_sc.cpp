@@ -1,0 +1,163 @@
+/* Pins with a golden model behind them, and lockstep of both; see heddle_sc.h. */
+#include "heddle_sc.h"
+
+#ifndef HEDDLE_NO_RTL
+#include <systemc.h> /* Verilator 5.006 wants its names without a namespace */
+
+#include <verilated.h>
+#include <verilated_syms.h>
+#endif
+
+namespace heddle {
+
+namespace {
+
+#ifndef HEDDLE_NO_RTL
+/* Where a variable of the Verilated RTL is; `user` is the scope of its top. */
+int find_rtl(void *user, const char *path, const char *name, heddle_rtl_variable *variable) {
+  const std::string scope = *static_cast<const std::string *>(user) + path;
+  const VerilatedScope *s = Verilated::threadContextp()->scopeFind(scope.c_str());
+  const VerilatedVar *v = s ? s->varFind(name) : nullptr;
+  if (!v)
+    return 0;
+  variable->data = static_cast<uint8_t *>(v->datap());
+  variable->bytes = v->entSize();
+  variable->bits = static_cast<unsigned>(v->packed().elements());
+  variable->rows = v->udims() ? static_cast<unsigned>(v->unpacked().elements()) : 1;
+  return 1;
+}
+#endif
+
+} // namespace
+
+namespace {
+
+/* How often all rows of all memories are compared, in cycles; else those that are written. */
+constexpr uint64_t SWEEP = 10000;
+
+} // namespace
+
+pins::pins(const sc_core::sc_module_name &name, heddle::side side, const char *top, const char *machine)
+    : sc_module(name), side_(side), top_(top) {
+#ifdef HEDDLE_NO_RTL
+  if (side != side::golden)
+    SC_REPORT_FATAL("/heddle/side",
+                    (top_ + " was compiled with HEDDLE_NO_RTL: it has side::golden alone").c_str());
+#endif
+  if (side == side::rtl)
+    return;
+  if (heddle_load_text(machine, top, nullptr, 0, &machine_) != HEDDLE_OK)
+    SC_REPORT_FATAL("/heddle/machine", heddle_machine_message(machine_));
+  if (heddle_open(machine_, top, 0, &model_) != HEDDLE_OK)
+    SC_REPORT_FATAL("/heddle/model", heddle_model_message(model_));
+}
+
+pins::~pins() {
+  heddle_lockstep_close(lockstep_);
+  heddle_close(model_);
+  heddle_unload(machine_);
+}
+
+size_t pins::value_of(const sc_core::sc_object &port) const {
+  const size_t value = heddle_find(model_, port.basename());
+  if (value == HEDDLE_NONE)
+    SC_REPORT_FATAL("/heddle/model", heddle_model_message(model_));
+  return value;
+}
+
+void pins::start(const char *rtl) {
+  if (!model_)
+    return;
+  scope_ = std::string(rtl) + "." + top_;
+#ifndef HEDDLE_NO_RTL
+  if (side_ == side::both && heddle_lockstep_open(model_, find_rtl, &scope_, &lockstep_) != HEDDLE_OK)
+    SC_REPORT_FATAL("/heddle/lockstep", heddle_lockstep_message(lockstep_));
+#endif
+  SC_HAS_PROCESS(pins);
+  SC_METHOD(edge);
+  sensitive << clk.pos();
+  dont_initialize();
+  SC_METHOD(settle);
+  sensitive << edged_;
+  if (side_ == side::golden)
+    for (sc_core::sc_port_base *port : mealy_ports_)
+      sensitive << *port;
+  dont_initialize();
+}
+
+/* The clock edge: all inputs as they were before it. */
+void pins::edge() {
+  if (mismatch_)
+    return;
+  for (const auto &pin : inputs_)
+    pin->take(model_);
+  if (rst.read()) {
+    heddle_reset(model_);
+    reset_seen_ = true;
+    in_reset_ = true;
+  } else {
+    in_reset_ = false;
+    heddle_eval(model_);
+    if (side_ == side::both && reset_seen_)
+      compare_outputs();
+    heddle_tick(model_);
+    cycles_++;
+  }
+  if (side_ == side::golden)
+    for (const pin *pin : moore_outputs_)
+      pin->give(model_);
+  edged_.notify(sc_core::SC_ZERO_TIME);
+}
+
+/* After an edge, and whenever an input changes on which an output depends. */
+void pins::settle() {
+  if (mismatch_)
+    return;
+  if (side_ == side::both) {
+    after_edge();
+    return;
+  }
+  for (const pin *pin : mealy_inputs_)
+    pin->take(model_);
+  heddle_eval(model_);
+  for (const pin *pin : mealy_outputs_)
+    pin->give(model_);
+}
+
+/* --- lockstep -------------------------------------------------------------------------------------------- */
+
+void pins::differ(const std::string &what) {
+  mismatch_ = true;
+  SC_REPORT_ERROR("/heddle/mismatch",
+                  ("cycle " + std::to_string(cycles_) + " of " + top_ + ": " + what).c_str());
+}
+
+/* At the edge the outputs are what they have settled to in the cycle that ends. */
+void pins::compare_outputs() {
+  for (const auto &pin : outputs_)
+    if (!pin->same(model_)) {
+      const std::string rtl = pin->text();
+      differ(std::string("output ") + heddle_value_at(model_, pin->value)->name + ": RTL " + rtl +
+             ", golden model " + pin->expected(model_));
+      return;
+    }
+  values_ += outputs_.size();
+}
+
+void pins::after_edge() {
+  if (in_reset_)
+    heddle_lockstep_align(lockstep_);
+  else if (reset_seen_ && !heddle_lockstep_same(lockstep_, cycles_ % SWEEP == 0))
+    differ(heddle_lockstep_message(lockstep_));
+}
+
+void pins::end_of_simulation() {
+  if (lockstep_ && !mismatch_ && reset_seen_ && !heddle_lockstep_same(lockstep_, 1))
+    differ(heddle_lockstep_message(lockstep_));
+}
+
+uint64_t pins::values() const {
+  return values_ + (lockstep_ ? heddle_lockstep_values(lockstep_) : 0);
+}
+
+} // namespace heddle

@@ -1,0 +1,165 @@
+/* What every SystemC module that `heddle gen --systemc` writes stands on: pins, and behind them the Verilated RTL, the golden model
+ * of libheddle, or both in lockstep.
+ *
+ * C++17; SystemC 2.3.3 and later. One clock drives all modules: a clock that is copied through a signal comes a delta cycle late,
+ * and what it drives then takes the inputs of the next cycle.
+ *
+ * Invariant: at a rising edge of clk a module takes its inputs as they are before that edge. A delta cycle later its outputs are
+ * those of the next cycle; an output that depends on inputs of the same cycle follows them by a delta cycle.
+ */
+#ifndef HEDDLE_SC_H
+#define HEDDLE_SC_H
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <systemc>
+
+#include <heddle.h>
+
+namespace heddle {
+
+/* What is behind the pins. */
+enum class side {
+  rtl,    /* the Verilated RTL */
+  golden, /* the golden model */
+  both /* the RTL; and beside it the golden model: outputs, registers and memories must be equal in every cycle */
+};
+
+/* A port, and the value of the model that it is. */
+struct pin {
+  explicit pin(size_t value) : value(value) {}
+  pin(const pin &) = delete;
+  pin &operator=(const pin &) = delete;
+  virtual ~pin() = default;
+  virtual void take(heddle_model *m) const = 0; /* from the port into the model */
+  virtual void give(heddle_model *m) const = 0;
+  virtual bool same(heddle_model *m) const = 0;
+  virtual std::string text() const = 0;                    /* of what is at the port */
+  virtual std::string expected(heddle_model *m) const = 0; /* of what is in the model */
+  const size_t value;
+};
+
+class pins : public sc_core::sc_module {
+public:
+  sc_core::sc_in<bool> clk{"clk"}; /* rising edge */
+  sc_core::sc_in<bool> rst{"rst"}; /* synchronous, active high */
+
+  ~pins() override;
+  pins(const pins &) = delete;
+  pins &operator=(const pins &) = delete;
+
+  heddle::side side() const { return side_; }
+  heddle_model *model() const { return model_; } /* for its state and events; nullptr: the RTL is alone */
+
+  /* side::both. The first cycle that differs is reported as an error of SystemC, "/heddle/mismatch"; then the RTL goes on alone. */
+  uint64_t values() const; /* compared */
+  bool mismatch() const { return mismatch_; }
+
+protected:
+  /* `top` is the module's name, `machine` the text of its configuration. */
+  pins(const sc_core::sc_module_name &name, heddle::side side, const char *top, const char *machine);
+
+  /* Each port once. Mealy: an output that depends on inputs of the same cycle, and these inputs. */
+  template <class T> void add(sc_core::sc_in<T> &port, bool mealy);
+  template <class T> void add(sc_core::sc_out<T> &port, bool mealy);
+  /* After them; `rtl` is the Verilated module's name, "" without. */
+  void start(const char *rtl);
+
+private:
+  size_t value_of(const sc_core::sc_object &port) const;
+  void edge();
+  void settle();
+  void compare_outputs();
+  void after_edge();
+  void differ(const std::string &what);
+  void end_of_simulation() override;
+
+  const heddle::side side_;
+  const std::string top_;
+  heddle_machine *machine_ = nullptr;
+  heddle_model *model_ = nullptr;
+  heddle_lockstep *lockstep_ = nullptr;
+  std::string scope_; /* of the Verilated RTL */
+  std::vector<std::unique_ptr<pin>> inputs_, outputs_;
+  std::vector<const pin *> mealy_inputs_, moore_outputs_, mealy_outputs_;
+  std::vector<sc_core::sc_port_base *> mealy_ports_;
+  sc_core::sc_event edged_;
+  uint64_t cycles_ = 0, values_ = 0; /* values: at the pins */
+  bool mismatch_ = false, reset_seen_ = false, in_reset_ = false;
+};
+
+/* --- a value of the model and one of SystemC's ---------------------------------------------------------- */
+
+template <class T> struct bits; /* of a port's type: bool, sc_uint<2> to sc_uint<64>, sc_bv<65> and wider */
+template <> struct bits<bool> {
+  static void take(heddle_model *m, size_t i, bool v) { heddle_set_u64(m, i, v); }
+  static bool of(heddle_model *m, size_t i) { return heddle_get_u64(m, i) != 0; }
+  static std::string text(bool v) { return v ? "1" : "0"; }
+};
+template <int W> struct bits<sc_dt::sc_uint<W>> {
+  static void take(heddle_model *m, size_t i, const sc_dt::sc_uint<W> &v) {
+    heddle_set_u64(m, i, v.to_uint64());
+  }
+  static sc_dt::sc_uint<W> of(heddle_model *m, size_t i) { return heddle_get_u64(m, i); }
+  static std::string text(const sc_dt::sc_uint<W> &v) { return v.to_string(sc_dt::SC_HEX); }
+};
+template <int W> struct bits<sc_dt::sc_bv<W>> {
+  enum { WORDS = (W + 31) / 32 };
+  static void take(heddle_model *m, size_t i, const sc_dt::sc_bv<W> &v) {
+    uint32_t words[WORDS];
+    for (int k = 0; k < WORDS; k++)
+      words[k] = v.get_word(k);
+    heddle_set(m, i, 0, words);
+  }
+  static sc_dt::sc_bv<W> of(heddle_model *m, size_t i) {
+    uint32_t words[WORDS];
+    heddle_get(m, i, 0, words);
+    sc_dt::sc_bv<W> v;
+    for (int k = 0; k < WORDS; k++)
+      v.set_word(k, words[k]);
+    return v;
+  }
+  static std::string text(const sc_dt::sc_bv<W> &v) { return v.to_string(sc_dt::SC_HEX); }
+};
+
+template <class T> struct pin_in final : pin {
+  pin_in(size_t value, sc_core::sc_in<T> &port) : pin(value), port(port) {}
+  void take(heddle_model *m) const override { bits<T>::take(m, value, port.read()); }
+  void give(heddle_model *) const override {}
+  bool same(heddle_model *) const override { return true; }
+  std::string text() const override { return bits<T>::text(port.read()); }
+  std::string expected(heddle_model *m) const override { return bits<T>::text(bits<T>::of(m, value)); }
+  sc_core::sc_in<T> &port;
+};
+template <class T> struct pin_out final : pin {
+  pin_out(size_t value, sc_core::sc_out<T> &port) : pin(value), port(port) {}
+  void take(heddle_model *) const override {}
+  void give(heddle_model *m) const override { port.write(bits<T>::of(m, value)); }
+  bool same(heddle_model *m) const override { return port.read() == bits<T>::of(m, value); }
+  std::string text() const override { return bits<T>::text(port.read()); }
+  std::string expected(heddle_model *m) const override { return bits<T>::text(bits<T>::of(m, value)); }
+  sc_core::sc_out<T> &port;
+};
+
+template <class T> void pins::add(sc_core::sc_in<T> &port, bool mealy) {
+  if (!model_)
+    return;
+  inputs_.push_back(std::make_unique<pin_in<T>>(value_of(port), port));
+  if (mealy) {
+    mealy_inputs_.push_back(inputs_.back().get());
+    mealy_ports_.push_back(&port);
+  }
+}
+template <class T> void pins::add(sc_core::sc_out<T> &port, bool mealy) {
+  if (!model_)
+    return;
+  outputs_.push_back(std::make_unique<pin_out<T>>(value_of(port), port));
+  (mealy ? mealy_outputs_ : moore_outputs_).push_back(outputs_.back().get());
+}
+
+} // namespace heddle
+
+#endif

@@ -1,0 +1,70 @@
+# Compiles a SystemC module that heddle gen --systemc wrote, with all it needs:
+#   make -f rtl/heddle_sc.mk TOP=sm_mem           rtl/obj_sc/libsm_mem_sc.a
+#   make -f rtl/heddle_sc.mk TOP=sm_mem RTL=0     without the Verilated RTL: side::golden alone
+#   make -s -f rtl/heddle_sc.mk cflags libs       what a program that uses it is compiled and linked with
+# SYSTEMC_HOME: where SystemC is, if pkg-config does not know it. HEDDLE_PREFIX: where heddle is installed, likewise.
+HERE := $(patsubst %/,%,$(dir $(lastword $(MAKEFILE_LIST))))
+TOP ?= $(patsubst $(HERE)/%_sc.vlt,%,$(firstword $(wildcard $(HERE)/*_sc.vlt)))
+OUT ?= $(HERE)/obj_sc
+RTL ?= 1
+VERILATOR ?= verilator
+OPT ?= -O2
+
+ifdef SYSTEMC_HOME
+SC_INCLUDE := $(SYSTEMC_HOME)/include
+SC_LIB := $(patsubst %/,%,$(dir $(firstword $(wildcard $(SYSTEMC_HOME)/lib*/libsystemc.so) $(wildcard $(SYSTEMC_HOME)/lib/*/libsystemc.so))))
+else
+SC_INCLUDE := $(shell pkg-config --variable=includedir systemc 2>/dev/null)
+SC_LIB := $(shell pkg-config --variable=libarchdir systemc 2>/dev/null)
+endif
+ifeq ($(wildcard $(SC_LIB)/libsystemc.so),)
+$(error SystemC is not there: install libsystemc-dev, or set SYSTEMC_HOME to a directory with include/ and lib/)
+endif
+# The library runs with the C++ standard alone that it was compiled for.
+STD := $(shell nm -D --defined-only $(SC_LIB)/libsystemc.so | sed -n 's/.*cxx20\([0-9][0-9]\).*L$$/\1/p' | head -1)
+STD := -std=gnu++$(if $(filter 20 23,$(STD)),$(STD),17)
+
+ifdef HEDDLE_PREFIX
+HD_CFLAGS := -I$(HEDDLE_PREFIX)/include
+HD_LIBS := -L$(HEDDLE_PREFIX)/lib -Wl,-rpath,$(HEDDLE_PREFIX)/lib -lheddle
+else
+HD_CFLAGS := $(shell pkg-config --cflags heddle 2>/dev/null)
+HD_LIBS := $(shell pkg-config --libs heddle 2>/dev/null)
+endif
+ifeq ($(HD_LIBS),)
+$(error libheddle is not there: make install it, and set HEDDLE_PREFIX, or PKG_CONFIG_PATH to its lib/pkgconfig)
+endif
+
+ifeq ($(RTL),1)
+ROOT := $(shell $(VERILATOR) --getenv VERILATOR_ROOT 2>/dev/null)
+ifeq ($(ROOT),)
+$(error $(VERILATOR) is not there: install Verilator 5, set VERILATOR, or say RTL=0)
+endif
+RTL_CFLAGS := -isystem $(OUT)/V$(TOP) -isystem $(ROOT)/include -isystem $(ROOT)/include/vltstd
+else
+RTL_CFLAGS := -DHEDDLE_NO_RTL
+endif
+
+CFLAGS_SC = $(STD) $(OPT) -I$(HERE) $(addprefix -isystem ,$(filter-out /usr/include,$(SC_INCLUDE))) $(HD_CFLAGS) $(RTL_CFLAGS)
+LIBS_SC = $(OUT)/lib$(TOP)_sc.a $(HD_LIBS) -L$(SC_LIB) -Wl,-rpath,$(SC_LIB) -lsystemc -pthread
+
+$(OUT)/lib$(TOP)_sc.a: $(OUT)/$(TOP)_sc.o $(OUT)/heddle_sc.o $(if $(filter 1,$(RTL)),$(OUT)/V$(TOP)/V$(TOP)__ALL.a)
+	rm -f $@
+	$(AR) rcs $@ $(filter %.o,$^) $(if $(filter 1,$(RTL)),$(OUT)/V$(TOP)/*.o)
+
+$(OUT)/%.o: $(HERE)/%.cpp $(HERE)/heddle_sc.h $(HERE)/$(TOP)_sc.h $(if $(filter 1,$(RTL)),$(OUT)/V$(TOP)/V$(TOP)__ALL.a)
+	@mkdir -p $(@D)
+	$(CXX) $(CFLAGS_SC) -Wall -Wextra -c -o $@ $<
+
+# Verilator's own make takes the flags from here, not from a make around this one.
+$(OUT)/V$(TOP)/V$(TOP)__ALL.a: $(HERE)/$(TOP).f $(HERE)/$(TOP)_sc.vlt $(wildcard $(HERE)/*.v)
+	@mkdir -p $(OUT)
+	SYSTEMC_INCLUDE=$(SC_INCLUDE) SYSTEMC_LIBDIR=$(SC_LIB) $(VERILATOR) --sc --prefix V$(TOP) -Mdir $(OUT)/V$(TOP) -O3 -Wno-fatal \
+	  --pins-sc-uint --x-assign unique --x-initial unique --timescale 1ns/1ps --top-module $(TOP) $(HERE)/$(TOP)_sc.vlt -F $(HERE)/$(TOP).f
+	$(MAKE) -C $(OUT)/V$(TOP) -f V$(TOP).mk CFG_CXXFLAGS_PCH_I=-include OPT_FAST='$(OPT)' OPT_SLOW=-O0 V$(TOP)__ALL.a verilated.o verilated_threads.o
+
+.PHONY: cflags libs
+cflags:
+	@echo '$(CFLAGS_SC)'
+libs:
+	@echo '$(LIBS_SC)'
