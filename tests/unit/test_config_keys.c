@@ -193,6 +193,7 @@ static void every_key_changes_something(void **state) {
       PATTERNS,
       THROTTLE,
       OWNER,
+      BUS,
       GATED,
       PF_GPU,
       TWO_GPU,
@@ -300,6 +301,10 @@ static void every_key_changes_something(void **state) {
       {"l1d", "bypass_hit", HD_BYPASS_FORWARD, CHOO},
       {"l1d", "count_bits", 3, CHOO},
       {"l1d", "distance", 8, GPU},
+      {"bus", "kind", HD_BUS_OFF, BUS},
+      {"bus", "data_bits", 512, BUS},
+      {"bus", "writes", 5, BUS},
+      {"bus", "bypassed", 3, BUS},
       {"memory", "kind", HD_MEM_LINK, GPU},
       {"memory", "latency", 500, CYCLES},
       {"memory", "bytes_per_cycle", 4, CYCLES},
@@ -374,6 +379,7 @@ static void every_key_changes_something(void **state) {
   with[PATTERNS_GPU].apcm.manage = HD_APCM_BOTH;
   load(&with[THROTTLE], "configs/ccws.yaml");
   load(&with[OWNER], "configs/mascar.yaml");
+  load(&with[BUS], "configs/axi4.yaml");
   with[OWNER_GPU].mascar.priority = HD_MASCAR_ON;
   with[THROTTLE_GPU].ccws.throttle = HD_CCWS_ON;
   with[THROTTLE_GPU].ccws.entries = with[THROTTLE_GPU].ccws.k = 64; /* of few lines that come again */
@@ -438,8 +444,8 @@ static void idle_keys_change_nothing(void **state) {
       free(other);
     }
   }
-  /* sm, scheduler, laws, prefetch, casc, rft, apcm, ccws, mascar, request_buffer, l1d, icnt, l2, loscache, dram, energy */
-  assert_int_equal(idle, 1 + 2 + 3 + 7 + 3 + 8 + 5 + 7 + 3 + 9 + 3 + 6 + 10 + 6 + 18 + 1);
+  /* sm, scheduler, laws, prefetch, casc, rft, apcm, ccws, mascar, request_buffer, l1d, bus, icnt, l2, loscache, dram, energy */
+  assert_int_equal(idle, 1 + 2 + 3 + 7 + 3 + 8 + 5 + 7 + 3 + 9 + 3 + 3 + 6 + 10 + 6 + 18 + 1);
   free(rtl);
 }
 

@@ -1,0 +1,33 @@
+/* Rules between the keys of the bus and others; see arch/config/rules.h. */
+#include "arch/config/rules.h"
+
+#include <string.h>
+
+static void check(struct hd_check *k, const struct hd_config *c) {
+  if (c->bus.kind == HD_BUS_OFF)
+    return;
+  hd_power_of_two(k, "bus.data_bits", c->bus.data_bits);
+  hd_rule(
+      k, c->bus.data_bits > 8 * c->l1d.line_bytes, HD_KEYS("bus.data_bits", "l1d.line_bytes"),
+      "found %u with lines of %u bytes; allowed at most a line, which is what a burst brings; set it to %u",
+      c->bus.data_bits, c->l1d.line_bytes, 8 * c->l1d.line_bytes);
+}
+
+static const char *idle(const struct hd_config *c, const char *section, const char *key) {
+  if (strcmp(section, "bus") != 0 || !strcmp(key, "kind"))
+    return NULL;
+  if (c->bus.kind == HD_BUS_OFF)
+    return "bus.kind";
+  if (strcmp(key, "bypassed") != 0)
+    return NULL;
+  return c->memory.kind == HD_MEM_L2        ? "memory.kind"
+         : hd_needed(c, "l1d.bypass_slots") ? NULL
+                                            : "request_buffer.bypass";
+}
+
+static void describe(const struct hd_config *c, FILE *f) {
+  if (c->bus.kind != HD_BUS_OFF)
+    fprintf(f, "%s of %u bits", hd_config_word(c, "bus", "kind"), c->bus.data_bits);
+}
+
+const struct hd_rules axi4_rules = {.describe = describe, .check = check, .idle = idle};
