@@ -18,11 +18,11 @@ static const char *idle(const struct hd_config *c, const char *section, const ch
     return NULL;
   if (c->bus.kind == HD_BUS_OFF)
     return "bus.kind";
-  if (strcmp(key, "bypassed") != 0)
-    return NULL;
-  return c->memory.kind == HD_MEM_L2        ? "memory.kind"
-         : hd_needed(c, "l1d.bypass_slots") ? NULL
-                                            : "request_buffer.bypass";
+  return !strcmp(key, "bypassed") && c->memory.kind == HD_MEM_L2 ? "memory.kind" : NULL;
+}
+
+static const char *follows(const char *key) {
+  return !strcmp(key, "bus.bypassed") ? "l1d.bypass_slots" : NULL;
 }
 
 static void describe(const struct hd_config *c, FILE *f) {
@@ -30,4 +30,4 @@ static void describe(const struct hd_config *c, FILE *f) {
     fprintf(f, "%s of %u bits", hd_config_word(c, "bus", "kind"), c->bus.data_bits);
 }
 
-const struct hd_rules axi4_rules = {.describe = describe, .check = check, .idle = idle};
+const struct hd_rules axi4_rules = {.describe = describe, .check = check, .idle = idle, .follows = follows};

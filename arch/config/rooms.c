@@ -49,7 +49,11 @@ const char *hd_config_idle(const struct hd_config *c, const struct hd_key *k) {
   const char *off = idle_of_machine(c, k->section, k->key);
   for (size_t i = 0; i < ROOMS && !off; i++)
     off = rooms[i]->idle ? rooms[i]->idle(c, k->section, k->key) : NULL;
-  return off ? off : not_needed(c, name);
+  const char *same = name;
+  for (size_t i = 0; i < ROOMS; i++)
+    if (rooms[i]->follows && rooms[i]->follows(name))
+      same = rooms[i]->follows(name);
+  return off ? off : not_needed(c, same);
 }
 
 void hd_config_describe(const struct hd_config *c, const char *before, const char *after, FILE *f) {

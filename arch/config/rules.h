@@ -34,6 +34,8 @@ struct hd_rules {
   /* Whether a key that several rooms may need ("l1d.count_bits") is one that this room may need: the room's own key that
    * decides it, else NULL. *now: it needs the key in this machine. */
   const char *(*needs)(const struct hd_config *c, const char *key, bool *now);
+  /* The shared key that decides whether this key ("section.key") of the room's matters as well; NULL: none does. */
+  const char *(*follows)(const char *key);
   /* What the room does in this machine, in a few words; nothing if it does nothing. */
   void (*describe)(const struct hd_config *c, FILE *f);
   /* What of the room is chosen that is in the golden model only, as a file says it; NULL: nothing. */

@@ -281,6 +281,7 @@ static void what_passes_the_check_can_be_declared(void **state) {
     }
     c.l1d.sets = 1u << (1 + wl_rng_below(&rng, 8));
     c.l1d.line_bytes = 1u << (5 + wl_rng_below(&rng, 4));
+    c.bus.data_bits = 64u << wl_rng_below(&rng, 4);
     c.rft.entries = 1u << (2 + wl_rng_below(&rng, 5));
     c.apcm.entries = 8u << wl_rng_below(&rng, 5);
     c.apcm.ways = 1u << wl_rng_below(&rng, 8);
