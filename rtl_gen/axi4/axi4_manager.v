@@ -2,7 +2,7 @@
 //@ #
 //@ # Ids are numbered in registers and one-hot everywhere else (names in _at).
 //@ keys bus.data_bits bus.writes bus.bypassed
-//@ part emit/next
+//@ part verilog/next
 //@ # a value of `from` bits in `to` bits, which may be as many
 //@ def widen(value, from, to)
 {{/*@to*/-/*@from*/{1'b0}}, /*@value*/}
