@@ -79,7 +79,8 @@ void hd_args_help(const struct hd_verb *verb, FILE *f);
 
 /* The machine of -c and --set (cli/configs.c): problems go to stderr, one a line. */
 enum hd_rc hd_cli_config(const struct hd_args *args, struct hd_config *c, struct hd_why *why);
-/* The same and its design, to be freed with hd_design_free. `module` (may be NULL) must be in it. */
+/* The same and its design, to be freed with hd_design_free. `module` (may be NULL) must be in it, or be one of its drop-ins, which
+ * is then its last declaration (arch/dropin/dropin.h). */
 enum hd_rc hd_cli_design(const struct hd_args *args, const char *module, struct hd_config *c,
                          struct hd_design **design, struct hd_why *why);
 

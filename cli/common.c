@@ -105,8 +105,11 @@ enum hd_rc hd_cli_answer(const struct hd_args *args, hd_work *work, struct hd_wh
   if (rc != HD_OK)
     return rc;
   rc = hd_answer_open(args, &answer, why);
+  struct hd_args all = *args;
+  if (all.top && !hd_design_find(design, all.top)) /* a drop-in by its room's name */
+    all.top = design->decls[design->n - 1]->module;
   if (rc == HD_OK) {
-    rc = work(args, &c, design, answer.report, &json, why);
+    rc = work(&all, &c, design, answer.report, &json, why);
     if (json)
       json_object_set_new(json, "config", hd_cli_config_json(&c));
     rc = hd_answer_close(&answer, json, rc, why);

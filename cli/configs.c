@@ -1,5 +1,6 @@
 /* Where configurations are, and the machine of -c and --set. */
 #include "cli/configs.h"
+#include "arch/dropin/dropin.h"
 #include "base/near.h"
 #include "cli/cli.h"
 
@@ -142,6 +143,18 @@ enum hd_rc hd_cli_config(const struct hd_args *args, struct hd_config *c, struct
              : HD_OK;
 }
 
+/* The names that a module may have, for the sentence about another one. */
+struct module_names {
+  struct hd_near near;
+  char list[400];
+};
+static void module_name(void *user, const char *name) {
+  struct module_names *m = user;
+  const size_t n = strlen(m->list);
+  snprintf(m->list + n, sizeof m->list - n, "%s%s", n ? ", " : "", name);
+  hd_near_try(&m->near, name);
+}
+
 enum hd_rc hd_cli_design(const struct hd_args *args, const char *module, struct hd_config *c,
                          struct hd_design **design, struct hd_why *why) {
   *design = NULL;
@@ -151,17 +164,14 @@ enum hd_rc hd_cli_design(const struct hd_args *args, const char *module, struct 
   *design = hd_design_new(c);
   if (!*design)
     return hd_because(why, HD_TOOL, "out of memory");
-  if (!module || hd_design_find(*design, module))
+  if (!module || hd_design_find(*design, module) || hd_dropin_add(*design, module))
     return HD_OK;
-  char list[256] = "";
-  struct hd_near near = hd_near_to(module);
-  for (size_t i = 0; i < (*design)->n; i++) {
-    const char *name = (*design)->decls[i]->module;
-    snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", i ? ", " : "", name);
-    hd_near_try(&near, name);
-  }
+  struct module_names names = {.near = hd_near_to(module)};
+  for (size_t i = 0; i < (*design)->n; i++)
+    module_name(&names, (*design)->decls[i]->module);
+  hd_dropins(*design, module_name, &names);
   hd_because(why, HD_INPUT, "module: found %s; %sallowed, in %s: %s; write one of these", module,
-             hd_near_text(&near).text, c->name, list);
+             hd_near_text(&names.near).text, c->name, names.list);
   hd_design_free(*design);
   *design = NULL;
   return HD_INPUT;

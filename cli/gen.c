@@ -74,7 +74,7 @@ static enum hd_rc run(const struct hd_args *args, struct hd_why *why) {
 static const struct hd_opt opts[] = {
     HD_OPT_CONFIG(true),
     HD_OPT("out", 'o', HD_OPT_TEXT, true, out, "DIR", "where to write; made when it is missing"),
-    HD_OPT_TOP("generate this module and what is in it (sm_mem)"),
+    HD_OPT_TOP("generate this module and what is in it, or a mechanism alone, e.g. apcm (sm_mem)"),
     HD_OPT("testbench", 0, HD_OPT_FLAG, false, testbench, NULL,
            "a self-checking test bench too: random traffic of the golden model, replayed"),
     HD_OPT("cycles", 'n', HD_OPT_COUNT, false, cycles, "N", "of the test bench (1000)"),
@@ -89,7 +89,7 @@ const struct hd_verb hd_verb_gen = {
     NULL,
     "example: heddle gen -c mrpb -o build/rtl\n"
     "         heddle gen -c mrpb --set request_buffer.depth=16 -t mrpb -o build/deep\n"
-    "         heddle gen -c mrpb -t mrpb --testbench -o build/mrpb\n"
+    "         heddle gen -c apcm -t apcm --testbench -o build/apcm\n"
     "         heddle gen -c mrpb --systemc -o build/rtl && make -f build/rtl/heddle_sc.mk TOP=sm_mem",
     opts,
     {.top = "sm_mem", .cycles = UINT64_MAX, .seed = UINT64_MAX},

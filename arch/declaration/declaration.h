@@ -161,6 +161,8 @@ struct hd_decl {
   size_t in_size, out_size, st_size;
   size_t model_size, st_offset, late_offset; /* of struct X, and of its `s` and `late` */
   bool model_only;                           /* no hardware: there is no RTL of it */
+  struct hd_dropin *dropin;                  /* arch/dropin/dropin.h; NULL: it is a module of modules.def */
+  void (*end)(struct hd_decl *);             /* frees that */
 };
 
 /* What every model struct X begins with. */

@@ -239,6 +239,8 @@ static const struct {
 };
 
 static void decl_free(struct hd_decl *d) {
+  if (d->end)
+    d->end(d);
   free(d->rows);
   free(d->mems);
   free(d->events);

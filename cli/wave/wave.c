@@ -2,8 +2,8 @@
 #include "cli/wave/wave.h"
 #include "base/near.h"
 #include "cli/cli.h"
-#include "cmodel/model/models.h"
-#include "verif/harness/env.h"
+#include "cmodel/model/wired.h"
+#include "verif/harness/env_dropin.h"
 #include "workloads/workloads.h"
 
 #include <ctype.h>
@@ -164,7 +164,7 @@ static enum hd_rc too_short(const struct run *r, uint64_t t, struct hd_why *why)
 /* Runs to the end of the window; else `why` says. */
 static enum hd_rc play(struct run *r, struct hd_model *m, struct hd_env *env, const struct hd_args *args,
                        struct hd_why *why) {
-  const struct hd_model_ops *ops = hd_model_ops(r->asked->decl->module);
+  const struct hd_model_ops *ops = hd_model_ops_of(r->asked->decl);
   const uint64_t end = args->from + MOST, first = args->from + (r->asked->steps ? r->asked->steps - 1 : 0);
   for (uint64_t t = 0; r->found == UINT64_MAX || t < r->from + args->cycles; t++) {
     if (t > end || env->ops->done(env))
@@ -241,7 +241,7 @@ static enum hd_rc open_run(struct run *r, const struct hd_args *args, const stru
   if (!r->in || !r->out || !*m || !hd_alloc_in(d, r->in) || !hd_alloc_out(d, r->out))
     return hd_because(why, HD_TOOL, "out of memory");
   const struct hd_env_job job = {design, d->module, args->seed, *source, !args->workload};
-  return hd_env_new(&job, env, why);
+  return hd_env_open(&job, env, why);
 }
 
 static enum hd_rc draw(const struct hd_args *args, const struct hd_config *c, const struct hd_design *design,

@@ -285,7 +285,8 @@ static void put_memory(FILE *f, const struct hd_decl *d, size_t mem) {
 static bool body_of(const struct hd_template_module *module, struct hd_template_text *out,
                     struct hd_why *why) {
   const struct hd_decl *d = module->decl;
-  const struct hd_template_file *file = hd_template_of(&hd_templates, d->module);
+  const struct hd_template_file *file =
+      hd_template_of(&hd_templates, d->dropin ? HD_DROPIN_TEMPLATE : d->module);
   const char *at;
   *out = (struct hd_template_text){.text = NULL};
   if (!file) {

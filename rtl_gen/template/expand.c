@@ -258,7 +258,7 @@ const struct hd_text_line *hd_template_line_at(const struct hd_template_text *te
   return &text->lines[i - 1];
 }
 
-/* A module's, and *module is that, or a memory wrapper's; else it is a part. */
+/* A module's, and *module is that, or a memory wrapper's, or that of all drop-ins; else it is a part. */
 static bool is_whole(const struct hd_templates *all, const struct hd_template_file *file,
                      const char **module) {
   static const char *const modules[] = {
@@ -275,7 +275,7 @@ static bool is_whole(const struct hd_templates *all, const struct hd_template_fi
     }
   for (enum hd_ports p = 0; p < HD_PORT_KINDS; p++)
     found |= hd_template_of(all, hd_ram_name(p).text) == file;
-  return found;
+  return found || hd_template_of(all, HD_DROPIN_TEMPLATE) == file;
 }
 
 static bool check(const struct hd_templates *all, const struct hd_template_file *file,

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "arch/wires/wires.h"
+#include "arch/dropin/dropin.h"
 #include "rtl_gen/template/stands.h"
 #include "rtl_gen/verilog/verilog.h"
 
@@ -326,6 +326,10 @@ void hd_put_wiring(FILE *f, const struct hd_config *c, const struct hd_decl *dec
                    const struct hd_modules *written, int column) {
   size_t n;
   struct hd_why why;
+  if (decl->dropin) {
+    hd_put_wired(f, c, decl->dropin->wiring, written, column);
+    return;
+  }
   struct hd_wire *rows = hd_wires_of(c, decl->module, &n);
   struct hd_wiring *w = hd_wiring_new(decl, rows, n, false, &why);
   if (!w) {

@@ -25,6 +25,9 @@ extern const struct hd_templates hd_templates;
 /* The template of a module or of a memory wrapper; NULL: it has none. */
 const struct hd_template_file *hd_template_of(const struct hd_templates *all, const char *module);
 
+/* The template of every drop-in (arch/dropin/dropin.h). */
+#define HD_DROPIN_TEMPLATE "dropin"
+
 /* A template for one configuration. */
 struct hd_template_text {
   char *text, **keys; /* the keys that the module's banner prints end with NULL */

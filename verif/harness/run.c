@@ -7,6 +7,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "cmodel/model/wired.h"
+#include "verif/harness/env_dropin.h"
 #include "workloads/workloads.h"
 
 uint64_t hd_run_segment(const struct hd_cosim_job *job) {
@@ -59,7 +61,7 @@ static void hear(void *ctx, const struct hd_model *m, unsigned event, const uint
 
 enum hd_rc hd_run_open(struct hd_run *run, const struct hd_cosim_job *job, bool traced, struct hd_why *why) {
   *run = (struct hd_run){.job = job, .decl = hd_design_find(job->design, job->module)};
-  run->ops = hd_model_ops(job->module);
+  run->ops = run->decl ? hd_model_ops_of(run->decl) : NULL;
   run->log.hook = hear;
   run->log.ctx = run;
   if (!run->decl || !run->ops)
@@ -142,7 +144,7 @@ static void reset(struct hd_run *run, bool compare) {
   if (run->surround)
     run->env = run->surround(run->ctx, &env, &run->why);
   else
-    hd_env_new(&env, &run->env, &run->why);
+    hd_env_open(&env, &run->env, &run->why);
   if (!run->env) {
     run->stop = HD_IMPOSSIBLE;
     return;

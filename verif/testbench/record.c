@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cmodel/model/models.h"
+#include "cmodel/model/wired.h"
 #include "verif/harness/bits.h"
-#include "verif/harness/env.h"
+#include "verif/harness/env_dropin.h"
 
 /* Ports as strings of bits, the first port lowest. */
 struct bits {
@@ -154,14 +154,14 @@ static char *hex(const struct recording *r, const struct bits *b) {
 
 enum hd_rc hd_record(const struct hd_design *design, const char *module, unsigned cycles, uint64_t seed,
                      struct hd_rtl_bench *bench, struct hd_why *why) {
-  struct recording r = {
-      .decl = hd_design_find(design, module), .ops = hd_model_ops(module), .cycles = cycles};
+  struct recording r = {.decl = hd_design_find(design, module), .cycles = cycles};
   const struct hd_env_job job = {design, module, seed, NULL, true};
   struct hd_env *env = NULL;
   *bench = (struct hd_rtl_bench){.cycles = cycles};
-  if (!r.decl || !r.ops)
+  r.ops = r.decl ? hd_model_ops_of(r.decl) : NULL;
+  if (!r.ops)
     return hd_because(why, HD_INPUT, "%s: no such module in this machine", module);
-  enum hd_rc rc = hd_env_new(&job, &env, why);
+  enum hd_rc rc = hd_env_open(&job, &env, why);
   if (rc != HD_OK)
     return rc;
   r.model = hd_model_new(design, module, true, NULL);

@@ -1,0 +1,115 @@
+/* Making the declaration and the wiring of a drop-in; see dropin.h. */
+#include "arch/dropin/dropin.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "arch/dropin/take.h"
+
+static const char *const mechanisms[] = {
+#define ROOM(room) #room,
+#include "arch/config/rooms.h"
+#undef ROOM
+};
+enum { MECHANISMS = sizeof mechanisms / sizeof *mechanisms };
+static const char *const tops[HD_DROPIN_PARTS] = {"sm_mem", "l2_top"};
+
+static bool has_room(const struct hd_design *design, const char *room) {
+  for (size_t t = 0; t < HD_DROPIN_PARTS; t++) {
+    const struct hd_decl *top = hd_design_find(design, tops[t]);
+    for (size_t i = 0; top && i < top->n_insts; i++)
+      if (!strcmp(top->insts[i].decl->room, room))
+        return true;
+  }
+  return false;
+}
+
+/* The room that a drop-in's name means; NULL: none. */
+static const char *room_of(const struct hd_design *design, const char *name) {
+  for (size_t i = 0; i < MECHANISMS; i++) {
+    const size_t n = strlen(mechanisms[i]);
+    const bool meant = !strncmp(name, mechanisms[i], n) && (!name[n] || !strcmp(name + n, "_top"));
+    if (meant && has_room(design, mechanisms[i]))
+      return mechanisms[i];
+  }
+  return NULL;
+}
+
+void hd_dropins(const struct hd_design *design, void (*visit)(void *user, const char *name), void *user) {
+  for (size_t i = 0; i < MECHANISMS; i++)
+    if (has_room(design, mechanisms[i])) {
+      char *name = hd_format("%s_top", mechanisms[i]);
+      visit(user, name);
+      free(name);
+    }
+}
+
+static void end(struct hd_decl *decl) {
+  struct hd_dropin *dropin = decl->dropin;
+  for (size_t i = 0; i < dropin->n_parts; i++) {
+    hd_wiring_free(dropin->part[i].wiring);
+    free(dropin->part[i].rows);
+  }
+  hd_wiring_free(dropin->wiring);
+  free(dropin->input);
+  free(dropin);
+}
+
+/* Sizes that are free in all modules that it is taken from. */
+static void free_sizes(struct hd_decl *decl, const struct hd_dropin *dropin) {
+  const struct hd_decl *first = dropin->part[0].decl;
+  decl->frees = calloc(first->n_frees + 1, sizeof *decl->frees);
+  if (!decl->frees)
+    abort();
+  for (const struct hd_free *f = first->frees; f < first->frees + first->n_frees; f++) {
+    struct hd_free both = *f;
+    bool in_all = true;
+    for (size_t p = 1; p < dropin->n_parts; p++) {
+      const struct hd_decl *other = dropin->part[p].decl;
+      size_t i = 0;
+      while (i < other->n_frees && strcmp(other->frees[i].name, f->name) != 0)
+        i++;
+      in_all &= i < other->n_frees;
+      if (in_all && other->frees[i].least > both.least)
+        both.least = other->frees[i].least;
+    }
+    if (in_all)
+      decl->frees[decl->n_frees++] = both;
+  }
+}
+
+const struct hd_decl *hd_dropin_add(struct hd_design *design, const char *name) {
+  const char *const room = room_of(design, name);
+  struct hd_why why;
+  if (!room)
+    return NULL;
+  struct hd_dropin *dropin = calloc(1, sizeof *dropin);
+  struct hd_decl *decl = calloc(1, sizeof *decl);
+  if (!dropin || !decl)
+    abort();
+  snprintf(dropin->name, sizeof dropin->name, "%s_top", room);
+  snprintf(dropin->title, sizeof dropin->title, "the modules of %s alone, for a cache of another kind", room);
+  for (size_t t = 0; t < HD_DROPIN_PARTS; t++) {
+    struct hd_dropin_part *p = &dropin->part[dropin->n_parts];
+    size_t n;
+    p->decl = hd_design_find(design, tops[t]);
+    if (!p->decl || !hd_dropin_takes(p->decl, room))
+      continue;
+    p->rows = hd_wires_of(design->c, tops[t], &n);
+    p->wiring = hd_wiring_new(p->decl, p->rows, n, false, &why);
+    if (!p->wiring) {
+      fprintf(stderr, "%s\n", why.text); /* which the build rules out */
+      abort();
+    }
+    dropin->n_parts++;
+  }
+  *decl = (struct hd_decl){
+      .module = dropin->name, .room = room, .title = dropin->title, .dropin = dropin, .end = end};
+  hd_dropin_take(decl, dropin);
+  free_sizes(decl, dropin);
+  struct hd_decl **more = realloc(design->decls, (design->n + 1) * sizeof *more);
+  if (!more)
+    abort();
+  design->decls = more;
+  return design->decls[design->n++] = decl;
+}

@@ -1,0 +1,291 @@
+/* Instances, ports and wires of a drop-in, from the wiring of what it is taken from; see take.h. */
+#include "arch/dropin/take.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* More than any room has. */
+enum { MOST_INSTS = 16, MOST_ROWS = 1024, MOST_NETS = 1024, MOST_TIES = 1024 };
+
+struct taking {
+  struct hd_decl *decl;
+  struct hd_dropin *dropin;
+  struct hd_wiring *w;
+  const struct hd_dropin_part *part;    /* the one in turn */
+  const struct hd_inst *of[MOST_INSTS]; /* what each instance of the drop-in is there */
+  const struct hd_dropin_part *from[MOST_INSTS];
+};
+
+bool hd_dropin_takes(const struct hd_decl *top, const char *room) {
+  for (size_t i = 0; i < top->n_insts; i++)
+    if (!strcmp(top->insts[i].decl->room, room))
+      return true;
+  return false;
+}
+
+static void *array(size_t n, size_t size) {
+  void *out = calloc(n, size);
+  if (!out)
+    abort();
+  return out;
+}
+
+/* --- which instances -------------------------------------------------------------------------------------- */
+
+static bool reads(const struct hd_wire_expr *e, const struct hd_inst *inst) {
+  return hd_wire_reads(e, inst, HD_OUT) || hd_wire_reads(e, inst, HD_MEALY) ||
+         hd_wire_reads(e, inst, HD_LATE);
+}
+
+/* An instance of the room takes an output of this one. */
+static bool serves(const struct hd_wiring *w, const struct hd_inst *inst, const char *room) {
+  for (size_t i = 0; i < w->n_ties; i++)
+    if (w->ties[i].inst && !strcmp(w->ties[i].inst->decl->room, room) && reads(w->ties[i].expr, inst))
+      return true;
+  return false;
+}
+
+static void take_instances(struct taking *t) {
+  struct hd_decl *d = t->decl;
+  d->insts = array(MOST_INSTS, sizeof *d->insts);
+  for (const struct hd_dropin_part *p = t->dropin->part; p < t->dropin->part + t->dropin->n_parts; p++)
+    for (size_t i = 0; i < p->decl->n_insts; i++) {
+      const struct hd_inst *inst = &p->decl->insts[i];
+      const bool shared = !strcmp(inst->decl->room, "reuse");
+      if (strcmp(inst->decl->room, d->room) != 0 && !(shared && serves(p->wiring, inst, d->room)))
+        continue;
+      if (d->n_insts == MOST_INSTS)
+        abort();
+      t->of[d->n_insts] = inst;
+      t->from[d->n_insts] = p;
+      d->insts[d->n_insts++] = *inst;
+    }
+  d->source = d->insts[0].decl->source;
+}
+
+/* What an instance of the part in turn is in the drop-in; NULL: it is outside. */
+static const struct hd_inst *inside(const struct taking *t, const struct hd_inst *inst) {
+  for (size_t i = 0; inst && i < t->decl->n_insts; i++)
+    if (t->of[i] == inst)
+      return &t->decl->insts[i];
+  return NULL;
+}
+
+/* --- ports and nets --------------------------------------------------------------------------------------- */
+
+static struct hd_net *net_called(const struct taking *t, const char *name) {
+  for (size_t i = 0; i < t->w->n_nets; i++)
+    if (!strcmp(t->w->nets[i].name, name))
+      return &t->w->nets[i];
+  return NULL;
+}
+
+static struct hd_net *add_net(struct taking *t, const struct hd_net *net) {
+  if (t->w->n_nets == MOST_NETS)
+    abort();
+  t->w->nets[t->w->n_nets] = *net;
+  return &t->w->nets[t->w->n_nets++];
+}
+
+/* A port called so, which is otherwise as this row is. */
+static struct hd_row *add_port(struct taking *t, const char *name, const struct hd_row *as,
+                               enum hd_class cls) {
+  struct hd_decl *d = t->decl;
+  if (d->n_rows == MOST_ROWS)
+    abort();
+  struct hd_row *row = &d->rows[d->n_rows++];
+  *row = *as;
+  row->cls = cls;
+  row->bundle = row->sees = row->shows = NULL;
+  snprintf(row->name, sizeof row->name, "%s", name);
+  snprintf(row->var, sizeof row->var, "%s", name);
+  return row;
+}
+
+/* The input that brings this net, or for a hook what others say to it, from outside. */
+static const struct hd_net *input(struct taking *t, const char *name, const struct hd_row *as,
+                                  const struct hd_wire_expr *from) {
+  const struct hd_net *known = net_called(t, name);
+  if (known && (!known->row || known->inst || t->dropin->input[known->row - t->decl->rows].part != t->part))
+    abort(); /* two things of one name, which the modules that it is taken from do not have */
+  if (known)
+    return known;
+  struct hd_row *row = add_port(t, name, as, HD_IN);
+  t->dropin->input[row - t->decl->rows] = (struct hd_dropin_input){t->part, from};
+  struct hd_net net = {.row = row};
+  snprintf(net.name, sizeof net.name, "%s", name);
+  return add_net(t, &net);
+}
+
+/* An output of an instance inside. */
+static const struct hd_net *inner_net(const struct taking *t, const struct hd_inst *inst,
+                                      const struct hd_row *row) {
+  return hd_wiring_net(t->w, inst, row);
+}
+
+static struct hd_wire_expr *translate(struct taking *t, const struct hd_wire_expr *e,
+                                      const struct hd_row *port);
+
+/* What stands for a net of the part in turn. */
+static const struct hd_net *net_for(struct taking *t, const struct hd_wire_expr *e) {
+  const struct hd_net *net = e->net[0];
+  const struct hd_inst *inst = inside(t, net->inst);
+  if (inst)
+    return inner_net(t, inst, net->row);
+  if (net->row)
+    return input(t, net->name, net->row, e);
+  const struct hd_net *known = net_called(t, net->name);
+  if (known)
+    return known;
+  struct hd_net named = *net;
+  named.expr = translate(t, net->expr, NULL);
+  return add_net(t, &named);
+}
+
+static struct hd_wire_expr *copy_of(struct hd_wiring *w, const struct hd_wire_expr *e) {
+  struct hd_wire_expr *out = hd_wire_expr_new(&w->exprs, e->op), *next = out->next;
+  *out = *e;
+  out->next = next;
+  return out;
+}
+
+/* What a hook joins: all that others say is one input, with the hook's name. */
+static struct hd_wire_expr *translate_join(struct taking *t, const struct hd_wire_expr *e,
+                                           const struct hd_row *port) {
+  struct hd_wire_expr *out = copy_of(t->w, e), *others = copy_of(t->w, e);
+  out->n_args = others->n_args = 0;
+  for (unsigned i = 0; i < e->n_args; i++)
+    if (inside(t, e->arg[i]->net[0]->inst))
+      out->arg[out->n_args++] = translate(t, e->arg[i], NULL);
+    else
+      others->arg[others->n_args++] = e->arg[i];
+  if (others->n_args) {
+    struct hd_wire_expr *net = hd_wire_expr_new(&t->w->exprs, HD_X_NET);
+    net->net[net->n_nets++] = input(t, port->var, port, others);
+    net->width = e->width;
+    out->arg[out->n_args++] = net;
+  }
+  return out;
+}
+
+/* An expression of the part in turn, with the nets of the drop-in. `port`: the input that it drives. */
+static struct hd_wire_expr *translate(struct taking *t, const struct hd_wire_expr *e,
+                                      const struct hd_row *port) {
+  if (e->op == HD_X_JOIN)
+    return translate_join(t, e, port);
+  struct hd_wire_expr *out = copy_of(t->w, e);
+  if (e->op == HD_X_NET)
+    out->net[0] = net_for(t, e);
+  for (unsigned i = 0; i < e->n_args; i++)
+    if (e->arg[i])
+      out->arg[i] = translate(t, e->arg[i], NULL);
+  return out;
+}
+
+/* --- outputs ---------------------------------------------------------------------------------------------- */
+
+static bool reads_net(const struct hd_wire_expr *e, const struct hd_net *net) {
+  for (unsigned i = 0; i < e->n_nets; i++)
+    if (e->net[i] == net || (e->net[i]->expr && reads_net(e->net[i]->expr, net)))
+      return true;
+  for (unsigned i = 0; i < e->n_args; i++)
+    if (e->arg[i] && reads_net(e->arg[i], net))
+      return true;
+  return false;
+}
+
+/* Who is outside takes it, or nobody does. */
+static bool is_shown(const struct taking *t, const struct hd_wiring *w, const struct hd_net *net) {
+  bool read = false;
+  for (size_t i = 0; i < w->n_ties; i++)
+    if (reads_net(w->ties[i].expr, net)) {
+      if (!inside(t, w->ties[i].inst))
+        return true;
+      read = true;
+    }
+  return !read;
+}
+
+/* All outputs of instances inside are nets, named as there. That of a hook has the port's own name, unless two inside say the
+ * same. */
+static void take_nets(struct taking *t) {
+  for (size_t i = 0; i < t->decl->n_insts; i++) {
+    const struct hd_decl *d = t->of[i]->decl;
+    for (const struct hd_row *row = d->rows; row < d->rows + d->n_rows; row++) {
+      if (!hd_is_output(row->cls))
+        continue;
+      const struct hd_net *there = hd_wiring_net(t->from[i]->wiring, t->of[i], row);
+      struct hd_net net = {.inst = &t->decl->insts[i], .row = row};
+      const bool hooked = !there->by && strcmp(there->name, row->var) != 0;
+      snprintf(net.name, sizeof net.name, "%s", hooked && !net_called(t, row->var) ? row->var : there->name);
+      add_net(t, &net);
+    }
+  }
+}
+
+/* The ports that show them. */
+static void take_outputs(struct taking *t) {
+  for (size_t i = 0; i < t->decl->n_insts; i++) {
+    const struct hd_decl *d = t->of[i]->decl;
+    const struct hd_wiring *w = t->from[i]->wiring;
+    for (const struct hd_row *row = d->rows; row < d->rows + d->n_rows; row++)
+      if (hd_is_output(row->cls) && is_shown(t, w, hd_wiring_net(w, t->of[i], row)))
+        add_port(t, inner_net(t, &t->decl->insts[i], row)->name, row, row->cls);
+  }
+}
+
+static void take_inputs(struct taking *t) {
+  for (size_t i = 0; i < t->decl->n_insts; i++) {
+    const struct hd_decl *d = t->of[i]->decl;
+    t->part = t->from[i];
+    for (const struct hd_row *row = d->rows; row < d->rows + d->n_rows; row++) {
+      if (row->cls != HD_IN)
+        continue;
+      if (t->w->n_ties == MOST_TIES)
+        abort();
+      struct hd_wire_expr *e = translate(t, hd_wiring_tie(t->part->wiring, t->of[i], row)->expr, row);
+      t->w->ties[t->w->n_ties++] = (struct hd_tie){.inst = &t->decl->insts[i], .port = row, .expr = e};
+    }
+  }
+}
+
+/* --- structs ---------------------------------------------------------------------------------------------- */
+
+static size_t lay(size_t *end, size_t size) {
+  const size_t at = *end;
+  *end += (size + 15) / 16 * 16;
+  return at;
+}
+
+/* As a compiler would lay out struct X_in, X_out and X (cmodel/model/models.h). */
+static void lay_out(struct hd_decl *d) {
+  size_t in = 0, out = 0, model = 0;
+  for (struct hd_row *row = d->rows; row < d->rows + d->n_rows; row++)
+    row->offset = lay(row->cls == HD_IN ? &in : &out, sizeof(uint64_t));
+  lay(&model, sizeof(struct hd_model));
+  for (struct hd_inst *inst = d->insts; inst < d->insts + d->n_insts; inst++) {
+    inst->offset = lay(&model, sizeof(void *));
+    inst->in_offset = lay(&model, inst->decl->in_size);
+    inst->out_offset = lay(&model, inst->decl->out_size);
+  }
+  d->in_size = in + 16;
+  d->out_size = out + 16;
+  d->st_size = 16;
+  d->st_offset = d->late_offset = lay(&model, 16);
+  d->model_size = model;
+}
+
+void hd_dropin_take(struct hd_decl *decl, struct hd_dropin *dropin) {
+  struct taking t = {.decl = decl, .dropin = dropin, .w = array(1, sizeof *t.w)};
+  decl->rows = array(MOST_ROWS, sizeof *decl->rows);
+  dropin->input = array(MOST_ROWS, sizeof *dropin->input);
+  dropin->wiring = t.w;
+  t.w->decl = decl;
+  t.w->nets = array(MOST_NETS, sizeof *t.w->nets);
+  t.w->ties = array(MOST_TIES, sizeof *t.w->ties);
+  take_instances(&t);
+  take_nets(&t);
+  take_inputs(&t);
+  take_outputs(&t);
+  lay_out(decl);
+}
