@@ -46,6 +46,8 @@ struct hd_text_of hd_c_when(const struct hd_wire *by, const struct hd_wire * or)
 /* That the source of a net is in the machine, and `by_name` that the net has that name there; "" if always. */
 struct hd_text_of hd_c_there(const struct hd_copier *x, const struct hd_net *net, bool by_name);
 
+/* All outputs and inputs that it reads are such. */
+bool hd_reads_all(const struct hd_wire_expr *e, bool (*ok)(const struct hd_net *net));
 /* An input that the golden model never looks at. */
 bool hd_is_unread(const struct hd_row *port);
 /* An output that X_moore makes: no SHOW row says where it is. */

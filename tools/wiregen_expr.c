@@ -102,6 +102,16 @@ struct hd_text_of hd_tie_when(const struct hd_copier *x, const struct hd_tie *ti
   return strcmp(when.text, "1") != 0 ? condition(x, when.text) : (struct hd_text_of){""};
 }
 
+bool hd_reads_all(const struct hd_wire_expr *e, bool (*ok)(const struct hd_net *net)) {
+  for (unsigned i = 0; i < e->n_nets; i++)
+    if (e->net[i]->row ? !ok(e->net[i]) : !hd_reads_all(e->net[i]->expr, ok))
+      return false;
+  for (unsigned i = 0; i < e->n_args; i++)
+    if (e->arg[i] && !hd_reads_all(e->arg[i], ok))
+      return false;
+  return true;
+}
+
 bool hd_is_unread(const struct hd_row *port) {
   return port->asked && !strcmp(port->asked, "0");
 }

@@ -19,16 +19,6 @@ struct hd_text_of hd_read_lazily(const struct hd_copier *x, const struct hd_net 
   return out;
 }
 
-/* All that the port reads are such outputs. */
-static bool reads_all(const struct hd_wire_expr *e, bool (*ok)(const struct hd_net *net)) {
-  for (unsigned i = 0; i < e->n_nets; i++)
-    if (e->net[i]->row ? !ok(e->net[i]) : !reads_all(e->net[i]->expr, ok))
-      return false;
-  for (unsigned i = 0; i < e->n_args; i++)
-    if (e->arg[i] && !reads_all(e->arg[i], ok))
-      return false;
-  return true;
-}
 /* The only instance that the expression reads, *one so far; false: it reads others, or ports of the module, unless these
  * stand in for an instance that is not there. */
 static bool reads_one(const struct hd_wire_expr *e, const struct hd_inst **one) {
@@ -90,7 +80,7 @@ static enum hd_group group_from(const struct hd_wiring *w, const struct hd_inst 
   const struct hd_wire *to = hd_part_row(w, inst), *of = hd_part_row(w, from);
   const bool beside = hd_parts_is_beside(w, inst), head = !beside && hd_parts_is_beside(w, from);
   if (beside && hd_parts_is_beside(w, from) && hd_parts_same(w, inst, from) &&
-      reads_all(hd_wiring_tie(w, inst, port)->expr, hd_is_made))
+      hd_reads_all(hd_wiring_tie(w, inst, port)->expr, hd_is_made))
     return PUSH;
   if (beside && is_in_place(w, inst, port, from))
     return PLACE;

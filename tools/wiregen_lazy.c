@@ -36,6 +36,7 @@ bool hd_write_lazy(FILE *f, const struct hd_wiring *w, const struct hd_decl *pla
     hd_put_inputs(&x, &w->decl->insts[i]);
   hd_put_heads(&x);
   hd_put_beside(&x);
+  hd_put_sockets(&x);
   hd_put_line(&x.c, 0, "/* Payloads of channels that leave %s. */", module);
   hd_put_line(&x.c, 0, "static inline void wire_own(const struct %s *m, struct %s_out *out, unsigned meet) {",
               module, module);

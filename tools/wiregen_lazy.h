@@ -1,5 +1,5 @@
 /* How the lazy run's wires are made, for the files they are made in: wiregen_parts.c (who is of which part, and takes part),
- * wiregen_rouse.c (what rouses them else), wiregen_inputs.c, wiregen_beside.c, wiregen_lazy.c.
+ * wiregen_rouse.c (what rouses them else), wiregen_inputs.c, wiregen_beside.c, wiregen_sockets.c, wiregen_lazy.c.
  *
  * A channel between two parts, and a PULSE, is a bit of `meet`: its valid and its ready are that bit, its payload moves only
  * if the bit is set. Registers that ports show (SHOW rows) are read in place. All other outputs are read in <inst>_out,
@@ -20,7 +20,7 @@ struct hd_lazy_writer {
 
 /* The ports between the parts, as an enum of sets of one. */
 void hd_put_ports(const struct hd_copier *x);
-/* told_<PART>, changed, follows, offers_<channel>. */
+/* told_<PART>, changed, follows. */
 void hd_put_roused(const struct hd_copier *x);
 
 /* --- wiregen_inputs.c --------------------------------------------------------------------------------------- */
@@ -43,6 +43,13 @@ void hd_open_wire(struct hd_lazy_writer *x, const struct hd_inst *inst, const ch
 void hd_put_inputs(struct hd_lazy_writer *x, const struct hd_inst *inst);
 /* Calls of wire_X_from_Y: of those of its own part, or of parts that tick before it is wired. */
 void hd_put_calls_from(struct hd_lazy_writer *x, int depth, const struct hd_inst *inst, bool own_part);
+
+/* --- wiregen_sockets.c -------------------------------------------------------------------------------------- */
+
+/* Of each part of a socket: model_<PART>, wire_<PART>, tick_<PART>, say_<PART> (X_mealy, and what leaves the module of it),
+ * shows_<PART> (its bits of ports; SHOWN_<PART>: all of them). Of each scalar output of the module that is made of registers
+ * alone: shows_<output>. */
+void hd_put_sockets(struct hd_lazy_writer *x);
 
 /* --- wiregen_beside.c --------------------------------------------------------------------------------------- */
 

@@ -150,27 +150,6 @@ static void put_follows(const struct hd_copier *x) {
   hd_put_line(x, 1, "return follow;\n}\n");
 }
 
-/* The valid of a channel that leaves the module, from the registers alone. */
-static void put_offers(const struct hd_copier *x, const struct hd_wire *row) {
-  const char *const module = x->w->decl->module;
-  struct hd_choice choice[HD_CHOICES];
-  size_t n = 0;
-  for (size_t i = 0; i < x->w->n_ties; i++) {
-    const struct hd_tie *tie = &x->w->ties[i];
-    const size_t length = strlen(row->name);
-    if (tie->inst || !tie->port || strncmp(tie->port->name, row->name, length) != 0 ||
-        strcmp(tie->port->name + length, "_valid") != 0 || n == HD_CHOICES)
-      continue;
-    choice[n].when = hd_tie_when(x, tie);
-    choice[n].text = (struct hd_text_of){""};
-    hd_append(&choice[n++].text, "return %s;", hd_c_expr(x, tie->expr).text);
-  }
-  hd_put_line(x, 0, "/* The valid of %s. */", row->name);
-  hd_put_line(x, 0, "static inline bool offers_%s(const struct %s *m) {", row->name, module);
-  hd_put_choices(x, 1, choice, n);
-  hd_put_line(x, 0, "}\n");
-}
-
 /* A net as a register in place, whatever bit stands for it. */
 static struct hd_text_of read_register(const struct hd_copier *x, const struct hd_net *net, bool by_path) {
   return net->inst && net->row->shows ? hd_c_shown(net) : hd_read_lazily(x, net, by_path);
@@ -185,7 +164,4 @@ void hd_put_roused(const struct hd_copier *x) {
       put_levels(&in_place, x->w->rows[i].to);
     }
   put_follows(x);
-  for (size_t i = 0; i < x->w->n_rows; i++)
-    if (hd_parts_crossed(x->w, &x->w->rows[i]) && !strncmp(x->w->rows[i].to, "own.", 4))
-      put_offers(&in_place, &x->w->rows[i]);
 }

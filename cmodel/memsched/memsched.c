@@ -7,7 +7,7 @@
 void memsched_moore(struct memsched *m, struct memsched_out *out) {
   const struct memsched_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
-  out->deq_valid = memsched_deq_valid(m, memsched_input(m));
+  out->deq_valid = memsched_deq_valid(m);
   out->deq = memsched_deq(m);
   if (m->base.data) {
     hd_copy(out->deq_wdata, s->in_wdata, d->WORDS);
@@ -19,7 +19,7 @@ void memsched_moore(struct memsched *m, struct memsched_out *out) {
 }
 
 void memsched_mealy(struct memsched *m, const struct memsched_in *in, struct memsched_out *out) {
-  out->enq_ready = memsched_enq_ready(m, memsched_input(m), in->deq_ready);
+  out->enq_ready = memsched_enq_ready(m, in->deq_ready);
 }
 
 /* ---- Heads ---- */
@@ -238,7 +238,7 @@ static void tell(struct memsched *m, enum memsched_input input, bool w_leaves, b
     HD_EV(m, memsched_write_through, s->in.line, s->in.wid, 0, 0);
   else if (input == MEMSCHED_W_WAIT)
     HD_EV(m, memsched_write_wait, s->in.line, 0, 0, 0);
-  if (!memsched_deq_valid(m, input))
+  if (!memsched_offers(m, input))
     return;
   const uint64_t line = s->o_valid ? s->o.line : s->in.line, wid = s->o_valid ? s->o_wid : s->in.wid;
   if (deq_ready)
@@ -262,7 +262,7 @@ static uint64_t ahead(const struct memsched *m) {
                                    [MEMSCHED_SECOND] = UINT64_C(1) << EV_memsched_second,
                                    [MEMSCHED_W_WAIT] = UINT64_C(1) << EV_memsched_write_wait,
                                    [MEMSCHED_W_SECOND] = UINT64_C(1) << EV_memsched_second};
-  return memsched_deq_valid(m, input) ? waits[input] | hd_bit(EV_memsched_deq_stall) : waits[input];
+  return memsched_offers(m, input) ? waits[input] | hd_bit(EV_memsched_deq_stall) : waits[input];
 }
 
 uint64_t memsched_tick(struct memsched *m, const struct memsched_in *in) {
@@ -270,7 +270,7 @@ uint64_t memsched_tick(struct memsched *m, const struct memsched_in *in) {
   const enum memsched_input input = memsched_input(m);
   const bool w_leaves = memsched_w_leaves(m, input, in->deq_ready), enters = input == MEMSCHED_ENTERS;
   const bool o_ok = (!s->o_valid || in->deq_ready) && (input != MEMSCHED_W_WAIT || w_leaves);
-  const bool enq = in->enq_valid && memsched_enq_ready(m, input, in->deq_ready);
+  const bool enq = in->enq_valid && memsched_takes(m, input, in->deq_ready);
   const bool as_head =
       enters && is_head(s, in->back_valid && in->back_ok ? hd_bit(in->back_wid) & s->tried : 0);
   const uint64_t may = s->h_valid & ~s->tried, r_valid = s->r_valid, r_wid = s->r_wid;

@@ -5,7 +5,7 @@
 void mrpb_moore(struct mrpb *m, struct mrpb_out *out) {
   const struct mrpb_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
-  out->deq_valid = mrpb_deq_valid(m, mrpb_input(m));
+  out->deq_valid = mrpb_deq_valid(m);
   out->deq = mrpb_deq(m);
   if (m->base.data) {
     hd_copy(out->deq_wdata, d->WIDE ? s->fifo_wdata_q : s->in_wdata, d->WORDS);
@@ -15,7 +15,7 @@ void mrpb_moore(struct mrpb *m, struct mrpb_out *out) {
 }
 
 void mrpb_mealy(struct mrpb *m, const struct mrpb_in *in, struct mrpb_out *out) {
-  out->enq_ready = mrpb_enq_ready(m, mrpb_input(m), in->deq_ready);
+  out->enq_ready = mrpb_enq_ready(m, in->deq_ready);
 }
 
 static unsigned longest(const struct mrpb *m, uint64_t ready) {
@@ -156,7 +156,7 @@ static void tell(struct mrpb *m, enum mrpb_input input, bool w_leaves, bool deq_
     HD_EV(m, mrpb_write_through, s->in.line, s->in.wid, 0, 0);
   else if (input == MRPB_W_WAIT)
     HD_EV(m, mrpb_write_wait, s->in.line, 0, 0, 0);
-  if (!mrpb_deq_valid(m, input))
+  if (!mrpb_offers(m, input))
     return;
   const struct req deq = mrpb_deq(m);
   if (deq_ready)
@@ -175,7 +175,7 @@ static uint64_t ahead(const struct mrpb *m, bool ageing) {
   const uint64_t waits = input == MRPB_FULL     ? hd_bit(EV_mrpb_full)
                          : input == MRPB_W_WAIT ? hd_bit(EV_mrpb_write_wait)
                                                 : 0;
-  return mrpb_deq_valid(m, input) ? waits | hd_bit(EV_mrpb_deq_stall) : waits;
+  return mrpb_offers(m, input) ? waits | hd_bit(EV_mrpb_deq_stall) : waits;
 }
 
 uint64_t mrpb_tick(struct mrpb *m, const struct mrpb_in *in) {
@@ -184,7 +184,7 @@ uint64_t mrpb_tick(struct mrpb *m, const struct mrpb_in *in) {
   const bool w_leaves = mrpb_w_leaves(m, input, in->deq_ready), enqueue = input == MRPB_ENTERS;
   const bool o_free = !s->o_valid || in->deq_ready;
   const bool reads = s->sel_valid && o_free && (input != MRPB_W_WAIT || w_leaves);
-  const bool enq = in->enq_valid && mrpb_enq_ready(m, input, in->deq_ready);
+  const bool enq = in->enq_valid && mrpb_takes(m, input, in->deq_ready);
   const uint64_t sel_q = s->sel_q;
   tell(m, input, w_leaves, in->deq_ready);
   s->fifo_wr = s->fifo_wdata_wr = s->fifo_wmask_wr = -1;

@@ -1,10 +1,7 @@
 /* Golden model of spatial locality detection. Spec: docs/mechanisms/rivals.md.
  *
  * Invariant: a block has one entry at most; `used` orders the entries in use. */
-#include "cmodel/model/bits.h"
-#include "cmodel/model/models.h"
-
-enum { LINES = 4 }; /* of a macro block */
+#include "cmodel/sm/ports.h"
 
 /* The entry for a block that has none: nothing of it is seen yet. */
 static unsigned replace(struct sld *m, uint64_t block) {
@@ -28,8 +25,8 @@ static unsigned entry_of(struct sld *m, uint64_t block) {
 /* Just now two lines of the block are seen. */
 static void detect(struct sld *m, unsigned entry) {
   struct sld_st *s = &m->s;
-  const uint64_t others = hd_below(LINES) & ~s->seen[entry];
-  s->seen[entry] = hd_below(LINES);
+  const uint64_t others = hd_below(SLD_LINES) & ~s->seen[entry];
+  s->seen[entry] = hd_below(SLD_LINES);
   if (s->pf_v) {
     HD_EV(m, sld_busy, s->block[entry], 0, 0, 0);
     return;
@@ -41,10 +38,10 @@ static void detect(struct sld *m, unsigned entry) {
 
 static void take(struct sld *m, uint64_t line) {
   struct sld_st *s = &m->s;
-  const unsigned entry = entry_of(m, line / LINES);
+  const unsigned entry = entry_of(m, line / SLD_LINES);
   const uint64_t before = s->seen[entry];
   HD_EV(m, sld_take, line, 0, 0, 0);
-  s->seen[entry] |= hd_bit(line % LINES);
+  s->seen[entry] |= hd_bit(line % SLD_LINES);
   s->used[entry] = s->clock;
   s->clock = (s->clock + 1) & UINT32_MAX;
   if (s->seen[entry] != before && __builtin_popcountll(s->seen[entry]) == 2)
@@ -52,9 +49,8 @@ static void take(struct sld *m, uint64_t line) {
 }
 
 void sld_moore(struct sld *m, struct sld_out *out) {
-  const struct sld_st *s = &m->s;
-  out->pf_valid = s->pf_v != 0;
-  out->pf_line = s->pf_block * LINES + (s->pf_v ? hd_lowest(s->pf_v) : 0);
+  out->pf_valid = sld_pf_valid(m);
+  out->pf_line = sld_pf_line(m);
 }
 
 uint64_t sld_tick(struct sld *m, const struct sld_in *in) {

@@ -88,8 +88,11 @@ static inline enum mrpb_input mrpb_input(const struct mrpb *m) {
   return count < d->DEPTH ? MRPB_ENTERS : MRPB_FULL;
 }
 
-static inline bool mrpb_deq_valid(const struct mrpb *m, enum mrpb_input input) {
+static inline bool mrpb_offers(const struct mrpb *m, enum mrpb_input input) {
   return m->s.o_valid || input == MRPB_W_WAIT;
+}
+static inline bool mrpb_deq_valid(const struct mrpb *m) {
+  return mrpb_offers(m, mrpb_input(m));
 }
 static inline struct req mrpb_deq(const struct mrpb *m) {
   return m->s.o_valid ? m->s.fifo_q : m->s.in;
@@ -98,8 +101,11 @@ static inline struct req mrpb_deq(const struct mrpb *m) {
 static inline bool mrpb_w_leaves(const struct mrpb *m, enum mrpb_input input, bool deq_ready) {
   return input == MRPB_W_WAIT && !m->s.o_valid && deq_ready;
 }
-static inline bool mrpb_enq_ready(const struct mrpb *m, enum mrpb_input input, bool deq_ready) {
+static inline bool mrpb_takes(const struct mrpb *m, enum mrpb_input input, bool deq_ready) {
   return input <= MRPB_ENTERS || mrpb_w_leaves(m, input, deq_ready);
+}
+static inline bool mrpb_enq_ready(const struct mrpb *m, bool deq_ready) {
+  return mrpb_takes(m, mrpb_input(m), deq_ready);
 }
 static inline uint64_t mrpb_drained(const struct mrpb *m) {
   const struct mrpb_st *s = &m->s;
@@ -143,8 +149,11 @@ static inline uint64_t memsched_pr_line(const struct memsched *m, unsigned u) {
   return m->s.h_line[memsched_queue(m, m->s.g0_row, u)];
 }
 
-static inline bool memsched_deq_valid(const struct memsched *m, enum memsched_input input) {
+static inline bool memsched_offers(const struct memsched *m, enum memsched_input input) {
   return m->s.o_valid || input == MEMSCHED_W_WAIT;
+}
+static inline bool memsched_deq_valid(const struct memsched *m) {
+  return memsched_offers(m, memsched_input(m));
 }
 static inline struct req memsched_deq(const struct memsched *m) {
   const struct memsched_st *s = &m->s;
@@ -171,8 +180,11 @@ static inline struct req memsched_deq(const struct memsched *m) {
 static inline bool memsched_w_leaves(const struct memsched *m, enum memsched_input input, bool deq_ready) {
   return input == MEMSCHED_W_WAIT && !m->s.o_valid && deq_ready;
 }
-static inline bool memsched_enq_ready(const struct memsched *m, enum memsched_input input, bool deq_ready) {
+static inline bool memsched_takes(const struct memsched *m, enum memsched_input input, bool deq_ready) {
   return input <= MEMSCHED_ENTERS || memsched_w_leaves(m, input, deq_ready);
+}
+static inline bool memsched_enq_ready(const struct memsched *m, bool deq_ready) {
+  return memsched_takes(m, memsched_input(m), deq_ready);
 }
 static inline uint64_t memsched_drained(const struct memsched *m) {
   return hd_below(m->base.c->d.QUEUES) & ~(memsched_occupied(m) | m->s.in_valid << m->s.in.wid);
@@ -221,6 +233,14 @@ static inline uint64_t pred_table_mq_pred(const struct pred_table *m, uint64_t p
 static inline uint64_t tag_probe_can(const struct tag_probe *m) {
   const struct hd_derived *d = &m->base.c->d;
   return d->ON_MISS ? m->s.pr_c : m->s.pr_c * hd_below(d->PROBES);
+}
+
+enum { SLD_LINES = 4 }; /* of a macro block */
+static inline bool sld_pf_valid(const struct sld *m) {
+  return m->s.pf_v != 0;
+}
+static inline uint64_t sld_pf_line(const struct sld *m) {
+  return m->s.pf_block * SLD_LINES + (m->s.pf_v ? hd_lowest(m->s.pf_v) : 0);
 }
 
 static inline bool l1d_req_ready(const struct l1d *m) {

@@ -74,21 +74,12 @@ void hd_lazy_init(struct hd_lazy *l, struct sm_mem *m, struct hd_sm *sm, struct 
                   struct sm_mem_in *in, struct sm_mem_out *out) {
   *l = (struct hd_lazy){.m = m, .sm = sm, .memory = memory, .in = in, .out = out};
   const struct hd_derived *d = &m->base.c->d;
-  init_part(l, LAZY_SCHED,
-            m->u_sched  ? &m->u_sched->base
-            : m->u_laws ? &m->u_laws->base
-                        : &m->u_two_level->base,
-            d->SCHEDS); /* each of them is idle */
+  init_part(l, LAZY_SCHED, model_SCHED(m), d->SCHEDS); /* each of them is idle */
   init_part(l, LAZY_COALESCER, &m->u_coalescer->base, 1);
-  init_part(l, LAZY_BUFFER,
-            m->u_slot       ? &m->u_slot->base
-            : m->u_mrpb     ? &m->u_mrpb->base
-            : m->u_memsched ? &m->u_memsched->base
-                            : &m->u_reexec->base,
-            1);
+  init_part(l, LAZY_BUFFER, model_BUFFER(m), 1);
   init_part(l, LAZY_L1D, &m->u_l1d->base, 1);
   if (d->PREF)
-    init_part(l, LAZY_PREFETCH, m->u_sap ? &m->u_sap->base : &m->u_sld->base, 1);
+    init_part(l, LAZY_PREFETCH, model_PREFETCH(m), 1);
   if (d->CASC)
     init_part(l, LAZY_CASC, &m->u_casc->base, 1);
   l->beside = begin_beside(m, in, &l->there);

@@ -27,46 +27,19 @@ static inline void show_coalescer(struct hd_lazy *l) {
 }
 
 static inline void show_buffer(struct hd_lazy *l) {
-  bool valid, ready, ready_if;
-  if (l->m->u_mrpb) {
-    const struct mrpb *m = l->m->u_mrpb;
-    const enum mrpb_input input = mrpb_input(m);
-    valid = mrpb_deq_valid(m, input);
-    ready = mrpb_enq_ready(m, input, false);
-    ready_if = mrpb_enq_ready(m, input, true);
-  } else if (l->m->u_memsched) {
-    const struct memsched *m = l->m->u_memsched;
-    const enum memsched_input input = memsched_input(m);
-    valid = memsched_deq_valid(m, input);
-    ready = memsched_enq_ready(m, input, false);
-    ready_if = memsched_enq_ready(m, input, true);
-  } else if (l->m->u_reexec) {
-    const struct reexec *m = l->m->u_reexec;
-    valid = reexec_deq_valid(m);
-    ready = reexec_enq_ready(m, false);
-    ready_if = reexec_enq_ready(m, true);
-  } else {
-    const struct request_slot *m = l->m->u_slot;
-    valid = m->s.valid;
-    ready = request_slot_enq_ready(m, false);
-    ready_if = request_slot_enq_ready(m, true);
-  }
-  show(l, DEQ | ENQ << READY | ENQ << READY_IF,
-       valid * DEQ | ready * (ENQ << READY) | ready_if * (ENQ << READY_IF));
+  show(l, SHOWN_BUFFER, shows_BUFFER(l->m));
 }
 
 static inline void show_l1d(struct hd_lazy *l) {
   const struct l1d *m = l->m->u_l1d;
   show(l, RESP | MREQ | PULSES_L1D | (DEQ | MRSP | PF) << READY,
-       offers_resp(l->m) * RESP | offers_mreq(l->m) * MREQ | (l->tells ? told_L1D(l->m) & l->tells : 0) |
-           l1d_req_ready(m) * (DEQ << READY) | l1d_mrsp_ready(m) * (MRSP << READY) |
-           l1d_pf_ready(m) * (PF << READY));
+       (unsigned)shows_resp_valid(l->m) * RESP | (unsigned)shows_mreq_valid(l->m) * MREQ |
+           (l->tells ? told_L1D(l->m) & l->tells : 0) | l1d_req_ready(m) * (DEQ << READY) |
+           l1d_mrsp_ready(m) * (MRSP << READY) | l1d_pf_ready(m) * (PF << READY));
 }
 
 static inline void show_prefetcher(struct hd_lazy *l) {
-  if (l->m->u_sld)
-    sld_moore(l->m->u_sld, &l->m->u_sld_out);
-  show(l, PF, (l->m->u_sap ? l->m->u_sap->s.pf_v : l->m->u_sld->s.pf_v) ? PF : 0);
+  show(l, SHOWN_PREFETCH, shows_PREFETCH(l->m));
 }
 
 static inline void show_sm(struct hd_lazy *l) {
@@ -136,19 +109,8 @@ static inline void tick_buffer(struct hd_lazy *l, unsigned meet) {
     l->heard[LAZY_BUFFER] = hear_BUFFER(m, l->in, meet, l->there, &l->busy);
   if (m->u_casc && meet & ENQ)
     casc_mealy(m->u_casc, &m->u_casc_in, &m->u_casc_out);
-  if (m->u_mrpb) {
-    wire_u_mrpb(m, l->in, meet);
-    ahead = mrpb_tick(m->u_mrpb, &m->u_mrpb_in);
-  } else if (m->u_memsched) {
-    wire_u_memsched(m, l->in, meet);
-    ahead = memsched_tick(m->u_memsched, &m->u_memsched_in);
-  } else if (m->u_reexec) {
-    wire_u_reexec(m, l->in, meet);
-    ahead = reexec_tick(m->u_reexec, &m->u_reexec_in);
-  } else {
-    wire_u_slot(m, l->in, meet);
-    ahead = request_slot_tick(m->u_slot, &m->u_slot_in);
-  }
+  wire_BUFFER(m, l->in, meet);
+  ahead = tick_BUFFER(m);
   if (l->beside & BUFFER)
     ahead |= tick_beside_BUFFER(m, l->in, meet, l->there, l->heard[LAZY_BUFFER], &l->busy);
   sleep_if(l, LAZY_BUFFER, ahead);
@@ -203,12 +165,10 @@ static inline void tick_coalescer(struct hd_lazy *l, unsigned meet) {
 static inline void tick_sched(struct hd_lazy *l, unsigned meet) {
   struct sm_mem *m = l->m;
   rouse(l, LAZY_SCHED);
-  uint64_t ahead = m->u_sched  ? sched_tick(m->u_sched, &m->u_sched_in)
-                   : m->u_laws ? laws_tick(m->u_laws, &m->u_laws_in)
-                               : two_level_tick(m->u_two_level, &m->u_two_level_in);
+  uint64_t ahead = tick_SCHED(m);
   if (l->beside & SCHED) {
     ahead |= tick_beside_SCHED(m, l->in, meet, l->there, l->heard[LAZY_SCHED], &l->busy);
-    show(l, MREQ, offers_mreq(m) * MREQ); /* one of them may have a request for the memory */
+    show(l, MREQ, (unsigned)shows_mreq_valid(m) * MREQ); /* one of them may have a request for the memory */
   }
   sleep_if(l, LAZY_SCHED, ahead);
 }
@@ -216,7 +176,7 @@ static inline void tick_sched(struct hd_lazy *l, unsigned meet) {
 static inline void tick_prefetcher(struct hd_lazy *l, unsigned meet) {
   struct sm_mem *m = l->m;
   rouse(l, LAZY_PREFETCH);
-  uint64_t ahead = m->u_sap ? sap_tick(m->u_sap, &m->u_sap_in) : sld_tick(m->u_sld, &m->u_sld_in);
+  uint64_t ahead = tick_PREFETCH(m);
   if (l->beside & PREFETCH)
     ahead |= tick_beside_PREFETCH(m, l->in, meet, l->there, l->heard[LAZY_PREFETCH], &l->busy);
   sleep_if(l, LAZY_PREFETCH, ahead);

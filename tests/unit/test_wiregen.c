@@ -151,8 +151,8 @@ static void ticks_follow_late_outputs(void **state) {
   core_rows[HIT].cls = HD_OUT;
 }
 
-enum { REQ_READY = 1, BYPASS = 3, AMONG, AGAIN }; /* of the core */
-enum { A_BYPASS = 2, A_AMONG, DEQ_VALID = 3, DEQ_LINE = 5 };
+enum { REQ_READY = 1, BYPASS = 3, AMONG, AGAIN, COUNT = 7 }; /* of the core */
+enum { A_BYPASS = 2, A_AMONG, ENQ_READY = 1, DEQ_VALID = 3, DEQ_LINE = 5 };
 
 static void show_all(const char *shown) {
   core_rows[REQ_READY].shows = core_rows[HIT].shows = shown;
@@ -309,6 +309,46 @@ static void who_says_first(void **state) {
   insts[2].when_text = insts[3].when_text = "1";
 }
 
+/* A part whose first is in a socket: functions of the part call those of the instance that is there; ports are registers. */
+static void sockets(void **state) {
+  (void)state;
+  const struct hd_wire rows[] = {GOOD,
+                                 WIRE(u_b, seen, MEETS(deq) && !u_core.hit),
+                                 SUM,
+                                 PART(CORE, u_core),
+                                 PART(QUEUE, queue),
+                                 PART(OUT, own.in),
+                                 SOCKET(queue, u_a)};
+  assert_null(lazy_text(rows, sizeof rows / sizeof *rows));
+  assert_non_null(strstr(why.text, "top: found u_buffer.deq_valid without a SHOW row"));
+  buffer_rows[DEQ_VALID].shows = "valid()";
+  core_rows[HIT].shows = "h";
+  assert_null(lazy_text(rows, sizeof rows / sizeof *rows));
+  assert_non_null(strstr(why.text, "u_buffer.enq_ready without a SHOW row; allowed"));
+  assert_non_null(strstr(why.text, "or SEES of one ready"));
+  buffer_rows[ENQ_READY].sees = "deq_ready";
+  char *text = lazy_text(rows, sizeof rows / sizeof *rows);
+  assert_non_null(text);
+  after(after(text, "model_QUEUE("),
+        "if (m->u_buffer) {\n    return &m->u_buffer->base;\n  } else if (m->u_a) {");
+  after(after(text, "void wire_QUEUE("),
+        "wire_u_buffer(m, in, meet);\n    wire_u_buffer_beside(m, in, meet);");
+  after(after(text, "tick_QUEUE("), "return buffer_tick(m->u_buffer, &m->u_buffer_in);");
+  const char *at = after(text, "SHOWN_QUEUE = 0 | (IN << 1 * LAZY_PORTS) | (IN << 2 * LAZY_PORTS) | DEQ };");
+  at = after(at, "buffer_enq_ready(m->u_buffer, false) * (IN << 1 * LAZY_PORTS)");
+  at = after(at, "buffer_enq_ready(m->u_buffer, true) * (IN << 2 * LAZY_PORTS)");
+  at = after(at, "(valid(m->u_buffer) != 0) * DEQ;");
+  assert_null(strstr(text, "shows_sum(")); /* of what X_moore makes */
+  free(text);
+  core_rows[COUNT].shows = "n";
+  text = lazy_text(rows, sizeof rows / sizeof *rows);
+  core_rows[COUNT].shows = core_rows[HIT].shows = buffer_rows[DEQ_VALID].shows = NULL;
+  buffer_rows[ENQ_READY].sees = NULL;
+  after(after(text, "shows_sum("), "return (m->u_core->s.h << ((4)) | m->u_core->s.n);");
+  after(after(text, "void say_QUEUE("), "out->in_ready = m->u_buffer_out.enq_ready;");
+  free(text);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(channels_and_hooks),
@@ -321,6 +361,7 @@ int main(void) {
       cmocka_unit_test(lazily),
       cmocka_unit_test(beside),
       cmocka_unit_test(who_says_first),
+      cmocka_unit_test(sockets),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
