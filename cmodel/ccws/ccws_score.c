@@ -13,7 +13,7 @@ void ccws_score_moore(struct ccws_score *m, struct ccws_score_out *out) {
 }
 
 void ccws_score_mealy(struct ccws_score *m, const struct ccws_score_in *in, struct ccws_score_out *out) {
-  out->withhold = in->ccws_en ? in->next_load & ~m->s.allowed : 0;
+  out->withhold = in->next_load & ~m->s.allowed;
 }
 
 /* ---- Counts ---- */
@@ -28,7 +28,7 @@ static void tally(struct ccws_score *m, bool halves, bool hit) {
 
 /* The sum of the scores of the warps that are there if they have lost nothing. */
 static inline uint64_t cutoff(const struct ccws_score *m) {
-  return m->s.there * m->base.c->d.LLS_BASE;
+  return (m->s.there_low + m->s.there_high) * m->base.c->d.LLS_BASE;
 }
 
 /* ---- Divide ---- */
@@ -152,14 +152,14 @@ static void place(struct ccws_score *m, struct rank x) {
   }
 }
 
-/* The warp that has its place: whether it may load, and what becomes of its score. */
-static void settle(struct ccws_score *m, uint64_t launched) {
+/* The warp that has its place: whether it may load, and what becomes of its score. `free`: those that may load in any case. */
+static void settle(struct ccws_score *m, uint64_t free) {
   struct ccws_score_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
   const uint64_t w = s->y_wid, score = s->y_score;
   const bool here = hd_has(s->present, w), fits = !s->beyond && score <= s->left;
   const bool allow = fits || s->first || !here, was = hd_has(s->allowed, w);
-  s->allowed = hd_with(s->allowed, w, allow) | launched;
+  s->allowed = hd_with(s->allowed, w, allow) | free;
   const bool is = hd_has(s->allowed, w);
   if (here && was && !is)
     HD_EV(m, ccws_score_deny, w, score, 0, 0);
@@ -179,7 +179,7 @@ static void settle(struct ccws_score *m, uint64_t launched) {
     s->again = 1;
 }
 
-static void pass(struct ccws_score *m, uint64_t launched) {
+static void pass(struct ccws_score *m, uint64_t free) {
   struct ccws_score_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
   if (s->row == 0) {
@@ -188,7 +188,7 @@ static void pass(struct ccws_score *m, uint64_t launched) {
     return;
   }
   if (s->y_valid)
-    settle(m, launched);
+    settle(m, free);
   if (s->row <= d->WARPS)
     place(m, (struct rank){s->x_wid, s->x_score});
   else if (s->row == d->WARPS + 1)
@@ -211,21 +211,23 @@ uint64_t ccws_score_tick(struct ccws_score *m, const struct ccws_score_in *in) {
   struct ccws_score_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
   const uint64_t launched = in->launch_valid ? in->launch_warps : 0, phase = s->phase;
+  const uint64_t free = in->ccws_en ? launched : hd_below(d->WARPS);
   const bool halves = phase == IDLE && (s->issued | s->hits) >> (d->TALLY_W - 1);
   const uint64_t present = (s->present & ~in->exit) | launched;
   s->list_wr = -1;
 
   /* In this order each step finds what it looks at as it was before the edge. */
-  pass(m, launched);
+  pass(m, free);
   work(m, phase, halves);
   tally(m, halves, in->hit_valid);
-  s->there = (uint64_t)__builtin_popcountll(s->present);
+  s->there_low = (uint64_t)__builtin_popcountll(s->present & hd_below(d->WARPS / 2));
+  s->there_high = (uint64_t)__builtin_popcountll(s->present) - s->there_low;
   s->picked = 0;
   for (unsigned k = 0; k < d->SCHEDS; k++)
     s->picked += in->pick_valid[k];
   if (in->hit_valid)
     s->waits |= hd_bit(in->hit_wid);
-  s->allowed |= launched;
+  s->allowed |= free;
   const bool moves = present != s->present;
   s->present = present;
   return moves | s->picked | s->waits | s->phase | s->row | s->again ? HD_MOVES : 0;

@@ -9,6 +9,7 @@
   localparam [1:0] IDLE = 2'd0, MULTIPLY = 2'd1, DIVIDE = 2'd2, DONE = 2'd3;
   localparam [WARPS-1:0] WARP_0 = 1;
   localparam SCALE = LLS_BASE * LLS_K;
+  localparam BELOW = WARPS / 2, ABOVE = WARPS - BELOW; // halves of the slots
 
   // --- the warps that are there, and the sum of scores when none has lost anything
 
@@ -20,13 +21,22 @@
     else
       present_q <= present_q & ~exit | starts;
 
-  /*@ones(ones, WARPS, THERE_W)*/
+  // the halves are counted, then added
+  /*@ones(ones_below, BELOW, THERE_LOW_W)*/
+
+  /*@ones(ones_above, ABOVE, THERE_HIGH_W)*/
 
   always @(posedge clk)
-    if (rst)
-      there_q <= {THERE_W{1'b0}};
-    else
-      there_q <= ones(present_q);
+    if (rst) begin
+      there_low_q  <= {THERE_LOW_W{1'b0}};
+      there_high_q <= {THERE_HIGH_W{1'b0}};
+    end else begin
+      there_low_q  <= ones_below(present_q[BELOW-1:0]);
+      there_high_q <= ones_above(present_q[WARPS-1:BELOW]);
+    end
+
+  wire [THERE_W-1:0] there =
+    {{THERE_W-THERE_LOW_W{1'b0}}, there_low_q} + {{THERE_W-THERE_HIGH_W{1'b0}}, there_high_q};
 
   // --- hits, and instructions issued
 
@@ -97,7 +107,7 @@
   always @(posedge clk)
     if (serve) begin
       high_q <= {TALLY_W{1'b0}};
-      low_q  <= there_q * SCALE;
+      low_q  <= there * SCALE;
     end else if (multiply)
       {high_q, low_q} <= {sum[TALLY_W+1:1], low_q[LLS_W-1:1]};
     else if (divide)
@@ -230,7 +240,7 @@
 
   always @(posedge clk)
     if (begins) begin
-      left_q   <= there_q * LLS_BASE;
+      left_q   <= there * LLS_BASE;
       first_q  <= 1'b1;
       beyond_q <= 1'b0;
     end else if (here) begin
@@ -250,6 +260,7 @@
     if (rst)
       allowed_q <= {WARPS{1'b0}};
     else
-      allowed_q <= allowed_q & ~y_at | {WARPS{allow}} & y_at | starts;
+      allowed_q <= allowed_q & ~y_at | {WARPS{allow}} & y_at | starts | {WARPS{!ccws_en}};
 
-  assign withhold = {WARPS{ccws_en}} & next_load & ~allowed_q;
+  // a scheduler waits for it
+  assign withhold = next_load & ~allowed_q;

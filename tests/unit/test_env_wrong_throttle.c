@@ -30,7 +30,7 @@ static void test_wrong_vta(void **state) {
   caught_in(p, vta_remembers, "hit_valid is 1");
 }
 
-SHOWN(score_withholds, ccws_score, in->ccws_en && in->next_load & ~out->withhold,
+SHOWN(score_withholds, ccws_score, in->next_load & ~out->withhold,
       out->withhold |= in->next_load & ~out->withhold & -(in->next_load & ~out->withhold))
 SHOWN(score_allows, ccws_score, out->withhold, out->withhold &= out->withhold - 1)
 SEEN(score_hit, ccws_score, in->hit_valid, in->hit_wid ^= 1)

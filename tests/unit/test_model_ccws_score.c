@@ -21,7 +21,8 @@ static void start(struct hd_config c) {
   step();
   rig.in.launch_valid = 0;
   step();
-  assert_int_equal(rig.m->s.there, 4);
+  assert_int_equal(rig.m->s.there_low, 4);
+  assert_int_equal(rig.m->s.there_high, 0);
 }
 
 static uint64_t withheld(void) {
@@ -118,9 +119,14 @@ static void beyond_the_cutoff(void **state) {
   assert_int_equal(warp_at(1), 1);
   rig.in.next_load = 0x2;
   assert_int_equal(withheld(), 0x2);
-  rig.in.ccws_en = 0;
+  rig.in.ccws_en = 0; /* from the next cycle on, until a pass comes to the warp again */
+  assert_int_equal(withheld(), 0x2);
+  step();
   assert_int_equal(withheld(), 0);
   rig.in.ccws_en = 1;
+  for (unsigned i = 0; i < PASS; i++)
+    step();
+  assert_int_equal(withheld(), 0x2);
   /* The first ends: its score counts no more, its slot is not shut out, and the next in order may load; a warp that starts may at
    * once. */
   rig.in.next_load = 0xff;

@@ -202,8 +202,7 @@ static bool clock(struct hd_env *env, const void *in_, const void *out_) {
   struct score_env *e = (struct score_env *)env;
   const struct ccws_score_in *in = in_;
   const struct ccws_score_out *out = out_;
-  const uint64_t due = in->ccws_en ? in->next_load & ~e->allowed : 0, full = UINT64_C(1)
-                                                                             << (e->p.c->d.TALLY_W - 1);
+  const uint64_t due = in->next_load & ~e->allowed, full = UINT64_C(1) << (e->p.c->d.TALLY_W - 1);
   const bool halves = e->dividing == 0 && (e->issued >= full || e->hits >= full);
   if (out->withhold != due)
     return hd_fail(env, "withhold is %" PRIx64 ", by the scores it should be %" PRIx64, out->withhold, due);
@@ -221,6 +220,8 @@ static bool clock(struct hd_env *env, const void *in_, const void *out_) {
     e->present |= in->launch_warps;
     e->allowed |= in->launch_warps;
   }
+  if (!in->ccws_en)
+    e->allowed = UINT64_MAX >> (64 - e->p.c->d.WARPS);
   hd_cycle_over(&e->p, false, true);
   return true;
 }
