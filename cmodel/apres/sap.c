@@ -283,6 +283,15 @@ static uint64_t ahead(const struct sap *m) {
   }
 }
 
+/* A kernel begins (D-SAP-7). */
+static void forget(struct sap *m) {
+  struct sap_st *s = &m->s;
+  HD_EV(m, sap_clear, 0, 0, 0, 0);
+  s->pt_valid = 0;
+  s->drq_head = s->drq_tail = s->drq_count = 0;
+  s->phase = IDLE;
+}
+
 uint64_t sap_tick(struct sap *m, const struct sap_in *in) {
   struct sap_st *s = &m->s;
   const uint64_t count = s->drq_count;
@@ -298,5 +307,7 @@ uint64_t sap_tick(struct sap *m, const struct sap_in *in) {
   }
   const bool pushes = in->en && in->ev_valid && push(m, &in->ev);
   s->drq_count = (count + pushes - reads) & hd_below(m->base.c->d.DRQN_W);
+  if (in->clear)
+    forget(m);
   return ahead(m);
 }

@@ -58,5 +58,10 @@ uint64_t sld_tick(struct sld *m, const struct sld_in *in) {
     m->s.pf_v &= m->s.pf_v - 1; /* 0 stays 0 */
   if (in->en && in->ev_valid)
     take(m, in->ev_line);
+  if (in->clear) {
+    HD_EV(m, sld_clear, 0, 0, 0, 0);
+    for (unsigned i = 0; i < m->base.c->d.PT; i++)
+      m->s.seen[i] = 0;
+  }
   return 0;
 }

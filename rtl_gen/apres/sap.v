@@ -71,19 +71,19 @@
   assign drq_raddr = drq_head_q;
 
   always @(posedge clk)
-    if (rst)
+    if (rst || clear)
       drq_tail_q <= {DRQ_W{1'b0}};
     else if (push)
       drq_tail_q <= drq_tail_q == DRQ_LAST[DRQ_W-1:0] ? {DRQ_W{1'b0}} : drq_tail_q + 1'b1;
 
   always @(posedge clk)
-    if (rst)
+    if (rst || clear)
       drq_head_q <= {DRQ_W{1'b0}};
     else if (pop)
       drq_head_q <= drq_head_q == DRQ_LAST[DRQ_W-1:0] ? {DRQ_W{1'b0}} : drq_head_q + 1'b1;
 
   always @(posedge clk)
-    if (rst)
+    if (rst || clear)
       drq_count_q <= {DRQN_W{1'b0}};
     else if (push && !pop)
       drq_count_q <= drq_count_q + 1'b1;
@@ -142,7 +142,7 @@
 //@ end
 
   always @(posedge clk)
-    if (rst)
+    if (rst || clear)
       pt_valid_q <= {PT{1'b0}};
     else
       pt_valid_q <= pt_valid_q | taken;
@@ -314,7 +314,7 @@
   assign same = old_known_q && p_q == {{SUM_W-STRIDE_W{d_q[STRIDE_W-1]}}, d_q};
 
   // an event is done with ahead of the last phase, or goes on to the next one, or stays
-  wire over = learn || differ && old_wid_q == e_wid || match && same && !(|left_q) || store ||
+  wire over = clear || learn || differ && old_wid_q == e_wid || match && same && !(|left_q) || store ||
               give && no_more;
   wire on   = pop || look || select || differ || multiply && last || match || divide/*@if prefetch.divider == iterative*/ && k_q == K_LAST[STEP_W-1:0]/*@end*/;
 

@@ -135,6 +135,7 @@ SEEN(sap_loses, sap, in->ev_valid, in->ev_valid = 0)
 SEEN(sap_wrong_wid, sap, in->ev_valid, in->ev.wid ^= 1)
 SEEN(sap_wrong_group, sap, in->ev_valid, in->ev.group ^= 2)
 SEEN(sap_repeats, sap, in->pf_ready, in->pf_ready = 0)
+SEEN(sap_remembers, sap, in->clear, in->clear = 0)
 SHOWN(sap_wrong_line, sap, out->pf_valid, out->pf_line ^= 1)
 SHOWN(sap_out_of_turn, sap, !out->pf_valid, out->pf_valid = 1)
 
@@ -146,6 +147,7 @@ static void test_wrong_sap(void **state) {
   caught_in(p, sap_wrong_wid, "");
   caught_in(p, sap_wrong_group, "due");
   caught_in(p, sap_repeats, "");
+  caught_in(p, sap_remembers, "");
   caught_in(p, sap_wrong_line, "due is line");
   caught_in(p, sap_out_of_turn, "no prefetch is due");
 }

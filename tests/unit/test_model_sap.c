@@ -297,6 +297,41 @@ static void the_least_recently_used_gives_way(void **state) {
   wreck();
 }
 
+/* D-SAP-7, in each phase of an event that learns a stride and would prefetch, with more that wait. */
+static void a_kernel_forgets(void **state) {
+  (void)state;
+  build_grouped();
+  for (unsigned after = 0; after < 60; after++) {
+    before_figure_9();
+    set_event(12, 200, after & 1 ? 3000 : 3007, 0xff00); /* as expected, or another stride to divide for */
+    for (unsigned i = 0; i < after; i++) {
+      cycle();
+      set_event(11, 204, 100 * i, 0); /* until the queue is full; one comes in the very cycle, too */
+    }
+    rig.in.clear = 1;
+    cycle();
+    rig.in.clear = 0;
+    const bool at_the_port = rig.m->s.pf_v;
+    assert_int_equal(rig.m->s.pt_valid, 0);
+    assert_int_equal(rig.m->s.drq_count, 0);
+    assert_int_equal(rig.m->s.phase, 0);
+    const unsigned taken = got.n;
+    for (unsigned i = 0; i < 100; i++)
+      cycle();
+    assert_int_equal(got.n, taken + at_the_port);
+    const uint64_t learnt = EVENTS(learn);
+    event(13, 200, 3100, 0xff00);
+    assert_int_equal(EVENTS(learn), learnt + 1);
+    assert_int_equal(got.n, 0);
+    rig.in.clear = 1;
+    cycle();
+    rig.in.clear = 0;
+  }
+  assert_int_equal(EVENTS(clear), 120);
+  assert_true(EVENTS(prefetch) > 0);
+  wreck();
+}
+
 static void a_prefetch_waits_for_the_l1d(void **state) {
   (void)state;
   build_grouped();
@@ -391,6 +426,7 @@ int main(void) {
       cmocka_unit_test(beyond_the_ends_there_is_nothing),
       cmocka_unit_test(outside_the_pages_there_is_nothing),
       cmocka_unit_test(the_least_recently_used_gives_way),
+      cmocka_unit_test(a_kernel_forgets),
       cmocka_unit_test(a_prefetch_waits_for_the_l1d),
       cmocka_unit_test(what_repeats),
       cmocka_unit_test(sap_without_laws),

@@ -148,6 +148,24 @@ static void en_low_sees_nothing(void **state) {
   wreck();
 }
 
+static void a_kernel_forgets(void **state) {
+  (void)state;
+  build_with(2);
+  see(0x10);
+  rig.in.clear = 1;
+  see(0x20); /* one that comes in the very cycle is lost, too */
+  rig.in.clear = 0;
+  see(0x11);
+  see(0x21);
+  assert_int_equal(EVENTS(clear), 1);
+  assert_int_equal(EVENTS(detect), 0);
+  offers_nothing();
+  see(0x12);
+  take(0x10);
+  take(0x13);
+  wreck();
+}
+
 static void wrong_bits_prefetch_otherwise(void **state) {
   (void)state;
   static const unsigned tables[] = {1, 2, 10, 32};
@@ -168,9 +186,13 @@ static void wrong_bits_prefetch_otherwise(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(two_lines_fetch_the_others),    cmocka_unit_test(lines_that_wait_lose_a_detection),
-      cmocka_unit_test(one_line_that_waits_is_enough), cmocka_unit_test(the_least_recently_used_gives_way),
-      cmocka_unit_test(en_low_sees_nothing),           cmocka_unit_test(wrong_bits_prefetch_otherwise),
+      cmocka_unit_test(two_lines_fetch_the_others),
+      cmocka_unit_test(lines_that_wait_lose_a_detection),
+      cmocka_unit_test(one_line_that_waits_is_enough),
+      cmocka_unit_test(the_least_recently_used_gives_way),
+      cmocka_unit_test(a_kernel_forgets),
+      cmocka_unit_test(en_low_sees_nothing),
+      cmocka_unit_test(wrong_bits_prefetch_otherwise),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

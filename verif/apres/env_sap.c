@@ -4,7 +4,7 @@
  * Checked at the ports: the environment follows the events that are taken one by one, with whole numbers and
  * a division, and with the length of each by the specification; so it knows which events find the queue full,
  * and which prefetch is at the port in each cycle, to the warp and the cycle. Hence none goes out of range,
- * and one that is offered stays until it is taken.
+ * none comes of loads before a kernel began, and one that is offered stays until it is taken.
  */
 #include "verif/harness/env_common.h"
 
@@ -28,7 +28,7 @@ struct entry {
 struct sap_env {
   struct hd_env_base p;
   struct { /* the mood */
-    unsigned event, en, ready, streams, noise, again, group;
+    unsigned event, en, ready, streams, noise, again, group, clear;
     bool in_turn; /* warps one after the other */
   } m;
   struct stream stream[STREAMS];
@@ -81,6 +81,7 @@ static void new_mood(struct sap_env *e) {
   e->m.noise = hd_below(p, 2) ? 32 : hd_density(p, false);
   e->m.again = hd_below(p, 2) ? 64 : 512;
   e->m.group = hd_below(p, 8);
+  e->m.clear = hd_below(p, 2) ? 0 : hd_below(p, 4) ? 8 : 128;
   e->m.in_turn = hd_below(p, 2);
   for (unsigned i = 0; i < e->m.streams; i++)
     if (hd_below(p, 2))
@@ -113,6 +114,7 @@ static void drive(struct hd_env *env, const void *out, void *in_) {
     new_mood(e);
   draw_event(e, &in->ev);
   in->en = hd_chance(p, e->m.en);
+  in->clear = hd_chance(p, e->m.clear);
   in->ev_valid = !env->stop && hd_chance(p, e->m.event);
   in->pf_ready = hd_chance(p, env->stop ? HD_ALWAYS / 2 : e->m.ready);
 }
@@ -203,6 +205,14 @@ static bool check(struct sap_env *e, const struct sap_out *out) {
   return true;
 }
 
+/* A kernel begins: what is at the port is all that is left. */
+static void forget(struct sap_env *e) {
+  for (unsigned i = 0; i < MAX_TABLE; i++)
+    e->table[i].used = false;
+  e->queued = e->busy = 0;
+  e->gen.warps = 0;
+}
+
 static bool clock(struct hd_env *env, const void *in_, const void *out_) {
   struct sap_env *e = (struct sap_env *)env;
   const struct sap_in *in = in_;
@@ -226,6 +236,8 @@ static bool clock(struct hd_env *env, const void *in_, const void *out_) {
   }
   if (push)
     e->queue[e->queued++] = in->ev;
+  if (in->clear)
+    forget(e);
   hd_cycle_over(&e->p, false, true);
   return true;
 }
