@@ -1,4 +1,5 @@
-/* The stride prefetchers: the example of APRES Figure 9 and the decisions of docs/mechanisms/sap.md, by hand. */
+/* The stride prefetchers: the example of APRES Figure 9 and the decisions of docs/mechanisms/sap.md, by hand.
+ * Over 400 lines: one example after the other, on one rig, of one page. */
 #include "tests/unit/sap_rig.h"
 
 #include "cmodel/model/bits.h"

@@ -10,7 +10,8 @@ module sap #(
   parameter DRQ        =  32, // places of the demand request queue; 2 or more
   parameter PC_W       =  32  // bits of a program counter, where one is needed
 ) (
-  clk, rst, en, ev_valid, ev_wid, ev_pc, ev_addr, ev_group, pf_valid, pf_ready, pf_line, pf_wid
+  clk, rst, en, clear, ev_valid, ev_wid, ev_pc, ev_addr, ev_group, pf_valid, pf_ready, pf_line,
+  pf_wid
 );
 
   localparam WID_W    = $clog2(WARPS);                              // bits of a warp id
@@ -28,6 +29,7 @@ module sap #(
   input  wire              clk;
   input  wire              rst;      // synchronous, active high; control state only
   input  wire              en;       // run-time enable; low: no event is taken (D-MIX-2)
+  input  wire              clear;    // a kernel begins: what was learnt is forgotten
   input  wire              ev_valid; // a load to learn from
   input  wire [WID_W-1:0]  ev_wid;   // its warp
   input  wire [PC_W-1:0]   ev_pc;    // its program counter
@@ -181,19 +183,19 @@ module sap #(
   assign drq_raddr = drq_head_q;
 
   always @(posedge clk)
-    if (rst)
+    if (rst || clear)
       drq_tail_q <= {DRQ_W{1'b0}};
     else if (push)
       drq_tail_q <= drq_tail_q == DRQ_LAST[DRQ_W-1:0] ? {DRQ_W{1'b0}} : drq_tail_q + 1'b1;
 
   always @(posedge clk)
-    if (rst)
+    if (rst || clear)
       drq_head_q <= {DRQ_W{1'b0}};
     else if (pop)
       drq_head_q <= drq_head_q == DRQ_LAST[DRQ_W-1:0] ? {DRQ_W{1'b0}} : drq_head_q + 1'b1;
 
   always @(posedge clk)
-    if (rst)
+    if (rst || clear)
       drq_count_q <= {DRQN_W{1'b0}};
     else if (push && !pop)
       drq_count_q <= drq_count_q + 1'b1;
@@ -245,7 +247,7 @@ module sap #(
       pt_lru_q <= pt_lru_q & ~now_before | now_after;
 
   always @(posedge clk)
-    if (rst)
+    if (rst || clear)
       pt_valid_q <= {PT{1'b0}};
     else
       pt_valid_q <= pt_valid_q | taken;
@@ -393,7 +395,7 @@ module sap #(
   assign same = old_known_q && p_q == {{SUM_W-STRIDE_W{d_q[STRIDE_W-1]}}, d_q};
 
   // an event is done with ahead of the last phase, or goes on to the next one, or stays
-  wire over = learn || differ && old_wid_q == e_wid || match && same && !(|left_q) || store ||
+  wire over = clear || learn || differ && old_wid_q == e_wid || match && same && !(|left_q) || store ||
               give && no_more;
   wire on   = pop || look || select || differ || multiply && last || match || divide && k_q == K_LAST[STEP_W-1:0];
 

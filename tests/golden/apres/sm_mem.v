@@ -321,6 +321,7 @@ module sm_mem #(
     .clk(clk),
     .rst(rst),
     .en(pf_en),
+    .clear(flush),
     .ev_valid(ev_valid),
     .ev_wid(told_wid),
     .ev_pc(told_pc),
