@@ -22,6 +22,9 @@ PAIRS = [
                                                  "rft.queue=7", "rft.threshold=20", "request_buffer.depth=9"]),
     ("loscache", "l2_top", L2 + LOS[:1] + LOS[2:3] + SM[:6]),
     ("lockstep/los_sm_slot", "sm_mem", SM + WARPS + LOS[:3]),
+    ("ccws", "sm_mem", SM + WARPS),
+    ("mascar", "sm_mem", SM + WARPS + MRPB[:1]),
+    ("lockstep/mix_limit_laws", "sm_mem", ["sm.warps=24", "scheduler.limit=5"]),
 ]
 
 passed = failed = 0
