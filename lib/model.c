@@ -37,7 +37,8 @@ static void list_parts(heddle_model *k, struct hd_model *m, const char *path) {
   for (size_t i = 0; i < m->decl->n_insts; i++) {
     const struct hd_inst *inst = &m->decl->insts[i];
     char inner[sizeof part->path];
-    snprintf(inner, sizeof inner, "%s%s.", path, inst->name);
+    if (snprintf(inner, sizeof inner, "%s%s.", path, inst->name) >= (int)sizeof inner)
+      abort(); /* no machine is so deep */
     list_parts(k, *(struct hd_model **)((char *)m + inst->offset), inner);
   }
 }

@@ -24,7 +24,7 @@ PAIRS = [
     ("lockstep/los_sm_slot", "sm_mem", SM + WARPS + LOS[:3]),
     ("ccws", "sm_mem", SM + WARPS),
     ("mascar", "sm_mem", SM + WARPS + MRPB[:1]),
-    ("lockstep/mix_limit_laws", "sm_mem", ["sm.warps=24", "scheduler.limit=5"]),
+    ("lockstep/swl_gto", "sm_mem", SM + WARPS + ["scheduler.limit=5"]),
 ]
 
 passed = failed = 0

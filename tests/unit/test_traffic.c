@@ -44,6 +44,7 @@ static void every_module(void **state) {
   play_modules("configs/lockstep/ccws_small.yaml");
   play_modules("configs/lockstep/mascar_small.yaml");
   play_modules("configs/lockstep/mix_everything.yaml");
+  play_modules("configs/axi4.yaml");
   struct hd_config c;
   hd_config_default(&c);
   assert_int_equal(hd_config_check(&c, NULL, NULL, stderr), 0);
