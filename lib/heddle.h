@@ -42,6 +42,7 @@ typedef enum heddle_status {
   HEDDLE_ERR_CONFIG,   /* the configuration cannot be read, or is refused */
   HEDDLE_ERR_NAME,     /* no module, value, event or key has this name */
   HEDDLE_ERR_ARGUMENT, /* an index or a row that is not there; a value that cannot be set */
+  HEDDLE_ERR_CHECK,    /* what a module answered is wrong */
 } heddle_status;
 
 /* The index that no value and no event has. */
@@ -187,6 +188,38 @@ typedef void (*heddle_listener)(void *user, size_t event, uint64_t cycle, const 
  * nobody does; events are counted all the same. HEDDLE_ERR_ARGUMENT: no such event; all is as before then. */
 HEDDLE_API heddle_status heddle_listen(heddle_model *model, heddle_listener listener, void *user,
                                        const size_t *events, size_t n);
+
+/* ---- An SM: what runs a workload on sm_mem ----------------------------------------------------------------- */
+
+/* It drives the inputs of sm_mem but those of its memory side (mreq_ready, mrsp_...), and checks what comes back: that each
+ * request is answered once, and that loads bring what was stored. It uses the ports of a model of sm_mem, which is stepped, or only
+ * holds the values of other pins. A cycle:
+ *   heddle_sm_hear     outputs of sm_mem that follow from registers, if the model is not stepped
+ *   heddle_sm_drive    the SM's inputs of sm_mem; to be read with heddle_get
+ *   heddle_set         the inputs of the memory side
+ *   heddle_eval        or heddle_sm_hear of all outputs
+ *   heddle_sm_clock    the edge of the SM, before that of the model */
+typedef struct heddle_sm heddle_sm;
+
+/* `workload` as `heddle sim -w` takes it: "atax:tiny", "trace:PATH". HEDDLE_ERR_ARGUMENT: the model is not of sm_mem, or the
+ * workload cannot be run on the machine. The model must live longer. Gives out an object also when it fails. */
+HEDDLE_API heddle_status heddle_sm_open(heddle_model *model, const char *workload, heddle_sm **sm);
+/* Frees it. NULL: nothing is done. */
+HEDDLE_API void heddle_sm_close(heddle_sm *sm);
+/* The sentence of its last failure; "": there was none. */
+HEDDLE_API const char *heddle_sm_message(const heddle_sm *sm);
+/* An output of sm_mem is this. HEDDLE_ERR_ARGUMENT: no output has this index; heddle_model_message says. */
+HEDDLE_API heddle_status heddle_sm_hear(heddle_sm *sm, size_t value, const uint32_t *words);
+HEDDLE_API void heddle_sm_drive(heddle_sm *sm);
+/* HEDDLE_ERR_CHECK: an answer is wrong; HEDDLE_ERR_ARGUMENT: the workload does not fit the machine. */
+HEDDLE_API heddle_status heddle_sm_clock(heddle_sm *sm);
+/* 1: the workload has ended, and nothing of it is inside. */
+HEDDLE_API int heddle_sm_done(const heddle_sm *sm);
+/* So far: warp instructions, and facts that were checked. */
+HEDDLE_API uint64_t heddle_sm_instructions(const heddle_sm *sm);
+HEDDLE_API uint64_t heddle_sm_checked(const heddle_sm *sm);
+/* What word `word`, 64 bits, of a line holds to which nobody has stored. */
+HEDDLE_API uint64_t heddle_memory_initial(uint64_t line, unsigned word);
 
 /* ---- Lockstep: a model beside the Verilated RTL of its module ---------------------------------------------- */
 

@@ -71,6 +71,8 @@ heddle_status hd_say(struct hd_said *said, heddle_status status, const char *for
 /* Fills the model's values, and its events; false: out of memory. hd_values_free, hd_events_free in any case. */
 bool hd_values_list(heddle_model *k);
 void hd_values_free(heddle_model *k);
+/* Puts words into an output of the module, for who uses the model for its ports alone. */
+heddle_status hd_put_output(heddle_model *k, size_t value, const uint32_t *words);
 bool hd_events_list(heddle_model *k);
 void hd_events_free(heddle_model *k);
 

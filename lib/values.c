@@ -122,11 +122,7 @@ static uint64_t below(unsigned width) {
   return UINT64_MAX >> (64 - width);
 }
 
-heddle_status heddle_set(heddle_model *k, size_t value, unsigned row, const uint32_t *words) {
-  uint64_t *e = row_to_set(k, value, row);
-  if (!e)
-    return HEDDLE_ERR_ARGUMENT;
-  const heddle_value *v = &k->place[value].value;
+static void put_words(const heddle_value *v, uint64_t *e, const uint32_t *words) {
   uint64_t bits = 0; /* the lowest `have` of them are words that are not yet in an element */
   unsigned have = 0, next = 0;
   for (unsigned i = 0; i < v->count; i++) {
@@ -144,6 +140,25 @@ heddle_status heddle_set(heddle_model *k, size_t value, unsigned row, const uint
     }
     e[i] = element & below(v->width);
   }
+}
+
+heddle_status heddle_set(heddle_model *k, size_t value, unsigned row, const uint32_t *words) {
+  uint64_t *e = row_to_set(k, value, row);
+  if (!e)
+    return HEDDLE_ERR_ARGUMENT;
+  put_words(&k->place[value].value, e, words);
+  return HEDDLE_OK;
+}
+
+heddle_status hd_put_output(heddle_model *k, size_t value, const uint32_t *words) {
+  uint64_t *e = row_of(k, value, 0);
+  if (!e)
+    return HEDDLE_ERR_ARGUMENT;
+  const struct hd_place *at = &k->place[value];
+  if (at->base != k->out)
+    return hd_say(&k->said, HEDDLE_ERR_ARGUMENT, "%s: found where an output is expected; allowed: outputs",
+                  at->name);
+  put_words(&at->value, e, words);
   return HEDDLE_OK;
 }
 

@@ -7,6 +7,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+/* HASH_ADD, where memory is out, adds nothing and sets a local `lost`. */
+#define HASH_NONFATAL_OOM 1
+#define uthash_nonfatal_oom(line) lost = true
 #include <uthash.h>
 #include <utlist.h>
 
@@ -62,16 +65,21 @@ bool hd_versions_awaited(const struct hd_versions *v, uint64_t addr, uint64_t st
   return load;
 }
 
-void hd_versions_enter(struct hd_versions *v, struct hd_access *a, uint64_t addr, bool write) {
+bool hd_versions_enter(struct hd_versions *v, struct hd_access *a, uint64_t addr, bool write) {
   struct hd_line *line = find(v, addr);
   if (!line) {
     line = calloc(1, sizeof *line);
     if (!line)
-      abort();
+      return false;
     line->addr = addr;
     for (unsigned w = 0; w < v->c->d.WORDS; w++)
       line->content[w] = hd_memory_initial(addr, w);
+    bool lost = false;
     HASH_ADD(hh, v->lines, addr, sizeof line->addr, line);
+    if (lost) {
+      free(line);
+      return false;
+    }
   }
   a->line = line;
   a->version = line->base + line->n;
@@ -79,6 +87,7 @@ void hd_versions_enter(struct hd_versions *v, struct hd_access *a, uint64_t addr
     DL_APPEND(line->stores, a);
   else
     DL_APPEND(line->loads, a);
+  return true;
 }
 
 static bool same_queue(const struct hd_config *c, const struct hd_who *a, const struct hd_who *b) {
@@ -127,10 +136,12 @@ const char *hd_versions_sent(struct hd_versions *v, struct hd_access *store) {
       wrong = "is sent before a store to its line that is ordered before it";
   }
   if (line->n == line->room) {
-    line->room = 2 * line->room + 4;
-    line->past = realloc(line->past, line->room * sizeof *line->past);
-    if (!line->past)
-      abort();
+    const unsigned room = 2 * line->room + 4;
+    struct past_store *past = realloc(line->past, room * sizeof *past);
+    if (!past)
+      return "is sent when memory is out";
+    line->past = past;
+    line->room = room;
   }
   struct past_store *p = &line->past[line->n++];
   p->who = *store->who;

@@ -31,8 +31,8 @@ struct hd_versions;
 struct hd_versions *hd_versions_new(const struct hd_config *c); /* NULL: out of memory */
 void hd_versions_free(struct hd_versions *v);
 
-/* The access enters the coalescer. */
-void hd_versions_enter(struct hd_versions *v, struct hd_access *a, uint64_t line, bool write);
+/* The access enters the coalescer. False: out of memory. */
+bool hd_versions_enter(struct hd_versions *v, struct hd_access *a, uint64_t line, bool write);
 /* Whether a load of the line is inside that may be cached: what excludes has been enabled since `stamp`. */
 bool hd_versions_awaited(const struct hd_versions *v, uint64_t line, uint64_t stamp);
 

@@ -141,7 +141,8 @@ static bool enter(struct hd_scoreboard *sb, const struct sm_mem_in *in) {
   if (!in->issue_write)
     note_allowed(sb, i);
   for (unsigned k = 0; k < i->n; k++)
-    hd_versions_enter(sb->versions, &i->request[k].access, i->request[k].line, in->issue_write);
+    if (!hd_versions_enter(sb->versions, &i->request[k].access, i->request[k].line, in->issue_write))
+      return hd_flight_wrong_request(&sb->flight, i, k, "is not followed: out of memory");
   return true;
 }
 

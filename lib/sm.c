@@ -1,0 +1,112 @@
+/* An SM that runs a workload on sm_mem; see heddle.h.
+ *
+ * Invariant: what the scoreboard sees at the ports is what the SM sees.
+ */
+#include "lib/objects.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmodel/memory/memory.h"
+#include "cmodel/sm/grid.h"
+#include "cmodel/sm/sm.h"
+#include "verif/sm/scoreboard.h"
+#include "workloads/workloads.h"
+
+struct heddle_sm {
+  heddle_model *model;
+  struct hd_config c; /* the machine as one SM */
+  struct wl_source *source;
+  struct hd_grid *grid;
+  struct hd_sm *sm;
+  struct hd_scoreboard *board;
+  struct hd_said said;
+};
+
+static heddle_status no_memory(heddle_sm *k) {
+  return hd_say(&k->said, HEDDLE_ERR_MEMORY, "out of memory");
+}
+
+heddle_status heddle_sm_open(heddle_model *model, const char *workload, heddle_sm **sm) {
+  heddle_sm *k = *sm = calloc(1, sizeof *k);
+  if (!k)
+    return HEDDLE_ERR_MEMORY;
+  if (strcmp(model->decl->module, "sm_mem"))
+    return hd_say(&k->said, HEDDLE_ERR_ARGUMENT,
+                  "model: found one of %s; allowed: of sm_mem; open that module", model->decl->module);
+  k->model = model;
+  k->c = model->machine->c;
+  k->c.gpu.sms = 1;
+  char wrong[256];
+  k->source = wl_open(workload, wrong, sizeof wrong);
+  if (!k->source)
+    return hd_say(&k->said, HEDDLE_ERR_ARGUMENT, "%s", wrong);
+  struct hd_why why;
+  if (hd_grid_new(&k->c, k->source, &k->grid, &why) != HD_OK)
+    return hd_say(&k->said, HEDDLE_ERR_ARGUMENT, "%s", why.text);
+  k->board = hd_scoreboard_new(&k->c);
+  if (!k->board)
+    return no_memory(k);
+  const struct hd_sm_options options = {.data = true, .seed = 1};
+  const struct hd_sm_watch watch = hd_scoreboard_watch(k->board);
+  k->sm = hd_sm_new(&k->c, k->grid, &options, &watch);
+  return k->sm ? HEDDLE_OK : no_memory(k);
+}
+
+void heddle_sm_close(heddle_sm *k) {
+  if (!k)
+    return;
+  if (k->sm)
+    hd_sm_free(k->sm);
+  if (k->board)
+    hd_scoreboard_free(k->board);
+  if (k->grid)
+    hd_grid_free(k->grid);
+  if (k->source)
+    k->source->ops->close(k->source);
+  free(k);
+}
+
+const char *heddle_sm_message(const heddle_sm *k) {
+  return k ? k->said.text : "out of memory";
+}
+
+heddle_status heddle_sm_hear(heddle_sm *k, size_t value, const uint32_t *words) {
+  return hd_put_output(k->model, value, words);
+}
+
+void heddle_sm_drive(heddle_sm *k) {
+  hd_sm_drive(k->sm, k->model->out, k->model->in);
+  k->model->evaluated = false;
+}
+
+heddle_status heddle_sm_clock(heddle_sm *k) {
+  const struct sm_mem_in *in = k->model->in;
+  const struct sm_mem_out *out = k->model->out;
+  const bool good = hd_scoreboard_clock(k->board, in, out);
+  if (good)
+    hd_sm_clock(k->sm, in, out);
+  if (*hd_scoreboard_text(k->board))
+    return hd_say(&k->said, HEDDLE_ERR_CHECK, "%s", hd_scoreboard_text(k->board));
+  if (hd_sm_error(k->sm))
+    return hd_say(&k->said, HEDDLE_ERR_ARGUMENT, "%s", hd_sm_error(k->sm));
+  if (hd_sm_done(k->sm) && !hd_scoreboard_inside(k->board) && !hd_scoreboard_finish(k->board))
+    return hd_say(&k->said, HEDDLE_ERR_CHECK, "%s", hd_scoreboard_text(k->board));
+  return HEDDLE_OK;
+}
+
+int heddle_sm_done(const heddle_sm *k) {
+  return hd_sm_done(k->sm) && !hd_scoreboard_inside(k->board);
+}
+
+uint64_t heddle_sm_instructions(const heddle_sm *k) {
+  return hd_sm_stats(k->sm)->instructions;
+}
+
+uint64_t heddle_sm_checked(const heddle_sm *k) {
+  return hd_scoreboard_checked(k->board);
+}
+
+uint64_t heddle_memory_initial(uint64_t line, unsigned word) {
+  return hd_memory_initial(line, word);
+}
