@@ -93,54 +93,67 @@ private:
 
 /* --- a value of the model and one of SystemC's ---------------------------------------------------------- */
 
-template <class T> struct bits; /* of a port's type: bool, sc_uint<2> to sc_uint<64>, sc_bv<65> and wider */
+/* Of a port's type (bool, sc_uint<2> to sc_uint<64>, sc_bv<65> and wider): its value as 32-bit words, the least first. */
+template <class T> struct bits;
 template <> struct bits<bool> {
-  static void take(heddle_model *m, size_t i, bool v) { heddle_set_u64(m, i, v); }
-  static bool of(heddle_model *m, size_t i) { return heddle_get_u64(m, i) != 0; }
+  enum { WIDTH = 1, WORDS = 1 };
+  static void words(bool v, uint32_t *w) { w[0] = v; }
+  static bool value(const uint32_t *w) { return w[0] & 1; }
   static std::string text(bool v) { return v ? "1" : "0"; }
 };
 template <int W> struct bits<sc_dt::sc_uint<W>> {
-  static void take(heddle_model *m, size_t i, const sc_dt::sc_uint<W> &v) {
-    heddle_set_u64(m, i, v.to_uint64());
+  enum { WIDTH = W, WORDS = (W + 31) / 32 };
+  static void words(const sc_dt::sc_uint<W> &v, uint32_t *w) {
+    const uint64_t n = v.to_uint64();
+    for (int k = 0; k < WORDS; k++)
+      w[k] = (uint32_t)(n >> 32 * k);
   }
-  static sc_dt::sc_uint<W> of(heddle_model *m, size_t i) { return heddle_get_u64(m, i); }
+  static sc_dt::sc_uint<W> value(const uint32_t *w) {
+    return WORDS > 1 ? (uint64_t)w[WORDS - 1] << 32 | w[0] : w[0];
+  }
   static std::string text(const sc_dt::sc_uint<W> &v) { return v.to_string(sc_dt::SC_HEX); }
 };
 template <int W> struct bits<sc_dt::sc_bv<W>> {
-  enum { WORDS = (W + 31) / 32 };
-  static void take(heddle_model *m, size_t i, const sc_dt::sc_bv<W> &v) {
-    uint32_t words[WORDS];
+  enum { WIDTH = W, WORDS = (W + 31) / 32 };
+  static void words(const sc_dt::sc_bv<W> &v, uint32_t *w) {
     for (int k = 0; k < WORDS; k++)
-      words[k] = v.get_word(k);
-    heddle_set(m, i, 0, words);
+      w[k] = v.get_word(k);
   }
-  static sc_dt::sc_bv<W> of(heddle_model *m, size_t i) {
-    uint32_t words[WORDS];
-    heddle_get(m, i, 0, words);
+  static sc_dt::sc_bv<W> value(const uint32_t *w) {
     sc_dt::sc_bv<W> v;
     for (int k = 0; k < WORDS; k++)
-      v.set_word(k, words[k]);
+      v.set_word(k, w[k]);
     return v;
   }
   static std::string text(const sc_dt::sc_bv<W> &v) { return v.to_string(sc_dt::SC_HEX); }
 };
+template <class T> void to_model(heddle_model *m, size_t value, const T &v) {
+  uint32_t words[bits<T>::WORDS];
+  bits<T>::words(v, words);
+  heddle_set(m, value, 0, words);
+}
+template <class T> T of_model(heddle_model *m, size_t value) {
+  uint32_t words[bits<T>::WORDS];
+  heddle_get(m, value, 0, words);
+  return bits<T>::value(words);
+}
 
 template <class T> struct pin_in final : pin {
   pin_in(size_t value, sc_core::sc_in<T> &port) : pin(value), port(port) {}
-  void take(heddle_model *m) const override { bits<T>::take(m, value, port.read()); }
+  void take(heddle_model *m) const override { to_model<T>(m, value, port.read()); }
   void give(heddle_model *) const override {}
   bool same(heddle_model *) const override { return true; }
   std::string text() const override { return bits<T>::text(port.read()); }
-  std::string expected(heddle_model *m) const override { return bits<T>::text(bits<T>::of(m, value)); }
+  std::string expected(heddle_model *m) const override { return bits<T>::text(of_model<T>(m, value)); }
   sc_core::sc_in<T> &port;
 };
 template <class T> struct pin_out final : pin {
   pin_out(size_t value, sc_core::sc_out<T> &port) : pin(value), port(port) {}
   void take(heddle_model *) const override {}
-  void give(heddle_model *m) const override { port.write(bits<T>::of(m, value)); }
-  bool same(heddle_model *m) const override { return port.read() == bits<T>::of(m, value); }
+  void give(heddle_model *m) const override { port.write(of_model<T>(m, value)); }
+  bool same(heddle_model *m) const override { return port.read() == of_model<T>(m, value); }
   std::string text() const override { return bits<T>::text(port.read()); }
-  std::string expected(heddle_model *m) const override { return bits<T>::text(bits<T>::of(m, value)); }
+  std::string expected(heddle_model *m) const override { return bits<T>::text(of_model<T>(m, value)); }
   sc_core::sc_out<T> &port;
 };
 

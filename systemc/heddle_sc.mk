@@ -48,11 +48,11 @@ endif
 CFLAGS_SC = $(STD) $(OPT) -I$(HERE) $(addprefix -isystem ,$(filter-out /usr/include,$(SC_INCLUDE))) $(HD_CFLAGS) $(RTL_CFLAGS)
 LIBS_SC = $(OUT)/lib$(TOP)_sc.a $(HD_LIBS) -L$(SC_LIB) -Wl,-rpath,$(SC_LIB) -lsystemc -pthread
 
-$(OUT)/lib$(TOP)_sc.a: $(OUT)/$(TOP)_sc.o $(OUT)/heddle_sc.o $(if $(filter 1,$(RTL)),$(OUT)/V$(TOP)/V$(TOP)__ALL.a)
+$(OUT)/lib$(TOP)_sc.a: $(OUT)/$(TOP)_sc.o $(OUT)/heddle_sc.o $(OUT)/heddle_sm.o $(OUT)/heddle_tlm.o $(if $(filter 1,$(RTL)),$(OUT)/V$(TOP)/V$(TOP)__ALL.a)
 	rm -f $@
 	$(AR) rcs $@ $(filter %.o,$^) $(if $(filter 1,$(RTL)),$(OUT)/V$(TOP)/*.o)
 
-$(OUT)/%.o: $(HERE)/%.cpp $(HERE)/heddle_sc.h $(HERE)/$(TOP)_sc.h $(if $(filter 1,$(RTL)),$(OUT)/V$(TOP)/V$(TOP)__ALL.a)
+$(OUT)/%.o: $(HERE)/%.cpp $(wildcard $(HERE)/heddle_*.h) $(HERE)/$(TOP)_sc.h $(if $(filter 1,$(RTL)),$(OUT)/V$(TOP)/V$(TOP)__ALL.a)
 	@mkdir -p $(@D)
 	$(CXX) $(CFLAGS_SC) -Wall -Wextra -c -o $@ $<
 

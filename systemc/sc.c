@@ -99,6 +99,7 @@ static char *header(const struct hd_design *design, const struct hd_decl *top) {
           "\n"
           "  explicit %s(const sc_core::sc_module_name &name, heddle::side side = side::rtl);\n"
           "  ~%s() override;\n"
+          "  static const char *machine(); // its configuration, as YAML\n"
           "\n"
           "  // f(port, mealy) for all but clk and rst; mealy: an output of the same cycle depends on it, or "
           "it on an "
@@ -138,14 +139,16 @@ static char *source(const struct hd_design *design, const struct hd_decl *top) {
           "\n"
           "namespace heddle {\n"
           "\n"
-          "static const char machine[] = R\"yaml(",
-          design->c->name, top->title, top->module, top->module, top->module);
+          "const char *%s::machine() {\n"
+          "  return R\"yaml(",
+          design->c->name, top->title, top->module, top->module, top->module, top->module);
   hd_config_print(design->c, t.f);
   fprintf(t.f,
           ")yaml\";\n"
+          "}\n"
           "\n"
           "%s::%s(const sc_core::sc_module_name &name, heddle::side side)\n"
-          "    : pins(name, side, \"%s\", machine) {\n"
+          "    : pins(name, side, \"%s\", machine()) {\n"
           "  each_port([this](auto &port, bool mealy) { add(port, mealy); });\n",
           top->module, top->module, top->module);
   fprintf(t.f,
@@ -186,8 +189,13 @@ enum hd_rc hd_sc_add(struct hd_files *files, const struct hd_design *design, con
   hd_files_add(files, dir, top, "_sc.h", header(design, decl));
   hd_files_add(files, dir, top, "_sc.cpp", source(design, decl));
   hd_files_add(files, dir, top, "_sc.vlt", hd_readable(decl));
-  hd_files_add(files, dir, "heddle_sc", ".h", hd_format("%s", heddle_sc_h));
-  hd_files_add(files, dir, "heddle_sc", ".cpp", hd_format("%s", heddle_sc_cpp));
-  hd_files_add(files, dir, "heddle_sc", ".mk", hd_format("%s", heddle_sc_mk));
+  static const struct {
+    const char *stem, *end, *text;
+  } all[] = {{"heddle_sc", ".h", heddle_sc_h},      {"heddle_sc", ".cpp", heddle_sc_cpp},
+             {"heddle_sc", ".mk", heddle_sc_mk},    {"heddle_sm", ".h", heddle_sm_h},
+             {"heddle_sm", ".cpp", heddle_sm_cpp},  {"heddle_tlm", ".h", heddle_tlm_h},
+             {"heddle_tlm", ".cpp", heddle_tlm_cpp}};
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+    hd_files_add(files, dir, all[i].stem, all[i].end, hd_format("%s", all[i].text));
   return HD_OK;
 }

@@ -1,0 +1,62 @@
+/* An SM that runs a workload, its memory path by pins, and a memory behind TLM-2.0 sockets:
+ *
+ *   sm (C model, any workload or trace) == pins == sm_mem (RTL, golden model or both) == pins == memory_side -- TLM -- memory
+ *
+ * usage: platform rtl|golden|both WORKLOAD
+ * prints cycles, warp instructions and transactions; exit code 1: an answer was wrong, or the two sides differ.
+ */
+#include <cinttypes>
+#include <cstdio>
+#include <string>
+
+#include "heddle_tlm.h"
+#include "sm_mem_sc.h"
+
+using namespace sc_core;
+
+static int run(const std::string &which, const std::string &workload) {
+  const heddle::side side = which == "rtl"      ? heddle::side::rtl
+                            : which == "golden" ? heddle::side::golden
+                                                : heddle::side::both;
+  const sc_time period(1, SC_NS);
+  sc_clock clk("clk", period, 0.5, period / 2, false);
+  sc_signal<bool> rst("rst", true);
+
+  heddle::sm_mem path("path", side);
+  heddle::wires pins("pins", path);
+  heddle::sm sm("sm", pins, heddle::sm_mem::machine(), workload);
+  heddle::memory_side side_of_memory("side_of_memory", pins);
+  heddle::protocol_checker checker("checker");
+  heddle::memory memory("memory", pins["mreq_wdata"].bits / 8, 100 * period);
+  side_of_memory.socket.bind(checker.target);
+  checker.initiator.bind(memory.socket);
+  path.clk(clk), sm.clk(clk), side_of_memory.clk(clk);
+  path.rst(rst), sm.rst(rst), side_of_memory.rst(rst);
+
+  sc_start(3 * period);
+  rst.write(false);
+  while (!sm.done() && sm.cycles() < 100 * 1000 * 1000)
+    sc_start(1000 * period);
+  sc_stop();
+  printf("%s: cycles %" PRIu64 " instructions %" PRIu64 " transactions %" PRIu64 " reads %" PRIu64
+         " writes %" PRIu64 " checked %" PRIu64 "\n",
+         workload.c_str(), sm.cycles(), sm.instructions(), checker.transactions(), memory.reads(),
+         memory.writes(), sm.checked());
+  if (!sm.done())
+    fprintf(stderr, "the workload did not end\n");
+  return !(sm.done() && sm.checked() && !side_of_memory.errors() && !path.mismatch());
+}
+
+int sc_main(int argc, char **argv) {
+  const std::string which = argc == 3 ? argv[1] : "";
+  if (which != "rtl" && which != "golden" && which != "both") {
+    fprintf(stderr, "usage: platform rtl|golden|both WORKLOAD\nexample: platform both atax:tiny\n");
+    return 2;
+  }
+  try {
+    return run(which, argv[2]);
+  } catch (const sc_report &r) {
+    fprintf(stderr, "%s: %s\n", r.get_msg_type(), r.get_msg());
+    return 1;
+  }
+}
