@@ -2,7 +2,7 @@
 //@ #
 //@ # Where much is chosen by d's set, it is found anew in its line.
 //@ terms found ||
-//@ | DECIDE_SET || DECIDE_LINES || TOLD_EVICT && ON_MISS : d_found
+//@ | DECIDE_SET || DECIDE_LINES || TOLD_EVICT && ON_MISS || LINES || LINES_WAITING : d_found
 //@ end
 
   // --- c: the tags are compared; d: the request is decided

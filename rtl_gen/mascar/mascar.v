@@ -8,6 +8,7 @@
   localparam LOWER = MSHRS / 2, UPPER = MSHRS - LOWER; // halves of the MSHRs
   localparam MSHRS_FULL = MSHRS - MSHRS_LOW;           // so many that wait, or places that are taken, saturate the memory
   localparam MQ_FULL    = MQ - PLACES_LOW;
+//@ lowest lowest WARPS
 
   // --- saturation: the halves are counted, then added
 
@@ -38,7 +39,7 @@
   wire [WARPS-1:0] can  = ready & next_mem;
 
   wire [WARPS-1:0] stays = {WARPS{tight_q && keep}} & ~barred_q;
-  wire [WARPS-1:0] comes = {WARPS{tight_q && !keep}} & can & (~can + 1'b1);
+  wire [WARPS-1:0] comes = {WARPS{tight_q && !keep}} & lowest(can);
 
   always @(posedge clk)
     if (rst)
