@@ -22,6 +22,13 @@ static void check(struct hd_check *k, const struct hd_config *c) {
           HD_KEYS("prefetch.first_page", "sm.addr_bits"),
           "found %u with sm.addr_bits: %u; allowed pages that there are; lower it below %lu",
           c->prefetch.first_page, c->sm.addr_bits, 1ul << (c->sm.addr_bits - 16));
+  hd_rule(k,
+          c->scheduler.policy == HD_LAWS && c->laws.queue == HD_MATRIX && c->sm.warps < 2 * c->sm.schedulers,
+          HD_KEYS("sm.schedulers", "sm.warps"),
+          "found %u with sm.warps: %u and laws.queue: matrix, which orders the warps of a scheduler; allowed "
+          "up to a "
+          "scheduler for 2 warps; lower it to %u, or use laws.queue: list",
+          c->sm.schedulers, c->sm.warps, c->sm.warps / 2);
 }
 
 static const char *idle(const struct hd_config *c, const char *section, const char *key) {

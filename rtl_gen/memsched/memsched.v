@@ -109,7 +109,7 @@
 
       // the tags have answered: the head, should it be the one
       wire [ROWS-1:0] judged = ROW_0 << g2_row_q[u*ROW_W +: ROW_W];
-      assign member_wid[u*WID_W +: WID_W] = g2_row_q[u*ROW_W +: ROW_W] * UNITS + u;
+      assign member_wid[u*WID_W +: WID_W] = /*@if ROWS > 1*/g2_row_q[u*ROW_W +: ROW_W] * UNITS + /*@end*/u;
       assign member[u*FIFO_WORD_W +: FIFO_WORD_W] = pick_head(judged, mine);
 //@ if CASC
       wire [ROWS-1:0] byps;
