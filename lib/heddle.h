@@ -43,6 +43,9 @@ typedef enum heddle_status {
   HEDDLE_ERR_NAME,     /* no module, value, event or key has this name */
   HEDDLE_ERR_ARGUMENT, /* an index or a row that is not there; a value that cannot be set */
   HEDDLE_ERR_CHECK,    /* what a module answered is wrong */
+  HEDDLE_ERR_FILE,     /* a file cannot be read or written */
+  HEDDLE_ERR_DAMAGED,  /* bytes are no checkpoint, or not all of one, or have changed */
+  HEDDLE_ERR_FIT,      /* a checkpoint is of another module, configuration or version */
 } heddle_status;
 
 /* The index that no value and no event has. */
@@ -252,6 +255,21 @@ HEDDLE_API int heddle_lockstep_same(heddle_lockstep *lockstep, int all_rows);
 HEDDLE_API uint64_t heddle_lockstep_values(const heddle_lockstep *lockstep);
 /* The sentence of the last failure; "": there was none. */
 HEDDLE_API const char *heddle_lockstep_message(const heddle_lockstep *lockstep);
+
+/* ---- Checkpoints ------------------------------------------------------------------------------------------- */
+
+/* A checkpoint is all that a model holds: what follows after heddle_restore is what followed after heddle_save, to the bit, also
+ * in another process. It is read by the same version of Heddle, for the same module, flags and keys of the configuration. */
+
+/* The bytes of a checkpoint of this model, always the same. */
+HEDDLE_API size_t heddle_state_size(heddle_model *model);
+/* Writes so many bytes to `buffer`. */
+HEDDLE_API void heddle_save(heddle_model *model, void *buffer);
+/* HEDDLE_ERR_DAMAGED, HEDDLE_ERR_FIT: nothing has changed. The listener stays what it is. */
+HEDDLE_API heddle_status heddle_restore(heddle_model *model, const void *buffer, size_t size);
+/* The same with a file. HEDDLE_ERR_FILE: the message says why. */
+HEDDLE_API heddle_status heddle_save_file(heddle_model *model, const char *path);
+HEDDLE_API heddle_status heddle_restore_file(heddle_model *model, const char *path);
 
 #ifdef __cplusplus
 }

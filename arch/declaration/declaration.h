@@ -158,7 +158,7 @@ struct hd_decl {
   struct hd_free *frees;
   struct hd_absent *absents;
   size_t n_rows, n_mems, n_events, n_insts, n_frees, n_absents;
-  size_t in_size, out_size, st_size;
+  size_t in_size, out_size, st_size, late_size;
   size_t model_size, st_offset, late_offset; /* of struct X, and of its `s` and `late` */
   bool model_only;                           /* no hardware: there is no RTL of it */
   struct hd_dropin *dropin;                  /* arch/dropin/dropin.h; NULL: it is a module of modules.def */

@@ -13,6 +13,7 @@ static void HD_CAT(HD_M, _declare)(struct declaring *b) {
   b->decl->in_size = sizeof(struct HD_CAT(HD_M, _in));
   b->decl->out_size = sizeof(struct HD_CAT(HD_M, _out));
   b->decl->st_size = sizeof(struct HD_CAT(HD_M, _st));
+  b->decl->late_size = sizeof(struct HD_CAT(HD_M, _late));
   b->decl->model_size = sizeof(struct HD_M);
   b->decl->st_offset = offsetof(struct HD_M, s);
   b->decl->late_offset = offsetof(struct HD_M, late);
