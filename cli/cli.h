@@ -14,6 +14,7 @@
 #include "arch/declaration/declaration.h"
 #include "base/run.h"
 #include "cli/progress.h"
+#include "lib/objects.h"
 
 /* The values of an option that may be given several times. */
 enum { HD_MAX_LIST = 256 };
@@ -77,12 +78,11 @@ enum hd_rc hd_args_read(const struct hd_verb *verb, int argc, char **argv, struc
                         struct hd_why *why);
 void hd_args_help(const struct hd_verb *verb, FILE *f);
 
-/* The machine of -c and --set (cli/configs.c): problems go to stderr, one a line. */
-enum hd_rc hd_cli_config(const struct hd_args *args, struct hd_config *c, struct hd_why *why);
-/* The same and its design, to be freed with hd_design_free. `module` (may be NULL) must be in it, or be one of its drop-ins, which
- * is then its last declaration (arch/dropin/dropin.h). */
-enum hd_rc hd_cli_design(const struct hd_args *args, const char *module, struct hd_config *c,
-                         struct hd_design **design, struct hd_why *why);
+/* The machine of -c and --set (cli/configs.c), to be freed with heddle_unload, whatever the answer; problems go to stderr, one a
+ * line. `module` (may be NULL) must be in it, or be one of its drop-ins, which is then its last declaration
+ * (arch/dropin/dropin.h). */
+enum hd_rc hd_cli_machine(const struct hd_args *args, const char *module, heddle_machine **machine,
+                          struct hd_why *why);
 
 /* A string, or null if it is a path that is not UTF-8: JSON has no way to say it. */
 json_t *hd_cli_text_json(const char *text);
@@ -116,8 +116,8 @@ enum hd_rc hd_answer_open(const struct hd_args *args, struct hd_answer *a, struc
 enum hd_rc hd_answer_close(struct hd_answer *a, json_t *json, enum hd_rc rc, struct hd_why *why);
 
 /* What a verb does with one machine: prints its report for people, and leaves its JSON (NULL: none yet). */
-typedef enum hd_rc hd_work(const struct hd_args *args, const struct hd_config *c,
-                           const struct hd_design *design, FILE *report, json_t **json, struct hd_why *why);
+typedef enum hd_rc hd_work(const struct hd_args *args, const heddle_machine *machine, FILE *report,
+                           json_t **json, struct hd_why *why);
 /* The frame of such a verb: the machine of args is read, with args->top in it if that is given, the answer opened;
  * `work`; the answer closed, its JSON with the machine as `config`. */
 enum hd_rc hd_cli_answer(const struct hd_args *args, hd_work *work, struct hd_why *why);

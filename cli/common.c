@@ -97,23 +97,22 @@ enum hd_rc hd_answer_close(struct hd_answer *a, json_t *json, enum hd_rc rc, str
 }
 
 enum hd_rc hd_cli_answer(const struct hd_args *args, hd_work *work, struct hd_why *why) {
-  struct hd_config c;
-  struct hd_design *design;
+  heddle_machine *machine;
   struct hd_answer answer;
   json_t *json = NULL;
-  enum hd_rc rc = hd_cli_design(args, args->top, &c, &design, why);
-  if (rc != HD_OK)
-    return rc;
-  rc = hd_answer_open(args, &answer, why);
-  struct hd_args all = *args;
-  if (all.top && !hd_design_find(design, all.top)) /* a drop-in by its room's name */
-    all.top = design->decls[design->n - 1]->module;
+  enum hd_rc rc = hd_cli_machine(args, args->top, &machine, why);
+  if (rc == HD_OK)
+    rc = hd_answer_open(args, &answer, why);
   if (rc == HD_OK) {
-    rc = work(&all, &c, design, answer.report, &json, why);
+    const struct hd_design *design = machine->design;
+    struct hd_args all = *args;
+    if (all.top && !hd_design_find(design, all.top)) /* a drop-in by its room's name */
+      all.top = design->decls[design->n - 1]->module;
+    rc = work(&all, machine, answer.report, &json, why);
     if (json)
-      json_object_set_new(json, "config", hd_cli_config_json(&c));
+      json_object_set_new(json, "config", hd_cli_config_json(&machine->c));
     rc = hd_answer_close(&answer, json, rc, why);
   }
-  hd_design_free(design);
+  heddle_unload(machine);
   return rc;
 }

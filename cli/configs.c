@@ -132,17 +132,6 @@ static enum hd_rc say_missing(const char *config, struct hd_why *why) {
   return HD_INPUT;
 }
 
-enum hd_rc hd_cli_config(const struct hd_args *args, struct hd_config *c, struct hd_why *why) {
-  char *path = find_config(args->config);
-  if (!path)
-    return say_missing(args->config, why);
-  const unsigned problems = hd_config_load_set(c, path, find_config, args->set.text, args->set.n, stderr);
-  free(path);
-  return problems
-             ? hd_because(why, HD_INPUT, "%s: %u problem%s", args->config, problems, problems > 1 ? "s" : "")
-             : HD_OK;
-}
-
 /* The names that a module may have, for the sentence about another one. */
 struct module_names {
   struct hd_near near;
@@ -155,24 +144,29 @@ static void module_name(void *user, const char *name) {
   hd_near_try(&m->near, name);
 }
 
-enum hd_rc hd_cli_design(const struct hd_args *args, const char *module, struct hd_config *c,
-                         struct hd_design **design, struct hd_why *why) {
-  *design = NULL;
-  const enum hd_rc rc = hd_cli_config(args, c, why);
-  if (rc != HD_OK)
-    return rc;
-  *design = hd_design_new(c);
-  if (!*design)
-    return hd_because(why, HD_TOOL, "out of memory");
-  if (!module || hd_design_find(*design, module) || hd_dropin_add(*design, module))
+enum hd_rc hd_cli_machine(const struct hd_args *args, const char *module, heddle_machine **machine,
+                          struct hd_why *why) {
+  *machine = NULL;
+  char *path = find_config(args->config);
+  if (!path)
+    return say_missing(args->config, why);
+  unsigned problems;
+  const heddle_status status =
+      hd_machine_load(machine, NULL, path, find_config, args->set.text, args->set.n, &problems);
+  free(path);
+  if (status == HEDDLE_ERR_CONFIG) {
+    fputs(heddle_machine_message(*machine), stderr);
+    return hd_because(why, HD_INPUT, "%s: %u problem%s", args->config, problems, problems > 1 ? "s" : "");
+  }
+  if (status)
+    return hd_because(why, HD_TOOL, "%s", heddle_machine_message(*machine));
+  struct hd_design *design = (*machine)->design;
+  if (!module || hd_design_find(design, module) || hd_dropin_add(design, module))
     return HD_OK;
   struct module_names names = {.near = hd_near_to(module)};
-  for (size_t i = 0; i < (*design)->n; i++)
-    module_name(&names, (*design)->decls[i]->module);
-  hd_dropins(*design, module_name, &names);
-  hd_because(why, HD_INPUT, "module: found %s; %sallowed, in %s: %s; write one of these", module,
-             hd_near_text(&names.near).text, c->name, names.list);
-  hd_design_free(*design);
-  *design = NULL;
-  return HD_INPUT;
+  for (size_t i = 0; i < design->n; i++)
+    module_name(&names, design->decls[i]->module);
+  hd_dropins(design, module_name, &names);
+  return hd_because(why, HD_INPUT, "module: found %s; %sallowed, in %s: %s; write one of these", module,
+                    hd_near_text(&names.near).text, design->c->name, names.list);
 }

@@ -24,8 +24,10 @@ static void print_gpu(const struct hd_cosim_report *r, FILE *report, json_t *jso
   json_object_set_new(json, "gpu_cycles", json_integer((json_int_t)r->gpu_cycles));
 }
 
-static enum hd_rc compare(const struct hd_args *args, const struct hd_config *c,
-                          const struct hd_design *design, FILE *report, json_t **json, struct hd_why *why) {
+static enum hd_rc compare(const struct hd_args *args, const heddle_machine *machine, FILE *report,
+                          json_t **json, struct hd_why *why) {
+  const struct hd_config *c = &machine->c;
+  const struct hd_design *design = machine->design;
   const struct hd_cosim_job job = {.design = design,
                                    .module = args->top,
                                    .workload = args->workload,

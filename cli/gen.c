@@ -9,9 +9,9 @@
 
 enum { MAX_CYCLES = 1000000 }; /* of a test bench */
 
-static enum hd_rc gen(const struct hd_args *args, const struct hd_config *c, const struct hd_design *design,
-                      FILE *report, json_t **json, struct hd_why *why) {
-  (void)c;
+static enum hd_rc gen(const struct hd_args *args, const heddle_machine *machine, FILE *report, json_t **json,
+                      struct hd_why *why) {
+  const struct hd_design *design = machine->design;
   struct hd_rtl_bench bench = {0};
   struct hd_files systemc = {0};
   enum hd_rc rc = hd_rtl_there(design, args->top, why);

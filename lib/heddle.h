@@ -2,6 +2,7 @@
  *
  *   machine   one configuration, loaded and checked
  *   model     the golden model of a module of a machine, stepped cycle by cycle: bit by bit what the generated Verilog does
+ *   run       a workload on the GPU of a machine, and its figures
  *
  * Contract of all functions:
  * - Objects are opaque. A machine never changes after heddle_load: threads may share it. Every other object belongs to one
@@ -9,7 +10,7 @@
  * - The library never aborts, exits, prints, reads the environment, or installs a signal handler. It has no state of its own.
  * - A function that can fail returns a heddle_status. The sentence that explains it is with the object, until its next
  *   failure: what was found, what is allowed.
- * - heddle_load and heddle_open give out an object also when they fail, for its sentence; it is to be closed as any
+ * - heddle_load, heddle_open and heddle_run_open give out an object also when they fail, for its sentence; it is to be closed as any
  *   other. It is NULL if there is no memory for it: functions that give a sentence take NULL, and say so.
  * - No pointer may be NULL where nothing else is said. Texts end with '\0'. What a function returns belongs to the object.
  * - Callbacks may not call the library with the object that calls them, unless their contract allows it, and may not leave by
@@ -38,14 +39,18 @@ HEDDLE_API const char *heddle_version(void);
 
 typedef enum heddle_status {
   HEDDLE_OK = 0,
-  HEDDLE_ERR_MEMORY,   /* out of memory */
-  HEDDLE_ERR_CONFIG,   /* the configuration cannot be read, or is refused */
-  HEDDLE_ERR_NAME,     /* no module, value, event or key has this name */
-  HEDDLE_ERR_ARGUMENT, /* an index or a row that is not there; a value that cannot be set */
-  HEDDLE_ERR_CHECK,    /* what a module answered is wrong */
-  HEDDLE_ERR_FILE,     /* a file cannot be read or written */
-  HEDDLE_ERR_DAMAGED,  /* bytes are no checkpoint, or not all of one, or have changed */
-  HEDDLE_ERR_FIT,      /* a checkpoint is of another module, configuration or version */
+  HEDDLE_ERR_MEMORY,    /* out of memory */
+  HEDDLE_ERR_CONFIG,    /* the configuration cannot be read, or is refused */
+  HEDDLE_ERR_NAME,      /* no module, value, event or key has this name */
+  HEDDLE_ERR_ARGUMENT,  /* an index or a row that is not there; a value that cannot be set */
+  HEDDLE_ERR_CHECK,     /* what a module answered is wrong */
+  HEDDLE_ERR_FILE,      /* a file cannot be read or written */
+  HEDDLE_ERR_DAMAGED,   /* bytes are no checkpoint, or not all of one, or have changed */
+  HEDDLE_ERR_FIT,       /* a checkpoint is of another module, configuration or version */
+  HEDDLE_ERR_WORKLOAD,  /* a workload cannot be opened or read, or does not fit the machine */
+  HEDDLE_ERR_LIMIT,     /* a run has had as many cycles as it was to have */
+  HEDDLE_ERR_CANCELLED, /* a callback has ended the run */
+  HEDDLE_ERR_DEADLOCK,  /* nothing happens any more: a mistake in Heddle */
 } heddle_status;
 
 /* The index that no value and no event has. */
@@ -270,6 +275,83 @@ HEDDLE_API heddle_status heddle_restore(heddle_model *model, const void *buffer,
 /* The same with a file. HEDDLE_ERR_FILE: the message says why. */
 HEDDLE_API heddle_status heddle_save_file(heddle_model *model, const char *path);
 HEDDLE_API heddle_status heddle_restore_file(heddle_model *model, const char *path);
+
+/* ---- Performance runs -------------------------------------------------------------------------------------- */
+
+/* A run of a workload on the GPU of a machine: what `heddle sim` does. The L1Ds, L2 slices and schedulers are the golden models. */
+typedef struct heddle_run heddle_run;
+
+/* What heddle_run_open may be told; 0: nothing. */
+#define HEDDLE_NO_SKIP 1u /* idle cycles are simulated one by one: the same figures, slower */
+
+/* `workload` is a spec as `heddle sim --workload` takes it: "atax", "gemm:ni=256,nj=256,nk=128", "trace:PATH".
+ * HEDDLE_ERR_WORKLOAD: it cannot be opened; the message says why. As heddle_load, it gives out an object also then. */
+HEDDLE_API heddle_status heddle_run_open(const heddle_machine *machine, const char *workload, unsigned flags,
+                                         heddle_run **run);
+/* Frees it. NULL: nothing is done. */
+HEDDLE_API void heddle_run_close(heddle_run *run);
+/* The sentence of its last failure; "": there was none. */
+HEDDLE_API const char *heddle_run_message(const heddle_run *run);
+
+/* The run ends with HEDDLE_ERR_LIMIT when it has had so many cycles; 0: no limit, as at first. */
+HEDDLE_API void heddle_run_limit(heddle_run *run, uint64_t cycles);
+
+typedef struct heddle_progress {
+  uint64_t cycles, instructions; /* of the core clock; of warps, on all SMs */
+  uint64_t launches;             /* kernels launched */
+  uint32_t ctas_ended, ctas;     /* of the kernel that runs */
+} heddle_progress;
+/* Returns 0: the run goes on; else it ends with HEDDLE_ERR_CANCELLED. */
+typedef int (*heddle_progress_fn)(void *user, const heddle_progress *progress);
+/* Called at most every so many milliseconds (0: every time that the run looks up, each 16,384 cycles or so). NULL: not at all. */
+HEDDLE_API void heddle_run_on_progress(heddle_run *run, heddle_progress_fn progress, void *user,
+                                       unsigned milliseconds);
+
+typedef enum heddle_access_kind {
+  HEDDLE_ACCESS_LOAD,
+  HEDDLE_ACCESS_STORE,
+  HEDDLE_ACCESS_PREFETCH
+} heddle_access_kind;
+typedef enum heddle_outcome {
+  HEDDLE_HIT,
+  HEDDLE_MERGED,  /* the line is in flight: it waits for that */
+  HEDDLE_MISS,    /* the line is fetched into the cache */
+  HEDDLE_UNCACHED /* it goes on to the next level, and takes no line: bypassed loads; stores at the L1D */
+} heddle_outcome;
+/* A memory request of one line, when a cache has decided it. */
+typedef struct heddle_access {
+  uint64_t cycle;   /* of the core clock */
+  uint64_t address; /* of the line's first byte */
+  unsigned level;   /* 1: the L1D; 2: the L2, of machines that have one (memory.kind: l2) */
+  unsigned sm;      /* whose request it is */
+  unsigned warp;    /* level 1: the warp slot of a load or store; else 0 */
+  heddle_access_kind kind;
+  heddle_outcome outcome;
+} heddle_access;
+typedef void (*heddle_access_fn)(void *user, const heddle_access *access);
+/* Called for each request at each level, within heddle_run_go. Those of one SM at level 1 come in the order of their cycles; SMs
+ * and L2 banks are simulated apart, some hundred cycles at a time, so others may come out of order. NULL: not at all. */
+HEDDLE_API void heddle_run_on_access(heddle_run *run, heddle_access_fn access, void *user);
+
+/* Runs it to the end, once. HEDDLE_ERR_WORKLOAD: the workload does not fit the machine, or its file is damaged.
+ * HEDDLE_ERR_LIMIT, HEDDLE_ERR_CANCELLED: it was stopped; figures are of the cycles up to then. HEDDLE_ERR_DEADLOCK:
+ * nothing has happened for a million cycles, a mistake in Heddle. HEDDLE_ERR_ARGUMENT: it has been run. */
+HEDDLE_API heddle_status heddle_run_go(heddle_run *run);
+
+/* A figure of the result. Its name is the path of the same figure in the JSON of `heddle sim` (docs/json.md): "cycles",
+ * "l1d.hits", "gpu.l2.misses". */
+typedef struct heddle_figure {
+  const char *name;
+  double number;
+  uint64_t count; /* the same, exactly, if it counts something */
+  int counts;     /* 1: it does */
+} heddle_figure;
+/* 0 before heddle_run_go. */
+HEDDLE_API size_t heddle_figure_count(const heddle_run *run);
+/* NULL: `figure` is not below heddle_figure_count. */
+HEDDLE_API const heddle_figure *heddle_figure_at(const heddle_run *run, size_t figure);
+/* NULL: there is none of this name; the message says which name is near. */
+HEDDLE_API const heddle_figure *heddle_figure_find(heddle_run *run, const char *name);
 
 #ifdef __cplusplus
 }

@@ -31,18 +31,18 @@ static bool list_modules(heddle_machine *k) {
   return k->module != NULL;
 }
 
-/* `text` is the configuration, called `path`; NULL: it is in the file. */
-static heddle_status load(heddle_machine **machine, const char *text, const char *path,
-                          const char *const *sets, size_t n_sets) {
+heddle_status hd_machine_load(heddle_machine **machine, const char *text, const char *path,
+                              hd_config_find *find, const char *const *sets, size_t n_sets,
+                              unsigned *problems) {
   heddle_machine *k = *machine = calloc(1, sizeof *k);
   size_t size;
-  FILE *problems = k ? open_memstream(&k->message, &size) : NULL;
-  if (!problems)
+  FILE *said = k ? open_memstream(&k->message, &size) : NULL;
+  if (!said)
     return HEDDLE_ERR_MEMORY;
-  const unsigned bad = text ? hd_config_load_text(&k->c, text, path, NULL, sets, n_sets, problems)
-                            : hd_config_load_set(&k->c, path, NULL, sets, n_sets, problems);
-  const bool whole = !ferror(problems) & !fclose(problems) & (bad != HD_CONFIG_NO_MEMORY);
-  if (whole && bad)
+  *problems = text ? hd_config_load_text(&k->c, text, path, find, sets, n_sets, said)
+                   : hd_config_load_set(&k->c, path, find, sets, n_sets, said);
+  const bool whole = !ferror(said) & !fclose(said) & (*problems != HD_CONFIG_NO_MEMORY);
+  if (whole && *problems)
     return HEDDLE_ERR_CONFIG;
   k->design = whole ? hd_design_new(&k->c) : NULL;
   if (k->design && list_modules(k))
@@ -54,12 +54,14 @@ static heddle_status load(heddle_machine **machine, const char *text, const char
 
 heddle_status heddle_load(const char *path, const char *const *sets, size_t n_sets,
                           heddle_machine **machine) {
-  return load(machine, NULL, path, sets, n_sets);
+  unsigned problems;
+  return hd_machine_load(machine, NULL, path, NULL, sets, n_sets, &problems);
 }
 
 heddle_status heddle_load_text(const char *text, const char *called, const char *const *sets, size_t n_sets,
                                heddle_machine **machine) {
-  return load(machine, text, called, sets, n_sets);
+  unsigned problems;
+  return hd_machine_load(machine, text, called, NULL, sets, n_sets, &problems);
 }
 
 void heddle_unload(heddle_machine *k) {

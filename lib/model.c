@@ -10,7 +10,8 @@
 
 /* ---- Making one ---- */
 
-static heddle_status no_module(heddle_model *k, const struct hd_design *design, const char *module) {
+static heddle_status no_module(heddle_model *k, const char *module) {
+  const struct hd_design *design = k->machine->design;
   char list[512] = "";
   struct hd_near near = hd_near_to(module);
   for (size_t i = 0; i < design->n; i++) {
@@ -29,7 +30,8 @@ static size_t count_parts(const struct hd_decl *d) {
   return n;
 }
 
-static void list_parts(heddle_model *k, struct hd_model *m, const char *path) {
+/* False: instances lie deeper in one another than a path may be long. */
+static bool list_parts(heddle_model *k, struct hd_model *m, const char *path) {
   struct hd_part *part = &k->part[k->parts++];
   part->owner = k;
   part->m = m;
@@ -37,10 +39,11 @@ static void list_parts(heddle_model *k, struct hd_model *m, const char *path) {
   for (size_t i = 0; i < m->decl->n_insts; i++) {
     const struct hd_inst *inst = &m->decl->insts[i];
     char inner[sizeof part->path];
-    if (snprintf(inner, sizeof inner, "%s%s.", path, inst->name) >= (int)sizeof inner)
-      abort(); /* no machine is so deep */
-    list_parts(k, *(struct hd_model **)((char *)m + inst->offset), inner);
+    if (snprintf(inner, sizeof inner, "%s%s.", path, inst->name) >= (int)sizeof inner ||
+        !list_parts(k, *(struct hd_model **)((char *)m + inst->offset), inner))
+      return false;
   }
+  return true;
 }
 
 static bool make(heddle_model *k, bool data) {
@@ -51,8 +54,7 @@ static bool make(heddle_model *k, bool data) {
   if (!k->m || !k->in || !k->out || !k->part || !hd_alloc_in(k->decl, k->in) ||
       !hd_alloc_out(k->decl, k->out))
     return false;
-  list_parts(k, k->m, "");
-  return hd_values_list(k) && hd_events_list(k);
+  return list_parts(k, k->m, "") && hd_values_list(k) && hd_events_list(k);
 }
 
 heddle_status heddle_open(const heddle_machine *machine, const char *module, unsigned flags,
@@ -63,7 +65,7 @@ heddle_status heddle_open(const heddle_machine *machine, const char *module, uns
   k->machine = machine;
   k->decl = hd_design_find(machine->design, module);
   if (!k->decl)
-    return no_module(k, machine->design, module);
+    return no_module(k, module);
   k->ops = hd_model_ops(module);
   if (!make(k, !(flags & HEDDLE_NO_DATA)))
     return hd_say(&k->said, HEDDLE_ERR_MEMORY, "out of memory");

@@ -6,6 +6,7 @@
 #ifndef HEDDLE_LIB_OBJECTS_H
 #define HEDDLE_LIB_OBJECTS_H
 
+#include "cmodel/gpu/sim.h"
 #include "cmodel/model/models.h"
 #include "lib/heddle.h"
 
@@ -64,9 +65,29 @@ struct heddle_model {
   struct hd_said said;
 };
 
+struct heddle_run {
+  const struct heddle_machine *machine;
+  struct wl_source *source; /* NULL: it could not be opened */
+  struct hd_sim_job job;
+  struct hd_sim_result result;
+  bool done;
+  heddle_progress_fn progress;
+  heddle_access_fn access;
+  void *progress_user, *access_user;
+  heddle_figure *figure;
+  size_t figures;
+  struct hd_said said;
+};
+
 /* Sets the sentence; returns the status. */
 heddle_status hd_say(struct hd_said *said, heddle_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+
+/* heddle_load, or heddle_load_text if `text` is not NULL, with bases also where `find` (may be NULL) says. *problems gets their
+ * number. */
+heddle_status hd_machine_load(heddle_machine **machine, const char *text, const char *path,
+                              hd_config_find *find, const char *const *sets, size_t n_sets,
+                              unsigned *problems);
 
 /* Fills the model's values, and its events; false: out of memory. hd_values_free, hd_events_free in any case. */
 bool hd_values_list(heddle_model *k);
@@ -75,5 +96,7 @@ void hd_values_free(heddle_model *k);
 heddle_status hd_put_output(heddle_model *k, size_t value, const uint32_t *words);
 bool hd_events_list(heddle_model *k);
 void hd_events_free(heddle_model *k);
+/* Fills the run's figures from its result; false: out of memory. */
+bool hd_figures_list(heddle_run *r);
 
 #endif

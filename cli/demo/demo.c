@@ -6,7 +6,6 @@
 #include "cli/price/price.h"
 #include "cli/sim/sim.h"
 #include "rtl_gen/rtl.h"
-#include "workloads/workloads.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -26,10 +25,10 @@ static enum hd_rc find_tools(struct hd_why *why) {
 }
 
 static enum hd_rc emit_and_lint(struct demo *d, const char *rtl, FILE *f, struct hd_why *why) {
-  const enum hd_rc rc = hd_rtl_write(d->with_design, "sm_mem", rtl, why);
+  const enum hd_rc rc = hd_rtl_write(d->with->design, "sm_mem", rtl, why);
   if (rc != HD_OK)
     return rc;
-  fprintf(f, "RTL        %s/sm_mem.f: %zu modules of %s\n", rtl, d->with_design->n, d->with.name);
+  fprintf(f, "RTL        %s/sm_mem.f: %zu modules of %s\n", rtl, d->with->design->n, d->with->c.name);
   char *log = hd_format("%s/lint.log", rtl);
   const int status = hd_run((const char *const[]){"verilator", "--lint-only", "-Wall", "--top-module",
                                                   "sm_mem", "-f", "sm_mem.f", NULL},
@@ -45,13 +44,13 @@ static enum hd_rc emit_and_lint(struct demo *d, const char *rtl, FILE *f, struct
 
 static enum hd_rc lockstep(struct demo *d, const char *name, const char *workload, const struct hd_args *args,
                            FILE *f, struct hd_why *why) {
-  const struct hd_cosim_job job = {.design = d->with_design,
+  const struct hd_cosim_job job = {.design = d->with->design,
                                    .module = "sm_mem",
                                    .workload = workload,
                                    .seed = args->seed,
                                    .cycles = workload ? 0 : args->cycles,
                                    .work = args->work,
-                                   .config_path = d->with.path,
+                                   .config_path = d->with->c.path,
                                    .progress = hd_cli_cosim_progress,
                                    .user = (void *)name};
   struct hd_cosim_report *r = &d->run[d->runs];
@@ -69,28 +68,16 @@ static enum hd_rc lockstep(struct demo *d, const char *name, const char *workloa
   return rc;
 }
 
-static enum hd_rc simulate(const struct hd_design *design, const char *kernel, struct hd_sim_result *result,
-                           struct hd_why *why) {
-  char err[sizeof why->text];
-  struct wl_source *source = wl_open(kernel, err, sizeof err);
-  if (!source)
-    return hd_because(why, HD_INPUT, "%s", err);
-  const struct hd_sim_job job = {
-      .design = design, .source = source, .progress = hd_cli_sim_progress, .user = (void *)kernel};
-  const enum hd_rc rc = hd_sim_run(&job, result, why);
-  source->ops->close(source);
-  return rc;
-}
-
 static enum hd_rc run_kernels(struct demo *d, FILE *f, struct hd_why *why) {
   double seconds = 0, requests = 0;
   for (int i = 0; i < DEMO_KERNELS; i++) {
     struct demo_kernel *k = &d->kernel[i];
     k->name = kernels[i][0];
     k->class = kernels[i][1];
-    enum hd_rc rc = simulate(d->base_design, k->name, &k->base, why);
+    const struct hd_args one = {.workload = k->name};
+    enum hd_rc rc = hd_cli_run(d->base, &one, &k->base, why);
     if (rc == HD_OK)
-      rc = simulate(d->with_design, k->name, &k->with, why);
+      rc = hd_cli_run(d->with, &one, &k->with, why);
     if (rc != HD_OK)
       return rc;
     seconds += k->base.seconds + k->with.seconds;
@@ -112,7 +99,7 @@ static int times_in(const struct hd_decl *d, const char *module) {
 /* All of sm_mem's memories, and as its logic that of the modules priced, each as often as it is there: what
  * sm_mem has beside them is wires. */
 static enum hd_rc price_whole(struct demo *d, const struct hd_pricer *pricer, struct hd_why *why) {
-  const struct hd_decl *sm_mem = hd_design_find(d->with_design, "sm_mem");
+  const struct hd_decl *sm_mem = hd_design_find(d->with->design, "sm_mem");
   struct hd_synth_result sum = {.name = "sm_mem"};
   struct hd_synth_report logic = {.result = &sum, .results = 1};
   for (int i = 0; i < d->modules; i++) {
@@ -125,7 +112,7 @@ static enum hd_rc price_whole(struct demo *d, const struct hd_pricer *pricer, st
     snprintf(logic.lib, sizeof logic.lib, "%s", d->module[i].lib);
   }
   static const char *const all[] = {"sm_mem"};
-  d->whole_memories = hd_area_memories_of(d->with_design, NULL, all, 1, &d->whole_memory);
+  d->whole_memories = hd_area_memories_of(d->with->design, NULL, all, 1, &d->whole_memory);
   const struct hd_area_job job = {.memory = d->whole_memory,
                                   .memories = d->whole_memories,
                                   .synth = &logic,
@@ -136,7 +123,7 @@ static enum hd_rc price_whole(struct demo *d, const struct hd_pricer *pricer, st
 
 /* What a paper puts a price on, if this machine has it; its modules are synthesised. */
 static enum hd_rc price_mechanism(struct demo *d, const struct hd_pricer *pricer, struct hd_why *why) {
-  const struct hd_area_claim *claim = hd_area_claim_in(d->with_design);
+  const struct hd_area_claim *claim = hd_area_claim_in(d->with->design);
   if (!claim)
     return HD_OK;
   struct hd_synth_report logic[HD_CLAIM_MODULES];
@@ -145,15 +132,15 @@ static enum hd_rc price_mechanism(struct demo *d, const struct hd_pricer *pricer
     for (int i = 0; i < d->modules; i++)
       if (!strcmp(d->module[i].result[0].name, claim->module[n]))
         logic[n] = d->module[i];
-  d->memories = hd_area_memories_of(d->with_design, claim, claim->module, n, &d->memory);
+  d->memories = hd_area_memories_of(d->with->design, claim, claim->module, n, &d->memory);
   const struct hd_area_job job = {.memory = d->memory,
                                   .memories = d->memories,
                                   .synth = logic,
                                   .synths = n,
                                   .pricer = *pricer,
                                   .claim = claim,
-                                  .cache = hd_cli_l1(&d->with),
-                                  .design = d->with_design};
+                                  .cache = hd_cli_l1(&d->with->c),
+                                  .design = d->with->design};
   return hd_area_run(&job, &d->area, why);
 }
 
@@ -164,12 +151,12 @@ static enum hd_rc price(struct demo *d, const struct hd_args *args, FILE *f, str
   struct hd_args at = *args;
   at.work = work;
   enum hd_rc rc = HD_OK;
-  for (size_t i = 0; i < d->with_design->n && rc == HD_OK && d->modules < DEMO_MODULES; i++) {
-    const struct hd_decl *decl = d->with_design->decls[i];
+  for (size_t i = 0; i < d->with->design->n && rc == HD_OK && d->modules < DEMO_MODULES; i++) {
+    const struct hd_decl *decl = d->with->design->decls[i];
     if (decl->n_insts)
       continue;
     struct hd_synth_report *s = &d->module[d->modules++];
-    rc = hd_cli_synth(&at, d->with_design, decl->module, (struct hd_cli_alone){0, 1}, &pricer, s, why);
+    rc = hd_cli_synth(&at, d->with->design, decl->module, (struct hd_cli_alone){0, 1}, &pricer, s, why);
     hd_progress_end();
     if (rc != HD_OK)
       break;
@@ -237,9 +224,9 @@ static enum hd_rc run(const struct hd_args *args, struct hd_why *why) {
   base.config = args->base;
   base.set.n = 0;
   struct hd_answer answer;
-  enum hd_rc rc = hd_cli_design(args, NULL, &d->with, &d->with_design, why);
+  enum hd_rc rc = hd_cli_machine(args, NULL, &d->with, why);
   if (rc == HD_OK)
-    rc = hd_cli_design(&base, NULL, &d->base, &d->base_design, why);
+    rc = hd_cli_machine(&base, NULL, &d->base, why);
   if (rc == HD_OK)
     rc = hd_answer_open(args, &answer, why);
   if (rc == HD_OK) {
@@ -255,8 +242,8 @@ static enum hd_rc run(const struct hd_args *args, struct hd_why *why) {
   hd_area_free(&d->whole);
   hd_area_memories_free(d->memory, d->memories);
   hd_area_memories_free(d->whole_memory, d->whole_memories);
-  hd_design_free(d->base_design);
-  hd_design_free(d->with_design);
+  heddle_unload(d->base);
+  heddle_unload(d->with);
   free(d);
   return rc;
 }

@@ -15,8 +15,7 @@ struct demo_kernel {
 };
 
 struct demo {
-  struct hd_config base, with;
-  struct hd_design *base_design, *with_design;
+  heddle_machine *base, *with;
   struct demo_kernel kernel[DEMO_KERNELS];
   const char *run_name[DEMO_RUNS]; /* what drove each lockstep run */
   struct hd_cosim_report run[DEMO_RUNS];

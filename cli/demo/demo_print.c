@@ -26,8 +26,8 @@ static double geomean(const struct demo *d, const char *class) {
 }
 
 void demo_print_kernels(const struct demo *d, FILE *f) {
-  fprintf(f, "| kernel | class | IPC %s | IPC %s | gain | L1D misses %s | %s | change |\n", d->base.name,
-          d->with.name, d->base.name, d->with.name);
+  fprintf(f, "| kernel | class | IPC %s | IPC %s | gain | L1D misses %s | %s | change |\n", d->base->c.name,
+          d->with->c.name, d->base->c.name, d->with->c.name);
   fprintf(f, "|---|---|--:|--:|--:|--:|--:|--:|\n");
   for (int i = 0; i < DEMO_KERNELS; i++) {
     const struct demo_kernel *k = &d->kernel[i];
@@ -55,8 +55,8 @@ void demo_print(const struct demo *d, FILE *f) {
   fprintf(f,
           "\n%s against %s: one SM, %u-cycle memory, %u B/cycle, %s set index (golden model, the one in "
           "lockstep)\n\n",
-          d->with.name, d->base.name, d->with.memory.latency, d->with.memory.bytes_per_cycle,
-          hd_config_word(&d->with, "l1d", "set_index"));
+          d->with->c.name, d->base->c.name, d->with->c.memory.latency, d->with->c.memory.bytes_per_cycle,
+          hd_config_word(&d->with->c, "l1d", "set_index"));
   demo_print_kernels(d, f);
   fprintf(f,
           "\nclasses (MRPB Table 2) and IPC gain: IW intra-warp contention %.2fx, XW cross-warp %.2fx, CI "
@@ -91,9 +91,9 @@ json_t *demo_json(const struct demo *d) {
   }
   for (int i = 0; i < d->modules; i++)
     json_array_append_new(modules, hd_synth_json(&d->module[i]));
-  return json_pack("{s:o, s:o, s:f, s:o, s:o, s:o, s:o, s:o}", "config", hd_cli_config_json(&d->with),
-                   "baseline", hd_cli_config_json(&d->base), "geomean_gain", geomean(d, NULL), "kernels", all,
-                   "lockstep", lockstep, "synth", modules, "area",
+  return json_pack("{s:o, s:o, s:f, s:o, s:o, s:o, s:o, s:o}", "config", hd_cli_config_json(&d->with->c),
+                   "baseline", hd_cli_config_json(&d->base->c), "geomean_gain", geomean(d, NULL), "kernels",
+                   all, "lockstep", lockstep, "synth", modules, "area",
                    d->area.rows ? hd_area_json(&d->area) : json_null(), "area_sm_mem",
                    d->whole.rows ? hd_area_json(&d->whole) : json_null());
 }
@@ -113,7 +113,7 @@ enum hd_rc demo_picture(const struct demo *d, const char *dir, struct hd_why *wh
         "set title '%s over %s, one SM'\nset arrow from graph 0,first 1 to graph 1,first 1 nohead lc rgb "
         "'#444444'\n"
         "$gain << EOD\n",
-        d->base.name, d->with.name, d->base.name);
+        d->base->c.name, d->with->c.name, d->base->c.name);
     for (int i = 0; i < DEMO_KERNELS; i++)
       fprintf(gp, "\"%s\\n%s\" %.3f\n", d->kernel[i].name, d->kernel[i].class, gain(&d->kernel[i]));
     fprintf(gp,

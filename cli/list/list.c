@@ -131,14 +131,16 @@ static enum hd_rc run(const struct hd_args *args, struct hd_why *why) {
   }
   if (args->names && (args->json || args->markdown || args->dot))
     return hd_because(why, HD_INPUT, "--names: found with --json, --markdown or --dot; allowed alone");
-  struct hd_config c;
-  struct hd_design *design = NULL;
-  enum hd_rc rc = what == 3 ? hd_cli_design(args, NULL, &c, &design, why) : HD_OK;
-  if (rc != HD_OK)
+  heddle_machine *machine = NULL;
+  enum hd_rc rc = what == 3 ? hd_cli_machine(args, NULL, &machine, why) : HD_OK;
+  if (rc != HD_OK) {
+    heddle_unload(machine);
     return rc;
+  }
+  const struct hd_design *design = machine ? machine->design : NULL;
   if (args->names) {
     list_names(what, design, stdout);
-    hd_design_free(design);
+    heddle_unload(machine);
     return HD_OK;
   }
   struct hd_answer answer;
@@ -151,7 +153,7 @@ static enum hd_rc run(const struct hd_args *args, struct hd_why *why) {
                        : list_params(args->markdown, answer.report);
   if (rc == HD_OK)
     rc = hd_answer_close(&answer, json, rc, why);
-  hd_design_free(design);
+  heddle_unload(machine);
   return rc;
 }
 

@@ -32,8 +32,10 @@ static int tops_of(const struct hd_args *args, const struct hd_design *design, c
   return n;
 }
 
-static enum hd_rc price(const struct hd_args *args, const struct hd_config *c, const struct hd_design *design,
-                        FILE *report, json_t **json, struct hd_why *why) {
+static enum hd_rc price(const struct hd_args *args, const heddle_machine *machine, FILE *report,
+                        json_t **json, struct hd_why *why) {
+  const struct hd_config *c = &machine->c;
+  const struct hd_design *design = machine->design;
   const char *name, *const *top;
   const int tops = tops_of(args, design, &name, &top);
   enum hd_rc rc = HD_OK;

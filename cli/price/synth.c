@@ -113,10 +113,9 @@ enum hd_rc hd_cli_synth(const struct hd_args *args, const struct hd_design *desi
   return rc;
 }
 
-static enum hd_rc synthesise(const struct hd_args *args, const struct hd_config *c,
-                             const struct hd_design *design, FILE *report, json_t **json,
-                             struct hd_why *why) {
-  (void)c;
+static enum hd_rc synthesise(const struct hd_args *args, const heddle_machine *machine, FILE *report,
+                             json_t **json, struct hd_why *why) {
+  const struct hd_design *design = machine->design;
   struct hd_pricer pricer = hd_cli_pricer(0, args->work);
   struct hd_synth_report synth;
   const struct hd_cli_alone alone = {0, args->attached ? 1 : 0};

@@ -132,12 +132,9 @@ static enum hd_rc load(struct hd_run_set *m, struct hd_why *why) {
   if (!m->machine || !m->run)
     abort();
   for (size_t i = 0; i < configs.n && rc == HD_OK; i++) {
-    struct hd_machine *machine = m->machine[m->machines++] = calloc(1, sizeof *machine);
-    if (!machine)
-      abort();
     struct hd_args one = *m->args;
     one.config = configs.name[i];
-    rc = hd_cli_design(&one, NULL, &machine->c, &machine->design, why);
+    rc = hd_cli_machine(&one, NULL, &m->machine[m->machines++], why);
   }
   for (size_t i = 0; i < configs.n; i++)
     free(configs.name[i]);
@@ -156,10 +153,8 @@ static void unload(struct hd_run_set *m) {
     json_decref(m->run[i].key);
     json_decref(m->run[i].result);
   }
-  for (size_t i = 0; i < m->machines; i++) {
-    hd_design_free(m->machine[i]->design);
-    free(m->machine[i]);
-  }
+  for (size_t i = 0; i < m->machines; i++)
+    heddle_unload(m->machine[i]);
   for (size_t i = 0; i < m->workloads; i++)
     free(m->workload[i]);
   free(m->run);

@@ -11,14 +11,8 @@
 
 #include "cli/cli.h"
 
-/* A machine, loaded once for all its runs. */
-struct hd_machine {
-  struct hd_config c;
-  struct hd_design *design;
-};
-
 struct hd_run {
-  const struct hd_machine *machine;
+  const heddle_machine *machine; /* loaded once for all its runs */
   const char *workload;
   json_t *key; /* all that its result depends on */
   json_t
@@ -28,7 +22,7 @@ struct hd_run {
 
 struct hd_run_set {
   const struct hd_args *args;
-  struct hd_machine **machine;
+  heddle_machine **machine;
   char **workload; /* each to be freed */
   struct hd_run *run;
   size_t machines, workloads, runs; /* run i is workload i % workloads on machine i / workloads */

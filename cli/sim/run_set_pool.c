@@ -44,7 +44,7 @@ static _Noreturn void be_child(const struct hd_run_set *m, const struct hd_run *
   FILE *report = fopen("/dev/null", "w"), *out = fdopen(to, "w");
   if (!report || !out)
     _exit(HD_TOOL);
-  const enum hd_rc rc = hd_cli_simulate(&one, &run->machine->c, run->machine->design, report, &figures, &why);
+  const enum hd_rc rc = hd_cli_simulate(&one, run->machine, report, &figures, &why);
   if (rc == HD_OK && !figures)
     _exit(HD_TOOL);
   json_t *said = json_pack("{s:i, s:o, s:o}", "exit_code", (int)rc, "error",

@@ -23,20 +23,18 @@ enum hd_rc hd_sim_energy(const struct hd_design *design, const struct hd_sim_res
 /* A run in this process: that of args->workload. */
 hd_work hd_cli_simulate;
 
-/* For hd_sim_job.progress: the line on the terminal; `user` is the workload. */
-void hd_cli_sim_progress(void *user, const struct hd_sim_progress *at);
+/* The figures alone of the run that args->workload, ->cycles and ->no_skip ask for. */
+enum hd_rc hd_cli_run(const heddle_machine *machine, const struct hd_args *args, struct hd_sim_result *result,
+                      struct hd_why *why);
 
 /* `energy`: NULL where there is none. */
 void hd_sim_print(const struct hd_config *c, const char *workload, const struct hd_sim_result *r,
                   const struct hd_l2_energy *energy, FILE *f);
-json_t *hd_sim_json(const struct hd_config *c, const char *workload, const struct hd_sim_result *r,
-                    const struct hd_l2_energy *energy);
+json_t *hd_sim_json(const heddle_run *run, const char *workload, const struct hd_l2_energy *energy);
 
-/* Of them, the figures of the mechanisms that stand at one place. */
+/* Of them, the lines of the mechanisms that stand at one place. */
 enum hd_figures_place { HD_FIGURES_L1D, HD_FIGURES_L2 };
 void hd_sim_print_figures(const struct hd_config *c, const struct hd_sim_result *r,
                           enum hd_figures_place place, FILE *f);
-void hd_sim_add_figures(const struct hd_config *c, const struct hd_figures *figures,
-                        enum hd_figures_place place, json_t *o);
 
 #endif

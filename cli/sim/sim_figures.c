@@ -1,4 +1,4 @@
-/* The figures of the mechanisms, as lines for people and as JSON; see cmodel/gpu/figures.h. */
+/* The figures of the mechanisms, as lines for people; see cmodel/gpu/figures.h. */
 #include "cli/sim/sim.h"
 
 #define SLICES(field) ((unsigned long long)r->memsys.l2.field)
@@ -16,19 +16,6 @@ void hd_sim_print_figures(const struct hd_config *c, const struct hd_sim_result 
 #define LINE(group, when, ...)                                                                               \
   if (when)                                                                                                  \
     fprintf(f, __VA_ARGS__);
-#define END(group) }
-#include "arch/config/figures.h"
-}
-
-void hd_sim_add_figures(const struct hd_config *c, const struct hd_figures *figures,
-                        enum hd_figures_place place, json_t *o) {
-#include "arch/config/sizes.h"
-#define GROUP(group, when, at, meaning)                                                                      \
-  if ((when) && place == HD_FIGURES_##at) {                                                                  \
-    json_t *const object = json_object();                                                                    \
-    json_object_set_new(o, #group, object);
-#define FIGURE(group, name, value, meaning)                                                                  \
-  json_object_set_new(object, #name, json_integer((json_int_t)figures->group.name));
 #define END(group) }
 #include "arch/config/figures.h"
 }

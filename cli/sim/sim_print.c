@@ -1,8 +1,9 @@
 /* The result of a run, for people and as JSON; see sim.h. */
 #include "cli/sim/sim.h"
 
+#include <string.h>
+
 #define N(x) ((unsigned long long)(x))
-#define I(x) ((json_int_t)(x))
 
 /* Interconnect, L2 and DRAM. */
 static void print_gpu(const struct hd_memsys_stats *s, FILE *f) {
@@ -88,80 +89,36 @@ void hd_sim_print(const struct hd_config *c, const char *workload, const struct 
   fprintf(f, "simulated in %.2f s\n", r->seconds);
 }
 
-static json_t *power_json(const struct hd_bank_stats *p) {
-  return json_pack(
-      "{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I}",
-      "line_cycles", I(p->line_cycles), "awake_cycles", I(p->awake_cycles), "live_cycles",
-      I(p->generations.live_cycles), "wakes", I(p->wakes), "closes", I(p->closes_last + p->closes_fill),
-      "closes_fill", I(p->closes_fill), "close_writebacks", I(p->close_writebacks), "no_stores",
-      I(p->no_store_reads + p->no_store_writes), "early", I(p->early), "queries", I(p->queries),
-      "generations", I(p->generations.count), "lived", I(p->generations.lived), "predicted",
-      I(p->generations.predicted), "exact", I(p->generations.exact), "looks", I(p->looks), "data_reads",
-      I(p->data_reads), "data_writes", I(p->data_writes), "count_writes", I(p->count_writes));
-}
-
 static json_t *energy_json(const struct hd_config *c, const struct hd_l2_energy *e) {
   return json_pack("{s:i, s:f, s:f, s:f, s:f, s:f, s:o}", "node_nm", (int)c->energy.node_nm, "access_nj",
                    e->access_nj, "leak_nj", e->leak_nj, "wake_nj", e->wake_nj, "added_nj", e->added_nj,
                    "total_nj", e->total_nj, "ideal_nj", e->ideal ? json_real(e->ideal_nj) : json_null());
 }
 
-static json_t *memsys_json(const struct hd_memsys_stats *s) {
-  json_t *icnt = json_pack("{s:I, s:I, s:I, s:I, s:I, s:I}", "up_packets", I(s->up_packets), "up_flits",
-                           I(s->up_flits), "up_waits", I(s->up_waits), "down_packets", I(s->down_packets),
-                           "down_flits", I(s->down_flits), "down_waits", I(s->down_waits));
-  json_t *fails = json_pack("{s:I, s:I, s:I, s:I}", "line", I(s->l2.fails[HD_BANK_LINE]), "mshr",
-                            I(s->l2.fails[HD_BANK_MSHR]), "merge", I(s->l2.fails[HD_BANK_MERGE]), "queue",
-                            I(s->l2.fails[HD_BANK_QUEUE]));
-  json_t *l2 = json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:o}", "reads", I(s->l2.reads), "writes",
-                         I(s->l2.writes), "read_hits", I(s->l2.read_hits), "write_hits", I(s->l2.write_hits),
-                         "merges", I(s->l2.merges), "misses", I(s->l2.misses), "evictions",
-                         I(s->l2.evictions), "writebacks", I(s->l2.writebacks), "fails", fails);
-  json_object_set_new(l2, "power", power_json(&s->l2));
-  json_t *dram = json_pack("{s:I, s:I, s:I, s:I, s:I, s:I}", "reads", I(s->dram_reads), "writes",
-                           I(s->dram_writes), "row_hits", I(s->dram_row_hits), "activates",
-                           I(s->dram_activates), "busy_cycles", I(s->dram_busy), "cycles", I(s->dram_cycles));
-  return json_pack("{s:o, s:o, s:o}", "icnt", icnt, "l2", l2, "dram", dram);
+/* The object that holds a figure, made if need be, from one name of its path to the next; *name becomes the last. */
+static json_t *holder(json_t *o, const char **name) {
+  const char *dot;
+  while ((dot = strchr(*name, '.'))) {
+    char part[64];
+    snprintf(part, sizeof part, "%.*s", (int)(dot - *name), *name);
+    json_t *inner = json_object_get(o, part);
+    if (!inner)
+      json_object_set_new(o, part, inner = json_object());
+    o = inner;
+    *name = dot + 1;
+  }
+  return o;
 }
 
-json_t *hd_sim_json(const struct hd_config *c, const char *workload, const struct hd_sim_result *r,
-                    const struct hd_l2_energy *energy) {
-  const struct hd_miss_classes *m = &r->classes;
-  json_t *fails = json_pack("{s:I, s:I, s:I, s:I, s:I}", "line_alloc", I(r->fail_line_alloc), "mshr",
-                            I(r->fail_mshr), "mshr_merge", I(r->fail_mshr_merge), "miss_queue",
-                            I(r->fail_miss_queue), "bypass_slots", I(r->fail_bypass_slots));
-  json_t *l1d =
-      json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:f, s:f, s:o, s:I, s:I, s:I, s:I}", "accesses",
-                I(r->accesses), "loads", I(r->loads), "stores", I(r->stores), "hits", I(r->hits),
-                "hits_after_hits", I(r->hits_after_hits), "hit_reserved", I(r->hit_reserved), "misses",
-                I(r->misses), "miss_rate", r->miss_rate, "miss_rate_gpgpusim", r->miss_rate_gpgpusim,
-                "reservation_fails", fails, "bypasses", I(r->bypasses), "evictions", I(r->evictions),
-                "evictions_unused", I(r->evictions_unused), "store_evicts", I(r->store_evicts));
-  json_t *classes = json_pack(
-      "{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "compulsory", I(m->compulsory), "capacity", I(m->capacity),
-      "conflict", I(m->conflict), "intra_warp", I(m->intra_warp), "cross_warp", I(m->cross_warp),
-      "cross_block", I(m->cross_block), "write_evict", I(m->write_evict), "prefetch", I(m->prefetch));
-  json_t *memory =
-      json_pack("{s:I, s:I, s:I, s:I}", "reads", I(r->memory.reads), "writes", I(r->memory.writes),
-                "read_bytes", I(r->memory.read_bytes), "write_bytes", I(r->memory.write_bytes));
-  json_t *o = json_pack("{s:s, s:I, s:I, s:I, s:f, s:f, s:o, s:o, s:o}", "workload", workload, "cycles",
-                        I(r->sm.cycles), "instructions", I(r->sm.instructions), "thread_instructions",
-                        I(r->sm.thread_instructions), "ipc", r->ipc, "time_us",
-                        (double)r->sm.cycles / c->sm.clock_mhz, "l1d", l1d, "miss_classes", classes, "memory",
-                        memory);
-  hd_sim_add_figures(c, &r->figures, HD_FIGURES_L1D, o);
-  json_object_set_new(o, "sms", json_integer(r->sms));
-  json_object_set_new(o, "launches", json_integer(I(r->sm.launches)));
-  json_object_set_new(o, "ctas", json_integer(I(r->sm.ctas)));
-  json_object_set_new(o, "barriers", json_integer(I(r->sm.barriers)));
-  json_object_set_new(o, "shared_conflicts", json_integer(I(r->sm.shared_conflicts)));
-  if (c->memory.kind == HD_MEM_L2)
-    json_object_set_new(o, "gpu", memsys_json(&r->memsys));
-  hd_sim_add_figures(c, &r->figures, HD_FIGURES_L2, o);
+json_t *hd_sim_json(const heddle_run *run, const char *workload, const struct hd_l2_energy *energy) {
+  json_t *o = json_pack("{s:s}", "workload", workload);
+  for (size_t i = 0; o && i < heddle_figure_count(run); i++) {
+    const heddle_figure *f = heddle_figure_at(run, i);
+    const char *name = f->name;
+    json_t *in = holder(o, &name);
+    json_object_set_new(in, name, f->counts ? json_integer((json_int_t)f->count) : json_real(f->number));
+  }
   if (energy)
-    json_object_set_new(o, "energy", energy_json(c, energy));
-  json_object_set_new(o, "load_latency",
-                      json_real(hd_per((double)r->sm.load_latency_sum, (double)r->sm.load_requests)));
-  json_object_set_new(o, "seconds", json_real(r->seconds));
+    json_object_set_new(o, "energy", energy_json(&run->machine->c, energy));
   return o;
 }

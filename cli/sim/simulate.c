@@ -1,37 +1,58 @@
 /* One run of heddle sim: a GPU on one workload, cycle for cycle, and what its memory did. */
 #include "cli/sim/sim.h"
-#include "cmodel/gpu/sim.h"
-#include "workloads/workloads.h"
 
-/* How many launches there will be is not known: the time left is the launch's. */
-void hd_cli_sim_progress(void *user, const struct hd_sim_progress *at) {
-  const struct hd_pace pace = {at->ended, at->ctas, (double)at->cycles, "cycles"};
+enum { PROGRESS_MS = 100 };
+
+/* How many launches there will be is not known: the time left is the launch's. `user` is the workload. */
+static int tell(void *user, const heddle_progress *at) {
+  const struct hd_pace pace = {at->ctas_ended, at->ctas, (double)at->cycles, "cycles"};
   hd_progress(pace, "%s: launch %llu, %u of %u CTAs, %.1f M cycles", (const char *)user,
-              (unsigned long long)at->launches, at->ended, at->ctas, 1e-6 * (double)at->cycles);
+              (unsigned long long)at->launches, at->ctas_ended, at->ctas, 1e-6 * (double)at->cycles);
+  return 0;
 }
 
-enum hd_rc hd_cli_simulate(const struct hd_args *args, const struct hd_config *c,
-                           const struct hd_design *design, FILE *report, json_t **json, struct hd_why *why) {
-  char err[sizeof why->text];
-  struct wl_source *source = wl_open(args->workload, err, sizeof err);
-  if (!source)
-    return hd_because(why, HD_INPUT, "--workload: %s", err);
-  struct hd_sim_result result;
-  const struct hd_sim_job job = {.design = design,
-                                 .source = source,
-                                 .max_cycles = args->cycles,
-                                 .no_skip = args->no_skip,
-                                 .progress = hd_cli_sim_progress,
-                                 .user = (void *)args->workload};
-  struct hd_l2_energy energy;
-  enum hd_rc rc = hd_sim_run(&job, &result, why);
+static enum hd_rc rc_of(heddle_status status) {
+  return status == HEDDLE_OK             ? HD_OK
+         : status == HEDDLE_ERR_WORKLOAD ? HD_INPUT
+         : status == HEDDLE_ERR_MEMORY   ? HD_TOOL
+                                         : HD_CHECK;
+}
+
+/* The run that args ask for, to be closed; its answer. */
+static enum hd_rc run(const heddle_machine *machine, const struct hd_args *args, heddle_run **run,
+                      struct hd_why *why) {
+  heddle_status status = heddle_run_open(machine, args->workload, args->no_skip ? HEDDLE_NO_SKIP : 0, run);
+  if (status)
+    return hd_because(why, rc_of(status), "--workload: %s", heddle_run_message(*run));
+  heddle_run_limit(*run, args->cycles);
+  heddle_run_on_progress(*run, tell, (void *)args->workload, PROGRESS_MS);
+  status = heddle_run_go(*run);
   hd_progress_end();
+  return status ? hd_because(why, rc_of(status), "%s", heddle_run_message(*run)) : HD_OK;
+}
+
+enum hd_rc hd_cli_run(const heddle_machine *machine, const struct hd_args *args, struct hd_sim_result *result,
+                      struct hd_why *why) {
+  heddle_run *r;
+  const enum hd_rc rc = run(machine, args, &r, why);
+  if (rc == HD_OK)
+    *result = r->result;
+  heddle_run_close(r);
+  return rc;
+}
+
+enum hd_rc hd_cli_simulate(const struct hd_args *args, const heddle_machine *machine, FILE *report,
+                           json_t **json, struct hd_why *why) {
+  const struct hd_config *c = &machine->c;
+  struct hd_l2_energy energy;
+  heddle_run *r;
+  enum hd_rc rc = run(machine, args, &r, why);
   if (rc == HD_OK && c->d.L2)
-    rc = hd_sim_energy(design, &result, &energy, why);
+    rc = hd_sim_energy(machine->design, &r->result, &energy, why);
   if (rc == HD_OK) {
-    hd_sim_print(c, args->workload, &result, c->d.L2 ? &energy : NULL, report);
-    *json = hd_sim_json(c, args->workload, &result, c->d.L2 ? &energy : NULL);
+    hd_sim_print(c, args->workload, &r->result, c->d.L2 ? &energy : NULL, report);
+    *json = hd_sim_json(r, args->workload, c->d.L2 ? &energy : NULL);
   }
-  source->ops->close(source);
+  heddle_run_close(r);
   return rc;
 }

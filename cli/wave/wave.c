@@ -244,8 +244,10 @@ static enum hd_rc open_run(struct run *r, const struct hd_args *args, const stru
   return hd_env_open(&job, env, why);
 }
 
-static enum hd_rc draw(const struct hd_args *args, const struct hd_config *c, const struct hd_design *design,
-                       FILE *report, json_t **json, struct hd_why *why) {
+static enum hd_rc draw(const struct hd_args *args, const heddle_machine *machine, FILE *report, json_t **json,
+                       struct hd_why *why) {
+  const struct hd_config *c = &machine->c;
+  const struct hd_design *design = machine->design;
   struct asked asked = {.decl = hd_design_find(design, args->top)};
   struct run r = {.asked = &asked, .found = UINT64_MAX};
   struct wl_source *source = NULL;

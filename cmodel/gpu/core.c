@@ -22,6 +22,20 @@ static uint64_t warp_of(const struct hd_core *core, uint64_t wid) {
   return wid < core->design->c->d.WARPS ? core->warp[wid] : HD_PREFETCHED;
 }
 
+static void tell(const struct hd_core *core, enum hd_access_kind kind, enum hd_access_fate fate,
+                 uint64_t line, uint64_t warp) {
+  if (!core->accesses)
+    return;
+  const struct hd_access access = {.cycle = core->skips ? core->lazy.now : core->now,
+                                   .line = line,
+                                   .level = 1,
+                                   .sm = core->number,
+                                   .warp = (unsigned)warp,
+                                   .kind = kind,
+                                   .fate = fate};
+  core->accesses->access(core->accesses->user, &access);
+}
+
 /* The old line's `evict`, and its `pf_lost`, come before the `fill` that takes its place. */
 static void on_event(void *ctx, const struct hd_model *m, unsigned event, const uint64_t arg[4]) {
   (void)m;
@@ -32,15 +46,18 @@ static void on_event(void *ctx, const struct hd_model *m, unsigned event, const 
     core->hits_after_hits += core->was_hit;
     core->was_hit = true;
     core->used[arg[2] * ways + arg[3]] = true;
+    tell(core, HD_ACCESS_LOAD, HD_ACCESS_HIT, arg[1], arg[0]);
     hd_missclass_load(core->classes, arg[1], core->warp[arg[0]], false);
     break;
   case EV_l1d_load_merge:
     core->was_hit = false;
     core->merged[arg[2]] = true;
+    tell(core, HD_ACCESS_LOAD, HD_ACCESS_MERGE, arg[1], arg[0]);
     hd_missclass_load(core->classes, arg[1], core->warp[arg[0]], false);
     break;
   case EV_l1d_pf_miss:
     core->merged[arg[1]] = false;
+    tell(core, HD_ACCESS_PREFETCH, HD_ACCESS_MISS, arg[0], 0);
     break;
   case EV_l1d_early_hit: /* one that is forwarded has used the line too */
     core->used[arg[2] * ways + arg[3]] = true;
@@ -50,6 +67,7 @@ static void on_event(void *ctx, const struct hd_model *m, unsigned event, const 
     /* fall through */
   case EV_l1d_bypass:
     core->was_hit = false;
+    tell(core, HD_ACCESS_LOAD, event == EV_l1d_bypass ? HD_ACCESS_PAST : HD_ACCESS_MISS, arg[1], arg[0]);
     hd_missclass_load(core->classes, arg[1], core->warp[arg[0]], true);
     break;
   case EV_l1d_evict:
@@ -64,6 +82,7 @@ static void on_event(void *ctx, const struct hd_model *m, unsigned event, const 
     hd_missclass_lost(core->classes, core->held[arg[0] * ways + arg[1]]);
     break;
   case EV_l1d_store:
+    tell(core, HD_ACCESS_STORE, HD_ACCESS_PAST, arg[1], arg[0]);
     hd_missclass_store(core->classes, arg[1]);
     break;
   case EV_l1d_store_evict:
@@ -124,6 +143,10 @@ void hd_core_close(struct hd_core *core) {
   free(core->merged);
 }
 
+bool hd_core_no_memory(const struct hd_core *core) {
+  return hd_missclass_no_memory(core->classes) || hd_sm_no_memory(core->sm);
+}
+
 static void cycle(struct hd_core *core) {
   struct sm_mem_in *in = &core->in;
   struct sm_mem_out *out = &core->out;
@@ -145,6 +168,7 @@ static void cycle(struct hd_core *core) {
 }
 
 void hd_core_run(struct hd_core *core, uint64_t until, bool no_skip) {
+  core->skips = !no_skip;
   if (!no_skip) {
     hd_lazy_look(&core->lazy);
     hd_lazy_run(&core->lazy, until);

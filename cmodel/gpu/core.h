@@ -8,6 +8,7 @@
 
 #include "cmodel/l1d/missclass.h"
 #include "cmodel/lasc/shared_rft.h"
+#include "cmodel/memory/access.h"
 #include "cmodel/sm/grid.h"
 #include "cmodel/sm/sm.h"
 #include "cmodel/step/lazy.h"
@@ -29,9 +30,12 @@ struct hd_core {
   uint64_t unused; /* lines that were replaced and not used */
   bool was_hit;    /* the load decided last was a hit */
   uint64_t hits_after_hits;
-  uint64_t now;                     /* cycles run, if not lazily */
-  uint32_t launch, warps_per_cta;   /* that runs */
-  uint64_t warp[64 /* sm.warps */]; /* in each warp slot, as hd_missclass_warp numbers them */
+  uint64_t now;                           /* cycles run, if not lazily */
+  bool skips;                             /* it is run lazily */
+  unsigned number;                        /* of the SM */
+  const struct hd_access_watch *accesses; /* told of its L1D's requests; or NULL */
+  uint32_t launch, warps_per_cta;         /* that runs */
+  uint64_t warp[64 /* sm.warps */];       /* in each warp slot, as hd_missclass_warp numbers them */
 };
 
 /* The next SM of the grid, with `port` (then its own, also if this fails) as its memory, and `rft` as its end of a shared
@@ -40,6 +44,8 @@ struct hd_core {
 bool hd_core_open(struct hd_core *core, const struct hd_design *design, struct hd_grid *grid,
                   struct hd_port *port, struct hd_rft_port *rft);
 void hd_core_close(struct hd_core *core);
+/* Memory has run out: the run is not what it should be. */
+bool hd_core_no_memory(const struct hd_core *core);
 
 /* Runs up to cycle `until`, or the end of the workload; `no_skip`: cycle by cycle. */
 void hd_core_run(struct hd_core *core, uint64_t until, bool no_skip);

@@ -34,6 +34,12 @@ enum hd_rc hd_gpu_open(struct hd_gpu *gpu, const struct hd_design *design, struc
   return good ? HD_OK : hd_because(why, HD_TOOL, "out of memory");
 }
 
+void hd_gpu_set_accesses(struct hd_gpu *gpu, const struct hd_access_watch *accesses) {
+  gpu->accesses = accesses;
+  if (gpu->memsys)
+    hd_memsys_set_accesses(gpu->memsys, accesses);
+}
+
 static struct hd_port *open_port(struct hd_gpu *gpu, unsigned i) {
   if (gpu->memsys)
     return hd_memsys_port(gpu->memsys, i);
@@ -49,6 +55,8 @@ bool hd_gpu_cores(struct hd_gpu *gpu, unsigned first) {
     if (!hd_core_open(core, gpu->design, gpu->grid, open_port(gpu, i),
                       gpu->rft ? hd_shared_rft_port(gpu->rft, i) : NULL))
       return false;
+    core->number = i;
+    core->accesses = gpu->accesses;
     gpu->sm[i] = core->sm;
     if (gpu->memsys)
       hd_sm_sectors(core->sm, hd_memsys_sectors(gpu->memsys, i));
@@ -98,4 +106,11 @@ const char *hd_gpu_error(const struct hd_gpu *gpu) {
   for (unsigned i = 0; i < gpu->c->gpu.sms && !error; i++)
     error = hd_sm_error(gpu->sm[i]);
   return error;
+}
+
+bool hd_gpu_no_memory(const struct hd_gpu *gpu) {
+  bool none = gpu->rft && hd_shared_rft_no_memory(gpu->rft);
+  for (unsigned i = gpu->first; i < gpu->cores; i++)
+    none = none || hd_core_no_memory(&gpu->core[i]) || (!gpu->memsys && hd_memory_no_memory(gpu->memory[i]));
+  return none;
 }

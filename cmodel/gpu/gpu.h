@@ -15,10 +15,11 @@ struct hd_gpu {
   const struct hd_config *c;
   bool no_skip; /* every cycle of everything is run */
   struct hd_grid *grid;
-  struct hd_memsys *memsys;  /* or NULL */
-  struct hd_memory **memory; /* of each SM, if there is no memsys */
-  struct hd_shared_rft *rft; /* or NULL */
-  struct hd_sm **sm;         /* of every SM; the caller's too */
+  struct hd_memsys *memsys;               /* or NULL */
+  struct hd_memory **memory;              /* of each SM, if there is no memsys */
+  struct hd_shared_rft *rft;              /* or NULL */
+  struct hd_sm **sm;                      /* of every SM; the caller's too */
+  const struct hd_access_watch *accesses; /* or NULL */
   struct hd_core *core;
   unsigned first, cores; /* cores from `first` to `cores` are opened; SMs before are the caller's */
   uint64_t now;
@@ -27,6 +28,8 @@ struct hd_gpu {
 /* All but the SMs. hd_gpu_close in any case. */
 enum hd_rc hd_gpu_open(struct hd_gpu *gpu, const struct hd_design *design, struct wl_source *source,
                        bool no_skip, struct hd_why *why);
+/* Before hd_gpu_cores: `accesses`, which must stay, hears of the requests that L1Ds and L2 decide. */
+void hd_gpu_set_accesses(struct hd_gpu *gpu, const struct hd_access_watch *accesses);
 /* The SMs from `first` on; the caller has made the others, and noted them in `sm`. False: out of memory. */
 bool hd_gpu_cores(struct hd_gpu *gpu, unsigned first);
 void hd_gpu_close(struct hd_gpu *gpu);
@@ -42,5 +45,7 @@ void hd_gpu_settle(struct hd_gpu *gpu);
 uint64_t hd_gpu_work(const struct hd_gpu *gpu, uint64_t *instructions);
 /* NULL, or what is wrong with the workload. */
 const char *hd_gpu_error(const struct hd_gpu *gpu);
+/* Memory has run out: the run is not what it should be. */
+bool hd_gpu_no_memory(const struct hd_gpu *gpu);
 
 #endif

@@ -16,7 +16,6 @@
 enum {
   LOOK = 1 << 14,     /* cycles between looks at the clock and at the progress */
   DEADLOCK = 1000000, /* cycles without progress */
-  PROGRESS_MS = 100,
 };
 
 static uint64_t milliseconds(void) {
@@ -25,38 +24,71 @@ static uint64_t milliseconds(void) {
   return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
 }
 
-static enum hd_rc run(const struct hd_sim_job *job, struct hd_gpu *gpu, struct hd_why *why) {
+/* What a look at the run brings: it goes on, or is over for another reason than its end. */
+struct run_look {
+  uint64_t told, looked;  /* milliseconds; cycle */
+  uint64_t work, work_at; /* done so far; the cycle of the look that found more than before */
+};
+
+static bool look(const struct hd_sim_job *job, const struct hd_gpu *gpu, struct run_look *at,
+                 enum hd_sim_end *end) {
+  at->looked = gpu->now;
+  uint64_t instructions;
+  const uint64_t done = hd_gpu_work(gpu, &instructions);
+  if (done != at->work) {
+    at->work = done;
+    at->work_at = gpu->now;
+  }
+  if (gpu->now - at->work_at > DEADLOCK)
+    *end = HD_SIM_DEADLOCK;
+  if (hd_gpu_no_memory(gpu) || hd_gpu_error(gpu))
+    return false;
+  if (!job->progress || milliseconds() - at->told < job->progress_ms)
+    return *end == HD_SIM_ENDED;
+  at->told = milliseconds();
+  const struct hd_sim_progress progress = {gpu->now, hd_grid_launches(gpu->grid), instructions,
+                                           hd_grid_ended_ctas(gpu->grid), hd_grid_launch(gpu->grid)->ctas};
+  if (!job->progress(job->user, &progress))
+    *end = HD_SIM_CANCELLED;
+  return *end == HD_SIM_ENDED;
+}
+
+static enum hd_rc run(const struct hd_sim_job *job, struct hd_gpu *gpu, enum hd_sim_end *end,
+                      struct hd_why *why) {
   const uint64_t limit = job->max_cycles ? job->max_cycles : UINT64_MAX, cycles = hd_gpu_window(gpu->c);
-  uint64_t told = milliseconds(), work = 0, work_at = 0, looked = 0;
-  while (!hd_grid_done(gpu->grid)) {
-    if (gpu->now >= limit)
-      return hd_because(why, HD_CHECK, "the limit of %llu cycles is reached",
-                        (unsigned long long)job->max_cycles);
+  struct run_look at = {.told = milliseconds()};
+  bool goes_on = true;
+  while (goes_on && !hd_grid_done(gpu->grid)) {
+    if (gpu->now >= limit) {
+      *end = HD_SIM_LIMIT;
+      break;
+    }
     hd_gpu_run(gpu, limit - gpu->now < cycles ? limit : gpu->now + cycles);
     hd_gpu_settle(gpu);
-    if (gpu->now - looked < LOOK)
-      continue;
-    looked = gpu->now;
-    uint64_t instructions;
-    const uint64_t done = hd_gpu_work(gpu, &instructions);
-    if (done != work) {
-      work = done;
-      work_at = gpu->now;
-    }
-    if (hd_gpu_error(gpu))
-      break;
-    if (gpu->now - work_at > DEADLOCK)
-      return hd_because(why, HD_CHECK, "deadlock: nothing has happened since about cycle %llu",
-                        (unsigned long long)work_at);
-    if (job->progress && milliseconds() - told >= PROGRESS_MS) {
-      told = milliseconds();
-      const struct hd_sim_progress at = {gpu->now, hd_grid_launches(gpu->grid), hd_grid_ended_ctas(gpu->grid),
-                                         hd_grid_launch(gpu->grid)->ctas};
-      job->progress(job->user, &at);
-    }
+    if (gpu->now - at.looked >= LOOK)
+      goes_on = look(job, gpu, &at, end);
   }
   const char *error = hd_gpu_error(gpu);
-  return error ? hd_because(why, HD_INPUT, "%s", error) : HD_OK;
+  if (hd_gpu_no_memory(gpu))
+    *end = HD_SIM_NO_MEMORY;
+  else if (error)
+    *end = HD_SIM_WORKLOAD;
+  switch (*end) {
+  case HD_SIM_NO_MEMORY:
+    return hd_because(why, HD_TOOL, "out of memory");
+  case HD_SIM_WORKLOAD:
+    return hd_because(why, HD_INPUT, "%s", error);
+  case HD_SIM_LIMIT:
+    return hd_because(why, HD_CHECK, "the limit of %llu cycles is reached",
+                      (unsigned long long)job->max_cycles);
+  case HD_SIM_DEADLOCK:
+    return hd_because(why, HD_CHECK, "deadlock: nothing has happened since about cycle %llu",
+                      (unsigned long long)at.work_at);
+  case HD_SIM_CANCELLED:
+    return hd_because(why, HD_CHECK, "cancelled in cycle %llu", (unsigned long long)gpu->now);
+  default:
+    return HD_OK;
+  }
 }
 
 static void add_core(const struct hd_core *core, struct hd_sim_result *r) {
@@ -137,10 +169,14 @@ enum hd_rc hd_sim_run(const struct hd_sim_job *job, struct hd_sim_result *result
   struct hd_gpu gpu;
   *result = (struct hd_sim_result){0};
   enum hd_rc rc = hd_gpu_open(&gpu, job->design, job->source, job->no_skip, why);
+  if (rc == HD_OK && job->accesses.access)
+    hd_gpu_set_accesses(&gpu, &job->accesses);
   if (rc == HD_OK && !hd_gpu_cores(&gpu, 0))
     rc = hd_because(why, HD_TOOL, "out of memory");
-  if (rc == HD_OK) {
-    rc = run(job, &gpu, why);
+  if (rc != HD_OK) {
+    result->end = rc == HD_TOOL ? HD_SIM_NO_MEMORY : HD_SIM_WORKLOAD;
+  } else {
+    rc = run(job, &gpu, &result->end, why);
     for (unsigned i = 0; i < gpu.cores && !job->no_skip; i++)
       hd_lazy_settle(&gpu.core[i].lazy);
     collect(&gpu, result);

@@ -13,8 +13,20 @@
 #include "cmodel/memory/memsys.h"
 #include "cmodel/sm/sm.h"
 
+/* Why a run is over: its workload is; it had so many cycles; a callback wanted it; nothing happened for long; the workload does not
+ * fit the machine; memory ran out. */
+enum hd_sim_end {
+  HD_SIM_ENDED,
+  HD_SIM_LIMIT,
+  HD_SIM_CANCELLED,
+  HD_SIM_DEADLOCK,
+  HD_SIM_WORKLOAD,
+  HD_SIM_NO_MEMORY
+};
+
 /* All SMs added up, but the cycles. */
 struct hd_sim_result {
+  enum hd_sim_end end;
   unsigned sms;
   struct hd_sm_stats sm;
   struct hd_memory_stats memory;
@@ -36,23 +48,27 @@ struct hd_sim_result {
 
 /* How far a run has come: of the launch that runs, CTAs that have ended. */
 struct hd_sim_progress {
-  uint64_t cycles, launches;
+  uint64_t cycles, launches, instructions; /* of warps */
   uint32_t ended, ctas;
 };
 
 struct hd_sim_job {
   const struct hd_design *design;
-  struct wl_source *source;                                       /* stays the caller's; run to its end */
-  uint64_t max_cycles;                                            /* 0 = no limit; reaching it is HD_CHECK */
-  bool no_skip;                                                   /* every cycle is simulated */
-  void (*progress)(void *user, const struct hd_sim_progress *at); /* about 10 times a second; may be NULL */
+  struct wl_source *source; /* stays the caller's; run to its end */
+  uint64_t max_cycles;      /* 0 = no limit; reaching it is HD_CHECK */
+  bool no_skip;             /* every cycle is simulated */
+  /* At most every progress_ms; false: the run is to end, which is HD_CHECK. May be NULL. */
+  bool (*progress)(void *user, const struct hd_sim_progress *at);
+  unsigned progress_ms;
+  struct hd_access_watch
+      accesses; /* of the requests that L1Ds and L2 decide; `access` may be NULL, else it costs time */
   /* Each SM at the end, with its event counts (hd_model.ev); may be NULL. */
   void (*finish)(void *user, const struct sm_mem *m);
   void *user;
 };
 
-/* HD_INPUT: the workload does not fit the machine. HD_CHECK: max_cycles reached, or no progress for a million
- * cycles (a deadlock: a bug). */
+/* HD_INPUT: the workload does not fit the machine. HD_CHECK: max_cycles reached, cancelled, or no progress for a million
+ * cycles (a deadlock: a bug). HD_TOOL: out of memory. */
 enum hd_rc hd_sim_run(const struct hd_sim_job *job, struct hd_sim_result *result, struct hd_why *why);
 
 #endif

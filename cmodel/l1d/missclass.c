@@ -34,6 +34,7 @@ struct hd_missclass {
   struct entry *entry; /* from 1; those of lines that a store threw out are in the list `spare`, by `next` */
   uint16_t first, last, spare, entries, room;
   struct hd_miss_classes counts;
+  bool no_memory; /* there is no room for more pages: the counts are not whole */
 };
 
 /* Where the page of these lines is, or would be. */
@@ -45,16 +46,20 @@ static uint32_t *place(const struct hd_missclass *mc, uint64_t lines) {
   return &mc->table[at];
 }
 
-/* Room for twice as many pages; false: no memory. */
+/* Room for twice as many pages; false: no memory, nothing has changed. */
 static bool grow(struct hd_missclass *mc) {
-  mc->table_bits = mc->table_bits ? mc->table_bits + 1 : 9;
-  mc->page_room = UINT32_C(1) << (mc->table_bits - 1);
-  free(mc->table);
-  mc->table = calloc(UINT64_C(1) << mc->table_bits, sizeof *mc->table);
-  struct page *page = realloc(mc->page, mc->page_room * sizeof *page);
-  mc->page = page ? page : mc->page;
-  if (!mc->table || !page)
+  const unsigned bits = mc->table_bits ? mc->table_bits + 1 : 9;
+  uint32_t *table = calloc(UINT64_C(1) << bits, sizeof *table);
+  struct page *page = table ? realloc(mc->page, (UINT64_C(1) << (bits - 1)) * sizeof *page) : NULL;
+  if (!page) {
+    free(table);
     return false;
+  }
+  free(mc->table);
+  mc->table = table;
+  mc->page = page;
+  mc->table_bits = bits;
+  mc->page_room = UINT32_C(1) << (bits - 1);
   for (uint32_t n = 1; n <= mc->pages; n++)
     *place(mc, page[n].lines) = n;
   return true;
@@ -91,12 +96,15 @@ static struct page *find(const struct hd_missclass *mc, uint64_t line) {
   return number ? &mc->page[number] : NULL;
 }
 
+/* NULL: out of memory. */
 static struct page *find_or_add(struct hd_missclass *mc, uint64_t line) {
   struct page *page = find(mc, line);
   if (page)
     return page;
-  if (mc->pages + 1 == mc->page_room && !grow(mc))
-    abort();
+  if (mc->pages + 1 == mc->page_room && !grow(mc)) {
+    mc->no_memory = true;
+    return NULL;
+  }
   *place(mc, line >> PAGE_BITS) = ++mc->pages;
   mc->page[mc->pages] = (struct page){.lines = line >> PAGE_BITS};
   return &mc->page[mc->pages];
@@ -154,6 +162,8 @@ static void classify(struct hd_miss_classes *n, bool shadowed, uint64_t by, uint
 
 void hd_missclass_load(struct hd_missclass *mc, uint64_t line, uint64_t warp, bool miss) {
   struct page *page = find_or_add(mc, line);
+  if (!page)
+    return;
   uint64_t *by = &page->by[line % PAGE];
   const uint16_t bit = (uint16_t)(1u << line % PAGE);
   if (page->lost & bit) {
@@ -197,9 +207,14 @@ void hd_missclass_written(struct hd_missclass *mc, uint64_t line) {
 
 void hd_missclass_lost(struct hd_missclass *mc, uint64_t line) {
   struct page *page = find_or_add(mc, line);
-  page->lost |= (uint16_t)(1u << line % PAGE);
+  if (page)
+    page->lost |= (uint16_t)(1u << line % PAGE);
 }
 
 const struct hd_miss_classes *hd_missclass_counts(const struct hd_missclass *mc) {
   return &mc->counts;
+}
+
+bool hd_missclass_no_memory(const struct hd_missclass *mc) {
+  return mc->no_memory;
 }

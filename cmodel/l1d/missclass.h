@@ -41,5 +41,7 @@ void hd_missclass_written(struct hd_missclass *mc, uint64_t line);
 void hd_missclass_lost(struct hd_missclass *mc, uint64_t line);
 
 const struct hd_miss_classes *hd_missclass_counts(const struct hd_missclass *mc);
+/* Memory has run out: the counts are not whole. */
+bool hd_missclass_no_memory(const struct hd_missclass *mc);
 
 #endif

@@ -17,6 +17,7 @@ struct hd_rft_port {
   const struct table *table;
   struct message *message; /* n of them from `first` on, in order of their cycles */
   unsigned first, n, room;
+  bool no_memory; /* a message is lost */
 };
 
 /* What a table shows from a cycle on. */
@@ -32,6 +33,7 @@ struct table {
   struct change *change; /* n of them, the first of a cycle that no SM is before */
   unsigned n, room;
   bool awake;
+  bool no_memory; /* a change is lost */
 };
 
 struct hd_shared_rft {
@@ -42,22 +44,27 @@ struct hd_shared_rft {
   struct hd_rft_port *port;
 };
 
-/* Room for one more than n; the pointer is the array's. */
-static void *grown(void *array, unsigned n, unsigned *room, size_t size) {
+/* Makes room for one more than n in *array; false: out of memory. */
+static bool grow(void *array, unsigned n, unsigned *room, size_t size) {
+  void **at = array;
   if (n < *room)
-    return array;
+    return true;
+  void *more = realloc(*at, (2 * *room + 16) * size);
+  if (!more)
+    return false;
   *room = 2 * *room + 16;
-  array = realloc(array, *room * size);
-  if (!array)
-    abort();
-  return array;
+  *at = more;
+  return true;
 }
 
 static void show(struct table *t, uint64_t cycle) {
   rft_moore(t->m, &t->out);
   if (t->n && t->change[t->n - 1].bypass == t->out.bypass)
     return;
-  t->change = grown(t->change, t->n, &t->room, sizeof *t->change);
+  if (!grow(&t->change, t->n, &t->room, sizeof *t->change)) {
+    t->no_memory = true;
+    return;
+  }
   t->change[t->n++] = (struct change){cycle, t->out.bypass};
 }
 
@@ -80,6 +87,7 @@ struct hd_shared_rft *hd_shared_rft_new(const struct hd_design *design) {
     good = t->m && hd_alloc_in(d, &t->in) && hd_alloc_out(d, &t->out);
     if (good)
       show(t, 0);
+    good = good && !t->no_memory;
   }
   for (unsigned i = 0; good && i < c->gpu.sms; i++)
     s->port[i].table = &s->table[i / s->sharers];
@@ -113,8 +121,10 @@ struct hd_rft_port *hd_shared_rft_port(struct hd_shared_rft *s, unsigned sm) {
 static void send(struct hd_rft_port *p, struct message m) {
   if (p->first && p->first == p->n)
     p->first = p->n = 0;
-  p->message = grown(p->message, p->n, &p->room, sizeof *p->message);
-  p->message[p->n++] = m;
+  if (grow(&p->message, p->n, &p->room, sizeof *p->message))
+    p->message[p->n++] = m;
+  else
+    p->no_memory = true;
 }
 
 void hd_rft_port_evicted(struct hd_rft_port *p, uint64_t cycle, uint64_t hpc, uint64_t count) {
@@ -173,6 +183,15 @@ static void run(struct hd_shared_rft *s, unsigned table, uint64_t until) {
 void hd_shared_rft_run(struct hd_shared_rft *s, uint64_t until) {
   for (unsigned i = 0; i < s->tables; i++)
     run(s, i, until);
+}
+
+bool hd_shared_rft_no_memory(const struct hd_shared_rft *s) {
+  bool none = false;
+  for (unsigned i = 0; i < s->tables; i++)
+    none |= s->table[i].no_memory;
+  for (unsigned i = 0; i < s->tables * s->sharers; i++)
+    none |= s->port[i].no_memory;
+  return none;
 }
 
 void hd_shared_rft_events(const struct hd_shared_rft *s, uint64_t *ev) {

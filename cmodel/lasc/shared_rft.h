@@ -30,6 +30,9 @@ void hd_rft_port_flushed(struct hd_rft_port *p, uint64_t cycle);
 /* An SM's end, as what stands outside of sm_mem in a lazy run (cmodel/step/lazy.h). */
 extern const struct hd_outside hd_rft_port_outside;
 
+/* Memory has run out: messages are missing. */
+bool hd_shared_rft_no_memory(const struct hd_shared_rft *s);
+
 /* The tables' event counts added up, EV_rft_count_ of them. */
 void hd_shared_rft_events(const struct hd_shared_rft *s, uint64_t *ev);
 

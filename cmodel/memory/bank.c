@@ -20,9 +20,11 @@ struct hd_bank {
   struct l2_top_out out; /* with a watch; else the slice's registers say what is needed of it */
   struct hd_log log;
   struct hd_generations *generations;
-  struct hd_bank_watch watch; /* `after` NULL: nobody looks on */
-  bool moves;                 /* the next cycle may change something by itself */
-  bool woken;                 /* it is to be run, whatever can meet */
+  struct hd_bank_watch watch;             /* `after` NULL: nobody looks on */
+  const struct hd_access_watch *accesses; /* or NULL */
+  uint64_t now;                           /* core cycle of the cycle that runs */
+  bool moves;                             /* the next cycle may change something by itself */
+  bool woken;                             /* it is to be run, whatever can meet */
   uint64_t counted;
   uint64_t pred;           /* of the request that is decided in this cycle */
   unsigned failed;         /* why the oldest request is blocked */
@@ -37,9 +39,37 @@ static const unsigned fail_of[EV_l2_slice_count_] = {[EV_l2_slice_fail_line] = H
                                                      [EV_l2_slice_fail_merge] = HD_BANK_MERGE,
                                                      [EV_l2_slice_fail_queue] = HD_BANK_QUEUE};
 
+/* Requests that are decided; queries are none. */
+static const struct {
+  bool is;
+  enum hd_access_kind kind;
+  enum hd_access_fate fate;
+} access_of[EV_l2_slice_count_] = {[EV_l2_slice_read_hit] = {true, HD_ACCESS_LOAD, HD_ACCESS_HIT},
+                                   [EV_l2_slice_write_hit] = {true, HD_ACCESS_STORE, HD_ACCESS_HIT},
+                                   [EV_l2_slice_read_merge] = {true, HD_ACCESS_LOAD, HD_ACCESS_MERGE},
+                                   [EV_l2_slice_write_merge] = {true, HD_ACCESS_STORE, HD_ACCESS_MERGE},
+                                   [EV_l2_slice_read_miss] = {true, HD_ACCESS_LOAD, HD_ACCESS_MISS},
+                                   [EV_l2_slice_write_miss] = {true, HD_ACCESS_STORE, HD_ACCESS_MISS},
+                                   [EV_l2_slice_no_store_read] = {true, HD_ACCESS_LOAD, HD_ACCESS_PAST},
+                                   [EV_l2_slice_no_store_write] = {true, HD_ACCESS_STORE, HD_ACCESS_PAST}};
+
+static void tell(const struct hd_bank *b, unsigned event, const uint64_t arg[4]) {
+  if (!access_of[event].is)
+    return;
+  const struct hd_access access = {.cycle = b->now,
+                                   .line = arg[1],
+                                   .level = 2,
+                                   .sm = (unsigned)arg[0],
+                                   .kind = access_of[event].kind,
+                                   .fate = access_of[event].fate};
+  b->accesses->access(b->accesses->user, &access);
+}
+
 static void on_event(void *ctx, const struct hd_model *m, unsigned event, const uint64_t arg[4]) {
   struct hd_bank *b = ctx;
   (void)m;
+  if (b->accesses)
+    tell(b, event, arg);
   switch (event) {
   case EV_l2_slice_fail_line:
   case EV_l2_slice_fail_mshr:
@@ -154,6 +184,7 @@ void hd_bank_cycle(struct hd_bank *b, uint64_t now, uint64_t cycle, bool room, s
   }
   count(b, cycle + 1);
   b->log.cycle = cycle;
+  b->now = now;
   b->pred = b->m->u_slice->s.b.pred;
   meet(b, now, moves);
   l2_top_mealy(b->m, &b->in, &b->out);
@@ -243,6 +274,10 @@ static bool new_model(struct hd_bank *b, bool data) {
   b->m->u_slice->base.log = &b->log;
   b->m->u_slice->base.heard = HEARD | HD_GENERATIONS_HEARD; /* nobody else's events are */
   return true;
+}
+
+void hd_bank_set_accesses(struct hd_bank *b, const struct hd_access_watch *accesses) {
+  b->accesses = accesses;
 }
 
 bool hd_bank_set_watch(struct hd_bank *b, const struct hd_bank_watch *watch) {

@@ -11,6 +11,7 @@
 #define HEDDLE_CMODEL_MEMORY_BANK_H
 
 #include "cmodel/l2/l2_generations.h"
+#include "cmodel/memory/access.h"
 #include "cmodel/memory/packet.h"
 
 struct hd_bank;
@@ -79,5 +80,8 @@ struct hd_bank_watch {
 };
 /* From now on, before its first cycle; it carries bytes then. False: out of memory. */
 bool hd_bank_set_watch(struct hd_bank *b, const struct hd_bank_watch *watch);
+
+/* From now on `accesses`, which must stay, hears of the requests that it decides. */
+void hd_bank_set_accesses(struct hd_bank *b, const struct hd_access_watch *accesses);
 
 #endif

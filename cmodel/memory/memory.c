@@ -11,6 +11,9 @@
 
 #include <stdlib.h>
 #include <string.h>
+/* Who sets it: the struct hd_memory of that name. */
+#define HASH_NONFATAL_OOM 1
+#define uthash_nonfatal_oom(line) mem->no_memory = true
 #include <uthash.h>
 #include <utlist.h>
 
@@ -51,6 +54,7 @@ struct hd_memory {
   unsigned ready_mood, answer_mood; /* random mode: of eight cycles, how many */
   struct line *lines;
   struct hd_memory_stats stats;
+  bool no_memory; /* a request, or a stored line, is lost */
 };
 
 uint64_t hd_memory_initial(uint64_t line, unsigned word) {
@@ -120,6 +124,10 @@ void hd_memory_free(struct hd_memory *mem) {
   free(mem);
 }
 
+bool hd_memory_no_memory(const struct hd_memory *mem) {
+  return mem->no_memory;
+}
+
 static void drive(struct hd_port *port, struct sm_mem_in *in) {
   const struct hd_memory *mem = (const struct hd_memory *)port;
   in->mreq_ready = mem->ready;
@@ -141,12 +149,18 @@ static void store(struct hd_memory *mem, const struct sm_mem_out *out) {
   struct line *l = find(mem, out->mreq.line);
   if (!l) {
     l = malloc(sizeof *l + mem->words * sizeof *l->word);
-    if (!l)
-      abort();
+    if (!l) {
+      mem->no_memory = true;
+      return;
+    }
     l->line = out->mreq.line;
     for (unsigned w = 0; w < mem->words; w++)
       l->word[w] = hd_memory_initial(l->line, w);
     HASH_ADD(hh, mem->lines, line, sizeof l->line, l);
+    if (!l->hh.tbl) {
+      free(l);
+      return;
+    }
   }
   for (unsigned w = 0; w < mem->words; w++) {
     uint64_t bits = 0;
@@ -219,8 +233,10 @@ static void accept(struct hd_memory *mem, const struct sm_mem_out *out) {
   struct flight *f = mem->spare;
   if (f)
     mem->spare = f->next;
-  else if (!(f = malloc(sizeof *f + (mem->options.data ? mem->words * sizeof *f->word : 0))))
-    abort();
+  else if (!(f = malloc(sizeof *f + (mem->options.data ? mem->words * sizeof *f->word : 0)))) {
+    mem->no_memory = true;
+    return;
+  }
   f->rsp = hd_srsp_to(q);
   f->line = q->line;
   if (mem->options.random)

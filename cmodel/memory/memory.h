@@ -34,6 +34,8 @@ void hd_memory_free(struct hd_memory *mem);
 /* What an SM's memory port sees of it; of one SM. */
 struct hd_port *hd_memory_port(struct hd_memory *mem);
 bool hd_memory_idle(const struct hd_memory *mem); /* nothing in flight */
+/* The host's memory has run out: a request is lost. */
+bool hd_memory_no_memory(const struct hd_memory *mem);
 const struct hd_memory_stats *hd_memory_stats(const struct hd_memory *mem);
 
 /* Word `word` of a line that nobody has stored to: a hash of the address. */

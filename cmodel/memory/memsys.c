@@ -84,6 +84,11 @@ bool hd_memsys_watch(struct hd_memsys *ms, unsigned bank, const struct hd_bank_w
   return true;
 }
 
+void hd_memsys_set_accesses(struct hd_memsys *ms, const struct hd_access_watch *accesses) {
+  for (unsigned b = 0; b < ms->map.banks; b++)
+    hd_bank_set_accesses(ms->bank[b], accesses);
+}
+
 /* ---- A core cycle, unit by unit ---- */
 
 static void bank_by(struct hd_memsys *ms, unsigned b, uint64_t cycle) {

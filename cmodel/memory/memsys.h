@@ -44,6 +44,9 @@ uint8_t *hd_memsys_sectors(struct hd_memsys *ms, unsigned sm);
 /* Before anything is run: an observer of a bank (cmodel/memory/bank.h). False: out of memory. */
 bool hd_memsys_watch(struct hd_memsys *ms, unsigned bank, const struct hd_bank_watch *watch);
 
+/* Before anything is run: `accesses`, which must stay, hears of the requests that banks decide. */
+void hd_memsys_set_accesses(struct hd_memsys *ms, const struct hd_access_watch *accesses);
+
 /* Runs everything before cycle `until`. */
 void hd_memsys_run(struct hd_memsys *ms, uint64_t until);
 

@@ -13,6 +13,7 @@ struct hd_loops {
   unsigned n, room;
   struct hd_leave *report; /* a ring; its size is a power of two, or 0 */
   unsigned first, reports, size;
+  bool no_memory; /* something was not noted */
 };
 
 enum { FIRST_ROOM = 16 };
@@ -48,12 +49,16 @@ static unsigned at_or_behind(const struct hd_loops *l, uint32_t pc) {
 
 /* ---- Learning ---- */
 
-static void grow_loops(struct hd_loops *l) {
-  l->room = l->room ? 2 * l->room : FIRST_ROOM;
-  struct loop *loop = realloc(l->loop, l->room * sizeof *loop);
+/* False: out of memory. */
+static bool grow_loops(struct hd_loops *l) {
+  const unsigned room = l->room ? 2 * l->room : FIRST_ROOM;
+  struct loop *loop = realloc(l->loop, room * sizeof *loop);
+  l->no_memory |= !loop;
   if (!loop)
-    abort();
+    return false;
   l->loop = loop;
+  l->room = room;
+  return true;
 }
 
 /* A warp has gone back from `branch` to `target`. */
@@ -65,8 +70,8 @@ static void learn(struct hd_loops *l, uint32_t target, uint32_t branch) {
     return;
   if (old < l->n)
     memmove(&l->loop[old], &l->loop[old + 1], (--l->n - old) * sizeof *l->loop);
-  else if (l->n == l->room)
-    grow_loops(l);
+  else if (l->n == l->room && !grow_loops(l))
+    return;
   const unsigned at = at_or_behind(l, branch);
   memmove(&l->loop[at + 1], &l->loop[at], (l->n++ - at) * sizeof *l->loop);
   l->loop[at] = (struct loop){target, branch};
@@ -74,17 +79,20 @@ static void learn(struct hd_loops *l, uint32_t target, uint32_t branch) {
 
 /* ---- Leaving ---- */
 
-static void grow_reports(struct hd_loops *l) {
+/* False: out of memory. */
+static bool grow_reports(struct hd_loops *l) {
   const unsigned size = l->size ? 2 * l->size : FIRST_ROOM;
   struct hd_leave *report = malloc(size * sizeof *report);
+  l->no_memory |= !report;
   if (!report)
-    abort();
+    return false;
   for (unsigned i = 0; i < l->reports; i++)
     report[i] = l->report[(l->first + i) & (l->size - 1)];
   free(l->report);
   l->report = report;
   l->first = 0;
   l->size = size;
+  return true;
 }
 
 /* Of loops [first, end), whose branches are not below `pc`: the widest around `pc` whose target is above `above`, or is
@@ -102,8 +110,8 @@ static void leave(struct hd_loops *l, unsigned wid, uint32_t pc, unsigned first,
   }
   if (!widest)
     return;
-  if (l->reports == l->size)
-    grow_reports(l);
+  if (l->reports == l->size && !grow_reports(l))
+    return;
   l->report[(l->first + l->reports++) & (l->size - 1)] =
       (struct hd_leave){wid, widest->branch, widest->target};
 }
@@ -135,4 +143,8 @@ const struct hd_leave *hd_loops_report(const struct hd_loops *l) {
 void hd_loops_told(struct hd_loops *l) {
   l->first = (l->first + 1) & (l->size - 1);
   l->reports--;
+}
+
+bool hd_loops_no_memory(const struct hd_loops *l) {
+  return l->no_memory;
 }

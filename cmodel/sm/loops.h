@@ -31,4 +31,7 @@ void hd_loops_end(struct hd_loops *l, unsigned wid, uint32_t pc);
 const struct hd_leave *hd_loops_report(const struct hd_loops *l);
 void hd_loops_told(struct hd_loops *l);
 
+/* Memory has run out: loops, or who left them, are missing. */
+bool hd_loops_no_memory(const struct hd_loops *l);
+
 #endif

@@ -260,6 +260,10 @@ bool hd_sm_done(const struct hd_sm *sm) {
   return sm->error[0] || (hd_grid_done(sm->grid) && !sm->used_ctas && !sm->n_given);
 }
 
+bool hd_sm_no_memory(const struct hd_sm *sm) {
+  return sm->loops && hd_loops_no_memory(sm->loops);
+}
+
 const char *hd_sm_error(const struct hd_sm *sm) {
   return sm->error[0] ? sm->error : hd_grid_error(sm->grid);
 }

@@ -78,6 +78,8 @@ bool hd_sm_done(const struct hd_sm *sm);
 /* NULL, or what is wrong with the workload: a launch does not fit (hd_grid_error), lanes are wider than the SM's, or
  * addresses wider than sm.addr_bits (then hd_sm_done is true). */
 const char *hd_sm_error(const struct hd_sm *sm);
+/* Memory has run out: the run is not what it should be. */
+bool hd_sm_no_memory(const struct hd_sm *sm);
 const struct hd_sm_stats *hd_sm_stats(const struct hd_sm *sm);
 
 /* After a clock: cycles from now in which nothing happens here and hd_sm_drive shows what it showed last,

@@ -13,6 +13,7 @@ struct plan_source {
   struct wl_source source;
   const struct wl_workload *workload;
   uint32_t launches; /* built so far */
+  char error[128];   /* "": none */
   struct wl_plan plan;
 };
 
@@ -23,6 +24,11 @@ static bool next_launch(struct wl_source *source, struct wl_launch *launch) {
   if (!src->workload->build(&src->plan, src->launches))
     return false;
   wl_plan_end(&src->plan);
+  if (src->plan.wrong) {
+    snprintf(src->error, sizeof src->error, "%s: a mistake in Heddle: kernel description: %s",
+             src->workload->name, src->plan.wrong);
+    return false;
+  }
   src->launches++;
   *launch = src->plan.launch;
   return true;
@@ -157,6 +163,11 @@ static const char *array_name(const struct wl_source *source, uint64_t addr) {
   return NULL;
 }
 
+static const char *error(const struct wl_source *source) {
+  const struct plan_source *src = (const struct plan_source *)source;
+  return *src->error ? src->error : NULL;
+}
+
 static const struct wl_source_ops ops = {
     .next_launch = next_launch,
     .open_warp = open_warp,
@@ -164,6 +175,7 @@ static const struct wl_source_ops ops = {
     .close_warp = close_warp,
     .close = close_source,
     .array_name = array_name,
+    .error = error,
 };
 
 struct wl_source *wl_open_plan(const struct wl_workload *workload, const struct wl_input_values *input,

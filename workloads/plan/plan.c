@@ -5,26 +5,28 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A kernel description that does not fit is a mistake in this program, never in its input. */
-static void require(bool ok, const char *what) {
-  if (!ok) {
-    fprintf(stderr, "heddle: internal error: kernel description: %s\n", what);
-    abort();
-  }
+/* A kernel description that does not fit is a mistake in this program, never in its input. The first is kept; what is
+ * beyond a table then takes the place of the table's last. */
+static bool require(struct wl_plan *plan, bool ok, const char *what) {
+  if (!ok && !plan->wrong)
+    plan->wrong = what;
+  return ok;
 }
 
 void wl_plan_begin(struct wl_plan *plan) {
   memset(&plan->launch, 0, sizeof plan->launch);
   plan->arrays = plan->steps = plan->insts = plan->depth = plan->loops = plan->state_bytes = 0;
   plan->top = WL_BASE;
+  plan->wrong = NULL;
 }
 
 int wl_array(struct wl_plan *plan, const char *name, uint64_t count, uint32_t elem) {
-  require(plan->arrays < WL_MAX_ARRAYS, "too many arrays");
+  if (!require(plan, plan->arrays < WL_MAX_ARRAYS, "too many arrays"))
+    return WL_MAX_ARRAYS - 1;
   struct wl_array *array = &plan->array[plan->arrays];
   *array = (struct wl_array){.name = name, .base = plan->top, .bytes = count * elem, .elem = elem};
   plan->top += (array->bytes + WL_ALIGN - 1) / WL_ALIGN * WL_ALIGN;
-  require(plan->top <= UINT64_C(1) << 32, "arrays go past 4 GiB");
+  require(plan, plan->top <= UINT64_C(1) << 32, "arrays go past 4 GiB");
   return (int)plan->arrays++;
 }
 
@@ -60,7 +62,7 @@ void wl_holds(struct wl_plan *plan, uint32_t shared_bytes, uint32_t regs) {
 }
 
 static struct wl_step *add_step(struct wl_plan *plan) {
-  require(plan->steps < WL_MAX_STEPS, "too many steps");
+  plan->steps -= !require(plan, plan->steps < WL_MAX_STEPS, "too many steps");
   struct wl_step *step = &plan->step[plan->steps++];
   memset(step, 0, sizeof *step);
   return step;
@@ -139,7 +141,7 @@ void wl_call(struct wl_plan *plan, wl_call_fn call) {
 }
 
 static struct wl_step *add_block(struct wl_plan *plan, uint32_t trips, uint32_t level) {
-  require(plan->depth < WL_MAX_DEPTH, "blocks nested too deep");
+  plan->depth -= !require(plan, plan->depth < WL_MAX_DEPTH, "blocks nested too deep");
   plan->open[plan->depth] = plan->steps;
   struct wl_step *step = add_step(plan);
   step->kind = WL_STEP_BLOCK;
@@ -150,7 +152,7 @@ static struct wl_step *add_block(struct wl_plan *plan, uint32_t trips, uint32_t 
 }
 
 static struct wl_step *add_loop(struct wl_plan *plan, uint32_t trips) {
-  require(plan->loops < WL_MAX_LOOPS, "loops nested too deep");
+  plan->loops -= !require(plan, plan->loops < WL_MAX_LOOPS, "loops nested too deep");
   return add_block(plan, trips, plan->loops++);
 }
 
@@ -176,7 +178,8 @@ void wl_if_lane(struct wl_plan *plan, wl_lane_fn lane) {
 }
 
 void wl_end(struct wl_plan *plan) {
-  require(plan->depth > 0, "an end without a block");
+  if (!require(plan, plan->depth > 0, "an end without a block"))
+    return;
   const uint32_t block = plan->open[--plan->depth], end = plan->steps;
   struct wl_step *step = add_step(plan);
   step->kind = WL_STEP_END;
@@ -187,7 +190,7 @@ void wl_end(struct wl_plan *plan) {
 }
 
 void wl_plan_end(struct wl_plan *plan) {
-  require(plan->depth == 0, "a block without an end");
+  require(plan, plan->depth == 0, "a block without an end");
   wl_inst(plan, WL_EXIT, WL_NO_REG, 0);
 }
 

@@ -117,6 +117,7 @@ struct wl_plan {
   uint32_t arrays, steps, insts, depth, loops;
   uint32_t open[WL_MAX_DEPTH]; /* the blocks not yet ended */
   uint64_t top;                /* first free byte after the arrays */
+  const char *wrong;           /* what of the description does not fit; NULL: all does */
 };
 
 /* Empties the plan before a launch is built, and ends it after: every block ended, and the EXIT. */

@@ -1,5 +1,5 @@
 /* The workload `trace:PATH`: a trace of any form we read. */
-#include "base/run.h"
+#include "base/text.h"
 #include "workloads/trace/trace.h"
 #include "workloads/trace/trace_accel.h"
 
@@ -29,8 +29,12 @@ int wl_trace_temporary(char *err, size_t errlen) {
 
 /* The same in a directory of Accel-Sim's. */
 static struct wl_source *open_directory(const char *path, char *err, size_t errlen) {
-  char *list = hd_format("%s/kernelslist.g", path);
+  char *list = hd_try_format("%s/kernelslist.g", path);
   struct stat what;
+  if (!list) {
+    snprintf(err, errlen, "%s: out of memory", path);
+    return NULL;
+  }
   struct wl_source *source = NULL;
   if (stat(list, &what) == 0 && S_ISREG(what.st_mode))
     source = wl_trace_open(list, err, errlen);

@@ -1,0 +1,98 @@
+/* Performance runs; see heddle.h.
+ *
+ * Invariant: a run has figures if it has been run, for whatever reason it ended.
+ */
+#include "lib/objects.h"
+#include "workloads/workloads.h"
+
+#include <stdlib.h>
+
+heddle_status heddle_run_open(const heddle_machine *machine, const char *workload, unsigned flags,
+                              heddle_run **run) {
+  heddle_run *r = *run = calloc(1, sizeof *r);
+  if (!r)
+    return HEDDLE_ERR_MEMORY;
+  r->machine = machine;
+  r->source = wl_open(workload, r->said.text, sizeof r->said.text);
+  r->job = (struct hd_sim_job){
+      .design = machine->design, .source = r->source, .no_skip = flags & HEDDLE_NO_SKIP, .user = r};
+  return r->source ? HEDDLE_OK : HEDDLE_ERR_WORKLOAD;
+}
+
+void heddle_run_close(heddle_run *r) {
+  if (!r)
+    return;
+  if (r->source)
+    r->source->ops->close(r->source);
+  free(r->figure);
+  free(r);
+}
+
+const char *heddle_run_message(const heddle_run *r) {
+  return r ? r->said.text : "out of memory";
+}
+
+void heddle_run_limit(heddle_run *r, uint64_t cycles) {
+  r->job.max_cycles = cycles;
+}
+
+static bool tell_progress(void *user, const struct hd_sim_progress *at) {
+  const heddle_run *r = user;
+  const heddle_progress progress = {.cycles = at->cycles,
+                                    .instructions = at->instructions,
+                                    .launches = at->launches,
+                                    .ctas_ended = at->ended,
+                                    .ctas = at->ctas};
+  return !r->progress(r->progress_user, &progress);
+}
+
+void heddle_run_on_progress(heddle_run *r, heddle_progress_fn progress, void *user, unsigned milliseconds) {
+  r->progress = progress;
+  r->progress_user = user;
+  r->job.progress = progress ? tell_progress : NULL;
+  r->job.progress_ms = milliseconds;
+}
+
+static void tell_access(void *user, const struct hd_access *of) {
+  static const heddle_access_kind kind[] = {[HD_ACCESS_LOAD] = HEDDLE_ACCESS_LOAD,
+                                            [HD_ACCESS_STORE] = HEDDLE_ACCESS_STORE,
+                                            [HD_ACCESS_PREFETCH] = HEDDLE_ACCESS_PREFETCH};
+  static const heddle_outcome outcome[] = {[HD_ACCESS_HIT] = HEDDLE_HIT,
+                                           [HD_ACCESS_MERGE] = HEDDLE_MERGED,
+                                           [HD_ACCESS_MISS] = HEDDLE_MISS,
+                                           [HD_ACCESS_PAST] = HEDDLE_UNCACHED};
+  const heddle_run *r = user;
+  const heddle_access access = {.cycle = of->cycle,
+                                .address = of->line * r->machine->c.l1d.line_bytes,
+                                .level = of->level,
+                                .sm = of->sm,
+                                .warp = of->warp,
+                                .kind = kind[of->kind],
+                                .outcome = outcome[of->fate]};
+  r->access(r->access_user, &access);
+}
+
+void heddle_run_on_access(heddle_run *r, heddle_access_fn access, void *user) {
+  r->access = access;
+  r->access_user = user;
+  r->job.accesses = (struct hd_access_watch){.access = access ? tell_access : NULL, .user = r};
+}
+
+heddle_status heddle_run_go(heddle_run *r) {
+  static const heddle_status status[] = {[HD_SIM_ENDED] = HEDDLE_OK,
+                                         [HD_SIM_LIMIT] = HEDDLE_ERR_LIMIT,
+                                         [HD_SIM_CANCELLED] = HEDDLE_ERR_CANCELLED,
+                                         [HD_SIM_DEADLOCK] = HEDDLE_ERR_DEADLOCK,
+                                         [HD_SIM_WORKLOAD] = HEDDLE_ERR_WORKLOAD,
+                                         [HD_SIM_NO_MEMORY] = HEDDLE_ERR_MEMORY};
+  if (!r->source || r->done)
+    return hd_say(&r->said, HEDDLE_ERR_ARGUMENT, "run: found one that %s; allowed: one that was opened, once",
+                  r->done ? "has been run" : "could not be opened");
+  r->done = true;
+  struct hd_why why;
+  if (hd_sim_run(&r->job, &r->result, &why) != HD_OK)
+    hd_say(&r->said, HEDDLE_OK, "%s", why.text);
+  if (!hd_figures_list(r))
+    return hd_say(&r->said, HEDDLE_ERR_MEMORY, "out of memory");
+  return status[r->result.end];
+}
