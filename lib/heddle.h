@@ -7,7 +7,8 @@
  * Contract of all functions:
  * - Objects are opaque. A machine never changes after heddle_load: threads may share it. Every other object belongs to one
  *   thread at a time. A machine outlives what was made from it.
- * - The library never aborts, exits, prints, reads the environment, or installs a signal handler. It has no state of its own.
+ * - The library never aborts, exits, prints, or installs a signal handler. It has no state of its own, and reads nothing of
+ *   the environment but TMPDIR, where a foreign trace is unpacked.
  * - A function that can fail returns a heddle_status. The sentence that explains it is with the object, until its next
  *   failure: what was found, what is allowed.
  * - heddle_load, heddle_open and heddle_run_open give out an object also when they fail, for its sentence; it is to be closed as any

@@ -15,6 +15,7 @@
 #define HASH_NONFATAL_OOM 1
 #define uthash_nonfatal_oom(line) mem->no_memory = true
 #include <uthash.h>
+#define NDEBUG /* utlist asserts, and the library does not abort */
 #include <utlist.h>
 
 #include "cmodel/model/bits.h"

@@ -53,9 +53,9 @@ static void check_again(heddle_model *model, const struct traffic *from, const s
 
 static void test_goes_on(void **state) {
   (void)state;
-  static const char *const paths[] = {
-      "configs/mrpb.yaml", "configs/apres.yaml",  "configs/apcm.yaml",      "configs/loscache.yaml",
-      "configs/ccws.yaml", "configs/mascar.yaml", "configs/casc.yaml", "configs/memsched.yaml"};
+  static const char *const paths[] = {"configs/mrpb.yaml",     "configs/apres.yaml",   "configs/apcm.yaml",
+                                      "configs/loscache.yaml", "configs/ccws.yaml",    "configs/mascar.yaml",
+                                      "configs/casc.yaml",     "configs/memsched.yaml"};
   for (size_t p = 0; p < sizeof paths / sizeof *paths; p++) {
     heddle_machine *machine = load(paths[p], NULL);
     heddle_model *model = open_module(machine, "sm_mem", p % 2 ? HEDDLE_NO_DATA : 0),
