@@ -29,7 +29,7 @@ PARTS = $(BUILD)/parts.a
 CLI_OBJ = $(CLI_SRC:%.c=$(BUILD)/obj/%.o)
 WIREGEN_OBJ = $(patsubst %.c,$(BUILD)/obj/%.o,$(sort $(wildcard tools/wiregen*.c)))
 UNITS = $(UNIT_SRC:tests/unit/%.c=$(BUILD)/tests/unit/%)
-C_FILES = $(sort $(foreach f,$(FLOORS) tools cli tests/unit tests/bench,$(wildcard $f/*.[ch] $f/*/*.[ch])) verif/harness/dut.cpp $(wildcard systemc/*.cpp))
+C_FILES = $(sort $(foreach f,$(FLOORS) tools cli tests/unit tests/bench tests/library examples,$(wildcard $f/*.[ch] $f/*/*.[ch])) verif/harness/dut.cpp $(wildcard systemc/*.cpp))
 
 # Headers that are made. What depends on a list or on many files is written anew only if its text changes.
 GEN = $(BUILD)/gen/verif/dut_text.h $(BUILD)/gen/systemc/text.h $(addprefix $(BUILD)/gen/arch/,each_module.h $(addprefix config/,params.h enums.h derived.h ports.h wires.h carried.h figures.h rooms.h)) $(BUILD)/gen/area/rooms.h $(BUILD)/gen/verif/rooms.h $(BUILD)/gen/rtl_gen/templates.h

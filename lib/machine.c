@@ -41,7 +41,8 @@ heddle_status hd_machine_load(heddle_machine **machine, const char *text, const 
     return HEDDLE_ERR_MEMORY;
   *problems = text ? hd_config_load_text(&k->c, text, path, find, sets, n_sets, said)
                    : hd_config_load_set(&k->c, path, find, sets, n_sets, said);
-  const bool whole = !ferror(said) & !fclose(said) & (*problems != HD_CONFIG_NO_MEMORY);
+  bool whole = *problems != HD_CONFIG_NO_MEMORY && !ferror(said);
+  whole = !fclose(said) && k->message && whole;
   if (whole && *problems)
     return HEDDLE_ERR_CONFIG;
   k->design = whole ? hd_design_new(&k->c) : NULL;

@@ -67,7 +67,8 @@ static void fill(struct hd_load *l, struct hd_config *c) {
       fprintf(f, "%s:\n", l->keys[i].section);
     fprintf(f, "  %s: %s\n", l->keys[i].key, l->text[i]);
   }
-  l->no_memory |= fclose(f) != 0;
+  l->no_memory |= ferror(f) != 0;
+  l->no_memory |= fclose(f) != 0 || !flat;
   const cyaml_config_t config = {.mem_fn = cyaml_mem};
   struct hd_config *loaded = NULL;
   if (!l->no_memory && cyaml_load_data((const uint8_t *)flat, size, &config, &top_schema,
@@ -100,7 +101,8 @@ static bool parse(struct hd_load *l, struct hd_layer *at, const char *text) {
   }
   yaml_parser_set_input_string(&parser, (const unsigned char *)text, size);
   bool good = yaml_parser_load(&parser, &at->doc), tail = good && yaml_parser_load(&parser, &second);
-  if (parser.error == YAML_MEMORY_ERROR) {
+  if (parser.error == YAML_MEMORY_ERROR ||
+      (!tail && parser.error == YAML_NO_ERROR)) { /* libyaml does not always say */
     l->no_memory = true;
     if (good)
       yaml_document_delete(&at->doc);
