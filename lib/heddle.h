@@ -220,7 +220,7 @@ HEDDLE_API const char *heddle_sm_message(const heddle_sm *sm);
 /* An output of sm_mem is this. HEDDLE_ERR_ARGUMENT: no output has this index; heddle_model_message says. */
 HEDDLE_API heddle_status heddle_sm_hear(heddle_sm *sm, size_t value, const uint32_t *words);
 HEDDLE_API void heddle_sm_drive(heddle_sm *sm);
-/* HEDDLE_ERR_CHECK: an answer is wrong; HEDDLE_ERR_ARGUMENT: the workload does not fit the machine. */
+/* HEDDLE_ERR_CHECK: an answer is wrong; HEDDLE_ERR_WORKLOAD: the workload does not fit the machine. */
 HEDDLE_API heddle_status heddle_sm_clock(heddle_sm *sm);
 /* 1: the workload has ended, and nothing of it is inside. */
 HEDDLE_API int heddle_sm_done(const heddle_sm *sm);

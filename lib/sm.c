@@ -40,10 +40,10 @@ heddle_status heddle_sm_open(heddle_model *model, const char *workload, heddle_s
   char wrong[256];
   k->source = wl_open(workload, wrong, sizeof wrong);
   if (!k->source)
-    return hd_say(&k->said, HEDDLE_ERR_ARGUMENT, "%s", wrong);
+    return hd_say(&k->said, HEDDLE_ERR_WORKLOAD, "%s", wrong);
   struct hd_why why;
   if (hd_grid_new(&k->c, k->source, &k->grid, &why) != HD_OK)
-    return hd_say(&k->said, HEDDLE_ERR_ARGUMENT, "%s", why.text);
+    return hd_say(&k->said, HEDDLE_ERR_WORKLOAD, "%s", why.text);
   k->board = hd_scoreboard_new(&k->c);
   if (!k->board)
     return no_memory(k);
@@ -89,7 +89,7 @@ heddle_status heddle_sm_clock(heddle_sm *k) {
   if (*hd_scoreboard_text(k->board))
     return hd_say(&k->said, HEDDLE_ERR_CHECK, "%s", hd_scoreboard_text(k->board));
   if (hd_sm_error(k->sm))
-    return hd_say(&k->said, HEDDLE_ERR_ARGUMENT, "%s", hd_sm_error(k->sm));
+    return hd_say(&k->said, HEDDLE_ERR_WORKLOAD, "%s", hd_sm_error(k->sm));
   if (hd_sm_done(k->sm) && !hd_scoreboard_inside(k->board) && !hd_scoreboard_finish(k->board))
     return hd_say(&k->said, HEDDLE_ERR_CHECK, "%s", hd_scoreboard_text(k->board));
   return HEDDLE_OK;

@@ -11,6 +11,7 @@
 #define HASH_NONFATAL_OOM 1
 #define uthash_nonfatal_oom(line) lost = true
 #include <uthash.h>
+#define NDEBUG /* utlist asserts, and libheddle, of which this is part, does not abort */
 #include <utlist.h>
 
 struct past_store {
