@@ -210,8 +210,8 @@ HEDDLE_API heddle_status heddle_listen(heddle_model *model, heddle_listener list
  *   heddle_sm_clock    the edge of the SM, before that of the model */
 typedef struct heddle_sm heddle_sm;
 
-/* `workload` as `heddle sim -w` takes it: "atax:tiny", "trace:PATH". HEDDLE_ERR_ARGUMENT: the model is not of sm_mem, or the
- * workload cannot be run on the machine. The model must live longer. Gives out an object also when it fails. */
+/* `workload` as `heddle sim -w` takes it: "atax:tiny", "trace:PATH". HEDDLE_ERR_ARGUMENT: the model is not of sm_mem.
+ * HEDDLE_ERR_WORKLOAD: the workload cannot be opened, or does not fit the machine. The model must live longer. Gives out an object also when it fails. */
 HEDDLE_API heddle_status heddle_sm_open(heddle_model *model, const char *workload, heddle_sm **sm);
 /* Frees it. NULL: nothing is done. */
 HEDDLE_API void heddle_sm_close(heddle_sm *sm);
