@@ -11,8 +11,8 @@
 #include "cmodel/l1d/l1d_told.h"
 #include "cmodel/sm/ports.h"
 
-/* The outcome of a decision: done; it leaves, to come again; or the event that says why not. */
-enum { DONE = -1, LEAVES = -2 };
+/* The outcome of a decision: none was due; done; it leaves, to come again; or the event that says why not. */
+enum { DONE = -1, LEAVES = -2, NONE = -3 };
 
 /* ---- Decide ---- */
 
@@ -155,9 +155,9 @@ static int absent(struct l1d *m, const struct l1d_in *in, bool early) {
     return early_bypass(m, EV_l1d_early);
   if (s->d_stuck)
     return early_bypass(m, EV_l1d_stuck);
-  if (s->d_full && in->lack_line && !in->advice_keep)
-    return early_bypass(m, EV_l1d_full_bypass);
-  if (!m->base.c->d.HOLD || s->d_full || in->advice_keep)
+  if (s->d_full)
+    return in->lack_line && !in->advice_keep ? early_bypass(m, EV_l1d_full_bypass) : EV_l1d_fail_line_alloc;
+  if (!m->base.c->d.HOLD || in->advice_keep)
     return miss(m, l1d_all_ways(m));
   if (in->hold)
     return EV_l1d_held;
@@ -281,6 +281,10 @@ static void advance(struct l1d *m, const struct l1d_in *in) {
   l1d_advance(m);
 }
 
+static enum l1d_fate fate_of(bool fills, int wait) {
+  return fills ? L1D_WAITS_FOR_FILL : wait == DONE ? L1D_DONE : wait == LEAVES ? L1D_LEFT : L1D_WAITS;
+}
+
 /* What HOOKED alone has, after the pipeline has moved or not: what the attachments are told at the edge. */
 static void show_late(struct l1d *m, bool adv, int wait) {
   m->late.late_advance = adv;
@@ -294,9 +298,9 @@ uint64_t l1d_tick(struct l1d *m, const struct l1d_in *in) {
   const struct hd_derived *d = &m->base.c->d;
   const bool req = in->req_valid & l1d_req_ready(m), mrsp = in->mrsp_valid & l1d_mrsp_ready(m);
   const bool pf = in->pf_valid & l1d_pf_ready(m), fills = s->f_valid & s->f_commit;
+  bool told = false; /* TOLD reports it in the next cycle */
   const bool there = s->d_valid;
-  bool told = false;         /* TOLD reports it in the next cycle */
-  int wait = DONE;           /* d */
+  int wait = NONE;           /* d */
   uint64_t ahead = HD_MOVES; /* of d */
   s->merged_wr = s->tags_wr = s->data_wr = s->mq_wr = s->sdata_wr = s->smask_wr = -1;
   s->pf_c = 0;
@@ -308,14 +312,13 @@ uint64_t l1d_tick(struct l1d *m, const struct l1d_in *in) {
   if (in->flush)
     l1d_flush(m);
 
-  const bool decides = s->d_valid & !fills;
   bool adv = !s->d_valid;
   if (fills) { /* decisions wait */
     if (s->d_valid)
       HD_EV(m, l1d_fill_wait, s->d.line, s->d.wid, 0, 0);
     l1d_fill(m);
   } else {
-    if (decides) {
+    if (s->d_valid) {
       wait = decide(m, in);
       adv = wait < 0;
       if (!adv)
@@ -327,10 +330,7 @@ uint64_t l1d_tick(struct l1d *m, const struct l1d_in *in) {
     }
   }
   if (d->HOOKED)
-    told = l1d_tell(m, (struct l1d_fate){.there = there,
-                                         .fills = fills,
-                                         .load = decides & (wait == DONE) & !s->d.write & !s->d_pf,
-                                         .left = wait == LEAVES});
+    told = l1d_tell(m, there, fate_of(fills, wait));
   if (mrsp)
     l1d_take_answer(m, in);
   if (l1d_memory_port(m, in->mreq_ready))

@@ -47,46 +47,56 @@ static void l1d_show_late(struct l1d *m) {
   m->late.late_tag_we = written;
 }
 
-/* TOLD, but for what on_fill has in any case. `wrote`: a tag was written. */
-static void l1d_tell_loads(struct l1d *m, struct l1d_fate fate, bool hit, bool merged, bool wrote) {
-  struct l1d_st *s = &m->s;
-  const struct hd_derived *d = &m->base.c->d;
-  /* The first load of a line that was prefetched; one in flight has a way on_miss alone. */
-  const bool adopts = (s->pf_c & (d->ON_MISS ? 3 : 1)) != 0;
-  s->told_load = fate.load;
-  s->told_tried = fate.load | fate.left;
-  s->told_hit = hit;
-  s->told_merge = merged;
-  s->told_past = fate.load & (s->mq_wr >= 0) & (s->merged_wr < 0);
-  s->told_take = adopts | (wrote & (d->ON_MISS ? fate.load : s->f_count != 0));
-  s->told_evict = m->late.late_evict;
-  if (!fate.there)
-    return;
-  s->told = l1d_told_of(&s->d);
-  s->took = (struct took){.hpc = s->d.hpc};
-}
-
-/* Nothing was in d, nor did a fill come. */
+/* No load was done, nothing was written. */
 static void l1d_tell_nothing(struct l1d *m) {
   struct l1d_st *s = &m->s;
   s->told_load = s->told_tried = s->told_hit = s->told_merge = s->told_past = 0;
   s->told_write = s->told_take = s->told_evict = s->took_fill = 0;
 }
 
-bool l1d_tell(struct l1d *m, struct l1d_fate fate) {
+/* A load was done or left, or a tag was written. `hit`, `merged`, `wrote`: what told_hit, told_merge and told_write become. */
+static void l1d_tell_loads(struct l1d *m, bool done, bool left, bool hit, bool merged, bool wrote) {
   struct l1d_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
-  const bool wrote = s->tags_wr >= 0, fills = fate.fills & !d->ON_MISS;
-  if (!(fate.there | fills)) {
+  /* The first load of a line that was prefetched; one in flight has a way on_miss alone. */
+  const bool adopts = (s->pf_c & (d->ON_MISS ? 3 : 1)) != 0;
+  s->told_load = done;
+  s->told_tried = done | left;
+  s->told_hit = hit;
+  s->told_merge = merged;
+  s->told_past = done & (s->mq_wr >= 0) & (s->merged_wr < 0);
+  s->told_take = adopts | (wrote & (d->ON_MISS ? done : s->f_count != 0));
+  s->told_evict = m->late.late_evict;
+}
+
+bool l1d_tell(struct l1d *m, bool there, enum l1d_fate fate) {
+  struct l1d_st *s = &m->s;
+  const struct hd_derived *d = &m->base.c->d;
+  const bool told = d->TOLD_LOAD | d->TOLD_TRIED | d->TOLD_TAKE;
+  const bool fills = fate == L1D_WAITS_FOR_FILL && !d->ON_MISS;
+  /* Its fields are told of in each of its cycles, and do not change. */
+  if (there & told && m->late.late_advance) {
+    s->told = l1d_told_of(&s->d);
+    s->took = (struct took){.hpc = s->d.hpc};
+  }
+  if (!fills && (!there || fate < L1D_DONE)) { /* in most cycles */
     l1d_tell_nothing(m);
+    if (there) {
+      s->told_set = s->d_set;
+      s->told_at = 0;
+      if (d->TOLD_NTH)
+        s->told_nth = l1d_nth(m, false, false);
+    }
     l1d_show_late(m);
     return false;
   }
-  const bool hit = fate.load & (s->d_hit != 0), merged = fate.load & (s->merged_wr >= 0) & (s->mq_wr < 0);
+  const bool load = !fills & !s->d.write & !s->d_pf, done = load & (fate == L1D_DONE);
+  const bool wrote = s->tags_wr >= 0, hit = done & (s->d_hit != 0);
+  const bool merged = done & (s->merged_wr >= 0) & (s->mq_wr < 0);
   s->told_write = wrote;
   s->took_fill = d->TOOK & fills;
-  if (d->TOLD_LOAD || d->TOLD_TRIED || d->TOLD_TAKE)
-    l1d_tell_loads(m, fate, hit, merged, wrote);
+  if (told)
+    l1d_tell_loads(m, done, fate == L1D_LEFT, hit, merged, wrote);
   s->told_set = fills ? s->f_set : s->d_set;
   if (!wrote)
     s->told_at = hit ? s->d_hit : merged & d->ON_MISS ? hd_bit(s->mshr_way[hd_lowest(s->d_mshr_eq)]) : 0;

@@ -11,17 +11,20 @@
 #include "cmodel/model/bits.h"
 #include "cmodel/model/models.h"
 
-/* What became of the request in d, if one was there at the start of the cycle. */
-struct l1d_fate {
-  bool there, fills; /* a fill has entered: it waited */
-  bool load, left;   /* a load was done; it lacked something, and is to come again */
+/* What became in this cycle of the request in d. */
+enum l1d_fate {
+  L1D_WAITS,          /* or none was there, or it was flushed */
+  L1D_WAITS_FOR_FILL, /* a fill has entered */
+  L1D_DONE,
+  L1D_LEFT /* it lacked something, and is to come again */
 };
 
 /* Before anything is decided: the tag that is written in this cycle, or would be. */
 void l1d_late_tag(struct l1d *m);
 
-/* After the decision or the fill, while d is still there. True: TOLD reports it in the next cycle. */
-bool l1d_tell(struct l1d *m, struct l1d_fate fate);
+/* After the decision or the fill, before d moves on, and while `late` is still of the last cycle. `there`: d_valid at the start of
+ * the cycle. True: TOLD reports it in the next cycle. */
+bool l1d_tell(struct l1d *m, bool there, enum l1d_fate fate);
 
 /* Before c moves into d: its pinned ways, as what d does in this cycle leaves them. */
 uint64_t l1d_learn_pins(const struct l1d *m, const struct l1d_in *in);
