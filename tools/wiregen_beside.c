@@ -151,15 +151,15 @@ static void put_whether(struct hd_lazy_writer *x, const struct beside *order, si
 /* Before they hear: who does, as a set of their numbers. One whose answer another hears, which reads it, hears too. `busy`: those
  * that hear in any case: they moved, or what they say is to end. */
 static void put_who_hears(struct hd_lazy_writer *x, const struct beside *order) {
-  uint64_t always = 0, all = 0;
+  uint64_t always = 0, stays = 0; /* until it ticks */
   for (size_t i = 0; i < order->n; i++) {
     const uint64_t bit = UINT64_C(1) << number_of(x, order->inst[i]);
     const bool row = hd_parts_hears(x->c.w, order->inst[i], HD_W_HEARS);
     always |= row ? 0 : bit;
-    all |= !row && hd_parts_hears(x->c.w, order->inst[i], HD_W_TICKS) ? 0 : bit;
+    stays |= !row && hd_parts_hears(x->c.w, order->inst[i], HD_W_TICKS) ? bit : 0;
   }
-  hd_put_line(&x->c, 1, "uint64_t hear = *busy | UINT64_C(0x%llx), still = *busy & ~UINT64_C(0x%llx);",
-              (unsigned long long)always, (unsigned long long)all);
+  hd_put_line(&x->c, 1, "uint64_t hear = *busy | UINT64_C(0x%llx), still = *busy & there & UINT64_C(0x%llx);",
+              (unsigned long long)always, (unsigned long long)stays);
   hd_put_line(&x->c, 1, "uint64_t now;\n  (void)now;");
   for (size_t i = order->n, k; i > 0;
        i = k) { /* those of one room, one after another, are there together or not at all */

@@ -84,7 +84,15 @@ static void put_pulses(const struct hd_copier *x, const char *part) {
   hd_put_line(x, 1, "return told;\n}\n");
 }
 
-/* Who hears a LEVEL of a part takes part if it is not what it heard last: changed_<PART>(m), of the SM (m, in). */
+/* The input hears a LEVEL of the part. */
+static bool hears_level(const struct hd_copier *x, const struct hd_wire *row, const char *part,
+                        const struct hd_tie *tie) {
+  return row->kind == HD_W_LEVEL && !strcmp(row->to, part) && tie->inst && hd_part_row(x->w, tie->inst) &&
+         tie->expr->op == HD_X_NET && tie->expr->n_nets == 1 && hd_parts_lists(row->from, tie->expr->net[0]);
+}
+
+/* Who hears a LEVEL of a part takes part if it is not what it heard last: changed_<PART>(m), of the SM (m, in). Whether somebody
+ * is there to whom that can happen: minds_<PART>(m). */
 static void put_levels(const struct hd_copier *x, const char *part) {
   const char *const module = x->w->decl->module;
   const bool own = is_own(x->w, part);
@@ -96,17 +104,24 @@ static void put_levels(const struct hd_copier *x, const char *part) {
     hd_put_line(x, 0, "static inline unsigned changed_%s(const struct %s *m) {", part, module);
   hd_put_line(x, 1, "unsigned parts = 0;");
   for (size_t r = 0; r < x->w->n_rows; r++)
-    for (size_t i = 0; x->w->rows[r].kind == HD_W_LEVEL && i < x->w->n_ties; i++) {
+    for (size_t i = 0; i < x->w->n_ties; i++) {
       const struct hd_tie *tie = &x->w->ties[i];
-      if (strcmp(x->w->rows[r].to, part) != 0 || !tie->inst || !hd_part_row(x->w, tie->inst) ||
-          tie->expr->op != HD_X_NET || tie->expr->n_nets != 1 ||
-          !hd_parts_lists(x->w->rows[r].from, tie->expr->net[0]))
+      if (!hears_level(x, &x->w->rows[r], part, tie))
         continue;
       hd_put_line(x, 1, "if (m->%s && m->%s_in.%s != %s)", tie->inst->name, tie->inst->name, tie->port->name,
                   hd_c_expr(x, tie->expr).text);
       hd_put_line(x, 2, "parts |= %s;", hd_part_row(x->w, tie->inst)->name);
     }
   hd_put_line(x, 1, "return parts;\n}\n");
+  if (!own) {
+    hd_put_line(x, 0, "static inline bool minds_%s(const struct %s *m) {", part, module);
+    hd_put_line(x, 1, "bool minds = false;\n  (void)m;");
+    for (size_t r = 0; r < x->w->n_rows; r++)
+      for (size_t i = 0; i < x->w->n_ties; i++)
+        if (hears_level(x, &x->w->rows[r], part, &x->w->ties[i]))
+          hd_put_line(x, 1, "minds |= m->%s != NULL;", x->w->ties[i].inst->name);
+    hd_put_line(x, 1, "return minds;\n}\n");
+  }
 }
 
 /* It reads a register of another part which no channel brings and no pulse shows. */

@@ -25,6 +25,12 @@ static inline bool l1d_lines_room(const struct l1d *m) {
   return m->s.mq_count != m->base.c->d.MQ;
 }
 
+/* A fill is entering of which DECIDE or TOLD will say something. */
+static inline bool l1d_shows_fill(const struct l1d *m) {
+  const struct hd_derived *d = &m->base.c->d;
+  return m->s.f_valid && m->s.f_commit && (!d->ON_MISS || d->DECIDE_LINES);
+}
+
 /* LOOK and DECIDE; TOLD; LINES. */
 void l1d_show_requests(const struct l1d *m, struct l1d_out *out);
 void l1d_show_told(const struct l1d *m, struct l1d_out *out);

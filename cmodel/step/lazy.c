@@ -36,7 +36,8 @@ static void cycle(struct hd_lazy *l, uint64_t limit) {
   const unsigned parts = l->awake | l->takes_part[meet];
   if (parts) {
     run(l, parts, meet);
-    l->awake |= l->follows[parts] | (parts & L1D ? changed_L1D(l->m) : 0);
+    if (l->minds)
+      l->awake |= l->follows[parts] | (parts & L1D ? changed_L1D(l->m) : 0);
     l->now++;
   } else {
     const uint64_t next = l->sm_until < l->memory_until ? l->sm_until : l->memory_until;
@@ -84,13 +85,16 @@ void hd_lazy_init(struct hd_lazy *l, struct sm_mem *m, struct hd_sm *sm, struct 
     init_part(l, LAZY_CASC, &m->u_casc->base, 1);
   l->beside = begin_beside(m, in, &l->there);
   l->company = l->beside & L1D || is_wired_before_ticks(m);
-  l->busy = UINT64_MAX;
+  for (enum hd_lazy_name name = 0; name < LAZY_SM; name++)
+    l->busy[name] = UINT64_MAX;
+  l->stirred = 1;
   l->tells = takes_part(m, PULSES_L1D) & ~(unsigned)L1D ? PULSES_L1D : 0;
   for (unsigned meet = 1; meet < 1 << LAZY_PORTS; meet++) {
     const unsigned one = meet & -meet;
     l->takes_part[meet] =
         meet == one ? (unsigned char)takes_part(m, one) : l->takes_part[one] | l->takes_part[meet ^ one];
   }
+  l->minds = minds_L1D(m) || follows(m, ALL);
   for (unsigned parts = 0; parts < 1 << LAZY_PARTS; parts++)
     l->follows[parts] = (unsigned char)follows(m, parts);
   l->awake = ALL & ~MEMORY & ~(d->PREF ? 0 : PREFETCH) & ~(d->CASC ? 0 : CASC);

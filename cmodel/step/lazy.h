@@ -47,8 +47,10 @@ struct hd_lazy {
   bool done;                        /* the SM is */
   unsigned beside;                  /* the parts that have modules beside their first */
   uint64_t there;                   /* those, by their numbers in sm_mem */
-  uint64_t busy;                    /* of them: those that hear in any case */
+  uint64_t busy[LAZY_SM];           /* of them, a set for each part: those that hear in any case */
   bool company;                     /* of the L1D: such modules, or a request buffer that hears of it */
+  unsigned stirred;                 /* not 0: something has happened that they are to hear of */
+  bool minds;                       /* somebody hears a LEVEL of the L1D, or `follows` */
   unsigned tells;                   /* the pulses of the L1D that others hear */
   const struct hd_outside *outside; /* NULL, or set with `stands_there` after hd_lazy_init */
   void *stands_there;

@@ -73,23 +73,39 @@ static inline void rouse(const struct hd_lazy *l, enum hd_lazy_name name) {
 
 /* ---- The clock edge ---- */
 
-/* The L1D, with those beside it, and what is wired to it by more than ports. */
-static inline uint64_t tick_in_company(struct hd_lazy *l, unsigned meet) {
+/* Those beside the L1D hear of it, and it of them. */
+static inline uint64_t meet_company(struct hd_lazy *l, unsigned meet) {
   struct sm_mem *m = l->m;
+  uint64_t heard = 0;
   wire_before_ticks(m, l->in, meet);
-  if (!(l->beside & L1D)) {
-    wire_u_l1d_more(m, l->in, meet);
-    return l1d_tick(m->u_l1d, &m->u_l1d_in);
-  }
   if (l->outside)
     l->outside->drive(l->stands_there, l->now, l->in);
-  const uint64_t heard = hear_L1D(m, l->in, meet, l->there, &l->busy);
+  if (l->beside & L1D)
+    heard = hear_L1D(m, l->in, meet, l->there, &l->busy[LAZY_L1D]);
   wire_u_l1d_more(m, l->in, meet);
-  wire_u_l1d_beside(m, l->in, meet);
+  if (l->beside & L1D)
+    wire_u_l1d_beside(m, l->in, meet);
   if (l->outside)
     l->outside->hear(l->stands_there, l->now, l->in, m);
-  const uint64_t ahead = l1d_tick(m->u_l1d, &m->u_l1d_in);
-  return tick_beside_L1D(m, l->in, meet, l->there, heard, &l->busy) ? HD_MOVES : ahead;
+  return heard;
+}
+
+/* The L1D, with those beside it, and what is wired to it by more than ports. What it shows them (LOOK, DECIDE, TOLD) changes if
+ * its pipeline moves or a fill enters, or by a flush, and what it tells ends a cycle later. In all other cycles, in most of which a
+ * request waits, nobody hears or ticks who does not move. */
+static inline uint64_t tick_in_company(struct hd_lazy *l, unsigned meet) {
+  struct sm_mem *m = l->m;
+  struct l1d *c = m->u_l1d;
+  const bool moves = (l->busy[LAZY_L1D] | (meet & PULSES_SM)) != 0, fills = l1d_shows_fill(c);
+  const unsigned hears = l->stirred | moves | (l->outside != NULL);
+  const uint64_t heard = hears ? meet_company(l, meet) : 0;
+  uint64_t ahead = l1d_tick(c, &m->u_l1d_in);
+  const bool stirs = fills | c->late.late_advance | c->late.late_held;
+  if (hears | stirs && l->beside & L1D &&
+      tick_beside_L1D(m, l->in, meet, l->there, heard, &l->busy[LAZY_L1D]))
+    ahead = HD_MOVES;
+  l->stirred = stirs ? 2 : moves ? 1 : l->stirred >> 1;
+  return ahead;
 }
 
 static inline void tick_l1d(struct hd_lazy *l, unsigned meet) {
@@ -106,13 +122,13 @@ static inline void tick_buffer(struct hd_lazy *l, unsigned meet) {
   uint64_t ahead;
   rouse(l, LAZY_BUFFER);
   if (l->beside & BUFFER)
-    l->heard[LAZY_BUFFER] = hear_BUFFER(m, l->in, meet, l->there, &l->busy);
+    l->heard[LAZY_BUFFER] = hear_BUFFER(m, l->in, meet, l->there, &l->busy[LAZY_BUFFER]);
   if (m->u_casc && meet & ENQ)
     casc_mealy(m->u_casc, &m->u_casc_in, &m->u_casc_out);
   wire_BUFFER(m, l->in, meet);
   ahead = tick_BUFFER(m);
   if (l->beside & BUFFER)
-    ahead |= tick_beside_BUFFER(m, l->in, meet, l->there, l->heard[LAZY_BUFFER], &l->busy);
+    ahead |= tick_beside_BUFFER(m, l->in, meet, l->there, l->heard[LAZY_BUFFER], &l->busy[LAZY_BUFFER]);
   sleep_if(l, LAZY_BUFFER, ahead);
   show_buffer(l);
 }
@@ -139,7 +155,7 @@ static inline void tick_coalescer(struct hd_lazy *l, unsigned meet) {
   if (meet & ISSUE && m->u_laws)
     laws_moore(m->u_laws, &m->u_laws_out); /* the group of the load that the coalescer takes */
   if (l->beside & COALESCER)
-    l->heard[LAZY_COALESCER] = hear_COALESCER(m, l->in, meet, l->there, &l->busy);
+    l->heard[LAZY_COALESCER] = hear_COALESCER(m, l->in, meet, l->there, &l->busy[LAZY_COALESCER]);
   if (m->u_casc) {
     m->u_casc_in.out_ready = (meet & ENQ) != 0; /* the others are set */
     m->u_casc_out.in_ready = m->u_casc_in.in_valid && casc_in_ready(m->u_casc, &m->u_casc_in);
@@ -158,7 +174,8 @@ static inline void tick_coalescer(struct hd_lazy *l, unsigned meet) {
   }
   in->issue_line = own;
   if (l->beside & COALESCER &&
-      tick_beside_COALESCER(m, l->in, meet, l->there, l->heard[LAZY_COALESCER], &l->busy) & HD_MOVES)
+      tick_beside_COALESCER(m, l->in, meet, l->there, l->heard[LAZY_COALESCER], &l->busy[LAZY_COALESCER]) &
+          HD_MOVES)
     l->awake |= COALESCER;
 }
 
@@ -167,7 +184,7 @@ static inline void tick_sched(struct hd_lazy *l, unsigned meet) {
   rouse(l, LAZY_SCHED);
   uint64_t ahead = tick_SCHED(m);
   if (l->beside & SCHED) {
-    ahead |= tick_beside_SCHED(m, l->in, meet, l->there, l->heard[LAZY_SCHED], &l->busy);
+    ahead |= tick_beside_SCHED(m, l->in, meet, l->there, l->heard[LAZY_SCHED], &l->busy[LAZY_SCHED]);
     show(l, MREQ, (unsigned)shows_mreq_valid(m) * MREQ); /* one of them may have a request for the memory */
   }
   sleep_if(l, LAZY_SCHED, ahead);
@@ -178,7 +195,7 @@ static inline void tick_prefetcher(struct hd_lazy *l, unsigned meet) {
   rouse(l, LAZY_PREFETCH);
   uint64_t ahead = tick_PREFETCH(m);
   if (l->beside & PREFETCH)
-    ahead |= tick_beside_PREFETCH(m, l->in, meet, l->there, l->heard[LAZY_PREFETCH], &l->busy);
+    ahead |= tick_beside_PREFETCH(m, l->in, meet, l->there, l->heard[LAZY_PREFETCH], &l->busy[LAZY_PREFETCH]);
   sleep_if(l, LAZY_PREFETCH, ahead);
   show_prefetcher(l);
 }

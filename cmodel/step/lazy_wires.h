@@ -13,7 +13,7 @@
 static inline void pick(struct hd_lazy *l, unsigned meet) {
   struct sm_mem *m = l->m;
   if (l->beside & SCHED)
-    l->heard[LAZY_SCHED] = hear_SCHED(m, l->in, meet, l->there, &l->busy);
+    l->heard[LAZY_SCHED] = hear_SCHED(m, l->in, meet, l->there, &l->busy[LAZY_SCHED]);
   wire_SCHED(m, l->in, meet);
   say_SCHED(m, l->out);
   if (l->beside & SCHED)
@@ -25,7 +25,7 @@ static inline void pick(struct hd_lazy *l, unsigned meet) {
 static inline void wire_prefetcher(struct hd_lazy *l, unsigned meet) {
   struct sm_mem *m = l->m;
   if (l->beside & PREFETCH)
-    l->heard[LAZY_PREFETCH] = hear_PREFETCH(m, l->in, meet, l->there, &l->busy);
+    l->heard[LAZY_PREFETCH] = hear_PREFETCH(m, l->in, meet, l->there, &l->busy[LAZY_PREFETCH]);
   if (m->u_laws)
     m->u_laws_out.miss_valid &= (meet & TOLD) != 0;
   wire_PREFETCH(m, l->in, meet);
