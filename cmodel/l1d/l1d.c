@@ -302,6 +302,7 @@ uint64_t l1d_tick(struct l1d *m, const struct l1d_in *in) {
   const bool there = s->d_valid;
   int wait = NONE;           /* d */
   uint64_t ahead = HD_MOVES; /* of d */
+  bool answers = false;
   s->merged_wr = s->tags_wr = s->data_wr = s->mq_wr = s->sdata_wr = s->smask_wr = -1;
   s->pf_c = 0;
   m->late.late_evict = 0;
@@ -326,6 +327,7 @@ uint64_t l1d_tick(struct l1d *m, const struct l1d_in *in) {
     }
     if (s->f_valid && !s->resp_v) {
       l1d_answer(m);
+      answers = true;
       ahead = HD_MOVES;
     }
   }
@@ -350,7 +352,8 @@ uint64_t l1d_tick(struct l1d *m, const struct l1d_in *in) {
     if (d->PINS)
       s->d_stuck = l1d_stuck(m);
   }
-  s->m_free = free_mshrs(m) != 0;
+  if (adv || fills || mrsp || answers)
+    s->m_free = free_mshrs(m) != 0;
   if (d->HOOKED)
     show_late(m, adv, wait);
 

@@ -69,33 +69,17 @@ static void l1d_tell_loads(struct l1d *m, bool done, bool left, bool hit, bool m
   s->told_evict = m->late.late_evict;
 }
 
-bool l1d_tell(struct l1d *m, bool there, enum l1d_fate fate) {
+/* A load was done or left, or a fill enters, or a tag was written. True: TOLD reports it. Not inlined, so that most cycles do not
+ * pay for its registers. */
+static __attribute__((noinline)) bool l1d_tell_of(struct l1d *m, bool fills, enum l1d_fate fate) {
   struct l1d_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
-  const bool told = d->TOLD_LOAD | d->TOLD_TRIED | d->TOLD_TAKE;
-  const bool fills = fate == L1D_WAITS_FOR_FILL && !d->ON_MISS;
-  /* Its fields are told of in each of its cycles, and do not change. */
-  if (there & told && m->late.late_advance) {
-    s->told = l1d_told_of(&s->d);
-    s->took = (struct took){.hpc = s->d.hpc};
-  }
-  if (!fills && (!there || fate < L1D_DONE)) { /* in most cycles */
-    l1d_tell_nothing(m);
-    if (there) {
-      s->told_set = s->d_set;
-      s->told_at = 0;
-      if (d->TOLD_NTH)
-        s->told_nth = l1d_nth(m, false, false);
-    }
-    l1d_show_late(m);
-    return false;
-  }
   const bool load = !fills & !s->d.write & !s->d_pf, done = load & (fate == L1D_DONE);
   const bool wrote = s->tags_wr >= 0, hit = done & (s->d_hit != 0);
   const bool merged = done & (s->merged_wr >= 0) & (s->mq_wr < 0);
   s->told_write = wrote;
   s->took_fill = d->TOOK & fills;
-  if (told)
+  if (d->TOLD_LOAD || d->TOLD_TRIED || d->TOLD_TAKE)
     l1d_tell_loads(m, done, fate == L1D_LEFT, hit, merged, wrote);
   s->told_set = fills ? s->f_set : s->d_set;
   if (!wrote)
@@ -104,6 +88,28 @@ bool l1d_tell(struct l1d *m, bool there, enum l1d_fate fate) {
     s->told_nth = l1d_nth(m, fills, merged);
   l1d_show_late(m);
   return s->told_tried | wrote | s->took_fill;
+}
+
+bool l1d_tell(struct l1d *m, bool there, enum l1d_fate fate) {
+  struct l1d_st *s = &m->s;
+  const struct hd_derived *d = &m->base.c->d;
+  const bool fills = fate == L1D_WAITS_FOR_FILL && !d->ON_MISS;
+  /* Its fields are told of in each of its cycles, and do not change. */
+  if (there && m->late.late_advance && (d->TOLD_LOAD || d->TOLD_TRIED || d->TOLD_TAKE)) {
+    s->told = l1d_told_of(&s->d);
+    s->took = (struct took){.hpc = s->d.hpc};
+  }
+  if (fills || (there && fate >= L1D_DONE))
+    return l1d_tell_of(m, fills, fate);
+  l1d_tell_nothing(m);
+  if (there) {
+    s->told_set = s->d_set;
+    s->told_at = 0;
+    if (d->TOLD_NTH)
+      s->told_nth = l1d_nth(m, false, false);
+  }
+  l1d_show_late(m);
+  return false;
 }
 
 uint64_t l1d_learn_pins(const struct l1d *m, const struct l1d_in *in) {

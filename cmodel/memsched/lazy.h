@@ -7,12 +7,12 @@
 /* The lines that probe, and of the L1D's lines the few sets that are looked at. */
 static inline void tag_probe_look(struct sm_mem *m) {
   const struct l1d_st *from = &m->u_l1d->s;
-  const struct hd_derived *d = &m->base.c->d;
-  struct tag_probe_in *probe = &m->u_probe_in;
-  for (unsigned u = 0; u < d->PROBES; u++) {
+  const struct tag_probe_in *probe = &m->u_probe_in;
+  const unsigned probes = m->base.c->d.PROBES, on_miss = m->base.c->d.ON_MISS;
+  for (unsigned u = 0; u < probes; u++) {
     const uint64_t set = l1d_set_of(m->base.c, m->u_probe->s.pr_q[u]);
     probe->lines_valid[set] = from->valid[set];
-    if (d->ON_MISS)
+    if (on_miss)
       probe->lines_reserved[set] = from->reserved[set];
     probe->pr_line[u] = memsched_pr_line(m->u_memsched, u);
   }
