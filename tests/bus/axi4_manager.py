@@ -1,6 +1,6 @@
-"""The manager of configs/axi4 against the subordinates of cocotbext-axi, under Icarus.
+"""The manager of configs/axi4 against the subordinates of cocotbext-axi, under Icarus: alone, or behind the L1D (l1d_axi4.v).
 
-usage: python axi4_manager.py RTL_DIR WORK_DIR SEED      prints "N passed, N failed"
+usage: python axi4_manager.py axi4_manager|l1d_axi4 SEED WORK_DIR VERILOG...      prints "N passed, N failed"
 """
 
 import os
@@ -14,10 +14,10 @@ def main():
     """Builds and runs; the tests below are found by cocotb in this module."""
     from cocotb_tools.runner import get_results, get_runner
 
-    rtl, work, seed = sys.argv[1:4]
-    sources = [os.path.join(rtl, f) for f in sorted(os.listdir(rtl)) if f.endswith(".v")]
+    top, seed, work = sys.argv[1:4]
+    sources = [os.path.abspath(f) for f in sys.argv[4:]]
     runner = get_runner("icarus")
-    where = {"hdl_toplevel": "axi4_manager", "build_dir": work}
+    where = {"hdl_toplevel": top, "build_dir": work}
     runner.build(sources=sources, build_args=["-g2005"], timescale=("1ns", "1ps"), always=True, **where)
     os.environ["PYTHONPATH"] = os.path.dirname(os.path.abspath(__file__))
     results = runner.test(test_module="axi4_manager", extra_env={"SEED": seed}, **where)
@@ -45,9 +45,12 @@ class Sm:
         self.refused = lambda line: False  # the subordinate's errors
         self.answers = self.errors = 0
 
+    answer = "rsp"  # the port
+    inputs = ["req_kind", "req_id"]
+
     def start(self):
-        for port in ("req_valid", "req_kind", "req_line", "req_id", "req_wid", "req_slot", "req_num", "req_last",
-                     "req_wdata", "req_wmask", "rsp_ready", "clear"):
+        for port in self.inputs + ["req_valid", "req_line", "req_wid", "req_slot", "req_num", "req_last", "req_wdata",
+                                   "req_wmask", self.answer + "_ready", "clear"]:
             getattr(self.dut, port).value = 0
 
     def draw(self):
@@ -62,10 +65,15 @@ class Sm:
         dut, rng = self.dut, self.rng
         kind, mshr, wid, slot, num = name
         data, mask = rng.getrandbits(8 * LINE), rng.getrandbits(LINE)
-        for port, value in (("valid", 1), ("kind", kind), ("line", line), ("id", mshr), ("wid", wid), ("slot", slot),
-                            ("num", num), ("last", 1), ("wdata", data), ("wmask", mask)):
+        self.name(kind, mshr)
+        for port, value in (("valid", 1), ("line", line), ("wid", wid), ("slot", slot), ("num", num), ("last", 1),
+                            ("wdata", data), ("wmask", mask)):
             getattr(dut, "req_" + port).value = value
         return data, mask
+
+    def name(self, kind, mshr):
+        self.dut.req_kind.value = kind
+        self.dut.req_id.value = mshr
 
     def taken(self, name, line, data, mask):
         old = self.image.get(line, bytes(LINE))
@@ -102,10 +110,11 @@ class Sm:
                     sent += 1
             if not offered:
                 dut.req_valid.value = 0
-            dut.rsp_ready.value = rng.random() < 0.7
+            ready, valid = (getattr(dut, f"{self.answer}_{end}") for end in ("ready", "valid"))
+            ready.value = rng.random() < 0.7
             await ReadOnly()
             take = offered and int(dut.req_ready.value)
-            if int(dut.rsp_valid.value) and int(dut.rsp_ready.value):
+            if int(valid.value) and int(ready.value):
                 self.answered()
             if take:
                 self.taken(*offered)
@@ -115,6 +124,33 @@ class Sm:
                 dut.req_valid.value = 0
                 return
         assert requests is None, f"nothing more comes: {len(self.inside)} requests are inside"
+
+
+class L1d(Sm):
+    """The same in front of the L1D, which has an answer for each request as well, and tells no errors."""
+
+    answer = "resp"
+    inputs = ["req_write", "flush"]
+
+    def draw(self):
+        rng = self.rng
+        name = (rng.choice((FILL, STORE)), 0, rng.randrange(48), rng.randrange(4), rng.randrange(32))
+        twin = (FILL + STORE - name[0], *name[1:])
+        return None if name in self.inside or twin in self.inside else (name, rng.randrange(self.lines))
+
+    def name(self, kind, mshr):
+        self.dut.req_write.value = kind == STORE
+
+    def answered(self):
+        dut = self.dut
+        kind = STORE if int(dut.resp_write.value) else FILL
+        name = (kind, 0, *(int(getattr(dut, "resp_" + f).value) for f in ("wid", "slot", "num")))
+        assert name in self.inside, f"{name} is the answer to no request"
+        line, due = self.inside.pop(name)
+        self.answers += 1
+        if kind == FILL:
+            got = int(dut.resp_data.value).to_bytes(LINE, "little")
+            assert got == due, f"line {line} is not as the stores before its load made it"
 
 
 def pauses(rng, share):
@@ -137,7 +173,7 @@ async def reset(dut):
 
 async def begin(dut, lines=LINES):
     rng = random.Random(int(os.environ["SEED"]))
-    sm = Sm(dut, rng, lines)
+    sm = (Sm if ALONE else L1d)(dut, rng, lines)
     sm.start()
     cocotb.start_soon(Clock(dut.clk, 10, unit="ns").start())
     return rng, sm
@@ -186,7 +222,10 @@ class Refuses(MemoryRegion):
         await super()._write(address, data, **kw)
 
 
-@cocotb.test()
+ALONE = cocotb.top is not None and cocotb.top._name == "axi4_manager"
+
+
+@(cocotb.test() if ALONE else lambda test: test)
 async def slave_error(dut):
     """SLVERR comes with the answers of the lines that are refused, and is counted."""
     rng, sm = await begin(dut, 32)
