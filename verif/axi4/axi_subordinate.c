@@ -103,6 +103,7 @@ static void offer_answer(struct hd_axi_subordinate *s) {
   s->b_offered = stray != HD_AXI_IDS || at != UINT64_MAX;
   s->b_fault = stray != HD_AXI_IDS ? HD_AXI_STRAY : early ? HD_AXI_EARLY : HD_AXI_NO_FAULT;
   if (stray != HD_AXI_IDS) {
+    s->b_is_strange = true;
     s->b_id = stray;
   } else if (s->b_offered) {
     s->writes[at % HD_AXI_IDS].answering = true;
@@ -222,6 +223,7 @@ bool hd_axi_clock(struct hd_axi_subordinate *s, const struct hd_axi_outputs *out
              ar = out->arvalid && s->ar_ready;
   const bool r = s->r_offered && out->rready, b = s->b_offered && out->bready;
   const bool stray_r = s->r_fault == HD_AXI_STRAY, stray_b = s->b_fault == HD_AXI_STRAY;
+  s->b_is_strange &= !out->bready || (s->b_offered && stray_b); /* ready again: it was heard */
   s->strayed = (r && stray_r) || (b && stray_b);
   *moved = aw || w || ar || (r && !stray_r) || (b && !stray_b);
   if (!check_holds(s, out))

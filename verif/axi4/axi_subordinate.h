@@ -95,7 +95,8 @@ struct hd_axi_subordinate {
   uint64_t r_id, r_resp, r_last, b_id, b_resp;
   enum hd_axi_fault r_fault, b_fault;
   uint64_t r_data[HD_AXI_BEAT_WORDS];
-  bool strayed; /* a stray answer went in this cycle */
+  bool strayed;      /* a stray answer went in this cycle */
+  bool b_is_strange; /* a stray B is offered, or may still wait in the manager: its id must stay free */
   struct hd_held aw, w, ar;
 };
 

@@ -109,6 +109,8 @@ static bool draw(struct manager_env *e) {
   }
   if (e->n_txn - e->oldest >= INSIDE - 1)
     return false;
+  if (write && e->bus.b_is_strange) /* places go round: its would have the id */
+    return false;
   if (!write && !bypass && !some_mshr(e, &t->r.id))
     return false;
   if (bypass && e->bypasses == d->BYPS)
