@@ -22,7 +22,7 @@ void l2_leave_bytes(struct l2_slice *m, enum l2_mask mask) {
                                           : 0;
 }
 
-static void l2_read_line(struct l2_slice *m, uint64_t set, unsigned way) {
+void l2_read_line(struct l2_slice *m, uint64_t set, unsigned way) {
   if (m->base.data)
     hd_copy(m->s.data_q, l2_row(m, m->s.data, set * m->base.c->d.L2_WAYS + way), m->base.c->d.WORDS);
 }

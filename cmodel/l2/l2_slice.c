@@ -3,11 +3,14 @@
  * What becomes of the slot in b is planned in l2_slice_mealy, since act is in the same cycle. A tick is queues, slot, the
  * next slot, requests, in this order; each part updates the state in place. Invariant: a line is valid in at most one way
  * and in flight in at most one MSHR. */
+#include "cmodel/l2/l2_maintenance.h"
 #include "cmodel/l2/l2_request.h"
 
 void l2_slice_moore(struct l2_slice *m, struct l2_slice_out *out) {
   const struct l2_slice_st *s = &m->s;
   out->req_ready = l2_slice_req_ready(m);
+  out->mt_ready = l2_slice_mt_ready(m);
+  out->mt_done = s->mt_done;
   out->rsp_valid = l2_slice_rsp_valid(m);
   out->rsp = *l2_slice_rsp(m);
   out->out_valid = l2_slice_out_valid(m);
@@ -117,7 +120,7 @@ static void block(struct l2_slice *m, bool fails, bool wakes) {
 /* The next cycle would change something if no port met. */
 static bool moves(const struct l2_slice *m) {
   const struct l2_slice_st *s = &m->s;
-  if (s->b_req | s->b_rep | s->c_rsp | s->c_out | s->w_valid)
+  if (s->b_req | s->b_rep | s->c_rsp | s->c_out | s->w_valid | s->mt_phase | s->mt_done)
     return true;
   if ((s->rq_count && !s->ro_valid) || (s->oq_count && !s->oo_valid) || (s->fq_count && !s->fo_valid) ||
       (s->fo_valid && !s->f_valid))
@@ -134,6 +137,8 @@ uint64_t l2_slice_tick(struct l2_slice *m, const struct l2_slice_in *in) {
   const bool takes = in->req_valid && l2_slice_req_ready(m), sends = s->oo_valid && in->out_ready;
   const uint64_t b_req = s->b_req, b_set = l2_slice_looked_set(m), pos = s->f_pos + s->b_rep;
   const uint64_t used = s->mshr_used;
+  const struct l2_maintenance due =
+      s->mt_phase ? l2_maintenance_due(m) : (struct l2_maintenance){0}; /* asked in most runs never */
   s->iq_wr = s->iq_wdata_wr = s->iq_wmask_wr = s->tags_wr = s->lru_wr = s->dirty_wr = s->data_wr = -1;
   s->waiting_wr = s->sb_wr = s->sb_mask_wr = s->fq_id_wr = s->fq_data_wr = -1;
   s->rq_wr = s->rq_data_wr = s->oq_wr = s->oq_data_wr = -1;
@@ -147,6 +152,8 @@ uint64_t l2_slice_tick(struct l2_slice *m, const struct l2_slice_in *in) {
     l2_request(m, in, &plan);
   else if (s->b_rep)
     step(m, &plan);
+  if (m->base.c->d.L2_MAINT)
+    l2_maintain(m, in, &due);
   const bool undone = b_req && plan.what >= L2_WRITES_BACK;
 
   s->w_valid = looks && s->dirty_wr >= 0 && b_set == l2_slice_look_set(m);

@@ -9,9 +9,18 @@
 
   wire b_writes = /*@if L2_SLEEPS*/hit && b_store && !closes/*@else*/found && b_store/*@end*/; // its bytes
 
+//@ if L2_MAINT
+//@ if L2_WAYS > 1
+  wire [L2_WAY_W-1:0] mt_way = number_of_way(mt_at);
+//@ end
+  assign data_en    = hit_done || back || f_stays || mt_back;
+  assign data_we    = b_rep_q || b_writes && !mt_back;
+  assign data_addr  = b_rep_q ? /*@row(f_set, f_way)*/ : mt_back ? /*@row(b_set, mt_way)*/ : /*@row(b_set, way)*/;
+//@ else
   assign data_en    = hit_done || back || f_stays;
   assign data_we    = b_rep_q || b_writes;
   assign data_addr  = b_rep_q ? /*@row(f_set, f_way)*/ : /*@row(b_set, way)*/;
+//@ end
   assign data_wdata = b_rep_q ? f_line : iq_wdata_rdata;
   assign data_wmask = iq_wmask_rdata | {LINE_MASK_W{b_rep_q}};
 //@ if L2_SLEEPS

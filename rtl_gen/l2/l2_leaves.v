@@ -3,7 +3,7 @@
   // --- c: what the slot leaves, an answer and something for the memory
 
   wire c_answers = answered || b_rep_q;
-  wire c_goes    = goes_out/*@if L2_SLEEPS*/ || f_put/*@end*/;
+  wire c_goes    = goes_out/*@if L2_SLEEPS*/ || f_put/*@end*//*@if L2_MAINT*/ || mt_back/*@end*/;
 
   always @(posedge clk)
     if (rst) begin
@@ -20,12 +20,12 @@
         /*@{l2rsp b_*_q, count=b_count}*/;
 
   // of the line that is written back; the tag has been read: one written since is of a line that is in flight or clean
-  wire [L2_TAG_W-1:0] back_tag = pick_tag(oldest_at, tags_rdata);
+  wire [L2_TAG_W-1:0] back_tag = pick_tag(/*@if L2_MAINT*/mt_back ? mt_at : /*@end*/oldest_at, tags_rdata);
 
   always @(posedge clk)
     if (c_goes) begin
       co_write_q <= !taken;
-      co_line_q  <= /*@if L2_SLEEPS*/b_rep_q ? pick_line(f_at, mshr_line_q) : /*@end*/back ? {back_tag, b_set} : b_line_q;
+      co_line_q  <= /*@if L2_SLEEPS*/b_rep_q ? pick_line(f_at, mshr_line_q) : /*@end*/back/*@if L2_MAINT*/ || mt_back/*@end*/ ? {back_tag, b_set} : b_line_q;
       co_id_q    <= number_of_mshr(free_at) & {L2_MSHR_W{taken}};
     end
 
@@ -49,7 +49,7 @@
   endgenerate
 //@ else
   always @(posedge clk)
-    if (slot)
+    if (slot/*@if L2_MAINT*/ || mt_back/*@end*/)
       c_mask_q <= b_rep_q;
 
   assign c_line = c_mask_q ? c_data_q : data_rdata;

@@ -11,7 +11,7 @@
   assign /*@{l2req q_*}*/ = iq_rdata;
   wire [L2_SET_W-1:0] q_set = q_line[L2_SET_W-1:0];
 
-  assign req_ready = iq_count_q < L2_IQ[L2_IQN_W-1:0];
+  assign req_ready = iq_count_q < L2_IQ[L2_IQN_W-1:0]/*@if L2_MAINT*/ && mt_ready/*@end*/;
 
   // those in q and b have been read already
   wire take    = req_valid && req_ready;

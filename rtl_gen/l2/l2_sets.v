@@ -8,8 +8,8 @@
   assign tags_we    = used_at & {L2_WAYS{fresh && !/*@if L2_SLEEPS*/hit/*@else*/found/*@end*/ && may_miss}};
   assign tags_waddr = b_set;
   assign tags_wdata = b_tag;
-  assign tags_re    = look;
-  assign tags_raddr = q_set;
+  assign tags_re    = look/*@if L2_MAINT*/ || mt_read/*@end*/;
+  assign tags_raddr = /*@if L2_MAINT*/mt_read ? mt_set_q : /*@end*/q_set;
 
   generate
     for (s = 0; s < L2_SETS; s = s + 1) begin : lines
@@ -17,7 +17,7 @@
         if (rst)
           valid_q[s*L2_WAYS +: L2_WAYS] <= {L2_WAYS{1'b0}};
         else
-          valid_q[s*L2_WAYS +: L2_WAYS] <= valid_q[s*L2_WAYS +: L2_WAYS] | {L2_WAYS{b_at[s]}} & tags_we;
+          valid_q[s*L2_WAYS +: L2_WAYS] <= /*@if L2_MAINT*/~{L2_WAYS{mt_drop && b_at[s]}} & (/*@end*/valid_q[s*L2_WAYS +: L2_WAYS] | {L2_WAYS{b_at[s]}} & tags_we/*@if L2_MAINT*/)/*@end*/;
     end
   endgenerate
 
@@ -26,11 +26,11 @@
   wire mark = b_store/*@if L2_SLEEPS*/ && (flight || (hit ? !closes : stored))/*@end*/;
   wire [L2_WAYS-1:0] dirty_now = b_dirty & ~(way_at & {L2_WAYS{wipe}}) | used_at & {L2_WAYS{mark}};
 
-  assign dirty_we    = rows_we;
+  assign dirty_we    = rows_we/*@if L2_MAINT*/ || mt_back/*@end*/;
   assign dirty_waddr = b_set;
-  assign dirty_wdata = dirty_now;
-  assign dirty_re    = look;
-  assign dirty_raddr = q_set;
+  assign dirty_wdata = /*@if L2_MAINT*/mt_back ? dirty_rdata & ~mt_at : /*@end*/dirty_now;
+  assign dirty_re    = look/*@if L2_MAINT*/ || mt_read/*@end*/;
+  assign dirty_raddr = /*@if L2_MAINT*/mt_read ? mt_set_q : /*@end*/q_set;
 //@ if L2_WAYS > 1
 
   // recency: bit (i<j) of the matrix = way i was used after way j

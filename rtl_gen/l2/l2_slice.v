@@ -35,6 +35,12 @@
   wire fails;  // once something has changed
   wire over;   // f has answered all that waited
   wire send;   // the memory takes what is at the port
+//@ if L2_MAINT
+  wire mt_read; // maintenance: a set is read
+  wire mt_back; // a line of it is written back
+  wire mt_drop; // it becomes invalid
+  wire [L2_WAYS-1:0] mt_at; // the line that is written back
+//@ end
 //@ part l2_requests
 
   // --- slots: a step of a fill's answers, else a look
@@ -66,6 +72,10 @@
     if (look)
       /*@{l2req b_*_q}*/ <=
         /*@{l2req q_*}*/;
+//@ if L2_MAINT
+    else if (mt_read)
+      b_line_q <= {{L2_TAG_W{1'b0}}, mt_set_q};
+//@ end
 
   // what leaves for the memory or an MSHR that becomes free: one of them ends every reason to fail
   always @(posedge clk)
@@ -84,6 +94,9 @@
 //@ part l2_sets
 //@ part l2_mshrs
 //@ part l2_step
+//@ if L2_MAINT
+//@ part l2_maint
+//@ end
 //@ part l2_data
 //@ if L2_SLEEPS
 //@ part l2_sleep

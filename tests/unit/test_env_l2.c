@@ -157,6 +157,41 @@ static void test_wrong_answers(void **state) {
   caught_in(plain("l2_top"), l2_top_swap, "is of no request inside, or a second one");
 }
 
+/* Commands: not taken, another one, done too early, never. */
+BOTH_HEAR(no_command, in->mt_valid, in->mt_valid = 0)
+BOTH_HEAR(no_write_back, in->mt_valid, in->mt_op &= ~1)
+BOTH_HEAR(no_invalidate, in->mt_valid, in->mt_op &= ~2)
+#define SAYS(name, module, what)                                                                             \
+  static void name(void *in, void *out_) {                                                                   \
+    struct module##_out *out = out_;                                                                         \
+    if (in && out)                                                                                           \
+      what;                                                                                                  \
+  }
+SAYS(slice_done_at_once, l2_slice, out->mt_done = !out->mt_ready)
+SAYS(top_done_at_once, l2_top, out->mt_done = !out->mt_ready)
+SAYS(slice_never_done, l2_slice, out->mt_done = 0)
+SAYS(top_never_done, l2_top, out->mt_done = 0)
+SAYS(slice_takes, l2_slice, out->req_ready |= !out->mt_ready)
+SAYS(top_takes, l2_top, out->req_ready |= !out->mt_ready)
+
+static struct play commands(const char *module) {
+  struct play p = plain(module);
+  p.c.l2.maintenance = true;
+  return p;
+}
+
+static void test_commands(void **state) {
+  (void)state;
+  sees_all(commands("l2_slice"));
+  sees_all(commands("l2_top"));
+  CAUGHT(commands, no_command, "the command");
+  CAUGHT(commands, no_write_back, "a line is not written back");
+  CAUGHT(commands, no_invalidate, "has other data");
+  CAUGHT(commands, done_at_once, "");
+  CAUGHT(commands, never_done, "another one, or a request, is taken");
+  CAUGHT(commands, takes, "another one, or a request, is taken");
+}
+
 static void test_wrong_memory(void **state) {
   (void)state;
   CAUGHT(plain, flicker, "what is offered at out went away or changed");
@@ -275,6 +310,7 @@ int main(void) {
       cmocka_unit_test(test_many_seeds),
       cmocka_unit_test(test_same_seed_same_run),
       cmocka_unit_test(test_wrong_answers),
+      cmocka_unit_test(test_commands),
       cmocka_unit_test(test_wrong_memory),
       cmocka_unit_test(test_wrong_power),
       cmocka_unit_test(test_wrong_gate),

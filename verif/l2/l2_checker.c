@@ -174,13 +174,58 @@ static bool check_wait(struct l2_env *e, bool moved) {
   return true;
 }
 
+/* A command is done: NULL, or what is wrong with what it left. Where lines have become invalid others may write them. */
+static const char *check_command(struct l2_env *e) {
+  struct l2_commands *command = &e->command;
+  if (!command->going)
+    return "is done, and none was taken";
+  command->going = false;
+  for (unsigned i = 0; i < e->n_lines; i++) {
+    struct l2_line *line = &e->pool[i];
+    if (command->taken_op & HD_MT_WRITE_BACK && memcmp(line->now, line->memory, line_bytes(e)))
+      return "is done, and a line is not written back";
+    if (!(command->taken_op & HD_MT_INVALIDATE))
+      continue;
+    for (unsigned w = 0; hd_below(&e->p, 4) == 0 && w < e->p.c->d.WORDS; w++)
+      line->memory[w] = hd_bits(&e->p, 64);
+    memcpy(line->now, line->memory, line_bytes(e));
+    line->versions = 0;
+  }
+  e->p.env.checked++;
+  return NULL;
+}
+
+/* Commands: what the port says of them. `taken`: a request. */
+static const char *check_commands(struct l2_env *e, const struct l2_outputs *out, bool taken) {
+  struct l2_commands *command = &e->command;
+  if (!e->p.c->d.L2_MAINT)
+    return NULL;
+  const char *wrong = out->mt_done ? check_command(e) : NULL;
+  if (wrong)
+    return wrong;
+  if (command->going && (out->mt_ready || taken))
+    return "goes on, and another one, or a request, is taken";
+  if (command->going && e->fair - command->born > hd_slice_patience(&e->p.c->d) + 4 * e->p.c->d.L2_LINES)
+    return "does not end";
+  if (command->offered && out->mt_ready) {
+    command->offered = false;
+    command->going = true;
+    command->taken_op = command->op;
+    command->born = e->fair;
+  }
+  return NULL;
+}
+
 bool hd_slice_check(struct l2_env *e, const struct l2_outputs *out) {
   struct hd_env *env = &e->p.env;
   const bool taken = e->offering && out->req_ready, give = out->rsp_valid && e->rsp_ready,
              send = out->out_valid && e->out_ready, fill = e->filling && out->fill_ready;
   if (!held_ok(e, out))
     return false;
-  const char *wrong = give ? check_answer(e, out) : NULL;
+  const char *wrong = check_commands(e, out, taken);
+  if (wrong)
+    return hd_fail(env, "the command (op %" PRIu64 ") %s", e->command.taken_op, wrong);
+  wrong = give ? check_answer(e, out) : NULL;
   if (wrong) {
     const struct l2rsp *r = out->rsp;
     return hd_fail(env,
@@ -202,7 +247,8 @@ bool hd_slice_check(struct l2_env *e, const struct l2_outputs *out) {
 
 bool hd_slice_done(const struct hd_env *env) {
   const struct l2_env *e = (const struct l2_env *)env;
-  return env->stop && e->ended == e->n_lines && !e->offering && !e->n_reads && e->silent >= SILENCE;
+  return env->stop && e->ended == e->n_lines && !e->offering && !e->command.offered && !e->command.going &&
+         !e->n_reads && e->silent >= SILENCE;
 }
 
 bool hd_slice_finish(struct hd_env *env) {

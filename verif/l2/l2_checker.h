@@ -31,6 +31,7 @@ enum {
   SILENCE = 16, /* cycles with nothing inside and nothing at `out` after which nothing is on its way there */
   MAX_SETS = 4096
 };
+enum { HD_MT_WRITE_BACK = 1, HD_MT_INVALIDATE = 2 }; /* bits of a command */
 
 struct l2_record;
 
@@ -80,6 +81,13 @@ struct l2_offer {
   uint64_t data[HD_MAX_WORDS], mask[HD_MAX_WORDS];
 };
 
+/* Maintenance commands. A busy slice takes no request; as one is done the memory has what was stored, if it was to be
+ * written back, and what has become invalid is the memory's: somebody else writes lines there then. */
+struct l2_commands {
+  bool offered, going;         /* at the port; taken and not done */
+  uint64_t op, taken_op, born; /* born: fair cycles before it was taken */
+};
+
 struct l2_env {
   struct hd_env_base p;
   struct { /* the mood */
@@ -88,9 +96,11 @@ struct l2_env {
     bool sweep;                                 /* lines in turn, `step` apart */
     enum { OF_LINE, OF_MOOD, AT_RANDOM } whose; /* predictions */
     uint64_t pred;
-    unsigned change; /* how often a line's changes */
-    unsigned enable; /* how often the run-time enable is high */
+    unsigned change;  /* how often a line's changes */
+    unsigned enable;  /* how often the run-time enable is high */
+    unsigned command; /* how often a maintenance command is offered */
   } m;
+  struct l2_commands command;
   bool enable; /* there is a port for it; else low runs have no predictions */
   bool strict, low;
   uint64_t narrow; /* cycle from which it is neither */
@@ -119,11 +129,12 @@ struct l2_env {
 
 /* Ports that l2_slice and l2_top have in common. */
 struct l2_inputs {
-  uint64_t *req_valid, *req_wdata, *req_wmask, *rsp_ready, *out_ready, *fill_valid, *fill_id, *fill_data;
+  uint64_t *req_valid, *req_wdata, *req_wmask, *rsp_ready, *out_ready, *fill_valid, *fill_id, *fill_data,
+      *mt_valid, *mt_op;
   struct l2req *req;
 };
 struct l2_outputs {
-  bool req_ready, rsp_valid, out_valid, fill_ready;
+  bool req_ready, rsp_valid, out_valid, fill_ready, mt_ready, mt_done;
   const struct l2rsp *rsp;
   const struct l2out *out;
   const uint64_t *rsp_data, *out_data;
@@ -131,12 +142,12 @@ struct l2_outputs {
 #define HD_L2_INPUTS(in)                                                                                     \
   &(const struct l2_inputs) {                                                                                \
     &(in)->req_valid, (in)->req_wdata, (in)->req_wmask, &(in)->rsp_ready, &(in)->out_ready,                  \
-        &(in)->fill_valid, &(in)->fill_id, (in)->fill_data, &(in)->req                                       \
+        &(in)->fill_valid, &(in)->fill_id, (in)->fill_data, &(in)->mt_valid, &(in)->mt_op, &(in)->req        \
   }
 #define HD_L2_OUTPUTS(o)                                                                                     \
   &(const struct l2_outputs) {                                                                               \
-    (o)->req_ready, (o)->rsp_valid, (o)->out_valid, (o)->fill_ready, &(o)->rsp, &(o)->out, (o)->rsp_data,    \
-        (o)->out_data                                                                                        \
+    (o)->req_ready, (o)->rsp_valid, (o)->out_valid, (o)->fill_ready, (o)->mt_ready, (o)->mt_done, &(o)->rsp, \
+        &(o)->out, (o)->rsp_data, (o)->out_data                                                              \
   }
 
 /* An environment of `size` bytes that begins with a struct l2_env. `enable`: there is a port for it. */

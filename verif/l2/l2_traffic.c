@@ -127,6 +127,7 @@ static void new_mood(struct l2_env *e) {
   e->m.whose = e->strict || hd_below(p, 2) ? OF_LINE : hd_below(p, 2) ? OF_MOOD : AT_RANDOM;
   e->m.pred = hd_below(p, 2) ? some_prediction(e) : hd_below(p, 2) & p->c->d.L2_SLEEPS;
   e->m.change = e->strict ? 0 : hd_density(p, false) / 16;
+  e->m.command = !p->c->d.L2_MAINT || hd_below(p, 2) ? 0 : hd_below(p, 4) ? 4 : hd_density(p, false);
   e->m.enable = hd_below(p, 2) ? HD_ALWAYS : hd_density(p, false);
   extreme_mood(e, hd_below(p, 16));
 }
@@ -232,6 +233,12 @@ bool hd_slice_drive(struct l2_env *e, const struct l2_inputs *in) {
   e->out_ready = hd_chance(p, empties(e) ? HD_ALWAYS / 2 : e->m.send);
   if (p->c->d.L2_SLEEPS)
     e->enabled = e->strict || !e->enable || (!e->low && hd_chance(p, e->m.enable));
+  if (!e->command.offered) {
+    e->command.op = hd_bits(p, 2);
+    e->command.offered = !empties(e) && hd_chance(p, e->m.command);
+  }
+  *in->mt_valid = e->command.offered;
+  *in->mt_op = e->command.op;
   *in->req_valid = e->offering;
   *in->req = e->next.r;
   memcpy(in->req_wdata, e->next.data, bytes);

@@ -1,0 +1,82 @@
+/* Maintenance commands of an L2 slice; see l2_maintenance.h. */
+#include "cmodel/l2/l2_maintenance.h"
+
+#include "cmodel/l2/l2_request.h"
+
+enum { IDLE, REST, READ, DEAL, LEAVE };
+enum { WRITE_BACK = 1, INVALIDATE = 2 };
+
+struct l2_maintenance l2_maintenance_due(const struct l2_slice *m) {
+  const struct l2_slice_st *s = &m->s;
+  return (struct l2_maintenance){.at_rest = !s->iq_count && !s->b_req && !s->b_rep && !s->mshr_used,
+                                 .room = l2_slice_out_room(m),
+                                 .has_left = !s->oq_count && !s->c_out};
+}
+
+/* The lowest dirty line of the set leaves. */
+static void write_back(struct l2_slice *m, uint64_t left) {
+  struct l2_slice_st *s = &m->s;
+  const unsigned way = hd_lowest(left);
+  const uint64_t line = l2_line_at(m, s->mt_set, way);
+  HD_EV(m, l2_slice_mt_back, line, s->mt_set, way, 0);
+  s->dirty[s->mt_set] &= ~hd_bit(way);
+  s->dirty_wr = (int64_t)s->mt_set;
+  l2_read_line(m, s->mt_set, way);
+  l2_to_memory(m, true, line, 0);
+  if (m->base.data)
+    l2_leave_bytes(m, L2_NO_BYTES);
+  s->mt_phase = READ;
+}
+
+static void deal(struct l2_slice *m) {
+  struct l2_slice_st *s = &m->s;
+  const uint64_t valid = s->valid[s->mt_set], left = valid & s->dirty[s->mt_set];
+  if (s->mt_op & WRITE_BACK && left) {
+    write_back(m, left);
+    return;
+  }
+  if (s->mt_op & INVALIDATE) {
+    HD_EV(m, l2_slice_mt_drop, s->mt_set, valid, 0, 0);
+    s->valid[s->mt_set] = 0;
+  }
+  s->mt_set = (s->mt_set + 1) & hd_below(m->base.c->d.L2_SET_W);
+  s->mt_phase = s->mt_set ? READ : LEAVE;
+}
+
+void l2_maintain(struct l2_slice *m, const struct l2_slice_in *in, const struct l2_maintenance *due) {
+  struct l2_slice_st *s = &m->s;
+  s->mt_done = 0;
+  switch (s->mt_phase) {
+  case IDLE:
+    if (!in->mt_valid)
+      return;
+    HD_EV(m, l2_slice_mt_begin, in->mt_op, 0, 0, 0);
+    s->mt_op = in->mt_op;
+    s->mt_phase = REST;
+    return;
+  case REST:
+    if (due->at_rest) {
+      s->mt_set = 0;
+      s->mt_phase = READ;
+    }
+    return;
+  case READ:
+    if (due->room) {
+      s->b.line = s->mt_set;
+      s->mt_phase = DEAL;
+    }
+    return;
+  case DEAL:
+    deal(m);
+    return;
+  case LEAVE:
+    if (due->has_left) {
+      HD_EV(m, l2_slice_mt_end, s->mt_op, 0, 0, 0);
+      s->mt_phase = IDLE;
+      s->mt_done = 1;
+    }
+    return;
+  default: /* after a fault */
+    return;
+  }
+}
