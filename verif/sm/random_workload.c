@@ -125,6 +125,8 @@ static struct wl_source *open_kernel(struct hd_random_source *e) {
   struct kernel k = draw_kernel(p);
   if (p->c->d.APCM)
     draw_patterns(e, &k);
+  else if (p->c->d.PT) /* SAP forgets at a kernel's end (D-SAP-7): some have more loads than it has entries */
+    e->hot = hd_below(p, 8) ? 0 : 2 * p->c->d.PT;
   e->ordered[1] = e->ordered[0];
   e->ordered[0] = k.barriers > 0;
   e->warps = k.warps;
