@@ -12,6 +12,7 @@ struct hd_pace {
   const char *unit; /* of the rate; NULL: none is told */
 };
 
+/* Sets the line; it is drawn twice a second. A `count` that falls begins a new one. */
 void hd_progress(struct hd_pace pace, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* A sentence on stderr, in front of the line; wherever stderr goes. */
 void hd_progress_say(const char *format, ...) __attribute__((format(printf, 1, 2)));

@@ -63,6 +63,7 @@ struct hd_text_of hd_c_expr(const struct hd_copier *x, const struct hd_wire_expr
 
 /* --- tools/wiregen_copy.c --- */
 
+/* A line of C, indented by so many levels. */
 void hd_put_line(const struct hd_copier *x, int depth, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

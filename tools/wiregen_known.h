@@ -17,6 +17,7 @@ static inline const struct hd_inst *hd_known_inst(const struct hd_known *x, size
   return &x->decl->insts[i];
 }
 
+/* Everything that the expression reads can be read. */
 bool hd_known_expr(const struct hd_known *x, const struct hd_wire_expr *e);
 
 /* Of an input: a LATE output may drive it; all that may drive it is known. All but the late ones are. */

@@ -25,6 +25,8 @@ void hd_put_roused(const struct hd_copier *x);
 
 /* --- wiregen_inputs.c --------------------------------------------------------------------------------------- */
 
+/* A net as C of the lazy run reads it: a bit of `meet`, an input of the module, a register in
+ * place, or an output as it was made last. */
 struct hd_text_of hd_read_lazily(const struct hd_copier *x, const struct hd_net *net, bool by_path);
 
 /* When an input is set. MORE: of an instance that is always there, what not every machine has. FROM one other instance, if

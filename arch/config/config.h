@@ -78,6 +78,7 @@ struct hd_key {
 /* All keys, by section; *n gets their number. */
 const struct hd_key *hd_keys(size_t *n);
 
+/* The value of key k: a number, the constant of an enum, or 0 or 1 of a bool. */
 long hd_config_get(const struct hd_config *c, const struct hd_key *k);
 /* A value of key k as the file would say it. */
 struct hd_text {

@@ -40,6 +40,7 @@ struct hd_load {
 void hd_problem(struct hd_load *l, const char *file, unsigned line, const char *section, const char *key,
                 const char *format, ...) __attribute__((format(printf, 6, 7)));
 
+/* The line of a node in its file, from 1; of a layer of --set, the number of the option. */
 unsigned hd_line(const struct hd_layer *at, const yaml_node_t *node);
 
 /* What a node is, for "found ...": its text, cut and with unprintable bytes as '?', or its kind. */

@@ -33,6 +33,7 @@ struct hd_wires_text hd_wires_path(const struct hd_inst *inst, const struct hd_r
 bool hd_wires_counts(const struct hd_wiring *w, const struct hd_wire *row, enum hd_wire_kind kind);
 bool hd_wires_always(const struct hd_wire *by);
 
+/* A word of a row, so many characters, means some instance; "inst.port" or "own.port" names a port, or the beginning of some. */
 bool hd_wires_is_inst(const struct hd_wiring *w, const char *word, size_t length);
 bool hd_wires_is_port(const struct hd_wiring *w, const char *path);
 const struct hd_row *hd_wires_port(const struct hd_decl *d, const char *name); /* NULL: there is none */
@@ -67,6 +68,7 @@ void hd_wires_make_nets(struct hd_wiring_build *b);
 
 /* --- resolve.c ---------------------------------------------------------------------------------------------- */
 
+/* An expression without arguments, which is freed with the wiring. */
 struct hd_wire_expr *hd_wires_new_expr(struct hd_wiring_build *b, enum hd_wire_op op);
 /* Notes that HD_X_NET `e` may be this net: one, or by name, or by the output behind `dot`. */
 bool hd_wires_may_be(struct hd_wiring_build *b, struct hd_wire_expr *e, const struct hd_net *net);
@@ -86,10 +88,13 @@ struct hd_wire_expr *hd_wires_expression(struct hd_wiring_build *b, const struct
 
 /* --- ties.c, outputs.c -------------------------------------------------------------------------------------- */
 
+/* What drives an input of an instance; an output of the module (inst NULL); or (port NULL too) several of these outputs, CAT
+ * `to`, or the bundle that `by` names. An error if a port and its expression differ in width. */
 void hd_wires_add_tie(struct hd_wiring_build *b, const struct hd_inst *inst, const struct hd_row *port,
                       struct hd_wire_expr *to, struct hd_wire_expr *expr, const struct hd_wire *by);
 /* The net of this name, as an expression; NULL: there is none. */
 struct hd_wire_expr *hd_wires_net_named(struct hd_wiring_build *b, const char *name, const char *rest);
+/* An input of an instance, with all that may drive it; an error if nothing does. */
 void hd_wires_tie_input(struct hd_wiring_build *b, const struct hd_inst *inst, const struct hd_row *port);
 /* A DRIVE row; and then each output of the module, which a row or its name drives. */
 void hd_wires_tie_driven(struct hd_wiring_build *b, const struct hd_wire *row);

@@ -4,6 +4,7 @@
 
 #include "cli/cli.h"
 
+/* The man page, for man(7); the completion function of bash, and of zsh. */
 void hd_help_man(const struct hd_verb *const *verbs, FILE *f);
 void hd_help_bash(const struct hd_verb *const *verbs, FILE *f);
 void hd_help_zsh(const struct hd_verb *const *verbs, FILE *f);

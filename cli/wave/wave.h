@@ -26,6 +26,7 @@ struct hd_wave {
 /* Whether the signal says anything in the cycle: its valid is 1, or it has none. */
 bool hd_wave_means(const struct hd_wave *w, unsigned signal, unsigned cycle);
 
+/* A drawing with a row for clk and one for each signal. */
 void hd_wave_svg(const struct hd_wave *w, FILE *f);
 /* As https://wavedrom.com reads it. */
 json_t *hd_wave_json(const struct hd_wave *w);

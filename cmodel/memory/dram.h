@@ -24,6 +24,7 @@ struct hd_dram_stats {
 struct hd_dram *hd_dram_new(const struct hd_config *c); /* NULL: out of memory */
 void hd_dram_free(struct hd_dram *d);
 
+/* There is no place for another request; no request waits. */
 bool hd_dram_full(const struct hd_dram *d);
 bool hd_dram_idle(const struct hd_dram *d);
 /* After cycle `cycle`: it is looked at from the next one on. There must be a place. */
@@ -35,6 +36,7 @@ bool hd_dram_cycle(struct hd_dram *d, uint64_t cycle, struct hd_dram_request *do
 /* The first cycle in which it can give a command if nothing is pushed. */
 uint64_t hd_dram_next(const struct hd_dram *d);
 
+/* Requests, hits of an open row, activations, and cycles in which data passed, so far. */
 const struct hd_dram_stats *hd_dram_stats(const struct hd_dram *d);
 
 #endif

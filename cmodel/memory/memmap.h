@@ -12,6 +12,7 @@ struct hd_memmap {
   unsigned chunk_w, row_w, dram_w;  /* log2: lines of a chunk, of a row; DRAM banks */
 };
 
+/* The map of a machine, by its l2 and dram keys. */
 struct hd_memmap hd_memmap_of(const struct hd_config *c);
 
 /* The L2 bank of a line; *local gets the line's number in it. Bank b belongs to channel b mod channels. */
