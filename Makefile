@@ -1,6 +1,7 @@
 # Heddle: hardware for GPU caches, its golden model, and what it costs.
 #
 #   make demo     the whole story on configs/mrpb.yaml, in a few minutes; installs what it needs
+#   make systemc  an SM on sm_mem and a TLM-2.0 memory in SystemC: golden model, RTL and both, in a minute or two
 #   make test     what finds most mistakes, in some ten minutes; ends in "N passed, N failed"
 #   make          the program, build/heddle
 #   make install  PREFIX=/usr/local DESTDIR=: program, library, man page, completion, configurations, pages
@@ -29,7 +30,7 @@ PARTS = $(BUILD)/parts.a
 CLI_OBJ = $(CLI_SRC:%.c=$(BUILD)/obj/%.o)
 WIREGEN_OBJ = $(patsubst %.c,$(BUILD)/obj/%.o,$(sort $(wildcard tools/wiregen*.c)))
 UNITS = $(UNIT_SRC:tests/unit/%.c=$(BUILD)/tests/unit/%)
-C_FILES = $(sort $(foreach f,$(FLOORS) tools cli tests/unit tests/bench tests/library examples,$(wildcard $f/*.[ch] $f/*/*.[ch])) verif/harness/dut.cpp $(wildcard systemc/*.cpp))
+C_FILES = $(sort $(foreach f,$(FLOORS) tools cli tests/unit tests/bench tests/library tests/systemc examples,$(wildcard $f/*.[ch] $f/*/*.[ch])) verif/harness/dut.cpp $(wildcard systemc/*.cpp examples/systemc/*.cpp tests/systemc/*.cpp))
 
 # Headers that are made. What depends on a list or on many files is written anew only if its text changes.
 GEN = $(BUILD)/gen/verif/dut_text.h $(BUILD)/gen/systemc/text.h $(addprefix $(BUILD)/gen/arch/,each_module.h $(addprefix config/,params.h enums.h derived.h ports.h wires.h carried.h figures.h rooms.h)) $(BUILD)/gen/area/rooms.h $(BUILD)/gen/verif/rooms.h $(BUILD)/gen/rtl_gen/templates.h
@@ -172,6 +173,14 @@ demo: packages
 	@$(MAKE) -s deps
 	@$(BUILD)/heddle demo -c configs/mrpb.yaml -b configs/fermi_16k.yaml -o $(BUILD)/demo --work $(BUILD)/cosim
 
+# Another machine and workload: SYSTEMC_MACHINE=mrpb SYSTEMC_WORKLOAD=atax:tiny
+SYSTEMC_MACHINE ?= configs/lockstep/starved.yaml
+SYSTEMC_WORKLOAD ?= atax:n=64
+systemc: packages
+	@$(MAKE) -s -j2 all
+	@$(MAKE) -s install PREFIX=$(abspath $(BUILD))/systemc/prefix DESTDIR= LIBDIR=$(abspath $(BUILD))/systemc/prefix/lib >/dev/null
+	@HEDDLE=$(BUILD)/heddle HEDDLE_PREFIX=$(abspath $(BUILD))/systemc/prefix examples/systemc/run $(SYSTEMC_MACHINE) $(SYSTEMC_WORKLOAD) $(BUILD)/systemc/platform
+
 test: packages
 	@$(MAKE) -s -j2 all units
 	@$(MAKE) -s deps
@@ -238,7 +247,7 @@ sanitize:
 lint:
 	@printf '%s\n' $(LIB_SRC) $(CLI_SRC) $(sort $(wildcard tools/*.c)) | xargs -P $$(nproc) -I{} \
 	  clang-tidy --quiet {} -- $(filter-out -Werror -g -O2,$(CFLAGS)) -DHD_CONFIG_DIR='"configs"' -DHD_BUILD_DIR='"build"'
-	shellcheck -x .ci/run .ci/deps area/get_cacti.sh arch/declaration/each_module arch/config/compose tests/run tests/*/run tests/*/long tests/*/check tests/layering/circles \
+	shellcheck -x .ci/run .ci/deps area/get_cacti.sh arch/declaration/each_module arch/config/compose tests/run tests/*/run tests/*/long tests/*/check examples/systemc/run tests/layering/circles \
 	  tests/lockstep/campaign tests/lockstep/rooms tests/bench/sweep
 
 format:
@@ -299,5 +308,5 @@ help:
 	@echo 'make uninstall | library | deps | check | test-long | units | sanitize | lint | format | format-check | lockstep | fuzz | bench | sweep | results | docs | golden | where | clean'
 	@echo '  bench: the speeds that are promised. sweep: PolyBench at paper, all else at small, on a GPU; what it takes in time and memory'
 
-.PHONY: all library FORCE packages deps install uninstall demo test test-long units check sanitize lint format format-check lockstep fuzz bench sweep results docs golden where clean help
+.PHONY: all library FORCE packages deps install uninstall demo systemc test test-long units check sanitize lint format format-check lockstep fuzz bench sweep results docs golden where clean help
 .DELETE_ON_ERROR:

@@ -7,6 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/text.h"
+
 void hd_files_add(struct hd_files *files, const char *dir, const char *stem, const char *end, char *text) {
   files->file = realloc(files->file, (files->n + 1) * sizeof *files->file);
   if (!files->file || !text)
@@ -23,6 +25,13 @@ static bool put(const char *path, const char *text) {
   return fclose(f) == 0 && written;
 }
 
+static bool holds(const char *path, const char *text) {
+  char *old = hd_slurp(path);
+  const bool same = old && !strcmp(old, text);
+  free(old);
+  return same;
+}
+
 enum hd_rc hd_files_write(const struct hd_files *files, const char *dir, struct hd_why *why) {
   if (!hd_make_dirs(dir))
     return hd_because(why, HD_INPUT, "cannot make the directory %s: %s", dir, strerror(errno));
@@ -31,7 +40,9 @@ enum hd_rc hd_files_write(const struct hd_files *files, const char *dir, struct 
     if (!put(files->file[i].part, files->file[i].text))
       rc = hd_because(why, HD_INPUT, "cannot write %s: %s", files->file[i].path, strerror(errno));
   for (size_t i = 0; i < files->n && rc == HD_OK; i++)
-    if (rename(files->file[i].part, files->file[i].path))
+    if (holds(files->file[i].path, files->file[i].text))
+      unlink(files->file[i].part);
+    else if (rename(files->file[i].part, files->file[i].path))
       rc = hd_because(why, HD_INPUT, "cannot write %s: %s", files->file[i].path, strerror(errno));
   for (size_t i = 0; i < files->n && rc != HD_OK; i++)
     unlink(files->file[i].part);

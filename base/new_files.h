@@ -18,7 +18,8 @@ struct hd_files { /* all 0: none yet */
 /* A file dir/<stem><end> with this text, which it takes over; NULL aborts, as when memory is out. */
 void hd_files_add(struct hd_files *files, const char *dir, const char *stem, const char *end, char *text);
 
-/* Makes the directory if it is missing, and writes them. HD_INPUT: it can't; none of them is new then. */
+/* Makes the directory if it is missing, and writes them; a file that has its text already keeps its time, for make. HD_INPUT: it
+ * can't; none of them is new then. */
 enum hd_rc hd_files_write(const struct hd_files *files, const char *dir, struct hd_why *why);
 
 void hd_files_free(struct hd_files *files);

@@ -60,6 +60,7 @@ void memory_side::free(tlm_generic_payload *p) {
 tlm_generic_payload &memory_side::request() {
   line_payload &p = payload();
   auto &field = p.get_extension<request_info>()->field;
+  field.clear(); /* what a target had added */
   for (const auto &[name, wire] : request_)
     field[name] = wire->number();
   const bool write = field["kind"] == request_info::STORE;
@@ -204,12 +205,14 @@ void memory::b_transport(tlm_generic_payload &p, sc_time &delay) {
 
 unsigned memory::debug(tlm_generic_payload &p) {
   unsigned done = 0;
+  p.set_response_status(tlm::TLM_OK_RESPONSE);
+  if (p.get_command() == tlm::TLM_IGNORE_COMMAND)
+    return 0;
   for (; done < p.get_data_length(); done++) {
     const uint64_t at = p.get_address() + done;
     uint8_t &here = line(at)[at % line_bytes_], &there = p.get_data_ptr()[done];
     (p.is_write() ? here : there) = p.is_write() ? there : here;
   }
-  p.set_response_status(tlm::TLM_OK_RESPONSE);
   return done;
 }
 
@@ -256,7 +259,10 @@ void memory::respond() {
 protocol_checker::protocol_checker(const sc_core::sc_module_name &name) : sc_module(name) {
   target.register_nb_transport_fw(this, &protocol_checker::fw);
   target.register_b_transport(this, &protocol_checker::b_transport);
+  target.register_transport_dbg(this, &protocol_checker::debug);
+  target.register_get_direct_mem_ptr(this, &protocol_checker::direct);
   initiator.register_nb_transport_bw(this, &protocol_checker::bw);
+  initiator.register_invalidate_direct_mem_ptr(this, &protocol_checker::indirect);
 }
 
 void protocol_checker::wrong(const tlm_generic_payload &p, const std::string &what) const {
@@ -333,7 +339,12 @@ void protocol_checker::after(tlm_generic_payload &p, tlm::tlm_sync_enum answer, 
     step(p, phase, !forward);
   else if (answer == tlm::TLM_UPDATED)
     wrong(p, "TLM_UPDATED without a new phase");
-  if (answer == tlm::TLM_COMPLETED) {
+  if (answer == tlm::TLM_COMPLETED &&
+      before != tlm::END_RESP) { /* which has ended it; it may have begun anew meanwhile */
+    if (before == tlm::END_REQ)
+      wrong(p, "TLM_COMPLETED in answer to END_REQ");
+    if (before == tlm::BEGIN_REQ && p.get_response_status() == tlm::TLM_INCOMPLETE_RESPONSE)
+      wrong(p, "TLM_COMPLETED without a response status");
     if (request_ == &p)
       request_ = nullptr;
     if (response_ == &p)
@@ -364,6 +375,18 @@ void protocol_checker::b_transport(tlm_generic_payload &p, sc_time &delay) {
   initiator->b_transport(p, delay);
   if (p.get_response_status() == tlm::TLM_INCOMPLETE_RESPONSE)
     wrong(p, "b_transport left no response status");
+}
+
+unsigned protocol_checker::debug(tlm_generic_payload &p) {
+  return initiator->transport_dbg(p);
+}
+
+bool protocol_checker::direct(tlm_generic_payload &p, tlm::tlm_dmi &dmi) {
+  return initiator->get_direct_mem_ptr(p, dmi);
+}
+
+void protocol_checker::indirect(sc_dt::uint64 first, sc_dt::uint64 last) {
+  target->invalidate_direct_mem_ptr(first, last);
 }
 
 } // namespace heddle

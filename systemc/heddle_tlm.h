@@ -129,6 +129,9 @@ private:
   tlm::tlm_sync_enum fw(tlm::tlm_generic_payload &p, tlm::tlm_phase &phase, sc_core::sc_time &delay);
   tlm::tlm_sync_enum bw(tlm::tlm_generic_payload &p, tlm::tlm_phase &phase, sc_core::sc_time &delay);
   void b_transport(tlm::tlm_generic_payload &p, sc_core::sc_time &delay);
+  unsigned debug(tlm::tlm_generic_payload &p);
+  bool direct(tlm::tlm_generic_payload &p, tlm::tlm_dmi &dmi);
+  void indirect(sc_dt::uint64 first, sc_dt::uint64 last);
   void step(tlm::tlm_generic_payload &p, const tlm::tlm_phase &phase, bool forward);
   void after(tlm::tlm_generic_payload &p, tlm::tlm_sync_enum answer, const tlm::tlm_phase &before,
              const tlm::tlm_phase &phase, bool forward);

@@ -3,8 +3,10 @@
  *   sm (C model, any workload or trace) == pins == sm_mem (RTL, golden model or both) == pins == memory_side -- TLM -- memory
  *
  * usage: platform rtl|golden|both WORKLOAD
- * prints cycles, warp instructions and transactions; exit code 1: an answer was wrong, or the two sides differ.
+ * prints cycles, warp instructions and transactions, the same with each side; and the speed, to stderr. Exit code 1: an answer was
+ * wrong, or the two sides differ. examples/systemc/run builds and runs it.
  */
+#include <chrono>
 #include <cinttypes>
 #include <cstdio>
 #include <string>
@@ -33,18 +35,23 @@ static int run(const std::string &which, const std::string &workload) {
   path.clk(clk), sm.clk(clk), side_of_memory.clk(clk);
   path.rst(rst), sm.rst(rst), side_of_memory.rst(rst);
 
+  const auto start = std::chrono::steady_clock::now();
   sc_start(3 * period);
   rst.write(false);
   while (!sm.done() && sm.cycles() < 100 * 1000 * 1000)
     sc_start(1000 * period);
   sc_stop();
+  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   printf("%s: cycles %" PRIu64 " instructions %" PRIu64 " transactions %" PRIu64 " reads %" PRIu64
          " writes %" PRIu64 " checked %" PRIu64 "\n",
          workload.c_str(), sm.cycles(), sm.instructions(), checker.transactions(), memory.reads(),
          memory.writes(), sm.checked());
+  fprintf(stderr, "%s: %.0f cycles, %.0f transactions a second; %" PRIu64 " values compared\n", which.c_str(),
+          (double)sm.cycles() / seconds, (double)checker.transactions() / seconds, path.values());
   if (!sm.done())
     fprintf(stderr, "the workload did not end\n");
-  return !(sm.done() && sm.checked() && !side_of_memory.errors() && !path.mismatch());
+  const bool compared = side != heddle::side::both || (path.values() && !path.mismatch());
+  return !(sm.done() && sm.checked() && compared && !side_of_memory.errors());
 }
 
 int sc_main(int argc, char **argv) {
@@ -53,6 +60,8 @@ int sc_main(int argc, char **argv) {
     fprintf(stderr, "usage: platform rtl|golden|both WORKLOAD\nexample: platform both atax:tiny\n");
     return 2;
   }
+  sc_report_handler::set_actions(SC_FATAL, SC_THROW); /* said below, without a core */
+  sc_report_handler::set_actions(SC_INFO, SC_DO_NOTHING);
   try {
     return run(which, argv[2]);
   } catch (const sc_report &r) {

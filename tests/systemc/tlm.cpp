@@ -1,0 +1,294 @@
+/* TLM-2.0 of systemc/heddle_tlm.h without a machine: a memory behind the protocol checker, and initiators and targets that break
+ * the protocol.
+ *
+ * usage: tlm      prints "N passed, N failed"
+ */
+#include <cstdio>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "heddle_tlm.h"
+
+using namespace sc_core;
+using tlm::tlm_generic_payload;
+using tlm::tlm_phase;
+using tlm::tlm_sync_enum;
+
+enum { LINE = 128 };
+static const sc_time latency(100, SC_NS);
+
+static int passed, failed;
+static void is(const std::string &what, bool good) {
+  (good ? passed : failed)++;
+  if (!good)
+    printf("FAILED: %s\n", what.c_str());
+}
+
+/* What the checker and the memory have said since it was last asked. */
+static std::vector<std::string> said;
+static void hear(const sc_report &r, const sc_actions &) {
+  if (r.get_severity() >= SC_ERROR)
+    said.push_back(r.get_msg());
+}
+static void says(const std::string &what, const std::string &text) {
+  bool found = false;
+  for (const std::string &s : said)
+    found |= s.find(text) != std::string::npos;
+  is(what + ": not found: " + text, found);
+  said.clear();
+}
+static void says_nothing(const std::string &what) {
+  is(what + ": " + (said.empty() ? "" : said[0]), said.empty());
+  said.clear();
+}
+
+struct pool : tlm::tlm_mm_interface {
+  int freed = 0;
+  void free(tlm_generic_payload *p) override {
+    p->reset();
+    freed++;
+  }
+};
+static pool manager;
+
+struct payload : tlm_generic_payload {
+  std::vector<uint8_t> data;
+  explicit payload(uint64_t address = 0, tlm::tlm_command command = tlm::TLM_READ_COMMAND,
+                   unsigned length = LINE, tlm::tlm_mm_interface *mm = &manager)
+      : tlm_generic_payload(mm), data(length ? length : 1) {
+    set_command(command);
+    set_address(address);
+    set_data_ptr(data.data());
+    set_data_length(length);
+    set_streaming_width(length);
+    if (mm)
+      acquire();
+  }
+};
+
+/* Sends what it is told, and keeps what it gets. */
+struct sender : sc_module {
+  tlm_utils::simple_initiator_socket<sender> socket{"socket"};
+  std::vector<std::pair<tlm_generic_payload *, tlm_phase>> got;
+  explicit sender(const sc_module_name &name) : sc_module(name) {
+    socket.register_nb_transport_bw(this, &sender::bw);
+  }
+  tlm_sync_enum bw(tlm_generic_payload &p, tlm_phase &phase, sc_time &) {
+    got.emplace_back(&p, phase);
+    return tlm::TLM_ACCEPTED;
+  }
+  tlm_sync_enum send(tlm_generic_payload &p, tlm_phase phase) {
+    sc_time delay = SC_ZERO_TIME;
+    return socket->nb_transport_fw(p, phase, delay);
+  }
+};
+
+/* A target that answers as it is told. */
+struct puppet : sc_module {
+  tlm_utils::simple_target_socket<puppet> socket{"socket"};
+  tlm_sync_enum answer = tlm::TLM_ACCEPTED;
+  explicit puppet(const sc_module_name &name) : sc_module(name) {
+    socket.register_nb_transport_fw(this, &puppet::fw);
+    socket.register_b_transport(this, &puppet::b_transport);
+  }
+  tlm_sync_enum fw(tlm_generic_payload &, tlm_phase &, sc_time &) { return answer; }
+  void b_transport(tlm_generic_payload &, sc_time &) {}
+  void send(tlm_generic_payload &p, tlm_phase phase) {
+    sc_time delay = SC_ZERO_TIME;
+    socket->nb_transport_bw(p, phase, delay);
+  }
+};
+
+/* A sender, a checker and a puppet: each case has its own, for a broken transaction stays open. */
+struct broken : sc_module {
+  sender from{"from"};
+  heddle::protocol_checker checker{"checker"};
+  puppet to{"to"};
+  payload a{0x100}, b{0x200};
+  explicit broken(const sc_module_name &name) : sc_module(name) {
+    from.socket.bind(checker.target);
+    checker.initiator.bind(to.socket);
+  }
+  void request(payload &p) {
+    from.send(p, tlm::BEGIN_REQ);
+    to.send(p, tlm::END_REQ);
+  }
+  void respond(payload &p) {
+    p.set_response_status(tlm::TLM_OK_RESPONSE);
+    to.send(p, tlm::BEGIN_RESP);
+  }
+};
+
+static uint8_t initial(uint64_t address) {
+  return (uint8_t)(heddle_memory_initial(address / LINE, (unsigned)(address % LINE / 8)) >> address % 8 * 8);
+}
+
+/* A fault, and what the checker must say of it. */
+struct fault {
+  const char *says;
+  std::function<void(broken &)> commit;
+};
+static const std::vector<fault> faults = {
+    {"BEGIN_REQ before the END_REQ of the last",
+     [](broken &k) { k.from.send(k.a, tlm::BEGIN_REQ), k.from.send(k.b, tlm::BEGIN_REQ); }},
+    {"BEGIN_REQ of a payload whose transaction is not over",
+     [](broken &k) { k.request(k.a), k.from.send(k.a, tlm::BEGIN_REQ); }},
+    {"no memory manager",
+     [](broken &k) {
+       payload loose(0x300, tlm::TLM_READ_COMMAND, LINE, nullptr);
+       k.from.send(loose, tlm::BEGIN_REQ);
+     }},
+    {"END_RESP where none is due", [](broken &k) { k.request(k.a), k.from.send(k.a, tlm::END_RESP); }},
+    {"a phase of a transaction that did not begin", [](broken &k) { k.from.send(k.a, tlm::END_RESP); }},
+    {"a phase of a transaction that did not begin",
+     [](broken &k) {
+       k.request(k.a), k.respond(k.a), k.from.send(k.a, tlm::END_RESP);
+       k.from.send(k.a, tlm::END_RESP);
+     }},
+    {"BEGIN_REQ on the backward path", [](broken &k) { k.to.send(k.a, tlm::BEGIN_REQ); }},
+    {"END_REQ where none is due", [](broken &k) { k.request(k.a), k.to.send(k.a, tlm::END_REQ); }},
+    {"BEGIN_RESP where none is due", [](broken &k) { k.request(k.a), k.respond(k.a), k.respond(k.a); }},
+    {"BEGIN_RESP before the END_RESP of the last",
+     [](broken &k) { k.request(k.a), k.request(k.b), k.respond(k.a), k.respond(k.b); }},
+    {"BEGIN_RESP without a response status",
+     [](broken &k) { k.request(k.a), k.to.send(k.a, tlm::BEGIN_RESP); }},
+    {"changed in mid-transaction", [](broken &k) { k.request(k.a), k.a.set_address(0x180), k.respond(k.a); }},
+    {"TLM_UPDATED without a new phase",
+     [](broken &k) { k.to.answer = tlm::TLM_UPDATED, k.from.send(k.a, tlm::BEGIN_REQ); }},
+    {"TLM_COMPLETED without a response status",
+     [](broken &k) { k.to.answer = tlm::TLM_COMPLETED, k.from.send(k.a, tlm::BEGIN_REQ); }},
+    {"the response status is not TLM_INCOMPLETE_RESPONSE at the begin",
+     [](broken &k) {
+       k.a.set_response_status(tlm::TLM_OK_RESPONSE);
+       k.from.send(k.a, tlm::BEGIN_REQ);
+     }},
+    {"a streaming width of 0",
+     [](broken &k) { k.a.set_streaming_width(0), k.from.send(k.a, tlm::BEGIN_REQ); }},
+    {"byte enables without a length",
+     [](broken &k) {
+       k.a.set_byte_enable_ptr(k.a.data.data());
+       k.from.send(k.a, tlm::BEGIN_REQ);
+     }},
+    {"no data", [](broken &k) { k.a.set_data_ptr(nullptr), k.from.send(k.a, tlm::BEGIN_REQ); }},
+    {"b_transport left no response status",
+     [](broken &k) {
+       sc_time delay = SC_ZERO_TIME;
+       k.from.socket->b_transport(k.a, delay);
+     }},
+};
+
+struct platform : sc_module {
+  sender from{"from"};
+  heddle::protocol_checker checker{"checker"};
+  heddle::memory memory{"memory", LINE, latency};
+  SC_CTOR(platform) {
+    from.socket.bind(checker.target);
+    checker.initiator.bind(memory.socket);
+  }
+  tlm::tlm_response_status blocking(payload &p, sc_time *took = nullptr) {
+    sc_time delay = SC_ZERO_TIME;
+    from.socket->b_transport(p, delay);
+    if (took)
+      *took = delay;
+    return p.get_response_status();
+  }
+};
+
+/* Blocking and debug transport see one memory. */
+static void blocking(platform &k) {
+  payload write(0x1000, tlm::TLM_WRITE_COMMAND), read(0x1000);
+  uint8_t enable[] = {TLM_BYTE_ENABLED, TLM_BYTE_DISABLED, TLM_BYTE_DISABLED, TLM_BYTE_ENABLED};
+  for (unsigned i = 0; i < LINE; i++)
+    write.data[i] = (uint8_t)(i + 1);
+  write.set_byte_enable_ptr(enable);
+  write.set_byte_enable_length(sizeof enable);
+  sc_time took;
+  is("b_transport writes", k.blocking(write, &took) == tlm::TLM_OK_RESPONSE);
+  is("b_transport takes the memory's latency", took == latency);
+  is("b_transport reads", k.blocking(read) == tlm::TLM_OK_RESPONSE);
+  payload seen(0x1000 - 8, tlm::TLM_READ_COMMAND, 16);
+  is("transport_dbg reads all, across lines", k.from.socket->transport_dbg(seen) == 16);
+  bool right = true, shown = true;
+  for (unsigned i = 0; i < LINE; i++)
+    right &= read.data[i] == (i % 4 % 3 ? initial(0x1000 + i) : i + 1);
+  for (unsigned i = 0; i < 16; i++)
+    shown &= seen.data[i] == (i < 8 ? initial(0x1000 - 8 + i) : read.data[i - 8]);
+  is("a read has the bytes that were enabled, and the initial others", right);
+  is("transport_dbg sees what was written", shown);
+  payload poke(0x1004, tlm::TLM_WRITE_COMMAND, 1), peek(0x1004, tlm::TLM_READ_COMMAND, 1);
+  poke.data[0] = 0xa5;
+  is("transport_dbg writes", k.from.socket->transport_dbg(poke) == 1);
+  is("a read sees it", k.blocking(peek) == tlm::TLM_OK_RESPONSE && peek.data[0] == 0xa5);
+  payload none(0x1000, tlm::TLM_IGNORE_COMMAND);
+  is("transport_dbg of TLM_IGNORE_COMMAND moves nothing", k.from.socket->transport_dbg(none) == 0);
+  is("reads and writes are counted", k.memory.reads() == 2 && k.memory.writes() == 1);
+  says_nothing("b_transport and transport_dbg");
+}
+
+/* Payloads that a line does not hold. */
+static void refused(platform &k) {
+  payload across(0x1004), longer(0x1000, tlm::TLM_WRITE_COMMAND, 2 * LINE), streaming(0x1000), last(0x107f);
+  streaming.set_streaming_width(4);
+  last.set_data_length(1);
+  is("a payload across lines is refused", k.blocking(across) == tlm::TLM_BURST_ERROR_RESPONSE);
+  is("a payload longer than a line is refused", k.blocking(longer) == tlm::TLM_BURST_ERROR_RESPONSE);
+  is("a streaming width below the length is refused", k.blocking(streaming) == tlm::TLM_BURST_ERROR_RESPONSE);
+  is("the last byte of a line is not", k.blocking(last) == tlm::TLM_OK_RESPONSE);
+  says_nothing("payloads that are refused");
+  payload at(0x1040);
+  k.from.got.clear();
+  k.from.send(at, tlm::BEGIN_REQ);
+  sc_start(latency + latency);
+  is("so it is by nb_transport",
+     k.from.got.size() == 1 && at.get_response_status() == tlm::TLM_BURST_ERROR_RESPONSE);
+  k.from.send(at, tlm::END_RESP);
+  at.release();
+  says_nothing("a payload that is refused by nb_transport");
+}
+
+/* Several in flight; the next response waits for END_RESP of the last. */
+static void overlapping(platform &k) {
+  enum { N = 8 };
+  std::vector<std::unique_ptr<payload>> all;
+  const int freed = manager.freed;
+  k.from.got.clear();
+  for (unsigned i = 0; i < N; i++) {
+    all.push_back(std::make_unique<payload>(0x2000 + LINE * i));
+    is("the memory ends a request at once", k.from.send(*all[i], tlm::BEGIN_REQ) == tlm::TLM_UPDATED);
+    sc_start(sc_time(1, SC_NS));
+  }
+  is("no response before the latency", k.from.got.empty());
+  sc_start(latency + latency);
+  for (unsigned i = 0; i < N; i++) {
+    is("one response before its END_RESP", k.from.got.size() == i + 1);
+    const auto [p, phase] = k.from.got.back();
+    is("in order, with its data",
+       p == all[i].get() && phase == tlm::BEGIN_RESP && all[i]->data[5] == initial(p->get_address() + 5));
+    k.from.send(*p, tlm::END_RESP);
+    p->release();
+  }
+  is("all payloads are given back", manager.freed == freed + N);
+  says_nothing("eight in flight");
+  payload early(0x3000);
+  k.from.send(early, tlm::END_REQ);
+  says("a memory that gets END_REQ", "neither BEGIN_REQ nor END_RESP");
+}
+
+int sc_main(int, char **) {
+  sc_report_handler::set_handler(hear);
+  platform good("good");
+  std::vector<std::unique_ptr<broken>> bad;
+  for (const fault &f : faults)
+    bad.push_back(std::make_unique<broken>(("bad" + std::to_string(&f - faults.data())).c_str()));
+  sc_start(SC_ZERO_TIME);
+  blocking(good);
+  refused(good);
+  overlapping(good);
+  for (size_t i = 0; i < faults.size(); i++) {
+    faults[i].commit(*bad[i]);
+    says("fault " + std::to_string(i), faults[i].says);
+  }
+  printf("%d passed, %d failed\n", passed, failed);
+  return failed != 0;
+}
