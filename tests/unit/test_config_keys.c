@@ -194,6 +194,7 @@ static void every_key_changes_something(void **state) {
       THROTTLE,
       OWNER,
       BUS,
+      SLICE,
       GATED,
       PF_GPU,
       TWO_GPU,
@@ -324,6 +325,7 @@ static void every_key_changes_something(void **state) {
       {"l2", "fills", 2, GATED},
       {"l2", "latency", 20, GPU},
       {"l2", "clock_mhz", 200, GPU},
+      {"l2", "maintenance", true, SLICE},
       {"loscache", "gate", HD_GATE_NAIVE, GATED_GPU},
       {"loscache", "table", 5, GATED},
       {"loscache", "count_bits", 4, GATED},
@@ -380,6 +382,7 @@ static void every_key_changes_something(void **state) {
   load(&with[THROTTLE], "configs/ccws.yaml");
   load(&with[OWNER], "configs/mascar.yaml");
   load(&with[BUS], "configs/axi4.yaml");
+  load(&with[SLICE], "configs/lockstep/l2_plain.yaml");
   with[OWNER_GPU].mascar.priority = HD_MASCAR_ON;
   with[THROTTLE_GPU].ccws.throttle = HD_CCWS_ON;
   with[THROTTLE_GPU].ccws.entries = with[THROTTLE_GPU].ccws.k = 64; /* of few lines that come again */
@@ -445,7 +448,7 @@ static void idle_keys_change_nothing(void **state) {
     }
   }
   /* sm, scheduler, laws, prefetch, casc, rft, apcm, ccws, mascar, request_buffer, l1d, bus, icnt, l2, loscache, dram, energy */
-  assert_int_equal(idle, 1 + 2 + 3 + 7 + 3 + 8 + 5 + 7 + 3 + 9 + 3 + 3 + 6 + 10 + 6 + 18 + 1);
+  assert_int_equal(idle, 1 + 2 + 3 + 7 + 3 + 8 + 5 + 7 + 3 + 9 + 3 + 3 + 6 + 11 + 6 + 18 + 1);
   free(rtl);
 }
 
