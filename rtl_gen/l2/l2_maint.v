@@ -19,19 +19,16 @@
   assign mt_drop  = mt_next && mt_op_q[1];
   assign mt_at    = /*@if L2_WAYS > 1*/lowest_way(mt_left)/*@else*/mt_left/*@end*/;
 
+  // from one phase to the next, but back to the next line or set, and to the begin
+  wire mt_on = mt_take || mt_phase_q == MT_REST && mt_rest || mt_read || mt_next && mt_last;
+
   always @(posedge clk)
-    if (rst)
+    if (rst || mt_phase_q == MT_LEAVE && mt_out)
       mt_phase_q <= MT_IDLE;
-    else if (mt_take)
-      mt_phase_q <= MT_REST;
-    else if (mt_phase_q == MT_REST && mt_rest || mt_back || mt_next && !mt_last)
+    else if (mt_back || mt_next && !mt_last)
       mt_phase_q <= MT_READ;
-    else if (mt_read)
-      mt_phase_q <= MT_DEAL;
-    else if (mt_next)
-      mt_phase_q <= MT_LEAVE;
-    else if (mt_phase_q == MT_LEAVE && mt_out)
-      mt_phase_q <= MT_IDLE;
+    else if (mt_on)
+      mt_phase_q <= mt_phase_q + 1'b1;
 
   always @(posedge clk)
     if (rst)
