@@ -58,7 +58,7 @@ pins::~pins() {
   heddle_unload(machine_);
 }
 
-size_t pins::value_of(const sc_core::sc_object &port) const {
+size_t pins::index_of(const sc_core::sc_object &port) const {
   const size_t value = heddle_find(model_, port.basename());
   if (value == HEDDLE_NONE)
     SC_REPORT_FATAL("/heddle/model", heddle_model_message(model_));

@@ -69,7 +69,7 @@ protected:
   void start(const char *rtl);
 
 private:
-  size_t value_of(const sc_core::sc_object &port) const;
+  size_t index_of(const sc_core::sc_object &port) const;
   void edge();
   void settle();
   void compare_outputs();
@@ -160,7 +160,7 @@ template <class T> struct pin_out final : pin {
 template <class T> void pins::add(sc_core::sc_in<T> &port, bool mealy) {
   if (!model_)
     return;
-  inputs_.push_back(std::make_unique<pin_in<T>>(value_of(port), port));
+  inputs_.push_back(std::make_unique<pin_in<T>>(index_of(port), port));
   if (mealy) {
     mealy_inputs_.push_back(inputs_.back().get());
     mealy_ports_.push_back(&port);
@@ -169,7 +169,7 @@ template <class T> void pins::add(sc_core::sc_in<T> &port, bool mealy) {
 template <class T> void pins::add(sc_core::sc_out<T> &port, bool mealy) {
   if (!model_)
     return;
-  outputs_.push_back(std::make_unique<pin_out<T>>(value_of(port), port));
+  outputs_.push_back(std::make_unique<pin_out<T>>(index_of(port), port));
   (mealy ? mealy_outputs_ : moore_outputs_).push_back(outputs_.back().get());
 }
 
