@@ -147,7 +147,7 @@ void pins::compare_outputs() {
 void pins::after_edge() {
   if (in_reset_)
     heddle_lockstep_align(lockstep_);
-  else if (reset_seen_ && !heddle_lockstep_same(lockstep_, cycles_ % SWEEP == 0))
+  if (reset_seen_ && !heddle_lockstep_same(lockstep_, in_reset_ || cycles_ % SWEEP == 0))
     differ(heddle_lockstep_message(lockstep_));
 }
 

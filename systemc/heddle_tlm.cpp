@@ -108,7 +108,7 @@ void memory_side::edge() {
 void memory_side::begin(tlm_generic_payload &p) {
   transactions_++;
   in_flight_++;
-  requesting_ = true;
+  requesting_ = &p;
   tlm_phase phase = tlm::BEGIN_REQ;
   sc_time delay = SC_ZERO_TIME;
   const tlm::tlm_sync_enum said = socket->nb_transport_fw(p, phase, delay);
@@ -124,7 +124,8 @@ void memory_side::begin(tlm_generic_payload &p) {
 
 /* A BEGIN_RESP says END_REQ as well. */
 void memory_side::hear(tlm_generic_payload &p, const tlm_phase &phase, bool completed) {
-  requesting_ = false;
+  if (requesting_ == &p)
+    requesting_ = nullptr;
   if (phase == tlm::END_REQ)
     return;
   if (phase != tlm::BEGIN_RESP) {
@@ -188,6 +189,10 @@ void memory::work(tlm_generic_payload &p) {
     return;
   if (!length || at % line_bytes_ + length > line_bytes_ || p.get_streaming_width() < length) {
     p.set_response_status(tlm::TLM_BURST_ERROR_RESPONSE);
+    return;
+  }
+  if (p.get_byte_enable_ptr() && !p.get_byte_enable_length()) {
+    p.set_response_status(tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE);
     return;
   }
   uint8_t *here = line(at).data() + at % line_bytes_, *data = p.get_data_ptr();

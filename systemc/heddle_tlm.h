@@ -75,7 +75,7 @@ private:
   tlm_utils::peq_with_cb_and_phase<memory_side> later_;
   std::vector<uint32_t> words_;
   sc_core::sc_event shown_;
-  bool requesting_ = false; /* a BEGIN_REQ is open */
+  const tlm::tlm_generic_payload *requesting_ = nullptr; /* whose BEGIN_REQ is open */
   uint64_t transactions_ = 0, errors_ = 0;
   size_t in_flight_ = 0;
 };
