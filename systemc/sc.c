@@ -9,7 +9,7 @@
 #include "base/version.h"
 #include "verif/harness/readable.h"
 
-/* the files that are written as they are: heddle_sc_h, heddle_sc_cpp, heddle_sc_mk */
+/* the files that are written as they are: heddle_sc_h and so on, one for each systemc/heddle_* */
 #pragma GCC diagnostic ignored "-Woverlength-strings"
 #include "systemc/text.h"
 
