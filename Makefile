@@ -98,20 +98,18 @@ $(BUILD)/gen/arch/config/rooms.h $(BUILD)/gen/area/rooms.h $(BUILD)/gen/verif/ro
 	@mkdir -p $(@D)
 	$(Q)arch/config/compose rooms arch/declaration/modules.def $(FILE) > $@.new && $(IF_CHANGED)
 
-# The adaptor that is compiled with Verilator's output travels inside the program, as text: dut_cpp, dut_h. So does the C++ that
-# SystemC modules stand on.
+# The adaptor that is compiled with Verilator's output travels inside the program, as text: dut_cpp, dut_h.
 as_text = for f in $(1); do echo "static const char $$(basename $$f | tr . _)[] ="; sed 's/[\\"]/\\&/g; s/.*/  "&\\n"/' $$f; echo '  ;'; done
 $(BUILD)/gen/verif/dut_text.h: verif/harness/dut.cpp verif/harness/dut.h Makefile
 	@mkdir -p $(@D)
 	$(Q)$(call as_text,verif/harness/dut.cpp verif/harness/dut.h) > $@
-$(BUILD)/gen/systemc/text.h: $(wildcard systemc/heddle_*) Makefile
-	@mkdir -p $(@D)
-	$(Q)$(call as_text,$(sort $(wildcard systemc/heddle_*))) > $@
 
-# So do the templates of the Verilog: {path, text} each.
-$(BUILD)/gen/rtl_gen/templates.h: FORCE
+# So do the templates of the Verilog, and the C++ that SystemC modules stand on: {path, text} each.
+$(BUILD)/gen/rtl_gen/templates.h: TEXTS = $(TEMPLATES)
+$(BUILD)/gen/systemc/text.h: TEXTS = $(sort $(wildcard systemc/heddle_*))
+$(BUILD)/gen/rtl_gen/templates.h $(BUILD)/gen/systemc/text.h: FORCE
 	@mkdir -p $(@D)
-	$(Q)for f in $(TEMPLATES); do echo "{\"$$f\","; sed 's/[\\"]/\\&/g; s/.*/  "&\\n"/' $$f; echo '},'; done > $@.new
+	$(Q)for f in $(TEXTS); do echo "{\"$$f\","; sed 's/[\\"]/\\&/g; s/.*/  "&\\n"/' $$f; echo '},'; done > $@.new
 	$(Q)$(IF_CHANGED)
 
 # What a kept result depends on besides its question (cli/sim/run_set_results.c): touched only if a source's text changes.

@@ -48,7 +48,7 @@ endif
 CFLAGS_SC = $(STD) $(OPT) -I$(HERE) $(addprefix -isystem ,$(filter-out /usr/include,$(SC_INCLUDE))) $(HD_CFLAGS) $(RTL_CFLAGS)
 LIBS_SC = $(OUT)/lib$(TOP)_sc.a $(HD_LIBS) -L$(SC_LIB) -Wl,-rpath,$(SC_LIB) -lsystemc -pthread
 
-$(OUT)/lib$(TOP)_sc.a: $(OUT)/$(TOP)_sc.o $(OUT)/heddle_sc.o $(OUT)/heddle_sm.o $(OUT)/heddle_tlm.o $(if $(filter 1,$(RTL)),$(OUT)/V$(TOP)/V$(TOP)__ALL.a)
+$(OUT)/lib$(TOP)_sc.a: $(OUT)/$(TOP)_sc.o $(patsubst $(HERE)/%.cpp,$(OUT)/%.o,$(wildcard $(HERE)/heddle_*.cpp)) $(if $(filter 1,$(RTL)),$(OUT)/V$(TOP)/V$(TOP)__ALL.a)
 	rm -f $@
 	$(AR) rcs $@ $(filter %.o,$^) $(if $(filter 1,$(RTL)),$(OUT)/V$(TOP)/*.o)
 

@@ -1,21 +1,18 @@
-/* TLM-2.0 (IEEE 1666, base protocol) on Heddle's pins: the memory side of sm_mem as an initiator, and a memory.
+/* TLM-2.0 (IEEE 1666, base protocol) on Heddle's pins: the memory side of sm_mem as an initiator.
  *
  * A payload is one line: a read of it, or a write with byte enables. Bytes of a line are in the order of their addresses.
  *
- * Invariant: between a BEGIN_REQ and its END_REQ an initiator begins no other, nor a target a BEGIN_RESP before the END_RESP of
- * the last. A payload belongs to its initiator's pool, and is acquired by whoever keeps it.
+ * Invariant: between a BEGIN_REQ and its END_REQ an initiator begins no other. A payload belongs to its initiator's pool, and is acquired by whoever keeps it.
  */
 #ifndef HEDDLE_TLM_H
 #define HEDDLE_TLM_H
 
 #include <deque>
 #include <map>
-#include <unordered_map>
 
 #include <tlm>
 #include <tlm_utils/peq_with_cb_and_phase.h>
 #include <tlm_utils/simple_initiator_socket.h>
-#include <tlm_utils/simple_target_socket.h>
 
 #include "heddle_sm.h"
 
@@ -78,67 +75,6 @@ private:
   const tlm::tlm_generic_payload *requesting_ = nullptr; /* whose BEGIN_REQ is open */
   uint64_t transactions_ = 0, errors_ = 0;
   size_t in_flight_ = 0;
-};
-
-/* A memory: lines that nobody has written hold heddle_memory_initial. Reads and writes take effect in the order in which they
- * begin; each is answered `latency` later. */
-class memory : public sc_core::sc_module {
-public:
-  tlm_utils::simple_target_socket<memory> socket{"socket"};
-
-  memory(const sc_core::sc_module_name &name, unsigned line_bytes, sc_core::sc_time latency);
-  uint64_t reads() const { return reads_; }
-  uint64_t writes() const { return writes_; }
-
-private:
-  std::vector<uint8_t> &line(uint64_t address);
-  void work(tlm::tlm_generic_payload &p);
-  void b_transport(tlm::tlm_generic_payload &p, sc_core::sc_time &delay);
-  unsigned debug(tlm::tlm_generic_payload &p);
-  tlm::tlm_sync_enum nb_fw(tlm::tlm_generic_payload &p, tlm::tlm_phase &phase, sc_core::sc_time &delay);
-  void due(tlm::tlm_generic_payload &p, const tlm::tlm_phase &phase);
-  void respond();
-
-  const unsigned line_bytes_;
-  const sc_core::sc_time latency_;
-  std::unordered_map<uint64_t, std::vector<uint8_t>> lines_;
-  tlm_utils::peq_with_cb_and_phase<memory> later_;
-  std::deque<tlm::tlm_generic_payload *> ready_; /* to be answered */
-  bool responding_ = false;
-  uint64_t reads_ = 0, writes_ = 0;
-};
-
-/* Between two sockets: passes everything on, and says what breaks the base protocol, as an error "/heddle/tlm". */
-class protocol_checker : public sc_core::sc_module {
-public:
-  tlm_utils::simple_target_socket<protocol_checker> target{"target"};
-  tlm_utils::simple_initiator_socket<protocol_checker> initiator{"initiator"};
-
-  explicit protocol_checker(const sc_core::sc_module_name &name);
-  uint64_t transactions() const { return transactions_; }
-
-private:
-  struct state {
-    tlm::tlm_phase phase;
-    uint64_t address;
-    unsigned length;
-    tlm::tlm_command command;
-  };
-  void wrong(const tlm::tlm_generic_payload &p, const std::string &what) const;
-  void attributes(const tlm::tlm_generic_payload &p) const;
-  tlm::tlm_sync_enum fw(tlm::tlm_generic_payload &p, tlm::tlm_phase &phase, sc_core::sc_time &delay);
-  tlm::tlm_sync_enum bw(tlm::tlm_generic_payload &p, tlm::tlm_phase &phase, sc_core::sc_time &delay);
-  void b_transport(tlm::tlm_generic_payload &p, sc_core::sc_time &delay);
-  unsigned debug(tlm::tlm_generic_payload &p);
-  bool direct(tlm::tlm_generic_payload &p, tlm::tlm_dmi &dmi);
-  void indirect(sc_dt::uint64 first, sc_dt::uint64 last);
-  void step(tlm::tlm_generic_payload &p, const tlm::tlm_phase &phase, bool forward);
-  void after(tlm::tlm_generic_payload &p, tlm::tlm_sync_enum answer, const tlm::tlm_phase &before,
-             const tlm::tlm_phase &phase, bool forward);
-
-  std::map<const tlm::tlm_generic_payload *, state> open_;
-  const tlm::tlm_generic_payload *request_ = nullptr, *response_ = nullptr; /* whose BEGIN is not ended */
-  uint64_t transactions_ = 0;
 };
 
 } // namespace heddle

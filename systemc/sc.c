@@ -9,9 +9,13 @@
 #include "base/version.h"
 #include "verif/harness/readable.h"
 
-/* the files that are written as they are: heddle_sc_h and so on, one for each systemc/heddle_* */
+/* all systemc/heddle_* */
 #pragma GCC diagnostic ignored "-Woverlength-strings"
+static const struct {
+  const char *path, *text;
+} as_they_are[] = {
 #include "systemc/text.h"
+};
 
 struct text {
   FILE *f;
@@ -189,13 +193,7 @@ enum hd_rc hd_sc_add(struct hd_files *files, const struct hd_design *design, con
   hd_files_add(files, dir, top, "_sc.h", header(design, decl));
   hd_files_add(files, dir, top, "_sc.cpp", source(design, decl));
   hd_files_add(files, dir, top, "_sc.vlt", hd_readable(decl));
-  static const struct {
-    const char *stem, *end, *text;
-  } all[] = {{"heddle_sc", ".h", heddle_sc_h},      {"heddle_sc", ".cpp", heddle_sc_cpp},
-             {"heddle_sc", ".mk", heddle_sc_mk},    {"heddle_sm", ".h", heddle_sm_h},
-             {"heddle_sm", ".cpp", heddle_sm_cpp},  {"heddle_tlm", ".h", heddle_tlm_h},
-             {"heddle_tlm", ".cpp", heddle_tlm_cpp}};
-  for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-    hd_files_add(files, dir, all[i].stem, all[i].end, hd_format("%s", all[i].text));
+  for (size_t i = 0; i < sizeof as_they_are / sizeof *as_they_are; i++)
+    hd_files_add(files, dir, strrchr(as_they_are[i].path, '/') + 1, "", hd_format("%s", as_they_are[i].text));
   return HD_OK;
 }

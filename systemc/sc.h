@@ -13,8 +13,7 @@
  *
  *   <top>_sc.h, <top>_sc.cpp   class heddle::<top>, with the configuration's text in it
  *   <top>_sc.vlt               what Verilator keeps readable, for lockstep
- *   heddle_sc.h, heddle_sc.cpp what all such classes stand on
- *   heddle_sc.mk               makes a library of it
+ *   heddle_*                   as in systemc/: what all such classes stand on, TLM-2.0, and a makefile
  *
  * HD_INPUT: no such module; or it has outputs that are known at the clock edge only, which a pin can't show. */
 enum hd_rc hd_sc_add(struct hd_files *files, const struct hd_design *design, const char *top, const char *dir,

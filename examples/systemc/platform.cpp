@@ -11,6 +11,8 @@
 #include <cstdio>
 #include <string>
 
+#include "heddle_checker.h"
+#include "heddle_memory.h"
 #include "heddle_tlm.h"
 #include "sm_mem_sc.h"
 

@@ -5,10 +5,14 @@
  */
 #include <cstdio>
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
-#include "heddle_tlm.h"
+#include "heddle_checker.h"
+#include "heddle_memory.h"
+
+#include <heddle.h>
 
 using namespace sc_core;
 using tlm::tlm_generic_payload;
