@@ -21,7 +21,7 @@ LIB_SRC = $(filter-out $(CHECK_SRC),$(sort $(foreach f,$(FLOORS),$(wildcard $f/*
 CHECK_SRC = rtl_gen/template/check.c
 TEMPLATES = $(sort $(wildcard rtl_gen/*/*.v))
 CLI_SRC = $(sort $(wildcard cli/*.c cli/*/*.c))
-UNIT_SRC = $(sort $(wildcard tests/unit/test_*.c))
+UNIT_SRC = $(sort $(wildcard tests/unit/*/test_*.c))
 BENCH_SRC = $(sort $(wildcard tests/bench/*.c))
 LIB_OBJ = $(LIB_SRC:%.c=$(BUILD)/obj/%.o)
 # All of it but the program itself: what programs of this tree are linked with. The library for others is made of the same
@@ -29,6 +29,9 @@ LIB_OBJ = $(LIB_SRC:%.c=$(BUILD)/obj/%.o)
 PARTS = $(BUILD)/parts.a
 CLI_OBJ = $(CLI_SRC:%.c=$(BUILD)/obj/%.o)
 WIREGEN_OBJ = $(patsubst %.c,$(BUILD)/obj/%.o,$(sort $(wildcard tools/wiregen*.c)))
+# What stands outside of the rooms would be overlooked.
+LOOSE = $(wildcard tests/unit/test_*.c tests/errors/*.yaml configs/lockstep/*.yaml)
+$(if $(LOOSE),$(error $(firstword $(LOOSE)): found outside of a room; allowed in a folder of $(dir $(firstword $(LOOSE)))))
 UNITS = $(UNIT_SRC:tests/unit/%.c=$(BUILD)/tests/unit/%)
 C_FILES = $(sort $(foreach f,$(FLOORS) tools cli tests/unit tests/bench tests/library tests/systemc examples,$(wildcard $f/*.[ch] $f/*/*.[ch])) verif/harness/dut.cpp $(wildcard systemc/*.cpp examples/systemc/*.cpp tests/systemc/*.cpp))
 
@@ -73,7 +76,7 @@ $(BUILD)/gen/cmodel/%_lazy.h: $(BUILD)/wiregen
 $(BUILD)/obj/cmodel/sm/sm_mem.o: $(BUILD)/gen/cmodel/sm_mem_full.h
 $(BUILD)/obj/cmodel/l2/l2_top.o: $(BUILD)/gen/cmodel/l2_top_full.h
 $(BUILD)/obj/cmodel/step/lazy.o: $(BUILD)/gen/cmodel/sm_mem_lazy.h
-$(BUILD)/gen/wires_checked: $(BUILD)/wiregen $(sort $(wildcard configs/*.yaml configs/*/*.yaml))
+$(BUILD)/gen/wires_checked: $(BUILD)/wiregen $(sort $(wildcard configs/*.yaml configs/*/*.yaml configs/*/*/*.yaml))
 	@echo "  WIRES"
 	$(Q)$(BUILD)/wiregen check $(filter %.yaml,$^)
 	@touch $@
@@ -127,9 +130,9 @@ $(BUILD)/tests/unit/%: tests/unit/%.c $(PARTS)
 	@echo "  TEST $@"
 	$(Q)$(CC) $(CFLAGS) -MMD -MP -o $@ $< $(filter %.o,$^) $(PARTS) -lcmocka $(LDLIBS)
 # Of the program, not of the library.
-$(BUILD)/tests/unit/test_sim_energy: $(BUILD)/obj/cli/sim/sim_energy.o
-$(BUILD)/tests/unit/test_progress: $(BUILD)/obj/cli/progress.o
-$(BUILD)/tests/unit/test_wiregen: $(filter-out %/wiregen.o,$(WIREGEN_OBJ))
+$(BUILD)/tests/unit/cli/test_sim_energy: $(BUILD)/obj/cli/sim/sim_energy.o
+$(BUILD)/tests/unit/cli/test_progress: $(BUILD)/obj/cli/progress.o
+$(BUILD)/tests/unit/wires/test_wiregen: $(filter-out %/wiregen.o,$(WIREGEN_OBJ))
 
 $(BUILD)/bench/bench: $(BENCH_SRC) tests/bench/bench.h $(PARTS)
 	@mkdir -p $(@D)
@@ -172,7 +175,7 @@ demo: packages
 	@$(BUILD)/heddle demo -c configs/mrpb.yaml -b configs/fermi_16k.yaml -o $(BUILD)/demo --work $(BUILD)/cosim
 
 # Another machine and workload: SYSTEMC_MACHINE=mrpb SYSTEMC_WORKLOAD=atax:tiny
-SYSTEMC_MACHINE ?= configs/lockstep/starved.yaml
+SYSTEMC_MACHINE ?= configs/lockstep/sm/starved.yaml
 SYSTEMC_WORKLOAD ?= atax:n=64
 systemc: packages
 	@$(MAKE) -s -j2 all
@@ -202,7 +205,7 @@ HEADER = $(DESTDIR)$(PREFIX)/include/heddle.h
 SHARE = $(DESTDIR)$(PREFIX)/share/heddle
 DOC = $(DESTDIR)$(PREFIX)/share/doc/heddle
 # All but the odd ones of the lockstep campaign.
-MACHINES = $(filter-out configs/lockstep/%,$(sort $(wildcard configs/*.yaml configs/*/*.yaml)))
+MACHINES = $(sort $(wildcard configs/*.yaml configs/*/*.yaml))
 PAGES = $(sort $(wildcard README.md CHANGELOG.md CONTRIBUTING.md LICENSE docs/*.md docs/*/*.md docs/img/*.svg))
 VERSION = $(shell sed -n 's/^\#define HD_VERSION "\(.*\)"/\1/p' base/version.h)
 install: all library
@@ -294,7 +297,7 @@ where:
 	@{ ls arch/$(U)/* rtl_gen/$(U)/* cmodel/$(U)/* verif/$(U)/* area/$(U)/*; \
 	  ls docs/mechanisms/$(U).md docs/results/$(U).md; \
 	  for def in arch/$(U)/*.def; do \
-	    module=$$(basename $$def .def); ls docs/mechanisms/$$module.md tests/unit/test_model_$$module*.c; \
+	    module=$$(basename $$def .def); ls docs/mechanisms/$$module.md tests/unit/*/test_model_$$module*.c; \
 	  done; \
 	  ls configs/$(U)/*.yaml; find configs tests/errors -name '*$(U)*.yaml' | sort; } 2>/dev/null | awk '!seen[$$0]++'
 

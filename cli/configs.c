@@ -64,8 +64,8 @@ static int visible(const struct dirent *e) {
   return *e->d_name != '.';
 }
 
-/* The .yaml files of a directory, and of those in it. */
-static void visit_dir(const struct hd_config_visit *visit, const char *dir, const char *prefix) {
+/* The .yaml files of a directory, and of `depth` levels in it: configs/lockstep/ has two. */
+static void visit_dir(const struct hd_config_visit *visit, const char *dir, const char *prefix, int depth) {
   struct dirent **entry;
   const int n = scandir(dir, &entry, visible, alphasort);
   for (int i = 0; i < n; i++) {
@@ -75,9 +75,9 @@ static void visit_dir(const struct hd_config_visit *visit, const char *dir, cons
       char *name = hd_format("%s%.*s", prefix, (int)size - 5, entry[i]->d_name);
       visit->config(visit->user, name, path);
       free(name);
-    } else if (!*prefix) {
-      char *inner = hd_format("%s/", entry[i]->d_name);
-      visit_dir(visit, path, inner);
+    } else if (depth) {
+      char *inner = hd_format("%s%s/", prefix, entry[i]->d_name);
+      visit_dir(visit, path, inner, depth - 1);
       free(inner);
     }
     free(path);
@@ -101,7 +101,7 @@ void hd_cli_each_config(const struct hd_config_visit *visit) {
     n++;
     if (visit->dir)
       visit->dir(visit->user, dirs[i]);
-    visit_dir(visit, dirs[i], "");
+    visit_dir(visit, dirs[i], "", 2);
   }
 }
 

@@ -16,7 +16,7 @@ struct listing {
 };
 
 static void print_config(const char *name, const struct hd_config *c, FILE *f) {
-  fprintf(f, "  %-32s %2u SM%s %6g KB L1D, %3u sets x %2u ways, %-10s %s, %2u MSHRs; %u x %s; ", name,
+  fprintf(f, "  %-38s %2u SM%s %6g KB L1D, %3u sets x %2u ways, %-10s %s, %2u MSHRs; %u x %s; ", name,
           c->gpu.sms, c->gpu.sms == 1 ? ", " : "s,", c->l1d.sets * c->l1d.ways * c->l1d.line_bytes / 1024.0,
           c->l1d.sets, c->l1d.ways, hd_config_word(c, "l1d", "set_index"),
           hd_config_word(c, "l1d", "allocate"), c->l1d.mshrs, c->sm.schedulers,
@@ -48,7 +48,7 @@ static void list_config(const struct listing *to, const char *name, const char *
   if (good)
     print_config(name, &c, to->f);
   else
-    fprintf(to->f, "  %-32s does not load: heddle list modules -c %s says why\n", name, path);
+    fprintf(to->f, "  %-38s does not load: heddle list modules -c %s says why\n", name, path);
   json_array_append_new(to->all, json_pack("{s:o, s:o, s:o, s:o}", "name", hd_cli_text_json(name), "path",
                                            hd_cli_text_json(path), "config",
                                            good ? hd_cli_config_json(&c) : json_null(), "problems",

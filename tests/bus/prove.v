@@ -1,4 +1,4 @@
-// The manager of configs/lockstep/axi4_small under its protocol checker, for yosys-smtbmc: any requests that stay until they are
+// The manager of configs/lockstep/axi4/axi4_small under its protocol checker, for yosys-smtbmc: any requests that stay until they are
 // taken, any subordinate, any resets after the first.
 module prove (
   input wire        clk,

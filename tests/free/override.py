@@ -18,13 +18,13 @@ PAIRS = [
     ("mrpb", "sm_mem", SM + WARPS + MRPB + ["l1d.bypass_slots=9"]),
     ("apres", "sm_mem", SM + ["laws.groups=5", "prefetch.table=7", "prefetch.queue=11", "sm.pc_bits=20"]),
     ("apcm_kepler", "sm_mem", SM + WARPS + ["apcm.loads=7", "apcm.threshold=3", "sm.pc_bits=20"]),
-    ("lockstep/choo_all", "sm_mem", SM + WARPS + ["casc.pc_bits=5", "casc.sample_bits=3", "rft.entries=16",
+    ("lockstep/choo/choo_all", "sm_mem", SM + WARPS + ["casc.pc_bits=5", "casc.sample_bits=3", "rft.entries=16",
                                                  "rft.queue=7", "rft.threshold=20", "request_buffer.depth=9"]),
     ("loscache", "l2_top", L2 + LOS[:1] + LOS[2:3] + SM[:6]),
-    ("lockstep/los_sm_slot", "sm_mem", SM + WARPS + LOS[:3]),
+    ("lockstep/loscache/los_sm_slot", "sm_mem", SM + WARPS + LOS[:3]),
     ("ccws", "sm_mem", SM + WARPS),
     ("mascar", "sm_mem", SM + WARPS + MRPB[:1]),
-    ("lockstep/swl_gto", "sm_mem", SM + WARPS + ["scheduler.limit=5"]),
+    ("lockstep/sm/swl_gto", "sm_mem", SM + WARPS + ["scheduler.limit=5"]),
 ]
 
 passed = failed = 0

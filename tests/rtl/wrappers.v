@@ -1,5 +1,5 @@
 // The memory wrappers with write masks, and the one whose rows sleep, do what rtl_gen/ram/*.v say of them.
-// The last line says how many checks there were and how many failed; tests/unit/test_rtl.c runs it by Icarus.
+// The last line says how many checks there were and how many failed; tests/unit/rtl/test_rtl.c runs it by Icarus.
 module wrappers;
 
   localparam DEPTH = 5; // not a power of 2

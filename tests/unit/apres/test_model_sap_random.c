@@ -1,0 +1,192 @@
+/* The stride prefetchers on random events: against a reference that does each at once, with C's own division; and with
+ * random bits flipped. */
+#include "tests/unit/apres/sap_rig.h"
+
+#include "cmodel/model/bits.h"
+#include "tests/unit/chance.h"
+
+enum { KEPT = 256 };
+static struct {
+  struct {
+    bool valid, known;
+    uint64_t pc, wid, addr, time;
+    int64_t stride;
+  } entry[32];
+  uint64_t time;
+  struct {
+    uint64_t line, wid;
+  } expected[KEPT * 64];
+  unsigned n, taken;
+} ref;
+
+static unsigned ref_victim(void) {
+  unsigned victim = 0;
+  for (unsigned i = 0; i < rig.c.prefetch.table; i++) {
+    if (!ref.entry[i].valid)
+      return i;
+    if (ref.entry[i].time < ref.entry[victim].time)
+      victim = i;
+  }
+  return victim;
+}
+
+static bool ref_member(const struct load_event *ev, unsigned v) {
+  if (rig.c.prefetch.kind == HD_PF_STR)
+    return v > ev->wid && v <= ev->wid + rig.c.prefetch.degree;
+  return v != ev->wid && (!rig.c.d.GROUPED || hd_has(ev->group, v));
+}
+
+static void ref_prefetch(const struct load_event *ev, int64_t stride) {
+  for (unsigned v = 0; v < rig.c.sm.warps; v++) {
+    const int64_t g = (int64_t)ev->addr + ((int64_t)v - (int64_t)ev->wid) * stride;
+    if (ref_member(ev, v) && g >= 0 && g < INT64_C(1) << rig.c.sm.addr_bits &&
+        g / 65536 >= rig.c.prefetch.first_page && g / 65536 <= rig.c.prefetch.last_page) {
+      assert_true(ref.n < KEPT * 64);
+      ref.expected[ref.n].line = (uint64_t)g / rig.c.l1d.line_bytes;
+      ref.expected[ref.n++].wid = rig.c.d.GROUPED ? v : 0;
+    }
+  }
+}
+
+static void ref_event(const struct load_event *ev) {
+  unsigned i = 0;
+  while (i < rig.c.prefetch.table && !(ref.entry[i].valid && ref.entry[i].pc == ev->pc))
+    i++;
+  const bool known_pc = i < rig.c.prefetch.table;
+  if (!known_pc)
+    i = ref_victim();
+  const int64_t d = (int64_t)ev->addr - (int64_t)ref.entry[i].addr;
+  const int64_t n = (int64_t)ev->wid - (int64_t)ref.entry[i].wid;
+  ref.entry[i].valid = true;
+  ref.entry[i].pc = ev->pc;
+  ref.entry[i].wid = ev->wid;
+  ref.entry[i].addr = ev->addr;
+  ref.entry[i].time = ++ref.time;
+  if (!known_pc)
+    ref.entry[i].known = false;
+  else if (n && ref.entry[i].known && ref.entry[i].stride * n == d)
+    ref_prefetch(ev, ref.entry[i].stride);
+  else if (n) {
+    ref.entry[i].known = d % n == 0;
+    if (ref.entry[i].known)
+      ref.entry[i].stride = d / n;
+  }
+}
+
+/* Loads of a few program counters, most of which go by strides. */
+static void random_event(void) {
+  const uint64_t pc = draw_below(rig.c.prefetch.table + 2), wid = draw_below(rig.c.sm.warps);
+  const uint64_t stride = draw_below(8) ? pc * 12340 : draw();
+  const uint64_t base =
+      draw_below(2) ? pc << 10 : hd_below(rig.c.sm.addr_bits) - (wid * stride) * draw_below(2);
+  rig.in.ev_valid = draw_below(4) == 0;
+  rig.in.ev = (struct load_event){.wid = wid,
+                                  .pc = pc,
+                                  .addr = (base + wid * stride) & hd_below(rig.c.sm.addr_bits),
+                                  .group = rig.c.d.GROUPED ? draw() & hd_below(rig.c.sm.warps) : 0};
+  rig.in.en = draw_below(10) != 0;
+}
+
+static void ref_cycle(bool events) {
+  rig.in.ev_valid = 0;
+  if (events)
+    random_event();
+  rig.in.pf_ready = draw_below(3) != 0;
+  look();
+  if (rig.out.pf_valid) {
+    assert_true(ref.taken < ref.n);
+    assert_int_equal(rig.out.pf_line, ref.expected[ref.taken].line);
+    assert_int_equal(rig.out.pf_wid, ref.expected[ref.taken].wid);
+    ref.taken += (unsigned)rig.in.pf_ready;
+  }
+  const uint64_t before = EVENTS(take);
+  edge();
+  if (EVENTS(take) > before)
+    ref_event(&rig.in.ev);
+  if (ref.taken == ref.n)
+    ref.taken = ref.n = 0;
+}
+
+static void build_random(void) {
+  static const unsigned bits[] = {20, 24, 32, 40, 48}, warps[] = {8, 9, 32, 47, 48, 64};
+  static const unsigned tables[] = {1, 2, 3, 10, 12, 31, 32};
+  struct hd_config c = machine(draw_below(3) ? HD_PF_SAP : HD_PF_STR, draw_below(2));
+  c.sm.addr_bits = bits[draw_below(5)];
+  c.sm.warps = warps[draw_below(6)];
+  c.prefetch.table = tables[draw_below(7)];
+  c.prefetch.queue = 2 + (unsigned)draw_below(9);
+  c.prefetch.degree = 1 + (unsigned)draw_below(63);
+  if (c.sm.addr_bits <= 24 && draw_below(2))
+    c.prefetch.divider = HD_DIV_COMBINATIONAL;
+  if (draw_below(3) == 0) {
+    c.prefetch.first_page = 1;
+    c.prefetch.last_page = 5;
+  }
+  if (c.prefetch.kind == HD_PF_SAP)
+    c.prefetch.degree = defaults().prefetch.degree;
+  build(c);
+}
+
+static void ref_table(void) {
+  for (unsigned i = 0; i < rig.c.prefetch.table; i++) {
+    assert_int_equal(hd_has(rig.m->s.pt_valid, i), ref.entry[i].valid);
+    if (!ref.entry[i].valid)
+      continue;
+    assert_int_equal(rig.m->s.pt_pc[i], ref.entry[i].pc);
+    assert_int_equal(rig.m->s.pt_wid[i], ref.entry[i].wid);
+    assert_int_equal(rig.m->s.pt_addr[i], ref.entry[i].addr);
+    assert_int_equal(hd_has(rig.m->s.pt_known, i), ref.entry[i].known);
+    if (ref.entry[i].known)
+      assert_int_equal(rig.m->s.pt_stride[i], (uint64_t)ref.entry[i].stride & hd_below(rig.c.d.STRIDE_W));
+  }
+}
+
+static void as_the_reference(void **state) {
+  (void)state;
+  uint64_t prefetches = 0, strides = 0, out = 0, inexact = 0, replaced = 0;
+  for (unsigned machines = 0; machines < 60; machines++) {
+    build_random();
+    memset(&ref, 0, sizeof ref);
+    for (unsigned i = 0; i < 5000; i++)
+      ref_cycle(true);
+    while (busy())
+      ref_cycle(false);
+    assert_int_equal(ref.n, 0);
+    ref_table();
+    state_fits();
+    prefetches += EVENTS(prefetch);
+    strides += EVENTS(stride);
+    out += EVENTS(out_of_range);
+    inexact += EVENTS(inexact);
+    replaced += EVENTS(replace);
+    wreck();
+  }
+  assert_true(prefetches > 2000 && strides > 1000 && out > 1000 && inexact > 1000 && replaced > 1000);
+}
+
+/* D-MIX-3: whatever the bits are, nothing is touched that is not there. */
+static void wrong_bits_prefetch_otherwise(void **state) {
+  (void)state;
+  for (unsigned machines = 0; machines < 40; machines++) {
+    build_random();
+    for (unsigned i = 0; i < 2000; i++) {
+      random_event();
+      rig.in.pf_ready = draw_below(2);
+      flip_a_bit();
+      step();
+      state_fits();
+      assert_true(rig.m->s.drq_wr >= -1 && rig.m->s.drq_wr < (int64_t)rig.c.d.DRQ);
+      if (rig.m->s.phase > 8 && draw_below(4) == 0)
+        rig.m->s.phase = 0; /* else all were over soon */
+    }
+    wreck();
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(as_the_reference),
+      cmocka_unit_test(wrong_bits_prefetch_otherwise),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

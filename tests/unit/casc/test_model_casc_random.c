@@ -1,0 +1,165 @@
+/* Contention-aware selective caching: random traffic against a reference that counts in the plainest way. */
+#include "tests/unit/casc/casc_rig.h"
+
+#include "cmodel/model/bits.h"
+#include "tests/unit/chance.h"
+
+static struct {
+  struct req r[64]; /* expected at the output: a ring */
+  unsigned first, n;
+  struct coalesced gathered[32];
+  unsigned gathering; /* requests of the load that is not all here */
+} ref;
+
+static void ref_expect(const struct coalesced *from, bool byp, bool loc) {
+  struct req r = hd_request_of(from);
+  r.byp = byp;
+  r.loc = loc;
+  assert_true(ref.n < 64);
+  ref.r[(ref.first + ref.n++) % 64] = r;
+}
+
+static uint64_t ref_busy(void) {
+  uint64_t warps = ref.gathering ? hd_bit(ref.gathered[0].wid) : 0;
+  for (unsigned i = 0; i < ref.n; i++)
+    warps |= hd_bit(ref.r[(ref.first + i) % 64].wid);
+  return warps;
+}
+
+/* Request j of the load gathered, which has d of them, more than ways. Sets are linear. */
+static bool ref_bypasses(unsigned j, unsigned d) {
+  const unsigned n = rig.c.l1d.ways;
+  unsigned later = 0;
+  for (unsigned i = j + 1; i < d; i++)
+    later += ref.gathered[i].line % rig.c.l1d.sets == ref.gathered[j].line % rig.c.l1d.sets;
+  switch (rig.c.casc.scheme) {
+  case HD_CASC_ALL:
+    return true;
+  case HD_CASC_FIRST:
+    return j >= n;
+  case HD_CASC_LAST:
+    return j < d - n;
+  default:
+    return later >= n;
+  }
+}
+
+static void ref_gathered(void) {
+  const unsigned d = ref.gathering;
+  for (unsigned j = 0; j < d; j++) {
+    const bool many = d > rig.c.l1d.ways, byp = many && ref_bypasses(j, d);
+    ref_expect(&ref.gathered[j], byp, many && !byp && rig.c.casc.scheme == HD_CASC_LOCALITY);
+  }
+  ref.gathering = 0;
+}
+
+/* Where the requests come from: one is offered, or will be, of an instruction of which so many are left. */
+static struct {
+  struct coalesced next;
+  unsigned left;
+  bool many, offering;
+  bool mine; /* the load is gathered */
+} source;
+
+/* The next instruction: a store, a load of few runs, or one of many. */
+static void random_instruction(void) {
+  const unsigned ways = rig.c.l1d.ways;
+  source.left = 1 + (unsigned)draw_below(draw_below(3) ? rig.c.sm.lanes : ways);
+  source.many = source.left > ways || draw_below(4) == 0;
+  source.next = (struct coalesced){.write = draw_below(8) == 0,
+                                   .wid = draw_below(rig.c.sm.warps),
+                                   .slot = draw() & hd_below(rig.c.d.SLOT_W),
+                                   .hpc = draw() & hd_below(rig.c.d.HPC_W)};
+}
+
+/* hurry, eager: in quarters, how often a request comes and one is taken. */
+static void random_inputs(unsigned hurry, unsigned eager, bool over) {
+  if (draw_below(50) == 0)
+    rig.in.en = draw_below(2);
+  rig.in.out_ready = over || draw_below(4) < eager;
+  if (!source.left && !over)
+    random_instruction();
+  if (!source.offering && source.left && (over || draw_below(4) < hurry)) {
+    source.offering = true;
+    source.next.line = draw_below(draw_below(2) ? 8 : 1024);
+    source.next.last = source.left == 1;
+  }
+  rig.in.in_valid = source.offering;
+  rig.in.in = source.next;
+  rig.in.in_many = source.many;
+}
+
+/* What goes on, after what is gathered or, if nothing is, at once. NULL: as it should be. */
+static const char *check(void) {
+  const bool passes = source.offering && !source.mine && !ref.n && !ref.gathering;
+  const struct req as_it_is = hd_request_of(&source.next);
+  if (rig.out.busy != ref_busy())
+    return "busy";
+  if (passes && (!rig.out.out_valid || rig.out.in_ready != rig.in.out_ready))
+    return "does not pass";
+  if (!rig.out.out_valid)
+    return NULL;
+  if (!passes && !ref.n)
+    return "a request that should not be";
+  if (memcmp(&rig.out.out, passes ? &as_it_is : &ref.r[ref.first], sizeof as_it_is) != 0)
+    return "another request";
+  if (!passes && rig.in.out_ready) {
+    ref.first = (ref.first + 1) % 64;
+    ref.n--;
+  }
+  return NULL;
+}
+
+static void take(void) {
+  if (source.mine)
+    ref.gathered[ref.gathering++] = source.next;
+  if (source.mine && source.next.last)
+    ref_gathered();
+  source.next.num++;
+  source.offering = false;
+  source.left--;
+}
+
+/* The number of requests that bypassed. */
+static uint64_t random_run(uint64_t seed) {
+  enum { CYCLES = 6000, OVER = 5800 };
+  static const unsigned lanes[] = {4, 8, 12, 32};
+  chance_state = seed;
+  const unsigned l = lanes[draw_below(4)];
+  build_ready(machine(HD_CASC_ALL + (enum hd_casc)(seed % 5), 2u << draw_below(5),
+                      1 + (unsigned)draw_below(l - 1), l));
+  memset(&ref, 0, sizeof ref);
+  memset(&source, 0, sizeof source);
+  const unsigned hurry = 1 + (unsigned)draw_below(4), eager = 1 + (unsigned)draw_below(4);
+  for (unsigned cycle = 0; cycle < CYCLES; cycle++) {
+    random_inputs(hurry, eager, cycle >= OVER);
+    look();
+    if (source.offering && source.next.num == 0)
+      source.mine = rig.in.en && source.many && !source.next.write;
+    const char *const wrong = check();
+    if (wrong)
+      fail_msg("seed %llu, cycle %u: %s", (unsigned long long)seed, cycle, wrong);
+    if (source.offering && rig.out.in_ready)
+      take();
+    edge();
+  }
+  assert_int_equal(ref.n + ref.gathering + source.left, 0);
+  state_fits();
+  assert_true(EVENTS(gather) && EVENTS(complete) && EVENTS(pass) && EVENTS(wait));
+  const uint64_t bypassed = EVENTS(bypass);
+  wreck();
+  return bypassed;
+}
+
+static void as_the_reference(void **state) {
+  (void)state;
+  uint64_t bypassed = 0;
+  for (uint64_t seed = 1; seed <= 60; seed++)
+    bypassed += random_run(seed);
+  assert_true(bypassed > 10000);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(as_the_reference)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

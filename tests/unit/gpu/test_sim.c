@@ -1,0 +1,291 @@
+/* Runs of the whole performance model: figures that can be counted by hand, sums that must be equal, and that
+ * lazy running changes nothing. */
+#include "tests/unit/gpu/sim_machines.h"
+#include "tests/unit/script.h"
+
+#include <string.h>
+
+#include "cmodel/gpu/sim.h"
+#include "workloads/workloads.h"
+
+enum { EVENTS_OF_ALL = 1024 }; /* of all SMs */
+
+/* Event counts of the machine at the end of a run. */
+struct events {
+  size_t n;
+  uint64_t count[EVENTS_OF_ALL];
+};
+
+static void note(struct events *e, const struct hd_model *m) {
+  if (!m)
+    return;
+  assert_true(e->n + m->decl->n_events <= EVENTS_OF_ALL);
+  for (size_t i = 0; i < m->decl->n_events; i++)
+    e->count[e->n++] = m->ev[i];
+}
+
+static void note_all(void *user, const struct sm_mem *m) {
+  for (size_t i = 0; i < m->base.decl->n_insts; i++) {
+    void *inner;
+    memcpy(&inner, (const char *)m + m->base.decl->insts[i].offset, sizeof inner);
+    note(user, inner);
+  }
+}
+
+static enum hd_rc try_source(struct hd_config c, struct wl_source *source, struct hd_sim_job job,
+                             struct hd_sim_result *r) {
+  struct hd_why why;
+  assert_int_equal(hd_config_check(&c, NULL, NULL, stderr), 0);
+  struct hd_design *design = hd_design_new(&c);
+  job.design = design;
+  job.source = source;
+  const enum hd_rc rc = hd_sim_run(&job, r, &why);
+  hd_design_free(design);
+  r->seconds = 0;
+  return rc;
+}
+
+static struct hd_sim_result run(struct hd_config c, const char *spec, struct hd_sim_job job) {
+  char err[256];
+  struct hd_sim_result r;
+  struct wl_source *source = wl_open(spec, err, sizeof err);
+  assert_non_null(source);
+  assert_int_equal(try_source(c, source, job, &r), HD_OK);
+  source->ops->close(source);
+  return r;
+}
+
+/* ---- Lazy running ---- */
+
+static void lazy_running_changes_nothing(void **state) {
+  (void)state;
+  for (unsigned i = 0; i < MACHINES; i++)
+    for (unsigned k = 0; k < KERNELS; k++) {
+      struct events lazy = {0}, all = {0};
+      const struct hd_sim_result a =
+          run(built(machines[i]), kernels[k], (struct hd_sim_job){.finish = note_all, .user = &lazy});
+      const struct hd_sim_result b =
+          run(built(machines[i]), kernels[k],
+              (struct hd_sim_job){.finish = note_all, .user = &all, .no_skip = true});
+      assert_true(a.sm.cycles > 1000 && lazy.n > 20);
+      assert_memory_equal(&a, &b, sizeof a);
+      assert_memory_equal(&lazy, &all, sizeof lazy);
+    }
+}
+
+static void the_limit_is_exact(void **state) {
+  (void)state;
+  const uint64_t limits[] = {1, 500, 1234, 20000};
+  for (unsigned i = 0; i < 4; i++)
+    for (int no_skip = 0; no_skip < 2; no_skip++) {
+      char err[256];
+      struct hd_sim_result r;
+      struct wl_source *source = wl_open("atax:n=64", err, sizeof err);
+      const struct hd_sim_job job = {.max_cycles = limits[i], .no_skip = no_skip};
+      assert_int_equal(try_source(built(fermi), source, job, &r), HD_CHECK);
+      assert_int_equal(r.sm.cycles, limits[i]);
+      source->ops->close(source);
+    }
+}
+
+/* Nothing but stores, which take longer than what would be a deadlock if nothing happened. */
+static void a_long_drain_is_no_deadlock(void **state) {
+  (void)state;
+  struct hd_config c = built(fermi);
+  c.memory.kind = HD_MEM_L2;
+  c.sm.clock_mhz = 5000;
+  c.dram.clock_mhz = 100;
+  c.dram.bytes_per_cycle = 1;
+  c.dram.channels = c.l2.banks = 1;
+  c.sm.loads = 16;
+  const char *stores =
+      "random:ctas=1,warps=8,insts=16,mem=100,stores=100,barriers=0,lines=1048576,launches=1";
+  const struct hd_sim_result r = run(c, stores, (struct hd_sim_job){0});
+  assert_int_equal(r.sm.store_requests, r.stores);
+  assert_true(r.sm.cycles > 1000000);
+}
+
+/* ---- Sums ---- */
+
+static void figures_add_up(void **state) {
+  (void)state;
+  for (unsigned i = 0; i < MACHINES; i++)
+    for (unsigned k = 0; k < KERNELS; k++) {
+      const struct hd_sim_result r = run(built(machines[i]), kernels[k], (struct hd_sim_job){0});
+      const struct hd_miss_classes *n = &r.classes;
+      assert_int_equal(r.accesses, r.loads + r.stores);
+      assert_int_equal(r.loads, r.hits + r.hit_reserved + r.misses + r.bypasses);
+      assert_int_equal(r.loads, r.sm.load_requests);
+      assert_int_equal(r.misses + r.bypasses, n->compulsory + n->capacity + n->conflict);
+      assert_int_equal(n->capacity + n->conflict,
+                       n->intra_warp + n->cross_warp + n->cross_block + n->write_evict + n->prefetch);
+      /* Prefetches may still be on their way to the memory at the end. */
+      assert_in_range(r.memory.reads, r.misses + r.bypasses, r.misses + r.bypasses + r.figures.prefetch.sent);
+      const struct hd_prefetch_figures *p = &r.figures.prefetch;
+      assert_true(p->hit + p->merged + p->no_room + p->flushed + p->sent <= p->taken);
+      assert_true(p->useful + p->late + p->lost + p->dead <= p->sent);
+      assert_int_equal(r.memory.writes, r.stores);
+      assert_int_equal(r.memory.read_bytes, 128 * r.memory.reads);
+      assert_int_equal(r.memory.write_bytes, 128 * r.memory.writes);
+      const struct hd_config c = built(machines[i]);
+      assert_true(r.sm.instructions <= r.sm.cycles * c.sm.schedulers * c.gpu.sms);
+      assert_true(r.evictions_unused <= r.evictions && r.figures.selective.updates_lost <= r.evictions);
+      if (c.request_buffer.bypass == HD_BYPASS_OFF && c.casc.scheme == HD_CASC_OFF &&
+          c.rft.form == HD_RFT_OFF && c.apcm.manage == HD_APCM_OFF)
+        assert_int_equal(r.bypasses + r.fail_bypass_slots, 0);
+    }
+}
+
+/* Of all SMs: how often each event of two modules happened. */
+struct noted {
+  uint64_t memsched[EV_memsched_count_], l1d[EV_l1d_count_], rft[EV_rft_count_];
+};
+
+static void note_three(void *user, const struct sm_mem *m) {
+  struct noted *n = user;
+  for (unsigned e = 0; e < EV_memsched_count_ && m->u_memsched; e++)
+    n->memsched[e] += m->u_memsched->base.ev[e];
+  for (unsigned e = 0; e < EV_l1d_count_; e++)
+    n->l1d[e] += m->u_l1d->base.ev[e];
+  for (unsigned e = 0; e < EV_rft_count_ && m->u_rft; e++)
+    n->rft[e] += m->u_rft->base.ev[e];
+}
+
+static void figures_of_mechanisms_are_their_events(void **state) {
+  (void)state;
+  struct hd_config c = built(memsched_casc);
+  many_sms(&c, 3);
+  struct noted n = {0};
+  struct hd_sim_result r = run(c, "atax:n=64", (struct hd_sim_job){.finish = note_three, .user = &n});
+  assert_in_range(r.figures.memsched.served, 1, UINT64_MAX);
+  assert_int_equal(r.figures.memsched.served, n.memsched[EV_memsched_served]);
+  assert_int_equal(r.figures.memsched.probe_hits, n.memsched[EV_memsched_probe_hit]);
+  assert_in_range(r.figures.selective.bypassed, 1, UINT64_MAX);
+  assert_int_equal(r.figures.selective.bypassed, n.l1d[EV_l1d_early]);
+  assert_int_equal(r.figures.apcm.tracked, 0); /* it is not there */
+
+  n = (struct noted){0};
+  r = run(built(rft_bit), "atax:n=64", (struct hd_sim_job){.finish = note_three, .user = &n});
+  assert_in_range(n.rft[EV_rft_queue], 1, UINT64_MAX);
+  assert_int_equal(r.figures.selective.updates, n.rft[EV_rft_queue]);
+  n = (struct noted){0};
+  r = run(built(rft_shared), "atax:n=64", (struct hd_sim_job){.finish = note_three, .user = &n});
+  assert_int_equal(n.rft[EV_rft_queue], 0); /* they share one outside */
+  assert_in_range(r.figures.selective.updates, 1, r.evictions);
+}
+
+/* ---- By hand ---- */
+
+/* A chain of accesses of one warp: each waits for the load before it. Line x goes to set x mod 2. */
+static struct wl_inst walk(uint32_t cta, uint32_t warp, uint32_t n) {
+  (void)cta, (void)warp;
+  static const struct {
+    enum wl_op op;
+    unsigned line;
+  } of[] = {
+      {WL_LOAD, 0},  /* compulsory; shadow 0 */
+      {WL_LOAD, 2},  /* compulsory, takes 0's place; 2 0 */
+      {WL_LOAD, 0},  /* conflict, takes 2's place; 0 2 */
+      {WL_LOAD, 1},  /* compulsory; 1 0 */
+      {WL_LOAD, 3},  /* compulsory, takes 1's place; 3 1 */
+      {WL_LOAD, 0},  /* hit; 0 3 */
+      {WL_LOAD, 2},  /* capacity, takes 0's place; 2 0 */
+      {WL_STORE, 2}, /* throws it out; 0 */
+      {WL_LOAD, 2},  /* capacity, by the store; 2 0 */
+  };
+  if (n == sizeof of / sizeof *of)
+    return leave();
+  return access_line(of[n].op, of[n].op == WL_LOAD ? 0 : WL_NO_REG, R0, of[n].line);
+}
+
+static void a_walk_through_two_lines(void **state) {
+  (void)state;
+  struct hd_config c = built(fermi);
+  struct hd_sim_result r;
+  c.l1d.sets = 2;
+  c.l1d.ways = 1;
+  assert_int_equal(try_source(c, new_script(1, 1, 1, walk), (struct hd_sim_job){0}, &r), HD_OK);
+  assert_int_equal(r.loads, 8);
+  assert_int_equal(r.stores, 1);
+  assert_int_equal(r.hits, 1);
+  assert_int_equal(r.misses, 7);
+  assert_int_equal(r.evictions, 4);
+  assert_int_equal(r.store_evicts, 1);
+  assert_int_equal(r.classes.compulsory, 4);
+  assert_int_equal(r.classes.conflict, 1);
+  assert_int_equal(r.classes.capacity, 2);
+  assert_int_equal(r.classes.intra_warp, 2);
+  assert_int_equal(r.classes.write_evict, 1);
+}
+
+/* Four warps, one after the other: line 0 by the first in cycle 0; 2 by the second in 300, pushes 0 out; 0 by
+ * the first in 613, 2 goes; 4 by the third in 900, 0 goes; 0 by the fourth in 1200. An SFU result takes 20. */
+static struct wl_inst in_turn(uint32_t cta, uint32_t warp, uint32_t n) {
+  static const struct {
+    unsigned wait, line; /* SFU results; then the load */
+  } of[4][2] = {{{0, 0}, {20, 0}}, {{15, 2}}, {{45, 4}}, {{60, 0}}};
+  const uint32_t turn = cta * script.warps + warp, loads = turn == 0 ? 2 : 1;
+  for (uint32_t i = 0; i < loads; n -= of[turn][i++].wait + 1)
+    if (n <= of[turn][i].wait)
+      return n < of[turn][i].wait ? plain(WL_SFU, 0, R0) : access_line(WL_LOAD, 0, R0, of[turn][i].line);
+  return leave();
+}
+
+static void who_takes_the_line(void **state) {
+  (void)state;
+  struct hd_config c = built(fermi);
+  c.l1d.sets = 2;
+  c.l1d.ways = 1;
+  for (unsigned warps = 1; warps <= 4; warps *= 2) { /* a CTA */
+    struct hd_sim_result r;
+    assert_int_equal(try_source(c, new_script(1, 4 / warps, warps, in_turn), (struct hd_sim_job){0}, &r),
+                     HD_OK);
+    assert_int_equal(r.misses, 5);
+    assert_int_equal(r.classes.compulsory, 3);
+    assert_int_equal(r.classes.conflict, 2); /* the two others: the shadow had 2 0, and 4 0 */
+    assert_int_equal(r.classes.cross_warp, warps == 1 ? 0 : 2);
+    assert_int_equal(r.classes.cross_block, warps == 1 ? 2 : 0);
+  }
+}
+
+/* ---- What the mechanisms are for ---- */
+
+static void mrpb_helps_divergent_kernels(void **state) {
+  (void)state;
+  const uint64_t slot = run(built(fermi), "atax:n=256", (struct hd_sim_job){0}).sm.cycles;
+  const uint64_t buffer = run(built(mrpb), "atax:n=256", (struct hd_sim_job){0}).sm.cycles;
+  assert_true(slot > buffer * 3 / 2);
+}
+
+static void latencies_and_bandwidth_matter(void **state) {
+  (void)state;
+  const char *spec = "random:tiny,mem=10";
+  const uint64_t cycles = run(built(fermi), spec, (struct hd_sim_job){0}).sm.cycles;
+  struct hd_config c = built(fermi);
+  c.sm.shared_latency = 200;
+  assert_true(run(c, spec, (struct hd_sim_job){0}).sm.cycles > cycles);
+  c = built(fermi);
+  c.sm.sfu_latency = 200;
+  assert_true(run(c, spec, (struct hd_sim_job){0}).sm.cycles > cycles);
+  c = built(fermi);
+  c.memory.latency = 400;
+  assert_true(run(c, spec, (struct hd_sim_job){0}).sm.cycles > cycles);
+  c = built(fermi);
+  c.memory.bytes_per_cycle = 4;
+  assert_true(run(c, spec, (struct hd_sim_job){0}).sm.cycles > cycles);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(lazy_running_changes_nothing),
+      cmocka_unit_test(the_limit_is_exact),
+      cmocka_unit_test(a_long_drain_is_no_deadlock),
+      cmocka_unit_test(figures_add_up),
+      cmocka_unit_test(figures_of_mechanisms_are_their_events),
+      cmocka_unit_test(a_walk_through_two_lines),
+      cmocka_unit_test(who_takes_the_line),
+      cmocka_unit_test(mrpb_helps_divergent_kernels),
+      cmocka_unit_test(latencies_and_bandwidth_matter),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,146 @@
+/* An L1D whose loads have patterns: the ports take everything, the memory answers when the test says so, and what is
+ * told of requests that are done is kept. Several warps; slot and number of a request are free. */
+#ifndef HEDDLE_TESTS_UNIT_L1D_APCM_RIG_H
+#define HEDDLE_TESTS_UNIT_L1D_APCM_RIG_H
+
+#include "tests/unit/l1d/l1d_group_rig.h"
+
+#include "cmodel/model/bits.h"
+
+/* Warps and loads. */
+enum { A = 3, B = 5, C = 7 };
+enum { STREAM = 1, INTRA = 2, AFTER = 4, LOADS = 5 };
+enum { MANY = 64 };
+
+static struct {
+  struct mreq asked[MANY]; /* by the L1D, and not answered yet */
+  unsigned n_asked, told, protects;
+  struct told last; /* that was told */
+  uint64_t count;   /* uses of its line */
+} seen;
+
+/* What apcm_line hears of others than the L1D. */
+#define says (&hung->u_apcm_line_in)
+#define line_st (&hung->u_apcm_line->s)
+#define APCM_EVENTS(name) EVENTS_OF(u_apcm_line, apcm_line, name)
+
+static inline struct hd_config managed(unsigned ways, enum hd_apcm manage) {
+  struct hd_config c = small(ways);
+  c.l1d.miss_queue = 8;
+  c.l1d.count_bits = 2;
+  c.apcm.manage = manage;
+  c.apcm.loads = LOADS;
+  c.apcm.threshold = 2;
+  return c;
+}
+
+/* Load STREAM bypasses; load INTRA protects until AFTER is done. */
+static inline void build_managed(struct hd_config c) {
+  build(c);
+  memset(&seen, 0, sizeof seen);
+  rig.in.resp_ready = rig.in.mreq_ready = rig.in.lack_again = of_sm.apcm_en = 1;
+  if (rig.c.d.APCM_B)
+    says->m_bypass = hd_bit(STREAM);
+  if (rig.c.d.APCM_P) {
+    says->m_protect = hd_bit(INTRA);
+    says->m_last[INTRA] = AFTER;
+  }
+}
+
+static inline void cycle(void) {
+  look();
+  if (rig.out.mreq_valid && rig.in.mreq_ready) {
+    assert_true(seen.n_asked < MANY);
+    seen.asked[seen.n_asked++] = rig.out.mreq;
+  }
+  if (rig.out.told_load) {
+    seen.told++;
+    seen.last = rig.out.told;
+    seen.count = hung->u_line_uses_out.uses;
+  }
+  seen.protects += hung->u_apcm_line_out.ps_valid;
+  edge();
+  rig.in.req_valid = rig.in.mrsp_valid = 0;
+}
+
+static inline void cycles(unsigned n) {
+  while (n--)
+    cycle();
+}
+
+/* Taken in this cycle. */
+static inline void comes(struct req r) {
+  look();
+  assert_int_equal(rig.out.req_ready, 1);
+  rig.in.req_valid = 1;
+  rig.in.req = r;
+  cycle();
+}
+
+static inline struct req of(unsigned wid, unsigned lid, uint64_t line) {
+  return (struct req){.line = line, .wid = wid, .trk = 1, .lid = lid};
+}
+static inline struct req plain(unsigned wid, uint64_t line) {
+  return (struct req){.line = line, .wid = wid};
+}
+static inline struct req store_of(unsigned wid, uint64_t line) {
+  return (struct req){.line = line, .wid = wid, .write = 1};
+}
+
+/* The oldest request of the memory that is not answered yet, answered. */
+static inline void answer(void) {
+  const struct mreq q = seen.asked[0];
+  assert_true(seen.n_asked > 0);
+  memmove(seen.asked, seen.asked + 1, --seen.n_asked * sizeof q);
+  for (look(); !rig.out.mrsp_ready; look())
+    cycle();
+  rig.in.mrsp_valid = 1;
+  rig.in.mrsp = (struct mrsp){q.kind, q.id, q.wid, q.slot, q.num, q.last};
+  cycle();
+}
+
+/* Decided, whatever it is, and sent; the memory does not answer. */
+static inline void asks(struct req r) {
+  comes(r);
+  cycles(8);
+}
+
+/* All that was asked is answered. */
+static inline void answers(void) {
+  while (seen.n_asked)
+    answer();
+  cycles(8);
+}
+
+static inline void ends(struct req r) {
+  asks(r);
+  answers();
+}
+
+/* The way of its set that holds the line, valid or in flight; -1: none. */
+static inline int way_of(uint64_t line) {
+  const struct hd_derived *d = &rig.c.d;
+  const uint64_t set = line % d->SETS;
+  for (unsigned w = 0; w < d->WAYS; w++)
+    if (hd_has(rig.m->s.valid[set] | rig.m->s.reserved[set], w) &&
+        rig.m->s.tags[set * d->WAYS + w] == line / d->SETS)
+      return (int)w;
+  return -1;
+}
+
+static inline bool holds(uint64_t line) {
+  return way_of(line) >= 0;
+}
+
+static inline void is_told(struct req r, unsigned count) {
+  assert_int_equal(seen.last.wid, r.wid);
+  assert_int_equal(seen.last.trk, r.trk);
+  assert_int_equal(seen.last.lid, r.lid);
+  assert_int_equal(seen.last.two, r.num < 2);
+  if (rig.c.d.APCM_P)
+    assert_int_equal(seen.last.last, r.last);
+  assert_int_equal(seen.last.line, r.line);
+  assert_int_equal(seen.count, count);
+}
+
+#endif

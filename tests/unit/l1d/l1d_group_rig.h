@@ -1,0 +1,113 @@
+/* An L1D with its attachments on the bench: `rig` is the L1D's, its hooks are wired to the attachments in `hung` as in sm_mem. What
+ * these hear of others than the L1D, the test sets in their inputs; run-time enables in of_sm. */
+#ifndef HEDDLE_TESTS_UNIT_L1D_GROUP_RIG_H
+#define HEDDLE_TESTS_UNIT_L1D_GROUP_RIG_H
+
+#include "cmodel/model/bits.h"
+#include "cmodel/step/lazy_names.h"
+
+#define RIG l1d
+#define build build_alone
+#define wreck wreck_alone
+#define look look_alone
+#define edge edge_alone
+#define step step_alone
+#include "tests/unit/rig.h"
+#undef build
+#undef wreck
+#undef look
+#undef edge
+#undef step
+
+static struct sm_mem *hung;
+static struct sm_mem_in of_sm; /* run-time enables */
+static struct l1d *l1d_alone;  /* what rig.h made */
+
+/* Those of sm_mem that are not there while the attachments run: what they would say, the test says. */
+static struct { void **at, *inst; } away[16];
+static unsigned n_away;
+static uint64_t there, busy, heard; /* as in a lazy run */
+
+#define EVENTS_OF(inst, module, name) (hung->inst->base.ev[EV_##module##_##name])
+
+static inline void take_away(void) {
+  const struct hd_decl *d = hung->base.decl;
+  n_away = 0;
+  for (size_t i = 0; i < d->n_insts; i++) {
+    static const char *const stay[] = {
+        "l1d", "line_uses", "locality_degree", "rft_line", "apcm_line", "tag_probe", "pcal", "pd"};
+    bool stays = false;
+    for (size_t k = 0; k < sizeof stay / sizeof *stay; k++)
+      stays = stays || !strcmp(d->insts[i].decl->module, stay[k]);
+    if (stays)
+      continue;
+    assert_true(n_away < sizeof away / sizeof *away);
+    away[n_away].at = (void **)(void *)((char *)hung + d->insts[i].offset);
+    away[n_away].inst = *away[n_away].at;
+    *away[n_away++].at = NULL;
+  }
+}
+
+static inline void wreck(void) {
+  for (unsigned i = 0; i < n_away; i++)
+    *away[i].at = away[i].inst;
+  hd_model_free(hung);
+  rig.m = l1d_alone;
+  wreck_alone();
+}
+
+static inline void build(struct hd_config c) {
+  build_alone(c);
+  hung = hd_model_new(rig.design, "sm_mem", true, NULL);
+  assert_non_null(hung);
+  of_sm = (struct sm_mem_in){0};
+  l1d_alone = rig.m;
+  rig.m = hung->u_l1d;
+  take_away();
+  there = 0;
+  busy = UINT64_MAX;
+  begin_beside(hung, &of_sm, &there);
+}
+
+static inline void look(void) {
+  const struct hd_derived *d = &rig.c.d;
+  look_alone();
+  l1d_moore(rig.m, &hung->u_l1d_out);
+  if (hung->u_probe) {
+    struct tag_probe_in *in = &hung->u_probe_in;
+    hd_copy(in->lines_valid, rig.out.lines_valid, d->SETS);
+    if (d->ON_MISS)
+      hd_copy(in->lines_reserved, rig.out.lines_reserved, d->SETS);
+    in->lines_free = rig.out.lines_free;
+    in->lines_room = rig.out.lines_room;
+    tag_probe_moore(hung->u_probe, &hung->u_probe_out);
+  }
+  const uint64_t was = busy;
+  heard = hear_L1D(hung, &of_sm, 0, there, &busy);
+  busy = was; /* a test may look several times */
+  wire_u_l1d_more(hung, &of_sm, 0);
+  wire_u_l1d_beside(hung, &of_sm, 0);
+  const struct l1d_in *said = &hung->u_l1d_in;
+  rig.in.advice_bypass = said->advice_bypass;
+  rig.in.advice_keep = said->advice_keep;
+  rig.in.pins = said->pins;
+  rig.in.pin_new = said->pin_new;
+  rig.in.hold = said->hold;
+  rig.in.hold_refuse = said->hold_refuse;
+  rig.in.hold_among = said->hold_among;
+  rig.in.lack_line = said->lack_line;
+}
+
+static inline void edge(void) {
+  edge_alone();
+  tick_beside_L1D(hung, &of_sm, 0, there, heard, &busy);
+}
+
+static inline void step(void) {
+  look();
+  edge();
+}
+
+#include "tests/unit/l1d/l1d_rig.h"
+
+#endif

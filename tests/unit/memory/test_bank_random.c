@@ -1,0 +1,211 @@
+/* A bank of the L2 under random traffic: that it may sleep, and what a watch sees. The traffic decides each
+ * thing by a hash of the cycle, so that it does not depend on when the bank is run. */
+#include "tests/unit/memory/bank_rig.h"
+
+#include "workloads/rng.h"
+
+enum { REQUESTS = 900, CYCLES = 20000, KEPT = 3 * REQUESTS };
+
+/* What has left it, and when. */
+struct trace {
+  struct {
+    uint64_t at, what;
+  } e[KEPT];
+  unsigned n;
+  struct hd_bank_stats stats;
+};
+
+static uint64_t draw(uint64_t seed, uint64_t now, unsigned what) {
+  return wl_rng_mix(seed * 16 + what, now);
+}
+
+static void note(struct trace *t, uint64_t at, uint64_t what) {
+  assert_true(t->n < KEPT);
+  t->e[t->n].at = at;
+  t->e[t->n++].what = what;
+}
+
+/* Request n. */
+static struct l2req request_of(uint64_t seed, unsigned n) {
+  const unsigned kind = draw(seed, n, 0) % 8;
+  const bool los = b.c.d.LOS;
+  return (struct l2req){.sm = n % 4,
+                        .kind = kind < 3           ? HD_FILL
+                                : kind < 4         ? HD_BYPASSED
+                                : kind < 7 || !los ? HD_STORE
+                                                   : HD_QUERY,
+                        .line = draw(seed, n, 1) % LINES,
+                        .id = n % 32,
+                        .wid = n / 32,
+                        .pe = los ? n % 20 : 0,
+                        .pred = los && kind < 7 ? draw(seed, n, 2) % 5 : 0,
+                        .full = los && draw(seed, n, 3) % 2};
+}
+static unsigned number_of(uint64_t id, uint64_t wid) {
+  return (unsigned)(wid * 32 + id);
+}
+
+/* `every`: it is run in every cycle. */
+static void random_traffic(uint64_t seed, bool every, struct trace *t) {
+  unsigned n = 0, held = 0;
+  uint64_t filled = 0;
+  const unsigned pace = 1 + seed % 4;
+  t->n = 0;
+  for (; b.now < CYCLES; b.now++) {
+    const uint64_t now = b.now;
+    if (n < REQUESTS && draw(seed, now, 4) % pace == 0 && !hd_bank_full(b.bank)) {
+      const struct l2req q = request_of(seed, n++);
+      hd_bank_push(b.bank, &q, now + WAY);
+    }
+    if (every)
+      hd_bank_wake(b.bank);
+    if (every || hd_bank_next(b.bank, held < PLACES) <= now) {
+      hd_bank_cycle(b.bank, now, now, held < PLACES, &b.moves);
+      assert_true(!b.moves.answered || held < PLACES);
+      held += b.moves.answered;
+      if (b.moves.answered)
+        note(t, now,
+             number_of(b.moves.answer.id, b.moves.answer.wid) | b.moves.answer.count << 32 |
+                 b.moves.answer.pe << 40 | b.moves.answer.kind << 48);
+    }
+    const struct hd_bank_fetch *f = hd_bank_fetch(b.bank);
+    if (f && f->at <= now && draw(seed, now, 5) % (2 * pace) == 0) {
+      note(t, now, UINT64_C(1) << 63 | f->line << 8 | (uint64_t)f->write << 7 | f->mshr);
+      const uint64_t at = now + AWAY + draw(seed, now, 6) % 40;
+      filled = at > filled ? at : filled;
+      if (!f->write)
+        hd_bank_fill(b.bank, f->mshr, filled);
+      hd_bank_fetched(b.bank);
+      hd_bank_wake(b.bank);
+    }
+    if (held && draw(seed, now, 7) % (1 + seed % 3) == 0) {
+      held--;
+      hd_bank_wake(b.bank);
+    }
+  }
+  assert_int_equal(n, REQUESTS);
+  assert_false(held || hd_bank_sending(b.bank));
+  t->stats = *stats();
+}
+
+static const enum hd_gate gates[] = {HD_GATE_OFF, HD_GATE_NAIVE, HD_GATE_ADAPTIVE};
+
+static void sleep_changes_nothing(void **state) {
+  (void)state;
+  static struct trace awake, lazy;
+  for (uint64_t seed = 0; seed < 24; seed++) {
+    begin(gates[seed % 3], WAY, AWAY);
+    random_traffic(seed, true, &awake);
+    end();
+    begin(gates[seed % 3], WAY, AWAY);
+    random_traffic(seed, false, &lazy);
+    assert_memory_equal(&awake, &lazy, sizeof awake);
+    end();
+  }
+}
+
+/* ---- A watch ---- */
+
+struct onlooker {
+  uint64_t seed;
+  uint64_t stored[LINES][WORDS], memory[LINES][WORDS]; /* as requests and as lines have left it */
+  uint64_t expected[REQUESTS][WORDS], fill[MSHRS][WORDS];
+  uint64_t cycles, awake, reads, writes, queries, fetches, write_backs, early, loads;
+};
+
+static uint64_t bytes_of(uint64_t mask) {
+  uint64_t bits = 0;
+  for (unsigned i = 0; i < 8; i++)
+    bits |= mask >> i & 1 ? UINT64_C(0xff) << 8 * i : 0;
+  return bits;
+}
+
+static void add_bytes(void *user, struct l2_top_in *in) {
+  const struct onlooker *o = user;
+  const unsigned n = number_of(in->req.id, in->req.wid);
+  for (unsigned w = 0; w < WORDS; w++) {
+    if (in->req_valid) {
+      in->req_wdata[w] = draw(o->seed, n * WORDS + w, 8);
+      in->req_wmask[w] = in->req.full ? 0xff : draw(o->seed, n * WORDS + w, 9) & 0x7f;
+    }
+    if (in->fill_valid)
+      in->fill_data[w] = o->fill[in->fill_id][w];
+  }
+}
+
+static void take(struct onlooker *o, const struct l2_top_in *in) {
+  const struct l2req *q = &in->req;
+  uint64_t *stored = o->stored[q->line];
+  o->reads += hd_is_load(q->kind);
+  o->writes += q->kind == HD_STORE;
+  o->queries += q->kind == HD_QUERY;
+  for (unsigned w = 0; w < WORDS && q->kind == HD_STORE; w++)
+    stored[w] = (stored[w] & ~bytes_of(in->req_wmask[w])) | (in->req_wdata[w] & bytes_of(in->req_wmask[w]));
+  memcpy(o->expected[number_of(q->id, q->wid)], stored, sizeof o->expected[0]);
+}
+
+static void look_on(void *user, const struct l2_top_in *in, const struct l2_top_out *out) {
+  struct onlooker *o = user;
+  o->cycles++;
+  o->awake += b.c.d.LOS ? out->awake : SETS * WAYS;
+  if (out->rsp_valid && in->rsp_ready) {
+    o->early += out->rsp.kind != HD_QUERY && out->rsp.count;
+    if (hd_is_load(out->rsp.kind)) {
+      o->loads++;
+      assert_memory_equal(out->rsp_data, o->expected[number_of(out->rsp.id, out->rsp.wid)],
+                          sizeof o->expected[0]);
+    }
+  }
+  if (in->req_valid && out->req_ready)
+    take(o, in);
+  if (!out->out_valid || !in->out_ready)
+    return;
+  uint64_t *line = o->memory[out->out.line];
+  o->fetches += !out->out.write;
+  o->write_backs += out->out.write;
+  if (out->out.write)
+    memcpy(line, out->out_data, sizeof o->memory[0]);
+  else
+    memcpy(o->fill[out->out.id], line, sizeof o->memory[0]);
+}
+
+static void a_watch_sees_every_byte(void **state) {
+  (void)state;
+  static struct onlooker o;
+  static struct trace alone, watched;
+  for (uint64_t seed = 0; seed < 24; seed++) {
+    memset(&o, 0, sizeof o);
+    o.seed = seed;
+    for (unsigned i = 0; i < LINES * WORDS; i++)
+      o.stored[i / WORDS][i % WORDS] = o.memory[i / WORDS][i % WORDS] = draw(seed, i, 10);
+    begin(gates[seed % 3], WAY, AWAY);
+    const struct hd_bank_watch watch = {add_bytes, look_on, &o};
+    assert_true(hd_bank_set_watch(b.bank, &watch));
+    random_traffic(seed, false, &watched);
+    const struct hd_bank_stats *s = &watched.stats;
+    assert_int_equal(o.cycles, b.now);
+    assert_int_equal(s->line_cycles, b.now * SETS * WAYS);
+    assert_int_equal(s->awake_cycles, o.awake);
+    assert_int_equal(s->reads, o.reads);
+    assert_int_equal(o.loads, o.reads);
+    assert_int_equal(s->writes, o.writes);
+    assert_int_equal(s->queries, o.queries);
+    assert_int_equal(s->misses, o.fetches + s->no_store_writes);
+    assert_int_equal(s->writebacks + s->close_writebacks + s->no_store_writes, o.write_backs);
+    assert_true(o.early >= s->early && (s->early || !b.c.d.LOS));
+    assert_true(s->generations.live_cycles <= s->line_cycles);
+    end();
+    begin(gates[seed % 3], WAY, AWAY);
+    random_traffic(seed, false, &alone);
+    assert_memory_equal(&alone, &watched, sizeof alone);
+    end();
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(sleep_changes_nothing),
+      cmocka_unit_test(a_watch_sees_every_byte),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,325 @@
+/* Memory request scheduling, one head at a time, against orders and cycles worked out by hand from
+ * docs/mechanisms/memsched.md; the first is Choo's Figure 6.1. */
+#include "tests/unit/memsched/memsched_rig.h"
+
+/* ---- One head at a time ---- */
+
+/* Figure 6.1: the head of warp 0's queue lacks a resource; that of warp 3, which hits, is served before it. */
+static void a_hit_goes_past_one_that_lacks_something(void **state) {
+  (void)state;
+  start(queues(HD_DRAIN_RR, 4, 8));
+  put(0x00);
+  put(0x01);
+  put(0x30);
+  assert_int_equal(comes(), 0x00);
+  back(0, false);
+  assert_int_equal(comes(), 0x30);
+  back(3, true);
+  assert_int_equal(EVENTS(again), 1);
+  for (uint64_t line = 0x00; line < 0x02; line++) {
+    assert_int_equal(comes(), line);
+    back(0, true);
+  }
+  nothing_comes();
+  assert_int_equal(rig.out.drained, ALL);
+  assert_int_equal(EVENTS(served), 3);
+  wreck();
+}
+
+/* However often the head comes back, what is behind it waits. */
+static void a_queue_keeps_its_order(void **state) {
+  (void)state;
+  start(queues(HD_DRAIN_FIXED, 4, 8));
+  for (uint64_t line = 0x20; line < 0x26; line++)
+    put(line);
+  for (uint64_t line = 0x20; line < 0x26; line++)
+    for (unsigned n = 0; n < 3; n++) {
+      assert_int_equal(comes(), line);
+      idle(5);
+      assert_int_equal(rig.m->s.o_valid, 0);
+      back(2, n == 2);
+    }
+  nothing_comes();
+  wreck();
+}
+
+/* With the L1D stopped at first: 2 at the output, 5 chosen. Every head comes back at once. */
+static void order(enum hd_drain drain, const unsigned *wids, unsigned n) {
+  start(queues(drain, 4, 8));
+  hold();
+  put(0x50);
+  put(0x20);
+  put(0xb0);
+  put(0x90);
+  idle(1);
+  let_go();
+  idle(4);
+  while (n--) {
+    assert_int_equal(comes(), *wids << 4);
+    back(*wids++, false);
+  }
+  wreck();
+}
+
+static void order_fixed(void **state) {
+  (void)state;
+  order(HD_DRAIN_FIXED, (unsigned[]){2, 5, 9, 2, 5, 9, 2}, 7); /* D-MSCH: warp 11 is kept from being tried */
+}
+
+static void order_rr(void **state) {
+  (void)state;
+  order(HD_DRAIN_RR, (unsigned[]){2, 5, 9, 11, 2, 5, 9, 11}, 8);
+}
+
+/* ---- Cycle by cycle ---- */
+
+/* Taken in 0, head from 2 on, chosen in 2, at the output in 4. Served in t, the next is read in t, head from t + 2
+ * on, at the output in t + 4. */
+static void latency(void **state) {
+  (void)state;
+  start(queues(HD_DRAIN_RR, 4, 8));
+  put(0x20);
+  put(0x21);
+  for (unsigned n = 2; n < 4; n++) {
+    look();
+    assert_int_equal(rig.out.deq_valid, 0);
+    assert_int_equal(rig.m->s.h_valid, 1 << 2);
+    cycle();
+  }
+  look();
+  assert_int_equal(rig.out.deq_valid, 1);
+  assert_int_equal(rig.m->s.tried, 1 << 2);
+  assert_int_equal(comes(), 0x20);
+  idle(1);
+  back(2, true);
+  assert_int_equal(rig.m->s.r_valid, 1);
+  assert_int_equal(rig.m->s.r_wid, 2);
+  assert_int_equal(rig.m->s.h_valid, 0);
+  assert_int_equal(rig.m->s.count[2], 0);
+  cycle();
+  assert_int_equal(rig.m->s.r_valid, 0);
+  assert_int_equal(rig.m->s.h_valid, 1 << 2);
+  assert_int_equal(rig.m->s.h_line[2], 0x21);
+  cycle();
+  cycle();
+  look();
+  assert_int_equal(rig.out.deq_valid, 1);
+  assert_int_equal(rig.out.deq.line, 0x21);
+  wreck();
+}
+
+/* The request behind comes in the very cycle in which the head is served: it is the head in the next. */
+static void the_next_enters_as_the_head_is_served(void **state) {
+  (void)state;
+  start(queues(HD_DRAIN_RR, 4, 8));
+  put(0x20);
+  assert_int_equal(comes(), 0x20);
+  put(0x21);
+  back(2, true);
+  assert_int_equal(rig.m->s.h_valid, 1 << 2);
+  assert_int_equal(rig.m->s.h_line[2], 0x21);
+  assert_int_equal(rig.m->s.count[2], 0);
+  assert_int_equal(EVENTS(enter), 2);
+  assert_int_equal(EVENTS(enqueue), 0);
+  assert_int_equal(comes(), 0x21);
+  wreck();
+}
+
+/* It comes while the one before is on its way from the RAM to the head: behind it. */
+static void one_that_comes_during_a_refill_is_behind_it(void **state) {
+  (void)state;
+  start(queues(HD_DRAIN_RR, 4, 8));
+  put(0x20);
+  put(0x21);
+  assert_int_equal(comes(), 0x20);
+  rig.in.enq_valid = 1;
+  rig.in.enq = request(0x22, false);
+  back(2, true); /* 0x21 is read */
+  rig.in.enq_valid = 0;
+  cycle();
+  assert_int_equal(rig.m->s.h_line[2], 0x21);
+  assert_int_equal(rig.m->s.count[2], 1);
+  assert_int_equal(comes(), 0x21);
+  back(2, true);
+  assert_int_equal(comes(), 0x22);
+  wreck();
+}
+
+/* A head and two behind it; the fourth waits, and so does another warp's behind that. */
+static void a_queue_of_two(void **state) {
+  (void)state;
+  start(queues(HD_DRAIN_FIXED, 4, 2));
+  for (uint64_t line = 0x20; line < 0x24; line++)
+    put(line);
+  rig.in.enq_valid = 1;
+  rig.in.enq = request(0x30, false);
+  for (unsigned n = 0; n < 5; n++) {
+    look();
+    assert_int_equal(rig.out.enq_ready, 0);
+    cycle();
+  }
+  assert_int_equal(EVENTS(full), 5);
+  rig.in.enq_valid = 0;
+  assert_int_equal(comes(), 0x20);
+  rig.in.enq_valid = 1;
+  back(2, true); /* 0x21 is read, 0x23 enters in the cycle after, and 0x30 comes */
+  look();
+  assert_int_equal(rig.out.enq_ready, 1);
+  cycle();
+  rig.in.enq_valid = 0;
+  for (uint64_t line = 0x21; line < 0x24; line++) {
+    assert_int_equal(comes(), line);
+    back(2, true);
+    if (line == 0x21)
+      assert_int_equal(comes(), 0x30);
+  }
+  wreck();
+}
+
+/* The SM does not do that: another load, or a store, of a warp whose queue is not empty. */
+static void a_second_instruction_waits(void **state) {
+  (void)state;
+  for (int write = 0; write < 2; write++) {
+    start(queues(HD_DRAIN_RR, 4, 8));
+    put(0x20);
+    put_request(request(0x20, write));
+    assert_int_equal(comes(), 0x20);
+    nothing_comes();
+    assert_true(EVENTS(second) > PATIENCE);
+    look();
+    assert_int_equal(rig.out.enq_ready, 0);
+    back(2, true);
+    assert_int_equal(comes(), 0x20);
+    assert_int_equal(EVENTS(write_through), write);
+    wreck();
+  }
+}
+
+/* ---- Writes ---- */
+
+/* Offered in the cycle after it came, with its bytes; the next one is let in as it goes. */
+static void a_write_goes_straight_on(void **state) {
+  (void)state;
+  start(queues(HD_DRAIN_RR, 4, 8));
+  put_request(request(0x20, true));
+  rig.in.enq_valid = 1;
+  rig.in.enq = request(0x21, true);
+  look();
+  assert_int_equal(rig.out.deq_valid, 1);
+  assert_int_equal(rig.out.deq.line, 0x20);
+  assert_int_equal(rig.out.deq.write, 1);
+  assert_int_equal(rig.out.deq_wdata[0], 0x60);
+  assert_int_equal(rig.out.deq_wmask[0], 0xf0);
+  assert_int_equal(rig.out.enq_ready, 0);
+  assert_int_equal(rig.out.drained, ALL & ~4);
+  rig.in.deq_ready = 1;
+  look();
+  assert_int_equal(rig.out.enq_ready, 1);
+  cycle();
+  look();
+  assert_int_equal(rig.out.deq.line, 0x21);
+  rig.in.enq_valid = 0;
+  cycle();
+  look();
+  assert_int_equal(rig.out.deq_valid, 0);
+  assert_int_equal(rig.out.drained, ALL);
+  wreck();
+}
+
+/* A head is chosen when the write comes, and goes after it; at the output already, it goes before. */
+static void a_write_goes_first(void **state) {
+  (void)state;
+  for (unsigned at_output = 0; at_output < 2; at_output++) {
+    start(queues(HD_DRAIN_RR, 4, 8));
+    put(0x10);
+    idle(1 + at_output);
+    put_request(request(0x20, true));
+    idle(5);
+    assert_int_equal(EVENTS(write_wait), 5);
+    assert_int_equal(comes(), at_output ? 0x10 : 0x20);
+    assert_int_equal(comes(), at_output ? 0x20 : 0x10);
+    wreck();
+  }
+}
+
+/* With `en` low loads too; what was taken while it was high has left before. */
+static void not_enabled_everything_goes_straight_on(void **state) {
+  (void)state;
+  start(queues(HD_DRAIN_GRR, 4, 2));
+  rig.in.en = 0;
+  rig.in.deq_ready = 1;
+  for (uint64_t n = 0; n < 20; n++) {
+    rig.in.enq_valid = 1;
+    rig.in.enq = request(0x20 + n % 3, n % 4 == 0);
+    look();
+    assert_int_equal(rig.out.enq_ready, 1);
+    assert_int_equal(rig.out.deq_valid, n > 0);
+    if (n)
+      assert_int_equal(rig.out.deq.line, 0x20 + (n - 1) % 3);
+    cycle();
+  }
+  rig.in.enq_valid = 0;
+  cycle();
+  look();
+  assert_int_equal(rig.out.drained, ALL);
+  assert_int_equal(EVENTS(write_through), 20);
+  assert_int_equal(EVENTS(choose), 0);
+  wreck();
+}
+
+/* D-MSCH-6: in the input register, its queue, chosen, at the output and with the L1D. */
+static void drained_when_it_is_served(void **state) {
+  (void)state;
+  start(queues(HD_DRAIN_RR, 4, 8));
+  look();
+  assert_int_equal(rig.out.drained, ALL);
+  put(0x20);
+  for (unsigned n = 0; n < 20; n++) {
+    look();
+    assert_int_equal(rig.out.drained, ALL & ~4);
+    rig.in.deq_ready = n > 10;
+    cycle();
+  }
+  assert_int_equal(EVENTS(deq), 1);
+  rig.in.deq_ready = 0;
+  back(2, false);
+  look();
+  assert_int_equal(rig.out.drained, ALL & ~4);
+  comes();
+  back(2, true);
+  look();
+  assert_int_equal(rig.out.drained, ALL);
+  wreck();
+}
+
+static void reset_forgets(void **state) {
+  (void)state;
+  start(queues(HD_DRAIN_GRR, 3, 8));
+  put(0x20);
+  put(0x21);
+  idle(5);
+  hd_model_reset(rig.m);
+  nothing_comes();
+  assert_int_equal(rig.out.drained, ALL);
+  wreck();
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_hit_goes_past_one_that_lacks_something),
+      cmocka_unit_test(a_queue_keeps_its_order),
+      cmocka_unit_test(order_fixed),
+      cmocka_unit_test(order_rr),
+      cmocka_unit_test(latency),
+      cmocka_unit_test(the_next_enters_as_the_head_is_served),
+      cmocka_unit_test(one_that_comes_during_a_refill_is_behind_it),
+      cmocka_unit_test(a_queue_of_two),
+      cmocka_unit_test(a_second_instruction_waits),
+      cmocka_unit_test(a_write_goes_straight_on),
+      cmocka_unit_test(a_write_goes_first),
+      cmocka_unit_test(not_enabled_everything_goes_straight_on),
+      cmocka_unit_test(drained_when_it_is_served),
+      cmocka_unit_test(reset_forgets),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,136 @@
+/* Memory request scheduling with probe units: who of a group is sent, and what becomes of the others
+ * (docs/mechanisms/memsched.md). */
+#include "tests/unit/memsched/memsched_rig.h"
+
+/* Of heads 0 to 3, in one group as often as they are there: 1 and 3 hit. The group begins with units 0, 1, 2, 3. */
+static void the_first_hit_else_the_first_that_can(void **state) {
+  (void)state;
+  start(queues(HD_DRAIN_GRR, 4, 8));
+  hold();
+  for (uint64_t wid = 0; wid < 4; wid++) {
+    put(wid << 4);
+    tag[wid << 4].can = true;
+  }
+  tag[0x10].hit = tag[0x30].hit = true;
+  idle(1);
+  let_go();
+  assert_int_equal(comes(), 0x10);
+  assert_int_equal(EVENTS(overtake), 1); /* of 0 */
+  assert_int_equal(comes(), 0x30);
+  assert_int_equal(EVENTS(overtake), 2); /* of 2 */
+  assert_int_equal(EVENTS(probe_hit), 2);
+  assert_int_equal(comes(), 0x20);
+  assert_int_equal(comes(), 0x00);
+  assert_int_equal(EVENTS(probe_can), 2);
+  assert_int_equal(EVENTS(overtake), 2);
+  assert_int_equal(EVENTS(choose), 4 + 3 + 2 + 1);
+  nothing_comes();
+  wreck();
+}
+
+/* Chosen in 2, probed in 3, answered in 5, at the output in 6. */
+static void probes_take_two_cycles(void **state) {
+  (void)state;
+  start(queues(HD_DRAIN_GRR, 2, 8));
+  tag[0x50].hit = true;
+  put(0x50);
+  for (unsigned n = 1; n < 6; n++) {
+    look();
+    assert_int_equal(rig.out.deq_valid, 0);
+    if (n == 3)
+      assert_int_equal(rig.out.pr_line[1], 0x50);
+    cycle();
+  }
+  look();
+  assert_int_equal(rig.out.deq_valid, 1);
+  assert_int_equal(EVENTS(overtake), 0);
+  wreck();
+}
+
+static void idle_groups_are_given_back(void **state) {
+  (void)state;
+  start(queues(HD_DRAIN_GRR, 3, 8));
+  put(0x20);
+  nothing_comes();
+  assert_in_range(EVENTS(idle_group), PATIENCE / 4 - 1, PATIENCE / 4);
+  assert_in_range(EVENTS(choose), EVENTS(idle_group), EVENTS(idle_group) + 1);
+  tag[0x20].can = true;
+  assert_int_equal(comes(), 0x20);
+  wreck();
+}
+
+static void no_room_at_the_output(void **state) {
+  (void)state;
+  start(queues(HD_DRAIN_GRR, 4, 8));
+  for (uint64_t wid = 0; wid < 2; wid++) {
+    put(wid << 4);
+    tag[wid << 4].hit = true;
+  }
+  idle(PATIENCE);
+  assert_true(EVENTS(no_room) >= PATIENCE / 4 - 2);
+  assert_int_equal(comes(), 0x00);
+  assert_int_equal(comes(), 0x10);
+  wreck();
+}
+
+/* Queues 1, 5 and 9 are those of unit 1: one in a group, in turn. */
+static void a_unit_has_every_kth_queue(void **state) {
+  (void)state;
+  start(queues(HD_DRAIN_GRR, 4, 8));
+  hold();
+  for (uint64_t wid = 1; wid < WARPS; wid += 4) {
+    put(wid << 4);
+    tag[wid << 4].can = true;
+  }
+  idle(1);
+  rig.m->s.g0_row[1] = 1; /* 5 was the last */
+  let_go();
+  assert_int_equal(comes(), 0x90);
+  assert_int_equal(comes(), 0x10);
+  assert_int_equal(comes(), 0x50);
+  assert_int_equal(EVENTS(overtake), 0);
+  wreck();
+}
+
+/* What CASC has decided is kept; what is to bypass needs neither line nor MSHR. */
+static void bypassing_heads_can_always_be_sent(void **state) {
+  (void)state;
+  struct hd_config c = queues(HD_DRAIN_GRR, 2, 8);
+  c.casc.scheme = HD_CASC_LOCALITY;
+  start(c);
+  struct req r = request(0x20, false);
+  r.hpc = 5;
+  r.loc = 1;
+  put_request(r);
+  struct req second = request(0x21, false);
+  second.hpc = 5;
+  second.byp = 1;
+  put_request(second);
+  nothing_comes();
+  tag[0x20].can = true;
+  rig.in.deq_ready = 1;
+  idle(5);
+  rig.in.deq_ready = 0;
+  assert_int_equal(EVENTS(deq), 1);
+  back(2, true);
+  unsigned n = 0;
+  for (look(); !rig.out.deq_valid; look()) {
+    assert_true(n++ < PATIENCE);
+    cycle();
+  }
+  assert_memory_equal(&rig.out.deq, &second, sizeof second);
+  assert_int_equal(EVENTS(probe_can), 2);
+  wreck();
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(the_first_hit_else_the_first_that_can),
+      cmocka_unit_test(probes_take_two_cycles),
+      cmocka_unit_test(idle_groups_are_given_back),
+      cmocka_unit_test(no_room_at_the_output),
+      cmocka_unit_test(a_unit_has_every_kth_queue),
+      cmocka_unit_test(bypassing_heads_can_always_be_sent),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

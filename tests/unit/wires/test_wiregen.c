@@ -1,0 +1,367 @@
+/* C that is made from connection rows: the order of mealy calls and of ticks, and what has none. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/unit/wires/wires_rig.h"
+#include "tools/wiregen.h"
+
+/* A gate before the buffer: what it offers does not depend on whether that is taken. */
+static struct hd_row gate_rows[] = {
+    PORT(HD_IN, "in_valid", "in_valid", 1, NULL),   PORT(HD_MEALY, "in_ready", "in_ready", 1, NULL),
+    PORT(HD_IN, "in_line", "in_line", 8, NULL),     PORT(HD_MEALY, "out_valid", "out_valid", 1, NULL),
+    PORT(HD_IN, "out_ready", "out_ready", 1, NULL), PORT(HD_MEALY, "out_line", "out_line", 8, NULL),
+};
+static const struct hd_decl gate = DECL(gate);
+enum { OUT_VALID = 3, OUT_LINE = 5, HIT = 6 };
+
+static struct hd_why why;
+
+/* C of `top`, or NULL: of its full run, or, with the same module of which not all is there, of its lazy run. */
+static char *c_of(const struct hd_decl *top, const struct hd_decl *plain, const struct hd_wire *rows,
+                  size_t n) {
+  struct hd_wiring *w = hd_wiring_new(top, rows, n, true, &why);
+  if (!w)
+    fail_msg("%s", why.text);
+  char *text = NULL;
+  size_t size = 0;
+  FILE *f = open_memstream(&text, &size);
+  const bool ok = plain ? hd_write_lazy(f, w, plain, &why) : hd_write_full(f, w, &why);
+  fclose(f);
+  hd_wiring_free(w);
+  if (ok)
+    return text;
+  free(text);
+  return NULL;
+}
+
+static char *text_of(const struct hd_decl *top, const struct hd_wire *rows, size_t n) {
+  return c_of(top, NULL, rows, n);
+}
+
+/* The lazy run of four instances. */
+static char *lazy_text(const struct hd_wire *rows, size_t n) {
+  const struct hd_decl top = top_of(4), plain = top_of(3);
+  return c_of(&top, &plain, rows, n);
+}
+
+static const char *after(const char *text, const char *part) {
+  const char *at = strstr(text, part);
+  if (!at)
+    fail_msg("no `%s` in\n%s", part, text);
+  return at + strlen(part);
+}
+
+static void channels_and_hooks(void **state) {
+  (void)state;
+  const struct hd_decl top = top_of(4);
+  const struct hd_wire rows[] = {GOOD, SEES, SUM};
+  char *text = text_of(&top, rows, sizeof rows / sizeof *rows);
+  const char *at = after(text, "void top_mealy(");
+  at = after(at, "m->u_buffer_in.enq_valid = in->in_valid;");
+  at = after(at, "if (m->u_buffer_in.enq_valid) {\n    m->u_buffer_in.enq_line = in->in_line;\n  }");
+  after(at, "buffer_mealy(");
+  after(text, "m->u_core_in.advice.bypass = (m->u_a_out.advice.bypass | m->u_b_out.advice.bypass);");
+  after(text, "m->u_core_in.advice.among = (m->u_a_out.advice.among & m->u_b_out.advice.among);");
+  after(text,
+        "m->u_b_in.seen = ((m->u_buffer_out.deq_valid && m->u_core_out.req_ready) && !m->u_core_out.hit);");
+  after(text, "out->sum = (m->u_core_out.hit << ((4)) | m->u_core_out.count);");
+  free(text);
+}
+
+/* What depends on inputs is not an OUT. */
+static void outputs_are_what_they_say(void **state) {
+  (void)state;
+  const struct hd_decl top = top_of(4);
+  const struct hd_wire rows[] = {GOOD, SEES, SUM};
+  top_rows[1].cls = HD_OUT;
+  assert_null(text_of(&top, rows, sizeof rows / sizeof *rows));
+  top_rows[1].cls = HD_MEALY;
+  assert_non_null(strstr(why.text, "top: found in_ready, which depends on inputs"));
+}
+
+/* Of a hook with AND, an attachment that is not there is all ones. */
+static void absent_attachments(void **state) {
+  (void)state;
+  const struct hd_decl top = top_of(4);
+  const struct hd_wire rows[] = {GOOD, SEES, SUM};
+  insts[2].when_text = "APCM";
+  char *text = text_of(&top, rows, sizeof rows / sizeof *rows);
+  insts[2].when_text = "1";
+  after(text, "among = ((d->APCM ? m->u_a_out.advice.among : hd_below(4)) & m->u_b_out.advice.among);");
+  after(text, "if (d->APCM) {\n    a_tick(");
+  free(text);
+}
+
+#define GATED_IN                                                                                             \
+  SOCKET(queue, u_buffer), CHANNEL(in, own.in, u_gate.in), CHANNEL(mid, u_gate.out, queue.enq),              \
+      CHANNEL(deq, queue.deq, u_core.req), HOOK(u_core, advice, OR), WIRE(u_a, en, en_a), SEES, SUM
+
+static void mealy_calls_have_an_order(void **state) {
+  (void)state;
+  struct hd_inst with_gate[] = {
+      insts[0], insts[1], insts[2], insts[3], {.name = "u_gate", .decl = &gate, .when_text = "1"}};
+  struct hd_decl top = top_of(5);
+  top.insts = with_gate;
+  const struct hd_wire rows[] = {GATED_IN};
+  assert_null(text_of(&top, rows, sizeof rows / sizeof *rows));
+  assert_non_null(
+      strstr(why.text, "wait for each other: u_buffer for its enq_valid, u_gate for its out_ready"));
+  gate_rows[OUT_VALID].sees = gate_rows[OUT_LINE].sees = "in_valid, in_line";
+  char *text = text_of(&top, rows, sizeof rows / sizeof *rows);
+  gate_rows[OUT_VALID].sees = gate_rows[OUT_LINE].sees = NULL;
+  assert_non_null(text);
+  const char *at = after(after(text, "void top_mealy("), "gate_mealy(");
+  at = after(at, "m->u_buffer_in.enq_valid = m->u_gate_out.out_valid;");
+  at = after(at, "buffer_mealy(");
+  at = after(at, "m->u_gate_in.out_ready = m->u_buffer_out.enq_ready;");
+  at = after(at, "gate_mealy(");
+  after(at, "out->in_ready = m->u_gate_out.in_ready;");
+  free(text);
+}
+
+static void ticks_follow_late_outputs(void **state) {
+  (void)state;
+  const struct hd_decl top = top_of(4);
+  insts[0].decl = &a; /* before the core */
+  insts[2].decl = &buffer;
+  core_rows[HIT].cls = HD_LATE;
+  const struct hd_wire swapped[] = {SOCKET(queue, u_a),
+                                    CHANNEL(in, own.in, queue.enq),
+                                    CHANNEL(deq, queue.deq, u_core.req),
+                                    HOOK(u_core, advice, OR),
+                                    WIRE(u_buffer, en, en_a),
+                                    WIRE(u_b, seen, MEETS(deq)),
+                                    DRIVE(sum, CAT(u_core.req_ready, u_core.count))};
+  char *text = text_of(&top, swapped, sizeof swapped / sizeof *swapped);
+  const char *at = after(text, "uint64_t top_tick(");
+  at = after(at, "core_tick(");
+  at = after(at, "m->u_buffer_in.hit = m->u_core->late.hit;");
+  after(at, "a_tick(");
+  assert_null(strstr(text, "m->u_core_out.hit"));
+  free(text);
+  insts[0].decl = &buffer;
+  insts[2].decl = &a;
+  core_rows[HIT].cls = HD_OUT;
+}
+
+enum { REQ_READY = 1, BYPASS = 3, AMONG, AGAIN, COUNT = 7 }; /* of the core */
+enum { A_BYPASS = 2, A_AMONG, ENQ_READY = 1, DEQ_VALID = 3, DEQ_LINE = 5 };
+
+static void show_all(const char *shown) {
+  core_rows[REQ_READY].shows = core_rows[HIT].shows = shown;
+  buffer_rows[DEQ_VALID].shows = buffer_rows[DEQ_LINE].shows = shown;
+  a_rows[A_BYPASS].shows = a_rows[A_AMONG].shows = shown;
+  b_rows[1].shows = b_rows[2].shows = b_rows[3].shows = shown;
+}
+
+/* A module that is one part: registers are read in place, X_moore is called for what is shown alone, and the tick says whether
+ * something moves. */
+static void one_part(void **state) {
+  (void)state;
+  const struct hd_decl top = top_of(4);
+  const struct hd_wire rows[] = {GOOD,           SEES,          SUM, PART(ALL, u_buffer), PART(ALL, u_core),
+                                 PART(ALL, u_a), PART(ALL, u_b)};
+  assert_null(text_of(&top, rows, sizeof rows / sizeof *rows));
+  assert_non_null(strstr(why.text, "top: found u_"));
+  assert_non_null(strstr(why.text, ", which reads a LATE output, or one without a SHOW row"));
+  show_all("r");
+  core_rows[HIT].cls = HD_LATE;
+  assert_null(text_of(&top, rows, sizeof rows / sizeof *rows));
+  core_rows[HIT].cls = HD_OUT;
+  char *text = text_of(&top, rows, sizeof rows / sizeof *rows);
+  assert_non_null(text);
+  const char *at = after(text, "core_moore(");
+  assert_null(strstr(text, "buffer_moore("));
+  at = after(at, "out->sum = (m->u_core->s.r << ((4)) | m->u_core_out.count);");
+  at = after(at, "void top_mealy(");
+  at = after(at, "m->u_core_in.req_valid = m->u_buffer->s.r;");
+  at = after(after(at, "uint64_t ahead = 0;"), "ahead |= core_tick(m->u_core, &m->u_core_in);");
+  after(at, "return ahead ? HD_MOVES : 0;");
+  free(text);
+  show_all(NULL);
+}
+
+/* An input that is looked at in some cycles is set in these, and what makes it is called in these; or never. */
+static void asked_in_some_cycles(void **state) {
+  (void)state;
+  const struct hd_decl top = top_of(4);
+  const struct hd_wire rows[] = {GOOD, SEES, SUM};
+  core_rows[BYPASS].asked = core_rows[AMONG].asked = core_rows[AGAIN].asked = "busy";
+  a_rows[A_BYPASS].cls = a_rows[A_AMONG].cls = HD_MEALY;
+  a_rows[A_BYPASS].sees = "hit";
+  for (unsigned i = 0; i < 2; i++) { /* one that may leave something to its tick is called in each cycle */
+    a_rows[A_AMONG].sees = i ? "hit" : NULL;
+    char *text = text_of(&top, rows, sizeof rows / sizeof *rows);
+    const char *const call = "\n  a_mealy(", *const asked = "if (m->u_core->s.busy)\n    a_mealy(";
+    after(text, i ? asked : call);
+    assert_null(strstr(text, i ? call : asked));
+    after(after(text, "if (m->u_core->s.busy) {"), "m->u_core_in.advice.bypass =");
+    free(text);
+  }
+  b_rows[0].asked = "0";
+  char *text = text_of(&top, rows, sizeof rows / sizeof *rows);
+  assert_null(strstr(text, "m->u_b_in.seen ="));
+  free(text);
+  b_rows[0].asked = NULL;
+  core_rows[BYPASS].asked = core_rows[AMONG].asked = core_rows[AGAIN].asked = NULL;
+  a_rows[A_BYPASS].cls = a_rows[A_AMONG].cls = HD_OUT;
+  a_rows[A_BYPASS].sees = a_rows[A_AMONG].sees = NULL;
+}
+
+/* The lazy run's: bits for channels between parts and for pulses, registers in place, a function for what comes from a part
+ * before. */
+static void lazily(void **state) {
+  (void)state;
+  const struct hd_wire rows[] = {GOOD,
+                                 WIRE(u_b, seen, MEETS(deq) && !u_core.hit),
+                                 SUM,
+                                 PART(CORE, u_core),
+                                 PART(CORE, u_a),
+                                 PART(QUEUE, u_buffer),
+                                 PART(REST, u_b),
+                                 PART(OUT, own.in),
+                                 PULSE(HIT, CORE, u_core.hit)};
+  core_rows[HIT].shows = "h";
+  char *text = lazy_text(rows, sizeof rows / sizeof *rows);
+  core_rows[HIT].shows = NULL;
+  assert_non_null(text);
+  after(text, "if (meet & IN)\n    parts |= OUT | QUEUE;");
+  after(text, "if (meet & DEQ)\n    parts |= QUEUE | CORE | REST;");
+  after(text, "if (meet & HIT)\n    parts |= CORE | REST;");
+  const char *at = after(text, "void wire_u_buffer(");
+  at = after(at, "m->u_buffer_in.enq_valid = ((meet & IN) != 0);");
+  at = after(at, "m->u_buffer_in.deq_ready = ((meet & DEQ) != 0);");
+  after(at, "if (m->u_buffer_in.enq_valid) {\n    m->u_buffer_in.enq_line = in->in_line;\n  }");
+  after(after(text, "void wire_u_a("), "m->u_a_in.hit = ((meet & HIT) != 0);");
+  after(text, "m->u_b_in.seen = ((((meet & DEQ) != 0) && ((meet & DEQ) != 0)) && !((meet & HIT) != 0));");
+  after(after(text, "void wire_u_core("), "m->u_core_in.req_line = m->u_buffer_out.deq_line;");
+  after(text, "m->u_core_in.advice.bypass = (m->u_a_out.advice.bypass | m->u_b_out.advice.bypass);");
+  free(text);
+}
+
+/* Instances beside the first of a part: when they hear and tick, and what rouses their part. */
+static void beside(void **state) {
+  (void)state;
+  const struct hd_wire rows[] = {GOOD,
+                                 WIRE(u_b, seen, MEETS(deq) && !u_core.hit),
+                                 SUM,
+                                 PART(L1D, u_core),
+                                 PART(L1D, u_a),
+                                 PART(QUEUE, u_buffer),
+                                 PART(QUEUE, u_b),
+                                 PART(OUT, own.in),
+                                 HEARS(u_a, u_core.hit || in_valid),
+                                 TICKS(u_a, u_core.hit),
+                                 PULSE(GO, OUT, in_valid),
+                                 LEVEL(OUT, en_a)};
+  core_rows[HIT].shows = "h";
+  char *text = lazy_text(rows, sizeof rows / sizeof *rows);
+  core_rows[HIT].shows = NULL;
+  assert_non_null(text);
+  const char *at = after(text, "uint64_t hear_L1D(");
+  at = after(at, "now = (uint64_t)((m->u_core->s.h | ((meet & IN) != 0))) << 2;");
+  at = after(at, "if (hear >> 2 & 1)\n    hear_u_a(m, in, meet);");
+  at = after(at, "uint64_t tick_beside_L1D(");
+  after(at, "if (hear >> 2 & 1 || (there >> 2 & 1 && m->u_a_in.hit)) {"); /* as it heard it */
+  after(after(text, "unsigned changed_OUT("), "m->u_a_in.en != in->en_a)\n    parts |= L1D;");
+  at = after(text, "unsigned follows("); /* u_b, of which no row says when it hears */
+  at = after(at, "if (m->u_b && parts & L1D)\n    follow |= QUEUE;");
+  assert_null(strstr(text, "follow |= L1D;"));
+  free(text);
+}
+
+/* What an instance makes reaches others after all have ticked. One that reads what another says at once comes after it;
+ * two such wait for each other. */
+static void who_says_first(void **state) {
+  (void)state;
+  const struct hd_wire rows[] = {
+      GOOD, WIRE(u_b, seen, u_a.advice.bypass), SUM, PART(L1D, u_core), PART(L1D, u_b), PART(L1D, u_a)};
+  const struct hd_wire both[] = {GOOD,
+                                 WIRE(u_b, seen, u_a.advice.bypass),
+                                 WIRE(u_a, hit, u_b.advice.bypass),
+                                 SUM,
+                                 PART(L1D, u_core),
+                                 PART(L1D, u_b),
+                                 PART(L1D, u_a)};
+  char *text = lazy_text(rows, sizeof rows / sizeof *rows);
+  const char *at = after(text, "uint64_t tick_beside_L1D(");
+  at = after(after(at, "tick_u_a("), "tick_u_b(");
+  at = after(at, "a_moore(m->u_a, &m->u_a_out);");
+  after(at, "wire_u_b_pushed_by_u_a(m, in, meet);");
+  free(text);
+  a_rows[2].cls = b_rows[1].cls = HD_MEALY;
+  insts[2].when_text = insts[3].when_text = "THERE";
+  text = lazy_text(rows, sizeof rows / sizeof *rows);
+  assert_non_null(text);
+  at = after(after(text, "uint64_t hear_L1D("), "hear_u_a(");
+  after(at, "hear_u_b(");
+  free(text);
+  assert_null(lazy_text(both, sizeof both / sizeof *both));
+  assert_non_null(strstr(why.text, "instances of the part L1D that wait for each other, one is u_a"));
+  a_rows[2].cls = b_rows[1].cls = HD_OUT;
+  insts[2].when_text = insts[3].when_text = "1";
+}
+
+/* A part whose first is in a socket: functions of the part call those of the instance that is there; ports are registers. */
+static void sockets(void **state) {
+  (void)state;
+  const struct hd_wire rows[] = {GOOD,
+                                 WIRE(u_b, seen, MEETS(deq) && !u_core.hit),
+                                 SUM,
+                                 PART(CORE, u_core),
+                                 PART(QUEUE, queue),
+                                 PART(OUT, own.in),
+                                 SOCKET(queue, u_a)};
+  assert_null(lazy_text(rows, sizeof rows / sizeof *rows));
+  assert_non_null(strstr(why.text, "top: found u_buffer.deq_valid without a SHOW row"));
+  buffer_rows[DEQ_VALID].shows = "valid()";
+  core_rows[HIT].shows = "h";
+  assert_null(lazy_text(rows, sizeof rows / sizeof *rows));
+  assert_non_null(strstr(why.text, "u_buffer.enq_ready without a SHOW row; allowed"));
+  assert_non_null(strstr(why.text, "or SEES of one ready"));
+  buffer_rows[ENQ_READY].sees = "deq_ready";
+  char *text = lazy_text(rows, sizeof rows / sizeof *rows);
+  assert_non_null(text);
+  after(after(text, "model_QUEUE("),
+        "if (m->u_buffer) {\n    return &m->u_buffer->base;\n  } else if (m->u_a) {");
+  after(after(text, "void wire_QUEUE("),
+        "wire_u_buffer(m, in, meet);\n    wire_u_buffer_beside(m, in, meet);");
+  after(after(text, "tick_QUEUE("), "return buffer_tick(m->u_buffer, &m->u_buffer_in);");
+  const char *at = after(text, "SHOWN_QUEUE = 0 | (IN << 1 * LAZY_PORTS) | (IN << 2 * LAZY_PORTS) | DEQ };");
+  at = after(at, "buffer_enq_ready(m->u_buffer, false) * (IN << 1 * LAZY_PORTS)");
+  at = after(at, "buffer_enq_ready(m->u_buffer, true) * (IN << 2 * LAZY_PORTS)");
+  at = after(at, "(valid(m->u_buffer) != 0) * DEQ;");
+  assert_null(strstr(text, "shows_sum(")); /* of what X_moore makes */
+  free(text);
+  core_rows[COUNT].shows = "n";
+  text = lazy_text(rows, sizeof rows / sizeof *rows);
+  core_rows[COUNT].shows = core_rows[HIT].shows = buffer_rows[DEQ_VALID].shows = NULL;
+  buffer_rows[ENQ_READY].sees = NULL;
+  after(after(text, "shows_sum("), "return (m->u_core->s.h << ((4)) | m->u_core->s.n);");
+  after(after(text, "void say_QUEUE("), "out->in_ready = m->u_buffer_out.enq_ready;");
+  free(text);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(channels_and_hooks),
+      cmocka_unit_test(outputs_are_what_they_say),
+      cmocka_unit_test(absent_attachments),
+      cmocka_unit_test(mealy_calls_have_an_order),
+      cmocka_unit_test(ticks_follow_late_outputs),
+      cmocka_unit_test(one_part),
+      cmocka_unit_test(asked_in_some_cycles),
+      cmocka_unit_test(lazily),
+      cmocka_unit_test(beside),
+      cmocka_unit_test(who_says_first),
+      cmocka_unit_test(sockets),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
