@@ -122,6 +122,7 @@ static void add_all(struct list *l, const struct hd_config *c, const struct hd_s
   count(l, "instructions", r->sm.instructions);
   count(l, "thread_instructions", r->sm.thread_instructions);
   real(l, "ipc", r->ipc);
+  real(l, "resident_warps", r->resident_warps);
   real(l, "time_us", (double)r->sm.cycles / c->sm.clock_mhz);
   add_l1d(l, r);
   add_classes(l, &r->classes);

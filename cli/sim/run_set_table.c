@@ -30,17 +30,17 @@ void hd_table_print(const struct hd_run_set *m, FILE *f) {
   for (size_t i = 0; i < m->workloads; i++)
     if ((int)strlen(m->workload[i]) > workload)
       workload = (int)strlen(m->workload[i]);
-  fprintf(f, "%-*s  %-*s %14s %9s %9s %9s %10s\n", config, "config", workload, "workload", "cycles", "IPC",
-          "miss rate", "CPU s", "peak KiB");
+  fprintf(f, "%-*s  %-*s %14s %9s %5s %9s %9s %10s\n", config, "config", workload, "workload", "cycles",
+          "IPC", "warps", "miss rate", "CPU s", "peak KiB");
   for (size_t i = 0; i < m->runs; i++) {
     const struct hd_run *run = &m->run[i];
     const json_t *r = run->result;
     fprintf(f, "%-*s  %-*s ", config, run->machine->c.name, workload, run->workload);
     if (hd_run_rc(run) != HD_OK)
-      fprintf(f, "%14s %9s %9s", "FAILED", "-", "-");
+      fprintf(f, "%14s %9s %5s %9s", "FAILED", "-", "-", "-");
     else
-      fprintf(f, "%14.0f %9.4f %9.4f", figure(r, "cycles"), figure(r, "ipc"),
-              figure(json_object_get(r, "l1d"), "miss_rate"));
+      fprintf(f, "%14.0f %9.4f %5.1f %9.4f", figure(r, "cycles"), figure(r, "ipc"),
+              figure(r, "resident_warps"), figure(json_object_get(r, "l1d"), "miss_rate"));
     fprintf(f, " %9.2f %10.0f%s%s\n", figure(r, "cpu_seconds"), figure(r, "peak_rss_kib"),
             hd_run_rc(run) == HD_OK ? "" : "  ", hd_run_error(run));
   }

@@ -56,6 +56,8 @@ void hd_sim_print(const struct hd_config *c, const char *workload, const struct 
   fprintf(f, "cycles          %14llu   %.1f us at %u MHz\n", N(r->sm.cycles),
           (double)r->sm.cycles / c->sm.clock_mhz, c->sm.clock_mhz);
   fprintf(f, "instructions    %14llu   of warps; IPC %.4f\n", N(r->sm.instructions), r->ipc);
+  fprintf(f, "resident warps  %14.2f   of %u on an SM, mean over all SMs and cycles\n", r->resident_warps,
+          c->sm.warps);
   fprintf(f, "L1D requests    %14llu   %llu loads, %llu stores\n", N(r->accesses), N(r->loads), N(r->stores));
   fprintf(f,
           "  hits          %14llu   %llu of them right behind another\n  hits reserved %14llu   merged into "

@@ -99,6 +99,7 @@ static void add_core(const struct hd_core *core, struct hd_sim_result *r) {
   r->sm.stores += s->stores;
   r->sm.barriers += s->barriers;
   r->sm.ctas += s->ctas;
+  r->sm.warp_cycles += s->warp_cycles;
   r->sm.load_latency_sum += s->load_latency_sum;
   r->sm.load_requests += s->load_requests;
   r->sm.store_requests += s->store_requests;
@@ -158,6 +159,7 @@ static void collect(const struct hd_gpu *gpu, struct hd_sim_result *r) {
   r->loads = r->hits + r->hit_reserved + r->misses + r->bypasses;
   r->accesses = r->loads + r->stores;
   r->ipc = r->sm.cycles ? (double)r->sm.instructions / (double)r->sm.cycles : 0;
+  r->resident_warps = hd_per((double)r->sm.warp_cycles, (double)r->sm.cycles * r->sms);
   r->miss_rate = r->loads ? (double)(r->misses + r->bypasses + r->hit_reserved) / (double)r->loads : 0;
   r->miss_rate_gpgpusim =
       r->accesses ? (double)(r->misses + r->bypasses + r->stores) / (double)r->accesses : 0;

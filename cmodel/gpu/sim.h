@@ -41,6 +41,7 @@ struct hd_sim_result {
   /* cycles in which the request decided fails, by kind */
   uint64_t fail_line_alloc, fail_mshr, fail_mshr_merge, fail_miss_queue, fail_bypass_slots;
   double ipc;                /* warp instructions per cycle, of the whole GPU */
+  double resident_warps;     /* of an SM, mean over all SMs and cycles */
   double miss_rate;          /* (misses + bypasses + hit_reserved) / loads: those that waited for a line */
   double miss_rate_gpgpusim; /* (misses + bypasses + stores) / accesses: what that simulator prints */
   double seconds;            /* wall time of the run */

@@ -59,6 +59,8 @@ static void place_cta(struct hd_sm *sm) {
   sm->first = false;
   sm->cta[slot] = (struct sm_cta){.id = given->cta, .live = sm->launch->warps_per_cta};
   sm->stats.ctas++;
+  sm_count_residents(sm);
+  sm->residents += sm->launch->warps_per_cta;
   if (sm->watch.cta_start)
     sm->watch.cta_start(sm->watch.ctx, slot, given->cta);
   for (unsigned i = 0; i < sm->launch->warps_per_cta; i++) {

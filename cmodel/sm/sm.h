@@ -47,6 +47,7 @@ struct hd_sm_stats {
   uint64_t cycles, instructions; /* warp instructions issued, WL_EXIT not counted */
   uint64_t thread_instructions;  /* their active lanes */
   uint64_t loads, stores, barriers, ctas, launches;
+  uint64_t warp_cycles; /* each warp from its CTA's start to its own end, up to the last of either */
   uint64_t load_latency_sum,
       load_requests;         /* issue to answer, per load request: mean latency = sum / requests */
   uint64_t store_requests;   /* answered */

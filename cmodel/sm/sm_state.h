@@ -149,8 +149,10 @@ struct hd_sm {
   bool first, flushing; /* no CTA of the launch has taken a slot; the first one is announced in this cycle */
   unsigned kernel_ctas; /* if so: the CTAs that start here at first; else 0 */
   uint64_t los_seed;
-  uint8_t *sectors; /* hd_sm_sectors */
-  int starting;     /* CTA slot announced in this cycle, or SM_NONE */
+  unsigned residents;  /* warps that have started and not ended */
+  uint64_t counted_at; /* the cycle up to which stats.warp_cycles counts them */
+  uint8_t *sectors;    /* hd_sm_sectors */
+  int starting;        /* CTA slot announced in this cycle, or SM_NONE */
   struct sm_cta cta[SM_CTAS];
   uint64_t loading[SM_WARPS]; /* with `wait_mem`: registers that memory instructions in flight will write */
   struct sm_bytes bytes[SM_WARPS][SM_SLOTS];
@@ -168,6 +170,12 @@ static inline uint64_t sm_reg_bit(int8_t reg) {
 static inline uint64_t sm_cta_warps(const struct hd_sm *sm, unsigned slot) {
   const unsigned n = sm->launch->warps_per_cta;
   return (UINT64_MAX >> (64 - n)) << (slot * n);
+}
+
+/* Before `residents` changes. */
+static inline void sm_count_residents(struct hd_sm *sm) {
+  sm->stats.warp_cycles += sm->residents * (sm->now - sm->counted_at);
+  sm->counted_at = sm->now;
 }
 
 /* issue.c */

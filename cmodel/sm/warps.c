@@ -54,6 +54,8 @@ static void end_warp(struct hd_sm *sm, unsigned wid) {
   hd_grid_source(sm->grid)->ops->close_warp(w->stream);
   w->stream = NULL;
   w->phase = SM_ABSENT;
+  sm_count_residents(sm);
+  sm->residents--;
   sm->awake &= ~sm_bit(wid);
   if (sm->c->d.EXITS)
     sm->exiting |= sm_bit(wid);

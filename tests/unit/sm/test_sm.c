@@ -143,6 +143,26 @@ static void ctas_start_one_a_cycle(void **state) {
   end();
 }
 
+/* The CTA is announced in cycle 1 and runs from cycle 2 on. Warp 0 has ended by then; warp 1 issues in 2, and ends with its
+ * result, which is there in 6. */
+static struct wl_inst short_and_long(uint32_t cta, uint32_t warp, uint32_t n) {
+  (void)cta;
+  return warp == 1 && n == 0 ? plain(WL_ALU, 0, NOTHING) : leave();
+}
+
+static void residents_are_counted_until_their_own_end(void **state) {
+  (void)state;
+  run(defaults(), new_script(1, 1, 2, short_and_long));
+  assert_int_equal(hd_sm_stats(b.sm)->warp_cycles, 1 + 5);
+  end();
+  /* alone on an SM of one CTA at a time: the time between CTAs does not count */
+  struct hd_config c = defaults();
+  c.sm.ctas = 1;
+  run(c, new_script(2, 3, 2, short_and_long));
+  assert_int_equal(hd_sm_stats(b.sm)->warp_cycles, 2 * 3 * (1 + 5));
+  end();
+}
+
 static void launches_do_not_overlap(void **state) {
   (void)state;
   run(defaults(), new_script(3, 5, 12, loads)); /* on_launch looks */
@@ -362,6 +382,7 @@ int main(void) {
       cmocka_unit_test(barriers_wait_for_the_order_of_requests),
       cmocka_unit_test(as_many_ctas_as_fit),
       cmocka_unit_test(ctas_start_one_a_cycle),
+      cmocka_unit_test(residents_are_counted_until_their_own_end),
       cmocka_unit_test(launches_do_not_overlap),
       cmocka_unit_test(lrr_goes_round_and_gto_stays),
       cmocka_unit_test(schedulers_issue_side_by_side),
