@@ -173,6 +173,13 @@ HEDDLE_API heddle_status heddle_get(heddle_model *model, size_t value, unsigned 
 HEDDLE_API heddle_status heddle_set_u64(heddle_model *model, size_t value, uint64_t number);
 HEDDLE_API uint64_t heddle_get_u64(heddle_model *model, size_t value);
 
+/* The newest bytes of line `line` (a number, as at the port req_line) that are in a model of l2_top: in its lines, in its MSHRs with
+ * the lines that have come, among requests that it has taken, among lines that it writes back. bytes[i] is byte i if known[i] is 1;
+ * if it is 0, byte i is 0, and the memory has the newest one, or the last reset has lost it. Both have l1d.line_bytes elements.
+ * So a load that is taken next brings these bytes, and the others from the memory. The model does not change.
+ * HEDDLE_ERR_ARGUMENT: a model of another module, or one with HEDDLE_NO_DATA. */
+HEDDLE_API heddle_status heddle_peek(heddle_model *model, uint64_t line, uint8_t *bytes, uint8_t *known);
+
 /* ---- Events ------------------------------------------------------------------------------------------------ */
 
 typedef struct heddle_event {
@@ -252,6 +259,9 @@ HEDDLE_API heddle_status heddle_lockstep_open(heddle_model *model, heddle_rtl_fi
                                               heddle_lockstep **lockstep);
 /* Frees it. NULL: nothing is done. */
 HEDDLE_API void heddle_lockstep_close(heddle_lockstep *lockstep);
+/* The model takes all registers and memories of the RTL. From then on it is to be looked at (heddle_get, heddle_peek), and not to be
+ * stepped: the library keeps notes about registers. */
+HEDDLE_API void heddle_lockstep_copy(heddle_lockstep *lockstep);
 /* After a reset edge of both: what has no reset value gets the RTL's, in the model. */
 HEDDLE_API void heddle_lockstep_align(heddle_lockstep *lockstep);
 /* After a clock edge of both: 1 if every register is equal, and every row of a memory that the model has just written; with

@@ -51,8 +51,12 @@ void heddle_lockstep_close(heddle_lockstep *k) {
   free(k);
 }
 
+void heddle_lockstep_copy(heddle_lockstep *k) {
+  hd_copy_state(&k->table, true);
+}
+
 void heddle_lockstep_align(heddle_lockstep *k) {
-  hd_copy_unreset(&k->table);
+  hd_copy_state(&k->table, false);
   k->model->ops->moore(k->model->m, k->model->out);
 }
 

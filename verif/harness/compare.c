@@ -212,10 +212,10 @@ static void copy_ram(const struct hd_ram *m) {
   }
 }
 
-void hd_copy_unreset(struct hd_table *t) {
+void hd_copy_state(struct hd_table *t, bool all) {
   for (size_t i = 0; i < t->state.n; i++) {
     const struct hd_cell *c = &t->state.cell[i];
-    for (unsigned e = 0; c->row->reset == NORESET && e < c->row->count; e++)
+    for (unsigned e = 0; (all || c->row->reset == NORESET) && e < c->row->count; e++)
       c->model[e] = hd_cell_rtl(c, e);
   }
   for (size_t i = 0; i < t->n_rams; i++)

@@ -163,7 +163,7 @@ static void reset(struct hd_run *run, bool compare) {
   if (run->job->no_compare)
     return;
   hd_model_reset(run->model);
-  hd_copy_unreset(t);
+  hd_copy_state(t, false);
   if (!compare)
     return;
   const bool state = hd_state_agrees(t), memories = hd_memories_agree(t, &run->values);

@@ -102,8 +102,9 @@ void hd_show_model(struct hd_table *t);
 
 /* Power-up: random values in everything declared on the RTL's side, before its first evaluation. */
 void hd_randomize(struct hd_table *t, uint64_t seed);
-/* After a reset: what has no reset value, from the RTL into the model. */
-void hd_copy_unreset(struct hd_table *t);
+/* After a reset: what has no reset value, from the RTL into the model. `all`: other registers too, without the notes that the
+ * model keeps about them. */
+void hd_copy_state(struct hd_table *t, bool all);
 
 /* A number that changes when a register of the RTL does, for all that matters. */
 uint64_t hd_state_hash(const struct hd_table *t);
