@@ -227,7 +227,8 @@ HEDDLE_API const char *heddle_sm_message(const heddle_sm *sm);
 /* An output of sm_mem is this. HEDDLE_ERR_ARGUMENT: no output has this index; heddle_model_message says. */
 HEDDLE_API heddle_status heddle_sm_hear(heddle_sm *sm, size_t value, const uint32_t *words);
 HEDDLE_API void heddle_sm_drive(heddle_sm *sm);
-/* HEDDLE_ERR_CHECK: an answer is wrong; HEDDLE_ERR_WORKLOAD: the workload does not fit the machine. */
+/* HEDDLE_ERR_CHECK: an answer is wrong; HEDDLE_ERR_WORKLOAD: the workload does not fit the machine; HEDDLE_ERR_MEMORY. After each
+ * of them it is over. */
 HEDDLE_API heddle_status heddle_sm_clock(heddle_sm *sm);
 /* 1: the workload has ended, and nothing of it is inside. */
 HEDDLE_API int heddle_sm_done(const heddle_sm *sm);
@@ -243,7 +244,8 @@ HEDDLE_API uint64_t heddle_memory_initial(uint64_t line, unsigned word);
  * control file <top>_sc.vlt that `heddle gen --systemc` writes, which keeps them readable. */
 typedef struct heddle_lockstep heddle_lockstep;
 
-/* A variable of the RTL: rows of `bytes` bytes, `bits` of them used, little-endian; those above are 0. */
+/* A variable of the RTL: rows of `bytes` bytes, `bits` of them used, little-endian; those above are 0. Up to 64 bits have 1, 2,
+ * 4 or 8 bytes, aligned so. */
 typedef struct heddle_rtl_variable {
   uint8_t *data;
   size_t bytes;

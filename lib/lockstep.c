@@ -60,20 +60,24 @@ void heddle_lockstep_align(heddle_lockstep *k) {
   k->model->ops->moore(k->model->m, k->model->out);
 }
 
-/* NAME: RTL x, golden model y; ... */
+/* NAME: RTL x, golden model y; ... as many as fit. */
 static void tell(heddle_lockstep *k) {
   struct hd_diff diff[TOLD];
   const size_t n = hd_differences(&k->table, HD_AT_STATE, diff, TOLD);
-  FILE *f = fmemopen(k->said.text, sizeof k->said.text, "w");
-  if (!f)
-    return;
-  setbuf(f, NULL);
-  for (size_t i = 0; i < n && i < TOLD; i++)
-    fprintf(f, "%s%s %s (%s): RTL 0x%" PRIx64 ", golden model 0x%" PRIx64, i ? "; " : "", diff[i].kind,
-            diff[i].name, diff[i].row->meaning, diff[i].rtl, diff[i].model);
-  if (n > TOLD)
-    fprintf(f, "; and %zu more", n - TOLD);
-  fclose(f);
+  char *const text = k->said.text;
+  const size_t room = sizeof k->said.text - sizeof "; and 18446744073709551615 more";
+  size_t told = 0, end = 0;
+  for (; told < n && told < TOLD; told++) {
+    const struct hd_diff *d = &diff[told];
+    const int length =
+        snprintf(text + end, room - end, "%s%s %s (%s): RTL 0x%" PRIx64 ", golden model 0x%" PRIx64,
+                 told ? "; " : "", d->kind, d->name, d->row->meaning, d->rtl, d->model);
+    if (length >= (int)(room - end))
+      break;
+    end += (size_t)length;
+  }
+  if (n > told)
+    snprintf(text + end, sizeof k->said.text - end, "; and %zu more", n - told);
 }
 
 int heddle_lockstep_same(heddle_lockstep *k, int all_rows) {

@@ -42,8 +42,9 @@ heddle_status heddle_sm_open(heddle_model *model, const char *workload, heddle_s
   if (!k->source)
     return hd_say(&k->said, HEDDLE_ERR_WORKLOAD, "%s", wrong);
   struct hd_why why;
-  if (hd_grid_new(&k->c, k->source, &k->grid, &why) != HD_OK)
-    return hd_say(&k->said, HEDDLE_ERR_WORKLOAD, "%s", why.text);
+  const enum hd_rc rc = hd_grid_new(&k->c, k->source, &k->grid, &why);
+  if (rc != HD_OK)
+    return hd_say(&k->said, rc == HD_TOOL ? HEDDLE_ERR_MEMORY : HEDDLE_ERR_WORKLOAD, "%s", why.text);
   k->board = hd_scoreboard_new(&k->c);
   if (!k->board)
     return no_memory(k);
@@ -80,6 +81,12 @@ void heddle_sm_drive(heddle_sm *k) {
   k->model->evaluated = false;
 }
 
+/* What the scoreboard has found. */
+static heddle_status found(heddle_sm *k) {
+  return hd_say(&k->said, hd_scoreboard_no_memory(k->board) ? HEDDLE_ERR_MEMORY : HEDDLE_ERR_CHECK, "%s",
+                hd_scoreboard_text(k->board));
+}
+
 heddle_status heddle_sm_clock(heddle_sm *k) {
   const struct sm_mem_in *in = k->model->in;
   const struct sm_mem_out *out = k->model->out;
@@ -87,11 +94,11 @@ heddle_status heddle_sm_clock(heddle_sm *k) {
   if (good)
     hd_sm_clock(k->sm, in, out);
   if (*hd_scoreboard_text(k->board))
-    return hd_say(&k->said, HEDDLE_ERR_CHECK, "%s", hd_scoreboard_text(k->board));
+    return found(k);
   if (hd_sm_error(k->sm))
     return hd_say(&k->said, HEDDLE_ERR_WORKLOAD, "%s", hd_sm_error(k->sm));
   if (hd_sm_done(k->sm) && !hd_scoreboard_inside(k->board) && !hd_scoreboard_finish(k->board))
-    return hd_say(&k->said, HEDDLE_ERR_CHECK, "%s", hd_scoreboard_text(k->board));
+    return found(k);
   return HEDDLE_OK;
 }
 

@@ -1,5 +1,5 @@
 /* The library when memory runs out: each allocation of a program that uses all of it fails in its turn, alone or with all that
- * follow. Every failure must come back as an answer, and nothing may be left allocated.
+ * follow. Every failure must come back as an answer with its sentence, and nothing may be left allocated.
  *
  *   no_memory STEP CONFIG.yaml SET WORKLOAD    STEP: only each STEP-th allocation fails, after the first hundred
  *
@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "tests/library/traffic.h"
+#include "tests/library/zero_rtl.h"
 
 void *__libc_malloc(size_t size);
 void *__libc_calloc(size_t n, size_t size);
@@ -60,6 +61,8 @@ void free(void *block) {
 
 /* ---- A program that uses all of the library ---- */
 
+enum { STORE = 2, LINE_WORDS = 32, MOST_LINES = 256, SM_CYCLES = 400 };
+
 static const char *config, *set, *workload;
 static char path[] = "/tmp/heddle-no-memory-XXXXXX";
 
@@ -67,6 +70,11 @@ static void wrong(const char *what, heddle_status status, const char *message) {
   countdown = -1;
   fprintf(stderr, "%s: found status %d, \"%s\"; allowed: that memory ran out\n", what, status, message);
   exit(1);
+}
+
+/* A workload that cannot be opened for want of memory is one that cannot be opened. */
+static int out_of_memory(const char *message) {
+  return strstr(message, "out of memory") || strstr(message, "can't be opened");
 }
 
 /* HEDDLE_OK, or that memory ran out. */
@@ -88,14 +96,112 @@ static heddle_status use_model(const heddle_machine *machine) {
   return status;
 }
 
-/* The same. A workload that cannot be opened for want of memory is one that cannot be opened. */
+/* A memory without latency: its lines as they were first used. */
+static struct line {
+  uint64_t address;
+  uint32_t data[LINE_WORDS];
+} lines[MOST_LINES];
+static size_t n_lines;
+
+static struct line *line_at(uint64_t address) {
+  for (size_t i = 0; i < n_lines; i++)
+    if (lines[i].address == address)
+      return &lines[i];
+  if (n_lines == MOST_LINES)
+    return NULL;
+  struct line *l = &lines[n_lines++];
+  l->address = address;
+  for (unsigned w = 0; w < LINE_WORDS; w++)
+    l->data[w] = (uint32_t)(heddle_memory_initial(address, w / 2) >> 32 * (w % 2));
+  return l;
+}
+
+/* The clock edge. The request that is taken in this cycle is answered in the next. */
+static void edge(struct traffic *t, heddle_model *m) {
+  const int asked = heddle_get_u64(m, t->mreq_valid) && heddle_get_u64(m, t->mreq_ready);
+  const int waits = heddle_get_u64(m, t->mrsp_valid) && !heddle_get_u64(m, t->mrsp_ready);
+  struct line *l = asked ? line_at(heddle_get_u64(m, t->mreq_line)) : NULL;
+  uint64_t field[ECHO];
+  for (size_t i = 0; i < t->echoes; i++)
+    field[i] = heddle_get_u64(m, t->mreq[i]);
+  if (l && heddle_get_u64(m, t->mreq_kind) == STORE) {
+    uint32_t data[LINE_WORDS], mask[LINE_WORDS / 8];
+    heddle_get(m, heddle_find(m, "mreq_wdata"), 0, data);
+    heddle_get(m, heddle_find(m, "mreq_wmask"), 0, mask);
+    for (unsigned b = 0; b < LINE_WORDS * 4; b++)
+      if (mask[b / 32] >> b % 32 & 1)
+        ((uint8_t *)l->data)[b] = (uint8_t)(data[b / 4] >> 8 * (b % 4));
+  }
+  heddle_tick(m);
+  for (size_t i = 0; l && i < t->echoes; i++)
+    heddle_set_u64(m, t->mrsp[i], field[i]);
+  if (l)
+    heddle_set(m, t->mrsp_data, 0, l->data);
+  heddle_set_u64(m, t->mrsp_valid, l || waits);
+  heddle_set_u64(m, t->mreq_ready, !l && !waits && n_lines < MOST_LINES);
+}
+
+/* HEDDLE_OK, or that memory ran out. */
+static heddle_status use_sm(const heddle_machine *machine) {
+  static struct traffic t;
+  heddle_model *model;
+  heddle_sm *sm = NULL;
+  heddle_status status = heddle_open(machine, "sm_mem", 0, &model);
+  if (status == HEDDLE_OK)
+    status = heddle_sm_open(model, workload, &sm);
+  n_lines = 0;
+  if (status == HEDDLE_OK)
+    traffic_begin(&t, machine, model, 1);
+  for (int i = 0; i < SM_CYCLES && status == HEDDLE_OK; i++) {
+    heddle_sm_drive(sm);
+    heddle_eval(model);
+    status = heddle_sm_clock(sm);
+    edge(&t, model);
+  }
+  if (status == HEDDLE_OK && !heddle_sm_checked(sm))
+    wrong("sm", status, "it has checked nothing");
+  if (status == HEDDLE_ERR_WORKLOAD && out_of_memory(heddle_sm_message(sm)))
+    status = HEDDLE_ERR_MEMORY;
+  if (status && status != HEDDLE_ERR_MEMORY)
+    wrong("sm", status, heddle_sm_message(sm));
+  heddle_sm_close(sm);
+  heddle_close(model);
+  return status;
+}
+
+/* HEDDLE_OK, or that memory ran out. */
+static heddle_status use_lockstep(const heddle_machine *machine) {
+  static struct traffic t;
+  heddle_model *model;
+  heddle_lockstep *lockstep = NULL;
+  heddle_status status = heddle_open(machine, "sm_mem", 0, &model);
+  if (status == HEDDLE_OK)
+    status = heddle_lockstep_open(model, zero_rtl_find, model, &lockstep);
+  if (status == HEDDLE_OK) {
+    heddle_lockstep_align(lockstep);
+    traffic_begin(&t, machine, model, 1);
+    for (int i = 0; i < 20; i++)
+      traffic_cycle(&t, model);
+    if (heddle_lockstep_same(lockstep, 1))
+      wrong("lockstep", status, "a model with requests inside is equal to an RTL of zeros");
+    const char *message = heddle_lockstep_message(lockstep);
+    if (!strstr(message, "RTL 0x0, golden model 0x"))
+      wrong("lockstep", status, message);
+  }
+  if (lockstep && status && status != HEDDLE_ERR_MEMORY)
+    wrong("lockstep", status, heddle_lockstep_message(lockstep));
+  heddle_lockstep_close(lockstep);
+  heddle_close(model);
+  return status;
+}
+
+/* The same. */
 static heddle_status use_run(const heddle_machine *machine) {
   heddle_run *run;
   heddle_status status = heddle_run_open(machine, workload, 0, &run);
   if (status == HEDDLE_OK)
     status = heddle_run_go(run);
-  if (status == HEDDLE_ERR_WORKLOAD && (strstr(heddle_run_message(run), "out of memory") ||
-                                        strstr(heddle_run_message(run), "can't be opened")))
+  if (status == HEDDLE_ERR_WORKLOAD && out_of_memory(heddle_run_message(run)))
     status = HEDDLE_ERR_MEMORY;
   if (status && status != HEDDLE_ERR_MEMORY)
     wrong("run", status, heddle_run_message(run));
@@ -110,6 +216,10 @@ static heddle_status use_all(void) {
     status = use_model(machine);
   else if (status != HEDDLE_ERR_MEMORY || !strstr(heddle_machine_message(machine), "out of memory"))
     wrong("machine", status, heddle_machine_message(machine));
+  if (status == HEDDLE_OK)
+    status = use_sm(machine);
+  if (status == HEDDLE_OK)
+    status = use_lockstep(machine);
   if (status == HEDDLE_OK)
     status = use_run(machine);
   heddle_unload(machine);

@@ -11,12 +11,19 @@ struct making {
   struct hd_table *t;
   hd_dut_find *find;
   void *dut;
+  bool twins; /* where the waveform shows the model is looked for */
   struct hd_why *why;
   enum hd_rc rc;
 };
 
 static void *at(void *base, size_t offset) {
   return (char *)base + offset;
+}
+
+/* Its bytes hold its bits, and can be read as a number if they are at most 64. */
+static bool whole(const struct hd_dut_var *var) {
+  const size_t n = var->bytes;
+  return 8 * n >= var->bits && (var->bits > 64 || n == 1 || n == 2 || n == 4 || n == 8);
 }
 
 /* A variable with so many bits and rows; says what is wrong otherwise. */
@@ -30,6 +37,12 @@ static bool find(struct making *k, const char *scope, const char *name, unsigned
     k->rc = hd_because(k->why, HD_CHECK,
                        "%s in %s is %u rows of %u bits in the generated RTL, declared are %u of %u", name,
                        scope, var->rows, var->bits, rows, bits);
+  else if (!whole(var))
+    k->rc =
+        hd_because(k->why, HD_CHECK,
+                   "%s in %s has %u bits in %zu bytes; allowed 1, 2, 4 or 8 bytes, of more than 64 bits so "
+                   "many that they fit",
+                   name, scope, var->bits, var->bytes);
   return k->rc == HD_OK;
 }
 
@@ -38,18 +51,23 @@ static bool no_memory(struct making *k) {
   return false;
 }
 
+/* Where the waveform shows the model's value, if it does. False: out of memory. */
+static bool find_twin(struct making *k, const char *path, const char *var, struct hd_dut_var *twin) {
+  char *scope = hd_try_format("TOP.%s.model", k->t->decl->module), *name = hd_dut_twin(path, var);
+  const bool named = scope && name;
+  if (named)
+    k->find(k->dut, scope, name, twin);
+  free(name);
+  free(scope);
+  return named;
+}
+
 static bool add_cell(struct making *k, struct hd_cells *cells, const struct hd_decl *d,
                      const struct hd_row *row, const char *scope, const char *path, void *base) {
   struct hd_cell c = {.decl = d, .row = row, .path = path, .model = hd_elem(d, row, base, 0, 0)};
   if (!find(k, scope, row->var, row->count * row->width, 1, &c.rtl))
     return false;
-  char *twins = hd_try_format("TOP.%s.model", k->t->decl->module), *name = hd_dut_twin(path, row->var);
-  const bool named = twins && name;
-  if (named && cells != &k->t->in)
-    k->find(k->dut, twins, name, &c.twin);
-  free(name);
-  free(twins);
-  if (!named)
+  if (k->twins && cells != &k->t->in && !find_twin(k, path, row->var, &c.twin))
     return no_memory(k);
   if (row->count > 1) {
     c.was = calloc(row->count, sizeof *c.was);
@@ -159,7 +177,7 @@ static bool sort(struct making *k, struct hd_cells *cells) {
 enum hd_rc hd_table_of_state(struct hd_table *t, const struct hd_decl *top, const char *scope,
                              hd_dut_find *find, void *dut, void *model, struct hd_why *why) {
   *t = (struct hd_table){.decl = top};
-  struct making k = {t, find, dut, why, HD_OK};
+  struct making k = {t, find, dut, false, why, HD_OK};
   if (add_module(&k, top, scope, "", model))
     sort(&k, &t->state);
   return k.rc;
@@ -168,12 +186,12 @@ enum hd_rc hd_table_of_state(struct hd_table *t, const struct hd_decl *top, cons
 enum hd_rc hd_table_make(struct hd_table *t, const struct hd_decl *top, const struct hd_dut_api *api,
                          void *dut, void *model, void *in, void *out, struct hd_why *why) {
   char *scope = hd_try_format("TOP.%s", top->module);
-  struct making k = {t, api->find, dut, why, HD_OK};
+  struct making k = {t, api->find, dut, true, why, HD_OK};
   *t = (struct hd_table){.decl = top};
   if (!scope)
     no_memory(&k);
-  else
-    k.rc = hd_table_of_state(t, top, scope, api->find, dut, model, why);
+  else if (add_module(&k, top, scope, "", model))
+    sort(&k, &t->state);
   free(scope);
   bool ok = find(&k, "TOP.TOP", "clk", 1, 1, &t->clk) && find(&k, "TOP.TOP", "rst", 1, 1, &t->reset);
   for (size_t i = 0; ok && i < top->n_rows; i++) {

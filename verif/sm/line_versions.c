@@ -31,6 +31,7 @@ struct hd_line {
 struct hd_versions {
   const struct hd_config *c;
   struct hd_line *lines;
+  bool no_memory;
   char text[512];
 };
 
@@ -52,6 +53,10 @@ void hd_versions_free(struct hd_versions *v) {
   free(v);
 }
 
+bool hd_versions_no_memory(const struct hd_versions *v) {
+  return v->no_memory;
+}
+
 static struct hd_line *find(const struct hd_versions *v, uint64_t addr) {
   struct hd_line *line;
   HASH_FIND(hh, v->lines, &addr, sizeof addr, line);
@@ -70,8 +75,10 @@ bool hd_versions_enter(struct hd_versions *v, struct hd_access *a, uint64_t addr
   struct hd_line *line = find(v, addr);
   if (!line) {
     line = calloc(1, sizeof *line);
-    if (!line)
+    if (!line) {
+      v->no_memory = true;
       return false;
+    }
     line->addr = addr;
     for (unsigned w = 0; w < v->c->d.WORDS; w++)
       line->content[w] = hd_memory_initial(addr, w);
@@ -79,6 +86,7 @@ bool hd_versions_enter(struct hd_versions *v, struct hd_access *a, uint64_t addr
     HASH_ADD(hh, v->lines, addr, sizeof line->addr, line);
     if (lost) {
       free(line);
+      v->no_memory = true;
       return false;
     }
   }
@@ -139,8 +147,10 @@ const char *hd_versions_sent(struct hd_versions *v, struct hd_access *store) {
   if (line->n == line->room) {
     const unsigned room = 2 * line->room + 4;
     struct past_store *past = realloc(line->past, room * sizeof *past);
-    if (!past)
-      return "is sent when memory is out";
+    if (!past) {
+      v->no_memory = true;
+      return "is sent, and not followed: out of memory";
+    }
     line->past = past;
     line->room = room;
   }

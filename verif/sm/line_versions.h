@@ -31,6 +31,9 @@ struct hd_versions;
 struct hd_versions *hd_versions_new(const struct hd_config *c); /* NULL: out of memory */
 void hd_versions_free(struct hd_versions *v);
 
+/* Something could not be kept for want of memory. */
+bool hd_versions_no_memory(const struct hd_versions *v);
+
 /* The access enters the coalescer. False: out of memory. */
 bool hd_versions_enter(struct hd_versions *v, struct hd_access *a, uint64_t line, bool write);
 /* Whether a load of the line is inside that may be cached: what excludes has been enabled since `stamp`. */

@@ -309,6 +309,10 @@ const char *hd_scoreboard_text(const struct hd_scoreboard *sb) {
   return sb->flight.text;
 }
 
+bool hd_scoreboard_no_memory(const struct hd_scoreboard *sb) {
+  return hd_versions_no_memory(sb->versions);
+}
+
 uint64_t hd_scoreboard_checked(const struct hd_scoreboard *sb) {
   return sb->checked + hd_predictions_checked(sb->predictions);
 }

@@ -22,6 +22,7 @@ bool hd_scoreboard_clock(struct hd_scoreboard *sb, const struct sm_mem_in *in, c
 bool hd_scoreboard_finish(struct hd_scoreboard *sb);
 
 const char *hd_scoreboard_text(const struct hd_scoreboard *sb); /* what failed, in words */
+bool hd_scoreboard_no_memory(const struct hd_scoreboard *sb);   /* it failed for want of memory */
 uint64_t hd_scoreboard_checked(const struct hd_scoreboard *sb); /* facts checked */
 unsigned
 hd_scoreboard_inside(const struct hd_scoreboard *sb); /* memory instructions, lines and queries in flight */
