@@ -130,16 +130,16 @@ static void check(struct rig *r, int cycle) {
 
 static void test_newest(void **state) {
   (void)state;
-  static const char *const paths[] = {"configs/lockstep/l2_plain.yaml",
-                                      "configs/lockstep/l2_starved.yaml",
-                                      "configs/lockstep/l2_lavish.yaml",
-                                      "configs/lockstep/l2_odd_ways.yaml",
+  static const char *const paths[] = {"configs/lockstep/l2/l2_plain.yaml",
+                                      "configs/lockstep/l2/l2_starved.yaml",
+                                      "configs/lockstep/l2/l2_lavish.yaml",
+                                      "configs/lockstep/l2/l2_odd_ways.yaml",
                                       "configs/loscache.yaml",
-                                      "configs/lockstep/los_four_sms.yaml",
-                                      "configs/lockstep/los_starved.yaml",
-                                      "configs/lockstep/los_one_way.yaml",
-                                      "configs/lockstep/los_lavish.yaml",
-                                      "configs/lockstep/l2_maintenance.yaml"};
+                                      "configs/lockstep/loscache/los_four_sms.yaml",
+                                      "configs/lockstep/loscache/los_starved.yaml",
+                                      "configs/lockstep/loscache/los_one_way.yaml",
+                                      "configs/lockstep/loscache/los_lavish.yaml",
+                                      "configs/lockstep/l2/l2_maintenance.yaml"};
   static struct rig r;
   for (size_t p = 0; p < sizeof paths / sizeof *paths; p++) {
     open_machine(&r, paths[p]);
