@@ -60,6 +60,19 @@ static inline void issue(struct laws *m, const struct laws_in *in) {
   }
 }
 
+/* The warps of a group that go to the tail after a miss (D-LAWS-8). */
+static inline uint64_t follow(const struct laws *m, const struct laws_in *in) {
+  switch (m->base.c->laws.on_miss) {
+  case HD_MISS_GROUP:
+    return UINT64_MAX;
+  case HD_MISS_OTHERS:
+    return ~hd_bit(in->fb_wid);
+  case HD_MISS_NOBODY:
+    break;
+  }
+  return 0;
+}
+
 static void feedback(struct laws *m, const struct laws_in *in) {
   const uint64_t e = in->fb_gid - 1, warps = group(m, in);
   m->s.wgt_valid &= ~hd_bit(e);
@@ -68,7 +81,7 @@ static void feedback(struct laws *m, const struct laws_in *in) {
     laws_to_head(m, warps);
   } else {
     HD_EV(m, laws_tail, e, warps, 0, 0);
-    laws_to_tail(m, warps);
+    laws_to_tail(m, warps & follow(m, in));
   }
 }
 

@@ -5,7 +5,7 @@
 //@ #
 //@ # The queue has two forms. Both find `up`, the warps that go before all others in this cycle (all or none: no move);
 //@ # with SAP the target at the ports goes before even these. The list moves once for all schedulers, the matrix in each.
-//@ keys laws.queue
+//@ keys laws.queue laws.on_miss
 //@ part sm/scheduler
 //@ part laws_matrix
 //@ part laws_list
@@ -97,10 +97,21 @@
     end
   endgenerate
 
+//@ if laws.on_miss == nobody
+  // --- feedback: the group goes to the head, or nobody moves
+//@ else
   // --- feedback: the group goes to the head, or all others do
+//@ end
 
   wire [WARPS-1:0] group = pick_group(decided, wgt_q);
+//@ if laws.on_miss == group
   wire [WARPS-1:0] up    = group ^ {WARPS{!fb_hit}};
+//@ elif laws.on_miss == others
+  wire [WARPS-1:0] stays = {WARPS{!fb_hit}} & (WARP_0 << fb_wid); // among all others
+  wire [WARPS-1:0] up    = group & ~stays ^ {WARPS{!fb_hit}};
+//@ else
+  wire [WARPS-1:0] up    = group & {WARPS{fb_hit}};
+//@ end
 //@ if GROUPED
 
   assign miss_valid = en && fb_valid && |fb_gid && !fb_hit;

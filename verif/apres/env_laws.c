@@ -19,7 +19,7 @@ enum { MAX_WARPS = 64, MAX_SCHEDS = 4, MAX_GROUPS = 8, PCS = 6, LOADS = 16, NONE
 
 /* A load without feedback yet. */
 struct load {
-  uint64_t gid, cycle;
+  uint64_t gid, wid, cycle;
 };
 
 struct laws_env {
@@ -71,6 +71,8 @@ static void draw_feedback(struct laws_env *e, struct laws_in *in) {
   in->fb_valid = ripe && hd_chance(p, p->env.stop ? HD_ALWAYS / 2 : e->m.feedback);
   in->fb_hit = hd_chance(p, e->m.hit);
   in->fb_gid = in->fb_valid ? e->load[at].gid : hd_bits(p, p->c->d.GID_W);
+  if (p->c->d.OTHERS)
+    in->fb_wid = in->fb_valid ? e->load[at].wid : hd_bits(p, p->c->d.WID_W);
   e->fed = in->fb_valid ? (int)at : NONE;
 }
 
@@ -173,6 +175,12 @@ static void move(struct laws_env *e, uint64_t set, bool head) {
         e->queue[n++] = old[i];
 }
 
+/* Who of a group may go to the tail when the load of warp `wid` misses. */
+static uint64_t followers(const struct laws_env *e, uint64_t wid) {
+  const enum hd_on_miss who = e->p.c->laws.on_miss;
+  return who == HD_MISS_GROUP ? UINT64_MAX : who == HD_MISS_OTHERS ? ~(UINT64_C(1) << wid) : 0;
+}
+
 /* The group of a load, all that happens in its cycle included: the warps whose last load was what this warp's
  * last one was, and itself. */
 static void group(struct laws_env *e, const struct laws_in *in) {
@@ -186,7 +194,7 @@ static void group(struct laws_env *e, const struct laws_in *in) {
     if (known && e->loaded[v] && e->last_load[v] == pc && !(in->launch_valid && in->launch_warps >> v & 1))
       warps |= UINT64_C(1) << v;
   e->group[gid] = warps | UINT64_C(1) << w; /* number 0 is nobody's */
-  e->load[e->n_loads++] = (struct load){gid, e->p.cycle};
+  e->load[e->n_loads++] = (struct load){gid, w, e->p.cycle};
 }
 
 static bool clock(struct hd_env *env, const void *in_, const void *out_) {
@@ -195,8 +203,10 @@ static bool clock(struct hd_env *env, const void *in_, const void *out_) {
   if (!check(e, in, out_))
     return false;
   const uint64_t freed = in->fb_valid ? in->fb_gid : 0;
-  if (freed)
-    move(e, e->group[freed], in->fb_hit);
+  if (freed && in->fb_hit)
+    move(e, e->group[freed], true);
+  else if (freed)
+    move(e, e->group[freed] & followers(e, in->fb_wid), false);
   if (in->tgt_valid && e->p.c->d.GROUPED)
     move(e, UINT64_C(1) << in->tgt_wid, true);
   if (e->fed != NONE) {

@@ -3,10 +3,14 @@
 
 #include "cmodel/model/bits.h"
 
+static void build_enabled(struct hd_config c) {
+  build(c);
+  rig.in.en = 1;
+}
+
 /* 8 warps, one scheduler, SAP. */
 static void build_small(enum hd_order queue) {
-  build(machine(queue, 8, 1, HD_PF_SAP));
-  rig.in.en = 1;
+  build_enabled(machine(queue, 8, 1, HD_PF_SAP));
 }
 
 /* One step, after which nothing is at the ports but `en`. */
@@ -68,12 +72,16 @@ static void queue_is(const unsigned *order) {
 
 /* The state before APRES Figure 8: warps 0, 2, 3 loaded at 0x10 last and warp 1 elsewhere; each alone in
  * its group, all of which are over, the queue as at reset. */
-static void before_figure_8(enum hd_order queue) {
-  build_small(queue);
+static void before_figure_8_on(struct hd_config c) {
+  build_enabled(c);
   for (unsigned w = 4; w-- > 0;)
     feedback(load(w, w == 1 ? 0x18 : 0x10), true);
   QUEUE(0, 1, 2, 3, 4, 5, 6, 7);
   assert_int_equal(rig.m->s.wgt_valid, 0);
+}
+
+static void before_figure_8(enum hd_order queue) {
+  before_figure_8_on(machine(queue, 8, 1, HD_PF_SAP));
 }
 
 static void figure_8_hit(enum hd_order queue) {
@@ -110,6 +118,22 @@ static void figure_8_miss(enum hd_order queue) {
   assert_int_equal(rig.out.miss_valid, 0);
   assert_int_equal(rig.out.miss_group, 0);
   wreck();
+}
+
+/* D-LAWS-8. */
+static void others_or_nobody_follow_a_miss(enum hd_order queue) {
+  struct hd_config c = machine(queue, 8, 1, HD_PF_SAP);
+  for (unsigned nobody = 0; nobody < 2; nobody++) {
+    c.laws.on_miss = nobody ? HD_MISS_NOBODY : HD_MISS_OTHERS;
+    before_figure_8_on(c);
+    set_feedback(load(0, 0x20), false); /* fb_wid is 0 */
+    look();
+    assert_int_equal(rig.out.miss_group, 0xd); /* SAP hears of the whole group */
+    pulse();
+    queue_is(nobody ? (const unsigned[]){0, 1, 2, 3, 4, 5, 6, 7}
+                    : (const unsigned[]){0, 1, 4, 5, 6, 7, 2, 3});
+    wreck();
+  }
 }
 
 static void moves_keep_the_order_of_both_parts(enum hd_order queue) {
@@ -352,6 +376,7 @@ static void withheld_warps(enum hd_order queue) {
 #define TESTS(X)                                                                                             \
   X(figure_8_hit)                                                                                            \
   X(figure_8_miss)                                                                                           \
+  X(others_or_nobody_follow_a_miss)                                                                          \
   X(moves_keep_the_order_of_both_parts)                                                                      \
   X(no_free_entry_no_group)                                                                                  \
   X(a_first_load_is_a_group_of_one)                                                                          \

@@ -238,6 +238,7 @@ static void every_key_changes_something(void **state) {
       {"scheduler", "tokens", 1, LIMIT_GPU},
       {"laws", "groups", 2, APRES},
       {"laws", "queue", HD_LIST, APRES},
+      {"laws", "on_miss", HD_MISS_OTHERS, APRES},
       {"laws", "enable", false, PF_GPU},
       {"prefetch", "kind", HD_PF_OFF, APRES},
       {"prefetch", "table", 5, APRES},
@@ -448,7 +449,7 @@ static void idle_keys_change_nothing(void **state) {
     }
   }
   /* sm, scheduler, laws, prefetch, casc, rft, apcm, ccws, mascar, request_buffer, l1d, bus, icnt, l2, loscache, dram, energy */
-  assert_int_equal(idle, 1 + 2 + 3 + 7 + 3 + 8 + 5 + 7 + 3 + 9 + 3 + 3 + 6 + 11 + 6 + 18 + 1);
+  assert_int_equal(idle, 1 + 2 + 4 + 7 + 3 + 8 + 5 + 7 + 3 + 9 + 3 + 3 + 6 + 11 + 6 + 18 + 1);
   free(rtl);
 }
 

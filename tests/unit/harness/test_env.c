@@ -92,6 +92,7 @@ static void test_laws(void **state) {
     p.c.sm.warps = warps[how];
     p.c.sm.schedulers = schedulers[how];
     p.c.laws.queue = how & 1 ? HD_LIST : HD_MATRIX;
+    p.c.laws.on_miss = (enum hd_on_miss)(how % 3);
     p.c.laws.groups = how == 1 ? 8 : how == 2 ? 1 : 3 + how % 2;
     sees_all(p);
   }
