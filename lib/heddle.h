@@ -230,9 +230,13 @@ HEDDLE_API void heddle_sm_drive(heddle_sm *sm);
 /* HEDDLE_ERR_CHECK: an answer is wrong; HEDDLE_ERR_WORKLOAD: the workload does not fit the machine; HEDDLE_ERR_MEMORY. After each
  * of them it is over. */
 HEDDLE_API heddle_status heddle_sm_clock(heddle_sm *sm);
+/* An edge with the reset set, instead of heddle_sm_clock; not needed before the first. What is in flight is forgotten, and the
+ * workload starts anew. The memory keeps what it was sent: the stores that mreq had taken count as done, the others never
+ * happened. Fails as heddle_sm_open does; then only heddle_sm_message and heddle_sm_close may be called. */
+HEDDLE_API heddle_status heddle_sm_reset(heddle_sm *sm);
 /* 1: the workload has ended, and nothing of it is inside. */
 HEDDLE_API int heddle_sm_done(const heddle_sm *sm);
-/* So far: warp instructions, and facts that were checked. */
+/* So far: warp instructions since the last reset; facts that were checked since heddle_sm_open. */
 HEDDLE_API uint64_t heddle_sm_instructions(const heddle_sm *sm);
 HEDDLE_API uint64_t heddle_sm_checked(const heddle_sm *sm);
 /* What word `word`, 64 bits, of a line holds to which nobody has stored. */

@@ -15,6 +15,8 @@
 
 struct heddle_sm {
   heddle_model *model;
+  char *workload;
+  uint64_t resets;
   struct hd_config c; /* the machine as one SM */
   struct wl_source *source;
   struct hd_grid *grid;
@@ -27,6 +29,34 @@ static heddle_status no_memory(heddle_sm *k) {
   return hd_say(&k->said, HEDDLE_ERR_MEMORY, "out of memory");
 }
 
+static void close_workload(heddle_sm *k) {
+  if (k->sm)
+    hd_sm_free(k->sm);
+  if (k->grid)
+    hd_grid_free(k->grid);
+  if (k->source)
+    k->source->ops->close(k->source);
+  k->sm = NULL;
+  k->grid = NULL;
+  k->source = NULL;
+}
+
+/* At its beginning, on an SM that has done nothing yet. After a reset it stores other bytes than before. */
+static heddle_status open_workload(heddle_sm *k) {
+  char wrong[256];
+  k->source = wl_open(k->workload, wrong, sizeof wrong);
+  if (!k->source)
+    return hd_say(&k->said, HEDDLE_ERR_WORKLOAD, "%s", wrong);
+  struct hd_why why;
+  const enum hd_rc rc = hd_grid_new(&k->c, k->source, &k->grid, &why);
+  if (rc != HD_OK)
+    return hd_say(&k->said, rc == HD_TOOL ? HEDDLE_ERR_MEMORY : HEDDLE_ERR_WORKLOAD, "%s", why.text);
+  const struct hd_sm_options options = {.data = true, .seed = 1 + k->resets};
+  const struct hd_sm_watch watch = hd_scoreboard_watch(k->board);
+  k->sm = hd_sm_new(&k->c, k->grid, &options, &watch);
+  return k->sm ? HEDDLE_OK : no_memory(k);
+}
+
 heddle_status heddle_sm_open(heddle_model *model, const char *workload, heddle_sm **sm) {
   heddle_sm *k = *sm = calloc(1, sizeof *k);
   if (!k)
@@ -37,34 +67,24 @@ heddle_status heddle_sm_open(heddle_model *model, const char *workload, heddle_s
   k->model = model;
   k->c = model->machine->c;
   k->c.gpu.sms = 1;
-  char wrong[256];
-  k->source = wl_open(workload, wrong, sizeof wrong);
-  if (!k->source)
-    return hd_say(&k->said, HEDDLE_ERR_WORKLOAD, "%s", wrong);
-  struct hd_why why;
-  const enum hd_rc rc = hd_grid_new(&k->c, k->source, &k->grid, &why);
-  if (rc != HD_OK)
-    return hd_say(&k->said, rc == HD_TOOL ? HEDDLE_ERR_MEMORY : HEDDLE_ERR_WORKLOAD, "%s", why.text);
+  k->workload = strdup(workload);
   k->board = hd_scoreboard_new(&k->c);
-  if (!k->board)
-    return no_memory(k);
-  const struct hd_sm_options options = {.data = true, .seed = 1};
-  const struct hd_sm_watch watch = hd_scoreboard_watch(k->board);
-  k->sm = hd_sm_new(&k->c, k->grid, &options, &watch);
-  return k->sm ? HEDDLE_OK : no_memory(k);
+  return k->workload && k->board ? open_workload(k) : no_memory(k);
+}
+
+heddle_status heddle_sm_reset(heddle_sm *k) {
+  k->resets++;
+  close_workload(k);
+  return hd_scoreboard_reset(k->board) ? open_workload(k) : no_memory(k);
 }
 
 void heddle_sm_close(heddle_sm *k) {
   if (!k)
     return;
-  if (k->sm)
-    hd_sm_free(k->sm);
+  close_workload(k);
   if (k->board)
     hd_scoreboard_free(k->board);
-  if (k->grid)
-    hd_grid_free(k->grid);
-  if (k->source)
-    k->source->ops->close(k->source);
+  free(k->workload);
   free(k);
 }
 

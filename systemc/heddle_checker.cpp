@@ -23,8 +23,18 @@ void protocol_checker::wrong(const tlm_generic_payload &p, const std::string &wh
   SC_REPORT_ERROR("/heddle/tlm", (std::string(name()) + ": address " + at + ": " + what).c_str());
 }
 
-/* Of a request that begins. */
-void protocol_checker::attributes(const tlm_generic_payload &p) const {
+protocol_checker::attributes::attributes(const tlm_generic_payload &p)
+    : command(p.get_command()), data(p.get_data_ptr()), enable(p.get_byte_enable_ptr()),
+      length(p.get_data_length()), enable_length(p.get_byte_enable_length()),
+      streaming_width(p.get_streaming_width()) {}
+
+bool protocol_checker::attributes::operator==(const attributes &other) const {
+  return command == other.command && data == other.data && enable == other.enable && length == other.length &&
+         enable_length == other.enable_length && streaming_width == other.streaming_width;
+}
+
+/* Of a payload that begins. */
+void protocol_checker::check_begin(const tlm_generic_payload &p) const {
   if (!p.get_data_ptr() || !p.get_data_length())
     wrong(p, "no data");
   if (p.get_response_status() != tlm::TLM_INCOMPLETE_RESPONSE)
@@ -33,98 +43,135 @@ void protocol_checker::attributes(const tlm_generic_payload &p) const {
     wrong(p, "byte enables without a length");
   if (!p.get_streaming_width())
     wrong(p, "a streaming width of 0");
+  if (p.is_dmi_allowed())
+    wrong(p, "the DMI hint is set at the begin");
 }
 
-void protocol_checker::step(tlm_generic_payload &p, const tlm_phase &phase, bool forward) {
-  const auto found = open_.find(&p);
-  const bool known = found != open_.end();
-  const tlm_phase was = known ? found->second.phase : tlm_phase(tlm::UNINITIALIZED_PHASE);
-  if (known && (p.get_address() != found->second.address || p.get_data_length() != found->second.length ||
-                p.get_command() != found->second.command))
-    wrong(p, "address, length or command changed in mid-transaction");
+/* Of a later phase. The address is not among the attributes: an interconnect may change it. */
+void protocol_checker::check_going_on(const tlm_generic_payload &p, transaction &t,
+                                      const sc_time &delay) const {
+  if (!(attributes(p) == t.at_begin))
+    wrong(p, "command, data, length, byte enables or streaming width changed in mid-transaction");
+  const sc_time until = sc_core::sc_time_stamp() + delay;
+  if (until < t.until)
+    wrong(p, "a phase that comes before the last one, with both delays");
+  t.until = until;
+}
+
+void protocol_checker::begin(tlm_generic_payload &p, bool forward, const sc_time &delay) {
+  if (!forward)
+    wrong(p, "BEGIN_REQ on the backward path");
+  if (open_.count(&p))
+    wrong(p, "BEGIN_REQ of a payload whose transaction is not over");
+  if (request_)
+    wrong(p, "BEGIN_REQ before the END_REQ of the last");
+  if (!p.has_mm())
+    wrong(p, "no memory manager");
+  else if (!p.get_ref_count())
+    wrong(p, "a payload that nobody has acquired");
+  check_begin(p);
+  request_ = &p;
+  open_.erase(&p);
+  open_.insert({&p, {transactions_++, tlm::BEGIN_REQ, sc_core::sc_time_stamp() + delay, attributes(p)}});
+}
+
+void protocol_checker::step(tlm_generic_payload &p, const tlm_phase &phase, bool forward,
+                            const sc_time &delay) {
   if (phase == tlm::BEGIN_REQ) {
-    if (!forward)
-      wrong(p, "BEGIN_REQ on the backward path");
-    if (known)
-      wrong(p, "BEGIN_REQ of a payload whose transaction is not over");
-    if (request_)
-      wrong(p, "BEGIN_REQ before the END_REQ of the last");
-    if (!p.has_mm())
-      wrong(p, "no memory manager");
-    attributes(p);
-    request_ = &p;
-    transactions_++;
-    open_[&p] = {phase, p.get_address(), p.get_data_length(), p.get_command()};
+    begin(p, forward, delay);
     return;
   }
-  if (!known) {
+  if (phase == tlm::UNINITIALIZED_PHASE) {
+    wrong(p, "UNINITIALIZED_PHASE is none to send");
+    return;
+  }
+  const auto found = open_.find(&p);
+  if (found == open_.end()) {
     wrong(p, "a phase of a transaction that did not begin");
     return;
   }
-  if (phase == tlm::END_REQ && (forward || was != tlm::BEGIN_REQ))
-    wrong(p, "END_REQ where none is due");
+  transaction &t = found->second;
+  check_going_on(p, t, delay);
+  if (phase != tlm::END_REQ && phase != tlm::BEGIN_RESP && phase != tlm::END_RESP)
+    return; /* a declared one: it may be ignored, and stands for none of the four */
+  const bool due = phase == tlm::END_REQ ? !forward && t.phase == tlm::BEGIN_REQ
+                   : phase == tlm::BEGIN_RESP
+                       ? !forward && (t.phase == tlm::BEGIN_REQ || t.phase == tlm::END_REQ)
+                       : forward && t.phase == tlm::BEGIN_RESP;
+  if (!due) {
+    wrong(p, std::string(phase.get_name()) + " where none is due");
+    return;
+  }
+  t.phase = phase;
+  if (request_ == &p)
+    request_ = nullptr;
   if (phase == tlm::BEGIN_RESP) {
-    if (forward || (was != tlm::BEGIN_REQ && was != tlm::END_REQ))
-      wrong(p, "BEGIN_RESP where none is due");
     if (response_)
       wrong(p, "BEGIN_RESP before the END_RESP of the last");
     if (p.get_response_status() == tlm::TLM_INCOMPLETE_RESPONSE)
       wrong(p, "BEGIN_RESP without a response status");
     response_ = &p;
   }
-  if (phase == tlm::END_RESP && (!forward || was != tlm::BEGIN_RESP))
-    wrong(p, "END_RESP where none is due");
-  if (request_ == &p && phase != tlm::BEGIN_REQ)
-    request_ = nullptr;
   if (phase == tlm::END_RESP) {
-    response_ = nullptr;
-    open_.erase(&p);
-  } else {
-    open_[&p].phase = phase;
+    if (response_ == &p)
+      response_ = nullptr;
+    open_.erase(found);
   }
+}
+
+/* TLM_COMPLETED in answer to another phase than END_RESP, which has ended it; it may have begun anew meanwhile. */
+void protocol_checker::complete(tlm_generic_payload &p, const tlm_phase &before, const sc_time &delay) {
+  const auto found = open_.find(&p);
+  if (found == open_.end())
+    return; /* said before */
+  check_going_on(p, found->second, delay);
+  if (before == tlm::END_REQ)
+    wrong(p, "TLM_COMPLETED in answer to END_REQ");
+  if (p.get_response_status() == tlm::TLM_INCOMPLETE_RESPONSE)
+    wrong(p, "TLM_COMPLETED without a response status");
+  if (request_ == &p)
+    request_ = nullptr;
+  if (response_ == &p)
+    response_ = nullptr;
+  open_.erase(found);
 }
 
 /* What the answer to a call says: a phase of the other side, or that all is over. */
 void protocol_checker::after(tlm_generic_payload &p, tlm::tlm_sync_enum answer, const tlm_phase &before,
-                             const tlm_phase &phase, bool forward) {
+                             const tlm_phase &phase, bool forward, const sc_time &delay) {
   if (answer == tlm::TLM_UPDATED && phase != before)
-    step(p, phase, !forward);
+    step(p, phase, !forward, delay);
   else if (answer == tlm::TLM_UPDATED)
     wrong(p, "TLM_UPDATED without a new phase");
-  if (answer == tlm::TLM_COMPLETED &&
-      before != tlm::END_RESP) { /* which has ended it; it may have begun anew meanwhile */
-    if (before == tlm::END_REQ)
-      wrong(p, "TLM_COMPLETED in answer to END_REQ");
-    if (before == tlm::BEGIN_REQ && p.get_response_status() == tlm::TLM_INCOMPLETE_RESPONSE)
-      wrong(p, "TLM_COMPLETED without a response status");
-    if (request_ == &p)
-      request_ = nullptr;
-    if (response_ == &p)
-      response_ = nullptr;
-    open_.erase(&p);
-  }
+  else if (answer == tlm::TLM_COMPLETED && before != tlm::END_RESP)
+    complete(p, before, delay);
 }
 
 tlm::tlm_sync_enum protocol_checker::fw(tlm_generic_payload &p, tlm_phase &phase, sc_time &delay) {
   const tlm_phase before = phase;
-  step(p, phase, true);
+  step(p, phase, true, delay);
   const tlm::tlm_sync_enum said = initiator->nb_transport_fw(p, phase, delay);
-  after(p, said, before, phase, true);
+  after(p, said, before, phase, true, delay);
   return said;
 }
 
 tlm::tlm_sync_enum protocol_checker::bw(tlm_generic_payload &p, tlm_phase &phase, sc_time &delay) {
   const tlm_phase before = phase;
-  step(p, phase, false);
+  step(p, phase, false, delay);
   const tlm::tlm_sync_enum said = target->nb_transport_bw(p, phase, delay);
-  after(p, said, before, phase, false);
+  after(p, said, before, phase, false, delay);
   return said;
 }
 
 void protocol_checker::b_transport(tlm_generic_payload &p, sc_time &delay) {
-  attributes(p);
+  if (open_.count(&p))
+    wrong(p, "b_transport of a payload whose transaction is not over");
+  check_begin(p);
   transactions_++;
+  const attributes at_begin(p);
   initiator->b_transport(p, delay);
+  if (!(attributes(p) == at_begin))
+    wrong(p, "b_transport changed command, data, length, byte enables or streaming width");
   if (p.get_response_status() == tlm::TLM_INCOMPLETE_RESPONSE)
     wrong(p, "b_transport left no response status");
 }
@@ -139,6 +186,19 @@ bool protocol_checker::direct(tlm_generic_payload &p, tlm::tlm_dmi &dmi) {
 
 void protocol_checker::indirect(sc_dt::uint64 first, sc_dt::uint64 last) {
   target->invalidate_direct_mem_ptr(first, last);
+}
+
+void protocol_checker::end_of_simulation() {
+  if (open_.empty())
+    return;
+  const auto *first = &*open_.begin();
+  for (const auto &each : open_)
+    first = each.second.number < first->second.number ? &each : first;
+  SC_REPORT_WARNING("/heddle/tlm",
+                    (std::string(name()) + ": open at the end: " + std::to_string(open_.size()) + " of " +
+                     std::to_string(transactions_) + " transactions; the first, number " +
+                     std::to_string(first->second.number) + ", after " + first->second.phase.get_name())
+                        .c_str());
 }
 
 } // namespace heddle

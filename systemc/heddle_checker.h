@@ -1,6 +1,7 @@
 /* A checker of TLM-2.0's base protocol (IEEE 1666), between an initiator's and a target's socket.
  *
- * Invariant: every call passes unchanged, also one that breaks the protocol.
+ * Invariant: every call passes unchanged, also one that breaks the protocol. A phase that is not due changes nothing of what is
+ * known of the transactions.
  */
 #ifndef HEDDLE_CHECKER_H
 #define HEDDLE_CHECKER_H
@@ -14,7 +15,8 @@
 
 namespace heddle {
 
-/* Between two sockets: passes everything on, and says what breaks the base protocol, as an error "/heddle/tlm". */
+/* Between two sockets: passes everything on, and says what breaks the base protocol, as an error "/heddle/tlm". Transactions that
+ * are open when the simulation ends are a warning. */
 class protocol_checker : public sc_core::sc_module {
 public:
   tlm_utils::simple_target_socket<protocol_checker> target{"target"};
@@ -22,28 +24,41 @@ public:
 
   explicit protocol_checker(const sc_core::sc_module_name &name);
   uint64_t transactions() const { return transactions_; }
+  size_t open() const { return open_.size(); } /* begun, and not over */
 
 private:
-  struct state {
-    tlm::tlm_phase phase;
-    uint64_t address;
-    unsigned length;
+  using payload = tlm::tlm_generic_payload;
+  struct attributes { /* that nobody may change while the transaction is open */
     tlm::tlm_command command;
+    const uint8_t *data, *enable;
+    unsigned length, enable_length, streaming_width;
+    explicit attributes(const payload &p);
+    bool operator==(const attributes &other) const;
   };
-  void wrong(const tlm::tlm_generic_payload &p, const std::string &what) const;
-  void attributes(const tlm::tlm_generic_payload &p) const;
-  tlm::tlm_sync_enum fw(tlm::tlm_generic_payload &p, tlm::tlm_phase &phase, sc_core::sc_time &delay);
-  tlm::tlm_sync_enum bw(tlm::tlm_generic_payload &p, tlm::tlm_phase &phase, sc_core::sc_time &delay);
-  void b_transport(tlm::tlm_generic_payload &p, sc_core::sc_time &delay);
-  unsigned debug(tlm::tlm_generic_payload &p);
-  bool direct(tlm::tlm_generic_payload &p, tlm::tlm_dmi &dmi);
+  struct transaction {
+    uint64_t number;
+    tlm::tlm_phase phase;   /* the last of the four */
+    sc_core::sc_time until; /* with its delay */
+    attributes at_begin;
+  };
+  void wrong(const payload &p, const std::string &what) const;
+  void check_begin(const payload &p) const;
+  void check_going_on(const payload &p, transaction &t, const sc_core::sc_time &delay) const;
+  void begin(payload &p, bool forward, const sc_core::sc_time &delay);
+  void step(payload &p, const tlm::tlm_phase &phase, bool forward, const sc_core::sc_time &delay);
+  void complete(payload &p, const tlm::tlm_phase &before, const sc_core::sc_time &delay);
+  void after(payload &p, tlm::tlm_sync_enum answer, const tlm::tlm_phase &before, const tlm::tlm_phase &phase,
+             bool forward, const sc_core::sc_time &delay);
+  tlm::tlm_sync_enum fw(payload &p, tlm::tlm_phase &phase, sc_core::sc_time &delay);
+  tlm::tlm_sync_enum bw(payload &p, tlm::tlm_phase &phase, sc_core::sc_time &delay);
+  void b_transport(payload &p, sc_core::sc_time &delay);
+  unsigned debug(payload &p);
+  bool direct(payload &p, tlm::tlm_dmi &dmi);
   void indirect(sc_dt::uint64 first, sc_dt::uint64 last);
-  void step(tlm::tlm_generic_payload &p, const tlm::tlm_phase &phase, bool forward);
-  void after(tlm::tlm_generic_payload &p, tlm::tlm_sync_enum answer, const tlm::tlm_phase &before,
-             const tlm::tlm_phase &phase, bool forward);
+  void end_of_simulation() override;
 
-  std::map<const tlm::tlm_generic_payload *, state> open_;
-  const tlm::tlm_generic_payload *request_ = nullptr, *response_ = nullptr; /* whose BEGIN is not ended */
+  std::map<const payload *, transaction> open_;
+  const payload *request_ = nullptr, *response_ = nullptr; /* whose BEGIN is not ended */
   uint64_t transactions_ = 0;
 };
 

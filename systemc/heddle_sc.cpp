@@ -28,10 +28,6 @@ int find_rtl(void *user, const char *path, const char *name, heddle_rtl_variable
 }
 #endif
 
-} // namespace
-
-namespace {
-
 /* How often all rows of all memories are compared, in cycles; else those that are written. */
 constexpr uint64_t SWEEP = 10000;
 

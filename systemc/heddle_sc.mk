@@ -40,7 +40,7 @@ ROOT := $(shell $(VERILATOR) --getenv VERILATOR_ROOT 2>/dev/null)
 ifeq ($(ROOT),)
 $(error $(VERILATOR) is not there: install Verilator 5, set VERILATOR, or say RTL=0)
 endif
-RTL_CFLAGS := -isystem $(OUT)/V$(TOP) -isystem $(ROOT)/include -isystem $(ROOT)/include/vltstd
+RTL_CFLAGS := -isystem $(ROOT)/include -isystem $(ROOT)/include/vltstd
 else
 RTL_CFLAGS := -DHEDDLE_NO_RTL
 endif
@@ -52,9 +52,18 @@ $(OUT)/lib$(TOP)_sc.a: $(OUT)/$(TOP)_sc.o $(patsubst $(HERE)/%.cpp,$(OUT)/%.o,$(
 	rm -f $@
 	$(AR) rcs $@ $(filter %.o,$^) $(if $(filter 1,$(RTL)),$(OUT)/V$(TOP)/*.o)
 
-$(OUT)/%.o: $(HERE)/%.cpp $(wildcard $(HERE)/heddle_*.h) $(HERE)/$(TOP)_sc.h $(if $(filter 1,$(RTL)),$(OUT)/V$(TOP)/V$(TOP)__ALL.a)
+$(OUT)/$(TOP)_sc.o: $(HERE)/$(TOP)_sc.h $(if $(filter 1,$(RTL)),$(OUT)/V$(TOP)/V$(TOP)__ALL.a)
+$(OUT)/%.o: $(HERE)/%.cpp $(wildcard $(HERE)/heddle_*.h) $(OUT)/made_with
+	$(CXX) $(CFLAGS_SC) $(if $(filter 1,$(RTL)),-isystem $(OUT)/V$(TOP)) -Wall -Wextra -c -o $@ $<
+
+# Objects that were made with other settings are made anew.
+SETTINGS := $(strip RTL=$(RTL) $(STD) $(OPT) $(SC_LIB) $(HD_CFLAGS))
+ifneq ($(shell cat $(OUT)/made_with 2>/dev/null),$(SETTINGS))
+.PHONY: $(OUT)/made_with
+endif
+$(OUT)/made_with:
 	@mkdir -p $(@D)
-	$(CXX) $(CFLAGS_SC) -Wall -Wextra -c -o $@ $<
+	@echo '$(SETTINGS)' >$@
 
 # Verilator's own make takes the flags from here, not from a make around this one.
 $(OUT)/V$(TOP)/V$(TOP)__ALL.a: $(HERE)/$(TOP).f $(HERE)/$(TOP)_sc.vlt $(wildcard $(HERE)/*.v)

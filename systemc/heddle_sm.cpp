@@ -52,25 +52,55 @@ void sm::hear(const std::vector<pin_of> &pins, bool outputs) {
 
 /* A cycle ends: all pins are what they have settled to. */
 void sm::edge() {
-  if (done_)
+  in_reset_ = rst.read();
+  if (failed_)
     return;
-  if (started_) {
-    hear(outputs_, true);
-    hear(memory_, false);
-    if (heddle_sm_clock(sm_) != HEDDLE_OK)
-      SC_REPORT_ERROR("/heddle/sm",
-                      ("cycle " + std::to_string(cycles_) + ": " + heddle_sm_message(sm_)).c_str());
-    cycles_++;
-    if ((done_ = heddle_sm_done(sm_)))
-      ended.notify(sc_core::SC_ZERO_TIME);
-  }
-  shown_.notify(sc_core::SC_ZERO_TIME);
+  if (in_reset_ && started_)
+    restart();
+  else if (started_ && !done_)
+    clock();
+  if (!done_)
+    shown_.notify(sc_core::SC_ZERO_TIME);
 }
 
-/* The next begins: the outputs that follow from registers are there. */
+void sm::clock() {
+  hear(outputs_, true);
+  hear(memory_, false);
+  const bool good = heddle_sm_clock(sm_) == HEDDLE_OK;
+  cycles_++;
+  if (!good)
+    fail();
+  else if (heddle_sm_done(sm_))
+    end();
+}
+
+void sm::restart() {
+  started_ = done_ = false;
+  cycles_ = 0;
+  if (heddle_sm_reset(sm_) != HEDDLE_OK)
+    fail();
+}
+
+void sm::end() {
+  done_ = true;
+  ended.notify(sc_core::SC_ZERO_TIME);
+}
+
+/* Once, and the report comes last: it may throw. */
+void sm::fail() {
+  failed_ = true;
+  end();
+  SC_REPORT_ERROR("/heddle/sm", ("cycle " + std::to_string(cycles_) + ": " + heddle_sm_message(sm_)).c_str());
+}
+
+/* The next begins: the outputs that follow from registers are there. In reset all inputs are 0. */
 void sm::drive() {
-  if (rst.read())
+  if (in_reset_) {
+    words_.assign(words_.size(), 0);
+    for (const pin_of &pin : driven_)
+      pin.at->set(words_.data());
     return;
+  }
   started_ = true;
   hear(outputs_, true);
   heddle_sm_drive(sm_);

@@ -62,7 +62,8 @@ private:
   std::map<std::string, bool> input_;
 };
 
-/* The SM of a machine, on sm_mem's pins: all inputs but those of the memory side (mreq_ready, mrsp_...) are driven here. */
+/* The SM of a machine, on sm_mem's pins: all inputs but those of the memory side (mreq_ready, mrsp_...) are driven here. A reset
+ * starts the workload anew. After the first error it drives no more. */
 class sm : public sc_core::sc_module {
 public:
   sc_core::sc_in<bool> clk{"clk"}, rst{"rst"};
@@ -73,11 +74,12 @@ public:
   sm(const sm &) = delete;
   sm &operator=(const sm &) = delete;
 
-  bool done() const { return done_; } /* the workload has ended, and all is answered */
-  uint64_t cycles() const { return cycles_; }
+  bool done() const { return done_; }         /* the workload has ended, and all is answered; or failed() */
+  bool failed() const { return failed_; }     /* a check has failed */
+  uint64_t cycles() const { return cycles_; } /* since the last reset, as instructions() */
   uint64_t instructions() const { return heddle_sm_instructions(sm_); } /* of warps */
   uint64_t checked() const { return heddle_sm_checked(sm_); }           /* facts */
-  sc_core::sc_event ended;
+  sc_core::sc_event ended;                                              /* it is done */
 
 private:
   struct pin_of {
@@ -86,6 +88,10 @@ private:
   };
   void hear(const std::vector<pin_of> &pins, bool outputs);
   void edge();
+  void clock();
+  void restart();
+  void end();
+  void fail();
   void drive();
   heddle_machine *machine_ = nullptr;
   heddle_model *ports_ = nullptr; /* holds the values of the pins; is not stepped */
@@ -93,7 +99,7 @@ private:
   std::vector<pin_of> outputs_, memory_, driven_;
   sc_core::sc_event shown_;
   uint64_t cycles_ = 0;
-  bool started_ = false, done_ = false;
+  bool started_ = false, done_ = false, failed_ = false, in_reset_ = false;
   std::vector<uint32_t> words_;
 };
 

@@ -18,7 +18,7 @@ static bool is_info(const std::string &field) {
 memory_side::memory_side(const sc_core::sc_module_name &name, const wires &pins)
     : sc_module(name), valid_(pins["mreq_valid"]), ready_(pins["mreq_ready"]), wdata_(pins["mreq_wdata"]),
       wmask_(pins["mreq_wmask"]), answer_valid_(pins["mrsp_valid"]), answer_ready_(pins["mrsp_ready"]),
-      answer_data_(pins["mrsp_data"]), line_bytes_(wdata_.bits / 8), later_(this, &memory_side::later),
+      answer_data_(pins["mrsp_data"]), line_bytes_(wdata_.bits / 8), later_(this, &memory_side::hear),
       words_(wdata_.words() + 2) {
   for (const auto &[pin, wire] : pins.all()) {
     const std::string field = pin.substr(pin.find('_') + 1);
@@ -54,8 +54,10 @@ void memory_side::free(tlm_generic_payload *p) {
 }
 
 /* What is at the pins, as a payload. */
-tlm_generic_payload &memory_side::request() {
+memory_side::line_payload &memory_side::request() {
   line_payload &p = payload();
+  p.completed = false;
+  p.resets = resets_;
   auto &field = p.get_extension<request_info>()->field;
   field.clear(); /* what a target had added */
   for (const auto &[name, wire] : request_)
@@ -85,42 +87,55 @@ tlm_generic_payload &memory_side::request() {
 /* A cycle ends: what met is taken, and given on. */
 void memory_side::edge() {
   shown_.notify(SC_ZERO_TIME);
-  if (rst.read())
+  in_reset_ = rst.read();
+  if (in_reset_) {
+    reset();
     return;
+  }
   if (answer_valid_.number() && answer_ready_.number()) {
-    const answer taken = answer_.front();
+    line_payload *taken = answer_.front();
     answer_.pop_front();
-    in_flight_--;
-    if (!taken.completed) {
-      tlm_phase phase = tlm::END_RESP;
-      sc_time delay = SC_ZERO_TIME;
-      socket->nb_transport_fw(*taken.payload, phase, delay);
-    }
-    taken.payload->release();
+    end(*taken);
   }
   if (valid_.number() && ready_.number())
     begin(request());
 }
 
-void memory_side::begin(tlm_generic_payload &p) {
+/* What is open stays open at the target, and its answer will be dropped; so are those that wait for the pins. */
+void memory_side::reset() {
+  resets_++;
+  while (!answer_.empty()) {
+    line_payload *waits = answer_.front();
+    answer_.pop_front();
+    dropped_++;
+    end(*waits);
+  }
+}
+
+void memory_side::end(line_payload &p) {
+  if (!p.completed) {
+    tlm_phase phase = tlm::END_RESP;
+    sc_time delay = SC_ZERO_TIME;
+    socket->nb_transport_fw(p, phase, delay);
+  }
+  p.release();
+}
+
+void memory_side::begin(line_payload &p) {
   transactions_++;
-  in_flight_++;
   requesting_ = &p;
   tlm_phase phase = tlm::BEGIN_REQ;
   sc_time delay = SC_ZERO_TIME;
   const tlm::tlm_sync_enum said = socket->nb_transport_fw(p, phase, delay);
   if (said == tlm::TLM_ACCEPTED)
     return;
-  if (said == tlm::TLM_COMPLETED)
-    hear(p, tlm::BEGIN_RESP, true);
-  else if (delay == SC_ZERO_TIME)
-    hear(p, phase, false);
-  else
-    later_.notify(p, phase, delay);
+  p.completed = said == tlm::TLM_COMPLETED;
+  hear_after(p, p.completed ? tlm_phase(tlm::BEGIN_RESP) : phase, delay);
 }
 
 /* A BEGIN_RESP says END_REQ as well. */
-void memory_side::hear(tlm_generic_payload &p, const tlm_phase &phase, bool completed) {
+void memory_side::hear(tlm_generic_payload &payload, const tlm_phase &phase) {
+  line_payload &p = static_cast<line_payload &>(payload);
   if (requesting_ == &p)
     requesting_ = nullptr;
   if (phase == tlm::END_REQ)
@@ -129,26 +144,37 @@ void memory_side::hear(tlm_generic_payload &p, const tlm_phase &phase, bool comp
     SC_REPORT_ERROR("/heddle/tlm", "an initiator got a phase that is neither END_REQ nor BEGIN_RESP");
     return;
   }
+  if (p.resets != resets_) {
+    dropped_++;
+    end(p);
+    return;
+  }
   if (!p.is_response_ok())
     errors_++;
-  answer_.push_back({&p, completed});
+  answer_.push_back(&p);
+}
+
+/* Nobody is called back out of a call: an END_RESP that is due at once comes a delta cycle later. */
+void memory_side::hear_after(tlm_generic_payload &p, const tlm_phase &phase, const sc_time &delay) {
+  const bool dropped = phase == tlm::BEGIN_RESP && static_cast<line_payload &>(p).resets != resets_;
+  if (delay == SC_ZERO_TIME && !dropped)
+    hear(p, phase);
+  else
+    later_.notify(p, phase, delay);
 }
 
 tlm::tlm_sync_enum memory_side::nb_bw(tlm_generic_payload &p, tlm_phase &phase, sc_time &delay) {
-  if (delay == SC_ZERO_TIME)
-    hear(p, phase, false);
-  else
-    later_.notify(p, phase, delay);
+  hear_after(p, phase, delay);
   return tlm::TLM_ACCEPTED;
 }
 
 /* The next cycle begins. */
 void memory_side::drive() {
-  ready_.number(!rst.read() && !requesting_);
+  ready_.number(!in_reset_ && !requesting_);
   answer_valid_.number(!answer_.empty());
   if (answer_.empty())
     return;
-  tlm_generic_payload &p = *answer_.front().payload;
+  line_payload &p = *answer_.front();
   auto &field = p.get_extension<request_info>()->field;
   for (const auto &[name, wire] : response_)
     wire->number(field.count(name) ? field[name] : 0);

@@ -2,7 +2,8 @@
  *
  * A payload is one line: a read of it, or a write with byte enables. Bytes of a line are in the order of their addresses.
  *
- * Invariant: between a BEGIN_REQ and its END_REQ an initiator begins no other. A payload belongs to its initiator's pool, and is acquired by whoever keeps it.
+ * Invariant: between a BEGIN_REQ and its END_REQ an initiator begins no other. A payload belongs to its initiator's pool, and is
+ * acquired by whoever keeps it. What began before a reset is ended as the protocol has it, and nothing of it reaches the pins.
  */
 #ifndef HEDDLE_TLM_H
 #define HEDDLE_TLM_H
@@ -29,7 +30,7 @@ struct request_info : tlm::tlm_extension<request_info> {
   }
 };
 
-/* The memory side of sm_mem: its requests as transactions, several in flight. */
+/* The memory side of sm_mem: its requests as transactions, several in flight. A reset drops the answers to what began before. */
 class memory_side : public sc_core::sc_module, public tlm::tlm_mm_interface {
 public:
   sc_core::sc_in<bool> clk{"clk"}, rst{"rst"};
@@ -40,8 +41,10 @@ public:
   memory_side &operator=(const memory_side &) = delete;
 
   uint64_t transactions() const { return transactions_; }
-  uint64_t errors() const { return errors_; } /* answers that were not TLM_OK_RESPONSE */
-  size_t in_flight() const { return in_flight_; }
+  uint64_t errors() const { return errors_; }   /* answers that were not TLM_OK_RESPONSE */
+  uint64_t dropped() const { return dropped_; } /* answers to what began before a reset */
+                                                /* Payloads that somebody has; those of before a reset too. */
+  size_t in_flight() const { return made_.size() - pool_.size(); }
 
 private:
   void edge();
@@ -50,15 +53,15 @@ private:
     line_payload(tlm::tlm_mm_interface *mm, unsigned bytes)
         : tlm_generic_payload(mm), data(bytes), enable(bytes) {}
     std::vector<uint8_t> data, enable;
+    bool completed = false; /* the target is done with it: no END_RESP */
+    uint64_t resets = 0;    /* before it began */
   };
-  struct answer {
-    tlm::tlm_generic_payload *payload;
-    bool completed; /* the target is done with it: no END_RESP */
-  };
-  tlm::tlm_generic_payload &request();
-  void begin(tlm::tlm_generic_payload &p);
-  void hear(tlm::tlm_generic_payload &p, const tlm::tlm_phase &phase, bool completed);
-  void later(tlm::tlm_generic_payload &p, const tlm::tlm_phase &phase) { hear(p, phase, false); }
+  line_payload &request();
+  void begin(line_payload &p);
+  void hear(tlm::tlm_generic_payload &payload, const tlm::tlm_phase &phase);
+  void hear_after(tlm::tlm_generic_payload &p, const tlm::tlm_phase &phase, const sc_core::sc_time &delay);
+  void end(line_payload &p);
+  void reset();
   line_payload &payload();
   void free(tlm::tlm_generic_payload *p) override;
   tlm::tlm_sync_enum nb_bw(tlm::tlm_generic_payload &p, tlm::tlm_phase &phase, sc_core::sc_time &delay);
@@ -68,13 +71,13 @@ private:
   const unsigned line_bytes_;
   std::vector<std::unique_ptr<line_payload>> made_;
   std::vector<line_payload *> pool_;
-  std::deque<answer> answer_; /* the first is at the pins */
+  std::deque<line_payload *> answer_; /* the first is at the pins */
   tlm_utils::peq_with_cb_and_phase<memory_side> later_;
   std::vector<uint32_t> words_;
   sc_core::sc_event shown_;
   const tlm::tlm_generic_payload *requesting_ = nullptr; /* whose BEGIN_REQ is open */
-  uint64_t transactions_ = 0, errors_ = 0;
-  size_t in_flight_ = 0;
+  uint64_t transactions_ = 0, errors_ = 0, dropped_ = 0, resets_ = 0;
+  bool in_reset_ = false;
 };
 
 } // namespace heddle

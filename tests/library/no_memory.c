@@ -157,6 +157,11 @@ static heddle_status use_sm(const heddle_machine *machine) {
     heddle_eval(model);
     status = heddle_sm_clock(sm);
     edge(&t, model);
+    if (i == SM_CYCLES / 2 && status == HEDDLE_OK) { /* in mid-flight; the lines stay */
+      status = heddle_sm_reset(sm);
+      heddle_set_u64(model, t.mrsp_valid, 0);
+      heddle_reset(model);
+    }
   }
   if (status == HEDDLE_OK && !heddle_sm_checked(sm))
     wrong("sm", status, "it has checked nothing");

@@ -1,118 +1,30 @@
-/* TLM-2.0 of systemc/heddle_tlm.h without a machine: a memory behind the protocol checker, and initiators and targets that break
+/* TLM-2.0 of systemc/ without a machine: a memory behind the protocol checker, and initiators and targets that break
  * the protocol.
  *
  * usage: tlm      prints "N passed, N failed"
  */
-#include <cstdio>
-#include <functional>
 #include <memory>
-#include <string>
-#include <vector>
 
 #include "heddle_checker.h"
 #include "heddle_memory.h"
+#include "tlm_parts.h"
 
 #include <heddle.h>
 
-using namespace sc_core;
-using tlm::tlm_generic_payload;
-using tlm::tlm_phase;
-using tlm::tlm_sync_enum;
-
-enum { LINE = 128 };
 static const sc_time latency(100, SC_NS);
-
-static int passed, failed;
-static void is(const std::string &what, bool good) {
-  (good ? passed : failed)++;
-  if (!good)
-    printf("FAILED: %s\n", what.c_str());
-}
-
-/* What the checker and the memory have said since it was last asked. */
-static std::vector<std::string> said;
-static void hear(const sc_report &r, const sc_actions &) {
-  if (r.get_severity() >= SC_ERROR)
-    said.push_back(r.get_msg());
-}
-static void says(const std::string &what, const std::string &text) {
-  bool found = false;
-  for (const std::string &s : said)
-    found |= s.find(text) != std::string::npos;
-  is(what + ": not found: " + text, found);
-  said.clear();
-}
-static void says_nothing(const std::string &what) {
-  is(what + ": " + (said.empty() ? "" : said[0]), said.empty());
-  said.clear();
-}
-
-struct pool : tlm::tlm_mm_interface {
-  int freed = 0;
-  void free(tlm_generic_payload *p) override {
-    p->reset();
-    freed++;
-  }
-};
-static pool manager;
-
-struct payload : tlm_generic_payload {
-  std::vector<uint8_t> data;
-  explicit payload(uint64_t address = 0, tlm::tlm_command command = tlm::TLM_READ_COMMAND,
-                   unsigned length = LINE, tlm::tlm_mm_interface *mm = &manager)
-      : tlm_generic_payload(mm), data(length ? length : 1) {
-    set_command(command);
-    set_address(address);
-    set_data_ptr(data.data());
-    set_data_length(length);
-    set_streaming_width(length);
-    if (mm)
-      acquire();
-  }
-};
-
-/* Sends what it is told, and keeps what it gets. */
-struct sender : sc_module {
-  tlm_utils::simple_initiator_socket<sender> socket{"socket"};
-  std::vector<std::pair<tlm_generic_payload *, tlm_phase>> got;
-  explicit sender(const sc_module_name &name) : sc_module(name) {
-    socket.register_nb_transport_bw(this, &sender::bw);
-  }
-  tlm_sync_enum bw(tlm_generic_payload &p, tlm_phase &phase, sc_time &) {
-    got.emplace_back(&p, phase);
-    return tlm::TLM_ACCEPTED;
-  }
-  tlm_sync_enum send(tlm_generic_payload &p, tlm_phase phase) {
-    sc_time delay = SC_ZERO_TIME;
-    return socket->nb_transport_fw(p, phase, delay);
-  }
-};
-
-/* A target that answers as it is told. */
-struct puppet : sc_module {
-  tlm_utils::simple_target_socket<puppet> socket{"socket"};
-  tlm_sync_enum answer = tlm::TLM_ACCEPTED;
-  explicit puppet(const sc_module_name &name) : sc_module(name) {
-    socket.register_nb_transport_fw(this, &puppet::fw);
-    socket.register_b_transport(this, &puppet::b_transport);
-  }
-  tlm_sync_enum fw(tlm_generic_payload &, tlm_phase &, sc_time &) { return answer; }
-  void b_transport(tlm_generic_payload &, sc_time &) {}
-  void send(tlm_generic_payload &p, tlm_phase phase) {
-    sc_time delay = SC_ZERO_TIME;
-    socket->nb_transport_bw(p, phase, delay);
-  }
-};
 
 /* A sender, a checker and a puppet: each case has its own, for a broken transaction stays open. */
 struct broken : sc_module {
   sender from{"from"};
   heddle::protocol_checker checker{"checker"};
   puppet to{"to"};
-  payload a{0x100}, b{0x200};
+  payload a{0x100}, b{0x200}, c{0x400};
   explicit broken(const sc_module_name &name) : sc_module(name) {
     from.socket.bind(checker.target);
     checker.initiator.bind(to.socket);
+  }
+  void answers(tlm_sync_enum answer) {
+    to.answer = [answer](tlm_generic_payload &, tlm_phase &, sc_time &) { return answer; };
   }
   void request(payload &p) {
     from.send(p, tlm::BEGIN_REQ);
@@ -127,6 +39,8 @@ struct broken : sc_module {
 static uint8_t initial(uint64_t address) {
   return (uint8_t)(heddle_memory_initial(address / LINE, (unsigned)(address % LINE / 8)) >> address % 8 * 8);
 }
+
+DECLARE_EXTENDED_PHASE(SOME_PHASE);
 
 /* A fault, and what the checker must say of it. */
 struct fault {
@@ -157,11 +71,11 @@ static const std::vector<fault> faults = {
      [](broken &k) { k.request(k.a), k.request(k.b), k.respond(k.a), k.respond(k.b); }},
     {"BEGIN_RESP without a response status",
      [](broken &k) { k.request(k.a), k.to.send(k.a, tlm::BEGIN_RESP); }},
-    {"changed in mid-transaction", [](broken &k) { k.request(k.a), k.a.set_address(0x180), k.respond(k.a); }},
+    {"changed in mid-transaction", [](broken &k) { k.request(k.a), k.a.set_data_length(4), k.respond(k.a); }},
     {"TLM_UPDATED without a new phase",
-     [](broken &k) { k.to.answer = tlm::TLM_UPDATED, k.from.send(k.a, tlm::BEGIN_REQ); }},
+     [](broken &k) { k.answers(tlm::TLM_UPDATED), k.from.send(k.a, tlm::BEGIN_REQ); }},
     {"TLM_COMPLETED without a response status",
-     [](broken &k) { k.to.answer = tlm::TLM_COMPLETED, k.from.send(k.a, tlm::BEGIN_REQ); }},
+     [](broken &k) { k.answers(tlm::TLM_COMPLETED), k.from.send(k.a, tlm::BEGIN_REQ); }},
     {"the response status is not TLM_INCOMPLETE_RESPONSE at the begin",
      [](broken &k) {
        k.a.set_response_status(tlm::TLM_OK_RESPONSE);
@@ -180,6 +94,64 @@ static const std::vector<fault> faults = {
        sc_time delay = SC_ZERO_TIME;
        k.from.socket->b_transport(k.a, delay);
      }},
+    {"b_transport changed",
+     [](broken &k) {
+       sc_time delay = SC_ZERO_TIME;
+       k.to.block = [](tlm_generic_payload &p) { p.set_write(); };
+       k.from.socket->b_transport(k.a, delay);
+     }},
+    {"b_transport of a payload whose transaction is not over",
+     [](broken &k) {
+       sc_time delay = SC_ZERO_TIME;
+       k.request(k.a), k.from.socket->b_transport(k.a, delay);
+     }},
+    {"a payload that nobody has acquired",
+     [](broken &k) {
+       payload loose(0x300);
+       loose.release();
+       k.from.send(loose, tlm::BEGIN_REQ);
+     }},
+    {"the DMI hint is set at the begin",
+     [](broken &k) { k.a.set_dmi_allowed(true), k.from.send(k.a, tlm::BEGIN_REQ); }},
+    {"a phase that comes before the last one, with both delays",
+     [](broken &k) {
+       k.from.send(k.a, tlm::BEGIN_REQ), k.to.send(k.a, tlm::END_REQ, latency);
+       k.respond(k.a);
+     }},
+    {"UNINITIALIZED_PHASE is none to send", [](broken &k) { k.request(k.a), k.to.send(k.a, tlm_phase()); }},
+    {"a phase of a transaction that did not begin", [](broken &k) { k.from.send(k.a, SOME_PHASE); }},
+    {"END_REQ where none is due",
+     [](broken &k) { /* a declared phase does not stand for another */
+                     k.request(k.a), k.to.send(k.a, SOME_PHASE), k.to.send(k.a, tlm::END_REQ);
+     }},
+    {"BEGIN_REQ before the END_REQ of the last",
+     [](broken &k) {
+       k.from.send(k.a, tlm::BEGIN_REQ), k.from.send(k.a, SOME_PHASE), k.from.send(k.b, tlm::BEGIN_REQ);
+     }},
+    {"BEGIN_RESP before the END_RESP of the last",
+     [](broken &k) { /* an END_RESP that is not due ends no other response */
+                     k.request(k.a), k.request(k.b), k.request(k.c);
+                     k.respond(k.a), k.from.send(k.b, tlm::END_RESP), k.respond(k.c);
+     }},
+};
+
+/* What the checker must let pass: short forms, and phases of others, which may be ignored. */
+static const std::vector<std::function<void(broken &)>> allowed = {
+    [](broken &k) {
+      k.from.send(k.a, tlm::BEGIN_REQ), k.to.send(k.a, SOME_PHASE), k.to.send(k.a, tlm::END_REQ);
+      k.from.send(k.a, SOME_PHASE), k.respond(k.a), k.from.send(k.a, tlm::END_RESP);
+    },
+    [](broken &k) { k.from.send(k.a, tlm::BEGIN_REQ), k.respond(k.a), k.from.send(k.a, tlm::END_RESP); },
+    [](broken &k) {
+      k.to.answer = [](tlm_generic_payload &p, tlm_phase &, sc_time &) {
+        p.set_response_status(tlm::TLM_OK_RESPONSE);
+        return tlm::TLM_COMPLETED;
+      };
+      k.from.send(k.a, tlm::BEGIN_REQ), k.from.send(k.b, tlm::BEGIN_REQ);
+    },
+    [](broken &k) { /* an interconnect may change the address */
+                    k.request(k.a), k.a.set_address(0), k.respond(k.a), k.from.send(k.a, tlm::END_RESP);
+    },
 };
 
 struct platform : sc_module {
@@ -251,6 +223,17 @@ static void refused(platform &k) {
   says_nothing("a payload that is refused by nb_transport");
 }
 
+static void enables(platform &k) {
+  payload p(0x6000, tlm::TLM_WRITE_COMMAND);
+  p.set_byte_enable_ptr(p.data.data());
+  is("byte enables without a length are refused", k.blocking(p) == tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE);
+  says("byte enables without a length", "byte enables without a length");
+  payload seen(0x6000 + LINE - 1, tlm::TLM_READ_COMMAND, 1);
+  is("and write nothing",
+     k.blocking(seen) == tlm::TLM_OK_RESPONSE && seen.data[0] == initial(seen.get_address()));
+  says_nothing("a read after them");
+}
+
 /* Several in flight; the next response waits for END_RESP of the last. */
 static void overlapping(platform &k) {
   enum { N = 8 };
@@ -282,17 +265,27 @@ static void overlapping(platform &k) {
 int sc_main(int, char **) {
   sc_report_handler::set_handler(hear);
   platform good("good");
-  std::vector<std::unique_ptr<broken>> bad;
+  std::vector<std::unique_ptr<broken>> bad, fair;
   for (const fault &f : faults)
     bad.push_back(std::make_unique<broken>(("bad" + std::to_string(&f - faults.data())).c_str()));
+  for (const auto &f : allowed)
+    fair.push_back(std::make_unique<broken>(("fair" + std::to_string(&f - allowed.data())).c_str()));
   sc_start(SC_ZERO_TIME);
   blocking(good);
   refused(good);
+  enables(good);
   overlapping(good);
   for (size_t i = 0; i < faults.size(); i++) {
     faults[i].commit(*bad[i]);
     says("fault " + std::to_string(i), faults[i].says);
   }
+  for (size_t i = 0; i < allowed.size(); i++) {
+    allowed[i](*fair[i]);
+    says_nothing("allowed " + std::to_string(i));
+    is("it is over", fair[i]->checker.open() == 0);
+  }
+  sc_stop();
+  says("the end", "bad0.checker: open at the end: 2 of 2 transactions; the first, number 0, after BEGIN_REQ");
   printf("%d passed, %d failed\n", passed, failed);
   return failed != 0;
 }

@@ -17,6 +17,11 @@ void hd_flight_free(struct hd_in_flight *f) {
   free(f->table);
 }
 
+void hd_flight_reset(struct hd_in_flight *f) {
+  memset(f->table, 0, (size_t)f->c->d.WARPS * f->c->sm.loads * sizeof *f->table);
+  f->inside = 0;
+}
+
 bool hd_flight_wrong(struct hd_in_flight *f, const char *format, ...) {
   va_list args;
   va_start(args, format);

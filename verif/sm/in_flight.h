@@ -39,6 +39,7 @@ struct hd_in_flight {
 
 bool hd_flight_init(struct hd_in_flight *f, const struct hd_config *c); /* false: out of memory */
 void hd_flight_free(struct hd_in_flight *f);
+void hd_flight_reset(struct hd_in_flight *f); /* nothing is inside any more */
 
 /* Notes what is wrong; returns false. */
 bool hd_flight_wrong(struct hd_in_flight *f, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -134,6 +134,14 @@ static void prune(struct hd_versions *v, struct hd_line *line) {
   }
 }
 
+void hd_versions_reset(struct hd_versions *v) {
+  struct hd_line *line, *next;
+  HASH_ITER(hh, v->lines, line, next) {
+    line->loads = line->stores = NULL;
+    prune(v, line);
+  }
+}
+
 const char *hd_versions_sent(struct hd_versions *v, struct hd_access *store) {
   struct hd_line *line = store->line;
   const struct hd_access *other;

@@ -30,6 +30,8 @@ struct hd_access {
 struct hd_versions;
 struct hd_versions *hd_versions_new(const struct hd_config *c); /* NULL: out of memory */
 void hd_versions_free(struct hd_versions *v);
+/* Nothing is inside any more: what was not sent never happened. */
+void hd_versions_reset(struct hd_versions *v);
 
 /* Something could not be kept for want of memory. */
 bool hd_versions_no_memory(const struct hd_versions *v);

@@ -348,3 +348,15 @@ struct hd_scoreboard *hd_scoreboard_new(const struct hd_config *c) {
   hd_scoreboard_free(sb);
   return NULL;
 }
+
+bool hd_scoreboard_reset(struct hd_scoreboard *sb) {
+  sb->checked = hd_scoreboard_checked(sb);
+  hd_predictions_free(sb->predictions);
+  sb->predictions = hd_predictions_new(sb->c);
+  hd_versions_reset(sb->versions);
+  hd_flight_reset(&sb->flight);
+  memset(sb->fetching, 0, sizeof sb->fetching);
+  sb->fetches = 0;
+  sb->been = 0;
+  return sb->predictions != NULL;
+}

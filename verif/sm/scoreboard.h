@@ -11,6 +11,10 @@ struct hd_scoreboard;
 struct hd_scoreboard *hd_scoreboard_new(const struct hd_config *c); /* NULL: out of memory */
 void hd_scoreboard_free(struct hd_scoreboard *sb);
 
+/* A reset of sm_mem, and of the SM: nothing is in flight. The stores that have been sent are done, the others never happened.
+ * False: out of memory. */
+bool hd_scoreboard_reset(struct hd_scoreboard *sb);
+
 /* To be given to hd_sm_new. */
 struct hd_sm_watch hd_scoreboard_watch(struct hd_scoreboard *sb);
 
