@@ -161,8 +161,12 @@ enum hd_rc hd_cli_machine(const struct hd_args *args, const char *module, heddle
   if (status)
     return hd_because(why, HD_TOOL, "%s", heddle_machine_message(*machine));
   struct hd_design *design = (*machine)->design;
-  if (!module || hd_design_find(design, module) || hd_dropin_add(design, module))
+  if (!module || hd_design_find(design, module))
     return HD_OK;
+  const struct hd_decl *dropin;
+  const enum hd_rc rc = hd_dropin_add(design, module, &dropin, why);
+  if (rc != HD_INPUT)
+    return rc;
   struct module_names names = {.near = hd_near_to(module)};
   for (size_t i = 0; i < design->n; i++)
     module_name(&names, design->decls[i]->module);

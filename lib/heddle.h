@@ -104,9 +104,10 @@ typedef struct heddle_model heddle_model;
 /* What heddle_open may be told; 0: nothing. */
 #define HEDDLE_NO_DATA 1u /* bytes of lines are left out: faster; values that hold such bytes mean nothing */
 
-/* Makes the golden model of a module, with the modules inside it. All state and all inputs are 0, then the reset edge is
+/* Makes the golden model of a module, with the modules inside it; or of a mechanism alone, a drop-in, by its name as `heddle gen
+ * -t` takes it: "apcm", "memsched_top". All state and all inputs are 0, then the reset edge is
  * done (heddle_reset). Run-time enables are the exception: they are what the configuration says.
- * HEDDLE_ERR_NAME: the machine has no such module. */
+ * HEDDLE_ERR_NAME: the machine has no such module, nor such a mechanism. */
 HEDDLE_API heddle_status heddle_open(const heddle_machine *machine, const char *module, unsigned flags,
                                      heddle_model **model);
 /* Frees it. NULL: nothing is done. */

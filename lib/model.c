@@ -2,7 +2,9 @@
  *
  * Invariant: the clock edge sees what heddle_eval would compute from the inputs as they are.
  */
+#include "arch/dropin/dropin.h"
 #include "base/near.h"
+#include "cmodel/model/wired.h"
 #include "lib/objects.h"
 
 #include <stdlib.h>
@@ -10,17 +12,39 @@
 
 /* ---- Making one ---- */
 
+struct names {
+  char list[700];
+  struct hd_near near;
+};
+
+static void add_name(void *user, const char *name) {
+  struct names *names = user;
+  const size_t used = strlen(names->list);
+  snprintf(names->list + used, sizeof names->list - used, "%s%s", used ? ", " : "", name);
+  hd_near_try(&names->near, name);
+}
+
 static heddle_status no_module(heddle_model *k, const char *module) {
   const struct hd_design *design = k->machine->design;
-  char list[512] = "";
-  struct hd_near near = hd_near_to(module);
-  for (size_t i = 0; i < design->n; i++) {
-    const size_t used = strlen(list);
-    snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", design->decls[i]->module);
-    hd_near_try(&near, design->decls[i]->module);
-  }
+  struct names names = {.near = hd_near_to(module)};
+  for (size_t i = 0; i < design->n; i++)
+    add_name(&names, design->decls[i]->module);
+  hd_dropins(design, add_name, &names);
   return hd_say(&k->said, HEDDLE_ERR_NAME, "module: found %s; %sallowed, in %s: %s; write one of these",
-                module, hd_near_text(&near).text, design->c->name, list);
+                module, hd_near_text(&names.near).text, design->c->name, names.list);
+}
+
+/* The declaration of the module, or of a drop-in, which is made in a design of the model's own: the machine's does not change. */
+static heddle_status declare(heddle_model *k, const char *module) {
+  k->decl = hd_design_find(k->machine->design, module);
+  if (k->decl)
+    return HEDDLE_OK;
+  struct hd_why why;
+  k->own = hd_design_new(&k->machine->c);
+  const enum hd_rc rc = k->own ? hd_dropin_add(k->own, module, &k->decl, &why) : HD_TOOL;
+  if (rc == HD_INPUT)
+    return no_module(k, module);
+  return rc ? hd_say(&k->said, HEDDLE_ERR_MEMORY, "out of memory") : HEDDLE_OK;
 }
 
 static size_t count_parts(const struct hd_decl *d) {
@@ -47,7 +71,7 @@ static bool list_parts(heddle_model *k, struct hd_model *m, const char *path) {
 }
 
 static bool make(heddle_model *k, bool data) {
-  k->m = hd_model_new(k->machine->design, k->decl->module, data, NULL);
+  k->m = hd_model_new(k->own ? k->own : k->machine->design, k->decl->module, data, NULL);
   k->in = calloc(1, k->decl->in_size);
   k->out = calloc(1, k->decl->out_size);
   k->part = calloc(count_parts(k->decl), sizeof *k->part);
@@ -63,10 +87,10 @@ heddle_status heddle_open(const heddle_machine *machine, const char *module, uns
   if (!k)
     return HEDDLE_ERR_MEMORY;
   k->machine = machine;
-  k->decl = hd_design_find(machine->design, module);
-  if (!k->decl)
-    return no_module(k, module);
-  k->ops = hd_model_ops(module);
+  const heddle_status status = declare(k, module);
+  if (status)
+    return status;
+  k->ops = hd_model_ops_of(k->decl);
   if (!make(k, !(flags & HEDDLE_NO_DATA)))
     return hd_say(&k->said, HEDDLE_ERR_MEMORY, "out of memory");
   for (size_t i = 0; i < k->decl->n_rows; i++)
@@ -89,6 +113,7 @@ void heddle_close(heddle_model *k) {
   free(k->in);
   free(k->out);
   hd_model_free(k->m);
+  hd_design_free(k->own);
   free(k);
 }
 

@@ -50,6 +50,7 @@ struct hd_happening {
 
 struct heddle_model {
   const struct heddle_machine *machine;
+  struct hd_design *own; /* a drop-in's; else NULL */
   const struct hd_decl *decl;
   const struct hd_model_ops *ops;
   struct hd_model *m;

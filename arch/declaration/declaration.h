@@ -219,6 +219,8 @@ struct hd_design *hd_design_new(const struct hd_config *c);
  * For writers of code that stands for all machines. */
 struct hd_design *hd_design_all(const struct hd_config *c);
 void hd_design_free(struct hd_design *d);
+/* One that is in no design. */
+void hd_decl_free(struct hd_decl *d);
 const struct hd_decl *hd_design_find(const struct hd_design *d,
                                      const char *module); /* NULL: not in this machine */
 /* Whether a module is one of an L2 slice: there are as many as banks, and they run by the L2's clock. All others are an SM's. */

@@ -238,7 +238,7 @@ static const struct {
 #include "arch/declaration/modules.def"
 };
 
-static void decl_free(struct hd_decl *d) {
+void hd_decl_free(struct hd_decl *d) {
   if (d->end)
     d->end(d);
   free(d->rows);
@@ -266,7 +266,7 @@ static const struct hd_decl *declare(struct hd_design *d, const char *module) {
     }
   struct hd_decl **bigger = b.failed ? NULL : realloc(d->decls, (d->n + 1) * sizeof *bigger);
   if (!bigger) {
-    decl_free(b.decl);
+    hd_decl_free(b.decl);
     return NULL;
   }
   d->decls = bigger;
@@ -296,7 +296,7 @@ struct hd_design *hd_design_all(const struct hd_config *c) {
 
 void hd_design_free(struct hd_design *d) {
   for (size_t i = 0; d && i < d->n; i++)
-    decl_free(d->decls[i]);
+    hd_decl_free(d->decls[i]);
   if (d)
     free(d->decls);
   free(d);

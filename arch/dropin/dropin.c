@@ -1,6 +1,7 @@
 /* Making the declaration and the wiring of a drop-in; see dropin.h. */
 #include "arch/dropin/dropin.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,14 +39,16 @@ static const char *room_of(const struct hd_design *design, const char *name) {
 void hd_dropins(const struct hd_design *design, void (*visit)(void *user, const char *name), void *user) {
   for (size_t i = 0; i < MECHANISMS; i++)
     if (has_room(design, mechanisms[i])) {
-      char *name = hd_format("%s_top", mechanisms[i]);
+      char name[HD_DROPIN_NAME];
+      snprintf(name, sizeof name, "%s_top", mechanisms[i]);
       visit(user, name);
-      free(name);
     }
 }
 
 static void end(struct hd_decl *decl) {
   struct hd_dropin *dropin = decl->dropin;
+  if (!dropin)
+    return;
   for (size_t i = 0; i < dropin->n_parts; i++) {
     hd_wiring_free(dropin->part[i].wiring);
     free(dropin->part[i].rows);
@@ -55,12 +58,12 @@ static void end(struct hd_decl *decl) {
   free(dropin);
 }
 
-/* Sizes that are free in all modules that it is taken from. */
-static void free_sizes(struct hd_decl *decl, const struct hd_dropin *dropin) {
+/* Sizes that are free in all modules that it is taken from. False: out of memory. */
+static bool free_sizes(struct hd_decl *decl, const struct hd_dropin *dropin) {
   const struct hd_decl *first = dropin->part[0].decl;
   decl->frees = calloc(first->n_frees + 1, sizeof *decl->frees);
   if (!decl->frees)
-    abort();
+    return false;
   for (const struct hd_free *f = first->frees; f < first->frees + first->n_frees; f++) {
     struct hd_free both = *f;
     bool in_all = true;
@@ -76,40 +79,60 @@ static void free_sizes(struct hd_decl *decl, const struct hd_dropin *dropin) {
     if (in_all)
       decl->frees[decl->n_frees++] = both;
   }
+  return true;
 }
 
-const struct hd_decl *hd_dropin_add(struct hd_design *design, const char *name) {
-  const char *const room = room_of(design, name);
-  struct hd_why why;
-  if (!room)
-    return NULL;
-  struct hd_dropin *dropin = calloc(1, sizeof *dropin);
-  struct hd_decl *decl = calloc(1, sizeof *decl);
-  if (!dropin || !decl)
-    abort();
-  snprintf(dropin->name, sizeof dropin->name, "%s_top", room);
-  snprintf(dropin->title, sizeof dropin->title, "the modules of %s alone, for a cache of another kind", room);
+/* The modules that have instances of the room, wired. */
+static enum hd_rc find_parts(struct hd_dropin *dropin, const struct hd_design *design, const char *room,
+                             struct hd_why *why) {
   for (size_t t = 0; t < HD_DROPIN_PARTS; t++) {
     struct hd_dropin_part *p = &dropin->part[dropin->n_parts];
     size_t n;
     p->decl = hd_design_find(design, tops[t]);
     if (!p->decl || !hd_dropin_takes(p->decl, room))
       continue;
-    p->rows = hd_wires_of(design->c, tops[t], &n);
-    p->wiring = hd_wiring_new(p->decl, p->rows, n, false, &why);
-    if (!p->wiring) {
-      fprintf(stderr, "%s\n", why.text); /* which the build rules out */
-      abort();
-    }
     dropin->n_parts++;
+    p->rows = hd_wires_of(design->c, tops[t], &n);
+    p->wiring = hd_wiring_new(p->decl, p->rows, n, false, why);
+    if (!p->wiring) /* wrong rows the build rules out */
+      return HD_TOOL;
   }
+  return HD_OK;
+}
+
+static enum hd_rc make(struct hd_decl *decl, const struct hd_design *design, const char *room,
+                       struct hd_why *why) {
+  struct hd_dropin *dropin = calloc(1, sizeof *dropin);
+  if (!dropin)
+    return hd_because(why, HD_TOOL, "out of memory");
+  snprintf(dropin->name, sizeof dropin->name, "%s_top", room);
+  snprintf(dropin->title, sizeof dropin->title, "the modules of %s alone, for a cache of another kind", room);
   *decl = (struct hd_decl){
       .module = dropin->name, .room = room, .title = dropin->title, .dropin = dropin, .end = end};
-  hd_dropin_take(decl, dropin);
-  free_sizes(decl, dropin);
+  enum hd_rc rc = find_parts(dropin, design, room, why);
+  if (rc == HD_OK)
+    rc = hd_dropin_take(decl, dropin, why);
+  if (rc == HD_OK && !free_sizes(decl, dropin))
+    rc = hd_because(why, HD_TOOL, "out of memory");
+  return rc;
+}
+
+enum hd_rc hd_dropin_add(struct hd_design *design, const char *name, const struct hd_decl **decl,
+                         struct hd_why *why) {
+  const char *const room = room_of(design, name);
+  *decl = NULL;
+  if (!room)
+    return hd_because(why, HD_INPUT, "found %s; allowed a mechanism of this machine", name);
   struct hd_decl **more = realloc(design->decls, (design->n + 1) * sizeof *more);
-  if (!more)
-    abort();
-  design->decls = more;
-  return design->decls[design->n++] = decl;
+  struct hd_decl *made = more ? calloc(1, sizeof *made) : NULL;
+  if (more)
+    design->decls = more;
+  if (!made)
+    return hd_because(why, HD_TOOL, "out of memory");
+  const enum hd_rc rc = make(made, design, room, why);
+  if (rc == HD_OK)
+    *decl = design->decls[design->n++] = made;
+  else
+    hd_decl_free(made);
+  return rc;
 }

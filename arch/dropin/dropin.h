@@ -12,7 +12,7 @@
 
 #include "arch/wires/wires.h"
 
-enum { HD_DROPIN_PARTS = 2 };
+enum { HD_DROPIN_PARTS = 2, HD_DROPIN_NAME = 64 };
 
 /* One of the modules that it is taken from. */
 struct hd_dropin_part {
@@ -32,12 +32,13 @@ struct hd_dropin {
   size_t n_parts;
   struct hd_wiring *wiring;      /* of the drop-in itself */
   struct hd_dropin_input *input; /* of row i of its declaration, if that is an input */
-  char name[64], title[160];
+  char name[HD_DROPIN_NAME], title[160];
 };
 
 /* The declaration of a drop-in, added to the design and freed with it: its name is ROOM_top; or ROOM, if no module is called so.
- * NULL: this machine has none of that name. */
-const struct hd_decl *hd_dropin_add(struct hd_design *design, const char *name);
+ * HD_INPUT: this machine has none of that name. HD_TOOL: out of memory. *decl is NULL then. */
+enum hd_rc hd_dropin_add(struct hd_design *design, const char *name, const struct hd_decl **decl,
+                         struct hd_why *why);
 
 /* The rooms whose drop-ins this machine has: calls `visit` with each name, ROOM_top. */
 void hd_dropins(const struct hd_design *design, void (*visit)(void *user, const char *name), void *user);

@@ -4,16 +4,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* More than any room has. */
-enum { MOST_INSTS = 16, MOST_ROWS = 1024, MOST_NETS = 1024, MOST_TIES = 1024 };
-
 struct taking {
   struct hd_decl *decl;
   struct hd_dropin *dropin;
   struct hd_wiring *w;
-  const struct hd_dropin_part *part;    /* the one in turn */
-  const struct hd_inst *of[MOST_INSTS]; /* what each instance of the drop-in is there */
-  const struct hd_dropin_part *from[MOST_INSTS];
+  const struct hd_dropin_part *part;  /* the one in turn */
+  const struct hd_inst **of;          /* what each instance of the drop-in is there */
+  const struct hd_dropin_part **from; /* and in which part */
+  const char *twice;                  /* a name that two things have; NULL: none */
+  bool no_memory;
 };
 
 bool hd_dropin_takes(const struct hd_decl *top, const char *room) {
@@ -23,11 +22,30 @@ bool hd_dropin_takes(const struct hd_decl *top, const char *room) {
   return false;
 }
 
-static void *array(size_t n, size_t size) {
-  void *out = calloc(n, size);
-  if (!out)
-    abort();
+static void *array(struct taking *t, size_t n, size_t size) {
+  void *out = calloc(n + 1, size);
+  t->no_memory |= !out;
   return out;
+}
+
+/* Room for as much as the parts have. False: out of memory. */
+static bool make_room(struct taking *t) {
+  size_t insts = 0, ports = 0, nets = 0;
+  for (const struct hd_dropin_part *p = t->dropin->part; p < t->dropin->part + t->dropin->n_parts; p++) {
+    insts += p->decl->n_insts;
+    nets += p->wiring->n_nets;
+    for (size_t i = 0; i < p->decl->n_insts; i++)
+      ports += p->decl->insts[i].decl->n_rows;
+  }
+  const size_t both = 2 * ports + nets; /* outputs; inputs, of hooks by their ports, else by their nets */
+  t->of = array(t, insts, sizeof *t->of);
+  t->from = array(t, insts, sizeof *t->from);
+  t->decl->insts = array(t, insts, sizeof *t->decl->insts);
+  t->decl->rows = array(t, both, sizeof *t->decl->rows);
+  t->dropin->input = array(t, both, sizeof *t->dropin->input);
+  t->w->nets = array(t, both, sizeof *t->w->nets);
+  t->w->ties = array(t, ports, sizeof *t->w->ties);
+  return !t->no_memory;
 }
 
 /* --- which instances -------------------------------------------------------------------------------------- */
@@ -47,15 +65,12 @@ static bool serves(const struct hd_wiring *w, const struct hd_inst *inst, const 
 
 static void take_instances(struct taking *t) {
   struct hd_decl *d = t->decl;
-  d->insts = array(MOST_INSTS, sizeof *d->insts);
   for (const struct hd_dropin_part *p = t->dropin->part; p < t->dropin->part + t->dropin->n_parts; p++)
     for (size_t i = 0; i < p->decl->n_insts; i++) {
       const struct hd_inst *inst = &p->decl->insts[i];
       const bool shared = !strcmp(inst->decl->room, "reuse");
       if (strcmp(inst->decl->room, d->room) != 0 && !(shared && serves(p->wiring, inst, d->room)))
         continue;
-      if (d->n_insts == MOST_INSTS)
-        abort();
       t->of[d->n_insts] = inst;
       t->from[d->n_insts] = p;
       d->insts[d->n_insts++] = *inst;
@@ -81,8 +96,6 @@ static struct hd_net *net_called(const struct taking *t, const char *name) {
 }
 
 static struct hd_net *add_net(struct taking *t, const struct hd_net *net) {
-  if (t->w->n_nets == MOST_NETS)
-    abort();
   t->w->nets[t->w->n_nets] = *net;
   return &t->w->nets[t->w->n_nets++];
 }
@@ -91,8 +104,6 @@ static struct hd_net *add_net(struct taking *t, const struct hd_net *net) {
 static struct hd_row *add_port(struct taking *t, const char *name, const struct hd_row *as,
                                enum hd_class cls) {
   struct hd_decl *d = t->decl;
-  if (d->n_rows == MOST_ROWS)
-    abort();
   struct hd_row *row = &d->rows[d->n_rows++];
   *row = *as;
   row->cls = cls;
@@ -107,7 +118,7 @@ static const struct hd_net *input(struct taking *t, const char *name, const stru
                                   const struct hd_wire_expr *from) {
   const struct hd_net *known = net_called(t, name);
   if (known && (!known->row || known->inst || t->dropin->input[known->row - t->decl->rows].part != t->part))
-    abort(); /* two things of one name, which the modules that it is taken from do not have */
+    t->twice = known->name;
   if (known)
     return known;
   struct hd_row *row = add_port(t, name, as, HD_IN);
@@ -142,8 +153,19 @@ static const struct hd_net *net_for(struct taking *t, const struct hd_wire_expr 
   return add_net(t, &named);
 }
 
-static struct hd_wire_expr *copy_of(struct hd_wiring *w, const struct hd_wire_expr *e) {
-  struct hd_wire_expr *out = hd_wire_expr_new(&w->exprs, e->op), *next = out->next;
+/* NULL: out of memory. */
+static struct hd_wire_expr *new_expr(struct taking *t, enum hd_wire_op op) {
+  struct hd_wire_expr *out = hd_wire_expr_new(&t->w->exprs, op);
+  t->no_memory |= !out;
+  return out;
+}
+
+/* NULL: out of memory. */
+static struct hd_wire_expr *copy_of(struct taking *t, const struct hd_wire_expr *e) {
+  struct hd_wire_expr *out = new_expr(t, e->op);
+  if (!out)
+    return NULL;
+  struct hd_wire_expr *next = out->next;
   *out = *e;
   out->next = next;
   return out;
@@ -152,7 +174,9 @@ static struct hd_wire_expr *copy_of(struct hd_wiring *w, const struct hd_wire_ex
 /* What a hook joins: all that others say is one input, with the hook's name. */
 static struct hd_wire_expr *translate_join(struct taking *t, const struct hd_wire_expr *e,
                                            const struct hd_row *port) {
-  struct hd_wire_expr *out = copy_of(t->w, e), *others = copy_of(t->w, e);
+  struct hd_wire_expr *out = copy_of(t, e), *others = copy_of(t, e);
+  if (!out || !others)
+    return NULL;
   out->n_args = others->n_args = 0;
   for (unsigned i = 0; i < e->n_args; i++)
     if (inside(t, e->arg[i]->net[0]->inst))
@@ -160,7 +184,9 @@ static struct hd_wire_expr *translate_join(struct taking *t, const struct hd_wir
     else
       others->arg[others->n_args++] = e->arg[i];
   if (others->n_args) {
-    struct hd_wire_expr *net = hd_wire_expr_new(&t->w->exprs, HD_X_NET);
+    struct hd_wire_expr *net = new_expr(t, HD_X_NET);
+    if (!net)
+      return NULL;
     net->net[net->n_nets++] = input(t, port->var, port, others);
     net->width = e->width;
     out->arg[out->n_args++] = net;
@@ -168,12 +194,14 @@ static struct hd_wire_expr *translate_join(struct taking *t, const struct hd_wir
   return out;
 }
 
-/* An expression of the part in turn, with the nets of the drop-in. `port`: the input that it drives. */
+/* An expression of the part in turn, with the nets of the drop-in. `port`: the input that it drives. NULL: out of memory. */
 static struct hd_wire_expr *translate(struct taking *t, const struct hd_wire_expr *e,
                                       const struct hd_row *port) {
   if (e->op == HD_X_JOIN)
     return translate_join(t, e, port);
-  struct hd_wire_expr *out = copy_of(t->w, e);
+  struct hd_wire_expr *out = copy_of(t, e);
+  if (!out)
+    return NULL;
   if (e->op == HD_X_NET)
     out->net[0] = net_for(t, e);
   for (unsigned i = 0; i < e->n_args; i++)
@@ -241,8 +269,6 @@ static void take_inputs(struct taking *t) {
     for (const struct hd_row *row = d->rows; row < d->rows + d->n_rows; row++) {
       if (row->cls != HD_IN)
         continue;
-      if (t->w->n_ties == MOST_TIES)
-        abort();
       struct hd_wire_expr *e = translate(t, hd_wiring_tie(t->part->wiring, t->of[i], row)->expr, row);
       t->w->ties[t->w->n_ties++] = (struct hd_tie){.inst = &t->decl->insts[i], .port = row, .expr = e};
     }
@@ -275,17 +301,23 @@ static void lay_out(struct hd_decl *d) {
   d->model_size = model;
 }
 
-void hd_dropin_take(struct hd_decl *decl, struct hd_dropin *dropin) {
-  struct taking t = {.decl = decl, .dropin = dropin, .w = array(1, sizeof *t.w)};
-  decl->rows = array(MOST_ROWS, sizeof *decl->rows);
-  dropin->input = array(MOST_ROWS, sizeof *dropin->input);
-  dropin->wiring = t.w;
-  t.w->decl = decl;
-  t.w->nets = array(MOST_NETS, sizeof *t.w->nets);
-  t.w->ties = array(MOST_TIES, sizeof *t.w->ties);
-  take_instances(&t);
-  take_nets(&t);
-  take_inputs(&t);
-  take_outputs(&t);
-  lay_out(decl);
+enum hd_rc hd_dropin_take(struct hd_decl *decl, struct hd_dropin *dropin, struct hd_why *why) {
+  struct taking t = {.decl = decl, .dropin = dropin};
+  dropin->wiring = t.w = array(&t, 0, sizeof *t.w);
+  if (t.w)
+    t.w->decl = decl;
+  if (t.w && make_room(&t)) {
+    take_instances(&t);
+    take_nets(&t);
+    take_inputs(&t);
+    take_outputs(&t);
+    lay_out(decl);
+  }
+  free(t.of);
+  free(t.from);
+  if (t.no_memory)
+    return hd_because(why, HD_TOOL, "out of memory");
+  return t.twice ? hd_because(why, HD_CHECK, "%s: found two nets %s; allowed one: a mistake in Heddle",
+                              decl->module, t.twice)
+                 : HD_OK;
 }

@@ -17,7 +17,7 @@ struct parser {
 struct hd_wire_expr *hd_wire_expr_new(struct hd_wire_expr **all, enum hd_wire_op op) {
   struct hd_wire_expr *e = calloc(1, sizeof *e);
   if (!e)
-    abort();
+    return NULL;
   e->op = op;
   e->next = *all;
   *all = e;
@@ -32,6 +32,15 @@ static struct hd_wire_expr *fail(struct parser *p, const char *allowed) {
   return NULL;
 }
 
+/* NULL: out of memory. */
+static struct hd_wire_expr *new_expr(struct parser *p, enum hd_wire_op op) {
+  struct hd_wire_expr *e = hd_wire_expr_new(p->all, op);
+  if (!e && !p->failed)
+    hd_because(p->why, HD_TOOL, "out of memory");
+  p->failed |= !e;
+  return e;
+}
+
 static bool take(struct parser *p, const char *sign) {
   while (isspace((unsigned char)*p->at))
     p->at++;
@@ -43,7 +52,9 @@ static bool take(struct parser *p, const char *sign) {
 
 static struct hd_wire_expr *node(struct parser *p, enum hd_wire_op op, struct hd_wire_expr *a,
                                  struct hd_wire_expr *b) {
-  struct hd_wire_expr *e = hd_wire_expr_new(p->all, op);
+  struct hd_wire_expr *e = new_expr(p, op);
+  if (!e)
+    return NULL;
   e->arg[e->n_args++] = a;
   if (b)
     e->arg[e->n_args++] = b;
@@ -91,7 +102,9 @@ static struct hd_wire_expr *given(struct parser *p) {
 }
 
 static struct hd_wire_expr *call(struct parser *p, size_t f) {
-  struct hd_wire_expr *e = hd_wire_expr_new(p->all, functions[f].op);
+  struct hd_wire_expr *e = new_expr(p, functions[f].op);
+  if (!e)
+    return NULL;
   snprintf(e->name, sizeof e->name, "%s", functions[f].name);
   do {
     struct hd_wire_expr *arg = e->op == HD_X_OF ? given(p) : conditional(p);
@@ -122,7 +135,9 @@ static struct hd_wire_expr *primary(struct parser *p) {
         return call(p, i);
     return fail(p, "CAT, ANY, GATED, MEETS or OF before (");
   }
-  struct hd_wire_expr *e = hd_wire_expr_new(p->all, HD_X_NET);
+  struct hd_wire_expr *e = new_expr(p, HD_X_NET);
+  if (!e)
+    return NULL;
   snprintf(e->name, sizeof e->name, "%s", name);
   if (isdigit((unsigned char)*name)) {
     e->op = HD_X_NUMBER;
@@ -182,7 +197,8 @@ static struct hd_wire_expr *conditional(struct parser *p) {
   if (!no)
     return NULL;
   struct hd_wire_expr *all = node(p, HD_X_COND, e, yes);
-  all->arg[all->n_args++] = no;
+  if (all)
+    all->arg[all->n_args++] = no;
   return all;
 }
 

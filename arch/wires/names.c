@@ -15,6 +15,13 @@ bool hd_wires_wrong(struct hd_wiring_build *b, const struct hd_wire *by, const c
   return false;
 }
 
+bool hd_wires_no_memory(struct hd_wiring_build *b) {
+  if (!b->failed)
+    hd_because(b->why, HD_TOOL, "out of memory");
+  b->failed = true;
+  return false;
+}
+
 struct hd_wires_text hd_wires_path(const struct hd_inst *inst, const struct hd_row *row) {
   struct hd_wires_text out;
   snprintf(out.text, sizeof out.text, "%s.%s", inst ? inst->name : "own", row->name);

@@ -87,8 +87,10 @@ void hd_wires_make_nets(struct hd_wiring_build *b) {
   for (size_t i = 0; i < d->n_insts; i++)
     most += d->insts[i].decl->n_rows * (w->n_rows + 1);
   w->nets = calloc(most + w->n_rows, sizeof *w->nets);
-  if (!w->nets)
-    abort();
+  if (!w->nets) {
+    hd_wires_no_memory(b);
+    return;
+  }
   for (size_t i = 0; i < d->n_rows; i++)
     if (d->rows[i].cls == HD_IN)
       hd_wires_add_net(b, d->rows[i].var, "", NULL, &d->rows[i], NULL);

@@ -22,6 +22,8 @@ static struct hd_wire_expr *field_of(struct hd_wiring_build *b, const struct hd_
     if (given[i]->op == HD_X_EQ)
       continue;
     struct hd_wire_expr *e = hd_wires_new_expr(b, HD_X_NET);
+    if (!e)
+      return NULL;
     e->value = 1;
     snprintf(e->name, sizeof e->name, "%.40s.%.20s", given[i]->name, field);
     const char *dot = strchr(e->name, '.');
@@ -94,7 +96,7 @@ void hd_wires_tie_driven(struct hd_wiring_build *b, const struct hd_wire *row) {
         hd_wires_add_tie(b, NULL, NULL, NULL, e, row);
       return;
     }
-  struct hd_wire_expr *to = hd_wire_parse(&b->w->exprs, row->name, b->why);
+  struct hd_wire_expr *to = hd_wires_parsed_text(b, row, row->name);
   unsigned width = 0;
   bool all = to && to->op == HD_X_CAT;
   for (unsigned i = 0; all && i < to->n_args; i++) {

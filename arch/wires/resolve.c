@@ -4,7 +4,10 @@
 #include <string.h>
 
 struct hd_wire_expr *hd_wires_new_expr(struct hd_wiring_build *b, enum hd_wire_op op) {
-  return hd_wire_expr_new(&b->w->exprs, op);
+  struct hd_wire_expr *e = hd_wire_expr_new(&b->w->exprs, op);
+  if (!e)
+    hd_wires_no_memory(b);
+  return e;
 }
 
 static unsigned net_width(const struct hd_net *net) {
@@ -75,6 +78,8 @@ static bool resolve_meets(struct hd_wiring_build *b, const struct hd_wire *by, s
     return hd_wires_wrong(b, by, found, "the name of a channel");
   for (e->n_args = 0; e->n_args < 2; e->n_args++) {
     struct hd_wire_expr *arg = e->arg[e->n_args] = hd_wires_new_expr(b, HD_X_NET);
+    if (!arg)
+      return false;
     snprintf(arg->name, sizeof arg->name, "%.40s%s", name, ends[e->n_args]);
     if (!hd_wires_look_up(b, by, arg))
       return false;
@@ -164,14 +169,19 @@ bool hd_wires_resolve(struct hd_wiring_build *b, const struct hd_wire *by, struc
   return check_width(b, by, e);
 }
 
-struct hd_wire_expr *hd_wires_parsed(struct hd_wiring_build *b, const struct hd_wire *by) {
+struct hd_wire_expr *hd_wires_parsed_text(struct hd_wiring_build *b, const struct hd_wire *by,
+                                          const char *text) {
   struct hd_why why;
-  struct hd_wire_expr *e = hd_wire_parse(&b->w->exprs, by->from, &why);
+  struct hd_wire_expr *e = hd_wire_parse(&b->w->exprs, text, &why);
   if (!e && !b->failed) {
     b->failed = true;
     hd_because(b->why, HD_CHECK, "%s:%d: %s", by->file, by->line, why.text);
   }
   return e;
+}
+
+struct hd_wire_expr *hd_wires_parsed(struct hd_wiring_build *b, const struct hd_wire *by) {
+  return hd_wires_parsed_text(b, by, by->from);
 }
 
 struct hd_wire_expr *hd_wires_expression(struct hd_wiring_build *b, const struct hd_wire *by) {

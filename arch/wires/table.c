@@ -28,12 +28,12 @@
 
 static struct hd_wire *copy(const struct hd_wire *rows, size_t n, size_t *n_out) {
   struct hd_wire *out = malloc(n * sizeof *rows);
+  *n_out = n;
   if (!out)
-    abort();
+    return NULL;
   memcpy(out, rows, n * sizeof *rows);
   for (size_t i = 0; i < n; i++)
     out[i].file += !strncmp(out[i].file, "./", 2) ? 2 : 0; /* as the compiler has it */
-  *n_out = n;
   return out;
 }
 

@@ -8,8 +8,10 @@ void hd_wires_add_tie(struct hd_wiring_build *b, const struct hd_inst *inst, con
                       struct hd_wire_expr *to, struct hd_wire_expr *expr, const struct hd_wire *by) {
   struct hd_wiring *w = b->w;
   struct hd_tie *more = realloc(w->ties, (w->n_ties + 1) * sizeof *more);
-  if (!more)
-    abort();
+  if (!more) {
+    hd_wires_no_memory(b);
+    return;
+  }
   w->ties = more;
   more[w->n_ties++] = (struct hd_tie){inst, port, to, expr, by, NULL};
   if (port && expr)
@@ -19,6 +21,8 @@ void hd_wires_add_tie(struct hd_wiring_build *b, const struct hd_inst *inst, con
 /* The net of this name, as an expression; NULL: there is none. */
 struct hd_wire_expr *hd_wires_net_named(struct hd_wiring_build *b, const char *name, const char *rest) {
   struct hd_wire_expr *e = hd_wires_new_expr(b, HD_X_NET);
+  if (!e)
+    return NULL;
   snprintf(e->name, sizeof e->name, "%.40s%.23s", name, rest);
   hd_wires_find_net(b, e);
   return e->n_nets ? e : NULL;
@@ -29,6 +33,8 @@ static struct hd_wire_expr *joined(struct hd_wiring_build *b, const struct hd_wi
   const struct hd_wiring *w = b->w;
   const enum hd_join join = hd_wires_join_of(hook, port->bundle ? strchr(port->name, '.') + 1 : "");
   struct hd_wire_expr *e = hd_wires_new_expr(b, HD_X_JOIN);
+  if (!e)
+    return NULL;
   e->value = join == HD_JOIN_AND;
   e->field[0] = port;
   e->width = port->count * port->width;
@@ -44,7 +50,10 @@ static struct hd_wire_expr *joined(struct hd_wiring_build *b, const struct hd_wi
       hd_wires_wrong(b, hook, hd_wires_path(net->inst, net->row).text, "fewer outputs for a hook to join");
       break;
     }
-    struct hd_wire_expr *arg = e->arg[e->n_args++] = hd_wires_new_expr(b, HD_X_NET);
+    struct hd_wire_expr *arg = hd_wires_new_expr(b, HD_X_NET);
+    if (!arg)
+      break;
+    e->arg[e->n_args++] = arg;
     hd_wires_may_be(b, arg, net);
     hd_wires_is_wide(b, hook, arg, e->width, hd_wires_path(net->inst, net->row).text);
   }

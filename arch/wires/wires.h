@@ -70,7 +70,7 @@ struct hd_wire {
   int line;
 };
 
-/* The rows of a module, to be freed, *n of them; NULL: it has none. */
+/* The rows of a module, to be freed, *n of them; NULL: it has none, or, *n > 0, out of memory. */
 struct hd_wire *hd_wires_of(const struct hd_config *c, const char *module, size_t *n);
 
 /* What drives a net: an output of an instance, an input of the module (inst NULL), or an expression (row NULL). */
@@ -139,7 +139,7 @@ struct hd_wiring {
 
 /* The wiring of `decl` in its configuration, rows checked; `rows` stay the caller's. `all`: decl is of hd_design_all, and
  * all rows count: widths, and that there is one driver alone, can't be checked. NULL and a sentence (file, line, what was
- * found, what is allowed): the rows are wrong. */
+ * found, what is allowed): the rows are wrong, or memory is out. */
 struct hd_wiring *hd_wiring_new(const struct hd_decl *decl, const struct hd_wire *rows, size_t n, bool all,
                                 struct hd_why *why);
 void hd_wiring_free(struct hd_wiring *w);
@@ -160,6 +160,7 @@ bool hd_wire_reads(const struct hd_wire_expr *e, const struct hd_inst *inst, enu
 
 /* Parses; names are not looked up. NULL and a sentence: no expression. The nodes go to *all. */
 struct hd_wire_expr *hd_wire_parse(struct hd_wire_expr **all, const char *text, struct hd_why *why);
+/* NULL: out of memory. */
 struct hd_wire_expr *hd_wire_expr_new(struct hd_wire_expr **all, enum hd_wire_op op);
 
 #endif

@@ -11,6 +11,8 @@ static void make_named(struct hd_wiring_build *b) {
     if (!hd_wires_counts(b->w, row, HD_W_NET))
       continue;
     struct hd_wire_expr *e = hd_wires_expression(b, row);
+    if (!e)
+      return;
     struct hd_net *net = hd_wires_add_net(b, row->name, "", NULL, NULL, row);
     net->expr = e;
   }
@@ -21,6 +23,8 @@ static void check_pulse(struct hd_wiring_build *b, const struct hd_wire *row) {
   for (const char *at = row->from; *at; at += strspn(at, ", ")) {
     const size_t n = strcspn(at, ", ");
     struct hd_wire_expr *e = hd_wires_new_expr(b, HD_X_NET);
+    if (!e)
+      return;
     snprintf(e->name, sizeof e->name, "%.*s", (int)n, at);
     hd_wires_look_up(b, row, e);
     at += n;
@@ -35,8 +39,10 @@ static void make_hears(struct hd_wiring_build *b, const struct hd_wire *row) {
     if (!hd_wire_means(w, row->inst, strlen(row->inst), &w->decl->insts[i]))
       continue;
     struct hd_tie *more = realloc(w->hears, (w->n_hears + 1) * sizeof *more);
-    if (!more)
-      abort();
+    if (!more) {
+      hd_wires_no_memory(b);
+      return;
+    }
     w->hears = more;
     more[w->n_hears++] = (struct hd_tie){.inst = &w->decl->insts[i], .expr = e, .by = row};
   }
@@ -45,8 +51,11 @@ static void make_hears(struct hd_wiring_build *b, const struct hd_wire *row) {
 struct hd_wiring *hd_wiring_new(const struct hd_decl *decl, const struct hd_wire *rows, size_t n, bool all,
                                 struct hd_why *why) {
   struct hd_wiring *w = calloc(1, sizeof *w);
-  if (!w)
-    abort();
+  if (!w || (n && !rows)) {
+    hd_because(why, HD_TOOL, "out of memory");
+    free(w);
+    return NULL;
+  }
   *w = (struct hd_wiring){.decl = decl, .rows = rows, .n_rows = n, .all = all};
   struct hd_wiring_build b = {.w = w, .why = why};
   for (size_t i = 0; all && i < n; i++)

@@ -17,11 +17,12 @@ struct hd_wiring_build {
 
 /* --- names.c ------------------------------------------------------------------------------------------------ */
 
-/* Both keep the first sentence and return false. `by` NULL: no row says it. `one` NULL: the other driver is by its name. */
+/* All keep the first sentence and return false. `by` NULL: no row says it. `one` NULL: the other driver is by its name. */
 bool hd_wires_wrong(struct hd_wiring_build *b, const struct hd_wire *by, const char *found,
                     const char *allowed);
 bool hd_wires_two_drivers(struct hd_wiring_build *b, const char *port, const struct hd_wire *one,
                           const struct hd_wire *other);
+bool hd_wires_no_memory(struct hd_wiring_build *b);
 
 /* A port in sentences: "inst.port". */
 struct hd_wires_text {
@@ -68,7 +69,7 @@ void hd_wires_make_nets(struct hd_wiring_build *b);
 
 /* --- resolve.c ---------------------------------------------------------------------------------------------- */
 
-/* An expression without arguments, which is freed with the wiring. */
+/* An expression without arguments, which is freed with the wiring; NULL: out of memory. */
 struct hd_wire_expr *hd_wires_new_expr(struct hd_wiring_build *b, enum hd_wire_op op);
 /* Notes that HD_X_NET `e` may be this net: one, or by name, or by the output behind `dot`. */
 bool hd_wires_may_be(struct hd_wiring_build *b, struct hd_wire_expr *e, const struct hd_net *net);
@@ -82,7 +83,9 @@ bool hd_wires_is_wide(struct hd_wiring_build *b, const struct hd_wire *by, struc
                       unsigned width, const char *what);
 /* Looks up all names in it, and checks the widths. */
 bool hd_wires_resolve(struct hd_wiring_build *b, const struct hd_wire *by, struct hd_wire_expr *e);
-/* The row's expression; resolved too. NULL: an error. */
+/* A text of the row as an expression; the row's expression; resolved too. NULL: an error. */
+struct hd_wire_expr *hd_wires_parsed_text(struct hd_wiring_build *b, const struct hd_wire *by,
+                                          const char *text);
 struct hd_wire_expr *hd_wires_parsed(struct hd_wiring_build *b, const struct hd_wire *by);
 struct hd_wire_expr *hd_wires_expression(struct hd_wiring_build *b, const struct hd_wire *by);
 
@@ -92,7 +95,7 @@ struct hd_wire_expr *hd_wires_expression(struct hd_wiring_build *b, const struct
  * `to`, or the bundle that `by` names. An error if a port and its expression differ in width. */
 void hd_wires_add_tie(struct hd_wiring_build *b, const struct hd_inst *inst, const struct hd_row *port,
                       struct hd_wire_expr *to, struct hd_wire_expr *expr, const struct hd_wire *by);
-/* The net of this name, as an expression; NULL: there is none. */
+/* The net of this name, as an expression; NULL: there is none, or memory is out. */
 struct hd_wire_expr *hd_wires_net_named(struct hd_wiring_build *b, const char *name, const char *rest);
 /* An input of an instance, with all that may drive it; an error if nothing does. */
 void hd_wires_tie_input(struct hd_wiring_build *b, const struct hd_inst *inst, const struct hd_row *port);

@@ -1,8 +1,6 @@
 /* Wires at run time; see wired.h. */
 #include "cmodel/model/wired.h"
 
-#include <stdlib.h>
-
 #include "arch/dropin/dropin.h"
 #include "cmodel/model/bits.h"
 
@@ -74,11 +72,11 @@ uint64_t hd_wired_value(const struct hd_model *m, const void *in, const struct h
     return ARG(1) ? ARG(0) : 0;
   case HD_X_JOIN:
     return joined(m, in, x, e);
-  case HD_X_OF:
-    break; /* drives outputs of a module alone, of which a drop-in has none */
+  case HD_X_OF: /* drives outputs of a module alone, of which a drop-in has none */
+    break;
   }
 #undef ARG
-  abort();
+  return 0;
 }
 
 /* Sets the inputs of the instances from what is shown now; whether one changed. */
@@ -110,10 +108,11 @@ static void moore(void *model, void *out) {
   show(m, out, HD_OUT);
 }
 
-/* Until nothing changes: outputs that depend on inputs of the cycle may do so one after the other. */
+/* Until nothing changes: outputs that depend on inputs of the cycle may do so one after the other. Each round settles one more
+ * input; a loop the build finds in the modules that it is taken from. */
 static void mealy(void *model, const void *in, void *out) {
   struct hd_model *m = model;
-  unsigned rounds = 0;
+  size_t rounds = 0;
   do
     for (const struct hd_inst *inst = m->decl->insts; inst < m->decl->insts + m->decl->n_insts; inst++) {
       const struct hd_model_ops *ops = hd_model_ops(inst->decl->module);
@@ -122,9 +121,7 @@ static void mealy(void *model, const void *in, void *out) {
         ops->mealy(inner(m, inst), at(m, inst->in_offset), at(m, inst->out_offset));
       }
     }
-  while (set_inputs(m, in) && rounds++ < 16);
-  if (rounds == 16)
-    abort(); /* a loop, which the build finds in the modules that it is taken from */
+  while (set_inputs(m, in) && rounds++ < m->decl->dropin->wiring->n_ties);
   show(m, out, HD_MEALY);
 }
 

@@ -1,7 +1,7 @@
 /* The library when memory runs out: each allocation of a program that uses all of it fails in its turn, alone or with all that
  * follow. Every failure must come back as an answer with its sentence, and nothing may be left allocated.
  *
- *   no_memory STEP CONFIG.yaml SET WORKLOAD    STEP: only each STEP-th allocation fails, after the first hundred
+ *   no_memory STEP CONFIG.yaml SET WORKLOAD [DROPIN]    STEP: only each STEP-th allocation fails, after the first hundred
  *
  * The allocator is glibc's, behind functions of this file that take its place for all libraries. */
 #include <errno.h>
@@ -63,7 +63,7 @@ void free(void *block) {
 
 enum { STORE = 2, LINE_WORDS = 32, MOST_LINES = 256, SM_CYCLES = 400 };
 
-static const char *config, *set, *workload;
+static const char *config, *set, *workload, *dropin;
 static char path[] = "/tmp/heddle-no-memory-XXXXXX";
 
 static void wrong(const char *what, heddle_status status, const char *message) {
@@ -92,6 +92,22 @@ static heddle_status use_model(const heddle_machine *machine) {
   }
   if (status && status != HEDDLE_ERR_MEMORY)
     wrong("model", status, heddle_model_message(model));
+  heddle_close(model);
+  return status;
+}
+
+/* The same, of a mechanism alone. */
+static heddle_status use_dropin(const heddle_machine *machine) {
+  heddle_model *model;
+  heddle_status status = heddle_open(machine, dropin, 0, &model);
+  for (int i = 0; i < 20 && status == HEDDLE_OK; i++)
+    heddle_tick(model);
+  if (status == HEDDLE_OK)
+    status = heddle_save_file(model, path);
+  if (status == HEDDLE_OK)
+    status = heddle_restore_file(model, path);
+  if (status && status != HEDDLE_ERR_MEMORY)
+    wrong("drop-in", status, heddle_model_message(model));
   heddle_close(model);
   return status;
 }
@@ -221,6 +237,8 @@ static heddle_status use_all(void) {
     status = use_model(machine);
   else if (status != HEDDLE_ERR_MEMORY || !strstr(heddle_machine_message(machine), "out of memory"))
     wrong("machine", status, heddle_machine_message(machine));
+  if (status == HEDDLE_OK && dropin)
+    status = use_dropin(machine);
   if (status == HEDDLE_OK)
     status = use_sm(machine);
   if (status == HEDDLE_OK)
@@ -232,12 +250,13 @@ static heddle_status use_all(void) {
 }
 
 int main(int argc, char **argv) {
-  const long step = argc == 5 ? strtol(argv[1], NULL, 10) : 0;
+  const long step = argc == 5 || argc == 6 ? strtol(argv[1], NULL, 10) : 0;
   if (step < 1)
     return 2;
   config = argv[2];
   set = argv[3];
   workload = argv[4];
+  dropin = argv[5];
   close(mkstemp(path));
   if (use_all()) /* what libraries allocate once is there from now on */
     wrong("all", HEDDLE_OK, "it fails with memory enough");

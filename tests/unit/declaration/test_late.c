@@ -42,7 +42,7 @@ static int begin(void **state) {
 
 static int end(void **state) {
   (void)state;
-  decl_free(t.decl[0]);
+  hd_decl_free(t.decl[0]);
   return 0;
 }
 

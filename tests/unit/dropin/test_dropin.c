@@ -25,6 +25,17 @@ static void load(struct machine *m, const char *config, const char *change) {
   free(path);
 }
 
+/* NULL: the machine has none of that name. */
+static const struct hd_decl *add(struct hd_design *design, const char *name) {
+  const struct hd_decl *decl;
+  struct hd_why why = {""};
+  const enum hd_rc rc = hd_dropin_add(design, name, &decl, &why);
+  if (rc != HD_OK && rc != HD_INPUT)
+    fail_msg("%s: %s", name, why.text);
+  assert_int_equal(rc == HD_OK, decl != NULL);
+  return decl;
+}
+
 /* --- beside what it is taken from ------------------------------------------------------------------------- */
 
 static bool same_name(const struct hd_inst *inst, const char *name) {
@@ -118,7 +129,7 @@ static void test_beside(void **state) {
     struct machine m;
     uint64_t compared;
     load(&m, all[i].config, NULL);
-    const struct hd_decl *d = hd_dropin_add(m.design, all[i].name);
+    const struct hd_decl *d = add(m.design, all[i].name);
     assert_non_null(d);
     const uint64_t differ = run(&m, d, &compared);
     if (differ || compared < CYCLES)
@@ -134,7 +145,7 @@ static void test_wrong_wire(void **state) {
   uint64_t compared;
   (void)state;
   load(&m, "apcm", NULL);
-  const struct hd_decl *d = hd_dropin_add(m.design, "apcm_top");
+  const struct hd_decl *d = add(m.design, "apcm_top");
   struct hd_tie *two = NULL, *trk = NULL;
   for (size_t i = 0; i < d->dropin->wiring->n_ties; i++) {
     struct hd_tie *tie = &d->dropin->wiring->ties[i];
@@ -164,10 +175,10 @@ static void test_names(void **state) {
   load(&m, "lasc_casc", NULL);
   hd_dropins(m.design, note, names);
   assert_string_equal(names, " casc_top lasc_top");
-  assert_null(hd_dropin_add(m.design, "apcm")); /* not in this machine */
-  assert_null(hd_dropin_add(m.design, "reuse"));
-  assert_null(hd_dropin_add(m.design, "casc_to"));
-  assert_string_equal(hd_dropin_add(m.design, "lasc")->module, "lasc_top");
+  assert_null(add(m.design, "apcm")); /* not in this machine */
+  assert_null(add(m.design, "reuse"));
+  assert_null(add(m.design, "casc_to"));
+  assert_string_equal(add(m.design, "lasc")->module, "lasc_top");
   assert_ptr_equal(hd_design_find(m.design, "lasc_top"), m.design->decls[m.design->n - 1]);
   hd_design_free(m.design);
 }
@@ -183,16 +194,16 @@ static void test_ports(void **state) {
   struct machine m;
   (void)state;
   load(&m, "lockstep/mix/mix_ccws_laws", NULL);
-  const struct hd_decl *d = hd_dropin_add(m.design, "ccws");
+  const struct hd_decl *d = add(m.design, "ccws");
   assert_int_equal(d->n_insts, 2);
   assert_int_equal(port(d, "withhold")->cls, HD_MEALY); /* of a hook, by the port's name */
   assert_int_equal(port(d, "told_take")->cls, HD_IN);
   assert_null(port(d, "ccws_score_withhold"));
-  d = hd_dropin_add(m.design, "apres");
+  d = add(m.design, "apres");
   assert_int_equal(port(d, "withhold")->cls, HD_IN); /* what all others say to a hook is one input */
   hd_design_free(m.design);
   load(&m, "apcm", NULL);
-  d = hd_dropin_add(m.design, "apcm");
+  d = add(m.design, "apcm");
   assert_int_equal(d->n_insts, 6); /* with what counts the uses of lines */
   assert_null(port(d, "ask_pc"));  /* between two of them */
   assert_int_equal(port(d, "pins")->cls, HD_MEALY);

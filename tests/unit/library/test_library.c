@@ -299,11 +299,68 @@ static void test_cycles(void **state) {
   heddle_unload(machine);
 }
 
+/* A mechanism alone does as its module does: so many of the requests leave. */
+static uint64_t leave(heddle_model *model, const char *event) {
+  heddle_set_u64(model, find(model, "deq_ready"), 1);
+  heddle_set_u64(model, find(model, "enq_valid"), 1);
+  for (unsigned i = 0; i < 20; i++) {
+    heddle_set_u64(model, find(model, "enq_line"), i);
+    heddle_tick(model);
+  }
+  const size_t left = heddle_event_find(model, event);
+  assert_true(left != HEDDLE_NONE);
+  return heddle_event_total(model, left);
+}
+
+static void test_dropin(void **state) {
+  (void)state;
+  heddle_machine *machine = load("configs/mrpb.yaml");
+  const size_t modules = heddle_module_count(machine);
+  heddle_model *inner = open_module(machine, "mrpb"), *alone = open_module(machine, "mrpb_top");
+  assert_int_equal(heddle_module_count(machine), modules);
+  const uint64_t left = leave(inner, "deq");
+  assert_true(left > 10);
+  assert_int_equal(leave(alone, "u_mrpb.deq"), left);
+  assert_int_equal(heddle_get_u64(alone, find(alone, "deq_line")),
+                   heddle_get_u64(inner, find(inner, "deq_line")));
+
+  /* a checkpoint of one is not of the other; it goes on as it did */
+  const size_t size = heddle_state_size(alone);
+  char *bytes = malloc(size);
+  assert_non_null(bytes);
+  heddle_save(alone, bytes);
+  assert_int_equal(heddle_restore(inner, bytes, size), HEDDLE_ERR_FIT);
+  heddle_model *other = open_module(machine, "mrpb_top");
+  assert_int_equal(heddle_restore(other, bytes, size), HEDDLE_OK);
+  for (unsigned i = 0; i < 20; i++) {
+    assert_int_equal(heddle_get_u64(other, find(other, "deq_line")),
+                     heddle_get_u64(alone, find(alone, "deq_line")));
+    heddle_tick(other);
+    heddle_tick(alone);
+  }
+  free(bytes);
+  heddle_close(other);
+  heddle_close(inner);
+  heddle_close(alone);
+
+  assert_int_equal(heddle_open(machine, "apcm", 0, &other), HEDDLE_ERR_NAME);
+  assert_non_null(strstr(heddle_model_message(other), "module: found apcm; "));
+  assert_non_null(strstr(heddle_model_message(other), "sm_mem, mrpb_top; write one of these"));
+  heddle_close(other);
+  heddle_unload(machine);
+
+  machine = load("configs/apcm.yaml");
+  other = open_module(machine, "apcm");
+  find(other, "u_mta.mon_wid_q");
+  heddle_close(other);
+  heddle_unload(machine);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_problems),  cmocka_unit_test(test_machine), cmocka_unit_test(test_text),
       cmocka_unit_test(test_no_module), cmocka_unit_test(test_values),  cmocka_unit_test(test_names),
-      cmocka_unit_test(test_enables),   cmocka_unit_test(test_cycles),
+      cmocka_unit_test(test_enables),   cmocka_unit_test(test_cycles),  cmocka_unit_test(test_dropin),
   };
   return cmocka_run_group_tests_name("library", tests, NULL, NULL);
 }
