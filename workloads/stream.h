@@ -36,6 +36,7 @@ struct wl_inst {
   uint32_t pc;     /* byte offset in the kernel; the same static instruction has the same pc in every warp */
   uint32_t active; /* lane mask, bit l = lane l; never 0 for LOAD, STORE and ATOMIC */
   int8_t dst;      /* register written, or WL_NO_REG */
+  uint8_t kind;    /* LOAD: 1 = uncached; ATOMIC: which, as at the SM's port, or 0: an addition; else 0 */
   uint8_t
       size; /* LOAD, STORE, ATOMIC: bytes a lane: 1, 2, 4, 8 or 16. SHARED: the same, or 0: no two lanes meet in
                    a bank, and `addr` says nothing */

@@ -15,6 +15,8 @@ static const struct hd_rules *const rooms[] = {
 enum { ROOMS = sizeof rooms / sizeof *rooms };
 
 unsigned hd_needed(const struct hd_config *c, const char *key) {
+  if (!strcmp(key, "l1d.bypass_slots") && c->l1d.request_kinds != HD_KINDS_PLAIN)
+    return 1;
   for (size_t i = 0; i < ROOMS; i++) {
     bool now = false;
     if (rooms[i]->needs && rooms[i]->needs(c, key, &now) && now)

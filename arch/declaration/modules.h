@@ -19,6 +19,25 @@
 /* What a request of the L1D or of an SM is, or what an answer is to: `kind` of mreq and sreq, mrsp and srsp, l2req and
  * l2rsp. */
 enum hd_kind { HD_FILL, HD_BYPASSED, HD_STORE, HD_QUERY };
+/* A request's `op`: what it is if it is no load or store; from HD_ATOM_ADD on, what an atomic does (docs/mechanisms/l1d.md). */
+enum hd_op {
+  HD_PLAIN,
+  HD_UNCACHED,
+  HD_ATOM_ADD,
+  HD_ATOM_EXCH,
+  HD_ATOM_CAS,
+  HD_ATOM_MIN,
+  HD_ATOM_MAX,
+  HD_ATOM_UMIN,
+  HD_ATOM_UMAX,
+  HD_ATOM_AND,
+  HD_ATOM_OR,
+  HD_ATOM_XOR,
+  HD_ATOM_INC,
+  HD_ATOM_DEC,
+  HD_OPS
+};
+
 /* The answer brings a line. */
 static inline bool hd_is_load(uint64_t kind) {
   return kind == HD_FILL || kind == HD_BYPASSED;

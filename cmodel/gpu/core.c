@@ -82,6 +82,8 @@ static void on_event(void *ctx, const struct hd_model *m, unsigned event, const 
     hd_missclass_lost(core->classes, core->held[arg[0] * ways + arg[1]]);
     break;
   case EV_l1d_store:
+  case EV_l1d_uncached:
+  case EV_l1d_atomic:
     tell(core, HD_ACCESS_STORE, HD_ACCESS_PAST, arg[1], arg[0]);
     hd_missclass_store(core->classes, arg[1]);
     break;
@@ -97,8 +99,9 @@ static void on_event(void *ctx, const struct hd_model *m, unsigned event, const 
 static const uint64_t HEARD =
     UINT64_C(1) << EV_l1d_load_hit | UINT64_C(1) << EV_l1d_load_merge | UINT64_C(1) << EV_l1d_load_miss |
     UINT64_C(1) << EV_l1d_bypass | UINT64_C(1) << EV_l1d_evict | UINT64_C(1) << EV_l1d_fill |
-    UINT64_C(1) << EV_l1d_store | UINT64_C(1) << EV_l1d_store_evict | UINT64_C(1) << EV_l1d_store_dead |
-    UINT64_C(1) << EV_l1d_pf_lost | UINT64_C(1) << EV_l1d_pf_miss | UINT64_C(1) << EV_l1d_early_hit;
+    UINT64_C(1) << EV_l1d_store | UINT64_C(1) << EV_l1d_uncached | UINT64_C(1) << EV_l1d_atomic |
+    UINT64_C(1) << EV_l1d_store_evict | UINT64_C(1) << EV_l1d_store_dead | UINT64_C(1) << EV_l1d_pf_lost |
+    UINT64_C(1) << EV_l1d_pf_miss | UINT64_C(1) << EV_l1d_early_hit;
 
 bool hd_core_open(struct hd_core *core, const struct hd_design *design, struct hd_grid *grid,
                   struct hd_port *port, struct hd_rft_port *rft) {

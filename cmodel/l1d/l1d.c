@@ -182,12 +182,33 @@ static int prefetch(struct l1d *m) {
   return DONE;
 }
 
+/* An uncached load or an atomic goes to memory: DONE, or what it lacks. */
+static int go_aside(struct l1d *m) {
+  struct l1d_st *s = &m->s;
+  const int wait = may_bypass(m);
+  if (wait != DONE)
+    return wait;
+  l1d_push(m, l1d_uncached(&s->d, HD_BYPASSED));
+  s->byp_count++;
+  if (s->d.op == HD_UNCACHED)
+    HD_EV(m, l1d_uncached, s->d.wid, s->d.line, 0, 0);
+  else
+    HD_EV(m, l1d_atomic, s->d.wid, s->d.line, s->d.op, 0);
+  return DONE;
+}
+
 static int store(struct l1d *m, uint64_t hits) {
   struct l1d_st *s = &m->s;
-  if (l1d_queue_full(m))
-    return EV_l1d_fail_miss_queue;
-  l1d_push(m, l1d_uncached(&s->d, HD_STORE));
-  HD_EV(m, l1d_store, s->d.wid, s->d.line, 0, 0);
+  if (m->base.c->d.KINDS && s->d.op) {
+    const int wait = go_aside(m);
+    if (wait != DONE)
+      return wait;
+  } else {
+    if (l1d_queue_full(m))
+      return EV_l1d_fail_miss_queue;
+    l1d_push(m, l1d_uncached(&s->d, HD_STORE));
+    HD_EV(m, l1d_store, s->d.wid, s->d.line, 0, 0);
+  }
   if (hits) {
     s->valid[s->d_set] &= ~hits;
     HD_EV(m, l1d_store_evict, s->d.line, s->d_set, hd_lowest(hits), 0);

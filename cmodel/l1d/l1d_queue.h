@@ -21,7 +21,9 @@ static inline void l1d_push(struct l1d *m, struct mreq e) {
   e.pe = s->d_pf ? 0 : s->d.pe;
   s->mq[s->mq_tail] = e;
   s->mq_wr = (int64_t)s->mq_tail;
-  s->mq_store = hd_with(s->mq_store, s->mq_tail, e.kind == HD_STORE);
+  if (m->base.c->d.ATOMICS && e.kind != HD_FILL)
+    e.op = s->d.op;
+  s->mq_store = hd_with(s->mq_store, s->mq_tail, s->d.write & !s->d_pf);
   s->mq_tail = hd_next(s->mq_tail, m->base.c->d.MQ);
 }
 

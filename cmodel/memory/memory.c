@@ -18,6 +18,7 @@
 #define NDEBUG /* utlist asserts, and the library does not abort */
 #include <utlist.h>
 
+#include "cmodel/memory/atomics.h"
 #include "cmodel/model/bits.h"
 #include "workloads/rng.h"
 
@@ -146,23 +147,36 @@ static struct line *find(struct hd_memory *mem, uint64_t line) {
   return l;
 }
 
-static void store(struct hd_memory *mem, const struct sm_mem_out *out) {
-  struct line *l = find(mem, out->mreq.line);
+/* The line, to be changed; NULL: no memory. */
+static struct line *find_or_add(struct hd_memory *mem, uint64_t line) {
+  struct line *l = find(mem, line);
+  if (l)
+    return l;
+  l = malloc(sizeof *l + mem->words * sizeof *l->word);
   if (!l) {
-    l = malloc(sizeof *l + mem->words * sizeof *l->word);
-    if (!l) {
-      mem->no_memory = true;
-      return;
-    }
-    l->line = out->mreq.line;
-    for (unsigned w = 0; w < mem->words; w++)
-      l->word[w] = hd_memory_initial(l->line, w);
-    HASH_ADD(hh, mem->lines, line, sizeof l->line, l);
-    if (!l->hh.tbl) {
-      free(l);
-      return;
-    }
+    mem->no_memory = true;
+    return NULL;
   }
+  l->line = line;
+  for (unsigned w = 0; w < mem->words; w++)
+    l->word[w] = hd_memory_initial(l->line, w);
+  HASH_ADD(hh, mem->lines, line, sizeof l->line, l);
+  if (l->hh.tbl)
+    return l;
+  free(l);
+  return NULL;
+}
+
+static void change(struct hd_memory *mem, const struct sm_mem_out *out) {
+  struct line *l = find_or_add(mem, out->mreq.line);
+  if (l)
+    hd_atomic(out->mreq.op, l->word, out->mreq_wdata, out->mreq_wmask, mem->words);
+}
+
+static void store(struct hd_memory *mem, const struct sm_mem_out *out) {
+  struct line *l = find_or_add(mem, out->mreq.line);
+  if (!l)
+    return;
   for (unsigned w = 0; w < mem->words; w++) {
     uint64_t bits = 0;
     for (unsigned b = 0; b < 8; b++)
@@ -230,7 +244,7 @@ static void random_answer(struct hd_memory *mem, struct flight *f) {
 
 static void accept(struct hd_memory *mem, const struct sm_mem_out *out) {
   const struct sreq *q = &out->mreq;
-  const bool write = q->kind == HD_STORE;
+  const bool write = q->kind == HD_STORE, atomic = q->kind == HD_BYPASSED && q->op >= HD_ATOM_ADD;
   struct flight *f = mem->spare;
   if (f)
     mem->spare = f->next;
@@ -243,7 +257,7 @@ static void accept(struct hd_memory *mem, const struct sm_mem_out *out) {
   if (mem->options.random)
     random_answer(mem, f);
   else
-    f->due = fixed_due(mem, HEADER + (write ? mem->line_bytes : 0),
+    f->due = fixed_due(mem, HEADER + (write || atomic ? mem->line_bytes : 0),
                        hd_is_load(q->kind) ? mem->line_bytes : HEADER);
   DL_APPEND(mem->flights, f);
 
@@ -253,6 +267,8 @@ static void accept(struct hd_memory *mem, const struct sm_mem_out *out) {
     store(mem, out);
   else if (mem->options.data)
     load(mem, f);
+  if (mem->options.data && atomic)
+    change(mem, out);
   mem->stats.reads += !write;
   mem->stats.writes += write;
   *(write ? &mem->stats.write_bytes : &mem->stats.read_bytes) += mem->line_bytes;

@@ -2,7 +2,8 @@
  * each way (memory.latency, memory.bytes_per_cycle); requests to one line are handled in the order in which
  * they came.
  *
- * A load costs a header (8 bytes) up and a line down; a store header and line up and a header down. In
+ * A load costs a header (8 bytes) up and a line down; a store header and line up and a header down; an atomic header and
+ * line up and a line down, and counts as a read. In
  * `random` mode (verification) latency and readiness vary instead, and answers overtake each other except on
  * one line. A query of LoSCache is a header each way, answered with 0: there are no lines to be asked for.
  * Of the random one queries are answered with any count, and other answers sometimes say that a line had been powered off

@@ -110,6 +110,8 @@ static bool send(struct coalescer *m, uint64_t same, uint64_t line, uint64_t iss
     HD_EV(m, coalescer_diverged, wid, slot, d->LANES, 0);
   s->o = (struct coalesced){
       .line = line, .write = hd_has(s->p_write, t), .wid = wid, .slot = slot, .num = num, .last = last};
+  if (d->KINDS)
+    s->o.op = s->p_op[t];
   if (d->GID_W)
     s->o.gid = s->p_gid[t];
   if (d->REQ_PC_W) { /* and LOW_W */
@@ -146,6 +148,8 @@ static void put(struct coalescer *m, uint64_t place, const struct coalescer_in *
   const unsigned lanes = d->LANES;
   s->p_valid |= hd_bit(place);
   s->p_write = hd_with(s->p_write, place, in->issue_write);
+  if (d->KINDS)
+    s->p_op[place] = in->issue_op;
   s->p_wid[place] = in->issue_wid;
   s->p_slot[place] = in->issue_slot;
   if (d->SIG_W)

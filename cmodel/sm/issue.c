@@ -128,6 +128,16 @@ static void keep_store(struct hd_sm *sm, const struct sm_warp *w, struct sm_byte
   }
 }
 
+/* What the request port says of the instruction: 0, or that it is an uncached load, or which atomic it is. In a machine
+ * without these an uncached load is a load, and an atomic a store. */
+static uint8_t request_op(const struct hd_derived *d, const struct wl_inst *i) {
+  if (i->op == WL_LOAD)
+    return d->KINDS && i->kind ? HD_UNCACHED : HD_PLAIN;
+  if (i->op != WL_ATOMIC || !d->ATOMICS)
+    return HD_PLAIN;
+  return i->kind ? i->kind : HD_ATOM_ADD;
+}
+
 /* Into a slot of the warp and the queue of its scheduler. */
 static void into_lsu(struct hd_sm *sm, unsigned wid) {
   struct sm_warp *w = &sm->warp[wid];
@@ -159,10 +169,10 @@ static void into_lsu(struct hd_sm *sm, unsigned wid) {
   w->slot[s] = (struct sm_slot){.write = i->op != WL_LOAD, .dst = i->dst, .issued = sm->now};
   if (sm->sectors)
     sm_sectors(sm->c, i, sm->sectors + (wid * HD_MEMSYS_SLOTS + s) * WL_LANES);
-  if (sm->options.data && i->op != WL_LOAD)
+  entry->op = request_op(&sm->c->d, i);
+  entry->write = i->op != WL_LOAD || entry->op;
+  if (sm->options.data && entry->write)
     keep_store(sm, w, &sm->bytes[wid][s]);
-
-  entry->write = i->op != WL_LOAD;
   entry->wid = wid;
   entry->slot = s;
   entry->mask = i->active;

@@ -178,6 +178,7 @@ static void drive(struct hd_sm *sm, struct sm_mem_in *in) {
   if (sm->offer_is_new) {
     const struct sm_lsu_entry *entry = offered(sm);
     in->issue_write = entry->write;
+    in->issue_op = entry->op;
     in->issue_wid = entry->wid;
     in->issue_slot = entry->slot;
     in->issue_sig = entry->sig;

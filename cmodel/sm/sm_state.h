@@ -69,6 +69,7 @@ struct sm_lsu {
   unsigned head, count;
   struct sm_lsu_entry {
     bool write;
+    uint8_t op;
     unsigned wid, slot, sig;
     uint32_t mask, pc, low; /* pc: its low sm.pc_bits; low: byte offset in its line of the lowest lane */
     uint64_t line[WL_LANES];

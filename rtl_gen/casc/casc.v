@@ -70,7 +70,7 @@ drain_q ? crowded[LANES[LANE_W:0] + {1'b0, next_q}] : crowded[{1'b0, next_q}]
 //@ if SIG_W
           b_sig_q[b*SIG_W +: SIG_W] <= in_sig;
 //@ end
-//@ each coalesced f but line write wid slot num last
+//@ each coalesced f but line write op wid slot num last
           b_/*@f*/_q[b*/*@f_width*/ +: /*@f_width*/] <= in_/*@f*/;
 //@ end
         end
@@ -154,6 +154,9 @@ drain_q ? crowded[LANES[LANE_W:0] + {1'b0, next_q}] : crowded[{1'b0, next_q}]
   assign out_valid = o_valid_q || idle && in_valid && !mine;
   assign out_line  = o_valid_q ? lines_rdata : in_line;
   assign out_write = !o_valid_q && in_write;
+//@ if OP_W
+  assign out_op    = in_op & {OP_W{!o_valid_q}}; // gathered are loads alone
+//@ end
   assign out_num   = o_valid_q ? o_num_q : in_num;
   assign out_last  = o_valid_q ? o_last_q : in_last;
   assign out_wid = o_valid_q ? b_wid_q[o_bank_q*WID_W +: WID_W] : in_wid;
@@ -161,7 +164,7 @@ drain_q ? crowded[LANES[LANE_W:0] + {1'b0, next_q}] : crowded[{1'b0, next_q}]
 //@ if SIG_W
   assign out_sig = o_valid_q ? b_sig_q[o_bank_q*SIG_W +: SIG_W] : in_sig;
 //@ end
-//@ each coalesced f but line write wid slot num last
+//@ each coalesced f but line write op wid slot num last
   assign out_/*@f*/ = o_valid_q ? b_/*@f*/_q[o_bank_q*/*@f_width*/ +: /*@f_width*/] : in_/*@f*/;
 //@ end
   assign out_byp = o_valid_q && o_byp_q;

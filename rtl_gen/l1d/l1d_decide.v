@@ -23,9 +23,16 @@
 //@ | request_buffer.bypass == all && HOLD  : !hit && (d_full_q || !m_free_q && !barred)
 //@ | request_buffer.bypass == all && !HOLD : !hit && !may_allocate
 //@ end
+//@ terms slot_taken ||
+//@ | PAST  : bypass
+//@ | KINDS : store && aside
+//@ end
+//@ def slot
+/*@if KINDS*/takes_slot/*@else*/bypass/*@end*/
+//@ end
 //@ terms decided ||
 //@ | 1    : load_hit || load_merge || miss || store
-//@ | BYPS : uncached
+//@ | PAST : uncached
 //@ | PREF : prefetch
 //@ end
 
@@ -64,28 +71,39 @@
   wire load_hit   = load && hit/*@if FORWARD*/ && !early/*@end*/ && !f_valid_q && resp_free;
   wire load_merge = load && can_merge; // a line in flight is not there
   assign miss     = go && !d_write_q && !hit && !in_flight/*@if cached_if*/ && /*@cached_if*//*@end*/ && may_allocate && !mq_full;
+//@ if KINDS
+  // an uncached load or an atomic: on its way a store, but for its bypass slot
+  wire aside      = |d_op_q;
+  wire store      = go && d_write_q && !mq_full && !(aside && byp_count_q == BYPS[BYP_W-1:0]);
+//@ else
   wire store      = go && d_write_q && !mq_full;
+//@ end
 //@ if PREF
   wire prefetch   = go && d_pf_q; // decided at once, whatever it finds (D-SAP-4)
 //@ end
 //@ if HOLD
   wire held       = load && !hit && !in_flight/*@if EARLY*/ && !early/*@end*//*@if PINS*/ && !d_stuck_q/*@end*/ && !d_full_q && barred && hold;
 //@ end
-//@ if BYPS
+//@ if PAST
 
   // what goes on uncached, unless it merges
   wire bypassable = /*@uncached_if*/;
   wire uncached   = load && bypassable && !mq_full && byp_count_q != BYPS[BYP_W-1:0];
   wire bypass     = uncached && !can_merge;
+//@ end
+//@ if BYPS
 
+//@ if KINDS
+  wire takes_slot  = /*@slot_taken*/;
+//@ end
   wire bypass_back = f_gives && f_kind_q == 2'd1;
 
   always @(posedge clk)
     if (rst)
       byp_count_q <= {BYP_W{1'b0}};
-    else if (bypass && !bypass_back)
+    else if (/*@slot*/ && !bypass_back)
       byp_count_q <= byp_count_q + 1'b1;
-    else if (bypass_back && !bypass)
+    else if (bypass_back && !/*@slot*/)
       byp_count_q <= byp_count_q - 1'b1;
 //@ end
 

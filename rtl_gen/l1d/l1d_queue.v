@@ -2,7 +2,7 @@
 
   // --- miss queue, and what of it is at the memory port
 
-  wire mq_push = miss || store/*@if BYPS*/ || bypass/*@end*/;
+  wire mq_push = miss || store/*@if PAST*/ || bypass/*@end*/;
   wire mq_pop  = |mq_count_q && (!mo_valid_q || mreq_ready);
 
   wire [MQ-1:0] mq_head_at = MQ_0 << mq_head_q;
@@ -10,7 +10,11 @@
 
   // a fill's request names its MSHR, any other its instruction; what else a request carries goes with it
   wire [MSHR_W-1:0] mq_id = {MSHR_W{miss}} & number_of_mshr(free_at);
-  wire [1:0]        mq_kind = {d_write_q, /*@if BYPS*/bypass/*@else*/1'b0/*@end*/};
+//@ if KINDS
+  wire [1:0]        mq_kind = {d_write_q && !aside, takes_slot};
+//@ else
+  wire [1:0]        mq_kind = {d_write_q, /*@if PAST*/bypass/*@else*/1'b0/*@end*/};
+//@ end
 //@ each mreq f but kind line id wid slot num last
   wire [/*@f_width*/-1:0] mq_/*@f*/ = d_/*@f*/_q/*@if PREF*/ & {/*@f_width*/{!d_pf_q}}/*@end*/;
 //@ end

@@ -61,7 +61,7 @@
 
   assign fifo_we    = back;
   assign fifo_waddr = tail_q;
-  assign fifo_wdata = /*@{req told_*, write=1'b0}*/;
+  assign fifo_wdata = /*@{req told_*, write=1'b0, op={OP_W{1'b0}}}*/;
   assign fifo_re    = refill;
   assign fifo_raddr = head_q;
 

@@ -22,7 +22,7 @@
 
   assign deq_valid = o_valid_q || write_waits;
   assign /*@{req deq_*}*/ =
-    o_valid_q ? /*@{req o_*_q, write=1'b0, slot=o_slot, gid=o_gid, pc=o_pc, low=o_low, hpc=o_hpc, trk=o_trk, lid=o_lid}*/ :
+    o_valid_q ? /*@{req o_*_q, write=1'b0, op={OP_W{1'b0}}, slot=o_slot, gid=o_gid, pc=o_pc, low=o_low, hpc=o_hpc, trk=o_trk, lid=o_lid}*/ :
     /*@{req in_*_q}*/;
   assign deq_wdata = in_wdata_q;
   assign deq_wmask = in_wmask_q;

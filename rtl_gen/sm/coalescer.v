@@ -153,6 +153,7 @@
       always @(posedge clk)
         if (enter) begin
           p_write_q[p] <= issue_write;
+          /*@if OP_W*/p_op_q[p*OP_W +: OP_W] <= issue_op;/*@end*/
           p_wid_q[p*WID_W +: WID_W] <= issue_wid;
           p_slot_q[p*SLOT_W +: SLOT_W] <= issue_slot;
           /*@if SIG_W*/p_sig_q[p*SIG_W +: SIG_W] <= issue_sig;/*@end*/
@@ -198,6 +199,7 @@
     if (emit) begin
       o_line_q  <= lead_line_q;
       o_write_q <= p_write_q[t];
+      /*@if OP_W*/o_op_q    <= p_op_q[t*OP_W +: OP_W];/*@end*/
       o_wid_q   <= p_wid_q[t*WID_W +: WID_W];
       o_slot_q  <= p_slot_q[t*SLOT_W +: SLOT_W];
       o_num_q   <= num_q;

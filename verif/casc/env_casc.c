@@ -88,6 +88,7 @@ static void draw(struct casc_env *e) {
   struct hd_request q;
   hd_request_draw(p, e->m.stores, &q);
   i->r = (struct coalesced){.write = q.r.write,
+                            .op = q.r.op,
                             .wid = hd_below(p, e->m.warps),
                             .slot = q.r.slot,
                             .gid = q.r.gid,

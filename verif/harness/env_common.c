@@ -102,11 +102,19 @@ void hd_merge(uint64_t *line, const uint64_t *data, const uint64_t *mask, unsign
   }
 }
 
+uint64_t hd_op_draw(struct hd_env_base *p) {
+  const struct hd_derived *d = &p->c->d;
+  if (!d->KINDS || hd_below(p, 2))
+    return 0;
+  return d->ATOMICS && hd_below(p, 4) ? 1 + hd_below(p, 15) : 1;
+}
+
 void hd_request_draw(struct hd_env_base *p, unsigned stores, struct hd_request *q) {
   const struct hd_derived *d = &p->c->d;
   q->r = (struct req){0};
   q->r.line = hd_bits(p, d->LINE_W);
   q->r.write = hd_chance(p, stores);
+  q->r.op = q->r.write ? hd_op_draw(p) : 0;
   q->r.wid = hd_below(p, d->WARPS);
   q->r.slot = hd_below(p, p->c->sm.loads);
   q->r.num = hd_below(p, d->LANES);
@@ -144,7 +152,11 @@ struct hd_words hd_req_words(const struct req *r) {
   struct hd_words w;
   snprintf(w.text, sizeof w.text,
            "%s line 0x%" PRIx64 ", warp %" PRIu64 " slot %" PRIu64 " number %" PRIu64 "%s",
-           r->write ? "store to" : "load of", r->line, r->wid, r->slot, r->num, r->last ? " (last)" : "");
+           r->op == HD_UNCACHED ? "uncached load of"
+           : r->op              ? "atomic to"
+           : r->write           ? "store to"
+                                : "load of",
+           r->line, r->wid, r->slot, r->num, r->last ? " (last)" : "");
   return w;
 }
 

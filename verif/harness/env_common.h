@@ -68,6 +68,8 @@ struct hd_request {
   uint64_t cycle;                                  /* in which it was taken */
   uint64_t data[HD_MAX_WORDS], mask[HD_MAX_WORDS]; /* stores */
 };
+/* What a request with `write` is: a store, or what this machine has besides, of atomics those that are none too. */
+uint64_t hd_op_draw(struct hd_env_base *p);
 /* All fields at random. */
 void hd_request_draw(struct hd_env_base *p, unsigned stores, struct hd_request *q);
 void hd_request_put(const struct hd_env_base *p, const struct hd_request *q, struct req *r, uint64_t *data,

@@ -156,10 +156,10 @@ static void draw_answer(struct l1d_env *e) {
   e->answer = e->pending[at];
   memmove(&e->pending[at], &e->pending[at + 1], (--e->n_pending - at) * sizeof *e->pending);
   e->answering = true;
-  if (e->answer.r.kind == HD_STORE)
-    hd_merge(e->answer.line->memory, e->answer.store->data, e->answer.store->mask, p->c->d.WORDS);
-  else
+  if (e->answer.r.kind != HD_STORE)
     memcpy(e->rdata, e->answer.line->memory, sizeof e->rdata);
+  if (e->answer.store)
+    hd_l1d_perform(e->answer.store, e->answer.line->memory, p->c->d.WORDS);
 }
 
 /* Some bits of w. */

@@ -1,9 +1,18 @@
 /* What comes out of `l1d`, checked; see l1d_checker.h. */
 #include "verif/l1d/l1d_checker.h"
 
+#include "cmodel/memory/atomics.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+
+void hd_l1d_perform(const struct record *rec, uint64_t *line, unsigned words) {
+  if (rec->op)
+    hd_atomic(rec->op, line, rec->data, rec->mask, words);
+  else
+    hd_merge(line, rec->data, rec->mask, words);
+}
 
 static void take_request(struct l1d_env *e) {
   const struct hd_derived *d = &e->p.c->d;
@@ -18,6 +27,7 @@ static void take_request(struct l1d_env *e) {
   rec->sure = false;
   rec->cacheable = true;
   rec->must_go = !d->TOLD_LOAD && d->FORWARD && (r->byp || d->BYP_ALL);
+  rec->op = r->op;
   rec->pe = r->pe;
   rec->taken = e->p.cycle;
   rec->line = e->next_line;
@@ -26,7 +36,8 @@ static void take_request(struct l1d_env *e) {
     rec->line->stores++;
     memcpy(rec->data, e->next.data, bytes);
     memcpy(rec->mask, e->next.mask, bytes);
-    hd_merge(rec->line->now, rec->data, rec->mask, d->WORDS);
+    memcpy(rec->old, rec->line->now, bytes);
+    hd_l1d_perform(rec, rec->line->now, d->WORDS);
     e->inside++;
   } else {
     hd_l1d_count(e, r, rec->line, 1);
@@ -98,11 +109,15 @@ static const char *check_send(struct l1d_env *e, const struct l1d_out *out, stru
     return NULL;
   }
   struct record *rec = hd_l1d_record(e, r->wid, r->slot, r->num);
-  if (!rec || r->kind > HD_STORE || rec->state != (r->kind == HD_STORE ? WRITE : LOAD) || rec->bypassed)
+  const bool aside = hd_l1d_aside(e, r);
+  if (!rec || r->kind > HD_STORE || rec->state != (r->kind == HD_STORE || aside ? WRITE : LOAD) ||
+      rec->bypassed || (r->kind == HD_STORE && rec->op))
     return "is of no request inside, or was sent before";
   if (rec->line != line || rec->last != r->last || rec->pe != r->pe || r->id)
     return "differs from its request";
-  if (r->kind == HD_BYPASSED) {
+  if (r->op != (e->p.c->d.ATOMICS ? rec->op : 0))
+    return "is of another operation than its request";
+  if (r->kind == HD_BYPASSED && !aside) {
     if (rec->untold || !may_bypass(e, rec))
       return rec->untold ? "is a load of which nothing was told" : "is a load that nothing lets bypass";
     rec->bypassed = true;
@@ -112,9 +127,11 @@ static const char *check_send(struct l1d_env *e, const struct l1d_out *out, stru
   }
   if (rec->turn != e->sent++)
     return "is a store out of turn";
-  if (memcmp(out->mreq_wdata, rec->data, bytes) || memcmp(out->mreq_wmask, rec->mask, bytes))
+  if (rec->op != HD_UNCACHED &&
+      (memcmp(out->mreq_wdata, rec->data, bytes) || memcmp(out->mreq_wmask, rec->mask, bytes)))
     return "is a store with other bytes than it brought";
   rec->state = BEYOND;
+  e->away += aside;
   line->sent++;
   new->store = rec;
   return NULL;
@@ -149,7 +166,7 @@ static void answered(struct l1d_env *e) {
     a->line->told = e->p.cycle;
     e->fills++;
     hd_l1d_hooks_fill(e, a->line);
-  } else if (a->r.kind == HD_STORE) {
+  } else if (a->store) {
     a->store->state = ACKED;
   }
   e->answering = false;
@@ -161,13 +178,15 @@ static const char *check_response(struct l1d_env *e, const struct l1d_out *out) 
   struct record *rec = hd_l1d_record(e, r->wid, r->slot, r->num);
   if (!rec || rec->state == FREE || rec->state == AGAIN)
     return "is of no request inside, or a second one";
-  if (r->write != (rec->state != LOAD) || r->last != rec->last)
+  if (r->write != (rec->state != LOAD && !rec->op) || r->last != rec->last)
     return "differs from its request";
   if (rec->untold)
     return "comes before it is told of";
-  if (r->write && rec->state != ACKED)
+  if (rec->state != LOAD && rec->state != ACKED)
     return "acknowledges a store that the memory has not acknowledged";
-  if (!r->write && memcmp(out->resp_data, rec->data, e->p.c->d.WORDS * sizeof *rec->data))
+  if (rec->op && memcmp(out->resp_data, rec->old, e->p.c->d.WORDS * sizeof *rec->old))
+    return "has other data than the line had when it left there";
+  if (rec->state == LOAD && memcmp(out->resp_data, rec->data, e->p.c->d.WORDS * sizeof *rec->data))
     return "has other data than the stores to its line before it left there";
   const bool merged = !rec->sure && rec->line->told >= rec->taken; /* perhaps */
   if (rec->state == LOAD && rec->must_go && !rec->bypassed && !merged)
@@ -178,6 +197,7 @@ static const char *check_response(struct l1d_env *e, const struct l1d_out *out) 
     rec->line->cached -= rec->cacheable;
     e->away -= rec->bypassed;
   }
+  e->away -= rec->op != 0;
   rec->state = FREE;
   e->inside--;
   e->p.env.checked++;
@@ -205,7 +225,7 @@ static bool held_ok(struct l1d_env *e, const struct l1d_in *in, const struct l1d
   if (e->p.c->d.PE_W && out->mreq_valid && !e->mreq.held && !check_entry(e, &out->mreq))
     return false;
   hash = hd_hash(0, &out->mreq, sizeof out->mreq);
-  if (out->mreq.kind == HD_STORE)
+  if (out->mreq.kind == HD_STORE || out->mreq.op >= HD_ATOM_ADD)
     hash = hd_hash(hd_hash(hash, out->mreq_wdata, bytes), out->mreq_wmask, bytes);
   if (!hd_held_ok(&e->mreq, out->mreq_valid, in->mreq_ready, hash))
     return hd_fail(&e->p.env, "a request at mreq went away or changed before it was taken");

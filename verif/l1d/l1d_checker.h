@@ -7,7 +7,8 @@
  * were taken before it, and no later one: requests are decided in order and leave in order, a store frees its
  * line and makes a line in flight not stay, and the memory keeps the order within a line (D-L1-1, D-L1-2). A
  * store leaves once, in turn, with its bytes; a line is fetched only for a load, or once for a prefetch that
- * can still be inside, by an MSHR that is free, and not twice at a time; what is offered stays until it is
+ * can still be inside, by an MSHR that is free, and not twice at a time; an uncached load and an atomic leave in turn with
+ * the stores, and bring their line as it was then; what is offered stays until it is
  * taken. What goes to the memory has the prediction entry of its request; a fetch that of a load of the line
  * that was inside as it was offered, or for a prefetch none. A load goes on uncached only where something lets it.
  *
@@ -87,8 +88,9 @@ struct record {
   bool sure;                   /* it surely does not merge, or did */
   uint64_t pe, taken;          /* taken: cycle */
   struct line *line;
-  uint64_t turn;                                   /* WRITE: which store this is */
+  uint64_t turn, op; /* WRITE: which store this is; or an uncached load, or an atomic */
   uint64_t data[HD_MAX_WORDS], mask[HD_MAX_WORDS]; /* a load's answer; a store's bytes */
+  uint64_t old[HD_MAX_WORDS];                      /* an uncached load's answer, or an atomic's */
 };
 
 /* A request that is not known to be decided, or a load that is to come again. */
@@ -169,6 +171,9 @@ struct l1d_env {
 /* NULL: no request can have that name. */
 struct record *hd_l1d_record(const struct l1d_env *e, uint64_t wid, uint64_t slot, uint64_t num);
 
+/* The request is an uncached load or an atomic, not a bypassed load. */
+bool hd_l1d_aside(const struct l1d_env *e, const struct mreq *r);
+
 /* A load is inside (n = 1), or was not after all (n = -1). */
 void hd_l1d_count(struct l1d_env *e, const struct req *r, struct line *line, int n);
 
@@ -190,6 +195,9 @@ bool hd_l1d_check_hooks(struct l1d_env *e, const struct l1d_in *in, const struct
 void hd_l1d_hooks_take(struct l1d_env *e, const struct req *r, struct line *line);
 void hd_l1d_hooks_fill(struct l1d_env *e, struct line *line);
 void hd_l1d_hooks_flush(struct l1d_env *e);
+
+/* What a request with bytes does to a line. */
+void hd_l1d_perform(const struct record *rec, uint64_t *line, unsigned words);
 
 /* hd_env_ops.clock. */
 bool hd_l1d_check(struct hd_env *env, const void *in, const void *out);

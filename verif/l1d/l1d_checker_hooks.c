@@ -72,7 +72,8 @@ static const char *check_lines(const struct l1d_env *e, const struct l1d_in *in,
     return "no MSHR is said to be free, and nothing is inside";
   if (!out->lines_room && !out->mreq_valid)
     return "the miss queue is said to be full, and nothing is at the memory port";
-  const bool load = out->mreq_valid && out->mreq.kind != HD_STORE; /* it has left the queue */
+  const bool load = out->mreq_valid && out->mreq.kind != HD_STORE &&
+                    !hd_l1d_aside(e, &out->mreq); /* it has left the queue */
   if (out->lines_room && e->queued + (load && in->mreq_ready) >= d->MQ + load)
     return "the miss queue is said to have room, and more wait than fit";
   if (d->TOLD_WRITE && out->told_write) {

@@ -8,6 +8,11 @@ struct record *hd_l1d_record(const struct l1d_env *e, uint64_t wid, uint64_t slo
   return &e->records[(wid * c->sm.loads + slot) * c->d.LANES + num];
 }
 
+bool hd_l1d_aside(const struct l1d_env *e, const struct mreq *r) {
+  const struct record *rec = r->kind == HD_BYPASSED ? hd_l1d_record(e, r->wid, r->slot, r->num) : NULL;
+  return rec && rec->state != FREE && rec->op;
+}
+
 void hd_l1d_count(struct l1d_env *e, const struct req *r, struct line *line, int n) {
   line->loads += (unsigned)n;
   line->of_entry[r->pe] += (uint16_t)n;

@@ -16,7 +16,7 @@
 enum { INSIDE = 3, MAX_LANES = 32 }; /* split, waiting, and one whose last request is at the output */
 
 struct instruction {
-  uint64_t write, wid, slot, sig, gid, pc, low, pe, mask; /* mask: lanes not served yet */
+  uint64_t write, op, wid, slot, sig, gid, pc, low, pe, mask; /* mask: lanes not served yet */
   uint64_t line[MAX_LANES];
   unsigned num, runs; /* of active lanes: neighbours with one line */
 };
@@ -64,6 +64,7 @@ static void draw(struct coalescer_env *e) {
   const unsigned shape = hd_below(p, 4);
   i->mask = shape == 0 ? one : shape == 1 ? hd_bits(p, d->LANES) | one : all;
   i->write = hd_chance(p, e->stores);
+  i->op = i->write ? hd_op_draw(p) : 0;
   i->wid = hd_below(p, d->WARPS);
   i->slot = hd_below(p, p->c->sm.loads);
   i->sig = hd_bits(p, d->SIG_W);
@@ -93,6 +94,7 @@ static void drive(struct hd_env *env, const void *out, void *in_) {
   }
   in->issue_valid = e->offering;
   in->issue_write = e->next.write;
+  in->issue_op = e->next.op;
   in->issue_wid = e->next.wid;
   in->issue_slot = e->next.slot;
   in->issue_sig = e->next.sig;
@@ -112,7 +114,8 @@ static const char *check(struct instruction *i, const struct coalescer_out *out,
   for (unsigned l = 0; l < MAX_LANES; l++)
     if (i->mask >> l & 1 && i->line[l] == r->line)
       same |= UINT64_C(1) << l;
-  if (r->wid != i->wid || r->slot != i->slot || r->write != i->write || out->req_sig != i->sig)
+  if (r->wid != i->wid || r->slot != i->slot || r->write != i->write || r->op != i->op ||
+      out->req_sig != i->sig)
     return "does not belong to the oldest instruction inside";
   if (r->gid != i->gid || r->pc != (d->REQ_PC_W ? i->pc : 0) || r->low != i->low)
     return "does not carry its instruction's group, program counter and byte offset";

@@ -35,8 +35,11 @@ bool hd_flight_wrong_request(struct hd_in_flight *f, const struct hd_flight_inst
                              const char *wrong) {
   return hd_flight_wrong(f,
                          "%s line 0x%" PRIx64 " (warp %u slot %u number %u, issued in cycle %" PRIu64 ") %s",
-                         i->inst.op != WL_LOAD ? "store to" : "load of", i->request[num].line, i->wid,
-                         i->slot, num, i->issued, wrong);
+                         i->op == HD_UNCACHED         ? "uncached load of"
+                         : i->op                      ? "atomic to"
+                         : i->what == HD_FLIGHT_STORE ? "store to"
+                                                      : "load of",
+                         i->request[num].line, i->wid, i->slot, num, i->issued, wrong);
 }
 
 static struct hd_flight_inst *find(const struct hd_in_flight *f, uint64_t wid, uint64_t slot) {
@@ -44,15 +47,16 @@ static struct hd_flight_inst *find(const struct hd_in_flight *f, uint64_t wid, u
   return there ? &f->table[wid * f->c->sm.loads + slot] : NULL;
 }
 
-struct hd_flight_request *hd_flight_named(struct hd_in_flight *f, const char *port, bool write, uint64_t wid,
-                                          uint64_t slot, uint64_t num, struct hd_flight_inst **of) {
+struct hd_flight_request *hd_flight_named(struct hd_in_flight *f, const char *port, unsigned what,
+                                          uint64_t wid, uint64_t slot, uint64_t num,
+                                          struct hd_flight_inst **of) {
   struct hd_flight_inst *i = *of = find(f, wid, slot);
-  if (i && i->live && i->entered && num < i->n && (i->inst.op != WL_LOAD) == write)
+  if (i && i->live && i->entered && num < i->n && (i->what & what))
     return &i->request[num];
   hd_flight_wrong(f,
                   "%s names a %s of warp %" PRIu64 " slot %" PRIu64 " number %" PRIu64
                   ", and no such request is in flight",
-                  port, write ? "store" : "load", wid, slot, num);
+                  port, what & HD_FLIGHT_STORE ? "store" : "load", wid, slot, num);
   return NULL;
 }
 
@@ -64,6 +68,15 @@ void hd_flight_written(const struct hd_in_flight *f, const struct hd_flight_inst
     for (uint64_t b = at; b < at + i->inst.size; b++)
       mask[b / 8] |= UINT64_C(1) << b % 8;
   }
+}
+
+/* docs/mechanisms/l1d.md, Request kinds; docs/sm.md, D-SM-9. */
+static uint64_t op_of(const struct hd_derived *d, const struct wl_inst *i) {
+  if (d->KINDS && i->op == WL_LOAD)
+    return i->kind ? HD_UNCACHED : 0;
+  if (d->ATOMICS && i->op == WL_ATOMIC)
+    return i->kind ? i->kind : HD_ATOM_ADD;
+  return 0;
 }
 
 void hd_flight_issue(struct hd_in_flight *f, const struct hd_sm_mem_inst *mi) {
@@ -81,6 +94,8 @@ void hd_flight_issue(struct hd_in_flight *f, const struct hd_sm_mem_inst *mi) {
   i->issued = f->cycle;
   i->who = (struct hd_who){.cta = mi->cta, .place = mi->warp_in_cta, .epoch = mi->epoch};
   i->inst = *mi->inst;
+  i->op = op_of(&f->c->d, mi->inst);
+  i->what = i->op ? HD_FLIGHT_ASIDE : mi->inst->op == WL_LOAD ? HD_FLIGHT_LOAD : HD_FLIGHT_STORE;
   for (uint32_t rest = mi->inst->active; rest; rest &= rest - 1) {
     const unsigned lane = (unsigned)__builtin_ctz(rest);
     const uint64_t line = mi->inst->addr[lane] >> f->c->d.OFFSET_W;
@@ -121,7 +136,7 @@ uint64_t hd_flight_pc(const struct hd_in_flight *f, const struct hd_flight_inst 
 struct hd_flight_inst *hd_flight_enter(struct hd_in_flight *f, const struct sm_mem_in *in) {
   struct hd_flight_inst *i = find(f, in->issue_wid, in->issue_slot);
   bool same = i && i->live && !i->entered && in->issue_mask == i->inst.active &&
-              in->issue_write == (i->inst.op != WL_LOAD);
+              in->issue_write == (i->what != HD_FLIGHT_LOAD) && (!f->c->d.KINDS || in->issue_op == i->op);
   for (uint64_t rest = same ? in->issue_mask : 0; rest; rest &= rest - 1) {
     const int lane = __builtin_ctzll(rest);
     same = same && in->issue_line[lane] == i->inst.addr[lane] >> f->c->d.OFFSET_W;

@@ -20,7 +20,13 @@ struct hd_flight_request {
   unsigned may_bypass; /* bit i: the i-th of those that allow something lets it */
 };
 
+/* What a memory instruction is: its requests bring bytes unless it is a load, and are answered with the line unless it
+ * is a store. ASIDE: an uncached load or an atomic. */
+enum hd_flight_what { HD_FLIGHT_LOAD = 1, HD_FLIGHT_STORE = 2, HD_FLIGHT_ASIDE = 4 };
+
 struct hd_flight_inst {
+  enum hd_flight_what what;
+  uint64_t op;        /* ASIDE: which, as the issue port says it; else 0 */
   bool live, entered; /* entered: into the coalescer */
   unsigned wid, slot, n, answered;
   uint64_t issued; /* cycle */
@@ -52,9 +58,10 @@ void hd_flight_done(struct hd_in_flight *f, unsigned wid, unsigned slot);
 
 /* The instruction that enters the coalescer; NULL: it is not the one that the SM issued. */
 struct hd_flight_inst *hd_flight_enter(struct hd_in_flight *f, const struct sm_mem_in *in);
-/* The request that a port names; NULL: none of that kind is inside. */
-struct hd_flight_request *hd_flight_named(struct hd_in_flight *f, const char *port, bool write, uint64_t wid,
-                                          uint64_t slot, uint64_t num, struct hd_flight_inst **of);
+/* The request that a port names, of an instruction that is one of `what`; NULL: none is inside. */
+struct hd_flight_request *hd_flight_named(struct hd_in_flight *f, const char *port, unsigned what,
+                                          uint64_t wid, uint64_t slot, uint64_t num,
+                                          struct hd_flight_inst **of);
 /* It is answered. */
 void hd_flight_answer(struct hd_in_flight *f, struct hd_flight_inst *i, struct hd_flight_request *r);
 

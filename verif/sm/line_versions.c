@@ -1,6 +1,7 @@
 /* Histories of lines and what a load may return; see line_versions.h and, for the rule, scoreboard.c. */
 #include "verif/sm/line_versions.h"
 
+#include "cmodel/memory/atomics.h"
 #include "cmodel/memory/memory.h"
 
 #include <inttypes.h>
@@ -142,7 +143,8 @@ void hd_versions_reset(struct hd_versions *v) {
   }
 }
 
-const char *hd_versions_sent(struct hd_versions *v, struct hd_access *store) {
+/* The access is no more one of those that are to be sent. */
+static const char *leave(struct hd_versions *v, struct hd_access *store) {
   struct hd_line *line = store->line;
   const struct hd_access *other;
   const char *wrong = NULL;
@@ -152,6 +154,11 @@ const char *hd_versions_sent(struct hd_versions *v, struct hd_access *store) {
     if (before(v, other->who, store->who))
       wrong = "is sent before a store to its line that is ordered before it";
   }
+  return wrong;
+}
+
+/* The line has another version: what the access makes of it. */
+static const char *add(struct hd_line *line, const struct hd_access *store) {
   if (line->n == line->room) {
     const unsigned room = 2 * line->room + 4;
     struct past_store *past = realloc(line->past, room * sizeof *past);
@@ -166,8 +173,39 @@ const char *hd_versions_sent(struct hd_versions *v, struct hd_access *store) {
   p->who = *store->who;
   memcpy(p->data, store->data, sizeof p->data);
   memcpy(p->mask, store->mask, sizeof p->mask);
+  return NULL;
+}
+
+const char *hd_versions_sent(struct hd_versions *v, struct hd_access *store) {
+  struct hd_line *line = store->line;
+  const char *wrong = leave(v, store), *lost = add(line, store);
   prune(v, line);
-  return wrong;
+  return lost ? lost : wrong;
+}
+
+static void content_of(const struct hd_versions *v, const struct hd_line *line, uint64_t version,
+                       uint64_t *content) {
+  memcpy(content, line->content, sizeof line->content);
+  for (unsigned i = 0; i < version - line->base; i++)
+    hd_merge(content, line->past[i].data, line->past[i].mask, v->c->d.WORDS);
+}
+
+const char *hd_versions_performed(struct hd_versions *v, struct hd_access *a, uint64_t op) {
+  struct hd_line *line = a->line;
+  const char *wrong = leave(v, a), *lost = NULL;
+  uint64_t old[HD_MAX_WORDS];
+  content_of(v, line, line->base + line->n, old);
+  if (op != HD_UNCACHED) {
+    uint64_t new[HD_MAX_WORDS];
+    memcpy(new, old, sizeof new);
+    hd_atomic(op, new, a->data, a->mask, v->c->d.WORDS);
+    memcpy(a->data, new, sizeof a->data);
+    memset(a->mask, 0xff, sizeof a->mask);
+    lost = add(line, a);
+  }
+  memcpy(a->data, old, sizeof a->data);
+  prune(v, line);
+  return lost ? lost : wrong;
 }
 
 /* The versions that a load may return, lo..hi. */
@@ -188,13 +226,6 @@ static const char *bounds(struct hd_versions *v, const struct hd_access *load, u
       *hi = i;
   }
   return *lo <= *hi ? NULL : "finds the stores to its line sent in an order that is not theirs";
-}
-
-static void content_of(const struct hd_versions *v, const struct hd_line *line, uint64_t version,
-                       uint64_t *content) {
-  memcpy(content, line->content, sizeof line->content);
-  for (unsigned i = 0; i < version - line->base; i++)
-    hd_merge(content, line->past[i].data, line->past[i].mask, v->c->d.WORDS);
 }
 
 /* The data are none of the versions lo..hi: says what they are. */

@@ -44,6 +44,8 @@ bool hd_versions_awaited(const struct hd_versions *v, uint64_t line, uint64_t st
 /* The memory port takes the store; the answer of the load is taken. NULL, or what is wrong (valid until the
  * next call); the access has left. */
 const char *hd_versions_sent(struct hd_versions *v, struct hd_access *store);
+/* The same of an uncached load, or of atomic `op`: from then on `data` is the line before it. */
+const char *hd_versions_performed(struct hd_versions *v, struct hd_access *a, uint64_t op);
 const char *hd_versions_answered(struct hd_versions *v, struct hd_access *load, const uint64_t *data);
 
 #endif

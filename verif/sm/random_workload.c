@@ -177,6 +177,17 @@ static void *open_warp(struct wl_source *source, uint32_t cta, uint32_t number) 
   return NULL;
 }
 
+/* Some loads are uncached, and some stores atomics. */
+static void draw_kind(struct hd_env_base *p, struct wl_inst *inst) {
+  inst->kind = 0;
+  if (inst->op == WL_LOAD && hd_below(p, 8) == 0)
+    inst->kind = HD_UNCACHED;
+  if (!p->c->d.ATOMICS || inst->op != WL_STORE || hd_below(p, 2))
+    return;
+  inst->op = WL_ATOMIC;
+  inst->kind = (uint8_t)(HD_ATOM_ADD + hd_below(p, HD_OPS - HD_ATOM_ADD));
+}
+
 /* Fits the instruction to the machine: its lanes, its address bits; and to the kernel. */
 static void next(void *stream, struct wl_inst *inst) {
   struct warp *w = stream;
@@ -196,6 +207,8 @@ static void next(void *stream, struct wl_inst *inst) {
     inst->src = 0;
   if (e->narrow)
     inst->active &= -inst->active;
+  if (c->d.KINDS)
+    draw_kind(e->p, inst);
   if (e->hot && inst->op == WL_LOAD)
     inst->pc = HOT_PC + 8 * hd_below(e->p, e->hot);
 }

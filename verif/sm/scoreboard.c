@@ -21,6 +21,10 @@
  *     signature. (A warp is in one queue always, so this contains program order.) Or
  *   - both are of one CTA and A is of an earlier barrier epoch.
  *
+ * An uncached load and an atomic are performed as the memory port takes them: they bring the line with all that was sent
+ * before, whole, and are ordered as stores are; what an atomic makes of the line is its next version. So one that were
+ * performed twice, or not, would show.
+ *
  * Why the hardware promises it. The coalescer and each queue are FIFOs, a store passes no earlier request of
  * its queue, and a warp arrives at a barrier only when its requests have left the buffer (D-MRPB-1): so A
  * before B means that the L1D gets A before B. (With MemSched it may give back what it gets; but another
@@ -146,11 +150,16 @@ static bool enter(struct hd_scoreboard *sb, const struct sm_mem_in *in) {
   return true;
 }
 
+/* What a request is that is answered with an acknowledgement, or with its line. */
+static unsigned answered_with(bool acknowledgement) {
+  return acknowledgement ? HD_FLIGHT_STORE : HD_FLIGHT_LOAD | HD_FLIGHT_ASIDE;
+}
+
 /* A store asks the SM for its bytes. */
 static bool bytes(struct hd_scoreboard *sb, const struct sm_mem_in *in, const struct sm_mem_out *out) {
   struct hd_flight_inst *i;
-  struct hd_flight_request *r =
-      hd_flight_named(&sb->flight, "st", true, out->st_wid, out->st_slot, out->st_num, &i);
+  struct hd_flight_request *r = hd_flight_named(&sb->flight, "st", HD_FLIGHT_STORE | HD_FLIGHT_ASIDE,
+                                                out->st_wid, out->st_slot, out->st_num, &i);
   if (!r)
     return false;
   if (r->state != WAITS || out->st_lanes != r->lanes)
@@ -168,16 +177,21 @@ static bool answer(struct hd_scoreboard *sb, const struct sm_mem_out *out) {
   const struct resp *a = &out->resp;
   const unsigned num = (unsigned)a->num;
   struct hd_flight_inst *i;
-  struct hd_flight_request *r = hd_flight_named(&sb->flight, "resp", a->write, a->wid, a->slot, a->num, &i);
+  struct hd_flight_request *r =
+      hd_flight_named(&sb->flight, "resp", answered_with(a->write), a->wid, a->slot, a->num, &i);
   if (!r)
     return false;
   if (r->state == ANSWERED)
     return hd_flight_wrong_request(&sb->flight, i, num, "is answered a second time");
   if (a->last != (num + 1 == i->n))
     return hd_flight_wrong_request(&sb->flight, i, num, "is answered with a wrong `last`");
-  if (a->write ? r->state != RETURNED : r->state == SENT)
+  if (i->what != HD_FLIGHT_LOAD ? r->state != RETURNED : r->state == SENT)
     return hd_flight_wrong_request(&sb->flight, i, num, "is answered before the memory has answered it");
-  if (!a->write) {
+  if (i->what == HD_FLIGHT_ASIDE &&
+      memcmp(out->resp_data, r->access.data, sb->c->d.WORDS * sizeof *out->resp_data))
+    return hd_flight_wrong_request(&sb->flight, i, num,
+                                   "returns other data than the line had when it was sent");
+  if (i->what == HD_FLIGHT_LOAD) {
     const char *wrong = hd_versions_answered(sb->versions, &r->access, out->resp_data);
     if (wrong)
       return hd_flight_wrong_request(&sb->flight, i, num, wrong);
@@ -212,7 +226,21 @@ static bool fetch(struct hd_scoreboard *sb, const struct sreq *q) {
   return predicted(sb, q, NULL);
 }
 
-/* The memory port takes a store or a bypassed load. */
+/* What is sent is what the SM gave. */
+static bool brings_its_bytes(struct hd_scoreboard *sb, const struct sm_mem_out *out,
+                             const struct hd_flight_inst *i, const struct hd_flight_request *r) {
+  const unsigned num = (unsigned)out->mreq.num;
+  uint64_t mask[HD_MAX_WORDS];
+  hd_flight_written(&sb->flight, i, r, mask);
+  const size_t n = sb->c->d.WORDS * sizeof *mask;
+  if (memcmp(out->mreq_wmask, mask, n) || memcmp(out->mreq_wmask, r->access.mask, n))
+    return hd_flight_wrong_request(&sb->flight, i, num,
+                                   "is sent with a byte mask that is not that of its lanes");
+  return !memcmp(out->mreq_wdata, r->access.data, n) ||
+         hd_flight_wrong_request(&sb->flight, i, num, "is sent with other bytes than the SM gave");
+}
+
+/* The memory port takes a store, a bypassed or an uncached load, or an atomic. */
 static bool send(struct hd_scoreboard *sb, const struct sm_mem_out *out) {
   const struct sreq *q = &out->mreq;
   const unsigned num = (unsigned)q->num;
@@ -220,7 +248,7 @@ static bool send(struct hd_scoreboard *sb, const struct sm_mem_out *out) {
   if (q->kind > HD_STORE)
     return hd_flight_wrong(&sb->flight, "a request of kind %" PRIu64 " is sent to the memory", q->kind);
   struct hd_flight_request *r =
-      hd_flight_named(&sb->flight, "mreq", q->kind == HD_STORE, q->wid, q->slot, q->num, &i);
+      hd_flight_named(&sb->flight, "mreq", answered_with(q->kind == HD_STORE), q->wid, q->slot, q->num, &i);
   if (!r)
     return false;
   if (r->state != WAITS || q->line != r->line || q->last != (num + 1 == i->n))
@@ -232,18 +260,15 @@ static bool send(struct hd_scoreboard *sb, const struct sm_mem_out *out) {
   sb->checked++;
   if (!predicted(sb, q, i))
     return false;
-  if (q->kind != HD_STORE)
+  if (q->op != (sb->c->d.ATOMICS ? i->op : 0))
+    return hd_flight_wrong_request(&sb->flight, i, num, "is sent to the memory as another operation");
+  if (i->what == HD_FLIGHT_LOAD)
     return may_bypass(sb, r) ||
            hd_flight_wrong_request(&sb->flight, i, num, "bypasses the L1D, and nothing lets it");
-  uint64_t mask[HD_MAX_WORDS];
-  hd_flight_written(&sb->flight, i, r, mask);
-  const size_t n = sb->c->d.WORDS * sizeof *mask;
-  if (memcmp(out->mreq_wmask, mask, n) || memcmp(out->mreq_wmask, r->access.mask, n))
-    return hd_flight_wrong_request(&sb->flight, i, num,
-                                   "is sent with a byte mask that is not that of its lanes");
-  if (memcmp(out->mreq_wdata, r->access.data, n))
-    return hd_flight_wrong_request(&sb->flight, i, num, "is sent with other bytes than the SM gave");
-  const char *wrong = hd_versions_sent(sb->versions, &r->access);
+  if (i->op != HD_UNCACHED && !brings_its_bytes(sb, out, i, r))
+    return false;
+  const char *wrong = i->op ? hd_versions_performed(sb->versions, &r->access, i->op)
+                            : hd_versions_sent(sb->versions, &r->access);
   return !wrong || hd_flight_wrong_request(&sb->flight, i, num, wrong);
 }
 
@@ -263,7 +288,7 @@ static bool returned(struct hd_scoreboard *sb, const struct srsp *a) {
   }
   struct hd_flight_inst *i;
   struct hd_flight_request *r =
-      hd_flight_named(&sb->flight, "mrsp", a->kind == HD_STORE, a->wid, a->slot, a->num, &i);
+      hd_flight_named(&sb->flight, "mrsp", answered_with(a->kind == HD_STORE), a->wid, a->slot, a->num, &i);
   if (!r)
     return false;
   if (r->state != SENT)
