@@ -75,6 +75,10 @@ unsigned hd_config_check(struct hd_config *c, hd_where where, void *ctx, FILE *e
           "found %u with %u-bit line addresses; allowed up to %llu, so that something is left for the tag; "
           "lower it, or raise sm.addr_bits",
           c->l2.sets, line_w, 1ull << (line_w - 1)); /* computed even if it is not said */
+  hd_rule(&k, c->l1d.request_kinds == HD_KINDS_ATOMIC && c->memory.kind == HD_MEM_L2,
+          HD_KEYS("l1d.request_kinds", "memory.kind"),
+          "found atomic with memory.kind: l2, whose slices perform no atomics (D-L1-15); allowed plain or "
+          "uncached, or atomic with memory.kind: link; change one of them");
   hd_power_of_two(&k, "sm.simd_width", c->sm.simd_width);
   hd_power_of_two(&k, "sm.shared_banks", c->sm.shared_banks);
   if (c->memory.kind == HD_MEM_L2) {

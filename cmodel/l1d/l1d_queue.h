@@ -19,10 +19,10 @@ static inline bool l1d_queue_full(const struct l1d *m) {
 static inline void l1d_push(struct l1d *m, struct mreq e) {
   struct l1d_st *s = &m->s;
   e.pe = s->d_pf ? 0 : s->d.pe;
+  if (m->base.c->d.ATOMICS && !s->d_pf)
+    e.op = s->d.op;
   s->mq[s->mq_tail] = e;
   s->mq_wr = (int64_t)s->mq_tail;
-  if (m->base.c->d.ATOMICS && e.kind != HD_FILL)
-    e.op = s->d.op;
   s->mq_store = hd_with(s->mq_store, s->mq_tail, s->d.write & !s->d_pf);
   s->mq_tail = hd_next(s->mq_tail, m->base.c->d.MQ);
 }

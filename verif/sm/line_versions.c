@@ -158,7 +158,7 @@ static const char *leave(struct hd_versions *v, struct hd_access *store) {
 }
 
 /* The line has another version: what the access makes of it. */
-static const char *add(struct hd_line *line, const struct hd_access *store) {
+static const char *add(struct hd_versions *v, struct hd_line *line, const struct hd_access *store) {
   if (line->n == line->room) {
     const unsigned room = 2 * line->room + 4;
     struct past_store *past = realloc(line->past, room * sizeof *past);
@@ -178,7 +178,7 @@ static const char *add(struct hd_line *line, const struct hd_access *store) {
 
 const char *hd_versions_sent(struct hd_versions *v, struct hd_access *store) {
   struct hd_line *line = store->line;
-  const char *wrong = leave(v, store), *lost = add(line, store);
+  const char *wrong = leave(v, store), *lost = add(v, line, store);
   prune(v, line);
   return lost ? lost : wrong;
 }
@@ -201,7 +201,7 @@ const char *hd_versions_performed(struct hd_versions *v, struct hd_access *a, ui
     hd_atomic(op, new, a->data, a->mask, v->c->d.WORDS);
     memcpy(a->data, new, sizeof a->data);
     memset(a->mask, 0xff, sizeof a->mask);
-    lost = add(line, a);
+    lost = add(v, line, a);
   }
   memcpy(a->data, old, sizeof a->data);
   prune(v, line);

@@ -292,6 +292,8 @@ static void what_passes_the_check_can_be_declared(void **state) {
       c.l1d.distance = 0;
     if (wl_rng_below(&rng, 2))
       c.apcm.manage = HD_APCM_OFF;
+    if (wl_rng_below(&rng, 2))
+      c.l1d.request_kinds = HD_KINDS_PLAIN;
     c.scheduler.limit = wl_rng_below(&rng, 3);
     c.scheduler.tokens = wl_rng_below(&rng, 2);
     c.gpu.sms = c.rft.sharers * (1 + wl_rng_below(&rng, 4)); /* some of what few draws would meet */

@@ -88,6 +88,28 @@ static void test_wrong_l1d(void **state) {
   caught("l1d", l1d_wrong_store, "other bytes");
 }
 
+#define ASIDE (in->req_valid && in->req.op)
+SEEN(l1d_as_store, l1d, ASIDE, in->req.op = 0)
+SEEN(l1d_as_load, l1d, ASIDE, in->req.write = in->req.op = 0)
+SEEN(l1d_other_atomic, l1d, ASIDE, in->req.op = in->req.op == 3 ? 2 : 3)
+SHOWN(l1d_wrong_atomic, l1d, out->mreq_valid && out->mreq.op > 1 && in->mreq_ready, out->mreq.op ^= 2)
+SHOWN(l1d_wrong_operand, l1d, out->mreq_valid && out->mreq.op > 1, out->mreq_wdata[1] ^= 4)
+SHOWN(l1d_new_for_old, l1d, out->resp_valid && !out->resp.write, out->resp_data[3]++)
+SHOWN(l1d_acknowledges, l1d, out->resp_valid && !out->resp.write, out->resp.write = 1)
+
+static void test_wrong_l1d_kinds(void **state) {
+  (void)state;
+  struct play p = of("l1d");
+  p.c.l1d.request_kinds = HD_KINDS_ATOMIC;
+  caught_in(p, l1d_as_store, "no request inside");
+  caught_in(p, l1d_as_load, "");
+  caught_in(p, l1d_other_atomic, "another operation");
+  caught_in(p, l1d_wrong_atomic, "another operation");
+  caught_in(p, l1d_wrong_operand, "other bytes");
+  caught_in(p, l1d_new_for_old, "other data");
+  caught_in(p, l1d_acknowledges, "differs from its request");
+}
+
 SEEN(l1d_prefetches, l1d, !in->pf_valid && !in->flush, (in->pf_valid = 1, in->pf_line = in->req.line))
 SHOWN(l1d_wrong_told, l1d, out->told_load, out->told.pc ^= 1)
 SHOWN(l1d_untold, l1d, out->told_load, out->told_load = 0)
@@ -321,11 +343,12 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_wrong_request_slot), cmocka_unit_test(test_wrong_mrpb),
       cmocka_unit_test(test_wrong_coalescer),    cmocka_unit_test(test_wrong_sched),
-      cmocka_unit_test(test_wrong_l1d),          cmocka_unit_test(test_wrong_l1d_prefetch),
-      cmocka_unit_test(test_wrong_laws),         cmocka_unit_test(test_wrong_sap),
-      cmocka_unit_test(test_wrong_sm_mem),       cmocka_unit_test(test_wrong_casc),
-      cmocka_unit_test(test_wrong_casc_schemes), cmocka_unit_test(test_wrong_rrt),
-      cmocka_unit_test(test_wrong_rft),          cmocka_unit_test(test_wrong_memsched),
+      cmocka_unit_test(test_wrong_l1d),          cmocka_unit_test(test_wrong_l1d_kinds),
+      cmocka_unit_test(test_wrong_l1d_prefetch), cmocka_unit_test(test_wrong_laws),
+      cmocka_unit_test(test_wrong_sap),          cmocka_unit_test(test_wrong_sm_mem),
+      cmocka_unit_test(test_wrong_casc),         cmocka_unit_test(test_wrong_casc_schemes),
+      cmocka_unit_test(test_wrong_rrt),          cmocka_unit_test(test_wrong_rft),
+      cmocka_unit_test(test_wrong_memsched),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

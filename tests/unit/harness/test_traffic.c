@@ -44,6 +44,7 @@ static void every_module(void **state) {
   play_modules("configs/lockstep/ccws/ccws_small.yaml");
   play_modules("configs/lockstep/mascar/mascar_small.yaml");
   play_modules("configs/lockstep/mix/mix_everything.yaml");
+  play_modules("configs/lockstep/l1d/kinds_mix.yaml");
   play_modules("configs/axi4.yaml");
   struct hd_config c;
   hd_config_default(&c);

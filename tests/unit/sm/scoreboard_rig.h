@@ -14,7 +14,7 @@
 #include "cmodel/memory/memory.h"
 #include "verif/sm/scoreboard.h"
 
-enum { LOAD, STORE };
+enum { LOAD, STORE, ASIDE };
 
 static struct {
   struct hd_config c;
@@ -85,11 +85,22 @@ static inline void tick(void) {
   b.in.issue_valid = b.in.mrsp_valid = b.out.st_valid = b.out.resp_valid = b.out.mreq_valid = 0;
 }
 
+/* With atomics. */
+static inline void kinds(void) {
+  memset(&b, 0, sizeof b);
+  hd_config_default(&b.c);
+  b.c.l1d.request_kinds = HD_KINDS_ATOMIC;
+  make();
+}
+
 /* An instruction in a slot of the warp: all lanes on 8 bytes of one line each, `lines` lines from `line` on,
- * in turn. It is picked, and a cycle later taken by the coalescer. */
+ * in turn. It is picked, and a cycle later taken by the coalescer. `op` above STORE: ASIDE + which uncached load or
+ * atomic. */
 static inline void issue_lines(unsigned wid, int op, uint64_t line, unsigned lines) {
   struct wl_inst *i = &b.inst[wid];
-  *i = (struct wl_inst){.op = op == STORE ? WL_STORE : WL_LOAD, .active = UINT32_MAX, .size = 8};
+  const uint8_t kind = op > STORE ? (uint8_t)(op - ASIDE) : 0;
+  const enum wl_op of = op == STORE ? WL_STORE : kind > HD_UNCACHED ? WL_ATOMIC : WL_LOAD;
+  *i = (struct wl_inst){.op = of, .kind = kind, .active = UINT32_MAX, .size = 8};
   for (unsigned l = 0; l < WL_LANES; l++) {
     i->addr[l] = (line + l % lines) * b.c.l1d.line_bytes;
     b.in.issue_line[l] = line + l % lines;
@@ -103,7 +114,8 @@ static inline void issue_lines(unsigned wid, int op, uint64_t line, unsigned lin
                                                       .epoch = b.epoch[wid]});
   tick();
   b.in.issue_valid = 1;
-  b.in.issue_write = op == STORE;
+  b.in.issue_write = op != LOAD;
+  b.in.issue_op = kind;
   b.in.issue_wid = wid;
   b.in.issue_slot = b.slot;
   b.in.issue_mask = UINT32_MAX;

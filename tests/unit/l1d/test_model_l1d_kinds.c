@@ -1,0 +1,176 @@
+/* The L1 data cache: uncached loads and atomics, and what atomics do to a line. */
+#include "tests/unit/l1d/l1d_rig.h"
+
+#include "cmodel/memory/atomics.h"
+
+static struct hd_config kinds(enum hd_request_kinds which) {
+  struct hd_config c = small(2);
+  c.l1d.request_kinds = which;
+  return c;
+}
+
+static void aside(uint64_t line, enum hd_op op, unsigned num) {
+  offer((struct req){.line = line, .write = 1, .op = op, .num = num});
+}
+
+/* It goes to the memory whatever is here, and the line that is here goes; its answer is a line. */
+static void uncached_load(void **state) {
+  (void)state;
+  for (int on_fill = 0; on_fill < 2; on_fill++) {
+    struct hd_config c = kinds(HD_KINDS_UNCACHED);
+    c.l1d.allocate = on_fill ? HD_ON_FILL : HD_ON_MISS;
+    build(c);
+    brings(5);
+    hits(5);
+    aside(5, HD_UNCACHED, 4);
+    memory_gets(HD_BYPASSED, 5, 4);
+    assert_int_equal(rig.m->s.byp_count, 1);
+    memory_answers(HD_BYPASSED, 0, 4, 6); /* somebody else has written: 6000 in word 0 */
+    sm_gets(false, 4, 6);
+    assert_int_equal(rig.m->s.byp_count, 0);
+    assert_int_equal(EVENTS(uncached), 1);
+    assert_int_equal(EVENTS(store_evict), 1);
+    assert_int_equal(EVENTS(store), 0);
+    brings(5);                /* which is a miss */
+    aside(7, HD_UNCACHED, 4); /* same set, not there: no line is taken */
+    memory_gets(HD_BYPASSED, 7, 4);
+    memory_answers(HD_BYPASSED, 0, 4, 7);
+    sm_gets(false, 4, 7);
+    hits(5);
+    wreck();
+  }
+}
+
+/* D-L1-13: the fill answers the load before it and does not stay, and the load after it leaves behind it. */
+static void line_in_flight(void **state) {
+  (void)state;
+  build(kinds(HD_KINDS_UNCACHED));
+  load(5, 1);
+  aside(5, HD_UNCACHED, 2);
+  load(5, 3);
+  unsigned id = memory_gets(HD_FILL, 5, 1);
+  memory_gets(HD_BYPASSED, 5, 2);
+  memory_gets_no_more();
+  assert_int_equal(EVENTS(store_dead), 1);
+  memory_answers(HD_BYPASSED, 0, 2, 5);
+  sm_gets(false, 2, 5);
+  memory_answers(HD_FILL, id, 0, 5);
+  sm_gets(false, 1, 5);
+  id = memory_gets(HD_FILL, 5, 3);
+  memory_answers(HD_FILL, id, 0, 5);
+  sm_gets(false, 3, 5);
+  assert_int_equal(EVENTS(fill_dead), 1);
+  hits(5);
+  wreck();
+}
+
+/* The operation, the operands and the mask go to the memory as they came, in turn with the bytes of stores. */
+static void atomic(void **state) {
+  (void)state;
+  build(kinds(HD_KINDS_ATOMIC));
+  brings(5);
+  store(4, 2);
+  aside(5, HD_ATOM_CAS, 3);
+  aside(6, 15, 4); /* no operation of ours */
+  memory_gets(HD_STORE, 4, 2);
+  for (unsigned num = 3; num < 5; num++) {
+    look();
+    for (unsigned i = 0; !rig.out.mreq_valid && i < PATIENCE; i++, look())
+      edge();
+    assert_int_equal(rig.out.mreq.op, num == 3 ? HD_ATOM_CAS : 15);
+    for (unsigned i = 0; i < 4; i++) {
+      assert_int_equal(rig.out.mreq_wdata[i], 7000 * num + i);
+      assert_int_equal(rig.out.mreq_wmask[i], num);
+    }
+    memory_gets(HD_BYPASSED, num + 2, num);
+  }
+  memory_answers(HD_BYPASSED, 0, 4, 6);
+  sm_gets(false, 4, 6);
+  memory_answers(HD_BYPASSED, 0, 3, 5);
+  sm_gets(false, 3, 5);
+  assert_int_equal(EVENTS(atomic), 2);
+  assert_int_equal(EVENTS(store), 1);
+  assert_int_equal(EVENTS(store_evict), 1);
+  load(5, 1);
+  memory_gets(HD_FILL, 5, 1);
+  assert_int_equal(rig.out.mreq.op, 0);
+  wreck();
+}
+
+/* They wait for a bypass slot; a store does not. */
+static void slots(void **state) {
+  (void)state;
+  struct hd_config c = kinds(HD_KINDS_ATOMIC);
+  c.l1d.bypass_slots = 1;
+  build(c);
+  aside(4, HD_UNCACHED, 1);
+  store(5, 2);
+  aside(6, HD_ATOM_ADD, 3);
+  memory_gets(HD_BYPASSED, 4, 1);
+  memory_gets(HD_STORE, 5, 2);
+  memory_gets_no_more();
+  assert_true(EVENTS(fail_bypass_slots) > 0);
+  memory_answers(HD_BYPASSED, 0, 1, 4);
+  sm_gets(false, 1, 4);
+  memory_gets(HD_BYPASSED, 6, 3);
+  wreck();
+}
+
+/* Words of the line 5 and -3, operands 7 and 2; the mask names both, or the lower one by one of its bytes. */
+static void operations(void **state) {
+  (void)state;
+  static const struct {
+    unsigned op;
+    uint32_t low, high;
+  } cases[] = {
+      {HD_ATOM_ADD, 12, UINT32_MAX},
+      {HD_ATOM_EXCH, 7, 2},
+      {HD_ATOM_CAS, 5, (uint32_t)-3}, /* compared with 2, and with 7 */
+      {HD_ATOM_MIN, 5, (uint32_t)-3},
+      {HD_ATOM_MAX, 7, 2},
+      {HD_ATOM_UMIN, 5, 2},
+      {HD_ATOM_UMAX, 7, (uint32_t)-3},
+      {HD_ATOM_AND, 5, 0},
+      {HD_ATOM_OR, 7, (uint32_t)-1},
+      {HD_ATOM_XOR, 2, (uint32_t)-1},
+      {HD_ATOM_INC, 6, 0},
+      {HD_ATOM_DEC, 4, 2},
+      {14, 5, (uint32_t)-3},
+      {15, 5, (uint32_t)-3},
+  };
+  const uint64_t line = (uint64_t)(uint32_t)-3 << 32 | 5, operands[2] = {UINT64_C(2) << 32 | 7, 1};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    const uint64_t both[2] = {0xff, 0}, one[2] = {0x04, 0};
+    uint64_t words[2] = {line, line};
+    hd_atomic(cases[i].op, words, operands, both, 2);
+    assert_int_equal(words[0], (uint64_t)cases[i].high << 32 | cases[i].low);
+    assert_int_equal(words[1], line);
+    words[0] = line;
+    hd_atomic(cases[i].op, words, operands, one, 2);
+    assert_int_equal(words[0], (line & ~UINT64_C(0xffffffff)) | cases[i].low);
+  }
+  uint64_t word = 5;
+  const uint64_t swap = UINT64_C(5) << 32 | 9, mask = 0x0f, upper = 0xf0;
+  hd_atomic(HD_ATOM_CAS, &word, &swap, &mask, 1); /* 5 is 5: 9 */
+  assert_int_equal(word, 9);
+  word = UINT64_C(9) << 32 | 1;
+  hd_atomic(HD_ATOM_CAS, &word, &swap, &upper, 1); /* 9 is 9: 5 */
+  assert_int_equal(word, UINT64_C(5) << 32 | 1);
+  const uint64_t three = 3;
+  word = 3;
+  hd_atomic(HD_ATOM_INC, &word, &three, &mask, 1); /* round */
+  assert_int_equal(word, 0);
+  hd_atomic(HD_ATOM_DEC, &word, &three, &mask, 1);
+  assert_int_equal(word, 3);
+  word = 8;
+  hd_atomic(HD_ATOM_DEC, &word, &three, &mask, 1);
+  assert_int_equal(word, 3);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(uncached_load), cmocka_unit_test(line_in_flight), cmocka_unit_test(atomic),
+      cmocka_unit_test(slots),         cmocka_unit_test(operations),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
