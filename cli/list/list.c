@@ -3,6 +3,7 @@
 #include "base/near.h"
 #include "cli/cli.h"
 #include "cli/configs.h"
+#include "cli/list/check.h"
 #include "cli/list/reference.h"
 #include "workloads/workloads.h"
 
@@ -131,6 +132,10 @@ static enum hd_rc run(const struct hd_args *args, struct hd_why *why) {
   }
   if (args->names && (args->json || args->markdown || args->dot))
     return hd_because(why, HD_INPUT, "--names: found with --json, --markdown or --dot; allowed alone");
+  if ((args->check || args->simulate || args->results || args->jobs) && what != 1)
+    return hd_because(why, HD_INPUT, "--check: found with %s; allowed with workloads", args->what);
+  if ((args->simulate || args->results || args->jobs) && !args->check)
+    return hd_because(why, HD_INPUT, "--simulate: found alone; allowed with --check PAPER");
   heddle_machine *machine = NULL;
   enum hd_rc rc = what == 3 ? hd_cli_machine(args, NULL, &machine, why) : HD_OK;
   if (rc != HD_OK) {
@@ -146,12 +151,14 @@ static enum hd_rc run(const struct hd_args *args, struct hd_why *why) {
   struct hd_answer answer;
   json_t *json = NULL;
   rc = hd_answer_open(args, &answer, why);
-  if (rc == HD_OK)
+  if (rc == HD_OK && args->check)
+    rc = hd_list_check(args, answer.report, &json, why);
+  else if (rc == HD_OK)
     json = design      ? list_modules(design, args, answer.report)
            : what == 0 ? list_configs(answer.report)
            : what == 1 ? list_workloads(answer.report)
                        : list_params(args->markdown, answer.report);
-  if (rc == HD_OK)
+  if (rc == HD_OK || rc == HD_CHECK)
     rc = hd_answer_close(&answer, json, rc, why);
   heddle_unload(machine);
   return rc;
@@ -163,6 +170,14 @@ static const struct hd_opt opts[] = {
            "modules, params: as the pages of docs/ have them"),
     HD_OPT("names", 0, HD_OPT_FLAG, false, names, NULL, "names alone, one a line"),
     HD_OPT("dot", 0, HD_OPT_FLAG, false, dot, NULL, "modules: a block diagram of the machine, for Graphviz"),
+    HD_OPT("check", 0, HD_OPT_TEXT, false, check, "PAPER[:APPLICATION]",
+           "workloads: what the paper says of its applications beside what ours have; exit 1 if what must "
+           "match does not"),
+    HD_OPT("simulate", 0, HD_OPT_FLAG, false, simulate, NULL,
+           "--check: run each on the paper's machine too, for miss rates and occupancy"),
+    HD_OPT("jobs", 'j', HD_OPT_COUNT, false, jobs, "N",
+           "--check --simulate: runs at a time; 0: as many as there are cores (0)"),
+    HD_OPT("results", 0, HD_OPT_TEXT, false, results, "DIR", "--check --simulate: as for `heddle sim`"),
     HD_OPT_JSON,
     HD_OPT_END};
 const struct hd_verb hd_verb_list = {"list",
@@ -171,7 +186,8 @@ const struct hd_verb hd_verb_list = {"list",
                                      "example: heddle list configs\n"
                                      "         heddle list modules -c mrpb\n"
                                      "         heddle list modules -c apres --dot | dot -Tsvg > apres.svg\n"
-                                     "         heddle list params --json params.json",
+                                     "         heddle list params --json params.json\n"
+                                     "         heddle list workloads --check apres",
                                      opts,
                                      {.config = "fermi_16k"},
                                      run};

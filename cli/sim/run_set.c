@@ -1,5 +1,7 @@
 /* The runs that the command line asks for, and the stages they go through; see run_set.h. */
 #include "cli/sim/run_set.h"
+#include "base/near.h"
+#include "workloads/papers/papers.h"
 #include "workloads/workloads.h"
 
 #include <stdlib.h>
@@ -61,8 +63,43 @@ static bool is_suite(const char *spec) {
   return found;
 }
 
+static const struct wl_paper *paper_of(const char *spec) {
+  const struct wl_paper *p;
+  for (size_t i = 0; (p = wl_paper(i)); i++)
+    if (is_head(p->name, spec))
+      return p;
+  return NULL;
+}
+
+/* A paper's name stands for the inputs of all its applications, with ":" and the name of one for that one's. */
+static enum hd_rc add_paper(struct names *to, const struct wl_paper *p, const char *app, struct hd_why *why) {
+  struct hd_near near = hd_near_to(app);
+  enum hd_rc rc = HD_OK;
+  bool found = false;
+  for (size_t i = 0; i < p->rows && rc == HD_OK; i++) {
+    const struct wl_paper_row *row = &p->row[i];
+    if (row->kind != WL_PAPER_APP)
+      continue;
+    hd_near_try(&near, row->name);
+    if (*app && strcmp(app, row->name) != 0)
+      continue;
+    found = true;
+    rc = add(to, "workload", hd_format("%s", row->spec), why);
+  }
+  if (!found)
+    return hd_because(
+        why, HD_INPUT,
+        "--workload: %s: found application %s; %sallowed are those of `heddle list workloads --check %s`; "
+        "write one",
+        p->name, app, hd_near_text(&near).text, p->name);
+  return rc;
+}
+
 /* A suite's name stands for all its workloads, each with what follows the name. */
 static enum hd_rc add_workload(struct names *to, const char *spec, struct hd_why *why) {
+  const struct wl_paper *paper = paper_of(spec);
+  if (paper)
+    return add_paper(to, paper, spec + strlen(paper->name) + (spec[strlen(paper->name)] == ':'), why);
   if (!is_suite(spec))
     return add(to, "workload", hd_format("%s", spec), why);
   enum hd_rc rc = HD_OK;
@@ -112,7 +149,7 @@ static enum hd_rc expand(struct names *to, const char *option, const struct hd_l
 bool hd_run_set_single(const struct hd_args *args) {
   const char *config = args->configs.text[0], *workload = args->workloads.text[0];
   return args->configs.n == 1 && args->workloads.n == 1 && !args->csv && !args->results && *config != '@' &&
-         *workload != '@' && !is_suite(workload);
+         *workload != '@' && !is_suite(workload) && !paper_of(workload);
 }
 
 /* --- stages --------------------------------------------------------------------------------------------- */
@@ -128,8 +165,7 @@ static enum hd_rc load(struct hd_run_set *m, struct hd_why *why) {
   m->workload = workloads.name;
   m->workloads = workloads.n;
   m->machine = calloc(configs.n + 1, sizeof *m->machine);
-  m->run = calloc(configs.n * workloads.n + 1, sizeof *m->run);
-  if (!m->machine || !m->run)
+  if (!m->machine)
     abort();
   for (size_t i = 0; i < configs.n && rc == HD_OK; i++) {
     struct hd_args one = *m->args;
@@ -139,16 +175,22 @@ static enum hd_rc load(struct hd_run_set *m, struct hd_why *why) {
   for (size_t i = 0; i < configs.n; i++)
     free(configs.name[i]);
   free(configs.name);
-  if (rc != HD_OK)
-    return rc;
+  if (rc == HD_OK)
+    hd_run_set_cross(m);
+  return rc;
+}
+
+void hd_run_set_cross(struct hd_run_set *m) {
   m->runs = m->machines * m->workloads;
+  m->run = calloc(m->runs + 1, sizeof *m->run);
+  if (!m->run)
+    abort();
   for (size_t i = 0; i < m->runs; i++)
     m->run[i] =
         (struct hd_run){.machine = m->machine[i / m->workloads], .workload = m->workload[i % m->workloads]};
-  return HD_OK;
 }
 
-static void unload(struct hd_run_set *m) {
+void hd_run_set_free(struct hd_run_set *m) {
   for (size_t i = 0; i < m->runs; i++) {
     json_decref(m->run[i].key);
     json_decref(m->run[i].result);
@@ -178,16 +220,27 @@ static enum hd_rc worst_of(const struct hd_run_set *m, enum hd_rc rc, struct hd_
   return hd_because(why, worst, "%zu of %zu runs failed", failed, m->runs);
 }
 
-static enum hd_rc run_all(struct hd_run_set *m, FILE *report, json_t **table, struct hd_why *why) {
+/* Takes the results that are kept, if args say where. */
+static enum hd_rc take_kept(struct hd_run_set *m, struct hd_why *why) {
   size_t found = 0;
-  enum hd_rc rc = HD_OK;
-  if (m->args->results) {
-    hd_results_keys(m);
-    rc = hd_results_open(m, &found, why);
-    if (rc != HD_OK)
-      return rc;
+  if (!m->args->results)
+    return HD_OK;
+  hd_results_keys(m);
+  const enum hd_rc rc = hd_results_open(m, &found, why);
+  if (rc == HD_OK)
     fprintf(stderr, "heddle sim: %zu of %zu runs are in %s already\n", found, m->runs, m->args->results);
-  }
+  return rc;
+}
+
+enum hd_rc hd_run_set_go(struct hd_run_set *m, struct hd_why *why) {
+  const enum hd_rc rc = take_kept(m, why);
+  return rc == HD_OK ? worst_of(m, hd_run_set_pool(m, why), why) : rc;
+}
+
+static enum hd_rc run_all(struct hd_run_set *m, FILE *report, json_t **table, struct hd_why *why) {
+  enum hd_rc rc = take_kept(m, why);
+  if (rc != HD_OK)
+    return rc;
   rc = hd_run_set_pool(m, why);
   hd_table_print(m, report);
   *table = hd_table_json(m);
@@ -219,6 +272,6 @@ enum hd_rc hd_run_set(const struct hd_args *args, struct hd_why *why) {
     }
     rc = hd_answer_close(&answer, table, rc, why);
   }
-  unload(&m);
+  hd_run_set_free(&m);
   return rc;
 }

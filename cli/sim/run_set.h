@@ -34,6 +34,12 @@ struct hd_run_set {
 bool hd_run_set_single(const struct hd_args *args);
 enum hd_rc hd_run_set(const struct hd_args *args, struct hd_why *why);
 
+/* For who asks for runs without a table. His machines and workloads, which become the set's, make its runs. */
+void hd_run_set_cross(struct hd_run_set *m);
+/* Takes the results that are kept, if args say where, and runs the others. The answer is the worst run's. */
+enum hd_rc hd_run_set_go(struct hd_run_set *m, struct hd_why *why);
+void hd_run_set_free(struct hd_run_set *m);
+
 /* Runs what has no result yet, args->jobs at a time. HD_INPUT: a result could not be kept; the run's own failure is
  * in its result. */
 enum hd_rc hd_run_set_pool(struct hd_run_set *m, struct hd_why *why);

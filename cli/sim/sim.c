@@ -17,7 +17,7 @@ static const struct hd_opt opts[] = {
     HD_OPT_CHANGES,
     HD_OPT("workload", 'w', HD_OPT_LIST, true, workloads, "WORKLOAD",
            "what runs: see `heddle list workloads`; may be repeated; @FILE: one a line; SUITE[:INPUT]: all "
-           "of it"),
+           "of it; PAPER[:APPLICATION]: the inputs of `heddle list workloads --check PAPER`"),
     HD_OPT("jobs", 'j', HD_OPT_COUNT, false, jobs, "N", "runs at a time; 0: as many as there are cores (0)"),
     HD_OPT("results", 0, HD_OPT_TEXT, false, results, "DIR",
            "keep each run's result there, and don't run again what is there"),

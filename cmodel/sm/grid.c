@@ -39,37 +39,51 @@ static void fail(struct hd_grid *g, const char *format, ...) {
   va_end(args);
 }
 
-/* An SM that has so much of something holds at most so many CTAs that need so much of it; false, with an error: none. */
-static bool limit(struct hd_grid *g, unsigned *most, const char *what, uint64_t needs, const char *key,
-                  unsigned has) {
-  if (needs > has) {
+/* The SM has so much of something that a CTA needs; else an error. */
+static bool has_for_one(struct hd_grid *g, const char *what, uint64_t needs, const char *key, unsigned has) {
+  if (needs > has)
     fail(g, "kernel %s: %llu %s a CTA; the SM has %s = %u", g->launch.name, (unsigned long long)needs, what,
          key, has);
-    return false;
-  }
-  while (needs * *most > has)
-    --*most;
-  return true;
+  return needs <= has;
+}
+
+static uint64_t threads_of(const struct wl_launch *l) {
+  return (uint64_t)l->warps_per_cta * WL_LANES;
+}
+static uint64_t registers_of(const struct wl_launch *l) {
+  return ((uint64_t)l->regs + 3) / 4 * 4 * threads_of(l);
+}
+
+unsigned hd_grid_fit(const struct hd_config *c, const struct wl_launch *l) {
+  const struct {
+    uint64_t needs;
+    unsigned has;
+  } t[] = {{l->warps_per_cta, c->sm.warps},
+           {threads_of(l), c->sm.threads},
+           {registers_of(l), c->sm.registers},
+           {l->shared_bytes, c->sm.shared_bytes}};
+  unsigned most = c->sm.ctas;
+  for (unsigned i = 0; i < sizeof t / sizeof *t; i++)
+    while (t[i].needs * most > t[i].has)
+      most--;
+  return most;
 }
 
 /* CTAs of the launch that an SM can hold; 0, with an error: none. */
 static unsigned residents_of(struct hd_grid *g) {
   const struct wl_launch *l = &g->launch;
   const struct hd_config *c = g->c;
-  const uint64_t threads = (uint64_t)l->warps_per_cta * WL_LANES,
-                 regs = ((uint64_t)l->regs + 3) / 4 * 4 * threads;
-  unsigned most = c->sm.ctas;
   if (l->warps_per_cta < 1 || l->warps_per_cta > WL_LANES || !l->ctas) {
     fail(g, "kernel %s: %u CTAs of %u warps; allowed at least 1, of 1 to 32 warps", l->name, l->ctas,
          l->warps_per_cta);
     return 0;
   }
   const bool fits =
-      limit(g, &most, "warps", l->warps_per_cta, "sm.warps", c->sm.warps) &&
-      limit(g, &most, "threads", threads, "sm.threads", c->sm.threads) &&
-      limit(g, &most, "registers", regs, "sm.registers", c->sm.registers) &&
-      limit(g, &most, "bytes of shared memory", l->shared_bytes, "sm.shared_bytes", c->sm.shared_bytes);
-  return fits ? most : 0;
+      has_for_one(g, "warps", l->warps_per_cta, "sm.warps", c->sm.warps) &&
+      has_for_one(g, "threads", threads_of(l), "sm.threads", c->sm.threads) &&
+      has_for_one(g, "registers", registers_of(l), "sm.registers", c->sm.registers) &&
+      has_for_one(g, "bytes of shared memory", l->shared_bytes, "sm.shared_bytes", c->sm.shared_bytes);
+  return fits ? hd_grid_fit(c, l) : 0;
 }
 
 /* Reads the next launch, if there is one. */

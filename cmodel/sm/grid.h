@@ -23,6 +23,9 @@ enum hd_rc hd_grid_new(const struct hd_config *c, struct wl_source *source, stru
                        struct hd_why *why);
 void hd_grid_free(struct hd_grid *grid);
 
+/* CTAs of such a launch that an SM holds at a time; 0: not one. */
+unsigned hd_grid_fit(const struct hd_config *c, const struct wl_launch *launch);
+
 /* An SM, and what the grid asks of it: a launch begins; a CTA of it takes a slot in cycle `at`, or as soon after as no
  * other does. */
 struct hd_grid_sm {

@@ -1,0 +1,43 @@
+/* heddle list workloads --check PAPER: what a paper says of its applications beside what our inputs have.
+ *
+ * check.c walks and runs; check_measure.c has our figures of that; check_print.c compares and prints. Invariant: no figure of ours is typed in.
+ */
+#ifndef HEDDLE_CLI_CHECK_H
+#define HEDDLE_CLI_CHECK_H
+
+#include <jansson.h>
+
+#include "cli/cli.h"
+#include "workloads/papers/walked.h"
+
+/* NONE: not measured, as what needs a run without --simulate. */
+enum hd_verdict { HD_VERDICT_NONE, HD_VERDICT_OK, HD_VERDICT_DIFFERS, HD_VERDICT_FAILS };
+
+struct hd_check_app {
+  const struct wl_paper_row *row; /* its APP */
+  const char *sparse;             /* why it does not fill the machine; NULL: it does */
+  struct wl_walked walked;
+  unsigned fit;   /* CTAs of main's largest launch that all SMs hold at a time */
+  json_t *run[3]; /* results: base, small L1D, big L1D; NULL: not run */
+};
+
+struct hd_check {
+  const struct wl_paper *paper;
+  const heddle_machine *machine;
+  struct hd_check_app *app;
+  size_t apps;
+  bool whole, simulated; /* whole: all applications */
+};
+
+/* Ours; false: not measured. */
+bool hd_check_ours(const struct hd_check *check, const struct hd_check_app *app, enum wl_fact fact,
+                   unsigned n, double *ours);
+/* A row's of all applications of its class. */
+bool hd_check_mean(const struct hd_check *check, const struct wl_paper_row *row, double *ours);
+
+enum hd_rc hd_list_check(const struct hd_args *args, FILE *report, json_t **json, struct hd_why *why);
+
+/* Prints it, leaves it as JSON, and counts the figures that must match and do not. */
+size_t hd_check_print(const struct hd_check *check, FILE *f, json_t **json);
+
+#endif

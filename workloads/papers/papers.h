@@ -1,0 +1,58 @@
+/* The papers' applications: which input stands for each, and what the paper says of it in numbers (workloads/papers/NAME.def).
+ *
+ * A paper is a list of rows; rows that follow an application's are of it.
+ *
+ *   APP(name, class, spec, why)     `why`: where its size comes from, with the place in the paper
+ *   SPARSE(reason)                  it does not fill the machine's slots, and why
+ *   SAYS(fact, n, how, value, within, weight, source)
+ *                                   what the paper says of fact number n (loads: from 1; else 0): IS it, within so many per cent
+ *                                   of it; at LEAST; at MOST. weight: MUST match, or what it is is SHOWN
+ *   LOAD(n, share, lines, miss, stride, stride_share, must, source)
+ *                                   a row of a table like APRES's Table I; must: which of SHARE, LINES, STRIDE
+ *   ALL(fact, how, value, within, weight, source)                the same of every application
+ *   MEAN(class, fact, how, value, within, weight, source)        of the arithmetic mean over a class; "": of all
+ *
+ * Invariant: the figures in the rows are the paper's; ours are computed (walked.h, cli/list/check.c).
+ */
+#ifndef HEDDLE_WORKLOADS_PAPERS_H
+#define HEDDLE_WORKLOADS_PAPERS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum wl_fact {
+#define FACT(name, unit, how, meaning) WL_FACT_##name,
+#include "workloads/papers/facts.def"
+#undef FACT
+  WL_FACTS
+};
+enum wl_fact_from { WL_FACT_WALK, WL_FACT_FIT, WL_FACT_RUN, WL_FACT_SAID };
+struct wl_fact_text {
+  const char *name, *unit, *meaning;
+  enum wl_fact_from from;
+};
+extern const struct wl_fact_text wl_fact_texts[WL_FACTS];
+
+enum wl_how { WL_IS, WL_LEAST, WL_MOST };
+enum wl_paper_row_kind { WL_PAPER_APP, WL_PAPER_SPARSE, WL_PAPER_SAYS, WL_PAPER_ALL, WL_PAPER_MEAN };
+struct wl_paper_row {
+  enum wl_paper_row_kind kind;
+  const char *name, *group, *spec, *text; /* text: why, reason, source; group: class */
+  enum wl_fact fact;
+  unsigned n;
+  enum wl_how how;
+  double value, within;
+  bool must;
+};
+struct wl_paper {
+  const char *name, *title, *machine;
+  const char *small_l1,
+      *big_l1; /* keys of the machine for `big_l1`; NULL: the paper does not compare sizes */
+  const struct wl_paper_row *row;
+  size_t rows;
+};
+
+/* Paper number i; NULL: there are no more. */
+const struct wl_paper *wl_paper(size_t i);
+
+#endif

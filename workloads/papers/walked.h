@@ -1,0 +1,31 @@
+/* The facts of a workload that follow from its streams alone (facts.def, WALK).
+ *
+ * Invariant: no timing; CTAs are dealt to SMs as in workloads/trace/trace_stats.h.
+ */
+#ifndef HEDDLE_WORKLOADS_PAPERS_WALKED_H
+#define HEDDLE_WORKLOADS_PAPERS_WALKED_H
+
+#include "workloads/papers/papers.h"
+#include "workloads/stream.h"
+
+#include <stdint.h>
+
+enum { WL_WALKED_LOADS = 3 }; /* as many loads as a paper's table has of an application */
+
+struct wl_walked {
+  struct wl_launch main; /* the largest launch of the main kernel */
+  double fact[WL_FACTS]; /* those of WALK that are not of a load */
+  struct wl_walked_load {
+    double share, lines, stride_share;
+    int64_t stride;
+    bool strides; /* it has any */
+  } load[WL_WALKED_LOADS];
+  unsigned loads;
+};
+
+/* Opens the workload and goes through it on so many SMs. False: one line in err. */
+bool wl_walk_facts(const char *spec, uint32_t sms, struct wl_walked *walked, char *err, size_t errlen);
+/* Fact `fact` number `n`; false: it has none. */
+bool wl_walked_fact(const struct wl_walked *walked, enum wl_fact fact, unsigned n, double *value);
+
+#endif
