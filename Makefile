@@ -36,7 +36,7 @@ UNITS = $(UNIT_SRC:tests/unit/%.c=$(BUILD)/tests/unit/%)
 C_FILES = $(sort $(foreach f,$(FLOORS) tools cli tests/unit tests/bench tests/library tests/systemc examples,$(wildcard $f/*.[ch] $f/*/*.[ch])) verif/harness/dut.cpp $(wildcard systemc/*.cpp examples/systemc/*.cpp tests/systemc/*.cpp))
 
 # Headers that are made. What depends on a list or on many files is written anew only if its text changes.
-GEN = $(BUILD)/gen/verif/dut_text.h $(BUILD)/gen/systemc/text.h $(addprefix $(BUILD)/gen/arch/,each_module.h $(addprefix config/,params.h enums.h derived.h ports.h wires.h carried.h figures.h rooms.h)) $(BUILD)/gen/area/rooms.h $(BUILD)/gen/verif/rooms.h $(BUILD)/gen/rtl_gen/templates.h
+GEN = $(BUILD)/gen/verif/dut_text.h $(BUILD)/gen/systemc/text.h $(addprefix $(BUILD)/gen/arch/,each_module.h $(addprefix config/,params.h enums.h derived.h ports.h wires.h carried.h enables.h figures.h rooms.h)) $(BUILD)/gen/area/rooms.h $(BUILD)/gen/verif/rooms.h $(BUILD)/gen/rtl_gen/templates.h
 # Else make takes them for intermediate files, removes them, and the next build compiles everything again.
 .SECONDARY: $(GEN)
 IF_CHANGED = if cmp -s $@ $@.new; then rm $@.new; else mv $@.new $@; fi

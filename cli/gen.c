@@ -9,6 +9,11 @@
 
 enum { MAX_CYCLES = 1000000 }; /* of a test bench */
 
+static void list_file(FILE *report, json_t *files, const char *directory, const char *name) {
+  fprintf(report, "%s/%s\n", directory, name);
+  json_array_append_new(files, json_string(name));
+}
+
 static enum hd_rc gen(const struct hd_args *args, const heddle_machine *machine, FILE *report, json_t **json,
                       struct hd_why *why) {
   const struct hd_design *design = machine->design;
@@ -30,8 +35,9 @@ static enum hd_rc gen(const struct hd_args *args, const heddle_machine *machine,
     json_t *files = json_array();
     for (char *at = text, *end; at && (end = strchr(at, '\n')); at = end + 1) {
       *end = 0;
-      fprintf(report, "%s/%s\n", args->out, at);
-      json_array_append_new(files, json_string(at));
+      list_file(report, files, args->out, at);
+      if (!strcmp(at, "apb_regs.v"))
+        list_file(report, files, args->out, "apb_regs.rdl");
     }
     static const char *const beside[] = {"f", "json", "core", "sdc", "synth.tcl"};
     for (size_t i = 0; i < sizeof beside / sizeof *beside; i++) {

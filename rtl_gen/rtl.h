@@ -19,6 +19,7 @@
  *   <top>.core                     FuseSoC core: targets lint and synth
  *   <top>.sdc                      clock and ports, for synthesis and timing analysis
  *   <top>.synth.tcl                what the core's target synth tells Yosys
+ *   apb_regs.rdl                   where that module is: its register map, SystemRDL 2.0
  *
  * HD_INPUT: no such module, or the directory can't be written. HD_CHECK: a behaviour and its declaration differ
  * (a bug of the generator). */

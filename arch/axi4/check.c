@@ -17,7 +17,8 @@ static void check(struct hd_check *k, const struct hd_config *c) {
 }
 
 static const char *idle(const struct hd_config *c, const char *section, const char *key) {
-  if (strcmp(section, "bus") != 0 || !strcmp(key, "kind"))
+  if (strcmp(section, "bus") != 0 ||
+      (strcmp(key, "data_bits") != 0 && strcmp(key, "writes") != 0 && strcmp(key, "bypassed") != 0))
     return NULL;
   if (c->bus.kind == HD_BUS_OFF)
     return "bus.kind";

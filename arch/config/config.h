@@ -56,8 +56,15 @@ unsigned hd_hears(const struct hd_config *c, const char *port);
 unsigned hd_says(const struct hd_config *c, const char *port);
 unsigned hd_slice_says(const struct hd_config *c, const char *port);
 unsigned hd_wired(const struct hd_config *c, const char *port);
-/* Likewise: bits of a field of a bundle; 0: it is not there. */
+/* Likewise: bits of a field of a bundle, 0: it is not there; bits of all its fields; and bit i = its field i is there. */
 unsigned hd_field_bits(const struct hd_config *c, const char *bundle, const char *field);
+unsigned hd_bundle_bits(const struct hd_config *c, const char *bundle);
+unsigned hd_there(const struct hd_config *c, const char *bundle);
+/* Of the run-time enables of the SM that are there, bit p = the p-th has a key that is true; changes at rest only. */
+unsigned hd_enabled(const struct hd_config *c);
+unsigned hd_enabled_at_rest(const struct hd_config *c);
+/* The version of Heddle as a number: major, minor and patch from bit 16 down, a byte each. */
+unsigned hd_version_number(void);
 
 /* For arch/config/derived.def: 1 if a room needs a key ("sm.pc_bits") that several may need (arch/config/rules.h). */
 unsigned hd_needed(const struct hd_config *c, const char *key);

@@ -232,9 +232,6 @@ const char *hd_design_clock(const struct hd_design *d, const char *module, unsig
 unsigned hd_decl_ff_bits(const struct hd_decl *d);  /* REG and CAM bits */
 unsigned hd_decl_ram_bits(const struct hd_decl *d); /* RAM bits */
 
-/* Bits of a bundle in this configuration; rows name its fields in order. */
-unsigned hd_bundle_bits(const struct hd_config *c, const char *bundle);
-
 /* Allocate what the vectors of a struct need (zeroed) or free it. `cls` picks ports in, ports out (OUT and
  * MEALY) or state. The struct itself is the caller's. False: out of memory. */
 bool hd_alloc_in(const struct hd_decl *d, void *in);

@@ -153,6 +153,20 @@ unsigned hd_bundle_bits(const struct hd_config *c, const char *bundle) {
   return 0;
 }
 
+unsigned hd_there(const struct hd_config *c, const char *bundle) {
+#include "arch/config/sizes.h"
+  unsigned there = 0, i = 0;
+#define FIELD(of, fld, width, meaning) there |= (unsigned)((width) != 0) << i++;
+#define BUNDLE(of, meaning, fields)                                                                          \
+  if (!strcmp(bundle, #of)) {                                                                                \
+    fields                                                                                                   \
+  }
+#include "arch/declaration/bundles.def"
+#undef BUNDLE
+#undef FIELD
+  return there;
+}
+
 unsigned hd_field_bits(const struct hd_config *c, const char *bundle, const char *field_name) {
 #include "arch/config/sizes.h"
 #define FIELD(of, fld, width, meaning)                                                                       \
@@ -280,7 +294,8 @@ static struct hd_design *design_of(const struct hd_config *c, bool all) {
   d->c = c;
   d->all = all;
   if ((!(all || c->d.RFT) || declare(d, "rft")) && (!(all || c->d.L2) || declare(d, "l2_top")) &&
-      (!(all || c->d.BUS) || declare(d, "axi4_manager")) && declare(d, "sm_mem"))
+      (!(all || c->d.BUS) || declare(d, "axi4_manager")) && (!(all || c->d.APB) || declare(d, "apb_regs")) &&
+      declare(d, "sm_mem"))
     return d;
   hd_design_free(d);
   return NULL;

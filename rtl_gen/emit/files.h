@@ -32,6 +32,9 @@ char *hd_files_core(const struct hd_set *set);
 char *hd_files_sdc(const struct hd_set *set);
 char *hd_files_synth(void);
 
+/* The register map of the control registers as SystemRDL 2.0, to be freed (rtl_gen/apb/rdl.c). */
+char *hd_files_rdl(const struct hd_set *set);
+
 /* A line for each Verilog file, leaves first, with `before` in front of its name. */
 void hd_files_put_names(FILE *f, const struct hd_set *set, const char *before);
 /* A file whose text is in *text once it is closed. */

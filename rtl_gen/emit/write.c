@@ -115,6 +115,15 @@ static void remove_bench(const char *dir, const char *top) {
   }
 }
 
+/* The module with a register map. */
+#define MAPPED "apb_regs"
+
+static void remove_map(const char *dir) {
+  char *path = hd_format("%s/" MAPPED ".rdl", dir);
+  unlink(path);
+  free(path);
+}
+
 enum hd_rc hd_rtl_write(const struct hd_design *design, const char *top, const char *dir,
                         struct hd_why *why) {
   return hd_rtl_write_with(design, top, dir, NULL, why);
@@ -129,11 +138,15 @@ enum hd_rc hd_rtl_write_with(const struct hd_design *design, const char *top, co
   set.bench = bench;
   struct hd_files files = {0};
   enum hd_rc rc = HD_CHECK;
+  bool mapped = false;
   if (add(&set, decl, why)) {
     for (size_t i = 0; i < set.modules.n; i++) {
       const struct hd_module *m = &set.modules.module[i];
       hd_files_add(&files, dir, m->decl->module, ".v", hd_format("%s", m->text));
+      mapped |= !strcmp(m->decl->module, MAPPED);
     }
+    if (mapped)
+      hd_files_add(&files, dir, MAPPED, ".rdl", hd_files_rdl(&set));
     for (enum hd_ports p = 0; p < HD_PORT_KINDS; p++)
       if (set.ports[p])
         hd_files_add(&files, dir, hd_ram_name(p).text, ".v", hd_ram_text(design, p));
@@ -151,6 +164,8 @@ enum hd_rc hd_rtl_write_with(const struct hd_design *design, const char *top, co
       remove_stale(dir, old, list);
     if (rc == HD_OK && !bench)
       remove_bench(dir, top);
+    if (rc == HD_OK && !mapped)
+      remove_map(dir);
     free(old);
   }
   hd_files_free(&files);

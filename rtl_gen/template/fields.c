@@ -76,21 +76,36 @@ static int range_column(const struct hd_expander *x, const char *bundle) {
   return column;
 }
 
+/* The lines for one field: `place` among those that are there, `number` among all. */
+static void put_lines(struct hd_expander *x, FILE *f, const struct hd_node *n, const struct hd_scope *scope,
+                      const struct hd_bundle_field *field, unsigned place, unsigned number) {
+  const char *const variable = n->args->name;
+  enum { ABOUT = 4 };
+  char *name[ABOUT] = {hd_format("%s_width", variable), hd_format("%s_range", variable),
+                       hd_format("%s_place", variable), hd_format("%s_number", variable)};
+  char *text[ABOUT] = {hd_format("%s", hd_width_of(field->width_txt).text),
+                       hd_format("%-*s", range_column(x, n->name), hd_width_range(field->width_txt).text),
+                       hd_format("%u", place), hd_format("%u", number)};
+  struct hd_scope about[ABOUT + 1];
+  for (unsigned i = 0; i < ABOUT; i++)
+    about[i] = (struct hd_scope){name[i], text[i], i ? &about[i - 1] : scope};
+  about[ABOUT] = (struct hd_scope){variable, field->name, &about[ABOUT - 1]};
+  x->put(x, f, n->body, &about[ABOUT]);
+  for (unsigned i = 0; i < ABOUT; i++) {
+    free(name[i]);
+    free(text[i]);
+  }
+}
+
 void hd_template_each(struct hd_expander *x, FILE *f, const struct hd_node *n, const struct hd_scope *scope) {
   struct hd_bundle_field field;
+  unsigned place = 0;
   if (!fields_exist(x, n))
     return;
-  for (size_t i = 0; hd_bundle_field(x->c, n->name, i, &field) && !x->r.failed; i++)
-    if ((field.width || x->check) && !named(n, field.name)) {
-      const struct hd_range width = hd_width_of(field.width_txt);
-      char *width_name = hd_format("%s_width", n->args->name),
-           *range_name = hd_format("%s_range", n->args->name),
-           *range = hd_format("%-*s", range_column(x, n->name), hd_width_range(field.width_txt).text);
-      const struct hd_scope widths = {width_name, width.text, scope}, ranges = {range_name, range, &widths},
-                            inner = {n->args->name, field.name, &ranges};
-      x->put(x, f, n->body, &inner);
-      free(width_name);
-      free(range_name);
-      free(range);
+  for (unsigned i = 0; hd_bundle_field(x->c, n->name, i, &field) && !x->r.failed; i++)
+    if (field.width || x->check) {
+      if (!named(n, field.name))
+        put_lines(x, f, n, scope, &field, place, i);
+      place++;
     }
 }

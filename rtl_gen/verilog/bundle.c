@@ -7,7 +7,7 @@ bool hd_bundle_field(const struct hd_config *c, const char *bundle, size_t i, st
 #include "arch/config/sizes.h"
 #define FIELD(of, field_name, bits, meaning)                                                                 \
   if (!strcmp(bundle, #of) && i-- == 0) {                                                                    \
-    *field = (struct hd_bundle_field){#field_name, #bits, (bits)};                                           \
+    *field = (struct hd_bundle_field){#field_name, #bits, meaning, (bits)};                                  \
     return true;                                                                                             \
   }
 #define BUNDLE(name, meaning, fields) fields

@@ -34,7 +34,7 @@ struct hd_range hd_width_range(const char *width);
 
 /* Field i of a bundle; false: there are no more. It is there if its width is not 0. */
 struct hd_bundle_field {
-  const char *name, *width_txt;
+  const char *name, *width_txt, *meaning;
   unsigned width;
 };
 bool hd_bundle_field(const struct hd_config *c, const char *bundle, size_t i, struct hd_bundle_field *field);

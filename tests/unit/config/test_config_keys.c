@@ -194,6 +194,7 @@ static void every_key_changes_something(void **state) {
       THROTTLE,
       OWNER,
       BUS,
+      CONTROL,
       SLICE,
       GATED,
       PF_GPU,
@@ -304,6 +305,8 @@ static void every_key_changes_something(void **state) {
       {"l1d", "count_bits", 3, CHOO},
       {"l1d", "request_kinds", HD_KINDS_UNCACHED, RTL},
       {"l1d", "distance", 8, GPU},
+      {"bus", "control", HD_CONTROL_OFF, CONTROL},
+      {"bus", "counter_bits", 32, CONTROL},
       {"bus", "kind", HD_BUS_OFF, BUS},
       {"bus", "data_bits", 512, BUS},
       {"bus", "writes", 5, BUS},
@@ -384,6 +387,7 @@ static void every_key_changes_something(void **state) {
   load(&with[THROTTLE], "configs/ccws.yaml");
   load(&with[OWNER], "configs/mascar.yaml");
   load(&with[BUS], "configs/axi4.yaml");
+  load(&with[CONTROL], "configs/apb.yaml");
   load(&with[SLICE], "configs/lockstep/l2/l2_plain.yaml");
   with[OWNER_GPU].mascar.priority = HD_MASCAR_ON;
   with[THROTTLE_GPU].ccws.throttle = HD_CCWS_ON;
@@ -450,7 +454,7 @@ static void idle_keys_change_nothing(void **state) {
     }
   }
   /* sm, scheduler, laws, prefetch, casc, rft, apcm, ccws, mascar, request_buffer, l1d, bus, icnt, l2, loscache, dram, energy */
-  assert_int_equal(idle, 1 + 2 + 4 + 7 + 3 + 8 + 5 + 7 + 3 + 9 + 3 + 3 + 6 + 11 + 6 + 18 + 1);
+  assert_int_equal(idle, 1 + 2 + 4 + 7 + 3 + 8 + 5 + 7 + 3 + 9 + 3 + 4 + 6 + 11 + 6 + 18 + 1);
   free(rtl);
 }
 

@@ -95,6 +95,7 @@ static const struct {
     {"//@ each target f\nwire /*@f_range*/ /*@f*/;\n//@ end\n",
      "wire [WID_W-1:0]  wid;\nwire [SLOT_W-1:0] slot;\nwire [LANE_W-1:0] num;\nwire              last;\n",
      NULL},
+    {"//@ each told f\n/*@f*/ /*@f_place*/ of /*@f_number*/\n//@ end\n", "", "first 0 of 4\ngid 1 of 7\n"},
     {"//@ each target f but slot last\n/*@f*/\n//@ end\n", "wid\nnum\n", NULL},
     {"//@ part half\n/*@twice(a)*/\n//@ part l1d/other\n", "half\na+a\nother\n", NULL},
 };

@@ -1,0 +1,218 @@
+/* Golden model of the control registers behind APB4. Spec: docs/mechanisms/apb.md.
+ *
+ * Invariant: bit p of `enable`, and element p of `count`, is of the p-th enable, or counter, that the machine has. */
+#include "arch/config/enables.h"
+#include "cmodel/model/bits.h"
+#include "cmodel/model/models.h"
+
+enum { AT = 4, COUNTERS_AT = 0x100, COUNTER_BYTES = 8, ID = 0x4845444c, LOW = 32, BYTES = 4 };
+enum { CYCLES, INSTRUCTIONS, OF_EVENTS }; /* counters; the others count events, in their order */
+
+/* The addresses of registers: their places in the bundle. */
+#define ADDRESS(of) (offsetof(struct registers, of) / sizeof(uint64_t) * AT)
+
+void apb_regs_moore(struct apb_regs *m, struct apb_regs_out *out) {
+  const struct apb_regs_st *s = &m->s;
+  out->s_apb_pready = s->ready;
+  out->s_apb_prdata = s->rdata;
+  out->s_apb_pslverr = s->slverr;
+#define ROW(name, when, key, changes, of) out->name = s->name;
+  HD_ENABLES(ROW)
+#undef ROW
+}
+
+/* ---- Places in the map, and among what is there ---- */
+
+/* Bits of the map from those of what is there, and back. */
+static uint64_t spread(uint64_t packed, uint64_t there) {
+  uint64_t map = 0;
+  for (; there; there &= there - 1, packed >>= 1)
+    map |= (packed & 1) << hd_lowest(there);
+  return map;
+}
+static uint64_t packed(uint64_t map, uint64_t there) {
+  uint64_t bits = 0;
+  for (unsigned place = 0; there; there &= there - 1, place++)
+    bits |= (map >> hd_lowest(there) & 1) << place;
+  return bits;
+}
+
+/* Its number among the counters that are there; false: counter i is not. */
+static bool counter_place(const struct apb_regs *m, uint64_t i, unsigned *place) {
+  const uint64_t there = m->base.c->d.COUNTERS_THERE;
+  if (i >= LOW || !hd_has(there, i))
+    return false;
+  *place = (unsigned)__builtin_popcountll(there & hd_below(i));
+  return true;
+}
+
+/* ---- Transfers ---- */
+
+static uint64_t active(const struct apb_regs *m) {
+  uint64_t bits = 0;
+  unsigned i = 0;
+#define ROW(name, when, key, changes, of) bits |= m->s.name << i++;
+  HD_ENABLES(ROW)
+#undef ROW
+  return bits & m->base.c->d.ENABLES_THERE;
+}
+
+/* The register at the address; false: there is none. *low: the counter whose lower half it is, else NULL. */
+static bool look_up(const struct apb_regs *m, uint64_t address, uint64_t *value, const uint64_t **low) {
+  const struct hd_derived *d = &m->base.c->d;
+  unsigned place;
+  *low = NULL;
+  if (address >= COUNTERS_AT) {
+    const uint64_t in_counter = address % COUNTER_BYTES;
+    if (in_counter % AT != 0 || !counter_place(m, (address - COUNTERS_AT) / COUNTER_BYTES, &place))
+      return false;
+    if (in_counter) {
+      *value = m->s.high;
+      return d->COUNTER_W > LOW;
+    }
+    *low = &m->s.count[place];
+    *value = **low & UINT32_MAX;
+    return true;
+  }
+  switch (address) {
+  case ADDRESS(id):
+    *value = ID;
+    return true;
+  case ADDRESS(version):
+    *value = d->APB_VERSION;
+    return true;
+  case ADDRESS(has_enables):
+    *value = d->ENABLES_THERE;
+    return true;
+  case ADDRESS(has_counters):
+    *value = d->COUNTERS_THERE;
+    return true;
+  case ADDRESS(control):
+    *value = m->s.freeze;
+    return true;
+  case ADDRESS(enable):
+    *value = spread(m->s.enable, d->ENABLES_THERE);
+    return true;
+  case ADDRESS(active):
+    *value = active(m);
+    return true;
+  case ADDRESS(scratch):
+    *value = m->s.scratch;
+    return true;
+  default:
+    return false;
+  }
+}
+
+static void put(struct apb_regs *m) {
+  struct apb_regs_st *s = &m->s;
+  uint64_t bytes = 0;
+  for (unsigned i = 0; i < BYTES; i++)
+    bytes |= (s->strb >> i & 1) * UINT64_C(0xff) << 8 * i;
+  HD_EV(m, apb_regs_write, s->addr, s->wdata, s->strb, 0);
+  if (s->addr == ADDRESS(scratch)) {
+    s->scratch = (s->scratch & ~bytes) | (s->wdata & bytes);
+  } else if (s->addr == ADDRESS(enable)) {
+    const uint64_t there = m->base.c->d.ENABLES_THERE, was = spread(s->enable, there);
+    s->enable = packed((was & ~bytes) | (s->wdata & bytes), there);
+  } else if (bytes & 1) {
+    if (s->freeze != (s->wdata & 1))
+      HD_EV(m, apb_regs_freeze, s->wdata & 1, 0, 0, 0);
+    s->freeze = s->wdata & 1;
+    s->clear = s->wdata >> 1 & 1;
+  }
+}
+
+/* The transfer that is known is done. */
+static void perform(struct apb_regs *m) {
+  struct apb_regs_st *s = &m->s;
+  const uint64_t *low;
+  uint64_t value = 0;
+  const bool mapped = look_up(m, s->addr, &value, &low);
+  const bool writable =
+      s->addr == ADDRESS(control) || s->addr == ADDRESS(enable) || s->addr == ADDRESS(scratch);
+  s->slverr = !mapped || (s->write && !writable);
+  s->rdata = 0;
+  if (!mapped) {
+    HD_EV(m, apb_regs_unmapped, s->addr, 0, 0, 0);
+  } else if (s->slverr) {
+    HD_EV(m, apb_regs_refused, s->addr, 0, 0, 0);
+  } else if (s->write) {
+    put(m);
+  } else {
+    s->rdata = value;
+    if (low)
+      s->high = *low >> LOW;
+    HD_EV(m, apb_regs_read, s->addr, value, 0, 0);
+  }
+}
+
+/* ---- Enables and counters ---- */
+
+/* They follow what is written, `enable` as it was. */
+static void follow(struct apb_regs *m, uint64_t enable, bool flush) {
+  struct apb_regs_st *s = &m->s;
+  const struct hd_derived *d = &m->base.c->d;
+  const uint64_t differ = packed(active(m), d->ENABLES_THERE) ^ enable;
+  unsigned i = 0;
+  if (differ & d->AT_REST && flush)
+    HD_EV(m, apb_regs_rest, enable, 0, 0, 0);
+  else if (differ & d->AT_REST)
+    HD_EV(m, apb_regs_waits, enable, 0, 0, 0);
+  const uint64_t map = spread(enable, d->ENABLES_THERE);
+#define ROW(name, when, key, changes, of)                                                                    \
+  if (d->ENABLES_THERE >> i & 1 && (flush || HD_##changes == HD_ANY_TIME))                                   \
+    s->name = map >> i & 1;                                                                                  \
+  i++;
+  HD_ENABLES(ROW)
+#undef ROW
+}
+
+static void count(struct apb_regs *m, bool clear, bool freeze) {
+  struct apb_regs_st *s = &m->s;
+  const struct hd_derived *d = &m->base.c->d;
+  const uint64_t most = UINT64_MAX >> (64 - d->COUNTER_W);
+  if (clear)
+    HD_EV(m, apb_regs_clear, 0, 0, 0, 0);
+  for (unsigned i = 0; i < d->COUNTERS; i++) {
+    const uint64_t more = i == CYCLES ? 1 : i == INSTRUCTIONS ? s->issued : s->seen >> (i - OF_EVENTS) & 1;
+    if (clear)
+      s->count[i] = 0;
+    else if (!freeze)
+      s->count[i] = (s->count[i] + more) & most;
+  }
+}
+
+static void see(struct apb_regs *m, const struct apb_regs_in *in) {
+  const struct hd_derived *d = &m->base.c->d;
+  uint64_t happens[sizeof in->ev / sizeof(uint64_t)], map = 0;
+  memcpy(happens, &in->ev, sizeof happens);
+  for (unsigned i = 0; i < sizeof happens / sizeof *happens; i++)
+    map |= happens[i] << i;
+  m->s.seen = packed(map, d->COUNTERS_THERE >> OF_EVENTS);
+  m->s.issued = 0;
+  for (unsigned i = 0; i < d->SCHEDS; i++)
+    m->s.issued += in->pick_valid[i];
+}
+
+uint64_t apb_regs_tick(struct apb_regs *m, const struct apb_regs_in *in) {
+  struct apb_regs_st *s = &m->s;
+  const bool setup = in->s_apb_psel && !in->s_apb_penable;
+  /* a transfer reads the counters and enables as they are at the start of the cycle; these follow what control and enable were */
+  const uint64_t enable = s->enable, clear = s->clear, freeze = s->freeze;
+  s->clear = 0;
+  s->ready = s->held;
+  if (s->held)
+    perform(m);
+  follow(m, enable, in->flush);
+  count(m, clear, freeze);
+  see(m, in);
+  s->held = setup;
+  if (setup) {
+    s->addr = in->s_apb_paddr;
+    s->write = in->s_apb_pwrite;
+    s->wdata = in->s_apb_pwdata;
+    s->strb = in->s_apb_pstrb;
+  }
+  return HD_MOVES;
+}

@@ -1,0 +1,255 @@
+/* A requester of APB4 and its control registers; see apb_requester.h. Written from docs/mechanisms/apb.md. */
+#include "verif/apb/apb_requester.h"
+
+#include <inttypes.h>
+
+#include "arch/config/enables.h"
+#include "base/version.h"
+
+enum {
+  ID = 0x000,
+  VERSION = 0x004,
+  HAS_ENABLES = 0x008,
+  HAS_COUNTERS = 0x00c,
+  CONTROL = 0x010,
+  ENABLE = 0x014,
+  ACTIVE = 0x018,
+  SCRATCH = 0x01c,
+  COUNTER_0 = 0x100,
+  CYCLES = 0,
+  INSTRUCTIONS = 1,
+  SPACE_W = 12
+};
+
+/* ---- What there is ---- */
+
+static uint64_t version(void) {
+  unsigned major = 0, minor = 0, patch = 0;
+  sscanf(HD_VERSION, "%u.%u.%u", &major, &minor, &patch);
+  return major << 16 | minor << 8 | patch;
+}
+
+/* The enables that change at a flush only. */
+static uint64_t at_rest(void) {
+  uint64_t bits = 0;
+  unsigned i = 0;
+#define ROW(name, when, key, changes, of) bits |= (uint64_t)(HD_##changes == HD_AT_REST) << i++;
+  HD_ENABLES(ROW)
+#undef ROW
+  return bits;
+}
+
+void hd_apb_open(struct hd_apb_requester *r, struct hd_env_base *p) {
+  const struct hd_config *c = p->c;
+#include "arch/config/sizes.h"
+  unsigned i = 0;
+  *r = (struct hd_apb_requester){.p = p, .known = UINT64_MAX};
+#define ROW(name, when, key, changes, of)                                                                    \
+  if (when) {                                                                                                \
+    r->there |= UINT64_C(1) << i;                                                                            \
+    r->enable |= (uint64_t)c->key << i;                                                                      \
+  }                                                                                                          \
+  i++;
+  HD_ENABLES(ROW)
+#undef ROW
+  r->active = r->enable;
+  i = 0;
+#define HD_OF_registers(width)
+#define HD_OF_enables(width)
+#define HD_OF_events(width)
+#define HD_OF_counters(width) r->counters |= (uint64_t)((width) != 0) << i++;
+#define FIELD(bundle, field, width, meaning) HD_OF_##bundle(width)
+#define BUNDLE(name, meaning, fields) fields
+#include "arch/apb/registers.def"
+#undef BUNDLE
+#undef FIELD
+#undef HD_OF_registers
+#undef HD_OF_enables
+#undef HD_OF_events
+#undef HD_OF_counters
+  hd_apb_mood(r);
+}
+
+/* ---- Transfers ---- */
+
+void hd_apb_mood(struct hd_apb_requester *r) {
+  struct hd_env_base *p = r->p;
+  r->m.begin = hd_below(p, 2) ? HD_ALWAYS : hd_density(p, true);
+  r->m.writes = hd_density(p, false);
+  r->m.wild = hd_below(p, 2) ? 32 : hd_density(p, false);
+}
+
+static uint64_t some_address(struct hd_env_base *p) {
+  if (hd_below(p, 4) == 0)
+    return COUNTER_0 + 4 * hd_below(p, 2 * HD_APB_COUNTERS);
+  if (hd_below(p, 2))
+    return hd_below(p, 2) ? CONTROL : ENABLE;
+  return hd_below(p, 2) ? 4 * hd_below(p, 8) : COUNTER_0 + 4 * hd_below(p, 40);
+}
+
+static void draw(struct hd_apb_requester *r) {
+  struct hd_env_base *p = r->p;
+  r->write = hd_chance(p, r->m.writes);
+  r->address = some_address(p);
+  if (hd_chance(p, r->m.wild))
+    r->address = hd_below(p, 2) ? hd_bits(p, SPACE_W) : hd_neighbour(p, r->address, SPACE_W);
+  r->wdata = hd_bits(p, 32);
+  r->strb = r->write ? hd_below(p, 2) ? 15 : hd_bits(p, 4) : 0;
+  if (!r->write)
+    return;
+  if (r->address == ENABLE)
+    r->wdata = (r->wdata & ~r->fixed) | r->values;
+  if (r->address == CONTROL) /* counters go on, mostly, and are not cleared */
+    r->wdata &= ~UINT64_C(3) | (hd_below(p, 4) == 0) | (uint64_t)(hd_below(p, 4) == 0) << 1;
+}
+
+void hd_apb_drive(struct hd_apb_requester *r, const struct hd_apb_inputs *in) {
+  struct hd_env_base *p = r->p;
+  if (r->state == HD_APB_IDLE && !p->env.stop && hd_chance(p, r->m.begin)) {
+    draw(r);
+    r->state = HD_APB_SETUP;
+  }
+  *in->psel = r->state != HD_APB_IDLE;
+  if (r->state == HD_APB_IDLE) { /* another completer's transfer */
+    *in->penable = hd_below(p, 2);
+    *in->paddr = hd_bits(p, SPACE_W);
+    *in->pwrite = hd_below(p, 2);
+    *in->pwdata = hd_bits(p, 32);
+    *in->pstrb = hd_bits(p, 4);
+    return;
+  }
+  *in->penable = r->state != HD_APB_SETUP;
+  *in->paddr = r->address;
+  *in->pwrite = r->write;
+  *in->pwdata = r->wdata;
+  *in->pstrb = r->strb;
+}
+
+/* ---- What comes of them ---- */
+
+static bool is_counter(const struct hd_apb_requester *r, unsigned *i, bool *upper) {
+  const uint64_t at = r->address - COUNTER_0;
+  *i = (unsigned)(at / 8);
+  *upper = at % 8 == 4;
+  return r->address >= COUNTER_0 && at % 4 == 0 && *i < HD_APB_COUNTERS && r->counters >> *i & 1 &&
+         (!*upper || r->p->c->bus.counter_bits > 32);
+}
+
+static void read_counter(struct hd_apb_requester *r, unsigned i, bool upper) {
+  const bool known = r->known >> i & 1;
+  r->due.any = upper ? !r->high_known : !known;
+  r->due.rdata = upper ? r->high : r->count[i] & UINT32_MAX;
+  if (!upper) {
+    r->high = r->count[i] >> 32;
+    r->high_known = known;
+  }
+}
+
+static void read(struct hd_apb_requester *r) {
+  unsigned i;
+  bool upper;
+  switch (r->address) {
+  case ID:
+    r->due.rdata = 0x4845444c;
+    break;
+  case VERSION:
+    r->due.rdata = version();
+    break;
+  case HAS_ENABLES:
+    r->due.rdata = r->there;
+    break;
+  case HAS_COUNTERS:
+    r->due.rdata = r->counters;
+    break;
+  case CONTROL:
+    r->due.rdata = r->freeze;
+    break;
+  case ENABLE:
+    r->due.rdata = r->enable;
+    break;
+  case ACTIVE:
+    r->due.rdata = r->active;
+    break;
+  case SCRATCH:
+    r->due.rdata = r->scratch;
+    break;
+  default:
+    if (is_counter(r, &i, &upper))
+      read_counter(r, i, upper);
+    else
+      r->due.error = true;
+  }
+}
+
+static void write(struct hd_apb_requester *r) {
+  if (r->address == ENABLE || r->address == SCRATCH) {
+    uint64_t *const word = r->address == ENABLE ? &r->enable : &r->scratch;
+    for (unsigned i = 0; i < 32; i++)
+      if (r->strb >> i / 8 & 1)
+        *word = (*word & ~(UINT64_C(1) << i)) | (r->wdata & UINT64_C(1) << i);
+    r->enable &= r->there;
+  } else if (r->address != CONTROL) {
+    r->due.error = true;
+  } else if (r->strb & 1) {
+    r->freeze = r->wdata & 1;
+    r->clear = r->wdata & 2;
+  }
+}
+
+/* Counters and enables follow what the registers were. */
+static void follow(struct hd_apb_requester *r, uint64_t enable, bool freeze, bool clear,
+                   const struct hd_apb_cycle *cycle) {
+  const uint64_t moves = cycle->flush ? UINT64_MAX : ~at_rest();
+  const uint64_t most = UINT64_MAX >> (64 - r->p->c->bus.counter_bits);
+  r->active = (r->active & ~moves) | (enable & moves);
+  for (unsigned i = 0; i < HD_APB_COUNTERS; i++) {
+    if (clear)
+      r->count[i] = 0;
+    else if (!freeze)
+      r->count[i] += i == CYCLES ? 1 : i == INSTRUCTIONS ? r->last.instructions : (r->last.events >> i & 1);
+    r->count[i] &= most;
+  }
+  r->last = *cycle;
+}
+
+static bool check_answer(struct hd_apb_requester *r, const struct hd_apb_outputs *out) {
+  struct hd_env *env = &r->p->env;
+  const char *what = r->write ? "write" : "read";
+  if (out->pslverr != r->due.error)
+    return hd_fail(env, "PSLVERR of a %s of %03" PRIx64 " is %" PRIu64 ", allowed %d", what, r->address,
+                   out->pslverr, r->due.error);
+  if (!r->write && !r->due.error && !r->due.any && out->prdata != r->due.rdata)
+    return hd_fail(env, "register %03" PRIx64 " is read as %08" PRIx64 ", it is %08" PRIx64, r->address,
+                   out->prdata, r->due.rdata);
+  env->checked++;
+  return true;
+}
+
+bool hd_apb_clock(struct hd_apb_requester *r, const struct hd_apb_outputs *out,
+                  const struct hd_apb_cycle *cycle, bool *moved) {
+  const uint64_t enable = r->enable;
+  const bool freeze = r->freeze, clear = r->clear;
+  *moved = r->state == HD_APB_END;
+  if (out->pready != *moved)
+    return hd_fail(&r->p->env,
+                   "PREADY is %" PRIu64 " in cycle %d of a transfer (0: none), it ends in its third",
+                   out->pready, r->state);
+  if (*moved && !check_answer(r, out))
+    return false;
+  r->clear = false;
+  if (r->state == HD_APB_WAIT) {
+    r->due.error = r->due.any = false;
+    r->due.rdata = 0;
+    if (r->write)
+      write(r);
+    else
+      read(r);
+  }
+  follow(r, enable, freeze, clear, cycle);
+  r->state = r->state == HD_APB_IDLE || *moved ? HD_APB_IDLE : r->state + 1;
+  return true;
+}
+
+bool hd_apb_is_idle(const struct hd_apb_requester *r) {
+  return r->state == HD_APB_IDLE;
+}
