@@ -9,7 +9,7 @@ enum { AT = 4, COUNTERS_AT = 0x100, COUNTER_BYTES = 8, ID = 0x4845444c, LOW = 32
 enum { CYCLES, INSTRUCTIONS, OF_EVENTS }; /* counters; the others count events, in their order */
 
 /* The addresses of registers: their places in the bundle. */
-#define ADDRESS(of) (offsetof(struct registers, of) / sizeof(uint64_t) * AT)
+#define ADDRESS(of) (offsetof(struct apb_registers, of) / sizeof(uint64_t) * AT)
 
 void apb_regs_moore(struct apb_regs *m, struct apb_regs_out *out) {
   const struct apb_regs_st *s = &m->s;

@@ -40,12 +40,12 @@
   wire [31:0] scratch      = scratch_q;
 //@ if ENABLES
   wire [31:0] enable       = 32'd0
-//@ each enables f
+//@ each apb_enables f
     | {31'd0, enable_q[/*@f_place*/]} << /*@f_number*/ // /*@f*/
 //@ end
     ;
   wire [31:0] active       = 32'd0
-//@ each enables f
+//@ each apb_enables f
     | {31'd0, /*@f*/_q} << /*@f_number*/
 //@ end
     ;
@@ -54,13 +54,13 @@
   wire [31:0] active       = 32'd0;
 //@ end
 
-//@ each registers f
+//@ each apb_registers f
   wire at_/*@f*/ = addr_q == 12'd/*@= 4 * f_number*/;
 //@ end
 
   // a counter's lower half, or its upper half, is at the address
   wire [COUNTERS-1:0] at_low, at_high;
-//@ each counters f
+//@ each apb_counters f
   assign at_low[/*@f_place*/]  = addr_q == 12'd/*@= 256 + 8 * f_number*/; // /*@f*/
 //@ if COUNTER_HIGH_W
   assign at_high[/*@f_place*/] = addr_q == 12'd/*@= 260 + 8 * f_number*/;
@@ -72,7 +72,7 @@
   wire [COUNTER_W-1:0] count = pick_count(at_low, count_q);
 
   wire        mapped = |at_low || |at_high
-//@ each registers f
+//@ each apb_registers f
     || at_/*@f*/
 //@ end
     ;
@@ -80,7 +80,7 @@
 //@ if COUNTER_HIGH_W
     | {{32-COUNTER_HIGH_W{1'b0}}, high_q} & {32{|at_high}}
 //@ end
-//@ each registers f
+//@ each apb_registers f
     | /*@f*/ & {32{at_/*@f*/}}
 //@ end
     ;
@@ -134,11 +134,11 @@
     if (rst)
       enable_q <= ENABLED[ENABLES-1:0];
     else if (put && at_enable) begin
-//@ each enables f
+//@ each apb_enables f
       if (strb_q[/*@= f_number / 8*/]) enable_q[/*@f_place*/] <= wdata_q[/*@f_number*/];
 //@ end
     end
-//@ each enables f
+//@ each apb_enables f
 
 //@ if (AT_REST >> f_place) & 1
   // changes as a kernel begins
@@ -163,7 +163,7 @@
       seen_q   <= {EVENTS{1'b0}};
     end else begin
       issued_q <= ones(pick_valid);
-//@ each events f
+//@ each apb_events f
       seen_q[/*@f_place*/] <= ev_/*@f*/;
 //@ end
     end

@@ -29,7 +29,7 @@ static void put_there(FILE *f, const struct hd_config *c, const char *bundle) {
 static void put_enables(FILE *f, const struct hd_config *c, bool written) {
   struct hd_bundle_field field;
   unsigned place = 0;
-  for (unsigned i = 0; hd_bundle_field(c, "enables", i, &field); i++)
+  for (unsigned i = 0; hd_bundle_field(c, "apb_enables", i, &field); i++)
     if (field.width)
       put_bits(f, written ? "sw = rw; hw = r" : "sw = r; hw = w", field.meaning, field.name, i, 1,
                c->d.ENABLED >> place++ & 1);
@@ -49,9 +49,9 @@ static void put_register(FILE *f, const struct hd_config *c, const struct hd_bun
       put_bits(f, properties, r->meaning, "value", 0, r->width, words[w].reset);
     }
   if (!strcmp(r->name, "has_enables"))
-    put_there(f, c, "enables");
+    put_there(f, c, "apb_enables");
   else if (!strcmp(r->name, "has_counters"))
-    put_there(f, c, "counters");
+    put_there(f, c, "apb_counters");
   else if (!strcmp(r->name, "enable"))
     put_enables(f, c, true);
   else if (!strcmp(r->name, "active"))
@@ -77,9 +77,9 @@ char *hd_files_rdl(const struct hd_set *set) {
           "  desc = \"Heddle, configuration %s\";\n"
           "  default accesswidth = 32;\n",
           c->name, c->name);
-  for (unsigned i = 0; hd_bundle_field(c, "registers", i, &field); i++)
+  for (unsigned i = 0; hd_bundle_field(c, "apb_registers", i, &field); i++)
     put_register(f, c, &field, i);
-  for (unsigned i = 0; hd_bundle_field(c, "counters", i, &field); i++)
+  for (unsigned i = 0; hd_bundle_field(c, "apb_counters", i, &field); i++)
     if (field.width) {
       fprintf(f, "  reg {\n    desc = \"%s\";\n    regwidth = %u;\n", field.meaning,
               c->d.COUNTER_W > 32 ? 64 : 32);

@@ -54,19 +54,19 @@ void hd_apb_open(struct hd_apb_requester *r, struct hd_env_base *p) {
 #undef ROW
   r->active = r->enable;
   i = 0;
-#define HD_OF_registers(width)
-#define HD_OF_enables(width)
-#define HD_OF_events(width)
-#define HD_OF_counters(width) r->counters |= (uint64_t)((width) != 0) << i++;
+#define HD_OF_apb_registers(width)
+#define HD_OF_apb_enables(width)
+#define HD_OF_apb_events(width)
+#define HD_OF_apb_counters(width) r->counters |= (uint64_t)((width) != 0) << i++;
 #define FIELD(bundle, field, width, meaning) HD_OF_##bundle(width)
 #define BUNDLE(name, meaning, fields) fields
 #include "arch/apb/registers.def"
 #undef BUNDLE
 #undef FIELD
-#undef HD_OF_registers
-#undef HD_OF_enables
-#undef HD_OF_events
-#undef HD_OF_counters
+#undef HD_OF_apb_registers
+#undef HD_OF_apb_enables
+#undef HD_OF_apb_events
+#undef HD_OF_apb_counters
   hd_apb_mood(r);
 }
 
