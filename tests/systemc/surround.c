@@ -5,8 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arch/dropin/dropin.h"
 #include "verif/harness/bits.h"
-#include "verif/harness/env.h"
+#include "verif/harness/env_dropin.h"
 
 struct surround {
   struct hd_config c;
@@ -16,17 +17,25 @@ struct surround {
   void *in, *out;
 };
 
+/* A module, or a drop-in. */
+static const struct hd_decl *declared(struct hd_design *design, const char *module) {
+  const struct hd_decl *decl = hd_design_find(design, module);
+  if (!decl)
+    hd_dropin_add(design, module, &decl, NULL);
+  return decl;
+}
+
 struct surround *surround_open(const char *machine, const char *module, uint64_t seed) {
   struct surround *s = calloc(1, sizeof *s);
   struct hd_why why = {""};
   if (!s || hd_config_load(&s->c, machine, stderr) || !(s->design = hd_design_new(&s->c)) ||
-      !(s->decl = hd_design_find(s->design, module)))
+      !(s->decl = declared(s->design, module)))
     return NULL;
   const struct hd_env_job job = {s->design, module, seed, NULL, true};
   s->in = calloc(1, s->decl->in_size);
   s->out = calloc(1, s->decl->out_size);
   if (!s->in || !s->out || !hd_alloc_in(s->decl, s->in) || !hd_alloc_out(s->decl, s->out) ||
-      hd_env_new(&job, &s->env, &why) != HD_OK) {
+      hd_env_open(&job, &s->env, &why) != HD_OK) {
     fprintf(stderr, "%s: %s\n", machine, why.text);
     return NULL;
   }

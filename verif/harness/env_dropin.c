@@ -60,8 +60,11 @@ static void drive(struct hd_env *env, const void *out, void *in) {
   struct dropin_env *e = (struct dropin_env *)env;
   const struct hd_dropin *dropin = e->decl->dropin;
   (void)out;
-  for (size_t i = 0; i < dropin->n_parts; i++)
+  env->checked = 0;
+  for (size_t i = 0; i < dropin->n_parts; i++) {
     e->wrong |= !run_world(e, &e->world[i]);
+    env->checked += e->world[i].env->checked;
+  }
   for (size_t i = 0; i < e->decl->n_rows; i++) {
     const struct hd_row *row = &e->decl->rows[i];
     if (row->cls != HD_IN)
