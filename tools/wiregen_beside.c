@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-enum { BESIDE = 40, FEW = 4 };
+enum { BESIDE = 40, FEW = 4, ROOMS = 3 };
 struct beside {
   const struct hd_inst *inst[BESIDE];
   size_t n;
@@ -119,6 +119,36 @@ static void close_room(const struct hd_lazy_writer *x, const struct beside *orde
     hd_put_line(&x->c, 1, "}");
 }
 
+/* The block of number i: ROOMS rooms one after another. */
+static size_t block_of(const struct beside *order, size_t i) {
+  size_t room = 0;
+  for (size_t k = 1; k <= i; k++)
+    room += !same_room(order, k, k - 1);
+  return room / ROOMS;
+}
+
+static bool same_block(const struct beside *order, size_t i, size_t k) {
+  return k < order->n && block_of(order, i) == block_of(order, k);
+}
+
+/* Opens a block that is there in part, so that a machine does not ask for each room that it has not. */
+static void open_block(const struct hd_lazy_writer *x, const struct beside *order, size_t i) {
+  uint64_t set = 0;
+  for (size_t k = 0; k < order->n; k++)
+    set |= same_block(order, i, k) ? UINT64_C(1) << number_of(x, order->inst[k]) : 0;
+  hd_put_line(&x->c, 1, "if (there & UINT64_C(0x%llx)) {", (unsigned long long)set);
+}
+
+static void open_first(const struct hd_lazy_writer *x, const struct beside *order, size_t i) {
+  if (order->n > FEW && (i == 0 || !same_block(order, i, i - 1)))
+    open_block(x, order, i);
+}
+
+static void close_last(const struct hd_lazy_writer *x, const struct beside *order, size_t i) {
+  if (order->n > FEW && !same_block(order, i, i + 1))
+    hd_put_line(&x->c, 1, "}");
+}
+
 static uint64_t all_of(const struct hd_lazy_writer *x, const struct beside *order) {
   uint64_t all = 0;
   for (size_t i = 0; i < order->n; i++)
@@ -126,9 +156,18 @@ static uint64_t all_of(const struct hd_lazy_writer *x, const struct beside *orde
   return all;
 }
 
-/* It is to hear once more, so that what it says, or is told when it ticks, ends. */
+/* Another instance beside rouses it: in a cycle in which nobody else has news, after which those that see it are to hear. */
+static bool is_roused(const struct hd_wiring *w, const struct hd_inst *inst) {
+  const struct hd_tie *hears = hd_parts_hears(w, inst, HD_W_HEARS);
+  for (size_t i = 0; hears && i < w->decl->n_insts; i++)
+    if (hd_parts_is_beside(w, &w->decl->insts[i]) && hd_wire_reads(hears->expr, &w->decl->insts[i], HD_OUT))
+      return true;
+  return false;
+}
+
+/* It is to hear once more, so that what it says, or is told when it ticks, ends, or what it does is seen. */
 static bool settles(const struct hd_lazy_writer *x, const struct hd_inst *inst) {
-  return has_rows(inst, is_mealy) || hd_parts_hears(x->c.w, inst, HD_W_TICKS);
+  return has_rows(inst, is_mealy) || hd_parts_hears(x->c.w, inst, HD_W_TICKS) || is_roused(x->c.w, inst);
 }
 
 static void put_whether(struct hd_lazy_writer *x, const struct beside *order, size_t i) {
@@ -142,14 +181,14 @@ static void put_whether(struct hd_lazy_writer *x, const struct beside *order, si
   bits.bits = true;
   hd_put_line(&x->c, 2, "now = (uint64_t)(%s) << %u;",
               hd_c_expr(&bits, hd_parts_hears(x->c.w, inst, HD_W_HEARS)->expr).text, n);
-  hd_put_line(&x->c, 2, settles(x, inst) ? "hear |= now, still |= now;" : "hear |= now;");
+  hd_put_line(&x->c, 2, settles(x, inst) ? "hear |= now, ends |= now;" : "hear |= now;");
   if (readers)
     hd_put_line(&x->c, 2, "hear |= (uint64_t)((hear & there & UINT64_C(0x%llx)) != 0) << %u;",
                 (unsigned long long)readers, n);
 }
 
-/* Before they hear: who does, as a set of their numbers. One whose answer another hears, which reads it, hears too. `busy`: those
- * that hear in any case: they moved, or what they say is to end. */
+/* Before they hear: who does and ticks, `hear`, and who hears, `hears`, as sets of their numbers. One whose answer another hears,
+ * which reads it, hears too. */
 static void put_who_hears(struct hd_lazy_writer *x, const struct beside *order) {
   uint64_t always = 0, stays = 0; /* until it ticks */
   for (size_t i = 0; i < order->n; i++) {
@@ -158,24 +197,31 @@ static void put_who_hears(struct hd_lazy_writer *x, const struct beside *order) 
     always |= row ? 0 : bit;
     stays |= !row && hd_parts_hears(x->c.w, order->inst[i], HD_W_TICKS) ? bit : 0;
   }
-  hd_put_line(&x->c, 1, "uint64_t hear = *busy | UINT64_C(0x%llx), still = *busy & there & UINT64_C(0x%llx);",
-              (unsigned long long)always, (unsigned long long)stays);
-  hd_put_line(&x->c, 1, "uint64_t now;\n  (void)now;");
+  hd_put_line(&x->c, 1, "uint64_t hear = busy->moves | UINT64_C(0x%llx), ends = 0, now;",
+              (unsigned long long)always);
+  hd_put_line(&x->c, 1, "(void)now;");
   for (size_t i = order->n, k; i > 0;
        i = k) { /* those of one room, one after another, are there together or not at all */
     uint64_t room = 0;
     for (k = i; k > 0 && !strcmp(order->inst[k - 1]->decl->room, order->inst[i - 1]->decl->room); k--)
       room |= UINT64_C(1) << number_of(x, order->inst[k - 1]);
-    if (!(room & ~always))
-      continue;
-    hd_put_line(&x->c, 1, "if (there & UINT64_C(0x%llx)) {", (unsigned long long)room);
-    for (size_t at = i; at-- > k;)
-      if (hd_parts_hears(x->c.w, order->inst[at], HD_W_HEARS))
-        put_whether(x, order, at);
-    hd_put_line(&x->c, 1, "}");
+    if (order->n > FEW && !same_block(order, i - 1, i))
+      open_block(x, order, i - 1);
+    if (room & ~always) {
+      hd_put_line(&x->c, 1, "if (there & UINT64_C(0x%llx)) {", (unsigned long long)room);
+      for (size_t at = i; at-- > k;)
+        if (hd_parts_hears(x->c.w, order->inst[at], HD_W_HEARS))
+          put_whether(x, order, at);
+      hd_put_line(&x->c, 1, "}");
+    }
+    if (order->n > FEW && (k == 0 || !same_block(order, k, k - 1)))
+      hd_put_line(&x->c, 1, "}");
   }
   hd_put_line(&x->c, 1, "hear &= there & UINT64_C(0x%llx);", (unsigned long long)all_of(x, order));
-  hd_put_line(&x->c, 1, "*busy = still;");
+  hd_put_line(&x->c, 1, "const uint64_t hears = hear | busy->ends;");
+  hd_put_line(&x->c, 1, "(void)hears;");
+  hd_put_line(&x->c, 1, "busy->moves &= there & UINT64_C(0x%llx), busy->ends = ends & there;",
+              (unsigned long long)stays);
 }
 
 static void put_mealy(const struct hd_lazy_writer *x, int depth, const struct hd_inst *inst) {
@@ -190,18 +236,20 @@ static void put_hear(struct hd_lazy_writer *x, const char *part, const struct be
   hd_put_line(
       &x->c, 0,
       "static inline uint64_t hear_%s(struct %s *m, const struct %s_in *in, unsigned meet, uint64_t there, "
-      "uint64_t *busy) {",
+      "struct hd_lazy_busy *busy) {",
       part, module, module);
   hd_put_line(&x->c, 1, "const struct hd_derived *d = &m->base.c->d;");
   hd_put_line(&x->c, 1, "(void)d, (void)m, (void)in, (void)meet;");
   put_who_hears(x, order);
   for (size_t i = 0; i < order->n; i++) {
     const struct hd_inst *inst = order->inst[i];
+    open_first(x, order, i);
     const bool room = open_room(x, order, i);
-    hd_put_line(&x->c, 1, "if (hear >> %u & 1)", number_of(x, inst));
+    hd_put_line(&x->c, 1, "if (hears >> %u & 1)", number_of(x, inst));
     hd_put_line(&x->c, 2, "hear_%s(m, in, meet);", inst->name);
     if (room)
       close_room(x, order, i);
+    close_last(x, order, i);
   }
   hd_put_line(&x->c, 1, "return hear;\n}\n");
   hd_put_line(&x->c, 0, "/* After that has said what it says. */");
@@ -275,14 +323,15 @@ static void put_ticks(struct hd_lazy_writer *x, const char *part, const struct b
   hd_put_line(&x->c, 0, "/* They tick; HD_MOVES if one moves. */");
   hd_put_line(&x->c, 0,
               "static inline uint64_t tick_beside_%s(struct %s *m, const struct %s_in *in, unsigned meet, "
-              "uint64_t there, uint64_t hear, uint64_t *busy) {",
+              "uint64_t there, uint64_t hear, struct hd_lazy_busy *busy) {",
               part, module, module);
-  hd_put_line(&x->c, 1, "uint64_t moves = 0, still = *busy;");
+  hd_put_line(&x->c, 1, "uint64_t moves = 0, still = busy->moves;");
   hd_put_line(&x->c, 1, "(void)m, (void)in, (void)meet, (void)there, (void)hear;");
   for (size_t i = 0; i < order->n; i++) {
     const struct hd_inst *inst = order->inst[i];
     const struct hd_tie *ticks = hd_parts_hears(x->c.w, inst, HD_W_TICKS);
     const unsigned n = number_of(x, inst);
+    open_first(x, order, i);
     const bool room = open_room(x, order, i);
     in_heard.ticks = inst;
     if (!ticks)
@@ -301,7 +350,13 @@ static void put_ticks(struct hd_lazy_writer *x, const char *part, const struct b
     hd_put_line(&x->c, 1, "}");
     if (room)
       close_room(x, order, i);
+    close_last(x, order, i);
   }
+  uint64_t made = 0;
+  for (size_t i = 0; i < order->n; i++)
+    made |= has_rows(order->inst[i], hd_is_made) ? UINT64_C(1) << number_of(x, order->inst[i]) : 0;
+  if (made)
+    hd_put_line(&x->c, 1, "if (hear & UINT64_C(0x%llx)) {", (unsigned long long)made);
   for (size_t i = 0; i < order->n; i++) {
     if (!has_rows(order->inst[i], hd_is_made))
       continue;
@@ -309,7 +364,9 @@ static void put_ticks(struct hd_lazy_writer *x, const char *part, const struct b
     put_made(x, 2, order->inst[i]);
     hd_put_line(&x->c, 1, "}");
   }
-  hd_put_line(&x->c, 1, "*busy = still;");
+  if (made)
+    hd_put_line(&x->c, 1, "}");
+  hd_put_line(&x->c, 1, "busy->moves = still;");
   hd_put_line(&x->c, 1, "return moves ? HD_MOVES : 0;\n}\n");
 }
 
@@ -347,6 +404,28 @@ static void put_one_beside(struct hd_lazy_writer *x, const struct hd_inst *inst,
   hd_put_line(&x->c, 1, "return ahead;\n}\n");
 }
 
+/* An instance of the part reads the other, and no row says when: the first of the part, or one beside that always hears. */
+static bool sees(const struct hd_wiring *w, const char *part, const struct hd_inst *other) {
+  for (size_t i = 0; i < w->n_ties; i++) {
+    const struct hd_tie *tie = &w->ties[i];
+    const struct hd_wire *of = tie->inst ? hd_part_row(w, tie->inst) : NULL;
+    if (of && !strcmp(of->name, part) && !hd_parts_hears(w, tie->inst, HD_W_HEARS) &&
+        (hd_wire_reads(tie->expr, other, HD_OUT) || hd_wire_reads(tie->expr, other, HD_MEALY)))
+      return true;
+  }
+  return false;
+}
+
+/* Those after whose moves the others are to hear. */
+static void put_seen(const struct hd_lazy_writer *x, const char *part, const struct beside *all) {
+  uint64_t seen = 0;
+  for (size_t i = 0; i < all->n; i++)
+    seen |= sees(x->c.w, part, all->inst[i]) ? UINT64_C(1) << number_of(x, all->inst[i]) : 0;
+  hd_put_line(&x->c, 0, "/* Of those beside the first of %s, whose moves the others see. */", part);
+  hd_put_line(&x->c, 0, "static const uint64_t SEEN_%s = UINT64_C(0x%llx);\n", part,
+              (unsigned long long)seen);
+}
+
 static void put_part(struct hd_lazy_writer *x, const char *part) {
   const struct beside all = beside_of(x->c.w, part);
   const struct beside order = in_order(x, all, asks);
@@ -355,6 +434,7 @@ static void put_part(struct hd_lazy_writer *x, const char *part) {
     return;
   for (size_t i = 0; i < all.n; i++)
     put_one_beside(x, all.inst[i], all.n > FEW ? "static __attribute__((noinline))" : "static inline");
+  put_seen(x, part, &all);
   put_hear(x, part, &order);
   put_ticks(x, part, &ticks);
 }

@@ -165,8 +165,11 @@ static void put_follows(const struct hd_copier *x) {
   hd_put_line(x, 1, "return follow;\n}\n");
 }
 
-/* A net as a register in place, whatever bit stands for it. */
+/* A net as a register in place, whatever bit stands for it. What another says at once rouses nobody: it has heard of the pulse
+ * itself. */
 static struct hd_text_of read_register(const struct hd_copier *x, const struct hd_net *net, bool by_path) {
+  if (net->inst && net->row->cls == HD_MEALY)
+    return (struct hd_text_of){"0"};
   return net->inst && net->row->shows ? hd_c_shown(net) : hd_read_lazily(x, net, by_path);
 }
 

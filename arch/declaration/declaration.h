@@ -192,6 +192,7 @@ struct hd_log {
   /* Told of every event as it happens, if set: statistics listen here. */
   void (*hook)(void *ctx, const struct hd_model *m, unsigned event, const uint64_t arg[4]);
   void *ctx;
+  bool unread; /* nobody looks at the ring: the hook alone, which is set, is told */
   struct hd_logged ring[HD_LOG_SIZE];
 };
 void hd_log_event(const struct hd_model *m, unsigned event, uint64_t a, uint64_t b, uint64_t c, uint64_t d);

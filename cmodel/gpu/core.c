@@ -22,10 +22,9 @@ static uint64_t warp_of(const struct hd_core *core, uint64_t wid) {
   return wid < core->design->c->d.WARPS ? core->warp[wid] : HD_PREFETCHED;
 }
 
-static void tell(const struct hd_core *core, enum hd_access_kind kind, enum hd_access_fate fate,
-                 uint64_t line, uint64_t warp) {
-  if (!core->accesses)
-    return;
+/* Not inlined: few runs are asked for accesses. */
+static __attribute__((noinline)) void tell_access(const struct hd_core *core, enum hd_access_kind kind,
+                                                  enum hd_access_fate fate, uint64_t line, uint64_t warp) {
   const struct hd_access access = {.cycle = core->skips ? core->lazy.now : core->now,
                                    .line = line,
                                    .level = 1,
@@ -34,6 +33,12 @@ static void tell(const struct hd_core *core, enum hd_access_kind kind, enum hd_a
                                    .kind = kind,
                                    .fate = fate};
   core->accesses->access(core->accesses->user, &access);
+}
+
+static inline void tell(const struct hd_core *core, enum hd_access_kind kind, enum hd_access_fate fate,
+                        uint64_t line, uint64_t warp) {
+  if (core->accesses)
+    tell_access(core, kind, fate, line, warp);
 }
 
 /* The old line's `evict`, and its `pf_lost`, come before the `fill` that takes its place. */
@@ -118,6 +123,7 @@ bool hd_core_open(struct hd_core *core, const struct hd_design *design, struct h
     return false;
   core->log.hook = on_event;
   core->log.ctx = core;
+  core->log.unread = true;
   core->m->u_l1d->base.log = &core->log;
   core->m->u_l1d->base.heard = HEARD; /* nobody else's events are */
   const struct hd_sm_watch watch = {.ctx = core, .launch = on_launch, .cta_start = on_cta};

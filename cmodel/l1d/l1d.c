@@ -352,7 +352,7 @@ uint64_t l1d_tick(struct l1d *m, const struct l1d_in *in) {
       ahead = HD_MOVES;
     }
   }
-  if (d->HOOKED)
+  if (d->HOOKED && !(l1d_waited(m) & (fills | (wait >= 0))))
     told = l1d_tell(m, there, fate_of(fills, wait));
   if (mrsp)
     l1d_take_answer(m, in);

@@ -31,6 +31,11 @@ static inline bool l1d_shows_fill(const struct l1d *m) {
   return m->s.f_valid && m->s.f_commit && (!d->ON_MISS || d->DECIDE_LINES);
 }
 
+/* TOLD reports something in this cycle. */
+static inline bool l1d_tells(const struct l1d *m) {
+  return m->s.told_tried | m->s.told_write | m->s.took_fill;
+}
+
 /* LOOK and DECIDE; TOLD; LINES. */
 void l1d_show_requests(const struct l1d *m, struct l1d_out *out);
 void l1d_show_told(const struct l1d *m, struct l1d_out *out);

@@ -63,11 +63,8 @@ static inline void l1d_look_up(struct l1d *m) {
   s->d_hit = s->d_full = s->d_mshr_eq = s->d_flight = 0;
   if (!s->d_valid)
     return;
-  const uint64_t tag = l1d_tag_of(m->base.c, s->d.line), *tags = &s->tags[s->d_set * d->WAYS];
   const uint64_t valid = s->valid[s->d_set], reserved = l1d_reserved(m, s->d_set);
-  uint64_t same = 0;
-  for (unsigned way = 0; way < d->WAYS; way++)
-    same |= (uint64_t)(tags[way] == tag) << way;
+  const uint64_t same = hd_places(&s->tags[s->d_set * d->WAYS], d->WAYS, l1d_tag_of(m->base.c, s->d.line));
   s->d_hit = same & valid;
   s->d_full = d->ON_MISS && reserved == hd_below(d->WAYS);
   if (d->ON_MISS && !(same & reserved))

@@ -22,7 +22,7 @@ static inline uint64_t l1d_set_of(const struct hd_config *c, uint64_t line) {
   case HD_INDEX_LINEAR:
     break;
   }
-  return line & hd_below(c->d.SET_W);
+  return line & (c->d.SETS - 1);
 }
 
 static inline uint64_t l1d_tag_of(const struct hd_config *c, uint64_t line) {

@@ -1,6 +1,8 @@
 /* What the L1D tells of a request that was decided; see l1d_told.h. */
 #include "cmodel/l1d/l1d_told.h"
 
+#include "cmodel/l1d/l1d_hooks.h"
+
 static struct told l1d_told_of(const struct req *d) {
   return (struct told){.line = d->line,
                        .wid = d->wid,
@@ -37,7 +39,7 @@ void l1d_late_tag(struct l1d *m) {
 }
 
 /* The way that is taken or written. */
-static void l1d_show_late(struct l1d *m) {
+static inline void l1d_show_late(struct l1d *m) {
   const struct l1d_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
   const uint64_t set = d->ON_MISS ? s->d_set : s->f_set, written = s->told_write ? s->told_at : 0;
@@ -48,46 +50,47 @@ static void l1d_show_late(struct l1d *m) {
 }
 
 /* No load was done, nothing was written. */
-static void l1d_tell_nothing(struct l1d *m) {
+static void l1d_tell_nothing(struct l1d *m, bool there) {
   struct l1d_st *s = &m->s;
   s->told_load = s->told_tried = s->told_hit = s->told_merge = s->told_past = 0;
   s->told_write = s->told_take = s->told_evict = s->took_fill = 0;
+  if (there) {
+    m->base.memo[L1D_WAITED] = m->base.c->d.ON_MISS;
+    s->told_set = s->d_set;
+    s->told_at = 0;
+    if (m->base.c->d.TOLD_NTH)
+      s->told_nth = l1d_nth(m, false, false);
+  }
+  l1d_show_late(m);
 }
 
-/* A load was done or left, or a tag was written. `hit`, `merged`, `wrote`: what told_hit, told_merge and told_write become. */
-static void l1d_tell_loads(struct l1d *m, bool done, bool left, bool hit, bool merged, bool wrote) {
+/* A load was done or left, or a fill enters, or a tag was written. True: TOLD reports it. */
+static bool l1d_tell_of(struct l1d *m, bool fills, enum l1d_fate fate) {
   struct l1d_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
-  /* The first load of a line that was prefetched; one in flight has a way on_miss alone. */
-  const bool adopts = (s->pf_c & (d->ON_MISS ? 3 : 1)) != 0;
-  s->told_load = done;
-  s->told_tried = done | left;
-  s->told_hit = hit;
-  s->told_merge = merged;
-  s->told_past = done & (s->mq_wr >= 0) & (s->merged_wr < 0);
-  s->told_take = adopts | (wrote & (d->ON_MISS ? done : s->f_count != 0));
-  s->told_evict = m->late.late_evict;
-}
-
-/* A load was done or left, or a fill enters, or a tag was written. True: TOLD reports it. Not inlined, so that most cycles do not
- * pay for its registers. */
-static __attribute__((noinline)) bool l1d_tell_of(struct l1d *m, bool fills, enum l1d_fate fate) {
-  struct l1d_st *s = &m->s;
-  const struct hd_derived *d = &m->base.c->d;
-  const bool load = !fills & !s->d.write & !s->d_pf, done = load & (fate == L1D_DONE);
-  const bool wrote = s->tags_wr >= 0, hit = done & (s->d_hit != 0);
-  const bool merged = done & (s->merged_wr >= 0) & (s->mq_wr < 0);
+  const bool load = !(fills | s->d.write | s->d_pf), done = load & (fate == L1D_DONE);
+  const bool wrote = s->tags_wr >= 0, sent = s->mq_wr >= 0, waits = s->merged_wr >= 0;
+  const bool hit = done & (s->d_hit != 0), merged = done & waits & !sent;
   s->told_write = wrote;
   s->took_fill = d->TOOK & fills;
-  if (d->TOLD_LOAD || d->TOLD_TRIED || d->TOLD_TAKE)
-    l1d_tell_loads(m, done, fate == L1D_LEFT, hit, merged, wrote);
+  if (d->TELLS) {
+    /* The first load of a line that was prefetched; one in flight has a way on_miss alone. */
+    const bool adopts = (s->pf_c & (d->ON_MISS ? 3 : 1)) != 0;
+    s->told_load = done;
+    s->told_tried = done | (fate == L1D_LEFT);
+    s->told_hit = hit;
+    s->told_merge = merged;
+    s->told_past = done & sent & !waits;
+    s->told_take = adopts | (wrote & (d->ON_MISS ? done : s->f_count != 0));
+    s->told_evict = m->late.late_evict;
+  }
   s->told_set = fills ? s->f_set : s->d_set;
   if (!wrote)
     s->told_at = hit ? s->d_hit : merged & d->ON_MISS ? hd_bit(s->mshr_way[hd_lowest(s->d_mshr_eq)]) : 0;
   if (d->TOLD_NTH)
     s->told_nth = l1d_nth(m, fills, merged);
   l1d_show_late(m);
-  return s->told_tried | wrote | s->took_fill;
+  return l1d_tells(m);
 }
 
 bool l1d_tell(struct l1d *m, bool there, enum l1d_fate fate) {
@@ -95,20 +98,14 @@ bool l1d_tell(struct l1d *m, bool there, enum l1d_fate fate) {
   const struct hd_derived *d = &m->base.c->d;
   const bool fills = fate == L1D_WAITS_FOR_FILL && !d->ON_MISS;
   /* Its fields are told of in each of its cycles, and do not change. */
-  if (there && m->late.late_advance && (d->TOLD_LOAD || d->TOLD_TRIED || d->TOLD_TAKE)) {
+  if (there & d->TELLS && m->late.late_advance) {
     s->told = l1d_told_of(&s->d);
     s->took = (struct took){.hpc = s->d.hpc};
   }
-  if (fills || (there && fate >= L1D_DONE))
+  m->base.memo[L1D_WAITED] = 0;
+  if (fills | (there & (fate >= L1D_DONE)))
     return l1d_tell_of(m, fills, fate);
-  l1d_tell_nothing(m);
-  if (there) {
-    s->told_set = s->d_set;
-    s->told_at = 0;
-    if (d->TOLD_NTH)
-      s->told_nth = l1d_nth(m, false, false);
-  }
-  l1d_show_late(m);
+  l1d_tell_nothing(m, there);
   return false;
 }
 

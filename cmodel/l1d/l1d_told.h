@@ -19,6 +19,13 @@ enum l1d_fate {
   L1D_LEFT /* it lacked something, and is to come again */
 };
 
+/* memo[L1D_WAITED]: the request in d has waited, and TOLD says nothing of it. As long as it waits, there is nothing to tell. With
+ * on_fill what is told follows the fills too. */
+enum { L1D_WAITED };
+static inline bool l1d_waited(const struct l1d *m) {
+  return m->base.memo[L1D_WAITED] & m->s.d_valid;
+}
+
 /* Before anything is decided: the tag that is written in this cycle, or would be. */
 void l1d_late_tag(struct l1d *m);
 

@@ -26,11 +26,8 @@ static inline uint64_t l2_line_at(const struct l2_slice *m, uint64_t set, unsign
 /* The way that has the line, as a set of one; or none. */
 static inline uint64_t l2_match(const struct l2_slice *m, uint64_t line) {
   const struct hd_derived *d = &m->base.c->d;
-  const uint64_t set = l2_set_of(d, line), tag = l2_tag_of(d, line), *tags = &m->s.tags[set * d->L2_WAYS];
-  uint64_t same = 0;
-  for (unsigned way = 0; way < d->L2_WAYS; way++)
-    same |= (uint64_t)(tags[way] == tag) << way;
-  return same & m->s.valid[set];
+  const uint64_t set = l2_set_of(d, line);
+  return hd_places(&m->s.tags[set * d->L2_WAYS], d->L2_WAYS, l2_tag_of(d, line)) & m->s.valid[set];
 }
 
 /* (i, j) = way i of the set was used after way j. */

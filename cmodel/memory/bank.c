@@ -302,6 +302,7 @@ struct hd_bank *hd_bank_new(const struct hd_design *design) {
   b->design = design;
   b->log.hook = on_event;
   b->log.ctx = b;
+  b->log.unread = true;
   set_enables(design->c, &b->in);
   b->generations = hd_generations_new(design->c);
   if (new_ways(&b->ways, design->c) && b->generations && hd_alloc_in(d, &b->in) && hd_alloc_out(d, &b->out) &&

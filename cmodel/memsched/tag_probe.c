@@ -9,40 +9,25 @@ void tag_probe_moore(struct tag_probe *m, struct tag_probe_out *out) {
   out->pr_can = tag_probe_can(m);
 }
 
-static inline uint64_t *copy_of(const struct tag_probe *m, unsigned u) {
-  const struct tag_probe_st *s = &m->s;
-  return m->base.c->d.PTAG_FF ? s->ptag
-         : u == 0             ? s->tags_0
-         : u == 1             ? s->tags_1
-         : u == 2             ? s->tags_2
-                              : s->tags_3;
-}
-
-/* The ways of the set whose tag is that of unit u's line, but for one that was written in the last cycle. */
-static inline uint64_t match(const struct tag_probe *m, const struct tag_probe_in *in, uint64_t set,
-                             unsigned u) {
-  const struct hd_derived *d = &m->base.c->d;
-  const uint64_t tag = l1d_tag_of(m->base.c, m->s.pr_q[u]), *tags = copy_of(m, u) + set * d->WAYS;
-  uint64_t same = 0;
-  for (unsigned way = 0; way < d->WAYS; way++)
-    same |= (uint64_t)(tags[way] == tag) << way;
-  return in->told_write && in->told_set == set ? same & ~in->told_at : same;
-}
-
-/* Of the lines whose tags were read in the last cycle. With on_fill one bit says for all whether they could be sent. */
+/* Of the lines whose tags were read in the last cycle. A way that was written in that cycle does not count, and one that was never
+ * written is neither valid nor reserved: one copy speaks for all. With on_fill one bit says for all whether they could be sent. */
 static inline void find(struct tag_probe *m, const struct tag_probe_in *in) {
   struct tag_probe_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
-  const bool room = in->lines_free && in->lines_room;
+  const uint64_t *const tags = d->PTAG_FF ? s->ptag : s->tags_0, *const lines = s->pr_q;
+  const uint64_t room = in->lines_free & in->lines_room, all = hd_below(d->WAYS), on_miss = d->ON_MISS;
+  const uint64_t written = in->told_write ? in->told_at : 0, ways = d->WAYS;
   uint64_t hit = 0, can = 0;
-  for (unsigned u = 0; u < d->PROBES; u++) {
-    const uint64_t set = l1d_set_of(m->base.c, s->pr_q[u]), same = match(m, in, set, u);
-    const uint64_t reserved = d->ON_MISS ? in->lines_reserved[set] : 0;
-    hit |= (uint64_t)((same & in->lines_valid[set]) != 0) << u;
-    can |= (uint64_t)((same & reserved) != 0 || (reserved != hd_below(d->WAYS) && room)) << u;
+  for (unsigned u = (unsigned)d->PROBES; u-- > 0;) {
+    const uint64_t set = l1d_set_of(m->base.c, lines[u]);
+    const uint64_t same = hd_places(tags + set * ways, (unsigned)ways, l1d_tag_of(m->base.c, lines[u])) &
+                          ~(set == in->told_set ? written : 0);
+    const uint64_t reserved = on_miss ? in->lines_reserved[set] : 0;
+    hit = 2 * hit + ((same & in->lines_valid[set]) != 0);
+    can = 2 * can + (((same & reserved) != 0) | ((reserved != all) & room));
   }
   s->pr_h = hit;
-  s->pr_c = d->ON_MISS ? can : room;
+  s->pr_c = on_miss ? can : room;
 }
 
 /* The copies take the tag that the L1D writes. */
@@ -54,10 +39,11 @@ static void copy_tag(struct tag_probe *m, const struct tag_probe_in *in) {
   if (!in->late_tag_we)
     return;
   int64_t *const written[] = {&s->tags_0_wr, &s->tags_1_wr, &s->tags_2_wr, &s->tags_3_wr};
+  uint64_t *const copy[] = {d->PTAG_FF ? s->ptag : s->tags_0, s->tags_1, s->tags_2, s->tags_3};
   for (unsigned u = 0; u < copies; u++) {
     *written[u] = (int64_t)in->late_tag_set;
     for (uint64_t left = in->late_tag_we; left; left &= left - 1)
-      copy_of(m, u)[in->late_tag_set * d->WAYS + hd_lowest(left)] = in->late_tag;
+      copy[u][in->late_tag_set * d->WAYS + hd_lowest(left)] = in->late_tag;
   }
 }
 

@@ -42,6 +42,18 @@ static inline void hd_copy(uint64_t *to, const uint64_t *from, unsigned n) {
   memcpy(to, from, n * sizeof *to);
 }
 
+/* The places of `words`, at most 64, in which x is. */
+static inline uint64_t hd_places(const uint64_t *words, unsigned n, uint64_t x) {
+  uint64_t set = 0;
+  for (; n % 4; n--)
+    set = 2 * set + (words[n - 1] == x);
+  for (; n; n -= 4) {
+    const uint64_t high = 2 * (words[n - 1] == x) + (words[n - 2] == x);
+    set = 16 * set + 4 * high + 2 * (words[n - 3] == x) + (words[n - 4] == x);
+  }
+  return set;
+}
+
 /* The number of pair i < j of n things, in the order (0,1), (0,2), ..., (1,2), ... */
 static inline unsigned hd_pair(unsigned n, unsigned i, unsigned j) {
   return i * (2 * n - i - 1) / 2 + (j - i - 1);

@@ -86,8 +86,8 @@ void hd_lazy_init(struct hd_lazy *l, struct sm_mem *m, struct hd_sm *sm, struct 
   l->beside = begin_beside(m, in, &l->there);
   l->company = l->beside & L1D || is_wired_before_ticks(m);
   for (enum hd_lazy_name name = 0; name < LAZY_SM; name++)
-    l->busy[name] = UINT64_MAX;
-  l->stirred = 1;
+    l->busy[name].moves = UINT64_MAX;
+  l->stirred = l->hears = 1;
   l->tells = takes_part(m, PULSES_L1D) & ~(unsigned)L1D ? PULSES_L1D : 0;
   for (unsigned meet = 1; meet < 1 << LAZY_PORTS; meet++) {
     const unsigned one = meet & -meet;

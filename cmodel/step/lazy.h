@@ -34,22 +34,29 @@ struct hd_outside {
   void (*hear)(void *self, uint64_t now, const struct sm_mem_in *in, const struct sm_mem *m);
 };
 
+/* Of those beside the first of a part, sets of their numbers in sm_mem. */
+struct hd_lazy_busy {
+  uint64_t moves; /* they hear and tick in any case */
+  uint64_t ends;  /* they hear, so that what they say, or are told, ends, or is seen */
+};
+
 struct hd_lazy {
   struct sm_mem *m;
   struct hd_sm *sm;
   struct hd_port *memory;
   struct sm_mem_in *in;
   struct sm_mem_out *out;
-  uint64_t now;                     /* cycles run */
-  uint64_t sm_until, memory_until;  /* cycle from which on they must be up to date; or UINT64_MAX */
-  unsigned awake;                   /* bit p: part p is */
-  unsigned ports;                   /* what they show */
-  bool done;                        /* the SM is */
-  unsigned beside;                  /* the parts that have modules beside their first */
-  uint64_t there;                   /* those, by their numbers in sm_mem */
-  uint64_t busy[LAZY_SM];           /* of them, a set for each part: those that hear in any case */
+  uint64_t now;                    /* cycles run */
+  uint64_t sm_until, memory_until; /* cycle from which on they must be up to date; or UINT64_MAX */
+  unsigned awake;                  /* bit p: part p is */
+  unsigned ports;                  /* what they show */
+  bool done;                       /* the SM is */
+  unsigned beside;                 /* the parts that have modules beside their first */
+  uint64_t there;                  /* those, by their numbers in sm_mem */
+  struct hd_lazy_busy busy[LAZY_SM];
   bool company;                     /* of the L1D: such modules, or a request buffer that hears of it */
-  unsigned stirred;                 /* not 0: something has happened that they are to hear of */
+  unsigned stirred;                 /* the cycles to come in which they hear of what has happened */
+  unsigned hears;                   /* not 0: they hear in the next cycle */
   bool minds;                       /* somebody hears a LEVEL of the L1D, or `follows` */
   unsigned tells;                   /* the pulses of the L1D that others hear */
   const struct hd_outside *outside; /* NULL, or set with `stands_there` after hd_lazy_init */

@@ -34,7 +34,7 @@ static inline void show_l1d(struct hd_lazy *l) {
   const struct l1d *m = l->m->u_l1d;
   show(l, RESP | MREQ | PULSES_L1D | (DEQ | MRSP | PF) << READY,
        (unsigned)shows_resp_valid(l->m) * RESP | (unsigned)shows_mreq_valid(l->m) * MREQ |
-           (l->tells ? told_L1D(l->m) & l->tells : 0) | l1d_req_ready(m) * (DEQ << READY) |
+           (l->tells && l->awake & L1D ? told_L1D(l->m) & l->tells : 0) | l1d_req_ready(m) * (DEQ << READY) |
            l1d_mrsp_ready(m) * (MRSP << READY) | l1d_pf_ready(m) * (PF << READY));
 }
 
@@ -96,15 +96,18 @@ static inline uint64_t meet_company(struct hd_lazy *l, unsigned meet) {
 static inline uint64_t tick_in_company(struct hd_lazy *l, unsigned meet) {
   struct sm_mem *m = l->m;
   struct l1d *c = m->u_l1d;
-  const bool moves = (l->busy[LAZY_L1D] | (meet & PULSES_SM)) != 0, fills = l1d_shows_fill(c);
-  const unsigned hears = l->stirred | moves | (l->outside != NULL);
+  struct hd_lazy_busy *busy = &l->busy[LAZY_L1D];
+  const unsigned pulses = meet & PULSES_SM, hears = l->hears | pulses;
+  const bool fills = l1d_shows_fill(c), moved = pulses | (hears && busy->moves & SEEN_L1D);
   const uint64_t heard = hears ? meet_company(l, meet) : 0;
   uint64_t ahead = l1d_tick(c, &m->u_l1d_in);
   const bool stirs = fills | c->late.late_advance | c->late.late_held;
-  if (hears | stirs && l->beside & L1D &&
-      tick_beside_L1D(m, l->in, meet, l->there, heard, &l->busy[LAZY_L1D]))
+  if (!(hears | stirs))
+    return ahead;
+  if (l->beside & L1D && tick_beside_L1D(m, l->in, meet, l->there, heard, busy))
     ahead = HD_MOVES;
-  l->stirred = stirs ? 2 : moves ? 1 : l->stirred >> 1;
+  l->stirred = stirs ? 1U + l1d_tells(c) : moved ? 1 : l->stirred >> 1;
+  l->hears = l->stirred | ((busy->moves | busy->ends) != 0) | (l->outside != NULL);
   return ahead;
 }
 

@@ -26,7 +26,8 @@ static struct l1d *l1d_alone;  /* what rig.h made */
 /* Those of sm_mem that are not there while the attachments run: what they would say, the test says. */
 static struct { void **at, *inst; } away[16];
 static unsigned n_away;
-static uint64_t there, busy, heard; /* as in a lazy run */
+static uint64_t there, heard; /* as in a lazy run */
+static struct hd_lazy_busy busy;
 
 #define EVENTS_OF(inst, module, name) (hung->inst->base.ev[EV_##module##_##name])
 
@@ -65,7 +66,7 @@ static inline void build(struct hd_config c) {
   rig.m = hung->u_l1d;
   take_away();
   there = 0;
-  busy = UINT64_MAX;
+  busy = (struct hd_lazy_busy){.moves = UINT64_MAX};
   begin_beside(hung, &of_sm, &there);
 }
 
@@ -82,7 +83,7 @@ static inline void look(void) {
     in->lines_room = rig.out.lines_room;
     tag_probe_moore(hung->u_probe, &hung->u_probe_out);
   }
-  const uint64_t was = busy;
+  const struct hd_lazy_busy was = busy;
   heard = hear_L1D(hung, &of_sm, 0, there, &busy);
   busy = was; /* a test may look several times */
   wire_u_l1d_more(hung, &of_sm, 0);

@@ -267,13 +267,33 @@ static void beside(void **state) {
   assert_non_null(text);
   const char *at = after(text, "uint64_t hear_L1D(");
   at = after(at, "now = (uint64_t)((m->u_core->s.h | ((meet & IN) != 0))) << 2;");
-  at = after(at, "if (hear >> 2 & 1)\n    hear_u_a(m, in, meet);");
+  at = after(at, "hear |= now, ends |= now;"); /* it has a TICKS row */
+  at = after(at, "const uint64_t hears = hear | busy->ends;");
+  at = after(at, "if (hears >> 2 & 1)\n    hear_u_a(m, in, meet);");
   at = after(at, "uint64_t tick_beside_L1D(");
   after(at, "if (hear >> 2 & 1 || (there >> 2 & 1 && m->u_a_in.hit)) {"); /* as it heard it */
   after(after(text, "unsigned changed_OUT("), "m->u_a_in.en != in->en_a)\n    parts |= L1D;");
   at = after(text, "unsigned follows("); /* u_b, of which no row says when it hears */
   at = after(at, "if (m->u_b && parts & L1D)\n    follow |= QUEUE;");
   assert_null(strstr(text, "follow |= L1D;"));
+  free(text);
+}
+
+/* One that another beside rouses hears once more, so that its own move is seen. The first of the part reads both. */
+static void roused_by_another(void **state) {
+  (void)state;
+  const struct hd_wire rows[] = {GOOD,
+                                 WIRE(u_b, seen, u_a.advice.bypass),
+                                 SUM,
+                                 PART(L1D, u_core),
+                                 PART(L1D, u_a),
+                                 PART(L1D, u_b),
+                                 HEARS(u_a, in_valid),
+                                 HEARS(u_b, u_a.advice.bypass)};
+  char *text = lazy_text(rows, sizeof rows / sizeof *rows);
+  assert_non_null(text);
+  after(text, "SEEN_L1D = UINT64_C(0xc);");
+  after(text, "now = (uint64_t)(m->u_a_out.advice.bypass) << 3;\n    hear |= now, ends |= now;");
   free(text);
 }
 
@@ -360,6 +380,7 @@ int main(void) {
       cmocka_unit_test(asked_in_some_cycles),
       cmocka_unit_test(lazily),
       cmocka_unit_test(beside),
+      cmocka_unit_test(roused_by_another),
       cmocka_unit_test(who_says_first),
       cmocka_unit_test(sockets),
   };
