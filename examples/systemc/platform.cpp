@@ -15,6 +15,9 @@
 #include "heddle_memory.h"
 #include "heddle_tlm.h"
 #include "sm_mem_sc.h"
+#ifdef OUTSIDE_CHECKER
+#include "tlm2_base_protocol_checker.h"
+#endif
 
 using namespace sc_core;
 
@@ -33,7 +36,14 @@ static int run(const std::string &which, const std::string &workload) {
   heddle::protocol_checker checker("checker");
   heddle::memory memory("memory", pins["mreq_wdata"].bits / 8, 100 * period);
   side_of_memory.socket.bind(checker.target);
+#ifdef OUTSIDE_CHECKER
+  tlm_utils::tlm2_base_protocol_checker<> outside("outside");
+  outside.set_num_checks(UINT64_MAX);
+  checker.initiator.bind(outside.target_socket);
+  outside.initiator_socket.bind(memory.socket);
+#else
   checker.initiator.bind(memory.socket);
+#endif
   path.clk(clk), sm.clk(clk), side_of_memory.clk(clk);
   path.rst(rst), sm.rst(rst), side_of_memory.rst(rst);
 

@@ -28,6 +28,7 @@ public:
       : sc_module(name), fourth_(period / 4), most_(4 * most), random_(seed),
         later_(this, &random_target::due) {
     socket.register_nb_transport_fw(this, &random_target::nb_fw);
+    socket.register_transport_dbg(this, &random_target::debug);
     SC_HAS_PROCESS(random_target);
     SC_METHOD(respond);
     sensitive << free_;
@@ -112,6 +113,8 @@ private:
       return tlm::TLM_COMPLETED;
     }
   }
+
+  unsigned debug(payload &p) { return memory->transport_dbg(p); }
 
   void due(payload &p, const tlm::tlm_phase &phase) {
     if (phase == tlm::BEGIN_RESP) {
