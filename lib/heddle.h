@@ -11,8 +11,8 @@
  *   the environment but TMPDIR, where a foreign trace is unpacked.
  * - A function that can fail returns a heddle_status. The sentence that explains it is with the object, until its next
  *   failure: what was found, what is allowed.
- * - heddle_load, heddle_open and heddle_run_open give out an object also when they fail, for its sentence; it is to be closed as any
- *   other. It is NULL if there is no memory for it: functions that give a sentence take NULL, and say so.
+ * - Functions that make an object give one out also when they fail, for its sentence; it is to be closed as any other. It is NULL
+ *   if there is no memory for it: functions that give a sentence take NULL, and say so.
  * - No pointer may be NULL where nothing else is said. Texts end with '\0'. What a function returns belongs to the object.
  * - Callbacks may not call the library with the object that calls them, unless their contract allows it, and may not leave by
  *   longjmp or an exception.
@@ -218,7 +218,8 @@ HEDDLE_API heddle_status heddle_listen(heddle_model *model, heddle_listener list
  *   heddle_sm_clock    the edge of the SM, before that of the model */
 typedef struct heddle_sm heddle_sm;
 
-/* `workload` as `heddle sim -w` takes it: "atax:tiny", "trace:PATH". HEDDLE_ERR_ARGUMENT: the model is not of sm_mem.
+/* `workload` as `heddle sim -w` takes it: "atax:tiny", "trace:PATH". HEDDLE_ERR_ARGUMENT: the model is not of sm_mem, or
+ * has no bytes of lines.
  * HEDDLE_ERR_WORKLOAD: the workload cannot be opened, or does not fit the machine. The model must live longer. Gives out an object also when it fails. */
 HEDDLE_API heddle_status heddle_sm_open(heddle_model *model, const char *workload, heddle_sm **sm);
 /* Frees it. NULL: nothing is done. */
@@ -261,6 +262,7 @@ typedef int (*heddle_rtl_finder)(void *user, const char *scope, const char *name
                                  heddle_rtl_variable *variable);
 
 /* Gives out an object also when it fails. HEDDLE_ERR_NAME: the RTL lacks something that is declared, or it has another size.
+ * HEDDLE_ERR_ARGUMENT: the model has no bytes of lines.
  * The model must live longer. */
 HEDDLE_API heddle_status heddle_lockstep_open(heddle_model *model, heddle_rtl_finder find, void *user,
                                               heddle_lockstep **lockstep);

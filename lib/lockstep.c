@@ -34,6 +34,8 @@ heddle_status heddle_lockstep_open(heddle_model *model, heddle_rtl_finder finder
   heddle_lockstep *k = *lockstep = calloc(1, sizeof *k);
   if (!k)
     return HEDDLE_ERR_MEMORY;
+  if (!model->m->data)
+    return hd_no_bytes(&k->said);
   k->model = model;
   k->find = finder;
   k->user = user;

@@ -22,6 +22,13 @@ heddle_status hd_say(struct hd_said *said, heddle_status status, const char *for
   return status;
 }
 
+heddle_status hd_no_bytes(struct hd_said *said) {
+  return hd_say(
+      said, HEDDLE_ERR_ARGUMENT,
+      "model: found one of HEDDLE_NO_DATA; allowed: with the bytes of lines, which are compared; open it "
+      "without that flag");
+}
+
 static bool list_modules(heddle_machine *k) {
   k->module = calloc(k->design->n, sizeof *k->module);
   for (size_t i = 0; k->module && i < k->design->n; i++) {

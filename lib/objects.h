@@ -84,6 +84,9 @@ struct heddle_run {
 heddle_status hd_say(struct hd_said *said, heddle_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* A model of HEDDLE_NO_DATA where bytes of lines are compared. */
+heddle_status hd_no_bytes(struct hd_said *said);
+
 /* heddle_load, or heddle_load_text if `text` is not NULL, with bases also where `find` (may be NULL) says. *problems gets their
  * number. */
 heddle_status hd_machine_load(heddle_machine **machine, const char *text, const char *path,

@@ -64,6 +64,8 @@ heddle_status heddle_sm_open(heddle_model *model, const char *workload, heddle_s
   if (strcmp(model->decl->module, "sm_mem"))
     return hd_say(&k->said, HEDDLE_ERR_ARGUMENT,
                   "model: found one of %s; allowed: of sm_mem; open that module", model->decl->module);
+  if (!model->m->data)
+    return hd_no_bytes(&k->said);
   k->model = model;
   k->c = model->machine->c;
   k->c.gpu.sms = 1;

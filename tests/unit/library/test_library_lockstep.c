@@ -113,11 +113,28 @@ static void test_refused(void **state) {
   close(&odd, lockstep);
 }
 
+/* What compares bytes of lines refuses a model that has none. */
+static void test_no_data(void **state) {
+  (void)state;
+  static const char said[] = "found one of HEDDLE_NO_DATA; allowed";
+  struct rtl rtl = {0};
+  heddle_lockstep *lockstep;
+  heddle_sm *sm;
+  assert_int_equal(heddle_open(machine, "sm_mem", HEDDLE_NO_DATA, &rtl.model), HEDDLE_OK);
+  assert_int_equal(heddle_lockstep_open(rtl.model, find, &rtl, &lockstep), HEDDLE_ERR_ARGUMENT);
+  assert_non_null(strstr(heddle_lockstep_message(lockstep), said));
+  assert_int_equal(heddle_sm_open(rtl.model, "atax:tiny", &sm), HEDDLE_ERR_ARGUMENT);
+  assert_non_null(strstr(heddle_sm_message(sm), said));
+  heddle_sm_close(sm);
+  close(&rtl, lockstep);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_same),
       cmocka_unit_test(test_many_differences),
       cmocka_unit_test(test_refused),
+      cmocka_unit_test(test_no_data),
   };
   return cmocka_run_group_tests(tests, load, unload);
 }
