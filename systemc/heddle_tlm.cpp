@@ -20,6 +20,10 @@ memory_side::memory_side(const sc_core::sc_module_name &name, const wires &pins)
       wmask_(pins["mreq_wmask"]), answer_valid_(pins["mrsp_valid"]), answer_ready_(pins["mrsp_ready"]),
       answer_data_(pins["mrsp_data"]), line_bytes_(wdata_.bits / 8), later_(this, &memory_side::hear),
       words_(wdata_.words() + 2) {
+  if (pins.has("mreq_op"))
+    SC_REPORT_FATAL("/heddle/tlm",
+                    "l1d.request_kinds: found atomic; allowed with TLM-2.0: off, uncached; the base "
+                    "protocol has no command for an atomic");
   for (const auto &[pin, wire] : pins.all()) {
     const std::string field = pin.substr(pin.find('_') + 1);
     if (pin.rfind("mreq_", 0) == 0 && is_info(field))

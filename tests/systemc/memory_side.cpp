@@ -28,6 +28,16 @@ struct memory_port : sc_module {
   }
 };
 
+/* As of a machine with atomics. */
+struct atomic_port : memory_port {
+  sc_out<sc_dt::sc_uint<4>> mreq_op{"mreq_op"};
+  using memory_port::memory_port;
+  template <class F> void each_port(F &&f) {
+    memory_port::each_port(f);
+    f(mreq_op, false);
+  }
+};
+
 struct platform {
   sc_clock clk{"clk", period, 0.5, period / 2, true};
   sc_signal<bool> rst{"rst", true};
@@ -35,14 +45,18 @@ struct platform {
   heddle::wires pins{"pins", port};
   heddle::memory_side side{"side", pins};
   heddle::protocol_checker checker{"checker"};
-  puppet to{"to"};
+  puppet to{"to"}, atomic_to{"atomic_to"};
+  atomic_port atomic{"atomic"};
+  heddle::wires atomic_pins{"atomic_pins", atomic};
+  heddle::memory_side atomic_side{"atomic_side", atomic_pins};
   std::vector<tlm_generic_payload *> got; /* BEGIN_REQ, each acquired */
   unsigned ended = 0;                     /* END_RESP */
   platform() {
     side.socket.bind(checker.target);
     checker.initiator.bind(to.socket);
-    side.clk(clk);
-    side.rst(rst);
+    atomic_side.socket.bind(atomic_to.socket);
+    side.clk(clk), atomic_side.clk(clk);
+    side.rst(rst), atomic_side.rst(rst);
   }
   void cycles(unsigned n) { sc_start(n * period); }
   uint64_t at(const char *pin) const { return pins[pin].number(); }
@@ -170,6 +184,7 @@ static void reset(platform &k) {
 int sc_main(int, char **) {
   sc_report_handler::set_handler(hear);
   platform k;
+  says("a machine with atomics", "l1d.request_kinds: found atomic; allowed");
   k.reset(2);
   late(k, tlm::TLM_COMPLETED, false);
   late(k, tlm::TLM_UPDATED, true);
