@@ -14,6 +14,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 enum { FORMAT = 1, ORDER = 0x01020304 };
 static const char MAGIC[8] = "HEDDLE:";
@@ -164,24 +166,37 @@ void heddle_save(heddle_model *k, void *buffer) {
   memcpy(buffer, &h, sizeof h);
 }
 
+/* A file, or none, is replaced as a whole; devices, pipes and links are written to. */
+static bool is_replaced(const char *path) {
+  struct stat is;
+  return lstat(path, &is) ? errno == ENOENT : S_ISREG(is.st_mode);
+}
+
+static bool put(const char *path, const char *bytes, size_t size) {
+  FILE *f = fopen(path, "wb");
+  if (!f)
+    return false;
+  const bool written = fwrite(bytes, 1, size, f) == size;
+  return !fclose(f) && written;
+}
+
 heddle_status heddle_save_file(heddle_model *k, const char *path) {
   const size_t size = heddle_state_size(k);
-  char *bytes = malloc(size);
-  FILE *f = bytes ? fopen(path, "wb") : NULL;
-  if (!f) {
-    const int reason = bytes ? errno : ENOMEM;
-    free(bytes);
-    return hd_say(&k->said, reason == ENOMEM ? HEDDLE_ERR_MEMORY : HEDDLE_ERR_FILE,
-                  "%s: the checkpoint cannot be written: %s", path, strerror(reason));
+  const bool replaced = is_replaced(path);
+  char *bytes = malloc(size), *part = hd_try_format(replaced ? "%s.part" : "%s", path);
+  int reason = ENOMEM;
+  if (bytes && part) {
+    heddle_save(k, bytes);
+    const bool there = put(part, bytes, size) && (!replaced || !rename(part, path));
+    reason = there ? 0 : errno;
+    if (replaced && !there)
+      unlink(part);
   }
-  heddle_save(k, bytes);
-  const bool written = fwrite(bytes, 1, size, f) == size;
   free(bytes);
-  if (!fclose(f) && written)
-    return HEDDLE_OK;
-  const int reason = errno; /* what is there of it is refused: it has not all bytes */
-  return hd_say(&k->said, HEDDLE_ERR_FILE, "%s: the checkpoint cannot be written: %s", path,
-                strerror(reason));
+  free(part);
+  return !reason ? HEDDLE_OK
+                 : hd_say(&k->said, reason == ENOMEM ? HEDDLE_ERR_MEMORY : HEDDLE_ERR_FILE,
+                          "%s: the checkpoint cannot be written: %s", path, strerror(reason));
 }
 
 /* ---- Restoring ---- */

@@ -292,7 +292,7 @@ HEDDLE_API size_t heddle_state_size(heddle_model *model);
 HEDDLE_API void heddle_save(heddle_model *model, void *buffer);
 /* HEDDLE_ERR_DAMAGED, HEDDLE_ERR_FIT: nothing has changed. The listener stays what it is. */
 HEDDLE_API heddle_status heddle_restore(heddle_model *model, const void *buffer, size_t size);
-/* The same with a file. HEDDLE_ERR_FILE: the message says why. */
+/* The same with a file. HEDDLE_ERR_FILE: the message says why; a file that was there before stays as it was. */
 HEDDLE_API heddle_status heddle_save_file(heddle_model *model, const char *path);
 HEDDLE_API heddle_status heddle_restore_file(heddle_model *model, const char *path);
 

@@ -6,6 +6,8 @@
 #include <stdint.h>
 
 #include <cmocka.h>
+#include <signal.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "tests/library/traffic.h"
@@ -164,6 +166,21 @@ static void test_files(void **state) {
   assert_memory_equal(bytes, again, size);
   free(bytes);
   free(again);
+  /* a disk that is full: the checkpoint of before is still there */
+  struct rlimit limit, small;
+  getrlimit(RLIMIT_FSIZE, &limit);
+  small = (struct rlimit){size / 2, limit.rlim_max};
+  signal(SIGXFSZ, SIG_IGN);
+  setrlimit(RLIMIT_FSIZE, &small);
+  const heddle_status full = heddle_save_file(model, path);
+  setrlimit(RLIMIT_FSIZE, &limit);
+  assert_int_equal(full, HEDDLE_ERR_FILE);
+  assert_non_null(strstr(heddle_model_message(model), "the checkpoint cannot be written: File too large"));
+  assert_int_equal(heddle_restore_file(model, path), HEDDLE_OK);
+  char part[sizeof path + sizeof ".part"];
+  snprintf(part, sizeof part, "%s.part", path);
+  assert_int_not_equal(access(part, F_OK), 0);
+
   FILE *f = fopen(path, "ab");
   fputc(0, f);
   fclose(f);
