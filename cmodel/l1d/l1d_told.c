@@ -54,8 +54,9 @@ static void l1d_tell_nothing(struct l1d *m, bool there) {
   struct l1d_st *s = &m->s;
   s->told_load = s->told_tried = s->told_hit = s->told_merge = s->told_past = 0;
   s->told_write = s->told_take = s->told_evict = s->took_fill = 0;
+  if (!m->base.c->d.PLACED)
+    return;
   if (there) {
-    m->base.memo[L1D_WAITED] = m->base.c->d.ON_MISS;
     s->told_set = s->d_set;
     s->told_at = 0;
     if (m->base.c->d.TOLD_NTH)
@@ -84,12 +85,14 @@ static bool l1d_tell_of(struct l1d *m, bool fills, enum l1d_fate fate) {
     s->told_take = adopts | (wrote & (d->ON_MISS ? done : s->f_count != 0));
     s->told_evict = m->late.late_evict;
   }
-  s->told_set = fills ? s->f_set : s->d_set;
-  if (!wrote)
-    s->told_at = hit ? s->d_hit : merged & d->ON_MISS ? hd_bit(s->mshr_way[hd_lowest(s->d_mshr_eq)]) : 0;
-  if (d->TOLD_NTH)
-    s->told_nth = l1d_nth(m, fills, merged);
-  l1d_show_late(m);
+  if (d->PLACED) {
+    s->told_set = fills ? s->f_set : s->d_set;
+    if (!wrote)
+      s->told_at = hit ? s->d_hit : merged & d->ON_MISS ? hd_bit(s->mshr_way[hd_lowest(s->d_mshr_eq)]) : 0;
+    if (d->TOLD_NTH)
+      s->told_nth = l1d_nth(m, fills, merged);
+    l1d_show_late(m);
+  }
   return l1d_tells(m);
 }
 
@@ -102,7 +105,7 @@ bool l1d_tell(struct l1d *m, bool there, enum l1d_fate fate) {
     s->told = l1d_told_of(&s->d);
     s->took = (struct took){.hpc = s->d.hpc};
   }
-  m->base.memo[L1D_WAITED] = 0;
+  m->base.memo[L1D_WAITED] = there & d->ON_MISS & (fate < L1D_DONE);
   if (fills | (there & (fate >= L1D_DONE)))
     return l1d_tell_of(m, fills, fate);
   l1d_tell_nothing(m, there);
