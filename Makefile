@@ -116,8 +116,8 @@ $(BUILD)/gen/rtl_gen/templates.h $(BUILD)/gen/systemc/text.h: FORCE
 	$(Q)$(IF_CHANGED)
 
 # What a kept result depends on besides its question (cli/sim/run_set_results.c): touched only if a source's text changes.
-MODEL_SRC = $(sort $(wildcard $(foreach f,arch workloads cmodel,$f/*.[ch] $f/*/*.[ch] $f/*/*.def $f/*/*.wires) area/model.c area/memory.[ch] \
-  area/energy.[ch] cli/sim/sim_energy.c))
+MODEL_SRC = $(sort $(filter-out workloads/papers/%,$(wildcard $(foreach f,arch workloads cmodel,$f/*.[ch] $f/*/*.[ch] $f/*/*.def $f/*/*.wires) \
+  area/model.c area/memory.[ch] area/energy.[ch] cli/sim/sim_energy.c)))
 $(BUILD)/gen/cli/model.h: FORCE
 	@mkdir -p $(@D)
 	$(Q)printf '#define HD_MODEL_HASH "%s"\n' "$$(sha256sum $(MODEL_SRC) | sha256sum | cut -c1-32)" > $@.new
@@ -279,6 +279,7 @@ results: all
 	@HEDDLE=$(abspath $(BUILD)/heddle) BUILD=$(abspath $(BUILD)) tests/results/choo docs/results/choo.md docs/results/papers.md
 	@HEDDLE=$(abspath $(BUILD)/heddle) BUILD=$(abspath $(BUILD)) tests/results/apcm docs/results/apcm.md docs/results/papers.md
 	@HEDDLE=$(abspath $(BUILD)/heddle) BUILD=$(abspath $(BUILD)) tests/results/loscache docs/results/loscache.md docs/results/papers.md
+	@HEDDLE=$(abspath $(BUILD)/heddle) BUILD=$(abspath $(BUILD)) tests/results/inputs docs/results/inputs.md
 	@HEDDLE=$(abspath $(BUILD)/heddle) BUILD=$(abspath $(BUILD)) tests/results/papers docs/results/papers.md README.md
 
 # Pages and golden files that are made by the program; `make check` fails when they are stale.

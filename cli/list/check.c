@@ -39,34 +39,47 @@ static enum hd_rc load(const struct hd_args *args, const struct wl_paper *paper,
   return rc;
 }
 
-/* Runs all applications on the paper's machine, and on that with each L1D it compares. */
+/* The paper says how a larger L1D changes the application. */
+static bool compares_l1(const struct hd_check *check, const struct hd_check_app *app) {
+  const struct wl_paper_row *end = check->paper->row + check->paper->rows;
+  for (const struct wl_paper_row *row = app->row + 1; row < end && row->kind != WL_PAPER_APP; row++)
+    if (row->kind == WL_PAPER_SAYS && row->fact == WL_FACT_big_l1)
+      return true;
+  return false;
+}
+
+/* Runs all applications on the paper's machine, and those that it compares L1Ds with on that with each. */
 static enum hd_rc simulate(const struct hd_args *args, struct hd_check *check, struct hd_run_set *m,
                            struct hd_why *why) {
-  const struct wl_paper *paper = check->paper;
-  const char *keys[] = {"", paper->small_l1, paper->big_l1};
-  size_t machine_of[3] = {0};
+  enum { MACHINES = HD_CHECK_MACHINES, NONE = SIZE_MAX };
+  const char *keys[MACHINES] = {"", check->paper->small_l1, check->paper->big_l1};
+  size_t machine_of[MACHINES], (*run_of)[MACHINES] = calloc(check->apps, sizeof *run_of);
   enum hd_rc rc = HD_OK;
   *m = (struct hd_run_set){.args = args, .lock = -1};
-  m->machine = calloc(3, sizeof *m->machine);
+  m->machine = calloc(MACHINES, sizeof *m->machine);
   m->workload = calloc(check->apps, sizeof *m->workload);
-  if (!m->machine || !m->workload)
+  if (!m->machine || !m->workload || !run_of)
     abort();
-  for (size_t i = 0; i < 3 && rc == HD_OK; i++) {
-    machine_of[i] = keys[i] && (!i || *keys[i]) ? m->machines : 0;
+  for (size_t i = 0; i < MACHINES && rc == HD_OK; i++) {
+    machine_of[i] = i && keys[i] && *keys[i] ? m->machines : 0; /* no keys: the first */
     if (!i || machine_of[i])
-      rc = load(args, paper, keys[i], &m->machine[m->machines++], why);
+      rc = load(args, check->paper, keys[i], &m->machine[m->machines++], why);
   }
   for (size_t i = 0; i < check->apps; i++)
     m->workload[m->workloads++] = hd_format("%s", check->app[i].row->spec);
-  if (rc != HD_OK)
-    return rc;
-  hd_run_set_cross(m);
-  rc = hd_run_set_go(m, why);
-  for (size_t i = 0; i < check->apps; i++)
-    for (size_t k = 0; k < 3; k++)
-      if (!k || keys[k])
-        check->app[i].run[k] = m->run[machine_of[k] * m->workloads + i].result;
+  for (size_t i = 0; i < check->apps && rc == HD_OK; i++)
+    for (size_t k = 0; k < MACHINES; k++)
+      run_of[i][k] = !k || (machine_of[k] && compares_l1(check, &check->app[i]))
+                         ? hd_run_set_add(m, machine_of[k], i)
+                     : keys[k] && !*keys[k] ? run_of[i][0]
+                                            : NONE;
+  if (rc == HD_OK)
+    rc = hd_run_set_go(m, why);
+  for (size_t i = 0; i < check->apps && rc == HD_OK; i++)
+    for (size_t k = 0; k < MACHINES; k++)
+      check->app[i].run[k] = run_of[i][k] == NONE ? NULL : m->run[run_of[i][k]].result;
   check->simulated = true;
+  free(run_of);
   return rc;
 }
 

@@ -13,12 +13,13 @@
 /* NONE: not measured, as what needs a run without --simulate. */
 enum hd_verdict { HD_VERDICT_NONE, HD_VERDICT_OK, HD_VERDICT_DIFFERS, HD_VERDICT_FAILS };
 
+enum { HD_CHECK_MACHINES = 3 };
 struct hd_check_app {
   const struct wl_paper_row *row; /* its APP */
   const char *sparse;             /* why it does not fill the machine; NULL: it does */
   struct wl_walked walked;
-  unsigned fit;   /* CTAs of main's largest launch that all SMs hold at a time */
-  json_t *run[3]; /* results: base, small L1D, big L1D; NULL: not run */
+  unsigned fit;                   /* CTAs of main's largest launch that all SMs hold at a time */
+  json_t *run[HD_CHECK_MACHINES]; /* results: base, small L1D, big L1D; NULL: not run */
 };
 
 struct hd_check {

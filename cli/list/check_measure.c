@@ -18,7 +18,7 @@ static bool share(double part, double all, double *per_cent) {
 }
 
 static bool of_run(const struct hd_check_app *app, enum wl_fact fact, double *ours) {
-  const json_t *base = app->run[0], *small = app->run[1] ? app->run[1] : base, *big = app->run[2];
+  const json_t *base = app->run[0], *small = app->run[1], *big = app->run[2];
   if (!base)
     return false;
   switch (fact) {
@@ -30,7 +30,7 @@ static bool of_run(const struct hd_check_app *app, enum wl_fact fact, double *ou
     *ours = 100 - *ours;
     return true;
   case WL_FACT_big_l1:
-    if (!big)
+    if (!small || !big)
       return false;
     *ours = number(big, "ipc") / number(small, "ipc");
     return true;

@@ -132,10 +132,13 @@ static enum hd_rc run(const struct hd_args *args, struct hd_why *why) {
   }
   if (args->names && (args->json || args->markdown || args->dot))
     return hd_because(why, HD_INPUT, "--names: found with --json, --markdown or --dot; allowed alone");
-  if ((args->check || args->simulate || args->results || args->jobs) && what != 1)
+  if (args->check && what != 1)
     return hd_because(why, HD_INPUT, "--check: found with %s; allowed with workloads", args->what);
-  if ((args->simulate || args->results || args->jobs) && !args->check)
+  if (args->simulate && !args->check)
     return hd_because(why, HD_INPUT, "--simulate: found alone; allowed with --check PAPER");
+  if ((args->results || args->jobs) && !args->simulate)
+    return hd_because(why, HD_INPUT, "--%s: found alone; allowed with --check PAPER --simulate",
+                      args->results ? "results" : "jobs");
   heddle_machine *machine = NULL;
   enum hd_rc rc = what == 3 ? hd_cli_machine(args, NULL, &machine, why) : HD_OK;
   if (rc != HD_OK) {

@@ -175,19 +175,19 @@ static enum hd_rc load(struct hd_run_set *m, struct hd_why *why) {
   for (size_t i = 0; i < configs.n; i++)
     free(configs.name[i]);
   free(configs.name);
-  if (rc == HD_OK)
-    hd_run_set_cross(m);
+  for (size_t i = 0; i < m->machines && rc == HD_OK; i++)
+    for (size_t k = 0; k < m->workloads; k++)
+      hd_run_set_add(m, i, k);
   return rc;
 }
 
-void hd_run_set_cross(struct hd_run_set *m) {
-  m->runs = m->machines * m->workloads;
-  m->run = calloc(m->runs + 1, sizeof *m->run);
+size_t hd_run_set_add(struct hd_run_set *m, size_t machine, size_t workload) {
+  m->run = realloc(m->run, (m->runs + 1) * sizeof *m->run);
   if (!m->run)
     abort();
-  for (size_t i = 0; i < m->runs; i++)
-    m->run[i] =
-        (struct hd_run){.machine = m->machine[i / m->workloads], .workload = m->workload[i % m->workloads]};
+  m->run[m->runs] =
+      (struct hd_run){.machine = m->machine[machine], .number = workload, .workload = m->workload[workload]};
+  return m->runs++;
 }
 
 void hd_run_set_free(struct hd_run_set *m) {

@@ -13,6 +13,7 @@
 
 struct hd_run {
   const heddle_machine *machine; /* loaded once for all its runs */
+  size_t number;                 /* of its workload in the set */
   const char *workload;
   json_t *key; /* all that its result depends on */
   json_t
@@ -34,8 +35,9 @@ struct hd_run_set {
 bool hd_run_set_single(const struct hd_args *args);
 enum hd_rc hd_run_set(const struct hd_args *args, struct hd_why *why);
 
-/* For who asks for runs without a table. His machines and workloads, which become the set's, make its runs. */
-void hd_run_set_cross(struct hd_run_set *m);
+/* For who asks for runs without a table. His machines and workloads become the set's; he adds the runs, and gets each one's
+ * number. */
+size_t hd_run_set_add(struct hd_run_set *m, size_t machine, size_t workload);
 /* Takes the results that are kept, if args say where, and runs the others. The answer is the worst run's. */
 enum hd_rc hd_run_set_go(struct hd_run_set *m, struct hd_why *why);
 void hd_run_set_free(struct hd_run_set *m);

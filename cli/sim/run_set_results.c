@@ -88,7 +88,7 @@ void hd_results_keys(struct hd_run_set *m) {
     json_object_del(config, "name");
     json_object_del(config, "path");
     m->run[i].key = json_pack("{s:s, s:o, s:s, s:O}", "model", HD_MODEL_HASH, "config", config, "workload",
-                              m->run[i].workload, "input", input[i % m->workloads]);
+                              m->run[i].workload, "input", input[m->run[i].number]);
   }
   for (size_t w = 0; w < m->workloads; w++)
     json_decref(input[w]);
