@@ -37,6 +37,8 @@ static const char *not_needed(const struct hd_config *c, const char *key) {
 static const char *idle_of_machine(const struct hd_config *c, const char *section, const char *key) {
   if (!strcmp(section, "prefetch"))
     return strcmp(key, "kind") != 0 && c->prefetch.kind == HD_PF_OFF ? "prefetch.kind" : NULL;
+  if (!strcmp(section, "l1d") && !strcmp(key, "errors"))
+    return c->memory.kind == HD_MEM_L2 ? "memory.kind" : c->bus.kind != HD_BUS_OFF ? "bus.kind" : NULL;
   if (!strcmp(section, "memory") && strcmp(key, "kind") != 0)
     return c->memory.kind == HD_MEM_L2 ? "memory.kind" : NULL;
   if (!strcmp(section, "icnt") || !strcmp(section, "l2") || !strcmp(section, "dram") ||

@@ -59,8 +59,13 @@ static inline struct sreq hd_sreq_of(const struct mreq *q, uint64_t pred) {
   return (struct sreq){.kind = q->kind, .line = q->line, .pred = pred, L2_ECHO(q)};
 }
 static inline struct mrsp hd_mrsp_of(const struct srsp *a) {
-  return (struct mrsp){
-      .kind = a->kind, .id = a->id, .wid = a->wid, .slot = a->slot, .num = a->num, .last = a->last};
+  return (struct mrsp){.kind = a->kind,
+                       .id = a->id,
+                       .wid = a->wid,
+                       .slot = a->slot,
+                       .num = a->num,
+                       .last = a->last,
+                       .error = a->error};
 }
 /* The same at an L2 slice. */
 static inline struct l2req hd_l2req_of(const struct sreq *q, unsigned sm) {

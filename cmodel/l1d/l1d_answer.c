@@ -21,6 +21,8 @@ void l1d_respond(struct l1d *m, struct resp r, bool fill) {
   m->s.r_fill = fill;
   m->s.resp_v = 1;
   HD_EV(m, l1d_respond, r.wid, r.slot, r.num, r.write);
+  if (r.error)
+    HD_EV(m, l1d_error, r.wid, r.slot, r.num, r.write);
 }
 
 void l1d_fill(struct l1d *m) {
@@ -36,7 +38,9 @@ void l1d_fill(struct l1d *m) {
     s->f_valid = 0;
   if (d->ON_MISS)
     s->reserved[set] &= ~hd_bit(s->f_way);
-  if (hd_has(s->mshr_dead, i)) {
+  if (s->f.error)
+    HD_EV(m, l1d_fill_error, i, line, 0, 0);
+  if (s->f.error || hd_has(s->mshr_dead, i)) {
     HD_EV(m, l1d_fill_dead, i, line, 0, 0);
     if (hd_has(s->mshr_pf, i))
       HD_EV(m, l1d_pf_dead, i, line, 0, 0);
@@ -69,12 +73,15 @@ void l1d_answer(struct l1d *m) {
                               .wid = s->f.wid,
                               .slot = s->f.slot,
                               .num = s->f.num,
-                              .last = s->f.last},
+                              .last = s->f.last,
+                              .error = s->f.error},
                 s->f.kind == HD_BYPASSED);
     return;
   }
   const struct target *t = &s->merged_q;
-  l1d_respond(m, (struct resp){.wid = t->wid, .slot = t->slot, .num = t->num, .last = t->last}, true);
+  l1d_respond(
+      m, (struct resp){.wid = t->wid, .slot = t->slot, .num = t->num, .last = t->last, .error = s->f.error},
+      true);
   if (++s->f_pos == s->f_count)
     s->f_valid = 0;
   else

@@ -43,6 +43,7 @@ struct hd_memory {
   struct hd_port port;
   struct hd_memory_options options;
   unsigned words, line_bytes;
+  bool fails;             /* random: its answers may be errors */
   bool gated;             /* random, with LoSCache: it hears of lines that were powered off, and asks */
   uint64_t most_count;    /* that a query's answer can say */
   uint64_t latency, rate; /* cycles; bytes a cycle */
@@ -137,8 +138,11 @@ static void drive(struct hd_port *port, struct sm_mem_in *in) {
   if (!mem->offered)
     return;
   in->mrsp = mem->offered->rsp;
-  if (mem->options.data && hd_is_load(mem->offered->rsp.kind))
-    memcpy(in->mrsp_data, mem->offered->word, mem->words * sizeof *in->mrsp_data);
+  if (!mem->options.data || !hd_is_load(mem->offered->rsp.kind))
+    return;
+  const uint64_t wrong = mem->offered->rsp.error ? UINT64_MAX : 0;
+  for (unsigned w = 0; w < mem->words; w++)
+    in->mrsp_data[w] = mem->offered->word[w] ^ wrong;
 }
 
 static struct line *find(struct hd_memory *mem, uint64_t line) {
@@ -237,6 +241,9 @@ static void random_gating(struct hd_memory *mem, struct srsp *rsp) {
 }
 
 static void random_answer(struct hd_memory *mem, struct flight *f) {
+  enum { FAILS = 32 }; /* one in so many */
+  if (mem->fails)
+    f->rsp.error = draw(mem, FAILS) == 0;
   if (mem->gated)
     random_gating(mem, &f->rsp);
   f->due = random_due(mem, f->line);
@@ -333,6 +340,7 @@ struct hd_memory *hd_memory_new(const struct hd_config *c, const struct hd_memor
   mem->options = *options;
   mem->words = c->d.WORDS;
   mem->line_bytes = c->l1d.line_bytes;
+  mem->fails = c->d.ERRORS && options->random;
   mem->gated = c->d.LOS && options->random;
   mem->most_count = hd_below(c->d.CNT_W);
   mem->latency = c->memory.latency;

@@ -104,7 +104,7 @@ rst/*@if PREF*/ || flush/*@end*/
   endgenerate
 
   wire [SETS-1:0]  f_set_at   = SET_0 << f_set_q;
-  wire             fill_stays = fill_now && !(|(mshr_dead_q & f_at))/*@if PREF*/ && !flush/*@end*/;
+  wire             fill_stays = fill_now && !(|(mshr_dead_q & f_at))/*@if ERRORS*/ && !f_error_q/*@end*//*@if PREF*/ && !flush/*@end*/;
 //@ if ON_MISS
   wire [WAYS-1:0]  f_way_at   = WAY_0 << f_way_q;
 //@ end

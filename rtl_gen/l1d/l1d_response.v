@@ -13,8 +13,8 @@
   always @(posedge clk)
     if (respond) begin
       /*@{resp r_*_q}*/ <=
-        !f_valid_q ? /*@{resp d_*_q, write=1'b0}*/ :
-        f_kind_q == 2'd0 ? /*@{resp merged_*, write=1'b0}*/ :
+        !f_valid_q ? /*@{resp d_*_q, write=1'b0, error=1'b0}*/ :
+        f_kind_q == 2'd0 ? /*@{resp merged_*, write=1'b0, error=f_error_q}*/ :
         /*@{resp f_*_q, write=f_kind_q[1]}*/;
       r_fill_q <= f_valid_q && !f_kind_q[1];
     end

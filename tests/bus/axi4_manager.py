@@ -1,12 +1,15 @@
 """The manager of configs/axi4 against the subordinates of cocotbext-axi, under Icarus: alone, or behind the L1D (l1d_axi4.v).
 
 usage: python axi4_manager.py axi4_manager|l1d_axi4 SEED WORK_DIR VERILOG...      prints "N passed, N failed"
+$SCALE: so many times as many requests in the tests that count them (1). One request in four is a write, so that a request is
+9.25 transfers, handshakes at the five channels.
 """
 
 import os
 import random
 import sys
 
+SCALE = int(os.environ.get("SCALE", "1"))
 LINE, LINES, MSHRS, FILL, BYPASSED, STORE = 128, 512, 32, 0, 1, 2
 
 
@@ -16,10 +19,11 @@ def main():
 
     top, seed, work = sys.argv[1:4]
     sources = [os.path.abspath(f) for f in sys.argv[4:]]
+    here = os.path.dirname(os.path.abspath(__file__))
     runner = get_runner("icarus")
     where = {"hdl_toplevel": top, "build_dir": work}
-    runner.build(sources=sources, build_args=["-g2005"], timescale=("1ns", "1ps"), always=True, **where)
-    os.environ["PYTHONPATH"] = os.path.dirname(os.path.abspath(__file__))
+    runner.build(sources=sources, includes=[here], build_args=["-g2005"], timescale=("1ns", "1ps"), always=True, **where)
+    os.environ["PYTHONPATH"] = here
     results = runner.test(test_module="axi4_manager", extra_env={"SEED": seed}, **where)
     tests, failed = get_results(results)
     print(f"{tests - failed} passed, {failed} failed")
@@ -98,7 +102,7 @@ class Sm:
             got = int(dut.rsp_data.value).to_bytes(LINE, "little")
             assert got == due, f"line {line} is not as the stores before its load made it"
 
-    async def run(self, requests, limit=100000):
+    async def run(self, requests, limit=100000 * SCALE):
         """So many requests, and all their answers; or, if `requests` is None, as many as `limit` cycles bring."""
         dut, rng = self.dut, self.rng
         offered, sent = None, 0
@@ -127,7 +131,7 @@ class Sm:
 
 
 class L1d(Sm):
-    """The same in front of the L1D, which has an answer for each request as well, and tells no errors."""
+    """The same in front of the L1D, which has an answer for each request as well."""
 
     answer = "resp"
     inputs = ["req_write", "flush"]
@@ -147,8 +151,11 @@ class L1d(Sm):
         name = (kind, 0, *(int(getattr(dut, "resp_" + f).value) for f in ("wid", "slot", "num")))
         assert name in self.inside, f"{name} is the answer to no request"
         line, due = self.inside.pop(name)
+        error = int(dut.resp_error.value)
+        assert error == self.refused(line), f"line {line}: error {error}"
+        self.errors += error
         self.answers += 1
-        if kind == FILL:
+        if kind == FILL and not error:
             got = int(dut.resp_data.value).to_bytes(LINE, "little")
             assert got == due, f"line {line} is not as the stores before its load made it"
 
@@ -184,8 +191,8 @@ async def meets(dut, share, lines):
     ram = AxiRam(AxiBus.from_prefix(dut, "m_axi"), dut.clk, dut.rst, size=LINE * LINES)
     hold_back(rng, ram, share)
     await reset(dut)
-    await sm.run(150)
-    assert sm.answers == 150 and int(dut.errors.value) == 0 and int(dut.fault.value) == 0
+    await sm.run(150 * SCALE)
+    assert sm.answers == 150 * SCALE and int(dut.errors.value) == 0 and int(dut.fault.value) == 0
     for line, data in sm.image.items():
         assert ram.read(line * LINE, LINE) == data, f"line {line} is not in the memory"
 
@@ -225,9 +232,9 @@ class Refuses(MemoryRegion):
 ALONE = cocotb.top is not None and cocotb.top._name == "axi4_manager"
 
 
-@(cocotb.test() if ALONE else lambda test: test)
+@cocotb.test()
 async def slave_error(dut):
-    """SLVERR comes with the answers of the lines that are refused, and is counted."""
+    """SLVERR comes with the answers of the lines that are refused, and is counted: loads that share a line count once."""
     rng, sm = await begin(dut, 32)
     sm.refused = lambda line: bool(line >> 3 & 1)
     space = AddressSpace(2**32)
@@ -235,9 +242,11 @@ async def slave_error(dut):
     slave = AxiSlave(AxiBus.from_prefix(dut, "m_axi"), dut.clk, dut.rst, target=space)
     hold_back(rng, slave, 0.3)
     await reset(dut)
-    await sm.run(120)
+    await sm.run(120 * SCALE)
     assert sm.errors > 0
-    assert int(dut.errors.value) == min(sm.errors, 255) and int(dut.fault.value) == 0
+    counted = int(dut.errors.value)
+    assert counted == min(sm.errors, 255) if ALONE else 0 < counted <= sm.errors
+    assert int(dut.fault.value) == 0
 
 
 @cocotb.test()

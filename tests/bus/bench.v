@@ -24,18 +24,13 @@ module bench;
   wire [1023:0]  rsp_data;
   wire [7:0]     errors;
   wire           fault;
-  wire           awvalid, wvalid, wlast, bready, arvalid, rready;
-  reg            awready = 1'b0, wready = 1'b0, arready = 1'b0, bvalid = 1'b0, rvalid = 1'b0, rlast;
-  wire [5:0]     awid, arid;
-  reg  [5:0]     bid = 6'd0, rid = 6'd0;
-  wire [31:0]    awaddr, araddr;
-  wire [7:0]     awlen, arlen;
-  wire [2:0]     awsize, arsize;
-  wire [1:0]     awburst, arburst;
-  wire [127:0]   wdata;
-  wire [15:0]    wstrb;
-  reg  [127:0]   rdata;
-  reg  [1:0]     rresp, bresp;
+  localparam ID_W = 6, ADDR_W = 32, DATA_W = 128, USER_W = 14;
+`include "axi4_nets.vh"
+  reg            m_axi_awready = 1'b0, m_axi_wready = 1'b0, m_axi_arready = 1'b0;
+  reg            m_axi_bvalid = 1'b0, m_axi_rvalid = 1'b0, m_axi_rlast;
+  reg  [5:0]     m_axi_bid = 6'd0, m_axi_rid = 6'd0;
+  reg  [127:0]   m_axi_rdata;
+  reg  [1:0]     m_axi_rresp, m_axi_bresp;
   wire [6:0]     manager;
   wire [4:0]     subordinate;
 
@@ -45,22 +40,13 @@ module bench;
     .req_wdata(req_wdata), .req_wmask({128{1'b1}}), .rsp_valid(rsp_valid), .rsp_ready(rsp_ready), .rsp_kind(rsp_kind),
     .rsp_id(rsp_id), .rsp_wid(), .rsp_slot(), .rsp_num(rsp_num), .rsp_last(), .rsp_error(rsp_error),
     .rsp_data(rsp_data), .clear(1'b0), .errors(errors), .fault(fault),
-    .m_axi_awvalid(awvalid), .m_axi_awready(awready), .m_axi_awid(awid), .m_axi_awaddr(awaddr), .m_axi_awlen(awlen),
-    .m_axi_awsize(awsize), .m_axi_awburst(awburst), .m_axi_awlock(), .m_axi_awcache(), .m_axi_awprot(),
-    .m_axi_awuser(), .m_axi_wvalid(wvalid), .m_axi_wready(wready), .m_axi_wdata(wdata), .m_axi_wstrb(wstrb),
-    .m_axi_wlast(wlast), .m_axi_bvalid(bvalid), .m_axi_bready(bready), .m_axi_bid(bid), .m_axi_bresp(bresp),
-    .m_axi_arvalid(arvalid), .m_axi_arready(arready), .m_axi_arid(arid), .m_axi_araddr(araddr),
-    .m_axi_arlen(arlen), .m_axi_arsize(arsize), .m_axi_arburst(arburst), .m_axi_arlock(), .m_axi_arcache(),
-    .m_axi_arprot(), .m_axi_aruser(), .m_axi_rvalid(rvalid), .m_axi_rready(rready), .m_axi_rid(rid),
-    .m_axi_rdata(rdata), .m_axi_rresp(rresp), .m_axi_rlast(rlast));
+`include "axi4_manager.vh"
+  );
 
-  axi4_check #(.ID_W(6), .ADDR_W(32), .DATA_W(128)) u_check (
-    .clk(clk), .rst(rst), .awvalid(awvalid), .awready(awready), .awid(awid), .awaddr(awaddr), .awlen(awlen),
-    .awsize(awsize), .awburst(awburst), .wvalid(wvalid), .wready(wready), .wdata(wdata), .wstrb(wstrb),
-    .wlast(wlast), .bvalid(bvalid), .bready(bready), .bid(bid), .bresp(bresp), .arvalid(arvalid),
-    .arready(arready), .arid(arid), .araddr(araddr), .arlen(arlen), .arsize(arsize), .arburst(arburst),
-    .rvalid(rvalid), .rready(rready), .rid(rid), .rdata(rdata), .rresp(rresp), .rlast(rlast), .manager(manager),
-    .subordinate(subordinate));
+  axi4_check #(.ID_W(ID_W), .ADDR_W(ADDR_W), .DATA_W(DATA_W)) u_check (
+    .clk(clk), .rst(rst), .manager(manager), .subordinate(subordinate),
+`include "axi4_check.vh"
+  );
 
   // the lines: as the writes that were taken made them; as the subordinate has them
   reg [1023:0] image [0:LINES-1];
@@ -117,9 +103,9 @@ module bench;
     r     <= shift(r);
     if (cycle % 256 == 0)
       slow <= r[40:34];
-    awready <= go(slow[0], r[2:0]) && !(have_aw || awvalid && awready);
-    wready  <= go(slow[1], r[5:3]) && !(have_w || wvalid && wready && wlast);
-    arready <= go(slow[2], r[8:6]);
+    m_axi_awready <= go(slow[0], r[2:0]) && !(have_aw || m_axi_awvalid && m_axi_awready);
+    m_axi_wready  <= go(slow[1], r[5:3]) && !(have_w || m_axi_wvalid && m_axi_wready && m_axi_wlast);
+    m_axi_arready <= go(slow[2], r[8:6]);
     rsp_ready <= go(slow[3], r[11:9]);
 
     // --- the SM
@@ -162,35 +148,35 @@ module bench;
     end
 
     // --- the subordinate
-    if (arvalid && arready) begin
-      read_open[arid] <= 1'b1;
-      read_line[arid] <= araddr[10:7];
-      read_beat[arid] <= 3'd0;
+    if (m_axi_arvalid && m_axi_arready) begin
+      read_open[m_axi_arid] <= 1'b1;
+      read_line[m_axi_arid] <= m_axi_araddr[10:7];
+      read_beat[m_axi_arid] <= 3'd0;
     end
-    if (rvalid && rready) begin
-      read_beat[rid] <= read_beat[rid] + 3'd1;
-      if (rlast) read_open[rid] <= 1'b0;
+    if (m_axi_rvalid && m_axi_rready) begin
+      read_beat[m_axi_rid] <= read_beat[m_axi_rid] + 3'd1;
+      if (m_axi_rlast) read_open[m_axi_rid] <= 1'b0;
     end
-    if (!rvalid || rready) begin
-      rvalid <= 1'b0;
-      i = some(read_open & ~({63'd0, rvalid} << rid), r[36:31]); // not the one whose beat goes now
+    if (!m_axi_rvalid || m_axi_rready) begin
+      m_axi_rvalid <= 1'b0;
+      i = some(read_open & ~({63'd0, m_axi_rvalid} << m_axi_rid), r[36:31]); // not the one whose beat goes now
       if (i != IDS && go(slow[5], r[39:37])) begin
-        rvalid <= 1'b1;
-        rid    <= i[5:0];
-        rdata  <= memory[read_line[i]][128*read_beat[i] +: 128];
-        rlast  <= &read_beat[i];
-        rresp  <= ERRORS != 0 && r[42:40] == 3'd0 ? 2'd2 : 2'd0;
+        m_axi_rvalid <= 1'b1;
+        m_axi_rid    <= i[5:0];
+        m_axi_rdata  <= memory[read_line[i]][128*read_beat[i] +: 128];
+        m_axi_rlast  <= &read_beat[i];
+        m_axi_rresp  <= ERRORS != 0 && r[42:40] == 3'd0 ? 2'd2 : 2'd0;
       end
     end
-    if (awvalid && awready) begin
+    if (m_axi_awvalid && m_axi_awready) begin
       have_aw <= 1'b1;
-      aw_id   <= awid;
-      aw_line <= awaddr[10:7];
+      aw_id   <= m_axi_awid;
+      aw_line <= m_axi_awaddr[10:7];
     end
-    if (wvalid && wready) begin
-      w_data <= {wdata, w_data[1023:128]};
-      have_w <= wlast;
-      if (wstrb != 16'hffff) bad <= bad + 1;
+    if (m_axi_wvalid && m_axi_wready) begin
+      w_data <= {m_axi_wdata, w_data[1023:128]};
+      have_w <= m_axi_wlast;
+      if (m_axi_wstrb != 16'hffff) bad <= bad + 1;
     end
     if (have_aw && have_w) begin
       have_aw <= 1'b0;
@@ -199,23 +185,23 @@ module bench;
       write_line[aw_id] <= aw_line;
       write_data[aw_id] <= w_data;
     end
-    if (bvalid && bready) begin
-      bvalid <= 1'b0;
-      memory[write_line[bid]] = write_data[bid];
-      write_open[bid] <= 1'b0;
+    if (m_axi_bvalid && m_axi_bready) begin
+      m_axi_bvalid <= 1'b0;
+      memory[write_line[m_axi_bid]] = write_data[m_axi_bid];
+      write_open[m_axi_bid] <= 1'b0;
     end
-    if (!bvalid) begin
+    if (!m_axi_bvalid) begin
       i = some(write_open, r[48:43]);
       if (i != IDS && go(slow[6], r[51:49])) begin
-        bvalid <= 1'b1;
-        bid    <= i[5:0];
-        bresp  <= ERRORS != 0 && r[54:52] == 3'd0 ? 2'd2 : 2'd0;
+        m_axi_bvalid <= 1'b1;
+        m_axi_bid    <= i[5:0];
+        m_axi_bresp  <= ERRORS != 0 && r[54:52] == 3'd0 ? 2'd2 : 2'd0;
       end
     end
-    if (rvalid && rready && rresp[1] || bvalid && bready && bresp[1])
+    if (m_axi_rvalid && m_axi_rready && m_axi_rresp[1] || m_axi_bvalid && m_axi_bready && m_axi_bresp[1])
       errors_given <= errors_given + 1;
-    transfers <= transfers + (awvalid && awready) + (wvalid && wready) + (bvalid && bready) + (arvalid && arready) +
-                 (rvalid && rready);
+    transfers <= transfers + (m_axi_awvalid && m_axi_awready) + (m_axi_wvalid && m_axi_wready) +
+                 (m_axi_bvalid && m_axi_bready) + (m_axi_arvalid && m_axi_arready) + (m_axi_rvalid && m_axi_rready);
 
     if (cycle == CYCLES) begin
       if (manager != 0 || subordinate != 0)

@@ -1,5 +1,5 @@
 // The L1D of configs/axi4 behind AXI4: how a module's memory port and axi4_manager are connected. The SM's side is the L1D's.
-// An error of the bus ends here as a count, and beside the answer that the L1D takes (docs/mechanisms/axi4.md, D-AXI-6).
+// An error of the bus is counted, and goes through the L1D to the SM (docs/mechanisms/axi4.md, D-AXI-6).
 module l1d_axi4 (
   input  wire          clk,
   input  wire          rst,
@@ -21,11 +21,11 @@ module l1d_axi4 (
   output wire [1:0]    resp_slot,
   output wire [4:0]    resp_num,
   output wire          resp_last,
+  output wire          resp_error,
   output wire [1023:0] resp_data,
   input  wire          clear,
   output wire [7:0]    errors,
   output wire          fault,
-  output wire [1:0]    error,     // of the answer that the L1D takes in this cycle; else 0
   output wire          m_axi_awvalid,
   input  wire          m_axi_awready,
   output wire [5:0]    m_axi_awid,
@@ -73,18 +73,16 @@ module l1d_axi4 (
   wire [1023:0] mreq_wdata, mrsp_data;
   wire [127:0]  mreq_wmask;
 
-  assign error = rsp_error & {2{mrsp_valid && mrsp_ready}};
-
   l1d u_l1d (
     .clk(clk), .rst(rst), .flush(flush), .req_valid(req_valid), .req_ready(req_ready), .req_line(req_line),
     .req_write(req_write), .req_wid(req_wid), .req_slot(req_slot), .req_num(req_num), .req_last(req_last),
     .req_wdata(req_wdata), .req_wmask(req_wmask), .resp_valid(resp_valid), .resp_ready(resp_ready),
     .resp_write(resp_write), .resp_wid(resp_wid), .resp_slot(resp_slot), .resp_num(resp_num), .resp_last(resp_last),
-    .resp_data(resp_data), .mreq_valid(mreq_valid), .mreq_ready(mreq_ready), .mreq_kind(mreq_kind),
+    .resp_error(resp_error), .resp_data(resp_data), .mreq_valid(mreq_valid), .mreq_ready(mreq_ready), .mreq_kind(mreq_kind),
     .mreq_line(mreq_line), .mreq_id(mreq_id), .mreq_wid(mreq_wid), .mreq_slot(mreq_slot), .mreq_num(mreq_num),
     .mreq_last(mreq_last), .mreq_wdata(mreq_wdata), .mreq_wmask(mreq_wmask), .mrsp_valid(mrsp_valid),
     .mrsp_ready(mrsp_ready), .mrsp_kind(mrsp_kind), .mrsp_id(mrsp_id), .mrsp_wid(mrsp_wid), .mrsp_slot(mrsp_slot),
-    .mrsp_num(mrsp_num), .mrsp_last(mrsp_last), .mrsp_data(mrsp_data));
+    .mrsp_num(mrsp_num), .mrsp_last(mrsp_last), .mrsp_error(|rsp_error), .mrsp_data(mrsp_data));
 
   axi4_manager u_manager (
     .clk(clk), .rst(rst), .req_valid(mreq_valid), .req_ready(mreq_ready), .req_kind(mreq_kind), .req_line(mreq_line),
@@ -92,17 +90,7 @@ module l1d_axi4 (
     .req_wdata(mreq_wdata), .req_wmask(mreq_wmask), .rsp_valid(mrsp_valid), .rsp_ready(mrsp_ready),
     .rsp_kind(mrsp_kind), .rsp_id(mrsp_id), .rsp_wid(mrsp_wid), .rsp_slot(mrsp_slot), .rsp_num(mrsp_num),
     .rsp_last(mrsp_last), .rsp_error(rsp_error), .rsp_data(mrsp_data), .clear(clear), .errors(errors), .fault(fault),
-    .m_axi_awvalid(m_axi_awvalid), .m_axi_awready(m_axi_awready), .m_axi_awid(m_axi_awid),
-    .m_axi_awaddr(m_axi_awaddr), .m_axi_awlen(m_axi_awlen), .m_axi_awsize(m_axi_awsize),
-    .m_axi_awburst(m_axi_awburst), .m_axi_awlock(m_axi_awlock), .m_axi_awcache(m_axi_awcache),
-    .m_axi_awprot(m_axi_awprot), .m_axi_awuser(m_axi_awuser), .m_axi_wvalid(m_axi_wvalid),
-    .m_axi_wready(m_axi_wready), .m_axi_wdata(m_axi_wdata), .m_axi_wstrb(m_axi_wstrb), .m_axi_wlast(m_axi_wlast),
-    .m_axi_bvalid(m_axi_bvalid), .m_axi_bready(m_axi_bready), .m_axi_bid(m_axi_bid), .m_axi_bresp(m_axi_bresp),
-    .m_axi_arvalid(m_axi_arvalid), .m_axi_arready(m_axi_arready), .m_axi_arid(m_axi_arid),
-    .m_axi_araddr(m_axi_araddr), .m_axi_arlen(m_axi_arlen), .m_axi_arsize(m_axi_arsize),
-    .m_axi_arburst(m_axi_arburst), .m_axi_arlock(m_axi_arlock), .m_axi_arcache(m_axi_arcache),
-    .m_axi_arprot(m_axi_arprot), .m_axi_aruser(m_axi_aruser), .m_axi_rvalid(m_axi_rvalid),
-    .m_axi_rready(m_axi_rready), .m_axi_rid(m_axi_rid), .m_axi_rdata(m_axi_rdata), .m_axi_rresp(m_axi_rresp),
-    .m_axi_rlast(m_axi_rlast));
+`include "axi4_manager.vh"
+  );
 
 endmodule

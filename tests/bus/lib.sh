@@ -25,12 +25,12 @@ icarus() {
   dir=$1 out=$2
   shift 2
   # shellcheck disable=SC2046
-  iverilog -g2005 -s bench $(printf -- ' -Pbench.%s' "$@") -o "$work/bench.vvp" "$dir"/*.v "$checker" tests/bus/bench.v &&
+  iverilog -g2005 -I tests/bus -s bench $(printf -- ' -Pbench.%s' "$@") -o "$work/bench.vvp" "$dir"/*.v "$checker" tests/bus/bench.v &&
     vvp "$work/bench.vvp" >"$out" 2>&1
 }
 # verilate DIRECTORY OUTPUT CYCLES
 verilate() {
-  verilator --binary -j 1 -O3 -Wno-lint --top-module bench "-GCYCLES=$3" "$1"/*.v "$checker" tests/bus/bench.v --Mdir "$work/verilated" \
+  verilator --binary -j 1 -O3 -Wno-lint -Itests/bus --top-module bench "-GCYCLES=$3" "$1"/*.v "$checker" tests/bus/bench.v --Mdir "$work/verilated" \
     >"$work/log" 2>&1 && "$work/verilated/Vbench" >"$2" 2>&1
 }
 # good OUTPUT TRANSFERS: at least so many, and nothing bad
@@ -38,7 +38,7 @@ good() { awk -v least="$2" '/^transfers/ { n = $2 + 0; bad = $4 } /^rules broken
 
 # prove DIRECTORY CYCLES: whether some rule can be broken in so many cycles from power-up; yosys and the solver of its ABC
 prove() {
-  yosys -q -p "read_verilog -formal -DFORMAL $1/*.v $checker tests/bus/prove.v; prep -flatten -top prove; async2sync; memory_map
+  yosys -q -p "read_verilog -formal -DFORMAL -Itests/bus $1/*.v $checker tests/bus/prove.v; prep -flatten -top prove; async2sync; memory_map
     opt -full; setundef -anyseq -undriven; opt; dffunmap; techmap; opt; dffunmap; abc -g AND -fast; opt_clean
     write_aiger -I $work/prove.aig" >"$work/log" 2>&1 &&
     yosys-abc -c "read_aiger $work/prove.aig; fold; strash; scorr; dc2; bmc3 -F $2" >"$work/proof" 2>&1

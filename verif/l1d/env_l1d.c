@@ -158,6 +158,9 @@ static void draw_answer(struct l1d_env *e) {
   e->answering = true;
   if (e->answer.r.kind != HD_STORE)
     memcpy(e->rdata, e->answer.line->memory, sizeof e->rdata);
+  e->failing = p->c->d.ERRORS && hd_below(p, 16) == 0;
+  for (unsigned w = 0; w < p->c->d.WORDS && e->failing; w++)
+    e->rdata[w] = ~e->rdata[w];
   if (e->answer.store)
     hd_l1d_perform(e->answer.store, e->answer.line->memory, p->c->d.WORDS);
 }
@@ -243,7 +246,7 @@ static void drive(struct hd_env *env, const void *out, void *in_) {
   in->mreq_ready = hd_chance(p, env->stop ? HD_ALWAYS / 2 : e->m.send);
   const struct mreq *a = &e->answer.r;
   in->mrsp_valid = e->answering;
-  in->mrsp = (struct mrsp){a->kind, a->id, a->wid, a->slot, a->num, a->last};
+  in->mrsp = (struct mrsp){a->kind, a->id, a->wid, a->slot, a->num, a->last, e->failing};
   memcpy(in->mrsp_data, e->rdata, p->c->d.WORDS * sizeof *in->mrsp_data);
 }
 

@@ -27,6 +27,7 @@ static void take_request(struct l1d_env *e) {
   rec->sure = false;
   rec->cacheable = true;
   rec->must_go = !d->TOLD_LOAD && d->FORWARD && (r->byp || d->BYP_ALL);
+  rec->may_fail = rec->failed = false;
   rec->op = r->op;
   rec->pe = r->pe;
   rec->taken = e->p.cycle;
@@ -157,8 +158,23 @@ static bool send(struct l1d_env *e, const struct l1d_out *out) {
   return true;
 }
 
+/* The memory's answer is an error: loads that may wait for the line may hear of it, and it does not stay. */
+static void failed(struct l1d_env *e, const struct pending *a) {
+  const struct hd_config *c = e->p.c;
+  if (a->r.kind != HD_FILL) {
+    hd_l1d_record(e, a->r.wid, a->r.slot, a->r.num)->failed = true;
+    return;
+  }
+  for (struct record *rec = e->records; rec < e->records + (size_t)c->d.WARPS * c->sm.loads * c->d.LANES;
+       rec++)
+    rec->may_fail |= rec->state == LOAD && rec->line == a->line;
+  e->failed = a->line;
+}
+
 static void answered(struct l1d_env *e) {
   struct pending *a = &e->answer;
+  if (e->failing)
+    failed(e, a);
   if (a->r.kind == HD_FILL) {
     e->mshrs &= ~(UINT64_C(1) << a->r.id);
     a->line->fetched = false;
@@ -184,9 +200,12 @@ static const char *check_response(struct l1d_env *e, const struct l1d_out *out) 
     return "comes before it is told of";
   if (rec->state != LOAD && rec->state != ACKED)
     return "acknowledges a store that the memory has not acknowledged";
-  if (rec->op && memcmp(out->resp_data, rec->old, e->p.c->d.WORDS * sizeof *rec->old))
+  if (rec->state == LOAD && !rec->bypassed ? r->error && !rec->may_fail : r->error != rec->failed)
+    return "is or is not an error, other than the memory's";
+  if (rec->op && !r->error && memcmp(out->resp_data, rec->old, e->p.c->d.WORDS * sizeof *rec->old))
     return "has other data than the line had when it left there";
-  if (rec->state == LOAD && memcmp(out->resp_data, rec->data, e->p.c->d.WORDS * sizeof *rec->data))
+  if (rec->state == LOAD && !r->error &&
+      memcmp(out->resp_data, rec->data, e->p.c->d.WORDS * sizeof *rec->data))
     return "has other data than the stores to its line before it left there";
   const bool merged = !rec->sure && rec->line->told >= rec->taken; /* perhaps */
   if (rec->state == LOAD && rec->must_go && !rec->bypassed && !merged)
@@ -243,6 +262,9 @@ bool hd_l1d_check(struct hd_env *env, const void *in_, const void *out_) {
     return false;
   if (!hd_l1d_check_told(e, in, out))
     return false;
+  if (e->failed)
+    hd_l1d_hooks_failed(e->failed);
+  e->failed = NULL;
   const bool served = e->p.c->d.AGAIN ? out->told_tried && out->told_load : take;
   const char *wrong = give ? check_response(e, out) : NULL;
   if (wrong) {

@@ -8,7 +8,8 @@
  * line and makes a line in flight not stay, and the memory keeps the order within a line (D-L1-1, D-L1-2). A
  * store leaves once, in turn, with its bytes; a line is fetched only for a load, or once for a prefetch that
  * can still be inside, by an MSHR that is free, and not twice at a time; an uncached load and an atomic leave in turn with
- * the stores, and bring their line as it was then; what is offered stays until it is
+ * the stores, and bring their line as it was then; an error of the memory reaches those that it is of, and no line stays
+ * that came with one; what is offered stays until it is
  * taken. What goes to the memory has the prediction entry of its request; a fetch that of a load of the line
  * that was inside as it was offered, or for a prefetch none. A load goes on uncached only where something lets it.
  *
@@ -85,6 +86,8 @@ struct record {
   bool byp;                    /* the request asks to bypass */
   bool cacheable;              /* a load: it may bring its line, as far as is known */
   bool may_go, must_go;        /* a load: it may go on uncached; it surely does, unless it merges */
+  bool may_fail;               /* a load: a fetch of its line failed while it was inside */
+  bool failed;                 /* the memory answered with an error */
   bool sure;                   /* it surely does not merge, or did */
   uint64_t pe, taken;          /* taken: cycle */
   struct line *line;
@@ -159,6 +162,8 @@ struct l1d_env {
   unsigned n_pending, room;
   bool answering;
   struct pending answer; /* at mrsp, valid or not */
+  bool failing;          /* it is an error */
+  struct line *failed;   /* whose fill was one in the last cycle: it does not stay */
   uint64_t rdata[HD_MAX_WORDS];
   uint64_t mshrs;        /* bit i = MSHR i waits for the memory */
   uint64_t stores, sent; /* taken, and gone to the memory */
@@ -194,6 +199,7 @@ bool hd_l1d_check_hooks(struct l1d_env *e, const struct l1d_in *in, const struct
 /* A request is taken; a fill is answered; a flush. */
 void hd_l1d_hooks_take(struct l1d_env *e, const struct req *r, struct line *line);
 void hd_l1d_hooks_fill(struct l1d_env *e, struct line *line);
+void hd_l1d_hooks_failed(struct line *line); /* the cycle after that of a fill that is an error */
 void hd_l1d_hooks_flush(struct l1d_env *e);
 
 /* What a request with bytes does to a line. */

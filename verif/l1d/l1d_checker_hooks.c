@@ -151,6 +151,13 @@ void hd_l1d_hooks_fill(struct l1d_env *e, struct line *line) {
   e->waiting--;
 }
 
+/* It enters as if its MSHR were dead. */
+void hd_l1d_hooks_failed(struct line *line) {
+  line->flight.dead = true;
+  if (line->place)
+    line->place->dead = true;
+}
+
 /* What is valid goes; what is in flight does not stay, and with on_fill neither does a fill that is entering. */
 void hd_l1d_hooks_flush(struct l1d_env *e) {
   e->flushed = e->p.cycle;

@@ -106,6 +106,7 @@ void hd_flight_issue(struct hd_in_flight *f, const struct hd_sm_mem_inst *mi) {
     if (k == i->n) {
       i->n++;
       r->state = WAITS;
+      r->failed = false;
       r->line = line;
       r->lanes = r->may_bypass = 0;
       r->access.excluded = false;

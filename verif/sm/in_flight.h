@@ -14,7 +14,8 @@ struct hd_flight_request {
     SENT,
     RETURNED,
     ANSWERED
-  } state; /* a load that hits or is filled goes from WAITS to ANSWERED */
+  } state;     /* a load that hits or is filled goes from WAITS to ANSWERED */
+  bool failed; /* RETURNED: the memory answered with an error */
   uint64_t line, lanes;
   struct hd_access access;
   unsigned may_bypass; /* bit i: the i-th of those that allow something lets it */

@@ -92,6 +92,7 @@ bool hd_versions_enter(struct hd_versions *v, struct hd_access *a, uint64_t addr
     }
   }
   a->line = line;
+  a->may_fail = false;
   a->version = line->base + line->n;
   if (write)
     DL_APPEND(line->stores, a);
@@ -262,6 +263,19 @@ static const char *explain(struct hd_versions *v, const struct hd_line *line, ui
            b, (unsigned)(data[b / 8] >> 8 * (b % 8) & 0xff), hi,
            (unsigned)(content[b / 8] >> 8 * (b % 8) & 0xff), line->base);
   return v->text;
+}
+
+void hd_versions_failed(struct hd_versions *v, uint64_t addr) {
+  const struct hd_line *line = find(v, addr);
+  for (struct hd_access *load = line ? line->loads : NULL; load; load = load->next)
+    load->may_fail = true;
+}
+
+void hd_versions_dropped(struct hd_versions *v, struct hd_access *load) {
+  struct hd_line *line = load->line;
+  DL_DELETE(line->loads, load);
+  load->line = NULL;
+  prune(v, line);
 }
 
 const char *hd_versions_answered(struct hd_versions *v, struct hd_access *load, const uint64_t *data) {

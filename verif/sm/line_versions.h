@@ -20,9 +20,10 @@ struct hd_who {
 /* A load or store of one line, embedded in the caller's request. */
 struct hd_access {
   const struct hd_who *who;
-  bool excluded;                                   /* a load that something, while enabled, does not cache */
-  struct hd_line *line;                            /* NULL: not inside */
-  uint64_t version;                                /* of the line when it entered */
+  bool excluded;        /* a load that something, while enabled, does not cache */
+  bool may_fail;        /* a load: a fetch of its line failed while it was inside */
+  struct hd_line *line; /* NULL: not inside */
+  uint64_t version;     /* of the line when it entered */
   uint64_t data[HD_MAX_WORDS], mask[HD_MAX_WORDS]; /* stores: the bytes, to be set before it is sent */
   struct hd_access *prev, *next;
 };
@@ -44,6 +45,10 @@ bool hd_versions_awaited(const struct hd_versions *v, uint64_t line, uint64_t st
 /* The memory port takes the store; the answer of the load is taken. NULL, or what is wrong (valid until the
  * next call); the access has left. */
 const char *hd_versions_sent(struct hd_versions *v, struct hd_access *store);
+/* A fetch of the line has failed: loads of it that are inside may be answered with an error; such an answer is taken, and
+ * the access has left. */
+void hd_versions_failed(struct hd_versions *v, uint64_t line);
+void hd_versions_dropped(struct hd_versions *v, struct hd_access *load);
 /* The same of an uncached load, or of atomic `op`: from then on `data` is the line before it. */
 const char *hd_versions_performed(struct hd_versions *v, struct hd_access *a, uint64_t op);
 const char *hd_versions_answered(struct hd_versions *v, struct hd_access *load, const uint64_t *data);

@@ -21,6 +21,10 @@
  *     signature. (A warp is in one queue always, so this contains program order.) Or
  *   - both are of one CTA and A is of an earlier barrier epoch.
  *
+ * Errors. Of what goes to the memory under its own name the answer is an error if the memory's was; of other loads only if a
+ * fetch of their line was answered so while they were inside. The data of an error mean nothing, and are never those of the
+ * line: so that the line does not stay shows in the loads after it.
+ *
  * An uncached load and an atomic are performed as the memory port takes them: they bring the line with all that was sent
  * before, whole, and are ordered as stores are; what an atomic makes of the line is its next version. So one that were
  * performed twice, or not, would show.
@@ -65,6 +69,7 @@ struct hd_scoreboard {
   struct hd_versions *versions;
   struct hd_predictions *predictions;
   bool fetching[MAX_MSHRS];
+  uint64_t fetched[MAX_MSHRS]; /* the line */
   unsigned fetches;
   unsigned been; /* bit i: allows[i] is there, and has been enabled */
   uint64_t
@@ -187,11 +192,17 @@ static bool answer(struct hd_scoreboard *sb, const struct sm_mem_out *out) {
     return hd_flight_wrong_request(&sb->flight, i, num, "is answered with a wrong `last`");
   if (i->what != HD_FLIGHT_LOAD ? r->state != RETURNED : r->state == SENT)
     return hd_flight_wrong_request(&sb->flight, i, num, "is answered before the memory has answered it");
-  if (i->what == HD_FLIGHT_ASIDE &&
+  if (r->state == RETURNED ? a->error != r->failed : a->error && !r->access.may_fail)
+    return hd_flight_wrong_request(&sb->flight, i, num,
+                                   a->error ? "is answered with an error that the memory did not give"
+                                            : "is answered without the error that the memory gave");
+  if (a->error && i->what == HD_FLIGHT_LOAD)
+    hd_versions_dropped(sb->versions, &r->access);
+  if (i->what == HD_FLIGHT_ASIDE && !a->error &&
       memcmp(out->resp_data, r->access.data, sb->c->d.WORDS * sizeof *out->resp_data))
     return hd_flight_wrong_request(&sb->flight, i, num,
                                    "returns other data than the line had when it was sent");
-  if (i->what == HD_FLIGHT_LOAD) {
+  if (i->what == HD_FLIGHT_LOAD && !a->error) {
     const char *wrong = hd_versions_answered(sb->versions, &r->access, out->resp_data);
     if (wrong)
       return hd_flight_wrong_request(&sb->flight, i, num, wrong);
@@ -223,6 +234,7 @@ static bool fetch(struct hd_scoreboard *sb, const struct sreq *q) {
   sb->checked++;
   sb->fetches++;
   sb->fetching[q->id] = true;
+  sb->fetched[q->id] = q->line;
   return predicted(sb, q, NULL);
 }
 
@@ -283,6 +295,8 @@ static bool returned(struct hd_scoreboard *sb, const struct srsp *a) {
       return hd_flight_wrong(&sb->flight, "the memory answers MSHR %" PRIu64 ", which waits for nothing",
                              a->id);
     sb->fetching[a->id] = false;
+    if (a->error)
+      hd_versions_failed(sb->versions, sb->fetched[a->id]);
     sb->fetches--;
     return true;
   }
@@ -295,6 +309,7 @@ static bool returned(struct hd_scoreboard *sb, const struct srsp *a) {
     return hd_flight_wrong_request(&sb->flight, i, (unsigned)a->num,
                                    "is answered by the memory, which was not asked");
   r->state = RETURNED;
+  r->failed = a->error;
   return true;
 }
 

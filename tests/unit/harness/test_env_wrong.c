@@ -110,6 +110,24 @@ static void test_wrong_l1d_kinds(void **state) {
   caught_in(p, l1d_acknowledges, "differs from its request");
 }
 
+SEEN(l1d_deaf, l1d, in->mrsp_valid && in->mrsp.error, in->mrsp.error = 0)
+SEEN(l1d_nervous, l1d, in->mrsp_valid && !in->mrsp.error, in->mrsp.error = 1)
+SHOWN(l1d_alarms, l1d, out->resp_valid && !out->resp.error, out->resp.error = 1)
+SHOWN(l1d_conceals, l1d, out->resp_valid && out->resp.error, out->resp.error = 0)
+
+static void test_wrong_l1d_errors(void **state) {
+  (void)state;
+  struct play p = of("l1d");
+  p.c.l1d.errors = true;
+  for (int on_fill = 0; on_fill < 2; on_fill++) {
+    p.c.l1d.allocate = on_fill ? HD_ON_FILL : HD_ON_MISS;
+    caught_in(p, l1d_deaf, "");
+    caught_in(p, l1d_nervous, "other than the memory's");
+    caught_in(p, l1d_alarms, "other than the memory's");
+    caught_in(p, l1d_conceals, "");
+  }
+}
+
 SEEN(l1d_prefetches, l1d, !in->pf_valid && !in->flush, (in->pf_valid = 1, in->pf_line = in->req.line))
 SHOWN(l1d_wrong_told, l1d, out->told_load, out->told.pc ^= 1)
 SHOWN(l1d_untold, l1d, out->told_load, out->told_load = 0)
@@ -344,11 +362,11 @@ int main(void) {
       cmocka_unit_test(test_wrong_request_slot), cmocka_unit_test(test_wrong_mrpb),
       cmocka_unit_test(test_wrong_coalescer),    cmocka_unit_test(test_wrong_sched),
       cmocka_unit_test(test_wrong_l1d),          cmocka_unit_test(test_wrong_l1d_kinds),
-      cmocka_unit_test(test_wrong_l1d_prefetch), cmocka_unit_test(test_wrong_laws),
-      cmocka_unit_test(test_wrong_sap),          cmocka_unit_test(test_wrong_sm_mem),
-      cmocka_unit_test(test_wrong_casc),         cmocka_unit_test(test_wrong_casc_schemes),
-      cmocka_unit_test(test_wrong_rrt),          cmocka_unit_test(test_wrong_rft),
-      cmocka_unit_test(test_wrong_memsched),
+      cmocka_unit_test(test_wrong_l1d_errors),   cmocka_unit_test(test_wrong_l1d_prefetch),
+      cmocka_unit_test(test_wrong_laws),         cmocka_unit_test(test_wrong_sap),
+      cmocka_unit_test(test_wrong_sm_mem),       cmocka_unit_test(test_wrong_casc),
+      cmocka_unit_test(test_wrong_casc_schemes), cmocka_unit_test(test_wrong_rrt),
+      cmocka_unit_test(test_wrong_rft),          cmocka_unit_test(test_wrong_memsched),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-/* The L1 data cache: uncached loads and atomics, and what atomics do to a line. */
+/* The L1 data cache: uncached loads and atomics, and what atomics do to a line; errors of the memory. */
 #include "tests/unit/l1d/l1d_rig.h"
 
 #include "cmodel/memory/atomics.h"
@@ -167,10 +167,65 @@ static void operations(void **state) {
   assert_int_equal(word, 3);
 }
 
+static void memory_fails(unsigned kind, unsigned id, unsigned num) {
+  look();
+  for (unsigned i = 0; !rig.out.mrsp_ready && i < PATIENCE; i++, look())
+    edge();
+  rig.in.mrsp_valid = 1;
+  rig.in.mrsp = (struct mrsp){.kind = kind, .id = id, .error = 1};
+  if (kind != HD_FILL)
+    rig.in.mrsp =
+        (struct mrsp){.kind = kind, .wid = WID, .slot = SLOT, .num = num, .last = num & 1, .error = 1};
+  step();
+  rig.in.mrsp_valid = 0;
+}
+
+static void sm_hears(bool error, bool write, unsigned num) {
+  look();
+  for (unsigned i = 0; !rig.out.resp_valid && i < PATIENCE; i++, look())
+    edge();
+  assert_int_equal(rig.out.resp_valid, 1);
+  assert_int_equal(rig.out.resp.error, error);
+  assert_int_equal(rig.out.resp.write, write);
+  assert_int_equal(rig.out.resp.num, num);
+  rig.in.resp_ready = 1;
+  step();
+  rig.in.resp_ready = 0;
+}
+
+/* D-L1-16: both loads hear of it, the line does not stay, and the way is free again. */
+static void errors(void **state) {
+  (void)state;
+  for (int on_fill = 0; on_fill < 2; on_fill++) {
+    struct hd_config c = small(1);
+    c.l1d.allocate = on_fill ? HD_ON_FILL : HD_ON_MISS;
+    c.l1d.errors = true;
+    build(c);
+    load(5, 1);
+    load(5, 2);
+    memory_fails(HD_FILL, memory_gets(HD_FILL, 5, 1), 0);
+    sm_hears(true, false, 1);
+    sm_hears(true, false, 2);
+    assert_int_equal(EVENTS(fill_error), 1);
+    assert_int_equal(EVENTS(fill), 0);
+    assert_int_equal(EVENTS(error), 2);
+    brings(5);
+    hits(5);
+    store(4, 3);
+    memory_gets(HD_STORE, 4, 3);
+    memory_fails(HD_STORE, 0, 3);
+    sm_hears(true, true, 3);
+    load(5, 1); /* the answer to the store took nothing away */
+    sm_hears(false, false, 1);
+    assert_int_equal(EVENTS(error), 3);
+    wreck();
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(uncached_load), cmocka_unit_test(line_in_flight), cmocka_unit_test(atomic),
-      cmocka_unit_test(slots),         cmocka_unit_test(operations),
+      cmocka_unit_test(slots),         cmocka_unit_test(operations),     cmocka_unit_test(errors),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

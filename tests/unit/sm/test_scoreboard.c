@@ -363,11 +363,74 @@ static void test_kinds(void **state) {
   bad("no load waits for it");
 }
 
+/* An answer of the memory that is an error; one to the SM. */
+static void fails(uint64_t kind, unsigned wid) {
+  b.in.mrsp =
+      (struct srsp){.kind = kind, .last = kind != HD_FILL, .wid = kind == HD_FILL ? 0 : wid, .error = 1};
+  b.in.mrsp_valid = 1;
+  tick();
+}
+static void hears(unsigned wid, bool write) {
+  b.out.resp = (struct resp){.write = write, .wid = wid, .last = 1, .error = 1};
+  b.out.resp_valid = 1;
+  tick();
+}
+
+static void test_errors(void **state) {
+  (void)state;
+  slot();
+  issue(1, LOAD, 7);
+  issue(2, LOAD, 7);
+  ask(HD_FILL, 0, 7);
+  fails(HD_FILL, 0);
+  hears(1, false);
+  hears(2, false);
+  issue(3, STORE, 7);
+  give(3, 0x11);
+  ask(HD_STORE, 3, 7);
+  fails(HD_STORE, 3);
+  hears(3, true);
+  good();
+
+  slot(); /* not of this line */
+  issue(1, LOAD, 7);
+  issue(2, LOAD, 8);
+  ask(HD_FILL, 0, 7);
+  fails(HD_FILL, 0);
+  hears(2, false);
+  bad("an error that the memory did not give");
+
+  slot(); /* before it was inside */
+  issue(1, LOAD, 7);
+  ask(HD_FILL, 0, 7);
+  fails(HD_FILL, 0);
+  hears(1, false);
+  done(1);
+  issue(2, LOAD, 7);
+  hears(2, false);
+  bad("an error that the memory did not give");
+
+  slot();
+  issue(1, LOAD, 7);
+  ask(HD_BYPASSED, 1, 7);
+  fails(HD_BYPASSED, 1);
+  data(1, 7, INITIAL);
+  bad("without the error that the memory gave");
+
+  slot();
+  issue(3, STORE, 7);
+  give(3, 0x11);
+  ask(HD_STORE, 3, 7);
+  back(HD_STORE, 3);
+  hears(3, true);
+  bad("an error that the memory did not give");
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_right),  cmocka_unit_test(test_conservation), cmocka_unit_test(test_prefetch),
       cmocka_unit_test(test_bypass), cmocka_unit_test(test_patterns),     cmocka_unit_test(test_bytes),
-      cmocka_unit_test(test_kinds),
+      cmocka_unit_test(test_kinds),  cmocka_unit_test(test_errors),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
