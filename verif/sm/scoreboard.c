@@ -10,12 +10,12 @@
  * for it that CASC does not surely make bypass (APCM may protect what CASC names), or when the prefetcher has been
  * enabled and may prefetch the line, by an MSHR that is free. At the end nothing is in flight.
  *
- * Data. The stores to a line have one order, that in which the memory port takes them; version v of the line
- * is its first v stores. A load must return, in all bytes, one version v of its line with (a) v counts every
- * store sent before the load entered the coalescer (issue taken), (b) v counts every store ordered before the
- * load, and such a store has been sent by the time of the answer, (c) v counts no store ordered after the
- * load, (d) v counts no store that has not been sent before the answer; and of two stores to a line the one
- * ordered before the other is sent first. A is *ordered before* B if
+ * Data. The stores to a line have one order, that in which the memory port takes them; version v of the line is its
+ * first v stores. A load must return, in all bytes, one version v of its line with (a) v counts every store sent before
+ * the load entered the coalescer (issue taken), (b) v counts every store ordered before the load, and such a store has
+ * been sent by the time of the answer, (c) v counts no store ordered after the load, (d) v counts no store that has not
+ * been sent before the answer; and of two stores to a line the one ordered before the other is sent first. A is
+ * *ordered before* B if
  *   - both pass the same queue of the request buffer and A entered the coalescer first. Same queue: with a
  *     single slot always; with MemSched same warp; else same warp, same CTA or same place in the CTA, by the
  *     signature. (A warp is in one queue always, so this contains program order.) Or
@@ -29,15 +29,14 @@
  * before, whole, and are ordered as stores are; what an atomic makes of the line is its next version. So one that were
  * performed twice, or not, would show.
  *
- * Why the hardware promises it. The coalescer and each queue are FIFOs, a store passes no earlier request of
- * its queue, and a warp arrives at a barrier only when its requests have left the buffer (D-MRPB-1): so A
- * before B means that the L1D gets A before B. (With MemSched it may give back what it gets; but another
- * instruction of the warp waits before a queue that is not empty, and `drained` means that nothing is to come
- * back, so it decides A before B.) The L1D decides in the order in which it gets, sends in the order in which it
- * decides, and a load never takes data older than a store decided before it: a store frees its line, and marks
- * an MSHR in flight so that no later load merges and the line does not stay (D-L1-1, D-L1-2); nor younger than
- * a store decided after it, as its line was asked for ahead of the store and the memory keeps the order within
- * a line. (a): what was sent was decided.
+ * Why the hardware promises it. The coalescer and each queue are FIFOs, a store passes no earlier request of its queue,
+ * and a warp arrives at a barrier only when its requests have left the buffer (D-MRPB-1): so A before B means that the
+ * L1D gets A before B. (With MemSched it may give back what it gets; but another instruction of the warp waits before a
+ * queue that is not empty, and `drained` means that nothing is to come back, so it decides A before B.) The L1D decides
+ * in the order in which it gets, sends in the order in which it decides, and a load never takes data older than a store
+ * decided before it: a store frees its line, and marks an MSHR in flight so that no later load merges and the line does
+ * not stay (D-L1-1, D-L1-2); nor younger than a store decided after it, as its line was asked for ahead of the store
+ * and the memory keeps the order within a line. (a): what was sent was decided.
  */
 #include "verif/sm/scoreboard.h"
 
