@@ -21,9 +21,8 @@
  *     signature. (A warp is in one queue always, so this contains program order.) Or
  *   - both are of one CTA and A is of an earlier barrier epoch.
  *
- * Errors. Of what goes to the memory under its own name the answer is an error if the memory's was; of other loads only if a
- * fetch of their line was answered so while they were inside. The data of an error mean nothing, and are never those of the
- * line: so that the line does not stay shows in the loads after it.
+ * Errors. What goes to the memory under its own name is answered with an error if the memory did; other loads only if a
+ * fetch of their line was, while they were inside. The data of an error are never those of the line: one that stays shows.
  *
  * An uncached load and an atomic are performed as the memory port takes them: they bring the line with all that was sent
  * before, whole, and are ordered as stores are; what an atomic makes of the line is its next version. So one that were
