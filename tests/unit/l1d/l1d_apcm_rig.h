@@ -95,7 +95,8 @@ static inline void answer(void) {
   for (look(); !rig.out.mrsp_ready; look())
     cycle();
   rig.in.mrsp_valid = 1;
-  rig.in.mrsp = (struct mrsp){q.kind, q.id, q.wid, q.slot, q.num, q.last};
+  rig.in.mrsp =
+      (struct mrsp){.kind = q.kind, .id = q.id, .wid = q.wid, .slot = q.slot, .num = q.num, .last = q.last};
   cycle();
 }
 

@@ -16,7 +16,8 @@ static void drive(enum board board) {
   if (!rig.in.mrsp_valid && seen.n_asked && draw_below(3) == 0) {
     const struct mreq *q = &seen.asked[0];
     rig.in.mrsp_valid = 1;
-    rig.in.mrsp = (struct mrsp){q->kind, q->id, q->wid, q->slot, q->num, q->last};
+    rig.in.mrsp = (struct mrsp){
+        .kind = q->kind, .id = q->id, .wid = q->wid, .slot = q->slot, .num = q->num, .last = q->last};
     memmove(seen.asked, seen.asked + 1, --seen.n_asked * sizeof *q);
   }
   if (!rig.in.req_valid && draw_below(2)) {

@@ -58,7 +58,8 @@ static void drive(void) {
   if (!rig.in.mrsp_valid && n_asked && draw_below(8) == 0) {
     const struct mreq *q = &asked[0];
     rig.in.mrsp_valid = 1;
-    rig.in.mrsp = (struct mrsp){q->kind, q->id, q->wid, q->slot, q->num, q->last};
+    rig.in.mrsp = (struct mrsp){
+        .kind = q->kind, .id = q->id, .wid = q->wid, .slot = q->slot, .num = q->num, .last = q->last};
     memmove(asked, asked + 1, --n_asked * sizeof *asked);
   }
   if (!rig.in.req_valid && draw_below(3) == 0) {
