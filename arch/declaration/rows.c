@@ -294,8 +294,7 @@ static struct hd_design *design_of(const struct hd_config *c, bool all) {
   d->c = c;
   d->all = all;
   if ((!(all || c->d.RFT) || declare(d, "rft")) && (!(all || c->d.L2) || declare(d, "l2_top")) &&
-      (!(all || c->d.BUS) || declare(d, "axi4_manager")) && (!(all || c->d.APB) || declare(d, "apb_regs")) &&
-      declare(d, "sm_mem"))
+      (!(all || c->d.BUS) || declare(d, "axi4_manager")) && declare(d, "sm_mem"))
     return d;
   hd_design_free(d);
   return NULL;

@@ -11,6 +11,9 @@
 #ifndef ENABLE
 #define ENABLE(name, when, key, changes, of) IN(name, when, HD_ABOUT_##changes(of))
 #endif
+#ifndef SWITCH
+#define SWITCH(name, when, key, changes, of) ENABLE(name, (when) && !APB, key, changes, of)
+#endif
 #ifndef IN_V
 #define IN_V(name, count, width, meaning)
 #endif
@@ -78,6 +81,7 @@
 #undef MODULE
 #undef IN
 #undef ENABLE
+#undef SWITCH
 #undef IN_V
 #undef IN_B
 #undef OUT

@@ -56,7 +56,7 @@
 //@ if LATE_TAKE
   assign late_take = take_at;
 //@ end
-//@ if TOLD_EVICT
+//@ if LATE_EVICT
   wire [WAY_W-1:0] write_way = {WAY_W{tag_written}} & victim_way;
   assign late_evict = evicts;
   assign late_row = tag_set * WAYS + /*@widen(write_way, WAY_W, LINE_ROW_W)*/;

@@ -61,7 +61,11 @@
 /*@tell(merge, load_merge)*/
 //@ end
 //@ if TOLD_PAST
+//@ if PAST
 /*@tell(past, bypass)*/
+//@ else
+/*@tell(past, 1'b0)*/
+//@ end
 //@ end
 //@ if RECENT
 /*@bit(write, tag_written)*/

@@ -16,8 +16,6 @@ enum {
   ACTIVE = 0x018,
   SCRATCH = 0x01c,
   COUNTER_0 = 0x100,
-  CYCLES = 0,
-  INSTRUCTIONS = 1,
   SPACE_W = 12
 };
 
@@ -68,6 +66,12 @@ void hd_apb_open(struct hd_apb_requester *r, struct hd_env_base *p) {
 #undef HD_OF_apb_events
 #undef HD_OF_apb_counters
   hd_apb_mood(r);
+}
+
+void hd_apb_fix(struct hd_apb_requester *r, uint64_t known) {
+  r->known = known;
+  r->fixed = at_rest();
+  r->values = r->enable & r->fixed;
 }
 
 /* ---- Transfers ---- */
@@ -206,7 +210,9 @@ static void follow(struct hd_apb_requester *r, uint64_t enable, bool freeze, boo
     if (clear)
       r->count[i] = 0;
     else if (!freeze)
-      r->count[i] += i == CYCLES ? 1 : i == INSTRUCTIONS ? r->last.instructions : (r->last.events >> i & 1);
+      r->count[i] += i == HD_APB_CYCLES         ? 1
+                     : i == HD_APB_INSTRUCTIONS ? r->last.instructions
+                                                : (r->last.events >> i & 1);
     r->count[i] &= most;
   }
   r->last = *cycle;

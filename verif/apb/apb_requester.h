@@ -9,6 +9,32 @@
 #include "verif/harness/env_common.h"
 
 enum { HD_APB_COUNTERS = 32 };
+/* Counters by their places in the map. */
+enum {
+  HD_APB_CYCLES,
+  HD_APB_INSTRUCTIONS,
+  HD_APB_ISSUES,
+  HD_APB_ISSUE_WAITS,
+  HD_APB_LOADS,
+  HD_APB_HITS,
+  HD_APB_MERGES,
+  HD_APB_MISSES,
+  HD_APB_BYPASSES,
+  HD_APB_EVICTIONS,
+  HD_APB_READS,
+  HD_APB_WRITES,
+  HD_APB_MEMORY_WAITS,
+  HD_APB_PREFETCHES,
+  HD_APB_PREFETCH_HITS,
+  HD_APB_PREFETCH_MERGES,
+  HD_APB_QUERIES
+};
+/* Those of which an SM shows at its ports what they count. */
+#define HD_APB_SEEN                                                                                          \
+  (UINT64_C(1) << HD_APB_CYCLES | UINT64_C(1) << HD_APB_INSTRUCTIONS | UINT64_C(1) << HD_APB_ISSUES |        \
+   UINT64_C(1) << HD_APB_ISSUE_WAITS | UINT64_C(1) << HD_APB_READS | UINT64_C(1) << HD_APB_WRITES |          \
+   UINT64_C(1) << HD_APB_MEMORY_WAITS | UINT64_C(1) << HD_APB_PREFETCH_HITS |                                \
+   UINT64_C(1) << HD_APB_PREFETCH_MERGES | UINT64_C(1) << HD_APB_QUERIES)
 
 struct hd_apb_inputs {
   uint64_t *psel, *penable, *paddr, *pwrite, *pwdata, *pstrb;
@@ -55,6 +81,8 @@ struct hd_apb_requester {
 };
 
 void hd_apb_open(struct hd_apb_requester *r, struct hd_env_base *p);
+/* Inside an SM: it is told of these counters alone, and leaves alone the enables that change at rest only. */
+void hd_apb_fix(struct hd_apb_requester *r, uint64_t known);
 /* A new mood. */
 void hd_apb_mood(struct hd_apb_requester *r);
 /* Drives APB. */

@@ -7,8 +7,11 @@
  * leave a loop around a load issued lately. With LoSCache the seed differs from run to run; the memory is the same as
  * without, and answers queries with any count. Where nothing is ordered by barriers, the SM is sometimes told that the request buffer holds
  * nothing, so that MemSched meets a second instruction of a warp (D-SM-13): that waits, and a warp's order is kept all
- * the same.
+ * the same. With control registers a requester of APB4 reads and writes them, of which it knows what it sees at ports
+ * (verif/apb/apb_requester.h); it leaves alone the enables that change at rest only.
  */
+#include "arch/config/enables.h"
+#include "verif/apb/apb_requester.h"
 #include "verif/sm/random_workload.h"
 #include "verif/sm/scoreboard.h"
 
@@ -52,9 +55,10 @@ struct sm_env {
   unsigned ends, leaves; /* the mood: warps that are said to end, or to leave a loop */
   struct {
     uint64_t wid, pc;
-  } recent[RECENT];   /* loads */
-  unsigned silent;    /* cycles without a prefetch or a query since the SM is done */
-  bool answering;     /* an answer was offered and not taken */
+  } recent[RECENT]; /* loads */
+  unsigned silent;  /* cycles without a prefetch or a query since the SM is done */
+  bool answering;   /* an answer was offered and not taken */
+  struct hd_apb_requester apb;
   struct hd_config c; /* the machine, as one SM on the simple memory */
   struct hd_grid *grid;
   struct hd_sm *sm;
@@ -113,6 +117,8 @@ static void hold_back(struct sm_env *e, struct sm_mem_in *in) {
       e->enable[i].set = e->enable[i].never ? 0 : hd_below(p, 4) ? HD_ALWAYS : hd_density(p, false);
     if (p->c->d.RFT && !p->c->d.RFT_IN)
       e->flip = hd_below(p, 2) ? 0 : hd_density(p, false);
+    if (p->c->d.APB)
+      hd_apb_mood(&e->apb);
     if (p->c->d.EXITS) {
       e->ends = hd_below(p, 2) ? 0 : 1 + hd_below(p, 32);
       e->leaves = hd_below(p, 4) ? 0 : hd_density(p, false);
@@ -129,6 +135,15 @@ static void hold_back(struct sm_env *e, struct sm_mem_in *in) {
   in->mrsp_valid = in->mrsp_valid && (e->answering || hd_chance(p, e->answer));
 }
 
+/* The enables, which are no ports then, are what the scoreboard goes by. */
+static void drive_apb(struct sm_env *e, struct sm_mem_in *in) {
+  unsigned i = 0;
+  hd_apb_drive(&e->apb, HD_APB_INPUTS(in));
+#define ROW(name, when, key, changes, of) in->name = e->apb.active >> i++ & 1;
+  HD_ENABLES(ROW)
+#undef ROW
+}
+
 static void drive(struct hd_env *env, const void *out, void *in_) {
   struct sm_env *e = (struct sm_env *)env;
   struct sm_mem_in *in = in_;
@@ -136,6 +151,8 @@ static void drive(struct hd_env *env, const void *out, void *in_) {
   e->port->ops->drive(e->port, in);
   if (e->own_work && !env->stop)
     hold_back(e, in);
+  if (e->own_work && e->p.c->d.APB)
+    drive_apb(e, in);
   if (e->p.c->d.RFT && !e->p.c->d.RFT_IN)
     in->rft_bypass = e->hints;
 }
@@ -154,6 +171,25 @@ static void learn(struct sm_env *e, const struct sm_mem_in *in, const struct sm_
     e->hints |= UINT64_C(1) << entry;
   if (in->flush)
     e->hints = 0;
+}
+
+/* What the registers are seen to count. */
+static bool clock_apb(struct sm_env *e, const struct sm_mem_in *in, const struct sm_mem_out *out) {
+  const bool sends = out->mreq_valid && in->mreq_ready, query = out->mreq.kind == HD_QUERY,
+             store = out->mreq.kind == HD_STORE;
+  struct hd_apb_cycle cycle = {.flush = in->flush};
+  bool moved;
+  for (unsigned s = 0; s < e->p.c->d.SCHEDS; s++)
+    cycle.instructions += out->pick_valid[s] != 0;
+  cycle.events = (uint64_t)(in->issue_valid && out->issue_ready) << HD_APB_ISSUES |
+                 (uint64_t)(in->issue_valid && !out->issue_ready) << HD_APB_ISSUE_WAITS |
+                 (uint64_t)(sends && !store && !query) << HD_APB_READS |
+                 (uint64_t)(sends && store) << HD_APB_WRITES | (uint64_t)(sends && query) << HD_APB_QUERIES |
+                 (uint64_t)(out->mreq_valid && !in->mreq_ready) << HD_APB_MEMORY_WAITS;
+  if (e->p.c->d.PREF)
+    cycle.events |= (out->pf_class & 1) << HD_APB_PREFETCH_HITS | (out->pf_class >> 1)
+                                                                      << HD_APB_PREFETCH_MERGES;
+  return hd_apb_clock(&e->apb, HD_APB_OUTPUTS(out), &cycle, &moved);
 }
 
 static bool clock(struct hd_env *env, const void *in_, const void *out_) {
@@ -181,7 +217,7 @@ static bool clock(struct hd_env *env, const void *in_, const void *out_) {
   }
   if (!ok)
     return hd_fail(env, "%s", hd_scoreboard_text(e->board));
-  if (env->text[0])
+  if (env->text[0] || (e->own_work && e->p.c->d.APB && !clock_apb(e, in, out)))
     return false;
   if (hd_sm_error(e->sm)) {
     env->unfit = true;
@@ -198,7 +234,8 @@ static bool clock(struct hd_env *env, const void *in_, const void *out_) {
 
 static bool done(const struct hd_env *env) {
   const struct sm_env *e = (const struct sm_env *)env;
-  return hd_sm_done(e->sm) && hd_memory_idle(e->memory) && e->silent >= settled(e->p.c);
+  return hd_sm_done(e->sm) && hd_memory_idle(e->memory) && e->silent >= settled(e->p.c) &&
+         hd_apb_is_idle(&e->apb);
 }
 
 static bool finish(struct hd_env *env) {
@@ -238,6 +275,8 @@ struct hd_env *sm_mem_env(const struct hd_env_job *job, struct hd_why *why) {
   const struct hd_sm_options sm = {.data = true, .hesitate = random, .seed = wl_rng_next(&e->p.rng)};
   hd_random_source_open(&e->work, &e->p);
   draw_enables(e);
+  hd_apb_open(&e->apb, &e->p);
+  hd_apb_fix(&e->apb, HD_APB_SEEN);
   if (e->c.d.LOS && e->own_work)
     e->c.loscache.seed = (unsigned)hd_bits(&e->p, 16);
   e->board = hd_scoreboard_new(e->p.c);
