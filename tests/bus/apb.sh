@@ -1,0 +1,62 @@
+# shellcheck shell=sh disable=SC2154 # work, heddle, python and venv are of tests/bus/run
+# Part of tests/bus/run: the control registers under their protocol checker, against the map that PeakRDL reads from
+# apb_regs.rdl, and what peakrdl makes of that. Planted faults must be found.
+"$heddle" gen -c apb -t apb_regs -o "$work/apb" >"$work/log" || cat "$work/log"
+
+# apb_proof DIRECTORY CYCLES: whether a rule of the completer can be broken in so many cycles, by a requester that keeps its own
+apb_proof() {
+  yosys -q -p "read_verilog -formal -DFORMAL $1/*.v verif/apb/apb_protocol.v tests/bus/apb_checked.v; prep -flatten -top apb_checked; delete -port apb_checked/o:*
+    async2sync; memory_map; opt -full; setundef -anyseq -undriven; opt; dffunmap; techmap; opt; dffunmap; abc -g AND -fast
+    opt_clean; write_aiger -I $work/apb.aig" >"$work/log" 2>&1 &&
+    yosys-abc -c "read_aiger $work/apb.aig; fold; strash; scorr; dc2; bmc3 -F $2" >"$work/proof" 2>&1
+  cat "$work/log" >>"$work/proof"
+}
+# apb_fault NAME SED: a copy of the Verilog with a fault, in $work/apb_NAME
+apb_fault() {
+  rm -rf "${work:?}/apb_$1" && cp -r "$work/apb" "$work/apb_$1"
+  sed "$2" "$work/apb/apb_regs.v" >"$work/apb_$1/apb_regs.v"
+  is "the fault $1 is planted" sh -c "! cmp -s $work/apb/apb_regs.v $work/apb_$1/apb_regs.v"
+}
+
+is 'the checker and its top are clean' verilator --lint-only -Wall -Wno-DECLFILENAME --top-module apb_checked "$work"/apb/*.v verif/apb/apb_protocol.v \
+  tests/bus/apb_checked.v
+apb_proof "$work/apb" 20
+is 'no rule of APB can be broken in 20 cycles' grep -q 'No output asserted in 20 frames' "$work/proof"
+apb_fault stuck 's/ready_q <= held_q;/ready_q <= held_q \&\& !addr_q[3];/'
+apb_proof "$work/apb_stuck" 20
+is 'a transfer that does not end is proved wrong' grep -q 'was asserted in frame' "$work/proof"
+
+if [ -x "$python" ] && [ -x "$venv/bin/peakrdl" ]; then
+  # apb_cocotb DIRECTORY: its tests, in $work/log
+  apb_cocotb() {
+    "$python" tests/bus/apb_regs.py 1 "$work/sim_apb" "$work/apb/apb_regs.rdl" "$1"/*.v verif/apb/apb_protocol.v tests/bus/apb_checked.v >"$work/log" 2>&1
+  }
+  apb_cocotb "$work/apb"
+  is 'the registers are as the SystemRDL says' grep -q '^6 passed, 0 failed$' "$work/log"
+  while read -r name edit; do
+    apb_fault "$name" "$edit"
+    apb_cocotb "$work/apb_$name"
+    is "the fault $name is seen" grep -q '^[0-5] passed, [1-6] failed$' "$work/log"
+  done <<'end'
+no_error s/slverr_q <= error;/slverr_q <= 1'b0;/
+elsewhere s/12'd28;/12'd32;/
+all_bytes s/ && strb_q\[p\]//
+at_once s/else if (flush)/else/
+never_clear s/clear_q <= .* && wdata_q\[1\];/clear_q <= 1'b0;/
+end
+  for how in html c-header ip-xact; do
+    is "peakrdl makes $how of it" "$venv/bin/peakrdl" "$how" "$work/apb/apb_regs.rdl" -o "$work/regs_$how"
+  done
+  # the header's addresses and masks are right: sizes, then the map of this page
+  cat >"$work/regs.c" <<'end'
+#include <stddef.h>
+#include "regs_c-header"
+_Static_assert(offsetof(apb_regs_t, control) == 0x10 && offsetof(apb_regs_t, hits) == 0x128, "addresses");
+_Static_assert(APB_REGS__CONTROL__FREEZE_bm == 1 && APB_REGS__CONTROL__CLEAR_bm == 2, "masks");
+end
+  is 'its C header compiles, and has the map of the page' gcc -std=c11 -Wall -Wextra -Werror -fsyntax-only -I"$work" "$work/regs.c"
+  is 'its IP-XACT names the registers' grep -q '<ipxact:name>memory_waits</ipxact:name>' "$work/regs_ip-xact"
+else
+  skipped=$((skipped + 16))
+  echo 'skipped 16: cocotb or peakrdl is not there'
+fi

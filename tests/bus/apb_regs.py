@@ -1,0 +1,232 @@
+"""The control registers of configs/apb under Icarus, driven by cocotbext-axi's APB requester, held against the register map that
+PeakRDL's compiler reads from apb_regs.rdl; apb_check watches.
+
+usage: python apb_regs.py SEED WORK_DIR RDL VERILOG...      prints "N passed, N failed"
+"""
+
+import functools
+import os
+import random
+import sys
+
+SPACE = 4096
+
+
+def main():
+    """Builds and runs; the tests below are found by cocotb in this module."""
+    from cocotb_tools.runner import get_results, get_runner
+
+    seed, work, rdl = sys.argv[1:4]
+    sources = [os.path.abspath(f) for f in sys.argv[4:]]
+    runner = get_runner("icarus")
+    where = {"hdl_toplevel": "apb_checked", "build_dir": work}
+    runner.build(sources=sources, build_args=["-g2005"], timescale=("1ns", "1ps"), always=True, **where)
+    os.environ["PYTHONPATH"] = os.path.dirname(os.path.abspath(__file__))
+    results = runner.test(test_module="apb_regs", extra_env={"SEED": seed, "RDL": os.path.abspath(rdl)}, **where)
+    tests, failed = get_results(results)
+    print(f"{tests - failed} passed, {failed} failed")
+    return failed != 0 or tests == 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
+
+import cocotb  # noqa: E402
+from cocotb.clock import Clock  # noqa: E402
+from cocotb.triggers import ClockCycles, RisingEdge, with_timeout  # noqa: E402
+from cocotbext.axi import ApbBus, ApbMaster  # noqa: E402
+from systemrdl import RDLCompiler  # noqa: E402
+
+
+class Word:
+    """32 bits of the map: which of them software writes, what they are after a reset, which of these the hardware changes."""
+
+    def __init__(self):
+        self.written = self.reset = self.changed = self.pulse = 0
+
+
+@functools.cache
+def the_map_of_rdl():
+    compiler = RDLCompiler()
+    compiler.compile_file(os.environ["RDL"])
+    return compiler.elaborate().top
+
+
+def words():
+    """Of the SystemRDL: address -> Word."""
+    found = {}
+    for reg in the_map_of_rdl().registers():
+        for half in range(reg.get_property("regwidth") // 32):
+            word = found[reg.absolute_address + 4 * half] = Word()
+            for field in reg.fields():
+                mask = (((1 << field.width) - 1) << field.low) >> 32 * half & 0xFFFFFFFF
+                word.reset |= (field.get_property("reset") << field.low) >> 32 * half & 0xFFFFFFFF
+                word.written |= mask if field.is_sw_writable else 0
+                word.changed |= mask if field.is_hw_writable else 0
+                word.pulse |= mask if field.get_property("singlepulse") else 0
+    return found
+
+
+def at(name):
+    return the_map_of_rdl().find_by_path(name).absolute_address
+
+
+class Requester:
+    """Whole words; every answer comes in time."""
+
+    def __init__(self, dut):
+        self.dut = dut
+        self.rng = random.Random(int(os.environ["SEED"]))
+        self.apb = ApbMaster(ApbBus.from_prefix(dut, "s_apb"), dut.clk, dut.rst)
+        self.apb.set_pause_generator(iter(lambda: self.rng.random() < 0.5, None))
+
+    async def read(self, address, size=4):
+        answer = await with_timeout(self.apb.read(address, size), 2, "us")
+        return None if answer.resp else int.from_bytes(answer.data, "little")
+
+    async def write(self, address, value, size=4):
+        """False: PSLVERR."""
+        answer = await with_timeout(self.apb.write(address, value.to_bytes(size, "little")), 2, "us")
+        return not answer.resp
+
+
+async def begin(dut):
+    cocotb.start_soon(Clock(dut.clk, 1, "ns").start())
+    for name in "flush", "pick_valid", "ev":
+        getattr(dut, name).value = 0
+    requester = Requester(dut)
+    await reset(dut)
+    return requester
+
+
+async def reset(dut):
+    dut.rst.value = 1
+    await ClockCycles(dut.clk, 3)
+    dut.rst.value = 0
+    await RisingEdge(dut.clk)
+
+
+def end(dut):
+    assert int(dut.requester.value) == 0, f"the requester breaks rule {dut.requester.value}"
+    assert int(dut.completer.value) == 0, f"the registers break rule {dut.completer.value}"
+
+
+@cocotb.test()
+async def the_map(dut):
+    """Each word of the map has its value after a reset; all other addresses are errors."""
+    requester, known = await begin(dut), words()
+    there = sorted(known) + [a for a in range(0, SPACE, 4) if a not in known and (a < 0x200 or requester.rng.random() < 0.1)]
+    requester.rng.shuffle(there)
+    for address in there:
+        value = await requester.read(address)
+        if address not in known:
+            assert value is None, f"{address:#x} is read as {value:#x}, and is not in the map"
+            assert not await requester.write(address, 0), f"{address:#x} is written, and is not in the map"
+        else:
+            assert value is not None, f"{address:#x} is an error, and is in the map"
+            constant = ~known[address].changed
+            assert value & constant == known[address].reset & constant, f"{address:#x} is {value:#x} after a reset"
+    assert len(known) > 20
+    end(dut)
+
+
+@cocotb.test()
+async def unaligned(dut):
+    """An address that is no multiple of 4 is an error."""
+    requester = await begin(dut)
+    for address in sorted(words()):
+        odd = address + requester.rng.randrange(1, 4)
+        assert await requester.read(odd, 1) is None and not await requester.write(odd, 0, 1)
+    end(dut)
+
+
+@cocotb.test()
+async def writes(dut):
+    """What software may write keeps what was written, a byte or more; all else refuses it, or keeps what it is."""
+    requester, known = await begin(dut), words()
+    rng, now = requester.rng, {a: w.reset for a, w in known.items()}
+    for _ in range(300):
+        address = rng.choice([a for a in known if known[a].written] if rng.random() < 0.7 else list(known))
+        word, value, size = known[address], rng.getrandbits(32), rng.randrange(1, 5)
+        value &= (1 << 8 * size) - 1
+        done = await requester.write(address, value, size)
+        assert done == (word.written != 0), f"a write of {address:#x}: {'done' if done else 'PSLVERR'}"
+        taken = word.written & ((1 << 8 * size) - 1)
+        now[address] = (now[address] & ~taken | value & taken) & ~word.pulse
+        back = rng.choice(list(known))
+        value = await requester.read(back)
+        constant = ~known[back].changed
+        assert value & constant == now[back] & constant, f"{back:#x} is {value:#x}, written was {now[back]:#x}"
+    end(dut)
+
+
+@cocotb.test()
+async def enables(dut):
+    """CASC's changes at once, MemSched's with the next flush."""
+    requester = await begin(dut)
+    enable, active = at("enable"), at("active")
+    both = await requester.read(active)
+    assert both == await requester.read(at("has_enables")) and int(dut.casc_en.value) and int(dut.memsched_en.value)
+    for _ in range(10):
+        await requester.write(enable, 0)
+        await ClockCycles(dut.clk, 2)
+        assert not int(dut.casc_en.value) and int(dut.memsched_en.value)
+        waits = await requester.read(active)
+        dut.flush.value = 1
+        await RisingEdge(dut.clk)
+        dut.flush.value = 0
+        await ClockCycles(dut.clk, 2)
+        assert not int(dut.memsched_en.value) and await requester.read(active) == 0 and waits not in (0, both)
+        await reset(dut)
+        assert await requester.read(active) == both
+    end(dut)
+
+
+@cocotb.test()
+async def counters(dut):
+    """They count what happens, stand still, and are cleared."""
+    requester = await begin(dut)
+    rng, control = requester.rng, at("control")
+    names = ["issues", "issue_waits", "loads", "hits", "merges", "misses", "bypasses", "evictions", "reads", "writes",
+             "memory_waits"]
+    count = dict.fromkeys(names + ["instructions"], 0)
+    for _ in range(4):
+        for _ in range(100):
+            ev, picks = rng.getrandbits(11), rng.getrandbits(2)
+            dut.ev.value, dut.pick_valid.value = ev, picks
+            await RisingEdge(dut.clk)
+            for i, name in enumerate(names):
+                count[name] += ev >> i & 1
+            count["instructions"] += picks.bit_count()
+        dut.ev.value, dut.pick_valid.value = 0, 0
+        await requester.write(control, rng.randrange(2))
+        cycles = await requester.read(at("cycles"), 8)
+        for name, value in count.items():
+            assert await requester.read(at(name), 8) == value, name
+        still = await requester.read(control)
+        assert (await requester.read(at("cycles"), 8) == cycles) == (still == 1)
+        if still:  # nothing counts
+            dut.ev.value = 2047
+            await ClockCycles(dut.clk, 5)
+            dut.ev.value = 0
+            await ClockCycles(dut.clk, 2)
+            assert await requester.read(at("hits"), 8) == count["hits"]
+        await requester.write(control, 2)
+        count = dict.fromkeys(count, 0)
+        assert await requester.read(control) == 0
+    end(dut)
+
+
+@cocotb.test()
+async def reset_in_flight(dut):
+    """A reset forgets the transfer that goes on; afterwards all is as at first."""
+    requester, known = await begin(dut), words()
+    rng = requester.rng
+    for _ in range(40):
+        cocotb.start_soon(requester.apb.write(at("scratch"), rng.randbytes(4)))
+        cocotb.start_soon(requester.apb.write(at("enable"), rng.randbytes(4)))
+        await ClockCycles(dut.clk, rng.randrange(1, 14))
+        await reset(dut)
+        for name in "scratch", "enable", "control":
+            assert await requester.read(at(name)) == known[at(name)].reset, name
+    end(dut)
