@@ -249,7 +249,7 @@ lint:
 	@printf '%s\n' $(LIB_SRC) $(CLI_SRC) $(sort $(wildcard tools/*.c)) | xargs -P $$(nproc) -I{} \
 	  clang-tidy --quiet {} -- $(filter-out -Werror -g -O2,$(CFLAGS)) -DHD_CONFIG_DIR='"configs"' -DHD_BUILD_DIR='"build"'
 	shellcheck -x .ci/run .ci/deps area/get_cacti.sh arch/declaration/each_module arch/config/compose tests/run tests/*/run tests/*/long tests/*/check examples/systemc/run tests/layering/circles \
-	  tests/lockstep/campaign tests/lockstep/rooms tests/bench/sweep
+	  tests/lockstep/campaign tests/lockstep/rooms tests/bench/sweep tools/where
 
 format:
 	clang-format -i $(C_FILES)
@@ -292,15 +292,8 @@ golden: all
 	tests/golden/run --update
 
 # Every file of a mechanism, its configurations and pages included: make where U=apcm
-where:
-	@test -n "$(U)" || { echo 'usage: make where U=NAME, a folder of arch/: $(notdir $(wildcard arch/*))' >&2; exit 2; }
-	@test -d arch/$(U) || { echo 'U: found $(U); allowed: $(notdir $(wildcard arch/*))' >&2; exit 2; }
-	@{ ls arch/$(U)/* rtl_gen/$(U)/* cmodel/$(U)/* verif/$(U)/* area/$(U)/*; \
-	  ls docs/mechanisms/$(U).md docs/results/$(U).md; \
-	  for def in arch/$(U)/*.def; do \
-	    module=$$(basename $$def .def); ls docs/mechanisms/$$module.md tests/unit/*/test_model_$$module*.c; \
-	  done; \
-	  ls configs/$(U)/*.yaml; find configs tests/errors -name '*$(U)*.yaml' | sort; } 2>/dev/null | awk '!seen[$$0]++'
+where: $(BUILD)/heddle
+	@HEDDLE=$(BUILD)/heddle tools/where $(U)
 
 clean:
 	rm -rf $(BUILD)
