@@ -41,7 +41,7 @@ struct hd_area_cache {
 /* A line of a paper's table of storage, and what holds it here. */
 struct hd_area_item {
   const char *name;
-  long paper_bits;  /* 0: it has no such line */
+  long paper_bits;  /* 0: it has no such line, or gives no number */
   const char *rows; /* "module.row ...", declared ones */
   const char *why;  /* the difference */
 };

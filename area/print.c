@@ -5,18 +5,31 @@ static long bits_of(const struct hd_area_memory *m) {
   return (long)m->mem.depth * m->mem.width * m->count;
 }
 
+/* A paper without the line, or that gives no number of bits: '-'. */
+static void print_bits(const char *name, long paper, long bits, FILE *out) {
+  if (paper)
+    fprintf(out, "    %-18s %7ld %5ld", name, paper, bits);
+  else
+    fprintf(out, "    %-18s %7s %5ld", name, "-", bits);
+}
+
 static void print_storage(const struct hd_area_report *r, FILE *out) {
   long paper = 0, counted = 0, all = 0;
   fprintf(out, "  storage           paper bits  here\n");
   for (int i = 0; i < r->storages; i++) {
     const struct hd_area_storage *s = &r->storage[i];
-    fprintf(out, "    %-18s %7ld %5ld  %s\n", s->of.name, s->of.paper_bits, s->bits, s->of.why);
+    print_bits(s->of.name, s->of.paper_bits, s->bits, out);
+    fprintf(out, "  %s\n", s->of.why);
     paper += s->of.paper_bits;
     counted += s->of.paper_bits ? s->bits : 0;
     all += s->bits;
   }
-  fprintf(out, "    %-18s %7ld %5ld  %g bytes; here what the paper counts is %g bytes, all is %g\n", "sum",
-          paper, all, (double)paper / 8, (double)counted / 8, (double)all / 8);
+  print_bits("sum", paper, all, out);
+  if (paper)
+    fprintf(out, "  %g bytes; here what the paper counts is %g bytes, all is %g\n", (double)paper / 8,
+            (double)counted / 8, (double)all / 8);
+  else
+    fprintf(out, "  here %g bytes; the paper gives no number of bits\n", (double)all / 8);
 }
 
 /* What a paper counts of a whole GPU compares with that of a GPU alike, and of no other. */

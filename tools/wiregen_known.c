@@ -10,6 +10,10 @@ static size_t number_of(const struct hd_known *x, const struct hd_inst *inst) {
   return (size_t)(inst - x->decl->insts);
 }
 
+const struct hd_inst *hd_known_inst(const struct hd_known *x, size_t i) {
+  return &x->decl->insts[i];
+}
+
 bool hd_known_expr(const struct hd_known *x, const struct hd_wire_expr *e) {
   for (unsigned i = 0; i < e->n_nets; i++)
     if (!net_known(x, e->net[i]))

@@ -13,9 +13,7 @@ struct hd_known {
   bool own;                     /* the module's inputs are known */
 };
 
-static inline const struct hd_inst *hd_known_inst(const struct hd_known *x, size_t i) {
-  return &x->decl->insts[i];
-}
+const struct hd_inst *hd_known_inst(const struct hd_known *x, size_t i);
 
 /* Everything that the expression reads can be read. */
 bool hd_known_expr(const struct hd_known *x, const struct hd_wire_expr *e);

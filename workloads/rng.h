@@ -17,29 +17,16 @@ struct wl_rng {
 };
 
 /* 64 uniform bits. */
-static inline uint64_t wl_rng_next(struct wl_rng *rng) {
-  rng->state += UINT64_C(0x9E3779B97F4A7C15);
-  uint64_t z = rng->state;
-  z = (z ^ (z >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
-  z = (z ^ (z >> 27)) * UINT64_C(0x94D049BB133111EB);
-  return z ^ (z >> 31);
-}
+uint64_t wl_rng_next(struct wl_rng *rng);
 
 /* 64 uniform bits made into a number in 0..bound-1, bound in 1..2^32, from the upper 32 bits; the bias is
  * below bound/2^32. The lower bits are free for another use. */
-static inline uint32_t wl_rng_scale(uint64_t bits, uint64_t bound) {
-  return (uint32_t)((bits >> 32) * bound >> 32);
-}
+uint32_t wl_rng_scale(uint64_t bits, uint64_t bound);
 
 /* Uniform in 0..bound-1, likewise. */
-static inline uint32_t wl_rng_below(struct wl_rng *rng, uint64_t bound) {
-  return wl_rng_scale(wl_rng_next(rng), bound);
-}
+uint32_t wl_rng_below(struct wl_rng *rng, uint64_t bound);
 
 /* A stream of its own for coordinate `key` under `seed`; nest it for several coordinates. */
-static inline uint64_t wl_rng_mix(uint64_t seed, uint64_t key) {
-  struct wl_rng rng = {seed ^ wl_rng_next(&(struct wl_rng){key})};
-  return wl_rng_next(&rng);
-}
+uint64_t wl_rng_mix(uint64_t seed, uint64_t key);
 
 #endif

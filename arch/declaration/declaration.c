@@ -6,6 +6,27 @@
 
 #include <stdlib.h>
 
+bool hd_is_port(enum hd_class cls) {
+  return cls <= HD_LATE;
+}
+
+bool hd_is_output(enum hd_class cls) {
+  return hd_is_port(cls) && cls != HD_IN;
+}
+
+bool hd_one_port(enum hd_ports p) {
+  return p == HD_1RW || p == HD_1RW_M || p == HD_1RW_M_SLEEP;
+}
+
+bool hd_masked(enum hd_ports p) {
+  return p != HD_1RW && p != HD_1R1W;
+}
+
+const char *hd_ports_name(enum hd_ports p) {
+  static const char *const names[HD_PORT_KINDS] = {"1rw", "1r1w", "1rw_m", "1r1w_m", "1rw_m_sleep"};
+  return names[p];
+}
+
 static void *at(const void *base, size_t offset) {
   return (char *)base + offset;
 }

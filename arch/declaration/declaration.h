@@ -54,26 +54,15 @@
 #include "arch/config/config.h"
 
 enum hd_class { HD_IN, HD_OUT, HD_MEALY, HD_LATE, HD_REG, HD_CAM, HD_RAM };
-static inline bool hd_is_port(enum hd_class cls) {
-  return cls <= HD_LATE;
-}
-static inline bool hd_is_output(enum hd_class cls) {
-  return hd_is_port(cls) && cls != HD_IN;
-}
+bool hd_is_port(enum hd_class cls);
+bool hd_is_output(enum hd_class cls);
 /* Kinds of memory. ..._M: a write changes the bits alone whose mask bit is set; mask bit i of a row covers its
  * bits [i*L +: L], L = 1/8 of an element. ..._SLEEP: a row without power forgets what it holds. */
 enum hd_ports { HD_1RW, HD_1R1W, HD_1RW_M, HD_1R1W_M, HD_1RW_M_SLEEP, HD_PORT_KINDS };
-static inline bool hd_one_port(enum hd_ports p) {
-  return p == HD_1RW || p == HD_1RW_M || p == HD_1RW_M_SLEEP;
-}
-static inline bool hd_masked(enum hd_ports p) {
-  return p != HD_1RW && p != HD_1R1W;
-}
+bool hd_one_port(enum hd_ports p);
+bool hd_masked(enum hd_ports p);
 /* As files and reports call a kind; its wrapper is hd_ram_<this>. */
-static inline const char *hd_ports_name(enum hd_ports p) {
-  static const char *const names[HD_PORT_KINDS] = {"1rw", "1r1w", "1rw_m", "1r1w_m", "1rw_m_sleep"};
-  return names[p];
-}
+const char *hd_ports_name(enum hd_ports p);
 /* What a read gives of a row written in the same cycle: NEVER = the design does not do it; GARBAGE = it does,
  * and does not use what it reads. The simulation wrapper returns the complement of the new data in both
  * cases. */

@@ -2,11 +2,9 @@
 #ifndef HEDDLE_CMODEL_APCM_LAZY_H
 #define HEDDLE_CMODEL_APCM_LAZY_H
 
-#include "cmodel/sm/ports.h"
+#include "cmodel/model/models.h"
 
 /* The load alias table is of a part that hears later. */
-static inline void psb_asks(struct sm_mem *m) {
-  m->u_psb_in.ask_pc = lat_ask_pc(m->u_lat, m->u_psb->s.l_id);
-}
+void psb_asks(struct sm_mem *m);
 
 #endif

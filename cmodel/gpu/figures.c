@@ -3,6 +3,10 @@
 
 #include "cmodel/gpu/gpu.h"
 
+double hd_per(double a, double b) {
+  return b > 0 ? a / b : 0;
+}
+
 /* `inst`: offset of the pointer to the instance in struct sm_mem. */
 static unsigned long long sum_events(const struct hd_gpu *gpu, size_t inst, unsigned event) {
   unsigned long long sum = 0;

@@ -20,9 +20,7 @@ struct hd_figures {
 };
 
 /* a / b; 0 if b is 0. */
-static inline double hd_per(double a, double b) {
-  return b > 0 ? a / b : 0;
-}
+double hd_per(double a, double b);
 
 struct hd_gpu;
 /* Of all SMs of a GPU whose run has ended. */

@@ -1,7 +1,9 @@
 /* What the L1D shows at its hooks that follows from its registers. Spec: docs/mechanisms/hooks.md; part of the model in
  * cmodel/l1d/l1d.c, and of the lazy run, which looks at nothing else of l1d_moore.
  *
- * Invariant: these ports are read only in a machine with HOOKED. */
+ * Invariant: these ports are read only in a machine with HOOKED.
+ *
+ * Inlined: with calls instead, heddle sim executes 0.3 % more instructions (apcm on syr2k:tiny). */
 #ifndef HEDDLE_CMODEL_L1D_L1D_HOOKS_H
 #define HEDDLE_CMODEL_L1D_L1D_HOOKS_H
 

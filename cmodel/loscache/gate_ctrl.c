@@ -4,6 +4,10 @@
 #include "cmodel/loscache/gate_ports.h"
 #include "cmodel/model/bits.h"
 
+const uint64_t *gate_ctrl_row(const struct gate_ctrl *m) {
+  return m->s.w_hit ? m->s.w_row : m->s.counts_q;
+}
+
 void gate_ctrl_moore(struct gate_ctrl *m, struct gate_ctrl_out *out) {
   const struct hd_derived *d = &m->base.c->d;
   out->awake = m->s.n;

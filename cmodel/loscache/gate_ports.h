@@ -7,8 +7,6 @@
 #include "cmodel/model/models.h"
 
 /* The counts of the set that was looked up last. */
-static inline const uint64_t *gate_ctrl_row(const struct gate_ctrl *m) {
-  return m->s.w_hit ? m->s.w_row : m->s.counts_q;
-}
+const uint64_t *gate_ctrl_row(const struct gate_ctrl *m);
 
 #endif

@@ -2,23 +2,9 @@
 #ifndef HEDDLE_CMODEL_MEMSCHED_LAZY_H
 #define HEDDLE_CMODEL_MEMSCHED_LAZY_H
 
-#include "cmodel/sm/ports.h"
+#include "cmodel/model/models.h"
 
 /* The lines that probe, and of the L1D's lines the few sets that are looked at. */
-static inline void tag_probe_look(struct sm_mem *m) {
-  enum { MOST = 4 };
-  const struct l1d_st *from = &m->u_l1d->s;
-  const struct tag_probe_in *probe = &m->u_probe_in;
-  const unsigned probes = m->base.c->d.PROBES, on_miss = m->base.c->d.ON_MISS;
-  uint64_t set[MOST]; /* first, so that no write stands between the reads of the configuration */
-  for (unsigned u = 0; u < probes; u++)
-    set[u] = l1d_set_of(m->base.c, m->u_probe->s.pr_q[u]);
-  for (unsigned u = 0; u < probes; u++)
-    probe->lines_valid[set[u]] = from->valid[set[u]];
-  for (unsigned u = 0; u < on_miss * probes; u++)
-    probe->lines_reserved[set[u]] = from->reserved[set[u]];
-  for (unsigned u = 0; u < probes; u++)
-    probe->pr_line[u] = memsched_pr_line(m->u_memsched, u);
-}
+void tag_probe_look(struct sm_mem *m);
 
 #endif

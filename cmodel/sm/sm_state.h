@@ -5,7 +5,8 @@
  * unit u of their scheduler is free, and `unit_free[u]` for which warps it is; both are brought up to date when
  * something happens, never by looking at all warps. So are `awake`, and where a module hears them, `wait_mem`, `next_load` and
  * `next_mem`.
- */
+ *
+ * Inlined: with calls instead, heddle sim executes 0.9 % more instructions (gpu_loscache on gemm:tiny). */
 #ifndef HEDDLE_CMODEL_SM_SM_STATE_H
 #define HEDDLE_CMODEL_SM_SM_STATE_H
 

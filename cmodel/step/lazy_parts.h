@@ -3,7 +3,10 @@
  * A part's ports are looked at when its registers have changed, and its inputs are wired when it ticks: a valid
  * or a ready as 1 only if the port's other side agrees, which no module can tell, and a payload only then.
  *
- * Invariant: between two cycles l->ports is what all parts show in the next one, asleep or not. */
+ * Invariant: between two cycles l->ports is what all parts show in the next one, asleep or not.
+ *
+ * Inlined: with calls instead, heddle sim executes 5.7 % more instructions, those of lazy_wires.h
+ * included (gpu_apres on syr2k:tiny). */
 #ifndef HEDDLE_CMODEL_STEP_LAZY_PARTS_H
 #define HEDDLE_CMODEL_STEP_LAZY_PARTS_H
 

@@ -1,5 +1,7 @@
 /* Elements in strings of bits, as Verilator keeps packed vectors in memory: little-endian, element after
- * element. */
+ * element.
+ *
+ * Inlined: with calls instead, heddle cosim executes 0.6 % more instructions (mrpb, random traffic, 20,000 cycles). */
 #ifndef HEDDLE_VERIF_HARNESS_BITS_H
 #define HEDDLE_VERIF_HARNESS_BITS_H
 

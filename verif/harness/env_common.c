@@ -56,6 +56,10 @@ uint64_t hd_neighbour(struct hd_env_base *p, uint64_t value, unsigned width) {
   return value ^ UINT64_C(1) << hd_below(p, width);
 }
 
+unsigned hd_below(struct hd_env_base *p, unsigned n) {
+  return wl_rng_below(&p->rng, n);
+}
+
 bool hd_chance(struct hd_env_base *p, unsigned density) {
   return hd_below(p, HD_ALWAYS) < density;
 }

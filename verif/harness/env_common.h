@@ -39,9 +39,7 @@ bool hd_new_mood(struct hd_env_base *p);
 /* A density for a mood: never, seldom, ..., always. At least 1/64 if `some`. */
 unsigned hd_density(struct hd_env_base *p, bool some);
 bool hd_chance(struct hd_env_base *p, unsigned density);
-static inline unsigned hd_below(struct hd_env_base *p, unsigned n) {
-  return wl_rng_below(&p->rng, n);
-}
+unsigned hd_below(struct hd_env_base *p, unsigned n);
 /* `width` random bits. */
 uint64_t hd_bits(struct hd_env_base *p, unsigned width);
 /* Each warp with probability 2^-thin; all if thin is 0. */

@@ -1,6 +1,14 @@
 /* What is known of requests, lines and ways; see l1d_checker_known.h. */
 #include "verif/l1d/l1d_checker_known.h"
 
+uint64_t hd_l1d_all_ways(const struct hd_derived *d) {
+  return UINT64_MAX >> (64 - d->WAYS);
+}
+
+unsigned hd_l1d_lowest(uint64_t ways) {
+  return (unsigned)__builtin_ctzll(ways);
+}
+
 struct record *hd_l1d_record(const struct l1d_env *e, uint64_t wid, uint64_t slot, uint64_t num) {
   const struct hd_config *c = e->p.c;
   if (wid >= c->d.WARPS || slot >= c->sm.loads || num >= c->d.LANES)

@@ -14,12 +14,8 @@ struct view {
   bool perhaps;                      /* nothing of that is sure */
 };
 
-static inline uint64_t hd_l1d_all_ways(const struct hd_derived *d) {
-  return UINT64_MAX >> (64 - d->WAYS);
-}
-static inline unsigned hd_l1d_lowest(uint64_t ways) {
-  return (unsigned)__builtin_ctzll(ways);
-}
+uint64_t hd_l1d_all_ways(const struct hd_derived *d);
+unsigned hd_l1d_lowest(uint64_t ways);
 
 struct place *hd_l1d_place_at(const struct l1d_env *e, unsigned set, unsigned way);
 

@@ -5,6 +5,7 @@
  * Checked besides: what is looked up is of a request that can be the next; nothing is counted but in the set looked
  * up, nothing sleeps that did not stay awake, and an access is the last one only where it was said to be.
  */
+#include "verif/harness/bits.h"
 #include "verif/l2/gated.h"
 #include "verif/l2/l2_checker.h"
 

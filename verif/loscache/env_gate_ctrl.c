@@ -6,6 +6,7 @@
  * set looked up in the cycle before; `on` of the set looked up last, in every cycle; all of `sleep`, and `awake`. The
  * count of a line before its first one means nothing.
  */
+#include "verif/harness/bits.h"
 #include "verif/harness/env_common.h"
 #include "verif/l2/gated.h"
 

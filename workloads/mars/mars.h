@@ -1,5 +1,5 @@
 /* Mars, MapReduce on a GPU: its run-time, which the applications share. The catalogue is in mars.c, the run-time in
- * mars_run.c and mars_group.c, the applications in mars_matrix.c (ss, mm) and mars_text.c (wc, ii).
+ * mars_run.c and mars_group.c, its data in mars_data.c, the applications in mars_matrix.c (ss, mm) and mars_text.c (wc, ii).
  *
  * A program is a counting launch, in which each thread says how much its record will emit; three prefix sums, of the
  * sizes of keys and values and of the numbers of emits; the map launch; and, if asked for, the group stage, which sorts
@@ -89,9 +89,7 @@ bool mars_group_prepare(struct mars *m, uint32_t rank_bytes);
 uint32_t mars_group_launches(const struct mars *m);
 void mars_group(struct wl_plan *p, uint32_t step, int inter_keys, int text, uint32_t rank_bytes);
 
-static inline const struct mars *mars_of(const struct wl_warp *w) {
-  return w->plan->data;
-}
+const struct mars *mars_of(const struct wl_warp *w);
 
 /* The builds, see catalog.h. */
 bool mars_ss_prepare(struct wl_plan *p, char *err, size_t errlen);

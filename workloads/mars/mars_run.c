@@ -3,34 +3,6 @@
 
 #include <stdlib.h>
 
-struct mars *mars_new(uint32_t records) {
-  struct mars *m = calloc(1, sizeof *m);
-  if (!m)
-    return NULL;
-  m->records = records;
-  m->first_key = calloc((size_t)records + 1, sizeof *m->first_key);
-  m->first = calloc((size_t)records + 1, sizeof *m->first);
-  if (m->first_key && m->first)
-    return m;
-  mars_release(m);
-  return NULL;
-}
-
-void mars_release(void *data) {
-  struct mars *m = data;
-  free(m->first_key);
-  free(m->first);
-  free(m->text);
-  free(m->start);
-  free(m->end);
-  free(m->link);
-  free(m->link_end);
-  free(m->order);
-  free(m->key_at);
-  free(m->rank);
-  free(m);
-}
-
 /* Offsets, 16 bytes each, of what is emitted. One stands before the first and one after the last: the source reads the
  * one before its own, even of the first, and touches its own before it knows that it emits. */
 static int64_t own_offset(const struct wl_warp *w, unsigned lane) {

@@ -32,6 +32,10 @@ void wl_bplus_free(struct wl_bplus *t) {
   free(t->first_record);
 }
 
+const struct wl_bplus_node *wl_bplus_at(const struct wl_bplus *t, uint32_t node) {
+  return &t->node[node];
+}
+
 uint32_t wl_bplus_rank(const struct wl_bplus *t, uint32_t node, uint32_t key) {
   const struct wl_bplus_node *x = &t->node[node];
   uint32_t from = 0, to = x->n;

@@ -31,9 +31,7 @@ bool wl_bplus_insert(struct wl_bplus *t, uint32_t key); /* a key that is there a
 bool wl_bplus_number(struct wl_bplus *t);
 void wl_bplus_free(struct wl_bplus *t);
 
-static inline const struct wl_bplus_node *wl_bplus_at(const struct wl_bplus *t, uint32_t node) {
-  return &t->node[node];
-}
+const struct wl_bplus_node *wl_bplus_at(const struct wl_bplus *t, uint32_t node);
 
 /* How many of the node's keys are not above `key`. */
 uint32_t wl_bplus_rank(const struct wl_bplus *t, uint32_t node, uint32_t key);

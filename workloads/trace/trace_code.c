@@ -32,6 +32,10 @@ static void put(struct wl_trace_encoder *e, uint64_t x) {
   put_byte(e, (uint8_t)x);
 }
 
+bool wl_trace_has_addresses(enum wl_op op, uint8_t size, uint32_t active) {
+  return active && (wl_is_memory(op) || (op == WL_SHARED && size));
+}
+
 void wl_trace_encode_begin(struct wl_trace_encoder *e) {
   e->now = (struct wl_trace_context){.mask = UINT32_MAX};
   e->used = 0;

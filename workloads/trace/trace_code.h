@@ -53,9 +53,7 @@ struct wl_trace_decoder {
 };
 
 /* Whether `addr` of the instruction says anything. */
-static inline bool wl_trace_has_addresses(enum wl_op op, uint8_t size, uint32_t active) {
-  return active && (wl_is_memory(op) || (op == WL_SHARED && size));
-}
+bool wl_trace_has_addresses(enum wl_op op, uint8_t size, uint32_t active);
 
 /* Starts an empty block. */
 void wl_trace_encode_begin(struct wl_trace_encoder *e);
