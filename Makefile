@@ -4,7 +4,7 @@
 #   make systemc  an SM on sm_mem and a TLM-2.0 memory in SystemC: golden model, RTL and both, in a minute or two
 #   make test     what finds most mistakes, in some ten minutes; ends in "N passed, N failed"
 #   make          the program, build/heddle
-#   make install  PREFIX=/usr/local DESTDIR=: program, library, man page, completion, configurations, pages
+#   make install  PREFIX=/usr/local DESTDIR=: program, library, man page, completion, configurations, FuseSoC core, pages
 #   make help     all targets
 
 BUILD ?= build
@@ -220,6 +220,8 @@ install: all library
 	install -D -m 644 $(BUILD)/lib/libheddle.a $(LIB)/libheddle.a
 	install -d $(dir $(PC))
 	sed 's|@PREFIX@|$(PREFIX)|; s|@LIBDIR@|$(LIBDIR)|; s|@VERSION@|$(VERSION)|; s|@LIBS@|$(LIBRARY_LIBS)|' lib/heddle.pc.in >$(PC)
+	install -D -m 644 tools/fusesoc/generate.py $(SHARE)/fusesoc/generate.py
+	sed 's|@VERSION@|$(VERSION)|' tools/fusesoc/heddle.core.in >$(SHARE)/fusesoc/heddle.core
 	for f in $(MACHINES); do install -D -m 644 $$f $(SHARE)/$$f; done
 	for f in $(PAGES); do install -D -m 644 $$f $(DOC)/$$f; done
 uninstall:
