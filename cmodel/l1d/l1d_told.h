@@ -3,7 +3,9 @@
  *
  * Invariant: what was done is read off the memories that were written: a miss writes `merged` and `mq`, a merge `merged`
  * alone, a load that goes on uncached `mq` alone. l1d_replace has left the way in told_at, and the rest of an eviction
- * in `late`. */
+ * in `late`.
+ *
+ * Inlined: with calls instead, heddle sim executes 0.4 % more instructions (apcm on syr2k:tiny). */
 #ifndef HEDDLE_CMODEL_L1D_L1D_TOLD_H
 #define HEDDLE_CMODEL_L1D_L1D_TOLD_H
 
