@@ -1,7 +1,7 @@
 # Heddle: hardware for GPU caches, its golden model, and what it costs.
 #
 #   make demo     the whole story on configs/mrpb.yaml, in a few minutes; installs what it needs
-#   make systemc  an SM on sm_mem and a TLM-2.0 memory in SystemC: golden model, RTL and both, in a minute or two
+#   make systemc  an SM on sm_mem, an L2 slice and a TLM-2.0 memory in SystemC: golden model, RTL and both, in two minutes
 #   make test     what finds most mistakes, in some ten minutes; ends in "N passed, N failed"
 #   make          the program, build/heddle
 #   make install  PREFIX=/usr/local DESTDIR=: program, library, man page, completion, configurations, FuseSoC core, pages
@@ -175,7 +175,7 @@ demo: packages
 	@$(BUILD)/heddle demo -c configs/mrpb.yaml -b configs/fermi_16k.yaml -o $(BUILD)/demo --work $(BUILD)/cosim
 
 # Another machine and workload: SYSTEMC_MACHINE=mrpb SYSTEMC_WORKLOAD=atax:tiny
-SYSTEMC_MACHINE ?= configs/lockstep/sm/starved.yaml
+SYSTEMC_MACHINE ?= examples/systemc/small.yaml
 SYSTEMC_WORKLOAD ?= atax:n=64
 systemc: packages
 	@$(MAKE) -s -j2 all

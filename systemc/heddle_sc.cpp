@@ -34,22 +34,37 @@ constexpr uint64_t SWEEP = 10000;
 } // namespace
 
 pins::pins(const sc_core::sc_module_name &name, heddle::side side, const char *top, const char *machine)
-    : sc_module(name), side_(side), top_(top) {
+    : sc_module(name), side_(side), top_(top), text_(machine) {
 #ifdef HEDDLE_NO_RTL
   if (side != side::golden)
     SC_REPORT_FATAL("/heddle/side",
                     (top_ + " was compiled with HEDDLE_NO_RTL: it has side::golden alone").c_str());
 #endif
-  if (side == side::rtl)
-    return;
-  if (heddle_load_text(machine, top, nullptr, 0, &machine_) != HEDDLE_OK)
+  if (side != side::rtl)
+    make_model(&model_);
+}
+
+void pins::make_model(heddle_model **model) {
+  if (!machine_ && heddle_load_text(text_.c_str(), top_.c_str(), nullptr, 0, &machine_) != HEDDLE_OK)
     SC_REPORT_FATAL("/heddle/machine", heddle_machine_message(machine_));
-  if (heddle_open(machine_, top, 0, &model_) != HEDDLE_OK)
-    SC_REPORT_FATAL("/heddle/model", heddle_model_message(model_));
+  if (heddle_open(machine_, top_.c_str(), 0, model) != HEDDLE_OK)
+    SC_REPORT_FATAL("/heddle/model", heddle_model_message(*model));
+}
+
+/* A model and the Verilated RTL. */
+void pins::join(heddle_model *model, heddle_lockstep **lockstep) {
+#ifndef HEDDLE_NO_RTL
+  if (heddle_lockstep_open(model, find_rtl, &scope_, lockstep) != HEDDLE_OK)
+    SC_REPORT_FATAL("/heddle/lockstep", heddle_lockstep_message(*lockstep));
+#else
+  (void)model, (void)lockstep;
+#endif
 }
 
 pins::~pins() {
   heddle_lockstep_close(lockstep_);
+  heddle_lockstep_close(seeing_);
+  heddle_close(seen_);
   heddle_close(model_);
   heddle_unload(machine_);
 }
@@ -62,13 +77,11 @@ size_t pins::index_of(const sc_core::sc_object &port) const {
 }
 
 void pins::start(const char *rtl) {
+  scope_ = std::string(rtl) + "." + top_;
   if (!model_)
     return;
-  scope_ = std::string(rtl) + "." + top_;
-#ifndef HEDDLE_NO_RTL
-  if (side_ == side::both && heddle_lockstep_open(model_, find_rtl, &scope_, &lockstep_) != HEDDLE_OK)
-    SC_REPORT_FATAL("/heddle/lockstep", heddle_lockstep_message(lockstep_));
-#endif
+  if (side_ == side::both)
+    join(model_, &lockstep_);
   SC_HAS_PROCESS(pins);
   SC_METHOD(edge);
   sensitive << clk.pos();
@@ -150,6 +163,18 @@ void pins::after_edge() {
 void pins::end_of_simulation() {
   if (lockstep_ && !mismatch_ && reset_seen_ && !heddle_lockstep_same(lockstep_, 1))
     differ(heddle_lockstep_message(lockstep_));
+}
+
+/* After a mismatch the model stands still, and the RTL goes on. */
+bool pins::peek(uint64_t line, uint8_t *bytes, uint8_t *known) {
+  if (model_ && !mismatch_)
+    return heddle_peek(model_, line, bytes, known) == HEDDLE_OK;
+  if (!seen_) {
+    make_model(&seen_);
+    join(seen_, &seeing_);
+  }
+  heddle_lockstep_copy(seeing_);
+  return heddle_peek(seen_, line, bytes, known) == HEDDLE_OK;
 }
 
 uint64_t pins::values() const {

@@ -58,6 +58,9 @@ public:
   uint64_t values() const; /* compared */
   bool mismatch() const { return mismatch_; }
 
+  /* heddle_peek of what is behind the pins, the RTL included. False: not of this module. */
+  bool peek(uint64_t line, uint8_t *bytes, uint8_t *known);
+
 protected:
   /* `top` is the module's name, `machine` the text of its configuration. */
   pins(const sc_core::sc_module_name &name, heddle::side side, const char *top, const char *machine);
@@ -72,16 +75,20 @@ private:
   size_t index_of(const sc_core::sc_object &port) const;
   void edge();
   void settle();
+  void make_model(heddle_model **model);
+  void join(heddle_model *model, heddle_lockstep **lockstep);
   void compare_outputs();
   void after_edge();
   void differ(const std::string &what);
   void end_of_simulation() override;
 
   const heddle::side side_;
-  const std::string top_;
+  const std::string top_, text_; /* text: of the configuration */
   heddle_machine *machine_ = nullptr;
   heddle_model *model_ = nullptr;
   heddle_lockstep *lockstep_ = nullptr;
+  heddle_model *seen_ = nullptr; /* what peek copies the RTL's state into, where no model is stepped */
+  heddle_lockstep *seeing_ = nullptr;
   std::string scope_; /* of the Verilated RTL */
   std::vector<std::unique_ptr<pin>> inputs_, outputs_;
   std::vector<const pin *> mealy_inputs_, moore_outputs_, mealy_outputs_;

@@ -16,9 +16,12 @@ static bool is_info(const std::string &field) {
 }
 
 memory_side::memory_side(const sc_core::sc_module_name &name, const wires &pins)
-    : sc_module(name), valid_(pins["mreq_valid"]), ready_(pins["mreq_ready"]), wdata_(pins["mreq_wdata"]),
-      wmask_(pins["mreq_wmask"]), answer_valid_(pins["mrsp_valid"]), answer_ready_(pins["mrsp_ready"]),
-      answer_data_(pins["mrsp_data"]), line_bytes_(wdata_.bits / 8), later_(this, &memory_side::hear),
+    : sc_module(name), asks_(pins.has("out_valid") ? "out_" : "mreq_"),
+      brings_(pins.has("out_valid") ? "fill_" : "mrsp_"), posts_(pins.has("out_valid")),
+      wmask_(posts_ ? nullptr : &pins["mreq_wmask"]), valid_(pins[asks_ + "valid"]),
+      ready_(pins[asks_ + "ready"]), wdata_(pins[asks_ + (posts_ ? "data" : "wdata")]),
+      answer_valid_(pins[brings_ + "valid"]), answer_ready_(pins[brings_ + "ready"]),
+      answer_data_(pins[brings_ + "data"]), line_bytes_(wdata_.bits / 8), later_(this, &memory_side::hear),
       words_(wdata_.words() + 2) {
   if (pins.has("mreq_op"))
     SC_REPORT_FATAL("/heddle/tlm",
@@ -26,9 +29,9 @@ memory_side::memory_side(const sc_core::sc_module_name &name, const wires &pins)
                     "protocol has no command for an atomic");
   for (const auto &[pin, wire] : pins.all()) {
     const std::string field = pin.substr(pin.find('_') + 1);
-    if (pin.rfind("mreq_", 0) == 0 && is_info(field))
+    if (pin.rfind(asks_, 0) == 0 && is_info(field))
       request_.emplace_back(field, &wire);
-    if (pin.rfind("mrsp_", 0) == 0 && is_info(field))
+    if (pin.rfind(brings_, 0) == 0 && is_info(field))
       response_.emplace_back(field, &wire);
   }
   socket.register_nb_transport_bw(this, &memory_side::nb_bw);
@@ -66,6 +69,8 @@ memory_side::line_payload &memory_side::request() {
   field.clear(); /* what a target had added */
   for (const auto &[name, wire] : request_)
     field[name] = wire->number();
+  if (posts_)
+    field["kind"] = field["write"] ? request_info::STORE : request_info::FILL;
   const bool write = field["kind"] == request_info::STORE;
   p.set_command(field["kind"] == request_info::QUERY ? tlm::TLM_IGNORE_COMMAND
                 : write                              ? tlm::TLM_WRITE_COMMAND
@@ -74,14 +79,16 @@ memory_side::line_payload &memory_side::request() {
   p.set_data_ptr(p.data.data());
   p.set_data_length(line_bytes_);
   p.set_streaming_width(line_bytes_);
-  p.set_byte_enable_ptr(write ? p.enable.data() : nullptr);
-  p.set_byte_enable_length(write ? line_bytes_ : 0);
+  p.set_byte_enable_ptr(write && wmask_ ? p.enable.data() : nullptr);
+  p.set_byte_enable_length(write && wmask_ ? line_bytes_ : 0);
   p.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
   p.set_dmi_allowed(false);
   if (write) {
     wdata_.get(words_.data());
     std::memcpy(p.data.data(), words_.data(), line_bytes_);
-    wmask_.get(words_.data());
+  }
+  if (write && wmask_) {
+    wmask_->get(words_.data());
     for (unsigned i = 0; i < line_bytes_; i++)
       p.enable[i] = words_[i / 32] >> i % 32 & 1 ? TLM_BYTE_ENABLED : TLM_BYTE_DISABLED;
   }
@@ -148,20 +155,18 @@ void memory_side::hear(tlm_generic_payload &payload, const tlm_phase &phase) {
     SC_REPORT_ERROR("/heddle/tlm", "an initiator got a phase that is neither END_REQ nor BEGIN_RESP");
     return;
   }
-  if (p.resets != resets_) {
-    dropped_++;
+  dropped_ += p.resets != resets_;
+  errors_ += p.resets == resets_ && !p.is_response_ok();
+  if (awaited(p))
+    answer_.push_back(&p);
+  else
     end(p);
-    return;
-  }
-  if (!p.is_response_ok())
-    errors_++;
-  answer_.push_back(&p);
 }
 
 /* Nobody is called back out of a call: an END_RESP that is due at once comes a delta cycle later. */
 void memory_side::hear_after(tlm_generic_payload &p, const tlm_phase &phase, const sc_time &delay) {
-  const bool dropped = phase == tlm::BEGIN_RESP && static_cast<line_payload &>(p).resets != resets_;
-  if (delay == SC_ZERO_TIME && !dropped)
+  const bool ends = phase == tlm::BEGIN_RESP && !awaited(static_cast<line_payload &>(p));
+  if (delay == SC_ZERO_TIME && !ends)
     hear(p, phase);
   else
     later_.notify(p, phase, delay);
@@ -184,6 +189,16 @@ void memory_side::drive() {
     wire->number(field.count(name) ? field[name] : 0);
   std::memcpy(words_.data(), p.get_data_ptr(), line_bytes_);
   answer_data_.set(words_.data());
+}
+
+unsigned memory_side::debug(tlm::tlm_command command, uint64_t address, uint8_t *data, unsigned length) {
+  tlm_generic_payload p;
+  p.set_command(command);
+  p.set_address(address);
+  p.set_data_ptr(data);
+  p.set_data_length(length);
+  p.set_streaming_width(length);
+  return socket->transport_dbg(p);
 }
 
 } // namespace heddle

@@ -1,4 +1,4 @@
-/* TLM-2.0 (IEEE 1666, base protocol) on Heddle's pins: the memory side of sm_mem as an initiator.
+/* TLM-2.0 (IEEE 1666, base protocol) on Heddle's pins: the memory side of sm_mem or l2_top as an initiator.
  *
  * A payload is one line: a read of it, or a write with byte enables. Bytes of a line are in the order of their addresses.
  *
@@ -30,7 +30,8 @@ struct request_info : tlm::tlm_extension<request_info> {
   }
 };
 
-/* The memory side of sm_mem: its requests as transactions, several in flight. A reset drops the answers to what began before. */
+/* The memory side of sm_mem (mreq_*, mrsp_*) or l2_top (out_*, fill_*): its requests as transactions, several in flight. A reset
+ * drops the answers to what began before. */
 class memory_side : public sc_core::sc_module, public tlm::tlm_mm_interface {
 public:
   sc_core::sc_in<bool> clk{"clk"}, rst{"rst"};
@@ -46,6 +47,9 @@ public:
                                                 /* Payloads that somebody has; those of before a reset too. */
   size_t in_flight() const { return made_.size() - pool_.size(); }
 
+  /* transport_dbg of these bytes, at the target. Returns how many were moved. */
+  unsigned debug(tlm::tlm_command command, uint64_t address, uint8_t *data, unsigned length);
+
 private:
   void edge();
   void drive();
@@ -60,14 +64,18 @@ private:
   void begin(line_payload &p);
   void hear(tlm::tlm_generic_payload &payload, const tlm::tlm_phase &phase);
   void hear_after(tlm::tlm_generic_payload &p, const tlm::tlm_phase &phase, const sc_core::sc_time &delay);
+  bool awaited(const line_payload &p) const { return p.resets == resets_ && !(p.is_write() && posts_); }
   void end(line_payload &p);
   void reset();
   line_payload &payload();
   void free(tlm::tlm_generic_payload *p) override;
   tlm::tlm_sync_enum nb_bw(tlm::tlm_generic_payload &p, tlm::tlm_phase &phase, sc_core::sc_time &delay);
 
-  std::vector<std::pair<std::string, const wire *>> request_, response_; /* fields of mreq, mrsp */
-  const wire &valid_, &ready_, &wdata_, &wmask_, &answer_valid_, &answer_ready_, &answer_data_;
+  std::vector<std::pair<std::string, const wire *>> request_, response_; /* fields of the bundles */
+  const std::string asks_, brings_; /* the bundles: mreq and mrsp, or out and fill */
+  const bool posts_;                /* l2_top: no pin answers a write */
+  const wire *const wmask_;         /* nullptr: all bytes of a line are written */
+  const wire &valid_, &ready_, &wdata_, &answer_valid_, &answer_ready_, &answer_data_;
   const unsigned line_bytes_;
   std::vector<std::unique_ptr<line_payload>> made_;
   std::vector<line_payload *> pool_;

@@ -1,6 +1,10 @@
-/* An SM that runs a workload, its memory path by pins, and a memory behind TLM-2.0 sockets:
+/* An SM that runs a workload, its memory path by pins, and behind TLM-2.0 sockets a memory, or an L2 slice and its memory:
  *
- *   sm (C model, any workload or trace) == pins == sm_mem (RTL, golden model or both) == pins == memory_side -- TLM -- memory
+ *   sm == pins == sm_mem == pins == memory_side -- TLM -- memory
+ *   sm == pins == sm_mem == pins == memory_side -- TLM -- l2 == pins == l2_top == pins == memory_side -- TLM -- memory
+ *
+ * sm is a C model, on any workload or trace; sm_mem and l2_top are the RTL, the golden model or both. The L2 slice is there if
+ * l2_top_sc.h is: in machines with memory.kind: l2.
  *
  * usage: platform rtl|golden|both WORKLOAD
  * prints cycles, warp instructions and transactions, the same with each side; and the speed, to stderr. Exit code 1: an answer was
@@ -17,6 +21,13 @@
 #include "sm_mem_sc.h"
 #ifdef OUTSIDE_CHECKER
 #include "tlm2_base_protocol_checker.h"
+#endif
+#if __has_include("l2_top_sc.h")
+#include "heddle_l2.h"
+#include "l2_top_sc.h"
+#define HAS_L2 1
+#else
+#define HAS_L2 0
 #endif
 
 using namespace sc_core;
@@ -36,16 +47,30 @@ static int run(const std::string &which, const std::string &workload) {
   heddle::protocol_checker checker("checker");
   heddle::memory memory("memory", pins["mreq_wdata"].bits / 8, 100 * period);
   side_of_memory.socket.bind(checker.target);
+  path.clk(clk), sm.clk(clk), side_of_memory.clk(clk);
+  path.rst(rst), sm.rst(rst), side_of_memory.rst(rst);
+#if HAS_L2
+  heddle::l2_top slice("slice", side);
+  heddle::wires pins_of_slice("pins_of_slice", slice);
+  heddle::memory_side behind("behind", pins_of_slice);
+  heddle::l2 l2("l2", slice, pins_of_slice, behind);
+  heddle::protocol_checker checker_behind("checker_behind");
+  behind.socket.bind(checker_behind.target);
+  checker_behind.initiator.bind(memory.socket);
+  slice.clk(clk), behind.clk(clk), l2.clk(clk);
+  slice.rst(rst), behind.rst(rst), l2.rst(rst);
+  auto &next = l2.socket[0];
+#else
+  auto &next = memory.socket;
+#endif
 #ifdef OUTSIDE_CHECKER
   tlm_utils::tlm2_base_protocol_checker<> outside("outside");
   outside.set_num_checks(UINT64_MAX);
   checker.initiator.bind(outside.target_socket);
-  outside.initiator_socket.bind(memory.socket);
+  outside.initiator_socket.bind(next);
 #else
-  checker.initiator.bind(memory.socket);
+  checker.initiator.bind(next);
 #endif
-  path.clk(clk), sm.clk(clk), side_of_memory.clk(clk);
-  path.rst(rst), sm.rst(rst), side_of_memory.rst(rst);
 
   const auto start = std::chrono::steady_clock::now();
   sc_start(3 * period);
@@ -62,7 +87,11 @@ static int run(const std::string &which, const std::string &workload) {
           (double)sm.cycles() / seconds, (double)checker.transactions() / seconds, path.values());
   if (!sm.done())
     fprintf(stderr, "the workload did not end\n");
-  const bool compared = side != heddle::side::both || (path.values() && !path.mismatch());
+  bool compared = side != heddle::side::both || (path.values() && !path.mismatch());
+#if HAS_L2
+  compared &= side != heddle::side::both || (slice.values() && !slice.mismatch());
+  compared &= !behind.errors();
+#endif
   return !(sm.done() && sm.checked() && compared && !side_of_memory.errors());
 }
 

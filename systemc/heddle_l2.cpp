@@ -1,0 +1,313 @@
+/* TLM-2.0 on the pins of l2_top; see heddle_l2.h. */
+#include "heddle_l2.h"
+
+#include <algorithm>
+
+#include "heddle_line.h"
+
+namespace heddle {
+
+using sc_core::sc_time;
+using sc_core::SC_ZERO_TIME;
+using tlm::tlm_generic_payload;
+using tlm::tlm_phase;
+
+constexpr unsigned TAG_BITS = 12; /* more are never in flight */
+
+l2::l2(const sc_core::sc_module_name &name, heddle::pins &slice, const wires &pins, memory_side &memory,
+       unsigned sms)
+    : sc_module(name), slice_(slice), pins_(pins), memory_(memory), line_bytes_(pins["req_wdata"].bits / 8),
+      sms_(sms), offered_(open_.end()), later_(this, &l2::later), words_(line_bytes_ / 4 + 2),
+      mask_(words_.size()) {
+  const uint64_t most = pins.has("req_sm") ? uint64_t(1) << pins["req_sm"].bits : 1;
+  if (!sms || sms > most)
+    SC_REPORT_FATAL("/heddle/l2", ("found " + std::to_string(sms) + " SMs; allowed: 1 to " +
+                                   std::to_string(most) + ", by gpu.sms of the machine")
+                                      .c_str());
+  socket.init(sms);
+  for (unsigned s = 0; s < sms; s++) {
+    socket[s].register_nb_transport_fw(this, &l2::nb_fw, (int)s);
+    socket[s].register_b_transport(this, &l2::b_transport, (int)s);
+    socket[s].register_transport_dbg(this, &l2::debug, (int)s);
+  }
+  unsigned bits = 0;
+  for (const char *field : {"id", "wid", "slot", "num", "last"})
+    if (pins.has(std::string("req_") + field)) {
+      tag_.push_back({&pins[std::string("req_") + field], &pins[std::string("rsp_") + field]});
+      bits += tag_.back().request->bits;
+    }
+  for (uint64_t tag = uint64_t(1) << (bits < TAG_BITS ? bits : TAG_BITS); tag--;)
+    free_tags_.push_back(tag);
+  if (pins.has("los_en"))
+    pins["los_en"].number(1);
+  SC_HAS_PROCESS(l2);
+  SC_METHOD(edge);
+  sensitive << clk.pos();
+  dont_initialize();
+  SC_METHOD(drive);
+  sensitive << shown_;
+  dont_initialize();
+}
+
+/* --- the sockets ----------------------------------------------------------------------------------------- */
+
+/* What is wrong, and what the slice need not see, is answered at the next edge. */
+void l2::begin(place t) {
+  tlm_generic_payload &p = *t->payload;
+  const bool asks = kind_of(p, pins_.has("req_pred"), &t->kind);
+  const tlm::tlm_response_status status = p.get_command() == tlm::TLM_IGNORE_COMMAND && !asks
+                                              ? tlm::TLM_OK_RESPONSE
+                                              : judge(p, line_bytes_, pins_["req_line"].bits);
+  if (status == tlm::TLM_OK_RESPONSE && asks) {
+    t->state = WAITS;
+    return;
+  }
+  refused_ += status != tlm::TLM_OK_RESPONSE;
+  p.set_response_status(status);
+  t->state = ANSWERED;
+}
+
+void l2::end(place t) {
+  tlm_generic_payload &p = *t->payload;
+  sc_core::sc_event *done = t->done;
+  open_.erase(t);
+  if (done)
+    done->notify(SC_ZERO_TIME);
+  else
+    p.release();
+}
+
+l2::place l2::find(const tlm_generic_payload &p) {
+  return std::find_if(open_.begin(), open_.end(), [&p](const transaction &t) { return t.payload == &p; });
+}
+
+tlm::tlm_sync_enum l2::nb_fw(int sm, tlm_generic_payload &p, tlm_phase &phase, sc_time &delay) {
+  if (phase == tlm::BEGIN_REQ && !p.has_mm()) {
+    SC_REPORT_ERROR("/heddle/tlm", "an L2 got a payload without a memory manager");
+    p.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
+    return tlm::TLM_COMPLETED;
+  }
+  if (phase == tlm::BEGIN_REQ) {
+    p.acquire();
+    open_.push_back({&p, (unsigned)sm, nullptr});
+  } else if (phase != tlm::END_RESP || find(p) == open_.end() || find(p)->state != RESPONDING) {
+    SC_REPORT_ERROR("/heddle/tlm", "an L2 got a phase that is neither BEGIN_REQ nor a due END_RESP");
+    return tlm::TLM_ACCEPTED;
+  }
+  if (delay != SC_ZERO_TIME) {
+    later_.notify(p, phase, delay);
+    return tlm::TLM_ACCEPTED;
+  }
+  later(p, phase);
+  return phase == tlm::END_RESP ? tlm::TLM_COMPLETED : tlm::TLM_ACCEPTED;
+}
+
+void l2::later(tlm_generic_payload &p, const tlm_phase &phase) {
+  const place t = find(p);
+  if (phase != tlm::BEGIN_REQ) {
+    end(t);
+    return;
+  }
+  open_.splice(open_.end(), open_, t); /* others may have begun since it was sent */
+  begin(t);
+}
+
+void l2::b_transport(int sm, tlm_generic_payload &p, sc_time &delay) {
+  if (delay != SC_ZERO_TIME)
+    wait(delay);
+  delay = SC_ZERO_TIME;
+  sc_core::sc_event done;
+  open_.push_back({&p, (unsigned)sm, &done});
+  begin(std::prev(open_.end()));
+  wait(done);
+}
+
+/* --- the pins -------------------------------------------------------------------------------------------- */
+
+/* What is inside is lost; what is not yet, begins again. */
+void l2::reset() {
+  for (transaction &t : open_)
+    if (t.state == INSIDE) {
+      t.payload->set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
+      free_tags_.push_back(t.tag);
+      t.state = ANSWERED;
+      lost_++;
+    }
+  if (offered_ == open_.end())
+    return;
+  free_tags_.push_back(offered_->tag);
+  offered_->state = WAITS;
+  offered_ = open_.end();
+}
+
+void l2::taken(place t) {
+  transactions_++;
+  t->state = INSIDE;
+  if (t->done)
+    return;
+  t->requesting = false;
+  tlm_phase phase = tlm::END_REQ;
+  sc_time delay = SC_ZERO_TIME;
+  socket[t->sm]->nb_transport_bw(*t->payload, phase, delay);
+}
+
+/* The slice answers this one: the answer is at the pins. */
+void l2::answered(place t) {
+  tlm_generic_payload &p = *t->payload;
+  free_tags_.push_back(t->tag);
+  t->state = ANSWERED;
+  if (p.is_read()) {
+    pins_["rsp_data"].get(words_.data());
+    bring(p, line_bytes_, reinterpret_cast<const uint8_t *>(words_.data()));
+  }
+  request_info *info = p.get_extension<request_info>();
+  if (info && pins_.has("rsp_count"))
+    info->field["count"] = pins_["rsp_count"].number();
+  p.set_response_status(tlm::TLM_OK_RESPONSE);
+}
+
+/* No answer to this SM waits for its initiator. */
+bool l2::free_to_answer(unsigned sm) const {
+  return std::none_of(open_.begin(), open_.end(), [sm](const transaction &t) {
+    return t.sm == sm && !t.done && (t.state == ANSWERED || t.state == RESPONDING);
+  });
+}
+
+/* One BEGIN_RESP a socket, until its END_RESP. A call may begin or end transactions, so the search starts anew after it. */
+void l2::respond() {
+  std::vector<bool> busy(sms_);
+  for (const transaction &t : open_)
+    if (t.state == RESPONDING)
+      busy[t.sm] = true;
+  for (;;) {
+    const place t = std::find_if(open_.begin(), open_.end(), [&busy](const transaction &t) {
+      return t.state == ANSWERED && (t.done || !busy[t.sm]);
+    });
+    if (t == open_.end())
+      return;
+    if (t->done) {
+      end(t);
+      continue;
+    }
+    busy[t->sm] = true;
+    t->state = RESPONDING;
+    tlm_generic_payload &p = *t->payload;
+    tlm_phase phase = tlm::BEGIN_RESP;
+    sc_time delay = SC_ZERO_TIME;
+    const tlm::tlm_sync_enum said = socket[t->sm]->nb_transport_bw(p, phase, delay);
+    if (said == tlm::TLM_ACCEPTED)
+      continue;
+    if (said == tlm::TLM_UPDATED && delay != SC_ZERO_TIME)
+      later_.notify(p, phase, delay);
+    else
+      end(t);
+  }
+}
+
+/* A cycle ends: what met is taken, and given on. */
+void l2::edge() {
+  shown_.notify(SC_ZERO_TIME);
+  in_reset_ = rst.read();
+  if (in_reset_) {
+    reset();
+  } else {
+    if (pins_["rsp_valid"].number() && pins_["rsp_ready"].number()) {
+      uint64_t tag = 0;
+      unsigned at = 0;
+      for (const tag_field &f : tag_) {
+        tag |= f.answer->number() << at;
+        at += f.answer->bits;
+      }
+      const place t = std::find_if(open_.begin(), open_.end(),
+                                   [tag](const transaction &t) { return t.state == INSIDE && t.tag == tag; });
+      if (t == open_.end())
+        SC_REPORT_ERROR("/heddle/l2", "the slice answers what nobody has asked");
+      else
+        answered(t);
+    }
+    if (offered_ != open_.end() && pins_["req_ready"].number()) {
+      const place t = offered_;
+      offered_ = open_.end();
+      taken(t);
+    }
+  }
+  respond();
+}
+
+/* The next cycle begins. A request that is offered stays until it is taken. */
+void l2::drive() {
+  if (!in_reset_ && offered_ == open_.end() && !free_tags_.empty()) {
+    offered_ =
+        std::find_if(open_.begin(), open_.end(), [](const transaction &t) { return t.state == WAITS; });
+    if (offered_ != open_.end())
+      offer(offered_);
+  }
+  pins_["req_valid"].number(offered_ != open_.end());
+  const unsigned sm = pins_.has("rsp_sm") ? (unsigned)pins_["rsp_sm"].number() : 0;
+  pins_["rsp_ready"].number(!in_reset_ && free_to_answer(sm));
+}
+
+void l2::offer(place t) {
+  const tlm_generic_payload &p = *t->payload;
+  t->state = OFFERED;
+  t->tag = free_tags_.back();
+  free_tags_.pop_back();
+  uint64_t tag = t->tag;
+  for (const tag_field &f : tag_) {
+    f.request->number(tag & ((uint64_t(1) << f.request->bits) - 1));
+    tag >>= f.request->bits;
+  }
+  if (pins_.has("req_sm"))
+    pins_["req_sm"].number(t->sm);
+  pins_["req_line"].number(p.get_address() / line_bytes_);
+  pins_["req_kind"].number(t->kind);
+  for (const char *field : {"pe", "pred"})
+    if (pins_.has(std::string("req_") + field))
+      pins_[std::string("req_") + field].number(field_of(p, field));
+  if (p.is_write())
+    offer_bytes(p);
+}
+
+void l2::offer_bytes(const tlm_generic_payload &p) {
+  std::vector<uint8_t> here(line_bytes_);
+  const unsigned bytes = lay_over(p, line_bytes_, reinterpret_cast<uint8_t *>(words_.data()), here.data());
+  std::fill(mask_.begin(), mask_.end(), 0);
+  for (unsigned i = 0; i < line_bytes_; i++)
+    mask_[i / 32] |= (uint32_t)here[i] << i % 32;
+  pins_["req_wdata"].set(words_.data());
+  pins_["req_wmask"].set(mask_.data());
+  if (pins_.has("req_full"))
+    pins_["req_full"].number(bytes == line_bytes_);
+}
+
+/* --- debug transport ------------------------------------------------------------------------------------- */
+
+bool l2::is_begun(const transaction &t, uint64_t line) const {
+  return (t.state == WAITS || t.state == OFFERED || t.state == INSIDE) &&
+         t.payload->get_address() / line_bytes_ == line;
+}
+
+/* The newest bytes of a line that are not in the memory: those with here[i]. False: the slice can't be looked at. */
+bool l2::newest(uint64_t line, uint8_t *bytes, uint8_t *here) {
+  if (!slice_.peek(line, bytes, here))
+    return false;
+  for (const transaction &t : open_)
+    if (t.payload->is_write() && is_begun(t, line))
+      lay_over(*t.payload, line_bytes_, bytes, here);
+  return true;
+}
+
+unsigned l2::debug(int, tlm_generic_payload &p) {
+  return debug_by_lines(
+      p, line_bytes_,
+      [this](uint64_t line, uint8_t *bytes, uint8_t *here) { return newest(line, bytes, here); },
+      [this](uint64_t line) {
+        return std::any_of(open_.begin(), open_.end(),
+                           [this, line](const transaction &t) { return is_begun(t, line); });
+      },
+      [this](tlm::tlm_command command, uint64_t at, uint8_t *data, unsigned n) {
+        return memory_.debug(command, at, data, n);
+      });
+}
+
+} // namespace heddle
