@@ -52,8 +52,6 @@ private:
   unsigned below(unsigned n) { return (unsigned)(random_() % n); }
   sc_core::sc_time draw() { return (below(4) ? below(most_) : 0) * fourth_; }
 
-  unsigned debug(payload &p) { return memory->transport_dbg(p); }
-
   void hide(payload &p, transaction &t) {
     t.status = p.get_response_status();
     p.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);

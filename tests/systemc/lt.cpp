@@ -1,0 +1,172 @@
+/* l2_lt beside l2_top over pins (golden model): each request alone must have the same data and take the same time. Then the speed of
+ * both, by initiators with a quantum keeper.
+ *
+ * usage: lt REQUESTS SEED
+ * prints "... N passed, N failed"; requests a second of processor time to stderr
+ */
+#include <cinttypes>
+#include <cstdlib>
+#include <ctime>
+#include <random>
+
+#include "heddle_checker.h"
+#include "heddle_l2.h"
+#include "heddle_lt.h"
+#include "heddle_memory.h"
+#include "l2_top_sc.h"
+#include "tlm_parts.h"
+
+#include <tlm_utils/tlm_quantumkeeper.h> /* after <systemc>, which it does not include */
+
+static const sc_time period(10, SC_NS), latency(37 * period);
+
+struct platform : sc_module {
+  sc_signal<bool> clk{"clk", false}, rst{"rst", true};
+  bool clocked = true;
+  heddle::l2_top slice{"slice", heddle::side::golden};
+  heddle::wires pins{"pins", slice};
+  heddle::memory_side behind{"behind", pins};
+  heddle::l2 l2{"l2", slice, pins, behind};
+  const unsigned line_bytes = pins["req_wdata"].bits / 8;
+  heddle::l2_lt lt{"lt", heddle::l2_top::machine(), period};
+  heddle::memory memory{"memory", line_bytes, latency}, memory_of_lt{"memory_of_lt", line_bytes, latency};
+  sender to_pins{"to_pins"}, to_lt{"to_lt"};
+  heddle::protocol_checker checker{"checker"}, behind_lt{"behind_lt"};
+  std::mt19937 random;
+  const unsigned requests, lines;
+  uint64_t hits = 0, differ = 0, shown = 0;
+  double seconds[2] = {0, 0};
+  SC_HAS_PROCESS(platform);
+
+  platform(const sc_module_name &name, unsigned requests, unsigned lines, unsigned seed)
+      : sc_module(name), random(seed), requests(requests), lines(lines) {
+    slice.clk(clk), behind.clk(clk), l2.clk(clk);
+    slice.rst(rst), behind.rst(rst), l2.rst(rst);
+    to_pins.socket.bind(l2.socket[0]);
+    behind.socket.bind(memory.socket);
+    to_lt.socket.bind(checker.target);
+    checker.initiator.bind(lt.socket[0]);
+    lt.memory.bind(behind_lt.target);
+    behind_lt.initiator.bind(memory_of_lt.socket);
+    SC_THREAD(ticks);
+    SC_THREAD(all);
+  }
+  /* A clock that can be stopped: then the pins cost nothing. */
+  void ticks() {
+    while (clocked) {
+      clk.write(true);
+      wait(period / 2);
+      clk.write(false);
+      wait(period / 2);
+    }
+  }
+  void draw(payload &p) {
+    const bool write = random() % 3 == 0;
+    const unsigned from = (unsigned)random() % 4 * line_bytes / 4, n = line_bytes / 4 << random() % 2;
+    p.set_command(write ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND);
+    p.set_address((uint64_t)(random() % lines) * line_bytes + from);
+    p.data.resize(std::min(n, line_bytes - from));
+    for (uint8_t &b : p.data)
+      b = (uint8_t)random();
+    p.set_data_ptr(p.data.data());
+    p.set_data_length((unsigned)p.data.size());
+    p.set_streaming_width((unsigned)p.data.size());
+    p.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+  }
+  void all() {
+    wait(3 * period);
+    rst.write(false);
+    wait(2 * period);
+    alone();
+    speed(to_pins, 0);
+    clocked = false;
+    speed(to_lt, 1);
+    refused();
+    sc_stop();
+  }
+  /* A request over pins; when nothing is inside any more, the same by the LT model. */
+  void alone() {
+    for (unsigned i = 0; i < requests; i++) {
+      payload p;
+      draw(p);
+      payload q(p.get_address(), p.get_command(), p.get_data_length());
+      q.data = p.data;
+      q.set_data_ptr(q.data.data());
+      const sc_time begin = sc_time_stamp();
+      sc_time none, took;
+      to_pins.socket->b_transport(p, none);
+      const sc_time over_pins = sc_time_stamp() - begin;
+      to_lt.socket->b_transport(q, took);
+      hits += took < latency;
+      differ += took != over_pins || p.data != q.data || !q.is_response_ok();
+      if (took != over_pins && differ < 5)
+        printf("request %u: %s over pins, %s by the LT model\n", i, over_pins.to_string().c_str(),
+               took.to_string().c_str());
+      if (i % 16 == 0)
+        look(p.get_address() / line_bytes * line_bytes);
+      wait((50 + random() % 3) * period);
+    }
+    is("all requests alone are equal", differ == 0);
+    is("hits and misses", hits > requests / 10 && hits < requests);
+    is("debug transport shows the same", shown == 0);
+  }
+  void look(uint64_t address) {
+    payload p(address, tlm::TLM_READ_COMMAND, line_bytes), q(address, tlm::TLM_READ_COMMAND, line_bytes);
+    const bool good =
+        to_pins.socket->transport_dbg(p) == line_bytes && to_lt.socket->transport_dbg(q) == line_bytes;
+    shown += !good || p.data != q.data;
+  }
+  /* Loads and stores, one after the other, by an initiator with a quantum of 1 us. */
+  void speed(sender &from, unsigned which) {
+    tlm_utils::tlm_quantumkeeper keeper;
+    tlm_utils::tlm_quantumkeeper::set_global_quantum(sc_time(1, SC_US));
+    keeper.reset();
+    payload p;
+    const std::clock_t start = std::clock();
+    for (unsigned i = 0; i < requests; i++) {
+      draw(p);
+      sc_time delay = keeper.get_local_time();
+      from.socket->b_transport(p, delay);
+      keeper.set(delay);
+      if (keeper.need_sync())
+        keeper.sync();
+    }
+    seconds[which] = (double)(std::clock() - start) / CLOCKS_PER_SEC;
+  }
+  void refused() {
+    payload across(line_bytes / 2, tlm::TLM_READ_COMMAND, line_bytes),
+        nothing(0, tlm::TLM_IGNORE_COMMAND, line_bytes);
+    sc_time delay;
+    to_lt.socket->b_transport(across, delay);
+    to_lt.socket->b_transport(nothing, delay);
+    is("a payload across lines is refused, and takes no time",
+       across.get_response_status() == tlm::TLM_BURST_ERROR_RESPONSE && delay == SC_ZERO_TIME &&
+           lt.refused() == 1);
+    is("TLM_IGNORE_COMMAND does nothing", nothing.is_response_ok());
+    tlm::tlm_dmi dmi;
+    is("DMI is refused", !to_lt.socket->get_direct_mem_ptr(nothing, dmi));
+  }
+};
+
+int sc_main(int argc, char **argv) {
+  if (argc != 3) {
+    fprintf(stderr, "usage: lt REQUESTS SEED\n");
+    return 2;
+  }
+  sc_report_handler::set_handler(hear);
+  heddle_machine *machine;
+  if (heddle_load_text(heddle::l2_top::machine(), "machine", nullptr, 0, &machine))
+    return 2;
+  int64_t sets, ways;
+  heddle_key(machine, "l2.sets", &sets);
+  heddle_key(machine, "l2.ways", &ways);
+  heddle_unload(machine);
+  platform k("k", (unsigned)atoi(argv[1]), (unsigned)(sets * ways * 3 / 2), (unsigned)atoi(argv[2]));
+  sc_start();
+  says_nothing("the LT model");
+  is("all requests were its own", k.lt.transactions() == 2 * k.requests && !k.lt.errors());
+  fprintf(stderr, "requests a second, of the processor: pins %.0f, LT model %.0f\n",
+          k.requests / k.seconds[0], k.requests / k.seconds[1]);
+  printf("hits %" PRIu64 " of %u: %d passed, %d failed\n", k.hits, k.requests, passed, failed);
+  return failed != 0;
+}
