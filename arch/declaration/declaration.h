@@ -6,8 +6,8 @@
  *   ENABLE(name, when, key, changes, of)          an input of one bit that switches a mechanism: there if `when`; the SM
  *                                                 drives it with a key of the configuration, section.key; it changes
  *                                                 ANY_TIME, or AT_REST: only while nothing is inside
- *   SWITCH(name, when, key, changes, of)          an ENABLE of sm_mem; in a machine with control registers (APB) it is an
- *                                                 output of these instead of a port
+ *   SWITCH(name, when, key, changes, of)          an ENABLE of sm_mem, `when` a size of 0 or 1; in a machine with
+ *                                                 control registers (APB) it is an output of these instead of a port
  *   LATE(name, width, meaning)                    an output that is known at the clock edge only: in C the tick
  *                                                 of the module writes it (struct X_late, field `late` of struct
  *                                                 X), and only ticks of other modules, later in the same cycle,
