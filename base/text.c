@@ -1,6 +1,7 @@
 /* Sentences, texts, hashes, whole files; see text.h. */
 #include "base/text.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,7 +27,7 @@ char *hd_try_format(const char *format, ...) {
   return text;
 }
 
-char *hd_slurp(const char *path) {
+char *hd_slurp_most(const char *path, size_t most) {
   FILE *file = fopen(path, "rb");
   if (!file)
     return NULL;
@@ -34,6 +35,12 @@ char *hd_slurp(const char *path) {
   char *text = malloc(room + 1);
   while (text && (got = fread(text + size, 1, room - size, file)) > 0) {
     size += got;
+    if (size > most) {
+      free(text);
+      fclose(file);
+      errno = EFBIG;
+      return NULL;
+    }
     if (size < room)
       continue;
     char *more = realloc(text, (room *= 2) + 1);
@@ -45,6 +52,10 @@ char *hd_slurp(const char *path) {
   if (text)
     text[size] = 0;
   return text;
+}
+
+char *hd_slurp(const char *path) {
+  return hd_slurp_most(path, SIZE_MAX);
 }
 
 static uint64_t hash_bytes(uint64_t h, const char *bytes, size_t n) {

@@ -32,6 +32,8 @@ char *hd_try_format(const char *format, ...) __attribute__((format(printf, 1, 2)
 
 /* The whole file as a string to be freed; NULL when it cannot be read, or memory is out (errno: ENOMEM). */
 char *hd_slurp(const char *path);
+/* The same; a file of more bytes than `most` is not read on (errno: EFBIG). */
+char *hd_slurp_most(const char *path, size_t most);
 
 /* FNV-1a of the text's bytes and of its end ("ab", "c" is not "a", "bc"), going on from h: HD_HASH_START, or the
  * hash of the texts before. */
