@@ -12,7 +12,7 @@
 #define ENABLE(name, when, key, changes, of) IN(name, when, HD_ABOUT_##changes(of))
 #endif
 #ifndef SWITCH
-#define SWITCH(name, when, key, changes, of) ENABLE(name, SWITCH_PORTS * when, key, changes, of)
+#define SWITCH(name, when, key, changes, of) ENABLE(name, SWITCH_PORTS *when, key, changes, of)
 #endif
 #ifndef IN_V
 #define IN_V(name, count, width, meaning)

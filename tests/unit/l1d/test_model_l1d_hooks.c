@@ -301,13 +301,16 @@ static void what_is_shown(void **state) {
 
 /* ---- Prefetched lines ---- */
 
+/* With a reuse-frequency table: it hears in which way. */
 static struct hd_config with_prefetches(enum hd_allocate allocate) {
   struct hd_config c = small(2);
+  c.rft.form = HD_RFT_BIT;
   c.prefetch.kind = HD_PF_STR;
   c.scheduler.policy = HD_LAWS;
   c.l1d.allocate = allocate;
   return c;
 }
+
 static void prefetch(uint64_t line) {
   rig.in.pf_valid = 1;
   rig.in.pf_line = line;
