@@ -1,27 +1,8 @@
 /* The instances beside the first of each part of a lazy run: when they hear, what they say, and when they tick; see
- * wiregen_lazy.h.
- * Over 400 lines: who hears and who ticks are sets of the same numbers. */
-#include "tools/wiregen_lazy.h"
+ * wiregen_lazy.h. */
+#include "tools/wiregen_order.h"
 
 #include <string.h>
-
-enum { BESIDE = 40, FEW = 4, ROOMS = 3 };
-struct beside {
-  const struct hd_inst *inst[BESIDE];
-  size_t n;
-};
-
-static struct beside beside_of(const struct hd_wiring *w, const char *part) {
-  struct beside out = {.n = 0};
-  for (size_t i = 0; i < w->decl->n_insts && out.n < BESIDE; i++)
-    if (hd_parts_is_beside(w, &w->decl->insts[i]) && !strcmp(hd_part_row(w, &w->decl->insts[i])->name, part))
-      out.inst[out.n++] = &w->decl->insts[i];
-  return out;
-}
-
-static unsigned number_of(const struct hd_lazy_writer *x, const struct hd_inst *inst) {
-  return (unsigned)(inst - x->c.w->decl->insts);
-}
 
 static bool has_rows(const struct hd_inst *inst, bool (*ok)(const struct hd_net *net)) {
   for (size_t i = 0; i < inst->decl->n_rows; i++)
@@ -38,124 +19,6 @@ static bool sees_all(const struct hd_net *net) {
   return net->row->cls == HD_MEALY && !net->row->sees;
 }
 
-/* One reads what the other says at once. */
-static bool asks(const struct hd_lazy_writer *x, const struct hd_inst *inst, const struct hd_inst *other) {
-  const struct hd_wiring *w = x->c.w;
-  for (size_t i = 0; i < w->n_ties; i++)
-    if (w->ties[i].inst == inst && hd_wire_reads(w->ties[i].expr, other, HD_MEALY))
-      return true;
-  return false;
-}
-
-/* The other reads registers of it in place while that ticks. */
-static bool is_looked_into(const struct hd_lazy_writer *x, const struct hd_inst *inst,
-                           const struct hd_inst *other) {
-  for (size_t i = 0; i < other->decl->n_rows; i++) {
-    const struct hd_inst *from;
-    if (other->decl->rows[i].cls == HD_IN && hd_group_of(x, other, &other->decl->rows[i], &from) == PLACE &&
-        from == inst)
-      return true;
-  }
-  return false;
-}
-
-/* The first of those left that waits for none of them, one of this room if there is; left.n: each waits. */
-static size_t next_of(const struct hd_lazy_writer *x, const struct beside *left, const char *room,
-                      bool (*first)(const struct hd_lazy_writer *x, const struct hd_inst *a,
-                                    const struct hd_inst *b)) {
-  size_t found = left->n;
-  for (size_t i = left->n; i-- > 0;) {
-    bool waits = false;
-    for (size_t k = 0; k < left->n && !waits; k++)
-      waits = k != i && first(x, left->inst[i], left->inst[k]);
-    const bool better = found == left->n || strcmp(left->inst[found]->decl->room, room) != 0 ||
-                        !strcmp(left->inst[i]->decl->room, room);
-    if (!waits && better)
-      found = i;
-  }
-  return found;
-}
-
-/* An order in which `first(x, a, b)` says that b comes before a; those of a room next to each other, where that can be. */
-static struct beside in_order(struct hd_lazy_writer *x, struct beside left,
-                              bool (*first)(const struct hd_lazy_writer *x, const struct hd_inst *a,
-                                            const struct hd_inst *b)) {
-  struct beside out = {.n = 0};
-  while (left.n) {
-    const size_t next = next_of(x, &left, out.n ? out.inst[out.n - 1]->decl->room : "", first);
-    if (next == left.n) {
-      x->c.failed = true;
-      hd_because(x->c.why, HD_CHECK, "%s: found instances of the part %s that wait for each other, one is %s",
-                 x->c.w->decl->module, hd_part_row(x->c.w, left.inst[0])->name, left.inst[0]->name);
-      return out;
-    }
-    out.inst[out.n++] = left.inst[next];
-    left.n--;
-    for (size_t i = next; i < left.n; i++)
-      left.inst[i] = left.inst[i + 1];
-  }
-  return out;
-}
-
-/* Both are there, and of one room. */
-static bool same_room(const struct beside *order, size_t i, size_t k) {
-  return k < order->n && !strcmp(order->inst[i]->decl->room, order->inst[k]->decl->room);
-}
-
-/* Opens, before the first of several of a room, `if (there & ...) {`; returns whether number i is in such a block. */
-static bool open_room(const struct hd_lazy_writer *x, const struct beside *order, size_t i) {
-  if (i > 0 && same_room(order, i, i - 1))
-    return true;
-  uint64_t set = 0;
-  for (size_t k = i; same_room(order, i, k); k++)
-    set |= UINT64_C(1) << number_of(x, order->inst[k]);
-  if (set & (set - 1))
-    hd_put_line(&x->c, 1, "if (there & UINT64_C(0x%llx)) {", (unsigned long long)set);
-  return (set & (set - 1)) != 0;
-}
-
-static void close_room(const struct hd_lazy_writer *x, const struct beside *order, size_t i) {
-  if (!same_room(order, i, i + 1))
-    hd_put_line(&x->c, 1, "}");
-}
-
-/* The block of number i: ROOMS rooms one after another. */
-static size_t block_of(const struct beside *order, size_t i) {
-  size_t room = 0;
-  for (size_t k = 1; k <= i; k++)
-    room += !same_room(order, k, k - 1);
-  return room / ROOMS;
-}
-
-static bool same_block(const struct beside *order, size_t i, size_t k) {
-  return k < order->n && block_of(order, i) == block_of(order, k);
-}
-
-/* Opens a block that is there in part, so that a machine does not ask for each room that it has not. */
-static void open_block(const struct hd_lazy_writer *x, const struct beside *order, size_t i) {
-  uint64_t set = 0;
-  for (size_t k = 0; k < order->n; k++)
-    set |= same_block(order, i, k) ? UINT64_C(1) << number_of(x, order->inst[k]) : 0;
-  hd_put_line(&x->c, 1, "if (there & UINT64_C(0x%llx)) {", (unsigned long long)set);
-}
-
-static void open_first(const struct hd_lazy_writer *x, const struct beside *order, size_t i) {
-  if (order->n > FEW && (i == 0 || !same_block(order, i, i - 1)))
-    open_block(x, order, i);
-}
-
-static void close_last(const struct hd_lazy_writer *x, const struct beside *order, size_t i) {
-  if (order->n > FEW && !same_block(order, i, i + 1))
-    hd_put_line(&x->c, 1, "}");
-}
-
-static uint64_t all_of(const struct hd_lazy_writer *x, const struct beside *order) {
-  uint64_t all = 0;
-  for (size_t i = 0; i < order->n; i++)
-    all |= UINT64_C(1) << number_of(x, order->inst[i]);
-  return all;
-}
-
 /* Another instance beside rouses it: in a cycle in which nobody else has news, after which those that see it are to hear. */
 static bool is_roused(const struct hd_wiring *w, const struct hd_inst *inst) {
   const struct hd_tie *hears = hd_parts_hears(w, inst, HD_W_HEARS);
@@ -170,14 +33,14 @@ static bool settles(const struct hd_lazy_writer *x, const struct hd_inst *inst) 
   return has_rows(inst, is_mealy) || hd_parts_hears(x->c.w, inst, HD_W_TICKS) || is_roused(x->c.w, inst);
 }
 
-static void put_whether(struct hd_lazy_writer *x, const struct beside *order, size_t i) {
+static void put_whether(struct hd_lazy_writer *x, const struct hd_beside *order, size_t i) {
   const struct hd_inst *inst = order->inst[i];
-  const unsigned n = number_of(x, inst);
+  const unsigned n = hd_number_of(x, inst);
   struct hd_copier bits = x->c;
   uint64_t readers = 0;
   for (size_t k = i + 1; k < order->n; k++)
-    if (asks(x, order->inst[k], inst))
-      readers |= UINT64_C(1) << number_of(x, order->inst[k]);
+    if (hd_asks(x, order->inst[k], inst))
+      readers |= UINT64_C(1) << hd_number_of(x, order->inst[k]);
   bits.bits = true;
   hd_put_line(&x->c, 2, "now = (uint64_t)(%s) << %u;",
               hd_c_expr(&bits, hd_parts_hears(x->c.w, inst, HD_W_HEARS)->expr).text, n);
@@ -189,10 +52,10 @@ static void put_whether(struct hd_lazy_writer *x, const struct beside *order, si
 
 /* Before they hear: who does and ticks, `hear`, and who hears, `hears`, as sets of their numbers. One whose answer another hears,
  * which reads it, hears too. */
-static void put_who_hears(struct hd_lazy_writer *x, const struct beside *order) {
+static void put_who_hears(struct hd_lazy_writer *x, const struct hd_beside *order) {
   uint64_t always = 0, stays = 0; /* until it ticks */
   for (size_t i = 0; i < order->n; i++) {
-    const uint64_t bit = UINT64_C(1) << number_of(x, order->inst[i]);
+    const uint64_t bit = UINT64_C(1) << hd_number_of(x, order->inst[i]);
     const bool row = hd_parts_hears(x->c.w, order->inst[i], HD_W_HEARS);
     always |= row ? 0 : bit;
     stays |= !row && hd_parts_hears(x->c.w, order->inst[i], HD_W_TICKS) ? bit : 0;
@@ -204,9 +67,8 @@ static void put_who_hears(struct hd_lazy_writer *x, const struct beside *order) 
        i = k) { /* those of one room, one after another, are there together or not at all */
     uint64_t room = 0;
     for (k = i; k > 0 && !strcmp(order->inst[k - 1]->decl->room, order->inst[i - 1]->decl->room); k--)
-      room |= UINT64_C(1) << number_of(x, order->inst[k - 1]);
-    if (order->n > FEW && !same_block(order, i - 1, i))
-      open_block(x, order, i - 1);
+      room |= UINT64_C(1) << hd_number_of(x, order->inst[k - 1]);
+    hd_open_last(x, order, i - 1);
     if (room & ~always) {
       hd_put_line(&x->c, 1, "if (there & UINT64_C(0x%llx)) {", (unsigned long long)room);
       for (size_t at = i; at-- > k;)
@@ -214,10 +76,9 @@ static void put_who_hears(struct hd_lazy_writer *x, const struct beside *order) 
           put_whether(x, order, at);
       hd_put_line(&x->c, 1, "}");
     }
-    if (order->n > FEW && (k == 0 || !same_block(order, k, k - 1)))
-      hd_put_line(&x->c, 1, "}");
+    hd_close_first(x, order, k);
   }
-  hd_put_line(&x->c, 1, "hear &= there & UINT64_C(0x%llx);", (unsigned long long)all_of(x, order));
+  hd_put_line(&x->c, 1, "hear &= there & UINT64_C(0x%llx);", (unsigned long long)hd_all_of(x, order));
   hd_put_line(&x->c, 1, "const uint64_t hears = hear | busy->ends;");
   hd_put_line(&x->c, 1, "(void)hears;");
   hd_put_line(&x->c, 1, "busy->moves &= there & UINT64_C(0x%llx), busy->ends = ends & there;",
@@ -230,7 +91,7 @@ static void put_mealy(const struct hd_lazy_writer *x, int depth, const struct hd
                 inst->name, inst->name);
 }
 
-static void put_hear(struct hd_lazy_writer *x, const char *part, const struct beside *order) {
+static void put_hear(struct hd_lazy_writer *x, const char *part, const struct hd_beside *order) {
   const char *const module = x->c.w->decl->module;
   hd_put_line(&x->c, 0, "/* Those beside the first of %s hear, and say at once; who did. */", part);
   hd_put_line(
@@ -243,13 +104,13 @@ static void put_hear(struct hd_lazy_writer *x, const char *part, const struct be
   put_who_hears(x, order);
   for (size_t i = 0; i < order->n; i++) {
     const struct hd_inst *inst = order->inst[i];
-    open_first(x, order, i);
-    const bool room = open_room(x, order, i);
-    hd_put_line(&x->c, 1, "if (hears >> %u & 1)", number_of(x, inst));
+    hd_open_first(x, order, i);
+    const bool room = hd_open_room(x, order, i);
+    hd_put_line(&x->c, 1, "if (hears >> %u & 1)", hd_number_of(x, inst));
     hd_put_line(&x->c, 2, "hear_%s(m, in, meet);", inst->name);
     if (room)
-      close_room(x, order, i);
-    close_last(x, order, i);
+      hd_close_room(x, order, i);
+    hd_close_last(x, order, i);
   }
   hd_put_line(&x->c, 1, "return hear;\n}\n");
   hd_put_line(&x->c, 0, "/* After that has said what it says. */");
@@ -262,7 +123,7 @@ static void put_hear(struct hd_lazy_writer *x, const char *part, const struct be
     const struct hd_inst *inst = order->inst[i];
     if (!hd_put_group(x, inst, AFTER, NULL, "", true))
       continue;
-    hd_put_line(&x->c, 1, "if (hear >> %u & 1) {", number_of(x, inst));
+    hd_put_line(&x->c, 1, "if (hear >> %u & 1) {", hd_number_of(x, inst));
     hd_put_line(&x->c, 2, "wire_%s_after(m, in, meet);", inst->name);
     if (has_rows(inst, sees_all))
       put_mealy(x, 2, inst);
@@ -315,7 +176,7 @@ static struct hd_text_of read_heard(const struct hd_copier *x, const struct hd_n
   return hd_read_lazily(x, net, by_path);
 }
 
-static void put_ticks(struct hd_lazy_writer *x, const char *part, const struct beside *order) {
+static void put_ticks(struct hd_lazy_writer *x, const char *part, const struct hd_beside *order) {
   const char *const module = x->c.w->decl->module;
   struct hd_copier in_heard = x->c;
   in_heard.read = read_heard;
@@ -330,9 +191,9 @@ static void put_ticks(struct hd_lazy_writer *x, const char *part, const struct b
   for (size_t i = 0; i < order->n; i++) {
     const struct hd_inst *inst = order->inst[i];
     const struct hd_tie *ticks = hd_parts_hears(x->c.w, inst, HD_W_TICKS);
-    const unsigned n = number_of(x, inst);
-    open_first(x, order, i);
-    const bool room = open_room(x, order, i);
+    const unsigned n = hd_number_of(x, inst);
+    hd_open_first(x, order, i);
+    const bool room = hd_open_room(x, order, i);
     in_heard.ticks = inst;
     if (!ticks)
       hd_put_line(&x->c, 1, "if (hear >> %u & 1) {", n);
@@ -349,18 +210,18 @@ static void put_ticks(struct hd_lazy_writer *x, const char *part, const struct b
     hd_put_line(&x->c, 2, "moves |= ahead;");
     hd_put_line(&x->c, 1, "}");
     if (room)
-      close_room(x, order, i);
-    close_last(x, order, i);
+      hd_close_room(x, order, i);
+    hd_close_last(x, order, i);
   }
   uint64_t made = 0;
   for (size_t i = 0; i < order->n; i++)
-    made |= has_rows(order->inst[i], hd_is_made) ? UINT64_C(1) << number_of(x, order->inst[i]) : 0;
+    made |= has_rows(order->inst[i], hd_is_made) ? UINT64_C(1) << hd_number_of(x, order->inst[i]) : 0;
   if (made)
     hd_put_line(&x->c, 1, "if (hear & UINT64_C(0x%llx)) {", (unsigned long long)made);
   for (size_t i = 0; i < order->n; i++) {
     if (!has_rows(order->inst[i], hd_is_made))
       continue;
-    hd_put_line(&x->c, 1, "if (hear >> %u & 1) {", number_of(x, order->inst[i]));
+    hd_put_line(&x->c, 1, "if (hear >> %u & 1) {", hd_number_of(x, order->inst[i]));
     put_made(x, 2, order->inst[i]);
     hd_put_line(&x->c, 1, "}");
   }
@@ -417,23 +278,23 @@ static bool sees(const struct hd_wiring *w, const char *part, const struct hd_in
 }
 
 /* Those after whose moves the others are to hear. */
-static void put_seen(const struct hd_lazy_writer *x, const char *part, const struct beside *all) {
+static void put_seen(const struct hd_lazy_writer *x, const char *part, const struct hd_beside *all) {
   uint64_t seen = 0;
   for (size_t i = 0; i < all->n; i++)
-    seen |= sees(x->c.w, part, all->inst[i]) ? UINT64_C(1) << number_of(x, all->inst[i]) : 0;
+    seen |= sees(x->c.w, part, all->inst[i]) ? UINT64_C(1) << hd_number_of(x, all->inst[i]) : 0;
   hd_put_line(&x->c, 0, "/* Of those beside the first of %s, whose moves the others see. */", part);
   hd_put_line(&x->c, 0, "static const uint64_t SEEN_%s = UINT64_C(0x%llx);\n", part,
               (unsigned long long)seen);
 }
 
 static void put_part(struct hd_lazy_writer *x, const char *part) {
-  const struct beside all = beside_of(x->c.w, part);
-  const struct beside order = in_order(x, all, asks);
-  const struct beside ticks = in_order(x, all, is_looked_into);
+  const struct hd_beside all = hd_beside_of(x->c.w, part);
+  const struct hd_beside order = hd_in_order(x, all, hd_asks);
+  const struct hd_beside ticks = hd_in_order(x, all, hd_is_looked_into);
   if (x->c.failed)
     return;
   for (size_t i = 0; i < all.n; i++)
-    put_one_beside(x, all.inst[i], all.n > FEW ? "static __attribute__((noinline))" : "static inline");
+    put_one_beside(x, all.inst[i], all.n > HD_FEW ? "static __attribute__((noinline))" : "static inline");
   put_seen(x, part, &all);
   put_hear(x, part, &order);
   put_ticks(x, part, &ticks);
@@ -482,7 +343,7 @@ void hd_put_beside(struct hd_lazy_writer *x) {
       continue;
     hd_put_line(&x->c, 1, "if (m->%s) {", inst->name);
     hd_put_line(&x->c, 2, "parts |= %s;", hd_part_row(w, inst)->name);
-    hd_put_line(&x->c, 2, "*there |= UINT64_C(1) << %u;", number_of(x, inst));
+    hd_put_line(&x->c, 2, "*there |= UINT64_C(1) << %u;", hd_number_of(x, inst));
     put_made(x, 2, inst);
     hd_put_line(&x->c, 1, "}");
   }
