@@ -39,7 +39,7 @@ void hd_put_ports(const struct hd_copier *x) {
 }
 
 /* Of a pulse that an instance shows: something that another part hears of it is not 0. */
-static void put_told(const struct hd_copier *x, const struct hd_wire *row) {
+static void put_pulse(const struct hd_copier *x, const struct hd_wire *row) {
   const struct hd_parts_bit name = hd_parts_bit_named(row->name);
   for (size_t i = 0; i < x->w->n_ties; i++) {
     const struct hd_tie *tie = &x->w->ties[i];
@@ -47,7 +47,7 @@ static void put_told(const struct hd_copier *x, const struct hd_wire *row) {
     if (!part || !strcmp(part->name, row->to) || !hd_parts_hear(x->w, tie->expr, row))
       continue;
     hd_put_line(x, 1, "if (m->%s && %s)", tie->inst->name, hd_c_expr(x, tie->expr).text);
-    hd_put_line(x, 2, "told |= %s;", name.text);
+    hd_put_line(x, 2, "pulses |= %s;", name.text);
   }
 }
 
@@ -57,14 +57,14 @@ static bool is_own(const struct hd_wiring *w, const char *part) {
   return head && !strncmp(head->inst, "own.", 4);
 }
 
-/* The pulses of a part: of instances told_<PART>(m), of others told_<PART>(in). */
+/* The pulses of a part: of instances pulses_<PART>(m), of others pulses_<PART>(in). */
 static void put_pulses(const struct hd_copier *x, const char *part) {
   const char *const module = x->w->decl->module;
   const bool own = is_own(x->w, part);
   hd_put_line(x, 0, "/* The pulses that %s shows. */", part);
-  hd_put_line(x, 0, "static inline unsigned told_%s(const struct %s%s) {", part, module,
+  hd_put_line(x, 0, "static inline unsigned pulses_%s(const struct %s%s) {", part, module,
               own ? "_in *in" : " *m");
-  hd_put_line(x, 1, "unsigned told = 0;");
+  hd_put_line(x, 1, "unsigned pulses = 0;");
   if (!own)
     hd_put_line(x, 1, "const struct hd_derived *d = &m->base.c->d;\n  (void)d;");
   for (size_t i = 0; i < x->w->n_rows; i++) {
@@ -72,16 +72,16 @@ static void put_pulses(const struct hd_copier *x, const char *part) {
     if (row->kind != HD_W_PULSE || strcmp(row->to, part) != 0)
       continue;
     if (!own) {
-      put_told(x, row);
+      put_pulse(x, row);
       continue;
     }
     for (const char *at = row->from; *at; at += strspn(at, ", ")) {
       const int n = (int)strcspn(at, ", ");
-      hd_put_line(x, 1, "told |= (in->%.*s != 0) * %s;", n, at, hd_parts_bit_named(row->name).text);
+      hd_put_line(x, 1, "pulses |= (in->%.*s != 0) * %s;", n, at, hd_parts_bit_named(row->name).text);
       at += n;
     }
   }
-  hd_put_line(x, 1, "return told;\n}\n");
+  hd_put_line(x, 1, "return pulses;\n}\n");
 }
 
 /* The input hears a LEVEL of the part. */

@@ -66,14 +66,14 @@ static enum hd_rc cannot(const char *path, struct hd_why *why) {
 }
 
 static enum hd_rc to_htrace(struct wl_source *source, const char *out, const struct wl_trace_how *how,
-                            struct wl_trace_told *told, struct hd_why *why) {
+                            struct wl_trace_summary *summary, struct hd_why *why) {
   char *part = hd_format("%s.part", out);
   hd_scrap(part);
   const int fd = open(part, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   enum hd_rc rc = HD_OK;
   if (fd < 0)
     rc = cannot(part, why);
-  else if (!wl_trace_to_htrace(source, fd, how, told, why->text, sizeof why->text))
+  else if (!wl_trace_to_htrace(source, fd, how, summary, why->text, sizeof why->text))
     rc = HD_INPUT;
   if (fd >= 0 && close(fd) && rc == HD_OK)
     rc = cannot(part, why);
@@ -87,7 +87,7 @@ static enum hd_rc to_htrace(struct wl_source *source, const char *out, const str
 }
 
 static enum hd_rc to_accel(struct wl_source *source, const char *out, const struct wl_trace_how *how,
-                           struct wl_trace_told *told, struct hd_why *why) {
+                           struct wl_trace_summary *summary, struct hd_why *why) {
   const int n = (int)strlen(out) - ends_in(out, "/");
   char *dir = hd_format("%.*s", n, out), *part = hd_format("%.*s.part", n, out);
   struct stat there;
@@ -99,7 +99,7 @@ static enum hd_rc to_accel(struct wl_source *source, const char *out, const stru
     remove_part(part);
     if (!hd_make_dirs(part))
       rc = cannot(part, why);
-    else if (!wl_trace_to_accel(source, part, how, told, why->text, sizeof why->text))
+    else if (!wl_trace_to_accel(source, part, how, summary, why->text, sizeof why->text))
       rc = HD_INPUT;
     else if (rename(part, dir))
       rc = cannot(dir, why);
@@ -114,30 +114,31 @@ static enum hd_rc to_accel(struct wl_source *source, const char *out, const stru
 enum hd_rc hd_trace_convert(const struct hd_args *args, struct wl_source *source, FILE *report, json_t **json,
                             struct hd_why *why) {
   const enum form form = find_form(args, why);
-  struct wl_trace_told told = {0};
+  struct wl_trace_summary summary = {0};
   if (form == FORMS)
     return HD_INPUT;
   const struct wl_trace_how how = {
       .version = (unsigned)args->binary, .xz = form == ACCELSIM_XZ, .progress = progress};
-  const enum hd_rc rc = form == HTRACE ? to_htrace(source, args->out, &how, &told, why)
-                                       : to_accel(source, args->out, &how, &told, why);
+  const enum hd_rc rc = form == HTRACE ? to_htrace(source, args->out, &how, &summary, why)
+                                       : to_accel(source, args->out, &how, &summary, why);
   if (rc != HD_OK)
     return rc;
   fprintf(report, "%s: %llu launches, %llu instructions of warps, as %s\n", args->out,
-          (unsigned long long)told.launches, (unsigned long long)told.insts, forms[form]);
+          (unsigned long long)summary.launches, (unsigned long long)summary.insts, forms[form]);
   const struct {
     uint64_t n;
     const char *what;
-  } lost[] = {{told.sources, "instructions have more than 4 sources: their 4 lowest registers are written"},
-              {told.shared, "shared-memory accesses say no address: written with one bank a lane"},
-              {told.exits, "EXITs are of other lanes than the warp has: written with all it has"}};
+  } lost[] = {
+      {summary.sources, "instructions have more than 4 sources: their 4 lowest registers are written"},
+      {summary.shared, "shared-memory accesses say no address: written with one bank a lane"},
+      {summary.exits, "EXITs are of other lanes than the warp has: written with all it has"}};
   for (size_t i = 0; i < sizeof lost / sizeof *lost; i++)
     if (lost[i].n)
       fprintf(report, "  %llu %s\n", (unsigned long long)lost[i].n, lost[i].what);
   *json = json_pack("{s:o, s:o, s:s, s:I, s:I, s:I, s:I, s:I}", "workload", hd_cli_text_json(args->workload),
                     "out", hd_cli_text_json(args->out), "form", forms[form], "launches",
-                    (json_int_t)told.launches, "instructions", (json_int_t)told.insts, "sources_dropped",
-                    (json_int_t)told.sources, "shared_without_address", (json_int_t)told.shared,
-                    "exits_widened", (json_int_t)told.exits);
+                    (json_int_t)summary.launches, "instructions", (json_int_t)summary.insts,
+                    "sources_dropped", (json_int_t)summary.sources, "shared_without_address",
+                    (json_int_t)summary.shared, "exits_widened", (json_int_t)summary.exits);
   return HD_OK;
 }

@@ -137,12 +137,12 @@ static void progress(void *user, const struct wl_launch *launch, uint64_t number
 /* Any other source, by way of a trace that nobody sees. */
 static enum hd_rc describe_made(const char *workload, struct wl_source *source, FILE *f, json_t **json,
                                 struct hd_why *why) {
-  struct wl_trace_told told;
+  struct wl_trace_summary summary;
   const struct wl_trace_how how = {.progress = progress, .user = (void *)workload};
   const int fd = wl_trace_temporary(why->text, sizeof why->text);
   if (fd < 0)
     return HD_INPUT;
-  if (!wl_trace_to_htrace(source, fd, &how, &told, why->text, sizeof why->text)) {
+  if (!wl_trace_to_htrace(source, fd, &how, &summary, why->text, sizeof why->text)) {
     close(fd);
     return HD_INPUT;
   }

@@ -1,6 +1,6 @@
 /* Golden model of APCM at the L1D. Spec: docs/mechanisms/apcm.md.
  *
- * Invariant: what `prot` and `owner` say of a way written in the last cycle counts from the next one on; in this one TOLD
+ * Invariant: what `prot` and `owner` say of a way written in the last cycle counts from the next one on; in this one OUTCOME
  * says it. */
 #include "cmodel/model/bits.h"
 #include "cmodel/model/models.h"
@@ -14,7 +14,7 @@ void apcm_line_moore(struct apcm_line *m, struct apcm_line_out *out) {
 
 /* In the last cycle a load got a line that is to be protected. */
 static inline bool protects(const struct apcm_line *m, const struct apcm_line_in *in) {
-  return in->told_take && m->s.e_keep;
+  return in->outcome_take && m->s.e_keep;
 }
 
 void apcm_line_mealy(struct apcm_line *m, const struct apcm_line_in *in, struct apcm_line_out *out) {
@@ -23,15 +23,15 @@ void apcm_line_mealy(struct apcm_line *m, const struct apcm_line_in *in, struct 
   if (!d->APCM_P)
     return;
   out->ps_valid = protects(m, in);
-  out->ps_wid = in->told_wid;
-  out->ps_loop = s->e_final == in->told_lid;
+  out->ps_wid = in->outcome_wid;
+  out->ps_loop = s->e_final == in->outcome_lid;
 
-  const uint64_t on = in->psb_on | out->ps_valid << in->told_wid;
-  const bool newer = in->told_set == in->look_set && (in->told_take | in->told_write);
+  const uint64_t on = in->psb_on | out->ps_valid << in->outcome_wid;
+  const bool newer = in->outcome_set == in->look_set && (in->outcome_take | in->outcome_write);
   uint64_t pins = 0;
   for (uint64_t left = s->prot[in->look_set]; left; left &= left - 1)
     pins |= hd_has(on, s->owner_q[hd_lowest(left)]) ? left & -left : 0;
-  out->pins = !newer ? pins : (pins & ~in->told_at) | (out->ps_valid ? in->told_at : 0);
+  out->pins = !newer ? pins : (pins & ~in->outcome_at) | (out->ps_valid ? in->outcome_at : 0);
 }
 
 /* What is known of c's load. It may name a warp and an id that do not exist. */
@@ -54,12 +54,13 @@ static void learn(struct apcm_line *m, const struct apcm_line_in *in) {
 
 /* A line was written, or taken. */
 static void protect(struct apcm_line *m, const struct apcm_line_in *in) {
-  uint64_t *prot = &m->s.prot[in->told_set];
+  uint64_t *prot = &m->s.prot[in->outcome_set];
   if (protects(m, in)) {
-    *prot |= in->told_at;
-    HD_EV(m, apcm_line_protect, in->told_wid, in->told_set, in->told_at ? hd_lowest(in->told_at) : 0, 0);
-  } else if (in->told_take | in->told_write)
-    *prot &= ~in->told_at;
+    *prot |= in->outcome_at;
+    HD_EV(m, apcm_line_protect, in->outcome_wid, in->outcome_set,
+          in->outcome_at ? hd_lowest(in->outcome_at) : 0, 0);
+  } else if (in->outcome_take | in->outcome_write)
+    *prot &= ~in->outcome_at;
 }
 
 /* The macros of `owner` give a row, and take the warp of d's load in that of the way that it takes; `prot` says whether that

@@ -30,7 +30,7 @@ static inline uint64_t line_of(const struct ccws_vta *m, uint64_t entry) {
 
 /* Of the way that was taken or written; way 0 if none was. */
 static inline uint64_t place(const struct ccws_vta *m, const struct ccws_vta_in *in) {
-  return in->told_set * m->base.c->d.WAYS + (in->told_at ? hd_lowest(in->told_at) : 0);
+  return in->outcome_set * m->base.c->d.WAYS + (in->outcome_at ? hd_lowest(in->outcome_at) : 0);
 }
 
 /* `lines` was read as that row was written. */
@@ -43,8 +43,8 @@ static inline bool same(const struct ccws_vta *m, uint64_t row) {
 static void clock_lines(struct ccws_vta *m, const struct ccws_vta_in *in) {
   struct ccws_vta_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
-  const uint64_t row = place(m, in), what = in->told_wid << d->LINE_W | in->told_line;
-  const bool took = in->told_take && in->told_at;
+  const uint64_t row = place(m, in), what = in->outcome_wid << d->LINE_W | in->outcome_line;
+  const bool took = in->outcome_take && in->outcome_at;
   s->lines_wr = -1;
   if (in->late_evict) {
     const bool garbage = took && in->late_row == row;
@@ -67,19 +67,19 @@ static void push(struct ccws_vta *m, const struct ccws_vta_in *in) {
   struct ccws_vta_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
   const uint64_t flag = hd_bit(d->WID_W + d->LINE_W), row = place(m, in);
-  const bool look = in->told_take && !(d->PREF && (in->told_hit | in->told_merge));
-  if (!in->ccws_en || !(look || in->told_evict))
+  const bool look = in->outcome_take && !(d->PREF && (in->outcome_hit | in->outcome_merge));
+  if (!in->ccws_en || !(look || in->outcome_evict))
     return;
   const bool as_written = same(m, row);
-  if (as_written && in->told_evict)
+  if (as_written && in->outcome_evict)
     HD_EV(m, ccws_vta_same, row, 0, 0, 0);
   if (s->count == d->VTA_Q) {
-    HD_EV(m, ccws_vta_lost, in->told_wid, in->told_line, 0, 0);
+    HD_EV(m, ccws_vta_lost, in->outcome_wid, in->outcome_line, 0, 0);
     return;
   }
   uint64_t *entry = s->queue + s->tail * 2;
-  entry[0] = (look ? flag : 0) | in->told_wid << d->LINE_W | in->told_line;
-  entry[1] = (in->told_evict ? flag : 0) | (as_written ? s->last_line : *s->lines_q);
+  entry[0] = (look ? flag : 0) | in->outcome_wid << d->LINE_W | in->outcome_line;
+  entry[1] = (in->outcome_evict ? flag : 0) | (as_written ? s->last_line : *s->lines_q);
   s->queue_wr = (int64_t)s->tail;
   s->tail = hd_next(s->tail, d->VTA_Q);
   s->count++;

@@ -4,11 +4,11 @@
  * the state in place. Invariant: a line is valid in at most one way and waited for by at most one MSHR. */
 #include "cmodel/l1d/l1d_answer.h"
 #include "cmodel/l1d/l1d_hooks.h"
+#include "cmodel/l1d/l1d_outcome.h"
 #include "cmodel/l1d/l1d_pipe.h"
 #include "cmodel/l1d/l1d_prefetch.h"
 #include "cmodel/l1d/l1d_queue.h"
 #include "cmodel/l1d/l1d_sets.h"
-#include "cmodel/l1d/l1d_told.h"
 #include "cmodel/sm/ports.h"
 
 /* The outcome of a decision: none was due; done; it leaves, to come again; or the event that says why not. */
@@ -285,7 +285,7 @@ void l1d_moore(struct l1d *m, struct l1d_out *out) {
   out->pf_class = s->pf_c;
   if (d->HOOKED) {
     l1d_show_requests(m, out);
-    l1d_show_told(m, out);
+    l1d_show_outcome(m, out);
     l1d_show_lines(m, out);
   }
   if (m->base.data) {
@@ -319,7 +319,7 @@ uint64_t l1d_tick(struct l1d *m, const struct l1d_in *in) {
   const struct hd_derived *d = &m->base.c->d;
   const bool req = in->req_valid & l1d_req_ready(m), mrsp = in->mrsp_valid & l1d_mrsp_ready(m);
   const bool pf = in->pf_valid & l1d_pf_ready(m), fills = s->f_valid & s->f_commit;
-  bool told = false; /* TOLD reports it in the next cycle */
+  bool told = false; /* OUTCOME reports it in the next cycle */
   const bool there = s->d_valid;
   int wait = NONE;           /* d */
   uint64_t ahead = HD_MOVES; /* of d */
@@ -353,7 +353,7 @@ uint64_t l1d_tick(struct l1d *m, const struct l1d_in *in) {
     }
   }
   if (d->HOOKED && !(l1d_waited(m) & (fills | (wait >= 0))))
-    told = l1d_tell(m, there, fate_of(fills, wait));
+    told = l1d_report_outcome(m, there, fate_of(fills, wait));
   if (mrsp)
     l1d_take_answer(m, in);
   if (l1d_memory_port(m, in->mreq_ready))

@@ -6,12 +6,12 @@ void l1d_replace(struct l1d *m, uint64_t set, unsigned way, uint64_t line, uint6
   const struct hd_derived *d = &m->base.c->d;
   if (hd_has(s->valid[set], way)) {
     HD_EV(m, l1d_evict, set, way, line, wid);
-    m->late.late_evict = !l1d_line_goes(m, set, way) && d->TOLD_EVICT;
+    m->late.late_evict = !l1d_line_goes(m, set, way) && d->OUTCOME_EVICT;
   }
   s->valid[set] &= ~hd_bit(way);
-  s->told_at = hd_bit(way);
-  s->told_tag = l1d_tag_of(m->base.c, line);
-  s->tags[set * d->WAYS + way] = s->told_tag;
+  s->outcome_at = hd_bit(way);
+  s->outcome_tag = l1d_tag_of(m->base.c, line);
+  s->tags[set * d->WAYS + way] = s->outcome_tag;
   s->tags_wr = (int64_t)set;
   l1d_touch(m, set, way);
 }

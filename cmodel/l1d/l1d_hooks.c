@@ -16,20 +16,20 @@ void l1d_show_requests(const struct l1d *m, struct l1d_out *out) {
   out->decide_pins = s->d_pin;
 }
 
-void l1d_show_told(const struct l1d *m, struct l1d_out *out) {
+void l1d_show_outcome(const struct l1d *m, struct l1d_out *out) {
   const struct l1d_st *s = &m->s;
-  out->told_load = s->told_load;
-  out->told_tried = s->told_tried;
-  out->told_hit = s->told_hit;
-  out->told_merge = s->told_merge;
-  out->told_past = s->told_past;
-  out->told_write = s->told_write;
-  out->told_take = s->told_take;
-  out->told_evict = s->told_evict;
-  out->told_set = s->told_set;
-  out->told_at = s->told_at;
-  out->told_nth = s->told_nth;
-  out->told = s->told;
+  out->outcome_load = s->outcome_load;
+  out->outcome_tried = s->outcome_tried;
+  out->outcome_hit = s->outcome_hit;
+  out->outcome_merge = s->outcome_merge;
+  out->outcome_past = s->outcome_past;
+  out->outcome_write = s->outcome_write;
+  out->outcome_take = s->outcome_take;
+  out->outcome_evict = s->outcome_evict;
+  out->outcome_set = s->outcome_set;
+  out->outcome_at = s->outcome_at;
+  out->outcome_nth = s->outcome_nth;
+  out->outcome = s->outcome;
   out->took = l1d_took(m);
 }
 

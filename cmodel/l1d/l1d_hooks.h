@@ -27,20 +27,20 @@ static inline bool l1d_lines_room(const struct l1d *m) {
   return m->s.mq_count != m->base.c->d.MQ;
 }
 
-/* A fill is entering of which DECIDE or TOLD will say something. */
+/* A fill is entering of which DECIDE or OUTCOME will say something. */
 static inline bool l1d_shows_fill(const struct l1d *m) {
   const struct hd_derived *d = &m->base.c->d;
   return m->s.f_valid && m->s.f_commit && (!d->ON_MISS || d->DECIDE_LINES);
 }
 
-/* TOLD reports something in this cycle. */
+/* OUTCOME reports something in this cycle. */
 static inline bool l1d_tells(const struct l1d *m) {
-  return m->s.told_tried | m->s.told_write | m->s.took_fill;
+  return m->s.outcome_tried | m->s.outcome_write | m->s.took_fill;
 }
 
-/* LOOK and DECIDE; TOLD; LINES. */
+/* LOOK and DECIDE; OUTCOME; LINES. */
 void l1d_show_requests(const struct l1d *m, struct l1d_out *out);
-void l1d_show_told(const struct l1d *m, struct l1d_out *out);
+void l1d_show_outcome(const struct l1d *m, struct l1d_out *out);
 void l1d_show_lines(const struct l1d *m, struct l1d_out *out);
 
 #endif

@@ -100,7 +100,7 @@ static void l2_do_merge(struct l2_slice *m, const struct l2_slice_in *in, const 
     s->mshr_after |= (uint64_t)stored << mshr;
   if (plan->match)
     l2_write_rows(m, set, plan->way, store || hd_has(s->dirty[set], plan->way), true);
-  if (m->base.c->d.L2_SLEEPS && in->foretold && l2_keeps(m, mshr))
+  if (m->base.c->d.L2_SLEEPS && in->predicted && l2_keeps(m, mshr))
     s->mshr_close = hd_with(s->mshr_close, mshr, plan->match && hd_has(in->last, plan->way));
 }
 

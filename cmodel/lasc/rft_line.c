@@ -22,11 +22,11 @@ static void learn(struct rft_line *m, const struct rft_line_in *in) {
 /* A load is told of that bypassed, or that was cached to see. */
 static void count(struct rft_line *m, const struct rft_line_in *in) {
   const struct rft_line_st *s = &m->s;
-  const uint64_t most = m->base.c->d.RESAMPLE - 1, entry = hd_xor_fold(in->told_hpc, m->base.c->d.RFT_W);
-  if (in->told_load && s->e_res) {
+  const uint64_t most = m->base.c->d.RESAMPLE - 1, entry = hd_xor_fold(in->outcome_hpc, m->base.c->d.RFT_W);
+  if (in->outcome_load && s->e_res) {
     s->rs[entry] = 0;
     HD_EV(m, rft_line_resample, entry, 0, 0, 0);
-  } else if (in->told_past && s->e_rft)
+  } else if (in->outcome_past && s->e_rft)
     s->rs[entry] += s->rs[entry] != most;
 }
 

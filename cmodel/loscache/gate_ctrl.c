@@ -27,7 +27,7 @@ static uint64_t last_of(const struct gate_ctrl *m, uint64_t pred) {
 
 void gate_ctrl_mealy(struct gate_ctrl *m, const struct gate_ctrl_in *in, struct gate_ctrl_out *out) {
   out->on = m->s.power[in->looked_set];
-  out->foretold = in->looked_pred != 0;
+  out->predicted = in->looked_pred != 0;
   out->last = last_of(m, in->looked_pred);
   out->once = in->looked_pred == 1;
 }

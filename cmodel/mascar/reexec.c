@@ -58,25 +58,25 @@ static void refill(struct reexec *m, uint64_t waiting, bool o_goes) {
 
 /* The load that is told of. */
 static struct req told(const struct reexec_in *in) {
-  return (struct req){.line = in->told_line,
-                      .wid = in->told_wid,
-                      .slot = in->told_slot,
-                      .num = in->told_num,
-                      .last = in->told_last,
-                      .gid = in->told_gid,
-                      .pc = in->told_pc,
-                      .low = in->told_low,
-                      .hpc = in->told_hpc,
-                      .trk = in->told_trk,
-                      .lid = in->told_lid,
-                      .pe = in->told_pe,
-                      .byp = in->told_byp,
-                      .loc = in->told_loc};
+  return (struct req){.line = in->outcome_line,
+                      .wid = in->outcome_wid,
+                      .slot = in->outcome_slot,
+                      .num = in->outcome_num,
+                      .last = in->outcome_last,
+                      .gid = in->outcome_gid,
+                      .pc = in->outcome_pc,
+                      .low = in->outcome_low,
+                      .hpc = in->outcome_hpc,
+                      .trk = in->outcome_trk,
+                      .lid = in->outcome_lid,
+                      .pe = in->outcome_pe,
+                      .byp = in->outcome_byp,
+                      .loc = in->outcome_loc};
 }
 
 static void come_back(struct reexec *m, const struct reexec_in *in) {
   struct reexec_st *s = &m->s;
-  HD_EV(m, reexec_back, in->told_line, in->told_wid, 0, 0);
+  HD_EV(m, reexec_back, in->outcome_line, in->outcome_wid, 0, 0);
   s->fifo[s->tail] = told(in);
   s->fifo_wr = (int64_t)s->tail;
   s->tail = hd_next(s->tail, m->base.c->d.DEPTH);
@@ -92,10 +92,10 @@ static void take_place(struct reexec *m, uint64_t wid) {
 }
 
 static void give_place(struct reexec *m, const struct reexec_in *in) {
-  HD_EV(m, reexec_served, in->told_line, in->told_wid, 0, 0);
+  HD_EV(m, reexec_served, in->outcome_line, in->outcome_wid, 0, 0);
   m->s.inside--;
-  if (--m->s.mine[in->told_wid] == 0)
-    m->base.memo[REEXEC_MINE] &= ~hd_bit(in->told_wid);
+  if (--m->s.mine[in->outcome_wid] == 0)
+    m->base.memo[REEXEC_MINE] &= ~hd_bit(in->outcome_wid);
 }
 
 /* ---- The tick ---- */
@@ -135,9 +135,9 @@ uint64_t reexec_tick(struct reexec *m, const struct reexec_in *in) {
   s->stays = !first && s->o_valid && !in->deq_ready;
   refill(m, waiting, o_goes);
   if (in->reexec_en) {
-    if (in->told_tried && !in->told_load)
+    if (in->outcome_tried && !in->outcome_load)
       come_back(m, in);
-    if (in->told_tried && in->told_load)
+    if (in->outcome_tried && in->outcome_load)
       give_place(m, in);
     if (in_goes && !s->in.write)
       take_place(m, s->in.wid);

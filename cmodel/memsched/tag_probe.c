@@ -16,12 +16,12 @@ static inline void find(struct tag_probe *m, const struct tag_probe_in *in) {
   const struct hd_derived *d = &m->base.c->d;
   const uint64_t *const tags = d->PTAG_FF ? s->ptag : s->tags_0, *const lines = s->pr_q;
   const uint64_t room = in->lines_free & in->lines_room, all = hd_below(d->WAYS), on_miss = d->ON_MISS;
-  const uint64_t written = in->told_write ? in->told_at : 0, ways = d->WAYS;
+  const uint64_t written = in->outcome_write ? in->outcome_at : 0, ways = d->WAYS;
   uint64_t hit = 0, can = 0;
   for (unsigned u = (unsigned)d->PROBES; u-- > 0;) {
     const uint64_t set = l1d_set_of(m->base.c, lines[u]);
     const uint64_t same = hd_places(tags + set * ways, (unsigned)ways, l1d_tag_of(m->base.c, lines[u])) &
-                          ~(set == in->told_set ? written : 0);
+                          ~(set == in->outcome_set ? written : 0);
     const uint64_t reserved = on_miss ? in->lines_reserved[set] : 0;
     hit = 2 * hit + ((same & in->lines_valid[set]) != 0);
     can = 2 * can + (((same & reserved) != 0) | ((reserved != all) & room));

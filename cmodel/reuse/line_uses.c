@@ -6,14 +6,14 @@
 
 /* Of the way that was hit, merged into or written; way 0 if none was. */
 static inline uint64_t row_of(const struct line_uses *m, const struct line_uses_in *in) {
-  return in->told_set * m->base.c->d.WAYS + (in->told_at ? hd_lowest(in->told_at) : 0);
+  return in->outcome_set * m->base.c->d.WAYS + (in->outcome_at ? hd_lowest(in->outcome_at) : 0);
 }
 
-/* The counter of the way in told_at; of several, which are there only as long as nothing has been told, all in OR. */
+/* The counter of the way in outcome_at; of several, which are there only as long as nothing has been told, all in OR. */
 static inline uint64_t count_of(const struct line_uses *m, const struct line_uses_in *in) {
   uint64_t count = 0;
-  for (uint64_t left = in->told_at; left; left &= left - 1)
-    count |= m->s.rr[in->told_set * m->base.c->d.WAYS + hd_lowest(left)];
+  for (uint64_t left = in->outcome_at; left; left &= left - 1)
+    count |= m->s.rr[in->outcome_set * m->base.c->d.WAYS + hd_lowest(left)];
   return count;
 }
 
@@ -24,7 +24,7 @@ static inline uint64_t more(const struct line_uses *m, uint64_t count) {
 
 static inline uint64_t nth(const struct line_uses *m, const struct line_uses_in *in) {
   const uint64_t most = hd_below(m->base.c->d.RR_W);
-  return in->told_nth < most ? in->told_nth : most;
+  return in->outcome_nth < most ? in->outcome_nth : most;
 }
 
 /* The row was written as it was read. */
@@ -42,25 +42,25 @@ void line_uses_mealy(struct line_uses *m, const struct line_uses_in *in, struct 
   const struct hd_derived *d = &m->base.c->d;
   const uint64_t count = count_of(m, in);
   if (d->REUSE) {
-    out->evict_valid = in->told_evict;
+    out->evict_valid = in->outcome_evict;
     out->evict_count = count;
     out->evict_hpc = same(m, row_of(m, in)) ? s->last_hpc : *s->line_hpc_q;
   }
-  const bool used = (in->told_hit | in->told_merge) & !in->told_take;
-  out->uses = !used ? 0 : in->told_at ? more(m, count) : nth(m, in);
+  const bool used = (in->outcome_hit | in->outcome_merge) & !in->outcome_take;
+  out->uses = !used ? 0 : in->outcome_at ? more(m, count) : nth(m, in);
   if (d->LOC)
     hd_copy(out->decide_counters, s->rr + in->decide_set * d->WAYS, d->WAYS);
 }
 
 /* The line in the row is reported. */
 static void evict(struct line_uses *m, const struct line_uses_in *in, uint64_t row) {
-  const uint64_t way = row - in->told_set * m->base.c->d.WAYS, count = count_of(m, in);
+  const uint64_t way = row - in->outcome_set * m->base.c->d.WAYS, count = count_of(m, in);
   if (count == 0)
-    HD_EV(m, line_uses_evict_unused, in->told_set, way, 0, 0);
+    HD_EV(m, line_uses_evict_unused, in->outcome_set, way, 0, 0);
   else
-    HD_EV(m, line_uses_evict_used, in->told_set, way, count, 0);
+    HD_EV(m, line_uses_evict_used, in->outcome_set, way, count, 0);
   if (same(m, row))
-    HD_EV(m, line_uses_same, in->told_set, way, 0, 0);
+    HD_EV(m, line_uses_same, in->outcome_set, way, 0, 0);
 }
 
 /* `line_hpc` reads and writes. A row that it writes and reads in one cycle it gives as garbage: what the hardware's macro
@@ -68,18 +68,18 @@ static void evict(struct line_uses *m, const struct line_uses_in *in, uint64_t r
 static void clock_hpc(struct line_uses *m, const struct line_uses_in *in, uint64_t row) {
   struct line_uses_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
-  const bool garbage = in->told_take && in->late_row == row;
+  const bool garbage = in->outcome_take && in->late_row == row;
   s->line_hpc_wr = -1;
   if (in->late_evict)
     *s->line_hpc_q = garbage ? ~in->took_hpc & hd_below(d->HPC_W) : s->line_hpc[in->late_row];
-  if (in->told_take) {
+  if (in->outcome_take) {
     s->line_hpc[row] = in->took_hpc;
     s->line_hpc_wr = (int64_t)row;
   }
   if (!d->PREF)
     return;
-  s->last_take = in->told_take;
-  if (!in->told_take)
+  s->last_take = in->outcome_take;
+  if (!in->outcome_take)
     return;
   s->last_row = row;
   s->last_hpc = in->took_hpc;
@@ -89,11 +89,11 @@ uint64_t line_uses_tick(struct line_uses *m, const struct line_uses_in *in) {
   uint64_t *rr = m->s.rr;
   const struct hd_derived *d = &m->base.c->d;
   const uint64_t row = row_of(m, in);
-  if (d->REUSE && in->told_evict)
+  if (d->REUSE && in->outcome_evict)
     evict(m, in, row);
-  if (in->told_take)
-    rr[row] = d->ON_MISS || in->told_hit ? 0 : nth(m, in);
-  else if (in->told_load & (in->told_hit | in->told_merge) && in->told_at)
+  if (in->outcome_take)
+    rr[row] = d->ON_MISS || in->outcome_hit ? 0 : nth(m, in);
+  else if (in->outcome_load & (in->outcome_hit | in->outcome_merge) && in->outcome_at)
     rr[row] = more(m, rr[row]);
   if (d->REUSE)
     clock_hpc(m, in, row);

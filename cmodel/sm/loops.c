@@ -140,7 +140,7 @@ const struct hd_leave *hd_loops_report(const struct hd_loops *l) {
   return l->reports ? &l->report[l->first] : NULL;
 }
 
-void hd_loops_told(struct hd_loops *l) {
+void hd_loops_reported(struct hd_loops *l) {
   l->first = (l->first + 1) & (l->size - 1);
   l->reports--;
 }

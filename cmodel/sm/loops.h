@@ -27,9 +27,9 @@ void hd_loops_forget(struct hd_loops *l);
 void hd_loops_go(struct hd_loops *l, unsigned wid, uint32_t pc, uint32_t next);
 void hd_loops_end(struct hd_loops *l, unsigned wid, uint32_t pc);
 
-/* The report that is due, until hd_loops_told; NULL: there is none. Valid until anything else is called. */
+/* The report that is due, until hd_loops_reported; NULL: there is none. Valid until anything else is called. */
 const struct hd_leave *hd_loops_report(const struct hd_loops *l);
-void hd_loops_told(struct hd_loops *l);
+void hd_loops_reported(struct hd_loops *l);
 
 /* Memory has run out: loops, or who left them, are missing. */
 bool hd_loops_no_memory(const struct hd_loops *l);

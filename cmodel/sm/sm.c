@@ -214,7 +214,7 @@ static void told(struct hd_sm *sm) {
     sm->moved = true;
   }
   if (sm->loops && hd_loops_report(sm->loops)) {
-    hd_loops_told(sm->loops);
+    hd_loops_reported(sm->loops);
     sm->moved = true;
   }
 }

@@ -37,8 +37,9 @@ static inline void show_l1d(struct hd_lazy *l) {
   const struct l1d *m = l->m->u_l1d;
   show(l, RESP | MREQ | PULSES_L1D | (DEQ | MRSP | PF) << READY,
        (unsigned)shows_resp_valid(l->m) * RESP | (unsigned)shows_mreq_valid(l->m) * MREQ |
-           (l->tells && l->awake & L1D ? told_L1D(l->m) & l->tells : 0) | l1d_req_ready(m) * (DEQ << READY) |
-           l1d_mrsp_ready(m) * (MRSP << READY) | l1d_pf_ready(m) * (PF << READY));
+           (l->tells && l->awake & L1D ? pulses_L1D(l->m) & l->tells : 0) |
+           l1d_req_ready(m) * (DEQ << READY) | l1d_mrsp_ready(m) * (MRSP << READY) |
+           l1d_pf_ready(m) * (PF << READY));
 }
 
 static inline void show_prefetcher(struct hd_lazy *l) {
@@ -48,7 +49,7 @@ static inline void show_prefetcher(struct hd_lazy *l) {
 static inline void show_sm(struct hd_lazy *l) {
   const struct sm_mem_in *in = l->in;
   show(l, PULSES_SM | ISSUE | RESP << READY,
-       told_SM(in) | (unsigned)in->issue_valid * ISSUE | (unsigned)in->resp_ready * (RESP << READY));
+       pulses_SM(in) | (unsigned)in->issue_valid * ISSUE | (unsigned)in->resp_ready * (RESP << READY));
 }
 
 static inline void show_memory(struct hd_lazy *l) {
@@ -93,7 +94,7 @@ static inline uint64_t meet_company(struct hd_lazy *l, unsigned meet) {
   return heard;
 }
 
-/* The L1D, with those beside it, and what is wired to it by more than ports. What it shows them (LOOK, DECIDE, TOLD) changes if
+/* The L1D, with those beside it, and what is wired to it by more than ports. What it shows them (LOOK, DECIDE, OUTCOME) changes if
  * its pipeline moves or a fill enters, or by a flush, and what it tells ends a cycle later. In all other cycles, in most of which a
  * request waits, nobody hears or ticks who does not move. */
 static inline uint64_t tick_in_company(struct hd_lazy *l, unsigned meet) {

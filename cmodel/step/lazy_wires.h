@@ -30,7 +30,7 @@ static inline void wire_prefetcher(struct hd_lazy *l, unsigned meet) {
   if (l->beside & PREFETCH)
     l->heard[LAZY_PREFETCH] = hear_PREFETCH(m, l->in, meet, l->there, &l->busy[LAZY_PREFETCH]);
   if (m->u_laws)
-    m->u_laws_out.miss_valid &= (meet & TOLD) != 0;
+    m->u_laws_out.miss_valid &= (meet & OUTCOME) != 0;
   wire_PREFETCH(m, l->in, meet);
 }
 

@@ -52,7 +52,7 @@
 
   // --- protected lines, and whose they are
 
-  wire protects = told_take && e_keep_q;
+  wire protects = outcome_take && e_keep_q;
 
   assign owner_we    = late_take; // of all loads: whether it counts is told, and this comes late
   assign owner_waddr = decide_set;
@@ -60,15 +60,15 @@
   assign owner_re    = late_read;
   assign owner_raddr = late_set;
 
-  wire [WAYS-1:0] changed     = told_at & {WAYS{told_take || told_write}};
-  wire [SETS-1:0] told_set_at = SET_0 << told_set;
+  wire [WAYS-1:0] changed        = outcome_at & {WAYS{outcome_take || outcome_write}};
+  wire [SETS-1:0] outcome_set_at = SET_0 << outcome_set;
   generate
     for (s = 0; s < SETS; s = s + 1) begin : protection
       for (w = 0; w < WAYS; w = w + 1) begin : line
         always @(posedge clk)
           if (rst)
             prot_q[s*WAYS + w] <= 1'b0;
-          else if (told_set_at[s] && changed[w])
+          else if (outcome_set_at[s] && changed[w])
             prot_q[s*WAYS + w] <= protects;
       end
     end
@@ -76,21 +76,21 @@
 
   // for the board of who protects
   assign ps_valid = protects;
-  assign ps_wid   = told_wid;
+  assign ps_wid   = outcome_wid;
   assign ps_last  = e_final_q;
-  assign ps_loop  = e_final_q == told_lid;
+  assign ps_loop  = e_final_q == outcome_lid;
 
   // --- pinned ways: protected lines of warps that protect
 
   // The owner of a line that was just taken may not be what the macro read: its warp protects if it is to.
-  wire [WAYS-1:0] told_here = changed & {WAYS{told_set == look_set}};
+  wire [WAYS-1:0] outcome_here = changed & {WAYS{outcome_set == look_set}};
   wire [WAYS-1:0] held; // by a warp that protects, or does so from the next cycle on
   generate
     for (w = 0; w < WAYS; w = w + 1) begin : holder
       wire [WID_W-1:0] who = owner_rdata[w*OWNER_WORD_W +: OWNER_WORD_W];
-      assign held[w] = |(psb_on & (WARP_0 << who)) || protects && told_wid == who;
+      assign held[w] = |(psb_on & (WARP_0 << who)) || protects && outcome_wid == who;
     end
   endgenerate
 
-  assign pins = told_here & {WAYS{protects}} | ~told_here & held & pick_ways(SET_0 << look_set, prot_q);
+  assign pins = outcome_here & {WAYS{protects}} | ~outcome_here & held & pick_ways(SET_0 << look_set, prot_q);
 //@ end

@@ -19,19 +19,19 @@
 
   // --- the L1D's lines: who brought them
 
-  wire [LINE_ROW_W-1:0]   told_row = told_set * WAYS + {{LINE_ROW_W-WAY_W{1'b0}}, number_of_way(told_at)};
-  wire                    took     = told_take && |told_at;
+  wire [LINE_ROW_W-1:0]   outcome_row = outcome_set * WAYS + {{LINE_ROW_W-WAY_W{1'b0}}, number_of_way(outcome_at)};
+  wire                    took        = outcome_take && |outcome_at;
   wire [WID_W+LINE_W-1:0] victim;
 
   assign lines_we    = took;
-  assign lines_waddr = told_row;
-  assign lines_wdata = {told_wid, told_line};
+  assign lines_waddr = outcome_row;
+  assign lines_wdata = {outcome_wid, outcome_line};
   assign lines_re    = late_evict;
   assign lines_raddr = late_row;
 //@ if PREF
 
   // a line that was adopted as it went: its row was written and read in one cycle
-  wire same = last_take_q && last_row_q == told_row;
+  wire same = last_take_q && last_row_q == outcome_row;
 
   always @(posedge clk)
     if (rst)
@@ -41,8 +41,8 @@
 
   always @(posedge clk)
     if (took) begin
-      last_row_q  <= told_row;
-      last_line_q <= {told_wid, told_line};
+      last_row_q  <= outcome_row;
+      last_line_q <= {outcome_wid, outcome_line};
     end
 
   assign victim = same ? last_line_q : lines_rdata;
@@ -52,13 +52,13 @@
 
   // --- queue: misses, and lines that gave way to them
 
-  wire missed = told_take/*@if PREF*/ && !told_hit && !told_merge/*@end*/;
-  wire push   = ccws_en && !clear && (missed || told_evict) && count_q != VTA_Q[VTA_QN_W-1:0];
+  wire missed = outcome_take/*@if PREF*/ && !outcome_hit && !outcome_merge/*@end*/;
+  wire push   = ccws_en && !clear && (missed || outcome_evict) && count_q != VTA_Q[VTA_QN_W-1:0];
   wire pop    = !clear && step_q == IDLE && |count_q;
 
   assign queue_we    = push;
   assign queue_waddr = tail_q;
-  assign queue_wdata = {told_evict, victim, missed, told_wid, told_line};
+  assign queue_wdata = {outcome_evict, victim, missed, outcome_wid, outcome_line};
   assign queue_re    = pop;
   assign queue_raddr = head_q;
 

@@ -120,5 +120,5 @@ rst/*@if PREF*/ || flush/*@end*/
 //@ part l1d_queue
 //@ part l1d_fills
 //@ part l1d_response
-//@ part l1d_told
+//@ part l1d_outcome
 //@ part l1d_hooks

@@ -2,7 +2,7 @@
 //@ #
 //@ # Where much is chosen by d's set, it is found anew in its line.
 //@ terms found ||
-//@ | DECIDE_SET || DECIDE_LINES || TOLD_EVICT && ON_MISS || LINES || LINES_WAITING : d_found
+//@ | DECIDE_SET || DECIDE_LINES || OUTCOME_EVICT && ON_MISS || LINES || LINES_WAITING : d_found
 //@ end
 
   // --- c: the tags are compared; d: the request is decided
@@ -72,7 +72,7 @@
 //@ if found
   // d's set once more, for choices: d_set_q drives enough
   wire [SET_W-1:0] d_found    = /*@set_of(d_line_q)*/;
-//@ if DECIDE_LINES || ON_MISS && (TOLD_EVICT || WAYS > 1)
+//@ if DECIDE_LINES || ON_MISS && (OUTCOME_EVICT || WAYS > 1)
   wire [SETS-1:0]  d_found_at = SET_0 << d_found;
 //@ end
 //@ end
@@ -97,11 +97,11 @@
   wire [WAYS-1:0] d_hit     = d_hit_q | {WAYS{f_is_d}} & come_at;
 //@ else
   // the macros may not show the last cycle's write
-  wire [WAYS-1:0] recent    = {WAYS{told_write_q && told_set_q == c_set_q}} & told_at_q;
-  wire            told_is_c = told_tag_q == c_tag;
+  wire [WAYS-1:0] recent       = {WAYS{outcome_write_q && outcome_set_q == c_set_q}} & outcome_at_q;
+  wire            outcome_is_c = outcome_tag_q == c_tag;
   generate
     for (w = 0; w < WAYS; w = w + 1) begin : compare
-      assign c_tag_eq[w] = recent[w] ? told_is_c : tags_rdata[w*TAGS_WORD_W +: TAGS_WORD_W] == c_tag;
+      assign c_tag_eq[w] = recent[w] ? outcome_is_c : tags_rdata[w*TAGS_WORD_W +: TAGS_WORD_W] == c_tag;
     end
   endgenerate
   // a fill may put its line in the place of c's or d's

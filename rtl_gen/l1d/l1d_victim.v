@@ -10,10 +10,10 @@
 
   // --- the victim: an empty way, else the least recently used that is not reserved/*@if PINS*/, nor pinned/*@end*//*@if HOLD*/, nor outside of hold_among/*@end*/
 
-//@ if WAYS > 1 || TOLD_EVICT && PREF
+//@ if WAYS > 1 || OUTCOME_EVICT && PREF
   wire [SETS-1:0] victim_set_at = /*@if !ON_MISS*/f_set_at/*@elif found*/d_found_at/*@else*/d_at/*@end*/;
 //@ end
-//@ if ON_MISS && (WAYS > 1 || TOLD_AT)
+//@ if ON_MISS && (WAYS > 1 || OUTCOME_AT)
   wire [WAYS-1:0] merge_at = WAY_0 << pick_way(d_mshr_eq_q, mshr_way_q); // of d's line in flight
 //@ end
 //@ if HOLD

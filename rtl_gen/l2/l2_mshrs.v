@@ -51,11 +51,11 @@
         if (taken_at[m])
           mshr_keep_q[m] <= stored;
 
-      // of the accesses that are foretold the latest says whether the line is to stay
+      // of the accesses that are predicted the latest says whether the line is to stay
       always @(posedge clk)
         if (taken_at[m] && stored)
           mshr_close_q[m] <= once;
-        else if (merged_at[m] && foretold && mshr_keep_q[m])
+        else if (merged_at[m] && predicted && mshr_keep_q[m])
           mshr_close_q[m] <= |(match & last);
 //@ end
     end

@@ -33,9 +33,9 @@
     e_res_q <= d_res_q;
   end
 
-  wire [RFT-1:0] told_at   = RFT_0 << entry_of(told_hpc);
-  wire           was_seen  = told_load && e_res_q;
-  wire           went_past = told_past && e_rft_q;
+  wire [RFT-1:0] outcome_at = RFT_0 << entry_of(outcome_hpc);
+  wire           was_seen   = outcome_load && e_res_q;
+  wire           went_past  = outcome_past && e_rft_q;
   generate
     for (e = 0; e < RFT; e = e + 1) begin : resample
       wire [RESAMPLE_W-1:0] passed = rs_q[e*RESAMPLE_W +: RESAMPLE_W];
@@ -44,9 +44,9 @@
       always @(posedge clk)
         if (rst)
           rs_q[e*RESAMPLE_W +: RESAMPLE_W] <= {RESAMPLE_W{1'b0}};
-        else if (was_seen && told_at[e])
+        else if (was_seen && outcome_at[e])
           rs_q[e*RESAMPLE_W +: RESAMPLE_W] <= {RESAMPLE_W{1'b0}};
-        else if (went_past && told_at[e] && !seen_long_ago[e])
+        else if (went_past && outcome_at[e] && !seen_long_ago[e])
           rs_q[e*RESAMPLE_W +: RESAMPLE_W] <= passed + 1'b1;
     end
   endgenerate

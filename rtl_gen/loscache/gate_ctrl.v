@@ -46,9 +46,9 @@
         !act_at[w] ? some : more ? next : {{CNT_W-1{1'b0}}, 1'b1};
     end
   endgenerate
-  assign count    = row;
-  assign foretold = predicts;
-  assign once     = looked_pred == 1;
+  assign count     = row;
+  assign predicted = predicts;
+  assign once      = looked_pred == 1;
 
   // --- power
 

@@ -56,12 +56,12 @@
 
   // --- queue: loads that came back; the one read last is at the output
 
-  wire back   = reexec_en && told_tried && !told_load;
+  wire back   = reexec_en && outcome_tried && !outcome_load;
   wire refill = |count_q && (!o_valid_q || o_leaves);
 
   assign fifo_we    = back;
   assign fifo_waddr = tail_q;
-  assign fifo_wdata = /*@{req told_*, write=1'b0, op={OP_W{1'b0}}}*/;
+  assign fifo_wdata = /*@{req outcome_*, write=1'b0, op={OP_W{1'b0}}}*/;
   assign fifo_re    = refill;
   assign fifo_raddr = head_q;
 
@@ -91,9 +91,9 @@
 
   // --- places of the queue: taken by a load that leaves for the first time, given back when it is served
 
-  wire             enter   = reexec_en && in_leaves && !in_write_q;
-  wire             serve   = reexec_en && told_tried && told_load;
-  wire [WARPS-1:0] told_at = WARP_0 << told_wid;
+  wire             enter      = reexec_en && in_leaves && !in_write_q;
+  wire             serve      = reexec_en && outcome_tried && outcome_load;
+  wire [WARPS-1:0] outcome_at = WARP_0 << outcome_wid;
 
   always @(posedge clk)
     if (rst)
@@ -105,7 +105,7 @@
     for (w = 0; w < WARPS; w = w + 1) begin : warp
       wire [COUNT_W-1:0] mine = mine_q[w*COUNT_W +: COUNT_W];
       wire               more = enter && in_at[w];
-      wire               less = serve && told_at[w];
+      wire               less = serve && outcome_at[w];
       assign none[w]    = mine == 0;
       assign drained[w] = none[w] && !(in_valid_q && in_at[w]);
 

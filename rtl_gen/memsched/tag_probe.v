@@ -54,7 +54,7 @@
 
   // --- the lines, looked up
 
-  wire [WAYS-1:0] written_at = told_at & {WAYS{told_write}}; // may not be what a copy shows
+  wire [WAYS-1:0] written_at = outcome_at & {WAYS{outcome_write}}; // may not be what a copy shows
   generate
     for (u = 0; u < PROBES; u = u + 1) begin : probe
       wire [LINE_W-1:0]     line   = pr_q_q[u*LINE_W +: LINE_W];
@@ -63,7 +63,7 @@
       wire [TAG_W-1:0]      ltag   = /*@tag_of(line)*/;
       wire [WAYS*TAG_W-1:0] stored = /*@if PTAG_FF*/pick_tags(set_at, ptag_q)/*@else*/copies[u*WAYS*TAG_W +: WAYS*TAG_W]/*@end*/;
       wire [WAYS-1:0]       held   = pick_ways(set_at, lines_valid);
-      wire                  fresh  = told_set == set;
+      wire                  fresh  = outcome_set == set;
       wire [WAYS-1:0]       match;
       for (w = 0; w < WAYS; w = w + 1) begin : compare
         assign match[w] = stored[w*TAG_W +: TAG_W] == ltag && !(fresh && written_at[w]);

@@ -13,10 +13,10 @@
 //@ number number_of_way WAYS WAY_W
 //@ end
 
-  // --- counters of the set that TOLD names
+  // --- counters of the set that OUTCOME names
 
-  wire [SETS-1:0]      told_set_at = SET_0 << told_set;
-  wire [WAYS*RR_W-1:0] counters    = pick_set(told_set_at, rr_q);
+  wire [SETS-1:0]      outcome_set_at = SET_0 << outcome_set;
+  wire [WAYS*RR_W-1:0] counters       = pick_set(outcome_set_at, rr_q);
   wire [WAYS*RR_W-1:0] counted; // with one use more
   generate
     for (w = 0; w < WAYS; w = w + 1) begin : count
@@ -27,25 +27,25 @@
 //@ if !ON_MISS
 
   // loads that were there before this one, at most all ones
-  wire [RR_W-1:0] nth = /*@if MERGE_W > RR_W*/(|told_nth[MERGE_W-1:RR_W]) ? {RR_W{1'b1}} : told_nth[RR_W-1:0]/*@elif MERGE_W == RR_W*/told_nth/*@else*/{{RR_W-MERGE_W{1'b0}}, told_nth}/*@end*/;
-  wire [RR_W-1:0] start = told_hit ? {RR_W{1'b0}} : nth; // where a load takes a line
+  wire [RR_W-1:0] nth = /*@if MERGE_W > RR_W*/(|outcome_nth[MERGE_W-1:RR_W]) ? {RR_W{1'b1}} : outcome_nth[RR_W-1:0]/*@elif MERGE_W == RR_W*/outcome_nth/*@else*/{{RR_W-MERGE_W{1'b0}}, outcome_nth}/*@end*/;
+  wire [RR_W-1:0] start = outcome_hit ? {RR_W{1'b0}} : nth; // where a load takes a line
 //@ end
 
-  wire used_again = told_load && (told_hit || told_merge);
+  wire used_again = outcome_load && (outcome_hit || outcome_merge);
   generate
     for (s = 0; s < SETS; s = s + 1) begin : reuse
       for (w = 0; w < WAYS; w = w + 1) begin : line
         always @(posedge clk)
-          if ((told_take || used_again) && told_set_at[s] && told_at[w])
-            rr_q[(s*WAYS + w)*RR_W +: RR_W] <= told_take ? /*@if ON_MISS*/{RR_W{1'b0}}/*@else*/start/*@end*/ : counted[w*RR_W +: RR_W];
+          if ((outcome_take || used_again) && outcome_set_at[s] && outcome_at[w])
+            rr_q[(s*WAYS + w)*RR_W +: RR_W] <= outcome_take ? /*@if ON_MISS*/{RR_W{1'b0}}/*@else*/start/*@end*/ : counted[w*RR_W +: RR_W];
       end
     end
   endgenerate
 //@ if APCM
 
-  wire [RR_W-1:0] count_of = /*@if !ON_MISS*/told_merge ? nth : /*@end*/pick_way(told_at, counted);
+  wire [RR_W-1:0] count_of = /*@if !ON_MISS*/outcome_merge ? nth : /*@end*/pick_way(outcome_at, counted);
 
-  assign uses = {RR_W{(told_hit || told_merge) && !told_take}} & count_of;
+  assign uses = {RR_W{(outcome_hit || outcome_merge) && !outcome_take}} & count_of;
 //@ end
 //@ if LOC
 
@@ -55,16 +55,16 @@
 
   // --- the loads that brought the lines, and the lines that go
 
-  wire [LINE_ROW_W-1:0] row = told_set * WAYS + {{LINE_ROW_W-WAY_W{1'b0}}, number_of_way(told_at)};
+  wire [LINE_ROW_W-1:0] row = outcome_set * WAYS + {{LINE_ROW_W-WAY_W{1'b0}}, number_of_way(outcome_at)};
 
-  assign line_hpc_we    = told_take;
+  assign line_hpc_we    = outcome_take;
   assign line_hpc_waddr = row;
   assign line_hpc_wdata = took_hpc;
   assign line_hpc_re    = late_evict;
   assign line_hpc_raddr = late_row;
 
-  assign evict_valid = told_evict;
-  assign evict_count = pick_way(told_at, counters);
+  assign evict_valid = outcome_evict;
+  assign evict_count = pick_way(outcome_at, counters);
 //@ if PREF
 
   // a line that was adopted as it went: its row was written and read in one cycle
@@ -74,10 +74,10 @@
     if (rst)
       last_take_q <= 1'b0;
     else
-      last_take_q <= told_take;
+      last_take_q <= outcome_take;
 
   always @(posedge clk)
-    if (told_take) begin
+    if (outcome_take) begin
       last_row_q <= row;
       last_hpc_q <= took_hpc;
     end

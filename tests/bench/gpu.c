@@ -26,9 +26,9 @@ static double write_trace(const char *workload, const char *path) {
   if (fd < 0)
     bench_quit("build/bench cannot be written");
   const struct wl_trace_how how = {0};
-  struct wl_trace_told told;
+  struct wl_trace_summary summary;
   const double start = bench_cpu();
-  if (!wl_trace_to_htrace(source, fd, &how, &told, err, sizeof err))
+  if (!wl_trace_to_htrace(source, fd, &how, &summary, err, sizeof err))
     bench_quit(err);
   const double used = bench_cpu() - start;
   source->ops->close(source);

@@ -179,12 +179,12 @@ static void drive(struct hd_env *env, const void *out, void *in_) {
   in->late_take = e->now.take ? e->now.at : 0;
   in->decide_set = e->d.set;
   in->decide_wid = e->d.wid;
-  in->told_write = e->told.write;
-  in->told_take = e->told.take;
-  in->told_set = e->told.r.set;
-  in->told_at = e->told.at;
-  in->told_wid = e->told.r.wid;
-  in->told_lid = e->told.r.lid;
+  in->outcome_write = e->told.write;
+  in->outcome_take = e->told.take;
+  in->outcome_set = e->told.r.set;
+  in->outcome_at = e->told.at;
+  in->outcome_wid = e->told.r.wid;
+  in->outcome_lid = e->told.r.lid;
 }
 
 /* What is known of the request in c. */

@@ -121,14 +121,14 @@ static void drive(struct hd_env *env, const void *out, void *in_) {
   decide(e);
   in->ccws_en = hd_chance(p, e->m.enable);
   in->clear = hd_chance(p, e->m.clear);
-  in->told_take = t->kind == ADOPT || t->kind == TAKE;
-  in->told_hit = d->PREF && t->kind == ADOPT && !t->merges;
-  in->told_merge = d->PREF && t->kind == ADOPT && t->merges;
-  in->told_evict = t->evicts;
-  in->told_set = t->place / d->WAYS;
-  in->told_at = t->kind == NOTHING && hd_below(p, 2) ? 0 : UINT64_C(1) << t->place % d->WAYS;
-  in->told_wid = t->wid;
-  in->told_line = t->line;
+  in->outcome_take = t->kind == ADOPT || t->kind == TAKE;
+  in->outcome_hit = d->PREF && t->kind == ADOPT && !t->merges;
+  in->outcome_merge = d->PREF && t->kind == ADOPT && t->merges;
+  in->outcome_evict = t->evicts;
+  in->outcome_set = t->place / d->WAYS;
+  in->outcome_at = t->kind == NOTHING && hd_below(p, 2) ? 0 : UINT64_C(1) << t->place % d->WAYS;
+  in->outcome_wid = t->wid;
+  in->outcome_line = t->line;
   in->late_evict = e->now.evicts;
   in->late_row = e->now.evicts ? e->now.place : some_place(e);
 }

@@ -46,16 +46,16 @@ static void choose_columns(struct hd_run *run) {
 static void hear(void *ctx, const struct hd_model *m, unsigned event, const uint64_t arg[4]) {
   struct hd_run *run = ctx;
   const uint64_t cycle = run->log.cycle;
-  for (unsigned i = 1; i <= HD_TOLD; i++) {
-    struct hd_told *t = &run->told[(run->tolds - i) % HD_TOLD];
+  for (unsigned i = 1; i <= HD_LATEST; i++) {
+    struct hd_latest *t = &run->latest[(run->n_latest - i) % HD_LATEST];
     if (t->e.event == event && t->until + 1 >= cycle && t->e.decl == m->decl &&
         !memcmp(t->e.arg, arg, sizeof t->e.arg)) {
       t->until = cycle;
       return;
     }
   }
-  struct hd_told *t = &run->told[run->tolds++ % HD_TOLD];
-  *t = (struct hd_told){{.cycle = cycle, .decl = m->decl, .event = event}, cycle};
+  struct hd_latest *t = &run->latest[run->n_latest++ % HD_LATEST];
+  *t = (struct hd_latest){{.cycle = cycle, .decl = m->decl, .event = event}, cycle};
   memcpy(t->e.arg, arg, sizeof t->e.arg);
 }
 

@@ -25,7 +25,7 @@ enum {
   HD_HISTORY = 8,
   HD_COLUMNS = 24,
   HD_DIFFS = 8,
-  HD_TOLD = 16,
+  HD_LATEST = 16,
   HD_RESET_CYCLES = 3,
   HD_STUCK = 100000,
   HD_DRAIN = 1000000
@@ -38,7 +38,7 @@ struct hd_window {
 };
 
 /* An event of the model that happened in every cycle from e.cycle to `until`. */
-struct hd_told {
+struct hd_latest {
   struct hd_logged e;
   uint64_t until;
 };
@@ -57,8 +57,8 @@ struct hd_run {
   struct hd_dut_lib lib;
   void *dut, *model; /* model: NULL if job->no_compare */
   struct hd_log log;
-  struct hd_told told[HD_TOLD]; /* the last ones, a ring */
-  uint64_t tolds;
+  struct hd_latest latest[HD_LATEST]; /* the last ones, a ring */
+  uint64_t n_latest;
   double tell_at; /* when progress is told of next, in seconds */
   void *in, *out;
   struct hd_table table;

@@ -127,7 +127,7 @@ static void draw_request(struct l1d_env *e) {
   }
   hd_request_draw(p, e->m.stores, &e->next);
   e->next.r.wid = (e->m.first + hd_below(p, e->m.warps)) % p->c->d.WARPS;
-  if (p->c->d.TOLD_FIRST && hd_below(p, 2))
+  if (p->c->d.OUTCOME_FIRST && hd_below(p, 2))
     e->next.r.num = 0;
   e->next.r.byp = e->byp_there && hd_chance(p, e->m.byp);
   e->next_line = some_line(e);
@@ -178,10 +178,10 @@ static uint64_t draw_pins(struct l1d_env *e, const struct l1d_out *out) {
   const uint64_t all = UINT64_MAX >> (64 - d->WAYS);
   if (hd_chance(p, e->m.change))
     e->pinned[hd_below(p, 4) ? out->look_set % d->SETS : hd_below(p, d->SETS)] &= hd_bits(p, d->WAYS);
-  if (d->TOLD_WRITE && out->told_write) {
-    e->pinned[out->told_set % d->SETS] &= ~out->told_at;
+  if (d->OUTCOME_WRITE && out->outcome_write) {
+    e->pinned[out->outcome_set % d->SETS] &= ~out->outcome_at;
     if (hd_chance(p, e->m.pin_new))
-      e->pinned[out->told_set % d->SETS] |= out->told_at;
+      e->pinned[out->outcome_set % d->SETS] |= out->outcome_at;
   }
   switch (e->m.pin) {
   case PIN_NONE:
@@ -292,8 +292,9 @@ struct hd_env *l1d_env(const struct hd_env_job *job, struct hd_why *why) {
     return NULL;
   const struct hd_derived *d = &c->d;
   e->byp_there = has(hd_design_find(job->design, "l1d"), "req.byp");
-  e->told_all = d->TOLD_HIT && d->TOLD_MERGE && d->TOLD_TAKE && d->TOLD_AT && (!d->PREF || d->TOLD_WRITE) &&
-                (d->ON_MISS || d->TOLD_PAST || c->request_buffer.bypass == HD_BYPASS_OFF);
+  e->outcome_all = d->OUTCOME_HIT && d->OUTCOME_MERGE && d->OUTCOME_TAKE && d->OUTCOME_AT &&
+                   (!d->PREF || d->OUTCOME_WRITE) &&
+                   (d->ON_MISS || d->OUTCOME_PAST || c->request_buffer.bypass == HD_BYPASS_OFF);
   e->records = calloc((size_t)d->WARPS * c->sm.loads * d->LANES, sizeof *e->records);
   e->places = calloc((size_t)d->SETS * d->WAYS, sizeof *e->places);
   e->pinned = calloc(d->SETS, sizeof *e->pinned);

@@ -22,11 +22,11 @@ static void take_request(struct l1d_env *e) {
   rec->state = r->write ? WRITE : LOAD;
   rec->last = r->last;
   rec->bypassed = rec->may_go = false;
-  rec->untold = d->TOLD_LOAD && !r->write;
+  rec->untold = d->OUTCOME_LOAD && !r->write;
   rec->byp = r->byp;
   rec->sure = false;
   rec->cacheable = true;
-  rec->must_go = !d->TOLD_LOAD && d->FORWARD && (r->byp || d->BYP_ALL);
+  rec->must_go = !d->OUTCOME_LOAD && d->FORWARD && (r->byp || d->BYP_ALL);
   rec->may_fail = rec->failed = false;
   rec->op = r->op;
   rec->pe = r->pe;
@@ -43,7 +43,7 @@ static void take_request(struct l1d_env *e) {
   } else {
     hd_l1d_count(e, r, rec->line, 1);
     memcpy(rec->data, rec->line->now, bytes);
-    if (!d->TOLD_LOAD && (r->byp || d->BYP_ALL)) {
+    if (!d->OUTCOME_LOAD && (r->byp || d->BYP_ALL)) {
       rec->line->cached--;
       rec->cacheable = false;
     }
@@ -75,7 +75,7 @@ static void flush(struct l1d_env *e) {
 /* Whether something lets the load go on uncached. */
 static bool may_bypass(const struct l1d_env *e, const struct record *rec) {
   const struct hd_config *c = e->p.c;
-  if (c->d.TOLD_LOAD)
+  if (c->d.OUTCOME_LOAD)
     return rec->may_go;
   return c->request_buffer.bypass != HD_BYPASS_OFF || c->d.BYP_ALL || rec->byp || e->advised > rec->taken;
 }
@@ -96,10 +96,10 @@ static const char *check_send(struct l1d_env *e, const struct l1d_out *out, stru
     if (line->cached == 0 && line->prefetches == 0)
       return line->loads ? "fetches a line for loads that are all to bypass"
                          : "fetches a line that no load waits for, and no prefetch is of";
-    const char *wrong = e->told_all ? hd_l1d_hooks_fetch(e, line) : NULL;
+    const char *wrong = e->outcome_all ? hd_l1d_hooks_fetch(e, line) : NULL;
     if (wrong)
       return wrong;
-    if (e->told_all ? line->owed == 0 : line->cached == 0)
+    if (e->outcome_all ? line->owed == 0 : line->cached == 0)
       line->prefetches -= line->prefetches > 0;
     line->owed -= line->owed > 0;
     if (r->wid || r->slot || r->num || r->last)
@@ -123,7 +123,7 @@ static const char *check_send(struct l1d_env *e, const struct l1d_out *out, stru
       return rec->untold ? "is a load of which nothing was told" : "is a load that nothing lets bypass";
     rec->bypassed = true;
     e->away++;
-    e->queued -= e->told_all && e->p.c->d.ON_MISS;
+    e->queued -= e->outcome_all && e->p.c->d.ON_MISS;
     return NULL;
   }
   if (rec->turn != e->sent++)
@@ -260,12 +260,12 @@ bool hd_l1d_check(struct hd_env *env, const void *in_, const void *out_) {
   const bool prefetch = e->p.c->d.PREF && in->pf_valid && out->pf_ready;
   if (!held_ok(e, in, out))
     return false;
-  if (!hd_l1d_check_told(e, in, out))
+  if (!hd_l1d_check_outcome(e, in, out))
     return false;
   if (e->failed)
     hd_l1d_hooks_failed(e->failed);
   e->failed = NULL;
-  const bool served = e->p.c->d.AGAIN ? out->told_tried && out->told_load : take;
+  const bool served = e->p.c->d.AGAIN ? out->outcome_tried && out->outcome_load : take;
   const char *wrong = give ? check_response(e, out) : NULL;
   if (wrong) {
     const struct resp *r = &out->resp;

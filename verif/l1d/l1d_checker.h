@@ -1,5 +1,5 @@
 /* The environment of `l1d`, for the files it is in: env_l1d.c makes the inputs, l1d_checker.c checks what passes
- * the ports, l1d_checker_hooks.c what the hooks show, l1d_checker_told.c what TOLD says, l1d_checker_fate.c what became
+ * the ports, l1d_checker_hooks.c what the hooks show, l1d_checker_outcome.c what OUTCOME says, l1d_checker_fate.c what became
  * of each load, by the joining rule in l1d_checker_rule.c. What is known is in l1d_checker_known.c.
  *
  * Checked at the ports: every load is answered exactly once, every store acknowledged exactly once after the
@@ -126,7 +126,7 @@ struct moment {
 struct l1d_env {
   struct hd_env_base p;
   bool byp_there; /* requests may ask to bypass */
-  bool told_all;
+  bool outcome_all;
   struct { /* the mood */
     unsigned offer, stores, accept, send, answer, first, lines, step, warps, prefetch;
     bool newest, sweep; /* the memory answers the newest first; lines in turn, `step` apart */
@@ -182,10 +182,10 @@ bool hd_l1d_aside(const struct l1d_env *e, const struct mreq *r);
 /* A load is inside (n = 1), or was not after all (n = -1). */
 void hd_l1d_count(struct l1d_env *e, const struct req *r, struct line *line, int n);
 
-/* --- l1d_checker_told.c, l1d_checker_fate.c ------------------------------------------------------------------ */
+/* --- l1d_checker_outcome.c, l1d_checker_fate.c ------------------------------------------------------------------ */
 
 /* What is told in this cycle, before the cycle is checked in any other way; false: it is wrong. */
-bool hd_l1d_check_told(struct l1d_env *e, const struct l1d_in *in, const struct l1d_out *out);
+bool hd_l1d_check_outcome(struct l1d_env *e, const struct l1d_in *in, const struct l1d_out *out);
 /* LOOK shows the request; it may have left c in a cycle with these pins. */
 bool hd_l1d_is_looked_at(const struct hd_derived *d, const struct trial *t, const struct moment *m);
 void hd_l1d_look(struct trial *t, uint64_t pins);

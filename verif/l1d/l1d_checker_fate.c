@@ -5,15 +5,15 @@
 #include <string.h>
 
 static unsigned fate_of(const struct hd_derived *d, const struct l1d_out *out) {
-  if (!out->told_load)
+  if (!out->outcome_load)
     return LEFT;
-  if (out->told_hit)
-    return !d->TOLD_PAST ? SERVED | FORWARDED : out->told_past ? FORWARDED : SERVED;
-  if (out->told_merge)
+  if (out->outcome_hit)
+    return !d->OUTCOME_PAST ? SERVED | FORWARDED : out->outcome_past ? FORWARDED : SERVED;
+  if (out->outcome_merge)
     return MERGED;
   if (d->ON_MISS)
-    return out->told_take ? MISSED : PASSED;
-  return !d->TOLD_PAST ? MISSED | PASSED : out->told_past ? PASSED : MISSED;
+    return out->outcome_take ? MISSED : PASSED;
+  return !d->OUTCOME_PAST ? MISSED | PASSED : out->outcome_past ? PASSED : MISSED;
 }
 
 static bool names_fate(struct l1d_env *e, const struct trial *t, unsigned is, unsigned may) {
@@ -41,19 +41,19 @@ static const char *merges(struct l1d_env *e, const struct trial *t, const struct
   const struct hd_derived *d = &e->p.c->d;
   struct line *line = t->line;
   if (d->ON_MISS && !v->flies) {
-    if (!(out->told_at & v->unknown))
+    if (!(out->outcome_at & v->unknown))
       return "is told of with another way than its line is in";
     hd_l1d_fly(e, line, t->stores, 0, 0);
     e->waiting--; /* that an MSHR was taken is known */
-    hd_l1d_identify(hd_l1d_place_at(e, line->set, hd_l1d_lowest(out->told_at)), line, t->stores);
+    hd_l1d_identify(hd_l1d_place_at(e, line->set, hd_l1d_lowest(out->outcome_at)), line, t->stores);
   } else if (!v->flies) {
     hd_l1d_fly(e, line, t->stores, 0, 0);
   }
   const bool adopts = d->ON_MISS && line->flight.fresh;
-  if (out->told_take != adopts)
+  if (out->outcome_take != adopts)
     return adopts ? "is not said to adopt a line that no load has asked for"
                   : "is said to adopt a line that it does not";
-  if (d->TOLD_NTH && v->flies && !line->flight.unsure && out->told_nth != line->flight.merged)
+  if (d->OUTCOME_NTH && v->flies && !line->flight.unsure && out->outcome_nth != line->flight.merged)
     return "is told of with another number of loads before it";
   if (d->ON_MISS) {
     line->place->used = ++e->stamp;
@@ -73,13 +73,13 @@ static const char *misses(struct l1d_env *e, const struct trial *t, const struct
   struct line *line = t->line;
   const uint64_t free = d->HOLD && !m->keep ? m->among : hd_l1d_all_ways(d);
   const char *wrong =
-      d->ON_MISS ? hd_l1d_check_victim(e, line->set, v, out->told_at, free, t->some, t->all) : NULL;
+      d->ON_MISS ? hd_l1d_check_victim(e, line->set, v, out->outcome_at, free, t->some, t->all) : NULL;
   if (!wrong && d->ON_MISS)
     wrong = hd_l1d_check_evict(e, line->set, v, out);
   if (wrong)
     return wrong;
   if (d->ON_MISS)
-    hd_l1d_put(e, hd_l1d_place_at(e, line->set, hd_l1d_lowest(out->told_at)), line, t->stores, false);
+    hd_l1d_put(e, hd_l1d_place_at(e, line->set, hd_l1d_lowest(out->outcome_at)), line, t->stores, false);
   hd_l1d_fly(e, line, t->stores, 1, t->r.hpc);
   line->owed++;
   return NULL;
@@ -88,7 +88,7 @@ static const char *misses(struct l1d_env *e, const struct trial *t, const struct
 /* A load hits: its line may have been prefetched, and is adopted by the first that is served. */
 static const char *hits(struct l1d_env *e, struct place *p, bool served, const struct l1d_out *out) {
   const bool adopts = served && p->fresh;
-  if (out->told_take != adopts)
+  if (out->outcome_take != adopts)
     return adopts ? "is not said to adopt a line that no load has asked for"
                   : "is said to adopt a line that it does not";
   p->fresh &= !served;
@@ -116,15 +116,15 @@ bool hd_l1d_check_fate(struct l1d_env *e, unsigned number, const struct l1d_out 
   else if (d->DECIDE_LINES && d->PINS &&
            ((t->all & ~e->before.decide_pins) || (e->before.decide_pins & ~t->some)))
     wrong = "is decided with other pinned ways than there were";
-  else if ((d->TOLD_PAST && out->told_past != past) || (out->told_hit && !hit) ||
-           (out->told_merge && fate != MERGED) ||
-           (d->TOLD_WRITE && out->told_write != (d->ON_MISS && fate == MISSED)) ||
-           (out->told_take && (fate & (PASSED | LEFT) || (fate == MISSED && !d->ON_MISS))) ||
-           (d->TOOK_HPC && out->told_take && out->took.hpc != t->r.hpc))
+  else if ((d->OUTCOME_PAST && out->outcome_past != past) || (out->outcome_hit && !hit) ||
+           (out->outcome_merge && fate != MERGED) ||
+           (d->OUTCOME_WRITE && out->outcome_write != (d->ON_MISS && fate == MISSED)) ||
+           (out->outcome_take && (fate & (PASSED | LEFT) || (fate == MISSED && !d->ON_MISS))) ||
+           (d->TOOK_HPC && out->outcome_take && out->took.hpc != t->r.hpc))
     wrong = "is told of in ways that exclude each other, or took a line with another hash than its own";
-  else if ((in_own || !any) && out->told_at != (in_own ? UINT64_C(1) << v.own : 0))
+  else if ((in_own || !any) && out->outcome_at != (in_own ? UINT64_C(1) << v.own : 0))
     wrong = "is told of with another way than its line is in";
-  else if (d->TOLD_EVICT && out->told_evict && fate != MISSED)
+  else if (d->OUTCOME_EVICT && out->outcome_evict && fate != MISSED)
     wrong = "is said to replace a load's line, and takes none";
   else if (hit)
     wrong = hits(e, hd_l1d_place_at(e, t->line->set, (unsigned)v.own), fate == SERVED, out);
@@ -144,10 +144,10 @@ bool hd_l1d_check_fate(struct l1d_env *e, unsigned number, const struct l1d_out 
  * a fill enters the cache and stays. Stores to lines of the set that are not known to be decided may have been, or not. */
 const char *hd_l1d_check_write(struct l1d_env *e, const struct l1d_out *out) {
   const struct hd_derived *d = &e->p.c->d;
-  const unsigned set = (unsigned)out->told_set;
+  const unsigned set = (unsigned)out->outcome_set;
   const struct view v = hd_l1d_set_view(e, set, 0, e->p.cycle - 1);
   struct line *line = d->ON_MISS ? NULL : e->filling;
-  struct place *p = hd_l1d_place_at(e, set, hd_l1d_lowest(out->told_at));
+  struct place *p = hd_l1d_place_at(e, set, hd_l1d_lowest(out->outcome_at));
   const char *wrong = NULL;
   bool sure = !(d->PINS && d->ON_MISS);
   for (unsigned i = 0; i < e->n_trials; i++)
@@ -157,16 +157,17 @@ const char *hd_l1d_check_write(struct l1d_env *e, const struct l1d_out *out) {
       return "a tag was written, and no fill to that set is";
     if (!line->flight.unsure && (line->flight.dead || hd_l1d_stores_before(e, line, 0) > line->flight.stores))
       return "a fill stays that was to answer its loads alone";
-    if (!line->flight.unsure && out->told_take != (line->flight.merged > 0))
-      return out->told_take ? "a fill for no load is said to be one for some"
-                            : "a fill for loads is not said to be one";
-    if (out->told_take && d->TOOK_HPC && out->took.hpc != line->flight.hpc)
+    if (!line->flight.unsure && out->outcome_take != (line->flight.merged > 0))
+      return out->outcome_take ? "a fill for no load is said to be one for some"
+                               : "a fill for loads is not said to be one";
+    if (out->outcome_take && d->TOOK_HPC && out->took.hpc != line->flight.hpc)
       return "a fill is said to be for a load with another hash than that of its first";
-    if (out->told_take && d->TOLD_NTH && !line->flight.unsure && out->told_nth + 1 != line->flight.merged)
+    if (out->outcome_take && d->OUTCOME_NTH && !line->flight.unsure &&
+        out->outcome_nth + 1 != line->flight.merged)
       return "a fill is told of with another number of loads";
   }
   if (sure)
-    wrong = hd_l1d_check_victim(e, set, &v, out->told_at, hd_l1d_all_ways(d), 0, 0);
+    wrong = hd_l1d_check_victim(e, set, &v, out->outcome_at, hd_l1d_all_ways(d), 0, 0);
   if (sure && !wrong)
     wrong = hd_l1d_check_evict(e, set, &v, out);
   if (wrong)
@@ -217,23 +218,23 @@ const char *hd_l1d_check_some(struct l1d_env *e, const struct trial *t, const st
   const struct hd_derived *d = &e->p.c->d;
   const struct moment *m = &e->before;
   struct record *rec = hd_l1d_record(e, t->r.wid, t->r.slot, t->r.num);
-  const bool early = hd_l1d_is_early(e, &t->r, m), hit = d->TOLD_HIT && out->told_hit;
-  const bool merge = d->TOLD_MERGE && out->told_merge;
-  if (!out->told_load)
+  const bool early = hd_l1d_is_early(e, &t->r, m), hit = d->OUTCOME_HIT && out->outcome_hit;
+  const bool merge = d->OUTCOME_MERGE && out->outcome_merge;
+  if (!out->outcome_load)
     return m->again ? NULL : "is to come again, and nobody brings it";
   if (hit && merge)
     return "is told of in ways that exclude each other";
   if (hit && t->line->filled < t->stores)
     return "is said to hit what can't be there";
-  rec->sure = hit || merge || (d->TOLD_HIT && d->TOLD_MERGE);
+  rec->sure = hit || merge || (d->OUTCOME_HIT && d->OUTCOME_MERGE);
   const bool barred = d->PINS || e->p.c->request_buffer.bypass != HD_BYPASS_OFF ||
                       (d->LACK_LINE && m->lack_line && !m->keep) || (m->refuse && !m->hold && !m->keep);
   hd_l1d_settle(rec, !early && !hit && !merge, false);
   rec->must_go = early && !merge && (d->FORWARD || (rec->sure && !hit));
   rec->may_go = merge ? false : hit ? d->FORWARD && early : early || barred;
-  if (d->TOLD_PAST && out->told_past && !rec->may_go)
+  if (d->OUTCOME_PAST && out->outcome_past && !rec->may_go)
     return "is said to go on uncached, and nothing lets it";
-  if (d->TOLD_PAST && !out->told_past && rec->must_go)
+  if (d->OUTCOME_PAST && !out->outcome_past && rec->must_go)
     return "is not said to go on uncached, and is to";
   return NULL;
 }

@@ -53,7 +53,7 @@ static bool check_wait(struct l1d_env *e, const struct l1d_in *in) {
   const bool open =
       in->resp_ready && in->mreq_ready && !in->mrsp_valid && !in->flush && (!d->BYPS || e->away < d->BYPS);
   bool goes = false;
-  if (e->told_all && open && e->n_trials && !t->r.write) {
+  if (e->outcome_all && open && e->n_trials && !t->r.write) {
     const struct view v = hd_l1d_view_of(e, 0, e->p.cycle);
     goes = !v.perhaps && hd_l1d_may_become(e, t, &v, &e->now, t->all) != 0 && !e->now.answering;
   }
@@ -76,13 +76,13 @@ static const char *check_lines(const struct l1d_env *e, const struct l1d_in *in,
                     !hd_l1d_aside(e, &out->mreq); /* it has left the queue */
   if (out->lines_room && e->queued + (load && in->mreq_ready) >= d->MQ + load)
     return "the miss queue is said to have room, and more wait than fit";
-  if (d->TOLD_WRITE && out->told_write) {
-    const uint64_t valid = out->lines_valid[out->told_set],
-                   there = d->ON_MISS ? out->lines_reserved[out->told_set] : valid;
-    if (~there & out->told_at || (d->ON_MISS && valid & out->told_at))
+  if (d->OUTCOME_WRITE && out->outcome_write) {
+    const uint64_t valid = out->lines_valid[out->outcome_set],
+                   there = d->ON_MISS ? out->lines_reserved[out->outcome_set] : valid;
+    if (~there & out->outcome_at || (d->ON_MISS && valid & out->outcome_at))
       return "a tag was written, and its way does not show that";
   }
-  for (unsigned i = 0; e->told_all && i < d->SETS * d->WAYS; i++) {
+  for (unsigned i = 0; e->outcome_all && i < d->SETS * d->WAYS; i++) {
     const struct place *p = &e->places[i];
     const bool valid = out->lines_valid[i / d->WAYS] >> i % d->WAYS & 1;
     const bool reserved = d->ON_MISS && out->lines_reserved[i / d->WAYS] >> i % d->WAYS & 1;
@@ -118,7 +118,7 @@ bool hd_l1d_check_hooks(struct l1d_env *e, const struct l1d_in *in, const struct
   e->now = moment_of(in, out);
   if (e->now.bypass && !e->now.keep)
     e->advised = e->p.cycle + 1;
-  if (d->TOLD_LOAD && e->now.look_valid && !check_look(e))
+  if (d->OUTCOME_LOAD && e->now.look_valid && !check_look(e))
     return false;
   const char *wrong = d->LINES ? check_lines(e, in, out) : NULL;
   if (!wrong)
@@ -132,7 +132,7 @@ bool hd_l1d_check_hooks(struct l1d_env *e, const struct l1d_in *in, const struct
 }
 
 void hd_l1d_hooks_take(struct l1d_env *e, const struct req *r, struct line *line) {
-  if (!e->p.c->d.TOLD_LOAD)
+  if (!e->p.c->d.OUTCOME_LOAD)
     return;
   while (e->n_trials >= PIPELINE && e->trial[0].r.write) /* it is decided */
     memmove(&e->trial[0], &e->trial[1], --e->n_trials * sizeof *e->trial);
@@ -143,7 +143,7 @@ void hd_l1d_hooks_take(struct l1d_env *e, const struct req *r, struct line *line
 }
 
 void hd_l1d_hooks_fill(struct l1d_env *e, struct line *line) {
-  if (!e->told_all || !line->flight.there)
+  if (!e->outcome_all || !line->flight.there)
     return;
   line->flight.filled = true;
   line->flight.when = e->p.cycle;
@@ -161,8 +161,8 @@ void hd_l1d_hooks_failed(struct line *line) {
 /* What is valid goes; what is in flight does not stay, and with on_fill neither does a fill that is entering. */
 void hd_l1d_hooks_flush(struct l1d_env *e) {
   e->flushed = e->p.cycle;
-  for (struct place *p = e->places; e->told_all && p < e->places + e->p.c->d.SETS * e->p.c->d.WAYS; p++)
+  for (struct place *p = e->places; e->outcome_all && p < e->places + e->p.c->d.SETS * e->p.c->d.WAYS; p++)
     p->dead = true;
-  for (unsigned i = 0; e->told_all && i < e->n_lines; i++)
+  for (unsigned i = 0; e->outcome_all && i < e->n_lines; i++)
     e->pool[i].flight.dead = true;
 }

@@ -71,8 +71,9 @@ const char *hd_l1d_check_victim(const struct l1d_env *e, unsigned set, const str
 /* What is told of the line that gives way: NULL, or what is wrong with it. */
 const char *hd_l1d_check_evict(const struct l1d_env *e, unsigned set, const struct view *v,
                                const struct l1d_out *out) {
-  const bool evicts = v->valid & out->told_at && !hd_l1d_place_at(e, set, hd_l1d_lowest(out->told_at))->fresh;
-  if (!e->p.c->d.TOLD_EVICT || out->told_evict == evicts)
+  const bool evicts =
+      v->valid & out->outcome_at && !hd_l1d_place_at(e, set, hd_l1d_lowest(out->outcome_at))->fresh;
+  if (!e->p.c->d.OUTCOME_EVICT || out->outcome_evict == evicts)
     return NULL;
   return evicts ? "is not said to replace a load's line, and one was there"
                 : "is said to replace a load's line, and none was there";

@@ -32,7 +32,7 @@ static void drive_power(struct slice_env *e, uint64_t pred, struct l2_slice_in *
     in->sleep[s] = ~e->gated.power[s] & hd_mask(d->L2_WAYS);
   in->on = e->looked ? e->gated.power[e->set] : hd_bits(p, d->L2_WAYS);
   in->last = e->looked ? 0 : hd_bits(p, d->L2_WAYS);
-  in->foretold = e->looked ? pred != 0 : hd_bits(p, 1);
+  in->predicted = e->looked ? pred != 0 : hd_bits(p, 1);
   in->once = e->looked ? pred == 1 || (pred && hd_chance(p, e->closing)) : hd_bits(p, 1);
   for (unsigned w = 0; w < d->L2_WAYS; w++) {
     in->count[w] = e->looked ? hd_gated_counts(&e->gated, e->set)[w] : hd_bits(p, d->CNT_W);

@@ -83,9 +83,9 @@ static void drive(struct hd_env *env, const void *out_, void *in_) {
   in->look_write = e->c.write;
   in->look_hpc = e->c.hpc;
   in->late_advance = e->advances;
-  in->told_load = d->RESAMPLED && e->told.load;
-  in->told_past = d->RESAMPLED && e->told.past;
-  in->told_hpc = d->RESAMPLED ? e->told.hpc : 0;
+  in->outcome_load = d->RESAMPLED && e->told.load;
+  in->outcome_past = d->RESAMPLED && e->told.past;
+  in->outcome_hpc = d->RESAMPLED ? e->told.hpc : 0;
 }
 
 /* The entry of a hash: bit i is the parity of bits i, i + RFT_W, ... */

@@ -58,7 +58,7 @@ static void draw_request(struct reexec_env *e) {
 }
 
 /* What the L1D tells of the load that it has had longest; of none, anything. With `reexec_en` low it gives none back. */
-static void draw_told(struct reexec_env *e, struct reexec_in *in) {
+static void draw_outcome(struct reexec_env *e, struct reexec_in *in) {
   struct hd_env_base *p = &e->p;
   const unsigned half = HD_ALWAYS / 2;
   struct hd_request none;
@@ -66,22 +66,22 @@ static void draw_told(struct reexec_env *e, struct reexec_in *in) {
   e->tells = e->away.n && hd_chance(p, p->env.stop ? half : e->m.tell);
   e->serves = !e->enabled || hd_chance(p, p->env.stop ? half : e->m.serve);
   const struct req *r = e->tells ? &e->away.r[0] : &none.r;
-  in->told_tried = e->tells;
-  in->told_load = e->tells && e->serves;
-  in->told_line = r->line;
-  in->told_wid = r->wid;
-  in->told_slot = r->slot;
-  in->told_num = r->num;
-  in->told_last = r->last;
-  in->told_gid = r->gid;
-  in->told_pc = r->pc;
-  in->told_low = r->low;
-  in->told_hpc = r->hpc;
-  in->told_trk = r->trk;
-  in->told_lid = r->lid;
-  in->told_pe = r->pe;
-  in->told_byp = r->byp;
-  in->told_loc = r->loc;
+  in->outcome_tried = e->tells;
+  in->outcome_load = e->tells && e->serves;
+  in->outcome_line = r->line;
+  in->outcome_wid = r->wid;
+  in->outcome_slot = r->slot;
+  in->outcome_num = r->num;
+  in->outcome_last = r->last;
+  in->outcome_gid = r->gid;
+  in->outcome_pc = r->pc;
+  in->outcome_low = r->low;
+  in->outcome_hpc = r->hpc;
+  in->outcome_trk = r->trk;
+  in->outcome_lid = r->lid;
+  in->outcome_pe = r->pe;
+  in->outcome_byp = r->byp;
+  in->outcome_loc = r->loc;
 }
 
 static void drive(struct hd_env *env, const void *out, void *in_) {
@@ -101,7 +101,7 @@ static void drive(struct hd_env *env, const void *out, void *in_) {
   in->enq_valid = e->offering;
   hd_request_put(p, &e->next, &in->enq, in->enq_wdata, in->enq_wmask);
   in->deq_ready = e->away.n < PIPELINE && hd_chance(p, env->stop ? HD_ALWAYS / 2 : e->m.accept);
-  draw_told(e, in);
+  draw_outcome(e, in);
 }
 
 /* ---- What is due ---- */

@@ -126,9 +126,9 @@ static void drive(struct hd_env *env, const void *out, void *in_) {
   in->late_tag_we = e->writes ? UINT64_C(1) << e->at % d->WAYS : 0;
   in->late_tag_set = e->at / d->WAYS;
   in->late_tag = p->c->l1d.set_index == HD_INDEX_LINEAR ? e->line >> d->SET_W : e->line;
-  in->told_write = e->wrote;
-  in->told_set = e->wrote_at / d->WAYS;
-  in->told_at = e->wrote || hd_below(p, 2) ? UINT64_C(1) << e->wrote_at % d->WAYS : 0;
+  in->outcome_write = e->wrote;
+  in->outcome_set = e->wrote_at / d->WAYS;
+  in->outcome_at = e->wrote || hd_below(p, 2) ? UINT64_C(1) << e->wrote_at % d->WAYS : 0;
 }
 
 /* What is to be answered of a line that was probed in the last cycle. */

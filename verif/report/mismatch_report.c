@@ -104,20 +104,21 @@ static void event(const struct hd_logged *e, char *text, size_t size) {
            (unsigned long long)e->arg[2], (unsigned long long)e->arg[3]);
 }
 
-static uint64_t first_told(const struct hd_run *run) {
-  return run->tolds > HD_TOLD ? run->tolds - HD_TOLD : 0;
+static uint64_t first_latest(const struct hd_run *run) {
+  return run->n_latest > HD_LATEST ? run->n_latest - HD_LATEST : 0;
 }
 
 static void events(const struct hd_run *run, FILE *f) {
   fprintf(f, "\n  model says, last events\n");
-  for (uint64_t i = first_told(run); i < run->tolds; i++) {
-    const struct hd_told *told = &run->told[i % HD_TOLD];
+  for (uint64_t i = first_latest(run); i < run->n_latest; i++) {
+    const struct hd_latest *latest = &run->latest[i % HD_LATEST];
     char text[256], name[80];
-    event(&told->e, text, sizeof text);
-    snprintf(name, sizeof name, "%s.%s", told->e.decl->module, told->e.decl->events[told->e.event].name);
-    fprintf(f, "  %10" PRIu64 "  %-22s %s", told->e.cycle, name, text);
-    if (told->until > told->e.cycle)
-      fprintf(f, ", until %" PRIu64, told->until);
+    event(&latest->e, text, sizeof text);
+    snprintf(name, sizeof name, "%s.%s", latest->e.decl->module,
+             latest->e.decl->events[latest->e.event].name);
+    fprintf(f, "  %10" PRIu64 "  %-22s %s", latest->e.cycle, name, text);
+    if (latest->until > latest->e.cycle)
+      fprintf(f, ", until %" PRIu64, latest->until);
     fputc('\n', f);
   }
 }
@@ -203,13 +204,14 @@ static json_t *differences_json(const struct hd_run *run) {
 
 static json_t *events_json(const struct hd_run *run) {
   json_t *all = json_array();
-  for (uint64_t i = first_told(run); i < run->tolds; i++) {
-    const struct hd_told *told = &run->told[i % HD_TOLD];
+  for (uint64_t i = first_latest(run); i < run->n_latest; i++) {
+    const struct hd_latest *latest = &run->latest[i % HD_LATEST];
     char text[256];
-    event(&told->e, text, sizeof text);
-    json_array_append_new(all, json_pack("{s:I, s:I, s:s, s:s, s:s}", "cycle", (json_int_t)told->e.cycle,
-                                         "until", (json_int_t)told->until, "module", told->e.decl->module,
-                                         "event", told->e.decl->events[told->e.event].name, "text", text));
+    event(&latest->e, text, sizeof text);
+    json_array_append_new(all,
+                          json_pack("{s:I, s:I, s:s, s:s, s:s}", "cycle", (json_int_t)latest->e.cycle,
+                                    "until", (json_int_t)latest->until, "module", latest->e.decl->module,
+                                    "event", latest->e.decl->events[latest->e.event].name, "text", text));
   }
   return all;
 }

@@ -115,14 +115,15 @@ static void drive(struct hd_env *env, const void *out, void *in_) {
   decide(e);
   const bool load = t->kind != NOTHING && t->kind != FETCH && (d->ON_MISS || t->kind != TAKE);
   const bool quiet = t->kind == NOTHING && hd_below(p, 2);
-  in->told_load = load;
-  in->told_hit = t->kind == HIT || (t->kind == ADOPT && !t->merges);
-  in->told_merge = t->kind == MERGE_AT || t->kind == MERGE_NOWHERE || (t->kind == ADOPT && t->merges);
-  in->told_take = t->kind == ADOPT || t->kind == TAKE;
-  in->told_evict = d->REUSE && t->evicts;
-  in->told_set = t->place / d->WAYS;
-  in->told_at = t->kind == PAST || t->kind == MERGE_NOWHERE || quiet ? 0 : UINT64_C(1) << t->place % d->WAYS;
-  in->told_nth = d->TOLD_NTH ? t->nth : 0;
+  in->outcome_load = load;
+  in->outcome_hit = t->kind == HIT || (t->kind == ADOPT && !t->merges);
+  in->outcome_merge = t->kind == MERGE_AT || t->kind == MERGE_NOWHERE || (t->kind == ADOPT && t->merges);
+  in->outcome_take = t->kind == ADOPT || t->kind == TAKE;
+  in->outcome_evict = d->REUSE && t->evicts;
+  in->outcome_set = t->place / d->WAYS;
+  in->outcome_at =
+      t->kind == PAST || t->kind == MERGE_NOWHERE || quiet ? 0 : UINT64_C(1) << t->place % d->WAYS;
+  in->outcome_nth = d->OUTCOME_NTH ? t->nth : 0;
   in->took_hpc = d->REUSE ? t->hpc : 0;
   in->late_evict = d->REUSE && e->now.evicts;
   in->late_row = d->REUSE ? e->now.evicts ? e->now.place : some_place(e) : 0;

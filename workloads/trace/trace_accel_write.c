@@ -22,7 +22,7 @@ struct writing {
   struct wl_walker walker;
   const char *dir;
   const struct wl_trace_how *how;
-  struct wl_trace_told *told;
+  struct wl_trace_summary *summary;
   struct wl_launch launch;
   FILE *list, *kernel, *lines; /* kernelslist.g, the kernel that is written, the lines of the warp */
   lzma_stream lzma;
@@ -85,7 +85,7 @@ static bool launch(struct wl_walker *self, const struct wl_source *source, const
   char name[64];
   (void)source;
   w->launch = *l;
-  snprintf(name, sizeof name, "kernel-%" PRIu64 ".traceg%s", ++w->told->launches, w->how->xz ? ".xz" : "");
+  snprintf(name, sizeof name, "kernel-%" PRIu64 ".traceg%s", ++w->summary->launches, w->how->xz ? ".xz" : "");
   w->kernel = create(w, name);
   if (!w->kernel || fprintf(w->list, "%s\n", name) < 0)
     return fail(w, name);
@@ -101,7 +101,7 @@ static bool launch(struct wl_walker *self, const struct wl_source *source, const
       "-local mem base_addr = 0x0000000000000000\n-nvbit version = none\n-accelsim tracer version = 5\n"
       "-enable lineinfo = 0\n\n#traces format = [line_num] PC mask dest_num [reg_dests] opcode src_num "
       "[reg_srcs] mem_width [adrrescompress?] [mem_addresses] immediate\n\n",
-      *l->name ? l->name : "kernel", w->told->launches, l->grid[0], l->grid[1], l->grid[2], l->block[0],
+      *l->name ? l->name : "kernel", w->summary->launches, l->grid[0], l->grid[1], l->grid[2], l->block[0],
       l->block[1], l->block[2], l->shared_bytes, l->regs, w->how->version);
 }
 
@@ -123,7 +123,7 @@ static bool warp(struct wl_walker *self, uint32_t cta, uint32_t number) {
   if (number)
     return true;
   if (w->how->progress)
-    w->how->progress(w->how->user, &w->launch, w->told->launches, cta);
+    w->how->progress(w->how->user, &w->launch, w->summary->launches, cta);
   return say(w, "\n#BEGIN_TB\n\nthread block = %" PRIu32 ",%" PRIu32 ",%" PRIu32 "\n", cta % grid[0],
              cta / grid[0] % grid[1], cta / grid[0] / grid[1]);
 }
@@ -154,12 +154,12 @@ static bool inst(struct wl_walker *self, const struct wl_inst *i) {
   if (i->op == WL_EXIT) { /* Accel-Sim ends a lane once, and a warp with its last lane */
     exit = *i;
     exit.active = lanes(w);
-    w->told->exits += exit.active != i->active;
+    w->summary->exits += exit.active != i->active;
     i = &exit;
   }
-  w->told->sources += __builtin_popcountll(i->src) > WL_ACCEL_SOURCES;
-  w->told->shared += i->op == WL_SHARED && !i->size;
-  w->told->insts++;
+  w->summary->sources += __builtin_popcountll(i->src) > WL_ACCEL_SOURCES;
+  w->summary->shared += i->op == WL_SHARED && !i->size;
+  w->summary->insts++;
   w->count++;
   const size_t n = wl_accel_print(i, w->how->version, line);
   if (fwrite(line, 1, n, w->lines) != n)
@@ -177,8 +177,8 @@ static bool launch_end(struct wl_walker *self) {
 }
 
 bool wl_trace_to_accel(struct wl_source *source, const char *dir, const struct wl_trace_how *how,
-                       struct wl_trace_told *told, char *err, size_t errlen) {
-  *told = (struct wl_trace_told){0};
+                       struct wl_trace_summary *summary, char *err, size_t errlen) {
+  *summary = (struct wl_trace_summary){0};
   struct writing *w = calloc(1, sizeof *w);
   const int fd = wl_trace_temporary(err, errlen);
   bool good = false;
@@ -186,7 +186,7 @@ bool wl_trace_to_accel(struct wl_source *source, const char *dir, const struct w
     w->walker = (struct wl_walker){launch, warp, inst, launch_end};
     w->dir = dir;
     w->how = how;
-    w->told = told;
+    w->summary = summary;
     w->err = err;
     w->errlen = errlen;
     w->lines = fdopen(fd, "w+");

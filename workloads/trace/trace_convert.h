@@ -1,6 +1,6 @@
 /* Any workload into a trace: our own form, or Accel-Sim's. docs/trace.md says what each carries.
  *
- * Invariant: what is written holds nothing that the source does not say, but for what `struct wl_trace_told` counts.
+ * Invariant: what is written holds nothing that the source does not say, but for what `struct wl_trace_summary` counts.
  */
 #ifndef HEDDLE_WORKLOADS_TRACE_TRACE_CONVERT_H
 #define HEDDLE_WORKLOADS_TRACE_TRACE_CONVERT_H
@@ -10,7 +10,7 @@
 #include <stddef.h>
 
 /* What was written, and what Accel-Sim's form could not carry. */
-struct wl_trace_told {
+struct wl_trace_summary {
   uint64_t launches, insts;
   uint64_t sources; /* instructions with more than four sources; the four lowest registers are written */
   uint64_t shared; /* shared-memory accesses without addresses, written with addresses that meet in no bank */
@@ -30,10 +30,10 @@ struct wl_trace_how {
 /* Writes the rest of the source as .htrace to the empty file of descriptor fd, which stays the caller's. False: one
  * line in err. */
 bool wl_trace_to_htrace(struct wl_source *source, int fd, const struct wl_trace_how *how,
-                        struct wl_trace_told *told, char *err, size_t errlen);
+                        struct wl_trace_summary *summary, char *err, size_t errlen);
 /* The same for Accel-Sim: kernelslist.g and kernel-N.traceg, or .traceg.xz, in the directory `dir`, which is there and
  * empty. */
 bool wl_trace_to_accel(struct wl_source *source, const char *dir, const struct wl_trace_how *how,
-                       struct wl_trace_told *told, char *err, size_t errlen);
+                       struct wl_trace_summary *summary, char *err, size_t errlen);
 
 #endif

@@ -9,8 +9,8 @@ module apcm_line #(
 ) (
   clk, rst, apcm_en, m_bypass, m_protect, m_last, psb_on, psb_last, psb_loop, look_valid, look_set,
   look_write, look_wid, look_trk, look_lid, late_advance, late_read, late_set, late_take,
-  decide_set, decide_wid, told_write, told_take, told_set, told_at, told_wid, told_lid,
-  advice_bypass, advice_keep, pins, pin_new, ps_valid, ps_wid, ps_last, ps_loop
+  decide_set, decide_wid, outcome_write, outcome_take, outcome_set, outcome_at, outcome_wid,
+  outcome_lid, advice_bypass, advice_keep, pins, pin_new, ps_valid, ps_wid, ps_last, ps_loop
 );
 
   localparam WID_W = $clog2(WARPS); // bits of a warp id
@@ -39,12 +39,12 @@ module apcm_line #(
   input  wire [WAYS-1:0]        late_take;     // bit w = the load that is being decided takes way w of its set
   input  wire [SET_W-1:0]       decide_set;    // its set
   input  wire [WID_W-1:0]       decide_wid;    // its warp
-  input  wire                   told_write;    // in the last cycle a tag was written
-  input  wire                   told_take;     // a load took the line in way told_at of set told_set
-  input  wire [SET_W-1:0]       told_set;      // the set
-  input  wire [WAYS-1:0]        told_at;       // bit w = way w was hit, merged into or written
-  input  wire [WID_W-1:0]       told_wid;      // the load's warp
-  input  wire [LID_W-1:0]       told_lid;      // its id
+  input  wire                   outcome_write; // in the last cycle a tag was written
+  input  wire                   outcome_take;  // a load took the line in way outcome_at of set outcome_set
+  input  wire [SET_W-1:0]       outcome_set;   // the set
+  input  wire [WAYS-1:0]        outcome_at;    // bit w = way w was hit, merged into or written
+  input  wire [WID_W-1:0]       outcome_wid;   // the load's warp
+  input  wire [LID_W-1:0]       outcome_lid;   // its id
   output wire                   advice_bypass; // the load that is being decided is to bypass
   output wire                   advice_keep;   // it is to be cached and protected
   output wire [WAYS-1:0]        pins;          // bit w = way w of look_set may not give way
@@ -141,7 +141,7 @@ module apcm_line #(
 
   // --- protected lines, and whose they are
 
-  wire protects = told_take && e_keep_q;
+  wire protects = outcome_take && e_keep_q;
 
   assign owner_we    = late_take; // of all loads: whether it counts is told, and this comes late
   assign owner_waddr = decide_set;
@@ -149,15 +149,15 @@ module apcm_line #(
   assign owner_re    = late_read;
   assign owner_raddr = late_set;
 
-  wire [WAYS-1:0] changed     = told_at & {WAYS{told_take || told_write}};
-  wire [SETS-1:0] told_set_at = SET_0 << told_set;
+  wire [WAYS-1:0] changed        = outcome_at & {WAYS{outcome_take || outcome_write}};
+  wire [SETS-1:0] outcome_set_at = SET_0 << outcome_set;
   generate
     for (s = 0; s < SETS; s = s + 1) begin : protection
       for (w = 0; w < WAYS; w = w + 1) begin : line
         always @(posedge clk)
           if (rst)
             prot_q[s*WAYS + w] <= 1'b0;
-          else if (told_set_at[s] && changed[w])
+          else if (outcome_set_at[s] && changed[w])
             prot_q[s*WAYS + w] <= protects;
       end
     end
@@ -165,23 +165,23 @@ module apcm_line #(
 
   // for the board of who protects
   assign ps_valid = protects;
-  assign ps_wid   = told_wid;
+  assign ps_wid   = outcome_wid;
   assign ps_last  = e_final_q;
-  assign ps_loop  = e_final_q == told_lid;
+  assign ps_loop  = e_final_q == outcome_lid;
 
   // --- pinned ways: protected lines of warps that protect
 
   // The owner of a line that was just taken may not be what the macro read: its warp protects if it is to.
-  wire [WAYS-1:0] told_here = changed & {WAYS{told_set == look_set}};
+  wire [WAYS-1:0] outcome_here = changed & {WAYS{outcome_set == look_set}};
   wire [WAYS-1:0] held; // by a warp that protects, or does so from the next cycle on
   generate
     for (w = 0; w < WAYS; w = w + 1) begin : holder
       wire [WID_W-1:0] who = owner_rdata[w*OWNER_WORD_W +: OWNER_WORD_W];
-      assign held[w] = |(psb_on & (WARP_0 << who)) || protects && told_wid == who;
+      assign held[w] = |(psb_on & (WARP_0 << who)) || protects && outcome_wid == who;
     end
   endgenerate
 
-  assign pins = told_here & {WAYS{protects}} | ~told_here & held & pick_ways(SET_0 << look_set, prot_q);
+  assign pins = outcome_here & {WAYS{protects}} | ~outcome_here & held & pick_ways(SET_0 << look_set, prot_q);
 
   hd_ram_1r1w #(.DEPTH(OWNER_ROWS), .WIDTH(OWNER_WORD_W)) u_owner_0 (
     .clk(clk),

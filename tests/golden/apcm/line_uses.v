@@ -6,7 +6,7 @@ module line_uses #(
   parameter RR_BITS =  4, // bits of a re-reference counter
   parameter SETS    = 32  // L1D sets, a power of two; 2 or more
 ) (
-  clk, rst, told_load, told_hit, told_merge, told_take, told_set, told_at, uses
+  clk, rst, outcome_load, outcome_hit, outcome_merge, outcome_take, outcome_set, outcome_at, uses
 );
 
   localparam WAYS  = 4;            // bound to the configuration: L1D ways
@@ -14,14 +14,14 @@ module line_uses #(
   localparam RR_W  = RR_BITS;      // bits of a line's re-reference counter
 
   input  wire             clk;
-  input  wire             rst;        // synchronous, active high; control state only
-  input  wire             told_load;  // in the last cycle a load was done
-  input  wire             told_hit;   // its line was there
-  input  wire             told_merge; // it merged into an MSHR
-  input  wire             told_take;  // a load took the line in way told_at of set told_set
-  input  wire [SET_W-1:0] told_set;   // the set
-  input  wire [WAYS-1:0]  told_at;    // bit w = way w was hit, merged into or written
-  output wire [RR_W-1:0]  uses;       // how often the line of the load that was done had been accessed, up to all ones; 0: it was not there
+  input  wire             rst;           // synchronous, active high; control state only
+  input  wire             outcome_load;  // in the last cycle a load was done
+  input  wire             outcome_hit;   // its line was there
+  input  wire             outcome_merge; // it merged into an MSHR
+  input  wire             outcome_take;  // a load took the line in way outcome_at of set outcome_set
+  input  wire [SET_W-1:0] outcome_set;   // the set
+  input  wire [WAYS-1:0]  outcome_at;    // bit w = way w was hit, merged into or written
+  output wire [RR_W-1:0]  uses;          // how often the line of the load that was done had been accessed, up to all ones; 0: it was not there
 
   reg [SETS*WAYS*RR_W-1:0] rr_q; // re-reference counter of the line in way w of set s, element s*WAYS + w; means something while that is valid or reserved
 
@@ -50,10 +50,10 @@ module line_uses #(
     end
   endfunction
 
-  // --- counters of the set that TOLD names
+  // --- counters of the set that OUTCOME names
 
-  wire [SETS-1:0]      told_set_at = SET_0 << told_set;
-  wire [WAYS*RR_W-1:0] counters    = pick_set(told_set_at, rr_q);
+  wire [SETS-1:0]      outcome_set_at = SET_0 << outcome_set;
+  wire [WAYS*RR_W-1:0] counters       = pick_set(outcome_set_at, rr_q);
   wire [WAYS*RR_W-1:0] counted; // with one use more
   generate
     for (w = 0; w < WAYS; w = w + 1) begin : count
@@ -62,19 +62,19 @@ module line_uses #(
     end
   endgenerate
 
-  wire used_again = told_load && (told_hit || told_merge);
+  wire used_again = outcome_load && (outcome_hit || outcome_merge);
   generate
     for (s = 0; s < SETS; s = s + 1) begin : reuse
       for (w = 0; w < WAYS; w = w + 1) begin : line
         always @(posedge clk)
-          if ((told_take || used_again) && told_set_at[s] && told_at[w])
-            rr_q[(s*WAYS + w)*RR_W +: RR_W] <= told_take ? {RR_W{1'b0}} : counted[w*RR_W +: RR_W];
+          if ((outcome_take || used_again) && outcome_set_at[s] && outcome_at[w])
+            rr_q[(s*WAYS + w)*RR_W +: RR_W] <= outcome_take ? {RR_W{1'b0}} : counted[w*RR_W +: RR_W];
       end
     end
   endgenerate
 
-  wire [RR_W-1:0] count_of = pick_way(told_at, counted);
+  wire [RR_W-1:0] count_of = pick_way(outcome_at, counted);
 
-  assign uses = {RR_W{(told_hit || told_merge) && !told_take}} & count_of;
+  assign uses = {RR_W{(outcome_hit || outcome_merge) && !outcome_take}} & count_of;
 
 endmodule

@@ -144,19 +144,19 @@ module sm_mem #(
   wire [LID_W-1:0]      look_lid;
   wire [SET_W-1:0]      decide_set;
   wire [WID_W-1:0]      decide_wid;
-  wire                  told_load;
-  wire                  told_hit;
-  wire                  told_merge;
-  wire                  told_write;
-  wire                  told_take;
-  wire [SET_W-1:0]      told_set;
-  wire [WAYS-1:0]       told_at;
-  wire [LINE_W-1:0]     told_line;
-  wire [WID_W-1:0]      told_wid;
-  wire                  told_two;
-  wire                  told_last;
-  wire                  told_trk;
-  wire [LID_W-1:0]      told_lid;
+  wire                  outcome_load;
+  wire                  outcome_hit;
+  wire                  outcome_merge;
+  wire                  outcome_write;
+  wire                  outcome_take;
+  wire [SET_W-1:0]      outcome_set;
+  wire [WAYS-1:0]       outcome_at;
+  wire [LINE_W-1:0]     outcome_line;
+  wire [WID_W-1:0]      outcome_wid;
+  wire                  outcome_two;
+  wire                  outcome_last;
+  wire                  outcome_trk;
+  wire [LID_W-1:0]      outcome_lid;
   wire                  late_advance;
   wire                  late_read;
   wire [SET_W-1:0]      late_set;
@@ -240,12 +240,12 @@ module sm_mem #(
     .clk(clk),
     .rst(rst),
     .clear(flush),
-    .acc_valid(told_load),
-    .acc_wid(told_wid),
-    .acc_trk(told_trk),
-    .acc_lid(told_lid),
-    .acc_two(told_two),
-    .acc_line(told_line),
+    .acc_valid(outcome_load),
+    .acc_wid(outcome_wid),
+    .acc_trk(outcome_trk),
+    .acc_lid(outcome_lid),
+    .acc_two(outcome_two),
+    .acc_line(outcome_line),
     .acc_count(uses),
     .exit(exit),
     .up_valid(up_valid),
@@ -284,11 +284,11 @@ module sm_mem #(
     .ps_wid(ps_wid),
     .ps_last(ps_last),
     .ps_loop(ps_loop),
-    .acc_valid(told_load),
-    .acc_wid(told_wid),
-    .acc_lid(told_lid),
-    .acc_trk(told_trk),
-    .acc_last(told_last),
+    .acc_valid(outcome_load),
+    .acc_wid(outcome_wid),
+    .acc_lid(outcome_lid),
+    .acc_trk(outcome_trk),
+    .acc_last(outcome_last),
     .exit(exit),
     .leave_valid(leave_valid),
     .leave_wid(leave_wid),
@@ -377,19 +377,19 @@ module sm_mem #(
     .pin_new(apcm_line_pin_new),
     .decide_set(decide_set),
     .decide_wid(decide_wid),
-    .told_load(told_load),
-    .told_hit(told_hit),
-    .told_merge(told_merge),
-    .told_write(told_write),
-    .told_take(told_take),
-    .told_set(told_set),
-    .told_at(told_at),
-    .told_line(told_line),
-    .told_wid(told_wid),
-    .told_two(told_two),
-    .told_last(told_last),
-    .told_trk(told_trk),
-    .told_lid(told_lid),
+    .outcome_load(outcome_load),
+    .outcome_hit(outcome_hit),
+    .outcome_merge(outcome_merge),
+    .outcome_write(outcome_write),
+    .outcome_take(outcome_take),
+    .outcome_set(outcome_set),
+    .outcome_at(outcome_at),
+    .outcome_line(outcome_line),
+    .outcome_wid(outcome_wid),
+    .outcome_two(outcome_two),
+    .outcome_last(outcome_last),
+    .outcome_trk(outcome_trk),
+    .outcome_lid(outcome_lid),
     .late_advance(late_advance),
     .late_read(late_read),
     .late_set(late_set),
@@ -430,12 +430,12 @@ module sm_mem #(
   ) u_line_uses (
     .clk(clk),
     .rst(rst),
-    .told_load(told_load),
-    .told_hit(told_hit),
-    .told_merge(told_merge),
-    .told_take(told_take),
-    .told_set(told_set),
-    .told_at(told_at),
+    .outcome_load(outcome_load),
+    .outcome_hit(outcome_hit),
+    .outcome_merge(outcome_merge),
+    .outcome_take(outcome_take),
+    .outcome_set(outcome_set),
+    .outcome_at(outcome_at),
     .uses(uses)
   );
 
@@ -465,12 +465,12 @@ module sm_mem #(
     .late_take(late_take),
     .decide_set(decide_set),
     .decide_wid(decide_wid),
-    .told_write(told_write),
-    .told_take(told_take),
-    .told_set(told_set),
-    .told_at(told_at),
-    .told_wid(told_wid),
-    .told_lid(told_lid),
+    .outcome_write(outcome_write),
+    .outcome_take(outcome_take),
+    .outcome_set(outcome_set),
+    .outcome_at(outcome_at),
+    .outcome_wid(outcome_wid),
+    .outcome_lid(outcome_lid),
     .advice_bypass(apcm_line_advice_bypass),
     .advice_keep(apcm_line_advice_keep),
     .pins(apcm_line_pins),

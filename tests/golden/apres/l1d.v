@@ -17,11 +17,12 @@ module l1d #(
   parameter LOW_W    =  7  // bits of the byte offset that a load's first request carries
 ) (
   clk, rst, flush, req_valid, req_ready, req_line, req_write, req_wid, req_slot, req_num, req_last,
-  req_gid, req_pc, req_low, req_wdata, req_wmask, pf_valid, pf_ready, pf_line, pf_class, told_load,
-  told_hit, told_line, told_wid, told_first, told_gid, told_pc, told_low, resp_valid, resp_ready,
-  resp_write, resp_wid, resp_slot, resp_num, resp_last, resp_data, mreq_valid, mreq_ready,
-  mreq_kind, mreq_line, mreq_id, mreq_wid, mreq_slot, mreq_num, mreq_last, mreq_wdata, mreq_wmask,
-  mrsp_valid, mrsp_ready, mrsp_kind, mrsp_id, mrsp_wid, mrsp_slot, mrsp_num, mrsp_last, mrsp_data
+  req_gid, req_pc, req_low, req_wdata, req_wmask, pf_valid, pf_ready, pf_line, pf_class,
+  outcome_load, outcome_hit, outcome_line, outcome_wid, outcome_first, outcome_gid, outcome_pc,
+  outcome_low, resp_valid, resp_ready, resp_write, resp_wid, resp_slot, resp_num, resp_last,
+  resp_data, mreq_valid, mreq_ready, mreq_kind, mreq_line, mreq_id, mreq_wid, mreq_slot, mreq_num,
+  mreq_last, mreq_wdata, mreq_wmask, mrsp_valid, mrsp_ready, mrsp_kind, mrsp_id, mrsp_wid,
+  mrsp_slot, mrsp_num, mrsp_last, mrsp_data
 );
 
   localparam WID_W   = $clog2(WARPS);     // bits of a warp id
@@ -40,158 +41,158 @@ module l1d #(
   localparam SD_W    = $clog2(SD);        // bits of a place in the store data
 
   input  wire                clk;
-  input  wire                rst;        // synchronous, active high; control state only
-  input  wire                flush;      // every line becomes invalid; only while no request is inside and none is offered (D-L1-9)
-  input  wire                req_valid;  // a request is offered
-  output wire                req_ready;  // it is taken
-  input  wire [LINE_W-1:0]   req_line;   // line address
-  input  wire                req_write;  // 1 = store, 0 = load
-  input  wire [WID_W-1:0]    req_wid;    // warp
-  input  wire [SLOT_W-1:0]   req_slot;   // memory-instruction slot of the warp
-  input  wire [LANE_W-1:0]   req_num;    // number of the request in its instruction, in lane order
-  input  wire                req_last;   // last request of its instruction
-  input  wire [GID_W-1:0]    req_gid;    // loads: the group of the load, 0 = none
-  input  wire [REQ_PC_W-1:0] req_pc;     // loads: the program counter of the load
-  input  wire [LOW_W-1:0]    req_low;    // loads: byte offset in its line of the load's lowest lane
-  input  wire [WORDS*64-1:0] req_wdata;  // stores: the line's new bytes
-  input  wire [WORDS*8-1:0]  req_wmask;  // stores: which bytes
-  input  wire                pf_valid;   // a prefetch is offered
-  output wire                pf_ready;   // it is taken
-  input  wire [LINE_W-1:0]   pf_line;    // its line address
-  output wire [1:0]          pf_class;   // in the last cycle: bit 0 = a load was the first to hit a prefetched line, bit 1 = a load merged into a prefetch in flight; for counters
-  output wire                told_load;  // TOLD: in the last cycle a load was done
-  output wire                told_hit;   // its line was there
-  output wire [LINE_W-1:0]   told_line;  // its line address
-  output wire [WID_W-1:0]    told_wid;   // its warp
-  output wire                told_first; // it is the first of its instruction
-  output wire [GID_W-1:0]    told_gid;   // loads: the group of the load, 0 = none
-  output wire [REQ_PC_W-1:0] told_pc;    // loads: the program counter of the load
-  output wire [LOW_W-1:0]    told_low;   // loads: byte offset in its line of the load's lowest lane
-  output wire                resp_valid; // an answer is offered to the SM
-  input  wire                resp_ready; // it is taken
-  output wire                resp_write; // 1 = a store is done, no data
-  output wire [WID_W-1:0]    resp_wid;   // warp
-  output wire [SLOT_W-1:0]   resp_slot;  // memory-instruction slot of the warp
-  output wire [LANE_W-1:0]   resp_num;   // number of the request in its instruction
-  output wire                resp_last;  // last request of its instruction
-  output wire [WORDS*64-1:0] resp_data;  // loads: the line
-  output wire                mreq_valid; // a request is offered to the memory
-  input  wire                mreq_ready; // it is taken
-  output wire [1:0]          mreq_kind;  // 0 fill (answer to MSHR id), 1 bypassed load, 2 store
-  output wire [LINE_W-1:0]   mreq_line;  // line address
-  output wire [MSHR_W-1:0]   mreq_id;    // MSHR, fills only, else 0
-  output wire [WID_W-1:0]    mreq_wid;   // warp; fills: 0
-  output wire [SLOT_W-1:0]   mreq_slot;  // memory-instruction slot; fills: 0
-  output wire [LANE_W-1:0]   mreq_num;   // request number; fills: 0
-  output wire                mreq_last;  // last request of its instruction; fills: 0
-  output wire [WORDS*64-1:0] mreq_wdata; // stores: the line's new bytes
-  output wire [WORDS*8-1:0]  mreq_wmask; // stores: which bytes
-  input  wire                mrsp_valid; // an answer of the memory is offered
-  output wire                mrsp_ready; // it is taken
-  input  wire [1:0]          mrsp_kind;  // as in the request; a store's answer carries no data
-  input  wire [MSHR_W-1:0]   mrsp_id;    // as in the request
-  input  wire [WID_W-1:0]    mrsp_wid;   // as in the request
-  input  wire [SLOT_W-1:0]   mrsp_slot;  // as in the request
-  input  wire [LANE_W-1:0]   mrsp_num;   // as in the request
-  input  wire                mrsp_last;  // as in the request
-  input  wire [WORDS*64-1:0] mrsp_data;  // loads: the line
+  input  wire                rst;           // synchronous, active high; control state only
+  input  wire                flush;         // every line becomes invalid; only while no request is inside and none is offered (D-L1-9)
+  input  wire                req_valid;     // a request is offered
+  output wire                req_ready;     // it is taken
+  input  wire [LINE_W-1:0]   req_line;      // line address
+  input  wire                req_write;     // 1 = store, 0 = load
+  input  wire [WID_W-1:0]    req_wid;       // warp
+  input  wire [SLOT_W-1:0]   req_slot;      // memory-instruction slot of the warp
+  input  wire [LANE_W-1:0]   req_num;       // number of the request in its instruction, in lane order
+  input  wire                req_last;      // last request of its instruction
+  input  wire [GID_W-1:0]    req_gid;       // loads: the group of the load, 0 = none
+  input  wire [REQ_PC_W-1:0] req_pc;        // loads: the program counter of the load
+  input  wire [LOW_W-1:0]    req_low;       // loads: byte offset in its line of the load's lowest lane
+  input  wire [WORDS*64-1:0] req_wdata;     // stores: the line's new bytes
+  input  wire [WORDS*8-1:0]  req_wmask;     // stores: which bytes
+  input  wire                pf_valid;      // a prefetch is offered
+  output wire                pf_ready;      // it is taken
+  input  wire [LINE_W-1:0]   pf_line;       // its line address
+  output wire [1:0]          pf_class;      // in the last cycle: bit 0 = a load was the first to hit a prefetched line, bit 1 = a load merged into a prefetch in flight; for counters
+  output wire                outcome_load;  // OUTCOME: in the last cycle a load was done
+  output wire                outcome_hit;   // its line was there
+  output wire [LINE_W-1:0]   outcome_line;  // its line address
+  output wire [WID_W-1:0]    outcome_wid;   // its warp
+  output wire                outcome_first; // it is the first of its instruction
+  output wire [GID_W-1:0]    outcome_gid;   // loads: the group of the load, 0 = none
+  output wire [REQ_PC_W-1:0] outcome_pc;    // loads: the program counter of the load
+  output wire [LOW_W-1:0]    outcome_low;   // loads: byte offset in its line of the load's lowest lane
+  output wire                resp_valid;    // an answer is offered to the SM
+  input  wire                resp_ready;    // it is taken
+  output wire                resp_write;    // 1 = a store is done, no data
+  output wire [WID_W-1:0]    resp_wid;      // warp
+  output wire [SLOT_W-1:0]   resp_slot;     // memory-instruction slot of the warp
+  output wire [LANE_W-1:0]   resp_num;      // number of the request in its instruction
+  output wire                resp_last;     // last request of its instruction
+  output wire [WORDS*64-1:0] resp_data;     // loads: the line
+  output wire                mreq_valid;    // a request is offered to the memory
+  input  wire                mreq_ready;    // it is taken
+  output wire [1:0]          mreq_kind;     // 0 fill (answer to MSHR id), 1 bypassed load, 2 store
+  output wire [LINE_W-1:0]   mreq_line;     // line address
+  output wire [MSHR_W-1:0]   mreq_id;       // MSHR, fills only, else 0
+  output wire [WID_W-1:0]    mreq_wid;      // warp; fills: 0
+  output wire [SLOT_W-1:0]   mreq_slot;     // memory-instruction slot; fills: 0
+  output wire [LANE_W-1:0]   mreq_num;      // request number; fills: 0
+  output wire                mreq_last;     // last request of its instruction; fills: 0
+  output wire [WORDS*64-1:0] mreq_wdata;    // stores: the line's new bytes
+  output wire [WORDS*8-1:0]  mreq_wmask;    // stores: which bytes
+  input  wire                mrsp_valid;    // an answer of the memory is offered
+  output wire                mrsp_ready;    // it is taken
+  input  wire [1:0]          mrsp_kind;     // as in the request; a store's answer carries no data
+  input  wire [MSHR_W-1:0]   mrsp_id;       // as in the request
+  input  wire [WID_W-1:0]    mrsp_wid;      // as in the request
+  input  wire [SLOT_W-1:0]   mrsp_slot;     // as in the request
+  input  wire [LANE_W-1:0]   mrsp_num;      // as in the request
+  input  wire                mrsp_last;     // as in the request
+  input  wire [WORDS*64-1:0] mrsp_data;     // loads: the line
 
-  reg [1:0]                  a_count_q;    // requests in the input queue, 0..2
-  reg [LINE_W-1:0]           a0_line_q;    // line address
-  reg                        a0_write_q;   // 1 = store, 0 = load
-  reg [WID_W-1:0]            a0_wid_q;     // warp
-  reg [SLOT_W-1:0]           a0_slot_q;    // memory-instruction slot of the warp
-  reg [LANE_W-1:0]           a0_num_q;     // number of the request in its instruction, in lane order
-  reg                        a0_last_q;    // last request of its instruction
-  reg [GID_W-1:0]            a0_gid_q;     // loads: the group of the load, 0 = none
-  reg [REQ_PC_W-1:0]         a0_pc_q;      // loads: the program counter of the load
-  reg [LOW_W-1:0]            a0_low_q;     // loads: byte offset in its line of the load's lowest lane
-  reg [LINE_W-1:0]           a1_line_q;    // line address
-  reg                        a1_write_q;   // 1 = store, 0 = load
-  reg [WID_W-1:0]            a1_wid_q;     // warp
-  reg [SLOT_W-1:0]           a1_slot_q;    // memory-instruction slot of the warp
-  reg [LANE_W-1:0]           a1_num_q;     // number of the request in its instruction, in lane order
-  reg                        a1_last_q;    // last request of its instruction
-  reg [GID_W-1:0]            a1_gid_q;     // loads: the group of the load, 0 = none
-  reg [REQ_PC_W-1:0]         a1_pc_q;      // loads: the program counter of the load
-  reg [LOW_W-1:0]            a1_low_q;     // loads: byte offset in its line of the load's lowest lane
-  reg                        p_valid_q;    // a prefetch waits for the pipeline
-  reg [LINE_W-1:0]           p_line_q;     // its line
-  reg                        c_valid_q;    // a request's tags are being compared
-  reg [LINE_W-1:0]           c_line_q;     // line address
-  reg                        c_write_q;    // 1 = store, 0 = load
-  reg [WID_W-1:0]            c_wid_q;      // warp
-  reg [SLOT_W-1:0]           c_slot_q;     // memory-instruction slot of the warp
-  reg [LANE_W-1:0]           c_num_q;      // number of the request in its instruction, in lane order
-  reg                        c_last_q;     // last request of its instruction
-  reg [GID_W-1:0]            c_gid_q;      // loads: the group of the load, 0 = none
-  reg [REQ_PC_W-1:0]         c_pc_q;       // loads: the program counter of the load
-  reg [LOW_W-1:0]            c_low_q;      // loads: byte offset in its line of the load's lowest lane
-  reg                        c_pf_q;       // it is a prefetch
-  reg [SET_W-1:0]            c_set_q;      // its set
-  reg                        d_valid_q;    // a request is being decided
-  reg [LINE_W-1:0]           d_line_q;     // line address
-  reg                        d_write_q;    // 1 = store, 0 = load
-  reg [WID_W-1:0]            d_wid_q;      // warp
-  reg [SLOT_W-1:0]           d_slot_q;     // memory-instruction slot of the warp
-  reg [LANE_W-1:0]           d_num_q;      // number of the request in its instruction, in lane order
-  reg                        d_last_q;     // last request of its instruction
-  reg [GID_W-1:0]            d_gid_q;      // loads: the group of the load, 0 = none
-  reg [REQ_PC_W-1:0]         d_pc_q;       // loads: the program counter of the load
-  reg [LOW_W-1:0]            d_low_q;      // loads: byte offset in its line of the load's lowest lane
-  reg                        d_pf_q;       // it is a prefetch
-  reg [SET_W-1:0]            d_set_q;      // its set
-  reg [WAYS-1:0]             d_hit_q;      // bit w = way w of d_set holds d's line; 0 if d is empty
-  reg                        d_full_q;     // all ways of d_set are reserved; 0 if d is empty
-  reg [MSHRS-1:0]            d_mshr_eq_q;  // bit i = MSHR i waits for d's line; 0 if d is empty
-  reg                        d_flight_q;   // one of them does
-  reg                        told_load_q;  // what told_load shows
-  reg                        told_hit_q;   // what told_hit shows
-  reg [LINE_W-1:0]           told_line_q;  // its line address
-  reg [WID_W-1:0]            told_wid_q;   // its warp
-  reg                        told_first_q; // it is the first of its instruction
-  reg [GID_W-1:0]            told_gid_q;   // loads: the group of the load, 0 = none
-  reg [REQ_PC_W-1:0]         told_pc_q;    // loads: the program counter of the load
-  reg [LOW_W-1:0]            told_low_q;   // loads: byte offset in its line of the load's lowest lane
-  reg [SETS*WAYS-1:0]        valid_q;      // bit w = the line holds data
-  reg [SETS*WAYS-1:0]        reserved_q;   // bit w = the line waits for its fill
-  reg [SETS*WAYS-1:0]        pf_q;         // bit w = the line was prefetched and no load has hit it yet; means nothing while it is not valid
-  reg [SETS*LRU_N*LRU_C-1:0] lru_q;        // recency matrix of each set: bit of pair (i<j) = way i was used after way j
-  reg [MSHRS-1:0]            mshr_wait_q;  // bit i = MSHR i waits for its line
-  reg                        m_free_q;     // an MSHR is free
-  reg [MSHRS-1:0]            mshr_dead_q;  // bit i = a store hit the line meanwhile: the fill does not stay (D-L1-1)
-  reg [MSHRS-1:0]            mshr_pf_q;    // bit i = MSHR i waits for a prefetch that no load has merged into
-  reg [MSHRS*LINE_W-1:0]     mshr_line_q;  // line each MSHR waits for
-  reg [MSHRS*WAY_W-1:0]      mshr_way_q;   // way its fill goes to
-  reg [MSHRS*MERGE_W-1:0]    mshr_count_q; // loads it answers
-  reg [MQ_W-1:0]             mq_head_q;    // oldest place of the miss queue
-  reg [MQ_W-1:0]             mq_tail_q;    // next place of the miss queue
-  reg [MQN_W-1:0]            mq_count_q;   // entries of the miss queue
-  reg [MQ-1:0]               mq_store_q;   // bit p = place p holds a store
-  reg [SD_W-1:0]             sd_head_q;    // store data of the next store to leave the miss queue
-  reg [SD_W-1:0]             sd_tail_q;    // place for the next store's data
-  reg                        mo_valid_q;   // the miss queue entry read is at the memory port
-  reg                        f_valid_q;    // an answer of the memory is being handled
-  reg [1:0]                  f_kind_q;     // as in the request; a store's answer carries no data
-  reg [MSHR_W-1:0]           f_id_q;       // as in the request
-  reg [WID_W-1:0]            f_wid_q;      // as in the request
-  reg [SLOT_W-1:0]           f_slot_q;     // as in the request
-  reg [LANE_W-1:0]           f_num_q;      // as in the request
-  reg                        f_last_q;     // as in the request
-  reg [WORDS*64-1:0]         f_data_q;     // its line
-  reg [SET_W-1:0]            f_set_q;      // a fill: its set
-  reg [WAY_W-1:0]            f_way_q;      // a fill: its way
-  reg                        f_commit_q;   // a fill: this cycle puts it into the cache
-  reg [MERGE_W-1:0]          f_pos_q;      // a fill: load to be answered next
-  reg [MERGE_W-1:0]          f_count_q;    // a fill: loads to be answered in all
-  reg                        resp_v_q;     // the response register is full
-  reg                        r_write_q;    // 1 = a store is done, no data
-  reg [WID_W-1:0]            r_wid_q;      // warp
-  reg [SLOT_W-1:0]           r_slot_q;     // memory-instruction slot of the warp
-  reg [LANE_W-1:0]           r_num_q;      // number of the request in its instruction
-  reg                        r_last_q;     // last request of its instruction
-  reg                        r_fill_q;     // its line is f_data; else what the data macro read
-  reg [1:0]                  pf_c_q;       // what pf_class shows
+  reg [1:0]                  a_count_q;       // requests in the input queue, 0..2
+  reg [LINE_W-1:0]           a0_line_q;       // line address
+  reg                        a0_write_q;      // 1 = store, 0 = load
+  reg [WID_W-1:0]            a0_wid_q;        // warp
+  reg [SLOT_W-1:0]           a0_slot_q;       // memory-instruction slot of the warp
+  reg [LANE_W-1:0]           a0_num_q;        // number of the request in its instruction, in lane order
+  reg                        a0_last_q;       // last request of its instruction
+  reg [GID_W-1:0]            a0_gid_q;        // loads: the group of the load, 0 = none
+  reg [REQ_PC_W-1:0]         a0_pc_q;         // loads: the program counter of the load
+  reg [LOW_W-1:0]            a0_low_q;        // loads: byte offset in its line of the load's lowest lane
+  reg [LINE_W-1:0]           a1_line_q;       // line address
+  reg                        a1_write_q;      // 1 = store, 0 = load
+  reg [WID_W-1:0]            a1_wid_q;        // warp
+  reg [SLOT_W-1:0]           a1_slot_q;       // memory-instruction slot of the warp
+  reg [LANE_W-1:0]           a1_num_q;        // number of the request in its instruction, in lane order
+  reg                        a1_last_q;       // last request of its instruction
+  reg [GID_W-1:0]            a1_gid_q;        // loads: the group of the load, 0 = none
+  reg [REQ_PC_W-1:0]         a1_pc_q;         // loads: the program counter of the load
+  reg [LOW_W-1:0]            a1_low_q;        // loads: byte offset in its line of the load's lowest lane
+  reg                        p_valid_q;       // a prefetch waits for the pipeline
+  reg [LINE_W-1:0]           p_line_q;        // its line
+  reg                        c_valid_q;       // a request's tags are being compared
+  reg [LINE_W-1:0]           c_line_q;        // line address
+  reg                        c_write_q;       // 1 = store, 0 = load
+  reg [WID_W-1:0]            c_wid_q;         // warp
+  reg [SLOT_W-1:0]           c_slot_q;        // memory-instruction slot of the warp
+  reg [LANE_W-1:0]           c_num_q;         // number of the request in its instruction, in lane order
+  reg                        c_last_q;        // last request of its instruction
+  reg [GID_W-1:0]            c_gid_q;         // loads: the group of the load, 0 = none
+  reg [REQ_PC_W-1:0]         c_pc_q;          // loads: the program counter of the load
+  reg [LOW_W-1:0]            c_low_q;         // loads: byte offset in its line of the load's lowest lane
+  reg                        c_pf_q;          // it is a prefetch
+  reg [SET_W-1:0]            c_set_q;         // its set
+  reg                        d_valid_q;       // a request is being decided
+  reg [LINE_W-1:0]           d_line_q;        // line address
+  reg                        d_write_q;       // 1 = store, 0 = load
+  reg [WID_W-1:0]            d_wid_q;         // warp
+  reg [SLOT_W-1:0]           d_slot_q;        // memory-instruction slot of the warp
+  reg [LANE_W-1:0]           d_num_q;         // number of the request in its instruction, in lane order
+  reg                        d_last_q;        // last request of its instruction
+  reg [GID_W-1:0]            d_gid_q;         // loads: the group of the load, 0 = none
+  reg [REQ_PC_W-1:0]         d_pc_q;          // loads: the program counter of the load
+  reg [LOW_W-1:0]            d_low_q;         // loads: byte offset in its line of the load's lowest lane
+  reg                        d_pf_q;          // it is a prefetch
+  reg [SET_W-1:0]            d_set_q;         // its set
+  reg [WAYS-1:0]             d_hit_q;         // bit w = way w of d_set holds d's line; 0 if d is empty
+  reg                        d_full_q;        // all ways of d_set are reserved; 0 if d is empty
+  reg [MSHRS-1:0]            d_mshr_eq_q;     // bit i = MSHR i waits for d's line; 0 if d is empty
+  reg                        d_flight_q;      // one of them does
+  reg                        outcome_load_q;  // what outcome_load shows
+  reg                        outcome_hit_q;   // what outcome_hit shows
+  reg [LINE_W-1:0]           outcome_line_q;  // its line address
+  reg [WID_W-1:0]            outcome_wid_q;   // its warp
+  reg                        outcome_first_q; // it is the first of its instruction
+  reg [GID_W-1:0]            outcome_gid_q;   // loads: the group of the load, 0 = none
+  reg [REQ_PC_W-1:0]         outcome_pc_q;    // loads: the program counter of the load
+  reg [LOW_W-1:0]            outcome_low_q;   // loads: byte offset in its line of the load's lowest lane
+  reg [SETS*WAYS-1:0]        valid_q;         // bit w = the line holds data
+  reg [SETS*WAYS-1:0]        reserved_q;      // bit w = the line waits for its fill
+  reg [SETS*WAYS-1:0]        pf_q;            // bit w = the line was prefetched and no load has hit it yet; means nothing while it is not valid
+  reg [SETS*LRU_N*LRU_C-1:0] lru_q;           // recency matrix of each set: bit of pair (i<j) = way i was used after way j
+  reg [MSHRS-1:0]            mshr_wait_q;     // bit i = MSHR i waits for its line
+  reg                        m_free_q;        // an MSHR is free
+  reg [MSHRS-1:0]            mshr_dead_q;     // bit i = a store hit the line meanwhile: the fill does not stay (D-L1-1)
+  reg [MSHRS-1:0]            mshr_pf_q;       // bit i = MSHR i waits for a prefetch that no load has merged into
+  reg [MSHRS*LINE_W-1:0]     mshr_line_q;     // line each MSHR waits for
+  reg [MSHRS*WAY_W-1:0]      mshr_way_q;      // way its fill goes to
+  reg [MSHRS*MERGE_W-1:0]    mshr_count_q;    // loads it answers
+  reg [MQ_W-1:0]             mq_head_q;       // oldest place of the miss queue
+  reg [MQ_W-1:0]             mq_tail_q;       // next place of the miss queue
+  reg [MQN_W-1:0]            mq_count_q;      // entries of the miss queue
+  reg [MQ-1:0]               mq_store_q;      // bit p = place p holds a store
+  reg [SD_W-1:0]             sd_head_q;       // store data of the next store to leave the miss queue
+  reg [SD_W-1:0]             sd_tail_q;       // place for the next store's data
+  reg                        mo_valid_q;      // the miss queue entry read is at the memory port
+  reg                        f_valid_q;       // an answer of the memory is being handled
+  reg [1:0]                  f_kind_q;        // as in the request; a store's answer carries no data
+  reg [MSHR_W-1:0]           f_id_q;          // as in the request
+  reg [WID_W-1:0]            f_wid_q;         // as in the request
+  reg [SLOT_W-1:0]           f_slot_q;        // as in the request
+  reg [LANE_W-1:0]           f_num_q;         // as in the request
+  reg                        f_last_q;        // as in the request
+  reg [WORDS*64-1:0]         f_data_q;        // its line
+  reg [SET_W-1:0]            f_set_q;         // a fill: its set
+  reg [WAY_W-1:0]            f_way_q;         // a fill: its way
+  reg                        f_commit_q;      // a fill: this cycle puts it into the cache
+  reg [MERGE_W-1:0]          f_pos_q;         // a fill: load to be answered next
+  reg [MERGE_W-1:0]          f_count_q;       // a fill: loads to be answered in all
+  reg                        resp_v_q;        // the response register is full
+  reg                        r_write_q;       // 1 = a store is done, no data
+  reg [WID_W-1:0]            r_wid_q;         // warp
+  reg [SLOT_W-1:0]           r_slot_q;        // memory-instruction slot of the warp
+  reg [LANE_W-1:0]           r_num_q;         // number of the request in its instruction
+  reg                        r_last_q;        // last request of its instruction
+  reg                        r_fill_q;        // its line is f_data; else what the data macro read
+  reg [1:0]                  pf_c_q;          // what pf_class shows
 
   // memory merged: the loads: k-th of MSHR i is row i*MERGE + k
   localparam MERGED_ROWS = MSHRS*MERGE;
@@ -928,55 +929,55 @@ module l1d #(
 
 always @(posedge clk)
   if (rst)
-    told_load_q <= 1'b0;
+    outcome_load_q <= 1'b0;
   else
-    told_load_q <= load && done;
+    outcome_load_q <= load && done;
 
-  assign told_load = told_load_q;
+  assign outcome_load = outcome_load_q;
 
 always @(posedge clk)
   if (rst)
-    told_hit_q <= 1'b0;
+    outcome_hit_q <= 1'b0;
   else
-    told_hit_q <= load_hit;
+    outcome_hit_q <= load_hit;
 
-  assign told_hit = told_hit_q;
+  assign outcome_hit = outcome_hit_q;
 
-  assign told_line = told_line_q;
+  assign outcome_line = outcome_line_q;
 
-  assign told_wid = told_wid_q;
+  assign outcome_wid = outcome_wid_q;
 
-  assign told_first = told_first_q;
+  assign outcome_first = outcome_first_q;
 
-  assign told_gid = told_gid_q;
+  assign outcome_gid = outcome_gid_q;
 
-  assign told_pc = told_pc_q;
+  assign outcome_pc = outcome_pc_q;
 
-  assign told_low = told_low_q;
-
-  always @(posedge clk)
-    if (d_valid_q)
-      told_line_q <= d_line_q;
+  assign outcome_low = outcome_low_q;
 
   always @(posedge clk)
     if (d_valid_q)
-      told_wid_q <= d_wid_q;
+      outcome_line_q <= d_line_q;
 
   always @(posedge clk)
     if (d_valid_q)
-      told_gid_q <= d_gid_q;
+      outcome_wid_q <= d_wid_q;
 
   always @(posedge clk)
     if (d_valid_q)
-      told_pc_q <= d_pc_q;
+      outcome_gid_q <= d_gid_q;
 
   always @(posedge clk)
     if (d_valid_q)
-      told_low_q <= d_low_q;
+      outcome_pc_q <= d_pc_q;
 
   always @(posedge clk)
     if (d_valid_q)
-      told_first_q <= !(|d_num_q);
+      outcome_low_q <= d_low_q;
+
+  always @(posedge clk)
+    if (d_valid_q)
+      outcome_first_q <= !(|d_num_q);
 
   // --- hooks
 

@@ -123,14 +123,14 @@ module sm_mem #(
   wire [WORDS*8-1:0]    deq_wmask;
   wire                  deq_ready;
   wire                  pf_ready;
-  wire                  told_load;
-  wire                  told_hit;
-  wire [LINE_W-1:0]     told_line;
-  wire [WID_W-1:0]      told_wid;
-  wire                  told_first;
-  wire [GID_W-1:0]      told_gid;
-  wire [REQ_PC_W-1:0]   told_pc;
-  wire [LOW_W-1:0]      told_low;
+  wire                  outcome_load;
+  wire                  outcome_hit;
+  wire [LINE_W-1:0]     outcome_line;
+  wire [WID_W-1:0]      outcome_wid;
+  wire                  outcome_first;
+  wire [GID_W-1:0]      outcome_gid;
+  wire [REQ_PC_W-1:0]   outcome_pc;
+  wire [LOW_W-1:0]      outcome_low;
   wire                  pf_valid;
   wire [LINE_W-1:0]     pf_line;
   wire [WID_W-1:0]      pf_wid;
@@ -153,9 +153,9 @@ module sm_mem #(
     .load_wid(issue_wid),
     .load_pc(issue_pc),
     .load_gid(load_gid),
-    .fb_valid(told_load && told_first),
-    .fb_hit(told_hit),
-    .fb_gid(told_gid),
+    .fb_valid(outcome_load && outcome_first),
+    .fb_hit(outcome_hit),
+    .fb_gid(outcome_gid),
     .miss_valid(miss_valid),
     .miss_group(miss_group),
     .tgt_valid(pf_valid && pf_ready),
@@ -272,14 +272,14 @@ module sm_mem #(
     .pf_ready(pf_ready),
     .pf_line(pf_line),
     .pf_class(pf_class),
-    .told_load(told_load),
-    .told_hit(told_hit),
-    .told_line(told_line),
-    .told_wid(told_wid),
-    .told_first(told_first),
-    .told_gid(told_gid),
-    .told_pc(told_pc),
-    .told_low(told_low),
+    .outcome_load(outcome_load),
+    .outcome_hit(outcome_hit),
+    .outcome_line(outcome_line),
+    .outcome_wid(outcome_wid),
+    .outcome_first(outcome_first),
+    .outcome_gid(outcome_gid),
+    .outcome_pc(outcome_pc),
+    .outcome_low(outcome_low),
     .resp_valid(resp_valid),
     .resp_ready(resp_ready),
     .resp_write(resp_write),
@@ -323,9 +323,9 @@ module sm_mem #(
     .en(pf_en),
     .clear(flush),
     .ev_valid(ev_valid),
-    .ev_wid(told_wid),
-    .ev_pc(told_pc),
-    .ev_addr({told_line, told_low}),
+    .ev_wid(outcome_wid),
+    .ev_pc(outcome_pc),
+    .ev_addr({outcome_line, outcome_low}),
     .ev_group(miss_group),
     .pf_valid(pf_valid),
     .pf_ready(pf_ready),

@@ -18,13 +18,13 @@ module l1d #(
   clk, rst, flush, req_valid, req_ready, req_line, req_write, req_wid, req_slot, req_num, req_last,
   req_hpc, req_byp, req_loc, req_wdata, req_wmask, look_valid, look_write, look_hpc, advice_bypass,
   hold, hold_refuse, hold_among, lack_line, lack_again, decide_set, decide_hpc, decide_loc,
-  decide_lines, decide_reserved, told_load, told_tried, told_hit, told_merge, told_past,
-  told_write, told_take, told_evict, told_set, told_at, told_wid, told_hpc, took_hpc, lines_valid,
-  lines_reserved, lines_free, lines_room, late_advance, late_held, late_tag_we, late_tag_set,
-  late_tag, late_evict, late_row, resp_valid, resp_ready, resp_write, resp_wid, resp_slot,
-  resp_num, resp_last, resp_data, mreq_valid, mreq_ready, mreq_kind, mreq_line, mreq_id, mreq_wid,
-  mreq_slot, mreq_num, mreq_last, mreq_wdata, mreq_wmask, mrsp_valid, mrsp_ready, mrsp_kind,
-  mrsp_id, mrsp_wid, mrsp_slot, mrsp_num, mrsp_last, mrsp_data
+  decide_lines, decide_reserved, outcome_load, outcome_tried, outcome_hit, outcome_merge,
+  outcome_past, outcome_write, outcome_take, outcome_evict, outcome_set, outcome_at, outcome_wid,
+  outcome_hpc, took_hpc, lines_valid, lines_reserved, lines_free, lines_room, late_advance,
+  late_held, late_tag_we, late_tag_set, late_tag, late_evict, late_row, resp_valid, resp_ready,
+  resp_write, resp_wid, resp_slot, resp_num, resp_last, resp_data, mreq_valid, mreq_ready,
+  mreq_kind, mreq_line, mreq_id, mreq_wid, mreq_slot, mreq_num, mreq_last, mreq_wdata, mreq_wmask,
+  mrsp_valid, mrsp_ready, mrsp_kind, mrsp_id, mrsp_wid, mrsp_slot, mrsp_num, mrsp_last, mrsp_data
 );
 
   localparam WID_W      = $clog2(WARPS);       // bits of a warp id
@@ -44,7 +44,7 @@ module l1d #(
   localparam SD_W       = $clog2(SD);          // bits of a place in the store data
   localparam LINE_ROW_W = $clog2(SETS * WAYS); // bits of a line's place in the L1D
   localparam BYP_W      = $clog2(BYPS + 1);    // bits of a count of bypassed loads
-  localparam TOLD_AT    = 1;                   // bound to the configuration: 1 if somebody is told in which way
+  localparam OUTCOME_AT = 1;                   // bound to the configuration: 1 if somebody is told in which way
 
   input  wire                  clk;
   input  wire                  rst;             // synchronous, active high; control state only
@@ -76,18 +76,18 @@ module l1d #(
   output wire                  decide_loc;      // loads: is to be cached only if its locality degree is higher than that of a line there
   output wire [WAYS-1:0]       decide_lines;    // bit w = way w of its set is valid
   output wire [WAYS-1:0]       decide_reserved; // bit w = way w of its set is reserved
-  output wire                  told_load;       // TOLD: in the last cycle a load was done
-  output wire                  told_tried;      // a load was done, or left to come again
-  output wire                  told_hit;        // its line was there
-  output wire                  told_merge;      // it merged into an MSHR
-  output wire                  told_past;       // it went on uncached
-  output wire                  told_write;      // a tag was written
-  output wire                  told_take;       // a load took the line in way told_at of set told_set
-  output wire                  told_evict;      // a valid line that a load had brought gave way to it
-  output wire [SET_W-1:0]      told_set;        // set of the request, or of the fill
-  output wire [WAYS-1:0]       told_at;         // bit w = way w was hit, merged into or written
-  output wire [WID_W-1:0]      told_wid;        // its warp
-  output wire [HPC_W-1:0]      told_hpc;        // loads: hash of the program counter
+  output wire                  outcome_load;    // OUTCOME: in the last cycle a load was done
+  output wire                  outcome_tried;   // a load was done, or left to come again
+  output wire                  outcome_hit;     // its line was there
+  output wire                  outcome_merge;   // it merged into an MSHR
+  output wire                  outcome_past;    // it went on uncached
+  output wire                  outcome_write;   // a tag was written
+  output wire                  outcome_take;    // a load took the line in way outcome_at of set outcome_set
+  output wire                  outcome_evict;   // a valid line that a load had brought gave way to it
+  output wire [SET_W-1:0]      outcome_set;     // set of the request, or of the fill
+  output wire [WAYS-1:0]       outcome_at;      // bit w = way w was hit, merged into or written
+  output wire [WID_W-1:0]      outcome_wid;     // its warp
+  output wire [HPC_W-1:0]      outcome_hpc;     // loads: hash of the program counter
   output wire [HPC_W-1:0]      took_hpc;        // hash of the program counter
   output wire [SETS*WAYS-1:0]  lines_valid;     // LINES: bit w = the line holds data
   output wire [SETS*WAYS-1:0]  lines_reserved;  // bit w = the line waits for its fill
@@ -129,100 +129,100 @@ module l1d #(
   input  wire                  mrsp_last;       // as in the request
   input  wire [WORDS*64-1:0]   mrsp_data;       // loads: the line
 
-  reg [1:0]                             a_count_q;    // requests in the input queue, 0..2
-  reg [LINE_W-1:0]                      a0_line_q;    // line address
-  reg                                   a0_write_q;   // 1 = store, 0 = load
-  reg [WID_W-1:0]                       a0_wid_q;     // warp
-  reg [SLOT_W-1:0]                      a0_slot_q;    // memory-instruction slot of the warp
-  reg [LANE_W-1:0]                      a0_num_q;     // number of the request in its instruction, in lane order
-  reg                                   a0_last_q;    // last request of its instruction
-  reg [HPC_W-1:0]                       a0_hpc_q;     // loads: hash of the program counter
-  reg                                   a0_byp_q;     // loads: is to bypass the L1D
-  reg                                   a0_loc_q;     // loads: is to be cached only if its locality degree is higher than that of a line there
-  reg [LINE_W-1:0]                      a1_line_q;    // line address
-  reg                                   a1_write_q;   // 1 = store, 0 = load
-  reg [WID_W-1:0]                       a1_wid_q;     // warp
-  reg [SLOT_W-1:0]                      a1_slot_q;    // memory-instruction slot of the warp
-  reg [LANE_W-1:0]                      a1_num_q;     // number of the request in its instruction, in lane order
-  reg                                   a1_last_q;    // last request of its instruction
-  reg [HPC_W-1:0]                       a1_hpc_q;     // loads: hash of the program counter
-  reg                                   a1_byp_q;     // loads: is to bypass the L1D
-  reg                                   a1_loc_q;     // loads: is to be cached only if its locality degree is higher than that of a line there
-  reg                                   c_valid_q;    // a request's tags are being compared
-  reg [LINE_W-1:0]                      c_line_q;     // line address
-  reg                                   c_write_q;    // 1 = store, 0 = load
-  reg [WID_W-1:0]                       c_wid_q;      // warp
-  reg [SLOT_W-1:0]                      c_slot_q;     // memory-instruction slot of the warp
-  reg [LANE_W-1:0]                      c_num_q;      // number of the request in its instruction, in lane order
-  reg                                   c_last_q;     // last request of its instruction
-  reg [HPC_W-1:0]                       c_hpc_q;      // loads: hash of the program counter
-  reg                                   c_byp_q;      // loads: is to bypass the L1D
-  reg                                   c_loc_q;      // loads: is to be cached only if its locality degree is higher than that of a line there
-  reg [SET_W-1:0]                       c_set_q;      // its set
-  reg                                   d_valid_q;    // a request is being decided
-  reg [LINE_W-1:0]                      d_line_q;     // line address
-  reg                                   d_write_q;    // 1 = store, 0 = load
-  reg [WID_W-1:0]                       d_wid_q;      // warp
-  reg [SLOT_W-1:0]                      d_slot_q;     // memory-instruction slot of the warp
-  reg [LANE_W-1:0]                      d_num_q;      // number of the request in its instruction, in lane order
-  reg                                   d_last_q;     // last request of its instruction
-  reg [HPC_W-1:0]                       d_hpc_q;      // loads: hash of the program counter
-  reg                                   d_byp_q;      // loads: is to bypass the L1D
-  reg                                   d_loc_q;      // loads: is to be cached only if its locality degree is higher than that of a line there
-  reg [SET_W-1:0]                       d_set_q;      // its set
-  reg [WAYS-1:0]                        d_hit_q;      // bit w = way w of d_set holds d's line; 0 if d is empty
-  reg                                   d_full_q;     // all ways of d_set are reserved; 0 if d is empty
-  reg [MSHRS-1:0]                       d_mshr_eq_q;  // bit i = MSHR i waits for d's line; 0 if d is empty
-  reg                                   d_flight_q;   // one of them does
-  reg                                   told_load_q;  // what told_load shows
-  reg                                   told_tried_q; // what told_tried shows
-  reg                                   told_hit_q;   // what told_hit shows
-  reg                                   told_merge_q; // what told_merge shows
-  reg                                   told_past_q;  // what told_past shows
-  reg                                   told_write_q; // a tag was written in the last cycle
-  reg                                   told_evict_q; // what told_evict shows
-  reg [(TOLD_AT || !ON_MISS)*SET_W-1:0] told_set_q;   // what told_set shows
-  reg [(TOLD_AT || !ON_MISS)*WAYS-1:0]  told_at_q;    // what told_at shows
-  reg [WID_W-1:0]                       told_wid_q;   // its warp
-  reg [HPC_W-1:0]                       told_hpc_q;   // loads: hash of the program counter
-  reg [HPC_W-1:0]                       took_hpc_q;   // hash of the program counter
-  reg [SETS*WAYS-1:0]                   valid_q;      // bit w = the line holds data
-  reg [SETS*WAYS-1:0]                   reserved_q;   // bit w = the line waits for its fill
-  reg [SETS*LRU_N*LRU_C-1:0]            lru_q;        // recency matrix of each set: bit of pair (i<j) = way i was used after way j
-  reg [MSHRS-1:0]                       mshr_wait_q;  // bit i = MSHR i waits for its line
-  reg                                   m_free_q;     // an MSHR is free
-  reg [MSHRS-1:0]                       mshr_dead_q;  // bit i = a store hit the line meanwhile: the fill does not stay (D-L1-1)
-  reg [MSHRS*LINE_W-1:0]                mshr_line_q;  // line each MSHR waits for
-  reg [MSHRS*WAY_W-1:0]                 mshr_way_q;   // way its fill goes to
-  reg [MSHRS*MERGE_W-1:0]               mshr_count_q; // loads it answers
-  reg [MQ_W-1:0]                        mq_head_q;    // oldest place of the miss queue
-  reg [MQ_W-1:0]                        mq_tail_q;    // next place of the miss queue
-  reg [MQN_W-1:0]                       mq_count_q;   // entries of the miss queue
-  reg [MQ-1:0]                          mq_store_q;   // bit p = place p holds a store
-  reg [SD_W-1:0]                        sd_head_q;    // store data of the next store to leave the miss queue
-  reg [SD_W-1:0]                        sd_tail_q;    // place for the next store's data
-  reg                                   mo_valid_q;   // the miss queue entry read is at the memory port
-  reg                                   f_valid_q;    // an answer of the memory is being handled
-  reg [1:0]                             f_kind_q;     // as in the request; a store's answer carries no data
-  reg [MSHR_W-1:0]                      f_id_q;       // as in the request
-  reg [WID_W-1:0]                       f_wid_q;      // as in the request
-  reg [SLOT_W-1:0]                      f_slot_q;     // as in the request
-  reg [LANE_W-1:0]                      f_num_q;      // as in the request
-  reg                                   f_last_q;     // as in the request
-  reg [WORDS*64-1:0]                    f_data_q;     // its line
-  reg [SET_W-1:0]                       f_set_q;      // a fill: its set
-  reg [WAY_W-1:0]                       f_way_q;      // a fill: its way
-  reg                                   f_commit_q;   // a fill: this cycle puts it into the cache
-  reg [MERGE_W-1:0]                     f_pos_q;      // a fill: load to be answered next
-  reg [MERGE_W-1:0]                     f_count_q;    // a fill: loads to be answered in all
-  reg                                   resp_v_q;     // the response register is full
-  reg                                   r_write_q;    // 1 = a store is done, no data
-  reg [WID_W-1:0]                       r_wid_q;      // warp
-  reg [SLOT_W-1:0]                      r_slot_q;     // memory-instruction slot of the warp
-  reg [LANE_W-1:0]                      r_num_q;      // number of the request in its instruction
-  reg                                   r_last_q;     // last request of its instruction
-  reg                                   r_fill_q;     // its line is f_data; else what the data macro read
-  reg [BYP_W-1:0]                       byp_count_q;  // bypassed loads in flight
+  reg [1:0]                                a_count_q;       // requests in the input queue, 0..2
+  reg [LINE_W-1:0]                         a0_line_q;       // line address
+  reg                                      a0_write_q;      // 1 = store, 0 = load
+  reg [WID_W-1:0]                          a0_wid_q;        // warp
+  reg [SLOT_W-1:0]                         a0_slot_q;       // memory-instruction slot of the warp
+  reg [LANE_W-1:0]                         a0_num_q;        // number of the request in its instruction, in lane order
+  reg                                      a0_last_q;       // last request of its instruction
+  reg [HPC_W-1:0]                          a0_hpc_q;        // loads: hash of the program counter
+  reg                                      a0_byp_q;        // loads: is to bypass the L1D
+  reg                                      a0_loc_q;        // loads: is to be cached only if its locality degree is higher than that of a line there
+  reg [LINE_W-1:0]                         a1_line_q;       // line address
+  reg                                      a1_write_q;      // 1 = store, 0 = load
+  reg [WID_W-1:0]                          a1_wid_q;        // warp
+  reg [SLOT_W-1:0]                         a1_slot_q;       // memory-instruction slot of the warp
+  reg [LANE_W-1:0]                         a1_num_q;        // number of the request in its instruction, in lane order
+  reg                                      a1_last_q;       // last request of its instruction
+  reg [HPC_W-1:0]                          a1_hpc_q;        // loads: hash of the program counter
+  reg                                      a1_byp_q;        // loads: is to bypass the L1D
+  reg                                      a1_loc_q;        // loads: is to be cached only if its locality degree is higher than that of a line there
+  reg                                      c_valid_q;       // a request's tags are being compared
+  reg [LINE_W-1:0]                         c_line_q;        // line address
+  reg                                      c_write_q;       // 1 = store, 0 = load
+  reg [WID_W-1:0]                          c_wid_q;         // warp
+  reg [SLOT_W-1:0]                         c_slot_q;        // memory-instruction slot of the warp
+  reg [LANE_W-1:0]                         c_num_q;         // number of the request in its instruction, in lane order
+  reg                                      c_last_q;        // last request of its instruction
+  reg [HPC_W-1:0]                          c_hpc_q;         // loads: hash of the program counter
+  reg                                      c_byp_q;         // loads: is to bypass the L1D
+  reg                                      c_loc_q;         // loads: is to be cached only if its locality degree is higher than that of a line there
+  reg [SET_W-1:0]                          c_set_q;         // its set
+  reg                                      d_valid_q;       // a request is being decided
+  reg [LINE_W-1:0]                         d_line_q;        // line address
+  reg                                      d_write_q;       // 1 = store, 0 = load
+  reg [WID_W-1:0]                          d_wid_q;         // warp
+  reg [SLOT_W-1:0]                         d_slot_q;        // memory-instruction slot of the warp
+  reg [LANE_W-1:0]                         d_num_q;         // number of the request in its instruction, in lane order
+  reg                                      d_last_q;        // last request of its instruction
+  reg [HPC_W-1:0]                          d_hpc_q;         // loads: hash of the program counter
+  reg                                      d_byp_q;         // loads: is to bypass the L1D
+  reg                                      d_loc_q;         // loads: is to be cached only if its locality degree is higher than that of a line there
+  reg [SET_W-1:0]                          d_set_q;         // its set
+  reg [WAYS-1:0]                           d_hit_q;         // bit w = way w of d_set holds d's line; 0 if d is empty
+  reg                                      d_full_q;        // all ways of d_set are reserved; 0 if d is empty
+  reg [MSHRS-1:0]                          d_mshr_eq_q;     // bit i = MSHR i waits for d's line; 0 if d is empty
+  reg                                      d_flight_q;      // one of them does
+  reg                                      outcome_load_q;  // what outcome_load shows
+  reg                                      outcome_tried_q; // what outcome_tried shows
+  reg                                      outcome_hit_q;   // what outcome_hit shows
+  reg                                      outcome_merge_q; // what outcome_merge shows
+  reg                                      outcome_past_q;  // what outcome_past shows
+  reg                                      outcome_write_q; // a tag was written in the last cycle
+  reg                                      outcome_evict_q; // what outcome_evict shows
+  reg [(OUTCOME_AT || !ON_MISS)*SET_W-1:0] outcome_set_q;   // what outcome_set shows
+  reg [(OUTCOME_AT || !ON_MISS)*WAYS-1:0]  outcome_at_q;    // what outcome_at shows
+  reg [WID_W-1:0]                          outcome_wid_q;   // its warp
+  reg [HPC_W-1:0]                          outcome_hpc_q;   // loads: hash of the program counter
+  reg [HPC_W-1:0]                          took_hpc_q;      // hash of the program counter
+  reg [SETS*WAYS-1:0]                      valid_q;         // bit w = the line holds data
+  reg [SETS*WAYS-1:0]                      reserved_q;      // bit w = the line waits for its fill
+  reg [SETS*LRU_N*LRU_C-1:0]               lru_q;           // recency matrix of each set: bit of pair (i<j) = way i was used after way j
+  reg [MSHRS-1:0]                          mshr_wait_q;     // bit i = MSHR i waits for its line
+  reg                                      m_free_q;        // an MSHR is free
+  reg [MSHRS-1:0]                          mshr_dead_q;     // bit i = a store hit the line meanwhile: the fill does not stay (D-L1-1)
+  reg [MSHRS*LINE_W-1:0]                   mshr_line_q;     // line each MSHR waits for
+  reg [MSHRS*WAY_W-1:0]                    mshr_way_q;      // way its fill goes to
+  reg [MSHRS*MERGE_W-1:0]                  mshr_count_q;    // loads it answers
+  reg [MQ_W-1:0]                           mq_head_q;       // oldest place of the miss queue
+  reg [MQ_W-1:0]                           mq_tail_q;       // next place of the miss queue
+  reg [MQN_W-1:0]                          mq_count_q;      // entries of the miss queue
+  reg [MQ-1:0]                             mq_store_q;      // bit p = place p holds a store
+  reg [SD_W-1:0]                           sd_head_q;       // store data of the next store to leave the miss queue
+  reg [SD_W-1:0]                           sd_tail_q;       // place for the next store's data
+  reg                                      mo_valid_q;      // the miss queue entry read is at the memory port
+  reg                                      f_valid_q;       // an answer of the memory is being handled
+  reg [1:0]                                f_kind_q;        // as in the request; a store's answer carries no data
+  reg [MSHR_W-1:0]                         f_id_q;          // as in the request
+  reg [WID_W-1:0]                          f_wid_q;         // as in the request
+  reg [SLOT_W-1:0]                         f_slot_q;        // as in the request
+  reg [LANE_W-1:0]                         f_num_q;         // as in the request
+  reg                                      f_last_q;        // as in the request
+  reg [WORDS*64-1:0]                       f_data_q;        // its line
+  reg [SET_W-1:0]                          f_set_q;         // a fill: its set
+  reg [WAY_W-1:0]                          f_way_q;         // a fill: its way
+  reg                                      f_commit_q;      // a fill: this cycle puts it into the cache
+  reg [MERGE_W-1:0]                        f_pos_q;         // a fill: load to be answered next
+  reg [MERGE_W-1:0]                        f_count_q;       // a fill: loads to be answered in all
+  reg                                      resp_v_q;        // the response register is full
+  reg                                      r_write_q;       // 1 = a store is done, no data
+  reg [WID_W-1:0]                          r_wid_q;         // warp
+  reg [SLOT_W-1:0]                         r_slot_q;        // memory-instruction slot of the warp
+  reg [LANE_W-1:0]                         r_num_q;         // number of the request in its instruction
+  reg                                      r_last_q;        // last request of its instruction
+  reg                                      r_fill_q;        // its line is f_data; else what the data macro read
+  reg [BYP_W-1:0]                          byp_count_q;     // bypassed loads in flight
 
   // memory merged: the loads: k-th of MSHR i is row i*MERGE + k
   localparam MERGED_ROWS = MSHRS*MERGE;
@@ -944,85 +944,85 @@ module l1d #(
 
 always @(posedge clk)
   if (rst)
-    told_load_q <= 1'b0;
+    outcome_load_q <= 1'b0;
   else
-    told_load_q <= load && done;
+    outcome_load_q <= load && done;
 
-  assign told_load = told_load_q;
+  assign outcome_load = outcome_load_q;
 
 always @(posedge clk)
   if (rst)
-    told_tried_q <= 1'b0;
+    outcome_tried_q <= 1'b0;
   else
-    told_tried_q <= tried;
+    outcome_tried_q <= tried;
 
-  assign told_tried = told_tried_q;
+  assign outcome_tried = outcome_tried_q;
 
 always @(posedge clk)
   if (rst)
-    told_hit_q <= 1'b0;
+    outcome_hit_q <= 1'b0;
   else
-    told_hit_q <= load_hit;
+    outcome_hit_q <= load_hit;
 
-  assign told_hit = told_hit_q;
+  assign outcome_hit = outcome_hit_q;
 
 always @(posedge clk)
   if (rst)
-    told_merge_q <= 1'b0;
+    outcome_merge_q <= 1'b0;
   else
-    told_merge_q <= load_merge;
+    outcome_merge_q <= load_merge;
 
-  assign told_merge = told_merge_q;
+  assign outcome_merge = outcome_merge_q;
 
 always @(posedge clk)
   if (rst)
-    told_past_q <= 1'b0;
+    outcome_past_q <= 1'b0;
   else
-    told_past_q <= bypass;
+    outcome_past_q <= bypass;
 
-  assign told_past = told_past_q;
+  assign outcome_past = outcome_past_q;
 
 always @(posedge clk)
   if (rst)
-    told_write_q <= 1'b0;
+    outcome_write_q <= 1'b0;
   else
-    told_write_q <= tag_written;
+    outcome_write_q <= tag_written;
 
-  assign told_write = told_write_q;
+  assign outcome_write = outcome_write_q;
 
-  assign told_take = told_write_q; // each miss is a load's
+  assign outcome_take = outcome_write_q; // each miss is a load's
 
 always @(posedge clk)
   if (rst)
-    told_evict_q <= 1'b0;
+    outcome_evict_q <= 1'b0;
   else
-    told_evict_q <= evicts;
+    outcome_evict_q <= evicts;
 
-  assign told_evict = told_evict_q;
+  assign outcome_evict = outcome_evict_q;
 
   // where: of what is done in a way, the way is known first
   wire placed = load_hit || load_merge || miss;
 
   always @(posedge clk)
     if (d_valid_q) begin
-      told_set_q <= d_set_q;
-      told_at_q  <= {WAYS{placed}} & (hit ? d_hit_q : in_flight ? merge_at : victim_at);
+      outcome_set_q <= d_set_q;
+      outcome_at_q  <= {WAYS{placed}} & (hit ? d_hit_q : in_flight ? merge_at : victim_at);
     end
 
-  assign told_set = told_set_q;
-  assign told_at  = told_at_q;
+  assign outcome_set = outcome_set_q;
+  assign outcome_at  = outcome_at_q;
 
-  assign told_wid = told_wid_q;
+  assign outcome_wid = outcome_wid_q;
 
-  assign told_hpc = told_hpc_q;
-
-  always @(posedge clk)
-    if (d_valid_q)
-      told_wid_q <= d_wid_q;
+  assign outcome_hpc = outcome_hpc_q;
 
   always @(posedge clk)
     if (d_valid_q)
-      told_hpc_q <= d_hpc_q;
+      outcome_wid_q <= d_wid_q;
+
+  always @(posedge clk)
+    if (d_valid_q)
+      outcome_hpc_q <= d_hpc_q;
 
   always @(posedge clk)
     if (d_valid_q)

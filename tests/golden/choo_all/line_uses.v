@@ -7,8 +7,9 @@ module line_uses #(
   parameter SETS    = 32, // L1D sets, a power of two; 2 or more
   parameter HPC_W   =  7  // bits of a hashed program counter: what the wider table takes
 ) (
-  clk, rst, told_load, told_hit, told_merge, told_take, told_evict, told_set, told_at, took_hpc,
-  late_evict, late_row, decide_set, evict_valid, evict_hpc, evict_count, decide_counters
+  clk, rst, outcome_load, outcome_hit, outcome_merge, outcome_take, outcome_evict, outcome_set,
+  outcome_at, took_hpc, late_evict, late_row, decide_set, evict_valid, evict_hpc, evict_count,
+  decide_counters
 );
 
   localparam WAYS       = 4;                   // bound to the configuration: L1D ways
@@ -19,13 +20,13 @@ module line_uses #(
 
   input  wire                  clk;
   input  wire                  rst;             // synchronous, active high; control state only
-  input  wire                  told_load;       // in the last cycle a load was done
-  input  wire                  told_hit;        // its line was there
-  input  wire                  told_merge;      // it merged into an MSHR
-  input  wire                  told_take;       // a load took the line in way told_at of set told_set
-  input  wire                  told_evict;      // a valid line that a load had brought gave way to it
-  input  wire [SET_W-1:0]      told_set;        // the set
-  input  wire [WAYS-1:0]       told_at;         // bit w = way w was hit, merged into or written
+  input  wire                  outcome_load;    // in the last cycle a load was done
+  input  wire                  outcome_hit;     // its line was there
+  input  wire                  outcome_merge;   // it merged into an MSHR
+  input  wire                  outcome_take;    // a load took the line in way outcome_at of set outcome_set
+  input  wire                  outcome_evict;   // a valid line that a load had brought gave way to it
+  input  wire [SET_W-1:0]      outcome_set;     // the set
+  input  wire [WAYS-1:0]       outcome_at;      // bit w = way w was hit, merged into or written
   input  wire [HPC_W-1:0]      took_hpc;        // hash of the program counter of the load that took the line
   input  wire                  late_evict;      // a valid line that a load had brought gives way
   input  wire [LINE_ROW_W-1:0] late_row;        // its place, set*WAYS + way
@@ -83,10 +84,10 @@ module line_uses #(
     end
   endfunction
 
-  // --- counters of the set that TOLD names
+  // --- counters of the set that OUTCOME names
 
-  wire [SETS-1:0]      told_set_at = SET_0 << told_set;
-  wire [WAYS*RR_W-1:0] counters    = pick_set(told_set_at, rr_q);
+  wire [SETS-1:0]      outcome_set_at = SET_0 << outcome_set;
+  wire [WAYS*RR_W-1:0] counters       = pick_set(outcome_set_at, rr_q);
   wire [WAYS*RR_W-1:0] counted; // with one use more
   generate
     for (w = 0; w < WAYS; w = w + 1) begin : count
@@ -95,13 +96,13 @@ module line_uses #(
     end
   endgenerate
 
-  wire used_again = told_load && (told_hit || told_merge);
+  wire used_again = outcome_load && (outcome_hit || outcome_merge);
   generate
     for (s = 0; s < SETS; s = s + 1) begin : reuse
       for (w = 0; w < WAYS; w = w + 1) begin : line
         always @(posedge clk)
-          if ((told_take || used_again) && told_set_at[s] && told_at[w])
-            rr_q[(s*WAYS + w)*RR_W +: RR_W] <= told_take ? {RR_W{1'b0}} : counted[w*RR_W +: RR_W];
+          if ((outcome_take || used_again) && outcome_set_at[s] && outcome_at[w])
+            rr_q[(s*WAYS + w)*RR_W +: RR_W] <= outcome_take ? {RR_W{1'b0}} : counted[w*RR_W +: RR_W];
       end
     end
   endgenerate
@@ -110,16 +111,16 @@ module line_uses #(
 
   // --- the loads that brought the lines, and the lines that go
 
-  wire [LINE_ROW_W-1:0] row = told_set * WAYS + {{LINE_ROW_W-WAY_W{1'b0}}, number_of_way(told_at)};
+  wire [LINE_ROW_W-1:0] row = outcome_set * WAYS + {{LINE_ROW_W-WAY_W{1'b0}}, number_of_way(outcome_at)};
 
-  assign line_hpc_we    = told_take;
+  assign line_hpc_we    = outcome_take;
   assign line_hpc_waddr = row;
   assign line_hpc_wdata = took_hpc;
   assign line_hpc_re    = late_evict;
   assign line_hpc_raddr = late_row;
 
-  assign evict_valid = told_evict;
-  assign evict_count = pick_way(told_at, counters);
+  assign evict_valid = outcome_evict;
+  assign evict_count = pick_way(outcome_at, counters);
   assign evict_hpc = line_hpc_rdata;
 
   hd_ram_1r1w #(.DEPTH(LINE_HPC_ROWS), .WIDTH(LINE_HPC_WORD_W)) u_line_hpc (

@@ -7,8 +7,8 @@ module rft_line #(
   parameter RFT       = 32, // entries of the reuse-frequency table, a power of two; 4 or more
   parameter RESAMPLE  =  4  // of so many loads that the table would bypass one is cached; 0: none; 2 or more
 ) (
-  clk, rst, rft_en, rft_bypass, look_valid, look_write, look_hpc, late_advance, told_load,
-  told_past, told_hpc, advice_bypass
+  clk, rst, rft_en, rft_bypass, look_valid, look_write, look_hpc, late_advance, outcome_load,
+  outcome_past, outcome_hpc, advice_bypass
 );
 
   localparam RFT_W      = $clog2(RFT);                           // bits of their number
@@ -23,9 +23,9 @@ module rft_line #(
   input  wire             look_write;    // it is a store
   input  wire [HPC_W-1:0] look_hpc;      // loads: hash of the program counter
   input  wire             late_advance;  // it is decided from the next cycle on
-  input  wire             told_load;     // in the last cycle a load was done
-  input  wire             told_past;     // it went on uncached
-  input  wire [HPC_W-1:0] told_hpc;      // hash of its program counter
+  input  wire             outcome_load;  // in the last cycle a load was done
+  input  wire             outcome_past;  // it went on uncached
+  input  wire [HPC_W-1:0] outcome_hpc;   // hash of its program counter
   output wire             advice_bypass; // the load that is being decided is to bypass
 
   reg                      d_rft_q; // what advice_bypass shows
@@ -70,9 +70,9 @@ module rft_line #(
     e_res_q <= d_res_q;
   end
 
-  wire [RFT-1:0] told_at   = RFT_0 << entry_of(told_hpc);
-  wire           was_seen  = told_load && e_res_q;
-  wire           went_past = told_past && e_rft_q;
+  wire [RFT-1:0] outcome_at = RFT_0 << entry_of(outcome_hpc);
+  wire           was_seen   = outcome_load && e_res_q;
+  wire           went_past  = outcome_past && e_rft_q;
   generate
     for (e = 0; e < RFT; e = e + 1) begin : resample
       wire [RESAMPLE_W-1:0] passed = rs_q[e*RESAMPLE_W +: RESAMPLE_W];
@@ -81,9 +81,9 @@ module rft_line #(
       always @(posedge clk)
         if (rst)
           rs_q[e*RESAMPLE_W +: RESAMPLE_W] <= {RESAMPLE_W{1'b0}};
-        else if (was_seen && told_at[e])
+        else if (was_seen && outcome_at[e])
           rs_q[e*RESAMPLE_W +: RESAMPLE_W] <= {RESAMPLE_W{1'b0}};
-        else if (went_past && told_at[e] && !seen_long_ago[e])
+        else if (went_past && outcome_at[e] && !seen_long_ago[e])
           rs_q[e*RESAMPLE_W +: RESAMPLE_W] <= passed + 1'b1;
     end
   endgenerate

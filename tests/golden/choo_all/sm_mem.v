@@ -157,18 +157,18 @@ module sm_mem #(
   wire                  decide_loc;
   wire [WAYS-1:0]       decide_lines;
   wire [WAYS-1:0]       decide_reserved;
-  wire                  told_load;
-  wire                  told_tried;
-  wire                  told_hit;
-  wire                  told_merge;
-  wire                  told_past;
-  wire                  told_write;
-  wire                  told_take;
-  wire                  told_evict;
-  wire [SET_W-1:0]      told_set;
-  wire [WAYS-1:0]       told_at;
-  wire [WID_W-1:0]      told_wid;
-  wire [HPC_W-1:0]      told_hpc;
+  wire                  outcome_load;
+  wire                  outcome_tried;
+  wire                  outcome_hit;
+  wire                  outcome_merge;
+  wire                  outcome_past;
+  wire                  outcome_write;
+  wire                  outcome_take;
+  wire                  outcome_evict;
+  wire [SET_W-1:0]      outcome_set;
+  wire [WAYS-1:0]       outcome_at;
+  wire [WID_W-1:0]      outcome_wid;
+  wire [HPC_W-1:0]      outcome_hpc;
   wire [HPC_W-1:0]      took_hpc;
   wire [SETS*WAYS-1:0]  lines_valid;
   wire [SETS*WAYS-1:0]  lines_reserved;
@@ -348,9 +348,9 @@ module sm_mem #(
     .deq_loc(deq_loc),
     .deq_wdata(deq_wdata),
     .deq_wmask(deq_wmask),
-    .back_valid(told_tried),
-    .back_wid(told_wid),
-    .back_ok(told_load),
+    .back_valid(outcome_tried),
+    .back_wid(outcome_wid),
+    .back_ok(outcome_load),
     .pr_line(pr_line),
     .pr_hit(pr_hit),
     .pr_can(pr_can),
@@ -400,18 +400,18 @@ module sm_mem #(
     .decide_loc(decide_loc),
     .decide_lines(decide_lines),
     .decide_reserved(decide_reserved),
-    .told_load(told_load),
-    .told_tried(told_tried),
-    .told_hit(told_hit),
-    .told_merge(told_merge),
-    .told_past(told_past),
-    .told_write(told_write),
-    .told_take(told_take),
-    .told_evict(told_evict),
-    .told_set(told_set),
-    .told_at(told_at),
-    .told_wid(told_wid),
-    .told_hpc(told_hpc),
+    .outcome_load(outcome_load),
+    .outcome_tried(outcome_tried),
+    .outcome_hit(outcome_hit),
+    .outcome_merge(outcome_merge),
+    .outcome_past(outcome_past),
+    .outcome_write(outcome_write),
+    .outcome_take(outcome_take),
+    .outcome_evict(outcome_evict),
+    .outcome_set(outcome_set),
+    .outcome_at(outcome_at),
+    .outcome_wid(outcome_wid),
+    .outcome_hpc(outcome_hpc),
     .took_hpc(took_hpc),
     .lines_valid(lines_valid),
     .lines_reserved(lines_reserved),
@@ -461,13 +461,13 @@ module sm_mem #(
   ) u_line_uses (
     .clk(clk),
     .rst(rst),
-    .told_load(told_load),
-    .told_hit(told_hit),
-    .told_merge(told_merge),
-    .told_take(told_take),
-    .told_evict(told_evict),
-    .told_set(told_set),
-    .told_at(told_at),
+    .outcome_load(outcome_load),
+    .outcome_hit(outcome_hit),
+    .outcome_merge(outcome_merge),
+    .outcome_take(outcome_take),
+    .outcome_evict(outcome_evict),
+    .outcome_set(outcome_set),
+    .outcome_at(outcome_at),
     .took_hpc(took_hpc),
     .late_evict(late_evict),
     .late_row(late_row),
@@ -515,9 +515,9 @@ module sm_mem #(
     .look_write(look_write),
     .look_hpc(look_hpc),
     .late_advance(late_advance),
-    .told_load(told_load),
-    .told_past(told_past),
-    .told_hpc(told_hpc),
+    .outcome_load(outcome_load),
+    .outcome_past(outcome_past),
+    .outcome_hpc(outcome_hpc),
     .advice_bypass(rft_line_advice_bypass)
   );
 
@@ -535,9 +535,9 @@ module sm_mem #(
     .late_tag_we(late_tag_we),
     .late_tag_set(late_tag_set),
     .late_tag(late_tag),
-    .told_write(told_write),
-    .told_set(told_set),
-    .told_at(told_at),
+    .outcome_write(outcome_write),
+    .outcome_set(outcome_set),
+    .outcome_at(outcome_at),
     .pr_hit(pr_hit),
     .pr_can(pr_can)
   );

@@ -7,7 +7,7 @@ module tag_probe #(
   parameter SETS   = 32  // L1D sets, a power of two; 2 or more
 ) (
   clk, rst, pr_line, lines_valid, lines_reserved, lines_free, lines_room, late_tag_we, late_tag_set,
-  late_tag, told_write, told_set, told_at, pr_hit, pr_can
+  late_tag, outcome_write, outcome_set, outcome_at, pr_hit, pr_can
 );
 
   localparam WAYS    = 4;              // bound to the configuration: L1D ways
@@ -27,9 +27,9 @@ module tag_probe #(
   input  wire [WAYS-1:0]          late_tag_we;    // bit w = the tag of way w is written
   input  wire [SET_W-1:0]         late_tag_set;   // in this set
   input  wire [TAG_W-1:0]         late_tag;       // with this tag
-  input  wire                     told_write;     // in the last cycle a tag was written
-  input  wire [SET_W-1:0]         told_set;       // in this set
-  input  wire [WAYS-1:0]          told_at;        // bit w = in way w
+  input  wire                     outcome_write;  // in the last cycle a tag was written
+  input  wire [SET_W-1:0]         outcome_set;    // in this set
+  input  wire [WAYS-1:0]          outcome_at;     // bit w = in way w
   output wire [PROBES-1:0]        pr_hit;         // bit u = the line that unit u gave two cycles ago is there
   output wire [PROBES-1:0]        pr_can;         // bit u = it could be sent as a miss
 
@@ -138,7 +138,7 @@ module tag_probe #(
 
   // --- the lines, looked up
 
-  wire [WAYS-1:0] written_at = told_at & {WAYS{told_write}}; // may not be what a copy shows
+  wire [WAYS-1:0] written_at = outcome_at & {WAYS{outcome_write}}; // may not be what a copy shows
   generate
     for (u = 0; u < PROBES; u = u + 1) begin : probe
       wire [LINE_W-1:0]     line   = pr_q_q[u*LINE_W +: LINE_W];
@@ -147,7 +147,7 @@ module tag_probe #(
       wire [TAG_W-1:0]      ltag   = line[LINE_W-1:SET_W];
       wire [WAYS*TAG_W-1:0] stored = copies[u*WAYS*TAG_W +: WAYS*TAG_W];
       wire [WAYS-1:0]       held   = pick_ways(set_at, lines_valid);
-      wire                  fresh  = told_set == set;
+      wire                  fresh  = outcome_set == set;
       wire [WAYS-1:0]       match;
       for (w = 0; w < WAYS; w = w + 1) begin : compare
         assign match[w] = stored[w*TAG_W +: TAG_W] == ltag && !(fresh && written_at[w]);

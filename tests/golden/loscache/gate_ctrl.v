@@ -7,7 +7,7 @@ module gate_ctrl #(
   parameter L2_WAYS = 16, // its ways; 2 or more
   parameter CNT_W   =  6  // bits of a count of an L2 line's accesses, and of a prediction; 2 or more
 ) (
-  clk, rst, look_valid, look_set, looked_set, looked_pred, on, foretold, last, once, count, act,
+  clk, rst, look_valid, look_set, looked_set, looked_pred, on, predicted, last, once, count, act,
   act_set, act_at, sleep, awake
 );
 
@@ -22,7 +22,7 @@ module gate_ctrl #(
   input  wire [L2_SET_W-1:0]        looked_set;  // the set looked up last
   input  wire [CNT_W-1:0]           looked_pred; // accesses that the request predicts for which it was; 0: no prediction
   output wire [L2_WAYS-1:0]         on;          // bit w = way w of the set looked up last is powered
-  output wire                       foretold;    // an access is predicted
+  output wire                       predicted;   // an access is predicted
   output wire [L2_WAYS-1:0]         last;        // bit w = an access of its line now is the last one predicted
   output wire                       once;        // the request is predicted to be its line's only access
   output wire [L2_WAYS*CNT_W-1:0]   count;       // the accesses of the lines there
@@ -98,9 +98,9 @@ module gate_ctrl #(
         !act_at[w] ? some : more ? next : {{CNT_W-1{1'b0}}, 1'b1};
     end
   endgenerate
-  assign count    = row;
-  assign foretold = predicts;
-  assign once     = looked_pred == 1;
+  assign count     = row;
+  assign predicted = predicts;
+  assign once      = looked_pred == 1;
 
   // --- power
 

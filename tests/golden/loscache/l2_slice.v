@@ -22,7 +22,7 @@ module l2_slice #(
   req_pe, req_pred, req_full, req_wdata, req_wmask, rsp_valid, rsp_ready, rsp_kind, rsp_id,
   rsp_wid, rsp_slot, rsp_num, rsp_last, rsp_pe, rsp_count, rsp_data, out_valid, out_ready,
   out_write, out_line, out_id, out_data, fill_valid, fill_ready, fill_id, fill_data, look_valid,
-  look_set, looked_set, looked_pred, on, foretold, last, once, count, act, act_set, act_at, sleep
+  look_set, looked_set, looked_pred, on, predicted, last, once, count, act, act_set, act_at, sleep
 );
 
   localparam L2_WAYS    = 16;                   // bound to the configuration: its ways
@@ -84,9 +84,9 @@ module l2_slice #(
   output wire [L2_SET_W-1:0]        looked_set;  // the set looked up last
   output wire [CNT_W-1:0]           looked_pred; // accesses that the request predicts for which it was; 0: none
   input  wire [L2_WAYS-1:0]         on;          // bit w = way w of the set looked up last is powered
-  input  wire                       foretold;    // the attachment knows which of its line's accesses the request is: last and once are right
-  input  wire [L2_WAYS-1:0]         last;        // bit w = an access of its line now is the last one; 0 unless foretold
-  input  wire                       once;        // the request is the only access of its line; 0 unless foretold
+  input  wire                       predicted;   // the attachment knows which of its line's accesses the request is: last and once are right
+  input  wire [L2_WAYS-1:0]         last;        // bit w = an access of its line now is the last one; 0 unless predicted
+  input  wire                       once;        // the request is the only access of its line; 0 unless predicted
   input  wire [L2_WAYS*CNT_W-1:0]   count;       // accesses of the lines there
   output wire [2:0]                 act;         // what is done: 0 nothing, 1 count, 2 wake, 3 keep the tag, 4 count and sleep, 5 sleep
   output wire [L2_SET_W-1:0]        act_set;     // the set: with 5 that of a line that has come, else the one looked up last
@@ -979,11 +979,11 @@ module l2_slice #(
         if (taken_at[m])
           mshr_keep_q[m] <= stored;
 
-      // of the accesses that are foretold the latest says whether the line is to stay
+      // of the accesses that are predicted the latest says whether the line is to stay
       always @(posedge clk)
         if (taken_at[m] && stored)
           mshr_close_q[m] <= once;
-        else if (merged_at[m] && foretold && mshr_keep_q[m])
+        else if (merged_at[m] && predicted && mshr_keep_q[m])
           mshr_close_q[m] <= |(match & last);
     end
   endgenerate

@@ -82,7 +82,7 @@ module l2_top #(
   wire [L2_SET_W-1:0]           act_set;
   wire [L2_WAYS-1:0]            act_at;
   wire [L2_WAYS-1:0]            on;
-  wire                          foretold;
+  wire                          predicted;
   wire [L2_WAYS-1:0]            last;
   wire                          once;
   wire [L2_WAYS*CNT_W-1:0]      count;
@@ -145,7 +145,7 @@ module l2_top #(
     .looked_set(looked_set),
     .looked_pred(looked_pred),
     .on(on),
-    .foretold(foretold),
+    .predicted(predicted),
     .last(last),
     .once(once),
     .count(count),
@@ -167,7 +167,7 @@ module l2_top #(
     .looked_set(looked_set),
     .looked_pred(looked_pred),
     .on(on),
-    .foretold(foretold),
+    .predicted(predicted),
     .last(last),
     .once(once),
     .count(count),

@@ -26,7 +26,7 @@ static void comes(unsigned wid, unsigned lid) {
   rig.in.look_valid = rig.in.late_advance = 0;
 }
 
-/* It takes a way of set 0, while set `next` is read for c; in the cycle after, TOLD tells of it. */
+/* It takes a way of set 0, while set `next` is read for c; in the cycle after, OUTCOME tells of it. */
 static void takes(unsigned wid, unsigned lid, unsigned way, unsigned next) {
   rig.in.decide_set = 0;
   rig.in.decide_wid = wid;
@@ -36,21 +36,21 @@ static void takes(unsigned wid, unsigned lid, unsigned way, unsigned next) {
   rig.in.late_advance = 1;
   step();
   rig.in.late_take = rig.in.late_advance = 0;
-  rig.in.told_take = rig.in.told_write = 1;
-  rig.in.told_set = 0;
-  rig.in.told_at = 1u << way;
-  rig.in.told_wid = wid;
-  rig.in.told_lid = lid;
+  rig.in.outcome_take = rig.in.outcome_write = 1;
+  rig.in.outcome_set = 0;
+  rig.in.outcome_at = 1u << way;
+  rig.in.outcome_wid = wid;
+  rig.in.outcome_lid = lid;
   rig.in.look_set = next;
   look();
 }
 static void no_more_is_told(void) {
   edge();
-  rig.in.told_take = rig.in.told_write = 0;
+  rig.in.outcome_take = rig.in.outcome_write = 0;
   look();
 }
 
-/* It is pinned from the cycle of TOLD on: by that, then by `prot` and `owner`. */
+/* It is pinned from the cycle of OUTCOME on: by that, then by `prot` and `owner`. */
 static void a_line_is_kept(void **state) {
   (void)state;
   start();
@@ -98,9 +98,9 @@ static void a_line_is_freed(void **state) {
     rig.in.late_take = prefetch ? 0 : 1;
     step();
     rig.in.late_take = 0;
-    rig.in.told_write = 1;
-    rig.in.told_take = !prefetch;
-    rig.in.told_at = 1;
+    rig.in.outcome_write = 1;
+    rig.in.outcome_take = !prefetch;
+    rig.in.outcome_at = 1;
     look();
     assert_int_equal(rig.out.pins, 0);
     assert_int_equal(rig.out.ps_valid, 0);
@@ -112,7 +112,7 @@ static void a_line_is_freed(void **state) {
 }
 
 /* A hit of the line changes nothing. */
-static void told_of_a_hit(void **state) {
+static void outcome_of_a_hit(void **state) {
   (void)state;
   start();
   rig.in.psb_on = 1 << A;
@@ -120,7 +120,7 @@ static void told_of_a_hit(void **state) {
   comes(A, LOAD);
   takes(A, LOAD, 0, 0);
   no_more_is_told();
-  rig.in.told_at = 1;
+  rig.in.outcome_at = 1;
   look();
   assert_int_equal(rig.out.pins, 1);
   edge();
@@ -132,7 +132,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_line_is_kept),
       cmocka_unit_test(a_line_is_freed),
-      cmocka_unit_test(told_of_a_hit),
+      cmocka_unit_test(outcome_of_a_hit),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

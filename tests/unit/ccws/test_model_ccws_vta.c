@@ -30,13 +30,13 @@ static void evicts(unsigned way) {
 }
 /* The cycle in which it is told that a load of the warp took the line in this way of set 0, which another line left. */
 static void told(unsigned wid, unsigned line, unsigned way, bool evict) {
-  rig.in.told_take = 1;
-  rig.in.told_evict = evict;
-  rig.in.told_at = 1u << way;
-  rig.in.told_wid = wid;
-  rig.in.told_line = line;
+  rig.in.outcome_take = 1;
+  rig.in.outcome_evict = evict;
+  rig.in.outcome_at = 1u << way;
+  rig.in.outcome_wid = wid;
+  rig.in.outcome_line = line;
   step();
-  rig.in.told_take = rig.in.told_evict = 0;
+  rig.in.outcome_take = rig.in.outcome_evict = 0;
 }
 static void miss(unsigned wid, unsigned line, unsigned way, bool evict) {
   if (evict)
@@ -87,12 +87,12 @@ static void taken_in_no_way(void **state) {
   (void)state;
   start(machine());
   assert_int_equal(misses(3, 0x10, 0, false), -1);
-  rig.in.told_take = 1;
-  rig.in.told_at = 0;
-  rig.in.told_wid = 6;
-  rig.in.told_line = 0x20;
+  rig.in.outcome_take = 1;
+  rig.in.outcome_at = 0;
+  rig.in.outcome_wid = 6;
+  rig.in.outcome_line = 0x20;
   step();
-  rig.in.told_take = 0;
+  rig.in.outcome_take = 0;
   assert_int_equal(settle(), -1);
   assert_int_equal(misses(5, 0x30, 0, true), -1);
   assert_int_equal(misses(3, 0x10, 1, false), 3);
@@ -183,17 +183,17 @@ static void prefetches(void **state) {
   struct hd_config c = machine();
   c.prefetch.kind = HD_PF_SAP;
   start(c);
-  rig.in.told_hit = 1;
+  rig.in.outcome_hit = 1;
   rig.in.late_evict = 1; /* row 0 is read as it is written */
   rig.in.late_row = 0;
   told(4, 0x10, 0, false);
-  rig.in.told_hit = rig.in.late_evict = 0;
+  rig.in.outcome_hit = rig.in.late_evict = 0;
   assert_int_equal(rig.m->s.count, 0);
-  rig.in.told_evict = 1; /* by a prefetch, in way 0 */
-  rig.in.told_at = 1;
-  rig.in.told_wid = 7;
+  rig.in.outcome_evict = 1; /* by a prefetch, in way 0 */
+  rig.in.outcome_at = 1;
+  rig.in.outcome_wid = 7;
   step();
-  rig.in.told_evict = 0;
+  rig.in.outcome_evict = 0;
   assert_int_equal(EVENTS(same), 1);
   assert_int_equal(settle(), -1);
   assert_int_equal(EVENTS(miss), 0);
@@ -208,10 +208,10 @@ static void at_rest(void **state) {
   start(machine());
   look();
   assert_int_equal(ccws_vta_tick(rig.m, &rig.in), 0);
-  rig.in.told_take = rig.in.told_at = 1;
+  rig.in.outcome_take = rig.in.outcome_at = 1;
   look();
   assert_int_equal(ccws_vta_tick(rig.m, &rig.in), HD_MOVES);
-  rig.in.told_take = 0;
+  rig.in.outcome_take = 0;
   unsigned cycles = 0;
   do {
     look();

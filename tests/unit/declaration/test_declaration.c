@@ -195,7 +195,7 @@ static void ports_are_heard_and_said(void **state) {
   assert_int_equal(hd_hears(&c, "enq_lin"), 0);
   assert_int_equal(hd_says(&c, "evict_valid"), 0);
   assert_int_equal(hd_says(&c, "pick_valid"), 1); /* a vector */
-  assert_int_equal(hd_hears(&c, "told_load"), 0);
+  assert_int_equal(hd_hears(&c, "outcome_load"), 0);
   assert_int_equal(hd_wired(&c, "lack_again"), 0);
   c.rft.form = HD_RFT_BIT;
   c.memory.kind = HD_MEM_L2;
@@ -207,8 +207,9 @@ static void ports_are_heard_and_said(void **state) {
   assert_int_equal(hd_hears(&c, "looked_set"), 0); /* gate_ctrl, in l2_top: each SM is for itself */
   c.scheduler.policy = HD_LAWS;
   assert_int_equal(hd_config_check(&c, NULL, NULL, stderr), 0);
-  assert_int_equal(hd_hears(&c, "told_first"), 1); /* read by a row, for laws, whose port has another name */
-  assert_int_equal(hd_hears(&c, "told_pc"), 0);    /* by rows of sap alone, which is not there */
+  assert_int_equal(hd_hears(&c, "outcome_first"),
+                   1);                             /* read by a row, for laws, whose port has another name */
+  assert_int_equal(hd_hears(&c, "outcome_pc"), 0); /* by rows of sap alone, which is not there */
   c.request_buffer.kind = HD_MEMSCHED;
   assert_int_equal(hd_config_check(&c, NULL, NULL, stderr), 0);
   assert_int_equal(hd_wired(&c, "lack_again"), 1);

@@ -197,7 +197,7 @@ static void test_ports(void **state) {
   const struct hd_decl *d = add(m.design, "ccws");
   assert_int_equal(d->n_insts, 2);
   assert_int_equal(port(d, "withhold")->cls, HD_MEALY); /* of a hook, by the port's name */
-  assert_int_equal(port(d, "told_take")->cls, HD_IN);
+  assert_int_equal(port(d, "outcome_take")->cls, HD_IN);
   assert_null(port(d, "ccws_score_withhold"));
   d = add(m.design, "apres");
   assert_int_equal(port(d, "withhold")->cls, HD_IN); /* what all others say to a hook is one input */

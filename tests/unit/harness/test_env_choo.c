@@ -65,13 +65,13 @@ static void test_sm_mem(void **state) {
 
 SEEN(bypasses, l1d, in->req_valid && !in->req.byp && !in->req.write, in->req.byp = 1)
 SEEN(keeps, l1d, in->req_valid && in->req.byp, in->req.byp = 0)
-SHOWN(other_hash, l1d, out->told_take, out->took.hpc ^= 1)
+SHOWN(other_hash, l1d, out->outcome_take, out->took.hpc ^= 1)
 SEEN(advises, l1d, true, in->advice_bypass = 1)
-SHOWN(evicts, l1d, out->told_load && !out->told_evict, out->told_evict = 1)
-SHOWN(tries, l1d, !out->told_tried, out->told_tried = out->told_load = 1)
-SHOWN(other_warp, l1d, out->told_tried, out->told.wid ^= 1)
-SHOWN(gives_back, l1d, out->told_load, out->told_load = 0)
-SHOWN(keeps_back, l1d, out->told_tried && !out->told_load, out->told_load = 1)
+SHOWN(evicts, l1d, out->outcome_load && !out->outcome_evict, out->outcome_evict = 1)
+SHOWN(tries, l1d, !out->outcome_tried, out->outcome_tried = out->outcome_load = 1)
+SHOWN(other_warp, l1d, out->outcome_tried, out->outcome.wid ^= 1)
+SHOWN(gives_back, l1d, out->outcome_load, out->outcome_load = 0)
+SHOWN(keeps_back, l1d, out->outcome_tried && !out->outcome_load, out->outcome_load = 1)
 
 static void test_wrong_l1d(void **state) {
   (void)state;

@@ -73,72 +73,73 @@ static void test_wrong_answers(void **state) {
 
 /* --- the L1D: what is told -------------------------------------------------------------------------------- */
 
-SHOWN(told_none, l1d, out->told_load, out->told_load = 0)
-SHOWN(told_more, l1d, !out->told_load, out->told_load = 1)
-SHOWN(told_hit, l1d, out->told_load && !out->told_hit && !out->told_merge && !out->told_take,
-      out->told_hit = 1)
-SHOWN(told_no_hit, l1d, out->told_hit, out->told_hit = 0)
-SHOWN(told_no_merge, l1d, out->told_merge, out->told_merge = 0)
-SHOWN(told_takes, l1d, out->told_hit, out->told_take = 1)
-SHOWN(told_takes_not, l1d, out->told_take, out->told_take = 0)
-SHOWN(told_not_past, l1d, out->told_past, out->told_past = 0)
-SHOWN(told_other_way, l1d, out->told_hit, out->told_at = out->told_at == 1 ? 2 : 1)
-SHOWN(told_takes_other, l1d, out->told_take, out->told_at = out->told_at == 8 ? 1 : out->told_at << 1)
-SHOWN(told_other_set, l1d, out->told_load, out->told_set ^= 1)
-SHOWN(told_evicts, l1d, out->told_take && !out->told_evict, out->told_evict = 1)
-SHOWN(told_evicts_not, l1d, out->told_evict, out->told_evict = 0)
-SHOWN(took_other, l1d, out->told_take, out->took.hpc ^= 1)
-SHOWN(told_two, l1d, out->told_load, out->told.two ^= 1)
-SHOWN(told_last, l1d, out->told_load, out->told.last ^= 1)
-SHOWN(told_line, l1d, out->told_load, out->told.line ^= 1)
-SHOWN(told_lid, l1d, out->told_load, out->told.lid ^= 1)
-SHOWN(told_hash, l1d, out->told_load, out->told.hpc ^= 1)
-SHOWN(told_untried, l1d, out->told_load, out->told_tried = 0)
-SHOWN(told_served, l1d, out->told_tried && !out->told_load, out->told_load = 1)
-SHOWN(told_warp, l1d, out->told_tried, out->told.wid ^= 1)
-SHOWN(quiet_hit, l1d, !out->told_load, out->told_hit = 1)
-SHOWN(quiet_take, l1d, !out->told_load, out->told_take = 1)
-SHOWN(quiet_write, l1d, !out->told_load, (out->told_write = 1, out->told_at = 1))
-SHOWN(writes_nowhere, l1d, out->told_write, out->told_at = 0)
+SHOWN(outcome_none, l1d, out->outcome_load, out->outcome_load = 0)
+SHOWN(outcome_more, l1d, !out->outcome_load, out->outcome_load = 1)
+SHOWN(outcome_hit, l1d, out->outcome_load && !out->outcome_hit && !out->outcome_merge && !out->outcome_take,
+      out->outcome_hit = 1)
+SHOWN(outcome_no_hit, l1d, out->outcome_hit, out->outcome_hit = 0)
+SHOWN(outcome_no_merge, l1d, out->outcome_merge, out->outcome_merge = 0)
+SHOWN(outcome_takes, l1d, out->outcome_hit, out->outcome_take = 1)
+SHOWN(outcome_takes_not, l1d, out->outcome_take, out->outcome_take = 0)
+SHOWN(outcome_not_past, l1d, out->outcome_past, out->outcome_past = 0)
+SHOWN(outcome_other_way, l1d, out->outcome_hit, out->outcome_at = out->outcome_at == 1 ? 2 : 1)
+SHOWN(outcome_takes_other, l1d, out->outcome_take,
+      out->outcome_at = out->outcome_at == 8 ? 1 : out->outcome_at << 1)
+SHOWN(outcome_other_set, l1d, out->outcome_load, out->outcome_set ^= 1)
+SHOWN(outcome_evicts, l1d, out->outcome_take && !out->outcome_evict, out->outcome_evict = 1)
+SHOWN(outcome_evicts_not, l1d, out->outcome_evict, out->outcome_evict = 0)
+SHOWN(took_other, l1d, out->outcome_take, out->took.hpc ^= 1)
+SHOWN(outcome_two, l1d, out->outcome_load, out->outcome.two ^= 1)
+SHOWN(outcome_last, l1d, out->outcome_load, out->outcome.last ^= 1)
+SHOWN(outcome_line, l1d, out->outcome_load, out->outcome.line ^= 1)
+SHOWN(outcome_lid, l1d, out->outcome_load, out->outcome.lid ^= 1)
+SHOWN(outcome_hash, l1d, out->outcome_load, out->outcome.hpc ^= 1)
+SHOWN(outcome_untried, l1d, out->outcome_load, out->outcome_tried = 0)
+SHOWN(outcome_served, l1d, out->outcome_tried && !out->outcome_load, out->outcome_load = 1)
+SHOWN(outcome_warp, l1d, out->outcome_tried, out->outcome.wid ^= 1)
+SHOWN(quiet_hit, l1d, !out->outcome_load, out->outcome_hit = 1)
+SHOWN(quiet_take, l1d, !out->outcome_load, out->outcome_take = 1)
+SHOWN(quiet_write, l1d, !out->outcome_load, (out->outcome_write = 1, out->outcome_at = 1))
+SHOWN(writes_nowhere, l1d, out->outcome_write, out->outcome_at = 0)
 
-static void test_wrong_told(void **state) {
+static void test_wrong_outcome(void **state) {
   (void)state;
   const struct play p = mixed("l1d"), q = probed(of("l1d"));
-  caught_in(p, told_none, "");
-  caught_in(p, told_more, "");
-  caught_in(p, told_hit, "hits and");
-  caught_in(p, told_no_hit, "by the joining rule it hits and is served");
-  caught_in(p, told_no_merge, "by the joining rule it merges");
-  caught_in(p, told_takes, "to adopt a line that it does not");
-  caught_in(p, told_takes_not, "by the joining rule it misses");
-  caught_in(p, told_not_past, "in ways that exclude each other");
-  caught_in(p, told_other_way, "another way than its line is in");
-  caught_in(p, told_takes_other, "not the lowest empty one");
-  caught_in(p, told_takes_other, "used after another that it may take");
-  caught_in(p, told_takes_other, "a way that is reserved");
-  caught_in(p, told_other_set, "another set than its own");
-  caught_in(p, told_evicts, "and none was there");
-  caught_in(p, told_evicts_not, "and one was there");
+  caught_in(p, outcome_none, "");
+  caught_in(p, outcome_more, "");
+  caught_in(p, outcome_hit, "hits and");
+  caught_in(p, outcome_no_hit, "by the joining rule it hits and is served");
+  caught_in(p, outcome_no_merge, "by the joining rule it merges");
+  caught_in(p, outcome_takes, "to adopt a line that it does not");
+  caught_in(p, outcome_takes_not, "by the joining rule it misses");
+  caught_in(p, outcome_not_past, "in ways that exclude each other");
+  caught_in(p, outcome_other_way, "another way than its line is in");
+  caught_in(p, outcome_takes_other, "not the lowest empty one");
+  caught_in(p, outcome_takes_other, "used after another that it may take");
+  caught_in(p, outcome_takes_other, "a way that is reserved");
+  caught_in(p, outcome_other_set, "another set than its own");
+  caught_in(p, outcome_evicts, "and none was there");
+  caught_in(p, outcome_evicts_not, "and one was there");
   caught_in(p, took_other, "with another hash than its own");
-  caught_in(p, told_two, "other fields than it has");
-  caught_in(p, told_last, "other fields than it has");
-  caught_in(p, told_line, "other fields than it has");
-  caught_in(p, told_lid, "other fields than it has");
-  caught_in(p, told_hash, "other fields than it has");
+  caught_in(p, outcome_two, "other fields than it has");
+  caught_in(p, outcome_last, "other fields than it has");
+  caught_in(p, outcome_line, "other fields than it has");
+  caught_in(p, outcome_lid, "other fields than it has");
+  caught_in(p, outcome_hash, "other fields than it has");
   caught_in(p, quiet_hit, "what became of a load is told");
   caught_in(p, quiet_take, "a load took a line is told");
   caught_in(p, quiet_write, "a tag was written is told");
   caught_in(p, writes_nowhere, "not in one way");
-  caught_in(q, told_untried, "was done, and was not tried");
-  caught_in(q, told_served, "");
-  caught_in(q, told_none, "and nobody brings it");
-  caught_in(q, told_warp, "other fields than it has");
+  caught_in(q, outcome_untried, "was done, and was not tried");
+  caught_in(q, outcome_served, "");
+  caught_in(q, outcome_none, "and nobody brings it");
+  caught_in(q, outcome_warp, "other fields than it has");
 }
 
-SHOWN(fill_number, l1d, out->told_take && !out->told_load, out->told_nth ^= 1)
-SHOWN(fill_hash, l1d, out->told_take && !out->told_load, out->took.hpc ^= 1)
-SHOWN(fill_untaken, l1d, out->told_take && !out->told_load, out->told_take = 0)
-ALWAYS(adopts_not, l1d, out->told_take && !out->told_write, out->told_take = 0)
+SHOWN(fill_number, l1d, out->outcome_take && !out->outcome_load, out->outcome_nth ^= 1)
+SHOWN(fill_hash, l1d, out->outcome_take && !out->outcome_load, out->took.hpc ^= 1)
+SHOWN(fill_untaken, l1d, out->outcome_take && !out->outcome_load, out->outcome_take = 0)
+ALWAYS(adopts_not, l1d, out->outcome_take && !out->outcome_write, out->outcome_take = 0)
 
 /* Lines that come at the fill, and lines that nobody asked for. */
 static void test_wrong_fills(void **state) {
@@ -166,7 +167,7 @@ ALWAYS(decides_reserved, l1d, true, out->decide_reserved ^= 2)
 ALWAYS(decides_pins, l1d, true, out->decide_pins ^= 1)
 ALWAYS(lines_valid, l1d, true, out->lines_valid[3] ^= 1)
 ALWAYS(lines_reserved, l1d, true, out->lines_reserved[3] ^= 1)
-ALWAYS(lines_written, l1d, out->told_write, out->lines_reserved[out->told_set] = 0)
+ALWAYS(lines_written, l1d, out->outcome_write, out->lines_reserved[out->outcome_set] = 0)
 ALWAYS(lines_free, l1d, true, out->lines_free = 1)
 ALWAYS(lines_not_free, l1d, true, out->lines_free = 0)
 ALWAYS(lines_room, l1d, true, out->lines_room = 1)
@@ -199,8 +200,8 @@ SHOWN(uses_other_hash, line_uses, out->evict_valid, out->evict_hpc ^= 1)
 SHOWN(uses_other_count, line_uses, out->evict_valid, out->evict_count ^= 1)
 SHOWN(uses_uses, line_uses, out->uses, out->uses ^= 1)
 SHOWN(uses_counter, line_uses, true, out->decide_counters[1] ^= 1)
-SEEN(uses_deaf, line_uses, in->told_hit, in->told_load = in->told_hit = 0)
-SEEN(uses_other_place, line_uses, in->told_take, in->told_at = in->told_at == 1 ? 2 : 1)
+SEEN(uses_deaf, line_uses, in->outcome_hit, in->outcome_load = in->outcome_hit = 0)
+SEEN(uses_other_place, line_uses, in->outcome_take, in->outcome_at = in->outcome_at == 1 ? 2 : 1)
 SEEN(uses_other_row, line_uses, in->late_evict, in->late_row ^= 1)
 
 static void test_wrong_line_uses(void **state) {
@@ -239,8 +240,8 @@ static void test_wrong_degree(void **state) {
 }
 
 SHOWN(rft_line_bypass, rft_line, true, out->advice_bypass ^= 1)
-SEEN(rft_line_forgets, rft_line, in->told_past, in->told_past = 0)
-SEEN(rft_line_unseen, rft_line, in->told_load, in->told_load = 0)
+SEEN(rft_line_forgets, rft_line, in->outcome_past, in->outcome_past = 0)
+SEEN(rft_line_unseen, rft_line, in->outcome_load, in->outcome_load = 0)
 SEEN(rft_line_hash, rft_line, in->look_valid, in->look_hpc ^= 1)
 HEARD(rft_line_enabled, rft_line, rft_en, 1)
 
@@ -264,7 +265,7 @@ SHOWN(apcm_until, apcm_line, out->ps_valid, out->ps_last ^= 1)
 SHOWN(apcm_loop, apcm_line, out->ps_valid, out->ps_loop ^= 1)
 SEEN(apcm_owner, apcm_line, in->late_take, in->late_take = 0)
 SEEN(apcm_unread, apcm_line, in->late_read, in->late_set ^= 1)
-SEEN(apcm_untaken, apcm_line, in->told_take, in->told_take = 0)
+SEEN(apcm_untaken, apcm_line, in->outcome_take, in->outcome_take = 0)
 HEARD(apcm_disabled, apcm_line, apcm_en, 0)
 HEARD(apcm_alone, apcm_line, psb_on, 0)
 
@@ -289,7 +290,7 @@ static void test_wrong_apcm_line(void **state) {
 SHOWN(probe_hit, tag_probe, true, out->pr_hit ^= 1)
 SHOWN(probe_can, tag_probe, true, out->pr_can ^= 2)
 SEEN(probe_tag, tag_probe, in->late_tag_we, in->late_tag ^= 1)
-SEEN(probe_untold, tag_probe, in->told_write, in->told_write = 0)
+SEEN(probe_untold, tag_probe, in->outcome_write, in->outcome_write = 0)
 SEEN(probe_line, tag_probe, true, in->pr_line[1] ^= 1)
 
 static void test_wrong_tag_probe(void **state) {
@@ -304,7 +305,7 @@ static void test_wrong_tag_probe(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_wrong_answers),   cmocka_unit_test(test_wrong_told),
+      cmocka_unit_test(test_wrong_answers),   cmocka_unit_test(test_wrong_outcome),
       cmocka_unit_test(test_wrong_fills),     cmocka_unit_test(test_wrong_shown),
       cmocka_unit_test(test_wrong_line_uses), cmocka_unit_test(test_wrong_degree),
       cmocka_unit_test(test_wrong_rft_line),  cmocka_unit_test(test_wrong_apcm_line),

@@ -5,11 +5,11 @@
 SHOWN(vta_hit, ccws_vta, !out->hit_valid, out->hit_valid = 1)
 SHOWN(vta_no_hit, ccws_vta, out->hit_valid, out->hit_valid = 0)
 SHOWN(vta_wid, ccws_vta, out->hit_valid, out->hit_wid ^= 1)
-SEEN(vta_line, ccws_vta, in->told_take, in->told_line ^= 1)
-SEEN(vta_place, ccws_vta, in->told_take, in->told_at = in->told_at == 1 ? 2 : 1)
+SEEN(vta_line, ccws_vta, in->outcome_take, in->outcome_line ^= 1)
+SEEN(vta_place, ccws_vta, in->outcome_take, in->outcome_at = in->outcome_at == 1 ? 2 : 1)
 SEEN(vta_row, ccws_vta, in->late_evict, in->late_row ^= 1)
-SEEN(vta_unseen, ccws_vta, in->told_evict, in->told_evict = 0)
-SEEN(vta_adopts, ccws_vta, in->told_hit, in->told_hit = 0)
+SEEN(vta_unseen, ccws_vta, in->outcome_evict, in->outcome_evict = 0)
+SEEN(vta_adopts, ccws_vta, in->outcome_hit, in->outcome_hit = 0)
 HEARD(vta_enabled, ccws_vta, ccws_en, 1)
 HEARD(vta_remembers, ccws_vta, clear, 0)
 
@@ -81,10 +81,10 @@ SHOWN(reexec_silent, reexec, out->deq_valid, out->deq_valid = 0)
 SHOWN(reexec_offers, reexec, !out->deq_valid, out->deq_valid = 1)
 SHOWN(reexec_drained, reexec, true, out->drained ^= 1)
 SHOWN(reexec_ready, reexec, true, out->enq_ready ^= 1)
-SEEN(reexec_served, reexec, in->told_tried, in->told_load ^= 1)
-SEEN(reexec_field, reexec, in->told_tried && !in->told_load, in->told_num ^= 1)
-SEEN(reexec_untold, reexec, in->told_tried, in->told_tried = 0)
-SEEN(reexec_other, reexec, in->told_tried && in->told_load, in->told_wid ^= 1)
+SEEN(reexec_served, reexec, in->outcome_tried, in->outcome_load ^= 1)
+SEEN(reexec_field, reexec, in->outcome_tried && !in->outcome_load, in->outcome_num ^= 1)
+SEEN(reexec_untold, reexec, in->outcome_tried, in->outcome_tried = 0)
+SEEN(reexec_other, reexec, in->outcome_tried && in->outcome_load, in->outcome_wid ^= 1)
 HEARD(reexec_enabled, reexec, reexec_en, 1)
 
 static void test_wrong_reexec(void **state) {
@@ -115,8 +115,8 @@ ALWAYS(waits_more, l1d, true, out->lines_waiting |= 1)
 SHOWN(queue_less, l1d, out->lines_queue, out->lines_queue = 0)
 SHOWN(queue_more, l1d, !out->lines_queue, out->lines_queue = 1)
 SHOWN(queue_most, l1d, true, out->lines_queue = 63)
-SHOWN(told_slot, l1d, out->told_tried, out->told.slot ^= 1)
-SHOWN(told_number, l1d, out->told_tried, out->told.num ^= 1)
+SHOWN(outcome_slot, l1d, out->outcome_tried, out->outcome.slot ^= 1)
+SHOWN(outcome_number, l1d, out->outcome_tried, out->outcome.num ^= 1)
 
 static void test_wrong_levels(void **state) {
   (void)state;
@@ -126,8 +126,8 @@ static void test_wrong_levels(void **state) {
   caught_in(p, queue_less, "the miss queue was said to be empty");
   caught_in(p, queue_more, "the miss queue was said to hold something");
   caught_in(p, queue_most, "more than it can");
-  caught_in(p, told_slot, "other fields than it has");
-  caught_in(p, told_number, "other fields than it has");
+  caught_in(p, outcome_slot, "other fields than it has");
+  caught_in(p, outcome_number, "other fields than it has");
 }
 
 int main(void) {

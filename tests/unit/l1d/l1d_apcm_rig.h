@@ -15,8 +15,8 @@ enum { MANY = 64 };
 static struct {
   struct mreq asked[MANY]; /* by the L1D, and not answered yet */
   unsigned n_asked, told, protects;
-  struct told last; /* that was told */
-  uint64_t count;   /* uses of its line */
+  struct outcome last; /* that was told */
+  uint64_t count;      /* uses of its line */
 } seen;
 
 /* What apcm_line hears of others than the L1D. */
@@ -53,9 +53,9 @@ static inline void cycle(void) {
     assert_true(seen.n_asked < MANY);
     seen.asked[seen.n_asked++] = rig.out.mreq;
   }
-  if (rig.out.told_load) {
+  if (rig.out.outcome_load) {
     seen.told++;
-    seen.last = rig.out.told;
+    seen.last = rig.out.outcome;
     seen.count = hung->u_line_uses_out.uses;
   }
   seen.protects += hung->u_apcm_line_out.ps_valid;

@@ -283,7 +283,7 @@ static void lookup_follows_changes(void **state) {
   step();
   assert_int_equal(rig.m->s.d_mshr_eq, 0);
   assert_int_equal(rig.m->s.d_hit, 1);
-  assert_int_equal(rig.m->s.told_write, 1);
+  assert_int_equal(rig.m->s.outcome_write, 1);
   sm_gets(false, 1, 5);
   sm_gets(false, 2, 5);
   assert_int_equal(EVENTS(load_hit), 1);

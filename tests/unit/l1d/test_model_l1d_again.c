@@ -11,15 +11,15 @@ static struct hd_config with_queues(unsigned ways) {
 /* The load that was just sent is tried, once, and this becomes of it. */
 static void is_tried(bool ok) {
   look();
-  for (unsigned i = 0; !rig.out.told_tried; i++, look()) {
+  for (unsigned i = 0; !rig.out.outcome_tried; i++, look()) {
     assert_true(i < PATIENCE);
     edge();
   }
-  assert_int_equal(rig.out.told.wid, WID);
-  assert_int_equal(rig.out.told_load, ok);
+  assert_int_equal(rig.out.outcome.wid, WID);
+  assert_int_equal(rig.out.outcome_load, ok);
   edge();
   look();
-  assert_int_equal(rig.out.told_tried, 0);
+  assert_int_equal(rig.out.outcome_tried, 0);
 }
 
 static void cycles(void **state) {
@@ -29,11 +29,11 @@ static void cycles(void **state) {
   load(5, 1);
   for (unsigned cycle = 1; cycle < 4; cycle++) {
     look();
-    assert_int_equal(rig.out.told_tried, 0);
+    assert_int_equal(rig.out.outcome_tried, 0);
     edge();
   }
   look(); /* decided in 3 */
-  assert_int_equal(rig.out.told_tried, 1);
+  assert_int_equal(rig.out.outcome_tried, 1);
   is_tried(true);
   wreck();
 }
@@ -55,7 +55,7 @@ static void done(void **state) {
   store(5, 4); /* is not tried */
   memory_gets(HD_STORE, 5, 4);
   memory_gets_no_more();
-  assert_int_equal(rig.out.told_tried, 0);
+  assert_int_equal(rig.out.outcome_tried, 0);
   assert_int_equal(EVENTS(again), 0);
   wreck();
 }
@@ -166,7 +166,7 @@ static void what_waits_stays(void **state) {
   idle(PATIENCE);
   assert_true(EVENTS(hit_wait) > 10);
   assert_int_equal(rig.m->s.d_valid, 1);
-  assert_int_equal(rig.out.told_tried, 0);
+  assert_int_equal(rig.out.outcome_tried, 0);
   sm_gets(false, 6, 5);
   is_tried(true);
   sm_gets(false, 7, 5);
@@ -181,7 +181,7 @@ static void what_waits_stays(void **state) {
   edge();
   assert_int_equal(EVENTS(fill_wait), 1);
   look();
-  assert_int_equal(rig.out.told_tried, 0);
+  assert_int_equal(rig.out.outcome_tried, 0);
   edge();
   is_tried(true);
   assert_int_equal(EVENTS(again), 0);
@@ -204,7 +204,7 @@ static void what_is_held_stays(void **state) {
     load(1, 3);
     for (unsigned i = 0; i < PATIENCE; i++) {
       look();
-      assert_int_equal(rig.out.told_tried, 0);
+      assert_int_equal(rig.out.outcome_tried, 0);
       edge();
     }
     rig.in.hold = 0;

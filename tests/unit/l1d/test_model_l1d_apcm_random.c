@@ -106,15 +106,15 @@ static void note(void) {
 }
 
 /* What was decided in the cycle before, if anything, is told: who uses a line counts. */
-static void check_told(void) {
-  assert_int_equal(rig.out.told_load, next.valid);
+static void check_outcome(void) {
+  assert_int_equal(rig.out.outcome_load, next.valid);
   if (rig.c.d.APCM_P)
     assert_int_equal(hung->u_apcm_line_out.ps_valid, next.protects);
   if (next.protects)
     assert_int_equal(hung->u_apcm_line_out.ps_wid, next.wid);
   if (!next.valid)
     return;
-  assert_int_equal(rig.out.told.line, next.line);
+  assert_int_equal(rig.out.outcome.line, next.line);
   assert_int_equal(hung->u_line_uses_out.uses, next.count);
 }
 
@@ -148,7 +148,7 @@ static void check_stuck(void) {
 static void check_move(uint64_t pins, bool keep, bool bypass, bool missed, bool kept, uint64_t set) {
   const struct l1d_st *s = &rig.m->s;
   if (missed && set == was.set)
-    pins = hd_with(pins, hd_lowest(s->told_at), kept);
+    pins = hd_with(pins, hd_lowest(s->outcome_at), kept);
   assert_int_equal(s->d_pin, was.c_valid ? pins : 0);
   assert_int_equal(line_st->d_keep, keep);
   assert_int_equal(line_st->d_apb, bypass);
@@ -161,7 +161,7 @@ static void lives(enum board board) {
   look();
   if (rig.out.mreq_valid && rig.in.mreq_ready)
     seen.asked[seen.n_asked++] = rig.out.mreq;
-  check_told();
+  check_outcome();
   note();
   if (was.c_valid)
     assert_int_equal(rig.in.pins, was.pinned);
@@ -172,7 +172,7 @@ static void lives(enum board board) {
   expect(kept);
   check_stuck();
   if (rig.c.d.APCM_P) {
-    const unsigned way = missed ? hd_lowest(s->told_at) : 0;
+    const unsigned way = missed ? hd_lowest(s->outcome_at) : 0;
     if (EVENTS(evict) != was.evict)
       assert_false(hd_has(pins, way));
     if (missed || !d_valid)

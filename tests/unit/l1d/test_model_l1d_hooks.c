@@ -144,21 +144,22 @@ static void a_full_set(void **state) {
 /* The next cycle in which something is. */
 static void tells(unsigned hit, unsigned merge, unsigned past, unsigned write, unsigned take, unsigned at) {
   look();
-  for (unsigned i = 0; !rig.out.told_load; i++, look()) {
+  for (unsigned i = 0; !rig.out.outcome_load; i++, look()) {
     assert_true(i < PATIENCE);
     edge();
   }
-  assert_int_equal(rig.out.told_hit, hit);
-  assert_int_equal(rig.out.told_merge, merge);
-  assert_int_equal(rig.out.told_past, past);
-  assert_int_equal(rig.out.told_write, write);
-  assert_int_equal(rig.out.told_take, take);
-  assert_int_equal(rig.out.told_set, 1);
-  assert_int_equal(rig.out.told_at, at);
+  assert_int_equal(rig.out.outcome_hit, hit);
+  assert_int_equal(rig.out.outcome_merge, merge);
+  assert_int_equal(rig.out.outcome_past, past);
+  assert_int_equal(rig.out.outcome_write, write);
+  assert_int_equal(rig.out.outcome_take, take);
+  assert_int_equal(rig.out.outcome_set, 1);
+  assert_int_equal(rig.out.outcome_at, at);
   step();
   look();
-  assert_int_equal(rig.out.told_load | rig.out.told_hit | rig.out.told_merge | rig.out.told_past, 0);
-  assert_int_equal(rig.out.told_write | rig.out.told_take | rig.out.told_evict, 0);
+  assert_int_equal(rig.out.outcome_load | rig.out.outcome_hit | rig.out.outcome_merge | rig.out.outcome_past,
+                   0);
+  assert_int_equal(rig.out.outcome_write | rig.out.outcome_take | rig.out.outcome_evict, 0);
 }
 
 static void what_became_of_it(void **state) {
@@ -197,7 +198,7 @@ static void of_an_eviction(void **state) {
   load(5, 1);
   idle(6);
   look();
-  assert_int_equal(rig.out.told_load, 0);
+  assert_int_equal(rig.out.outcome_load, 0);
   assert_int_equal(rig.m->late.late_held, 1);
   assert_int_equal(rig.m->late.late_advance, 0);
   rig.in.hold = 0;
@@ -216,7 +217,7 @@ static void of_an_eviction(void **state) {
   assert_int_equal(rig.m->late.late_evict, 1);
   assert_int_equal(rig.m->late.late_row, 1 * 2 + 0);
   look();
-  assert_int_equal(rig.out.told_evict, 1);
+  assert_int_equal(rig.out.outcome_evict, 1);
   tells(0, 0, 0, 1, 1, 1);
   step();
   assert_int_equal(rig.m->late.late_take | rig.m->late.late_evict, 0);
@@ -235,8 +236,8 @@ static void of_lines_alone(void **state) {
     load(line, line);
     for (unsigned i = 0; i < 4; i++) {
       look();
-      taken += rig.out.told_take && rig.out.told.line == line && rig.out.told_at == 1;
-      gone += (unsigned)rig.out.told_evict;
+      taken += rig.out.outcome_take && rig.out.outcome.line == line && rig.out.outcome_at == 1;
+      gone += (unsigned)rig.out.outcome_evict;
       edge();
     }
     memory_answers(HD_FILL, memory_gets(HD_FILL, line, 0), 0, line);
@@ -352,11 +353,11 @@ static void taken_by_its_fill(void **state) {
     memory_answers(HD_FILL, id, 0, 1);
     step(); /* it enters */
     look();
-    assert_int_equal(rig.out.told_load, 0);
-    assert_int_equal(rig.out.told_write, 1);
-    assert_int_equal(rig.out.told_take, merged);
-    assert_int_equal(rig.out.told_set, 1);
-    assert_int_equal(rig.out.told_at, 1);
+    assert_int_equal(rig.out.outcome_load, 0);
+    assert_int_equal(rig.out.outcome_write, 1);
+    assert_int_equal(rig.out.outcome_take, merged);
+    assert_int_equal(rig.out.outcome_set, 1);
+    assert_int_equal(rig.out.outcome_at, 1);
     wreck();
   }
 }

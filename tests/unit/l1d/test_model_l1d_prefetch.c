@@ -279,10 +279,10 @@ static void flush_of_a_line_in_flight(void **state) {
 
 /* ---- What is told ---- */
 
-static void expect_told(bool there, bool hit) {
+static void expect_outcome(bool there, bool hit) {
   look();
-  assert_int_equal(rig.out.told_load, there);
-  assert_int_equal(rig.out.told_hit, hit);
+  assert_int_equal(rig.out.outcome_load, there);
+  assert_int_equal(rig.out.outcome_hit, hit);
 }
 
 /* A load taken in cycle 0 is decided in 3 at the earliest. */
@@ -292,11 +292,11 @@ static void is_told(uint64_t line, unsigned num, bool hit) {
   step();
   rig.in.req_valid = 0;
   for (unsigned i = 0; i < 3; i++) {
-    expect_told(false, false);
+    expect_outcome(false, false);
     edge();
   }
-  expect_told(true, hit);
-  const struct told t = rig.out.told;
+  expect_outcome(true, hit);
+  const struct outcome t = rig.out.outcome;
   assert_int_equal(t.first, num == 0);
   assert_int_equal(t.gid, 2);
   assert_int_equal(t.wid, WID);
@@ -304,7 +304,7 @@ static void is_told(uint64_t line, unsigned num, bool hit) {
   assert_int_equal(t.line, line);
   assert_int_equal(t.low, line);
   edge();
-  expect_told(false, false);
+  expect_outcome(false, false);
 }
 
 static void of_loads(void **state) {
@@ -328,7 +328,7 @@ static void of_loads(void **state) {
     store(5, 0);
     prefetch(9);
     for (unsigned i = 0; i < 8; i++, edge())
-      expect_told(false, false);
+      expect_outcome(false, false);
     assert_int_equal(EVENTS(store), 1);
     assert_int_equal(EVENTS(pf_miss), 1);
     wreck();
@@ -350,15 +350,15 @@ static void of_a_load_that_waits(void **state) {
     unsigned told = 0;
     for (unsigned i = 0; i < 12; i++, edge()) {
       look();
-      told += rig.out.told_load != 0;
+      told += rig.out.outcome_load != 0;
     }
     assert_int_equal(told, bypass);
     memory_answers(HD_FILL, id, 0, 5);
     rig.in.resp_ready = 1;
     for (unsigned i = 0; i < 12; i++, edge()) {
       look();
-      told += rig.out.told_load != 0;
-      assert_int_equal(rig.out.told_hit, 0);
+      told += rig.out.outcome_load != 0;
+      assert_int_equal(rig.out.outcome_hit, 0);
     }
     assert_int_equal(told, 1);
     wreck();

@@ -101,7 +101,7 @@ static void just_written(enum hd_ptags tags) {
   hung->u_probe_in.pr_line[2] = 4;
   for (unsigned cycle = 1; cycle < 9; cycle++) {
     look();
-    assert_int_equal(rig.m->s.told_write, cycle == 4);
+    assert_int_equal(rig.m->s.outcome_write, cycle == 4);
     if (cycle > 2)
       assert_int_equal(hung->u_probe_out.pr_can, cycle == 5 ? 4 : 7);
     assert_int_equal(hung->u_probe_out.pr_hit, cycle > 2 ? 4 : 0);
@@ -114,7 +114,7 @@ static void just_written(enum hd_ptags tags) {
   load(5, 1);
   for (unsigned cycle = 1; cycle < 9; cycle++) {
     look();
-    assert_int_equal(rig.m->s.told_write, cycle == 4);
+    assert_int_equal(rig.m->s.outcome_write, cycle == 4);
     assert_int_equal(hung->u_probe_out.pr_hit, cycle > 1 ? 2 : 0);
     edge();
   }
@@ -140,7 +140,7 @@ static void on_fill(enum hd_ptags tags) {
   memory_answers(HD_FILL, id, 0, 5);
   for (unsigned cycle = 1; cycle < 6; cycle++) { /* it enters in 1 */
     look();
-    assert_int_equal(rig.m->s.told_write, cycle == 2);
+    assert_int_equal(rig.m->s.outcome_write, cycle == 2);
     assert_int_equal(hung->u_probe_out.pr_hit, cycle < 4 ? 0 : 2);
     edge();
   }

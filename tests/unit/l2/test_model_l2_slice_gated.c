@@ -4,8 +4,8 @@
 static uint64_t said_last;
 #define RIG l2_slice
 #define RIG_FOLLOWS                                                                                          \
-  rig.in.foretold = rig.out.looked_pred != 0, rig.in.once = rig.out.looked_pred == 1,                        \
-  rig.in.last = rig.in.foretold ? said_last : 0
+  rig.in.predicted = rig.out.looked_pred != 0, rig.in.once = rig.out.looked_pred == 1,                       \
+  rig.in.last = rig.in.predicted ? said_last : 0
 #include "tests/unit/l2/l2_rig.h"
 
 /* gate_ctrl says this of the set, whichever it is, of the last accesses if any are predicted. */

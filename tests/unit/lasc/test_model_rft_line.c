@@ -23,11 +23,11 @@ static bool advised(unsigned hpc) {
 }
 /* The load that was in d until now is told of. */
 static void told(unsigned hpc, bool past) {
-  rig.in.told_load = 1;
-  rig.in.told_past = past;
-  rig.in.told_hpc = hpc;
+  rig.in.outcome_load = 1;
+  rig.in.outcome_past = past;
+  rig.in.outcome_hpc = hpc;
   step();
-  rig.in.told_load = rig.in.told_past = 0;
+  rig.in.outcome_load = rig.in.outcome_past = 0;
 }
 
 static void who_is_advised(void **state) {
@@ -74,15 +74,15 @@ static void resampling(void **state) {
 }
 
 /* A load that moves into d while another is told of does not see it yet. */
-static void told_late(void **state) {
+static void outcome_late(void **state) {
   (void)state;
   start(2);
   assert_true(advised(2));
   assert_true(advised(2)); /* the first is done at this edge */
-  rig.in.told_load = rig.in.told_past = 1;
-  rig.in.told_hpc = 2;
+  rig.in.outcome_load = rig.in.outcome_past = 1;
+  rig.in.outcome_hpc = 2;
   assert_true(advised(2)); /* and told of here: rs is 1 from the next cycle on */
-  rig.in.told_load = rig.in.told_past = 0;
+  rig.in.outcome_load = rig.in.outcome_past = 0;
   assert_false(advised(2));
   wreck();
 }
@@ -106,7 +106,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(who_is_advised),
       cmocka_unit_test(resampling),
-      cmocka_unit_test(told_late),
+      cmocka_unit_test(outcome_late),
       cmocka_unit_test(others),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

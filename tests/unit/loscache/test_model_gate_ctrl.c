@@ -150,7 +150,7 @@ static void last_accesses(void **state) {
   for (unsigned pred = 0; pred < 4; pred++) {
     looked_up(0, pred);
     assert_int_equal(rig.out.last, last[pred]);
-    assert_int_equal(rig.out.foretold, pred > 0);
+    assert_int_equal(rig.out.predicted, pred > 0);
     assert_int_equal(rig.out.once, pred == 1);
   }
   wreck();

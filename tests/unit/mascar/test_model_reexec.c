@@ -46,15 +46,15 @@ static void goes(unsigned line) {
 
 /* The L1D tells of a load. */
 static void told(unsigned wid, unsigned line, bool served) {
-  rig.in.told_tried = 1;
-  rig.in.told_load = served;
-  rig.in.told_wid = wid;
-  rig.in.told_line = line;
-  rig.in.told_slot = 2;
-  rig.in.told_num = 3;
-  rig.in.told_last = 1;
+  rig.in.outcome_tried = 1;
+  rig.in.outcome_load = served;
+  rig.in.outcome_wid = wid;
+  rig.in.outcome_line = line;
+  rig.in.outcome_slot = 2;
+  rig.in.outcome_num = 3;
+  rig.in.outcome_last = 1;
   step();
-  rig.in.told_tried = rig.in.told_load = 0;
+  rig.in.outcome_tried = rig.in.outcome_load = 0;
 }
 static bool drained(unsigned wid) {
   look();
@@ -192,12 +192,12 @@ static void at_rest(void **state) {
   look();
   assert_int_equal(reexec_tick(rig.m, &rig.in), hd_bit(EV_reexec_stall));
   goes(10);
-  rig.in.told_tried = 1;
-  rig.in.told_wid = A;
-  rig.in.told_line = 10;
+  rig.in.outcome_tried = 1;
+  rig.in.outcome_wid = A;
+  rig.in.outcome_line = 10;
   look();
   assert_int_equal(reexec_tick(rig.m, &rig.in), HD_MOVES); /* to be read */
-  rig.in.told_tried = 0;
+  rig.in.outcome_tried = 0;
   look();
   assert_int_equal(reexec_tick(rig.m, &rig.in), HD_MOVES); /* offered, from now on to stay */
   look();

@@ -16,9 +16,9 @@ static struct hd_config machine(void) {
   return c;
 }
 
-/* TOLD of one cycle; nothing is told after it. */
+/* OUTCOME of one cycle; nothing is told after it. */
 static struct line_uses_in nothing(unsigned way) {
-  return (struct line_uses_in){.told_set = SET, .told_at = 1u << way, .decide_set = SET};
+  return (struct line_uses_in){.outcome_set = SET, .outcome_at = 1u << way, .decide_set = SET};
 }
 static void hears(struct line_uses_in told) {
   rig.in = told;
@@ -28,15 +28,15 @@ static void hears(struct line_uses_in told) {
 }
 static void takes(unsigned way, unsigned hpc) {
   struct line_uses_in told = nothing(way);
-  told.told_load = told.told_take = 1;
+  told.outcome_load = told.outcome_take = 1;
   told.took_hpc = hpc;
   hears(told);
 }
 static void uses(unsigned way, bool hit) {
   struct line_uses_in told = nothing(way);
-  told.told_load = 1;
-  told.told_hit = hit;
-  told.told_merge = !hit;
+  told.outcome_load = 1;
+  told.outcome_hit = hit;
+  told.outcome_merge = !hit;
   hears(told);
 }
 /* Each counter is a use less than the accesses; of the way that is told of, `uses` says the accesses before. */
@@ -66,8 +66,8 @@ static void takes_and_uses(void **state) {
   assert_int_equal(rig.m->s.line_hpc[SET * WAYS + 0], 5);
   assert_int_equal(rig.m->s.line_hpc[SET * WAYS + 1], 9);
   struct line_uses_in bypass = nothing(0);
-  bypass.told_load = 1;
-  bypass.told_at = 0;
+  bypass.outcome_load = 1;
+  bypass.outcome_at = 0;
   hears(bypass);
   counters(0, 0, 1);
   wreck();
@@ -81,18 +81,18 @@ static void what_learns_hears(void **state) {
   takes(0, 5);
   for (unsigned i = 0; i < 4; i++) {
     struct line_uses_in told = nothing(0);
-    told.told_load = told.told_hit = 1;
+    told.outcome_load = told.outcome_hit = 1;
     rig.in = told;
     look();
     assert_int_equal(rig.out.uses, said[i]);
     edge();
   }
   struct line_uses_in told = nothing(0);
-  told.told_load = told.told_take = 1; /* by its own miss: it was not there */
+  told.outcome_load = told.outcome_take = 1; /* by its own miss: it was not there */
   rig.in = told;
   look();
   assert_int_equal(rig.out.uses, 0);
-  told.told_hit = 1; /* it adopts: nobody's before */
+  told.outcome_hit = 1; /* it adopts: nobody's before */
   rig.in = told;
   look();
   assert_int_equal(rig.out.uses, 0);
@@ -111,7 +111,7 @@ static void evictions(void **state) {
   rig.in.late_row = SET * WAYS + 0;
   step();
   rig.in = nothing(0);
-  rig.in.told_load = rig.in.told_take = rig.in.told_evict = 1;
+  rig.in.outcome_load = rig.in.outcome_take = rig.in.outcome_evict = 1;
   rig.in.took_hpc = 6;
   look();
   assert_int_equal(rig.out.evict_valid, 1);
@@ -123,7 +123,7 @@ static void evictions(void **state) {
   assert_int_equal(EVENTS(evict_used), 1);
   assert_int_equal(EVENTS(evict_unused), 0);
   rig.in = nothing(1);
-  rig.in.told_load = rig.in.told_take = rig.in.told_evict = 1;
+  rig.in.outcome_load = rig.in.outcome_take = rig.in.outcome_evict = 1;
   step();
   assert_int_equal(EVENTS(evict_unused), 1);
   rig.in = nothing(0);
@@ -133,7 +133,7 @@ static void evictions(void **state) {
   wreck();
 }
 
-/* While nothing has been told of any way, told_at may be anything. */
+/* While nothing has been told of any way, outcome_at may be anything. */
 static void several_ways(void **state) {
   (void)state;
   build(machine());
@@ -141,10 +141,10 @@ static void several_ways(void **state) {
   uses(1, true);
   uses(1, true);
   rig.in = nothing(0);
-  rig.in.told_at = 3; /* 1 or 2 */
+  rig.in.outcome_at = 3; /* 1 or 2 */
   look();
   assert_int_equal(rig.out.evict_count, 3);
-  rig.in.told_at = 0;
+  rig.in.outcome_at = 0;
   look();
   assert_int_equal(rig.out.evict_count, 0);
   wreck();

@@ -3,10 +3,10 @@
 #include "tests/unit/rig.h"
 
 static void told(unsigned set, unsigned at, bool load, bool write) {
-  rig.in.told_set = set;
-  rig.in.told_at = at;
-  rig.in.told_load = load;
-  rig.in.told_write = write;
+  rig.in.outcome_set = set;
+  rig.in.outcome_at = at;
+  rig.in.outcome_load = load;
+  rig.in.outcome_write = write;
   look();
 }
 static void pinned(unsigned ways) {

@@ -85,7 +85,7 @@ static const struct {
     {"//@ terms t &&\n//@ | LAWS : a\n//@ end\n//@ if t\nx = /*@t*/;\n//@ else\ny\n//@ end\n", "y\n",
      "x = a;\n"},
     {"/*@{target d_*_q}*/\n", "{d_wid_q, d_slot_q, d_num_q, d_last_q}\n", NULL},
-    {"/*@{told *}*/\n", "{}\n", "{first, gid}\n"}, /* fields that are not there are left out */
+    {"/*@{outcome *}*/\n", "{}\n", "{first, gid}\n"}, /* fields that are not there are left out */
     {"//@ for u 1\n/*@{target f@(u)_*, num=a[{1, 2}], wid=@u}*/\n//@ end\n",
      "{0, f0_slot, a[{1, 2}], f0_last}\n", NULL},
     {"/*@{target h_*[w*# +: #], last=h_last[w]}*/\n",
@@ -95,7 +95,7 @@ static const struct {
     {"//@ each target f\nwire /*@f_range*/ /*@f*/;\n//@ end\n",
      "wire [WID_W-1:0]  wid;\nwire [SLOT_W-1:0] slot;\nwire [LANE_W-1:0] num;\nwire              last;\n",
      NULL},
-    {"//@ each told f\n/*@f*/ /*@f_place*/ of /*@f_number*/\n//@ end\n", "", "first 0 of 4\ngid 1 of 7\n"},
+    {"//@ each outcome f\n/*@f*/ /*@f_place*/ of /*@f_number*/\n//@ end\n", "", "first 0 of 4\ngid 1 of 7\n"},
     {"//@ each target f but slot last\n/*@f*/\n//@ end\n", "wid\nnum\n", NULL},
     {"//@ part half\n/*@twice(a)*/\n//@ part l1d/other\n", "half\na+a\nother\n", NULL},
 };

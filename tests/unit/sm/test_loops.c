@@ -29,7 +29,7 @@ static void told(unsigned wid, uint32_t from, uint32_t to) {
   assert_int_equal(leave->wid, wid);
   assert_int_equal(leave->from, from);
   assert_int_equal(leave->to, to);
-  hd_loops_told(l);
+  hd_loops_reported(l);
 }
 
 static void a_loop_is_known_by_its_branch(void **state) {

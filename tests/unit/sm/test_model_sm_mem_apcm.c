@@ -10,7 +10,7 @@ enum { TARGET = 0x30, A = 0x40, B = 0x50, BRANCH = 0x60, C = 0x70 };
 enum { MONITORED = 9 };
 
 /* What became of a load. */
-enum outcome { HIT, MISS, BYPASS };
+enum fate { HIT, MISS, BYPASS };
 
 /* A direct-mapped cache of two lines: even ones have one place, odd ones the other. */
 static void start_with(enum hd_apcm manage) {
@@ -32,8 +32,8 @@ static void settle(void) {
 }
 
 /* A load of a line, done. */
-static enum outcome load(unsigned wid, unsigned pc, uint64_t line) {
-  enum outcome outcome = HIT;
+static enum fate load(unsigned wid, unsigned pc, uint64_t line) {
+  enum fate outcome = HIT;
   issue_one(false, wid, pc, line * 128);
   for (unsigned n = 0; n < PATIENCE; n++) {
     look();
@@ -211,11 +211,11 @@ static void ids_reach_the_l1d(void **state) {
           const struct l1d_out *o = &rig.m->u_l1d_out;
           const struct sreq asked_for = rig.out.mreq;
           const bool asks = rig.out.mreq_valid;
-          if (o->told_load) {
-            assert_int_equal(o->told.trk, 1);
-            assert_int_equal(o->told.lid, n);
-            assert_int_equal(o->told.last, seen == 1);
-            assert_int_equal(o->told.line, seen ? 201 : 100);
+          if (o->outcome_load) {
+            assert_int_equal(o->outcome.trk, 1);
+            assert_int_equal(o->outcome.lid, n);
+            assert_int_equal(o->outcome.last, seen == 1);
+            assert_int_equal(o->outcome.line, seen ? 201 : 100);
             seen++;
           }
           edge();

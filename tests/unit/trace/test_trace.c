@@ -57,10 +57,10 @@ static void accel_there_and_back(void **state) {
       snprintf(name, sizeof name, "accel-%u-%d", version, i);
       const char *dir = rig_path(name);
       const struct wl_trace_how how = {.version = version, .xz = i % 2};
-      struct wl_trace_told told;
+      struct wl_trace_summary summary;
       struct wl_source *source = rig_open(specs[i]);
       assert_int_equal(mkdir(dir, 0700), 0);
-      if (!wl_trace_to_accel(source, dir, &how, &told, err, sizeof err))
+      if (!wl_trace_to_accel(source, dir, &how, &summary, err, sizeof err))
         fail_msg("%s", err);
       source->ops->close(source);
       rig_same(rig_open(specs[i]), rig_open_path(dir), accel_carries);

@@ -116,11 +116,11 @@ static const char small[] = "random:seed=3,launches=2,ctas=2,warps=2,insts=40,li
 static const char *accel(bool xz) {
   char err[512];
   const struct wl_trace_how how = {.version = 35, .xz = xz};
-  struct wl_trace_told told;
+  struct wl_trace_summary summary;
   const char *dir = rig_path(xz ? "xz" : "plain");
   struct wl_source *source = rig_open(small);
   assert_int_equal(mkdir(dir, 0700), 0);
-  assert_true(wl_trace_to_accel(source, dir, &how, &told, err, sizeof err));
+  assert_true(wl_trace_to_accel(source, dir, &how, &summary, err, sizeof err));
   source->ops->close(source);
   return rig_path(xz ? "xz/kernel-1.traceg.xz" : "plain/kernel-1.traceg");
 }

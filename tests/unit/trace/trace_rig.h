@@ -73,10 +73,10 @@ static inline struct wl_source *rig_open_path(const char *path) {
 static inline void rig_htrace(const char *spec, const char *path) {
   struct wl_source *source = rig_open(spec);
   const struct wl_trace_how how = {0};
-  struct wl_trace_told told;
+  struct wl_trace_summary summary;
   char err[512];
   const int fd = open(path, O_RDWR | O_CREAT | O_TRUNC, 0600);
-  if (!wl_trace_to_htrace(source, fd, &how, &told, err, sizeof err))
+  if (!wl_trace_to_htrace(source, fd, &how, &summary, err, sizeof err))
     fail_msg("%s: %s", spec, err);
   close(fd);
   source->ops->close(source);

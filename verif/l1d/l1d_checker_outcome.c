@@ -1,4 +1,4 @@
-/* What TOLD says, checked; see l1d_checker.h.
+/* What OUTCOME says, checked; see l1d_checker.h.
  *
  * A load that is told of was decided in the last cycle, so what its answers were is known to the cycle. Its pins are
  * those of the cycle in which it moved from c to d: the one in which the load before it was decided, if LOOK showed it
@@ -9,14 +9,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool has_fields(const struct hd_derived *d, const struct req *r, const struct told *t) {
-  return (!d->TOLD_LINE || t->line == r->line) && (!d->TOLD_WID || t->wid == r->wid) &&
-         (!d->TOLD_FIRST || t->first == (r->num == 0)) && (!d->TOLD_TWO || t->two == (r->num < 2)) &&
-         (!d->TOLD_LAST || t->last == r->last) && (!d->TOLD_GID || t->gid == r->gid) &&
-         (!d->TOLD_PC || (t->pc == r->pc && t->low == r->low)) && (!d->TOLD_HPC || t->hpc == r->hpc) &&
-         (!d->TOLD_LID || (t->trk == r->trk && t->lid == r->lid)) && (!d->TOLD_SLOT || t->slot == r->slot) &&
-         (!d->TOLD_NUM || t->num == r->num) && (!d->TOLD_PE || t->pe == r->pe) &&
-         (!d->TOLD_BYP || t->byp == r->byp) && (!d->TOLD_LOC || t->loc == r->loc);
+static bool has_fields(const struct hd_derived *d, const struct req *r, const struct outcome *t) {
+  return (!d->OUTCOME_LINE || t->line == r->line) && (!d->OUTCOME_WID || t->wid == r->wid) &&
+         (!d->OUTCOME_FIRST || t->first == (r->num == 0)) && (!d->OUTCOME_TWO || t->two == (r->num < 2)) &&
+         (!d->OUTCOME_LAST || t->last == r->last) && (!d->OUTCOME_GID || t->gid == r->gid) &&
+         (!d->OUTCOME_PC || (t->pc == r->pc && t->low == r->low)) && (!d->OUTCOME_HPC || t->hpc == r->hpc) &&
+         (!d->OUTCOME_LID || (t->trk == r->trk && t->lid == r->lid)) &&
+         (!d->OUTCOME_SLOT || t->slot == r->slot) && (!d->OUTCOME_NUM || t->num == r->num) &&
+         (!d->OUTCOME_PE || t->pe == r->pe) && (!d->OUTCOME_BYP || t->byp == r->byp) &&
+         (!d->OUTCOME_LOC || t->loc == r->loc);
 }
 
 static bool is_decided(const struct hd_derived *d, const struct trial *t, const struct moment *m) {
@@ -87,27 +88,27 @@ static bool check_oldest(struct l1d_env *e, const struct l1d_out *out) {
     return hd_fail(&e->p.env, "a load is told of, and none is inside of which nothing was told");
   const struct trial *t = &e->trial[at];
   const char *wrong =
-      !has_fields(d, &t->r, &out->told)                         ? "is told of with other fields than it has"
-      : d->TOLD_AT && out->told_set != t->line->set             ? "is told of with another set than its own"
+      !has_fields(d, &t->r, &out->outcome)                      ? "is told of with other fields than it has"
+      : d->OUTCOME_AT && out->outcome_set != t->line->set       ? "is told of with another set than its own"
       : !is_decided(d, t, &e->before)                           ? "is decided with other fields than it has"
       : d->LOOK_VALID && !t->looked                             ? "was never looked at"
       : e->filling && e->filling->flight.when + 2 == e->p.cycle ? "is decided as a fill enters the cache"
-      : e->told_all                                             ? NULL
+      : e->outcome_all                                          ? NULL
                                                                 : hd_l1d_check_some(e, t, out);
   if (wrong)
     return hd_fail(&e->p.env, "the oldest load of which nothing was told, %s, %s", hd_req_words(&t->r).text,
                    wrong);
-  if (e->told_all && !hd_l1d_check_fate(e, at, out))
+  if (e->outcome_all && !hd_l1d_check_fate(e, at, out))
     return false;
   const unsigned set = t->line->set;
   hd_l1d_record(e, t->r.wid, t->r.slot, t->r.num)->untold = false;
-  if (!out->told_load)
+  if (!out->outcome_load)
     give_back(e, t);
   e->n_trials -= at + 1;
   memmove(&e->trial[0], t + 1, e->n_trials * sizeof *t);
   follow(e);
-  if (e->told_all && out->told_take)
-    repin(e, set, out->told_at, e->before.pin_new);
+  if (e->outcome_all && out->outcome_take)
+    repin(e, set, out->outcome_at, e->before.pin_new);
   e->waited = 0;
   e->p.env.checked++;
   return true;
@@ -116,43 +117,43 @@ static bool check_oldest(struct l1d_env *e, const struct l1d_out *out) {
 /* What is told with no load: a prefetch that misses, or a fill. */
 static const char *check_quiet(struct l1d_env *e, const struct l1d_out *out) {
   const struct hd_derived *d = &e->p.c->d;
-  const bool take = d->TOLD_TAKE && out->told_take;
-  if ((d->TOLD_HIT && out->told_hit) || (d->TOLD_MERGE && out->told_merge) ||
-      (d->TOLD_PAST && out->told_past))
+  const bool take = d->OUTCOME_TAKE && out->outcome_take;
+  if ((d->OUTCOME_HIT && out->outcome_hit) || (d->OUTCOME_MERGE && out->outcome_merge) ||
+      (d->OUTCOME_PAST && out->outcome_past))
     return "what became of a load is told, and none is";
   if (d->ON_MISS && take)
     return "that a load took a line is told, and none is";
-  const bool write = d->TOLD_WRITE ? out->told_write : take || (d->TOLD_EVICT && out->told_evict);
+  const bool write = d->OUTCOME_WRITE ? out->outcome_write : take || (d->OUTCOME_EVICT && out->outcome_evict);
   if (write && d->ON_MISS && !d->PREF)
     return "that a tag was written is told, and no load is";
-  const char *wrong = !e->told_all ? NULL : write ? hd_l1d_check_write(e, out) : hd_l1d_check_no_write(e);
-  if (!wrong && e->told_all && write && d->ON_MISS)
-    repin(e, out->told_set, out->told_at, false);
+  const char *wrong = !e->outcome_all ? NULL : write ? hd_l1d_check_write(e, out) : hd_l1d_check_no_write(e);
+  if (!wrong && e->outcome_all && write && d->ON_MISS)
+    repin(e, out->outcome_set, out->outcome_at, false);
   return wrong;
 }
 
-/* What holds of TOLD in any case. */
+/* What holds of OUTCOME in any case. */
 static const char *check_bits(struct l1d_env *e, const struct l1d_out *out) {
   const struct hd_derived *d = &e->p.c->d;
-  if (d->TOLD_TRIED && out->told_load && !out->told_tried)
+  if (d->OUTCOME_TRIED && out->outcome_load && !out->outcome_tried)
     return "a load was done, and was not tried";
-  const bool write = (d->TOLD_WRITE && out->told_write) || (d->TOLD_EVICT && out->told_evict);
-  const bool one = out->told_at && !(out->told_at & (out->told_at - 1));
-  if (d->TOLD_AT && (write || (d->TOLD_TAKE && out->told_take)) && !one)
+  const bool write = (d->OUTCOME_WRITE && out->outcome_write) || (d->OUTCOME_EVICT && out->outcome_evict);
+  const bool one = out->outcome_at && !(out->outcome_at & (out->outcome_at - 1));
+  if (d->OUTCOME_AT && (write || (d->OUTCOME_TAKE && out->outcome_take)) && !one)
     return "a tag was written, or a line taken, and not in one way";
-  if (d->TOLD_EVICT && out->told_evict && ++e->evictions > e->fills)
+  if (d->OUTCOME_EVICT && out->outcome_evict && ++e->evictions > e->fills)
     return "a line was replaced more often than one came";
-  if (d->TOLD_EVICT && d->TOLD_WRITE && out->told_evict && !out->told_write)
+  if (d->OUTCOME_EVICT && d->OUTCOME_WRITE && out->outcome_evict && !out->outcome_write)
     return "a line was replaced, and no tag was written";
   return NULL;
 }
 
-bool hd_l1d_check_told(struct l1d_env *e, const struct l1d_in *in, const struct l1d_out *out) {
+bool hd_l1d_check_outcome(struct l1d_env *e, const struct l1d_in *in, const struct l1d_out *out) {
   const struct hd_derived *d = &e->p.c->d;
   (void)in;
-  if (!d->TOLD_LOAD)
+  if (!d->OUTCOME_LOAD)
     return true;
-  const bool load = d->TOLD_TRIED ? out->told_tried : out->told_load;
+  const bool load = d->OUTCOME_TRIED ? out->outcome_tried : out->outcome_load;
   const char *wrong = check_bits(e, out);
   if (!wrong && !load)
     wrong = check_quiet(e, out);

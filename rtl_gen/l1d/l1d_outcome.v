@@ -1,18 +1,18 @@
-//@ # What the L1D tells of the request that was in d: hook TOLD. Part of l1d.v.
+//@ # What the L1D tells of the request that was in d: hook OUTCOME. Part of l1d.v.
 //@ #
 //@ # What is known last ends here, in one register each.
 //@ def bit(name, value)
 
   always @(posedge clk)
     if (rst)
-      told_/*@name*/_q <= 1'b0;
+      outcome_/*@name*/_q <= 1'b0;
     else
-      told_/*@name*/_q <= /*@value*/;
+      outcome_/*@name*/_q <= /*@value*/;
 //@ end
 //@ def tell(name, value)
 /*@bit(@name, @value)*/
 
-  assign told_/*@name*/ = told_/*@name*/_q;
+  assign outcome_/*@name*/ = outcome_/*@name*/_q;
 //@ end
 //@ terms hits ||
 //@ | 1       : load_hit
@@ -33,12 +33,12 @@
   // d's load takes a way: it reserves/*@if PREF*/ or adopts/*@end*/ it
   assign take_at = reserve_at/*@if PREF*/ & {WAYS{!d_pf_q}} | {WAYS{load_hit}} & d_fresh | {WAYS{load_merge && d_late}} & merge_at/*@end*/;
 //@ end
-//@ if DECIDE_LINES || TOLD_EVICT && ON_MISS
+//@ if DECIDE_LINES || OUTCOME_EVICT && ON_MISS
 
   wire [WAYS-1:0] d_lines    = pick_ways(d_found_at, valid_q);
   wire [WAYS-1:0] d_reserved = pick_ways(d_found_at, reserved_q);
 //@ end
-//@ if TOLD_EVICT
+//@ if OUTCOME_EVICT
 
   // an empty way is taken before a line gives way: whether one does is known without asking which
 //@ if ON_MISS
@@ -48,19 +48,19 @@
 //@ end
   wire evicts = tag_written && !room/*@if PREF*/ && !(|(victim_at & pick_ways(victim_set_at, pf_q)))/*@end*/;
 //@ end
-//@ if TOLD_LOAD
+//@ if OUTCOME_LOAD
 /*@tell(load, load && done)*/
 //@ end
-//@ if TOLD_TRIED
+//@ if OUTCOME_TRIED
 /*@tell(tried, tried)*/
 //@ end
-//@ if TOLD_HIT
+//@ if OUTCOME_HIT
 /*@tell(hit, @hits)*/
 //@ end
-//@ if TOLD_MERGE
+//@ if OUTCOME_MERGE
 /*@tell(merge, load_merge)*/
 //@ end
-//@ if TOLD_PAST
+//@ if OUTCOME_PAST
 //@ if PAST
 /*@tell(past, bypass)*/
 //@ else
@@ -70,76 +70,76 @@
 //@ if RECENT
 /*@bit(write, tag_written)*/
 //@ end
-//@ if TOLD_WRITE
+//@ if OUTCOME_WRITE
 
-  assign told_write = told_write_q;
+  assign outcome_write = outcome_write_q;
 //@ end
 //@ if TOOK_ALONE
 /*@tell(take, @takes)*/
-//@ elif TOLD_TAKE
+//@ elif OUTCOME_TAKE
 
-  assign told_take = told_write_q; // each miss is a load's
+  assign outcome_take = outcome_write_q; // each miss is a load's
 //@ end
-//@ if TOLD_EVICT
+//@ if OUTCOME_EVICT
 /*@tell(evict, evicts)*/
 //@ end
-//@ if TOLD_AT && ON_MISS
+//@ if OUTCOME_AT && ON_MISS
 
   // where: of what is done in a way, the way is known first
   wire placed = /*@hits*/ || load_merge || miss;
 
   always @(posedge clk)
     if (d_valid_q) begin
-      told_set_q <= d_set_q;
-      told_at_q  <= {WAYS{placed}} & (hit ? d_hit_q : in_flight ? merge_at : victim_at);
+      outcome_set_q <= d_set_q;
+      outcome_at_q  <= {WAYS{placed}} & (hit ? d_hit_q : in_flight ? merge_at : victim_at);
     end
 //@ elif !ON_MISS
 
   // where
   always @(posedge clk)
     if (d_valid_q || fill_now) begin
-      told_set_q <= fill_now ? f_set_q : d_set_q;
-      told_at_q  <= come_at | {WAYS{/*@hits*/}} & d_hit_q;
+      outcome_set_q <= fill_now ? f_set_q : d_set_q;
+      outcome_at_q  <= come_at | {WAYS{/*@hits*/}} & d_hit_q;
     end
 
   always @(posedge clk)
     if (tag_written)
-      told_tag_q <= tag;
+      outcome_tag_q <= tag;
 //@ end
-//@ if TOLD_AT
+//@ if OUTCOME_AT
 
-  assign told_set = told_set_q;
-  assign told_at  = told_at_q;
+  assign outcome_set = outcome_set_q;
+  assign outcome_at  = outcome_at_q;
 //@ end
-//@ if TOLD_NTH
+//@ if OUTCOME_NTH
 
-  assign told_nth = told_nth_q;
+  assign outcome_nth = outcome_nth_q;
 
   always @(posedge clk)
     if (d_valid_q || fill_now)
-      told_nth_q <= fill_now ? f_loads - 1'b1 : merged_to;
+      outcome_nth_q <= fill_now ? f_loads - 1'b1 : merged_to;
 //@ end
-//@ each told f
+//@ each outcome f
 
-  assign told_/*@f*/ = told_/*@f*/_q;
+  assign outcome_/*@f*/ = outcome_/*@f*/_q;
 //@ end
-//@ each told f but first two
-
-  always @(posedge clk)
-    if (d_valid_q)
-      told_/*@f*/_q <= d_/*@f*/_q;
-//@ end
-//@ if TOLD_FIRST
+//@ each outcome f but first two
 
   always @(posedge clk)
     if (d_valid_q)
-      told_first_q <= !(|d_num_q);
+      outcome_/*@f*/_q <= d_/*@f*/_q;
 //@ end
-//@ if TOLD_TWO
+//@ if OUTCOME_FIRST
 
   always @(posedge clk)
     if (d_valid_q)
-      told_two_q <= !(|d_num_q[LANE_W-1:1]);
+      outcome_first_q <= !(|d_num_q);
+//@ end
+//@ if OUTCOME_TWO
+
+  always @(posedge clk)
+    if (d_valid_q)
+      outcome_two_q <= !(|d_num_q[LANE_W-1:1]);
 //@ end
 //@ each took f
 

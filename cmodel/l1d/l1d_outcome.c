@@ -1,28 +1,28 @@
-/* What the L1D tells of a request that was decided; see l1d_told.h. */
-#include "cmodel/l1d/l1d_told.h"
+/* What the L1D tells of a request that was decided; see l1d_outcome.h. */
+#include "cmodel/l1d/l1d_outcome.h"
 
 #include "cmodel/l1d/l1d_hooks.h"
 
-static struct told l1d_told_of(const struct req *d) {
-  return (struct told){.line = d->line,
-                       .wid = d->wid,
-                       .slot = d->slot,
-                       .num = d->num,
-                       .first = d->num == 0,
-                       .two = d->num < 2,
-                       .last = d->last,
-                       .gid = d->gid,
-                       .pc = d->pc,
-                       .low = d->low,
-                       .hpc = d->hpc,
-                       .trk = d->trk,
-                       .lid = d->lid,
-                       .pe = d->pe,
-                       .byp = d->byp,
-                       .loc = d->loc};
+static struct outcome l1d_outcome_of(const struct req *d) {
+  return (struct outcome){.line = d->line,
+                          .wid = d->wid,
+                          .slot = d->slot,
+                          .num = d->num,
+                          .first = d->num == 0,
+                          .two = d->num < 2,
+                          .last = d->last,
+                          .gid = d->gid,
+                          .pc = d->pc,
+                          .low = d->low,
+                          .hpc = d->hpc,
+                          .trk = d->trk,
+                          .lid = d->lid,
+                          .pe = d->pe,
+                          .byp = d->byp,
+                          .loc = d->loc};
 }
 
-/* The loads of an MSHR, as told_nth counts them. */
+/* The loads of an MSHR, as outcome_nth counts them. */
 static uint64_t l1d_nth(const struct l1d *m, bool fills, bool merged) {
   const struct l1d_st *s = &m->s;
   if (fills)
@@ -42,9 +42,9 @@ void l1d_late_tag(struct l1d *m) {
 static inline void l1d_show_late(struct l1d *m) {
   const struct l1d_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
-  const uint64_t set = d->ON_MISS ? s->d_set : s->f_set, written = s->told_write ? s->told_at : 0;
-  m->late.late_take = d->ON_MISS & s->told_take ? s->told_at : 0;
-  if (d->TOLD_EVICT)
+  const uint64_t set = d->ON_MISS ? s->d_set : s->f_set, written = s->outcome_write ? s->outcome_at : 0;
+  m->late.late_take = d->ON_MISS & s->outcome_take ? s->outcome_at : 0;
+  if (d->OUTCOME_EVICT)
     m->late.late_row = set * d->WAYS + (written ? hd_lowest(written) : 0);
   m->late.late_tag_we = written;
 }
@@ -52,57 +52,57 @@ static inline void l1d_show_late(struct l1d *m) {
 /* No load was done, nothing was written. */
 static void l1d_tell_nothing(struct l1d *m, bool there) {
   struct l1d_st *s = &m->s;
-  s->told_load = s->told_tried = s->told_hit = s->told_merge = s->told_past = 0;
-  s->told_write = s->told_take = s->told_evict = s->took_fill = 0;
+  s->outcome_load = s->outcome_tried = s->outcome_hit = s->outcome_merge = s->outcome_past = 0;
+  s->outcome_write = s->outcome_take = s->outcome_evict = s->took_fill = 0;
   if (!m->base.c->d.PLACED)
     return;
   if (there) {
-    s->told_set = s->d_set;
-    s->told_at = 0;
-    if (m->base.c->d.TOLD_NTH)
-      s->told_nth = l1d_nth(m, false, false);
+    s->outcome_set = s->d_set;
+    s->outcome_at = 0;
+    if (m->base.c->d.OUTCOME_NTH)
+      s->outcome_nth = l1d_nth(m, false, false);
   }
   l1d_show_late(m);
 }
 
-/* A load was done or left, or a fill enters, or a tag was written. True: TOLD reports it. */
+/* A load was done or left, or a fill enters, or a tag was written. True: OUTCOME reports it. */
 static bool l1d_tell_of(struct l1d *m, bool fills, enum l1d_fate fate) {
   struct l1d_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
   const bool load = !(fills | s->d.write | s->d_pf), done = load & (fate == L1D_DONE);
   const bool wrote = s->tags_wr >= 0, sent = s->mq_wr >= 0, waits = s->merged_wr >= 0;
   const bool hit = done & (s->d_hit != 0), merged = done & waits & !sent;
-  s->told_write = wrote;
+  s->outcome_write = wrote;
   s->took_fill = d->TOOK & fills;
-  if (d->TELLS) {
+  if (d->OUTCOME_HEARD) {
     /* The first load of a line that was prefetched; one in flight has a way on_miss alone. */
     const bool adopts = (s->pf_c & (d->ON_MISS ? 3 : 1)) != 0;
-    s->told_load = done;
-    s->told_tried = done | (fate == L1D_LEFT);
-    s->told_hit = hit;
-    s->told_merge = merged;
-    s->told_past = done & sent & !waits;
-    s->told_take = adopts | (wrote & (d->ON_MISS ? done : s->f_count != 0));
-    s->told_evict = m->late.late_evict;
+    s->outcome_load = done;
+    s->outcome_tried = done | (fate == L1D_LEFT);
+    s->outcome_hit = hit;
+    s->outcome_merge = merged;
+    s->outcome_past = done & sent & !waits;
+    s->outcome_take = adopts | (wrote & (d->ON_MISS ? done : s->f_count != 0));
+    s->outcome_evict = m->late.late_evict;
   }
   if (d->PLACED) {
-    s->told_set = fills ? s->f_set : s->d_set;
+    s->outcome_set = fills ? s->f_set : s->d_set;
     if (!wrote)
-      s->told_at = hit ? s->d_hit : merged & d->ON_MISS ? hd_bit(s->mshr_way[hd_lowest(s->d_mshr_eq)]) : 0;
-    if (d->TOLD_NTH)
-      s->told_nth = l1d_nth(m, fills, merged);
+      s->outcome_at = hit ? s->d_hit : merged & d->ON_MISS ? hd_bit(s->mshr_way[hd_lowest(s->d_mshr_eq)]) : 0;
+    if (d->OUTCOME_NTH)
+      s->outcome_nth = l1d_nth(m, fills, merged);
     l1d_show_late(m);
   }
   return l1d_tells(m);
 }
 
-bool l1d_tell(struct l1d *m, bool there, enum l1d_fate fate) {
+bool l1d_report_outcome(struct l1d *m, bool there, enum l1d_fate fate) {
   struct l1d_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
   const bool fills = fate == L1D_WAITS_FOR_FILL && !d->ON_MISS;
   /* Its fields are told of in each of its cycles, and do not change. */
-  if (there & d->TELLS && m->late.late_advance) {
-    s->told = l1d_told_of(&s->d);
+  if (there & d->OUTCOME_HEARD && m->late.late_advance) {
+    s->outcome = l1d_outcome_of(&s->d);
     s->took = (struct took){.hpc = s->d.hpc};
   }
   m->base.memo[L1D_WAITED] = there & d->ON_MISS & (fate < L1D_DONE);
@@ -116,9 +116,9 @@ uint64_t l1d_learn_pins(const struct l1d *m, const struct l1d_in *in) {
   const struct l1d_st *s = &m->s;
   if (!s->c_valid)
     return 0;
-  if (!(s->told_write | s->told_take) || s->d_set != s->c_set)
+  if (!(s->outcome_write | s->outcome_take) || s->d_set != s->c_set)
     return in->pins;
-  return (in->pins & ~s->told_at) | (s->told_take & in->pin_new ? s->told_at : 0);
+  return (in->pins & ~s->outcome_at) | (s->outcome_take & in->pin_new ? s->outcome_at : 0);
 }
 
 bool l1d_stuck(const struct l1d *m) {

@@ -3,7 +3,7 @@
 #include "tests/unit/l1d/l1d_apcm_rig.h"
 
 /* Once, in the cycle after it was done. */
-static void told_once(void **state) {
+static void outcome_once(void **state) {
   (void)state;
   build_managed(managed(2, HD_APCM_PROTECT));
   const struct req r = {.line = 9, .wid = B, .slot = 2, .num = 1, .last = 1, .trk = 1, .lid = INTRA};
@@ -22,12 +22,12 @@ static void told_once(void **state) {
   is_told(third, 1);
   ends(store_of(A, 9));
   assert_int_equal(seen.told, 2);
-  assert_int_equal(rig.out.told_load, 0);
-  assert_int_equal(rig.out.told.line, 9); /* it keeps */
+  assert_int_equal(rig.out.outcome_load, 0);
+  assert_int_equal(rig.out.outcome.line, 9); /* it keeps */
   wreck();
 }
 
-/* A reset right behind a miss: told_take is 0 though here it has no register (told_write says the same). */
+/* A reset right behind a miss: outcome_take is 0 though here it has no register (outcome_write says the same). */
 static void reset_takes_back(void **state) {
   (void)state;
   build_managed(managed(2, HD_APCM_PROTECT));
@@ -36,10 +36,10 @@ static void reset_takes_back(void **state) {
   while (!EVENTS(load_miss))
     cycle();
   look();
-  assert_int_equal(rig.out.told_take, 1);
+  assert_int_equal(rig.out.outcome_take, 1);
   hd_model_reset(rig.m);
   look();
-  assert_int_equal(rig.out.told_take, 0);
+  assert_int_equal(rig.out.outcome_take, 0);
   wreck();
 }
 
@@ -235,7 +235,7 @@ static void young_at_once(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(told_once),
+      cmocka_unit_test(outcome_once),
       cmocka_unit_test(reset_takes_back),
       cmocka_unit_test(counts),
       cmocka_unit_test(of_bypassed_loads),
