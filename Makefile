@@ -64,7 +64,7 @@ $(BUILD)/obj/%.o: %.c | $(GEN)
 	@echo "  CC   $<"
 	$(Q)$(CC) $(CFLAGS) -DHD_CONFIG_DIR='"$(CURDIR)/configs"' -DHD_BUILD_DIR='"$(abspath $(BUILD))"' -MMD -MP -c -o $@ $<
 
-# So is one in the connection rows (docs/connections.md), which are judged in every machine of configs/.
+# So is one in the connection rows (docs/connections.md), which are checked in every machine of configs/.
 $(BUILD)/wiregen: $(WIREGEN_OBJ) $(filter $(BUILD)/obj/arch/% $(BUILD)/obj/base/%,$(LIB_OBJ))
 	$(Q)$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
 $(BUILD)/gen/cmodel/%_full.h: $(BUILD)/wiregen

@@ -4,7 +4,7 @@
  * machine does not have and the model keeps all the same), memories and what they read last, notes, event counts, and the
  * wires between parts, of which a payload may be older than the last cycle.
  *
- * Invariant: a checkpoint is judged as a whole before the model is touched.
+ * Invariant: a checkpoint is checked as a whole before the model is touched.
  */
 #include "base/text.h"
 #include "base/version.h"
@@ -206,7 +206,7 @@ heddle_status heddle_save_file(heddle_model *k, const char *path) {
          "checkpoint: found one of " what " " format "; allowed: of " what " " format, found, allowed)
 
 /* HEDDLE_OK: it can be restored. */
-static heddle_status judge(heddle_model *k, const char *bytes, size_t size) {
+static heddle_status check_whole(heddle_model *k, const char *bytes, size_t size) {
   struct header h;
   if (size < sizeof h || memcmp(bytes, MAGIC, sizeof MAGIC) != 0)
     return hd_say(&k->said, HEDDLE_ERR_DAMAGED,
@@ -247,7 +247,7 @@ static heddle_status judge(heddle_model *k, const char *bytes, size_t size) {
 }
 
 heddle_status heddle_restore(heddle_model *k, const void *buffer, size_t size) {
-  const heddle_status status = judge(k, buffer, size);
+  const heddle_status status = check_whole(k, buffer, size);
   if (status)
     return status;
   pass_model(k, NULL, (const char *)buffer + sizeof(struct header));

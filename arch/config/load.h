@@ -49,7 +49,7 @@ struct hd_shown {
 };
 struct hd_shown hd_show(const yaml_node_t *node);
 
-/* Judges the layer, whose root is a mapping: problems are reported, good values go into origin, text and
+/* Checks the layer, whose root is a mapping: problems are reported, good values go into origin, text and
  * name. */
 void hd_walk(struct hd_load *l, struct hd_layer *at);
 

@@ -24,7 +24,7 @@ struct printer {
   size_t failed;
 };
 
-static enum hd_verdict judge(const struct wl_paper_row *row, double ours) {
+static enum hd_verdict verdict_of(const struct wl_paper_row *row, double ours) {
   const bool ok = row->how == WL_LEAST  ? ours >= row->value
                   : row->how == WL_MOST ? ours <= row->value
                                         : fabs(ours - row->value) <= fabs(row->value) * row->within / 100;
@@ -32,7 +32,7 @@ static enum hd_verdict judge(const struct wl_paper_row *row, double ours) {
 }
 
 static struct pair pair_of(const struct wl_paper_row *row, bool measured, double ours) {
-  return (struct pair){row, measured, ours, measured ? judge(row, ours) : HD_VERDICT_NONE};
+  return (struct pair){row, measured, ours, measured ? verdict_of(row, ours) : HD_VERDICT_NONE};
 }
 
 /* --- words ---------------------------------------------------------------------------------------------- */

@@ -1,4 +1,4 @@
-//@ # Memory request scheduling: the units that choose among the heads of the queues, and the judge of what their probes
+//@ # Memory request scheduling: the units that choose among the heads of the queues, and the choice by what their probes
 //@ # say; the queues and the output are parts. Spec: docs/mechanisms/memsched.md.
 //@ #
 //@ # Queues are numbers in registers and one-hot everywhere else: names in _at have a bit for each queue, and what
@@ -23,7 +23,7 @@
 //@ if PROBES
 //@ # Of a group that has been probed, one is sent.
 
-  // --- judge: of the group that the tags have answered the first that hits, else the first that could be sent
+  // --- choice: of the group that the tags have answered the first that hits, else the first that could be sent
 
   wire choose_free = 1'b1;
 //@ if CASC
@@ -108,12 +108,12 @@
       end
 
       // the tags have answered: the head, should it be the one
-      wire [ROWS-1:0] judged = ROW_0 << g2_row_q[u*ROW_W +: ROW_W];
+      wire [ROWS-1:0] answered = ROW_0 << g2_row_q[u*ROW_W +: ROW_W];
       assign member_wid[u*WID_W +: WID_W] = /*@if ROWS > 1*/g2_row_q[u*ROW_W +: ROW_W] * UNITS + /*@end*/u;
-      assign member[u*FIFO_WORD_W +: FIFO_WORD_W] = pick_head(judged, mine);
+      assign member[u*FIFO_WORD_W +: FIFO_WORD_W] = pick_head(answered, mine);
 //@ if CASC
       wire [ROWS-1:0] byps;
-      assign bypasses[u] = |(judged & byps);
+      assign bypasses[u] = |(answered & byps);
 //@ end
 //@ end
 
@@ -125,7 +125,7 @@
           assign chosen_at[r*UNITS + u] = choose_free && at[r];
 //@ if PROBES
           assign lines[r*LINE_W +: LINE_W] = h_line_q[(r*UNITS + u)*LINE_W +: LINE_W];
-          assign passed_at[r*UNITS + u] = judged[r] && passes[u];
+          assign passed_at[r*UNITS + u] = answered[r] && passes[u];
 //@ else
           assign passed_at[r*UNITS + u] = 1'b0;
 //@ end

@@ -55,7 +55,7 @@ def part(page, marker):
     return open(page).read().split(f"<!-- {marker} -->\n")[1].split(f"<!-- end {marker} -->\n")[0].splitlines()
 
 
-def judge(facts):
+def check(facts):
     """Pairs of what is written and what is made now: says which differ, and the sum. True: stale, or nothing was compared."""
     for old, new in facts:
         if old != new:

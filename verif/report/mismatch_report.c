@@ -162,7 +162,7 @@ char *hd_mismatch_text(const struct hd_run *run, const struct hd_scene *s) {
   if (run->stop == HD_DIFFERS)
     differences(run, f);
   else
-    fprintf(f, "  RTL and model agree; %s: %s\n", run->stop == HD_WRONG ? "the environment judges" : "but",
+    fprintf(f, "  RTL and model agree; %s: %s\n", run->stop == HD_WRONG ? "the environment says" : "but",
             run->text);
   events(run, f);
   history(run, f);

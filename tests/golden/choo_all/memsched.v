@@ -90,7 +90,7 @@ module memsched #(
   reg                     r_valid_q;  // the entry read in the last cycle becomes the head of its queue
   reg [WID_W-1:0]         r_wid_q;    // the queue
   reg [WARPS-1:0]         tried_q;    // bit w = the head of queue w is chosen, and it is not known yet what becomes of it
-  reg [TURN_W-1:0]        turn_q;     // the unit that is first in the group to be judged next
+  reg [TURN_W-1:0]        turn_q;     // the unit that is first in the group to be looked at next
   reg [UNITS-1:0]         g0_valid_q; // bit u = unit u has chosen a queue
   reg [UNITS*ROW_W-1:0]   g0_row_q;   // its place among the queues of the unit: the one that was chosen last, valid or not
   reg [PROBES-1:0]        g1_valid_q; // the same, one cycle later
@@ -357,7 +357,7 @@ module memsched #(
     end
   endgenerate
 
-  // --- judge: of the group that the tags have answered the first that hits, else the first that could be sent
+  // --- choice: of the group that the tags have answered the first that hits, else the first that could be sent
 
   wire choose_free = 1'b1;
   wire [PROBES-1:0] bypasses;
@@ -425,11 +425,11 @@ module memsched #(
       end
 
       // the tags have answered: the head, should it be the one
-      wire [ROWS-1:0] judged = ROW_0 << g2_row_q[u*ROW_W +: ROW_W];
+      wire [ROWS-1:0] answered = ROW_0 << g2_row_q[u*ROW_W +: ROW_W];
       assign member_wid[u*WID_W +: WID_W] = g2_row_q[u*ROW_W +: ROW_W] * UNITS + u;
-      assign member[u*FIFO_WORD_W +: FIFO_WORD_W] = pick_head(judged, mine);
+      assign member[u*FIFO_WORD_W +: FIFO_WORD_W] = pick_head(answered, mine);
       wire [ROWS-1:0] byps;
-      assign bypasses[u] = |(judged & byps);
+      assign bypasses[u] = |(answered & byps);
 
       for (r = 0; r < ROWS; r = r + 1) begin : row
         if (r * UNITS + u < WARPS) begin : there
@@ -438,7 +438,7 @@ module memsched #(
             heads[(r*UNITS + u)*FIFO_WORD_W +: FIFO_WORD_W];
           assign chosen_at[r*UNITS + u] = choose_free && at[r];
           assign lines[r*LINE_W +: LINE_W] = h_line_q[(r*UNITS + u)*LINE_W +: LINE_W];
-          assign passed_at[r*UNITS + u] = judged[r] && passes[u];
+          assign passed_at[r*UNITS + u] = answered[r] && passes[u];
           assign byps[r] = h_byp_q[r*UNITS + u];
         end else begin : none
           assign may[r] = 1'b0;

@@ -1,6 +1,6 @@
 /* What the control registers of an SM count, against the figures of the same run of heddle sim, in which every cycle is simulated:
  * of machines that hit, merge, bypass, prefetch. The wires between are of rows that both floors share, so lockstep does not
- * judge them. */
+ * check them. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

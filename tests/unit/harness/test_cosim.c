@@ -256,7 +256,7 @@ static void test_environment(void **state) {
   (void)state;
   found("l1d", "resp_valid");
   says(t.r.failure, "LOCKSTEP FAILED CHECK   module l1d   cycle ");
-  says(t.r.failure, "RTL and model agree; the environment judges: ");
+  says(t.r.failure, "RTL and model agree; the environment says: ");
   found("sm_mem", "resp_valid");
   says(t.r.failure, "LOCKSTEP FAILED CHECK   module sm_mem   cycle ");
   says(t.r.failure, "no such request is in flight");
