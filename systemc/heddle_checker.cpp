@@ -18,9 +18,7 @@ protocol_checker::protocol_checker(const sc_core::sc_module_name &name) : sc_mod
 }
 
 void protocol_checker::wrong(const tlm_generic_payload &p, const std::string &what) const {
-  char at[32];
-  snprintf(at, sizeof at, "0x%llx", (unsigned long long)p.get_address());
-  SC_REPORT_ERROR("/heddle/tlm", (std::string(name()) + ": address " + at + ": " + what).c_str());
+  protocol_error(*this, p, what);
 }
 
 protocol_checker::attributes::attributes(const tlm_generic_payload &p)
@@ -92,7 +90,7 @@ void protocol_checker::step(tlm_generic_payload &p, const tlm_phase &phase, bool
   }
   transaction &t = found->second;
   check_going_on(p, t, delay);
-  if (phase != tlm::END_REQ && phase != tlm::BEGIN_RESP && phase != tlm::END_RESP)
+  if (!is_of_base_protocol(phase))
     return; /* a declared one: it may be ignored, and stands for none of the four */
   const bool due = phase == tlm::END_REQ ? !forward && t.phase == tlm::BEGIN_REQ
                    : phase == tlm::BEGIN_RESP

@@ -9,9 +9,10 @@
 #include <map>
 #include <string>
 
-#include <tlm>
 #include <tlm_utils/simple_initiator_socket.h>
 #include <tlm_utils/simple_target_socket.h>
+
+#include "heddle_at.h"
 
 namespace heddle {
 

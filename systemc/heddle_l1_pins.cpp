@@ -1,68 +1,170 @@
-/* Loads and stores by TLM-2.0: the pins of sm_mem, cycle by cycle; see heddle_l1.h. */
-#include "heddle_l1.h"
+/* Loads and stores of warps on the pins of sm_mem; see heddle_l1_pins.h. */
+#include "heddle_l1_pins.h"
 
-#include <algorithm>
+#include "heddle_line.h"
 
 namespace heddle {
 
 using tlm::tlm_generic_payload;
 
-constexpr size_t ANSWERS = 2; /* that wait for BEGIN_RESP, until resp_ready is 0 */
-
-/* A cycle ends: all pins are what they have settled to. */
-void l1_memory_path::edge() {
-  shown_.notify(sc_core::SC_ZERO_TIME);
-  const bool was_in_reset = in_reset_;
-  in_reset_ = rst.read();
-  if (in_reset_) {
-    reset();
-  } else if (!was_in_reset) {
-    kernel_ = kernel_ == ENDS ? BEGINS : RUNS;
-    take_answer();
-    take_issue();
-    take_picks();
-    accept();
-    if (flush_asked_ && kernel_ == RUNS &&
-        std::none_of(open_.begin(), open_.end(), [this](const transaction &t) { return is_inside(t); })) {
-      flush_asked_ = false;
-      flushing_ = true;
-      flushes_++;
-      kernel_ = ENDS;
-    }
-  }
-  respond();
+static unsigned key(heddle_machine *machine, const char *name) {
+  int64_t value = 0;
+  if (heddle_key(machine, name, &value) != HEDDLE_OK)
+    SC_REPORT_FATAL("/heddle/machine", heddle_machine_message(machine));
+  return (unsigned)value;
 }
 
-void l1_memory_path::take_answer() {
+l1_pins::l1_pins(const wires &pins, const char *machine, list &open, calls call)
+    : pins_(pins), line_bytes_(pins["st_mask"].bits), warps_(pins["ready"].bits),
+      schedulers_(pins["pick_valid"].bits), lanes_(pins["issue_mask"].bits), open_(open),
+      call_(std::move(call)), nobody_(open.end()), ready_(warps_), picked_(schedulers_) {
+  heddle_machine *m = nullptr;
+  if (heddle_load_text(machine, "machine", nullptr, 0, &m) != HEDDLE_OK)
+    SC_REPORT_FATAL("/heddle/machine", heddle_machine_message(m));
+  slots_ = key(m, "sm.loads");
+  lsu_queue_ = key(m, "sm.lsu_queue");
+  sig_is_cta_ = std::string(heddle_key_word(m, "request_buffer.signature")) == "block";
+  heddle_unload(m);
+  at_.assign(warps_, std::vector<place>(slots_, nobody_));
+  unsigned most = 2;
+  for (const auto &[pin, wire] : pins.all()) {
+    most = std::max(most, wire.words());
+    const bool enable = pin.size() > 3 && pin.compare(pin.size() - 3, 3, "_en") == 0;
+    if (pins.is_input(pin) && enable)
+      wire.number(1);
+    else if (pins.is_input(pin) && pin != "mreq_ready" && pin.rfind("mrsp_", 0) && pin != "rft_bypass")
+      driven_.push_back(&wire);
+  }
+  words_.resize(most);
+  mask_.resize(most);
+}
+
+tlm::tlm_response_status l1_pins::judge(const tlm_generic_payload &p) const {
+  if (p.get_command() == tlm::TLM_IGNORE_COMMAND)
+    return tlm::TLM_COMMAND_ERROR_RESPONSE;
+  const auto *info = p.get_extension<warp_info>();
+  const tlm::tlm_response_status status = heddle::judge(p, line_bytes_, pins_["issue_line"].bits / lanes_);
+  if (status == tlm::TLM_OK_RESPONSE && info &&
+      (info->warp >= warps_ || !info->lanes || (lanes_ < 64 && info->lanes >> lanes_)))
+    return tlm::TLM_GENERIC_ERROR_RESPONSE;
+  return status;
+}
+
+void l1_pins::edge(bool in_reset) {
+  if (in_reset) {
+    reset();
+    return;
+  }
+  if (kernel_ == IN_RESET) {
+    kernel_ = BEGINS;
+    return;
+  }
+  kernel_ = kernel_ == ENDS ? BEGINS : RUNS;
+  take_answer();
+  take_issue();
+  take_picks();
+  accept();
+  if (flush_asked_ && kernel_ == RUNS &&
+      std::none_of(open_.begin(), open_.end(), [](const l1_transaction &t) { return t.is_inside(); })) {
+    flush_asked_ = false;
+    flushing_ = true;
+    flushes_++;
+    kernel_ = ENDS;
+  }
+}
+
+/* Who has this slot of the warp. A module that was never reset may say anything. */
+l1_pins::place &l1_pins::at(uint64_t warp, uint64_t slot) {
+  return warp < warps_ && slot < slots_ ? at_[warp][slot] : nobody_;
+}
+
+void l1_pins::take_answer() {
   if (!pins_["resp_valid"].number() || !pins_["resp_ready"].number())
     return;
-  place &at = at_[pins_["resp_wid"].number()][pins_["resp_slot"].number()];
-  const place t = at;
-  if (t == open_.end()) {
+  place &slot = at(pins_["resp_wid"].number(), pins_["resp_slot"].number());
+  const place t = slot;
+  if (t == nobody_ || t->state != l1_transaction::INSIDE) {
     SC_REPORT_ERROR("/heddle/tlm", "sm_mem answers what it was not asked");
     return;
   }
-  at = open_.end();
-  tlm_generic_payload &p = *t->payload;
-  if (p.is_read()) {
+  slot = nobody_;
+  if (t->payload->is_read()) {
     pins_["resp_data"].get(words_.data());
-    const uint8_t *from = (const uint8_t *)words_.data() + p.get_address() % line_bytes_;
-    for (unsigned i = 0; i < p.get_data_length(); i++)
-      if (enabled(p, i))
-        p.get_data_ptr()[i] = from[i];
+    bring(*t->payload, line_bytes_, reinterpret_cast<const uint8_t *>(words_.data()));
   }
-  p.set_response_status(tlm::TLM_OK_RESPONSE);
-  answer(t);
+  call_.answered(t, tlm::TLM_OK_RESPONSE);
 }
 
-void l1_memory_path::take_issue() {
+/* One of its line is inside, and one of both writes. */
+bool l1_pins::meets_another(place t) {
+  return std::any_of(open_.begin(), open_.end(), [this, t](const l1_transaction &other) {
+    return other.is_inside() && line_of(*other.payload) == line_of(*t->payload) &&
+           (other.payload->is_write() || t->payload->is_write());
+  });
+}
+
+/* Of the warp that it names; else of the next warp that has one. */
+bool l1_pins::find_slot(place t) {
+  const auto *info = t->payload->get_extension<warp_info>();
+  for (unsigned i = 0; i < (info ? 1 : warps_); i++) {
+    const unsigned warp = info ? info->warp : (next_warp_ + i) % warps_;
+    for (unsigned slot = 0; slot < slots_; slot++)
+      if (at_[warp][slot] == nobody_) {
+        at_[warp][slot] = t;
+        t->warp = warp;
+        t->slot = slot;
+        next_warp_ = info ? next_warp_ : warp + 1;
+        return true;
+      }
+  }
+  return false;
+}
+
+/* Those that wait, in the order in which they began. A call may begin or end others: the search starts anew after it. */
+void l1_pins::accept() {
+  while (!flush_asked_) {
+    const place t = std::find_if(open_.begin(), open_.end(), [](const l1_transaction &each) {
+      return each.state == l1_transaction::WAITS;
+    });
+    if (t == nobody_ || meets_another(t) || !find_slot(t))
+      return;
+    t->state = l1_transaction::READY;
+    ready_[t->warp].push_back(t);
+    transactions_++;
+    call_.taken(t);
+  }
+}
+
+/* What is inside is lost; what waits goes on to wait. */
+void l1_pins::reset() {
+  for (auto &warp : at_)
+    std::fill(warp.begin(), warp.end(), nobody_);
+  for (auto &warp : ready_)
+    warp.clear();
+  for (auto &scheduler : picked_)
+    scheduler.clear();
+  for (place t = open_.begin(); t != nobody_;) {
+    const place now = t++;
+    if (!now->is_inside())
+      continue;
+    lost_++;
+    call_.answered(now, tlm::TLM_GENERIC_ERROR_RESPONSE);
+  }
+  offered_ = 0;
+  kernel_ = IN_RESET;
+  flush_asked_ = flushing_ = false;
+}
+
+void l1_pins::take_issue() {
   if (!pins_["issue_valid"].number() || !pins_["issue_ready"].number())
     return;
-  picked_[offered_].front()->state = INSIDE;
+  if (picked_[offered_].empty())
+    return;
+  picked_[offered_].front()->state = l1_transaction::INSIDE;
   picked_[offered_].pop_front();
 }
 
-void l1_memory_path::take_picks() {
+void l1_pins::take_picks() {
   const uint64_t valid = pins_["pick_valid"].number(), wids = pins_["pick_wid"].number();
   const unsigned bits = pins_["pick_wid"].bits / schedulers_;
   for (unsigned s = 0; s < schedulers_; s++) {
@@ -71,24 +173,24 @@ void l1_memory_path::take_picks() {
       continue;
     const place t = ready_[wid].front();
     ready_[wid].pop_front();
-    t->state = PICKED;
+    t->state = l1_transaction::PICKED;
     picked_[s].push_back(t);
   }
 }
 
-void l1_memory_path::put(const char *pin, uint64_t number) {
+void l1_pins::put(const char *pin, uint64_t number) {
   if (pins_.has(pin))
     pins_[pin].number(number);
 }
 
-/* The next cycle begins. In reset, and in the cycles around a kernel's begin, all inputs are 0 that are not set below. */
-void l1_memory_path::drive() {
+/* In reset, and in the cycles around a kernel's begin, all inputs are 0 that are not set below. */
+void l1_pins::drive(bool takes_answers) {
   std::fill(words_.begin(), words_.end(), 0);
   for (const wire *w : driven_)
     w->set(words_.data());
-  if (in_reset_)
+  if (kernel_ == IN_RESET)
     return;
-  put("resp_ready", answers_.size() < ANSWERS);
+  put("resp_ready", takes_answers);
   if (kernel_ != RUNS) {
     drive_kernel();
     return;
@@ -99,7 +201,7 @@ void l1_memory_path::drive() {
 }
 
 /* All warps end; a cycle later all begin, as those of one CTA. */
-void l1_memory_path::drive_kernel() {
+void l1_pins::drive_kernel() {
   const uint64_t all = UINT64_MAX >> (64 - warps_);
   if (kernel_ == ENDS) {
     put("exit", all);
@@ -115,7 +217,7 @@ void l1_memory_path::drive_kernel() {
 }
 
 /* A warp is there all the time, and waits while nobody has sent its next instruction. */
-void l1_memory_path::drive_warps() {
+void l1_pins::drive_warps() {
   uint64_t ready = 0, next_load = 0, next_mem = 0;
   for (unsigned w = 0; w < warps_; w++) {
     if (ready_[w].empty())
@@ -133,7 +235,7 @@ void l1_memory_path::drive_warps() {
 }
 
 /* The scheduler whose turn it is; as long as one is offered, the same. */
-bool l1_memory_path::offer() {
+bool l1_pins::offer() {
   for (unsigned i = 0; i < schedulers_; i++) {
     const unsigned s = (offered_ + i) % schedulers_;
     if (picked_[s].empty())
@@ -144,10 +246,10 @@ bool l1_memory_path::offer() {
   return false;
 }
 
-void l1_memory_path::drive_issue() {
+void l1_pins::drive_issue() {
   if (!offer())
     return;
-  const transaction &t = *picked_[offered_].front();
+  const l1_transaction &t = *picked_[offered_].front();
   const tlm_generic_payload &p = *t.payload;
   static const warp_info anyone;
   const auto *said = p.get_extension<warp_info>();
@@ -169,22 +271,13 @@ void l1_memory_path::drive_issue() {
 }
 
 /* The bytes that a store is asked for in this cycle. */
-void l1_memory_path::drive_store() {
+void l1_pins::drive_store() {
   if (!pins_["st_valid"].number())
     return;
-  const place t = at_[pins_["st_wid"].number()][pins_["st_slot"].number()];
-  if (t == open_.end())
+  const place t = at(pins_["st_wid"].number(), pins_["st_slot"].number());
+  if (t == nobody_)
     return;
-  const tlm_generic_payload &p = *t->payload;
-  std::fill(words_.begin(), words_.end(), 0);
-  std::fill(mask_.begin(), mask_.end(), 0);
-  const unsigned first = (unsigned)(p.get_address() % line_bytes_);
-  for (unsigned i = 0; i < p.get_data_length(); i++)
-    if (enabled(p, i)) {
-      const unsigned at = first + i;
-      words_[at / 4] |= (uint32_t)p.get_data_ptr()[i] << at % 4 * 8;
-      mask_[at / 32] |= uint32_t(1) << at % 32;
-    }
+  lay_over(*t->payload, line_bytes_, words_, mask_);
   pins_["st_data"].set(words_.data());
   pins_["st_mask"].set(mask_.data());
 }

@@ -16,9 +16,13 @@ constexpr unsigned TAG_BITS = 12; /* more are never in flight */
 
 l2::l2(const sc_core::sc_module_name &name, heddle::pins &slice, const wires &pins, memory_side &memory,
        unsigned sms)
-    : sc_module(name), slice_(slice), pins_(pins), memory_(memory), line_bytes_(pins["req_wdata"].bits / 8),
-      sms_(sms), offered_(open_.end()), later_(this, &l2::later), words_(line_bytes_ / 4 + 2),
-      mask_(words_.size()) {
+    : clocked(name), slice_(slice), pins_(pins), memory_(memory), line_bytes_(pins["req_wdata"].bits / 8),
+      at_(*this, sms,
+          {[this](place t) { begin(t); },
+           [this](unsigned s, tlm_generic_payload &p, tlm_phase &phase, sc_time &delay) {
+             return socket[s]->nb_transport_bw(p, phase, delay);
+           }}),
+      offered_(at_.open.end()), words_(line_bytes_ / 4 + 2), mask_(words_.size()) {
   const uint64_t most = pins.has("req_sm") ? uint64_t(1) << pins["req_sm"].bits : 1;
   if (!sms || sms > most)
     SC_REPORT_FATAL("/heddle/l2", ("found " + std::to_string(sms) + " SMs; allowed: 1 to " +
@@ -40,18 +44,11 @@ l2::l2(const sc_core::sc_module_name &name, heddle::pins &slice, const wires &pi
     free_tags_.push_back(tag);
   if (pins.has("los_en"))
     pins["los_en"].number(1);
-  SC_HAS_PROCESS(l2);
-  SC_METHOD(edge);
-  sensitive << clk.pos();
-  dont_initialize();
-  SC_METHOD(drive);
-  sensitive << shown_;
-  dont_initialize();
 }
 
 /* --- the sockets ----------------------------------------------------------------------------------------- */
 
-/* What is wrong, and what the slice need not see, is answered at the next edge. */
+/* What is wrong, and what the slice need not see, is answered without it. */
 void l2::begin(place t) {
   tlm_generic_payload &p = *t->payload;
   const bool asks = kind_of(p, pins_.has("req_pred"), &t->kind);
@@ -59,103 +56,52 @@ void l2::begin(place t) {
                                               ? tlm::TLM_OK_RESPONSE
                                               : judge(p, line_bytes_, pins_["req_line"].bits);
   if (status == tlm::TLM_OK_RESPONSE && asks) {
-    t->state = WAITS;
+    t->state = transaction::WAITS;
     return;
   }
   refused_ += status != tlm::TLM_OK_RESPONSE;
   p.set_response_status(status);
-  t->state = ANSWERED;
-}
-
-void l2::end(place t) {
-  tlm_generic_payload &p = *t->payload;
-  sc_core::sc_event *done = t->done;
-  open_.erase(t);
-  if (done)
-    done->notify(SC_ZERO_TIME);
-  else
-    p.release();
-}
-
-l2::place l2::find(const tlm_generic_payload &p) {
-  return std::find_if(open_.begin(), open_.end(), [&p](const transaction &t) { return t.payload == &p; });
+  at_.answer(t);
 }
 
 tlm::tlm_sync_enum l2::nb_fw(int sm, tlm_generic_payload &p, tlm_phase &phase, sc_time &delay) {
-  if (phase == tlm::BEGIN_REQ && !p.has_mm()) {
-    SC_REPORT_ERROR("/heddle/tlm", "an L2 got a payload without a memory manager");
-    p.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
-    return tlm::TLM_COMPLETED;
-  }
-  if (phase == tlm::BEGIN_REQ) {
-    p.acquire();
-    open_.push_back({&p, (unsigned)sm, nullptr});
-  } else if (phase != tlm::END_RESP || find(p) == open_.end() || find(p)->state != RESPONDING) {
-    SC_REPORT_ERROR("/heddle/tlm", "an L2 got a phase that is neither BEGIN_REQ nor a due END_RESP");
-    return tlm::TLM_ACCEPTED;
-  }
-  if (delay != SC_ZERO_TIME) {
-    later_.notify(p, phase, delay);
-    return tlm::TLM_ACCEPTED;
-  }
-  later(p, phase);
-  return phase == tlm::END_RESP ? tlm::TLM_COMPLETED : tlm::TLM_ACCEPTED;
-}
-
-void l2::later(tlm_generic_payload &p, const tlm_phase &phase) {
-  const place t = find(p);
-  if (phase != tlm::BEGIN_REQ) {
-    end(t);
-    return;
-  }
-  open_.splice(open_.end(), open_, t); /* others may have begun since it was sent */
-  begin(t);
+  return at_.forward((unsigned)sm, p, phase, delay);
 }
 
 void l2::b_transport(int sm, tlm_generic_payload &p, sc_time &delay) {
-  if (delay != SC_ZERO_TIME)
-    wait(delay);
-  delay = SC_ZERO_TIME;
-  sc_core::sc_event done;
-  open_.push_back({&p, (unsigned)sm, &done});
-  begin(std::prev(open_.end()));
-  wait(done);
+  at_.block((unsigned)sm, p, delay);
 }
 
 /* --- the pins -------------------------------------------------------------------------------------------- */
 
 /* What is inside is lost; what is not yet, begins again. */
 void l2::reset() {
-  for (transaction &t : open_)
-    if (t.state == INSIDE) {
-      t.payload->set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
-      free_tags_.push_back(t.tag);
-      t.state = ANSWERED;
-      lost_++;
-    }
-  if (offered_ == open_.end())
+  for (place t = at_.open.begin(); t != at_.open.end();) {
+    const place now = t++;
+    if (now->state != transaction::INSIDE)
+      continue;
+    now->payload->set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
+    free_tags_.push_back(now->tag);
+    lost_++;
+    at_.answer(now);
+  }
+  if (offered_ == at_.open.end())
     return;
   free_tags_.push_back(offered_->tag);
-  offered_->state = WAITS;
-  offered_ = open_.end();
+  offered_->state = transaction::WAITS;
+  offered_ = at_.open.end();
 }
 
 void l2::taken(place t) {
   transactions_++;
-  t->state = INSIDE;
-  if (t->done)
-    return;
-  t->requesting = false;
-  tlm_phase phase = tlm::END_REQ;
-  sc_time delay = SC_ZERO_TIME;
-  socket[t->sm]->nb_transport_bw(*t->payload, phase, delay);
+  t->state = transaction::INSIDE;
+  at_.end_request(t);
 }
 
 /* The slice answers this one: the answer is at the pins. */
 void l2::answered(place t) {
   tlm_generic_payload &p = *t->payload;
   free_tags_.push_back(t->tag);
-  t->state = ANSWERED;
   if (p.is_read()) {
     pins_["rsp_data"].get(words_.data());
     bring(p, line_bytes_, reinterpret_cast<const uint8_t *>(words_.data()));
@@ -164,92 +110,56 @@ void l2::answered(place t) {
   if (info && pins_.has("rsp_count"))
     info->field["count"] = pins_["rsp_count"].number();
   p.set_response_status(tlm::TLM_OK_RESPONSE);
+  at_.answer(t);
 }
 
-/* No answer to this SM waits for its initiator. */
-bool l2::free_to_answer(unsigned sm) const {
-  return std::none_of(open_.begin(), open_.end(), [sm](const transaction &t) {
-    return t.sm == sm && !t.done && (t.state == ANSWERED || t.state == RESPONDING);
-  });
-}
-
-/* One BEGIN_RESP a socket, until its END_RESP. A call may begin or end transactions, so the search starts anew after it. */
-void l2::respond() {
-  std::vector<bool> busy(sms_);
-  for (const transaction &t : open_)
-    if (t.state == RESPONDING)
-      busy[t.sm] = true;
-  for (;;) {
-    const place t = std::find_if(open_.begin(), open_.end(), [&busy](const transaction &t) {
-      return t.state == ANSWERED && (t.done || !busy[t.sm]);
-    });
-    if (t == open_.end())
-      return;
-    if (t->done) {
-      end(t);
-      continue;
-    }
-    busy[t->sm] = true;
-    t->state = RESPONDING;
-    tlm_generic_payload &p = *t->payload;
-    tlm_phase phase = tlm::BEGIN_RESP;
-    sc_time delay = SC_ZERO_TIME;
-    const tlm::tlm_sync_enum said = socket[t->sm]->nb_transport_bw(p, phase, delay);
-    if (said == tlm::TLM_ACCEPTED)
-      continue;
-    if (said == tlm::TLM_UPDATED && delay != SC_ZERO_TIME)
-      later_.notify(p, phase, delay);
-    else
-      end(t);
+void l2::take_answer() {
+  uint64_t tag = 0;
+  unsigned at = 0;
+  for (const tag_field &f : tag_) {
+    tag |= f.answer->number() << at;
+    at += f.answer->bits;
   }
+  const place t = std::find_if(at_.open.begin(), at_.open.end(), [tag](const transaction &t) {
+    return t.state == transaction::INSIDE && t.tag == tag;
+  });
+  if (t == at_.open.end())
+    SC_REPORT_ERROR("/heddle/l2", "the slice answers what nobody has asked");
+  else
+    answered(t);
 }
 
-/* A cycle ends: what met is taken, and given on. */
 void l2::edge() {
-  shown_.notify(SC_ZERO_TIME);
-  in_reset_ = rst.read();
   if (in_reset_) {
     reset();
   } else {
-    if (pins_["rsp_valid"].number() && pins_["rsp_ready"].number()) {
-      uint64_t tag = 0;
-      unsigned at = 0;
-      for (const tag_field &f : tag_) {
-        tag |= f.answer->number() << at;
-        at += f.answer->bits;
-      }
-      const place t = std::find_if(open_.begin(), open_.end(),
-                                   [tag](const transaction &t) { return t.state == INSIDE && t.tag == tag; });
-      if (t == open_.end())
-        SC_REPORT_ERROR("/heddle/l2", "the slice answers what nobody has asked");
-      else
-        answered(t);
-    }
-    if (offered_ != open_.end() && pins_["req_ready"].number()) {
+    if (pins_["rsp_valid"].number() && pins_["rsp_ready"].number())
+      take_answer();
+    if (offered_ != at_.open.end() && pins_["req_ready"].number()) {
       const place t = offered_;
-      offered_ = open_.end();
+      offered_ = at_.open.end();
       taken(t);
     }
   }
-  respond();
+  at_.respond();
 }
 
-/* The next cycle begins. A request that is offered stays until it is taken. */
+/* A request that is offered stays until it is taken. */
 void l2::drive() {
-  if (!in_reset_ && offered_ == open_.end() && !free_tags_.empty()) {
-    offered_ =
-        std::find_if(open_.begin(), open_.end(), [](const transaction &t) { return t.state == WAITS; });
-    if (offered_ != open_.end())
+  if (!in_reset_ && offered_ == at_.open.end() && !free_tags_.empty()) {
+    offered_ = std::find_if(at_.open.begin(), at_.open.end(),
+                            [](const transaction &t) { return t.state == transaction::WAITS; });
+    if (offered_ != at_.open.end())
       offer(offered_);
   }
-  pins_["req_valid"].number(offered_ != open_.end());
+  pins_["req_valid"].number(offered_ != at_.open.end());
   const unsigned sm = pins_.has("rsp_sm") ? (unsigned)pins_["rsp_sm"].number() : 0;
-  pins_["rsp_ready"].number(!in_reset_ && free_to_answer(sm));
+  pins_["rsp_ready"].number(!in_reset_ && !at_.answering(sm));
 }
 
 void l2::offer(place t) {
   const tlm_generic_payload &p = *t->payload;
-  t->state = OFFERED;
+  t->state = transaction::OFFERED;
   t->tag = free_tags_.back();
   free_tags_.pop_back();
   uint64_t tag = t->tag;
@@ -258,7 +168,7 @@ void l2::offer(place t) {
     tag >>= f.request->bits;
   }
   if (pins_.has("req_sm"))
-    pins_["req_sm"].number(t->sm);
+    pins_["req_sm"].number(t->socket);
   pins_["req_line"].number(p.get_address() / line_bytes_);
   pins_["req_kind"].number(t->kind);
   for (const char *field : {"pe", "pred"})
@@ -269,11 +179,7 @@ void l2::offer(place t) {
 }
 
 void l2::offer_bytes(const tlm_generic_payload &p) {
-  std::vector<uint8_t> here(line_bytes_);
-  const unsigned bytes = lay_over(p, line_bytes_, reinterpret_cast<uint8_t *>(words_.data()), here.data());
-  std::fill(mask_.begin(), mask_.end(), 0);
-  for (unsigned i = 0; i < line_bytes_; i++)
-    mask_[i / 32] |= (uint32_t)here[i] << i % 32;
+  const unsigned bytes = lay_over(p, line_bytes_, words_, mask_);
   pins_["req_wdata"].set(words_.data());
   pins_["req_wmask"].set(mask_.data());
   if (pins_.has("req_full"))
@@ -283,15 +189,14 @@ void l2::offer_bytes(const tlm_generic_payload &p) {
 /* --- debug transport ------------------------------------------------------------------------------------- */
 
 bool l2::is_begun(const transaction &t, uint64_t line) const {
-  return (t.state == WAITS || t.state == OFFERED || t.state == INSIDE) &&
-         t.payload->get_address() / line_bytes_ == line;
+  return t.state >= transaction::WAITS && t.payload->get_address() / line_bytes_ == line;
 }
 
 /* The newest bytes of a line that are not in the memory: those with here[i]. False: the slice can't be looked at. */
 bool l2::newest(uint64_t line, uint8_t *bytes, uint8_t *here) {
   if (!slice_.peek(line, bytes, here))
     return false;
-  for (const transaction &t : open_)
+  for (const transaction &t : at_.open)
     if (t.payload->is_write() && is_begun(t, line))
       lay_over(*t.payload, line_bytes_, bytes, here);
   return true;
@@ -302,7 +207,7 @@ unsigned l2::debug(int, tlm_generic_payload &p) {
       p, line_bytes_,
       [this](uint64_t line, uint8_t *bytes, uint8_t *here) { return newest(line, bytes, here); },
       [this](uint64_t line) {
-        return std::any_of(open_.begin(), open_.end(),
+        return std::any_of(at_.open.begin(), at_.open.end(),
                            [this, line](const transaction &t) { return is_begun(t, line); });
       },
       [this](tlm::tlm_command command, uint64_t at, uint8_t *data, unsigned n) {

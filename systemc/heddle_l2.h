@@ -1,56 +1,43 @@
 /* TLM-2.0 (IEEE 1666, base protocol) on the pins of l2_top: a target for each SM. Its memory is behind memory_side, on the same pins.
  *
- * Invariant: requests are offered at the pins in the order in which they begin, and each is answered once, also over a reset. A
- * payload is acquired while it is kept.
+ * Invariant: requests are offered at the pins in the order in which they begin, and each is answered once, also over a reset.
  */
 #ifndef HEDDLE_L2_H
 #define HEDDLE_L2_H
 
-#include <list>
-
 #include <tlm_utils/simple_target_socket.h>
 
+#include "heddle_at.h"
 #include "heddle_tlm.h"
 
 namespace heddle {
 
 /* The side of l2_top that faces the SMs: req_* and rsp_*. Socket s is that of SM s. */
-class l2 : public sc_core::sc_module {
+class l2 : public clocked {
 public:
   typedef tlm_utils::simple_target_socket_tagged<l2> target_socket;
-  sc_core::sc_in<bool> clk{"clk"}, rst{"rst"};
   sc_core::sc_vector<target_socket> socket{"socket"};
 
   /* `slice` is the l2_top whose pins these are. `sms`: as many as the machine has, at most. */
   l2(const sc_core::sc_module_name &name, heddle::pins &slice, const wires &pins, memory_side &memory,
      unsigned sms = 1);
-  l2(const l2 &) = delete;
-  l2 &operator=(const l2 &) = delete;
 
   uint64_t transactions() const { return transactions_; } /* that were offered to the slice */
   uint64_t refused() const { return refused_; }           /* answered with an error: what they ask for */
   uint64_t lost() const { return lost_; }                 /* answered with an error: a reset */
-  size_t in_flight() const { return open_.size(); }
+  size_t in_flight() const { return at_.open.size(); }
 
 private:
-  enum state_of {
-    DELAYED,   /* begins later */
-    WAITS,     /* for the pins */
-    OFFERED,   /* at the pins */
-    INSIDE,    /* the slice has it */
-    ANSWERED,  /* waits for BEGIN_RESP */
-    RESPONDING /* waits for END_RESP */
-  };
-  struct transaction {
-    tlm::tlm_generic_payload *payload;
-    unsigned sm;
-    sc_core::sc_event *done; /* of b_transport; nullptr: nb_transport */
-    state_of state = DELAYED;
-    bool requesting = true;                          /* END_REQ is due */
+  struct transaction : at_transaction {
+    enum {
+      WAITS = OF_TARGET, /* for the pins */
+      OFFERED,           /* at the pins */
+      INSIDE             /* the slice has it */
+    };
     uint64_t tag = 0;                                /* OFFERED, INSIDE */
     request_info::kind_of kind = request_info::FILL; /* from WAITS on */
   };
-  typedef std::list<transaction>::iterator place;
+  typedef at_target<transaction>::place place;
 
   tlm::tlm_sync_enum nb_fw(int sm, tlm::tlm_generic_payload &p, tlm::tlm_phase &phase,
                            sc_core::sc_time &delay);
@@ -58,17 +45,13 @@ private:
   unsigned debug(int sm, tlm::tlm_generic_payload &p);
   bool newest(uint64_t line, uint8_t *bytes, uint8_t *here);
   bool is_begun(const transaction &t, uint64_t line) const;
-  void later(tlm::tlm_generic_payload &p, const tlm::tlm_phase &phase);
   void begin(place t);
-  void end(place t);
-  place find(const tlm::tlm_generic_payload &p);
-  bool free_to_answer(unsigned sm) const;
   void reset();
   void taken(place t);
   void answered(place t);
-  void respond();
-  void edge();
-  void drive();
+  void take_answer();
+  void edge() override;
+  void drive() override;
   void offer(place t);
   void offer_bytes(const tlm::tlm_generic_payload &p);
 
@@ -78,16 +61,13 @@ private:
   heddle::pins &slice_;
   const wires &pins_;
   memory_side &memory_;
-  const unsigned line_bytes_, sms_;
+  const unsigned line_bytes_;
   std::vector<tag_field> tag_;
   std::vector<uint64_t> free_tags_;
-  std::list<transaction> open_; /* in the order in which they began */
-  place offered_;               /* or the end */
-  tlm_utils::peq_with_cb_and_phase<l2> later_;
+  at_target<transaction> at_;
+  place offered_; /* or the end */
   std::vector<uint32_t> words_, mask_;
-  sc_core::sc_event shown_;
   uint64_t transactions_ = 0, refused_ = 0, lost_ = 0;
-  bool in_reset_ = false;
 };
 
 } // namespace heddle

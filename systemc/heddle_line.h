@@ -62,6 +62,18 @@ inline unsigned lay_over(const tlm::tlm_generic_payload &p, unsigned line_bytes,
   return n;
 }
 
+/* The same as words, and a bit in `mask` for each byte; all other bytes are 0. */
+inline unsigned lay_over(const tlm::tlm_generic_payload &p, unsigned line_bytes, std::vector<uint32_t> &words,
+                         std::vector<uint32_t> &mask) {
+  std::vector<uint8_t> here(line_bytes);
+  std::fill(words.begin(), words.end(), 0);
+  std::fill(mask.begin(), mask.end(), 0);
+  const unsigned n = lay_over(p, line_bytes, reinterpret_cast<uint8_t *>(words.data()), here.data());
+  for (unsigned i = 0; i < line_bytes; i++)
+    mask[i / 32] |= (uint32_t)here[i] << i % 32;
+  return n;
+}
+
 /* What a load brings, of a whole line. */
 inline void bring(tlm::tlm_generic_payload &p, unsigned line_bytes, const uint8_t *line) {
   for (unsigned i = 0; i < p.get_data_length(); i++)

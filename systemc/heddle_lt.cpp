@@ -57,33 +57,40 @@ void l2_lt::set(const char *name, uint64_t number) {
     heddle_set_u64(model_, value(name), number);
 }
 
-/* What leaves for the memory at this edge. Writes are posted: their time is nobody's. */
-void l2_lt::ask(sc_time now) {
+/* From the kernel's time to this; 0 if it is over. */
+static sc_time ahead(const sc_time &then) {
+  return then > sc_core::sc_time_stamp() ? then - sc_core::sc_time_stamp() : SC_ZERO_TIME;
+}
+
+/* What leaves for the memory at this edge. Writes are posted: their time is nobody's, unless the memory waits. */
+void l2_lt::ask() {
   const bool write = get(value("out_write"));
-  fill f{get(value("out_id")), now, std::vector<uint32_t>(line_bytes_ / 4)};
+  fill f{get(value("out_id")), SC_ZERO_TIME, std::vector<uint32_t>(line_bytes_ / 4)};
   if (write)
     heddle_get(model_, value("out_data"), 0, f.data.data());
   tlm_generic_payload p;
   set_plain(p, write ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND, get(value("out_line")) * line_bytes_,
             reinterpret_cast<uint8_t *>(f.data.data()), line_bytes_);
-  memory->b_transport(p, f.at);
+  sc_time delay = ahead(now_);
+  memory->b_transport(p, delay);
+  f.at = sc_core::sc_time_stamp() + delay;
   errors_ += !p.is_response_ok();
   if (!write)
     fills_.push_back(std::move(f));
 }
 
-/* A cycle. `now` is at its edges: before and after. */
-void l2_lt::step(sc_time &now) {
-  if (!filling_ && !fills_.empty() && fills_.front().at <= now) {
+/* A cycle. now_ is at its edges: before and after. */
+void l2_lt::step() {
+  if (!filling_ && !fills_.empty() && fills_.front().at <= now_) {
     heddle_set_u64(model_, fill_valid_, 1);
     heddle_set_u64(model_, value("fill_id"), fills_.front().id);
     heddle_set(model_, value("fill_data"), 0, fills_.front().data.data());
     filling_ = true;
   }
   const bool filled = filling_ && get(fill_ready_);
-  now += period_;
+  now_ += period_;
   if (get(out_valid_))
-    ask(now);
+    ask();
   heddle_tick(model_);
   if (filled) {
     heddle_set_u64(model_, fill_valid_, 0);
@@ -100,12 +107,7 @@ void l2_lt::offer(int sm, const tlm_generic_payload &p, request_info::kind_of ki
   set("req_pred", field_of(p, "pred"));
   if (!p.is_write())
     return;
-  std::vector<uint8_t> here(line_bytes_);
-  set("req_full",
-      lay_over(p, line_bytes_, reinterpret_cast<uint8_t *>(words_.data()), here.data()) == line_bytes_);
-  std::fill(mask_.begin(), mask_.end(), 0);
-  for (unsigned i = 0; i < line_bytes_; i++)
-    mask_[i / 32] |= (uint32_t)here[i] << i % 32;
+  set("req_full", lay_over(p, line_bytes_, words_, mask_) == line_bytes_);
   heddle_set(model_, value("req_wdata"), 0, words_.data());
   heddle_set(model_, value("req_wmask"), 0, mask_.data());
 }
@@ -121,16 +123,19 @@ void l2_lt::b_transport(int sm, tlm_generic_payload &p, sc_time &delay) {
   refused_ += status != tlm::TLM_OK_RESPONSE;
   if (status != tlm::TLM_OK_RESPONSE || !asks)
     return;
+  const sc_time begin = sc_core::sc_time_stamp() + delay;
+  const one_at_a_time::turn turn(calls_);
+  now_ = std::max(begin, sc_core::sc_time_stamp());
   transactions_++;
   offer(sm, p, kind);
   set("req_valid", 1);
-  for (bool taken = false; !taken; step(delay))
+  for (bool taken = false; !taken; step())
     taken = get(req_ready_);
   set("req_valid", 0);
   while (!get(rsp_valid_)) {
-    if (!filling_ && !fills_.empty() && fills_.front().at > delay)
-      delay += ceil((fills_.front().at - delay) / period_) * period_;
-    step(delay);
+    if (!filling_ && !fills_.empty() && fills_.front().at > now_)
+      now_ += ceil((fills_.front().at - now_) / period_) * period_;
+    step();
   }
   if (p.is_read()) {
     heddle_get(model_, value("rsp_data"), 0, words_.data());
@@ -139,7 +144,8 @@ void l2_lt::b_transport(int sm, tlm_generic_payload &p, sc_time &delay) {
   request_info *info = p.get_extension<request_info>();
   if (info && has("rsp_count"))
     info->field["count"] = get(value("rsp_count"));
-  step(delay);
+  step();
+  delay = ahead(now_);
 }
 
 unsigned l2_lt::debug(int, tlm_generic_payload &p) {
@@ -148,7 +154,7 @@ unsigned l2_lt::debug(int, tlm_generic_payload &p) {
       [this](uint64_t line, uint8_t *bytes, uint8_t *here) {
         return heddle_peek(model_, line, bytes, here) == HEDDLE_OK;
       },
-      [](uint64_t) { return false; }, /* no call is open */
+      [this](uint64_t) { return calls_.busy(); },
       [this](tlm::tlm_command command, uint64_t at, uint8_t *data, unsigned n) {
         tlm_generic_payload q;
         set_plain(q, command, at, data, n);

@@ -17,7 +17,35 @@
 
 namespace heddle {
 
-/* Socket s is that of SM s. A call never waits: its time is in the delay, for initiators with a tlm_quantumkeeper. */
+/* Calls that have to come one after the other, also if one of them waits. */
+class one_at_a_time {
+public:
+  class turn { /* as long as it is there, nobody else has one */
+  public:
+    explicit turn(one_at_a_time &of) : of_(of) {
+      while (of_.busy_)
+        sc_core::wait(of_.free_);
+      of_.busy_ = true;
+    }
+    ~turn() {
+      of_.busy_ = false;
+      of_.free_.notify(sc_core::SC_ZERO_TIME);
+    }
+    turn(const turn &) = delete;
+    turn &operator=(const turn &) = delete;
+
+  private:
+    one_at_a_time &of_;
+  };
+  bool busy() const { return busy_; }
+
+private:
+  bool busy_ = false;
+  sc_core::sc_event free_;
+};
+
+/* Socket s is that of SM s. A call's time is in the delay, for initiators with a tlm_quantumkeeper. It waits only if the memory does:
+ * then others that are made meanwhile wait for it. */
 class l2_lt : public sc_core::sc_module {
 public:
   typedef tlm_utils::simple_target_socket_tagged<l2_lt> target_socket;
@@ -37,14 +65,14 @@ public:
 private:
   struct fill {
     uint64_t id;
-    sc_core::sc_time at;
+    sc_core::sc_time at; /* of the simulation */
     std::vector<uint32_t> data;
   };
   void b_transport(int sm, tlm::tlm_generic_payload &p, sc_core::sc_time &delay);
   unsigned debug(int sm, tlm::tlm_generic_payload &p);
   void offer(int sm, const tlm::tlm_generic_payload &p, request_info::kind_of kind);
-  void step(sc_core::sc_time &now);
-  void ask(sc_core::sc_time now);
+  void step();
+  void ask();
   size_t value(const char *name) const { return value_.at(name); }
   bool has(const char *name) const { return value(name) != HEDDLE_NONE; }
   uint64_t get(size_t v) { return heddle_get_u64(model_, v); }
@@ -56,9 +84,11 @@ private:
   std::map<std::string, size_t> value_; /* HEDDLE_NONE: the machine does not have it */
   size_t out_valid_, fill_ready_, fill_valid_, rsp_valid_, req_ready_;
   unsigned line_bytes_, line_bits_;
+  sc_core::sc_time now_; /* of the simulation, at the slice: ahead of the kernel's by the delay */
   std::deque<fill> fills_;
   bool filling_ = false; /* the first is at the port */
   std::vector<uint32_t> words_, mask_;
+  one_at_a_time calls_;
   uint64_t transactions_ = 0, refused_ = 0, errors_ = 0;
 };
 

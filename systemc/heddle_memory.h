@@ -1,17 +1,16 @@
 /* A memory behind a TLM-2.0 socket, base protocol, with a fixed latency.
  *
- * Invariant: between a BEGIN_RESP and its END_RESP it begins no other. A payload is acquired while it is kept.
+ * Invariant: a request takes effect when it begins, and is answered once.
  */
 #ifndef HEDDLE_MEMORY_H
 #define HEDDLE_MEMORY_H
 
-#include <deque>
 #include <unordered_map>
 #include <vector>
 
-#include <tlm>
-#include <tlm_utils/peq_with_cb_and_phase.h>
 #include <tlm_utils/simple_target_socket.h>
+
+#include "heddle_at.h"
 
 namespace heddle {
 
@@ -26,20 +25,17 @@ public:
   uint64_t writes() const { return writes_; }
 
 private:
+  typedef at_target<at_transaction> target;
   std::vector<uint8_t> &line(uint64_t address);
   void work(tlm::tlm_generic_payload &p);
   void b_transport(tlm::tlm_generic_payload &p, sc_core::sc_time &delay);
   unsigned debug(tlm::tlm_generic_payload &p);
   tlm::tlm_sync_enum nb_fw(tlm::tlm_generic_payload &p, tlm::tlm_phase &phase, sc_core::sc_time &delay);
-  void due(tlm::tlm_generic_payload &p, const tlm::tlm_phase &phase);
-  void respond();
 
   const unsigned line_bytes_;
   const sc_core::sc_time latency_;
   std::unordered_map<uint64_t, std::vector<uint8_t>> lines_;
-  tlm_utils::peq_with_cb_and_phase<memory> later_;
-  std::deque<tlm::tlm_generic_payload *> ready_; /* to be answered */
-  bool responding_ = false;
+  target at_;
   uint64_t reads_ = 0, writes_ = 0;
 };
 

@@ -3,12 +3,28 @@
 
 namespace heddle {
 
+clocked::clocked(const sc_core::sc_module_name &name) : sc_module(name) {
+  SC_HAS_PROCESS(clocked);
+  SC_METHOD(at_edge);
+  sensitive << clk.pos();
+  dont_initialize();
+  SC_METHOD(after_edge);
+  sensitive << shown_;
+  dont_initialize();
+}
+
+void clocked::at_edge() {
+  shown_.notify(sc_core::SC_ZERO_TIME);
+  in_reset_ = rst.read();
+  edge();
+}
+
 static bool of_memory_side(const std::string &pin) {
   return pin == "mreq_ready" || pin.rfind("mrsp_", 0) == 0;
 }
 
 sm::sm(const sc_core::sc_module_name &name, wires &pins, const char *machine, const std::string &workload)
-    : sc_module(name) {
+    : clocked(name) {
   if (heddle_load_text(machine, "machine", nullptr, 0, &machine_) != HEDDLE_OK)
     SC_REPORT_FATAL("/heddle/machine", heddle_machine_message(machine_));
   if (heddle_open(machine_, "sm_mem", 0, &ports_) != HEDDLE_OK)
@@ -24,13 +40,6 @@ sm::sm(const sc_core::sc_module_name &name, wires &pins, const char *machine, co
     most = wire.words() > most ? wire.words() : most;
   }
   words_.resize(most);
-  SC_HAS_PROCESS(sm);
-  SC_METHOD(edge);
-  sensitive << clk.pos();
-  dont_initialize();
-  SC_METHOD(drive);
-  sensitive << shown_;
-  dont_initialize();
 }
 
 sm::~sm() {
@@ -50,17 +59,13 @@ void sm::hear(const std::vector<pin_of> &pins, bool outputs) {
   }
 }
 
-/* A cycle ends: all pins are what they have settled to. */
 void sm::edge() {
-  in_reset_ = rst.read();
   if (failed_)
     return;
   if (in_reset_ && started_)
     restart();
   else if (started_ && !done_)
     clock();
-  if (!done_)
-    shown_.notify(sc_core::SC_ZERO_TIME);
 }
 
 void sm::clock() {
@@ -93,8 +98,10 @@ void sm::fail() {
   SC_REPORT_ERROR("/heddle/sm", ("cycle " + std::to_string(cycles_) + ": " + heddle_sm_message(sm_)).c_str());
 }
 
-/* The next begins: the outputs that follow from registers are there. In reset all inputs are 0. */
+/* In reset all inputs are 0. After the end they stay. */
 void sm::drive() {
+  if (done_)
+    return;
   if (in_reset_) {
     words_.assign(words_.size(), 0);
     for (const pin_of &pin : driven_)

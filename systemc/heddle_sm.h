@@ -62,17 +62,33 @@ private:
   std::map<std::string, bool> input_;
 };
 
-/* The SM of a machine, on sm_mem's pins: all inputs but those of the memory side (mreq_ready, mrsp_...) are driven here. A reset
- * starts the workload anew. After the first error it drives no more. */
-class sm : public sc_core::sc_module {
+/* What drives pins: at an edge a cycle ends, and all pins are what they have settled to; a delta cycle later the next begins, and the
+ * outputs that follow from registers are there. */
+class clocked : public sc_core::sc_module {
 public:
   sc_core::sc_in<bool> clk{"clk"}, rst{"rst"};
+  clocked(const clocked &) = delete;
+  clocked &operator=(const clocked &) = delete;
 
+protected:
+  explicit clocked(const sc_core::sc_module_name &name);
+  virtual void edge() = 0;
+  virtual void drive() = 0;
+  bool in_reset_ = false; /* at the last edge */
+
+private:
+  void at_edge();
+  void after_edge() { drive(); }
+  sc_core::sc_event shown_;
+};
+
+/* The SM of a machine, on sm_mem's pins: all inputs but those of the memory side (mreq_ready, mrsp_...) are driven here. A reset
+ * starts the workload anew. After the first error it drives no more. */
+class sm : public clocked {
+public:
   /* `machine`: the same configuration as that of sm_mem (heddle::machine_of). */
   sm(const sc_core::sc_module_name &name, wires &pins, const char *machine, const std::string &workload);
   ~sm() override;
-  sm(const sm &) = delete;
-  sm &operator=(const sm &) = delete;
 
   bool done() const { return done_; }         /* the workload has ended, and all is answered; or failed() */
   bool failed() const { return failed_; }     /* a check has failed */
@@ -87,19 +103,18 @@ private:
     const wire *at;
   };
   void hear(const std::vector<pin_of> &pins, bool outputs);
-  void edge();
+  void edge() override;
   void clock();
   void restart();
   void end();
   void fail();
-  void drive();
+  void drive() override;
   heddle_machine *machine_ = nullptr;
   heddle_model *ports_ = nullptr; /* holds the values of the pins; is not stepped */
   heddle_sm *sm_ = nullptr;
   std::vector<pin_of> outputs_, memory_, driven_;
-  sc_core::sc_event shown_;
   uint64_t cycles_ = 0;
-  bool started_ = false, done_ = false, failed_ = false, in_reset_ = false;
+  bool started_ = false, done_ = false, failed_ = false;
   std::vector<uint32_t> words_;
 };
 

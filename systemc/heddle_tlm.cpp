@@ -3,6 +3,9 @@
 
 #include <cstring>
 
+#include "heddle_at.h"
+#include "heddle_line.h"
+
 namespace heddle {
 
 using sc_core::sc_time;
@@ -16,7 +19,7 @@ static bool is_info(const std::string &field) {
 }
 
 memory_side::memory_side(const sc_core::sc_module_name &name, const wires &pins)
-    : sc_module(name), asks_(pins.has("out_valid") ? "out_" : "mreq_"),
+    : clocked(name), asks_(pins.has("out_valid") ? "out_" : "mreq_"),
       brings_(pins.has("out_valid") ? "fill_" : "mrsp_"), posts_(pins.has("out_valid")),
       wmask_(posts_ ? nullptr : &pins["mreq_wmask"]), valid_(pins[asks_ + "valid"]),
       ready_(pins[asks_ + "ready"]), wdata_(pins[asks_ + (posts_ ? "data" : "wdata")]),
@@ -35,13 +38,6 @@ memory_side::memory_side(const sc_core::sc_module_name &name, const wires &pins)
       response_.emplace_back(field, &wire);
   }
   socket.register_nb_transport_bw(this, &memory_side::nb_bw);
-  SC_HAS_PROCESS(memory_side);
-  SC_METHOD(edge);
-  sensitive << clk.pos();
-  dont_initialize();
-  SC_METHOD(drive);
-  sensitive << shown_;
-  dont_initialize();
 }
 
 memory_side::line_payload &memory_side::payload() {
@@ -95,10 +91,8 @@ memory_side::line_payload &memory_side::request() {
   return p;
 }
 
-/* A cycle ends: what met is taken, and given on. */
+/* What met is taken, and given on. */
 void memory_side::edge() {
-  shown_.notify(SC_ZERO_TIME);
-  in_reset_ = rst.read();
   if (in_reset_) {
     reset();
     return;
@@ -135,13 +129,14 @@ void memory_side::end(line_payload &p) {
 void memory_side::begin(line_payload &p) {
   transactions_++;
   requesting_ = &p;
+  p.told = line_payload::REQUESTED;
   tlm_phase phase = tlm::BEGIN_REQ;
   sc_time delay = SC_ZERO_TIME;
   const tlm::tlm_sync_enum said = socket->nb_transport_fw(p, phase, delay);
   if (said == tlm::TLM_ACCEPTED)
     return;
   p.completed = said == tlm::TLM_COMPLETED;
-  hear_after(p, p.completed ? tlm_phase(tlm::BEGIN_RESP) : phase, delay);
+  tell(p, p.completed ? tlm_phase(tlm::BEGIN_RESP) : phase, delay);
 }
 
 /* A BEGIN_RESP says END_REQ as well. */
@@ -151,10 +146,6 @@ void memory_side::hear(tlm_generic_payload &payload, const tlm_phase &phase) {
     requesting_ = nullptr;
   if (phase == tlm::END_REQ)
     return;
-  if (phase != tlm::BEGIN_RESP) {
-    SC_REPORT_ERROR("/heddle/tlm", "an initiator got a phase that is neither END_REQ nor BEGIN_RESP");
-    return;
-  }
   dropped_ += p.resets != resets_;
   errors_ += p.resets == resets_ && !p.is_response_ok();
   if (awaited(p))
@@ -163,21 +154,29 @@ void memory_side::hear(tlm_generic_payload &payload, const tlm_phase &phase) {
     end(p);
 }
 
-/* Nobody is called back out of a call: an END_RESP that is due at once comes a delta cycle later. */
-void memory_side::hear_after(tlm_generic_payload &p, const tlm_phase &phase, const sc_time &delay) {
-  const bool ends = phase == tlm::BEGIN_RESP && !awaited(static_cast<line_payload &>(p));
-  if (delay == SC_ZERO_TIME && !ends)
+/* The target says END_REQ or BEGIN_RESP; other phases change nothing. Nobody is called back out of a call: an END_RESP that is due
+ * at once comes a delta cycle later. */
+void memory_side::tell(line_payload &p, const tlm_phase &phase, const sc_time &delay) {
+  const bool answers = phase == tlm::BEGIN_RESP;
+  if (!is_of_base_protocol(phase))
+    return;
+  if (answers ? p.told == line_payload::ANSWERED
+              : phase != tlm::END_REQ || p.told != line_payload::REQUESTED) {
+    protocol_error(*this, p, std::string(phase.get_name()) + " where none is due");
+    return;
+  }
+  p.told = answers ? line_payload::ANSWERED : line_payload::TAKEN;
+  if (delay == SC_ZERO_TIME && !(answers && !awaited(p)))
     hear(p, phase);
   else
     later_.notify(p, phase, delay);
 }
 
 tlm::tlm_sync_enum memory_side::nb_bw(tlm_generic_payload &p, tlm_phase &phase, sc_time &delay) {
-  hear_after(p, phase, delay);
+  tell(static_cast<line_payload &>(p), phase, delay);
   return tlm::TLM_ACCEPTED;
 }
 
-/* The next cycle begins. */
 void memory_side::drive() {
   ready_.number(!in_reset_ && !requesting_);
   answer_valid_.number(!answer_.empty());
@@ -193,11 +192,7 @@ void memory_side::drive() {
 
 unsigned memory_side::debug(tlm::tlm_command command, uint64_t address, uint8_t *data, unsigned length) {
   tlm_generic_payload p;
-  p.set_command(command);
-  p.set_address(address);
-  p.set_data_ptr(data);
-  p.set_data_length(length);
-  p.set_streaming_width(length);
+  set_plain(p, command, address, data, length);
   return socket->transport_dbg(p);
 }
 

@@ -32,38 +32,36 @@ struct request_info : tlm::tlm_extension<request_info> {
 
 /* The memory side of sm_mem (mreq_*, mrsp_*) or l2_top (out_*, fill_*): its requests as transactions, several in flight. A reset
  * drops the answers to what began before. */
-class memory_side : public sc_core::sc_module, public tlm::tlm_mm_interface {
+class memory_side : public clocked, public tlm::tlm_mm_interface {
 public:
-  sc_core::sc_in<bool> clk{"clk"}, rst{"rst"};
   tlm_utils::simple_initiator_socket<memory_side> socket{"socket"};
 
   memory_side(const sc_core::sc_module_name &name, const wires &pins);
-  memory_side(const memory_side &) = delete;
-  memory_side &operator=(const memory_side &) = delete;
 
   uint64_t transactions() const { return transactions_; }
   uint64_t errors() const { return errors_; }   /* answers that were not TLM_OK_RESPONSE */
   uint64_t dropped() const { return dropped_; } /* answers to what began before a reset */
-                                                /* Payloads that somebody has; those of before a reset too. */
+  /* Payloads that somebody has; those of before a reset too. */
   size_t in_flight() const { return made_.size() - pool_.size(); }
 
   /* transport_dbg of these bytes, at the target. Returns how many were moved. */
   unsigned debug(tlm::tlm_command command, uint64_t address, uint8_t *data, unsigned length);
 
 private:
-  void edge();
-  void drive();
+  void edge() override;
+  void drive() override;
   struct line_payload : tlm::tlm_generic_payload { /* with the bytes that it points to */
     line_payload(tlm::tlm_mm_interface *mm, unsigned bytes)
         : tlm_generic_payload(mm), data(bytes), enable(bytes) {}
     std::vector<uint8_t> data, enable;
-    bool completed = false; /* the target is done with it: no END_RESP */
-    uint64_t resets = 0;    /* before it began */
+    bool completed = false;                              /* the target is done with it: no END_RESP */
+    uint64_t resets = 0;                                 /* before it began */
+    enum { REQUESTED, TAKEN, ANSWERED } told = ANSWERED; /* by the target, also if its delay is not over */
   };
   line_payload &request();
   void begin(line_payload &p);
   void hear(tlm::tlm_generic_payload &payload, const tlm::tlm_phase &phase);
-  void hear_after(tlm::tlm_generic_payload &p, const tlm::tlm_phase &phase, const sc_core::sc_time &delay);
+  void tell(line_payload &p, const tlm::tlm_phase &phase, const sc_core::sc_time &delay);
   bool awaited(const line_payload &p) const { return p.resets == resets_ && !(p.is_write() && posts_); }
   void end(line_payload &p);
   void reset();
@@ -82,10 +80,8 @@ private:
   std::deque<line_payload *> answer_; /* the first is at the pins */
   tlm_utils::peq_with_cb_and_phase<memory_side> later_;
   std::vector<uint32_t> words_;
-  sc_core::sc_event shown_;
   const tlm::tlm_generic_payload *requesting_ = nullptr; /* whose BEGIN_REQ is open */
   uint64_t transactions_ = 0, errors_ = 0, dropped_ = 0, resets_ = 0;
-  bool in_reset_ = false;
 };
 
 } // namespace heddle

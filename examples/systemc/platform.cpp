@@ -3,8 +3,8 @@
  *   sm == pins == sm_mem == pins == memory_side -- TLM -- memory
  *   sm == pins == sm_mem == pins == memory_side -- TLM -- l2 == pins == l2_top == pins == memory_side -- TLM -- memory
  *
- * sm is a C model, on any workload or trace; sm_mem and l2_top are the RTL, the golden model or both. The L2 slice is there if
- * l2_top_sc.h is: in machines with memory.kind: l2.
+ * sm is a C model, on any workload or trace; sm_mem and l2_top are the RTL, the golden model or both. The L2 slice is there
+ * with -DHAS_L2: for machines with memory.kind: l2.
  *
  * usage: platform rtl|golden|both WORKLOAD
  * prints cycles, warp instructions and transactions, the same with each side; and the speed, to stderr. Exit code 1: an answer was
@@ -22,12 +22,9 @@
 #ifdef OUTSIDE_CHECKER
 #include "tlm2_base_protocol_checker.h"
 #endif
-#if __has_include("l2_top_sc.h")
+#ifdef HAS_L2
 #include "heddle_l2.h"
 #include "l2_top_sc.h"
-#define HAS_L2 1
-#else
-#define HAS_L2 0
 #endif
 
 using namespace sc_core;
@@ -49,7 +46,7 @@ static int run(const std::string &which, const std::string &workload) {
   side_of_memory.socket.bind(checker.target);
   path.clk(clk), sm.clk(clk), side_of_memory.clk(clk);
   path.rst(rst), sm.rst(rst), side_of_memory.rst(rst);
-#if HAS_L2
+#ifdef HAS_L2
   heddle::l2_top slice("slice", side);
   heddle::wires pins_of_slice("pins_of_slice", slice);
   heddle::memory_side behind("behind", pins_of_slice);
@@ -88,7 +85,7 @@ static int run(const std::string &which, const std::string &workload) {
   if (!sm.done())
     fprintf(stderr, "the workload did not end\n");
   bool compared = side != heddle::side::both || (path.values() && !path.mismatch());
-#if HAS_L2
+#ifdef HAS_L2
   compared &= side != heddle::side::both || (slice.values() && !slice.mismatch());
   compared &= !behind.errors();
 #endif

@@ -305,7 +305,7 @@ static void refused(platform &k) {
   sc_time delay = SC_ZERO_TIME;
   is("no memory manager", k.sm[0]->socket->nb_transport_fw(loose, phase, delay) == tlm::TLM_COMPLETED &&
                               loose.is_response_error());
-  says("no memory manager", "without a memory manager");
+  says("no memory manager", "no memory manager");
 
   k.debugs = false;
   const uint64_t apart = k.ref.address((LINES - 1) * n) + 16 * n;

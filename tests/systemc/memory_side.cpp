@@ -4,7 +4,7 @@
  */
 #include "heddle_checker.h"
 #include "heddle_tlm.h"
-#include "tlm_parts.h"
+#include "unruly.h"
 
 static const sc_time period(10, SC_NS);
 static const unsigned LATE = 3; /* cycles */
@@ -181,6 +181,45 @@ static void reset(platform &k) {
   says_nothing("a reset");
 }
 
+/* A target that breaks the protocol, and declares phases of its own: nothing of that reaches the pins. */
+static void unruly_target(platform &k) {
+  k.answers(tlm::TLM_UPDATED, SOME_PHASE, SC_ZERO_TIME);
+  k.request(1);
+  is("a declared phase in answer to BEGIN_REQ is no END_REQ", !k.at("mreq_ready"));
+  k.to.send(*k.got[0], SOME_PHASE);
+  k.to.send(*k.got[0], SOME_PHASE, period / 2);
+  k.cycles(2);
+  is("nor is one that is sent", !k.at("mreq_ready") && !k.at("mrsp_valid"));
+  says_nothing("declared phases");
+  k.to.send(*k.got[0], tlm::BEGIN_REQ);
+  says("BEGIN_REQ by the target", "BEGIN_REQ where none is due");
+  k.to.send(*k.got[0], tlm::END_REQ);
+  k.to.send(*k.got[0], tlm::END_REQ, period);
+  says("a doubled END_REQ", "END_REQ where none is due");
+  k.cycles(1);
+  k.answers(tlm::TLM_ACCEPTED, tlm_phase(), SC_ZERO_TIME);
+  k.request(2);
+  k.to.send(*k.got[0], tlm::END_REQ);
+  says("an END_REQ of another", "END_REQ where none is due");
+  k.cycles(2);
+  is("which ends nothing", !k.at("mreq_ready"));
+  for (tlm_generic_payload *p : k.got)
+    p->set_response_status(tlm::TLM_OK_RESPONSE);
+  k.to.send(*k.got[0], tlm::BEGIN_RESP, period);
+  k.to.send(*k.got[0], tlm::BEGIN_RESP, 2 * period);
+  says("a doubled BEGIN_RESP", "BEGIN_RESP where none is due");
+  k.to.send(*k.got[1], tlm::BEGIN_RESP, 2 * period);
+  k.pins["mrsp_ready"].number(1);
+  k.cycles(6);
+  k.pins["mrsp_ready"].number(0);
+  is("each is answered once", k.ended == 2 && k.at("mreq_ready"));
+  k.to.send(*k.got[0], tlm::BEGIN_RESP);
+  says("a late BEGIN_RESP", "BEGIN_RESP where none is due");
+  k.forget();
+  is("all payloads are back", !k.side.in_flight());
+  said.clear(); /* of the checker */
+}
+
 int sc_main(int, char **) {
   sc_report_handler::set_handler(hear);
   platform k;
@@ -190,6 +229,7 @@ int sc_main(int, char **) {
   late(k, tlm::TLM_UPDATED, true);
   held(k);
   reset(k);
+  unruly_target(k);
   printf("%d passed, %d failed\n", passed, failed);
   return failed != 0;
 }

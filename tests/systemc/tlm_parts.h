@@ -67,19 +67,19 @@ struct payload : tlm_generic_payload {
   }
 };
 
-/* Sends what it is told, and keeps what it gets. */
+/* Sends what it is told, and keeps what it gets; `answer` may say more of that than TLM_ACCEPTED. */
 struct sender : sc_module {
   tlm_utils::simple_initiator_socket<sender> socket{"socket"};
   std::vector<std::pair<tlm_generic_payload *, tlm_phase>> got;
+  std::function<tlm_sync_enum(tlm_generic_payload &, tlm_phase &, sc_time &)> answer;
   explicit sender(const sc_module_name &name) : sc_module(name) {
     socket.register_nb_transport_bw(this, &sender::bw);
   }
-  tlm_sync_enum bw(tlm_generic_payload &p, tlm_phase &phase, sc_time &) {
+  tlm_sync_enum bw(tlm_generic_payload &p, tlm_phase &phase, sc_time &delay) {
     got.emplace_back(&p, phase);
-    return tlm::TLM_ACCEPTED;
+    return answer ? answer(p, phase, delay) : tlm::TLM_ACCEPTED;
   }
-  tlm_sync_enum send(tlm_generic_payload &p, tlm_phase phase) {
-    sc_time delay = SC_ZERO_TIME;
+  tlm_sync_enum send(tlm_generic_payload &p, tlm_phase phase, sc_time delay = SC_ZERO_TIME) {
     return socket->nb_transport_fw(p, phase, delay);
   }
 };

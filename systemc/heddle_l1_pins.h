@@ -1,0 +1,103 @@
+/* Loads and stores of warps on the pins of sm_mem, cycle by cycle: the SM's side of them.
+ *
+ * Invariant: of two open transactions of a line one is inside sm_mem at most, unless both are reads; so transactions of a line take
+ * effect in the order in which they begin.
+ */
+#ifndef HEDDLE_L1_PINS_H
+#define HEDDLE_L1_PINS_H
+
+#include "heddle_at.h"
+#include "heddle_sm.h"
+
+namespace heddle {
+
+/* Whose load or store it is: an extension that an initiator may leave out. */
+struct warp_info : tlm::tlm_extension<warp_info> {
+  unsigned warp = 0;  /* slot of the SM */
+  uint64_t pc = 0;    /* of the instruction */
+  uint64_t lanes = 1; /* bit l: lane l takes part; not 0 */
+  unsigned cta = 0;   /* slot of the SM */
+  unsigned place = 0; /* of the warp in its CTA */
+  tlm_extension_base *clone() const override { return new warp_info(*this); }
+  void copy_from(const tlm_extension_base &other) override { *this = static_cast<const warp_info &>(other); }
+};
+
+/* A load or store. */
+struct l1_transaction : at_transaction {
+  enum {
+    WAITS = OF_TARGET, /* for a slot of its warp, or for others of its line */
+    READY,             /* for the scheduler */
+    PICKED,            /* for the issue port, or at it */
+    INSIDE             /* sm_mem has it */
+  };
+  bool is_inside() const { return state >= READY; }
+  unsigned warp = 0, slot = 0; /* where it is inside */
+};
+
+/* Drives all inputs of sm_mem but those of the memory side (mreq_ready, mrsp_...) and of a shared table (rft_bypass). */
+class l1_pins {
+public:
+  typedef std::list<l1_transaction> list; /* in the order in which they begin */
+  typedef list::iterator place;
+  struct calls {                      /* any transaction may begin meanwhile */
+    std::function<void(place)> taken; /* it has a slot; any other may end meanwhile */
+    std::function<void(place, tlm::tlm_response_status)> answered;
+  };
+
+  /* `machine`: the same configuration as that of sm_mem. `open`: those that wait have the state WAITS. */
+  l1_pins(const wires &pins, const char *machine, list &open, calls call);
+  l1_pins(const l1_pins &) = delete;
+  l1_pins &operator=(const l1_pins &) = delete;
+
+  /* Whether sm_mem can do it. */
+  tlm::tlm_response_status judge(const tlm::tlm_generic_payload &p) const;
+  /* A cycle ends: all pins are what they have settled to. In a reset all that is inside is answered with an error. */
+  void edge(bool in_reset);
+  /* The next begins: the outputs that follow from registers are there. */
+  void drive(bool takes_answers);
+  /* A kernel begins, as soon as nothing is inside; what begins after this call waits for it. */
+  void flush() { flush_asked_ = true; }
+
+  uint64_t transactions() const { return transactions_; } /* that went into sm_mem */
+  uint64_t lost() const { return lost_; }                 /* in a reset */
+  uint64_t flushes() const { return flushes_; }
+
+private:
+  uint64_t line_of(const tlm::tlm_generic_payload &p) const { return p.get_address() / line_bytes_; }
+  bool meets_another(place t);
+  bool find_slot(place t);
+  place &at(uint64_t warp, uint64_t slot);
+  void accept();
+  void reset();
+  void take_answer();
+  void take_issue();
+  void take_picks();
+  void drive_warps();
+  void drive_kernel();
+  void drive_issue();
+  void drive_store();
+  bool offer();
+  void put(const char *pin, uint64_t number);
+
+  const wires &pins_;
+  const unsigned line_bytes_, warps_, schedulers_, lanes_;
+  list &open_;
+  const calls call_;
+  unsigned slots_ = 0, lsu_queue_ = 0;
+  bool sig_is_cta_ = false;
+  std::vector<const wire *> driven_;
+  place nobody_;                          /* the end of open_ */
+  std::vector<std::vector<place>> at_;    /* by warp and slot; or nobody */
+  std::vector<std::deque<place>> ready_;  /* of each warp */
+  std::vector<std::deque<place>> picked_; /* of each scheduler */
+  unsigned offered_ = 0;                  /* the scheduler whose first is at the issue port */
+  std::vector<uint32_t> words_, mask_;
+  unsigned next_warp_ = 0; /* of a payload that does not say */
+  enum { IN_RESET, BEGINS, RUNS, ENDS } kernel_ = IN_RESET;
+  bool flush_asked_ = false, flushing_ = false;
+  uint64_t transactions_ = 0, lost_ = 0, flushes_ = 0;
+};
+
+} // namespace heddle
+
+#endif

@@ -1,0 +1,60 @@
+/* heddle::l1_memory_path with an initiator that breaks the base protocol; and on pins that say what no sm_mem says after a reset.
+ *
+ * usage: l1_unruly      prints "N passed, N failed"
+ */
+#include "heddle_l1.h"
+#include "heddle_memory.h"
+#include "sm_mem_sc.h"
+#include "unruly.h"
+
+static const sc_time period(1, SC_NS);
+
+/* `dead`: the clock of sm_mem stands still, and its outputs are what the test writes. */
+struct platform : sc_module {
+  sc_clock clk{"clk", period, 0.5, period / 2, false};
+  sc_signal<bool> still{"still", false}, rst{"rst", true};
+  heddle::sm_mem path{"path", heddle::side::golden};
+  heddle::wires pins{"pins", path};
+  heddle::memory_side side{"side", pins};
+  heddle::l1_memory_path l1{"l1", pins, side, heddle::sm_mem::machine()};
+  heddle::memory memory{"memory", pins["mreq_wdata"].bits / 8, 20 * period};
+  unruly from{"from"};
+  platform(const sc_module_name &name, bool dead) : sc_module(name) {
+    side.socket.bind(memory.socket);
+    from.socket.bind(l1.socket);
+    sc_signal_inout_if<bool> &clock = dead ? static_cast<sc_signal_inout_if<bool> &>(still) : clk;
+    path.clk(clock), side.clk(clock), l1.clk(clk);
+    path.rst(rst), side.rst(rst), l1.rst(rst);
+    if (dead)
+      rst.write(false);
+  }
+};
+
+/* All warps and slots that the pins can say, also those that are not there. */
+static void out_of_bounds(platform &k) {
+  k.pins["resp_valid"].number(1);
+  k.pins["st_valid"].number(1);
+  for (const char *at : {"resp_wid", "resp_slot", "st_wid", "st_slot"})
+    k.pins[at].number(UINT64_MAX);
+  sc_start(6 * period);
+  says("an answer of a warp that is not there", "sm_mem answers what it was not asked");
+  k.pins["resp_valid"].number(0);
+  k.pins["st_valid"].number(0);
+  sc_start(2 * period);
+  said.clear();
+}
+
+int sc_main(int, char **) {
+  sc_report_handler::set_handler(hear);
+  platform k("k", false), dead("dead", true);
+  sc_start(3 * period);
+  k.rst.write(false);
+  sc_start(3 * period);
+  said.clear();
+  const unruly_case of_l1{"l1", k.from, k.pins["st_mask"].bits, period, 100, false};
+  of_l1.all();
+  is("all is over", !k.l1.in_flight() && !k.side.in_flight());
+  out_of_bounds(dead);
+  printf("%d passed, %d failed\n", passed, failed);
+  return failed != 0;
+}
