@@ -36,6 +36,18 @@ static void print_config(const char *name, const struct hd_config *c, FILE *f) {
     fprintf(f, "memory of %u cycles\n", c->memory.latency);
 }
 
+/* The names of its modules, in the order of `list modules`. */
+static json_t *module_names(const struct hd_config *c) {
+  json_t *names = json_array();
+  struct hd_design *design = hd_design_new(c);
+  if (!design)
+    abort();
+  for (size_t i = 0; i < design->n; i++)
+    json_array_append_new(names, json_string(design->decls[i]->module));
+  hd_design_free(design);
+  return names;
+}
+
 /* One configuration, or that it is none and why. */
 static void list_config(const struct listing *to, const char *name, const char *path) {
   struct hd_config c;
@@ -50,9 +62,10 @@ static void list_config(const struct listing *to, const char *name, const char *
     print_config(name, &c, to->f);
   else
     fprintf(to->f, "  %-38s does not load: heddle list modules -c %s says why\n", name, path);
-  json_array_append_new(to->all, json_pack("{s:o, s:o, s:o, s:o}", "name", hd_cli_text_json(name), "path",
-                                           hd_cli_text_json(path), "config",
-                                           good ? hd_cli_config_json(&c) : json_null(), "problems",
+  json_array_append_new(to->all, json_pack("{s:o, s:o, s:o, s:o, s:o}", "name", hd_cli_text_json(name),
+                                           "path", hd_cli_text_json(path), "config",
+                                           good ? hd_cli_config_json(&c) : json_null(), "modules",
+                                           good ? module_names(&c) : json_null(), "problems",
                                            good ? json_null() : hd_cli_text_json(problems)));
   free(problems);
 }

@@ -53,9 +53,22 @@ def ports(module):
     return {p["name"]: p["width"] for p in module["ports"]}
 
 
+def below(name, files, work):
+    """Of the files those of the module and of what is in it, in their order; a file is called as its module."""
+    texts = {os.path.splitext(f)[0]: re.sub(r"//.*", "", open(f"{work}/{f}").read()) for f in files}
+    found, todo = set(), [name]
+    while todo:
+        at = todo.pop()
+        if at not in found:
+            found.add(at)
+            todo += [other for other in texts if re.search(rf"\b{other}\b", texts[at])]
+    return [f for f in files if os.path.splitext(f)[0] in found]
+
+
 def overridden(name, module, other, work, files):
     """The module with the parameters of another machine's."""
     at, values = module["name"], other["parameters"]
+    files = below(at, files, work)
     check(f"{name} {at}: the same parameters", values.keys() == module["parameters"].keys(), str(values))
     check(f"{name} {at}: another value of some", not values or values != module["parameters"])
     rc, said = run(work, "verilator", "--lint-only", "-Wall", "--top-module", at,
@@ -65,7 +78,9 @@ def overridden(name, module, other, work, files):
                    *(f"-P{at}.{k}={v}" for k, v in values.items()), *files)
     check(f"{name} {at}: iverilog", rc == 0 and not said, said)
     sets = f"chparam {' '.join(f'-set {k} {v}' for k, v in values.items())} {at}; " if values else ""
-    rc, said = run(work, "yosys", "-q", "-p", f"read_verilog {' '.join(files)}; {sets}hierarchy -check -top {at}; proc; "
+    inside = " ".join(f for f in files if f != f"{at}.v")  # as black boxes: each has its own turn
+    lib = f"read_verilog -lib {inside}; " if inside else ""
+    rc, said = run(work, "yosys", "-q", "-p", f"{lib}read_verilog {at}.v; {sets}hierarchy -check -top {at}; proc; "
                    "write_json top.json")
     check(f"{name} {at}: yosys", rc == 0 and not said, said)
     if rc == 0:

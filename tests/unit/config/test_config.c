@@ -268,16 +268,18 @@ static void what_passes_the_check_can_be_declared(void **state) {
   FILE *quiet = fopen("/dev/null", "w");
   struct wl_rng rng = {20140215};
   unsigned good = 0;
-  for (unsigned run = 0; run < 300000 && good < 400; run++) {
+  for (unsigned run = 0; run < 60000 && good < 1000; run++) {
     struct hd_config c;
     hd_config_default(&c);
     for (size_t i = 0; i < n; i++) {
       const uint64_t span = (uint64_t)(keys[i].max - keys[i].min + 1);
-      const uint32_t pick = wl_rng_below(&rng, 4);
-      put(&c, &keys[i],
-          pick == 0   ? keys[i].min
-          : pick == 1 ? keys[i].max
-                      : keys[i].min + (long)wl_rng_below(&rng, span));
+      const uint32_t pick =
+          wl_rng_below(&rng, 8); /* half of the keys stay: few machines are legal by chance */
+      if (pick < 4)
+        put(&c, &keys[i],
+            pick == 0   ? keys[i].min
+            : pick == 1 ? keys[i].max
+                        : keys[i].min + (long)wl_rng_below(&rng, span));
     }
     c.l1d.sets = 1u << (1 + wl_rng_below(&rng, 8));
     c.l1d.line_bytes = 1u << (5 + wl_rng_below(&rng, 4));
@@ -308,7 +310,7 @@ static void what_passes_the_check_can_be_declared(void **state) {
     hd_design_free(d);
   }
   fclose(quiet);
-  assert_int_equal(good, 400);
+  assert_int_equal(good, 1000);
 }
 
 /* What a machine's mechanisms are, in the order of the rooms; each says nothing where it does nothing. */
