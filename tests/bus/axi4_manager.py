@@ -1,8 +1,8 @@
 """The manager of configs/axi4 against the subordinates of cocotbext-axi, under Icarus: alone, or behind the L1D (l1d_axi4.v).
 
 usage: python axi4_manager.py axi4_manager|l1d_axi4 SEED WORK_DIR VERILOG...      prints "N passed, N failed"
-$SCALE: so many times as many requests in the tests that count them (1). One request in four is a write, so that a request is
-9.25 transfers, handshakes at the five channels.
+$SCALE: so many times as many requests in the tests that count them (1). Of the manager alone each of these tests prints its
+transfers, handshakes at the five channels.
 """
 
 import os
@@ -10,7 +10,7 @@ import random
 import sys
 
 SCALE = int(os.environ.get("SCALE", "1"))
-LINE, LINES, MSHRS, FILL, BYPASSED, STORE = 128, 512, 32, 0, 1, 2
+LINE, LINES, BEATS, MSHRS, FILL, BYPASSED, STORE = 128, 512, 8, 32, 0, 1, 2
 
 
 def main():
@@ -47,7 +47,7 @@ class Sm:
         self.image = {}  # line -> bytes, as the stores that were taken made it
         self.inside = {}  # name -> (line, what it must bring)
         self.refused = lambda line: False  # the subordinate's errors
-        self.answers = self.errors = 0
+        self.answers = self.errors = self.transfers = 0
 
     answer = "rsp"  # the port
     inputs = ["req_kind", "req_id"]
@@ -86,6 +86,7 @@ class Sm:
             if not self.refused(line):
                 self.image[line] = bytes(n if mask >> i & 1 else o for i, (o, n) in enumerate(zip(old, new)))
         self.inside[name] = (line, old)
+        self.transfers += BEATS + (2 if name[0] == STORE else 1)  # AW, W..., B; AR, R...
 
     def answered(self):
         """What is at rsp, in a cycle in which it is taken."""
@@ -126,6 +127,8 @@ class Sm:
             await RisingEdge(dut.clk)
             if requests is not None and sent == requests and not offered and not self.inside:
                 dut.req_valid.value = 0
+                if ALONE:
+                    print(f"transfers: {self.transfers}", flush=True)
                 return
         assert requests is None, f"nothing more comes: {len(self.inside)} requests are inside"
 
