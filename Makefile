@@ -75,6 +75,8 @@ $(BUILD)/gen/cmodel/%_lazy.h: $(BUILD)/wiregen
 	$(Q)$(BUILD)/wiregen lazy $* $@.new && $(IF_CHANGED)
 $(BUILD)/obj/cmodel/sm/sm_mem.o: $(BUILD)/gen/cmodel/sm_mem_full.h
 $(BUILD)/obj/cmodel/l2/l2_top.o: $(BUILD)/gen/cmodel/l2_top_full.h
+$(BUILD)/obj/cmodel/axi4/sm_mem_axi.o: $(BUILD)/gen/cmodel/sm_mem_axi_full.h
+$(BUILD)/obj/cmodel/axi4/l2_top_axi.o: $(BUILD)/gen/cmodel/l2_top_axi_full.h
 $(BUILD)/obj/cmodel/step/lazy.o: $(BUILD)/gen/cmodel/sm_mem_lazy.h
 $(BUILD)/gen/wires_checked: $(BUILD)/wiregen $(sort $(wildcard configs/*.yaml configs/*/*.yaml configs/*/*/*.yaml))
 	@echo "  WIRES"

@@ -191,7 +191,9 @@ static void put_mealy(struct full *x, size_t number, int depth) {
 static void put_call(struct full *x, size_t number, bool everything) {
   const int depth = open_inst(x, number);
   set_inputs(x, number, depth);
-  if (hd_known_lacks(&x->k, number))
+  const bool wires =
+      everything && hd_known_inst(&x->k, number)->decl->n_insts; /* its mealy sets those inside */
+  if (hd_known_lacks(&x->k, number) || wires)
     put_mealy(x, number, depth);
   close_inst(x, depth);
   hd_known_learn(&x->k, number, everything);
@@ -378,7 +380,7 @@ bool hd_write_full(FILE *f, const struct hd_wiring *w, struct hd_why *why) {
   hd_put_line(&x.c, 0, "/* %s_mealy has set all wires from the same `in`. */", module);
   hd_put_line(&x.c, 0, "uint64_t %s_tick(struct %s *m, const struct %s_in *in) {", module, module, module);
   hd_put_line(&x.c, 1, "const struct hd_derived *d = &m->base.c->d;");
-  hd_put_line(&x.c, 1, "(void)in;");
+  hd_put_line(&x.c, 1, "(void)in, (void)d;");
   if (x.c.in_place)
     hd_put_line(&x.c, 1, "uint64_t ahead = 0;");
   put_ticks(&x);

@@ -294,7 +294,8 @@ static struct hd_design *design_of(const struct hd_config *c, bool all) {
   d->c = c;
   d->all = all;
   if ((!(all || c->d.RFT) || declare(d, "rft")) && (!(all || c->d.L2) || declare(d, "l2_top")) &&
-      (!(all || c->d.BUS) || declare(d, "axi4_manager")) && declare(d, "sm_mem"))
+      (!(all || c->d.BUS_L2) || declare(d, "l2_top_axi")) && declare(d, "sm_mem") &&
+      (!(all || c->d.BUS_SM) || declare(d, "sm_mem_axi")))
     return d;
   hd_design_free(d);
   return NULL;
@@ -331,7 +332,7 @@ static bool is_in(const struct hd_decl *d, const char *module) {
 }
 
 bool hd_design_in_l2(const struct hd_design *d, const char *module) {
-  const struct hd_decl *top = hd_design_find(d, "l2_top");
+  const struct hd_decl *top = hd_design_find(d, d->c->d.BUS_L2 ? "l2_top_axi" : "l2_top");
   return top && is_in(top, module);
 }
 

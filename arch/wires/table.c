@@ -45,8 +45,23 @@ struct hd_wire *hd_wires_of(const struct hd_config *c, const char *module, size_
   const struct hd_wire l2_top[] = {
 #include "arch/l2/l2_top.wires"
   };
+  const struct hd_wire sm_mem_axi[] = {
+#include "arch/axi4/sm_mem_axi.wires"
+  };
+  const struct hd_wire l2_top_axi[] = {
+#include "arch/axi4/l2_top_axi.wires"
+  };
+#define OF(name)                                                                                             \
+  { #name, name, sizeof name / sizeof *name }
+  const struct {
+    const char *module;
+    const struct hd_wire *rows;
+    size_t n;
+  } tables[] = {OF(sm_mem), OF(l2_top), OF(sm_mem_axi), OF(l2_top_axi)};
+#undef OF
   *n = 0;
-  return !strcmp(module, "sm_mem")   ? copy(sm_mem, sizeof sm_mem / sizeof *sm_mem, n)
-         : !strcmp(module, "l2_top") ? copy(l2_top, sizeof l2_top / sizeof *l2_top, n)
-                                     : NULL;
+  for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
+    if (!strcmp(module, tables[i].module))
+      return copy(tables[i].rows, tables[i].n, n);
+  return NULL;
 }

@@ -36,6 +36,11 @@ enum {
    UINT64_C(1) << HD_APB_MEMORY_WAITS | UINT64_C(1) << HD_APB_PREFETCH_HITS |                                \
    UINT64_C(1) << HD_APB_PREFETCH_MERGES | UINT64_C(1) << HD_APB_QUERIES)
 
+/* Of these, what it shows at the memory's port. */
+#define HD_APB_AT_MEMORY                                                                                     \
+  (UINT64_C(1) << HD_APB_READS | UINT64_C(1) << HD_APB_WRITES | UINT64_C(1) << HD_APB_MEMORY_WAITS |         \
+   UINT64_C(1) << HD_APB_QUERIES)
+
 struct hd_apb_inputs {
   uint64_t *psel, *penable, *paddr, *pwrite, *pwdata, *pstrb;
 };

@@ -13,7 +13,7 @@ void hd_axi_open(struct hd_axi_subordinate *s, struct hd_env_base *p, const stru
 
 void hd_axi_mood(struct hd_axi_subordinate *s) {
   struct hd_env_base *p = s->p;
-  const bool fast = hd_below(p, 4) == 0, wild = !s->lawful && hd_below(p, 6) == 0;
+  const bool fast = hd_below(p, 4) == 0, wild = s->watch.stray && hd_below(p, 6) == 0;
   s->m.aw = fast || hd_below(p, 2) ? HD_ALWAYS : hd_density(p, true);
   s->m.w = fast || hd_below(p, 2) ? HD_ALWAYS : hd_density(p, true);
   s->m.b = fast || hd_below(p, 4) ? HD_ALWAYS : hd_density(p, true);
@@ -31,6 +31,10 @@ static uint64_t some_resp(struct hd_axi_subordinate *s) {
   return hd_chance(s->p, s->m.errors) ? errors[hd_below(s->p, 2)] : hd_below(s->p, 16) ? HD_AXI_GOOD : 1;
 }
 
+static bool is_due(const struct hd_axi_subordinate *s, bool write, uint64_t id) {
+  return !s->watch.due || s->watch.due(s->watch.ctx, write, id);
+}
+
 /* The nearer, the better: by order, or any. */
 static bool better(const struct hd_axi_subordinate *s, uint64_t a, uint64_t b, unsigned n) {
   return s->m.order == HD_AXI_OLDEST   ? a < b
@@ -45,7 +49,8 @@ static uint64_t some_read(struct hd_axi_subordinate *s) {
   uint64_t best = HD_AXI_IDS;
   unsigned n = 0;
   for (uint64_t i = 0; i < HD_AXI_IDS; i++)
-    if (s->reads[i].open && (!n++ || better(s, s->reads[i].order, s->reads[best].order, n)))
+    if (s->reads[i].open && is_due(s, false, i) &&
+        (!n++ || better(s, s->reads[i].order, s->reads[best].order, n)))
       best = i;
   return best;
 }
@@ -74,9 +79,11 @@ static void offer_beat(struct hd_axi_subordinate *s) {
     s->current = 0;
     return;
   }
+  if (s->watch.resp)
+    s->r_resp = s->watch.resp(s->watch.ctx, false, s->r_id);
   struct hd_axi_read *read = &s->reads[s->r_id];
   const bool full = read->beats == d->BEATS - 1, odd = hd_chance(s->p, s->m.odd);
-  if (s->r_resp < HD_AXI_SLVERR)
+  if (s->r_resp < HD_AXI_SLVERR || s->watch.resp)
     memcpy(s->r_data, s->watch.line(s->watch.ctx, s->r_id) + read->beats * d->BUS_WORDS,
            d->BUS_WORDS * sizeof *s->r_data);
   s->r_last = odd ? !full : full;
@@ -90,7 +97,8 @@ static uint64_t some_write(struct hd_axi_subordinate *s, bool early) {
   uint64_t best = UINT64_MAX;
   unsigned n = 0;
   for (uint64_t i = from; i < to; i++)
-    if (!s->writes[i % HD_AXI_IDS].answering && (!n++ || better(s, i, best, n)))
+    if (!s->writes[i % HD_AXI_IDS].answering && is_due(s, true, s->writes[i % HD_AXI_IDS].id) &&
+        (!n++ || better(s, i, best, n)))
       best = i;
   return best;
 }
@@ -108,6 +116,8 @@ static void offer_answer(struct hd_axi_subordinate *s) {
   } else if (s->b_offered) {
     s->writes[at % HD_AXI_IDS].answering = true;
     s->b_id = s->writes[at % HD_AXI_IDS].id;
+    if (s->watch.resp)
+      s->b_resp = s->watch.resp(s->watch.ctx, true, s->b_id);
   }
 }
 

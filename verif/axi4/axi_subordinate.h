@@ -72,14 +72,17 @@ struct hd_axi_watch {
   /* A beat, an answer to a write goes: as the manager gets them. `ends`: the last of a read. */
   void (*beat)(void *ctx, uint64_t id, uint64_t resp, bool ends, enum hd_axi_fault fault);
   void (*answer)(void *ctx, uint64_t id, uint64_t resp, enum hd_axi_fault fault);
-  /* A stray answer may have this id. */
+  /* A stray answer may have this id. NULL: nothing is done against the protocol. */
   bool (*stray)(void *ctx, bool write, uint64_t id);
+  /* The answer to a transaction that has come is known; and the response of the answer, or of the next beat, which brings its
+   * bytes even with an error. NULL: always; any. */
+  bool (*due)(void *ctx, bool write, uint64_t id);
+  uint64_t (*resp)(void *ctx, bool write, uint64_t id);
 };
 
 struct hd_axi_subordinate {
   struct hd_env_base *p;
   struct hd_axi_watch watch;
-  bool lawful; /* nothing is done against the protocol */
   struct {
     unsigned aw, w, b, ar, r, errors, stray, odd;
     enum { HD_AXI_ANY, HD_AXI_OLDEST, HD_AXI_NEWEST } order;

@@ -160,7 +160,7 @@ static bool held_ok(struct l2_env *e, const struct l2_outputs *out) {
 /* The end of the cycle: somebody waits for too long? */
 static bool check_wait(struct l2_env *e, bool moved) {
   const bool inside = e->records != NULL;
-  if (e->rsp_ready && e->out_ready && (!e->n_reads || (e->n_reads == 1 && e->filling))) {
+  if (e->rsp_ready && e->out_ready && !e->bus_moves && (!e->n_reads || (e->n_reads == 1 && e->filling))) {
     e->fair++;
     e->still = inside && !moved ? e->still + 1 : 0;
   } else if (moved)
@@ -180,7 +180,7 @@ static const char *check_command(struct l2_env *e) {
   if (!command->going)
     return "is done, and none was taken";
   command->going = false;
-  for (unsigned i = 0; i < e->n_lines; i++) {
+  for (unsigned i = 0; i < e->n_lines && !e->behind_bus; i++) {
     struct l2_line *line = &e->pool[i];
     if (command->taken_op & HD_MT_WRITE_BACK && memcmp(line->now, line->memory, line_bytes(e)))
       return "is done, and a line is not written back";
@@ -241,7 +241,7 @@ bool hd_slice_check(struct l2_env *e, const struct l2_outputs *out) {
                    out->out->write, out->out->line, out->out->id, wrong);
   if (taken)
     take(e);
-  e->silent = e->records || out->out_valid ? 0 : e->silent + 1;
+  e->silent = e->records || out->out_valid || e->bus_moves ? 0 : e->silent + 1;
   return check_wait(e, taken || give || send || fill);
 }
 

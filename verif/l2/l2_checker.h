@@ -82,7 +82,8 @@ struct l2_offer {
 };
 
 /* Maintenance commands. A busy slice takes no request; as one is done the memory has what was stored, if it was to be
- * written back, and what has become invalid is the memory's: somebody else writes lines there then. */
+ * written back, and what has become invalid is the memory's: somebody else writes lines there then. Behind a bus what was written
+ * may still be on its way: nobody else writes, and what becomes invalid is written back. */
 struct l2_commands {
   bool offered, going;         /* at the port; taken and not done */
   uint64_t op, taken_op, born; /* born: fair cycles before it was taken */
@@ -101,7 +102,9 @@ struct l2_env {
     unsigned command; /* how often a maintenance command is offered */
   } m;
   struct l2_commands command;
-  bool enable; /* there is a port for it; else low runs have no predictions */
+  bool behind_bus; /* out and fill are those of something between the slice and the memory */
+  bool bus_moves;  /* the same: something is on its way there in this cycle */
+  bool enable;     /* there is a port for it; else low runs have no predictions */
   bool strict, low;
   uint64_t narrow; /* cycle from which it is neither */
   bool draining;   /* nothing is offered until nothing is inside */

@@ -235,6 +235,8 @@ bool hd_slice_drive(struct l2_env *e, const struct l2_inputs *in) {
     e->enabled = e->strict || !e->enable || (!e->low && hd_chance(p, e->m.enable));
   if (!e->command.offered) {
     e->command.op = hd_bits(p, 2);
+    if (e->behind_bus)
+      e->command.op |= (e->command.op & HD_MT_INVALIDATE) ? HD_MT_WRITE_BACK : 0;
     e->command.offered = !empties(e) && hd_chance(p, e->m.command);
   }
   *in->mt_valid = e->command.offered;

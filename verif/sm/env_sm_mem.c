@@ -7,9 +7,10 @@
  * leave a loop around a load issued lately. With LoSCache the seed differs from run to run; the memory is the same as
  * without, and answers queries with any count. Where nothing is ordered by barriers, the SM is sometimes told that the request buffer holds
  * nothing, so that MemSched meets a second instruction of a warp (D-SM-13): that waits, and a warp's order is kept all
- * the same. With control registers a requester of APB4 reads and writes them, of which it knows what it sees at ports
+ * the same. Behind a bus (verif/axi4/env_sm_mem_axi.c) it is the same, but for when the memory's answers come. With control registers a requester of APB4 reads and writes them, of which it knows what it sees at ports
  * (verif/apb/apb_requester.h); it leaves alone the enables that change at rest only.
  */
+#include "verif/sm/env_sm_mem.h"
 #include "arch/config/enables.h"
 #include "verif/apb/apb_requester.h"
 #include "verif/sm/random_workload.h"
@@ -253,7 +254,7 @@ static void close(struct hd_env *env) {
   free(e);
 }
 
-struct hd_env *sm_mem_env(const struct hd_env_job *job, struct hd_why *why) {
+struct hd_env *hd_sm_mem_env(const struct hd_env_job *job, bool behind_bus, struct hd_why *why) {
   static const struct hd_env_ops ops = {drive, clock, done, finish, close};
   struct sm_env *e = hd_env_base_new(sizeof *e, job, &ops, why);
   if (!e)
@@ -276,10 +277,10 @@ struct hd_env *sm_mem_env(const struct hd_env_job *job, struct hd_why *why) {
   hd_random_source_open(&e->work, &e->p);
   draw_enables(e);
   hd_apb_open(&e->apb, &e->p);
-  hd_apb_fix(&e->apb, HD_APB_SEEN);
+  hd_apb_fix(&e->apb, behind_bus ? HD_APB_SEEN & ~HD_APB_AT_MEMORY : HD_APB_SEEN);
   if (e->c.d.LOS && e->own_work)
     e->c.loscache.seed = (unsigned)hd_bits(&e->p, 16);
-  e->board = hd_scoreboard_new(e->p.c);
+  e->board = hd_scoreboard_new(e->p.c, behind_bus);
   e->memory = hd_memory_new(&e->c, &memory);
   if (!e->board || !e->memory) {
     hd_because(why, HD_TOOL, "out of memory");
@@ -295,4 +296,8 @@ struct hd_env *sm_mem_env(const struct hd_env_job *job, struct hd_why *why) {
   }
   close(&e->p.env);
   return NULL;
+}
+
+struct hd_env *sm_mem_env(const struct hd_env_job *job, struct hd_why *why) {
+  return hd_sm_mem_env(job, false, why);
 }

@@ -22,7 +22,7 @@
  *   - both are of one CTA and A is of an earlier barrier epoch.
  *
  * Errors. What goes to the memory under its own name is answered with an error if the memory did; other loads only if a
- * fetch of their line was, while they were inside. The data of an error are never those of the line: one that stays shows.
+ * fetch of their line was, while they were inside; behind a bus, also if they came before the MSHR fetched again. The data of an error are never those of the line: one that stays shows.
  *
  * An uncached load and an atomic are performed as the memory port takes them: they bring the line with all that was sent
  * before, whole, and are ordered as stores are; what an atomic makes of the line is its next version. So one that were
@@ -66,8 +66,9 @@ struct hd_scoreboard {
   struct hd_in_flight flight;
   struct hd_versions *versions;
   struct hd_predictions *predictions;
-  bool fetching[MAX_MSHRS];
-  uint64_t fetched[MAX_MSHRS]; /* the line */
+  bool behind_bus;
+  bool fetching[MAX_MSHRS], failed[MAX_MSHRS]; /* failed: its last fetch did, behind a bus */
+  uint64_t fetched[MAX_MSHRS];                 /* the line */
   unsigned fetches;
   unsigned been; /* bit i: allows[i] is there, and has been enabled */
   uint64_t
@@ -150,6 +151,9 @@ static bool enter(struct hd_scoreboard *sb, const struct sm_mem_in *in) {
   for (unsigned k = 0; k < i->n; k++)
     if (!hd_versions_enter(sb->versions, &i->request[k].access, i->request[k].line, in->issue_write))
       return hd_flight_wrong_request(&sb->flight, i, k, "is not followed: out of memory");
+  for (unsigned m = 0; m < MAX_MSHRS; m++)
+    if (sb->failed[m])
+      hd_versions_failed(sb->versions, sb->fetched[m]);
   return true;
 }
 
@@ -232,6 +236,7 @@ static bool fetch(struct hd_scoreboard *sb, const struct sreq *q) {
   sb->checked++;
   sb->fetches++;
   sb->fetching[q->id] = true;
+  sb->failed[q->id] = false;
   sb->fetched[q->id] = q->line;
   return predicted(sb, q, NULL);
 }
@@ -295,6 +300,7 @@ static bool returned(struct hd_scoreboard *sb, const struct srsp *a) {
     sb->fetching[a->id] = false;
     if (a->error)
       hd_versions_failed(sb->versions, sb->fetched[a->id]);
+    sb->failed[a->id] = a->error && sb->behind_bus;
     sb->fetches--;
     return true;
   }
@@ -373,11 +379,12 @@ void hd_scoreboard_free(struct hd_scoreboard *sb) {
   free(sb);
 }
 
-struct hd_scoreboard *hd_scoreboard_new(const struct hd_config *c) {
+struct hd_scoreboard *hd_scoreboard_new(const struct hd_config *c, bool behind_bus) {
   struct hd_scoreboard *sb = calloc(1, sizeof *sb);
   if (!sb)
     return NULL;
   sb->c = c;
+  sb->behind_bus = behind_bus;
   const bool flies = hd_flight_init(&sb->flight, c);
   sb->versions = hd_versions_new(c);
   sb->predictions = hd_predictions_new(c);
@@ -394,6 +401,7 @@ bool hd_scoreboard_reset(struct hd_scoreboard *sb) {
   hd_versions_reset(sb->versions);
   hd_flight_reset(&sb->flight);
   memset(sb->fetching, 0, sizeof sb->fetching);
+  memset(sb->failed, 0, sizeof sb->failed);
   sb->fetches = 0;
   sb->been = 0;
   return sb->predictions != NULL;

@@ -46,6 +46,7 @@ static void every_module(void **state) {
   play_modules("configs/lockstep/mix/mix_everything.yaml");
   play_modules("configs/lockstep/l1d/kinds_mix.yaml");
   play_modules("configs/axi4.yaml");
+  play_modules("configs/axi4_l2.yaml");
   play_modules("configs/apb.yaml");
   struct hd_config c;
   hd_config_default(&c);

@@ -1,0 +1,6 @@
+/* Golden model of one SM's memory path with its AXI4 manager: only wires, made from its connection rows (docs/connections.md) by
+ * tools/wiregen_full.c. Spec: docs/mechanisms/axi4.md. */
+#include "cmodel/model/bits.h"
+#include "cmodel/model/models.h"
+
+#include "cmodel/sm_mem_axi_full.h"
