@@ -67,12 +67,10 @@ struct hd_scoreboard {
   struct hd_versions *versions;
   struct hd_predictions *predictions;
   bool behind_bus;
-  bool fetching[MAX_MSHRS], failed[MAX_MSHRS]; /* failed: its last fetch did, behind a bus */
-  uint64_t fetched[MAX_MSHRS];                 /* the line */
-  unsigned fetches;
-  unsigned been; /* bit i: allows[i] is there, and has been enabled */
-  uint64_t
-      since; /* the stamp from which on what excludes has been enabled all the time, and nothing protected */
+  uint64_t fetching, failed;   /* bits: an MSHR does; its last fetch failed, behind a bus */
+  uint64_t fetched[MAX_MSHRS]; /* the line */
+  unsigned been;               /* bit i: allows[i] is there, and has been enabled */
+  uint64_t since; /* the stamp since which what excludes has been enabled, and nothing protected */
 };
 
 /* ---- What mechanisms allow ---- */
@@ -151,9 +149,8 @@ static bool enter(struct hd_scoreboard *sb, const struct sm_mem_in *in) {
   for (unsigned k = 0; k < i->n; k++)
     if (!hd_versions_enter(sb->versions, &i->request[k].access, i->request[k].line, in->issue_write))
       return hd_flight_wrong_request(&sb->flight, i, k, "is not followed: out of memory");
-  for (unsigned m = 0; m < MAX_MSHRS; m++)
-    if (sb->failed[m])
-      hd_versions_failed(sb->versions, sb->fetched[m]);
+  for (uint64_t left = sb->failed; left; left &= left - 1)
+    hd_versions_failed(sb->versions, sb->fetched[__builtin_ctzll(left)]);
   return true;
 }
 
@@ -223,7 +220,7 @@ static bool predicted(struct hd_scoreboard *sb, const struct sreq *q, const stru
 
 /* The memory port takes a line's fetch. */
 static bool fetch(struct hd_scoreboard *sb, const struct sreq *q) {
-  if (q->id >= sb->c->d.MSHRS || sb->fetching[q->id])
+  if (q->id >= sb->c->d.MSHRS || sb->fetching >> q->id & 1)
     return hd_flight_wrong(
         &sb->flight, "line 0x%" PRIx64 " is fetched by MSHR %" PRIu64 ", which is not there or not free",
         q->line, q->id);
@@ -234,9 +231,8 @@ static bool fetch(struct hd_scoreboard *sb, const struct sreq *q) {
                                : "waits for",
                            something_fetches(sb) ? ", nor may it be prefetched" : "");
   sb->checked++;
-  sb->fetches++;
-  sb->fetching[q->id] = true;
-  sb->failed[q->id] = false;
+  sb->fetching |= UINT64_C(1) << q->id;
+  sb->failed &= ~(UINT64_C(1) << q->id);
   sb->fetched[q->id] = q->line;
   return predicted(sb, q, NULL);
 }
@@ -294,14 +290,13 @@ static bool returned(struct hd_scoreboard *sb, const struct srsp *a) {
     return !wrong || hd_flight_wrong(&sb->flight, "%s", wrong);
   }
   if (a->kind == HD_FILL) {
-    if (a->id >= sb->c->d.MSHRS || !sb->fetching[a->id])
+    if (a->id >= sb->c->d.MSHRS || !(sb->fetching >> a->id & 1))
       return hd_flight_wrong(&sb->flight, "the memory answers MSHR %" PRIu64 ", which waits for nothing",
                              a->id);
-    sb->fetching[a->id] = false;
+    sb->fetching &= ~(UINT64_C(1) << a->id);
     if (a->error)
       hd_versions_failed(sb->versions, sb->fetched[a->id]);
-    sb->failed[a->id] = a->error && sb->behind_bus;
-    sb->fetches--;
+    sb->failed |= (uint64_t)(a->error && sb->behind_bus) << a->id;
     return true;
   }
   struct hd_flight_inst *i;
@@ -337,9 +332,8 @@ bool hd_scoreboard_clock(struct hd_scoreboard *sb, const struct sm_mem_in *in, c
 bool hd_scoreboard_finish(struct hd_scoreboard *sb) {
   if (!hd_flight_finish(&sb->flight))
     return false;
-  for (unsigned m = 0; m < MAX_MSHRS; m++)
-    if (sb->fetching[m])
-      return hd_flight_wrong(&sb->flight, "MSHR %u was never answered", m);
+  if (sb->fetching)
+    return hd_flight_wrong(&sb->flight, "MSHR %d was never answered", __builtin_ctzll(sb->fetching));
   if (hd_predictions_inside(sb->predictions))
     return hd_flight_wrong(&sb->flight, "a query was never answered");
   return !sb->flight.text[0];
@@ -362,7 +356,8 @@ uint64_t hd_scoreboard_checked(const struct hd_scoreboard *sb) {
 }
 
 unsigned hd_scoreboard_inside(const struct hd_scoreboard *sb) {
-  return sb->flight.inside + sb->fetches + hd_predictions_inside(sb->predictions);
+  return sb->flight.inside + (unsigned)__builtin_popcountll(sb->fetching) +
+         hd_predictions_inside(sb->predictions);
 }
 
 bool hd_scoreboard_busy(const struct hd_scoreboard *sb, unsigned wid) {
@@ -383,8 +378,7 @@ struct hd_scoreboard *hd_scoreboard_new(const struct hd_config *c, bool behind_b
   struct hd_scoreboard *sb = calloc(1, sizeof *sb);
   if (!sb)
     return NULL;
-  sb->c = c;
-  sb->behind_bus = behind_bus;
+  *sb = (struct hd_scoreboard){.c = c, .behind_bus = behind_bus};
   const bool flies = hd_flight_init(&sb->flight, c);
   sb->versions = hd_versions_new(c);
   sb->predictions = hd_predictions_new(c);
@@ -400,9 +394,7 @@ bool hd_scoreboard_reset(struct hd_scoreboard *sb) {
   sb->predictions = hd_predictions_new(sb->c);
   hd_versions_reset(sb->versions);
   hd_flight_reset(&sb->flight);
-  memset(sb->fetching, 0, sizeof sb->fetching);
-  memset(sb->failed, 0, sizeof sb->failed);
-  sb->fetches = 0;
+  sb->fetching = sb->failed = 0;
   sb->been = 0;
   return sb->predictions != NULL;
 }
