@@ -243,6 +243,10 @@ HEDDLE_API uint64_t heddle_sm_instructions(const heddle_sm *sm);
 HEDDLE_API uint64_t heddle_sm_checked(const heddle_sm *sm);
 /* What word `word`, 64 bits, of a line holds to which nobody has stored. */
 HEDDLE_API uint64_t heddle_memory_initial(uint64_t line, unsigned word);
+/* Performs an atomic as Heddle's memories do: operation `op`, as the port mreq_op has it, on each 32-bit word of a line of which a
+ * byte is enabled (not 0). All three have `bytes` elements, a multiple of 8. An `op` that is none changes nothing. */
+HEDDLE_API void heddle_memory_atomic(unsigned op, uint8_t *line, const uint8_t *operand,
+                                     const uint8_t *enabled, size_t bytes);
 
 /* ---- Lockstep: a model beside the Verilated RTL of its module ---------------------------------------------- */
 

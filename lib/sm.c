@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cmodel/memory/atomics.h"
 #include "cmodel/memory/memory.h"
 #include "cmodel/sm/grid.h"
 #include "cmodel/sm/sm.h"
@@ -134,6 +135,22 @@ uint64_t heddle_sm_instructions(const heddle_sm *k) {
 
 uint64_t heddle_sm_checked(const heddle_sm *k) {
   return hd_scoreboard_checked(k->board);
+}
+
+void heddle_memory_atomic(unsigned op, uint8_t *line, const uint8_t *operand, const uint8_t *enabled,
+                          size_t bytes) {
+  enum { WORD = 8 };
+  for (size_t w = 0; w + WORD <= bytes; w += WORD) {
+    uint64_t old = 0, x = 0, mask = 0;
+    for (size_t b = 0; b < WORD; b++) {
+      old |= (uint64_t)line[w + b] << 8 * b;
+      x |= (uint64_t)operand[w + b] << 8 * b;
+      mask |= (uint64_t)(enabled[w + b] != 0) << b;
+    }
+    hd_atomic(op, &old, &x, &mask, 1);
+    for (size_t b = 0; b < WORD; b++)
+      line[w + b] = (uint8_t)(old >> 8 * b);
+  }
 }
 
 uint64_t heddle_memory_initial(uint64_t line, unsigned word) {

@@ -14,6 +14,14 @@ static unsigned key(heddle_machine *machine, const char *name) {
   return (unsigned)value;
 }
 
+enum { UNCACHED = 1, WORD_BYTES = 4 };
+
+/* What a request is that is neither a load nor a store; else 0. */
+unsigned l1_pins::op_of(const tlm_generic_payload &p) {
+  const auto *info = p.get_extension<warp_info>();
+  return info ? info->op : 0;
+}
+
 l1_pins::l1_pins(const wires &pins, const char *machine, list &open, calls call)
     : pins_(pins), line_bytes_(pins["st_mask"].bits), warps_(pins["ready"].bits),
       schedulers_(pins["pick_valid"].bits), lanes_(pins["issue_mask"].bits), open_(open),
@@ -43,10 +51,19 @@ tlm::tlm_response_status l1_pins::judge(const tlm_generic_payload &p) const {
   if (p.get_command() == tlm::TLM_IGNORE_COMMAND)
     return tlm::TLM_COMMAND_ERROR_RESPONSE;
   const auto *info = p.get_extension<warp_info>();
+  const unsigned op = op_of(p);
+  if (op && (!p.is_read() || !pins_.has("issue_op") || op >> pins_["issue_op"].bits))
+    return tlm::TLM_COMMAND_ERROR_RESPONSE;
   const tlm::tlm_response_status status = heddle::judge(p, line_bytes_, pins_["issue_line"].bits / lanes_);
   if (status == tlm::TLM_OK_RESPONSE && info &&
       (info->warp >= warps_ || !info->lanes || (lanes_ < 64 && info->lanes >> lanes_)))
     return tlm::TLM_GENERIC_ERROR_RESPONSE;
+  if (status == tlm::TLM_OK_RESPONSE && op > UNCACHED) {
+    if ((p.get_address() | p.get_data_length()) % WORD_BYTES)
+      return tlm::TLM_BURST_ERROR_RESPONSE;
+    if (info->operand.size() != p.get_data_length())
+      return tlm::TLM_GENERIC_ERROR_RESPONSE;
+  }
   return status;
 }
 
@@ -88,6 +105,10 @@ void l1_pins::take_answer() {
     return;
   }
   slot = nobody_;
+  if (pins_.has("resp_error") && pins_["resp_error"].number()) {
+    call_.answered(t, tlm::TLM_GENERIC_ERROR_RESPONSE);
+    return;
+  }
   if (t->payload->is_read()) {
     pins_["resp_data"].get(words_.data());
     bring(*t->payload, line_bytes_, reinterpret_cast<const uint8_t *>(words_.data()));
@@ -95,11 +116,11 @@ void l1_pins::take_answer() {
   call_.answered(t, tlm::TLM_OK_RESPONSE);
 }
 
-/* One of its line is inside, and one of both writes. */
+/* One of its line is inside, and one of both is no load. */
 bool l1_pins::meets_another(place t) {
   return std::any_of(open_.begin(), open_.end(), [this, t](const l1_transaction &other) {
     return other.is_inside() && line_of(*other.payload) == line_of(*t->payload) &&
-           (other.payload->is_write() || t->payload->is_write());
+           !(is_load(*other.payload) && is_load(*t->payload));
   });
 }
 
@@ -223,7 +244,7 @@ void l1_pins::drive_warps() {
     if (ready_[w].empty())
       continue;
     next_mem |= uint64_t(1) << w;
-    next_load |= (uint64_t)ready_[w].front()->payload->is_read() << w;
+    next_load |= (uint64_t)is_load(*ready_[w].front()->payload) << w;
     ready |= (uint64_t)(picked_[w % schedulers_].size() < lsu_queue_) << w;
   }
   const uint64_t all = UINT64_MAX >> (64 - warps_);
@@ -255,7 +276,8 @@ void l1_pins::drive_issue() {
   const auto *said = p.get_extension<warp_info>();
   const warp_info &info = said ? *said : anyone;
   put("issue_valid", 1);
-  put("issue_write", p.is_write());
+  put("issue_write", !is_load(p));
+  put("issue_op", op_of(p));
   put("issue_wid", t.warp);
   put("issue_slot", t.slot);
   put("issue_mask", info.lanes);
@@ -270,14 +292,20 @@ void l1_pins::drive_issue() {
   pins_["issue_line"].set(words_.data());
 }
 
-/* The bytes that a store is asked for in this cycle. */
+/* The bytes that a store is asked for in this cycle, or the operands of an atomic. */
 void l1_pins::drive_store() {
   if (!pins_["st_valid"].number())
     return;
   const place t = at(pins_["st_wid"].number(), pins_["st_slot"].number());
-  if (t == nobody_)
+  if (t == nobody_ || op_of(*t->payload) == UNCACHED)
     return;
-  lay_over(*t->payload, line_bytes_, words_, mask_);
+  const tlm_generic_payload &p = *t->payload;
+  lay_over(p, line_bytes_, words_, mask_);
+  if (op_of(p)) { /* a compare-and-swap compares with one that is not enabled */
+    const auto &operand = p.get_extension<warp_info>()->operand;
+    std::copy(operand.begin(), operand.end(),
+              reinterpret_cast<uint8_t *>(words_.data()) + p.get_address() % line_bytes_);
+  }
   pins_["st_data"].set(words_.data());
   pins_["st_mask"].set(mask_.data());
 }

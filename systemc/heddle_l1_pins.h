@@ -1,6 +1,6 @@
 /* Loads and stores of warps on the pins of sm_mem, cycle by cycle: the SM's side of them.
  *
- * Invariant: of two open transactions of a line one is inside sm_mem at most, unless both are reads; so transactions of a line take
+ * Invariant: of two open transactions of a line one is inside sm_mem at most, unless both are loads; so transactions of a line take
  * effect in the order in which they begin.
  */
 #ifndef HEDDLE_L1_PINS_H
@@ -18,6 +18,10 @@ struct warp_info : tlm::tlm_extension<warp_info> {
   uint64_t lanes = 1; /* bit l: lane l takes part; not 0 */
   unsigned cta = 0;   /* slot of the SM */
   unsigned place = 0; /* of the warp in its CTA */
+  /* Of a read, with l1d.request_kinds: 1, an uncached load; above, that atomic, as issue_op has it. `operand` has a byte for each of
+   * the data. A target that ignores it has only read. */
+  unsigned op = 0;
+  std::vector<uint8_t> operand;
   tlm_extension_base *clone() const override { return new warp_info(*this); }
   void copy_from(const tlm_extension_base &other) override { *this = static_cast<const warp_info &>(other); }
 };
@@ -65,6 +69,8 @@ public:
 private:
   uint64_t line_of(const tlm::tlm_generic_payload &p) const { return p.get_address() / line_bytes_; }
   bool meets_another(place t);
+  static unsigned op_of(const tlm::tlm_generic_payload &p);
+  static bool is_load(const tlm::tlm_generic_payload &p) { return p.is_read() && !op_of(p); }
   bool find_slot(place t);
   place &at(uint64_t warp, uint64_t slot);
   void accept();

@@ -51,11 +51,17 @@ void memory::work(tlm_generic_payload &p) {
   if (nothing || !p.is_response_ok())
     return;
   std::vector<uint8_t> &bytes = line(p.get_address()), here(line_bytes_);
+  auto *info = p.get_extension<request_info>();
   if (p.is_write())
     lay_over(p, line_bytes_, bytes.data(), here.data());
   else
     bring(p, line_bytes_, bytes.data());
   (p.is_write() ? writes_ : reads_)++;
+  if (p.is_write() || !info || !info->atomic())
+    return;
+  heddle_memory_atomic(info->atomic(), bytes.data(), info->operand.data(), info->enabled.data(), line_bytes_);
+  info->performed = true;
+  atomics_++;
 }
 
 void memory::b_transport(tlm_generic_payload &p, sc_time &delay) {

@@ -11,11 +11,12 @@
 #include <tlm_utils/simple_target_socket.h>
 
 #include "heddle_at.h"
+#include "heddle_tlm.h"
 
 namespace heddle {
 
 /* A memory: lines that nobody has written hold heddle_memory_initial. Reads and writes take effect in the order in which they
- * begin; each is answered `latency` later. */
+ * begin; each is answered `latency` later. Atomics are performed (request_info). */
 class memory : public sc_core::sc_module {
 public:
   tlm_utils::simple_target_socket<memory> socket{"socket"};
@@ -23,6 +24,7 @@ public:
   memory(const sc_core::sc_module_name &name, unsigned line_bytes, sc_core::sc_time latency);
   uint64_t reads() const { return reads_; }
   uint64_t writes() const { return writes_; }
+  uint64_t atomics() const { return atomics_; }
 
 private:
   typedef at_target<at_transaction> target;
@@ -36,7 +38,7 @@ private:
   const sc_core::sc_time latency_;
   std::unordered_map<uint64_t, std::vector<uint8_t>> lines_;
   target at_;
-  uint64_t reads_ = 0, writes_ = 0;
+  uint64_t reads_ = 0, writes_ = 0, atomics_ = 0;
 };
 
 } // namespace heddle

@@ -26,10 +26,6 @@ memory_side::memory_side(const sc_core::sc_module_name &name, const wires &pins)
       answer_valid_(pins[brings_ + "valid"]), answer_ready_(pins[brings_ + "ready"]),
       answer_data_(pins[brings_ + "data"]), line_bytes_(wdata_.bits / 8), later_(this, &memory_side::hear),
       words_(wdata_.words() + 2) {
-  if (pins.has("mreq_op"))
-    SC_REPORT_FATAL("/heddle/tlm",
-                    "l1d.request_kinds: found atomic; allowed with TLM-2.0: off, uncached; the base "
-                    "protocol has no command for an atomic");
   for (const auto &[pin, wire] : pins.all()) {
     const std::string field = pin.substr(pin.find('_') + 1);
     if (pin.rfind(asks_, 0) == 0 && is_info(field))
@@ -79,16 +75,30 @@ memory_side::line_payload &memory_side::request() {
   p.set_byte_enable_length(write && wmask_ ? line_bytes_ : 0);
   p.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
   p.set_dmi_allowed(false);
-  if (write) {
-    wdata_.get(words_.data());
-    std::memcpy(p.data.data(), words_.data(), line_bytes_);
-  }
-  if (write && wmask_) {
+  take_bytes(p, write);
+  return p;
+}
+
+/* The bytes of a store, or the operands of an atomic. */
+void memory_side::take_bytes(line_payload &p, bool write) {
+  auto *info = p.get_extension<request_info>();
+  info->performed = false;
+  info->operand.clear();
+  info->enabled.clear();
+  const bool atomic = !write && info->field.count("op") && info->field["op"] > request_info::UNCACHED;
+  if (!write && !atomic)
+    return;
+  wdata_.get(words_.data());
+  std::memcpy(p.data.data(), words_.data(), line_bytes_);
+  if (wmask_) {
     wmask_->get(words_.data());
     for (unsigned i = 0; i < line_bytes_; i++)
       p.enable[i] = words_[i / 32] >> i % 32 & 1 ? TLM_BYTE_ENABLED : TLM_BYTE_DISABLED;
   }
-  return p;
+  if (atomic) {
+    info->operand = p.data;
+    info->enabled = p.enable;
+  }
 }
 
 /* What met is taken, and given on. */
@@ -146,6 +156,11 @@ void memory_side::hear(tlm_generic_payload &payload, const tlm_phase &phase) {
     requesting_ = nullptr;
   if (phase == tlm::END_REQ)
     return;
+  const auto *info = p.get_extension<request_info>();
+  if (info->atomic() && p.is_response_ok() && !info->performed) {
+    p.set_response_status(tlm::TLM_COMMAND_ERROR_RESPONSE);
+    protocol_error(*this, p, "the target has not performed an atomic: it ignores request_info");
+  }
   dropped_ += p.resets != resets_;
   errors_ += p.resets == resets_ && !p.is_response_ok();
   if (awaited(p))
@@ -184,6 +199,7 @@ void memory_side::drive() {
     return;
   line_payload &p = *answer_.front();
   auto &field = p.get_extension<request_info>()->field;
+  field["error"] = !p.is_response_ok();
   for (const auto &[name, wire] : response_)
     wire->number(field.count(name) ? field[name] : 0);
   std::memcpy(words_.data(), p.get_data_ptr(), line_bytes_);

@@ -19,11 +19,18 @@
 
 namespace heddle {
 
-/* What a GPU's request says besides: an extension that a target may ignore. */
+/* What a GPU's request says besides: an extension that a target may ignore.
+ *
+ * An atomic is a read of the line, as it is before, with `op` above 1 among the fields; the target performs it and says so in
+ * `performed`. A target that ignores that has only read. */
 struct request_info : tlm::tlm_extension<request_info> {
   enum kind_of { FILL = 0, BYPASS = 1, STORE = 2, QUERY = 3 };
+  enum { UNCACHED = 1 }; /* op: above are atomics */
   std::map<std::string, uint64_t>
       field; /* of the bundle mreq, by name: kind, id, wid, slot, num, last, and what the machine adds */
+  std::vector<uint8_t> operand, enabled; /* of an atomic, for each byte of the line; else empty */
+  bool performed = false;
+  unsigned atomic() const { return operand.empty() ? 0 : (unsigned)field.at("op"); } /* which; 0: none */
   tlm_extension_base *clone() const override { return new request_info(*this); }
   void copy_from(const tlm_extension_base &other) override {
     *this = static_cast<const request_info &>(other);
@@ -39,7 +46,7 @@ public:
   memory_side(const sc_core::sc_module_name &name, const wires &pins);
 
   uint64_t transactions() const { return transactions_; }
-  uint64_t errors() const { return errors_; }   /* answers that were not TLM_OK_RESPONSE */
+  uint64_t errors() const { return errors_; }   /* answers that were not TLM_OK_RESPONSE, or not performed */
   uint64_t dropped() const { return dropped_; } /* answers to what began before a reset */
   /* Payloads that somebody has; those of before a reset too. */
   size_t in_flight() const { return made_.size() - pool_.size(); }
@@ -59,6 +66,7 @@ private:
     enum { REQUESTED, TAKEN, ANSWERED } told = ANSWERED; /* by the target, also if its delay is not over */
   };
   line_payload &request();
+  void take_bytes(line_payload &p, bool write);
   void begin(line_payload &p);
   void hear(tlm::tlm_generic_payload &payload, const tlm::tlm_phase &phase);
   void tell(line_payload &p, const tlm::tlm_phase &phase, const sc_core::sc_time &delay);

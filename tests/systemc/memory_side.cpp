@@ -28,13 +28,14 @@ struct memory_port : sc_module {
   }
 };
 
-/* As of a machine with atomics. */
+/* As of a machine with atomics and errors. */
 struct atomic_port : memory_port {
   sc_out<sc_dt::sc_uint<4>> mreq_op{"mreq_op"};
+  sc_in<bool> mrsp_error{"mrsp_error"};
   using memory_port::memory_port;
   template <class F> void each_port(F &&f) {
     memory_port::each_port(f);
-    f(mreq_op, false);
+    f(mreq_op, false), f(mrsp_error, false);
   }
 };
 
@@ -220,16 +221,58 @@ static void unruly_target(platform &k) {
   said.clear(); /* of the checker */
 }
 
+/* An atomic is a read, with the rest in the extension: the target performs it, ignores it, or fails. */
+static void atomics(platform &k) {
+  enum { PERFORMS, IGNORES, FAILS };
+  for (const int how : {PERFORMS, IGNORES, FAILS}) {
+    heddle::request_info *seen = nullptr;
+    bool is_read = false;
+    k.atomic_to.answer = [&](tlm_generic_payload &p, tlm_phase &, sc_time &) {
+      seen = p.get_extension<heddle::request_info>();
+      is_read = p.is_read() && !p.get_byte_enable_ptr();
+      seen->performed = how == PERFORMS;
+      p.set_response_status(how == FAILS ? tlm::TLM_GENERIC_ERROR_RESPONSE : tlm::TLM_OK_RESPONSE);
+      return tlm::TLM_COMPLETED;
+    };
+    const uint64_t errors = k.atomic_side.errors();
+    std::vector<uint32_t> words(LINE / 4 + 2);
+    words[1] = 0x01020304;
+    k.atomic_pins["mreq_wdata"].set(words.data());
+    words.assign(words.size(), 0);
+    words[0] = 0xf0;
+    k.atomic_pins["mreq_wmask"].set(words.data());
+    k.atomic_pins["mreq_kind"].number(1);
+    k.atomic_pins["mreq_op"].number(2);
+    k.atomic_pins["mreq_valid"].number(1);
+    k.cycles(1);
+    k.atomic_pins["mreq_valid"].number(0);
+    is("an atomic is a read", is_read && seen->atomic() == 2);
+    is("it has its operands", seen->operand.size() == LINE && seen->operand[4] == 4 &&
+                                  seen->operand[7] == 1 && !seen->enabled[3] && seen->enabled[4] &&
+                                  !seen->enabled[8]);
+    if (how == IGNORES)
+      says("an atomic that is ignored", "the target has not performed an atomic");
+    says_nothing("an atomic");
+    is("the pins say an error", k.atomic_pins["mrsp_valid"].number() == 1 &&
+                                    k.atomic_pins["mrsp_error"].number() == (how != PERFORMS) &&
+                                    k.atomic_side.errors() == errors + (how != PERFORMS));
+    k.atomic_pins["mrsp_ready"].number(1);
+    k.cycles(1);
+    k.atomic_pins["mrsp_ready"].number(0);
+  }
+  is("all payloads are back", !k.atomic_side.in_flight());
+}
+
 int sc_main(int, char **) {
   sc_report_handler::set_handler(hear);
   platform k;
-  says("a machine with atomics", "l1d.request_kinds: found atomic; allowed");
   k.reset(2);
   late(k, tlm::TLM_COMPLETED, false);
   late(k, tlm::TLM_UPDATED, true);
   held(k);
   reset(k);
   unruly_target(k);
+  atomics(k);
   printf("%d passed, %d failed\n", passed, failed);
   return failed != 0;
 }

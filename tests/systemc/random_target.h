@@ -8,6 +8,7 @@
 #define HEDDLE_TESTS_SYSTEMC_RANDOM_TARGET_H
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <random>
 #include <string>
@@ -37,6 +38,10 @@ public:
   /* Every form has been there; an answer has overtaken another. */
   bool all_forms() const { return *std::min_element(forms_, forms_ + FORMS) > 0 && overtakes_; }
   size_t open() const { return open_.size(); }
+  /* Those that are answered with an error, and do nothing. */
+  std::function<bool(const tlm::tlm_generic_payload &)> fails = [](const tlm::tlm_generic_payload &) {
+    return false;
+  };
   /* From now on each read has a wrong byte. */
   void spoil() { spoil_ = true; }
 
@@ -84,7 +89,10 @@ private:
     }
     sc_core::sc_time none;
     p.acquire();
-    memory->b_transport(p, none);
+    if (fails(p))
+      p.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
+    else
+      memory->b_transport(p, none);
     hide(p, open_[&p] = {{}, p.get_response_status(), begun_++});
     form f = (form)below(FORMS);
     if (f == ANSWERS_AT_ONCE && responding_)
