@@ -52,12 +52,17 @@ void memory::work(tlm_generic_payload &p) {
     return;
   std::vector<uint8_t> &bytes = line(p.get_address()), here(line_bytes_);
   auto *info = p.get_extension<request_info>();
+  const bool atomic = p.is_read() && info && info->atomic();
+  if (atomic && (info->operand.size() != line_bytes_ || info->enabled.size() != line_bytes_)) {
+    p.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
+    return;
+  }
   if (p.is_write())
     lay_over(p, line_bytes_, bytes.data(), here.data());
   else
     bring(p, line_bytes_, bytes.data());
   (p.is_write() ? writes_ : reads_)++;
-  if (p.is_write() || !info || !info->atomic())
+  if (!atomic)
     return;
   heddle_memory_atomic(info->atomic(), bytes.data(), info->operand.data(), info->enabled.data(), line_bytes_);
   info->performed = true;

@@ -30,7 +30,9 @@ struct request_info : tlm::tlm_extension<request_info> {
       field; /* of the bundle mreq, by name: kind, id, wid, slot, num, last, and what the machine adds */
   std::vector<uint8_t> operand, enabled; /* of an atomic, for each byte of the line; else empty */
   bool performed = false;
-  unsigned atomic() const { return operand.empty() ? 0 : (unsigned)field.at("op"); } /* which; 0: none */
+  unsigned atomic() const { /* which; 0: none */
+    return operand.empty() || !field.count("op") ? 0 : (unsigned)field.at("op");
+  }
   tlm_extension_base *clone() const override { return new request_info(*this); }
   void copy_from(const tlm_extension_base &other) override {
     *this = static_cast<const request_info &>(other);

@@ -234,6 +234,28 @@ static void enables(platform &k) {
   says_nothing("a read after them");
 }
 
+/* An exchange of a word, and one whose operands are not those of a line. */
+static void atomics(platform &k) {
+  payload p(0x7000), q(0x7000, tlm::TLM_READ_COMMAND, 8);
+  auto *info = new heddle::request_info;
+  p.set_extension(info);
+  info->field["op"] = 3;
+  info->operand.assign(LINE, 0xab);
+  info->enabled.assign(LINE, 0);
+  info->enabled[5] = 1;
+  is("an atomic brings the line as it was",
+     k.blocking(p) == tlm::TLM_OK_RESPONSE && info->performed && p.data[5] == initial(0x7005));
+  is("it changes the word of which a byte is enabled",
+     k.blocking(q) == tlm::TLM_OK_RESPONSE && q.data[3] == initial(0x7003) && q.data[4] == 0xab &&
+         q.data[7] == 0xab && k.memory.atomics() == 1);
+  info->operand.pop_back();
+  p.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+  info->performed = false;
+  is("operands of another length are refused",
+     k.blocking(p) == tlm::TLM_GENERIC_ERROR_RESPONSE && !info->performed && k.memory.atomics() == 1);
+  says_nothing("atomics");
+}
+
 /* Several in flight; the next response waits for END_RESP of the last. */
 static void overlapping(platform &k) {
   enum { N = 8 };
@@ -272,6 +294,7 @@ int sc_main(int, char **) {
   refused(good);
   enables(good);
   overlapping(good);
+  atomics(good);
   const unruly_case of_memory{"memory", good.to_alone, LINE, latency, 2, true};
   of_memory.all();
   for (size_t i = 0; i < faults.size(); i++) {
