@@ -72,6 +72,7 @@ static void add_power(struct list *l, const struct hd_bank_stats *p) {
   count(l, "gpu.l2.power.lived", p->generations.lived);
   count(l, "gpu.l2.power.predicted", p->generations.predicted);
   count(l, "gpu.l2.power.exact", p->generations.exact);
+  count(l, "gpu.l2.power.enough", p->generations.enough);
   count(l, "gpu.l2.power.looks", p->looks);
   count(l, "gpu.l2.power.data_reads", p->data_reads);
   count(l, "gpu.l2.power.data_writes", p->data_writes);

@@ -61,6 +61,7 @@ static void add(struct hd_generation_stats *s, const struct generation *g) {
   s->lived += g->accesses > 1;
   s->predicted += g->pred != 0;
   s->exact += g->pred != 0 && g->pred == g->accesses;
+  s->enough += g->pred != 0 && g->pred >= g->accesses;
 }
 
 static void end(struct hd_generations *l, unsigned place) {

@@ -15,6 +15,7 @@ struct hd_generation_stats {
   uint64_t live_cycles;      /* from first to last access, of all generations, in cycles of the slice */
   uint64_t count, lived;     /* lived: with more than one access, so that their lines have to be powered */
   uint64_t predicted, exact; /* with a prediction; of them, whose last one is the number of its accesses */
+  uint64_t enough;           /* of them, whose last one is that number or a greater one: not too early */
 };
 
 struct hd_generations *hd_generations_new(const struct hd_config *c); /* of one slice; NULL: out of memory */

@@ -71,7 +71,7 @@ static void answer(struct pred_table *m, const struct pred_table_in *in) {
     HD_EV(m, pred_table_answer, e, in->ans_count, 0, 0);
   else
     HD_EV(m, pred_table_nothing, e, 0, 0, 0);
-  m->s.count[e] = in->ans_count;
+  m->s.count[e] = in->ans_count ? in->ans_count : m->base.c->d.GONE;
 }
 
 /* A prediction was too low. */

@@ -190,7 +190,8 @@
 
       always @(posedge clk)
         if (give_at[e] || ans_at[e])
-          count_q[e*CNT_W +: CNT_W] <= ans_count & {CNT_W{!give_at[e]}};
+          count_q[e*CNT_W +: CNT_W] <= {CNT_W{!give_at[e]}} &
+            (ans_count/*@if GONE*/ | {{CNT_W-1{1'b0}}, !(|ans_count)}/*@end*/);
 
       always @(posedge clk)
         if (line_at[e])

@@ -304,7 +304,8 @@ static void learn(struct pred_env *e, const struct pred_table_in *in) {
       i->extra++;
   }
   if (in->ans_valid && in->ans_pe <= e->n)
-    e->entry[in->ans_pe - 1].count = (unsigned)in->ans_count;
+    e->entry[in->ans_pe - 1].count =
+        in->ans_count || e->p.c->loscache.gone == HD_GONE_UNKNOWN ? (unsigned)in->ans_count : 1;
 }
 
 /* A new instruction of the predictor is noted. */

@@ -337,6 +337,7 @@ static void every_key_changes_something(void **state) {
       {"loscache", "count_bits", 4, GATED},
       {"loscache", "phase", 7, GATED},
       {"loscache", "extra", 1, GATED},
+      {"loscache", "gone", HD_GONE_UNKNOWN, GATED},
       {"loscache", "seed", 99, GATED_GPU},
       {"loscache", "enable", false, GATED_GPU},
       {"dram", "channels", 1, GPU},
@@ -455,7 +456,7 @@ static void idle_keys_change_nothing(void **state) {
     }
   }
   /* sm, scheduler, laws, prefetch, casc, rft, apcm, ccws, mascar, request_buffer, l1d, bus, icnt, l2, loscache, dram, energy */
-  assert_int_equal(idle, 1 + 2 + 4 + 7 + 3 + 8 + 5 + 7 + 3 + 9 + 3 + 4 + 6 + 11 + 6 + 18 + 1);
+  assert_int_equal(idle, 1 + 2 + 4 + 7 + 3 + 8 + 5 + 7 + 3 + 9 + 3 + 4 + 6 + 11 + 7 + 18 + 1);
   free(rtl);
 }
 

@@ -185,9 +185,16 @@ static void without_enable_nothing_begins(void **state) {
 
 /* ---- Predictions ---- */
 
+static void start_with(enum hd_gone gone) {
+  struct hd_config c = machine(HD_GATE_NAIVE, 5, 4);
+  c.loscache.gone = gone;
+  build(c);
+  rig.in.en = 1;
+}
+
 static void answers_become_predictions(void **state) {
   (void)state;
-  start(HD_GATE_NAIVE, 5, 4);
+  start_with(HD_GONE_UNKNOWN);
   two_of_four();
   answer(2, 7);
   answer(4, 0);
@@ -203,6 +210,21 @@ static void answers_become_predictions(void **state) {
   request(2, 80, 7);
   answer(2, 8);
   request(2, 80, 8);
+  wreck();
+}
+
+/* A count that is reset to 0 with its line's data: the access that reads it as a prediction is the last one. */
+static void a_line_that_is_gone_is_accessed_once(void **state) {
+  (void)state;
+  start_with(HD_GONE_ONCE);
+  two_of_four();
+  request(4, 80, 0); /* not asked yet */
+  answer(4, 0);
+  request(4, 80, 1);
+  answer(2, 7);
+  request(2, 80, 7);
+  assert_int_equal(EVENTS(answer), 1);
+  assert_int_equal(EVENTS(nothing), 1);
   wreck();
 }
 
@@ -268,6 +290,7 @@ int main(void) {
       cmocka_unit_test(a_kernel_begins_with_an_empty_table),
       cmocka_unit_test(without_enable_nothing_begins),
       cmocka_unit_test(answers_become_predictions),
+      cmocka_unit_test(a_line_that_is_gone_is_accessed_once),
       cmocka_unit_test(predictions_grow),
       cmocka_unit_test(an_answer_in_the_same_cycle_comes_after),
   };

@@ -86,6 +86,21 @@ static void from_first_to_last_access(void **state) {
   assert_figures(500, 3, 2, 1); /* another generation */
 }
 
+/* A prediction is right when it is the number of accesses (LoSCache VI-A), and no line sleeps too early with a greater one. */
+static void a_prediction_may_be_enough(void **state) {
+  (void)state;
+  miss(2, 0, 1, 2);
+  hit(2, 1, 0);
+  miss(6, 0, 2, 5); /* never comes true */
+  hit(6, 2, 0);
+  miss(3, 0, 1, 1);
+  hit(3, 1, 0); /* too low */
+  const struct hd_generation_stats s = hd_generations_stats(b.generations);
+  assert_int_equal(s.predicted, 3);
+  assert_int_equal(s.exact, 1);
+  assert_int_equal(s.enough, 2);
+}
+
 static void a_line_powered_off_too_early_goes_on(void **state) {
   (void)state;
   miss(1, 0, 0, 2);
@@ -245,6 +260,7 @@ static void recount(struct hd_generation_stats *s) {
     s->lived += accesses > 1;
     s->predicted += pred != 0;
     s->exact += pred && pred == accesses;
+    s->enough += pred && pred >= accesses;
   }
 }
 
@@ -274,12 +290,15 @@ static void random_events(void **state) {
   assert_true(s.predicted > 100 && s.exact > 20 && s.predicted < s.count);
   assert_figures(s.live_cycles, s.count, s.predicted, s.exact);
   assert_int_equal(hd_generations_stats(b.generations).lived, s.lived);
+  assert_int_equal(hd_generations_stats(b.generations).enough, s.enough);
+  assert_true(s.enough > s.exact && s.enough < s.predicted);
 }
 
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
   const struct CMUnitTest tests[] = {
       TEST(from_first_to_last_access),
+      TEST(a_prediction_may_be_enough),
       TEST(a_line_powered_off_too_early_goes_on),
       TEST(lines_that_are_not_stored),
       TEST(a_tag_may_go_first),
