@@ -3,6 +3,7 @@ import json
 import math
 import os
 import subprocess
+import textwrap
 
 heddle = os.environ.get("HEDDLE", "build/heddle")
 kept = os.path.join(os.environ.get("BUILD", "build"), "results")
@@ -12,7 +13,7 @@ def runs(name, configs, workloads):
     """Every workload on every machine: {(machine, workload): result}. Machines are files."""
     out = os.path.join(kept, name + ".json")
     os.makedirs(kept, exist_ok=True)
-    command = [heddle, "sim", "--results", kept, "--json", out]
+    command = [heddle, "sim", "--results", kept, "--json", out, "-j", os.environ.get("JOBS", "0")]
     for c in configs:
         command += ["-c", c]
     for w in workloads:
@@ -29,6 +30,16 @@ def variant(folder, name, base, text):
     with open(path, "w") as f:
         f.write(f"base: {os.path.relpath(base, os.path.dirname(path))}\n{text}")
     return path
+
+
+def made(notes):
+    """Below a table: on top of which commit it was made, and what else a reader must know of it."""
+    for command in (["git", "merge-base", "HEAD", "main"], ["git", "rev-parse", "HEAD"]):
+        found = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        if not found.returncode:
+            break
+    yield ""
+    yield from textwrap.wrap(" ".join([f"Made on top of commit {found.stdout[:7]}; one run each, without chance."] + notes), 100)
 
 
 def mean(values):
