@@ -2,6 +2,7 @@
 import json
 import math
 import os
+import re
 import subprocess
 import textwrap
 
@@ -20,6 +21,15 @@ def runs(name, configs, workloads):
         command += ["-w", w]
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
     return {(r["config"]["name"], r["workload"]): r for r in json.load(open(out))["runs"]}
+
+
+def applications(paper):
+    """[(name, class, workload)]: the paper's applications and what stands for them (workloads/papers/PAPER.def)."""
+    text = open(f"workloads/papers/{paper}.def").read()
+    words = dict(re.findall(r'^#define (\w+) "([^"]*)"$', text, re.M))
+    found = re.findall(r'^APP\(([^,]+), (\w+), "([^"]*)",', text, re.M)
+    assert len(found) == len(re.findall(r"^APP\(", text, re.M)), paper
+    return [(name, words[group], workload) for name, group, workload in found]
 
 
 def variant(folder, name, base, text):
