@@ -78,14 +78,14 @@ static bool same_room(const struct hd_beside *order, size_t i, size_t k) {
   return k < order->n && !strcmp(order->inst[i]->decl->room, order->inst[k]->decl->room);
 }
 
-bool hd_open_room(const struct hd_lazy_writer *x, const struct hd_beside *order, size_t i) {
+bool hd_open_room(const struct hd_lazy_writer *x, const struct hd_beside *order, size_t i, const char *of) {
   if (i > 0 && same_room(order, i, i - 1))
     return true;
   uint64_t set = 0;
   for (size_t k = i; same_room(order, i, k); k++)
     set |= UINT64_C(1) << hd_number_of(x, order->inst[k]);
   if (set & (set - 1))
-    hd_put_line(&x->c, 1, "if (there & UINT64_C(0x%llx)) {", (unsigned long long)set);
+    hd_put_line(&x->c, 1, "if (%s & UINT64_C(0x%llx)) {", of, (unsigned long long)set);
   return (set & (set - 1)) != 0;
 }
 
@@ -106,14 +106,6 @@ static bool same_block(const struct hd_beside *order, size_t i, size_t k) {
   return k < order->n && block_of(order, i) == block_of(order, k);
 }
 
-/* Opens a block that is there in part, so that a machine does not ask for each room that it has not. */
-static void open_block(const struct hd_lazy_writer *x, const struct hd_beside *order, size_t i) {
-  uint64_t set = 0;
-  for (size_t k = 0; k < order->n; k++)
-    set |= same_block(order, i, k) ? UINT64_C(1) << hd_number_of(x, order->inst[k]) : 0;
-  hd_put_line(&x->c, 1, "if (there & UINT64_C(0x%llx)) {", (unsigned long long)set);
-}
-
 static bool is_first(const struct hd_beside *order, size_t i) {
   return order->n > HD_FEW && (i == 0 || !same_block(order, i, i - 1));
 }
@@ -122,23 +114,17 @@ static bool is_last(const struct hd_beside *order, size_t i) {
   return order->n > HD_FEW && !same_block(order, i, i + 1);
 }
 
-void hd_open_first(const struct hd_lazy_writer *x, const struct hd_beside *order, size_t i) {
-  if (is_first(order, i))
-    open_block(x, order, i);
+void hd_open_first(const struct hd_lazy_writer *x, const struct hd_beside *order, size_t i, const char *of) {
+  if (!is_first(order, i))
+    return;
+  uint64_t set = 0;
+  for (size_t k = 0; k < order->n; k++)
+    set |= same_block(order, i, k) ? UINT64_C(1) << hd_number_of(x, order->inst[k]) : 0;
+  hd_put_line(&x->c, 1, "if (%s & UINT64_C(0x%llx)) {", of, (unsigned long long)set);
 }
 
 void hd_close_last(const struct hd_lazy_writer *x, const struct hd_beside *order, size_t i) {
   if (is_last(order, i))
-    hd_put_line(&x->c, 1, "}");
-}
-
-void hd_open_last(const struct hd_lazy_writer *x, const struct hd_beside *order, size_t i) {
-  if (is_last(order, i))
-    open_block(x, order, i);
-}
-
-void hd_close_first(const struct hd_lazy_writer *x, const struct hd_beside *order, size_t i) {
-  if (is_first(order, i))
     hd_put_line(&x->c, 1, "}");
 }
 

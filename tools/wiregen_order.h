@@ -1,5 +1,6 @@
 /* The instances beside the first of a part of a lazy run, in an order in which each comes after those that it waits for, and
- * blocks of C for those of a room and of a few rooms: a machine asks once for what it has not. For wiregen_beside.c. */
+ * blocks of C for those of a room and of a few rooms: what is not due is asked for once. For wiregen_beside.c and
+ * wiregen_due.c. */
 #ifndef HEDDLE_TOOLS_WIREGEN_ORDER_H
 #define HEDDLE_TOOLS_WIREGEN_ORDER_H
 
@@ -29,15 +30,24 @@ struct hd_beside hd_in_order(struct hd_lazy_writer *x, struct hd_beside left,
                              bool (*first)(const struct hd_lazy_writer *x, const struct hd_inst *a,
                                            const struct hd_inst *b));
 
-/* Opens, before the first of several of a room, `if (there & ...) {`; returns whether number i is in such a block. */
-bool hd_open_room(const struct hd_lazy_writer *x, const struct hd_beside *order, size_t i);
+/* Opens, before the first of several of a room, `if (of & ...) {`; returns whether number i is in such a block. */
+bool hd_open_room(const struct hd_lazy_writer *x, const struct hd_beside *order, size_t i, const char *of);
 /* Closes it behind the last of the room. */
 void hd_close_room(const struct hd_lazy_writer *x, const struct hd_beside *order, size_t i);
 /* Likewise a block of a few rooms, where there are many instances. */
-void hd_open_first(const struct hd_lazy_writer *x, const struct hd_beside *order, size_t i);
+void hd_open_first(const struct hd_lazy_writer *x, const struct hd_beside *order, size_t i, const char *of);
 void hd_close_last(const struct hd_lazy_writer *x, const struct hd_beside *order, size_t i);
-/* The same for those who go from the last to the first. */
-void hd_open_last(const struct hd_lazy_writer *x, const struct hd_beside *order, size_t i);
-void hd_close_first(const struct hd_lazy_writer *x, const struct hd_beside *order, size_t i);
+
+/* --- wiregen_due.c ------------------------------------------------------------------------------------------ */
+
+/* The instance has an output, or input, of that kind. */
+bool hd_has_rows(const struct hd_inst *inst, bool (*ok)(const struct hd_net *net));
+bool hd_is_mealy(const struct hd_net *net);
+
+/* Before they hear: who does and ticks, `hear`, and who hears, `hears`. One whose answer another hears, which reads it, hears
+ * too. */
+void hd_put_who_hears(struct hd_lazy_writer *x, const struct hd_beside *order);
+/* Before they tick: who does, `ticks`. */
+void hd_put_who_ticks(struct hd_lazy_writer *x, const struct hd_beside *order);
 
 #endif

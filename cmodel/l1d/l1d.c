@@ -253,12 +253,9 @@ static bool lacks(int wait) {
          wait == EV_l1d_fail_miss_queue || wait == EV_l1d_fail_bypass_slots;
 }
 
-/* d's request: DONE, LEAVES, or what it waits for. */
-static int decide(struct l1d *m, const struct l1d_in *in) {
+/* d's request waits: counts why. */
+static inline int waits(struct l1d *m, int wait) {
   const struct l1d_st *s = &m->s;
-  const int wait = s->d_pf ? prefetch(m) : s->d.write ? store(m, s->d_hit) : load(m, in);
-  if (wait < 0)
-    return wait;
   m->base.ev[wait]++;
   if (hd_has(m->base.heard, (unsigned)wait)) {
     const uint64_t where = wait == EV_l1d_fail_line_alloc   ? s->d_set
@@ -266,6 +263,25 @@ static int decide(struct l1d *m, const struct l1d_in *in) {
                                                             : 0;
     hd_log_event(&m->base, (unsigned)wait, s->d.wid, s->d.line, where, 0);
   }
+  return wait;
+}
+
+/* memo[L1D_LINELESS]: d's load lacked a line when it was decided last, does not itself ask to bypass, and nothing was looked up
+ * since. As long as nobody says that it is to bypass or leave, it lacks it again: what most loads do in most cycles. */
+static inline bool lacks_line_again(const struct l1d *m, const struct l1d_in *in) {
+  return m->base.memo[L1D_LINELESS] && !(in->advice_bypass | in->lack_line | in->lack_again);
+}
+
+/* d's request: DONE, LEAVES, or what it waits for. */
+static int decide(struct l1d *m, const struct l1d_in *in) {
+  const struct l1d_st *s = &m->s;
+  if (lacks_line_again(m, in))
+    return waits(m, EV_l1d_fail_line_alloc);
+  const int wait = s->d_pf ? prefetch(m) : s->d.write ? store(m, s->d_hit) : load(m, in);
+  if (wait < 0)
+    return wait;
+  m->base.memo[L1D_LINELESS] = (wait == EV_l1d_fail_line_alloc) & !(s->d.byp | m->base.c->d.BYP_ALL);
+  waits(m, wait);
   if (!(m->base.c->d.AGAIN && in->lack_again) || s->d.write || !lacks(wait))
     return wait;
   HD_EV(m, l1d_again, s->d.wid, s->d.line, 0, 0);
@@ -369,6 +385,7 @@ uint64_t l1d_tick(struct l1d *m, const struct l1d_in *in) {
   if (in->flush)
     s->c_valid = s->p_valid = 0;
   if (adv || fills) {
+    m->base.memo[L1D_LINELESS] = 0;
     l1d_look_up(m);
     if (d->PINS)
       s->d_stuck = l1d_stuck(m);
@@ -379,8 +396,8 @@ uint64_t l1d_tick(struct l1d *m, const struct l1d_in *in) {
     show_late(m, adv, wait);
 
   /* No branch on it, which would be a coin toss. */
-  const bool moves =
-      (s->f_valid & (s->f_commit | !s->resp_v)) | told | (s->pf_c > 0) | ((s->mq_count > 0) & !s->mo_valid);
+  const uint64_t moves =
+      (s->f_valid & (s->f_commit | (s->resp_v ^ 1))) | told | s->pf_c | (s->mo_valid ? 0 : s->mq_count);
   const uint64_t of_requests = s->d_valid ? ahead : s->c_valid | s->a_count | s->p_valid ? HD_MOVES : 0;
   return moves ? HD_MOVES : of_requests;
 }

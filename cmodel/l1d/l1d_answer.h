@@ -10,17 +10,108 @@
 
 /* Gives a way of the line's set to the line, for the load of warp `wid` (WARPS: for a prefetch): it is not valid
  * afterwards. */
-void l1d_replace(struct l1d *m, uint64_t set, unsigned way, uint64_t line, uint64_t wid);
+static inline void l1d_replace(struct l1d *m, uint64_t set, unsigned way, uint64_t line, uint64_t wid) {
+  struct l1d_st *s = &m->s;
+  const struct hd_derived *d = &m->base.c->d;
+  if (hd_has(s->valid[set], way)) {
+    HD_EV(m, l1d_evict, set, way, line, wid);
+    m->late.late_evict = !l1d_line_goes(m, set, way) && d->OUTCOME_EVICT;
+  }
+  s->valid[set] &= ~hd_bit(way);
+  s->outcome_at = hd_bit(way);
+  s->outcome_tag = l1d_tag_of(m->base.c, line);
+  s->tags[set * d->WAYS + way] = s->outcome_tag;
+  s->tags_wr = (int64_t)set;
+  l1d_touch(m, set, way);
+}
 
 /* The response register must be free. */
-void l1d_respond(struct l1d *m, struct resp r, bool fill);
+static inline void l1d_respond(struct l1d *m, struct resp r, bool fill) {
+  m->s.r = r;
+  m->s.r_fill = fill;
+  m->s.resp_v = 1;
+  HD_EV(m, l1d_respond, r.wid, r.slot, r.num, r.write);
+  if (r.error)
+    HD_EV(m, l1d_error, r.wid, r.slot, r.num, r.write);
+}
 
 /* The cycle in which a fill enters the cache. */
-void l1d_fill(struct l1d *m);
+static inline void l1d_fill(struct l1d *m) {
+  struct l1d_st *s = &m->s;
+  const struct hd_derived *d = &m->base.c->d;
+  const uint64_t i = s->f.id, line = s->mshr_line[i], set = s->f_set;
+  s->merged_q = s->merged[i * d->MERGE];
+  s->mshr_wait &= ~hd_bit(i);
+  s->f_commit = 0;
+  s->f_pos = 0;
+  s->f_count = s->mshr_count[i];
+  if (s->f_count == 0) /* a prefetch alone */
+    s->f_valid = 0;
+  if (d->ON_MISS)
+    s->reserved[set] &= ~hd_bit(s->f_way);
+  if (s->f.error)
+    HD_EV(m, l1d_fill_error, i, line, 0, 0);
+  if (s->f.error || hd_has(s->mshr_dead, i)) {
+    HD_EV(m, l1d_fill_dead, i, line, 0, 0);
+    if (hd_has(s->mshr_pf, i))
+      HD_EV(m, l1d_pf_dead, i, line, 0, 0);
+    return;
+  }
+  const uint64_t wid = s->f_count ? s->merged_q.wid : d->WARPS;
+  unsigned way = (unsigned)s->f_way;
+  if (!d->ON_MISS) {
+    way = l1d_victim(m, set, l1d_all_ways(m));
+    l1d_replace(m, set, way, line, wid);
+  }
+  HD_EV(m, l1d_fill, i, line, set, way);
+  s->valid[set] |= hd_bit(way);
+  if (d->PREF)
+    s->pf[set] = hd_with(s->pf[set], way, hd_has(s->mshr_pf, i));
+  if (m->base.data) {
+    s->data_wr = (int64_t)(set * d->WAYS + way);
+    hd_copy(s->data + (size_t)s->data_wr * d->WORDS, s->f_data, d->WORDS);
+  }
+}
 
 /* f's answer goes, or one of the loads of its fill is answered. */
-void l1d_answer(struct l1d *m);
+static inline void l1d_answer(struct l1d *m) {
+  struct l1d_st *s = &m->s;
+  if (s->f.kind != HD_FILL) {
+    s->f_valid = 0;
+    if (s->f.kind == HD_BYPASSED)
+      s->byp_count--;
+    l1d_respond(m,
+                (struct resp){.write = s->f.kind == HD_STORE,
+                              .wid = s->f.wid,
+                              .slot = s->f.slot,
+                              .num = s->f.num,
+                              .last = s->f.last,
+                              .error = s->f.error},
+                s->f.kind == HD_BYPASSED);
+    return;
+  }
+  const struct target *t = &s->merged_q;
+  l1d_respond(
+      m, (struct resp){.wid = t->wid, .slot = t->slot, .num = t->num, .last = t->last, .error = s->f.error},
+      true);
+  if (++s->f_pos == s->f_count)
+    s->f_valid = 0;
+  else
+    s->merged_q = s->merged[s->f.id * m->base.c->d.MERGE + s->f_pos];
+}
 
-void l1d_take_answer(struct l1d *m, const struct l1d_in *in);
+static inline void l1d_take_answer(struct l1d *m, const struct l1d_in *in) {
+  struct l1d_st *s = &m->s;
+  s->f = in->mrsp;
+  s->f_valid = 1;
+  s->f_commit = in->mrsp.kind == HD_FILL;
+  if (s->f_commit) {
+    s->f_set = l1d_set_of(m->base.c, s->mshr_line[s->f.id]);
+    if (m->base.c->d.ON_MISS)
+      s->f_way = s->mshr_way[s->f.id];
+  }
+  if (m->base.data && in->mrsp.kind != HD_STORE)
+    hd_copy(s->f_data, in->mrsp_data, m->base.c->d.WORDS);
+}
 
 #endif

@@ -9,6 +9,7 @@
 #ifndef HEDDLE_CMODEL_L1D_L1D_OUTCOME_H
 #define HEDDLE_CMODEL_L1D_L1D_OUTCOME_H
 
+#include "cmodel/l1d/l1d_hooks.h"
 #include "cmodel/l1d/l1d_sets.h"
 #include "cmodel/model/bits.h"
 #include "cmodel/model/models.h"
@@ -23,22 +24,138 @@ enum l1d_fate {
 
 /* memo[L1D_WAITED]: the request in d has waited, and OUTCOME says nothing of it. As long as it waits, there is nothing to tell. With
  * on_fill what is told follows the fills too. */
-enum { L1D_WAITED };
+enum { L1D_WAITED, L1D_LINELESS };
 static inline bool l1d_waited(const struct l1d *m) {
   return m->base.memo[L1D_WAITED] & m->s.d_valid;
 }
 
+static inline struct outcome l1d_outcome_of(const struct req *d) {
+  return (struct outcome){.line = d->line,
+                          .wid = d->wid,
+                          .slot = d->slot,
+                          .num = d->num,
+                          .first = d->num == 0,
+                          .two = d->num < 2,
+                          .last = d->last,
+                          .gid = d->gid,
+                          .pc = d->pc,
+                          .low = d->low,
+                          .hpc = d->hpc,
+                          .trk = d->trk,
+                          .lid = d->lid,
+                          .pe = d->pe,
+                          .byp = d->byp,
+                          .loc = d->loc};
+}
+
+/* The loads of an MSHR, as outcome_nth counts them. */
+static inline uint64_t l1d_nth(const struct l1d *m, bool fills, bool merged) {
+  const struct l1d_st *s = &m->s;
+  if (fills)
+    return (s->f_count - 1) & hd_below(m->base.c->d.MERGE_W);
+  return s->d_mshr_eq ? s->mshr_count[hd_lowest(s->d_mshr_eq)] - merged : 0;
+}
+
 /* Before anything is decided: the tag that is written in this cycle, or would be. */
-void l1d_late_tag(struct l1d *m);
+static inline void l1d_late_tag(struct l1d *m) {
+  const struct l1d_st *s = &m->s;
+  const struct hd_derived *d = &m->base.c->d;
+  const uint64_t fill = s->f.id < d->MSHRS ? s->mshr_line[s->f.id] : 0;
+  m->late.late_tag_set = d->ON_MISS ? s->d_set : s->f_set;
+  m->late.late_tag = l1d_tag_of(m->base.c, d->ON_MISS ? s->d.line : fill);
+}
+
+/* The way that is taken or written. */
+static inline void l1d_show_late(struct l1d *m) {
+  const struct l1d_st *s = &m->s;
+  const struct hd_derived *d = &m->base.c->d;
+  const uint64_t set = d->ON_MISS ? s->d_set : s->f_set, written = s->outcome_write ? s->outcome_at : 0;
+  m->late.late_take = d->ON_MISS & s->outcome_take ? s->outcome_at : 0;
+  if (d->OUTCOME_EVICT)
+    m->late.late_row = set * d->WAYS + (written ? hd_lowest(written) : 0);
+  m->late.late_tag_we = written;
+}
+
+/* No load was done, nothing was written. */
+static inline void l1d_tell_nothing(struct l1d *m, bool there) {
+  struct l1d_st *s = &m->s;
+  s->outcome_load = s->outcome_tried = s->outcome_hit = s->outcome_merge = s->outcome_past = 0;
+  s->outcome_write = s->outcome_take = s->outcome_evict = s->took_fill = 0;
+  if (!m->base.c->d.PLACED)
+    return;
+  if (there) {
+    s->outcome_set = s->d_set;
+    s->outcome_at = 0;
+    if (m->base.c->d.OUTCOME_NTH)
+      s->outcome_nth = l1d_nth(m, false, false);
+  }
+  l1d_show_late(m);
+}
+
+/* A load was done or left, or a fill enters, or a tag was written. True: OUTCOME reports it. */
+static inline bool l1d_tell_of(struct l1d *m, bool fills, enum l1d_fate fate) {
+  struct l1d_st *s = &m->s;
+  const struct hd_derived *d = &m->base.c->d;
+  const bool load = !(fills | s->d.write | s->d_pf), done = load & (fate == L1D_DONE);
+  const bool wrote = s->tags_wr >= 0, sent = s->mq_wr >= 0, waits = s->merged_wr >= 0;
+  const bool hit = done & (s->d_hit != 0), merged = done & waits & !sent;
+  s->outcome_write = wrote;
+  s->took_fill = d->TOOK & fills;
+  if (d->OUTCOME_HEARD) {
+    /* The first load of a line that was prefetched; one in flight has a way on_miss alone. */
+    const bool adopts = (s->pf_c & (d->ON_MISS ? 3 : 1)) != 0;
+    s->outcome_load = done;
+    s->outcome_tried = done | (fate == L1D_LEFT);
+    s->outcome_hit = hit;
+    s->outcome_merge = merged;
+    s->outcome_past = done & sent & !waits;
+    s->outcome_take = adopts | (wrote & (d->ON_MISS ? done : s->f_count != 0));
+    s->outcome_evict = m->late.late_evict;
+  }
+  if (d->PLACED) {
+    s->outcome_set = fills ? s->f_set : s->d_set;
+    if (!wrote)
+      s->outcome_at = hit ? s->d_hit : merged & d->ON_MISS ? hd_bit(s->mshr_way[hd_lowest(s->d_mshr_eq)]) : 0;
+    if (d->OUTCOME_NTH)
+      s->outcome_nth = l1d_nth(m, fills, merged);
+    l1d_show_late(m);
+  }
+  return l1d_tells(m);
+}
 
 /* After the decision or the fill, before d moves on, and while `late` is still of the last cycle. `there`: d_valid at the start of
  * the cycle. True: OUTCOME reports it in the next cycle. */
-bool l1d_report_outcome(struct l1d *m, bool there, enum l1d_fate fate);
+static inline bool l1d_report_outcome(struct l1d *m, bool there, enum l1d_fate fate) {
+  struct l1d_st *s = &m->s;
+  const struct hd_derived *d = &m->base.c->d;
+  const bool fills = fate == L1D_WAITS_FOR_FILL && !d->ON_MISS;
+  /* Its fields are told of in each of its cycles, and do not change. */
+  if (there & d->OUTCOME_HEARD && m->late.late_advance) {
+    s->outcome = l1d_outcome_of(&s->d);
+    s->took = (struct took){.hpc = s->d.hpc};
+  }
+  m->base.memo[L1D_WAITED] = there & d->ON_MISS & (fate < L1D_DONE);
+  if (fills | (there & (fate >= L1D_DONE)))
+    return l1d_tell_of(m, fills, fate);
+  l1d_tell_nothing(m, there);
+  return false;
+}
 
 /* Before c moves into d: its pinned ways, as what d does in this cycle leaves them. */
-uint64_t l1d_learn_pins(const struct l1d *m, const struct l1d_in *in);
+static inline uint64_t l1d_learn_pins(const struct l1d *m, const struct l1d_in *in) {
+  const struct l1d_st *s = &m->s;
+  if (!s->c_valid)
+    return 0;
+  if (!(s->outcome_write | s->outcome_take) || s->d_set != s->c_set)
+    return in->pins;
+  return (in->pins & ~s->outcome_at) | (s->outcome_take & in->pin_new ? s->outcome_at : 0);
+}
 
 /* No way of d's set can be had, and waiting would not help. Without a d there is no d_pin. */
-bool l1d_stuck(const struct l1d *m);
+static inline bool l1d_stuck(const struct l1d *m) {
+  const struct l1d_st *s = &m->s;
+  const uint64_t taken = l1d_reserved(m, s->d_set) | (s->valid[s->d_set] & s->d_pin);
+  return s->d_pin && taken == l1d_all_ways(m);
+}
 
 #endif
