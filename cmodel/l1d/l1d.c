@@ -120,7 +120,7 @@ static int may_miss(const struct l1d *m, unsigned *mshr) {
 
 /* d's miss goes to the memory, for the load of warp `wid`, or for a prefetch. With on_miss one of the ways `among` gives
  * way. */
-static void send_miss(struct l1d *m, unsigned i, uint64_t wid, uint64_t among) {
+static inline void send_miss(struct l1d *m, unsigned i, uint64_t wid, uint64_t among) {
   struct l1d_st *s = &m->s;
   s->mshr_wait |= hd_bit(i);
   s->mshr_dead &= ~hd_bit(i);
@@ -136,7 +136,7 @@ static void send_miss(struct l1d *m, unsigned i, uint64_t wid, uint64_t among) {
 }
 
 /* Of a load: with HOLD the ways `among` alone may give way, if none is empty. */
-static int miss(struct l1d *m, uint64_t among) {
+static inline int miss(struct l1d *m, uint64_t among) {
   struct l1d_st *s = &m->s;
   unsigned i = 0;
   const int wait = may_miss(m, &i);

@@ -1,7 +1,9 @@
 /* How lines come into the L1D, and answers to the SM: replacement, the response register, the memory's answers in f.
  * Spec: docs/mechanisms/l1d.md; part of the model in cmodel/l1d/l1d.c.
  *
- * Invariant: a line is written to `data` only by its fill, and is valid only from then on. */
+ * Invariant: a line is written to `data` only by its fill, and is valid only from then on.
+ *
+ * Inlined: with calls instead, heddle sim executes 1.8 % more instructions (apcm on syr2k:tiny). */
 #ifndef HEDDLE_CMODEL_L1D_L1D_ANSWER_H
 #define HEDDLE_CMODEL_L1D_L1D_ANSWER_H
 

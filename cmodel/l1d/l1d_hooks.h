@@ -3,7 +3,7 @@
  *
  * Invariant: these ports are read only in a machine with HOOKED.
  *
- * Inlined: with calls instead, heddle sim executes 0.3 % more instructions (apcm on syr2k:tiny). */
+ * Inlined: with calls instead, heddle sim executes 0.1 % more instructions (apcm on syr2k:tiny). */
 #ifndef HEDDLE_CMODEL_L1D_L1D_HOOKS_H
 #define HEDDLE_CMODEL_L1D_L1D_HOOKS_H
 

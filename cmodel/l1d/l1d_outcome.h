@@ -5,7 +5,7 @@
  * alone, a load that goes on uncached `mq` alone. l1d_replace has left the way in outcome_at, and the rest of an eviction
  * in `late`.
  *
- * Inlined: with calls instead, heddle sim executes 0.4 % more instructions (apcm on syr2k:tiny). */
+ * Inlined: with calls instead, heddle sim executes 2.4 % more instructions (apcm on syr2k:tiny). */
 #ifndef HEDDLE_CMODEL_L1D_L1D_OUTCOME_H
 #define HEDDLE_CMODEL_L1D_L1D_OUTCOME_H
 

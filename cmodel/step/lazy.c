@@ -7,14 +7,18 @@
 /* Who gives a payload ticks after who takes it; what the L1D gives to the SM and the memory, it leaves in l->out, and what
  * it tells of is wired first. */
 static void run(struct hd_lazy *l, unsigned parts, unsigned meet) {
-  if (parts & SCHED)
-    pick(l, meet);
-  if (parts & PREFETCH)
-    wire_prefetcher(l, meet);
-  if (l->awake & SM && hd_sm_orders(l->sm)) /* then it never sleeps */
-    show_order(l);
+  if (parts & (SCHED | PREFETCH | SM)) {
+    if (parts & SCHED)
+      pick(l, meet);
+    if (parts & PREFETCH)
+      wire_prefetcher(l, meet);
+    if (l->awake & SM && hd_sm_orders(l->sm)) /* then it never sleeps */
+      show_order(l);
+  }
   if (parts & L1D)
     tick_l1d(l, meet);
+  if (!(parts & ~(unsigned)L1D)) /* most often */
+    return;
   if (parts & BUFFER)
     tick_buffer(l, meet);
   if (parts & COALESCER)

@@ -27,7 +27,6 @@ static struct l1d *l1d_alone;  /* what rig.h made */
 static struct { void **at, *inst; } away[16];
 static unsigned n_away;
 static uint64_t there, heard; /* as in a lazy run */
-static struct hd_lazy_busy busy;
 
 #define EVENTS_OF(inst, module, name) (hung->inst->base.ev[EV_##module##_##name])
 
@@ -66,7 +65,6 @@ static inline void build(struct hd_config c) {
   rig.m = hung->u_l1d;
   take_away();
   there = 0;
-  busy = (struct hd_lazy_busy){.moves = UINT64_MAX};
   begin_beside(hung, &of_sm, &there);
 }
 
@@ -83,9 +81,8 @@ static inline void look(void) {
     in->lines_room = rig.out.lines_room;
     tag_probe_moore(hung->u_probe, &hung->u_probe_out);
   }
-  const struct hd_lazy_busy was = busy;
-  heard = hear_L1D(hung, &of_sm, 0, there, &busy);
-  busy = was; /* a test may look several times */
+  struct hd_lazy_busy all = {.moves = UINT64_MAX}; /* they hear and tick in each cycle */
+  heard = hear_L1D(hung, &of_sm, 0, there, &all);
   wire_u_l1d_more(hung, &of_sm, 0);
   wire_u_l1d_beside(hung, &of_sm, 0);
   const struct l1d_in *said = &hung->u_l1d_in;
@@ -100,8 +97,9 @@ static inline void look(void) {
 }
 
 static inline void edge(void) {
+  struct hd_lazy_busy all = {.moves = UINT64_MAX};
   edge_alone();
-  tick_beside_L1D(hung, &of_sm, 0, there, heard, &busy);
+  tick_beside_L1D(hung, &of_sm, 0, there, heard, &all);
 }
 
 static inline void step(void) {

@@ -266,12 +266,14 @@ static void beside(void **state) {
   core_rows[HIT].shows = NULL;
   assert_non_null(text);
   const char *at = after(text, "uint64_t hear_L1D(");
-  at = after(at, "now = (uint64_t)((m->u_core->s.h | ((meet & IN) != 0))) << 2;");
-  at = after(at, "hear |= now, ends |= now;"); /* it has a TICKS row */
+  at = after(at, "if (there & UINT64_C(0x4)) {\n    news |= -(uint64_t)m->u_core->s.h & UINT64_C(0x4);");
+  at = after(at, "if (meet & (GO)) {\n      news |= -(uint64_t)((meet & IN) != 0) & UINT64_C(0x4);");
   at = after(at, "const uint64_t hears = hear | busy->ends;");
+  at = after(at, "busy->ends = news & there & UINT64_C(0x4);"); /* it has a TICKS row */
   at = after(at, "if (hears >> 2 & 1)\n    hear_u_a(m, in, meet);");
   at = after(at, "uint64_t tick_beside_L1D(");
-  after(at, "if (hear >> 2 & 1 || (there >> 2 & 1 && m->u_a_in.hit)) {"); /* as it heard it */
+  at = after(at, "ticks |= -(uint64_t)m->u_a_in.hit & UINT64_C(0x4);"); /* as it heard it */
+  after(at, "if (ticks >> 2 & 1)\n    moves |= (uint64_t)(tick_u_a(m, in, meet) != 0) << 2;");
   after(after(text, "unsigned changed_OUT("), "m->u_a_in.en != in->en_a)\n    parts |= L1D;");
   at = after(text, "unsigned follows("); /* u_b, of which no row says when it hears */
   at = after(at, "if (m->u_b && parts & L1D)\n    follow |= QUEUE;");
@@ -293,7 +295,8 @@ static void roused_by_another(void **state) {
   char *text = lazy_text(rows, sizeof rows / sizeof *rows);
   assert_non_null(text);
   after(text, "SEEN_L1D = UINT64_C(0xc);");
-  after(text, "now = (uint64_t)(m->u_a_out.advice.bypass) << 3;\n    hear |= now, ends |= now;");
+  after(after(text, "news |= -(uint64_t)m->u_a_out.advice.bypass & UINT64_C(0x8);"),
+        "busy->ends = news & there & UINT64_C(0x8);");
   free(text);
 }
 
