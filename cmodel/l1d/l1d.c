@@ -322,14 +322,6 @@ static enum l1d_fate fate_of(bool fills, int wait) {
   return fills ? L1D_WAITS_FOR_FILL : wait == DONE ? L1D_DONE : wait == LEAVES ? L1D_LEFT : L1D_WAITS;
 }
 
-/* What HOOKED alone has, after the pipeline has moved or not: what the attachments are told at the edge. */
-static void show_late(struct l1d *m, bool adv, int wait) {
-  m->late.late_advance = adv;
-  m->late.late_held = wait == EV_l1d_held;
-  m->late.late_read = m->s.c_valid;
-  m->late.late_set = m->s.c_set;
-}
-
 uint64_t l1d_tick(struct l1d *m, const struct l1d_in *in) {
   struct l1d_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
@@ -393,7 +385,7 @@ uint64_t l1d_tick(struct l1d *m, const struct l1d_in *in) {
   if (adv || fills || mrsp || answers)
     s->m_free = free_mshrs(m) != 0;
   if (d->HOOKED)
-    show_late(m, adv, wait);
+    l1d_late_pipeline(m, adv, wait == EV_l1d_held);
 
   /* No branch on it, which would be a coin toss. */
   const uint64_t moves =

@@ -141,6 +141,14 @@ static inline bool l1d_report_outcome(struct l1d *m, bool there, enum l1d_fate f
   return false;
 }
 
+/* After the pipeline has moved or not: what the attachments hear of that. */
+static inline void l1d_late_pipeline(struct l1d *m, bool moves, bool held) {
+  m->late.late_advance = moves;
+  m->late.late_held = held;
+  m->late.late_read = m->s.c_valid;
+  m->late.late_set = m->s.c_set;
+}
+
 /* Before c moves into d: its pinned ways, as what d does in this cycle leaves them. */
 static inline uint64_t l1d_learn_pins(const struct l1d *m, const struct l1d_in *in) {
   const struct l1d_st *s = &m->s;
