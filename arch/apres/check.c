@@ -8,12 +8,6 @@ static bool strides(const struct hd_config *c) {
 }
 
 static void check(struct hd_check *k, const struct hd_config *c) {
-  hd_rule(
-      k, strides(c) && c->prefetch.divider == HD_DIV_COMBINATIONAL && c->sm.addr_bits > 24,
-      HD_KEYS("prefetch.divider", "sm.addr_bits"),
-      "found combinational with sm.addr_bits: %u; allowed up to 24 bits, beyond which no clock waits for it; "
-      "use iterative",
-      c->sm.addr_bits);
   hd_rule(k, strides(c) && c->prefetch.first_page > c->prefetch.last_page,
           HD_KEYS("prefetch.first_page", "prefetch.last_page"),
           "found %u with prefetch.last_page: %u; allowed up to that; no page could be prefetched from",
@@ -38,7 +32,7 @@ static const char *idle(const struct hd_config *c, const char *section, const ch
     return NULL;
   if (!strcmp(key, "degree"))
     return c->prefetch.kind == HD_PF_STR ? NULL : "prefetch.kind";
-  const bool by_stride = !strcmp(key, "queue") || !strcmp(key, "divider") || !strcmp(key, "first_page") ||
+  const bool by_stride = !strcmp(key, "queue") || !strcmp(key, "reach") || !strcmp(key, "first_page") ||
                          !strcmp(key, "last_page");
   return by_stride && !strides(c) ? "prefetch.kind" : NULL;
 }

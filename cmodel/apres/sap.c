@@ -1,12 +1,13 @@
 /* Golden model of the stride prefetchers, SAP and STR. Spec: docs/mechanisms/sap.md.
  *
- * Invariant: numbers with a sign are kept in two's complement in the bits of their registers. `pt_lru` is
- * a total order of the entries, from reset on, and `at` has one entry or none; where a fault breaks that,
- * or puts a place outside the queue, nothing outside the tables is touched. */
+ * Invariant: numbers with a sign are kept in two's complement in the bits of their registers. The stages are
+ * worked from the last to the first, so that each reads what its own held at the start of the cycle. `pt_lru` is
+ * a total order of the entries, from reset on, and `l_at` has one entry; where a fault breaks that, or puts a
+ * place outside the queue, nothing outside the tables is touched. */
 #include "cmodel/model/models.h"
 #include "cmodel/model/pairs.h"
 
-enum { IDLE, LOOK, SELECT, DIFFER, MULTIPLY, MATCH, DIVIDE, STORE, GENERATE };
+enum { DIGIT = 4 }; /* bits of the quotient that a stage of the divider gives */
 
 /* The number that the low bits of v are, in all 64. */
 static inline uint64_t extend(uint64_t v, unsigned bits) {
@@ -14,13 +15,13 @@ static inline uint64_t extend(uint64_t v, unsigned bits) {
   return ((v & hd_below(bits)) ^ sign) - sign;
 }
 
-static inline bool negative(uint64_t v, unsigned bits) {
-  return hd_has(v, bits - 1);
+/* v shifted right, its sign coming in from above. */
+static inline uint64_t shifted(uint64_t v, unsigned bits, unsigned by) {
+  return (uint64_t)((int64_t)extend(v, bits) >> by);
 }
 
-/* |v|, of a number of so many bits. */
-static inline uint64_t magnitude(uint64_t v, unsigned bits) {
-  return (negative(v, bits) ? -v : v) & hd_below(bits);
+static inline uint64_t after(uint64_t place, const struct hd_derived *d) {
+  return hd_next(place, d->DRQ) & hd_below(d->DRQ_W);
 }
 
 /* (i, j) = entry i was used after entry j. */
@@ -29,241 +30,360 @@ static inline struct hd_pairs used(const struct sap *m) {
   return (struct hd_pairs){m->s.pt_lru, d->PT_N, d->PT_C, d->PT};
 }
 
-/* The entry takes the event's warp and address. */
-static void touch(struct sap *m, unsigned entry) {
+/* ---- The stages of learning ---- */
+
+/* The warps that an event may prefetch for. */
+static uint64_t members(const struct sap *m) {
+  const struct sap_st *s = &m->s;
+  const struct hd_config *c = m->base.c;
+  const uint64_t all = hd_below(c->d.WARPS), w = s->e.wid;
+  uint64_t warps = c->d.GROUPED ? s->e.group : all;
+  if (c->prefetch.kind == HD_PF_STR)
+    warps = all & hd_below(w + 1 + c->d.DEGREE) & ~hd_below(w + 1);
+  warps &= ~hd_bit(w);
+  if (!c->d.CUT)
+    return warps;
+  for (uint64_t left = warps; left; left &= left - 1)
+    if (w >= c->d.WARPS || s->cta[hd_lowest(left)] != s->cta[w])
+      warps &= ~(left & -left);
+  return warps;
+}
+
+/* Is an event of this entry in a stage after the one that looks? Called when these have done this cycle's work. */
+static bool inside(const struct sap *m, unsigned entry) {
+  const struct sap_st *s = &m->s;
+  if ((s->o_v && s->o_at == entry) || (s->d_v && s->d_at == entry))
+    return true;
+  for (uint64_t left = s->x_v; left; left &= left - 1)
+    if (s->x_at[hd_lowest(left)] == entry)
+      return true;
+  return false;
+}
+
+/* The entry for a load that the table does not know (D-SAP-1). */
+static unsigned learn(struct sap *m) {
+  struct sap_st *s = &m->s;
+  const uint64_t all = hd_below(m->base.c->d.PT), free = all & ~s->pt_valid, pc = s->e.pc;
   const struct hd_pairs order = used(m);
-  m->s.pt_wid[entry] = m->s.drq_q.wid;
-  m->s.pt_addr[entry] = m->s.drq_q.addr;
-  hd_pairs_put(&order, entry, true);
+  const unsigned entry = free ? hd_lowest(free) : hd_pairs_find(&order, all, false);
+  if (!free) {
+    HD_EV(m, sap_replace, entry, pc, 0, 0);
+    if (inside(m, entry))
+      HD_EV(m, sap_replace_ahead, entry, 0, 0, 0);
+  }
+  HD_EV(m, sap_learn, pc, entry, 0, 0);
+  s->pt_valid |= hd_bit(entry);
+  s->pt_pc[entry] = pc;
+  return entry;
 }
 
-static inline unsigned entry_of(uint64_t at) {
-  return at ? hd_lowest(at) : 0;
-}
-
-/* ---- Demand request queue ---- */
-
-static bool push(struct sap *m, const struct load_event *ev) {
+/* The event gets a row of the queue if there is room. */
+static bool push(struct sap *m) {
   struct sap_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
-  if (s->drq_count >= d->DRQ) {
-    HD_EV(m, sap_drop_full, ev->wid, ev->pc, ev->addr, 0);
+  if (s->drq_count == d->DRQ)
     return false;
-  }
-  HD_EV(m, sap_take, ev->wid, ev->pc, ev->addr, 0);
   if (s->drq_tail < d->DRQ) {
-    s->drq[s->drq_tail] = *ev;
+    s->drq[s->drq_tail] = (struct demand){.wid = s->e.wid, .addr = s->e.addr, .members = members(m)};
     s->drq_wr = (int64_t)s->drq_tail;
   }
-  s->drq_tail = hd_next(s->drq_tail, d->DRQ) & hd_below(d->DRQ_W);
+  s->drq_tail = after(s->drq_tail, d);
   return true;
-}
-
-static void pop(struct sap *m) {
-  struct sap_st *s = &m->s;
-  const struct hd_derived *d = &m->base.c->d;
-  if (s->drq_head < d->DRQ)
-    s->drq_q = s->drq[s->drq_head];
-  s->drq_head = hd_next(s->drq_head, d->DRQ) & hd_below(d->DRQ_W);
-}
-
-/* ---- Prefetch table ---- */
-
-/* The warps to prefetch for. */
-static uint64_t members(const struct sap *m) {
-  const struct hd_config *c = m->base.c;
-  const uint64_t all = hd_below(c->d.WARPS), w = m->s.drq_q.wid;
-  if (c->prefetch.kind == HD_PF_STR)
-    return all & hd_below(w + 1 + c->d.DEGREE) & ~hd_below(w + 1);
-  return (c->d.GROUPED ? m->s.drq_q.group : all) & ~hd_bit(w);
 }
 
 static void look(struct sap *m) {
   struct sap_st *s = &m->s;
-  s->at = 0;
-  for (unsigned i = 0; i < m->base.c->d.PT; i++)
-    s->at |= (uint64_t)(s->pt_pc[i] == s->drq_q.pc) << i;
-  s->at &= s->pt_valid;
-  s->left = members(m);
-}
-
-/* A load that the table does not know (D-SAP-1). */
-static void learn(struct sap *m) {
-  struct sap_st *s = &m->s;
-  const uint64_t all = hd_below(m->base.c->d.PT), free = all & ~s->pt_valid, pc = s->drq_q.pc;
-  unsigned entry;
-  if (free)
-    entry = hd_lowest(free);
-  else {
-    const struct hd_pairs order = used(m);
-    entry = hd_pairs_find(&order, all, false);
-    HD_EV(m, sap_replace, entry, pc, 0, 0);
-  }
-  HD_EV(m, sap_learn, pc, entry, 0, 0);
-  s->pt_valid |= hd_bit(entry);
-  s->pt_known &= ~hd_bit(entry);
-  s->pt_pc[entry] = pc;
-  touch(m, entry);
-}
-
-static uint64_t select_entry(struct sap *m) {
-  struct sap_st *s = &m->s;
-  s->old_known = (s->pt_known & s->at) != 0;
-  s->old_wid = s->old_addr = s->s = 0;
-  for (uint64_t at = s->at; at; at &= at - 1) {
-    const unsigned i = hd_lowest(at);
-    s->old_wid |= s->pt_wid[i];
-    s->old_addr |= s->pt_addr[i];
-    s->s |= s->pt_stride[i];
-  }
-  s->v = s->left ? hd_lowest(s->left) : 0;
-  if (s->at)
-    return DIFFER;
-  learn(m);
-  return IDLE;
-}
-
-/* ---- Arithmetic ---- */
-
-static uint64_t differ(struct sap *m) {
-  struct sap_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
-  const uint64_t w = s->drq_q.wid, a = s->drq_q.addr;
+  uint64_t hits = 0;
+  for (unsigned i = 0; i < d->PT; i++)
+    hits |= (uint64_t)(s->pt_pc[i] == s->e.pc) << i;
+  hits &= s->pt_valid;
+  if (hits && inside(m, hd_lowest(hits)))
+    HD_EV(m, sap_follow, hd_lowest(hits), 0, 0, 0);
+  s->l_new = !hits;
+  s->l_at = hits ? hits : hd_bit(learn(m));
+  const struct hd_pairs order = used(m);
   for (unsigned i = d->PT;
        i-- > 0;) /* after a fault two may be alike: then the lower one counts as used last */
-    if (hd_has(s->at, i))
-      touch(m, i);
-  s->d = (a - s->old_addr) & hd_below(d->STRIDE_W);
-  s->n = (w - s->old_wid) & hd_below(d->WID_W + 1);
-  s->m = (s->v - w) & hd_below(d->WID_W + 1);
-  s->left >>= s->v;
-  s->x = extend(s->s, d->STRIDE_W) & hd_below(d->SUM_W);
-  s->p = 0;
-  s->g = a;
-  s->k = 0;
-  if (s->n)
-    return MULTIPLY;
-  HD_EV(m, sap_same_warp, s->drq_q.pc, w, 0, 0);
-  return IDLE;
+    if (hd_has(s->l_at, i))
+      hd_pairs_put(&order, i, true);
+  s->l_wid = s->e.wid;
+  s->l_addr = s->e.addr;
+  if (d->CUT)
+    s->l_cta = s->e.wid < d->WARPS ? s->cta[s->e.wid] : 0;
 }
 
-static uint64_t multiply(struct sap *m) {
+static void select_entry(struct sap *m) {
   struct sap_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
-  const bool last = s->k == d->WID_W;
-  const uint64_t sum = hd_below(d->SUM_W), part = last ? -s->x : s->x;
-  if (hd_has(s->n, s->k))
-    s->p = (s->p + part) & sum;
-  if (hd_has(s->m, s->k))
-    s->g = (s->g + part) & sum;
-  s->x = s->x << 1 & sum;
-  s->k = (s->k + 1) & hd_below(d->STEP_W);
-  return last ? MATCH : MULTIPLY;
-}
-
-static uint64_t match(struct sap *m) {
-  struct sap_st *s = &m->s;
-  const struct hd_derived *d = &m->base.c->d;
-  if (s->old_known && extend(s->p, d->SUM_W) == extend(s->d, d->STRIDE_W)) {
-    HD_EV(m, sap_match, s->drq_q.pc, s->drq_q.wid, entry_of(s->at), 0);
-    return s->left ? GENERATE : IDLE;
+  uint64_t cta = 0;
+  s->o_at = s->o_old_wid = s->o_old_addr = 0;
+  for (uint64_t at = s->l_at; at; at &= at - 1) {
+    const unsigned i = hd_lowest(at);
+    s->o_at |= i;
+    s->o_old_wid |= s->pt_wid[i];
+    s->o_old_addr |= s->pt_addr[i];
+    s->pt_wid[i] = s->l_wid;
+    s->pt_addr[i] = s->l_addr;
+    if (d->CUT) {
+      cta |= s->pt_cta[i];
+      s->pt_cta[i] = s->l_cta;
+    }
   }
-  s->dq = magnitude(s->d, d->STRIDE_W) & hd_below(d->ADDR_W);
-  s->dn = magnitude(s->n, d->WID_W + 1) & hd_below(d->WID_W);
-  s->r = s->k = 0;
-  return DIVIDE;
+  s->o_far = d->CUT && cta != s->l_cta;
+  s->o_wid = s->l_wid;
+  s->o_addr = s->l_addr;
+  s->o_new = s->l_new;
+  s->o_row = s->l_row;
 }
 
-static uint64_t divide(struct sap *m) {
+static void differ(struct sap *m) {
   struct sap_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
-  if (m->base.c->prefetch.divider == HD_DIV_COMBINATIONAL) {
-    s->r = s->dn ? s->dq % s->dn : 0; /* dn is 0 after a fault only */
-    s->dq = s->dn ? s->dq / s->dn : 0;
-    return STORE;
-  }
-  const bool last = s->k == d->ADDR_W - 1;
-  const uint64_t t = s->r << 1 | s->dq >> (d->ADDR_W - 1), fits = t >= s->dn;
-  s->r = (fits ? t - s->dn : t) & hd_below(d->WID_W);
-  s->dq = (s->dq << 1 | fits) & hd_below(d->ADDR_W);
-  s->k = (s->k + 1) & hd_below(d->STEP_W);
-  return last ? STORE : DIVIDE;
+  s->d_dist = (s->o_addr - s->o_old_addr) & hd_below(d->STRIDE_W);
+  s->d_n = (s->o_wid - s->o_old_wid) & hd_below(d->WID_W + 1);
+  s->d_go = !s->o_new && s->d_n && !s->o_far;
+  if (!s->o_new && !s->d_n)
+    HD_EV(m, sap_same_warp, s->o_at, s->o_wid, 0, 0);
+  else if (!s->o_new && s->o_far)
+    HD_EV(m, sap_other_cta, s->o_at, s->o_wid, 0, 0);
+  s->d_at = s->o_at;
+  s->d_new = s->o_new;
+  s->d_row = s->o_row;
 }
 
-static uint64_t store(struct sap *m) {
+/* Stage 0 of the divider. */
+static void align(struct sap *m) {
   struct sap_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
-  if (s->r) {
-    HD_EV(m, sap_inexact, s->drq_q.pc, magnitude(s->d, d->STRIDE_W), s->dn, 0);
-    s->pt_known &= ~s->at;
-    return IDLE;
+  const uint64_t n = s->d_n & hd_below(d->WID_W);
+  const unsigned twos = n ? hd_lowest(n) : 0, clear = n ? twos : d->WID_W;
+  s->x_x[0] = shifted(s->d_dist, d->STRIDE_W, twos) & hd_below(d->STRIDE_W);
+  s->x_h[0] = shifted(s->d_n, d->WID_W + 1, twos + 1) & hd_below(d->WID_W);
+  s->x_rest = hd_with(s->x_rest, 0, (s->d_dist & hd_below(clear)) != 0);
+  s->x_at[0] = s->d_at;
+  s->x_go = hd_with(s->x_go, 0, s->d_go);
+  s->x_new = hd_with(s->x_new, 0, s->d_new);
+  s->x_row = hd_with(s->x_row, 0, s->d_row);
+}
+
+static int64_t divisor(const struct sap *m, unsigned stage) {
+  return 2 * (int64_t)extend(m->s.x_h[stage], m->base.c->d.WID_W) + 1;
+}
+
+static void divide(struct sap *m, unsigned i) {
+  struct sap_st *s = &m->s;
+  const struct hd_derived *d = &m->base.c->d;
+  const unsigned bits = i + 1 < d->DIV_N ? DIGIT : d->ADDR_W - DIGIT * i;
+  const uint64_t sign = s->x_x[i] & hd_bit(d->ADDR_W), low = s->x_x[i] & hd_below(d->ADDR_W);
+  const int64_t by = divisor(m, i);
+  int64_t c = i ? (int64_t)extend(s->x_c[i - 1], d->WID_W + 1) : 0;
+  uint64_t quotient = 0;
+  for (unsigned b = 0; b < bits; b++) {
+    c += (int64_t)(low >> b & 1);
+    const bool odd = c & 1;
+    quotient |= (uint64_t)odd << b;
+    c = (c - odd * by) / 2;
   }
-  const bool back = negative(s->d, d->STRIDE_W) != negative(s->n, d->WID_W + 1);
-  const uint64_t stride = (back ? -s->dq : s->dq) & hd_below(d->STRIDE_W);
-  HD_EV(m, sap_stride, s->drq_q.pc, stride, 0, 0);
-  s->pt_known |= s->at;
-  for (uint64_t at = s->at; at; at &= at - 1)
-    s->pt_stride[hd_lowest(at)] = stride;
-  return IDLE;
+  s->x_c[i] = (uint64_t)c & hd_below(d->WID_W + 1);
+  s->x_x[i + 1] = sign | quotient << (d->ADDR_W - bits) | low >> bits;
+  s->x_h[i + 1] = s->x_h[i];
+  s->x_at[i + 1] = s->x_at[i];
+  s->x_rest = hd_with(s->x_rest, i + 1, hd_has(s->x_rest, i));
+  s->x_go = hd_with(s->x_go, i + 1, hd_has(s->x_go, i));
+  s->x_new = hd_with(s->x_new, i + 1, hd_has(s->x_new, i));
+  s->x_row = hd_with(s->x_row, i + 1, hd_has(s->x_row, i));
+}
+
+/* What the divider has found, with its sign's bit; *exact: the division leaves nothing. */
+static uint64_t quotient_of(const struct sap *m, bool *exact) {
+  const struct sap_st *s = &m->s;
+  const struct hd_derived *d = &m->base.c->d;
+  const unsigned last = d->DIV_N;
+  const int64_t c = (int64_t)extend(s->x_c[last - 1], d->WID_W + 1);
+  const bool sign = hd_has(s->x_x[last], d->ADDR_W), top = (c & 1) != sign;
+  *exact = !hd_has(s->x_rest, last) && c - sign + top * divisor(m, last) == 0;
+  return (uint64_t)top << d->ADDR_W | (s->x_x[last] & hd_below(d->ADDR_W));
+}
+
+/* The entry learns a stride; true: it is the one that it had. */
+static bool teach(struct sap *m, uint64_t at, uint64_t stride, bool exact) {
+  struct sap_st *s = &m->s;
+  if (at >= m->base.c->d.PT)
+    return false;
+  const bool match = exact && hd_has(s->pt_known, at) && s->pt_stride[at] == stride;
+  s->pt_stride[at] = stride;
+  s->pt_known = hd_with(s->pt_known, at, exact);
+  if (match)
+    HD_EV(m, sap_match, at, stride, 0, 0);
+  else if (exact)
+    HD_EV(m, sap_stride, at, stride, 0, 0);
+  else
+    HD_EV(m, sap_inexact, at, 0, 0, 0);
+  return match;
+}
+
+/* The event leaves the divider; true: it has a row, whose outcome is known now. */
+static bool store(struct sap *m) {
+  struct sap_st *s = &m->s;
+  const struct hd_derived *d = &m->base.c->d;
+  const unsigned last = d->DIV_N;
+  const uint64_t at = s->x_at[last];
+  bool exact = false, match = false;
+  const uint64_t stride = quotient_of(m, &exact);
+  if (hd_has(s->x_new, last)) {
+    if (at < d->PT)
+      s->pt_known &= ~hd_bit(at);
+  } else if (hd_has(s->x_go, last))
+    match = teach(m, at, stride, exact);
+  if (!hd_has(s->x_row, last)) {
+    if (match)
+      HD_EV(m, sap_drop_full, at, 0, 0, 0);
+    return false;
+  }
+  if (s->drq_done < d->DRQ) {
+    s->drq_s[s->drq_done] = stride;
+    s->drq_s_wr = (int64_t)s->drq_done;
+    s->drq_match = hd_with(s->drq_match, s->drq_done, match);
+  }
+  s->drq_done = after(s->drq_done, d);
+  return true;
+}
+
+/* Each stage takes what is in the one before it. True: the outcome of a row is known now. */
+static bool advance(struct sap *m) {
+  struct sap_st *s = &m->s;
+  const struct hd_derived *d = &m->base.c->d;
+  const bool decides = hd_has(s->x_v, d->DIV_N) && store(m);
+  for (unsigned i = d->DIV_N; i-- > 0;)
+    if (hd_has(s->x_v, i))
+      divide(m, i);
+  if (s->d_v)
+    align(m);
+  s->x_v = (s->x_v << 1 | s->d_v) & hd_below(d->DIV_N + 1);
+  if (s->o_v)
+    differ(m);
+  s->d_v = s->o_v;
+  if (s->l_v)
+    select_entry(m);
+  s->o_v = s->l_v;
+  s->l_v = s->e_v;
+  return decides;
 }
 
 /* ---- Prefetches ---- */
 
-static inline bool legal(const struct sap *m, uint64_t g) {
+/* A row that was read is worked on. */
+static inline bool in_turn(const struct sap *m) {
+  return m->s.r_new || m->s.turn;
+}
+
+enum { STAYS, UNREAD, READ };
+
+/* Whether the oldest row leaves: one whose outcome is known, and if that is a match, once it can be read. */
+static int leaves(const struct sap *m, bool go) {
+  const struct sap_st *s = &m->s;
+  if (!s->drq_due)
+    return STAYS;
+  if (s->drq_head >= m->base.c->d.DRQ || !hd_has(s->drq_match, s->drq_head))
+    return UNREAD;
+  return !in_turn(m) && go ? READ : STAYS;
+}
+
+static void leave(struct sap *m, int how) {
+  struct sap_st *s = &m->s;
+  if (how == READ) {
+    s->drq_q = s->drq[s->drq_head];
+    s->drq_s_q[0] = s->drq_s[s->drq_head];
+    s->r_new = 1;
+  } else
+    HD_EV(m, sap_void, s->drq_head, 0, 0, 0);
+  s->drq_head = after(s->drq_head, &m->base.c->d);
+}
+
+static void pick(struct sap *m) {
+  struct sap_st *s = &m->s;
+  s->p_v = s->turn;
+  if (s->turn) {
+    s->p_wid = s->left ? hd_lowest(s->left) : 0; /* there is none after a fault only */
+    s->left &= s->left - 1;
+  }
+  if (s->r_new) {
+    s->left = s->drq_q.members;
+    if (!s->left)
+      HD_EV(m, sap_alone, s->drq_q.wid, 0, 0, 0);
+  }
+  s->turn = (s->turn || s->r_new) && s->left;
+  s->r_new = 0;
+}
+
+static void measure(struct sap *m) {
+  struct sap_st *s = &m->s;
+  const struct hd_derived *d = &m->base.c->d;
+  s->m_by = (s->p_wid - s->drq_q.wid) & hd_below(d->WID_W + 1);
+  s->m_stride = s->drq_s_q[0];
+  s->m_addr = s->drq_q.addr;
+  if (d->GROUPED)
+    s->m_wid = s->p_wid;
+}
+
+static void multiply(struct sap *m) {
+  struct sap_st *s = &m->s;
+  const struct hd_derived *d = &m->base.c->d;
+  const uint64_t by = extend(s->m_by, d->WID_W + 1), lo = extend(s->m_by, d->LO_W);
+  const uint64_t hi = shifted(by - lo, 64, d->LO_W), stride = extend(s->m_stride, d->STRIDE_W);
+  s->t_lo = lo * stride & hd_below(d->PART_W);
+  s->t_hi = hi * stride & hd_below(d->PART_W);
+  s->t_addr = s->m_addr;
+  s->t_wid = s->m_wid;
+}
+
+static void sum(struct sap *m) {
+  struct sap_st *s = &m->s;
+  const struct hd_derived *d = &m->base.c->d;
+  const uint64_t by = extend(s->t_lo, d->PART_W) + (extend(s->t_hi, d->PART_W) << d->LO_W);
+  s->g_line = ((s->t_addr + by) & hd_below(d->SUM_W)) >> d->OFFSET_W;
+  s->g_wid = s->t_wid;
+}
+
+static inline bool legal(const struct sap *m, uint64_t line) {
   const struct hd_config *c = m->base.c;
-  return g >> c->d.ADDR_W == 0 && /* the sign is above */
-         g >> 16 >= c->prefetch.first_page && g >> 16 <= c->prefetch.last_page;
+  const uint64_t page = line << c->d.OFFSET_W >> 16;
+  return line >> c->d.LINE_W == 0 && /* the sign is above */
+         page >= c->prefetch.first_page && page <= c->prefetch.last_page;
 }
 
 static void offer(struct sap *m) {
   struct sap_st *s = &m->s;
-  const struct hd_derived *d = &m->base.c->d;
-  if (!legal(m, s->g)) {
-    HD_EV(m, sap_out_of_range, s->g, s->v, 0, 0);
+  s->pf_v = legal(m, s->g_line);
+  if (!s->pf_v) {
+    HD_EV(m, sap_out_of_range, s->g_line, s->g_wid, 0, 0);
     return;
   }
-  s->pf_v = 1;
-  s->pf_l = s->g >> d->OFFSET_W;
-  if (d->GROUPED)
-    s->pf_w = s->v;
-  HD_EV(m, sap_prefetch, s->pf_l, s->v, 0, 0);
+  s->pf_l = s->g_line;
+  s->pf_w = s->g_wid;
+  HD_EV(m, sap_prefetch, s->pf_l, s->pf_w, 0, 0);
 }
 
-static uint64_t generate(struct sap *m) {
+/* What waits for the L1D moves on by a stage. */
+static void move(struct sap *m) {
   struct sap_st *s = &m->s;
-  const struct hd_derived *d = &m->base.c->d;
-  if (hd_has(s->left, 0))
+  s->pf_v = 0;
+  if (s->g_v)
     offer(m);
-  s->left >>= 1;
-  s->v = (s->v + 1) & hd_below(d->WID_W);
-  s->g = (s->g + extend(s->s, d->STRIDE_W)) & hd_below(d->SUM_W);
-  return s->left ? GENERATE : IDLE;
+  if (s->t_v)
+    sum(m);
+  s->g_v = s->t_v;
+  if (s->m_v)
+    multiply(m);
+  s->t_v = s->m_v;
+  if (s->p_v)
+    measure(m);
+  s->m_v = s->p_v;
+  pick(m);
 }
 
-/* What is done with the event read last, in any phase but idle. */
-static uint64_t work(struct sap *m, bool waits) {
-  switch (m->s.phase) {
-  case LOOK:
-    look(m);
-    return SELECT;
-  case SELECT:
-    return select_entry(m);
-  case DIFFER:
-    return differ(m);
-  case MULTIPLY:
-    return multiply(m);
-  case MATCH:
-    return match(m);
-  case DIVIDE:
-    return divide(m);
-  case STORE:
-    return store(m);
-  case GENERATE:
-    return waits ? GENERATE : generate(m);
-  default:
-    return m->s.phase; /* after a fault: no more prefetches */
-  }
-}
+/* ---- The cycle ---- */
 
 void sap_moore(struct sap *m, struct sap_out *out) {
   out->pf_valid = m->s.pf_v;
@@ -272,15 +392,13 @@ void sap_moore(struct sap *m, struct sap_out *out) {
 }
 
 /* What a cycle without a handshake would do. */
-static uint64_t ahead(const struct sap *m) {
-  switch (m->s.phase) {
-  case IDLE:
-    return m->s.drq_count ? HD_MOVES : 0;
-  case GENERATE:
-    return m->s.pf_v ? 0 : HD_MOVES;
-  default:
+static uint64_t next(const struct sap *m) {
+  const struct sap_st *s = &m->s;
+  if (s->e_v | s->l_v | s->o_v | s->d_v | s->x_v)
     return HD_MOVES;
-  }
+  if (leaves(m, !s->pf_v) != STAYS)
+    return HD_MOVES;
+  return !s->pf_v && (s->r_new | s->turn | s->p_v | s->m_v | s->t_v | s->g_v) ? HD_MOVES : 0;
 }
 
 /* A kernel begins (D-SAP-7). */
@@ -288,26 +406,43 @@ static void forget(struct sap *m) {
   struct sap_st *s = &m->s;
   HD_EV(m, sap_clear, 0, 0, 0, 0);
   s->pt_valid = 0;
-  s->drq_head = s->drq_tail = s->drq_count = 0;
-  s->phase = IDLE;
+  s->drq_head = s->drq_done = s->drq_tail = s->drq_count = s->drq_due = 0;
+  s->e_v = s->l_v = s->o_v = s->d_v = s->x_v = 0;
+  s->r_new = s->turn = s->p_v = s->m_v = s->t_v = s->g_v = 0;
+}
+
+static void launch(struct sap *m, const struct sap_in *in) {
+  for (uint64_t left = in->launch_warps; left; left &= left - 1)
+    m->s.cta[hd_lowest(left)] = in->launch_cta;
 }
 
 uint64_t sap_tick(struct sap *m, const struct sap_in *in) {
   struct sap_st *s = &m->s;
-  const uint64_t count = s->drq_count;
-  const bool waits = s->pf_v && !in->pf_ready, reads = s->phase == IDLE && count;
-  s->drq_wr = -1;
-  if (in->pf_ready)
-    s->pf_v = 0;
-  if (s->phase != IDLE)
-    s->phase = work(m, waits);
-  else if (reads) {
-    pop(m); /* before a push: the row written is never the row read */
-    s->phase = LOOK;
+  const struct hd_derived *d = &m->base.c->d;
+  const bool go = !s->pf_v || in->pf_ready, looks = s->e_v;
+  s->drq_wr = s->drq_s_wr = -1;
+  const int how = leaves(m, go);
+  if (go)
+    move(m); /* before a read, which gives the next row */
+  if (how != STAYS)
+    leave(m, how);
+  const bool decides = advance(m);
+  bool pushes = false;
+  if (looks) {
+    look(m);
+    pushes = push(m);
+    s->l_row = pushes;
   }
-  const bool pushes = in->en && in->ev_valid && push(m, &in->ev);
-  s->drq_count = (count + pushes - reads) & hd_below(m->base.c->d.DRQN_W);
+  s->drq_count = (s->drq_count + pushes - (how != STAYS)) & hd_below(d->DRQN_W);
+  s->drq_due = (s->drq_due + decides - (how != STAYS)) & hd_below(d->DRQN_W);
+  if (d->CUT && in->launch_valid)
+    launch(m, in);
+  s->e_v = in->en && in->ev_valid;
+  if (s->e_v) {
+    HD_EV(m, sap_take, in->ev.wid, in->ev.pc, in->ev.addr, 0);
+    s->e = in->ev;
+  }
   if (in->clear)
     forget(m);
-  return ahead(m);
+  return next(m);
 }

@@ -1,8 +1,8 @@
 //@ # The stride prefetchers. Spec: docs/mechanisms/sap.md.
 //@ #
-//@ # One event is worked on at a time, a phase after the other; every register says in which phases it changes.
-//@ # Entries of the table are one-hot, warps a set of bits or a number that is counted up.
-//@ keys prefetch.kind prefetch.divider
+//@ # An event goes through the stages in order, one a cycle, and never waits; prefetches wait for the L1D all together.
+//@ # In the stage that looks an entry is one-hot, behind it a number. Warps are a set of bits until one is picked.
+//@ keys prefetch.kind prefetch.reach
 //@ #
 //@ # Pages that prefetches may go to, if not to all.
 //@ terms paged &&
@@ -10,109 +10,104 @@
 //@ | prefetch.last_page < 4294967295 : page <= 33'd/*@= prefetch.last_page*/
 //@ end
 
-  localparam [3:0] IDLE = 4'd0, LOOK = 4'd1, SELECT = 4'd2, DIFFER = 4'd3, MULTIPLY = 4'd4,
-                   MATCH = 4'd5, DIVIDE = 4'd6, STORE = 4'd7, GENERATE = 4'd8;
-  localparam [WID_W:0] STEP_0 = 1;
-//@ if prefetch.kind == sap
   localparam [WARPS-1:0] WARP_0 = 1;
-//@ end
+  localparam [PT-1:0] ENTRY_0 = 1;
+  localparam DRQ_LAST = DRQ - 1;
   genvar e/*@if PT > 1*/, j/*@end*/;
 //@ if PT > 1
 //@ lowest lowest_entry PT
 //@ end
+//@ number number_of_entry PT PTN_W
 //@ pick wid_at PT WID_W
 //@ pick addr_at PT ADDR_W
 //@ pick stride_at PT STRIDE_W
-//@ if GROUPED
+//@ if CUT
+//@ pick cta_at PT CTA_W
+//@ end
 //@ lowest lowest_warp WARPS
 //@ number number_of_warp WARPS WID_W
-//@ end
+//@ lowest lowest_one WID_W
+//@ number number_of_one WID_W TWOS_W
 
-  // t divided by by, of which it is less than twice: the bit, then the remainder
-  function [WID_W:0] divide_step(input [WID_W:0] t, input [WID_W-1:0] by);
-    divide_step = t >= {1'b0, by} ? {1'b1, t[WID_W-1:0] - by} : {1'b0, t[WID_W-1:0]};
-  endfunction
-//@ if prefetch.divider == combinational
-
-  // what divided by by: the quotient, then the remainder
-  function [ADDR_W+WID_W-1:0] divided(input [ADDR_W-1:0] what, input [WID_W-1:0] by);
-    integer i;
+  // some bits of the quotient, a step each, by the divisor 2h + 1: from what the bits below hand on and the dividend
+  // to what they hand on and the dividend rotated, the bits of the quotient in place of its own
+  function [WID_W+ADDR_W:0] divide(input [WID_W:0] c, input [WID_W-1:0] h, input [ADDR_W-1:0] x, input integer bits);
+    reg           digit;
+    integer       k;
     begin
-      divided = {what, {WID_W{1'b0}}};
-      for (i = ADDR_W - 1; i >= 0; i = i - 1)
-        {divided[WID_W + i], divided[WID_W-1:0]} =
-          divide_step({divided[WID_W-1:0], divided[WID_W + i]}, by);
+      divide = {c, x};
+      for (k = 0; k < 4; k = k + 1)
+        if (k < bits) begin
+          digit = divide[ADDR_W] ^ divide[0];
+          divide = {{divide[WID_W+ADDR_W], divide[WID_W+ADDR_W:ADDR_W+1]} + (~{h[WID_W-1], h} & {WID_W+1{digit}}) +
+                    {{WID_W{1'b0}}, divide[ADDR_W] | divide[0]}, digit, divide[ADDR_W-1:1]};
+        end
     end
   endfunction
+
+  // s times one of -2 to 2, the digit of a number by three of its bits (Booth): of a negative one the complement,
+  // which lacks 1
+  function [STRIDE_W:0] times_digit(input [STRIDE_W-1:0] s, input [2:0] bits);
+    reg [STRIDE_W:0] size;
+    begin
+      size = {s[STRIDE_W-1], s} & {STRIDE_W+1{bits[1] ^ bits[0]}} |
+             {s, 1'b0} & {STRIDE_W+1{bits[2] ? !bits[1] && !bits[0] : bits[1] && bits[0]}};
+      times_digit = size ^ {STRIDE_W+1{bits[2]}};
+    end
+  endfunction
+
+  // s times by, which is signed, and times 1 more if `more`
+  function [PART_W-1:0] times(input [STRIDE_W-1:0] s, input [3:0] by, input more);
+    reg [STRIDE_W:0] one, four;
+    begin
+      one = times_digit(s, {by[1:0], more});
+      four = times_digit(s, by[3:1]);
+      times = {{PART_W-STRIDE_W-1{one[STRIDE_W]}}, one} + {four, 2'b00} +
+              {{PART_W-3{1'b0}}, by[3], 1'b0, by[1]};
+    end
+  endfunction
+
+  wire go = !pf_v_q || pf_ready; // prefetches move
+
+  // --- arrive
+
+  always @(posedge clk)
+    if (rst || clear)
+      e_v_q <= 1'b0;
+    else
+      e_v_q <= ev_valid && en;
+
+  always @(posedge clk)
+    if (ev_valid && en)
+      /*@{load_event e_*_q}*/ <= /*@{load_event ev_*}*/;
+
+//@ if CUT
+  // --- CTA slots of the warp slots
+
+  wire [CTA_W-1:0] e_cta = cta_q[e_wid_q*CTA_W +: CTA_W];
+  wire [WARPS-1:0] mates;
+  generate
+    for (e = 0; e < WARPS; e = e + 1) begin : warp
+      assign mates[e] = cta_q[e*CTA_W +: CTA_W] == e_cta;
+
+      always @(posedge clk)
+        if (rst)
+          cta_q[e*CTA_W +: CTA_W] <= {CTA_W{1'b0}};
+        else if (launch_valid && launch_warps[e])
+          cta_q[e*CTA_W +: CTA_W] <= launch_cta;
+    end
+  endgenerate
+
 //@ end
+  // --- look: the entry of the load, which gets one if it is new
 
-  wire [8:0] phase_at   = 9'd1 << phase_q;
-  wire       idle       = phase_at[IDLE];
-  wire       look       = phase_at[LOOK];
-  wire       select     = phase_at[SELECT];
-  wire       differ     = phase_at[DIFFER];
-  wire       multiply   = phase_at[MULTIPLY];
-  wire       match      = phase_at[MATCH];
-  wire       divide     = phase_at[DIVIDE];
-  wire       store      = phase_at[STORE];
-  wire       generating = phase_at[GENERATE];
-  wire       same; // the distance is as many strides as there are warps
-
-  // --- demand request queue; what it has given stays at its output: the event that is worked on
-
-  localparam DRQ_LAST = DRQ - 1;
-  wire push = ev_valid && en && drq_count_q != DRQ[DRQN_W-1:0];
-  wire pop  = idle && |drq_count_q;
-
-  assign drq_we    = push;
-  assign drq_waddr = drq_tail_q;
-  assign drq_wdata = /*@{load_event ev_*}*/;
-  assign drq_re    = pop;
-  assign drq_raddr = drq_head_q;
-
-  always @(posedge clk)
-    if (rst || clear)
-      drq_tail_q <= {DRQ_W{1'b0}};
-    else if (push)
-      drq_tail_q <= drq_tail_q == DRQ_LAST[DRQ_W-1:0] ? {DRQ_W{1'b0}} : drq_tail_q + 1'b1;
-
-  always @(posedge clk)
-    if (rst || clear)
-      drq_head_q <= {DRQ_W{1'b0}};
-    else if (pop)
-      drq_head_q <= drq_head_q == DRQ_LAST[DRQ_W-1:0] ? {DRQ_W{1'b0}} : drq_head_q + 1'b1;
-
-  always @(posedge clk)
-    if (rst || clear)
-      drq_count_q <= {DRQN_W{1'b0}};
-    else if (push && !pop)
-      drq_count_q <= drq_count_q + 1'b1;
-    else if (pop && !push)
-      drq_count_q <= drq_count_q - 1'b1;
-
-  wire [WID_W-1:0]  e_wid;
-  wire [PC_W-1:0]   e_pc;
-  wire [ADDR_W-1:0] e_addr;
-//@ if GROUPED
-  wire [WARPS-1:0]  e_group;
-//@ end
-  assign /*@{load_event e_*}*/ = drq_rdata;
-
-  // --- prefetch table: look the load up, take or update its entry
-
-  wire [PT-1:0] pc_eq;
-  wire          known = |at_q;
-  wire          learn = select && !known;
+  wire [PT-1:0] hits;
+  wire          known = |hits;
   wire [PT-1:0] new_at;
-  wire [PT-1:0] taken   = {PT{learn}} & new_at;
-  wire [PT-1:0] written = taken | {PT{differ}} & at_q;
-  wire [PT-1:0] stored  = {PT{store}} & at_q;
-  wire          exact   = !(|r_q);
-  wire [STRIDE_W-1:0] quotient = {1'b0, dq_q};
-  wire [STRIDE_W-1:0] stride   = d_q[STRIDE_W-1] ^ n_q[WID_W] ? -quotient : quotient;
+  wire [PT-1:0] taken  = {PT{e_v_q && !known}} & new_at;
+  wire [PT-1:0] looked = {PT{e_v_q}} & (hits | taken);
 
 //@ if PT > 1
-//@ # The entry that a new load gets, and how recently each was used.
   wire [PT-1:0]    free_at = lowest_entry(~pt_valid_q);
   wire [PT*PT-1:0] older; // bit e*PT + j = entry e gives way before entry j
   wire [PT-1:0]    oldest_at;
@@ -124,8 +119,8 @@
         localparam PAIR = e*(2*PT-e-1)/2 + j-e-1;
         assign older[e*PT + j]  = !pt_lru_q[PAIR];
         assign older[j*PT + e]  = pt_lru_q[PAIR];
-        assign now_after[PAIR]  = written[e];
-        assign now_before[PAIR] = written[j];
+        assign now_after[PAIR]  = looked[e];
+        assign now_before[PAIR] = looked[j];
       end
       assign oldest_at[e] = &older[e*PT +: PT];
     end
@@ -147,156 +142,360 @@
     else
       pt_valid_q <= pt_valid_q | taken;
 
-  always @(posedge clk)
-    pt_known_q <= pt_known_q & ~taken & ~stored | stored & {PT{exact}};
-
   generate
-    for (e = 0; e < PT; e = e + 1) begin : entry
-      assign pc_eq[e] = pt_valid_q[e] && pt_pc_q[e*PC_W +: PC_W] == e_pc;
+    for (e = 0; e < PT; e = e + 1) begin : load
+      assign hits[e] = pt_valid_q[e] && pt_pc_q[e*PC_W +: PC_W] == e_pc_q;
 
       always @(posedge clk)
         if (taken[e])
-          pt_pc_q[e*PC_W +: PC_W] <= e_pc;
+          pt_pc_q[e*PC_W +: PC_W] <= e_pc_q;
+    end
+  endgenerate
 
+  wire room = drq_count_q != DRQ[DRQN_W-1:0];
+  wire push = e_v_q && room;
+
+  always @(posedge clk)
+    if (rst || clear)
+      l_v_q <= 1'b0;
+    else
+      l_v_q <= e_v_q;
+
+  always @(posedge clk)
+    if (e_v_q) begin
+      l_new_q  <= !known;
+      l_row_q  <= room;
+      l_at_q   <= looked;
+      l_wid_q  <= e_wid_q;
+//@ if CUT
+      l_cta_q  <= e_cta;
+//@ end
+      l_addr_q <= e_addr_q;
+    end
+
+  // --- its row of the demand request queue
+
+//@ if prefetch.kind == str
+  wire [WARPS-1:0] group = ~({WARPS{1'b1}} << DEGREE) << e_wid_q << 1;
+//@ elif GROUPED
+  wire [WARPS-1:0] group = e_group_q & ~(WARP_0 << e_wid_q);
+//@ else
+  wire [WARPS-1:0] group = ~(WARP_0 << e_wid_q);
+//@ end
+  wire [WID_W-1:0]  row_wid     = e_wid_q;
+  wire [ADDR_W-1:0] row_addr    = e_addr_q;
+  wire [WARPS-1:0]  row_members = group/*@if CUT*/ & mates/*@end*/;
+
+  assign drq_we    = push;
+  assign drq_waddr = drq_tail_q;
+  assign drq_wdata = /*@{demand row_*}*/;
+
+  always @(posedge clk)
+    if (rst || clear)
+      drq_tail_q <= {DRQ_W{1'b0}};
+    else if (push)
+      drq_tail_q <= drq_tail_q == DRQ_LAST[DRQ_W-1:0] ? {DRQ_W{1'b0}} : drq_tail_q + 1'b1;
+
+  // --- select: what the entry held, and holds now
+
+  always @(posedge clk)
+    if (rst || clear)
+      o_v_q <= 1'b0;
+    else
+      o_v_q <= l_v_q;
+
+  always @(posedge clk)
+    if (l_v_q) begin
+      o_new_q      <= l_new_q;
+      o_row_q      <= l_row_q;
+      o_at_q       <= number_of_entry(l_at_q);
+      o_wid_q      <= l_wid_q;
+      o_addr_q     <= l_addr_q;
+      o_old_wid_q  <= wid_at(l_at_q, pt_wid_q);
+      o_old_addr_q <= addr_at(l_at_q, pt_addr_q);
+//@ if CUT
+      o_far_q      <= cta_at(l_at_q, pt_cta_q) != l_cta_q;
+//@ end
+    end
+
+  generate
+    for (e = 0; e < PT; e = e + 1) begin : last
       always @(posedge clk)
-        if (written[e]) begin
-          pt_wid_q[e*WID_W +: WID_W]    <= e_wid;
-          pt_addr_q[e*ADDR_W +: ADDR_W] <= e_addr;
+        if (l_v_q && l_at_q[e]) begin
+          pt_wid_q[e*WID_W +: WID_W]    <= l_wid_q;
+//@ if CUT
+          pt_cta_q[e*CTA_W +: CTA_W]    <= l_cta_q;
+//@ end
+          pt_addr_q[e*ADDR_W +: ADDR_W] <= l_addr_q;
         end
+    end
+  endgenerate
+
+  // --- differ
+
+  always @(posedge clk)
+    if (rst || clear)
+      d_v_q <= 1'b0;
+    else
+      d_v_q <= o_v_q;
+
+  always @(posedge clk)
+    if (o_v_q) begin
+      d_new_q  <= o_new_q;
+      d_row_q  <= o_row_q;
+      d_go_q   <= !o_new_q && o_wid_q != o_old_wid_q/*@if CUT*/ && !o_far_q/*@end*/;
+      d_at_q   <= o_at_q;
+      d_dist_q <= {1'b0, o_addr_q} - {1'b0, o_old_addr_q};
+      d_n_q    <= {1'b0, o_wid_q} - {1'b0, o_old_wid_q};
+    end
+
+  // --- align: the divisor's twos go, and as many low bits of the dividend
+
+  wire [WID_W-1:0]    one   = lowest_one(d_n_q[WID_W-1:0]);
+  wire [TWOS_W-1:0]   twos  = number_of_one(one);
+  wire [WID_W-1:0]    below = one - 1'b1; // all, if there is none
+  wire [STRIDE_W-1:0] shifted = $signed(d_dist_q) >>> twos;
+  wire [WID_W-1:0]    half  = $signed(d_n_q[WID_W:1]) >>> twos;
+
+  // --- divide
+
+  wire [DIV_N*STRIDE_W-1:0]     x_next;
+  wire [DIV_N*(WID_W+1)-1:0]    c_next;
+  wire [(DIV_N+1)*STRIDE_W-1:0] x_in   = {x_next, shifted};
+  wire [DIV_N*(WID_W+1)-1:0]    c_in   = {x_c_q[(DIV_N-1)*(WID_W+1)-1:0], {WID_W+1{1'b0}}};
+  wire [(DIV_N+1)*WID_W-1:0]    h_in   = {x_h_q[DIV_N*WID_W-1:0], half};
+  wire [(DIV_N+1)*PTN_W-1:0]    at_in  = {x_at_q[DIV_N*PTN_W-1:0], d_at_q};
+  wire [DIV_N:0]                load_x = {x_v_q[DIV_N-1:0], d_v_q};
+  generate
+    for (e = 0; e < DIV_N; e = e + 1) begin : digits
+      localparam BITS = e == DIV_N - 1 ? ADDR_W - 4*e : 4;
+      wire [STRIDE_W-1:0] x = x_x_q[e*STRIDE_W +: STRIDE_W];
+      assign x_next[e*STRIDE_W + ADDR_W] = x[ADDR_W]; // the sign
+      assign {c_next[e*(WID_W+1) +: WID_W+1], x_next[e*STRIDE_W +: ADDR_W]} =
+        divide(c_in[e*(WID_W+1) +: WID_W+1], x_h_q[e*WID_W +: WID_W], x[ADDR_W-1:0], BITS);
 
       always @(posedge clk)
-        if (stored[e] && exact)
-          pt_stride_q[e*STRIDE_W +: STRIDE_W] <= stride;
+        if (x_v_q[e])
+          x_c_q[e*(WID_W+1) +: WID_W+1] <= c_next[e*(WID_W+1) +: WID_W+1];
+    end
+
+    for (e = 0; e < DIV_N + 1; e = e + 1) begin : stage
+      always @(posedge clk)
+        if (load_x[e]) begin
+          x_x_q[e*STRIDE_W +: STRIDE_W] <= x_in[e*STRIDE_W +: STRIDE_W];
+          x_h_q[e*WID_W +: WID_W]       <= h_in[e*WID_W +: WID_W];
+          x_at_q[e*PTN_W +: PTN_W]      <= at_in[e*PTN_W +: PTN_W];
+        end
     end
   endgenerate
 
   always @(posedge clk)
-    if (look)
-      at_q <= pc_eq;
+    if (rst || clear)
+      x_v_q <= {DIV_N+1{1'b0}};
+    else
+      x_v_q <= load_x;
+
+  always @(posedge clk) begin
+    x_new_q  <= x_new_q & ~load_x | {x_new_q[DIV_N-1:0], d_new_q} & load_x;
+    x_row_q  <= x_row_q & ~load_x | {x_row_q[DIV_N-1:0], d_row_q} & load_x;
+    x_go_q   <= x_go_q & ~load_x | {x_go_q[DIV_N-1:0], d_go_q} & load_x;
+    x_rest_q <= x_rest_q & ~load_x | {x_rest_q[DIV_N-1:0], |(d_dist_q[WID_W-1:0] & below)} & load_x;
+  end
+
+  // --- store: the sign's bit of the quotient; the stride, and whether it is as before
+
+  wire                store   = x_v_q[DIV_N];
+  wire [STRIDE_W-1:0] x_last  = x_x_q[DIV_N*STRIDE_W +: STRIDE_W];
+  wire [WID_W:0]      c_last  = x_c_q[(DIV_N-1)*(WID_W+1) +: WID_W+1];
+  wire [WID_W-1:0]    h_last  = x_h_q[DIV_N*WID_W +: WID_W];
+  wire [PTN_W-1:0]    at_last = x_at_q[DIV_N*PTN_W +: PTN_W];
+  wire                sign    = x_last[ADDR_W];
+  wire                top     = c_last[0] ^ sign;
+  wire [WID_W+1:0]    sum     = {c_last[WID_W], c_last} + ({h_last[WID_W-1], h_last, 1'b1} & {WID_W+2{top}});
+  wire                exact   = !x_rest_q[DIV_N] && sum == {{WID_W+1{1'b0}}, sign};
+  wire [STRIDE_W-1:0] stride  = {top, x_last[ADDR_W-1:0]};
+  wire [PT-1:0]       entry   = ENTRY_0 << at_last;
+  wire [PT-1:0]       forgets = {PT{store && x_new_q[DIV_N]}} & entry;
+  wire [PT-1:0]       stores  = {PT{store && x_go_q[DIV_N] && !x_new_q[DIV_N]}} & entry;
+  wire                same    = |(pt_known_q & stores) && exact && stride == stride_at(entry, pt_stride_q);
+  wire                decide  = store && x_row_q[DIV_N];
 
   always @(posedge clk)
-    if (select) begin
-      old_known_q <= |(at_q & pt_known_q);
-      old_wid_q   <= wid_at(at_q, pt_wid_q);
-      old_addr_q  <= addr_at(at_q, pt_addr_q);
-      s_q         <= stride_at(at_q, pt_stride_q);
+    pt_known_q <= pt_known_q & ~forgets & ~stores | stores & {PT{exact}};
+
+  generate
+    for (e = 0; e < PT; e = e + 1) begin : result
+      always @(posedge clk)
+        if (stores[e])
+          pt_stride_q[e*STRIDE_W +: STRIDE_W] <= stride;
     end
 
-  // --- the warps to prefetch for
+    for (e = 0; e < DRQ; e = e + 1) begin : outcome
+      localparam PLACE = e;
+      always @(posedge clk)
+        if (decide && drq_done_q == PLACE[DRQ_W-1:0])
+          drq_match_q[e] <= same;
+    end
+  endgenerate
 
-//@ if prefetch.kind == str
-  wire [WARPS-1:0] members = ~({WARPS{1'b1}} << DEGREE) << e_wid << 1;
-  localparam W_LAST = WARPS - 1;
-  wire [WID_W-1:0] v_first = e_wid == W_LAST[WID_W-1:0] ? {WID_W{1'b0}} : e_wid + 1'b1;
-//@ elif GROUPED
-  wire [WARPS-1:0] members = e_group & ~(WARP_0 << e_wid);
-  wire [WID_W-1:0] v_first = number_of_warp(lowest_warp(left_q));
-//@ else
-  wire [WARPS-1:0] members = ~(WARP_0 << e_wid);
-  wire [WID_W-1:0] v_first = {{WID_W-1{1'b0}}, !(|e_wid)};
+  assign drq_s_we    = decide;
+  assign drq_s_waddr = drq_done_q;
+  assign drq_s_wdata = stride;
+
+  always @(posedge clk)
+    if (rst || clear)
+      drq_done_q <= {DRQ_W{1'b0}};
+    else if (decide)
+      drq_done_q <= drq_done_q == DRQ_LAST[DRQ_W-1:0] ? {DRQ_W{1'b0}} : drq_done_q + 1'b1;
+
+  // --- rows leave: those of is_match are read, and stay at the outputs until the next one is
+
+  wire due     = |drq_due_q;
+  wire is_match = drq_match_q[drq_head_q];
+  wire read    = due && is_match && !r_new_q && !turn_q && go;
+  wire leave   = due && !is_match || read;
+
+  assign drq_re      = read;
+  assign drq_raddr   = drq_head_q;
+  assign drq_s_re    = read;
+  assign drq_s_raddr = drq_head_q;
+
+  always @(posedge clk)
+    if (rst || clear)
+      drq_head_q <= {DRQ_W{1'b0}};
+    else if (leave)
+      drq_head_q <= drq_head_q == DRQ_LAST[DRQ_W-1:0] ? {DRQ_W{1'b0}} : drq_head_q + 1'b1;
+
+  // whether a row leaves is known late
+  wire [DRQN_W-1:0] count_stays = drq_count_q + {{DRQN_W-1{1'b0}}, push};
+  wire [DRQN_W-1:0] count_less  = drq_count_q - {{DRQN_W-1{1'b0}}, !push};
+  wire [DRQN_W-1:0] due_stays   = drq_due_q + {{DRQN_W-1{1'b0}}, decide};
+  wire [DRQN_W-1:0] due_less    = drq_due_q - {{DRQN_W-1{1'b0}}, !decide};
+
+  always @(posedge clk)
+    if (rst || clear) begin
+      drq_count_q <= {DRQN_W{1'b0}};
+      drq_due_q   <= {DRQN_W{1'b0}};
+    end else begin
+      drq_count_q <= leave ? count_less : count_stays;
+      drq_due_q   <= leave ? due_less : due_stays;
+    end
+
+  wire [WID_W-1:0]  r_wid;
+  wire [ADDR_W-1:0] r_addr;
+  wire [WARPS-1:0]  r_members;
+  assign /*@{demand r_*}*/ = drq_rdata;
+
+  // --- pick a member
+
+  wire [WARPS-1:0] first     = lowest_warp(left_q);
+  wire [WARPS-1:0] left_next = r_new_q ? r_members : left_q & ~first;
+
+  always @(posedge clk)
+    if (rst || clear)
+      r_new_q <= 1'b0;
+    else if (go)
+      r_new_q <= read;
+
+  always @(posedge clk)
+    if (rst || clear)
+      turn_q <= 1'b0;
+    else if (go)
+      turn_q <= |left_next && (r_new_q || turn_q);
+
+  always @(posedge clk)
+    if (go && (r_new_q || turn_q))
+      left_q <= left_next;
+
+  always @(posedge clk)
+    if (rst || clear)
+      p_v_q <= 1'b0;
+    else if (go)
+      p_v_q <= turn_q;
+
+  always @(posedge clk)
+    if (go && turn_q)
+      p_wid_q <= number_of_warp(first);
+
+  // --- its distance
+
+  always @(posedge clk)
+    if (rst || clear)
+      m_v_q <= 1'b0;
+    else if (go)
+      m_v_q <= p_v_q;
+
+  always @(posedge clk)
+    if (go && p_v_q) begin
+//@ if GROUPED
+      m_wid_q    <= p_wid_q;
 //@ end
-  wire             give    = generating && (!pf_v_q || pf_ready);
-  wire             no_more = !(|left_q[WARPS-1:1]);
-
-  always @(posedge clk)
-    if (look)
-      left_q <= members;
-    else if (differ)
-      left_q <= left_q >> v_q;
-    else if (give)
-      left_q <= left_q >> 1;
-
-  always @(posedge clk)
-    if (select)
-      v_q <= v_first;
-    else if (give)
-      v_q <= v_q + 1'b1;
-
-  // --- differ, multiply: n strides, and the address of warp v; a bit of n and m a cycle, the sign last
-
-  wire [WID_W:0]   step_at = STEP_0 << k_q;
-  wire             last    = step_at[WID_W];
-  wire [SUM_W-1:0] term    = x_q ^ {SUM_W{last}};
-  wire [SUM_W-1:0] minus   = {{SUM_W-1{1'b0}}, last};
-  wire [SUM_W-1:0] s_wide  = {{SUM_W-STRIDE_W{s_q[STRIDE_W-1]}}, s_q};
-  wire [SUM_W-1:0] p_next  = p_q + term + minus;
-  wire [SUM_W-1:0] g_next  = g_q + term + minus;
-
-  always @(posedge clk)
-    if (differ) begin
-      d_q <= {1'b0, e_addr} - {1'b0, old_addr_q};
-      n_q <= {1'b0, e_wid} - {1'b0, old_wid_q};
-      m_q <= {1'b0, v_q} - {1'b0, e_wid};
+      m_by_q     <= {1'b0, p_wid_q} - {1'b0, r_wid};
+      m_stride_q <= drq_s_rdata;
+      m_addr_q   <= r_addr;
     end
 
-  always @(posedge clk)
-    if (differ)
-      x_q <= s_wide;
-    else if (multiply)
-      x_q <= x_q << 1;
+  // --- multiply: the distance in two parts of two digits each
+
+  wire [3:0] low  = {m_by_q[LO_W-1], m_by_q[LO_W > 2 ? 2 : LO_W-1], m_by_q[LO_W > 1 ? 1 : 0], m_by_q[0]};
+  wire [3:0] high = {{2{m_by_q[WID_W]}}, m_by_q[WID_W-1:LO_W]};
 
   always @(posedge clk)
-    if (differ)
-      p_q <= {SUM_W{1'b0}};
-    else if (multiply && |(n_q & step_at))
-      p_q <= p_next;
+    if (rst || clear)
+      t_v_q <= 1'b0;
+    else if (go)
+      t_v_q <= m_v_q;
 
   always @(posedge clk)
-    if (differ)
-      g_q <= {{SUM_W-ADDR_W{1'b0}}, e_addr};
-    else if (multiply && |(m_q & step_at))
-      g_q <= g_next;
-    else if (give)
-      g_q <= g_q + s_wide;
-
-  always @(posedge clk)
-    if (differ || match && !same)
-      k_q <= {STEP_W{1'b0}};
-    else if (multiply/*@if prefetch.divider == iterative*/ || divide/*@end*/)
-      k_q <= k_q + 1'b1;
-
-  // --- divide: a bit of the quotient comes for a bit of the dividend
-
-//@ if prefetch.divider == iterative
-  wire              bit_next;
-  wire [WID_W-1:0]  r_next;
-  wire [ADDR_W-1:0] dq_next = {dq_q[ADDR_W-2:0], bit_next};
-  assign {bit_next, r_next} = divide_step({r_q, dq_q[ADDR_W-1]}, dn_q);
-//@ else
-  wire [WID_W-1:0]  r_next;
-  wire [ADDR_W-1:0] dq_next;
-  assign {dq_next, r_next} = divided(dq_q, dn_q);
+    if (go && m_v_q) begin
+//@ if GROUPED
+      t_wid_q  <= m_wid_q;
 //@ end
-
-  always @(posedge clk)
-    if (match && !same) begin
-      dq_q <= d_q[STRIDE_W-1] ? -d_q[ADDR_W-1:0] : d_q[ADDR_W-1:0];
-      dn_q <= n_q[WID_W] ? -n_q[WID_W-1:0] : n_q[WID_W-1:0];
-      r_q  <= {WID_W{1'b0}};
-    end else if (divide) begin
-      dq_q <= dq_next;
-      r_q  <= r_next;
+      t_lo_q   <= times(m_stride_q, low, 1'b0);
+      t_hi_q   <= times(m_stride_q, high, m_by_q[LO_W-1]);
+      t_addr_q <= m_addr_q;
     end
 
-  // --- generate: an address that is there
+  // --- sum
+
+  wire [OFFSET_W-1:0]       unused; // a prefetch is for a line
+  wire [SUM_W-OFFSET_W-1:0] line;
+  assign {line, unused} = {{SUM_W-ADDR_W{1'b0}}, t_addr_q} + {{SUM_W-PART_W{t_lo_q[PART_W-1]}}, t_lo_q} +
+                          {t_hi_q, {LO_W{1'b0}}};
+
+  always @(posedge clk)
+    if (rst || clear)
+      g_v_q <= 1'b0;
+    else if (go)
+      g_v_q <= t_v_q;
+
+  always @(posedge clk)
+    if (go && t_v_q) begin
+//@ if GROUPED
+      g_wid_q  <= t_wid_q;
+//@ end
+      g_line_q <= line;
+    end
+
+  // --- offer
 
 //@ if paged
-  wire [32:0] page = {{49-ADDR_W{1'b0}}, g_q[ADDR_W-1:16]};
+  wire [32:0] page = {{49-ADDR_W{1'b0}}, g_line_q[LINE_W-1:16-OFFSET_W]};
 //@ end
-  wire legal = !(|g_q[SUM_W-1:ADDR_W])/*@if paged*/ && /*@paged*//*@end*/;
-  wire offer = give && left_q[0] && legal;
+  wire legal = !(|g_line_q[SUM_W-OFFSET_W-1:LINE_W])/*@if paged*/ && /*@paged*//*@end*/;
+  wire offer = go && g_v_q && legal;
 
   always @(posedge clk)
     if (rst)
       pf_v_q <= 1'b0;
-    else if (!pf_v_q || pf_ready)
+    else if (go)
       pf_v_q <= offer;
 
   always @(posedge clk)
     if (offer) begin
-      pf_l_q <= g_q[ADDR_W-1:OFFSET_W];
+      pf_l_q <= g_line_q[LINE_W-1:0];
 //@ if GROUPED
-      pf_w_q <= v_q;
+      pf_w_q <= g_wid_q;
 //@ end
     end
 
@@ -305,23 +504,3 @@
 //@ if GROUPED
   assign pf_wid   = pf_w_q;
 //@ end
-
-  // --- phases
-
-//@ if prefetch.divider == iterative
-  localparam K_LAST = ADDR_W - 1;
-//@ end
-  assign same = old_known_q && p_q == {{SUM_W-STRIDE_W{d_q[STRIDE_W-1]}}, d_q};
-
-  // an event is done with ahead of the last phase, or goes on to the next one, or stays
-  wire over = clear || learn || differ && old_wid_q == e_wid || match && same && !(|left_q) || store ||
-              give && no_more;
-  wire on   = pop || look || select || differ || multiply && last || match || divide/*@if prefetch.divider == iterative*/ && k_q == K_LAST[STEP_W-1:0]/*@end*/;
-
-  always @(posedge clk)
-    if (rst || over)
-      phase_q <= IDLE;
-    else if (match && same)
-      phase_q <= GENERATE;
-    else if (on)
-      phase_q <= phase_q + 1'b1;

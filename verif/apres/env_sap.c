@@ -1,16 +1,24 @@
 /* Loads for `sap`: a few PCs, each with a base and a stride (positive, negative, 0, near the ends of the
- * address space and of the pages that may be prefetched from) and now and then an address that does not fit.
+ * address space and of the pages that may be prefetched from) and now and then an address that does not fit; CTAs of
+ * all sizes that start on the warps.
  *
- * Checked at the ports: the environment follows the events that are taken one by one, with whole numbers and
- * a division, and with the length of each by the specification; so it knows which events find the queue full,
- * and which prefetch is at the port in each cycle, to the warp and the cycle. Hence none goes out of range,
- * none comes of loads before a kernel began, and one that is offered stays until it is taken.
+ * Checked at the ports: the environment follows the events one by one, with whole numbers and a division, and with the
+ * lengths of the two pipelines by the specification; so it knows which matches find no row in the queue, and which
+ * prefetch is at the port in each cycle, to the warp and the cycle. Hence none goes out of range, none comes of loads
+ * before a kernel began, none is for a warp of another CTA, and one that is offered stays until it is taken.
  */
 #include "verif/harness/env_common.h"
 
 #include <inttypes.h>
 
-enum { MAX_TABLE = 32, MAX_QUEUE = 64, STREAMS = MAX_TABLE + 4, PAGE = 65536 };
+enum {
+  MAX_TABLE = 32,
+  MAX_QUEUE = 64,
+  MAX_WARPS = 64,
+  STREAMS = MAX_TABLE + 4,
+  LENGTH = 4, /* stages between a pick and the port */
+  PAGE = 65536
+};
 
 /* A load of the program. */
 struct stream {
@@ -22,26 +30,42 @@ struct stream {
 struct entry {
   bool used, known;
   uint64_t pc, cycle; /* cycle: of its last use */
+  unsigned cta;
   int64_t wid, addr, stride;
+};
+
+/* A row of the queue. */
+struct row {
+  bool match;
+  uint64_t known_in; /* the cycle from which on its outcome is known */
+  uint64_t warps;
+  int64_t wid, addr, stride;
+};
+
+/* A prefetch on its way to the port. */
+struct prefetch {
+  bool valid;
+  int64_t wid, addr;
 };
 
 struct sap_env {
   struct hd_env_base p;
   struct { /* the mood */
-    unsigned event, en, ready, streams, noise, again, group, clear;
+    unsigned event, en, ready, streams, noise, again, group, clear, launch, cta;
     bool in_turn; /* warps one after the other */
   } m;
   struct stream stream[STREAMS];
   unsigned turn;
   struct entry table[MAX_TABLE];
-  struct load_event queue[MAX_QUEUE];
-  unsigned queued;
-  unsigned busy; /* cycles before the next event, or the first prefetch of this one */
-  struct {
-    uint64_t warps; /* still to be done */
-    unsigned wid;   /* the one in turn */
-    int64_t addr, stride;
-  } gen; /* addr is that of warp wid */
+  unsigned cta[MAX_WARPS]; /* slot of each warp's CTA */
+  bool arrived;
+  struct load_event event; /* if arrived */
+  struct row row[MAX_QUEUE];
+  unsigned rows;
+  struct row turn_row;          /* the one in turn, if it has warps left */
+  struct prefetch pipe[LENGTH]; /* the one picked last first */
+  bool busy;                    /* a row is in turn */
+  bool fresh;                   /* since this cycle: its first warp is picked in the next but one */
   bool offered;
   uint64_t line, wid; /* at the port, if offered */
 };
@@ -74,7 +98,7 @@ static void draw_stream(struct sap_env *e, struct stream *s) {
 static void new_mood(struct sap_env *e) {
   struct hd_env_base *p = &e->p;
   const unsigned streams[] = {1, 2, p->c->d.PT, p->c->d.PT + 1, p->c->d.PT + 4};
-  e->m.event = hd_below(p, 4) ? 8U << hd_below(p, 4) : hd_density(p, true); /* events are slow */
+  e->m.event = hd_below(p, 2) ? 8U << hd_below(p, 4) : hd_density(p, true);
   e->m.en = hd_below(p, 4) ? HD_ALWAYS : hd_density(p, false);
   e->m.ready = hd_below(p, 2) ? HD_ALWAYS : hd_density(p, false);
   e->m.streams = streams[hd_below(p, 5)];
@@ -83,6 +107,8 @@ static void new_mood(struct sap_env *e) {
   e->m.group = hd_below(p, 8);
   e->m.clear = hd_below(p, 2) ? 0 : hd_below(p, 4) ? 8 : 128;
   e->m.in_turn = hd_below(p, 2);
+  e->m.launch = hd_below(p, 2) ? 2 : hd_density(p, false);
+  e->m.cta = hd_below(p, 2) ? p->c->d.WARPS : 1U << hd_below(p, 5);
   for (unsigned i = 0; i < e->m.streams; i++)
     if (hd_below(p, 2))
       draw_stream(e, &e->stream[i]);
@@ -105,6 +131,20 @@ static void draw_event(struct sap_env *e, struct load_event *ev) {
   }
 }
 
+/* A CTA starts; the warps of a slot are beside each other, as an SM places them, or anywhere. */
+static void draw_launch(struct sap_env *e, struct sap_in *in) {
+  struct hd_env_base *p = &e->p;
+  const struct hd_derived *d = &p->c->d;
+  if (!d->CUT)
+    return;
+  in->launch_valid = hd_chance(p, e->m.launch);
+  in->launch_cta = hd_below(p, d->CTAS);
+  const unsigned first = (unsigned)in->launch_cta * e->m.cta % d->WARPS;
+  in->launch_warps =
+      hd_below(p, 8) ? (UINT64_MAX >> (MAX_WARPS - e->m.cta)) << first : hd_some_warps(p, hd_below(p, 4));
+  in->launch_warps &= UINT64_MAX >> (MAX_WARPS - d->WARPS);
+}
+
 static void drive(struct hd_env *env, const void *out, void *in_) {
   struct sap_env *e = (struct sap_env *)env;
   struct hd_env_base *p = &e->p;
@@ -113,6 +153,7 @@ static void drive(struct hd_env *env, const void *out, void *in_) {
   if (hd_new_mood(p))
     new_mood(e);
   draw_event(e, &in->ev);
+  draw_launch(e, in);
   in->en = hd_chance(p, e->m.en);
   in->clear = hd_chance(p, e->m.clear);
   in->ev_valid = !env->stop && hd_chance(p, e->m.event);
@@ -127,7 +168,7 @@ static uint64_t others(const struct sap_env *e, const struct load_event *ev) {
     const bool in = c->prefetch.kind == HD_PF_STR ? v > ev->wid && v <= ev->wid + c->prefetch.degree
                     : c->d.GROUPED                ? ev->group >> v & 1
                                                   : true;
-    if (in && v != ev->wid)
+    if (in && v != ev->wid && (!c->d.CUT || e->cta[v] == e->cta[ev->wid]))
       warps |= UINT64_C(1) << v;
   }
   return warps;
@@ -144,51 +185,74 @@ static struct entry *find(struct sap_env *e, const struct load_event *ev) {
       at = t;
   }
   *at = (struct entry){.used = true, .pc = ev->pc, .wid = (int64_t)ev->wid, .addr = (int64_t)ev->addr};
+  at->cta = e->cta[ev->wid];
   at->cycle = e->p.cycle;
   return NULL;
 }
 
-/* What an event does; returns the cycles that this takes from the one after its read until the next read, or
- * until the first prefetch is made: look, select, differ, a multiplication, match, a division, store. */
-static unsigned learn(struct sap_env *e, const struct load_event *ev) {
+/* What an event teaches. True: the stride is the one that was known. */
+static bool learn(struct sap_env *e, const struct load_event *ev, int64_t *stride) {
   const struct hd_config *c = e->p.c;
-  const unsigned multiply = c->d.WID_W + 1;
-  const unsigned divide = c->prefetch.divider == HD_DIV_ITERATIVE ? c->d.ADDR_W : 1;
   struct entry *t = find(e, ev);
   if (!t)
-    return 2;
+    return false;
+  const bool far = c->d.CUT && t->cta != e->cta[ev->wid];
   const int64_t way = (int64_t)ev->addr - t->addr, warps = (int64_t)ev->wid - t->wid;
   t->wid = (int64_t)ev->wid;
+  t->cta = e->cta[ev->wid];
   t->addr = (int64_t)ev->addr;
   t->cycle = e->p.cycle;
-  if (warps == 0)
-    return 3;
-  const bool exact = way % warps == 0;
-  if (t->known && exact && way / warps == t->stride) {
-    e->gen.warps = others(e, ev);
-    e->gen.wid = e->gen.warps ? (unsigned)__builtin_ctzll(e->gen.warps) : 0;
-    e->gen.stride = t->stride;
-    e->gen.addr = t->addr + ((int64_t)e->gen.wid - t->wid) * t->stride;
-    return 4 + multiply;
-  }
+  if (warps == 0 || far)
+    return false;
+  const bool exact = way % warps == 0, same = t->known && exact && way / warps == t->stride;
   t->known = exact;
   t->stride = exact ? way / warps : 0;
-  return 5 + multiply + divide;
+  *stride = t->stride;
+  return same;
 }
 
-/* The warp in turn: its prefetch is offered if its address is legal. */
-static void generate(struct sap_env *e) {
+/* The event that arrived is looked up: it gets a row if there is room, whose outcome is known when it has gone through
+ * look, select, differ, align, the divider and store. */
+static void look(struct sap_env *e, bool room) {
+  const struct load_event *ev = &e->event;
+  struct row row = {.wid = (int64_t)ev->wid, .addr = (int64_t)ev->addr, .warps = others(e, ev)};
+  row.match = learn(e, ev, &row.stride);
+  row.known_in = e->p.cycle + 5 + e->p.c->d.DIV_N;
+  if (room)
+    e->row[e->rows++] = row;
+}
+
+static bool legal(const struct sap_env *e, int64_t addr) {
   const struct hd_config *c = e->p.c;
-  const int64_t addr = e->gen.addr, page = addr / PAGE;
-  if (e->gen.warps >> e->gen.wid & 1 && addr >= 0 && addr == wrap(e, addr) &&
-      page >= (int64_t)c->prefetch.first_page && page <= (int64_t)c->prefetch.last_page) {
-    e->offered = true;
-    e->line = (uint64_t)addr / c->d.LINE_BYTES;
-    e->wid = e->gen.wid;
+  return addr >= 0 && addr == wrap(e, addr) && addr / PAGE >= (int64_t)c->prefetch.first_page &&
+         addr / PAGE <= (int64_t)c->prefetch.last_page;
+}
+
+/* All prefetches move on by a stage; the next warp of the row in turn follows. */
+static void move(struct sap_env *e) {
+  const struct prefetch *last = &e->pipe[LENGTH - 1];
+  struct row *row = &e->turn_row;
+  e->offered = last->valid && legal(e, last->addr);
+  if (e->offered) {
+    e->line = (uint64_t)last->addr / e->p.c->d.LINE_BYTES;
+    e->wid = (uint64_t)last->wid;
   }
-  e->gen.warps &= ~(UINT64_C(1) << e->gen.wid);
-  e->gen.addr += e->gen.stride;
-  e->gen.wid++;
+  for (unsigned i = LENGTH - 1; i > 0; i--)
+    e->pipe[i] = e->pipe[i - 1];
+  e->pipe[0].valid = e->busy && !e->fresh && row->warps;
+  if (e->pipe[0].valid) {
+    e->pipe[0].wid = __builtin_ctzll(row->warps);
+    e->pipe[0].addr = row->addr + (e->pipe[0].wid - row->wid) * row->stride;
+    row->warps &= row->warps - 1;
+  }
+  e->busy = e->busy && row->warps;
+  e->fresh = false;
+}
+
+static void drop_row(struct sap_env *e) {
+  e->rows--;
+  for (unsigned i = 0; i < e->rows; i++)
+    e->row[i] = e->row[i + 1];
 }
 
 static bool check(struct sap_env *e, const struct sap_out *out) {
@@ -209,8 +273,10 @@ static bool check(struct sap_env *e, const struct sap_out *out) {
 static void forget(struct sap_env *e) {
   for (unsigned i = 0; i < MAX_TABLE; i++)
     e->table[i].used = false;
-  e->queued = e->busy = 0;
-  e->gen.warps = 0;
+  for (unsigned i = 0; i < LENGTH; i++)
+    e->pipe[i].valid = false;
+  e->rows = 0;
+  e->arrived = e->busy = false;
 }
 
 static bool clock(struct hd_env *env, const void *in_, const void *out_) {
@@ -218,24 +284,26 @@ static bool clock(struct hd_env *env, const void *in_, const void *out_) {
   const struct sap_in *in = in_;
   if (!check(e, out_))
     return false;
-  const bool push = in->ev_valid && in->en && e->queued < e->p.c->d.DRQ;
-  const bool waits = e->offered && !in->pf_ready;
-  env->checked += e->offered && !waits;
-  e->offered = waits;
-  if (e->busy) {
-    e->busy--;
-  } else if (e->gen.warps) {
-    if (!waits)
-      generate(e);
-  } else if (e->queued) {
-    e->busy = learn(e, &e->queue[0]);
-    e->queued--;
-    for (unsigned i = 0; i < e->queued; i++)
-      e->queue[i] = e->queue[i + 1];
+  const bool room = e->rows < e->p.c->d.DRQ, go = !e->offered || in->pf_ready;
+  const bool known = e->rows && e->row[0].known_in <= e->p.cycle;
+  const bool turn = known && e->row[0].match && !e->busy && go;
+  env->checked += e->offered && go;
+  if (go)
+    move(e);
+  if (turn) {
+    e->turn_row = e->row[0];
+    e->busy = e->fresh = true;
     env->checked++;
   }
-  if (push)
-    e->queue[e->queued++] = in->ev;
+  if (turn || (known && !e->row[0].match))
+    drop_row(e);
+  if (e->arrived)
+    look(e, room);
+  for (unsigned v = 0; v < e->p.c->d.WARPS && in->launch_valid; v++)
+    if (in->launch_warps >> v & 1)
+      e->cta[v] = (unsigned)in->launch_cta;
+  e->arrived = in->ev_valid && in->en;
+  e->event = in->ev;
   if (in->clear)
     forget(e);
   hd_cycle_over(&e->p, false, true);
@@ -244,7 +312,10 @@ static bool clock(struct hd_env *env, const void *in_, const void *out_) {
 
 static bool done(const struct hd_env *env) {
   const struct sap_env *e = (const struct sap_env *)env;
-  return env->stop && !e->queued && !e->busy && !e->gen.warps && !e->offered;
+  bool inside = e->arrived || e->rows || e->busy || e->offered;
+  for (unsigned i = 0; i < LENGTH; i++)
+    inside |= e->pipe[i].valid;
+  return env->stop && !inside;
 }
 
 struct hd_env *sap_env(const struct hd_env_job *job, struct hd_why *why) {

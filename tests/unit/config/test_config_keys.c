@@ -244,7 +244,7 @@ static void every_key_changes_something(void **state) {
       {"prefetch", "kind", HD_PF_OFF, APRES},
       {"prefetch", "table", 5, APRES},
       {"prefetch", "queue", 7, APRES},
-      {"prefetch", "divider", HD_DIV_COMBINATIONAL, LIMITED},
+      {"prefetch", "reach", HD_REACH_SM, APRES},
       {"prefetch", "degree", 2, STR},
       {"prefetch", "first_page", 3, APRES},
       {"prefetch", "last_page", 60, APRES},

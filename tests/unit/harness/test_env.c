@@ -108,7 +108,7 @@ static void test_sap(void **state) {
   p.c.prefetch.table = 1;
   p.c.prefetch.queue = 2;
   p.c.sm.addr_bits = 20;
-  p.c.prefetch.divider = HD_DIV_COMBINATIONAL;
+  p.c.prefetch.reach = HD_REACH_SM;
   sees_all(p);
   p = apres("sap", HD_LRR, HD_PF_STR); /* the most, and only some pages */
   p.c.sm.warps = 64;
