@@ -66,11 +66,8 @@ static unsigned learn(struct sap *m) {
   const uint64_t all = hd_below(m->base.c->d.PT), free = all & ~s->pt_valid, pc = s->e.pc;
   const struct hd_pairs order = used(m);
   const unsigned entry = free ? hd_lowest(free) : hd_pairs_find(&order, all, false);
-  if (!free) {
+  if (!free)
     HD_EV(m, sap_replace, entry, pc, 0, 0);
-    if (inside(m, entry))
-      HD_EV(m, sap_replace_ahead, entry, 0, 0, 0);
-  }
   HD_EV(m, sap_learn, pc, entry, 0, 0);
   s->pt_valid |= hd_bit(entry);
   s->pt_pc[entry] = pc;
@@ -332,8 +329,8 @@ static void multiply(struct sap *m) {
   const struct hd_derived *d = &m->base.c->d;
   const uint64_t by = extend(s->m_by, d->WID_W + 1), lo = extend(s->m_by, d->LO_W);
   const uint64_t hi = shifted(by - lo, 64, d->LO_W), stride = extend(s->m_stride, d->STRIDE_W);
-  s->t_lo = lo * stride & hd_below(d->PART_W);
-  s->t_hi = hi * stride & hd_below(d->PART_W);
+  s->t_lo = lo * stride & hd_below(d->TERM_W);
+  s->t_hi = hi * stride & hd_below(d->TERM_W);
   s->t_addr = s->m_addr;
   s->t_wid = s->m_wid;
 }
@@ -341,7 +338,7 @@ static void multiply(struct sap *m) {
 static void sum(struct sap *m) {
   struct sap_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
-  const uint64_t by = extend(s->t_lo, d->PART_W) + (extend(s->t_hi, d->PART_W) << d->LO_W);
+  const uint64_t by = extend(s->t_lo, d->TERM_W) + (extend(s->t_hi, d->TERM_W) << d->LO_W);
   s->g_line = ((s->t_addr + by) & hd_below(d->SUM_W)) >> d->OFFSET_W;
   s->g_wid = s->t_wid;
 }

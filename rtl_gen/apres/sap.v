@@ -57,13 +57,13 @@
   endfunction
 
   // s times by, which is signed, and times 1 more if `more`
-  function [PART_W-1:0] times(input [STRIDE_W-1:0] s, input [3:0] by, input more);
+  function [TERM_W-1:0] times(input [STRIDE_W-1:0] s, input [3:0] by, input more);
     reg [STRIDE_W:0] one, four;
     begin
       one = times_digit(s, {by[1:0], more});
       four = times_digit(s, by[3:1]);
-      times = {{PART_W-STRIDE_W-1{one[STRIDE_W]}}, one} + {four, 2'b00} +
-              {{PART_W-3{1'b0}}, by[3], 1'b0, by[1]};
+      times = {{TERM_W-STRIDE_W-1{one[STRIDE_W]}}, one} + {four, 2'b00} +
+              {{TERM_W-3{1'b0}}, by[3], 1'b0, by[1]};
     end
   endfunction
 
@@ -460,7 +460,7 @@
 
   wire [OFFSET_W-1:0]       unused; // a prefetch is for a line
   wire [SUM_W-OFFSET_W-1:0] line;
-  assign {line, unused} = {{SUM_W-ADDR_W{1'b0}}, t_addr_q} + {{SUM_W-PART_W{t_lo_q[PART_W-1]}}, t_lo_q} +
+  assign {line, unused} = {{SUM_W-ADDR_W{1'b0}}, t_addr_q} + {{SUM_W-TERM_W{t_lo_q[TERM_W-1]}}, t_lo_q} +
                           {t_hi_q, {LO_W{1'b0}}};
 
   always @(posedge clk)

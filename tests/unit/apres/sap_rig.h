@@ -12,5 +12,7 @@ static inline struct hd_config machine(enum hd_prefetch kind, bool laws) {
 }
 
 static inline bool busy(void) {
-  return rig.m->s.phase || rig.m->s.drq_count || rig.m->s.pf_v;
+  const struct sap_st *s = &rig.m->s;
+  return s->e_v | s->l_v | s->o_v | s->d_v | s->x_v | s->drq_count | s->r_new | s->turn | s->p_v | s->m_v |
+         s->t_v | s->g_v | s->pf_v;
 }

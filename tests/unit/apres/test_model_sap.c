@@ -99,27 +99,113 @@ static void a_group_in_order_without_the_warp(void **state) {
   wreck();
 }
 
-/* Cycles as the phases say, for 48 warps and 32 bits: take, idle, look, select; differ; 7 of multiply;
- * match; 32 of divide; store; one of generate for each warp from the lowest to the highest; one for the
- * L1D to take the last. */
+/* Cycles as the stages say, for 48 warps and 32 bits: arrive, look, select, differ, align, 8 to divide, store; a row
+ * that leaves unread. One that is read: read, load; with n members, n to pick, four to the port, one at it. */
 static void cycles_of_each_way(void **state) {
   (void)state;
   build_grouped();
-  assert_int_equal(event(1, 200, 100, 0), 4);           /* new */
-  assert_int_equal(event(1, 200, 100, 0), 5);           /* the same warp */
-  assert_int_equal(event(2, 200, 200, 0), 46);          /* a stride */
-  assert_int_equal(event(3, 200, 300, hd_bit(3)), 13);  /* a match, nobody to prefetch for */
-  assert_int_equal(event(4, 200, 400, hd_bit(6)), 15);  /* a match, one warp */
-  assert_int_equal(event(5, 200, 500, 0xf00), 18);      /* a match, four of them */
-  assert_int_equal(event(6, 200, 600, 1 | 1 << 9), 24); /* a match, two far apart */
+  assert_int_equal(event(1, 200, 100, 0), 15);           /* new */
+  assert_int_equal(event(1, 200, 100, 0), 15);           /* the same warp */
+  assert_int_equal(event(2, 200, 200, 0), 15);           /* a stride */
+  assert_int_equal(event(3, 200, 300, hd_bit(3)), 16);   /* a match, nobody to prefetch for */
+  assert_int_equal(event(4, 200, 400, hd_bit(6)), 22);   /* a match, one warp */
+  assert_int_equal(event(5, 200, 500, 0xf00), 25);       /* a match, four of them */
+  assert_int_equal(event(6, 200, 600, 1 | 1 << 30), 23); /* a match, two far apart */
   struct hd_config c = machine(HD_PF_SAP, true);
-  c.sm.addr_bits = 24;
-  c.prefetch.divider = HD_DIV_COMBINATIONAL;
+  c.sm.addr_bits = 21; /* a sixth stage of one bit */
   wreck();
   build_idle(c);
   event(1, 200, 100, 0);
-  assert_int_equal(event(3, 200, 300, 0), 15);
-  assert_int_equal(rig.m->s.pt_stride[0], 100);
+  assert_int_equal(event(3, 200, 0x1fffff - 1, 0), 13);
+  assert_int_equal(rig.m->s.pt_stride[0], (0x1ffffe - 100) / 2);
+  wreck();
+}
+
+/* D-SAP-8: an event in each cycle, of one load; each finds what the one before it has left. */
+static void an_event_in_every_cycle(void **state) {
+  (void)state;
+  build_grouped();
+  got.n = 0;
+  for (unsigned w = 0; w < 20; w++) {
+    set_event(w, 200, 1000 * (uint64_t)w + (w >= 10), hd_bit(47));
+    cycle();
+  }
+  while (busy())
+    cycle();
+  assert_int_equal(EVENTS(take), 20);
+  assert_int_equal(EVENTS(learn), 1);
+  assert_int_equal(EVENTS(follow), 19);
+  assert_int_equal(EVENTS(stride), 3); /* 0 to 1, 9 to 10, 10 to 11 */
+  assert_int_equal(EVENTS(match), 16);
+  assert_int_equal(EVENTS(drop_full), 0);
+  assert_int_equal(got.n, 16);
+  for (unsigned i = 0; i < 16; i++)
+    got_is(i, 47, 47000 + (i >= 8));
+  wreck();
+}
+
+/* An entry is replaced while its stride is divided: the new load has none. */
+static void replaced_in_the_divider(void **state) {
+  (void)state;
+  struct hd_config c = machine(HD_PF_SAP, true);
+  c.prefetch.table = 1;
+  build_idle(c);
+  event(1, 200, 100, 0);
+  set_event(2, 200, 200, 0);
+  cycle();
+  set_event(3, 204, 300, 0); /* its entry */
+  cycle();
+  event(4, 204, 407, hd_bit(9));
+  assert_int_equal(EVENTS(replace), 1);
+  assert_int_equal(EVENTS(stride), 2); /* 100 of pc 200, then 107 of pc 204 */
+  assert_int_equal(EVENTS(match), 0);
+  assert_int_equal(rig.m->s.pt_stride[0], 107);
+  wreck();
+}
+
+static void start_cta(unsigned slot, uint64_t warps) {
+  rig.in.launch_valid = 1;
+  rig.in.launch_cta = slot;
+  rig.in.launch_warps = warps;
+  cycle();
+  rig.in.launch_valid = 0;
+}
+
+/* D-SAP-9: groups end at the CTA of the warp that loads, and warps of two CTAs teach no stride. */
+static void within_a_cta(void **state) {
+  (void)state;
+  build_grouped();
+  start_cta(1, 0xff00);
+  start_cta(2, 0xff0000);
+  event(8, 200, 800, 0);
+  event(9, 200, 900, 0);
+  event(10, 200, 1000, hd_below(24)); /* of CTA 1 but 10 */
+  assert_int_equal(got.n, 7);
+  for (unsigned i = 0; i < 7; i++)
+    got_is(i, i < 2 ? 8 + i : 9 + i, 100 * (uint64_t)(i < 2 ? 8 + i : 9 + i));
+  event(16, 200, 5, hd_below(24)); /* of the next CTA: the stride stays */
+  assert_int_equal(got.n, 0);
+  assert_int_equal(EVENTS(other_cta), 1);
+  assert_int_equal(rig.m->s.pt_known & 1, 1);
+  event(17, 200, 105, hd_below(24));
+  assert_int_equal(got.n, 7);
+  got_is(0, 16, 5);
+  got_is(6, 23, 705);
+  wreck();
+}
+
+/* The letter of APRES, prefetch.reach: sm: CTAs do not count. */
+static void over_all_ctas(void **state) {
+  (void)state;
+  struct hd_config c = machine(HD_PF_SAP, true);
+  c.prefetch.reach = HD_REACH_SM;
+  build_idle(c);
+  event(8, 200, 800, 0);
+  event(16, 200, 1600, 0);
+  event(17, 200, 1700, hd_bit(2) | hd_bit(47));
+  assert_int_equal(got.n, 2);
+  got_is(0, 2, 200);
+  got_is(1, 47, 4700);
   wreck();
 }
 
@@ -178,7 +264,6 @@ static void an_inexact_stride_is_none(void **state) {
   event(7, 200, 2700, UINT64_MAX >> 16); /* -100 over -3 warps */
   assert_int_equal(EVENTS(inexact), 1);
   assert_int_equal(rig.m->s.pt_known & 1, 0);
-  assert_int_equal(rig.m->s.pt_stride[0], 100);
   event(8, 200, 2800, UINT64_MAX >> 16); /* what the entry still holds does not count */
   assert_int_equal(got.n, 0);
   assert_int_equal(EVENTS(match), 0);
@@ -186,31 +271,31 @@ static void an_inexact_stride_is_none(void **state) {
   wreck();
 }
 
-/* D-SAP-4: in a queue of two, while an event is worked on. */
+/* D-SAP-4: a queue of two whose prefetches the L1D does not take. */
 static void a_full_queue_drops(void **state) {
   (void)state;
   struct hd_config c = machine(HD_PF_SAP, true);
   c.prefetch.queue = 2;
   build_idle(c);
-  for (unsigned i = 0; i < 4; i++) { /* one is read in cycle 1; its neighbours wait */
-    set_event(i, 200 + i, 100 * i, 0);
-    cycle();
+  event(1, 200, 100, 0);
+  event(2, 200, 200, 0);
+  rig.in.pf_ready = 0;
+  for (unsigned w = 3; w < 9;
+       w++) { /* the first goes out, three wait in stages and are picked of one row; two in rows */
+    set_event(w, 200, 100 * (uint64_t)w, 0xff00000);
+    for (unsigned i = 0; i < 40; i++)
+      cycle();
   }
-  assert_int_equal(EVENTS(take), 3);
-  assert_int_equal(EVENTS(drop_full), 1);
-  assert_int_equal(rig.m->s.phase, 0); /* it reads in this cycle, which makes no room yet */
-  set_event(4, 204, 400, 0);
-  cycle();
-  assert_int_equal(EVENTS(drop_full), 2);
-  assert_int_equal(rig.m->s.drq_count, 1);
-  set_event(5, 205, 500, 0);
-  cycle();
-  assert_int_equal(EVENTS(take), 4);
+  assert_int_equal(EVENTS(take), 8);
+  assert_int_equal(EVENTS(match), 6);
+  assert_int_equal(EVENTS(drop_full), 3);
+  assert_int_equal(rig.m->s.drq_count, 2);
+  assert_int_equal(rig.m->s.pt_wid[0], 8); /* all have taught */
+  got.n = 0;
+  rig.in.pf_ready = 1;
   while (busy())
     cycle();
-  assert_int_equal(rig.m->s.pt_valid, 0xf);
-  assert_int_equal(rig.m->s.pt_pc[2], 202);
-  assert_int_equal(rig.m->s.pt_pc[3], 205);
+  assert_int_equal(got.n, 24);
   wreck();
 }
 
@@ -298,7 +383,7 @@ static void the_least_recently_used_gives_way(void **state) {
   wreck();
 }
 
-/* D-SAP-7, in each phase of an event that learns a stride and would prefetch, with more that wait. */
+/* D-SAP-7, in each stage of an event that learns a stride and would prefetch, with more that wait. */
 static void a_kernel_forgets(void **state) {
   (void)state;
   build_grouped();
@@ -315,7 +400,7 @@ static void a_kernel_forgets(void **state) {
     const bool at_the_port = rig.m->s.pf_v;
     assert_int_equal(rig.m->s.pt_valid, 0);
     assert_int_equal(rig.m->s.drq_count, 0);
-    assert_int_equal(rig.m->s.phase, 0);
+    assert_int_equal(rig.m->s.x_v | rig.m->s.turn | rig.m->s.g_v, 0);
     const unsigned taken = got.n;
     for (unsigned i = 0; i < 100; i++)
       cycle();
@@ -345,20 +430,20 @@ static void a_prefetch_waits_for_the_l1d(void **state) {
   assert_int_equal(sap_tick(rig.m, &rig.in), 0); /* nothing moves but with the port */
   assert_int_equal(rig.out.pf_valid, 1);
   assert_int_equal(rig.out.pf_wid, 13);
-  assert_int_equal(rig.m->s.v, 14);
-  rig.in.pf_ready = 1;
-  cycle(); /* 13 leaves; 14 is no member */
-  look();
-  assert_int_equal(rig.out.pf_valid, 0);
-  assert_int_equal(sap_tick(rig.m, &rig.in), 0); /* 15 is offered, and is the last */
-  rig.in.pf_ready = 0;
-  set_event(14, 204, 9999, 0); /* is worked on behind the prefetch that waits */
-  for (unsigned i = 0; i < 10; i++)
+  assert_int_equal(rig.m->s.g_v, 1);
+  set_event(14, 204, 9999, 0); /* learns beside the prefetches that wait */
+  for (unsigned i = 0; i < 20; i++)
     cycle();
   assert_int_equal(EVENTS(learn), 2);
+  assert_int_equal(rig.m->s.drq_count, 0);
+  rig.in.pf_ready = 1;
+  cycle(); /* 13 leaves, 15 follows at once */
+  look();
   assert_int_equal(rig.out.pf_valid, 1);
   assert_int_equal(rig.out.pf_wid, 15);
   assert_int_equal(rig.out.pf_line, 3300 / 32);
+  cycle();
+  assert_false(busy());
   wreck();
 }
 
@@ -371,12 +456,12 @@ static void what_repeats(void **state) {
   look();
   assert_int_equal(sap_tick(rig.m, &rig.in), HD_MOVES);
   rig.in.ev_valid = 0;
-  for (unsigned i = 0; i < 2; i++) { /* idle, look */
+  for (unsigned i = 0; i < 13; i++) { /* from look to store */
     look();
     assert_int_equal(sap_tick(rig.m, &rig.in), HD_MOVES);
   }
   look();
-  assert_int_equal(sap_tick(rig.m, &rig.in), 0);
+  assert_int_equal(sap_tick(rig.m, &rig.in), 0); /* its row has left */
   wreck();
 }
 
@@ -419,6 +504,10 @@ int main(void) {
       cmocka_unit_test(figure_9),
       cmocka_unit_test(a_group_in_order_without_the_warp),
       cmocka_unit_test(cycles_of_each_way),
+      cmocka_unit_test(an_event_in_every_cycle),
+      cmocka_unit_test(replaced_in_the_divider),
+      cmocka_unit_test(within_a_cta),
+      cmocka_unit_test(over_all_ctas),
       cmocka_unit_test(what_teaches_nothing),
       cmocka_unit_test(strides_go_either_way),
       cmocka_unit_test(an_inexact_stride_is_none),

@@ -298,9 +298,13 @@ static void test_sm_mem(void **state) {
   p.c.sm.addr_bits = 20;
   p.c.l1d.line_bytes = 32;
   passes(&p);
-  sees_all(apres("sm_mem", HD_LAWS, HD_PF_SAP));
-  sees_all(apres("sm_mem", HD_LRR, HD_PF_SAP));
-  sees_all(apres("sm_mem", HD_LAWS, HD_PF_STR));
+  static const enum hd_prefetch kinds[] = {HD_PF_SAP, HD_PF_SAP, HD_PF_STR};
+  for (unsigned i = 0; i < 3; i++) {
+    p = apres("sm_mem", i == 1 ? HD_LRR : HD_LAWS, kinds[i]);
+    passes(&p);
+    p.c.prefetch.reach = HD_REACH_SM; /* within a CTA few prefetches of random loads are of use */
+    sees_all(p);
+  }
   p = apres("sm_mem", HD_PA, HD_PF_SLD); /* golden model only */
   passes(&p);
 }
