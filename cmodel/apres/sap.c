@@ -1,4 +1,5 @@
-/* Golden model of the stride prefetchers, SAP and STR. Spec: docs/mechanisms/sap.md.
+/* Golden model of the stride prefetchers, SAP and STR. Spec: docs/mechanisms/sap.md. Over 400 lines: one pipeline, a
+ * stage after the other.
  *
  * Invariant: numbers with a sign are kept in two's complement in the bits of their registers. The stages are
  * worked from the last to the first, so that each reads what its own held at the start of the cycle. `pt_lru` is

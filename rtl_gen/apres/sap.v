@@ -1,4 +1,4 @@
-//@ # The stride prefetchers. Spec: docs/mechanisms/sap.md.
+//@ # The stride prefetchers. Spec: docs/mechanisms/sap.md. Over 400 lines: one pipeline, a stage after the other.
 //@ #
 //@ # An event goes through the stages in order, one a cycle, and never waits; prefetches wait for the L1D all together.
 //@ # In the stage that looks an entry is one-hot, behind it a number. Warps are a set of bits until one is picked.
