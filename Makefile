@@ -280,11 +280,13 @@ sweep: all
 # The tables of docs/results/: a paper's figures on its own applications; kept results are taken.
 results: all
 	@HEDDLE=$(abspath $(BUILD)/heddle) BUILD=$(abspath $(BUILD)) tests/results/apres docs/results/apres.md docs/results/papers.md
+	@HEDDLE=$(abspath $(BUILD)/heddle) BUILD=$(abspath $(BUILD)) tests/results/mrpb docs/results/mrpb.md docs/results/papers.md
 	@HEDDLE=$(abspath $(BUILD)/heddle) BUILD=$(abspath $(BUILD)) tests/results/choo docs/results/choo.md docs/results/papers.md
 	@HEDDLE=$(abspath $(BUILD)/heddle) BUILD=$(abspath $(BUILD)) tests/results/apcm docs/results/apcm.md docs/results/papers.md
 	@HEDDLE=$(abspath $(BUILD)/heddle) BUILD=$(abspath $(BUILD)) tests/results/loscache docs/results/loscache.md docs/results/papers.md
 	@HEDDLE=$(abspath $(BUILD)/heddle) BUILD=$(abspath $(BUILD)) tests/results/inputs docs/results/inputs.md
 	@HEDDLE=$(abspath $(BUILD)/heddle) BUILD=$(abspath $(BUILD)) tests/results/papers docs/results/papers.md README.md
+	@tests/results/headlines docs/results/README.md
 
 # Pages and golden files that are made by the program; `make check` fails when they are stale.
 docs: all
