@@ -23,7 +23,7 @@ unsigned l1_pins::op_of(const tlm_generic_payload &p) {
 }
 
 l1_pins::l1_pins(const wires &pins, const char *machine, list &open, calls call)
-    : pins_(pins), line_bytes_(pins["st_mask"].bits), warps_(pins["ready"].bits),
+    : pin_(pins), line_bytes_(pins["st_mask"].bits), warps_(pins["ready"].bits),
       schedulers_(pins["pick_valid"].bits), lanes_(pins["issue_mask"].bits), open_(open),
       call_(std::move(call)), nobody_(open.end()), ready_(warps_), picked_(schedulers_) {
   heddle_machine *m = nullptr;
@@ -37,11 +37,8 @@ l1_pins::l1_pins(const wires &pins, const char *machine, list &open, calls call)
   unsigned most = 2;
   for (const auto &[pin, wire] : pins.all()) {
     most = std::max(most, wire.words());
-    const bool enable = pin.size() > 3 && pin.compare(pin.size() - 3, 3, "_en") == 0;
-    if (pins.is_input(pin) && enable)
+    if (pins.is_input(pin) && pin.size() > 3 && pin.compare(pin.size() - 3, 3, "_en") == 0)
       wire.number(1);
-    else if (pins.is_input(pin) && pin != "mreq_ready" && pin.rfind("mrsp_", 0) && pin != "rft_bypass")
-      driven_.push_back(&wire);
   }
   words_.resize(most);
   mask_.resize(most);
@@ -52,9 +49,9 @@ tlm::tlm_response_status l1_pins::judge(const tlm_generic_payload &p) const {
     return tlm::TLM_COMMAND_ERROR_RESPONSE;
   const auto *info = p.get_extension<warp_info>();
   const unsigned op = op_of(p);
-  if (op && (!p.is_read() || !pins_.has("issue_op") || op >> pins_["issue_op"].bits))
+  if (op && (!p.is_read() || !pin_.issue_op || op >> pin_.issue_op->bits))
     return tlm::TLM_COMMAND_ERROR_RESPONSE;
-  const tlm::tlm_response_status status = heddle::judge(p, line_bytes_, pins_["issue_line"].bits / lanes_);
+  const tlm::tlm_response_status status = heddle::judge(p, line_bytes_, pin_.issue_line->bits / lanes_);
   if (status == tlm::TLM_OK_RESPONSE && info &&
       (info->warp >= warps_ || !info->lanes || (lanes_ < 64 && info->lanes >> lanes_)))
     return tlm::TLM_GENERIC_ERROR_RESPONSE;
@@ -67,20 +64,21 @@ tlm::tlm_response_status l1_pins::judge(const tlm_generic_payload &p) const {
   return status;
 }
 
-void l1_pins::edge(bool in_reset) {
+bool l1_pins::edge(bool in_reset) {
+  const auto was = kernel_;
   if (in_reset) {
     reset();
-    return;
+    return true;
   }
   if (kernel_ == IN_RESET) {
     kernel_ = BEGINS;
-    return;
+    return true;
   }
   kernel_ = kernel_ == ENDS ? BEGINS : RUNS;
-  take_answer();
-  take_issue();
-  take_picks();
-  accept();
+  bool moves = take_answer();
+  moves |= take_issue();
+  moves |= take_picks();
+  moves |= accept();
   if (flush_asked_ && kernel_ == RUNS &&
       std::none_of(open_.begin(), open_.end(), [](const l1_transaction &t) { return t.is_inside(); })) {
     flush_asked_ = false;
@@ -88,6 +86,7 @@ void l1_pins::edge(bool in_reset) {
     flushes_++;
     kernel_ = ENDS;
   }
+  return moves || kernel_ != was;
 }
 
 /* Who has this slot of the warp. A module that was never reset may say anything. */
@@ -95,25 +94,26 @@ l1_pins::place &l1_pins::at(uint64_t warp, uint64_t slot) {
   return warp < warps_ && slot < slots_ ? at_[warp][slot] : nobody_;
 }
 
-void l1_pins::take_answer() {
-  if (!pins_["resp_valid"].number() || !pins_["resp_ready"].number())
-    return;
-  place &slot = at(pins_["resp_wid"].number(), pins_["resp_slot"].number());
+bool l1_pins::take_answer() {
+  if (!pin_.resp_valid->number() || !pin_.resp_ready->number())
+    return false;
+  place &slot = at(pin_.resp_wid->number(), pin_.resp_slot->number());
   const place t = slot;
   if (t == nobody_ || t->state != l1_transaction::INSIDE) {
     SC_REPORT_ERROR("/heddle/tlm", "sm_mem answers what it was not asked");
-    return;
+    return true;
   }
   slot = nobody_;
-  if (pins_.has("resp_error") && pins_["resp_error"].number()) {
+  if (pin_.resp_error && pin_.resp_error->number()) {
     call_.answered(t, tlm::TLM_GENERIC_ERROR_RESPONSE);
-    return;
+    return true;
   }
   if (t->payload->is_read()) {
-    pins_["resp_data"].get(words_.data());
+    pin_.resp_data->get(words_.data());
     bring(*t->payload, line_bytes_, reinterpret_cast<const uint8_t *>(words_.data()));
   }
   call_.answered(t, tlm::TLM_OK_RESPONSE);
+  return true;
 }
 
 /* One of its line is inside, and one of both is no load. */
@@ -142,18 +142,20 @@ bool l1_pins::find_slot(place t) {
 }
 
 /* Those that wait, in the order in which they began. A call may begin or end others: the search starts anew after it. */
-void l1_pins::accept() {
-  while (!flush_asked_) {
+bool l1_pins::accept() {
+  bool any = false;
+  for (; !flush_asked_; any = true) {
     const place t = std::find_if(open_.begin(), open_.end(), [](const l1_transaction &each) {
       return each.state == l1_transaction::WAITS;
     });
     if (t == nobody_ || meets_another(t) || !find_slot(t))
-      return;
+      return any;
     t->state = l1_transaction::READY;
     ready_[t->warp].push_back(t);
     transactions_++;
     call_.taken(t);
   }
+  return any;
 }
 
 /* What is inside is lost; what waits goes on to wait. */
@@ -176,18 +178,20 @@ void l1_pins::reset() {
   flush_asked_ = flushing_ = false;
 }
 
-void l1_pins::take_issue() {
-  if (!pins_["issue_valid"].number() || !pins_["issue_ready"].number())
-    return;
+bool l1_pins::take_issue() {
+  if (!pin_.issue_valid->number() || !pin_.issue_ready->number())
+    return false;
   if (picked_[offered_].empty())
-    return;
+    return false;
   picked_[offered_].front()->state = l1_transaction::INSIDE;
   picked_[offered_].pop_front();
+  return true;
 }
 
-void l1_pins::take_picks() {
-  const uint64_t valid = pins_["pick_valid"].number(), wids = pins_["pick_wid"].number();
-  const unsigned bits = pins_["pick_wid"].bits / schedulers_;
+bool l1_pins::take_picks() {
+  const uint64_t valid = pin_.pick_valid->number(), wids = pin_.pick_wid->number();
+  const unsigned bits = pin_.pick_wid->bits / schedulers_;
+  bool any = false;
   for (unsigned s = 0; s < schedulers_; s++) {
     const uint64_t wid = wids >> s * bits & ((uint64_t(1) << bits) - 1);
     if (!(valid >> s & 1) || wid >= warps_ || ready_[wid].empty())
@@ -196,22 +200,33 @@ void l1_pins::take_picks() {
     ready_[wid].pop_front();
     t->state = l1_transaction::PICKED;
     picked_[s].push_back(t);
+    any = true;
   }
+  return any;
 }
 
-void l1_pins::put(const char *pin, uint64_t number) {
-  if (pins_.has(pin))
-    pins_[pin].number(number);
+/* Nothing, if the machine has no such pin. */
+void l1_pins::put(const wire *pin, uint64_t number) {
+  if (!pin)
+    return;
+  pin->number(number);
+  raised_.push_back(pin);
+}
+
+void l1_pins::set(const wire *pin, const std::vector<uint32_t> &words) {
+  pin->set(words.data());
+  raised_.push_back(pin);
 }
 
 /* In reset, and in the cycles around a kernel's begin, all inputs are 0 that are not set below. */
 void l1_pins::drive(bool takes_answers) {
   std::fill(words_.begin(), words_.end(), 0);
-  for (const wire *w : driven_)
+  for (const wire *w : raised_)
     w->set(words_.data());
+  raised_.clear();
   if (kernel_ == IN_RESET)
     return;
-  put("resp_ready", takes_answers);
+  put(pin_.resp_ready, takes_answers);
   if (kernel_ != RUNS) {
     drive_kernel();
     return;
@@ -225,15 +240,15 @@ void l1_pins::drive(bool takes_answers) {
 void l1_pins::drive_kernel() {
   const uint64_t all = UINT64_MAX >> (64 - warps_);
   if (kernel_ == ENDS) {
-    put("exit", all);
+    put(pin_.exit, all);
     return;
   }
-  put("flush", flushing_);
-  put("kernel", 1);
-  put("kernel_ctas", 1);
-  put("launch_valid", 1);
-  put("launch_warps", all);
-  put("wait_mem", all);
+  put(pin_.flush, flushing_);
+  put(pin_.kernel, 1);
+  put(pin_.kernel_ctas, 1);
+  put(pin_.launch_valid, 1);
+  put(pin_.launch_warps, all);
+  put(pin_.wait_mem, all);
   flushing_ = false;
 }
 
@@ -248,11 +263,11 @@ void l1_pins::drive_warps() {
     ready |= (uint64_t)(picked_[w % schedulers_].size() < lsu_queue_) << w;
   }
   const uint64_t all = UINT64_MAX >> (64 - warps_);
-  put("ready", ready);
-  put("next_mem", next_mem);
-  put("next_load", next_load);
-  put("wait_mem", all & ~next_mem);
-  put("awake", all);
+  put(pin_.ready, ready);
+  put(pin_.next_mem, next_mem);
+  put(pin_.next_load, next_load);
+  put(pin_.wait_mem, all & ~next_mem);
+  put(pin_.awake, all);
 }
 
 /* The scheduler whose turn it is; as long as one is offered, the same. */
@@ -275,28 +290,28 @@ void l1_pins::drive_issue() {
   static const warp_info anyone;
   const auto *said = p.get_extension<warp_info>();
   const warp_info &info = said ? *said : anyone;
-  put("issue_valid", 1);
-  put("issue_write", !is_load(p));
-  put("issue_op", op_of(p));
-  put("issue_wid", t.warp);
-  put("issue_slot", t.slot);
-  put("issue_mask", info.lanes);
-  put("issue_pc", info.pc);
-  put("issue_sig", sig_is_cta_ ? info.cta : info.place);
-  put("issue_low", p.get_address() % line_bytes_);
-  const unsigned bits = pins_["issue_line"].bits / lanes_;
+  put(pin_.issue_valid, 1);
+  put(pin_.issue_write, !is_load(p));
+  put(pin_.issue_op, op_of(p));
+  put(pin_.issue_wid, t.warp);
+  put(pin_.issue_slot, t.slot);
+  put(pin_.issue_mask, info.lanes);
+  put(pin_.issue_pc, info.pc);
+  put(pin_.issue_sig, sig_is_cta_ ? info.cta : info.place);
+  put(pin_.issue_low, p.get_address() % line_bytes_);
+  const unsigned bits = pin_.issue_line->bits / lanes_;
   const uint64_t line = line_of(p);
   std::fill(words_.begin(), words_.end(), 0);
   for (unsigned i = 0; i < lanes_ * bits; i++)
     words_[i / 32] |= (uint32_t)(line >> i % bits & 1) << i % 32;
-  pins_["issue_line"].set(words_.data());
+  set(pin_.issue_line, words_);
 }
 
 /* The bytes that a store is asked for in this cycle, or the operands of an atomic. */
 void l1_pins::drive_store() {
-  if (!pins_["st_valid"].number())
+  if (!pin_.st_valid->number())
     return;
-  const place t = at(pins_["st_wid"].number(), pins_["st_slot"].number());
+  const place t = at(pin_.st_wid->number(), pin_.st_slot->number());
   if (t == nobody_ || op_of(*t->payload) == UNCACHED)
     return;
   const tlm_generic_payload &p = *t->payload;
@@ -306,8 +321,8 @@ void l1_pins::drive_store() {
     std::copy(operand.begin(), operand.end(),
               reinterpret_cast<uint8_t *>(words_.data()) + p.get_address() % line_bytes_);
   }
-  pins_["st_data"].set(words_.data());
-  pins_["st_mask"].set(mask_.data());
+  set(pin_.st_data, words_);
+  set(pin_.st_mask, mask_);
 }
 
 } // namespace heddle

@@ -55,8 +55,11 @@ public:
 
   /* Whether sm_mem can do it. */
   tlm::tlm_response_status judge(const tlm::tlm_generic_payload &p) const;
-  /* A cycle ends: all pins are what they have settled to. In a reset all that is inside is answered with an error. */
-  void edge(bool in_reset);
+  /* A cycle ends: all pins are what they have settled to. In a reset all that is inside is answered with an error. False: nothing has
+   * met. */
+  bool edge(bool in_reset);
+  /* Those that wait, as far as there are slots. edge() does it as well; between edge() and drive() it takes what has begun since. */
+  bool accept();
   /* The next begins: the outputs that follow from registers are there. */
   void drive(bool takes_answers);
   /* A kernel begins, as soon as nothing is inside; what begins after this call waits for it. */
@@ -73,25 +76,44 @@ private:
   static bool is_load(const tlm::tlm_generic_payload &p) { return p.is_read() && !op_of(p); }
   bool find_slot(place t);
   place &at(uint64_t warp, uint64_t slot);
-  void accept();
   void reset();
-  void take_answer();
-  void take_issue();
-  void take_picks();
+  bool take_answer();
+  bool take_issue();
+  bool take_picks();
   void drive_warps();
   void drive_kernel();
   void drive_issue();
   void drive_store();
   bool offer();
-  void put(const char *pin, uint64_t number);
+  void put(const wire *pin, uint64_t number);
+  void set(const wire *pin, const std::vector<uint32_t> &words);
 
-  const wires &pins_;
+  struct named { /* nullptr: the machine does not have it */
+    explicit named(const wires &all) : pins(all) {}
+    const wire *find(const char *name) const { return pins.has(name) ? &pins[name] : nullptr; }
+    const wires &pins;
+    const wire *awake = find("awake"), *exit = find("exit"), *flush = find("flush"),
+               *issue_line = find("issue_line"), *issue_low = find("issue_low"),
+               *issue_mask = find("issue_mask"), *issue_op = find("issue_op"), *issue_pc = find("issue_pc"),
+               *issue_ready = find("issue_ready"), *issue_sig = find("issue_sig"),
+               *issue_slot = find("issue_slot"), *issue_valid = find("issue_valid"),
+               *issue_wid = find("issue_wid"), *issue_write = find("issue_write"), *kernel = find("kernel"),
+               *kernel_ctas = find("kernel_ctas"), *launch_valid = find("launch_valid"),
+               *launch_warps = find("launch_warps"), *next_load = find("next_load"),
+               *next_mem = find("next_mem"), *pick_valid = find("pick_valid"), *pick_wid = find("pick_wid"),
+               *ready = find("ready"), *resp_data = find("resp_data"), *resp_error = find("resp_error"),
+               *resp_ready = find("resp_ready"), *resp_slot = find("resp_slot"),
+               *resp_valid = find("resp_valid"), *resp_wid = find("resp_wid"), *st_data = find("st_data"),
+               *st_mask = find("st_mask"), *st_slot = find("st_slot"), *st_valid = find("st_valid"),
+               *st_wid = find("st_wid"), *wait_mem = find("wait_mem");
+  };
+  const named pin_;
   const unsigned line_bytes_, warps_, schedulers_, lanes_;
   list &open_;
   const calls call_;
   unsigned slots_ = 0, lsu_queue_ = 0;
   bool sig_is_cta_ = false;
-  std::vector<const wire *> driven_;
+  std::vector<const wire *> raised_;      /* were set in this cycle; all others are 0 */
   place nobody_;                          /* the end of open_ */
   std::vector<std::vector<place>> at_;    /* by warp and slot; or nobody */
   std::vector<std::deque<place>> ready_;  /* of each warp */

@@ -1,66 +1,13 @@
-/* An SM for SystemC platforms: the one that `heddle sim` has, on any workload or trace, and a wire for each pin of sm_mem.
+/* An SM for SystemC platforms: the one that `heddle sim` has, on any workload or trace.
  *
  * Invariant: the SM checks every answer (heddle_sm_clock); what is wrong is an error of SystemC, "/heddle/sm".
  */
 #ifndef HEDDLE_SM_H
 #define HEDDLE_SM_H
 
-#include <cstring>
-#include <functional>
-#include <map>
-#include <string>
-
-#include "heddle_sc.h"
+#include "heddle_wires.h"
 
 namespace heddle {
-
-/* A wire and its value as 32-bit words, the least significant first. */
-struct wire {
-  unsigned bits;
-  std::function<void(uint32_t *)> get;
-  std::function<void(const uint32_t *)> set;
-  std::shared_ptr<void> signal;
-  unsigned words() const { return (bits + 31) / 32; }
-  uint64_t number() const { /* of at most 64 bits */
-    std::vector<uint32_t> w(words() + 1);
-    get(w.data());
-    return bits > 32 ? (uint64_t)w[1] << 32 | w[0] : w[0];
-  }
-  void number(uint64_t v) const {
-    std::vector<uint32_t> w(words() + 1);
-    w[0] = (uint32_t)v;
-    w[1] = (uint32_t)(v >> 32);
-    set(w.data());
-  }
-};
-
-/* A wire for each pin of a module but clk and rst, by the pin's name. */
-class wires : public sc_core::sc_module {
-public:
-  template <class Module> wires(const sc_core::sc_module_name &name, Module &module) : sc_module(name) {
-    module.each_port([this](auto &port, bool) { connect(port); });
-  }
-  bool has(const std::string &pin) const { return wire_.count(pin); }
-  const wire &operator[](const std::string &pin) const { return wire_.at(pin); }
-  const std::map<std::string, wire> &all() const { return wire_; }
-  bool is_input(const std::string &pin) const { return input_.count(pin) && input_.at(pin); }
-
-private:
-  template <class T> void connect(sc_core::sc_in<T> &port) {
-    connect_to<T>(port);
-    input_[port.basename()] = true;
-  }
-  template <class T> void connect(sc_core::sc_out<T> &port) { connect_to<T>(port); }
-  template <class T, class Port> void connect_to(Port &port) {
-    auto signal = std::make_shared<sc_core::sc_signal<T>>(port.basename());
-    port(*signal);
-    auto *s = signal.get();
-    wire_[port.basename()] = wire{bits<T>::WIDTH, [s](uint32_t *w) { bits<T>::words(s->read(), w); },
-                                  [s](const uint32_t *w) { s->write(bits<T>::value(w)); }, signal};
-  }
-  std::map<std::string, wire> wire_;
-  std::map<std::string, bool> input_;
-};
 
 /* What drives pins: at an edge a cycle ends, and all pins are what they have settled to; a delta cycle later the next begins, and the
  * outputs that follow from registers are there. */

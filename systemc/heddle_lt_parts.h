@@ -1,0 +1,84 @@
+/* What the models without pins share: a golden model and wires of its ports, calls one at a time, the memory behind.
+ *
+ * Invariant: times are those of the simulation; a model is ahead of the kernel by the delay of the call that steps it.
+ */
+#ifndef HEDDLE_LT_PARTS_H
+#define HEDDLE_LT_PARTS_H
+
+#include <deque>
+
+#include "heddle_at.h"
+#include "heddle_line_port.h"
+
+namespace heddle {
+
+/* The golden model of a module of a machine. */
+struct lt_model {
+  lt_model(const char *machine, const char *module);
+  ~lt_model();
+  lt_model(const lt_model &) = delete;
+  lt_model &operator=(const lt_model &) = delete;
+  heddle_machine *machine = nullptr;
+  heddle_model *model = nullptr;
+};
+
+/* Calls that have to come one after the other, also if one of them waits. */
+class one_at_a_time {
+public:
+  class turn { /* as long as it is there, nobody else has one */
+  public:
+    explicit turn(one_at_a_time &of) : of_(of) {
+      while (of_.busy_)
+        sc_core::wait(of_.free_);
+      of_.busy_ = true;
+    }
+    ~turn() {
+      of_.busy_ = false;
+      of_.free_.notify(sc_core::SC_ZERO_TIME);
+    }
+    turn(const turn &) = delete;
+    turn &operator=(const turn &) = delete;
+
+  private:
+    one_at_a_time &of_;
+  };
+  bool busy() const { return busy_; }
+
+private:
+  bool busy_ = false;
+  sc_core::sc_event free_;
+};
+
+/* From the kernel's time to this; 0 if it is over. */
+sc_core::sc_time ahead(const sc_core::sc_time &then);
+
+/* The memory side of a model: its requests by b_transport; each answer reaches the pins when its time has come. Writes that no pin
+ * answers are posted: their time is nobody's, unless the memory waits. */
+class lt_memory {
+public:
+  typedef std::function<void(tlm::tlm_generic_payload &, sc_core::sc_time &)> transport;
+  lt_memory(const sc_core::sc_object &owner, const wires &pins, transport to);
+  void begin_cycle(const sc_core::sc_time &now);
+  bool end_cycle(const sc_core::sc_time &now); /* before the model's edge; false: nothing has met */
+  /* Until then no answer comes; `now` if there is one, or none will come. */
+  sc_core::sc_time rests_until(const sc_core::sc_time &now, const sc_core::sc_time &period) const;
+  bool expects() const { return !answers_.empty(); }
+  uint64_t errors() const { return errors_; }
+
+private:
+  struct answer {
+    sc_core::sc_time at;
+    std::unique_ptr<line_payload> payload;
+  };
+  const sc_core::sc_object &owner_;
+  line_port port_;
+  const transport to_;
+  std::deque<answer> answers_; /* by their time */
+  bool shown_ = false;         /* the first, at the pins */
+  std::vector<std::unique_ptr<line_payload>> pool_;
+  uint64_t errors_ = 0;
+};
+
+} // namespace heddle
+
+#endif
