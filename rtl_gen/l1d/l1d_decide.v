@@ -112,6 +112,7 @@
 
   // a load that lacks something leaves, and somebody brings it again; one stays for the response port/*@if HOLD*/, or held/*@end*/
   wire stays = hit/*@if FORWARD*/ && !early/*@end*/ && (f_valid_q || !resp_free)/*@if HOLD*/ || held/*@end*/;
-  wire tried = load && (lack_again ? !stays : done);
-  assign gone = tried || store/*@if PREF*/ || prefetch/*@end*/;
+  wire leaves = lack_again && load && !stays; // also with what is done: that does not stay, and is known later
+  wire tried  = leaves || load && done;
+  assign gone = leaves || done;
 //@ end

@@ -625,8 +625,9 @@ module l1d #(
 
   // a load that lacks something leaves, and somebody brings it again; one stays for the response port, or held
   wire stays = hit && (f_valid_q || !resp_free) || held;
-  wire tried = load && (lack_again ? !stays : done);
-  assign gone = tried || store;
+  wire leaves = lack_again && load && !stays; // also with what is done: that does not stay, and is known later
+  wire tried  = leaves || load && done;
+  assign gone = leaves || done;
 
   // --- the victim: an empty way, else the least recently used that is not reserved, nor outside of hold_among
 
