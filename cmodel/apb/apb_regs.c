@@ -5,7 +5,7 @@
 #include "cmodel/model/bits.h"
 #include "cmodel/model/models.h"
 
-enum { AT = 4, COUNTERS_AT = 0x100, COUNTER_BYTES = 8, ID = 0x4845444c, LOW = 32, BYTES = 4 };
+enum { AT = 4, COUNTER_BYTES = 8, LOW = 32, BYTES = 4 };
 enum { CYCLES, INSTRUCTIONS, OF_EVENTS }; /* counters; the others count events, in their order */
 
 /* The addresses of registers: their places in the bundle. */
@@ -62,9 +62,9 @@ static bool look_up(const struct apb_regs *m, uint64_t address, uint64_t *value,
   const struct hd_derived *d = &m->base.c->d;
   unsigned place;
   *low = NULL;
-  if (address >= COUNTERS_AT) {
+  if (address >= d->APB_COUNTERS_AT) {
     const uint64_t in_counter = address % COUNTER_BYTES;
-    if (in_counter % AT != 0 || !counter_place(m, (address - COUNTERS_AT) / COUNTER_BYTES, &place))
+    if (in_counter % AT != 0 || !counter_place(m, (address - d->APB_COUNTERS_AT) / COUNTER_BYTES, &place))
       return false;
     if (in_counter) {
       *value = m->s.high;
@@ -76,7 +76,7 @@ static bool look_up(const struct apb_regs *m, uint64_t address, uint64_t *value,
   }
   switch (address) {
   case ADDRESS(id):
-    *value = ID;
+    *value = d->APB_ID;
     return true;
   case ADDRESS(version):
     *value = d->APB_VERSION;

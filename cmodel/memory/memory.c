@@ -15,7 +15,9 @@
 #define HASH_NONFATAL_OOM 1
 #define uthash_nonfatal_oom(line) mem->no_memory = true
 #include <uthash.h>
+#ifndef NDEBUG
 #define NDEBUG /* utlist asserts, and the library does not abort */
+#endif
 #include <utlist.h>
 
 #include "cmodel/memory/atomics.h"

@@ -32,7 +32,7 @@
 
   // --- the registers as they are read
 
-  wire [31:0] id           = 32'h4845_444C; // HEDL
+  wire [31:0] id           = APB_ID; // HEDL
   wire [31:0] version      = APB_VERSION;
   wire [31:0] has_enables  = ENABLES_THERE;
   wire [31:0] has_counters = COUNTERS_THERE;
@@ -61,9 +61,9 @@
   // a counter's lower half, or its upper half, is at the address
   wire [COUNTERS-1:0] at_low, at_high;
 //@ each apb_counters f
-  assign at_low[/*@f_place*/]  = addr_q == 12'd/*@= 256 + 8 * f_number*/; // /*@f*/
+  assign at_low[/*@f_place*/]  = addr_q == 12'd/*@= APB_COUNTERS_AT + 8 * f_number*/; // /*@f*/
 //@ if COUNTER_HIGH_W
-  assign at_high[/*@f_place*/] = addr_q == 12'd/*@= 260 + 8 * f_number*/;
+  assign at_high[/*@f_place*/] = addr_q == 12'd/*@= APB_COUNTERS_AT + 4 + 8 * f_number*/;
 //@ else
   assign at_high[/*@f_place*/] = 1'b0;
 //@ end
@@ -94,9 +94,10 @@
     end
 //@ if COUNTER_HIGH_W
 
+  // as gates: the value comes late, and a reset is to cost no level behind it
+  wire reads_low = held_q && |at_low && !write_q;
   always @(posedge clk)
-    if (held_q && |at_low && !write_q)
-      high_q <= count[COUNTER_W-1:32];
+    high_q <= count[COUNTER_W-1:32] & {COUNTER_HIGH_W{reads_low && !rst}} | high_q & {COUNTER_HIGH_W{!reads_low && !rst}};
 //@ end
 
   assign s_apb_pready  = ready_q;

@@ -7,7 +7,7 @@
 #include "rtl_gen/emit/files.h"
 #include "rtl_gen/verilog/verilog.h"
 
-enum { REGISTER_BYTES = 4, COUNTERS_AT = 0x100, COUNTER_BYTES = 8, ID = 0x4845444c };
+enum { REGISTER_BYTES = 4, COUNTER_BYTES = 8 };
 
 static const char *const access[] = {"sw = r", "sw = rw"};
 
@@ -40,7 +40,7 @@ static void put_register(FILE *f, const struct hd_config *c, const struct hd_bun
     const char *name;
     bool writable;
     unsigned long reset;
-  } words[] = {{"id", false, ID}, {"version", false, c->d.APB_VERSION}, {"scratch", true, 0}};
+  } words[] = {{"id", false, c->d.APB_ID}, {"version", false, c->d.APB_VERSION}, {"scratch", true, 0}};
   fprintf(f, "  reg {\n    desc = \"%s\";\n", r->meaning);
   for (size_t w = 0; w < sizeof words / sizeof *words; w++)
     if (!strcmp(r->name, words[w].name)) {
@@ -81,10 +81,11 @@ char *hd_files_rdl(const struct hd_set *set) {
     put_register(f, c, &field, i);
   for (unsigned i = 0; hd_bundle_field(c, "apb_counters", i, &field); i++)
     if (field.width) {
-      fprintf(f, "  reg {\n    desc = \"%s\";\n    regwidth = %u;\n", field.meaning,
-              c->d.COUNTER_W > 32 ? 64 : 32);
+      const bool halves = c->d.COUNTER_W > 32;
+      fprintf(f, "  reg {\n    desc = \"%s%s\";\n    regwidth = %u;\n", field.meaning,
+              halves ? "; read the lower half first: the upper one is as of then" : "", halves ? 64 : 32);
       put_bits(f, "sw = r; hw = w", field.meaning, "count", 0, c->d.COUNTER_W, 0);
-      fprintf(f, "  } %s @ 0x%03x;\n", field.name, COUNTERS_AT + COUNTER_BYTES * i);
+      fprintf(f, "  } %s @ 0x%03x;\n", field.name, c->d.APB_COUNTERS_AT + COUNTER_BYTES * i);
     }
   fputs("};\n", f);
   fclose(f);

@@ -1,4 +1,6 @@
-// The control registers of configs/apb, and what watches them (apb_check). The SM is a few inputs.
+// The control registers of configs/apb, and what watches them: apb_check, and here what a completer owes to its requester. The SM is
+// a few inputs. `answers`, of what was broken: 0 a read of scratch brings other than was written; 1 an address outside of the map, or
+// no multiple of 4, is no error; 2 a read or write of scratch is one. With FORMAL defined these are assertions.
 module apb_checked (
   input  wire        clk,
   input  wire        rst,
@@ -17,7 +19,8 @@ module apb_checked (
   output wire        memsched_en,
   output wire        casc_en,
   output wire [3:0]  requester,
-  output wire [1:0]  completer
+  output wire [1:0]  completer,
+  output reg  [2:0]  answers
 );
 
   apb_regs u_regs (
@@ -32,5 +35,37 @@ module apb_checked (
     .clk(clk), .rst(rst), .psel(s_apb_psel), .penable(s_apb_penable), .paddr(s_apb_paddr), .pwrite(s_apb_pwrite),
     .pwdata(s_apb_pwdata), .pstrb(s_apb_pstrb), .pready(s_apb_pready), .prdata(s_apb_prdata), .pslverr(s_apb_pslverr),
     .requester(requester), .completer(completer));
+
+  localparam SCRATCH = 12'h01c;
+  reg  [31:0] scratch;
+  wire        ends  = s_apb_psel && s_apb_penable && s_apb_pready;
+  wire        there = s_apb_paddr == SCRATCH;
+  wire [31:0] bytes = {{8{s_apb_pstrb[3]}}, {8{s_apb_pstrb[2]}}, {8{s_apb_pstrb[1]}}, {8{s_apb_pstrb[0]}}};
+  wire [2:0]  answers_now = {
+    ends && there && s_apb_pslverr,
+    ends && (s_apb_paddr >= 12'h200 || s_apb_paddr[1:0] != 2'd0) && !s_apb_pslverr,
+    ends && there && !s_apb_pwrite && s_apb_prdata != scratch};
+
+  always @(posedge clk)
+    if (rst)
+      scratch <= 32'd0;
+    else if (ends && there && s_apb_pwrite)
+      scratch <= scratch & ~bytes | s_apb_pwdata & bytes;
+
+  initial answers = 3'd0;
+  always @(posedge clk)
+    answers <= rst ? 3'd0 : answers | answers_now;
+
+`ifdef FORMAL
+  reg first = 1'b1;
+  always @(posedge clk)
+    first <= 1'b0;
+  always @* begin
+    if (first)
+      assume (rst);
+    if (!rst && !first)
+      assert (answers_now == 3'd0);
+  end
+`endif
 
 endmodule

@@ -38,6 +38,11 @@ from cocotbext.axi import ApbBus, ApbMaster  # noqa: E402
 from systemrdl import RDLCompiler  # noqa: E402
 
 
+NAMES = ["issues", "issue_waits", "loads", "hits", "merges", "misses", "bypasses", "evictions", "reads", "writes",
+         "memory_waits"]
+WIDTH = 48  # of a counter: bus.counter_bits of configs/apb
+
+
 class Word:
     """32 bits of the map: which of them software writes, what they are after a reset, which of these the hardware changes."""
 
@@ -95,11 +100,14 @@ async def begin(dut):
     for name in "flush", "pick_valid", "ev":
         getattr(dut, name).value = 0
     requester = Requester(dut)
+    dut.rst.value = 1
+    await ClockCycles(dut.clk, 3)
     await reset(dut)
     return requester
 
 
 async def reset(dut):
+    end(dut)  # a reset clears what the checker has seen
     dut.rst.value = 1
     await ClockCycles(dut.clk, 3)
     dut.rst.value = 0
@@ -109,12 +117,14 @@ async def reset(dut):
 def end(dut):
     assert int(dut.requester.value) == 0, f"the requester breaks rule {dut.requester.value}"
     assert int(dut.completer.value) == 0, f"the registers break rule {dut.completer.value}"
+    assert int(dut.answers.value) == 0, f"the registers' answers: {dut.answers.value}"
 
 
 @cocotb.test()
 async def the_map(dut):
     """Each word of the map has its value after a reset; all other addresses are errors."""
     requester, known = await begin(dut), words()
+    assert await requester.read(at("hits") + 4) == 0, "the upper half before any lower one"
     there = sorted(known) + [a for a in range(0, SPACE, 4) if a not in known and (a < 0x200 or requester.rng.random() < 0.1)]
     requester.rng.shuffle(there)
     for address in there:
@@ -187,15 +197,13 @@ async def counters(dut):
     """They count what happens, stand still, and are cleared."""
     requester = await begin(dut)
     rng, control = requester.rng, at("control")
-    names = ["issues", "issue_waits", "loads", "hits", "merges", "misses", "bypasses", "evictions", "reads", "writes",
-             "memory_waits"]
-    count = dict.fromkeys(names + ["instructions"], 0)
+    count = dict.fromkeys(NAMES + ["instructions"], 0)
     for _ in range(4):
         for _ in range(100):
             ev, picks = rng.getrandbits(11), rng.getrandbits(2)
             dut.ev.value, dut.pick_valid.value = ev, picks
             await RisingEdge(dut.clk)
-            for i, name in enumerate(names):
+            for i, name in enumerate(NAMES):
                 count[name] += ev >> i & 1
             count["instructions"] += picks.bit_count()
         dut.ev.value, dut.pick_valid.value = 0, 0
@@ -214,6 +222,42 @@ async def counters(dut):
         await requester.write(control, 2)
         count = dict.fromkeys(count, 0)
         assert await requester.read(control) == 0
+    end(dut)
+
+
+@cocotb.test()
+async def carries(dut):
+    """Counters that are about to pass 2 to the power of 32, or to wrap, do; the upper half is as of when the lower was read."""
+    requester = await begin(dut)
+    rng, names = requester.rng, ["cycles", "instructions"] + NAMES
+    for _ in range(6):
+        await requester.write(at("control"), 1)  # they stand still, so that what is deposited stays
+        count = [(1 << rng.choice((32, 33, 40, WIDTH))) - rng.randrange(1, 100) for _ in names]
+        start = list(count)
+        dut.u_regs.count_q.value = sum(value << WIDTH * i for i, value in enumerate(count))
+        await requester.write(at("control"), 0)
+        for _ in range(100):
+            ev, picks = rng.getrandbits(11), rng.getrandbits(2)
+            dut.ev.value, dut.pick_valid.value = ev, picks
+            await RisingEdge(dut.clk)
+            count[1] += picks.bit_count()
+            for i in range(len(NAMES)):
+                count[2 + i] += ev >> i & 1
+        dut.ev.value, dut.pick_valid.value = 0, 0
+        carried = 0
+        for name, value, begun in list(zip(names, count, start))[1:]:
+            low = await requester.read(at(name))
+            await requester.read(at("scratch"))  # the upper half stays, whatever is read but counters
+            high = await requester.read(at(name) + 4)
+            assert high << 32 | low == value % (1 << WIDTH), f"{name}: {high:#x} {low:#x}, there were {value:#x}"
+            carried += value >> 32 != begun >> 32
+        assert carried > 1
+        # the cycles go on between the two reads: the upper half is the older one's
+        before = (1 << 32) - rng.randrange(1, 12)
+        dut.u_regs.count_q.value = before
+        low, high = await requester.read(at("cycles")), await requester.read(at("cycles") + 4)
+        assert high == (0 if low >= before else 1), f"cycles: {high:#x} {low:#x}"
+        dut.u_regs.count_q.value = 0
     end(dut)
 
 

@@ -49,12 +49,11 @@ class Sm:
         self.refused = lambda line: False  # the subordinate's errors
         self.answers = self.errors = self.transfers = 0
 
-    answer = "rsp"  # the port
-    inputs = ["req_kind", "req_id"]
+    request, answer = "req", "rsp"  # the ports
+    inputs = ["req_kind", "req_id", "req_wid", "req_slot", "req_num", "req_line", "req_last", "req_wdata", "req_wmask"]
 
     def start(self):
-        for port in self.inputs + ["req_valid", "req_line", "req_wid", "req_slot", "req_num", "req_last", "req_wdata",
-                                   "req_wmask", self.answer + "_ready", "clear"]:
+        for port in self.inputs + [self.request + "_valid", self.answer + "_ready", "clear"]:
             getattr(self.dut, port).value = 0
 
     def draw(self):
@@ -72,7 +71,7 @@ class Sm:
         self.name(kind, mshr)
         for port, value in (("valid", 1), ("line", line), ("wid", wid), ("slot", slot), ("num", num), ("last", 1),
                             ("wdata", data), ("wmask", mask)):
-            getattr(dut, "req_" + port).value = value
+            getattr(dut, f"{self.request}_{port}").value = value
         return data, mask
 
     def name(self, kind, mshr):
@@ -107,6 +106,7 @@ class Sm:
         """So many requests, and all their answers; or, if `requests` is None, as many as `limit` cycles bring."""
         dut, rng = self.dut, self.rng
         offered, sent = None, 0
+        offers, takes = (getattr(dut, f"{self.request}_{end}") for end in ("valid", "ready"))
         for _ in range(limit):
             if not offered and (requests is None or sent < requests):
                 drawn = self.draw() if rng.random() < 0.8 else None
@@ -114,11 +114,11 @@ class Sm:
                     offered = (*drawn, *self.offer(*drawn))
                     sent += 1
             if not offered:
-                dut.req_valid.value = 0
+                offers.value = 0
             ready, valid = (getattr(dut, f"{self.answer}_{end}") for end in ("ready", "valid"))
             ready.value = rng.random() < 0.7
             await ReadOnly()
-            take = offered and int(dut.req_ready.value)
+            take = offered and int(takes.value)
             if int(valid.value) and int(ready.value):
                 self.answered()
             if take:
@@ -126,7 +126,7 @@ class Sm:
                 offered = None
             await RisingEdge(dut.clk)
             if requests is not None and sent == requests and not offered and not self.inside:
-                dut.req_valid.value = 0
+                offers.value = 0
                 if ALONE:
                     print(f"transfers: {self.transfers}", flush=True)
                 return
@@ -136,8 +136,8 @@ class Sm:
 class L1d(Sm):
     """The same in front of the L1D, which has an answer for each request as well."""
 
-    answer = "resp"
-    inputs = ["req_write", "flush"]
+    request, answer = "sm_req", "resp"
+    inputs = ["flush"] + ["sm_req_" + field for field in ("write", "wid", "slot", "num", "line", "last", "wdata", "wmask")]
 
     def draw(self):
         rng = self.rng
@@ -146,7 +146,7 @@ class L1d(Sm):
         return None if name in self.inside or twin in self.inside else (name, rng.randrange(self.lines))
 
     def name(self, kind, mshr):
-        self.dut.req_write.value = kind == STORE
+        self.dut.sm_req_write.value = kind == STORE
 
     def answered(self):
         dut = self.dut

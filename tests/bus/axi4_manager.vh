@@ -1,4 +1,9 @@
-// The AXI side of axi4_manager, connected by name.
+// axi4_manager of an SM, connected by name.
+    .clk(clk), .rst(rst), .req_valid(req_valid), .req_ready(req_ready), .req_kind(req_kind), .req_line(req_line),
+    .req_id(req_id), .req_wid(req_wid), .req_slot(req_slot), .req_num(req_num), .req_last(req_last),
+    .req_wdata(req_wdata), .req_wmask(req_wmask), .rsp_valid(rsp_valid), .rsp_ready(rsp_ready), .rsp_kind(rsp_kind),
+    .rsp_id(rsp_id), .rsp_wid(rsp_wid), .rsp_slot(rsp_slot), .rsp_num(rsp_num), .rsp_last(rsp_last),
+    .rsp_error(rsp_error), .rsp_data(rsp_data), .clear(clear), .errors(errors), .fault(fault),
     .m_axi_awvalid(m_axi_awvalid), .m_axi_awready(m_axi_awready), .m_axi_awid(m_axi_awid), .m_axi_awaddr(m_axi_awaddr),
     .m_axi_awlen(m_axi_awlen), .m_axi_awsize(m_axi_awsize), .m_axi_awburst(m_axi_awburst), .m_axi_awlock(m_axi_awlock),
     .m_axi_awcache(m_axi_awcache), .m_axi_awprot(m_axi_awprot), .m_axi_awuser(m_axi_awuser),

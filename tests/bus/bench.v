@@ -11,21 +11,22 @@ module bench;
   reg [63:0]  r = 64'h9e3779b97f4a7c15; // xorshift
   integer     cycle = 0, transfers = 0, bad = 0, answers = 0, errors_given = 0, i;
 
-  reg            req_valid = 1'b0;
-  wire           req_ready;
+  reg            req_valid = 1'b0, rsp_ready = 1'b0;
   reg  [1:0]     req_kind;
   reg  [3:0]     line;
   reg  [4:0]     req_id, req_num;
   reg  [1023:0]  req_wdata;
-  wire           rsp_valid;
-  reg            rsp_ready = 1'b0;
-  wire [1:0]     rsp_kind, rsp_error;
-  wire [4:0]     rsp_id, rsp_num;
-  wire [1023:0]  rsp_data;
+  wire [24:0]    req_line  = {21'h15a5b, line};
+  wire [5:0]     req_wid   = 6'd9;
+  wire [1:0]     req_slot  = 2'd1;
+  wire           req_last  = 1'b1, clear = 1'b0;
+  wire [127:0]   req_wmask = {128{1'b1}};
   wire [7:0]     errors;
   wire           fault;
   localparam ID_W = 6, ADDR_W = 32, DATA_W = 128, USER_W = 14;
+  localparam MSHR_W = 5, WID_W = 6, SLOT_W = 2, NUM_W = 5, LINE_BITS = 1024;
 `include "axi4_nets.vh"
+`include "axi4_sm_nets.vh"
   reg            m_axi_awready = 1'b0, m_axi_wready = 1'b0, m_axi_arready = 1'b0;
   reg            m_axi_bvalid = 1'b0, m_axi_rvalid = 1'b0, m_axi_rlast;
   reg  [5:0]     m_axi_bid = 6'd0, m_axi_rid = 6'd0;
@@ -35,11 +36,6 @@ module bench;
   wire [4:0]     subordinate;
 
   axi4_manager u_manager (
-    .clk(clk), .rst(rst), .req_valid(req_valid), .req_ready(req_ready), .req_kind(req_kind),
-    .req_line({21'h15a5b, line}), .req_id(req_id), .req_wid(6'd9), .req_slot(2'd1), .req_num(req_num), .req_last(1'b1),
-    .req_wdata(req_wdata), .req_wmask({128{1'b1}}), .rsp_valid(rsp_valid), .rsp_ready(rsp_ready), .rsp_kind(rsp_kind),
-    .rsp_id(rsp_id), .rsp_wid(), .rsp_slot(), .rsp_num(rsp_num), .rsp_last(), .rsp_error(rsp_error),
-    .rsp_data(rsp_data), .clear(1'b0), .errors(errors), .fault(fault),
 `include "axi4_manager.vh"
   );
 

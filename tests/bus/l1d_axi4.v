@@ -4,16 +4,16 @@ module l1d_axi4 (
   input  wire          clk,
   input  wire          rst,
   input  wire          flush,
-  input  wire          req_valid,
-  output wire          req_ready,
-  input  wire [24:0]   req_line,
-  input  wire          req_write,
-  input  wire [5:0]    req_wid,
-  input  wire [1:0]    req_slot,
-  input  wire [4:0]    req_num,
-  input  wire          req_last,
-  input  wire [1023:0] req_wdata,
-  input  wire [127:0]  req_wmask,
+  input  wire          sm_req_valid,
+  output wire          sm_req_ready,
+  input  wire [24:0]   sm_req_line,
+  input  wire          sm_req_write,
+  input  wire [5:0]    sm_req_wid,
+  input  wire [1:0]    sm_req_slot,
+  input  wire [4:0]    sm_req_num,
+  input  wire          sm_req_last,
+  input  wire [1023:0] sm_req_wdata,
+  input  wire [127:0]  sm_req_wmask,
   output wire          resp_valid,
   input  wire          resp_ready,
   output wire          resp_write,
@@ -65,31 +65,28 @@ module l1d_axi4 (
   input  wire          m_axi_rlast
 );
 
-  wire          mreq_valid, mreq_ready, mreq_last, mrsp_valid, mrsp_ready, mrsp_last;
-  wire [1:0]    mreq_kind, mrsp_kind, mreq_slot, mrsp_slot, rsp_error;
-  wire [24:0]   mreq_line;
-  wire [4:0]    mreq_id, mrsp_id, mreq_num, mrsp_num;
-  wire [5:0]    mreq_wid, mrsp_wid;
-  wire [1023:0] mreq_wdata, mrsp_data;
-  wire [127:0]  mreq_wmask;
+  wire          req_valid, req_last, rsp_ready;
+  wire [1:0]    req_kind, req_slot;
+  wire [24:0]   req_line;
+  wire [4:0]    req_id, req_num;
+  wire [5:0]    req_wid;
+  wire [1023:0] req_wdata;
+  wire [127:0]  req_wmask;
+  localparam MSHR_W = 5, WID_W = 6, SLOT_W = 2, NUM_W = 5, LINE_BITS = 1024;
+`include "axi4_sm_nets.vh"
 
   l1d u_l1d (
-    .clk(clk), .rst(rst), .flush(flush), .req_valid(req_valid), .req_ready(req_ready), .req_line(req_line),
-    .req_write(req_write), .req_wid(req_wid), .req_slot(req_slot), .req_num(req_num), .req_last(req_last),
-    .req_wdata(req_wdata), .req_wmask(req_wmask), .resp_valid(resp_valid), .resp_ready(resp_ready),
+    .clk(clk), .rst(rst), .flush(flush), .req_valid(sm_req_valid), .req_ready(sm_req_ready), .req_line(sm_req_line),
+    .req_write(sm_req_write), .req_wid(sm_req_wid), .req_slot(sm_req_slot), .req_num(sm_req_num), .req_last(sm_req_last),
+    .req_wdata(sm_req_wdata), .req_wmask(sm_req_wmask), .resp_valid(resp_valid), .resp_ready(resp_ready),
     .resp_write(resp_write), .resp_wid(resp_wid), .resp_slot(resp_slot), .resp_num(resp_num), .resp_last(resp_last),
-    .resp_error(resp_error), .resp_data(resp_data), .mreq_valid(mreq_valid), .mreq_ready(mreq_ready), .mreq_kind(mreq_kind),
-    .mreq_line(mreq_line), .mreq_id(mreq_id), .mreq_wid(mreq_wid), .mreq_slot(mreq_slot), .mreq_num(mreq_num),
-    .mreq_last(mreq_last), .mreq_wdata(mreq_wdata), .mreq_wmask(mreq_wmask), .mrsp_valid(mrsp_valid),
-    .mrsp_ready(mrsp_ready), .mrsp_kind(mrsp_kind), .mrsp_id(mrsp_id), .mrsp_wid(mrsp_wid), .mrsp_slot(mrsp_slot),
-    .mrsp_num(mrsp_num), .mrsp_last(mrsp_last), .mrsp_error(|rsp_error), .mrsp_data(mrsp_data));
+    .resp_error(resp_error), .resp_data(resp_data), .mreq_valid(req_valid), .mreq_ready(req_ready), .mreq_kind(req_kind),
+    .mreq_line(req_line), .mreq_id(req_id), .mreq_wid(req_wid), .mreq_slot(req_slot), .mreq_num(req_num),
+    .mreq_last(req_last), .mreq_wdata(req_wdata), .mreq_wmask(req_wmask), .mrsp_valid(rsp_valid),
+    .mrsp_ready(rsp_ready), .mrsp_kind(rsp_kind), .mrsp_id(rsp_id), .mrsp_wid(rsp_wid), .mrsp_slot(rsp_slot),
+    .mrsp_num(rsp_num), .mrsp_last(rsp_last), .mrsp_error(|rsp_error), .mrsp_data(rsp_data));
 
   axi4_manager u_manager (
-    .clk(clk), .rst(rst), .req_valid(mreq_valid), .req_ready(mreq_ready), .req_kind(mreq_kind), .req_line(mreq_line),
-    .req_id(mreq_id), .req_wid(mreq_wid), .req_slot(mreq_slot), .req_num(mreq_num), .req_last(mreq_last),
-    .req_wdata(mreq_wdata), .req_wmask(mreq_wmask), .rsp_valid(mrsp_valid), .rsp_ready(mrsp_ready),
-    .rsp_kind(mrsp_kind), .rsp_id(mrsp_id), .rsp_wid(mrsp_wid), .rsp_slot(mrsp_slot), .rsp_num(mrsp_num),
-    .rsp_last(mrsp_last), .rsp_error(rsp_error), .rsp_data(mrsp_data), .clear(clear), .errors(errors), .fault(fault),
 `include "axi4_manager.vh"
   );
 

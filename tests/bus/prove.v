@@ -27,16 +27,15 @@ module prove (
 );
 
   localparam ID_W = 2, ADDR_W = 20, DATA_W = 64, USER_W = 7;
+  localparam MSHR_W = 1, WID_W = 3, SLOT_W = 1, NUM_W = 2, LINE_BITS = 256;
 `include "axi4_nets.vh"
-  wire        req_ready;
+`include "axi4_sm_nets.vh"
+  wire [7:0]  errors;
+  wire        fault;
   wire [6:0]  manager;
   wire [4:0]  subordinate;
 
   axi4_manager u_manager (
-    .clk(clk), .rst(rst), .req_valid(req_valid), .req_ready(req_ready), .req_kind(req_kind), .req_line(req_line),
-    .req_id(req_id), .req_wid(req_wid), .req_slot(req_slot), .req_num(req_num), .req_last(req_last),
-    .req_wdata(req_wdata), .req_wmask(req_wmask), .rsp_valid(), .rsp_ready(rsp_ready), .rsp_kind(), .rsp_id(),
-    .rsp_wid(), .rsp_slot(), .rsp_num(), .rsp_last(), .rsp_error(), .rsp_data(), .clear(clear), .errors(), .fault(),
 `include "axi4_manager.vh"
   );
 

@@ -15,7 +15,6 @@ enum {
   ENABLE = 0x014,
   ACTIVE = 0x018,
   SCRATCH = 0x01c,
-  COUNTER_0 = 0x100,
   SPACE_W = 12
 };
 
@@ -41,7 +40,7 @@ void hd_apb_open(struct hd_apb_requester *r, struct hd_env_base *p) {
   const struct hd_config *c = p->c;
 #include "arch/config/sizes.h"
   unsigned i = 0;
-  *r = (struct hd_apb_requester){.p = p, .known = UINT64_MAX};
+  *r = (struct hd_apb_requester){.p = p, .known = UINT64_MAX, .high_known = true};
 #define ROW(name, when, key, changes, of)                                                                    \
   if (when) {                                                                                                \
     r->there |= UINT64_C(1) << i;                                                                            \
@@ -68,10 +67,8 @@ void hd_apb_open(struct hd_apb_requester *r, struct hd_env_base *p) {
   hd_apb_mood(r);
 }
 
-void hd_apb_fix(struct hd_apb_requester *r, uint64_t known) {
+void hd_apb_know(struct hd_apb_requester *r, uint64_t known) {
   r->known = known;
-  r->fixed = at_rest();
-  r->values = r->enable & r->fixed;
 }
 
 /* ---- Transfers ---- */
@@ -85,10 +82,10 @@ void hd_apb_mood(struct hd_apb_requester *r) {
 
 static uint64_t some_address(struct hd_env_base *p) {
   if (hd_below(p, 4) == 0)
-    return COUNTER_0 + 4 * hd_below(p, 2 * HD_APB_COUNTERS);
+    return p->c->d.APB_COUNTERS_AT + 4 * hd_below(p, 2 * HD_APB_COUNTERS);
   if (hd_below(p, 2))
     return hd_below(p, 2) ? CONTROL : ENABLE;
-  return hd_below(p, 2) ? 4 * hd_below(p, 8) : COUNTER_0 + 4 * hd_below(p, 40);
+  return hd_below(p, 2) ? 4 * hd_below(p, 8) : p->c->d.APB_COUNTERS_AT + 4 * hd_below(p, 40);
 }
 
 static void draw(struct hd_apb_requester *r) {
@@ -101,8 +98,6 @@ static void draw(struct hd_apb_requester *r) {
   r->strb = r->write ? hd_below(p, 2) ? 15 : hd_bits(p, 4) : 0;
   if (!r->write)
     return;
-  if (r->address == ENABLE)
-    r->wdata = (r->wdata & ~r->fixed) | r->values;
   if (r->address == CONTROL) /* counters go on, mostly, and are not cleared */
     r->wdata &= ~UINT64_C(3) | (hd_below(p, 4) == 0) | (uint64_t)(hd_below(p, 4) == 0) << 1;
 }
@@ -132,11 +127,11 @@ void hd_apb_drive(struct hd_apb_requester *r, const struct hd_apb_inputs *in) {
 /* ---- What comes of them ---- */
 
 static bool is_counter(const struct hd_apb_requester *r, unsigned *i, bool *upper) {
-  const uint64_t at = r->address - COUNTER_0;
+  const uint64_t at = r->address - r->p->c->d.APB_COUNTERS_AT;
   *i = (unsigned)(at / 8);
   *upper = at % 8 == 4;
-  return r->address >= COUNTER_0 && at % 4 == 0 && *i < HD_APB_COUNTERS && r->counters >> *i & 1 &&
-         (!*upper || r->p->c->bus.counter_bits > 32);
+  return r->address >= r->p->c->d.APB_COUNTERS_AT && at % 4 == 0 && *i < HD_APB_COUNTERS &&
+         r->counters >> *i & 1 && (!*upper || r->p->c->bus.counter_bits > 32);
 }
 
 static void read_counter(struct hd_apb_requester *r, unsigned i, bool upper) {
@@ -154,7 +149,7 @@ static void read(struct hd_apb_requester *r) {
   bool upper;
   switch (r->address) {
   case ID:
-    r->due.rdata = 0x4845444c;
+    r->due.rdata = r->p->c->d.APB_ID;
     break;
   case VERSION:
     r->due.rdata = version();
@@ -210,8 +205,8 @@ static void follow(struct hd_apb_requester *r, uint64_t enable, bool freeze, boo
     if (clear)
       r->count[i] = 0;
     else if (!freeze)
-      r->count[i] += i == HD_APB_CYCLES         ? 1
-                     : i == HD_APB_INSTRUCTIONS ? r->last.instructions
+      r->count[i] += i == HD_APB_cycles         ? 1
+                     : i == HD_APB_instructions ? r->last.instructions
                                                 : (r->last.events >> i & 1);
     r->count[i] &= most;
   }

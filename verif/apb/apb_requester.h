@@ -6,40 +6,37 @@
 #ifndef HEDDLE_VERIF_APB_APB_REQUESTER_H
 #define HEDDLE_VERIF_APB_APB_REQUESTER_H
 
+#include "arch/config/enables.h"
 #include "verif/harness/env_common.h"
 
-enum { HD_APB_COUNTERS = 32 };
-/* Counters by their places in the map. */
+/* Counters by their places in the map, HD_APB_cycles, HD_APB_instructions, ... */
+#define HD_OF_apb_registers(field)
+#define HD_OF_apb_enables(field)
+#define HD_OF_apb_events(field)
+#define HD_OF_apb_counters(field) HD_APB_##field,
+#define FIELD(bundle, field, width, meaning) HD_OF_##bundle(field)
+#define BUNDLE(name, meaning, fields) fields
 enum {
-  HD_APB_CYCLES,
-  HD_APB_INSTRUCTIONS,
-  HD_APB_ISSUES,
-  HD_APB_ISSUE_WAITS,
-  HD_APB_LOADS,
-  HD_APB_HITS,
-  HD_APB_MERGES,
-  HD_APB_MISSES,
-  HD_APB_BYPASSES,
-  HD_APB_EVICTIONS,
-  HD_APB_READS,
-  HD_APB_WRITES,
-  HD_APB_MEMORY_WAITS,
-  HD_APB_PREFETCHES,
-  HD_APB_PREFETCH_HITS,
-  HD_APB_PREFETCH_MERGES,
-  HD_APB_QUERIES
+#include "arch/apb/registers.def"
+  HD_APB_COUNTERS = 32 /* that there may be */
 };
+#undef BUNDLE
+#undef FIELD
+#undef HD_OF_apb_registers
+#undef HD_OF_apb_enables
+#undef HD_OF_apb_events
+#undef HD_OF_apb_counters
 /* Those of which an SM shows at its ports what they count. */
 #define HD_APB_SEEN                                                                                          \
-  (UINT64_C(1) << HD_APB_CYCLES | UINT64_C(1) << HD_APB_INSTRUCTIONS | UINT64_C(1) << HD_APB_ISSUES |        \
-   UINT64_C(1) << HD_APB_ISSUE_WAITS | UINT64_C(1) << HD_APB_READS | UINT64_C(1) << HD_APB_WRITES |          \
-   UINT64_C(1) << HD_APB_MEMORY_WAITS | UINT64_C(1) << HD_APB_PREFETCH_HITS |                                \
-   UINT64_C(1) << HD_APB_PREFETCH_MERGES | UINT64_C(1) << HD_APB_QUERIES)
+  (UINT64_C(1) << HD_APB_cycles | UINT64_C(1) << HD_APB_instructions | UINT64_C(1) << HD_APB_issues |        \
+   UINT64_C(1) << HD_APB_issue_waits | UINT64_C(1) << HD_APB_reads | UINT64_C(1) << HD_APB_writes |          \
+   UINT64_C(1) << HD_APB_memory_waits | UINT64_C(1) << HD_APB_prefetch_hits |                                \
+   UINT64_C(1) << HD_APB_prefetch_merges | UINT64_C(1) << HD_APB_queries)
 
 /* Of these, what it shows at the memory's port. */
 #define HD_APB_AT_MEMORY                                                                                     \
-  (UINT64_C(1) << HD_APB_READS | UINT64_C(1) << HD_APB_WRITES | UINT64_C(1) << HD_APB_MEMORY_WAITS |         \
-   UINT64_C(1) << HD_APB_QUERIES)
+  (UINT64_C(1) << HD_APB_reads | UINT64_C(1) << HD_APB_writes | UINT64_C(1) << HD_APB_memory_waits |         \
+   UINT64_C(1) << HD_APB_queries)
 
 struct hd_apb_inputs {
   uint64_t *psel, *penable, *paddr, *pwrite, *pwdata, *pstrb;
@@ -69,8 +66,7 @@ struct hd_apb_requester {
   struct { /* the mood */
     unsigned begin, writes, wild;
   } m;
-  uint64_t known;         /* bit i: it is told what counter i counts; the others may say anything */
-  uint64_t fixed, values; /* bits of enable that are never changed, and what they are */
+  uint64_t known; /* bit i: it is told what counter i counts; the others may say anything */
   enum { HD_APB_IDLE, HD_APB_SETUP, HD_APB_WAIT, HD_APB_END } state;
   uint64_t address, wdata, strb;
   bool write;
@@ -86,8 +82,8 @@ struct hd_apb_requester {
 };
 
 void hd_apb_open(struct hd_apb_requester *r, struct hd_env_base *p);
-/* Inside an SM: it is told of these counters alone, and leaves alone the enables that change at rest only. */
-void hd_apb_fix(struct hd_apb_requester *r, uint64_t known);
+/* Inside an SM: it is told of these counters alone. */
+void hd_apb_know(struct hd_apb_requester *r, uint64_t known);
 /* A new mood. */
 void hd_apb_mood(struct hd_apb_requester *r);
 /* Drives APB. */

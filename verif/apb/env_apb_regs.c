@@ -5,7 +5,7 @@
 #include "arch/config/enables.h"
 #include "verif/apb/apb_requester.h"
 
-enum { OF_EVENTS = HD_APB_ISSUES }; /* the first counter of events */
+enum { OF_EVENTS = HD_APB_issues }; /* the first counter of events */
 
 struct regs_env {
   struct hd_env_base p;

@@ -8,7 +8,7 @@
  * without, and answers queries with any count. Where nothing is ordered by barriers, the SM is sometimes told that the request buffer holds
  * nothing, so that MemSched meets a second instruction of a warp (D-SM-13): that waits, and a warp's order is kept all
  * the same. Behind a bus (verif/axi4/env_sm_mem_axi.c) it is the same, but for when the memory's answers come. With control registers a requester of APB4 reads and writes them, of which it knows what it sees at ports
- * (verif/apb/apb_requester.h); it leaves alone the enables that change at rest only.
+ * (verif/apb/apb_requester.h); enables that change at rest only follow with the next flush.
  */
 #include "verif/sm/env_sm_mem.h"
 #include "arch/config/enables.h"
@@ -182,14 +182,14 @@ static bool clock_apb(struct sm_env *e, const struct sm_mem_in *in, const struct
   bool moved;
   for (unsigned s = 0; s < e->p.c->d.SCHEDS; s++)
     cycle.instructions += out->pick_valid[s] != 0;
-  cycle.events = (uint64_t)(in->issue_valid && out->issue_ready) << HD_APB_ISSUES |
-                 (uint64_t)(in->issue_valid && !out->issue_ready) << HD_APB_ISSUE_WAITS |
-                 (uint64_t)(sends && !store && !query) << HD_APB_READS |
-                 (uint64_t)(sends && store) << HD_APB_WRITES | (uint64_t)(sends && query) << HD_APB_QUERIES |
-                 (uint64_t)(out->mreq_valid && !in->mreq_ready) << HD_APB_MEMORY_WAITS;
+  cycle.events = (uint64_t)(in->issue_valid && out->issue_ready) << HD_APB_issues |
+                 (uint64_t)(in->issue_valid && !out->issue_ready) << HD_APB_issue_waits |
+                 (uint64_t)(sends && !store && !query) << HD_APB_reads |
+                 (uint64_t)(sends && store) << HD_APB_writes | (uint64_t)(sends && query) << HD_APB_queries |
+                 (uint64_t)(out->mreq_valid && !in->mreq_ready) << HD_APB_memory_waits;
   if (e->p.c->d.PREF)
-    cycle.events |= (out->pf_class & 1) << HD_APB_PREFETCH_HITS | (out->pf_class >> 1)
-                                                                      << HD_APB_PREFETCH_MERGES;
+    cycle.events |= (out->pf_class & 1) << HD_APB_prefetch_hits | (out->pf_class >> 1)
+                                                                      << HD_APB_prefetch_merges;
   return hd_apb_clock(&e->apb, HD_APB_OUTPUTS(out), &cycle, &moved);
 }
 
@@ -277,7 +277,7 @@ struct hd_env *hd_sm_mem_env(const struct hd_env_job *job, bool behind_bus, stru
   hd_random_source_open(&e->work, &e->p);
   draw_enables(e);
   hd_apb_open(&e->apb, &e->p);
-  hd_apb_fix(&e->apb, behind_bus ? HD_APB_SEEN & ~HD_APB_AT_MEMORY : HD_APB_SEEN);
+  hd_apb_know(&e->apb, behind_bus ? HD_APB_SEEN & ~HD_APB_AT_MEMORY : HD_APB_SEEN);
   if (e->c.d.LOS && e->own_work)
     e->c.loscache.seed = (unsigned)hd_bits(&e->p, 16);
   e->board = hd_scoreboard_new(e->p.c, behind_bus);

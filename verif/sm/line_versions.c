@@ -12,7 +12,9 @@
 #define HASH_NONFATAL_OOM 1
 #define uthash_nonfatal_oom(line) lost = true
 #include <uthash.h>
+#ifndef NDEBUG
 #define NDEBUG /* utlist asserts, and libheddle, of which this is part, does not abort */
+#endif
 #include <utlist.h>
 
 struct past_store {

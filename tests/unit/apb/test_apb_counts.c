@@ -10,37 +10,18 @@
 #include <cmocka.h>
 
 #include "cmodel/gpu/sim.h"
+#include "verif/apb/apb_requester.h"
 #include "workloads/workloads.h"
 
-enum {
-  CYCLES,
-  INSTRUCTIONS,
-  ISSUES,
-  ISSUE_WAITS,
-  LOADS,
-  HITS,
-  MERGES,
-  MISSES,
-  BYPASSES,
-  EVICTIONS,
-  READS,
-  WRITES,
-  MEMORY_WAITS,
-  PREFETCHES,
-  PREFETCH_HITS,
-  PREFETCH_MERGES,
-  COUNTERS = 32
-};
-
 struct counted {
-  uint64_t count[COUNTERS], loads, hits, merges, misses, bypasses, stores, taken, useful, late;
+  uint64_t count[HD_APB_COUNTERS], loads, hits, merges, misses, bypasses, stores, taken, useful, late, lost;
 };
 
 /* By their places in the map. */
 static void note(void *user, const struct sm_mem *m) {
   struct counted *n = user;
   const uint64_t there = m->base.c->d.COUNTERS_THERE;
-  for (unsigned i = 0, place = 0; i < COUNTERS; i++)
+  for (unsigned i = 0, place = 0; i < HD_APB_COUNTERS; i++)
     if (there >> i & 1)
       n->count[i] = m->u_apb->s.count[place++];
   const uint64_t *ev = m->u_l1d->base.ev;
@@ -48,6 +29,9 @@ static void note(void *user, const struct sm_mem *m) {
   n->taken = ev[EV_l1d_pf_take];
   n->useful = ev[EV_l1d_pf_useful];
   n->late = ev[EV_l1d_pf_late];
+  if (m->base.c->d.RFT_IN)
+    n->lost = m->u_line_uses->base.ev[EV_line_uses_evict_unused] +
+              m->u_line_uses->base.ev[EV_line_uses_evict_used] - m->u_rft->base.ev[EV_rft_queue];
 }
 
 static struct counted counts(struct hd_config c, const char *spec, struct hd_sim_result *r) {
@@ -70,21 +54,46 @@ static struct counted counts(struct hd_config c, const char *spec, struct hd_sim
 static void check(struct hd_config c) {
   struct hd_sim_result r;
   const struct counted n = counts(c, "atax:n=64", &r);
-  assert_in_range(n.count[CYCLES], r.sm.cycles - 2, r.sm.cycles + 2);
-  assert_int_equal(n.count[INSTRUCTIONS], r.sm.instructions);
-  assert_true(r.loads > 1000 && n.count[ISSUES] > 100 && n.count[MEMORY_WAITS] < n.count[CYCLES]);
-  assert_int_equal(n.count[LOADS], r.loads);
-  assert_int_equal(n.count[HITS], r.hits);
-  assert_int_equal(n.count[MERGES], r.hit_reserved);
-  assert_int_equal(n.count[MISSES], r.misses);
-  assert_int_equal(n.count[BYPASSES], r.bypasses);
-  assert_int_equal(n.count[READS], r.memory.reads);
-  assert_int_equal(n.count[WRITES], r.memory.writes);
-  assert_int_equal(n.count[WRITES], n.stores);
-  assert_int_equal(n.count[PREFETCHES], n.taken);
-  assert_int_equal(n.count[PREFETCH_HITS], n.useful);
-  assert_int_equal(n.count[PREFETCH_MERGES], n.late);
-  assert_true(n.count[EVICTIONS] <= r.evictions && (c.prefetch.kind || n.count[EVICTIONS] == r.evictions));
+  assert_in_range(n.count[HD_APB_cycles], r.sm.cycles - 2, r.sm.cycles + 2);
+  assert_int_equal(n.count[HD_APB_instructions], r.sm.instructions);
+  assert_true(r.loads > 1000 && n.count[HD_APB_issues] > 100 &&
+              n.count[HD_APB_memory_waits] < n.count[HD_APB_cycles]);
+  assert_int_equal(n.count[HD_APB_loads], r.loads);
+  assert_int_equal(n.count[HD_APB_hits], r.hits);
+  assert_int_equal(n.count[HD_APB_merges], r.hit_reserved);
+  assert_int_equal(n.count[HD_APB_misses], r.misses);
+  assert_int_equal(n.count[HD_APB_bypasses], r.bypasses);
+  assert_int_equal(n.count[HD_APB_reads], r.memory.reads);
+  assert_int_equal(n.count[HD_APB_writes], r.memory.writes);
+  assert_int_equal(n.count[HD_APB_writes], n.stores);
+  assert_int_equal(n.count[HD_APB_prefetches], n.taken);
+  assert_int_equal(n.count[HD_APB_prefetch_hits], n.useful);
+  assert_int_equal(n.count[HD_APB_prefetch_merges], n.late);
+  assert_true(n.count[HD_APB_evictions] <= r.evictions &&
+              (c.prefetch.kind || n.count[HD_APB_evictions] == r.evictions));
+}
+
+/* Queries, which the slices count as they get them. */
+static void test_queries(void **state) {
+  (void)state;
+  struct hd_config c;
+  struct hd_sim_result r;
+  assert_int_equal(hd_config_load(&c, "configs/loscache.yaml", stderr), 0);
+  const struct counted n = counts(c, "bfs", &r);
+  assert_true(n.count[HD_APB_queries] > 10);
+  assert_int_equal(n.count[HD_APB_queries], r.memsys.l2.queries);
+}
+
+/* Updates of the reuse-frequency table that are lost: those that evicted lines report, less those that the table takes. */
+static void test_lost_updates(void **state) {
+  (void)state;
+  struct hd_config c;
+  struct hd_sim_result r;
+  assert_int_equal(hd_config_load(&c, "configs/lasc.yaml", stderr), 0);
+  c.rft.queue = 1;
+  const struct counted n = counts(c, "bfs", &r);
+  assert_true(n.lost > 10);
+  assert_int_equal(n.count[HD_APB_lost_updates], n.lost);
 }
 
 static void test_counts(void **state) {
@@ -102,6 +111,7 @@ static void test_counts(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_counts)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_counts), cmocka_unit_test(test_queries),
+                                     cmocka_unit_test(test_lost_updates)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
