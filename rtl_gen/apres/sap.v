@@ -10,7 +10,9 @@
 //@ | prefetch.last_page < 4294967295 : page <= 33'd/*@= prefetch.last_page*/
 //@ end
 
+//@ if prefetch.kind == sap
   localparam [WARPS-1:0] WARP_0 = 1;
+//@ end
   localparam [PT-1:0] ENTRY_0 = 1;
   localparam DRQ_LAST = DRQ - 1;
   genvar e/*@if PT > 1*/, j/*@end*/;
