@@ -28,7 +28,7 @@ l1_memory_path::l1_memory_path(const sc_core::sc_module_name &name, const wires 
 }
 
 void l1_memory_path::begin(place t) {
-  const tlm::tlm_response_status status = sm_.judge(*t->payload);
+  const tlm::tlm_response_status status = sm_.status_of(*t->payload);
   if (status == tlm::TLM_OK_RESPONSE) {
     t->state = l1_transaction::WAITS;
     return;

@@ -53,7 +53,7 @@ void l1_lt::pass(const sc_time &until) {
 }
 
 void l1_lt::b_transport(tlm_generic_payload &p, sc_time &delay) {
-  const tlm::tlm_response_status status = sm_.judge(p);
+  const tlm::tlm_response_status status = sm_.status_of(p);
   if (status != tlm::TLM_OK_RESPONSE) {
     refused_++;
     p.set_response_status(status);

@@ -44,14 +44,14 @@ l1_pins::l1_pins(const wires &pins, const char *machine, list &open, calls call)
   mask_.resize(most);
 }
 
-tlm::tlm_response_status l1_pins::judge(const tlm_generic_payload &p) const {
+tlm::tlm_response_status l1_pins::status_of(const tlm_generic_payload &p) const {
   if (p.get_command() == tlm::TLM_IGNORE_COMMAND)
     return tlm::TLM_COMMAND_ERROR_RESPONSE;
   const auto *info = p.get_extension<warp_info>();
   const unsigned op = op_of(p);
   if (op && (!p.is_read() || !pin_.issue_op || op >> pin_.issue_op->bits))
     return tlm::TLM_COMMAND_ERROR_RESPONSE;
-  const tlm::tlm_response_status status = heddle::judge(p, line_bytes_, pin_.issue_line->bits / lanes_);
+  const tlm::tlm_response_status status = heddle::status_of(p, line_bytes_, pin_.issue_line->bits / lanes_);
   if (status == tlm::TLM_OK_RESPONSE && info &&
       (info->warp >= warps_ || !info->lanes || (lanes_ < 64 && info->lanes >> lanes_)))
     return tlm::TLM_GENERIC_ERROR_RESPONSE;

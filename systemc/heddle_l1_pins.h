@@ -54,7 +54,7 @@ public:
   l1_pins &operator=(const l1_pins &) = delete;
 
   /* Whether sm_mem can do it. */
-  tlm::tlm_response_status judge(const tlm::tlm_generic_payload &p) const;
+  tlm::tlm_response_status status_of(const tlm::tlm_generic_payload &p) const;
   /* A cycle ends: all pins are what they have settled to. In a reset all that is inside is answered with an error. False: nothing has
    * met. */
   bool edge(bool in_reset);

@@ -54,7 +54,7 @@ void l2::begin(place t) {
   const bool asks = kind_of(p, pins_.has("req_pred"), &t->kind);
   const tlm::tlm_response_status status = p.get_command() == tlm::TLM_IGNORE_COMMAND && !asks
                                               ? tlm::TLM_OK_RESPONSE
-                                              : judge(p, line_bytes_, pins_["req_line"].bits);
+                                              : status_of(p, line_bytes_, pins_["req_line"].bits);
   if (status == tlm::TLM_OK_RESPONSE && asks) {
     t->state = transaction::WAITS;
     return;

@@ -25,8 +25,8 @@ inline uint64_t field_of(const tlm::tlm_generic_payload &p, const char *name) {
 }
 
 /* What is wrong with a read or write: of lines of so many bytes, whose numbers have so many bits. */
-inline tlm::tlm_response_status judge(const tlm::tlm_generic_payload &p, unsigned line_bytes,
-                                      unsigned line_bits) {
+inline tlm::tlm_response_status status_of(const tlm::tlm_generic_payload &p, unsigned line_bytes,
+                                          unsigned line_bits) {
   const uint64_t at = p.get_address();
   const unsigned length = p.get_data_length();
   if (at / line_bytes >> line_bits)

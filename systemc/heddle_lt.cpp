@@ -61,7 +61,7 @@ void l2_lt::b_transport(int sm, tlm_generic_payload &p, sc_time &delay) {
   const bool asks = kind_of(p, pins_.has("req_pred"), &kind);
   const tlm::tlm_response_status status = p.get_command() == tlm::TLM_IGNORE_COMMAND && !asks
                                               ? tlm::TLM_OK_RESPONSE
-                                              : judge(p, line_bytes_, pins_["req_line"].bits);
+                                              : status_of(p, line_bytes_, pins_["req_line"].bits);
   p.set_response_status(status);
   refused_ += status != tlm::TLM_OK_RESPONSE;
   if (status != tlm::TLM_OK_RESPONSE || !asks)

@@ -47,7 +47,7 @@ std::vector<uint8_t> &memory::line(uint64_t address) {
 
 void memory::work(tlm_generic_payload &p) {
   const bool nothing = p.get_command() == tlm::TLM_IGNORE_COMMAND;
-  p.set_response_status(nothing ? tlm::TLM_OK_RESPONSE : judge(p, line_bytes_, LINE_BITS));
+  p.set_response_status(nothing ? tlm::TLM_OK_RESPONSE : status_of(p, line_bytes_, LINE_BITS));
   if (nothing || !p.is_response_ok())
     return;
   std::vector<uint8_t> &bytes = line(p.get_address()), here(line_bytes_);
