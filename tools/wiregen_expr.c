@@ -268,7 +268,7 @@ struct hd_text_of hd_c_expr(const struct hd_copier *x, const struct hd_wire_expr
     return of_bundle(x, e);
   case HD_X_JOIN: {
     struct hd_text_of ones = {""};
-    hd_append(&ones, "hd_below(%s)", hd_c_size(e->field[0]->width_txt).text);
+    hd_append(&ones, "hd_ones(%s)", hd_c_size(e->field[0]->width_txt).text);
     return of_join(x, e, ones.text);
   }
   }

@@ -42,7 +42,7 @@ static bool counter_place(const struct apb_regs *m, uint64_t i, unsigned *place)
   const uint64_t there = m->base.c->d.COUNTERS_THERE;
   if (i >= LOW || !hd_has(there, i))
     return false;
-  *place = (unsigned)__builtin_popcountll(there & hd_below(i));
+  *place = (unsigned)__builtin_popcountll(there & hd_ones(i));
   return true;
 }
 

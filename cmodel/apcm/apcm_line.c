@@ -83,7 +83,7 @@ static void clock_owner(struct apcm_line *m, const struct apcm_line_in *in) {
     const unsigned way = hd_lowest(left);
     s->owner[in->decide_set * d->WAYS + way] = in->decide_wid;
     if (in->late_read && in->late_set == in->decide_set)
-      s->owner_q[way] = ~in->decide_wid & hd_below(d->WID_W);
+      s->owner_q[way] = ~in->decide_wid & hd_ones(d->WID_W);
   }
 }
 

@@ -13,7 +13,7 @@ static uint64_t having(const struct lat *m, uint64_t pc) {
 }
 
 static inline uint64_t not_given(const struct lat *m) {
-  return hd_below(m->base.c->d.LAT) & ~m->s.used;
+  return hd_ones(m->base.c->d.LAT) & ~m->s.used;
 }
 
 /* The id of one, the ids of several (which only a fault makes) in one word. */

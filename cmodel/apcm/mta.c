@@ -13,15 +13,15 @@ struct word {
 static struct word unpack(const struct hd_derived *d, uint64_t word) {
   const unsigned last_at = 2 * d->RR_W, first_at = last_at + d->LAST_W, tag_at = first_at + d->LID_W;
   return (struct word){.tag = word >> tag_at,
-                       .first = word >> first_at & hd_below(d->LID_W),
-                       .last = word >> last_at & hd_below(d->LAST_W),
-                       .count = word >> d->RR_W & hd_below(d->RR_W),
-                       .intra = word & hd_below(d->RR_W)};
+                       .first = word >> first_at & hd_ones(d->LID_W),
+                       .last = word >> last_at & hd_ones(d->LAST_W),
+                       .count = word >> d->RR_W & hd_ones(d->RR_W),
+                       .intra = word & hd_ones(d->RR_W)};
 }
 
 static uint64_t pack(const struct hd_derived *d, const struct word *e) {
   uint64_t word = e->tag << d->LID_W | e->first;
-  word = word << d->LAST_W | (e->last & hd_below(d->LAST_W));
+  word = word << d->LAST_W | (e->last & hd_ones(d->LAST_W));
   word = word << d->RR_W | e->count;
   return word << d->RR_W | e->intra;
 }
@@ -38,7 +38,7 @@ void mta_moore(struct mta *m, struct mta_out *out) {
 /* ---- Look: the access, or the entry, that was taken in the last cycle ---- */
 
 static inline uint64_t set_of(const struct hd_derived *d, uint64_t line) {
-  return line & hd_below(d->MTA_SET_W);
+  return line & hd_ones(d->MTA_SET_W);
 }
 
 /* The word of a way of the set whose row was read. */
@@ -78,12 +78,12 @@ static void hit(struct mta *m, uint64_t set, unsigned way, struct word e) {
   const struct mta_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
   const uint64_t at = set * d->MTA_WAYS + way;
-  if (e.count != hd_below(d->RR_W)) {
+  if (e.count != hd_ones(d->RR_W)) {
     e.count++;
-    e.intra = (e.intra + s->m_mine) & hd_below(d->RR_W);
+    e.intra = (e.intra + s->m_mine) & hd_ones(d->RR_W);
   }
   if (s->m_mine && s->m_trk)
-    e.last = s->m_lid & hd_below(d->LAST_W);
+    e.last = s->m_lid & hd_ones(d->LAST_W);
   write(m, set, way, &e);
   if (s->m_mine)
     HD_EV(m, mta_hit_mine, at, s->m_lid, e.count, e.intra);
@@ -112,8 +112,8 @@ static void allocate(struct mta *m, uint64_t set) {
   uint64_t *valid = s->valid + set * d->MTA_WAYS;
   const struct word e = {.tag = s->m_line >> d->MTA_SET_W,
                          .first = s->m_lid,
-                         .last = s->m_lid & hd_below(d->LAST_W),
-                         .count = s->m_count + (s->m_count != hd_below(d->RR_W)),
+                         .last = s->m_lid & hd_ones(d->LAST_W),
+                         .count = s->m_count + (s->m_count != hd_ones(d->RR_W)),
                          .intra = 1};
   unsigned way = 0;
   while (way < d->MTA_WAYS && valid[way])
@@ -170,7 +170,7 @@ static void read_row(struct mta *m, uint64_t set) {
   const struct hd_derived *d = &m->base.c->d;
   hd_copy(s->entry_q, s->entry + set * d->MTA_WAYS, d->MTA_WAYS);
   if (s->entry_wr == (int64_t)set)
-    s->entry_q[s->w_way] = ~s->w_word & hd_below(d->MTA_W);
+    s->entry_q[s->w_way] = ~s->w_word & hd_ones(d->MTA_W);
 }
 
 /* `begin`: this access is the first of the warp that is to be monitored. */
@@ -179,7 +179,7 @@ static void take(struct mta *m, const struct mta_in *in, bool begin) {
   const struct hd_derived *d = &m->base.c->d;
   const struct access *a = &in->acc;
   if (!d->MTA_FA)
-    read_row(m, s->scan ? s->scan_at / d->MTA_WAYS & hd_below(d->MTA_SET_W) : set_of(d, a->line));
+    read_row(m, s->scan ? s->scan_at / d->MTA_WAYS & hd_ones(d->MTA_SET_W) : set_of(d, a->line));
   s->m_valid = (in->acc_valid && (s->mon || begin)) || s->scan;
   s->m_scan = s->scan;
   s->m_mine = begin || a->wid == s->mon_wid;
@@ -197,7 +197,7 @@ static void follow(struct mta *m, const struct mta_in *in, bool begin) {
   const struct hd_derived *d = &m->base.c->d;
   if (s->scan) {
     s->scan = s->scan_at != d->MTA - 1;
-    s->scan_at = s->scan ? (s->scan_at + 1) & hd_below(d->MTA_N_W) : 0;
+    s->scan_at = s->scan ? (s->scan_at + 1) & hd_ones(d->MTA_N_W) : 0;
   }
   if (begin) {
     HD_EV(m, mta_monitor, in->acc.wid, in->acc.lid, 0, 0);

@@ -23,7 +23,7 @@ static inline uint64_t group(const struct laws *m, const struct laws_in *in) {
 
 /* Entries of the warp group table that are not in use. */
 static inline uint64_t free_entries(const struct laws *m) {
-  return hd_below(m->base.c->d.WGT) & ~m->s.wgt_valid;
+  return hd_ones(m->base.c->d.WGT) & ~m->s.wgt_valid;
 }
 
 void laws_moore(struct laws *m, struct laws_out *out) {
@@ -87,7 +87,7 @@ static void feedback(struct laws *m, const struct laws_in *in) {
 
 static void target(struct laws *m, uint64_t wid) {
   HD_EV(m, laws_target, wid, 0, 0, 0);
-  laws_to_head(m, hd_bit(wid) & hd_below(m->base.c->d.WARPS));
+  laws_to_head(m, hd_bit(wid) & hd_ones(m->base.c->d.WARPS));
 }
 
 /* The second cycle of a load that got an entry. */
@@ -97,7 +97,7 @@ static void form(struct laws *m) {
   uint64_t same = 0;
   for (unsigned v = 0; v < d->WARPS; v++)
     same |= (uint64_t)(s->llt[v] == s->g_pc) << v;
-  const uint64_t warps = (s->g_known ? same & s->llt_valid : 0) | (hd_bit(s->g_wid) & hd_below(d->WARPS));
+  const uint64_t warps = (s->g_known ? same & s->llt_valid : 0) | (hd_bit(s->g_wid) & hd_ones(d->WARPS));
   HD_EV(m, laws_form, s->g_at, warps, 0, 0);
   if (s->g_at < d->WGT)
     s->wgt[s->g_at] = warps;

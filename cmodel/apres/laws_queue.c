@@ -15,7 +15,7 @@ static uint64_t laws_row(const struct laws *m, unsigned s, unsigned i) {
   if (i + 1 >= q)
     return 0;
   if (i < d->ORDER_N)
-    return (before[i] & hd_below(q - 1 - i)) << (i + 1);
+    return (before[i] & hd_ones(q - 1 - i)) << (i + 1);
   const unsigned e = laws_upper_row(q, i); /* it is its own inverse */
   return before[e] >> (q - 1 - e) << (i + 1);
 }
@@ -37,7 +37,7 @@ static unsigned laws_first_of_matrix(const struct laws *m, uint64_t warps) {
   const struct hd_derived *d = &m->base.c->d;
   const unsigned s = hd_lowest(warps) % d->SCHEDS, q = d->ORDER_Q;
   const uint64_t all = laws_places(m, s, warps);
-  uint64_t places = all & hd_below(q);
+  uint64_t places = all & hd_ones(q);
   unsigned best = q;
   while (places) {
     best = hd_lowest(places);
@@ -67,14 +67,14 @@ static void laws_to_head_of_scheduler(struct laws *m, unsigned s, uint64_t set) 
   for (unsigned e = 0; e < d->ORDER_N && e + 1 < q; e++) { /* e + 1 < q always holds */
     uint64_t *before = &m->s.before[s * d->ORDER_N + e];
     const unsigned f = laws_upper_row(q, e), length = q - 1 - e; /* of the lower row */
-    const uint64_t lower = hd_below(length), upper = hd_below(d->ORDER_C) & ~lower;
-    const uint64_t j_in = (set >> e >> 1 & lower) | ((set & hd_below(q)) >> f >> 1 << length);
+    const uint64_t lower = hd_ones(length), upper = hd_ones(d->ORDER_C) & ~lower;
+    const uint64_t j_in = (set >> e >> 1 & lower) | ((set & hd_ones(q)) >> f >> 1 << length);
     const uint64_t i_in = (hd_has(set, e) ? lower : 0) | (hd_has(set, f) ? upper : 0);
     *before = (i_in & *before & j_in) | (~i_in & (*before | j_in) & (lower | upper));
   }
   if (s < d->ORDER_X && q < 64) { /* then q always is */
     uint64_t *last = &m->s.before_last[s];
-    *last = hd_has(set, q) ? *last | (~set & hd_below(q)) : *last & ~set;
+    *last = hd_has(set, q) ? *last | (~set & hd_ones(q)) : *last & ~set;
   }
 }
 
@@ -105,5 +105,5 @@ void laws_to_head(struct laws *m, uint64_t set) {
 }
 
 void laws_to_tail(struct laws *m, uint64_t set) {
-  laws_to_head(m, hd_below(m->base.c->d.WARPS) & ~set);
+  laws_to_head(m, hd_ones(m->base.c->d.WARPS) & ~set);
 }

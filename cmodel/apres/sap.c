@@ -13,7 +13,7 @@ enum { DIGIT = 4 }; /* bits of the quotient that a stage of the divider gives */
 /* The number that the low bits of v are, in all 64. */
 static inline uint64_t extend(uint64_t v, unsigned bits) {
   const uint64_t sign = hd_bit(bits - 1);
-  return ((v & hd_below(bits)) ^ sign) - sign;
+  return ((v & hd_ones(bits)) ^ sign) - sign;
 }
 
 /* v shifted right, its sign coming in from above. */
@@ -22,7 +22,7 @@ static inline uint64_t shifted(uint64_t v, unsigned bits, unsigned by) {
 }
 
 static inline uint64_t after(uint64_t place, const struct hd_derived *d) {
-  return hd_next(place, d->DRQ) & hd_below(d->DRQ_W);
+  return hd_next(place, d->DRQ) & hd_ones(d->DRQ_W);
 }
 
 /* (i, j) = entry i was used after entry j. */
@@ -37,10 +37,10 @@ static inline struct hd_pairs used(const struct sap *m) {
 static uint64_t members(const struct sap *m) {
   const struct sap_st *s = &m->s;
   const struct hd_config *c = m->base.c;
-  const uint64_t all = hd_below(c->d.WARPS), w = s->e.wid;
+  const uint64_t all = hd_ones(c->d.WARPS), w = s->e.wid;
   uint64_t warps = c->d.GROUPED ? s->e.group : all;
   if (c->prefetch.kind == HD_PF_STR)
-    warps = all & hd_below(w + 1 + c->d.DEGREE) & ~hd_below(w + 1);
+    warps = all & hd_ones(w + 1 + c->d.DEGREE) & ~hd_ones(w + 1);
   warps &= ~hd_bit(w);
   if (!c->d.CUT)
     return warps;
@@ -64,7 +64,7 @@ static bool inside(const struct sap *m, unsigned entry) {
 /* The entry for a load that the table does not know (D-SAP-1). */
 static unsigned learn(struct sap *m) {
   struct sap_st *s = &m->s;
-  const uint64_t all = hd_below(m->base.c->d.PT), free = all & ~s->pt_valid, pc = s->e.pc;
+  const uint64_t all = hd_ones(m->base.c->d.PT), free = all & ~s->pt_valid, pc = s->e.pc;
   const struct hd_pairs order = used(m);
   const unsigned entry = free ? hd_lowest(free) : hd_pairs_find(&order, all, false);
   if (!free)
@@ -138,8 +138,8 @@ static void select_entry(struct sap *m) {
 static void differ(struct sap *m) {
   struct sap_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
-  s->d_dist = (s->o_addr - s->o_old_addr) & hd_below(d->STRIDE_W);
-  s->d_n = (s->o_wid - s->o_old_wid) & hd_below(d->WID_W + 1);
+  s->d_dist = (s->o_addr - s->o_old_addr) & hd_ones(d->STRIDE_W);
+  s->d_n = (s->o_wid - s->o_old_wid) & hd_ones(d->WID_W + 1);
   s->d_go = !s->o_new && s->d_n && !s->o_far;
   if (!s->o_new && !s->d_n)
     HD_EV(m, sap_same_warp, s->o_at, s->o_wid, 0, 0);
@@ -154,11 +154,11 @@ static void differ(struct sap *m) {
 static void align(struct sap *m) {
   struct sap_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
-  const uint64_t n = s->d_n & hd_below(d->WID_W);
+  const uint64_t n = s->d_n & hd_ones(d->WID_W);
   const unsigned twos = n ? hd_lowest(n) : 0, clear = n ? twos : d->WID_W;
-  s->x_x[0] = shifted(s->d_dist, d->STRIDE_W, twos) & hd_below(d->STRIDE_W);
-  s->x_h[0] = shifted(s->d_n, d->WID_W + 1, twos + 1) & hd_below(d->WID_W);
-  s->x_rest = hd_with(s->x_rest, 0, (s->d_dist & hd_below(clear)) != 0);
+  s->x_x[0] = shifted(s->d_dist, d->STRIDE_W, twos) & hd_ones(d->STRIDE_W);
+  s->x_h[0] = shifted(s->d_n, d->WID_W + 1, twos + 1) & hd_ones(d->WID_W);
+  s->x_rest = hd_with(s->x_rest, 0, (s->d_dist & hd_ones(clear)) != 0);
   s->x_at[0] = s->d_at;
   s->x_go = hd_with(s->x_go, 0, s->d_go);
   s->x_new = hd_with(s->x_new, 0, s->d_new);
@@ -173,7 +173,7 @@ static void divide(struct sap *m, unsigned i) {
   struct sap_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
   const unsigned bits = i + 1 < d->DIV_N ? DIGIT : d->ADDR_W - DIGIT * i;
-  const uint64_t sign = s->x_x[i] & hd_bit(d->ADDR_W), low = s->x_x[i] & hd_below(d->ADDR_W);
+  const uint64_t sign = s->x_x[i] & hd_bit(d->ADDR_W), low = s->x_x[i] & hd_ones(d->ADDR_W);
   const int64_t by = divisor(m, i);
   int64_t c = i ? (int64_t)extend(s->x_c[i - 1], d->WID_W + 1) : 0;
   uint64_t quotient = 0;
@@ -183,7 +183,7 @@ static void divide(struct sap *m, unsigned i) {
     quotient |= (uint64_t)odd << b;
     c = (c - odd * by) / 2;
   }
-  s->x_c[i] = (uint64_t)c & hd_below(d->WID_W + 1);
+  s->x_c[i] = (uint64_t)c & hd_ones(d->WID_W + 1);
   s->x_x[i + 1] = sign | quotient << (d->ADDR_W - bits) | low >> bits;
   s->x_h[i + 1] = s->x_h[i];
   s->x_at[i + 1] = s->x_at[i];
@@ -201,7 +201,7 @@ static uint64_t quotient_of(const struct sap *m, bool *exact) {
   const int64_t c = (int64_t)extend(s->x_c[last - 1], d->WID_W + 1);
   const bool sign = hd_has(s->x_x[last], d->ADDR_W), top = (c & 1) != sign;
   *exact = !hd_has(s->x_rest, last) && c - sign + top * divisor(m, last) == 0;
-  return (uint64_t)top << d->ADDR_W | (s->x_x[last] & hd_below(d->ADDR_W));
+  return (uint64_t)top << d->ADDR_W | (s->x_x[last] & hd_ones(d->ADDR_W));
 }
 
 /* The entry learns a stride; true: it is the one that it had. */
@@ -258,7 +258,7 @@ static bool advance(struct sap *m) {
       divide(m, i);
   if (s->d_v)
     align(m);
-  s->x_v = (s->x_v << 1 | s->d_v) & hd_below(d->DIV_N + 1);
+  s->x_v = (s->x_v << 1 | s->d_v) & hd_ones(d->DIV_N + 1);
   if (s->o_v)
     differ(m);
   s->d_v = s->o_v;
@@ -318,7 +318,7 @@ static void pick(struct sap *m) {
 static void measure(struct sap *m) {
   struct sap_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
-  s->m_by = (s->p_wid - s->drq_q.wid) & hd_below(d->WID_W + 1);
+  s->m_by = (s->p_wid - s->drq_q.wid) & hd_ones(d->WID_W + 1);
   s->m_stride = s->drq_s_q[0];
   s->m_addr = s->drq_q.addr;
   if (d->GROUPED)
@@ -330,8 +330,8 @@ static void multiply(struct sap *m) {
   const struct hd_derived *d = &m->base.c->d;
   const uint64_t by = extend(s->m_by, d->WID_W + 1), lo = extend(s->m_by, d->LO_W);
   const uint64_t hi = shifted(by - lo, 64, d->LO_W), stride = extend(s->m_stride, d->STRIDE_W);
-  s->t_lo = lo * stride & hd_below(d->TERM_W);
-  s->t_hi = hi * stride & hd_below(d->TERM_W);
+  s->t_lo = lo * stride & hd_ones(d->TERM_W);
+  s->t_hi = hi * stride & hd_ones(d->TERM_W);
   s->t_addr = s->m_addr;
   s->t_wid = s->m_wid;
 }
@@ -340,7 +340,7 @@ static void sum(struct sap *m) {
   struct sap_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
   const uint64_t by = extend(s->t_lo, d->TERM_W) + (extend(s->t_hi, d->TERM_W) << d->LO_W);
-  s->g_line = ((s->t_addr + by) & hd_below(d->SUM_W)) >> d->OFFSET_W;
+  s->g_line = ((s->t_addr + by) & hd_ones(d->SUM_W)) >> d->OFFSET_W;
   s->g_wid = s->t_wid;
 }
 
@@ -431,8 +431,8 @@ uint64_t sap_tick(struct sap *m, const struct sap_in *in) {
     pushes = push(m);
     s->l_row = pushes;
   }
-  s->drq_count = (s->drq_count + pushes - (how != STAYS)) & hd_below(d->DRQN_W);
-  s->drq_due = (s->drq_due + decides - (how != STAYS)) & hd_below(d->DRQN_W);
+  s->drq_count = (s->drq_count + pushes - (how != STAYS)) & hd_ones(d->DRQN_W);
+  s->drq_due = (s->drq_due + decides - (how != STAYS)) & hd_ones(d->DRQN_W);
   if (d->CUT && in->launch_valid)
     launch(m, in);
   s->e_v = in->en && in->ev_valid;

@@ -51,7 +51,7 @@ void axi4_manager_moore(struct axi4_manager *m, struct axi4_manager_out *out) {
   hd_copy(out->rsp_data, s->lines_q, d->WORDS);
   hd_copy(out->m_axi_wdata, s->w_data, d->BUS_WORDS);
   for (unsigned i = 0; i < d->BUS_WORDS; i++)
-    out->m_axi_wstrb[i] = d->BUS_SM ? s->w_mask[i] : hd_below(8);
+    out->m_axi_wstrb[i] = d->BUS_SM ? s->w_mask[i] : hd_ones(8);
 }
 
 /* ---- Requests ---- */
@@ -235,7 +235,7 @@ static void keep_beat(struct axi4_manager *m, uint64_t id, uint64_t beat) {
     hd_copy(s->lines + id * d->WORDS + beat * d->BUS_WORDS, s->r_data, d->BUS_WORDS);
   s->lines_wr = (int64_t)id;
   if (d->BEAT_W)
-    s->read_beat[id] = (beat + 1) & hd_below(d->BEAT_W);
+    s->read_beat[id] = (beat + 1) & hd_ones(d->BEAT_W);
 }
 
 /* A beat that has come. True: a read ends. */
@@ -319,7 +319,7 @@ static void hear(struct axi4_manager *m, const struct axi4_manager_in *in, struc
 static void show(struct axi4_manager *m, uint64_t entry) {
   struct axi4_manager_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
-  const uint64_t id = entry & hd_below(d->BUS_ID_W);
+  const uint64_t id = entry & hd_ones(d->BUS_ID_W);
   const bool write = d->BUS_SM && hd_has(entry, d->BUS_ID_W);
   s->o_valid = 1;
   s->o_error = entry >> (d->BUS_ENTRY_W - 2);

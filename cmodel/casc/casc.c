@@ -141,7 +141,7 @@ static void read(struct casc *m) {
   s->o_last = j + 1 == s->b_count[b];
   s->o_byp = byp;
   s->o_loc = d->LOC && many && !byp;
-  s->next = s->o_last ? 0 : (j + 1) & hd_below(d->LANE_W);
+  s->next = s->o_last ? 0 : (j + 1) & hd_ones(d->LANE_W);
   if (s->o_last)
     s->drain = 1 - b;
 }

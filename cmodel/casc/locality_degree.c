@@ -17,7 +17,7 @@ void locality_degree_mealy(struct locality_degree *m, const struct locality_degr
   const bool asks = in->decide_loc;
   out->hold = asks & (s->l_step < HELD_LONG_ENOUGH);
   out->hold_refuse = asks & (s->l_step == HELD_LONG_ENOUGH) & !(s->l_room | s->l_better);
-  out->hold_among = asks && !s->l_room ? s->l_least : hd_below(m->base.c->d.WAYS);
+  out->hold_among = asks && !s->l_room ? s->l_least : hd_ones(m->base.c->d.WAYS);
   out->lack_line = asks;
   out->lk_hpc = in->decide_hpc;
 }
@@ -26,8 +26,8 @@ void locality_degree_mealy(struct locality_degree *m, const struct locality_degr
 static void look(struct locality_degree *m, const struct locality_degree_in *in) {
   struct locality_degree_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
-  s->l_room = (hd_below(d->WAYS) & ~in->decide_lines & ~in->decide_reserved) != 0;
-  s->l_min = hd_below(d->RR_W);
+  s->l_room = (hd_ones(d->WAYS) & ~in->decide_lines & ~in->decide_reserved) != 0;
+  s->l_min = hd_ones(d->RR_W);
   s->l_least = 0;
   for (uint64_t left = in->decide_lines & ~in->decide_pins; left; left &= left - 1) {
     const uint64_t count = in->decide_counters[hd_lowest(left)];

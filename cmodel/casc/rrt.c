@@ -16,7 +16,7 @@ void rrt_moore(struct rrt *m, struct rrt_out *out) {
   const bool w = newer(m, s->l_entry);
   out->lk_known = s->known[s->l_entry];
   out->lk_sum = w ? s->w_sum : s->lookup_q[0] >> count_w;
-  out->lk_count = w ? s->w_count : s->lookup_q[0] & hd_below(count_w);
+  out->lk_count = w ? s->w_count : s->lookup_q[0] & hd_ones(count_w);
 }
 
 /* The second cycle of an update: the entry takes the counter of the line. */
@@ -26,7 +26,7 @@ static void learn(struct rrt *m) {
   const uint64_t e = s->u_entry;
   const bool forward = newer(m, e);
   uint64_t sum = forward ? s->w_sum : s->update_q[0] >> d->SAMPLE_W;
-  uint64_t count = forward ? s->w_count : s->update_q[0] & hd_below(d->SAMPLE_W);
+  uint64_t count = forward ? s->w_count : s->update_q[0] & hd_ones(d->SAMPLE_W);
   if (forward)
     HD_EV(m, rrt_forward, e, 0, 0, 0);
   if (!s->known[e]) {
@@ -45,7 +45,7 @@ static void learn(struct rrt *m) {
   }
   s->known[e] = 1;
   s->w_entry = e;
-  s->w_sum = sum & hd_below(d->RRSUM_W);
+  s->w_sum = sum & hd_ones(d->RRSUM_W);
   s->w_count = count;
 }
 
@@ -60,7 +60,7 @@ static void clock_copies(struct rrt *m, uint64_t evicted, uint64_t looked_up, bo
   if (!writes)
     return;
   const uint64_t row = s->w_entry, word = s->w_sum << d->SAMPLE_W | s->w_count;
-  const uint64_t garbage = ~word & hd_below(d->RRSUM_W + d->SAMPLE_W);
+  const uint64_t garbage = ~word & hd_ones(d->RRSUM_W + d->SAMPLE_W);
   if (row == evicted)
     s->update_q[0] = garbage;
   if (row == looked_up)

@@ -60,8 +60,8 @@ static void divide(struct ccws_score *m) {
   const unsigned bits = m->base.c->d.LLS_W;
   const uint64_t rest = s->high << 1 | s->low >> (bits - 1);
   const bool fits = rest >= s->by;
-  s->high = (fits ? rest - s->by : rest) & hd_below(m->base.c->d.TALLY_W);
-  s->low = (s->low << 1 & hd_below(bits)) | fits;
+  s->high = (fits ? rest - s->by : rest) & hd_ones(m->base.c->d.TALLY_W);
+  s->low = (s->low << 1 & hd_ones(bits)) | fits;
 }
 
 /* In the phase at the start of the cycle. That of giving ends with a pass. */
@@ -100,7 +100,7 @@ static void take_row(struct ccws_score *m) {
   struct ccws_score_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
   s->x_wid = s->made ? *s->list_q >> d->LLS_W : s->row;
-  s->x_score = s->made ? *s->list_q & hd_below(d->LLS_W) : d->LLS_BASE;
+  s->x_score = s->made ? *s->list_q & hd_ones(d->LLS_W) : d->LLS_BASE;
 }
 
 static void hold(struct ccws_score *m, struct rank x) {
@@ -168,12 +168,12 @@ static void settle(struct ccws_score *m, uint64_t free) {
   const uint64_t fallen = !here || score < d->LLS_BASE + d->PASS ? d->LLS_BASE : score - d->PASS;
   s->list[s->at] = w << d->LLS_W | fallen;
   s->list_wr = (int64_t)s->at;
-  s->at = (s->at + 1) & hd_below(d->WID_W);
+  s->at = (s->at + 1) & hd_ones(d->WID_W);
   if (!here)
     return;
   s->first = 0;
   if (!s->beyond)
-    s->left = (s->left - score) & hd_below(d->CUTOFF_W);
+    s->left = (s->left - score) & hd_ones(d->CUTOFF_W);
   s->beyond |= !fits;
   if (fallen != d->LLS_BASE || !allow)
     s->again = 1;
@@ -211,7 +211,7 @@ uint64_t ccws_score_tick(struct ccws_score *m, const struct ccws_score_in *in) {
   struct ccws_score_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
   const uint64_t launched = in->launch_valid ? in->launch_warps : 0, phase = s->phase;
-  const uint64_t free = in->ccws_en ? launched : hd_below(d->WARPS);
+  const uint64_t free = in->ccws_en ? launched : hd_ones(d->WARPS);
   const bool halves = phase == IDLE && (s->issued | s->hits) >> (d->TALLY_W - 1);
   const uint64_t present = (s->present & ~in->exit) | launched;
   s->list_wr = -1;
@@ -220,7 +220,7 @@ uint64_t ccws_score_tick(struct ccws_score *m, const struct ccws_score_in *in) {
   pass(m, free);
   work(m, phase, halves);
   tally(m, halves, in->hit_valid);
-  s->there_low = (uint64_t)__builtin_popcountll(s->present & hd_below(d->WARPS / 2));
+  s->there_low = (uint64_t)__builtin_popcountll(s->present & hd_ones(d->WARPS / 2));
   s->there_high = (uint64_t)__builtin_popcountll(s->present) - s->there_low;
   s->picked = 0;
   for (unsigned k = 0; k < d->SCHEDS; k++)

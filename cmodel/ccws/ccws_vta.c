@@ -20,10 +20,10 @@ static inline uint64_t there(const struct ccws_vta *m, uint64_t entry) {
 }
 static inline uint64_t warp_of(const struct ccws_vta *m, uint64_t entry) {
   const struct hd_derived *d = &m->base.c->d;
-  return entry >> d->LINE_W & hd_below(d->WID_W);
+  return entry >> d->LINE_W & hd_ones(d->WID_W);
 }
 static inline uint64_t line_of(const struct ccws_vta *m, uint64_t entry) {
-  return entry & hd_below(m->base.c->d.LINE_W);
+  return entry & hd_ones(m->base.c->d.LINE_W);
 }
 
 /* ---- Lines ---- */
@@ -48,7 +48,7 @@ static void clock_lines(struct ccws_vta *m, const struct ccws_vta_in *in) {
   s->lines_wr = -1;
   if (in->late_evict) {
     const bool garbage = took && in->late_row == row;
-    *s->lines_q = garbage ? ~what & hd_below(d->WID_W + d->LINE_W) : s->lines[in->late_row];
+    *s->lines_q = garbage ? ~what & hd_ones(d->WID_W + d->LINE_W) : s->lines[in->late_row];
   }
   s->last_take = d->PREF & took;
   if (!took)
@@ -92,7 +92,7 @@ static void take(struct ccws_vta *m, uint64_t entry) {
   struct ccws_vta_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
   const uint64_t line = line_of(m, entry);
-  s->row = warp_of(m, entry) << d->VTA_SET_W | (line & hd_below(d->VTA_SET_W));
+  s->row = warp_of(m, entry) << d->VTA_SET_W | (line & hd_ones(d->VTA_SET_W));
   s->tag = line >> d->VTA_SET_W;
   hd_copy(s->vta_q, s->vta + s->row * d->VTA_WAYS, d->VTA_WAYS);
 }
@@ -101,7 +101,7 @@ static void take(struct ccws_vta *m, uint64_t entry) {
 static void keep(struct ccws_vta *m) {
   struct ccws_vta_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
-  const uint64_t counts = s->known[s->row] ? UINT64_MAX : hd_below(d->VTA_TAG_W);
+  const uint64_t counts = s->known[s->row] ? UINT64_MAX : hd_ones(d->VTA_TAG_W);
   for (unsigned i = 0; i < d->VTA_WAYS; i++)
     s->w[i] = s->vta_q[i] & counts;
 }

@@ -104,7 +104,7 @@ static uint64_t free_mshrs(const struct l1d *m) {
   uint64_t taken = s->mshr_wait;
   if (s->f_valid && s->f.kind == HD_FILL)
     taken |= hd_bit(s->f.id);
-  return hd_below(m->base.c->d.MSHRS) & ~taken;
+  return hd_ones(m->base.c->d.MSHRS) & ~taken;
 }
 
 /* Whether a miss of d can be sent: DONE, with the MSHR that it gets, or what it lacks. */

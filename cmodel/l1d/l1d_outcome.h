@@ -52,7 +52,7 @@ static inline struct outcome l1d_outcome_of(const struct req *d) {
 static inline uint64_t l1d_nth(const struct l1d *m, bool fills, bool merged) {
   const struct l1d_st *s = &m->s;
   if (fills)
-    return (s->f_count - 1) & hd_below(m->base.c->d.MERGE_W);
+    return (s->f_count - 1) & hd_ones(m->base.c->d.MERGE_W);
   return s->d_mshr_eq ? s->mshr_count[hd_lowest(s->d_mshr_eq)] - merged : 0;
 }
 

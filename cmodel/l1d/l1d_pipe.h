@@ -66,7 +66,7 @@ static inline void l1d_look_up(struct l1d *m) {
   const uint64_t valid = s->valid[s->d_set], reserved = l1d_reserved(m, s->d_set);
   const uint64_t same = hd_places(&s->tags[s->d_set * d->WAYS], d->WAYS, l1d_tag_of(m->base.c, s->d.line));
   s->d_hit = same & valid;
-  s->d_full = d->ON_MISS && reserved == hd_below(d->WAYS);
+  s->d_full = d->ON_MISS && reserved == hd_ones(d->WAYS);
   if (d->ON_MISS && !(same & reserved))
     return;
   for (uint64_t waiting = s->mshr_wait; waiting; waiting &= waiting - 1)

@@ -45,7 +45,7 @@ static inline uint64_t l1d_reserved(const struct l1d *m, uint64_t set) {
 }
 
 static inline uint64_t l1d_all_ways(const struct l1d *m) {
-  return hd_below(m->base.c->d.WAYS);
+  return hd_ones(m->base.c->d.WAYS);
 }
 
 /* Some way must be neither valid nor reserved, or one of `among` valid and not pinned. */

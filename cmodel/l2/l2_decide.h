@@ -60,7 +60,7 @@ static inline unsigned l2_mshr_way(const struct l2_slice *m, unsigned mshr) {
   return m->base.c->d.L2_WAY_W ? (unsigned)m->s.mshr_way[mshr] : 0;
 }
 static inline uint64_t l2_free_mshrs(const struct l2_slice *m) {
-  return hd_below(m->base.c->d.L2_MSHRS) & ~m->s.mshr_used;
+  return hd_ones(m->base.c->d.L2_MSHRS) & ~m->s.mshr_used;
 }
 
 /* Those whose line has a way. */
@@ -97,7 +97,7 @@ static inline uint8_t l2_early(const struct l2_slice *m, const struct l2_slice_i
   if (!match)
     return 0;
   const uint64_t count = in->count[hd_lowest(match)];
-  return (uint8_t)(count + (count != hd_below(m->base.c->d.CNT_W)));
+  return (uint8_t)(count + (count != hd_ones(m->base.c->d.CNT_W)));
 }
 
 /* b's line is in flight. */
@@ -140,7 +140,7 @@ static inline struct l2_plan l2_plan_hit(const struct l2_slice *m, const struct 
 
 /* The ways of which the line of a miss gets the least recently used one, if there are any. */
 static inline uint64_t l2_victims(const struct l2_slice *m, const struct l2_case *q) {
-  const uint64_t all = hd_below(m->base.c->d.L2_WAYS), valid = m->s.valid[q->set];
+  const uint64_t all = hd_ones(m->base.c->d.L2_WAYS), valid = m->s.valid[q->set];
   if (q->match)
     return q->match;
   return valid != all ? ~valid & -~valid : all & ~l2_busy(m, q->set);

@@ -39,7 +39,7 @@ static void deal(struct l2_slice *m) {
     HD_EV(m, l2_slice_mt_drop, s->mt_set, valid, 0, 0);
     s->valid[s->mt_set] = 0;
   }
-  s->mt_set = (s->mt_set + 1) & hd_below(m->base.c->d.L2_SET_W);
+  s->mt_set = (s->mt_set + 1) & hd_ones(m->base.c->d.L2_SET_W);
   s->mt_phase = s->mt_set ? READ : LEAVE;
 }
 

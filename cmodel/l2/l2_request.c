@@ -17,9 +17,7 @@ void l2_leave_bytes(struct l2_slice *m, enum l2_mask mask) {
   struct l2_slice_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
   for (unsigned i = 0; i < d->L2_MASK_N; i++)
-    s->c_mask[i] = mask == L2_ITS_BYTES   ? s->iq_wmask_q[i]
-                   : mask == L2_ALL_BYTES ? hd_below(d->L2_MASK_C)
-                                          : 0;
+    s->c_mask[i] = mask == L2_ITS_BYTES ? s->iq_wmask_q[i] : mask == L2_ALL_BYTES ? hd_ones(d->L2_MASK_C) : 0;
 }
 
 void l2_read_line(struct l2_slice *m, uint64_t set, unsigned way) {

@@ -13,7 +13,7 @@
 #include "cmodel/model/pairs.h"
 
 static inline uint64_t l2_set_of(const struct hd_derived *d, uint64_t line) {
-  return line & hd_below(d->L2_SET_W);
+  return line & hd_ones(d->L2_SET_W);
 }
 static inline uint64_t l2_tag_of(const struct hd_derived *d, uint64_t line) {
   return line >> d->L2_SET_W;

@@ -30,8 +30,8 @@ static bool push(struct rft *m, const struct rft_in *in, unsigned sm) {
     s->q_reuse[sm * d->UQ + tail] = reuse;
   }
   if (d->UQ_W)
-    s->q_tail[sm] = hd_next(tail, d->UQ) & hd_below(d->UQ_W);
-  s->q_count[sm] = (s->q_count[sm] + 1) & hd_below(d->UQN_W);
+    s->q_tail[sm] = hd_next(tail, d->UQ) & hd_ones(d->UQ_W);
+  s->q_count[sm] = (s->q_count[sm] + 1) & hd_ones(d->UQN_W);
   m->base.memo[RFT_FILLED] |= hd_bit(sm);
   return true;
 }
@@ -49,8 +49,8 @@ static void pop(struct rft *m, uint64_t filled) {
     s->u_reuse = s->q_reuse[sm * d->UQ + head];
   }
   if (d->UQ_W)
-    s->q_head[sm] = hd_next(head, d->UQ) & hd_below(d->UQ_W);
-  s->q_count[sm] = (s->q_count[sm] - 1) & hd_below(d->UQN_W);
+    s->q_head[sm] = hd_next(head, d->UQ) & hd_ones(d->UQ_W);
+  s->q_count[sm] = (s->q_count[sm] - 1) & hd_ones(d->UQN_W);
   if (!s->q_count[sm])
     m->base.memo[RFT_FILLED] &= ~hd_bit(sm);
 }
@@ -65,7 +65,7 @@ static bool average(struct rft *m, uint64_t e, bool known) {
   else if (value >= old)
     s->average[e] += (value - old) >> d->FORGET;
   else /* rounded down: away from 0 */
-    s->average[e] -= (old - value + hd_below(d->FORGET)) >> d->FORGET;
+    s->average[e] -= (old - value + hd_ones(d->FORGET)) >> d->FORGET;
   return s->average[e] > d->THRESHOLD;
 }
 

@@ -13,7 +13,7 @@ void gate_ctrl_moore(struct gate_ctrl *m, struct gate_ctrl_out *out) {
   out->awake = m->s.n;
   hd_copy(out->count, gate_ctrl_row(m), d->L2_WAYS);
   for (unsigned set = 0; m->base.data && set < d->L2_SETS; set++)
-    out->sleep[set] = hd_below(d->L2_WAYS) & ~m->s.power[set];
+    out->sleep[set] = hd_ones(d->L2_WAYS) & ~m->s.power[set];
 }
 
 /* Bit w = an access of way w is the last one that `pred` says; 0 says none. */
@@ -39,7 +39,7 @@ static uint64_t write_count(struct gate_ctrl *m, uint64_t set, uint64_t way, boo
   if (!s->w_hit)
     hd_copy(s->w_row, s->counts_q, d->L2_WAYS);
   const uint64_t old = s->w_row[way];
-  s->w_row[way] = more ? old + (old != hd_below(d->CNT_W)) : 1;
+  s->w_row[way] = more ? old + (old != hd_ones(d->CNT_W)) : 1;
   hd_copy(s->counts + set * d->L2_WAYS, s->w_row, d->L2_WAYS);
   s->counts_wr = (int64_t)set;
   return old;
@@ -56,7 +56,7 @@ static void act(struct gate_ctrl *m, const struct gate_ctrl_in *in) {
   const uint64_t set = in->act_set, way = hd_lowest(in->act_at);
   switch (in->act) {
   case HD_ACT_COUNT:
-    if (write_count(m, set, way, true) == hd_below(m->base.c->d.CNT_W))
+    if (write_count(m, set, way, true) == hd_ones(m->base.c->d.CNT_W))
       HD_EV(m, gate_ctrl_full, set, way, 0, 0);
     else
       HD_EV(m, gate_ctrl_count, set, way, s->w_row[way], 0);
@@ -98,7 +98,7 @@ static void look(struct gate_ctrl *m, const struct gate_ctrl_in *in) {
     return;
   }
   for (unsigned way = 0; way < d->L2_WAYS; way++)
-    s->counts_q[way] = ~s->w_row[way] & hd_below(d->CNT_W);
+    s->counts_q[way] = ~s->w_row[way] & hd_ones(d->CNT_W);
   HD_EV(m, gate_ctrl_forward, in->look_set, 0, 0, 0);
 }
 

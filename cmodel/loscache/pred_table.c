@@ -33,7 +33,7 @@ static uint64_t found(const struct pred_table *m, uint64_t pc) {
 }
 
 static uint64_t unused(const struct pred_table *m) {
-  return hd_below(m->base.c->d.LPT) & ~m->s.used;
+  return hd_ones(m->base.c->d.LPT) & ~m->s.used;
 }
 
 static uint64_t ld_pe(const struct pred_table *m, const struct pred_table_in *in) {
@@ -103,7 +103,7 @@ static bool count_access(struct pred_table *m, const struct pred_table_in *in) {
   if (!in->mq_taken || !in->mq_pe)
     return false;
   const uint64_t e = in->mq_pe - 1;
-  s->seen = (s->seen + 1) & hd_below(d->PHASE_W);
+  s->seen = (s->seen + 1) & hd_ones(d->PHASE_W);
   if (pred_table_has(m, in->mq_pe) && !hd_has(s->has, e)) {
     HD_EV(m, pred_table_line, e, in->mq_line, 0, 0);
     s->block[e] = in->mq_line;
@@ -156,7 +156,7 @@ static bool walk(struct pred_table *m) {
     s->o_pe = e + 1;
   } else if (used)
     HD_EV(m, pred_table_skip, e, 0, 0, 0);
-  s->walk = (e + 1) & hd_below(d->LPT_W);
+  s->walk = (e + 1) & hd_ones(d->LPT_W);
   if (!used || e == d->LPT - 1)
     s->state = NORMAL;
   return asks;

@@ -5,7 +5,7 @@
 #include "cmodel/model/models.h"
 
 static uint64_t all(const struct mascar *m) {
-  return hd_below(m->base.c->d.WARPS);
+  return hd_ones(m->base.c->d.WARPS);
 }
 
 /* The warp that alone may access memory, as a set. */
@@ -37,7 +37,7 @@ uint64_t mascar_tick(struct mascar *m, const struct mascar_in *in) {
   struct mascar_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
   const struct mascar_st before = *s;
-  const uint64_t waiting = s->low_waiting + s->high_waiting, lower = hd_below(d->MSHRS / 2);
+  const uint64_t waiting = s->low_waiting + s->high_waiting, lower = hd_ones(d->MSHRS / 2);
   const bool tight = waiting >= d->MSHRS - d->MSHRS_LOW || s->crowded;
   uint64_t own = owner(m);
   if (s->tight && !(own & in->awake & ~in->wait_mem))

@@ -344,7 +344,7 @@ struct hd_memory *hd_memory_new(const struct hd_config *c, const struct hd_memor
   mem->line_bytes = c->l1d.line_bytes;
   mem->fails = c->d.ERRORS && options->random;
   mem->gated = c->d.LOS && options->random;
-  mem->most_count = hd_below(c->d.CNT_W);
+  mem->most_count = hd_ones(c->d.CNT_W);
   mem->latency = c->memory.latency;
   mem->rate = c->memory.bytes_per_cycle;
   mem->rng.state = wl_rng_mix(options->seed, 0);

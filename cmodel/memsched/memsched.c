@@ -165,7 +165,7 @@ static void to_output(struct memsched *m, uint64_t w) {
 
 /* The first unit of the set, not empty, in the order of this group. */
 static unsigned first_in_turn(const struct memsched_st *s, uint64_t set) {
-  const uint64_t from = set & ~hd_below(s->turn);
+  const uint64_t from = set & ~hd_ones(s->turn);
   return hd_lowest(from ? from : set);
 }
 

@@ -15,7 +15,7 @@ static inline void find(struct tag_probe *m, const struct tag_probe_in *in) {
   struct tag_probe_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
   const uint64_t *const tags = d->PTAG_FF ? s->ptag : s->tags_0, *const lines = s->pr_q;
-  const uint64_t room = in->lines_free & in->lines_room, all = hd_below(d->WAYS), on_miss = d->ON_MISS;
+  const uint64_t room = in->lines_free & in->lines_room, all = hd_ones(d->WAYS), on_miss = d->ON_MISS;
   const uint64_t written = in->outcome_write ? in->outcome_at : 0, ways = d->WAYS;
   uint64_t hit = 0, can = 0;
   for (unsigned u = (unsigned)d->PROBES; u-- > 0;) {

@@ -14,7 +14,7 @@ static inline uint64_t hd_bit(uint64_t i) {
 }
 
 /* Things 0..n-1; n is 0..64. */
-static inline uint64_t hd_below(uint64_t n) {
+static inline uint64_t hd_ones(uint64_t n) {
   return n < 64 ? hd_bit(n) - 1 : UINT64_MAX;
 }
 
@@ -34,7 +34,7 @@ static inline unsigned hd_lowest(uint64_t set) {
 
 /* The first after `last`, cyclically: `last` itself comes last. The set must not be empty. */
 static inline unsigned hd_after(uint64_t set, uint64_t last) {
-  uint64_t beyond = set & ~hd_below(last + 1);
+  uint64_t beyond = set & ~hd_ones(last + 1);
   return hd_lowest(beyond ? beyond : set);
 }
 

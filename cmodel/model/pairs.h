@@ -29,7 +29,7 @@ static inline void hd_pairs_put(const struct hd_pairs *o, unsigned i, bool value
     return;
   /* The usual one is quick: pairs (i, j) are neighbours; pair (h+1, i) is n-2-h after (h, i). */
   if (o->elements == 1) {
-    const uint64_t of_i = hd_below(o->things - 1 - i) << hd_pair(o->things, i, i + 1);
+    const uint64_t of_i = hd_ones(o->things - 1 - i) << hd_pair(o->things, i, i + 1);
     uint64_t others = 0;
     for (unsigned h = 0, p = i - 1; h < i; p += o->things - 2 - h++)
       others |= hd_bit(p);

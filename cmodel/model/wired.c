@@ -29,7 +29,7 @@ static uint64_t joined(const struct hd_model *m, const void *in, const struct hd
     const uint64_t one = hd_wired_value(m, in, x->arg[i], e);
     v = x->value ? v & one : v | one;
   }
-  return x->n_args ? v : v & hd_below(x->width);
+  return x->n_args ? v : v & hd_ones(x->width);
 }
 
 uint64_t hd_wired_value(const struct hd_model *m, const void *in, const struct hd_wire_expr *x, unsigned e) {

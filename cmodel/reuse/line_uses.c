@@ -19,11 +19,11 @@ static inline uint64_t count_of(const struct line_uses *m, const struct line_use
 
 /* One more, up to all ones. */
 static inline uint64_t more(const struct line_uses *m, uint64_t count) {
-  return count + (count != hd_below(m->base.c->d.RR_W));
+  return count + (count != hd_ones(m->base.c->d.RR_W));
 }
 
 static inline uint64_t nth(const struct line_uses *m, const struct line_uses_in *in) {
-  const uint64_t most = hd_below(m->base.c->d.RR_W);
+  const uint64_t most = hd_ones(m->base.c->d.RR_W);
   return in->outcome_nth < most ? in->outcome_nth : most;
 }
 
@@ -71,7 +71,7 @@ static void clock_hpc(struct line_uses *m, const struct line_uses_in *in, uint64
   const bool garbage = in->outcome_take && in->late_row == row;
   s->line_hpc_wr = -1;
   if (in->late_evict)
-    *s->line_hpc_q = garbage ? ~in->took_hpc & hd_below(d->HPC_W) : s->line_hpc[in->late_row];
+    *s->line_hpc_q = garbage ? ~in->took_hpc & hd_ones(d->HPC_W) : s->line_hpc[in->late_row];
   if (in->outcome_take) {
     s->line_hpc[row] = in->took_hpc;
     s->line_hpc_wr = (int64_t)row;

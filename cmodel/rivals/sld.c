@@ -25,8 +25,8 @@ static unsigned entry_of(struct sld *m, uint64_t block) {
 /* Just now two lines of the block are seen. */
 static void detect(struct sld *m, unsigned entry) {
   struct sld_st *s = &m->s;
-  const uint64_t others = hd_below(SLD_LINES) & ~s->seen[entry];
-  s->seen[entry] = hd_below(SLD_LINES);
+  const uint64_t others = hd_ones(SLD_LINES) & ~s->seen[entry];
+  s->seen[entry] = hd_ones(SLD_LINES);
   if (s->pf_v) {
     HD_EV(m, sld_busy, s->block[entry], 0, 0, 0);
     return;

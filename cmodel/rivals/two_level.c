@@ -20,11 +20,11 @@ static inline unsigned group_of(const struct two_level *m, unsigned wid) {
 /* The warps of group g. */
 static uint64_t members(const struct two_level *m, uint64_t g) {
   const unsigned size = m->base.c->scheduler.group, n = groups(m);
-  const uint64_t all = hd_below(m->base.c->d.WARPS);
+  const uint64_t all = hd_ones(m->base.c->d.WARPS);
   if (g >= n)
     return 0;
   if (!apart(m))
-    return all & hd_below((g + 1) * size) & ~hd_below(g * size);
+    return all & hd_ones((g + 1) * size) & ~hd_ones(g * size);
   uint64_t every = 1; /* n-th warp: those known are doubled until there are 64 */
   for (unsigned known = n; known < 64; known *= 2)
     every |= every << known;

@@ -60,7 +60,7 @@ static uint64_t lanes_of_leader(const struct coalescer *m, uint64_t t, uint64_t 
   const unsigned leader = hd_lowest(m->s.lead), lanes = m->base.c->d.LANES;
   const uint64_t *line = m->s.p_line + t * lanes, of = m->s.lead_line;
   if (m->base.memo[t]) /* they are neighbours: up to where the line changes */
-    return mask & hd_below(hd_lowest(m->base.memo[t] & ~hd_below(leader + 1)));
+    return mask & hd_ones(hd_lowest(m->base.memo[t] & ~hd_ones(leader + 1)));
   uint64_t same = 0;
   for (unsigned l = lanes; l-- > leader;)
     same = 2 * same + (line[l] == of);
@@ -133,7 +133,7 @@ static bool send(struct coalescer *m, uint64_t same, uint64_t line, uint64_t iss
   s->o_lanes = same;
   s->o_valid = 1;
   s->mask &= ~same;
-  s->num = last ? 0 : (num + 1) & hd_below(d->LANE_W);
+  s->num = last ? 0 : (num + 1) & hd_ones(d->LANE_W);
   if (last) {
     s->p_valid &= ~hd_bit(t);
     s->turn = 1 - t;

@@ -14,7 +14,7 @@
 
 /* The warps that the static limit withholds. */
 static inline uint64_t warp_limit_withhold(const struct warp_limit *m) {
-  return hd_below(m->base.c->d.WARPS) & ~m->s.active;
+  return hd_ones(m->base.c->d.WARPS) & ~m->s.active;
 }
 
 static inline bool coalescer_issue_ready(const struct coalescer *m) {
@@ -28,7 +28,7 @@ static inline uint64_t coalescer_busy(const struct coalescer *m) {
 /* The XOR of the pieces of so many bits, from bit 0 up: how program counters, and their hashes, are hashed. */
 static inline uint64_t hd_xor_fold(uint64_t v, unsigned bits) {
   while (v >> bits)
-    v = v >> bits ^ (v & hd_below(bits));
+    v = v >> bits ^ (v & hd_ones(bits));
   return v;
 }
 
@@ -110,7 +110,7 @@ static inline bool mrpb_enq_ready(const struct mrpb *m, bool deq_ready) {
 static inline uint64_t mrpb_drained(const struct mrpb *m) {
   const struct mrpb_st *s = &m->s;
   const uint64_t inside = m->base.memo[MRPB_FILLED] | s->o_valid << s->o_q | s->in_valid << mrpb_in_q(m);
-  return hd_below(m->base.c->d.QUEUES) & ~inside;
+  return hd_ones(m->base.c->d.QUEUES) & ~inside;
 }
 
 enum { MEMSCHED_FILLED };
@@ -187,7 +187,7 @@ static inline bool memsched_enq_ready(const struct memsched *m, bool deq_ready) 
   return memsched_takes(m, memsched_input(m), deq_ready);
 }
 static inline uint64_t memsched_drained(const struct memsched *m) {
-  return hd_below(m->base.c->d.QUEUES) & ~(memsched_occupied(m) | m->s.in_valid << m->s.in.wid);
+  return hd_ones(m->base.c->d.QUEUES) & ~(memsched_occupied(m) | m->s.in_valid << m->s.in.wid);
 }
 
 enum { REEXEC_MINE };
@@ -213,7 +213,7 @@ static inline bool reexec_enq_ready(const struct reexec *m, bool deq_ready) {
   return !m->s.in_valid || (reexec_first(m) && deq_ready);
 }
 static inline uint64_t reexec_drained(const struct reexec *m) {
-  return hd_below(m->base.c->d.WARPS) & ~(m->base.memo[REEXEC_MINE] | m->s.in_valid << m->s.in.wid);
+  return hd_ones(m->base.c->d.WARPS) & ~(m->base.memo[REEXEC_MINE] | m->s.in_valid << m->s.in.wid);
 }
 
 /* The entry of a request or an answer is used; pe: its number + 1, or 0. */
@@ -225,14 +225,14 @@ static inline uint64_t pred_table_mq_pred(const struct pred_table *m, uint64_t p
   if (!pred_table_has(m, pe) || !m->s.count[pe - 1])
     return 0;
   const uint64_t all = m->s.count[pe - 1] + (m->base.c->d.ADAPT ? m->s.extra[pe - 1] : 0),
-                 most = hd_below(m->base.c->d.CNT_W);
+                 most = hd_ones(m->base.c->d.CNT_W);
   return all < most ? all : most;
 }
 
 /* Bit u: the line that unit u gave two cycles ago could be sent. */
 static inline uint64_t tag_probe_can(const struct tag_probe *m) {
   const struct hd_derived *d = &m->base.c->d;
-  return d->ON_MISS ? m->s.pr_c : m->s.pr_c * hd_below(d->PROBES);
+  return d->ON_MISS ? m->s.pr_c : m->s.pr_c * hd_ones(d->PROBES);
 }
 
 enum { SLD_LINES = 4 }; /* of a macro block */

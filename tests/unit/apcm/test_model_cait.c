@@ -126,8 +126,7 @@ static void wrong_bits_break_nothing(void **state) {
       const uint64_t count = 1 + draw_below(15);
       rig.in.clear = draw_below(100) == 0;
       flip_a_bit();
-      update(draw() & hd_below(rig.c.d.LID_W), draw() & hd_below(rig.c.d.LAST_W), count,
-             1 + draw_below(count));
+      update(draw() & hd_ones(rig.c.d.LID_W), draw() & hd_ones(rig.c.d.LAST_W), count, 1 + draw_below(count));
       state_fits();
     }
     wreck();

@@ -145,10 +145,10 @@ static void wrong_bits_break_nothing(void **state) {
     for (unsigned cycle = 0; cycle < 1500; cycle++) {
       rig.in.load_valid = draw_below(2);
       rig.in.load_pc = 8 * draw_below(40);
-      rig.in.ask_id = draw() & hd_below(rig.c.d.LID_W);
+      rig.in.ask_id = draw() & hd_ones(rig.c.d.LID_W);
       flip_a_bit();
       step();
-      assert_true(rig.out.load_lid <= hd_below(rig.c.d.LID_W));
+      assert_true(rig.out.load_lid <= hd_ones(rig.c.d.LID_W));
       state_fits();
     }
     wreck();

@@ -115,7 +115,7 @@ static void random_inputs(void) {
                                .lid = draw_below(rig.c.apcm.loads),
                                .two = draw_below(8) != 0,
                                .line = draw_below(rig.c.apcm.entries * 2) << draw_below(2),
-                               .count = draw_below(3) ? 0 : draw() & hd_below(rig.c.d.RR_W)};
+                               .count = draw_below(3) ? 0 : draw() & hd_ones(rig.c.d.RR_W)};
   if (!rig.in.acc.trk)
     rig.in.acc.lid = 0;
 }

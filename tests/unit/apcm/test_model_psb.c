@@ -301,8 +301,8 @@ static void wrong_bits_break_nothing(void **state) {
     build(machine(seed % 2 ? 48 : 12));
     for (unsigned cycle = 0; cycle < 1500; cycle++) {
       random_inputs();
-      rig.in.ps_wid = draw() & hd_below(rig.c.d.WID_W);
-      rig.in.leave_wid = draw() & hd_below(rig.c.d.WID_W);
+      rig.in.ps_wid = draw() & hd_ones(rig.c.d.WID_W);
+      rig.in.leave_wid = draw() & hd_ones(rig.c.d.WID_W);
       flip_a_bit();
       step();
       state_fits();

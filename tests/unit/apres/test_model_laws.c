@@ -59,7 +59,7 @@ static void feedback(uint64_t gid, bool hit) {
 /* The queue, as the picks show it when all are ready and the one picked no longer is. */
 static void queue_is(const unsigned *order) {
   const uint64_t ready = rig.in.ready;
-  rig.in.ready = hd_below(rig.c.sm.warps);
+  rig.in.ready = hd_ones(rig.c.sm.warps);
   for (unsigned i = 0; i < rig.c.sm.warps; i++) {
     look();
     assert_int_equal(rig.out.pick_valid[0], 1);

@@ -47,12 +47,12 @@ static void random_inputs(void) {
   const unsigned warps = rig.c.sm.warps;
   const uint64_t open = ref_open();
   rig.in.en = draw_below(8) != 0;
-  rig.in.ready = draw() & draw() & hd_below(warps);
+  rig.in.ready = draw() & draw() & hd_ones(warps);
   rig.in.load_valid = draw_below(2);
   rig.in.load_wid = draw_below(warps);
   rig.in.load_pc = 0x40 + draw_below(3);
   rig.in.launch_valid = draw_below(40) == 0;
-  rig.in.launch_warps = draw() & draw() & hd_below(warps);
+  rig.in.launch_warps = draw() & draw() & hd_ones(warps);
   rig.in.fb_valid = draw_below(2);
   rig.in.fb_gid = open ? hd_after(open, draw_below(8)) + 1 : 0;
   rig.in.fb_hit = draw_below(2);
@@ -143,8 +143,8 @@ static void wrong_bits_pick_otherwise(enum hd_order queue) {
     build_random(queue, sizes[i]);
     for (unsigned cycle = 0; cycle < 4000; cycle++) {
       random_inputs();
-      rig.in.fb_gid = draw() & hd_below(rig.c.d.GID_W);
-      rig.in.tgt_wid = draw() & hd_below(rig.c.d.WID_W);
+      rig.in.fb_gid = draw() & hd_ones(rig.c.d.GID_W);
+      rig.in.tgt_wid = draw() & hd_ones(rig.c.d.WID_W);
       flip_a_bit();
       look();
       for (unsigned s = 0; s < rig.c.sm.schedulers; s++) {
@@ -155,7 +155,7 @@ static void wrong_bits_pick_otherwise(enum hd_order queue) {
         assert_true(own ? hd_has(own, rig.out.pick_wid[s]) : rig.out.pick_wid[s] == 0);
       }
       assert_true(rig.out.load_gid <= rig.c.laws.groups);
-      assert_int_equal(rig.out.miss_group & ~hd_below(sizes[i]), 0);
+      assert_int_equal(rig.out.miss_group & ~hd_ones(sizes[i]), 0);
       edge();
       state_fits();
     }

@@ -179,15 +179,15 @@ static void within_a_cta(void **state) {
   start_cta(2, 0xff0000);
   event(8, 200, 800, 0);
   event(9, 200, 900, 0);
-  event(10, 200, 1000, hd_below(24)); /* of CTA 1 but 10 */
+  event(10, 200, 1000, hd_ones(24)); /* of CTA 1 but 10 */
   assert_int_equal(got.n, 7);
   for (unsigned i = 0; i < 7; i++)
     got_is(i, i < 2 ? 8 + i : 9 + i, 100 * (uint64_t)(i < 2 ? 8 + i : 9 + i));
-  event(16, 200, 5, hd_below(24)); /* of the next CTA: the stride stays */
+  event(16, 200, 5, hd_ones(24)); /* of the next CTA: the stride stays */
   assert_int_equal(got.n, 0);
   assert_int_equal(EVENTS(other_cta), 1);
   assert_int_equal(rig.m->s.pt_known & 1, 1);
-  event(17, 200, 105, hd_below(24));
+  event(17, 200, 105, hd_ones(24));
   assert_int_equal(got.n, 7);
   got_is(0, 16, 5);
   got_is(6, 23, 705);
@@ -235,7 +235,7 @@ static void what_teaches_nothing(void **state) {
 static void strides_go_either_way(void **state) {
   (void)state;
   build_grouped();
-  const uint64_t minus = hd_below(33) - 99; /* -100 in 33 bits */
+  const uint64_t minus = hd_ones(33) - 99; /* -100 in 33 bits */
   event(3, 200, 5000, 0);
   event(5, 200, 4800, 0);
   assert_int_equal(rig.m->s.pt_stride[0], minus);
@@ -248,9 +248,9 @@ static void strides_go_either_way(void **state) {
   event(7, 200, 5200, hd_bit(40));
   got_is(0, 40, 5200);
   event(6, 200, 0xffffffff, 0); /* the largest there is, down and up */
-  assert_int_equal(rig.m->s.pt_stride[0], hd_below(33) & -(0xffffffff - UINT64_C(5200)));
+  assert_int_equal(rig.m->s.pt_stride[0], hd_ones(33) & -(0xffffffff - UINT64_C(5200)));
   event(7, 200, 0, 0);
-  assert_int_equal(rig.m->s.pt_stride[0], hd_below(33) & -UINT64_C(0xffffffff));
+  assert_int_equal(rig.m->s.pt_stride[0], hd_ones(33) & -UINT64_C(0xffffffff));
   event(8, 200, 0xffffffff, 0);
   assert_int_equal(rig.m->s.pt_stride[0], 0xffffffff);
   wreck();

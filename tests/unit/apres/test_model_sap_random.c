@@ -91,12 +91,12 @@ static void random_event(void) {
   const uint64_t pc = draw_below(rig.c.prefetch.table + 2), wid = draw_below(rig.c.sm.warps);
   const uint64_t stride = draw_below(8) ? pc * 12340 : draw();
   const uint64_t base =
-      draw_below(2) ? pc << 10 : hd_below(rig.c.sm.addr_bits) - (wid * stride) * draw_below(2);
+      draw_below(2) ? pc << 10 : hd_ones(rig.c.sm.addr_bits) - (wid * stride) * draw_below(2);
   rig.in.ev_valid = draw_below(4) == 0;
   rig.in.ev = (struct load_event){.wid = wid,
                                   .pc = pc,
-                                  .addr = (base + wid * stride) & hd_below(rig.c.sm.addr_bits),
-                                  .group = rig.c.d.GROUPED ? draw() & hd_below(rig.c.sm.warps) : 0};
+                                  .addr = (base + wid * stride) & hd_ones(rig.c.sm.addr_bits),
+                                  .group = rig.c.d.GROUPED ? draw() & hd_ones(rig.c.sm.warps) : 0};
   rig.in.en = draw_below(10) != 0;
 }
 
@@ -153,7 +153,7 @@ static void ref_launch(void) {
   for (unsigned slot = 0; rig.c.d.CUT && slot < rig.c.d.CTAS && slot * warps < rig.c.sm.warps; slot++) {
     rig.in.launch_valid = 1;
     rig.in.launch_cta = slot;
-    rig.in.launch_warps = hd_below(warps) << slot * warps & hd_below(rig.c.sm.warps);
+    rig.in.launch_warps = hd_ones(warps) << slot * warps & hd_ones(rig.c.sm.warps);
     for (unsigned v = slot * warps; v < (slot + 1) * warps && v < rig.c.sm.warps; v++)
       ref.cta[v] = slot;
     step();
@@ -171,7 +171,7 @@ static void ref_table(void) {
     assert_int_equal(rig.m->s.pt_addr[i], ref.entry[i].addr);
     assert_int_equal(hd_has(rig.m->s.pt_known, i), ref.entry[i].known);
     if (ref.entry[i].known)
-      assert_int_equal(rig.m->s.pt_stride[i], (uint64_t)ref.entry[i].stride & hd_below(rig.c.d.STRIDE_W));
+      assert_int_equal(rig.m->s.pt_stride[i], (uint64_t)ref.entry[i].stride & hd_ones(rig.c.d.STRIDE_W));
   }
 }
 

@@ -111,8 +111,8 @@ static void figure_4_2(void **state) {
   uint64_t line[32];
   for (unsigned j = 0; j < 32; j++)
     line[j] = (0x10000 + 4096 * j) / 128;
-  load_bypasses(machine(HD_CASC_PER_SET, 32, 4, 32), 32, line, hd_below(28));
-  load_bypasses(machine(HD_CASC_LOCALITY, 32, 4, 32), 32, line, hd_below(28));
+  load_bypasses(machine(HD_CASC_PER_SET, 32, 4, 32), 32, line, hd_ones(28));
+  load_bypasses(machine(HD_CASC_LOCALITY, 32, 4, 32), 32, line, hd_ones(28));
 }
 
 /* Eight requests, two ways: five to one set, three to another. */
@@ -148,11 +148,11 @@ static void sets_are_those_of_the_l1d(void **state) {
   load_bypasses(c, 32, line, 0);
   for (unsigned j = 0; j < 32; j++)
     line[j] = j << 5 | j;
-  load_bypasses(c, 32, line, hd_below(28)); /* set 0 alone */
+  load_bypasses(c, 32, line, hd_ones(28)); /* set 0 alone */
   c.l1d.set_index = HD_INDEX_FERMI;
   for (unsigned j = 0; j < 32; j++)
     line[j] = j << 13; /* no bit of them counts */
-  load_bypasses(c, 32, line, hd_below(28));
+  load_bypasses(c, 32, line, hd_ones(28));
   for (unsigned j = 0; j < 32; j++)
     line[j] =
         j << 6; /* bits 6, 7, 8 and 10 are a set's number, bit 9 does not count: two in each of 16 sets */
@@ -232,7 +232,7 @@ static void two_loads_back_to_back(void **state) {
   for (unsigned j = 0; j < 96; j++)
     assert_int_equal(got.cycle[j], j < 64 ? 33 + j : 34 + j);
   for (unsigned w = 0; w < 3; w++)
-    bypassed(32 * w, 32, hd_below(28));
+    bypassed(32 * w, 32, hd_ones(28));
   assert_int_equal(EVENTS(complete), 3);
   wreck();
 }
@@ -356,14 +356,14 @@ static void goes_along(struct hd_config c) {
   for (unsigned w = 0; w < 2; w++) {
     offer_load(w, true, 5, line);
     for (struct coalesced *r = &offered.r[5 * w]; r < &offered.r[5 * w + 5]; r++) {
-      r->gid = (2 + w) & hd_below(d->GID_W);
-      r->pc = (0x87654321 + w) & hd_below(d->REQ_PC_W);
-      r->low = (0x71 + w) & hd_below(d->LOW_W);
-      r->hpc = (0x55 + w) & hd_below(d->HPC_W);
+      r->gid = (2 + w) & hd_ones(d->GID_W);
+      r->pc = (0x87654321 + w) & hd_ones(d->REQ_PC_W);
+      r->low = (0x71 + w) & hd_ones(d->LOW_W);
+      r->hpc = (0x55 + w) & hd_ones(d->HPC_W);
     }
   }
   while (got.n < 10) {
-    rig.in.in_sig = (offered.at < 5 ? 3 : 6) & hd_below(d->SIG_W);
+    rig.in.in_sig = (offered.at < 5 ? 3 : 6) & hd_ones(d->SIG_W);
     cycle();
     if (rig.out.out_valid && d->SIG_W)
       assert_int_equal(rig.out.out_sig, got.n <= 5 ? 3 : 6);

@@ -68,8 +68,8 @@ static void random_instruction(void) {
   source.many = source.left > ways || draw_below(4) == 0;
   source.next = (struct coalesced){.write = draw_below(8) == 0,
                                    .wid = draw_below(rig.c.sm.warps),
-                                   .slot = draw() & hd_below(rig.c.d.SLOT_W),
-                                   .hpc = draw() & hd_below(rig.c.d.HPC_W)};
+                                   .slot = draw() & hd_ones(rig.c.d.SLOT_W),
+                                   .hpc = draw() & hd_ones(rig.c.d.HPC_W)};
 }
 
 /* hurry, eager: in quarters, how often a request comes and one is taken. */

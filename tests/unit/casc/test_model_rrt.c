@@ -241,7 +241,7 @@ static void random_inputs(void) {
   rig.in.clear = draw_below(500) == 0;
   rig.in.ev_valid = draw_below(3) != 0;
   rig.in.ev_hpc = (about + draw_below(draw_below(8) ? 3 : entries)) % entries;
-  rig.in.ev_count = draw() & hd_below(rig.c.d.RR_W);
+  rig.in.ev_count = draw() & hd_ones(rig.c.d.RR_W);
   rig.in.lk_hpc = (about + draw_below(draw_below(8) ? 3 : entries)) % entries;
 }
 

@@ -129,7 +129,7 @@ static void a_warp_that_protects_already(void **state) {
 static void nobodys_pattern(void **state) {
   (void)state;
   build_managed(managed(2, HD_APCM_BOTH));
-  says->m_protect = says->m_bypass = hd_below(LOADS);
+  says->m_protect = says->m_bypass = hd_ones(LOADS);
   static const struct {
     unsigned valid, lid, known, final;
   } cases[] = {{1, 7, 0, 0}, {0, INTRA, 0, 0}, {1, INTRA, 1, AFTER}};

@@ -31,19 +31,19 @@ static void drive(enum board board) {
                               .lid = draw_below(LOADS)};
     rig.in.req.byp = d->CASC && draw_below(4) == 0;
     rig.in.req.loc = d->LOC && draw_below(2);
-    rig.in.req.hpc = draw() & hd_below(d->HPC_W);
+    rig.in.req.hpc = draw() & hd_ones(d->HPC_W);
   }
   if (draw_below(32) == 0) {
-    says->m_bypass = d->APCM_B ? draw() & draw() & hd_below(LOADS) : 0;
+    says->m_bypass = d->APCM_B ? draw() & draw() & hd_ones(LOADS) : 0;
     of_sm.apcm_en = draw_below(8) != 0;
     of_sm.rft_bypass = d->RFT ? draw() & draw() : 0;
   }
   hung->u_degree_in.lk_known = d->LOC && draw_below(2);
   if (!d->APCM_P)
     return;
-  says->m_protect = board == NOBODY ? 0 : draw() & hd_below(LOADS);
-  says->psb_on = board == NOBODY ? 0 : draw() & hd_below(d->WARPS);
-  says->psb_loop = draw() & hd_below(d->WARPS);
+  says->m_protect = board == NOBODY ? 0 : draw() & hd_ones(LOADS);
+  says->psb_on = board == NOBODY ? 0 : draw() & hd_ones(d->WARPS);
+  says->psb_loop = draw() & hd_ones(d->WARPS);
   for (unsigned i = 0; i < LOADS; i++)
     says->m_last[i] = draw_below(3);
   for (unsigned w = 0; w < d->WARPS; w++)

@@ -44,11 +44,11 @@ static void drive_hooks(void) {
   const struct hd_derived *d = &rig.c.d;
   rig.in.advice_bypass = d->ADVISED && draw_below(4) == 0;
   rig.in.advice_keep = d->KEPT && draw_below(4) == 0;
-  rig.in.pins = d->PINS ? draw() & hd_below(d->WAYS) : 0;
+  rig.in.pins = d->PINS ? draw() & hd_ones(d->WAYS) : 0;
   rig.in.pin_new = d->PINS && draw_below(2);
   rig.in.hold = d->HOLD && draw_below(3) == 0;
   rig.in.hold_refuse = d->HOLD && draw_below(3) == 0;
-  rig.in.hold_among = hd_below(d->WAYS);
+  rig.in.hold_among = hd_ones(d->WAYS);
   rig.in.lack_line = d->LACK_LINE && draw_below(2);
 }
 

@@ -67,7 +67,7 @@ static inline void load_of(uint64_t line, unsigned num, uint64_t pred) {
 static inline void store_of(uint64_t line, unsigned num, unsigned words, uint64_t pred) {
   set_request(HD_STORE, line, num);
   rig.in.req.pred = pred;
-  rig.in.req.full = rig.c.d.LOS && words == hd_below(WORDS);
+  rig.in.req.full = rig.c.d.LOS && words == hd_ones(WORDS);
   for (unsigned i = 0; i < WORDS; i++)
     rig.in.req_wmask[i] = hd_has(words, i) ? 0xff : 0;
   take();

@@ -328,7 +328,7 @@ static void victims_go_by_use(void **state) {
     acts(HD_ACT_WAKE, 0, n);
     fill(memory_reads(2 * n), 2 * n);
     stored(n);
-    gate_says(hd_below(n + 1), 0);
+    gate_says(hd_ones(n + 1), 0);
   }
   gate_says(5, 0); /* way 1 sleeps */
   load(6, 5);

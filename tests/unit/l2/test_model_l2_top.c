@@ -216,7 +216,7 @@ static void forget_asked(struct l2_top *m) {
   unsigned asked = 0;
   for (size_t i = 0; i < d->n_rows; i++)
     for (unsigned e = 0; d->rows[i].asked && e < d->rows[i].count; e++, asked++)
-      *hd_elem(d, &d->rows[i], &m->u_slice_in, 0, e) = draw() & hd_below(d->rows[i].width);
+      *hd_elem(d, &d->rows[i], &m->u_slice_in, 0, e) = draw() & hd_ones(d->rows[i].width);
   assert_int_equal(asked > 0, m->u_gate != NULL);
 }
 

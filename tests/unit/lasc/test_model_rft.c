@@ -378,8 +378,8 @@ static void random_inputs(unsigned often) {
   rig.in.up_valid = 0;
   for (unsigned s = 0; s < rig.c.rft.sharers; s++)
     if (draw_below(16) < often)
-      set_update(s, draw() & hd_below(rig.c.d.HPC_W),
-                 draw_below(2) ? 0 : draw() & draw() & hd_below(rig.c.d.RR_W));
+      set_update(s, draw() & hd_ones(rig.c.d.HPC_W),
+                 draw_below(2) ? 0 : draw() & draw() & hd_ones(rig.c.d.RR_W));
 }
 
 static void build_random(uint64_t seed) {
@@ -433,7 +433,7 @@ static void wrong_bits_break_nothing(void **state) {
       random_inputs(4);
       flip_a_bit();
       look();
-      assert_int_equal(rig.out.bypass & ~hd_below(rig.c.rft.entries), 0);
+      assert_int_equal(rig.out.bypass & ~hd_ones(rig.c.rft.entries), 0);
       edge();
       state_fits();
     }

@@ -30,7 +30,7 @@ static inline void pulse(void) {
 }
 
 static inline uint64_t warps_of(uint64_t cta) {
-  return hd_below(SLOT_WARPS) << cta * SLOT_WARPS;
+  return hd_ones(SLOT_WARPS) << cta * SLOT_WARPS;
 }
 
 static inline void set_launch(uint64_t cta) {
@@ -89,7 +89,7 @@ static inline void answer(uint64_t pe, uint64_t count) {
 static inline void early(uint64_t pe) {
   rig.in.early_valid = 1;
   rig.in.early_pe = pe;
-  rig.in.early_count = hd_below(rig.m->base.c->d.CNT_W);
+  rig.in.early_count = hd_ones(rig.m->base.c->d.CNT_W);
   pulse();
 }
 

@@ -132,7 +132,7 @@ static void a_phase_waits_for_its_predictor(void **state) {
   start(HD_GATE_ADAPTIVE, 5, 100);
   set_kernel(6);
   pulse();
-  rig.in.exit = hd_below(48);
+  rig.in.exit = hd_ones(48);
   pulse();
   assert_int_equal(rig.m->s.state, 1);
   assert_int_equal(rig.m->s.seek, 1);
@@ -198,21 +198,21 @@ static void random_inputs(void) {
   rig.in.launch_valid = draw_below(20) == 0;
   rig.in.launch_cta = draw_below(d->CTAS);
   rig.in.launch_warps = warps_of(rig.in.launch_cta);
-  rig.in.exit = draw_below(50) ? 0 : draw() & hd_below(d->WARPS);
+  rig.in.exit = draw_below(50) ? 0 : draw() & hd_ones(d->WARPS);
   rig.in.ld_valid = draw_below(4) == 0;
   rig.in.ld_wid = draw_below(d->WARPS);
   rig.in.ld_pc = 8 * draw_below(d->LPT + 2);
   rig.in.mq_taken = draw_below(2);
   rig.in.mq_waits = !rig.in.mq_taken && draw_below(2);
-  rig.in.mq_pe = draw() & hd_below(d->PE_W);
+  rig.in.mq_pe = draw() & hd_ones(d->PE_W);
   rig.in.mq_line = draw_below(1000);
   rig.in.q_ready = draw_below(2);
   rig.in.ans_valid = draw_below(4) == 0;
-  rig.in.ans_pe = draw() & hd_below(d->PE_W);
-  rig.in.ans_count = draw() & hd_below(d->CNT_W);
+  rig.in.ans_pe = draw() & hd_ones(d->PE_W);
+  rig.in.ans_count = draw() & hd_ones(d->CNT_W);
   rig.in.early_valid = draw_below(4) == 0;
-  rig.in.early_pe = draw() & hd_below(d->PE_W);
-  rig.in.early_count = draw() & hd_below(d->CNT_W);
+  rig.in.early_pe = draw() & hd_ones(d->PE_W);
+  rig.in.early_count = draw() & hd_ones(d->CNT_W);
 }
 
 /* D-MIX-3. */
@@ -228,8 +228,8 @@ static void wrong_bits_break_nothing(void **state) {
       flip_a_bit();
       step();
       state_fits();
-      assert_int_equal(rig.out.prefer & ~hd_below(rig.c.d.WARPS), 0);
-      assert_true(rig.out.ld_pe <= hd_below(rig.c.d.PE_W) && rig.out.mq_pred <= hd_below(rig.c.d.CNT_W));
+      assert_int_equal(rig.out.prefer & ~hd_ones(rig.c.d.WARPS), 0);
+      assert_true(rig.out.ld_pe <= hd_ones(rig.c.d.PE_W) && rig.out.mq_pred <= hd_ones(rig.c.d.CNT_W));
     }
     wreck();
   }

@@ -32,10 +32,10 @@ static void new_instruction(bool any_warp) {
   at.next = (struct req){.write = draw_below(4) == 0,
                          .wid = wid,
                          .slot = draw_below(4),
-                         .gid = draw() & hd_below(d->GID_W),
-                         .pc = draw() & hd_below(d->REQ_PC_W),
-                         .low = draw() & hd_below(d->LOW_W),
-                         .hpc = draw() & hd_below(d->HPC_W)};
+                         .gid = draw() & hd_ones(d->GID_W),
+                         .pc = draw() & hd_ones(d->REQ_PC_W),
+                         .low = draw() & hd_ones(d->LOW_W),
+                         .hpc = draw() & hd_ones(d->HPC_W)};
 }
 
 static void drive(bool more) {
@@ -44,7 +44,7 @@ static void drive(bool more) {
     new_instruction(draw_below(8) == 0);
   rig.in.enq_valid = at.left && (rig.in.enq_valid || draw_below(8));
   if (rig.in.enq_valid && !at.next.line) { /* a new one */
-    at.next.line = 1 + draw_below(hd_below(d->LINE_W));
+    at.next.line = 1 + draw_below(hd_ones(d->LINE_W));
     at.next.last = at.left == 1;
     at.next.byp = d->CASC && !at.next.write && draw_below(2);
     at.next.loc = d->LOC && !at.next.write && draw_below(2);
@@ -52,8 +52,8 @@ static void drive(bool more) {
     rig.in.enq_wdata[0] = at.next.line;
   }
   rig.in.deq_ready = draw_below(4) != 0;
-  rig.in.pr_hit = draw() & draw() & hd_below(d->PROBES);
-  rig.in.pr_can = draw() & hd_below(d->PROBES);
+  rig.in.pr_hit = draw() & draw() & hd_ones(d->PROBES);
+  rig.in.pr_can = draw() & hd_ones(d->PROBES);
   rig.in.back_valid = at.with_l1d && draw_below(2);
   rig.in.back_ok = draw_below(2);
   for (rig.in.back_wid = draw_below(d->WARPS); rig.in.back_valid && !known[rig.in.back_wid].tried;)
@@ -71,7 +71,7 @@ static void check(void) {
   uint64_t inside = 0;
   for (unsigned w = 0; w < rig.c.d.WARPS; w++)
     inside |= (uint64_t)(known[w].n != 0) << w;
-  assert_int_equal(rig.out.drained, hd_below(rig.c.d.WARPS) & ~inside);
+  assert_int_equal(rig.out.drained, hd_ones(rig.c.d.WARPS) & ~inside);
   if (rig.in.back_valid) {
     known[rig.in.back_wid].tried = false;
     at.with_l1d--;

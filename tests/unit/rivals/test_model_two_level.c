@@ -180,8 +180,8 @@ static unsigned next_active(unsigned s, int wid) {
 static void random_cycle(bool right) {
   const unsigned warps = rig.c.sm.warps, scheds = rig.c.sm.schedulers;
   unsigned active[4];
-  rig.in.ready = draw() & draw() & hd_below(warps);
-  rig.in.wait_mem = (draw() | draw() | draw()) & ~rig.in.ready & hd_below(warps);
+  rig.in.ready = draw() & draw() & hd_ones(warps);
+  rig.in.wait_mem = (draw() | draw() | draw()) & ~rig.in.ready & hd_ones(warps);
   look();
   for (unsigned s = 0; s < scheds; s++) {
     const int wid = rig.out.pick_valid[s] ? (int)rig.out.pick_wid[s] : -1;

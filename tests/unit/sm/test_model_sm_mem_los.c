@@ -239,7 +239,7 @@ static void the_predictor_goes_first(void **state) {
     c.scheduler.policy = policies[p];
     begin(c);
     rig.in.laws_en = 1;
-    rig.in.ready = hd_below(16);
+    rig.in.ready = hd_ones(16);
     settle(); /* two levels take a while to find it */
     for (unsigned n = 0; n < 5; n++) {
       look();

@@ -106,9 +106,9 @@ static void never_too_many(void **state) {
   for (unsigned cycle = 0; cycle < 20000; cycle++) {
     const uint64_t active = rig.m->s.active;
     if (draw_below(8) == 0)
-      rig.in.awake = draw() & draw() & hd_below(47);
+      rig.in.awake = draw() & draw() & hd_ones(47);
     look();
-    assert_int_equal(rig.out.withhold, hd_below(47) & ~active);
+    assert_int_equal(rig.out.withhold, hd_ones(47) & ~active);
     const uint64_t ahead = warp_limit_tick(rig.m, &rig.in), now = rig.m->s.active, tokens = rig.m->s.tokens;
     assert_int_equal(now & ~rig.in.awake, 0);
     assert_int_equal(tokens & ~(now & active), 0);

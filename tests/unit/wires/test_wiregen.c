@@ -94,7 +94,7 @@ static void absent_attachments(void **state) {
   insts[2].when_text = "APCM";
   char *text = text_of(&top, rows, sizeof rows / sizeof *rows);
   insts[2].when_text = "1";
-  after(text, "among = ((d->APCM ? m->u_a_out.advice.among : hd_below(4)) & m->u_b_out.advice.among);");
+  after(text, "among = ((d->APCM ? m->u_a_out.advice.among : hd_ones(4)) & m->u_b_out.advice.among);");
   after(text, "if (d->APCM) {\n    a_tick(");
   free(text);
 }
