@@ -38,8 +38,10 @@ static void offer(struct hd_near *near, const char *text, const char *name, bool
   const size_t nf = strlen(near->found), nt = strlen(text);
   const bool begun = nf && !strncasecmp(near->found, text, nf < nt ? nf : nt);
   const size_t d = begun ? nf != nt : distance(near->found, text);
-  if (d < nt && 2 * d + part < near->best) {
-    near->best = 2 * d + part;
+  const size_t away = 2 * d + part;
+  if (d < nt &&
+      (away < near->best || (near->name && away == near->best && strlen(name) < strlen(near->name)))) {
+    near->best = away;
     near->name = name;
   }
 }

@@ -96,7 +96,8 @@ static void put_ticks(struct hd_lazy_writer *x, const char *part, const struct h
               "uint64_t there, uint64_t hear, struct hd_lazy_busy *busy) {",
               part, module, module);
   hd_put_line(&x->c, 1, "(void)m, (void)in, (void)meet, (void)there, (void)hear;");
-  hd_put_who_ticks(x, order);
+  if (order->n)
+    hd_put_who_ticks(x, order);
   hd_put_line(&x->c, 1, "uint64_t moves = 0;");
   for (size_t i = 0; i < order->n; i++) {
     const unsigned n = hd_number_of(x, order->inst[i]);

@@ -63,21 +63,13 @@ static void protect(struct apcm_line *m, const struct apcm_line_in *in) {
     *prot &= ~in->outcome_at;
 }
 
-/* memo[READ]: the row that owner_q holds as it is in `owner`, plus 1; 0 for none. */
-enum { READ };
-
 /* The macros of `owner` give a row, and take the warp of d's load in that of the way that it takes; `prot` says whether that
  * counts. Of a row that is written and read in one cycle they give garbage: what the hardware's macro gives. */
 static void clock_owner(struct apcm_line *m, const struct apcm_line_in *in) {
   struct apcm_line_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
-  uint64_t *const read = &m->base.memo[READ];
-  if (in->late_read && *read != in->late_set + 1) {
+  if (in->late_read)
     hd_copy(s->owner_q, s->owner + in->late_set * d->WAYS, d->WAYS);
-    *read = in->late_set + 1;
-  }
-  if (in->late_take && *read == in->decide_set + 1)
-    *read = 0;
   s->owner_wr = in->late_take ? (int64_t)in->decide_set : -1;
   for (uint64_t left = in->late_take; left; left &= left - 1) {
     const unsigned way = hd_lowest(left);

@@ -123,8 +123,8 @@ static void an_instruction_that_waits_has_no_entry(void **state) {
 /* ---- Queries and answers ---- */
 
 /* Two entries with lines 100 and 101; the phase is over with the third access, and the memory takes no more. */
-static void end_a_phase(void) {
-  begin(gated(HD_SLOT));
+static void end_a_phase_of(struct hd_config c) {
+  begin(c);
   for (unsigned n = 0; n < 3; n++) {
     issue_one(true, 10, n ? 0x48 : 0x40, (100 + n) * 128);
     const struct sreq q = taken();
@@ -133,6 +133,9 @@ static void end_a_phase(void) {
     answer(answer_to(q), 0);
   }
   assert_int_equal(rig.m->u_pred->base.ev[EV_pred_table_end_phase], 1);
+}
+static void end_a_phase(void) {
+  end_a_phase_of(gated(HD_SLOT));
 }
 
 static void queries_go_before_requests(void **state) {
@@ -160,9 +163,10 @@ static void queries_go_before_requests(void **state) {
   wreck();
 }
 
-static void answers_become_predictions(void **state) {
-  (void)state;
-  end_a_phase();
+static void answers_predict(enum hd_gone gone) {
+  struct hd_config c = gated(HD_SLOT);
+  c.loscache.gone = gone;
+  end_a_phase_of(c);
   settle();
   rig.in.mreq_ready = 1;
   const struct sreq first = taken(), second = taken();
@@ -187,8 +191,13 @@ static void answers_become_predictions(void **state) {
   is(q, HD_STORE, 300, 2, 6);
   answer(answer_to(q), 0);
   issue_one(false, OTHER, 0x40, 301 * 128);
-  is(taken(), HD_FILL, 301, 1, 0);
+  is(taken(), HD_FILL, 301, 1, gone == HD_GONE_ONCE); /* D-LOS-1 */
   wreck();
+}
+static void answers_become_predictions(void **state) {
+  (void)state;
+  answers_predict(HD_GONE_ONCE);
+  answers_predict(HD_GONE_UNKNOWN);
 }
 
 /* An answer that the L1D can't take yet is not heard either. */
