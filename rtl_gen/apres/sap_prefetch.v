@@ -2,7 +2,7 @@
 //@ #
 //@ # A row leaves once its outcome is known; its members wait for the L1D one after the other, all stages together.
 
-  // --- rows leave: those of is_match are read, and stay at the outputs until the next one is
+  // --- rows leave: those of a match are read, and stay at the outputs until the next one is
 
   wire due     = |drq_due_q;
   wire is_match = drq_match_q[drq_head_q];

@@ -557,7 +557,7 @@ module sap #(
     else if (decide)
       drq_done_q <= drq_done_q == DRQ_LAST[DRQ_W-1:0] ? {DRQ_W{1'b0}} : drq_done_q + 1'b1;
 
-  // --- rows leave: those of is_match are read, and stay at the outputs until the next one is
+  // --- rows leave: those of a match are read, and stay at the outputs until the next one is
 
   wire due     = |drq_due_q;
   wire is_match = drq_match_q[drq_head_q];
