@@ -39,8 +39,8 @@ static void offer(struct hd_near *near, const char *text, const char *name, bool
   const bool begun = nf && !strncasecmp(near->found, text, nf < nt ? nf : nt);
   const size_t d = begun ? nf != nt : distance(near->found, text);
   const size_t away = 2 * d + part;
-  if (d < nt &&
-      (away < near->best || (near->name && away == near->best && strlen(name) < strlen(near->name)))) {
+  if (d < nt && (away < near->best ||
+                 (near->name && away == near->best && begun && strlen(name) < strlen(near->name)))) {
     near->best = away;
     near->name = name;
   }

@@ -59,8 +59,16 @@ static void the_text_asks(void **state) {
   assert_string_equal(hd_near_text(&near).text, "did you mean simulate? ");
 }
 
+/* Of two that begin alike the shorter one; what only begins otherwise does not win by its length. */
+static void the_shorter_one(void **state) {
+  (void)state;
+  const char *const rooms[] = {"mrpb/base_l", "mrpb", NULL}, *const sections[] = {"l1d", "l2", NULL};
+  assert_string_equal(near_of("mrp", rooms), "mrpb");
+  assert_string_equal(near_of("l1", sections), "l1d");
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(one_is_near),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(one_is_near), cmocka_unit_test(the_shorter_one),
                                      cmocka_unit_test(a_long_name_is_no_trouble),
                                      cmocka_unit_test(the_text_asks)};
   return cmocka_run_group_tests(tests, NULL, NULL);
