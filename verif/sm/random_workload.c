@@ -16,6 +16,7 @@ enum {
   UNIT_BITS = 4,     /* and those below this are a lane's access at most */
   PAGE_BITS = 16,    /* of what the prefetcher's pages count */
   HOT_PC = 0x4000,   /* of the first of few load instructions */
+  NOISE = 32,        /* one of so many loads of a loop goes to any address */
   KNOWN = 32,        /* instructions of a warp after which its loads are known, if they ever are */
   MOVE_BITS = 13     /* address bits below this stay what they are, of a warp that goes on to other lines */
 };
@@ -23,13 +24,16 @@ enum {
 /* A kernel's keys. */
 struct kernel {
   unsigned ctas, warps, insts, mem, stores, barriers, lines, sets, strided, pcs;
+  bool regular; /* most of its loads go by strides */
 };
 
 /* A warp of the source. */
 struct warp {
   struct hd_random_source *source;
-  uint64_t place; /* of its lines, if it has its own */
-  uint64_t count; /* instructions given */
+  uint64_t place;  /* of its lines, if it has its own */
+  uint64_t count;  /* instructions given */
+  uint64_t number; /* in the launch */
+  uint64_t loads;  /* given, of a loop */
   void *stream;
 };
 
@@ -51,6 +55,18 @@ static unsigned lines_to_same_set(const struct hd_config *c) {
   return lines < 1 ? 1 : lines > MAX_SETS ? MAX_SETS : lines;
 }
 
+/* Warps of a CTA of a regular kernel: a slot's share at least. Where strides may end at a CTA (D-SAP-9) mostly a third of the SM,
+ * a half or all: warps of other CTAs come between, and a stride is found when three of one follow each other. */
+static unsigned regular_cta(struct hd_env_base *p, unsigned any) {
+  const struct hd_config *c = p->c;
+  const unsigned share = c->sm.warps / c->sm.ctas;
+  if (c->d.STRIDE && hd_below(p, 4)) {
+    const unsigned large = c->sm.warps / (1 + hd_below(p, 3));
+    return large < WL_LANES ? large : WL_LANES;
+  }
+  return any < share ? share : any;
+}
+
 /* A kernel that presses on this machine: about as many warps as it holds, a pool from a few lines to
  * some times the cache. For prefetchers most are regular, most of their PCs strided over
  * all warps: bursts of loads that end while the prefetcher has work, or calm ones in which warps come one by one
@@ -67,9 +83,8 @@ static struct kernel draw_kernel(struct hd_env_base *p) {
   const bool many = c->d.EARLY || c->d.MEMSCHED; /* more of all kinds is wanted */
   const bool press = many ? c->d.BYPS && hd_below(p, 4) == 0 : c->d.BYPS && hd_below(p, 2);
   const bool regular = c->d.PREF && hd_below(p, press ? 2 : 4), burst = regular && hd_below(p, 4);
-  const unsigned share = c->sm.warps / c->sm.ctas, warps = regular && any < share ? share : any;
-  const unsigned full = c->sm.warps / warps;
-  const bool brief = many && !regular && hd_below(p, 4); /* so that there are many */
+  const unsigned warps = regular ? regular_cta(p, any) : any, full = c->sm.warps / warps;
+  const bool brief = (many || c->d.STRIDE) && !regular && hd_below(p, 4); /* so that there are many */
   const unsigned ctas = regular ? full : 1 + hd_below(p, brief ? full : 2 * full);
   const unsigned insts = burst     ? 2 + hd_below(p, 4)
                          : brief   ? 2 + hd_below(p, 8)
@@ -92,7 +107,8 @@ static struct kernel draw_kernel(struct hd_env_base *p) {
                          .lines = press || wide ? most : pool,
                          .sets = sets,
                          .strided = strided,
-                         .pcs = pcs};
+                         .pcs = pcs,
+                         .regular = regular};
 }
 
 /* What APCM is to learn of the kernel. Half of them have few loads and last, so that what was learned of a load is used:
@@ -103,7 +119,6 @@ static void draw_patterns(struct hd_random_source *e, struct kernel *k) {
   const unsigned stores[] = {5, 30, 50, 50}, lines[] = {8, 16, 512, k->lines};
   e->hot = hot[hd_below(p, sizeof hot / sizeof *hot)];
   e->apart = hd_below(p, 2);
-  e->hasty = e->narrow = e->moves = false;
   if (hd_below(p, 2))
     return;
   e->hasty = hd_below(p, 4);
@@ -120,12 +135,46 @@ static void draw_patterns(struct hd_random_source *e, struct kernel *k) {
   k->barriers = 0;
 }
 
+/* What is added to the addresses' upper bits: mostly anything. With a prefetcher also what puts the pool to
+ * either end of the address space (the upper one turned round), or to the first page it may prefetch from. */
+static uint64_t draw_base(struct hd_env_base *p) {
+  const struct hd_config *c = p->c;
+  const uint64_t above = UINT64_MAX << POOL_BITS, any = hd_bits(p, 64) & above;
+  const uint64_t first = (uint64_t)c->prefetch.first_page << PAGE_BITS & above;
+  const uint64_t base[] = {any, POOL, POOL ^ (UINT64_MAX << UNIT_BITS), POOL ^ first};
+  return c->d.STRIDE ? base[first ? 3 : hd_below(p, 3)] : any;
+}
+
+/* What a stride prefetcher is to find: a regular kernel is mostly a loop, whose loads all warps have in the same order, so
+ * that LAWS finds groups. Some of them are calm: a warp comes upon what was prefetched for it. */
+static void draw_loop(struct hd_random_source *e, struct kernel *k) {
+  struct hd_env_base *p = e->p;
+  const unsigned table = p->c->d.PT, loads[] = {1, 2, 2, 3, 4, 8, table, table + 2};
+  e->loop = 0;
+  if (!p->c->d.STRIDE)
+    return;
+  e->base = draw_base(p);
+  if (!k->regular || hd_below(p, 4) == 0)
+    return;
+  e->loop = loads[hd_below(p, sizeof loads / sizeof *loads)];
+  e->loop_seed = hd_bits(p, 64);
+  if (hd_below(p, 4) == 0) {
+    k->mem = 2 + hd_below(p, 8);
+    k->insts = 16 + hd_below(p, 112);
+  } else if (hd_below(p, 2))
+    k->insts *= 1 + hd_below(p, 4);
+}
+
 static struct wl_source *open_kernel(struct hd_random_source *e) {
   struct hd_env_base *p = e->p;
   struct kernel k = draw_kernel(p);
-  if (p->c->d.APCM)
+  e->hot = 0;
+  e->apart = e->hasty = e->narrow = e->moves = false;
+  draw_loop(e, &k);
+  /* SAP forgets at a kernel's end (D-SAP-7): some have more loads than it has entries. */
+  if (p->c->d.APCM && !e->loop)
     draw_patterns(e, &k);
-  else if (p->c->d.PT) /* SAP forgets at a kernel's end (D-SAP-7): some have more loads than it has entries */
+  else if (p->c->d.PT && !e->loop)
     e->hot = hd_below(p, 8) ? 0 : 2 * p->c->d.PT;
   e->ordered[1] = e->ordered[0];
   e->ordered[0] = k.barriers > 0;
@@ -169,7 +218,8 @@ static void *open_warp(struct wl_source *source, uint32_t cta, uint32_t number) 
   if (!w)
     return NULL;
   w->source = e;
-  w->place = ((uint64_t)cta * e->warps + number) << POOL_BITS;
+  w->number = (uint64_t)cta * e->warps + number;
+  w->place = w->number << POOL_BITS;
   w->stream = e->kernel->ops->open_warp(e->kernel, cta, number);
   if (w->stream)
     return w;
@@ -188,6 +238,29 @@ static void draw_kind(struct hd_env_base *p, struct wl_inst *inst) {
   inst->kind = (uint8_t)(HD_ATOM_ADD + hd_below(p, HD_OPS - HD_ATOM_ADD));
 }
 
+/* The next load of a loop: its lowest lane goes in equal steps from warp to warp and from turn to turn, either way. Half of
+ * the loads begin at one end of the pool, and some warps are at the other. A few go to any address. */
+static void step(struct warp *w, struct wl_inst *inst) {
+  const struct hd_random_source *e = w->source;
+  const uint64_t load = w->loads % e->loop, turn = w->loads++ / e->loop;
+  const uint64_t first = (uint64_t)__builtin_ctz(inst->active);
+  inst->pc = HOT_PC + 8 * (uint32_t)load;
+  if (hd_below(e->p, NOISE) == 0)
+    return;
+  struct wl_rng rng = {wl_rng_mix(e->loop_seed, load)};
+  inst->size = (uint8_t)(1U << wl_rng_below(&rng, UNIT_BITS + 1));
+  uint64_t by_warp = wl_rng_below(&rng, 8) ? (uint64_t)inst->size << wl_rng_below(&rng, 9) : 0;
+  uint64_t by_turn = wl_rng_below(&rng, 2) ? by_warp * wl_rng_below(&rng, 2) * WL_LANES
+                                           : LINE * (uint64_t)wl_rng_below(&rng, 16);
+  by_warp = wl_rng_below(&rng, 2) ? by_warp : -by_warp;
+  by_turn = wl_rng_below(&rng, 2) ? by_turn : -by_turn;
+  const uint64_t base = wl_rng_below(&rng, 2) ? wl_rng_next(&rng) / inst->size * inst->size
+                                              : -(uint64_t)wl_rng_below(&rng, WL_LANES) * by_warp;
+  const uint64_t at = base + w->number * by_warp + turn * by_turn;
+  for (uint64_t l = 0; l < WL_LANES; l++)
+    inst->addr[l] = POOL + ((at + (l - first) * inst->size) & ~(UINT64_MAX << POOL_BITS));
+}
+
 /* Fits the instruction to the machine: its lanes, its address bits; and to the kernel. */
 static void next(void *stream, struct wl_inst *inst) {
   struct warp *w = stream;
@@ -201,6 +274,8 @@ static void next(void *stream, struct wl_inst *inst) {
   inst->active &= UINT32_MAX >> (WL_LANES - c->sm.lanes);
   if (!inst->active)
     inst->active = 1;
+  if (e->loop && inst->op == WL_LOAD)
+    step(w, inst);
   for (unsigned l = 0; l < WL_LANES; l++)
     inst->addr[l] = (inst->addr[l] ^ base) & (UINT64_MAX >> (64 - c->sm.addr_bits));
   if (e->hasty)
@@ -217,16 +292,6 @@ static void close_warp(void *stream) {
   struct warp *w = stream;
   w->source->kernel->ops->close_warp(w->stream);
   free(w);
-}
-
-/* What is added to the addresses' upper bits: mostly anything. With a prefetcher also what puts the pool to
- * either end of the address space (the upper one turned round), or to the first page it may prefetch from. */
-static uint64_t draw_base(struct hd_env_base *p) {
-  const struct hd_config *c = p->c;
-  const uint64_t above = UINT64_MAX << POOL_BITS, any = hd_bits(p, 64) & above;
-  const uint64_t first = (uint64_t)c->prefetch.first_page << PAGE_BITS & above;
-  const uint64_t base[] = {any, POOL, POOL ^ (UINT64_MAX << UNIT_BITS), POOL ^ first};
-  return c->d.STRIDE ? base[first ? 3 : hd_below(p, 3)] : any;
 }
 
 void hd_random_source_open(struct hd_random_source *e, struct hd_env_base *p) {
