@@ -76,6 +76,40 @@ def part(page, marker):
     return open(page).read().split(f"<!-- {marker} -->\n")[1].split(f"<!-- end {marker} -->\n")[0].splitlines()
 
 
+def rows(page, marker):
+    """A table: its rows as lists of cells, the headings first."""
+    return [[c.strip() for c in l.split("|")[1:-1]] for l in part(page, marker) if l.startswith("|") and not l.startswith("|---")]
+
+
+def cells(page, marker):
+    """A table: {first cell: {heading: cell}}, without stars; of columns with one heading the first."""
+    heads, *there = [[c.strip("*") for c in row] for row in rows(page, marker)]
+    return {row[0]: dict(reversed(list(zip(heads, row)))) for row in there}
+
+
+def number(cell):
+    return float(re.match(r"[-+]?[0-9.]+", cell.strip("*")).group())
+
+
+def means(page, marker, groups, arithmetic=lambda heading, cell: "%" in cell):
+    """Facts for check(): each mean of a table, its cell in stars, against the mean of the rows as they stand in the table. groups:
+    {heading of the row of means: names of the rows it sums}. What rows are rounded by may move a mean by a thousandth, or by one in its last digit."""
+    heads, *there = rows(page, marker)
+    by_name = {row[0]: row for row in there}
+    facts = []
+    for heading, names in groups.items():
+        for i, cell in enumerate(by_name[f"**{heading}**"][1:], 1):
+            if not cell.startswith("**"):
+                continue
+            values = [number(by_name[n][i]) for n in names if by_name[n][i] not in ("", "-")]
+            found = sum(values) / len(values) if arithmetic(heads[i], cell) else mean(values)
+            last = 10.0 ** -len(re.sub(r"[^0-9.]", "", cell).partition(".")[2])
+            near = abs(found - number(cell)) <= max(1.01 * last, 0.001 * abs(found))
+            facts.append(([marker, heading, heads[i], cell], [marker, heading, heads[i], cell if near else f"{found:.4f}"]))
+    assert facts, f"{page}: no mean in {marker}"
+    return facts
+
+
 def check(facts):
     """Pairs of what is written and what is made now: says which differ, and the sum. True: stale, or nothing was compared."""
     for old, new in facts:
