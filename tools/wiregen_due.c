@@ -82,13 +82,21 @@ static void put_term(const struct hd_copier *x, int depth, const struct term *t,
               (unsigned long long)t->who);
 }
 
+/* Whether a term before this one has the same pulse. */
+static bool has_before(const struct terms *t, size_t at) {
+  for (size_t i = 0; i < at; i++)
+    if (!strcmp(t->term[i].pulse.text, t->term[at].pulse.text))
+      return true;
+  return false;
+}
+
 /* `set` gets those of whom some term is 1; a machine that has none of them does not ask. */
 static void put_terms(const struct hd_copier *x, struct terms *t, const char *set) {
   struct hd_text_of pulses = {""};
   uint64_t all = 0;
   for (size_t i = 0; i < t->n; i++) {
     all |= t->term[i].who;
-    if (*t->term[i].pulse.text && !strstr(pulses.text, t->term[i].pulse.text))
+    if (*t->term[i].pulse.text && !has_before(t, i))
       hd_append(&pulses, "%s%s", *pulses.text ? " | " : "", t->term[i].pulse.text);
   }
   if (all)
