@@ -14,6 +14,9 @@
 #ifndef SWITCH
 #define SWITCH(name, when, key, changes, of) ENABLE(name, SWITCH_PORTS *when, key, changes, of)
 #endif
+#ifndef TUNABLE
+#define TUNABLE(name, width, reset, least, most, of)
+#endif
 #ifndef IN_V
 #define IN_V(name, count, width, meaning)
 #endif
@@ -82,6 +85,7 @@
 #undef IN
 #undef ENABLE
 #undef SWITCH
+#undef TUNABLE
 #undef IN_V
 #undef IN_B
 #undef OUT

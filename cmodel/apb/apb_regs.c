@@ -5,7 +5,7 @@
 #include "cmodel/model/bits.h"
 #include "cmodel/model/models.h"
 
-enum { AT = 4, COUNTER_BYTES = 8, LOW = 32, BYTES = 4 };
+enum { AT = 4, COUNTER_BYTES = 8, LOW = 32, BYTES = 4, NO_THRESHOLD = LOW };
 enum { CYCLES, INSTRUCTIONS, OF_EVENTS }; /* counters; the others count events, in their order */
 
 /* The addresses of registers: their places in the bundle. */
@@ -18,6 +18,9 @@ void apb_regs_moore(struct apb_regs *m, struct apb_regs_out *out) {
   out->s_apb_pslverr = s->slverr;
 #define ROW(name, when, key, changes, of) out->name = s->name;
   HD_ENABLES(ROW)
+#undef ROW
+#define ROW(name, width, reset, least, most, of) out->name = s->name;
+  HD_THRESHOLDS(ROW)
 #undef ROW
 }
 
@@ -46,6 +49,32 @@ static bool counter_place(const struct apb_regs *m, uint64_t i, unsigned *place)
   return true;
 }
 
+/* Threshold i of those that the machine has: its register, and what it may be. NULL: there is none. */
+struct range {
+  uint64_t least, most;
+};
+static uint64_t *threshold(struct apb_regs *m, uint64_t i, struct range *range) {
+  const struct hd_config *c = m->base.c;
+#include "arch/config/sizes.h"
+  uint64_t place = 0, *reg = NULL;
+  if (i >= LOW || !hd_has(c->d.THRESHOLDS_THERE, i))
+    return NULL;
+#define ROW(name, width, reset, from, to, of)                                                                \
+  if (place++ == i) {                                                                                        \
+    reg = &m->s.name;                                                                                        \
+    *range = (struct range){from, to};                                                                       \
+  }
+  HD_THRESHOLDS(ROW)
+#undef ROW
+  return reg;
+}
+
+/* The threshold at the address, or NULL. */
+static uint64_t *threshold_at(struct apb_regs *m, uint64_t address, struct range *range) {
+  const uint64_t from = m->base.c->d.APB_THRESHOLDS_AT;
+  return address < from || address % AT ? NULL : threshold(m, (address - from) / AT, range);
+}
+
 /* ---- Transfers ---- */
 
 static uint64_t active(const struct apb_regs *m) {
@@ -58,10 +87,16 @@ static uint64_t active(const struct apb_regs *m) {
 }
 
 /* The register at the address; false: there is none. *low: the counter whose lower half it is, else NULL. */
-static bool look_up(const struct apb_regs *m, uint64_t address, uint64_t *value, const uint64_t **low) {
+static bool look_up(struct apb_regs *m, uint64_t address, uint64_t *value, const uint64_t **low) {
   const struct hd_derived *d = &m->base.c->d;
+  struct range range;
+  const uint64_t *const tuned = threshold_at(m, address, &range);
   unsigned place;
   *low = NULL;
+  if (tuned) {
+    *value = *tuned;
+    return true;
+  }
   if (address >= d->APB_COUNTERS_AT) {
     const uint64_t in_counter = address % COUNTER_BYTES;
     if (in_counter % AT != 0 || !counter_place(m, (address - d->APB_COUNTERS_AT) / COUNTER_BYTES, &place))
@@ -87,6 +122,9 @@ static bool look_up(const struct apb_regs *m, uint64_t address, uint64_t *value,
   case ADDRESS(has_counters):
     *value = d->COUNTERS_THERE;
     return true;
+  case ADDRESS(has_thresholds):
+    *value = d->THRESHOLDS_THERE;
+    return true;
   case ADDRESS(control):
     *value = m->s.freeze;
     return true;
@@ -104,18 +142,27 @@ static bool look_up(const struct apb_regs *m, uint64_t address, uint64_t *value,
   }
 }
 
-static void put(struct apb_regs *m) {
-  struct apb_regs_st *s = &m->s;
+/* What the write that is known makes of a word. */
+static uint64_t written(const struct apb_regs *m, uint64_t was) {
   uint64_t bytes = 0;
   for (unsigned i = 0; i < BYTES; i++)
-    bytes |= (s->strb >> i & 1) * UINT64_C(0xff) << 8 * i;
+    bytes |= (m->s.strb >> i & 1) * UINT64_C(0xff) << 8 * i;
+  return (was & ~bytes) | (m->s.wdata & bytes);
+}
+
+static void put(struct apb_regs *m) {
+  struct apb_regs_st *s = &m->s;
+  struct range range;
+  uint64_t *const tuned = threshold_at(m, s->addr, &range);
   HD_EV(m, apb_regs_write, s->addr, s->wdata, s->strb, 0);
-  if (s->addr == ADDRESS(scratch)) {
-    s->scratch = (s->scratch & ~bytes) | (s->wdata & bytes);
+  if (tuned) {
+    *tuned = written(m, *tuned);
+  } else if (s->addr == ADDRESS(scratch)) {
+    s->scratch = written(m, s->scratch);
   } else if (s->addr == ADDRESS(enable)) {
-    const uint64_t there = m->base.c->d.ENABLES_THERE, was = spread(s->enable, there);
-    s->enable = packed((was & ~bytes) | (s->wdata & bytes), there);
-  } else if (bytes & 1) {
+    const uint64_t there = m->base.c->d.ENABLES_THERE;
+    s->enable = packed(written(m, spread(s->enable, there)), there);
+  } else if (s->strb & 1) {
     if (s->freeze != (s->wdata & 1))
       HD_EV(m, apb_regs_freeze, s->wdata & 1, 0, 0, 0);
     s->freeze = s->wdata & 1;
@@ -128,15 +175,21 @@ static void perform(struct apb_regs *m) {
   struct apb_regs_st *s = &m->s;
   const uint64_t *low;
   uint64_t value = 0;
+  struct range range;
+  const uint64_t *const tuned = threshold_at(m, s->addr, &range);
+  const uint64_t next = tuned ? written(m, *tuned) : 0;
   const bool mapped = look_up(m, s->addr, &value, &low);
   const bool writable =
-      s->addr == ADDRESS(control) || s->addr == ADDRESS(enable) || s->addr == ADDRESS(scratch);
-  s->slverr = !mapped || (s->write && !writable);
+      tuned || s->addr == ADDRESS(control) || s->addr == ADDRESS(enable) || s->addr == ADDRESS(scratch);
+  const bool illegal = tuned && (next < range.least || next > range.most);
+  s->slverr = !mapped || (s->write && (!writable || illegal));
   s->rdata = 0;
   if (!mapped) {
     HD_EV(m, apb_regs_unmapped, s->addr, 0, 0, 0);
-  } else if (s->slverr) {
+  } else if (s->slverr && !writable) {
     HD_EV(m, apb_regs_refused, s->addr, 0, 0, 0);
+  } else if (s->slverr) {
+    HD_EV(m, apb_regs_illegal, s->addr, next, 0, 0);
   } else if (s->write) {
     put(m);
   } else {

@@ -74,7 +74,7 @@ static void write(struct mta *m, uint64_t set, unsigned way, const struct word *
   s->w_word = word;
 }
 
-static void hit(struct mta *m, uint64_t set, unsigned way, struct word e) {
+static void hit(struct mta *m, uint64_t set, unsigned way, struct word e, uint64_t threshold) {
   const struct mta_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
   const uint64_t at = set * d->MTA_WAYS + way;
@@ -89,7 +89,7 @@ static void hit(struct mta *m, uint64_t set, unsigned way, struct word e) {
     HD_EV(m, mta_hit_mine, at, s->m_lid, e.count, e.intra);
   else
     HD_EV(m, mta_hit_other, at, e.count, e.intra, 0);
-  if (e.count < d->ENOUGH)
+  if (e.count < threshold)
     return;
   HD_EV(m, mta_enough, at, e.first, e.count, e.intra);
   known(m, &e);
@@ -129,7 +129,7 @@ static void allocate(struct mta *m, uint64_t set) {
   valid[way] = 1;
 }
 
-static void look_up(struct mta *m) {
+static void look_up(struct mta *m, uint64_t threshold) {
   const struct mta_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
   const uint64_t set = set_of(d, s->m_line), tag = s->m_line >> d->MTA_SET_W;
@@ -138,7 +138,7 @@ static void look_up(struct mta *m) {
       continue;
     const struct word e = word_of(m, set, way);
     if (e.tag == tag) {
-      hit(m, set, way, e);
+      hit(m, set, way, e, threshold);
       return;
     }
   }
@@ -230,7 +230,7 @@ uint64_t mta_tick(struct mta *m, const struct mta_in *in) {
   if (looks && s->m_scan)
     read_out(m);
   else if (looks)
-    look_up(m);
+    look_up(m, m->base.c->d.APB ? in->apcm_threshold : m->base.c->d.ENOUGH);
   s->w_valid = s->entry_wr >= 0;
   take(m, in, begin);
   if (in->clear)

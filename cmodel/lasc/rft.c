@@ -56,7 +56,7 @@ static void pop(struct rft *m, uint64_t filled) {
 }
 
 /* The moving average of entry e takes a line's references in. */
-static bool average(struct rft *m, uint64_t e, bool known) {
+static bool average(struct rft *m, uint64_t e, bool known, uint64_t threshold) {
   struct rft_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
   const uint64_t value = 16 * (1 + s->u_reuse), old = s->average[e];
@@ -66,7 +66,7 @@ static bool average(struct rft *m, uint64_t e, bool known) {
     s->average[e] += (value - old) >> d->FORGET;
   else /* rounded down: away from 0 */
     s->average[e] -= (old - value + hd_ones(d->FORGET)) >> d->FORGET;
-  return s->average[e] > d->THRESHOLD;
+  return s->average[e] > threshold;
 }
 
 /* So does how much it doubts that its lines are used again. */
@@ -80,18 +80,20 @@ static bool doubt(struct rft *m, uint64_t e) {
 }
 
 /* Step 3. */
-static void update(struct rft *m, bool quiet) {
+static void update(struct rft *m, const struct rft_in *in) {
   struct rft_st *s = &m->s;
+  const struct hd_derived *d = &m->base.c->d;
+  const uint64_t threshold = d->APB && d->RFT_IN ? in->rft_threshold : d->THRESHOLD;
   const uint64_t e = s->u_entry, before = rft_bypass(m);
   const bool known = hd_has(s->known, e);
-  if (m->base.c->d.RFT_AVG)
-    s->above = hd_with(s->above, e, average(m, e, known));
-  else if (m->base.c->d.RFT_CONF)
+  if (d->RFT_AVG)
+    s->above = hd_with(s->above, e, average(m, e, known, threshold));
+  else if (d->RFT_CONF)
     m->base.memo[RFT_DOUBTED] = hd_with(m->base.memo[RFT_DOUBTED], e, doubt(m, e));
   else
     s->reused = hd_with(s->reused, e, s->u_reuse || (known && hd_has(s->reused, e)));
   s->known |= hd_bit(e);
-  if (quiet)
+  if (in->clear)
     return;
   if (known)
     HD_EV(m, rft_update, e, s->u_reuse, 0, 0);
@@ -121,7 +123,7 @@ uint64_t rft_tick(struct rft *m, const struct rft_in *in) {
   struct rft_st *s = &m->s;
   const uint64_t filled = m->base.memo[RFT_FILLED];
   if (s->u_valid)
-    update(m, in->clear);
+    update(m, in);
   s->lose = 0;
   for (uint64_t up = in->up_valid; up; up &= up - 1)
     s->lose |= (uint64_t)!push(m, in, hd_lowest(up)) << hd_lowest(up);

@@ -109,7 +109,7 @@ static bool count_access(struct pred_table *m, const struct pred_table_in *in) {
     s->block[e] = in->mq_line;
     s->has |= hd_bit(e);
   }
-  return s->seen == d->PHASE;
+  return s->seen >= (d->APB ? in->los_phase : d->PHASE);
 }
 
 /* What a cycle of the prediction phase does. */

@@ -38,7 +38,9 @@ uint64_t mascar_tick(struct mascar *m, const struct mascar_in *in) {
   const struct hd_derived *d = &m->base.c->d;
   const struct mascar_st before = *s;
   const uint64_t waiting = s->low_waiting + s->high_waiting, lower = hd_ones(d->MSHRS / 2);
-  const bool tight = waiting >= d->MSHRS - d->MSHRS_LOW || s->crowded;
+  const uint64_t few_mshrs = d->APB ? in->mascar_mshrs : d->MSHRS_LOW,
+                 few_places = d->APB ? in->mascar_places : d->PLACES_LOW;
+  const bool tight = waiting + few_mshrs >= d->MSHRS || s->crowded;
   uint64_t own = owner(m);
   if (s->tight && !(own & in->awake & ~in->wait_mem))
     own = follow(m, in->ready & in->next_mem);
@@ -50,6 +52,6 @@ uint64_t mascar_tick(struct mascar *m, const struct mascar_in *in) {
   s->tight = tight;
   s->low_waiting = (uint64_t)__builtin_popcountll(in->lines_waiting & lower);
   s->high_waiting = (uint64_t)__builtin_popcountll(in->lines_waiting & ~lower);
-  s->crowded = in->lines_queue >= d->MQ - d->PLACES_LOW;
+  s->crowded = in->lines_queue + few_places >= d->MQ;
   return memcmp(&before, s, sizeof before) ? HD_MOVES : 0;
 }

@@ -1,22 +1,30 @@
 /* Golden model of the static warp limit, with PCAL's tokens. Spec: docs/mechanisms/warp_limit.md.
  *
- * Invariant: of no scheduler are more than LIMIT warps active, nor more than TOKENS of these with a token; all were awake in
- * the last cycle. */
+ * Invariant: of no scheduler are more than LIMIT warps active, unless it has fallen since they became so, nor more than TOKENS
+ * of these with a token; all were awake in the last cycle. */
 #include "cmodel/sm/ports.h"
 #include "cmodel/sm/sched_pick.h"
 
 /* Scheduler s has that many places: who has one and is among `stay` keeps it, and the lowest of `want` gets one that is
  * left. All are the warps of s, and nobody is in both. */
-static uint64_t share(uint64_t stay, uint64_t want, unsigned places) {
-  return (unsigned)__builtin_popcountll(stay) < places ? stay | (want & -want) : stay;
+static uint64_t share(uint64_t stay, uint64_t want, uint64_t places) {
+  return (uint64_t)__builtin_popcountll(stay) < places ? stay | (want & -want) : stay;
 }
 
-static struct warp_limit_st next(const struct warp_limit *m, uint64_t awake) {
+/* The warps that may follow, if there is a place: none while more are active than the limit allows. */
+static uint64_t follow(const struct warp_limit *m, uint64_t want, unsigned s, uint64_t limit) {
   const struct hd_derived *d = &m->base.c->d;
+  const uint64_t active = sched_own(d, m->s.active, s);
+  return (uint64_t)__builtin_popcountll(active) > limit ? 0 : sched_own(d, want, s);
+}
+
+static struct warp_limit_st next(const struct warp_limit *m, const struct warp_limit_in *in) {
+  const struct hd_derived *d = &m->base.c->d;
+  const uint64_t limit = d->APB ? in->swl_limit : d->LIMIT, awake = in->awake;
   const uint64_t stay = m->s.active & awake, want = awake & ~m->s.active;
   struct warp_limit_st st = {0};
   for (unsigned s = 0; s < d->SCHEDS; s++) {
-    st.active |= share(sched_own(d, stay, s), sched_own(d, want, s), d->LIMIT);
+    st.active |= share(sched_own(d, stay, s), follow(m, want, s, limit), limit);
     if (d->PCAL)
       st.tokens |=
           share(sched_own(d, stay & m->s.tokens, s), sched_own(d, stay & ~m->s.tokens, s), d->TOKENS);
@@ -32,9 +40,9 @@ void warp_limit_moore(struct warp_limit *m, struct warp_limit_out *out) {
 /* It sleeps where the next cycle, with the same warps awake, would change nothing. */
 uint64_t warp_limit_tick(struct warp_limit *m, const struct warp_limit_in *in) {
   const uint64_t was = m->s.active;
-  m->s = next(m, in->awake);
+  m->s = next(m, in);
   for (uint64_t fresh = m->s.active & ~was; fresh; fresh &= fresh - 1)
     HD_EV(m, warp_limit_activate, hd_lowest(fresh) % m->base.c->d.SCHEDS, hd_lowest(fresh), 0, 0);
-  const struct warp_limit_st then = next(m, in->awake);
+  const struct warp_limit_st then = next(m, in);
   return then.active != m->s.active || then.tokens != m->s.tokens ? HD_MOVES : 0;
 }

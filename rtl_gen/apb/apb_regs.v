@@ -32,32 +32,44 @@
 
   // --- the registers as they are read
 
-  wire [31:0] id           = APB_ID; // HEDL
-  wire [31:0] version      = APB_VERSION;
-  wire [31:0] has_enables  = ENABLES_THERE;
-  wire [31:0] has_counters = COUNTERS_THERE;
-  wire [31:0] control      = {31'd0, freeze_q};
-  wire [31:0] scratch      = scratch_q;
+  wire [31:0] id             = APB_ID; // HEDL
+  wire [31:0] version        = APB_VERSION;
+  wire [31:0] has_enables    = ENABLES_THERE;
+  wire [31:0] has_counters   = COUNTERS_THERE;
+  wire [31:0] has_thresholds = THRESHOLDS_THERE;
+  wire [31:0] control        = {31'd0, freeze_q};
+  wire [31:0] scratch        = scratch_q;
 //@ if ENABLES
-  wire [31:0] enable       = 32'd0
+  wire [31:0] enable         = 32'd0
 //@ each apb_enables f
     | {31'd0, enable_q[/*@f_place*/]} << /*@f_number*/ // /*@f*/
 //@ end
     ;
-  wire [31:0] active       = 32'd0
+  wire [31:0] active         = 32'd0
 //@ each apb_enables f
     | {31'd0, /*@f*/_q} << /*@f_number*/
 //@ end
     ;
 //@ else
-  wire [31:0] enable       = 32'd0;
-  wire [31:0] active       = 32'd0;
+  wire [31:0] enable         = 32'd0;
+  wire [31:0] active         = 32'd0;
 //@ end
 
 //@ each apb_registers f
   wire at_/*@f*/ = addr_q == 12'd/*@= 4 * f_number*/;
 //@ end
 
+//@ if THRESHOLDS
+  // thresholds as they are read, and as a write would leave them: legal or not
+  wire [31:0] written = {{8{strb_q[3]}}, {8{strb_q[2]}}, {8{strb_q[1]}}, {8{strb_q[0]}}};
+//@ each apb_thresholds f
+  wire        at_/*@f*/    = addr_q == 12'd/*@= APB_THRESHOLDS_AT + 4 * f_number*/;
+  wire [31:0] is_/*@f*/    = {{32-/*@f_width*/{1'b0}}, /*@f*/_q};
+  wire [31:0] next_/*@f*/  = is_/*@f*/ & ~written | wdata_q & written;
+  wire        takes_/*@f*/ = at_/*@f*/ && next_/*@f*/ <= /*@f_most*//*@if f_least*/ && next_/*@f*/ >= /*@f_least*//*@end*/;
+//@ end
+
+//@ end
   // a counter's lower half, or its upper half, is at the address
   wire [COUNTERS-1:0] at_low, at_high;
 //@ each apb_counters f
@@ -75,6 +87,9 @@
 //@ each apb_registers f
     || at_/*@f*/
 //@ end
+//@ each apb_thresholds f
+    || at_/*@f*/
+//@ end
     ;
   wire [31:0] value  = count[31:0]
 //@ if COUNTER_HIGH_W
@@ -83,8 +98,15 @@
 //@ each apb_registers f
     | /*@f*/ & {32{at_/*@f*/}}
 //@ end
+//@ each apb_thresholds f
+    | is_/*@f*/ & {32{at_/*@f*/}}
+//@ end
     ;
-  wire error = !mapped || write_q && !at_control && !at_enable && !at_scratch;
+  wire error = !mapped || write_q && !at_control && !at_enable && !at_scratch
+//@ each apb_thresholds f
+    && !takes_/*@f*/
+//@ end
+    ;
   wire put   = held_q && write_q;
 
   always @(posedge clk)
@@ -149,6 +171,20 @@
       /*@f*/_q <= ENABLED[/*@f_place*/];
     else/*@if (AT_REST >> f_place) & 1*/ if (flush)/*@end*/
       /*@f*/_q <= enable_q[/*@f_place*/];
+
+  assign /*@f*/ = /*@f*/_q;
+//@ end
+//@ end
+//@ if THRESHOLDS
+
+  // --- thresholds
+//@ each apb_thresholds f
+
+  always @(posedge clk)
+    if (rst)
+      /*@f*/_q <= /*@f_reset*/[/*@f_width*/-1:0];
+    else if (put && takes_/*@f*/)
+      /*@f*/_q <= next_/*@f*/[/*@f_width*/-1:0];
 
   assign /*@f*/ = /*@f*/_q;
 //@ end

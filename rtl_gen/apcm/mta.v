@@ -179,7 +179,7 @@ way_of(/*@e*/)
   generate
     for (w = 0; w < MTA_WAYS; w = w + 1) begin : grow
       wire [BODY_W-1:0] body = used(bodies[w*BODY_W +: BODY_W], m_mine_q/*@if APCM_P*/, m_mine_q && m_trk_q, m_lid_q/*@end*/);
-      assign enough[w] = body[RR_W +: RR_W] >= ENOUGH[RR_W-1:0];
+      assign enough[w] = body[RR_W +: RR_W] >= /*@if APB*/apcm_threshold/*@else*/ENOUGH[RR_W-1:0]/*@end*/;
       assign grown[w*BODY_W +: BODY_W] = body;
     end
   endgenerate

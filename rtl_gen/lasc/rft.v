@@ -18,7 +18,9 @@
   localparam [RFT-1:0] ENTRY_0 = 1;
 //@ if RFT_AVG
   localparam BLEND_W = AVG_W + FORGET;
+//@ if !(APB && RFT_IN)
   localparam SHARES  = (THRESHOLD + 1) << FORGET; // the least that is above the threshold
+//@ end
 //@ end
   genvar s, p/*@if RFT_AVG*/, g, e/*@end*/;
 //@ fold entry_of HPC_W RFT_W 0
@@ -137,8 +139,13 @@
       wire [BLEND_W-1:0]    blend    = {old, {FORGET{1'b0}}} - {{FORGET{1'b0}}, old} + {{FORGET{1'b0}}, value};
       wire                  known    = knowns[place];
       wire [AVG_W-1:0]      next     = known ? blend[FORGET +: AVG_W] : value;
+//@ if APB && RFT_IN
+      assign high[g +: PART] = {PART{known ? {{THRESHOLD_W{1'b0}}, blend} > {{AVG_W{1'b0}}, rft_threshold, {FORGET{1'b1}}}
+                                           : {{THRESHOLD_W{1'b0}}, value} > {{AVG_W{1'b0}}, rft_threshold}}};
+//@ else
       assign high[g +: PART] = {PART{known ? {1'b0, blend} >= SHARES[BLEND_W:0]
                                            : {1'b0, value} > THRESHOLD[AVG_W:0]}};
+//@ end
 
       for (e = g; e < g + PART; e = e + 1) begin : entry
         always @(posedge clk)

@@ -7,7 +7,9 @@
 
   localparam [WARPS-1:0]   WARP_0    = 1;
   localparam [LPT-1:0]     ENTRY_0   = 1;
+//@ if !APB
   localparam [PHASE_W-1:0] LAST_SEEN = PHASE[PHASE_W-1:0] - 1'b1;
+//@ end
 //@ if ADAPT
   localparam               TOTAL_W     = (CNT_W > EXTRA_W ? CNT_W : EXTRA_W) + 1;
 //@ end
@@ -100,7 +102,12 @@
   wire [LPT-1:0] mq_at   = entry_of(mq_pe);
   wire           counts  = mq_taken && |mq_pe && phase && !kernel;
   wire [LPT-1:0] line_at = mq_at & used_q & ~has_q & {LPT{counts}};
+//@ if APB
+  wire           enough  = seen_q >= los_phase - 1'b1;
+  wire           ends    = counts && enough || is_over && phase && !kernel;
+//@ else
   wire           ends    = counts && seen_q == LAST_SEEN || is_over && phase && !kernel;
+//@ end
 
   always @(posedge clk)
     if (begins)

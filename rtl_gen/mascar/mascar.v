@@ -6,8 +6,16 @@
 //@ part verilog/ones
 
   localparam LOWER = MSHRS / 2, UPPER = MSHRS - LOWER; // halves of the MSHRs
+//@ if APB
+  // so many that wait, or places that are taken, saturate the memory
+  wire [MSHR_N_W+MSHRS_LOW_W-1:0] mshrs_full =
+    MSHRS[MSHR_N_W+MSHRS_LOW_W-1:0] - {{MSHR_N_W{1'b0}}, mascar_mshrs};
+  wire [MQN_W+PLACES_LOW_W-1:0]   mq_full    =
+    MQ[MQN_W+PLACES_LOW_W-1:0] - {{MQN_W{1'b0}}, mascar_places};
+//@ else
   localparam MSHRS_FULL = MSHRS - MSHRS_LOW;           // so many that wait, or places that are taken, saturate the memory
   localparam MQ_FULL    = MQ - PLACES_LOW;
+//@ end
 //@ lowest lowest WARPS
 
   // --- saturation: the halves are counted, then added
@@ -18,7 +26,11 @@
 
   wire [MSHR_N_W-1:0] waiting =
     {{MSHR_N_W-LOW_N_W{1'b0}}, low_waiting_q} + {{MSHR_N_W-HIGH_N_W{1'b0}}, high_waiting_q};
+//@ if APB
+  wire tight = {{MSHRS_LOW_W{1'b0}}, waiting} >= mshrs_full || crowded_q;
+//@ else
   wire tight = waiting >= MSHRS_FULL[MSHR_N_W-1:0] || crowded_q;
+//@ end
 
   always @(posedge clk)
     if (rst) begin
@@ -29,7 +41,11 @@
     end else begin
       low_waiting_q  <= ones_below(lines_waiting[LOWER-1:0]);
       high_waiting_q <= ones_above(lines_waiting[MSHRS-1:LOWER]);
+//@ if APB
+      crowded_q      <= {{PLACES_LOW_W{1'b0}}, lines_queue} >= mq_full;
+//@ else
       crowded_q      <= lines_queue >= MQ_FULL[MQN_W-1:0];
+//@ end
       tight_q        <= tight;
     end
 

@@ -1,7 +1,8 @@
 //@ # The static warp limit: which warps may issue. Spec: docs/mechanisms/warp_limit.md.
 //@ #
 //@ # No more than LIMIT of a scheduler ever do, so that there is a place unless that many are active and all of them
-//@ # stay: how many there are is known from registers, ahead of who stays.
+//@ # stay: how many there are is known from registers, ahead of who stays. A limit that falls leaves more than that: then
+//@ # there is none.
 //@ part verilog/ones
 
   genvar s;
@@ -34,7 +35,12 @@
   wire [SCHEDS*MEMBERS-1:0] enters;
   generate
     for (s = 0; s < SCHEDS; s = s + 1) begin : limit
+//@ if APB
+      wire [ONES_W-1:0] there = ones(active[s*MEMBERS +: MEMBERS]);
+      wire full = there > swl_limit || there == swl_limit && !(|leaves[s*MEMBERS +: MEMBERS]);
+//@ else
       wire full = ones(active[s*MEMBERS +: MEMBERS]) >= LIMIT[ONES_W-1:0] && !(|leaves[s*MEMBERS +: MEMBERS]);
+//@ end
       assign enters[s*MEMBERS +: MEMBERS] = lowest(wants[s*MEMBERS +: MEMBERS]) & {MEMBERS{!full}};
     end
   endgenerate

@@ -80,17 +80,24 @@ static int range_column(const struct hd_expander *x, const char *bundle) {
 static void put_lines(struct hd_expander *x, FILE *f, const struct hd_node *n, const struct hd_scope *scope,
                       const struct hd_bundle_field *field, unsigned place, unsigned number) {
   const char *const variable = n->args->name;
-  enum { ABOUT = 4 };
+  enum { ABOUT = 7 };
+  const unsigned about_it = field->most_txt ? ABOUT : ABOUT - 3;
   char *name[ABOUT] = {hd_format("%s_width", variable), hd_format("%s_range", variable),
-                       hd_format("%s_place", variable), hd_format("%s_number", variable)};
+                       hd_format("%s_place", variable), hd_format("%s_number", variable),
+                       hd_format("%s_reset", variable), hd_format("%s_least", variable),
+                       hd_format("%s_most", variable)};
   char *text[ABOUT] = {hd_format("%s", hd_width_of(field->width_txt).text),
                        hd_format("%-*s", range_column(x, n->name), hd_width_range(field->width_txt).text),
-                       hd_format("%u", place), hd_format("%u", number)};
+                       hd_format("%u", place),
+                       hd_format("%u", number),
+                       hd_format("%s", field->most_txt ? field->reset_txt : ""),
+                       hd_format("%s", field->most_txt ? field->least_txt : ""),
+                       hd_format("%s", field->most_txt ? field->most_txt : "")};
   struct hd_scope about[ABOUT + 1];
-  for (unsigned i = 0; i < ABOUT; i++)
+  for (unsigned i = 0; i < about_it; i++)
     about[i] = (struct hd_scope){name[i], text[i], i ? &about[i - 1] : scope};
-  about[ABOUT] = (struct hd_scope){variable, field->name, &about[ABOUT - 1]};
-  x->put(x, f, n->body, &about[ABOUT]);
+  about[about_it] = (struct hd_scope){variable, field->name, &about[about_it - 1]};
+  x->put(x, f, n->body, &about[about_it]);
   for (unsigned i = 0; i < ABOUT; i++) {
     free(name[i]);
     free(text[i]);

@@ -5,9 +5,16 @@
 
 bool hd_bundle_field(const struct hd_config *c, const char *bundle, size_t i, struct hd_bundle_field *field) {
 #include "arch/config/sizes.h"
-#define FIELD(of, field_name, bits, meaning)                                                                 \
+#define FIELD(of, field_name, bits, meaning_)                                                                \
   if (!strcmp(bundle, #of) && i-- == 0) {                                                                    \
-    *field = (struct hd_bundle_field){#field_name, #bits, meaning, (bits)};                                  \
+    *field = (struct hd_bundle_field){                                                                       \
+        .name = #field_name, .width_txt = #bits, .meaning = meaning_, .width = (bits)};                      \
+    return true;                                                                                             \
+  }
+#define RANGED(of, field_name, bits, reset_, least_, most_, meaning_)                                        \
+  if (!strcmp(bundle, #of) && i-- == 0) {                                                                    \
+    *field = (struct hd_bundle_field){#field_name, #bits,  meaning_, (bits),   #reset_,                      \
+                                      #least_,     #most_, (reset_), (least_), (most_)};                     \
     return true;                                                                                             \
   }
 #define BUNDLE(name, meaning, fields) fields

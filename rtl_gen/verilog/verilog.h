@@ -32,10 +32,13 @@ struct hd_range hd_width_range(const char *width);
 
 /* --- bundles, bundle.c -------------------------------------------------------------------------------------- */
 
-/* Field i of a bundle; false: there are no more. It is there if its width is not 0. */
+/* Field i of a bundle; false: there are no more. It is there if its width is not 0. Of a RANGED one: what it is after a
+ * reset, and its range, as declared and in numbers; of others NULL and 0. */
 struct hd_bundle_field {
   const char *name, *width_txt, *meaning;
   unsigned width;
+  const char *reset_txt, *least_txt, *most_txt;
+  unsigned reset, least, most;
 };
 bool hd_bundle_field(const struct hd_config *c, const char *bundle, size_t i, struct hd_bundle_field *field);
 

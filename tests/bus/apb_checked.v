@@ -1,6 +1,7 @@
 // The control registers of configs/apb, and what watches them: apb_check, and here what a completer owes to its requester. The SM is
 // a few inputs. `answers`, of what was broken: 0 a read of scratch brings other than was written; 1 an address outside of the map, or
-// no multiple of 4, is no error; 2 a read or write of scratch is one. With FORMAL defined these are assertions.
+// no multiple of 4, is no error; 2 a read or write of scratch is one; 3 a read of mascar_places, or what leaves it, is other than was
+// written, or a write is an error and legal, or neither. With FORMAL defined these are assertions.
 module apb_checked (
   input  wire        clk,
   input  wire        rst,
@@ -18,9 +19,12 @@ module apb_checked (
   input  wire [10:0] ev,
   output wire        memsched_en,
   output wire        casc_en,
+  output wire        mascar_en,
+  output wire [4:0]  mascar_mshrs,
+  output wire [2:0]  mascar_places,
   output wire [3:0]  requester,
   output wire [1:0]  completer,
-  output reg  [2:0]  answers
+  output reg  [3:0]  answers
 );
 
   apb_regs u_regs (
@@ -29,7 +33,8 @@ module apb_checked (
     .s_apb_prdata(s_apb_prdata), .s_apb_pslverr(s_apb_pslverr), .flush(flush), .pick_valid(pick_valid),
     .ev_issues(ev[0]), .ev_issue_waits(ev[1]), .ev_loads(ev[2]), .ev_hits(ev[3]), .ev_merges(ev[4]), .ev_misses(ev[5]),
     .ev_bypasses(ev[6]), .ev_evictions(ev[7]), .ev_reads(ev[8]), .ev_writes(ev[9]), .ev_memory_waits(ev[10]),
-    .memsched_en(memsched_en), .casc_en(casc_en));
+    .memsched_en(memsched_en), .casc_en(casc_en), .mascar_en(mascar_en), .mascar_mshrs(mascar_mshrs),
+    .mascar_places(mascar_places));
 
   apb_check u_check (
     .clk(clk), .rst(rst), .psel(s_apb_psel), .penable(s_apb_penable), .paddr(s_apb_paddr), .pwrite(s_apb_pwrite),
@@ -41,7 +46,12 @@ module apb_checked (
   wire        ends  = s_apb_psel && s_apb_penable && s_apb_pready;
   wire        there = s_apb_paddr == SCRATCH;
   wire [31:0] bytes = {{8{s_apb_pstrb[3]}}, {8{s_apb_pstrb[2]}}, {8{s_apb_pstrb[1]}}, {8{s_apb_pstrb[0]}}};
-  wire [2:0]  answers_now = {
+  wire        tuned = s_apb_paddr == 12'h090;
+  reg  [2:0]  places;
+  wire [31:0] next  = {29'd0, places} & ~bytes | s_apb_pwdata & bytes;
+  wire [3:0]  answers_now = {
+    ends && tuned && (s_apb_pwrite ? s_apb_pslverr != (next > 32'd7) : s_apb_pslverr || s_apb_prdata != {29'd0, places}) ||
+      mascar_places != (ends && tuned && s_apb_pwrite && next <= 32'd7 ? next[2:0] : places),
     ends && there && s_apb_pslverr,
     ends && (s_apb_paddr >= 12'h200 || s_apb_paddr[1:0] != 2'd0) && !s_apb_pslverr,
     ends && there && !s_apb_pwrite && s_apb_prdata != scratch};
@@ -52,9 +62,15 @@ module apb_checked (
     else if (ends && there && s_apb_pwrite)
       scratch <= scratch & ~bytes | s_apb_pwdata & bytes;
 
-  initial answers = 3'd0;
   always @(posedge clk)
-    answers <= rst ? 3'd0 : answers | answers_now;
+    if (rst)
+      places <= 3'd1;
+    else if (ends && tuned && s_apb_pwrite && next <= 32'd7)
+      places <= next[2:0];
+
+  initial answers = 4'd0;
+  always @(posedge clk)
+    answers <= rst ? 4'd0 : answers | answers_now;
 
 `ifdef FORMAL
   reg first = 1'b1;
@@ -64,7 +80,7 @@ module apb_checked (
     if (first)
       assume (rst);
     if (!rst && !first)
-      assert (answers_now == 3'd0);
+      assert (answers_now == 4'd0);
   end
 `endif
 

@@ -44,10 +44,15 @@ WIDTH = 48  # of a counter: bus.counter_bits of configs/apb
 
 
 class Word:
-    """32 bits of the map: which of them software writes, what they are after a reset, which of these the hardware changes."""
+    """32 bits of the map: which of them software writes, what they are after a reset, which of these the hardware changes; of a
+    threshold, which is a word's only field, its least and most."""
 
     def __init__(self):
         self.written = self.reset = self.changed = self.pulse = 0
+        self.least = self.most = None
+
+    def legal(self, value):
+        return self.most is None or self.least <= value <= self.most
 
 
 @functools.cache
@@ -69,6 +74,7 @@ def words():
                 word.written |= mask if field.is_sw_writable else 0
                 word.changed |= mask if field.is_hw_writable else 0
                 word.pulse |= mask if field.get_property("singlepulse") else 0
+                word.least, word.most = (field.get_property(name, default=None) for name in ("at_least", "at_most"))
     return found
 
 
@@ -158,11 +164,16 @@ async def writes(dut):
     for _ in range(300):
         address = rng.choice([a for a in known if known[a].written] if rng.random() < 0.7 else list(known))
         word, value, size = known[address], rng.getrandbits(32), rng.randrange(1, 5)
-        value &= (1 << 8 * size) - 1
+        if word.most is not None and rng.random() < 0.7:
+            value = rng.choice((word.least, word.most, word.most + 1, rng.randrange(word.most + 1)))
+        bytes_written = (1 << 8 * size) - 1
+        value &= bytes_written
+        legal = word.legal(now[address] & ~bytes_written | value)
         done = await requester.write(address, value, size)
-        assert done == (word.written != 0), f"a write of {address:#x}: {'done' if done else 'PSLVERR'}"
-        taken = word.written & ((1 << 8 * size) - 1)
-        now[address] = (now[address] & ~taken | value & taken) & ~word.pulse
+        assert done == (word.written != 0 and legal), f"{value:#x} to {address:#x}: {'done' if done else 'PSLVERR'}"
+        if done:
+            taken = word.written & bytes_written
+            now[address] = (now[address] & ~taken | value & taken) & ~word.pulse
         back = rng.choice(list(known))
         value = await requester.read(back)
         constant = ~known[back].changed
@@ -172,7 +183,7 @@ async def writes(dut):
 
 @cocotb.test()
 async def enables(dut):
-    """CASC's changes at once, MemSched's with the next flush."""
+    """CASC's and MASCAR's change at once, MemSched's with the next flush."""
     requester = await begin(dut)
     enable, active = at("enable"), at("active")
     both = await requester.read(active)
@@ -180,7 +191,7 @@ async def enables(dut):
     for _ in range(10):
         await requester.write(enable, 0)
         await ClockCycles(dut.clk, 2)
-        assert not int(dut.casc_en.value) and int(dut.memsched_en.value)
+        assert not int(dut.casc_en.value) and not int(dut.mascar_en.value) and int(dut.memsched_en.value)
         waits = await requester.read(active)
         dut.flush.value = 1
         await RisingEdge(dut.clk)
@@ -189,6 +200,27 @@ async def enables(dut):
         assert not int(dut.memsched_en.value) and await requester.read(active) == 0 and waits not in (0, both)
         await reset(dut)
         assert await requester.read(active) == both
+    end(dut)
+
+
+@cocotb.test()
+async def thresholds(dut):
+    """All values from the least to the most leave them as they are written, and no others."""
+    requester, known = await begin(dut), words()
+    for name in "mascar_mshrs", "mascar_places":
+        address, port = at(name), getattr(dut, name)
+        word = known[address]
+        assert int(port.value) == word.reset and (word.least, word.most) == (0, {"mascar_mshrs": 31, "mascar_places": 7}[name])
+        last = word.reset
+        some = list(range(word.most + 3)) + [1 << bit for bit in range(32)] + [0xFFFFFFFF]
+        requester.rng.shuffle(some)
+        for value in some:
+            legal = word.least <= value <= word.most
+            assert await requester.write(address, value) == legal, f"{value:#x} to {name}"
+            last = value if legal else last
+            assert await requester.read(address) == last == int(port.value), name
+        await reset(dut)
+        assert await requester.read(address) == word.reset == int(port.value), name
     end(dut)
 
 

@@ -15,6 +15,8 @@ enum {
   ENABLE = 0x014,
   ACTIVE = 0x018,
   SCRATCH = 0x01c,
+  HAS_THRESHOLDS = 0x020,
+  THRESHOLDS = 0x080,
   SPACE_W = 12
 };
 
@@ -51,8 +53,19 @@ void hd_apb_open(struct hd_apb_requester *r, struct hd_env_base *p) {
 #undef ROW
   r->active = r->enable;
   i = 0;
+#define ROW(name, width, reset, from, to, of)                                                                \
+  if (width) {                                                                                               \
+    r->threshold[i].now = reset;                                                                             \
+    r->threshold[i].least = from;                                                                            \
+    r->threshold[i].most = to;                                                                               \
+  }                                                                                                          \
+  i++;
+  HD_THRESHOLDS(ROW)
+#undef ROW
+  i = 0;
 #define HD_OF_apb_registers(width)
 #define HD_OF_apb_enables(width)
+#define HD_OF_apb_thresholds(width)
 #define HD_OF_apb_events(width)
 #define HD_OF_apb_counters(width) r->counters |= (uint64_t)((width) != 0) << i++;
 #define FIELD(bundle, field, width, meaning) HD_OF_##bundle(width)
@@ -62,6 +75,7 @@ void hd_apb_open(struct hd_apb_requester *r, struct hd_env_base *p) {
 #undef FIELD
 #undef HD_OF_apb_registers
 #undef HD_OF_apb_enables
+#undef HD_OF_apb_thresholds
 #undef HD_OF_apb_events
 #undef HD_OF_apb_counters
   hd_apb_mood(r);
@@ -88,16 +102,38 @@ static uint64_t some_address(struct hd_env_base *p) {
   return hd_below(p, 2) ? 4 * hd_below(p, 8) : p->c->d.APB_COUNTERS_AT + 4 * hd_below(p, 40);
 }
 
+/* The threshold at the address, by its place in the map; HD_APB_THRESHOLDS: none of this machine is. */
+static unsigned threshold_at(const struct hd_apb_requester *r, uint64_t address) {
+  for (unsigned i = 0; i < HD_APB_THRESHOLDS; i++)
+    if (r->threshold[i].most && address == THRESHOLDS + 4 * i)
+      return i;
+  return HD_APB_THRESHOLDS;
+}
+
+/* To write to a threshold: its least, its most, just beyond these, or between; mostly no bit above a byte. */
+static uint64_t some_value(struct hd_apb_requester *r, unsigned i) {
+  struct hd_env_base *p = r->p;
+  const uint64_t least = r->threshold[i].least, most = r->threshold[i].most;
+  const uint64_t some[] = {least, most, least - 1, most + 1,
+                           least + hd_below(p, (unsigned)(most - least) + 1)};
+  const uint64_t value = some[hd_below(p, 5)] & UINT32_MAX;
+  return hd_below(p, 8) ? value : hd_neighbour(p, value, 32);
+}
+
 static void draw(struct hd_apb_requester *r) {
   struct hd_env_base *p = r->p;
   r->write = hd_chance(p, r->m.writes);
   r->address = some_address(p);
+  if (p->c->d.THRESHOLDS && hd_below(p, 4) == 0)
+    r->address = THRESHOLDS + 4 * hd_below(p, HD_APB_THRESHOLDS + 1);
   if (hd_chance(p, r->m.wild))
     r->address = hd_below(p, 2) ? hd_bits(p, SPACE_W) : hd_neighbour(p, r->address, SPACE_W);
   r->wdata = hd_bits(p, 32);
   r->strb = r->write ? hd_below(p, 2) ? 15 : hd_bits(p, 4) : 0;
   if (!r->write)
     return;
+  if (threshold_at(r, r->address) < HD_APB_THRESHOLDS)
+    r->wdata = some_value(r, threshold_at(r, r->address));
   if (r->address == CONTROL) /* counters go on, mostly, and are not cleared */
     r->wdata &= ~UINT64_C(3) | (hd_below(p, 4) == 0) | (uint64_t)(hd_below(p, 4) == 0) << 1;
 }
@@ -145,8 +181,13 @@ static void read_counter(struct hd_apb_requester *r, unsigned i, bool upper) {
 }
 
 static void read(struct hd_apb_requester *r) {
+  const unsigned tuned = threshold_at(r, r->address);
   unsigned i;
   bool upper;
+  if (tuned < HD_APB_THRESHOLDS) {
+    r->due.rdata = r->threshold[tuned].now;
+    return;
+  }
   switch (r->address) {
   case ID:
     r->due.rdata = r->p->c->d.APB_ID;
@@ -159,6 +200,10 @@ static void read(struct hd_apb_requester *r) {
     break;
   case HAS_COUNTERS:
     r->due.rdata = r->counters;
+    break;
+  case HAS_THRESHOLDS:
+    for (i = 0; i < HD_APB_THRESHOLDS; i++)
+      r->due.rdata |= (uint64_t)(r->threshold[i].most != 0) << i;
     break;
   case CONTROL:
     r->due.rdata = r->freeze;
@@ -180,13 +225,25 @@ static void read(struct hd_apb_requester *r) {
   }
 }
 
+/* A register with the bytes that are written. */
+static uint64_t with_bytes(const struct hd_apb_requester *r, uint64_t word) {
+  for (unsigned i = 0; i < 32; i++)
+    if (r->strb >> i / 8 & 1)
+      word = (word & ~(UINT64_C(1) << i)) | (r->wdata & UINT64_C(1) << i);
+  return word;
+}
+
 static void write(struct hd_apb_requester *r) {
-  if (r->address == ENABLE || r->address == SCRATCH) {
-    uint64_t *const word = r->address == ENABLE ? &r->enable : &r->scratch;
-    for (unsigned i = 0; i < 32; i++)
-      if (r->strb >> i / 8 & 1)
-        *word = (*word & ~(UINT64_C(1) << i)) | (r->wdata & UINT64_C(1) << i);
-    r->enable &= r->there;
+  const unsigned tuned = threshold_at(r, r->address);
+  if (tuned < HD_APB_THRESHOLDS) {
+    const uint64_t next = with_bytes(r, r->threshold[tuned].now);
+    r->due.error = next < r->threshold[tuned].least || next > r->threshold[tuned].most;
+    if (!r->due.error)
+      r->threshold[tuned].now = next;
+  } else if (r->address == ENABLE) {
+    r->enable = with_bytes(r, r->enable) & r->there;
+  } else if (r->address == SCRATCH) {
+    r->scratch = with_bytes(r, r->scratch);
   } else if (r->address != CONTROL) {
     r->due.error = true;
   } else if (r->strb & 1) {

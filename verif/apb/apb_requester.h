@@ -9,9 +9,18 @@
 #include "arch/config/enables.h"
 #include "verif/harness/env_common.h"
 
+/* Thresholds by their places in the map, HD_APB_swl_limit, ... */
+enum {
+#define ROW(name, width, reset, least, most, of) HD_APB_##name,
+  HD_THRESHOLDS(ROW)
+#undef ROW
+      HD_APB_THRESHOLDS
+};
+
 /* Counters by their places in the map, HD_APB_cycles, HD_APB_instructions, ... */
 #define HD_OF_apb_registers(field)
 #define HD_OF_apb_enables(field)
+#define HD_OF_apb_thresholds(field)
 #define HD_OF_apb_events(field)
 #define HD_OF_apb_counters(field) HD_APB_##field,
 #define FIELD(bundle, field, width, meaning) HD_OF_##bundle(field)
@@ -24,6 +33,7 @@ enum {
 #undef FIELD
 #undef HD_OF_apb_registers
 #undef HD_OF_apb_enables
+#undef HD_OF_apb_thresholds
 #undef HD_OF_apb_events
 #undef HD_OF_apb_counters
 /* Those of which an SM shows at its ports what they count. */
@@ -76,6 +86,9 @@ struct hd_apb_requester {
   } due;
   /* the registers */
   uint64_t there, enable, active; /* enables, by their bits of the map */
+  struct {
+    uint64_t now, least, most; /* most 0: it is not there */
+  } threshold[HD_APB_THRESHOLDS];
   uint64_t counters, count[HD_APB_COUNTERS], high, scratch;
   bool freeze, clear, high_known;
   struct hd_apb_cycle last;

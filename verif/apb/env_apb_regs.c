@@ -43,6 +43,18 @@ static uint64_t shown(const struct apb_regs_out *out) {
   return bits;
 }
 
+static bool check_thresholds(struct regs_env *e, const struct apb_regs_out *out) {
+  unsigned i = 0;
+#define ROW(name, width, reset, from, to, of)                                                                \
+  if (e->r.threshold[i].most && out->name != e->r.threshold[i].now)                                          \
+    return hd_fail(&e->p.env, #name " is %" PRIu64 ", it is to be %" PRIu64, out->name,                      \
+                   e->r.threshold[i].now);                                                                   \
+  i++;
+  HD_THRESHOLDS(ROW)
+#undef ROW
+  return true;
+}
+
 static bool clock(struct hd_env *env, const void *in_, const void *out_) {
   struct regs_env *e = (struct regs_env *)env;
   const struct apb_regs_in *in = in_;
@@ -53,6 +65,8 @@ static bool clock(struct hd_env *env, const void *in_, const void *out_) {
   if ((shown(out) & e->r.there) != e->r.active)
     return hd_fail(env, "the enables are %" PRIx64 ", they are to be %" PRIx64, shown(out) & e->r.there,
                    e->r.active);
+  if (!check_thresholds(e, out))
+    return false;
   memcpy(ev, &in->ev, sizeof ev);
   for (unsigned i = 0; i < sizeof ev / sizeof *ev; i++)
     cycle.events |= ev[i] << (i + OF_EVENTS);

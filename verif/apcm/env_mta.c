@@ -21,6 +21,8 @@ struct line {
 
 struct known {
   bool valid;
+  bool
+      used; /* of a line that was used again: valid only if that is often enough, which the next cycle says */
   uint64_t id, last, count, intra;
 };
 
@@ -36,7 +38,8 @@ struct mta_env {
   uint64_t warp;  /* the one that is monitored */
   unsigned scans; /* entries that are yet to be read out */
   struct known due, next;
-  bool shown; /* the payload of `due` has been at the port */
+  uint64_t enough; /* the threshold */
+  bool shown;      /* the payload of `due` has been at the port */
 };
 
 static uint64_t new_line(struct mta_env *e) {
@@ -116,6 +119,7 @@ static void drive(struct hd_env *env, const void *out, void *in_) {
   const unsigned idle = e->over && !e->scans ? 64 : e->over ? 2 : 0;
   in->clear = hd_chance(p, e->m.clear > idle ? e->m.clear : idle);
   in->acc_valid = !env->stop && hd_chance(p, e->m.acc);
+  in->apcm_threshold = hd_threshold_draw(p, &e->enough, 2, (UINT64_C(1) << p->c->d.RR_W) - 1);
   draw_access(e, &in->acc);
   in->exit = draw_exits(e);
 }
@@ -138,7 +142,7 @@ static bool check(struct mta_env *e, const struct mta_out *out) {
 }
 
 static void tell(struct mta_env *e, const struct line *l, struct known *k) {
-  *k = (struct known){true, l->first, e->p.c->d.APCM_P ? l->last : 0, l->count, l->intra};
+  *k = (struct known){true, false, l->first, e->p.c->d.APCM_P ? l->last : 0, l->count, l->intra};
 }
 
 static struct line *find(struct mta_env *e, uint64_t line) {
@@ -157,8 +161,8 @@ static void use(struct mta_env *e, struct line *l, const struct access *a, bool 
   }
   if (mine && a->trk)
     l->last = a->lid;
-  if (l->count >= e->p.c->d.ENOUGH)
-    tell(e, l, k);
+  tell(e, l, k);
+  k->used = true;
 }
 
 /* A line's first: it takes the place of the one that came so many lines ago as the set has ways. */
@@ -210,7 +214,7 @@ static bool clock(struct hd_env *env, const void *in_, const void *out_) {
   if (!check(e, out_))
     return false;
   const struct known new = act(e, in);
-  if (e->next.valid && !in->clear) {
+  if (e->next.valid && !(e->next.used && e->next.count < e->enough) && !in->clear) {
     e->due = e->next;
     e->shown = true;
   } else
@@ -237,6 +241,7 @@ struct hd_env *mta_env(const struct hd_env_job *job, struct hd_why *why) {
   struct mta_env *e = hd_env_base_new(sizeof *e, job, &ops, why);
   if (!e)
     return NULL;
+  e->enough = e->p.c->apcm.threshold;
   for (unsigned i = 0; i < POOL; i++)
     e->pool[i] = new_line(e);
   return &e->p.env;

@@ -52,6 +52,14 @@ void hd_withhold_draw(struct hd_env_base *p, unsigned density, uint64_t *withhol
     *withhold = hd_below(p, 4) ? hd_some_warps(p, hd_below(p, 8)) : 0;
 }
 
+uint64_t hd_threshold_draw(struct hd_env_base *p, uint64_t *now, uint64_t least, uint64_t most) {
+  if (!p->c->d.APB)
+    return 0;
+  if (hd_below(p, 64) == 0)
+    *now = least + hd_below(p, (unsigned)(most - least) + 1);
+  return *now;
+}
+
 uint64_t hd_neighbour(struct hd_env_base *p, uint64_t value, unsigned width) {
   return value ^ UINT64_C(1) << hd_below(p, width);
 }

@@ -42,6 +42,9 @@ bool hd_chance(struct hd_env_base *p, unsigned density);
 unsigned hd_below(struct hd_env_base *p, unsigned n);
 /* `width` random bits. */
 uint64_t hd_bits(struct hd_env_base *p, unsigned width);
+/* What a threshold's input is to be in this cycle: 0 in a machine without control registers, which has no such input; else
+ * *now, which is drawn anew from least to most now and then. */
+uint64_t hd_threshold_draw(struct hd_env_base *p, uint64_t *now, uint64_t least, uint64_t most);
 /* Each warp with probability 2^-thin; all if thin is 0. */
 uint64_t hd_some_warps(struct hd_env_base *p, unsigned thin);
 /* Draws the warps that are withheld from the schedulers anew, so often; if a module of this machine withholds any. */

@@ -1,5 +1,5 @@
 /* Evictions for `rft`, of some SMs or all, of a few entries or any, with little reuse or much; a clear now
- * and then.
+ * and then. With control registers the threshold changes.
  *
  * Checked at the ports: the environment keeps each SM's queue as a list and each entry as what its updates said,
  * and takes one update a cycle in turn; so it knows the whole bypass vector, and whose updates were lost, in
@@ -19,6 +19,7 @@ struct update {
 struct entry {
   bool known;
   int64_t refs; /* average: references of a line, in sixteenths; bit: whether one was reused */
+  bool few;     /* not above what was enough at the last update */
 };
 
 struct rft_env {
@@ -27,6 +28,7 @@ struct rft_env {
     unsigned evict, sms, first, hot, like, reuse, clear;
   } m;
   uint64_t hot[HOT]; /* hashes */
+  uint64_t enough;   /* average: the threshold */
   struct update queue[MAX_SMS][MAX_QUEUE], doing;
   unsigned queued[MAX_SMS], turn;
   bool does; /* `doing` is there */
@@ -60,6 +62,8 @@ static void drive(struct hd_env *env, const void *out, void *in_) {
   if (hd_new_mood(p))
     new_mood(e);
   in->clear = hd_chance(p, e->m.clear);
+  if (d->THRESHOLD_W)
+    in->rft_threshold = hd_threshold_draw(p, &e->enough, 16, 64);
   in->up_valid = 0;
   for (unsigned s = 0; s < d->SHARERS; s++) {
     const bool some = (s + d->SHARERS - e->m.first) % d->SHARERS < e->m.sms;
@@ -92,6 +96,7 @@ static void learn(struct rft_env *e, const struct update *u) {
   else
     at->refs = at->known ? at->refs + floor_div(refs - at->refs, INT64_C(1) << c->rft.forget) : refs;
   at->known = true;
+  at->few = at->refs <= (c->d.RFT_AVG ? (int64_t)e->enough : 0);
 }
 
 /* The SM whose turn it is, or NOBODY. */
@@ -105,10 +110,9 @@ static int next_turn(const struct rft_env *e) {
 
 static bool check(struct rft_env *e, const struct rft_out *out) {
   const struct hd_config *c = e->p.c;
-  const int64_t enough = c->d.RFT_AVG ? (int64_t)c->rft.threshold : 0;
   uint64_t bypass = 0;
   for (unsigned i = 0; i < c->d.RFT; i++)
-    if (e->table[i].known && e->table[i].refs <= enough)
+    if (e->table[i].known && e->table[i].few)
       bypass |= UINT64_C(1) << i;
   if (out->bypass != bypass)
     return hd_fail(&e->p.env, "bypass is %016" PRIx64 ", what is known says %016" PRIx64, out->bypass,
@@ -174,6 +178,7 @@ struct hd_env *rft_env(const struct hd_env_job *job, struct hd_why *why) {
   if (!e)
     return NULL;
   e->turn = e->p.c->d.SHARERS - 1;
+  e->enough = e->p.c->rft.threshold;
   for (unsigned i = 0; i < HOT; i++)
     e->hot[i] = hd_bits(&e->p, e->p.c->d.HPC_W);
   return &e->p.env;

@@ -53,6 +53,7 @@ struct pred_env {
   uint64_t lfsr;
   bool phase, seek;
   unsigned pick, seen;
+  uint64_t length; /* of the phase */
   uint64_t predictor;
   bool walking;
   unsigned at; /* the entry that is next to be asked for, if it has a line */
@@ -205,6 +206,7 @@ static void drive(struct hd_env *env, const void *out_, void *in_) {
   if (hd_new_mood(p))
     new_mood(e);
   in->en = hd_chance(p, e->m.en);
+  in->los_phase = hd_threshold_draw(p, &e->length, 1, (UINT64_C(1) << p->c->d.PHASE_W) - 1);
   in->seed = e->seed;
   in->kernel = 0;
   in->kernel_ctas = 1 + hd_below(p, p->c->d.CTAS);
@@ -338,6 +340,7 @@ static bool clock(struct hd_env *env, const void *in_, const void *out_) {
   const bool walking = e->walking && !in->kernel && !in->mq_waits, took = e->offered && in->q_ready,
              phase = e->phase;
   const uint64_t old = e->predictor;
+  const unsigned seen = e->seen;
   if (e->answering != NOBODY)
     memmove(&e->asked[e->answering], &e->asked[e->answering + 1],
             (--e->n_asked - e->answering) * sizeof *e->asked);
@@ -351,7 +354,8 @@ static bool clock(struct hd_env *env, const void *in_, const void *out_) {
   e->predictor = starts ? in->launch_warps : in->kernel ? 0 : e->predictor & ~in->exit;
   e->seek = e->seek && !starts;
   ask(e, in, walking);
-  if (phase && !in->kernel && (e->seen == e->p.c->d.PHASE || (!starts && old && !e->predictor))) {
+  if (phase && !in->kernel &&
+      ((e->seen > seen && e->seen >= e->length) || (!starts && old && !e->predictor))) {
     e->phase = e->seek = false;
     e->walking = true;
     e->at = 0;
@@ -373,6 +377,7 @@ struct hd_env *pred_table_env(const struct hd_env_job *job, struct hd_why *why) 
   if (!e)
     return NULL;
   e->lfsr = FIRST;
+  e->length = e->p.c->loscache.phase;
   e->seed = hd_bits(&e->p, 16);
   e->never = hd_below(&e->p, 16) == 0;
   for (unsigned i = 0; i < MAX_POOL; i++)

@@ -1,5 +1,5 @@
 /* An SM's warps and an L1D that fills and drains, for `mascar`: hardly ever saturated, now and then or nearly always; warps that
- * compute, are to access memory, wait for loads or at barriers.
+ * compute, are to access memory, wait for loads or at barriers. With control registers the thresholds change.
  *
  * Checked at the ports: the environment counts what it has said of the L1D, and keeps the owner as a number and looks for the
  * next one warp by warp; so it knows whom `withhold` names in every cycle.
@@ -17,9 +17,11 @@ struct mascar_env {
   } m;
   uint64_t mshrs, queue; /* what is said of the L1D */
   uint64_t next, waiting, asleep;
-  bool tight,
-      filled; /* saturated in this cycle; what was said in the last one means that it will be in the next */
-  int owner;  /* a warp, or NOBODY */
+  uint64_t few_mshrs, few_places; /* so many that are free mean that it is saturated */
+  bool tight;                     /* the memory is saturated in this cycle */
+  unsigned free;                  /* MSHRS in the last one; */
+  bool crowded;                   /* and the miss queue was nearly full */
+  int owner;                      /* a warp, or NOBODY */
 };
 
 static void new_mood(struct mascar_env *e) {
@@ -54,12 +56,13 @@ static void draw_levels(struct mascar_env *e) {
   struct hd_env_base *p = &e->p;
   const struct hd_derived *d = &p->c->d;
   const bool full = hd_chance(p, e->m.full), by_mshrs = hd_below(p, 2);
-  const unsigned most_mshrs = d->MSHRS - d->MSHRS_LOW - 1, most_queue = d->MQ - d->PLACES_LOW - 1;
-  const unsigned mshrs = full && by_mshrs ? most_mshrs + 1 + hd_below(p, d->MSHRS_LOW + 1)
+  const unsigned few_mshrs = (unsigned)e->few_mshrs, few_places = (unsigned)e->few_places;
+  const unsigned most_mshrs = d->MSHRS - few_mshrs - 1, most_queue = d->MQ - few_places - 1;
+  const unsigned mshrs = full && by_mshrs ? most_mshrs + 1 + hd_below(p, few_mshrs + 1)
                          : hd_below(p, 2) ? most_mshrs
                                           : hd_below(p, most_mshrs + 1);
   e->mshrs = run_of(p, mshrs, d->MSHRS);
-  e->queue = full && !by_mshrs ? most_queue + 1 + hd_below(p, d->PLACES_LOW + 1)
+  e->queue = full && !by_mshrs ? most_queue + 1 + hd_below(p, few_places + 1)
              : hd_below(p, 2)  ? most_queue
                                : hd_below(p, most_queue + 1);
 }
@@ -72,6 +75,8 @@ static void drive(struct hd_env *env, const void *out, void *in_) {
   (void)out;
   if (hd_new_mood(p))
     new_mood(e);
+  in->mascar_mshrs = hd_threshold_draw(p, &e->few_mshrs, 0, p->c->d.MSHRS - 1);
+  in->mascar_places = hd_threshold_draw(p, &e->few_places, 0, p->c->d.MQ - 1);
   if (hd_chance(p, e->m.change))
     draw_levels(e);
   if (hd_chance(p, e->m.change))
@@ -114,9 +119,9 @@ static bool clock(struct hd_env *env, const void *in_, const void *out_) {
   else if (!(own & in->awake & ~in->wait_mem)) {
     e->owner = next_owner(e, in->ready & in->next_mem);
   }
-  const unsigned free = c->l1d.mshrs - (unsigned)__builtin_popcountll(in->lines_waiting);
-  e->tight = e->filled;
-  e->filled = free <= c->mascar.mshrs || c->l1d.miss_queue - in->lines_queue <= c->mascar.places;
+  e->tight = e->free <= e->few_mshrs || e->crowded;
+  e->free = c->l1d.mshrs - (unsigned)__builtin_popcountll(in->lines_waiting);
+  e->crowded = c->l1d.miss_queue - in->lines_queue <= e->few_places;
   hd_cycle_over(&e->p, false, true);
   return true;
 }
@@ -127,5 +132,8 @@ struct hd_env *mascar_env(const struct hd_env_job *job, struct hd_why *why) {
   if (!e)
     return NULL;
   e->owner = NOBODY;
+  e->free = e->p.c->l1d.mshrs;
+  e->few_mshrs = e->p.c->mascar.mshrs;
+  e->few_places = e->p.c->mascar.places;
   return &e->p.env;
 }

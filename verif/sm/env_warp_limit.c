@@ -1,4 +1,4 @@
-/* Warps that wake and fall asleep, for `warp_limit`.
+/* Warps that wake and fall asleep, for `warp_limit`; with control registers the limit changes.
  *
  * Checked at the ports, from this cycle's and the last one's: of a scheduler no more than the limit may issue; a warp that
  * slept may not; one that may goes on while it is awake; and of those that may not and are awake, the first gets a place
@@ -15,6 +15,7 @@ struct limit_env {
   unsigned sleep, wake; /* the mood */
   uint64_t awake;
   uint64_t may, slept;      /* who might issue in the last cycle; who did not stay awake in it */
+  uint64_t limit, most;     /* in this cycle; in the last one */
   uint64_t own[MAX_SCHEDS]; /* the warps of each scheduler */
 };
 
@@ -31,16 +32,18 @@ static void drive(struct hd_env *env, const void *out, void *in_) {
     if (hd_chance(p, e->awake >> w & 1 ? e->sleep : e->wake))
       e->awake ^= UINT64_C(1) << w;
   in->awake = e->awake;
+  in->swl_limit = hd_threshold_draw(p, &e->limit, 1, p->c->d.MEMBERS);
 }
 
 /* `may`: the warps that may issue now. */
 static bool check(struct limit_env *e, unsigned s, uint64_t may) {
   struct hd_env *env = &e->p.env;
-  const unsigned most = e->p.c->d.LIMIT;
+  const unsigned most = (unsigned)e->most, before = (unsigned)__builtin_popcountll(e->may & e->own[s]);
   const uint64_t now = may & e->own[s], stay = e->may & ~e->slept & e->own[s], fresh = now & ~stay,
                  wait = e->own[s] & ~e->slept & ~e->may;
-  const uint64_t first = (unsigned)__builtin_popcountll(stay) < most ? wait & -wait : 0;
-  if ((unsigned)__builtin_popcountll(now) > most)
+  const bool place = before <= most && (unsigned)__builtin_popcountll(stay) < most;
+  const uint64_t first = place ? wait & -wait : 0;
+  if (before <= most && (unsigned)__builtin_popcountll(now) > most)
     return hd_fail(env, "warps %" PRIx64 " of scheduler %u may issue, which are more than %u", now, s, most);
   if (now & e->slept)
     return hd_fail(env, "warps %" PRIx64 " of scheduler %u may issue, of which %" PRIx64 " slept", now, s,
@@ -66,6 +69,7 @@ static bool clock(struct hd_env *env, const void *in_, const void *out_) {
       return false;
   e->may = may;
   e->slept = ~in->awake;
+  e->most = e->limit;
   hd_cycle_over(&e->p, false, true);
   return true;
 }
@@ -76,6 +80,7 @@ struct hd_env *warp_limit_env(const struct hd_env_job *job, struct hd_why *why) 
   if (!e)
     return NULL;
   e->slept = UINT64_MAX; /* before the first cycle */
+  e->limit = e->most = e->p.c->scheduler.limit;
   for (unsigned w = 0; w < e->p.c->d.WARPS; w++)
     e->own[w % e->p.c->d.SCHEDS] |= UINT64_C(1) << w;
   return &e->p.env;

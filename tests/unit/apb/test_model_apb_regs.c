@@ -82,7 +82,8 @@ static void test_errors(void **state) {
     unsigned address;
     bool read, write; /* is an error */
   } all[] = {{0x00, false, true},  {0x04, false, true},  {0x0c, false, true},  {0x10, false, false},
-             {0x14, false, false}, {0x18, false, true},  {0x1c, false, false}, {0x20, true, true},
+             {0x14, false, false}, {0x18, false, true},  {0x1c, false, false}, {0x20, false, true},
+             {0x24, true, true},   {0x80, true, true},   {0x90, true, true},   {0x98, true, true},
              {0x02, true, true},   {0x11, true, true},   {0x0fc, true, true},  {0x100, false, true},
              {0x104, false, true}, {0x160, false, true}, {0x164, false, true}, {0x168, true, true},
              {0x16c, true, true},  {0x1fc, true, true},  {0x101, true, true},  {0x900, true, true},
@@ -91,7 +92,7 @@ static void test_errors(void **state) {
     assert_int_equal(is_error(all[i].address, false), all[i].read);
     assert_int_equal(is_error(all[i].address, true), all[i].write);
   }
-  assert_int_equal(EVENTS(unmapped) + EVENTS(refused), 28);
+  assert_int_equal(EVENTS(unmapped) + EVENTS(refused), 35);
   wreck();
 }
 
@@ -106,6 +107,57 @@ static void test_bytes(void **state) {
   assert_int_equal(get(ENABLE), MEMSCHED | CASC);
   put(ENABLE, UINT32_MAX); /* bits of no enable stay 0 */
   assert_int_equal(get(ENABLE), MEMSCHED | CASC);
+  wreck();
+}
+
+/* MASCAR's, saturated with 2 of 20 MSHRs or none of 6 places free, and LoSCache's phase of 1000 accesses: the fourth, the fifth
+ * and the third of the map. */
+static void test_thresholds(void **state) {
+  (void)state;
+  enum { HAS = 0x20, MASCAR_MSHRS = 0x8c, MASCAR_PLACES = 0x90, LOS_PHASE = 0x94 };
+  bool error;
+  struct hd_config c = defaults();
+  c.memory.kind = HD_MEM_L2;
+  c.loscache.gate = HD_GATE_ADAPTIVE;
+  c.loscache.phase = 1000;
+  c.mascar.priority = HD_MASCAR_ON;
+  c.l1d.mshrs = 20;
+  c.l1d.miss_queue = 6;
+  c.mascar.mshrs = 2;
+  c.mascar.places = 0;
+  c.bus.control = HD_CONTROL_APB4;
+  build(c);
+  assert_int_equal(get(HAS), 0x38);
+  assert_int_equal(get(LOS_PHASE), 1000);
+  assert_int_equal(get(MASCAR_MSHRS), 2);
+  assert_int_equal(get(MASCAR_PLACES), 0);
+  assert_true(is_error(0x80, false) && is_error(0x88, true) && is_error(0x98, false));
+  static const struct {
+    unsigned address, value;
+    bool legal;
+  } all[] = {{MASCAR_MSHRS, 19, true},      {MASCAR_MSHRS, 20, false},       {MASCAR_MSHRS, 0, true},
+             {MASCAR_MSHRS, 1 << 5, false}, {MASCAR_MSHRS, 1u << 31, false}, {MASCAR_PLACES, 5, true},
+             {MASCAR_PLACES, 6, false},     {LOS_PHASE, 0, false},           {LOS_PHASE, 1, true},
+             {LOS_PHASE, 1023, true},       {LOS_PHASE, 1024, false}};
+  unsigned illegal = 0;
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+    const uint64_t before = get(all[i].address);
+    transfer(all[i].address, true, all[i].value, 15, &error);
+    assert_int_equal(error, !all[i].legal);
+    assert_int_equal(get(all[i].address), all[i].legal ? all[i].value : before);
+    illegal += !all[i].legal;
+  }
+  assert_int_equal(EVENTS(illegal), illegal);
+  transfer(LOS_PHASE, true, 0x02ee, 2, &error); /* 1023 = 0x3ff: its second byte alone */
+  assert_false(error);
+  assert_int_equal(get(LOS_PHASE), 0x2ff);
+  look();
+  assert_int_equal(rig.out.los_phase, 0x2ff);
+  assert_int_equal(rig.out.mascar_places, 5);
+  transfer(LOS_PHASE, true, UINT32_MAX, 0, &error); /* no byte: what is there is legal */
+  assert_false(error);
+  hd_model_reset(rig.m);
+  assert_int_equal(get(LOS_PHASE), 1000);
   wreck();
 }
 
@@ -197,8 +249,8 @@ static void test_reset(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_who_it_is), cmocka_unit_test(test_errors),
-                                     cmocka_unit_test(test_bytes),     cmocka_unit_test(test_enables),
-                                     cmocka_unit_test(test_counters),  cmocka_unit_test(test_halves),
-                                     cmocka_unit_test(test_reset)};
+                                     cmocka_unit_test(test_bytes),     cmocka_unit_test(test_thresholds),
+                                     cmocka_unit_test(test_enables),   cmocka_unit_test(test_counters),
+                                     cmocka_unit_test(test_halves),    cmocka_unit_test(test_reset)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -19,6 +19,13 @@ static struct play of_apres(unsigned bits) {
   return p;
 }
 
+/* All thresholds. */
+static struct play of_mix(const char *module) {
+  struct play p = of(module);
+  assert_int_equal(hd_config_load(&p.c, "configs/lockstep/apb/apb_mix.yaml", stderr), 0);
+  return p;
+}
+
 static void sees_all(struct play p) {
   p.cycles = 100000;
   p.want_all = true;
@@ -37,6 +44,7 @@ static void test_at_rest(void **state) {
 static void test_pass(void **state) {
   (void)state;
   sees_all(of_choo());
+  sees_all(of_mix("apb_regs"));
   for (unsigned bits = 32; bits <= 64; bits += 4)
     sees_all(of_apres(bits));
   for (unsigned n = 1; n <= 4; n *= 2) {
@@ -81,6 +89,33 @@ static void test_wrong(void **state) {
   caught_in(p, wait_invented, "register 160 is read as");
 }
 
+SEEN(illegal_too, apb_regs, in->s_apb_psel && in->s_apb_pwrite, in->s_apb_pwdata = 200)
+SHOWN(threshold_off, apb_regs, true, out->mascar_mshrs ^= 1)
+SHOWN(limit_off, apb_regs, true, out->swl_limit ^= 1)
+HEARD(more_mshrs, mascar, mascar_mshrs, 2)
+HEARD(more_places, mascar, mascar_places, 1)
+HEARD(lower_limit, warp_limit, swl_limit, 1)
+HEARD(soon_enough, mta, apcm_threshold, 2)
+HEARD(longer, pred_table, los_phase, 15)
+HEARD(higher, rft, rft_threshold, 64)
+
+/* A threshold's register, and each module that compares with one: in mid-run. */
+static void test_thresholds(void **state) {
+  (void)state;
+  static const char *const modules[] = {"mascar", "warp_limit", "mta", "pred_table", "rft"};
+  for (size_t i = 0; i < sizeof modules / sizeof *modules; i++)
+    sees_all(of_mix(modules[i]));
+  caught_in(of_mix("apb_regs"), illegal_too, "");
+  caught_in(of_mix("apb_regs"), threshold_off, "mascar_mshrs is");
+  caught_in(of_mix("apb_regs"), limit_off, "swl_limit is");
+  caught_in(of_mix("mascar"), more_mshrs, "withhold is");
+  caught_in(of_mix("mascar"), more_places, "withhold is");
+  caught_in(of_mix("warp_limit"), lower_limit, "the first that waits is");
+  caught_in(of_mix("mta"), soon_enough, "patterns");
+  caught_in(of_mix("pred_table"), longer, "");
+  caught_in(of_mix("rft"), higher, "what is known says");
+}
+
 static void test_same_seed_same_run(void **state) {
   (void)state;
   struct play a = of_choo(), b = a, c = a;
@@ -95,6 +130,7 @@ static void test_same_seed_same_run(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_pass), cmocka_unit_test(test_at_rest),
-                                     cmocka_unit_test(test_wrong), cmocka_unit_test(test_same_seed_same_run)};
+                                     cmocka_unit_test(test_wrong), cmocka_unit_test(test_thresholds),
+                                     cmocka_unit_test(test_same_seed_same_run)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

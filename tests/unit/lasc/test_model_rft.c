@@ -441,12 +441,34 @@ static void wrong_bits_break_nothing(void **state) {
   }
 }
 
+/* With control registers the threshold is an input: an entry is compared with it when it is updated, not before. */
+static void the_threshold_changes(void **state) {
+  (void)state;
+  struct hd_config c = machine(HD_RFT_AVERAGE, 64, 1, 4);
+  c.bus.control = HD_CONTROL_APB4;
+  build(c);
+  rig.in.rft_threshold = 16;
+  update(12, 1); /* two references: 32 */
+  bypass_is(0);
+  rig.in.rft_threshold = 32;
+  bypass_is(0);
+  update(9, 1);
+  bypass_is(hd_bit(9));
+  update(12, 1);
+  bypass_is(hd_bit(9) | hd_bit(12));
+  rig.in.rft_threshold = 31;
+  update(12, 1);
+  bypass_is(hd_bit(9));
+  wreck();
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(figure_5_4),
       cmocka_unit_test(two_loads_of_one_entry),
       cmocka_unit_test(averages),
       cmocka_unit_test(averages_with_threshold_one),
+      cmocka_unit_test(the_threshold_changes),
       cmocka_unit_test(one_update_a_cycle_in_turn),
       cmocka_unit_test(a_full_queue_loses),
       cmocka_unit_test(queues_of_one),

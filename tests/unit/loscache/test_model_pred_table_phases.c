@@ -21,6 +21,25 @@ static void a_phase_ends_after_enough_accesses(void **state) {
   wreck();
 }
 
+/* With control registers its length is an input. One that has become too short ends with the next access. */
+static void the_length_changes(void **state) {
+  (void)state;
+  struct hd_config c = machine(HD_GATE_ADAPTIVE, 5, 100);
+  c.bus.control = HD_CONTROL_APB4;
+  build(c);
+  rig.in.en = 1;
+  rig.in.seed = SEED;
+  rig.in.los_phase = 127;
+  two_of_four();
+  rig.in.los_phase = 2;
+  pulse();
+  assert_int_equal(rig.m->s.state, 1);
+  request(2, 74, 0);
+  assert_int_equal(EVENTS(end_phase), 1);
+  assert_int_equal(rig.m->s.seen, 4);
+  wreck();
+}
+
 static void the_lines_are_asked_for_in_turn(void **state) {
   (void)state;
   start(HD_GATE_ADAPTIVE, 5, 4);
@@ -238,6 +257,7 @@ static void wrong_bits_break_nothing(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_phase_ends_after_enough_accesses),
+      cmocka_unit_test(the_length_changes),
       cmocka_unit_test(the_lines_are_asked_for_in_turn),
       cmocka_unit_test(a_query_waits_for_a_request_that_is_offered),
       cmocka_unit_test(a_full_table_is_walked_to_its_end),

@@ -3,8 +3,9 @@
 #define RIG mascar
 #include "tests/unit/rig.h"
 
-static void start(void) {
+static void start_with(enum hd_control control) {
   struct hd_config c = defaults();
+  c.bus.control = control;
   c.sm.warps = 8;
   c.l1d.mshrs = 4;
   c.l1d.miss_queue = 3;
@@ -12,6 +13,10 @@ static void start(void) {
   build(c);
   rig.in.mascar_en = 1;
   rig.in.awake = 0xff;
+}
+
+static void start(void) {
+  start_with(HD_CONTROL_OFF);
 }
 
 static uint64_t withheld(void) {
@@ -155,11 +160,36 @@ static void at_rest(void **state) {
   wreck();
 }
 
+/* With control registers the thresholds are inputs: two of four MSHRs wait, one of three places is taken. */
+static void thresholds(void **state) {
+  (void)state;
+  start_with(HD_CONTROL_APB4);
+  rig.in.next_mem = 0x0f;
+  rig.in.lines_waiting = 5;
+  rig.in.lines_queue = 1;
+  rig.in.mascar_mshrs = rig.in.mascar_places = 1;
+  steps(4);
+  assert_int_equal(withheld(), 0);
+  rig.in.mascar_mshrs = 2; /* is compared with what was counted in the last cycle */
+  step();
+  assert_int_equal(withheld(), 0x0f);
+  rig.in.mascar_mshrs = 0;
+  step();
+  assert_int_equal(withheld(), 0);
+  rig.in.mascar_places = 2; /* is compared with what is said in this one */
+  step();
+  assert_int_equal(withheld(), 0);
+  step();
+  assert_int_equal(withheld(), 0x0f);
+  assert_int_equal(EVENTS(saturated), 2);
+  wreck();
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(saturated), cmocka_unit_test(owners),
       cmocka_unit_test(halves),    cmocka_unit_test(relaxed_and_disabled),
-      cmocka_unit_test(at_rest),
+      cmocka_unit_test(at_rest),   cmocka_unit_test(thresholds),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -127,6 +127,28 @@ static void never_too_many(void **state) {
   wreck();
 }
 
+/* With control registers the limit is an input. It falls: who is active stays, and nobody follows until as many are left. */
+static void the_limit_changes(void **state) {
+  (void)state;
+  struct hd_config c = limited(8, 1, 4);
+  c.bus.control = HD_CONTROL_APB4;
+  build(c);
+  rig.in.swl_limit = 4;
+  awake(0xff, 6);
+  assert_int_equal(rig.m->s.active, 0x0f);
+  rig.in.swl_limit = 2;
+  awake(0xff, 2);
+  assert_int_equal(rig.m->s.active, 0x0f);
+  awake(0xf8, 1); /* three leave at once: one is left, and nobody follows in that cycle */
+  assert_int_equal(rig.m->s.active, 0x08);
+  awake(0xf8, 3);
+  assert_int_equal(rig.m->s.active, 0x18);
+  rig.in.swl_limit = 8;
+  awake(0xff, 8);
+  assert_int_equal(rig.m->s.active, 0xff);
+  wreck();
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(one_a_cycle),
@@ -134,6 +156,7 @@ int main(void) {
       cmocka_unit_test(each_scheduler_for_itself),
       cmocka_unit_test(tokens_of_the_active),
       cmocka_unit_test(never_too_many),
+      cmocka_unit_test(the_limit_changes),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
