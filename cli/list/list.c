@@ -143,8 +143,13 @@ static enum hd_rc run(const struct hd_args *args, struct hd_why *why) {
                       "found %s; %sallowed configs, workloads, modules, params; write one of these",
                       args->what, hd_near_text(&near).text);
   }
-  if (args->names && (args->json || args->markdown || args->dot))
-    return hd_because(why, HD_INPUT, "--names: found with --json, --markdown or --dot; allowed alone");
+  if (args->names && (args->json || args->markdown || args->dot || args->check))
+    return hd_because(why, HD_INPUT,
+                      "--names: found with --json, --markdown, --dot or --check; allowed alone");
+  if (args->markdown && what < 2)
+    return hd_because(why, HD_INPUT, "--markdown: found with %s; allowed with modules, params", args->what);
+  if (args->markdown && args->dot)
+    return hd_because(why, HD_INPUT, "--markdown: found with --dot; allowed is one of them");
   if (args->check && what != 1)
     return hd_because(why, HD_INPUT, "--check: found with %s; allowed with workloads", args->what);
   if (args->simulate && !args->check)

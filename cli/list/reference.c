@@ -32,10 +32,11 @@ static const struct {
 
 /* A cell of a Markdown table; `code` sets it in a code span. */
 static void cell(const char *text, bool code, FILE *f) {
-  fputs(code && *text ? "| `" : "| ", f);
+  const bool in_code = code && *text;
+  fputs(in_code ? "| `" : "| ", f);
   for (; *text; text++)
     fprintf(f, *text == '|' ? "\\|" : "%c", *text);
-  fputs(code && text[-1] ? "` " : " ", f);
+  fputs(in_code ? "` " : " ", f);
 }
 
 static void table(const struct line *lines, size_t n, enum part part, const char *heading, FILE *f) {

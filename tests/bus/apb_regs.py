@@ -186,20 +186,35 @@ async def enables(dut):
     """CASC's and MASCAR's change at once, MemSched's with the next flush."""
     requester = await begin(dut)
     enable, active = at("enable"), at("active")
-    both = await requester.read(active)
-    assert both == await requester.read(at("has_enables")) and int(dut.casc_en.value) and int(dut.memsched_en.value)
-    for _ in range(10):
-        await requester.write(enable, 0)
+    bit = {field.inst_name: 1 << field.low for field in the_map_of_rdl().find_by_path("enable").fields()}
+    everything, rests = sum(bit.values()), bit["memsched_en"]
+    assert len(bit) == 3 and await requester.read(at("has_enables")) == everything
+
+    async def shown(value):
+        assert await requester.read(active) == value
+        for name, mask in bit.items():
+            assert int(getattr(dut, name).value) == (value & mask != 0), name
+
+    now, seen = everything, set()
+    await shown(now)
+    for i in range(40):
+        written = requester.rng.choice((0, everything, *bit.values())) if i % 2 else requester.rng.getrandbits(32)
+        await requester.write(enable, written)
         await ClockCycles(dut.clk, 2)
-        assert not int(dut.casc_en.value) and not int(dut.mascar_en.value) and int(dut.memsched_en.value)
-        waits = await requester.read(active)
+        now = written & everything & ~rests | now & rests
+        await shown(now)
         dut.flush.value = 1
         await RisingEdge(dut.clk)
         dut.flush.value = 0
         await ClockCycles(dut.clk, 2)
-        assert not int(dut.memsched_en.value) and await requester.read(active) == 0 and waits not in (0, both)
-        await reset(dut)
-        assert await requester.read(active) == both
+        now = written & everything
+        await shown(now)
+        seen.add(now)
+        if i % 8 == 7:
+            await reset(dut)
+            now = everything
+            await shown(now)
+    assert len(seen) > 4
     end(dut)
 
 
