@@ -80,7 +80,7 @@ static bool is_due(void *ctx, bool write, uint64_t id) {
 static uint64_t response(void *ctx, bool write, uint64_t id) {
   struct hd_axi_bridge *b = ctx;
   const struct hd_axi_transaction *t = of(b, write, id);
-  const bool must = write || (t->beats == b->p->c->d.BEATS - 1 && !t->told);
+  const bool must = write || (t->beats == b->p->c->d.BEATS - 1 && !t->code);
   if (t->error && (must || hd_below(b->p, 2)))
     return hd_below(b->p, 2) ? HD_AXI_SLVERR : HD_AXI_DECERR;
   return hd_below(b->p, 16) ? HD_AXI_GOOD : 1;
@@ -92,24 +92,30 @@ static const uint64_t *line_of(void *ctx, uint64_t id) {
 
 static void ends(struct hd_axi_bridge *b, struct hd_axi_transaction *t) {
   b->errors += t->error;
-  b->failed[t->write] += t->error;
+  b->failed[t->write][t->code]++;
   b->settled = 0;
   t->state = HD_AXI_FREE;
+}
+
+/* Several beats with errors are one: the bits of all. */
+static void hears_code(struct hd_axi_transaction *t, uint64_t resp) {
+  t->code |= resp >= HD_AXI_SLVERR ? resp : 0;
 }
 
 static void gives_beat(void *ctx, uint64_t id, uint64_t resp, bool last, enum hd_axi_fault fault) {
   struct hd_axi_transaction *t = of(ctx, false, id);
   (void)fault;
   t->beats++;
-  t->told |= resp >= HD_AXI_SLVERR;
+  hears_code(t, resp);
   if (last)
     ends(ctx, t);
 }
 
 static void gives_answer(void *ctx, uint64_t id, uint64_t resp, enum hd_axi_fault fault) {
-  (void)resp;
+  struct hd_axi_transaction *t = of(ctx, true, id);
   (void)fault;
-  ends(ctx, of(ctx, true, id));
+  hears_code(t, resp);
+  ends(ctx, t);
 }
 
 /* ---- The environment's side ---- */
@@ -138,7 +144,8 @@ void hd_axi_bridge_drive(struct hd_axi_bridge *b, const struct hd_axi_inputs *in
 }
 
 bool hd_axi_bridge_clock(struct hd_axi_bridge *b, const struct hd_axi_outputs *out, uint64_t clear,
-                         uint64_t errors, uint64_t fault, bool *moved) {
+                         uint64_t errors, uint64_t fault) {
+  bool moved;
   const uint64_t due = b->errors < 255 ? b->errors : 255;
   if (fault)
     return hd_fail(&b->p->env, "fault is 1, and the bus has kept its rules");
@@ -147,7 +154,10 @@ bool hd_axi_bridge_clock(struct hd_axi_bridge *b, const struct hd_axi_outputs *o
   if (clear)
     b->errors = 0;
   b->settled++;
-  return hd_axi_clock(&b->bus, out, moved);
+  if (!hd_axi_clock(&b->bus, out, &moved))
+    return false;
+  b->quiet = moved || hd_axi_bridge_idle(b) ? 0 : b->quiet + 1;
+  return b->quiet < HD_PATIENCE || hd_fail(&b->p->env, "nothing moves any more on the bus");
 }
 
 const struct hd_axi_transaction *hd_axi_bridge_request(const struct hd_axi_bridge *b) {

@@ -2,7 +2,7 @@
  * requests, one after the other; what is answered goes back over the bus, with stalls, other answers in between, and errors.
  *
  * Checked, of the manager: what axi_subordinate.h says; that no two transactions of a line are in flight unless both are reads; its
- * counts, where nothing has ended for some cycles.
+ * counts, where nothing has ended for some cycles; that something moves while a transaction is in flight.
  *
  * Invariant: a transaction is answered on the bus after its request has been taken and answered here. Requests come out in the
  * order in which their addresses, of a write also all its beats, have come.
@@ -22,7 +22,8 @@ struct hd_axi_transaction {
   bool write;
   uint64_t id, line, user;
   struct hd_axi_burst burst; /* a write's bytes; a read's line as it is answered */
-  bool error, told;          /* it fails; a beat of it has said so */
+  bool error;                /* it fails */
+  uint64_t code;             /* that its beats have said so far, as one: SLVERR or DECERR; 0: none */
   unsigned beats;            /* of a read that have gone */
 };
 
@@ -34,18 +35,19 @@ struct hd_axi_bridge {
   uint64_t came, taken;
   uint64_t address[HD_AXI_IDS], addresses, bursts; /* ids of writes, in a ring, in the order of addresses */
   struct hd_axi_burst early[HD_AXI_IDS];           /* bytes that were before their address */
-  uint64_t errors;    /* transactions that failed since the counts were cleared */
-  uint64_t failed[2]; /* reads, writes that failed */
-  unsigned settled;   /* cycles in which nothing ended */
+  uint64_t errors;       /* transactions that failed since the counts were cleared */
+  uint64_t failed[2][4]; /* reads, writes that failed, by their code */
+  unsigned settled;      /* cycles in which nothing ended */
+  unsigned quiet;        /* cycles in which nothing moved while a transaction was in flight */
 };
 
 void hd_axi_bridge_open(struct hd_axi_bridge *b, struct hd_env_base *p);
 void hd_axi_bridge_mood(struct hd_axi_bridge *b);
 /* Drives the pins, and `clear`, which goes with nothing that ends. */
 void hd_axi_bridge_drive(struct hd_axi_bridge *b, const struct hd_axi_inputs *in, uint64_t *clear);
-/* The clock edge. False: the text is set. *moved: something met. */
+/* The clock edge. False: the text is set. */
 bool hd_axi_bridge_clock(struct hd_axi_bridge *b, const struct hd_axi_outputs *out, uint64_t clear,
-                         uint64_t errors, uint64_t fault, bool *moved);
+                         uint64_t errors, uint64_t fault);
 
 /* The oldest request that was not taken; NULL: none. */
 const struct hd_axi_transaction *hd_axi_bridge_request(const struct hd_axi_bridge *b);

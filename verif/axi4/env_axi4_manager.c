@@ -85,7 +85,7 @@ static void ends(struct manager_env *e, struct txn *t) {
     e->exact = false;
   if (e->p.c->d.BUS_L2 && t->write) {
     t->state = FREE;
-    e->due += (t->error & 3) != 0;
+    e->due[t->error & 3]++;
     e->perhaps += t->error == EITHER;
   }
 }
@@ -186,15 +186,22 @@ static bool check_counts(struct manager_env *e, const struct axi4_manager_out *o
 
 /* A slice's writes have no answers: their errors are told. */
 static bool check_told(struct manager_env *e, const struct axi4_manager_out *out) {
-  e->told += e->p.c->d.BUS_L2 && out->write_error;
-  if (e->told > e->due + e->perhaps)
-    return hd_fail(&e->p.env, "write_error is %" PRIu64 ", of no write", out->write_error);
+  if (!e->p.c->d.BUS_L2)
+    return true;
+  e->told[out->write_error]++;
+  for (uint64_t code = 1; code < 4; code++) {
+    const uint64_t least = e->settled < SETTLED ? 0 : e->due[code],
+                   most = e->due[code] + (code == HD_AXI_SLVERR ? e->perhaps : 0);
+    if (e->told[code] < least || e->told[code] > most)
+      return hd_fail(&e->p.env,
+                     "write_error was %" PRIu64 " for %" PRIu64 " writes, the bus said so of %" PRIu64, code,
+                     e->told[code], e->due[code]);
+  }
   if (e->settled < SETTLED)
     return true;
-  if (e->told < e->due)
-    return hd_fail(&e->p.env, "write_error told of %" PRIu64 " writes; %" PRIu64 " had errors", e->told,
-                   e->due);
-  e->told = e->due = e->perhaps = 0;
+  memset(e->told, 0, sizeof e->told);
+  memset(e->due, 0, sizeof e->due);
+  e->perhaps = 0;
   return true;
 }
 

@@ -1,6 +1,7 @@
 /* What surrounds `l2_top_axi`: the environment of a slice (verif/l2/l2_checker.h), whose memory stands behind a subordinate of AXI4
  * (axi_bridge.c): a transaction counts for a request at `out` when its address, of a write also its bytes, have come over the bus.
- * Now and then one fails, its bytes being right: read_error and write_error tell of each once.
+ * Now and then one fails, its bytes being right: read_error and write_error tell of each once, with
+ * its code.
  */
 #include "verif/axi4/axi_bridge.h"
 #include "verif/l2/l2_checker.h"
@@ -13,7 +14,7 @@ struct axi_l2_env {
   struct hd_axi_bridge bus;
   struct l2out out;
   uint64_t fill_valid, fill_id, fill_data[HD_MAX_WORDS], out_ready; /* what the memory says */
-  uint64_t told[2];                                                 /* errors of reads, of writes */
+  uint64_t told[2][4]; /* errors of reads, of writes, by their code */
 };
 
 static bool fails(struct axi_l2_env *a) {
@@ -38,12 +39,13 @@ static void drive(struct hd_env *env, const void *out, void *in_) {
   hd_axi_bridge_drive(&a->bus, HD_AXI_INPUTS(in), &in->clear);
 }
 
-/* Each error is told of once; `all`: by now. */
+/* Each error is told of once, as it is; `all`: by now. */
 static bool check_told(struct axi_l2_env *a, bool all) {
   for (unsigned w = 0; w < 2; w++)
-    if (a->told[w] > a->bus.failed[w] || (all && a->told[w] != a->bus.failed[w]))
-      return hd_fail(&a->e.p.env, "%s_error told of %" PRIu64 " errors, there were %" PRIu64,
-                     w ? "write" : "read", a->told[w], a->bus.failed[w]);
+    for (unsigned code = 1; code < 4; code++)
+      if (a->told[w][code] > a->bus.failed[w][code] || (all && a->told[w][code] != a->bus.failed[w][code]))
+        return hd_fail(&a->e.p.env, "%s_error was %u for %" PRIu64 " lines, the bus said so of %" PRIu64,
+                       w ? "write" : "read", code, a->told[w][code], a->bus.failed[w][code]);
   return true;
 }
 
@@ -75,11 +77,10 @@ static bool clock(struct hd_env *env, const void *in_, const void *out_) {
       return hd_fail(env, "line 0x%" PRIx64 " is written, and not all of its bytes", t->line);
   if (sends && t->write)
     hd_axi_bridge_answer(&a->bus, true, t->id, fails(a), NULL);
-  bool moved;
-  a->told[0] += out->read_error != 0;
-  a->told[1] += out->write_error != 0;
+  a->told[0][out->read_error]++;
+  a->told[1][out->write_error]++;
   return check_told(a, false) &&
-         hd_axi_bridge_clock(&a->bus, HD_AXI_OUTPUTS(out), in->clear, out->errors, out->fault, &moved);
+         hd_axi_bridge_clock(&a->bus, HD_AXI_OUTPUTS(out), in->clear, out->errors, out->fault);
 }
 
 static bool done(const struct hd_env *env) {

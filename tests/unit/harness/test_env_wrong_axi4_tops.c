@@ -62,22 +62,35 @@ SHOWN(l2_strobe, l2_top_axi, out->m_axi_wvalid, out->m_axi_wstrb[0] ^= 4)
 SEEN(l2_r_byte, l2_top_axi, in->m_axi_rvalid, in->m_axi_rdata[0] ^= 1)
 ALWAYS(l2_untold_read, l2_top_axi, out->read_error, out->read_error = 0)
 SHOWN(l2_told_read, l2_top_axi, !out->read_error, out->read_error = 2)
+ALWAYS(l2_read_code, l2_top_axi, out->read_error, out->read_error ^= 1)
 ALWAYS(l2_untold_write, l2_top_axi, out->write_error, out->write_error = 0)
+SHOWN(l2_told_write, l2_top_axi, !out->write_error, out->write_error = 2)
+ALWAYS(l2_write_code, l2_top_axi, out->write_error, out->write_error ^= 1)
+HEARD(l2_r_good, l2_top_axi, m_axi_rresp, 0)
+HEARD(l2_b_good, l2_top_axi, m_axi_bresp, 0)
+HEARD(l2_r_bad, l2_top_axi, m_axi_rresp, 3)
+HEARD(l2_b_bad, l2_top_axi, m_axi_bresp, 3)
+SEEN(l2_b_lost, l2_top_axi, in->m_axi_bvalid, in->m_axi_bvalid = 0)
+SEEN(l2_r_lost, l2_top_axi, in->m_axi_rvalid, in->m_axi_rvalid = 0)
+/* No address of a write is heard: its bytes wait for ever. */
+ALWAYS(l2_aw_lost, l2_top_axi, true, out->m_axi_awvalid = 0)
 SHOWN(l2_errors, l2_top_axi, true, out->errors++)
+SHOWN(l2_fault, l2_top_axi, true, out->fault = 1)
+HEARD(l2_never_clear, l2_top_axi, clear, 0)
 
 static void test_wrong(void **state) {
   (void)state;
   const struct play p = of_sm();
   caught_in(p, ar_drops, "AR changes before it is taken");
   caught_in(p, ar_long, "has whole beats");
-  caught_in(p, ar_line, "");
-  caught_in(p, aw_user, "");
+  caught_in(p, ar_line, "is fetched, and no load waits for it");
+  caught_in(p, aw_user, "no such request is in flight");
   caught_in(p, w_last, "WLAST is");
   caught_in(p, w_byte, "is sent with other bytes than the SM gave");
   caught_in(p, w_strobe, "is sent with a byte mask that is not that of its lanes");
   caught_in(p, r_byte, "returns a wrong byte");
-  caught_in(p, r_lost, "");
-  caught_in(p, r_good, "");
+  caught_in(p, r_lost, "was never answered");
+  caught_in(p, r_good, "is answered without the error that the memory gave");
   caught_in(p, b_good, "is answered without the error that the memory gave");
   caught_in(p, b_bad, "is answered with an error that the memory did not give");
   caught_in(p, resp_good, "is answered without the error that the memory gave");
@@ -85,20 +98,32 @@ static void test_wrong(void **state) {
   caught_in(p, fault, "the bus has kept its rules");
   caught_in(p, errors, "there were");
   caught_in(p, never_clear, "there were");
-  caught_in(p, loses, "");
+  caught_in(p, loses, "was never answered");
 }
 
 static void test_wrong_slice(void **state) {
   (void)state;
   const struct play p = of_slice();
-  caught_in(p, l2_aw_line, "");
+  caught_in(p, l2_aw_line, "is of a line that nobody asked for");
   caught_in(p, l2_w_byte, "never made of the line");
   caught_in(p, l2_strobe, "not all of its bytes");
   caught_in(p, l2_r_byte, "has other data than the stores");
-  caught_in(p, l2_untold_read, "read_error told of");
-  caught_in(p, l2_told_read, "read_error told of");
-  caught_in(p, l2_untold_write, "write_error told of");
+  caught_in(p, l2_untold_read, "read_error was");
+  caught_in(p, l2_told_read, "read_error was 2 for");
+  caught_in(p, l2_untold_write, "write_error was");
+  caught_in(p, l2_told_write, "write_error was 2 for");
+  caught_in(p, l2_read_code, "read_error was");
+  caught_in(p, l2_write_code, "write_error was");
+  caught_in(p, l2_r_good, "errors is 0, there were");
+  caught_in(p, l2_b_good, "errors is 0, there were");
+  caught_in(p, l2_r_bad, "read_error was 3 for");
+  caught_in(p, l2_b_bad, "write_error was 3 for");
+  caught_in(p, l2_b_lost, "requests are without an answer");
+  caught_in(p, l2_r_lost, "requests are without an answer");
+  caught_in(p, l2_aw_lost, "nothing moves any more on the bus");
   caught_in(p, l2_errors, "there were");
+  caught_in(p, l2_fault, "the bus has kept its rules");
+  caught_in(p, l2_never_clear, "there were");
 }
 
 static void test_same_seed_same_run(void **state) {
