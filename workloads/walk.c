@@ -13,7 +13,7 @@ static bool walk_warp(struct wl_source *source, struct wl_walker *w, uint32_t ct
     return false;
   void *stream = source->ops->open_warp(source, cta, warp);
   if (!stream) {
-    snprintf(err, errlen, "memory is out");
+    snprintf(err, errlen, "out of memory");
     return false;
   }
   struct wl_inst inst;

@@ -41,7 +41,7 @@ static enum hd_rc dump_warp(struct wl_source *source, uint32_t cta, uint32_t war
   void *stream = source->ops->open_warp(source, cta, warp);
   if (!stream) {
     const enum hd_rc rc = hd_trace_source_error(source, why);
-    return rc == HD_OK ? hd_because(why, HD_TOOL, "memory is out") : rc;
+    return rc == HD_OK ? hd_because(why, HD_TOOL, "out of memory") : rc;
   }
   struct wl_inst inst;
   enum hd_rc rc;

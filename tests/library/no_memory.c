@@ -74,7 +74,8 @@ static void wrong(const char *what, heddle_status status, const char *message) {
 
 /* A workload that cannot be opened for want of memory is one that cannot be opened. */
 static int out_of_memory(const char *message) {
-  return strstr(message, "out of memory") || strstr(message, "can't be opened");
+  return strstr(message, "out of memory") || strstr(message, "Cannot allocate memory") ||
+         strstr(message, "can't be opened");
 }
 
 /* HEDDLE_OK, or that memory ran out. */

@@ -63,7 +63,7 @@ static bool count(const char *spec, const char *main, struct wl_walked *walked, 
     c.failed = true;
   good = good && wl_walk(source, &c.walker, err, errlen);
   if (c.failed)
-    snprintf(err, errlen, "memory is out");
+    snprintf(err, errlen, "out of memory");
   walked->fact[WL_FACT_ctas] = walked->main.ctas;
   walked->fact[WL_FACT_thread_insts] = 1e-6 * (double)c.insts;
   walked->fact[WL_FACT_lines] = 1e-3 * (double)(c.fresh * c.lines.every);

@@ -233,7 +233,7 @@ static bool read_kernel(const char *path, int fd, char *err, size_t errlen) {
   struct wl_trace_writer *writer = wl_trace_write_begin(fd);
   bool good = false;
   if (!r || !writer) {
-    snprintf(err, errlen, "%s: memory is out", path);
+    snprintf(err, errlen, "%s: out of memory", path);
   } else if ((r->at.text = wl_text_open(path, err, errlen))) {
     r->at = (struct wl_accel_line){r->at.text, path, err, errlen};
     r->writer = writer;
@@ -282,7 +282,7 @@ static enum wl_trace_fed next_kernel(struct wl_trace_feed *feed, int fd, char *e
   char *path = beside(f->path, line);
   const bool good = path && read_kernel(path, fd, err, errlen);
   if (!path)
-    snprintf(err, errlen, "%s: memory is out", f->path);
+    snprintf(err, errlen, "%s: out of memory", f->path);
   free(path);
   return good ? WL_TRACE_FED : WL_TRACE_BAD;
 }
@@ -318,7 +318,7 @@ struct wl_trace_feed *wl_accel_open(const char *path, char *err, size_t errlen) 
     if (kernel || f->list)
       return &f->feed;
   } else {
-    snprintf(err, errlen, "%s: memory is out", path);
+    snprintf(err, errlen, "%s: out of memory", path);
   }
   free(f);
   free(copy);

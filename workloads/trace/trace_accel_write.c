@@ -206,7 +206,7 @@ bool wl_trace_to_accel(struct wl_source *source, const char *dir, const struct w
     lzma_end(&w->lzma);
   }
   if (!w)
-    snprintf(err, errlen, "memory is out");
+    snprintf(err, errlen, "out of memory");
   if (w && w->lines)
     fclose(w->lines);
   else if (fd >= 0)

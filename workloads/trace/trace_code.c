@@ -159,8 +159,10 @@ static bool get_static(struct wl_trace_decoder *d) {
   if (d->now.statics == d->room) {
     const uint32_t room = d->room ? 2 * d->room : 32;
     struct wl_trace_static *more = realloc(d->known, room * sizeof *more);
-    if (!more)
+    if (!more) {
+      d->no_memory = true;
       return false;
+    }
     d->known = more;
     d->room = room;
   }

@@ -50,6 +50,7 @@ struct wl_trace_decoder {
   const uint8_t *at, *end;
   struct wl_trace_static *known; /* grows as the block needs it */
   uint32_t room;
+  bool no_memory; /* for `known`: it gives no more */
 };
 
 /* Whether `addr` of the instruction says anything. */
@@ -62,7 +63,7 @@ bool wl_trace_encode(struct wl_trace_encoder *e, const struct wl_inst *inst);
 
 /* Starts on a block of n bytes, which must stay. The first time `d` is all zeros; free d->known at the end. */
 void wl_trace_decode_begin(struct wl_trace_decoder *d, const uint8_t *bytes, size_t n);
-/* Gives the next instruction; false: the bytes are no instruction (or memory is out). Not called at the end, when
+/* Gives the next instruction; false: the bytes are no instruction, or d->no_memory. Not called at the end, when
  * d->at == d->end. */
 bool wl_trace_decode(struct wl_trace_decoder *d, struct wl_inst *inst);
 

@@ -74,6 +74,6 @@ struct wl_source *wl_trace_open(const char *path, char *err, size_t errlen) {
   }
   struct wl_source *source = wl_trace_read_fed(temporary, path, feed);
   if (!source)
-    snprintf(err, errlen, "%s: memory is out", path);
+    snprintf(err, errlen, "%s: out of memory", path);
   return source;
 }

@@ -158,7 +158,7 @@ static bool read_pattern(struct trace_source *src) {
   if (n)
     src->pattern = ZSTD_createDDict(raw, n);
   free(raw);
-  return src->pattern || fail(src, "launch %" PRIu32 ": memory is out", src->number);
+  return src->pattern || fail(src, "launch %" PRIu32 ": out of memory", src->number);
 }
 
 static bool read_launch(struct trace_source *src) {
@@ -228,7 +228,7 @@ static void *open_warp(struct wl_source *source, uint32_t cta, uint32_t warp) {
     return NULL;
   struct trace_stream *s = aligned_alloc(_Alignof(struct trace_stream), sizeof *s);
   if (!s) {
-    fail(src, "launch %" PRIu32 ": memory is out", src->number);
+    fail(src, "launch %" PRIu32 ": out of memory", src->number);
     return NULL;
   }
   s->src = src;
@@ -244,9 +244,14 @@ static void *open_warp(struct wl_source *source, uint32_t cta, uint32_t warp) {
 static void next(void *stream, struct wl_inst *inst) {
   struct trace_stream *s = stream;
   struct wl_trace_decoder *d = &s->decoder;
-  if (d->at == d->end && (s->last || !refill(s)))
+  const bool over = d->at == d->end && (s->last || !refill(s));
+  const bool good =
+      !over && wl_trace_decode(d, inst) && (inst->op == WL_EXIT) == (d->at == d->end && s->last);
+  if (over)
     fail(s->src, "launch %" PRIu32 ", warp %" PRIu64 ": ends without EXIT", s->src->number, s->warp);
-  else if (!wl_trace_decode(d, inst) || (inst->op == WL_EXIT) != (d->at == d->end && s->last))
+  else if (!good && d->no_memory)
+    fail(s->src, "launch %" PRIu32 ", warp %" PRIu64 ": out of memory", s->src->number, s->warp);
+  else if (!good)
     fail(s->src,
          "offset %" PRIu64 ": launch %" PRIu32 ", warp %" PRIu64
          ": the block before holds no instruction at byte %td",
@@ -314,7 +319,7 @@ struct wl_source *wl_trace_read_fed(int fd, const char *name, struct wl_trace_fe
 struct wl_source *wl_trace_read(int fd, const char *name, char *err, size_t errlen) {
   struct wl_source *source = wl_trace_read_fed(fd, name, NULL);
   if (!source)
-    snprintf(err, errlen, "%s: memory is out", name);
+    snprintf(err, errlen, "%s: out of memory", name);
   else if (!open_file((struct trace_source *)source)) {
     snprintf(err, errlen, "%s", source->ops->error(source));
     source->ops->close(source);

@@ -295,7 +295,7 @@ bool wl_stats_run(struct wl_source *source, const struct wl_stats_how *how, stru
   if (good)
     finish(&r);
   else
-    snprintf(err, errlen, "%s", error ? error : "memory is out");
+    snprintf(err, errlen, "%s", error ? error : "out of memory");
   wl_lines_free(&r.seen);
   wl_lines_free(&r.lines);
   free(r.count);

@@ -30,7 +30,7 @@ static const char *xz_error(lzma_ret ret) {
   case LZMA_BUF_ERROR:
     return "the xz file is cut short";
   case LZMA_MEM_ERROR:
-    return "memory is out";
+    return "out of memory";
   default:
     return "the xz file is damaged";
   }
@@ -97,7 +97,7 @@ struct wl_text *wl_text_open(const char *path, char *err, size_t errlen) {
   t->ended = false;
   if (lzma_stream_decoder(&t->lzma, XZ_MEMORY, LZMA_CONCATENATED) == LZMA_OK)
     return t;
-  snprintf(err, errlen, "%s: memory is out", path);
+  snprintf(err, errlen, "%s: out of memory", path);
   wl_text_close(t);
   return NULL;
 }

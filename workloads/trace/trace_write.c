@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#define ZSTD_STATIC_LINKING_ONLY /* dictionaries in memory of ours */
 #include <zstd.h>
 
 /* Level 3 of zstd; higher ones take long and gain little on blocks of this size. */
@@ -31,7 +32,8 @@ struct wl_trace_writer {
   uint64_t header;   /* offset of the launch's header; the index follows */
   struct wl_trace_launch launch;
   ZSTD_CCtx *zstd;
-  ZSTD_CDict *pattern; /* the launch's first blocks; NULL: they are being gathered */
+  const ZSTD_CDict *pattern; /* the launch's first blocks; NULL: they are being gathered */
+  void *pattern_room;        /* that it is in */
   struct waiting waiting[PATTERN_BLOCKS];
   size_t waits, pattern_size;
   uint8_t pattern_bytes[WL_TRACE_BLOCK];
@@ -58,7 +60,7 @@ struct wl_trace_writer *wl_trace_write_begin(int fd) {
 void wl_trace_write_free(struct wl_trace_writer *w) {
   if (!w)
     return;
-  ZSTD_freeCDict(w->pattern);
+  free(w->pattern_room);
   ZSTD_freeCCtx(w->zstd);
   free(w);
 }
@@ -126,7 +128,8 @@ bool wl_trace_write_launch(struct wl_trace_writer *w, const struct wl_launch *la
   w->header = w->at;
   w->launch = (struct wl_trace_launch){.launch = *launch};
   w->at = index_of(w, warps(w));
-  ZSTD_freeCDict(w->pattern);
+  free(w->pattern_room);
+  w->pattern_room = NULL;
   w->pattern = NULL;
   w->waits = w->pattern_size = 0;
   return true;
@@ -179,14 +182,26 @@ static bool write_block(struct wl_trace_writer *w, const struct waiting *b, cons
   return append(w, header, sizeof header) && append(w, w->packed, block.packed);
 }
 
+/* In memory of ours: ZSTD_createCDict of zstd 1.5.4 writes through NULL when it gets none. The parameters are those that it chooses,
+ * for frames that are small beside the dictionary. */
+static bool make_pattern(struct wl_trace_writer *w) {
+  enum { SMALL = 513 };
+  const ZSTD_compressionParameters how = ZSTD_getCParams(LEVEL, SMALL, w->pattern_size);
+  const size_t room = ZSTD_estimateCDictSize_advanced(w->pattern_size, how, ZSTD_dlm_byRef);
+  w->pattern_room = malloc(room);
+  if (w->pattern_room)
+    w->pattern = ZSTD_initStaticCDict(w->pattern_room, room, w->pattern_bytes, w->pattern_size,
+                                      ZSTD_dlm_byRef, ZSTD_dct_auto, how);
+  return w->pattern || fail(w, ENOMEM);
+}
+
 /* Makes the pattern of the blocks that wait, and writes it and them. */
 static bool write_pattern(struct wl_trace_writer *w) {
   const struct waiting all = {.warp = WL_TRACE_PATTERN, .size = w->pattern_size, .last = true};
   if (!write_block(w, &all, w->pattern_bytes))
     return false;
-  w->pattern = ZSTD_createCDict(w->pattern_bytes, w->pattern_size, LEVEL);
-  if (!w->pattern)
-    return fail(w, ENOMEM);
+  if (!make_pattern(w))
+    return false;
   const uint8_t *raw = w->pattern_bytes;
   for (size_t i = 0; i < w->waits; raw += w->waiting[i++].size)
     if (!write_block(w, &w->waiting[i], raw))
