@@ -8,6 +8,7 @@
 #define HEDDLE_AT_H
 
 #include <algorithm>
+#include <cstdio>
 #include <deque>
 #include <functional>
 #include <list>
@@ -19,11 +20,11 @@
 
 namespace heddle {
 
-/* Says that `who` has met something that breaks the protocol. */
+/* Says what `who` has found wrong with a transaction. */
 inline void protocol_error(const sc_core::sc_object &who, const tlm::tlm_generic_payload &p,
                            const std::string &what) {
   char at[32];
-  snprintf(at, sizeof at, "0x%llx", (unsigned long long)p.get_address());
+  std::snprintf(at, sizeof at, "0x%llx", (unsigned long long)p.get_address());
   SC_REPORT_ERROR("/heddle/tlm", (std::string(who.name()) + ": address " + at + ": " + what).c_str());
 }
 

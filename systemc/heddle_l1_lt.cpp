@@ -38,18 +38,19 @@ void l1_lt::step() {
   sm_.drive(true);
 }
 
-/* Nobody asks for anything before `until`: what is behind the last answer goes on. */
-void l1_lt::pass(const sc_time &until) {
-  while (now_ + period_ <= until) {
+/* Nobody asks for anything before `begin`: what is behind the last answer goes on. If the memory waits meanwhile, it begins then. */
+void l1_lt::pass(const sc_time &begin) {
+  const auto until = [&begin] { return std::max(begin, sc_core::sc_time_stamp()); };
+  while (now_ + period_ <= until()) {
     if (rests_ >= REST) {
       const sc_time next = behind_.rests_until(now_, period_);
-      if (!behind_.expects() || next + period_ > until)
+      if (!behind_.expects() || next + period_ > until())
         break;
       now_ = next;
     }
     step();
   }
-  now_ = std::max(now_, until);
+  now_ = std::max(now_, until());
 }
 
 void l1_lt::b_transport(tlm_generic_payload &p, sc_time &delay) {
@@ -61,19 +62,27 @@ void l1_lt::b_transport(tlm_generic_payload &p, sc_time &delay) {
   }
   const sc_time begin = sc_core::sc_time_stamp() + delay;
   const one_at_a_time::turn turn(calls_);
-  pass(std::max(begin, sc_core::sc_time_stamp()));
+  if (failed_) {
+    p.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
+    return;
+  }
+  pass(begin);
   open_.emplace_back();
   open_.back().payload = &p;
   open_.back().state = l1_transaction::WAITS;
   sm_.accept(); /* as if it had begun before the edge at now_ */
   sm_.drive(true);
   rests_ = 0;
-  while (!open_.empty()) {
+  for (unsigned cycles = 0; !open_.empty() && cycles < PATIENCE; cycles++) {
     if (rests_ >= REST)
       now_ = behind_.rests_until(now_, period_);
     step();
   }
   delay = ahead(now_);
+  if (open_.empty())
+    return;
+  failed_ = true;
+  never_answered(*this, p, sm_.awaited(open_.front()), behind_.owed());
 }
 
 /* The L1D writes through: the newest bytes are the memory's. */

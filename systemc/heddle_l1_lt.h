@@ -31,6 +31,9 @@ public:
 
   uint64_t transactions() const { return sm_.transactions(); }
   uint64_t refused() const { return refused_; }
+  bool failed() const {
+    return failed_;
+  } /* a transaction was not answered in PATIENCE cycles: all later ones fail */
   uint64_t flushes() const { return sm_.flushes(); }
   uint64_t errors() const {
     return behind_.errors();
@@ -41,18 +44,19 @@ private:
   void b_transport(tlm::tlm_generic_payload &p, sc_core::sc_time &delay);
   unsigned debug(tlm::tlm_generic_payload &p);
   void step();
-  void pass(const sc_core::sc_time &until);
+  void pass(const sc_core::sc_time &begin);
 
   const sc_core::sc_time period_;
   lt_model model_;
   wires pins_;
-  l1_pins::list open_; /* one, or none */
+  l1_pins::list open_; /* one, or none; after a failure, the one that was not answered */
   l1_pins sm_;
   lt_memory behind_;
   sc_core::sc_time now_; /* at the model */
   unsigned rests_ = 0;   /* cycles without a handshake */
   one_at_a_time calls_;
   uint64_t refused_ = 0;
+  bool failed_ = false;
 };
 
 } // namespace heddle

@@ -97,10 +97,15 @@ l1_pins::place &l1_pins::at(uint64_t warp, uint64_t slot) {
 bool l1_pins::take_answer() {
   if (!pin_.resp_valid->number() || !pin_.resp_ready->number())
     return false;
-  place &slot = at(pin_.resp_wid->number(), pin_.resp_slot->number());
+  const uint64_t warp = pin_.resp_wid->number(), number = pin_.resp_slot->number();
+  place &slot = at(warp, number);
   const place t = slot;
   if (t == nobody_ || t->state != l1_transaction::INSIDE) {
-    SC_REPORT_ERROR("/heddle/tlm", "sm_mem answers what it was not asked");
+    SC_REPORT_ERROR("/heddle/tlm",
+                    (std::string(pin_.pins.name()) + ": resp_valid: found an answer for warp " +
+                     std::to_string(warp) + " slot " + std::to_string(number) +
+                     "; allowed: what sm_mem has taken and not answered")
+                        .c_str());
     return true;
   }
   slot = nobody_;
@@ -139,6 +144,20 @@ bool l1_pins::find_slot(place t) {
       }
   }
   return false;
+}
+
+std::string l1_pins::awaited(const l1_transaction &t) const {
+  const std::string of = " for warp " + std::to_string(t.warp) + " slot " + std::to_string(t.slot);
+  switch (t.state) {
+  case l1_transaction::READY:
+    return "pick_valid" + of;
+  case l1_transaction::PICKED:
+    return "issue_ready" + of;
+  case l1_transaction::INSIDE:
+    return "resp_valid" + of;
+  default:
+    return flush_asked_ ? "a kernel to begin" : "a free slot of its warp, or another of its line";
+  }
 }
 
 /* Those that wait, in the order in which they began. A call may begin or end others: the search starts anew after it. */

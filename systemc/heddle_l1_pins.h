@@ -60,6 +60,8 @@ public:
   bool edge(bool in_reset);
   /* Those that wait, as far as there are slots. edge() does it as well; between edge() and drive() it takes what has begun since. */
   bool accept();
+  /* What an open transaction waits for, in words. */
+  std::string awaited(const l1_transaction &t) const;
   /* The next begins: the outputs that follow from registers are there. */
   void drive(bool takes_answers);
   /* A kernel begins, as soon as nothing is inside; what begins after this call waits for it. */

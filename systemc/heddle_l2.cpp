@@ -124,7 +124,9 @@ void l2::take_answer() {
     return t.state == transaction::INSIDE && t.tag == tag;
   });
   if (t == at_.open.end())
-    SC_REPORT_ERROR("/heddle/l2", "the slice answers what nobody has asked");
+    SC_REPORT_ERROR("/heddle/l2", (std::string(name()) + ": rsp_valid: found an answer with the number " +
+                                   std::to_string(tag) + "; allowed: those of requests that the slice has")
+                                      .c_str());
   else
     answered(t);
 }

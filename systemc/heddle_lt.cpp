@@ -55,7 +55,22 @@ void l2_lt::offer(int sm, const tlm_generic_payload &p, request_info::kind_of ki
   pins_["req_wmask"].set(mask_.data());
 }
 
-/* While it waits for the memory, time passes and the slice rests. */
+/* Until it is answered: nullptr; or what is not done. While it waits for the memory, time passes and the slice rests. */
+const char *l2_lt::pass_through(int sm, const tlm_generic_payload &p, request_info::kind_of kind) {
+  unsigned cycles = 0;
+  bool taken = false;
+  offer(sm, p, kind);
+  put("req_valid", 1);
+  for (; !taken && cycles < PATIENCE; step(), cycles++)
+    taken = req_ready_.number();
+  put("req_valid", 0);
+  if (!taken)
+    return "req_ready";
+  for (; !rsp_valid_.number() && cycles < PATIENCE; step(), cycles++)
+    now_ = behind_.rests_until(now_, period_);
+  return rsp_valid_.number() ? nullptr : "rsp_valid";
+}
+
 void l2_lt::b_transport(int sm, tlm_generic_payload &p, sc_time &delay) {
   request_info::kind_of kind;
   const bool asks = kind_of(p, pins_.has("req_pred"), &kind);
@@ -68,16 +83,17 @@ void l2_lt::b_transport(int sm, tlm_generic_payload &p, sc_time &delay) {
     return;
   const sc_time begin = sc_core::sc_time_stamp() + delay;
   const one_at_a_time::turn turn(calls_);
+  if (failed_) {
+    p.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
+    return;
+  }
   now_ = std::max(begin, sc_core::sc_time_stamp());
   transactions_++;
-  offer(sm, p, kind);
-  put("req_valid", 1);
-  for (bool taken = false; !taken; step())
-    taken = req_ready_.number();
-  put("req_valid", 0);
-  while (!rsp_valid_.number()) {
-    now_ = behind_.rests_until(now_, period_);
-    step();
+  if (const char *awaited = pass_through(sm, p, kind)) {
+    failed_ = true;
+    delay = ahead(now_);
+    never_answered(*this, p, awaited, behind_.owed());
+    return;
   }
   if (p.is_read()) {
     pins_["rsp_data"].get(words_.data());

@@ -27,6 +27,9 @@ public:
 
   uint64_t transactions() const { return transactions_; }
   uint64_t refused() const { return refused_; }
+  bool failed() const {
+    return failed_;
+  } /* a transaction was not answered in PATIENCE cycles: all later ones fail */
   uint64_t errors() const {
     return behind_.errors();
   } /* answers of the memory that were not TLM_OK_RESPONSE */
@@ -34,6 +37,7 @@ public:
 private:
   void b_transport(int sm, tlm::tlm_generic_payload &p, sc_core::sc_time &delay);
   unsigned debug(int sm, tlm::tlm_generic_payload &p);
+  const char *pass_through(int sm, const tlm::tlm_generic_payload &p, request_info::kind_of kind);
   void offer(int sm, const tlm::tlm_generic_payload &p, request_info::kind_of kind);
   void step();
   void put(const char *pin, uint64_t number);
@@ -48,6 +52,7 @@ private:
   std::vector<uint32_t> words_, mask_;
   one_at_a_time calls_;
   uint64_t transactions_ = 0, refused_ = 0;
+  bool failed_ = false;
 };
 
 } // namespace heddle

@@ -19,6 +19,15 @@ lt_model::~lt_model() {
   heddle_unload(machine);
 }
 
+void never_answered(const sc_core::sc_object &who, tlm::tlm_generic_payload &p, const std::string &awaited,
+                    size_t owed) {
+  p.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
+  protocol_error(who, p,
+                 "not answered in " + std::to_string(PATIENCE) +
+                     " cycles, the most that are allowed; waits for " + awaited + "; the memory owes " +
+                     std::to_string(owed) + " answers");
+}
+
 sc_time ahead(const sc_time &then) {
   return then > sc_core::sc_time_stamp() ? then - sc_core::sc_time_stamp() : sc_core::SC_ZERO_TIME;
 }
@@ -49,9 +58,11 @@ bool lt_memory::end_cycle(const sc_time &now) {
   std::unique_ptr<line_payload> p = std::move(pool_.back());
   pool_.pop_back();
   port_.request(*p);
+  const sc_time before =
+      sc_core::sc_time_stamp() + ahead(now); /* not `now`: a model that catches up is behind the kernel */
   sc_time delay = ahead(now);
   to_(*p, delay);
-  const sc_time at = sc_core::sc_time_stamp() + delay;
+  const sc_time at = now + (sc_core::sc_time_stamp() + delay - before);
   if (p->ignored_atomic()) {
     p->set_response_status(tlm::TLM_COMMAND_ERROR_RESPONSE);
     protocol_error(owner_, *p, "the target has not performed an atomic: it ignores request_info");

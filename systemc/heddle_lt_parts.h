@@ -49,6 +49,13 @@ private:
   sc_core::sc_event free_;
 };
 
+/* Cycles that a model is stepped for a transaction. One that has not answered by then never will: it is refused, and the model stands
+ * still from then on. */
+enum { PATIENCE = 100000 };
+/* The transaction is not answered. `awaited`: what the model has not done. */
+void never_answered(const sc_core::sc_object &who, tlm::tlm_generic_payload &p, const std::string &awaited,
+                    size_t owed);
+
 /* From the kernel's time to this; 0 if it is over. */
 sc_core::sc_time ahead(const sc_core::sc_time &then);
 
@@ -63,6 +70,7 @@ public:
   /* Until then no answer comes; `now` if there is one, or none will come. */
   sc_core::sc_time rests_until(const sc_core::sc_time &now, const sc_core::sc_time &period) const;
   bool expects() const { return !answers_.empty(); }
+  size_t owed() const { return answers_.size(); }
   uint64_t errors() const { return errors_; }
 
 private:

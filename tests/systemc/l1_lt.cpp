@@ -9,12 +9,14 @@
 #include <ctime>
 #include <random>
 
+#include "dead_model.h"
 #include "heddle_checker.h"
 #include "heddle_l1.h"
 #include "heddle_l1_lt.h"
 #include "heddle_memory.h"
 #include "sm_mem_sc.h"
 #include "tlm_parts.h"
+#include "waiting.h"
 
 #include <tlm_utils/tlm_quantumkeeper.h> /* after <systemc>, which it does not include */
 
@@ -32,8 +34,10 @@ struct platform : sc_module {
                  lanes = pins["issue_mask"].bits,
                  kinds = pins.has("issue_op") ? (1U << pins["issue_op"].bits) - 1 : 0;
   heddle::l1_lt lt{"lt", heddle::sm_mem::machine(), period};
-  heddle::memory memory, memory_of_lt;
-  sender to_pins{"to_pins"}, to_lt{"to_lt"};
+  heddle::l1_lt slow{"slow", heddle::sm_mem::machine(), period}; /* before a memory that waits */
+  waiting_memory waits{"waits"};
+  heddle::memory memory, memory_of_lt, memory_of_slow;
+  sender to_pins{"to_pins"}, to_lt{"to_lt"}, to_slow{"to_slow"};
   heddle::protocol_checker checker{"checker"}, behind_lt{"behind_lt"};
   std::mt19937 random;
   unsigned stream = 0;
@@ -44,7 +48,8 @@ struct platform : sc_module {
   platform(const sc_module_name &name, unsigned transactions, unsigned lines, unsigned latency, unsigned seed)
       : sc_module(name), transactions(transactions), lines(lines), latency(latency),
         memory("memory", line_bytes, latency * period),
-        memory_of_lt("memory_of_lt", line_bytes, latency * period), random(seed) {
+        memory_of_lt("memory_of_lt", line_bytes, latency * period),
+        memory_of_slow("memory_of_slow", line_bytes, latency * period), random(seed) {
     path.clk(clk), behind.clk(clk), l1.clk(clk);
     path.rst(rst), behind.rst(rst), l1.rst(rst);
     to_pins.socket.bind(l1.socket);
@@ -53,6 +58,9 @@ struct platform : sc_module {
     checker.initiator.bind(lt.socket);
     lt.memory.bind(behind_lt.target);
     behind_lt.initiator.bind(memory_of_lt.socket);
+    to_slow.socket.bind(slow.socket);
+    slow.memory.bind(waits.socket);
+    waits.behind.bind(memory_of_slow.socket);
     SC_THREAD(ticks);
     SC_THREAD(all);
   }
@@ -100,6 +108,9 @@ struct platform : sc_module {
     clocked = false;
     speed(to_lt, 1);
     refused();
+    is("a memory that waits, two threads",
+       two_threads(to_slow, line_bytes, period) == 0 && slow.transactions() == 200 && !slow.errors());
+    never_answered(to_lt, lt, period);
     sc_stop();
   }
   /* A transaction over pins; when nothing is inside any more, the same by the LT model. */
@@ -187,7 +198,7 @@ int sc_main(int argc, char **argv) {
              (unsigned)atoi(argv[2]));
   sc_start();
   says_nothing("the LT model");
-  is("all transactions were its own", k.lt.transactions() == 2 * k.transactions + 2 && !k.lt.errors());
+  is("all transactions were its own", k.lt.transactions() == 2 * k.transactions + 3 && !k.lt.errors());
   fprintf(stderr, "transactions a second, of the processor: pins %.0f, LT model %.0f\n",
           k.transactions / k.seconds[0], k.transactions / k.seconds[1]);
   printf("hits %" PRIu64 " of %u, %.1f cycles each, fills %" PRIu64 ", other times %" PRIu64

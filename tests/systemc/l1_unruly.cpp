@@ -37,7 +37,10 @@ static void out_of_bounds(platform &k) {
   for (const char *at : {"resp_wid", "resp_slot", "st_wid", "st_slot"})
     k.pins[at].number(UINT64_MAX);
   sc_start(6 * period);
-  says("an answer of a warp that is not there", "sm_mem answers what it was not asked");
+  const auto top = [&k](const char *pin) { return std::to_string((1U << k.pins[pin].bits) - 1); };
+  says("an answer of a warp that is not there", "dead.pins: resp_valid: found an answer for warp " +
+                                                    top("resp_wid") + " slot " + top("resp_slot") +
+                                                    "; allowed: what sm_mem has taken");
   k.pins["resp_valid"].number(0);
   k.pins["st_valid"].number(0);
   sc_start(2 * period);
