@@ -60,7 +60,15 @@ public:
       }
   }
   bool has(const std::string &pin) const { return wire_.count(pin); }
-  const wire &operator[](const std::string &pin) const { return wire_.at(pin); }
+  /* Fatal: the module has no such pin. */
+  const wire &operator[](const std::string &pin) const {
+    if (!has(pin))
+      SC_REPORT_FATAL("/heddle/pins",
+                      (std::string(name()) + ": found no pin " + pin +
+                       "; allowed: those of the module whose wires these are; is it another top?")
+                          .c_str());
+    return wire_.at(pin);
+  }
   const std::map<std::string, wire> &all() const { return wire_; }
   bool is_input(const std::string &pin) const { return input_.count(pin) && input_.at(pin); }
 

@@ -2,6 +2,8 @@
  *
  * usage: l2_unruly      prints "N passed, N failed"
  */
+#include <stdexcept>
+
 #include "heddle_l2.h"
 #include "heddle_memory.h"
 #include "l2_top_sc.h"
@@ -44,6 +46,11 @@ int sc_main(int, char **) {
   says(
       "an answer that nobody asked for",
       "dead.l2: rsp_valid: found an answer with the number 0; allowed: those of requests that the slice has");
+  try {
+    dead.pins["mreq_valid"].number(0);
+  } catch (const std::out_of_range &) { /* what is fatal goes on here */
+  }
+  says("a pin that is not there", "dead.pins: found no pin mreq_valid; allowed: those of the module whose");
   printf("%d passed, %d failed\n", passed, failed);
   return failed != 0;
 }
