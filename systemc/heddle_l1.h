@@ -24,7 +24,8 @@ public:
   l1_memory_path(const sc_core::sc_module_name &name, const wires &pins, memory_side &memory,
                  const char *machine);
 
-  /* A kernel begins, as soon as nothing is inside; what begins after this call waits for it. */
+  /* A kernel begins, as soon as all has been answered that began before this call; what begins after it waits. Another call before
+   * that is the same one. */
   void flush() { sm_.flush(); }
 
   uint64_t transactions() const { return sm_.transactions(); } /* that went into sm_mem */

@@ -53,7 +53,8 @@ tlm::tlm_response_status l1_pins::status_of(const tlm_generic_payload &p) const 
     return tlm::TLM_COMMAND_ERROR_RESPONSE;
   const tlm::tlm_response_status status = heddle::status_of(p, line_bytes_, pin_.issue_line->bits / lanes_);
   if (status == tlm::TLM_OK_RESPONSE && info &&
-      (info->warp >= warps_ || !info->lanes || (lanes_ < 64 && info->lanes >> lanes_)))
+      (info->warp >= warps_ || !info->lanes || (lanes_ < 64 && info->lanes >> lanes_) ||
+       (pin_.issue_sig && signature(*info) >> pin_.issue_sig->bits)))
     return tlm::TLM_GENERIC_ERROR_RESPONSE;
   if (status == tlm::TLM_OK_RESPONSE && op > UNCACHED) {
     if ((p.get_address() | p.get_data_length()) % WORD_BYTES)
@@ -80,7 +81,8 @@ bool l1_pins::edge(bool in_reset) {
   moves |= take_picks();
   moves |= accept();
   if (flush_asked_ && kernel_ == RUNS &&
-      std::none_of(open_.begin(), open_.end(), [](const l1_transaction &t) { return t.is_inside(); })) {
+      std::none_of(open_.begin(), open_.end(),
+                   [this](const l1_transaction &t) { return t.is_inside() || may_begin(t); })) {
     flush_asked_ = false;
     flushing_ = true;
     flushes_++;
@@ -156,17 +158,27 @@ std::string l1_pins::awaited(const l1_transaction &t) const {
   case l1_transaction::INSIDE:
     return "resp_valid" + of;
   default:
-    return flush_asked_ ? "a kernel to begin" : "a free slot of its warp, or another of its line";
+    return !may_begin(t) ? "a kernel to begin" : "a free slot of its warp, or another of its line";
   }
+}
+
+void l1_pins::flush() {
+  for (l1_transaction &t : open_)
+    t.of_kernel = t.of_kernel || (!flush_asked_ && t.state == l1_transaction::WAITS);
+  flush_asked_ = true;
+}
+
+/* It waits for a slot or others of its line, not for a kernel to begin. */
+bool l1_pins::may_begin(const l1_transaction &t) const {
+  return t.state == l1_transaction::WAITS && (!flush_asked_ || t.of_kernel);
 }
 
 /* Those that wait, in the order in which they began. A call may begin or end others: the search starts anew after it. */
 bool l1_pins::accept() {
   bool any = false;
-  for (; !flush_asked_; any = true) {
-    const place t = std::find_if(open_.begin(), open_.end(), [](const l1_transaction &each) {
-      return each.state == l1_transaction::WAITS;
-    });
+  for (;; any = true) {
+    const place t = std::find_if(open_.begin(), open_.end(),
+                                 [this](const l1_transaction &each) { return may_begin(each); });
     if (t == nobody_ || meets_another(t) || !find_slot(t))
       return any;
     t->state = l1_transaction::READY;
@@ -316,7 +328,7 @@ void l1_pins::drive_issue() {
   put(pin_.issue_slot, t.slot);
   put(pin_.issue_mask, info.lanes);
   put(pin_.issue_pc, info.pc);
-  put(pin_.issue_sig, sig_is_cta_ ? info.cta : info.place);
+  put(pin_.issue_sig, signature(info));
   put(pin_.issue_low, p.get_address() % line_bytes_);
   const unsigned bits = pin_.issue_line->bits / lanes_;
   const uint64_t line = line_of(p);

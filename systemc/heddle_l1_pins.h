@@ -36,6 +36,7 @@ struct l1_transaction : at_transaction {
   };
   bool is_inside() const { return state >= READY; }
   unsigned warp = 0, slot = 0; /* where it is inside */
+  bool of_kernel = false;      /* it began before the flush() that is asked for */
 };
 
 /* Drives all inputs of sm_mem but those of the memory side (mreq_ready, mrsp_...) and of a shared table (rft_bypass). */
@@ -64,8 +65,9 @@ public:
   std::string awaited(const l1_transaction &t) const;
   /* The next begins: the outputs that follow from registers are there. */
   void drive(bool takes_answers);
-  /* A kernel begins, as soon as nothing is inside; what begins after this call waits for it. */
-  void flush() { flush_asked_ = true; }
+  /* A kernel begins, as soon as all has been answered that began before this call; what begins after it waits. Another call before
+   * that is the same one. */
+  void flush();
 
   uint64_t transactions() const { return transactions_; } /* that went into sm_mem */
   uint64_t lost() const { return lost_; }                 /* in a reset */
@@ -73,7 +75,9 @@ public:
 
 private:
   uint64_t line_of(const tlm::tlm_generic_payload &p) const { return p.get_address() / line_bytes_; }
+  bool may_begin(const l1_transaction &t) const;
   bool meets_another(place t);
+  unsigned signature(const warp_info &info) const { return sig_is_cta_ ? info.cta : info.place; }
   static unsigned op_of(const tlm::tlm_generic_payload &p);
   static bool is_load(const tlm::tlm_generic_payload &p) { return p.is_read() && !op_of(p); }
   bool find_slot(place t);

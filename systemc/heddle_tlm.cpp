@@ -1,6 +1,8 @@
 /* TLM-2.0 on Heddle's pins; see heddle_tlm.h. */
 #include "heddle_tlm.h"
 
+#include <algorithm>
+
 #include "heddle_at.h"
 #include "heddle_line.h"
 
@@ -16,7 +18,7 @@ memory_side::memory_side(const sc_core::sc_module_name &name, const wires &pins)
   socket.register_nb_transport_bw(this, &memory_side::nb_bw);
 }
 
-memory_side::transaction &memory_side::payload() {
+memory_side::transaction &memory_side::new_payload() {
   if (pool_.empty()) {
     made_.push_back(std::make_unique<transaction>(this, port_.line_bytes()));
     pool_.push_back(made_.back().get());
@@ -44,7 +46,7 @@ void memory_side::edge() {
   }
   if (!port_.asks())
     return;
-  transaction &p = payload();
+  transaction &p = new_payload();
   p.completed = false;
   p.resets = resets_;
   port_.request(p);
@@ -105,10 +107,16 @@ void memory_side::hear(tlm_generic_payload &payload, const tlm_phase &phase) {
 
 /* The target says END_REQ or BEGIN_RESP; other phases change nothing. Nobody is called back out of a call: an END_RESP that is due
  * at once comes a delta cycle later. */
-void memory_side::tell(transaction &p, const tlm_phase &phase, const sc_time &delay) {
+void memory_side::tell(tlm_generic_payload &payload, const tlm_phase &phase, const sc_time &delay) {
   const bool answers = phase == tlm::BEGIN_RESP;
   if (!is_of_base_protocol(phase))
     return;
+  if (std::none_of(made_.begin(), made_.end(),
+                   [&payload](const auto &own) { return own.get() == &payload; })) {
+    protocol_error(*this, payload, std::string(phase.get_name()) + " of a payload that is not from here");
+    return;
+  }
+  transaction &p = static_cast<transaction &>(payload);
   if (answers ? p.told == transaction::ANSWERED : phase != tlm::END_REQ || p.told != transaction::REQUESTED) {
     protocol_error(*this, p, std::string(phase.get_name()) + " where none is due");
     return;
@@ -121,7 +129,7 @@ void memory_side::tell(transaction &p, const tlm_phase &phase, const sc_time &de
 }
 
 tlm::tlm_sync_enum memory_side::nb_bw(tlm_generic_payload &p, tlm_phase &phase, sc_time &delay) {
-  tell(static_cast<transaction &>(p), phase, delay);
+  tell(p, phase, delay);
   return tlm::TLM_ACCEPTED;
 }
 

@@ -44,11 +44,11 @@ private:
   };
   void begin(transaction &p);
   void hear(tlm::tlm_generic_payload &payload, const tlm::tlm_phase &phase);
-  void tell(transaction &p, const tlm::tlm_phase &phase, const sc_core::sc_time &delay);
+  void tell(tlm::tlm_generic_payload &payload, const tlm::tlm_phase &phase, const sc_core::sc_time &delay);
   bool awaited(const transaction &p) const { return p.resets == resets_ && port_.is_answered(p); }
   void end(transaction &p);
   void reset();
-  transaction &payload();
+  transaction &new_payload();
   void free(tlm::tlm_generic_payload *p) override;
   tlm::tlm_sync_enum nb_bw(tlm::tlm_generic_payload &p, tlm::tlm_phase &phase, sc_core::sc_time &delay);
 

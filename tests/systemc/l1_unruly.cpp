@@ -19,6 +19,7 @@ struct platform : sc_module {
   heddle::l1_memory_path l1{"l1", pins, side, heddle::sm_mem::machine()};
   heddle::memory memory{"memory", pins["mreq_wdata"].bits / 8, 20 * period};
   unruly from{"from"};
+  const unsigned line_bytes = pins["st_mask"].bits;
   platform(const sc_module_name &name, bool dead) : sc_module(name) {
     side.socket.bind(memory.socket);
     from.socket.bind(l1.socket);
@@ -47,6 +48,48 @@ static void out_of_bounds(platform &k) {
   said.clear();
 }
 
+/* A kernel begins behind what began before flush(), also if that waits for its line; and before what begins after it. */
+static void flush(platform &k) {
+  payload a(40 * k.line_bytes, tlm::TLM_READ_COMMAND, 4), b(40 * k.line_bytes, tlm::TLM_WRITE_COMMAND, 4),
+      c(41 * k.line_bytes, tlm::TLM_READ_COMMAND, 4);
+  k.from.answer = [](tlm_generic_payload &, tlm_phase &phase, sc_time &) {
+    return phase == tlm::BEGIN_RESP ? tlm::TLM_COMPLETED : tlm::TLM_ACCEPTED;
+  };
+  const auto until = [&k](const std::function<bool()> &over) {
+    for (unsigned i = 0; i < 200 && !over(); i++)
+      sc_start(period);
+  };
+  k.from.send(a, tlm::BEGIN_REQ);
+  until([&] { return k.from.times(a, tlm::END_REQ); });
+  k.from.send(b, tlm::BEGIN_REQ);
+  sc_start(2 * period);
+  is("a store waits for its line", !k.from.times(b, tlm::END_REQ) && !k.from.began(a));
+  k.l1.flush();
+  until([&] { return k.from.times(b, tlm::END_REQ) || k.l1.flushes(); });
+  k.from.send(c, tlm::BEGIN_REQ);
+  k.l1.flush();
+  until([&] { return k.l1.flushes(); });
+  is("a kernel begins after what was there", k.from.began(a) && k.from.began(b));
+  is("and before what was not", k.l1.flushes() == 1 && !k.from.times(c, tlm::END_REQ));
+  until([&] { return k.from.began(c); });
+  is("which comes then", k.from.began(c) && k.l1.flushes() == 1);
+  says_nothing("a flush");
+}
+
+/* A CTA or place that the pins cannot say. */
+static void signatures(platform &k) {
+  payload p(0, tlm::TLM_READ_COMMAND, 4);
+  auto *info = new heddle::warp_info;
+  info->cta = info->place = k.pins.has("issue_sig") ? 1U << k.pins["issue_sig"].bits : 0;
+  p.set_extension(info);
+  k.from.send(p, tlm::BEGIN_REQ);
+  sc_start(200 * period);
+  is("a CTA that the SM does not have",
+     (p.get_response_status() == tlm::TLM_GENERIC_ERROR_RESPONSE) == k.pins.has("issue_sig"));
+  p.free_all_extensions();
+  says_nothing("a signature");
+}
+
 int sc_main(int, char **) {
   sc_report_handler::set_handler(hear);
   platform k("k", false), dead("dead", true);
@@ -54,9 +97,11 @@ int sc_main(int, char **) {
   k.rst.write(false);
   sc_start(3 * period);
   said.clear();
-  const unruly_case of_l1{"l1", k.from, k.pins["st_mask"].bits, period, 100, false};
+  const unruly_case of_l1{"l1", k.from, k.line_bytes, period, 100, false};
   of_l1.all();
   is("all is over", !k.l1.in_flight() && !k.side.in_flight());
+  flush(k);
+  signatures(k);
   out_of_bounds(dead);
   printf("%d passed, %d failed\n", passed, failed);
   return failed != 0;

@@ -216,6 +216,9 @@ static void unruly_target(platform &k) {
   is("each is answered once", k.ended == 2 && k.at("mreq_ready"));
   k.to.send(*k.got[0], tlm::BEGIN_RESP);
   says("a late BEGIN_RESP", "BEGIN_RESP where none is due");
+  payload other;
+  k.to.send(other, tlm::END_REQ);
+  says("a payload of another initiator", "side: address 0x0: END_REQ of a payload that is not from here");
   k.forget();
   is("all payloads are back", !k.side.in_flight());
   said.clear(); /* of the checker */
