@@ -131,6 +131,7 @@ module bench;
     end
     if (rsp_valid && rsp_ready) begin
       answers <= answers + 1;
+      if (ERRORS == 0 && rsp_error != 0) bad <= bad + 1;
       if (rsp_kind == 2'd2) begin
         store_open[rsp_num] <= 1'b0;
         if (!store_open[rsp_num]) bad <= bad + 1;
