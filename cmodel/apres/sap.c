@@ -8,8 +8,6 @@
 #include "cmodel/model/models.h"
 #include "cmodel/model/pairs.h"
 
-enum { DIGIT = 4 }; /* bits of the quotient that a stage of the divider gives */
-
 /* The number that the low bits of v are, in all 64. */
 static inline uint64_t extend(uint64_t v, unsigned bits) {
   const uint64_t sign = hd_bit(bits - 1);
@@ -50,15 +48,13 @@ static uint64_t members(const struct sap *m) {
   return warps;
 }
 
-/* Is an event of this entry in a stage after the one that looks? Called when these have done this cycle's work. */
-static bool inside(const struct sap *m, unsigned entry) {
+/* The entries of the events in the stages after the one that looks. Called before these do this cycle's work. */
+static uint64_t entries_ahead(const struct sap *m) {
   const struct sap_st *s = &m->s;
-  if ((s->o_v && s->o_at == entry) || (s->d_v && s->d_at == entry))
-    return true;
+  uint64_t entries = (s->l_v ? s->l_at : 0) | s->o_v << s->o_at | s->d_v << s->d_at;
   for (uint64_t left = s->x_v; left; left &= left - 1)
-    if (s->x_at[hd_lowest(left)] == entry)
-      return true;
-  return false;
+    entries |= hd_bit(s->x_at[hd_lowest(left)]);
+  return entries;
 }
 
 /* The entry for a load that the table does not know (D-SAP-1). */
@@ -89,17 +85,17 @@ static bool push(struct sap *m) {
   return true;
 }
 
-static void look(struct sap *m) {
+static void look(struct sap *m, uint64_t ahead) {
   struct sap_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
   uint64_t hits = 0;
   for (unsigned i = 0; i < d->PT; i++)
     hits |= (uint64_t)(s->pt_pc[i] == s->e.pc) << i;
   hits &= s->pt_valid;
-  if (hits && inside(m, hd_lowest(hits)))
-    HD_EV(m, sap_follow, hd_lowest(hits), 0, 0, 0);
   s->l_new = !hits;
   s->l_at = hits ? hits : hd_bit(learn(m));
+  if (s->l_at & ahead)
+    HD_EV(m, sap_follow, hd_lowest(s->l_at), 0, 0, 0);
   const struct hd_pairs order = used(m);
   for (unsigned i = d->PT;
        i-- > 0;) /* after a fault two may be alike: then the lower one counts as used last */
@@ -155,10 +151,10 @@ static void align(struct sap *m) {
   struct sap_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
   const uint64_t n = s->d_n & hd_ones(d->WID_W);
-  const unsigned twos = n ? hd_lowest(n) : 0, clear = n ? twos : d->WID_W;
+  const unsigned twos = n ? hd_lowest(n) : 0, zeros = n ? twos : d->WID_W;
   s->x_x[0] = shifted(s->d_dist, d->STRIDE_W, twos) & hd_ones(d->STRIDE_W);
   s->x_h[0] = shifted(s->d_n, d->WID_W + 1, twos + 1) & hd_ones(d->WID_W);
-  s->x_rest = hd_with(s->x_rest, 0, (s->d_dist & hd_ones(clear)) != 0);
+  s->x_rest = hd_with(s->x_rest, 0, (s->d_dist & hd_ones(zeros)) != 0);
   s->x_at[0] = s->d_at;
   s->x_go = hd_with(s->x_go, 0, s->d_go);
   s->x_new = hd_with(s->x_new, 0, s->d_new);
@@ -172,7 +168,7 @@ static int64_t divisor(const struct sap *m, unsigned stage) {
 static void divide(struct sap *m, unsigned i) {
   struct sap_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
-  const unsigned bits = i + 1 < d->DIV_N ? DIGIT : d->ADDR_W - DIGIT * i;
+  const unsigned bits = i + 1 < d->DIV_N ? d->DIGIT_W : d->ADDR_W - d->DIGIT_W * i;
   const uint64_t sign = s->x_x[i] & hd_bit(d->ADDR_W), low = s->x_x[i] & hd_ones(d->ADDR_W);
   const int64_t by = divisor(m, i);
   int64_t c = i ? (int64_t)extend(s->x_c[i - 1], d->WID_W + 1) : 0;
@@ -276,10 +272,10 @@ static inline bool in_turn(const struct sap *m) {
   return m->s.r_new || m->s.turn;
 }
 
-enum { STAYS, UNREAD, READ };
+enum departure { STAYS, UNREAD, READ };
 
 /* Whether the oldest row leaves: one whose outcome is known, and if that is a match, once it can be read. */
-static int leaves(const struct sap *m, bool go) {
+static enum departure leaves(const struct sap *m, bool go) {
   const struct sap_st *s = &m->s;
   if (!s->drq_due)
     return STAYS;
@@ -288,7 +284,7 @@ static int leaves(const struct sap *m, bool go) {
   return !in_turn(m) && go ? READ : STAYS;
 }
 
-static void leave(struct sap *m, int how) {
+static void leave(struct sap *m, enum departure how) {
   struct sap_st *s = &m->s;
   if (how == READ) {
     s->drq_q = s->drq[s->drq_head];
@@ -355,16 +351,16 @@ static void offer(struct sap *m) {
   struct sap_st *s = &m->s;
   s->pf_v = legal(m, s->g_line);
   if (!s->pf_v) {
-    HD_EV(m, sap_out_of_range, s->g_line, s->g_wid, 0, 0);
+    HD_EV(m, sap_out_of_range, s->g_line, 0, 0, 0);
     return;
   }
   s->pf_l = s->g_line;
   s->pf_w = s->g_wid;
-  HD_EV(m, sap_prefetch, s->pf_l, s->pf_w, 0, 0);
+  HD_EV(m, sap_prefetch, s->pf_l, 0, 0, 0);
 }
 
 /* What waits for the L1D moves on by a stage. */
-static void move(struct sap *m) {
+static void move_prefetches(struct sap *m) {
   struct sap_st *s = &m->s;
   s->pf_v = 0;
   if (s->g_v)
@@ -389,20 +385,31 @@ void sap_moore(struct sap *m, struct sap_out *out) {
   out->pf_wid = m->s.pf_w;
 }
 
+/* An event is in a stage. */
+static inline bool learns(const struct sap *m) {
+  const struct sap_st *s = &m->s;
+  return s->e_v | s->l_v | s->o_v | s->d_v | s->x_v;
+}
+
+/* A row that was read, or a prefetch of it, is in a stage before the port. */
+static inline bool prefetches(const struct sap *m) {
+  const struct sap_st *s = &m->s;
+  return s->r_new | s->turn | s->p_v | s->m_v | s->t_v | s->g_v;
+}
+
 /* What a cycle without a handshake would do. */
 static uint64_t next(const struct sap *m) {
   const struct sap_st *s = &m->s;
-  if (s->e_v | s->l_v | s->o_v | s->d_v | s->x_v)
+  if (learns(m))
     return HD_MOVES;
   if (leaves(m, !s->pf_v) != STAYS)
     return HD_MOVES;
-  return !s->pf_v && (s->r_new | s->turn | s->p_v | s->m_v | s->t_v | s->g_v) ? HD_MOVES : 0;
+  return !s->pf_v && prefetches(m) ? HD_MOVES : 0;
 }
 
 /* A kernel begins (D-SAP-7). */
 static void forget(struct sap *m) {
   struct sap_st *s = &m->s;
-  HD_EV(m, sap_clear, 0, 0, 0, 0);
   s->pt_valid = 0;
   s->drq_head = s->drq_done = s->drq_tail = s->drq_count = s->drq_due = 0;
   s->e_v = s->l_v = s->o_v = s->d_v = s->x_v = 0;
@@ -417,17 +424,19 @@ static void launch(struct sap *m, const struct sap_in *in) {
 uint64_t sap_tick(struct sap *m, const struct sap_in *in) {
   struct sap_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
-  const bool go = !s->pf_v || in->pf_ready, looks = s->e_v;
+  const bool go = !s->pf_v || in->pf_ready, looks = s->e_v,
+             inside = learns(m) || s->drq_count || prefetches(m);
+  const uint64_t ahead = looks ? entries_ahead(m) : 0;
   s->drq_wr = s->drq_s_wr = -1;
-  const int how = leaves(m, go);
+  const enum departure how = leaves(m, go);
   if (go)
-    move(m); /* before a read, which gives the next row */
+    move_prefetches(m); /* before a read, which gives the next row */
   if (how != STAYS)
     leave(m, how);
   const bool decides = advance(m);
   bool pushes = false;
   if (looks) {
-    look(m);
+    look(m, ahead);
     pushes = push(m);
     s->l_row = pushes;
   }
@@ -440,7 +449,10 @@ uint64_t sap_tick(struct sap *m, const struct sap_in *in) {
     HD_EV(m, sap_take, in->ev.wid, in->ev.pc, in->ev.addr, 0);
     s->e = in->ev;
   }
-  if (in->clear)
+  if (in->clear) {
+    if (inside)
+      HD_EV(m, sap_clear, 0, 0, 0, 0);
     forget(m);
+  }
   return next(m);
 }

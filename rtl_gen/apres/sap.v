@@ -38,7 +38,7 @@
     integer       k;
     begin
       divide = {c, x};
-      for (k = 0; k < 4; k = k + 1)
+      for (k = 0; k < DIGIT_W; k = k + 1)
         if (k < bits) begin
           digit = divide[ADDR_W] ^ divide[0];
           divide = {{divide[WID_W+ADDR_W], divide[WID_W+ADDR_W:ADDR_W+1]} + (~{h[WID_W-1], h} & {WID_W+1{digit}}) +
@@ -270,7 +270,7 @@
   wire [DIV_N:0]                load_x = {x_v_q[DIV_N-1:0], d_v_q};
   generate
     for (e = 0; e < DIV_N; e = e + 1) begin : digits
-      localparam BITS = e == DIV_N - 1 ? ADDR_W - 4*e : 4;
+      localparam BITS = e == DIV_N - 1 ? ADDR_W - DIGIT_W*e : DIGIT_W;
       wire [STRIDE_W-1:0] x = x_x_q[e*STRIDE_W +: STRIDE_W];
       assign x_next[e*STRIDE_W + ADDR_W] = x[ADDR_W]; // the sign
       assign {c_next[e*(WID_W+1) +: WID_W+1], x_next[e*STRIDE_W +: ADDR_W]} =

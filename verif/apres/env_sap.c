@@ -108,7 +108,7 @@ static void new_mood(struct sap_env *e) {
   e->m.clear = hd_below(p, 2) ? 0 : hd_below(p, 4) ? 8 : 128;
   e->m.in_turn = hd_below(p, 2);
   e->m.launch = hd_below(p, 2) ? 2 : hd_density(p, false);
-  e->m.cta = hd_below(p, 2) ? p->c->d.WARPS : 1U << hd_below(p, 5);
+  e->m.cta = hd_below(p, 2) ? p->c->d.WARPS : 1 + hd_below(p, p->c->d.WARPS);
   for (unsigned i = 0; i < e->m.streams; i++)
     if (hd_below(p, 2))
       draw_stream(e, &e->stream[i]);

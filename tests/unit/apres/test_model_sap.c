@@ -79,6 +79,21 @@ static void an_event_in_every_cycle(void **state) {
   wreck();
 }
 
+/* Event `follow`: while the one before is in a stage after look, from select to store. */
+static void one_behind_the_other(void **state) {
+  (void)state;
+  const unsigned stages = 12; /* select, differ, align, 8 to divide, store */
+  for (unsigned behind = 1; behind < 20; behind++) {
+    build_grouped();
+    set_event(1, 200, 100, 0);
+    for (unsigned i = 0; i < behind; i++)
+      cycle();
+    event(2, 200, 200, 0);
+    assert_int_equal(EVENTS(follow), behind <= stages);
+    wreck();
+  }
+}
+
 /* An entry is replaced while its stride is divided: the new load has none. */
 static void replaced_in_the_divider(void **state) {
   (void)state;
@@ -92,6 +107,7 @@ static void replaced_in_the_divider(void **state) {
   cycle();
   event(4, 204, 407, hd_bit(9));
   assert_int_equal(EVENTS(replace), 1);
+  assert_int_equal(EVENTS(follow), 2); /* the one that takes the entry, too */
   assert_int_equal(EVENTS(stride), 2); /* 100 of pc 200, then 107 of pc 204 */
   assert_int_equal(EVENTS(match), 0);
   assert_int_equal(rig.m->s.pt_stride[0], 107);
@@ -169,8 +185,8 @@ static void a_full_queue_drops(void **state) {
   event(1, 200, 100, 0);
   event(2, 200, 200, 0);
   rig.in.pf_ready = 0;
-  for (unsigned w = 3; w < 9;
-       w++) { /* the first goes out, three wait in stages and are picked of one row; two in rows */
+  /* Of the first match one prefetch is at the port, four are in stages and three not picked yet; two matches have rows. */
+  for (unsigned w = 3; w < 9; w++) {
     set_event(w, 200, 100 * (uint64_t)w, 0xff00000);
     for (unsigned i = 0; i < 40; i++)
       cycle();
@@ -283,6 +299,7 @@ int main(void) {
       cmocka_unit_test(a_group_in_order_without_the_warp),
       cmocka_unit_test(cycles_of_each_way),
       cmocka_unit_test(an_event_in_every_cycle),
+      cmocka_unit_test(one_behind_the_other),
       cmocka_unit_test(replaced_in_the_divider),
       cmocka_unit_test(what_teaches_nothing),
       cmocka_unit_test(strides_go_either_way),
