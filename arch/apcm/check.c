@@ -17,6 +17,26 @@ static void check(struct hd_check *k, const struct hd_config *c) {
       HD_KEYS("l1d.loads", "apcm.manage"),
       "found bypassed with apcm.manage: bypass, which would change nothing; allowed with protect or both; "
       "set it to cached, or apcm.manage to protect");
+  hd_rule(
+      k, c->apcm.seen == HD_SEEN_OTHERS && c->apcm.manage == HD_APCM_BYPASS,
+      HD_KEYS("apcm.seen", "apcm.manage"),
+      "found others with apcm.manage: bypass, where no line knows its warp; allowed any, or protect or both; "
+      "set apcm.seen to any, or apcm.manage to both");
+  hd_rule(
+      k, c->apcm.full_set == HD_FULL_ANY && c->l1d.allocate == HD_ON_FILL,
+      HD_KEYS("apcm.full_set", "l1d.allocate"),
+      "found any with l1d.allocate: on_fill, which reserves no line, so that no load would ever bypass so; "
+      "allowed pinned; use that, or l1d.allocate: on_miss");
+  hd_rule(k, c->apcm.full_set == HD_FULL_ANY && c->l1d.allocate == HD_ON_MISS && c->l1d.mshrs < c->l1d.ways,
+          HD_KEYS("apcm.full_set", "l1d.mshrs", "l1d.ways"),
+          "found any with %u MSHRs and %u ways, so that no set is ever full of reserved lines; allowed "
+          "pinned, or as many MSHRs as ways; raise l1d.mshrs to %u",
+          c->l1d.mshrs, c->l1d.ways, c->l1d.ways);
+  hd_rule(k, c->apcm.full_set == HD_FULL_ANY && c->request_buffer.bypass != HD_BYPASS_OFF,
+          HD_KEYS("apcm.full_set", "request_buffer.bypass"),
+          "found any with request_buffer.bypass: %s, by which such loads bypass already; allowed pinned; use "
+          "that, or request_buffer.bypass: off",
+          hd_config_word(c, "request_buffer", "bypass"));
   const unsigned ways = c->apcm.ways, sets = c->apcm.entries / ways, most = (1u << c->l1d.count_bits) - 1;
   const unsigned word = c->sm.addr_bits - hd_clog2(c->l1d.line_bytes) - (sets > 1 ? hd_clog2(sets) : 0) +
                         (c->apcm.manage == HD_APCM_BYPASS ? 1 : 2) * hd_clog2(c->apcm.loads) +

@@ -9,6 +9,7 @@ void apcm_line_moore(struct apcm_line *m, struct apcm_line_out *out) {
   const struct apcm_line_st *s = &m->s;
   out->advice_bypass = s->d_apb;
   out->advice_keep = out->pin_new = s->d_keep;
+  out->lack_line = s->d_full;
   out->ps_last = s->e_final;
 }
 
@@ -22,6 +23,7 @@ void apcm_line_mealy(struct apcm_line *m, const struct apcm_line_in *in, struct 
   const struct hd_derived *d = &m->base.c->d;
   if (!d->APCM_P)
     return;
+  out->own = (in->outcome_at & s->e_own) != 0;
   out->ps_valid = protects(m, in);
   out->ps_wid = in->outcome_wid;
   out->ps_loop = s->e_final == in->outcome_lid;
@@ -42,6 +44,7 @@ static void learn(struct apcm_line *m, const struct apcm_line_in *in) {
   s->d_apb = d->APCM_B && known && hd_has(in->m_bypass, in->look_lid);
   if (s->d_apb)
     HD_EV(m, apcm_line_advise, in->look_lid, d->APCM_P ? in->look_wid : 0, 0, 0);
+  s->d_full = d->APCM_F && in->apcm_en;
   if (!d->APCM_P)
     return;
   s->d_final = in->look_lid < d->LAT ? in->m_last[in->look_lid] : 0;
@@ -79,10 +82,29 @@ static void clock_owner(struct apcm_line *m, const struct apcm_line_in *in) {
   }
 }
 
+/* Ways of `set` that warp `wid` brought: those in `before`, but for what OUTCOME tells. */
+static uint64_t own_ways(const struct apcm_line_in *in, uint64_t set, uint64_t wid, uint64_t before) {
+  if (!in->outcome_take || in->outcome_set != set)
+    return before;
+  return in->outcome_wid == wid ? before | in->outcome_at : before & ~in->outcome_at;
+}
+
+/* Whose lines they are, of the request that is told of next, and of the one in d then. */
+static void follow_own(struct apcm_line *m, const struct apcm_line_in *in) {
+  struct apcm_line_st *s = &m->s;
+  uint64_t read = 0;
+  for (unsigned w = 0; w < m->base.c->d.WAYS; w++)
+    read |= (uint64_t)(s->owner_q[w] == in->look_wid) << w;
+  s->e_own = own_ways(in, in->decide_set, in->decide_wid, s->d_own);
+  s->d_own = in->late_advance ? own_ways(in, in->look_set, in->look_wid, read) : s->e_own;
+}
+
 uint64_t apcm_line_tick(struct apcm_line *m, const struct apcm_line_in *in) {
   struct apcm_line_st *s = &m->s;
   if (m->base.c->d.APCM_P) {
     protect(m, in);
+    if (m->base.c->d.APCM_O)
+      follow_own(m, in); /* of the row that was read before */
     clock_owner(m, in);
     s->e_keep = s->d_keep;
     s->e_final = s->d_final;

@@ -187,7 +187,7 @@ static void take(struct mta *m, const struct mta_in *in, bool begin) {
   s->m_lid = a->lid;
   s->m_two = a->two;
   s->m_line = a->line;
-  s->m_count = a->count;
+  s->m_count = in->acc_own ? 0 : a->count;
   s->m_at = s->scan_at;
 }
 

@@ -25,6 +25,14 @@
 
   assign advice_bypass = d_apb_q;
 //@ end
+//@ if APCM_F
+
+  always @(posedge clk)
+    if (late_advance)
+      d_full_q <= apcm_en;
+
+  assign lack_line = d_full_q;
+//@ end
 //@ if APCM_P
 
   // a warp protects for one load at a time: for which, the load that ends it says
@@ -85,12 +93,34 @@
   // The owner of a line that was just taken may not be what the macro read: its warp protects if it is to.
   wire [WAYS-1:0] outcome_here = changed & {WAYS{outcome_set == look_set}};
   wire [WAYS-1:0] held; // by a warp that protects, or does so from the next cycle on
+//@ if APCM_O
+  wire [WAYS-1:0] owned; // by the warp of the request in c
+//@ end
   generate
     for (w = 0; w < WAYS; w = w + 1) begin : holder
       wire [WID_W-1:0] who = owner_rdata[w*OWNER_WORD_W +: OWNER_WORD_W];
+//@ if APCM_O
+      assign owned[w] = who == look_wid;
+//@ end
       assign held[w] = |(psb_on & (WARP_0 << who)) || protects && outcome_wid == who;
     end
   endgenerate
 
+//@ if APCM_O
+  // --- own lines: what is told is newer than the macro's row, and than what was known when the request moved into d
+
+  wire [WAYS-1:0] look_new   = outcome_at & {WAYS{outcome_take && outcome_set == look_set}};
+  wire [WAYS-1:0] decide_new = outcome_at & {WAYS{outcome_take && outcome_set == decide_set}};
+  wire [WAYS-1:0] look_own   = look_new & {WAYS{outcome_wid == look_wid}} | ~look_new & owned;
+  wire [WAYS-1:0] decide_own = decide_new & {WAYS{outcome_wid == decide_wid}} | ~decide_new & d_own_q;
+
+  always @(posedge clk) begin
+    d_own_q <= late_advance ? look_own : decide_own;
+    e_own_q <= decide_own;
+  end
+
+  assign own = |(outcome_at & e_own_q);
+
+//@ end
   assign pins = outcome_here & {WAYS{protects}} | ~outcome_here & held & pick_ways(SET_0 << look_set, prot_q);
 //@ end

@@ -124,7 +124,7 @@ way_of(/*@e*/)
     m_lid_q   <= acc_lid;
     m_two_q   <= acc_two;
     m_line_q  <= acc_line;
-    m_count_q <= acc_count;
+    m_count_q <= acc_count/*@if APCM_O*/ & {RR_W{!acc_own}}/*@end*/;
     m_at_q    <= scan_at_q;
   end
 //@ if !MTA_FA

@@ -4,7 +4,8 @@
  * Checked at the ports: whether a load is to bypass, or to be kept, follows from what was known of it, and of its warp, as
  * it moved into d. The environment knows of each way who took it last, to protect it or not; so it knows in every cycle
  * which ways of the set in c are pinned: those whose warp is on the board, or asks for that in this cycle. What is said
- * to the board is of the load that was told of, and what was known of it as it moved into d.
+ * to the board is of the load that was told of, and what was known of it as it moved into d. A line that is told of is its
+ * load's own if the last load that took the way was of the same warp.
  */
 #include "verif/harness/env_common.h"
 
@@ -20,7 +21,7 @@ struct request {
 };
 /* What the patterns say of a load as it moves into d. */
 struct advice {
-  bool bypass, keep;
+  bool bypass, keep, full; /* full: it bypasses if it finds all ways reserved */
   uint64_t final;
 };
 
@@ -43,6 +44,8 @@ struct apcm_line_env {
     bool done, take, write;
     uint64_t at;
   } now, told;
+  int taker
+      [MAX_PLACES]; /* whose load took the way last, as far as is told before this cycle; or NOBODY: not since the reset */
   int owner[MAX_PLACES]; /* who took the way to protect it, by what is told up to this cycle; or NOBODY */
 };
 
@@ -190,7 +193,7 @@ static void drive(struct hd_env *env, const void *out, void *in_) {
 /* What is known of the request in c. */
 static struct advice advice_of(const struct hd_derived *d, const struct apcm_line_in *in) {
   const uint64_t lid = in->look_lid, wid = in->look_wid;
-  struct advice a = {.final = d->APCM_P && lid < d->LAT ? in->m_last[lid] : 0};
+  struct advice a = {.final = d->APCM_P && lid < d->LAT ? in->m_last[lid] : 0, .full = in->apcm_en};
   if (!in->apcm_en || !in->look_valid || in->look_write || !in->look_trk || lid >= d->LAT)
     return a;
   a.bypass = d->APCM_B && in->m_bypass >> lid & 1;
@@ -207,6 +210,9 @@ static bool check_advice(struct apcm_line_env *e, const struct apcm_line_out *ou
   if (d->APCM_B && out->advice_bypass != e->advice.bypass)
     return hd_fail(&e->p.env, "advice_bypass is %" PRIu64 " for load %" PRIu64 " of warp %" PRIu64,
                    out->advice_bypass, e->d.lid, e->d.wid);
+  if (d->APCM_F && out->lack_line != e->advice.full)
+    return hd_fail(&e->p.env, "lack_line is %" PRIu64 " for load %" PRIu64 " of warp %" PRIu64,
+                   out->lack_line, e->d.lid, e->d.wid);
   if (d->APCM_P && (out->advice_keep != e->advice.keep || out->pin_new != e->advice.keep))
     return hd_fail(&e->p.env,
                    "advice_keep is %" PRIu64 ", pin_new is %" PRIu64 ", for load %" PRIu64
@@ -251,12 +257,29 @@ static bool check_pins(struct apcm_line_env *e, const struct apcm_line_in *in,
   return true;
 }
 
+static bool check_own(struct apcm_line_env *e, const struct apcm_line_out *out) {
+  const struct hd_derived *d = &e->p.c->d;
+  const struct decision *t = &e->told;
+  const int who = t->at ? e->taker[t->r.set * d->WAYS + (unsigned)__builtin_ctzll(t->at)] : NOBODY;
+  if (!d->APCM_O || !t->done || t->r.write || t->r.prefetch || (t->at && who == NOBODY))
+    return true;
+  const bool own = t->at && t->r.wid == (uint64_t)who;
+  if (out->own != own)
+    return hd_fail(&e->p.env,
+                   "own is %" PRIu64 " for warp %" PRIu64 " in set %" PRIu64 ", warp %d took the way",
+                   out->own, t->r.wid, t->r.set, who);
+  e->p.env.checked += own;
+  return true;
+}
+
 static void learn(struct apcm_line_env *e) {
   const struct hd_derived *d = &e->p.c->d;
   const struct decision *t = &e->told;
   for (unsigned w = 0; w < d->WAYS; w++)
     if (t->at >> w & 1 && (t->take || t->write))
       e->owner[t->r.set * d->WAYS + w] = t->take && t->advice.keep ? (int)t->r.wid : NOBODY;
+  if (t->take)
+    e->taker[t->r.set * d->WAYS + (unsigned)__builtin_ctzll(t->at)] = (int)t->r.wid;
 }
 
 static bool clock(struct hd_env *env, const void *in_, const void *out_) {
@@ -264,6 +287,8 @@ static bool clock(struct hd_env *env, const void *in_, const void *out_) {
   const struct hd_derived *d = &e->p.c->d;
   const struct apcm_line_in *in = in_;
   const struct apcm_line_out *out = out_;
+  if (!check_own(e, out))
+    return false;
   learn(e);
   if (!check_advice(e, out) || (d->APCM_P && (!check_board(e, out) || !check_pins(e, in, out))))
     return false;
@@ -295,6 +320,6 @@ struct hd_env *apcm_line_env(const struct hd_env_job *job, struct hd_why *why) {
   if (!e)
     return NULL;
   for (unsigned i = 0; i < MAX_PLACES; i++)
-    e->owner[i] = NOBODY;
+    e->owner[i] = e->taker[i] = NOBODY;
   return &e->p.env;
 }

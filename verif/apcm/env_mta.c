@@ -29,7 +29,8 @@ struct known {
 struct mta_env {
   struct hd_env_base p;
   struct { /* the mood */
-    unsigned acc, warps, first, mine, tracked, ids, two, before, pool, like, sets, set, exit, others, clear;
+    unsigned acc, warps, first, mine, tracked, ids, two, before, pool, like, sets, set, exit, others, clear,
+        own;
   } m;
   uint64_t pool[POOL];
   struct line line[MAX_LINES];
@@ -54,6 +55,7 @@ static void new_mood(struct mta_env *e) {
   const struct hd_derived *d = &p->c->d;
   const unsigned sets[] = {0, 1, 1, 2, 1 + hd_below(p, d->MTA_SETS)};
   e->m.acc = hd_density(p, true);
+  e->m.own = hd_density(p, false);
   e->m.warps = hd_below(p, 2) ? d->WARPS : 1 + hd_below(p, 4);
   e->m.first = hd_below(p, d->WARPS);
   e->m.mine = hd_density(p, false);
@@ -121,6 +123,7 @@ static void drive(struct hd_env *env, const void *out, void *in_) {
   in->acc_valid = !env->stop && hd_chance(p, e->m.acc);
   in->apcm_threshold = hd_threshold_draw(p, &e->enough, 2, (UINT64_C(1) << p->c->d.RR_W) - 1);
   draw_access(e, &in->acc);
+  in->acc_own = p->c->d.APCM_O && hd_chance(p, e->m.own);
   in->exit = draw_exits(e);
 }
 
@@ -166,14 +169,15 @@ static void use(struct mta_env *e, struct line *l, const struct access *a, bool 
 }
 
 /* A line's first: it takes the place of the one that came so many lines ago as the set has ways. */
-static void bring(struct mta_env *e, const struct access *a, struct known *k) {
+static void bring(struct mta_env *e, const struct access *a, bool own, struct known *k) {
   const struct hd_derived *d = &e->p.c->d;
   const uint64_t most = (UINT64_C(1) << d->RR_W) - 1;
   const unsigned set = (unsigned)(a->line % d->MTA_SETS);
   struct line *l = &e->line[set * d->MTA_WAYS + e->came[set]++ % d->MTA_WAYS];
   if (l->there)
     tell(e, l, k);
-  *l = (struct line){true, a->line, a->lid, a->lid, a->count < most ? a->count + 1 : most, 1};
+  const uint64_t before = own ? 0 : a->count;
+  *l = (struct line){true, a->line, a->lid, a->lid, before < most ? before + 1 : most, 1};
 }
 
 /* All that an access or the reading out does, and what becomes known by it. */
@@ -198,7 +202,7 @@ static struct known act(struct mta_env *e, const struct mta_in *in) {
     if (l)
       use(e, l, &in->acc, mine, &k);
     else if (mine && in->acc.trk && in->acc.two)
-      bring(e, &in->acc, &k);
+      bring(e, &in->acc, in->acc_own, &k);
   }
   if (was && in->exit >> e->warp & 1) {
     e->mon = false;

@@ -5,8 +5,10 @@
 
 enum { A = 3, B = 5, LOAD = 2, AFTER = 4 };
 
-static void start(void) {
+static void start_with(enum hd_seen seen, enum hd_full_set full_set) {
   struct hd_config c = defaults();
+  c.apcm.seen = seen;
+  c.apcm.full_set = full_set;
   c.l1d.sets = 2;
   c.l1d.ways = 2;
   c.apcm.manage = HD_APCM_PROTECT;
@@ -15,6 +17,9 @@ static void start(void) {
   rig.in.apcm_en = 1;
   rig.in.m_protect = 1 << LOAD;
   rig.in.m_last[LOAD] = AFTER;
+}
+static void start(void) {
+  start_with(HD_SEEN_ANY, HD_FULL_PINNED);
 }
 
 /* A load moves into d. */
@@ -128,11 +133,72 @@ static void outcome_of_a_hit(void **state) {
   wreck();
 }
 
+/* D-APCM-11: `any` says so of every request that moves into d while APCM is enabled; `pinned` of none. */
+static void a_full_set(void **state) {
+  (void)state;
+  for (unsigned any = 0; any < 2; any++) {
+    start_with(HD_SEEN_ANY, any ? HD_FULL_ANY : HD_FULL_PINNED);
+    comes(A, LOAD + 1);
+    look();
+    assert_int_equal(rig.out.lack_line, any);
+    rig.in.apcm_en = 0;
+    step();
+    look();
+    assert_int_equal(rig.out.lack_line, any); /* it stays in d */
+    comes(A, LOAD);
+    look();
+    assert_int_equal(rig.out.lack_line, 0);
+    wreck();
+  }
+}
+
+/* D-APCM-2: way 1 of set 0 is A's. Then a load of `wid` finds it `late` cycles after; whether it is its own. */
+static bool own_line(unsigned wid, unsigned late) {
+  start_with(HD_SEEN_OTHERS, HD_FULL_PINNED);
+  rig.in.look_wid = wid; /* behind A's load: late 0, in d as it is told of; 1, in c then; more, waits in c */
+  if (late == 0) {
+    rig.in.look_valid = 1;
+    rig.in.late_read = 1;
+    rig.in.late_advance = 1;
+    step(); /* A's into d, that of wid into c */
+  }
+  takes(A, LOAD, 1, 0);
+  if (late == 0) {
+    rig.in.decide_wid = wid; /* moved into d as A's left it; is decided at once */
+    rig.in.late_advance = 1;
+    no_more_is_told();
+  } else {
+    for (unsigned i = 1; i < late; i++) /* the row is read again */
+      no_more_is_told();
+    rig.in.late_advance = 1;
+    no_more_is_told(); /* into d */
+    rig.in.decide_wid = wid;
+    no_more_is_told(); /* and out of it */
+  }
+  rig.in.outcome_at = 2;
+  look();
+  const bool own = rig.out.own;
+  rig.in.outcome_at = 1;
+  look();
+  assert_int_equal(rig.out.own, rig.m->s.e_own & 1);
+  rig.in.outcome_at = 0;
+  look();
+  assert_int_equal(rig.out.own, 0);
+  wreck();
+  return own;
+}
+static void whose_line(void **state) {
+  (void)state;
+  for (unsigned late = 0; late < 4; late++) {
+    assert_true(own_line(A, late));
+    assert_false(own_line(B, late));
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_line_is_kept),
-      cmocka_unit_test(a_line_is_freed),
-      cmocka_unit_test(outcome_of_a_hit),
+      cmocka_unit_test(a_line_is_kept), cmocka_unit_test(a_line_is_freed), cmocka_unit_test(outcome_of_a_hit),
+      cmocka_unit_test(a_full_set),     cmocka_unit_test(whose_line),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -126,10 +126,12 @@ static void the_last_load(void **state) {
   wreck();
 }
 
-/* D-APCM-2: others used the line before. */
+/* D-APCM-2: others used the line before; or, with `seen: others`, it is the warp's own. */
 static void a_line_that_was_there(void **state) {
   (void)state;
-  build(papers());
+  struct hd_config c = papers();
+  c.apcm.seen = HD_SEEN_OTHERS;
+  build(c);
   set_access(5, 3, 100);
   rig.in.acc.count = 4;
   done();
@@ -142,6 +144,12 @@ static void a_line_that_was_there(void **state) {
   told(1, 1, 1, 1);
   access(5, 1, 100 + 32);
   told(3, 3, 15, 1); /* no more than all ones */
+  rig.in.acc_own = 1;
+  set_access(5, 3, 100);
+  rig.in.acc.count = 4;
+  done();
+  access(5, 1, 100 + 32);
+  told(3, 3, 1, 1);
   wreck();
 }
 

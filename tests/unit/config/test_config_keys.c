@@ -275,6 +275,8 @@ static void every_key_changes_something(void **state) {
       {"rft", "resample", 4, CHOO},
       {"rft", "enable", false, CHOO_GPU},
       {"apcm", "manage", HD_APCM_BYPASS, PATTERNS},
+      {"apcm", "seen", HD_SEEN_OTHERS, PATTERNS},
+      {"apcm", "full_set", HD_FULL_ANY, PATTERNS},
       {"apcm", "loads", 8, PATTERNS},
       {"apcm", "entries", 64, PATTERNS},
       {"apcm", "ways", 2, PATTERNS},
@@ -456,7 +458,7 @@ static void idle_keys_change_nothing(void **state) {
     }
   }
   /* sm, scheduler, laws, prefetch, casc, rft, apcm, ccws, mascar, request_buffer, l1d, bus, icnt, l2, loscache, dram, energy */
-  assert_int_equal(idle, 1 + 2 + 4 + 7 + 3 + 8 + 5 + 7 + 3 + 9 + 3 + 4 + 6 + 11 + 7 + 18 + 1);
+  assert_int_equal(idle, 1 + 2 + 4 + 7 + 3 + 8 + 7 + 7 + 3 + 9 + 3 + 4 + 6 + 11 + 7 + 18 + 1);
   free(rtl);
 }
 
