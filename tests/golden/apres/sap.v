@@ -25,7 +25,8 @@ module sap #(
   localparam PT_C     = PT_W / PT_N;                                // bits of each
   localparam STRIDE_W = ADDR_W + 1;                                 // bits of a stride, signed
   localparam SUM_W    = ADDR_W + WID_W + 2;                         // bits of a multiple of it beside an address, signed
-  localparam DIV_N    = (ADDR_W + 3) / 4;                           // stages of the divider, four bits of the quotient each
+  localparam DIGIT_W  = 4;                                          // bound to the configuration: bits of the quotient that a stage of the divider gives
+  localparam DIV_N    = (ADDR_W + DIGIT_W - 1) / DIGIT_W;           // stages of the divider
   localparam TWOS_W   = $clog2(WID_W);                              // bits of the power of two in a divisor
   localparam LO_W     = WID_W - 2;                                  // low bits of a distance in warps, multiplied apart
   localparam TERM_W   = STRIDE_W + 3;                               // bits of the product of a part of it and a stride, signed
@@ -53,7 +54,7 @@ module sap #(
   reg [PT-1:0]                   pt_valid_q;   // prefetch table: bit i = entry i is in use
   reg [PT-1:0]                   pt_known_q;   // bit i = its stride is known
   reg [PT*PC_W-1:0]              pt_pc_q;      // the load's program counter
-  reg [PT*WID_W-1:0]             pt_wid_q;     // the warp that missed last
+  reg [PT*WID_W-1:0]             pt_wid_q;     // the warp of its last event: SAP, that missed; STR, that loaded
   reg [PT*CTA_W-1:0]             pt_cta_q;     // its CTA slot
   reg [PT*ADDR_W-1:0]            pt_addr_q;    // its address
   reg [PT*STRIDE_W-1:0]          pt_stride_q;  // bytes from a warp to the next, signed
@@ -263,7 +264,7 @@ module sap #(
     integer       k;
     begin
       divide = {c, x};
-      for (k = 0; k < 4; k = k + 1)
+      for (k = 0; k < DIGIT_W; k = k + 1)
         if (k < bits) begin
           digit = divide[ADDR_W] ^ divide[0];
           divide = {{divide[WID_W+ADDR_W], divide[WID_W+ADDR_W:ADDR_W+1]} + (~{h[WID_W-1], h} & {WID_W+1{digit}}) +
@@ -477,7 +478,7 @@ module sap #(
   wire [DIV_N:0]                load_x = {x_v_q[DIV_N-1:0], d_v_q};
   generate
     for (e = 0; e < DIV_N; e = e + 1) begin : digits
-      localparam BITS = e == DIV_N - 1 ? ADDR_W - 4*e : 4;
+      localparam BITS = e == DIV_N - 1 ? ADDR_W - DIGIT_W*e : DIGIT_W;
       wire [STRIDE_W-1:0] x = x_x_q[e*STRIDE_W +: STRIDE_W];
       assign x_next[e*STRIDE_W + ADDR_W] = x[ADDR_W]; // the sign
       assign {c_next[e*(WID_W+1) +: WID_W+1], x_next[e*STRIDE_W +: ADDR_W]} =
