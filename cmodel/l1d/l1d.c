@@ -66,14 +66,16 @@ static int early_bypass(struct l1d *m, enum l1d_event why) {
   return DONE;
 }
 
-static int hit(struct l1d *m, unsigned way, bool early) {
+static int hit(struct l1d *m, unsigned way, bool early, bool leaves) {
   struct l1d_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
-  if (s->f_valid || s->resp_v)
+  if (s->f_valid ? !leaves : s->resp_v)
     return EV_l1d_hit_wait;
   if (m->base.data)
     hd_copy(s->data_q, s->data + (s->d_set * d->WAYS + way) * d->WORDS, d->WORDS);
   HD_EV(m, l1d_load_hit, s->d.wid, s->d.line, s->d_set, way);
+  if (leaves)
+    HD_EV(m, l1d_between, s->d.wid, s->d.line, 0, 0);
   l1d_line_hit(m, s->d_set, way);
   l1d_touch(m, s->d_set, way);
   if (early)
@@ -98,13 +100,8 @@ static int merge(struct l1d *m, unsigned mshr, bool early) {
   return DONE;
 }
 
-/* The one being answered is not: its loads are still needed. */
 static uint64_t free_mshrs(const struct l1d *m) {
-  const struct l1d_st *s = &m->s;
-  uint64_t taken = s->mshr_wait;
-  if (s->f_valid && s->f.kind == HD_FILL)
-    taken |= hd_bit(s->f.id);
-  return hd_ones(m->base.c->d.MSHRS) & ~taken;
+  return hd_ones(m->base.c->d.MSHRS) & ~m->s.mshr_wait;
 }
 
 /* Whether a miss of d can be sent: DONE, with the MSHR that it gets, or what it lacks. */
@@ -235,15 +232,15 @@ static bool spared(const struct l1d *m, int wait) {
   }
 }
 
-/* d's load: DONE, or what it waits for. */
-static int load(struct l1d *m, const struct l1d_in *in) {
+/* d's load: DONE, or what it waits for. `leaves`: an answer of the memory goes to the SM past the response register. */
+static int load(struct l1d *m, const struct l1d_in *in, bool leaves) {
   const struct l1d_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
   const bool early = d->EARLY && (s->d.byp | in->advice_bypass | d->BYP_ALL) && !in->advice_keep;
-  const int wait =
-      s->d_hit ? early && d->FORWARD ? early_bypass(m, EV_l1d_early) : hit(m, hd_lowest(s->d_hit), early)
-      : s->d_mshr_eq ? merge(m, hd_lowest(s->d_mshr_eq), early)
-                     : absent(m, in, early);
+  const int wait = s->d_hit       ? early && d->FORWARD ? early_bypass(m, EV_l1d_early)
+                                                        : hit(m, hd_lowest(s->d_hit), early, leaves)
+                         : s->d_mshr_eq ? merge(m, hd_lowest(s->d_mshr_eq), early)
+                                  : absent(m, in, early);
   return wait != DONE && spared(m, wait) ? stall_bypass(m) : wait;
 }
 
@@ -273,11 +270,11 @@ static inline bool lacks_line_again(const struct l1d *m, const struct l1d_in *in
 }
 
 /* d's request: DONE, LEAVES, or what it waits for. */
-static int decide(struct l1d *m, const struct l1d_in *in) {
+static int decide(struct l1d *m, const struct l1d_in *in, bool leaves) {
   const struct l1d_st *s = &m->s;
   if (lacks_line_again(m, in))
     return waits(m, EV_l1d_fail_line_alloc);
-  const int wait = s->d_pf ? prefetch(m) : s->d.write ? store(m, s->d_hit) : load(m, in);
+  const int wait = s->d_pf ? prefetch(m) : s->d.write ? store(m, s->d_hit) : load(m, in, leaves);
   if (wait < 0)
     return wait;
   m->base.memo[L1D_LINELESS] = (wait == EV_l1d_fail_line_alloc) & !(s->d.byp | m->base.c->d.BYP_ALL);
@@ -292,8 +289,8 @@ void l1d_moore(struct l1d *m, struct l1d_out *out) {
   const struct l1d_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
   out->req_ready = l1d_req_ready(m);
-  out->resp_valid = s->resp_v;
-  out->resp = s->r;
+  out->resp_valid = l1d_resp_valid(m);
+  out->resp = l1d_resp(m);
   out->mreq_valid = s->mo_valid;
   out->mreq = s->mq_q;
   out->mrsp_ready = l1d_mrsp_ready(m);
@@ -305,7 +302,7 @@ void l1d_moore(struct l1d *m, struct l1d_out *out) {
     l1d_show_lines(m, out);
   }
   if (m->base.data) {
-    hd_copy(out->resp_data, s->r_fill ? s->f_data : s->data_q, d->WORDS);
+    hd_copy(out->resp_data, s->r_fill | (d->BEHIND & !s->resp_v) ? s->f_data : s->data_q, d->WORDS);
     hd_copy(out->mreq_wdata, s->sdata_q, d->WORDS);
     hd_copy(out->mreq_wmask, s->smask_q, d->WORDS);
   }
@@ -327,6 +324,7 @@ uint64_t l1d_tick(struct l1d *m, const struct l1d_in *in) {
   const struct hd_derived *d = &m->base.c->d;
   const bool req = in->req_valid & l1d_req_ready(m), mrsp = in->mrsp_valid & l1d_mrsp_ready(m);
   const bool pf = in->pf_valid & l1d_pf_ready(m), fills = s->f_valid & s->f_commit;
+  const bool leaves = l1d_direct(m) & in->resp_ready & !s->resp_v;
   bool told = false; /* OUTCOME reports it in the next cycle */
   const bool there = s->d_valid;
   int wait = NONE;           /* d */
@@ -349,14 +347,14 @@ uint64_t l1d_tick(struct l1d *m, const struct l1d_in *in) {
     l1d_fill(m);
   } else {
     if (s->d_valid) {
-      wait = decide(m, in);
+      wait = decide(m, in, leaves);
       adv = wait < 0;
       if (!adv)
         ahead = hd_bit((unsigned)wait);
     }
-    if (s->f_valid && !s->resp_v) {
-      l1d_answer(m);
-      answers = true;
+    answers = l1d_direct(m) ? leaves : s->f_valid & !s->resp_v;
+    if (answers) {
+      (leaves ? l1d_leave : l1d_answer)(m);
       ahead = HD_MOVES;
     }
   }

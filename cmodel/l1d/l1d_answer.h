@@ -9,6 +9,7 @@
 
 #include "cmodel/l1d/l1d_prefetch.h"
 #include "cmodel/l1d/l1d_sets.h"
+#include "cmodel/sm/ports.h"
 
 /* Gives a way of the line's set to the line, for the load of warp `wid` (WARPS: for a prefetch): it is not valid
  * afterwards. */
@@ -37,18 +38,23 @@ static inline void l1d_respond(struct l1d *m, struct resp r, bool fill) {
     HD_EV(m, l1d_error, r.wid, r.slot, r.num, r.write);
 }
 
+/* All loads of f's fill have been answered. */
+static inline void l1d_fill_over(struct l1d *m) {
+  m->s.f_valid = 0;
+  m->s.mshr_wait &= ~hd_bit(m->s.f.id);
+}
+
 /* The cycle in which a fill enters the cache. */
 static inline void l1d_fill(struct l1d *m) {
   struct l1d_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
   const uint64_t i = s->f.id, line = s->mshr_line[i], set = s->f_set;
   s->merged_q = s->merged[i * d->MERGE];
-  s->mshr_wait &= ~hd_bit(i);
   s->f_commit = 0;
   s->f_pos = 0;
   s->f_count = s->mshr_count[i];
   if (s->f_count == 0) /* a prefetch alone */
-    s->f_valid = 0;
+    l1d_fill_over(m);
   if (d->ON_MISS)
     s->reserved[set] &= ~hd_bit(s->f_way);
   if (s->f.error)
@@ -75,21 +81,19 @@ static inline void l1d_fill(struct l1d *m) {
   }
 }
 
-/* f's answer goes, or one of the loads of its fill is answered. */
+/* f's acknowledgement goes, or one of the loads of its fill is answered. */
 static inline void l1d_answer(struct l1d *m) {
   struct l1d_st *s = &m->s;
   if (s->f.kind != HD_FILL) {
     s->f_valid = 0;
-    if (s->f.kind == HD_BYPASSED)
-      s->byp_count--;
     l1d_respond(m,
-                (struct resp){.write = s->f.kind == HD_STORE,
+                (struct resp){.write = 1,
                               .wid = s->f.wid,
                               .slot = s->f.slot,
                               .num = s->f.num,
                               .last = s->f.last,
                               .error = s->f.error},
-                s->f.kind == HD_BYPASSED);
+                false);
     return;
   }
   const struct target *t = &s->merged_q;
@@ -97,23 +101,50 @@ static inline void l1d_answer(struct l1d *m) {
       m, (struct resp){.wid = t->wid, .slot = t->slot, .num = t->num, .last = t->last, .error = s->f.error},
       true);
   if (++s->f_pos == s->f_count)
-    s->f_valid = 0;
+    l1d_fill_over(m);
   else
     s->merged_q = s->merged[s->f.id * m->base.c->d.MERGE + s->f_pos];
 }
 
+/* f's direct answer is taken by the SM; what waits behind it is next. */
+static inline void l1d_leave(struct l1d *m) {
+  struct l1d_st *s = &m->s;
+  const struct behind g = s->g;
+  s->byp_count--;
+  HD_EV(m, l1d_respond, s->f.wid, s->f.slot, s->f.num, 0);
+  if (s->f.error)
+    HD_EV(m, l1d_error, s->f.wid, s->f.slot, s->f.num, 0);
+  s->f_valid = s->g_valid;
+  s->g_valid = 0;
+  if (!s->f_valid)
+    return;
+  s->f = (struct mrsp){g.kind, g.id, g.wid, g.slot, g.num, g.last, g.error};
+  s->f_commit = g.kind == HD_FILL;
+  if (m->base.data)
+    hd_copy(s->f_data, s->g_data, m->base.c->d.WORDS);
+}
+
+/* After what f had has left, if it does. */
 static inline void l1d_take_answer(struct l1d *m, const struct l1d_in *in) {
   struct l1d_st *s = &m->s;
-  s->f = in->mrsp;
-  s->f_valid = 1;
-  s->f_commit = in->mrsp.kind == HD_FILL;
-  if (s->f_commit) {
-    s->f_set = l1d_set_of(m->base.c, s->mshr_line[s->f.id]);
-    if (m->base.c->d.ON_MISS)
-      s->f_way = s->mshr_way[s->f.id];
+  const struct mrsp *a = &in->mrsp;
+  const bool fills = a->kind == HD_FILL, waits = s->f_valid;
+  if (waits) {
+    HD_EV(m, l1d_behind, a->kind, 0, 0, 0);
+    s->g = (struct behind){a->kind, a->id, a->wid, a->slot, a->num, a->last, a->error};
+    s->g_valid = 1;
+  } else {
+    s->f = *a;
+    s->f_valid = 1;
+    s->f_commit = fills;
   }
-  if (m->base.data && in->mrsp.kind != HD_STORE)
-    hd_copy(s->f_data, in->mrsp_data, m->base.c->d.WORDS);
+  if (fills) {
+    s->f_set = l1d_set_of(m->base.c, s->mshr_line[a->id]);
+    if (m->base.c->d.ON_MISS)
+      s->f_way = s->mshr_way[a->id];
+  }
+  if (m->base.data && a->kind != HD_STORE)
+    hd_copy(waits ? s->g_data : s->f_data, in->mrsp_data, m->base.c->d.WORDS);
 }
 
 #endif

@@ -69,7 +69,7 @@ static inline void l1d_look_up(struct l1d *m) {
   s->d_full = d->ON_MISS && reserved == hd_ones(d->WAYS);
   if (d->ON_MISS && !(same & reserved))
     return;
-  for (uint64_t waiting = s->mshr_wait; waiting; waiting &= waiting - 1)
+  for (uint64_t waiting = l1d_lines_waiting(m); waiting; waiting &= waiting - 1)
     if (s->mshr_line[hd_lowest(waiting)] == s->d.line)
       s->d_mshr_eq |= waiting & -waiting;
   s->d_flight = d->FLIGHT && s->d_mshr_eq;

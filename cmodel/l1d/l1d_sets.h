@@ -40,6 +40,12 @@ static inline void l1d_touch(struct l1d *m, uint64_t set, unsigned way) {
   hd_pairs_put(&recency, way, true);
 }
 
+/* The MSHRs that wait for their line, less the one that has it: its loads are being answered. */
+static inline uint64_t l1d_lines_waiting(const struct l1d *m) {
+  const struct l1d_st *s = &m->s;
+  return s->mshr_wait & ~((s->f_valid & (s->f.kind == HD_FILL) & (s->f_commit ^ 1)) << s->f.id);
+}
+
 static inline uint64_t l1d_reserved(const struct l1d *m, uint64_t set) {
   return m->base.c->d.ON_MISS ? m->s.reserved[set] : 0;
 }

@@ -70,9 +70,13 @@ rst/*@if PREF*/ || flush/*@end*/
   wire             miss;                               // d's request takes an MSHR
   wire             f_gives;                            // an answer goes to the response register
   wire             f_over;                             // and it is the last that f has to give
+//@ if BEHIND
+  wire             direct   = f_valid_q && f_kind_q[0]; // f's answer is a bypassed load's: it goes to the SM as it is
+  wire             f_leaves = direct && !resp_v_q && resp_ready; // and is taken
+//@ end
   wire [MSHRS-1:0] free_at;                            // the lowest free MSHR
   wire [MSHRS-1:0] taken;                              // the MSHR that d's request takes
-  wire [MSHRS-1:0] freed;                              // the MSHR that a fill frees
+  wire [MSHRS-1:0] freed;                              // the MSHR whose last load is answered
   wire [WAYS-1:0]  victim_at;                          // the way that gives way
   wire [WAY_W-1:0] victim_way;                         // its number
   wire [WAYS-1:0]  drop_at;                            // ways whose lines d's request takes away
@@ -87,6 +91,8 @@ rst/*@if PREF*/ || flush/*@end*/
   // --- MSHRs looked up: by the line in c, and by the number of a fill
 
   wire [MSHRS-1:0]       f_at = MSHR_0 << f_id_q;
+  wire                   answering = f_valid_q && f_kind_q == 2'd0;
+  wire [MSHRS-1:0]       answered  = {MSHRS{answering}} & f_at; // or is to be, after this cycle: nothing merges into it then
   wire [MSHRS-1:0]       c_line_eq;
   wire [MSHRS*SET_W-1:0] mshr_set;
 //@ if !ON_MISS

@@ -27,6 +27,10 @@
 //@ | PAST  : bypass
 //@ | KINDS : store && aside
 //@ end
+//@ # a hit may go to the response register
+//@ def hit_free
+/*@if BEHIND*/(f_valid_q ? f_leaves : resp_free)/*@else*/!f_valid_q && resp_free/*@end*/
+//@ end
 //@ def slot
 /*@if KINDS*/takes_slot/*@else*/bypass/*@end*/
 //@ end
@@ -50,9 +54,7 @@
   endgenerate
   wire can_merge = |(d_mshr_eq_q & takes_more); // so it is in flight
 
-  // an MSHR whose loads are being answered is not free yet, and waits no more
-  wire             answering = f_valid_q && f_kind_q == 2'd0;
-  wire [MSHRS-1:0] free      = ~mshr_wait_q & ~({MSHRS{answering}} & f_at);
+  wire [MSHRS-1:0] free      = ~mshr_wait_q;
   assign           free_at   = lowest_mshr(free);
   wire             may_allocate = /*@if ON_MISS*/!d_full_q && /*@end*/m_free_q;
   wire             mq_full   = mq_count_q == MQ[MQN_W-1:0];
@@ -68,7 +70,7 @@
 //@ end
   wire go         = d_valid_q && !fill_now/*@if PREF*/ && !flush/*@end*/;
   wire load       = go && !d_write_q/*@if PREF*/ && !d_pf_q/*@end*/;
-  wire load_hit   = load && hit/*@if FORWARD*/ && !early/*@end*/ && !f_valid_q && resp_free;
+  wire load_hit   = load && hit/*@if FORWARD*/ && !early/*@end*/ && /*@hit_free*/;
   wire load_merge = load && can_merge; // a line in flight is not there
   assign miss     = go && !d_write_q && !hit && !in_flight/*@if cached_if*/ && /*@cached_if*//*@end*/ && may_allocate && !mq_full;
 //@ if KINDS
@@ -96,7 +98,7 @@
 //@ if KINDS
   wire takes_slot  = /*@slot_taken*/;
 //@ end
-  wire bypass_back = f_gives && f_kind_q == 2'd1;
+  wire bypass_back = f_leaves;
 
   always @(posedge clk)
     if (rst)
@@ -111,7 +113,7 @@
 //@ if AGAIN
 
   // a load that lacks something leaves, and somebody brings it again; one stays for the response port/*@if HOLD*/, or held/*@end*/
-  wire stays = hit/*@if FORWARD*/ && !early/*@end*/ && (f_valid_q || !resp_free)/*@if HOLD*/ || held/*@end*/;
+  wire stays = hit/*@if FORWARD*/ && !early/*@end*/ && /*@if BEHIND*/!(f_valid_q ? f_leaves : resp_free)/*@else*/(f_valid_q || !resp_free)/*@end*//*@if HOLD*/ || held/*@end*/;
   wire leaves = lack_again && load && !stays; // also with what is done: that does not stay, and is known later
   wire tried  = leaves || load && done;
   assign gone = leaves || done;

@@ -4,6 +4,53 @@
 
   wire f_take = mrsp_valid && mrsp_ready;
 
+//@ if BEHIND
+  // a bypassed load's goes to the SM from here, and another answer may wait behind it (D-L1-17)
+  assign mrsp_ready = !g_valid_q && (!f_valid_q || direct) && !(resp_v_q && r_fill_q); // resp_data still shows f's line
+
+  wire f_open = !f_valid_q || f_leaves; // if something is there for it
+  wire f_mrsp  = f_take && f_open;
+  wire f_g     = g_valid_q && f_leaves;
+
+  always @(posedge clk)
+    if (rst)
+      g_valid_q <= 1'b0;
+    else
+      g_valid_q <= g_valid_q ? !f_leaves : f_take && !f_open;
+
+  always @(posedge clk)
+    if (f_take && !f_open)
+      /*@{behind g_*_q}*/ <=
+        /*@{mrsp mrsp_*}*/;
+
+  always @(posedge clk)
+    if (f_take && !f_open && !mrsp_kind[1])
+      g_data_q <= mrsp_data;
+
+  always @(posedge clk)
+    if (rst)
+      f_valid_q <= 1'b0;
+    else if (f_take || g_valid_q)
+      f_valid_q <= 1'b1;
+    else if (f_over)
+      f_valid_q <= 1'b0;
+
+  always @(posedge clk)
+    if (rst)
+      f_commit_q <= 1'b0;
+    else
+      f_commit_q <= f_mrsp && mrsp_kind == 2'd0 || f_g && g_kind_q == 2'd0;
+
+  always @(posedge clk)
+    if (f_mrsp || f_g)
+      /*@{mrsp f_*_q}*/ <= g_valid_q ?
+        /*@{behind g_*_q}*/ :
+        /*@{mrsp mrsp_*}*/;
+
+  always @(posedge clk)
+    if (f_mrsp && !mrsp_kind[1] || f_g)
+      f_data_q <= g_valid_q ? g_data_q : mrsp_data;
+//@ else
   assign mrsp_ready = !f_valid_q && !(resp_v_q && r_fill_q); // resp_data still shows f's line
 
   always @(posedge clk)
@@ -28,6 +75,7 @@
   always @(posedge clk)
     if (f_take && !mrsp_kind[1])
       f_data_q <= mrsp_data;
+//@ end
 
   // where a fill goes, looked up as it comes
   wire [MSHRS-1:0] mrsp_at = MSHR_0 << mrsp_id;
@@ -46,8 +94,8 @@
   wire               f_last = f_kind_q != 2'd0 || f_next == f_count_q;
   wire [MERGE_W-1:0] f_loads = pick_count(f_at, mshr_count_q);
 
-  assign f_gives = f_valid_q && !f_commit_q && resp_free;
-  assign f_over  = f_gives && f_last/*@if PREF*/ || fill_now && !(|f_loads)/*@end*/;
+  assign f_gives = f_valid_q && !f_commit_q/*@if BEHIND*/ && !direct/*@end*/ && resp_free;
+  assign f_over  = /*@if BEHIND*/f_leaves || /*@end*/f_gives && f_last/*@if PREF*/ || fill_now && !(|f_loads)/*@end*/;
 
   always @(posedge clk)
     if (fill_now) begin

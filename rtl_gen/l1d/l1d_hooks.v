@@ -33,7 +33,7 @@
   assign lines_room = !mq_full;
 //@ end
 //@ if LINES_WAITING
-  assign lines_waiting = mshr_wait_q;
+  assign lines_waiting = mshr_wait_q & ~({MSHRS{answering && !fill_now}} & f_at);
 //@ end
 //@ if LINES_QUEUE
   assign lines_queue = mq_count_q;

@@ -132,8 +132,8 @@
       d_full_q <= 1'b0;
 //@ end
 
-  // the line's MSHR, if it has one; a fill frees, a miss takes
-  wire [MSHRS-1:0] c_waits = mshr_wait_q & c_line_eq & ~freed;
+  // the line's MSHR, if it has one; a fill's is none any more, a miss takes one
+  wire [MSHRS-1:0] c_waits = mshr_wait_q & c_line_eq & ~answered;
   wire             c_joins = miss && d_line_q == c_line_q;
 
   always @(posedge clk)
@@ -142,7 +142,7 @@
     else if (advance)
       d_mshr_eq_q <= {MSHRS{c_valid_q}} & (c_waits | {MSHRS{c_joins}} & free_at);
     else
-      d_mshr_eq_q <= d_mshr_eq_q & ~freed;
+      d_mshr_eq_q <= d_mshr_eq_q & ~({MSHRS{fill_now}} & f_at);
 
 //@ if FLIGHT
   // has it one? All that is decided asks first

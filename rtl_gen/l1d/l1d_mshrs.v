@@ -3,7 +3,7 @@
   // --- MSHRs
 
   assign taken     = {MSHRS{miss}} & free_at;
-  assign freed     = {MSHRS{fill_now}} & f_at;
+  assign freed     = {MSHRS{f_over && answering}} & f_at;
 
   // is one free after this cycle? What d takes is known last
   wire two_free = two_of(free);

@@ -1,6 +1,6 @@
 //@ # The L1D's answers to the SM, and its data array. Part of l1d.v.
 
-  // --- response register; a hit's line is at the data macro's output, any other's in f
+  // --- response register; a hit's line is at the data macro's output, any other's in f/*@if BEHIND*/. A bypassed load's answer goes past it/*@end*/
 
   wire respond = load_hit || f_gives;
 
@@ -13,15 +13,22 @@
   always @(posedge clk)
     if (respond) begin
       /*@{resp r_*_q}*/ <=
-        !f_valid_q ? /*@{resp d_*_q, write=1'b0, error=1'b0}*/ :
+        /*@if BEHIND*/load_hit/*@else*/!f_valid_q/*@end*/ ? /*@{resp d_*_q, write=1'b0, error=1'b0}*/ :
         f_kind_q == 2'd0 ? /*@{resp merged_*, write=1'b0, error=f_error_q}*/ :
         /*@{resp f_*_q, write=f_kind_q[1]}*/;
-      r_fill_q <= f_valid_q && !f_kind_q[1];
+      r_fill_q <= /*@if BEHIND*/!load_hit/*@else*/f_valid_q/*@end*/ && !f_kind_q[1];
     end
 
+//@ if BEHIND
+  assign resp_valid = resp_v_q || direct;
+  assign /*@{resp resp_*}*/ = resp_v_q ? /*@{resp r_*_q}*/ :
+    /*@{resp f_*_q, write=1'b0}*/;
+  assign resp_data = resp_v_q && !r_fill_q ? data_rdata : f_data_q;
+//@ else
   assign resp_valid = resp_v_q;
   assign /*@{resp resp_*}*/ = /*@{resp r_*_q}*/;
   assign resp_data = r_fill_q ? f_data_q : data_rdata;
+//@ end
 
   wire [WAY_W-1:0] hit_way = number_of_way(d_hit_q);
 

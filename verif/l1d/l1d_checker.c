@@ -158,32 +158,48 @@ static bool send(struct l1d_env *e, const struct l1d_out *out) {
   return true;
 }
 
-/* The memory's answer is an error: loads that may wait for the line may hear of it, and it does not stay. */
-static void failed(struct l1d_env *e, const struct pending *a) {
+/* A fill is next to enter the cache. If it is an error, loads that may wait for the line may hear of it, and it does not
+ * stay. */
+static void fills(struct l1d_env *e, const struct pending *a, bool failing) {
   const struct hd_config *c = e->p.c;
-  if (a->r.kind != HD_FILL) {
-    hd_l1d_record(e, a->r.wid, a->r.slot, a->r.num)->failed = true;
-    return;
-  }
-  for (struct record *rec = e->records; rec < e->records + (size_t)c->d.WARPS * c->sm.loads * c->d.LANES;
-       rec++)
+  for (struct record *rec = e->records;
+       failing && rec < e->records + (size_t)c->d.WARPS * c->sm.loads * c->d.LANES; rec++)
     rec->may_fail |= rec->state == LOAD && rec->line == a->line;
-  e->failed = a->line;
+  if (failing)
+    e->failed = a->line;
+  e->mshrs &= ~(UINT64_C(1) << a->r.id);
+  a->line->fetched = false;
+  a->line->filled = a->line->asked;
+  a->line->told = e->p.cycle;
+  e->fills++;
+  e->entering = true;
+  hd_l1d_hooks_fill(e, a->line);
+}
+
+/* The answer of a bypassed load, an uncached one or an atomic has gone to the SM; a fill may have waited behind it
+ * (D-L1-17). */
+static void left(struct l1d_env *e) {
+  if (--e->ahead == 0 && e->behind) {
+    fills(e, &e->later, e->later_failing);
+    e->behind = false;
+  }
 }
 
 static void answered(struct l1d_env *e) {
   struct pending *a = &e->answer;
-  if (e->failing)
-    failed(e, a);
-  if (a->r.kind == HD_FILL) {
-    e->mshrs &= ~(UINT64_C(1) << a->r.id);
-    a->line->fetched = false;
-    a->line->filled = a->line->asked;
-    a->line->told = e->p.cycle;
-    e->fills++;
-    hd_l1d_hooks_fill(e, a->line);
-  } else if (a->store) {
-    a->store->state = ACKED;
+  const bool fill = a->r.kind == HD_FILL;
+  if (fill && e->ahead) {
+    e->behind = true;
+    e->later = *a;
+    e->later_failing = e->failing;
+  } else if (fill) {
+    fills(e, a, e->failing);
+  } else {
+    if (e->failing)
+      hd_l1d_record(e, a->r.wid, a->r.slot, a->r.num)->failed = true;
+    if (a->store)
+      a->store->state = ACKED;
+    e->ahead += a->r.kind == HD_BYPASSED;
   }
   e->answering = false;
 }
@@ -217,6 +233,8 @@ static const char *check_response(struct l1d_env *e, const struct l1d_out *out) 
     e->away -= rec->bypassed;
   }
   e->away -= rec->op != 0;
+  if (rec->bypassed || rec->op)
+    left(e);
   rec->state = FREE;
   e->inside--;
   e->p.env.checked++;
@@ -265,6 +283,7 @@ bool hd_l1d_check(struct hd_env *env, const void *in_, const void *out_) {
   if (e->failed)
     hd_l1d_hooks_failed(e->failed);
   e->failed = NULL;
+  e->entering = false;
   const bool served = e->p.c->d.AGAIN ? out->outcome_tried && out->outcome_load : take;
   const char *wrong = give ? check_response(e, out) : NULL;
   if (wrong) {

@@ -162,8 +162,12 @@ struct l1d_env {
   unsigned n_pending, room;
   bool answering;
   struct pending answer; /* at mrsp, valid or not */
-  bool failing;          /* it is an error */
-  struct line *failed;   /* whose fill was one in the last cycle: it does not stay */
+  unsigned ahead;        /* answers of kind 1 that were taken and have not gone to the SM */
+  bool behind;           /* a fill has been taken that waits for them: `later`, an error or not */
+  struct pending later;
+  bool later_failing, entering; /* entering: a fill is the next to enter the cache */
+  bool failing;                 /* it is an error */
+  struct line *failed;          /* whose fill was one in the last cycle: it does not stay */
   uint64_t rdata[HD_MAX_WORDS];
   uint64_t mshrs;        /* bit i = MSHR i waits for the memory */
   uint64_t stores, sent; /* taken, and gone to the memory */

@@ -5,7 +5,7 @@
 
 enum { PIPELINE = 5 }; /* requests that are not decided, or decided in the last cycle, at most */
 
-static struct moment moment_of(const struct l1d_in *in, const struct l1d_out *out) {
+static struct moment moment_of(const struct l1d_env *e, const struct l1d_in *in, const struct l1d_out *out) {
   return (struct moment){.bypass = in->advice_bypass,
                          .keep = in->advice_keep,
                          .hold = in->hold,
@@ -16,7 +16,7 @@ static struct moment moment_of(const struct l1d_in *in, const struct l1d_out *ou
                          .pins = in->pins,
                          .pin_new = in->pin_new,
                          .answering = !out->mrsp_ready,
-                         .filled = in->mrsp_valid && out->mrsp_ready && in->mrsp.kind == HD_FILL,
+                         .filled = e->entering,
                          .look_valid = out->look_valid,
                          .look_set = out->look_set,
                          .decide_set = out->decide_set,
@@ -115,7 +115,7 @@ static const char *check_levels(struct l1d_env *e, const struct l1d_in *in, cons
 
 bool hd_l1d_check_hooks(struct l1d_env *e, const struct l1d_in *in, const struct l1d_out *out) {
   const struct hd_derived *d = &e->p.c->d;
-  e->now = moment_of(in, out);
+  e->now = moment_of(e, in, out);
   if (e->now.bypass && !e->now.keep)
     e->advised = e->p.cycle + 1;
   if (d->OUTCOME_LOAD && e->now.look_valid && !check_look(e))

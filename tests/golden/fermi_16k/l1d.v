@@ -112,7 +112,7 @@ module l1d #(
   reg [SETS*WAYS-1:0]        valid_q;      // bit w = the line holds data
   reg [SETS*WAYS-1:0]        reserved_q;   // bit w = the line waits for its fill
   reg [SETS*LRU_N*LRU_C-1:0] lru_q;        // recency matrix of each set: bit of pair (i<j) = way i was used after way j
-  reg [MSHRS-1:0]            mshr_wait_q;  // bit i = MSHR i waits for its line
+  reg [MSHRS-1:0]            mshr_wait_q;  // bit i = MSHR i waits for its line, or its loads are being answered
   reg                        m_free_q;     // an MSHR is free
   reg [MSHRS-1:0]            mshr_dead_q;  // bit i = a store hit the line meanwhile: the fill does not stay (D-L1-1)
   reg [MSHRS*LINE_W-1:0]     mshr_line_q;  // line each MSHR waits for
@@ -324,7 +324,7 @@ module l1d #(
   wire             f_over;                             // and it is the last that f has to give
   wire [MSHRS-1:0] free_at;                            // the lowest free MSHR
   wire [MSHRS-1:0] taken;                              // the MSHR that d's request takes
-  wire [MSHRS-1:0] freed;                              // the MSHR that a fill frees
+  wire [MSHRS-1:0] freed;                              // the MSHR whose last load is answered
   wire [WAYS-1:0]  victim_at;                          // the way that gives way
   wire [WAY_W-1:0] victim_way;                         // its number
   wire [WAYS-1:0]  drop_at;                            // ways whose lines d's request takes away
@@ -334,6 +334,8 @@ module l1d #(
   // --- MSHRs looked up: by the line in c, and by the number of a fill
 
   wire [MSHRS-1:0]       f_at = MSHR_0 << f_id_q;
+  wire                   answering = f_valid_q && f_kind_q == 2'd0;
+  wire [MSHRS-1:0]       answered  = {MSHRS{answering}} & f_at; // or is to be, after this cycle: nothing merges into it then
   wire [MSHRS-1:0]       c_line_eq;
   wire [MSHRS*SET_W-1:0] mshr_set;
   generate
@@ -469,8 +471,8 @@ module l1d #(
     else if (fill_now && f_set_q == d_set_q)
       d_full_q <= 1'b0;
 
-  // the line's MSHR, if it has one; a fill frees, a miss takes
-  wire [MSHRS-1:0] c_waits = mshr_wait_q & c_line_eq & ~freed;
+  // the line's MSHR, if it has one; a fill's is none any more, a miss takes one
+  wire [MSHRS-1:0] c_waits = mshr_wait_q & c_line_eq & ~answered;
   wire             c_joins = miss && d_line_q == c_line_q;
 
   always @(posedge clk)
@@ -479,7 +481,7 @@ module l1d #(
     else if (advance)
       d_mshr_eq_q <= {MSHRS{c_valid_q}} & (c_waits | {MSHRS{c_joins}} & free_at);
     else
-      d_mshr_eq_q <= d_mshr_eq_q & ~freed;
+      d_mshr_eq_q <= d_mshr_eq_q & ~({MSHRS{fill_now}} & f_at);
 
 
   // --- decide
@@ -496,9 +498,7 @@ module l1d #(
   endgenerate
   wire can_merge = |(d_mshr_eq_q & takes_more); // so it is in flight
 
-  // an MSHR whose loads are being answered is not free yet, and waits no more
-  wire             answering = f_valid_q && f_kind_q == 2'd0;
-  wire [MSHRS-1:0] free      = ~mshr_wait_q & ~({MSHRS{answering}} & f_at);
+  wire [MSHRS-1:0] free      = ~mshr_wait_q;
   assign           free_at   = lowest_mshr(free);
   wire             may_allocate = !d_full_q && m_free_q;
   wire             mq_full   = mq_count_q == MQ[MQN_W-1:0];
@@ -596,7 +596,7 @@ module l1d #(
   // --- MSHRs
 
   assign taken     = {MSHRS{miss}} & free_at;
-  assign freed     = {MSHRS{fill_now}} & f_at;
+  assign freed     = {MSHRS{f_over && answering}} & f_at;
 
   // is one free after this cycle? What d takes is known last
   wire two_free = two_of(free);

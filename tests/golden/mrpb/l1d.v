@@ -114,7 +114,7 @@ module l1d #(
   reg [SETS*WAYS-1:0]        valid_q;      // bit w = the line holds data
   reg [SETS*WAYS-1:0]        reserved_q;   // bit w = the line waits for its fill
   reg [SETS*LRU_N*LRU_C-1:0] lru_q;        // recency matrix of each set: bit of pair (i<j) = way i was used after way j
-  reg [MSHRS-1:0]            mshr_wait_q;  // bit i = MSHR i waits for its line
+  reg [MSHRS-1:0]            mshr_wait_q;  // bit i = MSHR i waits for its line, or its loads are being answered
   reg                        m_free_q;     // an MSHR is free
   reg [MSHRS-1:0]            mshr_dead_q;  // bit i = a store hit the line meanwhile: the fill does not stay (D-L1-1)
   reg [MSHRS*LINE_W-1:0]     mshr_line_q;  // line each MSHR waits for
@@ -135,6 +135,14 @@ module l1d #(
   reg [LANE_W-1:0]           f_num_q;      // as in the request
   reg                        f_last_q;     // as in the request
   reg [WORDS*64-1:0]         f_data_q;     // its line
+  reg                        g_valid_q;    // an answer of the memory waits behind that in f
+  reg [1:0]                  g_kind_q;     // as in the answer
+  reg [MSHR_W-1:0]           g_id_q;       // as in the answer
+  reg [WID_W-1:0]            g_wid_q;      // as in the answer
+  reg [SLOT_W-1:0]           g_slot_q;     // as in the answer
+  reg [LANE_W-1:0]           g_num_q;      // as in the answer
+  reg                        g_last_q;     // as in the answer
+  reg [WORDS*64-1:0]         g_data_q;     // its line
   reg [SET_W-1:0]            f_set_q;      // a fill: its set
   reg [WAY_W-1:0]            f_way_q;      // a fill: its way
   reg                        f_commit_q;   // a fill: this cycle puts it into the cache
@@ -325,9 +333,11 @@ module l1d #(
   wire             miss;                               // d's request takes an MSHR
   wire             f_gives;                            // an answer goes to the response register
   wire             f_over;                             // and it is the last that f has to give
+  wire             direct   = f_valid_q && f_kind_q[0]; // f's answer is a bypassed load's: it goes to the SM as it is
+  wire             f_leaves = direct && !resp_v_q && resp_ready; // and is taken
   wire [MSHRS-1:0] free_at;                            // the lowest free MSHR
   wire [MSHRS-1:0] taken;                              // the MSHR that d's request takes
-  wire [MSHRS-1:0] freed;                              // the MSHR that a fill frees
+  wire [MSHRS-1:0] freed;                              // the MSHR whose last load is answered
   wire [WAYS-1:0]  victim_at;                          // the way that gives way
   wire [WAY_W-1:0] victim_way;                         // its number
   wire [WAYS-1:0]  drop_at;                            // ways whose lines d's request takes away
@@ -337,6 +347,8 @@ module l1d #(
   // --- MSHRs looked up: by the line in c, and by the number of a fill
 
   wire [MSHRS-1:0]       f_at = MSHR_0 << f_id_q;
+  wire                   answering = f_valid_q && f_kind_q == 2'd0;
+  wire [MSHRS-1:0]       answered  = {MSHRS{answering}} & f_at; // or is to be, after this cycle: nothing merges into it then
   wire [MSHRS-1:0]       c_line_eq;
   wire [MSHRS*SET_W-1:0] mshr_set;
   generate
@@ -472,8 +484,8 @@ module l1d #(
     else if (fill_now && f_set_q == d_set_q)
       d_full_q <= 1'b0;
 
-  // the line's MSHR, if it has one; a fill frees, a miss takes
-  wire [MSHRS-1:0] c_waits = mshr_wait_q & c_line_eq & ~freed;
+  // the line's MSHR, if it has one; a fill's is none any more, a miss takes one
+  wire [MSHRS-1:0] c_waits = mshr_wait_q & c_line_eq & ~answered;
   wire             c_joins = miss && d_line_q == c_line_q;
 
   always @(posedge clk)
@@ -482,7 +494,7 @@ module l1d #(
     else if (advance)
       d_mshr_eq_q <= {MSHRS{c_valid_q}} & (c_waits | {MSHRS{c_joins}} & free_at);
     else
-      d_mshr_eq_q <= d_mshr_eq_q & ~freed;
+      d_mshr_eq_q <= d_mshr_eq_q & ~({MSHRS{fill_now}} & f_at);
 
 
   // --- decide
@@ -499,9 +511,7 @@ module l1d #(
   endgenerate
   wire can_merge = |(d_mshr_eq_q & takes_more); // so it is in flight
 
-  // an MSHR whose loads are being answered is not free yet, and waits no more
-  wire             answering = f_valid_q && f_kind_q == 2'd0;
-  wire [MSHRS-1:0] free      = ~mshr_wait_q & ~({MSHRS{answering}} & f_at);
+  wire [MSHRS-1:0] free      = ~mshr_wait_q;
   assign           free_at   = lowest_mshr(free);
   wire             may_allocate = !d_full_q && m_free_q;
   wire             mq_full   = mq_count_q == MQ[MQN_W-1:0];
@@ -509,7 +519,7 @@ module l1d #(
 
   wire go         = d_valid_q && !fill_now;
   wire load       = go && !d_write_q;
-  wire load_hit   = load && hit && !f_valid_q && resp_free;
+  wire load_hit   = load && hit && (f_valid_q ? f_leaves : resp_free);
   wire load_merge = load && can_merge; // a line in flight is not there
   assign miss     = go && !d_write_q && !hit && !in_flight && may_allocate && !mq_full;
   wire store      = go && d_write_q && !mq_full;
@@ -519,7 +529,7 @@ module l1d #(
   wire uncached   = load && bypassable && !mq_full && byp_count_q != BYPS[BYP_W-1:0];
   wire bypass     = uncached && !can_merge;
 
-  wire bypass_back = f_gives && f_kind_q == 2'd1;
+  wire bypass_back = f_leaves;
 
   always @(posedge clk)
     if (rst)
@@ -614,7 +624,7 @@ module l1d #(
   // --- MSHRs
 
   assign taken     = {MSHRS{miss}} & free_at;
-  assign freed     = {MSHRS{fill_now}} & f_at;
+  assign freed     = {MSHRS{f_over && answering}} & f_at;
 
   // is one free after this cycle? What d takes is known last
   wire two_free = two_of(free);
@@ -744,12 +754,32 @@ module l1d #(
 
   wire f_take = mrsp_valid && mrsp_ready;
 
-  assign mrsp_ready = !f_valid_q && !(resp_v_q && r_fill_q); // resp_data still shows f's line
+  // a bypassed load's goes to the SM from here, and another answer may wait behind it (D-L1-17)
+  assign mrsp_ready = !g_valid_q && (!f_valid_q || direct) && !(resp_v_q && r_fill_q); // resp_data still shows f's line
+
+  wire f_open = !f_valid_q || f_leaves; // if something is there for it
+  wire f_mrsp  = f_take && f_open;
+  wire f_g     = g_valid_q && f_leaves;
+
+  always @(posedge clk)
+    if (rst)
+      g_valid_q <= 1'b0;
+    else
+      g_valid_q <= g_valid_q ? !f_leaves : f_take && !f_open;
+
+  always @(posedge clk)
+    if (f_take && !f_open)
+      {g_kind_q, g_id_q, g_wid_q, g_slot_q, g_num_q, g_last_q} <=
+        {mrsp_kind, mrsp_id, mrsp_wid, mrsp_slot, mrsp_num, mrsp_last};
+
+  always @(posedge clk)
+    if (f_take && !f_open && !mrsp_kind[1])
+      g_data_q <= mrsp_data;
 
   always @(posedge clk)
     if (rst)
       f_valid_q <= 1'b0;
-    else if (f_take)
+    else if (f_take || g_valid_q)
       f_valid_q <= 1'b1;
     else if (f_over)
       f_valid_q <= 1'b0;
@@ -758,16 +788,17 @@ module l1d #(
     if (rst)
       f_commit_q <= 1'b0;
     else
-      f_commit_q <= f_take && mrsp_kind == 2'd0;
+      f_commit_q <= f_mrsp && mrsp_kind == 2'd0 || f_g && g_kind_q == 2'd0;
 
   always @(posedge clk)
-    if (f_take)
-      {f_kind_q, f_id_q, f_wid_q, f_slot_q, f_num_q, f_last_q} <=
+    if (f_mrsp || f_g)
+      {f_kind_q, f_id_q, f_wid_q, f_slot_q, f_num_q, f_last_q} <= g_valid_q ?
+        {g_kind_q, g_id_q, g_wid_q, g_slot_q, g_num_q, g_last_q} :
         {mrsp_kind, mrsp_id, mrsp_wid, mrsp_slot, mrsp_num, mrsp_last};
 
   always @(posedge clk)
-    if (f_take && !mrsp_kind[1])
-      f_data_q <= mrsp_data;
+    if (f_mrsp && !mrsp_kind[1] || f_g)
+      f_data_q <= g_valid_q ? g_data_q : mrsp_data;
 
   // where a fill goes, looked up as it comes
   wire [MSHRS-1:0] mrsp_at = MSHR_0 << mrsp_id;
@@ -784,8 +815,8 @@ module l1d #(
   wire               f_last = f_kind_q != 2'd0 || f_next == f_count_q;
   wire [MERGE_W-1:0] f_loads = pick_count(f_at, mshr_count_q);
 
-  assign f_gives = f_valid_q && !f_commit_q && resp_free;
-  assign f_over  = f_gives && f_last;
+  assign f_gives = f_valid_q && !f_commit_q && !direct && resp_free;
+  assign f_over  = f_leaves || f_gives && f_last;
 
   always @(posedge clk)
     if (fill_now) begin
@@ -804,7 +835,7 @@ module l1d #(
   wire [1-1:0] merged_last;
   assign {merged_wid, merged_slot, merged_num, merged_last} = merged_rdata;
 
-  // --- response register; a hit's line is at the data macro's output, any other's in f
+  // --- response register; a hit's line is at the data macro's output, any other's in f. A bypassed load's answer goes past it
 
   wire respond = load_hit || f_gives;
 
@@ -817,15 +848,16 @@ module l1d #(
   always @(posedge clk)
     if (respond) begin
       {r_write_q, r_wid_q, r_slot_q, r_num_q, r_last_q} <=
-        !f_valid_q ? {1'b0, d_wid_q, d_slot_q, d_num_q, d_last_q} :
+        load_hit ? {1'b0, d_wid_q, d_slot_q, d_num_q, d_last_q} :
         f_kind_q == 2'd0 ? {1'b0, merged_wid, merged_slot, merged_num, merged_last} :
         {f_kind_q[1], f_wid_q, f_slot_q, f_num_q, f_last_q};
-      r_fill_q <= f_valid_q && !f_kind_q[1];
+      r_fill_q <= !load_hit && !f_kind_q[1];
     end
 
-  assign resp_valid = resp_v_q;
-  assign {resp_write, resp_wid, resp_slot, resp_num, resp_last} = {r_write_q, r_wid_q, r_slot_q, r_num_q, r_last_q};
-  assign resp_data = r_fill_q ? f_data_q : data_rdata;
+  assign resp_valid = resp_v_q || direct;
+  assign {resp_write, resp_wid, resp_slot, resp_num, resp_last} = resp_v_q ? {r_write_q, r_wid_q, r_slot_q, r_num_q, r_last_q} :
+    {1'b0, f_wid_q, f_slot_q, f_num_q, f_last_q};
+  assign resp_data = resp_v_q && !r_fill_q ? data_rdata : f_data_q;
 
   wire [WAY_W-1:0] hit_way = number_of_way(d_hit_q);
 
