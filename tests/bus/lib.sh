@@ -11,14 +11,14 @@ plant() {
   sed "$3" "$1/axi4_manager.v" >"$work/$2/axi4_manager.v"
   is "the fault $2 is planted" sh -c "! cmp -s $1/axi4_manager.v $work/$2/axi4_manager.v"
 }
-faults=$(
-  cat <<'end'
+# planted FILE: the faults of standard input, a name and a sed command a line, that are tried: the first, or $FAULTS
+planted() { head -n "${FAULTS:-1}" >"$1"; }
+planted "$work/faults" <<'end'
+wlast_early s/w_last_q <= w_left_q == .*/w_last_q <= w_left_q == 2;/
 arvalid_drops s/ar_valid_q <= take_read || .*/ar_valid_q <= take_read;/
 wdata_changes s/else if (beat)$/else if (w_valid_q)/
-wlast_early s/w_last_q <= w_left_q == .*/w_last_q <= w_left_q == 2;/
 half_a_line s/m_axi_araddr  = .*/m_axi_araddr  = {ar_line_q, 1'b1, {ADDR_W-LINE_W-1{1'b0}}};/
 end
-)
 
 # icarus DIRECTORY OUTPUT PARAMETER=VALUE...: the bench
 icarus() {
