@@ -64,8 +64,10 @@ def share(part, whole):
     return f"{100 * part / whole:.1f}" if whole else "-"
 
 
-def put(page, marker, lines):
+def put(page, marker, lines, notes=None):
+    """Between the marks of a page; below it, with notes, of which commit it is."""
     lines = list(lines)  # may take hours of runs: the page stays whole meanwhile
+    lines += made(notes) if notes is not None else []
     text = open(page).read()
     begin, end = f"<!-- {marker} -->\n", f"<!-- end {marker} -->\n"
     head, rest = text.split(begin)
