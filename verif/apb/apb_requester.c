@@ -99,7 +99,7 @@ static uint64_t some_address(struct hd_env_base *p) {
     return p->c->d.APB_COUNTERS_AT + 4 * hd_below(p, 2 * HD_APB_COUNTERS);
   if (hd_below(p, 2))
     return hd_below(p, 2) ? CONTROL : ENABLE;
-  return hd_below(p, 2) ? 4 * hd_below(p, 8) : p->c->d.APB_COUNTERS_AT + 4 * hd_below(p, 40);
+  return hd_below(p, 2) ? 4 * hd_below(p, 9) : p->c->d.APB_COUNTERS_AT + 4 * hd_below(p, 40);
 }
 
 /* The threshold at the address, by its place in the map; HD_APB_THRESHOLDS: none of this machine is. */
