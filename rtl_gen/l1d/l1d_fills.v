@@ -27,36 +27,18 @@
     if (f_take && !f_open && !mrsp_kind[1])
       g_data_q <= mrsp_data;
 
-  always @(posedge clk)
-    if (rst)
-      f_valid_q <= 1'b0;
-    else if (f_take || g_valid_q)
-      f_valid_q <= 1'b1;
-    else if (f_over)
-      f_valid_q <= 1'b0;
-
-  always @(posedge clk)
-    if (rst)
-      f_commit_q <= 1'b0;
-    else
-      f_commit_q <= f_mrsp && mrsp_kind == 2'd0 || f_g && g_kind_q == 2'd0;
-
-  always @(posedge clk)
-    if (f_mrsp || f_g)
-      /*@{mrsp f_*_q}*/ <= g_valid_q ?
-        /*@{behind g_*_q}*/ :
-        /*@{mrsp mrsp_*}*/;
-
-  always @(posedge clk)
-    if (f_mrsp && !mrsp_kind[1] || f_g)
-      f_data_q <= g_valid_q ? g_data_q : mrsp_data;
 //@ else
   assign mrsp_ready = !f_valid_q && !(resp_v_q && r_fill_q); // resp_data still shows f's line
 
+//@ end
+//@ # an answer of the memory goes into f at once
+//@ def enters
+/*@if BEHIND*/f_mrsp/*@else*/f_take/*@end*/
+//@ end
   always @(posedge clk)
     if (rst)
       f_valid_q <= 1'b0;
-    else if (f_take)
+    else if (f_take/*@if BEHIND*/ || g_valid_q/*@end*/)
       f_valid_q <= 1'b1;
     else if (f_over)
       f_valid_q <= 1'b0;
@@ -65,17 +47,21 @@
     if (rst)
       f_commit_q <= 1'b0;
     else
-      f_commit_q <= f_take && mrsp_kind == 2'd0;
+      f_commit_q <= /*@enters*/ && mrsp_kind == 2'd0/*@if BEHIND*/ || f_g && g_kind_q == 2'd0/*@end*/;
 
   always @(posedge clk)
-    if (f_take)
+    if (/*@enters*//*@if BEHIND*/ || f_g/*@end*/)
+//@ if BEHIND
+      /*@{mrsp f_*_q}*/ <= g_valid_q ?
+        /*@{behind g_*_q}*/ :
+//@ else
       /*@{mrsp f_*_q}*/ <=
+//@ end
         /*@{mrsp mrsp_*}*/;
 
   always @(posedge clk)
-    if (f_take && !mrsp_kind[1])
-      f_data_q <= mrsp_data;
-//@ end
+    if (/*@enters*/ && !mrsp_kind[1]/*@if BEHIND*/ || f_g/*@end*/)
+      f_data_q <= /*@if BEHIND*/g_valid_q ? g_data_q : /*@end*/mrsp_data;
 
   // where a fill goes, looked up as it comes
   wire [MSHRS-1:0] mrsp_at = MSHR_0 << mrsp_id;
