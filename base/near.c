@@ -1,5 +1,5 @@
 /* Nearness of names: see near.h. Near is what differs in a third of its letters at most (in two of a short name), or what
- * begins alike and ends sooner. */
+ * begins alike and ends sooner. The marks between words are one letter: gpu_apres is gpu/apres. */
 #include "base/near.h"
 
 #include <stdbool.h>
@@ -7,6 +7,10 @@
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
+
+static bool same(char a, char b) {
+  return a == b || (a && b && strchr("_/-.", a) && strchr("_/-.", b));
+}
 
 /* Letters to change, add or drop. */
 static size_t distance(const char *a, const char *b) {
@@ -19,7 +23,7 @@ static size_t distance(const char *a, const char *b) {
     size_t corner = row[0];
     row[0] = i;
     for (size_t j = 1; j <= nb; j++) {
-      const size_t change = corner + (a[i - 1] != b[j - 1]),
+      const size_t change = corner + !same(a[i - 1], b[j - 1]),
                    drop = (row[j] < row[j - 1] ? row[j] : row[j - 1]) + 1;
       corner = row[j];
       row[j] = change < drop ? change : drop;

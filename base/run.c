@@ -177,18 +177,19 @@ int hd_run(const char *const argv[], const char *cwd, const char *log, int timeo
   return status;
 }
 
-bool hd_have_tool(const char *name) {
-  const char *path = getenv("PATH");
-  while (path && *path) {
-    size_t n = strcspn(path, ":");
+char *hd_find_tool(const char *name) {
+  const char *path = strchr(name, '/') ? NULL : getenv("PATH");
+  if (!path)
+    return strchr(name, '/') && access(name, X_OK) == 0 ? hd_format("%s", name) : NULL;
+  while (*path) {
+    const size_t n = strcspn(path, ":");
     char *full = hd_format("%.*s/%s", (int)n, path, name);
-    bool there = access(full, X_OK) == 0;
+    if (access(full, X_OK) == 0)
+      return full;
     free(full);
-    if (there)
-      return true;
     path += n + (path[n] == ':');
   }
-  return false;
+  return NULL;
 }
 
 /* errno says why not. */

@@ -25,8 +25,8 @@ void hd_scrap_done(const char *path);
  * that does, and removes nothing of its parent's. */
 pid_t hd_fork(void);
 
-/* Whether a program of this name is in PATH. */
-bool hd_have_tool(const char *name);
+/* The path of a program: `name` itself if there is a / in it, else where PATH has it; to be freed, NULL: nowhere. */
+char *hd_find_tool(const char *name);
 
 /* Creates the directory and its parents; true when it is there afterwards, else errno says why. */
 bool hd_make_dirs(const char *path);

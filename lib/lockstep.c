@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 /* so many differences are told one by one */
-enum { TOLD = 8 };
+enum { REPORTED = 8 };
 
 struct heddle_lockstep {
   heddle_model *model;
@@ -64,22 +64,22 @@ void heddle_lockstep_align(heddle_lockstep *k) {
 
 /* NAME: RTL x, golden model y; ... as many as fit. */
 static void tell(heddle_lockstep *k) {
-  struct hd_diff diff[TOLD];
-  const size_t n = hd_differences(&k->table, HD_AT_STATE, diff, TOLD);
+  struct hd_diff diff[REPORTED];
+  const size_t n = hd_differences(&k->table, HD_AT_STATE, diff, REPORTED);
   char *const text = k->said.text;
   const size_t room = sizeof k->said.text - sizeof "; and 18446744073709551615 more";
-  size_t told = 0, end = 0;
-  for (; told < n && told < TOLD; told++) {
-    const struct hd_diff *d = &diff[told];
+  size_t reported = 0, end = 0;
+  for (; reported < n && reported < REPORTED; reported++) {
+    const struct hd_diff *d = &diff[reported];
     const int length =
         snprintf(text + end, room - end, "%s%s %s (%s): RTL 0x%" PRIx64 ", golden model 0x%" PRIx64,
-                 told ? "; " : "", d->kind, d->name, d->row->meaning, d->rtl, d->model);
+                 reported ? "; " : "", d->kind, d->name, d->row->meaning, d->rtl, d->model);
     if (length >= (int)(room - end))
       break;
     end += (size_t)length;
   }
-  if (n > told)
-    snprintf(text + end, sizeof k->said.text - end, "; and %zu more", n - told);
+  if (n > reported)
+    snprintf(text + end, sizeof k->said.text - end, "; and %zu more", n - reported);
 }
 
 int heddle_lockstep_same(heddle_lockstep *k, int all_rows) {

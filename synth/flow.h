@@ -9,6 +9,7 @@
 #ifndef HD_SYNTH_FLOW_H
 #define HD_SYNTH_FLOW_H
 
+#include "base/programs.h"
 #include "synth/liberty.h"
 
 struct hd_flow {

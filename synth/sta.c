@@ -135,16 +135,18 @@ static enum hd_rc read_report(const char *log, const char *log_path, const struc
 enum hd_rc hd_opensta(const struct hd_flow *flow, const struct hd_netlist *net, struct hd_timing *timing,
                       struct hd_why *why) {
   memset(timing, 0, sizeof *timing);
-  if (!hd_have_tool("sta"))
-    return hd_because(why, HD_TOOL, "OpenSTA is not installed (Debian: apt install opensta)");
+  enum hd_rc rc = hd_program_need(HD_OPENSTA, why);
+  if (rc != HD_OK)
+    return rc;
   char *macros = hd_format("%s/macros.lib", flow->dir);
   char *log_path = hd_format("%s/sta.log", flow->dir), *log = NULL;
-  enum hd_rc rc = net->macros ? hd_macro_lib_write(macros, net->macro, net->macros, why) : HD_OK;
+  rc = net->macros ? hd_macro_lib_write(macros, net->macro, net->macros, why) : HD_OK;
   if (rc == HD_OK && !write_script(flow, net->macros > 0))
     rc = hd_because(why, HD_TOOL, "cannot write to %s", flow->dir);
   if (rc == HD_OK) {
-    const char *const argv[] = {"sta", "-no_splash", "-no_init", "-exit", "sta.tcl", NULL};
-    const int status = hd_run(argv, flow->dir, log_path, flow->timeout_s ? flow->timeout_s : 1800);
+    const char *const args[] = {"-no_splash", "-no_init", "-exit", "sta.tcl", NULL};
+    const int status =
+        hd_program_run(HD_OPENSTA, args, flow->dir, log_path, flow->timeout_s ? flow->timeout_s : 1800);
     log = hd_slurp(log_path);
     rc = status || !log ? hd_because(why, HD_TOOL, "OpenSTA failed on %s (log: %s)", flow->top, log_path)
                         : read_report(log, log_path, flow, net, timing, why);

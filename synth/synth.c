@@ -63,14 +63,15 @@ static enum hd_rc run_module(const struct hd_synth_job *job, const struct hd_flo
 
 enum hd_rc hd_synth_run(const struct hd_synth_job *job, struct hd_synth_report *report, struct hd_why *why) {
   memset(report, 0, sizeof *report);
-  if (!hd_have_tool("yosys"))
-    return hd_because(why, HD_TOOL, "yosys is not installed (Debian: apt install yosys)");
-  if (!hd_have_tool("sta"))
-    return hd_because(why, HD_TOOL, "OpenSTA is not installed (Debian: apt install opensta)");
+  enum hd_rc rc = hd_program_need(HD_YOSYS, why);
+  if (rc == HD_OK)
+    rc = hd_program_need(HD_OPENSTA, why);
+  if (rc != HD_OK)
+    return rc;
 
   char *lib_path, *rtl_dir = realpath(job->rtl_dir, NULL);
   struct hd_lib lib = {0};
-  enum hd_rc rc = hd_synth_lib_path(job->lib, job->work, &lib_path, why);
+  rc = hd_synth_lib_path(job->lib, job->work, &lib_path, why);
   if (rc == HD_OK)
     rc = hd_lib_read(lib_path, &lib, why);
   if (rc == HD_OK && !rtl_dir)

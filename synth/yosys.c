@@ -3,6 +3,7 @@
  * Invariant: the netlist holds library cells and RAM macros and nothing else. Whatever else comes out (a
  * latch, a cell without a home, a net nobody drives) is an answer of its own, never a quiet part of the area.
  */
+#include <dirent.h>
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -46,6 +47,11 @@ static char *in_dir(const struct hd_flow *flow, const char *name) {
   return hd_format("%s/%s", flow->dir, name);
 }
 
+static int is_verilog(const struct dirent *e) {
+  const char *dot = strrchr(e->d_name, '.');
+  return dot && !strcmp(dot, ".v");
+}
+
 static bool write_text(const struct hd_flow *flow, const char *name, const char *text) {
   char *path = in_dir(flow, name);
   FILE *f = fopen(path, "w");
@@ -53,12 +59,55 @@ static bool write_text(const struct hd_flow *flow, const char *name, const char 
   return f && (fputs(text, f) >= 0) + !fclose(f) == 2;
 }
 
-static bool put_link(const struct hd_flow *flow, const char *name, const char *to) {
+/* A file of the run's own, not a symbolic link to elsewhere: a Yosys in WebAssembly follows none. */
+static bool put_copy(const struct hd_flow *flow, const char *name, const char *of) {
   char *path = in_dir(flow, name);
   unlink(path);
-  const bool good = symlink(to, path) == 0;
+  bool good = link(of, path) == 0;
+  char *text = good ? NULL : hd_slurp(of); /* on another file system */
+  if (text)
+    good = write_text(flow, name, text);
+  free(text);
   free(path);
   return good;
+}
+
+/* rtl/ as it is now: what an earlier run left there could be read for a module that is gone. */
+static bool put_rtl(const struct hd_flow *flow) {
+  char *dir = in_dir(flow, "rtl");
+  struct dirent **old, **now;
+  unlink(dir);
+  const int olds = hd_make_dirs(dir) ? scandir(dir, &old, is_verilog, alphasort) : -1;
+  for (int i = 0; i < olds; i++) {
+    char *path = hd_format("%s/%s", dir, old[i]->d_name);
+    unlink(path);
+    free(path);
+    free(old[i]);
+  }
+  const int nows = olds < 0 ? -1 : scandir(flow->rtl_dir, &now, is_verilog, alphasort);
+  bool good = nows >= 0;
+  for (int i = 0; i < nows; i++) {
+    char *name = hd_format("rtl/%s", now[i]->d_name), *of = hd_format("%s/%s", flow->rtl_dir, now[i]->d_name);
+    good = put_copy(flow, name, of) && good;
+    free(of);
+    free(name);
+    free(now[i]);
+  }
+  if (olds >= 0)
+    free(old);
+  if (nows >= 0)
+    free(now);
+  free(dir);
+  return good;
+}
+
+/* A name of the directory without a space in it, to be freed; NULL: memory is out. */
+static char *place(const struct hd_flow *flow) {
+  char *full = realpath(flow->dir, NULL);
+  if (full && !full[strcspn(full, " \t\"'\\;#")])
+    return full;
+  free(full);
+  return strdup("/proc/self/cwd");
 }
 
 /* One file each in boxes/, as Yosys looks for them. */
@@ -94,28 +143,29 @@ static bool write_inputs(const struct hd_flow *flow) {
   char *constraints =
       hd_format("set_driving_cell %s\nset_load %.3f\n", lib->driver, 4 * lib->driver_load * lib->cap_ff);
   /* Modules are looked for by name, the wrappers are there already: files that nothing instantiates are not
-   * read, and could not change the names ABC's order follows. Yosys tells ABC absolute names, unquoted: these
-   * are absolute and have no space in them. */
+   * read, and could not change the names ABC's order follows. Yosys tells ABC absolute names, unquoted: no space may be in
+   * them. */
   const char *top = flow->top;
-  char *read = read_commands(flow);
+  char *read = read_commands(flow), *at = place(flow);
+  if (!at)
+    abort();
   char *script = hd_format("read_verilog wrappers.v\n"
                            "read_liberty -lib -ignore_miss_func cells.lib\n"
                            "%s"
                            "synth -top %s -flatten\n"
                            "tee -o check.txt check\n" /* here: loops through library cells are not seen */
                            "dfflibmap -liberty cells.lib\n"
-                           "abc -liberty /proc/self/cwd/cells.lib -constr /proc/self/cwd/abc.constr"
-                           " -script /proc/self/cwd/abc.script\n"
+                           "abc -liberty %s/cells.lib -constr %s/abc.constr -script %s/abc.script\n"
                            "opt_clean -purge\n"
                            "rename -wire -suffix _reg\n" /* so that timing paths bear the RTL's names */
                            "tee -o stat.txt stat -liberty cells.lib\n"
                            "write_json netlist.json\n",
-                           read, top);
-  const bool good = put_link(flow, "cells.lib", flow->lib_path) && put_link(flow, "rtl", flow->rtl_dir) &&
-                    write_boxes(flow) && write_text(flow, "wrappers.v", wrappers) &&
-                    write_text(flow, "abc.script", abc_script) &&
+                           read, top, at, at, at);
+  const bool good = put_copy(flow, "cells.lib", flow->lib_path) && put_rtl(flow) && write_boxes(flow) &&
+                    write_text(flow, "wrappers.v", wrappers) && write_text(flow, "abc.script", abc_script) &&
                     write_text(flow, "abc.constr", constraints) && write_text(flow, "synth.ys", script);
   free(script);
+  free(at);
   free(read);
   free(constraints);
   return good;
@@ -130,8 +180,8 @@ static void quote_line(const char *log, const char *word, char *line, size_t roo
 static enum hd_rc run_yosys(const struct hd_flow *flow, const char *script, const char *log_name,
                             struct hd_why *why) {
   char *log = in_dir(flow, log_name);
-  const char *const argv[] = {"yosys", "-Q", "-T", script, NULL};
-  const int status = hd_run(argv, flow->dir, log, flow->timeout_s ? flow->timeout_s : 1800);
+  const int status = hd_program_run(HD_YOSYS, (const char *const[]){"-Q", "-T", script, NULL}, flow->dir, log,
+                                    flow->timeout_s ? flow->timeout_s : 1800);
   enum hd_rc rc = HD_OK;
   if (status == HD_RUN_NOT_STARTED) {
     rc = hd_because(why, HD_TOOL, "yosys could not be started");
@@ -321,8 +371,9 @@ static enum hd_rc write_verilog(const struct hd_flow *flow, struct hd_why *why) 
 
 enum hd_rc hd_yosys(const struct hd_flow *flow, struct hd_netlist *net, struct hd_why *why) {
   memset(net, 0, sizeof *net);
-  if (!hd_have_tool("yosys"))
-    return hd_because(why, HD_TOOL, "yosys is not installed (Debian: apt install yosys)");
+  const enum hd_rc there = hd_program_need(HD_YOSYS, why);
+  if (there != HD_OK)
+    return there;
   if (!hd_make_dirs(flow->dir) || !write_inputs(flow))
     return hd_because(why, HD_TOOL, "cannot write to %s", flow->dir);
   enum hd_rc rc = run_yosys(flow, "synth.ys", "synth.log", why);

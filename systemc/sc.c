@@ -9,7 +9,7 @@
 #include "base/version.h"
 #include "verif/harness/readable.h"
 
-/* all systemc/heddle_* */
+/* all of systemc/pins and systemc/tlm */
 #pragma GCC diagnostic ignored "-Woverlength-strings"
 static const struct {
   const char *path, *text;

@@ -20,7 +20,7 @@ static void put_hear(struct hd_lazy_writer *x, const char *part, const struct hd
   hd_put_line(&x->c, 0, "/* Those beside the first of %s hear, and say at once; who did. */", part);
   hd_put_line(
       &x->c, 0,
-      "static inline uint64_t hear_%s(struct %s *m, const struct %s_in *in, unsigned meet, uint64_t there, "
+      "ALWAYS_INLINE uint64_t hear_%s(struct %s *m, const struct %s_in *in, unsigned meet, uint64_t there, "
       "struct hd_lazy_busy *busy) {",
       part, module, module);
   hd_put_line(&x->c, 1, "const struct hd_derived *d = &m->base.c->d;");
@@ -92,7 +92,7 @@ static void put_ticks(struct hd_lazy_writer *x, const char *part, const struct h
   const char *const module = x->c.w->decl->module;
   hd_put_line(&x->c, 0, "/* They tick; HD_MOVES if one moves. */");
   hd_put_line(&x->c, 0,
-              "static inline uint64_t tick_beside_%s(struct %s *m, const struct %s_in *in, unsigned meet, "
+              "ALWAYS_INLINE uint64_t tick_beside_%s(struct %s *m, const struct %s_in *in, unsigned meet, "
               "uint64_t there, uint64_t hear, struct hd_lazy_busy *busy) {",
               part, module, module);
   hd_put_line(&x->c, 1, "(void)m, (void)in, (void)meet, (void)there, (void)hear;");
@@ -134,13 +134,12 @@ static bool is_part_before(const struct hd_wiring *w, size_t row) {
   return false;
 }
 
-/* An instance beside: it hears, and it ticks. Where there may be many they are not inlined, so that what a machine does not
- * have does not stand between what it has, in the cache of the processor that runs it. */
-static void put_one_beside(struct hd_lazy_writer *x, const struct hd_inst *inst, const char *linkage) {
+/* An instance beside: it hears, and it ticks. */
+static void put_one_beside(struct hd_lazy_writer *x, const struct hd_inst *inst) {
   const char *const module = x->c.w->decl->module;
   const struct hd_wire *sets = hd_parts_sets(x->c.w, inst);
   const bool late = hd_put_group(x, inst, LATE, NULL, "", true);
-  hd_put_line(&x->c, 0, "%s void hear_%s(struct %s *m, const struct %s_in *in, unsigned meet) {", linkage,
+  hd_put_line(&x->c, 0, "static inline void hear_%s(struct %s *m, const struct %s_in *in, unsigned meet) {",
               inst->name, module, module);
   hd_put_line(&x->c, 1, "wire_%s(m, in, meet);", inst->name);
   hd_put_calls_from(x, 1, inst, true);
@@ -150,7 +149,8 @@ static void put_one_beside(struct hd_lazy_writer *x, const struct hd_inst *inst,
   }
   put_mealy(x, 1, inst);
   hd_put_line(&x->c, 0, "}\n");
-  hd_put_line(&x->c, 0, "%s uint64_t tick_%s(struct %s *m, const struct %s_in *in, unsigned meet) {", linkage,
+  hd_put_line(&x->c, 0,
+              "static inline uint64_t tick_%s(struct %s *m, const struct %s_in *in, unsigned meet) {",
               inst->name, module, module);
   hd_put_line(&x->c, 1, late ? "wire_%s_late(m, in, meet);" : "(void)in, (void)meet; /* %s: nothing late */",
               inst->name);
@@ -178,7 +178,9 @@ static void put_seen(const struct hd_lazy_writer *x, const char *part, const str
   uint64_t seen = 0;
   for (size_t i = 0; i < all->n; i++)
     seen |= sees(x->c.w, part, all->inst[i]) ? UINT64_C(1) << hd_number_of(x, all->inst[i]) : 0;
-  hd_put_line(&x->c, 0, "/* Of those beside the first of %s, whose moves the others see. */", part);
+  hd_put_line(&x->c, 0, "/* Those beside the first of %s; those whose moves the others see. */", part);
+  hd_put_line(&x->c, 0, "#define ALL_BESIDE_%s UINT64_C(0x%llx)", part,
+              (unsigned long long)hd_all_of(x, all));
   hd_put_line(&x->c, 0, "static const uint64_t SEEN_%s = UINT64_C(0x%llx);\n", part,
               (unsigned long long)seen);
 }
@@ -190,7 +192,7 @@ static void put_part(struct hd_lazy_writer *x, const char *part) {
   if (x->c.failed)
     return;
   for (size_t i = 0; i < all.n; i++)
-    put_one_beside(x, all.inst[i], all.n > HD_FEW ? "static __attribute__((noinline))" : "static inline");
+    put_one_beside(x, all.inst[i]);
   put_seen(x, part, &all);
   put_hear(x, part, &order);
   put_ticks(x, part, &ticks);

@@ -1,8 +1,8 @@
 /* Which of the instances beside the first of a part hear in a cycle, and which tick, as sets of their numbers in sm_mem; see
  * wiregen_order.h.
  *
- * The rows' expressions are taken apart at ||. Each net that some of them read is looked at once, for all who read it, and
- * without a branch: a machine pays for the nets, not for the instances that it does not have. */
+ * The rows' expressions are taken apart at ||. Each net that some of them read is looked at once, for all who read it, if one of
+ * them is there: where the compiler knows who is, the rest of the text falls away. */
 #include "tools/wiregen_order.h"
 
 #include <stdlib.h>
@@ -78,7 +78,8 @@ static void add_terms(struct terms *t, const struct hd_copier *x, const struct h
 }
 
 static void put_term(const struct hd_copier *x, int depth, const struct term *t, const char *set) {
-  hd_put_line(x, depth, "%s |= -(uint64_t)%s & UINT64_C(0x%llx);", set, t->text.text,
+  hd_put_line(x, depth, "if (there & UINT64_C(0x%llx))", (unsigned long long)t->who);
+  hd_put_line(x, depth + 1, "%s |= -(uint64_t)%s & UINT64_C(0x%llx);", set, t->text.text,
               (unsigned long long)t->who);
 }
 
@@ -152,7 +153,7 @@ void hd_put_who_hears(struct hd_lazy_writer *x, const struct hd_beside *order) {
       hd_put_line(&x->c, 1, "hear |= (uint64_t)((hear & UINT64_C(0x%llx)) != 0) << %u;",
                   (unsigned long long)readers_of(x, order, i), hd_number_of(x, order->inst[i]));
   hd_put_line(&x->c, 1, "hear &= there & UINT64_C(0x%llx);", (unsigned long long)hd_all_of(x, order));
-  hd_put_line(&x->c, 1, "const uint64_t hears = hear | busy->ends;");
+  hd_put_line(&x->c, 1, "const uint64_t hears = (hear | busy->ends) & there;");
   hd_put_line(&x->c, 1, "(void)hears;");
   hd_put_line(&x->c, 1,
               "busy->moves &= there & UINT64_C(0x%llx), busy->ends = news & there & UINT64_C(0x%llx);",

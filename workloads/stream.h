@@ -8,7 +8,7 @@
  * Invariant: a stream depends on (launch, CTA, warp) only, never on timing, so that every machine runs the
  * same work.
  *
- * Inlined: with calls instead, heddle sim executes 0.5 % more instructions (gpu_loscache on gemm:tiny). */
+ * Inlined: with calls instead, heddle sim executes 0.5 % more instructions (gpu/loscache on gemm:tiny). */
 #ifndef HEDDLE_WORKLOADS_STREAM_H
 #define HEDDLE_WORKLOADS_STREAM_H
 

@@ -166,7 +166,7 @@ struct hd_model {
   const struct hd_config *c;
   const struct hd_decl *decl;
   struct hd_log *log; /* may be NULL */
-  uint64_t heard;     /* the events that the log is told of, a bit each; 0: events are only counted */
+  uint64_t heard;     /* the events that the log is reported, a bit each; 0: events are only counted */
   uint64_t *ev;       /* count of each event */
   bool data; /* line bytes are carried; false (performance runs): vectors of WORDS elements are left alone */
   /* What a model keeps beside its state to be fast, all 0 at reset: functions of registers that have a reset

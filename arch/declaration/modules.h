@@ -1,6 +1,6 @@
 /* The C structs of every module of arch/declaration/modules.def, from its declaration.
  *
- * Inlined: with calls instead, heddle sim executes 0.3 % more instructions (gpu_fermi on atax:n=256). */
+ * Inlined: with calls instead, heddle sim executes 0.3 % more instructions (gpu/fermi on atax:n=256). */
 #ifndef HEDDLE_ARCH_DECLARATION_MODULES_H
 #define HEDDLE_ARCH_DECLARATION_MODULES_H
 

@@ -3,6 +3,7 @@
 #define HEDDLE_CLI_DEMO_H
 
 #include "area/area.h"
+#include "base/programs.h"
 #include "cli/cli.h"
 #include "cmodel/gpu/sim.h"
 #include "verif/harness/cosim.h"

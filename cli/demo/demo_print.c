@@ -99,7 +99,7 @@ json_t *demo_json(const struct demo *d) {
 }
 
 enum hd_rc demo_picture(const struct demo *d, const char *dir, struct hd_why *why) {
-  if (!hd_have_tool("gnuplot"))
+  if (!hd_program_find(HD_GNUPLOT, NULL))
     return hd_because(why, HD_TOOL, "gnuplot is not in PATH");
   char *path = hd_format("%s/ipc.gp", dir), *log = hd_format("%s/ipc.log", dir);
   FILE *gp = fopen(path, "w");

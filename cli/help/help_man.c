@@ -80,11 +80,14 @@ void hd_help_man(const struct hd_verb *const *verbs, FILE *f) {
         f);
   for (; *verbs; verbs++)
     put_verb(*verbs, f);
-  fputs(".SH EXIT STATUS\n.TP\n0\ngood\n.TP\n1\na check failed\n.TP\n2\nusage or input\n.TP\n3\n"
-        "a program is missing or broken\n"
-        ".SH ENVIRONMENT\n.TP\nHEDDLE_CONFIGS\na directory of configurations that comes before heddle's own\n"
-        ".TP\nCACTI\nthe program that prices memories; none: the embedded model does\n"
-        ".SH FILES\n.TP\nPREFIX/share/heddle/configs\nthe configurations that were installed\n"
-        ".TP\nPREFIX/share/doc/heddle\nthe pages; README.md leads to the others\n",
-        f);
+  fputs(
+      ".SH EXIT STATUS\n.TP\n0\ngood\n.TP\n1\na check failed\n.TP\n2\nusage or input\n.TP\n3\n"
+      "a program is missing or broken\n"
+      ".SH ENVIRONMENT\n.TP\nHEDDLE_CONFIGS\na directory of configurations that comes before heddle's own\n"
+      ".TP\nCACTI\nthe program that prices memories; none: the embedded model does\n"
+      ".TP\nVERILATOR, CXX, YOSYS, STA, IVERILOG, VVP\ncommands that are run for verilator, g++, yosys, sta, "
+      "iverilog and vvp; heddle doctor shows which\n"
+      ".SH FILES\n.TP\nPREFIX/share/heddle/configs\nthe configurations that were installed\n"
+      ".TP\nPREFIX/share/doc/heddle\nthe pages; README.md leads to the others\n",
+      f);
 }

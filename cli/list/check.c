@@ -51,7 +51,8 @@ static bool compares_l1(const struct hd_check *check, const struct hd_check_app 
 /* Runs all applications on the paper's machine, and those that it compares L1Ds with on that with each. */
 static enum hd_rc simulate(const struct hd_args *args, struct hd_check *check, struct hd_run_set *m,
                            struct hd_why *why) {
-  enum { MACHINES = HD_CHECK_MACHINES, NONE = SIZE_MAX };
+  enum { MACHINES = HD_CHECK_MACHINES };
+  const size_t NONE = SIZE_MAX;
   const char *keys[MACHINES] = {"", check->paper->small_l1, check->paper->big_l1};
   size_t machine_of[MACHINES], (*run_of)[MACHINES] = calloc(check->apps, sizeof *run_of);
   enum hd_rc rc = HD_OK;

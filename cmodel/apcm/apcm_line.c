@@ -89,7 +89,7 @@ static uint64_t own_ways(const struct apcm_line_in *in, uint64_t set, uint64_t w
   return in->outcome_wid == wid ? before | in->outcome_at : before & ~in->outcome_at;
 }
 
-/* Whose lines they are, of the request that is told of next, and of the one in d then. */
+/* Whose lines they are, of the request that is reported next, and of the one in d then. */
 static void follow_own(struct apcm_line *m, const struct apcm_line_in *in) {
   struct apcm_line_st *s = &m->s;
   uint64_t read = 0;

@@ -22,6 +22,8 @@ static uint64_t released(struct psb *m, const struct psb_in *in) {
   const struct psb_st *s = &m->s;
   const uint64_t exits = in->exit & s->on;
   uint64_t set = exits;
+  if (!s->on)
+    return 0;
   if (in->acc_valid && in->acc_trk && in->acc_last && hd_has(s->on & ~s->loop, in->acc_wid) &&
       last_of(m, in->acc_wid) == in->acc_lid) {
     HD_EV(m, psb_release_load, in->acc_wid, in->acc_lid, 0, 0);

@@ -64,6 +64,8 @@ unsigned laws_first(const struct laws *m, uint64_t warps) {
 static void laws_to_head_of_scheduler(struct laws *m, unsigned s, uint64_t set) {
   const struct hd_derived *d = &m->base.c->d;
   const unsigned q = d->ORDER_Q;
+  if (!set) /* nobody moves */
+    return;
   for (unsigned e = 0; e < d->ORDER_N && e + 1 < q; e++) { /* e + 1 < q always holds */
     uint64_t *before = &m->s.before[s * d->ORDER_N + e];
     const unsigned f = laws_upper_row(q, e), length = q - 1 - e; /* of the lower row */

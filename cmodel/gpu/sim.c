@@ -26,8 +26,8 @@ static uint64_t milliseconds(void) {
 
 /* What a look at the run brings: it goes on, or is over for another reason than its end. */
 struct run_look {
-  uint64_t told, looked;  /* milliseconds; cycle */
-  uint64_t work, work_at; /* done so far; the cycle of the look that found more than before */
+  uint64_t reported, looked; /* milliseconds; cycle */
+  uint64_t work, work_at;    /* done so far; the cycle of the look that found more than before */
 };
 
 static bool look(const struct hd_sim_job *job, const struct hd_gpu *gpu, struct run_look *at,
@@ -43,9 +43,9 @@ static bool look(const struct hd_sim_job *job, const struct hd_gpu *gpu, struct 
     *end = HD_SIM_DEADLOCK;
   if (hd_gpu_no_memory(gpu) || hd_gpu_error(gpu))
     return false;
-  if (!job->progress || milliseconds() - at->told < job->progress_ms)
+  if (!job->progress || milliseconds() - at->reported < job->progress_ms)
     return *end == HD_SIM_ENDED;
-  at->told = milliseconds();
+  at->reported = milliseconds();
   const struct hd_sim_progress progress = {gpu->now, hd_grid_launches(gpu->grid), instructions,
                                            hd_grid_ended_ctas(gpu->grid), hd_grid_launch(gpu->grid)->ctas};
   if (!job->progress(job->user, &progress))
@@ -56,7 +56,7 @@ static bool look(const struct hd_sim_job *job, const struct hd_gpu *gpu, struct 
 static enum hd_rc run(const struct hd_sim_job *job, struct hd_gpu *gpu, enum hd_sim_end *end,
                       struct hd_why *why) {
   const uint64_t limit = job->max_cycles ? job->max_cycles : UINT64_MAX, cycles = hd_gpu_window(gpu->c);
-  struct run_look at = {.told = milliseconds()};
+  struct run_look at = {.reported = milliseconds()};
   bool goes_on = true;
   while (goes_on && !hd_grid_done(gpu->grid)) {
     if (gpu->now >= limit) {

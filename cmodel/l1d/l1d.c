@@ -322,10 +322,10 @@ static enum l1d_fate fate_of(bool fills, int wait) {
 uint64_t l1d_tick(struct l1d *m, const struct l1d_in *in) {
   struct l1d_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
-  const bool req = in->req_valid & l1d_req_ready(m), mrsp = in->mrsp_valid & l1d_mrsp_ready(m);
-  const bool pf = in->pf_valid & l1d_pf_ready(m), fills = s->f_valid & s->f_commit;
-  const bool leaves = l1d_direct(m) & in->resp_ready & !s->resp_v;
-  bool told = false; /* OUTCOME reports it in the next cycle */
+  const bool req = in->req_valid && l1d_req_ready(m), mrsp = in->mrsp_valid && l1d_mrsp_ready(m);
+  const bool pf = in->pf_valid && l1d_pf_ready(m), fills = s->f_valid & s->f_commit;
+  const bool direct = l1d_direct(m), leaves = direct & in->resp_ready & !s->resp_v;
+  bool reported = false; /* OUTCOME reports it in the next cycle */
   const bool there = s->d_valid;
   int wait = NONE;           /* d */
   uint64_t ahead = HD_MOVES; /* of d */
@@ -352,14 +352,14 @@ uint64_t l1d_tick(struct l1d *m, const struct l1d_in *in) {
       if (!adv)
         ahead = hd_bit((unsigned)wait);
     }
-    answers = l1d_direct(m) ? leaves : s->f_valid & !s->resp_v;
+    answers = direct ? leaves : s->f_valid & ~s->resp_v;
     if (answers) {
       (leaves ? l1d_leave : l1d_answer)(m);
       ahead = HD_MOVES;
     }
   }
   if (d->HOOKED && !(l1d_waited(m) & (fills | (wait >= 0))))
-    told = l1d_report_outcome(m, there, fate_of(fills, wait));
+    reported = l1d_report_outcome(m, there, fate_of(fills, wait));
   if (mrsp)
     l1d_take_answer(m, in);
   if (l1d_memory_port(m, in->mreq_ready))
@@ -380,14 +380,14 @@ uint64_t l1d_tick(struct l1d *m, const struct l1d_in *in) {
     if (d->PINS)
       s->d_stuck = l1d_stuck(m);
   }
-  if (adv || fills || mrsp || answers)
-    s->m_free = free_mshrs(m) != 0;
+  if (adv || fills || answers)
+    s->m_free = s->mshr_wait != hd_ones(d->MSHRS);
   if (d->HOOKED)
     l1d_late_pipeline(m, adv, wait == EV_l1d_held);
 
   /* No branch on it, which would be a coin toss. */
   const uint64_t moves =
-      (s->f_valid & (s->f_commit | (s->resp_v ^ 1))) | told | s->pf_c | (s->mo_valid ? 0 : s->mq_count);
+      (s->f_valid & (s->f_commit | (s->resp_v ^ 1))) | reported | s->pf_c | (s->mo_valid ? 0 : s->mq_count);
   const uint64_t of_requests = s->d_valid ? ahead : s->c_valid | s->a_count | s->p_valid ? HD_MOVES : 0;
   return moves ? HD_MOVES : of_requests;
 }

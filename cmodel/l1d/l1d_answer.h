@@ -11,6 +11,11 @@
 #include "cmodel/l1d/l1d_sets.h"
 #include "cmodel/sm/ports.h"
 
+/* The fields of an answer, as initialisers: it moves between the port, f and g. */
+#define ANSWER_OF(a)                                                                                         \
+  .kind = (a).kind, .id = (a).id, .wid = (a).wid, .slot = (a).slot, .num = (a).num, .last = (a).last,        \
+  .error = (a).error
+
 /* Gives a way of the line's set to the line, for the load of warp `wid` (WARPS: for a prefetch): it is not valid
  * afterwards. */
 static inline void l1d_replace(struct l1d *m, uint64_t set, unsigned way, uint64_t line, uint64_t wid) {
@@ -118,7 +123,7 @@ static inline void l1d_leave(struct l1d *m) {
   s->g_valid = 0;
   if (!s->f_valid)
     return;
-  s->f = (struct mrsp){g.kind, g.id, g.wid, g.slot, g.num, g.last, g.error};
+  s->f = (struct mrsp){ANSWER_OF(g)};
   s->f_commit = g.kind == HD_FILL;
   if (m->base.data)
     hd_copy(s->f_data, s->g_data, m->base.c->d.WORDS);
@@ -131,7 +136,7 @@ static inline void l1d_take_answer(struct l1d *m, const struct l1d_in *in) {
   const bool fills = a->kind == HD_FILL, waits = s->f_valid;
   if (waits) {
     HD_EV(m, l1d_behind, a->kind, 0, 0, 0);
-    s->g = (struct behind){a->kind, a->id, a->wid, a->slot, a->num, a->last, a->error};
+    s->g = (struct behind){ANSWER_OF(*a)};
     s->g_valid = 1;
   } else {
     s->f = *a;

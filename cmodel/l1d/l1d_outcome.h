@@ -129,7 +129,7 @@ static inline bool l1d_report_outcome(struct l1d *m, bool there, enum l1d_fate f
   struct l1d_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
   const bool fills = fate == L1D_WAITS_FOR_FILL && !d->ON_MISS;
-  /* Its fields are told of in each of its cycles, and do not change. */
+  /* Its fields are reported in each of its cycles, and do not change. */
   if (there & d->OUTCOME_HEARD && m->late.late_advance) {
     s->outcome = l1d_outcome_of(&s->d);
     s->took = (struct took){.hpc = s->d.hpc};

@@ -3,7 +3,7 @@
  *
  * Invariant: each of these leaves d_hit, d_full, d_mshr_eq and d_flight to l1d_look_up, which is called last.
  *
- * Inlined: with calls instead, heddle sim executes 1.2 % more instructions (gpu_apres on syr2k:tiny). */
+ * Inlined: with calls instead, heddle sim executes 1.2 % more instructions (gpu/apres on syr2k:tiny). */
 #ifndef HEDDLE_CMODEL_L1D_L1D_PIPE_H
 #define HEDDLE_CMODEL_L1D_L1D_PIPE_H
 

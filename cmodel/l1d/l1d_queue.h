@@ -4,7 +4,7 @@
  * Invariant: what is pushed counts from the next cycle on (l1d_tick adds it), so a place looked for is one of the
  * start of the cycle.
  *
- * Inlined: with calls instead, heddle sim executes 0.9 % more instructions (gpu_apres on syr2k:tiny). */
+ * Inlined: with calls instead, heddle sim executes 0.9 % more instructions (gpu/apres on syr2k:tiny). */
 #ifndef HEDDLE_CMODEL_L1D_L1D_QUEUE_H
 #define HEDDLE_CMODEL_L1D_L1D_QUEUE_H
 

@@ -3,7 +3,7 @@
  *
  * Invariant: the recency bits of a set are a total order of its ways, from reset on.
  *
- * Inlined: with calls instead, heddle sim executes 2.1 % more instructions (gpu_apres on syr2k:tiny). */
+ * Inlined: with calls instead, heddle sim executes 2.1 % more instructions (gpu/apres on syr2k:tiny). */
 #ifndef HEDDLE_CMODEL_L1D_L1D_SETS_H
 #define HEDDLE_CMODEL_L1D_L1D_SETS_H
 

@@ -4,7 +4,7 @@
  * Invariant: nothing here changes anything but memo[L2_PLAN], which holds what l2_slice_mealy found for l2_slice_tick:
  * act depends on it in the same cycle.
  *
- * Inlined: with calls instead, heddle sim executes 1.8 % more instructions (gpu_fermi on atax:n=256). */
+ * Inlined: with calls instead, heddle sim executes 1.8 % more instructions (gpu/fermi on atax:n=256). */
 #ifndef HEDDLE_CMODEL_L2_L2_DECIDE_H
 #define HEDDLE_CMODEL_L2_L2_DECIDE_H
 
@@ -122,10 +122,10 @@ static inline struct l2_plan l2_plan_merge(const struct l2_slice *m, const struc
 static inline struct l2_plan l2_plan_hit(const struct l2_slice *m, const struct l2_slice_in *in,
                                          const struct l2_case *q) {
   const unsigned way = hd_lowest(q->match);
-  const bool told = m->base.c->d.L2_SLEEPS;
+  const bool gated = m->base.c->d.L2_SLEEPS;
   struct l2_plan plan = {
-      .what = L2_HITS, .act = told ? HD_ACT_COUNT : HD_ACT_NONE, .way = (uint8_t)way, .match = 1};
-  if (!told || !hd_has(in->last, way))
+      .what = L2_HITS, .act = gated ? HD_ACT_COUNT : HD_ACT_NONE, .way = (uint8_t)way, .match = 1};
+  if (!gated || !hd_has(in->last, way))
     return plan;
   plan.act = HD_ACT_COUNT_SLEEP;
   plan.what = L2_CLOSES_CLEAN;
@@ -148,7 +148,7 @@ static inline uint64_t l2_victims(const struct l2_slice *m, const struct l2_case
 
 static inline struct l2_plan l2_plan_miss(const struct l2_slice *m, const struct l2_slice_in *in,
                                           const struct l2_case *q) {
-  const bool told = m->base.c->d.L2_SLEEPS, past = told && in->once && (!q->store || m->s.b.full),
+  const bool gated = m->base.c->d.L2_SLEEPS, past = gated && in->once && (!q->store || m->s.b.full),
              asks = !past || !q->store;
   const uint64_t may = l2_victims(m, q);
   struct l2_plan plan = {.mask = past && q->store ? L2_ALL_BYTES : L2_NO_BYTES};
@@ -165,12 +165,12 @@ static inline struct l2_plan l2_plan_miss(const struct l2_slice *m, const struct
     plan.way = (uint8_t)l2_least_recent(m, q->set, may);
     if (hd_has(q->up & m->s.dirty[q->set], plan.way))
       return (struct l2_plan){.what = L2_WRITES_BACK, .way = plan.way};
-    plan.act = past ? HD_ACT_KEEP : told ? HD_ACT_WAKE : HD_ACT_NONE;
+    plan.act = past ? HD_ACT_KEEP : gated ? HD_ACT_WAKE : HD_ACT_NONE;
   }
   if (asks)
     plan.mshr = (uint8_t)hd_lowest(l2_free_mshrs(m));
   plan.match = q->match != 0;
-  plan.early = l2_early(m, in, told ? q->match : 0);
+  plan.early = l2_early(m, in, gated ? q->match : 0);
   return plan;
 }
 

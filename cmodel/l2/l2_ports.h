@@ -3,7 +3,7 @@
  *
  * Invariant: nothing here changes anything; all of it follows from the registers.
  *
- * Inlined: with calls instead, heddle sim executes 4.7 % more instructions (gpu_fermi on atax:n=256). */
+ * Inlined: with calls instead, heddle sim executes 4.7 % more instructions (gpu/fermi on atax:n=256). */
 #ifndef HEDDLE_CMODEL_L2_L2_PORTS_H
 #define HEDDLE_CMODEL_L2_L2_PORTS_H
 

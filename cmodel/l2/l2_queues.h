@@ -3,7 +3,7 @@
  *
  * Invariant: each queue is read before it is written: what enters counts from the next cycle on.
  *
- * Inlined: with calls instead, heddle sim executes 2.5 % more instructions (gpu_fermi on atax:n=256). */
+ * Inlined: with calls instead, heddle sim executes 2.5 % more instructions (gpu/fermi on atax:n=256). */
 #ifndef HEDDLE_CMODEL_L2_L2_QUEUES_H
 #define HEDDLE_CMODEL_L2_L2_QUEUES_H
 

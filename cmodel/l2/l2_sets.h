@@ -4,7 +4,7 @@
  * Invariant: what a set's macros read in the cycle before a decision, or w_* where they were written in that cycle, is
  * what they hold in the decision; so a decision looks at the macros themselves, and w_* is kept for its own sake.
  *
- * Inlined: with calls instead, heddle sim executes 0.4 % more instructions (gpu_fermi on atax:n=256). */
+ * Inlined: with calls instead, heddle sim executes 0.4 % more instructions (gpu/fermi on atax:n=256). */
 #ifndef HEDDLE_CMODEL_L2_L2_SETS_H
 #define HEDDLE_CMODEL_L2_L2_SETS_H
 

@@ -19,7 +19,7 @@ static void learn(struct rft_line *m, const struct rft_line_in *in) {
     HD_EV(m, rft_line_advise, entry, 0, 0, 0);
 }
 
-/* A load is told of that bypassed, or that was cached to see. */
+/* A load is reported that bypassed, or that was cached to see. */
 static void count(struct rft_line *m, const struct rft_line_in *in) {
   const struct rft_line_st *s = &m->s;
   const uint64_t most = m->base.c->d.RESAMPLE - 1, entry = hd_xor_fold(in->outcome_hpc, m->base.c->d.RFT_W);

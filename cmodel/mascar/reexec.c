@@ -56,8 +56,8 @@ static void refill(struct reexec *m, uint64_t waiting, bool o_goes) {
   s->count--;
 }
 
-/* The load that is told of. */
-static struct req told(const struct reexec_in *in) {
+/* The load that is reported. */
+static struct req reported(const struct reexec_in *in) {
   return (struct req){.line = in->outcome_line,
                       .wid = in->outcome_wid,
                       .slot = in->outcome_slot,
@@ -77,7 +77,7 @@ static struct req told(const struct reexec_in *in) {
 static void come_back(struct reexec *m, const struct reexec_in *in) {
   struct reexec_st *s = &m->s;
   HD_EV(m, reexec_back, in->outcome_line, in->outcome_wid, 0, 0);
-  s->fifo[s->tail] = told(in);
+  s->fifo[s->tail] = reported(in);
   s->fifo_wr = (int64_t)s->tail;
   s->tail = hd_next(s->tail, m->base.c->d.DEPTH);
   s->count++;

@@ -6,7 +6,7 @@
  *
  * Invariant: what is in a way is there in the order of its times.
  *
- * Inlined: with calls instead, heddle sim executes 1.4 % more instructions (gpu_fermi on atax:n=256). */
+ * Inlined: with calls instead, heddle sim executes 1.4 % more instructions (gpu/fermi on atax:n=256). */
 #ifndef HEDDLE_CMODEL_MEMORY_BANK_WAYS_H
 #define HEDDLE_CMODEL_MEMORY_BANK_WAYS_H
 

@@ -1,7 +1,7 @@
 /* What the models are made of: sets of up to 64 things as one word (bit i says that thing i is in), vectors
  * of words, places that go round.
  *
- * Inlined: with calls instead, heddle sim executes 5.7 % more instructions (gpu_fermi on atax:n=256). */
+ * Inlined: with calls instead, heddle sim executes 5.7 % more instructions (gpu/fermi on atax:n=256). */
 #ifndef HEDDLE_CMODEL_MODEL_BITS_H
 #define HEDDLE_CMODEL_MODEL_BITS_H
 

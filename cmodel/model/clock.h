@@ -2,7 +2,7 @@
  *
  * Invariant: `cycle` is the first that has not been run or passed over, `at` the core cycle it falls into.
  *
- * Inlined: with calls instead, heddle sim executes 3.1 % more instructions (gpu_fermi on atax:n=256). */
+ * Inlined: with calls instead, heddle sim executes 3.1 % more instructions (gpu/fermi on atax:n=256). */
 #ifndef HEDDLE_CMODEL_MODEL_CLOCK_H
 #define HEDDLE_CMODEL_MODEL_CLOCK_H
 

@@ -3,7 +3,7 @@
  * Invariant: whatever the bits are, nothing outside the elements is touched, and who is asked for is in
  * the set he was asked among.
  *
- * Inlined: with calls instead, heddle sim executes 2.9 % more instructions (gpu_fermi on atax:n=256). */
+ * Inlined: with calls instead, heddle sim executes 2.9 % more instructions (gpu/fermi on atax:n=256). */
 #ifndef HEDDLE_CMODEL_MODEL_PAIRS_H
 #define HEDDLE_CMODEL_MODEL_PAIRS_H
 

@@ -9,7 +9,7 @@ void pd_moore(struct pd *m, struct pd_out *out) {
   out->pin_new = 1;
 }
 
-/* The age of way w of the set that is told of, as it is after that. */
+/* The age of way w of the set that is reported, as it is after that. */
 static inline uint64_t older(const struct pd *m, const struct pd_in *in, unsigned w) {
   const unsigned distance = m->base.c->d.DISTANCE;
   const uint64_t age = m->s.aged[in->outcome_set * m->base.c->d.WAYS + w];
@@ -21,10 +21,10 @@ static inline uint64_t older(const struct pd *m, const struct pd_in *in, unsigne
 void pd_mealy(struct pd *m, const struct pd_in *in, struct pd_out *out) {
   const struct hd_derived *d = &m->base.c->d;
   const uint64_t *aged = m->s.aged + in->look_set * d->WAYS;
-  const bool told = in->outcome_set == in->look_set;
+  const bool reported = in->outcome_set == in->look_set;
   out->pins = 0;
   for (unsigned w = 0; in->look_valid && w < d->WAYS; w++)
-    out->pins |= (uint64_t)((told ? older(m, in, w) : aged[w]) < d->DISTANCE) << w;
+    out->pins |= (uint64_t)((reported ? older(m, in, w) : aged[w]) < d->DISTANCE) << w;
 }
 
 uint64_t pd_tick(struct pd *m, const struct pd_in *in) {

@@ -5,7 +5,7 @@
  * queues have `count` > 0 and `avail` > 0, memo[MEMSCHED_FILLED] of MemSched likewise, memo[REEXEC_MINE] of the
  * re-execution queue which warps have `mine` > 0, so that a cycle costs the same however many queues there are.
  *
- * Inlined: with calls instead, heddle sim executes 1.9 % more instructions (gpu_apres on syr2k:tiny). */
+ * Inlined: with calls instead, heddle sim executes 1.9 % more instructions (gpu/apres on syr2k:tiny). */
 #ifndef HEDDLE_CMODEL_SM_PORTS_H
 #define HEDDLE_CMODEL_SM_PORTS_H
 
@@ -249,9 +249,10 @@ static inline bool l1d_req_ready(const struct l1d *m) {
 static inline bool l1d_pf_ready(const struct l1d *m) {
   return !m->s.p_valid;
 }
-/* f's answer goes to the SM as it is; it is at the port if the response register is empty (D-L1-17). */
+/* f's answer goes to the SM as it is; it is at the port if the response register is empty (D-L1-17). Of the kinds that
+ * come here HD_BYPASSED alone has bit 0. */
 static inline bool l1d_direct(const struct l1d *m) {
-  return m->base.c->d.BEHIND & m->s.f_valid & (m->s.f.kind == HD_BYPASSED);
+  return m->base.c->d.BEHIND & m->s.f_valid & (m->s.f.kind & HD_BYPASSED);
 }
 static inline bool l1d_mrsp_ready(const struct l1d *m) {
   return !(m->s.g_valid | (m->s.f_valid & !l1d_direct(m)) | (m->s.resp_v & m->s.r_fill));

@@ -4,7 +4,7 @@
  * Invariant: picks are made once a cycle, before the tick: memo[0] holds them for it, in byte s the warp
  * of scheduler s, or NO_WARP.
  *
- * Inlined: with calls instead, heddle sim executes 2.7 % more instructions (gpu_loscache on gemm:tiny). */
+ * Inlined: with calls instead, heddle sim executes 2.7 % more instructions (gpu/loscache on gemm:tiny). */
 #ifndef HEDDLE_CMODEL_SM_SCHED_PICK_H
 #define HEDDLE_CMODEL_SM_SCHED_PICK_H
 

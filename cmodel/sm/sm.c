@@ -208,7 +208,7 @@ void hd_sm_drive(struct hd_sm *sm, const struct sm_mem_out *out, struct sm_mem_i
 }
 
 /* What mechanisms were told in this cycle they are told once. */
-static void told(struct hd_sm *sm) {
+static void reported(struct hd_sm *sm) {
   if (sm->exiting) {
     sm->exiting = 0;
     sm->moved = true;
@@ -224,7 +224,7 @@ void hd_sm_clock(struct hd_sm *sm, const struct sm_mem_in *in, const struct sm_m
     return;
   sm->moved = false;
   if (sm->tells)
-    told(sm);
+    reported(sm);
   if (sm->waiting)
     hd_sm_barriers(sm, out);
   if (sm->unsent)

@@ -6,7 +6,7 @@
  * something happens, never by looking at all warps. So are `awake`, and where a module hears them, `wait_mem`, `next_load` and
  * `next_mem`.
  *
- * Inlined: with calls instead, heddle sim executes 0.9 % more instructions (gpu_loscache on gemm:tiny). */
+ * Inlined: with calls instead, heddle sim executes 0.9 % more instructions (gpu/loscache on gemm:tiny). */
 #ifndef HEDDLE_CMODEL_SM_SM_STATE_H
 #define HEDDLE_CMODEL_SM_SM_STATE_H
 

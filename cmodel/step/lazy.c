@@ -88,7 +88,7 @@ void hd_lazy_init(struct hd_lazy *l, struct sm_mem *m, struct hd_sm *sm, struct 
   if (d->CASC)
     init_part(l, LAZY_CASC, &m->u_casc->base, 1);
   l->beside = begin_beside(m, in, &l->there);
-  l->company = l->beside & L1D || is_wired_before_ticks(m);
+  l->company = l->beside & L1D || is_wired_before_ticks(m) ? tick_among(l->there) : NULL;
   for (enum hd_lazy_name name = 0; name < LAZY_SM; name++)
     l->busy[name].moves = UINT64_MAX;
   l->stirred = l->hears = 1;

@@ -40,6 +40,10 @@ struct hd_lazy_busy {
   uint64_t ends;  /* they hear, so that what they say, or are told, ends, or is seen */
 };
 
+struct hd_lazy;
+/* Ticks a part; answers as X_tick does. */
+typedef uint64_t hd_lazy_tick(struct hd_lazy *l, unsigned meet);
+
 struct hd_lazy {
   struct sm_mem *m;
   struct hd_sm *sm;
@@ -54,11 +58,11 @@ struct hd_lazy {
   unsigned beside;                 /* the parts that have modules beside their first */
   uint64_t there;                  /* those, by their numbers in sm_mem */
   struct hd_lazy_busy busy[LAZY_SM];
-  bool company;                     /* of the L1D: such modules, or a request buffer that hears of it */
-  unsigned stirred;                 /* the cycles to come in which they hear of what has happened */
-  unsigned hears;                   /* not 0: they hear in the next cycle */
-  bool minds;                       /* somebody hears a LEVEL of the L1D, or `follows` */
-  unsigned tells;                   /* the pulses of the L1D that others hear */
+  hd_lazy_tick *company; /* the L1D's, with such modules, or a buffer that hears of it; NULL: alone */
+  unsigned stirred;      /* the cycles to come in which they hear of what has happened */
+  unsigned hears;        /* not 0: they hear in the next cycle */
+  bool minds;            /* somebody hears a LEVEL of the L1D, or `follows` */
+  unsigned tells;        /* the pulses of the L1D that others hear */
   const struct hd_outside *outside; /* NULL, or set with `stands_there` after hd_lazy_init */
   void *stands_there;
   struct hd_lazy_part {

@@ -21,6 +21,8 @@ enum {
   ALL = (1 << LAZY_PARTS) - 1
 };
 
+/* A caller may know who is there when it is compiled; then nothing remains of who is not. */
+#define ALWAYS_INLINE static inline __attribute__((always_inline))
 #include "cmodel/sm_mem_lazy.h"
 
 /* The ports between the parts are sets of one: of those that are valid; shifted by READY, of those that are ready; by

@@ -6,7 +6,7 @@
  * Invariant: between two cycles l->ports is what all parts show in the next one, asleep or not.
  *
  * Inlined: with calls instead, heddle sim executes 5.9 % more instructions, those of lazy_wires.h
- * included (gpu_apres on syr2k:tiny). */
+ * included (gpu/apres on syr2k:tiny). */
 #ifndef HEDDLE_CMODEL_STEP_LAZY_PARTS_H
 #define HEDDLE_CMODEL_STEP_LAZY_PARTS_H
 
@@ -77,17 +77,17 @@ static inline void rouse(const struct hd_lazy *l, enum hd_lazy_name name) {
 
 /* ---- The clock edge ---- */
 
-/* Those beside the L1D hear of it, and it of them. */
-static inline uint64_t meet_company(struct hd_lazy *l, unsigned meet) {
+/* Those beside the L1D, `there`, hear of it, and it of them. */
+ALWAYS_INLINE uint64_t meet_company(struct hd_lazy *l, unsigned meet, uint64_t there) {
   struct sm_mem *m = l->m;
   uint64_t heard = 0;
   wire_before_ticks(m, l->in, meet);
   if (l->outside)
     l->outside->drive(l->stands_there, l->now, l->in);
-  if (l->beside & L1D)
-    heard = hear_L1D(m, l->in, meet, l->there, &l->busy[LAZY_L1D]);
+  if (there)
+    heard = hear_L1D(m, l->in, meet, there, &l->busy[LAZY_L1D]);
   wire_u_l1d_more(m, l->in, meet);
-  if (l->beside & L1D)
+  if (there)
     wire_u_l1d_beside(m, l->in, meet);
   if (l->outside)
     l->outside->hear(l->stands_there, l->now, l->in, m);
@@ -97,22 +97,45 @@ static inline uint64_t meet_company(struct hd_lazy *l, unsigned meet) {
 /* The L1D, with those beside it, and what is wired to it by more than ports. What it shows them (LOOK, DECIDE, OUTCOME) changes if
  * its pipeline moves or a fill enters, or by a flush, and what it tells ends a cycle later. In all other cycles, in most of which a
  * request waits, nobody hears or ticks who does not move. */
-static inline uint64_t tick_in_company(struct hd_lazy *l, unsigned meet) {
+ALWAYS_INLINE uint64_t tick_in_company(struct hd_lazy *l, unsigned meet, uint64_t there) {
   struct sm_mem *m = l->m;
   struct l1d *c = m->u_l1d;
   struct hd_lazy_busy *busy = &l->busy[LAZY_L1D];
   const unsigned pulses = meet & PULSES_SM, hears = l->hears | pulses;
   const bool fills = l1d_shows_fill(c), moved = pulses | (hears && busy->moves & SEEN_L1D);
-  const uint64_t heard = hears ? meet_company(l, meet) : 0;
+  const uint64_t heard = hears ? meet_company(l, meet, there) : 0;
   uint64_t ahead = l1d_tick(c, &m->u_l1d_in);
   const bool stirs = fills | c->late.late_advance | c->late.late_held;
   if (!(hears | stirs))
     return ahead;
-  if (l->beside & L1D && tick_beside_L1D(m, l->in, meet, l->there, heard, busy))
+  if (there && tick_beside_L1D(m, l->in, meet, there, heard, busy))
     ahead = HD_MOVES;
   l->stirred = stirs ? 1U + l1d_tells(c) : moved ? 1 : l->stirred >> 1;
   l->hears = l->stirred | ((busy->moves | busy->ends) != 0) | (l->outside != NULL);
   return ahead;
+}
+
+/* It in whichever company, and in those of the machines of configs/, which are known when this is compiled. */
+static uint64_t tick_in_any(struct hd_lazy *l, unsigned meet) {
+  return tick_in_company(l, meet, l->there & ALL_BESIDE_L1D);
+}
+#define COMPANY(set)                                                                                         \
+  static uint64_t tick_in_##set(struct hd_lazy *l, unsigned meet) {                                          \
+    return tick_in_company(l, meet, UINT64_C(set));                                                          \
+  }
+COMPANIES_L1D(COMPANY)
+#undef COMPANY
+
+static inline hd_lazy_tick *tick_among(uint64_t there) {
+  switch (there & ALL_BESIDE_L1D) {
+#define COMPANY(set)                                                                                         \
+  case UINT64_C(set):                                                                                        \
+    return tick_in_##set;
+    COMPANIES_L1D(COMPANY)
+#undef COMPANY
+  default:
+    return tick_in_any;
+  }
 }
 
 static inline void tick_l1d(struct hd_lazy *l, unsigned meet) {
@@ -120,7 +143,7 @@ static inline void tick_l1d(struct hd_lazy *l, unsigned meet) {
   rouse(l, LAZY_L1D);
   wire_own(m, l->out, meet);
   wire_u_l1d(m, l->in, meet);
-  sleep_if(l, LAZY_L1D, l->company ? tick_in_company(l, meet) : l1d_tick(m->u_l1d, &m->u_l1d_in));
+  sleep_if(l, LAZY_L1D, l->company ? l->company(l, meet) : l1d_tick(m->u_l1d, &m->u_l1d_in));
   show_l1d(l);
 }
 

@@ -86,7 +86,7 @@ char *hd_files_rdl(const struct hd_set *set) {
   for (unsigned i = 0; hd_bundle_field(c, "apb_thresholds", i, &field); i++)
     if (field.width) {
       char properties[80];
-      fprintf(f, "  reg {\n    desc = \"%s; a write of less than %u or more than %u is refused\";\n",
+      fprintf(f, "  reg {\n    desc = \"%s; a write of a value outside %u to %u is refused\";\n",
               field.meaning, field.least, field.most);
       snprintf(properties, sizeof properties, "sw = rw; hw = r; at_least = %u; at_most = %u", field.least,
                field.most);

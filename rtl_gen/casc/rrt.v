@@ -5,7 +5,7 @@
 //@ keys casc.scheme
 
   localparam [RRT-1:0] ENTRY_0 = 1;
-//@ fold entry_of HPC_W HASH_BITS 0
+//@ xor_fold entry_of HPC_W HASH_BITS 0
 
   // an entry, sum above count, with one more line; both halve when the count overflows
   function [UPDATE_WORD_W-1:0] learn(input [UPDATE_WORD_W-1:0] old, input [RR_W-1:0] line);

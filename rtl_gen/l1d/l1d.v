@@ -92,7 +92,7 @@ rst/*@if PREF*/ || flush/*@end*/
 
   wire [MSHRS-1:0]       f_at = MSHR_0 << f_id_q;
   wire                   answering = f_valid_q && f_kind_q == 2'd0;
-  wire [MSHRS-1:0]       answered  = {MSHRS{answering}} & f_at; // or is to be, after this cycle: nothing merges into it then
+  wire [MSHRS-1:0]       answered  = {MSHRS{answering}} & f_at; // the MSHR of the fill in f: loads to its line no longer merge
   wire [MSHRS-1:0]       c_line_eq;
   wire [MSHRS*SET_W-1:0] mshr_set;
 //@ if !ON_MISS

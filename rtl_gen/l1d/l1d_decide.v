@@ -113,7 +113,7 @@
 //@ if AGAIN
 
   // a load that lacks something leaves, and somebody brings it again; one stays for the response port/*@if HOLD*/, or held/*@end*/
-  wire stays = hit/*@if FORWARD*/ && !early/*@end*/ && /*@if BEHIND*/!(f_valid_q ? f_leaves : resp_free)/*@else*/(f_valid_q || !resp_free)/*@end*//*@if HOLD*/ || held/*@end*/;
+  wire stays = hit/*@if FORWARD*/ && !early/*@end*/ && !(/*@hit_free*/)/*@if HOLD*/ || held/*@end*/;
   wire leaves = lack_again && load && !stays; // also with what is done: that does not stay, and is known later
   wire tried  = leaves || load && done;
   assign gone = leaves || done;

@@ -8,7 +8,8 @@
   // a bypassed load's goes to the SM from here, and another answer may wait behind it (D-L1-17)
   assign mrsp_ready = !g_valid_q && (!f_valid_q || direct) && !(resp_v_q && r_fill_q); // resp_data still shows f's line
 
-  wire f_open = !f_valid_q || f_leaves; // if something is there for it
+  // f can load at this edge: what waits in g, else what is at the port
+  wire f_open = !f_valid_q || f_leaves;
   wire f_mrsp  = f_take && f_open;
   wire f_g     = g_valid_q && f_leaves;
 

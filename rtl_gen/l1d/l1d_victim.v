@@ -36,12 +36,13 @@
       for (w = 0; w < WAYS; w = w + 1) begin : age
         wire [WAYS-1:0] yields; // bit o: way w gives way before way o
         for (o = 0; o < WAYS; o = o + 1) begin : than
-          if (w == o)
+          if (w == o) begin : itself
             assign yields[o] = /*@if ON_MISS*/!busy[w]/*@else*/1'b1/*@end*/;
-          else if (w < o)
+          end else if (w < o) begin : below
             assign yields[o] = /*@if ON_MISS*/busy[o] || /*@end*/empty[w] || !empty[o] && !lru[w*(2*WAYS-w-1)/2 + o-w-1];
-          else
+          end else begin : above
             assign yields[o] = /*@if ON_MISS*/busy[o] || /*@end*/!empty[o] && (empty[w] || lru[o*(2*WAYS-o-1)/2 + w-o-1]);
+          end
         end
         assign victims[s*WAYS + w] = &yields;
       end

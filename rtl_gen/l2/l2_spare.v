@@ -10,12 +10,13 @@
     for (w = 0; w < L2_WAYS; w = w + 1) begin : age
       wire [L2_WAYS-1:0] older; // bit o: way w was used before way o
       for (o = 0; o < L2_WAYS; o = o + 1) begin : than
-        if (w == o)
+        if (w == o) begin : itself
           assign older[o] = 1'b1;
-        else if (w < o)
+        end else if (w < o) begin : below
           assign older[o] = !b_lru[w*(2*L2_WAYS-w-1)/2 + o-w-1];
-        else
+        end else begin : above
           assign older[o] = b_lru[o*(2*L2_WAYS-o-1)/2 + w-o-1];
+        end
       end
       assign oldest_at[w] = !busy[w] && &(busy | older);
     end

@@ -23,7 +23,7 @@
 //@ end
 //@ end
   genvar s, p/*@if RFT_AVG*/, g, e/*@end*/;
-//@ fold entry_of HPC_W RFT_W 0
+//@ xor_fold entry_of HPC_W RFT_W 0
 //@ if SHARERS > 1
 //@ lowest lowest SHARERS
 //@ number number SHARERS SHARER_W

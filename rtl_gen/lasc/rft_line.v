@@ -1,5 +1,5 @@
 //@ # The reuse-frequency table's word at the L1D. Spec: docs/mechanisms/rft.md.
-//@ fold entry_of HPC_W RFT_W 0
+//@ xor_fold entry_of HPC_W RFT_W 0
 
   // --- asked while the load's tags are compared
 

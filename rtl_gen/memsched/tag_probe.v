@@ -18,7 +18,7 @@
   wire [SETS-1:0] tag_set_at = SET_0 << late_tag_set;
   generate
     for (s = 0; s < SETS; s = s + 1) begin : probed
-      for (w = 0; w < WAYS; w = w + 1) begin : line
+      for (w = 0; w < WAYS; w = w + 1) begin : way
         always @(posedge clk)
           if (tag_set_at[s] && late_tag_we[w])
             ptag_q[(s*WAYS + w)*TAG_W +: TAG_W] <= late_tag;

@@ -182,7 +182,7 @@ static void keys(struct parser *s, const char *p) {
 static const struct {
   const char *name;
   unsigned args;
-} functions[] = {{"pick", 3}, {"lowest", 2}, {"number", 3}, {"fold", 4}};
+} functions[] = {{"pick", 3}, {"lowest", 2}, {"number", 3}, {"xor_fold", 4}};
 
 /* pick F N W and the like; NULL: none of these. */
 static struct hd_node *function(struct parser *s, const char *word, const char *p) {
@@ -226,7 +226,7 @@ static struct hd_node *directive(struct parser *s, const char *word, const char 
   else
     hd_template_error(s->r, s->at,
                       "found directive %s, allowed keys part if elif else end for def terms each wiring pick "
-                      "lowest number fold #",
+                      "lowest number xor_fold #",
                       word);
   return NULL;
 }

@@ -63,7 +63,9 @@ static double generation_of(const char *path) {
 /* Every configuration there is. */
 static void generation(void) {
   glob_t files;
-  if (glob("configs/*.yaml", 0, NULL, &files) || glob("configs/lockstep/*/*.yaml", GLOB_APPEND, NULL, &files))
+  if (glob("configs/*.yaml", 0, NULL, &files) || glob("configs/gpu/*.yaml", GLOB_APPEND, NULL, &files) ||
+      glob("configs/mrpb/*.yaml", GLOB_APPEND, NULL, &files) ||
+      glob("configs/lockstep/*/*.yaml", GLOB_APPEND, NULL, &files))
     bench_quit("no configurations; run it from the top of the tree");
   size_t slowest = 0;
   double most = 0;

@@ -1,4 +1,4 @@
-/* The speed of a whole GPU: configs/gtx480.yaml, 15 SMs, on PolyBench kernels and irregular ones, from
+/* The speed of a whole GPU: configs/gpu/gtx480.yaml, 15 SMs, on PolyBench kernels and irregular ones, from
  * their generator and from a trace of the same. */
 #include "tests/bench/bench.h"
 #include "workloads/trace/trace_convert.h"
@@ -65,7 +65,7 @@ static void measure(const struct hd_design *d, const char *workload) {
 
 void bench_gpu(char **workloads) {
   struct hd_config c;
-  struct hd_design *d = bench_design(&c, "configs/gtx480.yaml");
+  struct hd_design *d = bench_design(&c, "configs/gpu/gtx480.yaml");
   mkdir("build", 0777);
   mkdir("build/bench", 0777);
   if (workloads)

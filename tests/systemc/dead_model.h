@@ -9,7 +9,7 @@
 
 #include <heddle.h>
 
-#include "tlm_parts.h"
+#include "tlm_rig.h"
 
 inline bool model_is_dead;
 extern "C" void heddle_tick(heddle_model *model) {

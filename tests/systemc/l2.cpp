@@ -1,4 +1,4 @@
-/* l2_top behind TLM-2.0 sockets (systemc/heddle_l2.h): SMs that load and store at random, by nb_transport and b_transport, with every
+/* l2_top behind TLM-2.0 sockets (systemc/tlm/heddle_l2.h): SMs that load and store at random, by nb_transport and b_transport, with every
  * checker between; behind it a memory that answers in all forms and any order. What is loaded, and what transport_dbg shows in every
  * cycle, must be what was stored last; a reset comes in mid-flight.
  *
@@ -16,7 +16,7 @@
 #include "heddle_memory.h"
 #include "l2_top_sc.h"
 #include "random_target.h"
-#include "tlm_parts.h"
+#include "tlm_rig.h"
 
 enum { LINES = 40, OPEN = 12 };
 static const sc_time period(10, SC_NS);
@@ -109,9 +109,9 @@ struct requester : sc_module, tlm::tlm_mm_interface {
     pool.pop_back();
     p->acquire();
     p->draw(ref, random);
-    const bool told = random() % 2;
+    const bool reported = random() % 2;
     heddle::request_info *info = p->get_extension<heddle::request_info>();
-    if (told && !info)
+    if (reported && !info)
       p->set_extension(info = new heddle::request_info);
     if (info) /* what it says is true, or nothing */
       info->field = {

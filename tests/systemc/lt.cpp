@@ -15,7 +15,7 @@
 #include "heddle_lt.h"
 #include "heddle_memory.h"
 #include "l2_top_sc.h"
-#include "tlm_parts.h"
+#include "tlm_rig.h"
 #include "waiting.h"
 
 #include <tlm_utils/tlm_quantumkeeper.h> /* after <systemc>, which it does not include */

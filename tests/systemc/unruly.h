@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <memory>
 
-#include "tlm_parts.h"
+#include "tlm_rig.h"
 
 DECLARE_EXTENDED_PHASE(SOME_PHASE);
 

@@ -5,7 +5,7 @@
 #ifndef HEDDLE_TESTS_SYSTEMC_WAITING_H
 #define HEDDLE_TESTS_SYSTEMC_WAITING_H
 
-#include "tlm_parts.h"
+#include "tlm_rig.h"
 
 /* A memory that takes its time by wait(), not by the delay: that of reads, for the LT model counts no other. */
 struct waiting_memory : sc_module {

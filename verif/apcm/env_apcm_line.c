@@ -1,10 +1,10 @@
-/* Requests for `apcm_line` that pass c and d, and are told of; the environment plays the L1D around it, what is known of
+/* Requests for `apcm_line` that pass c and d, and are reported; the environment plays the L1D around it, what is known of
  * loads, and the board of who protects, which does as it is told and lets go at random, or is anything.
  *
  * Checked at the ports: whether a load is to bypass, or to be kept, follows from what was known of it, and of its warp, as
  * it moved into d. The environment knows of each way who took it last, to protect it or not; so it knows in every cycle
  * which ways of the set in c are pinned: those whose warp is on the board, or asks for that in this cycle. What is said
- * to the board is of the load that was told of, and what was known of it as it moved into d. A line that is told of is its
+ * to the board is of the load that was reported, and what was known of it as it moved into d. A line that is told of is its
  * load's own if the last load that took the way was of the same warp.
  */
 #include "verif/harness/env_common.h"
@@ -43,10 +43,10 @@ struct apcm_line_env {
     struct advice advice;
     bool done, take, write;
     uint64_t at;
-  } now, told;
+  } now, reported;
   int taker
       [MAX_PLACES]; /* whose load took the way last, as far as is told before this cycle; or NOBODY: not since the reset */
-  int owner[MAX_PLACES]; /* who took the way to protect it, by what is told up to this cycle; or NOBODY */
+  int owner[MAX_PLACES]; /* who took the way to protect it, by OUTCOME up to this cycle; or NOBODY */
 };
 
 /* Few loads with ids, so that they meet again; bypassed and protected are none, all, some, or as before. */
@@ -182,12 +182,12 @@ static void drive(struct hd_env *env, const void *out, void *in_) {
   in->late_take = e->now.take ? e->now.at : 0;
   in->decide_set = e->d.set;
   in->decide_wid = e->d.wid;
-  in->outcome_write = e->told.write;
-  in->outcome_take = e->told.take;
-  in->outcome_set = e->told.r.set;
-  in->outcome_at = e->told.at;
-  in->outcome_wid = e->told.r.wid;
-  in->outcome_lid = e->told.r.lid;
+  in->outcome_write = e->reported.write;
+  in->outcome_take = e->reported.take;
+  in->outcome_set = e->reported.r.set;
+  in->outcome_at = e->reported.at;
+  in->outcome_wid = e->reported.r.wid;
+  in->outcome_lid = e->reported.r.lid;
 }
 
 /* What is known of the request in c. */
@@ -223,7 +223,7 @@ static bool check_advice(struct apcm_line_env *e, const struct apcm_line_out *ou
 }
 
 static bool check_board(struct apcm_line_env *e, const struct apcm_line_out *out) {
-  const struct decision *t = &e->told;
+  const struct decision *t = &e->reported;
   const bool protects = t->take && t->advice.keep;
   if (out->ps_valid != protects)
     return hd_fail(&e->p.env, "ps_valid is %" PRIu64 ", a load %s a line to protect it", out->ps_valid,
@@ -245,7 +245,8 @@ static bool check_pins(struct apcm_line_env *e, const struct apcm_line_in *in,
   uint64_t pins = 0;
   for (unsigned w = 0; w < d->WAYS; w++) {
     const int who = e->owner[e->c.set * d->WAYS + w];
-    const bool asks = who != NOBODY && e->told.take && e->told.advice.keep && e->told.r.wid == (uint64_t)who;
+    const bool asks =
+        who != NOBODY && e->reported.take && e->reported.advice.keep && e->reported.r.wid == (uint64_t)who;
     const bool on = who != NOBODY && (unsigned)who < d->WARPS && in->psb_on >> who & 1;
     if (asks || on)
       pins |= UINT64_C(1) << w;
@@ -259,7 +260,7 @@ static bool check_pins(struct apcm_line_env *e, const struct apcm_line_in *in,
 
 static bool check_own(struct apcm_line_env *e, const struct apcm_line_out *out) {
   const struct hd_derived *d = &e->p.c->d;
-  const struct decision *t = &e->told;
+  const struct decision *t = &e->reported;
   const int who = t->at ? e->taker[t->r.set * d->WAYS + (unsigned)__builtin_ctzll(t->at)] : NOBODY;
   if (!d->APCM_O || !t->done || t->r.write || t->r.prefetch || (t->at && who == NOBODY))
     return true;
@@ -274,7 +275,7 @@ static bool check_own(struct apcm_line_env *e, const struct apcm_line_out *out) 
 
 static void learn(struct apcm_line_env *e) {
   const struct hd_derived *d = &e->p.c->d;
-  const struct decision *t = &e->told;
+  const struct decision *t = &e->reported;
   for (unsigned w = 0; w < d->WAYS; w++)
     if (t->at >> w & 1 && (t->take || t->write))
       e->owner[t->r.set * d->WAYS + w] = t->take && t->advice.keep ? (int)t->r.wid : NOBODY;
@@ -298,7 +299,7 @@ static bool clock(struct hd_env *env, const void *in_, const void *out_) {
     e->known.until[who] = out->ps_last;
     e->known.loop = (e->known.loop & ~(UINT64_C(1) << who)) | out->ps_loop << who;
   }
-  e->told = e->now;
+  e->reported = e->now;
   if (e->advances) {
     e->advice = advice_of(d, in);
     e->advised = true;
@@ -311,7 +312,7 @@ static bool clock(struct hd_env *env, const void *in_, const void *out_) {
 
 static bool done(const struct hd_env *env) {
   const struct apcm_line_env *e = (const struct apcm_line_env *)env;
-  return env->stop && !e->c.there && !e->d.there && !e->told.done;
+  return env->stop && !e->c.there && !e->d.there && !e->reported.done;
 }
 
 struct hd_env *apcm_line_env(const struct hd_env_job *job, struct hd_why *why) {

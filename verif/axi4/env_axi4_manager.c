@@ -185,21 +185,21 @@ static bool check_counts(struct manager_env *e, const struct axi4_manager_out *o
 }
 
 /* A slice's writes have no answers: their errors are told. */
-static bool check_told(struct manager_env *e, const struct axi4_manager_out *out) {
+static bool check_reported(struct manager_env *e, const struct axi4_manager_out *out) {
   if (!e->p.c->d.BUS_L2)
     return true;
-  e->told[out->write_error]++;
+  e->reported[out->write_error]++;
   for (uint64_t code = 1; code < 4; code++) {
     const uint64_t least = e->settled < SETTLED ? 0 : e->due[code],
                    most = e->due[code] + (code == HD_AXI_SLVERR ? e->perhaps : 0);
-    if (e->told[code] < least || e->told[code] > most)
+    if (e->reported[code] < least || e->reported[code] > most)
       return hd_fail(&e->p.env,
                      "write_error was %" PRIu64 " for %" PRIu64 " writes, the bus said so of %" PRIu64, code,
-                     e->told[code], e->due[code]);
+                     e->reported[code], e->due[code]);
   }
   if (e->settled < SETTLED)
     return true;
-  memset(e->told, 0, sizeof e->told);
+  memset(e->reported, 0, sizeof e->reported);
   memset(e->due, 0, sizeof e->due);
   e->perhaps = 0;
   return true;
@@ -217,7 +217,7 @@ static bool clock(struct hd_env *env, const void *in_, const void *out_) {
     held = hd_hash(held, out->rsp_data, d->WORDS * sizeof *out->rsp_data);
   if (!hd_held_ok(&e->rsp, out->rsp_valid, in->rsp_ready, held))
     return hd_fail(env, "rsp changes before it is taken");
-  if (!check_counts(e, out) || !check_told(e, out) || (answered && !check_answer(e, out)))
+  if (!check_counts(e, out) || !check_reported(e, out) || (answered && !check_answer(e, out)))
     return false;
   if (!hd_axi_clock(&e->bus, HD_AXI_OUTPUTS(out), &moved))
     return false;

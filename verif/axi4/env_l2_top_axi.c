@@ -14,7 +14,7 @@ struct axi_l2_env {
   struct hd_axi_bridge bus;
   struct l2out out;
   uint64_t fill_valid, fill_id, fill_data[HD_MAX_WORDS], out_ready; /* what the memory says */
-  uint64_t told[2][4]; /* errors of reads, of writes, by their code */
+  uint64_t reported[2][4]; /* errors of reads, of writes, by their code */
 };
 
 static bool fails(struct axi_l2_env *a) {
@@ -40,12 +40,13 @@ static void drive(struct hd_env *env, const void *out, void *in_) {
 }
 
 /* Each error is told of once, as it is; `all`: by now. */
-static bool check_told(struct axi_l2_env *a, bool all) {
+static bool check_reported(struct axi_l2_env *a, bool all) {
   for (unsigned w = 0; w < 2; w++)
     for (unsigned code = 1; code < 4; code++)
-      if (a->told[w][code] > a->bus.failed[w][code] || (all && a->told[w][code] != a->bus.failed[w][code]))
+      if (a->reported[w][code] > a->bus.failed[w][code] ||
+          (all && a->reported[w][code] != a->bus.failed[w][code]))
         return hd_fail(&a->e.p.env, "%s_error was %u for %" PRIu64 " lines, the bus said so of %" PRIu64,
-                       w ? "write" : "read", code, a->told[w][code], a->bus.failed[w][code]);
+                       w ? "write" : "read", code, a->reported[w][code], a->bus.failed[w][code]);
   return true;
 }
 
@@ -77,9 +78,9 @@ static bool clock(struct hd_env *env, const void *in_, const void *out_) {
       return hd_fail(env, "line 0x%" PRIx64 " is written, and not all of its bytes", t->line);
   if (sends && t->write)
     hd_axi_bridge_answer(&a->bus, true, t->id, fails(a), NULL);
-  a->told[0][out->read_error]++;
-  a->told[1][out->write_error]++;
-  return check_told(a, false) &&
+  a->reported[0][out->read_error]++;
+  a->reported[1][out->write_error]++;
+  return check_reported(a, false) &&
          hd_axi_bridge_clock(&a->bus, HD_AXI_OUTPUTS(out), in->clear, out->errors, out->fault);
 }
 
@@ -89,7 +90,7 @@ static bool done(const struct hd_env *env) {
 }
 
 static bool finish(struct hd_env *env) {
-  return check_told((struct axi_l2_env *)env, true) && hd_slice_finish(env);
+  return check_reported((struct axi_l2_env *)env, true) && hd_slice_finish(env);
 }
 
 struct hd_env *l2_top_axi_env(const struct hd_env_job *job, struct hd_why *why) {

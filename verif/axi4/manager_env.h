@@ -45,9 +45,9 @@ struct manager_env {
   unsigned bypasses;                                /* inside */
   struct hd_held rsp;
   uint64_t errors;
-  bool fault, exact;        /* the counts are known */
-  uint64_t due[4], told[4]; /* errors of a slice's writes, by their code: that are to be told; told */
-  uint64_t perhaps;         /* that may be told as SLVERR */
+  bool fault, exact;            /* the counts are known */
+  uint64_t due[4], reported[4]; /* errors of a slice's writes, by their code: that are to be told; told */
+  uint64_t perhaps;             /* that may be told as SLVERR */
   unsigned settled;
 };
 

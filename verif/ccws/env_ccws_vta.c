@@ -41,7 +41,7 @@ struct vta_env {
   } m;
   uint64_t pool[POOL]; /* lines */
   struct place place[MAX_PLACES];
-  struct decision now, told; /* of this cycle, and of the last */
+  struct decision now, reported; /* of this cycle, and of the last */
   struct victims victims[MAX_WARPS][MAX_SETS];
   struct job queue[MAX_QUEUE], job;
   unsigned queued, age; /* age: cycles since the job left the queue; 0: none has */
@@ -73,7 +73,7 @@ static void new_mood(struct vta_env *e) {
 
 static unsigned some_place(struct vta_env *e) {
   if (hd_chance(&e->p, e->m.again))
-    return e->told.place;
+    return e->reported.place;
   return hd_below(&e->p, e->m.places);
 }
 
@@ -82,7 +82,7 @@ static void decide(struct vta_env *e) {
   struct hd_env_base *p = &e->p;
   const unsigned at = some_place(e);
   const struct place *line = &e->place[at];
-  const bool brought = (e->told.kind == TAKE || e->told.kind == FETCH) && e->told.place == at;
+  const bool brought = (e->reported.kind == TAKE || e->reported.kind == FETCH) && e->reported.place == at;
   e->now = (struct decision){.place = at};
   e->now.wid = (e->m.first + hd_below(p, e->m.warps)) % p->c->d.WARPS;
   e->now.line = e->pool[hd_below(p, e->m.lines)];
@@ -114,7 +114,7 @@ static void drive(struct hd_env *env, const void *out, void *in_) {
   struct hd_env_base *p = &e->p;
   const struct hd_derived *d = &p->c->d;
   struct ccws_vta_in *in = in_;
-  const struct decision *t = &e->told;
+  const struct decision *t = &e->reported;
   (void)out;
   if (hd_new_mood(p))
     new_mood(e);
@@ -189,7 +189,7 @@ static void forget(struct vta_env *e) {
 
 /* What is told comes into the queue, if `free`. */
 static void queue_up(struct vta_env *e, bool free) {
-  const struct decision *t = &e->told;
+  const struct decision *t = &e->reported;
   const struct place *gone = &e->place[t->place];
   if ((t->kind != TAKE && !t->evicts) || !free)
     return;
@@ -229,15 +229,15 @@ static bool clock(struct hd_env *env, const void *in_, const void *out_) {
     forget(e);
   else
     work(e, in->ccws_en);
-  learn(e, &e->told);
-  e->told = e->now;
+  learn(e, &e->reported);
+  e->reported = e->now;
   hd_cycle_over(&e->p, false, true);
   return true;
 }
 
 static bool done(const struct hd_env *env) {
   const struct vta_env *e = (const struct vta_env *)env;
-  return env->stop && e->told.kind == NOTHING && !e->queued && !e->age && !e->hit;
+  return env->stop && e->reported.kind == NOTHING && !e->queued && !e->age && !e->hit;
 }
 
 struct hd_env *ccws_vta_env(const struct hd_env_job *job, struct hd_why *why) {

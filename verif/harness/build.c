@@ -12,6 +12,7 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include "base/programs.h"
 #include "rtl_gen/rtl.h"
 #include "verif/dut_text.h"
 #include "verif/harness/locked_dir.h"
@@ -20,10 +21,13 @@
 /* seconds a tool may take; words of its command */
 enum { TIME_LIMIT = 1800, MAX_WORDS = 40 };
 
-#define RUN_TIME_FLAGS "-O1 -w -fPIC -fvisibility=hidden"
+/* NDEBUG: clang takes a function of a library of its own for what Verilator asserts. */
+#define RUN_TIME_FLAGS "-O1 -w -DNDEBUG -fPIC -fvisibility=hidden"
 #define VERILATOR_FLAGS                                                                                      \
   "--cc --prefix Vdut -Mdir obj -O3 -Wno-fatal --x-assign unique --x-initial unique --timescale 1ns/1ns"
-#define COMPILE_FLAGS "-w -fPIC -fvisibility=hidden -fno-gnu-unique"
+#define COMPILE_FLAGS "-w -DNDEBUG -fPIC -fvisibility=hidden"
+/* Unique symbols, which clang does not make, would keep the object loaded after dlclose. */
+#define GNU_FLAGS " -fno-gnu-unique"
 /* -Og compiles in four fifths of the time, but then lockstep takes a ninth longer (mrpb, random). */
 #define EACH_CYCLE_FLAGS "-O1"
 #define ONCE_FLAGS "-O0"
@@ -31,11 +35,13 @@ enum { TIME_LIMIT = 1800, MAX_WORDS = 40 };
 struct making {
   const char *module, *work;
   bool traced;
-  const char *dir; /* where it is made */
-  char *failed;    /* its name after a failure, for the logs in it */
-  char *versions;  /* of the tools, as they print them */
-  char *twins;     /* traced: the module `model` of build.h, else "" */
-  char *include;   /* Verilator's own sources */
+  const char *dir;       /* where it is made */
+  char *failed;          /* its name after a failure, for the logs in it */
+  char *versions;        /* of the tools, as they print them */
+  char *verilator, *cxx; /* commands */
+  bool clang;            /* so is the compiler */
+  char *twins;           /* traced: the module `model` of build.h, else "" */
+  char *include;         /* Verilator's own sources */
   struct hd_why *why;
 };
 
@@ -81,10 +87,11 @@ __attribute__((format(printf, 3, 4))) static enum hd_rc tool(const struct making
   const int status = hd_run(argv, k->dir, path, TIME_LIMIT);
   enum hd_rc rc = HD_OK;
   if (status == HD_RUN_NOT_STARTED)
-    rc = hd_because(
-        k->why, HD_TOOL,
-        "%s is not installed; lockstep needs Verilator 5, g++ and make (apt-get install verilator g++ make)",
-        argv[0]);
+    rc = hd_because(k->why, HD_TOOL,
+                    "%s is not installed; lockstep needs Verilator 5, g++ and make (apt-get install "
+                    "verilator g++ make); see "
+                    "heddle doctor",
+                    argv[0]);
   else if (status == HD_RUN_TIMEOUT)
     rc = hd_because(k->why, HD_TOOL, "%s on %s took longer than %d s", argv[0], k->module, (int)TIME_LIMIT);
   else if (status != 0) {
@@ -98,9 +105,9 @@ __attribute__((format(printf, 3, 4))) static enum hd_rc tool(const struct making
 }
 
 /* The first line that a tool prints; NULL: it failed, *rc says why. */
-static char *answer(const struct making *k, const char *question, enum hd_rc *rc) {
+static char *answer(const struct making *k, const char *command, const char *question, enum hd_rc *rc) {
   char *path = hd_format("%s/answer.log", k->dir), *text = NULL;
-  *rc = tool(k, "answer.log", "%s", question);
+  *rc = tool(k, "answer.log", "%s %s", command, question);
   if (*rc == HD_OK && !(text = hd_slurp(path)))
     *rc = hd_because(k->why, HD_TOOL, "%s can't be read", path);
   if (text)
@@ -111,11 +118,14 @@ static char *answer(const struct making *k, const char *question, enum hd_rc *rc
 
 static enum hd_rc ask_tools(struct making *k) {
   enum hd_rc rc;
-  char *verilator = answer(k, "verilator --version", &rc);
-  char *root = verilator ? answer(k, "verilator --getenv VERILATOR_ROOT", &rc) : NULL;
-  char *compiler = root ? answer(k, "g++ --version", &rc) : NULL;
+  k->verilator = hd_program_command(HD_VERILATOR);
+  k->cxx = hd_program_command(HD_CXX);
+  char *verilator = answer(k, k->verilator, "--version", &rc);
+  char *root = verilator ? answer(k, k->verilator, "--getenv VERILATOR_ROOT", &rc) : NULL;
+  char *compiler = root ? answer(k, k->cxx, "--version", &rc) : NULL;
   if (compiler) {
     k->versions = hd_format("%s; %s", verilator, compiler);
+    k->clang = strstr(compiler, "clang") != NULL;
     k->include = hd_format("%s/include", root);
   }
   free(verilator);
@@ -158,7 +168,8 @@ static bool hash_inputs(const struct making *k, const char *list, const char *pu
   bool ok = names != NULL;
   *h = hd_hash_text(hd_hash_text(hd_hash_text(HD_HASH_START, k->versions), dut_cpp), dut_h);
   *h = hd_hash_text(
-      hd_hash_text(hd_hash_text(*h, VERILATOR_FLAGS COMPILE_FLAGS EACH_CYCLE_FLAGS ONCE_FLAGS), k->twins),
+      hd_hash_text(hd_hash_text(*h, VERILATOR_FLAGS COMPILE_FLAGS GNU_FLAGS EACH_CYCLE_FLAGS ONCE_FLAGS),
+                   k->twins),
       public);
   for (char *rest = names, *name; ok && (name = strsep(&rest, "\n"));)
     if (*name && *name != '/' && *name != '#') {
@@ -184,9 +195,9 @@ static enum hd_rc run_time(const struct making *k, char **object) {
   enum hd_rc rc = HD_OK;
   if (access(kept, R_OK) != 0) {
     rc = tool(k, "runtime.log",
-              "g++ " RUN_TIME_FLAGS " -r -nostdlib -o runtime.o -I%s -I%s/vltstd %s/verilated.cpp "
+              "%s " RUN_TIME_FLAGS " -r -nostdlib -o runtime.o -I%s -I%s/vltstd %s/verilated.cpp "
               "%s/verilated_threads.cpp%s",
-              k->include, k->include, k->include, k->include, writer);
+              k->cxx, k->include, k->include, k->include, k->include, writer);
     if (rc == HD_OK && rename(made, kept) != 0)
       rc = hd_because(k->why, HD_TOOL, "%s can't be written", kept);
   }
@@ -197,8 +208,9 @@ static enum hd_rc run_time(const struct making *k, char **object) {
 }
 
 static enum hd_rc verilate(const struct making *k) {
-  return tool(k, "verilator.log", "verilator " VERILATOR_FLAGS "%s --top-module %s public.vlt%s -F rtl/%s.f",
-              k->traced ? " --trace-fst" : "", k->module, k->traced ? " twins.sv" : "", k->module);
+  return tool(k, "verilator.log", "%s " VERILATOR_FLAGS "%s --top-module %s public.vlt%s -F rtl/%s.f",
+              k->verilator, k->traced ? " --trace-fst" : "", k->module, k->traced ? " twins.sv" : "",
+              k->module);
 }
 
 /* What Verilator calls so is run at the start of a simulation. */
@@ -233,15 +245,16 @@ static bool gather(const struct making *k) {
 }
 
 static char *object_rule(const struct making *k, const char *name, const char *optimize) {
-  return hd_format("%s.o: %s.cpp\n\tg++ %s " COMPILE_FLAGS
+  return hd_format("%s.o: %s.cpp\n\t%s %s " COMPILE_FLAGS "%s"
                    " -DHD_TRACE=%d -Iobj -I. -I%s -I%s/vltstd -c -o $@ $<\n",
-                   name, name, optimize, k->traced, k->include, k->include);
+                   name, name, k->cxx, optimize, k->clang ? "" : GNU_FLAGS, k->traced, k->include,
+                   k->include);
 }
 
 /* The makefile has no variables: those of a make around this program would replace them. */
 static enum hd_rc compile(const struct making *k, const char *object) {
-  char *rules = hd_format("dut.so: each_cycle.o once.o\n\tg++ -shared -o $@ $^ %s -pthread%s\n", object,
-                          k->traced ? " -lz" : "");
+  char *rules = hd_format("dut.so: each_cycle.o once.o\n\t%s -shared -o $@ $^ %s -pthread%s\n", k->cxx,
+                          object, k->traced ? " -lz" : "");
   rules = append(rules, object_rule(k, "each_cycle", EACH_CYCLE_FLAGS));
   rules = append(rules, object_rule(k, "once", ONCE_FLAGS));
   const bool ok = write_text(k->dir, "dut.mk", rules);
@@ -348,6 +361,8 @@ enum hd_rc hd_dut_build(const struct hd_design *design, const char *module, cons
     rc = load(lib, why);
   free(k.failed);
   free(k.versions);
+  free(k.verilator);
+  free(k.cxx);
   free(k.twins);
   free(k.include);
   free(build);

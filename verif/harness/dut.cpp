@@ -44,6 +44,14 @@ void *open_dut(uint64_t seed) {
   return nullptr;
 }
 
+/* Verilator 5.006 counts them as dimension 0, which later versions leave at one bit; they have entBits. */
+template <class Var> auto bits_of(const Var *v, int) -> decltype(static_cast<unsigned>(v->entBits())) {
+  return static_cast<unsigned>(v->entBits());
+}
+template <class Var> unsigned bits_of(const Var *v, long) {
+  return static_cast<unsigned>(v->elements(0));
+}
+
 bool find(void *dut, const char *scope, const char *name, hd_dut_var *var) {
   const VerilatedScope *s = of(dut)->context.scopeFind(scope);
   const VerilatedVar *v = s ? s->varFind(name) : nullptr;
@@ -51,8 +59,8 @@ bool find(void *dut, const char *scope, const char *name, hd_dut_var *var) {
     return false;
   var->data = static_cast<uint8_t *>(v->datap());
   var->bytes = v->entSize();
-  var->bits = static_cast<unsigned>(v->packed().elements());
-  var->rows = v->udims() ? static_cast<unsigned>(v->unpacked().elements()) : 1;
+  var->bits = bits_of(v, 0);
+  var->rows = v->udims() ? static_cast<unsigned>(v->elements(1)) : 1;
   return true;
 }
 

@@ -22,7 +22,7 @@ static void take_request(struct l1d_env *e) {
   rec->state = r->write ? WRITE : LOAD;
   rec->last = r->last;
   rec->bypassed = rec->may_go = false;
-  rec->untold = d->OUTCOME_LOAD && !r->write;
+  rec->unreported = d->OUTCOME_LOAD && !r->write;
   rec->byp = r->byp;
   rec->sure = false;
   rec->cacheable = true;
@@ -119,8 +119,9 @@ static const char *check_send(struct l1d_env *e, const struct l1d_out *out, stru
   if (r->op != (e->p.c->d.ATOMICS ? rec->op : 0))
     return "is of another operation than its request";
   if (r->kind == HD_BYPASSED && !aside) {
-    if (rec->untold || !may_bypass(e, rec))
-      return rec->untold ? "is a load of which nothing was told" : "is a load that nothing lets bypass";
+    if (rec->unreported || !may_bypass(e, rec))
+      return rec->unreported ? "is a load of which nothing was reported"
+                             : "is a load that nothing lets bypass";
     rec->bypassed = true;
     e->away++;
     e->queued -= e->outcome_all && e->p.c->d.ON_MISS;
@@ -170,7 +171,7 @@ static void fills(struct l1d_env *e, const struct pending *a, bool failing) {
   e->mshrs &= ~(UINT64_C(1) << a->r.id);
   a->line->fetched = false;
   a->line->filled = a->line->asked;
-  a->line->told = e->p.cycle;
+  a->line->reported = e->p.cycle;
   e->fills++;
   e->entering = true;
   hd_l1d_hooks_fill(e, a->line);
@@ -212,8 +213,8 @@ static const char *check_response(struct l1d_env *e, const struct l1d_out *out) 
     return "is of no request inside, or a second one";
   if (r->write != (rec->state != LOAD && !rec->op) || r->last != rec->last)
     return "differs from its request";
-  if (rec->untold)
-    return "comes before it is told of";
+  if (rec->unreported)
+    return "comes before it is reported";
   if (rec->state != LOAD && rec->state != ACKED)
     return "acknowledges a store that the memory has not acknowledged";
   if (rec->state == LOAD && !rec->bypassed ? r->error && !rec->may_fail : r->error != rec->failed)
@@ -223,7 +224,7 @@ static const char *check_response(struct l1d_env *e, const struct l1d_out *out) 
   if (rec->state == LOAD && !r->error &&
       memcmp(out->resp_data, rec->data, e->p.c->d.WORDS * sizeof *rec->data))
     return "has other data than the stores to its line before it left there";
-  const bool merged = !rec->sure && rec->line->told >= rec->taken; /* perhaps */
+  const bool merged = !rec->sure && rec->line->reported >= rec->taken; /* perhaps */
   if (rec->state == LOAD && rec->must_go && !rec->bypassed && !merged)
     return "is of a load that was to go to the memory, and did not";
   if (rec->state == LOAD) {

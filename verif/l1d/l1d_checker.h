@@ -48,7 +48,7 @@ struct line {
   bool fetched;          /* an MSHR waits for it */
   int64_t stores, sent;  /* taken, and gone to the memory */
   int64_t asked, filled; /* `sent` when it was fetched last, and of the answer since the last flush */
-  uint64_t told;         /* cycle of the last answer of a fetch */
+  uint64_t reported;     /* cycle of the last answer of a fetch */
   uint16_t of_entry[MAX_ENTRIES + 1]; /* of `loads`, those of each prediction entry + 1, and of none */
   /* Told all: */
   struct place *place;        /* where it is or will be, as far as is known; or NULL */
@@ -82,14 +82,14 @@ struct record {
     ACKED,
     AGAIN
   } state; /* WRITE: inside; BEYOND: the memory has it; ACKED: and answered; AGAIN: given back */
-  bool last, bypassed, untold; /* untold: a load, what became of it is to come */
-  bool byp;                    /* the request asks to bypass */
-  bool cacheable;              /* a load: it may bring its line, as far as is known */
-  bool may_go, must_go;        /* a load: it may go on uncached; it surely does, unless it merges */
-  bool may_fail;               /* a load: a fetch of its line failed while it was inside */
-  bool failed;                 /* the memory answered with an error */
-  bool sure;                   /* it surely does not merge, or did */
-  uint64_t pe, taken;          /* taken: cycle */
+  bool last, bypassed, unreported; /* untold: a load, what became of it is to come */
+  bool byp;                        /* the request asks to bypass */
+  bool cacheable;                  /* a load: it may bring its line, as far as is known */
+  bool may_go, must_go;            /* a load: it may go on uncached; it surely does, unless it merges */
+  bool may_fail;                   /* a load: a fetch of its line failed while it was inside */
+  bool failed;                     /* the memory answered with an error */
+  bool sure;                       /* it surely does not merge, or did */
+  uint64_t pe, taken;              /* taken: cycle */
   struct line *line;
   uint64_t turn, op; /* WRITE: which store this is; or an uncached load, or an atomic */
   uint64_t data[HD_MAX_WORDS], mask[HD_MAX_WORDS]; /* a load's answer; a store's bytes */

@@ -25,7 +25,7 @@ static bool names_fate(struct l1d_env *e, const struct trial *t, unsigned is, un
       if ((k ? may : is) >> i & 1)
         snprintf(text[k] + strlen(text[k]), sizeof text[k] - strlen(text[k]), "%s%s", *text[k] ? ", or " : "",
                  words[i]);
-  return hd_fail(&e->p.env, "the %s %s, by what is told; by the joining rule it %s", hd_req_words(&t->r).text,
+  return hd_fail(&e->p.env, "the %s %s, by OUTCOME; by the joining rule it %s", hd_req_words(&t->r).text,
                  text[0], *text[1] ? text[1] : "waits");
 }
 
@@ -42,7 +42,7 @@ static const char *merges(struct l1d_env *e, const struct trial *t, const struct
   struct line *line = t->line;
   if (d->ON_MISS && !v->flies) {
     if (!(out->outcome_at & v->unknown))
-      return "is told of with another way than its line is in";
+      return "is reported with another way than its line is in";
     hd_l1d_fly(e, line, t->stores, 0, 0);
     e->waiting--; /* that an MSHR was taken is known */
     hd_l1d_identify(hd_l1d_place_at(e, line->set, hd_l1d_lowest(out->outcome_at)), line, t->stores);
@@ -54,7 +54,7 @@ static const char *merges(struct l1d_env *e, const struct trial *t, const struct
     return adopts ? "is not said to adopt a line that no load has asked for"
                   : "is said to adopt a line that it does not";
   if (d->OUTCOME_NTH && v->flies && !line->flight.unsure && out->outcome_nth != line->flight.merged)
-    return "is told of with another number of loads before it";
+    return "is reported with another number of loads before it";
   if (d->ON_MISS) {
     line->place->used = ++e->stamp;
     line->place->fresh = false;
@@ -121,9 +121,9 @@ bool hd_l1d_check_fate(struct l1d_env *e, unsigned number, const struct l1d_out 
            (d->OUTCOME_WRITE && out->outcome_write != (d->ON_MISS && fate == MISSED)) ||
            (out->outcome_take && (fate & (PASSED | LEFT) || (fate == MISSED && !d->ON_MISS))) ||
            (d->TOOK_HPC && out->outcome_take && out->took.hpc != t->r.hpc))
-    wrong = "is told of in ways that exclude each other, or took a line with another hash than its own";
+    wrong = "is reported in ways that exclude each other, or took a line with another hash than its own";
   else if ((in_own || !any) && out->outcome_at != (in_own ? UINT64_C(1) << v.own : 0))
-    wrong = "is told of with another way than its line is in";
+    wrong = "is reported with another way than its line is in";
   else if (d->OUTCOME_EVICT && out->outcome_evict && fate != MISSED)
     wrong = "is said to replace a load's line, and takes none";
   else if (hit)
@@ -164,7 +164,7 @@ const char *hd_l1d_check_write(struct l1d_env *e, const struct l1d_out *out) {
       return "a fill is said to be for a load with another hash than that of its first";
     if (out->outcome_take && d->OUTCOME_NTH && !line->flight.unsure &&
         out->outcome_nth + 1 != line->flight.merged)
-      return "a fill is told of with another number of loads";
+      return "a fill is reported with another number of loads";
   }
   if (sure)
     wrong = hd_l1d_check_victim(e, set, &v, out->outcome_at, hd_l1d_all_ways(d), 0, 0);
@@ -223,7 +223,7 @@ const char *hd_l1d_check_some(struct l1d_env *e, const struct trial *t, const st
   if (!out->outcome_load)
     return m->again ? NULL : "is to come again, and nobody brings it";
   if (hit && merge)
-    return "is told of in ways that exclude each other";
+    return "is reported in ways that exclude each other";
   if (hit && t->line->filled < t->stores)
     return "is said to hit what can't be there";
   rec->sure = hit || merge || (d->OUTCOME_HIT && d->OUTCOME_MERGE);

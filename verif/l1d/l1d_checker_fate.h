@@ -1,4 +1,4 @@
-/* What became of a load, a prefetch or a fill, by what is told of it; see l1d_checker.h. */
+/* What became of a load, a prefetch or a fill, by OUTCOME; see l1d_checker.h. */
 #ifndef HEDDLE_VERIF_L1D_L1D_CHECKER_FATE_H
 #define HEDDLE_VERIF_L1D_L1D_CHECKER_FATE_H
 

@@ -1,6 +1,6 @@
 /* What OUTCOME says, checked; see l1d_checker.h.
  *
- * A load that is told of was decided in the last cycle, so what its answers were is known to the cycle. Its pins are
+ * A load that is reported was decided in the last cycle, so what its answers were is known to the cycle. Its pins are
  * those of the cycle in which it moved from c to d: the one in which the load before it was decided, if LOOK showed it
  * then, or else the first in which LOOK shows it; behind a store, some cycle in which LOOK shows it.
  */
@@ -78,30 +78,30 @@ static void repin(struct l1d_env *e, uint64_t set, uint64_t ways, bool pins) {
   }
 }
 
-/* The oldest load is told of, and with it all before it are decided. */
+/* The oldest load is reported, and with it all before it are decided. */
 static bool check_oldest(struct l1d_env *e, const struct l1d_out *out) {
   const struct hd_derived *d = &e->p.c->d;
   unsigned at = 0;
   while (at < e->n_trials && e->trial[at].r.write)
     at++;
   if (at == e->n_trials)
-    return hd_fail(&e->p.env, "a load is told of, and none is inside of which nothing was told");
+    return hd_fail(&e->p.env, "a load is reported, and none is inside of which nothing was reported");
   const struct trial *t = &e->trial[at];
   const char *wrong =
-      !has_fields(d, &t->r, &out->outcome)                      ? "is told of with other fields than it has"
-      : d->OUTCOME_AT && out->outcome_set != t->line->set       ? "is told of with another set than its own"
+      !has_fields(d, &t->r, &out->outcome)                      ? "is reported with other fields than it has"
+      : d->OUTCOME_AT && out->outcome_set != t->line->set       ? "is reported with another set than its own"
       : !is_decided(d, t, &e->before)                           ? "is decided with other fields than it has"
       : d->LOOK_VALID && !t->looked                             ? "was never looked at"
       : e->filling && e->filling->flight.when + 2 == e->p.cycle ? "is decided as a fill enters the cache"
       : e->outcome_all                                          ? NULL
                                                                 : hd_l1d_check_some(e, t, out);
   if (wrong)
-    return hd_fail(&e->p.env, "the oldest load of which nothing was told, %s, %s", hd_req_words(&t->r).text,
-                   wrong);
+    return hd_fail(&e->p.env, "the oldest load of which nothing was reported, %s, %s",
+                   hd_req_words(&t->r).text, wrong);
   if (e->outcome_all && !hd_l1d_check_fate(e, at, out))
     return false;
   const unsigned set = t->line->set;
-  hd_l1d_record(e, t->r.wid, t->r.slot, t->r.num)->untold = false;
+  hd_l1d_record(e, t->r.wid, t->r.slot, t->r.num)->unreported = false;
   if (!out->outcome_load)
     give_back(e, t);
   e->n_trials -= at + 1;

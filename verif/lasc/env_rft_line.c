@@ -1,4 +1,4 @@
-/* Requests for `rft_line` that pass c and d, and are told of: of a few hashes or any, while the bits of the table stay the
+/* Requests for `rft_line` that pass c and d, and are reported: of a few hashes or any, while the bits of the table stay the
  * same for long or flip. The environment plays the L1D: a load that is to bypass mostly does.
  *
  * Checked at the ports: whether a load is to bypass is what its entry said as it moved into d; with rft.resample so many
@@ -30,7 +30,7 @@ struct rft_line_env {
   struct { /* what was decided in the last cycle */
     bool load, past, bypass, sees;
     uint64_t hpc;
-  } told, now;
+  } reported, now;
   unsigned passed[MAX_ENTRIES]; /* loads that went on uncached since one was let through */
 };
 
@@ -83,9 +83,9 @@ static void drive(struct hd_env *env, const void *out_, void *in_) {
   in->look_write = e->c.write;
   in->look_hpc = e->c.hpc;
   in->late_advance = e->advances;
-  in->outcome_load = d->RESAMPLED && e->told.load;
-  in->outcome_past = d->RESAMPLED && e->told.past;
-  in->outcome_hpc = d->RESAMPLED ? e->told.hpc : 0;
+  in->outcome_load = d->RESAMPLED && e->reported.load;
+  in->outcome_past = d->RESAMPLED && e->reported.past;
+  in->outcome_hpc = d->RESAMPLED ? e->reported.hpc : 0;
 }
 
 /* The entry of a hash: bit i is the parity of bits i, i + RFT_W, ... */
@@ -98,10 +98,10 @@ static unsigned entry_of(const struct hd_config *c, uint64_t hpc) {
 
 /* What is told counts from the next cycle on. */
 static void learn(struct rft_line_env *e) {
-  unsigned *passed = &e->passed[entry_of(e->p.c, e->told.hpc)];
-  if (e->told.load && e->told.sees)
+  unsigned *passed = &e->passed[entry_of(e->p.c, e->reported.hpc)];
+  if (e->reported.load && e->reported.sees)
     *passed = 0;
-  else if (e->told.past && e->told.bypass)
+  else if (e->reported.past && e->reported.bypass)
     ++*passed;
 }
 
@@ -130,14 +130,14 @@ static bool clock(struct hd_env *env, const void *in, const void *out_) {
   if (e->advances)
     advance(e, in);
   learn(e);
-  e->told = e->now;
+  e->reported = e->now;
   hd_cycle_over(&e->p, false, true);
   return true;
 }
 
 static bool done(const struct hd_env *env) {
   const struct rft_line_env *e = (const struct rft_line_env *)env;
-  return env->stop && !e->c.there && !e->d.there && !e->told.load;
+  return env->stop && !e->c.there && !e->d.there && !e->reported.load;
 }
 
 struct hd_env *rft_line_env(const struct hd_env_job *job, struct hd_why *why) {

@@ -153,8 +153,8 @@ static struct req remove_first(struct list *l) {
   return r;
 }
 
-/* What the L1D has told of. */
-static void told(struct reexec_env *e) {
+/* What the L1D has reported. */
+static void reported(struct reexec_env *e) {
   const struct req r = remove_first(&e->away);
   if (!e->serves)
     e->queue.r[e->queue.n++] = r;
@@ -194,7 +194,7 @@ static bool clock(struct hd_env *env, const void *in_, const void *out_) {
       e->out = remove_first(&e->queue);
   }
   if (e->tells)
-    told(e);
+    reported(e);
   if (again)
     e->away.r[e->away.n++] = out_again;
   else if (give)

@@ -30,14 +30,14 @@ struct uses_env {
     unsigned busy, take, fetch, lose, places, first, again;
   } m;
   struct place place[MAX_PLACES];
-  struct decision now, told; /* of this cycle, and of the last */
+  struct decision now, reported; /* of this cycle, and of the last */
 };
 
 static unsigned some_place(struct uses_env *e) {
   struct hd_env_base *p = &e->p;
   const unsigned n = p->c->d.SETS * p->c->d.WAYS;
   if (hd_chance(p, e->m.again))
-    return e->told.place;
+    return e->reported.place;
   return (e->m.first + hd_below(p, e->m.places)) % n;
 }
 
@@ -59,7 +59,7 @@ static void decide(struct uses_env *e) {
   const struct hd_derived *d = &p->c->d;
   const unsigned at = some_place(e), how = hd_below(p, 8);
   const struct place *line = &e->place[at];
-  const bool brought = (e->told.kind == TAKE || e->told.kind == FETCH) && e->told.place == at;
+  const bool brought = (e->reported.kind == TAKE || e->reported.kind == FETCH) && e->reported.place == at;
   const bool fresh = line->there && !line->known;
   e->now = (struct decision){.place = at, .hpc = hd_bits(p, d->HPC_W), .nth = hd_below(p, d->MERGE)};
   if (p->env.stop || !hd_chance(p, e->m.busy))
@@ -108,7 +108,7 @@ static void drive(struct hd_env *env, const void *out, void *in_) {
   struct hd_env_base *p = &e->p;
   const struct hd_derived *d = &p->c->d;
   struct line_uses_in *in = in_;
-  const struct decision *t = &e->told;
+  const struct decision *t = &e->reported;
   (void)out;
   if (hd_new_mood(p))
     new_mood(e);
@@ -136,7 +136,7 @@ static uint64_t at_most(const struct hd_derived *d, uint64_t n) {
 }
 
 static bool check_evict(struct uses_env *e, const struct line_uses_out *out) {
-  const struct decision *t = &e->told;
+  const struct decision *t = &e->reported;
   const struct place *line = &e->place[t->place];
   if (out->evict_valid != t->evicts)
     return hd_fail(&e->p.env, "evict_valid is %" PRIu64 ", and a load's line %s", out->evict_valid,
@@ -153,7 +153,7 @@ static bool check_evict(struct uses_env *e, const struct line_uses_out *out) {
 
 static bool check_uses(struct uses_env *e, const struct line_uses_out *out) {
   const struct hd_derived *d = &e->p.c->d;
-  const struct decision *t = &e->told;
+  const struct decision *t = &e->reported;
   const struct place *line = &e->place[t->place];
   const bool used = t->kind == HIT || t->kind == MERGE_AT;
   const uint64_t uses = used ? line->uses + 1 : t->kind == MERGE_NOWHERE ? t->nth : 0;
@@ -190,14 +190,14 @@ static bool clock(struct hd_env *env, const void *in_, const void *out_) {
     return false;
   if (d->LOC && !check_counters(e, in->decide_set, out->decide_counters))
     return false;
-  learn(e, &e->told);
-  e->told = e->now;
+  learn(e, &e->reported);
+  e->reported = e->now;
   hd_cycle_over(&e->p, false, true);
   return true;
 }
 
 static bool done(const struct hd_env *env) {
-  return env->stop && ((const struct uses_env *)env)->told.kind == NOTHING;
+  return env->stop && ((const struct uses_env *)env)->reported.kind == NOTHING;
 }
 
 struct hd_env *line_uses_env(const struct hd_env_job *job, struct hd_why *why) {

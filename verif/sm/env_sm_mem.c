@@ -207,12 +207,12 @@ static bool clock(struct hd_env *env, const void *in_, const void *out_) {
   }
   env->checked = hd_scoreboard_checked(e->board);
   if (ok) {
-    struct sm_mem_out told = *out;
+    struct sm_mem_out reported = *out;
     if (e->rush && !e->work.ordered[0] && !e->work.ordered[1]) {
-      told.busy = 0;
-      told.drained = UINT64_MAX;
+      reported.busy = 0;
+      reported.drained = UINT64_MAX;
     }
-    hd_sm_clock(e->sm, in, &told);
+    hd_sm_clock(e->sm, in, &reported);
     e->port->ops->clock(e->port, in, out);
     ok = !*hd_scoreboard_text(e->board);
   }

@@ -60,7 +60,7 @@ static const struct wl_paper_row loscache[] = {
 static const struct wl_paper papers[] = {
     /* the largest L1D that a configuration can say has 2 MiB; APRES compares with 32 */
     {"apres", "APRES (ISCA 2016)", "apres/lrr", "", "l1d.sets=256 l1d.ways=64", ROWS(apres)},
-    {"mrpb", "MRPB (HPCA 2014)", "gpu_mrpb_s", NULL, NULL, ROWS(mrpb)},
+    {"mrpb", "MRPB (HPCA 2014)", "gpu/mrpb_s", NULL, NULL, ROWS(mrpb)},
     {"choo", "Choo (dissertation, 2016)", "choo/gto", NULL, NULL, ROWS(choo)},
     {"apcm", "APCM (ISCA 2017)", "apcm/lrr", "l1d.ways=8", "l1d.ways=32", ROWS(apcm)},
     {"loscache", "LoSCache (DATE 2019)", "loscache/off", NULL, NULL, ROWS(loscache)}};

@@ -57,7 +57,7 @@ module apcm_line #(
   reg                 d_apb_q;   // what advice_bypass shows
   reg                 d_keep_q;  // what advice_keep shows
   reg [LID_W-1:0]     d_final_q; // until this load is done
-  reg                 e_keep_q;  // d_keep of the request that is told of
+  reg                 e_keep_q;  // d_keep of the request that is reported
   reg [LID_W-1:0]     e_final_q; // d_final of it
   reg [SETS*WAYS-1:0] prot_q;    // bit w = a load took the line to protect it; means something while it is valid or reserved
 

@@ -179,11 +179,12 @@ module coalescer #(
   wire [LANES-1:0] issue_head;
   generate
     for (lane = 0; lane < LANES; lane = lane + 1) begin : run
-      if (lane == 0)
+      if (lane == 0) begin : first
         assign issue_head[lane] = issue_mask[lane];
-      else
+      end else begin : next
         assign issue_head[lane] = issue_mask[lane] && (!issue_mask[lane-1] ||
           issue_line[lane*LINE_W +: LINE_W] != issue_line[(lane-1)*LINE_W +: LINE_W]);
+      end
     end
 
     for (p = 0; p < 2; p = p + 1) begin : place

@@ -383,7 +383,7 @@ module l1d #(
 
   wire [MSHRS-1:0]       f_at = MSHR_0 << f_id_q;
   wire                   answering = f_valid_q && f_kind_q == 2'd0;
-  wire [MSHRS-1:0]       answered  = {MSHRS{answering}} & f_at; // or is to be, after this cycle: nothing merges into it then
+  wire [MSHRS-1:0]       answered  = {MSHRS{answering}} & f_at; // the MSHR of the fill in f: loads to its line no longer merge
   wire [MSHRS-1:0]       c_line_eq;
   wire [MSHRS*SET_W-1:0] mshr_set;
   generate
@@ -607,12 +607,13 @@ module l1d #(
       for (w = 0; w < WAYS; w = w + 1) begin : age
         wire [WAYS-1:0] yields; // bit o: way w gives way before way o
         for (o = 0; o < WAYS; o = o + 1) begin : than
-          if (w == o)
+          if (w == o) begin : itself
             assign yields[o] = !busy[w];
-          else if (w < o)
+          end else if (w < o) begin : below
             assign yields[o] = busy[o] || empty[w] || !empty[o] && !lru[w*(2*WAYS-w-1)/2 + o-w-1];
-          else
+          end else begin : above
             assign yields[o] = busy[o] || !empty[o] && (empty[w] || lru[o*(2*WAYS-o-1)/2 + w-o-1]);
+          end
         end
         assign victims[s*WAYS + w] = &yields;
       end

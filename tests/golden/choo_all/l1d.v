@@ -44,7 +44,7 @@ module l1d #(
   localparam SD_W       = $clog2(SD);          // bits of a place in the store data
   localparam LINE_ROW_W = $clog2(SETS * WAYS); // bits of a line's place in the L1D
   localparam BYP_W      = $clog2(BYPS + 1);    // bits of a count of bypassed loads
-  localparam OUTCOME_AT = 1;                   // bound to the configuration: 1 if somebody is told in which way
+  localparam OUTCOME_AT = 1;                   // bound to the configuration: 1 if a module hears in which way
 
   input  wire                  clk;
   input  wire                  rst;             // synchronous, active high; control state only
@@ -211,12 +211,12 @@ module l1d #(
   reg                                      f_last_q;        // as in the request
   reg [WORDS*64-1:0]                       f_data_q;        // its line
   reg                                      g_valid_q;       // an answer of the memory waits behind that in f
-  reg [1:0]                                g_kind_q;        // as in the answer
-  reg [MSHR_W-1:0]                         g_id_q;          // as in the answer
-  reg [WID_W-1:0]                          g_wid_q;         // as in the answer
-  reg [SLOT_W-1:0]                         g_slot_q;        // as in the answer
-  reg [LANE_W-1:0]                         g_num_q;         // as in the answer
-  reg                                      g_last_q;        // as in the answer
+  reg [1:0]                                g_kind_q;        // as in the request; a store's answer carries no data
+  reg [MSHR_W-1:0]                         g_id_q;          // as in the request
+  reg [WID_W-1:0]                          g_wid_q;         // as in the request
+  reg [SLOT_W-1:0]                         g_slot_q;        // as in the request
+  reg [LANE_W-1:0]                         g_num_q;         // as in the request
+  reg                                      g_last_q;        // as in the request
   reg [WORDS*64-1:0]                       g_data_q;        // its line
   reg [SET_W-1:0]                          f_set_q;         // a fill: its set
   reg [WAY_W-1:0]                          f_way_q;         // a fill: its way
@@ -424,7 +424,7 @@ module l1d #(
 
   wire [MSHRS-1:0]       f_at = MSHR_0 << f_id_q;
   wire                   answering = f_valid_q && f_kind_q == 2'd0;
-  wire [MSHRS-1:0]       answered  = {MSHRS{answering}} & f_at; // or is to be, after this cycle: nothing merges into it then
+  wire [MSHRS-1:0]       answered  = {MSHRS{answering}} & f_at; // the MSHR of the fill in f: loads to its line no longer merge
   wire [MSHRS-1:0]       c_line_eq;
   wire [MSHRS*SET_W-1:0] mshr_set;
   generate
@@ -634,7 +634,7 @@ module l1d #(
   assign done = load_hit || load_merge || miss || store || uncached;
 
   // a load that lacks something leaves, and somebody brings it again; one stays for the response port, or held
-  wire stays = hit && !(f_valid_q ? f_leaves : resp_free) || held;
+  wire stays = hit && !((f_valid_q ? f_leaves : resp_free)) || held;
   wire leaves = lack_again && load && !stays; // also with what is done: that does not stay, and is known later
   wire tried  = leaves || load && done;
   assign gone = leaves || done;
@@ -654,12 +654,13 @@ module l1d #(
       for (w = 0; w < WAYS; w = w + 1) begin : age
         wire [WAYS-1:0] yields; // bit o: way w gives way before way o
         for (o = 0; o < WAYS; o = o + 1) begin : than
-          if (w == o)
+          if (w == o) begin : itself
             assign yields[o] = !busy[w];
-          else if (w < o)
+          end else if (w < o) begin : below
             assign yields[o] = busy[o] || empty[w] || !empty[o] && !lru[w*(2*WAYS-w-1)/2 + o-w-1];
-          else
+          end else begin : above
             assign yields[o] = busy[o] || !empty[o] && (empty[w] || lru[o*(2*WAYS-o-1)/2 + w-o-1]);
+          end
         end
         assign victims[s*WAYS + w] = &yields;
       end
@@ -856,7 +857,8 @@ module l1d #(
   // a bypassed load's goes to the SM from here, and another answer may wait behind it (D-L1-17)
   assign mrsp_ready = !g_valid_q && (!f_valid_q || direct) && !(resp_v_q && r_fill_q); // resp_data still shows f's line
 
-  wire f_open = !f_valid_q || f_leaves; // if something is there for it
+  // f can load at this edge: what waits in g, else what is at the port
+  wire f_open = !f_valid_q || f_leaves;
   wire f_mrsp  = f_take && f_open;
   wire f_g     = g_valid_q && f_leaves;
 

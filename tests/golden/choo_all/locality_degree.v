@@ -59,10 +59,11 @@ module locality_degree #(
     for (w = 0; w < WAYS; w = w + 1) begin : degree
       wire [WAYS-1:0] more; // bit x: way x is no better to give away than way w
       for (x = 0; x < WAYS; x = x + 1) begin : than
-        if (w == x)
+        if (w == x) begin : itself
           assign more[x] = 1'b1;
-        else
+        end else begin : other
           assign more[x] = !loose[x] || decide_counters[w*RR_W +: RR_W] <= decide_counters[x*RR_W +: RR_W];
+        end
       end
       assign least[w] = loose[w] && (&more);
     end

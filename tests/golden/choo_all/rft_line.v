@@ -30,7 +30,7 @@ module rft_line #(
 
   reg                      d_rft_q; // what advice_bypass shows
   reg                      d_res_q; // it would be, and is cached all the same, to see (D-RFT-3)
-  reg                      e_rft_q; // d_rft of the request that is told of
+  reg                      e_rft_q; // d_rft of the request that is reported
   reg                      e_res_q; // d_res of it
   reg [RFT*RESAMPLE_W-1:0] rs_q;    // loads of each entry that bypassed since one was cached
 

@@ -30,7 +30,7 @@ static void pulse(void) {
 }
 
 /* What is told of a load. */
-static void told(uint64_t id, uint64_t last, uint64_t count, uint64_t intra) {
+static void reported(uint64_t id, uint64_t last, uint64_t count, uint64_t intra) {
   look();
   assert_int_equal(rig.out.up_valid, 1);
   assert_int_equal(rig.out.up_id, id);
@@ -39,7 +39,7 @@ static void told(uint64_t id, uint64_t last, uint64_t count, uint64_t intra) {
   assert_int_equal(rig.out.up_intra, intra);
 }
 
-static void nothing_is_told(void) {
+static void nothing_is_reported(void) {
   look();
   assert_int_equal(rig.out.up_valid, 0);
 }
@@ -47,7 +47,7 @@ static void nothing_is_told(void) {
 /* What was set, and the cycles that it takes, up to the one in which its update would be shown. */
 static void done(void) {
   pulse();
-  nothing_is_told();
+  nothing_is_reported();
   pulse();
 }
 
@@ -82,13 +82,13 @@ static void a_line_used_once(void **state) {
   (void)state;
   build(papers());
   access(5, 3, 100);
-  nothing_is_told();
+  nothing_is_reported();
   access(5, 4, 100 + 32); /* its set */
-  told(3, 3, 1, 1);
+  reported(3, 3, 1, 1);
   pulse();
-  nothing_is_told();
+  nothing_is_reported();
   access(5, 4, 101 + 32); /* another */
-  nothing_is_told();
+  nothing_is_reported();
   assert_int_equal(EVENTS(evict), 1);
   wreck();
 }
@@ -99,9 +99,9 @@ static void a_line_of_a_loop(void **state) {
   for (unsigned n = 1; n <= 9; n++) { /* D-APCM-3: from the threshold on */
     access(5, 3, 100);
     if (n < 8)
-      nothing_is_told();
+      nothing_is_reported();
     else
-      told(3, 3, n, n);
+      reported(3, 3, n, n);
   }
   assert_int_equal(EVENTS(hit_mine), 8);
   assert_int_equal(EVENTS(enough), 2);
@@ -120,7 +120,7 @@ static void the_last_load(void **state) {
   rig.in.acc.trk = 0;
   done();
   access(5, 1, 100 + 32);
-  told(3, 6, 5, 4);
+  reported(3, 6, 5, 4);
   assert_int_equal(EVENTS(hit_other), 1);
   assert_int_equal(EVENTS(hit_mine), 3);
   wreck();
@@ -137,19 +137,19 @@ static void a_line_that_was_there(void **state) {
   done();
   access(5, 3, 100);
   access(5, 1, 100 + 32);
-  told(3, 3, 6, 2);
+  reported(3, 3, 6, 2);
   set_access(5, 3, 100);
   rig.in.acc.count = 15;
   done();
-  told(1, 1, 1, 1);
+  reported(1, 1, 1, 1);
   access(5, 1, 100 + 32);
-  told(3, 3, 15, 1); /* no more than all ones */
+  reported(3, 3, 15, 1); /* no more than all ones */
   rig.in.acc_own = 1;
   set_access(5, 3, 100);
   rig.in.acc.count = 4;
   done();
   access(5, 1, 100 + 32);
-  told(3, 3, 1, 1);
+  reported(3, 3, 1, 1);
   wreck();
 }
 
@@ -161,11 +161,11 @@ static void counts_saturate_together(void **state) {
   access(6, 3, 100);
   for (unsigned n = 3; n <= 20; n++)
     access(5, 3, 100);
-  told(3, 3, 15, 14);
+  reported(3, 3, 15, 14);
   access(6, 3, 100);
-  told(3, 3, 15, 14);
+  reported(3, 3, 15, 14);
   access(5, 2, 100); /* but the last id moves on */
-  told(3, 2, 15, 14);
+  reported(3, 2, 15, 14);
   wreck();
 }
 
@@ -204,7 +204,7 @@ static void accesses_follow_at_once(void **state) {
     }
     set_access(5, 4, 200 * sets); /* the first of the set gives way */
     done();
-    told(3, 3, 5, 4);
+    reported(3, 3, 5, 4);
     wreck();
   }
 }
@@ -217,16 +217,16 @@ static void ways_give_way_in_turn(void **state) {
   build(machine(HD_APCM_BOTH, 24, 3));
   for (unsigned n = 0; n < 3; n++) {
     access(5, n, 8 * n + 1);
-    nothing_is_told();
+    nothing_is_reported();
   }
   access(5, 0, 1); /* a hit does not count as new */
   access(5, 3, 2); /* another set has room */
   for (unsigned n = 0; n < 7; n++) {
     access(5, 4 + n, 8 * (3 + n) + 1);
     if (n < 3)
-      told(n, n, n ? 1 : 2, n ? 1 : 2);
+      reported(n, n, n ? 1 : 2, n ? 1 : 2);
     else
-      told(4 + n - 3, 4 + n - 3, 1, 1);
+      reported(4 + n - 3, 4 + n - 3, 1, 1);
   }
   assert_int_equal(EVENTS(evict), 7);
   assert_int_equal(rig.m->s.next[1], 1);
@@ -243,7 +243,7 @@ static void fully_associative(void **state) {
   assert_int_equal(EVENTS(hit_mine) + EVENTS(hit_other), 2);
   for (unsigned n = 0; n < 5; n++) {
     access(5, 10, 7 + n);
-    told(n, 0, n == 3 ? 3 : 1, n == 3 ? 2 : 1);
+    reported(n, 0, n == 3 ? 3 : 1, n == 3 ? 2 : 1);
   }
   wreck();
 }
@@ -292,10 +292,10 @@ static void the_last_entry_is_read_out_last(void **state) {
   rig.in.exit = hd_bit(5);
   pulse();
   for (unsigned n = 0; n < 33; n++) { /* MTA + 1 */
-    nothing_is_told();
+    nothing_is_reported();
     pulse();
   }
-  told(1, 1, 1, 1);
+  reported(1, 1, 1, 1);
   wreck();
 }
 
@@ -333,24 +333,24 @@ static void clear_forgets(void **state) {
   pulse();
   rig.in.clear = 1;
   pulse();
-  nothing_is_told();
+  nothing_is_reported();
   assert_int_equal(EVENTS(clear), 1);
   for (unsigned n = 0; n < 20; n++) {
     pulse();
-    nothing_is_told();
+    nothing_is_reported();
   }
   access(9, 4, 0);
   assert_int_equal(rig.m->s.mon_wid, 9);
   access(9, 5, 8); /* there is room */
-  nothing_is_told();
+  nothing_is_reported();
   access(9, 6, 16);
-  told(4, 4, 1, 1);
+  reported(4, 4, 1, 1);
   assert_int_equal(EVENTS(monitor), 2);
   set_access(9, 7, 24); /* in the cycle of its lookup */
   pulse();
   rig.in.clear = 1;
   pulse();
-  nothing_is_told();
+  nothing_is_reported();
   assert_int_equal(EVENTS(allocate), 6);
   wreck();
 }

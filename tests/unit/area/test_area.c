@@ -269,7 +269,7 @@ static void programs_are_bounded(void **state) {
                    HD_RUN_SIGNAL);
   assert_int_equal(hd_run((const char *const[]){"sleep", "30", NULL}, NULL, log, 1), HD_RUN_TIMEOUT);
   assert_int_equal(hd_run((const char *const[]){"no-such-program", NULL}, NULL, log, 10), HD_RUN_NOT_STARTED);
-  assert_false(hd_have_tool("no-such-program"));
+  assert_null(hd_find_tool("no-such-program"));
   free(log);
 }
 

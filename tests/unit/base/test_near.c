@@ -18,7 +18,7 @@ static const char *near_of(const char *found, const char *const *names) {
 
 static void one_is_near(void **state) {
   (void)state;
-  static const char *const names[] = {"choo/mrpb",         "mrpb",     "mrpb_hash", "memsched",
+  static const char *const names[] = {"choo/mrpb",         "mrpb",     "mrpb/hash", "memsched",
                                       "loscache/adaptive", "l1d.sets", NULL};
   static const struct {
     const char *found, *near;
@@ -32,8 +32,9 @@ static void one_is_near(void **state) {
       {"adaptive", "loscache/adaptive"},
       {"adaptve", "loscache/adaptive"},
       {"set", "l1d.sets"},
-      {"xyz", "none"},         /* three letters of three */
-      {"mamshed", "memsched"}, /* two of seven: a, c */
+      {"mrpb_hash", "mrpb/hash"}, /* not mrpb, which begins alike */
+      {"xyz", "none"},            /* three letters of three */
+      {"mamshed", "memsched"},    /* two of seven: a, c */
       {"", "none"},
   };
   for (size_t i = 0; i < sizeof want / sizeof *want; i++)

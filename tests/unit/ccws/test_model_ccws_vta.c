@@ -29,7 +29,7 @@ static void evicts(unsigned way) {
   rig.in.late_evict = 0;
 }
 /* The cycle in which it is told that a load of the warp took the line in this way of set 0, which another line left. */
-static void told(unsigned wid, unsigned line, unsigned way, bool evict) {
+static void reported(unsigned wid, unsigned line, unsigned way, bool evict) {
   rig.in.outcome_take = 1;
   rig.in.outcome_evict = evict;
   rig.in.outcome_at = 1u << way;
@@ -41,7 +41,7 @@ static void told(unsigned wid, unsigned line, unsigned way, bool evict) {
 static void miss(unsigned wid, unsigned line, unsigned way, bool evict) {
   if (evict)
     evicts(way);
-  told(wid, line, way, evict);
+  reported(wid, line, way, evict);
 }
 
 /* Until nothing is left to do: the warp that lost locality last, or -1. */
@@ -68,7 +68,7 @@ static void lost_and_missed(void **state) {
   assert_int_equal(misses(5, 0x30, 0, true), -1);
   assert_int_equal(EVENTS(miss), 2);
   assert_int_equal(EVENTS(insert), 1);
-  told(3, 0x10, 1, false);
+  reported(3, 0x10, 1, false);
   for (unsigned i = 1; i <= 7; i++) {
     look();
     assert_int_equal(rig.out.hit_valid, i == 5);
@@ -127,9 +127,9 @@ static void queue_full(void **state) {
   (void)state;
   start(machine());
   evicts(0);
-  told(0, 2, 0, true); /* its step 0 is the next cycle */
+  reported(0, 2, 0, true); /* its step 0 is the next cycle */
   for (unsigned i = 0; i < 3; i++)
-    told(0, 4 + 2 * i, 0, false);
+    reported(0, 4 + 2 * i, 0, false);
   assert_int_equal(EVENTS(lost), 1); /* one was taken out in the second cycle */
   assert_int_equal(rig.m->s.count, 2);
   for (unsigned i = 0; i < 4; i++)
@@ -149,9 +149,9 @@ static void forgotten(void **state) {
   start(machine());
   misses(3, 0x10, 0, false);
   misses(5, 0x30, 0, true);
-  told(3, 0x20, 1, false);
+  reported(3, 0x20, 1, false);
   rig.in.clear = 1;
-  told(3, 0x22, 1, false); /* not pushed */
+  reported(3, 0x22, 1, false); /* not pushed */
   rig.in.clear = 0;
   assert_int_equal(rig.m->s.count, 0);
   assert_int_equal(settle(), -1);
@@ -186,7 +186,7 @@ static void prefetches(void **state) {
   rig.in.outcome_hit = 1;
   rig.in.late_evict = 1; /* row 0 is read as it is written */
   rig.in.late_row = 0;
-  told(4, 0x10, 0, false);
+  reported(4, 0x10, 0, false);
   rig.in.outcome_hit = rig.in.late_evict = 0;
   assert_int_equal(rig.m->s.count, 0);
   rig.in.outcome_evict = 1; /* by a prefetch, in way 0 */

@@ -204,6 +204,8 @@ static void shipped_configurations(void **state) {
   (void)state;
   glob_t found = {0};
   assert_int_equal(glob("configs/*.yaml", 0, NULL, &found), 0);
+  assert_int_equal(glob("configs/gpu/*.yaml", GLOB_APPEND, NULL, &found), 0);
+  assert_int_equal(glob("configs/mrpb/*.yaml", GLOB_APPEND, NULL, &found), 0);
   assert_int_equal(glob("configs/lockstep/*/*.yaml", GLOB_APPEND, NULL, &found), 0);
   assert_true(found.gl_pathc >= 15);
   for (size_t i = 0; i < found.gl_pathc; i++) {

@@ -114,7 +114,7 @@ static uint64_t cycles_of(const struct hd_config *c) {
 /* A GPU so small, and work so mixed, that everything in it matters. */
 static struct hd_config small_gpu(void) {
   struct hd_config c;
-  load(&c, "configs/gpu_choo.yaml");
+  load(&c, "configs/gpu/choo.yaml");
   c.gpu.sms = 2;
   c.gpu.dispatch_latency = 9;
   c.icnt.queue = 4;
@@ -367,7 +367,7 @@ static void every_key_changes_something(void **state) {
   assert_int_equal(n, sizeof change / sizeof *change); /* a new key needs a line here */
 
   struct hd_config base;
-  load(&base, "configs/mrpb_gto.yaml"); /* a machine in which every key matters */
+  load(&base, "configs/mrpb/gto.yaml"); /* a machine in which every key matters */
   char *rtl = rtl_of(&base);
   const uint64_t cycles = cycles_of(&base);
   const struct hd_config whole = small_gpu();

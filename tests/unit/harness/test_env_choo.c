@@ -78,9 +78,9 @@ static void test_wrong_l1d(void **state) {
   caught_in(machine("l1d", 4), bypasses, "that nothing lets bypass");
   caught_in(machine("l1d", 4), keeps, "for loads that are all to bypass");
   caught_in(machine("l1d", 1), keeps, "was to go to the memory");
-  caught_in(machine("l1d", 0), bypasses, "goes on uncached, by what is told");
+  caught_in(machine("l1d", 0), bypasses, "goes on uncached, by OUTCOME");
   caught_in(machine("l1d", 0), keeps, "by the joining rule it goes on uncached");
-  caught_in(machine("l1d", 3), advises, "goes on uncached, by what is told");
+  caught_in(machine("l1d", 3), advises, "goes on uncached, by OUTCOME");
   caught_in(machine("l1d", 0), other_hash, "another hash than its own");
   caught_in(machine("l1d", 0), evicts, "replace a load's line");
   caught_in(machine("l1d", 3), tries, "");

@@ -130,7 +130,7 @@ static void test_wrong_l1d_errors(void **state) {
 
 SEEN(l1d_prefetches, l1d, !in->pf_valid && !in->flush, (in->pf_valid = 1, in->pf_line = in->req.line))
 SHOWN(l1d_wrong_outcome, l1d, out->outcome_load, out->outcome.pc ^= 1)
-SHOWN(l1d_untold, l1d, out->outcome_load, out->outcome_load = 0)
+SHOWN(l1d_unreported, l1d, out->outcome_load, out->outcome_load = 0)
 SHOWN(l1d_false_hit, l1d, out->outcome_load && !out->outcome_hit, out->outcome_hit = 1)
 static void l1d_never_flushes(void *in, void *out) {
   ((struct l1d_in *)in)->flush &= out != NULL;
@@ -141,7 +141,7 @@ static void test_wrong_l1d_prefetch(void **state) {
   const struct play p = apres("l1d", HD_LAWS, HD_PF_SAP);
   caught_in(p, l1d_prefetches, "no prefetch is of");
   caught_in(p, l1d_wrong_outcome, "other fields than it has");
-  caught_in(p, l1d_untold, "");
+  caught_in(p, l1d_unreported, "");
   caught_in(p, l1d_false_hit, "to hit what can't be there");
   caught_in(p, l1d_never_flushes, "");
 }

@@ -74,9 +74,9 @@ SHOWN(fault, axi4_manager, true, out->fault ^= 1)
 SHOWN(errors, axi4_manager, true, out->errors++)
 /* A read or a write that overtakes another of its line: the manager looks another line up. */
 SEEN(overtakes, axi4_manager, in->req_valid, in->req.line ^= 1)
-SHOWN(told, axi4_manager, !out->write_error, out->write_error = 2)
+SHOWN(reported, axi4_manager, !out->write_error, out->write_error = 2)
 ALWAYS(code, axi4_manager, out->write_error, out->write_error ^= 1)
-ALWAYS(untold, axi4_manager, out->write_error, out->write_error = 0)
+ALWAYS(unreported, axi4_manager, out->write_error, out->write_error = 0)
 
 static void test_wrong(void **state) {
   (void)state;
@@ -111,8 +111,8 @@ static void test_wrong(void **state) {
   caught_in(p, errors, "there were");
   caught_in(p, overtakes, "is not as the writes before its read made it");
   const struct play l2 = of_slice(256);
-  caught_in(l2, told, "write_error was 2 for");
-  caught_in(l2, untold, "for 0 writes, the bus said so of");
+  caught_in(l2, reported, "write_error was 2 for");
+  caught_in(l2, unreported, "for 0 writes, the bus said so of");
   caught_in(l2, code, "write_error was");
   caught_in(l2, r_byte, "is not as the writes before its read made it");
   caught_in(l2, b_good, " writes, the bus said so of");

@@ -60,11 +60,11 @@ SHOWN(l2_aw_line, l2_top_axi, out->m_axi_awvalid, out->m_axi_awaddr ^= 128)
 SHOWN(l2_w_byte, l2_top_axi, out->m_axi_wvalid, out->m_axi_wdata[0] ^= 1)
 SHOWN(l2_strobe, l2_top_axi, out->m_axi_wvalid, out->m_axi_wstrb[0] ^= 4)
 SEEN(l2_r_byte, l2_top_axi, in->m_axi_rvalid, in->m_axi_rdata[0] ^= 1)
-ALWAYS(l2_untold_read, l2_top_axi, out->read_error, out->read_error = 0)
-SHOWN(l2_told_read, l2_top_axi, !out->read_error, out->read_error = 2)
+ALWAYS(l2_unreported_read, l2_top_axi, out->read_error, out->read_error = 0)
+SHOWN(l2_reported_read, l2_top_axi, !out->read_error, out->read_error = 2)
 ALWAYS(l2_read_code, l2_top_axi, out->read_error, out->read_error ^= 1)
-ALWAYS(l2_untold_write, l2_top_axi, out->write_error, out->write_error = 0)
-SHOWN(l2_told_write, l2_top_axi, !out->write_error, out->write_error = 2)
+ALWAYS(l2_unreported_write, l2_top_axi, out->write_error, out->write_error = 0)
+SHOWN(l2_reported_write, l2_top_axi, !out->write_error, out->write_error = 2)
 ALWAYS(l2_write_code, l2_top_axi, out->write_error, out->write_error ^= 1)
 HEARD(l2_r_good, l2_top_axi, m_axi_rresp, 0)
 HEARD(l2_b_good, l2_top_axi, m_axi_bresp, 0)
@@ -108,10 +108,10 @@ static void test_wrong_slice(void **state) {
   caught_in(p, l2_w_byte, "never made of the line");
   caught_in(p, l2_strobe, "not all of its bytes");
   caught_in(p, l2_r_byte, "has other data than the stores");
-  caught_in(p, l2_untold_read, "read_error was");
-  caught_in(p, l2_told_read, "read_error was 2 for");
-  caught_in(p, l2_untold_write, "write_error was");
-  caught_in(p, l2_told_write, "write_error was 2 for");
+  caught_in(p, l2_unreported_read, "read_error was");
+  caught_in(p, l2_reported_read, "read_error was 2 for");
+  caught_in(p, l2_unreported_write, "write_error was");
+  caught_in(p, l2_reported_write, "write_error was 2 for");
   caught_in(p, l2_read_code, "read_error was");
   caught_in(p, l2_write_code, "write_error was");
   caught_in(p, l2_r_good, "errors is 0, there were");

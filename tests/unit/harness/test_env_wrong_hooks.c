@@ -56,21 +56,21 @@ static void test_wrong_answers(void **state) {
   (void)state;
   const struct play p = mixed("l1d"), q = probed(apcm("l1d"));
   caught_in(p, deaf_bypass, "by the joining rule it goes on uncached");
-  caught_in(p, all_bypass, "goes on uncached, by what is told; by the joining rule it misses");
-  caught_in(p, deaf_keep, "goes on uncached, by what is told; by the joining rule it misses");
-  caught_in(p, all_keep, "misses, by what is told; by the joining rule it");
+  caught_in(p, all_bypass, "goes on uncached, by OUTCOME; by the joining rule it misses");
+  caught_in(p, deaf_keep, "goes on uncached, by OUTCOME; by the joining rule it misses");
+  caught_in(p, all_keep, "misses, by OUTCOME; by the joining rule it");
   caught_in(p, no_pins, "other pinned ways than there were");
   caught_in(p, all_pins, "other pinned ways than there were");
   caught_in(p, never_held, "by the joining rule it waits");
   caught_in(p, ever_held, "waits, and nothing keeps it");
-  caught_in(p, never_refused, "misses, by what is told; by the joining rule it goes on uncached");
-  caught_in(p, ever_refused, "goes on uncached, by what is told; by the joining rule it misses");
+  caught_in(p, never_refused, "misses, by OUTCOME; by the joining rule it goes on uncached");
+  caught_in(p, ever_refused, "goes on uncached, by OUTCOME; by the joining rule it misses");
   caught_in(p, any_among, "not one of those among which it may");
   caught_in(p, no_lack, "waits, and nothing keeps it");
-  caught_in(p, ever_lack, "goes on uncached, by what is told; by the joining rule it waits");
+  caught_in(p, ever_lack, "goes on uncached, by OUTCOME; by the joining rule it waits");
+  caught_in(q, other_new, "goes on uncached, by OUTCOME; by the joining rule it is to come again");
   caught_in(q, never_again, "waits, and nothing keeps it");
-  caught_in(q, ever_again, "is to come again, by what is told");
-  caught_in(q, other_new, "");
+  caught_in(q, ever_again, "is to come again, by OUTCOME");
   caught_in(apcm("l1d"), no_pins, "by the joining rule it goes on uncached");
   caught_in(apcm("l1d"), unpins, "takes a way that is pinned");
 }
@@ -294,7 +294,7 @@ static void test_wrong_apcm_line(void **state) {
 SHOWN(probe_hit, tag_probe, true, out->pr_hit ^= 1)
 SHOWN(probe_can, tag_probe, true, out->pr_can ^= 2)
 SEEN(probe_tag, tag_probe, in->late_tag_we, in->late_tag ^= 1)
-SEEN(probe_untold, tag_probe, in->outcome_write, in->outcome_write = 0)
+SEEN(probe_unreported, tag_probe, in->outcome_write, in->outcome_write = 0)
 SEEN(probe_line, tag_probe, true, in->pr_line[1] ^= 1)
 
 static void test_wrong_tag_probe(void **state) {
@@ -303,7 +303,7 @@ static void test_wrong_tag_probe(void **state) {
   caught_in(p, probe_hit, "unit 0 is told");
   caught_in(p, probe_can, "unit 1 is told");
   caught_in(p, probe_tag, "is told of line");
-  caught_in(p, probe_untold, "is told of line");
+  caught_in(p, probe_unreported, "is told of line");
   caught_in(p, probe_line, "unit 1 is told");
 }
 

@@ -83,7 +83,7 @@ SHOWN(reexec_drained, reexec, true, out->drained ^= 1)
 SHOWN(reexec_ready, reexec, true, out->enq_ready ^= 1)
 SEEN(reexec_served, reexec, in->outcome_tried, in->outcome_load ^= 1)
 SEEN(reexec_field, reexec, in->outcome_tried && !in->outcome_load, in->outcome_num ^= 1)
-SEEN(reexec_untold, reexec, in->outcome_tried, in->outcome_tried = 0)
+SEEN(reexec_unreported, reexec, in->outcome_tried, in->outcome_tried = 0)
 SEEN(reexec_other, reexec, in->outcome_tried && in->outcome_load, in->outcome_wid ^= 1)
 HEARD(reexec_enabled, reexec, reexec_en, 1)
 
@@ -98,7 +98,7 @@ static void test_wrong_reexec(void **state) {
   caught_in(p, reexec_ready, "enq_ready is");
   caught_in(p, reexec_served, "drained says");
   caught_in(p, reexec_field, "or its bytes or the rest of it differ");
-  caught_in(p, reexec_untold, "drained says");
+  caught_in(p, reexec_unreported, "drained says");
   caught_in(p, reexec_other, "drained says");
   caught_in(p, reexec_enabled, "drained says");
 }

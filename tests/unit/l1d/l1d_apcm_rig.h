@@ -14,7 +14,7 @@ enum { MANY = 64 };
 
 static struct {
   struct mreq asked[MANY]; /* by the L1D, and not answered yet */
-  unsigned n_asked, told, protects;
+  unsigned n_asked, reported, protects;
   struct outcome last; /* that was told */
   uint64_t count;      /* uses of its line */
 } seen;
@@ -54,7 +54,7 @@ static inline void cycle(void) {
     seen.asked[seen.n_asked++] = rig.out.mreq;
   }
   if (rig.out.outcome_load) {
-    seen.told++;
+    seen.reported++;
     seen.last = rig.out.outcome;
     seen.count = hung->u_line_uses_out.uses;
   }
@@ -133,7 +133,7 @@ static inline bool holds(uint64_t line) {
   return way_of(line) >= 0;
 }
 
-static inline void is_told(struct req r, unsigned count) {
+static inline void is_reported(struct req r, unsigned count) {
   assert_int_equal(seen.last.wid, r.wid);
   assert_int_equal(seen.last.trk, r.trk);
   assert_int_equal(seen.last.lid, r.lid);

@@ -138,12 +138,91 @@ static void a_fill_behind(void **state) {
   wreck();
 }
 
+/* An acknowledgement waits behind an answer that the SM does not take. It is no line, and leaves by the response register. */
+static void an_acknowledgement_behind(void **state) {
+  (void)state;
+  build(all_bypass());
+  go_uncached(1);
+  store(4, 3);
+  memory_gets(HD_STORE, 4, 3);
+  memory_answers(HD_BYPASSED, 0, 0, 100);
+  memory_answers(HD_STORE, 0, 3, 55);
+  look();
+  assert_int_equal(rig.out.mrsp_ready, 0);
+  assert_int_equal(EVENTS(behind), 1);
+  sm_gets(false, 0, 100);
+  sm_gets(true, 3, 0);
+  assert_int_equal(rig.m->s.byp_count, 0);
+  wreck();
+}
+
+/* Uncached loads and atomics are answered as bypassed loads are: one behind another. */
+static void uncached_answers_behind(void **state) {
+  (void)state;
+  struct hd_config c = small(2);
+  c.l1d.request_kinds = HD_KINDS_ATOMIC;
+  build(c);
+  offer((struct req){.line = 4, .write = 1, .op = HD_UNCACHED, .num = 1});
+  offer((struct req){.line = 6, .write = 1, .op = HD_ATOM_ADD, .num = 2});
+  memory_gets(HD_BYPASSED, 4, 1);
+  memory_gets(HD_BYPASSED, 6, 2);
+  memory_answers(HD_BYPASSED, 0, 1, 4);
+  memory_answers(HD_BYPASSED, 0, 2, 6);
+  assert_int_equal(EVENTS(behind), 1);
+  sm_gets(false, 1, 4);
+  sm_gets(false, 2, 6);
+  assert_int_equal(rig.m->s.byp_count, 0);
+  wreck();
+}
+
+static void sm_gets_error(bool write, unsigned num, bool error) {
+  look();
+  for (unsigned i = 0; !rig.out.resp_valid; i++, look()) {
+    assert_true(i < PATIENCE);
+    edge();
+  }
+  assert_int_equal(rig.out.resp.write, write);
+  assert_int_equal(rig.out.resp.num, num);
+  assert_int_equal(rig.out.resp.error, error);
+  rig.in.resp_ready = 1;
+  step();
+  rig.in.resp_ready = 0;
+}
+
+/* An answer that waits keeps its error, and does not give it to the one before: of each kind. */
+static void an_error_behind(void **state) {
+  (void)state;
+  for (unsigned kind = HD_FILL; kind <= HD_STORE; kind++) {
+    struct hd_config c = some_bypass();
+    c.l1d.errors = true;
+    build(c);
+    load_to_bypass(100, 0);
+    memory_gets(HD_BYPASSED, 100, 0);
+    (kind == HD_STORE ? store : kind == HD_FILL ? load : load_to_bypass)(5, 1);
+    const unsigned id = memory_gets(kind, 5, 1);
+    memory_answers(HD_BYPASSED, 0, 0, 100);
+    at_port(kind, 1);
+    rig.in.mrsp.id = id;
+    rig.in.mrsp.error = 1;
+    step();
+    rig.in.mrsp_valid = 0;
+    assert_int_equal(EVENTS(behind), 1);
+    sm_gets_error(false, 0, false);
+    sm_gets_error(kind == HD_STORE, 1, true);
+    assert_int_equal(EVENTS(error), 1);
+    assert_int_equal(EVENTS(fill_error), kind == HD_FILL);
+    if (kind == HD_FILL)
+      brings(5); /* it did not stay */
+    wreck();
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(answers_flow_one_a_cycle),
-      cmocka_unit_test(two_wait),
-      cmocka_unit_test(hits_between_answers),
-      cmocka_unit_test(a_fill_behind),
+      cmocka_unit_test(answers_flow_one_a_cycle),  cmocka_unit_test(two_wait),
+      cmocka_unit_test(hits_between_answers),      cmocka_unit_test(a_fill_behind),
+      cmocka_unit_test(an_acknowledgement_behind), cmocka_unit_test(uncached_answers_behind),
+      cmocka_unit_test(an_error_behind),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,13 +11,13 @@ static void a_streaming_load_bypasses(void **state) {
   assert_int_equal(EVENTS(early), 1);
   assert_int_equal(EVENTS(bypass), 1);
   assert_false(holds(4));
-  is_told(of(A, STREAM, 4), 0);
+  is_reported(of(A, STREAM, 4), 0);
   ends(plain(A, 4)); /* it has no id */
   assert_true(holds(4));
   ends(of(A, STREAM, 4)); /* it hits, and is served */
   assert_int_equal(EVENTS(load_hit), 1);
   assert_int_equal(EVENTS(early_hit), 1);
-  is_told(of(A, STREAM, 4), 1);
+  is_reported(of(A, STREAM, 4), 1);
   ends(store_of(A, 4));
   assert_int_equal(EVENTS(early), 1);
   of_sm.apcm_en = 0;
@@ -39,7 +39,7 @@ static void stores_do_not(void **state) {
   ends(r);
   assert_int_equal(EVENTS(store), 2);
   assert_int_equal(EVENTS(early) + APCM_EVENTS(protect), 0);
-  assert_int_equal(seen.told, 0);
+  assert_int_equal(seen.reported, 0);
   wreck();
 }
 
@@ -208,7 +208,7 @@ static void all_pinned(void **state) {
   assert_int_equal(EVENTS(bypass), 1);
   assert_int_equal(EVENTS(early), 0);
   assert_true(holds(0) && holds(2));
-  is_told(plain(C, 4), 0);
+  is_reported(plain(C, 4), 0);
   ends(plain(C, 2)); /* who hits is served */
   assert_int_equal(EVENTS(load_hit), 1);
   ends(of(C, INTRA, 6)); /* who would protect has to be lucky too */

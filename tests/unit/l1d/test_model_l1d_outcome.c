@@ -10,18 +10,18 @@ static void outcome_once(void **state) {
   comes(r);
   cycles(3);
   assert_int_equal(EVENTS(load_miss), 1);
-  assert_int_equal(seen.told, 0);
+  assert_int_equal(seen.reported, 0);
   cycle();
-  assert_int_equal(seen.told, 1);
-  is_told(r, 0);
+  assert_int_equal(seen.reported, 1);
+  is_reported(r, 0);
   answers();
-  assert_int_equal(seen.told, 1);
+  assert_int_equal(seen.reported, 1);
   const struct req third = {.line = 9, .wid = A, .num = 2, .trk = 0};
   ends(third);
-  assert_int_equal(seen.told, 2);
-  is_told(third, 1);
+  assert_int_equal(seen.reported, 2);
+  is_reported(third, 1);
   ends(store_of(A, 9));
-  assert_int_equal(seen.told, 2);
+  assert_int_equal(seen.reported, 2);
   assert_int_equal(rig.out.outcome_load, 0);
   assert_int_equal(rig.out.outcome.line, 9); /* it keeps */
   wreck();
@@ -48,20 +48,20 @@ static void counts(void **state) {
   (void)state;
   build_managed(managed(2, HD_APCM_PROTECT));
   asks(plain(A, 4));
-  is_told(plain(A, 4), 0);
+  is_reported(plain(A, 4), 0);
   asks(plain(B, 4));
   assert_int_equal(EVENTS(load_merge), 1);
-  is_told(plain(B, 4), 1);
+  is_reported(plain(B, 4), 1);
   answers();
   for (unsigned count = 2; count < 6; count++) {
     ends(plain(B, 4));
-    is_told(plain(B, 4), count < 3 ? count : 3);
+    is_reported(plain(B, 4), count < 3 ? count : 3);
   }
   ends(plain(A, 6));
   ends(plain(A, 8)); /* in place of line 4 */
-  is_told(plain(A, 8), 0);
+  is_reported(plain(A, 8), 0);
   ends(plain(A, 8));
-  is_told(plain(A, 8), 1);
+  is_reported(plain(A, 8), 1);
   wreck();
 }
 
@@ -74,17 +74,17 @@ static void of_bypassed_loads(void **state) {
   asks(plain(A, 4));
   asks(of(A, STREAM, 4));
   assert_int_equal(EVENTS(early_merge), 1);
-  is_told(of(A, STREAM, 4), 1);
+  is_reported(of(A, STREAM, 4), 1);
   asks(of(B, STREAM, 4)); /* the MSHR is full */
   assert_int_equal(EVENTS(early), 1);
-  is_told(of(B, STREAM, 4), 0);
+  is_reported(of(B, STREAM, 4), 0);
   answers();
   ends(of(C, STREAM, 4));
   assert_int_equal(EVENTS(early_hit), 1);
   assert_int_equal(EVENTS(early), 2);
-  is_told(of(C, STREAM, 4), 2);
+  is_reported(of(C, STREAM, 4), 2);
   ends(plain(C, 4));
-  is_told(plain(C, 4), 3);
+  is_reported(plain(C, 4), 3);
   wreck();
 }
 
@@ -98,8 +98,8 @@ static void of_stall_bypasses(void **state) {
   asks(plain(B, 4));
   assert_int_equal(EVENTS(bypass), 1);
   assert_int_equal(EVENTS(early), 0);
-  assert_int_equal(seen.told, 3);
-  is_told(plain(B, 4), 0);
+  assert_int_equal(seen.reported, 3);
+  is_reported(plain(B, 4), 0);
   wreck();
 }
 
@@ -113,11 +113,11 @@ static void given_back(void **state) {
   asks(plain(A, 4));
   asks(plain(A, 6));
   assert_int_equal(EVENTS(again), 1);
-  assert_int_equal(seen.told, 2);
+  assert_int_equal(seen.reported, 2);
   answers();
   ends(plain(A, 6));
-  assert_int_equal(seen.told, 3);
-  is_told(plain(A, 6), 0);
+  assert_int_equal(seen.reported, 3);
+  is_reported(plain(A, 6), 0);
   wreck();
 }
 

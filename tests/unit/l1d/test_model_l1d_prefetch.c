@@ -286,7 +286,7 @@ static void expect_outcome(bool there, bool hit) {
 }
 
 /* A load taken in cycle 0 is decided in 3 at the earliest. */
-static void is_told(uint64_t line, unsigned num, bool hit) {
+static void is_reported(uint64_t line, unsigned num, bool hit) {
   rig.in.req_valid = 1;
   rig.in.req = (struct req){.line = line, .wid = WID, .num = num, .gid = 2, .pc = 0x1000 + line, .low = line};
   step();
@@ -317,14 +317,14 @@ static void of_loads(void **state) {
       c.scheduler.policy = HD_LAWS;
     build(c);
     rig.in.resp_ready = 1;
-    is_told(5, 0, false);
-    is_told(5, 0, false); /* a merge is a miss */
-    is_told(4, 1, false);
+    is_reported(5, 0, false);
+    is_reported(5, 0, false); /* a merge is a miss */
+    is_reported(4, 1, false);
     unsigned id = memory_gets(HD_FILL, 5, 0);
     memory_gets(HD_FILL, 4, 1);
     memory_answers(HD_FILL, id, 0, 5);
     idle(6);
-    is_told(5, 0, true);
+    is_reported(5, 0, true);
     store(5, 0);
     prefetch(9);
     for (unsigned i = 0; i < 8; i++, edge())
@@ -347,20 +347,20 @@ static void of_a_load_that_waits(void **state) {
     load(5, 1);
     unsigned id = memory_gets(HD_FILL, 5, 1);
     load(7, 0);
-    unsigned told = 0;
+    unsigned reported = 0;
     for (unsigned i = 0; i < 12; i++, edge()) {
       look();
-      told += rig.out.outcome_load != 0;
+      reported += rig.out.outcome_load != 0;
     }
-    assert_int_equal(told, bypass);
+    assert_int_equal(reported, bypass);
     memory_answers(HD_FILL, id, 0, 5);
     rig.in.resp_ready = 1;
     for (unsigned i = 0; i < 12; i++, edge()) {
       look();
-      told += rig.out.outcome_load != 0;
+      reported += rig.out.outcome_load != 0;
       assert_int_equal(rig.out.outcome_hit, 0);
     }
-    assert_int_equal(told, 1);
+    assert_int_equal(reported, 1);
     wreck();
   }
 }

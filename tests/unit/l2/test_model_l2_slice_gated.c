@@ -39,7 +39,7 @@ static struct hd_config gated(unsigned ways) {
   return small(HD_GATE_ADAPTIVE, ways);
 }
 
-static void looks_are_told(void **state) {
+static void looks_are_reported(void **state) {
   (void)state;
   build(gated(2));
   load_of(7, 1, 5);
@@ -361,7 +361,7 @@ static void one_sm_one_way(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(looks_are_told),
+      cmocka_unit_test(looks_are_reported),
       cmocka_unit_test(the_last_access_of_a_clean_line),
       cmocka_unit_test(the_last_access_of_a_dirty_line),
       cmocka_unit_test(a_store_that_is_last),

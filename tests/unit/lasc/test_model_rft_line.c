@@ -21,8 +21,8 @@ static bool advised(unsigned hpc) {
   look();
   return rig.out.advice_bypass;
 }
-/* The load that was in d until now is told of. */
-static void told(unsigned hpc, bool past) {
+/* The load that was in d until now is reported. */
+static void reported(unsigned hpc, bool past) {
   rig.in.outcome_load = 1;
   rig.in.outcome_past = past;
   rig.in.outcome_hpc = hpc;
@@ -61,12 +61,12 @@ static void resampling(void **state) {
     for (unsigned i = 0; i < 2; i++) {
       assert_true(advised(2));
       step(); /* done */
-      told(2, true);
+      reported(2, true);
     }
     assert_false(advised(2));
     assert_int_equal(rig.m->s.d_res, 1);
     step();
-    told(2, false);
+    reported(2, false);
     assert_int_equal(EVENTS(resample), round);
     assert_int_equal(rig.m->s.rs[2], 0);
   }
@@ -93,11 +93,11 @@ static void others(void **state) {
   start(2);
   assert_false(advised(1));
   step();
-  told(1, true);
+  reported(1, true);
   assert_int_equal(rig.m->s.rs[1], 0);
   assert_true(advised(2));
   step();
-  told(2, false);
+  reported(2, false);
   assert_int_equal(rig.m->s.rs[2], 0);
   wreck();
 }

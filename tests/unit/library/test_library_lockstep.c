@@ -91,11 +91,11 @@ static void test_many_differences(void **state) {
   const char *message = heddle_lockstep_message(lockstep);
   assert_true(strlen(message) < 1024);
   assert_non_null(strstr(message, "RTL 0x0, golden model 0x"));
-  unsigned told = 1, more = 0;
+  unsigned reported = 1, more = 0;
   for (const char *at = message; (at = strstr(at, "; ")); at++)
-    told += sscanf(at, "; and %u more", &more) != 1;
-  assert_true(told >= 3);
-  assert_int_equal(told + more, set);
+    reported += sscanf(at, "; and %u more", &more) != 1;
+  assert_true(reported >= 3);
+  assert_int_equal(reported + more, set);
   close(&rtl, lockstep);
 }
 

@@ -45,7 +45,7 @@ static void goes(unsigned line) {
 }
 
 /* The L1D tells of a load. */
-static void told(unsigned wid, unsigned line, bool served) {
+static void reported(unsigned wid, unsigned line, bool served) {
   rig.in.outcome_tried = 1;
   rig.in.outcome_load = served;
   rig.in.outcome_wid = wid;
@@ -71,9 +71,9 @@ static void comes_again(void **state) {
   goes(10);
   enters(B, 20, false);
   goes(20);
-  told(A, 10, false);
+  reported(A, 10, false);
   assert_int_equal(offered(), 0);
-  told(B, 20, true);
+  reported(B, 20, true);
   assert_true(drained(B));
   assert_false(drained(A));
   assert_int_equal(offered(), 10);
@@ -85,7 +85,7 @@ static void comes_again(void **state) {
   taken();
   assert_int_equal(EVENTS(retry), 1);
   assert_int_equal(offered(), 0);
-  told(A, 10, true);
+  reported(A, 10, true);
   assert_true(drained(A));
   assert_int_equal(EVENTS(back), 1);
   assert_int_equal(EVENTS(served), 2);
@@ -103,14 +103,14 @@ static void places(void **state) {
   enters(C, 30, false);
   assert_int_equal(offered(), 0);
   assert_false(ready());
-  told(A, 10, false);
+  reported(A, 10, false);
   assert_true(EVENTS(full) > 0);
   step();
   goes(10);
-  told(B, 20, true);
+  reported(B, 20, true);
   goes(30); /* B's place */
-  told(A, 10, true);
-  told(C, 30, true);
+  reported(A, 10, true);
+  reported(C, 30, true);
   assert_int_equal(rig.m->s.inside, 0);
   wreck();
 }
@@ -121,7 +121,7 @@ static void who_goes_first(void **state) {
   start();
   enters(A, 10, false);
   goes(10);
-  told(A, 10, false);
+  reported(A, 10, false);
   step();
   assert_int_equal(offered(), 10);
   step();
@@ -130,8 +130,8 @@ static void who_goes_first(void **state) {
   assert_false(ready());
   taken();
   goes(20);
-  told(A, 10, true);
-  told(B, 20, false);
+  reported(A, 10, true);
+  reported(B, 20, false);
   enters(B, 40, false); /* as 20 comes to the output */
   goes(40);
   assert_int_equal(offered(), 20);
@@ -153,11 +153,11 @@ static void stores(void **state) {
   step();
   assert_int_equal(EVENTS(wait), 1);
   assert_false(ready());
-  told(A, 10, false);
+  reported(A, 10, false);
   step();
   goes(10);
   assert_int_equal(offered(), 0);
-  told(A, 10, true);
+  reported(A, 10, true);
   assert_false(drained(A));
   goes(11);
   assert_true(drained(A));
@@ -176,7 +176,7 @@ static void disabled(void **state) {
     assert_int_equal(offered(), 10 + i);
     taken();
   }
-  told(A, 10, true);
+  reported(A, 10, true);
   assert_int_equal(rig.m->s.inside, 0);
   assert_true(drained(A));
   wreck();

@@ -20,26 +20,26 @@ static struct hd_config machine(void) {
 static struct line_uses_in nothing(unsigned way) {
   return (struct line_uses_in){.outcome_set = SET, .outcome_at = 1u << way, .decide_set = SET};
 }
-static void hears(struct line_uses_in told) {
-  rig.in = told;
+static void hears(struct line_uses_in reported) {
+  rig.in = reported;
   step();
   rig.in = nothing(0);
   look();
 }
 static void takes(unsigned way, unsigned hpc) {
-  struct line_uses_in told = nothing(way);
-  told.outcome_load = told.outcome_take = 1;
-  told.took_hpc = hpc;
-  hears(told);
+  struct line_uses_in reported = nothing(way);
+  reported.outcome_load = reported.outcome_take = 1;
+  reported.took_hpc = hpc;
+  hears(reported);
 }
 static void uses(unsigned way, bool hit) {
-  struct line_uses_in told = nothing(way);
-  told.outcome_load = 1;
-  told.outcome_hit = hit;
-  told.outcome_merge = !hit;
-  hears(told);
+  struct line_uses_in reported = nothing(way);
+  reported.outcome_load = 1;
+  reported.outcome_hit = hit;
+  reported.outcome_merge = !hit;
+  hears(reported);
 }
-/* Each counter is a use less than the accesses; of the way that is told of, `uses` says the accesses before. */
+/* Each counter is a use less than the accesses; of the way that is reported, `uses` says the accesses before. */
 static void counters(unsigned a, unsigned b, unsigned c) {
   look();
   assert_int_equal(rig.out.decide_counters[0], a);
@@ -80,20 +80,20 @@ static void what_learns_hears(void **state) {
   build(machine());
   takes(0, 5);
   for (unsigned i = 0; i < 4; i++) {
-    struct line_uses_in told = nothing(0);
-    told.outcome_load = told.outcome_hit = 1;
-    rig.in = told;
+    struct line_uses_in reported = nothing(0);
+    reported.outcome_load = reported.outcome_hit = 1;
+    rig.in = reported;
     look();
     assert_int_equal(rig.out.uses, said[i]);
     edge();
   }
-  struct line_uses_in told = nothing(0);
-  told.outcome_load = told.outcome_take = 1; /* by its own miss: it was not there */
-  rig.in = told;
+  struct line_uses_in reported = nothing(0);
+  reported.outcome_load = reported.outcome_take = 1; /* by its own miss: it was not there */
+  rig.in = reported;
   look();
   assert_int_equal(rig.out.uses, 0);
-  told.outcome_hit = 1; /* it adopts: nobody's before */
-  rig.in = told;
+  reported.outcome_hit = 1; /* it adopts: nobody's before */
+  rig.in = reported;
   look();
   assert_int_equal(rig.out.uses, 0);
   wreck();

@@ -2,7 +2,7 @@
 #define RIG pd
 #include "tests/unit/rig.h"
 
-static void told(unsigned set, unsigned at, bool load, bool write) {
+static void reported(unsigned set, unsigned at, bool load, bool write) {
   rig.in.outcome_set = set;
   rig.in.outcome_at = at;
   rig.in.outcome_load = load;
@@ -27,26 +27,26 @@ static void ages(void **state) {
     rig.m->s.aged[i] = 2;
   rig.in.look_valid = 1;
   pinned(0);
-  told(0, 1, true, true); /* a miss takes way 0 */
+  reported(0, 1, true, true); /* a miss takes way 0 */
   pinned(1);
   edge();
-  told(0, 0, false, false);
+  reported(0, 0, false, false);
   pinned(1);
-  told(0, 2, true, false); /* a hit of way 1: way 0 is 1 old */
+  reported(0, 2, true, false); /* a hit of way 1: way 0 is 1 old */
   pinned(3);
   edge();
-  told(1, 1, true, false); /* another set */
+  reported(1, 1, true, false); /* another set */
   pinned(3);
   edge();
-  told(0, 0, true, false); /* a bypass: 2 and 1 */
+  reported(0, 0, true, false); /* a bypass: 2 and 1 */
   pinned(2);
   edge();
   assert_int_equal(rig.m->s.aged[0], 2);
   assert_int_equal(rig.m->s.aged[1], 1);
-  told(0, 0, true, false);
+  reported(0, 0, true, false);
   edge();
   assert_int_equal(rig.m->s.aged[0], 2); /* and no older */
-  told(0, 0, false, false);
+  reported(0, 0, false, false);
   pinned(0);
   rig.in.look_set = 1;
   pinned(1);
@@ -64,7 +64,7 @@ static void prefetched(void **state) {
   build(c);
   rig.in.look_valid = 1;
   pinned(3);
-  told(0, 1, false, true);
+  reported(0, 1, false, true);
   pinned(2);
   edge();
   assert_int_equal(rig.m->s.aged[0], 2);

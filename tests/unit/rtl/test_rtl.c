@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/programs.h"
 #include "rtl_gen/emit/emit.h"
 #include "rtl_gen/emit/files.h"
 #include "rtl_gen/rtl.h"
@@ -309,14 +310,14 @@ static char *said(const char *const argv[], const char *dir, int *status) {
   return text;
 }
 
-static void need(const char *tool) {
-  if (!hd_have_tool(tool))
+static void need(enum hd_program_id program) {
+  if (!hd_program_find(program, NULL))
     skip();
 }
 
 static void wrappers_do_what_they_say(void **state) {
   (void)state;
-  need("iverilog");
+  need(HD_ICARUS);
   char dir[] = "/tmp/test_rtl.XXXXXX", *bench = realpath("tests/rtl/wrappers.v", NULL);
   assert_non_null(mkdtemp(dir));
   assert_non_null(bench);
@@ -349,7 +350,7 @@ static void wrappers_do_what_they_say(void **state) {
 
 static void wrappers_pass_lint_in_every_size(void **state) {
   (void)state;
-  need("verilator");
+  need(HD_VERILATOR);
   char dir[] = "/tmp/test_rtl.XXXXXX";
   assert_non_null(mkdtemp(dir));
   put_wrappers(dir);

@@ -124,7 +124,7 @@ static struct hd_template_text right(const char *text) {
   return out;
 }
 
-static void keys_are_told(void **state) {
+static void keys_are_reported(void **state) {
   (void)state;
   struct hd_template_text out = right("//@ keys l1d.ways scheduler.policy\n//@ keys apcm.ways\na\n");
   assert_string_equal(out.text, "a\n");
@@ -137,7 +137,8 @@ static void keys_are_told(void **state) {
 
 static void functions_are_the_library_s(void **state) {
   (void)state;
-  struct hd_template_text out = right("//@ pick p N W\n//@ lowest l N\n//@ number n N W\n//@ fold f A B 2\n");
+  struct hd_template_text out =
+      right("//@ pick p N W\n//@ lowest l N\n//@ number n N W\n//@ xor_fold f A B 2\n");
   const char *const text = out.text;
   assert_non_null(strstr(text, "function [W-1:0] p(input [N-1:0] at, input [N*W-1:0] v);"));
   assert_non_null(strstr(text, "function [N-1:0] l(input [N-1:0] v);"));
@@ -356,7 +357,7 @@ static void those_of_the_program_are_right(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(directives_leave_what_they_should),  cmocka_unit_test(keys_are_told),
+      cmocka_unit_test(directives_leave_what_they_should),  cmocka_unit_test(keys_are_reported),
       cmocka_unit_test(functions_are_the_library_s),        cmocka_unit_test(lines_come_from_the_template),
       cmocka_unit_test(errors_are_found_when_built),        cmocka_unit_test(errors_are_found_when_expanded),
       cmocka_unit_test(a_template_is_a_module_s_or_a_part), cmocka_unit_test(the_page_s_example_is_right),

@@ -245,16 +245,24 @@ static void apcm_disabled_is_absent(void **state) {
     const char *path;
     enum hd_apcm manage;
     unsigned limit;
+    enum hd_seen seen;
+    enum hd_full_set full_set;
   } cases[] = {
-      {"configs/apcm.yaml", HD_APCM_BYPASS, 0},
-      {"configs/apcm.yaml", HD_APCM_PROTECT, 0},
-      {"configs/apcm.yaml", HD_APCM_BOTH, 0},
-      {"configs/apcm_kepler.yaml", HD_APCM_BOTH, 0},
-      {"configs/fermi_16k_gto.yaml", HD_APCM_BOTH, 2},
-      {"configs/mrpb.yaml", HD_APCM_BOTH, 0},
-      {"configs/apres.yaml", HD_APCM_BOTH, 0},
-      {"configs/lasc_casc.yaml", HD_APCM_BOTH, 0},
-      {"configs/memsched_casc.yaml", HD_APCM_PROTECT, 0},
+      {.path = "configs/apcm.yaml", .manage = HD_APCM_BYPASS},
+      {.path = "configs/apcm.yaml", .manage = HD_APCM_PROTECT},
+      {.path = "configs/apcm.yaml", .manage = HD_APCM_BOTH},
+      {.path = "configs/apcm_kepler.yaml", .manage = HD_APCM_BOTH},
+      {.path = "configs/fermi_16k_gto.yaml", .manage = HD_APCM_BOTH, .limit = 2},
+      {.path = "configs/mrpb.yaml", .manage = HD_APCM_BOTH},
+      {.path = "configs/apres.yaml", .manage = HD_APCM_BOTH},
+      {.path = "configs/lasc_casc.yaml", .manage = HD_APCM_BOTH},
+      {.path = "configs/memsched_casc.yaml", .manage = HD_APCM_PROTECT},
+      {.path = "configs/apcm.yaml", .manage = HD_APCM_BOTH, .seen = HD_SEEN_OTHERS},
+      {.path = "configs/apcm.yaml", .manage = HD_APCM_BOTH, .full_set = HD_FULL_ANY},
+      {.path = "configs/lasc_casc.yaml",
+       .manage = HD_APCM_BOTH,
+       .seen = HD_SEEN_OTHERS,
+       .full_set = HD_FULL_ANY},
   };
   for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++)
     for (unsigned w = 0; w < sizeof selective / sizeof *selective; w++) {
@@ -262,6 +270,8 @@ static void apcm_disabled_is_absent(void **state) {
       a.c.prefetch.kind = b.c.prefetch.kind = HD_PF_OFF;
       a.c.apcm.manage = HD_APCM_OFF;
       b.c.apcm.manage = cases[i].manage;
+      b.c.apcm.seen = cases[i].seen;
+      b.c.apcm.full_set = cases[i].full_set;
       a.c.scheduler.limit = b.c.scheduler.limit = cases[i].limit;
       b.c.apcm.enable = false;
       assert_true(run_both(&a, &b, selective[w]) > 1000);

@@ -19,11 +19,11 @@ static int gone(void **state) {
   return 0;
 }
 
-static void nothing_told(void) {
+static void nothing_reported(void) {
   assert_null(hd_loops_report(l));
 }
 
-static void told(unsigned wid, uint32_t from, uint32_t to) {
+static void reported(unsigned wid, uint32_t from, uint32_t to) {
   const struct hd_leave *leave = hd_loops_report(l);
   assert_non_null(leave);
   assert_int_equal(leave->wid, wid);
@@ -38,26 +38,26 @@ static void a_loop_is_known_by_its_branch(void **state) {
   hd_loops_go(l, 3, 40, 16);
   hd_loops_go(l, 3, 16, 24);
   hd_loops_go(l, 3, 24, 40);
-  nothing_told();
+  nothing_reported();
   hd_loops_go(l, 5, 40, 48); /* by whomever it was learned */
-  told(5, 40, 16);
+  reported(5, 40, 16);
   hd_loops_go(l, 5, 24, 80); /* from the middle */
-  told(5, 40, 16);
+  reported(5, 40, 16);
   hd_loops_go(l, 5, 8, 80);  /* over it */
   hd_loops_go(l, 5, 8, 24);  /* into it */
   hd_loops_go(l, 5, 48, 56); /* behind it */
-  nothing_told();
+  nothing_reported();
 }
 
 static void both_ends_are_inside(void **state) {
   (void)state;
   hd_loops_go(l, 0, 40, 16);
   hd_loops_go(l, 0, 16, 40);
-  nothing_told();
+  nothing_reported();
   hd_loops_go(l, 0, 16, 41);
-  told(0, 40, 16);
+  reported(0, 40, 16);
   hd_loops_go(l, 0, 40, 15); /* which is a loop, 15 to 40, that is not left */
-  told(0, 40, 16);
+  reported(0, 40, 16);
 }
 
 /* The greatest program counter from which a warp has gone back there. */
@@ -67,35 +67,35 @@ static void the_branch_grows(void **state) {
   hd_loops_go(l, 0, 64, 16);
   hd_loops_go(l, 0, 32, 16);
   hd_loops_go(l, 0, 40, 48);
-  nothing_told();
+  nothing_reported();
   hd_loops_go(l, 0, 48, 72);
-  told(0, 64, 16);
-  nothing_told();
+  reported(0, 64, 16);
+  nothing_reported();
 }
 
 static void an_instruction_that_repeats(void **state) {
   (void)state;
   hd_loops_go(l, 0, 40, 40);
   hd_loops_go(l, 0, 40, 40);
-  nothing_told();
+  nothing_reported();
   hd_loops_go(l, 0, 40, 48);
-  told(0, 40, 40);
+  reported(0, 40, 40);
 }
 
 static void of_several_the_widest(void **state) {
   (void)state;
   hd_loops_go(l, 0, 40, 32); /* inner */
   hd_loops_go(l, 0, 48, 16); /* outer: and the inner one is left */
-  nothing_told();            /* from behind it */
+  nothing_reported();        /* from behind it */
   hd_loops_go(l, 0, 40, 48);
-  told(0, 40, 32);
+  reported(0, 40, 32);
   hd_loops_go(l, 0, 40, 56);
-  told(0, 48, 16);
+  reported(0, 48, 16);
   hd_loops_go(l, 0, 40, 16); /* continue: out of the inner one alone */
-  told(0, 40, 32);
+  reported(0, 40, 32);
   hd_loops_go(l, 0, 36, 8); /* and a wider one that is not left */
-  told(0, 48, 16);
-  nothing_told();
+  reported(0, 48, 16);
+  nothing_reported();
 }
 
 /* Loops 16 to 40 and 24 to 48 are as wide. */
@@ -104,8 +104,8 @@ static void of_equally_wide_ones_the_first(void **state) {
   hd_loops_go(l, 0, 40, 16);
   hd_loops_go(l, 0, 48, 24);
   hd_loops_go(l, 0, 32, 56);
-  told(0, 40, 16);
-  nothing_told();
+  reported(0, 40, 16);
+  nothing_reported();
 }
 
 static void who_ends_leaves_all(void **state) {
@@ -113,9 +113,9 @@ static void who_ends_leaves_all(void **state) {
   hd_loops_go(l, 0, 40, 32);
   hd_loops_go(l, 0, 48, 16);
   hd_loops_end(l, 1, 36);
-  told(1, 48, 16);
+  reported(1, 48, 16);
   hd_loops_end(l, 1, 56);
-  nothing_told();
+  nothing_reported();
 }
 
 static void a_launch_forgets(void **state) {
@@ -123,10 +123,10 @@ static void a_launch_forgets(void **state) {
   hd_loops_go(l, 0, 40, 16);
   hd_loops_go(l, 0, 40, 48);
   hd_loops_forget(l);
-  nothing_told();
+  nothing_reported();
   hd_loops_go(l, 0, 40, 48);
   hd_loops_end(l, 0, 24);
-  nothing_told();
+  nothing_reported();
 }
 
 /* More loops and more reports than there is room for at first, the loops in no order. */
@@ -141,7 +141,7 @@ static void many(void **state) {
     const uint32_t n = i % MANY;
     hd_loops_go(l, i % 48, 100 * n + 20, 100 * n + 51);
     if (i % 2)
-      told(i / 2 % 48, 100 * (i / 2) + 50, 100 * (i / 2));
+      reported(i / 2 % 48, 100 * (i / 2) + 50, 100 * (i / 2));
   }
 }
 

@@ -214,7 +214,7 @@ static struct wl_inst far(uint32_t cta, uint32_t warp, uint32_t n) {
   return n == 0 ? access_line(WL_LOAD, 0, NOTHING, far_line) : leave();
 }
 
-static void misfits_are_told(void **state) {
+static void misfits_are_reported(void **state) {
   (void)state;
   struct hd_config c = defaults();
   struct hd_why why;
@@ -304,7 +304,7 @@ static struct wl_inst of_all_kinds(uint32_t cta, uint32_t warp, uint32_t n) {
                           : plain(op, (int8_t)n, NOTHING);
 }
 
-static void what_is_next_is_told(void **state) {
+static void what_is_next_is_reported(void **state) {
   (void)state;
   struct hd_config c = defaults();
   c.sm.warps = 8;
@@ -386,9 +386,9 @@ int main(void) {
       cmocka_unit_test(launches_do_not_overlap),
       cmocka_unit_test(lrr_goes_round_and_gto_stays),
       cmocka_unit_test(schedulers_issue_side_by_side),
-      cmocka_unit_test(misfits_are_told),
+      cmocka_unit_test(misfits_are_reported),
       cmocka_unit_test(loads_say_where_they_are),
-      cmocka_unit_test(what_is_next_is_told),
+      cmocka_unit_test(what_is_next_is_reported),
       cmocka_unit_test(who_waits_for_memory),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -23,7 +23,7 @@ static struct wl_inst a_little(uint32_t cta, uint32_t warp, uint32_t n) {
   return n < 3 + (cta + warp) % 4 ? i : leave();
 }
 
-static void kernels_and_ends_are_told_once(void **state) {
+static void kernels_and_ends_are_reported_once(void **state) {
   (void)state;
   static const struct {
     unsigned ctas, warps, at_first; /* of a launch; of a CTA; 48 warps, 8 CTAs */
@@ -138,7 +138,7 @@ static void says(struct wl_inst i, unsigned line_bytes, unsigned first, unsigned
   assert_int_equal(sectors[2], third);
 }
 
-static void whole_lines_are_told(void **state) {
+static void whole_lines_are_reported(void **state) {
   (void)state;
   says(spread(WL_STORE, 4, 4, 0x1000), 128, 1, 9, 9);
   says(spread(WL_STORE, 4, 4, 0x1040), 128, 0, 0, 9);
@@ -167,7 +167,7 @@ static void requests_are_numbered_by_lanes(void **state) {
   says(i, 32, 1, 0, 9);
 }
 
-static void sectors_are_told_as_well(void **state) {
+static void sectors_are_reported_as_well(void **state) {
   (void)state;
   struct hd_config c = gated();
   c.icnt.sector_bytes = 32;
@@ -325,9 +325,12 @@ static void lazily_it_is_the_same(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(kernels_and_ends_are_told_once), cmocka_unit_test(stores_say_where_they_are),
-      cmocka_unit_test(every_sm_has_a_seed_of_its_own), cmocka_unit_test(whole_lines_are_told),
-      cmocka_unit_test(requests_are_numbered_by_lanes), cmocka_unit_test(sectors_are_told_as_well),
+      cmocka_unit_test(kernels_and_ends_are_reported_once),
+      cmocka_unit_test(stores_say_where_they_are),
+      cmocka_unit_test(every_sm_has_a_seed_of_its_own),
+      cmocka_unit_test(whole_lines_are_reported),
+      cmocka_unit_test(requests_are_numbered_by_lanes),
+      cmocka_unit_test(sectors_are_reported_as_well),
       cmocka_unit_test(lazily_it_is_the_same),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -45,7 +45,7 @@ static inline void put(const char *name, const char *text) {
 }
 
 static inline void need_tools(void) {
-  if (hd_have_tool("yosys") && hd_have_tool("sta"))
+  if (hd_program_find(HD_YOSYS, NULL) && hd_program_find(HD_OPENSTA, NULL))
     return;
   print_message("skipped: yosys or sta is missing\n");
   skip();

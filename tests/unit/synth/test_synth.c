@@ -162,7 +162,7 @@ static void missing_tools_and_files_are_said(void **state) {
   char *path = hd_format("%s", getenv("PATH"));
   setenv("PATH", "/nowhere", 1);
   assert_int_equal(hd_synth_run(&job, &r, &why), HD_TOOL);
-  assert_non_null(strstr(why.text, "yosys is not installed"));
+  assert_non_null(strstr(why.text, "yosys is not in PATH"));
   setenv("PATH", path, 1);
   free(path);
   hd_synth_free(&r);

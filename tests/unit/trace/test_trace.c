@@ -165,7 +165,7 @@ static void expect(const char *bytes, size_t n, const char *text) {
   free(got);
 }
 
-static void damage_is_told_with_its_place(void **state) {
+static void damage_is_reported_with_its_place(void **state) {
   (void)state;
   const char *path = rig_path("good.htrace");
   rig_htrace("atax:tiny", path);
@@ -260,7 +260,7 @@ int main(void) {
       cmocka_unit_test(accel_there_and_back),
       cmocka_unit_test(coding_is_exact),
       cmocka_unit_test(a_long_warp_is_read_in_blocks),
-      cmocka_unit_test(damage_is_told_with_its_place),
+      cmocka_unit_test(damage_is_reported_with_its_place),
       cmocka_unit_test(a_signed_header_is_not_believed),
   };
   return cmocka_run_group_tests(tests, rig_begin, rig_end);

@@ -22,7 +22,7 @@ static char *kernel(const char *versions, int count, const char *insts, const ch
 enum { MOST = 80 };
 
 /* Reads the one warp; gives the number of instructions. */
-static int read_warp(const char *text, struct wl_inst inst[MOST], struct wl_trace_launch *told) {
+static int read_warp(const char *text, struct wl_inst inst[MOST], struct wl_trace_launch *reported) {
   const char *path = rig_path("k.traceg");
   struct wl_launch launch;
   int n = 0;
@@ -30,8 +30,8 @@ static int read_warp(const char *text, struct wl_inst inst[MOST], struct wl_trac
   struct wl_source *source = rig_open_path(path);
   if (!source->ops->next_launch(source, &launch))
     fail_msg("%s", source->ops->error(source));
-  if (told)
-    *told = *wl_trace_launch_of(source);
+  if (reported)
+    *reported = *wl_trace_launch_of(source);
   void *stream = source->ops->open_warp(source, 0, 0);
   assert_non_null(stream);
   do
@@ -47,12 +47,12 @@ static int read_warp(const char *text, struct wl_inst inst[MOST], struct wl_trac
 
 /* The same of instruction lines. */
 static int read_insts(const char *versions, const char *insts, struct wl_inst inst[MOST],
-                      struct wl_trace_launch *told) {
+                      struct wl_trace_launch *reported) {
   int count = 0;
   for (const char *p = insts; *p; p++)
     count += *p == '\n';
   char *text = kernel(versions, count, insts, EXIT);
-  const int n = read_warp(text, inst, told);
+  const int n = read_warp(text, inst, reported);
   assert_int_equal(n, count + 1);
   free(text);
   return n;
@@ -61,15 +61,15 @@ static int read_insts(const char *versions, const char *insts, struct wl_inst in
 static void header_is_read(void **state) {
   (void)state;
   struct wl_inst inst[MOST];
-  struct wl_trace_launch told;
-  read_insts(KEPLER "-some key nobody knows = 7\n-cuda stream id = 0\n", "", inst, &told);
-  assert_string_equal(told.launch.name, "k<int, 3>");
-  assert_int_equal(told.launch.ctas, 1);
-  assert_int_equal(told.launch.warps_per_cta, 1);
-  assert_int_equal(told.launch.shared_bytes, 48);
-  assert_int_equal(told.launch.regs, 20);
-  assert_int_equal(told.insts[WL_EXIT], 1);
-  assert_int_equal(told.lanes, 32);
+  struct wl_trace_launch reported;
+  read_insts(KEPLER "-some key nobody knows = 7\n-cuda stream id = 0\n", "", inst, &reported);
+  assert_string_equal(reported.launch.name, "k<int, 3>");
+  assert_int_equal(reported.launch.ctas, 1);
+  assert_int_equal(reported.launch.warps_per_cta, 1);
+  assert_int_equal(reported.launch.shared_bytes, 48);
+  assert_int_equal(reported.launch.regs, 20);
+  assert_int_equal(reported.insts[WL_EXIT], 1);
+  assert_int_equal(reported.lanes, 32);
 }
 
 static void address_modes(void **state) {
@@ -197,7 +197,7 @@ static void generic_accesses_by_their_window(void **state) {
 static void oddities_are_counted(void **state) {
   (void)state;
   struct wl_inst i[MOST];
-  struct wl_trace_launch told;
+  struct wl_trace_launch reported;
   read_insts(KEPLER,
              "0000 00000000 1 R0 LD.E 1 R2 4 1 0x0 0 0\n"
              "0008 00000000 0 BAR.SYNC 0 0 0\n"
@@ -207,19 +207,19 @@ static void oddities_are_counted(void **state) {
              "0028 ffffffff 1 R1 NEWOP 0 0 0\n"
              "0030 ffffffff 1 R1 FROB 0 0 0\n"
              "0038 ffffffff 4 R20 R21 R22 R23 HMMA.16816.F32 3 R20 R24 R26 0 0 0 NoVal\n",
-             i, &told);
+             i, &reported);
   for (int n = 0; n < 3; n++)
     assert_int_equal(i[n].op, WL_ALU);
   assert_true(i[3].addr[0] == 0x1000 && i[3].addr[1] == 0x1008);
   assert_int_equal(i[4].dst, WL_NO_REG);
   assert_true(i[4].src == UINT64_C(1) << 3);
-  assert_int_equal(told.notes.off, 1);
-  assert_int_equal(told.notes.early_exit, 1);
-  assert_int_equal(told.notes.misaligned, 1);
-  assert_int_equal(told.notes.unknown, 3);
-  assert_string_equal(told.notes.unknown_names, "FROB NEWOP");
-  assert_int_equal(told.notes.registers, 0);
-  assert_int_equal(told.notes.destinations, 1);
+  assert_int_equal(reported.notes.off, 1);
+  assert_int_equal(reported.notes.early_exit, 1);
+  assert_int_equal(reported.notes.misaligned, 1);
+  assert_int_equal(reported.notes.unknown, 3);
+  assert_string_equal(reported.notes.unknown_names, "FROB NEWOP");
+  assert_int_equal(reported.notes.registers, 0);
+  assert_int_equal(reported.notes.destinations, 1);
   assert_int_equal(i[7].dst, 20);
 }
 
@@ -228,21 +228,21 @@ static void registers_keep_apart(void **state) {
   (void)state;
   char insts[4096] = "";
   struct wl_inst i[MOST];
-  struct wl_trace_launch told;
+  struct wl_trace_launch reported;
   for (int r = 0; r < 64; r++)
     snprintf(insts + strlen(insts), sizeof insts - strlen(insts), "%04x ffffffff 1 R%d MOV 0 0 0\n", 8 * r,
              r < 32 ? r : 254 - r);
-  read_insts(KEPLER, insts, i, &told);
+  read_insts(KEPLER, insts, i, &reported);
   uint64_t used = 0;
   for (int r = 0; r < 64; r++) {
     assert_true(r >= 32 || i[r].dst == r);
     used |= UINT64_C(1) << i[r].dst;
   }
   assert_true(used == UINT64_MAX);
-  assert_int_equal(told.notes.registers, 0);
+  assert_int_equal(reported.notes.registers, 0);
   snprintf(insts + strlen(insts), sizeof insts - strlen(insts), "0400 ffffffff 1 R254 MOV 1 R40 0 0\n");
-  read_insts(KEPLER, insts, i, &told);
-  assert_int_equal(told.notes.registers, 2);
+  read_insts(KEPLER, insts, i, &reported);
+  assert_int_equal(reported.notes.registers, 2);
   assert_int_equal(i[64].dst, 254 % 64);
   assert_true(i[64].src == UINT64_C(1) << 40);
 }

@@ -266,9 +266,11 @@ static void beside(void **state) {
   core_rows[HIT].shows = NULL;
   assert_non_null(text);
   const char *at = after(text, "uint64_t hear_L1D(");
-  at = after(at, "if (there & UINT64_C(0x4)) {\n    news |= -(uint64_t)m->u_core->s.h & UINT64_C(0x4);");
-  at = after(at, "if (meet & (GO)) {\n      news |= -(uint64_t)((meet & IN) != 0) & UINT64_C(0x4);");
-  at = after(at, "const uint64_t hears = hear | busy->ends;");
+  at = after(at, "if (there & UINT64_C(0x4)) {\n    if (there & UINT64_C(0x4))\n      news |= "
+                 "-(uint64_t)m->u_core->s.h & UINT64_C(0x4);");
+  at = after(at, "if (meet & (GO)) {\n      if (there & UINT64_C(0x4))\n        news |= -(uint64_t)((meet & "
+                 "IN) != 0) & UINT64_C(0x4);");
+  at = after(at, "const uint64_t hears = (hear | busy->ends) & there;");
   at = after(at, "busy->ends = news & there & UINT64_C(0x4);"); /* it has a TICKS row */
   at = after(at, "if (hears >> 2 & 1)\n    hear_u_a(m, in, meet);");
   at = after(at, "uint64_t tick_beside_L1D(");

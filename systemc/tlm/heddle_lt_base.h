@@ -2,8 +2,8 @@
  *
  * Invariant: times are those of the simulation; a model is ahead of the kernel by the delay of the call that steps it.
  */
-#ifndef HEDDLE_LT_PARTS_H
-#define HEDDLE_LT_PARTS_H
+#ifndef HEDDLE_LT_BASE_H
+#define HEDDLE_LT_BASE_H
 
 #include <deque>
 

@@ -38,9 +38,13 @@ private:
   void drive() override;
   struct transaction : line_payload {
     using line_payload::line_payload;
-    bool completed = false;                              /* the target is done with it: no END_RESP */
-    uint64_t resets = 0;                                 /* before it began */
-    enum { REQUESTED, TAKEN, ANSWERED } told = ANSWERED; /* by the target, also if its delay is not over */
+    bool completed = false; /* the target is done with it: no END_RESP */
+    uint64_t resets = 0;    /* before it began */
+    enum {
+      REQUESTED,
+      TAKEN,
+      ANSWERED
+    } reported = ANSWERED; /* by the target, also if its delay is not over */
   };
   void begin(transaction &p);
   void hear(tlm::tlm_generic_payload &payload, const tlm::tlm_phase &phase);

@@ -10,7 +10,7 @@
 #include <tlm_utils/simple_target_socket.h>
 
 #include "heddle_l1_pins.h"
-#include "heddle_lt_parts.h"
+#include "heddle_lt_base.h"
 
 namespace heddle {
 

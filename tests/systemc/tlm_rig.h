@@ -1,6 +1,6 @@
 /* What the tests of TLM-2.0 modules share: results, what was reported, payloads, a sender, a target on strings. */
-#ifndef HEDDLE_TESTS_SYSTEMC_TLM_PARTS_H
-#define HEDDLE_TESTS_SYSTEMC_TLM_PARTS_H
+#ifndef HEDDLE_TESTS_SYSTEMC_TLM_RIG_H
+#define HEDDLE_TESTS_SYSTEMC_TLM_RIG_H
 
 #include <cstdio>
 #include <functional>

@@ -1,5 +1,5 @@
-/* What the models without pins share; see heddle_lt_parts.h. */
-#include "heddle_lt_parts.h"
+/* What the models without pins share; see heddle_lt_base.h. */
+#include "heddle_lt_base.h"
 
 #include <cmath>
 

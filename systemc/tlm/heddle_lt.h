@@ -8,7 +8,7 @@
 #include <tlm_utils/simple_initiator_socket.h>
 #include <tlm_utils/simple_target_socket.h>
 
-#include "heddle_lt_parts.h"
+#include "heddle_lt_base.h"
 
 namespace heddle {
 

@@ -76,7 +76,7 @@ void memory_side::end(transaction &p) {
 void memory_side::begin(transaction &p) {
   transactions_++;
   requesting_ = &p;
-  p.told = transaction::REQUESTED;
+  p.reported = transaction::REQUESTED;
   tlm_phase phase = tlm::BEGIN_REQ;
   sc_time delay = SC_ZERO_TIME;
   const tlm::tlm_sync_enum said = socket->nb_transport_fw(p, phase, delay);
@@ -117,11 +117,12 @@ void memory_side::tell(tlm_generic_payload &payload, const tlm_phase &phase, con
     return;
   }
   transaction &p = static_cast<transaction &>(payload);
-  if (answers ? p.told == transaction::ANSWERED : phase != tlm::END_REQ || p.told != transaction::REQUESTED) {
+  if (answers ? p.reported == transaction::ANSWERED
+              : phase != tlm::END_REQ || p.reported != transaction::REQUESTED) {
     protocol_error(*this, p, std::string(phase.get_name()) + " where none is due");
     return;
   }
-  p.told = answers ? transaction::ANSWERED : transaction::TAKEN;
+  p.reported = answers ? transaction::ANSWERED : transaction::TAKEN;
   if (delay == SC_ZERO_TIME && !(answers && !awaited(p)))
     hear(p, phase);
   else

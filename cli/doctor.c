@@ -1,0 +1,114 @@
+/* heddle doctor: the programs around Heddle, where they are, and whether they are good. */
+#include "area/memory.h"
+#include "base/near.h"
+#include "base/programs.h"
+#include "cli/cli.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const states[] = {[HD_PROGRAM_GOOD] = "good",
+                                     [HD_PROGRAM_MISSING] = "missing",
+                                     [HD_PROGRAM_BROKEN] = "broken",
+                                     [HD_PROGRAM_OLD] = "too old"};
+enum { WORDS = 32 };
+
+/* Whether the word is one of a list with a space between. */
+static bool among(const char *word, const char *list) {
+  const size_t n = strlen(word);
+  for (const char *at = list; n && (at = strstr(at, word)); at += n)
+    if ((at == list || at[-1] == ' ') && (!at[n] || at[n] == ' '))
+      return true;
+  return false;
+}
+
+/* HD_INPUT: no program is needed by a verb of that name. */
+static enum hd_rc check_verb(const char *verb, struct hd_why *why) {
+  struct hd_near near = hd_near_to(verb);
+  static const char *const verbs[] = {"cosim", "synth", "area", "demo"};
+  for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++) {
+    if (!strcmp(verb, verbs[i]))
+      return HD_OK;
+    hd_near_try(&near, verbs[i]);
+  }
+  return hd_because(why, HD_INPUT,
+                    "--for: found %s; %sallowed cosim, synth, area, demo: no other verb needs a program",
+                    verb, hd_near_text(&near).text);
+}
+
+/* One row; its JSON. `verbs`: those that need it, or could use it. */
+static json_t *tell(FILE *f, const char *name, const char *state, const char *version, const char *where,
+                    bool optional, const char *variable, const char *purpose, const char *get) {
+  const bool good = !strcmp(state, states[HD_PROGRAM_GOOD]);
+  char called[WORDS] = "";
+  if (variable)
+    snprintf(called, sizeof called, "$%s", variable);
+  fprintf(f, "%-15s %-8s %-13s %-11s %s\n", name, state, *version ? version : "-", called,
+          where ? where : "-");
+  fprintf(f, "                %s%s\n", purpose, optional ? " (optional)" : "");
+  if (!good)
+    fprintf(f, "                get it: %s\n", get);
+  return json_pack("{s:s, s:s, s:s?, s:o, s:b, s:s?, s:s, s:s}", "name", name, "state", state, "version",
+                   *version ? version : NULL, "where", where ? hd_cli_text_json(where) : json_null(),
+                   "optional", optional, "variable", variable, "for", purpose, "get", get);
+}
+
+static json_t *tell_cacti(FILE *f) {
+  char path[PATH_MAX];
+  const bool found = hd_cacti_find(HD_BUILD_DIR, path, sizeof path);
+  return tell(f, "CACTI", states[found ? HD_PROGRAM_GOOD : HD_PROGRAM_MISSING], "", found ? path : NULL, true,
+              "CACTI", "area: memories; else an embedded model fitted to it",
+              "make deps, in the source tree");
+}
+
+static enum hd_rc run(const struct hd_args *args, struct hd_why *why) {
+  struct hd_answer answer;
+  enum hd_rc rc = args->verb ? check_verb(args->verb, why) : HD_OK;
+  if (rc == HD_OK)
+    rc = hd_answer_open(args, &answer, why);
+  if (rc != HD_OK)
+    return rc;
+  json_t *rows = json_array();
+  fprintf(answer.report, "%-15s %-8s %-13s %-11s %s\n", "program", "state", "version", "variable", "where");
+  enum hd_rc found = HD_OK;
+  for (enum hd_program_id i = 0; i < HD_PROGRAMS; i++) {
+    const struct hd_program *p = &hd_programs[i];
+    char version[64], *where;
+    if (args->verb && !among(args->verb, p->verbs))
+      continue;
+    hd_progress((struct hd_pace){0}, "asking %s for its version", p->name);
+    const enum hd_program_state state = hd_program_check(i, version, sizeof version);
+    hd_progress_end();
+    hd_program_find(i, &where);
+    json_array_append_new(rows, tell(answer.report, p->name, states[state], version, where, p->optional,
+                                     p->variable, p->purpose, p->get));
+    free(where);
+    if (state == HD_PROGRAM_GOOD || p->optional || found != HD_OK)
+      continue;
+    found = state == HD_PROGRAM_OLD
+                ? hd_because(why, HD_TOOL, "%s: found %s; allowed %s and later%s%s%s", p->name, version,
+                             p->oldest, p->oldest_clang ? ", or clang " : "",
+                             p->oldest_clang ? p->oldest_clang : "", p->oldest_clang ? " and later" : "")
+                : hd_because(why, HD_TOOL, "%s is %s: %s", p->name, states[state], p->get);
+  }
+  if (!args->verb || !strcmp(args->verb, "area"))
+    json_array_append_new(rows, tell_cacti(answer.report));
+  return hd_answer_close(&answer, json_pack("{s:b, s:o}", "good", found == HD_OK, "programs", rows), found,
+                         why);
+}
+
+static const struct hd_opt opts[] = {
+    HD_OPT("for", 0, HD_OPT_TEXT, false, verb, "VERB",
+           "only the programs that this verb runs: cosim, synth, area, demo"),
+    HD_OPT_JSON, HD_OPT_END};
+const struct hd_verb hd_verb_doctor = {
+    "doctor",
+    "the programs around heddle: versions, where they are, how to get them",
+    NULL,
+    "example: heddle doctor\n"
+    "         heddle doctor --for cosim && heddle cosim -c mrpb --random\n"
+    "         VERILATOR=/opt/verilator/bin/verilator heddle doctor",
+    opts,
+    {0},
+    run};
