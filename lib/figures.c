@@ -147,12 +147,14 @@ static void add_all(struct list *l, const struct hd_config *c, const struct hd_s
 bool hd_figures_list(heddle_run *r) {
   struct list l = {NULL, 0};
   add_all(&l, &r->machine->c, &r->result);
-  l = (struct list){.figure = r->figure = calloc(l.n, sizeof *r->figure)};
-  if (!l.figure)
-    return false;
-  add_all(&l, &r->machine->c, &r->result);
   r->figures = l.n;
-  return true;
+  r->figure = calloc(l.n, sizeof *r->figure);
+  return r->figure;
+}
+
+void hd_figures_fill(heddle_run *r) {
+  struct list l = {.figure = r->figure};
+  add_all(&l, &r->machine->c, &r->result);
 }
 
 size_t heddle_figure_count(const heddle_run *r) {

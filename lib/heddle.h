@@ -357,6 +357,14 @@ typedef void (*heddle_access_fn)(void *user, const heddle_access *access);
  * and L2 banks are simulated apart, some hundred cycles at a time, so others may come out of order. NULL: not at all. */
 HEDDLE_API void heddle_run_on_access(heddle_run *run, heddle_access_fn access, void *user);
 
+/* Called within heddle_run_go when the figures of `run` are those of its first so many cycles. Figures stay where they are. */
+typedef void (*heddle_interval_fn)(void *user, const heddle_run *run);
+/* Called each so many cycles (>= 1), and at the end. SMs are simulated apart, some hundred cycles at a time (without an L2: up to
+ * 16,384, and no more than `cycles`): it is called when they have all come so far, and the figure "cycles" says how far. What is
+ * behind the SMs may be up to such a time before or after them. No figure of the run depends on it. NULL: not at all. */
+HEDDLE_API void heddle_run_on_interval(heddle_run *run, heddle_interval_fn interval, void *user,
+                                       uint64_t cycles);
+
 /* Runs it to the end, once. HEDDLE_ERR_WORKLOAD: the workload does not fit the machine, or its file is damaged.
  * HEDDLE_ERR_LIMIT, HEDDLE_ERR_CANCELLED: it was stopped; figures are of the cycles up to then. HEDDLE_ERR_DEADLOCK:
  * nothing has happened for a million cycles, a mistake in Heddle. HEDDLE_ERR_ARGUMENT: it has been run. */

@@ -74,7 +74,8 @@ struct heddle_run {
   bool done;
   heddle_progress_fn progress;
   heddle_access_fn access;
-  void *progress_user, *access_user;
+  heddle_interval_fn interval;
+  void *progress_user, *access_user, *interval_user;
   heddle_figure *figure;
   size_t figures;
   struct hd_said said;
@@ -100,7 +101,9 @@ void hd_values_free(heddle_model *k);
 heddle_status hd_put_output(heddle_model *k, size_t value, const uint32_t *words);
 bool hd_events_list(heddle_model *k);
 void hd_events_free(heddle_model *k);
-/* Fills the run's figures from its result; false: out of memory. */
+/* Makes room for the run's figures; false: out of memory. */
 bool hd_figures_list(heddle_run *r);
+/* Fills them from its result. */
+void hd_figures_fill(heddle_run *r);
 
 #endif

@@ -78,6 +78,20 @@ void heddle_run_on_access(heddle_run *r, heddle_access_fn access, void *user) {
   r->job.accesses = (struct hd_access_watch){.access = access ? tell_access : NULL, .user = r};
 }
 
+static void tell_interval(void *user, const struct hd_sim_result *result) {
+  heddle_run *r = user;
+  r->result = *result;
+  hd_figures_fill(r);
+  r->interval(r->interval_user, r);
+}
+
+void heddle_run_on_interval(heddle_run *r, heddle_interval_fn interval, void *user, uint64_t cycles) {
+  r->interval = interval;
+  r->interval_user = user;
+  r->job.so_far = interval ? tell_interval : NULL;
+  r->job.interval = cycles;
+}
+
 heddle_status heddle_run_go(heddle_run *r) {
   static const heddle_status status[] = {[HD_SIM_ENDED] = HEDDLE_OK,
                                          [HD_SIM_LIMIT] = HEDDLE_ERR_LIMIT,
@@ -89,10 +103,13 @@ heddle_status heddle_run_go(heddle_run *r) {
     return hd_say(&r->said, HEDDLE_ERR_ARGUMENT, "run: found one that %s; allowed: one that was opened, once",
                   r->done ? "has been run" : "could not be opened");
   r->done = true;
-  struct hd_why why;
-  if (hd_sim_run(&r->job, &r->result, &why) != HD_OK)
-    hd_say(&r->said, HEDDLE_OK, "%s", why.text);
   if (!hd_figures_list(r))
     return hd_say(&r->said, HEDDLE_ERR_MEMORY, "out of memory");
+  struct hd_sim_result result;
+  struct hd_why why;
+  if (hd_sim_run(&r->job, &result, &why) != HD_OK)
+    hd_say(&r->said, HEDDLE_OK, "%s", why.text);
+  r->result = result;
+  hd_figures_fill(r);
   return status[r->result.end];
 }

@@ -3,8 +3,13 @@
 #include "cli/sim/run_set.h"
 
 static enum hd_rc run(const struct hd_args *args, struct hd_why *why) {
-  if (!hd_run_set_single(args))
+  if (!hd_run_set_single(args)) {
+    if (args->series)
+      return hd_because(why, HD_INPUT,
+                        "--series: found several runs; allowed one: one --config, one --workload, no --csv, "
+                        "no --results");
     return hd_run_set(args, why);
+  }
   struct hd_args one = *args;
   one.config = args->configs.text[0];
   one.workload = args->workloads.text[0];
@@ -22,6 +27,9 @@ static const struct hd_opt opts[] = {
     HD_OPT("results", 0, HD_OPT_TEXT, false, results, "DIR",
            "keep each run's result there, and don't run again what is there"),
     HD_OPT("csv", 0, HD_OPT_TEXT, false, csv, "FILE", "the runs as a table; '-': on stdout, instead"),
+    HD_OPT("series", 0, HD_OPT_TEXT, false, series, "FILE",
+           "what is counted over time, a row an interval: CSV; NAME.json: JSON"),
+    HD_OPT("interval", 0, HD_OPT_COUNT, false, interval, "N", "cycles of a row of --series (10000)"),
     HD_OPT("max-cycles", 0, HD_OPT_COUNT, false, cycles, "N", "stop there, exit 1; 0: no limit (0)"),
     HD_OPT("no-skip", 0, HD_OPT_FLAG, false, no_skip, NULL,
            "simulate idle cycles one by one: same figures, slower"),
@@ -33,7 +41,8 @@ const struct hd_verb hd_verb_sim = {
     NULL,
     "example: heddle sim -c mrpb -w atax\n"
     "         heddle sim -c fermi_16k -w gemm:ni=256,nj=256,nk=128 --json gemm.json\n"
+    "         heddle sim -c gpu/mrpb_s -w syrk:small --series syrk.csv --interval 5000\n"
     "         heddle sim -c fermi_16k -c mrpb -w polybench --results results --csv polybench.csv",
     opts,
-    {0},
+    {.interval = 10000},
     run};

@@ -1,4 +1,5 @@
 /* One run of heddle sim: a GPU on one workload, cycle for cycle, and what its memory did. */
+#include "cli/sim/series.h"
 #include "cli/sim/sim.h"
 
 enum { PROGRESS_MS = 100 };
@@ -18,14 +19,16 @@ static enum hd_rc rc_of(heddle_status status) {
                                          : HD_CHECK;
 }
 
-/* The run that args ask for, to be closed; its answer. */
-static enum hd_rc run(const heddle_machine *machine, const struct hd_args *args, heddle_run **run,
-                      struct hd_why *why) {
+/* The run that args ask for, to be closed; its answer. `series` may be NULL. */
+static enum hd_rc run(const heddle_machine *machine, const struct hd_args *args, struct hd_series *series,
+                      heddle_run **run, struct hd_why *why) {
   heddle_status status = heddle_run_open(machine, args->workload, args->no_skip ? HEDDLE_NO_SKIP : 0, run);
   if (status)
     return hd_because(why, rc_of(status), "--workload: %s", heddle_run_message(*run));
   heddle_run_limit(*run, args->cycles);
   heddle_run_on_progress(*run, tell, (void *)args->workload, PROGRESS_MS);
+  if (series && series->out.f)
+    heddle_run_on_interval(*run, hd_series_row, series, args->interval);
   status = heddle_run_go(*run);
   hd_progress_end();
   return status ? hd_because(why, rc_of(status), "%s", heddle_run_message(*run)) : HD_OK;
@@ -34,7 +37,7 @@ static enum hd_rc run(const heddle_machine *machine, const struct hd_args *args,
 enum hd_rc hd_cli_run(const heddle_machine *machine, const struct hd_args *args, struct hd_sim_result *result,
                       struct hd_why *why) {
   heddle_run *r;
-  const enum hd_rc rc = run(machine, args, &r, why);
+  const enum hd_rc rc = run(machine, args, NULL, &r, why);
   if (rc == HD_OK)
     *result = r->result;
   heddle_run_close(r);
@@ -45,8 +48,11 @@ enum hd_rc hd_cli_simulate(const struct hd_args *args, const heddle_machine *mac
                            json_t **json, struct hd_why *why) {
   const struct hd_config *c = &machine->c;
   struct hd_l2_energy energy;
-  heddle_run *r;
-  enum hd_rc rc = run(machine, args, &r, why);
+  struct hd_series series;
+  heddle_run *r = NULL;
+  enum hd_rc rc = hd_series_open(args, &series, why);
+  if (rc == HD_OK)
+    rc = hd_series_close(&series, run(machine, args, &series, &r, why), why);
   if (rc == HD_OK && c->d.L2)
     rc = hd_sim_energy(machine->design, &r->result, &energy, why);
   if (rc == HD_OK) {

@@ -24,73 +24,6 @@ static uint64_t milliseconds(void) {
   return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
 }
 
-/* What a look at the run brings: it goes on, or is over for another reason than its end. */
-struct run_look {
-  uint64_t reported, looked; /* milliseconds; cycle */
-  uint64_t work, work_at;    /* done so far; the cycle of the look that found more than before */
-};
-
-static bool look(const struct hd_sim_job *job, const struct hd_gpu *gpu, struct run_look *at,
-                 enum hd_sim_end *end) {
-  at->looked = gpu->now;
-  uint64_t instructions;
-  const uint64_t done = hd_gpu_work(gpu, &instructions);
-  if (done != at->work) {
-    at->work = done;
-    at->work_at = gpu->now;
-  }
-  if (gpu->now - at->work_at > DEADLOCK)
-    *end = HD_SIM_DEADLOCK;
-  if (hd_gpu_no_memory(gpu) || hd_gpu_error(gpu))
-    return false;
-  if (!job->progress || milliseconds() - at->reported < job->progress_ms)
-    return *end == HD_SIM_ENDED;
-  at->reported = milliseconds();
-  const struct hd_sim_progress progress = {gpu->now, hd_grid_launches(gpu->grid), instructions,
-                                           hd_grid_ended_ctas(gpu->grid), hd_grid_launch(gpu->grid)->ctas};
-  if (!job->progress(job->user, &progress))
-    *end = HD_SIM_CANCELLED;
-  return *end == HD_SIM_ENDED;
-}
-
-static enum hd_rc run(const struct hd_sim_job *job, struct hd_gpu *gpu, enum hd_sim_end *end,
-                      struct hd_why *why) {
-  const uint64_t limit = job->max_cycles ? job->max_cycles : UINT64_MAX, cycles = hd_gpu_window(gpu->c);
-  struct run_look at = {.reported = milliseconds()};
-  bool goes_on = true;
-  while (goes_on && !hd_grid_done(gpu->grid)) {
-    if (gpu->now >= limit) {
-      *end = HD_SIM_LIMIT;
-      break;
-    }
-    hd_gpu_run(gpu, limit - gpu->now < cycles ? limit : gpu->now + cycles);
-    hd_gpu_settle(gpu);
-    if (gpu->now - at.looked >= LOOK)
-      goes_on = look(job, gpu, &at, end);
-  }
-  const char *error = hd_gpu_error(gpu);
-  if (hd_gpu_no_memory(gpu))
-    *end = HD_SIM_NO_MEMORY;
-  else if (error)
-    *end = HD_SIM_WORKLOAD;
-  switch (*end) {
-  case HD_SIM_NO_MEMORY:
-    return hd_because(why, HD_TOOL, "out of memory");
-  case HD_SIM_WORKLOAD:
-    return hd_because(why, HD_INPUT, "%s", error);
-  case HD_SIM_LIMIT:
-    return hd_because(why, HD_CHECK, "the limit of %llu cycles is reached",
-                      (unsigned long long)job->max_cycles);
-  case HD_SIM_DEADLOCK:
-    return hd_because(why, HD_CHECK, "deadlock: nothing has happened since about cycle %llu",
-                      (unsigned long long)at.work_at);
-  case HD_SIM_CANCELLED:
-    return hd_because(why, HD_CHECK, "cancelled in cycle %llu", (unsigned long long)gpu->now);
-  default:
-    return HD_OK;
-  }
-}
-
 static void add_core(const struct hd_core *core, struct hd_sim_result *r) {
   const struct hd_sm_stats *s = hd_sm_stats(core->sm);
   r->sm.instructions += s->instructions;
@@ -141,9 +74,12 @@ static void add_memory(const struct hd_memory *memory, struct hd_memory_stats *s
   sum->write_bytes += s->write_bytes;
 }
 
-static void collect(const struct hd_gpu *gpu, struct hd_sim_result *r) {
-  r->sms = gpu->cores;
+/* The figures up to now, but the time. */
+static struct hd_sim_result collect(const struct hd_sim_job *job, struct hd_gpu *gpu) {
+  struct hd_sim_result result = {.sms = gpu->cores}, *const r = &result;
   for (unsigned i = 0; i < gpu->cores; i++) {
+    if (!job->no_skip)
+      hd_lazy_settle(&gpu->core[i].lazy);
     add_core(&gpu->core[i], r);
     if (!gpu->memsys)
       add_memory(gpu->memory[i], &r->memory);
@@ -163,6 +99,87 @@ static void collect(const struct hd_gpu *gpu, struct hd_sim_result *r) {
   r->miss_rate = r->loads ? (double)(r->misses + r->bypasses + r->hit_reserved) / (double)r->loads : 0;
   r->miss_rate_gpgpusim =
       r->accesses ? (double)(r->misses + r->bypasses + r->stores) / (double)r->accesses : 0;
+  return result;
+}
+
+/* What a look at the run brings: it goes on, or is over for another reason than its end. */
+struct run_look {
+  uint64_t reported, looked; /* milliseconds; cycle */
+  uint64_t work, work_at;    /* done so far; the cycle of the look that found more than before */
+};
+
+static bool look(const struct hd_sim_job *job, const struct hd_gpu *gpu, struct run_look *at,
+                 enum hd_sim_end *end) {
+  at->looked = gpu->now;
+  uint64_t instructions;
+  const uint64_t done = hd_gpu_work(gpu, &instructions);
+  if (done != at->work) {
+    at->work = done;
+    at->work_at = gpu->now;
+  }
+  if (gpu->now - at->work_at > DEADLOCK)
+    *end = HD_SIM_DEADLOCK;
+  if (hd_gpu_no_memory(gpu) || hd_gpu_error(gpu))
+    return false;
+  if (!job->progress || milliseconds() - at->reported < job->progress_ms)
+    return *end == HD_SIM_ENDED;
+  at->reported = milliseconds();
+  const struct hd_sim_progress progress = {gpu->now, hd_grid_launches(gpu->grid), instructions,
+                                           hd_grid_ended_ctas(gpu->grid), hd_grid_launch(gpu->grid)->ctas};
+  if (!job->progress(job->user, &progress))
+    *end = HD_SIM_CANCELLED;
+  return *end == HD_SIM_ENDED;
+}
+
+/* How far the SMs are run at a time. Figures of the memory system are those of the last window's end: with one, the windows stay
+ * what they are. */
+static uint64_t window(const struct hd_sim_job *job, const struct hd_gpu *gpu) {
+  const uint64_t cycles = hd_gpu_window(gpu->c);
+  return job->so_far && !gpu->memsys && job->interval < cycles ? job->interval : cycles;
+}
+
+static enum hd_rc run(const struct hd_sim_job *job, struct hd_gpu *gpu, enum hd_sim_end *end,
+                      struct hd_why *why) {
+  const uint64_t limit = job->max_cycles ? job->max_cycles : UINT64_MAX, cycles = window(job, gpu);
+  uint64_t due = job->so_far ? job->interval : UINT64_MAX;
+  struct run_look at = {.reported = milliseconds()};
+  bool goes_on = true;
+  while (goes_on && !hd_grid_done(gpu->grid)) {
+    if (gpu->now >= limit) {
+      *end = HD_SIM_LIMIT;
+      break;
+    }
+    hd_gpu_run(gpu, limit - gpu->now < cycles ? limit : gpu->now + cycles);
+    hd_gpu_settle(gpu);
+    if (gpu->now >= due && gpu->now < limit && !hd_grid_done(gpu->grid)) {
+      const struct hd_sim_result result = collect(job, gpu);
+      job->so_far(job->user, &result);
+      due = gpu->now - gpu->now % job->interval + job->interval;
+    }
+    if (gpu->now - at.looked >= LOOK)
+      goes_on = look(job, gpu, &at, end);
+  }
+  const char *error = hd_gpu_error(gpu);
+  if (hd_gpu_no_memory(gpu))
+    *end = HD_SIM_NO_MEMORY;
+  else if (error)
+    *end = HD_SIM_WORKLOAD;
+  switch (*end) {
+  case HD_SIM_NO_MEMORY:
+    return hd_because(why, HD_TOOL, "out of memory");
+  case HD_SIM_WORKLOAD:
+    return hd_because(why, HD_INPUT, "%s", error);
+  case HD_SIM_LIMIT:
+    return hd_because(why, HD_CHECK, "the limit of %llu cycles is reached",
+                      (unsigned long long)job->max_cycles);
+  case HD_SIM_DEADLOCK:
+    return hd_because(why, HD_CHECK, "deadlock: nothing has happened since about cycle %llu",
+                      (unsigned long long)at.work_at);
+  case HD_SIM_CANCELLED:
+    return hd_because(why, HD_CHECK, "cancelled in cycle %llu", (unsigned long long)gpu->now);
+  default:
+    return HD_OK;
+  }
 }
 
 enum hd_rc hd_sim_run(const struct hd_sim_job *job, struct hd_sim_result *result, struct hd_why *why) {
@@ -178,10 +195,12 @@ enum hd_rc hd_sim_run(const struct hd_sim_job *job, struct hd_sim_result *result
   if (rc != HD_OK) {
     result->end = rc == HD_TOOL ? HD_SIM_NO_MEMORY : HD_SIM_WORKLOAD;
   } else {
-    rc = run(job, &gpu, &result->end, why);
-    for (unsigned i = 0; i < gpu.cores && !job->no_skip; i++)
-      hd_lazy_settle(&gpu.core[i].lazy);
-    collect(&gpu, result);
+    enum hd_sim_end ended = HD_SIM_ENDED;
+    rc = run(job, &gpu, &ended, why);
+    *result = collect(job, &gpu);
+    result->end = ended;
+    if (job->so_far)
+      job->so_far(job->user, result);
     for (unsigned i = 0; i < gpu.cores && job->finish; i++)
       job->finish(job->user, gpu.core[i].m);
   }

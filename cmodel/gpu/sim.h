@@ -63,6 +63,10 @@ struct hd_sim_job {
   unsigned progress_ms;
   struct hd_access_watch
       accesses; /* of the requests that L1Ds and L2 decide; `access` may be NULL, else it costs time */
+  /* At the end of the first window after each `interval` cycles, and at the run's end: the result up to there. Windows are no
+   * longer than `interval` if memory.kind is link; with l2 they are short. May be NULL. */
+  void (*so_far)(void *user, const struct hd_sim_result *result);
+  uint64_t interval; /* >= 1 */
   /* Each SM at the end, with its event counts (hd_model.ev); may be NULL. */
   void (*finish)(void *user, const struct sm_mem *m);
   void *user;

@@ -113,7 +113,9 @@ void hd_lazy_init(struct hd_lazy *l, struct sm_mem *m, struct hd_sm *sm, struct 
 }
 
 void hd_lazy_settle(struct hd_lazy *l) {
-  for (enum hd_lazy_name name = 0; name < LAZY_SM; name++)
+  for (enum hd_lazy_name name = 0; name < LAZY_SM; name++) {
     rouse(l, name);
+    l->part[name].since = l->now;
+  }
   hd_sm_skip(l->sm, l->now - hd_sm_stats(l->sm)->cycles);
 }

@@ -86,7 +86,7 @@ void hd_lazy_run(struct hd_lazy *l, uint64_t limit);
 /* Between two runs: the memory, or what the dispatcher gave to the SM, may have changed. */
 void hd_lazy_look(struct hd_lazy *l);
 
-/* Brings everything up to date; once, at the end. */
+/* Between two runs, or at the end: brings event counts, times and statistics up to date. */
 void hd_lazy_settle(struct hd_lazy *l);
 
 #endif

@@ -73,6 +73,42 @@ static void lazy_running_changes_nothing(void **state) {
     }
 }
 
+/* ---- Over time ---- */
+
+struct course {
+  uint64_t interval, calls, cycles, hits;
+  struct hd_sim_result last;
+};
+
+static void note_course(void *user, const struct hd_sim_result *so_far) {
+  struct course *course = user;
+  assert_true(so_far->sm.cycles > course->cycles && so_far->hits >= course->hits);
+  course->cycles = so_far->sm.cycles;
+  course->hits = so_far->hits;
+  course->last = *so_far;
+  course->calls++;
+}
+
+/* Who looks at a run disturbs nothing; the last look is the end. */
+static void intervals_change_nothing(void **state) {
+  (void)state;
+  const uint64_t intervals[] = {40, 5000};
+  for (unsigned i = 0; i < MACHINES; i++)
+    for (unsigned k = 0; k < 2; k++) {
+      struct course course = {.interval = intervals[k]};
+      const struct hd_sim_result alone = run(built(machines[i]), kernels[0], (struct hd_sim_job){0});
+      const struct hd_sim_result seen =
+          run(built(machines[i]), kernels[0],
+              (struct hd_sim_job){.so_far = note_course, .interval = course.interval, .user = &course});
+      assert_memory_equal(&alone, &seen, sizeof alone);
+      assert_int_equal(course.last.sm.cycles, alone.sm.cycles);
+      assert_memory_equal(&course.last.figures, &alone.figures, sizeof alone.figures);
+      /* A GPU's SMs meet some hundred cycles later. */
+      assert_in_range(course.calls, alone.sm.cycles / (course.interval + 700),
+                      alone.sm.cycles / course.interval + 1);
+    }
+}
+
 static void the_limit_is_exact(void **state) {
   (void)state;
   const uint64_t limits[] = {1, 500, 1234, 20000};
@@ -278,6 +314,7 @@ static void latencies_and_bandwidth_matter(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(lazy_running_changes_nothing),
+      cmocka_unit_test(intervals_change_nothing),
       cmocka_unit_test(the_limit_is_exact),
       cmocka_unit_test(a_long_drain_is_no_deadlock),
       cmocka_unit_test(figures_add_up),
