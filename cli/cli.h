@@ -26,11 +26,11 @@ struct hd_list {
 /* What any verb may be told; a verb gets those fields its options name. */
 struct hd_args {
   const char *config, *json, *csv, *out, *top, *workload, *work, *fault, *lib, *what, *base, *results, *form,
-      *signals, *when, *check, *verb, *series;
+      *signals, *when, *check, *verb, *series, *timeline;
   const char *mechanism; /* area: instead of top, by its paper's name */
   struct hd_list set, configs, workloads;
   uint64_t seed, cycles, segment, jobs;
-  uint64_t kernel, cta, warp, limit, binary, sms, line, from, before, interval;
+  uint64_t kernel, cta, warp, limit, binary, sms, line, from, before, interval, to;
   double node_nm, require_mhz;
   bool attached, testbench, random, gpu, all_events, no_waves, no_skip, no_logic, markdown, dot, names,
       kernels, systemc, simulate;

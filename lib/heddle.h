@@ -3,7 +3,9 @@
  *   machine   one configuration, loaded and checked
  *   model     the golden model of a module of a machine, stepped cycle by cycle: bit by bit what the generated Verilog does
  *   run       a workload on the GPU of a machine, and its figures
+ *   run       a workload on the GPU of a machine, and its figures
  *
+ * Over 400 lines: a program includes one header, and most of them are contracts.
  * Contract of all functions:
  * - Objects are opaque. A machine never changes after heddle_load: threads may share it. Every other object belongs to one
  *   thread at a time. A machine outlives what was made from it.
@@ -356,6 +358,27 @@ typedef void (*heddle_access_fn)(void *user, const heddle_access *access);
 /* Called for each request at each level, within heddle_run_go. Those of one SM at level 1 come in the order of their cycles; SMs
  * and L2 banks are simulated apart, some hundred cycles at a time, so others may come out of order. NULL: not at all. */
 HEDDLE_API void heddle_run_on_access(heddle_run *run, heddle_access_fn access, void *user);
+
+typedef enum heddle_span_kind {
+  HEDDLE_SPAN_CTA,     /* a CTA in its slot */
+  HEDDLE_SPAN_LOAD,    /* a load of a warp, from its issue to its last answer */
+  HEDDLE_SPAN_STORE,   /* a store or an atomic, likewise */
+  HEDDLE_SPAN_MISS,    /* an MSHR of the L1D with a load's miss, until the line is filled */
+  HEDDLE_SPAN_PREFETCH /* an MSHR with a prefetch */
+} heddle_span_kind;
+/* What takes a while in an SM. */
+typedef struct heddle_span {
+  heddle_span_kind kind;
+  unsigned sm;
+  unsigned unit;     /* CTA slot; warp slot; MSHR */
+  unsigned slot;     /* LOAD, STORE: which of the warp's memory instructions in flight; else 0 */
+  uint64_t from, to; /* cycles of the core clock: the first, and the one behind the last */
+  uint64_t
+      value; /* CTA: its number in its launch; LOAD, STORE: pc; MISS, PREFETCH: address of the line's first byte */
+} heddle_span;
+typedef void (*heddle_span_fn)(void *user, const heddle_span *span);
+/* Called within heddle_run_go for each span, as it ends; those of one SM in the order of their ends. NULL: not at all. */
+HEDDLE_API void heddle_run_on_span(heddle_run *run, heddle_span_fn span, void *user);
 
 /* Called within heddle_run_go when the figures of `run` are those of its first so many cycles. Figures stay where they are. */
 typedef void (*heddle_interval_fn)(void *user, const heddle_run *run);

@@ -75,7 +75,8 @@ struct heddle_run {
   heddle_progress_fn progress;
   heddle_access_fn access;
   heddle_interval_fn interval;
-  void *progress_user, *access_user, *interval_user;
+  heddle_span_fn span;
+  void *progress_user, *access_user, *interval_user, *span_user;
   heddle_figure *figure;
   size_t figures;
   struct hd_said said;

@@ -78,6 +78,30 @@ void heddle_run_on_access(heddle_run *r, heddle_access_fn access, void *user) {
   r->job.accesses = (struct hd_access_watch){.access = access ? tell_access : NULL, .user = r};
 }
 
+static void tell_span(void *user, const struct hd_span *of) {
+  static const heddle_span_kind kind[] = {[HD_SPAN_CTA] = HEDDLE_SPAN_CTA,
+                                          [HD_SPAN_LOAD] = HEDDLE_SPAN_LOAD,
+                                          [HD_SPAN_STORE] = HEDDLE_SPAN_STORE,
+                                          [HD_SPAN_MISS] = HEDDLE_SPAN_MISS,
+                                          [HD_SPAN_PREFETCH] = HEDDLE_SPAN_PREFETCH};
+  const heddle_run *r = user;
+  const bool line = of->kind == HD_SPAN_MISS || of->kind == HD_SPAN_PREFETCH;
+  const heddle_span span = {.kind = kind[of->kind],
+                            .sm = of->sm,
+                            .unit = of->unit,
+                            .slot = of->slot,
+                            .from = of->from,
+                            .to = of->to,
+                            .value = of->value * (line ? r->machine->c.l1d.line_bytes : 1)};
+  r->span(r->span_user, &span);
+}
+
+void heddle_run_on_span(heddle_run *r, heddle_span_fn span, void *user) {
+  r->span = span;
+  r->span_user = user;
+  r->job.spans = (struct hd_span_watch){.span = span ? tell_span : NULL, .user = r};
+}
+
 static void tell_interval(void *user, const struct hd_sim_result *result) {
   heddle_run *r = user;
   r->result = *result;

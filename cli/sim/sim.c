@@ -4,10 +4,11 @@
 
 static enum hd_rc run(const struct hd_args *args, struct hd_why *why) {
   if (!hd_run_set_single(args)) {
-    if (args->series)
+    if (args->series || args->timeline)
       return hd_because(why, HD_INPUT,
-                        "--series: found several runs; allowed one: one --config, one --workload, no --csv, "
-                        "no --results");
+                        "--%s: found several runs; allowed one: one --config, one --workload, no --csv, "
+                        "no --results",
+                        args->series ? "series" : "timeline");
     return hd_run_set(args, why);
   }
   struct hd_args one = *args;
@@ -30,6 +31,10 @@ static const struct hd_opt opts[] = {
     HD_OPT("series", 0, HD_OPT_TEXT, false, series, "FILE",
            "what is counted over time, a row an interval: CSV; NAME.json: JSON"),
     HD_OPT("interval", 0, HD_OPT_COUNT, false, interval, "N", "cycles of a row of --series (10000)"),
+    HD_OPT("timeline", 0, HD_OPT_TEXT, false, timeline, "FILE",
+           "CTAs, memory instructions of warps, MSHRs and prefetches as a trace for Perfetto"),
+    HD_OPT("from", 0, HD_OPT_COUNT, false, from, "N", "first cycle of --timeline (0)"),
+    HD_OPT("to", 0, HD_OPT_COUNT, false, to, "N", "cycle behind its last; 0: 10000 cycles of it (0)"),
     HD_OPT("max-cycles", 0, HD_OPT_COUNT, false, cycles, "N", "stop there, exit 1; 0: no limit (0)"),
     HD_OPT("no-skip", 0, HD_OPT_FLAG, false, no_skip, NULL,
            "simulate idle cycles one by one: same figures, slower"),

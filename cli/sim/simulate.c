@@ -1,6 +1,7 @@
 /* One run of heddle sim: a GPU on one workload, cycle for cycle, and what its memory did. */
 #include "cli/sim/series.h"
 #include "cli/sim/sim.h"
+#include "cli/sim/timeline.h"
 
 enum { PROGRESS_MS = 100 };
 
@@ -19,16 +20,26 @@ static enum hd_rc rc_of(heddle_status status) {
                                          : HD_CHECK;
 }
 
-/* The run that args ask for, to be closed; its answer. `series` may be NULL. */
-static enum hd_rc run(const heddle_machine *machine, const struct hd_args *args, struct hd_series *series,
+/* What is written while it runs. */
+struct over_time {
+  struct hd_series series;
+  struct hd_timeline timeline;
+};
+
+/* The run that args ask for, to be closed; its answer. `over` may be NULL. */
+static enum hd_rc run(const heddle_machine *machine, const struct hd_args *args, struct over_time *over,
                       heddle_run **run, struct hd_why *why) {
   heddle_status status = heddle_run_open(machine, args->workload, args->no_skip ? HEDDLE_NO_SKIP : 0, run);
   if (status)
     return hd_because(why, rc_of(status), "--workload: %s", heddle_run_message(*run));
   heddle_run_limit(*run, args->cycles);
   heddle_run_on_progress(*run, tell, (void *)args->workload, PROGRESS_MS);
-  if (series && series->out.f)
-    heddle_run_on_interval(*run, hd_series_row, series, args->interval);
+  if (over && over->series.out.f)
+    heddle_run_on_interval(*run, hd_series_row, &over->series, args->interval);
+  if (over && over->timeline.out.f) {
+    hd_timeline_begin(&over->timeline, &machine->c);
+    heddle_run_on_span(*run, hd_timeline_span, &over->timeline);
+  }
   status = heddle_run_go(*run);
   hd_progress_end();
   return status ? hd_because(why, rc_of(status), "%s", heddle_run_message(*run)) : HD_OK;
@@ -48,11 +59,15 @@ enum hd_rc hd_cli_simulate(const struct hd_args *args, const heddle_machine *mac
                            json_t **json, struct hd_why *why) {
   const struct hd_config *c = &machine->c;
   struct hd_l2_energy energy;
-  struct hd_series series;
+  struct over_time over = {0};
   heddle_run *r = NULL;
-  enum hd_rc rc = hd_series_open(args, &series, why);
+  enum hd_rc rc = hd_series_open(args, &over.series, why);
   if (rc == HD_OK)
-    rc = hd_series_close(&series, run(machine, args, &series, &r, why), why);
+    rc = hd_timeline_open(args, &over.timeline, why);
+  if (rc == HD_OK)
+    rc = run(machine, args, &over, &r, why);
+  rc = hd_timeline_close(&over.timeline, rc, why);
+  rc = hd_series_close(&over.series, rc, why);
   if (rc == HD_OK && c->d.L2)
     rc = hd_sim_energy(machine->design, &r->result, &energy, why);
   if (rc == HD_OK) {

@@ -11,8 +11,36 @@ static void on_launch(void *ctx, const struct wl_launch *launch, unsigned n) {
   core->warps_per_cta = launch->warps_per_cta;
 }
 
+static uint64_t now(const struct hd_core *core) {
+  return core->skips ? core->lazy.now : core->now;
+}
+
+static void begin(const struct hd_core *core, enum hd_span_kind kind, unsigned unit, unsigned slot,
+                  uint64_t value) {
+  if (core->spans)
+    hd_spans_begin(
+        core->spans,
+        &(struct hd_span){
+            .kind = kind, .sm = core->number, .unit = unit, .slot = slot, .from = now(core), .value = value});
+}
+
+static void on_issue(void *ctx, const struct hd_sm_mem_inst *mi) {
+  begin(ctx, mi->inst->op == WL_LOAD ? HD_SPAN_LOAD : HD_SPAN_STORE, mi->wid, mi->slot, mi->inst->pc);
+}
+
+static void on_done(void *ctx, unsigned wid, unsigned slot) {
+  const struct hd_core *core = ctx;
+  hd_spans_end(core->spans, HD_SPAN_LOAD, wid, slot, now(core));
+}
+
+static void on_cta_end(void *ctx, unsigned slot) {
+  const struct hd_core *core = ctx;
+  hd_spans_end(core->spans, HD_SPAN_CTA, slot, 0, now(core));
+}
+
 static void on_cta(void *ctx, unsigned slot, uint32_t cta) {
   struct hd_core *core = ctx;
+  begin(core, HD_SPAN_CTA, slot, 0, cta);
   for (uint32_t w = 0; w < core->warps_per_cta; w++)
     core->warp[slot * core->warps_per_cta + w] = hd_missclass_warp(core->launch, cta, w);
 }
@@ -25,7 +53,7 @@ static uint64_t warp_of(const struct hd_core *core, uint64_t wid) {
 /* Not inlined: few runs are asked for accesses. */
 static __attribute__((noinline)) void tell_access(const struct hd_core *core, enum hd_access_kind kind,
                                                   enum hd_access_fate fate, uint64_t line, uint64_t warp) {
-  const struct hd_access access = {.cycle = core->skips ? core->lazy.now : core->now,
+  const struct hd_access access = {.cycle = now(core),
                                    .line = line,
                                    .level = 1,
                                    .sm = core->number,
@@ -62,6 +90,7 @@ static void on_event(void *ctx, const struct hd_model *m, unsigned event, const 
     break;
   case EV_l1d_pf_miss:
     core->merged[arg[1]] = false;
+    begin(core, HD_SPAN_PREFETCH, (unsigned)arg[1], 0, arg[0]);
     tell(core, HD_ACCESS_PREFETCH, HD_ACCESS_MISS, arg[0], 0);
     break;
   case EV_l1d_early_hit: /* one that is forwarded has used the line too */
@@ -69,6 +98,7 @@ static void on_event(void *ctx, const struct hd_model *m, unsigned event, const 
     break;
   case EV_l1d_load_miss:
     core->merged[arg[2]] = false;
+    begin(core, HD_SPAN_MISS, (unsigned)arg[2], 0, arg[1]);
     /* fall through */
   case EV_l1d_bypass:
     core->was_hit = false;
@@ -82,6 +112,9 @@ static void on_event(void *ctx, const struct hd_model *m, unsigned event, const 
   case EV_l1d_fill:
     core->held[arg[2] * ways + arg[3]] = arg[1];
     core->used[arg[2] * ways + arg[3]] = core->merged[arg[0]];
+    /* fall through */
+  case EV_l1d_fill_dead:
+    hd_spans_end(core->spans, HD_SPAN_MISS, (unsigned)arg[0], 0, now(core));
     break;
   case EV_l1d_pf_lost:
     hd_missclass_lost(core->classes, core->held[arg[0] * ways + arg[1]]);
@@ -109,7 +142,7 @@ static const uint64_t HEARD =
     UINT64_C(1) << EV_l1d_pf_miss | UINT64_C(1) << EV_l1d_early_hit;
 
 bool hd_core_open(struct hd_core *core, const struct hd_design *design, struct hd_grid *grid,
-                  struct hd_port *port, struct hd_rft_port *rft) {
+                  struct hd_port *port, struct hd_rft_port *rft, const struct hd_span_watch *spans) {
   const struct hd_decl *d = hd_design_find(design, "sm_mem");
   const struct hd_config *c = design->c;
   *core = (struct hd_core){.design = design, .port = port, .rft = rft};
@@ -117,16 +150,23 @@ bool hd_core_open(struct hd_core *core, const struct hd_design *design, struct h
   core->held = calloc(c->d.SETS * c->d.WAYS, sizeof *core->held);
   core->used = calloc(c->d.SETS * c->d.WAYS, sizeof *core->used);
   core->merged = calloc(c->d.MSHRS, sizeof *core->merged);
+  core->spans = spans ? hd_spans_new(c, spans) : NULL;
   core->m = hd_model_new(design, "sm_mem", false, NULL);
-  if (!port || !core->classes || !core->held || !core->used || !core->merged || !core->m ||
-      !hd_alloc_in(d, &core->in) || !hd_alloc_out(d, &core->out))
+  if (!port || !core->classes || !core->held || !core->used || !core->merged || (spans && !core->spans) ||
+      !core->m || !hd_alloc_in(d, &core->in) || !hd_alloc_out(d, &core->out))
     return false;
   core->log.hook = on_event;
   core->log.ctx = core;
   core->log.unread = true;
   core->m->u_l1d->base.log = &core->log;
   core->m->u_l1d->base.heard = HEARD; /* nobody else's events are */
-  const struct hd_sm_watch watch = {.ctx = core, .launch = on_launch, .cta_start = on_cta};
+  struct hd_sm_watch watch = {.ctx = core, .launch = on_launch, .cta_start = on_cta};
+  if (spans) {
+    core->m->u_l1d->base.heard |= UINT64_C(1) << EV_l1d_fill_dead;
+    watch.issue = on_issue;
+    watch.done = on_done;
+    watch.cta_end = on_cta_end;
+  }
   core->sm = hd_sm_new(c, grid, &(struct hd_sm_options){0}, &watch);
   if (!core->sm)
     return false;
@@ -147,6 +187,7 @@ void hd_core_close(struct hd_core *core) {
   hd_model_free(core->m);
   hd_free_in(d, &core->in);
   hd_free_out(d, &core->out);
+  hd_spans_free(core->spans);
   free(core->held);
   free(core->used);
   free(core->merged);

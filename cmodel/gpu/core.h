@@ -6,6 +6,7 @@
 #ifndef HEDDLE_CMODEL_GPU_CORE_H
 #define HEDDLE_CMODEL_GPU_CORE_H
 
+#include "cmodel/gpu/spans.h"
 #include "cmodel/l1d/missclass.h"
 #include "cmodel/lasc/shared_rft.h"
 #include "cmodel/memory/access.h"
@@ -34,15 +35,16 @@ struct hd_core {
   bool skips;                             /* it is run lazily */
   unsigned number;                        /* of the SM */
   const struct hd_access_watch *accesses; /* told of its L1D's requests; or NULL */
+  struct hd_spans *spans;                 /* or NULL */
   uint32_t launch, warps_per_cta;         /* that runs */
   uint64_t warp[64 /* sm.warps */];       /* in each warp slot, as hd_missclass_warp numbers them */
 };
 
 /* The next SM of the grid, with `port` (then its own, also if this fails) as its memory, and `rft` as its end of a shared
- * reuse-frequency table, or NULL. It must stay where it is.
+ * reuse-frequency table, or NULL; `spans`, or NULL, hears of its spans. It must stay where it is.
  * False: out of memory; hd_core_close is still to be called. */
 bool hd_core_open(struct hd_core *core, const struct hd_design *design, struct hd_grid *grid,
-                  struct hd_port *port, struct hd_rft_port *rft);
+                  struct hd_port *port, struct hd_rft_port *rft, const struct hd_span_watch *spans);
 void hd_core_close(struct hd_core *core);
 /* Memory has run out: the run is not what it should be. */
 bool hd_core_no_memory(const struct hd_core *core);

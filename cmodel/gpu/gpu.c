@@ -53,7 +53,7 @@ bool hd_gpu_cores(struct hd_gpu *gpu, unsigned first) {
     const unsigned i = gpu->cores++;
     struct hd_core *core = &gpu->core[i];
     if (!hd_core_open(core, gpu->design, gpu->grid, open_port(gpu, i),
-                      gpu->rft ? hd_shared_rft_port(gpu->rft, i) : NULL))
+                      gpu->rft ? hd_shared_rft_port(gpu->rft, i) : NULL, gpu->spans))
       return false;
     core->number = i;
     core->accesses = gpu->accesses;

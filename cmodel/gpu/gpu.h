@@ -20,6 +20,7 @@ struct hd_gpu {
   struct hd_shared_rft *rft;              /* or NULL */
   struct hd_sm **sm;                      /* of every SM; the caller's too */
   const struct hd_access_watch *accesses; /* or NULL */
+  const struct hd_span_watch *spans;      /* or NULL; set before hd_gpu_cores, and it must stay */
   struct hd_core *core;
   unsigned first, cores; /* cores from `first` to `cores` are opened; SMs before are the caller's */
   uint64_t now;

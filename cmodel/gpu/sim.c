@@ -190,6 +190,8 @@ enum hd_rc hd_sim_run(const struct hd_sim_job *job, struct hd_sim_result *result
   enum hd_rc rc = hd_gpu_open(&gpu, job->design, job->source, job->no_skip, why);
   if (rc == HD_OK && job->accesses.access)
     hd_gpu_set_accesses(&gpu, &job->accesses);
+  if (rc == HD_OK && job->spans.span)
+    gpu.spans = &job->spans;
   if (rc == HD_OK && !hd_gpu_cores(&gpu, 0))
     rc = hd_because(why, HD_TOOL, "out of memory");
   if (rc != HD_OK) {

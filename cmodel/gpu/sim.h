@@ -8,6 +8,7 @@
 #define HEDDLE_CMODEL_GPU_SIM_H
 
 #include "cmodel/gpu/figures.h"
+#include "cmodel/gpu/spans.h"
 #include "cmodel/l1d/missclass.h"
 #include "cmodel/memory/memory.h"
 #include "cmodel/memory/memsys.h"
@@ -63,6 +64,7 @@ struct hd_sim_job {
   unsigned progress_ms;
   struct hd_access_watch
       accesses; /* of the requests that L1Ds and L2 decide; `access` may be NULL, else it costs time */
+  struct hd_span_watch spans; /* `span` may be NULL, else it costs time */
   /* At the end of the first window after each `interval` cycles, and at the run's end: the result up to there. Windows are no
    * longer than `interval` if memory.kind is link; with l2 they are short. May be NULL. */
   void (*so_far)(void *user, const struct hd_sim_result *result);

@@ -76,7 +76,7 @@ static void lazy_running_changes_nothing(void **state) {
 /* ---- Over time ---- */
 
 struct course {
-  uint64_t interval, calls, cycles, hits;
+  uint64_t interval, calls, cycles, hits, ended, spans;
   struct hd_sim_result last;
 };
 
@@ -89,18 +89,32 @@ static void note_course(void *user, const struct hd_sim_result *so_far) {
   course->calls++;
 }
 
+/* Of one SM. */
+static void note_span(void *user, const struct hd_span *span) {
+  struct course *course = user;
+  assert_true(span->from < span->to);
+  if (span->sm == 0) {
+    assert_true(span->to >= course->ended);
+    course->ended = span->to;
+  }
+  course->spans++;
+}
+
 /* Who looks at a run disturbs nothing; the last look is the end. */
-static void intervals_change_nothing(void **state) {
+static void looking_changes_nothing(void **state) {
   (void)state;
   const uint64_t intervals[] = {40, 5000};
   for (unsigned i = 0; i < MACHINES; i++)
     for (unsigned k = 0; k < 2; k++) {
       struct course course = {.interval = intervals[k]};
       const struct hd_sim_result alone = run(built(machines[i]), kernels[0], (struct hd_sim_job){0});
-      const struct hd_sim_result seen =
-          run(built(machines[i]), kernels[0],
-              (struct hd_sim_job){.so_far = note_course, .interval = course.interval, .user = &course});
+      const struct hd_sim_result seen = run(built(machines[i]), kernels[0],
+                                            (struct hd_sim_job){.so_far = note_course,
+                                                                .interval = course.interval,
+                                                                .user = &course,
+                                                                .spans = {note_span, &course}});
       assert_memory_equal(&alone, &seen, sizeof alone);
+      assert_true(course.spans > seen.sm.ctas + seen.misses);
       assert_int_equal(course.last.sm.cycles, alone.sm.cycles);
       assert_memory_equal(&course.last.figures, &alone.figures, sizeof alone.figures);
       /* A GPU's SMs meet some hundred cycles later. */
@@ -314,7 +328,7 @@ static void latencies_and_bandwidth_matter(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(lazy_running_changes_nothing),
-      cmocka_unit_test(intervals_change_nothing),
+      cmocka_unit_test(looking_changes_nothing),
       cmocka_unit_test(the_limit_is_exact),
       cmocka_unit_test(a_long_drain_is_no_deadlock),
       cmocka_unit_test(figures_add_up),

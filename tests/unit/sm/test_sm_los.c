@@ -279,7 +279,7 @@ static void same(struct hd_config c) {
   struct hd_grid *grid[2];
   for (unsigned i = 0; i < 2; i++) {
     assert_int_equal(hd_grid_new(&c, new_script(3, 20, 5, busy), &grid[i], NULL), HD_OK);
-    assert_true(hd_core_open(&core[i], design, grid[i], moody(&c), NULL));
+    assert_true(hd_core_open(&core[i], design, grid[i], moody(&c), NULL, NULL));
     for (uint64_t until = 0; !hd_sm_done(core[i].sm); until += 777, assert_true(until < LONG))
       hd_core_run(&core[i], until, i == 1);
     if (i == 0)
