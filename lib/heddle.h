@@ -3,9 +3,9 @@
  *   machine   one configuration, loaded and checked
  *   model     the golden model of a module of a machine, stepped cycle by cycle: bit by bit what the generated Verilog does
  *   run       a workload on the GPU of a machine, and its figures
- *   run       a workload on the GPU of a machine, and its figures
  *
  * Over 400 lines: a program includes one header, and most of them are contracts.
+ *
  * Contract of all functions:
  * - Objects are opaque. A machine never changes after heddle_load: threads may share it. Every other object belongs to one
  *   thread at a time. A machine outlives what was made from it.
