@@ -8,7 +8,7 @@
 #include <string.h>
 #include <strings.h>
 
-static bool same(char a, char b) {
+static bool is_same_letter(char a, char b) {
   return a == b || (a && b && strchr("_/-.", a) && strchr("_/-.", b));
 }
 
@@ -23,7 +23,7 @@ static size_t distance(const char *a, const char *b) {
     size_t corner = row[0];
     row[0] = i;
     for (size_t j = 1; j <= nb; j++) {
-      const size_t change = corner + !same(a[i - 1], b[j - 1]),
+      const size_t change = corner + !is_same_letter(a[i - 1], b[j - 1]),
                    drop = (row[j] < row[j - 1] ? row[j] : row[j - 1]) + 1;
       corner = row[j];
       row[j] = change < drop ? change : drop;

@@ -35,26 +35,24 @@ static uint64_t of_row(const struct hd_series *s, const heddle_run *run, size_t 
   return heddle_figure_at(run, figure)->count - s->before[figure];
 }
 
-/* Instructions a cycle of the row. */
-static double ipc_of_row(const struct hd_series *s, const heddle_run *run) {
-  uint64_t cycles = 0, instructions = 0;
-  for (size_t i = 0; i < heddle_figure_count(run); i++) {
-    const char *name = heddle_figure_at(run, i)->name;
-    if (!strcmp(name, "cycles"))
-      cycles = of_row(s, run, i);
-    else if (!strcmp(name, "instructions"))
-      instructions = of_row(s, run, i);
-  }
-  return hd_per((double)instructions, (double)cycles);
+/* The number of a figure that every run has. */
+static size_t figure_of(const heddle_run *run, const char *name) {
+  size_t i = 0;
+  while (strcmp(heddle_figure_at(run, i)->name, name) != 0)
+    i++;
+  return i;
 }
 
-static void write_row(const struct hd_series *s, const heddle_run *run, uint64_t from, uint64_t to) {
+static void write_row(const struct hd_series *s, const heddle_run *run) {
   FILE *f = s->out.f;
+  const size_t cycles = figure_of(run, "cycles");
+  const uint64_t from = s->before[cycles], to = heddle_figure_at(run, cycles)->count;
+  const double ipc = hd_per((double)of_row(s, run, figure_of(run, "instructions")), (double)(to - from));
   if (s->json)
     fprintf(f, "%s  {\"from\": %" PRIu64 ", \"to\": %" PRIu64 ", \"ipc\": %.6g", s->rows ? ",\n" : "[\n",
-            from, to, ipc_of_row(s, run));
+            from, to, ipc);
   else
-    fprintf(f, "%" PRIu64 ",%" PRIu64 ",%.6g", from, to, ipc_of_row(s, run));
+    fprintf(f, "%" PRIu64 ",%" PRIu64 ",%.6g", from, to, ipc);
   for (size_t i = 0; i < heddle_figure_count(run); i++) {
     if (!has_column(heddle_figure_at(run, i)))
       continue;
@@ -75,15 +73,9 @@ void hd_series_row(void *user, const heddle_run *run) {
     s->no_memory = true;
     return;
   }
-  uint64_t from = 0, to = 0;
-  for (size_t i = 0; i < n; i++)
-    if (!strcmp(heddle_figure_at(run, i)->name, "cycles")) {
-      from = s->before[i];
-      to = heddle_figure_at(run, i)->count;
-    }
   if (!s->rows && !s->json)
     write_header(run, s->out.f);
-  write_row(s, run, from, to);
+  write_row(s, run);
   for (size_t i = 0; i < n; i++)
     s->before[i] = heddle_figure_at(run, i)->count;
   s->rows++;
