@@ -88,7 +88,7 @@ static char *header(const struct hd_design *design, const struct hd_decl *top) {
           "namespace heddle {\n"
           "\n"
           "// Pins as the Verilog module has them; payload means something only while its valid is 1.\n"
-          "class %s final : public pins {\n"
+          "class %s final : public heddle::pins {\n"
           "public:\n",
           design->c->name, top->title, guard, guard, top->module, top->module);
   EACH_PORT(row, top) {
@@ -152,7 +152,7 @@ static char *source(const struct hd_design *design, const struct hd_decl *top) {
           "}\n"
           "\n"
           "%s::%s(const sc_core::sc_module_name &name, heddle::side side)\n"
-          "    : pins(name, side, \"%s\", machine()) {\n"
+          "    : heddle::pins(name, side, \"%s\", machine()) {\n"
           "  each_port([this](auto &port, bool mealy) { add(port, mealy); });\n",
           top->module, top->module, top->module);
   fprintf(t.f,
