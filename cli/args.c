@@ -1,5 +1,5 @@
 /* Options: one table a verb, read by getopt_long and printed by --help. */
-#include "base/near.h"
+#include "base/nearest_name.h"
 #include "cli/cli.h"
 
 #include <errno.h>

@@ -1,7 +1,7 @@
 /* Where configurations are, and the machine of -c and --set. */
 #include "cli/configs.h"
 #include "arch/dropin/dropin.h"
-#include "base/near.h"
+#include "base/nearest_name.h"
 #include "cli/cli.h"
 
 #include <dirent.h>

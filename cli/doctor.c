@@ -1,6 +1,6 @@
 /* heddle doctor: the programs around Heddle, where they are, and whether they are good. */
 #include "area/memory.h"
-#include "base/near.h"
+#include "base/nearest_name.h"
 #include "base/programs.h"
 #include "cli/cli.h"
 

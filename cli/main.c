@@ -1,5 +1,5 @@
 /* heddle: hardware for GPU caches, its golden model, and what it costs. A verb is a file here, or a folder. */
-#include "base/near.h"
+#include "base/nearest_name.h"
 #include "base/version.h"
 #include "cli/cli.h"
 #include "cli/help/help.h"

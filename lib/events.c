@@ -2,7 +2,7 @@
  *
  * Invariant: each part of a model logs to its own log, whose listener is the model's.
  */
-#include "base/near.h"
+#include "base/nearest_name.h"
 #include "lib/objects.h"
 
 #include <stdlib.h>

@@ -2,7 +2,7 @@
  *
  * Invariant: a figure's name says where it is in docs/json.md; those of mechanisms follow from arch/ROOM/figures.def.
  */
-#include "base/near.h"
+#include "base/nearest_name.h"
 #include "lib/objects.h"
 
 #include <stdlib.h>

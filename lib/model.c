@@ -3,7 +3,7 @@
  * Invariant: the clock edge sees what heddle_eval would compute from the inputs as they are.
  */
 #include "arch/dropin/dropin.h"
-#include "base/near.h"
+#include "base/nearest_name.h"
 #include "cmodel/model/wired.h"
 #include "lib/objects.h"
 

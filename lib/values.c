@@ -2,7 +2,7 @@
  *
  * Invariant: an element never has a bit above its width.
  */
-#include "base/near.h"
+#include "base/nearest_name.h"
 #include "lib/objects.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* Specs: parsing, error texts and listing, all from the suites' tables. See workloads.h for the grammar. */
-#include "base/near.h"
+#include "base/nearest_name.h"
 #include "workloads/trace/trace.h"
 #include "workloads/workloads.h"
 

@@ -1,7 +1,7 @@
 /* Reading a machine from YAML: see hd_config_load in config.h.
  *
  * Two libraries, one job each. libyaml parses every file of the `base:` chain into a document whose nodes
- * know their lines; walk.c checks all of it against the table of keys and keeps, for each key, the text that
+ * know their lines; validate.c checks all of it against the table of keys and keeps, for each key, the text that
  * wins. What is left is one flat document that names every key once, and libcyaml, with a schema made from
  * the same params.def and enums.def, turns that into the struct. libcyaml alone would stop at the first
  * mistake and could not inherit.
@@ -9,7 +9,7 @@
  * Invariant: a text that is kept is one that libcyaml takes, so its answer is never in doubt.
  */
 #include "arch/config/load.h"
-#include "base/near.h"
+#include "base/nearest_name.h"
 
 #include <cyaml/cyaml.h>
 #include <errno.h>

@@ -1,4 +1,4 @@
-/* Inside the reader: what load.c (files, inheritance, the struct) and walk.c (checking one file) share.
+/* Inside the reader: what load.c (files, inheritance, the struct) and validate.c (checking one file) share.
  *
  * Invariant: text[i] is always a value that key i may have.
  */

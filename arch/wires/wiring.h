@@ -1,5 +1,5 @@
 /* How a wiring is made from rows, for the files it is in; each needs those before it:
- * names.c (what rows name), hooks.c, nets.c, resolve.c (expressions), ties.c (inputs of instances), outputs.c (of the module),
+ * names.c (what rows name), hooks.c, nets.c, resolve.c (expressions), inputs.c (of instances), outputs.c (of the module),
  * wiring.c.
  *
  * Invariant: the first thing that is wrong is said, with the row's file and line, and nothing after it.
@@ -89,7 +89,7 @@ struct hd_wire_expr *hd_wires_parsed_text(struct hd_wiring_build *b, const struc
 struct hd_wire_expr *hd_wires_parsed(struct hd_wiring_build *b, const struct hd_wire *by);
 struct hd_wire_expr *hd_wires_expression(struct hd_wiring_build *b, const struct hd_wire *by);
 
-/* --- ties.c, outputs.c -------------------------------------------------------------------------------------- */
+/* --- inputs.c, outputs.c -------------------------------------------------------------------------------------- */
 
 /* What drives an input of an instance; an output of the module (inst NULL); or (port NULL too) several of these outputs, CAT
  * `to`, or the bundle that `by` names. An error if a port and its expression differ in width. */

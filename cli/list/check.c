@@ -1,7 +1,7 @@
 /* Measuring the inputs that stand for a paper's applications; see check.h. */
 #include "cli/list/check.h"
 
-#include "base/near.h"
+#include "base/nearest_name.h"
 #include "cli/sim/run_set.h"
 #include "cmodel/sm/grid.h"
 

@@ -1,6 +1,6 @@
 /* heddle list: what there is to choose from. */
 #include "cli/list/list.h"
-#include "base/near.h"
+#include "base/nearest_name.h"
 #include "cli/cli.h"
 #include "cli/configs.h"
 #include "cli/list/check.h"

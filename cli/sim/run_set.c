@@ -1,6 +1,6 @@
 /* The runs that the command line asks for, and the stages they go through; see run_set.h. */
 #include "cli/sim/run_set.h"
-#include "base/near.h"
+#include "base/nearest_name.h"
 #include "workloads/papers/papers.h"
 #include "workloads/workloads.h"
 

@@ -1,6 +1,6 @@
 /* heddle wave: ports of a module in a run of its golden model, drawn. Lockstep says that the Verilog shows the same. */
 #include "cli/wave/wave.h"
-#include "base/near.h"
+#include "base/nearest_name.h"
 #include "cli/cli.h"
 #include "cmodel/model/wired.h"
 #include "verif/harness/env_dropin.h"

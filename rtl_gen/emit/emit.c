@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "base/version.h"
-#include "rtl_gen/template/stands.h"
+#include "rtl_gen/template/size_roles.h"
 #include "rtl_gen/template/template.h"
 #include "rtl_gen/verilog/verilog.h"
 
@@ -57,12 +57,12 @@ static void put_banner(FILE *f, const struct hd_design *design, const struct hd_
 /* The sizes that the module uses. */
 struct sizes {
   const struct hd_config *c;
-  const struct hd_stand *all;
+  const struct hd_size_role *all;
   const bool *used;
 };
 
 static bool is_parameter(const struct sizes *s, size_t i) {
-  return s->used[i] && s->all[i].stands == HD_FREE;
+  return s->used[i] && s->all[i].role == HD_FREE;
 }
 
 static bool has_parameters(const struct sizes *s) {
@@ -108,7 +108,7 @@ static void put_constants(FILE *f, const struct sizes *s) {
   for (size_t i = 0; i < hd_n_sizes; i++)
     if (text[i]) {
       fprintf(f, "  localparam %-*s = %-*s // %s%s\n", name_room, hd_sizes[i].name, text_room, text[i],
-              s->all[i].stands == HD_BOUND ? "bound to the configuration: " : "", hd_sizes[i].meaning);
+              s->all[i].role == HD_BOUND ? "bound to the configuration: " : "", hd_sizes[i].meaning);
       free(text[i]);
     }
 }
@@ -307,7 +307,7 @@ static bool body_of(const struct hd_template_module *module, struct hd_template_
 }
 
 char *hd_frame(const struct hd_design *design, const struct hd_decl *d, const char *body,
-               const char *const *keys, const struct hd_stand *stands, bool *used) {
+               const char *const *keys, const struct hd_size_role *roles, bool *used) {
   char *items = NULL, *text = NULL;
   size_t size;
 
@@ -325,8 +325,8 @@ char *hd_frame(const struct hd_design *design, const struct hd_decl *d, const ch
   for (size_t i = 0; i < d->n_mems; i++)
     put_memory(f, d, i);
   fclose(f);
-  hd_scan_stands(items, stands, used);
-  const struct sizes sizes = {design->c, stands, used};
+  hd_scan_size_roles(items, roles, used);
+  const struct sizes sizes = {design->c, roles, used};
 
   f = open_memstream(&text, &size);
   if (!f)
@@ -351,19 +351,19 @@ char *hd_frame(const struct hd_design *design, const struct hd_decl *d, const ch
 bool hd_emit(const struct hd_design *design, const struct hd_decl *d, struct hd_modules *written,
              struct hd_why *why) {
   struct hd_template_text body;
-  struct hd_stand *stands = hd_stands_of(design->c, d, false, why);
-  if (!stands)
+  struct hd_size_role *roles = hd_size_roles_of(design->c, d, false, why);
+  if (!roles)
     return false;
-  const struct hd_template_module module = {design, d, stands, written};
+  const struct hd_template_module module = {design, d, roles, written};
   if (!masks_fit(d, why) || !body_of(&module, &body, why)) {
-    hd_stands_free(stands);
+    hd_size_roles_free(roles);
     return false;
   }
   struct hd_module *out = &written->module[written->n++];
-  *out = (struct hd_module){.decl = d, .stands = stands, .used = calloc(hd_n_sizes, sizeof(bool))};
+  *out = (struct hd_module){.decl = d, .roles = roles, .used = calloc(hd_n_sizes, sizeof(bool))};
   if (!out->used)
     abort();
-  out->text = hd_frame(design, d, body.text, (const char *const *)body.keys, stands, out->used);
+  out->text = hd_frame(design, d, body.text, (const char *const *)body.keys, roles, out->used);
   hd_template_free(&body);
   return true;
 }

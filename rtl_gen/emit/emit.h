@@ -9,7 +9,7 @@
 
 #include "arch/declaration/modules.h"
 #include "base/run.h"
-#include "rtl_gen/template/stands.h"
+#include "rtl_gen/template/size_roles.h"
 
 /* One more module, to those inside it: `written` has room for it. False and a sentence: its sizes are no Verilog, or the
  * behaviour has undeclared state, or leaves declared state unassigned. */
@@ -18,6 +18,6 @@ bool hd_emit(const struct hd_design *design, const struct hd_decl *decl, struct 
 /* The text of a module around its behaviour's, to be freed, and which sizes it uses. `keys`: the configuration keys that
  * its banner prints, NULL last. */
 char *hd_frame(const struct hd_design *design, const struct hd_decl *decl, const char *body,
-               const char *const *keys, const struct hd_stand *stands, bool used[]);
+               const char *const *keys, const struct hd_size_role *roles, bool used[]);
 
 #endif

@@ -6,7 +6,7 @@
 
 #include "arch/declaration/modules.h"
 #include "rtl_gen/rtl.h"
-#include "rtl_gen/template/stands.h"
+#include "rtl_gen/template/size_roles.h"
 
 /* The text of a memory wrapper, to be freed. */
 char *hd_ram_text(const struct hd_design *design, enum hd_ports ports);

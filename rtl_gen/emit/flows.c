@@ -6,7 +6,7 @@
 
 #include "base/version.h"
 #include "rtl_gen/emit/files.h"
-#include "rtl_gen/template/stands.h"
+#include "rtl_gen/template/size_roles.h"
 #include "rtl_gen/verilog/verilog.h"
 
 /* --- FuseSoC -------------------------------------------------------------------------------------------- */
@@ -18,7 +18,7 @@ static void put_parameters(FILE *f, const struct hd_set *set, bool names) {
   const struct hd_module *top = &set->modules.module[set->modules.n - 1]; /* holds all others */
   fputs(names ? "    parameters: [" : "parameters:\n", f);
   for (size_t i = 0; i < hd_n_sizes; i++)
-    if (top->used[i] && top->stands[i].stands == HD_FREE) {
+    if (top->used[i] && top->roles[i].role == HD_FREE) {
       if (names)
         fprintf(f, "%s, ", hd_sizes[i].name);
       else

@@ -46,7 +46,7 @@ static void drop(struct hd_set *set) {
   for (size_t i = 0; i < set->modules.n; i++) {
     free(set->modules.module[i].text);
     free(set->modules.module[i].used);
-    hd_stands_free(set->modules.module[i].stands);
+    hd_size_roles_free(set->modules.module[i].roles);
   }
   free(set->modules.module);
 }

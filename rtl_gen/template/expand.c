@@ -282,16 +282,16 @@ static bool check(const struct hd_templates *all, const struct hd_template_file 
                   const struct hd_design *design, const char *module, bool *parts, struct hd_why *why) {
   struct hd_template_text text;
   const struct hd_decl *decl = hd_design_find(design, module);
-  struct hd_stand *stands = hd_stands_of(design->c, decl, true, why);
-  if (!stands)
+  struct hd_size_role *roles = hd_size_roles_of(design->c, decl, true, why);
+  if (!roles)
     return false;
-  const struct hd_template_module checked = {design, decl, stands, NULL};
+  const struct hd_template_module checked = {design, decl, roles, NULL};
   struct hd_expander x = {
       .put = put_nodes, .all = all, .module = &checked, .c = design->c, .check = true, .parts = parts};
   const bool ok = whole(&x, file, &text, why);
   if (ok)
     hd_template_free(&text);
-  hd_stands_free(stands);
+  hd_size_roles_free(roles);
   return ok;
 }
 

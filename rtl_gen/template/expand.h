@@ -6,7 +6,7 @@
 #ifndef HEDDLE_RTL_GEN_TEMPLATE_EXPAND_H
 #define HEDDLE_RTL_GEN_TEMPLATE_EXPAND_H
 
-#include "rtl_gen/template/stands.h"
+#include "rtl_gen/template/size_roles.h"
 #include "rtl_gen/template/tree.h"
 
 /* A parameter or the variable of a loop. */

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "arch/dropin/dropin.h"
-#include "rtl_gen/template/stands.h"
+#include "rtl_gen/template/size_roles.h"
 #include "rtl_gen/verilog/verilog.h"
 
 /* ---- Expressions ---- */
@@ -247,7 +247,7 @@ static void put_parameters(FILE *f, const struct hd_decl *decl, const struct hd_
   while (m->decl != decl)
     m++;
   for (size_t i = 0; i < hd_n_sizes; i++)
-    if (m->used[i] && m->stands[i].stands == HD_FREE) {
+    if (m->used[i] && m->roles[i].role == HD_FREE) {
       fprintf(f, "%s.%s(%s)", begin, hd_sizes[i].name, hd_sizes[i].name);
       begin = ",\n    ";
     }

@@ -8,7 +8,7 @@
 
 #include <stdio.h>
 
-#include "rtl_gen/template/stands.h"
+#include "rtl_gen/template/size_roles.h"
 
 struct hd_wiring; /* arch/wires/wires.h */
 

@@ -10,7 +10,7 @@
 
 #include "arch/declaration/modules.h"
 #include "base/run.h"
-#include "rtl_gen/template/stands.h"
+#include "rtl_gen/template/size_roles.h"
 
 struct hd_template_file {
   const char *path, *text; /* "rtl_gen/ROOM/NAME.v" */
@@ -42,7 +42,7 @@ struct hd_template_text {
 struct hd_template_module {
   const struct hd_design *design;
   const struct hd_decl *decl; /* whose connection rows //@ wiring writes; NULL: a memory wrapper */
-  const struct hd_stand *stands;
+  const struct hd_size_role *roles;
   const struct hd_modules *written; /* all modules inside it */
 };
 /* False and a sentence: an error in the template, and there is nothing to free. */

@@ -64,7 +64,7 @@ static bool varies(const struct hd_expander *x, const struct hd_expr *e) {
   if (*e->op != 'v')
     return varies(x, e->a) || varies(x, e->b) || varies(x, e->c);
   const size_t i = hd_size_named(e->name, strlen(e->name));
-  return i < hd_n_sizes && x->module->stands[i].stands != HD_BOUND;
+  return i < hd_n_sizes && x->module->roles[i].role != HD_BOUND;
 }
 
 /* The first size in it that is not bound. */
@@ -94,7 +94,7 @@ static void check(struct hd_expander *x, struct hd_place at, const struct hd_exp
     }
     check(x, at, e->a);
     check(x, at, e->b);
-  } else if (!hd_stands_decide(&x->r, &at, x->c, x->module->stands, e))
+  } else if (!hd_size_roles_decide(&x->r, &at, x->c, x->module->roles, e))
     refuse(x, at, e, "what is so from the least of them up (FREE rows)");
 }
 
@@ -109,7 +109,7 @@ bool hd_template_holds(struct hd_expander *x, struct hd_place at, const struct h
 long hd_template_fixed(struct hd_expander *x, struct hd_place at, const struct hd_expr *e,
                        const struct hd_scope *scope) {
   const struct hd_expr *whole = inlined(x, at, e, scope);
-  if (!x->r.failed && varies(x, whole) && !hd_stands_fix(&x->r, &at, x->c, x->module->stands, whole))
+  if (!x->r.failed && varies(x, whole) && !hd_size_roles_fix(&x->r, &at, x->c, x->module->roles, whole))
     refuse(x, at, whole, "bound sizes in a number of the text");
   return hd_template_number(x, at, e, scope);
 }

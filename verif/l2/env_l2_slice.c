@@ -6,17 +6,17 @@
  * up, nothing sleeps that did not stay awake, and an access is the last one only where it was said to be.
  */
 #include "verif/harness/bits.h"
-#include "verif/l2/gated.h"
 #include "verif/l2/l2_checker.h"
+#include "verif/l2/line_power.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 
 struct slice_env {
-  struct l2_env l2;      /* first */
-  unsigned closing;      /* the mood: how often an access is the last one anyway */
-  struct hd_gated gated; /* counts are anything at first */
-  bool looked;           /* in the cycle before */
+  struct l2_env l2;                /* first */
+  unsigned closing;                /* the mood: how often an access is the last one anyway */
+  struct hd_line_power line_power; /* counts are anything at first */
+  bool looked;                     /* in the cycle before */
   uint64_t set, last;
   struct lookup {
     uint64_t set, pred;
@@ -29,13 +29,13 @@ static void drive_power(struct slice_env *e, uint64_t pred, struct l2_slice_in *
   struct hd_env_base *p = &e->l2.p;
   const struct hd_derived *d = &p->c->d;
   for (unsigned s = 0; s < d->L2_SETS; s++)
-    in->sleep[s] = ~e->gated.power[s] & hd_mask(d->L2_WAYS);
-  in->on = e->looked ? e->gated.power[e->set] : hd_bits(p, d->L2_WAYS);
+    in->sleep[s] = ~e->line_power.power[s] & hd_mask(d->L2_WAYS);
+  in->on = e->looked ? e->line_power.power[e->set] : hd_bits(p, d->L2_WAYS);
   in->last = e->looked ? 0 : hd_bits(p, d->L2_WAYS);
   in->predicted = e->looked ? pred != 0 : hd_bits(p, 1);
   in->once = e->looked ? pred == 1 || (pred && hd_chance(p, e->closing)) : hd_bits(p, 1);
   for (unsigned w = 0; w < d->L2_WAYS; w++) {
-    in->count[w] = e->looked ? hd_gated_counts(&e->gated, e->set)[w] : hd_bits(p, d->CNT_W);
+    in->count[w] = e->looked ? hd_line_power_counts(&e->line_power, e->set)[w] : hd_bits(p, d->CNT_W);
     if (e->looked && pred && (in->count[w] + 1 >= pred || hd_chance(p, e->closing)))
       in->last |= UINT64_C(1) << w;
   }
@@ -76,7 +76,7 @@ static const char *check_act(struct slice_env *e, const struct l2_slice_out *out
     return out->act_at ? "names a line" : NULL;
   if (out->act_at >> d->L2_WAYS || __builtin_popcountll(out->act_at) != 1)
     return "is not of one line";
-  const bool on = e->gated.power[out->act_set] & out->act_at;
+  const bool on = e->line_power.power[out->act_set] & out->act_at;
   if (out->act != HD_ACT_SLEEP && !(e->looked && out->act_set == e->set))
     return "is not of the set looked up";
   if (out->act != HD_ACT_SLEEP && ++e->acts > e->l2.watch.accesses)
@@ -90,7 +90,7 @@ static const char *check_act(struct slice_env *e, const struct l2_slice_out *out
 
 static bool check_power(struct slice_env *e, const struct l2_slice_in *in, const struct l2_slice_out *out) {
   const struct hd_derived *d = &e->l2.p.c->d;
-  if (!hd_slice_check_power(&e->l2, in->sleep, e->gated.awake))
+  if (!hd_slice_check_power(&e->l2, in->sleep, e->line_power.awake))
     return false;
   const char *wrong = check_act(e, out);
   if (wrong)
@@ -98,7 +98,7 @@ static bool check_power(struct slice_env *e, const struct l2_slice_in *in, const
                    out->act_set, out->act_at, wrong);
   if (e->looked && !check_look(e, out))
     return false;
-  hd_gated_act(&e->gated, out->act, out->act_set, out->act_at);
+  hd_line_power_act(&e->line_power, out->act, out->act_set, out->act_at);
   e->l2.p.env.checked += out->act != HD_ACT_NONE;
   e->looked = out->look_valid;
   e->set = out->look_set;
@@ -124,7 +124,7 @@ static bool finish(struct hd_env *env) {
 
 static void close(struct hd_env *env) {
   struct slice_env *e = (struct slice_env *)env;
-  hd_gated_free(&e->gated);
+  hd_line_power_free(&e->line_power);
   free(e->taken);
   hd_slice_close(env);
 }
@@ -136,12 +136,12 @@ struct hd_env *l2_slice_env(const struct hd_env_job *job, struct hd_why *why) {
     return NULL;
   const struct hd_derived *d = &e->l2.p.c->d;
   e->taken = calloc(d->L2_IQ, sizeof *e->taken);
-  if (!hd_gated_init(&e->gated, d) || !e->taken) {
+  if (!hd_line_power_init(&e->line_power, d) || !e->taken) {
     close(&e->l2.p.env);
     hd_because(why, HD_TOOL, "out of memory");
     return NULL;
   }
   for (unsigned i = 0; i < d->L2_LINES; i++)
-    e->gated.count[i] = hd_bits(&e->l2.p, d->CNT_W);
+    e->line_power.count[i] = hd_bits(&e->l2.p, d->CNT_W);
   return &e->l2.p.env;
 }

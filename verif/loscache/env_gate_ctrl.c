@@ -8,7 +8,7 @@
  */
 #include "verif/harness/bits.h"
 #include "verif/harness/env_common.h"
-#include "verif/l2/gated.h"
+#include "verif/l2/line_power.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -18,7 +18,7 @@ struct gate_env {
   struct { /* the mood */
     unsigned look, act, sleep, same, first, sets, way, ways, like, weight[HD_ACT_SLEEP];
   } m;
-  struct hd_gated gated;
+  struct hd_line_power line_power;
   uint64_t *counted;        /* of each set: bit w = the count of way w has been set */
   bool looked;              /* a set has been looked up in the cycle before */
   uint64_t set, pred, next; /* what has been looked up last, or 0; the prediction of what is looked up now */
@@ -59,13 +59,13 @@ static void draw_look(struct gate_env *e, struct gate_ctrl_in *in) {
   in->look_valid = !p->env.stop && hd_chance(p, e->m.look);
   in->look_set = hd_chance(p, e->m.same) ? e->set : some_set(e);
   const unsigned way = some_way(e), more = hd_below(p, 4);
-  const uint64_t near = hd_gated_counts(&e->gated, in->look_set)[way] + more;
+  const uint64_t near = hd_line_power_counts(&e->line_power, in->look_set)[way] + more;
   e->next = hd_chance(p, e->m.like) ? near & hd_mask(d->CNT_W) : hd_bits(p, d->CNT_W);
 }
 
 /* Whether the slice would do it. */
 static bool fits(const struct gate_env *e, enum hd_act act, uint64_t set, unsigned way) {
-  const bool on = e->gated.power[set] >> way & 1, counted = e->counted[set] >> way & 1;
+  const bool on = e->line_power.power[set] >> way & 1, counted = e->counted[set] >> way & 1;
   switch (act) {
   case HD_ACT_COUNT:
     return counted;
@@ -116,12 +116,12 @@ static void drive(struct hd_env *env, const void *out, void *in_) {
 /* What is said of the set looked up: NULL, or what is wrong. */
 static const char *check_set(struct gate_env *e, const struct gate_ctrl_out *out) {
   const struct hd_derived *d = &e->p.c->d;
-  if (out->on != e->gated.power[e->set])
+  if (out->on != e->line_power.power[e->set])
     return "on is not what was woken and put to sleep there";
   if (!e->looked)
     return NULL;
   for (unsigned w = 0; w < d->L2_WAYS; w++) {
-    const uint64_t count = hd_gated_counts(&e->gated, e->set)[w];
+    const uint64_t count = hd_line_power_counts(&e->line_power, e->set)[w];
     const bool last = out->last >> w & 1;
     if (!(e->counted[e->set] >> w & 1))
       continue;
@@ -137,12 +137,12 @@ static const char *check_set(struct gate_env *e, const struct gate_ctrl_out *out
 static bool check_power(struct gate_env *e, const struct gate_ctrl_out *out) {
   const struct hd_derived *d = &e->p.c->d;
   for (unsigned s = 0; s < d->L2_SETS; s++)
-    if ((~out->sleep[s] & hd_mask(d->L2_WAYS)) != e->gated.power[s])
+    if ((~out->sleep[s] & hd_mask(d->L2_WAYS)) != e->line_power.power[s])
       return hd_fail(&e->p.env, "sleep of set %u is %" PRIx64 ", powered are %" PRIx64, s, out->sleep[s],
-                     e->gated.power[s]);
-  if (out->awake != e->gated.awake)
+                     e->line_power.power[s]);
+  if (out->awake != e->line_power.awake)
     return hd_fail(&e->p.env, "awake is %" PRIu64 ", %" PRIu64 " lines are powered", out->awake,
-                   e->gated.awake);
+                   e->line_power.awake);
   return true;
 }
 
@@ -154,7 +154,7 @@ static bool clock(struct hd_env *env, const void *in_, const void *out_) {
     return hd_fail(env, "set %" PRIu64 ", prediction %" PRIu64 ": %s", e->set, e->pred, wrong);
   if (!check_power(e, out_))
     return false;
-  hd_gated_act(&e->gated, in->act, in->act_set, in->act_at);
+  hd_line_power_act(&e->line_power, in->act, in->act_set, in->act_at);
   if (in->act == HD_ACT_WAKE || in->act == HD_ACT_KEEP)
     e->counted[in->act_set] |= in->act_at;
   e->looked = in->look_valid;
@@ -168,7 +168,7 @@ static bool clock(struct hd_env *env, const void *in_, const void *out_) {
 
 static void close(struct hd_env *env) {
   struct gate_env *e = (struct gate_env *)env;
-  hd_gated_free(&e->gated);
+  hd_line_power_free(&e->line_power);
   free(e->counted);
   free(e);
 }
@@ -180,7 +180,7 @@ struct hd_env *gate_ctrl_env(const struct hd_env_job *job, struct hd_why *why) {
     return NULL;
   const struct hd_derived *d = &e->p.c->d;
   e->counted = calloc(d->L2_SETS, sizeof *e->counted);
-  if (hd_gated_init(&e->gated, d) && e->counted)
+  if (hd_line_power_init(&e->line_power, d) && e->counted)
     return &e->p.env;
   close(&e->p.env);
   hd_because(why, HD_TOOL, "out of memory");

@@ -37,8 +37,8 @@ static bool need_line(struct reading *r, const char *what) {
   if (next_line(r))
     return true;
   const char *error = wl_text_error(r->at.text);
-  return error ? wl_accel_wrong(&r->at, "after this line: %s", error)
-               : wl_accel_wrong(&r->at, "the file ends after this line; expected %s", what);
+  return error ? wl_accel_error(&r->at, "after this line: %s", error)
+               : wl_accel_error(&r->at, "the file ends after this line; expected %s", what);
 }
 
 /* What follows "key =" in the line; NULL: it does not begin with this key. */
@@ -112,7 +112,7 @@ static bool read_key(struct reading *r) {
   } else if ((v = value_of(line, "-local mem base_addr"))) {
     good = read_limited(v, 16, UINT64_MAX, &k->local_base);
   }
-  return good || wl_accel_wrong(&r->at, "'%.60s' has no such value", line);
+  return good || wl_accel_error(&r->at, "'%.60s' has no such value", line);
 }
 
 /* Reads the header, to the first line that begins with '#'. */
@@ -123,21 +123,21 @@ static bool read_header(struct reading *r) {
     if (!need_line(r, "the header's end, a line that begins with #"))
       return false;
     if (*r->line != '-' && *r->line != '#')
-      return wl_accel_wrong(&r->at, "'%.40s' is no line of a header", r->line);
+      return wl_accel_error(&r->at, "'%.40s' is no line of a header", r->line);
     if (*r->line == '-' && !read_key(r))
       return false;
   } while (*r->line != '#');
   if (!k->version)
-    return wl_accel_wrong(&r->at, "the header has no '-binary version = '");
+    return wl_accel_error(&r->at, "the header has no '-binary version = '");
   return wl_trace_count_launch(&k->launch) ||
-         wl_accel_wrong(&r->at, "the header gives no grid of 1 to 2^32-1 CTAs of 1 to 1024 threads");
+         wl_accel_error(&r->at, "the header gives no grid of 1 to 2^32-1 CTAs of 1 to 1024 threads");
 }
 
 /* --- the blocks ----------------------------------------------------------------------------------------- */
 
 static bool write_failed(struct reading *r) {
   const int reason = errno;
-  return wl_accel_wrong(&r->at, "the temporary file cannot be written: %s", strerror(reason));
+  return wl_accel_error(&r->at, "the temporary file cannot be written: %s", strerror(reason));
 }
 
 /* Reads a warp, from its "warp =" line on. */
@@ -146,16 +146,16 @@ static bool read_warp(struct reading *r, uint32_t cta, uint32_t *seen) {
   uint64_t warp, count;
   const char *v = value_of(r->line, "warp");
   if (!v || !read_limited(v, 10, launch->warps_per_cta - 1, &warp))
-    return wl_accel_wrong(&r->at, "'%.40s' where 'warp = ' and 0 to %" PRIu32 " is expected", r->line,
+    return wl_accel_error(&r->at, "'%.40s' where 'warp = ' and 0 to %" PRIu32 " is expected", r->line,
                           launch->warps_per_cta - 1);
   if (*seen >> warp & 1)
-    return wl_accel_wrong(&r->at, "warp %" PRIu64 " is there twice in CTA %" PRIu32, warp, cta);
+    return wl_accel_error(&r->at, "warp %" PRIu64 " is there twice in CTA %" PRIu32, warp, cta);
   *seen |= UINT32_C(1) << warp;
   if (!need_line(r, "'insts = '"))
     return false;
   v = value_of(r->line, "insts");
   if (!v || !read_limited(v, 10, UINT64_MAX, &count) || !count)
-    return wl_accel_wrong(&r->at, "'%.40s' where 'insts = ' and at least 1 is expected", r->line);
+    return wl_accel_error(&r->at, "'%.40s' where 'insts = ' and at least 1 is expected", r->line);
   if (!wl_trace_write_warp(r->writer, cta, (uint32_t)warp))
     return write_failed(r);
   for (uint64_t i = 1; i <= count; i++) {
@@ -179,10 +179,10 @@ static bool read_cta(struct reading *r) {
     return false;
   const char *v = value_of(r->line, "thread block");
   if (!v || !read_three(v, at) || at[0] >= grid[0] || at[1] >= grid[1] || at[2] >= grid[2])
-    return wl_accel_wrong(&r->at, "'%.60s' where 'thread block = x,y,z' of the grid is expected", r->line);
+    return wl_accel_error(&r->at, "'%.60s' where 'thread block = x,y,z' of the grid is expected", r->line);
   const uint32_t cta = at[0] + grid[0] * (at[1] + grid[1] * at[2]);
   if (wl_trace_written(r->writer, cta, 0))
-    return wl_accel_wrong(&r->at, "thread block %" PRIu32 ",%" PRIu32 ",%" PRIu32 " is there twice", at[0],
+    return wl_accel_error(&r->at, "thread block %" PRIu32 ",%" PRIu32 ",%" PRIu32 " is there twice", at[0],
                           at[1], at[2]);
   for (;;) {
     if (!need_line(r, "'warp = ' or '#END_TB'"))
@@ -196,7 +196,7 @@ static bool read_cta(struct reading *r) {
   }
   const uint32_t all = UINT32_MAX >> (32 - launch->warps_per_cta);
   if (seen != all)
-    return wl_accel_wrong(&r->at, "warp %d of thread block %" PRIu32 ",%" PRIu32 ",%" PRIu32 " is missing",
+    return wl_accel_error(&r->at, "warp %d of thread block %" PRIu32 ",%" PRIu32 ",%" PRIu32 " is missing",
                           __builtin_ctz(all & ~seen), at[0], at[1], at[2]);
   r->ctas++;
   return true;
@@ -209,17 +209,17 @@ static bool read_ctas(struct reading *r) {
       if (!read_cta(r))
         return false;
     } else if (*r->line != '#') {
-      return wl_accel_wrong(&r->at, "'%.40s' where '#BEGIN_TB' is expected", r->line);
+      return wl_accel_error(&r->at, "'%.40s' where '#BEGIN_TB' is expected", r->line);
     }
   }
   if (wl_text_error(r->at.text))
-    return wl_accel_wrong(&r->at, "after this line: %s", wl_text_error(r->at.text));
+    return wl_accel_error(&r->at, "after this line: %s", wl_text_error(r->at.text));
   if (r->ctas == launch->ctas)
     return true;
   uint32_t cta = 0;
   while (wl_trace_written(r->writer, cta, 0))
     cta++;
-  return wl_accel_wrong(&r->at,
+  return wl_accel_error(&r->at,
                         "the file ends with %" PRIu64 " of %" PRIu32 " CTAs; the first missing is %" PRIu32
                         ",%" PRIu32 ",%" PRIu32,
                         r->ctas, launch->ctas, cta % launch->grid[0], cta / launch->grid[0] % launch->grid[1],

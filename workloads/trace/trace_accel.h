@@ -24,7 +24,7 @@ struct wl_accel_line {
 };
 
 /* Writes "path:line: ..." to err and returns false. */
-bool wl_accel_wrong(const struct wl_accel_line *at, const char *format, ...)
+bool wl_accel_error(const struct wl_accel_line *at, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 /* Reads a number in base 10 or 16 (with 0x or without), blanks before it, off the front of *text; a decimal one may be

@@ -145,15 +145,15 @@ static bool read_addresses(const char *line, struct wl_inst *inst, const struct 
   const uint32_t run = inst->active >> first;
   uint64_t mode, base, step = 0;
   if (!read_decimal(&line, &mode) || mode > BASE_DELTAS)
-    return wl_accel_wrong(at, "the addresses have no mode 0, 1 or 2");
+    return wl_accel_error(at, "the addresses have no mode 0, 1 or 2");
   if (!read_hex(&line, &base) || (mode == BASE_STRIDE && !read_decimal(&line, &step)))
-    return wl_accel_wrong(at, "the addresses have no base, or no stride");
+    return wl_accel_error(at, "the addresses have no base, or no stride");
   if (mode == BASE_STRIDE && run & (run + 1))
-    return wl_accel_wrong(at, "a stride is given, but lanes %08" PRIx32 " are no neighbours", inst->active);
+    return wl_accel_error(at, "a stride is given, but lanes %08" PRIx32 " are no neighbours", inst->active);
   inst->addr[first] = base;
   for (uint32_t lanes = rest; lanes; lanes &= lanes - 1) {
     if (mode != BASE_STRIDE && !(mode == LIST ? read_hex : read_decimal)(&line, &step))
-      return wl_accel_wrong(at, "fewer addresses than the %d active lanes", __builtin_popcount(inst->active));
+      return wl_accel_error(at, "fewer addresses than the %d active lanes", __builtin_popcount(inst->active));
     base = mode == LIST ? step : base + step;
     inst->addr[__builtin_ctz(lanes)] = base;
   }
@@ -210,13 +210,13 @@ static const struct wl_opcode *read_operation(struct wl_accel_kernel *k, const c
       inst->dst = reg;
   }
   if (!good) {
-    wl_accel_wrong(at, "no destinations: their number, at most %d, and that many of R0 to R255",
+    wl_accel_error(at, "no destinations: their number, at most %d, and that many of R0 to R255",
                    MAX_REGISTERS);
     return NULL;
   }
   const struct token opcode = cut(line);
   if (!opcode.len || opcode.len >= WL_ACCEL_OPCODE || (*opcode.at >= '0' && *opcode.at <= '9')) {
-    wl_accel_wrong(at, "'%.40s' is no opcode", opcode.at);
+    wl_accel_error(at, "'%.40s' is no opcode", opcode.at);
     return NULL;
   }
   inst->src = 0;
@@ -228,7 +228,7 @@ static const struct wl_opcode *read_operation(struct wl_accel_kernel *k, const c
   }
   if (good)
     return opcode_of(k, opcode);
-  wl_accel_wrong(at, "no sources: their number, at most %d, and that many of R0 to R255", MAX_REGISTERS);
+  wl_accel_error(at, "no sources: their number, at most %d, and that many of R0 to R255", MAX_REGISTERS);
   return NULL;
 }
 
@@ -237,12 +237,12 @@ bool wl_accel_inst(struct wl_accel_kernel *k, const char *line, bool final, stru
   uint64_t pc, mask, width;
   if (!skip_front(k, &line) || !read_hex(&line, &pc) || pc > UINT32_MAX || !read_hex(&line, &mask) ||
       mask > UINT32_MAX)
-    return wl_accel_wrong(at, "no pc and lane mask, as tracer version %u writes them", k->tracer);
+    return wl_accel_error(at, "no pc and lane mask, as tracer version %u writes them", k->tracer);
   const struct wl_opcode *opcode = read_operation(k, &line, inst, at);
   if (!opcode)
     return false;
   if (!read_decimal(&line, &width))
-    return wl_accel_wrong(at, "no width after the sources");
+    return wl_accel_error(at, "no width after the sources");
   inst->op = opcode->op;
   inst->pc = (uint32_t)pc;
   inst->active = (uint32_t)mask;
@@ -251,7 +251,7 @@ bool wl_accel_inst(struct wl_accel_kernel *k, const char *line, bool final, stru
     k->notes.early_exit++;
     inst->op = WL_ALU;
   } else if (inst->op != WL_EXIT && final) {
-    return wl_accel_wrong(at, "the warp's last instruction is no EXIT");
+    return wl_accel_error(at, "the warp's last instruction is no EXIT");
   }
   if (inst->op != WL_EXIT && !mask) {
     k->notes.off += carries_addresses(inst->op);
@@ -260,7 +260,7 @@ bool wl_accel_inst(struct wl_accel_kernel *k, const char *line, bool final, stru
   if (!carries_addresses(inst->op))
     return true;
   if (!width)
-    return wl_accel_wrong(at, "a memory instruction of width 0");
+    return wl_accel_error(at, "a memory instruction of width 0");
   const bool power = width <= 16 && (width & (width - 1)) == 0;
   inst->size = opcode->size ? opcode->size : power ? (uint8_t)width : 4;
   if (!read_addresses(line, inst, at))

@@ -3,8 +3,8 @@
  * A warp's lines are kept in a file without a name until their number, which comes before them, is known.
  */
 #include "workloads/trace/trace.h"
+#include "workloads/trace/trace_accel_lines.h"
 #include "workloads/trace/trace_convert.h"
-#include "workloads/trace/trace_lines.h"
 #include "workloads/walk.h"
 
 #include <errno.h>

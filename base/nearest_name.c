@@ -1,6 +1,6 @@
-/* Nearness of names: see near.h. Near is what differs in a third of its letters at most (in two of a short name), or what
+/* Nearness of names: see nearest_name.h. Near is what differs in a third of its letters at most (in two of a short name), or what
  * begins alike and ends sooner. The marks between words are one letter: gpu_apres is gpu/apres. */
-#include "base/near.h"
+#include "base/nearest_name.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,6 +1,6 @@
-/* How sizes stand in a module; see stands.h. An expression of arch/config/derived.def is worked out as far as the configuration
+/* The roles of sizes in a module; see size_roles.h. An expression of arch/config/derived.def is worked out as far as the configuration
  * decides it; what is left hangs on free sizes. */
-#include "rtl_gen/template/stands.h"
+#include "rtl_gen/template/size_roles.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -31,7 +31,7 @@ struct folding {
   struct hd_reading *r;
   struct hd_place at;
   const struct hd_config *c;
-  const struct hd_stand *all;
+  const struct hd_size_role *all;
 };
 
 static const char *copy(struct folding *f, char *text) {
@@ -47,7 +47,7 @@ static struct part number(struct folding *f, long value) {
 static struct part name(struct folding *f, const char *name) {
   const size_t i = hd_size_named(name, strlen(name));
   if (i < hd_n_sizes) {
-    const bool known = f->all[i].stands == HD_BOUND;
+    const bool known = f->all[i].role == HD_BOUND;
     if (hd_size_is_flag(i))
       return number(f, hd_size_of(f->c, i));
     return (struct part){known, known ? hd_size_of(f->c, i) : 0, f->all[i].least, name, 9};
@@ -245,13 +245,13 @@ static const struct hd_free *free_row(const struct hd_decl *decl, size_t i) {
   return NULL;
 }
 
-static void stand(struct folding *f, const struct hd_decl *decl, bool any, struct hd_stand *all, size_t i,
+static void stand(struct folding *f, const struct hd_decl *decl, bool any, struct hd_size_role *all, size_t i,
                   struct unbound *unbound) {
   const struct hd_free *row = free_row(decl, i);
   const unsigned value = hd_size_of(f->c, i);
   const bool is_free = row && (any || value >= row->least);
   f->at = (struct hd_place){hd_sizes[i].path, hd_sizes[i].line};
-  all[i] = (struct hd_stand){HD_BOUND, value, NULL};
+  all[i] = (struct hd_size_role){HD_BOUND, value, NULL};
   if (!hd_size_is_flag(i) && hangs_on_free(hd_sizes[i].expr, unbound)) {
     const char *p = plain(f->r, f->c, hd_sizes[i].expr);
     const struct hd_expr *e = hd_expr_parse(f->r, f->at, &p);
@@ -261,17 +261,17 @@ static void stand(struct folding *f, const struct hd_decl *decl, bool any, struc
       return;
     const struct part part = fold(f, e);
     if (!part.known)
-      all[i] = (struct hd_stand){HD_FOLLOWS, part.least, strdup(part.text)};
+      all[i] = (struct hd_size_role){HD_FOLLOWS, part.least, strdup(part.text)};
   }
-  if (is_free && all[i].stands == HD_BOUND)
-    all[i] = (struct hd_stand){HD_FREE, row->least, NULL};
-  if (all[i].stands != HD_BOUND)
+  if (is_free && all[i].role == HD_BOUND)
+    all[i] = (struct hd_size_role){HD_FREE, row->least, NULL};
+  if (all[i].role != HD_BOUND)
     unbound->name[unbound->n++] = hd_sizes[i].name;
 }
 
-struct hd_stand *hd_stands_of(const struct hd_config *c, const struct hd_decl *decl, bool any,
-                              struct hd_why *why) {
-  struct hd_stand *all = calloc(hd_n_sizes, sizeof *all);
+struct hd_size_role *hd_size_roles_of(const struct hd_config *c, const struct hd_decl *decl, bool any,
+                                      struct hd_why *why) {
+  struct hd_size_role *all = calloc(hd_n_sizes, sizeof *all);
   if (!all)
     abort();
   struct hd_reading r = {.why = why};
@@ -283,33 +283,33 @@ struct hd_stand *hd_stands_of(const struct hd_config *c, const struct hd_decl *d
   obstack_free(&r.mem, NULL);
   if (!r.failed)
     return all;
-  hd_stands_free(all);
+  hd_size_roles_free(all);
   return NULL;
 }
 
-void hd_stands_free(struct hd_stand *all) {
+void hd_size_roles_free(struct hd_size_role *all) {
   for (size_t i = 0; i < hd_n_sizes; i++)
     free(all[i].text);
   free(all);
 }
 
-bool hd_stands_decide(struct hd_reading *r, const struct hd_place *at, const struct hd_config *c,
-                      const struct hd_stand *all, const struct hd_expr *e) {
+bool hd_size_roles_decide(struct hd_reading *r, const struct hd_place *at, const struct hd_config *c,
+                          const struct hd_size_role *all, const struct hd_expr *e) {
   struct folding f = {r, *at, c, all};
   return truth(&f, fold(&f, e)).known;
 }
 
-bool hd_stands_fix(struct hd_reading *r, const struct hd_place *at, const struct hd_config *c,
-                   const struct hd_stand *all, const struct hd_expr *e) {
+bool hd_size_roles_fix(struct hd_reading *r, const struct hd_place *at, const struct hd_config *c,
+                       const struct hd_size_role *all, const struct hd_expr *e) {
   struct folding f = {r, *at, c, all};
   return fold(&f, e).known;
 }
 
-void hd_scan_stands(const char *text, const struct hd_stand *all, bool used[]) {
+void hd_scan_size_roles(const char *text, const struct hd_size_role *all, bool used[]) {
   hd_scan_sizes(text, used);
   bool more[hd_n_sizes];
   for (size_t i = hd_n_sizes; i-- > 0;)
-    if (used[i] && all[i].stands == HD_FOLLOWS) {
+    if (used[i] && all[i].role == HD_FOLLOWS) {
       hd_scan_sizes(all[i].text, more);
       for (size_t k = 0; k < i; k++)
         used[k] |= more[k];

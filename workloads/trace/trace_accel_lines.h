@@ -2,8 +2,8 @@
  *
  * Invariant: what is printed, trace_accel_inst.c reads as the same instruction, but for what docs/trace.md lists.
  */
-#ifndef HEDDLE_WORKLOADS_TRACE_TRACE_LINES_H
-#define HEDDLE_WORKLOADS_TRACE_TRACE_LINES_H
+#ifndef HEDDLE_WORKLOADS_TRACE_TRACE_ACCEL_LINES_H
+#define HEDDLE_WORKLOADS_TRACE_TRACE_ACCEL_LINES_H
 
 #include "workloads/stream.h"
 

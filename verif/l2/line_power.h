@@ -3,12 +3,12 @@
  *
  * Invariant: `awake` is the number of bits in `power`.
  */
-#ifndef HEDDLE_VERIF_L2_GATED_H
-#define HEDDLE_VERIF_L2_GATED_H
+#ifndef HEDDLE_VERIF_L2_LINE_POWER_H
+#define HEDDLE_VERIF_L2_LINE_POWER_H
 
 #include "arch/declaration/modules.h"
 
-struct hd_gated {
+struct hd_line_power {
   unsigned ways;
   uint64_t most; /* that a count can say */
   uint64_t
@@ -17,14 +17,14 @@ struct hd_gated {
   uint64_t awake;
 };
 
-/* False: out of memory; what is there is freed by hd_gated_free. */
-bool hd_gated_init(struct hd_gated *g, const struct hd_derived *d);
-void hd_gated_free(struct hd_gated *g);
+/* False: out of memory; what is there is freed by hd_line_power_free. */
+bool hd_line_power_init(struct hd_line_power *g, const struct hd_derived *d);
+void hd_line_power_free(struct hd_line_power *g);
 
 /* Of the ways of a set. */
-uint64_t *hd_gated_counts(const struct hd_gated *g, uint64_t set);
+uint64_t *hd_line_power_counts(const struct hd_line_power *g, uint64_t set);
 
 /* `act` is done to the set's way `at`, a bit; with HD_ACT_NONE there is none. */
-void hd_gated_act(struct hd_gated *g, uint64_t act, uint64_t set, uint64_t at);
+void hd_line_power_act(struct hd_line_power *g, uint64_t act, uint64_t set, uint64_t at);
 
 #endif

@@ -1,7 +1,7 @@
 /* Judging one parsed file against the table of keys: unknown, repeated, of the wrong kind, out of range. See
  * load.h. */
 #include "arch/config/load.h"
-#include "base/near.h"
+#include "base/nearest_name.h"
 
 #include <stdarg.h>
 #include <stdlib.h>

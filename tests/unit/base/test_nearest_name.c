@@ -1,5 +1,5 @@
 /* The nearest name, by hand. */
-#include "base/near.h"
+#include "base/nearest_name.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -5,7 +5,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-bool wl_accel_wrong(const struct wl_accel_line *at, const char *format, ...) {
+bool wl_accel_error(const struct wl_accel_line *at, const char *format, ...) {
   const int n = snprintf(at->err, at->errlen, "%.300s:%" PRIu64 ": ", at->path, wl_text_number(at->text));
   va_list args;
   va_start(args, format);

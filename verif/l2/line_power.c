@@ -1,10 +1,10 @@
 /* Counts and power of an L2 slice's lines. */
-#include "verif/l2/gated.h"
+#include "verif/l2/line_power.h"
 #include "verif/harness/bits.h"
 
 #include <stdlib.h>
 
-bool hd_gated_init(struct hd_gated *g, const struct hd_derived *d) {
+bool hd_line_power_init(struct hd_line_power *g, const struct hd_derived *d) {
   g->ways = d->L2_WAYS;
   g->most = d->L2_SLEEPS ? hd_mask(d->CNT_W) : 0;
   g->count = calloc(d->L2_LINES, sizeof *g->count);
@@ -12,19 +12,19 @@ bool hd_gated_init(struct hd_gated *g, const struct hd_derived *d) {
   return g->count && g->power;
 }
 
-void hd_gated_free(struct hd_gated *g) {
+void hd_line_power_free(struct hd_line_power *g) {
   free(g->count);
   free(g->power);
 }
 
-uint64_t *hd_gated_counts(const struct hd_gated *g, uint64_t set) {
+uint64_t *hd_line_power_counts(const struct hd_line_power *g, uint64_t set) {
   return &g->count[set * g->ways];
 }
 
-void hd_gated_act(struct hd_gated *g, uint64_t act, uint64_t set, uint64_t at) {
+void hd_line_power_act(struct hd_line_power *g, uint64_t act, uint64_t set, uint64_t at) {
   if (act == HD_ACT_NONE)
     return;
-  uint64_t *count = &hd_gated_counts(g, set)[__builtin_ctzll(at)], *power = &g->power[set];
+  uint64_t *count = &hd_line_power_counts(g, set)[__builtin_ctzll(at)], *power = &g->power[set];
   const uint64_t was = *power;
   if (act == HD_ACT_COUNT || act == HD_ACT_COUNT_SLEEP)
     *count += *count < g->most;

@@ -1,6 +1,6 @@
 /* Of the names that would have been right, the one nearest to what was found. */
-#ifndef HEDDLE_BASE_NEAR_H
-#define HEDDLE_BASE_NEAR_H
+#ifndef HEDDLE_BASE_NEAREST_NAME_H
+#define HEDDLE_BASE_NEAREST_NAME_H
 
 #include <stddef.h>
 
