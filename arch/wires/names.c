@@ -39,12 +39,13 @@ bool hd_wires_two_drivers(struct hd_wiring_build *b, const char *port, const str
 }
 
 bool hd_wire_means(const struct hd_wiring *w, const char *word, size_t length, const struct hd_inst *inst) {
-  if (strlen(inst->name) == length && !strncmp(inst->name, word, length))
+  if (!strncmp(inst->name, word, length) && !inst->name[length])
     return true;
-  for (size_t i = 0; i < w->n_rows; i++)
-    if (w->rows[i].kind == HD_W_SOCKET && strlen(w->rows[i].name) == length &&
-        !strncmp(w->rows[i].name, word, length) && !strcmp(w->rows[i].inst, inst->name))
+  for (size_t i = 0; i < w->n_sockets; i++) {
+    const struct hd_wire *socket = w->sockets[i];
+    if (!strncmp(socket->name, word, length) && !socket->name[length] && !strcmp(socket->inst, inst->name))
       return true;
+  }
   return false;
 }
 

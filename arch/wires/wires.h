@@ -129,6 +129,8 @@ struct hd_wiring {
   const struct hd_decl *decl;
   const struct hd_wire *rows;
   size_t n_rows;
+  const struct hd_wire **sockets; /* the SOCKET rows: they are looked through for every name */
+  size_t n_sockets;
   bool all;
   struct hd_net *nets;
   struct hd_tie *ties;  /* of instances in their order, port by port; then the module's own outputs */

@@ -51,12 +51,17 @@ static void make_hears(struct hd_wiring_build *b, const struct hd_wire *row) {
 struct hd_wiring *hd_wiring_new(const struct hd_decl *decl, const struct hd_wire *rows, size_t n, bool all,
                                 struct hd_why *why) {
   struct hd_wiring *w = calloc(1, sizeof *w);
-  if (!w || (n && !rows)) {
+  const struct hd_wire **sockets = calloc(n + 1, sizeof *sockets);
+  if (!w || !sockets || (n && !rows)) {
     hd_because(why, HD_TOOL, "out of memory");
     free(w);
+    free(sockets);
     return NULL;
   }
-  *w = (struct hd_wiring){.decl = decl, .rows = rows, .n_rows = n, .all = all};
+  *w = (struct hd_wiring){.decl = decl, .rows = rows, .n_rows = n, .sockets = sockets, .all = all};
+  for (size_t i = 0; i < n; i++)
+    if (rows[i].kind == HD_W_SOCKET)
+      w->sockets[w->n_sockets++] = &rows[i];
   struct hd_wiring_build b = {.w = w, .why = why};
   for (size_t i = 0; all && i < n; i++)
     hd_wires_check_row(&b, &rows[i]);
@@ -90,6 +95,7 @@ void hd_wiring_free(struct hd_wiring *w) {
     next = e->next;
     free(e);
   }
+  free(w->sockets);
   free(w->nets);
   free(w->ties);
   free(w->hears);
