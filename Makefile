@@ -68,7 +68,13 @@ $(PARTS): $(LIB_OBJ)
 $(BUILD)/obj/%.o: %.c | $(GEN)
 	@mkdir -p $(@D)
 	@echo "  CC   $<"
-	$(Q)$(CC) $(CFLAGS) -DHD_CONFIG_DIR='"$(CURDIR)/configs"' -DHD_BUILD_DIR='"$(abspath $(BUILD))"' -MMD -MP -c -o $@ $<
+	$(Q)$(CC) $(CFLAGS) $(PLACES) -MMD -MP -c -o $@ $<
+
+# Where this tree is, for the files that ask: the others compile alike wherever it is, which a compiler cache likes.
+CONFIG_DIR = -DHD_CONFIG_DIR='"$(CURDIR)/configs"'
+BUILD_DIR = -DHD_BUILD_DIR='"$(abspath $(BUILD))"'
+$(BUILD)/obj/cli/configs.o: PLACES = $(CONFIG_DIR)
+$(BUILD)/obj/cli/price/synth.o $(BUILD)/obj/cli/doctor.o: PLACES = $(BUILD_DIR)
 
 # So is one in the connection rows (docs/connections.md), which are checked in every machine of configs/.
 $(BUILD)/wiregen: $(WIREGEN_OBJ) $(filter $(BUILD)/obj/arch/% $(BUILD)/obj/base/%,$(LIB_OBJ))
