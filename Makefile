@@ -15,7 +15,7 @@ WERROR ?=
 export WERROR
 # Tables walk structs by offset (arch/declaration/declaration.c): no type-based aliasing.
 CFLAGS = -std=c11 -D_GNU_SOURCE -I. -I$(BUILD)/gen $(OPT) -g -fno-strict-aliasing -fPIC -fvisibility=hidden -Wall -Wextra -pedantic $(if $(WERROR),-Werror) $(SAN)
-LDLIBS = -lcyaml -lyaml -ljansson -lzstd -llzma -ldl -lm
+LDLIBS = -lsqlite3 -lcyaml -lyaml -ljansson -lzstd -llzma -ldl -lm
 # The same program with the sanitizers, in a build directory of its own.
 SAN_FLAGS = -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 
@@ -130,14 +130,14 @@ $(BUILD)/gen/rtl_gen/templates.h $(BUILD)/gen/systemc/text.h: FORCE
 	$(Q)for f in $(TEXTS); do echo "{\"$$f\","; sed 's/[\\"]/\\&/g; s/.*/  "&\\n"/' $$f; echo '},'; done > $(NEW)
 	$(Q)$(IF_CHANGED)
 
-# What a kept result depends on besides its question (cli/sim/run_set_results.c): touched only if a source's text changes.
+# What a kept result depends on besides its question (cli/store/key.c): touched only if a source's text changes.
 MODEL_SRC = $(sort $(filter-out workloads/papers/%,$(wildcard $(foreach f,arch workloads cmodel,$f/*.[ch] $f/*/*.[ch] $f/*/*.def $f/*/*.wires) \
   area/model.c area/memory.[ch] area/energy.[ch] cli/sim/sim_energy.c)))
 $(BUILD)/gen/cli/model.h: FORCE
 	@mkdir -p $(@D)
 	$(Q)printf '#define HD_MODEL_HASH "%s"\n' "$$(sha256sum $(MODEL_SRC) | sha256sum | cut -c1-32)" > $(NEW)
 	$(Q)$(IF_CHANGED)
-$(BUILD)/obj/cli/sim/run_set_results.o: $(BUILD)/gen/cli/model.h
+$(BUILD)/obj/cli/store/key.o: $(BUILD)/gen/cli/model.h
 FORCE:
 
 $(BUILD)/tests/unit/%: tests/unit/%.c $(PARTS)

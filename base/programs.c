@@ -29,6 +29,8 @@ const struct hd_program hd_programs[HD_PROGRAMS] = {
                 "the same: runs what Icarus compiles", "apt install iverilog"},
     [HD_GNUPLOT] = {"gnuplot", "gnuplot", NULL, "--version", "5.0", NULL, "demo", true, "demo: the picture",
                     "apt install gnuplot-nox"},
+    [HD_SBATCH] = {"Slurm", "sbatch", NULL, "--version", "20.0", NULL, "sweep", true,
+                   "sweep --on slurm: job arrays", "apt install slurm-wlm"},
 };
 
 char *hd_program_command(enum hd_program_id id) {

@@ -18,6 +18,7 @@ enum hd_program_id {
   HD_ICARUS,
   HD_VVP,
   HD_GNUPLOT,
+  HD_SBATCH,
   HD_PROGRAMS
 };
 

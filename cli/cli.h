@@ -25,15 +25,15 @@ struct hd_list {
 
 /* What any verb may be told; a verb gets those fields its options name. */
 struct hd_args {
-  const char *config, *json, *csv, *out, *top, *workload, *work, *fault, *lib, *what, *base, *results, *form,
-      *signals, *when, *check, *verb, *series, *timeline;
+  const char *config, *json, *csv, *out, *top, *workload, *work, *fault, *lib, *what, *base, *store, *form,
+      *signals, *when, *check, *verb, *series, *timeline, *on;
   const char *mechanism; /* area: instead of top, by its paper's name */
   struct hd_list set, configs, workloads;
-  uint64_t seed, cycles, segment, jobs;
+  uint64_t seed, cycles, segment, jobs, retries, shard;
   uint64_t kernel, cta, warp, limit, binary, sms, line, from, before, interval, to;
   double node_nm, require_mhz;
   bool attached, testbench, random, gpu, all_events, no_waves, no_skip, no_logic, markdown, dot, names,
-      kernels, systemc, simulate;
+      kernels, systemc, simulate, plan;
 };
 
 enum hd_opt_kind { HD_OPT_TEXT, HD_OPT_FLAG, HD_OPT_COUNT, HD_OPT_REAL, HD_OPT_LIST };
@@ -70,7 +70,7 @@ struct hd_verb {
   enum hd_rc (*run)(const struct hd_args *args, struct hd_why *why);
 };
 extern const struct hd_verb hd_verb_gen, hd_verb_sim, hd_verb_cosim, hd_verb_synth, hd_verb_area,
-    hd_verb_list, hd_verb_trace, hd_verb_demo, hd_verb_wave, hd_verb_doctor;
+    hd_verb_list, hd_verb_trace, hd_verb_demo, hd_verb_wave, hd_verb_doctor, hd_verb_sweep;
 
 /* Reads the options of a verb. HD_INPUT, with a sentence: unknown, doubled, without its value, out of range,
  * missing. */
@@ -83,12 +83,19 @@ void hd_args_help(const struct hd_verb *verb, FILE *f);
  * (arch/dropin/dropin.h). */
 enum hd_rc hd_cli_machine(const struct hd_args *args, const char *module, heddle_machine **machine,
                           struct hd_why *why);
+/* The same without a module, and without a word on stderr: the problems are heddle_machine_message's. HD_INPUT and *machine NULL: there
+ * is no such configuration. */
+enum hd_rc hd_cli_load(const struct hd_args *args, heddle_machine **machine, struct hd_why *why);
 
 /* A string, or null if it is a path that is not UTF-8: JSON has no way to say it. */
 json_t *hd_cli_text_json(const char *text);
 
 /* {name, path, section: {key: value}} */
 json_t *hd_cli_config_json(const struct hd_config *c);
+
+/* Goes through the leaves of `json` in order, named by the keys that lead there behind `path`, with dots between. */
+void hd_cli_each_leaf(json_t *json, const char *path, void (*leaf)(void *to, const char *path, json_t *value),
+                      void *to);
 
 /* A file that an option names: opened before the work, so that a bad name costs nothing; it appears whole, at the
  * end, or not at all. */

@@ -29,6 +29,27 @@ json_t *hd_cli_config_json(const struct hd_config *c) {
   return o;
 }
 
+void hd_cli_each_leaf(json_t *json, const char *path, void (*leaf)(void *to, const char *path, json_t *value),
+                      void *to) {
+  const char *key;
+  json_t *inner;
+  size_t i;
+  if (!json_is_object(json) && !json_is_array(json)) {
+    leaf(to, path, json);
+    return;
+  }
+  json_object_foreach(json, key, inner) {
+    char *name = hd_format("%s%s%s", path, *path ? "." : "", key);
+    hd_cli_each_leaf(inner, name, leaf, to);
+    free(name);
+  }
+  json_array_foreach(json, i, inner) {
+    char *name = hd_format("%s.%zu", path, i);
+    hd_cli_each_leaf(inner, name, leaf, to);
+    free(name);
+  }
+}
+
 /* --- the answer ----------------------------------------------------------------------------------------- */
 
 enum hd_rc hd_out_open(struct hd_out *o, const char *option, const char *path, struct hd_why *why) {

@@ -144,8 +144,7 @@ static void module_name(void *user, const char *name) {
   hd_near_try(&m->near, name);
 }
 
-enum hd_rc hd_cli_machine(const struct hd_args *args, const char *module, heddle_machine **machine,
-                          struct hd_why *why) {
+enum hd_rc hd_cli_load(const struct hd_args *args, heddle_machine **machine, struct hd_why *why) {
   *machine = NULL;
   char *path = find_config(args->config);
   if (!path)
@@ -154,12 +153,19 @@ enum hd_rc hd_cli_machine(const struct hd_args *args, const char *module, heddle
   const heddle_status status =
       hd_machine_load(machine, NULL, path, find_config, args->set.text, args->set.n, &problems);
   free(path);
-  if (status == HEDDLE_ERR_CONFIG) {
+  return status == HEDDLE_ERR_CONFIG
+             ? hd_because(why, HD_INPUT, "%s: %u problem%s", args->config, problems, problems > 1 ? "s" : "")
+         : status ? hd_because(why, HD_TOOL, "%s", heddle_machine_message(*machine))
+                  : HD_OK;
+}
+
+enum hd_rc hd_cli_machine(const struct hd_args *args, const char *module, heddle_machine **machine,
+                          struct hd_why *why) {
+  const enum hd_rc loaded = hd_cli_load(args, machine, why);
+  if (loaded == HD_INPUT && *machine)
     fputs(heddle_machine_message(*machine), stderr);
-    return hd_because(why, HD_INPUT, "%s: %u problem%s", args->config, problems, problems > 1 ? "s" : "");
-  }
-  if (status)
-    return hd_because(why, HD_TOOL, "%s", heddle_machine_message(*machine));
+  if (loaded != HD_OK)
+    return loaded;
   struct hd_design *design = (*machine)->design;
   if (!module || hd_design_find(design, module))
     return HD_OK;

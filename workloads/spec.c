@@ -293,6 +293,20 @@ bool wl_check(const char *spec, char *err, size_t errlen) {
   return ok;
 }
 
+bool wl_value(const char *spec, const char *key, uint64_t *found) {
+  uint64_t value[WL_MAX_KEYS];
+  char *file = NULL, err[256];
+  const struct wl_workload *w = is_trace(spec) ? NULL : parse(spec, value, &file, err, sizeof err);
+  const struct wl_key *k = w ? w->key : NULL;
+  while (k && k->name && strcmp(k->name, key) != 0)
+    k++;
+  const bool has = k && k->name && !(file && wl_made_up(w, k));
+  if (has)
+    *found = value[k - w->key];
+  free(file);
+  return has;
+}
+
 struct wl_source *wl_open(const char *spec, char *err, size_t errlen) {
   if (is_trace(spec))
     return wl_trace_open(spec + strlen(TRACE), err, errlen);

@@ -31,6 +31,10 @@ struct wl_source *wl_open(const char *spec, char *err, size_t errlen);
  * wl_open writes it. */
 bool wl_check(const char *spec, char *err, size_t errlen);
 
+/* The value that a spec gives one of its workload's keys, by itself or by its input. False: it is not in the grammar, or the
+ * key is none of the workload's, or changes nothing beside the spec's `file=`. */
+bool wl_value(const char *spec, const char *key, uint64_t *found);
+
 /* The table entry of workload number `i`, from 0, in listing order; NULL: there are no more. */
 const struct wl_workload *wl_workload(size_t i);
 

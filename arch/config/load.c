@@ -89,8 +89,7 @@ static unsigned line_at(const char *text, size_t offset) {
   return line;
 }
 
-/* Parses text into at->doc; false: not YAML, or no mapping, and said so (then there is no document). */
-static bool parse(struct hd_load *l, struct hd_layer *at, const char *text) {
+bool hd_parse(struct hd_load *l, struct hd_layer *at, const char *text) {
   const char *file = at->file;
   const size_t size = strlen(text);
   yaml_parser_t parser;
@@ -122,8 +121,8 @@ static bool parse(struct hd_load *l, struct hd_layer *at, const char *text) {
                       *more = yaml_document_get_root_node(&second);
     if (!root || root->type != YAML_MAPPING_NODE)
       hd_problem(l, file, root ? hd_line(at, root) : 1, NULL, NULL,
-                 "found %s; allowed a mapping of sections; write for example sm: {warps: 48}",
-                 root ? hd_show(root).text : "nothing");
+                 "found %s; allowed a mapping of sections; write for example %s",
+                 root ? hd_show(root).text : "nothing", l->example);
     else if (more)
       hd_problem(l, file, hd_line(at, more), NULL, NULL,
                  "found a second document; allowed one; make it a file of "
@@ -201,7 +200,7 @@ static bool open_layer(struct hd_load *l, struct hd_layer *at, const struct hd_l
     hd_problem(l, at->file, line_at(text, size), NULL, NULL,
                "found a NUL byte; allowed YAML text; remove the byte, or write the file anew");
   else
-    good = parse(l, at, text);
+    good = hd_parse(l, at, text);
   free(text);
   return good;
 }
@@ -294,7 +293,7 @@ static void walk_set(struct hd_load *l, const char *set, unsigned nth, unsigned 
     l->no_memory = true;
     return;
   }
-  if (parse(l, &at, text)) {
+  if (hd_parse(l, &at, text)) {
     hd_walk(l, &at);
     yaml_document_delete(&at.doc);
   }
@@ -356,6 +355,7 @@ static void read_all(struct hd_load *l, struct hd_config *c, const char *path, c
 static unsigned load(struct hd_load l, struct hd_config *c, const char *path, const char *const *sets,
                      size_t n_sets) {
   l.keys = hd_keys(&l.n);
+  l.example = "sm: {warps: 48}";
   l.origin = calloc(l.n, sizeof *l.origin);
   l.text = calloc(l.n, sizeof *l.text);
   l.no_memory = !l.origin || !l.text;

@@ -1,4 +1,5 @@
-/* Inside the reader: what load.c (files, inheritance, the struct) and validate.c (checking one file) share.
+/* Inside the reader: what load.c (files, inheritance, the struct) and validate.c (checking one file) share, and readers of other
+ * YAML files use.
  *
  * Invariant: text[i] is always a value that key i may have.
  */
@@ -28,7 +29,8 @@ struct hd_load {
   const char *given;    /* the text of the first of the chain; NULL: it is a file */
   FILE *err;
   unsigned problems;
-  bool no_memory; /* nothing else counts then */
+  const char *example; /* of what a file may say, for messages */
+  bool no_memory;      /* nothing else counts then */
   const struct hd_key *keys;
   size_t n;
   struct hd_origin *origin; /* of each key */
@@ -39,6 +41,9 @@ struct hd_load {
 /* Reports one problem. `line` 0, section and key NULL: left out. */
 void hd_problem(struct hd_load *l, const char *file, unsigned line, const char *section, const char *key,
                 const char *format, ...) __attribute__((format(printf, 6, 7)));
+
+/* Parses text into at->doc, to be deleted. False: not YAML, or no mapping, or out of memory, and said so (then there is no document). */
+bool hd_parse(struct hd_load *l, struct hd_layer *at, const char *text);
 
 /* The line of a node in its file, from 1; of a layer of --set, the number of the option. */
 unsigned hd_line(const struct hd_layer *at, const yaml_node_t *node);

@@ -56,7 +56,7 @@ static enum hd_rc simulate(const struct hd_args *args, struct hd_check *check, s
   const char *keys[MACHINES] = {"", check->paper->small_l1, check->paper->big_l1};
   size_t machine_of[MACHINES], (*run_of)[MACHINES] = calloc(check->apps, sizeof *run_of);
   enum hd_rc rc = HD_OK;
-  *m = (struct hd_run_set){.args = args, .lock = -1};
+  *m = (struct hd_run_set){.args = args, .verb = "list"};
   m->machine = calloc(MACHINES, sizeof *m->machine);
   m->workload = calloc(check->apps, sizeof *m->workload);
   if (!m->machine || !m->workload || !run_of)

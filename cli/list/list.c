@@ -154,9 +154,9 @@ static enum hd_rc run(const struct hd_args *args, struct hd_why *why) {
     return hd_because(why, HD_INPUT, "--check: found with %s; allowed with workloads", args->what);
   if (args->simulate && !args->check)
     return hd_because(why, HD_INPUT, "--simulate: found alone; allowed with --check PAPER");
-  if ((args->results || args->jobs) && !args->simulate)
+  if ((args->store || args->jobs) && !args->simulate)
     return hd_because(why, HD_INPUT, "--%s: found alone; allowed with --check PAPER --simulate",
-                      args->results ? "results" : "jobs");
+                      args->store ? "store" : "jobs");
   heddle_machine *machine = NULL;
   enum hd_rc rc = what == 3 ? hd_cli_machine(args, NULL, &machine, why) : HD_OK;
   if (rc != HD_OK) {
@@ -198,7 +198,7 @@ static const struct hd_opt opts[] = {
            "--check: run each on the paper's machine too, for miss rates and occupancy"),
     HD_OPT("jobs", 'j', HD_OPT_COUNT, false, jobs, "N",
            "--check --simulate: runs at a time; 0: as many as there are cores (0)"),
-    HD_OPT("results", 0, HD_OPT_TEXT, false, results, "DIR", "--check --simulate: as for `heddle sim`"),
+    HD_OPT("store", 0, HD_OPT_TEXT, false, store, "FILE", "--check --simulate: as for `heddle sim`"),
     HD_OPT_JSON,
     HD_OPT_END};
 const struct hd_verb hd_verb_list = {"list",

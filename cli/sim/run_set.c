@@ -6,7 +6,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* --- lists ---------------------------------------------------------------------------------------------- */
 
@@ -14,15 +13,6 @@ struct names {
   char **name;
   size_t n;
 };
-
-/* Says what is wrong with a spec once, where each configuration would have to. */
-static enum hd_rc check_specs(const struct names *specs, struct hd_why *why) {
-  char err[sizeof why->text];
-  for (size_t i = 0; i < specs->n; i++)
-    if (!wl_check(specs->name[i], err, sizeof err))
-      return hd_because(why, HD_INPUT, "--workload: %s", err);
-  return HD_OK;
-}
 
 /* Takes `name` over. A name that is there already would only run twice. */
 static enum hd_rc add(struct names *to, const char *option, char *name, struct hd_why *why) {
@@ -148,22 +138,33 @@ static enum hd_rc expand(struct names *to, const char *option, const struct hd_l
 
 bool hd_run_set_single(const struct hd_args *args) {
   const char *config = args->configs.text[0], *workload = args->workloads.text[0];
-  return args->configs.n == 1 && args->workloads.n == 1 && !args->csv && !args->results && *config != '@' &&
+  return args->configs.n == 1 && args->workloads.n == 1 && !args->csv && !args->store && *config != '@' &&
          *workload != '@' && !is_suite(workload) && !paper_of(workload);
 }
 
 /* --- stages --------------------------------------------------------------------------------------------- */
 
+enum hd_rc hd_run_set_workload(struct hd_run_set *m, const char *option, const char *spec,
+                               struct hd_why *why) {
+  struct names all = {m->workload, m->workloads};
+  const size_t before = all.n;
+  const struct hd_list one = {{spec}, 1};
+  enum hd_rc rc = expand(&all, option, &one, why);
+  m->workload = all.name;
+  m->workloads = all.n;
+  char err[sizeof why->text];
+  for (size_t i = before; i < all.n && rc == HD_OK; i++)
+    if (!wl_check(all.name[i], err, sizeof err))
+      rc = hd_because(why, HD_INPUT, "--%s: %s", option, err);
+  return rc;
+}
+
 /* All machines are loaded and all specs read, and their problems told, before any runs. */
 static enum hd_rc load(struct hd_run_set *m, struct hd_why *why) {
-  struct names configs = {0}, workloads = {0};
+  struct names configs = {0};
   enum hd_rc rc = expand(&configs, "config", &m->args->configs, why);
-  if (rc == HD_OK)
-    rc = expand(&workloads, "workload", &m->args->workloads, why);
-  if (rc == HD_OK)
-    rc = check_specs(&workloads, why);
-  m->workload = workloads.name;
-  m->workloads = workloads.n;
+  for (size_t i = 0; i < m->args->workloads.n && rc == HD_OK; i++)
+    rc = hd_run_set_workload(m, "workload", m->args->workloads.text[i], why);
   m->machine = calloc(configs.n + 1, sizeof *m->machine);
   if (!m->machine)
     abort();
@@ -185,25 +186,30 @@ size_t hd_run_set_add(struct hd_run_set *m, size_t machine, size_t workload) {
   m->run = realloc(m->run, (m->runs + 1) * sizeof *m->run);
   if (!m->run)
     abort();
-  m->run[m->runs] =
-      (struct hd_run){.machine = m->machine[machine], .number = workload, .workload = m->workload[workload]};
+  m->run[m->runs] = (struct hd_run){.machine = m->machine[machine],
+                                    .name = m->name ? m->name[machine] : m->machine[machine]->c.name,
+                                    .number = workload,
+                                    .workload = m->workload[workload]};
   return m->runs++;
 }
 
 void hd_run_set_free(struct hd_run_set *m) {
+  hd_store_close(m->store);
   for (size_t i = 0; i < m->runs; i++) {
     json_decref(m->run[i].key);
     json_decref(m->run[i].result);
   }
-  for (size_t i = 0; i < m->machines; i++)
+  for (size_t i = 0; i < m->machines; i++) {
     heddle_unload(m->machine[i]);
+    if (m->name)
+      free(m->name[i]);
+  }
   for (size_t i = 0; i < m->workloads; i++)
     free(m->workload[i]);
   free(m->run);
   free(m->machine);
+  free(m->name);
   free(m->workload);
-  if (m->lock >= 0)
-    close(m->lock);
 }
 
 /* What the program answers for all of them: the worst. */
@@ -220,58 +226,99 @@ static enum hd_rc worst_of(const struct hd_run_set *m, enum hd_rc rc, struct hd_
   return hd_because(why, worst, "%zu of %zu runs failed", failed, m->runs);
 }
 
-/* Takes the results that are kept, if args say where. */
-static enum hd_rc take_kept(struct hd_run_set *m, struct hd_why *why) {
-  size_t found = 0;
-  if (!m->args->results)
+void hd_run_set_keys(struct hd_run_set *m) {
+  json_t **input = calloc(m->workloads, sizeof *input);
+  if (!input)
+    abort();
+  for (size_t i = 0; i < m->runs; i++) {
+    struct hd_run *run = &m->run[i];
+    if (!input[run->number])
+      input[run->number] = hd_key_input(run->workload);
+    if (run->key)
+      continue;
+    run->key = hd_key_new(run->machine, run->workload, input[run->number]);
+    run->hash = hd_key_hash(run->key);
+  }
+  for (size_t w = 0; w < m->workloads; w++)
+    json_decref(input[w]);
+  free(input);
+}
+
+/* A result beyond --max-cycles is none: the run would fail today. */
+static bool is_within(const struct hd_run_set *m, const json_t *result) {
+  const json_int_t cycles = json_integer_value(json_object_get(result, "cycles"));
+  return !m->args->cycles || (uint64_t)cycles < m->args->cycles;
+}
+
+enum hd_rc hd_run_set_take(struct hd_run_set *m, struct hd_why *why) {
+  if (!m->args->store)
     return HD_OK;
-  hd_results_keys(m);
-  const enum hd_rc rc = hd_results_open(m, &found, why);
+  hd_run_set_keys(m);
+  const enum hd_rc rc = hd_store_open(m->args->store, m->verb, &m->store, why);
+  for (size_t i = 0; i < m->runs && rc == HD_OK; i++) {
+    json_t *found = hd_store_find(m->store, m->run[i].key);
+    if (found && is_within(m, found))
+      m->run[i].result = json_incref(found);
+    json_decref(found);
+    m->there += m->run[i].result != NULL;
+  }
   if (rc == HD_OK)
-    fprintf(stderr, "heddle sim: %zu of %zu runs are in %s already\n", found, m->runs, m->args->results);
+    fprintf(stderr, "heddle %s: %zu of %zu runs are in %s already\n", m->verb, m->there, m->runs,
+            m->args->store);
   return rc;
 }
 
 enum hd_rc hd_run_set_go(struct hd_run_set *m, struct hd_why *why) {
-  const enum hd_rc rc = take_kept(m, why);
+  const enum hd_rc rc = hd_run_set_take(m, why);
   return rc == HD_OK ? worst_of(m, hd_run_set_pool(m, why), why) : rc;
 }
 
-static enum hd_rc run_all(struct hd_run_set *m, FILE *report, json_t **table, struct hd_why *why) {
-  enum hd_rc rc = take_kept(m, why);
+/* Makes the results, prints the table and gives it out as JSON; nothing if the store cannot be used. */
+static enum hd_rc make_table(struct hd_run_set *m, enum hd_rc (*go)(struct hd_run_set *m, struct hd_why *why),
+                             FILE *report, json_t **table, struct hd_why *why) {
+  enum hd_rc rc = hd_run_set_take(m, why);
   if (rc != HD_OK)
     return rc;
-  rc = hd_run_set_pool(m, why);
+  rc = go(m, why);
+  size_t open;
+  free(hd_run_set_open(m, &open));
+  if (open)
+    return rc;
   hd_table_print(m, report);
   *table = hd_table_json(m);
   return worst_of(m, rc, why);
 }
 
-enum hd_rc hd_run_set(const struct hd_args *args, struct hd_why *why) {
-  struct hd_run_set m = {.args = args, .lock = -1};
+enum hd_rc hd_run_set_answer(struct hd_run_set *m, enum hd_rc (*go)(struct hd_run_set *m, struct hd_why *why),
+                             struct hd_why *why) {
   struct hd_answer answer;
   struct hd_out csv;
   json_t *table = NULL;
-  const bool csv_alone = args->csv && !strcmp(args->csv, "-");
-  if (csv_alone && args->json && !strcmp(args->json, "-"))
+  const bool csv_alone = m->args->csv && !strcmp(m->args->csv, "-");
+  if (csv_alone && m->args->json && !strcmp(m->args->json, "-"))
     return hd_because(why, HD_INPUT, "--csv: found -, as for --json; allowed one of them; name a file");
+  enum hd_rc rc = hd_answer_open(m->args, &answer, why);
+  if (rc != HD_OK)
+    return rc;
+  rc = hd_out_open(&csv, "csv", m->args->csv, why);
+  if (rc == HD_OK) {
+    FILE *report = csv_alone ? fopen("/dev/null", "w") : answer.report;
+    rc = report ? make_table(m, go, report, &table, why)
+                : hd_because(why, HD_TOOL, "/dev/null cannot be written");
+    if (csv_alone && report)
+      fclose(report);
+    if (table && csv.f)
+      hd_table_csv(table, csv.f);
+    rc = hd_out_close(&csv, table, rc, why);
+  }
+  return hd_answer_close(&answer, table, rc, why);
+}
+
+enum hd_rc hd_run_set(const struct hd_args *args, struct hd_why *why) {
+  struct hd_run_set m = {.args = args, .verb = "sim"};
   enum hd_rc rc = load(&m, why);
   if (rc == HD_OK)
-    rc = hd_answer_open(args, &answer, why);
-  if (rc == HD_OK) {
-    rc = hd_out_open(&csv, "csv", args->csv, why);
-    if (rc == HD_OK) {
-      FILE *report = csv_alone ? fopen("/dev/null", "w") : answer.report;
-      rc =
-          report ? run_all(&m, report, &table, why) : hd_because(why, HD_TOOL, "/dev/null cannot be written");
-      if (csv_alone && report)
-        fclose(report);
-      if (table && csv.f)
-        hd_table_csv(table, csv.f);
-      rc = hd_out_close(&csv, table, rc, why);
-    }
-    rc = hd_answer_close(&answer, table, rc, why);
-  }
+    rc = hd_run_set_answer(&m, hd_run_set_pool, why);
   hd_run_set_free(&m);
   return rc;
 }

@@ -1,7 +1,7 @@
 /* Several configurations x workloads: what `heddle sim` does when it is asked for more than one run.
  *
- * run_set.c makes the list of runs and goes through the stages; run_set_pool.c runs what is to be run, in children;
- * run_set_results.c keeps results between invocations; run_set_table.c prints them.
+ * run_set.c makes the list of runs and goes through the stages; run_set_cost.c predicts how long each takes; run_set_pool.c runs
+ * what is to be run, in children; run_set_table.c prints the results. A store (cli/store/store.h) keeps them between invocations.
  *
  * Invariant: a run's result is the answer of the single run with the same configuration and workload, whoever
  * computed it and when; a run that fails is told of and disturbs no other.
@@ -10,24 +10,35 @@
 #define HEDDLE_CLI_RUN_SET_H
 
 #include "cli/cli.h"
+#include "cli/store/store.h"
 
 struct hd_run {
   const heddle_machine *machine; /* loaded once for all its runs */
+  const char *name;              /* of the machine */
   size_t number;                 /* of its workload in the set */
   const char *workload;
-  json_t *key; /* all that its result depends on */
+  json_t *key;              /* all that its result depends on; NULL: no store keeps it */
+  struct hd_hash_text hash; /* of the key */
   json_t
       *result; /* workload, exit_code, error, cpu_seconds, peak_rss_kib, and if good the single run's figures;
                      NULL: not run yet */
+  double cost; /* processor seconds, predicted; 0: not yet, or it is done */
+  unsigned lost; /* so many times its process was killed, or crashed */
 };
 
 struct hd_run_set {
   const struct hd_args *args;
+  const char *verb; /* whose messages they are */
   heddle_machine **machine;
+  char **name;     /* of each machine, in tables and messages, to be freed; NULL: its configuration's */
   char **workload; /* each to be freed */
   struct hd_run *run;
   size_t machines, workloads, runs; /* run i is workload i % workloads on machine i / workloads */
-  int lock;                         /* of the directory of results; -1: none is kept */
+  struct hd_store *store;           /* NULL: none is kept */
+  /* Keeps the result of a run that is done; NULL: a good one goes into the store, if there is one. */
+  enum hd_rc (*keep)(const struct hd_run_set *m, const struct hd_run *run, struct hd_why *why);
+  unsigned retries; /* a run that was lost is started again so many times */
+  size_t there;     /* runs whose results were in the store */
 };
 
 /* Whether args ask for one run and its report alone: one configuration, one workload, none of them a list or a
@@ -38,21 +49,30 @@ enum hd_rc hd_run_set(const struct hd_args *args, struct hd_why *why);
 /* For who asks for runs without a table. His machines and workloads become the set's; he adds the runs, and gets each one's
  * number. */
 size_t hd_run_set_add(struct hd_run_set *m, size_t machine, size_t workload);
-/* Takes the results that are kept, if args say where, and runs the others. The answer is the worst run's. */
+/* Adds a name, a paper or a suite to the workloads, or the lines of @FILE. HD_INPUT: no such thing, or one that is there. `option` is
+ * what the sentence begins with. */
+enum hd_rc hd_run_set_workload(struct hd_run_set *m, const char *option, const char *spec,
+                               struct hd_why *why);
+/* Opens the store that args name, if they do, and takes the results that it has. */
+enum hd_rc hd_run_set_take(struct hd_run_set *m, struct hd_why *why);
+/* The same, and runs the others. The answer is the worst run's. */
 enum hd_rc hd_run_set_go(struct hd_run_set *m, struct hd_why *why);
+/* Prints the table, writes CSV and JSON as args say; `go` makes the results. */
+enum hd_rc hd_run_set_answer(struct hd_run_set *m, enum hd_rc (*go)(struct hd_run_set *m, struct hd_why *why),
+                             struct hd_why *why);
 void hd_run_set_free(struct hd_run_set *m);
 
 /* Runs what has no result yet, args->jobs at a time. HD_INPUT: a result could not be kept; the run's own failure is
  * in its result. */
 enum hd_rc hd_run_set_pool(struct hd_run_set *m, struct hd_why *why);
 
-/* Makes the keys. */
-void hd_results_keys(struct hd_run_set *m);
-/* Opens args->results, made if need be, and locks it: one program at a time writes there. Fills the runs that are
- * there already; *found gets their number. */
-enum hd_rc hd_results_open(struct hd_run_set *m, size_t *found, struct hd_why *why);
-/* Keeps a good result. HD_INPUT: it cannot be written. */
-enum hd_rc hd_results_keep(const struct hd_run_set *m, const struct hd_run *run, struct hd_why *why);
+/* Makes the keys of all runs that have none. */
+void hd_run_set_keys(struct hd_run_set *m);
+/* Predicts the cost of what has no result yet: of a workload that the store has from that, else from the instructions of the first
+ * CTAs of its launches. */
+void hd_run_set_costs(struct hd_run_set *m);
+/* The runs that have no result, the costliest first: their numbers, to be freed; *n gets how many. */
+size_t *hd_run_set_open(const struct hd_run_set *m, size_t *n);
 
 /* The exit code of a run that is done, and what it says why. */
 enum hd_rc hd_run_rc(const struct hd_run *run);

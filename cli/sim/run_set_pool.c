@@ -25,11 +25,15 @@ struct child {
 
 struct pool {
   struct hd_run_set *m;
+  size_t *order; /* of the runs without a result */
   struct child child[MAX_JOBS];
   struct pollfd pipe[MAX_JOBS]; /* of each child */
   size_t children, jobs;
-  size_t next;       /* runs before it are started, or had a result */
+  struct hd_run **lost; /* to be started again */
+  size_t n_lost;
+  size_t next;       /* runs before it in the order are started */
   size_t todo, done; /* of those without a result at the start */
+  double cost, done_cost;
 };
 
 /* --- a child -------------------------------------------------------------------------------------------- */
@@ -60,9 +64,14 @@ static json_t *failure(enum hd_rc rc, const char *error) {
   return json_pack("{s:i, s:s}", "exit_code", (int)rc, "error", error);
 }
 
-static json_t *result_of(const struct child *child, int status) {
+/* NULL: it is lost, and may be started again. */
+static json_t *result_of(const struct hd_run_set *m, const struct child *child, int status) {
   char error[128];
   json_t *said = json_loadb(child->text ? child->text : "", child->size, 0, NULL), *result;
+  if ((status || !said) && child->run->lost++ < m->retries) {
+    json_decref(said);
+    return NULL;
+  }
   if (WIFSIGNALED(status)) {
     snprintf(error, sizeof error, "killed by signal %d, %s%s", WTERMSIG(status), strsignal(WTERMSIG(status)),
              WTERMSIG(status) == SIGKILL ? "; by hand, or by the system when memory ran out" : "");
@@ -91,9 +100,13 @@ static enum hd_rc finish(struct pool *p, struct hd_run *run, json_t *result, con
   json_object_set_new(result, "peak_rss_kib", json_integer(used->ru_maxrss));
   run->result = result;
   p->done++;
+  p->done_cost += run->cost;
+  if (hd_run_rc(run) != HD_OK)
+    hd_progress_say("heddle %s: %s on %s: %s\n", p->m->verb, run->workload, run->name, hd_run_error(run));
+  if (p->m->keep)
+    return p->m->keep(p->m, run, why);
   if (hd_run_rc(run) == HD_OK)
-    return p->m->args->results ? hd_results_keep(p->m, run, why) : HD_OK;
-  hd_progress_say("heddle sim: %s on %s: %s\n", run->workload, run->machine->c.name, hd_run_error(run));
+    return p->m->store ? hd_store_keep(p->m->store, run->key, run->result, why) : HD_OK;
   return HD_OK;
 }
 
@@ -106,8 +119,7 @@ static bool start(struct pool *p, struct hd_run *run) {
   const pid_t pid = hd_fork();
   if (pid == 0) {
     close(ends[0]);
-    if (p->m->lock >= 0)
-      close(p->m->lock);
+    hd_store_leave(p->m->store);
     be_child(p->m, run, ends[1]);
   }
   close(ends[1]);
@@ -122,12 +134,17 @@ static bool start(struct pool *p, struct hd_run *run) {
 
 static enum hd_rc fill(struct pool *p, struct hd_why *why) {
   enum hd_rc rc = HD_OK;
-  for (; p->next < p->m->runs && p->children < p->jobs; p->next++) {
-    struct hd_run *run = &p->m->run[p->next];
-    if (run->result || start(p, run))
-      continue;
-    if (p->children)
+  while ((p->n_lost || p->next < p->todo) && p->children < p->jobs) {
+    struct hd_run *run = p->n_lost ? p->lost[p->n_lost - 1] : &p->m->run[p->order[p->next]];
+    const bool started = start(p, run);
+    if (!started && p->children)
       break; /* again when one has ended */
+    if (p->n_lost)
+      p->n_lost--;
+    else
+      p->next++;
+    if (started)
+      continue;
     char *error = hd_format("cannot be started: %s", strerror(errno));
     rc = finish(p, run, failure(HD_TOOL, error), &(struct rusage){0}, why);
     free(error);
@@ -155,7 +172,13 @@ static enum hd_rc listen(struct pool *p, size_t i, struct hd_why *why) {
   while (wait4(child->pid, &status, 0, &used) < 0 && errno == EINTR)
     ;
   close(p->pipe[i].fd);
-  const enum hd_rc rc = finish(p, child->run, result_of(child, status), &used, why);
+  json_t *result = result_of(p->m, child, status);
+  if (!result) {
+    hd_progress_say("heddle %s: %s on %s: its process was lost; it is started again\n", p->m->verb,
+                    child->run->workload, child->run->name);
+    p->lost[p->n_lost++] = child->run;
+  }
+  const enum hd_rc rc = result ? finish(p, child->run, result, &used, why) : HD_OK;
   free(child->text);
   p->children--;
   memmove(child, child + 1, (p->children - i) * sizeof *child);
@@ -166,13 +189,12 @@ static enum hd_rc listen(struct pool *p, size_t i, struct hd_why *why) {
 static void tell(const struct pool *p) {
   if (!p->children)
     return;
-  const double done = (double)p->done;
   char more[32] = "";
   if (p->children > 1)
     snprintf(more, sizeof more, " and %zu more", p->children - 1);
-  char *what = hd_format("%s on %s", p->child[0].run->workload, p->child[0].run->machine->c.name);
-  hd_progress((struct hd_pace){done, (double)p->todo, done, "runs"}, "%zu of %zu runs done; now %.40s%s",
-              p->done, p->todo, what, more);
+  char *what = hd_format("%s on %s", p->child[0].run->workload, p->child[0].run->name);
+  hd_progress((struct hd_pace){p->done_cost, p->cost, (double)p->done, "runs"},
+              "%zu of %zu runs done; now %.40s%s", p->done, p->todo, what, more);
   free(what);
 }
 
@@ -184,8 +206,14 @@ enum hd_rc hd_run_set_pool(struct hd_run_set *m, struct hd_why *why) {
   p->m = m;
   p->jobs = m->args->jobs ? m->args->jobs : cores > 0 ? (size_t)cores : 1;
   p->jobs = p->jobs < MAX_JOBS ? p->jobs : MAX_JOBS;
-  for (size_t i = 0; i < m->runs; i++)
-    p->todo += !m->run[i].result;
+  if (m->runs - m->there > 1)
+    hd_run_set_costs(m);
+  p->order = hd_run_set_open(m, &p->todo);
+  p->lost = calloc(p->todo + 1, sizeof *p->lost);
+  if (!p->lost)
+    abort();
+  for (size_t i = 0; i < p->todo; i++)
+    p->cost += m->run[p->order[i]].cost;
   enum hd_rc rc = HD_OK;
   while (p->done < p->todo) {
     enum hd_rc one = fill(p, why);
@@ -200,6 +228,8 @@ enum hd_rc hd_run_set_pool(struct hd_run_set *m, struct hd_why *why) {
       }
   }
   hd_progress_end();
+  free(p->order);
+  free(p->lost);
   free(p);
   return rc;
 }

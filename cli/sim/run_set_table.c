@@ -24,9 +24,9 @@ static double figure(const json_t *o, const char *key) {
 
 void hd_table_print(const struct hd_run_set *m, FILE *f) {
   int config = 6, workload = 8; /* the columns' widths */
-  for (size_t i = 0; i < m->machines; i++)
-    if ((int)strlen(m->machine[i]->c.name) > config)
-      config = (int)strlen(m->machine[i]->c.name);
+  for (size_t i = 0; i < m->runs; i++)
+    if ((int)strlen(m->run[i].name) > config)
+      config = (int)strlen(m->run[i].name);
   for (size_t i = 0; i < m->workloads; i++)
     if ((int)strlen(m->workload[i]) > workload)
       workload = (int)strlen(m->workload[i]);
@@ -35,7 +35,7 @@ void hd_table_print(const struct hd_run_set *m, FILE *f) {
   for (size_t i = 0; i < m->runs; i++) {
     const struct hd_run *run = &m->run[i];
     const json_t *r = run->result;
-    fprintf(f, "%-*s  %-*s ", config, run->machine->c.name, workload, run->workload);
+    fprintf(f, "%-*s  %-*s ", config, run->name, workload, run->workload);
     if (hd_run_rc(run) != HD_OK)
       fprintf(f, "%14s %9s %5s %9s", "FAILED", "-", "-", "-");
     else
@@ -59,28 +59,6 @@ json_t *hd_table_json(const struct hd_run_set *m) {
 }
 
 /* --- CSV ------------------------------------------------------------------------------------------------ */
-
-/* Goes through the leaves of `json`, named by the keys that lead there, with dots between. */
-static void each_leaf(json_t *json, const char *path, void (*leaf)(void *to, const char *path, json_t *value),
-                      void *to) {
-  const char *key;
-  json_t *inner;
-  size_t i;
-  if (!json_is_object(json) && !json_is_array(json)) {
-    leaf(to, path, json);
-    return;
-  }
-  json_object_foreach(json, key, inner) {
-    char *name = hd_format("%s%s%s", path, *path ? "." : "", key);
-    each_leaf(inner, name, leaf, to);
-    free(name);
-  }
-  json_array_foreach(json, i, inner) {
-    char *name = hd_format("%s.%zu", path, i);
-    each_leaf(inner, name, leaf, to);
-    free(name);
-  }
-}
 
 static void add_leaf(void *to, const char *path, json_t *value) {
   json_object_set(to, path, value);
@@ -130,7 +108,7 @@ void hd_table_csv(const json_t *table, FILE *f) {
   size_t i;
   json_array_foreach(json_object_get(table, "runs"), i, row) {
     json_t *leaves = json_object();
-    each_leaf(row, "", add_leaf, leaves);
+    hd_cli_each_leaf(row, "", add_leaf, leaves);
     json_array_append_new(flat, leaves);
   }
   for (int failed = 0; failed < 2; failed++)

@@ -7,7 +7,7 @@ static enum hd_rc run(const struct hd_args *args, struct hd_why *why) {
     if (args->series || args->timeline)
       return hd_because(why, HD_INPUT,
                         "--%s: found several runs; allowed one: one --config, one --workload, no --csv, "
-                        "no --results",
+                        "no --store",
                         args->series ? "series" : "timeline");
     return hd_run_set(args, why);
   }
@@ -25,8 +25,8 @@ static const struct hd_opt opts[] = {
            "what runs: see `heddle list workloads`; may be repeated; @FILE: one a line; SUITE[:INPUT]: all "
            "of it; PAPER[:APPLICATION]: the inputs of `heddle list workloads --check PAPER`"),
     HD_OPT("jobs", 'j', HD_OPT_COUNT, false, jobs, "N", "runs at a time; 0: as many as there are cores (0)"),
-    HD_OPT("results", 0, HD_OPT_TEXT, false, results, "DIR",
-           "keep each run's result there, and don't run again what is there"),
+    HD_OPT("store", 0, HD_OPT_TEXT, false, store, "FILE",
+           "keep each run's result there (SQLite), and don't run again what is there"),
     HD_OPT("csv", 0, HD_OPT_TEXT, false, csv, "FILE", "the runs as a table; '-': on stdout, instead"),
     HD_OPT("series", 0, HD_OPT_TEXT, false, series, "FILE",
            "what is counted over time, a row an interval: CSV; NAME.json: JSON"),
@@ -47,7 +47,7 @@ const struct hd_verb hd_verb_sim = {
     "example: heddle sim -c mrpb -w atax\n"
     "         heddle sim -c fermi_16k -w gemm:ni=256,nj=256,nk=128 --json gemm.json\n"
     "         heddle sim -c gpu/mrpb_s -w syrk:small --series syrk.csv --interval 5000\n"
-    "         heddle sim -c fermi_16k -c mrpb -w polybench --results results --csv polybench.csv",
+    "         heddle sim -c fermi_16k -c mrpb -w polybench --store results.db --csv polybench.csv",
     opts,
     {.interval = 10000},
     run};

@@ -8,13 +8,14 @@ import textwrap
 
 heddle = os.environ.get("HEDDLE", "build/heddle")
 kept = os.path.join(os.environ.get("BUILD", "build"), "results")
+store = os.path.join(kept, "results.db")
 
 
 def runs(name, configs, workloads):
     """Every workload on every machine: {(machine, workload): result}. Machines are files."""
     out = os.path.join(kept, name + ".json")
     os.makedirs(kept, exist_ok=True)
-    command = [heddle, "sim", "--results", kept, "--json", out, "-j", os.environ.get("JOBS", "0")]
+    command = [heddle, "sim", "--store", store, "--json", out, "-j", os.environ.get("JOBS", "0")]
     for c in configs:
         command += ["-c", c]
     for w in workloads:

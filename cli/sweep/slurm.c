@@ -1,0 +1,228 @@
+/* Submits the runs as job arrays of Slurm, and waits for what comes back.
+ *
+ * Invariant: at most one array of a store is at work at a time: its name is that of its directory in STORE.spool, which is there before
+ * the array is and goes when all its results are in the store. A program that comes later finds it by that name.
+ */
+#include "base/programs.h"
+#include "cli/sweep/sweep.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+/* Slurm's default for the largest array is 1001; shards a slot, so that predictions that are wrong even out. */
+enum { MOST_SHARDS = 1000, SHARDS_A_SLOT = 4, POLL_S = 1, ASK_S = 4, LIMIT_S = 120 };
+
+/* What a program of Slurm prints, to be freed; NULL: it fails, and why. */
+static char *ask(const char *const argv[], const char *dir, struct hd_why *why) {
+  char *log = hd_format("%s/asked", dir);
+  const int status = hd_run(argv, NULL, log, LIMIT_S);
+  char *text = hd_slurp(log);
+  if (status) {
+    hd_because(why, HD_TOOL, "%s failed: %.*s", argv[0], text ? (int)strcspn(text, "\n") : 0,
+               text ? text : "");
+    free(text);
+    text = NULL;
+  }
+  unlink(log);
+  free(log);
+  return text;
+}
+
+/* Whether tasks of the array wait or run; 1 too if Slurm does not answer now. *tasks (may be NULL): how many of them run. */
+static bool at_work(const char *spool, const char *name, unsigned *running) {
+  struct hd_why why;
+  char *text = ask((const char *const[]){"squeue", "-h", "-r", "-n", name, "-o", "%T", NULL}, spool, &why);
+  const bool some = !text || *text;
+  *running = 0;
+  for (const char *at = text; at && (at = strstr(at, "RUNNING")); at++)
+    ++*running;
+  free(text);
+  return some;
+}
+
+/* As many tasks at a time as CPUs of all nodes; 1 if Slurm does not say. */
+static size_t slots(const char *spool) {
+  struct hd_why why;
+  char *text = ask((const char *const[]){"sinfo", "-h", "-o", "%C", NULL}, spool, &why);
+  size_t all = 0;
+  for (char *line = text; line && *line; line += strcspn(line, "\n") + (line[strcspn(line, "\n")] != 0)) {
+    unsigned total = 0; /* allocated/idle/other/total */
+    if (sscanf(line, "%*u/%*u/%*u/%u", &total) == 1)
+      all += total;
+  }
+  free(text);
+  return all ? all : 1;
+}
+
+static char *quoted(const char *text) {
+  char *out = hd_format("'");
+  for (; *text; text++) {
+    char *more = *text == '\'' ? hd_format("%s'\\''", out) : hd_format("%s%c", out, *text);
+    free(out);
+    out = more;
+  }
+  char *all = hd_format("%s'", out);
+  free(out);
+  return all;
+}
+
+/* What a task runs. */
+static char *command(const struct hd_run_set *set, const char *dir) {
+  char program[PATH_MAX], place[PATH_MAX];
+  const ssize_t n = readlink("/proc/self/exe", program, sizeof program - 1);
+  program[n > 0 ? n : 0] = 0;
+  char *self = quoted(program), *where = quoted(realpath(dir, place) ? place : dir);
+  char *text =
+      hd_format("exec %s sweep %s --shard $SLURM_ARRAY_TASK_ID -j ${SLURM_CPUS_PER_TASK:-1} "
+                "--retries %llu --max-cycles %llu",
+                self, where, (unsigned long long)set->args->retries, (unsigned long long)set->args->cycles);
+  free(self);
+  free(where);
+  return text;
+}
+
+static enum hd_rc submit(const struct hd_run_set *set, const char *dir, const char *name, size_t shards,
+                         struct hd_why *why) {
+  char *array = set->args->jobs
+                    ? hd_format("--array=0-%zu%%%llu", shards - 1, (unsigned long long)set->args->jobs)
+                    : hd_format("--array=0-%zu", shards - 1);
+  char *wrap = command(set, dir), *job = hd_format("--job-name=%s", name),
+       *out = hd_format("--output=%s/log.%%a", dir);
+  char *said =
+      ask((const char *const[]){"sbatch", "--parsable", job, array, out, "--wrap", wrap, NULL}, dir, why);
+  if (said)
+    hd_progress_say("heddle sweep: job %.*s, %s: %zu shards; scancel -n %s ends it\n",
+                    (int)strcspn(said, "\n"), said, name, shards, name);
+  const enum hd_rc rc = said ? HD_OK : HD_TOOL;
+  free(said);
+  free(out);
+  free(job);
+  free(wrap);
+  free(array);
+  return rc;
+}
+
+static void tell(const struct hd_run_set *set, double all, size_t todo, unsigned running) {
+  size_t done = 0;
+  double cost = 0;
+  for (size_t i = 0; i < set->runs; i++)
+    if (set->run[i].result && set->run[i].cost > 0) {
+      done++;
+      cost += set->run[i].cost;
+    }
+  hd_progress((struct hd_pace){cost, all, (double)done, "runs"}, "%zu of %zu runs done; %u shards run", done,
+              todo, running);
+}
+
+/* Takes results until the array is over, and then its directory away. */
+static enum hd_rc wait_for(struct hd_run_set *set, const char *spool, const char *name, struct hd_why *why) {
+  char *dir = hd_format("%s/%s", spool, name);
+  json_t *taken = json_object();
+  enum hd_rc rc = HD_OK;
+  double all = 0;
+  size_t todo = 0;
+  for (size_t i = 0; i < set->runs; i++)
+    if (!set->run[i].result) {
+      todo++;
+      all += set->run[i].cost;
+    }
+  bool more = true;
+  unsigned running = 0;
+  for (unsigned second = 0; more && rc == HD_OK; second += POLL_S) {
+    if (second % ASK_S == 0)
+      more = at_work(spool, name, &running);
+    if (more)
+      nanosleep(&(struct timespec){POLL_S, 0}, NULL);
+    rc = hd_spool_merge(set, dir, taken, why); /* of a task that has ended all is there */
+    tell(set, all, todo, running);
+  }
+  hd_progress_end();
+  if (rc == HD_OK)
+    hd_spool_remove(dir);
+  json_decref(taken);
+  free(dir);
+  return rc;
+}
+
+/* What an earlier program left: it is waited for, or taken up. */
+static enum hd_rc take_up(struct hd_run_set *set, const char *spool, struct hd_why *why) {
+  DIR *d = opendir(spool);
+  enum hd_rc rc = HD_OK;
+  for (struct dirent *e; d && rc == HD_OK && (e = readdir(d));)
+    if (*e->d_name != '.' && !strncmp(e->d_name, "heddle-", 7)) {
+      hd_progress_say("heddle sweep: %s is of an earlier sweep; its results are taken\n", e->d_name);
+      rc = wait_for(set, spool, e->d_name, why);
+    }
+  if (d)
+    closedir(d);
+  return rc;
+}
+
+/* Runs that came back neither good nor failed; what was lost too often has failed. */
+static void count_lost(struct hd_run_set *set) {
+  for (size_t i = 0; i < set->runs; i++) {
+    struct hd_run *run = &set->run[i];
+    if (run->result)
+      continue;
+    hd_progress_say("heddle sweep: %s on %s: its job was lost\n", run->workload, run->name);
+    if (++run->lost > set->args->retries)
+      run->result =
+          json_pack("{s:i, s:s, s:s, s:f, s:i}", "exit_code", HD_TOOL, "error", "its job was lost each time",
+                    "workload", run->workload, "cpu_seconds", 0.0, "peak_rss_kib", 0);
+  }
+}
+
+/* One array of all that has no result. */
+static enum hd_rc run_array(struct hd_run_set *set, const char *spool, struct hd_why *why) {
+  size_t n;
+  size_t *order = hd_run_set_open(set, &n);
+  struct timespec now;
+  clock_gettime(CLOCK_REALTIME, &now);
+  char *seed = hd_format("%s %lld.%ld %ld", spool, (long long)now.tv_sec, now.tv_nsec, (long)getpid());
+  char *name = hd_format("heddle-%016llx", (unsigned long long)hd_hash_text(HD_HASH_START, seed));
+  char *dir = hd_format("%s/%s", spool, name);
+  size_t shards = SHARDS_A_SLOT * (set->args->jobs ? set->args->jobs : slots(spool));
+  shards = shards > n ? n : shards;
+  shards = shards > MOST_SHARDS ? MOST_SHARDS : shards;
+  enum hd_rc rc = hd_spool_write(set, order, n, shards, dir, why);
+  if (rc == HD_OK)
+    rc = submit(set, dir, name, shards, why);
+  if (rc == HD_OK)
+    rc = wait_for(set, spool, name, why);
+  else
+    hd_spool_remove(dir);
+  if (rc == HD_OK)
+    count_lost(set);
+  free(order);
+  free(seed);
+  free(name);
+  free(dir);
+  return rc;
+}
+
+enum hd_rc hd_sweep_slurm(struct hd_run_set *set, struct hd_why *why) {
+  enum hd_rc rc = hd_program_need(HD_SBATCH, why);
+  if (rc != HD_OK)
+    return rc;
+  char *spool = hd_format("%s.spool", set->args->store);
+  if (!hd_make_dirs(spool))
+    rc = hd_because(why, HD_INPUT, "%s cannot be made: %s", spool, strerror(errno));
+  hd_run_set_costs(set);
+  if (rc == HD_OK)
+    rc = take_up(set, spool, why);
+  for (size_t open; rc == HD_OK;) {
+    free(hd_run_set_open(set, &open));
+    if (!open)
+      break;
+    rc = run_array(set, spool, why);
+  }
+  if (rc == HD_OK)
+    rmdir(spool);
+  free(spool);
+  return rc;
+}

@@ -1,0 +1,124 @@
+"""Kills a sweep at random moments, ten times each of what it names, and holds its store against the undisturbed one.
+
+usage: tests/sweep/kills.py HEDDLE FILE.yaml STORE SEED TARGET... [-- OPTION...]
+
+STORE is that of the sweep that nobody disturbed. TARGET: sweep (the program, which also writes the store), worker (a process that
+runs one workload), job (a job of Slurm, by scancel), ctld (Slurm's controller; its command in $SLURM_AGAIN starts it again). OPTIONs
+go to heddle sweep. Last line: "N passed, M failed".
+"""
+import os
+import random
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+
+heddle, yaml, calm, seed = sys.argv[1:5]
+rest = sys.argv[5:]
+targets, options = (rest[:rest.index("--")], rest[rest.index("--") + 1:]) if "--" in rest else (rest, [])
+KILLS = 10
+chance = random.Random(int(seed))
+passed = failed = 0
+
+
+def test(what, good):
+    global passed, failed
+    passed += good
+    failed += not good
+    if not good:
+        print("FAILED:", what, flush=True)
+
+
+def rows(store, columns, order):
+    if not os.path.exists(store):
+        return []
+    db = sqlite3.connect(store, timeout=60)
+    try:
+        return db.execute(f"SELECT {columns} FROM run ORDER BY {order}").fetchall()
+    except sqlite3.OperationalError:  # killed before the tables were there
+        return []
+    finally:
+        db.close()
+
+
+def answers(store):
+    """All that does not tell how long a run took, or when."""
+    key = "config_hash, workload, input, model"
+    return rows(store, key + ", config, seed, figures, sum", key)
+
+
+def workers(parent):
+    """Processes below the sweep, or those of its jobs: `heddle sweep` with --shard, and what is below these."""
+    found = []
+    for pid in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            words = open(f"/proc/{pid}/cmdline").read().split("\0")
+            above = int(open(f"/proc/{pid}/stat").read().rsplit(")", 1)[1].split()[1])
+        except (OSError, ProcessLookupError):
+            continue
+        if os.path.basename(words[0]) == os.path.basename(heddle) and (above == parent or "--shard" in words) and int(pid) != parent:
+            found.append(int(pid))
+    return found
+
+
+def kill(target, sweep):
+    """True: something was hit."""
+    if target == "sweep":
+        if sweep.poll() is not None:
+            return False
+        sweep.kill()
+        return True
+    if target == "ctld":
+        os.kill(int(open(os.environ["SLURM_CTLD_PID"]).read()), signal.SIGKILL)
+        subprocess.run(os.environ["SLURM_AGAIN"], shell=True, check=True)
+        return True
+    if target == "job":
+        jobs = subprocess.run(["squeue", "-h", "-r", "-t", "RUNNING", "-o", "%A"], stdout=subprocess.PIPE, text=True).stdout.split()
+        return bool(jobs) and subprocess.run(["scancel", "-s", "KILL", "--full", chance.choice(jobs)]).returncode == 0
+    there = workers(sweep.pid)
+    if not there:
+        return False
+    try:
+        os.kill(chance.choice(there), signal.SIGKILL)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+print(f"seed {seed}: {', '.join(targets)}, {KILLS} times each", *options)
+want = answers(calm)
+test("the undisturbed store has rows", len(want) > 0)
+for target in targets:
+    hits, stores, took = 0, 0, 4.0
+    while hits < KILLS and stores < 4 * KILLS:
+        stores += 1
+        store = f"{calm}.{target}.{stores}"
+        ids, done = {}, False
+        while not done:
+            start = time.monotonic()
+            sweep = subprocess.Popen([heddle, "sweep", yaml, "--store", store, "--retries", "1000", *options],
+                                     stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+            while hits < KILLS and sweep.poll() is None:
+                time.sleep(chance.uniform(0, took / 4))
+                if sweep.poll() is None:
+                    hits += kill(target, sweep)
+            said = sweep.communicate()[1]
+            done = sweep.returncode == 0
+            took = min(max(time.monotonic() - start, 0.2), took) if done else took
+            # What was there stays as it is: nothing is lost, nothing is run twice.
+            now = dict(rows(store, "sum, id || ' ' || ended || ' ' || cpu_seconds", "id"))
+            test(f"{target}: rows that were there are as they were", all(now.get(s) == ids[s] for s in ids))
+            first = next((l for l in said.splitlines() if "are in" in l), "")
+            test(f"{target}: it begins with the {len(ids)} rows that are there: {first}",
+                 not first or first.split()[2] == str(len(ids)) or target not in ("sweep",) or "--on" in options)
+            ids = now
+            if not done and sweep.returncode != -signal.SIGKILL:
+                test(f"{target}: the sweep ends well, not with {sweep.returncode}: {said[-300:]}", False)
+                break
+        test(f"{target}: the store is that of an undisturbed sweep", answers(store) == want)
+        left = [f for f in os.listdir(os.path.dirname(store)) if f.startswith(os.path.basename(store) + "-") or f.startswith(os.path.basename(store) + ".spool")]
+        test(f"{target}: nothing is left beside it: {left}", not left)
+    test(f"{target}: {hits} hits in {stores} sweeps", hits == KILLS)
+print(f"{passed} passed, {failed} failed")
+sys.exit(failed > 0)
