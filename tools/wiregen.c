@@ -3,7 +3,8 @@
  *
  * usage: wiregen check CONFIG...
  *        wiregen full MODULE FILE
- *        wiregen lazy MODULE FILE CONFIG...
+ *        wiregen lazy MODULE FILE
+ *        wiregen known MODULE FILE CONFIG
  * exit code 1 and a sentence, with file and line where one row is to blame: the rows are wrong
  */
 #include <stdlib.h>
@@ -50,45 +51,38 @@ static bool check(char **configs, int n) {
   return ok;
 }
 
-/* Those beside the L1D in this machine, by their numbers in the wiring of everything. */
-static uint64_t company(const struct hd_wiring *w, const struct hd_decl *machine) {
-  uint64_t set = 0;
-  for (size_t i = 0; i < w->decl->n_insts; i++) {
-    const struct hd_inst *inst = &w->decl->insts[i];
-    for (size_t k = 0; k < machine->n_insts; k++)
-      if (!strcmp(machine->insts[k].name, inst->name) && hd_parts_is_beside(w, inst) &&
-          !strcmp(hd_part_row(w, inst)->name, "L1D"))
-        set |= UINT64_C(1) << i;
+/* What code of the lazy run that is for one machine alone knows of it (cmodel/model/known.h). */
+static bool write_known(const char *module, const char *path, const char *config) {
+  struct hd_config c;
+  hd_config_default(&c);
+  hd_config_derive(&c);
+  struct hd_design *all = hd_design_all(&c);
+  struct hd_design *machine = hd_config_load(&c, config, stderr) == 0 ? hd_design_new(&c) : NULL;
+  const struct hd_decl *decl = all ? hd_design_find(all, module) : NULL;
+  const struct hd_decl *own = machine ? hd_design_find(machine, module) : NULL;
+  FILE *f = decl && own ? fopen(path, "w") : NULL;
+  if (f)
+    fprintf(f, "/* Made by tools/wiregen.c of %s. */\n", config);
+  for (size_t i = 0; f && i < decl->n_insts; i++) {
+    bool there = false;
+    for (size_t k = 0; k < own->n_insts; k++)
+      there |= !strcmp(own->insts[k].name, decl->insts[i].name);
+    fprintf(f, "#define HD_HAS_%s %d\n", decl->insts[i].name, there);
   }
-  return set;
-}
-
-/* The companies that the L1D has in these machines, each once: the lazy run has code of its own for each. */
-static bool write_companies(FILE *f, const struct hd_wiring *w, char **configs, int n) {
-  uint64_t *seen = calloc((size_t)n + 1, sizeof *seen);
-  size_t companies = 1; /* seen[0]: nobody */
-  bool ok = seen != NULL;
-  fprintf(f, "\n/* Those beside the L1D in the machines of configs/. */\n#define COMPANIES_L1D(X)");
-  for (int i = 0; i < n && ok; i++) {
-    struct hd_config c;
-    struct hd_design *design = hd_config_load(&c, configs[i], stderr) == 0 ? hd_design_new(&c) : NULL;
-    ok = design != NULL;
-    const uint64_t set = ok ? company(w, hd_design_find(design, w->decl->module)) : 0;
-    size_t k = 0;
-    while (k < companies && seen[k] != set)
-      k++;
-    if (k == companies) {
-      seen[companies++] = set;
-      fprintf(f, " X(0x%llx)", (unsigned long long)set);
-    }
-    hd_design_free(design);
-  }
-  fprintf(f, "\n");
-  free(seen);
+#define KNOWN(size)                                                                                          \
+  if (f)                                                                                                     \
+    fprintf(f, "#define HD_IS_" #size " %uu\n", c.d.size);
+#include "arch/config/known.def"
+#undef KNOWN
+  const bool ok = f && fclose(f) == 0;
+  if (!ok)
+    fprintf(stderr, "%s: no such module or machine, or it can't be written\n", path);
+  hd_design_free(all);
+  hd_design_free(machine);
   return ok;
 }
 
-static bool write(const char *what, const char *module, const char *path, char **configs, int n_configs) {
+static bool write(const char *what, const char *module, const char *path) {
   struct hd_config c;
   hd_config_default(&c);
   hd_config_derive(&c);
@@ -102,8 +96,7 @@ static bool write(const char *what, const char *module, const char *path, char *
   if (f)
     fprintf(f, "/* Made by tools/wiregen.c from the connection rows of %s. */\n", module);
   bool ok = f && (!strcmp(what, "full") ? hd_write_full(f, w, &why)
-                                        : hd_write_lazy(f, w, hd_design_find(plain, module), &why) &&
-                                              write_companies(f, w, configs, n_configs));
+                                        : hd_write_lazy(f, w, hd_design_find(plain, module), &why));
   ok = f && fclose(f) == 0 && ok;
   if (!ok)
     fprintf(stderr, "%s: %s\n", path, why.text);
@@ -117,9 +110,11 @@ static bool write(const char *what, const char *module, const char *path, char *
 int main(int argc, char **argv) {
   if (argc > 1 && !strcmp(argv[1], "check"))
     return !check(argv + 2, argc - 2);
-  if ((argc == 4 && !strcmp(argv[1], "full")) || (argc >= 4 && !strcmp(argv[1], "lazy")))
-    return !write(argv[1], argv[2], argv[3], argv + 4, argc - 4);
+  if (argc == 4 && (!strcmp(argv[1], "full") || !strcmp(argv[1], "lazy")))
+    return !write(argv[1], argv[2], argv[3]);
+  if (argc == 5 && !strcmp(argv[1], "known"))
+    return !write_known(argv[2], argv[3], argv[4]);
   fprintf(stderr, "usage: wiregen check CONFIG...\n       wiregen full MODULE FILE\n"
-                  "       wiregen lazy MODULE FILE CONFIG...\n");
+                  "       wiregen lazy MODULE FILE\n       wiregen known MODULE FILE CONFIG\n");
   return 2;
 }

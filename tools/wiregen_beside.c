@@ -65,7 +65,7 @@ static void put_made(struct hd_lazy_writer *x, int depth, const struct hd_inst *
     const struct hd_inst *to = &x->c.w->decl->insts[i];
     if (!hd_put_group(x, to, PUSH, inst, "", true))
       continue;
-    hd_put_line(&x->c, depth, "if (m->%s)", to->name);
+    hd_put_line(&x->c, depth, "if (HD_HAS(m, %s))", to->name);
     hd_put_line(&x->c, depth + 1, "wire_%s_pushed_by_%s(m, in, meet);", to->name, inst->name);
   }
 }
@@ -82,7 +82,7 @@ static void put_places(struct hd_lazy_writer *x, const struct hd_inst *inst, boo
       continue;
     }
     hd_put_line(&x->c, 2, "uint64_t *const own_%s = m->%s_in.%s;", port->name, inst->name, port->name);
-    hd_put_line(&x->c, 2, "if (m->%s)", from->name);
+    hd_put_line(&x->c, 2, "if (HD_HAS(m, %s))", from->name);
     hd_put_line(&x->c, 3, "m->%s_in.%s = m->%s->s.%s;", inst->name, port->name, from->name,
                 hd_wiring_tie(x->c.w, inst, port)->expr->net[0]->row->shows);
   }
@@ -144,7 +144,7 @@ static void put_one_beside(struct hd_lazy_writer *x, const struct hd_inst *inst)
   hd_put_line(&x->c, 1, "wire_%s(m, in, meet);", inst->name);
   hd_put_calls_from(x, 1, inst, true);
   if (sets) {
-    hd_put_line(&x->c, 1, "if (m->%s)", sets->from);
+    hd_put_line(&x->c, 1, "if (HD_HAS(m, %s))", sets->from);
     hd_put_line(&x->c, 2, "%.*s(m);", (int)(strlen(sets->name) - 2), sets->name);
   }
   put_mealy(x, 1, inst);
@@ -222,37 +222,41 @@ static bool is_wired_before(struct hd_lazy_writer *x, const struct hd_inst *inst
   return false;
 }
 
-/* For all parts: what those beside are given before the first cycle, whether there are some, and what is wired before ticks. */
+/* For all parts: which of those beside are there, what they are given before the first cycle, and what is wired before ticks. */
 void hd_put_beside(struct hd_lazy_writer *x) {
   const struct hd_wiring *w = x->c.w;
   const char *const module = w->decl->module;
   for (size_t i = 0; i < w->n_rows; i++)
     if (w->rows[i].kind == HD_W_PART && strncmp(w->rows[i].inst, "own.", 4) != 0 && !is_part_before(w, i))
       put_part(x, w->rows[i].name);
-  hd_put_line(&x->c, 0, "/* What they make, before the first cycle. The parts that have some. */");
-  hd_put_line(&x->c, 0,
-              "static inline unsigned begin_beside(struct %s *m, const struct %s_in *in, uint64_t *there) {",
-              module, module);
+  hd_put_line(&x->c, 0, "/* Those beside the first of a part that are there. */");
+  hd_put_line(&x->c, 0, "ALWAYS_INLINE uint64_t all_beside(const struct %s *m) {", module);
+  hd_put_line(&x->c, 1, "uint64_t there = 0;");
+  for (size_t i = 0; i < w->decl->n_insts; i++)
+    if (hd_parts_is_beside(w, &w->decl->insts[i]))
+      hd_put_line(&x->c, 1, "there |= (uint64_t)HD_HAS(m, %s) << %u;", w->decl->insts[i].name,
+                  hd_number_of(x, &w->decl->insts[i]));
+  hd_put_line(&x->c, 1, "(void)m;");
+  hd_put_line(&x->c, 1, "return there;\n}\n");
+  hd_put_line(&x->c, 0, "/* What they make, before the first cycle. */");
+  hd_put_line(&x->c, 0, "static inline void begin_beside(struct %s *m, const struct %s_in *in) {", module,
+              module);
   hd_put_line(&x->c, 1, "const unsigned meet = 0;");
-  hd_put_line(&x->c, 1, "unsigned parts = 0;");
   for (size_t i = 0; i < w->decl->n_insts; i++) {
     const struct hd_inst *inst = &w->decl->insts[i];
     if (!hd_parts_is_beside(w, inst))
       continue;
-    hd_put_line(&x->c, 1, "if (m->%s) {", inst->name);
-    hd_put_line(&x->c, 2, "parts |= %s;", hd_part_row(w, inst)->name);
-    hd_put_line(&x->c, 2, "*there |= UINT64_C(1) << %u;", hd_number_of(x, inst));
+    hd_put_line(&x->c, 1, "if (HD_HAS(m, %s)) {", inst->name);
     put_made(x, 2, inst);
     hd_put_line(&x->c, 1, "}");
   }
-  hd_put_line(&x->c, 1, "(void)in, (void)meet;");
-  hd_put_line(&x->c, 1, "return parts;\n}\n");
+  hd_put_line(&x->c, 1, "(void)in, (void)meet;\n}\n");
   hd_put_line(&x->c, 0, "/* Some take something from parts that tick before they are wired; and that. */");
   hd_put_line(&x->c, 0, "static inline bool is_wired_before_ticks(const struct %s *m) {", module);
   hd_put_line(&x->c, 1, "return false");
   for (size_t i = 0; i < w->decl->n_insts; i++)
     if (is_wired_before(x, &w->decl->insts[i]))
-      hd_put_line(&x->c, 2, "|| m->%s", w->decl->insts[i].name);
+      hd_put_line(&x->c, 2, "|| HD_HAS(m, %s)", w->decl->insts[i].name);
   hd_put_line(&x->c, 1, ";\n}\n");
   hd_put_line(&x->c, 0,
               "static inline void wire_before_ticks(struct %s *m, const struct %s_in *in, unsigned meet) {",
@@ -261,7 +265,7 @@ void hd_put_beside(struct hd_lazy_writer *x) {
     const struct hd_inst *inst = &w->decl->insts[i];
     if (!is_wired_before(x, inst))
       continue;
-    hd_put_line(&x->c, 1, "if (m->%s) {", inst->name);
+    hd_put_line(&x->c, 1, "if (HD_HAS(m, %s)) {", inst->name);
     hd_put_calls_from(x, 2, inst, false);
     hd_put_line(&x->c, 1, "}");
   }

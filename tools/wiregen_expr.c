@@ -68,9 +68,9 @@ static struct hd_text_of condition(const struct hd_copier *x, const char *text) 
   for (size_t i = 0; x->pointers && i < d->n_insts; i++) {
     struct hd_text_of out = {""};
     if (!strcmp(d->insts[i].when_text, text))
-      hd_append(&out, "m->%s", d->insts[i].name);
+      hd_append(&out, "HD_HAS(m, %s)", d->insts[i].name);
     else if (*text == '!' && !strcmp(d->insts[i].when_text, text + 1))
-      hd_append(&out, "!m->%s", d->insts[i].name);
+      hd_append(&out, "!HD_HAS(m, %s)", d->insts[i].name);
     if (*out.text)
       return out;
   }
@@ -91,7 +91,7 @@ struct hd_text_of hd_c_there(const struct hd_copier *x, const struct hd_net *net
   struct hd_text_of own = {""};
   if (x->pointers && net->inst && strcmp(one, "1") != 0 &&
       !strcmp(one, inst)) { /* not another that is there as well */
-    hd_append(&own, "m->%s", net->inst->name);
+    hd_append(&own, "HD_HAS(m, %s)", net->inst->name);
     return own;
   }
   return !strcmp(one, "1") ? (struct hd_text_of){""} : condition(x, one);
@@ -127,7 +127,7 @@ struct hd_text_of hd_c_shown(const struct hd_net *net) {
   const bool call = n > 2 && !strcmp(shows + n - 2, "()"), always = dot || !strcmp(net->inst->when_text, "1");
   struct hd_text_of out = {""};
   if (!always)
-    hd_append(&out, "(m->%s ? ", net->inst->name);
+    hd_append(&out, "(HD_HAS(m, %s) ? ", net->inst->name);
   if (call)
     hd_append(&out, "%.*s(m->%s)", (int)n - 2, shows, net->inst->name);
   else

@@ -231,7 +231,7 @@ void hd_put_calls_from(struct hd_lazy_writer *x, int depth, const struct hd_inst
     if (before == own_part || !hd_put_group(x, inst, FROM, from, "", true))
       continue;
     if (strcmp(from->when_text, "1") != 0 && !has_other(x, inst, from))
-      hd_put_line(&x->c, depth, "if (m->%s)", from->name);
+      hd_put_line(&x->c, depth, "if (HD_HAS(m, %s))", from->name);
     hd_put_line(&x->c, depth + 1, "wire_%s_from_%s(m, in, meet);", inst->name, from->name);
   }
 }

@@ -43,6 +43,9 @@ bool hd_write_lazy(FILE *f, const struct hd_wiring *w, const struct hd_decl *pla
   for (size_t i = 0; i < w->n_rows; i++)
     if (hd_parts_crossed(w, &w->rows[i]) && !strncmp(w->rows[i].to, "own.", 4))
       put_given(&x, &w->rows[i]);
-  hd_put_line(&x.c, 0, "}");
+  hd_put_line(&x.c, 0, "}\n");
+  hd_put_line(&x.c, 0, "/* The instances in %s, whether there or not. */\n#define EACH_INST(X)\\", module);
+  for (size_t i = 0; i < w->decl->n_insts; i++)
+    hd_put_line(&x.c, 1, "X(%s)%s", w->decl->insts[i].name, i + 1 < w->decl->n_insts ? "\\" : "");
   return !x.c.failed;
 }

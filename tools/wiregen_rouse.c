@@ -46,7 +46,7 @@ static void put_pulse(const struct hd_copier *x, const struct hd_wire *row) {
     const struct hd_wire *part = tie->inst ? hd_part_row(x->w, tie->inst) : NULL;
     if (!part || !strcmp(part->name, row->to) || !hd_parts_hear(x->w, tie->expr, row))
       continue;
-    hd_put_line(x, 1, "if (m->%s && %s)", tie->inst->name, hd_c_expr(x, tie->expr).text);
+    hd_put_line(x, 1, "if (HD_HAS(m, %s) && %s)", tie->inst->name, hd_c_expr(x, tie->expr).text);
     hd_put_line(x, 2, "pulses |= %s;", name.text);
   }
 }
@@ -108,8 +108,8 @@ static void put_levels(const struct hd_copier *x, const char *part) {
       const struct hd_tie *tie = &x->w->ties[i];
       if (!hears_level(x, &x->w->rows[r], part, tie))
         continue;
-      hd_put_line(x, 1, "if (m->%s && m->%s_in.%s != %s)", tie->inst->name, tie->inst->name, tie->port->name,
-                  hd_c_expr(x, tie->expr).text);
+      hd_put_line(x, 1, "if (HD_HAS(m, %s) && m->%s_in.%s != %s)", tie->inst->name, tie->inst->name,
+                  tie->port->name, hd_c_expr(x, tie->expr).text);
       hd_put_line(x, 2, "parts |= %s;", hd_part_row(x->w, tie->inst)->name);
     }
   hd_put_line(x, 1, "return parts;\n}\n");
@@ -119,7 +119,7 @@ static void put_levels(const struct hd_copier *x, const char *part) {
     for (size_t r = 0; r < x->w->n_rows; r++)
       for (size_t i = 0; i < x->w->n_ties; i++)
         if (hears_level(x, &x->w->rows[r], part, &x->w->ties[i]))
-          hd_put_line(x, 1, "minds |= m->%s != NULL;", x->w->ties[i].inst->name);
+          hd_put_line(x, 1, "minds |= HD_HAS(m, %s);", x->w->ties[i].inst->name);
     hd_put_line(x, 1, "return minds;\n}\n");
   }
 }
@@ -158,7 +158,7 @@ static void put_follows(const struct hd_copier *x) {
       if (part->kind != HD_W_PART || part != hd_parts_head(x->w, part->name) || !strcmp(part->name, own) ||
           !reads_part(x->w, tie->expr, part->name, tie->expr->by_path))
         continue;
-      hd_put_line(x, 1, "if (m->%s && parts & %s)", tie->inst->name, part->name);
+      hd_put_line(x, 1, "if (HD_HAS(m, %s) && parts & %s)", tie->inst->name, part->name);
       hd_put_line(x, 2, "follow |= %s;", own);
     }
   }

@@ -28,7 +28,7 @@ static void put_each(struct hd_lazy_writer *x, const struct hd_wire *part,
   for (size_t i = 0; i < x->c.w->decl->n_insts; i++) {
     if (!is_first(x, part, inst_of(x, i)))
       continue;
-    hd_put_line(&x->c, 1, "%s (m->%s) {", word, inst_of(x, i)->name);
+    hd_put_line(&x->c, 1, "%s (HD_HAS(m, %s)) {", word, inst_of(x, i)->name);
     put(x, inst_of(x, i));
     word = "} else if";
   }

@@ -23,7 +23,7 @@ static inline void l1d_replace(struct l1d *m, uint64_t set, unsigned way, uint64
   const struct hd_derived *d = &m->base.c->d;
   if (hd_has(s->valid[set], way)) {
     HD_EV(m, l1d_evict, set, way, line, wid);
-    m->late.late_evict = !l1d_line_goes(m, set, way) && d->OUTCOME_EVICT;
+    m->late.late_evict = !l1d_line_goes(m, set, way) && HD_IS(m, OUTCOME_EVICT);
   }
   s->valid[set] &= ~hd_bit(way);
   s->outcome_at = hd_bit(way);
@@ -60,7 +60,7 @@ static inline void l1d_fill(struct l1d *m) {
   s->f_count = s->mshr_count[i];
   if (s->f_count == 0) /* a prefetch alone */
     l1d_fill_over(m);
-  if (d->ON_MISS)
+  if (HD_IS(m, ON_MISS))
     s->reserved[set] &= ~hd_bit(s->f_way);
   if (s->f.error)
     HD_EV(m, l1d_fill_error, i, line, 0, 0);
@@ -72,15 +72,15 @@ static inline void l1d_fill(struct l1d *m) {
   }
   const uint64_t wid = s->f_count ? s->merged_q.wid : d->WARPS;
   unsigned way = (unsigned)s->f_way;
-  if (!d->ON_MISS) {
+  if (!HD_IS(m, ON_MISS)) {
     way = l1d_victim(m, set, l1d_all_ways(m));
     l1d_replace(m, set, way, line, wid);
   }
   HD_EV(m, l1d_fill, i, line, set, way);
   s->valid[set] |= hd_bit(way);
-  if (d->PREF)
+  if (HD_IS(m, PREF))
     s->pf[set] = hd_with(s->pf[set], way, hd_has(s->mshr_pf, i));
-  if (m->base.data) {
+  if (HD_CARRIES(m)) {
     s->data_wr = (int64_t)(set * d->WAYS + way);
     hd_copy(s->data + (size_t)s->data_wr * d->WORDS, s->f_data, d->WORDS);
   }
@@ -125,7 +125,7 @@ static inline void l1d_leave(struct l1d *m) {
     return;
   s->f = (struct mrsp){ANSWER_OF(g)};
   s->f_commit = g.kind == HD_FILL;
-  if (m->base.data)
+  if (HD_CARRIES(m))
     hd_copy(s->f_data, s->g_data, m->base.c->d.WORDS);
 }
 
@@ -145,10 +145,10 @@ static inline void l1d_take_answer(struct l1d *m, const struct l1d_in *in) {
   }
   if (fills) {
     s->f_set = l1d_set_of(m->base.c, s->mshr_line[a->id]);
-    if (m->base.c->d.ON_MISS)
+    if (HD_IS(m, ON_MISS))
       s->f_way = s->mshr_way[a->id];
   }
-  if (m->base.data && a->kind != HD_STORE)
+  if (HD_CARRIES(m) && a->kind != HD_STORE)
     hd_copy(waits ? s->g_data : s->f_data, in->mrsp_data, m->base.c->d.WORDS);
 }
 

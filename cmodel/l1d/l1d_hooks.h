@@ -29,8 +29,7 @@ static inline bool l1d_lines_room(const struct l1d *m) {
 
 /* A fill is entering of which DECIDE or OUTCOME will say something. */
 static inline bool l1d_shows_fill(const struct l1d *m) {
-  const struct hd_derived *d = &m->base.c->d;
-  return m->s.f_valid && m->s.f_commit && (!d->ON_MISS || d->DECIDE_LINES);
+  return m->s.f_valid && m->s.f_commit && (!HD_IS(m, ON_MISS) || HD_IS(m, DECIDE_LINES));
 }
 
 /* OUTCOME reports something in this cycle. */

@@ -61,17 +61,18 @@ static inline void l1d_late_tag(struct l1d *m) {
   const struct l1d_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
   const uint64_t fill = s->f.id < d->MSHRS ? s->mshr_line[s->f.id] : 0;
-  m->late.late_tag_set = d->ON_MISS ? s->d_set : s->f_set;
-  m->late.late_tag = l1d_tag_of(m->base.c, d->ON_MISS ? s->d.line : fill);
+  m->late.late_tag_set = HD_IS(m, ON_MISS) ? s->d_set : s->f_set;
+  m->late.late_tag = l1d_tag_of(m->base.c, HD_IS(m, ON_MISS) ? s->d.line : fill);
 }
 
 /* The way that is taken or written. */
 static inline void l1d_show_late(struct l1d *m) {
   const struct l1d_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
-  const uint64_t set = d->ON_MISS ? s->d_set : s->f_set, written = s->outcome_write ? s->outcome_at : 0;
-  m->late.late_take = d->ON_MISS & s->outcome_take ? s->outcome_at : 0;
-  if (d->OUTCOME_EVICT)
+  const uint64_t set = HD_IS(m, ON_MISS) ? s->d_set : s->f_set,
+                 written = s->outcome_write ? s->outcome_at : 0;
+  m->late.late_take = HD_IS(m, ON_MISS) & s->outcome_take ? s->outcome_at : 0;
+  if (HD_IS(m, OUTCOME_EVICT))
     m->late.late_row = set * d->WAYS + (written ? hd_lowest(written) : 0);
   m->late.late_tag_we = written;
 }
@@ -81,12 +82,12 @@ static inline void l1d_tell_nothing(struct l1d *m, bool there) {
   struct l1d_st *s = &m->s;
   s->outcome_load = s->outcome_tried = s->outcome_hit = s->outcome_merge = s->outcome_past = 0;
   s->outcome_write = s->outcome_take = s->outcome_evict = s->took_fill = 0;
-  if (!m->base.c->d.PLACED)
+  if (!HD_IS(m, PLACED))
     return;
   if (there) {
     s->outcome_set = s->d_set;
     s->outcome_at = 0;
-    if (m->base.c->d.OUTCOME_NTH)
+    if (HD_IS(m, OUTCOME_NTH))
       s->outcome_nth = l1d_nth(m, false, false);
   }
   l1d_show_late(m);
@@ -95,28 +96,29 @@ static inline void l1d_tell_nothing(struct l1d *m, bool there) {
 /* A load was done or left, or a fill enters, or a tag was written. True: OUTCOME reports it. */
 static inline bool l1d_tell_of(struct l1d *m, bool fills, enum l1d_fate fate) {
   struct l1d_st *s = &m->s;
-  const struct hd_derived *d = &m->base.c->d;
   const bool load = !(fills | s->d.write | s->d_pf), done = load & (fate == L1D_DONE);
   const bool wrote = s->tags_wr >= 0, sent = s->mq_wr >= 0, waits = s->merged_wr >= 0;
   const bool hit = done & (s->d_hit != 0), merged = done & waits & !sent;
   s->outcome_write = wrote;
-  s->took_fill = d->TOOK & fills;
-  if (d->OUTCOME_HEARD) {
+  s->took_fill = HD_IS(m, TOOK) & fills;
+  if (HD_IS(m, OUTCOME_HEARD)) {
     /* The first load of a line that was prefetched; one in flight has a way on_miss alone. */
-    const bool adopts = (s->pf_c & (d->ON_MISS ? 3 : 1)) != 0;
+    const bool adopts = (s->pf_c & (HD_IS(m, ON_MISS) ? 3 : 1)) != 0;
     s->outcome_load = done;
     s->outcome_tried = done | (fate == L1D_LEFT);
     s->outcome_hit = hit;
     s->outcome_merge = merged;
     s->outcome_past = done & sent & !waits;
-    s->outcome_take = adopts | (wrote & (d->ON_MISS ? done : s->f_count != 0));
+    s->outcome_take = adopts | (wrote & (HD_IS(m, ON_MISS) ? done : s->f_count != 0));
     s->outcome_evict = m->late.late_evict;
   }
-  if (d->PLACED) {
+  if (HD_IS(m, PLACED)) {
     s->outcome_set = fills ? s->f_set : s->d_set;
     if (!wrote)
-      s->outcome_at = hit ? s->d_hit : merged & d->ON_MISS ? hd_bit(s->mshr_way[hd_lowest(s->d_mshr_eq)]) : 0;
-    if (d->OUTCOME_NTH)
+      s->outcome_at = hit                          ? s->d_hit
+                      : merged & HD_IS(m, ON_MISS) ? hd_bit(s->mshr_way[hd_lowest(s->d_mshr_eq)])
+                                                   : 0;
+    if (HD_IS(m, OUTCOME_NTH))
       s->outcome_nth = l1d_nth(m, fills, merged);
     l1d_show_late(m);
   }
@@ -127,14 +129,13 @@ static inline bool l1d_tell_of(struct l1d *m, bool fills, enum l1d_fate fate) {
  * the cycle. True: OUTCOME reports it in the next cycle. */
 static inline bool l1d_report_outcome(struct l1d *m, bool there, enum l1d_fate fate) {
   struct l1d_st *s = &m->s;
-  const struct hd_derived *d = &m->base.c->d;
-  const bool fills = fate == L1D_WAITS_FOR_FILL && !d->ON_MISS;
+  const bool fills = fate == L1D_WAITS_FOR_FILL && !HD_IS(m, ON_MISS);
   /* Its fields are reported in each of its cycles, and do not change. */
-  if (there & d->OUTCOME_HEARD && m->late.late_advance) {
+  if (there & HD_IS(m, OUTCOME_HEARD) && m->late.late_advance) {
     s->outcome = l1d_outcome_of(&s->d);
     s->took = (struct took){.hpc = s->d.hpc};
   }
-  m->base.memo[L1D_WAITED] = there & d->ON_MISS & (fate < L1D_DONE);
+  m->base.memo[L1D_WAITED] = there & HD_IS(m, ON_MISS) & (fate < L1D_DONE);
   if (fills | (there & (fate >= L1D_DONE)))
     return l1d_tell_of(m, fills, fate);
   l1d_tell_nothing(m, there);

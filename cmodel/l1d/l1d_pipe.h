@@ -17,7 +17,7 @@ static inline void l1d_take_request(struct l1d *m, const struct l1d_in *in) {
   s->a_count++;
   if (!in->req.write)
     return;
-  if (m->base.data) {
+  if (HD_CARRIES(m)) {
     hd_copy(s->sdata + s->sd_tail * d->WORDS, in->req_wdata, d->WORDS);
     hd_copy(s->smask + s->sd_tail * d->WORDS, in->req_wmask, d->WORDS);
     s->sdata_wr = s->smask_wr = (int64_t)s->sd_tail;
@@ -66,13 +66,13 @@ static inline void l1d_look_up(struct l1d *m) {
   const uint64_t valid = s->valid[s->d_set], reserved = l1d_reserved(m, s->d_set);
   const uint64_t same = hd_places(&s->tags[s->d_set * d->WAYS], d->WAYS, l1d_tag_of(m->base.c, s->d.line));
   s->d_hit = same & valid;
-  s->d_full = d->ON_MISS && reserved == hd_ones(d->WAYS);
-  if (d->ON_MISS && !(same & reserved))
+  s->d_full = HD_IS(m, ON_MISS) && reserved == hd_ones(d->WAYS);
+  if (HD_IS(m, ON_MISS) && !(same & reserved))
     return;
   for (uint64_t waiting = l1d_lines_waiting(m); waiting; waiting &= waiting - 1)
     if (s->mshr_line[hd_lowest(waiting)] == s->d.line)
       s->d_mshr_eq |= waiting & -waiting;
-  s->d_flight = d->FLIGHT && s->d_mshr_eq;
+  s->d_flight = HD_IS(m, FLIGHT) && s->d_mshr_eq;
 }
 
 #endif

@@ -19,7 +19,7 @@ static inline bool l1d_queue_full(const struct l1d *m) {
 static inline void l1d_push(struct l1d *m, struct mreq e) {
   struct l1d_st *s = &m->s;
   e.pe = s->d_pf ? 0 : s->d.pe;
-  if (m->base.c->d.ATOMICS && !s->d_pf)
+  if (HD_IS(m, ATOMICS) && !s->d_pf)
     e.op = s->d.op;
   s->mq[s->mq_tail] = e;
   s->mq_wr = (int64_t)s->mq_tail;
@@ -46,7 +46,7 @@ static inline bool l1d_memory_port(struct l1d *m, bool mreq_ready) {
     return false;
   s->mq_q = s->mq[s->mq_head];
   if (hd_has(s->mq_store, s->mq_head)) {
-    if (m->base.data) {
+    if (HD_CARRIES(m)) {
       hd_copy(s->sdata_q, s->sdata + s->sd_head * d->WORDS, d->WORDS);
       hd_copy(s->smask_q, s->smask + s->sd_head * d->WORDS, d->WORDS);
     }

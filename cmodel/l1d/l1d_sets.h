@@ -47,7 +47,7 @@ static inline uint64_t l1d_lines_waiting(const struct l1d *m) {
 }
 
 static inline uint64_t l1d_reserved(const struct l1d *m, uint64_t set) {
-  return m->base.c->d.ON_MISS ? m->s.reserved[set] : 0;
+  return HD_IS(m, ON_MISS) ? m->s.reserved[set] : 0;
 }
 
 static inline uint64_t l1d_all_ways(const struct l1d *m) {

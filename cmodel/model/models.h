@@ -21,6 +21,7 @@
 #define HEDDLE_CMODEL_MODEL_MODELS_H
 
 #include "arch/declaration/modules.h"
+#include "cmodel/model/known.h"
 
 #define HD_MOVES (UINT64_C(1) << 63)
 

@@ -252,7 +252,7 @@ static inline bool l1d_pf_ready(const struct l1d *m) {
 /* f's answer goes to the SM as it is; it is at the port if the response register is empty (D-L1-17). Of the kinds that
  * come here HD_BYPASSED alone has bit 0. */
 static inline bool l1d_direct(const struct l1d *m) {
-  return m->base.c->d.BEHIND & m->s.f_valid & (m->s.f.kind & HD_BYPASSED);
+  return HD_IS(m, BEHIND) & m->s.f_valid & (m->s.f.kind & HD_BYPASSED);
 }
 static inline bool l1d_mrsp_ready(const struct l1d *m) {
   return !(m->s.g_valid | (m->s.f_valid & !l1d_direct(m)) | (m->s.resp_v & m->s.r_fill));
@@ -262,7 +262,7 @@ static inline bool l1d_resp_valid(const struct l1d *m) {
 }
 static inline struct resp l1d_resp(const struct l1d *m) {
   const struct mrsp *f = &m->s.f;
-  return m->s.resp_v || !m->base.c->d.BEHIND
+  return m->s.resp_v || !HD_IS(m, BEHIND)
              ? m->s.r
              : (struct resp){
                    .wid = f->wid, .slot = f->slot, .num = f->num, .last = f->last, .error = f->error};

@@ -1,61 +1,25 @@
-/* Lazy running of one SM; see lazy.h: which parts take part in a cycle, in what order, and where the clock jumps to. The parts
- * are in cmodel/step/lazy_parts.h. */
+/* Lazy running of one SM; see lazy.h: how a run begins, stops in between, and is brought up to date. Cycles are in cmodel/step/run.c,
+ * the parts in cmodel/step/lazy_parts.h. */
+#include "cmodel/step/known_each.h"
 #include "cmodel/step/lazy_parts.h"
 
-/* ---- A cycle ---- */
+/* The code for the machines that are known; it for all. */
+#define CODE(name) extern const struct hd_lazy_code hd_lazy_code_##name;
+EACH_KNOWN(CODE)
+CODE(any)
+#undef CODE
 
-/* Who gives a payload ticks after who takes it; what the L1D gives to the SM and the memory, it leaves in l->out, and what
- * it tells of is wired first. */
-static void run(struct hd_lazy *l, unsigned parts, unsigned meet) {
-  if (parts & (SCHED | PREFETCH | SM)) {
-    if (parts & SCHED)
-      pick(l, meet);
-    if (parts & PREFETCH)
-      wire_prefetcher(l, meet);
-    if (l->awake & SM && hd_sm_orders(l->sm)) /* then it never sleeps */
-      show_order(l);
-  }
-  if (parts & L1D)
-    tick_l1d(l, meet);
-  if (!(parts & ~(unsigned)L1D)) /* most often */
-    return;
-  if (parts & BUFFER)
-    tick_buffer(l, meet);
-  if (parts & COALESCER)
-    tick_coalescer(l, meet);
-  if (parts & SCHED)
-    tick_sched(l, meet);
-  if (parts & PREFETCH)
-    tick_prefetcher(l, meet);
-  if (parts & SM)
-    clock_sm(l, meet);
-  if (parts & MEMORY)
-    clock_memory(l, meet);
-}
-
-static void cycle(struct hd_lazy *l, uint64_t limit) {
-  unsigned meet = l->ports & l->ports >> READY & PORTS;
-  if (meet & DEQ)
-    meet |= l->ports & l->ports >> READY_IF;
-  const unsigned parts = l->awake | l->takes_part[meet];
-  if (parts) {
-    run(l, parts, meet);
-    if (l->minds)
-      l->awake |= l->follows[parts] | (parts & L1D ? changed_L1D(l->m) : 0);
-    l->now++;
-  } else {
-    const uint64_t next = l->sm_until < l->memory_until ? l->sm_until : l->memory_until;
-    l->now = next < limit ? next : limit;
-  }
-  if (l->now == l->sm_until)
-    l->awake |= SM;
-  if (l->now == l->memory_until)
-    wake_memory(l);
+const struct hd_lazy_code *hd_lazy_code_for(const struct sm_mem *m) {
+#define CODE(name)                                                                                           \
+  if (hd_lazy_code_##name.fits(m))                                                                           \
+    return &hd_lazy_code_##name;
+  EACH_KNOWN(CODE)
+#undef CODE
+  return &hd_lazy_code_any;
 }
 
 void hd_lazy_run(struct hd_lazy *l, uint64_t limit) {
-  while (l->now < limit && !l->done)
-    cycle(l, limit);
+  l->code->run(l, limit);
 }
 
 void hd_lazy_look(struct hd_lazy *l) {
@@ -87,8 +51,9 @@ void hd_lazy_init(struct hd_lazy *l, struct sm_mem *m, struct hd_sm *sm, struct 
     init_part(l, LAZY_PREFETCH, model_PREFETCH(m), 1);
   if (d->CASC)
     init_part(l, LAZY_CASC, &m->u_casc->base, 1);
-  l->beside = begin_beside(m, in, &l->there);
-  l->company = l->beside & L1D || is_wired_before_ticks(m) ? tick_among(l->there) : NULL;
+  l->code = hd_lazy_code_for(m);
+  l->there = all_beside(m);
+  begin_beside(m, in);
   for (enum hd_lazy_name name = 0; name < LAZY_SM; name++)
     l->busy[name].moves = UINT64_MAX;
   l->stirred = l->hears = 1;

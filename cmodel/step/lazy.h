@@ -41,8 +41,13 @@ struct hd_lazy_busy {
 };
 
 struct hd_lazy;
-/* Ticks a part; answers as X_tick does. */
-typedef uint64_t hd_lazy_tick(struct hd_lazy *l, unsigned meet);
+/* Code that runs it up to cycle `limit`, or the end of the workload; and whether it is made for the machine
+ * (cmodel/step/run.c). */
+struct hd_lazy_code {
+  const char *name; /* of the machine of configs/, or "any" */
+  bool (*fits)(const struct sm_mem *m);
+  void (*run)(struct hd_lazy *l, uint64_t limit);
+};
 
 struct hd_lazy {
   struct sm_mem *m;
@@ -55,14 +60,13 @@ struct hd_lazy {
   unsigned awake;                  /* bit p: part p is */
   unsigned ports;                  /* what they show */
   bool done;                       /* the SM is */
-  unsigned beside;                 /* the parts that have modules beside their first */
-  uint64_t there;                  /* those, by their numbers in sm_mem */
+  const struct hd_lazy_code *code; /* what runs this machine */
+  uint64_t there; /* the modules beside the first of their part, by their numbers in sm_mem */
   struct hd_lazy_busy busy[LAZY_SM];
-  hd_lazy_tick *company; /* the L1D's, with such modules, or a buffer that hears of it; NULL: alone */
-  unsigned stirred;      /* the cycles to come in which they hear of what has happened */
-  unsigned hears;        /* not 0: they hear in the next cycle */
-  bool minds;            /* somebody hears a LEVEL of the L1D, or `follows` */
-  unsigned tells;        /* the pulses of the L1D that others hear */
+  unsigned stirred; /* the cycles to come in which those beside the L1D hear of what has happened */
+  unsigned hears;   /* not 0: they hear in the next cycle */
+  bool minds;       /* somebody hears a LEVEL of the L1D, or `follows` */
+  unsigned tells;   /* the pulses of the L1D that others hear */
   const struct hd_outside *outside; /* NULL, or set with `stands_there` after hd_lazy_init */
   void *stands_there;
   struct hd_lazy_part {
@@ -75,6 +79,9 @@ struct hd_lazy {
   unsigned char follows[1 << LAZY_PARTS]; /* the parts that do in the cycle after one of these did */
   unsigned char takes_part[1 << LAZY_MOST_PORTS]; /* the parts that do if these ports meet */
 };
+
+/* That for this machine. */
+const struct hd_lazy_code *hd_lazy_code_for(const struct sm_mem *m);
 
 /* All of a run that starts; nothing of it has seen a cycle yet. */
 void hd_lazy_init(struct hd_lazy *l, struct sm_mem *m, struct hd_sm *sm, struct hd_port *memory,

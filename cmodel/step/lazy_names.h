@@ -3,6 +3,7 @@
 #ifndef HEDDLE_CMODEL_STEP_LAZY_NAMES_H
 #define HEDDLE_CMODEL_STEP_LAZY_NAMES_H
 
+#include "cmodel/l1d/l1d_cycle.h"
 #include "cmodel/l1d/l1d_hooks.h"
 #include "cmodel/model/models.h"
 #include "cmodel/sm/ports.h"

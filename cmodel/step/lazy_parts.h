@@ -22,7 +22,7 @@ static inline void show(struct hd_lazy *l, unsigned of, unsigned now) {
 static inline void show_coalescer(struct hd_lazy *l) {
   const struct coalescer *m = l->m->u_coalescer;
   bool valid = m->s.o_valid;
-  if (l->m->u_casc) {
+  if (HD_HAS(l->m, u_casc)) {
     wire_u_casc(l->m, l->in, 0); /* should what it offers not be taken */
     valid = casc_out_valid(l->m->u_casc, &l->m->u_casc_in);
   }
@@ -97,14 +97,15 @@ ALWAYS_INLINE uint64_t meet_company(struct hd_lazy *l, unsigned meet, uint64_t t
 /* The L1D, with those beside it, and what is wired to it by more than ports. What it shows them (LOOK, DECIDE, OUTCOME) changes if
  * its pipeline moves or a fill enters, or by a flush, and what it tells ends a cycle later. In all other cycles, in most of which a
  * request waits, nobody hears or ticks who does not move. */
-ALWAYS_INLINE uint64_t tick_in_company(struct hd_lazy *l, unsigned meet, uint64_t there) {
+ALWAYS_INLINE uint64_t tick_in_company(struct hd_lazy *l, unsigned meet) {
   struct sm_mem *m = l->m;
+  const uint64_t there = beside(l) & ALL_BESIDE_L1D;
   struct l1d *c = m->u_l1d;
   struct hd_lazy_busy *busy = &l->busy[LAZY_L1D];
   const unsigned pulses = meet & PULSES_SM, hears = l->hears | pulses;
   const bool fills = l1d_shows_fill(c), moved = pulses | (hears && busy->moves & SEEN_L1D);
   const uint64_t heard = hears ? meet_company(l, meet, there) : 0;
-  uint64_t ahead = l1d_tick(c, &m->u_l1d_in);
+  uint64_t ahead = l1d_cycle(c, &m->u_l1d_in);
   const bool stirs = fills | c->late.late_advance | c->late.late_held;
   if (!(hears | stirs))
     return ahead;
@@ -115,35 +116,14 @@ ALWAYS_INLINE uint64_t tick_in_company(struct hd_lazy *l, unsigned meet, uint64_
   return ahead;
 }
 
-/* It in whichever company, and in those of the machines of configs/, which are known when this is compiled. */
-static uint64_t tick_in_any(struct hd_lazy *l, unsigned meet) {
-  return tick_in_company(l, meet, l->there & ALL_BESIDE_L1D);
-}
-#define COMPANY(set)                                                                                         \
-  static uint64_t tick_in_##set(struct hd_lazy *l, unsigned meet) {                                          \
-    return tick_in_company(l, meet, UINT64_C(set));                                                          \
-  }
-COMPANIES_L1D(COMPANY)
-#undef COMPANY
-
-static inline hd_lazy_tick *tick_among(uint64_t there) {
-  switch (there & ALL_BESIDE_L1D) {
-#define COMPANY(set)                                                                                         \
-  case UINT64_C(set):                                                                                        \
-    return tick_in_##set;
-    COMPANIES_L1D(COMPANY)
-#undef COMPANY
-  default:
-    return tick_in_any;
-  }
-}
-
 static inline void tick_l1d(struct hd_lazy *l, unsigned meet) {
   struct sm_mem *m = l->m;
   rouse(l, LAZY_L1D);
   wire_own(m, l->out, meet);
   wire_u_l1d(m, l->in, meet);
-  sleep_if(l, LAZY_L1D, l->company ? l->company(l, meet) : l1d_tick(m->u_l1d, &m->u_l1d_in));
+  sleep_if(l, LAZY_L1D,
+           beside(l) & ALL_BESIDE_L1D || is_wired_before_ticks(m) ? tick_in_company(l, meet)
+                                                                  : l1d_cycle(m->u_l1d, &m->u_l1d_in));
   show_l1d(l);
 }
 
@@ -151,14 +131,14 @@ static inline void tick_buffer(struct hd_lazy *l, unsigned meet) {
   struct sm_mem *m = l->m;
   uint64_t ahead;
   rouse(l, LAZY_BUFFER);
-  if (l->beside & BUFFER)
-    l->heard[LAZY_BUFFER] = hear_BUFFER(m, l->in, meet, l->there, &l->busy[LAZY_BUFFER]);
-  if (m->u_casc && meet & ENQ)
+  if (beside(l) & ALL_BESIDE_BUFFER)
+    l->heard[LAZY_BUFFER] = hear_BUFFER(m, l->in, meet, beside(l), &l->busy[LAZY_BUFFER]);
+  if (HD_HAS(m, u_casc) && meet & ENQ)
     casc_mealy(m->u_casc, &m->u_casc_in, &m->u_casc_out);
   wire_BUFFER(m, l->in, meet);
   ahead = tick_BUFFER(m);
-  if (l->beside & BUFFER)
-    ahead |= tick_beside_BUFFER(m, l->in, meet, l->there, l->heard[LAZY_BUFFER], &l->busy[LAZY_BUFFER]);
+  if (beside(l) & ALL_BESIDE_BUFFER)
+    ahead |= tick_beside_BUFFER(m, l->in, meet, beside(l), l->heard[LAZY_BUFFER], &l->busy[LAZY_BUFFER]);
   sleep_if(l, LAZY_BUFFER, ahead);
   show_buffer(l);
 }
@@ -182,11 +162,11 @@ static inline void tick_gathering(struct hd_lazy *l) {
 
 static inline void tick_coalescer(struct hd_lazy *l, unsigned meet) {
   struct sm_mem *m = l->m;
-  if (meet & ISSUE && m->u_laws)
+  if (meet & ISSUE && HD_HAS(m, u_laws))
     laws_moore(m->u_laws, &m->u_laws_out); /* the group of the load that the coalescer takes */
-  if (l->beside & COALESCER)
-    l->heard[LAZY_COALESCER] = hear_COALESCER(m, l->in, meet, l->there, &l->busy[LAZY_COALESCER]);
-  if (m->u_casc) {
+  if (beside(l) & ALL_BESIDE_COALESCER)
+    l->heard[LAZY_COALESCER] = hear_COALESCER(m, l->in, meet, beside(l), &l->busy[LAZY_COALESCER]);
+  if (HD_HAS(m, u_casc)) {
     m->u_casc_in.out_ready = (meet & ENQ) != 0; /* the others are set */
     m->u_casc_out.in_ready = m->u_casc_in.in_valid && casc_in_ready(m->u_casc, &m->u_casc_in);
   }
@@ -196,15 +176,15 @@ static inline void tick_coalescer(struct hd_lazy *l, unsigned meet) {
   in->issue_line =
       hd_sm_lines(l->sm); /* in place; the whole of `in` copied would wait for what has just been written */
   rouse(l, LAZY_COALESCER);
-  if (m->u_casc)
+  if (HD_HAS(m, u_casc))
     tick_gathering(l);
   else {
     sleep_if(l, LAZY_COALESCER, coalescer_tick(m->u_coalescer, in));
     show_coalescer(l);
   }
   in->issue_line = own;
-  if (l->beside & COALESCER &&
-      tick_beside_COALESCER(m, l->in, meet, l->there, l->heard[LAZY_COALESCER], &l->busy[LAZY_COALESCER]) &
+  if (beside(l) & ALL_BESIDE_COALESCER &&
+      tick_beside_COALESCER(m, l->in, meet, beside(l), l->heard[LAZY_COALESCER], &l->busy[LAZY_COALESCER]) &
           HD_MOVES)
     l->awake |= COALESCER;
 }
@@ -213,8 +193,8 @@ static inline void tick_sched(struct hd_lazy *l, unsigned meet) {
   struct sm_mem *m = l->m;
   rouse(l, LAZY_SCHED);
   uint64_t ahead = tick_SCHED(m);
-  if (l->beside & SCHED) {
-    ahead |= tick_beside_SCHED(m, l->in, meet, l->there, l->heard[LAZY_SCHED], &l->busy[LAZY_SCHED]);
+  if (beside(l) & ALL_BESIDE_SCHED) {
+    ahead |= tick_beside_SCHED(m, l->in, meet, beside(l), l->heard[LAZY_SCHED], &l->busy[LAZY_SCHED]);
     show(l, MREQ, (unsigned)shows_mreq_valid(m) * MREQ); /* one of them may have a request for the memory */
   }
   sleep_if(l, LAZY_SCHED, ahead);
@@ -224,8 +204,9 @@ static inline void tick_prefetcher(struct hd_lazy *l, unsigned meet) {
   struct sm_mem *m = l->m;
   rouse(l, LAZY_PREFETCH);
   uint64_t ahead = tick_PREFETCH(m);
-  if (l->beside & PREFETCH)
-    ahead |= tick_beside_PREFETCH(m, l->in, meet, l->there, l->heard[LAZY_PREFETCH], &l->busy[LAZY_PREFETCH]);
+  if (beside(l) & ALL_BESIDE_PREFETCH)
+    ahead |=
+        tick_beside_PREFETCH(m, l->in, meet, beside(l), l->heard[LAZY_PREFETCH], &l->busy[LAZY_PREFETCH]);
   sleep_if(l, LAZY_PREFETCH, ahead);
   show_prefetcher(l);
 }

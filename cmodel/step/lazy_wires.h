@@ -10,16 +10,25 @@
 
 #include "cmodel/step/lazy_names.h"
 
+/* The modules beside the first of their part that are there. */
+ALWAYS_INLINE uint64_t beside(const struct hd_lazy *l) {
+#ifdef HD_KNOWN
+  return all_beside(l->m);
+#else
+  return l->there;
+#endif
+}
+
 /* ---- The scheduler and the prefetcher that are there ---- */
 
 /* The scheduler that is there, and those beside it: what it hears of them they say before, what they hear of it after. */
 static inline void pick(struct hd_lazy *l, unsigned meet) {
   struct sm_mem *m = l->m;
-  if (l->beside & SCHED)
-    l->heard[LAZY_SCHED] = hear_SCHED(m, l->in, meet, l->there, &l->busy[LAZY_SCHED]);
+  if (beside(l) & ALL_BESIDE_SCHED)
+    l->heard[LAZY_SCHED] = hear_SCHED(m, l->in, meet, beside(l), &l->busy[LAZY_SCHED]);
   wire_SCHED(m, l->in, meet);
   say_SCHED(m, l->out);
-  if (l->beside & SCHED)
+  if (beside(l) & ALL_BESIDE_SCHED)
     hear_after_SCHED(m, l->in, meet, l->heard[LAZY_SCHED]);
 }
 
@@ -27,9 +36,9 @@ static inline void pick(struct hd_lazy *l, unsigned meet) {
  * which it is told of one. */
 static inline void wire_prefetcher(struct hd_lazy *l, unsigned meet) {
   struct sm_mem *m = l->m;
-  if (l->beside & PREFETCH)
-    l->heard[LAZY_PREFETCH] = hear_PREFETCH(m, l->in, meet, l->there, &l->busy[LAZY_PREFETCH]);
-  if (m->u_laws)
+  if (beside(l) & ALL_BESIDE_PREFETCH)
+    l->heard[LAZY_PREFETCH] = hear_PREFETCH(m, l->in, meet, beside(l), &l->busy[LAZY_PREFETCH]);
+  if (HD_HAS(m, u_laws))
     m->u_laws_out.miss_valid &= (meet & OUTCOME) != 0;
   wire_PREFETCH(m, l->in, meet);
 }

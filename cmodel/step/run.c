@@ -1,0 +1,88 @@
+/* The cycles of a lazy run (cmodel/step/lazy.h): which parts take part in one, in what order, and where the clock jumps to. The
+ * parts are in cmodel/step/lazy_parts.h.
+ *
+ * Compiled for any machine, and again for those that are named in the Makefile, with what they have as constants
+ * (cmodel/model/known.h). Without that heddle sim executes 17 % more instructions on fermi_16k, 12 % on apcm (syrk:small, 1.5 million
+ * cycles).
+ *
+ * Invariant: it makes no difference to what a run counts (tests/unit/gpu/test_known.c). */
+#include "cmodel/step/lazy_parts.h"
+
+/* Who gives a payload ticks after who takes it; what the L1D gives to the SM and the memory, it leaves in l->out, and what
+ * it tells of is wired first. */
+static void run(struct hd_lazy *l, unsigned parts, unsigned meet) {
+  if (parts & (SCHED | PREFETCH | SM)) {
+    if (parts & SCHED)
+      pick(l, meet);
+    if (parts & PREFETCH)
+      wire_prefetcher(l, meet);
+    if (l->awake & SM && hd_sm_orders(l->sm)) /* then it never sleeps */
+      show_order(l);
+  }
+  if (parts & L1D)
+    tick_l1d(l, meet);
+  if (!(parts & ~(unsigned)L1D)) /* most often */
+    return;
+  if (parts & BUFFER)
+    tick_buffer(l, meet);
+  if (parts & COALESCER)
+    tick_coalescer(l, meet);
+  if (parts & SCHED)
+    tick_sched(l, meet);
+  if (parts & PREFETCH)
+    tick_prefetcher(l, meet);
+  if (parts & SM)
+    clock_sm(l, meet);
+  if (parts & MEMORY)
+    clock_memory(l, meet);
+}
+
+static void cycle(struct hd_lazy *l, uint64_t limit) {
+  unsigned meet = l->ports & l->ports >> READY & PORTS;
+  if (meet & DEQ)
+    meet |= l->ports & l->ports >> READY_IF;
+  const unsigned parts = l->awake | l->takes_part[meet];
+  if (parts) {
+    run(l, parts, meet);
+    if (l->minds)
+      l->awake |= l->follows[parts] | (parts & L1D ? changed_L1D(l->m) : 0);
+    l->now++;
+  } else {
+    const uint64_t next = l->sm_until < l->memory_until ? l->sm_until : l->memory_until;
+    l->now = next < limit ? next : limit;
+  }
+  if (l->now == l->sm_until)
+    l->awake |= SM;
+  if (l->now == l->memory_until)
+    wake_memory(l);
+}
+
+static void run_to(struct hd_lazy *l, uint64_t limit) {
+  while (l->now < limit && !l->done)
+    cycle(l, limit);
+}
+
+#ifdef HD_KNOWN
+/* Of this machine all is true that is known. */
+static bool fits(const struct sm_mem *m) {
+#define SAME(inst) &&HD_HAS_##inst == (m->inst != NULL)
+#define KNOWN(size) &&HD_IS_##size == m->base.c->d.size
+  return true EACH_INST(SAME)
+#include "arch/config/known.def"
+      ;
+#undef SAME
+#undef KNOWN
+}
+#else
+#define HD_KNOWN_AS any
+static bool fits(const struct sm_mem *m) {
+  (void)m;
+  return true;
+}
+#endif
+
+#define CODE(known)                                                                                          \
+  extern const struct hd_lazy_code hd_lazy_code_##known;                                                     \
+  const struct hd_lazy_code hd_lazy_code_##known = {#known, fits, run_to};
+#define CODE_OF(known) CODE(known)
+CODE_OF(HD_KNOWN_AS)

@@ -1,0 +1,108 @@
+/* Code of the lazy run that is compiled for one machine (cmodel/step/run.c): it is what runs that machine and those alone of which it
+ * knows the truth, and it changes nothing: all figures are those of a run of every cycle. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <string.h>
+
+#include "cmodel/gpu/sim.h"
+#include "cmodel/model/models.h"
+#include "cmodel/step/known_each.h"
+#include "cmodel/step/lazy.h"
+#include "workloads/workloads.h"
+
+#define NAME(name) #name,
+static const char *const known[] = {EACH_KNOWN(NAME)};
+enum { N_KNOWN = sizeof known / sizeof *known };
+
+static struct hd_config loaded(const char *name) {
+  char path[64];
+  struct hd_config c;
+  snprintf(path, sizeof path, "configs/%s.yaml", name);
+  assert_int_equal(hd_config_load(&c, path, stderr), 0);
+  return c;
+}
+
+/* The name of the code for the machine. */
+static const char *code_for(struct hd_config *c) {
+  assert_int_equal(hd_config_check(c, NULL, NULL, stderr), 0);
+  struct hd_design *design = hd_design_new(c);
+  struct sm_mem *m = hd_model_new(design, "sm_mem", false, NULL);
+  assert_non_null(m);
+  const char *const name = hd_lazy_code_for(m)->name;
+  hd_model_free(m);
+  hd_design_free(design);
+  return name;
+}
+
+static void each_machine_has_its_own(void **state) {
+  (void)state;
+  for (unsigned i = 0; i < N_KNOWN; i++) {
+    struct hd_config c = loaded(known[i]);
+    assert_string_equal(code_for(&c), known[i]);
+  }
+}
+
+/* Sizes are not known; whether something is there, or is so, is. */
+static void others_have_not(void **state) {
+  (void)state;
+  struct hd_config c = loaded("fermi_16k");
+  c.l1d.ways = 8;
+  c.l1d.mshrs = 7;
+  assert_string_equal(code_for(&c), "fermi_16k");
+  c.l1d.allocate = HD_ON_FILL;
+  assert_string_equal(code_for(&c), "any");
+  c = loaded("fermi_16k");
+  c.request_buffer.kind = HD_MRPB;
+  c.request_buffer.bypass = HD_BYPASS_OFF;
+  assert_string_equal(code_for(&c), "any");
+  c.request_buffer.bypass = HD_BYPASS_ALL;
+  assert_string_equal(code_for(&c), "mrpb");
+}
+
+static struct hd_sim_result run(const struct hd_config *c, const char *spec, bool no_skip) {
+  char err[256];
+  struct hd_why why;
+  struct hd_sim_result r;
+  struct hd_design *design = hd_design_new(c);
+  struct wl_source *source = wl_open(spec, err, sizeof err);
+  assert_non_null(source);
+  const struct hd_sim_job job = {.design = design, .source = source, .no_skip = no_skip};
+  assert_int_equal(hd_sim_run(&job, &r, &why), HD_OK);
+  source->ops->close(source);
+  hd_design_free(design);
+  r.seconds = 0;
+  return r;
+}
+
+static void it_changes_nothing(void **state) {
+  (void)state;
+  static const char *const kernels[] = {"atax:n=64", "gesummv:n=32"};
+  for (unsigned i = 0; i < N_KNOWN; i++)
+    for (unsigned k = 0; k < sizeof kernels / sizeof *kernels; k++) {
+      struct hd_config c = loaded(known[i]);
+      if (!c.d.L2) { /* lines are replaced, and few cycles are empty */
+        c.l1d.sets = 4;
+        c.memory.latency = 30;
+      }
+      assert_int_equal(hd_config_check(&c, NULL, NULL, stderr), 0);
+      assert_string_equal(code_for(&c), known[i]);
+      const struct hd_sim_result lazy = run(&c, kernels[k], false), all = run(&c, kernels[k], true);
+      assert_true(lazy.misses + lazy.bypasses > 50);
+      assert_memory_equal(&lazy, &all, sizeof lazy);
+    }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(each_machine_has_its_own),
+      cmocka_unit_test(others_have_not),
+      cmocka_unit_test(it_changes_nothing),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
