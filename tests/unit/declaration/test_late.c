@@ -66,19 +66,19 @@ static void test_declared(void **state) {
 static void test_emitted(void **state) {
   (void)state;
   struct hd_why why;
-  struct hd_stand *stands = hd_stands_of(&t.c, t.decl[0], false, &why);
+  struct hd_size_role *roles = hd_size_roles_of(&t.c, t.decl[0], false, &why);
   bool used[hd_n_sizes];
-  assert_non_null(stands);
+  assert_non_null(roles);
   char *text = hd_frame(&t.design, t.decl[0], "\n  assign next = count_q + step;\n", (const char *[]){NULL},
-                        stands, used);
+                        roles, used);
   assert_non_null(strstr(text, "  output wire [7:0] next;  // the count after the edge\n"));
-  struct hd_module module = {t.decl[0], text, stands, used};
+  struct hd_module module = {t.decl[0], text, roles, used};
   char *signature = hd_files_signature(&(struct hd_set){&t.design, t.decl[0], {&module, 1}, {false}, NULL});
   const char *late = strstr(signature, "\"late\": true");
   assert_non_null(late);
   assert_null(strstr(late + 1, "\"late\": true")); /* that one alone */
   free(signature);
-  hd_stands_free(stands);
+  hd_size_roles_free(roles);
   free(text);
 }
 

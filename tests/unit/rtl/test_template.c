@@ -29,11 +29,11 @@ static bool expanded_for(const struct hd_config *c, const char *text, struct hd_
   const struct hd_templates all = templates(text, file);
   const struct hd_design design = {.c = c};
   const struct hd_decl decl = {.module = "psb"};
-  struct hd_stand *stands = hd_stands_of(c, &decl, false, why);
-  assert_non_null(stands);
-  const struct hd_template_module module = {.design = &design, .decl = &decl, .stands = stands};
+  struct hd_size_role *roles = hd_size_roles_of(c, &decl, false, why);
+  assert_non_null(roles);
+  const struct hd_template_module module = {.design = &design, .decl = &decl, .roles = roles};
   const bool ok = hd_template_expand(&all, hd_template_of(&all, "psb"), &module, out, why);
-  hd_stands_free(stands);
+  hd_size_roles_free(roles);
   return ok;
 }
 
