@@ -41,7 +41,7 @@ UNITS = $(UNIT_SRC:tests/unit/%.c=$(BUILD)/tests/unit/%)
 C_FILES = $(sort $(foreach f,$(FLOORS) tools cli tests/unit tests/bench tests/library tests/systemc examples,$(wildcard $f/*.[ch] $f/*/*.[ch])) verif/harness/dut.cpp $(wildcard systemc/*/*.cpp examples/systemc/*.cpp tests/systemc/*.cpp))
 
 # Headers that are made. What depends on a list or on many files is written anew only if its text changes.
-GEN = $(BUILD)/gen/verif/dut_text.h $(BUILD)/gen/systemc/text.h $(addprefix $(BUILD)/gen/arch/,each_module.h $(addprefix config/,params.h enums.h derived.h ports.h wires.h carried.h enables.h figures.h rooms.h)) $(BUILD)/gen/area/rooms.h $(BUILD)/gen/verif/rooms.h $(BUILD)/gen/rtl_gen/templates.h
+GEN = $(BUILD)/gen/verif/dut_text.h $(BUILD)/gen/systemc/text.h $(BUILD)/gen/cli/report/text.h $(addprefix $(BUILD)/gen/arch/,each_module.h $(addprefix config/,params.h enums.h derived.h ports.h wires.h carried.h enables.h figures.h rooms.h)) $(BUILD)/gen/area/rooms.h $(BUILD)/gen/verif/rooms.h $(BUILD)/gen/rtl_gen/templates.h
 # Else make takes them for intermediate files, removes them, and the next build compiles everything again.
 .SECONDARY: $(GEN) $(KNOWN:%=$(BUILD)/gen/cmodel/known/%.h)
 # Suites of the tests run make at the same time.
@@ -138,7 +138,8 @@ $(BUILD)/gen/verif/dut_text.h: verif/harness/dut.cpp verif/harness/dut.h Makefil
 # So do the templates of the Verilog, and the C++ that SystemC modules stand on: {path, text} each.
 $(BUILD)/gen/rtl_gen/templates.h: TEXTS = $(TEMPLATES)
 $(BUILD)/gen/systemc/text.h: TEXTS = $(sort $(wildcard systemc/*/heddle_*))
-$(BUILD)/gen/rtl_gen/templates.h $(BUILD)/gen/systemc/text.h: FORCE
+$(BUILD)/gen/cli/report/text.h: TEXTS = cli/report/page.py cli/report/page.html
+$(BUILD)/gen/rtl_gen/templates.h $(BUILD)/gen/systemc/text.h $(BUILD)/gen/cli/report/text.h: FORCE
 	@mkdir -p $(@D)
 	$(Q)for f in $(TEXTS); do echo "{\"$$f\","; sed 's/[\\"]/\\&/g; s/.*/  "&\\n"/' $$f; echo '},'; done > $(NEW)
 	$(Q)$(IF_CHANGED)

@@ -19,6 +19,8 @@ enum hd_program_id {
   HD_VVP,
   HD_GNUPLOT,
   HD_SBATCH,
+  HD_GRAPHVIZ,
+  HD_PYTHON,
   HD_PROGRAMS
 };
 

@@ -32,8 +32,8 @@ static int tops_of(const struct hd_args *args, const struct hd_design *design, c
   return n;
 }
 
-static enum hd_rc price(const struct hd_args *args, const heddle_machine *machine, FILE *report,
-                        json_t **json, struct hd_why *why) {
+enum hd_rc hd_cli_area(const struct hd_args *args, const heddle_machine *machine, FILE *report, json_t **json,
+                       struct hd_why *why) {
   const struct hd_config *c = &machine->c;
   const struct hd_design *design = machine->design;
   const char *name, *const *top;
@@ -85,7 +85,7 @@ static enum hd_rc run(const struct hd_args *args, struct hd_why *why) {
     at.mechanism = claim->name;
     at.top = NULL;
   }
-  return hd_cli_answer(&at, price, why);
+  return hd_cli_answer(&at, hd_cli_area, why);
 }
 
 static const struct hd_opt opts[] = {

@@ -21,6 +21,9 @@ enum hd_rc hd_cli_synth(const struct hd_args *args, const struct hd_design *desi
                         struct hd_cli_alone alone, const struct hd_pricer *pricer,
                         struct hd_synth_report *report, struct hd_why *why);
 
+/* The verb `area`, for a machine that is loaded: of args->mechanism or ->top, else of what a paper prices in it, else all of it. */
+hd_work hd_cli_area;
+
 /* What the share of the L1 is taken of: the machine's own L1D, tag arrays with the valid and the reserved
  * bit, each way's data read through a 256-bit port. */
 struct hd_area_cache hd_cli_l1(const struct hd_config *c);

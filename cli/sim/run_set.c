@@ -159,8 +159,7 @@ enum hd_rc hd_run_set_workload(struct hd_run_set *m, const char *option, const c
   return rc;
 }
 
-/* All machines are loaded and all specs read, and their problems told, before any runs. */
-static enum hd_rc load(struct hd_run_set *m, struct hd_why *why) {
+enum hd_rc hd_run_set_load(struct hd_run_set *m, struct hd_why *why) {
   struct names configs = {0};
   enum hd_rc rc = expand(&configs, "config", &m->args->configs, why);
   for (size_t i = 0; i < m->args->workloads.n && rc == HD_OK; i++)
@@ -316,7 +315,7 @@ enum hd_rc hd_run_set_answer(struct hd_run_set *m, enum hd_rc (*go)(struct hd_ru
 
 enum hd_rc hd_run_set(const struct hd_args *args, struct hd_why *why) {
   struct hd_run_set m = {.args = args, .verb = "sim"};
-  enum hd_rc rc = load(&m, why);
+  enum hd_rc rc = hd_run_set_load(&m, why);
   if (rc == HD_OK)
     rc = hd_run_set_answer(&m, hd_run_set_pool, why);
   hd_run_set_free(&m);

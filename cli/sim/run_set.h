@@ -44,6 +44,8 @@ struct hd_run_set {
 /* Whether args ask for one run and its report alone: one configuration, one workload, none of them a list or a
  * suite, no table and no results wanted. */
 bool hd_run_set_single(const struct hd_args *args);
+/* The machines and workloads of its args, and all their runs. Problems are told, before any runs. */
+enum hd_rc hd_run_set_load(struct hd_run_set *m, struct hd_why *why);
 enum hd_rc hd_run_set(const struct hd_args *args, struct hd_why *why);
 
 /* For who asks for runs without a table. His machines and workloads become the set's; he adds the runs, and gets each one's
