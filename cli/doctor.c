@@ -34,8 +34,8 @@ static enum hd_rc check_verb(const char *verb, struct hd_why *why) {
   }
   return hd_because(
       why, HD_INPUT,
-      "--for: found %s; %sallowed cosim, synth, area, demo, sweep, report: no other verb needs a program", verb,
-      hd_near_text(&near).text);
+      "--for: found %s; %sallowed cosim, synth, area, demo, sweep, report: no other verb needs a program",
+      verb, hd_near_text(&near).text);
 }
 
 /* One row; its JSON. `verbs`: those that need it, or could use it. */
