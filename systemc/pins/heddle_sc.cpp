@@ -1,12 +1,10 @@
 /* Pins with a golden model behind them, and lockstep of both; see heddle_sc.h. */
-#include "heddle_sc.h"
-
 #ifndef HEDDLE_NO_RTL
-#include <systemc.h> /* Verilator 5.006 wants its names without a namespace */
-
-#include <verilated.h>
+#include <verilated.h> /* before SystemC, whose names it would take for its own */
 #include <verilated_syms.h>
 #endif
+
+#include "heddle_sc.h"
 
 namespace heddle {
 
@@ -76,10 +74,11 @@ size_t pins::index_of(const sc_core::sc_object &port) const {
   return value;
 }
 
-void pins::start(const char *rtl) {
-  scope_ = std::string(rtl) + "." + top_;
-  if (!model_)
-    return;
+void pins::start(std::function<void(bool, bool)> evaluate) {
+  scope_ = std::string(name()) + "." + top_;
+  evaluate_ = std::move(evaluate);
+  if (evaluate_)
+    evaluate_(false, true); /* an edge is seen against the evaluation before */
   if (side_ == side::both)
     join(model_, &lockstep_);
   SC_HAS_PROCESS(pins);
@@ -88,16 +87,26 @@ void pins::start(const char *rtl) {
   dont_initialize();
   SC_METHOD(settle);
   sensitive << edged_;
-  if (side_ == side::golden)
-    for (sc_core::sc_port_base *port : mealy_ports_)
-      sensitive << *port;
+  for (sc_core::sc_port_base *port : mealy_ports_)
+    sensitive << *port;
   dont_initialize();
+  if (side_ == side::both) {
+    SC_METHOD(compare_state);
+    sensitive << edged_;
+    dont_initialize();
+  }
 }
 
-/* The clock edge: all inputs as they were before it. */
+/* The clock edge: all inputs as they were before it, and all outputs as they had settled. */
 void pins::edge() {
-  if (mismatch_)
-    return;
+  if (model_ && !mismatch_)
+    model_edge();
+  if (evaluate_)
+    rtl_edge();
+  edged_.notify(sc_core::SC_ZERO_TIME);
+}
+
+void pins::model_edge() {
   for (const auto &pin : inputs_)
     pin->take(model_);
   if (rst.read()) {
@@ -115,15 +124,24 @@ void pins::edge() {
   if (side_ == side::golden)
     for (const pin *pin : moore_outputs_)
       pin->give(model_);
-  edged_.notify(sc_core::SC_ZERO_TIME);
+}
+
+void pins::rtl_edge() {
+  for (rtl_pin *w : rtl_inputs_)
+    w->move();
+  evaluate_(true, rst.read());
+  for (rtl_pin *w : rtl_outputs_)
+    w->move();
 }
 
 /* After an edge, and whenever an input changes on which an output depends. */
 void pins::settle() {
-  if (mismatch_)
-    return;
-  if (side_ == side::both) {
-    after_edge();
+  if (evaluate_) {
+    for (rtl_pin *w : rtl_mealy_inputs_)
+      w->move();
+    evaluate_(false, rst.read());
+    for (rtl_pin *w : rtl_mealy_outputs_)
+      w->move();
     return;
   }
   for (const pin *pin : mealy_inputs_)
@@ -141,7 +159,6 @@ void pins::differ(const std::string &what) {
                   ("cycle " + std::to_string(cycles_) + " of " + top_ + ": " + what).c_str());
 }
 
-/* At the edge the outputs are what they have settled to in the cycle that ends. */
 void pins::compare_outputs() {
   for (const auto &pin : outputs_)
     if (!pin->same(model_)) {
@@ -153,7 +170,10 @@ void pins::compare_outputs() {
   values_ += outputs_.size();
 }
 
-void pins::after_edge() {
+/* After an edge, before the RTL has its next one. */
+void pins::compare_state() {
+  if (mismatch_)
+    return;
   if (in_reset_)
     heddle_lockstep_align(lockstep_);
   if (reset_seen_ && !heddle_lockstep_same(lockstep_, in_reset_ || cycles_ % SWEEP == 0))

@@ -11,8 +11,11 @@
 #define HEDDLE_SC_H
 
 #include <cstdint>
+#include <cstring>
+#include <functional>
 #include <memory>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include <systemc>
@@ -42,6 +45,15 @@ struct pin {
   const size_t value;
 };
 
+/* A port, and the variable of the Verilated RTL that it is: an input moves there, an output from there. */
+struct rtl_pin {
+  rtl_pin() = default;
+  rtl_pin(const rtl_pin &) = delete;
+  rtl_pin &operator=(const rtl_pin &) = delete;
+  virtual ~rtl_pin() = default;
+  virtual void move() = 0;
+};
+
 class pins : public sc_core::sc_module {
 public:
   sc_core::sc_in<bool> clk{"clk"}; /* rising edge */
@@ -68,17 +80,22 @@ protected:
   /* Each port once. Mealy: an output that depends on inputs of the same cycle, and these inputs. */
   template <class T> void add(sc_core::sc_in<T> &port, bool mealy);
   template <class T> void add(sc_core::sc_out<T> &port, bool mealy);
-  /* After them; `rtl` is the Verilated module's name, "" without. */
-  void start(const char *rtl);
+  /* Each port once, where the RTL is: its variable V of Verilator's. */
+  template <class T, class V> void join(sc_core::sc_in<T> &port, V &variable, bool mealy);
+  template <class T, class V> void join(sc_core::sc_out<T> &port, V &variable, bool mealy);
+  /* After them; evaluate(clk, rst) is one evaluation of the RTL, whose name in Verilator is that of this module. Empty: no RTL. */
+  void start(std::function<void(bool, bool)> evaluate);
 
 private:
   size_t index_of(const sc_core::sc_object &port) const;
   void edge();
+  void model_edge();
+  void rtl_edge();
   void settle();
   void make_model(heddle_model **model);
   void join(heddle_model *model, heddle_lockstep **lockstep);
   void compare_outputs();
-  void after_edge();
+  void compare_state();
   void differ(const std::string &what);
   void end_of_simulation() override;
 
@@ -90,6 +107,10 @@ private:
   heddle_model *seen_ = nullptr; /* what peek copies the RTL's state into, where no model is stepped */
   heddle_lockstep *seeing_ = nullptr;
   std::string scope_; /* of the Verilated RTL */
+  std::function<void(bool, bool)> evaluate_;
+  std::vector<std::unique_ptr<rtl_pin>> rtl_pins_;
+  std::vector<rtl_pin *> rtl_inputs_, rtl_outputs_, rtl_mealy_inputs_,
+      rtl_mealy_outputs_; /* outputs: but Mealy's */
   std::vector<std::unique_ptr<pin>> inputs_, outputs_;
   std::vector<const pin *> mealy_inputs_, moore_outputs_, mealy_outputs_;
   std::vector<sc_core::sc_port_base *> mealy_ports_;
@@ -154,30 +175,89 @@ template <class T> struct pin_in final : pin {
   std::string expected(heddle_model *m) const override { return bits<T>::text(of_model<T>(m, value)); }
   sc_core::sc_in<T> &port;
 };
+/* A port is written when its value changes: most of a wide one's cost is SystemC's copy of it. */
+template <class T> struct written {
+  explicit written(sc_core::sc_out<T> &port) : port(port) {}
+  void write(const uint32_t *words) {
+    if (known && !std::memcmp(last, words, sizeof last))
+      return;
+    known = true;
+    std::memcpy(last, words, sizeof last);
+    port.write(bits<T>::value(words));
+  }
+  sc_core::sc_out<T> &port;
+  uint32_t last[bits<T>::WORDS];
+  bool known = false;
+};
 template <class T> struct pin_out final : pin {
-  pin_out(size_t value, sc_core::sc_out<T> &port) : pin(value), port(port) {}
+  pin_out(size_t value, sc_core::sc_out<T> &port) : pin(value), port(port), out(port) {}
   void take(heddle_model *) const override {}
-  void give(heddle_model *m) const override { port.write(of_model<T>(m, value)); }
+  void give(heddle_model *m) const override {
+    uint32_t words[bits<T>::WORDS];
+    heddle_get(m, value, 0, words);
+    out.write(words);
+  }
   bool same(heddle_model *m) const override { return port.read() == of_model<T>(m, value); }
   std::string text() const override { return bits<T>::text(port.read()); }
   std::string expected(heddle_model *m) const override { return bits<T>::text(of_model<T>(m, value)); }
   sc_core::sc_out<T> &port;
+  mutable written<T> out;
+};
+
+/* Verilator's type of a variable: an unsigned integer of up to 64 bits, else VlWide, words with the least first. */
+template <class T, class V> struct rtl_in final : rtl_pin {
+  rtl_in(sc_core::sc_in<T> &port, V &variable) : port(port), variable(variable) {}
+  void move() override {
+    if constexpr (std::is_integral_v<V>) {
+      uint32_t words[2] = {0, 0};
+      bits<T>::words(port.read(), words);
+      variable = static_cast<V>((uint64_t)words[1] << 32 | words[0]);
+    } else {
+      bits<T>::words(port.read(), variable.data());
+    }
+  }
+  sc_core::sc_in<T> &port;
+  V &variable;
+};
+template <class T, class V> struct rtl_out final : rtl_pin {
+  rtl_out(sc_core::sc_out<T> &port, V &variable) : out(port), variable(variable) {}
+  void move() override {
+    if constexpr (std::is_integral_v<V>) {
+      const uint64_t v = variable;
+      const uint32_t words[2] = {(uint32_t)v, (uint32_t)(v >> 32)};
+      out.write(words);
+    } else {
+      out.write(variable.data());
+    }
+  }
+  written<T> out;
+  V &variable;
 };
 
 template <class T> void pins::add(sc_core::sc_in<T> &port, bool mealy) {
+  if (mealy)
+    mealy_ports_.push_back(&port);
   if (!model_)
     return;
   inputs_.push_back(std::make_unique<pin_in<T>>(index_of(port), port));
-  if (mealy) {
+  if (mealy)
     mealy_inputs_.push_back(inputs_.back().get());
-    mealy_ports_.push_back(&port);
-  }
 }
 template <class T> void pins::add(sc_core::sc_out<T> &port, bool mealy) {
   if (!model_)
     return;
   outputs_.push_back(std::make_unique<pin_out<T>>(index_of(port), port));
   (mealy ? mealy_outputs_ : moore_outputs_).push_back(outputs_.back().get());
+}
+template <class T, class V> void pins::join(sc_core::sc_in<T> &port, V &variable, bool mealy) {
+  rtl_pins_.push_back(std::make_unique<rtl_in<T, V>>(port, variable));
+  rtl_inputs_.push_back(rtl_pins_.back().get());
+  if (mealy)
+    rtl_mealy_inputs_.push_back(rtl_pins_.back().get());
+}
+template <class T, class V> void pins::join(sc_core::sc_out<T> &port, V &variable, bool mealy) {
+  rtl_pins_.push_back(std::make_unique<rtl_out<T, V>>(port, variable));
+  (mealy ? rtl_mealy_outputs_ : rtl_outputs_).push_back(rtl_pins_.back().get());
 }
 
 } // namespace heddle

@@ -68,8 +68,8 @@ $(OUT)/made_with:
 # Verilator's own make takes the flags from here, not from a make around this one.
 $(OUT)/V$(TOP)/V$(TOP)__ALL.a: $(HERE)/$(TOP).f $(HERE)/$(TOP)_sc.vlt $(wildcard $(HERE)/*.v)
 	@mkdir -p $(OUT)
-	SYSTEMC_INCLUDE=$(SC_INCLUDE) SYSTEMC_LIBDIR=$(SC_LIB) $(VERILATOR) --sc --prefix V$(TOP) -Mdir $(OUT)/V$(TOP) -O3 -Wno-fatal \
-	  --pins-sc-uint --x-assign unique --x-initial unique --timescale 1ns/1ps --top-module $(TOP) $(HERE)/$(TOP)_sc.vlt -F $(HERE)/$(TOP).f
+	$(VERILATOR) --cc --prefix V$(TOP) -Mdir $(OUT)/V$(TOP) -O3 -Wno-fatal --x-assign unique --x-initial unique \
+	  --top-module $(TOP) $(HERE)/$(TOP)_sc.vlt -F $(HERE)/$(TOP).f
 	$(MAKE) -C $(OUT)/V$(TOP) -f V$(TOP).mk CFG_CXXFLAGS_PCH_I=-include OPT_FAST='$(OPT)' OPT_SLOW=-O0 V$(TOP)__ALL.a verilated.o verilated_threads.o
 
 .PHONY: cflags libs

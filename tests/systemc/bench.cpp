@@ -5,6 +5,10 @@
  * prints: cycles, facts that the surroundings checked, values that lockstep compared, a hash of all outputs in all cycles. Exit
  * code 1: something differed or nothing was checked. fault: a register of the golden model is changed at half time.
  */
+#ifndef HEDDLE_NO_RTL
+#include <verilated.h>
+#endif
+
 #include <cinttypes>
 #include <cstdio>
 #include <cstdlib>
@@ -21,12 +25,6 @@
 #include HEADER(TOP)
 
 #include "tests/systemc/surround.h"
-
-#ifndef HEDDLE_NO_RTL
-#include <systemc.h> /* Verilator 5.006 wants its names without a namespace */
-
-#include <verilated.h>
-#endif
 
 using sc_core::sc_in;
 using sc_core::sc_out;
