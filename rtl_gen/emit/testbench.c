@@ -162,7 +162,9 @@ char *hd_files_bench(const struct hd_set *set) {
           "  reg [IN_W-1:0] in;\n"
           "  reg [OUT_W-1:0] want;\n"
           "  wire [OUT_W-1:0] out;\n"
-          "  integer cycle, values, wrong;\n"
+          "  integer cycle;\n"
+          "  integer values = 0, wrong = 0; // set here: Verilator 5.006 would take a 0 that the process "
+          "below sets for constant\n"
           "\n",
           top, set->design->c->name, top, top, top, top, top, top, top, top, top, top, set->bench->cycles,
           bits_of(set->top, true), bits_of(set->top, false), (int)HD_BENCH_RESET);
@@ -175,8 +177,6 @@ char *hd_files_bench(const struct hd_set *set) {
           "  initial begin\n"
           "    $readmemh(\"tb_%s_in.hex\", stimulus);\n"
           "    $readmemh(\"tb_%s_out.hex\", expected);\n"
-          "    values = 0;\n"
-          "    wrong = 0;\n"
           "    in = {IN_W{1'b0}};\n"
           "    clk = 1'b0;\n"
           "    rst = 1'b1;\n"

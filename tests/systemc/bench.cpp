@@ -14,6 +14,7 @@
 #include <cstdlib>
 #include <ctime>
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -25,6 +26,9 @@
 #include HEADER(TOP)
 
 #include "tests/systemc/surround.h"
+#ifdef AXI_CHECKER
+#include "tests/systemc/axi_watch.h"
+#endif
 
 using sc_core::sc_in;
 using sc_core::sc_out;
@@ -66,6 +70,7 @@ struct bench : sc_core::sc_module {
   const uint64_t fault; /* cycle of the fault; 0: none */
   uint64_t edges = 0, hash = 14695981039346656037u;
   std::vector<std::shared_ptr<void>> wires;
+  std::map<std::string, void *> by_name;       /* the signal of a pin */
   std::vector<std::function<void()>> put, get; /* outputs to the surroundings, inputs from them */
   sc_core::sc_event shown;
   SC_HAS_PROCESS(bench);
@@ -84,6 +89,7 @@ struct bench : sc_core::sc_module {
   template <class T> sc_signal<T> &wire_to(const char *name) {
     auto w = std::make_shared<sc_signal<T>>(name);
     wires.push_back(w);
+    by_name[name] = w.get();
     return *w;
   }
   template <class T> void wire(sc_in<T> &port) {
@@ -170,6 +176,9 @@ int sc_main(int argc, char **argv) {
   dut.clk(clk);
   bench b("bench", dut, around, argc > 5 ? cycles / 2 : 0);
   b.clk(clk);
+#ifdef AXI_CHECKER
+  axi_watch<heddle::TOP> watch("watch", clk, b.rst, [&b](const char *pin) { return b.by_name.at(pin); });
+#endif
   bool good = true;
   const std::clock_t start = std::clock();
   try {

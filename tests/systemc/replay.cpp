@@ -1,13 +1,14 @@
-/* What SystemC costs around the Verilated RTL: the stimulus of a test bench (heddle gen --testbench) on TOP, as fast as a bench can give
- * it. Three forms, with the same inputs in each cycle and the same outputs:
+/* What SystemC costs around a module: the stimulus of a test bench (heddle gen --testbench) on TOP, as fast as a bench can give it. The
+ * inputs are the same in each cycle, and so must be the outputs:
  *
  *   -DREPLAY_CC          Verilator's --cc: variables are set, two evaluations a cycle
- *   -DREPLAY_VERILATOR   Verilator's --sc: a signal for each pin, whose types are those of its options
- *   neither              the class that heddle gen --systemc writes: likewise
+ *   -DREPLAY_VERILATOR   Verilator's --sc: a signal for each pin, of the types that its options say
+ *   neither              the class that heddle gen --systemc writes, likewise, by `rtl` or `golden`; and by `model` what is behind the
+ *                        latter, the golden model of libheddle without SystemC
  *
- * ports.h, of the same TOP, has a line IN(name, bits) or OUT(name, bits) for each pin in the order of the test bench.
+ * ports.h has a line IN(name, bits) or OUT(name, bits) for each pin of TOP, in the order of the test bench (tests/systemc/ports).
  *
- * usage: replay IN.hex ROUNDS      each round begins with a reset
+ * usage: replay IN.hex ROUNDS [rtl|golden|model]      each round begins with a reset
  * prints: a hash of all outputs in every 64th cycle; on stderr cycles a second of processor time
  */
 #define TEXT(x) TEXT_(x)
@@ -112,7 +113,7 @@ template <class V> static void mix_variable(const V &variable, unsigned bits) {
 }
 
 int main(int argc, char **argv) {
-  if (argc != 3)
+  if (argc < 3)
     return 2;
   size_t cycles, all = 0;
   const std::vector<stream> in = read_inputs(argv[1], widths(), &cycles);
@@ -245,19 +246,75 @@ struct bench : sc_core::sc_module {
   }
 };
 
-int sc_main(int argc, char **argv) {
-  if (argc != 3)
-    return 2;
-  size_t cycles;
-  const std::vector<stream> in = read_inputs(argv[1], widths(), &cycles);
+static void simulate(top_class &top, const std::vector<stream> &in, size_t cycles, int rounds, size_t *all) {
   sc_core::sc_clock clk("clk", 10, sc_core::SC_NS, 0.5, 5, sc_core::SC_NS, false);
-  top_class top("top");
   top.clk(clk);
-  bench b("bench", top, in, cycles, std::atoi(argv[2]));
+  bench b("bench", top, in, cycles, rounds);
   b.clk(clk);
-  const std::clock_t start = std::clock();
   sc_core::sc_start();
-  return said(b.all, start);
+  *all = b.all;
+}
+
+#ifndef REPLAY_VERILATOR
+static void step_model(const std::vector<stream> &in, size_t cycles, int rounds, size_t *all) {
+  heddle_machine *machine;
+  heddle_model *m = nullptr;
+  if (heddle_load_text(heddle::TOP::machine(), TEXT(TOP), nullptr, 0, &machine) ||
+      heddle_open(machine, TEXT(TOP), 0, &m)) {
+    std::fprintf(stderr, "%s%s\n", heddle_machine_message(machine), m ? heddle_model_message(m) : "");
+    std::exit(2);
+  }
+  std::vector<size_t> inputs;
+  std::vector<std::pair<size_t, unsigned>> outputs; /* and their words */
+#define IN(name, bits) inputs.push_back(heddle_find(m, #name));
+#define OUT(name, bits) outputs.push_back({heddle_find(m, #name), (bits + 31) / 32});
+#include "ports.h"
+#undef IN
+#undef OUT
+  uint32_t words[64];
+  for (; rounds > 0; rounds--) {
+    heddle_reset(m);
+    for (size_t cycle = 0; cycle < cycles; cycle++) {
+      for (size_t i = 0; i < inputs.size(); i++)
+        heddle_set(m, inputs[i], 0, in[i].at(cycle));
+      heddle_eval(m);
+      if (++*all % SAMPLE == 0)
+        for (const auto &[value, n] : outputs) {
+          heddle_get(m, value, 0, words);
+          if (n <= 2)
+            mix(n > 1 ? static_cast<uint64_t>(words[1]) << 32 | words[0] : words[0]);
+          else
+            for (unsigned i = 0; i < n; i++)
+              mix(words[i]);
+        }
+      heddle_tick(m);
+    }
+  }
+  heddle_close(m);
+  heddle_unload(machine);
+}
+#endif
+
+int sc_main(int argc, char **argv) {
+  if (argc < 3)
+    return 2;
+  size_t cycles, all = 0;
+  const std::vector<stream> in = read_inputs(argv[1], widths(), &cycles);
+  const std::string side = argc > 3 ? argv[3] : "rtl";
+  const int rounds = std::atoi(argv[2]);
+#ifdef REPLAY_VERILATOR
+  top_class top("top");
+#else
+  if (side == "model") {
+    const std::clock_t start = std::clock();
+    step_model(in, cycles, rounds, &all);
+    return said(all, start);
+  }
+  top_class top("top", side == "golden" ? heddle::side::golden : heddle::side::rtl);
+#endif
+  const std::clock_t start = std::clock();
+  simulate(top, in, cycles, rounds, &all);
+  return said(all, start);
 }
 
 #endif
