@@ -6,7 +6,7 @@
  *   neither              the class that heddle gen --systemc writes, likewise, by `rtl` or `golden`; and by `model` what is behind the
  *                        latter, the golden model of libheddle without SystemC
  *
- * ports.h has a line IN(name, bits) or OUT(name, bits) for each pin of TOP, in the order of the test bench (tests/systemc/ports).
+ * ports.h has a line IN(name, bits) or OUT(name, bits) for each pin of TOP, in the order of the test bench (tests/systemc/check).
  *
  * usage: replay IN.hex ROUNDS [rtl|golden|model]      each round begins with a reset
  * prints: a hash of all outputs in every 64th cycle; on stderr cycles a second of processor time
