@@ -20,8 +20,9 @@ struct hd_cosim_job {
   const char *workload; /* sm_mem: a workload spec (workloads/workloads.h) to its end; NULL: random traffic */
   bool gpu; /* sm_mem and l2_top in the whole GPU on the workload: SM 0 and L2 bank 0; the rest are models */
   uint64_t seed;
-  uint64_t cycles;  /* random traffic: about so many, then drained; a workload: a limit, 0 = none */
-  uint64_t segment; /* random traffic: cycles between resets in mid-flight; 0 = 100 000 */
+  uint64_t cycles; /* random traffic: about so many, then drained; a workload: a limit, 0 = none */
+  /* Random traffic: cycles between resets in mid-flight, of the long stretches; 0 = half the run, 1000 to 100 000. */
+  uint64_t segment;
   const char
       *work; /* directory for RTL, Verilator output (kept, keyed by a hash of RTL and tool) and failures */
   /* For the reproducing command. The program: NULL = "build/heddle". The file that says all of the

@@ -11,10 +11,6 @@
 #include "verif/harness/env_dropin.h"
 #include "workloads/workloads.h"
 
-uint64_t hd_run_segment(const struct hd_cosim_job *job) {
-  return job->segment ? job->segment : 100000;
-}
-
 static const struct hd_cell *port_of(const struct hd_table *t, const struct hd_row *row) {
   const struct hd_cells *ports[] = {&t->in, &t->out};
   for (unsigned p = 0; p < 2; p++)
@@ -132,8 +128,8 @@ static void clock_level(struct hd_run *run, uint8_t level) {
   run->lib.api->eval(run->dut);
 }
 
-/* A reset, at power-up or in mid-flight, and a new environment. What it leaves unreset is the RTL's, for
- * both. */
+/* A reset, at power-up or in mid-flight, and a new environment, which finds all inputs at 0. What it leaves unreset is the
+ * RTL's, for both. */
 static void reset(struct hd_run *run, bool compare) {
   struct hd_table *t = &run->table;
   const struct hd_env_job env = {run->job->design, run->job->module, run->job->seed + run->segment,
@@ -149,16 +145,19 @@ static void reset(struct hd_run *run, bool compare) {
     run->stop = HD_IMPOSSIBLE;
     return;
   }
-  for (size_t i = 0; i < t->in.n; i++)
-    memset(t->in.cell[i].model, 0, t->in.cell[i].row->count * sizeof(uint64_t));
-  hd_drive_inputs(t);
+  struct hd_reset drawn = hd_reset_draw(run->job, run->segment);
   *t->reset.data = 1;
-  for (unsigned i = 0; i < HD_RESET_CYCLES; i++) {
+  for (unsigned i = 0; i < drawn.cycles; i++) {
+    hd_reset_drive(&drawn, t);
     clock_level(run, 0);
     clock_level(run, 1);
   }
+  for (size_t i = 0; i < t->in.n; i++)
+    memset(t->in.cell[i].model, 0, t->in.cell[i].row->count * sizeof(uint64_t));
+  hd_drive_inputs(t);
   *t->reset.data = 0;
   run->started = run->moved = run->cycle;
+  run->stretch = hd_run_stretch(run->job, run->segment);
   run->checked = 0;
   if (run->job->no_compare)
     return;
@@ -293,7 +292,7 @@ static void between(struct hd_run *run) {
                (int)HD_DRAIN);
       run->stop = HD_DEADLOCK;
     }
-  } else if (run->cycle == run->started + hd_run_segment(job)) {
+  } else if (run->cycle == run->started + run->stretch) {
     run->facts += run->env->checked;
     run->segment++;
     reset(run, !run->window);

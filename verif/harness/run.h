@@ -9,6 +9,7 @@
 #include "verif/harness/build.h"
 #include "verif/harness/cosim.h"
 #include "verif/harness/table.h"
+#include "workloads/rng.h"
 
 enum hd_stop {
   HD_RUNS,      /* not stopped */
@@ -21,15 +22,7 @@ enum hd_stop {
   HD_IMPOSSIBLE /* the environment cannot be made, or its workload does not fit: run.why */
 };
 
-enum {
-  HD_HISTORY = 8,
-  HD_COLUMNS = 24,
-  HD_DIFFS = 8,
-  HD_LATEST = 16,
-  HD_RESET_CYCLES = 3,
-  HD_STUCK = 100000,
-  HD_DRAIN = 1000000
-};
+enum { HD_HISTORY = 8, HD_COLUMNS = 24, HD_DIFFS = 8, HD_LATEST = 16, HD_STUCK = 100000, HD_DRAIN = 1000000 };
 
 /* What to do with the wave file of a run that is only for looking at. */
 struct hd_window {
@@ -69,6 +62,7 @@ struct hd_run {
 
   uint64_t cycle;            /* since the first reset; cycles under reset are not counted */
   uint64_t segment, started; /* number of resets in mid-flight; the cycle after the last reset */
+  uint64_t stretch;          /* cycles from that one to the next */
   uint64_t values, facts;
   uint64_t moved, checked, state; /* what the search for a deadlock saw last, and when */
 
@@ -97,7 +91,17 @@ void hd_run_end(struct hd_run *run);
 /* Of a guest, after its last cycle: what can be checked then. */
 void hd_run_finish(struct hd_run *run);
 
-/* Cycles from one reset in mid-flight to the next. */
-uint64_t hd_run_segment(const struct hd_cosim_job *job);
+/* --- reset.c: what a reset is like depends on seed + segment, so that a stretch alone repeats it ----------- */
+
+/* Cycles of random traffic from reset number `segment` to the next: one long stretch, then several short ones, and so on. */
+uint64_t hd_run_stretch(const struct hd_cosim_job *job, uint64_t segment);
+struct hd_reset {
+  unsigned cycles; /* rst is 1 for so many edges, 1 or more */
+  bool busy;       /* under it the inputs are random, anew in each cycle; else 0 */
+  struct wl_rng rng;
+};
+struct hd_reset hd_reset_draw(const struct hd_cosim_job *job, uint64_t segment);
+/* The inputs of one of its cycles, to both sides. */
+void hd_reset_drive(struct hd_reset *r, struct hd_table *t);
 
 #endif

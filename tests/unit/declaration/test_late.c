@@ -95,11 +95,13 @@ static void tick(void *model, const void *in) {
 static const struct hd_model_ops model_ops = {"late", moore, NULL, tick};
 
 enum { NEVER = 1000 };
-/* The other side. `wrong_at`: the rising edge, counted from 0 with those of the reset, before which `next` is wrong. */
+/* The other side. `forgets`: its register has no reset, and holds what comes in instead: with inputs of 0 it would be 0 after it. `wrong_at`: the rising edge, counted from 0 with those of the reset, before which `next` is wrong. */
 static struct {
   uint8_t clk, rst, was, step, shown, next, count;
   unsigned edges, wrong_at;
+  bool forgets;
 } rtl;
+static bool forgetful;
 
 static void *open_rtl(uint64_t seed) {
   (void)seed;
@@ -123,7 +125,7 @@ static bool find_rtl(void *dut, const char *scope, const char *name, struct hd_d
 static void eval_rtl(void *dut) {
   (void)dut;
   if (rtl.clk && !rtl.was) {
-    rtl.count = rtl.rst ? 0 : (uint8_t)(rtl.count + rtl.step);
+    rtl.count = rtl.rst ? (rtl.forgets ? rtl.step : 0) : (uint8_t)(rtl.count + rtl.step);
     rtl.edges++;
   }
   rtl.was = rtl.clk;
@@ -162,12 +164,14 @@ static struct hd_env *surround(void *ctx, const struct hd_env_job *job, struct h
   return env;
 }
 
-/* A run of 50 cycles, or to what stops it before; the caller looks at it before hd_run_close. */
+/* A run of 50 cycles, or to what stops it before; the caller looks at it before hd_run_close. `wrong_at`: as above, but counted
+ * from the end of the reset. */
 static void go(struct hd_run *run, const char *fault, unsigned wrong_at) {
   static struct hd_cosim_job job;
   job = (struct hd_cosim_job){.design = &t.design, .module = "late", .seed = 1, .cycles = 50};
   memset(&rtl, 0, sizeof rtl);
-  rtl.wrong_at = wrong_at;
+  rtl.forgets = forgetful;
+  rtl.wrong_at = hd_reset_draw(&job, 0).cycles + wrong_at;
   *run = (struct hd_run){.job = &job, .decl = t.decl[0], .ops = &model_ops, .surround = surround};
   run->lib.api = &api;
   run->dut = api.open(1);
@@ -191,11 +195,45 @@ static void test_agrees(void **state) {
   hd_run_close(&run);
 }
 
+static void test_reset(void **state) {
+  (void)state;
+  struct hd_run run;
+  forgetful = true;
+  go(&run, NULL, NEVER);
+  forgetful = false;
+  assert_int_equal(run.stop, HD_DIFFERS);
+  assert_true(run.after_reset);
+  assert_string_equal(run.diff[0].name, "count");
+  hd_run_close(&run);
+}
+
+/* One edge is enough for a reset; under it inputs are what they like, and often 0. A long stretch comes before short ones. */
+static void test_resets_drawn(void **state) {
+  (void)state;
+  const struct hd_cosim_job job = {.seed = 1, .cycles = 50000};
+  unsigned one = 0, many = 0, still = 0, lengths = 0;
+  for (uint64_t n = 0; n < 170; n++) {
+    const struct hd_reset r = hd_reset_draw(&job, n), again = hd_reset_draw(&job, n);
+    const uint64_t stretch = hd_run_stretch(&job, n);
+    assert_true(r.cycles == again.cycles && r.busy == again.busy);
+    assert_in_range(r.cycles, 1, 8);
+    one += r.cycles == 1;
+    many += r.cycles == 8;
+    still += !r.busy;
+    if (n % 17 == 0)
+      assert_int_equal(stretch, 25000);
+    else
+      assert_in_range(stretch, 1, 256);
+    lengths += stretch == 1;
+  }
+  assert_true(one > 80 && one < 120 && many > 0 && still > 5 && still < 60 && lengths > 0);
+}
+
 /* A late output that differs is told alone: after the model's edge its registers are a cycle ahead. */
 static void test_difference(void **state) {
   (void)state;
   struct hd_run run;
-  go(&run, NULL, HD_RESET_CYCLES + 20);
+  go(&run, NULL, 20);
   assert_int_equal(run.stop, HD_DIFFERS);
   assert_int_equal(run.cycle, 20);
   assert_int_equal(run.moment, HD_AT_LATE);
@@ -229,8 +267,9 @@ static void test_fault(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_declared),   cmocka_unit_test(test_emitted), cmocka_unit_test(test_agrees),
-      cmocka_unit_test(test_difference), cmocka_unit_test(test_fault),
+      cmocka_unit_test(test_declared), cmocka_unit_test(test_emitted),      cmocka_unit_test(test_agrees),
+      cmocka_unit_test(test_reset),    cmocka_unit_test(test_resets_drawn), cmocka_unit_test(test_difference),
+      cmocka_unit_test(test_fault),
   };
   return cmocka_run_group_tests(tests, begin, end);
 }

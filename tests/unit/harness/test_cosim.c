@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "verif/harness/cosim.h"
+#include "verif/harness/run.h"
 
 /* A small machine, quickly built: 8 warps, 32-byte lines. */
 static struct {
@@ -293,12 +294,25 @@ static void test_command(void **state) {
   says(t.r.failure, "the whole run; it shows in cycle 1234\n");
   again("   cycle 1234   seed 7 ");
   /* many resets before: the last stretch is enough */
-  struct hd_cosim_job job = of("l1d", "model:mq_count.0@1234"); /* has a reset: tells of this stretch alone */
+  struct hd_cosim_job job = of("l1d", NULL);
   job.segment = 500;
+  uint64_t resets = 0, from = 0;
+  for (uint64_t cycles = 0; resets == 0 || cycles < job.segment; resets++)
+    from += cycles = hd_run_stretch(&job, resets);
+  from -= job.segment; /* the second long stretch */
+  resets--;
+  char *fault =
+      hd_format("model:mq_count.0@%" PRIu64, from + 234); /* has a reset: tells of this stretch alone */
+  char *shown = hd_format("   cycle %" PRIu64 "   seed 7 ", from + 234);
+  char *alone = hd_format("   cycle 234   seed %" PRIu64 " ", 7 + resets);
+  job.fault = fault;
   run(job, HD_CHECK);
-  says(t.r.failure, "   cycle 1234   seed 7 ");
+  says(t.r.failure, shown);
   says(t.r.failure, "only the stretch from the last reset on; it shows in cycle 234\n");
-  again("   cycle 234   seed 9 ");
+  again(alone);
+  free(fault);
+  free(shown);
+  free(alone);
   job = of("sm_mem", "u_l1d.lru[1]@700");
   job.workload = "random:tiny,launches=1";
   run(job, HD_CHECK);
