@@ -26,7 +26,7 @@ struct hd_list {
 /* What any verb may be told; a verb gets those fields its options name. */
 struct hd_args {
   const char *config, *json, *csv, *out, *top, *workload, *work, *fault, *lib, *what, *base, *store, *form,
-      *signals, *when, *check, *verb, *series, *timeline, *on;
+      *signals, *when, *check, *verb, *series, *timeline, *on, *rtl; /* cosim */
   const char *mechanism; /* area: instead of top, by its paper's name */
   struct hd_list set, configs, workloads;
   uint64_t seed, cycles, segment, jobs, retries, shard;

@@ -1,4 +1,4 @@
-/* heddle cosim: the generated RTL and the golden model in lockstep. */
+/* heddle cosim: RTL, generated or of a directory, and the golden model in lockstep. */
 #include "verif/harness/cosim.h"
 #include "cli/cli.h"
 
@@ -39,6 +39,7 @@ static enum hd_rc compare(const struct hd_args *args, const heddle_machine *mach
                                    .program = program_invocation_name,
                                    .config_path = args->set.n ? NULL : c->path,
                                    .fault = args->fault,
+                                   .rtl = args->rtl,
                                    .no_waves = args->no_waves,
                                    .progress = hd_cli_cosim_progress,
                                    .user = (void *)args->top};
@@ -93,6 +94,9 @@ static const struct hd_opt opts[] = {
     HD_OPT("no-waves", 0, HD_OPT_FLAG, false, no_waves, NULL,
            "a mismatch: no waveform, which takes longer than the rest"),
     HD_OPT("work", 0, HD_OPT_TEXT, false, work, "DIR", "RTL, Verilator output and failures (build/cosim)"),
+    HD_OPT("rtl", 0, HD_OPT_TEXT, false, rtl, "DIR",
+           "compare the Verilog in DIR, that of `heddle gen -t MODULE` edited since, in place of what is "
+           "generated"),
     HD_OPT("fault", 0, HD_OPT_TEXT, false, fault, "F",
            "flip a bit, which must be found: NAME[element].BIT@CYCLE; see docs/lockstep.md"),
     HD_OPT_JSON,
@@ -104,7 +108,8 @@ const struct hd_verb hd_verb_cosim = {
     "example: heddle cosim -c mrpb --random --cycles 1000000 --seed 7\n"
     "         heddle cosim -c mrpb -w atax:tiny\n"
     "         heddle cosim -c loscache/adaptive -w mm:tiny --gpu\n"
-    "         heddle cosim -c mrpb -m mrpb --random --fault count[3].0@5000",
+    "         heddle cosim -c mrpb -m mrpb --random --fault count[3].0@5000\n"
+    "         heddle gen -c mrpb -t mrpb -o mine && heddle cosim -c mrpb -m mrpb --random --rtl mine",
     opts,
     {.top = "sm_mem", .work = "build/cosim", .seed = 1},
     run};

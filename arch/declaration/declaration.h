@@ -34,6 +34,9 @@
  *                                                 alone), each element has 8 mask bits, and rows can be
  *                                                 powered off
  *   EVENT(name, when, format, meaning)            what the model says it did, if `when`; up to 4 %llu/%llx
+ *   CORNER(name, when, format, meaning)           an event in which two things meet in one cycle: a forward, a row read
+ *                                                 as it is written, a set and a clear. Traffic of the module alone must
+ *                                                 reach it; in a machine around the module it may be rarer than that
  *   INST(name, module, when)                      a module inside, there if `when` is not 0
  *   FREE(NAME, least, when)                       if `when`, the size NAME of arch/config/derived.def is free in the
  *                                                 module's Verilog: the text is the same for all values from `least`
@@ -120,7 +123,8 @@ struct hd_mem {
 
 struct hd_event {
   const char *name, *format, *meaning;
-  bool when; /* can happen in this configuration */
+  bool when;   /* can happen in this configuration */
+  bool corner; /* traffic of the module alone must reach it, that of a machine around it need not */
 };
 
 struct hd_free {

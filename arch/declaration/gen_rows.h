@@ -61,7 +61,10 @@ static void HD_CAT(HD_M, _declare)(struct declaring *b) {
   memory_of(b, &(struct hd_mem){#name, meaning, #bundle, 1, depth, hd_bundle_bits(c, #bundle), ports, rdw,   \
                                 HD_ST_AT(name), HD_ST_AT(name##_q), HD_ST_AT(name##_wr),                     \
                                 sizeof(struct bundle), #depth});
-#define EVENT(name, when, format, meaning) event(b, &(struct hd_event){#name, format, meaning, (when) != 0});
+#define EVENT(name, when, format, meaning)                                                                   \
+  event(b, &(struct hd_event){#name, format, meaning, (when) != 0, false});
+#define CORNER(name, when, format, meaning)                                                                  \
+  event(b, &(struct hd_event){#name, format, meaning, (when) != 0, true});
 #define INST(name, module, when)                                                                             \
   if (b->design->all || (when))                                                                              \
     instance(b, #name, #module, offsetof(struct HD_M, name), offsetof(struct HD_M, name##_in),               \

@@ -74,6 +74,9 @@
 #ifndef EVENT
 #define EVENT(name, when, format, meaning)
 #endif
+#ifndef CORNER
+#define CORNER(name, when, format, meaning) EVENT(name, when, format, meaning)
+#endif
 #ifndef INST
 #define INST(name, module, when)
 #endif
@@ -105,6 +108,7 @@
 #undef RAM
 #undef RAM_B
 #undef EVENT
+#undef CORNER
 #undef INST
 #undef FREE
 #endif

@@ -41,13 +41,19 @@ static inline uint64_t set_of(const struct hd_derived *d, uint64_t line) {
   return line & hd_ones(d->MTA_SET_W);
 }
 
+/* The word that was written in the last cycle is that of this way: the row that was read has garbage there. */
+static bool forwarded(const struct mta *m, uint64_t set, unsigned way) {
+  const struct mta_st *s = &m->s;
+  return !m->base.c->d.MTA_FA && s->w_valid && s->w_set == set && s->w_way == way;
+}
+
 /* The word of a way of the set whose row was read. */
 static struct word word_of(const struct mta *m, uint64_t set, unsigned way) {
   const struct mta_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
   if (d->MTA_FA)
     return unpack(d, s->word[way]);
-  return unpack(d, s->w_valid && s->w_set == set && s->w_way == way ? s->w_word : s->entry_q[way]);
+  return unpack(d, forwarded(m, set, way) ? s->w_word : s->entry_q[way]);
 }
 
 static void known(struct mta *m, const struct word *e) {
@@ -77,6 +83,7 @@ static void write(struct mta *m, uint64_t set, unsigned way, const struct word *
 static void hit(struct mta *m, uint64_t set, unsigned way, struct word e, uint64_t threshold) {
   const struct mta_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
+  const bool forward = forwarded(m, set, way);
   const uint64_t at = set * d->MTA_WAYS + way;
   if (e.count != hd_ones(d->RR_W)) {
     e.count++;
@@ -89,6 +96,8 @@ static void hit(struct mta *m, uint64_t set, unsigned way, struct word e, uint64
     HD_EV(m, mta_hit_mine, at, s->m_lid, e.count, e.intra);
   else
     HD_EV(m, mta_hit_other, at, e.count, e.intra, 0);
+  if (forward)
+    HD_EV(m, mta_forward_hit, at, 0, 0, 0);
   if (e.count < threshold)
     return;
   HD_EV(m, mta_enough, at, e.first, e.count, e.intra);
@@ -123,6 +132,8 @@ static void allocate(struct mta *m, uint64_t set) {
     way = give_way(m, set);
     const struct word old = word_of(m, set, way);
     HD_EV(m, mta_evict, set * d->MTA_WAYS + way, old.first, old.count, old.intra);
+    if (forwarded(m, set, way))
+      HD_EV(m, mta_forward_evict, set * d->MTA_WAYS + way, 0, 0, 0);
     known(m, &old);
   }
   write(m, set, way, &e);
@@ -158,6 +169,8 @@ static void read_out(struct mta *m) {
     return;
   const struct word e = word_of(m, at / d->MTA_WAYS, at % d->MTA_WAYS);
   HD_EV(m, mta_read, at, e.first, e.count, e.intra);
+  if (forwarded(m, at / d->MTA_WAYS, at % d->MTA_WAYS))
+    HD_EV(m, mta_forward_read, at, 0, 0, 0);
   known(m, &e);
   s->valid[at] = 0;
 }
@@ -211,10 +224,15 @@ static void follow(struct mta *m, const struct mta_in *in, bool begin) {
   }
 }
 
-static void clear(struct mta *m) {
+/* `looking`: something was looked at in this cycle, in vain. */
+static void clear(struct mta *m, bool looking) {
   struct mta_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
   HD_EV(m, mta_clear, 0, 0, 0, 0);
+  if (looking)
+    HD_EV(m, mta_clear_look, 0, 0, 0, 0);
+  if (s->scan)
+    HD_EV(m, mta_clear_scan, 0, 0, 0, 0);
   s->mon = s->over = s->scan = s->scan_at = s->m_valid = 0;
   memset(s->valid, 0, d->MTA * sizeof *s->valid);
   if (d->MTA_WAY_W)
@@ -224,7 +242,7 @@ static void clear(struct mta *m) {
 uint64_t mta_tick(struct mta *m, const struct mta_in *in) {
   struct mta_st *s = &m->s;
   const bool begin = in->acc_valid && in->acc.trk && !(s->mon | s->over);
-  const bool looks = s->m_valid && !in->clear;
+  const bool looking = s->m_valid, looks = looking && !in->clear;
   s->u_valid = 0;
   s->entry_wr = -1;
   if (looks && s->m_scan)
@@ -234,7 +252,7 @@ uint64_t mta_tick(struct mta *m, const struct mta_in *in) {
   s->w_valid = s->entry_wr >= 0;
   take(m, in, begin);
   if (in->clear)
-    clear(m);
+    clear(m, looking);
   else
     follow(m, in, begin);
   return s->m_valid | s->scan | s->w_valid | s->u_valid | in->clear ? HD_MOVES : 0;

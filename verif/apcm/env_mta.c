@@ -120,11 +120,14 @@ static void drive(struct hd_env *env, const void *out, void *in_) {
     new_mood(e);
   const unsigned idle = e->over && !e->scans ? 64 : e->over ? 2 : 0;
   in->clear = hd_chance(p, e->m.clear > idle ? e->m.clear : idle);
-  in->acc_valid = !env->stop && hd_chance(p, e->m.acc);
+  in->exit = draw_exits(e);
+  const bool leaves = e->mon && in->exit >> e->warp & 1;
+  in->acc_valid = !env->stop && (hd_chance(p, e->m.acc) || (leaves && hd_below(p, 2)));
   in->apcm_threshold = hd_threshold_draw(p, &e->enough, 2, (UINT64_C(1) << p->c->d.RR_W) - 1);
   draw_access(e, &in->acc);
+  if (leaves && hd_below(p, 2)) /* to the entry that is read out first */
+    in->acc.line = e->line[0].there ? e->line[0].line : in->acc.line - in->acc.line % p->c->d.MTA_SETS;
   in->acc_own = p->c->d.APCM_O && hd_chance(p, e->m.own);
-  in->exit = draw_exits(e);
 }
 
 static bool check(struct mta_env *e, const struct mta_out *out) {

@@ -33,8 +33,8 @@ enum { TIME_LIMIT = 1800, MAX_WORDS = 40 };
 #define ONCE_FLAGS "-O0"
 
 struct making {
-  const char *module, *work;
-  bool traced;
+  const char *module, *work, *rtl;
+  bool traced, quick;
   const char *dir;       /* where it is made */
   char *failed;          /* its name after a failure, for the logs in it */
   char *versions;        /* of the tools, as they print them */
@@ -169,7 +169,7 @@ static bool hash_inputs(const struct making *k, const char *list, const char *pu
   *h = hd_hash_text(hd_hash_text(hd_hash_text(HD_HASH_START, k->versions), dut_cpp), dut_h);
   *h = hd_hash_text(
       hd_hash_text(hd_hash_text(*h, VERILATOR_FLAGS COMPILE_FLAGS GNU_FLAGS EACH_CYCLE_FLAGS ONCE_FLAGS),
-                   k->twins),
+                   k->quick ? "quick" : k->twins),
       public);
   for (char *rest = names, *name; ok && (name = strsep(&rest, "\n"));)
     if (*name && *name != '/' && *name != '#') {
@@ -208,9 +208,10 @@ static enum hd_rc run_time(const struct making *k, char **object) {
 }
 
 static enum hd_rc verilate(const struct making *k) {
-  return tool(k, "verilator.log", "%s " VERILATOR_FLAGS "%s --top-module %s public.vlt%s -F rtl/%s.f",
-              k->verilator, k->traced ? " --trace-fst" : "", k->module, k->traced ? " twins.sv" : "",
-              k->module);
+  const enum hd_rc rc =
+      tool(k, "verilator.log", "%s " VERILATOR_FLAGS "%s --top-module %s public.vlt%s -F rtl/%s.f",
+           k->verilator, k->traced ? " --trace-fst" : "", k->module, k->traced ? " twins.sv" : "", k->module);
+  return k->rtl ? hd_rtl_verdict(rc, k->dir, k->rtl, k->why) : rc;
 }
 
 /* What Verilator calls so is run at the start of a simulation. */
@@ -255,7 +256,7 @@ static char *object_rule(const struct making *k, const char *name, const char *o
 static enum hd_rc compile(const struct making *k, const char *object) {
   char *rules = hd_format("dut.so: each_cycle.o once.o\n\t%s -shared -o $@ $^ %s -pthread%s\n", k->cxx,
                           object, k->traced ? " -lz" : "");
-  rules = append(rules, object_rule(k, "each_cycle", EACH_CYCLE_FLAGS));
+  rules = append(rules, object_rule(k, "each_cycle", k->quick ? ONCE_FLAGS : EACH_CYCLE_FLAGS));
   rules = append(rules, object_rule(k, "once", ONCE_FLAGS));
   const bool ok = write_text(k->dir, "dut.mk", rules);
   free(rules);
@@ -314,7 +315,7 @@ static enum hd_rc find_or_make(struct making *k, const struct hd_design *design,
   }
   enum hd_rc rc = ask_tools(k);
   if (rc == HD_OK)
-    rc = hd_rtl_write(design, k->module, rtl, k->why);
+    rc = k->rtl ? hd_rtl_take(k->rtl, k->module, rtl, k->why) : hd_rtl_write(design, k->module, rtl, k->why);
   if (rc == HD_OK && !hash_inputs(k, list, public, &h))
     rc = hd_because(k->why, HD_TOOL, "the RTL of %s is not where it was written", k->module);
   if (rc == HD_OK) {
@@ -322,8 +323,8 @@ static enum hd_rc find_or_make(struct making *k, const struct hd_design *design,
     if (access(*home, R_OK) != 0)
       rc = make_once(k, public, *home);
   }
-  /* Only a log tells what was wrong with a tool. */
-  if (rc == HD_TOOL) {
+  /* Only a log tells what was wrong with a tool, or all that is wrong with the user's Verilog. */
+  if (rc == HD_TOOL || (rc == HD_INPUT && k->rtl)) {
     hd_remove_tree(k->failed);
     rename(k->dir, k->failed);
   }
@@ -344,11 +345,11 @@ static enum hd_rc load(struct hd_dut_lib *lib, struct hd_why *why) {
   return rc;
 }
 
-enum hd_rc hd_dut_build(const struct hd_design *design, const char *module, const char *work, bool traced,
-                        struct hd_dut_lib *lib, struct hd_why *why) {
+enum hd_rc hd_dut_build(const struct hd_design *design, const char *module, const char *work,
+                        struct hd_dut_want want, struct hd_dut_lib *lib, struct hd_why *why) {
   *lib = (struct hd_dut_lib){0};
   char *build = hd_format("%s/build", work);
-  struct making k = {.module = module, .work = work, .traced = traced, .why = why};
+  struct making k = {module, work, want.rtl, want.traced, want.quick, .why = why};
   k.failed = hd_format("%s/%s.failed", build, module);
   struct hd_new_dir made;
   enum hd_rc rc = hd_new_dir_open(&made, build, why);

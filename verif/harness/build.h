@@ -16,10 +16,25 @@ struct hd_dut_lib {
   char *dir; /* the directory: rtl/, obj/, dut.so */
 };
 
-/* Generates, verilates, compiles (or finds all that done) and loads. `traced`: can write waveforms, and is
- * slower. HD_TOOL: Verilator or the compiler is missing or fails. hd_dut_unload in any case. */
-enum hd_rc hd_dut_build(const struct hd_design *design, const char *module, const char *work, bool traced,
-                        struct hd_dut_lib *lib, struct hd_why *why);
+struct hd_dut_want {
+  const char *
+      rtl; /* directory of the Verilog that is run, as heddle gen wrote it and edited since; NULL: what is generated now */
+  bool traced; /* can write waveforms, and is slower */
+  bool quick;  /* compiled without optimization: for few cycles */
+};
+
+/* Generates, verilates, compiles (or finds all that done) and loads. HD_INPUT: of want.rtl a file is missing, or Verilator
+ * refuses one. HD_TOOL: Verilator or the compiler is missing or fails. hd_dut_unload in any case. */
+enum hd_rc hd_dut_build(const struct hd_design *design, const char *module, const char *work,
+                        struct hd_dut_want want, struct hd_dut_lib *lib, struct hd_why *why);
 void hd_dut_unload(struct hd_dut_lib *lib);
+
+/* --- rtl_dir.c: Verilog that is the user's ----------------------------------------------------------------- */
+
+/* Copies the list <from>/<module>.f and the files that it names. HD_INPUT: one of them is missing. */
+enum hd_rc hd_rtl_take(const char *from, const char *module, const char *to, struct hd_why *why);
+/* What became of Verilator's run, rc, in which <dir>/verilator.log was written: HD_INPUT if it has refused the user's Verilog,
+ * or if a port of a module inside has another width than what is connected to it. */
+enum hd_rc hd_rtl_verdict(enum hd_rc rc, const char *dir, const char *from, struct hd_why *why);
 
 #endif

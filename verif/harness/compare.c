@@ -222,11 +222,22 @@ void hd_copy_state(struct hd_table *t, bool all) {
     copy_ram(&t->ram[i]);
 }
 
-uint64_t hd_state_hash(const struct hd_table *t) {
-  uint64_t h = UINT64_C(0xcbf29ce484222325);
-  for (const struct hd_cell *c = t->state.cell; c < t->state.cell + t->state.n; c++)
+static uint64_t hash_cells(uint64_t h, const struct hd_cells *cells) {
+  for (const struct hd_cell *c = cells->cell; c < cells->cell + cells->n; c++)
     for (size_t i = 0; i < c->rtl.bytes; i++)
       h = (h ^ c->rtl.data[i]) * UINT64_C(0x100000001b3);
+  return h;
+}
+
+uint64_t hd_state_hash(const struct hd_table *t) {
+  return hash_cells(UINT64_C(0xcbf29ce484222325), &t->state);
+}
+
+uint64_t hd_hash_but(const struct hd_table *t, const struct hd_bit *bit) {
+  const uint8_t was = *bit->byte;
+  *bit->byte &= (uint8_t)~bit->mask;
+  const uint64_t h = hash_cells(hd_state_hash(t), &t->out);
+  *bit->byte = was;
   return h;
 }
 
@@ -240,7 +251,7 @@ static void cell_differences(const struct hd_cells *cells, const char *kind, str
       if (rtl == c->model[e] || (*n)++ >= max)
         continue;
       struct hd_diff *d = &diff[*n - 1];
-      *d = (struct hd_diff){.kind = kind, .row = c->row, .rtl = rtl, .model = c->model[e]};
+      *d = (struct hd_diff){.kind = kind, .decl = c->decl, .row = c->row, .rtl = rtl, .model = c->model[e]};
       int end = snprintf(d->name, sizeof d->name, "%s%s", c->path, c->row->name);
       if (c->row->count > 1)
         snprintf(d->name + end, sizeof d->name - (size_t)end, "[%u]", e);
@@ -254,7 +265,8 @@ static void row_differences(const struct hd_ram *m, unsigned r, struct hd_diff *
       if (rtl == model || (*n)++ >= max)
         continue;
       struct hd_diff *d = &diff[*n - 1];
-      *d = (struct hd_diff){.kind = "memory", .row = row, .ram = m, .r = r, .rtl = rtl, .model = model};
+      *d = (struct hd_diff){
+          .kind = "memory", .decl = m->decl, .row = row, .ram = m, .r = r, .rtl = rtl, .model = model};
       int end = snprintf(d->name, sizeof d->name, "%s%s[%u]%s", m->path, m->mem->name, r,
                          row->bundle ? strchr(row->name, '.') : "");
       if (row->count * m->mem->banks > 1)

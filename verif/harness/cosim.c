@@ -17,13 +17,13 @@ static double now(void) {
   return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-/* Events of a model and of all that is in it. */
-static void count_events(const struct hd_model *m, struct hd_cosim_report *r) {
+/* Events of a model and of all that is in it; corners of the top alone. */
+static void count_events(const struct hd_model *m, bool top, struct hd_cosim_report *r) {
   const struct hd_decl *d = m->decl;
   for (size_t i = 0; i < d->n_insts; i++)
-    count_events(*(struct hd_model *const *)(const void *)((const char *)m + d->insts[i].offset), r);
+    count_events(*(struct hd_model *const *)(const void *)((const char *)m + d->insts[i].offset), false, r);
   for (size_t i = 0; i < d->n_events; i++) {
-    if (!d->events[i].when)
+    if (!d->events[i].when || (d->events[i].corner && !top))
       continue;
     r->events_declared++;
     if (m->ev[i])
@@ -70,6 +70,36 @@ static void go(struct runs *r, const struct hd_window *window, const struct hd_w
   hd_run_go(&r->run, window);
   if (r->run.job->gpu)
     hd_run_end(&r->bank);
+}
+
+/* go() with a fault that both sides share, beside a run without it, until anything but the bit itself is another in the two. */
+static enum hd_rc go_twice(struct runs *r, struct hd_cosim_report *report, struct hd_why *why) {
+  struct hd_run plain, *run = &r->run;
+  struct hd_cosim_job job = *run->job;
+  struct hd_fault fault;
+  job.progress = NULL;
+  job.fault = NULL;
+  enum hd_rc rc = hd_run_open(&plain, &job, false, why);
+  if (rc == HD_OK)
+    rc = hd_fault_find(&plain.table, run->job->fault, &fault, why);
+  if (rc == HD_OK) {
+    hd_run_begin(run, NULL);
+    hd_run_begin(&plain, NULL);
+    while (run->stop == HD_RUNS) {
+      hd_run_step(run);
+      if (!report->fault_read)
+        hd_run_step(&plain);
+      if (!report->fault_read && run->cycle > fault.cycle &&
+          (run->stop != plain.stop || run->cycle != plain.cycle ||
+           hd_hash_but(&run->table, &run->fault.rtl) != hd_hash_but(&plain.table, &fault.rtl))) {
+        report->fault_read = true;
+        report->fault_read_at = run->cycle;
+      }
+    }
+    hd_run_end(run);
+  }
+  hd_run_close(&plain);
+  return rc;
 }
 
 static void close_runs(struct runs *r) {
@@ -257,10 +287,10 @@ static void account(const struct runs *r, struct hd_cosim_report *report) {
   report->cycles = run->cycle;
   report->values_compared = run->job->no_compare ? 0 : run->values + bank->values;
   report->facts_checked = run->facts + bank->facts;
-  count_events(run->model, report);
+  count_events(run->model, true, report);
   if (!run->job->gpu)
     return;
-  count_events(bank->model, report);
+  count_events(bank->model, true, report);
   report->l2_cycles = bank->cycle;
   report->gpu_cycles = run->env ? hd_gpu_env_cycles(run->env) : 0;
 }
@@ -279,10 +309,16 @@ enum hd_rc hd_cosim_run(const struct hd_cosim_job *job, struct hd_cosim_report *
   report->build_seconds = now() - start;
   if (rc == HD_OK) {
     start = now();
-    go(&r, NULL, NULL);
+    report->fault_shared = r.run.fault.there && r.run.fault.rtl.byte && r.run.fault.model.byte && !job->gpu;
+    if (report->fault_shared)
+      rc = go_twice(&r, report, why);
+    else
+      go(&r, NULL, NULL);
     report->run_seconds = now() - start;
-    account(&r, report);
-    rc = verdict(&r, report, why);
+    if (rc == HD_OK) {
+      account(&r, report);
+      rc = verdict(&r, report, why);
+    }
   }
   close_runs(&r);
   return rc;

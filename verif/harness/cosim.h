@@ -25,6 +25,8 @@ struct hd_cosim_job {
   uint64_t segment;
   const char
       *work; /* directory for RTL, Verilator output (kept, keyed by a hash of RTL and tool) and failures */
+  const char *
+      rtl; /* directory of the Verilog that is compared, written by heddle gen and edited since; NULL: it is generated */
   /* For the reproducing command. The program: NULL = "build/heddle". The file that says all of the
    * configuration: NULL = there is none, then the command names a copy. */
   const char *program, *config_path;
@@ -50,6 +52,10 @@ struct hd_cosim_report {
   char *unseen[256];                     /* "module.event" of those not seen; the first n_unseen */
   unsigned n_unseen;
   uint64_t seed;
+  /* Of a fault on both sides, without `gpu`: whether anything but the bit itself became other than without it, and in which
+   * cycle first. */
+  bool fault_shared, fault_read;
+  uint64_t fault_read_at;
   double build_seconds, run_seconds;
   char *failure;     /* the mismatch report, NULL if none; also in failure_dir/report.txt */
   char *failure_dir; /* report.txt report.json config.yaml wave.fst wave.gtkw; NULL if none */

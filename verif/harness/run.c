@@ -55,16 +55,15 @@ static void hear(void *ctx, const struct hd_model *m, unsigned event, const uint
   memcpy(t->e.arg, arg, sizeof t->e.arg);
 }
 
-enum hd_rc hd_run_open(struct hd_run *run, const struct hd_cosim_job *job, bool traced, struct hd_why *why) {
-  *run = (struct hd_run){.job = job, .decl = hd_design_find(job->design, job->module)};
+enum hd_rc hd_run_attach(struct hd_run *run, const struct hd_cosim_job *job, struct hd_dut_lib *lib,
+                         struct hd_why *why) {
+  *run = (struct hd_run){.job = job, .lib = *lib, .decl = hd_design_find(job->design, job->module)};
+  *lib = (struct hd_dut_lib){0};
   run->ops = run->decl ? hd_model_ops_of(run->decl) : NULL;
   run->log.hook = hear;
   run->log.ctx = run;
   if (!run->decl || !run->ops)
     return hd_because(why, HD_INPUT, "%s: no such module in this machine", job->module);
-  enum hd_rc rc = hd_dut_build(job->design, job->module, job->work, traced, &run->lib, why);
-  if (rc != HD_OK)
-    return rc;
   if (job->workload) {
     char err[256];
     if (!(run->source = wl_open(job->workload, err, sizeof err)))
@@ -77,13 +76,32 @@ enum hd_rc hd_run_open(struct hd_run *run, const struct hd_cosim_job *job, bool 
   if (!run->dut || !run->model || !run->in || !run->out || !hd_alloc_in(run->decl, run->in) ||
       !hd_alloc_out(run->decl, run->out))
     return hd_because(why, HD_TOOL, "out of memory");
-  rc = hd_table_make(&run->table, run->decl, run->lib.api, run->dut, run->model, run->in, run->out, why);
+  struct hd_why wrong;
+  enum hd_rc rc =
+      hd_table_make(&run->table, run->decl, run->lib.api, run->dut, run->model, run->in, run->out, &wrong);
+  if (rc == HD_CHECK && job->rtl)
+    rc = hd_because(why, HD_INPUT, "%s/%s", job->rtl, wrong.text);
+  else if (rc != HD_OK)
+    rc = hd_because(why, rc, "the generated %s", wrong.text);
   if (rc == HD_OK && job->fault && !job->gpu) /* of a GPU two modules may have it */
     rc = hd_fault_find(&run->table, job->fault, &run->fault, why);
   if (rc == HD_OK) {
     choose_columns(run);
     hd_randomize(&run->table, job->seed);
   }
+  return rc;
+}
+
+enum hd_rc hd_run_open(struct hd_run *run, const struct hd_cosim_job *job, bool traced, struct hd_why *why) {
+  *run = (struct hd_run){.job = job};
+  if (!hd_design_find(job->design, job->module))
+    return hd_because(why, HD_INPUT, "%s: no such module in this machine", job->module);
+  struct hd_dut_lib lib;
+  const enum hd_rc rc = hd_dut_build(job->design, job->module, job->work,
+                                     (struct hd_dut_want){.rtl = job->rtl, .traced = traced}, &lib, why);
+  if (rc == HD_OK)
+    return hd_run_attach(run, job, &lib, why);
+  hd_dut_unload(&lib);
   return rc;
 }
 

@@ -26,23 +26,22 @@ static bool whole(const struct hd_dut_var *var) {
   return 8 * n >= var->bits && (var->bits > 64 || n == 1 || n == 2 || n == 4 || n == 8);
 }
 
-/* A variable with so many bits and rows; says what is wrong otherwise. */
-static bool find(struct making *k, const char *scope, const char *name, unsigned bits, unsigned rows,
-                 struct hd_dut_var *var) {
+/* A variable of a module with so many bits and rows; says what is wrong otherwise, beginning with the file that the module is in. */
+static bool find(struct making *k, const char *module, const char *scope, const char *name, unsigned bits,
+                 unsigned rows, struct hd_dut_var *var) {
   if (k->rc != HD_OK)
     return false;
   if (!k->find(k->dut, scope, name, var))
-    k->rc = hd_because(k->why, HD_CHECK, "the generated RTL has no %s in %s, which is declared", name, scope);
+    k->rc = hd_because(k->why, HD_CHECK, "%s.v: no %s in %s, which is declared", module, name, scope);
   else if ((bits && var->bits != bits) || var->rows != rows)
-    k->rc = hd_because(k->why, HD_CHECK,
-                       "%s in %s is %u rows of %u bits in the generated RTL, declared are %u of %u", name,
-                       scope, var->rows, var->bits, rows, bits);
+    k->rc = hd_because(k->why, HD_CHECK, "%s.v: %s in %s is %u rows of %u bits, declared are %u of %u",
+                       module, name, scope, var->rows, var->bits, rows, bits);
   else if (!whole(var))
-    k->rc =
-        hd_because(k->why, HD_CHECK,
-                   "%s in %s has %u bits in %zu bytes; allowed 1, 2, 4 or 8 bytes, of more than 64 bits so "
-                   "many that they fit",
-                   name, scope, var->bits, var->bytes);
+    k->rc = hd_because(
+        k->why, HD_CHECK,
+        "%s.v: %s in %s has %u bits in %zu bytes; allowed 1, 2, 4 or 8 bytes, of more than 64 bits so "
+        "many that they fit",
+        module, name, scope, var->bits, var->bytes);
   return k->rc == HD_OK;
 }
 
@@ -65,7 +64,7 @@ static bool find_twin(struct making *k, const char *path, const char *var, struc
 static bool add_cell(struct making *k, struct hd_cells *cells, const struct hd_decl *d,
                      const struct hd_row *row, const char *scope, const char *path, void *base) {
   struct hd_cell c = {.decl = d, .row = row, .path = path, .model = hd_elem(d, row, base, 0, 0)};
-  if (!find(k, scope, row->var, row->count * row->width, 1, &c.rtl))
+  if (!find(k, d->module, scope, row->var, row->count * row->width, 1, &c.rtl))
     return false;
   if (k->twins && cells != &k->t->in && !find_twin(k, path, row->var, &c.twin))
     return no_memory(k);
@@ -112,12 +111,12 @@ static bool add_ram(struct making *k, const struct hd_decl *d, const struct hd_m
     struct hd_ram_bank *bank = &m->bank[b];
     if (!inside)
       return no_memory(k);
-    find(k, inside, "mem", mem->width, mem->depth, &bank->mem);
-    find(k, inside, "rdata", mem->width, 1, &bank->rdata);
-    find(k, inside, "we", 1, 1, &bank->we);
+    find(k, d->module, inside, "mem", mem->width, mem->depth, &bank->mem);
+    find(k, d->module, inside, "rdata", mem->width, 1, &bank->rdata);
+    find(k, d->module, inside, "we", 1, 1, &bank->we);
     if (hd_one_port(mem->ports))
-      find(k, inside, "en", 1, 1, &bank->en);
-    find(k, inside, hd_one_port(mem->ports) ? "addr" : "waddr", 0, 1, &bank->addr);
+      find(k, d->module, inside, "en", 1, 1, &bank->en);
+    find(k, d->module, inside, hd_one_port(mem->ports) ? "addr" : "waddr", 0, 1, &bank->addr);
     free(inside);
   }
   return k->rc == HD_OK;
@@ -193,7 +192,8 @@ enum hd_rc hd_table_make(struct hd_table *t, const struct hd_decl *top, const st
   else if (add_module(&k, top, scope, "", model))
     sort(&k, &t->state);
   free(scope);
-  bool ok = find(&k, "TOP.TOP", "clk", 1, 1, &t->clk) && find(&k, "TOP.TOP", "rst", 1, 1, &t->reset);
+  bool ok = find(&k, top->module, "TOP.TOP", "clk", 1, 1, &t->clk) &&
+            find(&k, top->module, "TOP.TOP", "rst", 1, 1, &t->reset);
   for (size_t i = 0; ok && i < top->n_rows; i++) {
     const struct hd_row *row = &top->rows[i];
     if (row->cls == HD_IN)

@@ -68,7 +68,7 @@ struct hd_table {
 };
 
 /* The model is one of hd_model_new; in and out are its ports' structs. HD_CHECK: the RTL lacks a declared
- * name or gives it another width. hd_table_free in any case. */
+ * name or gives it another width; what is said begins with the file, "mrpb.v: ...". hd_table_free in any case. */
 enum hd_rc hd_table_make(struct hd_table *t, const struct hd_decl *top, const struct hd_dut_api *api,
                          void *dut, void *model, void *in, void *out, struct hd_why *why);
 /* The same of registers and memories alone: no ports, no clk, no reset. `scope` is that of the top. */
@@ -108,11 +108,15 @@ void hd_copy_state(struct hd_table *t, bool all);
 
 /* A number that changes when a register of the RTL does, for all that matters. */
 uint64_t hd_state_hash(const struct hd_table *t);
+/* The same of registers and outputs, but for one bit on the RTL's side. */
+struct hd_bit;
+uint64_t hd_hash_but(const struct hd_table *t, const struct hd_bit *bit);
 
 /* One value that differs. */
 struct hd_diff {
-  const char *kind; /* "register", "memory", "output", "late" */
-  char name[160];   /* "u_l1d.mshr_line[3]", "fifo[12].line" */
+  const char *kind;           /* "register", "memory", "output", "late" */
+  char name[160];             /* "u_l1d.mshr_line[3]", "fifo[12].line" */
+  const struct hd_decl *decl; /* of its module */
   const struct hd_row *row;
   const struct hd_ram *ram; /* memories: with the row of it, to show all of it */
   unsigned r;

@@ -57,6 +57,8 @@ char *hd_mismatch_command(const struct hd_scene *s) {
     fprintf(f, " --segment %" PRIu64, job->segment);
   if (job->fault)
     argument(f, "--fault", job->fault);
+  if (job->rtl)
+    argument(f, "--rtl", job->rtl);
   argument(f, "--work", job->work);
   fclose(f);
   return text;
@@ -174,7 +176,11 @@ char *hd_mismatch_text(const struct hd_run *run, const struct hd_scene *s) {
   else
     fprintf(f, "  waves    cd %s && gtkwave wave.gtkw      (cycles %" PRIu64 "..%" PRIu64 " of that)\n",
             s->dir, s->wave_from, s->wave_to);
-  fprintf(f, "  rtl      %s/rtl\n", run->lib.dir);
+  if (!run->job->rtl)
+    fprintf(f, "  rtl      %s/rtl\n", run->lib.dir);
+  else
+    fprintf(f, "  rtl      %s/%s.v\n", run->job->rtl,
+            run->diffs ? run->diff[0].decl->module : run->job->module);
   fprintf(f, "  saved    %s/{report.txt,report.json,config.yaml%s}\n", s->dir,
           s->waves ? "" : ",wave.fst,wave.gtkw");
   fprintf(f, "end of report\n");

@@ -18,6 +18,10 @@ void hd_cosim_print(const struct hd_cosim_report *r, FILE *out) {
   fprintf(out, "events seen      %u of %u\n", r->events_seen, r->events_declared);
   for (unsigned i = 0; i < r->n_unseen; i++)
     fprintf(out, "  not seen       %s\n", r->unseen[i]);
+  if (r->fault_shared && r->fault_read)
+    fprintf(out, "fault            read in cycle %s\n", hd_commas(r->fault_read_at).text);
+  else if (r->fault_shared)
+    fprintf(out, "fault            never read: all but the bit itself is as without it\n");
   fprintf(out, "waivers          none\n");
   fprintf(out, "seed             %llu\n", (unsigned long long)r->seed);
 }

@@ -265,6 +265,20 @@ static void test_environment(void **state) {
   found("sm_mem", "mrsp_ready");
 }
 
+/* A flip that both sides share is of use only if it is read. A line's bytes are not before it is there. */
+static void test_read(void **state) {
+  (void)state;
+  run(of("l1d", "both:data[7][3].5@1"), HD_OK);
+  assert_true(t.r.fault_shared && !t.r.fault_read);
+  char *text = printed();
+  says(text, "fault            never read");
+  free(text);
+  run(of("l1d", "both:lru[1]@700"), HD_OK);
+  assert_true(t.r.fault_shared && t.r.fault_read && t.r.fault_read_at > 700);
+  run(of("l1d", NULL), HD_OK);
+  assert_true(!t.r.fault_shared);
+}
+
 /* Runs the command of the report: it must end with 1 and tell of the same values. */
 static void again(const char *cycle) {
   char *command = strstr(t.r.failure, "  again    "), *line = strstr(t.r.failure, "   rtl ");
@@ -355,7 +369,7 @@ int main(void) {
       cmocka_unit_test(test_built_once),  cmocka_unit_test(test_register),
       cmocka_unit_test(test_memory),      cmocka_unit_test(test_output),
       cmocka_unit_test(test_environment), cmocka_unit_test(test_command),
-      cmocka_unit_test(test_refused),
+      cmocka_unit_test(test_refused),     cmocka_unit_test(test_read),
   };
   const int failed = cmocka_run_group_tests(tests, begin, end);
   hd_cosim_free(&t.r);
