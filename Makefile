@@ -38,7 +38,7 @@ WIREGEN_OBJ = $(patsubst %.c,$(BUILD)/obj/%.o,$(sort $(wildcard tools/wiregen*.c
 LOOSE = $(wildcard tests/unit/test_*.c tests/errors/*.yaml configs/lockstep/*.yaml)
 $(if $(LOOSE),$(error $(firstword $(LOOSE)): found outside of a room; allowed in a folder of $(dir $(firstword $(LOOSE)))))
 UNITS = $(UNIT_SRC:tests/unit/%.c=$(BUILD)/tests/unit/%)
-C_FILES = $(sort $(foreach f,$(FLOORS) tools cli tests/unit tests/bench tests/library tests/systemc examples,$(wildcard $f/*.[ch] $f/*/*.[ch])) verif/harness/dut.cpp $(wildcard systemc/*/*.cpp examples/systemc/*.cpp tests/systemc/*.cpp))
+C_FILES = $(sort $(foreach f,$(FLOORS) tools cli tests/unit tests/bench tests/mutants tests/library tests/systemc examples,$(wildcard $f/*.[ch] $f/*/*.[ch])) verif/harness/dut.cpp $(wildcard systemc/*/*.cpp examples/systemc/*.cpp tests/systemc/*.cpp))
 
 # Headers that are made. What depends on a list or on many files is written anew only if its text changes.
 GEN = $(BUILD)/gen/verif/dut_text.h $(BUILD)/gen/systemc/text.h $(BUILD)/gen/cli/report/text.h $(addprefix $(BUILD)/gen/arch/,each_module.h $(addprefix config/,params.h enums.h derived.h ports.h wires.h carried.h enables.h figures.h rooms.h)) $(BUILD)/gen/area/rooms.h $(BUILD)/gen/verif/rooms.h $(BUILD)/gen/rtl_gen/templates.h
@@ -168,6 +168,14 @@ $(BUILD)/bench/bench: $(BENCH_SRC) tests/bench/bench.h $(PARTS)
 	@echo "  TEST $@"
 	$(Q)$(CC) $(CFLAGS) -o $@ $(BENCH_SRC) $(PARTS) $(LDLIBS)
 
+# Runs mutants (tests/mutants/score). A golden model that is mutated takes the place of the one in the library.
+$(BUILD)/mutants/mutants: tests/mutants/mutants.c $(PARTS)
+	@mkdir -p $(@D)
+	@echo "  TEST $@"
+	$(Q)$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
+$(BUILD)/mutants/model_%: $(BUILD)/mutants/model_%.c tests/mutants/mutants.c $(PARTS)
+	$(Q)$(CC) $(CFLAGS) -w -o $@ $^ $(LDLIBS)
+
 # --- the library for other programs (docs/library.md) -----------------------------------------------------------
 
 # All of what lib/ needs of the tree, as one shared object and as one static object; only what lib/heddle.h declares is seen.
@@ -260,6 +268,13 @@ uninstall:
 
 # --- what developers run ------------------------------------------------------------------------------------
 
+# Mutants of modules, against lockstep and against the checks alone (docs/mutants.md): an hour or more; goes on where it was.
+# MUTANTS='--seconds 600 mrpb' runs less of it, and leaves the page alone.
+mutants: all $(BUILD)/mutants/mutants
+	@tests/mutants/score $(if $(MUTANTS),$(MUTANTS),--page docs/mutants.md)
+	@tests/mutants/score --alone $(if $(MUTANTS),$(MUTANTS),--page docs/mutants.md)
+	@tests/mutants/score --model $(if $(MUTANTS),$(MUTANTS),--page docs/mutants.md)
+
 units: $(UNITS)
 
 # A suite's `run` is of `make test`, its `long` of `make test-long`, which is begun with what finds most. CI has a deadline, until
@@ -340,8 +355,9 @@ clean:
 
 help:
 	@sed -n 's/^#   \(make.*\)/\1/p' Makefile
-	@echo 'make uninstall | library | deps | check | test-long | units | sanitize | lint | format | format-check | lockstep | fuzz | test-versions | bench | sweep | results | docs | golden | where | clean'
+	@echo 'make uninstall | library | deps | check | test-long | units | sanitize | lint | format | format-check | lockstep | fuzz | mutants | test-versions | bench | sweep | results | docs | golden | where | clean'
+	@echo '  mutants: mistakes in the Verilog and in the golden models, and how many are found (docs/mutants.md): an hour or more'
 	@echo '  bench: the speeds that are promised. sweep: PolyBench at paper, all else at small, on a GPU; what it takes in time and memory'
 
-.PHONY: all library FORCE packages deps install uninstall demo systemc test test-long units check sanitize lint format format-check lockstep fuzz test-versions bench sweep results docs golden where clean help
+.PHONY: all library FORCE packages deps install uninstall demo systemc test test-long units check sanitize lint format format-check lockstep fuzz mutants test-versions bench sweep results docs golden where clean help
 .DELETE_ON_ERROR:

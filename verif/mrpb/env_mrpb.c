@@ -4,9 +4,11 @@
  *
  * Checked at the ports: each request taken comes out exactly once, with its payload and bytes, in the order of
  * its queue (so a store after every earlier request of its queue); not earlier than the latency; one that is
- * offered stays until it is taken; a queue holds no more than its places; `drained` says the truth.
+ * offered stays until it is taken; a queue holds no more than its places; `drained` says the truth. The queue that is offered,
+ * and the cycle in which it is, are those of the drain policy (drain_order.h).
  */
 #include "verif/harness/env_common.h"
+#include "verif/mrpb/drain_order.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -27,6 +29,7 @@ struct mrpb_env {
   uint64_t *taken, *given;   /* of each queue */
   unsigned total;
   struct hd_held deq;
+  struct hd_drain_order *drain;
 };
 
 /* The k-th request ever taken into queue q. */
@@ -108,6 +111,24 @@ static bool drained_ok(struct mrpb_env *e, uint64_t drained) {
   return true;
 }
 
+/* The queue whose turn it is, and not before it and not later. */
+static bool in_order(struct mrpb_env *e, const struct mrpb_in *in, const struct mrpb_out *out) {
+  const int offers = hd_drain_offers(e->drain);
+  if (out->deq_valid && offers >= 0 && queue_of(e, &out->deq) != (unsigned)offers)
+    return hd_fail(&e->p.env, "it is queue %d's turn by the drain policy; deq offers: %s, of queue %u",
+                   offers, hd_req_words(&out->deq).text, queue_of(e, &out->deq));
+  if (out->deq_valid != (offers >= 0))
+    return hd_fail(&e->p.env,
+                   "deq_valid is %" PRIu64 " in cycle %" PRIu64
+                   "; by the drain policy queue %d offers (-1: none)",
+                   out->deq_valid, e->p.cycle, offers);
+  if (out->enq_ready != hd_drain_takes(e->drain, in->deq_ready))
+    return hd_fail(&e->p.env, "enq_ready is %" PRIu64 "; the input register %s", out->enq_ready,
+                   out->enq_ready ? "does not empty" : "is free or empties");
+  e->p.env.checked++;
+  return true;
+}
+
 static bool clock(struct hd_env *env, const void *in_, const void *out_) {
   struct mrpb_env *e = (struct mrpb_env *)env;
   struct hd_env_base *p = &e->p;
@@ -119,7 +140,7 @@ static bool clock(struct hd_env *env, const void *in_, const void *out_) {
   if (!hd_held_ok(&e->deq, out->deq_valid, in->deq_ready, hash))
     return hd_fail(env, "a request offered at deq went away or changed before it was taken; deq shows: %s",
                    hd_req_words(&out->deq).text);
-  if (!drained_ok(e, out->drained) || (fresh && !offered(e, out)))
+  if (!drained_ok(e, out->drained) || (fresh && !offered(e, out)) || !in_order(e, in, out))
     return false;
   if (give) {
     e->given[queue_of(e, &out->deq)]++;
@@ -137,6 +158,7 @@ static bool clock(struct hd_env *env, const void *in_, const void *out_) {
     e->total++;
     e->offering = false;
   }
+  hd_drain_clock(e->drain, in->deq_ready, take, queue_of(e, &in->enq), in->enq.write);
   if (!hd_cycle_over(p, e->total > 0 || e->offering, take || give))
     return hd_fail(env, "nothing moves any more; %u requests are inside", e->total);
   return true;
@@ -154,6 +176,7 @@ static void close(struct hd_env *env) {
   free(e->inside);
   free(e->taken);
   free(e->given);
+  hd_drain_free(e->drain);
   free(e);
 }
 
@@ -168,7 +191,8 @@ struct hd_env *mrpb_env(const struct hd_env_job *job, struct hd_why *why) {
   e->inside = calloc((size_t)d->QUEUES * (d->DEPTH + EXTRA), sizeof *e->inside);
   e->taken = calloc(d->QUEUES, sizeof *e->taken);
   e->given = calloc(d->QUEUES, sizeof *e->given);
-  if (e->sig && e->of_warp && e->inside && e->taken && e->given)
+  e->drain = hd_drain_new(job->design->c);
+  if (e->sig && e->of_warp && e->inside && e->taken && e->given && e->drain)
     return &e->p.env;
   close(&e->p.env);
   hd_because(why, HD_TOOL, "out of memory");

@@ -21,6 +21,20 @@ SHOWN(mrpb_not_drained, mrpb, true, out->drained ^= 4)
 SHOWN(mrpb_wrong_line, mrpb, out->deq_valid && in->deq_ready, out->deq.line ^= 1)
 SHOWN(mrpb_too_early, mrpb, !out->deq_valid && out->drained != UINT64_MAX >> 16, out->deq_valid = 1)
 
+SHOWN(mrpb_not_ready, mrpb, out->enq_ready && !in->enq_valid, out->enq_ready = 0)
+SHOWN(mrpb_too_late, mrpb, out->deq_valid && !in->deq_ready, out->deq_valid = 0)
+
+/* The model's machine has another policy from the first cycle on than the environment was made for. */
+static struct play *player;
+static void mrpb_other_policy(void *in, void *out) {
+  (void)in, (void)out;
+  player->c.request_buffer.drain = HD_DRAIN_LONGEST;
+}
+static void mrpb_not_greedy(void *in, void *out) {
+  (void)in, (void)out;
+  player->c.request_buffer.greedy = false;
+}
+
 static void test_wrong_mrpb(void **state) {
   (void)state;
   caught("mrpb", mrpb_loses, "queue");
@@ -29,6 +43,18 @@ static void test_wrong_mrpb(void **state) {
   caught("mrpb", mrpb_not_drained, "of queue 2");
   caught("mrpb", mrpb_wrong_line, "deq");
   caught("mrpb", mrpb_too_early, "less than");
+  caught("mrpb", mrpb_not_ready, "enq_ready is 0");
+  caught("mrpb", mrpb_too_late, "by the drain policy queue");
+  struct play p = of("mrpb");
+  player = &p;
+  p.saboteur = mrpb_other_policy;
+  run(&p);
+  assert_non_null(strstr(p.text, "turn by the drain policy; deq offers"));
+  p = of("mrpb");
+  p.c.request_buffer.greedy = true;
+  p.saboteur = mrpb_not_greedy;
+  run(&p);
+  assert_non_null(strstr(p.text, "turn by the drain policy; deq offers"));
 }
 
 SHOWN(coalescer_lanes, coalescer, out->req_valid && in->req_ready, out->req_lanes ^= 16)
