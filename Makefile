@@ -19,7 +19,7 @@ LDLIBS = -lsqlite3 -lcyaml -lyaml -ljansson -lzstd -llzma -ldl -lm
 # The same program with the sanitizers, in a build directory of its own.
 SAN_FLAGS = -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 
-FLOORS = base arch workloads rtl_gen cmodel lib verif systemc synth area
+FLOORS = base arch workloads rtl_gen cmodel lib verif systemc synth area power
 LIB_SRC = $(filter-out $(CHECK_SRC),$(sort $(foreach f,$(FLOORS),$(wildcard $f/*.c $f/*/*.c))))
 CHECK_SRC = rtl_gen/template/check.c
 TEMPLATES = $(sort $(wildcard rtl_gen/*/*.v))
@@ -333,6 +333,7 @@ results: all
 	@HEDDLE=$(abspath $(BUILD)/heddle) BUILD=$(abspath $(BUILD)) tests/results/choo docs/results/choo.md docs/results/papers.md
 	@HEDDLE=$(abspath $(BUILD)/heddle) BUILD=$(abspath $(BUILD)) tests/results/apcm docs/results/apcm.md docs/results/papers.md
 	@HEDDLE=$(abspath $(BUILD)/heddle) BUILD=$(abspath $(BUILD)) tests/results/loscache docs/results/loscache.md docs/results/papers.md
+	@HEDDLE=$(abspath $(BUILD)/heddle) BUILD=$(abspath $(BUILD)) tests/results/energy docs/results/energy.md
 	@HEDDLE=$(abspath $(BUILD)/heddle) BUILD=$(abspath $(BUILD)) tests/results/inputs docs/results/inputs.md
 	@HEDDLE=$(abspath $(BUILD)/heddle) BUILD=$(abspath $(BUILD)) tests/results/papers docs/results/papers.md README.md
 	@tests/results/headlines docs/results/README.md

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_OPTS = 16 };
+enum { MAX_OPTS = 24 };
 
 static void *field_of(struct hd_args *args, const struct hd_opt *o) {
   return (char *)args + o->field;

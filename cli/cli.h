@@ -26,14 +26,14 @@ struct hd_list {
 /* What any verb may be told; a verb gets those fields its options name. */
 struct hd_args {
   const char *config, *json, *csv, *out, *top, *workload, *work, *fault, *lib, *what, *base, *store, *form,
-      *signals, *when, *check, *verb, *series, *timeline, *on, *rtl; /* cosim */
+      *saif, *of, *replay, *signals, *when, *check, *verb, *series, *timeline, *on, *rtl; /* cosim */
   const char *mechanism; /* area: instead of top, by its paper's name */
   struct hd_list set, configs, workloads;
-  uint64_t seed, cycles, segment, jobs, retries, shard;
+  uint64_t seed, cycles, segment, jobs, retries, shard, sample;
   uint64_t kernel, cta, warp, limit, binary, sms, line, from, before, interval, to;
   double node_nm, require_mhz;
   bool attached, testbench, random, gpu, all_events, no_waves, no_skip, no_logic, markdown, dot, names,
-      kernels, systemc, simulate, plan;
+      kernels, systemc, simulate, plan, accesses;
 };
 
 enum hd_opt_kind { HD_OPT_TEXT, HD_OPT_FLAG, HD_OPT_COUNT, HD_OPT_REAL, HD_OPT_LIST };
@@ -70,7 +70,8 @@ struct hd_verb {
   enum hd_rc (*run)(const struct hd_args *args, struct hd_why *why);
 };
 extern const struct hd_verb hd_verb_gen, hd_verb_sim, hd_verb_cosim, hd_verb_synth, hd_verb_area,
-    hd_verb_list, hd_verb_trace, hd_verb_demo, hd_verb_wave, hd_verb_doctor, hd_verb_sweep, hd_verb_report;
+    hd_verb_list, hd_verb_trace, hd_verb_demo, hd_verb_wave, hd_verb_doctor, hd_verb_sweep, hd_verb_report,
+    hd_verb_power;
 
 /* Reads the options of a verb. HD_INPUT, with a sentence: unknown, doubled, without its value, out of range,
  * missing. */

@@ -24,6 +24,13 @@ static void print_gpu(const struct hd_cosim_report *r, FILE *report, json_t *jso
   json_object_set_new(json, "gpu_cycles", json_integer((json_int_t)r->gpu_cycles));
 }
 
+static void print_accesses(const struct hd_cosim_report *r, FILE *report, json_t *json) {
+  if (!r->failure)
+    fprintf(report, "accesses         %llu of memories, counted alike on both sides\n",
+            (unsigned long long)r->accesses);
+  json_object_set_new(json, "accesses", json_integer((json_int_t)r->accesses));
+}
+
 static enum hd_rc compare(const struct hd_args *args, const heddle_machine *machine, FILE *report,
                           json_t **json, struct hd_why *why) {
   const struct hd_config *c = &machine->c;
@@ -41,6 +48,7 @@ static enum hd_rc compare(const struct hd_args *args, const heddle_machine *mach
                                    .fault = args->fault,
                                    .rtl = args->rtl,
                                    .no_waves = args->no_waves,
+                                   .inside = args->accesses,
                                    .progress = hd_cli_cosim_progress,
                                    .user = (void *)args->top};
   struct hd_cosim_report found = {0};
@@ -55,6 +63,8 @@ static enum hd_rc compare(const struct hd_args *args, const heddle_machine *mach
     *json = hd_cosim_json(&found);
     if (job.gpu)
       print_gpu(&found, report, *json);
+    if (job.inside)
+      print_accesses(&found, report, *json);
   }
   hd_cosim_free(&found);
   return rc;
@@ -91,6 +101,8 @@ static const struct hd_opt opts[] = {
            "random: most cycles from reset to reset (half the run, 1000 to 100000)"),
     HD_OPT("all-events", 0, HD_OPT_FLAG, false, all_events, NULL,
            "exit 1 when a declared event was not seen"),
+    HD_OPT("accesses", 0, HD_OPT_FLAG, false, accesses, NULL,
+           "count reads, writes and masked writes of every memory on both sides, and compare the counts too"),
     HD_OPT("no-waves", 0, HD_OPT_FLAG, false, no_waves, NULL,
            "a mismatch: no waveform, which takes longer than the rest"),
     HD_OPT("work", 0, HD_OPT_TEXT, false, work, "DIR", "RTL, Verilator output and failures (build/cosim)"),

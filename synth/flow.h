@@ -20,6 +20,7 @@ struct hd_flow {
   const char *lib_path;
   const struct hd_lib *lib; /* lib_path (absolute) as read by hd_lib_read */
   const char *dir;          /* where the run writes; made when needed */
+  bool names;               /* the netlist has the names of all registers, for its simulation */
   int timeout_s;            /* per tool; 0 = 1800 */
 };
 
@@ -37,12 +38,23 @@ struct hd_netlist {
   char array_names[2048]; /* their names, a blank before and after each; cut when it is full */
 };
 
+/* --- inputs.c: what a run reads ---------------------------------------------------------------------------- */
+
+char *hd_flow_file(const struct hd_flow *flow,
+                   const char *name); /* its path in the run's directory, to be freed */
+bool hd_flow_write(const struct hd_flow *flow, const char *name, const char *text);
+/* Everything that Yosys reads, into the directory, which is there. */
+bool hd_flow_inputs(const struct hd_flow *flow);
+
 /* Synthesises top flattened, RAM wrappers left out as macros. Answers HD_CHECK for a latch, a
  * combinational loop, an undriven or multiply driven net, a cell that is in no library; HD_INPUT when
  * Yosys cannot read the RTL; HD_TOOL when there is no Yosys. hd_netlist_free may be called whatever the
  * answer was. */
 enum hd_rc hd_yosys(const struct hd_flow *flow, struct hd_netlist *net, struct hd_why *why);
 void hd_netlist_free(struct hd_netlist *net);
+/* Whether flow->dir has a netlist that hd_yosys left of the same inputs, and hd_yosys_keep was told is good. */
+bool hd_yosys_kept(const struct hd_flow *flow);
+void hd_yosys_keep(const struct hd_flow *flow);
 
 enum hd_path_group { HD_PATH_REG_REG, HD_PATH_IN_REG, HD_PATH_REG_OUT, HD_PATH_IN_OUT, HD_PATH_GROUPS };
 

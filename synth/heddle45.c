@@ -25,7 +25,7 @@ struct gate {
 };
 struct dff {
   int drive;
-  double sites, leak_nw, clk_q, setup, hold;
+  double sites, leak_nw, clk_q, setup, hold, clock_fj, d_fj, q_fj;
 };
 
 static const struct gate gates[] = {
@@ -38,7 +38,8 @@ static const struct gate gates[] = {
 };
 static const struct dff dffs[] = {
 #define HD_CELL(...)
-#define HD_DFF(drive, sites, leak, clk_q, setup, hold, source) {drive, sites, leak, clk_q, setup, hold},
+#define HD_DFF(drive, sites, leak, clk_q, setup, hold, clock_fj, d_fj, q_fj, source)                         \
+  {drive, sites, leak, clk_q, setup, hold, clock_fj, d_fj, q_fj},
 #include "synth/cells45.def"
 #undef HD_TECH
 #undef HD_CELL
@@ -138,6 +139,32 @@ static void put_arc(FILE *f, const char *pin, const char *chains, double drive) 
   fprintf(f, "        }\n");
 }
 
+/* Half of it is used at each of two transitions, whichever of them takes it from the supply. */
+static void put_energy(FILE *f, const char *pin, double of_two_fj) {
+  fprintf(f, "      internal_power () {\n");
+  if (pin)
+    fprintf(f, "        related_pin : \"%s\";\n", pin);
+  for (int rises = 1; rises >= 0; rises--)
+    fprintf(f, "        %s_power (scalar) { values (\"%.3f\"); }\n", rises ? "rise" : "fall", of_two_fj / 2);
+  fprintf(f, "      }\n");
+}
+
+/* V^2 times the capacitance that swings inside the cell, without the input's own: of the longest of the chains. */
+static double inside_fj(const char *chains, double drive) {
+  double most = 0;
+  for (const char *s = chains;; s++) {
+    struct stage st[MAX_STAGES];
+    int n;
+    double cap = 0;
+    s = parse_chain(s, st, &n);
+    for (int i = 0; i < n; i++)
+      cap += (cd0 + cd1 * (st[i].k - 1)) * st[i].q + (i + 1 < n ? cg * st[i + 1].q + cw : 0);
+    most = cap > most ? cap : most;
+    if (*s != '|')
+      return vdd * vdd * most * drive;
+  }
+}
+
 /* The input capacitance of a pin with these chains, and the resistance of the last stage's weaker side. */
 static void pin_figures(const char *chains, double drive, double *cap_ff, double *weak) {
   *cap_ff = *weak = 0;
@@ -190,8 +217,10 @@ static void put_gate(FILE *f, const struct gate *g, int drive, double sites) {
       f,
       "    pin (Z) {\n      direction : output;\n      function : \"%s\";\n      max_capacitance : %.1f;\n",
       g->function, tmax * 0.65 / (tr * weakest));
-  for (int i = 0; i < n; i++)
+  for (int i = 0; i < n; i++) {
     put_arc(f, pins[i].name, pins[i].chains, drive);
+    put_energy(f, pins[i].name, inside_fj(pins[i].chains, drive));
+  }
   fprintf(f, "    }\n  }\n");
 }
 
@@ -218,9 +247,11 @@ static void put_dff(FILE *f, const struct dff *d) {
   fprintf(f,
           "  cell (DFF_X%d) {\n    area : %.3f;\n    cell_leakage_power : %.1f;\n"
           "    ff (IQ, IQN) { clocked_on : \"CK\"; next_state : \"D\"; }\n"
-          "    pin (CK) { direction : input; clock : true; capacitance : %.3f; }\n"
-          "    pin (D) {\n      direction : input;\n      capacitance : %.3f;\n",
-          d->drive, d->sites * site_um2, d->leak_nw, cg * 0.6, cg * 0.7);
+          "    pin (CK) {\n      direction : input;\n      clock : true;\n      capacitance : %.3f;\n",
+          d->drive, d->sites * site_um2, d->leak_nw, cg * 0.6);
+  put_energy(f, NULL, d->clock_fj);
+  fprintf(f, "    }\n    pin (D) {\n      direction : input;\n      capacitance : %.3f;\n", cg * 0.7);
+  put_energy(f, NULL, d->d_fj);
   put_flat(f, "setup_rising", d->setup, d->setup);
   put_flat(f, "hold_rising", d->hold, d->hold);
   fprintf(f,
@@ -232,7 +263,9 @@ static void put_dff(FILE *f, const struct dff *d) {
   static const char *const kinds[] = {"cell_rise", "cell_fall", "rise_transition", "fall_transition"};
   for (int t = 0; t < 4; t++)
     put_table(f, kinds[t], d->drive, v[t]);
-  fprintf(f, "        }\n    }\n  }\n");
+  fprintf(f, "        }\n");
+  put_energy(f, "CK", d->q_fj);
+  fprintf(f, "    }\n  }\n");
 }
 
 static void put_tie(FILE *f, int value) {
@@ -246,19 +279,21 @@ enum hd_rc hd_heddle45_write(const char *path, struct hd_why *why) {
   FILE *f = fopen(path, "w");
   if (!f)
     return hd_because(why, HD_INPUT, "cannot write the cell library %s", path);
-  fprintf(f, "/* heddle45: written by synth/heddle45.c from synth/cells45.def; edit that. */\n"
-             "library (heddle45) {\n"
-             "  technology (cmos);\n  delay_model : table_lookup;\n"
-             "  time_unit : \"1ps\";\n  voltage_unit : \"1V\";\n  current_unit : \"1mA\";\n"
-             "  leakage_power_unit : \"1nW\";\n  pulling_resistance_unit : \"1kohm\";\n"
-             "  capacitive_load_unit (1, ff);\n"
-             "  nom_process : 1;\n  nom_voltage : 1.1;\n  nom_temperature : 25;\n"
-             "  operating_conditions (typical) { process : 1; voltage : 1.1; temperature : 25; }\n"
-             "  default_operating_conditions : typical;\n"
-             "  slew_lower_threshold_pct_rise : 30;\n  slew_upper_threshold_pct_rise : 70;\n"
-             "  slew_lower_threshold_pct_fall : 30;\n  slew_upper_threshold_pct_fall : 70;\n"
-             "  input_threshold_pct_rise : 50;\n  input_threshold_pct_fall : 50;\n"
-             "  output_threshold_pct_rise : 50;\n  output_threshold_pct_fall : 50;\n");
+  fprintf(f,
+          "/* heddle45: written by synth/heddle45.c from synth/cells45.def; edit that. */\n"
+          "library (heddle45) {\n"
+          "  technology (cmos);\n  delay_model : table_lookup;\n"
+          "  time_unit : \"1ps\";\n  voltage_unit : \"1V\";\n  current_unit : \"1mA\";\n"
+          "  leakage_power_unit : \"1nW\";\n  pulling_resistance_unit : \"1kohm\";\n"
+          "  capacitive_load_unit (1, ff);\n"
+          "  nom_process : 1;\n  nom_voltage : %g;\n  nom_temperature : 25;\n"
+          "  operating_conditions (typical) { process : 1; voltage : %g; temperature : 25; }\n"
+          "  default_operating_conditions : typical;\n"
+          "  slew_lower_threshold_pct_rise : 30;\n  slew_upper_threshold_pct_rise : 70;\n"
+          "  slew_lower_threshold_pct_fall : 30;\n  slew_upper_threshold_pct_fall : 70;\n"
+          "  input_threshold_pct_rise : 50;\n  input_threshold_pct_fall : 50;\n"
+          "  output_threshold_pct_rise : 50;\n  output_threshold_pct_fall : 50;\n",
+          vdd, vdd);
   fprintf(f,
           "  default_max_transition : %g;\n  default_fanout_load : 1;\n"
           "  lu_table_template (grid) {\n    variable_1 : input_net_transition;\n"

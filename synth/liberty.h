@@ -12,11 +12,30 @@
  * text depends on nothing but cells45.def. HD_INPUT when the file cannot be written. */
 enum hd_rc hd_heddle45_write(const char *path, struct hd_why *why);
 
+/* Energy inside a cell at a transition of a pin, by the load: of one table of the library, its column of the fastest edge. */
+enum { HD_LIB_POINTS = 16 };
+struct hd_lib_energy {
+  int n;                                             /* points, 1 or more */
+  double load[HD_LIB_POINTS], energy[HD_LIB_POINTS]; /* library units; energy: capacitance times V^2 */
+};
+struct hd_lib_pin {
+  char name[32], function[128]; /* function: of an output, else "" */
+  bool output;
+  double cap;                   /* library units */
+  struct hd_lib_energy *energy; /* of rising and of falling edges, of each arc and condition */
+  int energies;
+};
+
 struct hd_lib_cell {
   char name[64];
   double area;          /* um2 */
   double leak;          /* in the library's leakage unit; 0 when it gives none */
   bool flipflop, latch; /* holds state: on an edge, on a level */
+  bool plain;           /* a flip-flop with data and clock alone: no set, clear, scan, enable */
+  char data[32], clock[32],
+      state[32];          /* of a plain flip-flop: its inputs; what its output's function is called */
+  struct hd_lib_pin *pin; /* in the file's order */
+  int pins;
 };
 
 /* What the flows need of a liberty file. */
@@ -24,6 +43,7 @@ struct hd_lib {
   char name[64];
   double time_ps, cap_ff; /* what 1 means in the file */
   double leak_nw;         /* likewise; 0 when the file does not say */
+  double volts;           /* nominal supply; 0 when the file does not say */
   char flipflop[64];      /* a plain rising-edge flip-flop: no set, clear, scan or enable */
   char driver[64],
       driver_pin[32]; /* the smallest buffer (else inverter): drives the inputs; its output pin */
@@ -38,6 +58,18 @@ enum hd_rc hd_lib_read(const char *path, struct hd_lib *lib, struct hd_why *why)
 const struct hd_lib_cell *hd_lib_find(const struct hd_lib *lib, const char *cell); /* NULL: no such cell */
 void hd_lib_free(struct hd_lib *lib);
 
+/* --- libpins.c ------------------------------------------------------------------------------------------- */
+
+const struct hd_lib_pin *hd_lib_pin(const struct hd_lib_cell *cell, const char *name); /* NULL: no such pin */
+/* Its one output; of a flip-flop that which is the state itself. NULL: it has none, or several. */
+const struct hd_lib_pin *hd_lib_output(const struct hd_lib_cell *cell);
+/* The function of an output of a gate with at most `max` (up to 6) inputs: bit i is its value where the inputs, in the file's
+ * order, the first lowest, make i. False: it has more, holds state, or its function can't be read. */
+bool hd_lib_truth(const struct hd_lib_cell *cell, const struct hd_lib_pin *output, int max, uint64_t *truth);
+/* fJ inside the cell at one transition of the pin: the mean of its tables, at the fastest edge they know, at this load (of
+ * an output; else any). 0: the library has no such tables. */
+double hd_lib_energy(const struct hd_lib *lib, const struct hd_lib_pin *pin, double load_ff);
+
 /* RAM macros of a netlist: instances of one wrapper, hd_ram_1rw and so on, of one size. */
 struct hd_macro {
   enum hd_ports ports;
@@ -45,6 +77,8 @@ struct hd_macro {
   int count;
   struct hd_mem_price price; /* of one, that of a memory of its size without masks and power switches */
 };
+
+#define HD_MACRO_PIN_FF 1.6 /* capacitance of a macro's input: one gate of heddle45 */
 
 /* The cell name that stands for it, e.g. "hd_ram_1rw_384x64", "hd_ram_1rw_m_384x64_8". */
 void hd_macro_name(const struct hd_macro *macro, char *name, size_t room);

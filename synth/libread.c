@@ -1,4 +1,4 @@
-/* Reads of any liberty file what the flows need: units, cells, areas, a flip-flop, a driver.
+/* Reads of any liberty file what the flows need: units, cells, areas, pins, energies, a flip-flop, a driver.
  *
  * Invariant: nothing is assumed from names; a flip-flop is a cell with an ff group, a buffer one whose
  * function is its only input. What cannot be told is refused, not guessed.
@@ -14,7 +14,7 @@
 
 struct reader {
   const char *at;
-  char token[512]; /* longer strings (tables) are cut; nothing here reads them */
+  char token[1024]; /* longer strings are cut */
 };
 
 static bool next(struct reader *r) {
@@ -56,16 +56,25 @@ static bool next(struct reader *r) {
 
 struct cell {
   struct hd_lib_cell is;
-  bool plain;   /* the ff group has no set, clear, second clock; next_state is one bare pin, clocked by a bare
-                   pin */
   char pin[32]; /* the one being read */
   char input[32], output[32], function[64];
   int inputs, outputs;
   double input_cap;
 };
 
+/* A table of energies, or the template of tables: numbers of index_1, index_2, values. */
+enum { INDEX_1, INDEX_2, VALUES, LISTS };
+struct table {
+  char name[64];
+  int load_axis; /* which index is the load: 0 none, 1, 2 */
+  int n[LISTS];
+  double v[LISTS][HD_LIB_POINTS * HD_LIB_POINTS];
+};
+
 struct walk {
   struct reader r;
+  struct table now_table, *template; /* the one being read; all templates */
+  int templates;
   struct hd_lib *lib;
   struct cell now;
   double best_driver, best_inverter, best_ff; /* smallest area so far */
@@ -101,8 +110,9 @@ static void end_of_cell(struct walk *w) {
     if (!lib->cell)
       abort();
   }
+  c->is.plain &= c->is.flipflop && c->inputs == 2;
   lib->cell[lib->cells++] = c->is;
-  if (c->is.flipflop && c->plain && c->inputs == 2 && (!w->best_ff || c->is.area < w->best_ff)) {
+  if (c->is.plain && (!w->best_ff || c->is.area < w->best_ff)) {
     w->best_ff = c->is.area;
     copy(lib->flipflop, sizeof lib->flipflop, c->is.name);
   }
@@ -142,6 +152,68 @@ static double unit_in(const char *text, char of, char small) {
   return n;
 }
 
+/* --- energies ----------------------------------------------------------------------------------------------- */
+
+static bool is_template(const char *group) {
+  return !strcmp(group, "lu_table_template") || !strcmp(group, "power_lut_template");
+}
+
+static bool is_energy(const char *group) {
+  return !strcmp(group, "rise_power") || !strcmp(group, "fall_power");
+}
+
+/* Numbers of index_1, index_2 or values. */
+static void add_numbers(struct table *t, const char *list, const char *text) {
+  const int which = !strcmp(list, "index_1") ? INDEX_1 : !strcmp(list, "index_2") ? INDEX_2 : VALUES;
+  for (int used = 0; t->n[which] < HD_LIB_POINTS * HD_LIB_POINTS; text += used) {
+    text += strspn(text, ", \t\r\n\\");
+    if (sscanf(text, "%lf%n", &t->v[which][t->n[which]], &used) != 1)
+      return;
+    t->n[which]++;
+  }
+}
+
+static void end_of_template(struct walk *w) {
+  w->template = realloc(w->template, (size_t)(w->templates + 1) * sizeof *w->template);
+  if (!w->template)
+    abort();
+  w->template[w->templates++] = w->now_table;
+}
+
+static struct hd_lib_pin *pin_now(struct walk *w) {
+  struct hd_lib_cell *c = &w->now.is;
+  return c->pins && !strcmp(c->pin[c->pins - 1].name, w->now.pin) ? &c->pin[c->pins - 1] : NULL;
+}
+
+/* Of a table what depends on the load: where the other index is lowest. */
+static void end_of_energy(struct walk *w) {
+  struct table *t = &w->now_table;
+  struct hd_lib_pin *pin = pin_now(w);
+  const struct table *of = NULL;
+  for (int i = 0; i < w->templates; i++)
+    if (!strcmp(w->template[i].name, t->name))
+      of = &w->template[i];
+  const int axis = of ? of->load_axis : 0;
+  if (!pin || !t->n[VALUES])
+    return;
+  struct hd_lib_energy e = {.n = 1, .energy = {t->v[VALUES][0]}};
+  if (axis) {
+    const struct table *index = t->n[axis == 1 ? INDEX_1 : INDEX_2] ? t : of;
+    const int loads = index->n[axis == 1 ? INDEX_1 : INDEX_2],
+              step = axis == 1 ? t->n[VALUES] / (loads ? loads : 1) : 1;
+    for (e.n = 0; e.n < loads && e.n < HD_LIB_POINTS && e.n * step < t->n[VALUES]; e.n++) {
+      e.load[e.n] = index->v[axis == 1 ? INDEX_1 : INDEX_2][e.n];
+      e.energy[e.n] = t->v[VALUES][e.n * step];
+    }
+    if (!e.n)
+      return;
+  }
+  pin->energy = realloc(pin->energy, (size_t)(pin->energies + 1) * sizeof e);
+  if (!pin->energy)
+    abort();
+  pin->energy[pin->energies++] = e;
+}
+
 static void attribute(struct walk *w, const char *group, const char *name, const char *value) {
   struct cell *c = &w->now;
   if (!strcmp(group, "library")) {
@@ -149,6 +221,11 @@ static void attribute(struct walk *w, const char *group, const char *name, const
       w->lib->time_ps = unit_in(value, 's', 'p');
     else if (!strcmp(name, "leakage_power_unit"))
       w->lib->leak_nw = unit_in(value, 'w', 'n');
+    else if (!strcmp(name, "nom_voltage"))
+      w->lib->volts = atof(value);
+  } else if (is_template(group)) {
+    if (!strncmp(name, "variable_", 9) && !strcmp(value, "total_output_net_capacitance"))
+      w->now_table.load_axis = name[9] - '0';
   } else if (!strcmp(group, "cell")) {
     if (!strcmp(name, "area"))
       c->is.area = atof(value);
@@ -158,18 +235,25 @@ static void attribute(struct walk *w, const char *group, const char *name, const
     if (!strcmp(name, "next_state") || !strcmp(name, "clocked_on")) {
       char text[64];
       squeeze(text, sizeof text, value);
-      c->plain &= bare(text);
+      c->is.plain &= bare(text);
+      copy(!strcmp(name, "next_state") ? c->is.data : c->is.clock, sizeof c->is.data, text);
     } else {
-      c->plain = false; /* clear, preset, a slave's clock */
+      c->is.plain = false; /* clear, preset, a slave's clock */
     }
   } else if (!strcmp(group, "pin")) {
+    struct hd_lib_pin *pin = pin_now(w);
+    if (!pin)
+      return; /* of a bus */
     if (!strcmp(name, "direction")) {
+      pin->output = strcmp(value, "input") != 0;
       *(!strcmp(value, "input") ? &c->inputs : &c->outputs) += 1;
       copy(!strcmp(value, "input") ? c->input : c->output, sizeof c->input, c->pin);
     } else if (!strcmp(name, "capacitance")) {
       c->input_cap = atof(value) > 0 ? atof(value) : c->input_cap;
+      pin->cap = atof(value);
     } else if (!strcmp(name, "function")) {
       squeeze(c->function, sizeof c->function, value);
+      copy(pin->function, sizeof pin->function, value);
     }
   }
 }
@@ -180,13 +264,25 @@ static void begin_group(struct walk *w, const char *parent, const char *group, c
     copy(w->lib->name, sizeof w->lib->name, argument);
   } else if (!strcmp(group, "cell")) {
     memset(c, 0, sizeof *c);
-    c->plain = true;
+    c->is.plain = true;
     copy(c->is.name, sizeof c->is.name, argument);
   } else if (!strcmp(parent, "cell")) {
     c->is.flipflop |= !strcmp(group, "ff") || !strcmp(group, "ff_bank");
     c->is.latch |= !strcmp(group, "latch") || !strcmp(group, "latch_bank");
-    if (!strcmp(group, "pin"))
+    if (!strncmp(group, "ff", 2))
+      copy(c->is.state, sizeof c->is.state, argument);
+    if (!strcmp(group, "pin")) {
       copy(c->pin, sizeof c->pin, argument);
+      c->is.pin = realloc(c->is.pin, (size_t)(c->is.pins + 1) * sizeof *c->is.pin);
+      if (!c->is.pin)
+        abort();
+      c->is.pin[c->is.pins] = (struct hd_lib_pin){.energies = 0};
+      copy(c->is.pin[c->is.pins++].name, sizeof c->is.pin->name, argument);
+    }
+  }
+  if (is_energy(group) || is_template(group)) {
+    w->now_table = (struct table){.load_axis = 0};
+    copy(w->now_table.name, sizeof w->now_table.name, argument);
   }
 }
 
@@ -212,6 +308,8 @@ static void read_group(struct walk *w, const char *group) {
           else
             w->lib->cap_ff = scale * (tolower((unsigned char)w->r.token[0]) == 'p' ? 1000 : 1);
         }
+        if (is_energy(group) || is_template(group))
+          add_numbers(&w->now_table, name, w->r.token);
         if (!argument[0])
           copy(argument, sizeof argument, w->r.token);
       }
@@ -223,6 +321,10 @@ static void read_group(struct walk *w, const char *group) {
       read_group(w, name);
       if (!strcmp(name, "cell"))
         end_of_cell(w);
+      else if (is_template(name))
+        end_of_template(w);
+      else if (is_energy(name))
+        end_of_energy(w);
     }
   }
 }
@@ -236,6 +338,7 @@ enum hd_rc hd_lib_read(const char *path, struct hd_lib *lib, struct hd_why *why)
     return hd_because(why, HD_INPUT, "cannot read the cell library %s", path);
   struct walk w = {.r = {.at = text}, .lib = lib};
   read_group(&w, "");
+  free(w.template);
   free(text);
   if (lib->cells == 0 || lib->time_ps <= 0)
     return hd_because(why, HD_INPUT, "%s is no liberty file with cells", path);
@@ -254,6 +357,11 @@ const struct hd_lib_cell *hd_lib_find(const struct hd_lib *lib, const char *cell
 }
 
 void hd_lib_free(struct hd_lib *lib) {
+  for (int i = 0; i < lib->cells; i++) {
+    for (int p = 0; p < lib->cell[i].pins; p++)
+      free(lib->cell[i].pin[p].energy);
+    free(lib->cell[i].pin);
+  }
   free(lib->cell);
   memset(lib, 0, sizeof *lib);
 }

@@ -9,7 +9,6 @@
 #include "synth/liberty.h"
 
 enum { SETUP_PS = 40, HOLD_PS = 15 };
-#define PIN_FF 1.6        /* one gate */
 #define OUT_PS_PER_FF 0.4 /* the output driver: an X4 inverter's */
 
 void hd_macro_name(const struct hd_macro *macro, char *name, size_t room) {
@@ -39,7 +38,7 @@ static void put_input(FILE *f, const char *name, int bits, bool bus) {
           "        rise_constraint (scalar) { values (\"%d\"); } fall_constraint (scalar) { values (\"%d\"); "
           "} }\n"
           "    }\n",
-          PIN_FF, SETUP_PS, SETUP_PS, HOLD_PS, HOLD_PS);
+          HD_MACRO_PIN_FF, SETUP_PS, SETUP_PS, HOLD_PS, HOLD_PS);
 }
 
 static void put_output(FILE *f, int bits, double access_ps) {
@@ -64,7 +63,7 @@ static void put_macro(FILE *f, const struct hd_macro *m) {
   fprintf(f,
           "  cell (%s) {\n    area : 0;\n    interface_timing : true;\n"
           "    pin (clk) { direction : input; clock : true; capacitance : %g; min_period : %.1f; }\n",
-          name, PIN_FF, m->price.cycle_ns * 1000);
+          name, HD_MACRO_PIN_FF, m->price.cycle_ns * 1000);
   put_input(f, "we", 1, false);
   if (hd_one_port(m->ports)) {
     put_input(f, "en", 1, false);

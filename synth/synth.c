@@ -39,6 +39,36 @@ enum hd_rc hd_synth_check_bits(const struct hd_synth_result *r, struct hd_why *w
       r->name, r->declared_bits, found, r->net.flipflops, r->net.macro_bits);
 }
 
+enum hd_rc hd_synth_names(const struct hd_synth_job *job, const struct hd_synth_module *module,
+                          const char *lib_path, const struct hd_lib *lib, char **netlist,
+                          struct hd_why *why) {
+  struct hd_synth_result r = {.declared_bits = module->declared_bits};
+  char *dir = hd_format("%s/%s/%s-names", job->work, lib->name, module->name),
+       *rtl_dir = realpath(job->rtl_dir, NULL);
+  snprintf(r.name, sizeof r.name, "%s", module->name);
+  const struct hd_flow flow = {.rtl_dir = rtl_dir,
+                               .top = module->name,
+                               .lib_path = lib_path,
+                               .lib = lib,
+                               .dir = dir,
+                               .names = true,
+                               .timeout_s = job->timeout_s};
+  enum hd_rc rc =
+      rtl_dir ? hd_program_need(HD_YOSYS, why) : hd_because(why, HD_INPUT, "no directory %s", job->rtl_dir);
+  if (rc == HD_OK && !hd_yosys_kept(&flow)) {
+    rc = hd_yosys(&flow, &r.net, why);
+    if (rc == HD_OK)
+      rc = hd_synth_check_bits(&r, why);
+    if (rc == HD_OK)
+      hd_yosys_keep(&flow);
+  }
+  hd_netlist_free(&r.net);
+  *netlist = rc == HD_OK ? hd_format("%s/netlist.json", dir) : NULL;
+  free(dir);
+  free(rtl_dir);
+  return rc;
+}
+
 static enum hd_rc run_module(const struct hd_synth_job *job, const struct hd_flow *flow,
                              struct hd_synth_result *r, struct hd_why *why) {
   struct timespec from, to;

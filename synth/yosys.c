@@ -3,7 +3,6 @@
  * Invariant: the netlist holds library cells and RAM macros and nothing else. Whatever else comes out (a
  * latch, a cell without a home, a net nobody drives) is an answer of its own, never a quiet part of the area.
  */
-#include <dirent.h>
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,165 +10,6 @@
 #include <unistd.h>
 
 #include "synth/flow.h"
-
-/* The RAM wrappers as black boxes: they replace the RTL's own, whose arrays would become flip-flops. The plain
- * ones are read whatever the design, the others where it has them: reading one moves the names that ABC's order
- * follows, and so the price of all that has none. */
-static const char wrappers[] =
-    "(* blackbox *) module hd_ram_1rw #(parameter DEPTH = 2, parameter WIDTH = 1)\n"
-    "  (input clk, input en, input we, input [((DEPTH > 2) ? $clog2(DEPTH) : 1) - 1:0] addr,\n"
-    "   input [WIDTH-1:0] wdata, output [WIDTH-1:0] rdata);\nendmodule\n"
-    "(* blackbox *) module hd_ram_1r1w #(parameter DEPTH = 2, parameter WIDTH = 1)\n"
-    "  (input clk, input we, input [((DEPTH > 2) ? $clog2(DEPTH) : 1) - 1:0] waddr, input [WIDTH-1:0] "
-    "wdata,\n"
-    "   input re, input [((DEPTH > 2) ? $clog2(DEPTH) : 1) - 1:0] raddr, output [WIDTH-1:0] "
-    "rdata);\nendmodule\n";
-#define MASKED_BOX(kind, more)                                                                               \
-  "(* blackbox *) module hd_ram_" kind                                                                       \
-  " #(parameter DEPTH = 2, parameter WIDTH = 1, parameter MASK_W = 1)\n"                                     \
-  "  (input clk, input we, input [WIDTH-1:0] wdata, input [MASK_W-1:0] wmask, output [WIDTH-1:0] rdata,\n"   \
-  "   " more ");\nendmodule\n"
-#define MASKED_ADDR "[((DEPTH > 2) ? $clog2(DEPTH) : 1) - 1:0]"
-static const char *const masked_boxes[HD_PORT_KINDS] = {
-    [HD_1RW_M] = MASKED_BOX("1rw_m", "input en, input " MASKED_ADDR " addr"),
-    [HD_1R1W_M] = MASKED_BOX("1r1w_m", "input re, input " MASKED_ADDR " waddr, input " MASKED_ADDR " raddr"),
-    [HD_1RW_M_SLEEP] =
-        MASKED_BOX("1rw_m_sleep", "input en, input " MASKED_ADDR " addr, input [DEPTH-1:0] sleep"),
-};
-
-/* Of the ABC scripts tried (docs/pricing.md) the one with the best clock on average. */
-static const char abc_script[] = "strash\ndch\nif -g\nstrash\ndch\nmap -B 0.9\ntopo\nbuffer -c -N 10\ntopo\n"
-                                 "upsize\ndnsize\nupsize\ndnsize\nstime -p\n";
-
-/* --- files of the run ----------------------------------------------------------------------------------- */
-
-static char *in_dir(const struct hd_flow *flow, const char *name) {
-  return hd_format("%s/%s", flow->dir, name);
-}
-
-static int is_verilog(const struct dirent *e) {
-  const char *dot = strrchr(e->d_name, '.');
-  return dot && !strcmp(dot, ".v");
-}
-
-static bool write_text(const struct hd_flow *flow, const char *name, const char *text) {
-  char *path = in_dir(flow, name);
-  FILE *f = fopen(path, "w");
-  free(path);
-  return f && (fputs(text, f) >= 0) + !fclose(f) == 2;
-}
-
-/* A file of the run's own, not a symbolic link to elsewhere: a Yosys in WebAssembly follows none. */
-static bool put_copy(const struct hd_flow *flow, const char *name, const char *of) {
-  char *path = in_dir(flow, name);
-  unlink(path);
-  bool good = link(of, path) == 0;
-  char *text = good ? NULL : hd_slurp(of); /* on another file system */
-  if (text)
-    good = write_text(flow, name, text);
-  free(text);
-  free(path);
-  return good;
-}
-
-/* rtl/ as it is now: what an earlier run left there could be read for a module that is gone. */
-static bool put_rtl(const struct hd_flow *flow) {
-  char *dir = in_dir(flow, "rtl");
-  struct dirent **old, **now;
-  unlink(dir);
-  const int olds = hd_make_dirs(dir) ? scandir(dir, &old, is_verilog, alphasort) : -1;
-  for (int i = 0; i < olds; i++) {
-    char *path = hd_format("%s/%s", dir, old[i]->d_name);
-    unlink(path);
-    free(path);
-    free(old[i]);
-  }
-  const int nows = olds < 0 ? -1 : scandir(flow->rtl_dir, &now, is_verilog, alphasort);
-  bool good = nows >= 0;
-  for (int i = 0; i < nows; i++) {
-    char *name = hd_format("rtl/%s", now[i]->d_name), *of = hd_format("%s/%s", flow->rtl_dir, now[i]->d_name);
-    good = put_copy(flow, name, of) && good;
-    free(of);
-    free(name);
-    free(now[i]);
-  }
-  if (olds >= 0)
-    free(old);
-  if (nows >= 0)
-    free(now);
-  free(dir);
-  return good;
-}
-
-/* A name of the directory without a space in it, to be freed; NULL: memory is out. */
-static char *place(const struct hd_flow *flow) {
-  char *full = realpath(flow->dir, NULL);
-  if (full && !full[strcspn(full, " \t\"'\\;#")])
-    return full;
-  free(full);
-  return strdup("/proc/self/cwd");
-}
-
-/* One file each in boxes/, as Yosys looks for them. */
-static bool write_boxes(const struct hd_flow *flow) {
-  char *boxes = in_dir(flow, "boxes");
-  bool good = hd_make_dirs(boxes);
-  for (enum hd_ports p = 0; p < HD_PORT_KINDS; p++)
-    if (masked_boxes[p]) {
-      char *name = hd_format("boxes/hd_ram_%s.v", hd_ports_name(p));
-      good = good && write_text(flow, name, masked_boxes[p]);
-      free(name);
-    }
-  free(boxes);
-  return good;
-}
-
-/* The commands after which flow->top is there. Instances that do not count are turned inside out: what they took becomes
- * outputs of the module, what they gave its inputs. No clock leaves it. */
-static char *read_commands(const struct hd_flow *flow) {
-  const char *of = flow->of ? flow->of : flow->top;
-  char *whole =
-      hd_format("read_verilog rtl/%s.v\nhierarchy -libdir boxes -libdir rtl -check -top %s\n", of, of);
-  if (!flow->of)
-    return whole;
-  char *left = hd_format("%sexpose -evert -sep _%s\ndelete -port %s/o:*_clk\nrename %s %s\n", whole,
-                         flow->others, of, of, flow->top);
-  free(whole);
-  return left;
-}
-
-static bool write_inputs(const struct hd_flow *flow) {
-  const struct hd_lib *lib = flow->lib;
-  char *constraints =
-      hd_format("set_driving_cell %s\nset_load %.3f\n", lib->driver, 4 * lib->driver_load * lib->cap_ff);
-  /* Modules are looked for by name, the wrappers are there already: files that nothing instantiates are not
-   * read, and could not change the names ABC's order follows. Yosys tells ABC absolute names, unquoted: no space may be in
-   * them. */
-  const char *top = flow->top;
-  char *read = read_commands(flow), *at = place(flow);
-  if (!at)
-    abort();
-  char *script = hd_format("read_verilog wrappers.v\n"
-                           "read_liberty -lib -ignore_miss_func cells.lib\n"
-                           "%s"
-                           "synth -top %s -flatten\n"
-                           "tee -o check.txt check\n" /* here: loops through library cells are not seen */
-                           "dfflibmap -liberty cells.lib\n"
-                           "abc -liberty %s/cells.lib -constr %s/abc.constr -script %s/abc.script\n"
-                           "opt_clean -purge\n"
-                           "rename -wire -suffix _reg\n" /* so that timing paths bear the RTL's names */
-                           "tee -o stat.txt stat -liberty cells.lib\n"
-                           "write_json netlist.json\n",
-                           read, top, at, at, at);
-  const bool good = put_copy(flow, "cells.lib", flow->lib_path) && put_rtl(flow) && write_boxes(flow) &&
-                    write_text(flow, "wrappers.v", wrappers) && write_text(flow, "abc.script", abc_script) &&
-                    write_text(flow, "abc.constr", constraints) && write_text(flow, "synth.ys", script);
-  free(script);
-  free(at);
-  free(read);
-  free(constraints);
-  return good;
-}
 
 /* The first line of the log that holds the word, for the user. */
 static void quote_line(const char *log, const char *word, char *line, size_t room) {
@@ -179,7 +19,7 @@ static void quote_line(const char *log, const char *word, char *line, size_t roo
 
 static enum hd_rc run_yosys(const struct hd_flow *flow, const char *script, const char *log_name,
                             struct hd_why *why) {
-  char *log = in_dir(flow, log_name);
+  char *log = hd_flow_file(flow, log_name);
   const int status = hd_program_run(HD_YOSYS, (const char *const[]){"-Q", "-T", script, NULL}, flow->dir, log,
                                     flow->timeout_s ? flow->timeout_s : 1800);
   enum hd_rc rc = HD_OK;
@@ -305,7 +145,7 @@ static enum hd_rc count_cell(const struct hd_flow *flow, const char *name, json_
 }
 
 static enum hd_rc read_netlist(const struct hd_flow *flow, struct hd_netlist *net, struct hd_why *why) {
-  char *path = in_dir(flow, "netlist.json");
+  char *path = hd_flow_file(flow, "netlist.json");
   json_error_t error;
   json_t *root = json_load_file(path, 0, &error);
   json_t *module = json_object_get(json_object_get(root, "modules"), flow->top);
@@ -329,7 +169,7 @@ static enum hd_rc read_netlist(const struct hd_flow *flow, struct hd_netlist *ne
 
 /* `check` warns of loops, of nets without or with several drivers. */
 static enum hd_rc read_check(const struct hd_flow *flow, struct hd_why *why) {
-  char *path = in_dir(flow, "check.txt"), *text = hd_slurp(path), line[300];
+  char *path = hd_flow_file(flow, "check.txt"), *text = hd_slurp(path), line[300];
   enum hd_rc rc = HD_OK;
   if (!text) {
     rc = hd_because(why, HD_TOOL, "yosys left no %s", path);
@@ -345,7 +185,7 @@ static enum hd_rc read_check(const struct hd_flow *flow, struct hd_why *why) {
 /* Arrays that became flip-flops: tables declared so may, but the reader is to see them. Yosys says it of each
  * in one of two ways, and again for every size a module is used in. */
 static void read_arrays(const struct hd_flow *flow, struct hd_netlist *net) {
-  char *path = in_dir(flow, "synth.log"), *log = hd_slurp(path);
+  char *path = hd_flow_file(flow, "synth.log"), *log = hd_slurp(path);
   static const char *const said[] = {"Mapping memory \\", "Replacing memory \\"};
   size_t used = (size_t)sprintf(net->array_names, " ");
   for (int i = 0; i < 2; i++)
@@ -364,7 +204,7 @@ static void read_arrays(const struct hd_flow *flow, struct hd_netlist *net) {
 
 /* The netlist as Verilog for OpenSTA, from the JSON whose RAM cells were renamed. */
 static enum hd_rc write_verilog(const struct hd_flow *flow, struct hd_why *why) {
-  if (!write_text(flow, "verilog.ys", "read_json netlist.json\nwrite_verilog -noattr -noexpr netlist.v\n"))
+  if (!hd_flow_write(flow, "verilog.ys", "read_json netlist.json\nwrite_verilog -noattr -noexpr netlist.v\n"))
     return hd_because(why, HD_TOOL, "cannot write to %s", flow->dir);
   return run_yosys(flow, "verilog.ys", "verilog.log", why);
 }
@@ -374,7 +214,7 @@ enum hd_rc hd_yosys(const struct hd_flow *flow, struct hd_netlist *net, struct h
   const enum hd_rc there = hd_program_need(HD_YOSYS, why);
   if (there != HD_OK)
     return there;
-  if (!hd_make_dirs(flow->dir) || !write_inputs(flow))
+  if (!hd_make_dirs(flow->dir) || !hd_flow_inputs(flow))
     return hd_because(why, HD_TOOL, "cannot write to %s", flow->dir);
   enum hd_rc rc = run_yosys(flow, "synth.ys", "synth.log", why);
   if (rc == HD_OK)

@@ -198,7 +198,7 @@ enum hd_rc hd_sc_add(struct hd_files *files, const struct hd_design *design, con
                       top, row->var);
   hd_files_add(files, dir, top, "_sc.h", header(design, decl));
   hd_files_add(files, dir, top, "_sc.cpp", source(design, decl));
-  hd_files_add(files, dir, top, "_sc.vlt", hd_readable(decl));
+  hd_files_add(files, dir, top, "_sc.vlt", hd_readable(decl, false));
   for (size_t i = 0; i < sizeof as_they_are / sizeof *as_they_are; i++)
     hd_files_add(files, dir, strrchr(as_they_are[i].path, '/') + 1, "", hd_format("%s", as_they_are[i].text));
   return HD_OK;

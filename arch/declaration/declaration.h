@@ -108,6 +108,12 @@ struct hd_row {
   bool on;               /* the same: the value of its key */
 };
 
+/* Accesses of a memory's macros, counted by ticks of its model from its making on: an access of several banks counts for each
+ * bank. A masked write is one that leaves bits of the row as they are. */
+struct hd_accesses {
+  uint64_t reads, writes, masked; /* masked ones are not in writes */
+};
+
 struct hd_mem {
   const char *name, *meaning, *bundle;
   unsigned banks;        /* macros side by side */
@@ -117,6 +123,7 @@ struct hd_mem {
   size_t offset;         /* of the pointer to the contents in struct X_st */
   size_t q_offset;       /* of what the last read gave: a uint64_t *, or the bundle itself */
   size_t wr_offset;      /* of the int64_t that holds the row written by the last tick, or -1 */
+  size_t n_offset;       /* of the struct hd_accesses */
   size_t row_bytes;      /* bytes of a row (all banks) in C */
   const char *depth_txt; /* the depth expression as declared */
 };

@@ -54,12 +54,12 @@ static void HD_CAT(HD_M, _declare)(struct declaring *b) {
 #define RAM(name, banks, depth, count, width, ports, rdw, meaning)                                           \
   memory(b,                                                                                                  \
          &(struct hd_mem){#name, meaning, NULL, banks, depth, (count) * (width), ports, rdw, HD_ST_AT(name), \
-                          HD_ST_AT(name##_q), HD_ST_AT(name##_wr), (banks) * (count) * sizeof(uint64_t),     \
-                          #depth},                                                                           \
+                          HD_ST_AT(name##_q), HD_ST_AT(name##_wr), HD_ST_AT(name##_n),                       \
+                          (banks) * (count) * sizeof(uint64_t), #depth},                                     \
          count, width, #count, #width);
 #define RAM_B(name, depth, bundle, ports, rdw, meaning)                                                      \
   memory_of(b, &(struct hd_mem){#name, meaning, #bundle, 1, depth, hd_bundle_bits(c, #bundle), ports, rdw,   \
-                                HD_ST_AT(name), HD_ST_AT(name##_q), HD_ST_AT(name##_wr),                     \
+                                HD_ST_AT(name), HD_ST_AT(name##_q), HD_ST_AT(name##_wr), HD_ST_AT(name##_n), \
                                 sizeof(struct bundle), #depth});
 #define EVENT(name, when, format, meaning)                                                                   \
   event(b, &(struct hd_event){#name, format, meaning, (when) != 0, false});

@@ -45,11 +45,13 @@ struct HD_CAT(HD_M, _st) {
 #define RAM(name, banks, depth, count, width, ports, rdw, meaning)                                           \
   uint64_t *name;     /* element e of bank b of row r: name[(r * banks + b) * count + e] */                  \
   uint64_t *name##_q; /* what the last read gave: banks * count elements */                                  \
-  int64_t name##_wr;  /* row written by the last tick, or -1 */
+  int64_t name##_wr;  /* row written by the last tick, or -1 */                                              \
+  struct hd_accesses name##_n;
 #define RAM_B(name, depth, bundle, ports, rdw, meaning)                                                      \
   struct bundle *name;                                                                                       \
   struct bundle name##_q;                                                                                    \
-  int64_t name##_wr;
+  int64_t name##_wr;                                                                                         \
+  struct hd_accesses name##_n;
 #define HD_ROWS_BEGIN
 #include "arch/declaration/rows_undef.h"
 #include HD_DEF

@@ -24,6 +24,13 @@ enum hd_rc hd_cli_synth(const struct hd_args *args, const struct hd_design *desi
 /* The verb `area`, for a machine that is loaded: of args->mechanism or ->top, else of what a paper prices in it, else all of it. */
 hd_work hd_cli_area;
 
+/* The netlist of a module with the names of its registers (hd_synth_names), in `work` as above; *netlist is to be freed. */
+enum hd_rc hd_cli_netlist(const char *work, const struct hd_design *design, const char *module,
+                          const char *lib_path, const struct hd_lib *lib, char **netlist, struct hd_why *why);
+
+/* heddle power --run. */
+enum hd_rc hd_cli_power_run(const struct hd_args *args, struct hd_why *why);
+
 /* What the share of the L1 is taken of: the machine's own L1D, tag arrays with the valid and the reserved
  * bit, each way's data read through a 256-bit port. */
 struct hd_area_cache hd_cli_l1(const struct hd_config *c);

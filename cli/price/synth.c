@@ -113,6 +113,33 @@ enum hd_rc hd_cli_synth(const struct hd_args *args, const struct hd_design *desi
   return rc;
 }
 
+enum hd_rc hd_cli_netlist(const char *work, const struct hd_design *design, const char *module,
+                          const char *lib_path, const struct hd_lib *lib, char **netlist,
+                          struct hd_why *why) {
+  struct hd_synth_module *modules = NULL;
+  char *dir = NULL, *rtl = NULL;
+  int lock = -1;
+  *netlist = NULL;
+  const int n = hd_synth_modules_of(design, module, &modules);
+  enum hd_rc rc = hd_rtl_there(design, module, why);
+  if (rc == HD_OK)
+    rc = open_place(work, design, module, modules, n, &dir, &lock, why);
+  if (rc == HD_OK) {
+    rtl = hd_format("%s/rtl", dir);
+    rc = hd_rtl_write(design, module, rtl, why);
+  }
+  if (rc == HD_OK) {
+    const struct hd_synth_job job = {.rtl_dir = rtl, .work = dir};
+    rc = hd_synth_names(&job, modules, lib_path, lib, netlist, why);
+  }
+  if (lock >= 0)
+    close(lock);
+  free(modules);
+  free(rtl);
+  free(dir);
+  return rc;
+}
+
 static enum hd_rc synthesise(const struct hd_args *args, const heddle_machine *machine, FILE *report,
                              json_t **json, struct hd_why *why) {
   const struct hd_design *design = machine->design;

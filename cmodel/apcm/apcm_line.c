@@ -71,12 +71,14 @@ static void protect(struct apcm_line *m, const struct apcm_line_in *in) {
 static void clock_owner(struct apcm_line *m, const struct apcm_line_in *in) {
   struct apcm_line_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
+  s->owner_n.reads += in->late_read ? d->WAYS : 0;
   if (in->late_read)
     hd_copy(s->owner_q, s->owner + in->late_set * d->WAYS, d->WAYS);
   s->owner_wr = in->late_take ? (int64_t)in->decide_set : -1;
   for (uint64_t left = in->late_take; left; left &= left - 1) {
     const unsigned way = hd_lowest(left);
     s->owner[in->decide_set * d->WAYS + way] = in->decide_wid;
+    s->owner_n.writes++;
     if (in->late_read && in->late_set == in->decide_set)
       s->owner_q[way] = ~in->decide_wid & hd_ones(d->WID_W);
   }

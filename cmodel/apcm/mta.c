@@ -75,6 +75,7 @@ static void write(struct mta *m, uint64_t set, unsigned way, const struct word *
   }
   s->entry[set * d->MTA_WAYS + way] = word;
   s->entry_wr = (int64_t)set;
+  s->entry_n.writes++;
   s->w_set = set;
   s->w_way = way;
   s->w_word = word;
@@ -182,6 +183,7 @@ static void read_row(struct mta *m, uint64_t set) {
   struct mta_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
   hd_copy(s->entry_q, s->entry + set * d->MTA_WAYS, d->MTA_WAYS);
+  s->entry_n.reads += d->MTA_WAYS;
   if (s->entry_wr == (int64_t)set)
     s->entry_q[s->w_way] = ~s->w_word & hd_ones(d->MTA_W);
 }

@@ -80,6 +80,7 @@ static bool push(struct sap *m) {
   if (s->drq_tail < d->DRQ) {
     s->drq[s->drq_tail] = (struct demand){.wid = s->e.wid, .addr = s->e.addr, .members = members(m)};
     s->drq_wr = (int64_t)s->drq_tail;
+    s->drq_n.writes++;
   }
   s->drq_tail = after(s->drq_tail, d);
   return true;
@@ -238,6 +239,7 @@ static bool store(struct sap *m) {
   if (s->drq_done < d->DRQ) {
     s->drq_s[s->drq_done] = stride;
     s->drq_s_wr = (int64_t)s->drq_done;
+    s->drq_s_n.writes++;
     s->drq_match = hd_with(s->drq_match, s->drq_done, match);
   }
   s->drq_done = after(s->drq_done, d);
@@ -289,6 +291,8 @@ static void leave(struct sap *m, enum departure how) {
   if (how == READ) {
     s->drq_q = s->drq[s->drq_head];
     s->drq_s_q[0] = s->drq_s[s->drq_head];
+    s->drq_n.reads++;
+    s->drq_s_n.reads++;
     s->r_new = 1;
   } else
     HD_EV(m, sap_void, s->drq_head, 0, 0, 0);

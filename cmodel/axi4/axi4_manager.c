@@ -121,6 +121,7 @@ static void echo(struct axi4_manager *m, const struct busreq *r, bool write, uin
   s->echo[row] = (struct busrsp){
       .kind = r->kind, .id = r->id, .wid = r->wid, .slot = r->slot, .num = r->num, .last = r->last};
   s->echo_wr = (int64_t)row;
+  s->echo_n.writes++;
 }
 
 /* Whose request it is, packed. */
@@ -234,6 +235,7 @@ static void keep_beat(struct axi4_manager *m, uint64_t id, uint64_t beat) {
   if (m->base.data)
     hd_copy(s->lines + id * d->WORDS + beat * d->BUS_WORDS, s->r_data, d->BUS_WORDS);
   s->lines_wr = (int64_t)id;
+  s->lines_n.writes++;
   if (d->BEAT_W)
     s->read_beat[id] = (beat + 1) & hd_ones(d->BEAT_W);
 }
@@ -324,11 +326,13 @@ static void show(struct axi4_manager *m, uint64_t entry) {
   s->o_valid = 1;
   s->o_error = entry >> (d->BUS_ENTRY_W - 2);
   s->echo_q = s->echo[echo_row(m, write, id)];
+  s->echo_n.reads++;
   if (write) {
     s->write_used[id] = 0;
     return;
   }
   s->read_used[id] = 0;
+  s->lines_n.reads += d->BEATS;
   if (m->base.data)
     hd_copy(s->lines_q, s->lines + id * d->WORDS, d->WORDS);
 }

@@ -91,6 +91,7 @@ static void gather(struct casc *m, const struct casc_in *in) {
   HD_EV(m, casc_gather, j, in->in.wid, in->in.line, b);
   s->lines[row] = in->in.line;
   s->lines_wr = (int64_t)row;
+  s->lines_n.writes++;
   s->b_count[b] = j + 1;
   if (j == 0)
     begin(m, in);
@@ -135,6 +136,7 @@ static void read(struct casc *m) {
   else if (many)
     HD_EV(m, casc_keep, j, s->b_wid[b], 0, 0);
   s->lines_q[0] = s->lines[b * d->LANES + j];
+  s->lines_n.reads++;
   s->o_valid = 1;
   s->o_bank = b;
   s->o_num = j;

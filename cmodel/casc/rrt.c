@@ -57,6 +57,10 @@ static void clock_copies(struct rrt *m, uint64_t evicted, uint64_t looked_up, bo
   s->update_q[0] = s->update[evicted];
   s->lookup_q[0] = s->lookup[looked_up];
   s->update_wr = s->lookup_wr = -1;
+  s->update_n.reads++;
+  s->lookup_n.reads++;
+  s->update_n.writes += writes;
+  s->lookup_n.writes += writes;
   if (!writes)
     return;
   const uint64_t row = s->w_entry, word = s->w_sum << d->SAMPLE_W | s->w_count;

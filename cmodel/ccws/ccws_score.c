@@ -132,6 +132,7 @@ static void start(struct ccws_score *m) {
   s->beyond = s->again = s->at = 0;
   take_row(m);
   *s->list_q = s->list[1];
+  s->list_n.reads++;
   s->row = 1;
 }
 
@@ -168,6 +169,7 @@ static void settle(struct ccws_score *m, uint64_t free) {
   const uint64_t fallen = !here || score < d->LLS_BASE + d->PASS ? d->LLS_BASE : score - d->PASS;
   s->list[s->at] = w << d->LLS_W | fallen;
   s->list_wr = (int64_t)s->at;
+  s->list_n.writes++;
   s->at = (s->at + 1) & hd_ones(d->WID_W);
   if (!here)
     return;
@@ -201,8 +203,10 @@ static void pass(struct ccws_score *m, uint64_t free) {
     s->row = 0;
     s->made = 1;
   }
-  if (s->row < d->WARPS)
+  if (s->row < d->WARPS) {
     *s->list_q = s->list[s->row];
+    s->list_n.reads++;
+  }
 }
 
 /* ---- The tick ---- */

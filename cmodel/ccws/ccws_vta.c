@@ -46,6 +46,8 @@ static void clock_lines(struct ccws_vta *m, const struct ccws_vta_in *in) {
   const uint64_t row = place(m, in), what = in->outcome_wid << d->LINE_W | in->outcome_line;
   const bool took = in->outcome_take && in->outcome_at;
   s->lines_wr = -1;
+  s->lines_n.reads += in->late_evict;
+  s->lines_n.writes += took;
   if (in->late_evict) {
     const bool garbage = took && in->late_row == row;
     *s->lines_q = garbage ? ~what & hd_ones(d->WID_W + d->LINE_W) : s->lines[in->late_row];
@@ -81,6 +83,7 @@ static void push(struct ccws_vta *m, const struct ccws_vta_in *in) {
   entry[0] = (look ? flag : 0) | in->outcome_wid << d->LINE_W | in->outcome_line;
   entry[1] = (in->outcome_evict ? flag : 0) | (as_written ? s->last_line : *s->lines_q);
   s->queue_wr = (int64_t)s->tail;
+  s->queue_n.writes++;
   s->tail = hd_next(s->tail, d->VTA_Q);
   s->count++;
 }
@@ -95,6 +98,7 @@ static void take(struct ccws_vta *m, uint64_t entry) {
   s->row = warp_of(m, entry) << d->VTA_SET_W | (line & hd_ones(d->VTA_SET_W));
   s->tag = line >> d->VTA_SET_W;
   hd_copy(s->vta_q, s->vta + s->row * d->VTA_WAYS, d->VTA_WAYS);
+  s->vta_n.reads++;
 }
 
 /* What was read, without what counts no more. */
@@ -126,6 +130,7 @@ static void to_front(struct ccws_vta *m, unsigned i) {
   hd_copy(row + 1, s->w, moved);
   row[0] = hd_bit(d->VTA_TAG_W) | s->tag;
   s->vta_wr = (int64_t)s->row;
+  s->vta_n.writes++;
   s->known[s->row] = 1;
 }
 
@@ -159,6 +164,7 @@ static void insert(struct ccws_vta *m) {
 static void pop(struct ccws_vta *m) {
   struct ccws_vta_st *s = &m->s;
   hd_copy(s->queue_q, s->queue + s->head * 2, 2);
+  s->queue_n.reads++;
   s->head = hd_next(s->head, m->base.c->d.VTA_Q);
   s->count--;
   s->step = TAKE_MISS;

@@ -30,6 +30,7 @@ static inline void l1d_replace(struct l1d *m, uint64_t set, unsigned way, uint64
   s->outcome_tag = l1d_tag_of(m->base.c, line);
   s->tags[set * d->WAYS + way] = s->outcome_tag;
   s->tags_wr = (int64_t)set;
+  s->tags_n.writes++;
   l1d_touch(m, set, way);
 }
 
@@ -55,6 +56,7 @@ static inline void l1d_fill(struct l1d *m) {
   const struct hd_derived *d = &m->base.c->d;
   const uint64_t i = s->f.id, line = s->mshr_line[i], set = s->f_set;
   s->merged_q = s->merged[i * d->MERGE];
+  s->merged_n.reads++;
   s->f_commit = 0;
   s->f_pos = 0;
   s->f_count = s->mshr_count[i];
@@ -80,6 +82,7 @@ static inline void l1d_fill(struct l1d *m) {
   s->valid[set] |= hd_bit(way);
   if (HD_IS(m, PREF))
     s->pf[set] = hd_with(s->pf[set], way, hd_has(s->mshr_pf, i));
+  s->data_n.writes++;
   if (HD_CARRIES(m)) {
     s->data_wr = (int64_t)(set * d->WAYS + way);
     hd_copy(s->data + (size_t)s->data_wr * d->WORDS, s->f_data, d->WORDS);
@@ -107,8 +110,10 @@ static inline void l1d_answer(struct l1d *m) {
       true);
   if (++s->f_pos == s->f_count)
     l1d_fill_over(m);
-  else
+  else {
     s->merged_q = s->merged[s->f.id * m->base.c->d.MERGE + s->f_pos];
+    s->merged_n.reads++;
+  }
 }
 
 /* f's direct answer is taken by the SM; what waits behind it is next. */

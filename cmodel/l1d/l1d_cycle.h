@@ -30,6 +30,7 @@ static void add_target(struct l1d *m, uint64_t mshr, uint64_t k) {
   s->merged[row] = (struct target){
       .wid = s->d.wid, .slot = s->d.slot, .num = s->d.num, .last = s->d.last, .hpc = s->d.hpc};
   s->merged_wr = (int64_t)row;
+  s->merged_n.writes++;
   s->mshr_count[mshr] = k + 1;
 }
 
@@ -78,6 +79,7 @@ static int hit(struct l1d *m, unsigned way, bool early, bool leaves) {
   const struct hd_derived *d = &m->base.c->d;
   if (s->f_valid ? !leaves : s->resp_v)
     return EV_l1d_hit_wait;
+  s->data_n.reads++;
   if (HD_CARRIES(m))
     hd_copy(s->data_q, s->data + (s->d_set * d->WAYS + way) * d->WORDS, d->WORDS);
   HD_EV(m, l1d_load_hit, s->d.wid, s->d.line, s->d_set, way);
@@ -316,6 +318,7 @@ static inline uint64_t l1d_cycle(struct l1d *m, const struct l1d_in *in) {
   bool answers = false;
   s->merged_wr = s->tags_wr = s->data_wr = s->mq_wr = s->sdata_wr = s->smask_wr = -1;
   s->pf_c = 0;
+  s->tags_n.reads += s->a_count | s->p_valid | s->c_valid ? d->WAYS : 0;
   m->late.late_evict = 0;
   if (HD_IS(m, LINES))
     l1d_late_tag(m);

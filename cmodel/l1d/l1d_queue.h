@@ -23,6 +23,7 @@ static inline void l1d_push(struct l1d *m, struct mreq e) {
     e.op = s->d.op;
   s->mq[s->mq_tail] = e;
   s->mq_wr = (int64_t)s->mq_tail;
+  s->mq_n.writes++;
   s->mq_store = hd_with(s->mq_store, s->mq_tail, s->d.write & !s->d_pf);
   s->mq_tail = hd_next(s->mq_tail, m->base.c->d.MQ);
 }
@@ -45,7 +46,10 @@ static inline bool l1d_memory_port(struct l1d *m, bool mreq_ready) {
   if (!s->mo_valid)
     return false;
   s->mq_q = s->mq[s->mq_head];
+  s->mq_n.reads++;
   if (hd_has(s->mq_store, s->mq_head)) {
+    s->sdata_n.reads++;
+    s->smask_n.reads++;
     if (HD_CARRIES(m)) {
       hd_copy(s->sdata_q, s->sdata + s->sd_head * d->WORDS, d->WORDS);
       hd_copy(s->smask_q, s->smask + s->sd_head * d->WORDS, d->WORDS);

@@ -21,6 +21,7 @@ static void write_back(struct l2_slice *m, uint64_t left) {
   HD_EV(m, l2_slice_mt_back, line, s->mt_set, way, 0);
   s->dirty[s->mt_set] &= ~hd_bit(way);
   s->dirty_wr = (int64_t)s->mt_set;
+  s->dirty_n.writes++;
   l2_read_line(m, s->mt_set, way);
   l2_to_memory(m, true, line, 0);
   if (m->base.data)
@@ -62,6 +63,8 @@ void l2_maintain(struct l2_slice *m, const struct l2_slice_in *in, const struct 
     return;
   case READ:
     if (due->room) {
+      s->tags_n.reads += m->base.c->d.L2_WAYS;
+      s->dirty_n.reads++;
       s->b.line = s->mt_set;
       s->mt_phase = DEAL;
     }

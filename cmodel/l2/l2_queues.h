@@ -42,6 +42,8 @@ static inline void l2_replies(struct l2_slice *m, bool leaves) {
     HD_EV(m, l2_slice_reply, s->rq_q.sm, s->rq_q.kind, 0, 0);
   if (l2_ring_reads(s->rq_count, s->ro_valid, leaves)) {
     s->rq_q = s->rq[s->rq_head];
+    s->rq_n.reads++;
+    s->rq_data_n.reads++;
     if (m->base.data)
       hd_copy(s->rq_data_q, l2_row(m, s->rq_data, s->rq_head), d->WORDS);
     s->rq_head = hd_next(s->rq_head, d->L2_RQ);
@@ -53,6 +55,8 @@ static inline void l2_replies(struct l2_slice *m, bool leaves) {
     return;
   s->rq[s->rq_tail] = s->c;
   s->rq_wr = (int64_t)s->rq_tail;
+  s->rq_n.writes++;
+  s->rq_data_n.writes++;
   if (m->base.data) {
     l2_leave_line(m, l2_row(m, s->rq_data, s->rq_tail));
     s->rq_data_wr = s->rq_wr;
@@ -67,6 +71,8 @@ static inline void l2_sends(struct l2_slice *m, bool leaves) {
     HD_EV(m, l2_slice_send, s->oq_q.write, s->oq_q.line, s->oq_q.id, 0);
   if (l2_ring_reads(s->oq_count, s->oo_valid, leaves)) {
     s->oq_q = s->oq[s->oq_head];
+    s->oq_n.reads++;
+    s->oq_data_n.reads++;
     if (m->base.data)
       hd_copy(s->oq_data_q, l2_row(m, s->oq_data, s->oq_head), d->WORDS);
     s->oq_head = hd_next(s->oq_head, d->L2_IQ);
@@ -78,6 +84,8 @@ static inline void l2_sends(struct l2_slice *m, bool leaves) {
     return;
   s->oq[s->oq_tail] = s->co;
   s->oq_wr = (int64_t)s->oq_tail;
+  s->oq_n.writes++;
+  s->oq_data_n.writes++;
   if (m->base.data) {
     l2_leave_line(m, l2_row(m, s->oq_data, s->oq_tail));
     s->oq_data_wr = s->oq_wr;
@@ -104,6 +112,8 @@ static inline void l2_fills(struct l2_slice *m, const struct l2_slice_in *in, bo
     l2_load_fill(m);
   if (l2_ring_reads(s->fq_count, s->fo_valid, loads)) {
     *s->fq_id_q = s->fq_id[s->fq_head];
+    s->fq_id_n.reads++;
+    s->fq_data_n.reads++;
     if (m->base.data)
       hd_copy(s->fq_data_q, l2_row(m, s->fq_data, s->fq_head), d->WORDS);
     s->fq_head = hd_next(s->fq_head, d->L2_FQ);
@@ -115,6 +125,8 @@ static inline void l2_fills(struct l2_slice *m, const struct l2_slice_in *in, bo
     return;
   s->fq_id[s->fq_tail] = in->fill_id;
   s->fq_id_wr = (int64_t)s->fq_tail;
+  s->fq_id_n.writes++;
+  s->fq_data_n.writes++;
   if (m->base.data) {
     hd_copy(l2_row(m, s->fq_data, s->fq_tail), in->fill_data, d->WORDS);
     s->fq_data_wr = s->fq_id_wr;
@@ -129,6 +141,9 @@ static inline void l2_take(struct l2_slice *m, const struct l2_slice_in *in) {
   HD_EV(m, l2_slice_take, in->req.sm, in->req.kind, in->req.line, 0);
   s->iq[s->iq_tail] = in->req;
   s->iq_wr = (int64_t)s->iq_tail;
+  s->iq_n.writes++;
+  s->iq_wdata_n.writes++;
+  s->iq_wmask_n.writes++;
   if (m->base.data) {
     hd_copy(l2_row(m, s->iq_wdata, s->iq_tail), in->req_wdata, d->WORDS);
     hd_copy(l2_row(m, s->iq_wmask, s->iq_tail), in->req_wmask, d->WORDS);
@@ -142,6 +157,7 @@ static inline void l2_take(struct l2_slice *m, const struct l2_slice_in *in) {
 static inline void l2_read_request(struct l2_slice *m) {
   struct l2_slice_st *s = &m->s;
   s->iq_q = s->iq[s->iq_next];
+  s->iq_n.reads++;
   s->q_row = s->iq_next;
   s->iq_next = hd_next(s->iq_next, m->base.c->d.L2_IQ);
   s->q_valid = 1;

@@ -21,8 +21,18 @@ void l2_leave_bytes(struct l2_slice *m, enum l2_mask mask) {
 }
 
 void l2_read_line(struct l2_slice *m, uint64_t set, unsigned way) {
+  m->s.data_n.reads++;
   if (m->base.data)
     hd_copy(m->s.data_q, l2_row(m, m->s.data, set * m->base.c->d.L2_WAYS + way), m->base.c->d.WORDS);
+}
+
+/* A write with the mask of b's store: of the whole row, or masked. */
+static void l2_count_write(const struct l2_slice *m, struct hd_accesses *n) {
+  const struct hd_derived *d = &m->base.c->d;
+  bool whole = true;
+  for (unsigned i = 0; i < d->WORDS; i++)
+    whole &= m->s.iq_wmask_q[i] == 0xff;
+  *(whole ? &n->writes : &n->masked) += 1;
 }
 
 /* b's bytes to these rows of the store buffer; `first`: the rows have none yet. */
@@ -34,10 +44,14 @@ static void l2_buffer_store(struct l2_slice *m, unsigned mshr, bool first) {
   uint64_t *bytes = l2_row(m, s->sb, mshr), *mask = l2_row(m, s->sb_mask, mshr);
   s->sb_wr = s->sb_mask_wr = mshr;
   if (first) {
+    s->sb_n.writes++;
+    s->sb_mask_n.writes++;
     hd_copy(bytes, s->iq_wdata_q, words);
     hd_copy(mask, s->iq_wmask_q, words);
     return;
   }
+  l2_count_write(m, &s->sb_n);
+  l2_count_write(m, &s->sb_mask_n);
   l2_patch(bytes, s->iq_wdata_q, s->iq_wmask_q, words);
   for (unsigned i = 0; i < words; i++)
     mask[i] |= s->iq_wmask_q[i];
@@ -50,6 +64,7 @@ static void l2_add_target(struct l2_slice *m, unsigned mshr, uint64_t k, uint64_
   s->waiting[row] = hd_l2rsp_to(&s->b);
   s->waiting[row].count = count;
   s->waiting_wr = (int64_t)row;
+  s->waiting_n.writes++;
   s->mshr_count[mshr] = k + 1;
 }
 
@@ -113,6 +128,7 @@ static void l2_do_hit(struct l2_slice *m, const struct l2_plan *plan) {
   l2_answer(m, 0);
   if (plan->what == L2_HITS && store) {
     if (m->base.data) {
+      l2_count_write(m, &s->data_n);
       s->data_wr = (int64_t)(set * m->base.c->d.L2_WAYS + plan->way);
       l2_patch(l2_row(m, s->data, (uint64_t)s->data_wr), s->iq_wdata_q, s->iq_wmask_q, m->base.c->d.WORDS);
     }

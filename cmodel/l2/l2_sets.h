@@ -53,9 +53,11 @@ static inline void l2_write_rows(struct l2_slice *m, uint64_t set, unsigned way,
   if (d->L2_WAY_W) {
     hd_copy(s->w_lru, recency.element, d->L2_LRU_N);
     s->lru_wr = (int64_t)set;
+    s->lru_n.writes++;
   }
   s->w_dirty = s->dirty[set] = hd_with(s->dirty[set], way, dirty);
   s->dirty_wr = (int64_t)set;
+  s->dirty_n.writes++;
 }
 
 /* The way is the line's from now on. */
@@ -65,6 +67,7 @@ static inline void l2_write_tag(struct l2_slice *m, uint64_t set, unsigned way, 
   s->w_way = way;
   s->w_tag = s->tags[set * d->L2_WAYS + way] = l2_tag_of(d, line);
   s->tags_wr = (int64_t)set;
+  s->tags_n.writes++;
   s->valid[set] |= hd_bit(way);
   l2_write_rows(m, set, way, dirty, true);
 }

@@ -60,6 +60,7 @@ static void finish(struct l2_slice *m, const struct l2_plan *plan) {
     return;
   }
   HD_EV(m, l2_slice_store_fill, i, set, plan->way, store);
+  s->data_n.writes++;
   if (m->base.data) {
     s->data_wr = (int64_t)(set * d->L2_WAYS + plan->way);
     hd_copy(l2_row(m, s->data, (uint64_t)s->data_wr), s->f_data, d->WORDS);
@@ -91,6 +92,9 @@ static void step(struct l2_slice *m, const struct l2_plan *plan) {
 static void read_waiting(struct l2_slice *m, uint64_t pos) {
   struct l2_slice_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
+  s->waiting_n.reads++;
+  s->sb_n.reads++;
+  s->sb_mask_n.reads++;
   s->waiting_q = s->waiting[s->f_id * d->L2_MERGE + pos];
   if (m->base.data) {
     hd_copy(s->sb_q, l2_row(m, s->sb, s->f_id), d->WORDS);
@@ -102,6 +106,11 @@ static void look(struct l2_slice *m) {
   struct l2_slice_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
   s->b = s->iq_q;
+  s->tags_n.reads += d->L2_WAYS;
+  s->lru_n.reads++;
+  s->dirty_n.reads++;
+  s->iq_wdata_n.reads++;
+  s->iq_wmask_n.reads++;
   if (m->base.data) {
     hd_copy(s->iq_wdata_q, l2_row(m, s->iq_wdata, s->q_row), d->WORDS);
     hd_copy(s->iq_wmask_q, l2_row(m, s->iq_wmask, s->q_row), d->WORDS);

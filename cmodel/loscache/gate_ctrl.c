@@ -42,6 +42,7 @@ static uint64_t write_count(struct gate_ctrl *m, uint64_t set, uint64_t way, boo
   s->w_row[way] = more ? old + (old != hd_ones(d->CNT_W)) : 1;
   hd_copy(s->counts + set * d->L2_WAYS, s->w_row, d->L2_WAYS);
   s->counts_wr = (int64_t)set;
+  s->counts_n.writes++;
   return old;
 }
 
@@ -93,6 +94,7 @@ static void look(struct gate_ctrl *m, const struct gate_ctrl_in *in) {
   struct gate_ctrl_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
   s->w_hit = s->counts_wr == (int64_t)in->look_set;
+  s->counts_n.reads++;
   if (!s->w_hit) {
     hd_copy(s->counts_q, s->counts + in->look_set * d->L2_WAYS, d->L2_WAYS);
     return;

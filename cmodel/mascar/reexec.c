@@ -52,6 +52,7 @@ static void refill(struct reexec *m, uint64_t waiting, bool o_goes) {
   if (!waiting)
     return;
   s->fifo_q = s->fifo[s->head];
+  s->fifo_n.reads++;
   s->head = hd_next(s->head, m->base.c->d.DEPTH);
   s->count--;
 }
@@ -79,6 +80,7 @@ static void come_back(struct reexec *m, const struct reexec_in *in) {
   HD_EV(m, reexec_back, in->outcome_line, in->outcome_wid, 0, 0);
   s->fifo[s->tail] = reported(in);
   s->fifo_wr = (int64_t)s->tail;
+  s->fifo_n.writes++;
   s->tail = hd_next(s->tail, m->base.c->d.DEPTH);
   s->count++;
 }

@@ -63,6 +63,7 @@ static void give_back(struct memsched *m, const struct memsched_in *in) {
   if (s->count[w] == 0)
     return;
   s->fifo_q = s->fifo[w * depth + s->head[w]];
+  s->fifo_n.reads++;
   s->head[w] = hd_next(s->head[w], (unsigned)depth);
   if (--s->count[w] == 0)
     m->base.memo[MEMSCHED_FILLED] &= ~hd_bit(w);
@@ -116,6 +117,7 @@ static void enter(struct memsched *m, bool as_head) {
   }
   HD_EV(m, memsched_enqueue, e.line, w, s->count[w], 0);
   s->fifo_wr = (int64_t)(w * depth + s->tail[w]);
+  s->fifo_n.writes++;
   s->fifo[s->fifo_wr] = e;
   s->tail[w] = hd_next(s->tail[w], (unsigned)depth);
   s->count[w]++;

@@ -36,13 +36,16 @@ static void copy_tag(struct tag_probe *m, const struct tag_probe_in *in) {
   const struct hd_derived *d = &m->base.c->d;
   const unsigned copies = d->PTAG_FF ? 1 : d->PROBES;
   s->tags_0_wr = s->tags_1_wr = s->tags_2_wr = s->tags_3_wr = -1;
+  struct hd_accesses *const n[] = {&s->tags_0_n, &s->tags_1_n, &s->tags_2_n, &s->tags_3_n};
+  for (unsigned u = 0; u < copies; u++)
+    n[u]->reads += d->WAYS; /* in every cycle */
   if (!in->late_tag_we)
     return;
   int64_t *const written[] = {&s->tags_0_wr, &s->tags_1_wr, &s->tags_2_wr, &s->tags_3_wr};
   uint64_t *const copy[] = {d->PTAG_FF ? s->ptag : s->tags_0, s->tags_1, s->tags_2, s->tags_3};
   for (unsigned u = 0; u < copies; u++) {
     *written[u] = (int64_t)in->late_tag_set;
-    for (uint64_t left = in->late_tag_we; left; left &= left - 1)
+    for (uint64_t left = in->late_tag_we; left; left &= left - 1, n[u]->writes++)
       copy[u][in->late_tag_set * d->WAYS + hd_lowest(left)] = in->late_tag;
   }
 }

@@ -84,6 +84,9 @@ static void read(struct mrpb *m, uint64_t q) {
   const struct hd_derived *d = &m->base.c->d;
   uint64_t row = q * d->DEPTH + s->head[q];
   s->fifo_q = s->fifo[row];
+  s->fifo_n.reads++;
+  s->fifo_wdata_n.reads++;
+  s->fifo_wmask_n.reads++;
   if (d->WIDE && m->base.data) {
     hd_copy(s->fifo_wdata_q, s->fifo_wdata + row * d->WORDS, d->WORDS);
     hd_copy(s->fifo_wmask_q, s->fifo_wmask + row * d->WORDS, d->WORDS);
@@ -103,6 +106,9 @@ static void write(struct mrpb *m) {
   HD_EV(m, mrpb_enqueue, s->in.line, s->in.wid, q, 0);
   s->fifo[row] = s->in;
   s->fifo_wr = (int64_t)row;
+  s->fifo_n.writes++;
+  s->fifo_wdata_n.writes++;
+  s->fifo_wmask_n.writes++;
   if (d->WIDE && m->base.data) {
     hd_copy(s->fifo_wdata + row * d->WORDS, s->in_wdata, d->WORDS);
     hd_copy(s->fifo_wmask + row * d->WORDS, s->in_wmask, d->WORDS);

@@ -70,6 +70,8 @@ static void clock_hpc(struct line_uses *m, const struct line_uses_in *in, uint64
   const struct hd_derived *d = &m->base.c->d;
   const bool garbage = in->outcome_take && in->late_row == row;
   s->line_hpc_wr = -1;
+  s->line_hpc_n.reads += in->late_evict;
+  s->line_hpc_n.writes += in->outcome_take;
   if (in->late_evict)
     *s->line_hpc_q = garbage ? ~in->took_hpc & hd_ones(d->HPC_W) : s->line_hpc[in->late_row];
   if (in->outcome_take) {

@@ -34,7 +34,7 @@ enum { TIME_LIMIT = 1800, MAX_WORDS = 40 };
 
 struct making {
   const char *module, *work, *rtl;
-  bool traced, quick;
+  bool traced, quick, inside;
   const char *dir;       /* where it is made */
   char *failed;          /* its name after a failure, for the logs in it */
   char *versions;        /* of the tools, as they print them */
@@ -304,7 +304,7 @@ static enum hd_rc make_once(const struct making *k, const char *public, const ch
 static enum hd_rc find_or_make(struct making *k, const struct hd_design *design, char **home) {
   const struct hd_decl *top = hd_design_find(design, k->module);
   char *rtl = hd_format("%s/rtl", k->dir), *list = hd_format("%s/%s.f", rtl, k->module);
-  char *public = hd_readable(top);
+  char *public = hd_readable(top, k->inside);
   if (!public)
     abort();
   uint64_t h;
@@ -349,7 +349,7 @@ enum hd_rc hd_dut_build(const struct hd_design *design, const char *module, cons
                         struct hd_dut_want want, struct hd_dut_lib *lib, struct hd_why *why) {
   *lib = (struct hd_dut_lib){0};
   char *build = hd_format("%s/build", work);
-  struct making k = {module, work, want.rtl, want.traced, want.quick, .why = why};
+  struct making k = {module, work, want.rtl, want.traced, want.quick, want.inside, .why = why};
   k.failed = hd_format("%s/%s.failed", build, module);
   struct hd_new_dir made;
   enum hd_rc rc = hd_new_dir_open(&made, build, why);

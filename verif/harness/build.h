@@ -21,6 +21,7 @@ struct hd_dut_want {
       rtl; /* directory of the Verilog that is run, as heddle gen wrote it and edited since; NULL: what is generated now */
   bool traced; /* can write waveforms, and is slower */
   bool quick;  /* compiled without optimization: for few cycles */
+  bool inside; /* ports of the modules inside, and all pins of memories, can be found; slower too */
 };
 
 /* Generates, verilates, compiles (or finds all that done) and loads. HD_INPUT: of want.rtl a file is missing, or Verilator

@@ -109,7 +109,7 @@ static void close_runs(struct runs *r) {
 
 static bool is_red(const struct hd_run *run) {
   return run->stop == HD_DIFFERS || run->stop == HD_WRONG || run->stop == HD_DEADLOCK ||
-         run->stop == HD_IMPOSSIBLE;
+         run->stop == HD_REFUSED || run->stop == HD_IMPOSSIBLE;
 }
 
 /* The run that says how it ended. What the bank did wrong ends SM 0's run too. */
@@ -120,6 +120,7 @@ static const struct hd_run *telling(const struct runs *r) {
 /* The job that is the last segment alone: the seed of that segment, up to the failing cycle. */
 static struct hd_cosim_job last_segment(const struct hd_run *run, char **fault) {
   struct hd_cosim_job job = *run->job;
+  job.watch = NULL;
   const uint64_t cycle = run->cycle - run->started;
   job.progress = NULL;
   if (!job.workload) {
@@ -201,6 +202,7 @@ static char *config_file(const struct hd_cosim_job *job, const char *dir) {
 /* The job that shows again what went wrong in a GPU: up to the cycle in which SM 0 was then. */
 static struct hd_cosim_job up_to_here(const struct runs *r) {
   struct hd_cosim_job job = *r->run.job;
+  job.watch = NULL;
   job.progress = NULL;
   job.cycles = r->run.cycle + 1;
   return job;
@@ -263,6 +265,8 @@ static enum hd_rc verdict(const struct runs *r, struct hd_cosim_report *report, 
   const struct hd_run *run = telling(r);
   const struct hd_cosim_job *job = run->job;
   switch (run->stop) {
+  case HD_REFUSED:
+    return hd_because(why, HD_CHECK, "%s", run->why.text);
   case HD_IMPOSSIBLE:
     return hd_because(why, HD_INPUT, "%s", run->why.text);
   case HD_DIFFERS:
@@ -287,6 +291,7 @@ static void account(const struct runs *r, struct hd_cosim_report *report) {
   report->cycles = run->cycle;
   report->values_compared = run->job->no_compare ? 0 : run->values + bank->values;
   report->facts_checked = run->facts + bank->facts;
+  report->accesses = hd_accesses_counted(&run->table) + hd_accesses_counted(&bank->table);
   count_events(run->model, true, report);
   if (!run->job->gpu)
     return;
@@ -316,6 +321,8 @@ enum hd_rc hd_cosim_run(const struct hd_cosim_job *job, struct hd_cosim_report *
       go(&r, NULL, NULL);
     report->run_seconds = now() - start;
     if (rc == HD_OK) {
+      for (struct hd_run *run = &r.run; job->watch && run; run = job->gpu && run == &r.run ? &r.bank : NULL)
+        job->watch->end(job->watch->ctx, run);
       account(&r, report);
       rc = verdict(&r, report, why);
     }

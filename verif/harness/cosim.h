@@ -14,6 +14,22 @@
 
 enum { HD_SWEEP = 65536 };
 
+/* Who looks at a run from outside, in each cycle. The moments: */
+struct hd_run;
+struct hd_watch {
+  void *ctx;
+  enum hd_rc (*open)(void *ctx, struct hd_run *run,
+                     struct hd_why *why);       /* the run is open, before its first reset */
+  void (*reset)(void *ctx, struct hd_run *run); /* a reset is over */
+  /* All outputs are known and compared, the clock edge is next. */
+  enum hd_watch_says {
+    HD_WATCH_GO,
+    HD_WATCH_ENOUGH,
+    HD_WATCH_WRONG
+  } (*settled)(void *ctx, struct hd_run *run, struct hd_why *why);
+  void (*end)(void *ctx, struct hd_run *run); /* the run is over, before it is closed */
+};
+
 struct hd_cosim_job {
   const struct hd_design *design;
   const char *module;   /* "sm_mem" or any other module of the design */
@@ -38,13 +54,18 @@ struct hd_cosim_job {
   bool
       no_waves; /* a mismatch is told without a waveform: that takes a module compiled anew and another run */
   bool no_compare; /* bench only: the RTL alone, driven by the same stimulus; values_compared = 0 */
+  bool
+      inside; /* ports of the modules inside can be found (inside of struct hd_dut_want); accesses of memories are counted on both sides, and
+                * the counts compared in every cycle */
+  const struct hd_watch *watch;                               /* NULL: nobody */
   void (*progress)(void *user, uint64_t cycles, uint64_t of); /* about 10 times a second; may be NULL */
   void *user;
 };
 
 struct hd_cosim_report {
   uint64_t cycles, values_compared, facts_checked; /* facts: checked by the environment's scoreboard */
-  uint64_t mismatches;                             /* 0 or 1: a run stops at the first cycle that differs */
+  uint64_t accesses;   /* of memories, with `inside`: counted alike on both sides */
+  uint64_t mismatches; /* 0 or 1: a run stops at the first cycle that differs */
   uint64_t l2_cycles,
       gpu_cycles; /* gpu: of bank 0, beside SM 0's; those that the workload takes, as heddle sim counts */
   bool cut;       /* the workload was not done when its limit was reached */

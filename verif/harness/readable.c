@@ -10,11 +10,12 @@ static void put(FILE *f, const char *module, const char *var) {
 }
 
 /* Each module once for every place where it is: Verilator doesn't mind. */
-static void put_module(FILE *f, const struct hd_decl *d, const struct hd_decl *top) {
+static void put_module(FILE *f, const struct hd_decl *d, const struct hd_decl *top, bool inside) {
   for (size_t i = 0; i < d->n_insts; i++)
-    put_module(f, d->insts[i].decl, top);
+    put_module(f, d->insts[i].decl, top, inside);
   for (size_t i = 0; i < d->n_rows; i++)
-    if (d->rows[i].cls == HD_REG || d->rows[i].cls == HD_CAM || (d == top && d->rows[i].cls != HD_RAM))
+    if (d->rows[i].cls == HD_REG || d->rows[i].cls == HD_CAM ||
+        ((d == top || inside) && d->rows[i].cls != HD_RAM))
       put(f, d->module, d->rows[i].var);
   if (d == top) {
     put(f, d->module, "clk");
@@ -23,7 +24,7 @@ static void put_module(FILE *f, const struct hd_decl *d, const struct hd_decl *t
 }
 
 /* Whichever of the memory wrappers there are. */
-static void put_rams(FILE *f) {
+static void put_rams(FILE *f, bool inside) {
   for (enum hd_ports p = 0; p < HD_PORT_KINDS; p++) {
     const bool one = hd_one_port(p);
     const char *const vars[] = {"mem", "rdata", "we", one ? "addr" : "waddr", one ? "en" : NULL};
@@ -31,18 +32,24 @@ static void put_rams(FILE *f) {
     snprintf(module, sizeof module, "hd_ram_%s", hd_ports_name(p));
     for (size_t i = 0; i < sizeof vars / sizeof *vars && vars[i]; i++)
       put(f, module, vars[i]);
+    if (inside && !one)
+      put(f, module, "re");
+    if (inside && hd_masked(p))
+      put(f, module, "wmask");
+    if (inside && p == HD_1RW_M_SLEEP)
+      put(f, module, "sleep");
   }
 }
 
-char *hd_readable(const struct hd_decl *top) {
+char *hd_readable(const struct hd_decl *top, bool inside) {
   char *text;
   size_t size;
   FILE *f = open_memstream(&text, &size);
   if (!f)
     return NULL;
   fputs("`verilator_config\n", f);
-  put_rams(f);
-  put_module(f, top, top);
+  put_rams(f, inside);
+  put_module(f, top, top, inside);
   if (fclose(f) == 0)
     return text;
   free(text);

@@ -7,7 +7,7 @@
 
 /* A control file of Verilator: the ports of `top`, all registers below it, and what the memory wrappers hold and are asked. To be
  * freed; NULL: out of memory. */
-char *hd_readable(const struct hd_decl *top);
+char *hd_readable(const struct hd_decl *top, bool inside);
 
 /* A traced module has an instance `model` beside what is in it: variables with nothing behind them, one for each
  * output and register, to show the golden model's values in the waveform. This is the name of one, to be freed (NULL: out of memory):

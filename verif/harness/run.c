@@ -89,6 +89,8 @@ enum hd_rc hd_run_attach(struct hd_run *run, const struct hd_cosim_job *job, str
     choose_columns(run);
     hd_randomize(&run->table, job->seed);
   }
+  if (rc == HD_OK && job->watch)
+    rc = job->watch->open(job->watch->ctx, run, why);
   return rc;
 }
 
@@ -97,8 +99,9 @@ enum hd_rc hd_run_open(struct hd_run *run, const struct hd_cosim_job *job, bool 
   if (!hd_design_find(job->design, job->module))
     return hd_because(why, HD_INPUT, "%s: no such module in this machine", job->module);
   struct hd_dut_lib lib;
-  const enum hd_rc rc = hd_dut_build(job->design, job->module, job->work,
-                                     (struct hd_dut_want){.rtl = job->rtl, .traced = traced}, &lib, why);
+  const enum hd_rc rc =
+      hd_dut_build(job->design, job->module, job->work,
+                   (struct hd_dut_want){.rtl = job->rtl, .traced = traced, .inside = job->inside}, &lib, why);
   if (rc == HD_OK)
     return hd_run_attach(run, job, &lib, why);
   hd_dut_unload(&lib);
@@ -177,6 +180,8 @@ static void reset(struct hd_run *run, bool compare) {
   run->started = run->moved = run->cycle;
   run->stretch = hd_run_stretch(run->job, run->segment);
   run->checked = 0;
+  if (run->job->watch)
+    run->job->watch->reset(run->job->watch->ctx, run);
   if (run->job->no_compare)
     return;
   hd_model_reset(run->model);
@@ -207,6 +212,21 @@ static void sample(struct hd_run *run, uint64_t time) {
   run->lib.api->sample(run->dut, time);
 }
 
+/* False: the watch ends the run. */
+static bool watched(struct hd_run *run) {
+  const struct hd_watch *watch = run->job->watch;
+  switch (watch->settled(watch->ctx, run, &run->why)) {
+  case HD_WATCH_ENOUGH:
+    run->stop = run->guest ? HD_RUNS : HD_SEEN;
+    return run->guest;
+  case HD_WATCH_WRONG:
+    run->stop = HD_REFUSED;
+    return false;
+  default:
+    return true;
+  }
+}
+
 /* One cycle with both sides, as cmodel/model/models.h describes it. */
 static void both(struct hd_run *run) {
   struct hd_table *t = &run->table;
@@ -233,6 +253,10 @@ static void both(struct hd_run *run) {
   }
   strike(run, HD_AT_OUTPUTS); /* back again: a port of the RTL may stay as it is for long */
   hd_note_writes(t);
+  if (run->job->watch && !watched(run))
+    return;
+  if (run->job->inside)
+    hd_note_accesses(t);
   run->ops->tick(run->model, run->in);
   strike(run, HD_AT_LATE);
   if (compare && !hd_late_agrees(t)) {
@@ -258,6 +282,8 @@ static void both(struct hd_run *run) {
     return;
   }
   run->values += t->state.elements;
+  if (run->job->inside && !hd_accesses_agree(t, run->text, sizeof run->text))
+    run->stop = HD_WRONG;
 }
 
 /* One cycle of the RTL alone. */

@@ -19,6 +19,7 @@ enum hd_stop {
   HD_DIFFERS,   /* the two sides differ: run.diff says where */
   HD_WRONG,     /* both agree, and the environment says that it is wrong: run.text */
   HD_DEADLOCK,  /* run.text */
+  HD_REFUSED,   /* the job's watch found something wrong: run.why */
   HD_IMPOSSIBLE /* the environment cannot be made, or its workload does not fit: run.why */
 };
 

@@ -117,6 +117,12 @@ static bool add_ram(struct making *k, const struct hd_decl *d, const struct hd_m
     if (hd_one_port(mem->ports))
       find(k, d->module, inside, "en", 1, 1, &bank->en);
     find(k, d->module, inside, hd_one_port(mem->ports) ? "addr" : "waddr", 0, 1, &bank->addr);
+    k->find(k->dut, inside, "re", &bank->re);
+    k->find(k->dut, inside, "wmask", &bank->wmask);
+    if (k->find(k->dut, inside, "sleep", &bank->sleep) && !(bank->slept = calloc(1, bank->sleep.bytes))) {
+      free(inside);
+      return no_memory(k);
+    }
     free(inside);
   }
   return k->rc == HD_OK;
@@ -224,8 +230,11 @@ void hd_table_free(struct hd_table *t) {
   free_cells(&t->out);
   free_cells(&t->late);
   free_cells(&t->state);
-  for (size_t i = 0; i < t->n_rams; i++)
+  for (size_t i = 0; i < t->n_rams; i++) {
+    for (unsigned b = 0; t->ram[i].bank && b < t->ram[i].mem->banks; b++)
+      free(t->ram[i].bank[b].slept);
     free(t->ram[i].bank);
+  }
   free(t->ram);
   for (size_t i = 0; i < t->n_paths; i++)
     free(t->paths[i]);

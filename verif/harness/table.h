@@ -42,6 +42,9 @@ struct hd_cells {
 
 struct hd_ram_bank {
   struct hd_dut_var mem, rdata, we, en, addr; /* en: with one port only */
+  struct hd_dut_var re, wmask,
+      sleep;      /* where the memory has them, and they can be found (inside of struct hd_dut_want) */
+  uint8_t *slept; /* sleep in the last cycle */
 };
 struct hd_ram {
   const struct hd_decl *decl;
@@ -51,8 +54,11 @@ struct hd_ram {
   const char *path;
   void *st; /* the model's struct X_st */
   struct hd_ram_bank *bank;
-  size_t elements; /* of a row, all banks */
-  int64_t writing; /* row that the RTL writes at the coming edge, or -1 */
+  size_t elements;             /* of a row, all banks */
+  int64_t writing;             /* row that the RTL writes at the coming edge, or -1 */
+  struct hd_accesses seen;     /* on the RTL's side; the model's are in st */
+  uint64_t sleeps, wakes;      /* rows that were powered off, and on again */
+  uint64_t asleep, row_cycles; /* rows without power now; and summed over the cycles */
 };
 
 struct hd_table {
@@ -96,6 +102,14 @@ bool hd_state_agrees(struct hd_table *t); /* registers */
 void hd_note_writes(struct hd_table *t);
 bool hd_writes_agree(struct hd_table *t, uint64_t *values);
 bool hd_memories_agree(const struct hd_table *t, uint64_t *values); /* every row */
+
+/* --- accesses.c: counts of what memories do; needs inside of struct hd_dut_want ---------------------------------------- */
+
+/* Before the edge: counts what the RTL's memories are told. After it: whether the model has counted the same; else `text`
+ * says of which memory it has not. */
+void hd_note_accesses(struct hd_table *t);
+bool hd_accesses_agree(const struct hd_table *t, char *text, size_t room);
+uint64_t hd_accesses_counted(const struct hd_table *t); /* of all memories, on the RTL's side */
 
 /* The model's registers and outputs, for the waveform. */
 void hd_show_model(struct hd_table *t);

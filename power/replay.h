@@ -1,0 +1,30 @@
+/* Writes what a part's gates were given and what they did, so that any Verilog simulator can do it again and be compared:
+ *
+ *   gates.v        the netlist with nets n2, n3, ...; instances are cells of the library
+ *   replay.v       a testbench: gives the inputs at the clock edge, compares the outputs, writes the nets to nets.vcd
+ *   stimulus.txt   inputs and what memories gave, a line a cycle
+ *   outputs.txt    outputs, a line a cycle
+ *   toggles.txt    how often each net changes in nets.vcd after its first values: net and toggles
+ */
+#ifndef HEDDLE_POWER_REPLAY_H
+#define HEDDLE_POWER_REPLAY_H
+
+#include <stdio.h>
+
+#include "power/gates.h"
+
+struct hd_replay {
+  char *dir;
+  FILE *stimulus, *outputs;
+  uint8_t *first; /* values of all nets in the first cycle */
+  uint64_t cycles;
+};
+
+/* HD_INPUT: the directory can't be written. hd_replay_close in any case. */
+enum hd_rc hd_replay_open(struct hd_replay *r, const char *dir, struct hd_why *why);
+/* A cycle, settled. */
+void hd_replay_cycle(struct hd_replay *r, const struct hd_gates *g);
+enum hd_rc hd_replay_end(struct hd_replay *r, const struct hd_gates *g, struct hd_why *why);
+void hd_replay_close(struct hd_replay *r);
+
+#endif

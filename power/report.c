@@ -1,0 +1,113 @@
+/* From counts to milliwatts; see report.h. */
+#include "power/report.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* fJ over cycles at MHz: fJ / cycles * MHz is nW. */
+static double mw_of(double fj, double cycles, double mhz) {
+  return cycles > 0 ? fj / cycles * mhz * 1e-6 : 0;
+}
+
+static struct hd_power_logic logic_of(const struct hd_power_watch *w, const struct hd_power_part *p,
+                                      double mhz, struct hd_kinds *kinds) {
+  struct hd_power_logic l = {.module = p->decl->module, .name = p->path};
+  const double cycles = (double)w->toggles.cycles, all = (double)hd_toggles_of(&w->toggles, p->from, p->to);
+  double bits = 0;
+  for (int i = p->from; i < p->to; i++)
+    bits += w->toggles.at[i].var.bits;
+  l.register_activity = bits > 0 ? all / bits / cycles : 0;
+  if (!p->netlist)
+    return l;
+  const double scale = hd_power_scale(w, p, &l.error);
+  const struct hd_logic_energy e = hd_logic_price(&p->gates, scale, w->toggles.cycles, kinds);
+  l.cells = p->gates.gates + p->gates.flops;
+  l.flipflops = p->gates.flops;
+  l.tree_buffers = e.tree_buffers;
+  l.switching = mw_of(e.switching, cycles, mhz);
+  l.internal = mw_of(e.internal, cycles, mhz);
+  l.clock = mw_of(e.clock, cycles, mhz);
+  l.tree = mw_of(e.tree, cycles, mhz) + e.tree_leak_nw * 1e-6;
+  l.leak = e.leak_nw * 1e-6;
+  l.total = l.switching + l.internal + l.clock + l.tree + l.leak;
+  l.compared = p->compared;
+  l.gate_cycles = p->gates.cycles;
+  l.evaluated = p->gates.evaluated;
+  return l;
+}
+
+/* pJ over cycles at MHz: pJ / cycles * MHz is uW. A row that wakes costs a write of it, a sleeping one leaks nothing, a masked
+ * write is a write (docs/pricing.md). */
+static enum hd_rc store_of(const struct hd_power_watch *w, const struct hd_power_memory *m, double mhz,
+                           const struct hd_pricer *pricer, struct hd_power_store *s, struct hd_why *why) {
+  const struct hd_memory mem = {.depth = (int)m->mem->depth,
+                                .width = (int)m->mem->width,
+                                .ports = hd_one_port(m->mem->ports) ? HD_MEM_1RW : HD_MEM_1R1W,
+                                .kind = HD_MEM_SRAM};
+  *s = (struct hd_power_store){.of = m};
+  const enum hd_rc rc = hd_mem_price(pricer, &mem, &s->price, why);
+  if (rc != HD_OK)
+    return rc;
+  const double cycles = (double)w->toggles.cycles, rows = (double)m->mem->depth * m->mem->banks;
+  const double pj = (double)m->did.reads * s->price.read_pj +
+                    (double)(m->did.writes + m->did.masked + m->wakes) * s->price.write_pj;
+  s->dynamic = pj / cycles * mhz * 1e-3;
+  s->leak = s->price.leak_mw * m->mem->banks * (1 - (double)m->asleep / (rows * cycles));
+  s->total = s->dynamic + s->leak;
+  return HD_OK;
+}
+
+enum hd_rc hd_power_report_make(const struct hd_power_watch *w, double clock_mhz,
+                                const struct hd_pricer *pricer, struct hd_power_report *r,
+                                struct hd_why *why) {
+  *r = (struct hd_power_report){.top = w->top,
+                                .volts = w->lib->volts,
+                                .clock_mhz = clock_mhz,
+                                .node_nm = pricer->node_nm ? pricer->node_nm : 45,
+                                .cycles = w->toggles.cycles,
+                                .loads = w->loads,
+                                .from = w->from,
+                                .sample = w->sample};
+  snprintf(r->lib, sizeof r->lib, "%s", w->lib->name);
+  enum hd_rc rc = hd_price_need(w->lib, why);
+  if (rc == HD_OK && !w->toggles.cycles)
+    rc = hd_because(why, HD_INPUT, "--from %llu: found a run that ends before it; nothing was counted",
+                    (unsigned long long)w->from);
+  if (rc != HD_OK)
+    return rc;
+  r->logic = calloc((size_t)w->parts + 1, sizeof *r->logic);
+  r->memory = calloc((size_t)w->memories + 1, sizeof *r->memory);
+  if (!r->logic || !r->memory)
+    abort();
+  for (int i = 0; i < w->parts; i++) {
+    r->logic[r->logics] = logic_of(w, &w->part[i], clock_mhz, &r->kinds);
+    r->logic_mw += r->logic[r->logics++].total;
+  }
+  for (int i = 0; i < w->memories && rc == HD_OK; i++) {
+    rc = store_of(w, &w->memory[i], clock_mhz, pricer, &r->memory[r->memories], why);
+    if (rc == HD_OK)
+      r->memory_mw += r->memory[r->memories++].total;
+  }
+  for (int i = 0; i < r->kinds.n; i++) {
+    struct hd_kind_energy *k = &r->kinds.at[i];
+    k->switching = mw_of(k->switching, (double)r->cycles, clock_mhz);
+    k->internal = mw_of(k->internal, (double)r->cycles, clock_mhz);
+    k->clock = mw_of(k->clock, (double)r->cycles, clock_mhz);
+  }
+  r->total_mw = r->logic_mw + r->memory_mw;
+  return rc;
+}
+
+void hd_power_report_free(struct hd_power_report *r) {
+  free(r->logic);
+  free(r->memory);
+  *r = (struct hd_power_report){0};
+}
+
+double hd_pj_a_cycle(const struct hd_power_report *r, double mw) {
+  return mw * 1e3 / r->clock_mhz;
+}
+
+double hd_pj_a_load(const struct hd_power_report *r, double mw) {
+  return r->loads ? hd_pj_a_cycle(r, mw) * (double)r->cycles / (double)r->loads : 0;
+}

@@ -1,0 +1,95 @@
+/* Power of a lockstep run: who looks at it from outside, cycle by cycle (struct hd_watch).
+ *
+ * The RTL's registers and ports are counted in every cycle. Beside them each module to be priced runs as gates: its netlist gets
+ * what the RTL's ports and memories show, and its outputs and flip-flops are compared with the RTL's. So a netlist that does
+ * something else than its RTL ends the run.
+ *
+ * With sample > 1 the gates run in one of so many windows of HD_POWER_WINDOW cycles, and their energy is carried to the whole run
+ * by the toggles of the module's registers and ports, which are counted in all cycles: a ratio estimate, with its standard
+ * error.
+ */
+#ifndef HEDDLE_POWER_WATCH_H
+#define HEDDLE_POWER_WATCH_H
+
+#include "power/price.h"
+#include "power/replay.h"
+#include "power/toggles.h"
+#include "verif/harness/run.h"
+
+enum {
+  HD_POWER_WINDOW = 1024,
+  HD_POWER_LOOK = 64
+}; /* HD_POWER_LOOK: cycles from one comparison of everything to the next */
+
+struct hd_power_tie { /* a port, a register or what a macro gives, and its bits in the netlist */
+  int toggled;        /* index of the RTL's side; -1: `rdata` */
+  struct hd_dut_var rdata;
+  uint8_t *was;
+  const struct hd_bits *bits;
+};
+struct hd_power_ties {
+  struct hd_power_tie *at;
+  int n;
+};
+
+/* An instance of a module. */
+struct hd_power_part {
+  const struct hd_decl *decl;
+  char *path, *scope;  /* "u_mrpb.", or "" if it is the top */
+  const char *netlist; /* netlist.json, the caller's; NULL: it is only counted */
+  int from, to;        /* its entries of the toggles: ports, then registers of it and of all inside it */
+  struct hd_gates gates;
+  double *weight;
+  struct hd_power_ties in, out, reg, rdata;
+  uint64_t compared; /* bits of outputs and registers */
+  bool running;
+
+  /* of the windows in which the gates ran */
+  double *energy, *activity; /* fJ by toggles; toggles of the RTL's registers and ports */
+  int windows;
+  double began_energy, began_activity;
+};
+
+/* What a memory did in the window, all its banks together. */
+struct hd_power_memory {
+  char *name; /* "u_l1d.tags" */
+  const struct hd_mem *mem;
+  struct hd_ram *of; /* while the run is open */
+  struct hd_accesses did;
+  uint64_t sleeps, wakes, asleep; /* rows; row-cycles without power */
+};
+
+struct hd_power_watch {
+  const struct hd_lib *lib;
+  const char *top;          /* the module that is run: of others a run is left alone */
+  uint64_t from, to;        /* cycles; to 0: to the end */
+  unsigned sample;          /* 1: the gates run in every cycle */
+  struct hd_replay *replay; /* of the first part; NULL: not wanted */
+  struct hd_power_part *part;
+  int parts;
+
+  const struct hd_run *run;
+  struct hd_toggles toggles;
+  bool begun;                     /* the window is on */
+  bool fresh;                     /* nothing was counted since the last reset */
+  struct hd_power_memory *memory; /* those of the parts, in the table's order */
+  int memories;
+  struct hd_dut_var valid, ready, write; /* of the L1D's requests; no data: there is no L1D */
+  uint64_t loads;                        /* that the L1D took in the window */
+};
+
+/* The parts that are priced: the instances in `top`, or itself if it has none; of them only those of `module`, if that is
+ * given. To be freed with hd_power_free. HD_INPUT: there is no such module in it. */
+enum hd_rc hd_power_parts(struct hd_power_watch *w, const struct hd_decl *top, const char *module,
+                          struct hd_why *why);
+/* For hd_cosim_job.watch; the job needs `inside`. */
+struct hd_watch hd_power_watch(struct hd_power_watch *w);
+void hd_power_free(struct hd_power_watch *w);
+
+/* Factor from what the gates of a part counted to the whole window, and the standard error of it, in parts of 1 (0: all
+ * cycles were run). */
+double hd_power_scale(const struct hd_power_watch *w, const struct hd_power_part *p, double *error);
+/* The same by itself: n windows of so many in all; energies y, activities x, activity of all. */
+double hd_power_ratio(const double *y, const double *x, int n, double windows, double all, double *error);
+
+#endif

@@ -1,0 +1,206 @@
+/* What a Yosys run reads: its script, the library, the RTL, black boxes for the RAMs; see flow.h. And whether an earlier run has read
+ * the same.
+ *
+ * Invariant: everything that the netlist follows from lies in the run's own directory. */
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "synth/flow.h"
+
+/* The RAM wrappers as black boxes: they replace the RTL's own, whose arrays would become flip-flops. The plain
+ * ones are read whatever the design, the others where it has them: reading one moves the names that ABC's order
+ * follows, and so the price of all that has none. */
+static const char wrappers[] =
+    "(* blackbox *) module hd_ram_1rw #(parameter DEPTH = 2, parameter WIDTH = 1)\n"
+    "  (input clk, input en, input we, input [((DEPTH > 2) ? $clog2(DEPTH) : 1) - 1:0] addr,\n"
+    "   input [WIDTH-1:0] wdata, output [WIDTH-1:0] rdata);\nendmodule\n"
+    "(* blackbox *) module hd_ram_1r1w #(parameter DEPTH = 2, parameter WIDTH = 1)\n"
+    "  (input clk, input we, input [((DEPTH > 2) ? $clog2(DEPTH) : 1) - 1:0] waddr, input [WIDTH-1:0] "
+    "wdata,\n"
+    "   input re, input [((DEPTH > 2) ? $clog2(DEPTH) : 1) - 1:0] raddr, output [WIDTH-1:0] "
+    "rdata);\nendmodule\n";
+#define MASKED_BOX(kind, more)                                                                               \
+  "(* blackbox *) module hd_ram_" kind                                                                       \
+  " #(parameter DEPTH = 2, parameter WIDTH = 1, parameter MASK_W = 1)\n"                                     \
+  "  (input clk, input we, input [WIDTH-1:0] wdata, input [MASK_W-1:0] wmask, output [WIDTH-1:0] rdata,\n"   \
+  "   " more ");\nendmodule\n"
+#define MASKED_ADDR "[((DEPTH > 2) ? $clog2(DEPTH) : 1) - 1:0]"
+static const char *const masked_boxes[HD_PORT_KINDS] = {
+    [HD_1RW_M] = MASKED_BOX("1rw_m", "input en, input " MASKED_ADDR " addr"),
+    [HD_1R1W_M] = MASKED_BOX("1r1w_m", "input re, input " MASKED_ADDR " waddr, input " MASKED_ADDR " raddr"),
+    [HD_1RW_M_SLEEP] =
+        MASKED_BOX("1rw_m_sleep", "input en, input " MASKED_ADDR " addr, input [DEPTH-1:0] sleep"),
+};
+
+/* Of the ABC scripts tried (docs/pricing.md) the one with the best clock on average. */
+static const char abc_script[] = "strash\ndch\nif -g\nstrash\ndch\nmap -B 0.9\ntopo\nbuffer -c -N 10\ntopo\n"
+                                 "upsize\ndnsize\nupsize\ndnsize\nstime -p\n";
+
+/* --- files of the run ----------------------------------------------------------------------------------- */
+
+char *hd_flow_file(const struct hd_flow *flow, const char *name) {
+  return hd_format("%s/%s", flow->dir, name);
+}
+
+static int is_verilog(const struct dirent *e) {
+  const char *dot = strrchr(e->d_name, '.');
+  return dot && !strcmp(dot, ".v");
+}
+
+bool hd_flow_write(const struct hd_flow *flow, const char *name, const char *text) {
+  char *path = hd_flow_file(flow, name);
+  FILE *f = fopen(path, "w");
+  free(path);
+  return f && (fputs(text, f) >= 0) + !fclose(f) == 2;
+}
+
+/* A file of the run's own, not a symbolic link to elsewhere: a Yosys in WebAssembly follows none. */
+static bool put_copy(const struct hd_flow *flow, const char *name, const char *of) {
+  char *path = hd_flow_file(flow, name);
+  unlink(path);
+  bool good = link(of, path) == 0;
+  char *text = good ? NULL : hd_slurp(of); /* on another file system */
+  if (text)
+    good = hd_flow_write(flow, name, text);
+  free(text);
+  free(path);
+  return good;
+}
+
+/* rtl/ as it is now: what an earlier run left there could be read for a module that is gone. */
+static bool put_rtl(const struct hd_flow *flow) {
+  char *dir = hd_flow_file(flow, "rtl");
+  struct dirent **old, **now;
+  unlink(dir);
+  const int olds = hd_make_dirs(dir) ? scandir(dir, &old, is_verilog, alphasort) : -1;
+  for (int i = 0; i < olds; i++) {
+    char *path = hd_format("%s/%s", dir, old[i]->d_name);
+    unlink(path);
+    free(path);
+    free(old[i]);
+  }
+  const int nows = olds < 0 ? -1 : scandir(flow->rtl_dir, &now, is_verilog, alphasort);
+  bool good = nows >= 0;
+  for (int i = 0; i < nows; i++) {
+    char *name = hd_format("rtl/%s", now[i]->d_name), *of = hd_format("%s/%s", flow->rtl_dir, now[i]->d_name);
+    good = put_copy(flow, name, of) && good;
+    free(of);
+    free(name);
+    free(now[i]);
+  }
+  if (olds >= 0)
+    free(old);
+  if (nows >= 0)
+    free(now);
+  free(dir);
+  return good;
+}
+
+/* A name of the directory without a space in it, to be freed; NULL: memory is out. */
+static char *place(const struct hd_flow *flow) {
+  char *full = realpath(flow->dir, NULL);
+  if (full && !full[strcspn(full, " \t\"'\\;#")])
+    return full;
+  free(full);
+  return strdup("/proc/self/cwd");
+}
+
+/* One file each in boxes/, as Yosys looks for them. */
+static bool write_boxes(const struct hd_flow *flow) {
+  char *boxes = hd_flow_file(flow, "boxes");
+  bool good = hd_make_dirs(boxes);
+  for (enum hd_ports p = 0; p < HD_PORT_KINDS; p++)
+    if (masked_boxes[p]) {
+      char *name = hd_format("boxes/hd_ram_%s.v", hd_ports_name(p));
+      good = good && hd_flow_write(flow, name, masked_boxes[p]);
+      free(name);
+    }
+  free(boxes);
+  return good;
+}
+
+/* The commands after which flow->top is there. Instances that do not count are turned inside out: what they took becomes
+ * outputs of the module, what they gave its inputs. No clock leaves it. */
+static char *read_commands(const struct hd_flow *flow) {
+  const char *of = flow->of ? flow->of : flow->top;
+  char *whole =
+      hd_format("read_verilog rtl/%s.v\nhierarchy -libdir boxes -libdir rtl -check -top %s\n", of, of);
+  if (!flow->of)
+    return whole;
+  char *left = hd_format("%sexpose -evert -sep _%s\ndelete -port %s/o:*_clk\nrename %s %s\n", whole,
+                         flow->others, of, of, flow->top);
+  free(whole);
+  return left;
+}
+
+bool hd_flow_inputs(const struct hd_flow *flow) {
+  const struct hd_lib *lib = flow->lib;
+  char *constraints =
+      hd_format("set_driving_cell %s\nset_load %.3f\n", lib->driver, 4 * lib->driver_load * lib->cap_ff);
+  /* Modules are looked for by name, the wrappers are there already: files that nothing instantiates are not
+   * read, and could not change the names ABC's order follows. Yosys tells ABC absolute names, unquoted: no space may be in
+   * them. */
+  const char *top = flow->top;
+  char *read = read_commands(flow), *at = place(flow);
+  if (!at)
+    abort();
+  char *script = hd_format("read_verilog wrappers.v\n"
+                           "read_liberty -lib -ignore_miss_func cells.lib\n"
+                           "%s%s"
+                           "synth -top %s -flatten\n"
+                           "tee -o check.txt check\n" /* here: loops through library cells are not seen */
+                           "dfflibmap -liberty cells.lib\n"
+                           "abc -liberty %s/cells.lib -constr %s/abc.constr -script %s/abc.script\n"
+                           "opt_clean -purge\n"
+                           "rename -wire -suffix _reg\n" /* so that timing paths bear the RTL's names */
+                           "tee -o stat.txt stat -liberty cells.lib\n"
+                           "write_json netlist.json\n",
+                           read, flow->names ? "setattr -set keep 1 w:*_q\n" : "", top, at, at, at);
+  const bool good = put_copy(flow, "cells.lib", flow->lib_path) && put_rtl(flow) && write_boxes(flow) &&
+                    hd_flow_write(flow, "wrappers.v", wrappers) &&
+                    hd_flow_write(flow, "abc.script", abc_script) &&
+                    hd_flow_write(flow, "abc.constr", constraints) && hd_flow_write(flow, "synth.ys", script);
+  free(script);
+  free(at);
+  free(read);
+  free(constraints);
+  return good;
+}
+
+/* Of everything that the netlist follows from, but the RTL, whose hash is in the directory's name. */
+static uint64_t inputs_hash(const struct hd_flow *flow) {
+  static const char *const files[] = {"synth.ys", "cells.lib", "abc.script", "abc.constr", "wrappers.v"};
+  char version[128];
+  hd_program_check(HD_YOSYS, version, sizeof version);
+  uint64_t h = hd_hash_text(HD_HASH_START, version);
+  for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+    char *path = hd_flow_file(flow, files[i]), *text = hd_slurp(path);
+    h = hd_hash_text(h, text ? text : "");
+    free(text);
+    free(path);
+  }
+  return h;
+}
+
+bool hd_yosys_kept(const struct hd_flow *flow) {
+  if (!hd_make_dirs(flow->dir) || !hd_flow_inputs(flow))
+    return false;
+  char *path = hd_flow_file(flow, "netlist.of"), *text = hd_slurp(path),
+       *netlist = hd_flow_file(flow, "netlist.json");
+  const bool kept = text && strtoull(text, NULL, 16) == inputs_hash(flow) && !access(netlist, R_OK);
+  if (!kept)
+    unlink(path);
+  free(netlist);
+  free(text);
+  free(path);
+  return kept;
+}
+
+void hd_yosys_keep(const struct hd_flow *flow) {
+  char *text = hd_format("%016llx\n", (unsigned long long)inputs_hash(flow));
+  hd_flow_write(flow, "netlist.of", text);
+  free(text);
+}
