@@ -273,7 +273,7 @@ uninstall:
 mutants: all $(BUILD)/mutants/mutants
 	@tests/mutants/score $(if $(MUTANTS),$(MUTANTS),--page docs/mutants.md)
 	@tests/mutants/score --alone $(if $(MUTANTS),$(MUTANTS),--page docs/mutants.md)
-	@tests/mutants/score --model $(if $(MUTANTS),$(MUTANTS),--page docs/mutants.md)
+	@tests/mutants/score --model $(MUTANTS)
 
 units: $(UNITS)
 

@@ -187,7 +187,8 @@ class File:
             elif kind in ('wire', 'assign', 'load', 'set'):
                 end = self.text.index(';', m.end())
                 whole = ' '.join(re.sub(r'//[^\n]*', '', self.text[m.start():end + 1]).split())
-                if kind in ('load', 'set'):
+                # Verilator begins every function at 0.
+                if kind == 'load' or kind == 'set' and self.text[m.end():end].strip() != '0':
                     self.lost(m.start(), end + 1, whole)
                 self.statement(m.end(), end, whole)
                 at = end + 1

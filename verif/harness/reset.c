@@ -27,12 +27,16 @@ struct hd_reset hd_reset_draw(const struct hd_cosim_job *job, uint64_t segment) 
   struct hd_reset r = {.rng = drawn_for(job, segment, 0x7265736574)};
   r.cycles = 1 + wl_rng_below(&r.rng, wl_rng_below(&r.rng, 2) ? LONGEST_RESET : 1);
   r.busy = wl_rng_below(&r.rng, 8) > 0;
+  r.alike = wl_rng_below(&r.rng, 2);
   return r;
 }
 
 void hd_reset_drive(struct hd_reset *r, struct hd_table *t) {
+  const uint64_t all = wl_rng_next(&r->rng);
   for (struct hd_cell *c = t->in.cell; c < t->in.cell + t->in.n; c++)
     for (unsigned e = 0; e < c->row->count; e++)
-      c->model[e] = r->busy ? wl_rng_next(&r->rng) >> (64 - c->row->width) : 0;
+      c->model[e] =
+          !r->busy ? 0
+                   : (r->alike ? all : wl_rng_next(&r->rng)) << (64 - c->row->width) >> (64 - c->row->width);
   hd_drive_inputs(t);
 }

@@ -102,6 +102,7 @@ uint64_t hd_run_stretch(const struct hd_cosim_job *job, uint64_t segment);
 struct hd_reset {
   unsigned cycles; /* rst is 1 for so many edges, 1 or more */
   bool busy;       /* under it the inputs are random, anew in each cycle; else 0 */
+  bool alike; /* then all inputs are one number, in their width: what is compared with one another is equal */
   struct wl_rng rng;
 };
 struct hd_reset hd_reset_draw(const struct hd_cosim_job *job, uint64_t segment);

@@ -3,7 +3,7 @@
  * counted after its first wake or kept tag, and goes to sleep at its end only if it is powered.
  *
  * Checked at the ports against the table of docs/mechanisms/loscache.md, carried out on arrays: what is said of the
- * set looked up in the cycle before; `on` of the set looked up last, in every cycle; all of `sleep`, and `awake`. The
+ * set looked up in the cycle before, and of the prediction; `on` of the set looked up last, in every cycle; all of `sleep`, and `awake`. The
  * count of a line before its first one means nothing.
  */
 #include "verif/harness/bits.h"
@@ -118,6 +118,10 @@ static const char *check_set(struct gate_env *e, const struct gate_ctrl_out *out
   const struct hd_derived *d = &e->p.c->d;
   if (out->on != e->line_power.power[e->set])
     return "on is not what was woken and put to sleep there";
+  if (out->predicted != (e->pred != 0))
+    return "predicted is not whether there is a prediction";
+  if (out->once != (e->pred == 1))
+    return "once is not whether one access is predicted";
   if (!e->looked)
     return NULL;
   for (unsigned w = 0; w < d->L2_WAYS; w++) {

@@ -278,6 +278,8 @@ static void test_wrong_power(void **state) {
 SHOWN(on, gate_ctrl, true, out->on ^= 1)
 SHOWN(last, gate_ctrl, true, out->last ^= 1)
 SHOWN(count, gate_ctrl, true, out->count[0] ^= 1)
+SHOWN(predicted, gate_ctrl, true, out->predicted ^= 1)
+SHOWN(once, gate_ctrl, true, out->once ^= 1)
 SHOWN(sleep, gate_ctrl, true, out->sleep[1] ^= 1)
 SHOWN(awake, gate_ctrl, true, out->awake ^= 1)
 SEEN(no_act, gate_ctrl, in->act == HD_ACT_COUNT, in->act = 0)
@@ -293,6 +295,8 @@ static void test_wrong_gate(void **state) {
   caught_in(los("gate_ctrl"), on, "on is not");
   caught_in(los("gate_ctrl"), last, "last is not");
   caught_in(los("gate_ctrl"), count, "a count is not");
+  caught_in(los("gate_ctrl"), predicted, "predicted is not");
+  caught_in(los("gate_ctrl"), once, "once is not");
   caught_in(los("gate_ctrl"), sleep, "sleep of set 1 is");
   caught_in(los("gate_ctrl"), awake, "awake is");
   caught_in(los("gate_ctrl"), no_act, "a count is not");
@@ -301,7 +305,7 @@ static void test_wrong_gate(void **state) {
   caught_in(los("gate_ctrl"), other_way, "a count is not");
   caught_in(los("gate_ctrl"), other_look, "is not");
   caught_in(los("gate_ctrl"), other_set, "on is not");
-  caught_in(los("gate_ctrl"), other_pred, "last is not");
+  caught_in(los("gate_ctrl"), other_pred, "predict");
 }
 
 int main(void) {
