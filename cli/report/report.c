@@ -141,12 +141,14 @@ static enum hd_rc over_time(const struct hd_args *args, const struct hd_run *run
   one.interval = cycles > ROWS ? (uint64_t)(cycles / ROWS) : 1;
   FILE *nowhere = fopen("/dev/null", "w");
   json_t *again = NULL;
-  const enum hd_rc rc =
+  enum hd_rc rc =
       nowhere ? hd_cli_simulate(&one, run->machine, nowhere, &again, why) : cannot("/dev/null", why);
   if (nowhere)
     fclose(nowhere);
   json_decref(again);
   json_t *rows = rc == HD_OK ? json_load_file(path, 0, NULL) : NULL;
+  if (rc == HD_OK && !rows)
+    rc = hd_because(why, HD_TOOL, "%s is no JSON", path);
   json_object_set_new(to, "series",
                       json_pack("{s:s, s:o}", "workload", run->workload, "rows", rows ? rows : json_null()));
   free(path);

@@ -31,8 +31,9 @@ static void write_header(const heddle_run *run, FILE *f) {
   fputc('\n', f);
 }
 
-static uint64_t of_row(const struct hd_series *s, const heddle_run *run, size_t figure) {
-  return heddle_figure_at(run, figure)->count - s->before[figure];
+/* Below 0 of a rest, such as the prefetches that nothing has used yet. */
+static int64_t of_row(const struct hd_series *s, const heddle_run *run, size_t figure) {
+  return (int64_t)(heddle_figure_at(run, figure)->count - s->before[figure]);
 }
 
 /* The number of a figure that every run has. */
@@ -57,9 +58,9 @@ static void write_row(const struct hd_series *s, const heddle_run *run) {
     if (!has_column(heddle_figure_at(run, i)))
       continue;
     if (s->json)
-      fprintf(f, ", \"%s\": %" PRIu64, heddle_figure_at(run, i)->name, of_row(s, run, i));
+      fprintf(f, ", \"%s\": %" PRId64, heddle_figure_at(run, i)->name, of_row(s, run, i));
     else
-      fprintf(f, ",%" PRIu64, of_row(s, run, i));
+      fprintf(f, ",%" PRId64, of_row(s, run, i));
   }
   fputs(s->json ? "}" : "\n", f);
 }

@@ -103,6 +103,10 @@ for row, run in zip(runs, data["runs"]):
     want = [run["config"]["name"], run["workload"], run.get("cycles"), run.get("ipc"), run.get("resident_warps"), run.get("l1d", {}).get("miss_rate")]
     test(f"figures of {want[:2]}", all(close(t, v) for t, v in zip(row, want)))
 names = [m["name"] for m in data["machines"]]
+first = data["runs"][0]["workload"]
+for m in data["machines"]:
+    good = any(run["config"]["name"] == m["name"] and run["workload"] == first and run["exit_code"] == 0 for run in data["runs"])
+    test(f"{m['name']} over time", f"{m['name']}: loads of the L1D" in page if good else True)
 ipc = {(run["config"]["name"], run["workload"]): run.get("ipc") for run in data["runs"]}
 compared = 0
 for t in r.tables.values():
