@@ -47,6 +47,8 @@ static inline void l1d_respond(struct l1d *m, struct resp r, bool fill) {
 /* All loads of f's fill have been answered. */
 static inline void l1d_fill_over(struct l1d *m) {
   m->s.f_valid = 0;
+  if (m->s.mshr_wait == hd_ones(m->base.c->d.MSHRS)) /* d may have taken the last in this cycle */
+    m->s.m_next = m->s.f.id;
   m->s.mshr_wait &= ~hd_bit(m->s.f.id);
 }
 

@@ -109,26 +109,25 @@ static int merge(struct l1d *m, unsigned mshr, bool early) {
   return DONE;
 }
 
-static uint64_t free_mshrs(const struct l1d *m) {
-  return hd_ones(m->base.c->d.MSHRS) & ~m->s.mshr_wait;
-}
-
 /* Whether a miss of d can be sent: DONE, with the MSHR that it gets, or what it lacks. */
-static int may_miss(const struct l1d *m, unsigned *mshr) {
+static int may_miss(const struct l1d *m) {
   const struct l1d_st *s = &m->s;
   if (s->d_full)
     return EV_l1d_fail_line_alloc;
   if (!s->m_free)
     return EV_l1d_fail_mshr;
-  *mshr = hd_lowest(free_mshrs(m));
   return l1d_queue_full(m) ? EV_l1d_fail_miss_queue : DONE;
 }
 
 /* d's miss goes to the memory, for the load of warp `wid`, or for a prefetch. With on_miss one of the ways `among` gives
  * way. */
-static inline void send_miss(struct l1d *m, unsigned i, uint64_t wid, uint64_t among) {
+static inline void send_miss(struct l1d *m, uint64_t wid, uint64_t among) {
   struct l1d_st *s = &m->s;
+  const unsigned i = (unsigned)s->m_next;
   s->mshr_wait |= hd_bit(i);
+  const uint64_t others = hd_ones(m->base.c->d.MSHRS) & ~s->mshr_wait;
+  if (others)
+    s->m_next = hd_lowest(others);
   s->mshr_dead &= ~hd_bit(i);
   s->mshr_pf = hd_with(s->mshr_pf, i, s->d_pf);
   s->mshr_line[i] = s->d.line;
@@ -144,13 +143,12 @@ static inline void send_miss(struct l1d *m, unsigned i, uint64_t wid, uint64_t a
 /* Of a load: with HOLD the ways `among` alone may give way, if none is empty. */
 static inline int miss(struct l1d *m, uint64_t among) {
   struct l1d_st *s = &m->s;
-  unsigned i = 0;
-  const int wait = may_miss(m, &i);
+  const int wait = may_miss(m);
   if (wait != DONE)
     return wait;
-  HD_EV(m, l1d_load_miss, s->d.wid, s->d.line, i, s->d_set);
-  add_target(m, i, 0);
-  send_miss(m, i, s->d.wid, among);
+  HD_EV(m, l1d_load_miss, s->d.wid, s->d.line, s->m_next, s->d_set);
+  add_target(m, s->m_next, 0);
+  send_miss(m, s->d.wid, among);
   return DONE;
 }
 
@@ -173,17 +171,16 @@ static int absent(struct l1d *m, const struct l1d_in *in, bool early) {
 /* A prefetch never waits (D-SAP-4). */
 static int prefetch(struct l1d *m) {
   struct l1d_st *s = &m->s;
-  unsigned i = 0;
   if (s->d_hit)
     HD_EV(m, l1d_pf_hit, s->d.line, 0, 0, 0);
   else if (s->d_mshr_eq)
     HD_EV(m, l1d_pf_merge, s->d.line, 0, 0, 0);
-  else if (s->d_stuck || may_miss(m, &i) != DONE)
+  else if (s->d_stuck || may_miss(m) != DONE)
     HD_EV(m, l1d_pf_fail, s->d.line, 0, 0, 0);
   else {
-    HD_EV(m, l1d_pf_miss, s->d.line, i, s->d_set, 0);
-    s->mshr_count[i] = 0;
-    send_miss(m, i, m->base.c->d.WARPS, l1d_all_ways(m));
+    HD_EV(m, l1d_pf_miss, s->d.line, s->m_next, s->d_set, 0);
+    s->mshr_count[s->m_next] = 0;
+    send_miss(m, m->base.c->d.WARPS, l1d_all_ways(m));
   }
   return DONE;
 }

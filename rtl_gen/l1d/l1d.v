@@ -22,22 +22,23 @@ rst/*@if PREF*/ || flush/*@end*/
   localparam [MSHRS-1:0] MSHR_0 = 1;
   localparam [MQ-1:0]    MQ_0   = 1;
   genvar s, w/*@if WAYS > 1*/, o/*@end*/, m;
-//@ lowest lowest_mshr MSHRS
-//@ # is an MSHR left if one is taken? This is known before it is known whether one is
 
-  // two 1s of v or more: a tree
-  function two_of(input [MSHRS-1:0] v);
-    reg [MSHRS-1:0] one, two;
+  // the number of the lowest 1 of v: of each two halves the lower one that has a 1
+  function [MSHR_W-1:0] lowest_mshr(input [MSHRS-1:0] v);
+    reg [MSHRS-1:0]        any;
+    reg [MSHRS*MSHR_W-1:0] number;
     integer i, step;
     begin
-      one = v;
-      two = {MSHRS{1'b0}};
+      any = v;
+      for (i = 0; i < MSHRS; i = i + 1)
+        number[i*MSHR_W +: MSHR_W] = i[MSHR_W-1:0];
       for (step = 1; step < MSHRS; step = step * 2)
         for (i = 0; i + step < MSHRS; i = i + 2 * step) begin
-          two[i] = two[i] | two[i+step] | one[i] & one[i+step];
-          one[i] = one[i] | one[i+step];
+          if (!any[i])
+            number[i*MSHR_W +: MSHR_W] = number[(i+step)*MSHR_W +: MSHR_W];
+          any[i] = any[i] | any[i+step];
         end
-      two_of = two[0];
+      lowest_mshr = number[0 +: MSHR_W];
     end
   endfunction
 //@ number number_of_mshr MSHRS MSHR_W
@@ -74,7 +75,7 @@ rst/*@if PREF*/ || flush/*@end*/
   wire             direct   = f_valid_q && f_kind_q[0]; // f's answer is a bypassed load's: it goes to the SM as it is
   wire             f_leaves = direct && !resp_v_q && resp_ready; // and is taken
 //@ end
-  wire [MSHRS-1:0] free_at;                            // the lowest free MSHR
+  wire [MSHRS-1:0] next_at = MSHR_0 << m_next_q;       // the MSHR that a miss takes
   wire [MSHRS-1:0] taken;                              // the MSHR that d's request takes
   wire [MSHRS-1:0] freed;                              // the MSHR whose last load is answered
   wire [WAYS-1:0]  victim_at;                          // the way that gives way

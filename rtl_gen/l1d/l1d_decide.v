@@ -49,13 +49,12 @@
   wire [MSHRS-1:0]   takes_more;
   generate
     for (m = 0; m < MSHRS; m = m + 1) begin : fill_up
-      assign takes_more[m] = !mshr_dead_q[m] && mshr_count_q[m*MERGE_W +: MERGE_W] != MERGE[MERGE_W-1:0];
+      // no count is above MERGE: it is MERGE as soon as it has the 1s of MERGE
+      assign takes_more[m] = !mshr_dead_q[m] && |(~mshr_count_q[m*MERGE_W +: MERGE_W] & MERGE[MERGE_W-1:0]);
     end
   endgenerate
   wire can_merge = |(d_mshr_eq_q & takes_more); // so it is in flight
 
-  wire [MSHRS-1:0] free      = ~mshr_wait_q;
-  assign           free_at   = lowest_mshr(free);
   wire             may_allocate = /*@if ON_MISS*/!d_full_q && /*@end*/m_free_q;
   wire             mq_full   = mq_count_q == MQ[MQN_W-1:0];
   wire             resp_free = !resp_v_q || resp_ready;

@@ -140,9 +140,9 @@
     if (/*@emptied*/)
       d_mshr_eq_q <= {MSHRS{1'b0}};
     else if (advance)
-      d_mshr_eq_q <= {MSHRS{c_valid_q}} & (c_waits | {MSHRS{c_joins}} & free_at);
+      d_mshr_eq_q <= {MSHRS{c_valid_q}} & (c_waits | {MSHRS{c_joins}} & next_at);
     else
-      d_mshr_eq_q <= d_mshr_eq_q & ~({MSHRS{fill_now}} & f_at);
+      d_mshr_eq_q <= d_mshr_eq_q & ~answered;
 
 //@ if FLIGHT
   // has it one? All that is decided asks first

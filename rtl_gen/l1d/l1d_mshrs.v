@@ -2,17 +2,25 @@
 
   // --- MSHRs
 
-  assign taken     = {MSHRS{miss}} & free_at;
-  assign freed     = {MSHRS{f_over && answering}} & f_at;
+  assign taken     = {MSHRS{miss}} & next_at;
+  assign freed     = {MSHRS{f_over}} & answered;
 
-  // is one free after this cycle? What d takes is known last
-  wire two_free = two_of(free);
+  // which one is free after this cycle? What is late, whether d takes one and whether f frees one, comes last
+  wire [MSHRS-1:0] others  = ~mshr_wait_q & ~next_at;
+  wire             more    = |others;
+  wire             frees   = f_over && answering;
 
   always @(posedge clk)
     if (rst)
       m_free_q <= 1'b1;
     else
-      m_free_q <= f_over && answering || (miss ? two_free : m_free_q);
+      m_free_q <= frees || (miss ? more : m_free_q);
+
+  always @(posedge clk)
+    if (rst)
+      m_next_q <= {MSHR_W{1'b0}};
+    else if (miss ? more || frees : frees && !m_free_q)
+      m_next_q <= more ? lowest_mshr(others) : f_id_q;
 
   generate
     for (m = 0; m < MSHRS; m = m + 1) begin : mshr
@@ -61,7 +69,7 @@
   endgenerate
 
   // where the load is to be sent when its line comes
-  wire [MSHR_W-1:0] d_entry = in_flight ? number_of_mshr(d_mshr_eq_q) : number_of_mshr(free_at);
+  wire [MSHR_W-1:0] d_entry = in_flight ? number_of_mshr(d_mshr_eq_q) : m_next_q;
   wire [MERGE_W-1:0] d_place = in_flight ? merged_to : {MERGE_W{1'b0}};
 
   assign merged_we    = load_merge || miss/*@if PREF*/ && !d_pf_q/*@end*/;

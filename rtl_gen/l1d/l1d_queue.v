@@ -9,7 +9,7 @@
   wire [MQ-1:0] mq_tail_at = MQ_0 << mq_tail_q;
 
   // a fill's request names its MSHR, any other its instruction; what else a request carries goes with it
-  wire [MSHR_W-1:0] mq_id = {MSHR_W{miss}} & number_of_mshr(free_at);
+  wire [MSHR_W-1:0] mq_id = {MSHR_W{miss}} & m_next_q;
 //@ if KINDS
   wire [1:0]        mq_kind = {d_write_q && !aside, takes_slot};
 //@ else

@@ -116,6 +116,7 @@ module l1d #(
   reg [SETS*LRU_N*LRU_C-1:0] lru_q;        // recency matrix of each set: bit of pair (i<j) = way i was used after way j
   reg [MSHRS-1:0]            mshr_wait_q;  // bit i = MSHR i waits for its line, or its loads are being answered
   reg                        m_free_q;     // an MSHR is free
+  reg [MSHR_W-1:0]           m_next_q;     // the MSHR that the next miss takes
   reg [MSHRS-1:0]            mshr_dead_q;  // bit i = a store hit the line meanwhile: the fill does not stay (D-L1-1)
   reg [MSHRS*LINE_W-1:0]     mshr_line_q;  // line each MSHR waits for
   reg [MSHRS*WAY_W-1:0]      mshr_way_q;   // way its fill goes to
@@ -228,31 +229,22 @@ module l1d #(
   localparam [MQ-1:0]    MQ_0   = 1;
   genvar s, w, o, m;
 
-  // the lowest 1 of v, alone: a prefix OR in log steps
-  function [MSHRS-1:0] lowest_mshr(input [MSHRS-1:0] v);
-    reg [MSHRS-1:0] below;
-    integer step;
-    begin
-      below = v;
-      for (step = 1; step < MSHRS; step = step * 2)
-        below = below | (below << step);
-      lowest_mshr = v & ~(below << 1);
-    end
-  endfunction
-
-  // two 1s of v or more: a tree
-  function two_of(input [MSHRS-1:0] v);
-    reg [MSHRS-1:0] one, two;
+  // the number of the lowest 1 of v: of each two halves the lower one that has a 1
+  function [MSHR_W-1:0] lowest_mshr(input [MSHRS-1:0] v);
+    reg [MSHRS-1:0]        any;
+    reg [MSHRS*MSHR_W-1:0] number;
     integer i, step;
     begin
-      one = v;
-      two = {MSHRS{1'b0}};
+      any = v;
+      for (i = 0; i < MSHRS; i = i + 1)
+        number[i*MSHR_W +: MSHR_W] = i[MSHR_W-1:0];
       for (step = 1; step < MSHRS; step = step * 2)
         for (i = 0; i + step < MSHRS; i = i + 2 * step) begin
-          two[i] = two[i] | two[i+step] | one[i] & one[i+step];
-          one[i] = one[i] | one[i+step];
+          if (!any[i])
+            number[i*MSHR_W +: MSHR_W] = number[(i+step)*MSHR_W +: MSHR_W];
+          any[i] = any[i] | any[i+step];
         end
-      two_of = two[0];
+      lowest_mshr = number[0 +: MSHR_W];
     end
   endfunction
 
@@ -335,7 +327,7 @@ module l1d #(
   wire             f_over;                             // and it is the last that f has to give
   wire             direct   = f_valid_q && f_kind_q[0]; // f's answer is a bypassed load's: it goes to the SM as it is
   wire             f_leaves = direct && !resp_v_q && resp_ready; // and is taken
-  wire [MSHRS-1:0] free_at;                            // the lowest free MSHR
+  wire [MSHRS-1:0] next_at = MSHR_0 << m_next_q;       // the MSHR that a miss takes
   wire [MSHRS-1:0] taken;                              // the MSHR that d's request takes
   wire [MSHRS-1:0] freed;                              // the MSHR whose last load is answered
   wire [WAYS-1:0]  victim_at;                          // the way that gives way
@@ -492,9 +484,9 @@ module l1d #(
     if (rst)
       d_mshr_eq_q <= {MSHRS{1'b0}};
     else if (advance)
-      d_mshr_eq_q <= {MSHRS{c_valid_q}} & (c_waits | {MSHRS{c_joins}} & free_at);
+      d_mshr_eq_q <= {MSHRS{c_valid_q}} & (c_waits | {MSHRS{c_joins}} & next_at);
     else
-      d_mshr_eq_q <= d_mshr_eq_q & ~({MSHRS{fill_now}} & f_at);
+      d_mshr_eq_q <= d_mshr_eq_q & ~answered;
 
 
   // --- decide
@@ -506,13 +498,12 @@ module l1d #(
   wire [MSHRS-1:0]   takes_more;
   generate
     for (m = 0; m < MSHRS; m = m + 1) begin : fill_up
-      assign takes_more[m] = !mshr_dead_q[m] && mshr_count_q[m*MERGE_W +: MERGE_W] != MERGE[MERGE_W-1:0];
+      // no count is above MERGE: it is MERGE as soon as it has the 1s of MERGE
+      assign takes_more[m] = !mshr_dead_q[m] && |(~mshr_count_q[m*MERGE_W +: MERGE_W] & MERGE[MERGE_W-1:0]);
     end
   endgenerate
   wire can_merge = |(d_mshr_eq_q & takes_more); // so it is in flight
 
-  wire [MSHRS-1:0] free      = ~mshr_wait_q;
-  assign           free_at   = lowest_mshr(free);
   wire             may_allocate = !d_full_q && m_free_q;
   wire             mq_full   = mq_count_q == MQ[MQN_W-1:0];
   wire             resp_free = !resp_v_q || resp_ready;
@@ -624,17 +615,25 @@ module l1d #(
 
   // --- MSHRs
 
-  assign taken     = {MSHRS{miss}} & free_at;
-  assign freed     = {MSHRS{f_over && answering}} & f_at;
+  assign taken     = {MSHRS{miss}} & next_at;
+  assign freed     = {MSHRS{f_over}} & answered;
 
-  // is one free after this cycle? What d takes is known last
-  wire two_free = two_of(free);
+  // which one is free after this cycle? What is late, whether d takes one and whether f frees one, comes last
+  wire [MSHRS-1:0] others  = ~mshr_wait_q & ~next_at;
+  wire             more    = |others;
+  wire             frees   = f_over && answering;
 
   always @(posedge clk)
     if (rst)
       m_free_q <= 1'b1;
     else
-      m_free_q <= f_over && answering || (miss ? two_free : m_free_q);
+      m_free_q <= frees || (miss ? more : m_free_q);
+
+  always @(posedge clk)
+    if (rst)
+      m_next_q <= {MSHR_W{1'b0}};
+    else if (miss ? more || frees : frees && !m_free_q)
+      m_next_q <= more ? lowest_mshr(others) : f_id_q;
 
   generate
     for (m = 0; m < MSHRS; m = m + 1) begin : mshr
@@ -673,7 +672,7 @@ module l1d #(
   endgenerate
 
   // where the load is to be sent when its line comes
-  wire [MSHR_W-1:0] d_entry = in_flight ? number_of_mshr(d_mshr_eq_q) : number_of_mshr(free_at);
+  wire [MSHR_W-1:0] d_entry = in_flight ? number_of_mshr(d_mshr_eq_q) : m_next_q;
   wire [MERGE_W-1:0] d_place = in_flight ? merged_to : {MERGE_W{1'b0}};
 
   assign merged_we    = load_merge || miss;
@@ -689,7 +688,7 @@ module l1d #(
   wire [MQ-1:0] mq_tail_at = MQ_0 << mq_tail_q;
 
   // a fill's request names its MSHR, any other its instruction; what else a request carries goes with it
-  wire [MSHR_W-1:0] mq_id = {MSHR_W{miss}} & number_of_mshr(free_at);
+  wire [MSHR_W-1:0] mq_id = {MSHR_W{miss}} & m_next_q;
   wire [1:0]        mq_kind = {d_write_q, bypass};
   wire [WID_W-1:0] mq_wid = d_wid_q & {WID_W{!miss}};
   wire [SLOT_W-1:0] mq_slot = d_slot_q & {SLOT_W{!miss}};

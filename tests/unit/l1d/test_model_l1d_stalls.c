@@ -49,6 +49,57 @@ static void fails_without_an_mshr(void **state) {
   wreck();
 }
 
+static void answered(unsigned mshr, unsigned num, uint64_t line) {
+  memory_answers(HD_FILL, mshr, 0, line);
+  sm_gets(false, num, line);
+}
+
+/* The lowest that is free beside the one that a miss takes comes next, though a lower one becomes free. If none is, the one
+ * that becomes free. */
+static void next_mshr(void **state) {
+  (void)state;
+  struct hd_config c = small(4);
+  c.l1d.mshrs = 3;
+  build(c);
+  load(0, 1);
+  assert_int_equal(memory_gets(HD_FILL, 0, 1), 0);
+  load(1, 2);
+  assert_int_equal(memory_gets(HD_FILL, 1, 2), 1);
+  answered(0, 1, 0);
+  load(2, 3);
+  assert_int_equal(memory_gets(HD_FILL, 2, 3), 2);
+  load(3, 4);
+  assert_int_equal(memory_gets(HD_FILL, 3, 4), 0);
+  assert_int_equal(rig.m->s.m_free, 0);
+  answered(2, 3, 2);
+  load(4, 5);
+  assert_int_equal(memory_gets(HD_FILL, 4, 5), 2);
+  answered(1, 2, 1);
+
+  /* 1 is the last, and is taken in the cycle in which 0 becomes free */
+  load(6, 6);
+  memory_answers(HD_FILL, 0, 0, 3);
+  step();
+  assert_int_equal(rig.m->s.mshr_wait, 5);
+  step();
+  assert_int_equal(rig.m->s.mshr_wait, 6);
+  assert_int_equal(rig.m->s.m_next, 0);
+  assert_int_equal(rig.m->s.m_free, 1);
+  sm_gets(false, 4, 3);
+  assert_int_equal(memory_gets(HD_FILL, 6, 6), 1);
+
+  /* 0 is taken, 2 is free beside it, and 1 becomes free in the same cycle */
+  answered(2, 5, 4);
+  load(5, 7);
+  memory_answers(HD_FILL, 1, 0, 6);
+  step();
+  assert_int_equal(rig.m->s.mshr_wait, 2);
+  step();
+  assert_int_equal(rig.m->s.mshr_wait, 1);
+  assert_int_equal(rig.m->s.m_next, 2);
+  wreck();
+}
+
 /* One at the memory port and two in the queue; the fourth waits, load or store. */
 static void fails_without_a_queue_place(void **state) {
   (void)state;
@@ -148,6 +199,7 @@ static void a_taken_response_port(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(fails_without_a_line),        cmocka_unit_test(fails_without_an_mshr),
+      cmocka_unit_test(next_mshr),
       cmocka_unit_test(fails_without_a_queue_place), cmocka_unit_test(bypass_when_no_line),
       cmocka_unit_test(bypass_of_other_stalls),      cmocka_unit_test(a_taken_response_port),
   };
