@@ -59,6 +59,7 @@ static inline void l1d_fill(struct l1d *m) {
   const uint64_t i = s->f.id, line = s->mshr_line[i], set = s->f_set;
   s->merged_q = s->merged[i * d->MERGE];
   s->merged_n.reads++;
+  s->lines_waiting &= ~hd_bit(i);
   s->f_commit = 0;
   s->f_pos = 0;
   s->f_count = s->mshr_count[i];

@@ -109,7 +109,7 @@ static int merge(struct l1d *m, unsigned mshr, bool early) {
   return DONE;
 }
 
-/* Whether a miss of d can be sent: DONE, with the MSHR that it gets, or what it lacks. */
+/* Whether a miss of d can be sent: DONE, or what it lacks. */
 static int may_miss(const struct l1d *m) {
   const struct l1d_st *s = &m->s;
   if (s->d_full)
@@ -125,6 +125,8 @@ static inline void send_miss(struct l1d *m, uint64_t wid, uint64_t among) {
   struct l1d_st *s = &m->s;
   const unsigned i = (unsigned)s->m_next;
   s->mshr_wait |= hd_bit(i);
+  if (m->base.c->d.LINES_WAITING)
+    s->lines_waiting |= hd_bit(i);
   const uint64_t others = hd_ones(m->base.c->d.MSHRS) & ~s->mshr_wait;
   if (others)
     s->m_next = hd_lowest(others);

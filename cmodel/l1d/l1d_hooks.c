@@ -35,7 +35,7 @@ void l1d_show_outcome(const struct l1d *m, struct l1d_out *out) {
 
 void l1d_show_lines(const struct l1d *m, struct l1d_out *out) {
   const struct hd_derived *d = &m->base.c->d;
-  out->lines_waiting = l1d_lines_waiting(m);
+  out->lines_waiting = m->s.lines_waiting;
   out->lines_queue = m->s.mq_count;
   if (!d->LINES)
     return;

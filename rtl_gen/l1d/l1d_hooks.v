@@ -33,7 +33,14 @@
   assign lines_room = !mq_full;
 //@ end
 //@ if LINES_WAITING
-  assign lines_waiting = mshr_wait_q & ~({MSHRS{answering && !fill_now}} & f_at);
+  // a register of its own: who hears it may count it in the same cycle
+  assign lines_waiting = lines_waiting_q;
+
+  always @(posedge clk)
+    if (rst)
+      lines_waiting_q <= {MSHRS{1'b0}};
+    else
+      lines_waiting_q <= (lines_waiting_q | taken) & ~({MSHRS{fill_now}} & f_at);
 //@ end
 //@ if LINES_QUEUE
   assign lines_queue = mq_count_q;
