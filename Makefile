@@ -22,7 +22,7 @@ SAN_FLAGS = -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-fra
 FLOORS = base arch workloads rtl_gen cmodel lib verif systemc synth area power
 LIB_SRC = $(filter-out $(CHECK_SRC),$(sort $(foreach f,$(FLOORS),$(wildcard $f/*.c $f/*/*.c))))
 CHECK_SRC = rtl_gen/template/check.c
-TEMPLATES = $(sort $(wildcard rtl_gen/*/*.v))
+TEMPLATES = $(sort $(wildcard rtl_gen/*/*.v verif/*/*.props.sv))
 CLI_SRC = $(sort $(wildcard cli/*.c cli/*/*.c))
 UNIT_SRC = $(sort $(wildcard tests/unit/*/test_*.c))
 BENCH_SRC = $(sort $(wildcard tests/bench/*.c))

@@ -26,11 +26,11 @@ struct hd_list {
 /* What any verb may be told; a verb gets those fields its options name. */
 struct hd_args {
   const char *config, *json, *csv, *out, *top, *workload, *work, *fault, *lib, *what, *base, *store, *form,
-      *saif, *of, *replay, *signals, *when, *check, *verb, *series, *timeline, *on, *rtl; /* cosim */
+      *saif, *of, *replay, *signals, *when, *check, *verb, *series, *timeline, *on, *rtl, *property;
   const char *mechanism; /* area: instead of top, by its paper's name */
   struct hd_list set, configs, workloads;
   uint64_t seed, cycles, segment, jobs, retries, shard, sample;
-  uint64_t kernel, cta, warp, limit, binary, sms, line, from, before, interval, to;
+  uint64_t kernel, cta, warp, limit, binary, sms, line, from, before, interval, to, depth;
   double node_nm, require_mhz;
   bool attached, testbench, random, gpu, all_events, no_waves, no_skip, no_logic, markdown, dot, names,
       kernels, systemc, simulate, plan, accesses;
@@ -71,7 +71,7 @@ struct hd_verb {
 };
 extern const struct hd_verb hd_verb_gen, hd_verb_sim, hd_verb_cosim, hd_verb_synth, hd_verb_area,
     hd_verb_list, hd_verb_trace, hd_verb_demo, hd_verb_wave, hd_verb_doctor, hd_verb_sweep, hd_verb_report,
-    hd_verb_power;
+    hd_verb_power, hd_verb_prove;
 
 /* Reads the options of a verb. HD_INPUT, with a sentence: unknown, doubled, without its value, out of range,
  * missing. */

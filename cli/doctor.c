@@ -26,16 +26,17 @@ static bool among(const char *word, const char *list) {
 /* HD_INPUT: no program is needed by a verb of that name. */
 static enum hd_rc check_verb(const char *verb, struct hd_why *why) {
   struct hd_near near = hd_near_to(verb);
-  static const char *const verbs[] = {"cosim", "synth", "area", "demo", "power", "sweep", "report"};
+  static const char *const verbs[] = {"cosim", "prove", "synth", "area", "demo", "power", "sweep", "report"};
   for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++) {
     if (!strcmp(verb, verbs[i]))
       return HD_OK;
     hd_near_try(&near, verbs[i]);
   }
-  return hd_because(why, HD_INPUT,
-                    "--for: found %s; %sallowed cosim, synth, area, demo, power, sweep, report: no other "
-                    "verb needs a program",
-                    verb, hd_near_text(&near).text);
+  return hd_because(
+      why, HD_INPUT,
+      "--for: found %s; %sallowed cosim, prove, synth, area, demo, power, sweep, report: no other "
+      "verb needs a program",
+      verb, hd_near_text(&near).text);
 }
 
 /* One row; its JSON. `verbs`: those that need it, or could use it. */
@@ -101,7 +102,7 @@ static enum hd_rc run(const struct hd_args *args, struct hd_why *why) {
 
 static const struct hd_opt opts[] = {
     HD_OPT("for", 0, HD_OPT_TEXT, false, verb, "VERB",
-           "only the programs that this verb runs: cosim, synth, area, demo, power, sweep, report"),
+           "only the programs that this verb runs: cosim, prove, synth, area, demo, power, sweep, report"),
     HD_OPT_JSON, HD_OPT_END};
 const struct hd_verb hd_verb_doctor = {
     "doctor",

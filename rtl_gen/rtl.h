@@ -55,4 +55,11 @@ enum hd_rc hd_rtl_there(const struct hd_design *design, const char *top, struct 
  * a behaviour that names undeclared state. */
 char *hd_rtl_module_text(const struct hd_design *design, const char *module, struct hd_why *why);
 
+/* The checker of a module, MODULE_props, to be freed: its inputs are all ports and registers of the module; in it are the
+ * properties of verif/ROOM/MODULE.props.sv, if there are any, and then `more`. NULL and a sentence: no such module. */
+char *hd_rtl_checker(const struct hd_design *design, const char *module, const char *more,
+                     struct hd_why *why);
+/* What is small enough to prove them, "section.key=value ...", to be freed; NULL: nothing is written of it. */
+char *hd_rtl_checker_small(const char *module);
+
 #endif

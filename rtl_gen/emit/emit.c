@@ -118,11 +118,15 @@ struct columns {
   int range, name;
 };
 
+static bool is_state(const struct hd_row *r) {
+  return r->cls == HD_REG || r->cls == HD_CAM;
+}
+
 static struct columns columns_of(const struct hd_decl *d, bool state) {
   struct columns c = {0, 3};
   for (size_t i = 0; i < d->n_rows; i++) {
     const struct hd_row *r = &d->rows[i];
-    if (r->cls == HD_RAM || (r->cls == HD_REG || r->cls == HD_CAM) != state)
+    if (r->cls == HD_RAM || is_state(r) != state)
       continue;
     const int range = (int)strlen(hd_range_of(r).text), name = (int)strlen(r->var);
     c.range = range > c.range ? range : c.range;
@@ -137,11 +141,11 @@ static void put_meaning(FILE *f, const char *meaning) {
   fputc('\n', f);
 }
 
-/* The names of the ports. */
-static void put_port_list(FILE *f, const struct hd_decl *d) {
+/* The names of the ports; a checker's are the registers too. */
+static void put_port_list(FILE *f, const struct hd_decl *d, bool checker) {
   int column = fprintf(f, "  clk, rst");
   for (size_t i = 0; i < d->n_rows; i++)
-    if (hd_is_port(d->rows[i].cls)) {
+    if (hd_is_port(d->rows[i].cls) || (checker && is_state(&d->rows[i]))) {
       const int room = (int)strlen(d->rows[i].var);
       fputs(",", f);
       if (column + room + 3 > 100)
@@ -151,7 +155,7 @@ static void put_port_list(FILE *f, const struct hd_decl *d) {
   fputs("\n", f);
 }
 
-static void put_ports(FILE *f, const struct hd_decl *d) {
+static void put_ports(FILE *f, const struct hd_decl *d, bool checker) {
   const struct columns c = columns_of(d, false);
   fprintf(f, "\n  input  wire %*s clk;\n  input  wire %*s rst;", c.range, "", c.range, "");
   fprintf(f, "%*s // synchronous, active high; control state only\n", c.name - 3, "");
@@ -159,23 +163,24 @@ static void put_ports(FILE *f, const struct hd_decl *d) {
     const struct hd_row *r = &d->rows[i];
     if (!hd_is_port(r->cls))
       continue;
-    fprintf(f, "  %s wire %-*s %s;%*s", r->cls == HD_IN ? "input " : "output", c.range, hd_range_of(r).text,
-            r->var, c.name - (int)strlen(r->var), "");
+    fprintf(f, "  %s wire %-*s %s;%*s", r->cls == HD_IN || checker ? "input " : "output", c.range,
+            hd_range_of(r).text, r->var, c.name - (int)strlen(r->var), "");
     put_meaning(f, r->meaning);
   }
 }
 
-static void put_state(FILE *f, const struct hd_decl *d) {
+static void put_state(FILE *f, const struct hd_decl *d, bool checker) {
   const struct columns c = columns_of(d, true);
   bool any = false;
   for (size_t i = 0; i < d->n_rows; i++) {
     const struct hd_row *r = &d->rows[i];
-    if (r->cls != HD_REG && r->cls != HD_CAM)
+    if (!is_state(r))
       continue;
     if (!any)
       fprintf(f, "\n");
     any = true;
-    fprintf(f, "  reg %-*s %s;%*s", c.range, hd_range_of(r).text, r->var, c.name - (int)strlen(r->var), "");
+    fprintf(f, "  %s %-*s %s;%*s", checker ? "input  wire" : "reg", c.range, hd_range_of(r).text, r->var,
+            c.name - (int)strlen(r->var), "");
     put_meaning(f, r->meaning);
   }
 }
@@ -306,8 +311,9 @@ static bool body_of(const struct hd_template_module *module, struct hd_template_
   return false;
 }
 
-char *hd_frame(const struct hd_design *design, const struct hd_decl *d, const char *body,
-               const char *const *keys, const struct hd_size_role *roles, bool *used) {
+/* What a frame is put around: a module's behaviour, or a checker's properties. */
+static char *frame(const struct hd_design *design, const struct hd_decl *d, const char *body,
+                   const char *const *keys, const struct hd_size_role *roles, bool *used, bool checker) {
   char *items = NULL, *text = NULL;
   size_t size;
 
@@ -315,14 +321,14 @@ char *hd_frame(const struct hd_design *design, const struct hd_decl *d, const ch
   FILE *f = open_memstream(&items, &size);
   if (!f)
     abort();
-  put_ports(f, d);
-  put_state(f, d);
-  if (!hd_scan_names(body, "rst")) /* every module has the port */
+  put_ports(f, d, checker);
+  put_state(f, d, checker);
+  if (!checker && !hd_scan_names(body, "rst")) /* every module has the port */
     fputs("\n  wire unused_rst = rst; // no register needs a reset\n", f);
-  for (size_t i = 0; i < d->n_mems; i++)
+  for (size_t i = 0; i < d->n_mems && !checker; i++)
     put_memory_wires(f, d, i);
   fputs(body, f);
-  for (size_t i = 0; i < d->n_mems; i++)
+  for (size_t i = 0; i < d->n_mems && !checker; i++)
     put_memory(f, d, i);
   fclose(f);
   hd_scan_size_roles(items, roles, used);
@@ -332,19 +338,35 @@ char *hd_frame(const struct hd_design *design, const struct hd_decl *d, const ch
   if (!f)
     abort();
   put_banner(f, design, d, keys);
-  fprintf(f, "module %s ", d->module);
+  fprintf(f, "module %s%s ", d->module, checker ? HD_CHECKER : "");
   if (has_parameters(&sizes)) {
     fprintf(f, "#(\n");
     put_parameters(f, &sizes);
     fprintf(f, ") ");
   }
   fprintf(f, "(\n");
-  put_port_list(f, d);
+  put_port_list(f, d, checker);
   fprintf(f, ");\n");
   put_constants(f, &sizes);
   fprintf(f, "%s\nendmodule\n", items);
   fclose(f);
   free(items);
+  return text;
+}
+
+char *hd_frame(const struct hd_design *design, const struct hd_decl *d, const char *body,
+               const char *const *keys, const struct hd_size_role *roles, bool *used) {
+  return frame(design, d, body, keys, roles, used, false);
+}
+
+char *hd_frame_checker(const struct hd_design *design, const struct hd_decl *d, const char *body,
+                       const struct hd_size_role *roles) {
+  static const char *const none[] = {NULL};
+  bool *used = calloc(hd_n_sizes, sizeof *used);
+  if (!used)
+    abort();
+  char *text = frame(design, d, body, none, roles, used, true);
+  free(used);
   return text;
 }
 

@@ -19,5 +19,10 @@ bool hd_emit(const struct hd_design *design, const struct hd_decl *decl, struct 
  * its banner prints, NULL last. */
 char *hd_frame(const struct hd_design *design, const struct hd_decl *decl, const char *body,
                const char *const *keys, const struct hd_size_role *roles, bool used[]);
+/* The text of a checker, MODULE_props, around its properties: its ports are the module's ports and registers, all inputs; to be
+ * freed. All sizes are bound. */
+#define HD_CHECKER "_props"
+char *hd_frame_checker(const struct hd_design *design, const struct hd_decl *decl, const char *body,
+                       const struct hd_size_role *roles);
 
 #endif

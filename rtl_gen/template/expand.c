@@ -188,14 +188,23 @@ static void put_nodes(struct hd_expander *x, FILE *f, const struct hd_node *n, c
 
 /* --- whole templates ------------------------------------------------------------------------------------ */
 
-const struct hd_template_file *hd_template_of(const struct hd_templates *all, const char *module) {
+static const struct hd_template_file *file_named(const struct hd_templates *all, const char *module,
+                                                 const char *end) {
   const size_t n = strlen(module);
   for (size_t i = 0; i < all->n; i++) {
     const char *name = strrchr(all->file[i].path, '/') + 1;
-    if (!strncmp(name, module, n) && !strcmp(name + n, ".v"))
+    if (!strncmp(name, module, n) && !strcmp(name + n, end))
       return &all->file[i];
   }
   return NULL;
+}
+
+const struct hd_template_file *hd_template_of(const struct hd_templates *all, const char *module) {
+  return file_named(all, module, ".v");
+}
+
+const struct hd_template_file *hd_template_checker_of(const struct hd_templates *all, const char *module) {
+  return file_named(all, module, ".props.sv");
 }
 
 /* One block to be freed: the array, then the words. */
@@ -258,7 +267,7 @@ const struct hd_text_line *hd_template_line_at(const struct hd_template_text *te
   return &text->lines[i - 1];
 }
 
-/* A module's, and *module is that, or a memory wrapper's, or that of all drop-ins; else it is a part. */
+/* A module's or its checker's, and *module is that, or a memory wrapper's, or that of all drop-ins; else it is a part. */
 static bool is_whole(const struct hd_templates *all, const struct hd_template_file *file,
                      const char **module) {
   static const char *const modules[] = {
@@ -269,7 +278,7 @@ static bool is_whole(const struct hd_templates *all, const struct hd_template_fi
   bool found = false;
   *module = "";
   for (size_t i = 0; i < sizeof modules / sizeof *modules; i++)
-    if (hd_template_of(all, modules[i]) == file) {
+    if (hd_template_of(all, modules[i]) == file || hd_template_checker_of(all, modules[i]) == file) {
       *module = modules[i];
       found = true;
     }
@@ -282,7 +291,8 @@ static bool check(const struct hd_templates *all, const struct hd_template_file 
                   const struct hd_design *design, const char *module, bool *parts, struct hd_why *why) {
   struct hd_template_text text;
   const struct hd_decl *decl = hd_design_find(design, module);
-  struct hd_size_role *roles = hd_size_roles_of(design->c, decl, true, why);
+  const bool checker = hd_template_checker_of(all, module) == file; /* all of its sizes are bound */
+  struct hd_size_role *roles = hd_size_roles_of(design->c, checker ? NULL : decl, true, why);
   if (!roles)
     return false;
   const struct hd_template_module checked = {design, decl, roles, NULL};

@@ -179,6 +179,18 @@ static void keys(struct parser *s, const char *p) {
   }
 }
 
+/* KEY=VALUE and SIZE=VALUE words, which verif/prove reads. */
+static void small(struct parser *s, const char *p) {
+  while (*p && *p != '\n') {
+    const size_t n = strcspn(p, " \t\n");
+    const char *key = hd_template_copy(s->r, p, strcspn(p, "= \t\n"));
+    if (p[strlen(key)] != '=' || (!hd_expr_key(key) && hd_size_named(key, strlen(key)) == hd_n_sizes))
+      hd_template_error(s->r, s->at, "found %.*s, allowed section.key=value or SIZE=value", (int)n, p);
+    p += n;
+    p += strspn(p, " \t");
+  }
+}
+
 static const struct {
   const char *name;
   unsigned args;
@@ -216,18 +228,20 @@ static struct hd_node *directive(struct parser *s, const char *word, const char 
     return part(s, p);
   if (!strcmp(word, "wiring"))
     return wiring(s, p);
-  const bool defines = !strcmp(word, "def") || !strcmp(word, "terms");
-  if ((defines || !strcmp(word, "keys")) && !top)
+  const bool defines = !strcmp(word, "def") || !strcmp(word, "terms"),
+             reads = !strcmp(word, "keys") || !strcmp(word, HD_TEMPLATE_SMALL);
+  if ((defines || reads) && !top)
     hd_template_error(s->r, s->at, "found %s inside another directive, allowed outside", word);
   else if (defines)
     return *word == 'd' ? def(s, p) : terms(s, p);
-  else if (!strcmp(word, "keys"))
-    keys(s, p);
+  else if (reads)
+    (*word == 'k' ? keys : small)(s, p);
   else
-    hd_template_error(s->r, s->at,
-                      "found directive %s, allowed keys part if elif else end for def terms each wiring pick "
-                      "lowest number xor_fold #",
-                      word);
+    hd_template_error(
+        s->r, s->at,
+        "found directive %s, allowed keys small part if elif else end for def terms each wiring "
+        "pick lowest number xor_fold #",
+        word);
   return NULL;
 }
 

@@ -13,17 +13,22 @@
 #include "rtl_gen/template/size_roles.h"
 
 struct hd_template_file {
-  const char *path, *text; /* "rtl_gen/ROOM/NAME.v" */
+  const char *path, *text; /* "rtl_gen/ROOM/NAME.v", "verif/ROOM/NAME.props.sv" */
 };
 struct hd_templates {
   const struct hd_template_file *file;
   size_t n;
 };
-/* All .v files of rtl_gen, as they were when the program was built. */
+/* All .v files of rtl_gen, and the properties of verif, as they were when the program was built. */
 extern const struct hd_templates hd_templates;
 
 /* The template of a module or of a memory wrapper; NULL: it has none. */
 const struct hd_template_file *hd_template_of(const struct hd_templates *all, const char *module);
+
+/* The properties of a module, a template too: verif/ROOM/MODULE.props.sv; NULL: none are written. */
+const struct hd_template_file *hd_template_checker_of(const struct hd_templates *all, const char *module);
+/* The directive that says, there, which keys make a machine small enough for proofs. */
+#define HD_TEMPLATE_SMALL "small"
 
 /* The template of every drop-in (arch/dropin/dropin.h). */
 #define HD_DROPIN_TEMPLATE "dropin"

@@ -1,0 +1,166 @@
+/* heddle prove: properties of modules for all inputs, on small machines. */
+#include "verif/prove/prove.h"
+#include "cli/cli.h"
+#include "rtl_gen/rtl.h"
+#include "verif/prove/sizes.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What makes the machine small: words of the properties' file before those of --set, which win. A word that begins with a capital
+ * letter is a free size. They live as long as `small`. */
+struct smaller {
+  struct hd_args args;
+  struct hd_list sizes;
+};
+
+static void add_word(struct smaller *s, const char *word) {
+  struct hd_list *list = isupper((unsigned char)*word) ? &s->sizes : &s->args.set;
+  if (list->n < HD_MAX_LIST)
+    list->text[list->n++] = word;
+}
+
+static struct smaller smaller(const struct hd_args *args, char *small) {
+  struct smaller s = {.args = *args};
+  char *save;
+  s.args.set.n = 0;
+  for (char *word = small ? strtok_r(small, " ", &save) : NULL; word; word = strtok_r(NULL, " ", &save))
+    add_word(&s, word);
+  for (size_t i = 0; i < args->set.n; i++)
+    add_word(&s, args->set.text[i]);
+  return s;
+}
+
+struct going {
+  const char *module;
+  size_t nth, of; /* of the modules */
+};
+
+static void progress(void *user, const char *property, size_t done, size_t of) {
+  const struct going *g = user;
+  hd_progress((struct hd_pace){.done = (double)g->nth + (double)done / (double)of, .of = (double)g->of},
+              "proofs: %s, %s, %zu of %zu properties done", g->module, property, done, of);
+}
+
+/* One module in a machine that is small enough. */
+static enum hd_rc prove_one(const struct hd_args *args, struct going *going, FILE *report, json_t *modules,
+                            struct hd_why *why) {
+  char *small = hd_rtl_checker_small(going->module);
+  const struct smaller with = smaller(args, small);
+  heddle_machine *machine;
+  struct hd_config c;
+  struct hd_design *design = NULL;
+  enum hd_rc rc = hd_cli_machine(&with.args, going->module, &machine, why);
+  if (rc == HD_OK)
+    rc = hd_rtl_there(machine->design, going->module, why);
+  if (rc == HD_OK)
+    rc = hd_proof_sizes(machine->design, going->module, with.sizes.text, with.sizes.n, &c, why);
+  if (rc == HD_OK && !(design = hd_design_new(&c)))
+    rc = hd_because(why, HD_TOOL, "out of memory");
+  if (rc == HD_OK) {
+    struct hd_proof proof;
+    char *work = hd_format("%s/%s", args->work, machine->c.name);
+    const struct hd_proof_job job = {.design = design,
+                                     .module = going->module,
+                                     .rtl = args->rtl,
+                                     .work = work,
+                                     .limit_s = (unsigned)args->limit,
+                                     .depth = (unsigned)args->depth,
+                                     .property = args->property,
+                                     .progress = progress,
+                                     .user = going};
+    rc = hd_prove(&job, &proof, why);
+    hd_progress_end();
+    if (rc == HD_OK || rc == HD_CHECK) {
+      json_t *json = hd_proof_json(&proof);
+      json_object_set_new(json, "config", hd_cli_config_json(&machine->c));
+      json_array_append_new(modules, json);
+      hd_proof_print(&proof, report);
+    }
+    hd_proof_free(&proof);
+    free(work);
+  }
+  if (design)
+    hd_design_free(design);
+  heddle_unload(machine);
+  free(small);
+  return rc;
+}
+
+/* A property of a module is about what is in it: one that holds others has no behaviour of its own. */
+static bool has_behaviour(const struct hd_decl *d) {
+  return !d->model_only && !d->n_insts;
+}
+
+/* All modules of the machine; the first sentence that is not good is the answer's. */
+static enum hd_rc prove_all(const struct hd_args *args, const struct hd_design *design, FILE *report,
+                            json_t *modules, struct hd_why *why) {
+  struct going going = {.module = NULL};
+  enum hd_rc worst = HD_OK;
+  for (size_t i = 0; i < design->n; i++)
+    going.of += has_behaviour(design->decls[i]);
+  for (size_t i = 0; i < design->n && worst <= HD_CHECK; i++) {
+    struct hd_why one;
+    if (!has_behaviour(design->decls[i]))
+      continue;
+    going.module = design->decls[i]->module;
+    const enum hd_rc rc = prove_one(args, &going, report, modules, &one);
+    if (rc > worst)
+      *why = one;
+    worst = rc > worst ? rc : worst;
+    going.nth++;
+  }
+  return worst;
+}
+
+static enum hd_rc run(const struct hd_args *args, struct hd_why *why) {
+  struct hd_answer answer;
+  heddle_machine *machine = NULL;
+  json_t *modules = json_array();
+  enum hd_rc rc = hd_answer_open(args, &answer, why);
+  if (rc != HD_OK) {
+    json_decref(modules);
+    return rc;
+  }
+  if (args->limit < 1 || args->limit > 86400 || args->depth < 1 || args->depth > 10000)
+    rc = hd_because(why, HD_INPUT, "--limit, --depth: found %llu, %llu; allowed 1 to 86400, 1 to 10000",
+                    (unsigned long long)args->limit, (unsigned long long)args->depth);
+  else if (args->property && !args->top)
+    rc = hd_because(why, HD_INPUT, "--property: found without --module; give both");
+  if (rc == HD_OK && !args->top)
+    rc = hd_cli_machine(args, NULL, &machine, why);
+  if (rc == HD_OK && args->top)
+    rc = prove_one(args, &(struct going){args->top, 0, 1}, answer.report, modules, why);
+  else if (rc == HD_OK)
+    rc = prove_all(args, machine->design, answer.report, modules, why);
+  heddle_unload(machine);
+  const bool any = json_array_size(modules) > 0;
+  json_t *json = any ? json_pack("{s:b, s:O}", "good", rc == HD_OK, "modules", modules) : NULL;
+  json_decref(modules);
+  return hd_answer_close(&answer, json, rc, why);
+}
+
+static const struct hd_opt opts[] = {
+    HD_OPT_CONFIG(true),
+    HD_OPT("module", 'm', HD_OPT_TEXT, false, top, "MODULE", "this module alone; else all of the machine"),
+    HD_OPT("property", 'p', HD_OPT_TEXT, false, property, "NAME", "this property of it alone"),
+    HD_OPT("rtl", 0, HD_OPT_TEXT, false, rtl, "DIR",
+           "take DIR/MODULE.v, which has the same ports and registers, instead of what is generated"),
+    HD_OPT("depth", 0, HD_OPT_COUNT, false, depth, "N",
+           "cycles looked at where no proof for all cycles is found (30)"),
+    HD_OPT("limit", 0, HD_OPT_COUNT, false, limit, "SECONDS", "for each property and engine (60)"),
+    HD_OPT("work", 0, HD_OPT_TEXT, false, work, "DIR", "Verilog, scripts, logs, traces (build/prove)"),
+    HD_OPT_JSON,
+    HD_OPT_END};
+const struct hd_verb hd_verb_prove = {
+    "prove",
+    "properties of modules for all inputs, by model checking of small machines",
+    NULL,
+    "example: heddle prove -c mrpb -m mrpb\n"
+    "         heddle prove -c mrpb -m mrpb --property order --set request_buffer.depth=8\n"
+    "         heddle prove -c mrpb --json proofs.json\n"
+    "Sizes are those of docs/prove.md, where --set does not change them.",
+    opts,
+    {.work = "build/prove", .limit = 60, .depth = 30},
+    run};

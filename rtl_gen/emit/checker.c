@@ -1,0 +1,41 @@
+/* The checker of a module: a module of its own that sees all ports and registers of it, and holds its properties.
+ *
+ * Invariant: a property names what the declaration gives, and nothing of the behaviour's.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "rtl_gen/emit/emit.h"
+#include "rtl_gen/rtl.h"
+#include "rtl_gen/template/template.h"
+
+char *hd_rtl_checker(const struct hd_design *design, const char *module, const char *more,
+                     struct hd_why *why) {
+  const struct hd_decl *decl = hd_design_find(design, module);
+  if (!decl) {
+    hd_because(why, HD_INPUT, "no module %s in configuration %s", module, design->c->name);
+    return NULL;
+  }
+  const struct hd_template_file *file = hd_template_checker_of(&hd_templates, module);
+  struct hd_size_role *roles = hd_size_roles_of(design->c, NULL, false, why);
+  struct hd_template_text body = {.text = NULL};
+  const struct hd_template_module in = {.design = design, .decl = decl, .roles = roles};
+  char *text = NULL;
+  if (roles && (!file || hd_template_expand(&hd_templates, file, &in, &body, why))) {
+    char *all = hd_format("%s%s", body.text ? body.text : "", more);
+    text = hd_frame_checker(design, decl, all, roles);
+    free(all);
+  }
+  if (body.text)
+    hd_template_free(&body);
+  if (roles)
+    hd_size_roles_free(roles);
+  return text;
+}
+
+char *hd_rtl_checker_small(const char *module) {
+  const struct hd_template_file *file = hd_template_checker_of(&hd_templates, module);
+  const char *at = file ? strstr(file->text, "//@ " HD_TEMPLATE_SMALL " ") : NULL;
+  at = at ? at + strlen("//@ " HD_TEMPLATE_SMALL " ") : NULL;
+  return at ? hd_format("%.*s", (int)strcspn(at, "\n"), at) : NULL;
+}

@@ -1,0 +1,155 @@
+//@ # What docs/mechanisms/mrpb.md promises of the queues: nothing is lost, doubled, or out of order in its queue.
+//@ #
+//@ # The watched queue is any one. Its requests carry a colour in their line address: all 0, but one 1 and, behind it, one 2; bit 2 is
+//@ # 1 for them alone. A buffer that looks at no address treats all contents so, and one that loses, doubles or reorders any two
+//@ # does it to these.
+//@ small sm.warps=4 sm.ctas=2 sm.lanes=4 sm.loads=2 l1d.sets=2 LINE_W=3 WORDS=1 request_buffer.depth=4 request_buffer.latency=4 request_buffer.signature=block
+
+  (* anyconst *) reg [QUEUE_W-1:0] watched;
+  any_queue: assume property (watched < QUEUES);
+
+//@ if SIG_W
+  wire [QUEUE_W-1:0] enq_q = enq_sig;
+  wire [QUEUE_W-1:0] in_at = in_q_q;
+//@ else
+  wire [QUEUE_W-1:0] enq_q = enq_wid;
+  wire [QUEUE_W-1:0] in_at = in_wid_q;
+//@ end
+  wire mine  = enq_q == watched;
+  wire taken = enq_valid && enq_ready;
+  wire left  = deq_valid && deq_ready;
+  reg        in_1, in_2, out_1, out_2; // the coloured requests that have been taken, and have left
+  reg [7:0]  here, all;                // requests of the watched queue, and of all, that are inside
+  reg [7:0]  quiet;                    // cycles in which one was inside and none was offered, in a row
+  always @(posedge clk)
+    if (rst) begin
+      {in_1, in_2, out_1, out_2} <= 4'd0;
+      here  <= 8'd0;
+      all   <= 8'd0;
+      quiet <= 8'd0;
+    end else begin
+      in_1  <= in_1 || (taken && enq_line[1:0] == 2'd1);
+      in_2  <= in_2 || (taken && enq_line[1:0] == 2'd2);
+      out_1 <= out_1 || (left && deq_line[1:0] == 2'd1);
+      out_2 <= out_2 || (left && deq_line[1:0] == 2'd2);
+      here  <= here + (taken && mine) - (left && deq_line[2]);
+      all   <= all + taken - left;
+      quiet <= all == 8'd0 || deq_valid ? 8'd0 : quiet + 8'd1;
+    end
+
+  tag:      assume property (enq_valid |-> enq_line[2] == mine);
+  plain:    assume property (enq_valid && !mine |-> enq_line[1:0] == 2'd0);
+  colours:  assume property (enq_valid |-> enq_line[1:0] != 2'd3);
+  one_1:    assume property (enq_valid && enq_line[1:0] == 2'd1 |-> !in_1);
+  one_2:    assume property (enq_valid && enq_line[1:0] == 2'd2 |-> in_1 && !in_2);
+//@ if QUEUES > 1 << 1
+  enq_queue: assume property (enq_valid |-> enq_q < QUEUES);
+//@ end
+
+  once_1:   assert property (left && deq_line[1:0] == 2'd1 |-> in_1 && !out_1);
+  once_2:   assert property (left && deq_line[1:0] == 2'd2 |-> in_2 && !out_2);
+  order:    assert property (left && deq_line[1:0] == 2'd2 |-> out_1);
+  whole:    assert property (left |-> deq_line[1:0] != 2'd3 && (deq_line[1:0] == 2'd0 || deq_line[2]));
+  room:     assert property (here <= DEPTH + 2);
+  drained_exact: assert property (drained[watched] == (here == 8'd0));
+  never_stuck:   assert property (all != 8'd0 |-> quiet <= DELAY + 3);
+
+  // What holds in the state, for the induction. Place p of queue q is taken if it is less than count behind head.
+  function [2:0] line_of(input [255:0] row);
+//@ each req f
+    reg [/*@f_width*/-1:0] v_/*@f*/;
+//@ end
+    begin
+      /*@{req v_*}*/ = row;
+      line_of = v_line[2:0];
+    end
+  endfunction
+  function is_write(input [255:0] row);
+//@ each req f
+    reg [/*@f_width*/-1:0] v_/*@f*/;
+//@ end
+    begin
+      /*@{req v_*}*/ = row;
+      is_write = v_write;
+    end
+  endfunction
+  localparam WORD = /*@= LINE_W + 1 + WID_W + SLOT_W + LANE_W + 1 + OP_W + REQ_BYP + LOC + GID_W + REQ_PC_W + LOW_W + HPC_W + PE_W + LID_W + APCM*/;
+
+  integer q, p, o, r, sum, ones, twos, ageing, ahead;
+  reg tails, counts, tags, held, ordered, selected, loads;
+  reg seen_2; // from the newest to the oldest: no 1 comes before a 2
+  always @* begin
+    // cycles until something is offered: a queue is chosen; has an entry old enough; an entry ages; a request waits to enter
+    ahead    = DELAY + 3;
+//@ if DELAY
+    for (p = 0; p < DELAY; p = p + 1)
+      if (age_valid_q[p])
+        ahead = DELAY + 2 - p;
+//@ end
+    if (avail_q != 0)
+      ahead = 2;
+    if (sel_valid_q)
+      ahead = 1;
+    tails    = 1'b1;
+    counts   = 1'b1;
+    tags     = 1'b1;
+    loads    = !(o_valid_q && is_write(fifo_rdata));
+    sum      = in_valid_q + o_valid_q;
+    ones     = 0;
+    twos     = 0;
+    selected = !sel_valid_q || (sel_q_q < QUEUES && count_q[sel_q_q*COUNT_W +: COUNT_W] != 0);
+    for (q = 0; q < QUEUES; q = q + 1) begin
+      tails  = tails && (head_q[q*DEPTH_W +: DEPTH_W] + count_q[q*COUNT_W +: COUNT_W]) % DEPTH == tail_q[q*DEPTH_W +: DEPTH_W]
+               && count_q[q*COUNT_W +: COUNT_W] <= DEPTH;
+      ageing = 0;
+//@ if DELAY
+      for (p = 0; p < DELAY; p = p + 1)
+        ageing = ageing + (age_valid_q[p] && age_q_q[p*QUEUE_W +: QUEUE_W] == q);
+//@ end
+      counts = counts && count_q[q*COUNT_W +: COUNT_W] == avail_q[q*COUNT_W +: COUNT_W] + ageing + (sel_valid_q && sel_q_q == q);
+      sum    = sum + count_q[q*COUNT_W +: COUNT_W];
+      for (o = 0; o < DEPTH; o = o + 1) begin
+        r = q*DEPTH + (head_q[q*DEPTH_W +: DEPTH_W] + o) % DEPTH;
+        if (o < count_q[q*COUNT_W +: COUNT_W]) begin
+          tags = tags && line_of(fifo_rows[r*WORD +: WORD]) < 3'd7 && (q == watched ? line_of(fifo_rows[r*WORD +: WORD]) >= 3'd4 : line_of(fifo_rows[r*WORD +: WORD]) == 3'd0);
+          loads = loads && !is_write(fifo_rows[r*WORD +: WORD]);
+          ones = ones + (line_of(fifo_rows[r*WORD +: WORD]) == 3'd5);
+          twos = twos + (line_of(fifo_rows[r*WORD +: WORD]) == 3'd6);
+        end
+      end
+    end
+    if (in_valid_q) begin
+      tags = tags && in_line_q[2:0] < 3'd7 && in_at < QUEUES && (in_at == watched ? in_line_q[2:0] >= 3'd4 : in_line_q[2:0] == 3'd0);
+      ones = ones + (in_line_q[2:0] == 3'd5);
+      twos = twos + (in_line_q[2:0] == 3'd6);
+    end
+    if (o_valid_q) begin
+      tags = tags && line_of(fifo_rdata) < 3'd7 && (o_q_q == watched ? line_of(fifo_rdata) >= 3'd4 : line_of(fifo_rdata) == 3'd0);
+      ones = ones + (line_of(fifo_rdata) == 3'd5);
+      twos = twos + (line_of(fifo_rdata) == 3'd6);
+    end
+    held = ones == in_1 - out_1 && twos == in_2 - out_2;
+    // oldest first: once a 2 is seen, no 1 follows
+    seen_2  = o_valid_q && line_of(fifo_rdata) == 3'd6;
+    ordered = 1'b1;
+    for (o = 0; o < DEPTH; o = o + 1) begin
+      r = watched*DEPTH + (head_q[watched*DEPTH_W +: DEPTH_W] + o) % DEPTH;
+      if (o < count_q[watched*COUNT_W +: COUNT_W]) begin
+        ordered = ordered && !(seen_2 && line_of(fifo_rows[r*WORD +: WORD]) == 3'd5);
+        seen_2  = seen_2 || line_of(fifo_rows[r*WORD +: WORD]) == 3'd6;
+      end
+    end
+    ordered = ordered && !(seen_2 && in_valid_q && in_line_q[2:0] == 3'd5);
+  end
+  state_tails:    assert property (tails);
+  state_counts:   assert property (counts);
+  state_tags:     assert property (tags);
+  state_held:     assert property (held && (!out_1 || in_1) && (!out_2 || in_2) && (!in_2 || in_1));
+  state_ordered:  assert property (ordered && !(out_2 && !out_1));
+  state_selected: assert property (selected && (!o_valid_q || o_q_q < QUEUES));
+//@ if request_buffer.flush
+  state_loads:    assert property (loads);
+//@ end
+  state_all:      assert property (all == sum);
+  state_ahead:    assert property (all != 8'd0 && !deq_valid |-> quiet + ahead <= DELAY + 3);
+  state_here:     assert property (here == count_q[watched*COUNT_W +: COUNT_W] + (in_valid_q && in_at == watched) + (o_valid_q && o_q_q == watched));

@@ -1,0 +1,16 @@
+/* Free sizes of a proof's machine: smaller than its keys can say.
+ *
+ * Invariant: only a size that the module's declaration calls free is changed, for which its text is the same (docs/architecture.md).
+ */
+#ifndef HEDDLE_VERIF_PROVE_SIZES_H
+#define HEDDLE_VERIF_PROVE_SIZES_H
+
+#include "arch/declaration/declaration.h"
+#include "base/run.h"
+
+/* "NAME=VALUE", n of them, for a module of the design: *c is its configuration with them, and what follows from them. HD_INPUT:
+ * no such free size, or a value below its least. */
+enum hd_rc hd_proof_sizes(const struct hd_design *design, const char *module, const char *const *given,
+                          size_t n, struct hd_config *c, struct hd_why *why);
+
+#endif
