@@ -99,9 +99,10 @@ enum hd_rc hd_engine_trace(const struct hd_proof_job *job, struct hd_proof *proo
   const struct hd_property *p = &proof->property[i];
   char *find = hd_format("read proof.aig; fold; cone -s -a -O %zu; bmc3 -F %u -T %u; write_cex -a %s.aiw", i,
                          p->frames + job->depth, 10 * job->limit_s, p->name);
-  char *script = hd_format("read_verilog -sv -formal rtl/*.v\nhierarchy -top %s\nproc\nflatten\nopt_clean\n"
-                           "sim -clock clk -map proof.map -r %s.aiw -vcd %s.vcd %s\n",
-                           proof->module, p->name, p->name, proof->module);
+  char *script =
+      hd_format("read_verilog -sv -formal rtl/*.v\nhierarchy -top %s\nproc\nflatten\nopt_clean\nmemory_map\n"
+                "sim -clock clk -map proof.map -r %s.aiw -vcd %s.vcd %s\n",
+                proof->module, p->name, p->name, proof->module);
   char *log = hd_format("%s/trace.log", proof->dir);
   struct hd_files files = {0};
   hd_files_add(&files, proof->dir, "trace", ".ys", script);
