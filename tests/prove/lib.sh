@@ -16,7 +16,7 @@ ok() {
 }
 # prove ARGUMENTS: $status is how it ends, $dir/said what it says
 prove() {
-  "$heddle" prove --work "$dir/work" --limit 60 "$@" >"$dir/said" 2>&1
+  "$heddle" prove --work "$dir/proofs" --limit 60 "$@" >"$dir/said" 2>&1
   status=$?
 }
 # says NAME TEXT
@@ -28,7 +28,7 @@ edit() {
   mkdir -p "$dir/rtl"
   prove -c "$1" ${2:+--set "$2"} -m "$3" --limit 1 --depth 1 --property none_of_them
   mkdir -p "$dir/rtl"
-  sed '/^  (\* keep \*) wire .* proof_says/,/^endmodule/{/^endmodule/!d}; /^  wire .* proof_.*_rows;$/d; /^ *\.rows(proof_/d' "$dir/work/"*"/$3/rtl/$3.v" >"$dir/plain.v"
+  sed '/^  (\* keep \*) wire .* proof_says/,/^endmodule/{/^endmodule/!d}; /^  wire .* proof_.*_rows;$/d; /^ *\.rows(proof_/d' "$dir/proofs/"*"/$3/rtl/$3.v" >"$dir/plain.v"
   sed "$4" "$dir/plain.v" >"$dir/rtl/$3.v"
   cmp -s "$dir/plain.v" "$dir/rtl/$3.v" && failed=$((failed + 1)) && echo "FAILED: $3: the edit $4 changes nothing"
   return 0
@@ -43,7 +43,7 @@ mistakes() {
     ok "$module with a mistake, $property" $status 1
     says "$module, $property" "property $property does not hold: cycle"
     for trace in vcd txt; do
-      [ -s "$dir/work/$(basename "$config" .yaml)/$module/$property.$trace" ]
+      [ -s "$dir/proofs/$(basename "$config" .yaml)/$module/$property.$trace" ]
       ok "$property.$trace" $? 0
     done
   done <"$dir/list"
