@@ -26,7 +26,7 @@ says() {
 # edit CONFIG SETS MODULE EDIT: the module as it is generated for its proof, with the edit, in $dir/rtl; it must change something
 edit() {
   mkdir -p "$dir/rtl"
-  prove -c "$1" ${2:+--set "$2"} -m "$3" --limit 1 --depth 1 --property none_of_them
+  prove -c "$1" ${2:+--set "$2"} -m "$3" --property none_of_them
   mkdir -p "$dir/rtl"
   sed '/^  (\* keep \*) wire .* proof_says/,/^endmodule/{/^endmodule/!d}; /^  wire .* proof_.*_rows;$/d; /^ *\.rows(proof_/d' "$dir/proofs/"*"/$3/rtl/$3.v" >"$dir/plain.v"
   sed "$4" "$dir/plain.v" >"$dir/rtl/$3.v"
