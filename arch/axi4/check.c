@@ -10,6 +10,10 @@ static void check(struct hd_check *k, const struct hd_config *c) {
   hd_rule(k, c->l1d.request_kinds == HD_KINDS_ATOMIC, HD_KEYS("l1d.request_kinds", "bus.kind"),
           "found atomic with bus.kind: axi4, which has no atomic transactions (D-L1-15); allowed plain or "
           "uncached; use one of these, or Heddle's own memory port");
+  hd_rule(k, c->l1d.sector_bytes && c->memory.kind == HD_MEM_LINK, HD_KEYS("l1d.sector_bytes", "bus.kind"),
+          "found %u with bus.kind: axi4, whose bursts bring lines; allowed 0, or Heddle's own memory port; "
+          "change one of them",
+          c->l1d.sector_bytes);
   hd_rule(
       k, c->bus.data_bits > 8 * c->l1d.line_bytes, HD_KEYS("bus.data_bits", "l1d.line_bytes"),
       "found %u with lines of %u bytes; allowed at most a line, which is what a burst brings; set it to %u",

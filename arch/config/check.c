@@ -48,6 +48,15 @@ unsigned hd_config_check(struct hd_config *c, hd_where where, void *ctx, FILE *e
           c->sm.warps, c->sm.warps);
   hd_power_of_two(&k, "l1d.sets", c->l1d.sets);
   hd_power_of_two(&k, "l1d.line_bytes", c->l1d.line_bytes);
+  const unsigned sector = c->l1d.sector_bytes;
+  hd_rule(
+      &k,
+      sector && hd_needed(c, "l1d.bypass_slots") &&
+          (sector < 16 || sector & (sector - 1) || sector >= c->l1d.line_bytes),
+      HD_KEYS("l1d.sector_bytes", "l1d.line_bytes"),
+      "found %u with lines of %u bytes; allowed 0, or a power of two from 16 bytes to half a line; set it "
+      "to 0 or %u",
+      sector, c->l1d.line_bytes, c->l1d.line_bytes > 32 ? 32 : 16);
   hd_rule(
       &k,
       c->l1d.set_index == HD_INDEX_FERMI &&
@@ -86,13 +95,6 @@ unsigned hd_config_check(struct hd_config *c, hd_where where, void *ctx, FILE *e
     hd_power_of_two(&k, "dram.banks", c->dram.banks);
     hd_power_of_two(&k, "dram.row_bytes", c->dram.row_bytes);
     hd_power_of_two(&k, "dram.interleave", c->dram.interleave);
-    const unsigned sector = c->icnt.sector_bytes;
-    hd_rule(
-        &k, sector && (sector < 16 || sector & (sector - 1) || sector > c->l1d.line_bytes),
-        HD_KEYS("icnt.sector_bytes", "l1d.line_bytes"),
-        "found %u with lines of %u bytes; allowed 0, or a power of two from 16 bytes to a line; set it to 0 "
-        "or 32",
-        sector, c->l1d.line_bytes);
     hd_rule(
         &k, c->l2.banks % c->dram.channels, HD_KEYS("l2.banks", "dram.channels"),
         "found %u with dram.channels: %u; allowed a multiple, so that each bank has a channel; set it to %u",

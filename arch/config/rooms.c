@@ -53,7 +53,8 @@ const char *hd_config_idle(const struct hd_config *c, const struct hd_key *k) {
   const char *off = idle_of_machine(c, k->section, k->key);
   for (size_t i = 0; i < ROOMS && !off; i++)
     off = rooms[i]->idle ? rooms[i]->idle(c, k->section, k->key) : NULL;
-  const char *same = name;
+  const char *same =
+      !strcmp(name, "l1d.sector_bytes") ? "l1d.bypass_slots" : name; /* both of what bypasses */
   for (size_t i = 0; i < ROOMS; i++)
     if (rooms[i]->follows && rooms[i]->follows(name))
       same = rooms[i]->follows(name);

@@ -58,7 +58,7 @@ static inline struct req hd_request_of(const struct coalesced *r) {
 }
 /* The L1D's request and answer as they travel; the prediction is the prediction table's. */
 static inline struct sreq hd_sreq_of(const struct mreq *q, uint64_t pred) {
-  return (struct sreq){.kind = q->kind, .line = q->line, .pred = pred, L2_ECHO(q)};
+  return (struct sreq){.kind = q->kind, .line = q->line, .sectors = q->sectors, .pred = pred, L2_ECHO(q)};
 }
 static inline struct mrsp hd_mrsp_of(const struct srsp *a) {
   return (struct mrsp){.kind = a->kind,
@@ -81,7 +81,7 @@ static inline struct srsp hd_srsp_to(const struct sreq *q) {
   return (struct srsp){.kind = q->kind, L2_ECHO(q)};
 }
 static inline struct l2rsp hd_l2rsp_to(const struct l2req *q) {
-  return (struct l2rsp){.sm = q->sm, .kind = q->kind, L2_ECHO(q)};
+  return (struct l2rsp){.sm = q->sm, .kind = q->kind, .sectors = q->sectors, L2_ECHO(q)};
 }
 
 #undef FIELD

@@ -28,6 +28,8 @@ void casc_mealy(struct casc *m, const struct casc_in *in, struct casc_out *out) 
                           .last = s->o_last,
                           .byp = s->o_byp,
                           .loc = s->o_loc};
+  if (d->SECTORED)
+    out->out.sectors = s->sectors_q[0];
   if (d->GID_W)
     out->out.gid = s->b_gid[b];
   if (d->REQ_PC_W) { /* and LOW_W */
@@ -92,6 +94,11 @@ static void gather(struct casc *m, const struct casc_in *in) {
   s->lines[row] = in->in.line;
   s->lines_wr = (int64_t)row;
   s->lines_n.writes++;
+  if (d->SECTORED) {
+    s->sectors[row] = in->in.sectors;
+    s->sectors_wr = (int64_t)row;
+    s->sectors_n.writes++;
+  }
   s->b_count[b] = j + 1;
   if (j == 0)
     begin(m, in);
@@ -137,6 +144,10 @@ static void read(struct casc *m) {
     HD_EV(m, casc_keep, j, s->b_wid[b], 0, 0);
   s->lines_q[0] = s->lines[b * d->LANES + j];
   s->lines_n.reads++;
+  if (d->SECTORED) {
+    s->sectors_q[0] = s->sectors[b * d->LANES + j];
+    s->sectors_n.reads++;
+  }
   s->o_valid = 1;
   s->o_bank = b;
   s->o_num = j;

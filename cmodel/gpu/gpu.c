@@ -59,7 +59,7 @@ bool hd_gpu_cores(struct hd_gpu *gpu, unsigned first) {
     core->accesses = gpu->accesses;
     gpu->sm[i] = core->sm;
     if (gpu->memsys)
-      hd_sm_sectors(core->sm, hd_memsys_sectors(gpu->memsys, i));
+      hd_sm_full_stores(core->sm, hd_memsys_full(gpu->memsys, i));
   }
   return true;
 }

@@ -37,6 +37,7 @@ static inline struct outcome l1d_outcome_of(const struct req *d) {
                           .first = d->num == 0,
                           .two = d->num < 2,
                           .last = d->last,
+                          .sectors = d->sectors,
                           .gid = d->gid,
                           .pc = d->pc,
                           .low = d->low,

@@ -21,6 +21,8 @@ static inline void l1d_push(struct l1d *m, struct mreq e) {
   e.pe = s->d_pf ? 0 : s->d.pe;
   if (HD_IS(m, ATOMICS) && !s->d_pf)
     e.op = s->d.op;
+  if (m->base.c->d.SECTORED)
+    e.sectors = e.kind == HD_BYPASSED ? s->d.sectors : hd_ones(m->base.c->d.SECTORS);
   s->mq[s->mq_tail] = e;
   s->mq_wr = (int64_t)s->mq_tail;
   s->mq_n.writes++;

@@ -64,6 +64,7 @@ static struct req reported(const struct reexec_in *in) {
                       .slot = in->outcome_slot,
                       .num = in->outcome_num,
                       .last = in->outcome_last,
+                      .sectors = in->outcome_sectors,
                       .gid = in->outcome_gid,
                       .pc = in->outcome_pc,
                       .low = in->outcome_low,

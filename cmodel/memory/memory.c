@@ -38,14 +38,15 @@ struct flight {
   struct flight *prev, *next;
   struct srsp rsp;
   uint64_t line, due; /* cycle in which it can be offered first */
+  uint64_t sectors;   /* that it brings */
   uint64_t word[];
 };
 
 struct hd_memory {
   struct hd_port port;
   struct hd_memory_options options;
-  unsigned words, line_bytes;
-  bool fails;             /* random: its answers may be errors */
+  unsigned words, line_bytes, sector_bytes; /* sector_bytes: 0 where requests say nothing of sectors */
+  bool fails;                               /* random: its answers may be errors */
   bool gated;             /* random, with LoSCache: it hears of lines that were powered off, and asks */
   uint64_t most_count;    /* that a query's answer can say */
   uint64_t latency, rate; /* cycles; bytes a cycle */
@@ -142,9 +143,13 @@ static void drive(struct hd_port *port, struct sm_mem_in *in) {
   in->mrsp = mem->offered->rsp;
   if (!mem->options.data || !hd_is_load(mem->offered->rsp.kind))
     return;
-  const uint64_t wrong = mem->offered->rsp.error ? UINT64_MAX : 0;
+  /* what is not brought is wrong, so nothing can depend on it */
+  const uint64_t brought = mem->offered->rsp.error ? 0
+                           : mem->sector_bytes     ? mem->offered->sectors
+                                                   : UINT64_MAX;
+  const unsigned in_sector = mem->sector_bytes ? mem->sector_bytes / 8 : mem->words;
   for (unsigned w = 0; w < mem->words; w++)
-    in->mrsp_data[w] = mem->offered->word[w] ^ wrong;
+    in->mrsp_data[w] = hd_has(brought, w / in_sector) ? mem->offered->word[w] : ~mem->offered->word[w];
 }
 
 static struct line *find(struct hd_memory *mem, uint64_t line) {
@@ -196,6 +201,11 @@ static void load(struct hd_memory *mem, struct flight *f) {
   const struct line *l = find(mem, f->line);
   for (unsigned w = 0; w < mem->words; w++)
     f->word[w] = l ? l->word[w] : hd_memory_initial(f->line, w);
+}
+
+/* Bytes of a line that the answer to a load brings. */
+static uint64_t bytes_for(const struct hd_memory *mem, const struct sreq *q) {
+  return mem->sector_bytes ? (unsigned)__builtin_popcountll(q->sectors) * mem->sector_bytes : mem->line_bytes;
 }
 
 /* Puts the request on the up-link, reserves the answer's place on the down-link; returns when the answer is
@@ -263,11 +273,12 @@ static void accept(struct hd_memory *mem, const struct sm_mem_out *out) {
   }
   f->rsp = hd_srsp_to(q);
   f->line = q->line;
+  f->sectors = q->sectors;
   if (mem->options.random)
     random_answer(mem, f);
   else
     f->due = fixed_due(mem, HEADER + (write || atomic ? mem->line_bytes : 0),
-                       hd_is_load(q->kind) ? mem->line_bytes : HEADER);
+                       hd_is_load(q->kind) ? bytes_for(mem, q) : HEADER);
   DL_APPEND(mem->flights, f);
 
   if (q->kind == HD_QUERY)
@@ -280,7 +291,7 @@ static void accept(struct hd_memory *mem, const struct sm_mem_out *out) {
     change(mem, out);
   mem->stats.reads += !write;
   mem->stats.writes += write;
-  *(write ? &mem->stats.write_bytes : &mem->stats.read_bytes) += mem->line_bytes;
+  *(write ? &mem->stats.write_bytes : &mem->stats.read_bytes) += write ? mem->line_bytes : bytes_for(mem, q);
 }
 
 /* The clock edge at the ports. */
@@ -342,6 +353,7 @@ struct hd_memory *hd_memory_new(const struct hd_config *c, const struct hd_memor
   mem->options = *options;
   mem->words = c->d.WORDS;
   mem->line_bytes = c->l1d.line_bytes;
+  mem->sector_bytes = c->d.SECTORED * c->l1d.sector_bytes;
   mem->fails = c->d.ERRORS && options->random;
   mem->gated = c->d.LOS && options->random;
   mem->most_count = hd_ones(c->d.CNT_W);

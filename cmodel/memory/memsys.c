@@ -34,8 +34,8 @@ uint64_t hd_memsys_ready(const struct hd_memsys *ms, unsigned sm) {
   return p->link_at > credit ? p->link_at : credit;
 }
 
-static uint8_t *sectors_of(const struct port *p, uint64_t wid, uint64_t slot, uint64_t num) {
-  return &p->sectors[(wid * HD_MEMSYS_SLOTS + slot) * WL_LANES + num];
+static bool is_full(const struct port *p, const struct sreq *q) {
+  return p->full[(q->wid * HD_MEMSYS_SLOTS + q->slot) * WL_LANES + q->num];
 }
 
 void hd_memsys_send(struct hd_memsys *ms, unsigned sm, uint64_t at, const struct sreq *q) {
@@ -43,7 +43,7 @@ void hd_memsys_send(struct hd_memsys *ms, unsigned sm, uint64_t at, const struct
   union hd_packet packet = {.up = hd_l2req_of(q, sm)};
   const unsigned bank = hd_memmap_bank(&ms->map, q->line, &packet.up.line);
   if (ms->full && q->kind == HD_STORE)
-    packet.up.full = *sectors_of(p, q->wid, q->slot, q->num);
+    packet.up.full = is_full(p, q);
   const unsigned length = q->kind == HD_STORE ? ms->long_flits : ms->short_flits;
   /* the first core cycle of which no icnt cycle is the packet's */
   p->link_at = hd_clock_core(&ms->up_clock, hd_clock_cycle(&ms->up_clock, at) + length - 1) + 1;
@@ -53,8 +53,8 @@ void hd_memsys_send(struct hd_memsys *ms, unsigned sm, uint64_t at, const struct
   ms->open++;
 }
 
-uint8_t *hd_memsys_sectors(struct hd_memsys *ms, unsigned sm) {
-  return ms->port[sm].sectors;
+uint8_t *hd_memsys_full(struct hd_memsys *ms, unsigned sm) {
+  return ms->port[sm].full;
 }
 
 static unsigned oldest_answer(const struct hd_memsys *ms, const struct port *p) {
@@ -137,15 +137,13 @@ static void renew_channels(struct hd_memsys *ms) {
   ms->channels_next = least(by_cycle(clock, ms->commands_next), by_core(clock, ms->pulls_next));
 }
 
-/* Of the answer. What an SM said of its request holds until that has come. */
+/* Of the answer: the header, and the sectors that it brings. */
 static unsigned answer_flits(struct hd_memsys *ms, const struct l2rsp *a) {
   if (!hd_is_load(a->kind))
     return ms->short_flits;
-  const unsigned sectors =
-      ms->sector_bytes && a->kind == HD_BYPASSED ? *sectors_of(&ms->port[a->sm], a->wid, a->slot, a->num) : 0;
-  if (!sectors)
+  if (!ms->sector_bytes)
     return ms->long_flits;
-  const unsigned bytes = sectors * ms->sector_bytes;
+  const unsigned bytes = (unsigned)__builtin_popcountll(a->sectors) * ms->sector_bytes;
   ms->spared += ms->line_bytes - bytes;
   return (ms->header_bytes + bytes + ms->flit_bytes - 1) / ms->flit_bytes;
 }

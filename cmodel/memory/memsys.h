@@ -35,11 +35,10 @@ const struct hd_memsys_answer *hd_memsys_answer(const struct hd_memsys *ms, unsi
 /* SM `sm` takes it in cycle `at`. */
 void hd_memsys_take(struct hd_memsys *ms, unsigned sm, uint64_t at);
 
-/* Where the SM says of each request in flight: with icnt.sector_bytes, of a load, how many sectors it wants, for those that
- * bypass (0: the line); with LoSCache, of a store, 1 if its lanes write every byte of the line, else 0. Element (warp *
- * HD_MEMSYS_SLOTS + memory slot) * WL_LANES + number of the request. NULL: it is not asked. */
+/* Where the SM says of each store in flight whether its lanes write every byte of the line (1, else 0), which the byte mask would:
+ * element (warp * HD_MEMSYS_SLOTS + memory slot) * WL_LANES + number of the request. NULL: nothing asks (no LoSCache). */
 enum { HD_MEMSYS_WARPS = 64, HD_MEMSYS_SLOTS = 16 };
-uint8_t *hd_memsys_sectors(struct hd_memsys *ms, unsigned sm);
+uint8_t *hd_memsys_full(struct hd_memsys *ms, unsigned sm);
 
 /* Before anything is run: an observer of a bank (cmodel/memory/bank.h). False: out of memory. */
 bool hd_memsys_watch(struct hd_memsys *ms, unsigned bank, const struct hd_bank_watch *watch);

@@ -17,7 +17,7 @@ struct port {
   unsigned sent, left; /* places of the next request, of the oldest one in the FIFO */
   uint64_t *credit_at; /* of a place for requests: the core cycle from which the SM sees it free */
   struct hd_memsys_answer *answers;
-  uint8_t *sectors;        /* hd_memsys_sectors, or NULL */
+  uint8_t *full;           /* hd_memsys_full, or NULL */
   unsigned given, untaken; /* place of the next answer; answers there */
   uint64_t *free_at;       /* of a place for answers: the core cycle from which the crossbar sees it free */
 };

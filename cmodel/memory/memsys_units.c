@@ -16,14 +16,13 @@ static bool new_units(struct hd_memsys *ms, const struct hd_design *design) {
   if (!ms->port || !ms->bank || !ms->bank_next || !ms->channel || !ms->channel_turn || !ms->pull_next ||
       !ms->command_next)
     return false;
-  const bool asks = ms->sector_bytes || ms->full;
   for (unsigned i = 0; i < ms->sms; i++) {
     struct port *p = &ms->port[i];
     p->credit_at = calloc(ms->depth, sizeof *p->credit_at);
     p->free_at = calloc(ms->depth, sizeof *p->free_at);
     p->answers = calloc(ms->depth, sizeof *p->answers);
-    p->sectors = asks ? calloc(HD_MEMSYS_WARPS * HD_MEMSYS_SLOTS, WL_LANES) : NULL;
-    if (!p->credit_at || !p->free_at || !p->answers || (asks && !p->sectors))
+    p->full = ms->full ? calloc(HD_MEMSYS_WARPS * HD_MEMSYS_SLOTS, WL_LANES) : NULL;
+    if (!p->credit_at || !p->free_at || !p->answers || (ms->full && !p->full))
       return false;
   }
   for (unsigned b = 0; b < ms->map.banks; b++) {
@@ -61,7 +60,7 @@ struct hd_memsys *hd_memsys_new(const struct hd_design *design, bool no_skip) {
   ms->short_flits = flits(c, c->icnt.header_bytes);
   ms->header_bytes = c->icnt.header_bytes;
   ms->flit_bytes = c->icnt.flit_bytes;
-  ms->sector_bytes = c->icnt.sector_bytes;
+  ms->sector_bytes = c->d.SECTORED * c->l1d.sector_bytes;
   ms->long_flits = flits(c, c->icnt.header_bytes + c->l1d.line_bytes);
   ms->up_clock = ms->down_clock = hd_clock_of(c->sm.clock_mhz, c->icnt.clock_mhz);
   ms->l2_clock = hd_clock_of(c->sm.clock_mhz, c->l2.clock_mhz);
@@ -81,7 +80,7 @@ void hd_memsys_free(struct hd_memsys *ms) {
     free(ms->port[i].credit_at);
     free(ms->port[i].free_at);
     free(ms->port[i].answers);
-    free(ms->port[i].sectors);
+    free(ms->port[i].full);
   }
   for (unsigned b = 0; ms->bank && b < ms->map.banks; b++)
     hd_bank_free(ms->bank[b]);

@@ -29,6 +29,7 @@ static struct queued head_of(const struct memsched *m, uint64_t w) {
   return (struct queued){.line = s->h_line[w],
                          .num = s->h_num[w],
                          .last = hd_has(s->h_last, w),
+                         .sectors = m->base.c->d.SECTORED ? s->h_sectors[w] : 0,
                          .pe = m->base.c->d.LOS ? s->h_pe[w] : 0,
                          .byp = hd_has(s->h_byp, w),
                          .loc = hd_has(s->h_loc, w)};
@@ -40,6 +41,8 @@ static void set_head(struct memsched *m, uint64_t w, struct queued e) {
   s->h_line[w] = e.line;
   s->h_num[w] = e.num;
   s->h_last = hd_with(s->h_last, w, e.last);
+  if (m->base.c->d.SECTORED)
+    s->h_sectors[w] = e.sectors;
   s->h_byp = hd_with(s->h_byp, w, e.byp);
   s->h_loc = hd_with(s->h_loc, w, e.loc);
   if (m->base.c->d.LOS)
@@ -105,6 +108,7 @@ static void enter(struct memsched *m, bool as_head) {
   const struct queued e = {.line = s->in.line,
                            .num = s->in.num,
                            .last = s->in.last,
+                           .sectors = s->in.sectors,
                            .pe = s->in.pe,
                            .byp = s->in.byp,
                            .loc = s->in.loc};

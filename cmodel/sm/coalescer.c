@@ -96,6 +96,15 @@ static void choose(struct coalescer *m, const struct coalescer_in *in, bool emit
     s->lead_valid = 0;
 }
 
+/* The sectors that some of these lanes want. */
+static uint64_t sectors_of(const struct coalescer *m, uint64_t t, uint64_t lanes) {
+  const uint64_t *sector = m->s.p_sector + t * m->base.c->d.LANES;
+  uint64_t set = 0;
+  for (; lanes; lanes &= lanes - 1)
+    set |= hd_bit(sector[hd_lowest(lanes)]);
+  return set;
+}
+
 /* Makes the next request of the instruction whose turn it is, for the lanes `same`, of `line`; true if it is its last.
  * issue_mask: as at the port. */
 static bool send(struct coalescer *m, uint64_t same, uint64_t line, uint64_t issue_mask) {
@@ -112,6 +121,8 @@ static bool send(struct coalescer *m, uint64_t same, uint64_t line, uint64_t iss
       .line = line, .write = hd_has(s->p_write, t), .wid = wid, .slot = slot, .num = num, .last = last};
   if (d->KINDS)
     s->o.op = s->p_op[t];
+  if (d->SECTORED)
+    s->o.sectors = sectors_of(m, t, same);
   if (d->GID_W)
     s->o.gid = s->p_gid[t];
   if (d->REQ_PC_W) { /* and LOW_W */
@@ -170,6 +181,8 @@ static void put(struct coalescer *m, uint64_t place, const struct coalescer_in *
     s->p_pe[place] = in->issue_pe;
   s->n_mask = in->issue_mask;
   hd_copy(s->p_line + place * lanes, in->issue_line, lanes);
+  if (d->SECTORED)
+    hd_copy(s->p_sector + place * lanes, in->issue_sector, lanes);
 
   const bool rising = ascend(in->issue_line, lanes);
   const uint64_t change = (rising ? steps : changes)(in->issue_line, lanes);

@@ -4,7 +4,7 @@
  * result is there.
  */
 #include "cmodel/memory/memsys.h"
-#include "cmodel/sm/sectors.h"
+#include "cmodel/sm/full_stores.h"
 #include "cmodel/sm/sm_state.h"
 
 /* The pipe that the result of an instruction comes out of. */
@@ -158,6 +158,9 @@ static void into_lsu(struct hd_sm *sm, unsigned wid) {
     used |= addr[l];
     entry->line[l] = addr[l] >> offset_w;
   }
+  if (sm->c->d.SECTORED)
+    for (unsigned l = 0; l < WL_LANES; l++)
+      entry->sector[l] = addr[l] / sm->c->l1d.sector_bytes % sm->c->d.SECTORS;
   if (used >> sm->c->sm.addr_bits || !i->active) {
     hd_sm_fail(sm,
                i->active ? "kernel %s, pc %u: an address needs more than sm.addr_bits = %u bits"
@@ -167,8 +170,8 @@ static void into_lsu(struct hd_sm *sm, unsigned wid) {
   }
   w->free_slots &= ~(uint32_t)sm_bit(s);
   w->slot[s] = (struct sm_slot){.write = i->op != WL_LOAD, .dst = i->dst, .issued = sm->now};
-  if (sm->sectors)
-    sm_sectors(sm->c, i, sm->sectors + (wid * HD_MEMSYS_SLOTS + s) * WL_LANES);
+  if (sm->full && i->op != WL_LOAD)
+    sm_find_full(sm->c, i, sm->full + (wid * HD_MEMSYS_SLOTS + s) * WL_LANES);
   entry->op = request_op(&sm->c->d, i);
   entry->write = i->op != WL_LOAD || entry->op;
   if (sm->options.data && entry->write)

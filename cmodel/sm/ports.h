@@ -166,6 +166,7 @@ static inline struct req memsched_deq(const struct memsched *m) {
                       .slot = s->l_slot[w],
                       .num = s->o.num,
                       .last = s->o.last,
+                      .sectors = s->o.sectors,
                       .gid = d->GID_W ? s->l_gid[w] : 0,
                       .pc = d->REQ_PC_W ? s->l_pc[w] : 0,
                       .low = d->LOW_W ? s->l_low[w] : 0,

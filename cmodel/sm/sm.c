@@ -99,8 +99,8 @@ struct hd_sm *hd_sm_new(const struct hd_config *c, struct hd_grid *grid, const s
   return NULL;
 }
 
-void hd_sm_sectors(struct hd_sm *sm, uint8_t *sectors) {
-  sm->sectors = sectors;
+void hd_sm_full_stores(struct hd_sm *sm, uint8_t *full) {
+  sm->full = full;
 }
 
 void hd_sm_free(struct hd_sm *sm) {
@@ -203,6 +203,8 @@ void hd_sm_drive(struct hd_sm *sm, const struct sm_mem_out *out, struct sm_mem_i
   in->los_seed = sm->los_seed;
   if (sm->offer_is_new)
     memcpy(in->issue_line, offered(sm)->line, sm->c->sm.lanes * sizeof *in->issue_line);
+  if (sm->offer_is_new && sm->c->d.SECTORED)
+    memcpy(in->issue_sector, offered(sm)->sector, sm->c->sm.lanes * sizeof *in->issue_sector);
   if (sm->options.data && out->st_valid)
     drive_store(sm, out, in);
 }
@@ -301,4 +303,8 @@ uint64_t hd_sm_step(struct hd_sm *sm, uint64_t now, struct sm_mem_in *in, const 
 
 uint64_t *hd_sm_lines(struct hd_sm *sm) {
   return sm->offered == SM_NONE ? NULL : offered(sm)->line;
+}
+
+uint64_t *hd_sm_sectors(struct hd_sm *sm) {
+  return sm->offered == SM_NONE ? NULL : offered(sm)->sector;
 }

@@ -59,10 +59,9 @@ struct hd_sm_stats {
 struct hd_sm *hd_sm_new(const struct hd_config *c, struct hd_grid *grid, const struct hd_sm_options *options,
                         const struct hd_sm_watch *watch);
 void hd_sm_free(struct hd_sm *sm);
-/* Where it is to say of each request of its memory instructions, as hd_memsys_sectors numbers them, what the request itself
- * does not: of a load's, with icnt.sector_bytes, how many sectors it wants; of a store's, with LoSCache, 1 if its lanes write
- * every byte of the line, else 0 (an atomic's: 0, for it reads the line). NULL: nowhere. */
-void hd_sm_sectors(struct hd_sm *sm, uint8_t *sectors);
+/* Where it is to say of each request of its stores, as hd_memsys_full numbers them, whether its lanes write every byte of the line.
+ * NULL: nowhere. */
+void hd_sm_full_stores(struct hd_sm *sm, uint8_t *full);
 
 /* The cycle in which the next CTA it was given takes a slot; UINT64_MAX: there is none. */
 uint64_t hd_sm_next_cta(const struct hd_sm *sm);
@@ -90,8 +89,9 @@ uint64_t hd_sm_idle(const struct hd_sm *sm);
 void hd_sm_skip(struct hd_sm *sm, uint64_t cycles);
 
 /* For who runs it lazily: skips up to cycle `now`, clocks, and returns hd_sm_idle; if that is 0, drives `in`, but for
- * issue_line, which is hd_sm_lines while issue_valid. */
+ * issue_line and issue_sector, which are hd_sm_lines and hd_sm_sectors while issue_valid. */
 uint64_t hd_sm_step(struct hd_sm *sm, uint64_t now, struct sm_mem_in *in, const struct sm_mem_out *out);
 uint64_t *hd_sm_lines(struct hd_sm *sm);
+uint64_t *hd_sm_sectors(struct hd_sm *sm);
 
 #endif

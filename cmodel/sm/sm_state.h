@@ -73,7 +73,7 @@ struct sm_lsu {
     uint8_t op;
     unsigned wid, slot, sig;
     uint32_t mask, pc, low; /* pc: its low sm.pc_bits; low: byte offset in its line of the lowest lane */
-    uint64_t line[WL_LANES];
+    uint64_t line[WL_LANES], sector[WL_LANES]; /* sector: where requests carry them */
   } entry[SM_LSU];
 };
 
@@ -153,7 +153,7 @@ struct hd_sm {
   uint64_t los_seed;
   unsigned residents;  /* warps that have started and not ended */
   uint64_t counted_at; /* the cycle up to which stats.warp_cycles counts them */
-  uint8_t *sectors;    /* hd_sm_sectors */
+  uint8_t *full;       /* hd_sm_full_stores */
   int starting;        /* CTA slot announced in this cycle, or SM_NONE */
   struct sm_cta cta[SM_CTAS];
   uint64_t loading[SM_WARPS]; /* with `wait_mem`: registers that memory instructions in flight will write */

@@ -172,9 +172,10 @@ static inline void tick_coalescer(struct hd_lazy *l, unsigned meet) {
   }
   wire_u_coalescer(m, l->in, meet);
   struct coalescer_in *in = &m->u_coalescer_in;
-  uint64_t *const own = in->issue_line;
+  uint64_t *const own = in->issue_line, *const own_sector = in->issue_sector;
   in->issue_line =
       hd_sm_lines(l->sm); /* in place; the whole of `in` copied would wait for what has just been written */
+  in->issue_sector = hd_sm_sectors(l->sm);
   rouse(l, LAZY_COALESCER);
   if (HD_HAS(m, u_casc))
     tick_gathering(l);
@@ -183,6 +184,7 @@ static inline void tick_coalescer(struct hd_lazy *l, unsigned meet) {
     show_coalescer(l);
   }
   in->issue_line = own;
+  in->issue_sector = own_sector;
   if (beside(l) & ALL_BESIDE_COALESCER &&
       tick_beside_COALESCER(m, l->in, meet, beside(l), l->heard[LAZY_COALESCER], &l->busy[LAZY_COALESCER]) &
           HD_MOVES)

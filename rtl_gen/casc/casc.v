@@ -47,6 +47,10 @@ drain_q ? crowded[LANES[LANE_W:0] + {1'b0, next_q}] : crowded[{1'b0, next_q}]
 
   assign lines_we    = take;
   assign lines_wdata = in_line;
+//@ if SECTORED
+  assign sectors_we    = take;
+  assign sectors_wdata = in_sectors;
+//@ end
 
   wire leaves = o_valid_q && out_ready && o_last_q; // the last of its load
   generate
@@ -70,7 +74,7 @@ drain_q ? crowded[LANES[LANE_W:0] + {1'b0, next_q}] : crowded[{1'b0, next_q}]
 //@ if SIG_W
           b_sig_q[b*SIG_W +: SIG_W] <= in_sig;
 //@ end
-//@ each coalesced f but line write op wid slot num last
+//@ each coalesced f but line write op wid slot num last sectors
           b_/*@f*/_q[b*/*@f_width*/ +: /*@f_width*/] <= in_/*@f*/;
 //@ end
         end
@@ -150,9 +154,17 @@ drain_q ? crowded[LANES[LANE_W:0] + {1'b0, next_q}] : crowded[{1'b0, next_q}]
   assign lines_re = read;
   assign lines_waddr = (fill_q ? LANES[LINES_ADDR_W-1:0] : {LINES_ADDR_W{1'b0}}) + {1'b0, in_num};
   assign lines_raddr = (drain_q ? LANES[LINES_ADDR_W-1:0] : {LINES_ADDR_W{1'b0}}) + {1'b0, next_q};
+//@ if SECTORED
+  assign sectors_re    = read;
+  assign sectors_waddr = lines_waddr;
+  assign sectors_raddr = lines_raddr;
+//@ end
 
   assign out_valid = o_valid_q || idle && in_valid && !mine;
   assign out_line  = o_valid_q ? lines_rdata : in_line;
+//@ if SECTORED
+  assign out_sectors = o_valid_q ? sectors_rdata : in_sectors;
+//@ end
   assign out_write = !o_valid_q && in_write;
 //@ if OP_W
   assign out_op    = in_op & {OP_W{!o_valid_q}}; // gathered are loads alone
@@ -164,7 +176,7 @@ drain_q ? crowded[LANES[LANE_W:0] + {1'b0, next_q}] : crowded[{1'b0, next_q}]
 //@ if SIG_W
   assign out_sig = o_valid_q ? b_sig_q[o_bank_q*SIG_W +: SIG_W] : in_sig;
 //@ end
-//@ each coalesced f but line write op wid slot num last
+//@ each coalesced f but line write op wid slot num last sectors
   assign out_/*@f*/ = o_valid_q ? b_/*@f*/_q[o_bank_q*/*@f_width*/ +: /*@f_width*/] : in_/*@f*/;
 //@ end
   assign out_byp = o_valid_q && o_byp_q;

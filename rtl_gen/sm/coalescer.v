@@ -53,6 +53,18 @@
     end
   endfunction
 //@ end
+//@ if SECTORED
+
+  // the sectors of the lanes at
+  function [SECTORS-1:0] sectors_of(input [LANES-1:0] at, input [LANES*SECTOR_W-1:0] v);
+    integer i;
+    begin
+      sectors_of = {SECTORS{1'b0}};
+      for (i = 0; i < LANES; i = i + 1)
+        sectors_of = sectors_of | {{SECTORS-1{1'b0}}, at[i]} << v[i*SECTOR_W +: SECTOR_W];
+    end
+  endfunction
+//@ end
 
   // --- the place in turn is split: all lanes with the leader's line make one request
 
@@ -166,6 +178,7 @@
           /*@if LID_W*/p_lid_q[p*LID_W +: LID_W] <= issue_lid;/*@end*/
           /*@if PE_W*/p_pe_q[p*PE_W +: PE_W] <= issue_pe;/*@end*/
           p_line_q[p*LANES*LINE_W +: LANES*LINE_W] <= issue_line;
+          /*@if SECTORED*/p_sector_q[p*LANES*SECTOR_W +: LANES*SECTOR_W] <= issue_sector;/*@end*/
           p_head_q[p*LANES +: LANES] <= issue_head;
         end
     end
@@ -205,6 +218,7 @@
       o_slot_q  <= p_slot_q[t*SLOT_W +: SLOT_W];
       o_num_q   <= num_q;
       o_last_q  <= last;
+      /*@if SECTORED*/o_sectors_q <= sectors_of(same, t ? p_sector_q[LANES*SECTOR_W +: LANES*SECTOR_W] : p_sector_q[0 +: LANES*SECTOR_W]);/*@end*/
       /*@if SIG_W*/o_sig_q   <= p_sig_q[t*SIG_W +: SIG_W];/*@end*/
       /*@if GID_W*/o_gid_q   <= p_gid_q[t*GID_W +: GID_W];/*@end*/
       /*@if REQ_PC_W*/o_pc_q    <= p_pc_q[t*REQ_PC_W +: REQ_PC_W];/*@end*/

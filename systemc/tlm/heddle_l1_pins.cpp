@@ -52,6 +52,9 @@ tlm::tlm_response_status l1_pins::status_of(const tlm_generic_payload &p) const 
   if (op && (!p.is_read() || !pin_.issue_op || op >> pin_.issue_op->bits))
     return tlm::TLM_COMMAND_ERROR_RESPONSE;
   const tlm::tlm_response_status status = heddle::status_of(p, line_bytes_, pin_.issue_line->bits / lanes_);
+  if (status == tlm::TLM_OK_RESPONSE && pin_.issue_sector &&
+      sectors_of(p) > (unsigned)__builtin_popcountll(info ? info->lanes : 1))
+    return tlm::TLM_BURST_ERROR_RESPONSE; /* a lane wants one sector */
   if (status == tlm::TLM_OK_RESPONSE && info &&
       (info->warp >= warps_ || !info->lanes || (lanes_ < 64 && info->lanes >> lanes_) ||
        (pin_.issue_sig && signature(*info) >> pin_.issue_sig->bits)))
@@ -336,6 +339,34 @@ void l1_pins::drive_issue() {
   for (unsigned i = 0; i < lanes_ * bits; i++)
     words_[i / 32] |= (uint32_t)(line >> i % bits & 1) << i % 32;
   set(pin_.issue_line, words_);
+  if (pin_.issue_sector)
+    drive_sectors(p, info.lanes);
+}
+
+/* Of a machine with sectors: the bytes of each. */
+unsigned l1_pins::sector_bytes() const {
+  return line_bytes_ >> pin_.issue_sector->bits / lanes_;
+}
+
+/* The sectors that the payload's bytes are in. */
+unsigned l1_pins::sectors_of(const tlm_generic_payload &p) const {
+  const uint64_t first = p.get_address() / sector_bytes();
+  return (unsigned)((p.get_address() + std::max(p.get_data_length(), 1u) - 1) / sector_bytes() - first) + 1;
+}
+
+/* Lane by lane one sector of those that the payload's bytes are in; the lanes left over want the last one, too. */
+void l1_pins::drive_sectors(const tlm_generic_payload &p, uint64_t lanes) {
+  const unsigned bits = pin_.issue_sector->bits / lanes_, count = sectors_of(p);
+  const uint64_t first = p.get_address() % line_bytes_ / sector_bytes();
+  std::fill(words_.begin(), words_.end(), 0);
+  for (unsigned lane = 0, n = 0; lane < lanes_; lane++) {
+    if (!(lanes >> lane & 1))
+      continue;
+    const uint64_t sector = first + std::min(n++, count - 1);
+    for (unsigned b = 0; b < bits; b++)
+      words_[(lane * bits + b) / 32] |= (uint32_t)(sector >> b & 1) << (lane * bits + b) % 32;
+  }
+  set(pin_.issue_sector, words_);
 }
 
 /* The bytes that a store is asked for in this cycle, or the operands of an atomic. */

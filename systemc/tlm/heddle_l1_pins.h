@@ -89,6 +89,9 @@ private:
   void drive_warps();
   void drive_kernel();
   void drive_issue();
+  void drive_sectors(const tlm::tlm_generic_payload &p, uint64_t lanes);
+  unsigned sector_bytes() const;
+  unsigned sectors_of(const tlm::tlm_generic_payload &p) const;
   void drive_store();
   bool offer();
   void put(const wire *pin, uint64_t number);
@@ -102,8 +105,9 @@ private:
                *issue_line = find("issue_line"), *issue_low = find("issue_low"),
                *issue_mask = find("issue_mask"), *issue_op = find("issue_op"), *issue_pc = find("issue_pc"),
                *issue_ready = find("issue_ready"), *issue_sig = find("issue_sig"),
-               *issue_slot = find("issue_slot"), *issue_valid = find("issue_valid"),
-               *issue_wid = find("issue_wid"), *issue_write = find("issue_write"), *kernel = find("kernel"),
+               *issue_sector = find("issue_sector"), *issue_slot = find("issue_slot"),
+               *issue_valid = find("issue_valid"), *issue_wid = find("issue_wid"),
+               *issue_write = find("issue_write"), *kernel = find("kernel"),
                *kernel_ctas = find("kernel_ctas"), *launch_valid = find("launch_valid"),
                *launch_warps = find("launch_warps"), *next_load = find("next_load"),
                *next_mem = find("next_mem"), *pick_valid = find("pick_valid"), *pick_wid = find("pick_wid"),

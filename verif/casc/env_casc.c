@@ -18,7 +18,7 @@ enum { MAX_LANES = 32, BANKS = 2 };
 /* Requests of one instruction: all of the payload but line, number and last is the instruction's. */
 struct instruction {
   struct coalesced r;
-  uint64_t sig, line[MAX_LANES];
+  uint64_t sig, line[MAX_LANES], sectors[MAX_LANES];
   unsigned lines; /* distinct: its requests */
   bool many;
 };
@@ -102,7 +102,7 @@ static void draw(struct casc_env *e) {
   const unsigned near = d->WAYS + hd_below(p, 3) - (d->WAYS > 1);
   const unsigned lines = hd_below(p, 2) ? 1 + hd_below(p, most) : hd_below(p, 2) ? most : near;
   for (i->lines = 0; i->lines < (lines < most ? lines : most); i->lines++)
-    i->line[i->lines] = new_line(e);
+    i->line[i->lines] = new_line(e), i->sectors[i->lines] = hd_sectors_draw(p);
   e->num = 0;
 }
 
@@ -135,6 +135,7 @@ static void drive(struct hd_env *env, const void *out, void *in_) {
   in->in_valid = e->offering;
   in->in = e->next.r;
   in->in.line = e->next.line[e->num];
+  in->in.sectors = e->next.sectors[e->num];
   in->in.num = e->num;
   in->in.last = e->num + 1 == e->next.lines;
   in->in_sig = e->next.sig;
@@ -168,6 +169,7 @@ static struct req due(const struct casc_env *e) {
   const struct hd_config *c = e->p.c;
   struct req r = hd_request_of(&l->i.r);
   r.line = l->i.line[l->left];
+  r.sectors = l->i.sectors[l->left];
   r.num = l->left;
   r.last = l->left + 1 == l->i.lines;
   r.byp = bypasses(c, &l->i, l->left);

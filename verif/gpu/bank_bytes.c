@@ -24,7 +24,7 @@ struct flight {
 };
 
 struct hd_bytes {
-  unsigned words;
+  unsigned words, sector_words; /* sector_words: of what a request may ask for alone */
   struct line *lines;
   struct flight *flights;
 };
@@ -32,7 +32,9 @@ struct hd_bytes {
 struct hd_bytes *hd_bytes_new(const struct hd_config *c) {
   struct hd_bytes *b = calloc(1, sizeof *b);
   if (b)
-    b->words = c->d.WORDS;
+    b->words = b->sector_words = c->d.WORDS;
+  if (b && c->d.SECTORED)
+    b->sector_words = c->l1d.sector_bytes / 8;
   return b;
 }
 
@@ -101,6 +103,8 @@ void hd_bytes_sent(struct hd_bytes *b, const struct sm_mem_out *out) {
       memcpy(f->carried.data, line->data, bytes);
     else
       initial(b, q->line, f->carried.data);
+    for (unsigned w = 0; w < b->words; w++)
+      f->carried.mask[w] = b->sector_words == b->words || q->sectors >> w / b->sector_words & 1 ? 0xff : 0;
   }
   HASH_ADD(hh, b->flights, name, sizeof f->name, f);
 }

@@ -13,7 +13,8 @@ struct hd_bytes;
 
 /* What a request of SM 0 carries there, or what its answer is to carry back. */
 struct hd_carried {
-  uint64_t data[HD_MAX_WORDS], mask[HD_MAX_WORDS]; /* mask: stores */
+  uint64_t data[HD_MAX_WORDS],
+      mask[HD_MAX_WORDS]; /* mask: of a store; of an answer: the bytes that it brings */
 };
 
 struct hd_bytes *hd_bytes_new(const struct hd_config *c); /* NULL: out of memory */

@@ -106,8 +106,8 @@ static void drive(struct hd_env *env, const void *out, void *in_) {
   if (in->mrsp_valid && hd_is_load(in->mrsp.kind)) {
     const struct srsp *r = &in->mrsp;
     const struct hd_carried *brought = hd_bytes_of(e->bytes, r->kind, r->id, r->wid, r->slot, r->num);
-    if (brought) /* the scoreboard misses the request, else */
-      memcpy(in->mrsp_data, brought->data, e->p.c->d.WORDS * sizeof *in->mrsp_data);
+    for (unsigned w = 0; brought && w < e->p.c->d.WORDS; w++) /* the scoreboard misses the request, else */
+      in->mrsp_data[w] = brought->mask[w] ? brought->data[w] : ~brought->data[w];
   }
   if (e->rft)
     in->rft_bypass = hd_rft_port_bypass(e->rft, e->now);
@@ -205,7 +205,7 @@ static bool open_sms(struct gpu_env *e) {
   e->sm = hd_sm_new(e->p.c, gpu->grid, &options, &watch);
   if (!e->sm)
     return false;
-  hd_sm_sectors(e->sm, hd_memsys_sectors(gpu->memsys, 0));
+  hd_sm_full_stores(e->sm, hd_memsys_full(gpu->memsys, 0));
   gpu->sm[0] = e->sm;
   return hd_gpu_cores(gpu, 1);
 }

@@ -121,6 +121,10 @@ uint64_t hd_op_draw(struct hd_env_base *p) {
   return d->ATOMICS && hd_below(p, 4) ? 1 + hd_below(p, 15) : 1;
 }
 
+uint64_t hd_sectors_draw(struct hd_env_base *p) {
+  return p->c->d.SECTORED ? 1 + hd_below(p, (UINT64_C(1) << p->c->d.SECTORS) - 1) : 0;
+}
+
 void hd_request_draw(struct hd_env_base *p, unsigned stores, struct hd_request *q) {
   const struct hd_derived *d = &p->c->d;
   q->r = (struct req){0};
@@ -131,6 +135,7 @@ void hd_request_draw(struct hd_env_base *p, unsigned stores, struct hd_request *
   q->r.slot = hd_below(p, p->c->sm.loads);
   q->r.num = hd_below(p, d->LANES);
   q->r.last = hd_below(p, 2);
+  q->r.sectors = hd_sectors_draw(p);
   q->r.gid = hd_bits(p, d->GID_W);
   q->r.pc = hd_bits(p, d->REQ_PC_W);
   q->r.low = hd_bits(p, d->LOW_W);

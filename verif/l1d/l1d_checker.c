@@ -30,6 +30,7 @@ static void take_request(struct l1d_env *e) {
   rec->may_fail = rec->failed = false;
   rec->op = r->op;
   rec->pe = r->pe;
+  rec->sectors = r->sectors;
   rec->taken = e->p.cycle;
   rec->line = e->next_line;
   if (r->write) {
@@ -80,6 +81,13 @@ static bool may_bypass(const struct l1d_env *e, const struct record *rec) {
   return c->request_buffer.bypass != HD_BYPASS_OFF || c->d.BYP_ALL || rec->byp || e->advised > rec->taken;
 }
 
+/* Of a request to the memory: it wants those of the request that bypasses, else the line. */
+static bool wants(const struct l1d_env *e, const struct mreq *r, const struct record *rec) {
+  const struct hd_derived *d = &e->p.c->d;
+  const uint64_t all = (UINT64_C(1) << d->SECTORS) - 1;
+  return r->sectors == (r->kind == HD_BYPASSED && d->SECTORED ? rec->sectors : all);
+}
+
 /* A request goes to the memory: NULL, or what is wrong with it. */
 static const char *check_send(struct l1d_env *e, const struct l1d_out *out, struct pending *new) {
   const struct mreq *r = &out->mreq;
@@ -104,6 +112,8 @@ static const char *check_send(struct l1d_env *e, const struct l1d_out *out, stru
     line->owed -= line->owed > 0;
     if (r->wid || r->slot || r->num || r->last)
       return "is a fill with fields that are not 0";
+    if (!wants(e, r, NULL))
+      return "is a fill of a part of the line";
     e->mshrs |= UINT64_C(1) << r->id;
     line->fetched = true;
     line->asked = line->sent;
@@ -116,6 +126,8 @@ static const char *check_send(struct l1d_env *e, const struct l1d_out *out, stru
     return "is of no request inside, or was sent before";
   if (rec->line != line || rec->last != r->last || rec->pe != r->pe || r->id)
     return "differs from its request";
+  if (!wants(e, r, rec))
+    return "asks for other sectors than its request";
   if (r->op != (e->p.c->d.ATOMICS ? rec->op : 0))
     return "is of another operation than its request";
   if (r->kind == HD_BYPASSED && !aside) {

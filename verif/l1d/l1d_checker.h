@@ -91,6 +91,7 @@ struct record {
   bool sure;                       /* it surely does not merge, or did */
   uint64_t pe, taken;              /* taken: cycle */
   struct line *line;
+  uint64_t sectors;  /* that it asks for if it bypasses */
   uint64_t turn, op; /* WRITE: which store this is; or an uncached load, or an atomic */
   uint64_t data[HD_MAX_WORDS], mask[HD_MAX_WORDS]; /* a load's answer; a store's bytes */
   uint64_t old[HD_MAX_WORDS];                      /* an uncached load's answer, or an atomic's */

@@ -17,7 +17,7 @@ static bool has_fields(const struct hd_derived *d, const struct req *r, const st
          (!d->OUTCOME_LID || (t->trk == r->trk && t->lid == r->lid)) &&
          (!d->OUTCOME_SLOT || t->slot == r->slot) && (!d->OUTCOME_NUM || t->num == r->num) &&
          (!d->OUTCOME_PE || t->pe == r->pe) && (!d->OUTCOME_BYP || t->byp == r->byp) &&
-         (!d->OUTCOME_LOC || t->loc == r->loc);
+         (!d->OUTCOME_LOC || t->loc == r->loc) && (!d->OUTCOME_SECTORS || t->sectors == r->sectors);
 }
 
 static bool is_decided(const struct hd_derived *d, const struct trial *t, const struct moment *m) {

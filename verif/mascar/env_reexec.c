@@ -73,6 +73,7 @@ static void draw_outcome(struct reexec_env *e, struct reexec_in *in) {
   in->outcome_slot = r->slot;
   in->outcome_num = r->num;
   in->outcome_last = r->last;
+  in->outcome_sectors = r->sectors;
   in->outcome_gid = r->gid;
   in->outcome_pc = r->pc;
   in->outcome_low = r->low;

@@ -99,6 +99,7 @@ static bool draw(struct memsched_env *e) {
   q->r.line = hd_bits(p, p->c->d.LINE_W);
   q->r.num = e->num < lanes ? e->num : lanes - 1; /* no second one with number 0 */
   q->r.last = e->num + 1 == e->requests;
+  q->r.sectors = hd_sectors_draw(p);
   q->r.byp = q->r.write ? 0 : hd_bits(p, p->c->d.CASC);
   q->r.loc = q->r.write || q->r.byp ? 0 : hd_bits(p, p->c->d.LOC);
   if (p->c->d.LOS)

@@ -5,8 +5,8 @@
  * lanes that have its line and has not been served before (so the lines are distinct and the lanes a
  * partition of the mask), the lowest lane not served before is among them (lane order); they are numbered
  * from 0; the one that ends the mask is `last`; each carries the group, program counter, byte offset, hash
- * of the program counter and prediction entry of its instruction, where there are any, and says whether its runs of lanes are more
- * than the L1D has ways; `busy` says the truth; one that is offered stays until it is taken.
+ * of the program counter and prediction entry of its instruction, where there are any, names the sectors of the lanes that it serves,
+ * and says whether its runs of lanes are more than the L1D has ways; `busy` says the truth; one that is offered stays until it is taken.
  */
 #include "verif/harness/env_common.h"
 
@@ -17,7 +17,7 @@ enum { INSIDE = 3, MAX_LANES = 32 }; /* split, waiting, and one whose last reque
 
 struct instruction {
   uint64_t write, op, wid, slot, sig, gid, pc, low, pe, mask; /* mask: lanes not served yet */
-  uint64_t line[MAX_LANES];
+  uint64_t line[MAX_LANES], sector[MAX_LANES];
   unsigned num, runs; /* of active lanes: neighbours with one line */
 };
 
@@ -58,6 +58,7 @@ static void draw(struct coalescer_env *e) {
   const unsigned runs = hd_below(p, 4) ? 0 : 1 + hd_below(p, 4); /* lanes A A B B A A ... */
   for (unsigned l = 0; l < d->LANES; l++) {
     i->line[l] = lines >= d->LANES ? pool[l] : pool[runs ? l / runs % lines : hd_below(p, lines)];
+    i->sector[l] = hd_bits(p, d->SECTOR_W);
     all |= UINT64_C(1) << l;
   }
   const uint64_t one = UINT64_C(1) << hd_below(p, d->LANES);
@@ -104,16 +105,20 @@ static void drive(struct hd_env *env, const void *out, void *in_) {
   in->issue_pe = e->next.pe;
   in->issue_mask = e->next.mask;
   memcpy(in->issue_line, e->next.line, p->c->d.LANES * sizeof *in->issue_line);
+  if (p->c->d.SECTORED)
+    memcpy(in->issue_sector, e->next.sector, p->c->d.LANES * sizeof *in->issue_sector);
   in->req_ready = hd_chance(p, env->stop ? HD_ALWAYS / 2 : e->accept);
 }
 
 /* A request is taken: NULL, or what is wrong with it. Removes its lanes from its instruction. */
 static const char *check(struct instruction *i, const struct coalescer_out *out, const struct hd_derived *d) {
   const struct coalesced *r = &out->req;
-  uint64_t same = 0;
+  uint64_t same = 0, sectors = 0;
   for (unsigned l = 0; l < MAX_LANES; l++)
-    if (i->mask >> l & 1 && i->line[l] == r->line)
+    if (i->mask >> l & 1 && i->line[l] == r->line) {
       same |= UINT64_C(1) << l;
+      sectors |= UINT64_C(1) << i->sector[l];
+    }
   if (r->wid != i->wid || r->slot != i->slot || r->write != i->write || r->op != i->op ||
       out->req_sig != i->sig)
     return "does not belong to the oldest instruction inside";
@@ -129,6 +134,8 @@ static const char *check(struct instruction *i, const struct coalescer_out *out,
     return "is not the line of the lowest lane still to be served";
   if (out->req_lanes != same)
     return "does not serve the lanes that have its line";
+  if (r->sectors != (d->SECTORED ? sectors : 0))
+    return "does not name the sectors of its lanes";
   if (r->num != i->num)
     return "is not numbered in turn";
   i->mask &= ~same;

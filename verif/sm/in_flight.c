@@ -70,6 +70,45 @@ void hd_flight_written(const struct hd_in_flight *f, const struct hd_flight_inst
   }
 }
 
+bool hd_flight_brings(struct hd_in_flight *f, const struct hd_flight_inst *i, unsigned num,
+                      const uint64_t *data, const uint64_t *mask) {
+  const struct hd_flight_request *r = &i->request[num];
+  uint64_t written[HD_MAX_WORDS];
+  hd_flight_written(f, i, r, written);
+  const size_t n = f->c->d.WORDS * sizeof *written;
+  if (memcmp(mask, written, n) || memcmp(mask, r->access.mask, n))
+    return hd_flight_wrong_request(f, i, num, "is sent with a byte mask that is not that of its lanes");
+  return !memcmp(data, r->access.data, n) ||
+         hd_flight_wrong_request(f, i, num, "is sent with other bytes than the SM gave");
+}
+
+/* Of the lanes of a request. */
+static uint64_t sectors_of(const struct hd_in_flight *f, const struct hd_flight_inst *i,
+                           const struct hd_flight_request *r) {
+  uint64_t sectors = 0;
+  for (uint64_t rest = r->lanes; rest; rest &= rest - 1)
+    sectors |= UINT64_C(1) << (i->inst.addr[__builtin_ctzll(rest)] & (f->c->d.LINE_BYTES - 1)) /
+                                  f->c->l1d.sector_bytes;
+  return sectors;
+}
+
+bool hd_flight_wants(struct hd_in_flight *f, const struct hd_flight_inst *i, unsigned num,
+                     const struct sreq *q) {
+  const struct hd_derived *d = &f->c->d;
+  const uint64_t all = (UINT64_C(1) << d->SECTORS) - 1;
+  const bool some = d->SECTORED && q->kind == HD_BYPASSED;
+  return q->sectors == (some ? sectors_of(f, i, &i->request[num]) : all) ||
+         hd_flight_wrong_request(f, i, num, "is sent for other sectors than its lanes want");
+}
+
+void hd_flight_brought(const struct hd_in_flight *f, const struct hd_flight_inst *i,
+                       const struct hd_flight_request *r, uint64_t *mask) {
+  const bool some = f->c->d.SECTORED && r->state == RETURNED;
+  const uint64_t sectors = some ? sectors_of(f, i, r) : 0;
+  for (unsigned w = 0; w < f->c->d.WORDS; w++)
+    mask[w] = !some || sectors >> 8 * w / f->c->l1d.sector_bytes & 1 ? 0xff : 0;
+}
+
 /* docs/mechanisms/l1d.md, Request kinds; docs/sm.md, D-SM-9. */
 static uint64_t op_of(const struct hd_derived *d, const struct wl_inst *i) {
   if (d->KINDS && i->op == WL_LOAD)
@@ -140,7 +179,9 @@ struct hd_flight_inst *hd_flight_enter(struct hd_in_flight *f, const struct sm_m
               in->issue_write == (i->what != HD_FLIGHT_LOAD) && (!f->c->d.KINDS || in->issue_op == i->op);
   for (uint64_t rest = same ? in->issue_mask : 0; rest; rest &= rest - 1) {
     const int lane = __builtin_ctzll(rest);
-    same = same && in->issue_line[lane] == i->inst.addr[lane] >> f->c->d.OFFSET_W;
+    same = same && in->issue_line[lane] == i->inst.addr[lane] >> f->c->d.OFFSET_W &&
+           (!f->c->d.SECTORED || in->issue_sector[lane] == (i->inst.addr[lane] & (f->c->d.LINE_BYTES - 1)) /
+                                                               f->c->l1d.sector_bytes);
   }
   const int first = same ? __builtin_ctzll(in->issue_mask) : 0;
   if (same && (!in->issue_write || f->c->d.LOS))

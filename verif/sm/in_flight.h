@@ -69,6 +69,15 @@ void hd_flight_answer(struct hd_in_flight *f, struct hd_flight_inst *i, struct h
 /* The bytes of its line that a store writes. */
 void hd_flight_written(const struct hd_in_flight *f, const struct hd_flight_inst *i,
                        const struct hd_flight_request *r, uint64_t *mask);
+/* What is sent, with these bytes, is what the SM gave; false, and noted, if not. */
+bool hd_flight_brings(struct hd_in_flight *f, const struct hd_flight_inst *i, unsigned num,
+                      const uint64_t *data, const uint64_t *mask);
+/* It is sent for the sectors of its lanes if it is to be answered under its own name, else for its line; false, and noted, if not. */
+bool hd_flight_wants(struct hd_in_flight *f, const struct hd_flight_inst *i, unsigned num,
+                     const struct sreq *q);
+/* The bytes of the line that its answer brings: of those sectors if it was sent for them. */
+void hd_flight_brought(const struct hd_in_flight *f, const struct hd_flight_inst *i,
+                       const struct hd_flight_request *r, uint64_t *mask);
 /* The program counter as a port of the SM gives it. */
 uint64_t hd_flight_pc(const struct hd_in_flight *f, const struct hd_flight_inst *i);
 

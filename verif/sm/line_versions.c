@@ -231,15 +231,25 @@ static const char *bounds(struct hd_versions *v, const struct hd_access *load, u
   return *lo <= *hi ? NULL : "finds the stores to its line sent in an order that is not theirs";
 }
 
+/* In the bytes that are answered. */
+static bool is(const struct hd_versions *v, const struct hd_access *load, const uint64_t *content,
+               const uint64_t *data) {
+  uint64_t with[HD_MAX_WORDS];
+  memcpy(with, content, sizeof with);
+  hd_merge(with, data, load->mask, v->c->d.WORDS);
+  return !memcmp(with, content, v->c->d.WORDS * sizeof *with);
+}
+
 /* The data are none of the versions lo..hi: says what they are. */
-static const char *explain(struct hd_versions *v, const struct hd_line *line, uint64_t lo, uint64_t hi,
+static const char *explain(struct hd_versions *v, const struct hd_access *load, uint64_t lo, uint64_t hi,
                            const uint64_t *data) {
+  const struct hd_line *line = load->line;
   const unsigned words = v->c->d.WORDS;
   const uint64_t latest = line->base + line->n;
   uint64_t content[HD_MAX_WORDS];
   for (uint64_t i = line->base; i <= latest; i++) {
     content_of(v, line, i, content);
-    if (memcmp(content, data, words * sizeof *data))
+    if (!is(v, load, content, data))
       continue;
     snprintf(v->text, sizeof v->text,
              "returns %s data: the line with its first %" PRIu64 " stores; allowed are %" PRIu64
@@ -251,12 +261,13 @@ static const char *explain(struct hd_versions *v, const struct hd_line *line, ui
   DL_FOREACH(line->stores, store) {
     content_of(v, line, latest, content);
     hd_merge(content, store->data, store->mask, words);
-    if (memcmp(content, data, words * sizeof *data) == 0)
+    if (is(v, load, content, data))
       return "returns future data: with a store that has not been sent";
   }
   content_of(v, line, hi, content);
   unsigned b = 0;
-  while (b < words * 8 - 1 && !((content[b / 8] ^ data[b / 8]) >> 8 * (b % 8) & 0xff))
+  while (b < words * 8 - 1 &&
+         !(load->mask[b / 8] >> b % 8 & 1 && (content[b / 8] ^ data[b / 8]) >> 8 * (b % 8) & 0xff))
     b++;
   snprintf(v->text, sizeof v->text,
            "returns a wrong byte: byte %u is 0x%02x; with the first %" PRIu64
@@ -282,14 +293,13 @@ void hd_versions_dropped(struct hd_versions *v, struct hd_access *load) {
 
 const char *hd_versions_answered(struct hd_versions *v, struct hd_access *load, const uint64_t *data) {
   struct hd_line *line = load->line;
-  const size_t bytes = v->c->d.WORDS * sizeof *data;
   uint64_t lo = 0, hi = 0, content[HD_MAX_WORDS];
   const char *wrong = bounds(v, load, &lo, &hi);
   if (!wrong) {
     content_of(v, line, lo, content);
-    for (uint64_t i = lo; memcmp(content, data, bytes); i++) {
+    for (uint64_t i = lo; !is(v, load, content, data); i++) {
       if (i == hi) {
-        wrong = explain(v, line, lo, hi, data);
+        wrong = explain(v, load, lo, hi, data);
         break;
       }
       const struct past_store *p = &line->past[i - line->base];

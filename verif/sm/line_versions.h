@@ -24,7 +24,8 @@ struct hd_access {
   bool may_fail;        /* a load: a fetch of its line failed while it was inside */
   struct hd_line *line; /* NULL: not inside */
   uint64_t version;     /* of the line when it entered */
-  uint64_t data[HD_MAX_WORDS], mask[HD_MAX_WORDS]; /* stores: the bytes, to be set before it is sent */
+  uint64_t data[HD_MAX_WORDS],
+      mask[HD_MAX_WORDS]; /* stores: the bytes, to be set before it is sent; loads: mask: the bytes that are answered, to be set before */
   struct hd_access *prev, *next;
 };
 

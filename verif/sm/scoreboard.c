@@ -197,11 +197,15 @@ static bool answer(struct hd_scoreboard *sb, const struct sm_mem_out *out) {
                                             : "is answered without the error that the memory gave");
   if (a->error && i->what == HD_FLIGHT_LOAD)
     hd_versions_dropped(sb->versions, &r->access);
-  if (i->what == HD_FLIGHT_ASIDE && !a->error &&
-      memcmp(out->resp_data, r->access.data, sb->c->d.WORDS * sizeof *out->resp_data))
+  uint64_t line[HD_MAX_WORDS], brought[HD_MAX_WORDS];
+  memcpy(line, r->access.data, sizeof line);
+  hd_flight_brought(&sb->flight, i, r, brought);
+  hd_merge(line, out->resp_data, brought, sb->c->d.WORDS);
+  if (i->what == HD_FLIGHT_ASIDE && !a->error && memcmp(line, r->access.data, sb->c->d.WORDS * sizeof *line))
     return hd_flight_wrong_request(&sb->flight, i, num,
                                    "returns other data than the line had when it was sent");
   if (i->what == HD_FLIGHT_LOAD && !a->error) {
+    memcpy(r->access.mask, brought, sb->c->d.WORDS * sizeof *brought);
     const char *wrong = hd_versions_answered(sb->versions, &r->access, out->resp_data);
     if (wrong)
       return hd_flight_wrong_request(&sb->flight, i, num, wrong);
@@ -230,25 +234,13 @@ static bool fetch(struct hd_scoreboard *sb, const struct sreq *q) {
                                ? "that is to be cached waits for"
                                : "waits for",
                            something_fetches(sb) ? ", nor may it be prefetched" : "");
+  if (q->sectors != (UINT64_C(1) << sb->c->d.SECTORS) - 1)
+    return hd_flight_wrong(&sb->flight, "of line 0x%" PRIx64 " a part is fetched", q->line);
   sb->checked++;
   sb->fetching |= UINT64_C(1) << q->id;
   sb->failed &= ~(UINT64_C(1) << q->id);
   sb->fetched[q->id] = q->line;
   return predicted(sb, q, NULL);
-}
-
-/* What is sent is what the SM gave. */
-static bool brings_its_bytes(struct hd_scoreboard *sb, const struct sm_mem_out *out,
-                             const struct hd_flight_inst *i, const struct hd_flight_request *r) {
-  const unsigned num = (unsigned)out->mreq.num;
-  uint64_t mask[HD_MAX_WORDS];
-  hd_flight_written(&sb->flight, i, r, mask);
-  const size_t n = sb->c->d.WORDS * sizeof *mask;
-  if (memcmp(out->mreq_wmask, mask, n) || memcmp(out->mreq_wmask, r->access.mask, n))
-    return hd_flight_wrong_request(&sb->flight, i, num,
-                                   "is sent with a byte mask that is not that of its lanes");
-  return !memcmp(out->mreq_wdata, r->access.data, n) ||
-         hd_flight_wrong_request(&sb->flight, i, num, "is sent with other bytes than the SM gave");
 }
 
 /* The memory port takes a store, a bypassed or an uncached load, or an atomic. */
@@ -269,14 +261,14 @@ static bool send(struct hd_scoreboard *sb, const struct sm_mem_out *out) {
                                        : "is sent to the memory with another line or a wrong `last`");
   r->state = SENT;
   sb->checked++;
-  if (!predicted(sb, q, i))
+  if (!predicted(sb, q, i) || !hd_flight_wants(&sb->flight, i, num, q))
     return false;
   if (q->op != (sb->c->d.ATOMICS ? i->op : 0))
     return hd_flight_wrong_request(&sb->flight, i, num, "is sent to the memory as another operation");
   if (i->what == HD_FLIGHT_LOAD)
     return may_bypass(sb, r) ||
            hd_flight_wrong_request(&sb->flight, i, num, "bypasses the L1D, and nothing lets it");
-  if (i->op != HD_UNCACHED && !brings_its_bytes(sb, out, i, r))
+  if (i->op != HD_UNCACHED && !hd_flight_brings(&sb->flight, i, num, out->mreq_wdata, out->mreq_wmask))
     return false;
   const char *wrong = i->op ? hd_versions_performed(sb->versions, &r->access, i->op)
                             : hd_versions_sent(sb->versions, &r->access);

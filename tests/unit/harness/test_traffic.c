@@ -45,6 +45,9 @@ static void every_module(void **state) {
   play_modules("configs/lockstep/mascar/mascar_small.yaml");
   play_modules("configs/lockstep/mix/mix_everything.yaml");
   play_modules("configs/lockstep/l1d/kinds_mix.yaml");
+  play_modules("configs/lockstep/l1d/sectors_mix.yaml");
+  play_modules("configs/lockstep/l1d/sectors_mascar.yaml");
+  play_modules("configs/lockstep/l1d/sectors_l2.yaml");
   play_modules("configs/axi4.yaml");
   play_modules("configs/axi4_l2.yaml");
   play_modules("configs/apb.yaml");

@@ -97,6 +97,30 @@ static void atomic(void **state) {
   wreck();
 }
 
+/* What goes out under its own name asks for the sectors of its lanes, all else for the line (D-L1-20). */
+static void sectors(void **state) {
+  (void)state;
+  struct hd_config c = kinds(HD_KINDS_UNCACHED);
+  c.l1d.line_bytes = 64;
+  c.l1d.sector_bytes = 16;
+  c.l1d.ways = 1;
+  c.request_buffer.bypass = HD_BYPASS_ASSOC;
+  build(c);
+  offer((struct req){.line = 4, .num = 1, .sectors = 2});
+  offer((struct req){.line = 6, .num = 2, .sectors = 5}); /* the one way of its set is reserved */
+  offer((struct req){.line = 5, .write = 1, .num = 3, .sectors = 4});
+  offer((struct req){.line = 7, .write = 1, .op = HD_UNCACHED, .num = 4, .sectors = 9});
+  memory_gets(HD_FILL, 4, 1);
+  assert_int_equal(rig.out.mreq.sectors, 15);
+  memory_gets(HD_BYPASSED, 6, 2);
+  assert_int_equal(rig.out.mreq.sectors, 5);
+  memory_gets(HD_STORE, 5, 3);
+  assert_int_equal(rig.out.mreq.sectors, 15);
+  memory_gets(HD_BYPASSED, 7, 4);
+  assert_int_equal(rig.out.mreq.sectors, 9);
+  wreck();
+}
+
 /* They wait for a bypass slot; a store does not. */
 static void slots(void **state) {
   (void)state;
@@ -225,7 +249,8 @@ static void errors(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(uncached_load), cmocka_unit_test(line_in_flight), cmocka_unit_test(atomic),
-      cmocka_unit_test(slots),         cmocka_unit_test(operations),     cmocka_unit_test(errors),
+      cmocka_unit_test(sectors),       cmocka_unit_test(slots),          cmocka_unit_test(operations),
+      cmocka_unit_test(errors),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -226,7 +226,6 @@ static uint64_t fetched(const struct hd_config *c, uint64_t d, unsigned opening)
 }
 
 enum { SHORT = 1, LONG = 5 }; /* flits: 8 and 136 bytes by 32 */
-
 static void unloaded_latencies(void **state) {
   (void)state;
   static const unsigned mhz[][4] = {{1400, 1400, 700, 924}, {700, 700, 700, 700},     {700, 700, 700, 924},
@@ -258,6 +257,25 @@ static void unloaded_latencies(void **state) {
       assert_int_equal(hd_memsys_stats(r.ms)->dram_row_hits, 1);
       rig_end(&r);
     }
+}
+
+/* D-ICNT-4: 8 bytes, and 32 for each sector that the answer brings, by 32. */
+static void sectors_make_short_answers(void **state) {
+  (void)state;
+  static const uint64_t sectors[] = {1, 8, 5, 14, 15}, flits[] = {2, 2, 3, 4, 5};
+  for (unsigned n = 0; n < 5; n++) {
+    struct rig r;
+    rig_config(&r);
+    r.c.request_buffer.bypass = HD_BYPASS_ALL;
+    r.c.l1d.sector_bytes = 32;
+    rig_begin(&r, 16, false);
+    uint64_t now = r.sectors = sectors[n], t;
+    rig_alone(&r, 0, &now, 4, HD_FILL);
+    const uint64_t took = rig_alone(&r, 0, (t = now, &now), 4, HD_BYPASSED);
+    assert_int_equal(t + took, there(&r.c, decided(&r.c, t, SHORT), (unsigned)flits[n]));
+    assert_int_equal(hd_memsys_stats(r.ms)->read_bytes, 96 + 32 * flits[n]);
+    rig_end(&r);
+  }
 }
 
 /* APRES Table III: 200 and 440 core cycles at 1400 MHz, of which an SM takes 13. */
@@ -375,7 +393,8 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_same_however_it_is_run), cmocka_unit_test(figures_are_up_to_date),
       cmocka_unit_test(unloaded_latencies),         cmocka_unit_test(default_latencies),
-      cmocka_unit_test(bandwidth_of_ports),         cmocka_unit_test(bandwidth_of_dram),
+      cmocka_unit_test(sectors_make_short_answers), cmocka_unit_test(bandwidth_of_ports),
+      cmocka_unit_test(bandwidth_of_dram),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,7 +3,7 @@
 #include "tests/unit/sm/sm_rig.h"
 
 #include "cmodel/gpu/core.h"
-#include "cmodel/sm/sectors.h"
+#include "cmodel/sm/full_stores.h"
 #include "workloads/rng.h"
 
 static struct hd_config gated(void) {
@@ -128,14 +128,14 @@ static struct wl_inst spread(enum wl_op op, unsigned size, unsigned stride, uint
 /* What is said of its first three requests; 9: nothing. */
 static void says(struct wl_inst i, unsigned line_bytes, unsigned first, unsigned second, unsigned third) {
   struct hd_config c = gated();
-  uint8_t sectors[WL_LANES];
+  uint8_t full[WL_LANES];
   c.l1d.line_bytes = line_bytes;
   assert_int_equal(hd_config_check(&c, NULL, NULL, stderr), 0);
-  memset(sectors, 9, sizeof sectors);
-  sm_sectors(&c, &i, sectors);
-  assert_int_equal(sectors[0], first);
-  assert_int_equal(sectors[1], second);
-  assert_int_equal(sectors[2], third);
+  memset(full, 9, sizeof full);
+  sm_find_full(&c, &i, full);
+  assert_int_equal(full[0], first);
+  assert_int_equal(full[1], second);
+  assert_int_equal(full[2], third);
 }
 
 static void whole_lines_are_reported(void **state) {
@@ -149,7 +149,6 @@ static void whole_lines_are_reported(void **state) {
   says(spread(WL_STORE, 4, 0, 0x1000), 128, 0, 9, 9);
   says(spread(WL_STORE, 2, 4, 0x1000), 128, 0, 9, 9);
   says(spread(WL_ATOMIC, 4, 4, 0x1000), 128, 0, 9, 9);
-  says(spread(WL_LOAD, 4, 4, 0x1000), 128, 9, 9, 9);
   struct wl_inst i = spread(WL_STORE, 4, 4, 0x1000);
   i.active &= ~UINT32_C(0x8000);
   says(i, 128, 0, 9, 9);
@@ -165,21 +164,6 @@ static void requests_are_numbered_by_lanes(void **state) {
   i.addr[31] = i.addr[29];
   i.addr[15] = i.addr[13];
   says(i, 32, 1, 0, 9);
-}
-
-static void sectors_are_reported_as_well(void **state) {
-  (void)state;
-  struct hd_config c = gated();
-  c.icnt.sector_bytes = 32;
-  assert_int_equal(hd_config_check(&c, NULL, NULL, stderr), 0);
-  uint8_t sectors[WL_LANES];
-  const struct wl_inst load = spread(WL_LOAD, 4, 4, 0x1040), store = spread(WL_STORE, 8, 8, 0x1000);
-  sm_sectors(&c, &load, sectors);
-  assert_int_equal(sectors[0], 2);
-  assert_int_equal(sectors[1], 2);
-  sm_sectors(&c, &store, sectors);
-  assert_int_equal(sectors[0], 1);
-  assert_int_equal(sectors[1], 1);
 }
 
 /* ---- Run lazily ---- */
@@ -325,13 +309,9 @@ static void lazily_it_is_the_same(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(kernels_and_ends_are_reported_once),
-      cmocka_unit_test(stores_say_where_they_are),
-      cmocka_unit_test(every_sm_has_a_seed_of_its_own),
-      cmocka_unit_test(whole_lines_are_reported),
-      cmocka_unit_test(requests_are_numbered_by_lanes),
-      cmocka_unit_test(sectors_are_reported_as_well),
-      cmocka_unit_test(lazily_it_is_the_same),
+      cmocka_unit_test(kernels_and_ends_are_reported_once), cmocka_unit_test(stores_say_where_they_are),
+      cmocka_unit_test(every_sm_has_a_seed_of_its_own),     cmocka_unit_test(whole_lines_are_reported),
+      cmocka_unit_test(requests_are_numbered_by_lanes),     cmocka_unit_test(lazily_it_is_the_same),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

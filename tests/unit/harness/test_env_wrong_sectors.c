@@ -1,0 +1,47 @@
+/* The environments of machines whose bypassed loads ask for sectors: a module that asks for others, or loses a mask, is caught. */
+#include "tests/unit/harness/env_wrong.h"
+
+static struct play sectored(const char *module) {
+  struct play p = of(module);
+  p.c.request_buffer.bypass = HD_BYPASS_ALL;
+  p.c.l1d.sector_bytes = p.c.l1d.line_bytes / 4;
+  return p;
+}
+
+SEEN(coalescer_other_sector, coalescer, in->issue_valid && in->issue_mask & 8, in->issue_sector[3] ^= 1)
+SHOWN(coalescer_more, coalescer, out->req_valid && in->req_ready && out->req.sectors != 15,
+      out->req.sectors = 15)
+SEEN(slot_mask, request_slot, in->enq_valid, in->enq.sectors ^= 2)
+SEEN(l1d_mask, l1d, in->req_valid, in->req.sectors ^= 4)
+SHOWN(l1d_whole, l1d, out->mreq_valid && out->mreq.sectors != 15, out->mreq.sectors = 15)
+SHOWN(l1d_part, l1d, out->mreq_valid && out->mreq.kind == HD_FILL, out->mreq.sectors = 1)
+SHOWN(sm_mask, sm_mem, out->mreq_valid && out->mreq.kind == HD_BYPASSED, out->mreq.sectors ^= 1)
+SHOWN(sm_part, sm_mem, out->mreq_valid && out->mreq.kind == HD_FILL, out->mreq.sectors ^= 1)
+SHOWN(sm_store, sm_mem, out->mreq_valid && out->mreq.kind == HD_STORE, out->mreq.sectors ^= 8)
+SHOWN(slice_mask, l2_slice, out->rsp_valid && in->rsp_ready, out->rsp.sectors ^= 1)
+
+/* The line that a bypassed load brings, but for a sector that it did not ask for. */
+SHOWN(sm_other_bytes, sm_mem, out->resp_valid && !out->resp.write,
+      (out->resp_data[0] ^= 1, out->resp_data[8] ^= 1))
+
+static void wrong_masks(void **state) {
+  (void)state;
+  caught_in(sectored("coalescer"), coalescer_other_sector, "the sectors of its lanes");
+  caught_in(sectored("coalescer"), coalescer_more, "the sectors of its lanes");
+  caught_in(sectored("request_slot"), slot_mask, "");
+  caught_in(sectored("l1d"), l1d_mask, "other sectors than its request");
+  caught_in(sectored("l1d"), l1d_whole, "other sectors than its request");
+  caught_in(sectored("l1d"), l1d_part, "a part of the line");
+  caught_in(sectored("sm_mem"), sm_mask, "other sectors than its lanes");
+  caught_in(sectored("sm_mem"), sm_part, "a part is fetched");
+  caught_in(sectored("sm_mem"), sm_store, "other sectors than its lanes");
+  caught_in(sectored("sm_mem"), sm_other_bytes, "wrong byte");
+  struct play slice = sectored("l2_slice");
+  slice.c.memory.kind = HD_MEM_L2;
+  caught_in(slice, slice_mask, "");
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(wrong_masks)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
