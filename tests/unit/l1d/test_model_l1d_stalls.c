@@ -198,10 +198,13 @@ static void a_taken_response_port(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(fails_without_a_line),        cmocka_unit_test(fails_without_an_mshr),
+      cmocka_unit_test(fails_without_a_line),
+      cmocka_unit_test(fails_without_an_mshr),
       cmocka_unit_test(next_mshr),
-      cmocka_unit_test(fails_without_a_queue_place), cmocka_unit_test(bypass_when_no_line),
-      cmocka_unit_test(bypass_of_other_stalls),      cmocka_unit_test(a_taken_response_port),
+      cmocka_unit_test(fails_without_a_queue_place),
+      cmocka_unit_test(bypass_when_no_line),
+      cmocka_unit_test(bypass_of_other_stalls),
+      cmocka_unit_test(a_taken_response_port),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
