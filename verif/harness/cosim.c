@@ -124,6 +124,7 @@ static struct hd_cosim_job last_segment(const struct hd_run *run, char **fault) 
   const uint64_t cycle = run->cycle - run->started;
   job.progress = NULL;
   if (!job.workload) {
+    job.segment = hd_run_stretch(run->job, 0); /* without it that would hang on the cycles, which are fewer */
     job.seed += run->segment;
     /* The end of new work is part of what happened. */
     const uint64_t end = job.cycles > run->started ? job.cycles - run->started : 0;
