@@ -3,7 +3,7 @@
 #include "base/nearest_name.h"
 #include "cli/cli.h"
 #include "cmodel/model/wired.h"
-#include "verif/harness/env_dropin.h"
+#include "verif/dropin/env_dropin.h"
 #include "workloads/workloads.h"
 
 #include <ctype.h>

@@ -7,7 +7,7 @@
 
 #include "arch/dropin/dropin.h"
 #include "verif/harness/bits.h"
-#include "verif/harness/env_dropin.h"
+#include "verif/dropin/env_dropin.h"
 
 struct surround {
   struct hd_config c;

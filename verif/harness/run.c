@@ -8,7 +8,7 @@
 #include <time.h>
 
 #include "cmodel/model/wired.h"
-#include "verif/harness/env_dropin.h"
+#include "verif/dropin/env_dropin.h"
 #include "workloads/workloads.h"
 
 static const struct hd_cell *port_of(const struct hd_table *t, const struct hd_row *row) {

@@ -6,7 +6,7 @@
 
 #include "cmodel/model/wired.h"
 #include "verif/harness/bits.h"
-#include "verif/harness/env_dropin.h"
+#include "verif/dropin/env_dropin.h"
 
 /* Ports as strings of bits, the first port lowest. */
 struct bits {

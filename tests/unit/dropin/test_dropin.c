@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "verif/harness/env_dropin.c"
+#include "verif/dropin/env_dropin.c"
 
 enum { CYCLES = 10000 };
 

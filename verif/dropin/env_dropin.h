@@ -1,6 +1,6 @@
 /* The environment of a drop-in; see env_dropin.c. */
-#ifndef HEDDLE_VERIF_HARNESS_ENV_DROPIN_H
-#define HEDDLE_VERIF_HARNESS_ENV_DROPIN_H
+#ifndef HEDDLE_VERIF_DROPIN_ENV_DROPIN_H
+#define HEDDLE_VERIF_DROPIN_ENV_DROPIN_H
 
 #include "verif/harness/env.h"
 

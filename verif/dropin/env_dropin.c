@@ -4,7 +4,7 @@
  * So it hears what those hear whom it stands for, and they keep the promises of all ports. What it says is compared with its
  * own model, which is wired by the same rows as its Verilog; tests/unit/dropin/test_dropin.c compares it with what they say in there.
  */
-#include "verif/harness/env_dropin.h"
+#include "verif/dropin/env_dropin.h"
 
 #include <stdlib.h>
 #include <string.h>
