@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "cmodel/model/wired.h"
-#include "verif/harness/bits.h"
 #include "verif/dropin/env_dropin.h"
+#include "verif/harness/bits.h"
 
 /* Ports as strings of bits, the first port lowest. */
 struct bits {
