@@ -74,7 +74,7 @@ static int early_bypass(struct l1d *m, enum l1d_event why) {
   return DONE;
 }
 
-static int hit(struct l1d *m, unsigned way, bool early, bool leaves) {
+static int l1d_hit(struct l1d *m, unsigned way, bool early, bool leaves) {
   struct l1d_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
   if (s->f_valid ? !leaves : s->resp_v)
@@ -202,7 +202,7 @@ static int go_aside(struct l1d *m) {
   return DONE;
 }
 
-static int store(struct l1d *m, uint64_t hits) {
+static int l1d_store(struct l1d *m, uint64_t hits) {
   struct l1d_st *s = &m->s;
   if (HD_IS(m, KINDS) && s->d.op) {
     const int wait = go_aside(m);
@@ -241,12 +241,12 @@ static bool spared(const struct l1d *m, int wait) {
 }
 
 /* d's load: DONE, or what it waits for. `leaves`: an answer of the memory goes to the SM past the response register. */
-static int load(struct l1d *m, const struct l1d_in *in, bool leaves) {
+static int l1d_load(struct l1d *m, const struct l1d_in *in, bool leaves) {
   const struct l1d_st *s = &m->s;
   const bool early =
       HD_IS(m, EARLY) && (s->d.byp | in->advice_bypass | HD_IS(m, BYP_ALL)) && !in->advice_keep;
   const int wait = s->d_hit       ? early && HD_IS(m, FORWARD) ? early_bypass(m, EV_l1d_early)
-                                                               : hit(m, hd_lowest(s->d_hit), early, leaves)
+                                                               : l1d_hit(m, hd_lowest(s->d_hit), early, leaves)
                          : s->d_mshr_eq ? merge(m, hd_lowest(s->d_mshr_eq), early)
                                   : absent(m, in, early);
   return wait != DONE && spared(m, wait) ? stall_bypass(m) : wait;
@@ -282,7 +282,7 @@ static int decide(struct l1d *m, const struct l1d_in *in, bool leaves) {
   const struct l1d_st *s = &m->s;
   if (lacks_line_again(m, in))
     return waits(m, EV_l1d_fail_line_alloc);
-  const int wait = s->d_pf ? prefetch(m) : s->d.write ? store(m, s->d_hit) : load(m, in, leaves);
+  const int wait = s->d_pf ? prefetch(m) : s->d.write ? l1d_store(m, s->d_hit) : l1d_load(m, in, leaves);
   if (wait < 0)
     return wait;
   m->base.memo[L1D_LINELESS] = (wait == EV_l1d_fail_line_alloc) & !(s->d.byp | HD_IS(m, BYP_ALL));

@@ -64,8 +64,8 @@ static inline void build(struct hd_config c) {
   l1d_alone = rig.m;
   rig.m = hung->u_l1d;
   take_away();
-  there = 0;
-  begin_beside(hung, &of_sm, &there);
+  there = all_beside(hung);
+  begin_beside(hung, &of_sm);
 }
 
 static inline void look(void) {
