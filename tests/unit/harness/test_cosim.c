@@ -311,10 +311,9 @@ static void test_command(void **state) {
   struct hd_cosim_job job = of("l1d", NULL);
   job.segment = 500;
   uint64_t resets = 0, from = 0;
-  for (uint64_t cycles = 0; resets == 0 || cycles < job.segment; resets++)
-    from += cycles = hd_run_stretch(&job, resets);
-  from -= job.segment; /* the second long stretch */
-  resets--;
+  do /* up to the second long stretch */
+    from += hd_run_stretch(&job, resets++);
+  while (hd_run_stretch(&job, resets) < job.segment);
   char *fault =
       hd_format("model:mq_count.0@%" PRIu64, from + 234); /* has a reset: tells of this stretch alone */
   char *shown = hd_format("   cycle %" PRIu64 "   seed 7 ", from + 234);
