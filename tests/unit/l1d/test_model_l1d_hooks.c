@@ -260,12 +260,12 @@ static void the_tag_of_a_fill(void **state) {
   load(9, 1);
   idle(3);
   assert_int_equal(EVENTS(load_miss), 2);
-  assert_int_equal(rig.m->s.mshr_line[0], 9);
+  assert_int_equal(rig.m->s.mshr_line[1], 9); /* D-L1-19: chosen before MSHR 0 was free */
   assert_int_equal(rig.m->late.late_tag, 5 / 2);
   assert_int_equal(rig.m->late.late_tag_set, 1);
   assert_int_equal(rig.m->late.late_tag_we, 0);
   step();
-  assert_int_equal(rig.m->late.late_tag, 9 / 2);
+  assert_int_equal(rig.m->late.late_tag, 5 / 2); /* MSHR 0 keeps its line until a miss takes it */
   memory_answers(HD_FILL, memory_gets(HD_FILL, 9, 1), 0, 9);
   step(); /* it enters */
   assert_int_equal(rig.m->late.late_tag_we, 2);

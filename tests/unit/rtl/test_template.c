@@ -95,7 +95,7 @@ static const struct {
     {"//@ each target f\nwire /*@f_range*/ /*@f*/;\n//@ end\n",
      "wire [WID_W-1:0]  wid;\nwire [SLOT_W-1:0] slot;\nwire [LANE_W-1:0] num;\nwire              last;\n",
      NULL},
-    {"//@ each outcome f\n/*@f*/ /*@f_place*/ of /*@f_number*/\n//@ end\n", "", "first 0 of 4\ngid 1 of 7\n"},
+    {"//@ each outcome f\n/*@f*/ /*@f_place*/ of /*@f_number*/\n//@ end\n", "", "first 0 of 4\ngid 1 of 8\n"},
     {"//@ each target f but slot last\n/*@f*/\n//@ end\n", "wid\nnum\n", NULL},
     {"//@ part half\n/*@twice(a)*/\n//@ part l1d/other\n", "half\na+a\nother\n", NULL},
 };
@@ -179,7 +179,7 @@ static const struct {
   unsigned line;
   const char *sentence, *path; /* path NULL: psb's */
 } errors[] = {
-    {"a\n//@ unless X\n", 2, "found directive unless, allowed keys part if", NULL},
+    {"a\n//@ unless X\n", 2, "found directive unless, allowed keys small part if", NULL},
     {"a; //@ if X\n", 1, "found //@ behind text, allowed alone in its line", NULL},
     {"//@ if LAWZ\n//@ end\n", 1, "found LAWZ, allowed a name of arch/config/derived.def", NULL},
     {"//@ if 1\n//@ if 0 && LAWZ\n//@ end\n//@ end\n", 2, "found LAWZ", NULL},

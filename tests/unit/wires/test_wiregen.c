@@ -278,7 +278,7 @@ static void beside(void **state) {
   after(at, "if (ticks >> 2 & 1)\n    moves |= (uint64_t)(tick_u_a(m, in, meet) != 0) << 2;");
   after(after(text, "unsigned changed_OUT("), "m->u_a_in.en != in->en_a)\n    parts |= L1D;");
   at = after(text, "unsigned follows("); /* u_b, of which no row says when it hears */
-  at = after(at, "if (m->u_b && parts & L1D)\n    follow |= QUEUE;");
+  at = after(at, "if (HD_HAS(m, u_b) && parts & L1D)\n    follow |= QUEUE;");
   assert_null(strstr(text, "follow |= L1D;"));
   free(text);
 }
@@ -355,7 +355,7 @@ static void sockets(void **state) {
   char *text = lazy_text(rows, sizeof rows / sizeof *rows);
   assert_non_null(text);
   after(after(text, "model_QUEUE("),
-        "if (m->u_buffer) {\n    return &m->u_buffer->base;\n  } else if (m->u_a) {");
+        "if (HD_HAS(m, u_buffer)) {\n    return &m->u_buffer->base;\n  } else if (HD_HAS(m, u_a)) {");
   after(after(text, "void wire_QUEUE("),
         "wire_u_buffer(m, in, meet);\n    wire_u_buffer_beside(m, in, meet);");
   after(after(text, "tick_QUEUE("), "return buffer_tick(m->u_buffer, &m->u_buffer_in);");
