@@ -298,7 +298,7 @@ lint:
 	@printf '%s\n' $(LIB_SRC) $(CLI_SRC) $(sort $(wildcard tools/*.c)) | xargs -P $$(nproc) -I{} \
 	  clang-tidy --quiet {} -- $(filter-out -Werror -g -O2,$(CFLAGS)) -DHD_CONFIG_DIR='"configs"' -DHD_BUILD_DIR='"build"'
 	shellcheck -x .ci/run .ci/deps area/get_cacti.sh arch/declaration/each_module arch/config/compose tests/run tests/*/run tests/*/long tests/*/check examples/systemc/run tests/layering/circles \
-	  tests/lockstep/campaign tests/lockstep/rooms tests/bench/sweep tools/where
+	  tests/lockstep/campaign tests/lockstep/rooms tests/bench/workloads tools/where
 
 format:
 	clang-format -i $(C_FILES)
@@ -323,8 +323,8 @@ bench: all $(BUILD)/bench/bench
 	@$(BUILD)/bench/bench $(PART)
 
 # PolyBench at the papers' sizes and every other workload at small, on gpu/fermi: what they take in time and memory.
-sweep: all
-	@HEDDLE=$(abspath $(BUILD)/heddle) BUILD=$(abspath $(BUILD)) tests/bench/sweep
+bench-workloads: all
+	@HEDDLE=$(abspath $(BUILD)/heddle) BUILD=$(abspath $(BUILD)) tests/bench/workloads
 
 # The tables of docs/results/: a paper's figures on its own applications; kept results are taken.
 results: all
@@ -356,9 +356,9 @@ clean:
 
 help:
 	@sed -n 's/^#   \(make.*\)/\1/p' Makefile
-	@echo 'make uninstall | library | deps | check | test-long | units | sanitize | lint | format | format-check | lockstep | fuzz | mutants | test-versions | bench | sweep | results | docs | golden | where | clean'
+	@echo 'make uninstall | library | deps | check | test-long | units | sanitize | lint | format | format-check | lockstep | fuzz | mutants | test-versions | bench | bench-workloads | results | docs | golden | where | clean'
 	@echo '  mutants: mistakes in the Verilog and in the golden models, and how many are found (docs/mutants.md): an hour or more'
-	@echo '  bench: the speeds that are promised. sweep: PolyBench at paper, all else at small, on a GPU; what it takes in time and memory'
+	@echo '  bench: the speeds that are promised. bench-workloads: PolyBench at paper, all else at small, on a GPU; what it takes in time and memory'
 
-.PHONY: all library FORCE packages deps install uninstall demo systemc test test-long units check sanitize lint format format-check lockstep fuzz mutants test-versions bench sweep results docs golden where clean help
+.PHONY: all library FORCE packages deps install uninstall demo systemc test test-long units check sanitize lint format format-check lockstep fuzz mutants test-versions bench bench-workloads results docs golden where clean help
 .DELETE_ON_ERROR:
