@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "arch/dropin/dropin.h"
-#include "verif/harness/bits.h"
 #include "verif/dropin/env_dropin.h"
+#include "verif/harness/bits.h"
 
 struct surround {
   struct hd_config c;
