@@ -7,7 +7,7 @@ void l1d_show_requests(const struct l1d *m, struct l1d_out *out) {
   out->look_set = s->c_set;
   out->look =
       (struct look){.write = s->c.write, .wid = s->c.wid, .hpc = s->c.hpc, .trk = s->c.trk, .lid = s->c.lid};
-  out->decide_set = s->d_set;
+  out->decide_set = l1d_set_of(m->base.c, s->d.line); // of its line, even when d is still what powered up
   out->decide = (struct decide){.wid = s->d.wid, .hpc = s->d.hpc, .loc = s->d.loc};
   if (!m->base.c->d.DECIDE_LINES)
     return;

@@ -22,6 +22,10 @@
     else if (miss ? more || frees : frees && !m_free_q)
       m_next_q <= more ? lowest_mshr(others) : f_id_q;
 
+  // where the load is to be sent when its line comes: a load that finds no MSHR of its line reads a count of 0
+  wire [MSHR_W-1:0]  d_entry = number_of_mshr(d_mshr_eq_q) | {MSHR_W{!in_flight}} & m_next_q;
+  wire [MERGE_W-1:0] d_count = merged_to + /*@if PREF*/{{MERGE_W-1{1'b0}}, !d_pf_q}/*@else*/1'b1/*@end*/;
+
   generate
     for (m = 0; m < MSHRS; m = m + 1) begin : mshr
       always @(posedge clk)
@@ -59,21 +63,14 @@
           mshr_pf_q[m] <= 1'b0;
 
 //@ end
-      // its own sum, so that nothing is chosen before it
       always @(posedge clk)
-        if (taken[m])
-          mshr_count_q[m*MERGE_W +: MERGE_W] <= {{MERGE_W-1{1'b0}}, /*@if PREF*/!d_pf_q/*@else*/1'b1/*@end*/};
-        else if (load_merge && d_mshr_eq_q[m])
-          mshr_count_q[m*MERGE_W +: MERGE_W] <= mshr_count_q[m*MERGE_W +: MERGE_W] + 1'b1;
+        if (taken[m] || load_merge && d_mshr_eq_q[m])
+          mshr_count_q[m*MERGE_W +: MERGE_W] <= d_count;
     end
   endgenerate
 
-  // where the load is to be sent when its line comes
-  wire [MSHR_W-1:0] d_entry = in_flight ? number_of_mshr(d_mshr_eq_q) : m_next_q;
-  wire [MERGE_W-1:0] d_place = in_flight ? merged_to : {MERGE_W{1'b0}};
-
   assign merged_we    = load_merge || miss/*@if PREF*/ && !d_pf_q/*@end*/;
-  assign merged_waddr = d_entry * MERGE[MERGED_ADDR_W-1:0] + /*@widen(d_place, MERGE_W, MERGED_ADDR_W)*/;
+  assign merged_waddr = d_entry * MERGE[MERGED_ADDR_W-1:0] + /*@widen(merged_to, MERGE_W, MERGED_ADDR_W)*/;
   assign merged_wdata = /*@{target d_*_q}*/;
 //@ if PREF
 

@@ -711,6 +711,10 @@ module l1d #(
     else if (miss ? more || frees : frees && !m_free_q)
       m_next_q <= more ? lowest_mshr(others) : f_id_q;
 
+  // where the load is to be sent when its line comes: a load that finds no MSHR of its line reads a count of 0
+  wire [MSHR_W-1:0]  d_entry = number_of_mshr(d_mshr_eq_q) | {MSHR_W{!in_flight}} & m_next_q;
+  wire [MERGE_W-1:0] d_count = merged_to + 1'b1;
+
   generate
     for (m = 0; m < MSHRS; m = m + 1) begin : mshr
       always @(posedge clk)
@@ -738,21 +742,14 @@ module l1d #(
         if (taken[m])
           mshr_way_q[m*WAY_W +: WAY_W] <= victim_way;
 
-      // its own sum, so that nothing is chosen before it
       always @(posedge clk)
-        if (taken[m])
-          mshr_count_q[m*MERGE_W +: MERGE_W] <= {{MERGE_W-1{1'b0}}, 1'b1};
-        else if (load_merge && d_mshr_eq_q[m])
-          mshr_count_q[m*MERGE_W +: MERGE_W] <= mshr_count_q[m*MERGE_W +: MERGE_W] + 1'b1;
+        if (taken[m] || load_merge && d_mshr_eq_q[m])
+          mshr_count_q[m*MERGE_W +: MERGE_W] <= d_count;
     end
   endgenerate
 
-  // where the load is to be sent when its line comes
-  wire [MSHR_W-1:0] d_entry = in_flight ? number_of_mshr(d_mshr_eq_q) : m_next_q;
-  wire [MERGE_W-1:0] d_place = in_flight ? merged_to : {MERGE_W{1'b0}};
-
   assign merged_we    = load_merge || miss;
-  assign merged_waddr = d_entry * MERGE[MERGED_ADDR_W-1:0] + {{MERGED_ADDR_W-MERGE_W{1'b0}}, d_place};
+  assign merged_waddr = d_entry * MERGE[MERGED_ADDR_W-1:0] + {{MERGED_ADDR_W-MERGE_W{1'b0}}, merged_to};
   assign merged_wdata = {d_wid_q, d_slot_q, d_num_q, d_last_q};
 
   // --- pinned ways of d's set, asked for c as they will be after this cycle

@@ -362,6 +362,21 @@ static void taken_by_its_fill(void **state) {
   }
 }
 
+/* What powers up in d is no request, and its set is not of its line: what is shown is the set of the line. */
+static void the_set_at_power_up(void **state) {
+  (void)state;
+  start(with_all());
+  rig.m->s.d.line = 1;
+  rig.m->s.d_set = 0;
+  look();
+  assert_int_equal(rig.out.decide_set, 1);
+  rig.m->s.d.line = 4;
+  rig.m->s.d_set = 1;
+  look();
+  assert_int_equal(rig.out.decide_set, 0);
+  wreck();
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_order),         cmocka_unit_test(hits_and_merges_first),
@@ -370,7 +385,7 @@ int main(void) {
       cmocka_unit_test(what_became_of_it), cmocka_unit_test(of_an_eviction),
       cmocka_unit_test(of_lines_alone),    cmocka_unit_test(the_tag_of_a_fill),
       cmocka_unit_test(what_is_shown),     cmocka_unit_test(adopted),
-      cmocka_unit_test(taken_by_its_fill),
+      cmocka_unit_test(taken_by_its_fill), cmocka_unit_test(the_set_at_power_up),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
