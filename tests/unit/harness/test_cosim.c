@@ -2,57 +2,27 @@
  * model's or both: each flip is found in the cycle in which it happens and told with its name and both values, and
  * the command that the report prints shows it again. Needs Verilator; built modules are kept from run to run.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <dirent.h>
 #include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "verif/harness/cosim.h"
+#include "tests/unit/harness/cosim_rig.h"
 #include "verif/harness/run.h"
 
-/* A small machine, quickly built: 8 warps, 32-byte lines. */
-static struct {
-  struct hd_config c;
-  struct hd_design *design;
-  char *work, *program;
-  struct hd_cosim_report r;
-  struct hd_why why;
-} t;
+static char *program;
 
 static int begin(void **state) {
   (void)state;
-  const char *build = getenv("BUILD") ? getenv("BUILD") : "build";
-  const char *program = getenv("HEDDLE");
-  t.work = hd_format("%s/tests/cosim", getenv("MODELS") ? getenv("MODELS") : build);
-  t.program = program ? hd_format("%s", program) : hd_format("%s/heddle", build);
-  hd_config_default(&t.c);
-  strcpy(t.c.name, "small");
-  t.c.sm.warps = 8;
-  t.c.sm.ctas = 2;
-  t.c.l1d.line_bytes = 32;
-  t.c.l1d.sets = 4;
-  t.c.l1d.ways = 2;
-  t.c.l1d.mshrs = 4;
-  t.c.l1d.mshr_merge = 2;
-  if (hd_config_check(&t.c, NULL, NULL, stderr))
-    return 1;
-  return (t.design = hd_design_new(&t.c)) ? 0 : 1;
+  const int failed = begin_small("cosim");
+  program = getenv("HEDDLE") ? hd_format("%s", getenv("HEDDLE")) : hd_format("%s/heddle", t.build);
+  return failed;
 }
 
 static int end(void **state) {
   (void)state;
-  hd_design_free(t.design);
-  free(t.program);
-  free(t.work);
+  finish();
+  free(program);
   return 0;
 }
 
@@ -62,19 +32,8 @@ static struct hd_cosim_job of(const char *module, const char *fault) {
                                .seed = 7,
                                .cycles = 3000,
                                .work = t.work,
-                               .program = t.program,
+                               .program = program,
                                .fault = fault};
-}
-
-static void run(struct hd_cosim_job job, enum hd_rc rc) {
-  hd_cosim_free(&t.r);
-  if (hd_cosim_run(&job, &t.r, &t.why) != rc)
-    fail_msg("expected %d: %s", rc, t.why.text);
-}
-
-static void says(const char *text, const char *words) {
-  if (!text || !strstr(text, words))
-    fail_msg("not found: \"%s\" in:\n%s", words, text ? text : "nothing");
 }
 
 /* A file of the failure's directory, to be freed. */
@@ -300,8 +259,8 @@ static void again(const char *cycle) {
 
 static void test_command(void **state) {
   (void)state;
-  if (access(t.program, X_OK) != 0) {
-    print_message("%s is not there: the command is not tried\n", t.program);
+  if (access(program, X_OK) != 0) {
+    print_message("%s is not there: the command is not tried\n", program);
     skip();
   }
   run(of("l1d", "f_data[2].17@1234"), HD_CHECK);

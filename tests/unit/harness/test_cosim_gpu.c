@@ -2,33 +2,16 @@
  * takes; a bit flipped in either is told under its module's name; a byte that the bank loses is missed. Needs Verilator; built
  * modules are kept from run to run.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "cmodel/gpu/sim.h"
-#include "verif/harness/cosim.h"
+#include "tests/unit/harness/cosim_rig.h"
 #include "workloads/workloads.h"
 
 #define WORKLOAD "gaussian:tiny,n=16"
 
 /* A small machine, quickly built: three SMs of 16 warps, 64-byte lines, two L2 banks of 32 lines, power-gated. */
-static struct {
-  struct hd_config c;
-  struct hd_design *design;
-  char *work;
-  struct hd_cosim_report r;
-  struct hd_why why;
-} t;
-
 static void small(struct hd_config *c) {
   hd_config_default(c);
   strcpy(c->name, "small_gpu");
@@ -57,18 +40,13 @@ static void small(struct hd_config *c) {
 
 static int begin(void **state) {
   (void)state;
-  t.work = hd_format("%s/tests/cosim_gpu", getenv("MODELS") ? getenv("MODELS") : "build");
   small(&t.c);
-  if (hd_config_check(&t.c, NULL, NULL, stderr))
-    return 1;
-  return (t.design = hd_design_new(&t.c)) ? 0 : 1;
+  return begin_with("cosim_gpu");
 }
 
 static int end(void **state) {
   (void)state;
-  hd_cosim_free(&t.r);
-  hd_design_free(t.design);
-  free(t.work);
+  finish();
   return 0;
 }
 
@@ -80,17 +58,6 @@ static struct hd_cosim_job of(const char *fault) {
                                .seed = 7,
                                .work = t.work,
                                .fault = fault};
-}
-
-static void run(struct hd_cosim_job job, enum hd_rc rc) {
-  hd_cosim_free(&t.r);
-  if (hd_cosim_run(&job, &t.r, &t.why) != rc)
-    fail_msg("expected %d: %s", rc, t.why.text);
-}
-
-static void says(const char *text, const char *words) {
-  if (!text || !strstr(text, words))
-    fail_msg("not found: \"%s\" in:\n%s", words, text ? text : "nothing");
 }
 
 /* Both clocks run, and nothing that lockstep adds takes time in the GPU. */

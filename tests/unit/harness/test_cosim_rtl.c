@@ -1,67 +1,39 @@
 /* Lockstep of Verilog that the user has edited: unedited it passes, a mistake in it is found and told with the user's file, and what
  * does not fit the declaration is refused with the file and the name.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "rtl_gen/rtl.h"
-#include "verif/harness/cosim.h"
+#include "tests/unit/harness/cosim_rig.h"
 #include "verif/harness/locked_dir.h"
 
-static struct {
-  struct hd_config c;
-  struct hd_design *design;
-  char *work, *dir; /* dir: the user's, anew for each test */
-  struct hd_cosim_report r;
-  struct hd_why why;
-} t;
+static char *dir; /* the user's, anew for each test */
 
 static int begin(void **state) {
   (void)state;
-  const char *build = getenv("BUILD") ? getenv("BUILD") : "build";
-  t.work = hd_format("%s/tests/cosim", getenv("MODELS") ? getenv("MODELS") : build);
-  t.dir = hd_format("%s/tests/edited_rtl", build);
-  hd_config_default(&t.c);
-  t.c.sm.warps = 8;
-  t.c.sm.ctas = 2;
-  t.c.l1d.line_bytes = 32;
-  t.c.l1d.sets = 4;
-  t.c.l1d.ways = 2;
-  t.c.l1d.mshrs = 4;
-  t.c.l1d.mshr_merge = 2;
-  if (hd_config_check(&t.c, NULL, NULL, stderr))
-    return 1;
-  return (t.design = hd_design_new(&t.c)) ? 0 : 1;
+  const int failed = begin_small("cosim");
+  dir = hd_format("%s/tests/edited_rtl", t.build);
+  return failed;
 }
 
 static int end(void **state) {
   (void)state;
-  hd_cosim_free(&t.r);
-  hd_design_free(t.design);
-  hd_remove_tree(t.dir);
-  free(t.work);
-  free(t.dir);
+  finish();
+  hd_remove_tree(dir);
+  free(dir);
   return 0;
 }
 
 static void generate(const char *module) {
-  hd_remove_tree(t.dir);
-  if (hd_rtl_write(t.design, module, t.dir, &t.why) != HD_OK)
+  hd_remove_tree(dir);
+  if (hd_rtl_write(t.design, module, dir, &t.why) != HD_OK)
     fail_msg("%s", t.why.text);
 }
 
 /* Puts another text in the place of one that is in the file once. */
 static void edit(const char *file, const char *was, const char *becomes) {
-  char *path = hd_format("%s/%s", t.dir, file), *text = hd_slurp(path);
+  char *path = hd_format("%s/%s", dir, file), *text = hd_slurp(path);
   assert_non_null(text);
   const char *at = strstr(text, was);
   if (!at)
@@ -74,31 +46,28 @@ static void edit(const char *file, const char *was, const char *becomes) {
   free(path);
 }
 
-static void run(const char *module, const char *dir, enum hd_rc rc) {
-  const struct hd_cosim_job job = {.design = t.design,
-                                   .module = module,
-                                   .seed = 1,
-                                   .cycles = 2000,
-                                   .work = t.work,
-                                   .rtl = dir,
-                                   .no_waves = true};
-  hd_cosim_free(&t.r);
-  if (hd_cosim_run(&job, &t.r, &t.why) != rc)
-    fail_msg("expected %d: %s", rc, t.why.text);
+static void compare(const char *module, enum hd_rc rc) {
+  run((struct hd_cosim_job){.design = t.design,
+                            .module = module,
+                            .seed = 1,
+                            .cycles = 2000,
+                            .work = t.work,
+                            .rtl = dir,
+                            .no_waves = true},
+      rc);
 }
 
-/* DIR and what follows it in a text. */
-static void says(const char *text, const char *before, const char *words) {
-  char *all = hd_format("%s%s%s", before, t.dir, words);
-  if (!text || !strstr(text, all))
-    fail_msg("found \"%s\", expected \"%s\"", text ? text : "", all);
+/* DIR stands between these words. */
+static void names_dir(const char *text, const char *before, const char *behind) {
+  char *all = hd_format("%s%s%s", before, dir, behind);
+  says(text, all);
   free(all);
 }
 
 static void test_unedited(void **state) {
   (void)state;
   generate("request_slot");
-  run("request_slot", t.dir, HD_OK);
+  compare("request_slot", HD_OK);
   assert_true(t.r.values_compared > 0 && t.r.mismatches == 0);
 }
 
@@ -106,29 +75,29 @@ static void test_mistake(void **state) {
   (void)state;
   generate("request_slot");
   edit("request_slot.v", "valid_q <= enq_valid;", "valid_q <= 1'b1;");
-  run("request_slot", t.dir, HD_CHECK);
+  compare("request_slot", HD_CHECK);
   assert_int_equal(t.r.mismatches, 1);
-  says(t.r.failure, "  rtl      ", "/request_slot.v\n");
-  says(t.r.failure, " --rtl ", " --work");
+  names_dir(t.r.failure, "  rtl      ", "/request_slot.v\n");
+  names_dir(t.r.failure, " --rtl ", " --work");
   assert_non_null(strstr(t.r.failure, "  register  valid "));
   /* a signal more is nothing wrong */
   generate("request_slot");
   edit("request_slot.v", "endmodule", "  wire mine = valid_q;\n\nendmodule");
-  run("request_slot", t.dir, HD_OK);
+  compare("request_slot", HD_OK);
 }
 
 static void refused(const char *module, const char *words) {
-  run(module, t.dir, HD_INPUT);
-  says(t.why.text, "", words);
+  compare(module, HD_INPUT);
+  names_dir(t.why.text, "", words);
   assert_null(t.r.failure);
 }
 
 static void test_refused(void **state) {
   (void)state;
-  hd_remove_tree(t.dir);
+  hd_remove_tree(dir);
   refused("request_slot", ": no such directory");
   generate("request_slot");
-  char *list = hd_format("%s/request_slot.f", t.dir), *file = hd_format("%s/request_slot.v", t.dir);
+  char *list = hd_format("%s/request_slot.f", dir), *file = hd_format("%s/request_slot.v", dir);
   unlink(file);
   refused("request_slot", "/request_slot.v: no such file");
   unlink(list);
