@@ -19,7 +19,7 @@ LDLIBS = -lsqlite3 -lcyaml -lyaml -ljansson -lzstd -llzma -ldl -lm
 # The same program with the sanitizers, in a build directory of its own.
 SAN_FLAGS = -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 
-FLOORS = base arch workloads rtl_gen cmodel lib verif systemc synth area power
+FLOORS = base arch workloads rtl_gen cmodel lib verif systemc synth area
 LIB_SRC = $(filter-out $(CHECK_SRC),$(sort $(foreach f,$(FLOORS),$(wildcard $f/*.c $f/*/*.c))))
 CHECK_SRC = rtl_gen/template/check.c
 TEMPLATES = $(sort $(wildcard rtl_gen/*/*.v verif/*/*.props.sv))

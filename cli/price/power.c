@@ -1,8 +1,8 @@
 /* heddle power: what the logic and the memories burn on a workload. */
 #include "base/version.h"
 #include "cli/price/price.h"
-#include "power/report.h"
 #include "rtl_gen/rtl.h"
+#include "synth/power/report.h"
 #include "verif/harness/cosim.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* heddle power --run: the energy of a GPU in results that `heddle sim --json` wrote. */
+#include "area/gpu_energy.h"
 #include "cli/price/price.h"
-#include "power/gpu.h"
 
 static enum hd_rc price_run(const json_t *run, FILE *report, json_t *all, struct hd_why *why) {
   struct hd_gpu_energy e;

@@ -1,8 +1,8 @@
 /* Power: gates, their toggles, sums worked out by hand; samples; SAIF; energy of a GPU's run. */
 #include <math.h>
 
-#include "power/gpu.h"
-#include "power/report.h"
+#include "area/gpu_energy.h"
+#include "synth/power/report.h"
 #include "tests/unit/synth/synth_rig.h"
 
 #define NEAR(a, b) assert_true(fabs((a) - (double)(b)) < 1e-6 * (1 + fabs((double)(b))))

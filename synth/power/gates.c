@@ -1,5 +1,5 @@
 /* The simulation; see gates.h. What reads a netlist is in netlist.c. */
-#include "power/gates.h"
+#include "synth/power/gates.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* Toggles of registers and ports; see toggles.h. */
-#include "power/toggles.h"
+#include "synth/power/toggles.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "power/gates.h"
 #include "synth/liberty.h"
+#include "synth/power/gates.h"
 
 struct reading {
   struct hd_gates *g;

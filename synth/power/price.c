@@ -1,5 +1,5 @@
 /* Energies of a netlist; see price.h. */
-#include "power/price.h"
+#include "synth/power/price.h"
 
 #include <ctype.h>
 #include <stdio.h>

@@ -8,12 +8,12 @@
  * by the toggles of the module's registers and ports, which are counted in all cycles: a ratio estimate, with its standard
  * error.
  */
-#ifndef HEDDLE_POWER_WATCH_H
-#define HEDDLE_POWER_WATCH_H
+#ifndef HEDDLE_SYNTH_POWER_WATCH_H
+#define HEDDLE_SYNTH_POWER_WATCH_H
 
-#include "power/price.h"
-#include "power/replay.h"
-#include "power/toggles.h"
+#include "synth/power/price.h"
+#include "synth/power/replay.h"
+#include "synth/power/toggles.h"
 #include "verif/harness/run.h"
 
 enum {

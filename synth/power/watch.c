@@ -1,5 +1,5 @@
 /* Runs gates beside the RTL; see watch.h. */
-#include "power/watch.h"
+#include "synth/power/watch.h"
 
 #include <inttypes.h>
 #include <math.h>

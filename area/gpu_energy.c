@@ -1,5 +1,5 @@
-/* Energy of a GPU's run; see gpu.h. */
-#include "power/gpu.h"
+/* Energy of a GPU's run; see gpu_energy.h. */
+#include "area/gpu_energy.h"
 
 #include <string.h>
 

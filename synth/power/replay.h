@@ -6,12 +6,12 @@
  *   outputs.txt    outputs, a line a cycle
  *   toggles.txt    how often each net changes in nets.vcd after its first values: net and toggles
  */
-#ifndef HEDDLE_POWER_REPLAY_H
-#define HEDDLE_POWER_REPLAY_H
+#ifndef HEDDLE_SYNTH_POWER_REPLAY_H
+#define HEDDLE_SYNTH_POWER_REPLAY_H
 
 #include <stdio.h>
 
-#include "power/gates.h"
+#include "synth/power/gates.h"
 
 struct hd_replay {
   char *dir;

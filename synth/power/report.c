@@ -1,5 +1,5 @@
 /* From counts to milliwatts; see report.h. */
-#include "power/report.h"
+#include "synth/power/report.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -6,8 +6,8 @@
  *
  * Invariant: between hd_gates_settle and hd_gates_edge every net has the value of its cell's function.
  */
-#ifndef HEDDLE_POWER_GATES_H
-#define HEDDLE_POWER_GATES_H
+#ifndef HEDDLE_SYNTH_POWER_GATES_H
+#define HEDDLE_SYNTH_POWER_GATES_H
 
 #include <stdbool.h>
 #include <stddef.h>

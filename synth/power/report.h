@@ -2,14 +2,14 @@
  *
  * Every row says by what: gates (toggles of a simulated netlist, priced by the liberty file), cacti or model (area/memory.h).
  */
-#ifndef HEDDLE_POWER_REPORT_H
-#define HEDDLE_POWER_REPORT_H
+#ifndef HEDDLE_SYNTH_POWER_REPORT_H
+#define HEDDLE_SYNTH_POWER_REPORT_H
 
 #include <jansson.h>
 #include <stdio.h>
 
 #include "area/memory.h"
-#include "power/watch.h"
+#include "synth/power/watch.h"
 
 /* mW, at the clock of the module. */
 struct hd_power_logic {

@@ -1,5 +1,5 @@
 /* The power report as text and as JSON. */
-#include "power/report.h"
+#include "synth/power/report.h"
 
 #include <string.h>
 

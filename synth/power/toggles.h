@@ -3,8 +3,8 @@
  * Invariant: values are looked at once a cycle, with all ports settled and the edge still to come; so the counts are of
  * settled values, and exact.
  */
-#ifndef HEDDLE_POWER_TOGGLES_H
-#define HEDDLE_POWER_TOGGLES_H
+#ifndef HEDDLE_SYNTH_POWER_TOGGLES_H
+#define HEDDLE_SYNTH_POWER_TOGGLES_H
 
 #include <stdio.h>
 

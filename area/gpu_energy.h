@@ -3,8 +3,8 @@
  *
  * It is a model of a GPU: what it can say is how a run's energy compares with another's on the same machine.
  */
-#ifndef HEDDLE_POWER_GPU_H
-#define HEDDLE_POWER_GPU_H
+#ifndef HEDDLE_AREA_GPU_ENERGY_H
+#define HEDDLE_AREA_GPU_ENERGY_H
 
 #include <jansson.h>
 #include <stdio.h>

@@ -8,10 +8,10 @@
  *
  * A net between two modules is counted where it is read: outputs have no load beyond the module.
  */
-#ifndef HEDDLE_POWER_PRICE_H
-#define HEDDLE_POWER_PRICE_H
+#ifndef HEDDLE_SYNTH_POWER_PRICE_H
+#define HEDDLE_SYNTH_POWER_PRICE_H
 
-#include "power/gates.h"
+#include "synth/power/gates.h"
 
 enum { HD_TREE_FAN = 16, HD_POWER_KINDS = 96 };
 

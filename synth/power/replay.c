@@ -1,5 +1,5 @@
 /* A run of gates as Verilog; see replay.h. */
-#include "power/replay.h"
+#include "synth/power/replay.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
