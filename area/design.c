@@ -5,6 +5,7 @@
 
 #include "arch/declaration/declaration.h"
 #include "area/area.h"
+#include "base/room.h"
 
 struct list {
   struct hd_area_memory *memory;
@@ -19,20 +20,14 @@ static void add(struct list *list, const char *module, const char *name, struct 
       free(full);
       return;
     }
-  list->memory = realloc(list->memory, (size_t)(list->n + 1) * sizeof *list->memory);
-  if (!list->memory)
-    abort();
+  list->memory = hd_resized(list->memory, (size_t)list->n + 1, sizeof *list->memory);
   list->memory[list->n++] = (struct hd_area_memory){.name = full, .mem = mem, .count = count};
 }
 
 static void walk(struct list *list, const struct hd_decl *d, int copies) {
   for (size_t i = 0; i < d->n_mems; i++) {
     const struct hd_mem *m = &d->mems[i];
-    /* Neither CACTI nor the model knows write masks or power switches: priced without. */
-    add(list, d->module, m->name,
-        (struct hd_memory){(int)m->depth, (int)m->width, hd_one_port(m->ports) ? HD_MEM_1RW : HD_MEM_1R1W,
-                           HD_MEM_SRAM},
-        copies * (int)m->banks);
+    add(list, d->module, m->name, hd_memory_of(m->depth, m->width, m->ports), copies * (int)m->banks);
   }
   for (size_t i = 0; i < d->n_rows; i++) {
     const struct hd_row *r = &d->rows[i];

@@ -1,8 +1,10 @@
 /* Energy of a GPU's run; see gpu_energy.h. */
 #include "area/gpu_energy.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "arch/declaration/declaration.h"
 #include "area/memory.h"
 
 struct event {
@@ -37,46 +39,114 @@ static double number(struct reading *r, const char *path) {
   return json_number_value(at);
 }
 
-static void add(struct reading *r, const char *name, const char *by, bool is_static, double events,
-                struct event pj) {
+static void add(struct reading *r, struct hd_gpu_part p) {
   struct hd_gpu_energy *e = r->e;
-  const double times = is_static ? 1 : events * 1e-6; /* static: uJ already */
-  const struct hd_gpu_part p = {
-      name, by, is_static ? 0 : events, pj.low * times, pj.mid * times, pj.high * times, is_static};
   e->part[e->parts++] = p;
   e->low += p.low;
   e->mid += p.mid;
   e->high += p.high;
-  *(is_static ? &e->static_mid : &e->dynamic_mid) += p.mid;
+  *(p.is_static ? &e->static_mid : &e->dynamic_mid) += p.mid;
 }
 
-static struct event exactly(double value) {
-  return (struct event){value, value, value};
+/* So many events by the table. Returns uJ. */
+static double add_events(struct reading *r, const char *name, double events, struct event pj) {
+  const double times = events * 1e-6;
+  add(r, (struct hd_gpu_part){name, "table", events, pj.low * times, pj.mid * times, pj.high * times, false});
+  return pj.mid * times;
+}
+
+/* Energy without a range, of no single event. */
+static void add_uj(struct reading *r, const char *name, const char *by, double uj, bool is_static) {
+  add(r, (struct hd_gpu_part){name, by, 0, uj, uj, uj, is_static});
+}
+
+/* The value of key k; false: no value that the key can have. */
+static bool set_key(struct hd_config *c, const struct hd_key *k, const json_t *value) {
+  char *field = (char *)c + k->offset;
+  size_t w = 0;
+  if (k->type == HD_KEY_BOOL) {
+    *(bool *)field = json_is_true(value);
+    return json_is_boolean(value);
+  }
+  if (k->type == HD_KEY_INT &&
+      (!json_is_integer(value) || json_integer_value(value) < k->min || json_integer_value(value) > k->max))
+    return false;
+  while (k->type == HD_KEY_ENUM && w < k->n_words &&
+         strcmp(k->words[w].word, json_is_string(value) ? json_string_value(value) : "") != 0)
+    w++;
+  if (k->type == HD_KEY_ENUM && w == k->n_words)
+    return false;
+  const unsigned number =
+      k->type == HD_KEY_ENUM ? (unsigned)k->words[w].value : (unsigned)json_integer_value(value);
+  memcpy(field, &number, sizeof number); /* enum constants are never negative */
+  return true;
+}
+
+/* The machine of the run, by the keys that the run tells; those that it does not tell are at their defaults. */
+static bool machine_of(struct reading *r, struct hd_config *c) {
+  size_t n;
+  const struct hd_key *keys = hd_keys(&n);
+  hd_config_default(c);
+  for (const struct hd_key *k = keys; k < keys + n && r->rc == HD_OK; k++) {
+    const json_t *section = json_object_get(json_object_get(r->run, "config"), k->section),
+                 *value = json_object_get(section, k->key);
+    if (value && !set_key(c, k, value)) {
+      char *found = json_dumps(value, JSON_ENCODE_ANY);
+      r->rc =
+          hd_because(r->why, HD_INPUT, "found a run with config.%s.%s: %s; allowed is what heddle sim writes",
+                     k->section, k->key, found ? found : "");
+      free(found);
+    }
+  }
+  char *said = NULL;
+  size_t size;
+  FILE *err = open_memstream(&said, &size);
+  if (!err)
+    abort();
+  if (r->rc == HD_OK && hd_config_check(c, NULL, NULL, err) && !fflush(err))
+    r->rc = hd_because(r->why, HD_INPUT, "found a run of a machine that cannot be: %.*s",
+                       (int)strcspn(said, "\n"), said);
+  fclose(err);
+  free(said);
+  return r->rc == HD_OK;
+}
+
+/* Of memory `name` of the L1D; *banks: how many macros it is. */
+static struct hd_mem_price l1d_memory(struct reading *r, const struct hd_design *design, const char *name,
+                                      double node, double *banks) {
+  const struct hd_decl *d = hd_design_find(design, "l1d");
+  const struct hd_pricer model = {.node_nm = node};
+  struct hd_mem_price price = {0};
+  *banks = 0;
+  for (const struct hd_mem *m = d->mems; m < d->mems + d->n_mems; m++)
+    if (!strcmp(m->name, name)) {
+      const struct hd_memory mem = hd_memory_of(m->depth, m->width, m->ports);
+      *banks = m->banks;
+      r->rc = hd_mem_price(&model, &mem, &price, r->why);
+    }
+  return price;
 }
 
 /* The L1Ds' arrays, as generated: tags a macro a way, lines in one macro. Looks read all tags; hits read a line, fills write a
  * line and a tag. */
 static void add_l1d(struct reading *r) {
-  const double sets = number(r, "config.l1d.sets"), ways = number(r, "config.l1d.ways"),
-               bytes = number(r, "config.l1d.line_bytes"), node = number(r, "energy.node_nm");
+  const double node = number(r, "energy.node_nm");
   const double looks = number(r, "l1d.accesses"), hits = number(r, "l1d.hits"),
                fills = number(r, "l1d.misses");
-  if (r->rc != HD_OK)
+  struct hd_config c;
+  if (r->rc != HD_OK || !machine_of(r, &c))
     return;
-  const struct hd_pricer model = {.node_nm = node};
-  const struct hd_memory lines = {(int)(sets * ways), (int)(8 * bytes), HD_MEM_1RW, HD_MEM_SRAM},
-                         tags = {(int)sets, 24, HD_MEM_1R1W, HD_MEM_SRAM};
-  struct hd_mem_price line, tag;
-  r->rc = hd_mem_price(&model, &lines, &line, r->why);
-  if (r->rc == HD_OK)
-    r->rc = hd_mem_price(&model, &tags, &tag, r->why);
-  if (r->rc != HD_OK)
-    return;
-  const double pj = looks * ways * tag.read_pj + hits * line.read_pj + fills * (line.write_pj + tag.write_pj);
-  add(r, "L1D arrays", "model", false, looks, exactly(looks > 0 ? pj / looks : 0));
-  r->e->l1d_mid = pj * 1e-6;
-  add(r, "L1D arrays, leakage", "model", true, 0,
-      exactly((line.leak_mw + ways * tag.leak_mw) * number(r, "sms") * r->e->us * 1e-3));
+  struct hd_design *design = hd_design_new(&c);
+  double ways, macros;
+  const struct hd_mem_price tag = l1d_memory(r, design, "tags", node, &ways);
+  const struct hd_mem_price line = l1d_memory(r, design, "data", node, &macros);
+  hd_design_free(design);
+  const double uj = 1e-6 * (looks * ways * tag.read_pj +
+                            macros * (hits * line.read_pj + fills * line.write_pj) + fills * tag.write_pj);
+  add(r, (struct hd_gpu_part){"L1D arrays", "model", looks, uj, uj, uj, false});
+  r->e->l1d_mid = uj;
+  add_uj(r, "L1D arrays, leakage", "model",
+         (macros * line.leak_mw + ways * tag.leak_mw) * number(r, "sms") * r->e->us * 1e-3, true);
 }
 
 enum hd_rc hd_gpu_energy_of(const json_t *run, struct hd_gpu_energy *e, struct hd_why *why) {
@@ -92,24 +162,17 @@ enum hd_rc hd_gpu_energy_of(const json_t *run, struct hd_gpu_energy *e, struct h
   const double lines = number(&r, "gpu.dram.reads") + number(&r, "gpu.dram.writes");
   const double flit_bits = 8 * number(&r, "config.icnt.flit_bytes"),
                line_bits = 8 * number(&r, "config.l1d.line_bytes");
-  add(&r, "SM without L1D", "table", false, number(&r, "thread_instructions"), thread_instruction);
+  add_events(&r, "SM without L1D", number(&r, "thread_instructions"), thread_instruction);
   add_l1d(&r);
-  add(&r, "interconnect", "table", false, flits * flit_bits, flit_bit);
-  e->icnt_mid = e->part[e->parts - 1].mid;
-  const double l2 = number(&r, "energy.access_nj") + number(&r, "energy.wake_nj"),
-               added = number(&r, "energy.added_nj");
-  add(&r, "L2 slices' memories", "model", true, 0, exactly(l2 * 1e-3));
-  add(&r, "L2 slices' memories, leakage", "model", true, 0, exactly(number(&r, "energy.leak_nj") * 1e-3));
-  add(&r, "LoSCache's own", "model", true, 0, exactly(added * 1e-3));
+  e->icnt_mid = add_events(&r, "interconnect", flits * flit_bits, flit_bit);
+  add_uj(&r, "L2 slices' memories", "model",
+         1e-3 * (number(&r, "energy.access_nj") + number(&r, "energy.wake_nj")), false);
+  add_uj(&r, "L2 slices' memories, leakage", "model", 1e-3 * number(&r, "energy.leak_nj"), true);
+  add_uj(&r, "LoSCache's own", "model", 1e-3 * number(&r, "energy.added_nj"), true);
   e->l2_mid = number(&r, "energy.total_nj") * 1e-3;
-  /* accesses and wakes are no static energy, though no single event's */
-  e->part[e->parts - 3].is_static = false;
-  e->static_mid -= l2 * 1e-3;
-  e->dynamic_mid += l2 * 1e-3;
-  add(&r, "DRAM", "table", false, lines * line_bits, dram_bit);
-  e->dram_mid = e->part[e->parts - 1].mid;
-  add(&r, "SMs, static", "table", true, 0, exactly(sm_w * sms * e->us));
-  add(&r, "chip, static", "table", true, 0, exactly(chip_w * e->us));
+  e->dram_mid = add_events(&r, "DRAM", lines * line_bits, dram_bit);
+  add_uj(&r, "SMs, static", "table", sm_w * sms * e->us, true);
+  add_uj(&r, "chip, static", "table", chip_w * e->us, true);
   return r.rc;
 }
 

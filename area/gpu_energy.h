@@ -14,7 +14,7 @@
 enum { HD_GPU_PARTS = 16 };
 struct hd_gpu_part {
   const char *name, *by; /* by: "model": the memories of emitted hardware; "table" */
-  double events;         /* 0: static */
+  double events;         /* 0: of no single event */
   double low, mid, high; /* uJ in the run */
   bool is_static;
 };

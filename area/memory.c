@@ -21,6 +21,13 @@ const char *hd_mem_ports_name(enum hd_mem_ports ports) {
   return names[ports];
 }
 
+struct hd_memory hd_memory_of(unsigned depth, unsigned width, enum hd_ports ports) {
+  return (struct hd_memory){.depth = (int)depth,
+                            .width = (int)width,
+                            .ports = hd_one_port(ports) ? HD_MEM_1RW : HD_MEM_1R1W,
+                            .kind = HD_MEM_SRAM};
+}
+
 static struct hd_mem_price between(const struct hd_mem_price *a, const struct hd_mem_price *b, double t) {
   struct hd_mem_price p = *b;
 #define MIX(x) p.x = a->x + t * (b->x - a->x)

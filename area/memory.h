@@ -13,6 +13,7 @@
 
 #include <stdbool.h>
 
+#include "arch/declaration/declaration.h"
 #include "base/run.h"
 
 enum hd_mem_kind {
@@ -39,6 +40,9 @@ struct hd_memory {
   enum hd_mem_kind
       kind; /* CAM: searched by its whole word each cycle; ports says how it is read and written */
 };
+
+/* A RAM of a declaration, a bank of it. Neither CACTI nor the model knows write masks or power switches: it is without. */
+struct hd_memory hd_memory_of(unsigned depth, unsigned width, enum hd_ports ports);
 
 struct hd_mem_price {
   double area_mm2;

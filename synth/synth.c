@@ -78,10 +78,7 @@ static enum hd_rc run_module(const struct hd_synth_job *job, const struct hd_flo
     rc = hd_synth_check_bits(r, why);
   for (int i = 0; rc == HD_OK && i < r->net.macros; i++) {
     struct hd_macro *m = &r->net.macro[i];
-    const struct hd_memory mem = {.depth = m->depth,
-                                  .width = m->width,
-                                  .ports = hd_one_port(m->ports) ? HD_MEM_1RW : HD_MEM_1R1W,
-                                  .kind = HD_MEM_SRAM};
+    const struct hd_memory mem = hd_memory_of((unsigned)m->depth, (unsigned)m->width, m->ports);
     rc = hd_mem_price(&job->pricer, &mem, &m->price, why);
   }
   if (rc == HD_OK)

@@ -26,12 +26,11 @@ static struct hd_energy_use *add(struct uses *u, const struct hd_design *design,
     if (strcmp(m->name, name) != 0)
       continue;
     struct hd_energy_use *use = &u->use[u->n++];
-    *use = (struct hd_energy_use){
-        .name = m->name,
-        .mem = {(int)m->depth, (int)m->width, hd_one_port(m->ports) ? HD_MEM_1RW : HD_MEM_1R1W, HD_MEM_SRAM},
-        .copies = (double)design->c->l2.banks * m->banks,
-        .reads = reads * m->banks,
-        .writes = writes};
+    *use = (struct hd_energy_use){.name = m->name,
+                                  .mem = hd_memory_of(m->depth, m->width, m->ports),
+                                  .copies = (double)design->c->l2.banks * m->banks,
+                                  .reads = reads * m->banks,
+                                  .writes = writes};
     return use;
   }
   return NULL; /* not in this machine */

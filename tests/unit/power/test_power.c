@@ -3,6 +3,7 @@
 
 #include "area/gpu_energy.h"
 #include "synth/power/report.h"
+#include "synth/power/sample.h"
 #include "tests/unit/synth/synth_rig.h"
 
 #define NEAR(a, b) assert_true(fabs((a) - (double)(b)) < 1e-6 * (1 + fabs((double)(b))))
@@ -213,15 +214,67 @@ static void wrong_netlists_are_refused(void **state) {
 
 static void samples_are_carried_to_the_run(void **state) {
   (void)state;
-  double error;
-  NEAR(hd_power_ratio((double[]){10, 20}, (double[]){1, 2}, 2, 10, 30, &error), 10);
+  double scale, error;
+  assert_true(hd_power_ratio((double[]){10, 20}, (double[]){1, 2}, 2, .2, 30, &scale, &error));
+  NEAR(scale, 10);
   NEAR(error, 0); /* all on one line */
-  /* ratio 20; off by 10 twice: sqrt((1 - 2/4) * 200 * 2 / 1) of 40 */
-  NEAR(hd_power_ratio((double[]){10, 30}, (double[]){1, 1}, 2, 4, 6, &error), 3);
+  /* ratio 20; off by 10 twice: sqrt((1 - 1/2) * 200 * 2 / 1) of 40 */
+  assert_true(hd_power_ratio((double[]){10, 30}, (double[]){1, 1}, 2, .5, 6, &scale, &error));
+  NEAR(scale, 3);
   NEAR(error, sqrt(200) / 40);
-  NEAR(hd_power_ratio((double[]){10, 30}, (double[]){1, 1}, 2, 2, 2, &error), 1);
-  NEAR(error, 0); /* all windows were run */
-  NEAR(hd_power_ratio(NULL, NULL, 0, 4, 6, &error), 0);
+  /* all cycles were run: nothing is carried; so too where nothing moves in any cycle */
+  assert_true(hd_power_ratio((double[]){10, 30}, (double[]){1, 1}, 2, 1, 2, &scale, &error));
+  NEAR(scale, 1);
+  NEAR(error, 0);
+  assert_true(hd_power_ratio((double[]){0, 0}, (double[]){0, 0}, 2, .5, 0, &scale, &error));
+  NEAR(scale, 1);
+  /* what cannot be known: one window has no error, and windows without activity tell nothing of the others */
+  assert_false(hd_power_ratio((double[]){10}, (double[]){1}, 1, .5, 6, &scale, &error));
+  assert_false(hd_power_ratio((double[]){0, 0}, (double[]){0, 0}, 2, .5, 6, &scale, &error));
+}
+
+static void too_little_is_refused(void **state) {
+  (void)state;
+  struct hd_gates g;
+  struct hd_why why;
+  assert_int_equal(read_gates("XOR2_X1", 4, "", &g, &why), HD_OK);
+  const struct hd_decl decl = {.module = "t"};
+  double energy = 1, activity = 1;
+  uint8_t value = 0;
+  const struct hd_row row = {.name = "n", .var = "n_q"};
+  const struct hd_dut_var var = {&value, 1, 1, 1};
+  struct hd_power_part part = {.decl = &decl,
+                               .path = "",
+                               .netlist = "n",
+                               .to = 1,
+                               .gates = g,
+                               .energy = &energy,
+                               .activity = &activity,
+                               .windows = 1};
+  struct hd_power_watch w = {.lib = &lib, .top = "t", .sample = 2, .part = &part, .parts = 1};
+  hd_toggles_add(&w.toggles, "", &row, &var);
+  w.toggles.at->toggles[0] = 1;
+  w.toggles.cycles = 4096;
+  struct hd_pricer pricer = {0};
+  struct hd_power_report r;
+  assert_int_equal(hd_power_report_make(&w, 1000, &pricer, &r, &why), HD_CHECK);
+  assert_non_null(strstr(why.text, "no bit of an output or register was compared"));
+  hd_power_report_free(&r);
+  part.compared = 1;
+  part.gates.cycles = 1024;
+  assert_int_equal(hd_power_report_make(&w, 1000, &pricer, &r, &why), HD_INPUT);
+  assert_non_null(strstr(why.text, "--sample 2: found 1 simulated windows, 1 of them with activity in t"));
+  hd_power_report_free(&r);
+  w.sample = 1;
+  part.gates.cycles = 4096;
+  assert_int_equal(hd_power_report_make(&w, 1000, &pricer, &r, &why), HD_OK);
+  r.stimulus = "random traffic";
+  json_t *json = hd_power_json(&r);
+  assert_true(json_is_null(json_object_get(json, "pj_load"))); /* no load was taken */
+  json_decref(json);
+  hd_power_report_free(&r);
+  hd_toggles_free(&w.toggles);
+  hd_gates_free(&g);
 }
 
 static void toggles_as_saif(void **state) {
@@ -274,12 +327,37 @@ static void energy_of_a_gpus_run(void **state) {
     sum += e.part[i].mid;
   NEAR(e.mid, sum);
   NEAR(e.dynamic_mid + e.static_mid, sum);
-  NEAR(e.part[0].mid, 90);               /* 1 M instructions at 90 pJ */
-  NEAR(e.icnt_mid, 1000 * 256 * 2.3e-6); /* flits of 32 bytes */
-  NEAR(e.dram_mid, 100 * 1024 * 18e-6);  /* lines of 128 bytes */
+  NEAR(e.part[0].mid, 90);                /* 1 M instructions at 90 pJ */
+  NEAR(e.icnt_mid, 1000 * 256 * 2.3e-6);  /* flits of 32 bytes */
+  NEAR(e.dram_mid, 100 * 1024 * 15.4e-6); /* lines of 128 bytes */
   NEAR(e.l2_mid, 3.6);
   NEAR(e.part[e.parts - 2].mid, 2 * 1.59 * 10); /* W times us */
   NEAR(e.part[e.parts - 1].mid, 11 * 10);
+  /* the L1D's tags are as wide as its declaration says: 32 - 7 - 5 bits, with a hashed index 5 more */
+  const struct hd_memory tags = {32, 20, HD_MEM_1R1W, HD_MEM_SRAM},
+                         data = {128, 1024, HD_MEM_1RW, HD_MEM_SRAM};
+  struct hd_mem_price tag, line;
+  const struct hd_pricer model = {.node_nm = 45};
+  assert_int_equal(hd_mem_price(&model, &tags, &tag, &why), HD_OK);
+  assert_int_equal(hd_mem_price(&model, &data, &line, &why), HD_OK);
+  NEAR(e.l1d_mid,
+       1e-6 * (1000 * 4 * tag.read_pj + 400 * line.read_pj + 600 * (line.write_pj + tag.write_pj)));
+  json_t *l1d = json_object_get(json_object_get(run, "config"), "l1d");
+  struct hd_gpu_energy hashed;
+  json_object_set_new(l1d, "set_index", json_string("xor"));
+  assert_int_equal(hd_gpu_energy_of(run, &hashed, &why), HD_OK);
+  assert_true(hashed.l1d_mid > e.l1d_mid);
+  json_object_set_new(l1d, "set_index", json_string("fermy"));
+  assert_int_equal(hd_gpu_energy_of(run, &hashed, &why), HD_INPUT);
+  assert_non_null(strstr(why.text, "config.l1d.set_index: \"fermy\""));
+  json_object_set_new(l1d, "set_index", json_string("linear"));
+  json_object_set_new(l1d, "sets", json_integer(0));
+  assert_int_equal(hd_gpu_energy_of(run, &hashed, &why), HD_INPUT);
+  assert_non_null(strstr(why.text, "config.l1d.sets: 0"));
+  json_object_set_new(l1d, "sets", json_integer(33));
+  assert_int_equal(hd_gpu_energy_of(run, &hashed, &why), HD_INPUT);
+  assert_non_null(strstr(why.text, "a machine that cannot be"));
+  json_object_set_new(l1d, "sets", json_integer(32));
   /* static: SMs, chip, leakage of L2 and L1D, LoSCache's own */
   NEAR(e.static_mid, 31.8 + 110 + 2 + .1 + e.part[2].mid);
   json_object_del(run, "gpu");
@@ -296,6 +374,7 @@ int main(void) {
                                      cmocka_unit_test(clock_trees),
                                      cmocka_unit_test(wrong_netlists_are_refused),
                                      cmocka_unit_test(samples_are_carried_to_the_run),
+                                     cmocka_unit_test(too_little_is_refused),
                                      cmocka_unit_test(toggles_as_saif),
                                      cmocka_unit_test(energy_of_a_gpus_run)};
   return cmocka_run_group_tests(tests, make_lib, drop_lib);
