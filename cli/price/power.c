@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { REPLAYED = 100000 }; /* cycles, of some hundred bytes each */
+
 /* What is run, and what of it is priced. */
 struct question {
   const char *run, *top,
@@ -69,6 +71,8 @@ static enum hd_rc run_and_report(const struct hd_args *args, const heddle_machin
                                    .gpu = args->gpu,
                                    .seed = args->seed,
                                    .cycles = args->random ? args->cycles : 0,
+                                   /* a replay has no reset in it */
+                                   .segment = args->replay ? args->cycles : 0,
                                    .work = args->work,
                                    .no_waves = true,
                                    .inside = true,
@@ -158,13 +162,15 @@ static enum hd_rc run(const struct hd_args *args, struct hd_why *why) {
     return hd_because(why, HD_INPUT,
                       "--to: found %llu; allowed a cycle after --from, or 0: the end of the run",
                       (unsigned long long)args->to);
-  if (args->replay && (!args->top || args->sample != 1 || args->cycles > 100000))
+  const uint64_t counted = args->to ? args->to - args->from : args->random ? args->cycles : UINT64_MAX;
+  if (args->replay && (!args->top || args->sample != 1 || counted > REPLAYED))
     return hd_because(
         why, HD_INPUT,
-        "--replay: found %s; allowed with --top, --sample 1 and up to 100000 cycles from reset to reset",
+        "--replay: found %s; allowed with --top, --sample 1 and up to %d cycles; see --from and --to",
         !args->top          ? "no --top"
         : args->sample != 1 ? "--sample"
-                            : "more cycles");
+                            : "more cycles",
+        REPLAYED);
   if (!args->sample || args->sample > 1000000)
     return hd_because(why, HD_INPUT, "--sample: found %llu; allowed 1 to 1000000",
                       (unsigned long long)args->sample);

@@ -1,7 +1,6 @@
 /* The simulation; see gates.h. What reads a netlist is in netlist.c. */
 #include "synth/power/gates.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static void changed(struct hd_gates *g, int net) {
@@ -69,7 +68,6 @@ void hd_gates_settle(struct hd_gates *g) {
       g->queued[at] = 0;
       hd_gates_set(g, gate->out, value_of(g, gate));
     }
-    g->evaluated += (uint64_t)g->n_due[level];
     g->n_due[level] = 0;
   }
   g->cycles++;
@@ -83,11 +81,6 @@ void hd_gates_edge(struct hd_gates *g) {
       g->flip[g->n_flip++] = g->look[i];
   }
   g->n_look = 0;
-}
-
-void hd_gates_clear(struct hd_gates *g) {
-  memset(g->toggles, 0, (size_t)g->nets * sizeof *g->toggles);
-  g->cycles = g->evaluated = 0;
 }
 
 const struct hd_bits *hd_bits_find(const struct hd_named *bus, const char *name) {

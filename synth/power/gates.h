@@ -53,8 +53,7 @@ struct hd_gates {
   int *by;                                    /* index of the gate or flip-flop that drives it */
 
   uint8_t *value;
-  uint64_t *toggles; /* of each net since hd_gates_clear */
-  uint64_t cycles, evaluated;
+  uint64_t *toggles, cycles; /* of each net; since the netlist was read */
 
   /* what is to be done */
   int *fan, *fan_from;       /* gates (>= 0) and flip-flops (~index) that read each net */
@@ -82,8 +81,5 @@ void hd_gates_start(struct hd_gates *g);
 void hd_gates_set(struct hd_gates *g, int net, bool value);
 void hd_gates_settle(struct hd_gates *g);
 void hd_gates_edge(struct hd_gates *g);
-
-/* Toggles and cycles become 0. */
-void hd_gates_clear(struct hd_gates *g);
 
 #endif

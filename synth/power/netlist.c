@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/room.h"
 #include "synth/liberty.h"
 #include "synth/power/gates.h"
 
@@ -14,13 +15,6 @@ struct reading {
   enum hd_rc rc;
   int room_gates, room_flops;
 };
-
-static void *more(void *of, size_t n, size_t each) {
-  void *at = realloc(of, (n ? n : 1) * each);
-  if (!at)
-    abort();
-  return at;
-}
 
 /* A bit as Yosys writes it: a number from 2 up, or "0", "1", "x". What is undefined is 0. */
 static int net_of(struct hd_gates *g, const json_t *bit) {
@@ -40,9 +34,9 @@ static int only_net(struct hd_gates *g, json_t *connections, const char *pin) {
 
 static void add_bits(struct hd_gates *g, struct hd_named *bus, const char *name, json_t *bits) {
   const int n = (int)json_array_size(bits);
-  bus->at = more(bus->at, (size_t)bus->n + 1, sizeof *bus->at);
+  bus->at = hd_resized(bus->at, (size_t)bus->n + 1, sizeof *bus->at);
   struct hd_bits *b = &bus->at[bus->n++];
-  *b = (struct hd_bits){.name = strdup(name), .n = n, .net = more(NULL, (size_t)n, sizeof *b->net)};
+  *b = (struct hd_bits){.name = strdup(name), .n = n, .net = hd_resized(NULL, (size_t)n, sizeof *b->net)};
   if (!b->name)
     abort();
   for (int i = 0; i < n; i++)
@@ -68,7 +62,7 @@ static void add_flop(struct reading *r, const char *name, int cell, json_t *conn
     return;
   }
   if (g->flops == r->room_flops)
-    g->flop = more(g->flop, (size_t)(r->room_flops = 2 * r->room_flops + 64), sizeof *g->flop);
+    g->flop = hd_resized(g->flop, (size_t)(r->room_flops = 2 * r->room_flops + 64), sizeof *g->flop);
   g->flop[g->flops++] = (struct hd_flop){cell, only_net(g, connections, is->data),
                                          only_net(g, connections, hd_lib_output(is)->name)};
 }
@@ -93,7 +87,7 @@ static void add_gate(struct reading *r, const char *name, int cell, json_t *conn
   if (gate.out <= HD_NET_1)
     return; /* not connected */
   if (g->gates == r->room_gates)
-    g->gate = more(g->gate, (size_t)(r->room_gates = 2 * r->room_gates + 256), sizeof *g->gate);
+    g->gate = hd_resized(g->gate, (size_t)(r->room_gates = 2 * r->room_gates + 256), sizeof *g->gate);
   g->gate[g->gates++] = gate;
 }
 
@@ -133,10 +127,8 @@ static void drive(struct reading *r, int net, enum hd_driver driver, int by) {
 
 static void find_drivers(struct reading *r) {
   struct hd_gates *g = r->g;
-  g->driver = calloc((size_t)g->nets, sizeof *g->driver);
-  g->by = calloc((size_t)g->nets, sizeof *g->by);
-  if (!g->driver || !g->by)
-    abort();
+  g->driver = hd_zeroed((size_t)g->nets, sizeof *g->driver);
+  g->by = hd_zeroed((size_t)g->nets, sizeof *g->by);
   for (int i = 0; i < g->gates; i++)
     drive(r, g->gate[i].out, HD_BY_CELL, i);
   for (int i = 0; i < g->flops; i++)
@@ -152,10 +144,9 @@ static void find_drivers(struct reading *r) {
 /* Levels, by taking away gates whose inputs are known until none is left. */
 static void find_levels(struct reading *r) {
   struct hd_gates *g = r->g;
-  int *level = calloc((size_t)g->nets, sizeof *level), left = g->gates, before = -1;
-  bool *done = calloc((size_t)g->gates + 1, sizeof *done), *known = calloc((size_t)g->nets, sizeof *known);
-  if (!level || !done || !known)
-    abort();
+  int *level = hd_zeroed((size_t)g->nets, sizeof *level), left = g->gates, before = -1;
+  bool *done = hd_zeroed((size_t)g->gates + 1, sizeof *done),
+       *known = hd_zeroed((size_t)g->nets, sizeof *known);
   for (int net = 0; net < g->nets; net++)
     known[net] = g->driver[net] != HD_BY_CELL;
   while (left && left != before) {
@@ -212,34 +203,30 @@ static void put_reader(void *ctx, int net, int reader) {
 static void tie(struct reading *r) {
   struct hd_gates *g = r->g;
   const size_t nets = (size_t)g->nets;
-  g->fan_from = calloc(nets + 1, sizeof *g->fan_from);
-  if (!g->fan_from)
-    abort();
+  g->fan_from = hd_zeroed(nets + 1, sizeof *g->fan_from);
   each_reader(g, count_reader, g->fan_from);
   for (size_t i = 0; i < nets; i++)
     g->fan_from[i + 1] += g->fan_from[i];
-  g->fan = more(NULL, (size_t)g->fan_from[nets], sizeof *g->fan);
-  struct filling f = {g, more(NULL, nets, sizeof *f.next)};
+  g->fan = hd_resized(NULL, (size_t)g->fan_from[nets], sizeof *g->fan);
+  struct filling f = {g, hd_resized(NULL, nets, sizeof *f.next)};
   memcpy(f.next, g->fan_from, nets * sizeof *f.next);
   each_reader(g, put_reader, &f);
   free(f.next);
 
-  g->due = calloc((size_t)g->levels + 1, sizeof *g->due);
-  g->n_due = calloc((size_t)g->levels + 1, sizeof *g->n_due);
-  g->queued = calloc((size_t)g->gates + 1, 1);
-  g->waiting = calloc((size_t)g->flops + 1, 1);
-  g->look = more(NULL, (size_t)g->flops, sizeof *g->look);
-  g->flip = more(NULL, (size_t)g->flops, sizeof *g->flip);
-  g->value = calloc(nets, 1);
-  g->toggles = calloc(nets, sizeof *g->toggles);
-  if (!g->due || !g->n_due || !g->queued || !g->waiting || !g->value || !g->toggles)
-    abort();
+  g->due = hd_zeroed((size_t)g->levels + 1, sizeof *g->due);
+  g->n_due = hd_zeroed((size_t)g->levels + 1, sizeof *g->n_due);
+  g->queued = hd_zeroed((size_t)g->gates + 1, 1);
+  g->waiting = hd_zeroed((size_t)g->flops + 1, 1);
+  g->look = hd_resized(NULL, (size_t)g->flops, sizeof *g->look);
+  g->flip = hd_resized(NULL, (size_t)g->flops, sizeof *g->flip);
+  g->value = hd_zeroed(nets, 1);
+  g->toggles = hd_zeroed(nets, sizeof *g->toggles);
   g->value[HD_NET_1] = 1;
   for (int level = 0, from = 0; level < g->levels; level++) {
     int to = from;
     while (to < g->gates && g->gate[to].level == level)
       to++;
-    g->due[level] = more(NULL, (size_t)(to - from), sizeof **g->due);
+    g->due[level] = hd_resized(NULL, (size_t)(to - from), sizeof **g->due);
     from = to;
   }
 }
@@ -247,9 +234,7 @@ static void tie(struct reading *r) {
 /* Capacitance of the pins on each net: of gates and flip-flops as the library says, of RAM macros as macrolib.c does. */
 static void weigh(struct reading *r, json_t *cells) {
   struct hd_gates *g = r->g;
-  g->load = calloc((size_t)g->nets, sizeof *g->load);
-  if (!g->load)
-    abort();
+  g->load = hd_zeroed((size_t)g->nets, sizeof *g->load);
   for (int i = 0; i < g->gates; i++) {
     const struct hd_lib_cell *is = &g->lib->cell[g->gate[i].cell];
     for (int p = 0, k = 0; p < is->pins; p++)

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/room.h"
+
 enum hd_rc hd_price_need(const struct hd_lib *lib, struct hd_why *why) {
   if (lib->volts <= 0)
     return hd_because(why, HD_INPUT, "library %s: found no nom_voltage; without it there is no energy",
@@ -87,9 +89,7 @@ static double driver_fj(const struct hd_gates *g, int net) {
 }
 
 double *hd_net_weights(const struct hd_gates *g) {
-  double *weight = calloc((size_t)g->nets, sizeof *weight);
-  if (!weight)
-    abort();
+  double *weight = hd_zeroed((size_t)g->nets, sizeof *weight);
   for (int net = HD_NET_1 + 1; net < g->nets; net++)
     weight[net] = swing_fj(g->lib, g->load[net]) + driver_fj(g, net);
   for (int i = 0; i < g->flops; i++)

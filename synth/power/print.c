@@ -16,7 +16,7 @@ static void print_logic(const struct hd_power_report *r, FILE *out) {
     snprintf(name, sizeof name, "%.*s%s", name_width(l->name), l->name, *l->name ? "" : l->module);
     fprintf(out, "%-26s %7ld %6ld %9.4f %9.4f %9.4f %9.4f %9.4f %9.4f %9.4f", name, l->cells, l->flipflops,
             l->register_activity, l->switching, l->internal, l->clock, l->tree, l->leak, l->total);
-    if (l->error > 0)
+    if (r->sample > 1)
       fprintf(out, "  switching and internal +- %.1f %%", 100 * l->error);
     fprintf(out, "\n");
   }
@@ -61,32 +61,40 @@ void hd_power_print(const struct hd_power_report *r, FILE *out) {
   uint64_t compared = 0;
   for (int i = 0; i < r->logics; i++)
     compared += r->logic[i].compared;
-  fprintf(out, "gates: %s%.0u%s; %llu bits of outputs and registers compared with the RTL, none differed\n",
-          r->sample > 1 ? "simulated in 1 of " : "all cycles simulated", r->sample > 1 ? r->sample : 0,
-          r->sample > 1 ? " windows of 1024 cycles" : "", (unsigned long long)compared);
+  if (r->sample > 1)
+    fprintf(out, "gates: simulated in 1 of %u windows of %d cycles", r->sample, HD_POWER_WINDOW);
+  else
+    fprintf(out, "gates: all cycles simulated");
+  fprintf(out, "; %llu bits of outputs and registers compared with the RTL, none differed\n",
+          (unsigned long long)compared);
   fprintf(out, "not counted: wires, glitches within a cycle, gates between the modules of %s\n", r->top);
 }
 
+/* null: no load was taken. */
+static json_t *a_load(const struct hd_power_report *r, double mw) {
+  return r->loads ? json_real(hd_pj_a_load(r, mw)) : json_null();
+}
+
 static json_t *logic_json(const struct hd_power_report *r, const struct hd_power_logic *l) {
-  return json_pack("{s:s%, s:s, s:I, s:I, s:I, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:I, s:I}",
+  return json_pack("{s:s%, s:s, s:I, s:I, s:I, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:o, s:f, s:I, s:I}",
                    "instance", l->name, (size_t)name_width(l->name), "module", l->module, "cells",
                    (json_int_t)l->cells, "flipflops", (json_int_t)l->flipflops, "tree_buffers",
                    (json_int_t)l->tree_buffers, "activity", l->register_activity, "switching_mw",
                    l->switching, "internal_mw", l->internal, "clock_mw", l->clock, "tree_mw", l->tree,
                    "leak_mw", l->leak, "total_mw", l->total, "pj_cycle", hd_pj_a_cycle(r, l->total),
-                   "pj_load", hd_pj_a_load(r, l->total), "sampling_error", l->error, "compared_bits",
+                   "pj_load", a_load(r, l->total), "sampling_error", l->error, "compared_bits",
                    (json_int_t)l->compared, "gate_cycles", (json_int_t)l->gate_cycles);
 }
 
 static json_t *store_json(const struct hd_power_report *r, const struct hd_power_store *s) {
   const struct hd_power_memory *m = s->of;
-  return json_pack("{s:s, s:i, s:i, s:i, s:I, s:I, s:I, s:I, s:I, s:f, s:f, s:f, s:f, s:f, s:f, s:s}", "name",
+  return json_pack("{s:s, s:i, s:i, s:i, s:I, s:I, s:I, s:I, s:I, s:f, s:f, s:f, s:f, s:f, s:o, s:s}", "name",
                    m->name, "banks", (int)m->mem->banks, "depth", (int)m->mem->depth, "width",
                    (int)m->mem->width, "reads", (json_int_t)m->did.reads, "writes", (json_int_t)m->did.writes,
                    "masked_writes", (json_int_t)m->did.masked, "sleeps", (json_int_t)m->sleeps, "wakes",
                    (json_int_t)m->wakes, "read_pj", s->price.read_pj, "write_pj", s->price.write_pj,
                    "access_mw", s->dynamic, "leak_mw", s->leak, "total_mw", s->total, "pj_load",
-                   hd_pj_a_load(r, s->total), "source", hd_mem_source_name(s->price.source));
+                   a_load(r, s->total), "source", hd_mem_source_name(s->price.source));
 }
 
 json_t *hd_power_json(const struct hd_power_report *r) {
@@ -100,10 +108,10 @@ json_t *hd_power_json(const struct hd_power_report *r) {
   for (int i = 0; i < r->memories; i++)
     json_array_append_new(memories, store_json(r, &r->memory[i]));
   return json_pack(
-      "{s:s, s:s, s:s, s:f, s:f, s:f, s:I, s:I, s:I, s:i, s:f, s:f, s:f, s:f, s:f, s:o, s:o, s:o}", "top",
+      "{s:s, s:s, s:s, s:f, s:f, s:f, s:I, s:I, s:I, s:i, s:f, s:f, s:f, s:f, s:o, s:o, s:o, s:o}", "top",
       r->top, "stimulus", r->stimulus, "lib", r->lib, "volts", r->volts, "clock_mhz", r->clock_mhz,
       "memory_node_nm", r->node_nm, "from", (json_int_t)r->from, "cycles", (json_int_t)r->cycles, "loads",
       (json_int_t)r->loads, "sample", (int)r->sample, "logic_mw", r->logic_mw, "memory_mw", r->memory_mw,
-      "total_mw", r->total_mw, "pj_cycle", hd_pj_a_cycle(r, r->total_mw), "pj_load",
-      hd_pj_a_load(r, r->total_mw), "logic", logic, "kinds", kinds, "memories", memories);
+      "total_mw", r->total_mw, "pj_cycle", hd_pj_a_cycle(r, r->total_mw), "pj_load", a_load(r, r->total_mw),
+      "logic", logic, "kinds", kinds, "memories", memories);
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/room.h"
 #include "base/run.h"
 
 static FILE *create(const struct hd_replay *r, const char *name, enum hd_rc *rc, struct hd_why *why) {
@@ -51,9 +52,7 @@ static void put_bit(void *ctx, int at, int net) {
 
 static void put_row(const struct hd_gates *g, bool inputs, FILE *f) {
   struct row row = {g, NULL, each_bit(g, inputs, NULL, NULL)};
-  row.text = calloc((size_t)row.n + 1, 1);
-  if (!row.text)
-    abort();
+  row.text = hd_zeroed((size_t)row.n + 1, 1);
   each_bit(g, inputs, put_bit, &row);
   fprintf(f, "%s\n", row.text);
   free(row.text);
@@ -61,9 +60,7 @@ static void put_row(const struct hd_gates *g, bool inputs, FILE *f) {
 
 void hd_replay_cycle(struct hd_replay *r, const struct hd_gates *g) {
   if (!r->first) {
-    r->first = malloc((size_t)g->nets);
-    if (!r->first)
-      abort();
+    r->first = hd_resized(NULL, (size_t)g->nets, 1);
     memcpy(r->first, g->value, (size_t)g->nets);
   }
   put_row(g, true, r->stimulus);

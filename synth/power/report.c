@@ -4,22 +4,32 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/room.h"
+#include "synth/power/sample.h"
+
 /* fJ over cycles at MHz: fJ / cycles * MHz is nW. */
 static double mw_of(double fj, double cycles, double mhz) {
   return cycles > 0 ? fj / cycles * mhz * 1e-6 : 0;
 }
 
-static struct hd_power_logic logic_of(const struct hd_power_watch *w, const struct hd_power_part *p,
-                                      double mhz, struct hd_kinds *kinds) {
+static enum hd_rc logic_of(const struct hd_power_watch *w, const struct hd_power_part *p, double mhz,
+                           struct hd_kinds *kinds, struct hd_power_logic *to, struct hd_why *why) {
   struct hd_power_logic l = {.module = p->decl->module, .name = p->path};
   const double cycles = (double)w->toggles.cycles, all = (double)hd_toggles_of(&w->toggles, p->from, p->to);
   double bits = 0;
   for (int i = p->from; i < p->to; i++)
     bits += w->toggles.at[i].var.bits;
   l.register_activity = bits > 0 ? all / bits / cycles : 0;
+  *to = l;
   if (!p->netlist)
-    return l;
-  const double scale = hd_power_scale(w, p, &l.error);
+    return HD_OK;
+  if (!p->compared)
+    return hd_because(why, HD_CHECK, "gates of %s: no bit of an output or register was compared with the RTL",
+                      l.module);
+  double scale;
+  const enum hd_rc rc = hd_power_scale(w, p, &scale, &l.error, why);
+  if (rc != HD_OK)
+    return rc;
   const struct hd_logic_energy e = hd_logic_price(&p->gates, scale, w->toggles.cycles, kinds);
   l.cells = p->gates.gates + p->gates.flops;
   l.flipflops = p->gates.flops;
@@ -32,18 +42,15 @@ static struct hd_power_logic logic_of(const struct hd_power_watch *w, const stru
   l.total = l.switching + l.internal + l.clock + l.tree + l.leak;
   l.compared = p->compared;
   l.gate_cycles = p->gates.cycles;
-  l.evaluated = p->gates.evaluated;
-  return l;
+  *to = l;
+  return HD_OK;
 }
 
 /* pJ over cycles at MHz: pJ / cycles * MHz is uW. A row that wakes costs a write of it, a sleeping one leaks nothing, a masked
  * write is a write (docs/pricing.md). */
 static enum hd_rc store_of(const struct hd_power_watch *w, const struct hd_power_memory *m, double mhz,
                            const struct hd_pricer *pricer, struct hd_power_store *s, struct hd_why *why) {
-  const struct hd_memory mem = {.depth = (int)m->mem->depth,
-                                .width = (int)m->mem->width,
-                                .ports = hd_one_port(m->mem->ports) ? HD_MEM_1RW : HD_MEM_1R1W,
-                                .kind = HD_MEM_SRAM};
+  const struct hd_memory mem = hd_memory_of(m->mem->depth, m->mem->width, m->mem->ports);
   *s = (struct hd_power_store){.of = m};
   const enum hd_rc rc = hd_mem_price(pricer, &mem, &s->price, why);
   if (rc != HD_OK)
@@ -75,13 +82,12 @@ enum hd_rc hd_power_report_make(const struct hd_power_watch *w, double clock_mhz
                     (unsigned long long)w->from);
   if (rc != HD_OK)
     return rc;
-  r->logic = calloc((size_t)w->parts + 1, sizeof *r->logic);
-  r->memory = calloc((size_t)w->memories + 1, sizeof *r->memory);
-  if (!r->logic || !r->memory)
-    abort();
-  for (int i = 0; i < w->parts; i++) {
-    r->logic[r->logics] = logic_of(w, &w->part[i], clock_mhz, &r->kinds);
-    r->logic_mw += r->logic[r->logics++].total;
+  r->logic = hd_zeroed((size_t)w->parts + 1, sizeof *r->logic);
+  r->memory = hd_zeroed((size_t)w->memories + 1, sizeof *r->memory);
+  for (int i = 0; i < w->parts && rc == HD_OK; i++) {
+    rc = logic_of(w, &w->part[i], clock_mhz, &r->kinds, &r->logic[r->logics], why);
+    if (rc == HD_OK)
+      r->logic_mw += r->logic[r->logics++].total;
   }
   for (int i = 0; i < w->memories && rc == HD_OK; i++) {
     rc = store_of(w, &w->memory[i], clock_mhz, pricer, &r->memory[r->memories], why);

@@ -17,8 +17,8 @@ struct hd_power_logic {
   long cells, flipflops, tree_buffers;
   double register_activity; /* toggles of a register's or port's bit in a cycle, mean */
   double switching, internal, clock, tree, leak, total;
-  double error; /* standard error of switching + internal, a part of 1; 0: all cycles were simulated */
-  uint64_t compared, gate_cycles, evaluated;
+  double error; /* standard error of switching + internal, a part of 1 */
+  uint64_t compared, gate_cycles;
 };
 struct hd_power_store {
   const struct hd_power_memory *of;
@@ -39,7 +39,8 @@ struct hd_power_report {
   double logic_mw, memory_mw, total_mw;
 };
 
-/* From a watch whose run is over. HD_INPUT: nothing was counted, or the library has no voltage. hd_power_report_free in any case.
+/* From a watch whose run is over. HD_INPUT: nothing was counted, too little was sampled, or the library has no voltage.
+ * HD_CHECK: gates ran, and nothing of them was compared. hd_power_report_free in any case.
  * The watch must outlive it. */
 enum hd_rc hd_power_report_make(const struct hd_power_watch *w, double clock_mhz,
                                 const struct hd_pricer *pricer, struct hd_power_report *r,

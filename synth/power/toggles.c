@@ -5,25 +5,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void *zeroed(size_t n, size_t each) {
-  void *at = calloc(n ? n : 1, each);
-  if (!at)
-    abort();
-  return at;
-}
+#include "base/room.h"
 
 void hd_toggles_add(struct hd_toggles *t, const char *path, const struct hd_row *row,
                     const struct hd_dut_var *var) {
-  t->at = realloc(t->at, (size_t)(t->n + 1) * sizeof *t->at);
-  if (!t->at)
-    abort();
+  t->at = hd_resized(t->at, (size_t)t->n + 1, sizeof *t->at);
   t->at[t->n++] = (struct hd_toggled){.path = path,
                                       .row = row,
                                       .var = *var,
-                                      .was = zeroed(var->bytes, 1),
-                                      .toggles = zeroed(8 * var->bytes, sizeof(uint64_t)),
-                                      .high = zeroed(8 * var->bytes, sizeof(uint64_t)),
-                                      .since = zeroed(8 * var->bytes, sizeof(uint64_t))};
+                                      .was = hd_zeroed(var->bytes, 1),
+                                      .toggles = hd_zeroed(8 * var->bytes, sizeof(uint64_t)),
+                                      .high = hd_zeroed(8 * var->bytes, sizeof(uint64_t)),
+                                      .since = hd_zeroed(8 * var->bytes, sizeof(uint64_t))};
 }
 
 void hd_toggles_start(struct hd_toggles *t) {
@@ -122,7 +115,7 @@ static int by_path(const void *a, const void *b) {
 void hd_toggles_saif(const struct hd_toggles *t, const char *top, const char *version, double period_ps,
                      FILE *f) {
   struct hd_toggles sorted = *t;
-  sorted.at = zeroed((size_t)t->n, sizeof *t->at);
+  sorted.at = hd_zeroed((size_t)t->n, sizeof *t->at);
   memcpy(sorted.at, t->at, (size_t)t->n * sizeof *t->at);
   qsort(sorted.at, (size_t)t->n, sizeof *t->at, by_path);
   fprintf(

@@ -2,17 +2,11 @@
 #include "synth/power/watch.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static void *grown(void *of, int n, size_t each) {
-  void *at = realloc(of, (size_t)(n + 1) * each);
-  if (!at)
-    abort();
-  return at;
-}
+#include "base/room.h"
 
 static bool bit_of(const struct hd_dut_var *v, int b) {
   return v->data[b / 8] >> b % 8 & 1;
@@ -21,7 +15,7 @@ static bool bit_of(const struct hd_dut_var *v, int b) {
 /* --- parts ------------------------------------------------------------------------------------------------ */
 
 static void add_part(struct hd_power_watch *w, const struct hd_decl *d, const char *top, const char *inst) {
-  w->part = grown(w->part, w->parts, sizeof *w->part);
+  w->part = hd_resized(w->part, (size_t)w->parts + 1, sizeof *w->part);
   w->part[w->parts++] =
       (struct hd_power_part){.decl = d,
                              .path = inst ? hd_format("%s.", inst) : hd_format("%s", ""),
@@ -71,11 +65,9 @@ static void add_tie(struct opening *o, const struct hd_power_part *p, struct hd_
   struct hd_power_tie tie = {.toggled = toggled, .bits = bits};
   if (rdata) {
     tie.rdata = *rdata;
-    tie.was = calloc(1, rdata->bytes);
-    if (!tie.was)
-      abort();
+    tie.was = hd_zeroed(rdata->bytes, 1);
   }
-  ties->at = grown(ties->at, ties->n, sizeof *ties->at);
+  ties->at = hd_resized(ties->at, (size_t)ties->n + 1, sizeof *ties->at);
   ties->at[ties->n++] = tie;
 }
 
@@ -156,7 +148,7 @@ static void list_memories(struct hd_power_watch *w) {
   for (struct hd_ram *m = w->run->table.ram; m < w->run->table.ram + w->run->table.n_rams; m++)
     for (int i = 0; i < w->parts; i++)
       if (!strncmp(m->path, w->part[i].path, strlen(w->part[i].path))) {
-        w->memory = grown(w->memory, w->memories, sizeof *w->memory);
+        w->memory = hd_resized(w->memory, (size_t)w->memories + 1, sizeof *w->memory);
         w->memory[w->memories++] = (struct hd_power_memory){
             .name = hd_format("%s%s", m->path, m->mem->name), .mem = m->mem, .of = m};
         break;
@@ -182,6 +174,7 @@ static enum hd_rc open_watch(void *ctx, struct hd_run *run, struct hd_why *why) 
     if (p->netlist) {
       check_registers(&o, p);
       p->weight = hd_net_weights(&p->gates);
+      p->stale = true;
     }
   }
   find_loads(w);
@@ -236,17 +229,22 @@ static void end_window(struct hd_power_watch *w, struct hd_power_part *p) {
   if (!p->running)
     return;
   p->running = false;
-  p->energy = grown(p->energy, p->windows, sizeof *p->energy);
-  p->activity = grown(p->activity, p->windows, sizeof *p->activity);
+  p->stale = true;
+  p->energy = hd_resized(p->energy, (size_t)p->windows + 1, sizeof *p->energy);
+  p->activity = hd_resized(p->activity, (size_t)p->windows + 1, sizeof *p->activity);
   p->energy[p->windows] = energy_of(p) - p->began_energy;
   p->activity[p->windows++] = (double)hd_toggles_of(&w->toggles, p->from, p->to) - p->began_activity;
 }
 
-/* What the gates hold is the RTL's; nothing is counted. */
 static void begin_window(struct hd_power_watch *w, struct hd_power_part *p) {
   p->running = true;
   p->began_energy = energy_of(p);
   p->began_activity = (double)hd_toggles_of(&w->toggles, p->from, p->to);
+}
+
+/* What the gates hold is the RTL's; nothing is counted. */
+static void take_values(struct hd_power_watch *w, struct hd_power_part *p) {
+  p->stale = false;
   give(w, p, &p->in, true, hd_gates_put);
   give(w, p, &p->reg, true, hd_gates_put);
   give(w, p, &p->rdata, true, hd_gates_put);
@@ -259,8 +257,10 @@ static bool step(struct hd_power_watch *w, struct hd_power_part *p, bool active,
     end_window(w, p);
     return true;
   }
-  if (!p->running) {
+  if (!p->running)
     begin_window(w, p);
+  if (p->stale) {
+    take_values(w, p);
     all = true;
   } else {
     give(w, p, &p->in, false, hd_gates_set);
@@ -324,7 +324,7 @@ static void reset(void *ctx, struct hd_run *run) {
     return;
   w->fresh = true;
   for (struct hd_power_part *p = w->part; p < w->part + w->parts; p++)
-    end_window(w, p);
+    p->stale = true;
 }
 
 static void end(void *ctx, struct hd_run *run) {
@@ -340,35 +340,6 @@ static void end(void *ctx, struct hd_run *run) {
 
 struct hd_watch hd_power_watch(struct hd_power_watch *w) {
   return (struct hd_watch){w, open_watch, reset, settled, end};
-}
-
-/* --- from samples to the whole -------------------------------------------------------------------------------- */
-
-double hd_power_ratio(const double *y, const double *x, int n, double windows, double all, double *error) {
-  double sum_y = 0, sum_x = 0, off = 0;
-  for (int i = 0; i < n; i++) {
-    sum_y += y[i];
-    sum_x += x[i];
-  }
-  *error = 0;
-  if (sum_x <= 0)
-    return 0;
-  const double ratio = sum_y / sum_x;
-  for (int i = 0; i < n; i++)
-    off += (y[i] - ratio * x[i]) * (y[i] - ratio * x[i]);
-  if (n > 1 && windows > n && sum_y > 0)
-    *error = sqrt((1 - n / windows) * off * n / (n - 1)) / sum_y;
-  return all / sum_x;
-}
-
-double hd_power_scale(const struct hd_power_watch *w, const struct hd_power_part *p, double *error) {
-  const double all = (double)hd_toggles_of(&w->toggles, p->from, p->to);
-  if (w->sample <= 1) {
-    *error = 0;
-    return 1;
-  }
-  return hd_power_ratio(p->energy, p->activity, p->windows, (double)w->toggles.cycles / HD_POWER_WINDOW, all,
-                        error);
 }
 
 static void free_ties(struct hd_power_ties *ties) {

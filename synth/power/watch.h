@@ -42,7 +42,8 @@ struct hd_power_part {
   double *weight;
   struct hd_power_ties in, out, reg, rdata;
   uint64_t compared; /* bits of outputs and registers */
-  bool running;
+  bool running;      /* a window is open */
+  bool stale;        /* the gates do not hold the RTL's values: before a window, after a reset */
 
   /* of the windows in which the gates ran */
   double *energy, *activity; /* fJ by toggles; toggles of the RTL's registers and ports */
@@ -85,11 +86,5 @@ enum hd_rc hd_power_parts(struct hd_power_watch *w, const struct hd_decl *top, c
 /* For hd_cosim_job.watch; the job needs `inside`. */
 struct hd_watch hd_power_watch(struct hd_power_watch *w);
 void hd_power_free(struct hd_power_watch *w);
-
-/* Factor from what the gates of a part counted to the whole window, and the standard error of it, in parts of 1 (0: all
- * cycles were run). */
-double hd_power_scale(const struct hd_power_watch *w, const struct hd_power_part *p, double *error);
-/* The same by itself: n windows of so many in all; energies y, activities x, activity of all. */
-double hd_power_ratio(const double *y, const double *x, int n, double windows, double all, double *error);
 
 #endif

@@ -21,7 +21,7 @@ static void note_sleep(struct hd_ram *m, struct hd_ram_bank *b) {
     m->sleeps += (unsigned)__builtin_popcount(is & ~was);
     m->wakes += (unsigned)__builtin_popcount(was & ~is);
   }
-  m->asleep += m->sleeps - m->wakes - m->asleep;
+  m->asleep = m->sleeps - m->wakes;
   memcpy(b->slept, b->sleep.data, b->sleep.bytes);
 }
 
