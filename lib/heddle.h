@@ -203,8 +203,8 @@ HEDDLE_API uint64_t heddle_event_total(const heddle_model *model, size_t event);
 /* An event of the edge that ends cycle `cycle`. It may read the model, and hear of values half before and half after the
  * edge; it may not change it. */
 typedef void (*heddle_listener)(void *user, size_t event, uint64_t cycle, const uint64_t arguments[4]);
-/* From now on `listener` hears of these n events, or of all if `events` is NULL, and nobody else hears of any. Listener NULL:
- * nobody does; events are counted all the same. HEDDLE_ERR_ARGUMENT: no such event; all is as before then. */
+/* From now on `listener` hears of these n events, or of all if `events` is NULL, and no other listener hears of any. Listener
+ * NULL: none does; events are counted all the same. HEDDLE_ERR_ARGUMENT: no such event; all is as before then. */
 HEDDLE_API heddle_status heddle_listen(heddle_model *model, heddle_listener listener, void *user,
                                        const size_t *events, size_t n);
 
@@ -243,7 +243,7 @@ HEDDLE_API int heddle_sm_done(const heddle_sm *sm);
 /* So far: warp instructions since the last reset; facts that were checked since heddle_sm_open. */
 HEDDLE_API uint64_t heddle_sm_instructions(const heddle_sm *sm);
 HEDDLE_API uint64_t heddle_sm_checked(const heddle_sm *sm);
-/* What word `word`, 64 bits, of a line holds to which nobody has stored. */
+/* What word `word`, 64 bits, of a line holds that was never stored to. */
 HEDDLE_API uint64_t heddle_memory_initial(uint64_t line, unsigned word);
 /* Performs an atomic as Heddle's memories do: operation `op`, as the port mreq_op has it, on each 32-bit word of a line of which a
  * byte is enabled (not 0). All three have `bytes` elements, a multiple of 8. An `op` that is none changes nothing. */
@@ -252,7 +252,7 @@ HEDDLE_API void heddle_memory_atomic(unsigned op, uint8_t *line, const uint8_t *
 
 /* ---- Lockstep: a model beside the Verilated RTL of its module ---------------------------------------------- */
 
-/* Whoever steps both compares the ports, by heddle_get; this compares the registers and memories. The RTL is Verilated with the
+/* The program that steps both compares the ports, by heddle_get; this compares the registers and memories. The RTL is Verilated with the
  * control file <top>_sc.vlt that `heddle gen --systemc` writes, which keeps them readable. */
 typedef struct heddle_lockstep heddle_lockstep;
 

@@ -50,7 +50,7 @@ public:
   template <class Module> wires(const sc_core::sc_module_name &name, Module &module) : sc_module(name) {
     module.each_port([this](auto &port, bool) { connect(port); });
   }
-  /* Of a golden model that somebody else steps: its ports, without signals. */
+  /* Of a golden model that the caller steps: its ports, without signals. */
   wires(const sc_core::sc_module_name &name, heddle_model *model) : sc_module(name) {
     for (size_t v = 0; v < heddle_value_count(model); v++)
       if (const heddle_value *port = heddle_value_at(model, v); port->kind <= HEDDLE_KIND_MEALY) {

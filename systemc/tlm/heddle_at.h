@@ -2,7 +2,7 @@
  * due, one response at a time.
  *
  * Invariant: a socket has at most one BEGIN_REQ without its END_REQ, and one BEGIN_RESP without its END_RESP. A phase that is not due
- * is an error, and changes nothing. A phase that somebody has declared is ignored. A payload is acquired while it is open.
+ * is an error, and changes nothing. A phase of TLM_DECLARE_EXTENDED_PHASE is ignored. A payload is acquired while it is open.
  */
 #ifndef HEDDLE_AT_H
 #define HEDDLE_AT_H

@@ -66,7 +66,7 @@ void protocol_checker::begin(tlm_generic_payload &p, bool forward, const sc_time
   if (!p.has_mm())
     wrong(p, "no memory manager");
   else if (!p.get_ref_count())
-    wrong(p, "a payload that nobody has acquired");
+    wrong(p, "a payload that is not acquired");
   check_begin(p);
   request_ = &p;
   open_.erase(&p);

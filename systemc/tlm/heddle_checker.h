@@ -29,7 +29,7 @@ public:
 
 private:
   using payload = tlm::tlm_generic_payload;
-  struct attributes { /* that nobody may change while the transaction is open */
+  struct attributes { /* that stay as they are while the transaction is open */
     tlm::tlm_command command;
     const uint8_t *data, *enable;
     unsigned length, enable_length, streaming_width;

@@ -38,7 +38,8 @@ void l1_lt::step() {
   sm_.drive(true);
 }
 
-/* Nobody asks for anything before `begin`: what is behind the last answer goes on. If the memory waits meanwhile, it begins then. */
+/* No request comes before `begin`: the model finishes what follows the last answer. If the memory waits meanwhile, the request begins
+ * when that is over. */
 void l1_lt::pass(const sc_time &begin) {
   const auto until = [&begin] { return std::max(begin, sc_core::sc_time_stamp()); };
   while (now_ + period_ <= until()) {

@@ -31,13 +31,11 @@ public:
 
   uint64_t transactions() const { return sm_.transactions(); }
   uint64_t refused() const { return refused_; }
-  bool failed() const {
-    return failed_;
-  } /* a transaction was not answered in PATIENCE cycles: all later ones fail */
+  /* A transaction was not answered in PATIENCE cycles: all later ones fail. */
+  bool failed() const { return failed_; }
   uint64_t flushes() const { return sm_.flushes(); }
-  uint64_t errors() const {
-    return behind_.errors();
-  } /* answers of the memory that were not TLM_OK_RESPONSE */
+  /* Answers of the memory that were not TLM_OK_RESPONSE. */
+  uint64_t errors() const { return behind_.errors(); }
   uint64_t cycles() const { return heddle_cycle(model_.model); } /* stepped */
 
 private:

@@ -25,7 +25,7 @@ unsigned l1_pins::op_of(const tlm_generic_payload &p) {
 l1_pins::l1_pins(const wires &pins, const char *machine, list &open, calls call)
     : pin_(pins), line_bytes_(pins["st_mask"].bits), warps_(pins["ready"].bits),
       schedulers_(pins["pick_valid"].bits), lanes_(pins["issue_mask"].bits), open_(open),
-      call_(std::move(call)), nobody_(open.end()), ready_(warps_), picked_(schedulers_) {
+      call_(std::move(call)), none_(open.end()), ready_(warps_), picked_(schedulers_) {
   heddle_machine *m = nullptr;
   if (heddle_load_text(machine, "machine", nullptr, 0, &m) != HEDDLE_OK)
     SC_REPORT_FATAL("/heddle/machine", heddle_machine_message(m));
@@ -33,7 +33,7 @@ l1_pins::l1_pins(const wires &pins, const char *machine, list &open, calls call)
   lsu_queue_ = key(m, "sm.lsu_queue");
   sig_is_cta_ = std::string(heddle_key_word(m, "request_buffer.signature")) == "block";
   heddle_unload(m);
-  at_.assign(warps_, std::vector<place>(slots_, nobody_));
+  at_.assign(warps_, std::vector<place>(slots_, none_));
   unsigned most = 2;
   for (const auto &[pin, wire] : pins.all()) {
     most = std::max(most, wire.words());
@@ -96,7 +96,7 @@ bool l1_pins::edge(bool in_reset) {
 
 /* Who has this slot of the warp. A module that was never reset may say anything. */
 l1_pins::place &l1_pins::at(uint64_t warp, uint64_t slot) {
-  return warp < warps_ && slot < slots_ ? at_[warp][slot] : nobody_;
+  return warp < warps_ && slot < slots_ ? at_[warp][slot] : none_;
 }
 
 bool l1_pins::take_answer() {
@@ -105,7 +105,7 @@ bool l1_pins::take_answer() {
   const uint64_t warp = pin_.resp_wid->number(), number = pin_.resp_slot->number();
   place &slot = at(warp, number);
   const place t = slot;
-  if (t == nobody_ || t->state != l1_transaction::INSIDE) {
+  if (t == none_ || t->state != l1_transaction::INSIDE) {
     SC_REPORT_ERROR("/heddle/tlm",
                     (std::string(pin_.pins.name()) + ": resp_valid: found an answer for warp " +
                      std::to_string(warp) + " slot " + std::to_string(number) +
@@ -113,7 +113,7 @@ bool l1_pins::take_answer() {
                         .c_str());
     return true;
   }
-  slot = nobody_;
+  slot = none_;
   if (pin_.resp_error && pin_.resp_error->number()) {
     call_.answered(t, tlm::TLM_GENERIC_ERROR_RESPONSE);
     return true;
@@ -140,7 +140,7 @@ bool l1_pins::find_slot(place t) {
   for (unsigned i = 0; i < (info ? 1 : warps_); i++) {
     const unsigned warp = info ? info->warp : (next_warp_ + i) % warps_;
     for (unsigned slot = 0; slot < slots_; slot++)
-      if (at_[warp][slot] == nobody_) {
+      if (at_[warp][slot] == none_) {
         at_[warp][slot] = t;
         t->warp = warp;
         t->slot = slot;
@@ -182,7 +182,7 @@ bool l1_pins::accept() {
   for (;; any = true) {
     const place t = std::find_if(open_.begin(), open_.end(),
                                  [this](const l1_transaction &each) { return may_begin(each); });
-    if (t == nobody_ || meets_another(t) || !find_slot(t))
+    if (t == none_ || meets_another(t) || !find_slot(t))
       return any;
     t->state = l1_transaction::READY;
     ready_[t->warp].push_back(t);
@@ -195,12 +195,12 @@ bool l1_pins::accept() {
 /* What is inside is lost; what waits goes on to wait. */
 void l1_pins::reset() {
   for (auto &warp : at_)
-    std::fill(warp.begin(), warp.end(), nobody_);
+    std::fill(warp.begin(), warp.end(), none_);
   for (auto &warp : ready_)
     warp.clear();
   for (auto &scheduler : picked_)
     scheduler.clear();
-  for (place t = open_.begin(); t != nobody_;) {
+  for (place t = open_.begin(); t != none_;) {
     const place now = t++;
     if (!now->is_inside())
       continue;
@@ -286,7 +286,7 @@ void l1_pins::drive_kernel() {
   flushing_ = false;
 }
 
-/* A warp is there all the time, and waits while nobody has sent its next instruction. */
+/* A warp is there all the time, and waits until its next instruction is sent. */
 void l1_pins::drive_warps() {
   uint64_t ready = 0, next_load = 0, next_mem = 0;
   for (unsigned w = 0; w < warps_; w++) {
@@ -374,7 +374,7 @@ void l1_pins::drive_store() {
   if (!pin_.st_valid->number())
     return;
   const place t = at(pin_.st_wid->number(), pin_.st_slot->number());
-  if (t == nobody_ || op_of(*t->payload) == UNCACHED)
+  if (t == none_ || op_of(*t->payload) == UNCACHED)
     return;
   const tlm_generic_payload &p = *t->payload;
   lay_over(p, line_bytes_, words_, mask_);

@@ -124,8 +124,8 @@ private:
   unsigned slots_ = 0, lsu_queue_ = 0;
   bool sig_is_cta_ = false;
   std::vector<const wire *> raised_;      /* were set in this cycle; all others are 0 */
-  place nobody_;                          /* the end of open_ */
-  std::vector<std::vector<place>> at_;    /* by warp and slot; or nobody */
+  place none_;                            /* the end of open_ */
+  std::vector<std::vector<place>> at_;    /* by warp and slot; or none_ */
   std::vector<std::deque<place>> ready_;  /* of each warp */
   std::vector<std::deque<place>> picked_; /* of each scheduler */
   unsigned offered_ = 0;                  /* the scheduler whose first is at the issue port */

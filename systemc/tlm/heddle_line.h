@@ -81,7 +81,7 @@ inline void bring(tlm::tlm_generic_payload &p, unsigned line_bytes, const uint8_
       p.get_data_ptr()[i] = line[p.get_address() % line_bytes + i];
 }
 
-/* A payload for bytes that are somebody else's; without memory manager. */
+/* A payload for bytes of the caller; without memory manager. */
 inline void set_plain(tlm::tlm_generic_payload &p, tlm::tlm_command command, uint64_t address, uint8_t *data,
                       unsigned length) {
   p.set_command(command);

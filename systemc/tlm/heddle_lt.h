@@ -27,12 +27,10 @@ public:
 
   uint64_t transactions() const { return transactions_; }
   uint64_t refused() const { return refused_; }
-  bool failed() const {
-    return failed_;
-  } /* a transaction was not answered in PATIENCE cycles: all later ones fail */
-  uint64_t errors() const {
-    return behind_.errors();
-  } /* answers of the memory that were not TLM_OK_RESPONSE */
+  /* A transaction was not answered in PATIENCE cycles: all later ones fail. */
+  bool failed() const { return failed_; }
+  /* Answers of the memory that were not TLM_OK_RESPONSE. */
+  uint64_t errors() const { return behind_.errors(); }
 
 private:
   void b_transport(int sm, tlm::tlm_generic_payload &p, sc_core::sc_time &delay);

@@ -25,7 +25,7 @@ struct lt_model {
 /* Calls that have to come one after the other, also if one of them waits. */
 class one_at_a_time {
 public:
-  class turn { /* as long as it is there, nobody else has one */
+  class turn { /* while it exists, other threads wait for theirs */
   public:
     explicit turn(one_at_a_time &of) : of_(of) {
       while (of_.busy_)
@@ -60,7 +60,7 @@ void never_answered(const sc_core::sc_object &who, tlm::tlm_generic_payload &p, 
 sc_core::sc_time ahead(const sc_core::sc_time &then);
 
 /* The memory side of a model: its requests by b_transport; each answer reaches the pins when its time has come. Writes that no pin
- * answers are posted: their time is nobody's, unless the memory waits. */
+ * answers are posted: their time is not counted, unless the memory waits. */
 class lt_memory {
 public:
   typedef std::function<void(tlm::tlm_generic_payload &, sc_core::sc_time &)> transport;

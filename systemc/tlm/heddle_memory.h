@@ -15,7 +15,7 @@
 
 namespace heddle {
 
-/* A memory: lines that nobody has written hold heddle_memory_initial. Reads and writes take effect in the order in which they
+/* A memory: lines that were not written hold heddle_memory_initial. Reads and writes take effect in the order in which they
  * begin; each is answered `latency` later. Atomics are performed (request_info). */
 class memory : public sc_core::sc_module {
 public:

@@ -105,8 +105,8 @@ void memory_side::hear(tlm_generic_payload &payload, const tlm_phase &phase) {
     end(p);
 }
 
-/* The target says END_REQ or BEGIN_RESP; other phases change nothing. Nobody is called back out of a call: an END_RESP that is due
- * at once comes a delta cycle later. */
+/* The target says END_REQ or BEGIN_RESP; other phases change nothing. The target is not called from inside its own call: an END_RESP
+ * that is due at once comes a delta cycle later. */
 void memory_side::tell(tlm_generic_payload &payload, const tlm_phase &phase, const sc_time &delay) {
   const bool answers = phase == tlm::BEGIN_RESP;
   if (!is_of_base_protocol(phase))

@@ -1,7 +1,7 @@
 /* TLM-2.0 (IEEE 1666, base protocol) on Heddle's pins: the memory side of sm_mem or l2_top as an initiator.
  *
  * Invariant: between a BEGIN_REQ and its END_REQ an initiator begins no other. A payload belongs to its initiator's pool, and is
- * acquired by whoever keeps it. What began before a reset is ended as the protocol has it, and nothing of it reaches the pins.
+ * acquired by each module that keeps it. What began before a reset is ended as the protocol has it, and nothing of it reaches the pins.
  */
 #ifndef HEDDLE_TLM_H
 #define HEDDLE_TLM_H
@@ -27,7 +27,7 @@ public:
   uint64_t transactions() const { return transactions_; }
   uint64_t errors() const { return errors_; }   /* answers that were not TLM_OK_RESPONSE, or not performed */
   uint64_t dropped() const { return dropped_; } /* answers to what began before a reset */
-  /* Payloads that somebody has; those of before a reset too. */
+  /* Payloads that are not in the pool; those of before a reset too. */
   size_t in_flight() const { return made_.size() - pool_.size(); }
 
   /* transport_dbg of these bytes, at the target. Returns how many were moved. */

@@ -103,7 +103,7 @@ static const std::vector<fault> faults = {
        sc_time delay = SC_ZERO_TIME;
        k.request(k.a), k.from.socket->b_transport(k.a, delay);
      }},
-    {"a payload that nobody has acquired",
+    {"a payload that is not acquired",
      [](broken &k) {
        payload loose(0x300);
        loose.release();

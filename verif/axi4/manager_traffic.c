@@ -23,7 +23,7 @@ void hd_manager_pool(struct manager_env *e) {
   }
 }
 
-/* What takes many cycles of one thing: errors until their count is at its most, or writes that nobody answers. */
+/* What takes many cycles of one thing: errors until their count is at its most, or writes without an answer. */
 static void extreme_mood(struct manager_env *e) {
   struct hd_env_base *p = &e->p;
   const unsigned which = hd_below(p, 12);
