@@ -132,18 +132,6 @@ static enum hd_rc say_missing(const char *config, struct hd_why *why) {
   return HD_INPUT;
 }
 
-/* The names that a module may have, for the sentence about another one. */
-struct module_names {
-  struct hd_near near;
-  char list[400];
-};
-static void module_name(void *user, const char *name) {
-  struct module_names *m = user;
-  const size_t n = strlen(m->list);
-  snprintf(m->list + n, sizeof m->list - n, "%s%s", n ? ", " : "", name);
-  hd_near_try(&m->near, name);
-}
-
 enum hd_rc hd_cli_load(const struct hd_args *args, heddle_machine **machine, struct hd_why *why) {
   *machine = NULL;
   char *path = find_config(args->config);
@@ -170,13 +158,5 @@ enum hd_rc hd_cli_machine(const struct hd_args *args, const char *module, heddle
   if (!module || hd_design_find(design, module))
     return HD_OK;
   const struct hd_decl *dropin;
-  const enum hd_rc rc = hd_dropin_add(design, module, &dropin, why);
-  if (rc != HD_INPUT)
-    return rc;
-  struct module_names names = {.near = hd_near_to(module)};
-  for (size_t i = 0; i < design->n; i++)
-    module_name(&names, design->decls[i]->module);
-  hd_dropins(design, module_name, &names);
-  return hd_because(why, HD_INPUT, "module: found %s; %sallowed, in %s: %s; write one of these", module,
-                    hd_near_text(&names.near).text, design->c->name, names.list);
+  return hd_dropin_add(design, module, &dropin, why);
 }

@@ -3,7 +3,6 @@
  * Invariant: the clock edge sees what heddle_eval would compute from the inputs as they are.
  */
 #include "arch/dropin/dropin.h"
-#include "base/nearest_name.h"
 #include "cmodel/model/wired.h"
 #include "lib/objects.h"
 
@@ -11,28 +10,6 @@
 #include <string.h>
 
 /* ---- Making one ---- */
-
-struct names {
-  char list[700];
-  struct hd_near near;
-};
-
-static void add_name(void *user, const char *name) {
-  struct names *names = user;
-  const size_t used = strlen(names->list);
-  snprintf(names->list + used, sizeof names->list - used, "%s%s", used ? ", " : "", name);
-  hd_near_try(&names->near, name);
-}
-
-static heddle_status no_module(heddle_model *k, const char *module) {
-  const struct hd_design *design = k->machine->design;
-  struct names names = {.near = hd_near_to(module)};
-  for (size_t i = 0; i < design->n; i++)
-    add_name(&names, design->decls[i]->module);
-  hd_dropins(design, add_name, &names);
-  return hd_say(&k->said, HEDDLE_ERR_NAME, "module: found %s; %sallowed, in %s: %s; write one of these",
-                module, hd_near_text(&names.near).text, design->c->name, names.list);
-}
 
 /* The declaration of the module, or of a drop-in, which is made in a design of the model's own: the machine's does not change. */
 static heddle_status declare(heddle_model *k, const char *module) {
@@ -43,7 +20,7 @@ static heddle_status declare(heddle_model *k, const char *module) {
   k->own = hd_design_new(&k->machine->c);
   const enum hd_rc rc = k->own ? hd_dropin_add(k->own, module, &k->decl, &why) : HD_TOOL;
   if (rc == HD_INPUT)
-    return no_module(k, module);
+    return hd_say(&k->said, HEDDLE_ERR_NAME, "%s", why.text);
   return rc ? hd_say(&k->said, HEDDLE_ERR_MEMORY, "out of memory") : HEDDLE_OK;
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "arch/dropin/take.h"
+#include "base/nearest_name.h"
 
 static const char *const mechanisms[] = {
 #define ROOM(room) #room,
@@ -43,6 +44,52 @@ void hd_dropins(const struct hd_design *design, void (*visit)(void *user, const 
       snprintf(name, sizeof name, "%s_top", mechanisms[i]);
       visit(user, name);
     }
+}
+
+static bool is_module(const char *name) {
+  static const char *const modules[] = {
+#define MODULE_MOORE(X, room) #X,
+#define MODULE_MEALY(X, room) #X,
+#define MODEL_MOORE(X, room) #X,
+#define MODEL_MEALY(X, room) #X,
+#include "arch/declaration/modules.def"
+  };
+  for (size_t i = 0; i < sizeof modules / sizeof *modules; i++)
+    if (!strcmp(name, modules[i]))
+      return true;
+  return false;
+}
+
+/* The names that a machine has, for the sentence about another one. */
+struct names {
+  struct hd_near near;
+  char list[700];
+  char dropin[MECHANISMS][HD_DROPIN_NAME]; /* near.name may be one of them */
+  size_t dropins;
+};
+
+static void add_name(struct names *names, const char *name) {
+  const size_t used = strlen(names->list);
+  snprintf(names->list + used, sizeof names->list - used, "%s%s", used ? ", " : "", name);
+  hd_near_try(&names->near, name);
+}
+
+static void add_dropin(void *user, const char *name) {
+  struct names *names = user;
+  char *kept = names->dropin[names->dropins++];
+  snprintf(kept, HD_DROPIN_NAME, "%s", name);
+  add_name(names, kept);
+}
+
+static enum hd_rc refuse(const struct hd_design *design, const char *name, struct hd_why *why) {
+  struct names names = {.near = hd_near_to(name)};
+  for (size_t i = 0; i < design->n; i++)
+    add_name(&names, design->decls[i]->module);
+  hd_dropins(design, add_dropin, &names);
+  const bool elsewhere = is_module(name);
+  return hd_because(why, HD_INPUT, "module: found %s%s; %sallowed, in %s: %s; write one of these", name,
+                    elsewhere ? ", which this machine does not have" : "",
+                    elsewhere ? "" : hd_near_text(&names.near).text, design->c->name, names.list);
 }
 
 static void end(struct hd_decl *decl) {
@@ -122,7 +169,7 @@ enum hd_rc hd_dropin_add(struct hd_design *design, const char *name, const struc
   const char *const room = room_of(design, name);
   *decl = NULL;
   if (!room)
-    return hd_because(why, HD_INPUT, "found %s; allowed a mechanism of this machine", name);
+    return refuse(design, name, why);
   struct hd_decl **more = realloc(design->decls, (design->n + 1) * sizeof *more);
   struct hd_decl *made = more ? calloc(1, sizeof *made) : NULL;
   if (more)

@@ -36,7 +36,8 @@ struct hd_dropin {
 };
 
 /* The declaration of a drop-in, added to the design and freed with it: its name is ROOM_top; or ROOM, if no module is called so.
- * HD_INPUT: this machine has none of that name. HD_TOOL: out of memory. *decl is NULL then. */
+ * HD_INPUT: this machine has none of that name; the sentence has those of its modules and drop-ins. HD_TOOL: out of memory.
+ * *decl is NULL then. */
 enum hd_rc hd_dropin_add(struct hd_design *design, const char *name, const struct hd_decl **decl,
                          struct hd_why *why);
 
