@@ -12,6 +12,13 @@ not() { ! "$@"; }
 
 # mk_of DIR TOP [RTL=0]: the make that compiles TOP there, and says the flags
 mk_of() { echo "make -s -f $1/heddle_sc.mk TOP=$2 HEDDLE_PREFIX=$PREFIX OPT=-O1 ${3:-}"; }
+# shared FROM DIR: what the modules of all machines share is compiled once: DIR gets the objects of FROM, if their sources are the same.
+# Make compiles them anew where the settings differ.
+sources() { cat "$1"/heddle_*.h "$1"/heddle_*.cpp | cksum; }
+shared() {
+  [ -f "$1/obj_sc/made_with" ] && [ "$(sources "$1")" = "$(sources "$2")" ] || return 0
+  mkdir -p "$2/obj_sc" && cp "$1/obj_sc/made_with" "$2/obj_sc" && cp "$1"/obj_sc/heddle_*.o "$2/obj_sc" # younger than the settings
+}
 # checked CONFIG TOP CYCLES SEED: tests/systemc/check; its counts are added
 checked() {
   said=$(tests/systemc/check "$@")
