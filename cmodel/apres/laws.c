@@ -98,6 +98,9 @@ static void form(struct laws *m) {
   for (unsigned v = 0; v < d->WARPS; v++)
     same |= (uint64_t)(s->llt[v] == s->g_pc) << v;
   const uint64_t warps = (s->g_known ? same & s->llt_valid : 0) | (hd_bit(s->g_wid) & hd_ones(d->WARPS));
+  const uint64_t others = warps & ~hd_bit(s->g_wid);
+  if (others)
+    HD_EV(m, laws_merge, s->g_at, others, 0, 0);
   HD_EV(m, laws_form, s->g_at, warps, 0, 0);
   if (s->g_at < d->WGT)
     s->wgt[s->g_at] = warps;

@@ -100,6 +100,7 @@ static void figure_8_hit(enum hd_order queue) {
   assert_int_equal(rig.m->s.wgt_valid, 0);
   assert_int_equal(EVENTS(load), 5);
   assert_int_equal(EVENTS(form), 5);
+  assert_int_equal(EVENTS(merge), 1);
   assert_int_equal(EVENTS(head), 5);
   assert_int_equal(EVENTS(tail), 0);
   wreck();
@@ -188,8 +189,10 @@ static void a_first_load_is_a_group_of_one(enum hd_order queue) {
   assert_int_equal(rig.m->s.wgt[0], 0x20);
   load(6, 0x10); /* 5 was there, but what 6 loaded before is not known */
   assert_int_equal(rig.m->s.wgt[1], 0x40);
+  assert_int_equal(EVENTS(merge), 0); /* each is alone */
   load(5, 0x20);
   assert_int_equal(rig.m->s.wgt[2], 0x60);
+  assert_int_equal(EVENTS(merge), 1);
   wreck();
 }
 
