@@ -37,6 +37,8 @@ static const char *not_needed(const struct hd_config *c, const char *key) {
 static const char *idle_of_machine(const struct hd_config *c, const char *section, const char *key) {
   if (!strcmp(section, "prefetch"))
     return strcmp(key, "kind") != 0 && c->prefetch.kind == HD_PF_OFF ? "prefetch.kind" : NULL;
+  if (!strcmp(section, "sm") && !strcmp(key, "coalesce") && !c->l1d.sector_bytes)
+    return "l1d.sector_bytes";
   if (!strcmp(section, "l1d") && !strcmp(key, "errors"))
     return c->memory.kind == HD_MEM_L2 ? "memory.kind" : c->bus.kind != HD_BUS_OFF ? "bus.kind" : NULL;
   if (!strcmp(section, "memory") && strcmp(key, "kind") != 0)
@@ -53,8 +55,8 @@ const char *hd_config_idle(const struct hd_config *c, const struct hd_key *k) {
   const char *off = idle_of_machine(c, k->section, k->key);
   for (size_t i = 0; i < ROOMS && !off; i++)
     off = rooms[i]->idle ? rooms[i]->idle(c, k->section, k->key) : NULL;
-  const char *same =
-      !strcmp(name, "l1d.sector_bytes") ? "l1d.bypass_slots" : name; /* both of what bypasses */
+  const bool bypasses = !strcmp(name, "l1d.sector_bytes") || !strcmp(name, "sm.coalesce");
+  const char *same = bypasses ? "l1d.bypass_slots" : name;
   for (size_t i = 0; i < ROOMS; i++)
     if (rooms[i]->follows && rooms[i]->follows(name))
       same = rooms[i]->follows(name);

@@ -22,7 +22,9 @@ static inline void l1d_push(struct l1d *m, struct mreq e) {
   if (HD_IS(m, ATOMICS) && !s->d_pf)
     e.op = s->d.op;
   if (m->base.c->d.SECTORED)
-    e.sectors = e.kind == HD_BYPASSED ? s->d.sectors : hd_ones(m->base.c->d.SECTORS);
+    e.sectors = e.kind == HD_BYPASSED || (e.kind == HD_STORE && m->base.c->d.SPLIT)
+                    ? s->d.sectors
+                    : hd_ones(m->base.c->d.SECTORS);
   s->mq[s->mq_tail] = e;
   s->mq_wr = (int64_t)s->mq_tail;
   s->mq_n.writes++;

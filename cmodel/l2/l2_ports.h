@@ -28,7 +28,7 @@ static inline const struct l2out *l2_slice_out(const struct l2_slice *m) {
   return &m->s.oq_q;
 }
 static inline bool l2_slice_fill_ready(const struct l2_slice *m) {
-  return m->s.fq_count < m->base.c->d.L2_FQ;
+  return m->s.fq_count < m->base.c->d.L2_FQ && !m->s.fill_wait;
 }
 
 /* ---- Slots ---- */

@@ -121,6 +121,7 @@ static inline void l2_fills(struct l2_slice *m, const struct l2_slice_in *in, bo
   } else if (loads)
     s->fo_valid = 0;
   s->fq_count += (uint64_t)taken - loads;
+  s->fill_wait = taken ? d->L2_FILL - 1 : s->fill_wait - !!s->fill_wait;
   if (!taken)
     return;
   s->fq_id[s->fq_tail] = in->fill_id;

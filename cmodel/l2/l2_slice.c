@@ -129,7 +129,7 @@ static void block(struct l2_slice *m, bool fails, bool wakes) {
 /* The next cycle would change something if no port met. */
 static bool moves(const struct l2_slice *m) {
   const struct l2_slice_st *s = &m->s;
-  if (s->b_req | s->b_rep | s->c_rsp | s->c_out | s->w_valid | s->mt_phase | s->mt_done)
+  if (s->b_req | s->b_rep | s->c_rsp | s->c_out | s->w_valid | s->fill_wait | s->mt_phase | s->mt_done)
     return true;
   if ((s->rq_count && !s->ro_valid) || (s->oq_count && !s->oo_valid) || (s->fq_count && !s->fo_valid) ||
       (s->fo_valid && !s->f_valid))

@@ -203,7 +203,7 @@ static void load(struct hd_memory *mem, struct flight *f) {
     f->word[w] = l ? l->word[w] : hd_memory_initial(f->line, w);
 }
 
-/* Bytes of a line that the answer to a load brings. */
+/* Bytes of a line that the answer to a load brings, or a store's request. */
 static uint64_t bytes_for(const struct hd_memory *mem, const struct sreq *q) {
   return mem->sector_bytes ? (unsigned)__builtin_popcountll(q->sectors) * mem->sector_bytes : mem->line_bytes;
 }
@@ -277,7 +277,7 @@ static void accept(struct hd_memory *mem, const struct sm_mem_out *out) {
   if (mem->options.random)
     random_answer(mem, f);
   else
-    f->due = fixed_due(mem, HEADER + (write || atomic ? mem->line_bytes : 0),
+    f->due = fixed_due(mem, HEADER + (write || atomic ? bytes_for(mem, q) : 0),
                        hd_is_load(q->kind) ? bytes_for(mem, q) : HEADER);
   DL_APPEND(mem->flights, f);
 
@@ -291,7 +291,7 @@ static void accept(struct hd_memory *mem, const struct sm_mem_out *out) {
     change(mem, out);
   mem->stats.reads += !write;
   mem->stats.writes += write;
-  *(write ? &mem->stats.write_bytes : &mem->stats.read_bytes) += write ? mem->line_bytes : bytes_for(mem, q);
+  *(write ? &mem->stats.write_bytes : &mem->stats.read_bytes) += bytes_for(mem, q);
 }
 
 /* The clock edge at the ports. */

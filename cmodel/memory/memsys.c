@@ -34,6 +34,17 @@ uint64_t hd_memsys_ready(const struct hd_memsys *ms, unsigned sm) {
   return p->link_at > credit ? p->link_at : credit;
 }
 
+static unsigned bytes_of(const struct hd_memsys *ms, uint64_t sectors) {
+  return (unsigned)__builtin_popcountll(sectors) * ms->sector_bytes;
+}
+
+/* Of a packet that brings these sectors of a line; all of it, where packets do not say which. */
+static unsigned flits_with(const struct hd_memsys *ms, uint64_t sectors) {
+  if (!ms->sector_bytes)
+    return ms->long_flits;
+  return (ms->header_bytes + bytes_of(ms, sectors) + ms->flit_bytes - 1) / ms->flit_bytes;
+}
+
 static bool is_full(const struct port *p, const struct sreq *q) {
   return p->full[(q->wid * HD_MEMSYS_SLOTS + q->slot) * WL_LANES + q->num];
 }
@@ -44,7 +55,10 @@ void hd_memsys_send(struct hd_memsys *ms, unsigned sm, uint64_t at, const struct
   const unsigned bank = hd_memmap_bank(&ms->map, q->line, &packet.up.line);
   if (ms->full && q->kind == HD_STORE)
     packet.up.full = is_full(p, q);
-  const unsigned length = q->kind == HD_STORE ? ms->long_flits : ms->short_flits;
+  const bool store = q->kind == HD_STORE;
+  const unsigned length = store ? flits_with(ms, q->sectors) : ms->short_flits;
+  if (store && ms->sector_bytes)
+    ms->spared_up += ms->line_bytes - bytes_of(ms, q->sectors);
   /* the first core cycle of which no icnt cycle is the packet's */
   p->link_at = hd_clock_core(&ms->up_clock, hd_clock_cycle(&ms->up_clock, at) + length - 1) + 1;
   p->credit_at[p->sent] = UINT64_MAX;
@@ -141,11 +155,9 @@ static void renew_channels(struct hd_memsys *ms) {
 static unsigned answer_flits(struct hd_memsys *ms, const struct l2rsp *a) {
   if (!hd_is_load(a->kind))
     return ms->short_flits;
-  if (!ms->sector_bytes)
-    return ms->long_flits;
-  const unsigned bytes = (unsigned)__builtin_popcountll(a->sectors) * ms->sector_bytes;
-  ms->spared += ms->line_bytes - bytes;
-  return (ms->header_bytes + bytes + ms->flit_bytes - 1) / ms->flit_bytes;
+  if (ms->sector_bytes)
+    ms->spared += ms->line_bytes - bytes_of(ms, a->sectors);
+  return flits_with(ms, a->sectors);
 }
 
 static void run_bank(struct hd_memsys *ms, unsigned b, uint64_t now, uint64_t cycle) {

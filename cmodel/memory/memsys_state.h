@@ -29,8 +29,8 @@ struct hd_memsys {
   uint64_t latency, l2_latency, back; /* core cycles: to and from a crossbar, to the tags, from DRAM */
   unsigned short_flits, long_flits;   /* of a packet without and with a line */
   unsigned header_bytes, flit_bytes, sector_bytes;
-  uint64_t spared; /* bytes of lines that answers did not bring */
-  uint64_t now;    /* everything before has been run */
+  uint64_t spared, spared_up; /* bytes of lines that answers, and stores, did not bring */
+  uint64_t now;               /* everything before has been run */
   struct hd_clock up_clock, l2_clock, dram_clock, down_clock;
   struct hd_xbar up, down;
   struct port *port;

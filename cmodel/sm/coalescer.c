@@ -2,8 +2,11 @@
  *
  * Invariant: an instruction's requests are made in the order of their lowest lanes, and their lane sets are
  * disjoint and make up its mask. memo[p], while place p holds an instruction: 0, or, if its lines ascend, the
- * lanes whose line is not that of the lane before, and lane LANES. */
+ * lanes whose line is not that of the lane before, and lane LANES. Where each sector is a request, line and sector together stand
+ * for the line here. */
 #include "cmodel/sm/ports.h"
+
+enum { MOST_LANES = 32 }; /* sm.lanes */
 
 void coalescer_moore(struct coalescer *m, struct coalescer_out *out) {
   const struct coalescer_st *s = &m->s;
@@ -61,16 +64,20 @@ static uint64_t lanes_of_leader(const struct coalescer *m, uint64_t t, uint64_t 
   const uint64_t *line = m->s.p_line + t * lanes, of = m->s.lead_line;
   if (m->base.memo[t]) /* they are neighbours: up to where the line changes */
     return mask & hd_ones(hd_lowest(m->base.memo[t] & ~hd_ones(leader + 1)));
+  const uint64_t *sector = m->s.p_sector + t * lanes;
+  const bool split = m->base.c->d.SPLIT;
   uint64_t same = 0;
   for (unsigned l = lanes; l-- > leader;)
-    same = 2 * same + (line[l] == of);
+    same = 2 * same + (line[l] == of && (!split || sector[l] == m->s.lead_sector));
   return same << leader & mask;
 }
 
-/* The leader is the lowest of `among`, not empty, of this place. */
-static void lead(struct coalescer *m, uint64_t among, const uint64_t *line) {
+/* The leader is the lowest of `among`, not empty, of the lanes with these lines and sectors. */
+static void lead(struct coalescer *m, uint64_t among, const uint64_t *line, const uint64_t *sector) {
   m->s.lead = among & -among;
   m->s.lead_line = line[hd_lowest(among)];
+  if (m->base.c->d.SPLIT)
+    m->s.lead_sector = sector[hd_lowest(among)];
   m->s.lead_valid = 1;
 }
 
@@ -82,16 +89,16 @@ static void choose(struct coalescer *m, const struct coalescer_in *in, bool emit
   if (emit)
     heads &= ~s->lead;
   if (heads) {
-    lead(m, heads, s->p_line + t * lanes);
+    lead(m, heads, s->p_line + t * lanes, s->p_sector + t * lanes);
     if (emit && (s->lead & same)) {
       s->lead_valid = 0;
       if (same != s->mask)
         HD_EV(m, coalescer_again, s->lead_line, s->p_wid[t], s->p_slot[t], 0);
     }
   } else if (hd_has(s->p_valid, 1 - t))
-    lead(m, s->n_mask, s->p_line + (1 - t) * lanes);
+    lead(m, s->n_mask, s->p_line + (1 - t) * lanes, s->p_sector + (1 - t) * lanes);
   else if (take)
-    lead(m, in->issue_mask, in->issue_line);
+    lead(m, in->issue_mask, in->issue_line, in->issue_sector);
   else
     s->lead_valid = 0;
 }
@@ -184,8 +191,15 @@ static void put(struct coalescer *m, uint64_t place, const struct coalescer_in *
   if (d->SECTORED)
     hd_copy(s->p_sector + place * lanes, in->issue_sector, lanes);
 
-  const bool rising = ascend(in->issue_line, lanes);
-  const uint64_t change = (rising ? steps : changes)(in->issue_line, lanes);
+  uint64_t unit[MOST_LANES];
+  const uint64_t *of = in->issue_line;
+  if (d->SPLIT) {
+    for (unsigned l = 0; l < lanes; l++)
+      unit[l] = in->issue_line[l] << d->SECTOR_W | in->issue_sector[l];
+    of = unit;
+  }
+  const bool rising = ascend(of, lanes);
+  const uint64_t change = (rising ? steps : changes)(of, lanes);
   s->p_head[place] = in->issue_mask & (change | ~(in->issue_mask << 1));
   m->base.memo[place] = rising ? change | hd_bit(lanes) : 0;
 }

@@ -1,6 +1,8 @@
 /* Which lines a store writes as a whole; see full_stores.h. */
 #include "cmodel/sm/full_stores.h"
 
+#include <string.h>
+
 /* The lines of an instruction's requests. */
 struct sm_requests {
   unsigned n;
@@ -19,6 +21,10 @@ static unsigned sm_request(struct sm_requests *q, uint64_t line) {
 
 void sm_find_full(const struct hd_config *c, const struct wl_inst *i, uint8_t *full) {
   enum { WORDS = 256 /* the longest line */ / 64 };
+  if (c->d.SPLIT) { /* a sector is less than a line */
+    memset(full, 0, WL_LANES);
+    return;
+  }
   struct sm_requests q = {0};
   uint64_t written[WL_LANES][WORDS] = {0}; /* bit b of word w: byte 64 * w + b of the line */
   for (uint32_t lanes = i->active; lanes; lanes &= lanes - 1) {

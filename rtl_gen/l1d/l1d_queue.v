@@ -16,7 +16,11 @@
   wire [1:0]        mq_kind = {d_write_q, /*@if PAST*/bypass/*@else*/1'b0/*@end*/};
 //@ end
 //@ if SECTORED
+//@ if SPLIT
+  wire [SECTORS-1:0] mq_sectors = d_sectors_q | {SECTORS{mq_kind == 2'd0}}; // a fill brings the line
+//@ else
   wire [SECTORS-1:0] mq_sectors = d_sectors_q | {SECTORS{!mq_kind[0]}}; // what does not bypass moves the line
+//@ end
 //@ end
 //@ each mreq f but kind line id wid slot num last sectors
   wire [/*@f_width*/-1:0] mq_/*@f*/ = d_/*@f*/_q/*@if PREF*/ & {/*@f_width*/{!d_pf_q}}/*@end*/;

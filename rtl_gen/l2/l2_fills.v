@@ -2,13 +2,24 @@
 
   // --- fq: lines that have come; f: one of them, while it answers those who wait for it
 
-  assign fill_ready = fq_count_q < L2_FQ[L2_FQN_W-1:0];
+  assign fill_ready = fq_count_q < L2_FQ[L2_FQN_W-1:0]/*@if L2_FILL_W*/ && !(|fill_wait_q)/*@end*/;
   wire fill_take = fill_valid && fill_ready;
   wire f_load    = fo_valid_q && !f_valid_q;
   /*@held(fq, L2_FQ, L2_FQ_W, L2_FQN_W, fill_take, f_load, fo)*/
 
   /*@kept(fq, fq_id, fill_id, fill_take, fq_read, fq_head_q)*/
   /*@kept(fq, fq_data, fill_data, fill_take, fq_read, fq_head_q)*/
+//@ if L2_FILL_W
+
+  // the port takes its time for a line
+  always @(posedge clk)
+    if (rst)
+      fill_wait_q <= {L2_FILL_W{1'b0}};
+    else if (fill_take)
+      fill_wait_q <= /*@= L2_FILL_W*/'d/*@= L2_FILL - 1*/;
+    else if (|fill_wait_q)
+      fill_wait_q <= fill_wait_q - 1'b1;
+//@ end
 
   wire [WORDS*64-1:0] f_line; // the line with what the store that is being answered has written
 

@@ -2,27 +2,35 @@
 //@ #
 //@ # Both places are searched and compared at once and `turn` chooses between what they say: a choice between
 //@ # their lines would put 2 * LANES * LINE_W loads on it, at the start of every path.
+//@ def first(what, W)
+function [/*@W*/-1:0] first_/*@what*/(input [LANES-1:0] at, input [LANES*/*@W*/-1:0] v);
+  reg [LANES-1:0]        any;
+  reg [LANES*/*@W*/-1:0] /*@what*/;
+  integer i, step;
+  begin
+    any  = at;
+    /*@what*/ = v;
+    for (step = 1; step < LANES; step = step * 2)
+      for (i = 0; i + step < LANES; i = i + 2 * step) begin
+        if (!any[i])
+          /*@what*/[i*/*@W*/ +: /*@W*/] = /*@what*/[(i+step)*/*@W*/ +: /*@W*/];
+        any[i] = any[i] | any[i+step];
+      end
+    first_/*@what*/ = /*@what*/[0 +: /*@W*/];
+  end
+endfunction
+//@ end
 
   localparam [WARPS-1:0] WARP_0 = 1;
   genvar lane, p;
 
   // the line of the lowest lane of at: a knock-out tournament, whose choices are made ahead of the lines
-  function [LINE_W-1:0] first_line(input [LANES-1:0] at, input [LANES*LINE_W-1:0] v);
-    reg [LANES-1:0]        any;
-    reg [LANES*LINE_W-1:0] line;
-    integer i, step;
-    begin
-      any  = at;
-      line = v;
-      for (step = 1; step < LANES; step = step * 2)
-        for (i = 0; i + step < LANES; i = i + 2 * step) begin
-          if (!any[i])
-            line[i*LINE_W +: LINE_W] = line[(i+step)*LINE_W +: LINE_W];
-          any[i] = any[i] | any[i+step];
-        end
-      first_line = line[0 +: LINE_W];
-    end
-  endfunction
+  /*@first(line, LINE_W)*/
+//@ if SPLIT
+
+  // and its sector
+  /*@first(sector, SECTOR_W)*/
+//@ end
 //@ lowest lowest_lane LANES
 //@ if HPC_W
 //@ xor_fold hash PC_W HPC_W 2
@@ -74,8 +82,8 @@
   wire [LANES-1:0] eq_0, eq_1;
   generate
     for (lane = 0; lane < LANES; lane = lane + 1) begin : compare
-      assign eq_0[lane] = p_line_q[lane*LINE_W +: LINE_W] == lead_line_q;
-      assign eq_1[lane] = p_line_q[(LANES+lane)*LINE_W +: LINE_W] == lead_line_q;
+      assign eq_0[lane] = p_line_q[lane*LINE_W +: LINE_W] == lead_line_q/*@if SPLIT*/ && p_sector_q[lane*SECTOR_W +: SECTOR_W] == lead_sector_q/*@end*/;
+      assign eq_1[lane] = p_line_q[(LANES+lane)*LINE_W +: LINE_W] == lead_line_q/*@if SPLIT*/ && p_sector_q[(LANES+lane)*SECTOR_W +: SECTOR_W] == lead_sector_q/*@end*/;
     end
   endgenerate
   wire [LANES-1:0] eq   = t ? eq_1 : eq_0;
@@ -110,6 +118,11 @@
   wire [LINE_W-1:0] line_0 = first_line(at_0, p_line_q[0 +: LANES*LINE_W]);
   wire [LINE_W-1:0] line_1 = first_line(at_1, p_line_q[LANES*LINE_W +: LANES*LINE_W]);
   wire [LINE_W-1:0] line_i = first_line(issue_mask, issue_line);
+//@ if SPLIT
+  wire [SECTOR_W-1:0] sector_0 = first_sector(at_0, p_sector_q[0 +: LANES*SECTOR_W]);
+  wire [SECTOR_W-1:0] sector_1 = first_sector(at_1, p_sector_q[LANES*SECTOR_W +: LANES*SECTOR_W]);
+  wire [SECTOR_W-1:0] sector_i = first_sector(issue_mask, issue_sector);
+//@ end
 
   // a head whose line has just been sent leads nothing
   always @(posedge clk)
@@ -122,6 +135,7 @@
     if (choose && (more || waiting || take)) begin
       lead_q      <= more ? head : first;
       lead_line_q <= !more && !waiting ? line_i : more == t ? line_1 : line_0;
+      /*@if SPLIT*/lead_sector_q <= !more && !waiting ? sector_i : more == t ? sector_1 : sector_0;/*@end*/
     end
 
   // --- the two places; an instruction goes to the one in turn if that is empty
@@ -149,7 +163,7 @@
         assign issue_head[lane] = issue_mask[lane];
       end else begin : next
         assign issue_head[lane] = issue_mask[lane] && (!issue_mask[lane-1] ||
-          issue_line[lane*LINE_W +: LINE_W] != issue_line[(lane-1)*LINE_W +: LINE_W]);
+          issue_line[lane*LINE_W +: LINE_W] != issue_line[(lane-1)*LINE_W +: LINE_W]/*@if SPLIT*/ || issue_sector[lane*SECTOR_W +: SECTOR_W] != issue_sector[(lane-1)*SECTOR_W +: SECTOR_W]/*@end*/);
       end
     end
 

@@ -81,11 +81,13 @@ static bool may_bypass(const struct l1d_env *e, const struct record *rec) {
   return c->request_buffer.bypass != HD_BYPASS_OFF || c->d.BYP_ALL || rec->byp || e->advised > rec->taken;
 }
 
-/* Of a request to the memory: it wants those of the request that bypasses, else the line. */
+/* Of a request to the memory: it wants those of the request that bypasses, else the line; where each sector is a request, a store
+ * brings those of its own. */
 static bool wants(const struct l1d_env *e, const struct mreq *r, const struct record *rec) {
   const struct hd_derived *d = &e->p.c->d;
   const uint64_t all = (UINT64_C(1) << d->SECTORS) - 1;
-  return r->sectors == (r->kind == HD_BYPASSED && d->SECTORED ? rec->sectors : all);
+  const bool own = r->kind == HD_BYPASSED || (r->kind == HD_STORE && d->SPLIT);
+  return r->sectors == (own && d->SECTORED ? rec->sectors : all);
 }
 
 /* A request goes to the memory: NULL, or what is wrong with it. */

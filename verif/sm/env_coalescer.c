@@ -2,8 +2,8 @@
  * sink that hesitates.
  *
  * Checked at the ports: an instruction's requests come in the order of the instructions; each serves all its
- * lanes that have its line and has not been served before (so the lines are distinct and the lanes a
- * partition of the mask), the lowest lane not served before is among them (lane order); they are numbered
+ * lanes that have its line (where each sector is a request: its sector of that line) and has not been served before (so the lines are
+ * distinct and the lanes a partition of the mask), the lowest lane not served before is among them (lane order); they are numbered
  * from 0; the one that ends the mask is `last`; each carries the group, program counter, byte offset, hash
  * of the program counter and prediction entry of its instruction, where there are any, names the sectors of the lanes that it serves,
  * and says whether its runs of lanes are more than the L1D has ways; `busy` says the truth; one that is offered stays until it is taken.
@@ -18,7 +18,7 @@ enum { INSIDE = 3, MAX_LANES = 32 }; /* split, waiting, and one whose last reque
 struct instruction {
   uint64_t write, op, wid, slot, sig, gid, pc, low, pe, mask; /* mask: lanes not served yet */
   uint64_t line[MAX_LANES], sector[MAX_LANES];
-  unsigned num, runs; /* of active lanes: neighbours with one line */
+  unsigned num, runs; /* of active lanes: neighbours that one request serves */
 };
 
 struct coalescer_env {
@@ -31,10 +31,15 @@ struct coalescer_env {
   struct hd_held req;
 };
 
-static unsigned runs_of(const struct instruction *i) {
+/* One request serves both lanes. */
+static bool together(const struct hd_derived *d, const struct instruction *i, unsigned a, unsigned b) {
+  return i->line[a] == i->line[b] && (!d->SPLIT || i->sector[a] == i->sector[b]);
+}
+
+static unsigned runs_of(const struct hd_derived *d, const struct instruction *i) {
   unsigned runs = 0;
   for (unsigned l = 0; l < MAX_LANES; l++)
-    runs += i->mask >> l & 1 && !(l && i->mask >> (l - 1) & 1 && i->line[l - 1] == i->line[l]);
+    runs += i->mask >> l & 1 && !(l && i->mask >> (l - 1) & 1 && together(d, i, l - 1, l));
   return runs;
 }
 
@@ -74,7 +79,7 @@ static void draw(struct coalescer_env *e) {
   i->low = hd_bits(p, d->LOW_W);
   i->pe = d->LOS ? hd_below(p, d->LPT + 1) : 0;
   i->num = 0;
-  i->runs = runs_of(i);
+  i->runs = runs_of(d, i);
 }
 
 static void drive(struct hd_env *env, const void *out, void *in_) {
@@ -113,9 +118,10 @@ static void drive(struct hd_env *env, const void *out, void *in_) {
 /* A request is taken: NULL, or what is wrong with it. Removes its lanes from its instruction. */
 static const char *check(struct instruction *i, const struct coalescer_out *out, const struct hd_derived *d) {
   const struct coalesced *r = &out->req;
+  const unsigned first = i->mask ? (unsigned)__builtin_ctzll(i->mask) : 0;
   uint64_t same = 0, sectors = 0;
   for (unsigned l = 0; l < MAX_LANES; l++)
-    if (i->mask >> l & 1 && i->line[l] == r->line) {
+    if (i->mask >> l & 1 && i->line[l] == r->line && together(d, i, first, l)) {
       same |= UINT64_C(1) << l;
       sectors |= UINT64_C(1) << i->sector[l];
     }

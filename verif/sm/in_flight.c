@@ -82,13 +82,17 @@ bool hd_flight_brings(struct hd_in_flight *f, const struct hd_flight_inst *i, un
          hd_flight_wrong_request(f, i, num, "is sent with other bytes than the SM gave");
 }
 
+/* Of the line that the address is in. */
+static uint64_t sector_of(const struct hd_in_flight *f, uint64_t addr) {
+  return (addr & (f->c->d.LINE_BYTES - 1)) / f->c->l1d.sector_bytes;
+}
+
 /* Of the lanes of a request. */
 static uint64_t sectors_of(const struct hd_in_flight *f, const struct hd_flight_inst *i,
                            const struct hd_flight_request *r) {
   uint64_t sectors = 0;
   for (uint64_t rest = r->lanes; rest; rest &= rest - 1)
-    sectors |= UINT64_C(1) << (i->inst.addr[__builtin_ctzll(rest)] & (f->c->d.LINE_BYTES - 1)) /
-                                  f->c->l1d.sector_bytes;
+    sectors |= UINT64_C(1) << sector_of(f, i->inst.addr[__builtin_ctzll(rest)]);
   return sectors;
 }
 
@@ -96,7 +100,7 @@ bool hd_flight_wants(struct hd_in_flight *f, const struct hd_flight_inst *i, uns
                      const struct sreq *q) {
   const struct hd_derived *d = &f->c->d;
   const uint64_t all = (UINT64_C(1) << d->SECTORS) - 1;
-  const bool some = d->SECTORED && q->kind == HD_BYPASSED;
+  const bool some = d->SECTORED && (q->kind == HD_BYPASSED || (q->kind == HD_STORE && d->SPLIT));
   return q->sectors == (some ? sectors_of(f, i, &i->request[num]) : all) ||
          hd_flight_wrong_request(f, i, num, "is sent for other sectors than its lanes want");
 }
@@ -137,9 +141,11 @@ void hd_flight_issue(struct hd_in_flight *f, const struct hd_sm_mem_inst *mi) {
   i->what = i->op ? HD_FLIGHT_ASIDE : mi->inst->op == WL_LOAD ? HD_FLIGHT_LOAD : HD_FLIGHT_STORE;
   for (uint32_t rest = mi->inst->active; rest; rest &= rest - 1) {
     const unsigned lane = (unsigned)__builtin_ctz(rest);
-    const uint64_t line = mi->inst->addr[lane] >> f->c->d.OFFSET_W;
+    const uint64_t addr = mi->inst->addr[lane], line = addr >> f->c->d.OFFSET_W;
     unsigned k = 0;
-    while (k < i->n && i->request[k].line != line)
+    while (k < i->n &&
+           !(i->request[k].line == line &&
+             (!f->c->d.SPLIT || sectors_of(f, i, &i->request[k]) == UINT64_C(1) << sector_of(f, addr))))
       k++;
     struct hd_flight_request *r = &i->request[k];
     if (k == i->n) {
@@ -180,8 +186,7 @@ struct hd_flight_inst *hd_flight_enter(struct hd_in_flight *f, const struct sm_m
   for (uint64_t rest = same ? in->issue_mask : 0; rest; rest &= rest - 1) {
     const int lane = __builtin_ctzll(rest);
     same = same && in->issue_line[lane] == i->inst.addr[lane] >> f->c->d.OFFSET_W &&
-           (!f->c->d.SECTORED || in->issue_sector[lane] == (i->inst.addr[lane] & (f->c->d.LINE_BYTES - 1)) /
-                                                               f->c->l1d.sector_bytes);
+           (!f->c->d.SECTORED || in->issue_sector[lane] == sector_of(f, i->inst.addr[lane]));
   }
   const int first = same ? __builtin_ctzll(in->issue_mask) : 0;
   if (same && (!in->issue_write || f->c->d.LOS))

@@ -210,6 +210,33 @@ static void bypassed_loads_bring_sectors(void **state) {
   assert_true(sectors.memory.read_bytes < lines.memory.read_bytes / 2);
 }
 
+/* D-COAL-3: what bypasses is a request for each 32 bytes; the same bytes are brought, by more packets. D-L2-15 costs cycles. */
+static void a_request_a_sector(void **state) {
+  (void)state;
+  struct hd_config c = gpu(2, HD_LRR, 1400);
+  struct hd_why why;
+  c.l1d.loads = HD_LOADS_BYPASSED;
+  c.l1d.sector_bytes = 32;
+  c.l2.ways = 1; /* so that lines come from DRAM again and again */
+  c.l2.sets = 2;
+  const struct hd_sim_result lines = run_gpu(c, "2dconv:n=64", false, &why);
+  c.sm.coalesce = HD_COALESCE_SECTORS;
+  const struct hd_sim_result split = run_gpu(c, "2dconv:n=64", false, &why);
+  assert_int_equal(split.memory.read_bytes, 32 * split.bypasses);
+  assert_int_equal(split.memory.write_bytes, 32 * split.stores);
+  assert_int_equal(split.memory.read_bytes, lines.memory.read_bytes);
+  assert_int_equal(lines.memory.write_bytes, 128 * lines.stores);
+  assert_int_equal(split.memsys.up_packets, split.bypasses + split.stores);
+  assert_true(split.bypasses > 3 * lines.bypasses);
+  const struct hd_sim_result wide = run_gpu(c, "gesummv:n=64", false, &why);
+  c.l2.fill_cycles = 16;
+  const struct hd_sim_result narrow = run_gpu(c, "gesummv:n=64", false, &why);
+  const struct hd_sim_result slow = run_gpu(c, "gesummv:n=64", true, &why);
+  assert_int_equal(narrow.memsys.l2.reads, wide.memsys.l2.reads);
+  assert_true(narrow.sm.cycles > wide.sm.cycles);
+  assert_int_equal(slow.sm.cycles, narrow.sm.cycles);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(ctas_go_round),
@@ -217,6 +244,7 @@ int main(void) {
       cmocka_unit_test(work_is_divided),
       cmocka_unit_test(requests_add_up),
       cmocka_unit_test(bypassed_loads_bring_sectors),
+      cmocka_unit_test(a_request_a_sector),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

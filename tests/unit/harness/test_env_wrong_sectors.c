@@ -11,12 +11,16 @@ static struct play sectored(const char *module) {
 SEEN(coalescer_other_sector, coalescer, in->issue_valid && in->issue_mask & 8, in->issue_sector[3] ^= 1)
 SHOWN(coalescer_more, coalescer, out->req_valid && in->req_ready && out->req.sectors != 15,
       out->req.sectors = 15)
+SEEN(coalescer_joined, coalescer, in->issue_valid && in->issue_mask & 2,
+     in->issue_sector[1] = in->issue_sector[0])
 SEEN(slot_mask, request_slot, in->enq_valid, in->enq.sectors ^= 2)
 SEEN(l1d_mask, l1d, in->req_valid, in->req.sectors ^= 4)
 SHOWN(l1d_whole, l1d, out->mreq_valid && out->mreq.sectors != 15, out->mreq.sectors = 15)
 SHOWN(l1d_part, l1d, out->mreq_valid && out->mreq.kind == HD_FILL, out->mreq.sectors = 1)
 SHOWN(sm_mask, sm_mem, out->mreq_valid && out->mreq.kind == HD_BYPASSED, out->mreq.sectors ^= 1)
 SHOWN(sm_part, sm_mem, out->mreq_valid && out->mreq.kind == HD_FILL, out->mreq.sectors ^= 1)
+SHOWN(l1d_store, l1d, out->mreq_valid && out->mreq.kind == HD_STORE && out->mreq.sectors != 15,
+      out->mreq.sectors = 15)
 SHOWN(sm_store, sm_mem, out->mreq_valid && out->mreq.kind == HD_STORE, out->mreq.sectors ^= 8)
 SHOWN(slice_mask, l2_slice, out->rsp_valid && in->rsp_ready, out->rsp.sectors ^= 1)
 
@@ -28,9 +32,16 @@ static void wrong_masks(void **state) {
   (void)state;
   caught_in(sectored("coalescer"), coalescer_other_sector, "the sectors of its lanes");
   caught_in(sectored("coalescer"), coalescer_more, "the sectors of its lanes");
+  struct play split = sectored("coalescer");
+  split.c.sm.coalesce = HD_COALESCE_SECTORS;
+  caught_in(split, coalescer_other_sector, "does not serve the lanes");
+  caught_in(split, coalescer_joined, "does not serve the lanes");
   caught_in(sectored("request_slot"), slot_mask, "");
   caught_in(sectored("l1d"), l1d_mask, "other sectors than its request");
   caught_in(sectored("l1d"), l1d_whole, "other sectors than its request");
+  struct play stores = sectored("l1d");
+  stores.c.sm.coalesce = HD_COALESCE_SECTORS;
+  caught_in(stores, l1d_store, "other sectors than its request");
   caught_in(sectored("l1d"), l1d_part, "a part of the line");
   caught_in(sectored("sm_mem"), sm_mask, "other sectors than its lanes");
   caught_in(sectored("sm_mem"), sm_part, "a part is fetched");

@@ -97,10 +97,11 @@ static void atomic(void **state) {
   wreck();
 }
 
-/* What goes out under its own name asks for the sectors of its lanes, all else for the line (D-L1-20). */
-static void sectors(void **state) {
-  (void)state;
+/* What goes out under its own name asks for the sectors of its lanes, all else for the line; a store brings those of its lanes where
+ * each sector is a request (D-L1-20). */
+static void sectors_with(enum hd_coalesce coalesce) {
   struct hd_config c = kinds(HD_KINDS_UNCACHED);
+  c.sm.coalesce = coalesce;
   c.l1d.line_bytes = 64;
   c.l1d.sector_bytes = 16;
   c.l1d.ways = 1;
@@ -115,10 +116,16 @@ static void sectors(void **state) {
   memory_gets(HD_BYPASSED, 6, 2);
   assert_int_equal(rig.out.mreq.sectors, 5);
   memory_gets(HD_STORE, 5, 3);
-  assert_int_equal(rig.out.mreq.sectors, 15);
+  assert_int_equal(rig.out.mreq.sectors, coalesce == HD_COALESCE_SECTORS ? 4 : 15);
   memory_gets(HD_BYPASSED, 7, 4);
   assert_int_equal(rig.out.mreq.sectors, 9);
   wreck();
+}
+
+static void sectors(void **state) {
+  (void)state;
+  sectors_with(HD_COALESCE_LINES);
+  sectors_with(HD_COALESCE_SECTORS);
 }
 
 /* They wait for a bypass slot; a store does not. */

@@ -29,7 +29,7 @@ struct rig {
   struct hd_memsys *ms;
   struct rig_request *q; /* of all SMs, per_sm each */
   unsigned per_sm, *sent, *answered;
-  uint64_t sectors; /* that bypassed loads ask for */
+  uint64_t sectors; /* that bypassed loads ask for, and stores bring */
 };
 
 static inline void rig_config(struct rig *r) {
@@ -78,7 +78,7 @@ static inline void rig_predict(struct rig *r, unsigned sm, uint64_t at, uint64_t
                          .num = n / 4096 % 32,
                          .last = n % 3 == 0,
                          .pe = pred ? n % (r->c.loscache.table + 1) : 0,
-                         .sectors = kind == HD_BYPASSED ? r->sectors : hd_ones(r->c.d.SECTORS),
+                         .sectors = kind == HD_FILL ? hd_ones(r->c.d.SECTORS) : r->sectors,
                          .pred = pred};
   if (kind == HD_STORE && hd_memsys_full(r->ms, sm))
     hd_memsys_full(r->ms, sm)[(q.wid * HD_MEMSYS_SLOTS + q.slot) * WL_LANES + q.num] = n % 2;

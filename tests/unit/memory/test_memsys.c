@@ -259,22 +259,22 @@ static void unloaded_latencies(void **state) {
     }
 }
 
-/* D-ICNT-4: 8 bytes, and 32 for each sector that the answer brings, by 32. */
-static void sectors_make_short_answers(void **state) {
+/* D-ICNT-4: 8 bytes, and 32 for each sector that an answer, or a store's request, brings, by 32. */
+static void sectors_make_short_packets(void **state) {
   (void)state;
-  static const uint64_t sectors[] = {1, 8, 5, 14, 15}, flits[] = {2, 2, 3, 4, 5};
-  for (unsigned n = 0; n < 5; n++) {
-    struct rig r;
+  struct rig r;
+  static const unsigned sectors[] = {1, 8, 5, 14, 15}, flits[] = {2, 2, 3, 4, 5};
+  for (unsigned n = 0; n < 5; n++, rig_end(&r)) {
     rig_config(&r);
-    r.c.request_buffer.bypass = HD_BYPASS_ALL;
-    r.c.l1d.sector_bytes = 32;
+    r.c.request_buffer.bypass = HD_BYPASS_ALL, r.c.l1d.sector_bytes = 32;
     rig_begin(&r, 16, false);
-    uint64_t now = r.sectors = sectors[n], t;
-    rig_alone(&r, 0, &now, 4, HD_FILL);
-    const uint64_t took = rig_alone(&r, 0, (t = now, &now), 4, HD_BYPASSED);
-    assert_int_equal(t + took, there(&r.c, decided(&r.c, t, SHORT), (unsigned)flits[n]));
+    uint64_t now = r.sectors = sectors[n], t, took = rig_alone(&r, 0, &now, 4, HD_FILL);
+    took = rig_alone(&r, 0, (t = now, &now), 4, HD_BYPASSED);
+    assert_int_equal(t + took, there(&r.c, decided(&r.c, t, SHORT), flits[n]));
     assert_int_equal(hd_memsys_stats(r.ms)->read_bytes, 96 + 32 * flits[n]);
-    rig_end(&r);
+    took = rig_alone(&r, 0, (t = now, &now), 4, HD_STORE);
+    assert_int_equal(t + took, there(&r.c, decided(&r.c, t, flits[n]), SHORT));
+    assert_int_equal(hd_memsys_stats(r.ms)->write_bytes, 32 * flits[n] - 32);
   }
 }
 
@@ -393,7 +393,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_same_however_it_is_run), cmocka_unit_test(figures_are_up_to_date),
       cmocka_unit_test(unloaded_latencies),         cmocka_unit_test(default_latencies),
-      cmocka_unit_test(sectors_make_short_answers), cmocka_unit_test(bandwidth_of_ports),
+      cmocka_unit_test(sectors_make_short_packets), cmocka_unit_test(bandwidth_of_ports),
       cmocka_unit_test(bandwidth_of_dram),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

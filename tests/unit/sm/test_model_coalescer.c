@@ -1,6 +1,5 @@
 /* The coalescer: which requests in which cycle, worked out by hand from docs/mechanisms/coalescer.md. */
-#define RIG coalescer
-#include "tests/unit/rig.h"
+#include "tests/unit/sm/coalescer_rig.h"
 
 static void build_lanes(unsigned lanes) {
   struct hd_config c = defaults();
@@ -9,62 +8,6 @@ static void build_lanes(unsigned lanes) {
   c.request_buffer.signature = HD_SIG_BLOCK;
   build(c);
   rig.in.req_ready = 1;
-}
-
-static void offer(unsigned wid, bool write, uint64_t mask, const uint64_t line[4]) {
-  rig.in.issue_valid = 1;
-  rig.in.issue_wid = wid;
-  rig.in.issue_slot = 3;
-  rig.in.issue_sig = 5;
-  rig.in.issue_write = write;
-  rig.in.issue_mask = mask;
-  memcpy(rig.in.issue_line, line, 4 * sizeof *line);
-}
-
-static void expect(unsigned wid, unsigned num, uint64_t line, uint64_t lanes, bool last) {
-  look();
-  assert_int_equal(rig.out.req_valid, 1);
-  assert_int_equal(rig.out.req.wid, wid);
-  assert_int_equal(rig.out.req.slot, 3);
-  assert_int_equal(rig.out.req_sig, 5);
-  assert_int_equal(rig.out.req.num, num);
-  assert_int_equal(rig.out.req.line, line);
-  assert_int_equal(rig.out.req_lanes, lanes);
-  assert_int_equal(rig.out.req.last, last);
-}
-
-static void nothing(void) {
-  look();
-  assert_int_equal(rig.out.req_valid, 0);
-}
-
-/* The sectors of the lanes that it serves, of each request (D-COAL-2). */
-static void sectors(void **state) {
-  (void)state;
-  struct hd_config c = defaults();
-  c.sm.lanes = 4;
-  c.l1d.sector_bytes = 32;
-  c.request_buffer.kind = HD_MRPB;
-  c.request_buffer.signature = HD_SIG_BLOCK;
-  c.request_buffer.bypass = HD_BYPASS_ASSOC;
-  build(c);
-  rig.in.req_ready = 1;
-  memcpy(rig.in.issue_sector, (uint64_t[]){0, 3, 1, 2}, 4 * sizeof(uint64_t));
-  offer(6, false, 0xf, (uint64_t[]){7, 7, 9, 7});
-  step();
-  memcpy(rig.in.issue_sector, (uint64_t[]){3, 3, 3, 3}, 4 * sizeof(uint64_t));
-  offer(7, true, 0xe, (uint64_t[]){7, 7, 7, 7}); /* behind it, with others */
-  edge();
-  expect(6, 0, 7, 0xb, false);
-  assert_int_equal(rig.out.req.sectors, 0xd);
-  rig.in.issue_valid = 0;
-  edge();
-  expect(6, 1, 9, 0x4, true);
-  assert_int_equal(rig.out.req.sectors, 0x2);
-  edge();
-  expect(7, 0, 7, 0xe, true);
-  assert_int_equal(rig.out.req.sectors, 0x8);
-  wreck();
 }
 
 static void distinct_lines_in_lane_order(void **state) {
@@ -371,7 +314,6 @@ static void full_width(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(distinct_lines_in_lane_order),
-      cmocka_unit_test(sectors),
       cmocka_unit_test(inactive_lanes_ask_for_nothing),
       cmocka_unit_test(instructions_follow_without_a_gap),
       cmocka_unit_test(a_request_not_taken_stays),
