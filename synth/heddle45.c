@@ -275,6 +275,11 @@ static void put_tie(FILE *f, int value) {
           value, 2 * site_um2, value);
 }
 
+void hd_heddle45_clock(double mhz, double *low, double *high) {
+  *low = mhz / fast_most;
+  *high = mhz / fast_least;
+}
+
 enum hd_rc hd_heddle45_write(const char *path, struct hd_why *why) {
   FILE *f = fopen(path, "w");
   if (!f)

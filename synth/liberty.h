@@ -11,6 +11,8 @@
 /* Writes heddle45 (synth/cells45.def) as a liberty file: 45 nm, typical, 1.1 V, 25 C; um2, ps, fF, nW. The
  * text depends on nothing but cells45.def. HD_INPUT when the file cannot be written. */
 enum hd_rc hd_heddle45_write(const char *path, struct hd_why *why);
+/* What a clock with heddle45 is with the library that it is fitted to: the range of the circuits that were tried with both. */
+void hd_heddle45_clock(double mhz, double *low, double *high);
 
 /* Energy inside a cell at a transition of a pin, by the load: of one table of the library, its column of the fastest edge. */
 enum { HD_LIB_POINTS = 16 };
@@ -44,6 +46,7 @@ struct hd_lib {
   double time_ps, cap_ff; /* what 1 means in the file */
   double leak_nw;         /* likewise; 0 when the file does not say */
   double volts;           /* nominal supply; 0 when the file does not say */
+  char corner[64];        /* its default operating conditions; "" when it has none */
   char flipflop[64];      /* a plain rising-edge flip-flop: no set, clear, scan or enable */
   char driver[64],
       driver_pin[32]; /* the smallest buffer (else inverter): drives the inputs; its output pin */
@@ -52,8 +55,8 @@ struct hd_lib {
   int cells;
 };
 
-/* Reads the file. HD_INPUT when it is unreadable, holds no cells, no plain flip-flop or no
- * buffer/inverter. hd_lib_free may be called whatever the answer was. */
+/* Reads the file. HD_INPUT when it is unreadable, has a unit that cannot be read, holds no cells, no plain flip-flop or
+ * no buffer/inverter. hd_lib_free may be called whatever the answer was. */
 enum hd_rc hd_lib_read(const char *path, struct hd_lib *lib, struct hd_why *why);
 const struct hd_lib_cell *hd_lib_find(const struct hd_lib *lib, const char *cell); /* NULL: no such cell */
 void hd_lib_free(struct hd_lib *lib);

@@ -79,6 +79,7 @@ struct walk {
   struct cell now;
   double best_driver, best_inverter, best_ff; /* smallest area so far */
   int room;
+  char bad_unit[128]; /* the first that cannot be read: "time_unit : 1xs"; "": none */
 };
 
 static bool bare(const char *expression) {
@@ -135,13 +136,15 @@ static void end_of_cell(struct walk *w) {
 /* "100ps" -> 0.1 (ns), for the unit letter 's' and the small prefix 'n'; 0 when it cannot be read. */
 static double unit_in(const char *text, char of, char small) {
   static const char prefixes[] = "munpf"; /* each a thousandth of the one before */
-  char letter = 0;
   double n = 0;
-  if (sscanf(text, "%lf%c", &n, &letter) != 2)
+  int at = 0;
+  if (sscanf(text, "%lf%n", &n, &at) != 1)
     return 0;
-  letter = (char)tolower((unsigned char)letter);
-  const char *p = strchr(prefixes, letter);
-  if (!p && letter != of)
+  const char *unit = text + at + strspn(text + at, " ");
+  const char *p = unit[0] && unit[1] ? strchr(prefixes, tolower((unsigned char)*unit)) : NULL;
+  if (p)
+    unit++;
+  if (tolower((unsigned char)unit[0]) != of || unit[1])
     return 0;
   long from = p ? p - prefixes + 1 : 0;
   const long to = strchr(prefixes, small) - prefixes + 1;
@@ -214,13 +217,22 @@ static void end_of_energy(struct walk *w) {
   pin->energy[pin->energies++] = e;
 }
 
+static void check_unit(struct walk *w, const char *name, const char *value, double is) {
+  if (is <= 0 && !w->bad_unit[0])
+    snprintf(w->bad_unit, sizeof w->bad_unit, "%s : %.60s", name, value);
+}
+
 static void attribute(struct walk *w, const char *group, const char *name, const char *value) {
   struct cell *c = &w->now;
   if (!strcmp(group, "library")) {
     if (!strcmp(name, "time_unit"))
-      w->lib->time_ps = unit_in(value, 's', 'p');
+      check_unit(w, name, value, w->lib->time_ps = unit_in(value, 's', 'p'));
     else if (!strcmp(name, "leakage_power_unit"))
-      w->lib->leak_nw = unit_in(value, 'w', 'n');
+      check_unit(w, name, value, w->lib->leak_nw = unit_in(value, 'w', 'n'));
+    else if (!strcmp(name, "voltage_unit"))
+      check_unit(w, name, value, unit_in(value, 'v', 'm') == 1000);
+    else if (!strcmp(name, "default_operating_conditions"))
+      copy(w->lib->corner, sizeof w->lib->corner, value);
     else if (!strcmp(name, "nom_voltage"))
       w->lib->volts = atof(value);
   } else if (is_template(group)) {
@@ -303,10 +315,13 @@ static void read_group(struct walk *w, const char *group) {
       double scale = 0;
       while (next(&w->r) && strcmp(w->r.token, ")") != 0) {
         if (!strcmp(name, "capacitive_load_unit") && strcmp(w->r.token, ",") != 0) {
-          if (!scale)
+          if (!scale) {
             scale = atof(w->r.token);
-          else
-            w->lib->cap_ff = scale * (tolower((unsigned char)w->r.token[0]) == 'p' ? 1000 : 1);
+          } else {
+            char unit[80];
+            snprintf(unit, sizeof unit, "%.17g%.40s", scale, w->r.token);
+            check_unit(w, name, unit, w->lib->cap_ff = unit_in(unit, 'f', 'f'));
+          }
         }
         if (is_energy(group) || is_template(group))
           add_numbers(&w->now_table, name, w->r.token);
@@ -340,7 +355,13 @@ enum hd_rc hd_lib_read(const char *path, struct hd_lib *lib, struct hd_why *why)
   read_group(&w, "");
   free(w.template);
   free(text);
-  if (lib->cells == 0 || lib->time_ps <= 0)
+  if (w.bad_unit[0])
+    return hd_because(
+        why, HD_INPUT,
+        "%s: found %s; allowed time in s, capacitance in f, leakage in W, each with a prefix m to f, and "
+        "voltage in 1V",
+        path, w.bad_unit);
+  if (lib->cells == 0)
     return hd_because(why, HD_INPUT, "%s is no liberty file with cells", path);
   if (!lib->flipflop[0])
     return hd_because(why, HD_INPUT, "%s has no plain rising-edge flip-flop (no set, clear, scan)", path);

@@ -13,20 +13,24 @@ static bool nodes_differ(const struct hd_synth_report *r) {
   return macros && (strcmp(r->lib, "heddle45") || r->macro_nm != 45);
 }
 
-static void print_clock(const struct hd_timing *t, FILE *out) {
+static void print_clock(const struct hd_synth_report *report, const struct hd_timing *t, FILE *out) {
+  char range[32] = "-";
+  double low, high;
+  if (hd_synth_tolerance(report, t, &low, &high))
+    snprintf(range, sizeof range, "%.0f-%.0f", low, high);
   if (t->fmax_mhz > 0)
-    fprintf(out, " %8.0f", t->fmax_mhz);
+    fprintf(out, " %8.0f %11s", t->fmax_mhz, range);
   else
-    fprintf(out, " %8s", "-");
+    fprintf(out, " %8s %11s", "-", "-");
 }
 
 void hd_synth_print(const struct hd_synth_report *report, FILE *out) {
   fprintf(out,
-          "library %s; typical corner, ideal clock, no wires, no utilisation factor; each line holds all "
+          "library %s; %s corner, ideal clock, no wires, no utilisation factor; each line holds all "
           "below it\n",
-          report->lib);
-  fprintf(out, "%-24s %8s %8s %9s %9s %11s %8s %7s\n", "module", "cells", "ff", "RAM bits", "declared",
-          "area um2", "MHz", "s");
+          report->lib, *report->corner ? report->corner : "unnamed");
+  fprintf(out, "%-24s %8s %8s %9s %9s %11s %8s %11s %7s\n", "module", "cells", "ff", "RAM bits", "declared",
+          "area um2", "MHz", "range MHz", "s");
   for (int i = 0; i < report->results; i++) {
     const struct hd_synth_result *r = &report->result[i];
     fprintf(out, "%-24s %8ld %8ld %9ld", r->name, r->net.cells, r->net.flipflops, r->net.macro_bits);
@@ -35,7 +39,7 @@ void hd_synth_print(const struct hd_synth_report *report, FILE *out) {
     else
       fprintf(out, " %9ld", r->declared_bits);
     fprintf(out, " %11.1f", r->net.area_um2);
-    print_clock(&r->timing, out);
+    print_clock(report, &r->timing, out);
     fprintf(out, " %7.1f\n", r->seconds);
   }
   for (int i = 0; i < report->results; i++) {
@@ -61,6 +65,9 @@ void hd_synth_print(const struct hd_synth_report *report, FILE *out) {
       fprintf(out, "  unconstrained endpoints: %d:%s\n", r->timing.unconstrained,
               r->timing.unconstrained_names);
   }
+  if (!strcmp(report->lib, "heddle45"))
+    fprintf(out, "range MHz: with the library that heddle45 is fitted to, by circuits tried with both; see "
+                 "docs/pricing.md\n");
   if (nodes_differ(report))
     fprintf(
         out,
@@ -69,7 +76,7 @@ void hd_synth_print(const struct hd_synth_report *report, FILE *out) {
   fprintf(out, "scripts, logs, netlists: %s/%s/MODULE/\n", report->work, report->lib);
 }
 
-static json_t *result_json(const struct hd_synth_result *r) {
+static json_t *result_json(const struct hd_synth_report *report, const struct hd_synth_result *r) {
   json_t *paths = json_object(), *macros = json_array();
   for (int g = 0; g < HD_PATH_GROUPS; g++) {
     const struct hd_path *p = &r->timing.path[g];
@@ -94,18 +101,22 @@ static json_t *result_json(const struct hd_synth_result *r) {
   json_object_set_new(o, "declared_bits",
                       r->declared_bits < 0 ? json_null() : json_integer(r->declared_bits));
   json_object_set_new(o, "fmax_mhz", r->timing.fmax_mhz > 0 ? json_real(r->timing.fmax_mhz) : json_null());
+  double low, high;
+  const bool known = hd_synth_tolerance(report, &r->timing, &low, &high);
+  json_object_set_new(o, "fmax_low_mhz", known ? json_real(low) : json_null());
+  json_object_set_new(o, "fmax_high_mhz", known ? json_real(high) : json_null());
   return o;
 }
 
 json_t *hd_synth_json(const struct hd_synth_report *report) {
-  json_t *o = json_pack("{s:s, s:s, s:f}", "lib", report->lib, "work", report->work, "macro_node_nm",
-                        report->macro_nm),
+  json_t *o = json_pack("{s:s, s:s, s:s, s:f}", "lib", report->lib, "corner", report->corner, "work",
+                        report->work, "macro_node_nm", report->macro_nm),
          *modules = json_array();
   for (int i = 0; i < report->results; i++)
-    json_array_append_new(modules, result_json(&report->result[i]));
+    json_array_append_new(modules, result_json(report, &report->result[i]));
   /* The first module is the design's top: its figures are the totals. */
-  static const char *const totals[] = {"cells",      "flipflops", "declared_bits",
-                                       "macro_bits", "area_um2",  "fmax_mhz"};
+  static const char *const totals[] = {"cells",    "flipflops", "declared_bits", "macro_bits",
+                                       "area_um2", "fmax_mhz",  "fmax_low_mhz",  "fmax_high_mhz"};
   for (size_t k = 0; report->results && k < sizeof totals / sizeof *totals; k++)
     json_object_set(o, totals[k], json_object_get(json_array_get(modules, 0), totals[k]));
   if (report->results)

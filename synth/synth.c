@@ -105,6 +105,7 @@ enum hd_rc hd_synth_run(const struct hd_synth_job *job, struct hd_synth_report *
     rc = hd_because(why, HD_INPUT, "no directory %s", job->rtl_dir);
   if (rc == HD_OK) {
     snprintf(report->lib, sizeof report->lib, "%s", lib.name);
+    snprintf(report->corner, sizeof report->corner, "%s", lib.corner);
     report->work = hd_format("%s", job->work);
     report->macro_nm = job->pricer.node_nm ? job->pricer.node_nm : 45;
     report->result = calloc((size_t)job->modules + 1, sizeof *report->result);
@@ -133,6 +134,19 @@ enum hd_rc hd_synth_run(const struct hd_synth_job *job, struct hd_synth_report *
   free(lib_path);
   free(rtl_dir);
   return rc;
+}
+
+bool hd_synth_tolerance(const struct hd_synth_report *report, const struct hd_timing *timing, double *low_mhz,
+                        double *high_mhz) {
+  const double path_ps = timing->path[HD_PATH_REG_REG].delay_ps;
+  if (strcmp(report->lib, "heddle45") != 0 || !timing->path[HD_PATH_REG_REG].there || path_ps <= 0)
+    return false;
+  hd_heddle45_clock(1e6 / path_ps, low_mhz, high_mhz);
+  if (*low_mhz > timing->fmax_mhz)
+    *low_mhz = timing->fmax_mhz;
+  if (*high_mhz > timing->fmax_mhz)
+    *high_mhz = timing->fmax_mhz;
+  return true;
 }
 
 void hd_synth_free(struct hd_synth_report *report) {

@@ -50,9 +50,9 @@ struct hd_synth_result {
 };
 
 struct hd_synth_report {
-  char lib[64];                   /* the library's own name */
-  char *work;                     /* the job's: the files of a module are in work/lib/module */
-  double macro_nm;                /* the node RAM macros are timed at */
+  char lib[64], corner[64]; /* the library's own name, and of its operating conditions ("": it has none) */
+  char *work;               /* the job's: the files of a module are in work/lib/module */
+  double macro_nm;          /* the node RAM macros are timed at */
   struct hd_synth_result *result; /* in the order of the job */
   int results;
 };
@@ -70,11 +70,16 @@ void hd_synth_free(struct hd_synth_report *report);
 enum hd_rc hd_synth_names(const struct hd_synth_job *job, const struct hd_synth_module *module,
                           const char *lib_path, const struct hd_lib *lib, char **netlist, struct hd_why *why);
 
+/* The tolerance of a clock with heddle45: what it is with the library that heddle45 is fitted to; a macro's own cycle stays.
+ * False: no path from register to register, or another library, whose figures are what they are. */
+bool hd_synth_tolerance(const struct hd_synth_report *report, const struct hd_timing *timing, double *low_mhz,
+                        double *high_mhz);
+
 /* The check, by itself. */
 enum hd_rc hd_synth_check_bits(const struct hd_synth_result *r, struct hd_why *why);
 
 /* The table with the worst paths, for people; the same as JSON {lib, work, macro_node_nm, cells, flipflops, declared_bits,
- * macro_bits, area_um2, fmax_mhz of the top; modules: [...]}, a new reference. */
+ * macro_bits, area_um2, fmax_mhz, fmax_low_mhz, fmax_high_mhz of the top; modules: [...]}, a new reference. */
 void hd_synth_print(const struct hd_synth_report *report, FILE *out);
 json_t *hd_synth_json(const struct hd_synth_report *report);
 

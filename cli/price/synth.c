@@ -153,8 +153,12 @@ static enum hd_rc synthesise(const struct hd_args *args, const heddle_machine *m
     const double fmax = synth.result[0].timing.fmax_mhz;
     const char *name = synth.result[0].name, *clock = hd_design_clock(design, args->top, &target);
     hd_synth_print(&synth, report);
-    fprintf(report, "%s %u: %s (%s reaches %.0f MHz, before wires)\n", clock, target,
-            fmax >= target ? "met" : "missed", name, fmax);
+    double low, high;
+    fprintf(report, "%s %u: %s (%s reaches %.0f MHz", clock, target, fmax >= target ? "met" : "missed", name,
+            fmax);
+    if (hd_synth_tolerance(&synth, &synth.result[0].timing, &low, &high))
+      fprintf(report, ", range %.0f to %.0f", low, high);
+    fprintf(report, ", before wires)\n");
     *json = hd_synth_json(&synth);
     json_object_set_new(*json, "clock_mhz", json_real(target));
     json_object_set_new(*json, "meets_clock", json_boolean(fmax >= target));

@@ -1,4 +1,6 @@
 /* Flows: small Verilog through Yosys and OpenSTA, what it costs, what is refused; how many bits a design declares. */
+#include <math.h>
+
 #include "tests/unit/synth/synth_rig.h"
 
 #include <sys/stat.h>
@@ -47,7 +49,19 @@ static void a_counter_is_priced(void **state) {
   json_t *json = hd_synth_json(&r);
   assert_int_equal(json_integer_value(json_object_get(json, "flipflops")), 8);
   assert_int_equal(json_integer_value(json_object_get(json, "declared_bits")), 8);
-  assert_true(json_real_value(json_object_get(json, "fmax_mhz")) > 1500);
+  const double fmax = json_real_value(json_object_get(json, "fmax_mhz")),
+               low = json_real_value(json_object_get(json, "fmax_low_mhz")),
+               high = json_real_value(json_object_get(json, "fmax_high_mhz"));
+  assert_true(fmax > 1500 && fabs(low * 1.15 / fmax - 1) < 1e-9 && fabs(high * 1.04 / fmax - 1) < 1e-9);
+  /* another library's clock is what it is; a macro's own cycle bounds both ends */
+  double to;
+  struct hd_synth_report other = {.lib = "osu018"}, ours = {.lib = "heddle45"};
+  struct hd_timing slow = c->timing;
+  assert_false(hd_synth_tolerance(&other, &slow, &to, &to));
+  double from;
+  slow.fmax_mhz = 1000;
+  assert_true(hd_synth_tolerance(&ours, &slow, &from, &to));
+  assert_true(from == 1000 && to == 1000);
   json_decref(json);
   hd_synth_free(&r);
 }

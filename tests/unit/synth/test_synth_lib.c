@@ -30,6 +30,7 @@ static void heddle45_is_a_library(void **state) {
   assert_true(hd_lib_find(&lib, "DFF_X2")->flipflop);
   assert_false(hd_lib_find(&lib, "BUF_X1")->flipflop);
   assert_null(hd_lib_find(&lib, "NAND9_X1"));
+  assert_string_equal(lib.corner, "typical");
   hd_lib_free(&lib);
   free(path);
   free(again);
@@ -37,7 +38,8 @@ static void heddle45_is_a_library(void **state) {
 
 static const char strange_lib[] =
     "/* a library with other names and units */\nlibrary (odd) { time_unit : \"100ps\"; capacitive_load_unit "
-    "(1,pf);\n"
+    "(1,pf); voltage_unit : \"1V\";\n"
+    "  operating_conditions (slow_1v1) { voltage : 1.1; } default_operating_conditions : \"slow_1v1\";\n"
     "  cell (scan) { area : 3; ff (q, qn) { next_state : \"(e d) + (e' i)\"; clocked_on : \"c\"; }\n"
     "    pin (c) { direction : input; } pin (d) { direction : input; } pin (q) { direction : output; } }\n"
     "  cell (clr) { area : 4; ff (q, qn) { next_state : \"d\"; clocked_on : \"c\"; clear : \"r\"; }\n"
@@ -60,6 +62,7 @@ static void any_library_is_understood(void **state) {
   assert_string_equal(lib.flipflop, "flop");
   assert_string_equal(lib.driver, "not1");
   assert_true(fabs(lib.time_ps - 100) < 1e-9 && fabs(lib.cap_ff - 1000) < 1e-9);
+  assert_string_equal(lib.corner, "slow_1v1");
   assert_true(hd_lib_find(&lib, "keep")->latch && hd_lib_find(&lib, "scan")->flipflop);
   hd_lib_free(&lib);
   free(text);
@@ -82,6 +85,11 @@ static void useless_libraries_are_refused(void **state) {
     const char *text, *says;
   } bad[] = {{"", "no liberty file"},
              {"root:x:0:0\n", "no liberty file"},
+             {"library (a) { time_unit : \"1parsec\"; cell (i) { area : 1; } }",
+              "found time_unit : 1parsec; allowed"},
+             {"library (a) { time_unit : \"fast\"; cell (i) { area : 1; } }", "found time_unit : fast"},
+             {"library (a) { capacitive_load_unit (1, xx); }", "found capacitive_load_unit : 1xx"},
+             {"library (a) { voltage_unit : \"1mV\"; }", "found voltage_unit : 1mV"},
              {"library (a) { cell (i) { area : 1; } }", "no plain rising-edge flip-flop"},
              {"library (a) { cell (f) { ff (q,n) { next_state : \"d\"; clocked_on : \"c\"; } pin (c) { "
               "direction : input; }"
