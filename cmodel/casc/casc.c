@@ -73,14 +73,28 @@ static void begin(struct casc *m, const struct casc_in *in) {
     s->b_pe[b] = in->in.pe;
 }
 
-/* Request j of the load goes to this set, too. */
+/* Request j of the load goes to this set, too. Those of a load before it are found by `memo`: of the sets that are the same modulo
+ * CLASSES, the request that came last + 1, or 0; then of each request likewise the one of its class before it. Of one set the earlier
+ * ones are never behind in `later`. */
 static void count_later(struct casc *m, uint64_t set, unsigned j) {
+  enum { CLASSES = 32, MOST_LANES = 32 };
+  _Static_assert(CLASSES + MOST_LANES <= sizeof m->base.memo, "");
   const unsigned lanes = m->base.c->d.LANES;
   const uint64_t ways = m->base.c->d.WAYS, *sets = m->s.set;
   uint64_t *later = m->s.later + m->s.fill * lanes;
-  for (unsigned i = 0; i < j; i++)
-    later[i] += (sets[i] == set) & (later[i] != ways);
-  if (j < m->base.c->d.LANES - 1)
+  uint8_t *last = (uint8_t *)m->base.memo, *before = last + CLASSES;
+  if (j == 0)
+    memset(last, 0, CLASSES);
+  last += set % CLASSES;
+  for (unsigned i = *last; i--; i = before[i])
+    if (sets[i] == set) {
+      if (later[i] == ways)
+        break;
+      later[i]++;
+    }
+  before[j] = *last;
+  *last = (uint8_t)(j + 1);
+  if (j < lanes - 1)
     m->s.set[j] = set;
   later[j] = 0;
 }
