@@ -15,7 +15,7 @@ WERROR ?=
 export WERROR
 # Tables walk structs by offset (arch/declaration/declaration.c): no type-based aliasing.
 CFLAGS = -std=c11 -D_GNU_SOURCE -I. -I$(BUILD)/gen $(OPT) -g -fno-strict-aliasing -fPIC -fvisibility=hidden -Wall -Wextra -pedantic $(if $(WERROR),-Werror) $(SAN)
-LDLIBS = -lsqlite3 -lcyaml -lyaml -ljansson -lzstd -llzma -ldl -lm
+LDLIBS = -lsqlite3 -lcyaml -lyaml -ljansson -lzstd -llzma -ldl -lm -lpthread
 # The same program with the sanitizers, in a build directory of its own.
 SAN_FLAGS = -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 
@@ -181,7 +181,7 @@ $(BUILD)/mutants/model_%: $(BUILD)/mutants/model_%.c tests/mutants/mutants.c $(P
 # All of what lib/ needs of the tree, as one shared object and as one static object; only what lib/heddle.h declares is seen.
 API_OBJ = $(filter $(BUILD)/obj/lib/%,$(LIB_OBJ))
 SO = libheddle.so.$(shell sed -n 's/^\#define HEDDLE_API_NUMBER //p' lib/heddle.h)
-LIBRARY_LIBS = -lcyaml -lyaml -lzstd -llzma -lm
+LIBRARY_LIBS = -lcyaml -lyaml -lzstd -llzma -lm -lpthread
 library: $(BUILD)/lib/$(SO) $(BUILD)/lib/libheddle.a
 
 $(BUILD)/lib/$(SO): $(API_OBJ) $(PARTS) lib/heddle.map
@@ -318,7 +318,7 @@ fuzz: all
 test-versions: all
 	@HEDDLE=$(abspath $(BUILD)/heddle) BUILD=$(abspath $(BUILD)) tests/versions/check
 
-# The speeds that are promised: generation, model, lockstep, gpu. PART= one of them
+# The speeds that are promised: generation, model, lockstep, threads, gpu. PART= one of them
 bench: all $(BUILD)/bench/bench
 	@$(BUILD)/bench/bench $(PART)
 

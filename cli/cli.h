@@ -88,6 +88,9 @@ enum hd_rc hd_cli_machine(const struct hd_args *args, const char *module, heddle
  * is no such configuration. */
 enum hd_rc hd_cli_load(const struct hd_args *args, heddle_machine **machine, struct hd_why *why);
 
+/* What --jobs says: 0 is as many as the machine has cores. */
+size_t hd_cli_jobs(const struct hd_args *args);
+
 /* A string, or null if it is a path that is not UTF-8: JSON has no way to say it. */
 json_t *hd_cli_text_json(const char *text);
 

@@ -1,4 +1,4 @@
-/* What verbs share: the answer's files. */
+/* What verbs share: cores, and the answer's files. */
 #include "cli/cli.h"
 
 #include <errno.h>
@@ -6,6 +6,11 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+size_t hd_cli_jobs(const struct hd_args *args) {
+  const long cores = sysconf(_SC_NPROCESSORS_ONLN);
+  return args->jobs ? args->jobs : cores > 0 ? (size_t)cores : 1;
+}
 
 json_t *hd_cli_text_json(const char *text) {
   json_t *string = json_string(text);

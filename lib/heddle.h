@@ -321,6 +321,9 @@ HEDDLE_API const char *heddle_run_message(const heddle_run *run);
 
 /* The run ends with HEDDLE_ERR_LIMIT when it has had so many cycles; 0: no limit, as at first. */
 HEDDLE_API void heddle_run_limit(heddle_run *run, uint64_t cycles);
+/* A GPU of several SMs is run by so many threads, at most; 0 is 1, as at first. All figures are the same. They live as long as
+ * heddle_run_go; callbacks are called by the thread that has called it. With a callback for requests or spans there is one. */
+HEDDLE_API void heddle_run_threads(heddle_run *run, unsigned threads);
 
 typedef struct heddle_progress {
   uint64_t cycles, instructions; /* of the core clock; of warps, on all SMs */

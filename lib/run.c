@@ -36,6 +36,10 @@ void heddle_run_limit(heddle_run *r, uint64_t cycles) {
   r->job.max_cycles = cycles;
 }
 
+void heddle_run_threads(heddle_run *r, unsigned threads) {
+  r->job.threads = threads;
+}
+
 static bool tell_progress(void *user, const struct hd_sim_progress *at) {
   const heddle_run *r = user;
   const heddle_progress progress = {.cycles = at->cycles,

@@ -71,7 +71,8 @@ struct wl_source_ops {
   /* Opens the stream of one warp. Called with `cta` ascending (a trace is read forward), each warp once. NULL: it can't
    * be; see `error`. */
   void *(*open_warp)(struct wl_source *src, uint32_t cta, uint32_t warp);
-  /* Gives the next instruction; after WL_EXIT it is not called again for this stream. */
+  /* Gives the next instruction; after WL_EXIT it is not called again for this stream. Of this and of close_warp several calls may
+   * run at the same time, each for another stream; but not while any of the others does. */
   void (*next)(void *stream, struct wl_inst *inst);
   void (*close_warp)(void *stream);
   void (*close)(struct wl_source *src);

@@ -1,4 +1,4 @@
-/* Runs in children, as many at a time as there are cores, and what is told meanwhile.
+/* Runs in children, so that all cores are at work, and what is told meanwhile.
  *
  * Invariant: whatever becomes of a child, its run gets a result and the others go on; children end with this
  * program, and write nothing but what they say to it.
@@ -19,6 +19,7 @@ enum { TICK_MS = 500, MAX_JOBS = 1024 };
 struct child {
   struct hd_run *run;
   pid_t pid;
+  size_t threads;
   char *text; /* what it has said so far */
   size_t size;
 };
@@ -27,9 +28,9 @@ struct pool {
   struct hd_run_set *m;
   size_t *order; /* of the runs without a result */
   struct child child[MAX_JOBS];
-  struct pollfd pipe[MAX_JOBS]; /* of each child */
-  size_t children, jobs;
-  struct hd_run **lost; /* to be started again */
+  struct pollfd pipe[MAX_JOBS];   /* of each child */
+  size_t children, jobs, threads; /* threads: of all children; jobs: the most of them */
+  struct hd_run **lost;           /* to be started again */
   size_t n_lost;
   size_t next;       /* runs before it in the order are started */
   size_t todo, done; /* of those without a result at the start */
@@ -39,9 +40,10 @@ struct pool {
 /* --- a child -------------------------------------------------------------------------------------------- */
 
 /* Says {"exit_code", "error", "figures"} and ends. */
-static _Noreturn void be_child(const struct hd_run_set *m, const struct hd_run *run, int to) {
+static _Noreturn void be_child(const struct hd_run_set *m, const struct hd_run *run, size_t threads, int to) {
   struct hd_args one = *m->args;
   one.workload = run->workload;
+  one.jobs = threads;
   hd_progress_off();
   struct hd_why why = {""};
   json_t *figures = NULL;
@@ -110,8 +112,15 @@ static enum hd_rc finish(struct pool *p, struct hd_run *run, json_t *result, con
   return HD_OK;
 }
 
+/* The threads of the run that is started next: where fewer runs are left than may run at a time, they share what is free. */
+static size_t threads_of_next(const struct pool *p) {
+  const size_t left = p->n_lost + p->todo - p->next, free = p->jobs - p->threads;
+  return left < free ? free / left : 1;
+}
+
 /* Starts a child for the run; false: the system allows no more now. */
 static bool start(struct pool *p, struct hd_run *run) {
+  const size_t threads = threads_of_next(p);
   int ends[2];
   if (pipe(ends))
     return false;
@@ -120,21 +129,22 @@ static bool start(struct pool *p, struct hd_run *run) {
   if (pid == 0) {
     close(ends[0]);
     hd_store_leave(p->m->store);
-    be_child(p->m, run, ends[1]);
+    be_child(p->m, run, threads, ends[1]);
   }
   close(ends[1]);
   if (pid < 0) {
     close(ends[0]);
     return false;
   }
-  p->child[p->children] = (struct child){.run = run, .pid = pid};
+  p->child[p->children] = (struct child){.run = run, .pid = pid, .threads = threads};
+  p->threads += threads;
   p->pipe[p->children++] = (struct pollfd){.fd = ends[0], .events = POLLIN};
   return true;
 }
 
 static enum hd_rc fill(struct pool *p, struct hd_why *why) {
   enum hd_rc rc = HD_OK;
-  while ((p->n_lost || p->next < p->todo) && p->children < p->jobs) {
+  while ((p->n_lost || p->next < p->todo) && p->threads < p->jobs) {
     struct hd_run *run = p->n_lost ? p->lost[p->n_lost - 1] : &p->m->run[p->order[p->next]];
     const bool started = start(p, run);
     if (!started && p->children)
@@ -180,6 +190,7 @@ static enum hd_rc listen(struct pool *p, size_t i, struct hd_why *why) {
   }
   const enum hd_rc rc = result ? finish(p, child->run, result, &used, why) : HD_OK;
   free(child->text);
+  p->threads -= child->threads;
   p->children--;
   memmove(child, child + 1, (p->children - i) * sizeof *child);
   memmove(&p->pipe[i], &p->pipe[i + 1], (p->children - i) * sizeof *p->pipe);
@@ -199,12 +210,11 @@ static void tell(const struct pool *p) {
 }
 
 enum hd_rc hd_run_set_pool(struct hd_run_set *m, struct hd_why *why) {
-  const long cores = sysconf(_SC_NPROCESSORS_ONLN);
   struct pool *p = calloc(1, sizeof *p);
   if (!p)
     abort();
   p->m = m;
-  p->jobs = m->args->jobs ? m->args->jobs : cores > 0 ? (size_t)cores : 1;
+  p->jobs = hd_cli_jobs(m->args);
   p->jobs = p->jobs < MAX_JOBS ? p->jobs : MAX_JOBS;
   if (m->runs - m->there > 1)
     hd_run_set_costs(m);

@@ -24,7 +24,9 @@ static const struct hd_opt opts[] = {
     HD_OPT("workload", 'w', HD_OPT_LIST, true, workloads, "WORKLOAD",
            "what runs: see `heddle list workloads`; may be repeated; @FILE: one a line; SUITE[:INPUT]: all "
            "of it; PAPER[:APPLICATION]: the inputs of `heddle list workloads --check PAPER`"),
-    HD_OPT("jobs", 'j', HD_OPT_COUNT, false, jobs, "N", "runs at a time; 0: as many as there are cores (0)"),
+    HD_OPT("jobs", 'j', HD_OPT_COUNT, false, jobs, "N",
+           "runs at a time, and where there are fewer, threads that share the SMs of one; 0: as many as "
+           "there are cores (0)"),
     HD_OPT("store", 0, HD_OPT_TEXT, false, store, "FILE",
            "keep each run's result there (SQLite), and don't run again what is there"),
     HD_OPT("csv", 0, HD_OPT_TEXT, false, csv, "FILE", "the runs as a table; '-': on stdout, instead"),

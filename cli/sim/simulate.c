@@ -33,6 +33,7 @@ static enum hd_rc run(const heddle_machine *machine, const struct hd_args *args,
   if (status)
     return hd_because(why, rc_of(status), "--workload: %s", heddle_run_message(*run));
   heddle_run_limit(*run, args->cycles);
+  heddle_run_threads(*run, (unsigned)hd_cli_jobs(args));
   heddle_run_on_progress(*run, tell, (void *)args->workload, PROGRESS_MS);
   if (over && over->series.out.f)
     heddle_run_on_interval(*run, hd_series_row, &over->series, args->interval);

@@ -220,7 +220,10 @@ static void cycle(struct hd_core *core) {
 void hd_core_run(struct hd_core *core, uint64_t until, bool no_skip) {
   core->skips = !no_skip;
   if (!no_skip) {
-    hd_lazy_look(&core->lazy);
+    const bool news = core->news && *core->news;
+    if (news)
+      *core->news = false;
+    hd_lazy_look(&core->lazy, news);
     hd_lazy_run(&core->lazy, until);
     return;
   }

@@ -19,6 +19,7 @@ struct hd_core {
   struct hd_sm *sm;
   struct sm_mem *m;
   struct hd_port *port;    /* its own */
+  bool *news;              /* it has been told of what it will see at its port; NULL: it never is */
   struct hd_rft_port *rft; /* of a table that it shares, or NULL */
   struct sm_mem_in in;
   struct sm_mem_out out;

@@ -1,4 +1,4 @@
-/* Making a GPU's parts, and running them in turns; see gpu.h and docs/gpu.md. */
+/* Making a GPU's parts, and running them in windows; see gpu.h and docs/gpu.md. */
 #include "cmodel/gpu/gpu.h"
 
 #include <stdlib.h>
@@ -40,11 +40,38 @@ void hd_gpu_set_accesses(struct hd_gpu *gpu, const struct hd_access_watch *acces
     hd_memsys_set_accesses(gpu->memsys, accesses);
 }
 
+/* Several threads run it. */
+static bool is_shared(const struct hd_gpu *gpu) {
+  return gpu->threads > 1;
+}
+
 static struct hd_port *open_port(struct hd_gpu *gpu, unsigned i) {
   if (gpu->memsys)
     return hd_memsys_port(gpu->memsys, i);
   gpu->memory[i] = hd_memory_new(gpu->c, &(struct hd_memory_options){0});
   return gpu->memory[i] ? hd_memory_port(gpu->memory[i]) : NULL;
+}
+
+/* The memory system, which takes longest, is the first task, then the SMs. If these come after it, they know what it has done. */
+static void run_task(void *ctx, unsigned number) {
+  struct hd_gpu *gpu = ctx;
+  if (number)
+    hd_core_run(&gpu->core[gpu->first + number - 1], gpu->until, gpu->no_skip);
+  else if (gpu->memsys) {
+    hd_memsys_run(gpu->memsys, gpu->memsys_until);
+    if (!is_shared(gpu))
+      hd_memsys_exchange(gpu->memsys);
+  }
+}
+
+/* All, at the same time: no SM beyond the memory system's way to it from where that is. */
+static void run_tasks(struct hd_gpu *gpu, uint64_t memsys_until, uint64_t until) {
+  if (gpu->memsys)
+    hd_memsys_exchange(gpu->memsys);
+  gpu->memsys_until = memsys_until;
+  gpu->until = until;
+  hd_team_run(gpu->team);
+  gpu->now = until;
 }
 
 bool hd_gpu_cores(struct hd_gpu *gpu, unsigned first) {
@@ -59,12 +86,16 @@ bool hd_gpu_cores(struct hd_gpu *gpu, unsigned first) {
     core->accesses = gpu->accesses;
     gpu->sm[i] = core->sm;
     if (gpu->memsys)
+      core->news = hd_memsys_news(gpu->memsys, i);
+    if (gpu->memsys)
       hd_sm_full_stores(core->sm, hd_memsys_full(gpu->memsys, i));
   }
-  return true;
+  gpu->team = hd_team_new(gpu->threads, 1 + gpu->cores - first, run_task, gpu);
+  return gpu->team != NULL;
 }
 
 void hd_gpu_close(struct hd_gpu *gpu) {
+  hd_team_free(gpu->team);
   for (unsigned i = gpu->first; i < gpu->cores; i++)
     hd_core_close(&gpu->core[i]);
   hd_memsys_free(gpu->memsys);
@@ -76,13 +107,20 @@ void hd_gpu_close(struct hd_gpu *gpu) {
 }
 
 void hd_gpu_run(struct hd_gpu *gpu, uint64_t until) {
-  if (gpu->memsys)
-    hd_memsys_run(gpu->memsys, gpu->now + gpu->c->icnt.latency);
+  const uint64_t way = gpu->memsys ? gpu->c->icnt.latency : UINT64_MAX, cycles = until - gpu->now;
+  const bool halves = is_shared(gpu) && cycles > way;
   if (gpu->rft)
     hd_shared_rft_run(gpu->rft, until);
-  for (unsigned i = gpu->first; i < gpu->cores; i++)
-    hd_core_run(&gpu->core[i], until, gpu->no_skip);
-  gpu->now = until;
+  run_tasks(gpu, gpu->now + way, halves ? gpu->now + way : until);
+  if (halves)
+    run_tasks(gpu, until, until);
+}
+
+void hd_gpu_catch_up(struct hd_gpu *gpu) {
+  if (!gpu->memsys)
+    return;
+  hd_memsys_exchange(gpu->memsys);
+  hd_memsys_run(gpu->memsys, gpu->now);
 }
 
 void hd_gpu_settle(struct hd_gpu *gpu) {

@@ -1,12 +1,13 @@
-/* A GPU in its parts: dispatcher, SMs, what is behind their memory ports; and how they are run apart, in turns (docs/gpu.md). Who
+/* A GPU in its parts: dispatcher, SMs, what is behind their memory ports; and how they are run apart, in windows (docs/gpu.md). Who
  * wants something else in an SM's place (verif/gpu/env_gpu.c) runs that one himself.
  *
- * Invariant: between two windows everything has been run up to cycle `now`.
+ * Invariant: between two windows all SMs have been run up to cycle `now`; what happens does not depend on the number of threads.
  */
 #ifndef HEDDLE_CMODEL_GPU_GPU_H
 #define HEDDLE_CMODEL_GPU_GPU_H
 
 #include "cmodel/gpu/core.h"
+#include "cmodel/gpu/team.h"
 #include "cmodel/memory/memory.h"
 #include "cmodel/memory/memsys.h"
 
@@ -21,9 +22,13 @@ struct hd_gpu {
   struct hd_sm **sm;                      /* of every SM; the caller's too */
   const struct hd_access_watch *accesses; /* or NULL */
   const struct hd_span_watch *spans;      /* or NULL; set before hd_gpu_cores, and it must stay */
+  unsigned
+      threads; /* that run it; 0 is 1; set before hd_gpu_cores. More than one: neither `accesses` nor `spans` */
+  struct hd_team *team;
   struct hd_core *core;
   unsigned first, cores; /* cores from `first` to `cores` are opened; SMs before are the caller's */
   uint64_t now;
+  uint64_t until, memsys_until; /* of the tasks that run */
 };
 
 /* All but the SMs. hd_gpu_close in any case. */
@@ -31,15 +36,18 @@ enum hd_rc hd_gpu_open(struct hd_gpu *gpu, const struct hd_design *design, struc
                        bool no_skip, struct hd_why *why);
 /* Before hd_gpu_cores: `accesses`, which must stay, hears of the requests that L1Ds and L2 decide. */
 void hd_gpu_set_accesses(struct hd_gpu *gpu, const struct hd_access_watch *accesses);
-/* The SMs from `first` on; the caller has made the others, and noted them in `sm`. False: out of memory. */
+/* The SMs from `first` on; the caller has made the others, and noted them in `sm`. The GPU must stay where it is. False: out of
+ * memory. */
 bool hd_gpu_cores(struct hd_gpu *gpu, unsigned first);
 void hd_gpu_close(struct hd_gpu *gpu);
 
 /* How far the SMs are run at a time. */
 uint64_t hd_gpu_window(const struct hd_config *c);
-/* A window: the memory system, and all SMs that are not the caller's, up to cycle `until`. When his are there too, the
- * dispatcher. */
+/* A window, up to cycle `until`: the memory system, up to icnt.latency beyond its begin or more, and all SMs that are not the
+ * caller's. When his are there too, the dispatcher. */
 void hd_gpu_run(struct hd_gpu *gpu, uint64_t until);
+/* Before figures are asked for: the memory system is up to where the SMs are, or beyond, the same with any number of threads. */
+void hd_gpu_catch_up(struct hd_gpu *gpu);
 void hd_gpu_settle(struct hd_gpu *gpu);
 
 /* Instructions issued, and a measure of everything that SMs do. */

@@ -1,8 +1,8 @@
 /* The run of a whole GPU and its statistics; see sim.h and docs/gpu.md.
  *
- * SMs are run apart, in turns, each as far as it can go without knowing of the others: what passes between them takes
- * time (cmodel/memory/memsys.h, cmodel/sm/grid.h). That keeps an SM's state in the host's cache, and what can change nothing is not
- * run at all (cmodel/step/lazy.h).
+ * SMs are run apart, in windows, each as far as it can go without knowing of the others: what passes between
+ * them takes time (cmodel/memory/memsys.h, cmodel/sm/grid.h). That keeps an SM's state in the host's cache, and what can change
+ * nothing is not run at all (cmodel/step/lazy.h).
  *
  * Invariant: the figures are those of running every cycle of everything in step.
  */
@@ -77,6 +77,7 @@ static void add_memory(const struct hd_memory *memory, struct hd_memory_stats *s
 /* The figures up to now, but the time. */
 static struct hd_sim_result collect(const struct hd_sim_job *job, struct hd_gpu *gpu) {
   struct hd_sim_result result = {.sms = gpu->cores}, *const r = &result;
+  hd_gpu_catch_up(gpu);
   for (unsigned i = 0; i < gpu->cores; i++) {
     if (!job->no_skip)
       hd_lazy_settle(&gpu->core[i].lazy);
@@ -192,6 +193,8 @@ enum hd_rc hd_sim_run(const struct hd_sim_job *job, struct hd_sim_result *result
     hd_gpu_set_accesses(&gpu, &job->accesses);
   if (rc == HD_OK && job->spans.span)
     gpu.spans = &job->spans;
+  if (rc == HD_OK && !job->accesses.access && !job->spans.span)
+    gpu.threads = job->threads;
   if (rc == HD_OK && !hd_gpu_cores(&gpu, 0))
     rc = hd_because(why, HD_TOOL, "out of memory");
   if (rc != HD_OK) {

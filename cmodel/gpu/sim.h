@@ -59,6 +59,8 @@ struct hd_sim_job {
   struct wl_source *source; /* stays the caller's; run to its end */
   uint64_t max_cycles;      /* 0 = no limit; reaching it is HD_CHECK */
   bool no_skip;             /* every cycle is simulated */
+  unsigned
+      threads; /* that run it, at most; 0 is 1, and so is any number if `accesses` or `spans` is looked at */
   /* At most every progress_ms; false: the run is to end, which is HD_CHECK. May be NULL. */
   bool (*progress)(void *user, const struct hd_sim_progress *at);
   unsigned progress_ms;

@@ -8,6 +8,8 @@
  */
 #include "cmodel/memory/memsys_state.h"
 
+#include <stdatomic.h>
+
 static uint64_t least(uint64_t a, uint64_t b) {
   return a < b ? a : b;
 }
@@ -24,14 +26,44 @@ static uint64_t by_core(const struct hd_clock *c, uint64_t next) {
 
 /* ---- The SMs' side ---- */
 
-static unsigned following(const struct hd_memsys *ms, unsigned place) {
-  return place + 1 == ms->depth ? 0 : place + 1;
+void hd_memsys_exchange(struct hd_memsys *ms) {
+  const uint64_t acted = ms->acted;
+  for (uint64_t rest = ms->changed; rest; rest &= rest - 1) {
+    struct port *p = &ms->port[__builtin_ctzll(rest)];
+    p->news = true;
+    p->known_left = p->left;
+    p->known_given = p->given;
+  }
+  for (uint64_t rest = acted; rest; rest &= rest - 1) {
+    struct port *p = &ms->port[__builtin_ctzll(rest)];
+    p->acted = false;
+    p->known_sent = p->sent;
+    p->known_taken = p->taken;
+  }
+  ms->news |= acted;
+  ms->changed = 0;
+  if (acted)
+    ms->acted = 0;
+}
+
+/* The SM does something: that is told once. */
+static void act(struct hd_memsys *ms, unsigned sm) {
+  if (ms->port[sm].acted)
+    return;
+  ms->port[sm].acted = true;
+  atomic_fetch_or_explicit(&ms->acted, UINT64_C(1) << sm, memory_order_relaxed);
+}
+
+bool *hd_memsys_news(const struct hd_memsys *ms, unsigned sm) {
+  return &ms->port[sm].news;
 }
 
 uint64_t hd_memsys_ready(const struct hd_memsys *ms, unsigned sm) {
   const struct port *p = &ms->port[sm];
-  const uint64_t credit = p->credit_at[p->sent];
-  return p->link_at > credit ? p->link_at : credit;
+  if (p->sent - p->known_left == ms->depth)
+    return UINT64_MAX;
+  const uint64_t at = p->ready_at[p->sent & ms->mask];
+  return p->link_at > at ? p->link_at : at;
 }
 
 static unsigned bytes_of(const struct hd_memsys *ms, uint64_t sectors) {
@@ -51,44 +83,34 @@ static bool is_full(const struct port *p, const struct sreq *q) {
 
 void hd_memsys_send(struct hd_memsys *ms, unsigned sm, uint64_t at, const struct sreq *q) {
   struct port *p = &ms->port[sm];
-  union hd_packet packet = {.up = hd_l2req_of(q, sm)};
-  const unsigned bank = hd_memmap_bank(&ms->map, q->line, &packet.up.line);
+  const struct hd_clock *clock = &ms->link_clock;
+  struct sending *s = &p->sending[p->sent & ms->mask];
+  s->packet.up = hd_l2req_of(q, sm);
+  s->bank = hd_memmap_bank(&ms->map, q->line, &s->packet.up.line);
   if (ms->full && q->kind == HD_STORE)
-    packet.up.full = is_full(p, q);
-  const bool store = q->kind == HD_STORE;
-  const unsigned length = store ? flits_with(ms, q->sectors) : ms->short_flits;
-  if (store && ms->sector_bytes)
-    ms->spared_up += ms->line_bytes - bytes_of(ms, q->sectors);
+    s->packet.up.full = is_full(p, q);
+  s->flits = q->kind == HD_STORE ? flits_with(ms, q->sectors) : ms->short_flits;
+  s->at = hd_clock_cycle(clock, at + ms->latency);
   /* the first core cycle of which no icnt cycle is the packet's */
-  p->link_at = hd_clock_core(&ms->up_clock, hd_clock_cycle(&ms->up_clock, at) + length - 1) + 1;
-  p->credit_at[p->sent] = UINT64_MAX;
-  p->sent = following(ms, p->sent);
-  hd_xbar_push(&ms->up, sm, &packet, bank, length, hd_clock_cycle(&ms->up_clock, at + ms->latency));
-  ms->open++;
+  p->link_at = hd_clock_core(clock, hd_clock_cycle(clock, at) + s->flits - 1) + 1;
+  p->sent++;
+  act(ms, sm);
 }
 
 uint8_t *hd_memsys_full(struct hd_memsys *ms, unsigned sm) {
   return ms->port[sm].full;
 }
 
-static unsigned oldest_answer(const struct hd_memsys *ms, const struct port *p) {
-  return p->given >= p->untaken ? p->given - p->untaken : p->given + ms->depth - p->untaken;
-}
-
 const struct hd_memsys_answer *hd_memsys_answer(const struct hd_memsys *ms, unsigned sm) {
   const struct port *p = &ms->port[sm];
-  return p->untaken ? &p->answers[oldest_answer(ms, p)] : NULL;
+  return p->taken != p->known_given ? &p->answers[p->taken & ms->mask] : NULL;
 }
 
 void hd_memsys_take(struct hd_memsys *ms, unsigned sm, uint64_t at) {
   struct port *p = &ms->port[sm];
-  const unsigned place = oldest_answer(ms, p);
-  const uint64_t seen = at + ms->latency;
-  p->free_at[place] = seen;
-  p->untaken--;
-  ms->open--;
-  if (place == p->given)
-    hd_xbar_room(&ms->down, sm, hd_clock_cycle(&ms->down_clock, seen));
+  p->room_at[(p->taken + ms->depth) & ms->mask] = at + ms->latency;
+  p->taken++;
+  act(ms, sm);
 }
 
 bool hd_memsys_watch(struct hd_memsys *ms, unsigned bank, const struct hd_bank_watch *watch) {
@@ -104,6 +126,29 @@ void hd_memsys_set_accesses(struct hd_memsys *ms, const struct hd_access_watch *
 }
 
 /* ---- A core cycle, unit by unit ---- */
+
+/* The next answer to the SM has a place, or will have. */
+static void renew_room(struct hd_memsys *ms, unsigned sm) {
+  const struct port *p = &ms->port[sm];
+  const uint64_t at = p->given - p->freed == ms->depth ? UINT64_MAX : p->room_at[p->given & ms->mask];
+  hd_xbar_room(&ms->down, sm, hd_clock_cycle(&ms->down_clock, at));
+}
+
+/* What the SM has handed over and taken, as far as it is known here. */
+static void enter(struct hd_memsys *ms, unsigned sm) {
+  struct port *p = &ms->port[sm];
+  for (; p->entered != p->known_sent; p->entered++) {
+    const struct sending *s = &p->sending[p->entered & ms->mask];
+    const struct l2req *q = &s->packet.up;
+    if (ms->sector_bytes && q->kind == HD_STORE)
+      ms->spared_up += ms->line_bytes - bytes_of(ms, q->sectors);
+    hd_xbar_push(&ms->up, sm, &s->packet, s->bank, s->flits, s->at);
+  }
+  const bool waits = p->given - p->freed == ms->depth && p->freed != p->known_taken;
+  p->freed = p->known_taken;
+  if (waits)
+    renew_room(ms, sm);
+}
 
 static void bank_by(struct hd_memsys *ms, unsigned b, uint64_t cycle) {
   ms->bank_next[b] = least(ms->bank_next[b], cycle);
@@ -128,8 +173,9 @@ static void run_up(struct hd_memsys *ms, uint64_t now) {
       if (hd_bank_full(ms->bank[m->output]))
         hd_xbar_room(&ms->up, m->output, UINT64_MAX);
       look_again(ms, m->output);
-      p->credit_at[p->left] = now + ms->latency;
-      p->left = following(ms, p->left);
+      p->ready_at[(p->left + ms->depth) & ms->mask] = now + ms->latency;
+      p->left++;
+      ms->changed |= UINT64_C(1) << m->input;
     }
   }
 }
@@ -248,11 +294,10 @@ static void run_channels(struct hd_memsys *ms, uint64_t now) {
 static void arrive(struct hd_memsys *ms, const struct hd_xbar_move *m, uint64_t at) {
   struct port *p = &ms->port[m->output];
   const struct l2rsp *a = &m->packet->down;
-  p->answers[p->given] = (struct hd_memsys_answer){.at = at, .rsp = hd_srsp_of(a)};
-  p->free_at[p->given] = UINT64_MAX;
-  p->given = following(ms, p->given);
-  p->untaken++;
-  hd_xbar_room(&ms->down, m->output, hd_clock_cycle(&ms->down_clock, p->free_at[p->given]));
+  p->answers[p->given & ms->mask] = (struct hd_memsys_answer){.at = at, .rsp = hd_srsp_of(a)};
+  p->given++;
+  ms->changed |= UINT64_C(1) << m->output;
+  renew_room(ms, m->output);
   ms->stats.writes += a->kind == HD_STORE;
   ms->stats.reads += hd_is_load(a->kind);
 }
@@ -281,6 +326,8 @@ uint64_t hd_memsys_next(const struct hd_memsys *ms) {
 
 void hd_memsys_run(struct hd_memsys *ms, uint64_t until) {
   uint64_t now;
+  for (; ms->news; ms->news &= ms->news - 1)
+    enter(ms, (unsigned)__builtin_ctzll(ms->news));
   while ((now = ms->no_skip ? ms->now : hd_memsys_next(ms)) < until) {
     run_up(ms, now);
     run_banks(ms, now);
@@ -294,7 +341,9 @@ void hd_memsys_run(struct hd_memsys *ms, uint64_t until) {
 }
 
 bool hd_memsys_idle(const struct hd_memsys *ms) {
-  bool busy = ms->open != 0;
+  bool busy = false;
+  for (unsigned sm = 0; sm < ms->sms; sm++)
+    busy = busy || ms->port[sm].sent != ms->port[sm].taken;
   for (unsigned b = 0; b < ms->map.banks; b++)
     busy = busy || hd_bank_sending(ms->bank[b]);
   for (unsigned d = 0; d < ms->map.channels; d++)

@@ -1,11 +1,13 @@
 /* Everything behind the memory ports of the SMs of a GPU (memory.kind: l2): interconnect, L2 banks, DRAM channels.
  * Environment, not hardware. docs/gpu.md says what it does; it is written from that page.
  *
- * Times are core cycles. An SM and this may be run apart, in turns: what an SM hands over in cycle t is seen here
- * from t + icnt.latency on, and what leaves here in cycle t is seen by the SM from t + icnt.latency on. So, with all SMs
- * run up to cycle T (not included), this may be run up to T + icnt.latency, and then each SM up to T + 2*icnt.latency.
+ * Times are core cycles. SMs and this are run apart: what an SM hands over in cycle t is seen here from t + icnt.latency on, and
+ * what leaves here in cycle t is seen by the SM from t + icnt.latency on. Between two calls of hd_memsys_exchange neither knows what
+ * the other has done since the first, and they may be run by several threads at a time, each SM by one. So, with all SMs
+ * run up to cycle T (not included) at an exchange, this may be run up to T + icnt.latency after it; and with this run up to T, each
+ * SM.
  *
- * Invariant: what happens does not depend on how often and how far it is run at a time.
+ * Invariant: what happens does not depend on how often and how far it is run at a time, nor on what runs first.
  */
 #ifndef HEDDLE_CMODEL_MEMORY_MEMSYS_H
 #define HEDDLE_CMODEL_MEMORY_MEMSYS_H
@@ -19,6 +21,11 @@ struct hd_memsys;
 struct hd_memsys *hd_memsys_new(const struct hd_design *design, bool no_skip);
 void hd_memsys_free(struct hd_memsys *ms);
 
+/* What SMs and memory system have done is known to the other side from now on. While none of them runs. */
+void hd_memsys_exchange(struct hd_memsys *ms);
+/* Where they say if they have told SM `sm` something, until that is cleared. */
+bool *hd_memsys_news(const struct hd_memsys *ms, unsigned sm);
+
 /* The first cycle in which SM `sm` may hand over its next request; UINT64_MAX: not known yet, and not before what is
  * known (see above). */
 uint64_t hd_memsys_ready(const struct hd_memsys *ms, unsigned sm);
@@ -26,7 +33,7 @@ uint64_t hd_memsys_ready(const struct hd_memsys *ms, unsigned sm);
 void hd_memsys_send(struct hd_memsys *ms, unsigned sm, uint64_t at, const struct sreq *q);
 
 /* The oldest answer that SM `sm` has not taken: the first cycle in which it is at its port, and the answer. NULL: none is
- * known yet. Valid until the next hd_memsys_take or hd_memsys_run. */
+ * known yet. Valid until the next hd_memsys_take. */
 struct hd_memsys_answer {
   uint64_t at;
   struct srsp rsp;
@@ -49,7 +56,7 @@ void hd_memsys_set_accesses(struct hd_memsys *ms, const struct hd_access_watch *
 /* Runs everything before cycle `until`. */
 void hd_memsys_run(struct hd_memsys *ms, uint64_t until);
 
-/* Nothing happens here before this cycle if no SM does anything; UINT64_MAX: nothing is in flight. */
+/* Nothing happens here before this cycle if no SM has done anything since the last run; UINT64_MAX: nothing is in flight. */
 uint64_t hd_memsys_next(const struct hd_memsys *ms);
 bool hd_memsys_idle(
     const struct hd_memsys *ms); /* no request is without its answer, nothing is being written back */

@@ -11,29 +11,51 @@
 #include "cmodel/memory/memmap.h"
 #include "cmodel/model/clock.h"
 
-/* An SM's side of both crossbars. Places are numbered modulo `depth`. */
+/* A request on its way to the crossbar. */
+struct sending {
+  union hd_packet packet;
+  uint64_t at; /* icnt cycle in which its head is there */
+  unsigned bank, flits;
+};
+
+/* Between an SM and both crossbars. Requests and answers are numbered, and `depth` of each may be on their way; what belongs to number n
+ * is in element n & mask. Who counts them on one side writes elements that the other side does not read before it has been told. */
 struct port {
-  uint64_t link_at;    /* core cycle from which its link is free */
-  unsigned sent, left; /* places of the next request, of the oldest one in the FIFO */
-  uint64_t *credit_at; /* of a place for requests: the core cycle from which the SM sees it free */
+  /* the SM's */
+  _Alignas(64) uint64_t link_at; /* core cycle from which its link is free */
+  unsigned sent, taken;          /* so many */
+  struct sending *sending;
+  uint64_t *room_at; /* of an answer: the core cycle from which the crossbar sees a place for it */
+  uint8_t *full;     /* hd_memsys_full, or NULL */
+  /* what it has been told, */
+  unsigned known_left, known_given;
+  bool news;  /* it has been told something since this was cleared */
+  bool acted; /* it has sent or taken something since the last exchange */
+  /* and what the memory system has: changed by hd_memsys_exchange alone */
+  unsigned known_sent, known_taken;
+  /* the memory system's */
+  _Alignas(64) unsigned entered, left; /* requests in the crossbar so far; that have left it */
+  unsigned given, freed;               /* answers; places that they have made free */
+  uint64_t *ready_at; /* of a request: the core cycle from which the SM sees a place for it */
   struct hd_memsys_answer *answers;
-  uint8_t *full;           /* hd_memsys_full, or NULL */
-  unsigned given, untaken; /* place of the next answer; answers there */
-  uint64_t *free_at;       /* of a place for answers: the core cycle from which the crossbar sees it free */
 };
 
 struct hd_memsys {
   struct hd_memmap map;
-  bool no_skip, full; /* full: banks are told of stores that write whole lines */
-  unsigned sms, line_bytes, depth;
-  uint64_t latency, l2_latency, back; /* core cycles: to and from a crossbar, to the tags, from DRAM */
-  unsigned short_flits, long_flits;   /* of a packet without and with a line */
+  bool no_skip, full;                    /* full: banks are told of stores that write whole lines */
+  unsigned sms, line_bytes, depth, mask; /* mask: depth or more, one less than a power of two */
+  uint64_t latency, l2_latency, back;    /* core cycles: to and from a crossbar, to the tags, from DRAM */
+  unsigned short_flits, long_flits;      /* of a packet without and with a line */
   unsigned header_bytes, flit_bytes, sector_bytes;
   uint64_t spared, spared_up; /* bytes of lines that answers, and stores, did not bring */
   uint64_t now;               /* everything before has been run */
   struct hd_clock up_clock, l2_clock, dram_clock, down_clock;
+  struct hd_clock link_clock; /* never run: it tells times to SMs */
   struct hd_xbar up, down;
   struct port *port;
+  uint64_t news;                       /* SMs of which the last exchange has told something */
+  uint64_t changed;                    /* SMs for which something has changed here since the last exchange */
+  _Alignas(64) _Atomic uint64_t acted; /* SMs that have sent or taken something since */
   struct hd_bank **bank;
   uint64_t *bank_next, banks_next; /* core cycles */
   struct hd_dram **channel;
@@ -42,7 +64,6 @@ struct hd_memsys {
   uint64_t *command_next, commands_next; /* DRAM cycles */
   uint64_t channels_next;                /* core cycle: of both */
   struct hd_xbar_move moves[HD_XBAR_PORTS];
-  uint64_t open; /* requests without an answer taken */
   struct hd_memsys_stats stats;
 };
 

@@ -2,11 +2,14 @@
 #include "cmodel/memory/memsys_state.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static bool new_units(struct hd_memsys *ms, const struct hd_design *design) {
   if (!hd_xbar_init(&ms->up, ms->sms, ms->depth) || !hd_xbar_init(&ms->down, ms->map.banks, ms->depth))
     return false;
-  ms->port = calloc(ms->sms, sizeof *ms->port);
+  ms->port = aligned_alloc(_Alignof(struct port), ms->sms * sizeof *ms->port);
+  for (unsigned i = 0; ms->port && i < ms->sms; i++)
+    ms->port[i] = (struct port){0};
   ms->bank = calloc(ms->map.banks, sizeof(struct hd_bank *));
   ms->bank_next = calloc(ms->map.banks, sizeof *ms->bank_next);
   ms->channel = calloc(ms->map.channels, sizeof(struct hd_dram *));
@@ -18,11 +21,13 @@ static bool new_units(struct hd_memsys *ms, const struct hd_design *design) {
     return false;
   for (unsigned i = 0; i < ms->sms; i++) {
     struct port *p = &ms->port[i];
-    p->credit_at = calloc(ms->depth, sizeof *p->credit_at);
-    p->free_at = calloc(ms->depth, sizeof *p->free_at);
-    p->answers = calloc(ms->depth, sizeof *p->answers);
+    const size_t n = (size_t)ms->mask + 1;
+    p->sending = calloc(n, sizeof *p->sending);
+    p->ready_at = calloc(n, sizeof *p->ready_at);
+    p->room_at = calloc(n, sizeof *p->room_at);
+    p->answers = calloc(n, sizeof *p->answers);
     p->full = ms->full ? calloc(HD_MEMSYS_WARPS * HD_MEMSYS_SLOTS, WL_LANES) : NULL;
-    if (!p->credit_at || !p->free_at || !p->answers || (ms->full && !p->full))
+    if (!p->sending || !p->ready_at || !p->room_at || !p->answers || (ms->full && !p->full))
       return false;
   }
   for (unsigned b = 0; b < ms->map.banks; b++) {
@@ -45,15 +50,18 @@ static unsigned flits(const struct hd_config *c, unsigned bytes) {
 
 struct hd_memsys *hd_memsys_new(const struct hd_design *design, bool no_skip) {
   const struct hd_config *c = design->c;
-  struct hd_memsys *ms = calloc(1, sizeof *ms);
+  struct hd_memsys *ms = aligned_alloc(_Alignof(struct hd_memsys), sizeof *ms);
   if (!ms)
     return NULL;
+  memset(ms, 0, sizeof *ms);
   ms->map = hd_memmap_of(c);
   ms->no_skip = no_skip;
   ms->full = c->d.LOS;
   ms->sms = c->gpu.sms;
   ms->line_bytes = c->l1d.line_bytes;
   ms->depth = c->icnt.queue;
+  while (ms->mask + 1 < ms->depth)
+    ms->mask = 2 * ms->mask + 1;
   ms->latency = c->icnt.latency;
   ms->l2_latency = c->l2.latency;
   ms->back = c->dram.latency - c->dram.latency / 2;
@@ -62,7 +70,7 @@ struct hd_memsys *hd_memsys_new(const struct hd_design *design, bool no_skip) {
   ms->flit_bytes = c->icnt.flit_bytes;
   ms->sector_bytes = c->d.SECTORED * c->l1d.sector_bytes;
   ms->long_flits = flits(c, c->icnt.header_bytes + c->l1d.line_bytes);
-  ms->up_clock = ms->down_clock = hd_clock_of(c->sm.clock_mhz, c->icnt.clock_mhz);
+  ms->up_clock = ms->down_clock = ms->link_clock = hd_clock_of(c->sm.clock_mhz, c->icnt.clock_mhz);
   ms->l2_clock = hd_clock_of(c->sm.clock_mhz, c->l2.clock_mhz);
   ms->dram_clock = hd_clock_of(c->sm.clock_mhz, c->dram.clock_mhz);
   if (new_units(ms, design))
@@ -77,8 +85,9 @@ void hd_memsys_free(struct hd_memsys *ms) {
   hd_xbar_free(&ms->up);
   hd_xbar_free(&ms->down);
   for (unsigned i = 0; ms->port && i < ms->sms; i++) {
-    free(ms->port[i].credit_at);
-    free(ms->port[i].free_at);
+    free(ms->port[i].sending);
+    free(ms->port[i].ready_at);
+    free(ms->port[i].room_at);
     free(ms->port[i].answers);
     free(ms->port[i].full);
   }

@@ -1,10 +1,11 @@
 /* The CTA dispatcher; see grid.h.
  *
- * Invariant: `left` CTAs of the launch have not ended, `next` is the first one that has not been handed out.
+ * Invariant: `left` CTAs of the launch had not ended at the last settling, `next` is the first one that has not been handed out.
  */
 #include "cmodel/sm/grid.h"
 
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 
 enum { MOST_SMS = 64, MOST_CTAS = 32 /* an SM holds */ };
@@ -13,6 +14,12 @@ enum { MOST_SMS = 64, MOST_CTAS = 32 /* an SM holds */ };
 struct ended {
   uint64_t at;
   unsigned sm;
+};
+
+/* Those of an SM since the last settling. SMs may end theirs at the same time. */
+struct ends {
+  _Alignas(64) unsigned n;
+  uint64_t at[MOST_CTAS];
 };
 
 struct hd_grid {
@@ -26,9 +33,10 @@ struct hd_grid {
   uint64_t launches;
   bool no_more;
   char error[256];
-  uint64_t last_end;                        /* of a CTA of this launch */
-  struct ended ended[MOST_SMS * MOST_CTAS]; /* since the last settling */
-  unsigned n_ended;
+  uint64_t last_end; /* of a CTA of this launch */
+  struct ends ends[MOST_SMS];
+  atomic_bool ended_any;                    /* there are some */
+  struct ended ended[MOST_SMS * MOST_CTAS]; /* of all SMs, as they are settled */
 };
 
 static void fail(struct hd_grid *g, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -104,11 +112,10 @@ static void read_launch(struct hd_grid *g) {
 
 enum hd_rc hd_grid_new(const struct hd_config *c, struct wl_source *source, struct hd_grid **grid,
                        struct hd_why *why) {
-  struct hd_grid *g = *grid = calloc(1, sizeof *g);
+  struct hd_grid *g = *grid = aligned_alloc(_Alignof(struct hd_grid), sizeof *g);
   if (!g)
     return hd_because(why, HD_TOOL, "out of memory");
-  g->c = c;
-  g->source = source;
+  *g = (struct hd_grid){.c = c, .source = source};
   read_launch(g);
   if (!g->error[0])
     return HD_OK;
@@ -147,15 +154,32 @@ static int earlier(const void *a, const void *b) {
   return x->sm < y->sm ? -1 : x->sm > y->sm;
 }
 
+/* Takes what has ended, in order; returns how many. */
+static unsigned gather(struct hd_grid *g) {
+  unsigned n = 0;
+  if (!g->ended_any)
+    return 0;
+  g->ended_any = false;
+  for (unsigned s = 0; s < g->sms; s++) {
+    for (unsigned i = 0; i < g->ends[s].n; i++)
+      g->ended[n++] = (struct ended){g->ends[s].at[i], s};
+    g->ends[s].n = 0;
+  }
+  qsort(g->ended, n, sizeof *g->ended, earlier);
+  g->left -= n;
+  if (n && g->ended[n - 1].at > g->last_end)
+    g->last_end = g->ended[n - 1].at;
+  return n;
+}
+
 /* A start in cycle `at` of the dispatcher is announced in the next one. */
 void hd_grid_settle(struct hd_grid *g) {
   const uint64_t later = g->c->gpu.dispatch_latency - 1;
-  qsort(g->ended, g->n_ended, sizeof *g->ended, earlier);
-  for (unsigned i = 0; i < g->n_ended && g->next < g->launch.ctas; i++) {
+  const unsigned n = gather(g);
+  for (unsigned i = 0; i < n && g->next < g->launch.ctas; i++) {
     const struct hd_grid_sm *sm = &g->sm[g->ended[i].sm];
     sm->give(sm->sm, g->next++, g->ended[i].at + later);
   }
-  g->n_ended = 0;
   if (g->left || g->no_more)
     return;
   read_launch(g);
@@ -164,10 +188,9 @@ void hd_grid_settle(struct hd_grid *g) {
 }
 
 void hd_grid_ended(struct hd_grid *grid, unsigned sm, uint64_t at) {
-  grid->ended[grid->n_ended++] = (struct ended){at, sm};
-  grid->left--;
-  if (at > grid->last_end)
-    grid->last_end = at;
+  struct ends *ends = &grid->ends[sm];
+  ends->at[ends->n++] = at;
+  grid->ended_any = true;
   if (grid->sms == 1)
     hd_grid_settle(grid);
 }

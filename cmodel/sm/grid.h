@@ -37,7 +37,7 @@ struct hd_grid_sm {
 /* By an SM that is made: it is the next one. Not before gpu.sms have joined is anything handed out. */
 unsigned hd_grid_join(struct hd_grid *grid, const struct hd_grid_sm *sm);
 
-/* By an SM: one of its CTAs ended in cycle `at`. */
+/* By an SM: one of its CTAs ended in cycle `at`. Several SMs may say so at the same time, if there are several. */
 void hd_grid_ended(struct hd_grid *grid, unsigned sm, uint64_t at);
 /* By who runs several SMs: all of them have been run up to one cycle. Hands out CTAs for those that ended. */
 void hd_grid_settle(struct hd_grid *grid);

@@ -22,8 +22,9 @@ void hd_lazy_run(struct hd_lazy *l, uint64_t limit) {
   l->code->run(l, limit);
 }
 
-void hd_lazy_look(struct hd_lazy *l) {
-  wake_memory(l);
+void hd_lazy_look(struct hd_lazy *l, bool memory) {
+  if (memory)
+    wake_memory(l);
   const uint64_t cta = hd_sm_next_cta(l->sm);
   if (cta < l->sm_until && !(l->awake & SM))
     l->sm_until = cta;

@@ -90,8 +90,8 @@ void hd_lazy_init(struct hd_lazy *l, struct sm_mem *m, struct hd_sm *sm, struct 
 /* Runs up to cycle `limit`, or the end of the workload. */
 void hd_lazy_run(struct hd_lazy *l, uint64_t limit);
 
-/* Between two runs: the memory, or what the dispatcher gave to the SM, may have changed. */
-void hd_lazy_look(struct hd_lazy *l);
+/* Between two runs: what the dispatcher gave to the SM may have changed, and with `memory` what that will drive. */
+void hd_lazy_look(struct hd_lazy *l, bool memory);
 
 /* Between two runs, or at the end: brings event counts, times and statistics up to date. */
 void hd_lazy_settle(struct hd_lazy *l);

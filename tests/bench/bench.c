@@ -1,5 +1,5 @@
 /* Speeds that are promised, measured: generation, the golden model of one SM alone and of a GPU (gpu.c), lockstep
- * against the Verilated model alone. Run by `make bench` from the top of the tree, which runs all of them; a name
+ * against the Verilated model alone, a GPU on several threads against one. Run by `make bench` from the top of the tree, which runs all of them; a name
  * as argument runs that one, `gpu` with the workloads that follow, if any. Prints, checks nothing. */
 #include "tests/bench/bench.h"
 
@@ -15,7 +15,7 @@
 #include "verif/harness/cosim.h"
 #include "workloads/workloads.h"
 
-static double now(void) {
+double bench_clock(void) {
   struct timespec t;
   clock_gettime(CLOCK_MONOTONIC, &t);
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
@@ -51,11 +51,11 @@ static double generation_of(const char *path) {
   struct hd_design *d = bench_design(&c, path);
   struct hd_why why;
   enum { TIMES = 20 };
-  const double start = now();
+  const double start = bench_clock();
   for (int n = 0; n < TIMES; n++)
     if (hd_rtl_write(d, "sm_mem", "build/bench/rtl", &why))
       bench_quit(why.text);
-  const double ms = 1e3 * (now() - start) / TIMES;
+  const double ms = 1e3 * (bench_clock() - start) / TIMES;
   hd_design_free(d);
   return ms;
 }
@@ -161,7 +161,10 @@ int main(int argc, char **argv) {
   static const struct {
     const char *name;
     void (*run)(void);
-  } all[] = {{"generation", generation}, {"model", golden_model}, {"lockstep", lockstep}};
+  } all[] = {{"generation", generation},
+             {"model", golden_model},
+             {"lockstep", lockstep},
+             {"threads", bench_threads}};
   const char *only = argc > 1 ? argv[1] : NULL;
   bool found = false;
   for (size_t i = 0; i < sizeof all / sizeof *all; i++)
@@ -172,6 +175,6 @@ int main(int argc, char **argv) {
   if (!only || !strcmp(only, "gpu"))
     bench_gpu(argc > 2 ? argv + 2 : NULL);
   else if (!found)
-    bench_quit("allowed: generation, model, lockstep, gpu [WORKLOAD...]");
+    bench_quit("allowed: generation, model, lockstep, threads, gpu [WORKLOAD...]");
   return 0;
 }

@@ -6,6 +6,8 @@
 
 /* CPU seconds of this process alone: what a run costs on one core, whatever else the machine does. */
 double bench_cpu(void);
+/* Seconds by the clock. */
+double bench_clock(void);
 _Noreturn void bench_quit(const char *what);
 /* The machine of the configuration at `path`, which is read into *c. */
 struct hd_design *bench_design(struct hd_config *c, const char *path);
@@ -13,6 +15,8 @@ struct hd_design *bench_design(struct hd_config *c, const char *path);
  * result, which all have. */
 double bench_best(const struct hd_design *d, const char *workload, int rounds, struct hd_sim_result *r);
 
+/* A GPU run by all cores beside one thread, by the clock: so an idle machine is asked for. */
+void bench_threads(void);
 /* The workloads, ended by a NULL; NULL: those of gpu.c. */
 void bench_gpu(char **workloads);
 

@@ -1,5 +1,6 @@
 /* Threads that use the library at the same time: some with a machine of their own, some with one that they share; each steps a
- * model and runs a workload. All must see the same. Under ThreadSanitizer it finds state that they share.
+ * model and runs a workload. All must see the same. Then runs that have several threads themselves, which must have the figures of one
+ * with one. Under ThreadSanitizer it finds state that they share.
  *
  *   threads CONFIG.yaml WORKLOAD */
 #include <pthread.h>
@@ -49,6 +50,45 @@ static void *work(void *argument) {
   return NULL;
 }
 
+/* A run by so many threads; NULL: it failed. */
+static heddle_run *run_by(const heddle_machine *machine, const char *workload, unsigned threads) {
+  heddle_run *run = NULL;
+  int failed = heddle_run_open(machine, workload, 0, &run);
+  if (!failed) {
+    heddle_run_threads(run, threads);
+    failed = heddle_run_go(run);
+  }
+  if (!failed)
+    return run;
+  fprintf(stderr, "%s\n", heddle_run_message(run));
+  heddle_run_close(run);
+  return NULL;
+}
+
+/* Figures that differ between one thread and some; SIZE_MAX: a run failed. */
+static size_t differences(const heddle_machine *machine, const char *workload) {
+  static const unsigned threads[] = {2, 3, 8};
+  heddle_run *one = run_by(machine, workload, 1);
+  size_t n = one ? 0 : SIZE_MAX;
+  for (size_t t = 0; one && t < sizeof threads / sizeof *threads; t++) {
+    heddle_run *many = run_by(machine, workload, threads[t]);
+    if (!many)
+      n = SIZE_MAX;
+    for (size_t i = 0; many && i < heddle_figure_count(one); i++) {
+      const heddle_figure *a = heddle_figure_at(one, i), *b = heddle_figure_at(many, i);
+      if (a->count == b->count && !memcmp(&a->number, &b->number, sizeof a->number))
+        continue;
+      if (!strcmp(a->name, "seconds"))
+        continue;
+      fprintf(stderr, "%s: %.17g by one thread, %.17g by %u\n", a->name, a->number, b->number, threads[t]);
+      n++;
+    }
+    heddle_run_close(many);
+  }
+  heddle_run_close(one);
+  return n;
+}
+
 int main(int argc, char **argv) {
   static struct job job[THREADS];
   pthread_t thread[THREADS];
@@ -71,6 +111,7 @@ int main(int argc, char **argv) {
               job[i].heard != job[0].heard || job[i].accesses != job[0].accesses ||
               job[i].cycles != job[0].cycles;
   }
+  failed |= differences(shared, argv[2]) != 0;
   heddle_unload(shared);
   printf("%s: %llu answers, %llu cycles each\n", failed ? "they differ" : "the same in all",
          (unsigned long long)job[0].traffic.answers, (unsigned long long)job[0].cycles);

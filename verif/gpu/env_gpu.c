@@ -1,4 +1,4 @@
-/* The GPU around SM 0's memory path; see env_gpu.h and docs/gpu.md, "Run apart, in turns".
+/* The GPU around SM 0's memory path; see env_gpu.h and docs/gpu.md, "Run apart, in windows".
  *
  * SM 0 is one SM among the others: whenever it has reached the end of a window, the memory system and the other SMs are run for the
  * next one, as cmodel/gpu/sim.c does. Meanwhile bank 0 of the L2 is watched: what it sees steps the run of l2_top. Nothing else in the

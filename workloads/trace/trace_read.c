@@ -5,7 +5,9 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <pthread.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -21,11 +23,19 @@ struct trace_source {
   uint32_t launches, number; /* in the file; begun */
   uint64_t header;           /* offset of the current launch's */
   struct wl_trace_launch launch;
-  uint64_t next; /* of the launch after it; 0: none */
-  ZSTD_DCtx *zstd;
+  uint64_t next;       /* of the launch after it; 0: none */
   ZSTD_DDict *pattern; /* of the launch */
+  pthread_mutex_t mutex;
+  struct room *room;  /* those that nobody uses; with `mutex` */
+  char error[512];    /* of the first that was told; empty: none. With `mutex` */
+  atomic_bool failed; /* there is one */
+};
+
+/* What reading a block needs: one for each thread that reads. */
+struct room {
+  struct room *next;
+  ZSTD_DCtx *zstd;
   uint8_t packed[WL_TRACE_BLOCK];
-  char error[512]; /* empty: none */
 };
 
 /* What every instruction needs is in the first line of the host's cache. */
@@ -40,14 +50,43 @@ struct trace_stream {
 
 static bool fail(struct trace_source *src, const char *format, ...) __attribute__((format(printf, 2, 3)));
 static bool fail(struct trace_source *src, const char *format, ...) {
-  if (*src->error)
-    return false;
-  const int n = snprintf(src->error, sizeof src->error, "%.300s: ", src->name);
-  va_list args;
-  va_start(args, format);
-  vsnprintf(src->error + n, sizeof src->error - (size_t)n, format, args);
-  va_end(args);
+  pthread_mutex_lock(&src->mutex);
+  if (!*src->error) {
+    const int n = snprintf(src->error, sizeof src->error, "%.300s: ", src->name);
+    va_list args;
+    va_start(args, format);
+    vsnprintf(src->error + n, sizeof src->error - (size_t)n, format, args);
+    va_end(args);
+    src->failed = true;
+  }
+  pthread_mutex_unlock(&src->mutex);
   return false;
+}
+
+static struct room *new_room(void) {
+  struct room *room = malloc(sizeof *room);
+  if (room && !(room->zstd = ZSTD_createDCtx())) {
+    free(room);
+    room = NULL;
+  }
+  return room;
+}
+
+/* NULL: out of memory. */
+static struct room *take_room(struct trace_source *src) {
+  pthread_mutex_lock(&src->mutex);
+  struct room *room = src->room;
+  if (room)
+    src->room = room->next;
+  pthread_mutex_unlock(&src->mutex);
+  return room ? room : new_room();
+}
+
+static void leave_room(struct trace_source *src, struct room *room) {
+  pthread_mutex_lock(&src->mutex);
+  room->next = src->room;
+  src->room = room;
+  pthread_mutex_unlock(&src->mutex);
 }
 
 static bool read_at(struct trace_source *src, uint8_t *bytes, size_t n, uint64_t at) {
@@ -112,9 +151,19 @@ static bool fail_block(struct trace_source *src, uint64_t warp, uint64_t number,
               number, what);
 }
 
+/* Into raw. */
+static bool decompress(const struct trace_source *src, const struct room *room,
+                       const struct wl_trace_block *block, uint8_t raw[WL_TRACE_BLOCK]) {
+  const size_t n = src->pattern
+                       ? ZSTD_decompress_usingDDict(room->zstd, raw, WL_TRACE_BLOCK, room->packed,
+                                                    block->packed, src->pattern)
+                       : ZSTD_decompressDCtx(room->zstd, raw, WL_TRACE_BLOCK, room->packed, block->packed);
+  return n == block->raw;
+}
+
 /* Reads a block of a warp into raw and moves *at behind it. 0: it can't be; else its size. */
-static size_t read_block(struct trace_source *src, uint64_t warp, uint64_t number, uint64_t *at, bool *last,
-                         uint8_t raw[WL_TRACE_BLOCK]) {
+static size_t read_in(struct trace_source *src, struct room *room, uint64_t warp, uint64_t number,
+                      uint64_t *at, bool *last, uint8_t raw[WL_TRACE_BLOCK]) {
   uint8_t header[WL_TRACE_BLOCK_HEADER];
   if (*at < first_block(src) || *at > src->size || src->size - *at < WL_TRACE_BLOCK_HEADER) {
     fail_block(src, warp, number, *at, "the place is outside of the launch's blocks");
@@ -127,16 +176,13 @@ static size_t read_block(struct trace_source *src, uint64_t warp, uint64_t numbe
   if (!block.raw || !block.packed || block.raw > WL_TRACE_BLOCK || block.packed > block.raw ||
       block.packed > src->size - WL_TRACE_BLOCK_HEADER - *at)
     wrong = "its sizes are impossible";
-  else if (!read_at(src, src->packed, block.packed, *at + WL_TRACE_BLOCK_HEADER))
+  else if (!read_at(src, room->packed, block.packed, *at + WL_TRACE_BLOCK_HEADER))
     return 0;
-  else if (block.check != wl_trace_check(src->number - 1, warp, number, &block, src->packed))
+  else if (block.check != wl_trace_check(src->number - 1, warp, number, &block, room->packed))
     wrong = "its checksum is wrong";
   else if (block.packed == block.raw)
-    memcpy(raw, src->packed, block.raw);
-  else if ((src->pattern ? ZSTD_decompress_usingDDict(src->zstd, raw, WL_TRACE_BLOCK, src->packed,
-                                                      block.packed, src->pattern)
-                         : ZSTD_decompressDCtx(src->zstd, raw, WL_TRACE_BLOCK, src->packed, block.packed)) !=
-           block.raw)
+    memcpy(raw, room->packed, block.raw);
+  else if (!decompress(src, room, &block, raw))
     wrong = "its bytes do not decompress";
   if (wrong) {
     fail_block(src, warp, number, *at, wrong);
@@ -145,6 +191,18 @@ static size_t read_block(struct trace_source *src, uint64_t warp, uint64_t numbe
   *at += WL_TRACE_BLOCK_HEADER + block.packed;
   *last = block.last;
   return block.raw;
+}
+
+static size_t read_block(struct trace_source *src, uint64_t warp, uint64_t number, uint64_t *at, bool *last,
+                         uint8_t raw[WL_TRACE_BLOCK]) {
+  struct room *room = take_room(src);
+  if (!room) {
+    fail(src, "launch %" PRIu32 ": out of memory", src->number);
+    return 0;
+  }
+  const size_t n = read_in(src, room, warp, number, at, last, raw);
+  leave_room(src, room);
+  return n;
 }
 
 /* The block that all others of the launch are compressed against. */
@@ -186,18 +244,19 @@ static bool read_launch(struct trace_source *src) {
 
 static bool next_launch(struct wl_source *source, struct wl_launch *launch) {
   struct trace_source *src = (struct trace_source *)source;
-  if (!*src->error && src->number == src->launches && src->feed) {
+  if (!src->failed && src->number == src->launches && src->feed) {
     char err[sizeof src->error];
     const enum wl_trace_fed fed =
         ftruncate(src->fd, 0) ? WL_TRACE_BAD : src->feed->next(src->feed, src->fd, err, sizeof err);
     if (fed == WL_TRACE_NO_MORE)
       return false;
-    if (fed == WL_TRACE_BAD)
+    if (fed == WL_TRACE_BAD) {
       memcpy(src->error, err, sizeof err);
-    else
+      src->failed = true;
+    } else
       open_file(src);
   }
-  if (*src->error || src->number == src->launches || !read_launch(src))
+  if (src->failed || src->number == src->launches || !read_launch(src))
     return false;
   *launch = src->launch.launch;
   return true;
@@ -224,7 +283,7 @@ static bool refill(struct trace_stream *s) {
 
 static void *open_warp(struct wl_source *source, uint32_t cta, uint32_t warp) {
   struct trace_source *src = (struct trace_source *)source;
-  if (*src->error)
+  if (src->failed)
     return NULL;
   struct trace_stream *s = aligned_alloc(_Alignof(struct trace_stream), sizeof *s);
   if (!s) {
@@ -256,7 +315,7 @@ static void next(void *stream, struct wl_inst *inst) {
          "offset %" PRIu64 ": launch %" PRIu32 ", warp %" PRIu64
          ": the block before holds no instruction at byte %td",
          s->at, s->src->number, s->warp, d->at - s->raw);
-  if (*s->src->error)
+  if (atomic_load_explicit(&s->src->failed, memory_order_relaxed))
     *inst = (struct wl_inst){.op = WL_EXIT, .dst = WL_NO_REG};
 }
 
@@ -271,7 +330,12 @@ static void close_source(struct wl_source *source) {
   if (src->feed)
     src->feed->close(src->feed);
   ZSTD_freeDDict(src->pattern);
-  ZSTD_freeDCtx(src->zstd);
+  for (struct room *room = src->room, *next; room; room = next) {
+    next = room->next;
+    ZSTD_freeDCtx(room->zstd);
+    free(room);
+  }
+  pthread_mutex_destroy(&src->mutex);
   close(src->fd);
   free(src->name);
   free(src);
@@ -279,7 +343,7 @@ static void close_source(struct wl_source *source) {
 
 static const char *error(const struct wl_source *source) {
   const struct trace_source *src = (const struct trace_source *)source;
-  return *src->error ? src->error : NULL;
+  return src->failed ? src->error : NULL;
 }
 
 static const struct wl_source_ops ops = {
@@ -298,18 +362,18 @@ const struct wl_trace_launch *wl_trace_launch_of(const struct wl_source *source)
 struct wl_source *wl_trace_read_fed(int fd, const char *name, struct wl_trace_feed *feed) {
   struct trace_source *src = calloc(1, sizeof *src);
   char *copy = strdup(name);
-  ZSTD_DCtx *zstd = ZSTD_createDCtx();
-  if (src && copy && zstd) {
-    src->source.ops = &ops;
-    src->fd = fd;
-    src->name = copy;
-    src->feed = feed;
-    src->zstd = zstd;
+  struct room *room = new_room();
+  if (src && copy && room) {
+    *src = (struct trace_source){.source = {&ops}, .fd = fd, .name = copy, .feed = feed};
+    pthread_mutex_init(&src->mutex, NULL);
+    leave_room(src, room);
     return &src->source;
   }
   free(src);
   free(copy);
-  ZSTD_freeDCtx(zstd);
+  if (room)
+    ZSTD_freeDCtx(room->zstd);
+  free(room);
   close(fd);
   if (feed)
     feed->close(feed);

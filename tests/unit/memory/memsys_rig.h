@@ -51,6 +51,13 @@ static inline void rig_begin(struct rig *r, unsigned per_sm, bool no_skip) {
   assert_true(r->q && r->sent && r->answered && r->ms);
 }
 
+/* What SMs have done is known to it, and then what it has done to them. */
+static inline void rig_run(struct hd_memsys *ms, uint64_t until) {
+  hd_memsys_exchange(ms);
+  hd_memsys_run(ms, until);
+  hd_memsys_exchange(ms);
+}
+
 static inline void rig_end(struct rig *r) {
   hd_memsys_free(r->ms);
   hd_design_free(r->design);
@@ -110,14 +117,14 @@ static inline bool rig_take(struct rig *r, unsigned sm, uint64_t at) {
 /* Sends when it may, and runs until the answer; returns the cycles from one to the other. For one SM's lone requests. */
 static inline uint64_t rig_alone(struct rig *r, unsigned sm, uint64_t *now, uint64_t line, unsigned kind) {
   const unsigned n = r->sent[sm];
-  hd_memsys_run(r->ms, *now);
+  rig_run(r->ms, *now);
   rig_send(r, sm, *now, line, kind);
   const uint64_t sent = *now;
   while (!rig_take(r, sm, *now))
-    hd_memsys_run(r->ms, ++*now);
+    rig_run(r->ms, ++*now);
   assert_int_equal(rig_request(r, sm, n)->came, *now);
   while (!hd_memsys_idle(r->ms))
-    hd_memsys_run(r->ms, ++*now);
+    rig_run(r->ms, ++*now);
   return rig_request(r, sm, n)->came - sent;
 }
 

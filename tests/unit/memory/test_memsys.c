@@ -8,6 +8,7 @@ struct traffic {
   unsigned requests, lines, stores, gap, laziness; /* of an SM; of 8; mean cycles; mean cycles until taken */
   unsigned step;                                   /* cycles that SMs run at a time */
   bool no_skip;
+  bool apart; /* SMs and memory system exchange once a step, as if they ran at the same time: SMs are first */
 };
 
 static uint64_t draw(const struct traffic *t, unsigned sm, uint64_t now, unsigned what) {
@@ -42,18 +43,24 @@ enum { PATIENCE = 4000000, TAIL = 3000 };
 static uint64_t run_traffic(struct rig *r, const struct traffic *t, uint64_t end) {
   const uint64_t ahead = r->c.icnt.latency;
   uint64_t now = 0;
+  assert_true(t->step <= (t->apart ? ahead : 2 * ahead));
   rig_begin(r, t->requests, t->no_skip);
   while (!all_answered(r)) {
-    hd_memsys_run(r->ms, now + ahead);
+    if (t->apart)
+      hd_memsys_exchange(r->ms);
+    else
+      rig_run(r->ms, now + ahead);
     for (unsigned sm = 0; sm < r->c.gpu.sms; sm++)
       for (uint64_t c = now; c < now + t->step; c++)
         sm_cycle(r, t, sm, c);
+    if (t->apart)
+      hd_memsys_run(r->ms, now + ahead);
     now += t->step;
     assert_true(now < PATIENCE);
   }
   if (!end)
     end = now + TAIL;
-  hd_memsys_run(r->ms, end);
+  rig_run(r->ms, end);
   assert_true(hd_memsys_idle(r->ms));
   assert_true(hd_memsys_next(r->ms) == UINT64_MAX);
   return end;
@@ -129,7 +136,7 @@ static void vary(struct rig *r, struct traffic *t, unsigned n, bool loscache) {
   }
 }
 
-/* Cycle by cycle, in turns as long as they may be, and without skipping anything. */
+/* Cycle by cycle, without skipping anything, in turns as long as they may be, and as if at the same time. */
 static void run_all_ways(unsigned n, bool loscache) {
   struct rig a, b;
   struct traffic t;
@@ -139,10 +146,11 @@ static void run_all_ways(unsigned n, bool loscache) {
   const struct hd_memsys_stats sa = *hd_memsys_stats(a.ms);
   assert_in_order(&a);
   assert_sums(&a, &sa, end);
-  for (unsigned way = 0; way < 2; way++) {
+  for (unsigned way = 0; way < 3; way++) {
     vary(&b, &t, n, loscache);
     t.no_skip = way == 0;
-    t.step = way == 0 ? 1 : 2 * b.c.icnt.latency;
+    t.apart = way == 2;
+    t.step = way == 0 ? 1 : (way == 1 ? 2 : 1) * b.c.icnt.latency;
     run_traffic(&b, &t, end);
     assert_memory_equal(a.q, b.q, (size_t)a.per_sm * a.c.gpu.sms * sizeof *a.q);
     assert_memory_equal(&sa, hd_memsys_stats(b.ms), sizeof sa);
@@ -171,8 +179,8 @@ static void figures_are_up_to_date(void **state) {
   rig_begin(&a, 200, false);
   rig_begin(&b, 200, true);
   for (uint64_t now = 0; now < 3000; now++) {
-    hd_memsys_run(a.ms, now);
-    hd_memsys_run(b.ms, now);
+    rig_run(a.ms, now);
+    rig_run(b.ms, now);
     if (now % 7 == 0)
       assert_memory_equal(hd_memsys_stats(a.ms), hd_memsys_stats(b.ms), sizeof(struct hd_memsys_stats));
     for (unsigned sm = 0; sm < 4; sm++)
@@ -306,7 +314,7 @@ static uint64_t saturate(struct rig *r, uint64_t (*line)(unsigned sm, unsigned n
   uint64_t before = 0;
   rig_begin(r, 8192, false);
   for (uint64_t now = 0; now < 2 * cycles; now++) {
-    hd_memsys_run(r->ms, now + 1);
+    rig_run(r->ms, now + 1);
     for (unsigned sm = 0; sm < r->c.gpu.sms; sm++) {
       if (rig_take(r, sm, now))
         before += now < cycles;

@@ -1,0 +1,255 @@
+/* Threads that share tasks; see team.h.
+ *
+ * Each thread has tasks of its own, the same in every round, so that what they work on stays in its host core's cache; who is done
+ * with them takes those of others that nobody has begun. Nobody waits for a thread that has begun none. One that has, and that the
+ * system does not run for long, since other programs want the host's cores too, costs more than its help brings; and so may telling
+ * others of tasks that are short. So it is measured, again and again: some rounds the caller does alone, some are shared, and what was
+ * faster is done for a while.
+ *
+ * Invariant: a task is begun by who has taken its number from `share`, in the round that is there with it.
+ */
+#include "cmodel/gpu/team.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <time.h>
+
+enum {
+  ROUND = 16,      /* bit of `share` from which on it is the round */
+  PATIENCE = 1000, /* looks at what others do before the host's core is given away */
+  LONG = 500000,   /* nanoseconds of waiting: the system did not run a thread */
+  TRIAL = 64,      /* rounds that are measured */
+  STRETCH = 4096   /* rounds of what was faster */
+};
+
+/* What goes on: the caller alone is measured, then sharing, and then the faster of them goes on. */
+enum phase { TRY_ALONE, TRY_SHARING, ALONE, SHARING };
+
+/* A thread's tasks: the first that nobody has begun, and the round, in one word. Those of one thread are alone in a cache line. */
+struct share {
+  _Alignas(64) _Atomic uint64_t first;
+  unsigned end;
+};
+
+struct member {
+  struct hd_team *team;
+  unsigned number;
+  pthread_t thread;
+};
+
+struct hd_team {
+  void (*task)(void *ctx, unsigned number);
+  void *ctx;
+  unsigned threads, tasks;
+  uint64_t round;
+  enum phase phase;
+  unsigned left;                       /* rounds of the phase */
+  uint64_t since;                      /* its begin, in nanoseconds */
+  uint64_t alone, shared;              /* what a trial took */
+  bool stalled;                        /* it had to wait for long */
+  struct share *share;                 /* of each thread */
+  struct member *member;               /* but of the one that calls */
+  unsigned started;                    /* threads */
+  _Alignas(64) _Atomic unsigned done;  /* tasks of this round */
+  _Alignas(64) _Atomic uint64_t begun; /* the round that is to be worked on */
+  _Atomic bool over;
+  _Atomic unsigned asleep; /* threads that wait for `wake` */
+  pthread_mutex_t mutex;
+  pthread_cond_t wake;
+};
+
+static inline void pause_briefly(void) {
+#if defined(__x86_64__) || defined(__i386__)
+  __builtin_ia32_pause();
+#endif
+}
+
+static unsigned first_of(const struct hd_team *t, unsigned thread) {
+  return thread * t->tasks / t->threads;
+}
+
+/* Begins the next task of a share in this round; false: there is none left, or the round is over. */
+static bool take(struct share *s, uint64_t round, unsigned *task) {
+  uint64_t at = atomic_load_explicit(&s->first, memory_order_acquire);
+  do {
+    *task = (unsigned)(at & ((1U << ROUND) - 1));
+    if (at >> ROUND != round || *task >= s->end)
+      return false;
+  } while (!atomic_compare_exchange_weak_explicit(&s->first, &at, at + 1, memory_order_acquire,
+                                                  memory_order_acquire));
+  return true;
+}
+
+/* What thread `self` can do of a round. */
+static void work(struct hd_team *t, unsigned self, uint64_t round) {
+  unsigned task, n = 0;
+  for (unsigned i = 0; i < t->threads; i++)
+    for (; take(&t->share[(self + i) % t->threads], round, &task); n++)
+      t->task(t->ctx, task);
+  if (n)
+    atomic_fetch_add_explicit(&t->done, n, memory_order_release);
+}
+
+static bool is_news(struct hd_team *t, uint64_t seen) {
+  return atomic_load(&t->begun) != seen || atomic_load(&t->over);
+}
+
+static void await(struct hd_team *t, uint64_t seen) {
+  for (unsigned i = 0; i < PATIENCE; i++) {
+    if (is_news(t, seen))
+      return;
+    pause_briefly();
+  }
+  pthread_mutex_lock(&t->mutex);
+  atomic_fetch_add(&t->asleep, 1);
+  while (!is_news(t, seen))
+    pthread_cond_wait(&t->wake, &t->mutex);
+  atomic_fetch_sub(&t->asleep, 1);
+  pthread_mutex_unlock(&t->mutex);
+}
+
+static void *live(void *member) {
+  const struct member *m = member;
+  uint64_t seen = 0;
+  for (;;) {
+    await(m->team, seen);
+    if (atomic_load(&m->team->over))
+      return NULL;
+    seen = atomic_load(&m->team->begun);
+    work(m->team, m->number, seen);
+  }
+}
+
+/* Those that sleep see what has been stored before: they look again after they have said that they sleep. */
+static void call(struct hd_team *t) {
+  if (!atomic_load(&t->asleep))
+    return;
+  pthread_mutex_lock(&t->mutex);
+  pthread_cond_broadcast(&t->wake);
+  pthread_mutex_unlock(&t->mutex);
+}
+
+static uint64_t nanoseconds(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+}
+
+static bool is_done(struct hd_team *t) {
+  return atomic_load_explicit(&t->done, memory_order_acquire) == t->tasks;
+}
+
+/* For the tasks that others have begun. */
+static void wait_for_all(struct hd_team *t) {
+  for (unsigned i = 0; i < PATIENCE; i++) {
+    if (is_done(t))
+      return;
+    pause_briefly();
+  }
+  const uint64_t since = nanoseconds();
+  while (!is_done(t))
+    sched_yield();
+  t->stalled = nanoseconds() - since >= LONG;
+}
+
+/* The phase of the round that begins. */
+static enum phase next_phase(struct hd_team *t) {
+  if (t->left && !t->stalled)
+    return t->phase;
+  const uint64_t now = nanoseconds();
+  if (t->phase == TRY_ALONE)
+    t->alone = now - t->since;
+  else if (t->phase == TRY_SHARING)
+    t->shared = now - t->since;
+  switch (t->phase) {
+  case TRY_ALONE:
+    t->phase = TRY_SHARING;
+    break;
+  case TRY_SHARING:
+    t->phase = t->stalled || t->alone < t->shared ? ALONE : SHARING;
+    break;
+  case ALONE:
+    t->phase = TRY_ALONE;
+    break;
+  case SHARING:
+    t->phase = t->stalled ? ALONE : TRY_ALONE;
+    break;
+  }
+  t->left = t->phase == ALONE || t->phase == SHARING ? STRETCH : TRIAL;
+  t->stalled = false;
+  t->since = now;
+  return t->phase;
+}
+
+static bool is_alone(struct hd_team *t) {
+  if (t->threads == 1)
+    return true;
+  const enum phase phase = next_phase(t);
+  t->left--;
+  return phase == TRY_ALONE || phase == ALONE;
+}
+
+void hd_team_run(struct hd_team *t) {
+  if (is_alone(t)) {
+    for (unsigned n = 0; n < t->tasks; n++)
+      t->task(t->ctx, n);
+    return;
+  }
+  t->round++;
+  atomic_store_explicit(&t->done, 0, memory_order_relaxed);
+  for (unsigned i = 0; i < t->threads; i++)
+    atomic_store_explicit(&t->share[i].first, t->round << ROUND | first_of(t, i), memory_order_release);
+  atomic_store(&t->begun, t->round);
+  call(t);
+  work(t, 0, t->round);
+  wait_for_all(t);
+}
+
+/* If the system allows no more, the tasks of those that are missing are the others'. */
+static void start(struct hd_team *t) {
+  for (; t->started + 1 < t->threads; t->started++) {
+    struct member *m = &t->member[t->started];
+    *m = (struct member){.team = t, .number = t->started + 1};
+    if (pthread_create(&m->thread, NULL, live, m))
+      return;
+  }
+}
+
+struct hd_team *hd_team_new(unsigned threads, unsigned tasks, void (*task)(void *ctx, unsigned number),
+                            void *ctx) {
+  struct hd_team *t = aligned_alloc(_Alignof(struct hd_team), sizeof *t);
+  if (!t)
+    return NULL;
+  *t = (struct hd_team){.task = task, .ctx = ctx, .tasks = tasks, .phase = TRY_ALONE, .left = TRIAL};
+  t->threads = threads < tasks ? threads : tasks;
+  t->threads = t->threads ? t->threads : 1;
+  pthread_mutex_init(&t->mutex, NULL);
+  pthread_cond_init(&t->wake, NULL);
+  t->share = aligned_alloc(_Alignof(struct share), t->threads * sizeof *t->share);
+  t->member = calloc(t->threads, sizeof *t->member);
+  if (t->share && t->member) {
+    for (unsigned i = 0; i < t->threads; i++)
+      t->share[i] = (struct share){.end = first_of(t, i + 1)};
+    start(t);
+    return t;
+  }
+  hd_team_free(t);
+  return NULL;
+}
+
+void hd_team_free(struct hd_team *t) {
+  if (!t)
+    return;
+  atomic_store(&t->over, true);
+  call(t);
+  for (unsigned i = 0; i < t->started; i++)
+    pthread_join(t->member[i].thread, NULL);
+  pthread_cond_destroy(&t->wake);
+  pthread_mutex_destroy(&t->mutex);
+  free(t->share);
+  free(t->member);
+  free(t);
+}

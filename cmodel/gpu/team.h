@@ -1,0 +1,22 @@
+/* Threads that share the tasks of a window, and meet at its end (docs/gpu.md, "Threads").
+ *
+ * Invariant: hd_team_run answers when each task has been done once, whoever did it. What was written before it, or in it, is seen by
+ * all after it.
+ */
+#ifndef HEDDLE_CMODEL_GPU_TEAM_H
+#define HEDDLE_CMODEL_GPU_TEAM_H
+
+#include <stdbool.h>
+
+struct hd_team;
+
+/* Who calls it and `threads` - 1 others, for at most as many tasks. `task` is called with `ctx` and the number of one. With one
+ * thread no other is made, and if the system allows no more, there are fewer. NULL: out of memory. */
+struct hd_team *hd_team_new(unsigned threads, unsigned tasks, void (*task)(void *ctx, unsigned number),
+                            void *ctx);
+void hd_team_free(struct hd_team *team);
+
+/* All tasks, in any order, several at a time. */
+void hd_team_run(struct hd_team *team);
+
+#endif

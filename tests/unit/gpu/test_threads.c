@@ -1,0 +1,172 @@
+/* One GPU run on several threads (docs/gpu.md, "Threads"): all figures are those of one thread, also those over time. And that the
+ * tasks of a round are done once each, whoever comes late. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdatomic.h>
+#include <stdio.h>
+
+#include "cmodel/gpu/sim.h"
+#include "cmodel/gpu/team.h"
+#include "workloads/workloads.h"
+
+/* ---- The team ---- */
+
+enum { TASKS = 37, ROUNDS = 3000 };
+
+struct tally {
+  unsigned
+      round[TASKS]; /* rounds in which the task was done: not atomic, so that two at a time would lose some */
+  atomic_uint all, wrong;
+  unsigned now;
+};
+
+static void note(void *ctx, unsigned number) {
+  struct tally *t = ctx;
+  if (number >= TASKS || t->round[number] != t->now)
+    atomic_fetch_add(&t->wrong, 1);
+  else
+    t->round[number]++;
+  /* long ones and short ones, so that some are taken from others */
+  for (volatile unsigned i = 0; i < (number % 7 == 0 ? 500 : 5); i++)
+    ;
+  atomic_fetch_add(&t->all, 1);
+}
+
+static void each_task_once(void **state) {
+  (void)state;
+  static const unsigned threads[] = {1, 2, 5, TASKS, 4 * TASKS, 0};
+  for (unsigned i = 0; i < sizeof threads / sizeof *threads; i++) {
+    struct tally t = {.now = 0};
+    struct hd_team *team = hd_team_new(threads[i], TASKS, note, &t);
+    assert_non_null(team);
+    for (; t.now < ROUNDS / (threads[i] > 5 ? 20 : 1); t.now++) {
+      hd_team_run(team);
+      assert_int_equal(t.all, (t.now + 1) * TASKS);
+      assert_int_equal(t.wrong, 0);
+    }
+    hd_team_free(team);
+  }
+}
+
+static void none_is_run(void **state) {
+  (void)state;
+  struct tally t = {.now = 0};
+  struct hd_team *team = hd_team_new(3, TASKS, note, &t);
+  hd_team_free(team);
+  assert_int_equal(t.all, 0);
+}
+
+/* ---- Runs ---- */
+
+/* What a run says over time: a digest of all results in between, and how many. */
+struct over_time {
+  uint64_t digest;
+  unsigned n;
+};
+
+static void so_far(void *user, const struct hd_sim_result *result) {
+  struct over_time *o = user;
+  const unsigned char *bytes = (const unsigned char *)result;
+  for (size_t i = 0; i < sizeof *result; i++)
+    o->digest = (o->digest ^ bytes[i]) * UINT64_C(0x100000001b3);
+  o->n++;
+}
+
+static struct hd_sim_result run(const struct hd_config *c, const char *spec, unsigned threads, bool no_skip,
+                                struct over_time *o) {
+  char err[256];
+  struct hd_why why;
+  struct hd_sim_result r;
+  struct hd_design *design = hd_design_new(c);
+  struct wl_source *source = wl_open(spec, err, sizeof err);
+  if (!source)
+    fail_msg("%s", err);
+  *o = (struct over_time){0};
+  const struct hd_sim_job job = {.design = design,
+                                 .source = source,
+                                 .threads = threads,
+                                 .no_skip = no_skip,
+                                 .so_far = so_far,
+                                 .interval = 500,
+                                 .user = o};
+  if (hd_sim_run(&job, &r, &why) != HD_OK)
+    fail_msg("%s: %s", spec, why.text);
+  source->ops->close(source);
+  hd_design_free(design);
+  r.seconds = 0;
+  return r;
+}
+
+/* As the last result, which has the time, is told too: that one is compared by itself. */
+static void assert_same(const struct hd_config *c, const char *spec, bool no_skip) {
+  struct over_time one, many;
+  const struct hd_sim_result a = run(c, spec, 1, no_skip, &one);
+  assert_true(one.n > 1 && a.accesses > 50);
+  static const unsigned threads[] = {2, 5};
+  for (unsigned i = 0; i < sizeof threads / sizeof *threads; i++) {
+    const struct hd_sim_result b = run(c, spec, threads[i], no_skip, &many);
+    assert_memory_equal(&a, &b, sizeof a);
+    assert_int_equal(one.n, many.n);
+    assert_true(one.digest == many.digest);
+  }
+}
+
+static struct hd_config loaded(const char *name) {
+  char path[64];
+  struct hd_config c;
+  snprintf(path, sizeof path, "configs/%s.yaml", name);
+  assert_int_equal(hd_config_load(&c, path, stderr), 0);
+  return c;
+}
+
+/* GPUs of the papers, and one whose SMs share a table. */
+static void the_same_on_papers_gpus(void **state) {
+  (void)state;
+  static const char *const machines[] = {"gpu/apres", "gpu/gtx480", "gpu/loscache",
+                                         "lockstep/lasc/lasc_shared"};
+  for (unsigned m = 0; m < sizeof machines / sizeof *machines; m++) {
+    struct hd_config c = loaded(machines[m]);
+    assert_same(&c, "atax:n=64", false);
+    assert_same(&c, "syrk:tiny", false);
+  }
+}
+
+/* Windows of a cycle, and of many; tables that are shared; links; one SM. */
+static void the_same_on_odd_ones(void **state) {
+  (void)state;
+  static const struct {
+    unsigned sms, dispatch, icnt, queue;
+    bool l2;
+  } odd[] = {{3, 2, 1, 1, true},
+             {16, 400, 300, 2, true},
+             {5, 9, 31, 32, false},
+             {1, 1, 4, 3, true},
+             {7, 100, 5, 4, true}};
+  for (unsigned m = 0; m < sizeof odd / sizeof *odd; m++) {
+    struct hd_config c;
+    hd_config_default(&c);
+    c.gpu.sms = odd[m].sms;
+    c.gpu.dispatch_latency = odd[m].dispatch;
+    c.icnt.latency = odd[m].icnt;
+    c.icnt.queue = odd[m].queue;
+    c.memory.kind = odd[m].l2 ? HD_MEM_L2 : HD_MEM_LINK;
+    assert_int_equal(hd_config_check(&c, NULL, NULL, stderr), 0);
+    assert_same(&c, "random:tiny,launches=3,ctas=20,insts=40,barriers=20", false);
+    assert_same(&c, "random:tiny,launches=2,ctas=10,insts=40,barriers=20", true);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(each_task_once),
+      cmocka_unit_test(none_is_run),
+      cmocka_unit_test(the_same_on_papers_gpus),
+      cmocka_unit_test(the_same_on_odd_ones),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
