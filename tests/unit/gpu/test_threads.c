@@ -16,7 +16,7 @@
 
 /* ---- The team ---- */
 
-enum { TASKS = 37, ROUNDS = 3000 };
+enum { TASKS = 37, ROUNDS = 600 };
 
 struct tally {
   unsigned
@@ -44,7 +44,7 @@ static void each_task_once(void **state) {
     struct tally t = {.now = 0};
     struct hd_team *team = hd_team_new(threads[i], TASKS, note, &t);
     assert_non_null(team);
-    for (; t.now < ROUNDS / (threads[i] > 5 ? 20 : 1); t.now++) {
+    for (; t.now < ROUNDS / (threads[i] > 5 ? 4 : 1); t.now++) {
       hd_team_run(team);
       assert_int_equal(t.all, (t.now + 1) * TASKS);
       assert_int_equal(t.wrong, 0);
@@ -131,8 +131,7 @@ static void the_same_on_papers_gpus(void **state) {
                                          "lockstep/lasc/lasc_shared"};
   for (unsigned m = 0; m < sizeof machines / sizeof *machines; m++) {
     struct hd_config c = loaded(machines[m]);
-    assert_same(&c, "atax:n=64", false);
-    assert_same(&c, "syrk:tiny", false);
+    assert_same(&c, m ? "syrk:tiny" : "atax:n=64", false);
   }
 }
 
@@ -156,8 +155,9 @@ static void the_same_on_odd_ones(void **state) {
     c.icnt.queue = odd[m].queue;
     c.memory.kind = odd[m].l2 ? HD_MEM_L2 : HD_MEM_LINK;
     assert_int_equal(hd_config_check(&c, NULL, NULL, stderr), 0);
-    assert_same(&c, "random:tiny,launches=3,ctas=20,insts=40,barriers=20", false);
-    assert_same(&c, "random:tiny,launches=2,ctas=10,insts=40,barriers=20", true);
+    assert_same(&c, "random:tiny,launches=2,ctas=20,insts=40,barriers=20", false);
+    if (m == 0)
+      assert_same(&c, "random:tiny,launches=2,ctas=5,insts=30,barriers=20", true);
   }
 }
 

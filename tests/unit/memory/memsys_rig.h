@@ -51,6 +51,14 @@ static inline void rig_begin(struct rig *r, unsigned per_sm, bool no_skip) {
   assert_true(r->q && r->sent && r->answered && r->ms);
 }
 
+/* All requests are. */
+static inline bool rig_answered(const struct rig *r) {
+  for (unsigned sm = 0; sm < r->c.gpu.sms; sm++)
+    if (r->answered[sm] < r->per_sm)
+      return false;
+  return true;
+}
+
 /* What SMs have done is known to it, and then what it has done to them. */
 static inline void rig_run(struct hd_memsys *ms, uint64_t until) {
   hd_memsys_exchange(ms);

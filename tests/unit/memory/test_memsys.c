@@ -30,13 +30,6 @@ static void sm_cycle(struct rig *r, const struct traffic *t, unsigned sm, uint64
   rig_predict(r, sm, now, line, kind, pred);
 }
 
-static bool all_answered(const struct rig *r) {
-  for (unsigned sm = 0; sm < r->c.gpu.sms; sm++)
-    if (r->answered[sm] < r->per_sm)
-      return false;
-  return true;
-}
-
 enum { PATIENCE = 4000000, TAIL = 3000 };
 
 /* Runs until all is answered and written, and to cycle `end`, if not 0; returns the cycles. */
@@ -45,11 +38,8 @@ static uint64_t run_traffic(struct rig *r, const struct traffic *t, uint64_t end
   uint64_t now = 0;
   assert_true(t->step <= (t->apart ? ahead : 2 * ahead));
   rig_begin(r, t->requests, t->no_skip);
-  while (!all_answered(r)) {
-    if (t->apart)
-      hd_memsys_exchange(r->ms);
-    else
-      rig_run(r->ms, now + ahead);
+  while (!rig_answered(r)) {
+    t->apart ? hd_memsys_exchange(r->ms) : rig_run(r->ms, now + ahead);
     for (unsigned sm = 0; sm < r->c.gpu.sms; sm++)
       for (uint64_t c = now; c < now + t->step; c++)
         sm_cycle(r, t, sm, c);
