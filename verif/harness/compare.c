@@ -222,23 +222,45 @@ void hd_copy_state(struct hd_table *t, bool all) {
     copy_ram(&t->ram[i]);
 }
 
-static uint64_t hash_cells(uint64_t h, const struct hd_cells *cells) {
-  for (const struct hd_cell *c = cells->cell; c < cells->cell + cells->n; c++)
+uint64_t hd_state_hash(const struct hd_table *t) {
+  uint64_t h = UINT64_C(0xcbf29ce484222325);
+  for (const struct hd_cell *c = t->state.cell; c < t->state.cell + t->state.n; c++)
     for (size_t i = 0; i < c->rtl.bytes; i++)
       h = (h ^ c->rtl.data[i]) * UINT64_C(0x100000001b3);
   return h;
 }
 
-uint64_t hd_state_hash(const struct hd_table *t) {
-  return hash_cells(UINT64_C(0xcbf29ce484222325), &t->state);
+/* --- two runs -------------------------------------------------------------------------------------------- */
+
+static bool cells_equal(const struct hd_cells *a, const struct hd_cells *b) {
+  for (size_t i = 0; i < a->n; i++)
+    if (memcmp(a->cell[i].rtl.data, b->cell[i].rtl.data, a->cell[i].rtl.bytes))
+      return false;
+  return true;
 }
 
-uint64_t hd_hash_but(const struct hd_table *t, const struct hd_bit *bit) {
-  const uint8_t was = *bit->byte;
-  *bit->byte &= (uint8_t)~bit->mask;
-  const uint64_t h = hash_cells(hd_state_hash(t), &t->out);
-  *bit->byte = was;
-  return h;
+static bool variables_equal(const struct hd_dut_var *a, const struct hd_dut_var *b) {
+  return !memcmp(a->data, b->data, a->bytes * a->rows);
+}
+
+static bool memories_equal(const struct hd_table *a, const struct hd_table *b) {
+  for (size_t i = 0; i < a->n_rams; i++)
+    for (unsigned bank = 0; bank < a->ram[i].mem->banks; bank++) {
+      const struct hd_ram_bank *of_a = &a->ram[i].bank[bank], *of_b = &b->ram[i].bank[bank];
+      if (!variables_equal(&of_a->mem, &of_b->mem) || !variables_equal(&of_a->rdata, &of_b->rdata))
+        return false;
+    }
+  return true;
+}
+
+bool hd_equal_but(const struct hd_table *a, const struct hd_table *b, const struct hd_bit *of_a,
+                  const struct hd_bit *of_b, bool memories) {
+  const uint8_t was = *of_a->byte;
+  *of_a->byte = (uint8_t)((was & ~of_a->mask) | (*of_b->byte & of_b->mask));
+  const bool equal = cells_equal(&a->out, &b->out) && cells_equal(&a->state, &b->state) &&
+                     (!memories || memories_equal(a, b));
+  *of_a->byte = was;
+  return equal;
 }
 
 /* --- after a disagreement, at leisure ------------------------------------------------------------------- */

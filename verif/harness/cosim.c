@@ -91,7 +91,7 @@ static enum hd_rc go_twice(struct runs *r, struct hd_cosim_report *report, struc
         hd_run_step(&plain);
       if (!report->fault_read && run->cycle > fault.cycle &&
           (run->stop != plain.stop || run->cycle != plain.cycle ||
-           hd_hash_but(&run->table, &run->fault.rtl) != hd_hash_but(&plain.table, &fault.rtl))) {
+           !hd_equal_but(&run->table, &plain.table, &run->fault.rtl, &fault.rtl, false))) {
         report->fault_read = true;
         report->fault_read_at = run->cycle;
       }

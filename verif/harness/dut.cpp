@@ -11,6 +11,9 @@
 
 #include <new>
 
+/* Verilator's own, the combinational logic of a start; in none of its headers. */
+void Vdut___024root___eval_settle(Vdut___024root *root);
+
 namespace {
 
 struct Dut {
@@ -68,6 +71,10 @@ void eval(void *dut) {
   of(dut)->top->eval();
 }
 
+void settle(void *dut) {
+  Vdut___024root___eval_settle(of(dut)->top->rootp);
+}
+
 bool trace(void *dut, const char *path) {
 #if HD_TRACE
   of(dut)->top->trace(&of(dut)->wave, 99);
@@ -96,4 +103,4 @@ void close_dut(void *dut) {
 
 } // namespace
 
-const hd_dut_api hd_dut = {open_dut, find, eval, trace, sample, close_dut};
+const hd_dut_api hd_dut = {open_dut, find, eval, settle, trace, sample, close_dut};

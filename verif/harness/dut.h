@@ -28,6 +28,8 @@ struct hd_dut_api {
    * "TOP.<module>" and "TOP.<module>.<instance>...". */
   hd_dut_find *find;
   void (*eval)(void *dut);
+  /* What hangs combinationally on registers, after one was written from outside; eval sees the changes that ports and clock make. */
+  void (*settle)(void *dut);
   /* A waveform file, if built for it (else false); a sample of all signals; its end. */
   bool (*trace)(void *dut, const char *path);
   void (*sample)(void *dut, uint64_t time);

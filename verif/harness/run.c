@@ -203,8 +203,11 @@ static void remember(struct hd_run *run) {
 
 static void strike(struct hd_run *run, enum hd_moment moment) {
   const struct hd_fault *f = &run->fault;
-  if (f->there && f->cycle == run->cycle && f->moment == moment)
-    hd_fault_strike(f);
+  if (!f->there || f->cycle != run->cycle || f->moment != moment)
+    return;
+  hd_fault_strike(f);
+  if (f->rtl.byte && moment == HD_AT_STATE)
+    run->lib.api->settle(run->dut);
 }
 
 static void sample(struct hd_run *run, uint64_t time) {

@@ -122,9 +122,11 @@ void hd_copy_state(struct hd_table *t, bool all);
 
 /* A number that changes when a register of the RTL does, for all that matters. */
 uint64_t hd_state_hash(const struct hd_table *t);
-/* The same of registers and outputs, but for one bit on the RTL's side. */
+/* Two runs of one module: whether registers and outputs of the RTL are equal but for one bit; with `memories` their rows too, and
+ * what was read last. */
 struct hd_bit;
-uint64_t hd_hash_but(const struct hd_table *t, const struct hd_bit *bit);
+bool hd_equal_but(const struct hd_table *a, const struct hd_table *b, const struct hd_bit *of_a,
+                  const struct hd_bit *of_b, bool memories);
 
 /* One value that differs. */
 struct hd_diff {
