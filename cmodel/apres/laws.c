@@ -75,7 +75,6 @@ static inline uint64_t follow(const struct laws *m, const struct laws_in *in) {
 
 static void feedback(struct laws *m, const struct laws_in *in) {
   const uint64_t e = in->fb_gid - 1, warps = group(m, in);
-  m->s.wgt_valid &= ~hd_bit(e);
   if (in->fb_hit) {
     HD_EV(m, laws_head, e, warps, 0, 0);
     laws_to_head(m, warps);
@@ -140,6 +139,8 @@ uint64_t laws_tick(struct laws *m, const struct laws_in *in) {
   s->g_valid = 0;
   if (in->load_valid)
     load(m, in, free);
+  if (in->fb_valid && in->fb_gid)
+    s->wgt_valid &= ~hd_bit(in->fb_gid - 1);
   if (in->launch_valid) {
     HD_EV(m, laws_launch, in->launch_warps, 0, 0, 0);
     s->llt_valid &= ~in->launch_warps;

@@ -163,9 +163,20 @@ static void wrong_bits_pick_otherwise(enum hd_order queue) {
   }
 }
 
+/* Only a wrong bit can bring the two together: an entry whose load is on its way counts as free. */
+static void feedback_of_an_entry_that_is_taken(enum hd_order queue) {
+  build_random(queue, 8);
+  rig.in.load_valid = rig.in.fb_valid = 1;
+  rig.in.fb_gid = 1;
+  step();
+  assert_int_equal(rig.m->s.wgt_valid, 0);
+  wreck();
+}
+
 #define TESTS(X)                                                                                             \
   X(as_the_reference)                                                                                        \
-  X(wrong_bits_pick_otherwise)
+  X(wrong_bits_pick_otherwise)                                                                               \
+  X(feedback_of_an_entry_that_is_taken)
 TESTS(BOTH)
 
 int main(void) {

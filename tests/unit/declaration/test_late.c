@@ -135,7 +135,7 @@ static void eval_rtl(void *dut) {
 static void close_rtl(void *dut) {
   (void)dut;
 }
-static const struct hd_dut_api api = {open_rtl, find_rtl, eval_rtl, NULL, NULL, close_rtl};
+static const struct hd_dut_api api = {open_rtl, find_rtl, eval_rtl, NULL, NULL, NULL, close_rtl};
 
 static void drive(struct hd_env *env, const void *out, void *in) {
   ((struct late_in *)in)->step = (3 * ((const struct late_out *)out)->shown + 1) & 0xff;
