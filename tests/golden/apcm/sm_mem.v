@@ -18,7 +18,7 @@ module sm_mem #(
   parameter LAT        =  16, // loads that are told apart; 4 or more
   parameter MTA        =  32, // entries of the monitor tag array; 8 or more
   parameter ENOUGH     =   8, // accesses of a line after which its load's pattern is known; 2 or more
-  parameter BYPS       =  64  // bypassed loads in flight
+  parameter BYPS       = 256  // bypassed loads in flight
 ) (
   clk, rst, ready, flush, exit, leave_valid, leave_wid, leave_from, leave_to, apcm_en, pick_valid,
   pick_wid, issue_valid, issue_ready, issue_write, issue_wid, issue_slot, issue_pc, issue_mask,
