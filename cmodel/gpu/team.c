@@ -6,7 +6,7 @@
  * others of tasks that are short. So it is measured, again and again: some rounds the caller does alone, some are shared, and what was
  * faster is done for a while.
  *
- * Invariant: a task is begun by who has taken its number from `share`, in the round that is there with it.
+ * Invariant: a task is begun by who has taken its number from a share, in the round that is there with it.
  */
 #include "cmodel/gpu/team.h"
 
@@ -18,7 +18,8 @@
 #include <time.h>
 
 enum {
-  ROUND = 16,      /* bit of `share` from which on it is the round */
+  END = 16,        /* bit of `tasks` from which on it is the end of them */
+  ROUND = 32,      /* and the round */
   PATIENCE = 1000, /* looks at what others do before the host's core is given away */
   LONG = 500000,   /* nanoseconds of waiting: the system did not run a thread */
   TRIAL = 64,      /* rounds that are measured */
@@ -28,10 +29,9 @@ enum {
 /* What goes on: the caller alone is measured, then sharing, and then the faster of them goes on. */
 enum phase { TRY_ALONE, TRY_SHARING, ALONE, SHARING };
 
-/* A thread's tasks: the first that nobody has begun, and the round, in one word. Those of one thread are alone in a cache line. */
+/* A thread's tasks that nobody has begun: the first, the one behind the last, and the round, in one word, alone in a cache line. */
 struct share {
-  _Alignas(64) _Atomic uint64_t first;
-  unsigned end;
+  _Alignas(64) _Atomic uint64_t tasks;
 };
 
 struct member {
@@ -71,14 +71,21 @@ static unsigned first_of(const struct hd_team *t, unsigned thread) {
   return thread * t->tasks / t->threads;
 }
 
-/* Begins the next task of a share in this round; false: there is none left, or the round is over. */
-static bool take(struct share *s, uint64_t round, unsigned *task) {
-  uint64_t at = atomic_load_explicit(&s->first, memory_order_acquire);
+static uint64_t all_of(const struct hd_team *t, unsigned thread) {
+  return (t->round << ROUND) | (uint64_t)first_of(t, thread + 1) << END | first_of(t, thread);
+}
+
+/* Begins the next task of a share in this round; of another's share the last, so that as a rule the same tasks are taken from it.
+ * False: there is none left, or the round is over. */
+static bool take(struct share *s, bool own, uint32_t round, unsigned *task) {
+  uint64_t at = atomic_load_explicit(&s->tasks, memory_order_acquire), rest;
   do {
-    *task = (unsigned)(at & ((1U << ROUND) - 1));
-    if (at >> ROUND != round || *task >= s->end)
+    const unsigned first = (uint16_t)at, end = (uint16_t)(at >> END);
+    if ((uint32_t)(at >> ROUND) != round || first == end)
       return false;
-  } while (!atomic_compare_exchange_weak_explicit(&s->first, &at, at + 1, memory_order_acquire,
+    *task = own ? first : end - 1;
+    rest = own ? at + 1 : at - (UINT64_C(1) << END);
+  } while (!atomic_compare_exchange_weak_explicit(&s->tasks, &at, rest, memory_order_acquire,
                                                   memory_order_acquire));
   return true;
 }
@@ -87,7 +94,7 @@ static bool take(struct share *s, uint64_t round, unsigned *task) {
 static void work(struct hd_team *t, unsigned self, uint64_t round) {
   unsigned task, n = 0;
   for (unsigned i = 0; i < t->threads; i++)
-    for (; take(&t->share[(self + i) % t->threads], round, &task); n++)
+    for (; take(&t->share[(self + i) % t->threads], i == 0, (uint32_t)round, &task); n++)
       t->task(t->ctx, task);
   if (n)
     atomic_fetch_add_explicit(&t->done, n, memory_order_release);
@@ -201,7 +208,7 @@ void hd_team_run(struct hd_team *t) {
   t->round++;
   atomic_store_explicit(&t->done, 0, memory_order_relaxed);
   for (unsigned i = 0; i < t->threads; i++)
-    atomic_store_explicit(&t->share[i].first, t->round << ROUND | first_of(t, i), memory_order_release);
+    atomic_store_explicit(&t->share[i].tasks, all_of(t, i), memory_order_release);
   atomic_store(&t->begun, t->round);
   call(t);
   work(t, 0, t->round);
@@ -232,7 +239,7 @@ struct hd_team *hd_team_new(unsigned threads, unsigned tasks, void (*task)(void 
   t->member = calloc(t->threads, sizeof *t->member);
   if (t->share && t->member) {
     for (unsigned i = 0; i < t->threads; i++)
-      t->share[i] = (struct share){.end = first_of(t, i + 1)};
+      t->share[i] = (struct share){0};
     start(t);
     return t;
   }
