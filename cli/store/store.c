@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* "HdlS", so that `file` and others can tell what it is, and the version of the tables. */
@@ -33,8 +34,8 @@ static const char tables[] = "CREATE TABLE run ("
 
 struct hd_store {
   sqlite3 *db;
-  int turn; /* the file, locked while it is this program's turn */
-  json_t *columns;
+  int turn;        /* the file, locked while it is this program's turn; -1: it only looks */
+  json_t *columns; /* of the view; NULL: to be asked for */
   sqlite3_stmt *find, *keep;
 };
 
@@ -74,8 +75,8 @@ static enum hd_rc make_tables(struct hd_store *s, const char *path, struct hd_wh
               : hd_because(why, HD_INPUT, "--store: %s cannot be written: %s", path, sqlite3_errmsg(s->db));
 }
 
-static enum hd_rc open_database(struct hd_store *s, const char *path, struct hd_why *why) {
-  if (sqlite3_open_v2(path, &s->db, SQLITE_OPEN_READWRITE, NULL) != SQLITE_OK)
+static enum hd_rc open_database(struct hd_store *s, const char *path, int flags, struct hd_why *why) {
+  if (sqlite3_open_v2(path, &s->db, flags, NULL) != SQLITE_OK)
     return hd_because(why, HD_INPUT, "--store: %s cannot be opened: %s", path, sqlite3_errmsg(s->db));
   sqlite3_busy_timeout(s->db, BUSY_MS);
   const int objects = pragma(s, "SELECT count(*) FROM sqlite_master"),
@@ -97,31 +98,48 @@ static enum hd_rc open_database(struct hd_store *s, const char *path, struct hd_
                       "--store: %s: found tables of version %d; allowed %d; use the heddle that made it, or "
                       "another file",
                       path, version, VERSION);
-  s->columns = hd_view_columns(s->db);
   const char *find = "SELECT figures, sum, seconds, cpu_seconds, peak_rss_kib FROM run"
                      " WHERE config_hash = ?1 AND workload = ?2 AND input = ?3 AND model = ?4",
              *keep =
                  "INSERT OR REPLACE INTO run (config_hash, workload, input, model, config, seed, figures, "
                  "sum, seconds, cpu_seconds, peak_rss_kib) VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11)";
-  const bool good = s->columns && sqlite3_prepare_v2(s->db, find, -1, &s->find, NULL) == SQLITE_OK &&
+  const bool good = sqlite3_prepare_v2(s->db, find, -1, &s->find, NULL) == SQLITE_OK &&
                     sqlite3_prepare_v2(s->db, keep, -1, &s->keep, NULL) == SQLITE_OK;
   return good ? HD_OK
               : hd_because(why, HD_INPUT, "--store: %s cannot be read: %s", path, sqlite3_errmsg(s->db));
 }
 
-enum hd_rc hd_store_open(const char *path, const char *verb, struct hd_store **store, struct hd_why *why) {
+static struct hd_store *new_store(void) {
   struct hd_store *s = calloc(1, sizeof *s);
   if (!s)
     abort();
+  s->turn = -1;
+  return s;
+}
+
+/* Gives it out if it is good. */
+static enum hd_rc give(struct hd_store *s, enum hd_rc rc, struct hd_store **store) {
+  *store = rc == HD_OK ? s : NULL;
+  if (rc != HD_OK)
+    hd_store_close(s);
+  return rc;
+}
+
+enum hd_rc hd_store_open(const char *path, const char *verb, struct hd_store **store, struct hd_why *why) {
+  struct hd_store *s = new_store();
   enum hd_rc rc = take_turn(s, path, verb, why);
   if (rc == HD_OK)
-    rc = open_database(s, path, why);
-  if (rc != HD_OK) {
-    hd_store_close(s);
-    s = NULL;
-  }
-  *store = s;
-  return rc;
+    rc = open_database(s, path, SQLITE_OPEN_READWRITE, why);
+  return give(s, rc, store);
+}
+
+enum hd_rc hd_store_look(const char *path, struct hd_store **store, struct hd_why *why) {
+  *store = NULL;
+  struct stat file;
+  if (stat(path, &file) ? errno == ENOENT : !file.st_size)
+    return HD_OK; /* none yet, or just being made */
+  struct hd_store *s = new_store();
+  return give(s, open_database(s, path, SQLITE_OPEN_READONLY, why), store);
 }
 
 void hd_store_close(struct hd_store *s) {
@@ -137,7 +155,7 @@ void hd_store_close(struct hd_store *s) {
 }
 
 void hd_store_leave(struct hd_store *s) {
-  if (s)
+  if (s && s->turn >= 0)
     close(s->turn);
 }
 
@@ -208,14 +226,20 @@ enum hd_rc hd_store_keep(struct hd_store *s, const json_t *key, const json_t *re
   sqlite3_bind_double(s->keep, 9, number_of(result, "seconds"));
   sqlite3_bind_double(s->keep, 10, number_of(result, "cpu_seconds"));
   sqlite3_bind_int64(s->keep, 11, json_integer_value(json_object_get(result, "peak_rss_kib")));
-  const bool good = does(s, "BEGIN IMMEDIATE") && hd_view_add(s->db, s->columns, config, figures) &&
-                    sqlite3_step(s->keep) == SQLITE_DONE && does(s, "COMMIT");
+  if (!s->columns)
+    s->columns = hd_view_columns(s->db);
+  const bool good = s->columns && does(s, "BEGIN IMMEDIATE") &&
+                    hd_view_add(s->db, s->columns, config, figures) && sqlite3_step(s->keep) == SQLITE_DONE &&
+                    does(s, "COMMIT");
   const enum hd_rc rc = good ? HD_OK
                              : hd_because(why, HD_INPUT, "--store: %s cannot be written: %s",
                                           sqlite3_db_filename(s->db, NULL), sqlite3_errmsg(s->db));
   sqlite3_reset(s->keep);
-  if (!good)
+  if (!good) {
     does(s, "ROLLBACK");
+    json_decref(s->columns); /* the view is as it was before */
+    s->columns = NULL;
+  }
   json_decref(figures);
   free(config_text);
   free(figures_text);

@@ -17,6 +17,9 @@ struct hd_store;
 /* Opens the file, made if need be. One program at a time writes there: this one waits for its turn, and says so on stderr as
  * `heddle VERB`. HD_INPUT: it cannot be written, is no store, or is another version's. *store is NULL then. */
 enum hd_rc hd_store_open(const char *path, const char *verb, struct hd_store **store, struct hd_why *why);
+/* Opens it to find things alone: without a turn, and nothing is made. *store is NULL if there is none yet. HD_INPUT: it is no store,
+ * or is another version's. */
+enum hd_rc hd_store_look(const char *path, struct hd_store **store, struct hd_why *why);
 /* NULL: nothing is done. */
 void hd_store_close(struct hd_store *store);
 /* In a child of the program that opened it: the turn stays the parent's alone. NULL: nothing is done. */
