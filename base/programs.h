@@ -22,19 +22,24 @@ enum hd_program_id {
   HD_SBATCH,
   HD_GRAPHVIZ,
   HD_PYTHON,
+  HD_JINJA, /* a module of Python: found if that is, and to be asked whether it is there */
   HD_PROGRAMS
 };
 
 struct hd_program {
   const char *name, *command;
   const char *variable;              /* of the environment; NULL: the name is always taken */
-  const char *version;               /* the option that prints it */
+  const char *version, *script;      /* the option that prints it, and its value, which may be NULL */
   const char *oldest, *oldest_clang; /* versions that are good; NULL: it is no compiler */
-  const char *verbs;                 /* of `heddle` that need it, with a space between */
-  bool optional;                     /* they do without */
+  const char *verbs,
+      *without; /* of `heddle`: those that need it, those that use it and do without; a space between */
   const char *purpose, *get;
 };
 extern const struct hd_program hd_programs[HD_PROGRAMS];
+
+/* Whether a verb needs it, or uses it at all. */
+bool hd_program_needed(enum hd_program_id id, const char *verb);
+bool hd_program_used(enum hd_program_id id, const char *verb);
 
 /* The command, to be freed. */
 char *hd_program_command(enum hd_program_id id);

@@ -14,32 +14,36 @@ static const char *const states[] = {[HD_PROGRAM_GOOD] = "good",
                                      [HD_PROGRAM_OLD] = "too old"};
 enum { WORDS = 32 };
 
-/* Whether the word is one of a list with a space between. */
-static bool among(const char *word, const char *list) {
-  const size_t n = strlen(word);
-  for (const char *at = list; n && (at = strstr(at, word)); at += n)
-    if ((at == list || at[-1] == ' ') && (!at[n] || at[n] == ' '))
-      return true;
-  return false;
-}
-
-/* HD_INPUT: no program is needed by a verb of that name. */
+/* HD_INPUT: no program is used by a verb of that name. */
 static enum hd_rc check_verb(const char *verb, struct hd_why *why) {
   struct hd_near near = hd_near_to(verb);
-  static const char *const verbs[] = {"cosim", "prove", "synth", "area", "demo", "power", "sweep", "report"};
-  for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++) {
-    if (!strcmp(verb, verbs[i]))
-      return HD_OK;
-    hd_near_try(&near, verbs[i]);
+  char *all = hd_format("%s", "");
+  bool found = false;
+  for (enum hd_program_id i = 0; i < HD_PROGRAMS; i++) {
+    found |= hd_program_used(i, verb);
+    char *more = hd_format("%s %s %s", all, hd_programs[i].verbs, hd_programs[i].without);
+    free(all);
+    all = more;
   }
-  return hd_because(
-      why, HD_INPUT,
-      "--for: found %s; %sallowed cosim, prove, synth, area, demo, power, sweep, report: no other "
-      "verb needs a program",
-      verb, hd_near_text(&near).text);
+  char *allowed = hd_format("%s", ""), *rest;
+  for (char *word = strtok_r(all, " ", &rest); word; word = strtok_r(NULL, " ", &rest)) {
+    if (strstr(allowed, word))
+      continue;
+    hd_near_try(&near, word);
+    char *more = hd_format("%s%s%s", allowed, *allowed ? ", " : "", word);
+    free(allowed);
+    allowed = more;
+  }
+  const enum hd_rc rc =
+      found ? HD_OK
+            : hd_because(why, HD_INPUT, "--for: found %s; %sallowed %s: no other verb needs a program", verb,
+                         hd_near_text(&near).text, allowed);
+  free(all);
+  free(allowed);
+  return rc;
 }
 
-/* One row; its JSON. `verbs`: those that need it, or could use it. */
+/* One row; its JSON. */
 static json_t *tell(FILE *f, const char *name, const char *state, const char *version, const char *where,
                     bool optional, const char *variable, const char *purpose, const char *get) {
   const bool good = !strcmp(state, states[HD_PROGRAM_GOOD]);
@@ -77,16 +81,17 @@ static enum hd_rc run(const struct hd_args *args, struct hd_why *why) {
   for (enum hd_program_id i = 0; i < HD_PROGRAMS; i++) {
     const struct hd_program *p = &hd_programs[i];
     char version[64], *where;
-    if (args->verb && !among(args->verb, p->verbs))
+    if (args->verb && !hd_program_used(i, args->verb))
       continue;
+    const bool optional = args->verb ? !hd_program_needed(i, args->verb) : !*p->verbs;
     hd_progress((struct hd_pace){0}, "asking %s for its version", p->name);
     const enum hd_program_state state = hd_program_check(i, version, sizeof version);
     hd_progress_end();
     hd_program_find(i, &where);
-    json_array_append_new(rows, tell(answer.report, p->name, states[state], version, where, p->optional,
+    json_array_append_new(rows, tell(answer.report, p->name, states[state], version, where, optional,
                                      p->variable, p->purpose, p->get));
     free(where);
-    if (state == HD_PROGRAM_GOOD || p->optional || found != HD_OK)
+    if (state == HD_PROGRAM_GOOD || optional || found != HD_OK)
       continue;
     found = state == HD_PROGRAM_OLD
                 ? hd_because(why, HD_TOOL, "%s: found %s; allowed %s and later%s%s%s", p->name, version,
@@ -101,8 +106,7 @@ static enum hd_rc run(const struct hd_args *args, struct hd_why *why) {
 }
 
 static const struct hd_opt opts[] = {
-    HD_OPT("for", 0, HD_OPT_TEXT, false, verb, "VERB",
-           "only the programs that this verb runs: cosim, prove, synth, area, demo, power, sweep, report"),
+    HD_OPT("for", 0, HD_OPT_TEXT, false, verb, "VERB", "only the programs that this verb runs, e.g. cosim"),
     HD_OPT_JSON, HD_OPT_END};
 const struct hd_verb hd_verb_doctor = {
     "doctor",

@@ -10,16 +10,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const kernels[DEMO_KERNELS][2] = {/* MRPB Table 2 */
-                                                     {"atax", "IW"},    {"bicg", "IW"},  {"mvt", "IW"},
-                                                     {"gesummv", "IW"}, {"syrk", "XW"},  {"syr2k", "XW"},
-                                                     {"gemm", "CI"},    {"2dconv", "CI"}};
+const char *const demo_kernels[DEMO_KERNELS][2] = {/* MRPB Table 2 */
+                                                   {"atax", "IW"},    {"bicg", "IW"},  {"mvt", "IW"},
+                                                   {"gesummv", "IW"}, {"syrk", "XW"},  {"syr2k", "XW"},
+                                                   {"gemm", "CI"},    {"2dconv", "CI"}};
 
 /* Asked for before minutes of work, not after. */
 static enum hd_rc find_tools(struct hd_why *why) {
   enum hd_rc rc = HD_OK;
   for (enum hd_program_id i = 0; i < HD_PROGRAMS && rc == HD_OK; i++)
-    if (!hd_programs[i].optional && strstr(hd_programs[i].verbs, "demo"))
+    if (hd_program_needed(i, "demo"))
       rc = hd_program_need(i, why);
   return rc;
 }
@@ -71,8 +71,8 @@ static enum hd_rc run_kernels(struct demo *d, FILE *f, struct hd_why *why) {
   double seconds = 0, requests = 0;
   for (int i = 0; i < DEMO_KERNELS; i++) {
     struct demo_kernel *k = &d->kernel[i];
-    k->name = kernels[i][0];
-    k->class = kernels[i][1];
+    k->name = demo_kernels[i][0];
+    k->class = demo_kernels[i][1];
     const struct hd_args one = {.workload = k->name};
     enum hd_rc rc = hd_cli_run(d->base, &one, &k->base, why);
     if (rc == HD_OK)

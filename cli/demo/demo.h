@@ -10,6 +10,9 @@
 
 enum { DEMO_KERNELS = 8, DEMO_MODULES = 8, DEMO_RUNS = 2 };
 
+/* Name and class of each kernel. */
+extern const char *const demo_kernels[DEMO_KERNELS][2];
+
 struct demo_kernel {
   const char *name, *class;        /* class: MRPB Table 2 */
   struct hd_sim_result base, with; /* baseline and mechanism */
