@@ -141,7 +141,8 @@ def performance(data, machines):
             ("Misses by class", "miss_classes", ["compulsory", "capacity", "conflict"], "misses a load", "l1d.loads"),
             ("Traffic at the memory port", "memory", ["read_bytes", "write_bytes"], "bytes an instruction", "instructions")]:
         parts = parts or list(at(good[machines[0], there[0]], group))
-        lines, svg = stacked(machines, there, parts, lambda m, w, p: (at(good[m, w], group) or {}).get(p, 0) / max(at(good[m, w], scale) or 0, 1), label)
+        lines, svg = stacked(machines, there, parts,
+                             lambda m, w, p: (at(good[m, w], group) or {}).get(p, 0) / max(at(good[m, w], scale) or 0, 1), label)
         yield title, Table(["machine", "workload"] + parts,
                            [[m, w] + [(at(good[m, w], group) or {}).get(p) for p in parts] for w in there for m in machines],
                            f"The table has counts; the plot divides them by {scale}."), svg
@@ -152,8 +153,10 @@ def performance(data, machines):
 def curves(series, label, height=300):
     """series: [(name, [(x, y)])]"""
     text = "\n".join(f"$s{i} << EOD\n" + "\n".join(f"{x} {y:.6g}" for x, y in points) + "\nEOD" for i, (_, points) in enumerate(series))
-    plots = ", ".join(f"$s{i} using 1:2 with lines lw 1.5 lc rgb '{COLOURS[i % len(COLOURS)]}' title {quoted(n)}" for i, (n, _) in enumerate(series))
-    return gnuplot(f"{text}\nset xtics norotate\nset bmargin 4\nset xlabel 'cycle'\nset yrange [0:*]\nset ylabel {quoted(label)}\nset format x '%.0s%c'\nplot {plots}\n", 860, height)
+    plots = ", ".join(f"$s{i} using 1:2 with lines lw 1.5 lc rgb '{COLOURS[i % len(COLOURS)]}' title {quoted(n)}"
+                      for i, (n, _) in enumerate(series))
+    return gnuplot(f"{text}\nset xtics norotate\nset bmargin 4\nset xlabel 'cycle'\nset yrange [0:*]\n"
+                   f"set ylabel {quoted(label)}\nset format x '%.0s%c'\nplot {plots}\n", 860, height)
 
 
 def over_time(machines):
@@ -169,7 +172,8 @@ def over_time(machines):
         own = [c for c in counted if "." in c and not c.startswith(common) and any(r[c] for r in rows)]
         own = sorted(own, key=lambda c: -sum(r[c] for r in rows))[:len(COLOURS)]
         if own:
-            yield f"{name}: what its mechanisms count", curves([(c, [(r["to"], r[c] / (r["to"] - r["from"])) for r in rows]) for c in own], "a cycle")
+            lines = [(c, [(r["to"], r[c] / (r["to"] - r["from"])) for r in rows]) for c in own]
+            yield f"{name}: what its mechanisms count", curves(lines, "a cycle")
 
 
 # --- sensitivity ------------------------------------------------------------------------------------------
@@ -211,9 +215,12 @@ def sensitivity(store):
             table += [[name, x, y, len(shared)] for x, y in series[-1][1]]
         if not series:
             continue
-        text = "\n".join(f"$s{i} << EOD\n" + "\n".join(f"{x} {y:.6g}" for x, y in p) + "\nEOD" for i, (_, p) in enumerate(series[:MOST_CURVES]))
-        plots = ", ".join(f"$s{i} using 1:2 with linespoints pt 7 ps 0.5 lc rgb '{COLOURS[i % len(COLOURS)]}' title {quoted(n[:90])}" for i, (n, _) in enumerate(series[:MOST_CURVES]))
-        svg = gnuplot(f"{text}\nset xtics norotate\nset bmargin 4\nset key outside bottom center vertical maxcols 1\nset xlabel {quoted(key)}\nset ylabel 'IPC, first point = 1'\nplot {plots}\n", 860, 320 + 20 * min(len(series), MOST_CURVES))
+        shown = list(enumerate(series[:MOST_CURVES]))
+        text = "\n".join(f"$s{i} << EOD\n" + "\n".join(f"{x} {y:.6g}" for x, y in p) + "\nEOD" for i, (_, p) in shown)
+        plots = ", ".join(f"$s{i} using 1:2 with linespoints pt 7 ps 0.5 lc rgb '{COLOURS[i % len(COLOURS)]}' title {quoted(n[:90])}"
+                          for i, (n, _) in shown)
+        svg = gnuplot(f"{text}\nset xtics norotate\nset bmargin 4\nset key outside bottom center vertical maxcols 1\n"
+                      f"set xlabel {quoted(key)}\nset ylabel 'IPC, first point = 1'\nplot {plots}\n", 860, 320 + 20 * len(shown))
         left = f" {len(series) - MOST_CURVES} more curves are in the table alone." if len(series) > MOST_CURVES else ""
         yield key, Table(["machine", key, "IPC over the first point", "workloads"], table, "Geometric means." + left), svg
 
@@ -236,9 +243,10 @@ def modules(machines):
     for m in machines:
         for d in m["modules"]:
             s = logic.get((m["name"], d["name"]), {})
-            rows.append([m["name"], d["name"], d["title"], d.get("verilog_lines"), d.get("verilog_bytes"), d["flipflop_bits"], d["ram_bits"],
-                         s.get("cells"), s.get("area_um2"), s.get("fmax_mhz")])
-    return Table(["machine", "module", "what it is", "lines of Verilog", "bytes", "flip-flop bits", "RAM bits", "cells", "logic, um2", "clock, MHz"], rows)
+            rows.append([m["name"], d["name"], d["title"], d.get("verilog_lines"), d.get("verilog_bytes"), d["flipflop_bits"],
+                     d["ram_bits"],     s.get("cells"), s.get("area_um2"), s.get("fmax_mhz")])
+    return Table(["machine", "module", "what it is", "lines of Verilog", "bytes", "flip-flop bits", "RAM bits", "cells", "logic, um2",
+                  "clock, MHz"], rows)
 
 
 def areas(machines):
@@ -248,9 +256,11 @@ def areas(machines):
         if not a:
             continue
         claim = a.get("claim") or {}
-        rows.append([m["name"], a["top"], a["node_nm"], a["memories_mm2"], at(a, "logic.area_mm2"), a["total_mm2"], claim.get("area_mm2") or None,
-                     claim.get("node_nm") or None, claim.get("cache_percent") or None, at(claim, "cache.percent"), claim.get("clock_ghz") or None, a.get("clock_ghz"), claim.get("where", "")])
-    return Table(["machine", "what", "node, nm", "memories, mm2", "logic, mm2", "in all, mm2", "paper, mm2", "paper's node, nm", "paper, % of the L1D", "ours, % of the L1D", "paper, GHz", "ours, GHz", "where"], rows,
+        rows.append([m["name"], a["top"], a["node_nm"], a["memories_mm2"], at(a, "logic.area_mm2"), a["total_mm2"],
+                     claim.get("area_mm2") or None, claim.get("node_nm") or None, claim.get("cache_percent") or None,
+                     at(claim, "cache.percent"), claim.get("clock_ghz") or None, a.get("clock_ghz"), claim.get("where", "")])
+    return Table(["machine", "what", "node, nm", "memories, mm2", "logic, mm2", "in all, mm2", "paper, mm2", "paper's node, nm",
+                  "paper, % of the L1D", "ours, % of the L1D", "paper, GHz", "ours, GHz", "where"], rows,
                  "Memories by CACTI or the embedded model, logic by synthesis: see the prices in the JSON, row by row.")
 
 
@@ -259,10 +269,12 @@ def locksteps(machines):
     for m in machines:
         k = m["lockstep"]
         if k:
-            rows.append([m["name"], "equal" if not k["mismatches"] and k["values_compared"] else "DIFFERS", k["cycles"], k["values_compared"], k["mismatches"],
+            equal = not k["mismatches"] and k["values_compared"]
+            rows.append([m["name"], "equal" if equal else "DIFFERS", k["cycles"], k["values_compared"], k["mismatches"],
                          k["events_seen"], k["events_declared"], k["seed"]])
         else:
-            rows.append([m["name"], f"the golden model alone: {m['model_only']}" if m["model_only"] else "not run", None, None, None, None, None, None])
+            why = f"the golden model alone: {m['model_only']}" if m["model_only"] else "not run"
+            rows.append([m["name"], why, None, None, None, None, None, None])
     return Table(["machine", "RTL and golden model", "cycles", "values compared", "mismatches", "events seen", "of", "seed"], rows)
 
 
@@ -273,7 +285,8 @@ def main(source, target, store):
     if len(set(names)) < len(names):
         sys.exit("Error: two machines have one name: " + ", ".join(names))
     here = os.path.dirname(os.path.abspath(__file__))
-    env = jinja2.Environment(loader=jinja2.FileSystemLoader(here), autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+    env = jinja2.Environment(loader=jinja2.FileSystemLoader(here), autoescape=True, undefined=jinja2.StrictUndefined,
+                             trim_blocks=True, lstrip_blocks=True)
     changed, same = parameters(data, machines)
     page = env.get_template("page.html").render(
         data=data, names=names, changed=changed, same=same, modules=modules(machines), areas=areas(machines), locksteps=locksteps(machines),

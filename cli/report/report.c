@@ -5,6 +5,7 @@
  */
 #include "base/programs.h"
 #include "base/version.h"
+#include "cli/demo/demo.h"
 #include "cli/list/list.h"
 #include "cli/price/price.h"
 #include "cli/sim/run_set.h"
@@ -27,9 +28,6 @@ static const struct {
 };
 
 enum { ROWS = 150 /* of a run over time */, PAGE_S = 600 };
-
-/* The kernels of `heddle demo`, for who names no workload. */
-static const char *const usual[] = {"atax", "bicg", "mvt", "gesummv", "syrk", "syr2k", "gemm", "2dconv"};
 
 /* --- one machine ---------------------------------------------------------------------------------------- */
 
@@ -166,7 +164,7 @@ static enum hd_rc of_machine(const struct hd_args *args, const struct hd_run_set
   char *dir = hd_format("%s/%zu", args->work, number), *rtl = hd_format("%s/rtl", dir);
   const bool there = hd_rtl_there(machine->design, "sm_mem", NULL) == HD_OK;
   enum hd_rc rc = hd_make_dirs(dir) ? sizes(machine, rtl, modules, why) : cannot(dir, why);
-  if (rc == HD_OK && there && !args->kernels)
+  if (rc == HD_OK && there && !args->no_lockstep)
     rc = lockstep(args, machine, one, why);
   if (rc == HD_OK && there)
     rc = price(args, machine, one, why);
@@ -261,18 +259,47 @@ static enum hd_rc gather(const struct hd_args *args, struct hd_run_set *set, jso
   return rc;
 }
 
+/* The page is there; whether all on it is good. HD_CHECK: a run failed, or lockstep found a difference. */
+static enum hd_rc verdict(const struct hd_run_set *set, const json_t *data, struct hd_why *why) {
+  size_t failed = 0, differ = 0, i;
+  for (i = 0; i < set->runs; i++)
+    failed += hd_run_rc(&set->run[i]) != HD_OK;
+  const json_t *machine;
+  json_array_foreach(json_object_get(data, "machines"), i, machine) {
+    const json_t *lockstep = json_object_get(machine, "lockstep");
+    differ += json_is_object(lockstep) && (json_integer_value(json_object_get(lockstep, "mismatches")) ||
+                                           !json_integer_value(json_object_get(lockstep, "values_compared")));
+  }
+  return !failed && !differ ? HD_OK
+                            : hd_because(why, HD_CHECK,
+                                         "%zu of %zu runs failed; RTL and golden model differ on %zu of %zu "
+                                         "machines; the page says which",
+                                         failed, set->runs, differ, set->machines);
+}
+
+/* Asked for before minutes of work, not after. */
+static enum hd_rc find_tools(const struct hd_args *args, struct hd_why *why) {
+  enum hd_rc rc = HD_OK;
+  for (enum hd_program_id i = 0; i < HD_PROGRAMS && rc == HD_OK; i++)
+    if (hd_program_needed(i, "report") && !(args->no_lockstep && hd_program_needed(i, "cosim")) &&
+        !(args->no_logic && hd_program_needed(i, "synth")))
+      rc = hd_program_need(i, why);
+  char version[64];
+  if (rc == HD_OK && hd_program_check(HD_JINJA, version, sizeof version) != HD_PROGRAM_GOOD)
+    rc = hd_because(why, HD_TOOL, "Jinja2 of %s or later is not there: %s; see heddle doctor --for report",
+                    hd_programs[HD_JINJA].oldest, hd_programs[HD_JINJA].get);
+  return rc;
+}
+
 static enum hd_rc run(const struct hd_args *given, struct hd_why *why) {
   struct hd_args args = *given;
-  for (size_t i = 0; !given->workloads.n && i < sizeof usual / sizeof *usual; i++)
-    args.workloads.text[args.workloads.n++] = usual[i];
+  for (size_t i = 0; !given->workloads.n && i < DEMO_KERNELS; i++)
+    args.workloads.text[args.workloads.n++] = demo_kernels[i][0];
   struct hd_args runs = args; /* --cycles is of lockstep */
   runs.cycles = 0;
   struct hd_run_set set = {.args = &runs, .verb = "report"};
   struct hd_answer answer;
-  enum hd_rc rc = HD_OK;
-  for (enum hd_program_id i = 0; i < HD_PROGRAMS && rc == HD_OK; i++)
-    if (i == HD_PYTHON || i == HD_GNUPLOT || i == HD_GRAPHVIZ)
-      rc = hd_program_need(i, why);
+  enum hd_rc rc = find_tools(&args, why);
   if (rc == HD_OK)
     rc = hd_run_set_load(&set, why);
   if (rc == HD_OK && !hd_make_dirs(args.work))
@@ -290,7 +317,8 @@ static enum hd_rc run(const struct hd_args *given, struct hd_why *why) {
     if (rc != HD_OK) {
       json_decref(data);
       data = NULL;
-    }
+    } else
+      rc = verdict(&set, data, why);
     rc = hd_answer_close(&answer, data, rc, why);
   }
   hd_run_set_free(&set);
@@ -310,7 +338,7 @@ static const struct hd_opt opts[] = {
     HD_OPT("jobs", 'j', HD_OPT_COUNT, false, jobs, "N", "runs at a time; 0: as many as there are cores (0)"),
     HD_OPT("no-logic", 0, HD_OPT_FLAG, false, no_logic, NULL,
            "no synthesis: no clock, area of memories only"),
-    HD_OPT("no-lockstep", 0, HD_OPT_FLAG, false, kernels, NULL, "no lockstep"),
+    HD_OPT("no-lockstep", 0, HD_OPT_FLAG, false, no_lockstep, NULL, "no lockstep"),
     HD_OPT("cycles", 'n', HD_OPT_COUNT, false, cycles, "N", "of random traffic in lockstep (100000)"),
     HD_OPT("seed", 's', HD_OPT_COUNT, false, seed, "N", "of it (1)"),
     HD_OPT("lib", 'l', HD_OPT_TEXT, false, lib, "LIB", "cells: see heddle synth --help (heddle45)"),
