@@ -232,6 +232,7 @@ test: packages
 	@$(MAKE) -s check
 # The rest: an hour or so.
 test-long: packages
+	@.ci/deps --long || true # what is missing is skipped, and counted
 	@$(MAKE) -s -j2 all units
 	@$(MAKE) -s deps
 	@$(MAKE) -s check SUITES='$(LONG)'

@@ -243,8 +243,7 @@ void hd_run_set_keys(struct hd_run_set *m) {
   free(input);
 }
 
-/* A result beyond --max-cycles is none: the run would fail today. */
-static bool is_within(const struct hd_run_set *m, const json_t *result) {
+bool hd_run_set_within(const struct hd_run_set *m, const json_t *result) {
   const json_int_t cycles = json_integer_value(json_object_get(result, "cycles"));
   return !m->args->cycles || (uint64_t)cycles < m->args->cycles;
 }
@@ -253,10 +252,11 @@ enum hd_rc hd_run_set_take(struct hd_run_set *m, struct hd_why *why) {
   if (!m->args->store)
     return HD_OK;
   hd_run_set_keys(m);
-  const enum hd_rc rc = hd_store_open(m->args->store, m->verb, &m->store, why);
-  for (size_t i = 0; i < m->runs && rc == HD_OK; i++) {
+  const enum hd_rc rc = m->args->plan ? hd_store_look(m->args->store, &m->store, why)
+                                      : hd_store_open(m->args->store, m->verb, &m->store, why);
+  for (size_t i = 0; i < m->runs && m->store; i++) {
     json_t *found = hd_store_find(m->store, m->run[i].key);
-    if (found && is_within(m, found))
+    if (found && hd_run_set_within(m, found))
       m->run[i].result = json_incref(found);
     json_decref(found);
     m->there += m->run[i].result != NULL;

@@ -55,7 +55,9 @@ size_t hd_run_set_add(struct hd_run_set *m, size_t machine, size_t workload);
  * what the sentence begins with. */
 enum hd_rc hd_run_set_workload(struct hd_run_set *m, const char *option, const char *spec,
                                struct hd_why *why);
-/* Opens the store that args name, if they do, and takes the results that it has. */
+/* Whether a result is below args->cycles: beyond, it is none, since the run would fail today. */
+bool hd_run_set_within(const struct hd_run_set *m, const json_t *result);
+/* Opens the store that args name, if they do, and takes the results that it has; with args->plan it only looks. */
 enum hd_rc hd_run_set_take(struct hd_run_set *m, struct hd_why *why);
 /* The same, and runs the others. The answer is the worst run's. */
 enum hd_rc hd_run_set_go(struct hd_run_set *m, struct hd_why *why);

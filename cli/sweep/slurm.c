@@ -1,7 +1,7 @@
 /* Submits the runs as job arrays of Slurm, and waits for what comes back.
  *
- * Invariant: at most one array of a store is at work at a time: its name is that of its directory in STORE.spool, which is there before
- * the array is and goes when all its results are in the store. A program that comes later finds it by that name.
+ * Invariant: at most one array of a store is at work at a time: its name is that of its directory in the store's spool, which is there
+ * before the array is and goes when all its results are in the store. A program that comes later finds it by that name.
  */
 #include "base/programs.h"
 #include "cli/sweep/sweep.h"
@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 /* Slurm's default for the largest array is 1001; shards a slot, so that predictions that are wrong even out. */
-enum { MOST_SHARDS = 1000, SHARDS_A_SLOT = 4, POLL_S = 1, ASK_S = 4, LIMIT_S = 120 };
+enum { MOST_SHARDS = 1000, SHARDS_A_SLOT = 4, POLL_S = 1, ASK_S = 4, LIMIT_S = 120, SILENT_S = 300 };
 
 /* What a program of Slurm prints, to be freed; NULL: it fails, and why. */
 static char *ask(const char *const argv[], const char *dir, struct hd_why *why) {
@@ -33,16 +33,43 @@ static char *ask(const char *const argv[], const char *dir, struct hd_why *why) 
   return text;
 }
 
-/* Whether tasks of the array wait or run; 1 too if Slurm does not answer now. *tasks (may be NULL): how many of them run. */
-static bool at_work(const char *spool, const char *name, unsigned *running) {
-  struct hd_why why;
-  char *text = ask((const char *const[]){"squeue", "-h", "-r", "-n", name, "-o", "%T", NULL}, spool, &why);
-  const bool some = !text || *text;
-  *running = 0;
-  for (const char *at = text; at && (at = strstr(at, "RUNNING")); at++)
-    ++*running;
+static time_t seconds(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return now.tv_sec;
+}
+
+struct array {
+  const char *spool, *name;
+  bool at_work; /* tasks of it wait or run */
+  unsigned running;
+  time_t answered; /* when Slurm said so */
+  bool silent;     /* it did not, the last time */
+};
+
+/* A controller may be away for a while. HD_TOOL: it is for SILENT_S. */
+static enum hd_rc look(struct array *a, struct hd_why *why) {
+  char *text =
+      ask((const char *const[]){"squeue", "-h", "-r", "-n", a->name, "-o", "%T", NULL}, a->spool, why);
+  if (!text) {
+    if (!a->silent)
+      hd_progress_say("heddle sweep: %s; it is asked again\n", why->text);
+    a->silent = true;
+    if (seconds() - a->answered < SILENT_S)
+      return HD_OK;
+    const struct hd_why last = *why;
+    return hd_because(why, HD_TOOL,
+                      "%s; so for %d minutes; the jobs may go on, and the same command takes their results",
+                      last.text, SILENT_S / 60);
+  }
+  a->silent = false;
+  a->answered = seconds();
+  a->at_work = *text;
+  a->running = 0;
+  for (const char *at = text; (at = strstr(at, "RUNNING")); at++)
+    a->running++;
   free(text);
-  return some;
+  return HD_OK;
 }
 
 /* As many tasks at a time as CPUs of all nodes; 1 if Slurm does not say. */
@@ -131,15 +158,17 @@ static enum hd_rc wait_for(struct hd_run_set *set, const char *spool, const char
       todo++;
       all += set->run[i].cost;
     }
-  bool more = true;
-  unsigned running = 0;
-  for (unsigned second = 0; more && rc == HD_OK; second += POLL_S) {
-    if (second % ASK_S == 0)
-      more = at_work(spool, name, &running);
-    if (more)
+  struct array array = {.spool = spool, .name = name, .at_work = true, .answered = seconds()};
+  for (unsigned second = 0; array.at_work && rc == HD_OK; second += POLL_S) {
+    const enum hd_rc looked = second % ASK_S == 0 ? look(&array, why) : HD_OK;
+    if (array.at_work && looked == HD_OK)
       nanosleep(&(struct timespec){POLL_S, 0}, NULL);
-    rc = hd_spool_merge(set, dir, taken, why); /* of a task that has ended all is there */
-    tell(set, all, todo, running);
+    struct hd_why merged;
+    rc = hd_spool_merge(set, dir, taken, &merged); /* of a task that has ended all is there */
+    if (rc != HD_OK)
+      *why = merged;
+    rc = rc == HD_OK ? looked : rc;
+    tell(set, all, todo, array.running);
   }
   hd_progress_end();
   if (rc == HD_OK)
@@ -205,11 +234,24 @@ static enum hd_rc run_array(struct hd_run_set *set, const char *spool, struct hd
   return rc;
 }
 
+/* STORE.spool, or one below --spool, by the store's path on this machine, so that stores may share that directory; to be freed. */
+static char *spool_of(const struct hd_args *args) {
+  if (!args->spool)
+    return hd_format("%s.spool", args->store);
+  char place[PATH_MAX], host[HOST_NAME_MAX + 1] = "";
+  gethostname(host, sizeof host - 1);
+  char *whose = hd_format("%s:%s", host, realpath(args->store, place) ? place : args->store),
+       *spool =
+           hd_format("%s/%016llx.spool", args->spool, (unsigned long long)hd_hash_text(HD_HASH_START, whose));
+  free(whose);
+  return spool;
+}
+
 enum hd_rc hd_sweep_slurm(struct hd_run_set *set, struct hd_why *why) {
   enum hd_rc rc = hd_program_need(HD_SBATCH, why);
   if (rc != HD_OK)
     return rc;
-  char *spool = hd_format("%s.spool", set->args->store);
+  char *spool = spool_of(set->args);
   if (!hd_make_dirs(spool))
     rc = hd_because(why, HD_INPUT, "%s cannot be made: %s", spool, strerror(errno));
   hd_run_set_costs(set);

@@ -79,26 +79,35 @@ enum hd_rc hd_spool_write(const struct hd_run_set *set, const size_t *order, siz
   return rc;
 }
 
+/* What of the shard is in the set already, and where: its machines by their numbers, its workloads. */
+struct known {
+  json_t *machines, *workloads;
+};
+
+/* The number of a name that is known; false: it is not, and gets `next`. */
+static bool is_known(json_t *names, const char *name, size_t next, size_t *number) {
+  const json_t *known = json_object_get(names, name);
+  *number = known ? (size_t)json_integer_value(known) : next;
+  if (!known)
+    json_object_set_new(names, name, json_integer((json_int_t)next));
+  return known != NULL;
+}
+
 /* Loads machine M of the spool, once; its number in the set. */
-static enum hd_rc load(const char *dir, struct hd_run_set *set, json_t *numbers, size_t m, const char *name,
-                       size_t *number, struct hd_why *why) {
+static enum hd_rc load(const char *dir, struct hd_run_set *set, struct known *known, size_t m,
+                       const char *name, size_t *number, struct hd_why *why) {
   char key[24];
   snprintf(key, sizeof key, "%zu", m);
-  const json_t *known = json_object_get(numbers, key);
-  if (known) {
-    *number = (size_t)json_integer_value(known);
+  if (is_known(known->machines, key, set->machines, number))
     return HD_OK;
-  }
   char *path = hd_format("%s/machine.%zu.yaml", dir, m);
   struct hd_args args = {.config = path};
-  *number = set->machines;
   set->machine = realloc(set->machine, (set->machines + 1) * sizeof *set->machine);
   set->name = realloc(set->name, (set->machines + 1) * sizeof *set->name);
   if (!set->machine || !set->name)
     abort();
   set->name[set->machines] = hd_format("%s", name);
   const enum hd_rc rc = hd_cli_machine(&args, NULL, &set->machine[set->machines++], why);
-  json_object_set_new(numbers, key, json_integer((json_int_t)*number));
   free(path);
   return rc;
 }
@@ -107,31 +116,34 @@ static char *result_path(const char *dir, const struct hd_run *run) {
   return hd_format("%s/result.%s.json", dir, run->hash.text);
 }
 
-/* Adds a run, unless it is done: a task that Slurm starts again goes on where it was. */
-static enum hd_rc add_run(const char *dir, struct hd_run_set *set, json_t *numbers, const json_t *row,
+static enum hd_rc add_run(const char *dir, struct hd_run_set *set, struct known *known, const json_t *row,
                           struct hd_why *why) {
   const char *workload = json_string_value(json_object_get(row, "workload")),
-             *name = json_string_value(json_object_get(row, "name")),
-             *hash = json_string_value(json_object_get(row, "run"));
-  size_t machine;
-  if (!workload || !name || !hash)
+             *name = json_string_value(json_object_get(row, "name"));
+  size_t machine, number;
+  if (!workload || !name || !json_is_string(json_object_get(row, "run")))
     return hd_because(why, HD_INPUT, "%s: found a shard without its runs; allowed one of heddle sweep", dir);
-  const enum hd_rc rc = load(dir, set, numbers, (size_t)json_integer_value(json_object_get(row, "machine")),
-                             name, &machine, why);
+  const enum hd_rc rc =
+      load(dir, set, known, (size_t)json_integer_value(json_object_get(row, "machine")), name, &machine, why);
   if (rc != HD_OK)
     return rc;
-  set->workload = realloc(set->workload, (set->workloads + 1) * sizeof *set->workload);
-  if (!set->workload)
-    abort();
-  set->workload[set->workloads++] = hd_format("%s", workload);
-  const size_t number = hd_run_set_add(set, machine, set->workloads - 1);
-  struct hd_run *run = &set->run[number];
-  hd_run_set_keys(set);
-  if (strcmp(hash, run->hash.text) != 0)
+  if (!is_known(known->workloads, workload, set->workloads, &number)) {
+    set->workload = realloc(set->workload, (set->workloads + 1) * sizeof *set->workload);
+    if (!set->workload)
+      abort();
+    set->workload[set->workloads++] = hd_format("%s", workload);
+  }
+  hd_run_set_add(set, machine, number);
+  return HD_OK;
+}
+
+/* Whether it is the run that was asked for. One that is done is left out: a task that Slurm starts again goes on where it was. */
+static enum hd_rc check_run(const char *dir, struct hd_run *run, const json_t *row, struct hd_why *why) {
+  if (strcmp(json_string_value(json_object_get(row, "run")), run->hash.text) != 0)
     return hd_because(why, HD_CHECK,
                       "%s on %s: found another model, or other contents of its files, on this node than "
                       "where the sweep began; install the same heddle, and the same files",
-                      workload, name);
+                      run->workload, run->name);
   char *path = result_path(dir, run);
   if (!access(path, F_OK))
     run->result = json_pack("{s:i}", "exit_code", HD_OK);
@@ -141,19 +153,26 @@ static enum hd_rc add_run(const char *dir, struct hd_run_set *set, json_t *numbe
 
 enum hd_rc hd_spool_read(const char *dir, uint64_t shard, struct hd_run_set *set, struct hd_why *why) {
   char *path = hd_format("%s/shard.%llu.json", dir, (unsigned long long)shard);
-  json_t *rows = json_load_file(path, 0, NULL), *numbers = json_object(), *row;
+  json_t *rows = json_load_file(path, 0, NULL), *row;
+  struct known known = {json_object(), json_object()};
   size_t i;
   enum hd_rc rc =
       json_is_array(rows)
           ? HD_OK
           : hd_because(why, HD_INPUT, "%s: found no shard there; allowed one of heddle sweep", path);
+  json_array_foreach(rows, i, row) {
+    if (rc == HD_OK)
+      rc = add_run(dir, set, &known, row, why);
+  }
   if (rc == HD_OK)
-    json_array_foreach(rows, i, row) {
-      if (rc == HD_OK)
-        rc = add_run(dir, set, numbers, row, why);
-    }
+    hd_run_set_keys(set); /* of all at once: what a workload reads is hashed once */
+  json_array_foreach(rows, i, row) {
+    if (rc == HD_OK)
+      rc = check_run(dir, &set->run[i], row, why);
+  }
   json_decref(rows);
-  json_decref(numbers);
+  json_decref(known.machines);
+  json_decref(known.workloads);
   free(path);
   return rc;
 }
@@ -192,8 +211,9 @@ static enum hd_rc merge_one(struct hd_run_set *set, const char *path, struct hd_
     json_t *kept = hd_store_find(set->store, key);
     if (!kept && json_integer_value(json_object_get(result, "exit_code")) == HD_OK)
       rc = hd_store_keep(set->store, key, result, why);
-    if (run && !run->result)
-      run->result = json_incref(kept ? kept : result);
+    json_t *answer = kept && hd_run_set_within(set, kept) ? kept : result;
+    if (run && !run->result && hd_run_set_within(set, answer))
+      run->result = json_incref(answer);
     json_decref(kept);
   }
   json_decref(file);

@@ -33,7 +33,8 @@ static enum hd_rc plan(struct hd_run_set *set, struct hd_why *why) {
   return HD_OK;
 }
 
-enum hd_rc hd_sweep_shard(const struct hd_args *args, struct hd_why *why) {
+/* Runs a shard of a spool: what a task of the array does. */
+static enum hd_rc run_shard(const struct hd_args *args, struct hd_why *why) {
   struct hd_run_set set = {
       .args = args, .verb = "sweep", .keep = hd_spool_keep, .retries = (unsigned)args->retries};
   enum hd_rc rc = hd_spool_read(args->what, args->shard, &set, why);
@@ -45,13 +46,15 @@ enum hd_rc hd_sweep_shard(const struct hd_args *args, struct hd_why *why) {
 
 static enum hd_rc run(const struct hd_args *args, struct hd_why *why) {
   if (args->shard != UINT64_MAX)
-    return hd_sweep_shard(args, why);
+    return run_shard(args, why);
   const bool slurm = !strcmp(args->on, "slurm");
   if (!slurm && strcmp(args->on, "cores") != 0)
     return hd_because(why, HD_INPUT, "--on: found %s; allowed cores, slurm; write one of these", args->on);
   if (args->retries > 1000)
     return hd_because(why, HD_INPUT, "--retries: found %llu; allowed 0 to 1000",
                       (unsigned long long)args->retries);
+  if (args->spool && !slurm)
+    return hd_because(why, HD_INPUT, "--spool: found without --on slurm; allowed with it");
   if (args->plan && (args->csv || args->json))
     return hd_because(why, HD_INPUT, "--plan: found with --%s; allowed alone", args->csv ? "csv" : "json");
   if (slurm) {
@@ -78,6 +81,10 @@ static const struct hd_opt opts[] = {
            "FILE.yaml)"),
     HD_OPT("on", 0, HD_OPT_TEXT, false, on, "PLACE",
            "where it runs: cores, of this machine; slurm, a job array (cores)"),
+    HD_OPT(
+        "spool", 0, HD_OPT_TEXT, false, spool, "DIR",
+        "of --on slurm: a directory that the nodes see too, through which runs and results go; the store may "
+        "then be on a disk of this machine (STORE.spool)"),
     HD_OPT("jobs", 'j', HD_OPT_COUNT, false, jobs, "N",
            "runs, or shards, at a time; 0: as many as there are cores, or as Slurm gives (0)"),
     HD_OPT("retries", 0, HD_OPT_COUNT, false, retries, "N",

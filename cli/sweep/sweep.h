@@ -1,7 +1,7 @@
 /* heddle sweep: the runs of a YAML file (docs/sweep.md), on the cores here or as a job array of Slurm.
  *
- * sweep_file.c reads the file; slurm.c submits and waits; spool.c is the directory through which results come back; shard.c runs
- * one shard.
+ * sweep_file.c reads the file; slurm.c submits and waits; spool.c is the directory through which results come back; sweep.c is the
+ * verb, and runs one shard.
  *
  * Invariant: every run ends in the store once, whatever was killed and started again on the way.
  */
@@ -15,9 +15,6 @@ enum hd_rc hd_sweep_read(const char *path, struct hd_run_set *set, struct hd_why
 
 /* Runs what has no result on Slurm. HD_TOOL: there is no Slurm, or it refuses. */
 enum hd_rc hd_sweep_slurm(struct hd_run_set *set, struct hd_why *why);
-
-/* Runs a shard of a spool. */
-enum hd_rc hd_sweep_shard(const struct hd_args *args, struct hd_why *why);
 
 /* --- the spool: a directory of one job array ------------------------------------------------------------- */
 

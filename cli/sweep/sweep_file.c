@@ -35,8 +35,9 @@ struct file {
   struct hd_run_set *set;
   struct value all; /* the keys of `set:` */
   struct axis axis[MOST_AXES];
-  size_t axes, configs, illegal, doubles, room;
+  size_t axes, illegal, doubles;
   const yaml_node_t *config, *workloads, *seeds;
+  uint64_t *hash; /* of the set's machines, in order */
   bool skip;
   char *first; /* the problems of the first machine that was skipped */
 };
@@ -244,10 +245,24 @@ static char *problems_of(const struct file *f, const char *name, const heddle_ma
   return text;
 }
 
-static bool is_there(const struct hd_run_set *m, const heddle_machine *machine) {
-  for (size_t i = 0; i < m->machines; i++)
-    if (heddle_machine_hash(m->machine[i]) == heddle_machine_hash(machine))
-      return true;
+/* Whether the set has a machine with these keys; else its hash is put in. */
+static bool is_there(struct file *f, const heddle_machine *machine) {
+  const uint64_t hash = heddle_machine_hash(machine);
+  size_t low = 0, high = f->set->machines;
+  while (low < high) {
+    const size_t middle = (low + high) / 2;
+    if (f->hash[middle] < hash)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  if (low < f->set->machines && f->hash[low] == hash)
+    return true;
+  f->hash = realloc(f->hash, (f->set->machines + 1) * sizeof *f->hash);
+  if (!f->hash)
+    abort();
+  memmove(f->hash + low + 1, f->hash + low, (f->set->machines - low) * sizeof *f->hash);
+  f->hash[low] = hash;
   return false;
 }
 
@@ -260,21 +275,31 @@ static void add_machine(struct hd_run_set *m, heddle_machine *machine, char *nam
   m->machine[m->machines++] = machine;
 }
 
-static void put_value(struct hd_args *args, unsigned *line, const struct value *value) {
-  for (size_t i = 0; i < value->n && args->set.n < HD_MAX_LIST; i++) {
+/* False: they are too many, which is told. */
+static bool put_value(struct file *f, struct hd_args *args, unsigned *line, const struct value *value) {
+  for (size_t i = 0; i < value->n; i++) {
+    if (args->set.n == HD_MAX_LIST) {
+      hd_problem(&f->load, f->path, value->set[i].line, NULL, NULL,
+                 "found %s as key %d of a machine; allowed up to %d; put keys into a configuration file",
+                 value->set[i].text, HD_MAX_LIST + 1, HD_MAX_LIST);
+      return false;
+    }
     line[args->set.n] = value->set[i].line;
     args->set.text[args->set.n++] = value->set[i].text;
   }
+  return true;
 }
 
 /* The machine of one configuration and one value of each axis. False: no more are to be tried. */
 static bool try_machine(struct file *f, const yaml_node_t *node, const size_t *pick) {
   struct hd_args args = {.config = scalar(node)};
   unsigned line[HD_MAX_LIST];
-  put_value(&args, line, &f->all);
+  bool room = put_value(f, &args, line, &f->all);
   const size_t common = args.set.n;
-  for (size_t a = 0; a < f->axes; a++)
-    put_value(&args, line, &f->axis[a].value[pick[a]]);
+  for (size_t a = 0; a < f->axes && room; a++)
+    room = put_value(f, &args, line, &f->axis[a].value[pick[a]]);
+  if (!room)
+    return false;
   heddle_machine *machine;
   struct hd_why why;
   const enum hd_rc rc = hd_cli_load(&args, &machine, &why);
@@ -289,7 +314,7 @@ static bool try_machine(struct file *f, const yaml_node_t *node, const size_t *p
     free(name);
     name = longer;
   }
-  if (rc == HD_OK && !is_there(f->set, machine)) {
+  if (rc == HD_OK && !is_there(f, machine)) {
     add_machine(f->set, machine, name);
     return true;
   }
@@ -346,6 +371,7 @@ static void free_file(struct file *f) {
     free(f->axis[a].value);
   }
   free(f->first);
+  free(f->hash);
 }
 
 enum hd_rc hd_sweep_read(const char *path, struct hd_run_set *set, struct hd_why *why) {

@@ -48,8 +48,10 @@ def answers(store):
     return rows(store, key + ", config, seed, figures, sum", key)
 
 
-def workers(parent):
-    """Processes below the sweep, or those of its jobs: `heddle sweep` with --shard, and what is below these."""
+def workers(parent, store):
+    """Processes below the sweep, or those of its jobs: `heddle sweep SPOOL --shard`, of this store's spool alone, and what is below
+    these, which has the same words."""
+    spool = os.path.realpath(store + ".spool") + "/"
     found = []
     for pid in filter(str.isdigit, os.listdir("/proc")):
         try:
@@ -57,12 +59,13 @@ def workers(parent):
             above = int(open(f"/proc/{pid}/stat").read().rsplit(")", 1)[1].split()[1])
         except (OSError, ProcessLookupError):
             continue
-        if os.path.basename(words[0]) == os.path.basename(heddle) and (above == parent or "--shard" in words) and int(pid) != parent:
+        ours = above == parent or (words[1:2] == ["sweep"] and words[2].startswith(spool) and "--shard" in words)
+        if os.path.basename(words[0]) == os.path.basename(heddle) and ours and int(pid) != parent:
             found.append(int(pid))
     return found
 
 
-def kill(target, sweep):
+def kill(target, sweep, store):
     """True: something was hit."""
     if target == "sweep":
         if sweep.poll() is not None:
@@ -76,7 +79,7 @@ def kill(target, sweep):
     if target == "job":
         jobs = subprocess.run(["squeue", "-h", "-r", "-t", "RUNNING", "-o", "%A"], stdout=subprocess.PIPE, text=True).stdout.split()
         return bool(jobs) and subprocess.run(["scancel", "-s", "KILL", "--full", chance.choice(jobs)]).returncode == 0
-    there = workers(sweep.pid)
+    there = workers(sweep.pid, store)
     if not there:
         return False
     try:
@@ -102,7 +105,7 @@ for target in targets:
             while hits < KILLS and sweep.poll() is None:
                 time.sleep(chance.uniform(0, took / 4))
                 if sweep.poll() is None:
-                    hits += kill(target, sweep)
+                    hits += kill(target, sweep, store)
             said = sweep.communicate()[1]
             done = sweep.returncode == 0
             took = min(max(time.monotonic() - start, 0.2), took) if done else took
