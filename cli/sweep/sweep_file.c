@@ -37,7 +37,7 @@ struct file {
   struct axis axis[MOST_AXES];
   size_t axes, illegal, doubles;
   const yaml_node_t *config, *workloads, *seeds;
-  uint64_t *hash; /* of the set's machines, in order */
+  json_t *hashes; /* of the set's machines: {hash: true} */
   bool skip;
   char *first; /* the problems of the first machine that was skipped */
 };
@@ -247,23 +247,11 @@ static char *problems_of(const struct file *f, const char *name, const heddle_ma
 
 /* Whether the set has a machine with these keys; else its hash is put in. */
 static bool is_there(struct file *f, const heddle_machine *machine) {
-  const uint64_t hash = heddle_machine_hash(machine);
-  size_t low = 0, high = f->set->machines;
-  while (low < high) {
-    const size_t middle = (low + high) / 2;
-    if (f->hash[middle] < hash)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  if (low < f->set->machines && f->hash[low] == hash)
-    return true;
-  f->hash = realloc(f->hash, (f->set->machines + 1) * sizeof *f->hash);
-  if (!f->hash)
-    abort();
-  memmove(f->hash + low + 1, f->hash + low, (f->set->machines - low) * sizeof *f->hash);
-  f->hash[low] = hash;
-  return false;
+  char hash[17];
+  snprintf(hash, sizeof hash, "%016llx", (unsigned long long)heddle_machine_hash(machine));
+  const bool there = json_object_get(f->hashes, hash);
+  json_object_set_new(f->hashes, hash, json_true());
+  return there;
 }
 
 static void add_machine(struct hd_run_set *m, heddle_machine *machine, char *name) {
@@ -294,12 +282,12 @@ static bool put_value(struct file *f, struct hd_args *args, unsigned *line, cons
 static bool try_machine(struct file *f, const yaml_node_t *node, const size_t *pick) {
   struct hd_args args = {.config = scalar(node)};
   unsigned line[HD_MAX_LIST];
-  bool room = put_value(f, &args, line, &f->all);
-  const size_t common = args.set.n;
-  for (size_t a = 0; a < f->axes && room; a++)
-    room = put_value(f, &args, line, &f->axis[a].value[pick[a]]);
-  if (!room)
+  if (!put_value(f, &args, line, &f->all))
     return false;
+  const size_t common = args.set.n;
+  for (size_t a = 0; a < f->axes; a++)
+    if (!put_value(f, &args, line, &f->axis[a].value[pick[a]]))
+      return false;
   heddle_machine *machine;
   struct hd_why why;
   const enum hd_rc rc = hd_cli_load(&args, &machine, &why);
@@ -371,7 +359,7 @@ static void free_file(struct file *f) {
     free(f->axis[a].value);
   }
   free(f->first);
-  free(f->hash);
+  json_decref(f->hashes);
 }
 
 enum hd_rc hd_sweep_read(const char *path, struct hd_run_set *set, struct hd_why *why) {
@@ -381,7 +369,8 @@ enum hd_rc hd_sweep_read(const char *path, struct hd_run_set *set, struct hd_why
   struct file f = {.path = path,
                    .load = {.err = stderr, .example = "{configs: [mrpb], workloads: [atax:tiny]}"},
                    .at = {.file = (char *)path},
-                   .set = set};
+                   .set = set,
+                   .hashes = json_object()};
   if (hd_parse(&f.load, &f.at, text)) {
     read_top(&f);
     if (!f.load.problems)
