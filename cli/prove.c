@@ -15,26 +15,32 @@ struct smaller {
   struct hd_list sizes;
 };
 
-static void add_word(struct smaller *s, const char *word) {
+static enum hd_rc add_word(struct smaller *s, const char *word, struct hd_why *why) {
   struct hd_list *list = isupper((unsigned char)*word) ? &s->sizes : &s->args.set;
-  if (list->n < HD_MAX_LIST)
-    list->text[list->n++] = word;
+  if (list->n == HD_MAX_LIST)
+    return hd_because(why, HD_INPUT, "--set: found %s and %d before it; allowed %d with those of the proof",
+                      word, HD_MAX_LIST, HD_MAX_LIST);
+  list->text[list->n++] = word;
+  return HD_OK;
 }
 
-static struct smaller smaller(const struct hd_args *args, char *small) {
-  struct smaller s = {.args = *args};
+static enum hd_rc smaller(const struct hd_args *args, char *small, struct smaller *s, struct hd_why *why) {
+  enum hd_rc rc = HD_OK;
   char *save;
-  s.args.set.n = 0;
-  for (char *word = small ? strtok_r(small, " ", &save) : NULL; word; word = strtok_r(NULL, " ", &save))
-    add_word(&s, word);
-  for (size_t i = 0; i < args->set.n; i++)
-    add_word(&s, args->set.text[i]);
-  return s;
+  *s = (struct smaller){.args = *args};
+  s->args.set.n = 0;
+  for (char *word = small ? strtok_r(small, " ", &save) : NULL; word && rc == HD_OK;
+       word = strtok_r(NULL, " ", &save))
+    rc = add_word(s, word, why);
+  for (size_t i = 0; i < args->set.n && rc == HD_OK; i++)
+    rc = add_word(s, args->set.text[i], why);
+  return rc;
 }
 
 struct going {
   const char *module;
-  size_t nth, of; /* of the modules */
+  size_t nth, of;    /* of the modules */
+  size_t properties; /* of those that were looked at */
 };
 
 static void progress(void *user, const char *property, size_t done, size_t of) {
@@ -47,11 +53,13 @@ static void progress(void *user, const char *property, size_t done, size_t of) {
 static enum hd_rc prove_one(const struct hd_args *args, struct going *going, FILE *report, json_t *modules,
                             struct hd_why *why) {
   char *small = hd_rtl_checker_small(going->module);
-  const struct smaller with = smaller(args, small);
-  heddle_machine *machine;
+  struct smaller with;
+  heddle_machine *machine = NULL;
   struct hd_config c;
   struct hd_design *design = NULL;
-  enum hd_rc rc = hd_cli_machine(&with.args, going->module, &machine, why);
+  enum hd_rc rc = smaller(args, small, &with, why);
+  if (rc == HD_OK)
+    rc = hd_cli_machine(&with.args, going->module, &machine, why);
   if (rc == HD_OK)
     rc = hd_rtl_there(machine->design, going->module, why);
   if (rc == HD_OK)
@@ -76,6 +84,7 @@ static enum hd_rc prove_one(const struct hd_args *args, struct going *going, FIL
       json_t *json = hd_proof_json(&proof);
       json_object_set_new(json, "config", hd_cli_config_json(&machine->c));
       json_array_append_new(modules, json);
+      going->properties += proof.n;
       hd_proof_print(&proof, report);
     }
     hd_proof_free(&proof);
@@ -94,22 +103,22 @@ static bool has_behaviour(const struct hd_decl *d) {
 }
 
 /* All modules of the machine; the first sentence that is not good is the answer's. */
-static enum hd_rc prove_all(const struct hd_args *args, const struct hd_design *design, FILE *report,
-                            json_t *modules, struct hd_why *why) {
-  struct going going = {.module = NULL};
+static enum hd_rc prove_all(const struct hd_args *args, const struct hd_design *design, struct going *going,
+                            FILE *report, json_t *modules, struct hd_why *why) {
   enum hd_rc worst = HD_OK;
+  going->of = 0;
   for (size_t i = 0; i < design->n; i++)
-    going.of += has_behaviour(design->decls[i]);
+    going->of += has_behaviour(design->decls[i]);
   for (size_t i = 0; i < design->n && worst <= HD_CHECK; i++) {
     struct hd_why one;
     if (!has_behaviour(design->decls[i]))
       continue;
-    going.module = design->decls[i]->module;
-    const enum hd_rc rc = prove_one(args, &going, report, modules, &one);
+    going->module = design->decls[i]->module;
+    const enum hd_rc rc = prove_one(args, going, report, modules, &one);
     if (rc > worst)
       *why = one;
     worst = rc > worst ? rc : worst;
-    going.nth++;
+    going->nth++;
   }
   return worst;
 }
@@ -117,6 +126,7 @@ static enum hd_rc prove_all(const struct hd_args *args, const struct hd_design *
 static enum hd_rc run(const struct hd_args *args, struct hd_why *why) {
   struct hd_answer answer;
   heddle_machine *machine = NULL;
+  struct going going = {.module = args->top, .of = 1};
   json_t *modules = json_array();
   enum hd_rc rc = hd_answer_open(args, &answer, why);
   if (rc != HD_OK) {
@@ -131,9 +141,11 @@ static enum hd_rc run(const struct hd_args *args, struct hd_why *why) {
   if (rc == HD_OK && !args->top)
     rc = hd_cli_machine(args, NULL, &machine, why);
   if (rc == HD_OK && args->top)
-    rc = prove_one(args, &(struct going){args->top, 0, 1}, answer.report, modules, why);
+    rc = prove_one(args, &going, answer.report, modules, why);
   else if (rc == HD_OK)
-    rc = prove_all(args, machine->design, answer.report, modules, why);
+    rc = prove_all(args, machine->design, &going, answer.report, modules, why);
+  if (rc == HD_OK && !going.properties)
+    rc = hd_because(why, HD_CHECK, "no property: none is written, and none follows from the declaration");
   heddle_unload(machine);
   const bool any = json_array_size(modules) > 0;
   json_t *json = any ? json_pack("{s:b, s:O}", "good", rc == HD_OK, "modules", modules) : NULL;

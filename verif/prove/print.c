@@ -9,6 +9,9 @@ static const char *const covers[] = {
 void hd_proof_print(const struct hd_proof *proof, FILE *out) {
   fprintf(out, "%-12s %-28s %-8s %6s  %-5s %-9s %8s\n", "module", "property", "verdict", "frames", "by",
           "asks in", "seconds");
+  if (!proof->n)
+    fprintf(out, "%-12s no property: none is written, and none follows from its declaration\n",
+            proof->module);
   for (size_t i = 0; i < proof->n; i++) {
     const struct hd_property *p = &proof->property[i];
     char asks[24];

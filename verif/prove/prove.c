@@ -1,6 +1,7 @@
 /* A module's proof from end to end: its files, the engines, the answer; see prove.h. */
 #include "verif/prove/prove.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -112,33 +113,43 @@ static char *verilog_of(const struct hd_proof_job *job, struct hd_why *why) {
   return text;
 }
 
-/* rtl/ has the module, what is inside it, and its checker. */
+/* What is written anew is not what is read. */
+static enum hd_rc not_inside(const struct hd_proof_job *job, const struct hd_proof *proof,
+                             struct hd_why *why) {
+  char user[PATH_MAX], own[PATH_MAX];
+  if (!job->rtl || !realpath(job->rtl, user) || !realpath(proof->dir, own))
+    return HD_OK;
+  const size_t n = strlen(own);
+  if (strncmp(user, own, n) == 0 && (user[n] == '/' || !user[n]))
+    return hd_because(why, HD_INPUT,
+                      "--rtl: found %s, in which this proof writes; allowed another directory: copy %s.v",
+                      job->rtl, job->module);
+  return HD_OK;
+}
+
+/* rtl/ has the module, what is inside it, and its checker. A module without a property has no files. */
 static enum hd_rc write_files(const struct hd_proof_job *job, struct hd_proof *proof, struct hd_why *why) {
   const struct hd_decl *d = hd_design_find(job->design, job->module);
-  char *rtl = hd_format("%s/rtl", proof->dir), *written = NULL,
-       *checker = checker_of(job, proof, &written, why);
-  struct hd_files files = {0};
-  enum hd_rc rc = checker ? HD_OK : HD_INPUT;
-  if (rc == HD_OK && !proof->n)
-    rc =
-        hd_because(why, HD_CHECK,
-                   "%s has no property: none is written, and none follows from its declaration", job->module);
-  hd_remove_tree(proof->dir);
-  if (rc == HD_OK)
-    rc = hd_rtl_write(job->design, job->module, rtl, why);
-  char *verilog = rc == HD_OK ? verilog_of(job, why) : NULL;
-  if (rc == HD_OK && !verilog)
+  char *written = NULL, *checker = checker_of(job, proof, &written, why);
+  enum hd_rc rc = checker ? not_inside(job, proof, why) : HD_INPUT;
+  char *verilog = rc == HD_OK && proof->n ? verilog_of(job, why) : NULL, *whole = NULL;
+  if (rc == HD_OK && proof->n && !verilog)
     rc = HD_INPUT;
-  char *whole = rc == HD_OK ? with_checker(verilog, d, proof->n) : NULL;
-  if (rc == HD_OK && !whole)
+  if (verilog && !(whole = with_checker(verilog, d, proof->n)))
     rc = hd_because(why, HD_INPUT, "%s.v: found no module with its memories, allowed one", job->module);
+  char *rtl = hd_format("%s/rtl", proof->dir);
+  struct hd_files files = {0};
   if (rc == HD_OK)
-    rc = show_rows(&files, d, rtl, why);
-  if (rc == HD_OK) {
+    hd_remove_tree(proof->dir);
+  if (whole) {
+    rc = hd_rtl_write(job->design, job->module, rtl, why);
+    if (rc == HD_OK)
+      rc = show_rows(&files, d, rtl, why);
     hd_files_add(&files, rtl, job->module, ".v", whole);
     hd_files_add(&files, rtl, job->module, "_props.v", checker);
     hd_files_add(&files, proof->dir, job->module, ".props.sv", written);
-    rc = hd_files_write(&files, rtl, why);
+    if (rc == HD_OK)
+      rc = hd_files_write(&files, rtl, why);
   } else {
     free(written);
     free(checker);
@@ -200,9 +211,9 @@ enum hd_rc hd_prove(const struct hd_proof_job *job, struct hd_proof *proof, stru
     rc = write_files(job, proof, why);
   if (rc == HD_OK)
     rc = select_property(job, proof, why);
-  if (rc == HD_OK)
+  if (rc == HD_OK && proof->n)
     rc = hd_engine_graph(job, proof, why);
-  if (rc == HD_OK)
+  if (rc == HD_OK && proof->n)
     rc = hd_engine_induction(job, proof, why);
   for (size_t i = 0; rc == HD_OK && i < proof->n; i++) {
     if (!wanted(job, &proof->property[i]))
