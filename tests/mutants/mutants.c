@@ -1,9 +1,10 @@
 /* Runs mutants of a module's Verilog, or of the C of its golden model, which tests/mutants/mutate.py has put into one file, against
- * lockstep or against the environment alone, and says of each what became of it. Each runs in a process of its own, so that one that never settles, or
- * never ends, is one that is found.
+ * lockstep or against the environment alone, and says of each what became of it. Each runs in a process of its own: one that
+ * never settles, or never ends, is found too.
  *
  * usage: mutants CONFIG MODULE DIR WORK SEED CYCLES JOBS lockstep|alone [NUMBER...]
- * DIR: a directory of heddle gen in which MODULE.v has been mutated; -: this program is linked with a mutated golden model. Mutant 0, the file as it was, must pass. For each number
+ * DIR: a directory of heddle gen in which MODULE.v has been mutated; -: this program is linked with a mutated golden model.
+ * Mutant 0, the file as it was, must pass. For each mutant
  * a line: number, verdict, cycle of the run, cycles run before. Verdicts: mismatch, check (of the environment), deadlock,
  * crash (it does not settle), slow (it takes more than two CPU minutes), survived. Runs get longer, up to CYCLES: one to
  * its second reset and resets close together, then longer stretches.

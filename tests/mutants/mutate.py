@@ -116,7 +116,7 @@ class File:
                 continue
             before = tokens[i - 1] if i else None
             after = tokens[i + 1] if i + 1 < len(tokens) else None
-            if t.kind == 'op' and is_value(before) and t.text in BINARY and not (self.is_c and t.text == '&' and False):
+            if t.kind == 'op' and is_value(before) and t.text in BINARY:
                 found.append(('operator', i, i + 1, BINARY[t.text]))
             elif t.text in '!~' and not is_value(before):
                 found.append(('operator', i, i + 1, ''))

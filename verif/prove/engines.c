@@ -245,10 +245,15 @@ enum hd_rc hd_engine_decide(const struct hd_proof_job *job, struct hd_proof *pro
   /* bounded search finds what happens soonest; what never does needs a proof */
   if (rc == HD_OK)
     rc = ask(proof, "folded.aig", proof->n + i, bmc, job->limit_s, &said, why);
-  if (rc == HD_OK && said.verdict != HD_REFUTED)
-    rc = ask(proof, "folded.aig", proof->n + i, pdr, job->limit_s, &said, why);
   p->cover = said.verdict;
   p->cover_at = said.frames;
+  if (rc == HD_OK && p->cover != HD_REFUTED) {
+    rc = ask(proof, "folded.aig", proof->n + i, pdr, job->limit_s, &said, why);
+    if (said.verdict != HD_OPEN) { /* else how far the search came is what is known */
+      p->cover = said.verdict;
+      p->cover_at = said.frames;
+    }
+  }
   p->seconds += now() - begun;
   free(bmc);
   free(pdr);

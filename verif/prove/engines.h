@@ -1,5 +1,5 @@
-/* The programs behind a proof: Yosys makes an and-inverter graph of the Verilog, ABC decides its outputs, yosys-smtbmc writes the
- * trace of what is refuted. Internal to verif/prove.
+/* The programs behind a proof: Yosys makes an and-inverter graph of the Verilog, ABC decides its outputs and says how
+ * one is refuted, Yosys's sim draws that as a trace. Internal to verif/prove.
  *
  * Invariant: no verdict but of an engine's own words.
  */
@@ -20,7 +20,7 @@ enum hd_rc hd_engine_induction(const struct hd_proof_job *job, struct hd_proof *
 enum hd_rc hd_engine_decide(const struct hd_proof_job *job, struct hd_proof *proof, size_t i,
                             struct hd_why *why);
 
-/* Writes NAME.vcd of a refuted property; what its ports were, in words, goes to NAME.txt. HD_TOOL: no solver. */
+/* Writes NAME.vcd of a refuted property; what its ports were, in words, goes to NAME.txt. HD_TOOL: Yosys can't draw it. */
 enum hd_rc hd_engine_trace(const struct hd_proof_job *job, struct hd_proof *proof, size_t i,
                            struct hd_why *why);
 
