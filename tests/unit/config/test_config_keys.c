@@ -196,6 +196,7 @@ static void every_key_changes_something(void **state) {
       BUS,
       CONTROL,
       SLICE,
+      SECTORS,
       GATED,
       PF_GPU,
       TWO_GPU,
@@ -214,6 +215,7 @@ static void every_key_changes_something(void **state) {
       {"sm", "warps", 24, RTL},
       {"sm", "ctas", 5, RTL},
       {"sm", "lanes", 16, RTL},
+      {"sm", "coalesce", HD_COALESCE_SECTORS, SECTORS},
       {"sm", "schedulers", 4, RTL},
       {"sm", "addr_bits", 40, RTL},
       {"sm", "pc_bits", 24, APRES},
@@ -323,6 +325,7 @@ static void every_key_changes_something(void **state) {
       {"icnt", "flit_bytes", 16, GPU},
       {"icnt", "header_bytes", 40, GPU},
       {"icnt", "queue", 1, GPU},
+      {"l2", "fill_cycles", 4, GPU},
       {"l2", "banks", 4, GPU},
       {"l2", "sets", 8, GPU},
       {"l2", "ways", 1, GPU},
@@ -392,6 +395,7 @@ static void every_key_changes_something(void **state) {
   load(&with[OWNER], "configs/mascar.yaml");
   load(&with[BUS], "configs/axi4.yaml");
   load(&with[CONTROL], "configs/apb.yaml");
+  with[SECTORS].l1d.sector_bytes = 32;
   load(&with[SLICE], "configs/lockstep/l2/l2_plain.yaml");
   with[OWNER_GPU].mascar.priority = HD_MASCAR_ON;
   with[THROTTLE_GPU].ccws.throttle = HD_CCWS_ON;
@@ -458,7 +462,7 @@ static void idle_keys_change_nothing(void **state) {
     }
   }
   /* sm, scheduler, laws, prefetch, casc, rft, apcm, ccws, mascar, request_buffer, l1d, bus, icnt, l2, loscache, dram, energy */
-  assert_int_equal(idle, 1 + 2 + 4 + 7 + 3 + 8 + 7 + 7 + 3 + 9 + 3 + 4 + 6 + 11 + 7 + 18 + 1);
+  assert_int_equal(idle, 2 + 2 + 4 + 7 + 3 + 8 + 7 + 7 + 3 + 9 + 3 + 4 + 6 + 12 + 7 + 18 + 1);
   free(rtl);
 }
 
