@@ -14,19 +14,12 @@
 #include "cmodel/model/models.h"
 #include "cmodel/step/known_each.h"
 #include "cmodel/step/lazy.h"
+#include "tests/unit/loaded.h"
 #include "workloads/workloads.h"
 
 #define NAME(name) #name,
 static const char *const known[] = {EACH_KNOWN(NAME)};
 enum { N_KNOWN = sizeof known / sizeof *known };
-
-static struct hd_config loaded(const char *name) {
-  char path[64];
-  struct hd_config c;
-  snprintf(path, sizeof path, "configs/%s.yaml", name);
-  assert_int_equal(hd_config_load(&c, path, stderr), 0);
-  return c;
-}
 
 /* The name of the code for the machine. */
 static const char *code_for(struct hd_config *c) {

@@ -12,6 +12,7 @@
 
 #include "cmodel/gpu/sim.h"
 #include "cmodel/gpu/team.h"
+#include "tests/unit/loaded.h"
 #include "workloads/workloads.h"
 
 /* ---- The team ---- */
@@ -114,14 +115,6 @@ static void assert_same(const struct hd_config *c, const char *spec, bool no_ski
     assert_int_equal(one.n, many.n);
     assert_true(one.digest == many.digest);
   }
-}
-
-static struct hd_config loaded(const char *name) {
-  char path[64];
-  struct hd_config c;
-  snprintf(path, sizeof path, "configs/%s.yaml", name);
-  assert_int_equal(hd_config_load(&c, path, stderr), 0);
-  return c;
 }
 
 /* GPUs of the papers, and one whose SMs share a table. */
