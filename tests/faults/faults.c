@@ -6,8 +6,8 @@
  * of it in one of the two and looks when anything else differs from the other run: then it was read, and the rest of the run is
  * judged. A bit that is overwritten unread, or not read for a while, is flipped back, and the next one's turn comes. All hints have
  * their turn at two moments; those of which no flip was read at later ones too, in a run of each of SEEDS. One that was never read has
- * failed. Then STORM flips of all hints, one every few cycles, in
- * the RTL alone. Exit code: 0 good, 1 not, 2 HINTS is wrong, 3 a tool is missing.
+ * failed. Then STORM flips of all hints, one every few cycles, in the RTL alone: those that HINTS marks as flipped there alone have
+ * no other turn, and which of them are read is not known. Exit code: 0 good, 1 not, 2 HINTS is wrong, 3 a tool is missing.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -69,7 +69,7 @@ static void aim(const struct hint *h, struct hd_fault fault[2], char text[300]) 
     struct hd_why why;
     if (hd_fault_find(&t.run[i].table, text, &fault[i], &why) != HD_OK) {
       printf("%s\n", why.text);
-      exit(2);
+      abort(); /* of the child: neither good nor unread */
     }
   }
 }
@@ -271,7 +271,7 @@ static enum hd_rc find_hints(char *words) {
     if (t.hints == before) {
       printf("%s: found %s, allowed an instance with registers or memories, or one of them\n", t.config,
              name);
-      return false;
+      return HD_INPUT;
     }
   }
   const char *left = t.kept + strspn(t.kept, " .");
