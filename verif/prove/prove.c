@@ -139,9 +139,8 @@ static enum hd_rc write_files(const struct hd_proof_job *job, struct hd_proof *p
     rc = hd_because(why, HD_INPUT, "%s.v: found no module with its memories, allowed one", job->module);
   char *rtl = hd_format("%s/rtl", proof->dir);
   struct hd_files files = {0};
-  if (rc == HD_OK)
-    hd_remove_tree(proof->dir);
   if (whole) {
+    hd_remove_tree(proof->dir);
     rc = hd_rtl_write(job->design, job->module, rtl, why);
     if (rc == HD_OK)
       rc = show_rows(&files, d, rtl, why);
