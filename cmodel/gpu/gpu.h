@@ -24,6 +24,7 @@ struct hd_gpu {
   const struct hd_span_watch *spans;      /* or NULL; set before hd_gpu_cores, and it must stay */
   unsigned
       threads; /* that run it; 0 is 1; set before hd_gpu_cores. More than one: neither `accesses` nor `spans` */
+  bool share_always; /* see hd_team_share_always; set before hd_gpu_cores */
   struct hd_team *team;
   struct hd_core *core;
   unsigned first, cores; /* cores from `first` to `cores` are opened; SMs before are the caller's */

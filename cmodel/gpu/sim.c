@@ -195,6 +195,7 @@ enum hd_rc hd_sim_run(const struct hd_sim_job *job, struct hd_sim_result *result
     gpu.spans = &job->spans;
   if (rc == HD_OK && !job->accesses.access && !job->spans.span)
     gpu.threads = job->threads;
+  gpu.share_always = rc == HD_OK && job->share_always;
   if (rc == HD_OK && !hd_gpu_cores(&gpu, 0))
     rc = hd_because(why, HD_TOOL, "out of memory");
   if (rc != HD_OK) {

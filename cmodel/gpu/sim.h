@@ -61,6 +61,7 @@ struct hd_sim_job {
   bool no_skip;             /* every cycle is simulated */
   unsigned
       threads; /* that run it, at most; 0 is 1, and so is any number if `accesses` or `spans` is looked at */
+  bool share_always; /* threads: without measuring whether it is faster, for tests */
   /* At most every progress_ms; false: the run is to end, which is HD_CHECK. May be NULL. */
   bool (*progress)(void *user, const struct hd_sim_progress *at);
   unsigned progress_ms;

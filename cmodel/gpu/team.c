@@ -10,6 +10,7 @@
  */
 #include "cmodel/gpu/team.h"
 
+#include <assert.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
@@ -49,6 +50,7 @@ struct hd_team {
   unsigned left;                       /* rounds of the phase */
   uint64_t since;                      /* its begin, in nanoseconds */
   uint64_t alone, shared;              /* what a trial took */
+  bool always;                         /* all rounds are shared */
   bool stalled;                        /* it had to wait for long */
   struct share *share;                 /* of each thread */
   struct member *member;               /* but of the one that calls */
@@ -192,8 +194,8 @@ static enum phase next_phase(struct hd_team *t) {
 }
 
 static bool is_alone(struct hd_team *t) {
-  if (t->threads == 1)
-    return true;
+  if (t->threads == 1 || t->always)
+    return t->threads == 1;
   const enum phase phase = next_phase(t);
   t->left--;
   return phase == TRY_ALONE || phase == ALONE;
@@ -227,10 +229,11 @@ static void start(struct hd_team *t) {
 
 struct hd_team *hd_team_new(unsigned threads, unsigned tasks, void (*task)(void *ctx, unsigned number),
                             void *ctx) {
+  assert(tasks <= UINT16_MAX); /* numbers in a share */
   struct hd_team *t = aligned_alloc(_Alignof(struct hd_team), sizeof *t);
   if (!t)
     return NULL;
-  *t = (struct hd_team){.task = task, .ctx = ctx, .tasks = tasks, .phase = TRY_ALONE, .left = TRIAL};
+  *t = (struct hd_team){.task = task, .ctx = ctx, .tasks = tasks, .phase = ALONE};
   t->threads = threads < tasks ? threads : tasks;
   t->threads = t->threads ? t->threads : 1;
   pthread_mutex_init(&t->mutex, NULL);
@@ -245,6 +248,10 @@ struct hd_team *hd_team_new(unsigned threads, unsigned tasks, void (*task)(void 
   }
   hd_team_free(t);
   return NULL;
+}
+
+void hd_team_share_always(struct hd_team *t) {
+  t->always = true;
 }
 
 void hd_team_free(struct hd_team *t) {

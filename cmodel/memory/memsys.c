@@ -26,6 +26,8 @@ static uint64_t by_core(const struct hd_clock *c, uint64_t next) {
 
 /* ---- The SMs' side ---- */
 
+_Static_assert(HD_XBAR_PORTS <= 64, "acted, changed and news have a bit for each SM");
+
 void hd_memsys_exchange(struct hd_memsys *ms) {
   const uint64_t acted = ms->acted;
   for (uint64_t rest = ms->changed; rest; rest &= rest - 1) {

@@ -45,6 +45,8 @@ static void each_task_once(void **state) {
     struct tally t = {.now = 0};
     struct hd_team *team = hd_team_new(threads[i], TASKS, note, &t);
     assert_non_null(team);
+    if (i % 2)
+      hd_team_share_always(team);
     for (; t.now < ROUNDS / (threads[i] > 5 ? 4 : 1); t.now++) {
       hd_team_run(team);
       assert_int_equal(t.all, (t.now + 1) * TASKS);
@@ -91,6 +93,7 @@ static struct hd_sim_result run(const struct hd_config *c, const char *spec, uns
   const struct hd_sim_job job = {.design = design,
                                  .source = source,
                                  .threads = threads,
+                                 .share_always = true,
                                  .no_skip = no_skip,
                                  .so_far = so_far,
                                  .interval = 500,
