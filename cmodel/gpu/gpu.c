@@ -90,7 +90,7 @@ bool hd_gpu_cores(struct hd_gpu *gpu, unsigned first) {
     if (gpu->memsys)
       hd_sm_full_stores(core->sm, hd_memsys_full(gpu->memsys, i));
   }
-  gpu->team = hd_team_new(gpu->threads, 1 + gpu->cores - first, run_task, gpu);
+  gpu->team = hd_team_new(gpu->threads, (uint16_t)(1 + gpu->cores - first), run_task, gpu);
   if (gpu->team && gpu->share_always)
     hd_team_share_always(gpu->team);
   return gpu->team != NULL;

@@ -10,7 +10,6 @@
  */
 #include "cmodel/gpu/team.h"
 
-#include <assert.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
@@ -194,8 +193,10 @@ static enum phase next_phase(struct hd_team *t) {
 }
 
 static bool is_alone(struct hd_team *t) {
-  if (t->threads == 1 || t->always)
-    return t->threads == 1;
+  if (t->threads == 1)
+    return true;
+  if (t->always)
+    return false;
   const enum phase phase = next_phase(t);
   t->left--;
   return phase == TRY_ALONE || phase == ALONE;
@@ -227,9 +228,8 @@ static void start(struct hd_team *t) {
   }
 }
 
-struct hd_team *hd_team_new(unsigned threads, unsigned tasks, void (*task)(void *ctx, unsigned number),
+struct hd_team *hd_team_new(unsigned threads, uint16_t tasks, void (*task)(void *ctx, unsigned number),
                             void *ctx) {
-  assert(tasks <= UINT16_MAX); /* numbers in a share */
   struct hd_team *t = aligned_alloc(_Alignof(struct hd_team), sizeof *t);
   if (!t)
     return NULL;

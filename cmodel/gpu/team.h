@@ -7,12 +7,13 @@
 #define HEDDLE_CMODEL_GPU_TEAM_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 struct hd_team;
 
-/* Who calls it and `threads` - 1 others, for at most as many tasks, of which there are up to 65535. `task` is called with `ctx` and the number of one. With one
+/* Who calls it and `threads` - 1 others, for at most as many tasks. `task` is called with `ctx` and the number of one. With one
  * thread no other is made, and if the system allows no more, there are fewer. NULL: out of memory. */
-struct hd_team *hd_team_new(unsigned threads, unsigned tasks, void (*task)(void *ctx, unsigned number),
+struct hd_team *hd_team_new(unsigned threads, uint16_t tasks, void (*task)(void *ctx, unsigned number),
                             void *ctx);
 void hd_team_free(struct hd_team *team);
 
