@@ -27,8 +27,8 @@ CLI_SRC = $(sort $(wildcard cli/*.c cli/*/*.c))
 UNIT_SRC = $(sort $(wildcard tests/unit/*/test_*.c))
 BENCH_SRC = $(sort $(wildcard tests/bench/*.c))
 # Machines for which the lazy run is compiled (cmodel/step/run.c).
-KNOWN = fermi_16k mrpb apres casc casc_per_set lasc lasc_casc memsched apcm loscache ccws mascar all
-LIB_OBJ = $(LIB_SRC:%.c=$(BUILD)/obj/%.o) $(KNOWN:%=$(BUILD)/obj/cmodel/step/run_%.o)
+SPECIALIZED = fermi_16k mrpb apres casc casc_per_set lasc lasc_casc memsched apcm loscache ccws mascar all
+LIB_OBJ = $(LIB_SRC:%.c=$(BUILD)/obj/%.o) $(SPECIALIZED:%=$(BUILD)/obj/cmodel/step/run_%.o)
 # All of it but the program itself: what programs of this tree are linked with. The library for others is made of the same
 # objects, below.
 PARTS = $(BUILD)/parts.a
@@ -43,7 +43,7 @@ C_FILES = $(sort $(foreach f,$(FLOORS) tools cli tests/unit tests/bench tests/fa
 # Headers that are made. What depends on a list or on many files is written anew only if its text changes.
 GEN = $(BUILD)/gen/verif/dut_text.h $(BUILD)/gen/systemc/text.h $(BUILD)/gen/cli/report/text.h $(addprefix $(BUILD)/gen/arch/,each_module.h $(addprefix config/,params.h enums.h derived.h ports.h wires.h carried.h enables.h figures.h rooms.h)) $(BUILD)/gen/area/rooms.h $(BUILD)/gen/verif/rooms.h $(BUILD)/gen/rtl_gen/templates.h
 # Else make takes them for intermediate files, removes them, and the next build compiles everything again.
-.SECONDARY: $(GEN) $(KNOWN:%=$(BUILD)/gen/cmodel/known/%.h)
+.SECONDARY: $(GEN) $(SPECIALIZED:%=$(BUILD)/gen/cmodel/specialized/%.h)
 # Suites of the tests run make at the same time.
 MAKE_ID := $(shell echo $$PPID)
 NEW = $@.new.$(MAKE_ID)
@@ -92,18 +92,18 @@ $(BUILD)/obj/cmodel/l2/l2_top.o: $(BUILD)/gen/cmodel/l2_top_full.h
 $(BUILD)/obj/cmodel/axi4/sm_mem_axi.o: $(BUILD)/gen/cmodel/sm_mem_axi_full.h
 $(BUILD)/obj/cmodel/axi4/l2_top_axi.o: $(BUILD)/gen/cmodel/l2_top_axi_full.h
 # The lazy run has code of its own for these machines, and those with the same modules.
-$(BUILD)/gen/cmodel/known/%.h: configs/%.yaml $(BUILD)/wiregen
+$(BUILD)/gen/cmodel/specialized/%.h: configs/%.yaml $(BUILD)/wiregen
 	@mkdir -p $(@D)
-	$(Q)$(BUILD)/wiregen known sm_mem $(NEW) $< && $(IF_CHANGED)
-$(BUILD)/gen/cmodel/step/known_each.h: FORCE
+	$(Q)$(BUILD)/wiregen specialized sm_mem $(NEW) $< && $(IF_CHANGED)
+$(BUILD)/gen/cmodel/step/specialized_machines.h: FORCE
 	@mkdir -p $(@D)
-	$(Q)echo '#define EACH_KNOWN(X) $(foreach k,$(KNOWN),X($(k)))' > $(NEW) && $(IF_CHANGED)
-$(BUILD)/obj/cmodel/step/run_%.o: cmodel/step/run.c $(BUILD)/gen/cmodel/known/%.h $(BUILD)/gen/cmodel/sm_mem_lazy.h | $(GEN)
+	$(Q)echo '#define EACH_SPECIALIZED(X) $(foreach k,$(SPECIALIZED),X($(k)))' > $(NEW) && $(IF_CHANGED)
+$(BUILD)/obj/cmodel/step/run_%.o: cmodel/step/run.c $(BUILD)/gen/cmodel/specialized/%.h $(BUILD)/gen/cmodel/sm_mem_lazy.h | $(GEN)
 	@mkdir -p $(@D)
 	@echo "  CC   $< for $*"
-	$(Q)$(CC) $(CFLAGS) -DHD_KNOWN='"cmodel/known/$*.h"' -DHD_KNOWN_AS=$* -MMD -MP -c -o $@ $<
+	$(Q)$(CC) $(CFLAGS) -DHD_SPECIALIZED='"cmodel/specialized/$*.h"' -DHD_SPECIALIZED_AS=$* -MMD -MP -c -o $@ $<
 $(BUILD)/obj/cmodel/step/lazy.o $(BUILD)/obj/cmodel/step/run.o: $(BUILD)/gen/cmodel/sm_mem_lazy.h
-$(BUILD)/obj/cmodel/step/lazy.o: $(BUILD)/gen/cmodel/step/known_each.h
+$(BUILD)/obj/cmodel/step/lazy.o: $(BUILD)/gen/cmodel/step/specialized_machines.h
 $(BUILD)/gen/wires_checked: $(BUILD)/wiregen $(sort $(wildcard configs/*.yaml configs/*/*.yaml configs/*/*/*.yaml))
 	@echo "  WIRES"
 	$(Q)$(BUILD)/wiregen check $(filter %.yaml,$^)

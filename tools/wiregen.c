@@ -4,7 +4,7 @@
  * usage: wiregen check CONFIG...
  *        wiregen full MODULE FILE
  *        wiregen lazy MODULE FILE
- *        wiregen known MODULE FILE CONFIG
+ *        wiregen specialized MODULE FILE CONFIG
  * exit code 1 and a sentence, with file and line where one row is to blame: the rows are wrong
  */
 #include <stdlib.h>
@@ -51,8 +51,8 @@ static bool check(char **configs, int n) {
   return ok;
 }
 
-/* What code of the lazy run that is for one machine alone knows of it (cmodel/model/known.h). */
-static bool write_known(const char *module, const char *path, const char *config) {
+/* The constants of one machine, for which the lazy run is compiled by itself (cmodel/model/specialized.h). */
+static bool write_specialized(const char *module, const char *path, const char *config) {
   struct hd_config c;
   hd_config_default(&c);
   hd_config_derive(&c);
@@ -69,11 +69,11 @@ static bool write_known(const char *module, const char *path, const char *config
       there |= !strcmp(own->insts[k].name, decl->insts[i].name);
     fprintf(f, "#define HD_HAS_%s %d\n", decl->insts[i].name, there);
   }
-#define KNOWN(size)                                                                                          \
+#define SPECIALIZED(size)                                                                                    \
   if (f)                                                                                                     \
     fprintf(f, "#define HD_IS_" #size " %uu\n", c.d.size);
-#include "arch/config/known.def"
-#undef KNOWN
+#include "arch/config/specialized.def"
+#undef SPECIALIZED
   const bool ok = f && fclose(f) == 0;
   if (!ok)
     fprintf(stderr, "%s: no such module or machine, or it can't be written\n", path);
@@ -112,9 +112,9 @@ int main(int argc, char **argv) {
     return !check(argv + 2, argc - 2);
   if (argc == 4 && (!strcmp(argv[1], "full") || !strcmp(argv[1], "lazy")))
     return !write(argv[1], argv[2], argv[3]);
-  if (argc == 5 && !strcmp(argv[1], "known"))
-    return !write_known(argv[2], argv[3], argv[4]);
+  if (argc == 5 && !strcmp(argv[1], "specialized"))
+    return !write_specialized(argv[2], argv[3], argv[4]);
   fprintf(stderr, "usage: wiregen check CONFIG...\n       wiregen full MODULE FILE\n"
-                  "       wiregen lazy MODULE FILE\n       wiregen known MODULE FILE CONFIG\n");
+                  "       wiregen lazy MODULE FILE\n       wiregen specialized MODULE FILE CONFIG\n");
   return 2;
 }

@@ -1,5 +1,5 @@
 /* A cycle of the L1D. Spec: docs/mechanisms/l1d.md; its attachments: docs/mechanisms/hooks.md. l1d_tick is made of it, and the lazy
- * run (cmodel/step), which compiles it for machines that are known (cmodel/model/known.h).
+ * run (cmodel/step), which compiles it for some machines by themselves (cmodel/model/specialized.h).
  *
  * A tick is response port, decide, answers, memory port, pipeline, lookup, in this order; each part updates
  * the state in place. Invariant: a line is valid in at most one way and waited for by at most one MSHR.

@@ -21,7 +21,7 @@
 #define HEDDLE_CMODEL_MODEL_MODELS_H
 
 #include "arch/declaration/modules.h"
-#include "cmodel/model/known.h"
+#include "cmodel/model/specialized.h"
 
 #define HD_MOVES (UINT64_C(1) << 63)
 

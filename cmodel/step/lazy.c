@@ -1,11 +1,11 @@
 /* Lazy running of one SM; see lazy.h: how a run begins, stops in between, and is brought up to date. Cycles are in cmodel/step/run.c,
  * the parts in cmodel/step/lazy_parts.h. */
-#include "cmodel/step/known_each.h"
 #include "cmodel/step/lazy_parts.h"
+#include "cmodel/step/specialized_machines.h"
 
-/* The code for the machines that are known; it for all. */
+/* The code for each machine of SPECIALIZED in the Makefile, and that for all. */
 #define CODE(name) extern const struct hd_lazy_code hd_lazy_code_##name;
-EACH_KNOWN(CODE)
+EACH_SPECIALIZED(CODE)
 CODE(any)
 #undef CODE
 
@@ -13,7 +13,7 @@ const struct hd_lazy_code *hd_lazy_code_for(const struct sm_mem *m) {
 #define CODE(name)                                                                                           \
   if (hd_lazy_code_##name.fits(m))                                                                           \
     return &hd_lazy_code_##name;
-  EACH_KNOWN(CODE)
+  EACH_SPECIALIZED(CODE)
 #undef CODE
   return &hd_lazy_code_any;
 }

@@ -12,7 +12,7 @@
 
 /* The modules beside the first of their part that are there. */
 ALWAYS_INLINE uint64_t beside(const struct hd_lazy *l) {
-#ifdef HD_KNOWN
+#ifdef HD_SPECIALIZED
   return all_beside(l->m);
 #else
   return l->there;

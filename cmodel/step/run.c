@@ -2,10 +2,10 @@
  * parts are in cmodel/step/lazy_parts.h.
  *
  * Compiled for any machine, and again for those that are named in the Makefile, with what they have as constants
- * (cmodel/model/known.h). Without that heddle sim executes 17 % more instructions on fermi_16k, 12 % on apcm (syrk:small, 1.5 million
+ * (cmodel/model/specialized.h). Without that heddle sim executes 17 % more instructions on fermi_16k, 12 % on apcm (syrk:small, 1.5 million
  * cycles).
  *
- * Invariant: it makes no difference to what a run counts (tests/unit/gpu/test_known.c). */
+ * Invariant: it makes no difference to what a run counts (tests/unit/gpu/test_specialized.c). */
 #include "cmodel/step/lazy_parts.h"
 
 /* Who gives a payload ticks after who takes it; what the L1D gives to the SM and the memory, it leaves in l->out, and what
@@ -62,27 +62,27 @@ static void run_to(struct hd_lazy *l, uint64_t limit) {
     cycle(l, limit);
 }
 
-#ifdef HD_KNOWN
-/* Of this machine all is true that is known. */
+#ifdef HD_SPECIALIZED
+/* All constants are true of this machine. */
 static bool fits(const struct sm_mem *m) {
 #define SAME(inst) &&HD_HAS_##inst == (m->inst != NULL)
-#define KNOWN(size) &&HD_IS_##size == m->base.c->d.size
+#define SPECIALIZED(size) &&HD_IS_##size == m->base.c->d.size
   return true EACH_INST(SAME)
-#include "arch/config/known.def"
+#include "arch/config/specialized.def"
       ;
 #undef SAME
-#undef KNOWN
+#undef SPECIALIZED
 }
 #else
-#define HD_KNOWN_AS any
+#define HD_SPECIALIZED_AS any
 static bool fits(const struct sm_mem *m) {
   (void)m;
   return true;
 }
 #endif
 
-#define CODE(known)                                                                                          \
-  extern const struct hd_lazy_code hd_lazy_code_##known;                                                     \
-  const struct hd_lazy_code hd_lazy_code_##known = {#known, fits, run_to};
-#define CODE_OF(known) CODE(known)
-CODE_OF(HD_KNOWN_AS)
+#define CODE(machine)                                                                                        \
+  extern const struct hd_lazy_code hd_lazy_code_##machine;                                                   \
+  const struct hd_lazy_code hd_lazy_code_##machine = {#machine, fits, run_to};
+#define CODE_OF(machine) CODE(machine)
+CODE_OF(HD_SPECIALIZED_AS)

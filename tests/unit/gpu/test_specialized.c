@@ -1,5 +1,5 @@
-/* Code of the lazy run that is compiled for one machine (cmodel/step/run.c): it is what runs that machine and those alone of which it
- * knows the truth, and it changes nothing: all figures are those of a run of every cycle. */
+/* Code of the lazy run that is compiled for one machine (cmodel/step/run.c): it is what runs that machine and those alone of which its
+ * constants are true, and it changes nothing: all figures are those of a run of every cycle. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,14 +12,14 @@
 
 #include "cmodel/gpu/sim.h"
 #include "cmodel/model/models.h"
-#include "cmodel/step/known_each.h"
 #include "cmodel/step/lazy.h"
+#include "cmodel/step/specialized_machines.h"
 #include "tests/unit/loaded.h"
 #include "workloads/workloads.h"
 
 #define NAME(name) #name,
-static const char *const known[] = {EACH_KNOWN(NAME)};
-enum { N_KNOWN = sizeof known / sizeof *known };
+static const char *const machines[] = {EACH_SPECIALIZED(NAME)};
+enum { N_SPECIALIZED = sizeof machines / sizeof *machines };
 
 /* The name of the code for the machine. */
 static const char *code_for(struct hd_config *c) {
@@ -35,13 +35,13 @@ static const char *code_for(struct hd_config *c) {
 
 static void each_machine_has_its_own(void **state) {
   (void)state;
-  for (unsigned i = 0; i < N_KNOWN; i++) {
-    struct hd_config c = loaded(known[i]);
-    assert_string_equal(code_for(&c), known[i]);
+  for (unsigned i = 0; i < N_SPECIALIZED; i++) {
+    struct hd_config c = loaded(machines[i]);
+    assert_string_equal(code_for(&c), machines[i]);
   }
 }
 
-/* Sizes are not known; whether something is there, or is so, is. */
+/* Sizes are no constants; whether something is there, or is so, is one. */
 static void others_have_not(void **state) {
   (void)state;
   struct hd_config c = loaded("fermi_16k");
@@ -76,15 +76,15 @@ static struct hd_sim_result run(const struct hd_config *c, const char *spec, boo
 static void it_changes_nothing(void **state) {
   (void)state;
   static const char *const kernels[] = {"atax:n=64", "gesummv:n=32"};
-  for (unsigned i = 0; i < N_KNOWN; i++)
+  for (unsigned i = 0; i < N_SPECIALIZED; i++)
     for (unsigned k = 0; k < sizeof kernels / sizeof *kernels; k++) {
-      struct hd_config c = loaded(known[i]);
+      struct hd_config c = loaded(machines[i]);
       if (!c.d.L2) { /* lines are replaced, and few cycles are empty */
         c.l1d.sets = 4;
         c.memory.latency = 30;
       }
       assert_int_equal(hd_config_check(&c, NULL, NULL, stderr), 0);
-      assert_string_equal(code_for(&c), known[i]);
+      assert_string_equal(code_for(&c), machines[i]);
       const struct hd_sim_result lazy = run(&c, kernels[k], false), all = run(&c, kernels[k], true);
       assert_true(lazy.misses + lazy.bypasses > 50);
       assert_memory_equal(&lazy, &all, sizeof lazy);

@@ -1,0 +1,22 @@
+/* What is asked about a machine over and over while it runs. Code of the lazy run is compiled for all machines, and again for each
+ * of those that the Makefile names (SPECIALIZED), where the answers are constants: HD_SPECIALIZED is then the file with them
+ * (tools/wiregen.c).
+ *
+ * Invariant: the code with constants runs only the machines of which all of them are true (cmodel/step/run.c). */
+#ifndef HEDDLE_CMODEL_MODEL_SPECIALIZED_H
+#define HEDDLE_CMODEL_MODEL_SPECIALIZED_H
+
+/* HD_HAS: an instance is in the machine. HD_IS: a size of 0 or 1 of arch/config/specialized.def. HD_CARRIES: line bytes are
+ * carried, which the lazy run never does. `m`: a model. */
+#ifdef HD_SPECIALIZED
+#include HD_SPECIALIZED
+#define HD_HAS(m, inst) ((void)(m), HD_HAS_##inst)
+#define HD_IS(m, size) ((void)(m), HD_IS_##size)
+#define HD_CARRIES(m) false
+#else
+#define HD_HAS(m, inst) ((m)->inst != NULL)
+#define HD_IS(m, size) ((m)->base.c->d.size)
+#define HD_CARRIES(m) ((m)->base.data)
+#endif
+
+#endif
