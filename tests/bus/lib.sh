@@ -28,10 +28,9 @@ icarus() {
   iverilog -g2005 -I tests/bus -s bench $(printf -- ' -Pbench.%s' "$@") -o "$work/bench.vvp" "$dir"/*.v "$checker" tests/bus/bench.v &&
     vvp "$work/bench.vvp" >"$out" 2>&1
 }
-# verilate DIRECTORY OUTPUT CYCLES; $VERILATE: more flags
+# verilate DIRECTORY OUTPUT CYCLES
 verilate() {
-  # shellcheck disable=SC2086 # words
-  verilator --binary -j 1 -O3 ${VERILATE:-} -Wno-lint -Itests/bus --top-module bench "-GCYCLES=$3" "$1"/*.v "$checker" tests/bus/bench.v --Mdir "$work/verilated" \
+  verilator --binary -j 1 -O3 -Wno-lint -Itests/bus --top-module bench "-GCYCLES=$3" "$1"/*.v "$checker" tests/bus/bench.v --Mdir "$work/verilated" \
     >"$work/log" 2>&1 && "$work/verilated/Vbench" >"$2" 2>&1
 }
 # good OUTPUT TRANSFERS: at least so many, and nothing bad

@@ -360,7 +360,7 @@ static const char *const kernels[] = {"atax:n=64",
                                       "gemm:tiny",
                                       "2dconv:tiny",
                                       "random:tiny",
-                                      "random:seed=5,ctas=8,warps=6,insts=60,mem=90,barriers=20"};
+                                      "random:seed=5,ctas=8,warps=6,insts=12,mem=90,barriers=20"};
 enum { KERNELS = sizeof kernels / sizeof *kernels };
 
 #endif
