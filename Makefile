@@ -289,7 +289,7 @@ units: $(UNITS)
 LONG_FIRST = $(patsubst %,tests/%/long,sanitize lockstep demo clock)
 LONG = $(LONG_FIRST) $(filter-out $(LONG_FIRST),$(sort $(wildcard tests/*/long)))
 # The longest begin, so that none of them is left running alone at the end: more than half a minute each.
-RUN_FIRST = $(patsubst %,tests/%/run,systemc bus clock results builds rtl faults packaging dropin)
+RUN_FIRST = $(patsubst %,tests/%/run,bus systemc lockstep results rtl dropin pages faults packaging clock)
 SUITES ?= $(RUN_FIRST) $(UNITS) $(filter-out $(RUN_FIRST),$(sort $(wildcard tests/*/run))) $(if $(DEADLINE),$(LONG))
 # Verilated models are kept here: they are the same for every build of the program.
 MODELS ?= $(BUILD)

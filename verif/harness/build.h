@@ -20,7 +20,7 @@ struct hd_dut_want {
   const char *
       rtl; /* directory of the Verilog that is run, as heddle gen wrote it and edited since; NULL: what is generated now */
   bool traced; /* can write waveforms, and is slower */
-  bool quick;  /* compiled without optimization: for few cycles */
+  bool quick;  /* compiled in three fifths of the time, and slower: for few cycles */
   bool inside; /* ports of the modules inside, and all pins of memories, can be found; slower too */
 };
 

@@ -1,5 +1,5 @@
 /* The environments of every module that these machines have, which is every module that is hardware, pass on its golden
- * model. What each drives is printed as a digest, which tests/builds/run compares between builds: random traffic depends
+ * model. What each drives is printed as a digest, which tests/builds/long compares between builds: random traffic depends
  * on its seed alone, not on the compiler.
  */
 #include "tests/unit/harness/env_rig.h"
