@@ -72,7 +72,7 @@ static void tell_access(void *user, const struct hd_access *of) {
                                 .sm = of->sm,
                                 .warp = of->warp,
                                 .kind = kind[of->kind],
-                                .outcome = outcome[of->fate]};
+                                .outcome = outcome[of->outcome]};
   r->access(r->access_user, &access);
 }
 

@@ -26,7 +26,7 @@ bool hd_write_lazy(FILE *f, const struct hd_wiring *w, const struct hd_decl *pla
   const char *const module = w->decl->module;
   hd_put_ports(&x.c);
   hd_put_takes_part(&x.c);
-  hd_put_roused(&x.c);
+  hd_put_wakes(&x.c);
   for (size_t i = 0; i < w->n_rows; i++)
     if (w->rows[i].kind == HD_W_SETS)
       for (size_t k = 0; k < w->decl->n_insts; k++)

@@ -1,5 +1,5 @@
 /* How the lazy run's wires are made, for the files they are made in: wiregen_parts.c (who is of which part, and takes part),
- * wiregen_rouse.c (what rouses them else), wiregen_inputs.c, wiregen_order.c, wiregen_due.c, wiregen_beside.c, wiregen_sockets.c, wiregen_lazy.c.
+ * wiregen_wake.c (what wakes them else), wiregen_inputs.c, wiregen_order.c, wiregen_active.c, wiregen_beside.c, wiregen_sockets.c, wiregen_lazy.c.
  *
  * A channel between two parts, and a PULSE, is a bit of `meet`: its valid and its ready are that bit, its payload moves only
  * if the bit is set. Registers that ports show (SHOW rows) are read in place. All other outputs are read in <inst>_out,
@@ -16,12 +16,12 @@ struct hd_lazy_writer {
   const struct hd_decl *plain;
 };
 
-/* --- wiregen_rouse.c ---------------------------------------------------------------------------------------- */
+/* --- wiregen_wake.c ---------------------------------------------------------------------------------------- */
 
 /* The ports between the parts, as an enum of sets of one. */
 void hd_put_ports(const struct hd_copier *x);
 /* pulses_<PART>, changed, follows. */
-void hd_put_roused(const struct hd_copier *x);
+void hd_put_wakes(const struct hd_copier *x);
 
 /* --- wiregen_inputs.c --------------------------------------------------------------------------------------- */
 

@@ -1,6 +1,6 @@
 /* The instances beside the first of a part of a lazy run, in an order in which each comes after those that it waits for, and
  * blocks of C for those of a room and of a few rooms: what is not due is asked for once. For wiregen_beside.c and
- * wiregen_due.c. */
+ * wiregen_active.c. */
 #ifndef HEDDLE_TOOLS_WIREGEN_ORDER_H
 #define HEDDLE_TOOLS_WIREGEN_ORDER_H
 
@@ -38,7 +38,7 @@ void hd_close_room(const struct hd_lazy_writer *x, const struct hd_beside *order
 void hd_open_first(const struct hd_lazy_writer *x, const struct hd_beside *order, size_t i, const char *of);
 void hd_close_last(const struct hd_lazy_writer *x, const struct hd_beside *order, size_t i);
 
-/* --- wiregen_due.c ------------------------------------------------------------------------------------------ */
+/* --- wiregen_active.c ------------------------------------------------------------------------------------------ */
 
 /* The instance has an output, or input, of that kind. */
 bool hd_has_rows(const struct hd_inst *inst, bool (*ok)(const struct hd_net *net));

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "arch/dropin/take.h"
+#include "arch/dropin/extract.h"
 #include "base/nearest_name.h"
 
 static const char *const mechanisms[] = {

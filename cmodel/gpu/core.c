@@ -51,22 +51,23 @@ static uint64_t warp_of(const struct hd_core *core, uint64_t wid) {
 }
 
 /* Not inlined: few runs are asked for accesses. */
-static __attribute__((noinline)) void tell_access(const struct hd_core *core, enum hd_access_kind kind,
-                                                  enum hd_access_fate fate, uint64_t line, uint64_t warp) {
+static __attribute__((noinline)) void call_access_watch(const struct hd_core *core, enum hd_access_kind kind,
+                                                        enum hd_access_outcome outcome, uint64_t line,
+                                                        uint64_t warp) {
   const struct hd_access access = {.cycle = now(core),
                                    .line = line,
                                    .level = 1,
                                    .sm = core->number,
                                    .warp = (unsigned)warp,
                                    .kind = kind,
-                                   .fate = fate};
+                                   .outcome = outcome};
   core->accesses->access(core->accesses->user, &access);
 }
 
-static inline void tell(const struct hd_core *core, enum hd_access_kind kind, enum hd_access_fate fate,
-                        uint64_t line, uint64_t warp) {
+static inline void report_access(const struct hd_core *core, enum hd_access_kind kind,
+                                 enum hd_access_outcome outcome, uint64_t line, uint64_t warp) {
   if (core->accesses)
-    tell_access(core, kind, fate, line, warp);
+    call_access_watch(core, kind, outcome, line, warp);
 }
 
 /* The old line's `evict`, and its `pf_lost`, come before the `fill` that takes its place. */
@@ -79,19 +80,19 @@ static void on_event(void *ctx, const struct hd_model *m, unsigned event, const 
     core->hits_after_hits += core->was_hit;
     core->was_hit = true;
     core->used[arg[2] * ways + arg[3]] = true;
-    tell(core, HD_ACCESS_LOAD, HD_ACCESS_HIT, arg[1], arg[0]);
+    report_access(core, HD_ACCESS_LOAD, HD_ACCESS_HIT, arg[1], arg[0]);
     hd_missclass_load(core->classes, arg[1], core->warp[arg[0]], false);
     break;
   case EV_l1d_load_merge:
     core->was_hit = false;
     core->merged[arg[2]] = true;
-    tell(core, HD_ACCESS_LOAD, HD_ACCESS_MERGE, arg[1], arg[0]);
+    report_access(core, HD_ACCESS_LOAD, HD_ACCESS_MERGE, arg[1], arg[0]);
     hd_missclass_load(core->classes, arg[1], core->warp[arg[0]], false);
     break;
   case EV_l1d_pf_miss:
     core->merged[arg[1]] = false;
     begin(core, HD_SPAN_PREFETCH, (unsigned)arg[1], 0, arg[0]);
-    tell(core, HD_ACCESS_PREFETCH, HD_ACCESS_MISS, arg[0], 0);
+    report_access(core, HD_ACCESS_PREFETCH, HD_ACCESS_MISS, arg[0], 0);
     break;
   case EV_l1d_early_hit: /* one that is forwarded has used the line too */
     core->used[arg[2] * ways + arg[3]] = true;
@@ -102,7 +103,8 @@ static void on_event(void *ctx, const struct hd_model *m, unsigned event, const 
     /* fall through */
   case EV_l1d_bypass:
     core->was_hit = false;
-    tell(core, HD_ACCESS_LOAD, event == EV_l1d_bypass ? HD_ACCESS_PAST : HD_ACCESS_MISS, arg[1], arg[0]);
+    report_access(core, HD_ACCESS_LOAD, event == EV_l1d_bypass ? HD_ACCESS_PAST : HD_ACCESS_MISS, arg[1],
+                  arg[0]);
     hd_missclass_load(core->classes, arg[1], core->warp[arg[0]], true);
     break;
   case EV_l1d_evict:
@@ -122,7 +124,7 @@ static void on_event(void *ctx, const struct hd_model *m, unsigned event, const 
   case EV_l1d_store:
   case EV_l1d_uncached:
   case EV_l1d_atomic:
-    tell(core, HD_ACCESS_STORE, HD_ACCESS_PAST, arg[1], arg[0]);
+    report_access(core, HD_ACCESS_STORE, HD_ACCESS_PAST, arg[1], arg[0]);
     hd_missclass_store(core->classes, arg[1]);
     break;
   case EV_l1d_store_evict:
@@ -173,7 +175,7 @@ bool hd_core_open(struct hd_core *core, const struct hd_design *design, struct h
   hd_lazy_init(&core->lazy, core->m, core->sm, port, &core->in, &core->out);
   if (rft) {
     core->lazy.outside = &hd_rft_port_outside;
-    core->lazy.stands_there = rft;
+    core->lazy.outside_user = rft;
   }
   return true;
 }

@@ -300,7 +300,7 @@ static void advance(struct l1d *m, const struct l1d_in *in) {
   l1d_advance(m);
 }
 
-static enum l1d_fate fate_of(bool fills, int wait) {
+static enum l1d_result result_of(bool fills, int wait) {
   return fills ? L1D_WAITS_FOR_FILL : wait == DONE ? L1D_DONE : wait == LEAVES ? L1D_LEFT : L1D_WAITS;
 }
 
@@ -345,7 +345,7 @@ static inline uint64_t l1d_cycle(struct l1d *m, const struct l1d_in *in) {
     }
   }
   if (HD_IS(m, HOOKED) && !(l1d_waited(m) & (fills | (wait >= 0))))
-    reported = l1d_report_outcome(m, there, fate_of(fills, wait));
+    reported = l1d_report_outcome(m, there, result_of(fills, wait));
   if (mrsp)
     l1d_take_answer(m, in);
   if (l1d_memory_port(m, in->mreq_ready))

@@ -33,7 +33,7 @@ static inline bool l1d_shows_fill(const struct l1d *m) {
 }
 
 /* OUTCOME reports something in this cycle. */
-static inline bool l1d_tells(const struct l1d *m) {
+static inline bool l1d_outcome_valid(const struct l1d *m) {
   return m->s.outcome_tried | m->s.outcome_write | m->s.took_fill;
 }
 

@@ -15,7 +15,7 @@
 #include "cmodel/model/models.h"
 
 /* What became in this cycle of the request in d. */
-enum l1d_fate {
+enum l1d_result {
   L1D_WAITS,          /* or none was there, or it was flushed */
   L1D_WAITS_FOR_FILL, /* a fill has entered */
   L1D_DONE,
@@ -79,7 +79,7 @@ static inline void l1d_show_late(struct l1d *m) {
 }
 
 /* No load was done, nothing was written. */
-static inline void l1d_tell_nothing(struct l1d *m, bool there) {
+static inline void l1d_clear_outcome(struct l1d *m, bool there) {
   struct l1d_st *s = &m->s;
   s->outcome_load = s->outcome_tried = s->outcome_hit = s->outcome_merge = s->outcome_past = 0;
   s->outcome_write = s->outcome_take = s->outcome_evict = s->took_fill = 0;
@@ -95,9 +95,9 @@ static inline void l1d_tell_nothing(struct l1d *m, bool there) {
 }
 
 /* A load was done or left, or a fill enters, or a tag was written. True: OUTCOME reports it. */
-static inline bool l1d_tell_of(struct l1d *m, bool fills, enum l1d_fate fate) {
+static inline bool l1d_set_outcome(struct l1d *m, bool fills, enum l1d_result result) {
   struct l1d_st *s = &m->s;
-  const bool load = !(fills | s->d.write | s->d_pf), done = load & (fate == L1D_DONE);
+  const bool load = !(fills | s->d.write | s->d_pf), done = load & (result == L1D_DONE);
   const bool wrote = s->tags_wr >= 0, sent = s->mq_wr >= 0, waits = s->merged_wr >= 0;
   const bool hit = done & (s->d_hit != 0), merged = done & waits & !sent;
   s->outcome_write = wrote;
@@ -106,7 +106,7 @@ static inline bool l1d_tell_of(struct l1d *m, bool fills, enum l1d_fate fate) {
     /* The first load of a line that was prefetched; one in flight has a way on_miss alone. */
     const bool adopts = (s->pf_c & (HD_IS(m, ON_MISS) ? 3 : 1)) != 0;
     s->outcome_load = done;
-    s->outcome_tried = done | (fate == L1D_LEFT);
+    s->outcome_tried = done | (result == L1D_LEFT);
     s->outcome_hit = hit;
     s->outcome_merge = merged;
     s->outcome_past = done & sent & !waits;
@@ -123,23 +123,23 @@ static inline bool l1d_tell_of(struct l1d *m, bool fills, enum l1d_fate fate) {
       s->outcome_nth = l1d_nth(m, fills, merged);
     l1d_show_late(m);
   }
-  return l1d_tells(m);
+  return l1d_outcome_valid(m);
 }
 
 /* After the decision or the fill, before d moves on, and while `late` is still of the last cycle. `there`: d_valid at the start of
  * the cycle. True: OUTCOME reports it in the next cycle. */
-static inline bool l1d_report_outcome(struct l1d *m, bool there, enum l1d_fate fate) {
+static inline bool l1d_report_outcome(struct l1d *m, bool there, enum l1d_result result) {
   struct l1d_st *s = &m->s;
-  const bool fills = fate == L1D_WAITS_FOR_FILL && !HD_IS(m, ON_MISS);
+  const bool fills = result == L1D_WAITS_FOR_FILL && !HD_IS(m, ON_MISS);
   /* Its fields are reported in each of its cycles, and do not change. */
   if (there & HD_IS(m, OUTCOME_HEARD) && m->late.late_advance) {
     s->outcome = l1d_outcome_of(&s->d);
     s->took = (struct took){.hpc = s->d.hpc};
   }
-  m->base.memo[L1D_WAITED] = there & HD_IS(m, ON_MISS) & (fate < L1D_DONE);
-  if (fills | (there & (fate >= L1D_DONE)))
-    return l1d_tell_of(m, fills, fate);
-  l1d_tell_nothing(m, there);
+  m->base.memo[L1D_WAITED] = there & HD_IS(m, ON_MISS) & (result < L1D_DONE);
+  if (fills | (there & (result >= L1D_DONE)))
+    return l1d_set_outcome(m, fills, result);
+  l1d_clear_outcome(m, there);
   return false;
 }
 

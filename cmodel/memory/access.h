@@ -9,14 +9,14 @@
 
 enum hd_access_kind { HD_ACCESS_LOAD, HD_ACCESS_STORE, HD_ACCESS_PREFETCH };
 /* PAST: it goes on, uncached (a store, at an L1D). */
-enum hd_access_fate { HD_ACCESS_HIT, HD_ACCESS_MERGE, HD_ACCESS_MISS, HD_ACCESS_PAST };
+enum hd_access_outcome { HD_ACCESS_HIT, HD_ACCESS_MERGE, HD_ACCESS_MISS, HD_ACCESS_PAST };
 
 struct hd_access {
   uint64_t cycle, line; /* core cycle; line address */
   unsigned level, sm;   /* 1: the L1D of the SM; 2: the L2, for the SM */
   unsigned warp;        /* slot, of loads and stores at level 1; else 0 */
   enum hd_access_kind kind;
-  enum hd_access_fate fate;
+  enum hd_access_outcome outcome;
 };
 
 struct hd_access_watch {

@@ -43,7 +43,7 @@ static const unsigned fail_of[EV_l2_slice_count_] = {[EV_l2_slice_fail_line] = H
 static const struct {
   bool is;
   enum hd_access_kind kind;
-  enum hd_access_fate fate;
+  enum hd_access_outcome outcome;
 } access_of[EV_l2_slice_count_] = {[EV_l2_slice_read_hit] = {true, HD_ACCESS_LOAD, HD_ACCESS_HIT},
                                    [EV_l2_slice_write_hit] = {true, HD_ACCESS_STORE, HD_ACCESS_HIT},
                                    [EV_l2_slice_read_merge] = {true, HD_ACCESS_LOAD, HD_ACCESS_MERGE},
@@ -61,7 +61,7 @@ static void tell(const struct hd_bank *b, unsigned event, const uint64_t arg[4])
                                    .level = 2,
                                    .sm = (unsigned)arg[0],
                                    .kind = access_of[event].kind,
-                                   .fate = access_of[event].fate};
+                                   .outcome = access_of[event].outcome};
   b->accesses->access(b->accesses->user, &access);
 }
 

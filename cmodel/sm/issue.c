@@ -199,7 +199,7 @@ static void into_lsu(struct hd_sm *sm, unsigned wid) {
                                                             .inst = i,
                                                             .seq = w->seq,
                                                             .epoch = sm->cta[w->cta].epoch});
-  if (sm->tells_wait)
+  if (sm->reports_wait)
     sm->loading[wid] |= sm_reg_bit(i->dst);
   w->seq++;
   *(i->op != WL_LOAD ? &sm->stats.stores : &sm->stats.loads) += 1;

@@ -82,10 +82,10 @@ struct hd_sm *hd_sm_new(const struct hd_config *c, struct hd_grid *grid, const s
   sm->resp_ready = true;
   sm->alu_cycles = WL_LANES / c->sm.simd_width;
   sm->all_slots = (uint32_t)(sm_bit(c->sm.loads) - 1);
-  sm->tells_wait = c->d.WAIT_MEM;
-  sm->tells_next = c->d.NEXT_LOAD || c->d.NEXT_MEM;
-  sm->tells = c->d.EXITS || c->d.AWAKE || sm->tells_next;
-  sm->wait_mem = sm->tells_wait ? UINT64_MAX >> (64 - c->sm.warps) : 0;
+  sm->reports_wait = c->d.WAIT_MEM;
+  sm->reports_next = c->d.NEXT_LOAD || c->d.NEXT_MEM;
+  sm->reports_warps = c->d.EXITS || c->d.AWAKE || sm->reports_next;
+  sm->wait_mem = sm->reports_wait ? UINT64_MAX >> (64 - c->sm.warps) : 0;
   for (unsigned wid = 0; wid < c->sm.warps; wid++) {
     sm->warp[wid].free_slots = sm->all_slots;
     sm->sched_warps[wid % c->sm.schedulers] |= sm_bit(wid);
@@ -171,7 +171,7 @@ static void drive(struct hd_sm *sm, struct sm_mem_in *in) {
     in->launch_warps = sm->starting != SM_NONE ? sm_cta_warps(sm, (unsigned)sm->starting) : 0;
   }
   in->wait_mem = sm->wait_mem;
-  if (sm->tells)
+  if (sm->reports_warps)
     drive_warps(sm, in);
   in->flush = sm->flushing;
   in->issue_valid = sm->offered != SM_NONE;
@@ -225,7 +225,7 @@ void hd_sm_clock(struct hd_sm *sm, const struct sm_mem_in *in, const struct sm_m
   if (sm->error[0])
     return;
   sm->moved = false;
-  if (sm->tells)
+  if (sm->reports_warps)
     reported(sm);
   if (sm->waiting)
     hd_sm_barriers(sm, out);

@@ -115,11 +115,11 @@ struct hd_sm {
   struct sm_warp warp[SM_WARPS];
   uint64_t ready[UNITS], unit_free[UNITS];
   uint64_t wait_mem;      /* warps that do not run, or whose next instruction wants what a load brings */
-  bool tells_wait;        /* a module of sm_mem hears it */
-  bool tells_next;        /* a module hears of warps' next instructions: */
+  bool reports_wait;      /* a module of sm_mem hears it */
+  bool reports_next;      /* a module hears of warps' next instructions: */
   uint64_t next_load;     /* those that are to load, */
   uint64_t next_mem;      /* those that are to use the L1D */
-  bool tells;             /* a module hears of these, or of warps' lives: */
+  bool reports_warps;     /* a module hears of these, or of warps' lives: */
   uint64_t awake;         /* warps that run and do not wait at a barrier */
   uint64_t exiting;       /* warps that ended in the last clock */
   struct hd_loops *loops; /* APCM that protects lines; else NULL */

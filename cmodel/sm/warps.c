@@ -33,7 +33,7 @@ void hd_sm_fetch(struct hd_sm *sm, unsigned wid) {
   struct sm_warp *w = &sm->warp[wid];
   hd_grid_source(sm->grid)->ops->next(w->stream, &w->next);
   w->need = w->next.src | sm_reg_bit(w->next.dst);
-  if (sm->tells_next)
+  if (sm->reports_next)
     note_next(sm, wid, w->next.op);
 }
 
@@ -59,7 +59,7 @@ static void end_warp(struct hd_sm *sm, unsigned wid) {
   sm->awake &= ~sm_bit(wid);
   if (sm->c->d.EXITS)
     sm->exiting |= sm_bit(wid);
-  if (sm->tells_wait)
+  if (sm->reports_wait)
     sm->wait_mem |= sm_bit(wid);
   sm->hungry &= ~sm_bit(wid);
   if (sm->fetching == (int)wid)
@@ -79,7 +79,7 @@ static void end_warp(struct hd_sm *sm, unsigned wid) {
 void hd_sm_refresh(struct hd_sm *sm, unsigned wid) {
   struct sm_warp *w = &sm->warp[wid];
   const uint64_t bit = sm_bit(wid);
-  if (sm->tells_wait)
+  if (sm->reports_wait)
     refresh_wait(sm, wid);
   sm->ready[w->unit] &= ~bit;
   if (w->phase != SM_RUNNING || (w->pending & w->need))

@@ -57,14 +57,14 @@ void hd_lazy_init(struct hd_lazy *l, struct sm_mem *m, struct hd_sm *sm, struct 
   begin_beside(m, in);
   for (enum hd_lazy_name name = 0; name < LAZY_SM; name++)
     l->busy[name].moves = UINT64_MAX;
-  l->stirred = l->hears = 1;
-  l->tells = takes_part(m, PULSES_L1D) & ~(unsigned)L1D ? PULSES_L1D : 0;
+  l->attachments_hear_for = l->attachments_hear = 1;
+  l->pulses_heard = takes_part(m, PULSES_L1D) & ~(unsigned)L1D ? PULSES_L1D : 0;
   for (unsigned meet = 1; meet < 1 << LAZY_PORTS; meet++) {
     const unsigned one = meet & -meet;
     l->takes_part[meet] =
         meet == one ? (unsigned char)takes_part(m, one) : l->takes_part[one] | l->takes_part[meet ^ one];
   }
-  l->minds = minds_L1D(m) || follows(m, ALL);
+  l->levels_heard = is_level_heard_L1D(m) || follows(m, ALL);
   for (unsigned parts = 0; parts < 1 << LAZY_PARTS; parts++)
     l->follows[parts] = (unsigned char)follows(m, parts);
   l->awake = ALL & ~MEMORY & ~(d->PREF ? 0 : PREFETCH) & ~(d->CASC ? 0 : CASC);
@@ -80,7 +80,7 @@ void hd_lazy_init(struct hd_lazy *l, struct sm_mem *m, struct hd_sm *sm, struct 
 
 void hd_lazy_settle(struct hd_lazy *l) {
   for (enum hd_lazy_name name = 0; name < LAZY_SM; name++) {
-    rouse(l, name);
+    count_slept(l, name);
     l->part[name].since = l->now;
   }
   hd_sm_skip(l->sm, l->now - hd_sm_stats(l->sm)->cycles);

@@ -63,12 +63,13 @@ struct hd_lazy {
   const struct hd_lazy_code *code; /* what runs this machine */
   uint64_t there; /* the modules beside the first of their part, by their numbers in sm_mem */
   struct hd_lazy_busy busy[LAZY_SM];
-  unsigned stirred; /* the cycles to come in which those beside the L1D hear of what has happened */
-  unsigned hears;   /* not 0: they hear in the next cycle */
-  bool minds;       /* somebody hears a LEVEL of the L1D, or `follows` */
-  unsigned tells;   /* the pulses of the L1D that others hear */
-  const struct hd_outside *outside; /* NULL, or set with `stands_there` after hd_lazy_init */
-  void *stands_there;
+  unsigned
+      attachments_hear_for; /* bit n: those beside the L1D hear, n + 1 cycles from now, of what has happened */
+  unsigned attachments_hear;        /* not 0: they hear in the next cycle */
+  bool levels_heard;                /* a module hears a LEVEL of the L1D, or follows */
+  unsigned pulses_heard;            /* the pulses of the L1D that others hear */
+  const struct hd_outside *outside; /* NULL, or set with `outside_user` after hd_lazy_init */
+  void *outside_user;
   struct hd_lazy_part {
     uint64_t *ev;                         /* its event counts */
     uint64_t since;                       /* asleep: cycle up to which it has run, not included */

@@ -37,7 +37,7 @@ static inline void show_l1d(struct hd_lazy *l) {
   const struct l1d *m = l->m->u_l1d;
   show(l, RESP | MREQ | PULSES_L1D | (DEQ | MRSP | PF) << READY,
        (unsigned)shows_resp_valid(l->m) * RESP | (unsigned)shows_mreq_valid(l->m) * MREQ |
-           (l->tells && l->awake & L1D ? pulses_L1D(l->m) & l->tells : 0) |
+           (l->pulses_heard && l->awake & L1D ? pulses_L1D(l->m) & l->pulses_heard : 0) |
            l1d_req_ready(m) * (DEQ << READY) | l1d_mrsp_ready(m) * (MRSP << READY) |
            l1d_pf_ready(m) * (PF << READY));
 }
@@ -69,7 +69,7 @@ static inline void sleep_if(struct hd_lazy *l, enum hd_lazy_name name, uint64_t 
 }
 
 /* Before the tick of a module: counts the events of the cycles it slept through. */
-static inline void rouse(const struct hd_lazy *l, enum hd_lazy_name name) {
+static inline void count_slept(const struct hd_lazy *l, enum hd_lazy_name name) {
   const struct hd_lazy_part *p = &l->part[name];
   for (uint64_t rest = p->events; rest; rest &= rest - 1)
     p->ev[hd_lowest(rest)] += (l->now - p->since) * p->times;
@@ -78,51 +78,51 @@ static inline void rouse(const struct hd_lazy *l, enum hd_lazy_name name) {
 /* ---- The clock edge ---- */
 
 /* Those beside the L1D, `there`, hear of it, and it of them. */
-ALWAYS_INLINE uint64_t meet_company(struct hd_lazy *l, unsigned meet, uint64_t there) {
+ALWAYS_INLINE uint64_t hear_attachments(struct hd_lazy *l, unsigned meet, uint64_t there) {
   struct sm_mem *m = l->m;
   uint64_t heard = 0;
   wire_before_ticks(m, l->in, meet);
   if (l->outside)
-    l->outside->drive(l->stands_there, l->now, l->in);
+    l->outside->drive(l->outside_user, l->now, l->in);
   if (there)
     heard = hear_L1D(m, l->in, meet, there, &l->busy[LAZY_L1D]);
   wire_u_l1d_more(m, l->in, meet);
   if (there)
     wire_u_l1d_beside(m, l->in, meet);
   if (l->outside)
-    l->outside->hear(l->stands_there, l->now, l->in, m);
+    l->outside->hear(l->outside_user, l->now, l->in, m);
   return heard;
 }
 
 /* The L1D, with those beside it, and what is wired to it by more than ports. What it shows them (LOOK, DECIDE, OUTCOME) changes if
  * its pipeline moves or a fill enters, or by a flush, and what it tells ends a cycle later. In all other cycles, in most of which a
  * request waits, nobody hears or ticks who does not move. */
-ALWAYS_INLINE uint64_t tick_in_company(struct hd_lazy *l, unsigned meet) {
+ALWAYS_INLINE uint64_t tick_with_attachments(struct hd_lazy *l, unsigned meet) {
   struct sm_mem *m = l->m;
   const uint64_t there = beside(l) & ALL_BESIDE_L1D;
   struct l1d *c = m->u_l1d;
   struct hd_lazy_busy *busy = &l->busy[LAZY_L1D];
-  const unsigned pulses = meet & PULSES_SM, hears = l->hears | pulses;
+  const unsigned pulses = meet & PULSES_SM, hears = l->attachments_hear | pulses;
   const bool fills = l1d_shows_fill(c), moved = pulses | (hears && busy->moves & SEEN_L1D);
-  const uint64_t heard = hears ? meet_company(l, meet, there) : 0;
+  const uint64_t heard = hears ? hear_attachments(l, meet, there) : 0;
   uint64_t ahead = l1d_cycle(c, &m->u_l1d_in);
-  const bool stirs = fills | c->late.late_advance | c->late.late_held;
-  if (!(hears | stirs))
+  const bool changes = fills | c->late.late_advance | c->late.late_held;
+  if (!(hears | changes))
     return ahead;
   if (there && tick_beside_L1D(m, l->in, meet, there, heard, busy))
     ahead = HD_MOVES;
-  l->stirred = stirs ? 1U + l1d_tells(c) : moved ? 1 : l->stirred >> 1;
-  l->hears = l->stirred | ((busy->moves | busy->ends) != 0) | (l->outside != NULL);
+  l->attachments_hear_for = changes ? 1U + l1d_outcome_valid(c) : moved ? 1 : l->attachments_hear_for >> 1;
+  l->attachments_hear = l->attachments_hear_for | ((busy->moves | busy->ends) != 0) | (l->outside != NULL);
   return ahead;
 }
 
 static inline void tick_l1d(struct hd_lazy *l, unsigned meet) {
   struct sm_mem *m = l->m;
-  rouse(l, LAZY_L1D);
+  count_slept(l, LAZY_L1D);
   wire_own(m, l->out, meet);
   wire_u_l1d(m, l->in, meet);
   sleep_if(l, LAZY_L1D,
-           beside(l) & ALL_BESIDE_L1D || is_wired_before_ticks(m) ? tick_in_company(l, meet)
+           beside(l) & ALL_BESIDE_L1D || is_wired_before_ticks(m) ? tick_with_attachments(l, meet)
                                                                   : l1d_cycle(m->u_l1d, &m->u_l1d_in));
   show_l1d(l);
 }
@@ -130,7 +130,7 @@ static inline void tick_l1d(struct hd_lazy *l, unsigned meet) {
 static inline void tick_buffer(struct hd_lazy *l, unsigned meet) {
   struct sm_mem *m = l->m;
   uint64_t ahead;
-  rouse(l, LAZY_BUFFER);
+  count_slept(l, LAZY_BUFFER);
   if (beside(l) & ALL_BESIDE_BUFFER)
     l->heard[LAZY_BUFFER] = hear_BUFFER(m, l->in, meet, beside(l), &l->busy[LAZY_BUFFER]);
   if (HD_HAS(m, u_casc) && meet & ENQ)
@@ -147,7 +147,7 @@ static inline void tick_buffer(struct hd_lazy *l, unsigned meet) {
 static inline void tick_gathering(struct hd_lazy *l) {
   struct sm_mem *m = l->m;
   const struct casc_in *ci = &m->u_casc_in;
-  rouse(l, LAZY_CASC);
+  count_slept(l, LAZY_CASC);
   uint64_t ahead = coalescer_tick(m->u_coalescer, &m->u_coalescer_in);
   const uint64_t moves = (ahead | casc_tick(m->u_casc, ci)) & HD_MOVES;
   show_coalescer(l); /* and what passes between them next */
@@ -176,7 +176,7 @@ static inline void tick_coalescer(struct hd_lazy *l, unsigned meet) {
   in->issue_line =
       hd_sm_lines(l->sm); /* in place; the whole of `in` copied would wait for what has just been written */
   in->issue_sector = hd_sm_sectors(l->sm);
-  rouse(l, LAZY_COALESCER);
+  count_slept(l, LAZY_COALESCER);
   if (HD_HAS(m, u_casc))
     tick_gathering(l);
   else {
@@ -193,7 +193,7 @@ static inline void tick_coalescer(struct hd_lazy *l, unsigned meet) {
 
 static inline void tick_sched(struct hd_lazy *l, unsigned meet) {
   struct sm_mem *m = l->m;
-  rouse(l, LAZY_SCHED);
+  count_slept(l, LAZY_SCHED);
   uint64_t ahead = tick_SCHED(m);
   if (beside(l) & ALL_BESIDE_SCHED) {
     ahead |= tick_beside_SCHED(m, l->in, meet, beside(l), l->heard[LAZY_SCHED], &l->busy[LAZY_SCHED]);
@@ -204,7 +204,7 @@ static inline void tick_sched(struct hd_lazy *l, unsigned meet) {
 
 static inline void tick_prefetcher(struct hd_lazy *l, unsigned meet) {
   struct sm_mem *m = l->m;
-  rouse(l, LAZY_PREFETCH);
+  count_slept(l, LAZY_PREFETCH);
   uint64_t ahead = tick_PREFETCH(m);
   if (beside(l) & ALL_BESIDE_PREFETCH)
     ahead |=

@@ -44,7 +44,7 @@ static void cycle(struct hd_lazy *l, uint64_t limit) {
   const unsigned parts = l->awake | l->takes_part[meet];
   if (parts) {
     run(l, parts, meet);
-    if (l->minds)
+    if (l->levels_heard)
       l->awake |= l->follows[parts] | (parts & L1D ? changed_L1D(l->m) : 0);
     l->now++;
   } else {

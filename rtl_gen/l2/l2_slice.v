@@ -89,11 +89,11 @@
 //@ part l2_fills
 //@ part l2_lookup
 //@ part l2_flight
-//@ part l2_spare
+//@ part l2_victim
 //@ part l2_decide
 //@ part l2_sets
 //@ part l2_mshrs
-//@ part l2_step
+//@ part l2_replay
 //@ if L2_MAINT
 //@ part l2_maint
 //@ end
@@ -101,4 +101,4 @@
 //@ if L2_SLEEPS
 //@ part l2_sleep
 //@ end
-//@ part l2_leaves
+//@ part l2_outputs

@@ -1,10 +1,10 @@
-# What tests of the program from outside share: a scratch directory $work, the program's full path $heddle, counts in $passed and
-# $failed. To be read with `.` from the top of the tree; the last command of a test is `summed`.
+# What tests of the program from outside share: a scratch directory $work, the program's full path $heddle, counts in $passed,
+# $failed and $skipped. To be read with `.` from the top of the tree; the last command of a test is `summed`.
 # shellcheck shell=sh
 heddle=$(realpath "${HEDDLE:-build/heddle}")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-passed=0 failed=0
+passed=0 failed=0 skipped=0
 
 # gives RC TEXT ARGS...: the exit code, and TEXT (an extended regular expression) in what is printed
 gives() {
@@ -26,6 +26,13 @@ is() {
   shift
   if "$@"; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "FAILED: $what"; fi
 }
+# has PROGRAM N WHAT: the program is there; where it is not, N checks count as skipped, and that is printed
+has() {
+  command -v "$1" >/dev/null && return
+  skipped=$((skipped + $2))
+  echo "skipped $2: $3: there is no $1 here (.ci/deps --long)"
+  return 1
+}
 # json FILE KEY...: each key is in the file
 json() {
   file=$1
@@ -33,6 +40,6 @@ json() {
   for key; do is "$file has $key" grep -q "\"$key\": " "$file"; done
 }
 summed() {
-  echo "$passed passed, $failed failed"
+  echo "$passed passed, $failed failed$([ $skipped = 0 ] || echo ", $skipped skipped")"
   [ $failed = 0 ] && [ $passed -gt 0 ]
 }

@@ -1,6 +1,6 @@
 /* The environment of `l1d`, for the files it is in: env_l1d.c makes the inputs, l1d_checker.c checks what passes
- * the ports, l1d_checker_hooks.c what the hooks show, l1d_checker_outcome.c what OUTCOME says, l1d_checker_fate.c what became
- * of each load, by the joining rule in l1d_checker_rule.c. What is known is in l1d_checker_known.c.
+ * the ports, l1d_checker_hooks.c what the hooks show, l1d_checker_outcome.c what OUTCOME says, l1d_checker_load.c what became
+ * of each load, by the joining rule in l1d_checker_joining.c. What is known is in l1d_checker_state.c.
  *
  * Checked at the ports: every load is answered exactly once, every store acknowledged exactly once after the
  * memory's answer, with the fields of the request. The data of a load are exactly the stores to its line that
@@ -176,7 +176,7 @@ struct l1d_env {
   struct hd_held resp, mreq;
 };
 
-/* --- l1d_checker_known.c ------------------------------------------------------------------------------------ */
+/* --- l1d_checker_state.c ------------------------------------------------------------------------------------ */
 
 /* NULL: no request can have that name. */
 struct record *hd_l1d_record(const struct l1d_env *e, uint64_t wid, uint64_t slot, uint64_t num);
@@ -187,7 +187,7 @@ bool hd_l1d_aside(const struct l1d_env *e, const struct mreq *r);
 /* A load is inside (n = 1), or was not after all (n = -1). */
 void hd_l1d_count(struct l1d_env *e, const struct req *r, struct line *line, int n);
 
-/* --- l1d_checker_outcome.c, l1d_checker_fate.c ------------------------------------------------------------------ */
+/* --- l1d_checker_outcome.c, l1d_checker_load.c ------------------------------------------------------------------ */
 
 /* What is told in this cycle, before the cycle is checked in any other way; false: it is wrong. */
 bool hd_l1d_check_outcome(struct l1d_env *e, const struct l1d_in *in, const struct l1d_out *out);

@@ -1,5 +1,5 @@
 /* What the hooks show in each cycle, and that no load waits for nothing; see l1d_checker.h. */
-#include "verif/l1d/l1d_checker_rule.h"
+#include "verif/l1d/l1d_checker_joining.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
  * those of the cycle in which it moved from c to d: the one in which the load before it was decided, if LOOK showed it
  * then, or else the first in which LOOK shows it; behind a store, some cycle in which LOOK shows it.
  */
-#include "verif/l1d/l1d_checker_fate.h"
+#include "verif/l1d/l1d_checker_load.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -98,7 +98,7 @@ static bool check_oldest(struct l1d_env *e, const struct l1d_out *out) {
   if (wrong)
     return hd_fail(&e->p.env, "the oldest load of which nothing was reported, %s, %s",
                    hd_req_words(&t->r).text, wrong);
-  if (e->outcome_all && !hd_l1d_check_fate(e, at, out))
+  if (e->outcome_all && !hd_l1d_check_decided(e, at, out))
     return false;
   const unsigned set = t->line->set;
   hd_l1d_record(e, t->r.wid, t->r.slot, t->r.num)->unreported = false;

@@ -32,7 +32,7 @@ struct reexec_env {
   struct req out;             /* of the queue, to be tried again */
   bool out_there, stays;      /* it is there; it was offered, and not taken */
   unsigned inside, mine[MAX_WARPS];
-  bool tells, serves; /* in this cycle */
+  bool reports, serves; /* in this cycle */
 };
 
 static void new_mood(struct reexec_env *e) {
@@ -63,11 +63,11 @@ static void draw_outcome(struct reexec_env *e, struct reexec_in *in) {
   const unsigned half = HD_ALWAYS / 2;
   struct hd_request none;
   hd_request_draw(p, 0, &none);
-  e->tells = e->away.n && hd_chance(p, p->env.stop ? half : e->m.tell);
+  e->reports = e->away.n && hd_chance(p, p->env.stop ? half : e->m.tell);
   e->serves = !e->enabled || hd_chance(p, p->env.stop ? half : e->m.serve);
-  const struct req *r = e->tells ? &e->away.r[0] : &none.r;
-  in->outcome_tried = e->tells;
-  in->outcome_load = e->tells && e->serves;
+  const struct req *r = e->reports ? &e->away.r[0] : &none.r;
+  in->outcome_tried = e->reports;
+  in->outcome_load = e->reports && e->serves;
   in->outcome_line = r->line;
   in->outcome_wid = r->wid;
   in->outcome_slot = r->slot;
@@ -194,7 +194,7 @@ static bool clock(struct hd_env *env, const void *in_, const void *out_) {
     if (queued)
       e->out = remove_first(&e->queue);
   }
-  if (e->tells)
+  if (e->reports)
     reported(e);
   if (again)
     e->away.r[e->away.n++] = out_again;
@@ -206,7 +206,7 @@ static bool clock(struct hd_env *env, const void *in_, const void *out_) {
     e->on = !e->enabled;
     e->offering = false;
   }
-  if (!hd_cycle_over(&e->p, !idle(e), take || give || e->tells))
+  if (!hd_cycle_over(&e->p, !idle(e), take || give || e->reports))
     return hd_fail(env, "nothing moves any more; %u loads are inside", e->inside);
   return true;
 }

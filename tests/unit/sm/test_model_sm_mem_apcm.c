@@ -10,7 +10,7 @@ enum { TARGET = 0x30, A = 0x40, B = 0x50, BRANCH = 0x60, C = 0x70 };
 enum { MONITORED = 9 };
 
 /* What became of a load. */
-enum fate { HIT, MISS, BYPASS };
+enum outcome_kind { HIT, MISS, BYPASS };
 
 /* A direct-mapped cache of two lines: even ones have one place, odd ones the other. */
 static void start_with(enum hd_apcm manage) {
@@ -32,8 +32,8 @@ static void settle(void) {
 }
 
 /* A load of a line, done. */
-static enum fate load(unsigned wid, unsigned pc, uint64_t line) {
-  enum fate outcome = HIT;
+static enum outcome_kind load(unsigned wid, unsigned pc, uint64_t line) {
+  enum outcome_kind outcome = HIT;
   issue_one(false, wid, pc, line * 128);
   for (unsigned n = 0; n < PATIENCE; n++) {
     look();

@@ -246,7 +246,7 @@ static void lazily(void **state) {
   free(text);
 }
 
-/* Instances beside the first of a part: when they hear and tick, and what rouses their part. */
+/* Instances beside the first of a part: when they hear and tick, and what wakes their part. */
 static void beside(void **state) {
   (void)state;
   const struct hd_wire rows[] = {GOOD,
@@ -283,8 +283,8 @@ static void beside(void **state) {
   free(text);
 }
 
-/* One that another beside rouses hears once more, so that its own move is seen. The first of the part reads both. */
-static void roused_by_another(void **state) {
+/* One that another beside wakes hears once more, so that its own move is seen. The first of the part reads both. */
+static void woken_by_another(void **state) {
   (void)state;
   const struct hd_wire rows[] = {GOOD,
                                  WIRE(u_b, seen, u_a.advice.bypass),
@@ -385,7 +385,7 @@ int main(void) {
       cmocka_unit_test(asked_in_some_cycles),
       cmocka_unit_test(lazily),
       cmocka_unit_test(beside),
-      cmocka_unit_test(roused_by_another),
+      cmocka_unit_test(woken_by_another),
       cmocka_unit_test(who_says_first),
       cmocka_unit_test(sockets),
   };

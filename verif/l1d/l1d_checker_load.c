@@ -1,10 +1,10 @@
-/* What became of loads, prefetches and fills; see l1d_checker_fate.h. */
-#include "verif/l1d/l1d_checker_fate.h"
+/* What became of loads, prefetches and fills; see l1d_checker_load.h. */
+#include "verif/l1d/l1d_checker_load.h"
 
 #include <stdio.h>
 #include <string.h>
 
-static unsigned fate_of(const struct hd_derived *d, const struct l1d_out *out) {
+static unsigned outcome_of(const struct hd_derived *d, const struct l1d_out *out) {
   if (!out->outcome_load)
     return LEFT;
   if (out->outcome_hit)
@@ -16,7 +16,7 @@ static unsigned fate_of(const struct hd_derived *d, const struct l1d_out *out) {
   return !d->OUTCOME_PAST ? MISSED | PASSED : out->outcome_past ? PASSED : MISSED;
 }
 
-static bool names_fate(struct l1d_env *e, const struct trial *t, unsigned is, unsigned may) {
+static bool fail_outcome(struct l1d_env *e, const struct trial *t, unsigned is, unsigned may) {
   static const char *const words[] = {"hits and is served", "hits and goes on uncached", "merges", "misses",
                                       "goes on uncached",   "is to come again"};
   char text[2][160] = {"", ""};
@@ -97,45 +97,46 @@ static const char *hits(struct l1d_env *e, struct place *p, bool served, const s
   return NULL;
 }
 
-bool hd_l1d_check_fate(struct l1d_env *e, unsigned number, const struct l1d_out *out) {
+bool hd_l1d_check_decided(struct l1d_env *e, unsigned number, const struct l1d_out *out) {
   const struct hd_derived *d = &e->p.c->d;
   const struct trial *t = &e->trial[number];
   struct record *rec = hd_l1d_record(e, t->r.wid, t->r.slot, t->r.num);
   const struct view v = hd_l1d_view_of(e, number, e->p.cycle - 1);
   const unsigned may =
       hd_l1d_may_become(e, t, &v, &e->before, t->some) | hd_l1d_may_become(e, t, &v, &e->before, t->all);
-  const unsigned is = fate_of(d, out), fate = is & may;
-  const bool past = fate == PASSED || fate == FORWARDED, hit = fate == SERVED || fate == FORWARDED;
-  const bool in_own = hit || (d->ON_MISS && fate == MERGED && v.flies),
-             any = d->ON_MISS && fate & (MERGED | MISSED);
+  const unsigned is = outcome_of(d, out), outcome = is & may;
+  const bool past = outcome == PASSED || outcome == FORWARDED,
+             hit = outcome == SERVED || outcome == FORWARDED;
+  const bool in_own = hit || (d->ON_MISS && outcome == MERGED && v.flies),
+             any = d->ON_MISS && outcome & (MERGED | MISSED);
   const char *wrong = NULL;
-  if (!fate)
-    return names_fate(e, t, is, may);
+  if (!outcome)
+    return fail_outcome(e, t, is, may);
   if (d->DECIDE_LINES && (e->before.decide_lines != v.valid || e->before.decide_reserved != v.reserved))
     wrong = "is decided with other valid or reserved ways of its set than there are";
   else if (d->DECIDE_LINES && d->PINS &&
            ((t->all & ~e->before.decide_pins) || (e->before.decide_pins & ~t->some)))
     wrong = "is decided with other pinned ways than there were";
   else if ((d->OUTCOME_PAST && out->outcome_past != past) || (out->outcome_hit && !hit) ||
-           (out->outcome_merge && fate != MERGED) ||
-           (d->OUTCOME_WRITE && out->outcome_write != (d->ON_MISS && fate == MISSED)) ||
-           (out->outcome_take && (fate & (PASSED | LEFT) || (fate == MISSED && !d->ON_MISS))) ||
+           (out->outcome_merge && outcome != MERGED) ||
+           (d->OUTCOME_WRITE && out->outcome_write != (d->ON_MISS && outcome == MISSED)) ||
+           (out->outcome_take && (outcome & (PASSED | LEFT) || (outcome == MISSED && !d->ON_MISS))) ||
            (d->TOOK_HPC && out->outcome_take && out->took.hpc != t->r.hpc))
     wrong = "is reported in ways that exclude each other, or took a line with another hash than its own";
   else if ((in_own || !any) && out->outcome_at != (in_own ? UINT64_C(1) << v.own : 0))
     wrong = "is reported with another way than its line is in";
-  else if (d->OUTCOME_EVICT && out->outcome_evict && fate != MISSED)
+  else if (d->OUTCOME_EVICT && out->outcome_evict && outcome != MISSED)
     wrong = "is said to replace a load's line, and takes none";
   else if (hit)
-    wrong = hits(e, hd_l1d_place_at(e, t->line->set, (unsigned)v.own), fate == SERVED, out);
-  else if (fate == MERGED)
+    wrong = hits(e, hd_l1d_place_at(e, t->line->set, (unsigned)v.own), outcome == SERVED, out);
+  else if (outcome == MERGED)
     wrong = merges(e, t, &v, out);
-  else if (fate == MISSED)
+  else if (outcome == MISSED)
     wrong = misses(e, t, &v, out);
   if (wrong)
     return hd_fail(&e->p.env, "the %s %s", hd_req_words(&t->r).text, wrong);
-  e->queued += d->ON_MISS && (past || fate == MISSED);
-  hd_l1d_settle(rec, fate == MISSED, past);
+  e->queued += d->ON_MISS && (past || outcome == MISSED);
+  hd_l1d_settle(rec, outcome == MISSED, past);
   rec->sure = true;
   return true;
 }

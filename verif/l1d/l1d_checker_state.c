@@ -1,5 +1,5 @@
-/* What is known of requests, lines and ways; see l1d_checker_known.h. */
-#include "verif/l1d/l1d_checker_known.h"
+/* What is known of requests, lines and ways; see l1d_checker_state.h. */
+#include "verif/l1d/l1d_checker_state.h"
 
 uint64_t hd_l1d_all_ways(const struct hd_derived *d) {
   return UINT64_MAX >> (64 - d->WAYS);

@@ -1,5 +1,5 @@
-/* The joining rule; see l1d_checker_rule.h. */
-#include "verif/l1d/l1d_checker_rule.h"
+/* The joining rule; see l1d_checker_joining.h. */
+#include "verif/l1d/l1d_checker_joining.h"
 
 bool hd_l1d_is_early(const struct l1d_env *e, const struct req *r, const struct moment *m) {
   return (m->bypass || r->byp || e->p.c->d.BYP_ALL) && !m->keep;

@@ -1,4 +1,4 @@
-/* What rouses parts of a lazy run: the ports between them as sets, pulses, levels, and what follows; see wiregen_lazy.h. */
+/* What wakes parts of a lazy run: the ports between them as sets, pulses, levels, and what follows; see wiregen_lazy.h. */
 #include "tools/wiregen_lazy.h"
 
 #include <string.h>
@@ -92,7 +92,7 @@ static bool hears_level(const struct hd_copier *x, const struct hd_wire *row, co
 }
 
 /* Who hears a LEVEL of a part takes part if it is not what it heard last: changed_<PART>(m), of the SM (m, in). Whether somebody
- * is there to whom that can happen: minds_<PART>(m). */
+ * is there to whom that can happen: is_level_heard_<PART>(m). */
 static void put_levels(const struct hd_copier *x, const char *part) {
   const char *const module = x->w->decl->module;
   const bool own = is_own(x->w, part);
@@ -114,13 +114,13 @@ static void put_levels(const struct hd_copier *x, const char *part) {
     }
   hd_put_line(x, 1, "return parts;\n}\n");
   if (!own) {
-    hd_put_line(x, 0, "static inline bool minds_%s(const struct %s *m) {", part, module);
-    hd_put_line(x, 1, "bool minds = false;\n  (void)m;");
+    hd_put_line(x, 0, "static inline bool is_level_heard_%s(const struct %s *m) {", part, module);
+    hd_put_line(x, 1, "bool heard = false;\n  (void)m;");
     for (size_t r = 0; r < x->w->n_rows; r++)
       for (size_t i = 0; i < x->w->n_ties; i++)
         if (hears_level(x, &x->w->rows[r], part, &x->w->ties[i]))
-          hd_put_line(x, 1, "minds |= HD_HAS(m, %s);", x->w->ties[i].inst->name);
-    hd_put_line(x, 1, "return minds;\n}\n");
+          hd_put_line(x, 1, "heard |= HD_HAS(m, %s);", x->w->ties[i].inst->name);
+    hd_put_line(x, 1, "return heard;\n}\n");
   }
 }
 
@@ -165,7 +165,7 @@ static void put_follows(const struct hd_copier *x) {
   hd_put_line(x, 1, "return follow;\n}\n");
 }
 
-/* A net as a register in place, whatever bit stands for it. What another says at once rouses nobody: it has heard of the pulse
+/* A net as a register in place, whatever bit stands for it. What another says at once wakes nobody: it has heard of the pulse
  * itself. */
 static struct hd_text_of read_register(const struct hd_copier *x, const struct hd_net *net, bool by_path) {
   if (net->inst && net->row->cls == HD_MEALY)
@@ -173,7 +173,7 @@ static struct hd_text_of read_register(const struct hd_copier *x, const struct h
   return net->inst && net->row->shows ? hd_c_shown(net) : hd_read_lazily(x, net, by_path);
 }
 
-void hd_put_roused(const struct hd_copier *x) {
+void hd_put_wakes(const struct hd_copier *x) {
   struct hd_copier in_place = *x;
   in_place.read = read_register;
   for (size_t i = 0; i < x->w->n_rows; i++)

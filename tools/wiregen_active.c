@@ -19,8 +19,8 @@ bool hd_is_mealy(const struct hd_net *net) {
   return net->row->cls == HD_MEALY;
 }
 
-/* Another instance beside rouses it: in a cycle in which nobody else has news, after which those that see it are to hear. */
-static bool is_roused(const struct hd_wiring *w, const struct hd_inst *inst) {
+/* Another instance beside wakes it: in a cycle in which nobody else has news, after which those that see it are to hear. */
+static bool is_woken(const struct hd_wiring *w, const struct hd_inst *inst) {
   const struct hd_tie *hears = hd_parts_hears(w, inst, HD_W_HEARS);
   for (size_t i = 0; hears && i < w->decl->n_insts; i++)
     if (hd_parts_is_beside(w, &w->decl->insts[i]) && hd_wire_reads(hears->expr, &w->decl->insts[i], HD_OUT))
@@ -30,8 +30,7 @@ static bool is_roused(const struct hd_wiring *w, const struct hd_inst *inst) {
 
 /* It is to hear once more, so that what it says, or is told when it ticks, ends, or what it does is seen. */
 static bool settles(const struct hd_lazy_writer *x, const struct hd_inst *inst) {
-  return hd_has_rows(inst, hd_is_mealy) || hd_parts_hears(x->c.w, inst, HD_W_TICKS) ||
-         is_roused(x->c.w, inst);
+  return hd_has_rows(inst, hd_is_mealy) || hd_parts_hears(x->c.w, inst, HD_W_TICKS) || is_woken(x->c.w, inst);
 }
 
 /* ---- Terms ---- */

@@ -1,6 +1,6 @@
 /* What a drop-in takes of the modules that it is made of; inside arch/dropin. */
-#ifndef HEDDLE_ARCH_DROPIN_TAKE_H
-#define HEDDLE_ARCH_DROPIN_TAKE_H
+#ifndef HEDDLE_ARCH_DROPIN_EXTRACT_H
+#define HEDDLE_ARCH_DROPIN_EXTRACT_H
 
 #include "arch/dropin/dropin.h"
 

@@ -1,6 +1,6 @@
 /* What the environment of `l1d` knows of requests, lines and ways; see l1d_checker.h. */
-#ifndef HEDDLE_VERIF_L1D_L1D_CHECKER_KNOWN_H
-#define HEDDLE_VERIF_L1D_L1D_CHECKER_KNOWN_H
+#ifndef HEDDLE_VERIF_L1D_L1D_CHECKER_STATE_H
+#define HEDDLE_VERIF_L1D_L1D_CHECKER_STATE_H
 
 #include "verif/l1d/l1d_checker.h"
 

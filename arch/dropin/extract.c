@@ -1,5 +1,5 @@
-/* Instances, ports and wires of a drop-in, from the wiring of what it is taken from; see take.h. */
-#include "arch/dropin/take.h"
+/* Instances, ports and wires of a drop-in, from the wiring of what it is taken from; see extract.h. */
+#include "arch/dropin/extract.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,11 +1,11 @@
 /* The joining rule (docs/mechanisms/hooks.md): what may become of a load; see l1d_checker.h. */
-#ifndef HEDDLE_VERIF_L1D_L1D_CHECKER_RULE_H
-#define HEDDLE_VERIF_L1D_L1D_CHECKER_RULE_H
+#ifndef HEDDLE_VERIF_L1D_L1D_CHECKER_JOINING_H
+#define HEDDLE_VERIF_L1D_L1D_CHECKER_JOINING_H
 
-#include "verif/l1d/l1d_checker_known.h"
+#include "verif/l1d/l1d_checker_state.h"
 
 /* What may become of a load. */
-enum fate {
+enum load_outcome {
   SERVED = 1,
   FORWARDED = 2,
   MERGED = 4,
