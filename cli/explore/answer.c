@@ -64,12 +64,14 @@ void hd_explore_print(const struct hd_explore *e, FILE *f) {
   fprintf(f, "seed %llu; evaluations:", (unsigned long long)e->seed);
   for (size_t i = 0; i < e->inputs; i++)
     fprintf(f, "%s %llu at %s", i ? "," : "", (unsigned long long)e->done[i], input_name(e, i));
-  fprintf(f,
-          "\n%zu proposals: %zu repaired, %zu no machines, %zu there already, %zu beyond a limit by their price;"
-          " %zu evaluations failed\n"
-          "front: %zu machine%s\n\n%5s",
-          e->proposed, e->repaired, json_array_size(e->refused), e->doubles, e->beyond, e->failed, front,
-          front == 1 ? "" : "s", "#");
+  fprintf(
+      f,
+      "\n%zu proposals: %zu repaired, %zu no machines, %zu there already, %zu beyond a limit by their price;"
+      " %zu evaluations failed\n"
+      "%sfront: %zu machine%s\n\n%5s",
+      e->proposed, e->repaired, json_array_size(e->refused), e->doubles, e->beyond, e->failed,
+      e->done[0] < e->most[0] ? "ended before the budget: no new machine was found in the space\n" : "",
+      front, front == 1 ? "" : "s", "#");
   for (enum hd_goal goal = 0; goal < HD_GOALS; goal++)
     if (shown(e, goal)) {
       char head[32];
@@ -209,7 +211,7 @@ static void put_script(const struct hd_explore *e, FILE *f) {
           "set terminal svg noenhanced size %zu,%zu font 'sans,12' background 'white'\nset output "
           "'front.svg'\nset grid lc rgb '#dddddd'\nset key off\nset offsets graph .05, graph .05, graph .05, "
           "graph .05\n",
-          n > 1 ? 440 * columns : 640, 340 * rows);
+          pairs > 1 ? 440 * columns : 640, pairs > 1 ? 340 * rows : 420);
   put_points(e, "all", false, f);
   put_points(e, "front", true, f);
   fprintf(f, "$first << EOD\n-");
@@ -245,8 +247,7 @@ static char *plot_of(const struct hd_explore *e, struct hd_why *why) {
   FILE *f = hd_program_need(HD_GNUPLOT, why) == HD_OK && hd_make_dirs(dir) ? fopen(path, "w") : NULL;
   if (f) {
     put_script(e, f);
-    if (!fclose(f) &&
-        !hd_program_run(HD_GNUPLOT, (const char *const[]){"front.gp", NULL}, dir, log, PLOT_S))
+    if (!fclose(f) && !hd_program_run(HD_GNUPLOT, (const char *const[]){"front.gp", NULL}, dir, log, PLOT_S))
       text = hd_slurp(svg);
     char *said = text ? NULL : hd_slurp(log);
     if (!text)

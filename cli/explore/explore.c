@@ -119,7 +119,8 @@ static enum hd_rc plan(struct hd_explore *e, struct hd_why *why) {
   for (size_t i = 0; i < e->inputs && rc == HD_OK; i++) {
     const double one = hd_explore_cost(e, i), cost = one * (double)(e->most[i] + 1);
     printf("%6llu machines at %-12s %3zu workloads %12.2f CPU s each %12.1f CPU s\n",
-           (unsigned long long)e->most[i], *e->input[i].name ? e->input[i].name : "-", e->input[i].n, one, cost);
+           (unsigned long long)e->most[i], *e->input[i].name ? e->input[i].name : "-", e->input[i].n, one,
+           cost);
     all += cost;
   }
   if (rc == HD_OK)
@@ -150,8 +151,8 @@ static enum hd_rc explore(struct hd_explore *e, struct hd_why *why) {
 /* FILE.yaml's companion, beside it, to be freed. */
 static char *beside(const char *file, const char *end) {
   const char *slash = strrchr(file, '/'), *dot = strrchr(file, '.');
-  return hd_format("%.*s%s", dot && (!slash || dot > slash + 1) ? (int)(dot - file) : (int)strlen(file),
-                   file, end);
+  return hd_format("%.*s%s", dot && (!slash || dot > slash + 1) ? (int)(dot - file) : (int)strlen(file), file,
+                   end);
 }
 
 static enum hd_rc run(const struct hd_args *args, struct hd_why *why) {
@@ -197,7 +198,8 @@ const struct hd_verb hd_verb_explore = {
     "search the machines of a YAML file for the best ones, in several objectives at once",
     "FILE.yaml",
     "example: printf 'config: fermi_16k\\nspace: {l1d.ways: [2, 4, 8], l1d.mshrs: [16, 32, 64]}\\n"
-    "workloads: [atax, bfs]\\ninputs: [tiny, small]\\nobjectives: [ipc, area]\\nlogic: false\\nbudget: 12\\n' > "
+    "workloads: [atax, bfs]\\ninputs: [tiny, small]\\nobjectives: [ipc, area]\\nlogic: false\\nbudget: "
+    "12\\n' > "
     "mix.yaml\n"
     "         heddle explore mix.yaml --plan\n"
     "         heddle explore mix.yaml --json mix.json\n"

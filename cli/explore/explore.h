@@ -40,13 +40,15 @@ struct hd_input {
 /* What is known of a machine at an input. */
 struct hd_evaluation {
   bool there, failed;
-  double of[HD_GOALS], over; /* over: how far it is beyond the limits, as a share of each; 0: it keeps to them */
+  double of[HD_GOALS],
+      over; /* over: how far it is beyond the limits, as a share of each; 0: it keeps to them */
 };
 
 struct hd_candidate {
   heddle_machine *machine;
-  char *name;      /* the first machine's, and the keys that differ */
-  json_t *choices; /* those that come to this machine, as the optimiser has them: the number of a value of each axis */
+  char *name; /* the first machine's, and the keys that differ */
+  json_t *
+      choices; /* those that come to this machine, as the optimiser has them: the number of a value of each axis */
   struct hd_evaluation at[HD_MOST_INPUTS];
   size_t reached; /* evaluations that were begun: of the inputs below it */
   double priced[HD_GOALS];

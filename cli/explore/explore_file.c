@@ -156,8 +156,8 @@ static void read_space(struct hd_explore *e, const yaml_node_t *node) {
 static void add_workload(struct hd_explore *e, struct hd_input *in, const yaml_node_t *node,
                          const char *plain) {
   const bool as_it_is = !*in->name || !strcmp(in->name, own);
-  char *spec = as_it_is ? hd_format("%s", plain)
-                        : hd_format("%.*s:%s", (int)strcspn(plain, ":"), plain, in->name);
+  char *spec =
+      as_it_is ? hd_format("%s", plain) : hd_format("%.*s:%s", (int)strcspn(plain, ":"), plain, in->name);
   struct hd_why why;
   for (size_t i = 0; i < in->n; i++)
     if (!strcmp(in->workload[i], spec)) {

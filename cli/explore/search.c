@@ -42,9 +42,11 @@ static char *last_line(const char *log) {
 
 /* --- the environment ------------------------------------------------------------------------------------ */
 
-/* Where it is, to be freed: in the tree that this program was built in, else in the user's cache. */
+/* Where it is, to be freed: where the user says, else in the tree that this program was built in, else in the user's cache. */
 static char *place(void) {
-  const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+  const char *said = getenv("HEDDLE_VENV"), *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+  if (said && *said)
+    return hd_format("%s", said);
   if (access(HD_BUILD_DIR, W_OK) == 0)
     return hd_format("%s/explore-venv", HD_BUILD_DIR);
   return cache && *cache ? hd_format("%s/heddle/explore-venv", cache)
@@ -55,9 +57,9 @@ static char *place(void) {
 static enum hd_rc install(const char *dir, const char *python, const char *mark, struct hd_why *why) {
   char *log = hd_format("%s/install.log", dir);
   hd_progress_say("heddle explore: installing %s into %s\n", wanted, dir);
-  int status = hd_program_run(
-      HD_PYTHON, (const char *const[]){"-m", "venv", "--clear", "--without-pip", dir, NULL}, NULL,
-      "/dev/null", INSTALL_S);
+  int status =
+      hd_program_run(HD_PYTHON, (const char *const[]){"-m", "venv", "--clear", "--without-pip", dir, NULL},
+                     NULL, "/dev/null", INSTALL_S);
   if (!status)
     status = hd_program_run(HD_PYTHON,
                             (const char *const[]){"-m", "pip", "--python", python, "install", "--quiet",
@@ -179,9 +181,7 @@ static enum hd_rc ask(struct hd_explore *e, const char *dir, uint64_t n, struct 
     rc = hd_search_python(&python, why);
   hd_progress((struct hd_pace){0}, "asking the optimiser");
   const int status =
-      rc == HD_OK
-          ? hd_run((const char *const[]){python, script, said, answer, NULL}, NULL, log, ASK_S)
-          : 0;
+      rc == HD_OK ? hd_run((const char *const[]){python, script, said, answer, NULL}, NULL, log, ASK_S) : 0;
   hd_progress_end();
   json_decref(e->said);
   e->said = rc == HD_OK && !status ? json_load_file(answer, 0, NULL) : NULL;

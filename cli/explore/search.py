@@ -9,6 +9,7 @@ other one is better than in all goals}
 
 Invariant: the answer depends on ASK alone, so a search that was killed goes on as if it had not been.
 """
+import itertools
 import json
 import math
 import sys
@@ -19,7 +20,8 @@ import optuna
 from optuna.distributions import CategoricalDistribution, IntDistribution
 
 STARTUP = 10  # results at an input before the optimiser learns from them; until then it draws at random
-TRIES = 5  # proposals for each that is asked for, to find some that are new
+TRIES = 2  # proposals for each that is asked for, to find some that are new
+FEW = 200000  # a space of so many choices is gone through for those that are new
 
 
 def losses(goals, machines):
@@ -84,13 +86,16 @@ def propose(ask):
         if choice not in seen:
             seen.add(choice)
             new.append(choice)
-    chance = numpy.random.RandomState(seed)
-    for _ in range(TRIES * TRIES * (ask["ask"] - len(new))):
-        choice = tuple(int(chance.randint(a["values"])) for a in ask["axes"])
-        if len(new) < ask["ask"] and choice not in seen:
-            seen.add(choice)
-            new.append(choice)
-    return new
+    return new + others([a["values"] for a in ask["axes"]], seen, ask["ask"] - len(new), numpy.random.RandomState(seed))
+
+
+def others(values, seen, n, chance):
+    """Up to n choices at random that were not seen."""
+    if n and math.prod(values) <= FEW:
+        left = [c for c in itertools.product(*map(range, values)) if c not in seen]
+        return [left[i] for i in chance.permutation(len(left))[:n]]
+    drawn = (tuple(int(chance.randint(v)) for v in values) for _ in range(100 * n))
+    return list(dict.fromkeys(c for c in drawn if c not in seen))[:n]
 
 
 def main(source, target):

@@ -37,8 +37,7 @@ static void bind_key(sqlite3_stmt *row, const struct hd_synth_key *key) {
   sqlite3_bind_text(row, 4, key->tools, -1, SQLITE_TRANSIENT);
 }
 
-bool hd_store_find_synth(struct hd_store *store, const struct hd_synth_key *key,
-                         struct hd_synth_figures *f) {
+bool hd_store_find_synth(struct hd_store *store, const struct hd_synth_key *key, struct hd_synth_figures *f) {
   sqlite3_stmt *row;
   bool found = false;
   if (sqlite3_prepare_v2(hd_store_database(store),

@@ -20,11 +20,10 @@ bool hd_run_file_open(struct hd_run_file *f, const char *path, const char *examp
 enum hd_rc hd_run_file_close(struct hd_run_file *f, bool opened, struct hd_why *why) {
   if (opened)
     yaml_document_delete(&f->at.doc);
-  return f->load.no_memory ? hd_because(why, HD_TOOL, "out of memory")
-         : f->load.problems
-             ? hd_because(why, HD_INPUT, "%s: %u problem%s", f->path, f->load.problems,
-                          f->load.problems > 1 ? "s" : "")
-             : HD_OK;
+  return f->load.no_memory  ? hd_because(why, HD_TOOL, "out of memory")
+         : f->load.problems ? hd_because(why, HD_INPUT, "%s: %u problem%s", f->path, f->load.problems,
+                                         f->load.problems > 1 ? "s" : "")
+                            : HD_OK;
 }
 
 /* --- nodes ---------------------------------------------------------------------------------------------- */
@@ -165,8 +164,7 @@ static void read_axis(struct hd_run_file *f, const yaml_node_t *key, const yaml_
 void hd_run_file_axes(struct hd_run_file *f, const yaml_node_t *node, const char *what,
                       struct hd_axes *axes) {
   if (node->type != YAML_MAPPING_NODE) {
-    hd_run_file_problem(f, node, what,
-                        "keys with lists of values; write for example {l1d.ways: [2, 4, 8]}");
+    hd_run_file_problem(f, node, what, "keys with lists of values; write for example {l1d.ways: [2, 4, 8]}");
     return;
   }
   for (yaml_node_pair_t *p = node->data.mapping.pairs.start; p < node->data.mapping.pairs.top; p++)

@@ -170,8 +170,7 @@ static void read_machines(struct file *f) {
 enum hd_rc hd_sweep_read(const char *path, struct hd_run_set *set, struct hd_why *why) {
   struct file f = {.set = set, .hashes = json_object()};
   char *text;
-  const bool opened =
-      hd_run_file_open(&f.file, path, "{configs: [mrpb], workloads: [atax:tiny]}", &text);
+  const bool opened = hd_run_file_open(&f.file, path, "{configs: [mrpb], workloads: [atax:tiny]}", &text);
   const unsigned *problems = &f.file.load.problems;
   enum hd_rc rc = text ? HD_OK : hd_because(why, HD_INPUT, "%s cannot be read: %s", path, strerror(errno));
   if (opened)
