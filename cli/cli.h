@@ -71,7 +71,7 @@ struct hd_verb {
 };
 extern const struct hd_verb hd_verb_gen, hd_verb_sim, hd_verb_cosim, hd_verb_synth, hd_verb_area,
     hd_verb_list, hd_verb_trace, hd_verb_demo, hd_verb_wave, hd_verb_doctor, hd_verb_sweep, hd_verb_report,
-    hd_verb_power, hd_verb_prove;
+    hd_verb_power, hd_verb_prove, hd_verb_explore;
 
 /* Reads the options of a verb. HD_INPUT, with a sentence: unknown, doubled, without its value, out of range,
  * missing. */

@@ -7,9 +7,10 @@
 #include <string.h>
 
 static const struct hd_verb *const verbs[] = {
-    &hd_verb_gen,   &hd_verb_sim,  &hd_verb_sweep,  &hd_verb_cosim,  &hd_verb_prove,
-    &hd_verb_synth, &hd_verb_area, &hd_verb_power,  &hd_verb_list,   &hd_verb_trace,
-    &hd_verb_wave,  &hd_verb_demo, &hd_verb_report, &hd_verb_doctor, NULL};
+    &hd_verb_gen,   &hd_verb_sim,    &hd_verb_sweep,  &hd_verb_explore,
+    &hd_verb_cosim, &hd_verb_prove,  &hd_verb_synth,  &hd_verb_area,
+    &hd_verb_power, &hd_verb_list,   &hd_verb_trace,  &hd_verb_wave,
+    &hd_verb_demo,  &hd_verb_report, &hd_verb_doctor, NULL};
 enum { VERBS = sizeof verbs / sizeof *verbs - 1 };
 
 static void usage(FILE *f) {

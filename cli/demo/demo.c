@@ -88,13 +88,6 @@ static enum hd_rc run_kernels(struct demo *d, FILE *f, struct hd_why *why) {
   return HD_OK;
 }
 
-static int times_in(const struct hd_decl *d, const char *module) {
-  int n = !strcmp(d->module, module);
-  for (size_t i = 0; i < d->n_insts; i++)
-    n += times_in(d->insts[i].decl, module);
-  return n;
-}
-
 /* All of sm_mem's memories, and as its logic that of the modules priced, each as often as it is there: what
  * sm_mem has beside them is wires. */
 static enum hd_rc price_whole(struct demo *d, const struct hd_pricer *pricer, struct hd_why *why) {
@@ -102,12 +95,7 @@ static enum hd_rc price_whole(struct demo *d, const struct hd_pricer *pricer, st
   struct hd_synth_result sum = {.name = "sm_mem"};
   struct hd_synth_report logic = {.result = &sum, .results = 1};
   for (int i = 0; i < d->modules; i++) {
-    const struct hd_synth_result *r = &d->module[i].result[0];
-    const int n = times_in(sm_mem, r->name);
-    sum.net.area_um2 += n * r->net.area_um2;
-    sum.net.leak_nw += n * r->net.leak_nw;
-    if (!sum.timing.fmax_mhz || r->timing.fmax_mhz < sum.timing.fmax_mhz)
-      sum.timing.fmax_mhz = r->timing.fmax_mhz;
+    hd_cli_add_logic(sm_mem, &d->module[i].result[0], &sum);
     snprintf(logic.lib, sizeof logic.lib, "%s", d->module[i].lib);
   }
   static const char *const all[] = {"sm_mem"};

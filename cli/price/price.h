@@ -21,6 +21,13 @@ enum hd_rc hd_cli_synth(const struct hd_args *args, const struct hd_design *desi
                         struct hd_cli_alone alone, const struct hd_pricer *pricer,
                         struct hd_synth_report *report, struct hd_why *why);
 
+/* How often a module is in another one, which counts itself. */
+int hd_cli_times_in(const struct hd_decl *d, const char *module);
+/* Adds a module that holds no other to the logic of `of`, as often as it is in there: what is beside such modules is wires. Areas and
+ * leakage add up; the clock is the slowest one's. */
+void hd_cli_add_logic(const struct hd_decl *of, const struct hd_synth_result *leaf,
+                      struct hd_synth_result *sum);
+
 /* The verb `area`, for a machine that is loaded: of args->mechanism or ->top, else of what a paper prices in it, else all of it. */
 hd_work hd_cli_area;
 

@@ -181,6 +181,15 @@ enum hd_rc hd_run_set_load(struct hd_run_set *m, struct hd_why *why) {
   return rc;
 }
 
+void hd_run_set_machine(struct hd_run_set *m, heddle_machine *machine, char *name) {
+  m->machine = realloc(m->machine, (m->machines + 1) * sizeof *m->machine);
+  m->name = realloc(m->name, (m->machines + 1) * sizeof *m->name);
+  if (!m->machine || !m->name)
+    abort();
+  m->name[m->machines] = name;
+  m->machine[m->machines++] = machine;
+}
+
 size_t hd_run_set_add(struct hd_run_set *m, size_t machine, size_t workload) {
   m->run = realloc(m->run, (m->runs + 1) * sizeof *m->run);
   if (!m->run)
@@ -248,12 +257,8 @@ bool hd_run_set_within(const struct hd_run_set *m, const json_t *result) {
   return !m->args->cycles || (uint64_t)cycles < m->args->cycles;
 }
 
-enum hd_rc hd_run_set_take(struct hd_run_set *m, struct hd_why *why) {
-  if (!m->args->store)
-    return HD_OK;
+void hd_run_set_find(struct hd_run_set *m) {
   hd_run_set_keys(m);
-  const enum hd_rc rc = m->args->plan ? hd_store_look(m->args->store, &m->store, why)
-                                      : hd_store_open(m->args->store, m->verb, &m->store, why);
   for (size_t i = 0; i < m->runs && m->store; i++) {
     json_t *found = hd_store_find(m->store, m->run[i].key);
     if (found && hd_run_set_within(m, found))
@@ -261,6 +266,14 @@ enum hd_rc hd_run_set_take(struct hd_run_set *m, struct hd_why *why) {
     json_decref(found);
     m->there += m->run[i].result != NULL;
   }
+}
+
+enum hd_rc hd_run_set_take(struct hd_run_set *m, struct hd_why *why) {
+  if (!m->args->store)
+    return HD_OK;
+  const enum hd_rc rc = m->args->plan ? hd_store_look(m->args->store, &m->store, why)
+                                      : hd_store_open(m->args->store, m->verb, &m->store, why);
+  hd_run_set_find(m);
   if (rc == HD_OK)
     fprintf(stderr, "heddle %s: %zu of %zu runs are in %s already\n", m->verb, m->there, m->runs,
             m->args->store);

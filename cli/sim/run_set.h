@@ -48,8 +48,9 @@ bool hd_run_set_single(const struct hd_args *args);
 enum hd_rc hd_run_set_load(struct hd_run_set *m, struct hd_why *why);
 enum hd_rc hd_run_set(const struct hd_args *args, struct hd_why *why);
 
-/* For who asks for runs without a table. His machines and workloads become the set's; he adds the runs, and gets each one's
- * number. */
+/* For who asks for runs without a table: a machine becomes the set's, with what tables call it; then the runs are added, each of which
+ * gets a number. */
+void hd_run_set_machine(struct hd_run_set *m, heddle_machine *machine, char *name);
 size_t hd_run_set_add(struct hd_run_set *m, size_t machine, size_t workload);
 /* Adds a name, a paper or a suite to the workloads, or the lines of @FILE. HD_INPUT: no such thing, or one that is there. `option` is
  * what the sentence begins with. */
@@ -57,7 +58,9 @@ enum hd_rc hd_run_set_workload(struct hd_run_set *m, const char *option, const c
                                struct hd_why *why);
 /* Whether a result is below args->cycles: beyond, it is none, since the run would fail today. */
 bool hd_run_set_within(const struct hd_run_set *m, const json_t *result);
-/* Opens the store that args name, if they do, and takes the results that it has; with args->plan it only looks. */
+/* Takes the results that m->store has; NULL: it has none. */
+void hd_run_set_find(struct hd_run_set *m);
+/* The same, of the store that args name, if they do, which it opens; with args->plan it only looks. */
 enum hd_rc hd_run_set_take(struct hd_run_set *m, struct hd_why *why);
 /* The same, and runs the others. The answer is the worst run's. */
 enum hd_rc hd_run_set_go(struct hd_run_set *m, struct hd_why *why);

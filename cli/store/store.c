@@ -1,5 +1,6 @@
 /* Results in an SQLite file; see store.h. */
 #include "cli/store/store.h"
+#include "cli/store/database.h"
 #include "cli/store/view.h"
 #include "workloads/workloads.h"
 
@@ -157,6 +158,10 @@ void hd_store_close(struct hd_store *s) {
 void hd_store_leave(struct hd_store *s) {
   if (s && s->turn >= 0)
     close(s->turn);
+}
+
+sqlite3 *hd_store_database(struct hd_store *s) {
+  return s->db;
 }
 
 /* --- rows ----------------------------------------------------------------------------------------------- */

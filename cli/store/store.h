@@ -1,6 +1,7 @@
 /* The store: results of runs that outlast the program, in one SQLite file (docs/store.md has its tables).
  *
- * key.c says what a result depends on; store.c keeps results and finds them; view.c makes the view that people query.
+ * key.c says what a result depends on; store.c keeps results and finds them; view.c makes the view that people query;
+ * synth_rows.c keeps prices of modules.
  *
  * Invariant: there is at most one row a key. A row is believed only if its sum is that of its key and its figures. The same
  * question has the same row wherever and whenever it ran, but for the columns that say how long it took.

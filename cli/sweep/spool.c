@@ -102,12 +102,9 @@ static enum hd_rc load(const char *dir, struct hd_run_set *set, struct known *kn
     return HD_OK;
   char *path = hd_format("%s/machine.%zu.yaml", dir, m);
   struct hd_args args = {.config = path};
-  set->machine = realloc(set->machine, (set->machines + 1) * sizeof *set->machine);
-  set->name = realloc(set->name, (set->machines + 1) * sizeof *set->name);
-  if (!set->machine || !set->name)
-    abort();
-  set->name[set->machines] = hd_format("%s", name);
-  const enum hd_rc rc = hd_cli_machine(&args, NULL, &set->machine[set->machines++], why);
+  heddle_machine *machine;
+  const enum hd_rc rc = hd_cli_machine(&args, NULL, &machine, why);
+  hd_run_set_machine(set, machine, hd_format("%s", name));
   free(path);
   return rc;
 }

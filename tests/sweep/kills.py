@@ -1,10 +1,10 @@
-"""Kills a sweep at random moments, ten times each of what it names, and holds its store against the undisturbed one.
+"""Kills a sweep, or a search, at random moments, ten times each of what it names, and holds its store against the undisturbed one.
 
-usage: tests/sweep/kills.py HEDDLE FILE.yaml STORE SEED TARGET... [-- OPTION...]
+usage: tests/sweep/kills.py HEDDLE VERB FILE.yaml STORE SEED TARGET... [-- OPTION...]
 
-STORE is that of the sweep that nobody disturbed. TARGET: sweep (the program, which also writes the store), worker (a process that
-runs one workload), job (a job of Slurm, by scancel), ctld (Slurm's controller; its command in $SLURM_AGAIN starts it again). OPTIONs
-go to heddle sweep. Last line: "N passed, M failed".
+VERB: sweep, explore. STORE is the undisturbed one's. TARGET: program (which also writes the store), worker (a process that runs one
+workload), job (a job of Slurm, by scancel), ctld (Slurm's controller; its command in $SLURM_AGAIN starts it again). OPTIONs go to
+heddle. What a search answers, STORE.json, is compared too. $KILLS: another number than ten. Last line: "N passed, M failed".
 """
 import os
 import random
@@ -14,10 +14,10 @@ import subprocess
 import sys
 import time
 
-heddle, yaml, calm, seed = sys.argv[1:5]
-rest = sys.argv[5:]
+heddle, verb, yaml, calm, seed = sys.argv[1:6]
+rest = sys.argv[6:]
 targets, options = (rest[:rest.index("--")], rest[rest.index("--") + 1:]) if "--" in rest else (rest, [])
-KILLS = 10
+KILLS = int(os.environ.get("KILLS", 10))
 chance = random.Random(int(seed))
 passed = failed = 0
 
@@ -65,12 +65,12 @@ def workers(parent, store):
     return found
 
 
-def kill(target, sweep, store):
+def kill(target, program, store):
     """True: something was hit."""
-    if target == "sweep":
-        if sweep.poll() is not None:
+    if target == "program":
+        if program.poll() is not None:
             return False
-        sweep.kill()
+        program.kill()
         return True
     if target == "ctld":
         os.kill(int(open(os.environ["SLURM_CTLD_PID"]).read()), signal.SIGKILL)
@@ -79,7 +79,7 @@ def kill(target, sweep, store):
     if target == "job":
         jobs = subprocess.run(["squeue", "-h", "-r", "-t", "RUNNING", "-o", "%A"], stdout=subprocess.PIPE, text=True).stdout.split()
         return bool(jobs) and subprocess.run(["scancel", "-s", "KILL", "--full", chance.choice(jobs)]).returncode == 0
-    there = workers(sweep.pid, store)
+    there = workers(program.pid, store)
     if not there:
         return False
     try:
@@ -100,28 +100,31 @@ for target in targets:
         ids, done = {}, False
         while not done:
             start = time.monotonic()
-            sweep = subprocess.Popen([heddle, "sweep", yaml, "--store", store, "--retries", "1000", *options],
+            answer = ["--json", store + ".json", "-o", store + ".front"] if verb == "explore" else []
+            program = subprocess.Popen([heddle, verb, yaml, "--store", store, "--retries", "1000", *answer, *options],
                                      stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
-            while hits < KILLS and sweep.poll() is None:
+            while hits < KILLS and program.poll() is None:
                 time.sleep(chance.uniform(0, took / 4))
-                if sweep.poll() is None:
-                    hits += kill(target, sweep, store)
-            said = sweep.communicate()[1]
-            done = sweep.returncode == 0
+                if program.poll() is None:
+                    hits += kill(target, program, store)
+            said = program.communicate()[1]
+            done = program.returncode == 0
             took = min(max(time.monotonic() - start, 0.2), took) if done else took
             # What was there stays as it is: nothing is lost, nothing is run twice.
             now = dict(rows(store, "sum, id || ' ' || ended || ' ' || cpu_seconds", "id"))
             test(f"{target}: rows that were there are as they were", all(now.get(s) == ids[s] for s in ids))
             first = next((l for l in said.splitlines() if "are in" in l), "")
             test(f"{target}: it begins with the {len(ids)} rows that are there: {first}",
-                 not first or first.split()[2] == str(len(ids)) or target not in ("sweep",) or "--on" in options)
+                 not first or first.split()[2] == str(len(ids)) or target != "program" or "--on" in options)
             ids = now
-            if not done and sweep.returncode != -signal.SIGKILL:
-                test(f"{target}: the sweep ends well, not with {sweep.returncode}: {said[-300:]}", False)
+            if not done and program.returncode != -signal.SIGKILL:
+                test(f"{target}: it ends well, not with {program.returncode}: {said[-300:]}", False)
                 break
-        test(f"{target}: the store is that of an undisturbed sweep", answers(store) == want)
-        left = [f for f in os.listdir(os.path.dirname(store)) if f.startswith(os.path.basename(store) + "-") or f.startswith(os.path.basename(store) + ".spool")]
+        test(f"{target}: the store is that of an undisturbed one", answers(store) == want)
+        if verb == "explore":
+            test(f"{target}: the answer is the undisturbed one's", open(store + ".json").read() == open(calm + ".json").read())
+        left = [f for f in os.listdir(os.path.dirname(store)) if f.startswith(os.path.basename(store) + "-") or f.startswith((os.path.basename(store) + ".spool", os.path.basename(store) + ".search"))]
         test(f"{target}: nothing is left beside it: {left}", not left)
-    test(f"{target}: {hits} hits in {stores} sweeps", hits == KILLS)
+    test(f"{target}: {hits} hits in {stores} stores", hits == KILLS)
 print(f"{passed} passed, {failed} failed")
 sys.exit(failed > 0)

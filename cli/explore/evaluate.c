@@ -1,0 +1,198 @@
+/* Runs machines at inputs, and makes figures of the runs; see explore.h.
+ *
+ * Invariant: a figure depends on the machine, the input and the first machine alone.
+ */
+#include "area/gpu_energy.h"
+#include "cli/explore/explore.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- prices and limits ---------------------------------------------------------------------------------- */
+
+/* How far a figure is beyond its limit, as a share of that; 0: it keeps to it. */
+static double beyond(const struct hd_explore *e, enum hd_goal goal, double value) {
+  const struct hd_limit *limit = &e->limit[goal];
+  if (!limit->there)
+    return 0;
+  const double most = limit->value * (limit->times ? e->machine[0].priced[goal] : 1),
+               over = (value - most) / most * (hd_goals[goal].more ? -1 : 1);
+  return over > 0 ? over : 0;
+}
+
+enum hd_rc hd_explore_price(struct hd_explore *e, struct hd_why *why) {
+  if (!hd_explore_wants(e, HD_GOAL_AREA) && !hd_explore_wants(e, HD_GOAL_CLOCK))
+    return HD_OK;
+  enum hd_rc rc = HD_OK;
+  for (size_t i = 0; i < e->machines && rc == HD_OK; i++) {
+    struct hd_candidate *c = &e->machine[i];
+    if (c->priced[HD_GOAL_AREA] > 0)
+      continue;
+    rc = hd_explore_prices(e, c->machine, &c->priced[HD_GOAL_AREA], &c->priced[HD_GOAL_CLOCK], why);
+    for (enum hd_goal goal = 0; goal < HD_GOALS; goal++)
+      c->at[0].over += hd_goals[goal].priced ? beyond(e, goal, c->priced[goal]) : 0;
+    c->beyond = i && c->at[0].over > 0;
+    e->beyond += c->beyond;
+  }
+  hd_progress_end();
+  return rc;
+}
+
+/* --- figures of runs ------------------------------------------------------------------------------------ */
+
+/* Energy of a run, uJ. */
+static enum hd_rc energy_of(const struct hd_run *run, double *uj, struct hd_why *why) {
+  json_t *row = json_copy(run->result);
+  json_object_set_new(row, "config", hd_cli_config_json(&run->machine->c));
+  struct hd_gpu_energy energy;
+  const enum hd_rc rc = hd_gpu_energy_of(row, &energy, why);
+  *uj = energy.mid;
+  json_decref(row);
+  return rc;
+}
+
+static double ipc_of(const struct hd_run *run) {
+  return json_number_value(json_object_get(run->result, "ipc"));
+}
+
+/* The first machine's runs at an input: what the others are compared with. */
+static enum hd_rc take_first(struct hd_explore *e, struct hd_input *in, const struct hd_run *run,
+                             struct hd_why *why) {
+  in->ipc = calloc(in->n, sizeof *in->ipc);
+  in->energy = calloc(in->n, sizeof *in->energy);
+  if (!in->ipc || !in->energy)
+    abort();
+  for (size_t w = 0; w < in->n; w++) {
+    enum hd_rc rc = hd_run_rc(&run[w]);
+    if (rc != HD_OK)
+      return hd_because(why, rc, "%s fails on %s, from which the search starts: %s", run[w].workload,
+                        run[w].name, hd_run_error(&run[w]));
+    in->ipc[w] = ipc_of(&run[w]);
+    if (!(in->ipc[w] > 0))
+      return hd_because(why, HD_INPUT, "%s: found no instruction; allowed workloads with some",
+                        run[w].workload);
+    rc = hd_explore_wants(e, HD_GOAL_ENERGY) ? energy_of(&run[w], &in->energy[w], why) : HD_OK;
+    if (rc != HD_OK)
+      return rc;
+  }
+  return HD_OK;
+}
+
+/* What the runs of a machine at an input come to. */
+static enum hd_rc judge(struct hd_explore *e, const struct hd_turn *turn, const struct hd_run *run,
+                        struct hd_why *why) {
+  struct hd_candidate *c = &e->machine[turn->machine];
+  const struct hd_input *in = &e->input[turn->input];
+  struct hd_evaluation *at = &c->at[turn->input];
+  double ipc = 0, energy = 0;
+  for (size_t w = 0; w < in->n; w++) {
+    double uj = 0;
+    if (hd_run_rc(&run[w]) != HD_OK) {
+      at->failed = true;
+      e->failed++;
+      return HD_OK;
+    }
+    if (hd_explore_wants(e, HD_GOAL_ENERGY)) {
+      const enum hd_rc rc = energy_of(&run[w], &uj, why);
+      if (rc != HD_OK)
+        return rc;
+      energy += log(uj / in->energy[w]);
+    }
+    ipc += log(ipc_of(&run[w]) / in->ipc[w]);
+  }
+  at->there = true;
+  at->of[HD_GOAL_IPC] = exp(ipc / (double)in->n);
+  at->of[HD_GOAL_ENERGY] = exp(energy / (double)in->n);
+  at->of[HD_GOAL_AREA] = c->priced[HD_GOAL_AREA];
+  at->of[HD_GOAL_CLOCK] = c->priced[HD_GOAL_CLOCK];
+  at->over = 0;
+  for (enum hd_goal goal = 0; goal < HD_GOALS; goal++)
+    at->over += beyond(e, goal, at->of[goal]);
+  return HD_OK;
+}
+
+/* --- runs ----------------------------------------------------------------------------------------------- */
+
+/* A set of runs of turns, each of whose runs are beside each other; first[i] gets the number of turn i's first. */
+static struct hd_run_set set_of(const struct hd_explore *e, const struct hd_turn *turn, size_t turns,
+                                size_t *first) {
+  struct hd_run_set set = {
+      .args = e->args, .verb = "explore", .store = e->store, .retries = (unsigned)e->args->retries};
+  size_t workload[HD_MOST_INPUTS]; /* of each input: its first in the set */
+  for (size_t i = 0; i < e->inputs; i++)
+    workload[i] = i ? workload[i - 1] + e->input[i - 1].n : 0;
+  set.workloads = workload[e->inputs - 1] + e->input[e->inputs - 1].n;
+  set.workload = calloc(set.workloads, sizeof *set.workload);
+  if (!set.workload)
+    abort();
+  for (size_t i = 0; i < e->inputs; i++)
+    for (size_t w = 0; w < e->input[i].n; w++)
+      set.workload[workload[i] + w] = hd_format("%s", e->input[i].workload[w]);
+  for (size_t i = 0; i < turns; i++) {
+    const struct hd_candidate *c = &e->machine[turn[i].machine];
+    hd_run_set_machine(&set, c->machine, hd_format("%s", c->name));
+  }
+  for (size_t i = 0; i < turns; i++) {
+    first[i] = set.runs;
+    for (size_t w = 0; w < e->input[turn[i].input].n; w++)
+      hd_run_set_add(&set, i, workload[turn[i].input] + w);
+  }
+  return set;
+}
+
+/* The machines stay the search's. */
+static void free_set(struct hd_run_set *set) {
+  for (size_t i = 0; i < set->machines; i++)
+    set->machine[i] = NULL;
+  set->store = NULL;
+  hd_run_set_free(set);
+}
+
+enum hd_rc hd_explore_evaluate(struct hd_explore *e, const struct hd_turn *turn, size_t turns,
+                               struct hd_why *why) {
+  struct hd_turn *all = calloc(turns + HD_MOST_INPUTS, sizeof *all);
+  size_t n = 0, *first = calloc(turns + HD_MOST_INPUTS, sizeof *first);
+  if (!all || !first)
+    abort();
+  for (size_t i = 0; i < e->inputs; i++) {
+    bool wanted = false;
+    for (size_t k = 0; k < turns; k++)
+      wanted |= turn[k].input == i;
+    if (wanted && !e->machine[0].at[i].there)
+      all[n++] = (struct hd_turn){0, i};
+  }
+  const size_t firsts = n;
+  memcpy(all + n, turn, turns * sizeof *turn);
+  n += turns;
+  struct hd_run_set set = set_of(e, all, n, first);
+  hd_run_set_find(&set);
+  enum hd_rc rc = hd_run_set_pool(&set, why);
+  for (size_t i = 0; i < firsts && rc == HD_OK; i++)
+    rc = take_first(e, &e->input[all[i].input], &set.run[first[i]], why);
+  for (size_t i = 0; i < n && rc == HD_OK; i++) {
+    rc = judge(e, &all[i], &set.run[first[i]], why);
+    struct hd_candidate *c = &e->machine[all[i].machine];
+    c->reached = c->reached > all[i].input ? c->reached : all[i].input + 1;
+    e->done[all[i].input] += all[i].machine > 0;
+  }
+  for (size_t i = 0; i < set.runs && rc == HD_OK; i++)
+    e->cpu_seconds += json_number_value(json_object_get(set.run[i].result, "cpu_seconds"));
+  free_set(&set);
+  free(all);
+  free(first);
+  return rc;
+}
+
+double hd_explore_cost(struct hd_explore *e, size_t input) {
+  const struct hd_turn turn = {0, input};
+  size_t first;
+  struct hd_run_set set = set_of(e, &turn, 1, &first);
+  hd_run_set_keys(&set);
+  hd_run_set_costs(&set);
+  double seconds = 0;
+  for (size_t i = 0; i < set.runs; i++)
+    seconds += set.run[i].cost;
+  free_set(&set);
+  return seconds;
+}
