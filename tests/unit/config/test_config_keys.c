@@ -324,6 +324,7 @@ static void every_key_changes_something(void **state) {
       {"icnt", "latency", 40, GPU},
       {"icnt", "flit_bytes", 16, GPU},
       {"icnt", "header_bytes", 40, GPU},
+      {"icnt", "stores", HD_STORES_SEGMENT, GPU},
       {"icnt", "queue", 1, GPU},
       {"l2", "fill_cycles", 4, GPU},
       {"l2", "banks", 4, GPU},

@@ -276,6 +276,23 @@ static void sectors_make_short_packets(void **state) {
   }
 }
 
+/* D-ICNT-5: 8 bytes, and the segment that a store writes, at most its line, by 32. */
+static void stores_bring_segments(void **state) {
+  (void)state;
+  struct rig r;
+  static const unsigned segment[] = {32, 64, 128, 256}, flits[] = {2, 3, 5, 5};
+  for (unsigned n = 0; n < 4; n++, rig_end(&r)) {
+    rig_config(&r);
+    r.c.icnt.stores = HD_STORES_SEGMENT;
+    r.segment = segment[n];
+    rig_begin(&r, 16, false);
+    uint64_t now = 1, t, took = rig_alone(&r, 0, &now, 4, HD_FILL);
+    took = rig_alone(&r, 0, (t = now, &now), 4, HD_STORE);
+    assert_int_equal(t + took, there(&r.c, decided(&r.c, t, flits[n]), SHORT));
+    assert_int_equal(hd_memsys_stats(r.ms)->write_bytes, 32 * flits[n] - 32);
+  }
+}
+
 /* APRES Table III: 200 and 440 core cycles at 1400 MHz, of which an SM takes 13. */
 static void default_latencies(void **state) {
   (void)state;
@@ -391,8 +408,8 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_same_however_it_is_run), cmocka_unit_test(figures_are_up_to_date),
       cmocka_unit_test(unloaded_latencies),         cmocka_unit_test(default_latencies),
-      cmocka_unit_test(sectors_make_short_packets), cmocka_unit_test(bandwidth_of_ports),
-      cmocka_unit_test(bandwidth_of_dram),
+      cmocka_unit_test(sectors_make_short_packets), cmocka_unit_test(stores_bring_segments),
+      cmocka_unit_test(bandwidth_of_ports),         cmocka_unit_test(bandwidth_of_dram),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
