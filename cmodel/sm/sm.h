@@ -17,6 +17,7 @@
 
 struct hd_grid; /* cmodel/sm/grid.h */
 struct hd_sm;
+struct hd_store_bytes; /* cmodel/memory/memsys.h */
 
 struct hd_sm_options {
   bool data;     /* stores bring bytes (st_data, st_mask), loads are handed to `loaded` */

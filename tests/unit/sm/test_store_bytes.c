@@ -1,11 +1,19 @@
 /* What the SM tells the interconnect of its stores (cmodel/sm/store_bytes.h): which lines they write whole (LoSCache), and in how many
  * bytes of a line all that they write is (D-ICNT-5). */
-#include "tests/unit/sm/sm_rig.h"
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <string.h>
 
 #include "cmodel/sm/store_bytes.h"
 
 static struct hd_config whole_gpu(void) {
-  struct hd_config c = defaults();
+  struct hd_config c;
+  hd_config_default(&c);
   c.memory.kind = HD_MEM_L2;
   return c;
 }
