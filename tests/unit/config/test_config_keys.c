@@ -463,7 +463,7 @@ static void idle_keys_change_nothing(void **state) {
     }
   }
   /* sm, scheduler, laws, prefetch, casc, rft, apcm, ccws, mascar, request_buffer, l1d, bus, icnt, l2, loscache, dram, energy */
-  assert_int_equal(idle, 2 + 2 + 4 + 7 + 3 + 8 + 7 + 7 + 3 + 9 + 3 + 4 + 6 + 12 + 7 + 18 + 1);
+  assert_int_equal(idle, 2 + 2 + 4 + 7 + 3 + 8 + 7 + 7 + 3 + 9 + 3 + 4 + 7 + 12 + 7 + 18 + 1);
   free(rtl);
 }
 
