@@ -88,7 +88,7 @@ bool hd_gpu_cores(struct hd_gpu *gpu, unsigned first) {
     if (gpu->memsys)
       core->news = hd_memsys_news(gpu->memsys, i);
     if (gpu->memsys)
-      hd_sm_full_stores(core->sm, hd_memsys_full(gpu->memsys, i));
+      hd_sm_tell_stores(core->sm, hd_memsys_stores(gpu->memsys, i));
   }
   gpu->team = hd_team_new(gpu->threads, (uint16_t)(1 + gpu->cores - first), run_task, gpu);
   if (gpu->team && gpu->share_always)

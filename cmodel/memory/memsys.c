@@ -72,15 +72,20 @@ static unsigned bytes_of(const struct hd_memsys *ms, uint64_t sectors) {
   return (unsigned)__builtin_popcountll(sectors) * ms->sector_bytes;
 }
 
-/* Of a packet that brings these sectors of a line; all of it, where packets do not say which. */
-static unsigned flits_with(const struct hd_memsys *ms, uint64_t sectors) {
-  if (!ms->sector_bytes)
-    return ms->long_flits;
-  return (ms->header_bytes + bytes_of(ms, sectors) + ms->flit_bytes - 1) / ms->flit_bytes;
+static unsigned flits_with(const struct hd_memsys *ms, unsigned bytes) {
+  return (ms->header_bytes + bytes + ms->flit_bytes - 1) / ms->flit_bytes;
 }
 
-static bool is_full(const struct port *p, const struct sreq *q) {
-  return p->full[(q->wid * HD_MEMSYS_SLOTS + q->slot) * WL_LANES + q->num];
+/* What its byte mask says. */
+static const struct hd_store_bytes *bytes_of_store(const struct port *p, const struct sreq *q) {
+  return &p->stores[(q->wid * HD_MEMSYS_SLOTS + q->slot) * WL_LANES + q->num];
+}
+
+/* Bytes that the packet of a store brings. */
+static unsigned brought(const struct hd_memsys *ms, const struct port *p, const struct sreq *q) {
+  if (ms->segments)
+    return bytes_of_store(p, q)->segment < ms->line_bytes ? bytes_of_store(p, q)->segment : ms->line_bytes;
+  return ms->sector_bytes ? bytes_of(ms, q->sectors) : ms->line_bytes;
 }
 
 void hd_memsys_send(struct hd_memsys *ms, unsigned sm, uint64_t at, const struct sreq *q) {
@@ -90,8 +95,13 @@ void hd_memsys_send(struct hd_memsys *ms, unsigned sm, uint64_t at, const struct
   s->packet.up = hd_l2req_of(q, sm);
   s->bank = hd_memmap_bank(&ms->map, q->line, &s->packet.up.line);
   if (ms->full && q->kind == HD_STORE)
-    s->packet.up.full = is_full(p, q);
-  s->flits = q->kind == HD_STORE ? flits_with(ms, q->sectors) : ms->short_flits;
+    s->packet.up.full = bytes_of_store(p, q)->full;
+  s->flits = ms->short_flits;
+  s->spared = 0;
+  if (q->kind == HD_STORE) {
+    s->flits = flits_with(ms, brought(ms, p, q));
+    s->spared = ms->line_bytes - brought(ms, p, q);
+  }
   s->at = hd_clock_cycle(clock, at + ms->latency);
   /* the first core cycle of which no icnt cycle is the packet's */
   p->link_at = hd_clock_core(clock, hd_clock_cycle(clock, at) + s->flits - 1) + 1;
@@ -99,8 +109,8 @@ void hd_memsys_send(struct hd_memsys *ms, unsigned sm, uint64_t at, const struct
   act(ms, sm);
 }
 
-uint8_t *hd_memsys_full(struct hd_memsys *ms, unsigned sm) {
-  return ms->port[sm].full;
+struct hd_store_bytes *hd_memsys_stores(struct hd_memsys *ms, unsigned sm) {
+  return ms->port[sm].stores;
 }
 
 const struct hd_memsys_answer *hd_memsys_answer(const struct hd_memsys *ms, unsigned sm) {
@@ -141,9 +151,7 @@ static void enter(struct hd_memsys *ms, unsigned sm) {
   struct port *p = &ms->port[sm];
   for (; p->entered != p->known_sent; p->entered++) {
     const struct sending *s = &p->sending[p->entered & ms->mask];
-    const struct l2req *q = &s->packet.up;
-    if (ms->sector_bytes && q->kind == HD_STORE)
-      ms->spared_up += ms->line_bytes - bytes_of(ms, q->sectors);
+    ms->spared_up += s->spared;
     hd_xbar_push(&ms->up, sm, &s->packet, s->bank, s->flits, s->at);
   }
   const bool waits = p->given - p->freed == ms->depth && p->freed != p->known_taken;
@@ -203,9 +211,9 @@ static void renew_channels(struct hd_memsys *ms) {
 static unsigned answer_flits(struct hd_memsys *ms, const struct l2rsp *a) {
   if (!hd_is_load(a->kind))
     return ms->short_flits;
-  if (ms->sector_bytes)
-    ms->spared += ms->line_bytes - bytes_of(ms, a->sectors);
-  return flits_with(ms, a->sectors);
+  const unsigned bytes = ms->sector_bytes ? bytes_of(ms, a->sectors) : ms->line_bytes;
+  ms->spared += ms->line_bytes - bytes;
+  return flits_with(ms, bytes);
 }
 
 static void run_bank(struct hd_memsys *ms, unsigned b, uint64_t now, uint64_t cycle) {

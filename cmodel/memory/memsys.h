@@ -42,10 +42,16 @@ const struct hd_memsys_answer *hd_memsys_answer(const struct hd_memsys *ms, unsi
 /* SM `sm` takes it in cycle `at`. */
 void hd_memsys_take(struct hd_memsys *ms, unsigned sm, uint64_t at);
 
-/* Where the SM says of each store in flight whether its lanes write every byte of the line (1, else 0), which the byte mask would:
- * element (warp * HD_MEMSYS_SLOTS + memory slot) * WL_LANES + number of the request. NULL: nothing asks (no LoSCache). */
+/* Of a request of a store, what its byte mask would say. */
+struct hd_store_bytes {
+  uint16_t
+      segment;  /* bytes: 32, or the smallest power of two times as many, that hold aligned what it writes */
+  uint8_t full; /* 1: every byte of the line is written; else 0 */
+};
+/* Where the SM says it of each store in flight: element (warp * HD_MEMSYS_SLOTS + memory slot) * WL_LANES + number of the request. NULL:
+ * nothing asks (no LoSCache, and packets with whole lines). */
 enum { HD_MEMSYS_WARPS = 64, HD_MEMSYS_SLOTS = 16 };
-uint8_t *hd_memsys_full(struct hd_memsys *ms, unsigned sm);
+struct hd_store_bytes *hd_memsys_stores(struct hd_memsys *ms, unsigned sm);
 
 /* Before anything is run: an observer of a bank (cmodel/memory/bank.h). False: out of memory. */
 bool hd_memsys_watch(struct hd_memsys *ms, unsigned bank, const struct hd_bank_watch *watch);

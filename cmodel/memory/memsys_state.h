@@ -16,6 +16,7 @@ struct sending {
   union hd_packet packet;
   uint64_t at; /* icnt cycle in which its head is there */
   unsigned bank, flits;
+  unsigned spared; /* bytes of its line that a store does not bring */
 };
 
 /* Between an SM and both crossbars. Requests and answers are numbered, and `depth` of each may be on their way; what belongs to number n
@@ -26,7 +27,7 @@ struct port {
   unsigned sent, taken;          /* so many */
   struct sending *sending;
   uint64_t *room_at; /* of an answer: the core cycle from which the crossbar sees a place for it */
-  uint8_t *full;     /* hd_memsys_full, or NULL */
+  struct hd_store_bytes *stores; /* hd_memsys_stores, or NULL */
   /* what it has been told, */
   unsigned known_left, known_given;
   bool news;  /* it has been told something since this was cleared */
@@ -42,10 +43,10 @@ struct port {
 
 struct hd_memsys {
   struct hd_memmap map;
-  bool no_skip, full;                    /* full: banks are told of stores that write whole lines */
+  bool no_skip, full, segments; /* banks are told of stores that write whole lines; stores bring segments */
   unsigned sms, line_bytes, depth, mask; /* mask: depth or more, one less than a power of two */
   uint64_t latency, l2_latency, back;    /* core cycles: to and from a crossbar, to the tags, from DRAM */
-  unsigned short_flits, long_flits;      /* of a packet without and with a line */
+  unsigned short_flits;                  /* of a packet without bytes of a line */
   unsigned header_bytes, flit_bytes, sector_bytes;
   uint64_t spared, spared_up; /* bytes of lines that answers, and stores, did not bring */
   uint64_t now;               /* everything before has been run */

@@ -26,8 +26,9 @@ static bool new_units(struct hd_memsys *ms, const struct hd_design *design) {
     p->ready_at = calloc(n, sizeof *p->ready_at);
     p->room_at = calloc(n, sizeof *p->room_at);
     p->answers = calloc(n, sizeof *p->answers);
-    p->full = ms->full ? calloc(HD_MEMSYS_WARPS * HD_MEMSYS_SLOTS, WL_LANES) : NULL;
-    if (!p->sending || !p->ready_at || !p->room_at || !p->answers || (ms->full && !p->full))
+    const bool asks = ms->full || ms->segments;
+    p->stores = asks ? calloc(HD_MEMSYS_WARPS * HD_MEMSYS_SLOTS * WL_LANES, sizeof *p->stores) : NULL;
+    if (!p->sending || !p->ready_at || !p->room_at || !p->answers || (asks && !p->stores))
       return false;
   }
   for (unsigned b = 0; b < ms->map.banks; b++) {
@@ -57,6 +58,7 @@ struct hd_memsys *hd_memsys_new(const struct hd_design *design, bool no_skip) {
   ms->map = hd_memmap_of(c);
   ms->no_skip = no_skip;
   ms->full = c->d.LOS;
+  ms->segments = c->icnt.stores == HD_STORES_SEGMENT;
   ms->sms = c->gpu.sms;
   ms->line_bytes = c->l1d.line_bytes;
   ms->depth = c->icnt.queue;
@@ -69,7 +71,6 @@ struct hd_memsys *hd_memsys_new(const struct hd_design *design, bool no_skip) {
   ms->header_bytes = c->icnt.header_bytes;
   ms->flit_bytes = c->icnt.flit_bytes;
   ms->sector_bytes = c->d.SECTORED * c->l1d.sector_bytes;
-  ms->long_flits = flits(c, c->icnt.header_bytes + c->l1d.line_bytes);
   ms->up_clock = ms->down_clock = ms->link_clock = hd_clock_of(c->sm.clock_mhz, c->icnt.clock_mhz);
   ms->l2_clock = hd_clock_of(c->sm.clock_mhz, c->l2.clock_mhz);
   ms->dram_clock = hd_clock_of(c->sm.clock_mhz, c->dram.clock_mhz);
@@ -89,7 +90,7 @@ void hd_memsys_free(struct hd_memsys *ms) {
     free(ms->port[i].ready_at);
     free(ms->port[i].room_at);
     free(ms->port[i].answers);
-    free(ms->port[i].full);
+    free(ms->port[i].stores);
   }
   for (unsigned b = 0; ms->bank && b < ms->map.banks; b++)
     hd_bank_free(ms->bank[b]);

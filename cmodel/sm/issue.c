@@ -4,8 +4,8 @@
  * result is there.
  */
 #include "cmodel/memory/memsys.h"
-#include "cmodel/sm/full_stores.h"
 #include "cmodel/sm/sm_state.h"
+#include "cmodel/sm/store_bytes.h"
 
 /* The pipe that the result of an instruction comes out of. */
 static const uint8_t pipe_of[] = {
@@ -170,8 +170,8 @@ static void into_lsu(struct hd_sm *sm, unsigned wid) {
   }
   w->free_slots &= ~(uint32_t)sm_bit(s);
   w->slot[s] = (struct sm_slot){.write = i->op != WL_LOAD, .dst = i->dst, .issued = sm->now};
-  if (sm->full && i->op != WL_LOAD)
-    sm_find_full(sm->c, i, sm->full + (wid * HD_MEMSYS_SLOTS + s) * WL_LANES);
+  if (sm->stores && i->op != WL_LOAD)
+    sm_find_store_bytes(sm->c, i, sm->stores + (wid * HD_MEMSYS_SLOTS + s) * WL_LANES);
   entry->op = request_op(&sm->c->d, i);
   entry->write = i->op != WL_LOAD || entry->op;
   if (sm->options.data && entry->write)

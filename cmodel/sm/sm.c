@@ -99,8 +99,8 @@ struct hd_sm *hd_sm_new(const struct hd_config *c, struct hd_grid *grid, const s
   return NULL;
 }
 
-void hd_sm_full_stores(struct hd_sm *sm, uint8_t *full) {
-  sm->full = full;
+void hd_sm_tell_stores(struct hd_sm *sm, struct hd_store_bytes *stores) {
+  sm->stores = stores;
 }
 
 void hd_sm_free(struct hd_sm *sm) {

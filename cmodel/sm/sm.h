@@ -17,6 +17,7 @@
 
 struct hd_grid; /* cmodel/sm/grid.h */
 struct hd_sm;
+struct hd_store_bytes; /* cmodel/memory/memsys.h */
 
 struct hd_sm_options {
   bool data;     /* stores bring bytes (st_data, st_mask), loads are handed to `loaded` */
@@ -59,9 +60,8 @@ struct hd_sm_stats {
 struct hd_sm *hd_sm_new(const struct hd_config *c, struct hd_grid *grid, const struct hd_sm_options *options,
                         const struct hd_sm_watch *watch);
 void hd_sm_free(struct hd_sm *sm);
-/* Where it is to say of each request of its stores, as hd_memsys_full numbers them, whether its lanes write every byte of the line.
- * NULL: nowhere. */
-void hd_sm_full_stores(struct hd_sm *sm, uint8_t *full);
+/* Where it is to say of each request of its stores, as hd_memsys_stores numbers them, what its lanes write. NULL: nowhere. */
+void hd_sm_tell_stores(struct hd_sm *sm, struct hd_store_bytes *stores);
 
 /* The cycle in which the next CTA it was given takes a slot; UINT64_MAX: there is none. */
 uint64_t hd_sm_next_cta(const struct hd_sm *sm);

@@ -151,10 +151,10 @@ struct hd_sm {
   bool first, flushing; /* no CTA of the launch has taken a slot; the first one is announced in this cycle */
   unsigned kernel_ctas; /* if so: the CTAs that start here at first; else 0 */
   uint64_t los_seed;
-  unsigned residents;  /* warps that have started and not ended */
-  uint64_t counted_at; /* the cycle up to which stats.warp_cycles counts them */
-  uint8_t *full;       /* hd_sm_full_stores */
-  int starting;        /* CTA slot announced in this cycle, or SM_NONE */
+  unsigned residents;            /* warps that have started and not ended */
+  uint64_t counted_at;           /* the cycle up to which stats.warp_cycles counts them */
+  struct hd_store_bytes *stores; /* hd_sm_tell_stores */
+  int starting;                  /* CTA slot announced in this cycle, or SM_NONE */
   struct sm_cta cta[SM_CTAS];
   uint64_t loading[SM_WARPS]; /* with `wait_mem`: registers that memory instructions in flight will write */
   struct sm_bytes bytes[SM_WARPS][SM_SLOTS];

@@ -205,7 +205,7 @@ static bool open_sms(struct gpu_env *e) {
   e->sm = hd_sm_new(e->p.c, gpu->grid, &options, &watch);
   if (!e->sm)
     return false;
-  hd_sm_full_stores(e->sm, hd_memsys_full(gpu->memsys, 0));
+  hd_sm_tell_stores(e->sm, hd_memsys_stores(gpu->memsys, 0));
   gpu->sm[0] = e->sm;
   return hd_gpu_cores(gpu, 1);
 }

@@ -324,6 +324,7 @@ static void every_key_changes_something(void **state) {
       {"icnt", "latency", 40, GPU},
       {"icnt", "flit_bytes", 16, GPU},
       {"icnt", "header_bytes", 40, GPU},
+      {"icnt", "stores", HD_STORES_SEGMENT, GPU},
       {"icnt", "queue", 1, GPU},
       {"l2", "fill_cycles", 4, GPU},
       {"l2", "banks", 4, GPU},
@@ -462,7 +463,7 @@ static void idle_keys_change_nothing(void **state) {
     }
   }
   /* sm, scheduler, laws, prefetch, casc, rft, apcm, ccws, mascar, request_buffer, l1d, bus, icnt, l2, loscache, dram, energy */
-  assert_int_equal(idle, 2 + 2 + 4 + 7 + 3 + 8 + 7 + 7 + 3 + 9 + 3 + 4 + 6 + 12 + 7 + 18 + 1);
+  assert_int_equal(idle, 2 + 2 + 4 + 7 + 3 + 8 + 7 + 7 + 3 + 9 + 3 + 4 + 7 + 12 + 7 + 18 + 1);
   free(rtl);
 }
 

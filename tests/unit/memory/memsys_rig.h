@@ -30,6 +30,7 @@ struct rig {
   struct rig_request *q; /* of all SMs, per_sm each */
   unsigned per_sm, *sent, *answered;
   uint64_t sectors; /* that bypassed loads ask for, and stores bring */
+  unsigned segment; /* bytes that stores are said to write */
 };
 
 static inline void rig_config(struct rig *r) {
@@ -95,8 +96,9 @@ static inline void rig_predict(struct rig *r, unsigned sm, uint64_t at, uint64_t
                          .pe = pred ? n % (r->c.loscache.table + 1) : 0,
                          .sectors = kind == HD_FILL ? hd_ones(r->c.d.SECTORS) : r->sectors,
                          .pred = pred};
-  if (kind == HD_STORE && hd_memsys_full(r->ms, sm))
-    hd_memsys_full(r->ms, sm)[(q.wid * HD_MEMSYS_SLOTS + q.slot) * WL_LANES + q.num] = n % 2;
+  if (kind == HD_STORE && hd_memsys_stores(r->ms, sm))
+    hd_memsys_stores(r->ms, sm)[(q.wid * HD_MEMSYS_SLOTS + q.slot) * WL_LANES + q.num] =
+        (struct hd_store_bytes){.segment = (uint16_t)r->segment, .full = n % 2};
   hd_memsys_send(r->ms, sm, at, &q);
 }
 

@@ -1,9 +1,8 @@
-/* What the SM tells LoSCache (docs/sm.md, docs/mechanisms/loscache.md): kernels, ends of warps, where stores are, which of them
- * write whole lines; and that a machine with LoSCache run lazily is the same as cycle by cycle. */
+/* What the SM tells LoSCache (docs/sm.md, docs/mechanisms/loscache.md): kernels, ends of warps, where stores are;
+ * and that a machine with LoSCache run lazily is the same as cycle by cycle. */
 #include "tests/unit/sm/sm_rig.h"
 
 #include "cmodel/gpu/core.h"
-#include "cmodel/sm/full_stores.h"
 #include "workloads/rng.h"
 
 static struct hd_config gated(void) {
@@ -113,57 +112,6 @@ static void every_sm_has_a_seed_of_its_own(void **state) {
       hd_sm_free(sm[i]);
     hd_grid_free(grid);
   }
-}
-
-/* ---- Whole lines ---- */
-
-/* 32 lanes with elements of so many bytes, so far apart, from `first` on. */
-static struct wl_inst spread(enum wl_op op, unsigned size, unsigned stride, uint64_t first) {
-  struct wl_inst i = {.op = op, .active = UINT32_MAX, .dst = WL_NO_REG, .size = (uint8_t)size};
-  for (unsigned l = 0; l < WL_LANES; l++)
-    i.addr[l] = first + l * stride;
-  return i;
-}
-
-/* What is said of its first three requests; 9: nothing. */
-static void says(struct wl_inst i, unsigned line_bytes, unsigned first, unsigned second, unsigned third) {
-  struct hd_config c = gated();
-  uint8_t full[WL_LANES];
-  c.l1d.line_bytes = line_bytes;
-  assert_int_equal(hd_config_check(&c, NULL, NULL, stderr), 0);
-  memset(full, 9, sizeof full);
-  sm_find_full(&c, &i, full);
-  assert_int_equal(full[0], first);
-  assert_int_equal(full[1], second);
-  assert_int_equal(full[2], third);
-}
-
-static void whole_lines_are_reported(void **state) {
-  (void)state;
-  says(spread(WL_STORE, 4, 4, 0x1000), 128, 1, 9, 9);
-  says(spread(WL_STORE, 4, 4, 0x1040), 128, 0, 0, 9);
-  says(spread(WL_STORE, 8, 8, 0x1000), 128, 1, 1, 9);
-  says(spread(WL_STORE, 8, 8, 0x1000), 256, 1, 9, 9);
-  says(spread(WL_STORE, 4, 4, 0x1000), 32, 1, 1, 1);
-  says(spread(WL_STORE, 16, 16, 0x1040), 128, 0, 1, 1); /* 64 bytes in the first, and the last */
-  says(spread(WL_STORE, 4, 0, 0x1000), 128, 0, 9, 9);
-  says(spread(WL_STORE, 2, 4, 0x1000), 128, 0, 9, 9);
-  says(spread(WL_ATOMIC, 4, 4, 0x1000), 128, 0, 9, 9);
-  struct wl_inst i = spread(WL_STORE, 4, 4, 0x1000);
-  i.active &= ~UINT32_C(0x8000);
-  says(i, 128, 0, 9, 9);
-}
-
-/* Lanes come back to a line: the number is that of its first lane's request. */
-static void requests_are_numbered_by_lanes(void **state) {
-  (void)state;
-  struct wl_inst i = spread(WL_STORE, 4, 4, 0x1000);
-  for (unsigned l = 0; l < WL_LANES; l++)
-    i.addr[l] = 0x2000 - 0x20 * (l % 2) + 4 * (l / 2 % 8);
-  says(i, 32, 1, 1, 9);
-  i.addr[31] = i.addr[29];
-  i.addr[15] = i.addr[13];
-  says(i, 32, 1, 0, 9);
 }
 
 /* ---- Run lazily ---- */
@@ -309,9 +257,10 @@ static void lazily_it_is_the_same(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(kernels_and_ends_are_reported_once), cmocka_unit_test(stores_say_where_they_are),
-      cmocka_unit_test(every_sm_has_a_seed_of_its_own),     cmocka_unit_test(whole_lines_are_reported),
-      cmocka_unit_test(requests_are_numbered_by_lanes),     cmocka_unit_test(lazily_it_is_the_same),
+      cmocka_unit_test(kernels_and_ends_are_reported_once),
+      cmocka_unit_test(stores_say_where_they_are),
+      cmocka_unit_test(every_sm_has_a_seed_of_its_own),
+      cmocka_unit_test(lazily_it_is_the_same),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

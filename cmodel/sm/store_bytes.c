@@ -1,0 +1,56 @@
+/* What a store writes of its lines; see store_bytes.h. */
+#include "cmodel/sm/store_bytes.h"
+
+enum {
+  WORDS = 256 /* the longest line */ / 64,
+  LEAST = 32 /* bytes that a packet brings */
+};
+
+/* The requests of an instruction. */
+struct sm_requests {
+  unsigned n;
+  uint64_t unit[WL_LANES];           /* line, or sector of all memory */
+  uint64_t written[WL_LANES][WORDS]; /* bit b of word w: byte 64 * w + b of the line */
+};
+
+/* The request for a unit; it is the first lane's if its number is the `n` there was. */
+static unsigned sm_request(struct sm_requests *q, uint64_t unit) {
+  unsigned r = 0;
+  while (r < q->n && q->unit[r] != unit)
+    r++;
+  q->unit[r] = unit;
+  q->n += r == q->n;
+  return r;
+}
+
+/* The lowest and the highest byte of a line that is written. */
+static void sm_ends(const uint64_t *written, unsigned *first, unsigned *last) {
+  unsigned w = 0;
+  while (!written[w])
+    w++;
+  *first = 64 * w + (unsigned)__builtin_ctzll(written[w]);
+  w = WORDS - 1;
+  while (!written[w])
+    w--;
+  *last = 64 * w + 63 - (unsigned)__builtin_clzll(written[w]);
+}
+
+void sm_find_store_bytes(const struct hd_config *c, const struct wl_inst *i, struct hd_store_bytes *of) {
+  const unsigned unit = c->d.SPLIT ? c->l1d.sector_bytes : c->l1d.line_bytes;
+  struct sm_requests q = {0};
+  for (uint32_t lanes = i->active; lanes; lanes &= lanes - 1) {
+    const uint64_t addr = i->addr[__builtin_ctz(lanes)]; /* a multiple of the size */
+    const unsigned byte = (unsigned)addr & (c->l1d.line_bytes - 1);
+    q.written[sm_request(&q, addr / unit)][byte / 64] |= ((UINT64_C(1) << i->size) - 1) << byte % 64;
+  }
+  for (unsigned r = 0; r < q.n; r++) {
+    unsigned bytes = 0, first, last;
+    for (unsigned w = 0; w < WORDS; w++)
+      bytes += (unsigned)__builtin_popcountll(q.written[r][w]);
+    sm_ends(q.written[r], &first, &last);
+    of[r].full = i->op == WL_STORE && bytes == c->l1d.line_bytes;
+    of[r].segment = LEAST;
+    while (first / of[r].segment != last / of[r].segment)
+      of[r].segment = (uint16_t)(2 * of[r].segment);
+  }
+}
