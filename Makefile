@@ -41,7 +41,7 @@ UNITS = $(UNIT_SRC:tests/unit/%.c=$(BUILD)/tests/unit/%)
 C_FILES = $(sort $(foreach f,$(FLOORS) tools cli tests/unit tests/bench tests/faults tests/mutants tests/library tests/systemc examples,$(wildcard $f/*.[ch] $f/*/*.[ch])) verif/harness/dut.cpp $(wildcard systemc/*/*.cpp examples/systemc/*.cpp tests/systemc/*.cpp))
 
 # Headers that are made. What depends on a list or on many files is written anew only if its text changes.
-GEN = $(BUILD)/gen/verif/dut_text.h $(BUILD)/gen/systemc/text.h $(BUILD)/gen/cli/report/text.h $(BUILD)/gen/cli/explore/text.h $(addprefix $(BUILD)/gen/arch/,each_module.h $(addprefix config/,params.h enums.h derived.h ports.h wires.h carried.h enables.h figures.h rooms.h)) $(BUILD)/gen/area/rooms.h $(BUILD)/gen/verif/rooms.h $(BUILD)/gen/rtl_gen/templates.h
+GEN = $(BUILD)/gen/verif/dut_text.h $(BUILD)/gen/systemc/text.h $(BUILD)/gen/cli/report/text.h $(BUILD)/gen/cli/explore/text.h $(addprefix $(BUILD)/gen/arch/,each_module.h $(addprefix config/,params.h enums.h derived.h ports.h wires.h carried.h enables.h figures.h rooms.h)) $(BUILD)/gen/area/rooms.h $(BUILD)/gen/verif/rooms.h $(BUILD)/gen/cmodel/each_ports.h $(BUILD)/gen/rtl_gen/templates.h
 # Else make takes them for intermediate files, removes them, and the next build compiles everything again.
 .SECONDARY: $(GEN) $(SPECIALIZED:%=$(BUILD)/gen/cmodel/specialized/%.h)
 # Suites of the tests run make at the same time.
@@ -128,6 +128,10 @@ $(BUILD)/gen/verif/rooms.h: FILE = verif/ROOM/allows.c
 $(BUILD)/gen/arch/config/rooms.h $(BUILD)/gen/area/rooms.h $(BUILD)/gen/verif/rooms.h: FORCE
 	@mkdir -p $(@D)
 	$(Q)arch/config/compose rooms arch/declaration/modules.def $(FILE) > $(NEW) && $(IF_CHANGED)
+# What the modules of the rooms show to who wires them.
+$(BUILD)/gen/cmodel/each_ports.h: FORCE
+	@mkdir -p $(@D)
+	$(Q)arch/config/compose headers arch/declaration/modules.def cmodel/ROOM/ports.h > $(NEW) && $(IF_CHANGED)
 
 # The adaptor that is compiled with Verilator's output travels inside the program, as text: dut_cpp, dut_h.
 as_text = for f in $(1); do echo "static const char $$(basename $$f | tr . _)[] ="; sed 's/[\\"]/\\&/g; s/.*/  "&\\n"/' $$f; echo '  ;'; done

@@ -1,7 +1,7 @@
 /* Golden model of the load alias table. Spec: docs/mechanisms/apcm.md.
  *
  * Invariant: no two ids that are given have the same program counter. */
-#include "cmodel/sm/ports.h"
+#include "cmodel/apcm/ports.h"
 
 /* The ids that have this program counter: one at most. */
 static uint64_t having(const struct lat *m, uint64_t pc) {

@@ -1,6 +1,6 @@
 /* What the protection status board looks at when it runs lazily. */
 #include "cmodel/apcm/lazy.h"
-#include "cmodel/sm/ports.h"
+#include "cmodel/apcm/ports.h"
 
 void psb_asks(struct sm_mem *m) {
   m->u_psb_in.ask_pc = lat_ask_pc(m->u_lat, m->u_psb->s.l_id);

@@ -1,10 +1,10 @@
 /* Golden model of contention-aware selective caching. Spec: docs/mechanisms/casc.md.
- * The conditions that also show at ports are in cmodel/sm/ports.h.
+ * The conditions that also show at ports are in cmodel/casc/ports.h.
  *
  * Invariant: the requests of a load leave in the order in which they came, all of them gathered or none; what
  * passes finds nothing gathered. A bank is written before it is full and read after. */
+#include "cmodel/casc/ports.h"
 #include "cmodel/l1d/l1d_sets.h"
-#include "cmodel/sm/ports.h"
 
 void casc_moore(struct casc *m, struct casc_out *out) {
   out->busy = casc_busy(m);

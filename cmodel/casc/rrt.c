@@ -3,7 +3,6 @@
  * Invariant: the sum of a known entry is at most its count times the highest counter, and its count is not 0. */
 #include "cmodel/model/bits.h"
 #include "cmodel/model/models.h"
-#include "cmodel/sm/ports.h"
 
 /* The row that is shown was written after it was read, or while it was. */
 static inline bool newer(const struct rrt *m, uint64_t entry) {

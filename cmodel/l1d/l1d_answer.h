@@ -9,7 +9,7 @@
 
 #include "cmodel/l1d/l1d_prefetch.h"
 #include "cmodel/l1d/l1d_sets.h"
-#include "cmodel/sm/ports.h"
+#include "cmodel/l1d/ports.h"
 
 /* The fields of an answer, as initialisers: it moves between the port, f and g. */
 #define ANSWER_OF(a)                                                                                         \

@@ -16,7 +16,7 @@
 #include "cmodel/l1d/l1d_prefetch.h"
 #include "cmodel/l1d/l1d_queue.h"
 #include "cmodel/l1d/l1d_sets.h"
-#include "cmodel/sm/ports.h"
+#include "cmodel/l1d/ports.h"
 
 /* The outcome of a decision: none was due; done; it leaves, to come again; or the event that says why not. */
 enum { DONE = -1, LEAVES = -2, NONE = -3 };

@@ -8,8 +8,8 @@
 #ifndef HEDDLE_CMODEL_L2_L2_DECIDE_H
 #define HEDDLE_CMODEL_L2_L2_DECIDE_H
 
-#include "cmodel/l2/l2_ports.h"
 #include "cmodel/l2/l2_sets.h"
+#include "cmodel/l2/ports.h"
 
 enum { L2_PLAN };
 

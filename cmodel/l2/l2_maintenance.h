@@ -5,7 +5,7 @@
 #ifndef HEDDLE_CMODEL_L2_L2_MAINTENANCE_H
 #define HEDDLE_CMODEL_L2_L2_MAINTENANCE_H
 
-#include "cmodel/l2/l2_ports.h"
+#include "cmodel/l2/ports.h"
 
 /* What a command waits for, as of the start of the cycle. */
 struct l2_maintenance {

@@ -7,7 +7,7 @@
 #ifndef HEDDLE_CMODEL_L2_L2_QUEUES_H
 #define HEDDLE_CMODEL_L2_L2_QUEUES_H
 
-#include "cmodel/l2/l2_ports.h"
+#include "cmodel/l2/ports.h"
 
 /* Bit i of the mask as byte i. */
 static inline uint64_t l2_bytes(uint64_t mask) {

@@ -4,7 +4,6 @@
  * The wires are u_slice_in, u_slice_out, u_gate_in and u_gate_out. What a channel brings is copied only in cycles in which its
  * valid is set: else no module looks at it. Ports of the slice that show registers are read there. `sleep` stops at the port:
  * the slice's model has no use of it. */
-#include "cmodel/l2/l2_ports.h"
-#include "cmodel/loscache/gate_ports.h"
+#include "cmodel/each_ports.h"
 
 #include "cmodel/l2_top_full.h"

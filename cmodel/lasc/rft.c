@@ -2,7 +2,8 @@
  *
  * Invariant: memo[RFT_FILLED] says which SMs have `q_count` > 0, memo[RFT_DOUBTED] which entries have a `doubt` that closes
  * them. Where a fault puts a place outside its queue, nothing outside the queues is touched. */
-#include "cmodel/sm/ports.h"
+#include "cmodel/lasc/ports.h"
+#include "cmodel/model/bits.h"
 
 enum { DOUBT_CLOSES = 8, DOUBT_MOST = 15 };
 

@@ -1,7 +1,8 @@
 /* Golden model of the reuse-frequency table's word at the L1D. Spec: docs/mechanisms/rft.md.
  *
  * Invariant: an entry's count is at most RESAMPLE - 1; at it the next load that would bypass is cached. */
-#include "cmodel/sm/ports.h"
+#include "cmodel/model/bits.h"
+#include "cmodel/model/models.h"
 
 void rft_line_moore(struct rft_line *m, struct rft_line_out *out) {
   out->advice_bypass = m->s.d_rft;

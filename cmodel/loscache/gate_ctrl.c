@@ -1,7 +1,7 @@
 /* Golden model of the power of an L2 slice's lines. Spec: docs/mechanisms/loscache.md.
  *
  * Invariant: `n` is the number of bits in `power`. */
-#include "cmodel/loscache/gate_ports.h"
+#include "cmodel/loscache/ports.h"
 #include "cmodel/model/bits.h"
 
 const uint64_t *gate_ctrl_row(const struct gate_ctrl *m) {

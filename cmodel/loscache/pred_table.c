@@ -1,9 +1,9 @@
 /* Golden model of LoSCache's prediction table. Spec: docs/mechanisms/loscache.md.
- * What also shows elsewhere is in cmodel/sm/ports.h.
+ * What also shows elsewhere is in cmodel/loscache/ports.h.
  *
  * Invariant: entries are used in order, and only one that is used has a line. No two that are used have the same program
  * counter. */
-#include "cmodel/sm/ports.h"
+#include "cmodel/loscache/ports.h"
 
 enum { NORMAL, PREDICTS, WALKS }; /* state */
 

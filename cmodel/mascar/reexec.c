@@ -1,8 +1,8 @@
 /* Golden model of MASCAR's re-execution queue. Spec: docs/mechanisms/mascar.md.
- * The conditions that also show at ports, and what `memo` holds, are in cmodel/sm/ports.h.
+ * The conditions that also show at ports, and what `memo` holds, are in cmodel/mascar/ports.h.
  *
  * Invariant: `inside` is the number of loads in `fifo`, at the output and on their way to the L1D, and the sum of `mine`. */
-#include "cmodel/sm/ports.h"
+#include "cmodel/mascar/ports.h"
 
 void reexec_moore(struct reexec *m, struct reexec_out *out) {
   const struct reexec_st *s = &m->s;

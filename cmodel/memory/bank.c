@@ -9,7 +9,7 @@
 
 #include <stdlib.h>
 
-#include "cmodel/l2/l2_ports.h"
+#include "cmodel/l2/ports.h"
 
 struct hd_bank {
   struct hd_bank_ways ways;

@@ -1,7 +1,7 @@
 /* What the probe units look at when they run lazily. */
 #include "cmodel/memsched/lazy.h"
 #include "cmodel/l1d/l1d_sets.h"
-#include "cmodel/sm/ports.h"
+#include "cmodel/memsched/ports.h"
 
 void tag_probe_look(struct sm_mem *m) {
   enum { MOST = 4 };

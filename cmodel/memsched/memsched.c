@@ -1,8 +1,8 @@
 /* Golden model of memory request scheduling. Spec: docs/mechanisms/memsched.md.
- * The conditions that also show at ports, and what `memo` holds, are in cmodel/sm/ports.h.
+ * The conditions that also show at ports, and what `memo` holds, are in cmodel/memsched/ports.h.
  *
  * Invariant: a head is in at most one of g0, g1, g2 and the output, or with the L1D, and then it is `tried`. */
-#include "cmodel/sm/ports.h"
+#include "cmodel/memsched/ports.h"
 
 void memsched_moore(struct memsched *m, struct memsched_out *out) {
   const struct memsched_st *s = &m->s;

@@ -2,7 +2,7 @@
  *
  * Invariant: all copies of the tags say the same in every way that was ever written. */
 #include "cmodel/l1d/l1d_sets.h"
-#include "cmodel/sm/ports.h"
+#include "cmodel/memsched/ports.h"
 
 void tag_probe_moore(struct tag_probe *m, struct tag_probe_out *out) {
   out->pr_hit = m->s.pr_h;

@@ -38,6 +38,13 @@ static inline unsigned hd_after(uint64_t set, uint64_t last) {
   return hd_lowest(beyond ? beyond : set);
 }
 
+/* The XOR of the pieces of so many bits, from bit 0 up: how program counters, and their hashes, are hashed. */
+static inline uint64_t hd_xor_fold(uint64_t v, unsigned bits) {
+  while (v >> bits)
+    v = v >> bits ^ (v & hd_ones(bits));
+  return v;
+}
+
 static inline void hd_copy(uint64_t *to, const uint64_t *from, unsigned n) {
   memcpy(to, from, n * sizeof *to);
 }

@@ -1,6 +1,6 @@
 /* Golden model of the memory request prioritization buffer. Spec: docs/mechanisms/mrpb.md.
- * The conditions that also show at ports, and the invariant, are in cmodel/sm/ports.h. */
-#include "cmodel/sm/ports.h"
+ * The conditions that also show at ports, and the invariant, are in cmodel/mrpb/ports.h. */
+#include "cmodel/mrpb/ports.h"
 
 void mrpb_moore(struct mrpb *m, struct mrpb_out *out) {
   const struct mrpb_st *s = &m->s;

@@ -1,7 +1,7 @@
 /* Golden model of spatial locality detection. Spec: docs/mechanisms/rivals.md.
  *
  * Invariant: a block has one entry at most; `used` orders the entries in use. */
-#include "cmodel/sm/ports.h"
+#include "cmodel/rivals/ports.h"
 
 /* The entry for a block that has none: nothing of it is seen yet. */
 static unsigned replace(struct sld *m, uint64_t block) {

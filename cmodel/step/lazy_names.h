@@ -3,10 +3,10 @@
 #ifndef HEDDLE_CMODEL_STEP_LAZY_NAMES_H
 #define HEDDLE_CMODEL_STEP_LAZY_NAMES_H
 
+#include "cmodel/each_ports.h"
 #include "cmodel/l1d/l1d_cycle.h"
 #include "cmodel/l1d/l1d_hooks.h"
 #include "cmodel/model/models.h"
-#include "cmodel/sm/ports.h"
 #include "cmodel/step/lazy.h"
 
 /* The parts as sets of one. */

@@ -2,7 +2,7 @@
 #define RIG l2_slice
 #include "tests/unit/l2/l2_rig.h"
 
-#include "cmodel/l2/l2_ports.h"
+#include "cmodel/l2/ports.h"
 
 /* ---- Latencies ---- */
 

@@ -3,7 +3,7 @@
 #define RIG l2_top
 #include "tests/unit/l2/l2_rig.h"
 
-#include "cmodel/l2/l2_ports.h"
+#include "cmodel/l2/ports.h"
 #include "tests/unit/chance.h"
 
 static struct hd_config gated(unsigned ways) {

@@ -1,11 +1,11 @@
-/* What an L2 slice shows, signal by signal, and what its slots go by. Spec: docs/mechanisms/l2.md. l2_slice_moore and
+/* What an L2 slice shows (cmodel/sm/ports.h), and what its slots go by. Spec: docs/mechanisms/l2.md. l2_slice_moore and
  * l2_slice_mealy show all of it, the lazy bank looks at what it needs.
  *
  * Invariant: nothing here changes anything; all of it follows from the registers.
  *
  * Inlined: with calls instead, heddle sim executes 4.7 % more instructions (gpu/fermi on atax:n=256). */
-#ifndef HEDDLE_CMODEL_L2_L2_PORTS_H
-#define HEDDLE_CMODEL_L2_L2_PORTS_H
+#ifndef HEDDLE_CMODEL_L2_PORTS_H
+#define HEDDLE_CMODEL_L2_PORTS_H
 
 #include "cmodel/l2/l2_sets.h"
 
