@@ -182,7 +182,7 @@ struct hd_model {
   bool data; /* line bytes are carried; false (performance runs): vectors of WORDS elements are left alone */
   /* What a model keeps beside its state to be fast, all 0 at reset: functions of registers that have a reset
    * value, or of what its ports have brought since the reset. So it stays right when the rest of the state is
-   * set from outside. */
+   * set from outside; but for casc's, which does not follow a change of `set` while a load is gathered. */
   uint64_t memo[8];
 };
 

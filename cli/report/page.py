@@ -269,8 +269,7 @@ def locksteps(machines):
     for m in machines:
         k = m["lockstep"]
         if k:
-            equal = not k["mismatches"] and k["values_compared"]
-            rows.append([m["name"], "equal" if equal else "DIFFERS", k["cycles"], k["values_compared"], k["mismatches"],
+            rows.append([m["name"], "equal" if k["error"] is None else "FAILED: " + k["error"], k["cycles"], k["values_compared"], k["mismatches"],
                          k["events_seen"], k["events_declared"], k["seed"]])
         else:
             why = f"the golden model alone: {m['model_only']}" if m["model_only"] else "not run"

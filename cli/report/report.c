@@ -85,8 +85,10 @@ static enum hd_rc lockstep(const struct hd_args *args, const heddle_machine *mac
   enum hd_rc rc = hd_cosim_run(&job, &found, why);
   hd_progress_end();
   if (rc == HD_OK || rc == HD_CHECK) {
-    json_object_set_new(to, "lockstep", hd_cosim_json(&found));
-    rc = HD_OK; /* the page says what differs */
+    json_t *lockstep = hd_cosim_json(&found);
+    json_object_set_new(lockstep, "error", rc == HD_OK ? json_null() : json_string(why->text));
+    json_object_set_new(to, "lockstep", lockstep);
+    rc = HD_OK; /* the page says what is wrong */
   }
   hd_cosim_free(&found);
   free(work);
@@ -259,7 +261,7 @@ static enum hd_rc gather(const struct hd_args *args, struct hd_run_set *set, jso
   return rc;
 }
 
-/* The page is there; whether all on it is good. HD_CHECK: a run failed, or lockstep found a difference. */
+/* The page is there; whether all on it is good. HD_CHECK: a run failed, or lockstep did: a difference, a failed check of the environment, nothing compared. */
 static enum hd_rc verdict(const struct hd_run_set *set, const json_t *data, struct hd_why *why) {
   size_t failed = 0, differ = 0, i;
   for (i = 0; i < set->runs; i++)
@@ -267,14 +269,14 @@ static enum hd_rc verdict(const struct hd_run_set *set, const json_t *data, stru
   const json_t *machine;
   json_array_foreach(json_object_get(data, "machines"), i, machine) {
     const json_t *lockstep = json_object_get(machine, "lockstep");
-    differ += json_is_object(lockstep) && (json_integer_value(json_object_get(lockstep, "mismatches")) ||
-                                           !json_integer_value(json_object_get(lockstep, "values_compared")));
+    differ += json_is_object(lockstep) && !json_is_null(json_object_get(lockstep, "error"));
   }
-  return !failed && !differ ? HD_OK
-                            : hd_because(why, HD_CHECK,
-                                         "%zu of %zu runs failed; RTL and golden model differ on %zu of %zu "
-                                         "machines; the page says which",
-                                         failed, set->runs, differ, set->machines);
+  return !failed && !differ
+             ? HD_OK
+             : hd_because(why, HD_CHECK,
+                          "%zu of %zu runs failed; lockstep failed on %zu of %zu machines; the "
+                          "page says which",
+                          failed, set->runs, differ, set->machines);
 }
 
 /* Asked for before minutes of work, not after. */

@@ -97,10 +97,10 @@ void hd_memsys_send(struct hd_memsys *ms, unsigned sm, uint64_t at, const struct
   if (ms->full && q->kind == HD_STORE)
     s->packet.up.full = bytes_of_store(p, q)->full;
   s->flits = ms->short_flits;
-  s->spared = 0;
+  s->bytes = 0;
   if (q->kind == HD_STORE) {
-    s->flits = flits_with(ms, brought(ms, p, q));
-    s->spared = ms->line_bytes - brought(ms, p, q);
+    s->bytes = brought(ms, p, q);
+    s->flits = flits_with(ms, s->bytes);
   }
   s->at = hd_clock_cycle(clock, at + ms->latency);
   /* the first core cycle of which no icnt cycle is the packet's */
@@ -151,7 +151,7 @@ static void enter(struct hd_memsys *ms, unsigned sm) {
   struct port *p = &ms->port[sm];
   for (; p->entered != p->known_sent; p->entered++) {
     const struct sending *s = &p->sending[p->entered & ms->mask];
-    ms->spared_up += s->spared;
+    ms->stats.write_bytes += s->bytes;
     hd_xbar_push(&ms->up, sm, &s->packet, s->bank, s->flits, s->at);
   }
   const bool waits = p->given - p->freed == ms->depth && p->freed != p->known_taken;
@@ -212,7 +212,7 @@ static unsigned answer_flits(struct hd_memsys *ms, const struct l2rsp *a) {
   if (!hd_is_load(a->kind))
     return ms->short_flits;
   const unsigned bytes = ms->sector_bytes ? bytes_of(ms, a->sectors) : ms->line_bytes;
-  ms->spared += ms->line_bytes - bytes;
+  ms->stats.read_bytes += bytes;
   return flits_with(ms, bytes);
 }
 

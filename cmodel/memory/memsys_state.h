@@ -16,7 +16,7 @@ struct sending {
   union hd_packet packet;
   uint64_t at; /* icnt cycle in which its head is there */
   unsigned bank, flits;
-  unsigned spared; /* bytes of its line that a store does not bring */
+  unsigned bytes; /* of a line, that a store brings */
 };
 
 /* Between an SM and both crossbars. Requests and answers are numbered, and `depth` of each may be on their way; what belongs to number n
@@ -48,8 +48,7 @@ struct hd_memsys {
   uint64_t latency, l2_latency, back;    /* core cycles: to and from a crossbar, to the tags, from DRAM */
   unsigned short_flits;                  /* of a packet without bytes of a line */
   unsigned header_bytes, flit_bytes, sector_bytes;
-  uint64_t spared, spared_up; /* bytes of lines that answers, and stores, did not bring */
-  uint64_t now;               /* everything before has been run */
+  uint64_t now; /* everything before has been run */
   struct hd_clock up_clock, l2_clock, dram_clock, down_clock;
   struct hd_clock link_clock; /* never run: it tells times to SMs */
   struct hd_xbar up, down;

@@ -69,11 +69,11 @@ static heddle_run *run_by(const heddle_machine *machine, const char *workload, u
 static size_t differences(const heddle_machine *machine, const char *workload) {
   static const unsigned threads[] = {2, 3, 8};
   heddle_run *one = run_by(machine, workload, 1);
-  size_t n = one ? 0 : SIZE_MAX;
+  int failed = !one;
+  size_t n = 0;
   for (size_t t = 0; one && t < sizeof threads / sizeof *threads; t++) {
     heddle_run *many = run_by(machine, workload, threads[t]);
-    if (!many)
-      n = SIZE_MAX;
+    failed |= !many;
     for (size_t i = 0; many && i < heddle_figure_count(one); i++) {
       const heddle_figure *a = heddle_figure_at(one, i), *b = heddle_figure_at(many, i);
       if (a->count == b->count && !memcmp(&a->number, &b->number, sizeof a->number))
@@ -86,7 +86,7 @@ static size_t differences(const heddle_machine *machine, const char *workload) {
     heddle_run_close(many);
   }
   heddle_run_close(one);
-  return n;
+  return failed ? SIZE_MAX : n;
 }
 
 int main(int argc, char **argv) {
