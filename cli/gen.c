@@ -1,5 +1,6 @@
 /* heddle gen: a design as a directory of Verilog. */
 #include "cli/cli.h"
+#include "cli/progress.h"
 #include "rtl_gen/rtl.h"
 #include "systemc/sc.h"
 #include "verif/testbench/record.h"
@@ -14,6 +15,11 @@ static void list_file(FILE *report, json_t *files, const char *directory, const 
   json_array_append_new(files, json_string(name));
 }
 
+static void show_recorded(unsigned done, unsigned of) {
+  hd_progress((struct hd_pace){.done = done, .of = of, .count = done, .unit = "cycles"},
+              "test bench: %u of %u cycles recorded", done, of);
+}
+
 static enum hd_rc gen(const struct hd_args *args, const heddle_machine *machine, FILE *report, json_t **json,
                       struct hd_why *why) {
   const struct hd_design *design = machine->design;
@@ -22,8 +28,10 @@ static enum hd_rc gen(const struct hd_args *args, const heddle_machine *machine,
   enum hd_rc rc = hd_rtl_there(design, args->top, why);
   if (rc == HD_OK && args->systemc)
     rc = hd_sc_add(&systemc, design, args->top, args->out, why);
-  if (rc == HD_OK && args->testbench)
-    rc = hd_record(design, args->top, (unsigned)args->cycles, args->seed, &bench, why);
+  if (rc == HD_OK && args->testbench) {
+    rc = hd_record(design, args->top, (unsigned)args->cycles, args->seed, show_recorded, &bench, why);
+    hd_progress_end();
+  }
   if (rc == HD_OK)
     rc = hd_rtl_write_with(design, args->top, args->out, args->testbench ? &bench : NULL, why);
   if (rc == HD_OK && args->systemc)

@@ -8,10 +8,6 @@ static bool strides(const struct hd_config *c) {
 }
 
 static void check(struct hd_check *k, const struct hd_config *c) {
-  hd_rule(k, strides(c) && c->sm.warps < 5, HD_KEYS("sm.warps", "prefetch.kind"),
-          "found %u with prefetch.kind: %s, whose multiplier takes the distance of two warps in two digits; "
-          "allowed 5 warps or more; raise it to 5",
-          c->sm.warps, hd_config_word(c, "prefetch", "kind"));
   hd_rule(k, strides(c) && c->prefetch.first_page > c->prefetch.last_page,
           HD_KEYS("prefetch.first_page", "prefetch.last_page"),
           "found %u with prefetch.last_page: %u; allowed up to that; no page could be prefetched from",

@@ -15,7 +15,15 @@
 #include <unistd.h>
 
 /* Slurm's default for the largest array is 1001; shards a slot, so that predictions that are wrong even out. */
-enum { MOST_SHARDS = 1000, SHARDS_A_SLOT = 4, POLL_S = 1, ASK_S = 4, LIMIT_S = 120, SILENT_S = 300 };
+enum {
+  MOST_SHARDS = 1000,
+  SHARDS_A_SLOT = 4,
+  POLL_S = 1,
+  ASK_S = 4,
+  LIMIT_S = 120,
+  SILENT_S = 300,
+  TRIES = 5
+};
 
 /* What a program of Slurm prints, to be freed; NULL: it fails, and why. */
 static char *ask(const char *const argv[], const char *dir, struct hd_why *why) {
@@ -221,6 +229,14 @@ static enum hd_rc run_array(struct hd_run_set *set, const char *spool, struct hd
   enum hd_rc rc = hd_spool_write(set, order, n, shards, dir, why);
   if (rc == HD_OK)
     rc = submit(set, dir, name, shards, why);
+  /* The controller may be away, as when it is started anew. Where an array was submitted all the same, both run under one name, and
+   * leave the same results. */
+  for (unsigned wait = 1, tried = 1; rc == HD_TOOL && tried < TRIES; wait *= 2, tried++) {
+    hd_progress_say("heddle sweep: %s; it is tried again in %u s, %u of %d\n", why->text, wait, tried + 1,
+                    TRIES);
+    nanosleep(&(struct timespec){wait, 0}, NULL);
+    rc = submit(set, dir, name, shards, why);
+  }
   if (rc == HD_OK)
     rc = wait_for(set, spool, name, why);
   else

@@ -2,6 +2,7 @@
 #include "cli/wave/wave.h"
 #include "base/nearest_name.h"
 #include "cli/cli.h"
+#include "cli/progress.h"
 #include "cmodel/model/wired.h"
 #include "verif/dropin/env_dropin.h"
 #include "workloads/workloads.h"
@@ -167,6 +168,9 @@ static enum hd_rc play(struct run *r, struct hd_model *m, struct hd_env *env, co
   const struct hd_model_ops *ops = hd_model_ops_of(r->asked->decl);
   const uint64_t end = args->from + MOST, first = args->from + (r->asked->steps ? r->asked->steps - 1 : 0);
   for (uint64_t t = 0; r->found == UINT64_MAX || t < r->from + args->cycles; t++) {
+    if (t % 4096 == 0)
+      hd_progress((struct hd_pace){.count = (double)t, .unit = "cycles"}, "%s: %.1f M cycles",
+                  r->asked->decl->module, 1e-6 * (double)t);
     if (t > end || env->ops->done(env))
       return too_short(r, t, why);
     ops->moore(m, r->out);
@@ -267,6 +271,7 @@ static enum hd_rc draw(const struct hd_args *args, const heddle_machine *machine
     rc = open_run(&r, args, design, &source, &m, &env, why);
   if (rc == HD_OK && env)
     rc = play(&r, m, env, args, why);
+  hd_progress_end();
   if (rc == HD_OK) {
     struct hd_wave w;
     gather(&r, args, c, &w);

@@ -92,7 +92,7 @@
   // --- multiply: the distance in two parts of two digits each
 
   wire [3:0] low  = {m_by_q[LO_W-1], m_by_q[LO_W > 2 ? 2 : LO_W-1], m_by_q[LO_W > 1 ? 1 : 0], m_by_q[0]};
-  wire [3:0] high = {{2{m_by_q[WID_W]}}, m_by_q[WID_W-1:LO_W]};
+  wire [3:0] high = {{4-WID_W+LO_W{m_by_q[WID_W]}}, m_by_q[WID_W-1:LO_W]};
 
   always @(posedge clk)
     if (rst || clear)

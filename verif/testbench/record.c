@@ -18,6 +18,7 @@ struct recording {
   const struct hd_decl *decl;
   const struct hd_model_ops *ops;
   unsigned cycles;
+  void (*progress)(unsigned done, unsigned of);
   void *model, *in, *out;
   struct bits stimulus, want;
 };
@@ -117,6 +118,8 @@ static enum hd_rc run(struct recording *r, struct hd_env *env, struct hd_why *wh
     hd_model_reset(r->model);
   }
   for (unsigned i = 0; i < r->cycles && rc == HD_OK; i++) {
+    if (i % 4096 == 0 && r->progress)
+      r->progress(i, r->cycles);
     r->ops->moore(r->model, r->out);
     env->ops->drive(env, r->out, r->in);
     if (r->ops->mealy)
@@ -153,8 +156,9 @@ static char *hex(const struct recording *r, const struct bits *b) {
 }
 
 enum hd_rc hd_record(const struct hd_design *design, const char *module, unsigned cycles, uint64_t seed,
-                     struct hd_rtl_bench *bench, struct hd_why *why) {
-  struct recording r = {.decl = hd_design_find(design, module), .cycles = cycles};
+                     void (*progress)(unsigned done, unsigned of), struct hd_rtl_bench *bench,
+                     struct hd_why *why) {
+  struct recording r = {.decl = hd_design_find(design, module), .cycles = cycles, .progress = progress};
   const struct hd_env_job job = {design, module, seed, NULL, true};
   struct hd_env *env = NULL;
   *bench = (struct hd_rtl_bench){.cycles = cycles};

@@ -9,10 +9,12 @@
 #include "base/run.h"
 #include "rtl_gen/rtl.h"
 
-/* Records so many cycles of a module after a reset, texts to be freed by hd_record_free. HD_INPUT: the environment refuses the machine.
- * HD_CHECK: the environment says that the model is wrong, which lockstep finds too. */
+/* Records so many cycles of a module after a reset, texts to be freed by hd_record_free. `progress`: NULL, or called now and
+ * then. HD_INPUT: the environment refuses the machine. HD_CHECK: the environment says that the model is wrong, which lockstep finds
+ * too. */
 enum hd_rc hd_record(const struct hd_design *design, const char *module, unsigned cycles, uint64_t seed,
-                     struct hd_rtl_bench *bench, struct hd_why *why);
+                     void (*progress)(unsigned done, unsigned of), struct hd_rtl_bench *bench,
+                     struct hd_why *why);
 void hd_record_free(struct hd_rtl_bench *bench);
 
 #endif

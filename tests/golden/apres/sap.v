@@ -24,11 +24,11 @@ module sap #(
   localparam PT_N     = PT_W <= 64 ? 1 : PT % 2 != 0 ? PT : PT - 1; // elements that hold a bit for each pair
   localparam PT_C     = PT_W / PT_N;                                // bits of each
   localparam STRIDE_W = ADDR_W + 1;                                 // bits of a stride, signed
-  localparam SUM_W    = ADDR_W + WID_W + 2;                         // bits of a multiple of it beside an address, signed
+  localparam LO_W     = WID_W > 3 ? WID_W - 2 : 1;                  // low bits of a distance in warps, multiplied apart
+  localparam SUM_W    = ADDR_W + LO_W + 4;                          // bits of a multiple of it beside an address, signed
   localparam DIGIT_W  = 4;                                          // bound to the configuration: bits of the quotient that a stage of the divider gives
   localparam DIV_N    = (ADDR_W + DIGIT_W - 1) / DIGIT_W;           // stages of the divider
   localparam TWOS_W   = $clog2(WID_W);                              // bits of the power of two in a divisor
-  localparam LO_W     = WID_W - 2;                                  // low bits of a distance in warps, multiplied apart
   localparam TERM_W   = STRIDE_W + 3;                               // bits of the product of a part of it and a stride, signed
   localparam DRQ_W    = $clog2(DRQ);                                // bits of a place
   localparam DRQN_W   = $clog2(DRQ + 1);                            // bits of a count of them
@@ -646,7 +646,7 @@ module sap #(
   // --- multiply: the distance in two parts of two digits each
 
   wire [3:0] low  = {m_by_q[LO_W-1], m_by_q[LO_W > 2 ? 2 : LO_W-1], m_by_q[LO_W > 1 ? 1 : 0], m_by_q[0]};
-  wire [3:0] high = {{2{m_by_q[WID_W]}}, m_by_q[WID_W-1:LO_W]};
+  wire [3:0] high = {{4-WID_W+LO_W{m_by_q[WID_W]}}, m_by_q[WID_W-1:LO_W]};
 
   always @(posedge clk)
     if (rst || clear)
