@@ -135,9 +135,9 @@ $(BUILD)/gen/cmodel/each_ports.h: FORCE
 
 # The adaptor that is compiled with Verilator's output travels inside the program, as text: dut_cpp, dut_h.
 as_text = for f in $(1); do echo "static const char $$(basename $$f | tr . _)[] ="; sed 's/[\\"]/\\&/g; s/.*/  "&\\n"/' $$f; echo '  ;'; done
-$(BUILD)/gen/verif/dut_text.h: verif/harness/dut.cpp verif/harness/dut.h Makefile
+$(BUILD)/gen/verif/dut_text.h: verif/harness/dut.cpp verif/harness/dut.h verif/harness/dut_prefix.h Makefile
 	@mkdir -p $(@D)
-	$(Q)$(call as_text,verif/harness/dut.cpp verif/harness/dut.h) > $@
+	$(Q)$(call as_text,verif/harness/dut.cpp verif/harness/dut.h verif/harness/dut_prefix.h) > $@
 
 # So do the templates of the Verilog, and the C++ that SystemC modules stand on: {path, text} each.
 $(BUILD)/gen/rtl_gen/templates.h: TEXTS = $(TEMPLATES)

@@ -122,7 +122,10 @@ static void add_channel(struct hd_memsys_stats *s, const struct hd_dram_stats *d
 }
 
 const struct hd_memsys_stats *hd_memsys_stats(struct hd_memsys *ms) {
-  struct hd_memsys_stats s = ms->stats;
+  struct hd_memsys_stats s = {.reads = ms->stats.reads,
+                              .writes = ms->stats.writes,
+                              .read_bytes = ms->stats.read_bytes,
+                              .write_bytes = ms->stats.write_bytes};
   hd_xbar_settle(&ms->up, hd_clock_cycle(&ms->up_clock, ms->now));
   hd_xbar_settle(&ms->down, hd_clock_cycle(&ms->down_clock, ms->now));
   s.up_packets = ms->up.packets;

@@ -1,5 +1,5 @@
 /* Generates the RTL, has Verilator and the C++ compiler make a shared object of it, and keeps that; see
- * build.h. Over 400 lines, so that all commands and the hash of what goes into them are in one file. */
+ * build.h. Over 400 lines: all commands, and the hash of what goes into them, are in one file. */
 #include "verif/harness/build.h"
 
 #include <dirent.h>
@@ -31,10 +31,6 @@ enum { TIME_LIMIT = 1800, MAX_WORDS = 40 };
 #define FAST_FLAGS "-O1"
 /* Unique symbols, which clang does not make, would keep the object loaded after dlclose. */
 #define GNU_FLAGS " -fno-gnu-unique"
-/* What all files of a module include first, compiled once: half the time of a small module is reading it. */
-#define HEADERS                                                                                              \
-  "#include \"verilated.h\"\n#include \"verilated_sym_props.h\"\n#include \"verilated_syms.h\"\n"
-#define TRACE_HEADERS HEADERS "#include \"verilated_fst_c.h\"\n"
 /* What is run once is not optimized. */
 #define ONCE "#ifdef __clang__\n#pragma clang optimize off\n#else\n#pragma GCC optimize(\"O0\")\n#endif\n"
 
@@ -172,8 +168,9 @@ static void add_twins(const struct hd_decl *d, bool top, const char *path, char 
 static bool hash_inputs(const struct making *k, const char *list, const char *public, uint64_t *h) {
   char *names = hd_slurp(list);
   bool ok = names != NULL;
-  *h = hd_hash_text(hd_hash_text(hd_hash_text(HD_HASH_START, k->versions), dut_cpp), dut_h);
-  *h = hd_hash_text(hd_hash_text(hd_hash_text(*h, VERILATOR_FLAGS COMPILE_FLAGS GNU_FLAGS ONCE TRACE_HEADERS),
+  *h = hd_hash_text(hd_hash_text(hd_hash_text(hd_hash_text(HD_HASH_START, k->versions), dut_cpp), dut_h),
+                    dut_prefix_h);
+  *h = hd_hash_text(hd_hash_text(hd_hash_text(*h, VERILATOR_FLAGS COMPILE_FLAGS GNU_FLAGS ONCE),
                                  k->quick ? QUICK_FLAGS : FAST_FLAGS),
                     k->twins);
   *h = hd_hash_text(*h, public);
@@ -223,17 +220,17 @@ static char *flags_of(const struct making *k) {
                    k->include);
 }
 
-/* The headers, compiled. *option: how g++ includes them. Clang wants their source where it was: it reads them as they are. */
-static enum hd_rc headers(const struct making *k, const char *flags, char **option) {
-  const char *text = k->traced ? TRACE_HEADERS : HEADERS;
-  char *command = hd_format("%s %s -x c++-header -o headers.h.gch headers.h", k->cxx, flags), *kept = NULL;
+/* The prefix of all files, compiled. *option: how g++ includes it. Clang wants its source where it was: it reads it as it is. */
+static enum hd_rc prefix(const struct making *k, const char *flags, char **option) {
+  char *command = hd_format("%s %s -x c++-header -o prefix.gch prefix", k->cxx, flags), *kept = NULL;
   enum hd_rc rc = HD_OK;
   if (!k->clang)
-    rc = write_text(k->dir, "headers.h", text) ? keep(k, "headers.h.gch", command, &kept)
-                                               : hd_because(k->why, HD_TOOL, "%s can't be written", k->dir);
+    rc = write_text(k->dir, "prefix", dut_prefix_h)
+             ? keep(k, "prefix.gch", command, &kept)
+             : hd_because(k->why, HD_TOOL, "%s can't be written", k->dir);
   if (kept)
     kept[strlen(kept) - strlen(".gch")] = 0;
-  if (rc == HD_OK && kept && !write_text(k->dir, kept, text)) /* should the compiler refuse what it made */
+  if (rc == HD_OK && kept && !write_text(k->dir, kept, dut_prefix_h)) /* should g++ refuse what it made */
     rc = hd_because(k->why, HD_TOOL, "%s can't be written", kept);
   *option = kept ? hd_format("-include %s ", kept) : strdup("");
   free(command);
@@ -282,7 +279,7 @@ static bool gather(const struct making *k) {
 /* The makefile has no variables: those of a make around this program would replace them. */
 static enum hd_rc compile(const struct making *k, const char *object) {
   char *flags = flags_of(k), *included = NULL;
-  enum hd_rc rc = headers(k, flags, &included);
+  enum hd_rc rc = prefix(k, flags, &included);
   char *rules = hd_format("dut.so: each_cycle.o once.o\n\t%s -shared -o $@ $^ %s -pthread%s\n"
                           "%%.o: %%.cpp\n\t%s %s%s -Iobj -I. -c -o $@ $<\n",
                           k->cxx, object, k->traced ? " -lz" : "", k->cxx, included, flags);

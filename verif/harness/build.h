@@ -16,6 +16,9 @@ struct hd_dut_lib {
   char *dir; /* the directory: rtl/, obj/, dut.so */
 };
 
+/* Cycles for which it is quicker to compile quickly: compiling for speed pays from some millions on. */
+enum { HD_DUT_FEW = 400000 };
+
 struct hd_dut_want {
   const char *
       rtl; /* directory of the Verilog that is run, as heddle gen wrote it and edited since; NULL: what is generated now */

@@ -11,10 +11,6 @@
 #include "verif/dropin/env_dropin.h"
 #include "workloads/workloads.h"
 
-/* Cycles for which a module is compiled quickly: compiling for speed pays from some millions on, and a longer run
- * may follow a short one. */
-enum { FEW = 400000 };
-
 static const struct hd_cell *port_of(const struct hd_table *t, const struct hd_row *row) {
   const struct hd_cells *ports[] = {&t->in, &t->out};
   for (unsigned p = 0; p < 2; p++)
@@ -103,12 +99,8 @@ enum hd_rc hd_run_open(struct hd_run *run, const struct hd_cosim_job *job, bool 
   if (!hd_design_find(job->design, job->module))
     return hd_because(why, HD_INPUT, "%s: no such module in this machine", job->module);
   struct hd_dut_lib lib;
-  const enum hd_rc rc = hd_dut_build(job->design, job->module, job->work,
-                                     (struct hd_dut_want){.rtl = job->rtl,
-                                                          .traced = traced,
-                                                          .quick = job->cycles && job->cycles <= FEW,
-                                                          .inside = job->inside},
-                                     &lib, why);
+  const struct hd_dut_want want = {job->rtl, traced, job->cycles && job->cycles <= HD_DUT_FEW, job->inside};
+  const enum hd_rc rc = hd_dut_build(job->design, job->module, job->work, want, &lib, why);
   if (rc == HD_OK)
     return hd_run_attach(run, job, &lib, why);
   hd_dut_unload(&lib);
