@@ -291,7 +291,7 @@ units: $(UNITS)
 
 # A suite's `run` is of `make test`, its `long` of `make test-long`, which is begun with what finds most. CI has a deadline, until
 # which it goes on with those. tests/run sums them. SUITES picks some.
-LONG_FIRST = $(patsubst %,tests/%/long,sanitize lockstep demo clock)
+LONG_FIRST = $(patsubst %,tests/%/long,lockstep clock sanitize demo)
 LONG = $(LONG_FIRST) $(filter-out $(LONG_FIRST),$(sort $(wildcard tests/*/long)))
 # The longest begin, so that none of them is left running alone at the end: more than half a minute each.
 RUN_FIRST = $(patsubst %,tests/%/run,bus systemc lockstep results rtl dropin pages faults packaging clock)
