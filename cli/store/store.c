@@ -87,8 +87,8 @@ static enum hd_rc open_database(struct hd_store *s, const char *path, int flags,
                       "--store: %s: found what is no SQLite database (%s); allowed a store, or no file yet",
                       path, sqlite3_errmsg(s->db));
   if (!objects && !application) {
-    if (flags & SQLITE_OPEN_READONLY)
-      return HD_OK; /* without s->find */
+    if (s->turn < 0) /* only looks */
+      return HD_OK;  /* without s->find */
     const enum hd_rc rc = make_tables(s, path, why);
     if (rc != HD_OK)
       return rc;
@@ -142,7 +142,9 @@ enum hd_rc hd_store_look(const char *path, struct hd_store **store, struct hd_wh
   if (stat(path, &file) ? errno == ENOENT : !file.st_size)
     return HD_OK; /* none yet, or just being made */
   struct hd_store *s = new_store();
-  const enum hd_rc rc = give(s, open_database(s, path, SQLITE_OPEN_READONLY, why), store);
+  /* Where it can, it takes back what a writer that was killed had half written. */
+  const int flags = access(path, W_OK) ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE;
+  const enum hd_rc rc = give(s, open_database(s, path, flags, why), store);
   if (rc == HD_OK && !s->find) { /* no tables yet: hd_store_open would make them */
     hd_store_close(s);
     *store = NULL;
