@@ -18,8 +18,10 @@ struct smaller {
 static enum hd_rc add_word(struct smaller *s, const char *word, struct hd_why *why) {
   struct hd_list *list = isupper((unsigned char)*word) ? &s->sizes : &s->args.set;
   if (list->n == HD_MAX_LIST)
-    return hd_because(why, HD_INPUT, "--set: found %s and %d before it; allowed %d with those of the proof",
-                      word, HD_MAX_LIST, HD_MAX_LIST);
+    return hd_because(
+        why, HD_INPUT,
+        "--set: found more than %d with those of the proof, the first too many is %s; allowed %d",
+        HD_MAX_LIST, word, HD_MAX_LIST);
   list->text[list->n++] = word;
   return HD_OK;
 }

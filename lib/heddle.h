@@ -222,7 +222,8 @@ typedef struct heddle_sm heddle_sm;
 
 /* `workload` as `heddle sim -w` takes it: "atax:tiny", "trace:PATH". HEDDLE_ERR_ARGUMENT: the model is not of sm_mem, or
  * has no bytes of lines.
- * HEDDLE_ERR_WORKLOAD: the workload cannot be opened, or does not fit the machine. The model must live longer. Gives out an object also when it fails. */
+ * HEDDLE_ERR_WORKLOAD: the workload cannot be opened, or does not fit the machine. The model must live longer. Gives out
+ * an object also when it fails. */
 HEDDLE_API heddle_status heddle_sm_open(heddle_model *model, const char *workload, heddle_sm **sm);
 /* Frees it. NULL: nothing is done. */
 HEDDLE_API void heddle_sm_close(heddle_sm *sm);
@@ -321,8 +322,9 @@ HEDDLE_API const char *heddle_run_message(const heddle_run *run);
 
 /* The run ends with HEDDLE_ERR_LIMIT when it has had so many cycles; 0: no limit, as at first. */
 HEDDLE_API void heddle_run_limit(heddle_run *run, uint64_t cycles);
-/* A GPU of several SMs is run by so many threads, at most; 0 is 1, as at first. All figures are the same. They live as long as
- * heddle_run_go; callbacks are called by the thread that has called it. With a callback for requests or spans there is one. */
+/* A GPU of several SMs is run by so many threads, at most; 0 means 1, the default. All figures are the same. The
+ * threads live as long as heddle_run_go; callbacks are called by the thread that has called it. With a callback for
+ * requests or spans the run uses one thread. */
 HEDDLE_API void heddle_run_threads(heddle_run *run, unsigned threads);
 
 typedef struct heddle_progress {

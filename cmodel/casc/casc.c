@@ -74,8 +74,8 @@ static void begin(struct casc *m, const struct casc_in *in) {
 }
 
 /* Request j of the load goes to this set, too. Those of a load before it are found by `memo`: of the sets that are the same modulo
- * CLASSES, the request that came last + 1, or 0; then of each request likewise the one of its class before it. Of one set the earlier
- * ones are never behind in `later`. */
+ * CLASSES, the request that came last + 1, or 0; then of each request likewise the one of its class before it. Of requests to one
+ * set the earlier one has the larger or equal count. */
 static void count_later(struct casc *m, uint64_t set, unsigned j) {
   enum { CLASSES = 32, MOST_LANES = 32 };
   _Static_assert(CLASSES + MOST_LANES <= sizeof m->base.memo, "");

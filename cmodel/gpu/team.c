@@ -1,10 +1,9 @@
 /* Threads that share tasks; see team.h.
  *
  * Each thread has tasks of its own, the same in every round, so that what they work on stays in its host core's cache; who is done
- * with them takes those of others that nobody has begun. Nobody waits for a thread that has begun none. One that has, and that the
- * system does not run for long, since other programs want the host's cores too, costs more than its help brings; and so may telling
- * others of tasks that are short. So it is measured, again and again: some rounds the caller does alone, some are shared, and what was
- * faster is done for a while.
+ * with them takes those of others that nobody has begun. Nobody waits for a thread that has begun none. A thread that the system stops
+ * in a task delays the round, and waking threads for short tasks costs time. So both ways are timed in turn: some rounds the caller does
+ * alone, some are shared, and the faster way is used for a while.
  *
  * Invariant: a task is begun by who has taken its number from a share, in the round that is there with it.
  */

@@ -11,8 +11,8 @@
 
 struct hd_team;
 
-/* Who calls it and `threads` - 1 others, for at most as many tasks. `task` is called with `ctx` and the number of one. With one
- * thread no other is made, and if the system allows no more, there are fewer. NULL: out of memory. */
+/* A team of the caller and up to `threads` - 1 new threads, fewer if there are fewer tasks or the system allows no more. `tasks`: how
+ * many each round has. `task` is called with `ctx` and the number of one. NULL: out of memory. */
 struct hd_team *hd_team_new(unsigned threads, uint16_t tasks, void (*task)(void *ctx, unsigned number),
                             void *ctx);
 void hd_team_free(struct hd_team *team);
