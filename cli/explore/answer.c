@@ -146,6 +146,8 @@ json_t *hd_explore_json(const struct hd_explore *e) {
 
 /* --- machines ------------------------------------------------------------------------------------------- */
 
+static const char found[] = " of the front that heddle explore found"; /* in the first line of a machine */
+
 /* A configuration file that needs no other one: all keys that are not at their defaults, or not as in the first machine. */
 static char *yaml_of(const struct hd_explore *e, size_t number, size_t machine) {
   const struct hd_config *c = &e->machine[machine].machine->c, *first = &e->machine[0].machine->c;
@@ -157,9 +159,8 @@ static char *yaml_of(const struct hd_explore *e, size_t number, size_t machine) 
   if (!f)
     abort();
   const char *slash = strrchr(e->file.path, '/');
-  fprintf(f, "# Machine %zu of the front that heddle explore found for %s, seed %llu, %llu evaluations.\n#",
-          number, slash ? slash + 1 : e->file.path, (unsigned long long)e->seed,
-          (unsigned long long)e->budget);
+  fprintf(f, "# Machine %zu%s for %s, seed %llu, %llu evaluations.\n#", number, found,
+          slash ? slash + 1 : e->file.path, (unsigned long long)e->seed, (unsigned long long)e->budget);
   for (enum hd_goal goal = 0; goal < HD_GOALS; goal++)
     if (shown(e, goal))
       fprintf(f, " %s %.5g%s%s%s;", hd_goals[goal].name, at->of[goal], *hd_goals[goal].unit ? " " : "",
@@ -244,7 +245,10 @@ static void put_script(const struct hd_explore *e, FILE *f) {
 static char *plot_of(const struct hd_explore *e, struct hd_why *why) {
   char *dir = hd_format("%s.search", e->args->store), *path = hd_format("%s/front.gp", dir),
        *svg = hd_format("%s/front.svg", dir), *log = hd_format("%s/log", dir), *text = NULL;
-  FILE *f = hd_program_need(HD_GNUPLOT, why) == HD_OK && hd_make_dirs(dir) ? fopen(path, "w") : NULL;
+  const bool there = hd_program_need(HD_GNUPLOT, why) == HD_OK;
+  FILE *f = there && hd_make_dirs(dir) ? fopen(path, "w") : NULL;
+  if (there && !f)
+    hd_because(why, HD_INPUT, "%s cannot be written: %s", path, strerror(errno));
   if (f) {
     put_script(e, f);
     if (!fclose(f) && !hd_program_run(HD_GNUPLOT, (const char *const[]){"front.gp", NULL}, dir, log, PLOT_S))
@@ -280,7 +284,9 @@ enum hd_rc hd_explore_write(const struct hd_explore *e, FILE *report, struct hd_
   hd_files_free(&files);
   for (bool more = rc == HD_OK; more; n++) { /* of an earlier search, whose front was longer */
     char *old = hd_format("%s/%zu.yaml", e->args->out, n + 1);
-    more = !unlink(old);
+    char *text = hd_slurp(old);
+    more = text && strstr(text, found) && !unlink(old);
+    free(text);
     free(old);
   }
   if (rc == HD_OK)

@@ -5,6 +5,7 @@
 #include "base/programs.h"
 #include "cli/explore/explore.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -53,9 +54,28 @@ static char *place(void) {
                          : hd_format("%s/.cache/heddle/explore-venv", home ? home : "");
 }
 
-/* Makes it, and leaves `mark` at the end. */
+/* Whether something is in the directory, and nothing says that an installation made it. */
+static bool is_foreign(const char *dir, const char *log) {
+  DIR *d = access(log, F_OK) ? opendir(dir) : NULL;
+  unsigned n = 0;
+  while (d && readdir(d))
+    n++;
+  if (d)
+    closedir(d);
+  return n > 2; /* . and .. */
+}
+
+/* Makes it anew, and leaves `mark` at the end. */
 static enum hd_rc install(const char *dir, const char *python, const char *mark, struct hd_why *why) {
   char *log = hd_format("%s/install.log", dir);
+  if (is_foreign(dir, log)) {
+    free(log);
+    return hd_because(
+        why, HD_INPUT,
+        "HEDDLE_VENV: found %s, with files that are not heddle explore's; allowed a directory that "
+        "is empty, or not there",
+        dir);
+  }
   hd_progress_say("heddle explore: installing %s into %s\n", wanted, dir);
   int status =
       hd_program_run(HD_PYTHON, (const char *const[]){"-m", "venv", "--clear", "--without-pip", dir, NULL},

@@ -222,19 +222,26 @@ static char *flags_of(const struct making *k) {
 
 /* The prefix of all files, compiled. *option: how g++ includes it. Clang wants its source where it was: it reads it as it is. */
 static enum hd_rc prefix(const struct making *k, const char *flags, char **option) {
-  char *command = hd_format("%s %s -x c++-header -o prefix.gch prefix", k->cxx, flags), *kept = NULL;
+  char *made = hd_format("prefix-%016llx.gch", (unsigned long long)hd_hash_text(1, dut_prefix_h));
+  char *command = hd_format("%s %s -x c++-header -o %s prefix", k->cxx, flags, made);
+  char *source = hd_format("%s/prefix", k->dir), *kept = NULL, *beside = NULL;
   enum hd_rc rc = HD_OK;
   if (!k->clang)
     rc = write_text(k->dir, "prefix", dut_prefix_h)
-             ? keep(k, "prefix.gch", command, &kept)
-             : hd_because(k->why, HD_TOOL, "%s can't be written", k->dir);
-  if (kept)
+             ? keep(k, made, command, &kept)
+             : hd_because(k->why, HD_TOOL, "%s can't be written", source);
+  if (kept) {
     kept[strlen(kept) - strlen(".gch")] = 0;
-  if (rc == HD_OK && kept && !write_text(k->dir, kept, dut_prefix_h)) /* should g++ refuse what it made */
-    rc = hd_because(k->why, HD_TOOL, "%s can't be written", kept);
+    beside = hd_format("%s/%s", k->dir, kept); /* should g++ refuse what it made */
+    if (rc == HD_OK && access(beside, R_OK) != 0 && rename(source, beside) != 0)
+      rc = hd_because(k->why, HD_TOOL, "%s can't be written", beside);
+  }
   *option = kept ? hd_format("-include %s ", kept) : strdup("");
+  free(made);
   free(command);
+  free(source);
   free(kept);
+  free(beside);
   return rc;
 }
 
