@@ -44,3 +44,19 @@ prove() {
     yosys-abc -c "read_aiger $work/prove.aig; fold; strash; scorr; dc2; bmc3 -F $2" >"$work/proof" 2>&1
   cat "$work/log" >>"$work/proof"
 }
+
+venv=${BUILD:-build}/cocotb
+python=$(realpath -m "$venv")/bin/python
+# has MODULE [VENV]: Python has it there, in the one of cocotb if none is said
+has() { "${2:-$venv}/bin/python" -c "import $1" >"$work/log" 2>&1; }
+# install VENV MODULE PACKAGE...: packages, if the module that they bring is not there
+install() {
+  where=$1 module=$2
+  shift 2
+  has "$module" "$where" || { python3 -m venv "$where" && "$where/bin/pip" install -q "$@"; } >"$work/log" 2>&1
+}
+# skip NUMBER WHY
+skip() {
+  skipped=$((skipped + $1))
+  echo "skipped $1: $2"
+}

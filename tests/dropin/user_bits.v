@@ -2,7 +2,7 @@
 // its instruction came with, also when it leaves again. Says "PASS: N tries carried their bits" or FAIL.
 module user_bits;
 
-  parameter CYCLES = 20000;
+  parameter CYCLES = 4000;
   localparam WARPS = 48, BITS = 77;
 
   reg             clk = 1'b0, rst = 1'b1, enq_valid = 1'b0, enq_write = 1'b0, enq_last = 1'b0, deq_ready = 1'b0;

@@ -6,12 +6,12 @@ if ! pkg-config --exists systemc; then
   echo '0 passed, 0 failed, 1 skipped: SystemC is not installed'
   exit 0
 fi
-export PREFIX="$build/systemc/prefix" SYSTEMC_DISABLE_COPYRIGHT_MESSAGE=1
+export SC_OPT="${SC_OPT:--O1}" PREFIX="$build/systemc/prefix" SYSTEMC_DISABLE_COPYRIGHT_MESSAGE=1
 make -s install BUILD="$build" PREFIX="$PREFIX" >/dev/null || { echo '0 passed, 1 failed: make install'; exit 1; }
 not() { ! "$@"; }
 
 # mk_of DIR TOP [RTL=0]: the make that compiles TOP there, and says the flags
-mk_of() { echo "make -s -f $1/heddle_sc.mk TOP=$2 HEDDLE_PREFIX=$PREFIX OPT=-O1 ${3:-}"; }
+mk_of() { echo "make -s -f $1/heddle_sc.mk TOP=$2 HEDDLE_PREFIX=$PREFIX OPT=$SC_OPT ${3:-}"; }
 # shared FROM DIR: what the modules of all machines share is compiled once: DIR gets the objects of FROM, if their sources are the same.
 # Make compiles them anew where the settings differ.
 sources() { cat "$1"/heddle_*.h "$1"/heddle_*.cpp | cksum; }
@@ -51,7 +51,7 @@ alike() {
 }
 # platform WORKLOAD CONFIG DIR: examples/systemc on it, with the library that was just made
 platform() {
-  HEDDLE="$heddle" HEDDLE_PREFIX="$PREFIX" OPT=-O1 examples/systemc/run "$2" "$1" "$3" >"$work/out" 2>"$work/err"
+  HEDDLE="$heddle" HEDDLE_PREFIX="$PREFIX" OPT="$SC_OPT" examples/systemc/run "$2" "$1" "$3" >"$work/out" 2>"$work/err"
 }
 # platform_checks WORKLOAD: it did, and checked all
 platform_checks() {

@@ -9,6 +9,7 @@
 
 #include <stdatomic.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "cmodel/gpu/sim.h"
 #include "cmodel/gpu/team.h"
@@ -85,6 +86,7 @@ static struct hd_sim_result run(const struct hd_config *c, const char *spec, uns
   char err[256];
   struct hd_why why;
   struct hd_sim_result r;
+  memset(&r, 0, sizeof r); /* bytes between its fields are compared too */
   struct hd_design *design = hd_design_new(c);
   struct wl_source *source = wl_open(spec, err, sizeof err);
   if (!source)
