@@ -56,7 +56,7 @@ static int stall_bypass(struct l1d *m) {
 }
 
 /* d's load goes on uncached before it stalls, since it is early, or finds no way that it could have. */
-static int early_bypass(struct l1d *m, enum l1d_event why) {
+static inline int early_bypass(struct l1d *m, enum l1d_event why) {
   struct l1d_st *s = &m->s;
   const int wait = may_bypass(m);
   if (wait != DONE)
@@ -282,7 +282,9 @@ static int decide(struct l1d *m, const struct l1d_in *in, bool leaves) {
   const struct l1d_st *s = &m->s;
   if (lacks_line_again(m, in))
     return waits(m, EV_l1d_fail_line_alloc);
-  const int wait = l1d_pf_decides(m) ? prefetch(m) : s->d.write ? l1d_store(m, s->d_hit) : l1d_load(m, in, leaves);
+  const int wait = l1d_pf_decides(m) ? prefetch(m)
+                   : s->d.write      ? l1d_store(m, s->d_hit)
+                                     : l1d_load(m, in, leaves);
   if (wait < 0)
     return wait;
   m->base.memo[L1D_LINELESS] = (wait == EV_l1d_fail_line_alloc) & !(s->d.byp | HD_IS(m, BYP_ALL));
@@ -373,8 +375,8 @@ static inline uint64_t l1d_cycle(struct l1d *m, const struct l1d_in *in) {
     l1d_late_pipeline(m, adv, wait == EV_l1d_held);
 
   /* No branch on it, which would be a coin toss. */
-  const uint64_t moves =
-      (s->f_valid & (s->f_commit | (s->resp_v ^ 1))) | reported | (HD_IS(m, PREF) ? s->pf_c : 0) | (s->mo_valid ? 0 : s->mq_count);
+  const uint64_t moves = (s->f_valid & (s->f_commit | (s->resp_v ^ 1))) | reported |
+                         (HD_IS(m, PREF) ? s->pf_c : 0) | (s->mo_valid ? 0 : s->mq_count);
   const uint64_t of_requests = s->d_valid ? ahead : s->c_valid | s->a_count | l1d_pf_waits(m) ? HD_MOVES : 0;
   return moves ? HD_MOVES : of_requests;
 }
