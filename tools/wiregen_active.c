@@ -145,14 +145,15 @@ void hd_put_who_hears(struct hd_lazy_writer *x, const struct hd_beside *order) {
   }
   hd_put_line(&x->c, 1, "uint64_t news = 0;");
   put_terms(&x->c, &terms, "news");
-  hd_put_line(&x->c, 1, "uint64_t hear = (busy->moves | news | UINT64_C(0x%llx)) & there;",
-              (unsigned long long)always);
+  hd_put_line(&x->c, 1,
+              "const uint64_t hear = (busy->moves | news | UINT64_C(0x%llx)) & there & UINT64_C(0x%llx);",
+              (unsigned long long)always, (unsigned long long)hd_all_of(x, order));
+  hd_put_line(&x->c, 1, "uint64_t asks = hear; /* and who is asked: that ticks for news of its own alone */");
   for (size_t i = order->n; i-- > 0;)
     if (hd_parts_hears(w, order->inst[i], HD_W_HEARS) && readers_of(x, order, i))
-      hd_put_line(&x->c, 1, "hear |= (uint64_t)((hear & UINT64_C(0x%llx)) != 0) << %u;",
+      hd_put_line(&x->c, 1, "asks |= (uint64_t)((asks & UINT64_C(0x%llx)) != 0) << %u;",
                   (unsigned long long)readers_of(x, order, i), hd_number_of(x, order->inst[i]));
-  hd_put_line(&x->c, 1, "hear &= there & UINT64_C(0x%llx);", (unsigned long long)hd_all_of(x, order));
-  hd_put_line(&x->c, 1, "const uint64_t hears = (hear | busy->ends) & there;");
+  hd_put_line(&x->c, 1, "const uint64_t hears = (asks | busy->ends) & there;");
   hd_put_line(&x->c, 1, "(void)hears;");
   hd_put_line(&x->c, 1,
               "busy->moves &= there & UINT64_C(0x%llx), busy->ends = news & there & UINT64_C(0x%llx);",

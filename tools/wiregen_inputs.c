@@ -14,8 +14,10 @@ struct hd_text_of hd_read_lazily(const struct hd_copier *x, const struct hd_net 
     return hd_c_shown(net);
   else if (net->row->cls == HD_LATE)
     hd_append(&out, "m->%s->late.%s", net->inst->name, net->row->name);
-  else
+  else if (net->row->pointer || net->row->bundle || !strcmp(net->inst->when_text, "1"))
     hd_append(&out, "m->%s_out.%s", net->inst->name, net->row->name);
+  else /* of none that is not there, which is known as the machine is compiled for */
+    hd_append(&out, "(HD_HAS(m, %s) ? m->%s_out.%s : 0)", net->inst->name, net->inst->name, net->row->name);
   return out;
 }
 

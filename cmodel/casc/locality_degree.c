@@ -14,9 +14,9 @@ void locality_degree_moore(struct locality_degree *m, struct locality_degree_out
 void locality_degree_mealy(struct locality_degree *m, const struct locality_degree_in *in,
                            struct locality_degree_out *out) {
   const struct locality_degree_st *s = &m->s;
-  const bool asks = in->decide_loc;
-  out->hold = asks & (s->l_step < HELD_LONG_ENOUGH);
-  out->hold_refuse = asks & (s->l_step == HELD_LONG_ENOUGH) & !(s->l_room | s->l_better);
+  const bool asks = in->decide_loc, held = s->l_step == HELD_LONG_ENOUGH;
+  out->hold = asks & !held;
+  out->hold_refuse = asks & held & !(s->l_room | s->l_better);
   out->hold_among = asks && !s->l_room ? s->l_least : hd_ones(m->base.c->d.WAYS);
   out->lack_line = asks;
   out->lk_hpc = in->decide_hpc;

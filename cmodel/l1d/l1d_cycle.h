@@ -56,7 +56,7 @@ static int stall_bypass(struct l1d *m) {
 }
 
 /* d's load goes on uncached before it stalls, since it is early, or finds no way that it could have. */
-static int early_bypass(struct l1d *m, enum l1d_event why) {
+static inline int early_bypass(struct l1d *m, enum l1d_event why) {
   struct l1d_st *s = &m->s;
   const int wait = may_bypass(m);
   if (wait != DONE)
@@ -159,7 +159,7 @@ static int absent(struct l1d *m, const struct l1d_in *in, bool early) {
   const struct l1d_st *s = &m->s;
   if (early)
     return early_bypass(m, EV_l1d_early);
-  if (s->d_stuck)
+  if (HD_IS(m, PINS) && s->d_stuck)
     return early_bypass(m, EV_l1d_stuck);
   if (s->d_full)
     return in->lack_line && !in->advice_keep ? early_bypass(m, EV_l1d_full_bypass) : EV_l1d_fail_line_alloc;
@@ -282,7 +282,9 @@ static int decide(struct l1d *m, const struct l1d_in *in, bool leaves) {
   const struct l1d_st *s = &m->s;
   if (lacks_line_again(m, in))
     return waits(m, EV_l1d_fail_line_alloc);
-  const int wait = s->d_pf ? prefetch(m) : s->d.write ? l1d_store(m, s->d_hit) : l1d_load(m, in, leaves);
+  const int wait = l1d_pf_decides(m) ? prefetch(m)
+                   : s->d.write      ? l1d_store(m, s->d_hit)
+                                     : l1d_load(m, in, leaves);
   if (wait < 0)
     return wait;
   m->base.memo[L1D_LINELESS] = (wait == EV_l1d_fail_line_alloc) & !(s->d.byp | HD_IS(m, BYP_ALL));
@@ -308,7 +310,7 @@ static inline uint64_t l1d_cycle(struct l1d *m, const struct l1d_in *in) {
   struct l1d_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
   const bool req = in->req_valid && l1d_req_ready(m), mrsp = in->mrsp_valid && l1d_mrsp_ready(m);
-  const bool pf = in->pf_valid && l1d_pf_ready(m), fills = s->f_valid & s->f_commit;
+  const bool pf = l1d_pf_ready(m) && in->pf_valid, fills = s->f_valid & s->f_commit;
   const bool direct = l1d_direct(m), leaves = direct & in->resp_ready & !s->resp_v;
   bool reported = false; /* OUTCOME reports it in the next cycle */
   const bool there = s->d_valid;
@@ -316,8 +318,9 @@ static inline uint64_t l1d_cycle(struct l1d *m, const struct l1d_in *in) {
   uint64_t ahead = HD_MOVES; /* of d */
   bool answers = false;
   s->merged_wr = s->tags_wr = s->data_wr = s->mq_wr = s->sdata_wr = s->smask_wr = -1;
-  s->pf_c = 0;
-  s->tags_n.reads += s->a_count | s->p_valid | s->c_valid ? d->WAYS : 0;
+  if (HD_IS(m, PREF))
+    s->pf_c = 0;
+  s->tags_n.reads += s->a_count | l1d_pf_waits(m) | s->c_valid ? d->WAYS : 0;
   m->late.late_evict = 0;
   if (HD_IS(m, LINES))
     l1d_late_tag(m);
@@ -372,9 +375,9 @@ static inline uint64_t l1d_cycle(struct l1d *m, const struct l1d_in *in) {
     l1d_late_pipeline(m, adv, wait == EV_l1d_held);
 
   /* No branch on it, which would be a coin toss. */
-  const uint64_t moves =
-      (s->f_valid & (s->f_commit | (s->resp_v ^ 1))) | reported | s->pf_c | (s->mo_valid ? 0 : s->mq_count);
-  const uint64_t of_requests = s->d_valid ? ahead : s->c_valid | s->a_count | s->p_valid ? HD_MOVES : 0;
+  const uint64_t moves = (s->f_valid & (s->f_commit | (s->resp_v ^ 1))) | reported |
+                         (HD_IS(m, PREF) ? s->pf_c : 0) | (s->mo_valid ? 0 : s->mq_count);
+  const uint64_t of_requests = s->d_valid ? ahead : s->c_valid | s->a_count | l1d_pf_waits(m) ? HD_MOVES : 0;
   return moves ? HD_MOVES : of_requests;
 }
 

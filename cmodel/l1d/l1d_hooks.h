@@ -8,6 +8,7 @@
 #define HEDDLE_CMODEL_L1D_L1D_HOOKS_H
 
 #include "cmodel/l1d/l1d_sets.h"
+#include "cmodel/l1d/ports.h"
 #include "cmodel/model/bits.h"
 #include "cmodel/model/models.h"
 
@@ -19,8 +20,12 @@ static inline uint64_t l1d_decide_reserved(const struct l1d *m) {
   return l1d_reserved(m, m->s.d_set);
 }
 
+/* A fill entered in the last cycle; told on_fill alone. */
+static inline bool l1d_took_fill(const struct l1d *m) {
+  return !HD_IS(m, ON_MISS) && m->s.took_fill;
+}
 static inline struct took l1d_took(const struct l1d *m) {
-  return (struct took){.hpc = m->s.took_fill ? m->s.merged_q.hpc : m->s.took.hpc};
+  return (struct took){.hpc = l1d_took_fill(m) ? m->s.merged_q.hpc : m->s.took.hpc};
 }
 
 static inline bool l1d_lines_room(const struct l1d *m) {
@@ -34,7 +39,7 @@ static inline bool l1d_shows_fill(const struct l1d *m) {
 
 /* OUTCOME reports something in this cycle. */
 static inline bool l1d_outcome_valid(const struct l1d *m) {
-  return m->s.outcome_tried | m->s.outcome_write | m->s.took_fill;
+  return m->s.outcome_tried | m->s.outcome_write | l1d_took_fill(m);
 }
 
 /* LOOK and DECIDE; OUTCOME; LINES. */

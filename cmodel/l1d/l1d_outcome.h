@@ -11,6 +11,7 @@
 
 #include "cmodel/l1d/l1d_hooks.h"
 #include "cmodel/l1d/l1d_sets.h"
+#include "cmodel/l1d/ports.h"
 #include "cmodel/model/bits.h"
 #include "cmodel/model/models.h"
 
@@ -97,14 +98,14 @@ static inline void l1d_clear_outcome(struct l1d *m, bool there) {
 /* A load was done or left, or a fill enters, or a tag was written. True: OUTCOME reports it. */
 static inline bool l1d_set_outcome(struct l1d *m, bool fills, enum l1d_result result) {
   struct l1d_st *s = &m->s;
-  const bool load = !(fills | s->d.write | s->d_pf), done = load & (result == L1D_DONE);
+  const bool load = !(fills | s->d.write | l1d_pf_decides(m)), done = load & (result == L1D_DONE);
   const bool wrote = s->tags_wr >= 0, sent = s->mq_wr >= 0, waits = s->merged_wr >= 0;
   const bool hit = done & (s->d_hit != 0), merged = done & waits & !sent;
   s->outcome_write = wrote;
   s->took_fill = HD_IS(m, TOOK) & fills;
   if (HD_IS(m, OUTCOME_HEARD)) {
     /* The first load of a line that was prefetched; one in flight has a way on_miss alone. */
-    const bool adopts = (s->pf_c & (HD_IS(m, ON_MISS) ? 3 : 1)) != 0;
+    const bool adopts = HD_IS(m, PREF) && s->pf_c & (HD_IS(m, ON_MISS) ? 3 : 1);
     s->outcome_load = done;
     s->outcome_tried = done | (result == L1D_LEFT);
     s->outcome_hit = hit;

@@ -40,19 +40,21 @@ static inline void l1d_advance(struct l1d *m) {
   struct l1d_st *s = &m->s;
   s->d = s->c;
   s->d_set = s->c_set;
-  s->d_pf = s->c_pf;
   s->d_valid = s->c_valid;
   s->c = s->a0;
   s->c_valid = s->a_count > 0;
   if (s->a_count == 2)
     s->a0 = s->a1;
   s->a_count -= s->c_valid;
-  s->c_pf = s->p_valid & !s->c_valid;
-  if (s->c_pf) {
-    s->c.line = s->p_line;
-    s->c.write = 0;
-    s->c_valid = 1;
-    s->p_valid = 0;
+  if (HD_IS(m, PREF)) {
+    s->d_pf = s->c_pf;
+    s->c_pf = s->p_valid & !s->c_valid;
+    if (s->c_pf) {
+      s->c.line = s->p_line;
+      s->c.write = 0;
+      s->c_valid = 1;
+      s->p_valid = 0;
+    }
   }
   s->c_set = l1d_set_of(m->base.c, s->c.line);
 }

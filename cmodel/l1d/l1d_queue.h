@@ -8,8 +8,8 @@
 #ifndef HEDDLE_CMODEL_L1D_L1D_QUEUE_H
 #define HEDDLE_CMODEL_L1D_L1D_QUEUE_H
 
+#include "cmodel/l1d/ports.h"
 #include "cmodel/model/bits.h"
-#include "cmodel/model/models.h"
 
 static inline bool l1d_queue_full(const struct l1d *m) {
   return m->s.mq_count == m->base.c->d.MQ;
@@ -18,8 +18,8 @@ static inline bool l1d_queue_full(const struct l1d *m) {
 /* Of d's request, whose fields go with it, or prefetch. */
 static inline void l1d_push(struct l1d *m, struct mreq e) {
   struct l1d_st *s = &m->s;
-  e.pe = s->d_pf ? 0 : s->d.pe;
-  if (HD_IS(m, ATOMICS) && !s->d_pf)
+  e.pe = l1d_pf_decides(m) ? 0 : s->d.pe;
+  if (HD_IS(m, ATOMICS) && !l1d_pf_decides(m))
     e.op = s->d.op;
   if (m->base.c->d.SECTORED)
     e.sectors = e.kind == HD_BYPASSED || (e.kind == HD_STORE && m->base.c->d.SPLIT)
@@ -28,7 +28,7 @@ static inline void l1d_push(struct l1d *m, struct mreq e) {
   s->mq[s->mq_tail] = e;
   s->mq_wr = (int64_t)s->mq_tail;
   s->mq_n.writes++;
-  s->mq_store = hd_with(s->mq_store, s->mq_tail, s->d.write & !s->d_pf);
+  s->mq_store = hd_with(s->mq_store, s->mq_tail, s->d.write & !l1d_pf_decides(m));
   s->mq_tail = hd_next(s->mq_tail, m->base.c->d.MQ);
 }
 

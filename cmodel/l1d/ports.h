@@ -12,8 +12,16 @@
 static inline bool l1d_req_ready(const struct l1d *m) {
   return m->s.a_count < 2;
 }
+/* A prefetch waits in p. */
+static inline bool l1d_pf_waits(const struct l1d *m) {
+  return HD_IS(m, PREF) & m->s.p_valid;
+}
 static inline bool l1d_pf_ready(const struct l1d *m) {
-  return !m->s.p_valid;
+  return HD_IS(m, PREF) & !m->s.p_valid;
+}
+/* What is in d is a prefetch. */
+static inline bool l1d_pf_decides(const struct l1d *m) {
+  return HD_IS(m, PREF) & m->s.d_pf;
 }
 /* f's answer goes to the SM as it is; it is at the port if the response register is empty (D-L1-17). Of the kinds that
  * come here HD_BYPASSED alone has bit 0. */
@@ -21,7 +29,7 @@ static inline bool l1d_direct(const struct l1d *m) {
   return HD_IS(m, BEHIND) & m->s.f_valid & (m->s.f.kind & HD_BYPASSED);
 }
 static inline bool l1d_mrsp_ready(const struct l1d *m) {
-  return !(m->s.g_valid | (m->s.f_valid & !l1d_direct(m)) | (m->s.resp_v & m->s.r_fill));
+  return !((HD_IS(m, BEHIND) & m->s.g_valid) | (m->s.f_valid & !l1d_direct(m)) | (m->s.resp_v & m->s.r_fill));
 }
 static inline bool l1d_resp_valid(const struct l1d *m) {
   return m->s.resp_v | l1d_direct(m);

@@ -27,9 +27,9 @@ static inline uint64_t nth(const struct line_uses *m, const struct line_uses_in 
   return in->outcome_nth < most ? in->outcome_nth : most;
 }
 
-/* The row was written as it was read. */
-static inline bool same(const struct line_uses *m, uint64_t row) {
-  return m->s.last_take && m->s.last_row == row;
+/* The row of what is reported was written as it was read. */
+static inline bool same(const struct line_uses *m, const struct line_uses_in *in) {
+  return m->s.last_take && m->s.last_row == row_of(m, in);
 }
 
 void line_uses_moore(struct line_uses *m, struct line_uses_out *out) {
@@ -44,7 +44,7 @@ void line_uses_mealy(struct line_uses *m, const struct line_uses_in *in, struct 
   if (d->REUSE) {
     out->evict_valid = in->outcome_evict;
     out->evict_count = count;
-    out->evict_hpc = same(m, row_of(m, in)) ? s->last_hpc : *s->line_hpc_q;
+    out->evict_hpc = same(m, in) ? s->last_hpc : *s->line_hpc_q;
   }
   const bool used = (in->outcome_hit | in->outcome_merge) & !in->outcome_take;
   out->uses = !used ? 0 : in->outcome_at ? more(m, count) : nth(m, in);
@@ -52,52 +52,54 @@ void line_uses_mealy(struct line_uses *m, const struct line_uses_in *in, struct 
     hd_copy(out->decide_counters, s->rr + in->decide_set * d->WAYS, d->WAYS);
 }
 
-/* The line in the row is reported. */
-static void evict(struct line_uses *m, const struct line_uses_in *in, uint64_t row) {
-  const uint64_t way = row - in->outcome_set * m->base.c->d.WAYS, count = count_of(m, in);
+/* A line is reported. */
+static void evict(struct line_uses *m, const struct line_uses_in *in) {
+  const uint64_t way = in->outcome_at ? hd_lowest(in->outcome_at) : 0, count = count_of(m, in);
   if (count == 0)
     HD_EV(m, line_uses_evict_unused, in->outcome_set, way, 0, 0);
   else
     HD_EV(m, line_uses_evict_used, in->outcome_set, way, count, 0);
-  if (same(m, row))
+  if (same(m, in))
     HD_EV(m, line_uses_same, in->outcome_set, way, 0, 0);
 }
 
 /* `line_hpc` reads and writes. A row that it writes and reads in one cycle it gives as garbage: what the hardware's macro
  * gives. */
-static void clock_hpc(struct line_uses *m, const struct line_uses_in *in, uint64_t row) {
+static inline void clock_hpc(struct line_uses *m, const struct line_uses_in *in) {
   struct line_uses_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
-  const bool garbage = in->outcome_take && in->late_row == row;
   s->line_hpc_wr = -1;
-  s->line_hpc_n.reads += in->late_evict;
-  s->line_hpc_n.writes += in->outcome_take;
-  if (in->late_evict)
+  if (in->late_evict) {
+    const bool garbage = in->outcome_take && in->late_row == row_of(m, in);
     *s->line_hpc_q = garbage ? ~in->took_hpc & hd_ones(d->HPC_W) : s->line_hpc[in->late_row];
-  if (in->outcome_take) {
-    s->line_hpc[row] = in->took_hpc;
-    s->line_hpc_wr = (int64_t)row;
+    s->line_hpc_n.reads++;
   }
-  if (!d->PREF)
-    return;
-  s->last_take = in->outcome_take;
+  if (d->PREF)
+    s->last_take = in->outcome_take;
   if (!in->outcome_take)
     return;
-  s->last_row = row;
-  s->last_hpc = in->took_hpc;
+  const uint64_t row = row_of(m, in);
+  s->line_hpc[row] = in->took_hpc;
+  s->line_hpc_wr = (int64_t)row;
+  s->line_hpc_n.writes++;
+  if (d->PREF) {
+    s->last_row = row;
+    s->last_hpc = in->took_hpc;
+  }
 }
 
 uint64_t line_uses_tick(struct line_uses *m, const struct line_uses_in *in) {
   uint64_t *rr = m->s.rr;
   const struct hd_derived *d = &m->base.c->d;
-  const uint64_t row = row_of(m, in);
   if (d->REUSE && in->outcome_evict)
-    evict(m, in, row);
+    evict(m, in);
   if (in->outcome_take)
-    rr[row] = d->ON_MISS || in->outcome_hit ? 0 : nth(m, in);
-  else if (in->outcome_load & (in->outcome_hit | in->outcome_merge) && in->outcome_at)
-    rr[row] = more(m, rr[row]);
+    rr[row_of(m, in)] = d->ON_MISS || in->outcome_hit ? 0 : nth(m, in);
+  else if (in->outcome_load & (in->outcome_hit | in->outcome_merge) && in->outcome_at) {
+    uint64_t *const count = &rr[row_of(m, in)];
+    *count = more(m, *count);
+  }
   if (d->REUSE)
-    clock_hpc(m, in, row);
+    clock_hpc(m, in);
   return m->s.last_take ? HD_MOVES : 0;
 }

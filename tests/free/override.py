@@ -1,4 +1,5 @@
 """What tests/free/run does: each module once. usage: override.py HEDDLE [--all]; --all: once for each Verilog that it has"""
+import glob
 import json
 import os
 import random
@@ -9,6 +10,7 @@ import tempfile
 
 SM = ["sm.lanes=12", "sm.loads=8", "sm.addr_bits=37", "l1d.line_bytes=64", "l1d.sets=64", "l1d.mshrs=11",
       "l1d.mshr_merge=5", "l1d.miss_queue=6"]
+AXI4 = ["sm.lanes=12", "sm.loads=8", "sm.addr_bits=37", "l1d.sets=64", "l1d.mshr_merge=5", "l1d.miss_queue=6"]
 WARPS = ["sm.warps=24", "sm.ctas=5"]
 L2 = ["l2.sets=32", "l2.mshrs=9", "l2.mshr_merge=3", "l2.queue=6", "l2.replies=5", "l2.fills=3"]
 MRPB = ["request_buffer.depth=12", "request_buffer.latency=9"]
@@ -25,6 +27,10 @@ PAIRS = [
     ("ccws", "sm_mem", SM + WARPS),
     ("mascar", "sm_mem", SM + WARPS + MRPB[:1]),
     ("lockstep/sm/swl_gto", "sm_mem", SM + WARPS + ["scheduler.limit=5"]),
+    ("axi4", "sm_mem_axi", AXI4 + WARPS + MRPB),  # what the manager's identifiers are made of is bound
+    ("axi4_l2", "l2_top_axi", ["sm.lanes=12", "sm.loads=8", *L2[:1], *L2[2:], *LOS[:1], *LOS[2:3]]),
+    ("lockstep/apb/apb_mix", "apb_regs", ["sm.warps=24", "sm.schedulers=4", "scheduler.limit=5", "rft.threshold=20", "apcm.threshold=5",
+                                          "l1d.count_bits=4", "loscache.phase=50", "l1d.mshrs=11", "l1d.miss_queue=6"]),
 ]
 
 passed = failed = 0
@@ -145,6 +151,10 @@ def main():
                 if key not in seen:
                     overridden(config, module, other, one, files)
                 seen.add(key)
+        if "--all" not in sys.argv:
+            free = {file for file in glob.glob("arch/*/*.def") if re.search(r"^FREE\(", open(file).read(), re.M)}
+            unseen = sorted(file for file in free if os.path.basename(file)[:-4] not in seen | {"ports"})
+            check("each module with FREE rows", free and not unseen, " ".join(unseen))
         behaves(heddle, work)
     print(f"{passed} passed, {failed} failed")
     return failed != 0 or not passed

@@ -5,7 +5,7 @@
 module mta #(
   parameter WARPS   = 48, // warp slots; 8 or more
   parameter LINE_W  = 25, // bits of a line address
-  parameter RR_BITS =  4, // bits of a re-reference counter
+  parameter RR_BITS =  4, // bits of a re-reference counter; 2 or more
   parameter LID_W   =  4, // bits of their id
   parameter MTA     = 32, // entries of the monitor tag array; 8 or more
   parameter ENOUGH  =  8  // accesses of a line after which its load's pattern is known; 2 or more

@@ -10,7 +10,7 @@ module sm_mem #(
   parameter PC_BITS    =  32, // bits of a program counter; 8 or more
   parameter ADDR_W     =  32, // bits of a byte address; 20 or more
   parameter LINE_BYTES = 128, // bytes of a line; 32 or more
-  parameter RR_BITS    =   4, // bits of a re-reference counter
+  parameter RR_BITS    =   4, // bits of a re-reference counter; 2 or more
   parameter SETS       =  32, // L1D sets, a power of two; 2 or more
   parameter MSHRS      =  64, // miss status holding registers; 2 or more
   parameter MERGE      =   8, // loads an MSHR answers

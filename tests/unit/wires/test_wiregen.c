@@ -270,7 +270,7 @@ static void beside(void **state) {
                  "-(uint64_t)m->u_core->s.h & UINT64_C(0x4);");
   at = after(at, "if (meet & (GO)) {\n      if (there & UINT64_C(0x4))\n        news |= -(uint64_t)((meet & "
                  "IN) != 0) & UINT64_C(0x4);");
-  at = after(at, "const uint64_t hears = (hear | busy->ends) & there;");
+  at = after(at, "const uint64_t hears = (asks | busy->ends) & there;");
   at = after(at, "busy->ends = news & there & UINT64_C(0x4);"); /* it has a TICKS row */
   at = after(at, "if (hears >> 2 & 1)\n    hear_u_a(m, in, meet);");
   at = after(at, "uint64_t tick_beside_L1D(");
@@ -300,6 +300,13 @@ static void woken_by_another(void **state) {
   after(after(text, "news |= -(uint64_t)m->u_a_out.advice.bypass & UINT64_C(0x8);"),
         "busy->ends = news & there & UINT64_C(0x8);");
   free(text);
+  a_rows[2].cls = HD_MEALY; /* u_b then asks u_a, which ticks by its own row alone */
+  text = lazy_text(rows, sizeof rows / sizeof *rows);
+  assert_non_null(text);
+  after(after(text, "asks |= (uint64_t)((asks & UINT64_C(0x8)) != 0) << 2;"), "return hear;");
+  after(text, "uint64_t ticks = busy->moves | (hear & ~UINT64_C(0x0));");
+  free(text);
+  a_rows[2].cls = HD_OUT;
 }
 
 /* What an instance makes reaches others after all have ticked. One that reads what another says at once comes after it;
