@@ -157,6 +157,13 @@ $(BUILD)/gen/cli/model.h: FORCE
 	$(Q)printf '#define HD_MODEL_HASH "%s"\n' "$$(sha256sum $(MODEL_SRC) | sha256sum | cut -c1-32)" > $(NEW)
 	$(Q)$(IF_CHANGED)
 $(BUILD)/obj/cli/store/key.o: $(BUILD)/gen/cli/model.h
+# So does a kept price of a module (cli/explore/prices.c): heddle45, the flow, and the memories whose timing is in its clock.
+SYNTH_SRC = $(sort $(wildcard synth/*.[ch] synth/*.def) area/model.c area/memory.[ch] cli/price/synth.c)
+$(BUILD)/gen/cli/synthesis.h: FORCE
+	@mkdir -p $(@D)
+	$(Q)printf '#define HD_SYNTHESIS_HASH "%s"\n' "$$(sha256sum $(SYNTH_SRC) | sha256sum | cut -c1-32)" > $(NEW)
+	$(Q)$(IF_CHANGED)
+$(BUILD)/obj/cli/explore/prices.o: $(BUILD)/gen/cli/synthesis.h
 FORCE:
 
 $(BUILD)/tests/unit/%: tests/unit/%.c $(PARTS)

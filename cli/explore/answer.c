@@ -67,7 +67,7 @@ void hd_explore_print(const struct hd_explore *e, FILE *f) {
   fprintf(
       f,
       "\n%zu proposals: %zu repaired, %zu no machines, %zu there already, %zu beyond a limit by their price;"
-      " %zu evaluations failed\n"
+      " %zu failed\n"
       "%sfront: %zu machine%s\n\n%5s",
       e->proposed, e->repaired, json_array_size(e->refused), e->doubles, e->beyond, e->failed,
       e->done[0] < e->most[0] ? "ended before the budget: no new machine was found in the space\n" : "",
@@ -107,13 +107,10 @@ static json_t *values_json(const struct hd_explore *e, const struct hd_evaluatio
 static json_t *machine_json(const struct hd_explore *e, size_t number) {
   const struct hd_candidate *c = &e->machine[number];
   json_t *at = json_array();
-  bool failed = false;
-  for (size_t i = 0; i < e->inputs; i++) {
+  for (size_t i = 0; i < e->inputs; i++)
     json_array_append_new(at, values_json(e, &c->at[i]));
-    failed |= c->at[i].failed;
-  }
   return json_pack("{s:I, s:o, s:b, s:b, s:o}", "number", (json_int_t)number, "changes", changes_of(e, c),
-                   "failed", failed, "beyond_price", c->beyond, "inputs", at);
+                   "failed", c->failed, "beyond_price", c->beyond, "inputs", at);
 }
 
 json_t *hd_explore_json(const struct hd_explore *e) {

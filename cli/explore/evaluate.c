@@ -27,9 +27,17 @@ enum hd_rc hd_explore_price(struct hd_explore *e, struct hd_why *why) {
   enum hd_rc rc = HD_OK;
   for (size_t i = 0; i < e->machines && rc == HD_OK; i++) {
     struct hd_candidate *c = &e->machine[i];
-    if (c->priced[HD_GOAL_AREA] > 0)
+    bool kept;
+    if (c->priced[HD_GOAL_AREA] > 0 || c->failed)
       continue;
-    rc = hd_explore_prices(e, c->machine, &c->priced[HD_GOAL_AREA], &c->priced[HD_GOAL_CLOCK], why);
+    rc = hd_explore_prices(e, c->machine, &c->priced[HD_GOAL_AREA], &c->priced[HD_GOAL_CLOCK], &kept, why);
+    if (rc != HD_OK && kept && i) {
+      hd_progress_say("heddle explore: %s can't be priced: %s\n", c->name, why->text);
+      c->failed = true;
+      e->failed++;
+      rc = HD_OK;
+      continue;
+    }
     for (enum hd_goal goal = 0; goal < HD_GOALS; goal++)
       c->at[0].over += hd_goals[goal].priced ? beyond(e, goal, c->priced[goal]) : 0;
     c->beyond = i && c->at[0].over > 0;
@@ -89,7 +97,7 @@ static enum hd_rc judge(struct hd_explore *e, const struct hd_turn *turn, const 
   for (size_t w = 0; w < in->n; w++) {
     double uj = 0;
     if (hd_run_rc(&run[w]) != HD_OK) {
-      at->failed = true;
+      c->failed = true;
       e->failed++;
       return HD_OK;
     }

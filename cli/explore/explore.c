@@ -37,7 +37,7 @@ static void promote(const struct hd_explore *e, struct batch *b) {
 /* New machines, from `before` on, at the first input. */
 static void try_new(const struct hd_explore *e, size_t before, struct batch *b) {
   for (size_t i = before; i < e->machines; i++)
-    if (!e->machine[i].beyond)
+    if (!e->machine[i].beyond && !e->machine[i].failed)
       add_turn(b, i, 0);
 }
 
@@ -108,7 +108,7 @@ static enum hd_rc search(struct hd_explore *e, struct hd_why *why) {
   if (rc == HD_OK && !e->done[e->inputs - 1])
     rc = hd_because(why, HD_CHECK,
                     "no machine came to the last input: of %zu proposals %zu are no machines, %zu are beyond "
-                    "a limit by their price, %zu evaluations failed",
+                    "a limit by their price, %zu failed",
                     e->proposed, json_array_size(e->refused), e->beyond, e->failed);
   return rc;
 }

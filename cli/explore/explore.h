@@ -39,7 +39,7 @@ struct hd_input {
 
 /* What is known of a machine at an input. */
 struct hd_evaluation {
-  bool there, failed;
+  bool there;
   double of[HD_GOALS],
       over; /* over: how far it is beyond the limits, as a share of each; 0: it keeps to them */
 };
@@ -53,6 +53,7 @@ struct hd_candidate {
   size_t reached; /* evaluations that were begun: of the inputs below it */
   double priced[HD_GOALS];
   bool beyond; /* a limit, by its price: it does not run */
+  bool failed; /* it can't be priced, or a run of it failed: it is not proposed again */
 };
 
 struct hd_explore {
@@ -94,11 +95,13 @@ enum hd_rc hd_explore_start(struct hd_explore *e, struct hd_why *why);
 /* Makes machines of choices, repaired if they are no machine as they are, and counts what becomes of them. */
 void hd_explore_add(struct hd_explore *e, const json_t *choices);
 
-/* Prices what has no price yet, if a figure wants it. */
+/* Prices what has no price yet, if a figure wants it. A machine that can't be priced has failed, which is told. HD_INPUT: the store
+ * cannot be written; others: the first machine can't be priced. */
 enum hd_rc hd_explore_price(struct hd_explore *e, struct hd_why *why);
-/* Area in mm2 and clock in MHz of a machine's Verilog, those of its synthesised modules from the store. */
+/* Area in mm2 and clock in MHz of a machine's Verilog, those of its synthesised modules from the store. *kept false: HD_INPUT, the
+ * store cannot be written; else what is not HD_OK is of this machine. */
 enum hd_rc hd_explore_prices(struct hd_explore *e, const heddle_machine *machine, double *area_mm2,
-                             double *clock_mhz, struct hd_why *why);
+                             double *clock_mhz, bool *kept, struct hd_why *why);
 
 /* A machine that is to run at an input. */
 struct hd_turn {
@@ -113,7 +116,7 @@ double hd_explore_cost(struct hd_explore *e, size_t input);
 
 /* Asks for `n` new choices, and for the order of the machines at each input; the answer is e->said. */
 enum hd_rc hd_search_ask(struct hd_explore *e, uint64_t n, struct hd_why *why);
-/* The number of the machine that is the i-th of "order" or "front" at an input; false: there are no more. */
+/* The number of the machine that is the i-th of "order" or "front" at an input, as e->said has it; false: there are no more. */
 bool hd_search_said(const struct hd_explore *e, const char *what, size_t input, size_t i, size_t *machine);
 /* The Python that has the optimiser, to be freed: it is installed first if need be. HD_TOOL: it can't. */
 enum hd_rc hd_search_python(char **python, struct hd_why *why);

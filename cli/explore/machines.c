@@ -53,7 +53,8 @@ enum hd_rc hd_explore_start(struct hd_explore *e, struct hd_why *why) {
 /* Whether a machine has the Verilog that its price is made of. */
 static bool has_price(const struct hd_explore *e, const heddle_machine *machine) {
   return !e->logic || (!hd_explore_wants(e, HD_GOAL_AREA) && !hd_explore_wants(e, HD_GOAL_CLOCK)) ||
-         (!hd_config_model_only(&machine->c) && hd_rtl_there(machine->design, "sm_mem", NULL) == HD_OK);
+         (!hd_config_model_only(&machine->c) && hd_rtl_there(machine->design, "sm_mem", NULL) == HD_OK &&
+          (!machine->c.d.L2 || hd_rtl_there(machine->design, "l2_top", NULL) == HD_OK));
 }
 
 /* One machine. */

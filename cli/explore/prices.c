@@ -7,6 +7,7 @@
 #include "cli/explore/explore.h"
 #include "cli/price/price.h"
 #include "cli/store/synth_rows.h"
+#include "cli/synthesis.h" /* made: HD_SYNTHESIS_HASH, over the sources of heddle45, of the flow and of the memory model */
 #include "rtl_gen/rtl.h"
 
 #include <stdlib.h>
@@ -15,14 +16,14 @@
 static const struct hd_pricer model; /* 45 nm, without CACTI */
 static const char lib[] = "heddle45";
 
-/* "Yosys 0.23, OpenSTA 2.0, embedded memory model". */
+/* "Yosys 0.23, OpenSTA 2.0, flow 0123...": what makes a price of Verilog. */
 static const char *tools(void) {
-  static char text[200];
+  static char text[240];
   char yosys[64], sta[64];
   if (!*text) {
     hd_program_check(HD_YOSYS, yosys, sizeof yosys);
     hd_program_check(HD_OPENSTA, sta, sizeof sta);
-    snprintf(text, sizeof text, "Yosys %s, OpenSTA %s, embedded memory model", yosys, sta);
+    snprintf(text, sizeof text, "Yosys %s, OpenSTA %s, flow %s", yosys, sta, HD_SYNTHESIS_HASH);
   }
   return text;
 }
@@ -45,9 +46,9 @@ static enum hd_rc hash_of(const struct hd_design *design, const char *module, st
   return rc;
 }
 
-/* A module alone, or the L1D with what is attached to it; from the store if it has that. */
+/* A module alone, or the L1D with what is attached to it; from the store if it has that. *kept false: the store cannot be written. */
 static enum hd_rc price(struct hd_explore *e, const struct hd_design *design, const char *module,
-                        bool attached, struct hd_synth_figures *f, struct hd_why *why) {
+                        bool attached, struct hd_synth_figures *f, bool *kept, struct hd_why *why) {
   char *called = hd_format("%s%s", module, attached ? "+" : "");
   struct hd_synth_key key = {.module = called, .lib = lib, .tools = tools()};
   enum hd_rc rc = hash_of(design, attached ? "sm_mem" : module, &key.rtl, why);
@@ -62,6 +63,7 @@ static enum hd_rc price(struct hd_explore *e, const struct hd_design *design, co
       *f = (struct hd_synth_figures){r->net.cells, r->net.flipflops, r->net.area_um2, r->net.leak_nw,
                                      r->timing.fmax_mhz};
       rc = hd_store_keep_synth(e->store, &key, f, r->seconds, why);
+      *kept = rc == HD_OK;
     }
     hd_synth_free(&report);
   }
@@ -82,7 +84,7 @@ static bool has_attached(const struct hd_design *design) {
 
 /* Memories and, if it is wanted, logic of a module that holds others. */
 static enum hd_rc price_whole(struct hd_explore *e, const struct hd_design *design, const char *top,
-                              double *area_mm2, double *clock_mhz, struct hd_why *why) {
+                              double *area_mm2, double *clock_mhz, bool *kept, struct hd_why *why) {
   const struct hd_decl *of = hd_design_find(design, top);
   struct hd_synth_result sum = {.net = {.cells = 0}};
   struct hd_synth_report logic = {.result = &sum, .results = 1};
@@ -94,7 +96,7 @@ static enum hd_rc price_whole(struct hd_explore *e, const struct hd_design *desi
     struct hd_synth_figures f = {0};
     if (d->n_insts || !hd_cli_times_in(of, d->module))
       continue;
-    rc = price(e, design, d->module, false, &f, why);
+    rc = price(e, design, d->module, false, &f, kept, why);
     struct hd_synth_result leaf = {.net = {.area_um2 = f.area_um2, .leak_nw = f.leak_nw},
                                    .timing = {.fmax_mhz = f.fmax_mhz}};
     snprintf(leaf.name, sizeof leaf.name, "%s", d->module);
@@ -115,15 +117,16 @@ static enum hd_rc price_whole(struct hd_explore *e, const struct hd_design *desi
 }
 
 enum hd_rc hd_explore_prices(struct hd_explore *e, const heddle_machine *machine, double *area_mm2,
-                             double *clock_mhz, struct hd_why *why) {
+                             double *clock_mhz, bool *kept, struct hd_why *why) {
   const struct hd_design *design = machine->design;
   double sm, slice = 0, ignored;
-  enum hd_rc rc = price_whole(e, design, "sm_mem", &sm, clock_mhz, why);
+  *kept = true;
+  enum hd_rc rc = price_whole(e, design, "sm_mem", &sm, clock_mhz, kept, why);
   if (rc == HD_OK && machine->c.d.L2)
-    rc = price_whole(e, design, "l2_top", &slice, &ignored, why);
+    rc = price_whole(e, design, "l2_top", &slice, &ignored, kept, why);
   if (rc == HD_OK && hd_explore_wants(e, HD_GOAL_CLOCK) && has_attached(design)) {
     struct hd_synth_figures f = {0};
-    rc = price(e, design, "l1d", true, &f, why);
+    rc = price(e, design, "l1d", true, &f, kept, why);
     *clock_mhz = f.fmax_mhz && f.fmax_mhz < *clock_mhz ? f.fmax_mhz : *clock_mhz;
   }
   *area_mm2 = sm * machine->c.gpu.sms + slice * machine->c.l2.banks;

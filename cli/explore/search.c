@@ -147,24 +147,29 @@ static json_t *axes_json(const struct hd_explore *e) {
   return axes;
 }
 
-/* The machines that have something to tell at an input, in order. */
-static bool tells(const struct hd_candidate *c, size_t input) {
-  return c->at[input].there || (!input && c->beyond);
-}
-
+/* The machines of which something is known at an input. */
 static json_t *input_json(const struct hd_explore *e, size_t input) {
   json_t *machines = json_array();
   for (size_t i = 0; i < e->machines; i++) {
     const struct hd_candidate *c = &e->machine[i];
-    if (!tells(c, input))
+    if (!c->at[input].there && (input || !c->beyond))
       continue;
     json_t *values = c->at[input].there ? json_array() : json_null();
     for (size_t k = 0; k < e->objectives && c->at[input].there; k++)
       json_array_append_new(values, json_real(c->at[input].of[e->objective[k]]));
-    json_array_append_new(machines, json_pack("{s:O, s:o, s:f}", "choices", c->choices, "values", values,
-                                              "over", c->at[input].over));
+    json_array_append_new(machines, json_pack("{s:I, s:O, s:o, s:f}", "number", (json_int_t)i, "choices",
+                                              c->choices, "values", values, "over", c->at[input].over));
   }
   return machines;
+}
+
+/* Choices that are not to be proposed again, and of which nothing else is known. */
+static json_t *useless(const struct hd_explore *e) {
+  json_t *choices = json_copy(e->refused);
+  for (size_t i = 0; i < e->machines; i++)
+    if (e->machine[i].failed)
+      json_array_extend(choices, e->machine[i].choices);
+  return choices;
 }
 
 static json_t *question(const struct hd_explore *e, uint64_t n) {
@@ -173,18 +178,15 @@ static json_t *question(const struct hd_explore *e, uint64_t n) {
     json_array_append_new(goals, json_string(hd_goals[e->objective[k]].more ? "maximize" : "minimize"));
   for (size_t i = 0; i < e->inputs; i++)
     json_array_append_new(inputs, input_json(e, i));
-  return json_pack("{s:I, s:I, s:I, s:o, s:o, s:o, s:O}", "seed", (json_int_t)e->seed, "step",
+  return json_pack("{s:I, s:I, s:I, s:o, s:o, s:o, s:o}", "seed", (json_int_t)e->seed, "step",
                    (json_int_t)e->step, "ask", (json_int_t)n, "goals", goals, "axes", axes_json(e), "inputs",
-                   inputs, "refused", e->refused);
+                   inputs, "useless", useless(e));
 }
 
 bool hd_search_said(const struct hd_explore *e, const char *what, size_t input, size_t i, size_t *machine) {
   const json_t *row = json_array_get(json_array_get(json_object_get(e->said, what), input), i);
-  json_int_t left = json_integer_value(row);
-  for (*machine = 0; row && *machine < e->machines; ++*machine)
-    if (tells(&e->machine[*machine], input) && !left--)
-      return true;
-  return false;
+  *machine = (size_t)json_integer_value(row);
+  return row && *machine < e->machines;
 }
 
 static enum hd_rc ask(struct hd_explore *e, const char *dir, uint64_t n, struct hd_why *why) {

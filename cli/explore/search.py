@@ -3,9 +3,10 @@
 usage: search.py ASK.json ANSWER.json
 
 ASK: {"seed", "step", "ask": how many, "goals": ["maximize", ...], "axes": [{"name", "values": how many, "ordered"}],
-"inputs": [[{"choices": [[a value's number an axis], ...], "values": [a number a goal] or null, "over": how far beyond the limits}]]}
-ANSWER: {"optuna", "choices": [[...]], "order": an input each, its machines, the best first, "front": an input each, those that no
-other one is better than in all goals}
+"inputs": [[{"number", "choices": [[a value's number an axis], ...], "values": [a number a goal] or null, "over": how far beyond the
+limits}]], "useless": choices that are no machine, or of one that failed}
+ANSWER: {"optuna", "choices": [[...]], "order": an input each, the numbers of its machines, the best first, "front": an input each,
+those that no other one is better than in all goals}
 
 Invariant: the answer depends on ASK alone, so a search that was killed goes on as if it had not been.
 """
@@ -33,13 +34,17 @@ def losses(goals, machines):
 def fronts(loss, over):
     """The fronts of non-dominated machines, best front first, as lists of row numbers; what is beyond the limits comes last, one after
     the other."""
-    left = [i for i in range(len(loss)) if over[i] <= 0]
+    there = numpy.array([i for i in range(len(loss)) if over[i] <= 0], dtype=int)
+    rows = loss[there]
+    # Of each machine how many others are better; a front takes away those that it is better than.
+    better = numpy.array([((rows <= row).all(axis=1) & (rows < row).any(axis=1)).sum() for row in rows], dtype=int)
     found = []
-    while left:
-        rows = loss[left]
-        front = [i for i in left if not ((rows <= loss[i]).all(axis=1) & (rows < loss[i]).any(axis=1)).any()]
-        found.append(front)
-        left = [i for i in left if i not in front]
+    while (better >= 0).any():
+        front = numpy.flatnonzero(better == 0)
+        better[front] = -1
+        for row in rows[front]:
+            better -= (rows >= row).all(axis=1) & (rows > row).any(axis=1)
+        found.append(there[front].tolist())
     beyond = sorted((i for i in range(len(loss)) if over[i] > 0), key=lambda i: (over[i], i))
     return found + [[i] for i in beyond]
 
@@ -76,7 +81,7 @@ def propose(ask):
         for choice in machine["choices"]:
             study.add_trial(optuna.trial.create_trial(values=values, params=dict(zip(axes, choice)), distributions=axes,
                                                       constraints={"limits": machine["over"]}))
-    seen = {tuple(c) for machines in ask["inputs"] for m in machines for c in m["choices"]} | {tuple(c) for c in ask["refused"]}
+    seen = {tuple(c) for machines in ask["inputs"] for m in machines for c in m["choices"]} | {tuple(c) for c in ask["useless"]}
     new = []
     for _ in range(TRIES * ask["ask"]):
         if len(new) == ask["ask"]:
@@ -103,13 +108,13 @@ def main(source, target):
         ask = json.load(f)
     answer = {"optuna": optuna.__version__, "choices": propose(ask) if ask["ask"] else [], "order": [], "front": []}
     for machines in ask["inputs"]:
-        there = [i for i, m in enumerate(machines) if m["values"]]
-        loss = losses(ask["goals"], [machines[i] for i in there])
-        over = [machines[i]["over"] for i in there]
+        there = [m for m in machines if m["values"]]
+        loss = losses(ask["goals"], there)
+        over = [m["over"] for m in there]
         ranked = fronts(loss, over)
-        answer["order"].append([there[i] for front in ranked for i in spread(front, loss)])
+        answer["order"].append([there[i]["number"] for front in ranked for i in spread(front, loss)])
         best = ranked[0] if ranked and over[ranked[0][0]] <= 0 else []
-        answer["front"].append([there[i] for i in sorted(best, key=lambda i: (*loss[i], i))])
+        answer["front"].append([there[i]["number"] for i in sorted(best, key=lambda i: (*loss[i], i))])
     with open(target, "w") as f:
         json.dump(answer, f)
 
