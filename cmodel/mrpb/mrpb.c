@@ -153,6 +153,14 @@ static void load_input(struct mrpb *m, const struct mrpb_in *in) {
   }
 }
 
+/* Step 1, of the queues as they are after the cycle: whether the request in the input register may go on. */
+static bool may_pass(const struct mrpb *m) {
+  const struct mrpb_st *s = &m->s;
+  const struct hd_derived *d = &m->base.c->d;
+  const uint64_t count = s->count[mrpb_in_q(m)];
+  return s->in.write && !d->WIDE ? count == 0 : count != d->DEPTH;
+}
+
 /* The events of the ports and the input register. */
 static void tell(struct mrpb *m, enum mrpb_input input, bool w_leaves, bool deq_ready) {
   const struct mrpb_st *s = &m->s;
@@ -210,5 +218,7 @@ uint64_t mrpb_tick(struct mrpb *m, const struct mrpb_in *in) {
     load_input(m, in);
   else if (enqueue || w_leaves)
     s->in_valid = 0;
+  if (s->in_valid)
+    s->in_pass = may_pass(m);
   return ahead(m, ageing);
 }

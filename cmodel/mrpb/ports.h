@@ -22,13 +22,11 @@ static inline uint64_t mrpb_in_q(const struct mrpb *m) {
 enum mrpb_input { MRPB_NONE, MRPB_ENTERS, MRPB_FULL, MRPB_W_WAIT, MRPB_W_BEHIND };
 static inline enum mrpb_input mrpb_input(const struct mrpb *m) {
   const struct mrpb_st *s = &m->s;
-  const struct hd_derived *d = &m->base.c->d;
   if (!s->in_valid)
     return MRPB_NONE;
-  const uint64_t count = s->count[mrpb_in_q(m)];
-  if (s->in.write && !d->WIDE)
-    return count == 0 ? MRPB_W_WAIT : MRPB_W_BEHIND;
-  return count < d->DEPTH ? MRPB_ENTERS : MRPB_FULL;
+  if (s->in.write && !m->base.c->d.WIDE)
+    return s->in_pass ? MRPB_W_WAIT : MRPB_W_BEHIND;
+  return s->in_pass ? MRPB_ENTERS : MRPB_FULL;
 }
 
 static inline bool mrpb_offers(const struct mrpb *m, enum mrpb_input input) {

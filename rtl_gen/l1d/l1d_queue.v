@@ -37,15 +37,15 @@
 
   always @(posedge clk)
     if (rst)
-      mq_tail_q <= {MQ_W{1'b0}};
-    else if (mq_push)
-      mq_tail_q <= /*@next(mq_tail_q, MQ, MQ_W)*/;
-
-  always @(posedge clk)
-    if (rst)
       mq_head_q <= {MQ_W{1'b0}};
     else if (mq_pop)
       mq_head_q <= /*@next(mq_head_q, MQ, MQ_W)*/;
+
+  always @(posedge clk)
+    if (rst)
+      mq_tail_q <= {MQ_W{1'b0}};
+    else if (mq_push)
+      mq_tail_q <= /*@next(mq_tail_q, MQ, MQ_W)*/;
 
   always @(posedge clk)
     if (rst)

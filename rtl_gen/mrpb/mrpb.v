@@ -38,7 +38,7 @@
   wire [QUEUES-1:0] empty;
   wire [QUEUES-1:0] full;
   wire [QUEUES-1:0] ready; // it has an entry old enough to leave
-  wire [QUEUES-1:0] pass = /*@if request_buffer.flush*/in_write_q ? empty : /*@end*/~full; // the input may go on
+  wire [QUEUES-1:0] pass = /*@if request_buffer.flush*/enq_write ? empty : /*@end*/~full; // what is offered could go on
   generate
     for (q = 0; q < QUEUES; q = q + 1) begin : look
       assign empty[q] = count_q[q*COUNT_W +: COUNT_W] == 0;
@@ -51,18 +51,17 @@
 
   wire [QUEUE_W-1:0] in_queue = /*@if SIG_W*/in_q_q/*@else*/in_wid_q/*@end*/; // signature /*@= request_buffer.signature*/
   wire [QUEUES-1:0]  in_at    = QUEUE_0 << in_queue;
-  wire               in_pass  = pass[in_queue];
 //@ if request_buffer.flush
 
   // a write enters no queue: it waits for its own to be empty, then leaves from here
-  wire write_waits  = in_valid_q && in_write_q && in_pass;
+  wire write_waits  = in_valid_q && in_write_q && in_pass_q;
   wire write_offers = write_waits && !o_valid_q;
   wire write_leaves = write_offers && deq_ready;
-  wire enqueue      = in_valid_q && !in_write_q && in_pass;
+  wire enqueue      = in_valid_q && !in_write_q && in_pass_q;
 
   assign enq_ready = !in_valid_q || enqueue || write_leaves;
 //@ else
-  wire              enqueue = in_valid_q && in_pass;
+  wire              enqueue = in_valid_q && in_pass_q;
 
   assign enq_ready = !in_valid_q || enqueue;
 //@ end
@@ -183,7 +182,7 @@
 //@ if request_buffer.flush
 
   // the input comes first: its queue is read if it is full, or if a write waits for it to empty
-  wire               forced    = in_valid_q && |(in_at & ready & ~pass);
+  wire               forced    = in_valid_q && !in_pass_q && |(in_at & ready);
   wire [QUEUES-1:0]  choose_at = forced ? in_at : policy_at;
   wire [QUEUE_W-1:0] choose_q  = forced ? in_queue : policy_q;
 //@ else
@@ -217,6 +216,28 @@
   wire [COUNT_W-1:0] read_less  = count_q[sel_q_q*COUNT_W +: COUNT_W] - 1'b1;
   wire [DEPTH_W-1:0] next_tail  = /*@next(in_tail, DEPTH, DEPTH_W)*/;
   wire [DEPTH_W-1:0] next_head  = /*@next(read_head, DEPTH, DEPTH_W)*/;
+
+  // whether the input's queue will let it go on: known a cycle ahead, for it decides on the many bits of a store
+  wire [QUEUE_W-1:0] enq_queue = /*@if SIG_W*/enq_sig/*@else*/enq_wid/*@end*/;
+  wire               grows     = enqueue && enq_queue == in_queue; // the queue of what is offered
+  wire               shrinks   = read && enq_queue == sel_q_q;
+  wire               fills     = in_more == DEPTH[COUNT_W-1:0];
+  wire               enq_room  = shrinks || pass[enq_queue] && !(grows && fills);
+//@ if request_buffer.flush
+  wire               empties   = read_less == 0;
+  wire               enq_alone = !grows && (pass[enq_queue] || shrinks && empties);
+  wire               enq_pass  = enq_write ? enq_alone : enq_room;
+  wire               opens     = read && sel_q_q == in_queue && (!in_write_q || empties); // while the input waits
+//@ else
+  wire               enq_pass = enq_room;
+  wire               opens    = read && sel_q_q == in_queue;
+//@ end
+
+  always @(posedge clk)
+    if (take)
+      in_pass_q <= enq_pass;
+    else if (!enq_ready)
+      in_pass_q <= in_pass_q || opens;
 
   generate
     for (q = 0; q < QUEUES; q = q + 1) begin : queue

@@ -148,7 +148,10 @@
   state_ordered:  assert property (ordered && !(out_2 && !out_1));
   state_selected: assert property (selected && (!o_valid_q || o_q_q < QUEUES));
 //@ if request_buffer.flush
+  state_pass:     assert property (in_valid_q |-> in_pass_q == (in_write_q ? count_q[in_at*COUNT_W +: COUNT_W] == 0 : count_q[in_at*COUNT_W +: COUNT_W] < DEPTH));
   state_loads:    assert property (loads);
+//@ else
+  state_pass:     assert property (in_valid_q |-> in_pass_q == (count_q[in_at*COUNT_W +: COUNT_W] < DEPTH));
 //@ end
   state_all:      assert property (all == sum);
   state_ahead:    assert property (all != 8'd0 && !deq_valid |-> quiet + ahead <= DELAY + 3);

@@ -279,8 +279,8 @@ module memsched #(
   wire               read      = |read_at;
   wire [DEPTH_W-1:0] in_tail   = pick_place(in_at, tail_q);
   wire [DEPTH_W-1:0] back_head = pick_place(back_at, head_q);
-  wire [DEPTH_W-1:0] next_tail = in_tail == DEPTH[DEPTH_W-1:0] - 1'b1 ? {DEPTH_W{1'b0}} : in_tail + 1'b1;
-  wire [DEPTH_W-1:0] next_head = back_head == DEPTH[DEPTH_W-1:0] - 1'b1 ? {DEPTH_W{1'b0}} : back_head + 1'b1;
+  wire [DEPTH_W-1:0] next_tail = DEPTH != 1 << DEPTH_W && in_tail == DEPTH[DEPTH_W-1:0] - 1'b1 ? {DEPTH_W{1'b0}} : in_tail + 1'b1;
+  wire [DEPTH_W-1:0] next_head = DEPTH != 1 << DEPTH_W && back_head == DEPTH[DEPTH_W-1:0] - 1'b1 ? {DEPTH_W{1'b0}} : back_head + 1'b1;
 
   assign fifo_we    = |append_at;
   assign fifo_waddr = in_wid_q * DEPTH[FIFO_ADDR_W-1:0] + {{FIFO_ADDR_W-DEPTH_W{1'b0}}, in_tail};
@@ -381,7 +381,7 @@ module memsched #(
     if (rst)
       turn_q <= {TURN_W{1'b0}};
     else if (|g2_valid_q)
-      turn_q <= turn_q == PROBES[TURN_W-1:0] - 1'b1 ? {TURN_W{1'b0}} : turn_q + 1'b1;
+      turn_q <= PROBES != 1 << TURN_W && turn_q == PROBES[TURN_W-1:0] - 1'b1 ? {TURN_W{1'b0}} : turn_q + 1'b1;
 
   // --- the units: unit u chooses among the queues u, u + UNITS, ...
 

@@ -85,13 +85,13 @@ module rft #(
         if (rst || clear)
           q_tail_q[s*UQ_W +: UQ_W] <= {UQ_W{1'b0}};
         else if (come)
-          q_tail_q[s*UQ_W +: UQ_W] <= q_tail_q[s*UQ_W +: UQ_W] == UQ[UQ_W-1:0] - 1'b1 ? {UQ_W{1'b0}} : q_tail_q[s*UQ_W +: UQ_W] + 1'b1;
+          q_tail_q[s*UQ_W +: UQ_W] <= UQ != 1 << UQ_W && q_tail_q[s*UQ_W +: UQ_W] == UQ[UQ_W-1:0] - 1'b1 ? {UQ_W{1'b0}} : q_tail_q[s*UQ_W +: UQ_W] + 1'b1;
 
       always @(posedge clk)
         if (rst || clear)
           q_head_q[s*UQ_W +: UQ_W] <= {UQ_W{1'b0}};
         else if (served[s])
-          q_head_q[s*UQ_W +: UQ_W] <= q_head_q[s*UQ_W +: UQ_W] == UQ[UQ_W-1:0] - 1'b1 ? {UQ_W{1'b0}} : q_head_q[s*UQ_W +: UQ_W] + 1'b1;
+          q_head_q[s*UQ_W +: UQ_W] <= UQ != 1 << UQ_W && q_head_q[s*UQ_W +: UQ_W] == UQ[UQ_W-1:0] - 1'b1 ? {UQ_W{1'b0}} : q_head_q[s*UQ_W +: UQ_W] + 1'b1;
 
       for (p = 0; p < UQ; p = p + 1) begin : waiting
         always @(posedge clk)

@@ -382,7 +382,7 @@ module l1d #(
     if (rst)
       sd_tail_q <= {SD_W{1'b0}};
     else if (sdata_we)
-      sd_tail_q <= sd_tail_q == SD[SD_W-1:0] - 1'b1 ? {SD_W{1'b0}} : sd_tail_q + 1'b1;
+      sd_tail_q <= SD != 1 << SD_W && sd_tail_q == SD[SD_W-1:0] - 1'b1 ? {SD_W{1'b0}} : sd_tail_q + 1'b1;
 
   // --- c: the tags are compared; d: the request is decided
 
@@ -672,15 +672,15 @@ module l1d #(
 
   always @(posedge clk)
     if (rst)
-      mq_tail_q <= {MQ_W{1'b0}};
-    else if (mq_push)
-      mq_tail_q <= mq_tail_q == MQ[MQ_W-1:0] - 1'b1 ? {MQ_W{1'b0}} : mq_tail_q + 1'b1;
+      mq_head_q <= {MQ_W{1'b0}};
+    else if (mq_pop)
+      mq_head_q <= MQ != 1 << MQ_W && mq_head_q == MQ[MQ_W-1:0] - 1'b1 ? {MQ_W{1'b0}} : mq_head_q + 1'b1;
 
   always @(posedge clk)
     if (rst)
-      mq_head_q <= {MQ_W{1'b0}};
-    else if (mq_pop)
-      mq_head_q <= mq_head_q == MQ[MQ_W-1:0] - 1'b1 ? {MQ_W{1'b0}} : mq_head_q + 1'b1;
+      mq_tail_q <= {MQ_W{1'b0}};
+    else if (mq_push)
+      mq_tail_q <= MQ != 1 << MQ_W && mq_tail_q == MQ[MQ_W-1:0] - 1'b1 ? {MQ_W{1'b0}} : mq_tail_q + 1'b1;
 
   always @(posedge clk)
     if (rst)
@@ -706,7 +706,7 @@ module l1d #(
     if (rst)
       sd_head_q <= {SD_W{1'b0}};
     else if (sdata_re)
-      sd_head_q <= sd_head_q == SD[SD_W-1:0] - 1'b1 ? {SD_W{1'b0}} : sd_head_q + 1'b1;
+      sd_head_q <= SD != 1 << SD_W && sd_head_q == SD[SD_W-1:0] - 1'b1 ? {SD_W{1'b0}} : sd_head_q + 1'b1;
 
   always @(posedge clk)
     if (rst)

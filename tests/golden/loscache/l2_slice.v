@@ -510,13 +510,13 @@ module l2_slice #(
     if (rst)
       iq_tail_q <= {L2_IQ_W{1'b0}};
     else if (take)
-      iq_tail_q <= iq_tail_q == L2_IQ[L2_IQ_W-1:0] - 1'b1 ? {L2_IQ_W{1'b0}} : iq_tail_q + 1'b1;
+      iq_tail_q <= L2_IQ != 1 << L2_IQ_W && iq_tail_q == L2_IQ[L2_IQ_W-1:0] - 1'b1 ? {L2_IQ_W{1'b0}} : iq_tail_q + 1'b1;
 
   always @(posedge clk)
     if (rst)
       iq_head_q <= {L2_IQ_W{1'b0}};
     else if (done)
-      iq_head_q <= iq_head_q == L2_IQ[L2_IQ_W-1:0] - 1'b1 ? {L2_IQ_W{1'b0}} : iq_head_q + 1'b1;
+      iq_head_q <= L2_IQ != 1 << L2_IQ_W && iq_head_q == L2_IQ[L2_IQ_W-1:0] - 1'b1 ? {L2_IQ_W{1'b0}} : iq_head_q + 1'b1;
 
   always @(posedge clk)
     if (rst)
@@ -533,7 +533,7 @@ module l2_slice #(
     else if (undone)
       iq_next_q <= iq_head_q;
     else if (iq_read)
-      iq_next_q <= iq_next_q == L2_IQ[L2_IQ_W-1:0] - 1'b1 ? {L2_IQ_W{1'b0}} : iq_next_q + 1'b1;
+      iq_next_q <= L2_IQ != 1 << L2_IQ_W && iq_next_q == L2_IQ[L2_IQ_W-1:0] - 1'b1 ? {L2_IQ_W{1'b0}} : iq_next_q + 1'b1;
 
   always @(posedge clk)
     if (rst || undone)
@@ -598,13 +598,13 @@ module l2_slice #(
     if (rst)
       rq_tail_q <= {L2_RQ_W{1'b0}};
     else if (c_rsp_q)
-      rq_tail_q <= rq_tail_q == L2_RQ[L2_RQ_W-1:0] - 1'b1 ? {L2_RQ_W{1'b0}} : rq_tail_q + 1'b1;
+      rq_tail_q <= L2_RQ != 1 << L2_RQ_W && rq_tail_q == L2_RQ[L2_RQ_W-1:0] - 1'b1 ? {L2_RQ_W{1'b0}} : rq_tail_q + 1'b1;
 
   always @(posedge clk)
     if (rst)
       rq_head_q <= {L2_RQ_W{1'b0}};
     else if (rq_read)
-      rq_head_q <= rq_head_q == L2_RQ[L2_RQ_W-1:0] - 1'b1 ? {L2_RQ_W{1'b0}} : rq_head_q + 1'b1;
+      rq_head_q <= L2_RQ != 1 << L2_RQ_W && rq_head_q == L2_RQ[L2_RQ_W-1:0] - 1'b1 ? {L2_RQ_W{1'b0}} : rq_head_q + 1'b1;
 
   always @(posedge clk)
     if (rst)
@@ -641,13 +641,13 @@ module l2_slice #(
     if (rst)
       oq_tail_q <= {L2_IQ_W{1'b0}};
     else if (c_out_q)
-      oq_tail_q <= oq_tail_q == L2_IQ[L2_IQ_W-1:0] - 1'b1 ? {L2_IQ_W{1'b0}} : oq_tail_q + 1'b1;
+      oq_tail_q <= L2_IQ != 1 << L2_IQ_W && oq_tail_q == L2_IQ[L2_IQ_W-1:0] - 1'b1 ? {L2_IQ_W{1'b0}} : oq_tail_q + 1'b1;
 
   always @(posedge clk)
     if (rst)
       oq_head_q <= {L2_IQ_W{1'b0}};
     else if (oq_read)
-      oq_head_q <= oq_head_q == L2_IQ[L2_IQ_W-1:0] - 1'b1 ? {L2_IQ_W{1'b0}} : oq_head_q + 1'b1;
+      oq_head_q <= L2_IQ != 1 << L2_IQ_W && oq_head_q == L2_IQ[L2_IQ_W-1:0] - 1'b1 ? {L2_IQ_W{1'b0}} : oq_head_q + 1'b1;
 
   always @(posedge clk)
     if (rst)
@@ -685,13 +685,13 @@ module l2_slice #(
     if (rst)
       fq_tail_q <= {L2_FQ_W{1'b0}};
     else if (fill_take)
-      fq_tail_q <= fq_tail_q == L2_FQ[L2_FQ_W-1:0] - 1'b1 ? {L2_FQ_W{1'b0}} : fq_tail_q + 1'b1;
+      fq_tail_q <= L2_FQ != 1 << L2_FQ_W && fq_tail_q == L2_FQ[L2_FQ_W-1:0] - 1'b1 ? {L2_FQ_W{1'b0}} : fq_tail_q + 1'b1;
 
   always @(posedge clk)
     if (rst)
       fq_head_q <= {L2_FQ_W{1'b0}};
     else if (fq_read)
-      fq_head_q <= fq_head_q == L2_FQ[L2_FQ_W-1:0] - 1'b1 ? {L2_FQ_W{1'b0}} : fq_head_q + 1'b1;
+      fq_head_q <= L2_FQ != 1 << L2_FQ_W && fq_head_q == L2_FQ[L2_FQ_W-1:0] - 1'b1 ? {L2_FQ_W{1'b0}} : fq_head_q + 1'b1;
 
   always @(posedge clk)
     if (rst)

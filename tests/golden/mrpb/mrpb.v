@@ -53,6 +53,7 @@ module mrpb #(
   reg [SLOT_W-1:0]         in_slot_q;   // memory-instruction slot of the warp
   reg [LANE_W-1:0]         in_num_q;    // number of the request in its instruction, in lane order
   reg                      in_last_q;   // last request of its instruction
+  reg                      in_pass_q;   // its queue lets it go on: a write that flushes finds it empty, any other request not full (D-MRPB-7)
   reg [WORDS*64-1:0]       in_wdata_q;  // bytes of the last store taken
   reg [WORDS*8-1:0]        in_wmask_q;  // its byte mask
   reg [QUEUES*DEPTH_W-1:0] head_q;      // place of the oldest entry of each queue
@@ -106,7 +107,7 @@ module mrpb #(
   wire [QUEUES-1:0] empty;
   wire [QUEUES-1:0] full;
   wire [QUEUES-1:0] ready; // it has an entry old enough to leave
-  wire [QUEUES-1:0] pass = in_write_q ? empty : ~full; // the input may go on
+  wire [QUEUES-1:0] pass = enq_write ? empty : ~full; // what is offered could go on
   generate
     for (q = 0; q < QUEUES; q = q + 1) begin : look
       assign empty[q] = count_q[q*COUNT_W +: COUNT_W] == 0;
@@ -119,13 +120,12 @@ module mrpb #(
 
   wire [QUEUE_W-1:0] in_queue = in_wid_q; // signature warp
   wire [QUEUES-1:0]  in_at    = QUEUE_0 << in_queue;
-  wire               in_pass  = pass[in_queue];
 
   // a write enters no queue: it waits for its own to be empty, then leaves from here
-  wire write_waits  = in_valid_q && in_write_q && in_pass;
+  wire write_waits  = in_valid_q && in_write_q && in_pass_q;
   wire write_offers = write_waits && !o_valid_q;
   wire write_leaves = write_offers && deq_ready;
-  wire enqueue      = in_valid_q && !in_write_q && in_pass;
+  wire enqueue      = in_valid_q && !in_write_q && in_pass_q;
 
   assign enq_ready = !in_valid_q || enqueue || write_leaves;
 
@@ -198,7 +198,7 @@ module mrpb #(
   wire choose      = choose_free && |ready;
 
   // the input comes first: its queue is read if it is full, or if a write waits for it to empty
-  wire               forced    = in_valid_q && |(in_at & ready & ~pass);
+  wire               forced    = in_valid_q && !in_pass_q && |(in_at & ready);
   wire [QUEUES-1:0]  choose_at = forced ? in_at : policy_at;
   wire [QUEUE_W-1:0] choose_q  = forced ? in_queue : policy_q;
 
@@ -218,8 +218,25 @@ module mrpb #(
   wire [COUNT_W-1:0] in_more    = count_q[in_queue*COUNT_W +: COUNT_W] + 1'b1;
   wire [DEPTH_W-1:0] read_head  = head_q[sel_q_q*DEPTH_W +: DEPTH_W];
   wire [COUNT_W-1:0] read_less  = count_q[sel_q_q*COUNT_W +: COUNT_W] - 1'b1;
-  wire [DEPTH_W-1:0] next_tail  = in_tail == DEPTH[DEPTH_W-1:0] - 1'b1 ? {DEPTH_W{1'b0}} : in_tail + 1'b1;
-  wire [DEPTH_W-1:0] next_head  = read_head == DEPTH[DEPTH_W-1:0] - 1'b1 ? {DEPTH_W{1'b0}} : read_head + 1'b1;
+  wire [DEPTH_W-1:0] next_tail  = DEPTH != 1 << DEPTH_W && in_tail == DEPTH[DEPTH_W-1:0] - 1'b1 ? {DEPTH_W{1'b0}} : in_tail + 1'b1;
+  wire [DEPTH_W-1:0] next_head  = DEPTH != 1 << DEPTH_W && read_head == DEPTH[DEPTH_W-1:0] - 1'b1 ? {DEPTH_W{1'b0}} : read_head + 1'b1;
+
+  // whether the input's queue will let it go on: known a cycle ahead, for it decides on the many bits of a store
+  wire [QUEUE_W-1:0] enq_queue = enq_wid;
+  wire               grows     = enqueue && enq_queue == in_queue; // the queue of what is offered
+  wire               shrinks   = read && enq_queue == sel_q_q;
+  wire               fills     = in_more == DEPTH[COUNT_W-1:0];
+  wire               enq_room  = shrinks || pass[enq_queue] && !(grows && fills);
+  wire               empties   = read_less == 0;
+  wire               enq_alone = !grows && (pass[enq_queue] || shrinks && empties);
+  wire               enq_pass  = enq_write ? enq_alone : enq_room;
+  wire               opens     = read && sel_q_q == in_queue && (!in_write_q || empties); // while the input waits
+
+  always @(posedge clk)
+    if (take)
+      in_pass_q <= enq_pass;
+    else if (!enq_ready)
+      in_pass_q <= in_pass_q || opens;
 
   generate
     for (q = 0; q < QUEUES; q = q + 1) begin : queue
