@@ -1,6 +1,7 @@
-/* heddle prove: properties of modules for all inputs, on small machines. */
+/* heddle prove: properties of modules for all inputs, on small machines; and that gates do what the Verilog does. */
 #include "verif/prove/prove.h"
 #include "cli/cli.h"
+#include "cli/prove/netlist.h"
 #include "rtl_gen/rtl.h"
 #include "verif/prove/sizes.h"
 
@@ -42,13 +43,42 @@ static enum hd_rc smaller(const struct hd_args *args, char *small, struct smalle
 struct going {
   const char *module;
   size_t nth, of;    /* of the modules */
-  size_t properties; /* of those that were looked at */
+  size_t properties; /* of those that were looked at; or points of netlists */
 };
 
 static void progress(void *user, const char *property, size_t done, size_t of) {
   const struct going *g = user;
   hd_progress((struct hd_pace){.done = (double)g->nth + (double)done / (double)of, .of = (double)g->of},
               "proofs: %s, %s, %zu of %zu properties done", g->module, property, done, of);
+}
+
+/* Its properties, in a design that is small enough. */
+static enum hd_rc prove_properties(const struct hd_args *args, const heddle_machine *machine,
+                                   const struct hd_design *design, struct going *going, FILE *report,
+                                   json_t *modules, struct hd_why *why) {
+  struct hd_proof proof;
+  char *work = hd_format("%s/%s", args->work, machine->c.name);
+  const struct hd_proof_job job = {.design = design,
+                                   .module = going->module,
+                                   .rtl = args->rtl,
+                                   .work = work,
+                                   .limit_s = (unsigned)args->limit,
+                                   .depth = (unsigned)args->depth,
+                                   .property = args->property,
+                                   .progress = progress,
+                                   .user = going};
+  const enum hd_rc rc = hd_prove(&job, &proof, why);
+  hd_progress_end();
+  if (rc == HD_OK || rc == HD_CHECK) {
+    json_t *json = hd_proof_json(&proof);
+    json_object_set_new(json, "config", hd_cli_config_json(&machine->c));
+    json_array_append_new(modules, json);
+    going->properties += proof.n;
+    hd_proof_print(&proof, report);
+  }
+  hd_proof_free(&proof);
+  free(work);
+  return rc;
 }
 
 /* One module in a machine that is small enough. */
@@ -68,30 +98,10 @@ static enum hd_rc prove_one(const struct hd_args *args, struct going *going, FIL
     rc = hd_proof_sizes(machine->design, going->module, with.sizes.text, with.sizes.n, &c, why);
   if (rc == HD_OK && !(design = hd_design_new(&c)))
     rc = hd_because(why, HD_TOOL, "out of memory");
-  if (rc == HD_OK) {
-    struct hd_proof proof;
-    char *work = hd_format("%s/%s", args->work, machine->c.name);
-    const struct hd_proof_job job = {.design = design,
-                                     .module = going->module,
-                                     .rtl = args->rtl,
-                                     .work = work,
-                                     .limit_s = (unsigned)args->limit,
-                                     .depth = (unsigned)args->depth,
-                                     .property = args->property,
-                                     .progress = progress,
-                                     .user = going};
-    rc = hd_prove(&job, &proof, why);
-    hd_progress_end();
-    if (rc == HD_OK || rc == HD_CHECK) {
-      json_t *json = hd_proof_json(&proof);
-      json_object_set_new(json, "config", hd_cli_config_json(&machine->c));
-      json_array_append_new(modules, json);
-      going->properties += proof.n;
-      hd_proof_print(&proof, report);
-    }
-    hd_proof_free(&proof);
-    free(work);
-  }
+  if (rc == HD_OK && args->netlist)
+    rc = hd_cli_prove_netlist(args, design, going->module, report, modules, &going->properties, why);
+  else if (rc == HD_OK)
+    rc = prove_properties(args, machine, design, going, report, modules, why);
   if (design)
     hd_design_free(design);
   heddle_unload(machine);
@@ -138,6 +148,11 @@ static enum hd_rc run(const struct hd_args *args, struct hd_why *why) {
   if (args->limit < 1 || args->limit > 86400 || args->depth < 1 || args->depth > 10000)
     rc = hd_because(why, HD_INPUT, "--limit, --depth: found %llu, %llu; allowed 1 to 86400, 1 to 10000",
                     (unsigned long long)args->limit, (unsigned long long)args->depth);
+  else if (args->netlist && (args->property || args->rtl))
+    rc = hd_because(why, HD_INPUT, "--netlist: found with %s; allowed alone, for a netlist has no properties",
+                    args->property ? "--property" : "--rtl");
+  else if (args->of && (!args->netlist || !args->top))
+    rc = hd_because(why, HD_INPUT, "--gates: found without --netlist and --module; give both");
   else if (args->property && !args->top)
     rc = hd_because(why, HD_INPUT, "--property: found without --module; give both");
   if (rc == HD_OK && !args->top)
@@ -161,9 +176,17 @@ static const struct hd_opt opts[] = {
     HD_OPT("property", 'p', HD_OPT_TEXT, false, property, "NAME", "this property of it alone"),
     HD_OPT("rtl", 0, HD_OPT_TEXT, false, rtl, "DIR",
            "take DIR/MODULE.v, which has the same ports and registers, instead of what is generated"),
+    HD_OPT("netlist", 0, HD_OPT_FLAG, false, netlist, NULL,
+           "instead: the gates that synthesis makes of it do what its Verilog does"),
+    HD_OPT(
+        "gates", 0, HD_OPT_TEXT, false, of, "FILE",
+        "with --netlist: these gates, JSON of Yosys with the names of the registers, instead of those made"),
+    HD_OPT("lib", 'l', HD_OPT_TEXT, false, lib, "LIB",
+           "with --netlist: heddle45, osu018, or the path of a liberty file (heddle45)"),
     HD_OPT("depth", 0, HD_OPT_COUNT, false, depth, "N",
            "cycles looked at where no proof for all cycles is found (30)"),
-    HD_OPT("limit", 0, HD_OPT_COUNT, false, limit, "SECONDS", "for each property and engine (60)"),
+    HD_OPT("limit", 0, HD_OPT_COUNT, false, limit, "SECONDS",
+           "for each property and engine; with --netlist: for each port (60)"),
     HD_OPT("work", 0, HD_OPT_TEXT, false, work, "DIR", "Verilog, scripts, logs, traces (build/prove)"),
     HD_OPT_JSON,
     HD_OPT_END};
@@ -174,7 +197,8 @@ const struct hd_verb hd_verb_prove = {
     "example: heddle prove -c mrpb -m mrpb\n"
     "         heddle prove -c mrpb -m mrpb --property order --set request_buffer.depth=8\n"
     "         heddle prove -c mrpb --json proofs.json\n"
+    "         heddle prove -c apcm -m psb --netlist\n"
     "Sizes are those of docs/prove.md, where --set does not change them.",
     opts,
-    {.work = "build/prove", .limit = 60, .depth = 30},
+    {.work = "build/prove", .lib = "heddle45", .limit = 60, .depth = 30},
     run};

@@ -1,0 +1,159 @@
+/* Cuts RTL or a netlist, as Yosys has it, at its flip-flops and memories; see equal.h.
+ *
+ * Invariant: each flip-flop becomes one bit of the ports of one declared register. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "synth/equal/equal.h"
+
+struct cutting {
+  struct hd_cut *cut;
+  json_t *ports, *names, *next; /* next: by the net of a flip-flop's output, what it takes */
+  struct hd_why *why;
+};
+
+static struct hd_text key_of(const json_t *net) {
+  struct hd_text key;
+  snprintf(key.text, sizeof key.text, "%lld", (long long)json_integer_value(net));
+  return key;
+}
+
+static void add_port(struct cutting *c, const char *name, bool input, json_t *bits) {
+  json_object_set_new(c->ports, name,
+                      json_pack("{s:s, s:O}", "direction", input ? "input" : "output", "bits", bits));
+}
+
+/* The pins of a flip-flop; NULL: the cell is none. */
+struct pins {
+  const char *data, *output;
+  bool plain;
+};
+static bool is_flipflop(const struct cutting *c, const char *type, struct pins *pins) {
+  const struct hd_lib_cell *is = c->cut->lib ? hd_lib_find(c->cut->lib, type) : NULL;
+  if (is && is->flipflop)
+    *pins = (struct pins){is->data, hd_lib_output(is)->name, is->plain};
+  else if (!c->cut->lib)
+    *pins = (struct pins){"D", "Q", !strcmp(type, "$_DFF_P_")};
+  return c->cut->lib ? is && is->flipflop : strstr(type, "DFF") || strstr(type, "dff");
+}
+
+/* Pins of a memory become ports, INSTANCE.PIN. */
+static void cut_memory(struct cutting *c, const char *name, json_t *cell) {
+  const char *pin;
+  json_t *bits, *directions = json_object_get(cell, "port_directions");
+  json_object_foreach(json_object_get(cell, "connections"), pin, bits) {
+    char *port = hd_format("%s.%s", name, pin);
+    const char *direction = json_string_value(json_object_get(directions, pin));
+    add_port(c, port, direction && !strcmp(direction, "output"), bits);
+    free(port);
+  }
+}
+
+static enum hd_rc cut_flipflop(struct cutting *c, const char *name, const struct pins *pins, json_t *cell) {
+  json_t *connections = json_object_get(cell, "connections");
+  if (!pins->plain)
+    return hd_because(c->why, HD_INPUT,
+                      "%s is a %s, which is no plain flip-flop; allowed is one without set, clear, enable",
+                      name, json_string_value(json_object_get(cell, "type")));
+  json_t *takes = json_array_get(json_object_get(connections, pins->data), 0),
+         *gives = json_array_get(json_object_get(connections, pins->output), 0);
+  if (!takes || !json_is_integer(gives))
+    return hd_because(c->why, HD_INPUT, "%s: found a flip-flop without data or output", name);
+  c->cut->flipflops++;
+  json_object_set(c->next, key_of(gives).text, takes);
+  return HD_OK;
+}
+
+static enum hd_rc cut_cells(struct cutting *c, json_t *cells) {
+  enum hd_rc rc = HD_OK;
+  const char *name;
+  json_t *cell;
+  void *tmp;
+  json_object_foreach_safe(cells, tmp, name, cell) {
+    const char *type = json_string_value(json_object_get(cell, "type"));
+    struct pins pins;
+    const bool memory = strstr(type, "hd_ram_") != NULL, flipflop = !memory && is_flipflop(c, type, &pins);
+    if (memory)
+      cut_memory(c, name, cell);
+    else if (flipflop && rc == HD_OK)
+      rc = cut_flipflop(c, name, &pins, cell);
+    if (memory || flipflop)
+      json_object_del(cells, name);
+  }
+  return rc;
+}
+
+/* The register's bits: what it holds, NAME.i, is an input, what it takes, NAME, an output. */
+static enum hd_rc cut_register(struct cutting *c, const struct hd_row *r, json_t *netnames, long *bits) {
+  json_t *holds = json_object_get(json_object_get(netnames, r->var), "bits"), *takes = json_array(), *net;
+  size_t i;
+  enum hd_rc rc = HD_OK;
+  json_array_foreach(holds, i, net) {
+    json_t *next = json_is_integer(net) ? json_object_get(c->next, key_of(net).text) : NULL;
+    if (!next && rc == HD_OK)
+      rc = hd_because(c->why, HD_CHECK, "%s: bit %zu of %s is no flip-flop of it", c->cut->module->module, i,
+                      r->var);
+    json_array_append(takes, next);
+  }
+  *bits += (long)json_array_size(holds);
+  if (rc == HD_OK && json_array_size(holds) != (size_t)r->width * r->count)
+    rc = hd_because(c->why, HD_CHECK, "%s: found %zu bits of %s; declared are %u", c->cut->module->module,
+                    json_array_size(holds), r->var, r->width * r->count);
+  char *input = hd_format("%s.i", r->var);
+  add_port(c, input, true, holds);
+  add_port(c, r->var, false, takes);
+  free(input);
+  json_decref(takes);
+  return rc;
+}
+
+/* No net but of a port keeps its name: points are of ports alone. */
+static void name_ports(struct cutting *c, json_t *module) {
+  const char *name;
+  json_t *port;
+  json_object_foreach(c->ports, name, port) {
+    json_object_set_new(
+        c->names, name,
+        json_pack("{s:i, s:O, s:{}}", "hide_name", 0, "bits", json_object_get(port, "bits"), "attributes"));
+  }
+  json_object_set(module, "netnames", c->names);
+}
+
+static void list_outputs(struct cutting *c) {
+  const char *name;
+  json_t *port;
+  c->cut->outputs = json_object();
+  json_object_foreach(c->ports, name, port) {
+    if (!strcmp(json_string_value(json_object_get(port, "direction")), "output"))
+      json_object_set_new(c->cut->outputs, name,
+                          json_integer((json_int_t)json_array_size(json_object_get(port, "bits"))));
+  }
+}
+
+enum hd_rc hd_equal_cut(struct hd_cut *cut, struct hd_why *why) {
+  const struct hd_decl *d = cut->module;
+  json_error_t error;
+  json_t *root = json_load_file(cut->from, 0, &error),
+         *module = json_object_get(json_object_get(root, "modules"), d->module);
+  struct cutting c = {cut, json_object_get(module, "ports"), json_object(), json_object(), why};
+  long bits = 0;
+  enum hd_rc rc = module && c.ports ? cut_cells(&c, json_object_get(module, "cells"))
+                                    : hd_because(why, HD_INPUT, "%s: found no netlist of %s: %s", cut->from,
+                                                 d->module, root ? "no such module" : error.text);
+  for (size_t i = 0; rc == HD_OK && i < d->n_rows; i++)
+    if (d->rows[i].cls == HD_REG || d->rows[i].cls == HD_CAM)
+      rc = cut_register(&c, &d->rows[i], json_object_get(module, "netnames"), &bits);
+  if (rc == HD_OK && bits != cut->flipflops)
+    rc = hd_because(why, HD_CHECK, "%s: found %ld flip-flops; its registers have %ld bits", d->module,
+                    cut->flipflops, bits);
+  if (rc == HD_OK) {
+    name_ports(&c, module);
+    list_outputs(&c);
+    if (json_dump_file(root, cut->to, JSON_COMPACT))
+      rc = hd_because(why, HD_TOOL, "%s can't be written", cut->to);
+  }
+  json_decref(c.names);
+  json_decref(c.next);
+  json_decref(root);
+  return rc;
+}
