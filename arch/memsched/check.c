@@ -3,13 +3,6 @@
 
 #include <string.h>
 
-static void check(struct hd_check *k, const struct hd_config *c) {
-  hd_rule(k, c->request_buffer.kind == HD_MEMSCHED && c->request_buffer.drain == HD_DRAIN_LONGEST,
-          HD_KEYS("request_buffer.drain", "request_buffer.kind"),
-          "found longest with request_buffer.kind: memsched, whose queues hold a load each, so that the most "
-          "divergent one would always go first (D-MSCH-8); allowed fixed, rr or grr; use one of these");
-}
-
 static const char *idle(const struct hd_config *c, const char *section, const char *key) {
   const bool probes = !strcmp(key, "probes"), tags = !strcmp(key, "tags");
   if (strcmp(section, "request_buffer") != 0 || (!probes && !tags))
@@ -35,4 +28,4 @@ static void describe(const struct hd_config *c, FILE *f) {
             c->request_buffer.depth);
 }
 
-const struct hd_rules memsched_rules = {.describe = describe, .check = check, .idle = idle, .needs = needs};
+const struct hd_rules memsched_rules = {.describe = describe, .idle = idle, .needs = needs};

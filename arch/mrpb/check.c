@@ -19,7 +19,8 @@ static void check(struct hd_check *k, const struct hd_config *c) {
   if (c->request_buffer.kind != HD_MRPB)
     return;
   hd_rule(k, c->request_buffer.drain == HD_DRAIN_GRR, HD_KEYS("request_buffer.drain", "request_buffer.kind"),
-          "found grr with request_buffer.kind: mrpb, which takes no request back (D-MSCH-8); allowed fixed, "
+          "found grr with request_buffer.kind: mrpb, whose queues give each request once and take none back "
+          "(D-MSCH-8); allowed fixed, "
           "longest or rr; use one of these, or memsched");
   hd_rule(k, c->request_buffer.depth < 4, HD_KEYS("request_buffer.depth", "request_buffer.kind"),
           "found %u with request_buffer.kind: mrpb; allowed from 4 on; raise it", c->request_buffer.depth);

@@ -143,6 +143,13 @@ static void load_input(struct memsched *m, const struct memsched_in *in) {
 
 /* ---- Steps 6 to 8: from the heads to the output ---- */
 
+/* The queue that unit u takes of those in `set`, not empty. */
+static unsigned by_policy(const struct memsched *m, unsigned u, uint64_t set) {
+  if (m->base.c->d.POINTED)
+    return hd_after(set, memsched_queue(m, m->s.g0_row, u));
+  return m->base.c->request_buffer.drain == HD_DRAIN_LONGEST ? hd_longest(set, m->s.count) : hd_lowest(set);
+}
+
 /* Each unit tries the head of one of its queues that are in `may`, if there is one. */
 static void choose(struct memsched *m, uint64_t may) {
   static const uint64_t every[] = {0, UINT64_MAX, 0x5555555555555555, 0x9249249249249249, 0x1111111111111111};
@@ -154,7 +161,7 @@ static void choose(struct memsched *m, uint64_t may) {
     const uint64_t set = may & every[units] << u;
     if (!set)
       continue;
-    const unsigned w = d->POINTED ? hd_after(set, memsched_queue(m, s->g0_row, u)) : hd_lowest(set);
+    const unsigned w = by_policy(m, u, set);
     s->g0_valid |= hd_bit(u);
     s->g0_row[u] = w / units;
     s->tried |= hd_bit(w);

@@ -52,6 +52,15 @@ static inline void hd_copy(uint64_t *to, const uint64_t *from, unsigned n) {
     memcpy(to, from, n * sizeof *to);
 }
 
+/* The place of `set`, not empty, with the largest count; of several the lowest. */
+static inline unsigned hd_longest(uint64_t set, const uint64_t *count) {
+  unsigned best = hd_lowest(set);
+  for (; set; set &= set - 1)
+    if (count[hd_lowest(set)] > count[best])
+      best = hd_lowest(set);
+  return best;
+}
+
 /* The places of `words`, at most 64, in which x is. */
 static inline uint64_t hd_places(const uint64_t *words, unsigned n, uint64_t x) {
   uint64_t set = 0;

@@ -18,14 +18,6 @@ void mrpb_mealy(struct mrpb *m, const struct mrpb_in *in, struct mrpb_out *out) 
   out->enq_ready = mrpb_enq_ready(m, in->deq_ready);
 }
 
-static unsigned longest(const struct mrpb *m, uint64_t ready) {
-  unsigned best = hd_lowest(ready);
-  for (; ready; ready &= ready - 1)
-    if (m->s.avail[hd_lowest(ready)] > m->s.avail[best])
-      best = hd_lowest(ready);
-  return best;
-}
-
 /* The queue that the drain policy picks among those of `ready`, not empty. */
 static unsigned by_policy(const struct mrpb *m, uint64_t ready) {
   const struct hd_config *c = m->base.c;
@@ -33,7 +25,7 @@ static unsigned by_policy(const struct mrpb *m, uint64_t ready) {
     return (unsigned)m->s.last;
   switch (c->request_buffer.drain) {
   case HD_DRAIN_LONGEST:
-    return longest(m, ready);
+    return hd_longest(ready, m->s.avail);
   case HD_DRAIN_RR:
     return hd_after(ready, m->s.last);
   case HD_DRAIN_GRR: /* MemSched only */

@@ -13,6 +13,12 @@
 //@ lowest lowest ROWS
 //@ number number ROWS ROW_W
 //@ pick pick_head ROWS FIFO_WORD_W
+//@ if request_buffer.drain == longest
+//@ part verilog/any_of
+
+  localparam LENGTH_W = DEPTH + 1; // bits of a queue's length in unary, its head included
+  /*@any_of(join_lengths, ROWS, LENGTH_W)*/
+//@ end
 //@ if PROBES
 //@ lowest lowest_unit PROBES
 //@ pick pick_line ROWS LINE_W
@@ -73,6 +79,13 @@
       // the first of them behind the last one, else the first at all
       wire [ROWS-1:0] behind = may & ({ROWS{1'b1}} << g0_row_q[u*ROW_W +: ROW_W] << 1);
       wire [ROWS-1:0] at     = |behind ? lowest(behind) : lowest(may);
+//@ elif request_buffer.drain == longest
+      // the longest of them: lengths in unary, where the maximum is an OR, and a queue is as long as
+      // it if it reaches every length that some queue reaches
+      wire [ROWS*LENGTH_W-1:0] length;
+      wire [LENGTH_W-1:0]      longest = join_lengths(length);
+      wire [ROWS-1:0]          is_longest;
+      wire [ROWS-1:0]          at = lowest(is_longest);
 //@ else
       wire [ROWS-1:0] at = lowest(may);
 //@ end
@@ -123,6 +136,12 @@
           assign mine[r*FIFO_WORD_W +: FIFO_WORD_W] =
             heads[(r*UNITS + u)*FIFO_WORD_W +: FIFO_WORD_W];
           assign chosen_at[r*UNITS + u] = choose_free && at[r];
+//@ if request_buffer.drain == longest
+          wire [LENGTH_W-1:0] reached =
+            ~({LENGTH_W{1'b1}} << count_q[(r*UNITS + u)*COUNT_W +: COUNT_W] << 1);
+          assign length[r*LENGTH_W +: LENGTH_W] = reached & {LENGTH_W{may[r]}};
+          assign is_longest[r] = may[r] && &(reached | ~longest);
+//@ end
 //@ if PROBES
           assign lines[r*LINE_W +: LINE_W] = h_line_q[(r*UNITS + u)*LINE_W +: LINE_W];
           assign passed_at[r*UNITS + u] = answered[r] && passes[u];
@@ -134,6 +153,10 @@
 //@ end
         end else begin : none
           assign may[r] = 1'b0;
+//@ if request_buffer.drain == longest
+          assign length[r*LENGTH_W +: LENGTH_W] = {LENGTH_W{1'b0}};
+          assign is_longest[r] = 1'b0;
+//@ end
           assign mine[r*FIFO_WORD_W +: FIFO_WORD_W] = {FIFO_WORD_W{1'b0}};
 //@ if PROBES
           assign lines[r*LINE_W +: LINE_W] = {LINE_W{1'b0}};

@@ -22,16 +22,9 @@
 //@ lowest lowest QUEUES
 //@ number number QUEUES QUEUE_W
 //@ if request_buffer.drain == longest
+//@ part verilog/any_of
 
-  // bit by bit, whether any queue has it
-  function [DEPTH-1:0] join_lengths(input [QUEUES*DEPTH-1:0] v);
-    integer i;
-    begin
-      join_lengths = {DEPTH{1'b0}};
-      for (i = 0; i < QUEUES; i = i + 1)
-        join_lengths = join_lengths | v[i*DEPTH +: DEPTH];
-    end
-  endfunction
+  /*@any_of(join_lengths, QUEUES, DEPTH)*/
 //@ end
 
   // what can be said of each queue, ahead of the question which queue is meant

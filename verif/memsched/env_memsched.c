@@ -251,6 +251,14 @@ static int send(struct memsched_env *e, const struct memsched_in *in, bool free)
 /* Each unit takes one of its queues, of the warps that may be chosen. */
 static void choose(struct memsched_env *e, uint64_t may) {
   const struct hd_derived *d = &e->p.c->d;
+  if (e->p.c->request_buffer.drain ==
+      HD_DRAIN_LONGEST) { /* only those are left that no other is longer than */
+    unsigned most = 0;
+    for (unsigned w = 0; w < d->WARPS; w++)
+      most = may >> w & 1 && e->queue[w].n > most ? e->queue[w].n : most;
+    for (unsigned w = 0; w < d->WARPS; w++)
+      may &= ~((uint64_t)(e->queue[w].n < most) << w);
+  }
   for (unsigned u = 0; u < d->UNITS; u++) {
     e->g[0].of[u] = NONE;
     for (unsigned i = 0; i < d->ROWS && e->g[0].of[u] == NONE; i++) {

@@ -178,10 +178,13 @@ static void test_rft(void **state) {
 static void test_memsched(void **state) {
   (void)state;
   static const unsigned warps[] = {48, 8, 33, 64}, depth[] = {8, 2, 4, 32};
-  for (unsigned how = 0; how < 6; how++) {
+  for (unsigned how = 0; how < 7; how++) {
     struct play p = of("memsched");
-    p.c.request_buffer.drain = how == 0 ? HD_DRAIN_FIXED : how == 1 ? HD_DRAIN_RR : HD_DRAIN_GRR;
-    p.c.request_buffer.probes = how < 2 ? 4 : how - 1;
+    p.c.request_buffer.drain = how == 0   ? HD_DRAIN_FIXED
+                               : how == 1 ? HD_DRAIN_RR
+                               : how == 6 ? HD_DRAIN_LONGEST
+                                          : HD_DRAIN_GRR;
+    p.c.request_buffer.probes = how < 2 || how == 6 ? 4 : how - 1;
     p.c.request_buffer.depth = depth[how % 4];
     p.c.sm.warps = warps[how % 4];
     p.c.sm.lanes = how == 1 ? 4 : 32;

@@ -66,6 +66,25 @@ static void order_fixed(void **state) {
   order(HD_DRAIN_FIXED, (unsigned[]){2, 5, 9, 2, 5, 9, 2}, 7); /* D-MSCH: warp 11 is kept from being tried */
 }
 
+/* Warps 1, 4, 6, 7 have 1, 3, 2, 2 requests, and every head comes back at once. The longest whose head is not being tried goes
+ * first, of equals the lowest (D-MSCH-9): warp 1 is kept from being tried. */
+static void order_longest(void **state) {
+  (void)state;
+  static const unsigned wids[] = {1, 4, 4, 4, 6, 6, 7, 7}, due[] = {4, 6, 7, 4, 6, 7};
+  start(queues(HD_DRAIN_LONGEST, 4, 8));
+  hold();
+  for (unsigned i = 0; i < 8; i++)
+    put(wids[i] << 4 | (i && wids[i] == wids[i - 1] ? 1 : 0));
+  idle(1);
+  let_go();
+  idle(4);
+  for (unsigned i = 0; i < 6; i++) {
+    assert_int_equal(comes() >> 4, due[i]);
+    back(due[i], false);
+  }
+  wreck();
+}
+
 static void order_rr(void **state) {
   (void)state;
   order(HD_DRAIN_RR, (unsigned[]){2, 5, 9, 11, 2, 5, 9, 11}, 8);
@@ -309,6 +328,7 @@ int main(void) {
       cmocka_unit_test(a_hit_goes_past_one_that_lacks_something),
       cmocka_unit_test(a_queue_keeps_its_order),
       cmocka_unit_test(order_fixed),
+      cmocka_unit_test(order_longest),
       cmocka_unit_test(order_rr),
       cmocka_unit_test(latency),
       cmocka_unit_test(the_next_enters_as_the_head_is_served),

@@ -134,10 +134,10 @@ static void random_traffic(void **state) {
   (void)state;
   static const unsigned depths[] = {2, 3, 8, 32}, warps[] = {8, 13, 48, 64};
   for (unsigned i = 0; i < 4; i++)
-    for (unsigned probes = 0; probes <= 4; probes++) { /* 0: fixed; 1: as rr */
+    for (unsigned probes = 0; probes <= 4; probes++) { /* 0: fixed or longest; 1: as rr */
       struct hd_config c = defaults();
       c.request_buffer.kind = HD_MEMSCHED;
-      c.request_buffer.drain = probes ? HD_DRAIN_GRR : HD_DRAIN_FIXED;
+      c.request_buffer.drain = probes ? HD_DRAIN_GRR : i & 1 ? HD_DRAIN_LONGEST : HD_DRAIN_FIXED;
       c.request_buffer.probes = probes ? probes : 1;
       c.request_buffer.depth = depths[(i + probes) % 4];
       c.sm.warps = warps[i];
