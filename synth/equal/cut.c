@@ -71,7 +71,7 @@ static enum hd_rc cut_cells(struct cutting *c, json_t *cells) {
   void *tmp;
   json_object_foreach_safe(cells, tmp, name, cell) {
     const char *type = json_string_value(json_object_get(cell, "type"));
-    struct pins pins;
+    struct pins pins = {0};
     const bool memory = strstr(type, "hd_ram_") != NULL, flipflop = !memory && is_flipflop(c, type, &pins);
     if (memory)
       cut_memory(c, name, cell);
