@@ -358,10 +358,13 @@ results: all
 	@HEDDLE=$(abspath $(BUILD)/heddle) BUILD=$(abspath $(BUILD)) tests/results/inputs docs/results/inputs.md
 	@HEDDLE=$(abspath $(BUILD)/heddle) BUILD=$(abspath $(BUILD)) tests/results/papers docs/results/papers.md README.md
 	@tests/results/headlines docs/results/README.md
-# The best mix of mechanisms on one machine, and what they give alone and in pairs: a search (docs/explore.md), three quarters of an hour
+# The best mix of mechanisms on one machine: a search (docs/explore.md), its machines synthesised and in lockstep; half an hour
 # of processor time.
 best: all
-	@HEDDLE=$(abspath $(BUILD)/heddle) BUILD=$(abspath $(BUILD)) tests/results/best docs/results/best.md tests/results/best.yaml
+	@HEDDLE=$(abspath $(BUILD)/heddle) BUILD=$(abspath $(BUILD)) tests/results/best docs/results/best.md tests/results/best.yaml configs/gpu --lockstep --prices
+# What mechanisms give alone and in pairs; a quarter of an hour
+pairs: all
+	@HEDDLE=$(abspath $(BUILD)/heddle) BUILD=$(abspath $(BUILD)) tests/results/pairs docs/results/pairs.md tiny
 
 # Pages and golden files that are made by the program; `make check` fails when they are stale.
 docs: all
@@ -381,9 +384,9 @@ clean:
 
 help:
 	@sed -n 's/^#   \(make.*\)/\1/p' Makefile
-	@echo 'make uninstall | library | deps | check | test-long | units | sanitize | lint | format | format-check | lockstep | fuzz | mutants | test-versions | bench | bench-workloads | results | best | docs | golden | where | clean'
+	@echo 'make uninstall | library | deps | check | test-long | units | sanitize | lint | format | format-check | lockstep | fuzz | mutants | test-versions | bench | bench-workloads | results | best | pairs | docs | golden | where | clean'
 	@echo '  mutants: mistakes in the Verilog and in the golden models, and how many are found (docs/mutants.md): an hour or more'
 	@echo '  bench: the speeds that are promised. bench-workloads: PolyBench at paper, all else at small, on a GPU; what it takes in time and memory'
 
-.PHONY: all library FORCE packages deps install uninstall demo systemc test test-long units check sanitize lint format format-check lockstep fuzz mutants test-versions bench bench-workloads results best docs golden where clean help
+.PHONY: all library FORCE packages deps install uninstall demo systemc test test-long units check sanitize lint format format-check lockstep fuzz mutants test-versions bench bench-workloads results best pairs docs golden where clean help
 .DELETE_ON_ERROR:

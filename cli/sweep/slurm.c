@@ -25,14 +25,37 @@ enum {
   TRIES = 5
 };
 
-/* What a program of Slurm prints, to be freed; NULL: it fails, and why. */
-static char *ask(const char *const argv[], const char *dir, struct hd_why *why) {
+/* Whether a program of Slurm failed since the controller is away, busy or being started, and not since it refuses. */
+static bool is_away(int status, const char *said) {
+  static const char *const signs[] = {"contact slurm controller",
+                                      "contact controller",
+                                      "timed out",
+                                      "Zero Bytes",
+                                      "standby mode",
+                                      "temporarily",
+                                      "Connection refused",
+                                      "Connection reset",
+                                      "communication"};
+  if (status == HD_RUN_TIMEOUT)
+    return true;
+  for (size_t i = 0; said && i < sizeof signs / sizeof *signs; i++)
+    if (strstr(said, signs[i]))
+      return true;
+  return false;
+}
+
+/* What a program of Slurm prints, to be freed; NULL: it fails, and why. *away: what is_away says. */
+static char *ask(const char *const argv[], const char *dir, bool *away, struct hd_why *why) {
   char *log = hd_format("%s/asked", dir);
   const int status = hd_run(argv, NULL, log, LIMIT_S);
   char *text = hd_slurp(log);
   if (status) {
-    hd_because(why, HD_TOOL, "%s failed: %.*s", argv[0], text ? (int)strcspn(text, "\n") : 0,
-               text ? text : "");
+    *away = is_away(status, text);
+    if (status == HD_RUN_TIMEOUT)
+      hd_because(why, HD_TOOL, "%s did not end in %d s", argv[0], LIMIT_S);
+    else
+      hd_because(why, HD_TOOL, "%s failed: %.*s", argv[0], text ? (int)strcspn(text, "\n") : 0,
+                 text ? text : "");
     free(text);
     text = NULL;
   }
@@ -57,8 +80,9 @@ struct array {
 
 /* A controller may be away for a while. HD_TOOL: it is for SILENT_S. */
 static enum hd_rc look(struct array *a, struct hd_why *why) {
+  bool away;
   char *text =
-      ask((const char *const[]){"squeue", "-h", "-r", "-n", a->name, "-o", "%T", NULL}, a->spool, why);
+      ask((const char *const[]){"squeue", "-h", "-r", "-n", a->name, "-o", "%T", NULL}, a->spool, &away, why);
   if (!text) {
     if (!a->silent)
       hd_progress_say("heddle sweep: %s; it is asked again\n", why->text);
@@ -83,7 +107,8 @@ static enum hd_rc look(struct array *a, struct hd_why *why) {
 /* As many tasks at a time as CPUs of all nodes; 1 if Slurm does not say. */
 static size_t slots(const char *spool) {
   struct hd_why why;
-  char *text = ask((const char *const[]){"sinfo", "-h", "-o", "%C", NULL}, spool, &why);
+  bool away;
+  char *text = ask((const char *const[]){"sinfo", "-h", "-o", "%C", NULL}, spool, &away, &why);
   size_t all = 0;
   for (char *line = text; line && *line; line += strcspn(line, "\n") + (line[strcspn(line, "\n")] != 0)) {
     unsigned total = 0; /* allocated/idle/other/total */
@@ -121,15 +146,15 @@ static char *command(const struct hd_run_set *set, const char *dir) {
   return text;
 }
 
-static enum hd_rc submit(const struct hd_run_set *set, const char *dir, const char *name, size_t shards,
-                         struct hd_why *why) {
+static enum hd_rc submit_once(const struct hd_run_set *set, const char *dir, const char *name, size_t shards,
+                              bool *away, struct hd_why *why) {
   char *array = set->args->jobs
                     ? hd_format("--array=0-%zu%%%llu", shards - 1, (unsigned long long)set->args->jobs)
                     : hd_format("--array=0-%zu", shards - 1);
   char *wrap = command(set, dir), *job = hd_format("--job-name=%s", name),
        *out = hd_format("--output=%s/log.%%a", dir);
-  char *said =
-      ask((const char *const[]){"sbatch", "--parsable", job, array, out, "--wrap", wrap, NULL}, dir, why);
+  char *said = ask((const char *const[]){"sbatch", "--parsable", job, array, out, "--wrap", wrap, NULL}, dir,
+                   away, why);
   if (said)
     hd_progress_say("heddle sweep: job %.*s, %s: %zu shards; scancel -n %s ends it\n",
                     (int)strcspn(said, "\n"), said, name, shards, name);
@@ -139,6 +164,29 @@ static enum hd_rc submit(const struct hd_run_set *set, const char *dir, const ch
   free(job);
   free(wrap);
   free(array);
+  return rc;
+}
+
+/* The controller may be away, as when it is started anew: it is tried again. The answer of an sbatch may be lost, so the array may be
+ * there all the same. *unknown: whether it is, Slurm did not say. */
+static enum hd_rc submit(const struct hd_run_set *set, const char *spool, const char *name, size_t shards,
+                         bool *unknown, struct hd_why *why) {
+  char *dir = hd_format("%s/%s", spool, name);
+  struct array array = {.spool = spool, .name = name, .answered = seconds()};
+  bool away = false;
+  enum hd_rc rc = submit_once(set, dir, name, shards, &away, why);
+  for (unsigned wait = 1, tried = 1; rc != HD_OK && away && tried < TRIES; wait *= 2, tried++) {
+    hd_progress_say("heddle sweep: %s; it is tried again in %u s, %u of %d\n", why->text, wait, tried + 1,
+                    TRIES);
+    nanosleep(&(struct timespec){wait, 0}, NULL);
+    struct hd_why ignored;
+    look(&array, &ignored);
+    if (array.at_work)
+      hd_progress_say("heddle sweep: %s is there: the answer to its sbatch was lost\n", name);
+    rc = array.at_work ? HD_OK : submit_once(set, dir, name, shards, &away, why);
+  }
+  *unknown = rc != HD_OK && away && array.silent;
+  free(dir);
   return rc;
 }
 
@@ -227,19 +275,12 @@ static enum hd_rc run_array(struct hd_run_set *set, const char *spool, struct hd
   shards = shards > n ? n : shards;
   shards = shards > MOST_SHARDS ? MOST_SHARDS : shards;
   enum hd_rc rc = hd_spool_write(set, order, n, shards, dir, why);
+  bool unknown = false;
   if (rc == HD_OK)
-    rc = submit(set, dir, name, shards, why);
-  /* The controller may be away, as when it is started anew. Where an array was submitted all the same, both run under one name, and
-   * leave the same results. */
-  for (unsigned wait = 1, tried = 1; rc == HD_TOOL && tried < TRIES; wait *= 2, tried++) {
-    hd_progress_say("heddle sweep: %s; it is tried again in %u s, %u of %d\n", why->text, wait, tried + 1,
-                    TRIES);
-    nanosleep(&(struct timespec){wait, 0}, NULL);
-    rc = submit(set, dir, name, shards, why);
-  }
+    rc = submit(set, spool, name, shards, &unknown, why);
   if (rc == HD_OK)
     rc = wait_for(set, spool, name, why);
-  else
+  else if (!unknown) /* else the next sweep takes it up */
     hd_spool_remove(dir);
   if (rc == HD_OK)
     count_lost(set);

@@ -335,6 +335,25 @@ static enum hd_rc make_once(const struct making *k, const char *public, const ch
   return rc;
 }
 
+/* *home: the directory of these inputs. Where a quick one is wanted and one compiled for speed is there, that one. False: the RTL is
+ * not there. */
+static bool name_home(struct making *k, const char *list, const char *public, char **home) {
+  const bool quick = k->quick;
+  bool good = true;
+  for (int fast = quick; fast >= 0 && good; fast--) {
+    uint64_t h;
+    k->quick = quick && !fast;
+    free(*home);
+    *home = NULL;
+    good = hash_inputs(k, list, public, &h);
+    if (good)
+      *home = hd_format("%s/build/%s-%016llx", k->work, k->module, (unsigned long long)h);
+    if (good && access(*home, R_OK) == 0)
+      break;
+  }
+  return good;
+}
+
 /* *home: the directory of this RTL, made now or found. */
 static enum hd_rc find_or_make(struct making *k, const struct hd_design *design, char **home) {
   const struct hd_decl *top = hd_design_find(design, k->module);
@@ -342,7 +361,6 @@ static enum hd_rc find_or_make(struct making *k, const struct hd_design *design,
   char *public = hd_readable(top, k->inside);
   if (!public)
     abort();
-  uint64_t h;
   k->twins = strdup(k->traced ? "module hd_model;\n" : "");
   if (k->traced) {
     add_twins(top, true, "", &public, &k->twins);
@@ -351,13 +369,10 @@ static enum hd_rc find_or_make(struct making *k, const struct hd_design *design,
   enum hd_rc rc = ask_tools(k);
   if (rc == HD_OK)
     rc = k->rtl ? hd_rtl_take(k->rtl, k->module, rtl, k->why) : hd_rtl_write(design, k->module, rtl, k->why);
-  if (rc == HD_OK && !hash_inputs(k, list, public, &h))
+  if (rc == HD_OK && !name_home(k, list, public, home))
     rc = hd_because(k->why, HD_TOOL, "the RTL of %s is not where it was written", k->module);
-  if (rc == HD_OK) {
-    *home = hd_format("%s/build/%s-%016llx", k->work, k->module, (unsigned long long)h);
-    if (access(*home, R_OK) != 0)
-      rc = make_once(k, public, *home);
-  }
+  if (rc == HD_OK && access(*home, R_OK) != 0)
+    rc = make_once(k, public, *home);
   /* Only a log tells what was wrong with a tool, or all that is wrong with the user's Verilog. */
   if (rc == HD_TOOL || (rc == HD_INPUT && k->rtl)) {
     hd_remove_tree(k->failed);

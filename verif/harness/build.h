@@ -23,7 +23,8 @@ struct hd_dut_want {
   const char *
       rtl; /* directory of the Verilog that is run, as heddle gen wrote it and edited since; NULL: what is generated now */
   bool traced; /* can write waveforms, and is slower */
-  bool quick;  /* compiled in three fifths of the time, and slower: for few cycles */
+  bool
+      quick; /* compiled in three fifths of the time, and slower: for few cycles; one compiled for speed is taken if it is there */
   bool inside; /* ports of the modules inside, and all pins of memories, can be found; slower too */
 };
 

@@ -6,6 +6,7 @@
 
 #include "rtl_gen/rtl.h"
 #include "tests/unit/harness/cosim_rig.h"
+#include "verif/harness/build.h"
 #include "verif/harness/locked_dir.h"
 
 static char *dir; /* the user's, anew for each test */
@@ -133,12 +134,26 @@ static void test_inside(void **state) {
   assert_non_null(strstr(t.why.text, "enq_line"));
 }
 
+/* Where one compiled for speed is there, a run of few cycles makes none of its own. */
+static void test_fast_is_taken(void **state) {
+  (void)state;
+  struct hd_dut_lib lib[3];
+  generate("request_slot");
+  for (int i = 0; i < 3; i++)
+    if (hd_dut_build(t.design, "request_slot", t.work,
+                     (struct hd_dut_want){.rtl = dir, .quick = i > 0, .inside = i == 2}, &lib[i],
+                     &t.why) != HD_OK)
+      fail_msg("%s", t.why.text);
+  assert_string_equal(lib[0].dir, lib[1].dir);
+  assert_string_not_equal(lib[0].dir, lib[2].dir);
+  for (int i = 0; i < 3; i++)
+    hd_dut_unload(&lib[i]);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_unedited),
-      cmocka_unit_test(test_mistake),
-      cmocka_unit_test(test_refused),
-      cmocka_unit_test(test_inside),
+      cmocka_unit_test(test_unedited), cmocka_unit_test(test_mistake),       cmocka_unit_test(test_refused),
+      cmocka_unit_test(test_inside),   cmocka_unit_test(test_fast_is_taken),
   };
   return cmocka_run_group_tests(tests, begin, end);
 }
