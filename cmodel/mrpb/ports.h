@@ -54,8 +54,8 @@ static inline bool mrpb_enq_ready(const struct mrpb *m, bool deq_ready) {
 }
 static inline uint64_t mrpb_drained(const struct mrpb *m) {
   const struct mrpb_st *s = &m->s;
-  const uint64_t inside = m->base.memo[MRPB_FILLED] | s->o_valid << s->o_q |
-                          (s->in_valid & !s->in_on) << mrpb_in_q(m);
+  const uint64_t inside =
+      m->base.memo[MRPB_FILLED] | s->o_valid << s->o_q | (s->in_valid & !s->in_on) << mrpb_in_q(m);
   return hd_ones(m->base.c->d.QUEUES) & ~inside;
 }
 

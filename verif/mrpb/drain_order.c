@@ -17,9 +17,9 @@ struct hd_drain_order {
   struct queue *queue;
   unsigned long cycle;
   bool waits, straight; /* in the input register; it enters no queue */
-  unsigned in;       /* its queue */
-  int next, out;     /* the queue that is read next, and the one whose entry is at the output; -1: none */
-  unsigned last;     /* the policy's last choice */
+  unsigned in;          /* its queue */
+  int next, out;        /* the queue that is read next, and the one whose entry is at the output; -1: none */
+  unsigned last;        /* the policy's last choice */
 };
 
 struct hd_drain_order *hd_drain_new(const struct hd_config *c) {

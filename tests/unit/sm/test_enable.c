@@ -319,10 +319,11 @@ static void mrpb_disabled_is_absent(void **state) {
     const char *path;
     enum hd_signature signature;
     bool keeps_stores;
-  } cases[] = {{"configs/mrpb.yaml", HD_SIG_WARP, false},     {"configs/mrpb.yaml", HD_SIG_BLOCK, false},
-               {"configs/mrpb.yaml", HD_SIG_IN_BLOCK, false}, {"configs/mrpb.yaml", HD_SIG_WARP, true},
-               {"configs/mrpb_reorder.yaml", HD_SIG_WARP, false}, {"configs/lasc_casc.yaml", HD_SIG_WARP, false},
-               {"configs/apres.yaml", HD_SIG_BLOCK, false}};
+  } cases[] = {
+      {"configs/mrpb.yaml", HD_SIG_WARP, false},           {"configs/mrpb.yaml", HD_SIG_BLOCK, false},
+      {"configs/mrpb.yaml", HD_SIG_IN_BLOCK, false},       {"configs/mrpb.yaml", HD_SIG_WARP, true},
+      {"configs/fermi_16k_hash.yaml", HD_SIG_WARP, false}, {"configs/lasc_casc.yaml", HD_SIG_WARP, false},
+      {"configs/apres.yaml", HD_SIG_BLOCK, false}};
   for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++)
     for (unsigned w = 0; w < sizeof selective / sizeof *selective; w++) {
       struct machine a = {.c = config(cases[i].path)}, b = {.c = a.c};
