@@ -39,8 +39,10 @@ static const char *needs(const struct hd_config *c, const char *key, bool *now) 
     return "request_buffer.bypass";
   }
   *now = c->request_buffer.kind == HD_MRPB;
-  return !strcmp(key, "request_buffer.drain") || !strcmp(key, "request_buffer.depth") ? "request_buffer.kind"
-                                                                                      : NULL;
+  return !strcmp(key, "request_buffer.drain") || !strcmp(key, "request_buffer.depth") ||
+                 !strcmp(key, "request_buffer.enable")
+             ? "request_buffer.kind"
+             : NULL;
 }
 
 static void describe(const struct hd_config *c, FILE *f) {

@@ -8,8 +8,9 @@ void mrpb_moore(struct mrpb *m, struct mrpb_out *out) {
   out->deq_valid = mrpb_deq_valid(m);
   out->deq = mrpb_deq(m);
   if (m->base.data) {
-    hd_copy(out->deq_wdata, d->WIDE ? s->fifo_wdata_q : s->in_wdata, d->WORDS);
-    hd_copy(out->deq_wmask, d->WIDE ? s->fifo_wmask_q : s->in_wmask, d->WORDS);
+    const bool queued = d->WIDE && s->o_valid;
+    hd_copy(out->deq_wdata, queued ? s->fifo_wdata_q : s->in_wdata, d->WORDS);
+    hd_copy(out->deq_wmask, queued ? s->fifo_wmask_q : s->in_wmask, d->WORDS);
   }
   out->drained = mrpb_drained(m);
 }
@@ -139,6 +140,7 @@ static void load_input(struct mrpb *m, const struct mrpb_in *in) {
   s->in = in->enq;
   s->in_q = in->enq_sig;
   s->in_valid = 1;
+  s->in_on = !in->en;
   if (in->enq.write && m->base.data) {
     hd_copy(s->in_wdata, in->enq_wdata, d->WORDS);
     hd_copy(s->in_wmask, in->enq_wmask, d->WORDS);
@@ -148,9 +150,8 @@ static void load_input(struct mrpb *m, const struct mrpb_in *in) {
 /* Step 1, of the queues as they are after the cycle: whether the request in the input register may go on. */
 static bool may_pass(const struct mrpb *m) {
   const struct mrpb_st *s = &m->s;
-  const struct hd_derived *d = &m->base.c->d;
   const uint64_t count = s->count[mrpb_in_q(m)];
-  return s->in.write && !d->WIDE ? count == 0 : count != d->DEPTH;
+  return mrpb_goes_on(m) ? count == 0 : count != m->base.c->d.DEPTH;
 }
 
 /* The events of the ports and the input register. */
@@ -159,9 +160,9 @@ static void tell(struct mrpb *m, enum mrpb_input input, bool w_leaves, bool deq_
   if (input == MRPB_FULL)
     HD_EV(m, mrpb_full, mrpb_in_q(m), s->in.line, 0, 0);
   else if (w_leaves)
-    HD_EV(m, mrpb_write_through, s->in.line, s->in.wid, 0, 0);
+    HD_EV(m, mrpb_straight, s->in.line, s->in.wid, 0, 0);
   else if (input == MRPB_W_WAIT)
-    HD_EV(m, mrpb_write_wait, s->in.line, 0, 0, 0);
+    HD_EV(m, mrpb_straight_wait, s->in.line, 0, 0, 0);
   if (!mrpb_offers(m, input))
     return;
   const struct req deq = mrpb_deq(m);
@@ -179,7 +180,7 @@ static uint64_t ahead(const struct mrpb *m, bool ageing) {
       (s->sel_valid ? !s->o_valid && input != MRPB_W_WAIT : m->base.memo[MRPB_READY]))
     return HD_MOVES;
   const uint64_t waits = input == MRPB_FULL     ? hd_bit(EV_mrpb_full)
-                         : input == MRPB_W_WAIT ? hd_bit(EV_mrpb_write_wait)
+                         : input == MRPB_W_WAIT ? hd_bit(EV_mrpb_straight_wait)
                                                 : 0;
   return mrpb_offers(m, input) ? waits | hd_bit(EV_mrpb_deq_stall) : waits;
 }

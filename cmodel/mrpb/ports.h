@@ -17,14 +17,18 @@ enum { MRPB_FILLED, MRPB_READY };
 static inline uint64_t mrpb_in_q(const struct mrpb *m) {
   return m->base.c->d.SIG_W ? m->s.in_q : m->s.in.wid;
 }
-/* What becomes of the request in the input register, in terms of the spec: none; enqueue; full; w_wait; or a
- * write that is not the next of its queue. */
+/* The request in the input register enters no queue: goes_on in the spec. */
+static inline bool mrpb_goes_on(const struct mrpb *m) {
+  return m->s.in_on || (m->s.in.write && !m->base.c->d.WIDE);
+}
+/* What becomes of the request in the input register, in terms of the spec: none; enqueue; full; w_wait; or one that
+ * goes straight on, but is not the next of its queue. */
 enum mrpb_input { MRPB_NONE, MRPB_ENTERS, MRPB_FULL, MRPB_W_WAIT, MRPB_W_BEHIND };
 static inline enum mrpb_input mrpb_input(const struct mrpb *m) {
   const struct mrpb_st *s = &m->s;
   if (!s->in_valid)
     return MRPB_NONE;
-  if (s->in.write && !m->base.c->d.WIDE)
+  if (mrpb_goes_on(m))
     return s->in_pass ? MRPB_W_WAIT : MRPB_W_BEHIND;
   return s->in_pass ? MRPB_ENTERS : MRPB_FULL;
 }
@@ -38,7 +42,7 @@ static inline bool mrpb_deq_valid(const struct mrpb *m) {
 static inline struct req mrpb_deq(const struct mrpb *m) {
   return m->s.o_valid ? m->s.fifo_q : m->s.in;
 }
-/* A write goes straight to the output. */
+/* It goes straight to the output. */
 static inline bool mrpb_w_leaves(const struct mrpb *m, enum mrpb_input input, bool deq_ready) {
   return input == MRPB_W_WAIT && !m->s.o_valid && deq_ready;
 }
@@ -50,7 +54,8 @@ static inline bool mrpb_enq_ready(const struct mrpb *m, bool deq_ready) {
 }
 static inline uint64_t mrpb_drained(const struct mrpb *m) {
   const struct mrpb_st *s = &m->s;
-  const uint64_t inside = m->base.memo[MRPB_FILLED] | s->o_valid << s->o_q | s->in_valid << mrpb_in_q(m);
+  const uint64_t inside =
+      m->base.memo[MRPB_FILLED] | s->o_valid << s->o_q | (s->in_valid & !s->in_on) << mrpb_in_q(m);
   return hd_ones(m->base.c->d.QUEUES) & ~inside;
 }
 

@@ -17,6 +17,7 @@ static uint64_t run(heddle_model *buffer, unsigned warps, int cycles) {
                wid = heddle_find(buffer, "enq_wid"), ready = heddle_find(buffer, "deq_ready"),
                leaves = heddle_find(buffer, "deq_valid"), left = heddle_find(buffer, "deq_line");
   uint64_t seen = 0;
+  heddle_set_u64(buffer, heddle_find(buffer, "en"), 1);
   for (int i = 0; i < cycles; i++) {
     const uint64_t now = heddle_cycle(buffer);
     heddle_set_u64(buffer, valid, 1);

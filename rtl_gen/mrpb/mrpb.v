@@ -31,7 +31,8 @@
   wire [QUEUES-1:0] empty;
   wire [QUEUES-1:0] full;
   wire [QUEUES-1:0] ready; // it has an entry old enough to leave
-  wire [QUEUES-1:0] pass = /*@if request_buffer.flush*/enq_write ? empty : /*@end*/~full; // what is offered could go on
+  wire              enq_on = !en/*@if request_buffer.flush*/ || enq_write/*@end*/; // what is offered will enter no queue
+  wire [QUEUES-1:0] pass   = enq_on ? empty : ~full; // it could go on
   generate
     for (q = 0; q < QUEUES; q = q + 1) begin : look
       assign empty[q] = count_q[q*COUNT_W +: COUNT_W] == 0;
@@ -44,20 +45,15 @@
 
   wire [QUEUE_W-1:0] in_queue = /*@if SIG_W*/in_q_q/*@else*/in_wid_q/*@end*/; // signature /*@= request_buffer.signature*/
   wire [QUEUES-1:0]  in_at    = QUEUE_0 << in_queue;
-//@ if request_buffer.flush
 
-  // a write enters no queue: it waits for its own to be empty, then leaves from here
-  wire write_waits  = in_valid_q && in_write_q && in_pass_q;
-  wire write_offers = write_waits && !o_valid_q;
-  wire write_leaves = write_offers && deq_ready;
-  wire enqueue      = in_valid_q && !in_write_q && in_pass_q;
+  // what enters no queue waits for its own to be empty, then leaves from here
+  wire in_on       = in_on_q/*@if request_buffer.flush*/ || in_write_q/*@end*/;
+  wire in_waits    = in_valid_q && in_on && in_pass_q;
+  wire in_offers   = in_waits && !o_valid_q;
+  wire in_leaves   = in_offers && deq_ready;
+  wire enqueue     = in_valid_q && !in_on && in_pass_q;
 
-  assign enq_ready = !in_valid_q || enqueue || write_leaves;
-//@ else
-  wire              enqueue = in_valid_q && in_pass_q;
-
-  assign enq_ready = !in_valid_q || enqueue;
-//@ end
+  assign enq_ready = !in_valid_q || enqueue || in_leaves;
 
   wire take = enq_valid && enq_ready;
 
@@ -68,9 +64,11 @@
       in_valid_q <= enq_valid;
 
   always @(posedge clk)
-    if (take)
+    if (take) begin
       /*@request*/ <=
         /*@{req enq_*}*/;
+      in_on_q <= !en;
+    end
 //@ if SIG_W
 
   always @(posedge clk)
@@ -112,12 +110,8 @@
   wire [QUEUES-1:0] sel_at = QUEUE_0 << sel_q_q;
   wire [QUEUES-1:0] o_at   = QUEUE_0 << o_q_q;
   wire              o_free = !o_valid_q || deq_ready;
-//@ if request_buffer.flush
-  // a waiting write holds back new reads, so at most one entry is ahead of it
-  wire read = sel_valid_q && o_free && (!write_waits || write_leaves);
-//@ else
-  wire read = sel_valid_q && o_free;
-//@ end
+  // what waits to go straight on holds back new reads, so at most one entry is ahead of it
+  wire read = sel_valid_q && o_free && (!in_waits || in_leaves);
 
   always @(posedge clk)
     if (rst)
@@ -129,11 +123,11 @@
     if (read)
       o_q_q <= sel_q_q;
 
-  assign deq_valid = o_valid_q/*@if request_buffer.flush*/ || write_offers/*@end*/;
+  assign deq_valid = o_valid_q || in_offers;
   assign /*@{req deq_*}*/ = o_valid_q ? fifo_rdata :
          /*@request*/;
-  assign deq_wdata = /*@if request_buffer.flush*/in_wdata_q/*@else*/fifo_wdata_rdata/*@end*/;
-  assign deq_wmask = /*@if request_buffer.flush*/in_wmask_q/*@else*/fifo_wmask_rdata/*@end*/;
+  assign deq_wdata = /*@if request_buffer.flush*/in_wdata_q/*@else*/o_valid_q ? fifo_wdata_rdata : in_wdata_q/*@end*/;
+  assign deq_wmask = /*@if request_buffer.flush*/in_wmask_q/*@else*/o_valid_q ? fifo_wmask_rdata : in_wmask_q/*@end*/;
 
   // --- choose: which queue is read next, among those with an entry old enough
 
@@ -174,7 +168,7 @@
   wire choose      = choose_free && |ready;
 //@ if request_buffer.flush
 
-  // the input comes first: its queue is read if it is full, or if a write waits for it to empty
+  // the input comes first: its queue is read if it is full, or if what enters no queue waits for it to empty
   wire               forced    = in_valid_q && !in_pass_q && |(in_at & ready);
   wire [QUEUES-1:0]  choose_at = forced ? in_at : policy_at;
   wire [QUEUE_W-1:0] choose_q  = forced ? in_queue : policy_q;
@@ -216,19 +210,13 @@
   wire               shrinks   = read && enq_queue == sel_q_q;
   wire               fills     = in_more == DEPTH[COUNT_W-1:0];
   wire               enq_room  = shrinks || pass[enq_queue] && !(grows && fills);
-//@ if request_buffer.flush
   wire               empties   = read_less == 0;
   wire               enq_alone = !grows && (pass[enq_queue] || shrinks && empties);
-  wire               enq_pass  = enq_write ? enq_alone : enq_room;
-  wire               opens     = read && sel_q_q == in_queue && (!in_write_q || empties); // while the input waits
-//@ else
-  wire               enq_pass = enq_room;
-  wire               opens    = read && sel_q_q == in_queue;
-//@ end
+  wire               opens     = read && sel_q_q == in_queue && (!in_on || empties); // while the input waits
 
   always @(posedge clk)
     if (take)
-      in_pass_q <= enq_pass;
+      in_pass_q <= enq_on ? enq_alone : enq_room;
     else if (!enq_ready)
       in_pass_q <= in_pass_q || opens;
 
@@ -267,7 +255,7 @@
         else
           avail_q[q*COUNT_W +: COUNT_W] <= chosen ? less : more;
 
-      assign drained[q] = empty[q] && !(o_valid_q && o_at[q]) && !(in_valid_q && in_at[q]);
+      assign drained[q] = empty[q] && !(o_valid_q && o_at[q]) && !(in_valid_q && !in_on_q && in_at[q]);
     end
   endgenerate
 

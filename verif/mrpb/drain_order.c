@@ -16,10 +16,10 @@ struct hd_drain_order {
   bool greedy, flush;
   struct queue *queue;
   unsigned long cycle;
-  bool waits, write; /* in the input register; a write */
-  unsigned in;       /* its queue */
-  int next, out;     /* the queue that is read next, and the one whose entry is at the output; -1: none */
-  unsigned last;     /* the policy's last choice */
+  bool waits, straight; /* in the input register; it enters no queue */
+  unsigned in;          /* its queue */
+  int next, out;        /* the queue that is read next, and the one whose entry is at the output; -1: none */
+  unsigned last;        /* the policy's last choice */
 };
 
 struct hd_drain_order *hd_drain_new(const struct hd_config *c) {
@@ -64,13 +64,13 @@ static unsigned ripe(const struct hd_drain_order *d, unsigned q) {
   return n;
 }
 
-/* With flush a write enters no queue: it leaves from the input register once all of its queue has been read. */
+/* What enters no queue leaves from the input register once all of its queue has been read. */
 static bool through(const struct hd_drain_order *d) {
-  return d->flush && d->waits && d->write && d->queue[d->in].n == 0;
+  return d->waits && d->straight && d->queue[d->in].n == 0;
 }
 
 static bool enters(const struct hd_drain_order *d) {
-  return d->waits && !(d->flush && d->write) && d->queue[d->in].n < d->depth;
+  return d->waits && !d->straight && d->queue[d->in].n < d->depth;
 }
 
 int hd_drain_offers(const struct hd_drain_order *d) {
@@ -97,11 +97,11 @@ static int choice(const struct hd_drain_order *d) {
 
 /* The input's queue, if a flush rule asks for it. */
 static int forced(const struct hd_drain_order *d) {
-  const bool blocked = d->waits && (d->write ? d->queue[d->in].n > 0 : d->queue[d->in].n == d->depth);
+  const bool blocked = d->waits && (d->straight ? d->queue[d->in].n > 0 : d->queue[d->in].n == d->depth);
   return d->flush && blocked && ripe(d, d->in) ? (int)d->in : -1;
 }
 
-void hd_drain_clock(struct hd_drain_order *d, bool ready, bool take, unsigned q, bool write) {
+void hd_drain_clock(struct hd_drain_order *d, bool ready, bool take, unsigned q, bool straight) {
   const bool leaves = through(d) && d->out < 0 && ready, enter = enters(d);
   const bool read = d->next >= 0 && (d->out < 0 || ready) && (!through(d) || leaves);
   const int was = d->next, force = forced(d);
@@ -128,7 +128,7 @@ void hd_drain_clock(struct hd_drain_order *d, bool ready, bool take, unsigned q,
   d->waits = take || (d->waits && !enter && !leaves);
   if (take) {
     d->in = q;
-    d->write = write;
+    d->straight = straight;
   }
   d->cycle++;
 }

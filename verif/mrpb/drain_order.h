@@ -18,7 +18,7 @@ void hd_drain_free(struct hd_drain_order *d);
 int hd_drain_offers(const struct hd_drain_order *d);
 /* A request can be taken, if the one that is offered is (`ready`). */
 bool hd_drain_takes(const struct hd_drain_order *d, bool ready);
-/* The end of the cycle: `take`: a request of queue q was taken, a write or not. */
-void hd_drain_clock(struct hd_drain_order *d, bool ready, bool take, unsigned q, bool write);
+/* The end of the cycle: `take`: a request of queue q was taken, one that enters no queue or not. */
+void hd_drain_clock(struct hd_drain_order *d, bool ready, bool take, unsigned q, bool straight);
 
 #endif

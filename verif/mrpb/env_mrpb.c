@@ -3,8 +3,8 @@
  * A warp's signature changes only while none of its requests is inside, as in the SM.
  *
  * Checked at the ports: each request taken comes out exactly once, with its payload and bytes, in the order of
- * its queue (so a store after every earlier request of its queue); not earlier than the latency; one that is
- * offered stays until it is taken; a queue holds no more than its places; `drained` says the truth. The queue that is offered,
+ * its queue (so a store, or what came while not enabled, after every earlier request of its queue); not earlier than the latency;
+ * one that is offered stays until it is taken; a queue holds no more than its places; `drained` says the truth. The queue that is offered,
  * and the cycle in which it is, are those of the drain policy (drain_order.h).
  */
 #include "verif/harness/env_common.h"
@@ -19,13 +19,14 @@ enum {
 
 struct mrpb_env {
   struct hd_env_base p;
-  unsigned offer, accept, stores, warps; /* the mood: the first `warps` after `first` make requests */
+  unsigned offer, accept, stores, en, warps; /* the mood: the first `warps` after `first` make requests */
   unsigned first;
   bool offering;
   struct hd_request next;    /* at enq, valid or not */
   uint64_t *sig;             /* of each warp */
   unsigned *of_warp;         /* its requests inside */
   struct hd_request *inside; /* (DEPTH + EXTRA) of each queue, a ring */
+  bool *off;                 /* of each of them: it came while not enabled */
   uint64_t *taken, *given;   /* of each queue */
   unsigned total;
   struct hd_held deq;
@@ -38,6 +39,11 @@ static struct hd_request *entry(struct mrpb_env *e, unsigned q, uint64_t k) {
   return &e->inside[q * room + k % room];
 }
 
+static bool *came_off(struct mrpb_env *e, unsigned q, uint64_t k) {
+  const unsigned room = e->p.c->d.DEPTH + EXTRA;
+  return &e->off[q * room + k % room];
+}
+
 static unsigned queue_of(const struct mrpb_env *e, const struct req *r) {
   return (unsigned)(e->p.c->request_buffer.signature == HD_SIG_WARP ? r->wid : e->sig[r->wid]);
 }
@@ -48,6 +54,7 @@ static void new_mood(struct mrpb_env *e) {
   e->offer = hd_density(p, true);
   e->accept = hd_density(p, false);
   e->stores = hd_below(p, 2) ? 16 : hd_density(p, false);
+  e->en = hd_below(p, 3) ? HD_ALWAYS : hd_density(p, true);
   e->warps = hd_below(p, 2) ? p->c->d.WARPS : some[hd_below(p, 3)];
   e->first = hd_below(p, p->c->d.WARPS);
 }
@@ -70,6 +77,7 @@ static void drive(struct hd_env *env, const void *out, void *in_) {
       e->next.sig = e->sig[w];
     }
   }
+  in->en = hd_chance(p, e->en);
   in->enq_valid = e->offering;
   in->enq_sig = p->c->d.SIG_W ? e->next.sig : 0;
   hd_request_put(p, &e->next, &in->enq, in->enq_wdata, in->enq_wmask);
@@ -92,7 +100,8 @@ static bool offered(struct mrpb_env *e, const struct mrpb_out *out) {
                    "the oldest request of queue %u, taken in cycle %" PRIu64
                    ", is: %s; deq offers: %s, or its bytes differ",
                    q, oldest->cycle, hd_req_words(&oldest->r).text, hd_req_words(&out->deq).text);
-  const uint64_t least = 1 + (c->request_buffer.flush && oldest->r.write ? 0 : c->request_buffer.latency);
+  const bool straight = *came_off(e, q, e->given[q]) || (c->request_buffer.flush && oldest->r.write);
+  const uint64_t least = 1 + (straight ? 0 : c->request_buffer.latency);
   if (e->p.cycle < oldest->cycle + least)
     return hd_fail(
         env, "taken in cycle %" PRIu64 ", offered in cycle %" PRIu64 ", less than %" PRIu64 " later: %s",
@@ -103,7 +112,7 @@ static bool offered(struct mrpb_env *e, const struct mrpb_out *out) {
 
 static bool drained_ok(struct mrpb_env *e, uint64_t drained) {
   for (unsigned q = 0; q < e->p.c->d.QUEUES; q++)
-    if ((drained >> q & 1) != (e->taken[q] == e->given[q]))
+    if ((drained >> q & 1) != (e->taken[q] == e->given[q] || *came_off(e, q, e->given[q])))
       return hd_fail(&e->p.env,
                      "drained says %" PRIu64 " of queue %u, of which %" PRIu64 " requests are inside",
                      drained >> q & 1, q, e->taken[q] - e->given[q]);
@@ -154,11 +163,13 @@ static bool clock(struct hd_env *env, const void *in_, const void *out_) {
     struct hd_request *place = entry(e, q, e->taken[q]++);
     *place = e->next;
     place->cycle = p->cycle;
+    *came_off(e, q, e->taken[q] - 1) = !in->en;
     e->of_warp[in->enq.wid]++;
     e->total++;
     e->offering = false;
   }
-  hd_drain_clock(e->drain, in->deq_ready, take, queue_of(e, &in->enq), in->enq.write);
+  hd_drain_clock(e->drain, in->deq_ready, take, queue_of(e, &in->enq),
+                 !in->en || (p->c->request_buffer.flush && in->enq.write));
   if (!hd_cycle_over(p, e->total > 0 || e->offering, take || give))
     return hd_fail(env, "nothing moves any more; %u requests are inside", e->total);
   return true;
@@ -174,6 +185,7 @@ static void close(struct hd_env *env) {
   free(e->sig);
   free(e->of_warp);
   free(e->inside);
+  free(e->off);
   free(e->taken);
   free(e->given);
   hd_drain_free(e->drain);
@@ -189,10 +201,11 @@ struct hd_env *mrpb_env(const struct hd_env_job *job, struct hd_why *why) {
   e->sig = calloc(d->WARPS, sizeof *e->sig);
   e->of_warp = calloc(d->WARPS, sizeof *e->of_warp);
   e->inside = calloc((size_t)d->QUEUES * (d->DEPTH + EXTRA), sizeof *e->inside);
+  e->off = calloc((size_t)d->QUEUES * (d->DEPTH + EXTRA), sizeof *e->off);
   e->taken = calloc(d->QUEUES, sizeof *e->taken);
   e->given = calloc(d->QUEUES, sizeof *e->given);
   e->drain = hd_drain_new(job->design->c);
-  if (e->sig && e->of_warp && e->inside && e->taken && e->given && e->drain)
+  if (e->sig && e->of_warp && e->inside && e->off && e->taken && e->given && e->drain)
     return &e->p.env;
   close(&e->p.env);
   hd_because(why, HD_TOOL, "out of memory");

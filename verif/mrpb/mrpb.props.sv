@@ -51,7 +51,7 @@
   order:    assert property (left && deq_line[1:0] == 2'd2 |-> out_1);
   whole:    assert property (left |-> deq_line[1:0] != 2'd3 && (deq_line[1:0] == 2'd0 || deq_line[2]));
   room:     assert property (here <= DEPTH + 2);
-  drained_exact: assert property (drained[watched] == (here == 8'd0));
+  drained_exact: assert property (drained[watched] == (here == (in_valid_q && in_on_q && in_at == watched)));
   never_stuck:   assert property (all != 8'd0 |-> quiet <= DELAY + 3);
 
   // What holds in the state, for the induction. Place p of queue q is taken if it is less than count behind head.
@@ -148,10 +148,10 @@
   state_ordered:  assert property (ordered && !(out_2 && !out_1));
   state_selected: assert property (selected && (!o_valid_q || o_q_q < QUEUES));
 //@ if request_buffer.flush
-  state_pass:     assert property (in_valid_q |-> in_pass_q == (in_write_q ? count_q[in_at*COUNT_W +: COUNT_W] == 0 : count_q[in_at*COUNT_W +: COUNT_W] < DEPTH));
+  state_pass:     assert property (in_valid_q |-> in_pass_q == (in_on_q || in_write_q ? count_q[in_at*COUNT_W +: COUNT_W] == 0 : count_q[in_at*COUNT_W +: COUNT_W] < DEPTH));
   state_loads:    assert property (loads);
 //@ else
-  state_pass:     assert property (in_valid_q |-> in_pass_q == (count_q[in_at*COUNT_W +: COUNT_W] < DEPTH));
+  state_pass:     assert property (in_valid_q |-> in_pass_q == (in_on_q ? count_q[in_at*COUNT_W +: COUNT_W] == 0 : count_q[in_at*COUNT_W +: COUNT_W] < DEPTH));
 //@ end
   state_all:      assert property (all == sum);
   state_ahead:    assert property (all != 8'd0 && !deq_valid |-> quiet + ahead <= DELAY + 3);

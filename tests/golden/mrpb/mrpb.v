@@ -11,7 +11,7 @@ module mrpb #(
   parameter DEPTH  =  8, // entries of a queue; 2 or more
   parameter DELAY  =  2  // cycles an entry ages before it may leave; 2 or more
 ) (
-  clk, rst, enq_valid, enq_ready, enq_line, enq_write, enq_wid, enq_slot, enq_num, enq_last,
+  clk, rst, en, enq_valid, enq_ready, enq_line, enq_write, enq_wid, enq_slot, enq_num, enq_last,
   enq_wdata, enq_wmask, deq_valid, deq_ready, deq_line, deq_write, deq_wid, deq_slot, deq_num,
   deq_last, deq_wdata, deq_wmask, drained
 );
@@ -24,6 +24,7 @@ module mrpb #(
 
   input  wire                clk;
   input  wire                rst;       // synchronous, active high; control state only
+  input  wire                en;        // run-time enable (D-MIX-2)
   input  wire                enq_valid; // a request is offered
   output wire                enq_ready; // it is taken: the input register is empty or empties this cycle
   input  wire [LINE_W-1:0]   enq_line;  // line address
@@ -44,7 +45,7 @@ module mrpb #(
   output wire                deq_last;  // last request of its instruction
   output wire [WORDS*64-1:0] deq_wdata; // stores: the line's new bytes
   output wire [WORDS*8-1:0]  deq_wmask; // stores: which bytes
-  output wire [QUEUES-1:0]   drained;   // bit q = no request of queue q is in here (D-MRPB-1)
+  output wire [QUEUES-1:0]   drained;   // bit q = no request of queue q is in here, but for one that came while not enabled (D-MRPB-1)
 
   reg                      in_valid_q;  // the input register holds a request
   reg [LINE_W-1:0]         in_line_q;   // line address
@@ -53,7 +54,8 @@ module mrpb #(
   reg [SLOT_W-1:0]         in_slot_q;   // memory-instruction slot of the warp
   reg [LANE_W-1:0]         in_num_q;    // number of the request in its instruction, in lane order
   reg                      in_last_q;   // last request of its instruction
-  reg                      in_pass_q;   // its queue lets it go on: a write that flushes finds it empty, any other request not full (D-MRPB-7)
+  reg                      in_on_q;     // it goes straight on: it came while not enabled
+  reg                      in_pass_q;   // its queue lets it go on: it is empty for one that enters no queue, not full for any other (D-MRPB-7)
   reg [WORDS*64-1:0]       in_wdata_q;  // bytes of the last store taken
   reg [WORDS*8-1:0]        in_wmask_q;  // its byte mask
   reg [QUEUES*DEPTH_W-1:0] head_q;      // place of the oldest entry of each queue
@@ -107,7 +109,8 @@ module mrpb #(
   wire [QUEUES-1:0] empty;
   wire [QUEUES-1:0] full;
   wire [QUEUES-1:0] ready; // it has an entry old enough to leave
-  wire [QUEUES-1:0] pass = enq_write ? empty : ~full; // what is offered could go on
+  wire              enq_on = !en || enq_write; // what is offered will enter no queue
+  wire [QUEUES-1:0] pass   = enq_on ? empty : ~full; // it could go on
   generate
     for (q = 0; q < QUEUES; q = q + 1) begin : look
       assign empty[q] = count_q[q*COUNT_W +: COUNT_W] == 0;
@@ -121,13 +124,14 @@ module mrpb #(
   wire [QUEUE_W-1:0] in_queue = in_wid_q; // signature warp
   wire [QUEUES-1:0]  in_at    = QUEUE_0 << in_queue;
 
-  // a write enters no queue: it waits for its own to be empty, then leaves from here
-  wire write_waits  = in_valid_q && in_write_q && in_pass_q;
-  wire write_offers = write_waits && !o_valid_q;
-  wire write_leaves = write_offers && deq_ready;
-  wire enqueue      = in_valid_q && !in_write_q && in_pass_q;
+  // what enters no queue waits for its own to be empty, then leaves from here
+  wire in_on       = in_on_q || in_write_q;
+  wire in_waits    = in_valid_q && in_on && in_pass_q;
+  wire in_offers   = in_waits && !o_valid_q;
+  wire in_leaves   = in_offers && deq_ready;
+  wire enqueue     = in_valid_q && !in_on && in_pass_q;
 
-  assign enq_ready = !in_valid_q || enqueue || write_leaves;
+  assign enq_ready = !in_valid_q || enqueue || in_leaves;
 
   wire take = enq_valid && enq_ready;
 
@@ -138,9 +142,11 @@ module mrpb #(
       in_valid_q <= enq_valid;
 
   always @(posedge clk)
-    if (take)
+    if (take) begin
       {in_line_q, in_write_q, in_wid_q, in_slot_q, in_num_q, in_last_q} <=
         {enq_line, enq_write, enq_wid, enq_slot, enq_num, enq_last};
+      in_on_q <= !en;
+    end
 
   // a load brings no bytes
   always @(posedge clk)
@@ -168,8 +174,8 @@ module mrpb #(
   wire [QUEUES-1:0] sel_at = QUEUE_0 << sel_q_q;
   wire [QUEUES-1:0] o_at   = QUEUE_0 << o_q_q;
   wire              o_free = !o_valid_q || deq_ready;
-  // a waiting write holds back new reads, so at most one entry is ahead of it
-  wire read = sel_valid_q && o_free && (!write_waits || write_leaves);
+  // what waits to go straight on holds back new reads, so at most one entry is ahead of it
+  wire read = sel_valid_q && o_free && (!in_waits || in_leaves);
 
   always @(posedge clk)
     if (rst)
@@ -181,7 +187,7 @@ module mrpb #(
     if (read)
       o_q_q <= sel_q_q;
 
-  assign deq_valid = o_valid_q || write_offers;
+  assign deq_valid = o_valid_q || in_offers;
   assign {deq_line, deq_write, deq_wid, deq_slot, deq_num, deq_last} = o_valid_q ? fifo_rdata :
          {in_line_q, in_write_q, in_wid_q, in_slot_q, in_num_q, in_last_q};
   assign deq_wdata = in_wdata_q;
@@ -197,7 +203,7 @@ module mrpb #(
   wire choose_free = !sel_valid_q || read;
   wire choose      = choose_free && |ready;
 
-  // the input comes first: its queue is read if it is full, or if a write waits for it to empty
+  // the input comes first: its queue is read if it is full, or if what enters no queue waits for it to empty
   wire               forced    = in_valid_q && !in_pass_q && |(in_at & ready);
   wire [QUEUES-1:0]  choose_at = forced ? in_at : policy_at;
   wire [QUEUE_W-1:0] choose_q  = forced ? in_queue : policy_q;
@@ -229,12 +235,11 @@ module mrpb #(
   wire               enq_room  = shrinks || pass[enq_queue] && !(grows && fills);
   wire               empties   = read_less == 0;
   wire               enq_alone = !grows && (pass[enq_queue] || shrinks && empties);
-  wire               enq_pass  = enq_write ? enq_alone : enq_room;
-  wire               opens     = read && sel_q_q == in_queue && (!in_write_q || empties); // while the input waits
+  wire               opens     = read && sel_q_q == in_queue && (!in_on || empties); // while the input waits
 
   always @(posedge clk)
     if (take)
-      in_pass_q <= enq_pass;
+      in_pass_q <= enq_on ? enq_alone : enq_room;
     else if (!enq_ready)
       in_pass_q <= in_pass_q || opens;
 
@@ -273,7 +278,7 @@ module mrpb #(
         else
           avail_q[q*COUNT_W +: COUNT_W] <= chosen ? less : more;
 
-      assign drained[q] = empty[q] && !(o_valid_q && o_at[q]) && !(in_valid_q && in_at[q]);
+      assign drained[q] = empty[q] && !(o_valid_q && o_at[q]) && !(in_valid_q && !in_on_q && in_at[q]);
     end
   endgenerate
 

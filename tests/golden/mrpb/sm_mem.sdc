@@ -12,9 +12,9 @@ if {![info exists heddle_output_part]} { set heddle_output_part 0.2 }
 create_clock -name clk -period $heddle_period [get_ports clk]
 
 # rst is synchronous: it is timed as any other input, and no path from it is false
-set heddle_inputs [get_ports {rst ready flush issue_valid issue_write issue_wid issue_slot issue_mask \
-  issue_line st_data st_mask resp_ready mreq_ready mrsp_valid mrsp_kind mrsp_id \
-  mrsp_wid mrsp_slot mrsp_num mrsp_last mrsp_data}]
+set heddle_inputs [get_ports {rst ready flush mrpb_en issue_valid issue_write issue_wid issue_slot \
+  issue_mask issue_line st_data st_mask resp_ready mreq_ready mrsp_valid mrsp_kind \
+  mrsp_id mrsp_wid mrsp_slot mrsp_num mrsp_last mrsp_data}]
 set heddle_outputs [get_ports { \
   pick_valid pick_wid issue_ready st_valid st_wid st_slot st_num st_lanes \
   resp_valid resp_write resp_wid resp_slot resp_num resp_last resp_data mreq_valid \

@@ -17,12 +17,12 @@ module sm_mem #(
   parameter DELAY      =   2, // cycles an entry ages before it may leave; 2 or more
   parameter BYPS       =  64  // bypassed loads in flight
 ) (
-  clk, rst, ready, flush, pick_valid, pick_wid, issue_valid, issue_ready, issue_write, issue_wid,
-  issue_slot, issue_mask, issue_line, st_valid, st_wid, st_slot, st_num, st_lanes, st_data,
-  st_mask, resp_valid, resp_ready, resp_write, resp_wid, resp_slot, resp_num, resp_last, resp_data,
-  mreq_valid, mreq_ready, mreq_kind, mreq_line, mreq_id, mreq_wid, mreq_slot, mreq_num, mreq_last,
-  mreq_wdata, mreq_wmask, mrsp_valid, mrsp_ready, mrsp_kind, mrsp_id, mrsp_wid, mrsp_slot,
-  mrsp_num, mrsp_last, mrsp_data, busy, drained
+  clk, rst, ready, flush, mrpb_en, pick_valid, pick_wid, issue_valid, issue_ready, issue_write,
+  issue_wid, issue_slot, issue_mask, issue_line, st_valid, st_wid, st_slot, st_num, st_lanes,
+  st_data, st_mask, resp_valid, resp_ready, resp_write, resp_wid, resp_slot, resp_num, resp_last,
+  resp_data, mreq_valid, mreq_ready, mreq_kind, mreq_line, mreq_id, mreq_wid, mreq_slot, mreq_num,
+  mreq_last, mreq_wdata, mreq_wmask, mrsp_valid, mrsp_ready, mrsp_kind, mrsp_id, mrsp_wid,
+  mrsp_slot, mrsp_num, mrsp_last, mrsp_data, busy, drained
 );
 
   localparam WID_W    = $clog2(WARPS);      // bits of a warp id
@@ -37,6 +37,7 @@ module sm_mem #(
   input  wire                    rst;         // synchronous, active high; control state only
   input  wire [WARPS-1:0]        ready;       // bit w = warp w has an instruction that may issue now
   input  wire                    flush;       // the L1D's lines become invalid; only while nothing is inside and nothing is offered (D-L1-9)
+  input  wire                    mrpb_en;     // run-time enable of MRPB's queues (D-MIX-2)
   output wire [SCHEDS-1:0]       pick_valid;  // scheduler s issues this cycle
   output wire [SCHEDS*WID_W-1:0] pick_wid;    // the warp it issues
   input  wire                    issue_valid; // a memory instruction is offered to the coalescer
@@ -152,6 +153,7 @@ module sm_mem #(
   ) u_mrpb (
     .clk(clk),
     .rst(rst),
+    .en(mrpb_en),
     .enq_valid(enq_valid),
     .enq_ready(enq_ready),
     .enq_line(enq_line),

@@ -230,7 +230,7 @@ static void test_cycles(void **state) {
   heddle_model *model = open_module(machine, "mrpb");
   const struct hd_decl *d = hd_design_find(machine->design, "mrpb");
   struct mrpb *bare = hd_model_new(machine->design, "mrpb", true, NULL);
-  struct mrpb_in in = {0};
+  struct mrpb_in in = {.en = 1};
   struct mrpb_out out = {0};
   assert_true(bare && hd_alloc_in(d, &in) && hd_alloc_out(d, &out));
   const size_t enq_valid = find(model, "enq_valid"), enq_line = find(model, "enq_line"),
@@ -256,6 +256,7 @@ static void test_cycles(void **state) {
       in.enq.wid = (r >> 32) % 48;
     }
     in.deq_ready = (r >> 2 & 3) == 0;
+    heddle_set_u64(model, find(model, "en"), in.en);
     heddle_set_u64(model, enq_valid, in.enq_valid);
     heddle_set_u64(model, enq_line, in.enq.line);
     heddle_set_u64(model, enq_wid, in.enq.wid);
@@ -300,7 +301,8 @@ static void test_cycles(void **state) {
 }
 
 /* A mechanism alone does as its module does: so many of the requests leave. */
-static uint64_t leave(heddle_model *model, const char *event) {
+static uint64_t leave(heddle_model *model, const char *enable, const char *event) {
+  heddle_set_u64(model, find(model, enable), 1);
   heddle_set_u64(model, find(model, "deq_ready"), 1);
   heddle_set_u64(model, find(model, "enq_valid"), 1);
   for (unsigned i = 0; i < 20; i++) {
@@ -318,9 +320,9 @@ static void test_dropin(void **state) {
   const size_t modules = heddle_module_count(machine);
   heddle_model *inner = open_module(machine, "mrpb"), *alone = open_module(machine, "mrpb_top");
   assert_int_equal(heddle_module_count(machine), modules);
-  const uint64_t left = leave(inner, "deq");
+  const uint64_t left = leave(inner, "en", "deq");
   assert_true(left > 10);
-  assert_int_equal(leave(alone, "u_mrpb.deq"), left);
+  assert_int_equal(leave(alone, "mrpb_en", "u_mrpb.deq"), left);
   assert_int_equal(heddle_get_u64(alone, find(alone, "deq_line")),
                    heddle_get_u64(inner, find(inner, "deq_line")));
 

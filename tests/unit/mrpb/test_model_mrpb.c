@@ -14,6 +14,11 @@ static struct hd_config four_queues(void) {
   return c;
 }
 
+static void start(struct hd_config c) {
+  build(c);
+  rig.in.en = 1;
+}
+
 static void offer(uint64_t line, bool write) {
   rig.in.enq_valid = 1;
   rig.in.enq = (struct req){.line = line, .write = write, .wid = line & 0xf, .num = 1};
@@ -22,7 +27,6 @@ static void offer(uint64_t line, bool write) {
   rig.in.enq_wmask[0] = write ? 0xf0 : 0;
 }
 
-/* Offers until it is taken. */
 static void put(uint64_t line, bool write) {
   offer(line, write);
   for (look(); !rig.out.enq_ready; look())
@@ -68,7 +72,7 @@ static void drains(enum hd_drain drain, bool greedy, const uint64_t order[6]) {
   struct hd_config c = four_queues();
   c.request_buffer.drain = drain;
   c.request_buffer.greedy = greedy;
-  build(c);
+  start(c);
   block();
   static const uint64_t in[] = {0x20, 0x10, 0x00, 0x21, 0x01, 0x22};
   for (unsigned i = 0; i < 6; i++)
@@ -113,7 +117,7 @@ static void order_greedy_fixed(void **state) {
   for (int greedy = 0; greedy < 2; greedy++) {
     struct hd_config c = four_queues();
     c.request_buffer.greedy = greedy;
-    build(c);
+    start(c);
     rig.in.deq_ready = 0;
     put(0x20, false); /* to the output */
     put(0x21, false); /* chosen */
@@ -135,7 +139,7 @@ static void latency(void **state) {
   for (unsigned i = 0; i < 4; i++) {
     struct hd_config c = four_queues();
     c.request_buffer.latency = latencies[i];
-    build(c);
+    start(c);
     rig.in.deq_ready = 1;
     put(0x10, false);
     for (unsigned cycle = 1; cycle < 1 + latencies[i]; cycle++) {
@@ -156,7 +160,7 @@ static void one_a_cycle_at_any_latency(void **state) {
   struct hd_config c = four_queues();
   c.request_buffer.latency = 18;
   c.request_buffer.depth = 32;
-  build(c);
+  start(c);
   rig.in.deq_ready = 1;
   for (unsigned cycle = 0; cycle < 100; cycle++) {
     offer(0x10, false);
@@ -175,7 +179,7 @@ static void one_a_cycle_at_any_latency(void **state) {
  * the first is read, a cycle after it was chosen), then 0x24 enters and fixed order has its way. */
 static void flush_makes_room(void **state) {
   (void)state;
-  build(four_queues());
+  start(four_queues());
   block();
   for (uint64_t line = 0x20; line < 0x24; line++)
     put(line, false);
@@ -197,7 +201,7 @@ static void flush_makes_room(void **state) {
  * that one was chosen meanwhile (D-MRPB-3). */
 static void flush_before_write(void **state) {
   (void)state;
-  build(four_queues());
+  start(four_queues());
   block();
   put(0x20, false);
   put(0x21, false);
@@ -218,8 +222,8 @@ static void flush_before_write(void **state) {
     edge();
   }
   assert_int_equal(EVENTS(forced_write), 2);
-  assert_int_equal(EVENTS(write_wait), 1);
-  assert_int_equal(EVENTS(write_through), 1);
+  assert_int_equal(EVENTS(straight_wait), 1);
+  assert_int_equal(EVENTS(straight), 1);
   wreck();
 }
 
@@ -227,7 +231,7 @@ static void flush_before_write(void **state) {
  * in. */
 static void write_goes_straight_on(void **state) {
   (void)state;
-  build(four_queues());
+  start(four_queues());
   put(0x20, true);
   offer(0x21, true);
   look();
@@ -249,7 +253,7 @@ static void no_flush(void **state) {
   (void)state;
   struct hd_config c = four_queues();
   c.request_buffer.flush = false;
-  build(c);
+  start(c);
   block();
   put(0x20, false);
   put(0x21, true);
@@ -277,7 +281,7 @@ static void no_flush(void **state) {
  * after. */
 static void drained_when_it_has_left(void **state) {
   (void)state;
-  build(four_queues());
+  start(four_queues());
   look();
   assert_int_equal(rig.out.drained, 0xf);
   put(0x20, false);
@@ -296,11 +300,58 @@ static void drained_when_it_has_left(void **state) {
   wreck();
 }
 
+/* D-MRPB-8. Not enabled from reset on: one register, as request_slot, and all is drained. */
+static void disabled_is_one_register(void **state) {
+  (void)state;
+  start(four_queues());
+  rig.in.en = 0;
+  put(0x20, false);
+  for (unsigned cycle = 0; cycle < 20; cycle++) {
+    offer(0x20 + (cycle & 1), cycle % 3 == 0);
+    rig.in.deq_ready = cycle % 4 != 0;
+    look();
+    assert_int_equal(rig.out.deq_valid, 1);
+    assert_int_equal(rig.out.enq_ready, rig.in.deq_ready);
+    assert_int_equal(rig.out.drained, 0xf);
+    edge();
+  }
+  assert_int_equal(EVENTS(enqueue), 0);
+  wreck();
+}
+
+/* Switched off with loads of queues 2 and 0 inside: 0x23 forces its queue and goes behind it. Then on again. */
+static void switched_off_in_flight(void **state) {
+  (void)state;
+  start(four_queues());
+  block();
+  put(0x20, false);
+  put(0x21, false);
+  put(0x00, false);
+  rig.in.en = 0;
+  put(0x23, false);
+  rig.in.en = 1;
+  idle(10);
+  rig.in.deq_ready = 1;
+  offer(0x24, false);
+  static const uint64_t order[] = {0x30, 0x31, 0x20, 0x21, 0x23, 0x00};
+  for (unsigned i = 0; i < 6; i++) {
+    look();
+    assert_int_equal(rig.out.deq_valid, 1);
+    assert_int_equal(rig.out.deq.line, order[i]);
+    assert_int_equal(rig.out.enq_ready, i >= 4);
+    edge();
+    if (i == 4)
+      rig.in.enq_valid = 0;
+  }
+  assert_int_equal(EVENTS(straight) + EVENTS(enqueue), 1 + 6);
+  wreck();
+}
+
 static void warps_have_queues_of_their_own(void **state) {
   (void)state;
   struct hd_config c = four_queues();
   c.request_buffer.signature = HD_SIG_WARP;
-  build(c);
+  start(c);
   rig.in.enq_valid = 1;
   rig.in.enq.wid = 47;
   step();
@@ -311,7 +362,7 @@ static void warps_have_queues_of_their_own(void **state) {
 
 static void reset_forgets(void **state) {
   (void)state;
-  build(four_queues());
+  start(four_queues());
   block();
   put(0x20, false);
   idle(3);
@@ -340,6 +391,8 @@ int main(void) {
       cmocka_unit_test(write_goes_straight_on),
       cmocka_unit_test(no_flush),
       cmocka_unit_test(drained_when_it_has_left),
+      cmocka_unit_test(disabled_is_one_register),
+      cmocka_unit_test(switched_off_in_flight),
       cmocka_unit_test(warps_have_queues_of_their_own),
       cmocka_unit_test(reset_forgets),
   };

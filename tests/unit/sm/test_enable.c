@@ -311,6 +311,31 @@ static void mascar_disabled_is_absent(void **state) {
     }
 }
 
+/* MRPB's queues against the one slot, with each signature, with and without flush, and beside what else buffers see. The stall
+ * bypass, a key of its own, is in both (D-MRPB-9). */
+static void mrpb_disabled_is_absent(void **state) {
+  (void)state;
+  static const struct {
+    const char *path;
+    enum hd_signature signature;
+    bool keeps_stores;
+  } cases[] = {
+      {"configs/mrpb.yaml", HD_SIG_WARP, false},           {"configs/mrpb.yaml", HD_SIG_BLOCK, false},
+      {"configs/mrpb.yaml", HD_SIG_IN_BLOCK, false},       {"configs/mrpb.yaml", HD_SIG_WARP, true},
+      {"configs/fermi_16k_hash.yaml", HD_SIG_WARP, false}, {"configs/lasc_casc.yaml", HD_SIG_WARP, false},
+      {"configs/apres.yaml", HD_SIG_BLOCK, false}};
+  for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++)
+    for (unsigned w = 0; w < sizeof selective / sizeof *selective; w++) {
+      struct machine a = {.c = config(cases[i].path)}, b = {.c = a.c};
+      a.c.request_buffer.kind = HD_SLOT;
+      b.c.request_buffer.kind = HD_MRPB;
+      b.c.request_buffer.signature = cases[i].signature;
+      b.c.request_buffer.flush = !cases[i].keeps_stores;
+      b.c.request_buffer.enable = false;
+      assert_true(run_both(&a, &b, selective[w]) > 1000);
+    }
+}
+
 /* LoSCache beside each buffer and scheduler, and beside what else goes by program counters and exits. */
 static void los_disabled_is_absent(void **state) {
   (void)state;
@@ -523,7 +548,7 @@ int main(void) {
       cmocka_unit_test(apcm_disabled_is_absent),     cmocka_unit_test(list_is_matrix),
       cmocka_unit_test(tag_copies_are_flip_flops),   cmocka_unit_test(ccws_disabled_is_absent),
       cmocka_unit_test(mascar_disabled_is_absent),   cmocka_unit_test(los_disabled_is_absent),
-      cmocka_unit_test(los_disabled_slice_is_plain),
+      cmocka_unit_test(los_disabled_slice_is_plain), cmocka_unit_test(mrpb_disabled_is_absent),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
