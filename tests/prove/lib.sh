@@ -68,9 +68,9 @@ closed() {
     [ "$n" = 0 ] || echo "open: $1: $n properties $verdict: $(awk -v v=$verdict '$3 == v { printf "%s ", $2 }' "$dir/said")"
   done
 }
-# gates NAME: a netlist against its RTL, in $dir/gates.json
+# gates NAME: a netlist against its RTL, in $dir/gates.json. Where a register is constant at the small size nothing is compared
 gates() {
-  if [ $status = 124 ] || { [ $status = 1 ] && ! grep -q '^  differs: ' "$dir/said" && grep -q '^  open: ' "$dir/said"; }; then
+  if [ $status = 124 ] || { [ $status = 1 ] && ! grep -q '^  differs: ' "$dir/said" && grep -qE '^  open: |bits declared, .* found' "$dir/said"; }; then
     open=$((open + 1))
     echo "open: the gates of $1"
     cat "$dir/said"
