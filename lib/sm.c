@@ -71,7 +71,7 @@ heddle_status heddle_sm_open(heddle_model *model, const char *workload, heddle_s
   k->c = model->machine->c;
   k->c.gpu.sms = 1;
   k->workload = strdup(workload);
-  k->board = hd_scoreboard_new(&k->c, false);
+  k->board = hd_scoreboard_new(&k->c, false, false);
   return k->workload && k->board ? open_workload(k) : no_memory(k);
 }
 

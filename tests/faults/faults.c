@@ -294,7 +294,8 @@ static enum hd_rc open_runs(const struct hd_design *design, const char *work, ui
                                      .cycles = UINT64_MAX,
                                      .segment = UINT64_MAX,
                                      .work = work,
-                                     .no_compare = alone};
+                                     .no_compare = alone,
+                                     .storm = alone};
     rc = hd_run_attach(&t.run[i], &t.job[i], &one, why);
     if (rc == HD_OK)
       hd_run_begin(&t.run[i], NULL);

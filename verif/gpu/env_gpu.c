@@ -195,7 +195,7 @@ uint64_t hd_gpu_env_cycles(const struct hd_env *env) {
 static bool open_sms(struct gpu_env *e) {
   const struct hd_sm_options options = {.data = true, .seed = wl_rng_next(&e->p.rng)};
   struct hd_gpu *gpu = &e->gpu;
-  e->board = hd_scoreboard_new(e->p.c, false);
+  e->board = hd_scoreboard_new(e->p.c, false, false);
   e->bytes = hd_bytes_new(e->p.c);
   e->port = hd_memsys_port(gpu->memsys, 0);
   e->rft = gpu->rft ? hd_shared_rft_port(gpu->rft, 0) : NULL;

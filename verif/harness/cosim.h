@@ -51,6 +51,7 @@ struct hd_cosim_job {
    * of the RTL, with "model:" before it of the model, with "both:" of both; NULL: none. With `gpu`: of whichever
    * of the two has that name, in its own cycles. */
   const char *fault;
+  bool storm; /* as struct hd_env_job has it */
   bool
       no_waves; /* a mismatch is told without a waveform: that takes a module compiled anew and another run */
   bool no_compare; /* bench only: the RTL alone, driven by the same stimulus; values_compared = 0 */

@@ -38,6 +38,7 @@ struct hd_env_job {
   uint64_t seed;
   struct wl_source *source; /* sm_mem only: the workload, the caller's; NULL = `random` work from the seed */
   bool random; /* sm_mem only: the memory is random, resp_ready hesitates; without a source always */
+  bool storm;  /* bits of predictors flip all the time: what hangs on them alone is not judged (D-MIX-3) */
 };
 /* HD_INPUT: the workload does not fit the machine. */
 enum hd_rc hd_env_new(const struct hd_env_job *job, struct hd_env **env, struct hd_why *why);

@@ -152,8 +152,8 @@ static void clock_level(struct hd_run *run, uint8_t level) {
  * RTL's, for both. */
 static void reset(struct hd_run *run, bool compare) {
   struct hd_table *t = &run->table;
-  const struct hd_env_job env = {run->job->design, run->job->module, run->job->seed + run->segment,
-                                 run->source, run->job->workload == NULL};
+  const struct hd_env_job env = {run->job->design, run->job->module,           run->job->seed + run->segment,
+                                 run->source,      run->job->workload == NULL, run->job->storm};
   if (run->env)
     run->env->ops->close(run->env);
   run->env = NULL;

@@ -5,7 +5,8 @@
  * first request of the kernel that left with this entry; it stays until it is taken, and is answered once.
  *
  * The table is but a hint (D-MIX-3): a bit of it that flips may give an entry to a second instruction, and may have one
- * query ask for any line. What is systematically wrong does so again, and is found.
+ * query ask for any line. What is systematically wrong does so again, and is found. In a storm of flips neither is judged,
+ * nor is when a query is offered.
  */
 #include "verif/loscache/predictions.h"
 
@@ -28,6 +29,7 @@ struct hd_predictions {
   struct entry entry[MAX_ENTRIES + 1]; /* of entry + 1 */
   unsigned asked[MAX_ENTRIES + 1];     /* queries of it that are not answered */
   unsigned inside, strays;
+  bool storm;
   bool enabled, held; /* has been enabled; the query was offered and not taken */
   bool waits;         /* a request of the L1D was */
   uint64_t line, pe;  /* of it */
@@ -59,7 +61,7 @@ const char *hd_predictions_sent(struct hd_predictions *p, const struct sreq *q, 
   if (!p->enabled)
     return wrong(p, q->line, q->pe, "a request has an entry, and LoSCache has never been enabled");
   struct entry *e = &p->entry[q->pe];
-  if (pc && !owns(e, *pc))
+  if (pc && !p->storm && !owns(e, *pc))
     return wrong(p, q->line, q->pe, "in one kernel requests of ever other instructions have this entry");
   if (!e->sent)
     e->line = q->line;
@@ -73,7 +75,7 @@ static const char *offered(struct hd_predictions *p, const struct sreq *q) {
   if (!q->pe || q->pe > p->c->d.LPT || q->id || q->wid || q->slot || q->num || q->last || q->pred)
     return wrong(p, q->line, q->pe, "a query has no entry, or fields that are not 0");
   const struct entry *e = &p->entry[q->pe];
-  if (!(e->sent && e->line == q->line) && ++p->strays > STRAYS)
+  if (!p->storm && !(e->sent && e->line == q->line) && ++p->strays > STRAYS)
     return wrong(p, q->line, q->pe, "a query is not of the first line that was asked for with its entry");
   p->checked++;
   return NULL;
@@ -91,9 +93,9 @@ const char *hd_predictions_clock(struct hd_predictions *p, const struct sm_mem_i
                                  const struct sm_mem_out *out) {
   const struct sreq *q = &out->mreq;
   const bool query = out->mreq_valid && q->kind == HD_QUERY;
-  if (p->held && (!query || q->line != p->line || q->pe != p->pe))
+  if (!p->storm && p->held && (!query || q->line != p->line || q->pe != p->pe))
     return wrong(p, p->line, p->pe, "a query went away or changed before it was taken");
-  if (p->waits && query)
+  if (!p->storm && p->waits && query)
     return wrong(p, q->line, q->pe, "a query comes before a request that was offered and not taken");
   const char *what = query && !p->held ? offered(p, q) : NULL;
   if (what)
@@ -120,10 +122,10 @@ uint64_t hd_predictions_checked(const struct hd_predictions *p) {
   return p->checked;
 }
 
-struct hd_predictions *hd_predictions_new(const struct hd_config *c) {
+struct hd_predictions *hd_predictions_new(const struct hd_config *c, bool storm) {
   struct hd_predictions *p = calloc(1, sizeof *p);
   if (p)
-    p->c = c;
+    *p = (struct hd_predictions){.c = c, .storm = storm};
   return p;
 }
 

@@ -5,7 +5,8 @@
 #include "arch/declaration/modules.h"
 
 struct hd_predictions;
-struct hd_predictions *hd_predictions_new(const struct hd_config *c); /* NULL: out of memory */
+/* `storm`: of struct hd_env_job. NULL: out of memory. */
+struct hd_predictions *hd_predictions_new(const struct hd_config *c, bool storm);
 void hd_predictions_free(struct hd_predictions *p);
 
 /* What follows gives NULL, or what is wrong (valid until the next call).

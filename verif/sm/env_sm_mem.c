@@ -280,7 +280,7 @@ struct hd_env *hd_sm_mem_env(const struct hd_env_job *job, bool behind_bus, stru
   hd_apb_know(&e->apb, behind_bus ? HD_APB_SEEN & ~HD_APB_AT_MEMORY : HD_APB_SEEN);
   if (e->c.d.LOS && e->own_work)
     e->c.loscache.seed = (unsigned)hd_bits(&e->p, 16);
-  e->board = hd_scoreboard_new(e->p.c, behind_bus);
+  e->board = hd_scoreboard_new(e->p.c, behind_bus, job->storm);
   e->memory = hd_memory_new(&e->c, &memory);
   if (!e->board || !e->memory) {
     hd_because(why, HD_TOOL, "out of memory");

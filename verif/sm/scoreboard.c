@@ -66,7 +66,7 @@ struct hd_scoreboard {
   struct hd_in_flight flight;
   struct hd_versions *versions;
   struct hd_predictions *predictions;
-  bool behind_bus;
+  bool behind_bus, storm;
   uint64_t fetching, failed;   /* bits: an MSHR does; its last fetch failed, behind a bus */
   uint64_t fetched[MAX_MSHRS]; /* the line */
   unsigned been;               /* bit i: allows[i] is there, and has been enabled */
@@ -366,14 +366,14 @@ void hd_scoreboard_free(struct hd_scoreboard *sb) {
   free(sb);
 }
 
-struct hd_scoreboard *hd_scoreboard_new(const struct hd_config *c, bool behind_bus) {
+struct hd_scoreboard *hd_scoreboard_new(const struct hd_config *c, bool behind_bus, bool storm) {
   struct hd_scoreboard *sb = calloc(1, sizeof *sb);
   if (!sb)
     return NULL;
-  *sb = (struct hd_scoreboard){.c = c, .behind_bus = behind_bus};
+  *sb = (struct hd_scoreboard){.c = c, .behind_bus = behind_bus, .storm = storm};
   const bool flies = hd_flight_init(&sb->flight, c);
   sb->versions = hd_versions_new(c);
-  sb->predictions = hd_predictions_new(c);
+  sb->predictions = hd_predictions_new(c, storm);
   if (flies && sb->versions && sb->predictions)
     return sb;
   hd_scoreboard_free(sb);
@@ -383,7 +383,7 @@ struct hd_scoreboard *hd_scoreboard_new(const struct hd_config *c, bool behind_b
 bool hd_scoreboard_reset(struct hd_scoreboard *sb) {
   sb->checked = hd_scoreboard_checked(sb);
   hd_predictions_free(sb->predictions);
-  sb->predictions = hd_predictions_new(sb->c);
+  sb->predictions = hd_predictions_new(sb->c, sb->storm);
   hd_versions_reset(sb->versions);
   hd_flight_reset(&sb->flight);
   sb->fetching = sb->failed = 0;

@@ -8,8 +8,8 @@
 
 struct hd_scoreboard;
 
-/* `behind_bus`: answers of the memory that are seen come to the L1D some time later. NULL: out of memory. */
-struct hd_scoreboard *hd_scoreboard_new(const struct hd_config *c, bool behind_bus);
+/* `behind_bus`: answers of the memory that are seen come to the L1D some time later. `storm`: of struct hd_env_job. NULL: out of memory. */
+struct hd_scoreboard *hd_scoreboard_new(const struct hd_config *c, bool behind_bus, bool storm);
 void hd_scoreboard_free(struct hd_scoreboard *sb);
 
 /* A reset of sm_mem, and of the SM: nothing is in flight. The stores that have been sent are done, the others never happened.

@@ -35,7 +35,7 @@ static inline void make(void) {
   b.design = hd_design_new(&b.c);
   b.decl = hd_design_find(b.design, "sm_mem");
   assert_true(hd_alloc_in(b.decl, &b.in) && hd_alloc_out(b.decl, &b.out));
-  b.board = hd_scoreboard_new(&b.c, false);
+  b.board = hd_scoreboard_new(&b.c, false, false);
   b.watch = hd_scoreboard_watch(b.board);
 }
 

@@ -12,7 +12,7 @@ static void load_there_and_back(void **state) {
                         second[] = {[HD_SLOT] = 9, [HD_MRPB] = 14, [HD_MEMSCHED] = 19};
   for (enum hd_buffer kind = HD_SLOT; kind <= HD_MEMSCHED; kind++) {
     start(with_buffer(kind));
-    rig.in.resp_ready = rig.in.mreq_ready = 1;
+    rig.in.mrpb_en = rig.in.resp_ready = rig.in.mreq_ready = 1;
     issue(false, 100, 200);
     look();
     assert_int_equal(rig.out.busy, 1 << 10);
@@ -108,6 +108,7 @@ static void backpressure(void **state) {
 static void drained_follows_the_queue(void **state) {
   (void)state;
   start(with_buffer(HD_MRPB));
+  rig.in.mrpb_en = 1;
   look();
   assert_int_equal(rig.out.drained, 0xff);
   issue(false, 1, 1);

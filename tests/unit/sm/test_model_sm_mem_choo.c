@@ -13,7 +13,7 @@ static void a_divergent_load_is_gathered(void **state) {
       c.casc.scheme = HD_CASC_ALL;
       c.l1d.ways = 1;
       start(c);
-      rig.in.memsched_en = 1;
+      rig.in.memsched_en = rig.in.mrpb_en = 1;
       rig.in.resp_ready = rig.in.mreq_ready = 1;
       rig.in.casc_en = (unsigned)enabled;
       issue(false, 100, 201);
@@ -62,7 +62,7 @@ static void evictions_reach_the_reuse_frequency_table(void **state) {
       c.rft.form = HD_RFT_BIT;
       c.rft.sharers = c.gpu.sms = c.gpu.dispatch_latency = sharers;
       start(c);
-      rig.in.memsched_en = 1;
+      rig.in.memsched_en = rig.in.mrpb_en = 1;
       rig.in.resp_ready = rig.in.mreq_ready = 1;
       rig.in.rft_en = (unsigned)enabled;
       assert_int_equal(load_of(PC, 0).kind, 0);
@@ -100,7 +100,7 @@ static void evictions_reach_the_re_reference_table(void **state) {
   c.l1d.ways = 1;
   c.casc.scheme = HD_CASC_LOCALITY;
   start(c);
-  rig.in.memsched_en = 1;
+  rig.in.memsched_en = rig.in.mrpb_en = 1;
   rig.in.resp_ready = rig.in.mreq_ready = rig.in.casc_en = 1;
   load_of(PC, 0);
   issue_one(false, 4, PC, 0); /* a re-reference */
@@ -125,7 +125,7 @@ static void probes_ask_the_tags(void **state) {
   c.request_buffer.drain = HD_DRAIN_GRR;
   c.request_buffer.probes = 2;
   start(c);
-  rig.in.memsched_en = 1;
+  rig.in.memsched_en = rig.in.mrpb_en = 1;
   rig.in.resp_ready = rig.in.mreq_ready = 1;
   issue_one(false, 3, 0, 5 * 128);
   until_memory();
