@@ -5,7 +5,7 @@
 
 #include "arch/declaration/declaration.h"
 #include "area/area.h"
-#include "base/room.h"
+#include "base/alloc.h"
 
 struct list {
   struct hd_area_memory *memory;

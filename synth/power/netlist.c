@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/room.h"
+#include "base/alloc.h"
 #include "synth/liberty.h"
 #include "synth/power/gates.h"
 

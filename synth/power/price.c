@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/room.h"
+#include "base/alloc.h"
 
 enum hd_rc hd_price_need(const struct hd_lib *lib, struct hd_why *why) {
   if (lib->volts <= 0)

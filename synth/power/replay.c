@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/room.h"
+#include "base/alloc.h"
 #include "base/run.h"
 
 static FILE *create(const struct hd_replay *r, const char *name, enum hd_rc *rc, struct hd_why *why) {

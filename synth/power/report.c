@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/room.h"
+#include "base/alloc.h"
 #include "synth/power/sample.h"
 
 /* fJ over cycles at MHz: fJ / cycles * MHz is nW. */

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/room.h"
+#include "base/alloc.h"
 
 void hd_toggles_add(struct hd_toggles *t, const char *path, const struct hd_row *row,
                     const struct hd_dut_var *var) {

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/room.h"
+#include "base/alloc.h"
 
 static bool bit_of(const struct hd_dut_var *v, int b) {
   return v->data[b / 8] >> b % 8 & 1;

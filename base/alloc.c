@@ -1,5 +1,5 @@
-/* Room in memory; see room.h. */
-#include "base/room.h"
+/* Memory from the heap; see alloc.h. */
+#include "base/alloc.h"
 
 #include <stdlib.h>
 

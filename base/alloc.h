@@ -1,6 +1,6 @@
-/* Room in memory. Who runs out of it ends the program: no caller has a better answer. */
-#ifndef HEDDLE_BASE_ROOM_H
-#define HEDDLE_BASE_ROOM_H
+/* Memory from the heap. Who runs out of it ends the program: no caller has a better answer. */
+#ifndef HEDDLE_BASE_ALLOC_H
+#define HEDDLE_BASE_ALLOC_H
 
 #include <stddef.h>
 
