@@ -31,7 +31,7 @@ struct surround *surround_open(const char *machine, const char *module, uint64_t
   if (!s || hd_config_load(&s->c, machine, stderr) || !(s->design = hd_design_new(&s->c)) ||
       !(s->decl = declared(s->design, module)))
     return NULL;
-  const struct hd_env_job job = {s->design, module, seed, NULL, true};
+  const struct hd_env_job job = {.design = s->design, .module = module, .seed = seed, .random = true};
   s->in = calloc(1, s->decl->in_size);
   s->out = calloc(1, s->decl->out_size);
   if (!s->in || !s->out || !hd_alloc_in(s->decl, s->in) || !hd_alloc_out(s->decl, s->out) ||

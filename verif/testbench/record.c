@@ -159,7 +159,7 @@ enum hd_rc hd_record(const struct hd_design *design, const char *module, unsigne
                      void (*progress)(unsigned done, unsigned of), struct hd_rtl_bench *bench,
                      struct hd_why *why) {
   struct recording r = {.decl = hd_design_find(design, module), .cycles = cycles, .progress = progress};
-  const struct hd_env_job job = {design, module, seed, NULL, true};
+  const struct hd_env_job job = {.design = design, .module = module, .seed = seed, .random = true};
   struct hd_env *env = NULL;
   *bench = (struct hd_rtl_bench){.cycles = cycles};
   r.ops = r.decl ? hd_model_ops_of(r.decl) : NULL;

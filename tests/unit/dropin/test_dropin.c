@@ -77,7 +77,7 @@ static const struct hd_net *net_of(const struct hd_decl *d, const struct hd_row 
 
 /* The values that differ; *compared: all that count. */
 static uint64_t run(const struct machine *m, const struct hd_decl *d, uint64_t *compared) {
-  const struct hd_env_job job = {m->design, d->module, 7, NULL, true};
+  const struct hd_env_job job = {.design = m->design, .module = d->module, .seed = 7, .random = true};
   const struct hd_model_ops *ops = hd_model_ops_of(d);
   struct hd_model *model = hd_model_new(m->design, d->module, true, NULL);
   void *in = calloc(1, d->in_size), *out = calloc(1, d->out_size);
