@@ -197,15 +197,19 @@ static void flush_makes_room(void **state) {
   wreck();
 }
 
+/* Two loads in queue 2 and one in queue 0; nothing leaves. */
+static void start_with_three(void) {
+  start(four_queues());
+  block();
+  for (unsigned k = 0; k < 3; k++)
+    put((const uint64_t[]){0x20, 0x21, 0x00}[k], false);
+}
+
 /* Flush rule 2. A write to queue 2 goes when the two loads before it have gone, and before queue 0's, though
  * that one was chosen meanwhile (D-MRPB-3). */
 static void flush_before_write(void **state) {
   (void)state;
-  start(four_queues());
-  block();
-  put(0x20, false);
-  put(0x21, false);
-  put(0x00, false);
+  start_with_three();
   put(0x22, true);
   idle(10);
   rig.in.deq_ready = 1;
@@ -322,11 +326,7 @@ static void disabled_is_one_register(void **state) {
 /* Switched off with loads of queues 2 and 0 inside: 0x23 forces its queue and goes behind it. Then on again. */
 static void switched_off_in_flight(void **state) {
   (void)state;
-  start(four_queues());
-  block();
-  put(0x20, false);
-  put(0x21, false);
-  put(0x00, false);
+  start_with_three();
   rig.in.en = 0;
   put(0x23, false);
   rig.in.en = 1;
