@@ -28,20 +28,22 @@ void hd_cli_pricer_free(struct hd_pricer *pricer) {
 }
 
 /* A module's Verilog: the user's in that directory, or what is generated (NULL: no directory). */
-static char *module_text(const struct hd_design *design, const char *own, const char *module, struct hd_why *why) {
+static char *module_text(const struct hd_design *design, const char *own, const char *module,
+                         struct hd_why *why) {
   if (!own)
     return hd_rtl_module_text(design, module, why);
   char *path = hd_format("%s/%s.v", own, module), *text = hd_slurp(path);
   if (!text)
-    hd_because(why, HD_INPUT, "--rtl: %s: no such file; allowed: a directory that heddle gen has written", path);
+    hd_because(why, HD_INPUT, "--rtl: %s: no such file; allowed: a directory that heddle gen has written",
+               path);
   free(path);
   return text;
 }
 
 /* The directory of this RTL, made and locked until *lock is closed. */
-static enum hd_rc open_place(const char *work, const char *own, const struct hd_design *design, const char *top,
-                             const struct hd_synth_module *module, int modules, char **dir, int *lock,
-                             struct hd_why *why) {
+static enum hd_rc open_place(const char *work, const char *own, const struct hd_design *design,
+                             const char *top, const struct hd_synth_module *module, int modules, char **dir,
+                             int *lock, struct hd_why *why) {
   uint64_t hash = HD_HASH_START;
   for (int i = 0; i < modules; i++) {
     char *text = module_text(design, own, module[i].name, why);
@@ -195,7 +197,8 @@ static const struct hd_opt opts[] = {
     HD_OPT("lib", 'l', HD_OPT_TEXT, false, lib, "LIB",
            "heddle45, osu018, or the path of a liberty file (heddle45)"),
     HD_OPT("rtl", 0, HD_OPT_TEXT, false, rtl, "DIR",
-           "Verilog that heddle gen -t MODULE -o DIR wrote and that was edited since, in place of what is generated"),
+           "Verilog that heddle gen -t MODULE -o DIR wrote and that was edited since, in place of what is "
+           "generated"),
     HD_OPT("require-mhz", 0, HD_OPT_REAL, false, require_mhz, "N", "exit 1 if the module is slower"),
     HD_OPT("work", 0, HD_OPT_TEXT, false, work, "DIR", "RTL, scripts, logs, netlists (build/synth)"),
     HD_OPT_JSON,
