@@ -6,7 +6,8 @@ if ! pkg-config --exists systemc; then
   echo '0 passed, 0 failed, 1 skipped: SystemC is not installed'
   exit 0
 fi
-export SC_OPT="${SC_OPT:--O1}" PREFIX="$build/systemc/$(basename "$(dirname "$0")").prefix" SYSTEMC_DISABLE_COPYRIGHT_MESSAGE=1
+suite=$(basename "$(dirname "$0")")
+export SC_OPT="${SC_OPT:--O1}" PREFIX="$build/systemc/$suite.prefix" SYSTEMC_DISABLE_COPYRIGHT_MESSAGE=1
 make -s install BUILD="$build" PREFIX="$PREFIX" >/dev/null || { echo '0 passed, 1 failed: make install'; exit 1; }
 not() { ! "$@"; }
 
