@@ -1,12 +1,13 @@
-# Shared by tests/systemc/run and tests/systemc/long: the library installed in $PREFIX, and tests of the modules in a directory. Needs
-# tests/cli/lib.sh.
+# Shared by the suites tests/systemc, tests/tlm and tests/systemc_machines: the library installed in $PREFIX, one of each suite, since
+# they run side by side; and tests of the modules in a directory. Needs tests/cli/lib.sh.
 # shellcheck shell=sh disable=SC2154 # work, heddle, passed and failed are of tests/cli/lib.sh
 build=$(realpath "${BUILD:-build}")
 if ! pkg-config --exists systemc; then
   echo '0 passed, 0 failed, 1 skipped: SystemC is not installed'
   exit 0
 fi
-export SC_OPT="${SC_OPT:--O1}" PREFIX="$build/systemc/prefix" SYSTEMC_DISABLE_COPYRIGHT_MESSAGE=1
+suite=$(basename "$(dirname "$0")")
+export SC_OPT="${SC_OPT:--O1}" PREFIX="$build/systemc/$suite.prefix" SYSTEMC_DISABLE_COPYRIGHT_MESSAGE=1
 make -s install BUILD="$build" PREFIX="$PREFIX" >/dev/null || { echo '0 passed, 1 failed: make install'; exit 1; }
 not() { ! "$@"; }
 
