@@ -11,6 +11,7 @@
 
 #include <pthread.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -217,14 +218,20 @@ void hd_team_run(struct hd_team *t) {
   wait_for_all(t);
 }
 
-/* If the system allows no more, the tasks of those that are missing are the others'. */
+/* If the system allows no more, the tasks of those that are missing are the others'. A new thread has the mask of its maker. */
 static void start(struct hd_team *t) {
+  sigset_t none, before;
+  sigfillset(&none);
+  for (const int *fault = (const int[]){SIGSEGV, SIGBUS, SIGFPE, SIGILL, 0}; *fault; fault++)
+    sigdelset(&none, *fault); /* the thread's own: blocked, they would end the program past its handlers */
+  pthread_sigmask(SIG_SETMASK, &none, &before);
   for (; t->started + 1 < t->threads; t->started++) {
     struct member *m = &t->member[t->started];
     *m = (struct member){.team = t, .number = t->started + 1};
     if (pthread_create(&m->thread, NULL, live, m))
-      return;
+      break;
   }
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
 struct hd_team *hd_team_new(unsigned threads, uint16_t tasks, void (*task)(void *ctx, unsigned number),

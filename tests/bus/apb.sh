@@ -103,6 +103,7 @@ apb_reference() {
   verilator --binary -j 1 -CFLAGS -O0 -Wno-lint --top-module bench "$work/reference/apb_reference_pkg.sv" "$work/reference/apb_reference.sv" "$1"/*.v \
     tests/bus/apb_reference.sv --Mdir "$work/beside" >"$work/log" 2>&1 && "$work/beside/Vbench" >"$work/log" 2>&1
 }
+# each is a simulator of its own: without $FAULTS none is tried
 head -n "${FAULTS:-0}" >"$work/beside_faults" <<'end'
 id s/APB_ID;/APB_ID ^ 32'd1;/
 byte_0 s/{8{strb_q\[0\]}}/{8{strb_q[1]}}/
