@@ -167,7 +167,7 @@ $(BUILD)/obj/cli/explore/prices.o: $(BUILD)/gen/cli/synthesis.h
 FORCE:
 
 # Compiling a test takes longer than what the test itself computes.
-$(BUILD)/tests/unit/%: OPT = -O0
+$(BUILD)/tests/unit/%: private OPT = -O0
 $(BUILD)/tests/unit/%: tests/unit/%.c $(PARTS)
 	@mkdir -p $(@D)
 	@echo "  TEST $@"
