@@ -1,4 +1,5 @@
-/* The lockstep loop; see run.h. */
+/* The lockstep loop; see run.h.
+ * Over 400 lines: what opens a run, steps it and ends it sets the same private state. */
 #include "verif/harness/run.h"
 
 #include <inttypes.h>
@@ -99,10 +100,8 @@ enum hd_rc hd_run_open(struct hd_run *run, const struct hd_cosim_job *job, bool 
   if (!hd_design_find(job->design, job->module))
     return hd_because(why, HD_INPUT, "%s: no such module in this machine", job->module);
   struct hd_dut_lib lib;
-  const struct hd_dut_want want = {.rtl = job->rtl,
-                                   .traced = traced,
-                                   .quick = job->cycles && job->cycles <= HD_DUT_FEW,
-                                   .inside = job->inside};
+  const bool quick = job->cycles && job->cycles <= HD_DUT_FEW;
+  const struct hd_dut_want want = {.rtl = job->rtl, .traced = traced, .quick = quick, .inside = job->inside};
   const enum hd_rc rc = hd_dut_build(job->design, job->module, job->work, want, &lib, why);
   if (rc == HD_OK)
     return hd_run_attach(run, job, &lib, why);
