@@ -46,8 +46,8 @@ static void use_is_of_the_table_after_packing(void **state) {
   (void)state;
   struct hd_fpga_result r = {.name = "mrpb"};
   struct hd_why why = {""};
-  assert_int_equal(
-      hd_fpga_read_use(USE("116", "2", "1", "1895", "2919", "7"), &part, false, &r, &why), HD_OK);
+  assert_int_equal(hd_fpga_read_use(USE("116", "2", "1", "1895", "2919", "7"), &part, false, &r, &why),
+                   HD_OK);
   assert_int_equal(r.used[HD_FPGA_LUT], 2919);
   assert_int_equal(r.there[HD_FPGA_LUT], 83640);
   assert_int_equal(r.used[HD_FPGA_FF], 1895);
@@ -75,13 +75,14 @@ static void too_much_is_said(void **state) {
 static void the_clock_is_of_the_slowest_path_between_registers(void **state) {
   (void)state;
   struct hd_fpga_result r = {.name = "m"};
-  json_t *report = json_loads(
-      "{\"critical_paths\": ["
-      "{\"from\": \"<async>\", \"to\": \"posedge clk\", \"path\": [{\"from\": {\"cell\": \"a\"}, \"to\": {\"cell\": \"b\"}}]},"
-      "{\"from\": \"posedge clk\", \"to\": \"posedge clk\", \"path\": [{\"from\": {\"cell\": \"x_q\"}, \"to\": {\"cell\": \"l\"}},"
-      "{\"from\": {\"cell\": \"l\"}, \"to\": {\"cell\": \"y_q\"}}]}],"
-      "\"fmax\": {\"clk\": {\"achieved\": 123.5, \"constraint\": 250}}}",
-      0, NULL);
+  json_t *report = json_loads("{\"critical_paths\": ["
+                              "{\"from\": \"<async>\", \"to\": \"posedge clk\", \"path\": [{\"from\": "
+                              "{\"cell\": \"a\"}, \"to\": {\"cell\": \"b\"}}]},"
+                              "{\"from\": \"posedge clk\", \"to\": \"posedge clk\", \"path\": [{\"from\": "
+                              "{\"cell\": \"x_q\"}, \"to\": {\"cell\": \"l\"}},"
+                              "{\"from\": {\"cell\": \"l\"}, \"to\": {\"cell\": \"y_q\"}}]}],"
+                              "\"fmax\": {\"clk\": {\"achieved\": 123.5, \"constraint\": 250}}}",
+                              0, NULL);
   assert_non_null(report);
   hd_fpga_read_timing(report, &r);
   assert_float_equal(r.fmax_mhz, 123.5, 1e-9);
