@@ -41,7 +41,7 @@ UNITS = $(UNIT_SRC:tests/unit/%.c=$(BUILD)/tests/unit/%)
 C_FILES = $(sort $(foreach f,$(FLOORS) tools cli tests/unit tests/bench tests/faults tests/mutants tests/library tests/systemc examples,$(wildcard $f/*.[ch] $f/*/*.[ch])) verif/harness/dut.cpp $(wildcard systemc/*/*.cpp examples/systemc/*.cpp tests/systemc/*.cpp))
 
 # Headers that are made. What depends on a list or on many files is written anew only if its text changes.
-GEN = $(BUILD)/gen/verif/dut_text.h $(BUILD)/gen/systemc/text.h $(BUILD)/gen/cli/report/text.h $(BUILD)/gen/cli/explore/text.h $(addprefix $(BUILD)/gen/arch/,each_module.h $(addprefix config/,params.h enums.h derived.h ports.h wires.h carried.h enables.h figures.h rooms.h)) $(BUILD)/gen/area/rooms.h $(BUILD)/gen/verif/rooms.h $(BUILD)/gen/cmodel/each_ports.h $(BUILD)/gen/rtl_gen/templates.h
+GEN = $(BUILD)/gen/verif/dut_text.h $(BUILD)/gen/systemc/text.h $(BUILD)/gen/cli/report/text.h $(BUILD)/gen/cli/explore/text.h $(BUILD)/gen/synth/fpga_text.h $(addprefix $(BUILD)/gen/arch/,each_module.h $(addprefix config/,params.h enums.h derived.h ports.h wires.h carried.h enables.h figures.h rooms.h)) $(BUILD)/gen/area/rooms.h $(BUILD)/gen/verif/rooms.h $(BUILD)/gen/cmodel/each_ports.h $(BUILD)/gen/rtl_gen/templates.h
 # Else make takes them for intermediate files, removes them, and the next build compiles everything again.
 .SECONDARY: $(GEN) $(SPECIALIZED:%=$(BUILD)/gen/cmodel/specialized/%.h)
 # Suites of the tests run make at the same time.
@@ -76,7 +76,7 @@ $(BUILD)/obj/%.o: %.c | $(GEN)
 CONFIG_DIR = -DHD_CONFIG_DIR='"$(CURDIR)/configs"'
 BUILD_DIR = -DHD_BUILD_DIR='"$(abspath $(BUILD))"'
 $(BUILD)/obj/cli/configs.o: PLACES = $(CONFIG_DIR)
-$(BUILD)/obj/cli/price/synth.o $(BUILD)/obj/cli/doctor.o $(BUILD)/obj/cli/explore/search.o: PLACES = $(BUILD_DIR)
+$(BUILD)/obj/cli/price/synth.o $(BUILD)/obj/cli/doctor.o $(BUILD)/obj/cli/explore/search.o $(BUILD)/obj/cli/price/fpga.o: PLACES = $(BUILD_DIR)
 
 # So is one in the connection rows (docs/connections.md), which are checked in every machine of configs/.
 $(BUILD)/wiregen: $(WIREGEN_OBJ) $(filter $(BUILD)/obj/arch/% $(BUILD)/obj/base/%,$(LIB_OBJ))
@@ -144,7 +144,8 @@ $(BUILD)/gen/rtl_gen/templates.h: TEXTS = $(TEMPLATES)
 $(BUILD)/gen/systemc/text.h: TEXTS = $(sort $(wildcard systemc/*/heddle_*))
 $(BUILD)/gen/cli/report/text.h: TEXTS = cli/report/page.py cli/report/page.html
 $(BUILD)/gen/cli/explore/text.h: TEXTS = cli/explore/search.py
-$(BUILD)/gen/rtl_gen/templates.h $(BUILD)/gen/systemc/text.h $(BUILD)/gen/cli/report/text.h $(BUILD)/gen/cli/explore/text.h: FORCE
+$(BUILD)/gen/synth/fpga_text.h: TEXTS = synth/fpga/ram.v
+$(BUILD)/gen/rtl_gen/templates.h $(BUILD)/gen/systemc/text.h $(BUILD)/gen/cli/report/text.h $(BUILD)/gen/cli/explore/text.h $(BUILD)/gen/synth/fpga_text.h: FORCE
 	@mkdir -p $(@D)
 	$(Q)for f in $(TEXTS); do echo "{\"$$f\","; sed 's/[\\"]/\\&/g; s/.*/  "&\\n"/' $$f; echo '},'; done > $(NEW)
 	$(Q)$(IF_CHANGED)
