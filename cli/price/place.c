@@ -1,4 +1,4 @@
-/* Where a module's RTL lies for the tools; see price.h. */
+/* Where a module's RTL lies for the tools, and how far they are with it; see price.h. */
 #include "cli/price/price.h"
 #include "rtl_gen/rtl.h"
 #include "verif/harness/build.h"
@@ -67,4 +67,24 @@ void hd_cli_place_close(struct hd_cli_place *place) {
   free(place->rtl);
   free(place->dir);
   *place = (struct hd_cli_place){.lock = -1};
+}
+
+/* How long a module takes goes by what is in it. */
+static unsigned flipflops_in(const struct hd_decl *d) {
+  unsigned bits = hd_decl_ff_bits(d);
+  for (size_t i = 0; i < d->n_insts; i++)
+    bits += flipflops_in(d->insts[i].decl);
+  return bits;
+}
+
+void hd_cli_synth_progress(void *user, const char *module, int done, int of) {
+  const struct hd_cli_going *t = user;
+  struct hd_pace pace = {.done = t->alone.nth, .of = t->alone.of};
+  for (int i = 0; !t->alone.of && i < of; i++) {
+    const unsigned bits = flipflops_in(hd_design_find(t->design, t->module[i].name));
+    pace.done += i < done ? bits : 0;
+    pace.of += bits;
+  }
+  hd_progress(pace, "synthesis: %s, %d of %d modules done", module, t->alone.of ? t->alone.nth : done,
+              t->alone.of ? t->alone.of : of);
 }

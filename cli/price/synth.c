@@ -22,26 +22,6 @@ void hd_cli_pricer_free(struct hd_pricer *pricer) {
   free((char *)pricer->work_dir);
 }
 
-/* How long a module takes goes by what is in it. */
-static unsigned flipflops_in(const struct hd_decl *d) {
-  unsigned bits = hd_decl_ff_bits(d);
-  for (size_t i = 0; i < d->n_insts; i++)
-    bits += flipflops_in(d->insts[i].decl);
-  return bits;
-}
-
-void hd_cli_synth_progress(void *user, const char *module, int done, int of) {
-  const struct hd_cli_going *t = user;
-  struct hd_pace pace = {.done = t->alone.nth, .of = t->alone.of};
-  for (int i = 0; !t->alone.of && i < of; i++) {
-    const unsigned bits = flipflops_in(hd_design_find(t->design, t->module[i].name));
-    pace.done += i < done ? bits : 0;
-    pace.of += bits;
-  }
-  hd_progress(pace, "synthesis: %s, %d of %d modules done", module, t->alone.of ? t->alone.nth : done,
-              t->alone.of ? t->alone.of : of);
-}
-
 enum hd_rc hd_cli_synth(const struct hd_args *args, const struct hd_design *design, const char *top,
                         struct hd_cli_alone alone, const struct hd_pricer *pricer,
                         struct hd_synth_report *report, struct hd_why *why) {
