@@ -54,7 +54,7 @@ static char *place(void) {
                          : hd_format("%s/.cache/heddle/explore-venv", home ? home : "");
 }
 
-/* Whether something is in the directory, and nothing says that an installation made it. */
+/* Whether something is in the directory, and no log beside it says that an installation made it. */
 static bool is_foreign(const char *dir, const char *log) {
   DIR *d = access(log, F_OK) ? opendir(dir) : NULL;
   unsigned n = 0;
@@ -65,37 +65,38 @@ static bool is_foreign(const char *dir, const char *log) {
   return n > 2; /* . and .. */
 }
 
-/* Makes it anew, and leaves `mark` at the end. */
-static enum hd_rc install(const char *dir, const char *python, const char *mark, struct hd_why *why) {
-  char *log = hd_format("%s/install.log", dir);
-  if (is_foreign(dir, log)) {
-    free(log);
+/* Makes it anew, and leaves `mark` at the end. The log is there before anything else is: one that was killed is made anew. */
+static enum hd_rc install(const char *dir, const char *python, const char *log, const char *mark,
+                          struct hd_why *why) {
+  if (is_foreign(dir, log))
     return hd_because(
         why, HD_INPUT,
-        "HEDDLE_VENV: found %s, with files that are not heddle explore's; allowed a directory that "
-        "is empty, or not there",
+        "%s: found files that are not heddle explore's; allowed a directory that is empty, or not "
+        "there; name another one in HEDDLE_VENV",
         dir);
-  }
+  FILE *f = fopen(log, "w");
+  if (!f || fclose(f))
+    return cannot(log, why);
   hd_progress_say("heddle explore: installing %s into %s\n", wanted, dir);
   int status =
       hd_program_run(HD_PYTHON, (const char *const[]){"-m", "venv", "--clear", "--without-pip", dir, NULL},
-                     NULL, "/dev/null", INSTALL_S);
+                     NULL, log, INSTALL_S);
   if (!status)
     status = hd_program_run(HD_PYTHON,
                             (const char *const[]){"-m", "pip", "--python", python, "install", "--quiet",
                                                   "--disable-pip-version-check", wanted, NULL},
                             NULL, log, INSTALL_S);
-  FILE *f = status ? NULL : fopen(mark, "w");
-  const bool good = f && !fclose(f);
-  char *said = status ? last_line(log) : NULL;
+  if (!status) {
+    f = fopen(mark, "w");
+    return f && !fclose(f) ? HD_OK : cannot(mark, why);
+  }
+  char *said = last_line(log);
   const enum hd_rc rc =
-      status ? hd_because(why, HD_TOOL,
-                          "%s cannot be installed into %s: %s; it needs Python's venv and pip, and a way to "
-                          "the package index",
-                          wanted, dir, *said ? said : "python3 -m venv failed")
-             : (good ? HD_OK : cannot(mark, why));
+      hd_because(why, HD_TOOL,
+                 "%s cannot be installed into %s: %s; it needs Python's venv and pip, and a way "
+                 "to the package index; see %s",
+                 wanted, dir, *said ? said : "python3 -m venv failed", log);
   free(said);
-  free(log);
   return rc;
 }
 
@@ -105,17 +106,18 @@ enum hd_rc hd_search_python(char **python, struct hd_why *why) {
   enum hd_rc rc = hd_program_need(HD_PYTHON, why);
   if (rc == HD_OK && !hd_make_dirs(dir))
     rc = cannot(dir, why);
-  char *turn = hd_format("%s.lock", dir);
+  char *turn = hd_format("%s.lock", dir), *log = hd_format("%s.log", dir);
   const int lock = rc == HD_OK ? open(turn, O_RDWR | O_CREAT | O_CLOEXEC, 0666) : -1;
   if (rc == HD_OK && lock < 0)
     rc = cannot(turn, why);
   if (rc == HD_OK)
     flock(lock, LOCK_EX); /* one program at a time installs */
   if (rc == HD_OK && (access(mark, F_OK) || access(*python, X_OK)))
-    rc = install(dir, *python, mark, why);
+    rc = install(dir, *python, log, mark, why);
   if (lock >= 0)
     close(lock);
   free(turn);
+  free(log);
   free(dir);
   free(mark);
   return rc;

@@ -5,6 +5,7 @@
 #include <dirent.h>
 #include <dlfcn.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -120,15 +121,17 @@ static char *answer(const struct making *k, const char *command, const char *que
 
 /* The answers that the tools have given in this process: a program of many runs asks once, and each question is a start of perl. */
 static struct {
+  pthread_mutex_t turn; /* held by who reads or writes the rest */
   char *versions, *root, *commands;
   bool clang;
-} told;
+} told = {.turn = PTHREAD_MUTEX_INITIALIZER};
 
 static enum hd_rc ask_tools(struct making *k) {
   enum hd_rc rc = HD_OK;
   k->verilator = hd_program_command(HD_VERILATOR);
   k->cxx = hd_program_command(HD_CXX);
   char *commands = hd_format("%s\n%s\n%s", k->verilator, k->cxx, getenv("PATH") ? getenv("PATH") : "");
+  pthread_mutex_lock(&told.turn);
   if (!told.commands || strcmp(told.commands, commands) != 0) {
     char *verilator = answer(k, k->verilator, "--version", &rc);
     char *root = verilator ? answer(k, k->verilator, "--getenv VERILATOR_ROOT", &rc) : NULL;
@@ -151,6 +154,7 @@ static enum hd_rc ask_tools(struct making *k) {
     k->clang = told.clang;
     k->include = hd_format("%s/include", told.root);
   }
+  pthread_mutex_unlock(&told.turn);
   free(commands);
   return rc;
 }

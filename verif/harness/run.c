@@ -1,4 +1,5 @@
-/* The lockstep loop; see run.h. */
+/* The lockstep loop; see run.h.
+ * Over 400 lines: what opens a run, steps it and ends it sets the same private state. */
 #include "verif/harness/run.h"
 
 #include <inttypes.h>
@@ -99,7 +100,8 @@ enum hd_rc hd_run_open(struct hd_run *run, const struct hd_cosim_job *job, bool 
   if (!hd_design_find(job->design, job->module))
     return hd_because(why, HD_INPUT, "%s: no such module in this machine", job->module);
   struct hd_dut_lib lib;
-  const struct hd_dut_want want = {job->rtl, traced, job->cycles && job->cycles <= HD_DUT_FEW, job->inside};
+  const bool quick = job->cycles && job->cycles <= HD_DUT_FEW;
+  const struct hd_dut_want want = {.rtl = job->rtl, .traced = traced, .quick = quick, .inside = job->inside};
   const enum hd_rc rc = hd_dut_build(job->design, job->module, job->work, want, &lib, why);
   if (rc == HD_OK)
     return hd_run_attach(run, job, &lib, why);
@@ -152,8 +154,12 @@ static void clock_level(struct hd_run *run, uint8_t level) {
  * RTL's, for both. */
 static void reset(struct hd_run *run, bool compare) {
   struct hd_table *t = &run->table;
-  const struct hd_env_job env = {run->job->design, run->job->module,           run->job->seed + run->segment,
-                                 run->source,      run->job->workload == NULL, run->job->storm};
+  const struct hd_env_job env = {.design = run->job->design,
+                                 .module = run->job->module,
+                                 .seed = run->job->seed + run->segment,
+                                 .source = run->source,
+                                 .random = run->job->workload == NULL,
+                                 .storm = run->job->storm};
   if (run->env)
     run->env->ops->close(run->env);
   run->env = NULL;

@@ -60,7 +60,7 @@ static void test_green(void **state) {
   (void)state;
   run(of("l1d", NULL), HD_OK);
   assert_true(t.r.cycles >= 3000 && t.r.facts_checked > 0 && t.r.mismatches == 0);
-  assert_true(t.r.events_seen > 10 && t.r.events_seen + t.r.n_unseen == t.r.events_declared);
+  assert_true(t.r.events_seen > 10 && t.r.events_seen <= t.r.n_events);
   assert_null(t.r.failure);
   assert_null(t.r.failure_dir);
   /* every output and register in every cycle, and memories besides */
