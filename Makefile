@@ -224,7 +224,8 @@ $(BUILD)/lib/libheddle.a: $(API_OBJ) $(PARTS)
 packages:
 	@.ci/deps
 
-deps: packages
+deps: packages cacti
+cacti:
 	@area/get_cacti.sh $(BUILD) || true
 
 demo: packages
@@ -242,10 +243,10 @@ systemc: packages
 
 test test-long sanitize: export WERROR = 1
 test: packages
-	@$(MAKE) -s -j2 all units
-	@$(MAKE) -s deps
+	@$(MAKE) -s -j2 cacti all units
 	@$(MAKE) -s check
-# The rest: an hour or so.
+# The rest: an hour or so on idle cores; on busy ones a suite alone may take that.
+test-long: export LIMIT ?= 10800
 test-long: packages
 	@.ci/deps --long || true # what is missing is skipped, and counted
 	@$(MAKE) -s -j2 all units
@@ -303,9 +304,11 @@ units: $(UNITS)
 # which it goes on with those. tests/run sums them. SUITES picks some.
 LONG_FIRST = $(patsubst %,tests/%/long,lockstep clock sanitize demo)
 LONG = $(LONG_FIRST) $(filter-out $(LONG_FIRST),$(sort $(wildcard tests/*/long)))
-# The longest begin, so that none of them is left running alone at the end: more than half a minute each.
-RUN_FIRST = $(patsubst %,tests/%/run,bus systemc lockstep results rtl dropin pages faults packaging clock)
-SUITES ?= $(RUN_FIRST) $(UNITS) $(filter-out $(RUN_FIRST),$(sort $(wildcard tests/*/run))) $(if $(DEADLINE),$(LONG))
+# The longest begin, so that none of them is left running alone at the end: more than half a minute each. Unit tests, of which most
+# take less than a second, end.
+RUN_FIRST = $(patsubst %,tests/%/run,bus systemc lockstep results rtl dropin pages faults packaging clock cli sweep library explore free)
+UNITS_FIRST = $(patsubst %,$(BUILD)/tests/unit/%,harness/test_cosim harness/test_cosim_gpu gpu/test_sim harness/test_env sm/test_enable)
+SUITES ?= $(RUN_FIRST) $(UNITS_FIRST) $(filter-out $(RUN_FIRST),$(sort $(wildcard tests/*/run))) $(filter-out $(UNITS_FIRST),$(UNITS)) $(if $(DEADLINE),$(LONG))
 # Verilated models are kept here: they are the same for every build of the program.
 MODELS ?= $(BUILD)
 check: all units library
@@ -391,5 +394,5 @@ help:
 	@echo '  mutants: mistakes in the Verilog and in the golden models, and how many are found (docs/mutants.md): an hour or more'
 	@echo '  bench: the speeds that are promised. bench-workloads: PolyBench at paper, all else at small, on a GPU; what it takes in time and memory'
 
-.PHONY: all library FORCE packages deps install uninstall demo systemc test test-long units check sanitize lint format format-check campaign fuzz mutants test-versions bench bench-workloads results best pairs docs golden where clean help
+.PHONY: all library FORCE packages deps cacti install uninstall demo systemc test test-long units check sanitize lint format format-check campaign fuzz mutants test-versions bench bench-workloads results best pairs docs golden where clean help
 .DELETE_ON_ERROR:

@@ -17,7 +17,7 @@ ok() {
 # prove ARGUMENTS: $status is how it ends, 124 if it took more than $most seconds; $dir/said is what it says
 most=3000
 prove() {
-  timeout -k 10 "$most" "$heddle" prove --work "$dir/proofs" --limit 60 "$@" >"$dir/said" 2>&1
+  timeout -k 10 "$most" "$heddle" prove --work "$dir/proofs" "$@" >"$dir/said" 2>&1
   status=$?
 }
 # says NAME TEXT
