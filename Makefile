@@ -318,7 +318,7 @@ sanitize:
 lint:
 	@printf '%s\n' $(LIB_SRC) $(CLI_SRC) $(sort $(wildcard tools/*.c)) | xargs -P $$(nproc) -I{} \
 	  clang-tidy --quiet {} -- $(filter-out -Werror -g -O2,$(CFLAGS)) -DHD_CONFIG_DIR='"configs"' -DHD_BUILD_DIR='"build"'
-	shellcheck -x .ci/run .ci/deps area/get_cacti.sh arch/declaration/each_module arch/config/compose tests/run tests/*/run tests/*/long tests/*/check examples/systemc/run tests/layering/circles \
+	shellcheck -x .ci/run .ci/deps area/get_cacti.sh arch/declaration/each_module arch/config/compose tests/run $(shell grep -l "^.!/bin/sh" tests/*/run tests/*/long tests/*/check) examples/systemc/run tests/layering/circles \
 	  tests/lockstep/campaign tests/lockstep/rooms tests/bench/workloads tools/where
 
 format:
@@ -327,9 +327,10 @@ format:
 format-check:
 	clang-format --dry-run -Werror $(C_FILES)
 
-# The long lockstep campaign: 50 million random cycles over every configuration of configs/lockstep, then atax 1024x1024.
-lockstep: all
-	@HEDDLE=$(abspath $(BUILD)/heddle) BUILD=$(abspath $(BUILD)) tests/lockstep/campaign
+# The long lockstep campaign: CYCLES random cycles over every machine that is hardware, then kernels; what passed is kept in STORE
+# and is not run again. MINUTES=N: it goes on with the next seeds so long.
+campaign: all
+	@HEDDLE=$(abspath $(BUILD)/heddle) BUILD=$(abspath $(BUILD)) STORE=$(STORE) MINUTES=$(MINUTES) tests/lockstep/campaign $(or $(CYCLES),50000000)
 
 # Random machines, and mixes of three mechanisms and more: lint and a short lockstep of each. SEED=, MACHINES=, MIXES=, CYCLES=
 fuzz: all
@@ -384,9 +385,10 @@ clean:
 
 help:
 	@sed -n 's/^#   \(make.*\)/\1/p' Makefile
-	@echo 'make uninstall | library | deps | check | test-long | units | sanitize | lint | format | format-check | lockstep | fuzz | mutants | test-versions | bench | bench-workloads | results | best | pairs | docs | golden | where | clean'
+	@echo 'make uninstall | library | deps | check | test-long | units | sanitize | lint | format | format-check | campaign | fuzz | mutants | test-versions | bench | bench-workloads | results | best | pairs | docs | golden | where | clean'
+	@echo '  campaign: 50 million cycles of lockstep and more, kept and resumed; CYCLES= MINUTES= STORE= SEED=; two hours'
 	@echo '  mutants: mistakes in the Verilog and in the golden models, and how many are found (docs/mutants.md): an hour or more'
 	@echo '  bench: the speeds that are promised. bench-workloads: PolyBench at paper, all else at small, on a GPU; what it takes in time and memory'
 
-.PHONY: all library FORCE packages deps install uninstall demo systemc test test-long units check sanitize lint format format-check lockstep fuzz mutants test-versions bench bench-workloads results best pairs docs golden where clean help
+.PHONY: all library FORCE packages deps install uninstall demo systemc test test-long units check sanitize lint format format-check campaign fuzz mutants test-versions bench bench-workloads results best pairs docs golden where clean help
 .DELETE_ON_ERROR:

@@ -1,6 +1,7 @@
 /* heddle synth: the logic through Yosys and OpenSTA, one line a module. */
 #include "cli/price/price.h"
 #include "rtl_gen/rtl.h"
+#include "verif/harness/build.h"
 
 #include <fcntl.h>
 #include <limits.h>
@@ -26,15 +27,28 @@ void hd_cli_pricer_free(struct hd_pricer *pricer) {
   free((char *)pricer->work_dir);
 }
 
+/* A module's Verilog: the user's in that directory, or what is generated (NULL: no directory). */
+static char *module_text(const struct hd_design *design, const char *own, const char *module,
+                         struct hd_why *why) {
+  if (!own)
+    return hd_rtl_module_text(design, module, why);
+  char *path = hd_format("%s/%s.v", own, module), *text = hd_slurp(path);
+  if (!text)
+    hd_because(why, HD_INPUT, "--rtl: %s: no such file; allowed: a directory that heddle gen has written",
+               path);
+  free(path);
+  return text;
+}
+
 /* The directory of this RTL, made and locked until *lock is closed. */
-static enum hd_rc open_place(const char *work, const struct hd_design *design, const char *top,
-                             const struct hd_synth_module *module, int modules, char **dir, int *lock,
-                             struct hd_why *why) {
+static enum hd_rc open_place(const char *work, const char *own, const struct hd_design *design,
+                             const char *top, const struct hd_synth_module *module, int modules, char **dir,
+                             int *lock, struct hd_why *why) {
   uint64_t hash = HD_HASH_START;
   for (int i = 0; i < modules; i++) {
-    char *text = hd_rtl_module_text(design, module[i].name, why);
+    char *text = module_text(design, own, module[i].name, why);
     if (!text)
-      return HD_CHECK;
+      return own ? HD_INPUT : HD_CHECK;
     hash = hd_hash_text(hash, text);
     free(text);
   }
@@ -87,10 +101,10 @@ enum hd_rc hd_cli_synth(const struct hd_args *args, const struct hd_design *desi
   const int n = hd_synth_modules_of(design, top, &modules);
   enum hd_rc rc = hd_rtl_there(design, top, why);
   if (rc == HD_OK)
-    rc = open_place(args->work, design, top, modules, n, &dir, &lock, why);
+    rc = open_place(args->work, args->rtl, design, top, modules, n, &dir, &lock, why);
   if (rc == HD_OK) {
     rtl = hd_format("%s/rtl", dir);
-    rc = hd_rtl_write(design, top, rtl, why);
+    rc = args->rtl ? hd_rtl_take(args->rtl, top, rtl, why) : hd_rtl_write(design, top, rtl, why);
   }
   if (rc == HD_OK) {
     struct going going = {design, modules, alone};
@@ -123,7 +137,7 @@ enum hd_rc hd_cli_netlist(const char *work, const struct hd_design *design, cons
   const int n = hd_synth_modules_of(design, module, &modules);
   enum hd_rc rc = hd_rtl_there(design, module, why);
   if (rc == HD_OK)
-    rc = open_place(work, design, module, modules, n, &dir, &lock, why);
+    rc = open_place(work, NULL, design, module, modules, n, &dir, &lock, why);
   if (rc == HD_OK) {
     rtl = hd_format("%s/rtl", dir);
     rc = hd_rtl_write(design, module, rtl, why);
@@ -182,6 +196,9 @@ static const struct hd_opt opts[] = {
            "with the modules attached to it (-t l1d: on its hooks), as one module"),
     HD_OPT("lib", 'l', HD_OPT_TEXT, false, lib, "LIB",
            "heddle45, osu018, or the path of a liberty file (heddle45)"),
+    HD_OPT("rtl", 0, HD_OPT_TEXT, false, rtl, "DIR",
+           "Verilog that heddle gen -t MODULE -o DIR wrote and that was edited since, in place of what is "
+           "generated"),
     HD_OPT("require-mhz", 0, HD_OPT_REAL, false, require_mhz, "N", "exit 1 if the module is slower"),
     HD_OPT("work", 0, HD_OPT_TEXT, false, work, "DIR", "RTL, scripts, logs, netlists (build/synth)"),
     HD_OPT_JSON,
@@ -191,7 +208,8 @@ const struct hd_verb hd_verb_synth = {
     "cells, area and clock of the logic, by Yosys and OpenSTA",
     NULL,
     "example: heddle synth -c mrpb -t mrpb\n"
-    "         heddle synth -c mrpb -t mrpb --require-mhz 1400 --json synth.json",
+    "         heddle synth -c mrpb -t mrpb --require-mhz 1400 --json synth.json\n"
+    "         heddle gen -c mrpb -t mrpb -o mine && heddle synth -c mrpb -t mrpb --rtl mine",
     opts,
     {.top = "sm_mem", .lib = "heddle45", .work = "build/synth"},
     run};

@@ -38,8 +38,11 @@ while read -r name edit; do apb_proved "$name" "$edit"; done <"$work/apb_proofs"
 
 # --- the page
 
-# page_lacks: the registers of a machine with nearly all that are not at their place on the page, a row each
+# page_lacks: the registers, and the enables, of a machine with nearly all that are not at their place on the page, a row each
 page_lacks() {
+  sed -n 's/.*} \(.*_en\)\[\([0-9]*\):.*/^[|] \2 `\1` [|]/p' "$work/apb_mix/apb_regs.rdl" | while read -r row; do
+    grep -qE -- "$row" docs/mechanisms/apb.md || echo "$row"
+  done
   sed -n 's/^  } \(.*\) @ \(0x.*\);$/\1 \2/p' "$work/apb_mix/apb_regs.rdl" | while read -r name address; do
     at=$((address))
     if [ "$at" -lt 128 ]; then
