@@ -75,10 +75,8 @@ enum hd_rc hd_run_open(struct hd_run *run, const struct hd_cosim_job *job, bool 
   enum hd_rc rc = job->workload && !source ? hd_because(why, HD_INPUT, "%s", err) : HD_OK;
   if (rc == HD_OK && job->fault && !job->gpu) /* of a GPU two modules may have it */
     rc = hd_fault_check(decl, job->fault, why);
-  const struct hd_dut_want want = {.rtl = job->rtl,
-                                   .traced = traced,
-                                   .quick = job->cycles && job->cycles <= HD_DUT_FEW,
-                                   .inside = job->inside};
+  const bool quick = job->cycles && job->cycles <= HD_DUT_FEW;
+  const struct hd_dut_want want = {.rtl = job->rtl, .traced = traced, .quick = quick, .inside = job->inside};
   if (rc == HD_OK)
     rc = hd_dut_build(job->design, job->module, job->work, want, &lib, why);
   if (rc == HD_OK)
