@@ -1,29 +1,8 @@
 /* Power: gates, their toggles, sums worked out by hand; samples; SAIF; energy of a GPU's run. */
-#include <math.h>
-
 #include "area/gpu_energy.h"
 #include "synth/power/report.h"
 #include "synth/power/sample.h"
-#include "tests/unit/synth/synth_rig.h"
-
-#define NEAR(a, b) assert_true(fabs((a) - (double)(b)) < 1e-6 * (1 + fabs((double)(b))))
-
-static struct hd_lib lib;
-
-static int make_lib(void **state) {
-  struct hd_why why;
-  if (make_dir(state))
-    return -1;
-  char *path = hd_format("%s/h.lib", dir);
-  const bool good = hd_heddle45_write(path, &why) == HD_OK && hd_lib_read(path, &lib, &why) == HD_OK;
-  free(path);
-  return good ? 0 : -1;
-}
-
-static int drop_lib(void **state) {
-  hd_lib_free(&lib);
-  return remove_dir(state);
-}
+#include "tests/unit/power/power_rig.h"
 
 static uint64_t truth_of(const char *cell) {
   const struct hd_lib_cell *c = hd_lib_find(&lib, cell);
@@ -173,43 +152,6 @@ static void gates_toggle_and_cost(void **state) {
   hd_gates_free(&g);
 }
 
-/* q toggles at the end of every cycle in which `go` is 1: its clock is gated by it, and d = !q. */
-static void a_gated_clock_costs_where_it_runs(void **state) {
-  (void)state;
-  put("netlist.json",
-      "{\"modules\": {\"t\": {\"ports\": {\"clk\": {\"direction\": \"input\", \"bits\": [2]},"
-      " \"go\": {\"direction\": \"input\", \"bits\": [3]}, \"out\": {\"direction\": \"output\", \"bits\": "
-      "[4]}},"
-      " \"cells\": {\"x\": {\"type\": \"INV_X1\", \"connections\": {\"A\": [4], \"Z\": [5]}},"
-      " \"hd_icg_0\": {\"type\": \"CLKGATE_X1\", \"connections\": {\"CK\": [2], \"E\": [3], \"GCK\": [7]}},"
-      " \"q_reg\": {\"type\": \"DFF_X1\", \"connections\": {\"CK\": [7], \"D\": [5], \"Q\": [4]}}},"
-      " \"netnames\": {\"q_q\": {\"hide_name\": 0, \"bits\": [4]}}}}}");
-  struct hd_gates g;
-  struct hd_why why;
-  char *path = hd_format("%s/netlist.json", dir);
-  assert_int_equal(hd_gates_read(path, "t", &lib, &g, &why), HD_OK);
-  free(path);
-  hd_gates_put(&g, 3, false);
-  hd_gates_put(&g, 4, false);
-  hd_gates_start(&g);
-  hd_gates_edge(&g); /* d is 1, and the clock stands */
-  static const int go[] = {0, 0, 1, 1, 0, 0}, q[] = {0, 0, 0, 1, 0, 0};
-  for (int i = 0; i < 6; i++) {
-    cycle(&g, go[i]);
-    assert_int_equal(g.value[4], q[i]);
-  }
-  assert_int_equal(g.clockgates, 1);
-  assert_int_equal(g.clockgate[0].sinks, 1);
-  assert_int_equal(g.clockgate[0].on, 2);
-  NEAR(hd_clocked(&g), 2. / 6);
-  struct hd_kinds kinds = {.n = 0};
-  const struct hd_logic_energy e = hd_logic_price(&g, 1, 6, &kinds);
-  NEAR(e.clock, 2 * (6.9 + 1.21 * .978) + 6 * (4.9 + 1.21 * 1.84) + 2 * 10.2);
-  NEAR(e.leak_nw, 79.1 + 14.4 + 48.6);
-  NEAR(e.tree, 0); /* one pin above, one below */
-  hd_gates_free(&g);
-}
-
 static void clock_trees(void **state) {
   (void)state;
   struct hd_logic_energy e = {0};
@@ -233,12 +175,6 @@ static void wrong_netlists_are_refused(void **state) {
       {"XOR9_X1", 4, "", "neither a cell nor a RAM"},
       {"XOR2_X1", 4, ", \"y\": {\"type\": \"INV_X1\", \"connections\": {\"A\": [3], \"Z\": [5]}}",
        "two drivers"},
-      {"XOR2_X1", 4,
-       ", \"y\": {\"type\": \"DFF_X1\", \"connections\": {\"CK\": [4], \"D\": [5], \"Q\": [6]}}",
-       "neither an input nor a gating cell's"},
-      {"XOR2_X1", 4,
-       ", \"y\": {\"type\": \"CLKGATE_X1\", \"connections\": {\"CK\": [4], \"E\": [3], \"GCK\": [6]}}",
-       "the clock of a gating cell of the netlist is no input"},
   };
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
     struct hd_gates g;
@@ -414,7 +350,6 @@ int main(void) {
                                      cmocka_unit_test(any_librarys_functions_and_energies),
                                      cmocka_unit_test(energies_inside_cells),
                                      cmocka_unit_test(gates_toggle_and_cost),
-                                     cmocka_unit_test(a_gated_clock_costs_where_it_runs),
                                      cmocka_unit_test(clock_trees),
                                      cmocka_unit_test(wrong_netlists_are_refused),
                                      cmocka_unit_test(samples_are_carried_to_the_run),
