@@ -31,7 +31,7 @@ struct hd_args {
   const char *mechanism; /* area: instead of top, by its paper's name */
   struct hd_list set, configs, workloads;
   uint64_t seed, cycles, segment, jobs, retries, shard, sample;
-  uint64_t kernel, cta, warp, limit, binary, sms, line, from, before, interval, to, depth;
+  uint64_t clock_gate, kernel, cta, warp, limit, binary, sms, line, from, before, interval, to, depth;
   double node_nm, require_mhz;
   bool attached, testbench, random, gpu, all_events, no_waves, no_skip, no_logic, markdown, dot, names,
       no_lockstep, kernels, systemc, simulate, plan, accesses, netlist, out_of_context;
@@ -58,6 +58,9 @@ struct hd_opt {
          "change one key of it, e.g. sm.warps=32; may be repeated")
 #define HD_OPT_JSON                                                                                          \
   HD_OPT("json", 0, HD_OPT_TEXT, false, json, "FILE", "the answer as JSON too; '-': instead, on stdout")
+#define HD_OPT_GATE                                                                                          \
+  HD_OPT("clock-gate", 0, HD_OPT_COUNT, false, clock_gate, "N",                                              \
+         "gate the clock of N or more flip-flops with one enable; 0: of none (0)")
 #define HD_OPT_TOP(meaning) HD_OPT("top", 't', HD_OPT_TEXT, false, top, "MODULE", meaning)
 #define HD_OPT_END                                                                                           \
   { NULL, 0, HD_OPT_TEXT, false, 0, NULL, NULL }

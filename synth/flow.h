@@ -21,14 +21,16 @@ struct hd_flow {
   const struct hd_lib *lib; /* lib_path (absolute) as read by hd_lib_read */
   const char *dir;          /* where the run writes; made when needed */
   bool names;               /* the netlist has the names of all registers, for its simulation */
+  unsigned gate;            /* clocks are gated of so many flip-flops of one enable, and more; 0: of none */
   int timeout_s;            /* per tool; 0 = 1800 */
 };
 
 struct hd_netlist {
-  long cells;      /* library cells, flip-flops included, macros not */
-  long flipflops;  /* = bits of state outside macros */
-  double area_um2; /* of the cells, no wiring, no utilisation factor */
-  double leak_nw;  /* of the cells; 0 when the library gives none */
+  long cells;        /* library cells, flip-flops included, macros not */
+  long flipflops;    /* = bits of state outside macros */
+  long gates, gated; /* clock-gating cells, and flip-flops whose clock they give */
+  double area_um2;   /* of the cells, no wiring, no utilisation factor */
+  double leak_nw;    /* of the cells; 0 when the library gives none */
   struct hd_macro *macro;
   int macros;      /* distinct sizes */
   long macro_bits; /* all instances together */
@@ -54,6 +56,14 @@ char *hd_flow_read(const struct hd_flow *flow);
 /* Runs a script of the directory. HD_INPUT: Yosys refuses the design, with its sentence; HD_TOOL: it did not start or end. */
 enum hd_rc hd_flow_yosys(const struct hd_flow *flow, const char *script, const char *log_name,
                          struct hd_why *why);
+
+/* --- gating.c: clock gating ------------------------------------------------------------------------------- */
+
+/* Verilog for Yosys's techmap, to be freed: every flip-flop with an enable becomes a $_DFFE_PP_. */
+char *hd_gating_map(void);
+/* enables.json in the directory, whose flip-flops with enables are $_DFFE_PP_, becomes gated.json: groups of flow->gate and more
+ * have cells of flow->lib->gate. *gated: flip-flops in these groups. */
+enum hd_rc hd_gating_insert(const struct hd_flow *flow, long *gated, struct hd_why *why);
 
 /* Synthesises top flattened, RAM wrappers left out as macros. Answers HD_CHECK for a latch, a
  * combinational loop, an undriven or multiply driven net, a cell that is in no library; HD_INPUT when

@@ -13,6 +13,7 @@
 #define HD_TECH(name, value, unit, source) static const double name = value;
 #define HD_CELL(...)
 #define HD_DFF(...)
+#define HD_ICG(...)
 #include "synth/cells45.def"
 #undef HD_TECH
 #undef HD_CELL
@@ -26,6 +27,10 @@ struct gate {
 struct dff {
   int drive;
   double sites, leak_nw, clk_q, setup, hold, clock_fj, d_fj, q_fj;
+};
+struct icg {
+  int drive;
+  double sites, leak_nw, clk_ff, e_ff, setup, hold, clock_fj, out_fj;
 };
 
 static const struct gate gates[] = {
@@ -41,9 +46,18 @@ static const struct dff dffs[] = {
 #define HD_DFF(drive, sites, leak, clk_q, setup, hold, clock_fj, d_fj, q_fj, source)                         \
   {drive, sites, leak, clk_q, setup, hold, clock_fj, d_fj, q_fj},
 #include "synth/cells45.def"
+#undef HD_DFF
+#undef HD_ICG
+};
+static const struct icg icgs[] = {
+#define HD_DFF(...)
+#define HD_ICG(drive, sites, leak, clk_ff, e_ff, setup, hold, clock_fj, out_fj, source)                      \
+  {drive, sites, leak, clk_ff, e_ff, setup, hold, clock_fj, out_fj},
+#include "synth/cells45.def"
 #undef HD_TECH
 #undef HD_CELL
 #undef HD_DFF
+#undef HD_ICG
 };
 
 enum { GRID = 4, MAX_STAGES = 4 };
@@ -268,6 +282,33 @@ static void put_dff(FILE *f, const struct dff *d) {
   fprintf(f, "    }\n  }\n");
 }
 
+/* Its clock goes through an AND2 of heddle45; what the latch does to it is in the energies. */
+static void put_icg(FILE *f, const struct icg *g) {
+  static const char chain[] = ".53:1/2/2 > 1:1/1/1";
+  fprintf(
+      f,
+      "  cell (CLKGATE_X%d) {\n    area : %.3f;\n    cell_leakage_power : %.1f;\n"
+      "    clock_gating_integrated_cell : \"latch_posedge\";\n    dont_use : true;\n"
+      "    statetable (\"CK E\", \"IQ\") { table : \"L L : - : L, L H : - : H, H - : - : N\"; }\n"
+      "    pin (CK) {\n      direction : input;\n      clock : true;\n      clock_gate_clock_pin : true;\n"
+      "      capacitance : %.3f;\n",
+      g->drive, g->sites * site_um2, g->leak_nw, g->clk_ff);
+  put_energy(f, NULL, g->clock_fj);
+  fprintf(f,
+          "    }\n    pin (E) {\n      direction : input;\n      clock_gate_enable_pin : true;\n"
+          "      capacitance : %.3f;\n",
+          g->e_ff);
+  put_flat(f, "setup_rising", g->setup, g->setup);
+  put_flat(f, "hold_rising", g->hold, g->hold);
+  fprintf(f,
+          "    }\n    pin (GCK) {\n      direction : output;\n      clock_gate_out_pin : true;\n"
+          "      state_function : \"CK & IQ\";\n      max_capacitance : %.1f;\n",
+          tmax * 0.65 / (tr * rp) * g->drive);
+  put_arc(f, "CK", chain, g->drive);
+  put_energy(f, "CK", g->out_fj);
+  fprintf(f, "    }\n  }\n");
+}
+
 static void put_tie(FILE *f, int value) {
   fprintf(f,
           "  cell (TIE%d_X1) {\n    area : %.3f;\n    cell_leakage_power : 0;\n"
@@ -313,6 +354,8 @@ enum hd_rc hd_heddle45_write(const char *path, struct hd_why *why) {
   }
   for (size_t i = 0; i < sizeof dffs / sizeof *dffs; i++)
     put_dff(f, &dffs[i]);
+  for (size_t i = 0; i < sizeof icgs / sizeof *icgs; i++)
+    put_icg(f, &icgs[i]);
   put_tie(f, 0);
   put_tie(f, 1);
   fprintf(f, "}\n");

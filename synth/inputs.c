@@ -147,22 +147,33 @@ bool hd_flow_inputs(const struct hd_flow *flow) {
   char *read = hd_flow_read(flow), *at = place(flow);
   if (!at)
     abort();
-  char *script = hd_format("read_verilog wrappers.v\n"
-                           "read_liberty -lib -ignore_miss_func cells.lib\n"
-                           "%s%s"
-                           "synth -top %s -flatten\n"
-                           "tee -o check.txt check\n" /* here: loops through library cells are not seen */
-                           "dfflibmap -liberty cells.lib\n"
-                           "abc -liberty %s/cells.lib -constr %s/abc.constr -script %s/abc.script\n"
-                           "opt_clean -purge\n"
-                           "rename -wire -suffix _reg\n" /* so that timing paths bear the RTL's names */
-                           "tee -o stat.txt stat -liberty cells.lib\n"
-                           "write_json netlist.json\n",
-                           read, flow->names ? "setattr -set keep 1 w:*_q\n" : "", top, at, at, at);
-  const bool good = put_copy(flow, "cells.lib", flow->lib_path) && hd_flow_rtl(flow) && write_boxes(flow) &&
-                    hd_flow_write(flow, "wrappers.v", wrappers) &&
-                    hd_flow_write(flow, "abc.script", abc_script) &&
-                    hd_flow_write(flow, "abc.constr", constraints) && hd_flow_write(flow, "synth.ys", script);
+  char *logic = hd_format("read_verilog wrappers.v\n"
+                          "read_liberty -lib -ignore_miss_func cells.lib\n"
+                          "%s%s"
+                          "synth -top %s -flatten\n"
+                          "tee -o check.txt check\n", /* here: loops through library cells are not seen */
+                          read, flow->names ? "setattr -set keep 1 w:*_q\n" : "", top);
+  char *cells = hd_format("dfflibmap -liberty cells.lib\n"
+                          "abc -liberty %s/cells.lib -constr %s/abc.constr -script %s/abc.script\n"
+                          "opt_clean -purge\n"
+                          "rename -wire -suffix _reg\n" /* so that timing paths bear the RTL's names */
+                          "tee -o stat.txt stat -liberty cells.lib\n"
+                          "write_json netlist.json\n",
+                          at, at, at);
+  char *script = flow->gate
+                     ? hd_format("%stechmap -map gating.v\nsimplemap\nopt\nwrite_json enables.json\n", logic)
+                     : hd_format("%s%s", logic, cells);
+  char *second = flow->gate ? hd_format("# groups of %u\nread_json gated.json\n%s", flow->gate, cells) : NULL;
+  char *map = second ? hd_gating_map() : NULL;
+  const bool good =
+      put_copy(flow, "cells.lib", flow->lib_path) && hd_flow_rtl(flow) && write_boxes(flow) &&
+      hd_flow_write(flow, "wrappers.v", wrappers) && hd_flow_write(flow, "abc.script", abc_script) &&
+      hd_flow_write(flow, "abc.constr", constraints) && hd_flow_write(flow, "synth.ys", script) &&
+      (!second || (hd_flow_write(flow, "map.ys", second) && hd_flow_write(flow, "gating.v", map)));
+  free(map);
+  free(second);
+  free(cells);
+  free(logic);
   free(script);
   free(at);
   free(read);
@@ -172,7 +183,8 @@ bool hd_flow_inputs(const struct hd_flow *flow) {
 
 /* Of everything that the netlist follows from, but the RTL, whose hash is in the directory's name. */
 static uint64_t inputs_hash(const struct hd_flow *flow) {
-  static const char *const files[] = {"synth.ys", "cells.lib", "abc.script", "abc.constr", "wrappers.v"};
+  static const char *const files[] = {"synth.ys",   "cells.lib", "abc.script", "abc.constr",
+                                      "wrappers.v", "map.ys",    "gating.v"};
   char version[128];
   hd_program_check(HD_YOSYS, version, sizeof version);
   uint64_t h = hd_hash_text(HD_HASH_START, version);

@@ -33,9 +33,11 @@ struct hd_lib_cell {
   double area;          /* um2 */
   double leak;          /* in the library's leakage unit; 0 when it gives none */
   bool flipflop, latch; /* holds state: on an edge, on a level */
+  bool gate;            /* a clock-gating cell: a latch and an AND, for rising edges */
   bool plain;           /* a flip-flop with data and clock alone: no set, clear, scan, enable */
   char data[32], clock[32],
-      state[32];          /* of a plain flip-flop: its inputs; what its output's function is called */
+      state
+          [32]; /* of a plain flip-flop: its inputs (of a gating cell: enable, clock); what its output's function is called */
   struct hd_lib_pin *pin; /* in the file's order */
   int pins;
 };
@@ -47,6 +49,7 @@ struct hd_lib {
   double leak_nw;         /* likewise; 0 when the file does not say */
   double volts;           /* nominal supply; 0 when the file does not say */
   char corner[64];        /* its default operating conditions; "" when it has none */
+  char gate[64];          /* the smallest clock-gating cell; "": it has none */
   char flipflop[64];      /* a plain rising-edge flip-flop: no set, clear, scan or enable */
   char driver[64],
       driver_pin[32]; /* the smallest buffer (else inverter): drives the inputs; its output pin */

@@ -77,7 +77,7 @@ struct walk {
   int templates;
   struct hd_lib *lib;
   struct cell now;
-  double best_driver, best_inverter, best_ff; /* smallest area so far */
+  double best_driver, best_inverter, best_ff, best_gate; /* smallest area so far */
   int room;
   char bad_unit[128]; /* the first that cannot be read: "time_unit : 1xs"; "": none */
 };
@@ -116,6 +116,10 @@ static void end_of_cell(struct walk *w) {
   if (c->is.plain && (!w->best_ff || c->is.area < w->best_ff)) {
     w->best_ff = c->is.area;
     copy(lib->flipflop, sizeof lib->flipflop, c->is.name);
+  }
+  if (c->is.gate && *c->is.data && *c->is.clock && (!w->best_gate || c->is.area < w->best_gate)) {
+    w->best_gate = c->is.area;
+    copy(lib->gate, sizeof lib->gate, c->is.name);
   }
   if (c->inputs != 1 || c->outputs != 1 || c->is.flipflop || c->is.latch)
     return;
@@ -243,6 +247,8 @@ static void attribute(struct walk *w, const char *group, const char *name, const
       c->is.area = atof(value);
     else if (!strcmp(name, "cell_leakage_power"))
       c->is.leak = atof(value);
+    else if (!strcmp(name, "clock_gating_integrated_cell"))
+      c->is.gate = !strcmp(value, "latch_posedge");
   } else if (!strcmp(group, "ff")) {
     if (!strcmp(name, "next_state") || !strcmp(name, "clocked_on")) {
       char text[64];
@@ -256,7 +262,11 @@ static void attribute(struct walk *w, const char *group, const char *name, const
     struct hd_lib_pin *pin = pin_now(w);
     if (!pin)
       return; /* of a bus */
-    if (!strcmp(name, "direction")) {
+    if (!strcmp(name, "clock_gate_clock_pin"))
+      copy(c->is.clock, sizeof c->is.clock, c->pin);
+    else if (!strcmp(name, "clock_gate_enable_pin"))
+      copy(c->is.data, sizeof c->is.data, c->pin);
+    else if (!strcmp(name, "direction")) {
       pin->output = strcmp(value, "input") != 0;
       *(!strcmp(value, "input") ? &c->inputs : &c->outputs) += 1;
       copy(!strcmp(value, "input") ? c->input : c->output, sizeof c->input, c->pin);

@@ -59,6 +59,9 @@ void hd_synth_print(const struct hd_synth_report *report, FILE *out) {
           mac->count, mac->depth, mac->width, hd_ports_name(mac->ports),
           hd_mem_source_name(mac->price.source), mac->price.access_ns, mac->price.cycle_ns);
     }
+    if (report->gate)
+      fprintf(out, "  gating     %ld cells give the clock of %ld of %ld flip-flops; groups of %u and more\n",
+              r->net.gates, r->net.gated, r->net.flipflops, report->gate);
     if (r->net.arrays)
       fprintf(out, "  arrays     %d became flip-flops:%s\n", r->net.arrays, r->net.array_names);
     if (r->timing.unconstrained)
@@ -73,7 +76,10 @@ void hd_synth_print(const struct hd_synth_report *report, FILE *out) {
         out,
         "warning: RAM macros are timed at %g nm, cells as %s has them: clocks with macros may mix nodes\n",
         report->macro_nm, report->lib);
-  fprintf(out, "scripts, logs, netlists: %s/%s/MODULE/\n", report->work, report->lib);
+  if (report->gate)
+    fprintf(out, "scripts, logs, netlists: %s/%s/MODULE-gated%u/\n", report->work, report->lib, report->gate);
+  else
+    fprintf(out, "scripts, logs, netlists: %s/%s/MODULE/\n", report->work, report->lib);
 }
 
 static json_t *result_json(const struct hd_synth_report *report, const struct hd_synth_result *r) {
@@ -98,6 +104,10 @@ static json_t *result_json(const struct hd_synth_report *report, const struct hd
                         (json_int_t)r->net.macro_bits, "area_um2", r->net.area_um2, "leak_nw", r->net.leak_nw,
                         "arrays_as_flipflops", r->net.arrays, "unconstrained", r->timing.unconstrained,
                         "paths", paths, "macros", macros);
+  if (report->gate)
+    json_object_set_new(
+        o, "clock_gates",
+        json_pack("{s:I, s:I}", "cells", (json_int_t)r->net.gates, "flipflops", (json_int_t)r->net.gated));
   json_object_set_new(o, "declared_bits",
                       r->declared_bits < 0 ? json_null() : json_integer(r->declared_bits));
   json_object_set_new(o, "fmax_mhz", r->timing.fmax_mhz > 0 ? json_real(r->timing.fmax_mhz) : json_null());

@@ -29,6 +29,7 @@ static const char body[] =
     "  }\n"
     "  set from [all_registers -clock_pins]\n"
     "  set to [all_registers -data_pins]\n"
+    "  if {$enables ne {}} { set to [concat $to [get_pins $enables]] }\n"
     "  puts {HD unconstrained}\n"
     "  check_setup -verbose -unconstrained_endpoints\n"
     "  puts {HD path 0}\n"
@@ -43,7 +44,7 @@ static const char body[] =
     "} message]} { puts \"HD error $message\" }\n"
     "exit\n";
 
-static bool write_script(const struct hd_flow *flow, bool macros) {
+static bool write_script(const struct hd_flow *flow, bool macros, bool gates) {
   char *path = hd_format("%s/sta.tcl", flow->dir);
   FILE *f = fopen(path, "w");
   free(path);
@@ -54,8 +55,9 @@ static bool write_script(const struct hd_flow *flow, bool macros) {
   fprintf(f, "read_liberty cells.lib\n%s", macros ? "read_liberty macros.lib\n" : "");
   fprintf(f,
           "read_verilog netlist.v\nlink_design %s\n"
-          "set period %.6g\nset driver %s\nset driver_pin %s\nset load %.6g\n%s",
-          flow->top, PERIOD_PS / lib->time_ps, lib->driver, lib->driver_pin, 4 * lib->driver_load, body);
+          "set period %.6g\nset driver %s\nset driver_pin %s\nset load %.6g\nset enables {%s%s}\n%s",
+          flow->top, PERIOD_PS / lib->time_ps, lib->driver, lib->driver_pin, 4 * lib->driver_load,
+          gates ? "hd_icg_*/" : "", gates ? hd_lib_find(lib, lib->gate)->data : "", body);
   return fclose(f) == 0;
 }
 
@@ -141,7 +143,7 @@ enum hd_rc hd_opensta(const struct hd_flow *flow, const struct hd_netlist *net, 
   char *macros = hd_format("%s/macros.lib", flow->dir);
   char *log_path = hd_format("%s/sta.log", flow->dir), *log = NULL;
   rc = net->macros ? hd_macro_lib_write(macros, net->macro, net->macros, why) : HD_OK;
-  if (rc == HD_OK && !write_script(flow, net->macros > 0))
+  if (rc == HD_OK && !write_script(flow, net->macros > 0, net->gates > 0))
     rc = hd_because(why, HD_TOOL, "cannot write to %s", flow->dir);
   if (rc == HD_OK) {
     const char *const args[] = {"-no_splash", "-no_init", "-exit", "sta.tcl", NULL};

@@ -39,11 +39,26 @@ enum hd_rc hd_synth_check_bits(const struct hd_synth_result *r, struct hd_why *w
       r->name, r->declared_bits, found, r->net.flipflops, r->net.macro_bits);
 }
 
+/* What the directory of a run with gated clocks is called besides; to be freed. */
+static char *gated(unsigned gate) {
+  return gate ? hd_format("-gated%u", gate) : hd_format("%s", "");
+}
+
+static enum hd_rc can_gate(const struct hd_synth_job *job, const struct hd_lib *lib, struct hd_why *why) {
+  if (!job->gate || *lib->gate)
+    return HD_OK;
+  return hd_because(why, HD_INPUT,
+                    "library %s: found no clock-gating cell (clock_gating_integrated_cell : latch_posedge); "
+                    "allowed a library with one, e.g. heddle45",
+                    lib->name);
+}
+
 enum hd_rc hd_synth_names(const struct hd_synth_job *job, const struct hd_synth_module *module,
                           const char *lib_path, const struct hd_lib *lib, char **netlist,
                           struct hd_why *why) {
   struct hd_synth_result r = {.declared_bits = module->declared_bits};
-  char *dir = hd_format("%s/%s/%s-names", job->work, lib->name, module->name),
+  char *more = gated(job->gate),
+       *dir = hd_format("%s/%s/%s-names%s", job->work, lib->name, module->name, more),
        *rtl_dir = realpath(job->rtl_dir, NULL);
   snprintf(r.name, sizeof r.name, "%s", module->name);
   const struct hd_flow flow = {.rtl_dir = rtl_dir,
@@ -52,9 +67,12 @@ enum hd_rc hd_synth_names(const struct hd_synth_job *job, const struct hd_synth_
                                .lib = lib,
                                .dir = dir,
                                .names = true,
+                               .gate = job->gate,
                                .timeout_s = job->timeout_s};
   enum hd_rc rc =
       rtl_dir ? hd_program_need(HD_YOSYS, why) : hd_because(why, HD_INPUT, "no directory %s", job->rtl_dir);
+  if (rc == HD_OK)
+    rc = can_gate(job, lib, why);
   if (rc == HD_OK && !hd_yosys_kept(&flow)) {
     rc = hd_yosys(&flow, &r.net, why);
     if (rc == HD_OK)
@@ -65,6 +83,7 @@ enum hd_rc hd_synth_names(const struct hd_synth_job *job, const struct hd_synth_
   hd_netlist_free(&r.net);
   *netlist = rc == HD_OK ? hd_format("%s/netlist.json", dir) : NULL;
   free(dir);
+  free(more);
   free(rtl_dir);
   return rc;
 }
@@ -103,7 +122,11 @@ enum hd_rc hd_synth_run(const struct hd_synth_job *job, struct hd_synth_report *
     rc = hd_lib_read(lib_path, &lib, why);
   if (rc == HD_OK && !rtl_dir)
     rc = hd_because(why, HD_INPUT, "no directory %s", job->rtl_dir);
+  if (rc == HD_OK)
+    rc = can_gate(job, &lib, why);
+  char *more = gated(job->gate);
   if (rc == HD_OK) {
+    report->gate = job->gate;
     snprintf(report->lib, sizeof report->lib, "%s", lib.name);
     snprintf(report->corner, sizeof report->corner, "%s", lib.corner);
     report->work = hd_format("%s", job->work);
@@ -113,7 +136,7 @@ enum hd_rc hd_synth_run(const struct hd_synth_job *job, struct hd_synth_report *
       abort();
   }
   for (int i = 0; rc == HD_OK && i < job->modules; i++) {
-    char *dir = hd_format("%s/%s/%s", job->work, lib.name, job->module[i].name);
+    char *dir = hd_format("%s/%s/%s%s", job->work, lib.name, job->module[i].name, more);
     struct hd_synth_result *r = &report->result[report->results++];
     r->declared_bits = job->module[i].declared_bits;
     snprintf(r->name, sizeof r->name, "%s", job->module[i].name);
@@ -124,6 +147,7 @@ enum hd_rc hd_synth_run(const struct hd_synth_job *job, struct hd_synth_report *
                                  .lib_path = lib_path,
                                  .lib = &lib,
                                  .dir = dir,
+                                 .gate = job->gate,
                                  .timeout_s = job->timeout_s};
     if (job->progress)
       job->progress(job->user, r->name, i, job->modules);
@@ -131,6 +155,7 @@ enum hd_rc hd_synth_run(const struct hd_synth_job *job, struct hd_synth_report *
     free(dir);
   }
   hd_lib_free(&lib);
+  free(more);
   free(lib_path);
   free(rtl_dir);
   return rc;

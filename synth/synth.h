@@ -38,6 +38,7 @@ struct hd_synth_job {
   struct hd_pricer pricer;                                            /* for the timing of RAM macros */
   void (*progress)(void *user, const char *module, int done, int of); /* may be NULL */
   void *user;
+  unsigned gate; /* as in struct hd_flow; HD_INPUT if the library has no clock-gating cell */
   int timeout_s; /* per tool run; 0 = 1800 */
 };
 
@@ -53,6 +54,7 @@ struct hd_synth_report {
   char lib[64];    /* the library's name, as it says itself */
   char corner[64]; /* the name of its default operating conditions, whose delays all are; "": it names none */
   char *work;      /* the job's: the files of a module are in work/lib/module */
+  unsigned gate;   /* the job's */
   double macro_nm; /* the node RAM macros are timed at */
   struct hd_synth_result *result; /* in the order of the job */
   int results;
@@ -65,7 +67,7 @@ struct hd_synth_report {
 enum hd_rc hd_synth_run(const struct hd_synth_job *job, struct hd_synth_report *report, struct hd_why *why);
 void hd_synth_free(struct hd_synth_report *report);
 
-/* A module's netlist for simulation, with the names of all its registers: made in job->work/LIBRARY/MODULE-names, or found there
+/* A module's netlist for simulation, with the names of all its registers: made in job->work/LIBRARY/MODULE-names (and -gatedN), or found there
  * if nothing that it follows from has changed. *netlist: the file, to be freed. Answers as hd_yosys, and HD_CHECK when declared
  * and found bits differ. */
 enum hd_rc hd_synth_names(const struct hd_synth_job *job, const struct hd_synth_module *module,

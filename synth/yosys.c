@@ -129,7 +129,10 @@ static enum hd_rc count_cell(const struct hd_flow *flow, const char *name, json_
     return HD_OK;
   }
   const struct hd_lib_cell *lib = hd_lib_find(flow->lib, type);
-  if (strstr(type, "LATCH") || (lib && lib->latch))
+  const bool gate = flow->gate && lib && lib->gate;
+  if (gate) {
+    net->gates++;
+  } else if (strstr(type, "LATCH") || (lib && lib->latch))
     return hd_because(why, HD_CHECK, "%s: latch %s; the RTL leaves a register unassigned in some branch",
                       flow->top, name);
   if (!lib)
@@ -137,7 +140,7 @@ static enum hd_rc count_cell(const struct hd_flow *flow, const char *name, json_
                       flow->top, name, type);
   net->cells++;
   net->flipflops += lib->flipflop;
-  if (lib->flipflop)
+  if (lib->flipflop || gate)
     add_tied_pins(net, name, cell);
   net->area_um2 += lib->area;
   net->leak_nw += lib->leak * flow->lib->leak_nw;
@@ -217,6 +220,10 @@ enum hd_rc hd_yosys(const struct hd_flow *flow, struct hd_netlist *net, struct h
   if (!hd_make_dirs(flow->dir) || !hd_flow_inputs(flow))
     return hd_because(why, HD_TOOL, "cannot write to %s", flow->dir);
   enum hd_rc rc = hd_flow_yosys(flow, "synth.ys", "synth.log", why);
+  if (rc == HD_OK && flow->gate)
+    rc = hd_gating_insert(flow, &net->gated, why);
+  if (rc == HD_OK && flow->gate)
+    rc = hd_flow_yosys(flow, "map.ys", "map.log", why);
   if (rc == HD_OK)
     rc = read_netlist(flow, net, why);
   if (rc == HD_OK)

@@ -44,7 +44,8 @@ static enum hd_rc make_netlists(const struct hd_args *args, const struct hd_desi
     char *netlist;
     hd_progress((struct hd_pace){.done = i, .of = w->parts}, "synthesis: %s, %d of %d modules done",
                 p->decl->module, i, w->parts);
-    rc = hd_cli_netlist(args->work, design, p->decl->module, lib_path, w->lib, &netlist, why);
+    rc = hd_cli_netlist(args->work, (unsigned)args->clock_gate, design, p->decl->module, lib_path, w->lib,
+                        &netlist, why);
     p->netlist = netlist;
   }
   return rc;
@@ -163,6 +164,10 @@ static enum hd_rc run(const struct hd_args *args, struct hd_why *why) {
                       "--to: found %llu; allowed a cycle after --from, or 0: the end of the run",
                       (unsigned long long)args->to);
   const uint64_t counted = args->to ? args->to - args->from : args->random ? args->cycles : UINT64_MAX;
+  if (args->replay && args->clock_gate)
+    return hd_because(why, HD_INPUT,
+                      "--replay: found with --clock-gate; allowed without, since a gating cell "
+                      "has no function that other simulators read");
   if (args->replay && (!args->top || args->sample != 1 || counted > REPLAYED))
     return hd_because(
         why, HD_INPUT,
@@ -199,6 +204,7 @@ static const struct hd_opt opts[] = {
            "instead: energy of the GPU in the runs that `heddle sim -c gpu/... --json FILE` wrote"),
     HD_OPT("seed", 's', HD_OPT_COUNT, false, seed, "N", "of everything random (1)"),
     HD_OPT("cycles", 'n', HD_OPT_COUNT, false, cycles, "N", "random: how many, then drain (20000)"),
+    HD_OPT_GATE,
     HD_OPT("lib", 'l', HD_OPT_TEXT, false, lib, "LIB",
            "heddle45, osu018, or the path of a liberty file (heddle45)"),
     HD_OPT("node", 0, HD_OPT_REAL, false, node_nm, "NM", "memories at this node, 22 to 90 (45)"),

@@ -36,6 +36,7 @@ enum hd_rc hd_cli_synth(const struct hd_args *args, const struct hd_design *desi
                                      .lib = args->lib,
                                      .work = place.dir,
                                      .pricer = *pricer,
+                                     .gate = (unsigned)args->clock_gate,
                                      .progress = hd_cli_synth_progress,
                                      .user = &going};
     rc = hd_synth_run(&job, report, why);
@@ -44,14 +45,14 @@ enum hd_rc hd_cli_synth(const struct hd_args *args, const struct hd_design *desi
   return rc;
 }
 
-enum hd_rc hd_cli_netlist(const char *work, const struct hd_design *design, const char *module,
+enum hd_rc hd_cli_netlist(const char *work, unsigned gate, const struct hd_design *design, const char *module,
                           const char *lib_path, const struct hd_lib *lib, char **netlist,
                           struct hd_why *why) {
   struct hd_cli_place place;
   *netlist = NULL;
   enum hd_rc rc = hd_cli_place_open(work, NULL, design, module, false, &place, why);
   if (rc == HD_OK) {
-    const struct hd_synth_job job = {.rtl_dir = place.rtl, .work = place.dir};
+    const struct hd_synth_job job = {.rtl_dir = place.rtl, .work = place.dir, .gate = gate};
     rc = hd_synth_names(&job, place.modules, lib_path, lib, netlist, why);
   }
   hd_cli_place_close(&place);
@@ -109,6 +110,7 @@ static const struct hd_opt opts[] = {
     HD_OPT("rtl", 0, HD_OPT_TEXT, false, rtl, "DIR",
            "Verilog that heddle gen -t MODULE -o DIR wrote and that was edited since, in place of what is "
            "generated"),
+    HD_OPT_GATE,
     HD_OPT("require-mhz", 0, HD_OPT_REAL, false, require_mhz, "N", "exit 1 if the module is slower"),
     HD_OPT("target", 0, HD_OPT_TEXT, false, target, "TARGET",
            "asic: cells of --lib; ecp5: an FPGA, placed and routed by nextpnr (asic)"),

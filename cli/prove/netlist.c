@@ -16,7 +16,8 @@ enum hd_rc hd_cli_prove_netlist(const struct hd_args *args, const struct hd_desi
   if (rc == HD_OK)
     rc = hd_lib_read(lib_path, &lib, why);
   if (rc == HD_OK)
-    rc = hd_cli_netlist(args->work, design, module, lib_path, &lib, &netlist, why);
+    rc =
+        hd_cli_netlist(args->work, (unsigned)args->clock_gate, design, module, lib_path, &lib, &netlist, why);
   if (rc == HD_OK) {
     struct hd_equal equal;
     *strrchr(netlist, '/') = 0; /* its directory */

@@ -153,6 +153,10 @@ static enum hd_rc run(const struct hd_args *args, struct hd_why *why) {
                     args->property ? "--property" : "--rtl");
   else if (args->of && (!args->netlist || !args->top))
     rc = hd_because(why, HD_INPUT, "--gates: found without --netlist and --module; give both");
+  else if (args->clock_gate && (!args->netlist || args->of))
+    rc =
+        hd_because(why, HD_INPUT, "--clock-gate: found %s; allowed with --netlist, for the netlist made here",
+                   args->netlist ? "with --gates" : "without --netlist");
   else if (args->property && !args->top)
     rc = hd_because(why, HD_INPUT, "--property: found without --module; give both");
   if (rc == HD_OK && !args->top)
@@ -181,6 +185,7 @@ static const struct hd_opt opts[] = {
     HD_OPT(
         "gates", 0, HD_OPT_TEXT, false, of, "FILE",
         "with --netlist: these gates, JSON of Yosys with the names of the registers, instead of those made"),
+    HD_OPT_GATE,
     HD_OPT("lib", 'l', HD_OPT_TEXT, false, lib, "LIB",
            "with --netlist: heddle45, osu018, or the path of a liberty file (heddle45)"),
     HD_OPT("depth", 0, HD_OPT_COUNT, false, depth, "N",

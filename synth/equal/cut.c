@@ -9,6 +9,9 @@
 struct cutting {
   struct hd_cut *cut;
   json_t *ports, *names, *next; /* next: by the net of a flip-flop's output, what it takes */
+  json_t *cells, *enables;      /* enables: by the net of a gated clock, its enable */
+  json_t *clock;                /* the net of the input clk */
+  json_int_t nets;              /* the first that is free */
   struct hd_why *why;
 };
 
@@ -47,15 +50,15 @@ static enum hd_rc check(const struct cutting *c, json_t *cells) {
 
 /* The pins of a flip-flop; NULL: the cell is none. */
 struct pins {
-  const char *data, *output;
+  const char *data, *output, *clock;
   bool plain;
 };
 static bool is_flipflop(const struct cutting *c, const char *type, struct pins *pins) {
   const struct hd_lib_cell *is = c->cut->lib ? hd_lib_find(c->cut->lib, type) : NULL;
   if (is && is->flipflop)
-    *pins = (struct pins){is->data, hd_lib_output(is)->name, is->plain};
+    *pins = (struct pins){is->data, hd_lib_output(is)->name, is->clock, is->plain};
   else if (!c->cut->lib)
-    *pins = (struct pins){"D", "Q", !strcmp(type, "$_DFF_P_")};
+    *pins = (struct pins){"D", "Q", "C", !strcmp(type, "$_DFF_P_")};
   return c->cut->lib ? is && is->flipflop : strstr(type, "DFF") || strstr(type, "dff");
 }
 
@@ -71,6 +74,20 @@ static void cut_memory(struct cutting *c, const char *name, json_t *cell) {
   }
 }
 
+/* What a flip-flop with a gated clock takes, a new net: its own value where the enable is 0. */
+static json_t *held(struct cutting *c, const char *name, json_t *gives, json_t *takes, json_t *enable) {
+  json_t *net = json_integer(c->nets++);
+  char *cell = hd_format("%s.held", name);
+  json_object_set_new(
+      c->cells, cell,
+      json_pack("{s:i, s:s, s:{}, s:{}, s:{s:s, s:s, s:s, s:s}, s:{s:[O], s:[O], s:[O], s:[O]}}", "hide_name",
+                0, "type", "$_MUX_", "parameters", "attributes", "port_directions", "A", "input", "B",
+                "input", "S", "input", "Y", "output", "connections", "A", gives, "B", takes, "S", enable, "Y",
+                net));
+  free(cell);
+  return net;
+}
+
 static enum hd_rc cut_flipflop(struct cutting *c, const char *name, const struct pins *pins, json_t *cell) {
   json_t *connections = json_object_get(cell, "connections");
   if (!pins->plain)
@@ -81,13 +98,59 @@ static enum hd_rc cut_flipflop(struct cutting *c, const char *name, const struct
          *gives = json_array_get(json_object_get(connections, pins->output), 0);
   if (!takes || !json_is_integer(gives))
     return hd_because(c->why, HD_INPUT, "%s: found a flip-flop without data or output", name);
+  json_t *clock = json_array_get(json_object_get(connections, pins->clock), 0),
+         *enable = json_object_get(c->enables, key_of(clock).text);
+  if (!enable && !json_equal(clock, c->clock))
+    return hd_because(c->why, HD_CHECK, "%s: its clock is neither clk nor a gating cell's", name);
   c->cut->flipflops++;
-  json_object_set(c->next, key_of(gives).text, takes);
+  if (enable)
+    json_object_set_new(c->next, key_of(gives).text, held(c, name, gives, takes, enable));
+  else
+    json_object_set(c->next, key_of(gives).text, takes);
   return HD_OK;
 }
 
+/* Gating cells: what they let through by which net. Their clock is clk itself. */
+static enum hd_rc cut_clock_gates(struct cutting *c) {
+  const char *name;
+  json_t *cell;
+  void *tmp;
+  json_object_foreach_safe(c->cells, tmp, name, cell) {
+    const struct hd_lib_cell *is =
+        c->cut->lib ? hd_lib_find(c->cut->lib, json_string_value(json_object_get(cell, "type"))) : NULL;
+    if (!is || !is->gate)
+      continue;
+    json_t *connections = json_object_get(cell, "connections"),
+           *clock = json_array_get(json_object_get(connections, is->clock), 0),
+           *out = json_array_get(json_object_get(connections, hd_lib_output(is)->name), 0);
+    if (!json_equal(clock, c->clock))
+      return hd_because(c->why, HD_CHECK, "%s: the clock of this gating cell is not clk", name);
+    json_object_set(c->enables, key_of(out).text, json_array_get(json_object_get(connections, is->data), 0));
+    json_object_del(c->cells, name);
+  }
+  return HD_OK;
+}
+
+static void count_nets(struct cutting *c, json_t *cells) {
+  const char *name, *pin;
+  json_t *cell, *bits, *bit;
+  size_t i;
+  c->nets = 2;
+  json_object_foreach(cells, name, cell) {
+    json_object_foreach(json_object_get(cell, "connections"), pin, bits) {
+      json_array_foreach(bits, i, bit) {
+        if (json_integer_value(bit) >= c->nets)
+          c->nets = json_integer_value(bit) + 1;
+      }
+    }
+  }
+}
+
 static enum hd_rc cut_cells(struct cutting *c, json_t *cells) {
-  enum hd_rc rc = HD_OK;
+  c->clock = json_array_get(json_object_get(json_object_get(c->ports, "clk"), "bits"), 0);
+  c->cells = cells;
+  count_nets(c, cells);
+  enum hd_rc rc = cut_clock_gates(c);
   const char *name;
   json_t *cell;
   void *tmp;
@@ -157,7 +220,12 @@ enum hd_rc hd_equal_cut(struct hd_cut *cut, struct hd_why *why) {
   json_error_t error;
   json_t *root = json_load_file(cut->from, 0, &error),
          *module = json_object_get(json_object_get(root, "modules"), d->module);
-  struct cutting c = {cut, json_object_get(module, "ports"), json_object(), json_object(), why};
+  struct cutting c = {.cut = cut,
+                      .ports = json_object_get(module, "ports"),
+                      .names = json_object(),
+                      .next = json_object(),
+                      .enables = json_object(),
+                      .why = why};
   long bits = 0;
   json_t *cells = json_object_get(module, "cells");
   enum hd_rc rc = module && c.ports ? check(&c, cells)
@@ -179,6 +247,7 @@ enum hd_rc hd_equal_cut(struct hd_cut *cut, struct hd_why *why) {
   }
   json_decref(c.names);
   json_decref(c.next);
+  json_decref(c.enables);
   json_decref(root);
   return rc;
 }

@@ -70,6 +70,8 @@ void hd_gates_settle(struct hd_gates *g) {
     }
     g->n_due[level] = 0;
   }
+  for (int i = 0; i < g->clockgates; i++)
+    g->clockgate[i].on += g->value[g->clockgate[i].enable];
   g->cycles++;
 }
 
@@ -77,7 +79,8 @@ void hd_gates_edge(struct hd_gates *g) {
   for (int i = 0; i < g->n_look; i++) {
     const struct hd_flop *f = &g->flop[g->look[i]];
     g->waiting[g->look[i]] = 0;
-    if (g->value[f->d] != g->value[f->q])
+    /* while its clock stands it is not looked at: its enable is among what it reads */
+    if (g->value[f->d] != g->value[f->q] && (f->gate < 0 || g->value[g->clockgate[f->gate].enable]))
       g->flip[g->n_flip++] = g->look[i];
   }
   g->n_look = 0;

@@ -28,6 +28,14 @@ struct hd_netgate {
 };
 struct hd_flop {
   int cell, d, q; /* nets */
+  int clock;      /* a net; with `gate`: index of its clock-gating cell, -1: none */
+  int gate;
+};
+/* A cell that gives its clock in the cycles at whose end its enable is 1. */
+struct hd_clockgate {
+  int cell, clock, enable, out; /* nets */
+  long sinks;                   /* flip-flops */
+  uint64_t on;                  /* cycles, of hd_gates.cycles, at whose end it gives an edge */
 };
 /* Bits of the netlist that have a name: a port, a register, what a macro gives. */
 struct hd_bits {
@@ -46,6 +54,8 @@ struct hd_gates {
   int gates, levels;
   struct hd_flop *flop;
   int flops;
+  struct hd_clockgate *clockgate;
+  int clockgates;
   struct hd_named input, output, name, rdata; /* name: every public net; rdata: by the macro's cell */
   double *load;                               /* of each net: capacitance of the pins on it, fF */
   int macro_pins;                             /* inputs of RAM macros, each as the smallest buffer's */
@@ -64,7 +74,7 @@ struct hd_gates {
 };
 
 /* The netlist that a run of hd_yosys left in `path` (netlist.json). The library must outlive it. HD_CHECK: a cell the library
- * has no function of, a function of more than HD_GATE_INPUTS inputs, a loop; HD_TOOL: it can't be read. hd_gates_free in
+ * has no function of, a clock that is neither an input nor a gating cell's, a function of more than HD_GATE_INPUTS inputs, a loop; HD_TOOL: it can't be read. hd_gates_free in
  * any case. */
 enum hd_rc hd_gates_read(const char *path, const char *top, const struct hd_lib *lib, struct hd_gates *g,
                          struct hd_why *why);

@@ -64,7 +64,18 @@ static void add_flop(struct reading *r, const char *name, int cell, json_t *conn
   if (g->flops == r->room_flops)
     g->flop = hd_resized(g->flop, (size_t)(r->room_flops = 2 * r->room_flops + 64), sizeof *g->flop);
   g->flop[g->flops++] = (struct hd_flop){cell, only_net(g, connections, is->data),
-                                         only_net(g, connections, hd_lib_output(is)->name)};
+                                         only_net(g, connections, hd_lib_output(is)->name),
+                                         only_net(g, connections, is->clock), -1};
+}
+
+static void add_clockgate(struct hd_gates *g, int cell, json_t *connections) {
+  const struct hd_lib_cell *is = &g->lib->cell[cell];
+  g->clockgate = hd_resized(g->clockgate, (size_t)g->clockgates + 1, sizeof *g->clockgate);
+  g->clockgate[g->clockgates++] =
+      (struct hd_clockgate){.cell = cell,
+                            .clock = only_net(g, connections, is->clock),
+                            .enable = only_net(g, connections, is->data),
+                            .out = only_net(g, connections, hd_lib_output(is)->name)};
 }
 
 static void add_gate(struct reading *r, const char *name, int cell, json_t *connections) {
@@ -102,6 +113,8 @@ static void add_cells(struct reading *r, json_t *cells) {
       return;
     if (is && is->flipflop)
       add_flop(r, name, (int)(is - r->g->lib->cell), connections);
+    else if (is && is->gate)
+      add_clockgate(r->g, (int)(is - r->g->lib->cell), connections);
     else if (is)
       add_gate(r, name, (int)(is - r->g->lib->cell), connections);
     else if (!strncmp(type, "hd_ram_", 7)) {
@@ -141,6 +154,27 @@ static void find_drivers(struct reading *r) {
       drive(r, g->rdata.at[i].net[b], HD_BY_MACRO, i);
 }
 
+/* Which gating cell each flip-flop has its clock from. */
+static void find_clocks(struct reading *r) {
+  struct hd_gates *g = r->g;
+  int *of = hd_zeroed((size_t)g->nets, sizeof *of); /* by the net of a clock: its gating cell, from 1 */
+  for (int i = 0; i < g->clockgates; i++) {
+    of[g->clockgate[i].out] = i + 1;
+    if (g->driver[g->clockgate[i].clock] != HD_BY_INPUT && r->rc == HD_OK)
+      r->rc = hd_because(r->why, HD_CHECK, "the clock of a gating cell of the netlist is no input");
+  }
+  for (int i = 0; i < g->flops; i++) {
+    struct hd_flop *f = &g->flop[i];
+    f->gate = of[f->clock] - 1;
+    if (f->gate >= 0)
+      g->clockgate[f->gate].sinks++;
+    else if (g->driver[f->clock] != HD_BY_INPUT && r->rc == HD_OK)
+      r->rc = hd_because(r->why, HD_CHECK,
+                         "the clock of a flip-flop of the netlist is neither an input nor a gating cell's");
+  }
+  free(of);
+}
+
 /* Levels, by taking away gates whose inputs are known until none is left. */
 static void find_levels(struct reading *r) {
   struct hd_gates *g = r->g;
@@ -177,13 +211,16 @@ static int by_level(const void *a, const void *b) {
   return ((const struct hd_netgate *)a)->level - ((const struct hd_netgate *)b)->level;
 }
 
-/* Calls back for each pin that a net drives: gates, then flip-flops' D as ~index. */
+/* Calls back for each pin that a net drives: gates, then flip-flops' D, and their enable, as ~index. */
 static void each_reader(const struct hd_gates *g, void (*tell)(void *ctx, int net, int reader), void *ctx) {
   for (int i = 0; i < g->gates; i++)
     for (int k = 0; k < g->gate[i].inputs; k++)
       tell(ctx, g->gate[i].in[k], i);
   for (int i = 0; i < g->flops; i++)
     tell(ctx, g->flop[i].d, ~i);
+  for (int i = 0; i < g->flops; i++)
+    if (g->flop[i].gate >= 0)
+      tell(ctx, g->clockgate[g->flop[i].gate].enable, ~i);
 }
 
 static void count_reader(void *ctx, int net, int reader) {
@@ -245,6 +282,10 @@ static void weigh(struct reading *r, json_t *cells) {
     const struct hd_lib_cell *is = &g->lib->cell[g->flop[i].cell];
     g->load[g->flop[i].d] += hd_lib_pin(is, is->data)->cap * g->lib->cap_ff;
   }
+  for (int i = 0; i < g->clockgates; i++) {
+    const struct hd_lib_cell *is = &g->lib->cell[g->clockgate[i].cell];
+    g->load[g->clockgate[i].enable] += hd_lib_pin(is, is->data)->cap * g->lib->cap_ff;
+  }
   const char *name, *pin;
   json_t *cell, *bits;
   json_object_foreach(cells, name, cell) {
@@ -294,6 +335,7 @@ enum hd_rc hd_gates_read(const char *path, const char *top, const struct hd_lib 
   if (r.rc == HD_OK) {
     add_names(&r, module);
     find_drivers(&r);
+    find_clocks(&r);
     find_levels(&r);
   }
   if (r.rc == HD_OK) {
@@ -325,6 +367,7 @@ void hd_gates_free(struct hd_gates *g) {
     free(g->due[level]);
   free(g->gate);
   free(g->flop);
+  free(g->clockgate);
   free(g->load);
   free(g->driver);
   free(g->by);

@@ -31,11 +31,23 @@ static double data_fj(const struct hd_gates *g, const struct hd_flop *f) {
   return hd_lib_energy(g->lib, hd_lib_pin(is, is->data), 0);
 }
 
-/* In one cycle. */
-static double clock_fj(const struct hd_gates *g, const struct hd_flop *f) {
-  const struct hd_lib_cell *is = &g->lib->cell[f->cell];
+/* Of a flip-flop or a gating cell, in one cycle: inside and at its clock pin. */
+static double clock_fj(const struct hd_gates *g, int cell) {
+  const struct hd_lib_cell *is = &g->lib->cell[cell];
   const struct hd_lib_pin *pin = hd_lib_pin(is, is->clock);
   return 2 * hd_lib_energy(g->lib, pin, 0) + 2 * swing_fj(g->lib, pin->cap * g->lib->cap_ff);
+}
+
+/* The share of cycles in which a flip-flop, or what a gating cell drives, has a clock. */
+static double duty(const struct hd_gates *g, int gate) {
+  return gate < 0 ? 1 : g->cycles ? (double)g->clockgate[gate].on / (double)g->cycles : 0;
+}
+
+double hd_clocked(const struct hd_gates *g) {
+  double sum = 0;
+  for (int i = 0; i < g->flops; i++)
+    sum += duty(g, g->flop[i].gate);
+  return g->flops ? sum / g->flops : 1;
 }
 
 /* "NAND2_X1", "NAND2X1": NAND2. */
@@ -126,7 +138,7 @@ struct hd_logic_energy hd_logic_price(const struct hd_gates *g, double scale, ui
   for (int i = 0; i < g->flops; i++) {
     const double leak = g->lib->cell[g->flop[i].cell].leak * g->lib->leak_nw;
     const double data = scale * (double)g->toggles[g->flop[i].d] * data_fj(g, &g->flop[i]);
-    const double clock = (double)cycles * clock_fj(g, &g->flop[i]);
+    const double clock = (double)cycles * duty(g, g->flop[i].gate) * clock_fj(g, g->flop[i].cell);
     struct hd_kind_energy *k = kind_of_cell(kinds, g, g->flop[i].cell);
     k->cells++;
     k->leak_nw += leak;
@@ -148,7 +160,22 @@ struct hd_logic_energy hd_logic_price(const struct hd_gates *g, double scale, ui
     e.internal += internal;
   }
   double tree;
-  hd_tree_price(g->lib, g->flops + g->rdata.n, &e, &tree);
-  e.tree = tree * (double)cycles;
+  long sinks = g->flops + g->rdata.n + g->clockgates;
+  for (int i = 0; i < g->clockgates; i++) {
+    const struct hd_clockgate *c = &g->clockgate[i];
+    const double leak = g->lib->cell[c->cell].leak * g->lib->leak_nw,
+                 clock = (double)cycles * (clock_fj(g, c->cell) + 2 * duty(g, i) * inside_fj(g, c->cell, 0));
+    struct hd_kind_energy *k = kind_of_cell(kinds, g, c->cell);
+    k->cells++;
+    k->leak_nw += leak;
+    k->clock += clock;
+    e.leak_nw += leak;
+    e.clock += clock;
+    hd_tree_price(g->lib, c->sinks, &e, &tree);
+    e.tree += tree * duty(g, i) * (double)cycles;
+    sinks -= c->sinks;
+  }
+  hd_tree_price(g->lib, sinks, &e, &tree);
+  e.tree += tree * (double)cycles;
   return e;
 }

@@ -2,7 +2,7 @@
  *
  *   switching   0.5 C V^2 for each toggle of a net: C is of the pins on it; wires are not known, and left out
  *   internal    the library's energy inside the cell, for each toggle of its output; of a flip-flop, of its D too
- *   clock       inside each flip-flop and at its clock pin, two transitions in every cycle
+ *   clock       inside each flip-flop and gating cell and at its clock pin, two transitions in every cycle that it has a clock
  *   tree        a tree of the library's smallest buffer (HD_TREE_FAN sinks each) that drives those pins, in every cycle
  *   leakage     of each cell, as the library says
  *
@@ -40,6 +40,9 @@ double *hd_net_weights(const struct hd_gates *g);
 /* Of g->toggles times `scale`, in `cycles` cycles. Added to the kinds. */
 struct hd_logic_energy hd_logic_price(const struct hd_gates *g, double scale, uint64_t cycles,
                                       struct hd_kinds *kinds);
+
+/* The share of cycles in which a flip-flop has a clock, mean over all of them. */
+double hd_clocked(const struct hd_gates *g);
 
 /* fJ a cycle, and leakage, of a tree above so many clock pins. */
 void hd_tree_price(const struct hd_lib *lib, long sinks, struct hd_logic_energy *e, double *fj_a_cycle);

@@ -19,6 +19,10 @@ static void print_logic(const struct hd_power_report *r, FILE *out) {
     if (r->sample > 1)
       fprintf(out, "  switching and internal +- %.1f %%", 100 * l->error);
     fprintf(out, "\n");
+    if (l->clock_gates)
+      fprintf(out,
+              "  %ld cells give the clock of %ld flip-flops; a flip-flop has a clock in %.2f %% of cycles\n",
+              l->clock_gates, l->gated, 100 * l->clocked);
   }
 }
 
@@ -76,14 +80,15 @@ static json_t *a_load(const struct hd_power_report *r, double mw) {
 }
 
 static json_t *logic_json(const struct hd_power_report *r, const struct hd_power_logic *l) {
-  return json_pack("{s:s%, s:s, s:I, s:I, s:I, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:o, s:f, s:I, s:I}",
-                   "instance", l->name, (size_t)name_width(l->name), "module", l->module, "cells",
-                   (json_int_t)l->cells, "flipflops", (json_int_t)l->flipflops, "tree_buffers",
-                   (json_int_t)l->tree_buffers, "activity", l->register_activity, "switching_mw",
-                   l->switching, "internal_mw", l->internal, "clock_mw", l->clock, "tree_mw", l->tree,
-                   "leak_mw", l->leak, "total_mw", l->total, "pj_cycle", hd_pj_a_cycle(r, l->total),
-                   "pj_load", a_load(r, l->total), "sampling_error", l->error, "compared_bits",
-                   (json_int_t)l->compared, "gate_cycles", (json_int_t)l->gate_cycles);
+  return json_pack(
+      "{s:s%, s:s, s:I, s:I, s:I, s:I, s:I, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:o, s:f, s:I, s:I}",
+      "instance", l->name, (size_t)name_width(l->name), "module", l->module, "cells", (json_int_t)l->cells,
+      "flipflops", (json_int_t)l->flipflops, "tree_buffers", (json_int_t)l->tree_buffers, "clock_gates",
+      (json_int_t)l->clock_gates, "gated_flipflops", (json_int_t)l->gated, "clocked", l->clocked, "activity",
+      l->register_activity, "switching_mw", l->switching, "internal_mw", l->internal, "clock_mw", l->clock,
+      "tree_mw", l->tree, "leak_mw", l->leak, "total_mw", l->total, "pj_cycle", hd_pj_a_cycle(r, l->total),
+      "pj_load", a_load(r, l->total), "sampling_error", l->error, "compared_bits", (json_int_t)l->compared,
+      "gate_cycles", (json_int_t)l->gate_cycles);
 }
 
 static json_t *store_json(const struct hd_power_report *r, const struct hd_power_store *s) {

@@ -31,9 +31,13 @@ static enum hd_rc logic_of(const struct hd_power_watch *w, const struct hd_power
   if (rc != HD_OK)
     return rc;
   const struct hd_logic_energy e = hd_logic_price(&p->gates, scale, w->toggles.cycles, kinds);
-  l.cells = p->gates.gates + p->gates.flops;
+  l.cells = p->gates.gates + p->gates.flops + p->gates.clockgates;
   l.flipflops = p->gates.flops;
   l.tree_buffers = e.tree_buffers;
+  l.clock_gates = p->gates.clockgates;
+  for (int i = 0; i < p->gates.clockgates; i++)
+    l.gated += p->gates.clockgate[i].sinks;
+  l.clocked = hd_clocked(&p->gates);
   l.switching = mw_of(e.switching, cycles, mhz);
   l.internal = mw_of(e.internal, cycles, mhz);
   l.clock = mw_of(e.clock, cycles, mhz);

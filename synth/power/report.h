@@ -14,7 +14,9 @@
 /* mW, at the clock of the module. */
 struct hd_power_logic {
   const char *name, *module; /* instance; "" is the top itself */
-  long cells, flipflops, tree_buffers;
+  long cells, flipflops, tree_buffers, clock_gates,
+      gated;                /* gated: flip-flops that have their clock from these */
+  double clocked;           /* the share of cycles in which a flip-flop has a clock, mean; 1 without gates */
   double register_activity; /* toggles of a register's or port's bit in a cycle, mean */
   double switching, internal, clock, tree, leak, total;
   double error; /* standard error of switching + internal, a part of 1 */

@@ -1,29 +1,8 @@
 /* Power: gates, their toggles, sums worked out by hand; samples; SAIF; energy of a GPU's run. */
-#include <math.h>
-
 #include "area/gpu_energy.h"
 #include "synth/power/report.h"
 #include "synth/power/sample.h"
-#include "tests/unit/synth/synth_rig.h"
-
-#define NEAR(a, b) assert_true(fabs((a) - (double)(b)) < 1e-6 * (1 + fabs((double)(b))))
-
-static struct hd_lib lib;
-
-static int make_lib(void **state) {
-  struct hd_why why;
-  if (make_dir(state))
-    return -1;
-  char *path = hd_format("%s/h.lib", dir);
-  const bool good = hd_heddle45_write(path, &why) == HD_OK && hd_lib_read(path, &lib, &why) == HD_OK;
-  free(path);
-  return good ? 0 : -1;
-}
-
-static int drop_lib(void **state) {
-  hd_lib_free(&lib);
-  return remove_dir(state);
-}
+#include "tests/unit/power/power_rig.h"
 
 static uint64_t truth_of(const char *cell) {
   const struct hd_lib_cell *c = hd_lib_find(&lib, cell);
