@@ -40,11 +40,15 @@ struct hd_netlist {
   char array_names[2048]; /* their names, a blank before and after each; cut when it is full */
 };
 
+/* --- files.c ------------------------------------------------------------------------------------------------- */
+
+/* The path of a file in the run's directory, to be freed. */
+char *hd_flow_file(const struct hd_flow *flow, const char *name);
+/* Writes it; false: it can't be. */
+bool hd_flow_write(const struct hd_flow *flow, const char *name, const char *text);
+
 /* --- inputs.c: what a run reads ---------------------------------------------------------------------------- */
 
-char *hd_flow_file(const struct hd_flow *flow,
-                   const char *name); /* its path in the run's directory, to be freed */
-bool hd_flow_write(const struct hd_flow *flow, const char *name, const char *text);
 /* Everything that Yosys reads, into the directory, which is there. */
 bool hd_flow_inputs(const struct hd_flow *flow);
 

@@ -41,20 +41,9 @@ static const char abc_script[] = "strash\ndch\nif -g\nstrash\ndch\nmap -B 0.9\nt
 
 /* --- files of the run ----------------------------------------------------------------------------------- */
 
-char *hd_flow_file(const struct hd_flow *flow, const char *name) {
-  return hd_format("%s/%s", flow->dir, name);
-}
-
 static int is_verilog(const struct dirent *e) {
   const char *dot = strrchr(e->d_name, '.');
   return dot && !strcmp(dot, ".v");
-}
-
-bool hd_flow_write(const struct hd_flow *flow, const char *name, const char *text) {
-  char *path = hd_flow_file(flow, name);
-  FILE *f = fopen(path, "w");
-  free(path);
-  return f && (fputs(text, f) >= 0) + !fclose(f) == 2;
 }
 
 /* A file of the run's own, not a symbolic link to elsewhere: a Yosys in WebAssembly follows none. */
