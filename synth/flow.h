@@ -21,7 +21,7 @@ struct hd_flow {
   const struct hd_lib *lib; /* lib_path (absolute) as read by hd_lib_read */
   const char *dir;          /* where the run writes; made when needed */
   bool names;               /* the netlist has the names of all registers, for its simulation */
-  int timeout_s;            /* per tool; 0 = 1800 */
+  int timeout_s;            /* per tool */
 };
 
 struct hd_netlist {

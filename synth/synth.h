@@ -38,7 +38,7 @@ struct hd_synth_job {
   struct hd_pricer pricer;                                            /* for the timing of RAM macros */
   void (*progress)(void *user, const char *module, int done, int of); /* may be NULL */
   void *user;
-  int timeout_s; /* per tool run; 0 = 1800 */
+  int timeout_s; /* per tool run; 0: four hours */
 };
 
 struct hd_synth_result {
