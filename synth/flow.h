@@ -22,7 +22,7 @@ struct hd_flow {
   const char *dir;          /* where the run writes; made when needed */
   bool names;               /* the netlist has the names of all registers, for its simulation */
   unsigned gate;            /* clocks are gated of so many flip-flops of one enable, and more; 0: of none */
-  int timeout_s;            /* per tool; 0 = 1800 */
+  int timeout_s;            /* per tool */
 };
 
 struct hd_netlist {

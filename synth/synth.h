@@ -39,7 +39,7 @@ struct hd_synth_job {
   void (*progress)(void *user, const char *module, int done, int of); /* may be NULL */
   void *user;
   unsigned gate; /* as in struct hd_flow; HD_INPUT if the library has no clock-gating cell */
-  int timeout_s; /* per tool run; 0 = 1800 */
+  int timeout_s; /* per tool run; 0: four hours */
 };
 
 struct hd_synth_result {

@@ -186,23 +186,39 @@ static void missing_tools_and_files_are_said(void **state) {
   hd_synth_free(&r);
 }
 
-static void a_yosys_that_says_nothing_is_a_failing_tool(void **state) {
-  (void)state;
+/* What is said of a Yosys that is this script, as of a failing tool; a second is its time. */
+static void says_of_yosys(const char *script, const char *said) {
   need_tools();
-  put("bin/yosys", "#!/bin/sh\nexit 1\n");
+  put("bin/yosys", script);
   char *program = hd_format("%s/bin/yosys", dir), *before = hd_format("%s", getenv("PATH"));
   char *path = hd_format("%s/bin:%s", dir, before);
   assert_int_equal(chmod(program, 0755), 0);
+  put_module("stub", "counter", counter);
+  char *rtl_dir = hd_format("%s/stub", dir), *work = hd_format("%s/work of a stub", dir);
+  const struct hd_synth_module module = {.name = "counter", .declared_bits = 8};
+  const struct hd_synth_job job = {rtl_dir, &module, 1, NULL, work, {.node_nm = 45}, .timeout_s = 1};
   struct hd_synth_report r;
   struct hd_why why = {""};
   setenv("PATH", path, 1);
-  assert_int_equal(synth(counter, "counter", 8, &r, &why), HD_TOOL);
+  assert_int_equal(hd_synth_run(&job, &r, &why), HD_TOOL);
   setenv("PATH", before, 1);
-  assert_non_null(strstr(why.text, "counter/synth.log"));
+  if (!strstr(why.text, said) || !strstr(why.text, "counter/synth.log"))
+    fail_msg("%s", why.text);
   hd_synth_free(&r);
   free(program);
   free(before);
   free(path);
+  free(rtl_dir);
+  free(work);
+}
+
+static void a_yosys_that_says_nothing_is_a_failing_tool(void **state) {
+  (void)state;
+  says_of_yosys("#!/bin/sh\nexit 1\n", "ended with 1 on counter and does not say why");
+}
+static void a_yosys_that_does_not_end_is_ended(void **state) {
+  (void)state;
+  says_of_yosys("#!/bin/sh\nsleep 100\n", "did not end on counter in 1 s");
 }
 
 /* inner is twice in top: 10 flip-flop bits and 64 of RAM in two banks each; top has 3 flip-flops of its own. */
@@ -273,6 +289,7 @@ int main(void) {
       cmocka_unit_test(bad_rtl_is_refused),
       cmocka_unit_test(missing_tools_and_files_are_said),
       cmocka_unit_test(a_yosys_that_says_nothing_is_a_failing_tool),
+      cmocka_unit_test(a_yosys_that_does_not_end_is_ended),
   };
   return cmocka_run_group_tests(tests, make_dir, remove_dir);
 }
