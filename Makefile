@@ -41,7 +41,7 @@ UNITS = $(UNIT_SRC:tests/unit/%.c=$(BUILD)/tests/unit/%)
 C_FILES = $(sort $(foreach f,$(FLOORS) tools cli tests/unit tests/bench tests/faults tests/mutants tests/library tests/systemc examples,$(wildcard $f/*.[ch] $f/*/*.[ch])) verif/harness/dut.cpp $(wildcard systemc/*/*.cpp examples/systemc/*.cpp tests/systemc/*.cpp))
 
 # Headers that are made. What depends on a list or on many files is written anew only if its text changes.
-GEN = $(BUILD)/gen/verif/dut_text.h $(BUILD)/gen/systemc/text.h $(BUILD)/gen/cli/report/text.h $(BUILD)/gen/cli/explore/text.h $(addprefix $(BUILD)/gen/arch/,each_module.h $(addprefix config/,params.h enums.h derived.h ports.h wires.h carried.h enables.h figures.h rooms.h)) $(BUILD)/gen/area/rooms.h $(BUILD)/gen/verif/rooms.h $(BUILD)/gen/cmodel/each_ports.h $(BUILD)/gen/rtl_gen/templates.h
+GEN = $(BUILD)/gen/verif/dut_text.h $(BUILD)/gen/systemc/text.h $(BUILD)/gen/cli/report/text.h $(BUILD)/gen/cli/explore/text.h $(BUILD)/gen/synth/fpga_text.h $(addprefix $(BUILD)/gen/arch/,each_module.h $(addprefix config/,params.h enums.h derived.h ports.h wires.h carried.h enables.h figures.h rooms.h)) $(BUILD)/gen/area/rooms.h $(BUILD)/gen/verif/rooms.h $(BUILD)/gen/cmodel/each_ports.h $(BUILD)/gen/rtl_gen/templates.h
 # Else make takes them for intermediate files, removes them, and the next build compiles everything again.
 .SECONDARY: $(GEN) $(SPECIALIZED:%=$(BUILD)/gen/cmodel/specialized/%.h)
 # Suites of the tests run make at the same time.
@@ -76,7 +76,7 @@ $(BUILD)/obj/%.o: %.c | $(GEN)
 CONFIG_DIR = -DHD_CONFIG_DIR='"$(CURDIR)/configs"'
 BUILD_DIR = -DHD_BUILD_DIR='"$(abspath $(BUILD))"'
 $(BUILD)/obj/cli/configs.o: PLACES = $(CONFIG_DIR)
-$(BUILD)/obj/cli/price/synth.o $(BUILD)/obj/cli/doctor.o $(BUILD)/obj/cli/explore/search.o: PLACES = $(BUILD_DIR)
+$(BUILD)/obj/cli/price/synth.o $(BUILD)/obj/cli/doctor.o $(BUILD)/obj/cli/explore/search.o $(BUILD)/obj/cli/price/fpga.o: PLACES = $(BUILD_DIR)
 
 # So is one in the connection rows (docs/connections.md), which are checked in every machine of configs/.
 $(BUILD)/wiregen: $(WIREGEN_OBJ) $(filter $(BUILD)/obj/arch/% $(BUILD)/obj/base/%,$(LIB_OBJ))
@@ -144,7 +144,8 @@ $(BUILD)/gen/rtl_gen/templates.h: TEXTS = $(TEMPLATES)
 $(BUILD)/gen/systemc/text.h: TEXTS = $(sort $(wildcard systemc/*/heddle_*))
 $(BUILD)/gen/cli/report/text.h: TEXTS = cli/report/page.py cli/report/page.html
 $(BUILD)/gen/cli/explore/text.h: TEXTS = cli/explore/search.py
-$(BUILD)/gen/rtl_gen/templates.h $(BUILD)/gen/systemc/text.h $(BUILD)/gen/cli/report/text.h $(BUILD)/gen/cli/explore/text.h: FORCE
+$(BUILD)/gen/synth/fpga_text.h: TEXTS = synth/fpga/ram.v
+$(BUILD)/gen/rtl_gen/templates.h $(BUILD)/gen/systemc/text.h $(BUILD)/gen/cli/report/text.h $(BUILD)/gen/cli/explore/text.h $(BUILD)/gen/synth/fpga_text.h: FORCE
 	@mkdir -p $(@D)
 	$(Q)for f in $(TEXTS); do echo "{\"$$f\","; sed 's/[\\"]/\\&/g; s/.*/  "&\\n"/' $$f; echo '},'; done > $(NEW)
 	$(Q)$(IF_CHANGED)
@@ -167,7 +168,7 @@ $(BUILD)/obj/cli/explore/prices.o: $(BUILD)/gen/cli/synthesis.h
 FORCE:
 
 # Compiling a test takes longer than what the test itself computes.
-$(BUILD)/tests/unit/%: OPT = -O0
+$(BUILD)/tests/unit/%: private OPT = -O0
 $(BUILD)/tests/unit/%: tests/unit/%.c $(PARTS)
 	@mkdir -p $(@D)
 	@echo "  TEST $@"
@@ -223,7 +224,8 @@ $(BUILD)/lib/libheddle.a: $(API_OBJ) $(PARTS)
 packages:
 	@.ci/deps
 
-deps: packages
+deps: packages cacti
+cacti:
 	@area/get_cacti.sh $(BUILD) || true
 
 demo: packages
@@ -241,10 +243,10 @@ systemc: packages
 
 test test-long sanitize: export WERROR = 1
 test: packages
-	@$(MAKE) -s -j2 all units
-	@$(MAKE) -s deps
+	@$(MAKE) -s -j2 cacti all units
 	@$(MAKE) -s check
-# The rest: an hour or so.
+# The rest: an hour or so on idle cores; on busy ones a suite alone may take that.
+test-long: export LIMIT ?= 10800
 test-long: packages
 	@.ci/deps --long || true # what is missing is skipped, and counted
 	@$(MAKE) -s -j2 all units
@@ -302,9 +304,11 @@ units: $(UNITS)
 # which it goes on with those. tests/run sums them. SUITES picks some.
 LONG_FIRST = $(patsubst %,tests/%/long,lockstep clock sanitize demo)
 LONG = $(LONG_FIRST) $(filter-out $(LONG_FIRST),$(sort $(wildcard tests/*/long)))
-# The longest begin, so that none of them is left running alone at the end: more than half a minute each.
-RUN_FIRST = $(patsubst %,tests/%/run,bus systemc lockstep results rtl dropin pages faults packaging clock)
-SUITES ?= $(RUN_FIRST) $(UNITS) $(filter-out $(RUN_FIRST),$(sort $(wildcard tests/*/run))) $(if $(DEADLINE),$(LONG))
+# The longest begin, so that none of them is left running alone at the end: more than half a minute each. Unit tests, of which most
+# take less than a second, end.
+RUN_FIRST = $(patsubst %,tests/%/run,bus systemc lockstep results rtl dropin pages faults packaging clock cli sweep library explore free)
+UNITS_FIRST = $(patsubst %,$(BUILD)/tests/unit/%,harness/test_cosim harness/test_cosim_gpu gpu/test_sim harness/test_env sm/test_enable)
+SUITES ?= $(RUN_FIRST) $(UNITS_FIRST) $(filter-out $(RUN_FIRST),$(sort $(wildcard tests/*/run))) $(filter-out $(UNITS_FIRST),$(UNITS)) $(if $(DEADLINE),$(LONG))
 # Verilated models are kept here: they are the same for every build of the program.
 MODELS ?= $(BUILD)
 check: all units library
@@ -318,7 +322,7 @@ sanitize:
 lint:
 	@printf '%s\n' $(LIB_SRC) $(CLI_SRC) $(sort $(wildcard tools/*.c)) | xargs -P $$(nproc) -I{} \
 	  clang-tidy --quiet {} -- $(filter-out -Werror -g -O2,$(CFLAGS)) -DHD_CONFIG_DIR='"configs"' -DHD_BUILD_DIR='"build"'
-	shellcheck -x .ci/run .ci/deps area/get_cacti.sh arch/declaration/each_module arch/config/compose tests/run tests/*/run tests/*/long tests/*/check examples/systemc/run tests/layering/circles \
+	shellcheck -x .ci/run .ci/deps area/get_cacti.sh arch/declaration/each_module arch/config/compose tests/run $(shell grep -l "^.!/bin/sh" tests/*/run tests/*/long tests/*/check) examples/systemc/run tests/layering/circles \
 	  tests/lockstep/campaign tests/lockstep/rooms tests/bench/workloads tools/where
 
 format:
@@ -327,9 +331,10 @@ format:
 format-check:
 	clang-format --dry-run -Werror $(C_FILES)
 
-# The long lockstep campaign: 50 million random cycles over every configuration of configs/lockstep, then atax 1024x1024.
-lockstep: all
-	@HEDDLE=$(abspath $(BUILD)/heddle) BUILD=$(abspath $(BUILD)) tests/lockstep/campaign
+# The long lockstep campaign: CYCLES random cycles over every machine that is hardware, then kernels; what passed is kept in STORE
+# and is not run again. MINUTES=N: it goes on with the next seeds so long.
+campaign: all
+	@HEDDLE=$(abspath $(BUILD)/heddle) BUILD=$(abspath $(BUILD)) STORE=$(STORE) MINUTES=$(MINUTES) tests/lockstep/campaign $(or $(CYCLES),50000000)
 
 # Random machines, and mixes of three mechanisms and more: lint and a short lockstep of each. SEED=, MACHINES=, MIXES=, CYCLES=
 fuzz: all
@@ -384,9 +389,10 @@ clean:
 
 help:
 	@sed -n 's/^#   \(make.*\)/\1/p' Makefile
-	@echo 'make uninstall | library | deps | check | test-long | units | sanitize | lint | format | format-check | lockstep | fuzz | mutants | test-versions | bench | bench-workloads | results | best | pairs | docs | golden | where | clean'
+	@echo 'make uninstall | library | deps | check | test-long | units | sanitize | lint | format | format-check | campaign | fuzz | mutants | test-versions | bench | bench-workloads | results | best | pairs | docs | golden | where | clean'
+	@echo '  campaign: 50 million cycles of lockstep and more, kept and resumed; CYCLES= MINUTES= STORE= SEED=; two hours'
 	@echo '  mutants: mistakes in the Verilog and in the golden models, and how many are found (docs/mutants.md): an hour or more'
 	@echo '  bench: the speeds that are promised. bench-workloads: PolyBench at paper, all else at small, on a GPU; what it takes in time and memory'
 
-.PHONY: all library FORCE packages deps install uninstall demo systemc test test-long units check sanitize lint format format-check lockstep fuzz mutants test-versions bench bench-workloads results best pairs docs golden where clean help
+.PHONY: all library FORCE packages deps cacti install uninstall demo systemc test test-long units check sanitize lint format format-check campaign fuzz mutants test-versions bench bench-workloads results best pairs docs golden where clean help
 .DELETE_ON_ERROR:

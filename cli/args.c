@@ -137,5 +137,5 @@ void hd_args_help(const struct hd_verb *verb, FILE *f) {
     fprintf(f, "  %-26s %s%s\n", left, o->meaning, o->needed ? " (needed)" : "");
     free(left);
   }
-  fprintf(f, "  %-26s %s\n\n%s\n", "-h,  --help", "this page", verb->example);
+  fprintf(f, "  %-26s %s\n\n%s\n", "-h, --help", "this page", verb->example);
 }

@@ -26,14 +26,15 @@ struct hd_list {
 /* What any verb may be told; a verb gets those fields its options name. */
 struct hd_args {
   const char *config, *json, *csv, *out, *top, *workload, *work, *fault, *lib, *what, *base, *store, *form,
-      *saif, *of, *replay, *signals, *when, *check, *verb, *series, *timeline, *on, *rtl, *property, *spool;
+      *saif, *of, *replay, *signals, *when, *check, *verb, *series, *timeline, *on, *rtl, *property, *spool,
+      *target, *device;
   const char *mechanism; /* area: instead of top, by its paper's name */
   struct hd_list set, configs, workloads;
   uint64_t seed, cycles, segment, jobs, retries, shard, sample;
   uint64_t kernel, cta, warp, limit, binary, sms, line, from, before, interval, to, depth;
   double node_nm, require_mhz;
   bool attached, testbench, random, gpu, all_events, no_waves, no_skip, no_logic, markdown, dot, names,
-      no_lockstep, kernels, systemc, simulate, plan, accesses, netlist;
+      no_lockstep, kernels, systemc, simulate, plan, accesses, netlist, out_of_context;
 };
 
 enum hd_opt_kind { HD_OPT_TEXT, HD_OPT_FLAG, HD_OPT_COUNT, HD_OPT_REAL, HD_OPT_LIST };

@@ -54,9 +54,13 @@ static enum hd_rc compare(const struct hd_args *args, const heddle_machine *mach
   struct hd_cosim_report found = {0};
   hd_progress((struct hd_pace){0}, "%s: compiling the RTL", args->top);
   enum hd_rc rc = hd_cosim_run(&job, &found, why);
-  if (rc == HD_OK && args->all_events && found.n_unseen)
+  if (rc == HD_OK && args->all_events && found.events_seen < found.n_events) {
+    const struct hd_event_count *unseen = found.events;
+    while (unseen->count)
+      unseen++;
     rc = hd_because(why, HD_CHECK, "--all-events: %u of %u events were not seen, the first is %s",
-                    found.n_unseen, found.events_declared, found.unseen[0]);
+                    found.n_events - found.events_seen, found.n_events, unseen->name);
+  }
   hd_progress_end();
   if (rc == HD_OK || rc == HD_CHECK) {
     hd_cosim_print(&found, report);

@@ -323,8 +323,8 @@ HEDDLE_API const char *heddle_run_message(const heddle_run *run);
 /* The run ends with HEDDLE_ERR_LIMIT when it has had so many cycles; 0: no limit, as at first. */
 HEDDLE_API void heddle_run_limit(heddle_run *run, uint64_t cycles);
 /* A GPU of several SMs is run by so many threads, at most; 0 means 1, the default. All figures are the same. The
- * threads live as long as heddle_run_go; callbacks are called by the thread that has called it. With a callback for
- * requests or spans the run uses one thread. */
+ * threads live as long as heddle_run_go and take no signals of the program; callbacks are called by the thread that
+ * has called it. With a callback for requests or spans the run uses one thread. */
 HEDDLE_API void heddle_run_threads(heddle_run *run, unsigned threads);
 
 typedef struct heddle_progress {

@@ -46,6 +46,15 @@ bool hd_flow_write(const struct hd_flow *flow, const char *name, const char *tex
 /* Everything that Yosys reads, into the directory, which is there. */
 bool hd_flow_inputs(const struct hd_flow *flow);
 
+/* rtl/ in the directory, which is there: the RTL's files as they are now. */
+bool hd_flow_rtl(const struct hd_flow *flow);
+/* The commands after which Yosys has flow->top, to be freed. Modules are found in rtl/ by their names. */
+char *hd_flow_read(const struct hd_flow *flow);
+
+/* Runs a script of the directory. HD_INPUT: Yosys refuses the design, with its sentence; HD_TOOL: it did not start or end. */
+enum hd_rc hd_flow_yosys(const struct hd_flow *flow, const char *script, const char *log_name,
+                         struct hd_why *why);
+
 /* Synthesises top flattened, RAM wrappers left out as macros. Answers HD_CHECK for a latch, a
  * combinational loop, an undriven or multiply driven net, a cell that is in no library; HD_INPUT when
  * Yosys cannot read the RTL; HD_TOOL when there is no Yosys. hd_netlist_free may be called whatever the

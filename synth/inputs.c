@@ -71,7 +71,7 @@ static bool put_copy(const struct hd_flow *flow, const char *name, const char *o
 }
 
 /* rtl/ as it is now: what an earlier run left there could be read for a module that is gone. */
-static bool put_rtl(const struct hd_flow *flow) {
+bool hd_flow_rtl(const struct hd_flow *flow) {
   char *dir = hd_flow_file(flow, "rtl");
   struct dirent **old, **now;
   unlink(dir);
@@ -124,7 +124,7 @@ static bool write_boxes(const struct hd_flow *flow) {
 
 /* The commands after which flow->top is there. Instances that do not count are turned inside out: what they took becomes
  * outputs of the module, what they gave its inputs. No clock leaves it. */
-static char *read_commands(const struct hd_flow *flow) {
+char *hd_flow_read(const struct hd_flow *flow) {
   const char *of = flow->of ? flow->of : flow->top;
   char *whole =
       hd_format("read_verilog rtl/%s.v\nhierarchy -libdir boxes -libdir rtl -check -top %s\n", of, of);
@@ -144,7 +144,7 @@ bool hd_flow_inputs(const struct hd_flow *flow) {
    * read, and could not change the names ABC's order follows. Yosys tells ABC absolute names, unquoted: no space may be in
    * them. */
   const char *top = flow->top;
-  char *read = read_commands(flow), *at = place(flow);
+  char *read = hd_flow_read(flow), *at = place(flow);
   if (!at)
     abort();
   char *script = hd_format("read_verilog wrappers.v\n"
@@ -159,7 +159,7 @@ bool hd_flow_inputs(const struct hd_flow *flow) {
                            "tee -o stat.txt stat -liberty cells.lib\n"
                            "write_json netlist.json\n",
                            read, flow->names ? "setattr -set keep 1 w:*_q\n" : "", top, at, at, at);
-  const bool good = put_copy(flow, "cells.lib", flow->lib_path) && put_rtl(flow) && write_boxes(flow) &&
+  const bool good = put_copy(flow, "cells.lib", flow->lib_path) && hd_flow_rtl(flow) && write_boxes(flow) &&
                     hd_flow_write(flow, "wrappers.v", wrappers) &&
                     hd_flow_write(flow, "abc.script", abc_script) &&
                     hd_flow_write(flow, "abc.constr", constraints) && hd_flow_write(flow, "synth.ys", script);

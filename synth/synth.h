@@ -50,9 +50,10 @@ struct hd_synth_result {
 };
 
 struct hd_synth_report {
-  char lib[64], corner[64]; /* the library's own name, and of its operating conditions ("": it has none) */
-  char *work;               /* the job's: the files of a module are in work/lib/module */
-  double macro_nm;          /* the node RAM macros are timed at */
+  char lib[64];    /* the library's name, as it says itself */
+  char corner[64]; /* the name of its default operating conditions, whose delays all are; "": it names none */
+  char *work;      /* the job's: the files of a module are in work/lib/module */
+  double macro_nm; /* the node RAM macros are timed at */
   struct hd_synth_result *result; /* in the order of the job */
   int results;
 };

@@ -17,8 +17,8 @@ static void quote_line(const char *log, const char *word, char *line, size_t roo
   snprintf(line, room, "%.*s", at ? (int)strcspn(at, "\n") : 0, at ? at : "");
 }
 
-static enum hd_rc run_yosys(const struct hd_flow *flow, const char *script, const char *log_name,
-                            struct hd_why *why) {
+enum hd_rc hd_flow_yosys(const struct hd_flow *flow, const char *script, const char *log_name,
+                         struct hd_why *why) {
   char *log = hd_flow_file(flow, log_name);
   const int status = hd_program_run(HD_YOSYS, (const char *const[]){"-Q", "-T", script, NULL}, flow->dir, log,
                                     flow->timeout_s ? flow->timeout_s : 1800);
@@ -206,7 +206,7 @@ static void read_arrays(const struct hd_flow *flow, struct hd_netlist *net) {
 static enum hd_rc write_verilog(const struct hd_flow *flow, struct hd_why *why) {
   if (!hd_flow_write(flow, "verilog.ys", "read_json netlist.json\nwrite_verilog -noattr -noexpr netlist.v\n"))
     return hd_because(why, HD_TOOL, "cannot write to %s", flow->dir);
-  return run_yosys(flow, "verilog.ys", "verilog.log", why);
+  return hd_flow_yosys(flow, "verilog.ys", "verilog.log", why);
 }
 
 enum hd_rc hd_yosys(const struct hd_flow *flow, struct hd_netlist *net, struct hd_why *why) {
@@ -216,7 +216,7 @@ enum hd_rc hd_yosys(const struct hd_flow *flow, struct hd_netlist *net, struct h
     return there;
   if (!hd_make_dirs(flow->dir) || !hd_flow_inputs(flow))
     return hd_because(why, HD_TOOL, "cannot write to %s", flow->dir);
-  enum hd_rc rc = run_yosys(flow, "synth.ys", "synth.log", why);
+  enum hd_rc rc = hd_flow_yosys(flow, "synth.ys", "synth.log", why);
   if (rc == HD_OK)
     rc = read_netlist(flow, net, why);
   if (rc == HD_OK)

@@ -274,9 +274,10 @@ static void no_assignment(struct hd_load *l, const char *set, size_t n, unsigned
     hd_near_try(&near, key[next]);
     next ^= near.name == key[next];
   }
+  const bool is_key = near.name && !strcmp(near.name, found);
   hd_problem(l, "--set", nth, NULL, NULL,
-             "found %s; %sallowed section.key=value; write for example sm.warps=48", set,
-             hd_near_text(&near).text);
+             "found %s%s; %sallowed section.key=value; write for example sm.warps=48", set,
+             is_key ? " without a value" : "", is_key ? "" : hd_near_text(&near).text);
   free(found);
 }
 

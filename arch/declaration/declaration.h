@@ -6,12 +6,14 @@
  *   ENABLE(name, when, key, changes, of)          an input of one bit that switches a mechanism: there if `when`; the SM
  *                                                 drives it with a key of the configuration, section.key; it changes
  *                                                 ANY_TIME, or AT_REST: only while nothing is inside
- *   SWITCH(name, when, key, changes, of)          an ENABLE of sm_mem, `when` a size of 0 or 1; in a machine with
- *                                                 control registers (APB) it is an output of these instead of a port
- *   TUNABLE(name, width, reset, least, most, of)  of sm_mem: a threshold, which in a machine with control registers (APB) is
+ *   SWITCH(name, bit, when, key, changes, of)     an ENABLE of sm_mem, `when` a size of 0 or 1; in a machine with
+ *                                                 control registers (APB) it is an output of these instead of a port,
+ *                                                 and that bit of their enables (D-APB-2)
+ *   TUNABLE(name, place, width, reset, least, most, of)
+ *                                                 of sm_mem: a threshold, which in a machine with control registers (APB) is
  *                                                 an output of these, and an input of that name of the module that
- *                                                 compares with it. There if `width` is not 0. `reset` and `most` are
- *                                                 names of arch/config/derived.def, `least` is a number
+ *                                                 compares with it; `place` as a bit. There if `width` is not 0. `reset` and
+ *                                                 `most` are names of arch/config/derived.def, `least` is a number
  *   LATE(name, width, meaning)                    an output that is known at the clock edge only: in C the tick
  *                                                 of the module writes it (struct X_late, field `late` of struct
  *                                                 X), and only ticks of other modules, later in the same cycle,

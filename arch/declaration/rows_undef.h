@@ -12,10 +12,10 @@
 #define ENABLE(name, when, key, changes, of) IN(name, when, HD_ABOUT_##changes(of))
 #endif
 #ifndef SWITCH
-#define SWITCH(name, when, key, changes, of) ENABLE(name, SWITCH_PORTS *when, key, changes, of)
+#define SWITCH(name, bit, when, key, changes, of) ENABLE(name, SWITCH_PORTS *when, key, changes, of)
 #endif
 #ifndef TUNABLE
-#define TUNABLE(name, width, reset, least, most, of)
+#define TUNABLE(name, place, width, reset, least, most, of)
 #endif
 #ifndef IN_V
 #define IN_V(name, count, width, meaning)

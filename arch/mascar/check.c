@@ -4,6 +4,9 @@
 #include <string.h>
 
 static void check(struct hd_check *k, const struct hd_config *c) {
+  hd_rule(k, c->request_buffer.kind == HD_REEXEC && c->request_buffer.depth < 2,
+          HD_KEYS("request_buffer.depth", "request_buffer.kind"),
+          "found %u with request_buffer.kind: reexec; allowed from 2 on; raise it", c->request_buffer.depth);
   if (c->mascar.priority == HD_MASCAR_OFF)
     return;
   hd_rule(k, c->mascar.mshrs >= c->l1d.mshrs, HD_KEYS("mascar.mshrs", "l1d.mshrs"),

@@ -60,10 +60,10 @@ static enum hd_rc lockstep(struct demo *d, const char *name, const char *workloa
   if (rc == HD_CHECK)
     hd_cosim_print(r, f);
   if (rc == HD_OK)
-    fprintf(
-        f, "lockstep   %s: %llu cycles, %llu values compared, %llu mismatches, %u of %u events, seed %llu\n",
-        name, (unsigned long long)r->cycles, (unsigned long long)r->values_compared,
-        (unsigned long long)r->mismatches, r->events_seen, r->events_declared, (unsigned long long)r->seed);
+    fprintf(f,
+            "lockstep   %s: %llu cycles, %llu values compared, %llu mismatches, %u of %u events, seed %llu\n",
+            name, (unsigned long long)r->cycles, (unsigned long long)r->values_compared,
+            (unsigned long long)r->mismatches, r->events_seen, r->n_events, (unsigned long long)r->seed);
   return rc;
 }
 

@@ -288,7 +288,11 @@ enum hd_rc hd_explore_write(const struct hd_explore *e, FILE *report, struct hd_
   }
   if (rc == HD_OK)
     fprintf(report, "\nwritten: %s/: machines as NUMBER.yaml%s\n", e->args->out, plot ? ", front.svg" : "");
-  if (rc == HD_OK && !plot)
+  if (rc == HD_OK && !plot) {
+    char *old = hd_format("%s/front.svg", e->args->out);
+    unlink(old); /* it shows another front */
+    free(old);
     fprintf(report, "no plot: %s\n", no_plot.text);
+  }
   return rc;
 }

@@ -83,7 +83,9 @@ static void read_limit(struct hd_explore *e, const yaml_node_t *key, const yaml_
   const bool times = end != text && !strcmp(end, "x");
   if (goal == HD_GOALS)
     return;
-  if (end == text || (*end && !times) || !(value > 0) || value > 1e12)
+  if (e->limit[goal].there)
+    hd_run_file_problem(&e->file, key, "limits", "each once");
+  else if (end == text || (*end && !times) || !(value > 0) || value > 1e12)
     hd_run_file_problem(&e->file, node, "limits",
                         "a number above 0; with an x behind it: times the machine that the search starts "
                         "from; write for example 1.05x");
@@ -152,6 +154,11 @@ static void read_space(struct hd_explore *e, const yaml_node_t *node) {
 
 /* --- workloads ------------------------------------------------------------------------------------------ */
 
+/* Whether the workload is a file: nothing behind its colon is the name of an input. */
+static bool is_trace(const char *spec) {
+  return !strncmp(spec, "trace:", 6);
+}
+
 /* Adds a workload to an input, unless it is there. */
 static void add_workload(struct hd_explore *e, struct hd_input *in, const yaml_node_t *node,
                          const char *plain) {
@@ -164,7 +171,10 @@ static void add_workload(struct hd_explore *e, struct hd_input *in, const yaml_n
       free(spec);
       return;
     }
-  if (!wl_check(spec, why.text, sizeof why.text))
+  if (!as_it_is && is_trace(plain))
+    hd_run_file_problem(&e->file, node, "workloads",
+                        "a trace with inputs: [own] alone, for it has no others");
+  else if (!wl_check(spec, why.text, sizeof why.text))
     hd_run_file_sentence(&e->file, node, "workloads", &why);
   in->workload = realloc(in->workload, (in->n + 1) * sizeof *in->workload);
   if (!in->workload)
@@ -197,8 +207,14 @@ static void read_inputs(struct hd_explore *e, const yaml_node_t *list) {
                         "one to four inputs, the smallest first; write for example [tiny, small, paper]");
   for (size_t i = 0; i < n && n <= HD_MOST_INPUTS; i++) {
     const yaml_node_t *node = hd_run_file_item(&e->file, list, i);
-    if (hd_run_file_scalar(node))
-      e->input[e->inputs++].name = hd_format("%s", hd_run_file_scalar(node));
+    const char *name = hd_run_file_scalar(node);
+    bool again = false;
+    for (size_t k = 0; name && k < e->inputs; k++)
+      again |= !strcmp(name, e->input[k].name);
+    if (again)
+      hd_run_file_problem(&e->file, node, "inputs", "each once");
+    else if (name)
+      e->input[e->inputs++].name = hd_format("%s", name);
     else
       hd_run_file_problem(&e->file, node, "inputs",
                           "the name of an input, as tiny; own: as the workload is written");

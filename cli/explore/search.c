@@ -1,16 +1,13 @@
 /* Asks the optimiser, a program of Python in a virtual environment that is made when it is first wanted; see explore.h.
  *
- * Invariant: the environment is there whole, with the versions that are named here, or it is made anew.
+ * Invariant: the optimiser is of the version that is named here, and sees the question of the store alone.
  */
-#include "base/programs.h"
 #include "cli/explore/explore.h"
+#include "cli/venv.h"
 
-#include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <unistd.h>
 
 #pragma GCC diagnostic ignored "-Woverlength-strings"
@@ -22,103 +19,15 @@ static const struct {
 };
 
 /* The version decides which machines are proposed: another one is another search. */
-static const char wanted[] = "optuna==5.0.0";
-enum { INSTALL_S = 900, ASK_S = 3600 };
+static const struct hd_venv optimiser = {"optuna==5.0.0", "explore-venv", "HEDDLE_VENV", "explore"};
+enum { ASK_S = 3600 };
 
 static enum hd_rc cannot(const char *path, struct hd_why *why) {
   return hd_because(why, HD_INPUT, "%s cannot be written: %s", path, strerror(errno));
 }
 
-/* The last line of a log, to be freed. */
-static char *last_line(const char *log) {
-  char *text = hd_slurp(log), *line = text;
-  for (size_t n = text ? strlen(text) : 0; n && text[n - 1] == '\n';)
-    text[--n] = 0;
-  if (text && strrchr(text, '\n'))
-    line = strrchr(text, '\n') + 1;
-  char *copy = hd_format("%s", line ? line : "");
-  free(text);
-  return copy;
-}
-
-/* --- the environment ------------------------------------------------------------------------------------ */
-
-/* Where it is, to be freed: where the user says, else in the tree that this program was built in, else in the user's cache. */
-static char *place(void) {
-  const char *said = getenv("HEDDLE_VENV"), *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-  if (said && *said)
-    return hd_format("%s", said);
-  if (access(HD_BUILD_DIR, W_OK) == 0)
-    return hd_format("%s/explore-venv", HD_BUILD_DIR);
-  return cache && *cache ? hd_format("%s/heddle/explore-venv", cache)
-                         : hd_format("%s/.cache/heddle/explore-venv", home ? home : "");
-}
-
-/* Whether something is in the directory, and nothing says that an installation made it. */
-static bool is_foreign(const char *dir, const char *log) {
-  DIR *d = access(log, F_OK) ? opendir(dir) : NULL;
-  unsigned n = 0;
-  while (d && readdir(d))
-    n++;
-  if (d)
-    closedir(d);
-  return n > 2; /* . and .. */
-}
-
-/* Makes it anew, and leaves `mark` at the end. */
-static enum hd_rc install(const char *dir, const char *python, const char *mark, struct hd_why *why) {
-  char *log = hd_format("%s/install.log", dir);
-  if (is_foreign(dir, log)) {
-    free(log);
-    return hd_because(
-        why, HD_INPUT,
-        "HEDDLE_VENV: found %s, with files that are not heddle explore's; allowed a directory that "
-        "is empty, or not there",
-        dir);
-  }
-  hd_progress_say("heddle explore: installing %s into %s\n", wanted, dir);
-  int status =
-      hd_program_run(HD_PYTHON, (const char *const[]){"-m", "venv", "--clear", "--without-pip", dir, NULL},
-                     NULL, "/dev/null", INSTALL_S);
-  if (!status)
-    status = hd_program_run(HD_PYTHON,
-                            (const char *const[]){"-m", "pip", "--python", python, "install", "--quiet",
-                                                  "--disable-pip-version-check", wanted, NULL},
-                            NULL, log, INSTALL_S);
-  FILE *f = status ? NULL : fopen(mark, "w");
-  const bool good = f && !fclose(f);
-  char *said = status ? last_line(log) : NULL;
-  const enum hd_rc rc =
-      status ? hd_because(why, HD_TOOL,
-                          "%s cannot be installed into %s: %s; it needs Python's venv and pip, and a way to "
-                          "the package index",
-                          wanted, dir, *said ? said : "python3 -m venv failed")
-             : (good ? HD_OK : cannot(mark, why));
-  free(said);
-  free(log);
-  return rc;
-}
-
 enum hd_rc hd_search_python(char **python, struct hd_why *why) {
-  char *dir = place(), *mark = hd_format("%s/%s", dir, wanted);
-  *python = hd_format("%s/bin/python", dir);
-  enum hd_rc rc = hd_program_need(HD_PYTHON, why);
-  if (rc == HD_OK && !hd_make_dirs(dir))
-    rc = cannot(dir, why);
-  char *turn = hd_format("%s.lock", dir);
-  const int lock = rc == HD_OK ? open(turn, O_RDWR | O_CREAT | O_CLOEXEC, 0666) : -1;
-  if (rc == HD_OK && lock < 0)
-    rc = cannot(turn, why);
-  if (rc == HD_OK)
-    flock(lock, LOCK_EX); /* one program at a time installs */
-  if (rc == HD_OK && (access(mark, F_OK) || access(*python, X_OK)))
-    rc = install(dir, *python, mark, why);
-  if (lock >= 0)
-    close(lock);
-  free(turn);
-  free(dir);
-  free(mark);
-  return rc;
+  return hd_venv_program(&optimiser, HD_BUILD_DIR, "python", python, why);
 }
 
 /* --- a question ----------------------------------------------------------------------------------------- */
@@ -208,7 +117,7 @@ static enum hd_rc ask(struct hd_explore *e, const char *dir, uint64_t n, struct 
   json_decref(e->said);
   e->said = rc == HD_OK && !status ? json_load_file(answer, 0, NULL) : NULL;
   if (rc == HD_OK && !e->said) {
-    char *line = last_line(log);
+    char *line = hd_last_line(log);
     rc = hd_because(why, HD_TOOL, "the optimiser failed: %s; see %s", *line ? line : "no answer", log);
     free(line);
   } else

@@ -11,12 +11,33 @@
 struct hd_pricer hd_cli_pricer(double node_nm, const char *work);
 void hd_cli_pricer_free(struct hd_pricer *pricer);
 
-/* Generates `top` and synthesises it: alone, the nth of so many that are (for the progress line), or with `of` 0 with a line
- * for every module below it too. Everything is in args->work/<configuration>/<top>-<hash of the RTL>/, where nothing but this
- * module's runs write, one at a time. hd_synth_free in any case. */
+/* The RTL of a module, in a directory where nothing but runs on this RTL write, one at a time:
+ * work/<configuration>/<top>-<hash of the RTL>/. */
+struct hd_cli_place {
+  struct hd_synth_module *modules; /* `top` and all in it, top first */
+  int n;
+  struct hd_synth_module *group; /* NULL, or `top` and what is attached to it, as one module */
+  char *dir, *rtl;               /* the directory, and that of the RTL in it */
+  int lock;
+};
+/* Writes the RTL, or copies it from the user's directory `own` (NULL: none). HD_INPUT: the directory can't be written, a file of the
+ * user's is missing, or `attached` and there is nothing to attach to; hd_cli_place_close in any case. */
+enum hd_rc hd_cli_place_open(const char *work, const char *own, const struct hd_design *design,
+                             const char *top, bool attached, struct hd_cli_place *place, struct hd_why *why);
+void hd_cli_place_close(struct hd_cli_place *place);
+
+/* A run of modules, for the progress line: of one alone, the nth of so many, or with `of` 0 of each in the design. */
 struct hd_cli_alone {
   int nth, of;
 };
+struct hd_cli_going {
+  const struct hd_design *design;
+  const struct hd_synth_module *module;
+  struct hd_cli_alone alone;
+};
+void hd_cli_synth_progress(void *going, const char *module, int done, int of);
+
+/* Generates `top` and synthesises it: alone, or with a line for every module below it too. hd_synth_free in any case. */
 enum hd_rc hd_cli_synth(const struct hd_args *args, const struct hd_design *design, const char *top,
                         struct hd_cli_alone alone, const struct hd_pricer *pricer,
                         struct hd_synth_report *report, struct hd_why *why);
@@ -34,6 +55,9 @@ hd_work hd_cli_area;
 /* The netlist of a module with the names of its registers (hd_synth_names), in `work` as above; *netlist is to be freed. */
 enum hd_rc hd_cli_netlist(const char *work, const struct hd_design *design, const char *module,
                           const char *lib_path, const struct hd_lib *lib, char **netlist, struct hd_why *why);
+
+/* heddle synth --target ecp5. */
+hd_work hd_cli_fpga;
 
 /* heddle power --run. */
 enum hd_rc hd_cli_power_run(const struct hd_args *args, struct hd_why *why);

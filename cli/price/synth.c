@@ -1,13 +1,9 @@
 /* heddle synth: the logic through Yosys and OpenSTA, one line a module. */
 #include "cli/price/price.h"
-#include "rtl_gen/rtl.h"
 
-#include <fcntl.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
-#include <unistd.h>
 
 struct hd_pricer hd_cli_pricer(double node_nm, const char *work) {
   char path[PATH_MAX];
@@ -26,117 +22,39 @@ void hd_cli_pricer_free(struct hd_pricer *pricer) {
   free((char *)pricer->work_dir);
 }
 
-/* The directory of this RTL, made and locked until *lock is closed. */
-static enum hd_rc open_place(const char *work, const struct hd_design *design, const char *top,
-                             const struct hd_synth_module *module, int modules, char **dir, int *lock,
-                             struct hd_why *why) {
-  uint64_t hash = HD_HASH_START;
-  for (int i = 0; i < modules; i++) {
-    char *text = hd_rtl_module_text(design, module[i].name, why);
-    if (!text)
-      return HD_CHECK;
-    hash = hd_hash_text(hash, text);
-    free(text);
-  }
-  *dir = hd_format("%s/%s/%s-%016llx", work, design->c->name, top, (unsigned long long)hash);
-  *lock = hd_make_dirs(*dir) ? open(*dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
-  if (*lock < 0)
-    return hd_because(why, HD_INPUT, "the directory %s can't be written", *dir);
-  flock(*lock, LOCK_EX);
-  return HD_OK;
-}
-
-/* What the progress line knows of a run. */
-struct going {
-  const struct hd_design *design;
-  const struct hd_synth_module *module;
-  struct hd_cli_alone alone;
-};
-
-/* How long a module takes goes by what is in it. */
-static unsigned flipflops_in(const struct hd_decl *d) {
-  unsigned bits = hd_decl_ff_bits(d);
-  for (size_t i = 0; i < d->n_insts; i++)
-    bits += flipflops_in(d->insts[i].decl);
-  return bits;
-}
-
-static void progress(void *user, const char *module, int done, int of) {
-  const struct going *t = user;
-  struct hd_pace pace = {.done = t->alone.nth, .of = t->alone.of};
-  for (int i = 0; !t->alone.of && i < of; i++) {
-    const unsigned bits = flipflops_in(hd_design_find(t->design, t->module[i].name));
-    pace.done += i < done ? bits : 0;
-    pace.of += bits;
-  }
-  hd_progress(pace, "synthesis: %s, %d of %d modules done", module, t->alone.of ? t->alone.nth : done,
-              t->alone.of ? t->alone.of : of);
-}
-
 enum hd_rc hd_cli_synth(const struct hd_args *args, const struct hd_design *design, const char *top,
                         struct hd_cli_alone alone, const struct hd_pricer *pricer,
                         struct hd_synth_report *report, struct hd_why *why) {
   *report = (struct hd_synth_report){0};
-  struct hd_synth_module *modules = NULL, *group = NULL;
-  char *dir = NULL, *rtl = NULL;
-  int lock = -1;
-  if (args->attached && !(group = hd_synth_attached(design, top, why)))
-    return HD_INPUT;
-  if (group)
-    top = group->of;
-  const int n = hd_synth_modules_of(design, top, &modules);
-  enum hd_rc rc = hd_rtl_there(design, top, why);
-  if (rc == HD_OK)
-    rc = open_place(args->work, design, top, modules, n, &dir, &lock, why);
+  struct hd_cli_place place;
+  enum hd_rc rc = hd_cli_place_open(args->work, args->rtl, design, top, args->attached, &place, why);
   if (rc == HD_OK) {
-    rtl = hd_format("%s/rtl", dir);
-    rc = hd_rtl_write(design, top, rtl, why);
-  }
-  if (rc == HD_OK) {
-    struct going going = {design, modules, alone};
-    const struct hd_synth_job job = {.rtl_dir = rtl,
-                                     .module = group ? group : modules,
-                                     .modules = alone.of ? 1 : n,
+    struct hd_cli_going going = {design, place.modules, alone};
+    const struct hd_synth_job job = {.rtl_dir = place.rtl,
+                                     .module = place.group ? place.group : place.modules,
+                                     .modules = alone.of ? 1 : place.n,
                                      .lib = args->lib,
-                                     .work = dir,
+                                     .work = place.dir,
                                      .pricer = *pricer,
-                                     .progress = progress,
+                                     .progress = hd_cli_synth_progress,
                                      .user = &going};
     rc = hd_synth_run(&job, report, why);
   }
-  if (lock >= 0)
-    close(lock);
-  free(group);
-  free(modules);
-  free(rtl);
-  free(dir);
+  hd_cli_place_close(&place);
   return rc;
 }
 
 enum hd_rc hd_cli_netlist(const char *work, const struct hd_design *design, const char *module,
                           const char *lib_path, const struct hd_lib *lib, char **netlist,
                           struct hd_why *why) {
-  struct hd_synth_module *modules = NULL;
-  char *dir = NULL, *rtl = NULL;
-  int lock = -1;
+  struct hd_cli_place place;
   *netlist = NULL;
-  const int n = hd_synth_modules_of(design, module, &modules);
-  enum hd_rc rc = hd_rtl_there(design, module, why);
-  if (rc == HD_OK)
-    rc = open_place(work, design, module, modules, n, &dir, &lock, why);
+  enum hd_rc rc = hd_cli_place_open(work, NULL, design, module, false, &place, why);
   if (rc == HD_OK) {
-    rtl = hd_format("%s/rtl", dir);
-    rc = hd_rtl_write(design, module, rtl, why);
+    const struct hd_synth_job job = {.rtl_dir = place.rtl, .work = place.dir};
+    rc = hd_synth_names(&job, place.modules, lib_path, lib, netlist, why);
   }
-  if (rc == HD_OK) {
-    const struct hd_synth_job job = {.rtl_dir = rtl, .work = dir};
-    rc = hd_synth_names(&job, modules, lib_path, lib, netlist, why);
-  }
-  if (lock >= 0)
-    close(lock);
-  free(modules);
-  free(rtl);
-  free(dir);
+  hd_cli_place_close(&place);
   return rc;
 }
 
@@ -172,6 +90,12 @@ static enum hd_rc synthesise(const struct hd_args *args, const heddle_machine *m
 }
 
 static enum hd_rc run(const struct hd_args *args, struct hd_why *why) {
+  if (!strcmp(args->target, "ecp5"))
+    return hd_cli_answer(args, hd_cli_fpga, why);
+  if (strcmp(args->target, "asic"))
+    return hd_because(why, HD_INPUT, "--target: found %s; allowed asic, ecp5", args->target);
+  if (args->out_of_context)
+    return hd_because(why, HD_INPUT, "--out-of-context: found --target asic; allowed with --target ecp5");
   return hd_cli_answer(args, synthesise, why);
 }
 
@@ -182,16 +106,27 @@ static const struct hd_opt opts[] = {
            "with the modules attached to it (-t l1d: on its hooks), as one module"),
     HD_OPT("lib", 'l', HD_OPT_TEXT, false, lib, "LIB",
            "heddle45, osu018, or the path of a liberty file (heddle45)"),
+    HD_OPT("rtl", 0, HD_OPT_TEXT, false, rtl, "DIR",
+           "Verilog that heddle gen -t MODULE -o DIR wrote and that was edited since, in place of what is "
+           "generated"),
     HD_OPT("require-mhz", 0, HD_OPT_REAL, false, require_mhz, "N", "exit 1 if the module is slower"),
+    HD_OPT("target", 0, HD_OPT_TEXT, false, target, "TARGET",
+           "asic: cells of --lib; ecp5: an FPGA, placed and routed by nextpnr (asic)"),
+    HD_OPT("device", 0, HD_OPT_TEXT, false, device, "DEVICE", "ecp5: 12k, 25k, 45k, 85k (85k)"),
+    HD_OPT("out-of-context", 0, HD_OPT_FLAG, false, out_of_context, NULL,
+           "ecp5: the ports stay inside the FPGA, for a module that has more of them than it has pins"),
+    HD_OPT("seed", 's', HD_OPT_COUNT, false, seed, "N", "ecp5: of the placement (1)"),
     HD_OPT("work", 0, HD_OPT_TEXT, false, work, "DIR", "RTL, scripts, logs, netlists (build/synth)"),
     HD_OPT_JSON,
     HD_OPT_END};
 const struct hd_verb hd_verb_synth = {
     "synth",
-    "cells, area and clock of the logic, by Yosys and OpenSTA",
+    "cells, area and clock of the logic, by Yosys and OpenSTA; or of an FPGA, by nextpnr",
     NULL,
     "example: heddle synth -c mrpb -t mrpb\n"
-    "         heddle synth -c mrpb -t mrpb --require-mhz 1400 --json synth.json",
+    "         heddle synth -c mrpb -t mrpb --require-mhz 1400 --json synth.json\n"
+    "         heddle gen -c mrpb -t mrpb -o mine && heddle synth -c mrpb -t mrpb --rtl mine\n"
+    "         heddle synth -c mrpb -t mrpb --target ecp5 --out-of-context",
     opts,
-    {.top = "sm_mem", .lib = "heddle45", .work = "build/synth"},
+    {.top = "sm_mem", .lib = "heddle45", .target = "asic", .device = "85k", .seed = 1, .work = "build/synth"},
     run};

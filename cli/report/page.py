@@ -244,7 +244,7 @@ def modules(machines):
         for d in m["modules"]:
             s = logic.get((m["name"], d["name"]), {})
             rows.append([m["name"], d["name"], d["title"], d.get("verilog_lines"), d.get("verilog_bytes"), d["flipflop_bits"],
-                     d["ram_bits"],     s.get("cells"), s.get("area_um2"), s.get("fmax_mhz")])
+                         d["ram_bits"], s.get("cells"), s.get("area_um2"), s.get("fmax_mhz")])
     return Table(["machine", "module", "what it is", "lines of Verilog", "bytes", "flip-flop bits", "RAM bits", "cells", "logic, um2",
                   "clock, MHz"], rows)
 
@@ -269,8 +269,8 @@ def locksteps(machines):
     for m in machines:
         k = m["lockstep"]
         if k:
-            rows.append([m["name"], "equal" if k["error"] is None else "FAILED: " + k["error"], k["cycles"], k["values_compared"], k["mismatches"],
-                         k["events_seen"], k["events_declared"], k["seed"]])
+            rows.append([m["name"], "equal" if k["error"] is None else "FAILED: " + k["error"], k["cycles"], k["values_compared"],
+                         k["mismatches"], k["events_seen"], k["events_declared"], k["seed"]])
         else:
             why = f"the golden model alone: {m['model_only']}" if m["model_only"] else "not run"
             rows.append([m["name"], why, None, None, None, None, None, None])

@@ -261,7 +261,8 @@ static enum hd_rc gather(const struct hd_args *args, struct hd_run_set *set, jso
   return rc;
 }
 
-/* The page is there; whether all on it is good. HD_CHECK: a run failed, or lockstep did: a difference, a failed check of the environment, nothing compared. */
+/* The page is there; whether all on it is good. HD_CHECK: a run failed, or lockstep did: a difference, a failed check of the
+ * environment, nothing compared. */
 static enum hd_rc verdict(const struct hd_run_set *set, const json_t *data, struct hd_why *why) {
   size_t failed = 0, differ = 0, i;
   for (i = 0; i < set->runs; i++)

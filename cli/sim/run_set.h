@@ -33,7 +33,7 @@ struct hd_run_set {
   char **name;     /* of each machine, in tables and messages, to be freed; NULL: its configuration's */
   char **workload; /* each to be freed */
   struct hd_run *run;
-  size_t machines, workloads, runs; /* run i is workload i % workloads on machine i / workloads */
+  size_t machines, workloads, runs; /* in a table run i is workload i % workloads on machine i / workloads */
   struct hd_store *store;           /* NULL: none is kept */
   /* Keeps the result of a run that is done; NULL: a good one goes into the store, if there is one. */
   enum hd_rc (*keep)(const struct hd_run_set *m, const struct hd_run *run, struct hd_why *why);
@@ -48,9 +48,9 @@ bool hd_run_set_single(const struct hd_args *args);
 enum hd_rc hd_run_set_load(struct hd_run_set *m, struct hd_why *why);
 enum hd_rc hd_run_set(const struct hd_args *args, struct hd_why *why);
 
-/* For who asks for runs without a table: a machine becomes the set's, with what tables call it; then the runs are added, each of which
- * gets a number. */
+/* For a set that is not all workloads on all machines. The machine becomes the set's, with its name in tables. */
 void hd_run_set_machine(struct hd_run_set *m, heddle_machine *machine, char *name);
+/* Adds a run of a machine and a workload, by their numbers; returns its own number. */
 size_t hd_run_set_add(struct hd_run_set *m, size_t machine, size_t workload);
 /* Adds a name, a paper or a suite to the workloads, or the lines of @FILE. HD_INPUT: no such thing, or one that is there. `option` is
  * what the sentence begins with. */
@@ -58,9 +58,9 @@ enum hd_rc hd_run_set_workload(struct hd_run_set *m, const char *option, const c
                                struct hd_why *why);
 /* Whether a result is below args->cycles: beyond, it is none, since the run would fail today. */
 bool hd_run_set_within(const struct hd_run_set *m, const json_t *result);
-/* Takes the results that m->store has; NULL: it has none. */
+/* Makes the keys of the runs, and takes the results that m->store has for them. A store that is NULL has none. */
 void hd_run_set_find(struct hd_run_set *m);
-/* The same, of the store that args name, if they do, which it opens; with args->plan it only looks. */
+/* Opens the store that args name, if they name one (with args->plan for reading), and does the same. */
 enum hd_rc hd_run_set_take(struct hd_run_set *m, struct hd_why *why);
 /* The same, and runs the others. The answer is the worst run's. */
 enum hd_rc hd_run_set_go(struct hd_run_set *m, struct hd_why *why);

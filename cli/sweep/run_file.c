@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_BYTES = 1 << 20, MOST_KEYS = 24 };
+enum { MOST_BYTES = 1 << 20 };
 
 /* --- the file ------------------------------------------------------------------------------------------- */
 
@@ -105,8 +105,8 @@ void hd_run_file_keys(struct hd_run_file *f, const char *const *keys, const char
     while (strcmp(keys[k], *needed) != 0)
       k++;
     if (!node[k])
-      hd_problem(&f->load, f->path, 1, keys[k], NULL,
-                 "found nothing; allowed one or more; write for example %s", f->load.example);
+      hd_problem(&f->load, f->path, 1, keys[k], NULL, "found nothing; it must be given; write for example %s",
+                 f->load.example);
   }
   free(allowed);
 }

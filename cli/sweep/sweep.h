@@ -1,7 +1,7 @@
 /* heddle sweep: the runs of a YAML file (docs/sweep.md), on the cores here or as a job array of Slurm.
  *
- * sweep_file.c reads the file, with run_file.c; slurm.c submits and waits; spool.c is the directory through which results come back; sweep.c is the
- * verb, and runs one shard.
+ * sweep_file.c reads the file, with run_file.c; slurm.c submits and waits; spool.c is the directory through which results come back;
+ * sweep.c is the verb, and runs one shard.
  *
  * Invariant: every run ends in the store once, whatever was killed and started again on the way.
  */

@@ -244,7 +244,11 @@ static enum hd_rc open_run(struct run *r, const struct hd_args *args, const stru
   *m = hd_model_new(design, d->module, true, NULL);
   if (!r->in || !r->out || !*m || !hd_alloc_in(d, r->in) || !hd_alloc_out(d, r->out))
     return hd_because(why, HD_TOOL, "out of memory");
-  const struct hd_env_job job = {design, d->module, args->seed, *source, !args->workload, false};
+  const struct hd_env_job job = {.design = design,
+                                 .module = d->module,
+                                 .seed = args->seed,
+                                 .source = *source,
+                                 .random = !args->workload};
   return hd_env_open(&job, env, why);
 }
 

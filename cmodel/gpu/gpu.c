@@ -55,13 +55,14 @@ static struct hd_port *open_port(struct hd_gpu *gpu, unsigned i) {
 /* The memory system, which takes longest, is the first task, then the SMs. If these come after it, they know what it has done. */
 static void run_task(void *ctx, unsigned number) {
   struct hd_gpu *gpu = ctx;
-  if (number)
-    hd_core_run(&gpu->core[gpu->first + number - 1], gpu->until, gpu->no_skip);
-  else if (gpu->memsys) {
-    hd_memsys_run(gpu->memsys, gpu->memsys_until);
-    if (!is_shared(gpu))
-      hd_memsys_exchange(gpu->memsys);
+  const unsigned sms_from = gpu->memsys != NULL;
+  if (number >= sms_from) {
+    hd_core_run(&gpu->core[gpu->first + number - sms_from], gpu->until, gpu->no_skip);
+    return;
   }
+  hd_memsys_run(gpu->memsys, gpu->memsys_until);
+  if (!is_shared(gpu))
+    hd_memsys_exchange(gpu->memsys);
 }
 
 /* All, at the same time: no SM beyond the memory system's way to it from where that is. */
@@ -90,7 +91,8 @@ bool hd_gpu_cores(struct hd_gpu *gpu, unsigned first) {
     if (gpu->memsys)
       hd_sm_tell_stores(core->sm, hd_memsys_stores(gpu->memsys, i));
   }
-  gpu->team = hd_team_new(gpu->threads, (uint16_t)(1 + gpu->cores - first), run_task, gpu);
+  const unsigned tasks = (gpu->memsys != NULL) + gpu->cores - first;
+  gpu->team = hd_team_new(gpu->threads, (uint16_t)tasks, run_task, gpu);
   if (gpu->team && gpu->share_always)
     hd_team_share_always(gpu->team);
   return gpu->team != NULL;

@@ -12,7 +12,8 @@
 struct hd_team;
 
 /* A team of the caller and up to `threads` - 1 new threads, fewer if there are fewer tasks or the system allows no more. `tasks`: how
- * many each round has. `task` is called with `ctx` and the number of one. NULL: out of memory. */
+ * many each round has. `task` is called with `ctx` and the number of one. New threads take no signals: those that the program has handlers
+ * for go to its own threads. NULL: out of memory. */
 struct hd_team *hd_team_new(unsigned threads, uint16_t tasks, void (*task)(void *ctx, unsigned number),
                             void *ctx);
 void hd_team_free(struct hd_team *team);

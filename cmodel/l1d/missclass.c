@@ -1,7 +1,7 @@
 /* Miss classes; see missclass.h.
  *
  * Invariant: a line has a place in a page from its first load or lost prefetch on, and from its first load on someone to blame; the lines of the
- * shadow are a list from `first` (used last) to `last`, never longer than `room`. Ten bytes a line: of a large
+ * shadow are a list from `first` (used last) to `last`, never longer than `room`. Twelve bytes a line: of a large
  * workload every SM sees every line in the end.
  */
 #include "cmodel/l1d/missclass.h"
@@ -17,13 +17,13 @@ enum { NEVER = 0, NONE = 0 }; /* who is to blame: never loaded; shadow entry: no
 struct page {
   uint64_t lines;       /* the number of its first line / PAGE */
   uint64_t by[PAGE];    /* to blame for the next miss: a warp + 1, A_PREFETCH, A_STORE or NEVER */
-  uint16_t entry[PAGE]; /* in the shadow, or NONE */
+  uint32_t entry[PAGE]; /* in the shadow, or NONE */
   uint16_t lost;        /* bit l: line l was prefetched, left unused, and was not loaded since */
 };
 
 struct entry {
   uint64_t line;
-  uint16_t prev, next;
+  uint32_t prev, next;
 };
 
 struct hd_missclass {
@@ -32,7 +32,7 @@ struct hd_missclass {
   uint32_t *table; /* finds it: open addressing, at most half full; 0: free */
   unsigned table_bits;
   struct entry *entry; /* from 1; those of lines that a store threw out are in the list `spare`, by `next` */
-  uint16_t first, last, spare, entries, room;
+  uint32_t first, last, spare, entries, room;
   struct hd_miss_classes counts;
   bool no_memory; /* there is no room for more pages: the counts are not whole */
 };
@@ -69,7 +69,7 @@ struct hd_missclass *hd_missclass_new(unsigned lines) {
   struct hd_missclass *mc = calloc(1, sizeof *mc);
   if (!mc)
     return NULL;
-  mc->room = (uint16_t)lines;
+  mc->room = lines;
   mc->entry = calloc(lines + 1, sizeof *mc->entry);
   if (mc->entry && grow(mc))
     return mc;
@@ -110,15 +110,15 @@ static struct page *find_or_add(struct hd_missclass *mc, uint64_t line) {
   return &mc->page[mc->pages];
 }
 
-static void unlink_entry(struct hd_missclass *mc, uint16_t e) {
+static void unlink_entry(struct hd_missclass *mc, uint32_t e) {
   const struct entry *entry = &mc->entry[e];
   *(entry->prev ? &mc->entry[entry->prev].next : &mc->first) = entry->next;
   *(entry->next ? &mc->entry[entry->next].prev : &mc->last) = entry->prev;
 }
 
 /* An entry for one more line: of one thrown out, one never used, the least recently used. */
-static uint16_t take_entry(struct hd_missclass *mc) {
-  uint16_t e = mc->spare;
+static uint32_t take_entry(struct hd_missclass *mc) {
+  uint32_t e = mc->spare;
   if (e) {
     mc->spare = mc->entry[e].next;
   } else if (mc->entries < mc->room) {
@@ -132,7 +132,7 @@ static uint16_t take_entry(struct hd_missclass *mc) {
 }
 
 static void use_in_shadow(struct hd_missclass *mc, struct page *page, uint64_t line) {
-  uint16_t e = page->entry[line % PAGE];
+  uint32_t e = page->entry[line % PAGE];
   if (e && e == mc->first)
     return;
   if (e)

@@ -23,6 +23,28 @@ static void add_port(struct cutting *c, const char *name, bool input, json_t *bi
                       json_pack("{s:s, s:O}", "direction", input ? "input" : "output", "bits", bits));
 }
 
+/* A netlist that is not of Yosys may lack what is looked at. */
+static enum hd_rc check(const struct cutting *c, json_t *cells) {
+  const char *name;
+  json_t *is;
+  enum hd_rc rc = HD_OK;
+  json_object_foreach(c->ports, name, is) {
+    if (!json_is_string(json_object_get(is, "direction")) || !json_is_array(json_object_get(is, "bits")))
+      rc = hd_because(c->why, HD_INPUT,
+                      "%s: found port %s without direction or bits; allowed is what Yosys's "
+                      "write_json writes",
+                      c->cut->from, name);
+  }
+  json_object_foreach(cells, name, is) {
+    if (!json_is_string(json_object_get(is, "type")))
+      rc = hd_because(c->why, HD_INPUT,
+                      "%s: found cell %s without a type; allowed is what Yosys's write_json "
+                      "writes",
+                      c->cut->from, name);
+  }
+  return rc;
+}
+
 /* The pins of a flip-flop; NULL: the cell is none. */
 struct pins {
   const char *data, *output;
@@ -137,9 +159,12 @@ enum hd_rc hd_equal_cut(struct hd_cut *cut, struct hd_why *why) {
          *module = json_object_get(json_object_get(root, "modules"), d->module);
   struct cutting c = {cut, json_object_get(module, "ports"), json_object(), json_object(), why};
   long bits = 0;
-  enum hd_rc rc = module && c.ports ? cut_cells(&c, json_object_get(module, "cells"))
+  json_t *cells = json_object_get(module, "cells");
+  enum hd_rc rc = module && c.ports ? check(&c, cells)
                                     : hd_because(why, HD_INPUT, "%s: found no netlist of %s: %s", cut->from,
                                                  d->module, root ? "no such module" : error.text);
+  if (rc == HD_OK)
+    rc = cut_cells(&c, cells);
   for (size_t i = 0; rc == HD_OK && i < d->n_rows; i++)
     if (d->rows[i].cls == HD_REG || d->rows[i].cls == HD_CAM)
       rc = cut_register(&c, &d->rows[i], json_object_get(module, "netnames"), &bits);

@@ -38,8 +38,11 @@ while read -r name edit; do apb_proved "$name" "$edit"; done <"$work/apb_proofs"
 
 # --- the page
 
-# page_lacks: the registers of a machine with nearly all that are not at their place on the page, a row each
+# page_lacks: the registers, and the enables, of a machine with nearly all that are not at their place on the page, a row each
 page_lacks() {
+  sed -n 's/.*} \(.*_en\)\[\([0-9]*\):.*/^[|] \2 `\1` [|]/p' "$work/apb_mix/apb_regs.rdl" | while read -r row; do
+    grep -qE -- "$row" docs/mechanisms/apb.md || echo "$row"
+  done
   sed -n 's/^  } \(.*\) @ \(0x.*\);$/\1 \2/p' "$work/apb_mix/apb_regs.rdl" | while read -r name address; do
     at=$((address))
     if [ "$at" -lt 128 ]; then
@@ -100,6 +103,7 @@ apb_reference() {
   verilator --binary -j 1 -CFLAGS -O0 -Wno-lint --top-module bench "$work/reference/apb_reference_pkg.sv" "$work/reference/apb_reference.sv" "$1"/*.v \
     tests/bus/apb_reference.sv --Mdir "$work/beside" >"$work/log" 2>&1 && "$work/beside/Vbench" >"$work/log" 2>&1
 }
+# each is a simulator of its own: without $FAULTS none is tried
 head -n "${FAULTS:-0}" >"$work/beside_faults" <<'end'
 id s/APB_ID;/APB_ID ^ 32'd1;/
 byte_0 s/{8{strb_q\[0\]}}/{8{strb_q[1]}}/

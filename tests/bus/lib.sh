@@ -53,7 +53,7 @@ has() { "${2:-$venv}/bin/python" -c "import $1" >"$work/log" 2>&1; }
 install() {
   where=$1 module=$2
   shift 2
-  has "$module" "$where" || { python3 -m venv "$where" && "$where/bin/pip" install -q "$@"; } >"$work/log" 2>&1
+  has "$module" "$where" || packages "$where" "$@" >"$work/log" 2>&1
 }
 # skip NUMBER WHY
 skip() {

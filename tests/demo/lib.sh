@@ -27,3 +27,18 @@ summed() {
   echo "$passed passed, $failed failed"
   [ $failed = 0 ] && [ $passed -gt 0 ]
 }
+
+# The kernels with the linear and the hashed index.
+linear() { demo linear --kernels -c configs/mrpb.yaml -b configs/fermi_16k.yaml; }
+hashed() { demo hashed --kernels -c configs/mrpb/hash.yaml -b configs/fermi_16k_hash.yaml; }
+
+page=docs/results/mrpb.md
+
+# The tables of that page, each named after its run.
+table() { sed -n "/^<!-- $1 -->\$/,/^<!-- end $1 -->\$/p" "$page"; }
+fresh() { echo "<!-- $1 -->"; cat "$out/$1/kernels.md"; echo "<!-- end $1 -->"; }
+same() { # RUN
+  table "$1" >"$out/old"
+  fresh "$1" >"$out/new"
+  diff -u "$out/old" "$out/new"
+}

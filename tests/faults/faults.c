@@ -296,7 +296,7 @@ static enum hd_rc open_runs(const struct hd_design *design, const char *work, ui
                                      .work = work,
                                      .no_compare = alone,
                                      .storm = alone};
-    rc = hd_run_attach(&t.run[i], &t.job[i], &one, why);
+    rc = hd_run_attach(&t.run[i], &t.job[i], &one, NULL, why);
     if (rc == HD_OK)
       hd_run_begin(&t.run[i], NULL);
   }

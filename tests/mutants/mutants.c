@@ -77,7 +77,7 @@ static void run_one(unsigned long mutant, uint64_t cycles) {
     job.segment = stages[i].segment;
     job.seed += i;
     job.no_compare = alone;
-    if (hd_run_attach(&run, &job, &one, &why) != HD_OK || !choose(&run, mutant, &why)) {
+    if (hd_run_attach(&run, &job, &one, NULL, &why) != HD_OK || !choose(&run, mutant, &why)) {
       printf("%lu\timpossible\t0\t0\t%s\n", mutant, why.text);
       break;
     }

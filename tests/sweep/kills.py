@@ -102,7 +102,7 @@ for target in targets:
             start = time.monotonic()
             answer = ["--json", store + ".json", "-o", store + ".front"] if verb == "explore" else []
             program = subprocess.Popen([heddle, verb, yaml, "--store", store, "--retries", "1000", *answer, *options],
-                                     stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+                                       stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
             while hits < KILLS and program.poll() is None:
                 time.sleep(chance.uniform(0, took / 4))
                 if program.poll() is None:
@@ -123,7 +123,8 @@ for target in targets:
         test(f"{target}: the store is that of an undisturbed one", answers(store) == want)
         if verb == "explore":
             test(f"{target}: the answer is the undisturbed one's", open(store + ".json").read() == open(calm + ".json").read())
-        left = [f for f in os.listdir(os.path.dirname(store)) if f.startswith(os.path.basename(store) + "-") or f.startswith((os.path.basename(store) + ".spool", os.path.basename(store) + ".search"))]
+        beside = tuple(os.path.basename(store) + end for end in ("-", ".spool", ".search"))
+        left = [f for f in os.listdir(os.path.dirname(store)) if f.startswith(beside)]
         test(f"{target}: nothing is left beside it: {left}", not left)
     test(f"{target}: {hits} hits in {stores} stores", hits == KILLS)
 print(f"{passed} passed, {failed} failed")

@@ -1,13 +1,18 @@
-# Shared by tests/systemc/run and tests/systemc/long: the library installed in $PREFIX, and tests of the modules in a directory. Needs
-# tests/cli/lib.sh.
+# Shared by the suites tests/systemc, tests/tlm and tests/systemc_machines: the library installed in $PREFIX, one of each suite, since
+# they run side by side; and tests of the modules in a directory. Needs tests/cli/lib.sh.
 # shellcheck shell=sh disable=SC2154 # work, heddle, passed and failed are of tests/cli/lib.sh
 build=$(realpath "${BUILD:-build}")
 if ! pkg-config --exists systemc; then
   echo '0 passed, 0 failed, 1 skipped: SystemC is not installed'
   exit 0
 fi
-export SC_OPT="${SC_OPT:--O1}" PREFIX="$build/systemc/prefix" SYSTEMC_DISABLE_COPYRIGHT_MESSAGE=1
-make -s install BUILD="$build" PREFIX="$PREFIX" >/dev/null || { echo '0 passed, 1 failed: make install'; exit 1; }
+export SC_OPT="${SC_OPT:--O1}" SYSTEMC_DISABLE_COPYRIGHT_MESSAGE=1
+if [ -z "${INSTALLED:-}" ]; then # by who calls tests/systemc/check
+  suite=$(basename "$(dirname "$0")")
+  export PREFIX="$build/systemc/$suite.prefix"
+  make -s install BUILD="$build" PREFIX="$PREFIX" >/dev/null || { echo '0 passed, 1 failed: make install'; exit 1; }
+  export INSTALLED="$PREFIX"
+fi
 not() { ! "$@"; }
 
 # mk_of DIR TOP [RTL=0]: the make that compiles TOP there, and says the flags
@@ -16,8 +21,18 @@ mk_of() { echo "make -s -f $1/heddle_sc.mk TOP=$2 HEDDLE_PREFIX=$PREFIX OPT=$SC_
 # Make compiles them anew where the settings differ.
 sources() { cat "$1"/heddle_*.h "$1"/heddle_*.cpp | cksum; }
 shared() {
-  [ -f "$1/obj_sc/made_with" ] && [ "$(sources "$1")" = "$(sources "$2")" ] || return 0
+  [ -f "$1/obj_sc/made_with" ] && [ "$(sources "$1")" = "$(sources "$2")" ] || return 1
   mkdir -p "$2/obj_sc" && cp "$1/obj_sc/made_with" "$2/obj_sc" && cp "$1"/obj_sc/heddle_*.o "$2/obj_sc" # younger than the settings
+}
+# shared_by_any DIR: likewise, of any machine that was compiled with the same settings
+shared_by_any() {
+  for from in "$build"/systemc/*/obj_sc/made_with; do
+    from=${from%/obj_sc/made_with}
+    if [ "$from" != "$1" ] && grep -qs -- "^RTL=1 .*$SC_OPT .*-I$PREFIX/include\$" "$from/obj_sc/made_with" &&
+      [ -n "$(find "$from/obj_sc" -maxdepth 1 -name 'lib*_sc.a' -newer "$from/obj_sc/made_with")" ]; then # all that it has is of these
+      shared "$from" "$1" && return
+    fi
+  done
 }
 # checked CONFIG TOP CYCLES SEED: tests/systemc/check; its counts are added
 checked() {

@@ -5,6 +5,7 @@
 #include <dirent.h>
 #include <dlfcn.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -118,21 +119,43 @@ static char *answer(const struct making *k, const char *command, const char *que
   return text;
 }
 
+/* The answers that the tools have given in this process: a program of many runs asks once, and each question is a start of perl. */
+static struct {
+  pthread_mutex_t turn; /* held by who reads or writes the rest */
+  char *versions, *root, *commands;
+  bool clang;
+} told = {.turn = PTHREAD_MUTEX_INITIALIZER};
+
 static enum hd_rc ask_tools(struct making *k) {
-  enum hd_rc rc;
+  enum hd_rc rc = HD_OK;
   k->verilator = hd_program_command(HD_VERILATOR);
   k->cxx = hd_program_command(HD_CXX);
-  char *verilator = answer(k, k->verilator, "--version", &rc);
-  char *root = verilator ? answer(k, k->verilator, "--getenv VERILATOR_ROOT", &rc) : NULL;
-  char *compiler = root ? answer(k, k->cxx, "--version", &rc) : NULL;
-  if (compiler) {
-    k->versions = hd_format("%s; %s", verilator, compiler);
-    k->clang = strstr(compiler, "clang") != NULL;
-    k->include = hd_format("%s/include", root);
+  char *commands = hd_format("%s\n%s\n%s", k->verilator, k->cxx, getenv("PATH") ? getenv("PATH") : "");
+  pthread_mutex_lock(&told.turn);
+  if (!told.commands || strcmp(told.commands, commands) != 0) {
+    char *verilator = answer(k, k->verilator, "--version", &rc);
+    char *root = verilator ? answer(k, k->verilator, "--getenv VERILATOR_ROOT", &rc) : NULL;
+    char *compiler = root ? answer(k, k->cxx, "--version", &rc) : NULL;
+    if (compiler) {
+      free(told.versions);
+      free(told.root);
+      free(told.commands);
+      told.versions = hd_format("%s; %s", verilator, compiler);
+      told.root = strdup(root);
+      told.commands = strdup(commands);
+      told.clang = strstr(compiler, "clang") != NULL;
+    }
+    free(verilator);
+    free(root);
+    free(compiler);
   }
-  free(verilator);
-  free(root);
-  free(compiler);
+  if (rc == HD_OK) {
+    k->versions = strdup(told.versions);
+    k->clang = told.clang;
+    k->include = hd_format("%s/include", told.root);
+  }
+  pthread_mutex_unlock(&told.turn);
+  free(commands);
   return rc;
 }
 
@@ -187,30 +210,54 @@ static bool hash_inputs(const struct making *k, const char *list, const char *pu
   return ok;
 }
 
+/* Holds the lock `path`, made if missing, until it is closed; below 0: it can't be had, and `why` says so. */
+static int locked(const char *path, struct hd_why *why) {
+  int turn = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+  if (turn >= 0 && flock(turn, LOCK_EX) != 0) {
+    close(turn);
+    turn = -1;
+  }
+  if (turn < 0)
+    (void)hd_because(why, HD_TOOL, "%s can't be locked", path);
+  return turn;
+}
+
 /* What is the same for every module: made once by the command, as <dir>/`made`, and kept beside the modules as *kept, a name from
- * inside the directory. */
+ * inside the directory. Another process that wants the same waits for it. */
 static enum hd_rc keep(const struct making *k, const char *made, const char *command, char **kept) {
   const uint64_t h = hd_hash_text(hd_hash_text(1, k->versions), command);
   *kept = hd_format("../%016llx-%s", (unsigned long long)h, made);
-  char *from = hd_format("%s/%s", k->dir, made), *to = hd_format("%s/%s", k->dir, *kept);
-  enum hd_rc rc = access(to, R_OK) == 0 ? HD_OK : tool(k, "kept.log", "%s", command);
+  char *from = hd_format("%s/%s", k->dir, made), *to = hd_format("%s/%s", k->dir, *kept),
+       *lock = hd_format("%s.lock", to);
+  const int turn = access(to, R_OK) == 0 ? -1 : locked(lock, k->why);
+  enum hd_rc rc = HD_OK;
+  if (access(to, R_OK) != 0)
+    rc = turn < 0 ? HD_TOOL : tool(k, "kept.log", "%s", command);
   if (rc == HD_OK && access(to, R_OK) != 0 && rename(from, to) != 0)
     rc = hd_because(k->why, HD_TOOL, "%s can't be written", to);
+  if (turn >= 0)
+    close(turn);
   free(from);
   free(to);
+  free(lock);
   return rc;
 }
 
-/* Verilator's run-time library. */
-static enum hd_rc run_time(const struct making *k, char **object) {
-  char *writer = k->traced ? hd_format(" %s/verilated_fst_c.cpp", k->include) : strdup("");
-  char *command =
-      hd_format("%s " RUN_TIME_FLAGS " -r -nostdlib -o runtime.o -I%s -I%s/vltstd %s/verilated.cpp "
-                "%s/verilated_threads.cpp%s",
-                k->cxx, k->include, k->include, k->include, k->include, writer);
-  const enum hd_rc rc = keep(k, "runtime.o", command, object);
-  free(writer);
+/* Verilator's run-time library, and its writer of waveforms apart; *objects: their names. */
+static enum hd_rc run_time(const struct making *k, char **objects) {
+  char *compiler = hd_format("%s " RUN_TIME_FLAGS " -I%s -I%s/vltstd", k->cxx, k->include, k->include);
+  char *command = hd_format("%s -r -nostdlib -o runtime.o %s/verilated.cpp %s/verilated_threads.cpp",
+                            compiler, k->include, k->include);
+  enum hd_rc rc = keep(k, "runtime.o", command, objects);
   free(command);
+  if (rc == HD_OK && k->traced) {
+    char *writer = NULL;
+    command = hd_format("%s -c -o writer.o %s/verilated_fst_c.cpp", compiler, k->include);
+    rc = keep(k, "writer.o", command, &writer);
+    *objects = append(append(*objects, strdup(" ")), writer);
+    free(command);
+  }
+  free(compiler);
   return rc;
 }
 
@@ -284,12 +331,12 @@ static bool gather(const struct making *k) {
 }
 
 /* The makefile has no variables: those of a make around this program would replace them. */
-static enum hd_rc compile(const struct making *k, const char *object) {
+static enum hd_rc compile(const struct making *k, const char *objects) {
   char *flags = flags_of(k), *included = NULL;
   enum hd_rc rc = prefix(k, flags, &included);
   char *rules = hd_format("dut.so: each_cycle.o once.o\n\t%s -shared -o $@ $^ %s -pthread%s\n"
                           "%%.o: %%.cpp\n\t%s %s%s -Iobj -I. -c -o $@ $<\n",
-                          k->cxx, object, k->traced ? " -lz" : "", k->cxx, included, flags);
+                          k->cxx, objects, k->traced ? " -lz" : "", k->cxx, included, flags);
   if (rc == HD_OK)
     rc = write_text(k->dir, "dut.mk", rules) ? tool(k, "compile.log", "make -j2 -f dut.mk")
                                              : hd_because(k->why, HD_TOOL, "%s can't be written", k->dir);
@@ -301,7 +348,7 @@ static enum hd_rc compile(const struct making *k, const char *object) {
 
 /* All that follows the RTL; then the directory gets its name. */
 static enum hd_rc make(const struct making *k, const char *public, const char *home) {
-  char *object = NULL;
+  char *objects = NULL;
   enum hd_rc rc = HD_OK;
   if (!write_text(k->dir, "dut.cpp", dut_cpp) || !write_text(k->dir, "dut.h", dut_h) ||
       !write_text(k->dir, "public.vlt", public) || !write_text(k->dir, "twins.sv", k->twins))
@@ -311,23 +358,21 @@ static enum hd_rc make(const struct making *k, const char *public, const char *h
   if (rc == HD_OK && !gather(k))
     rc = hd_because(k->why, HD_TOOL, "verilator wrote nothing for %s", k->module);
   if (rc == HD_OK)
-    rc = run_time(k, &object);
+    rc = run_time(k, &objects);
   if (rc == HD_OK)
-    rc = compile(k, object);
+    rc = compile(k, objects);
   if (rc == HD_OK && rename(k->dir, home) != 0)
     rc = hd_because(k->why, HD_TOOL, "%s can't be written", home);
-  free(object);
+  free(objects);
   return rc;
 }
 
 /* Made by one process: another that wants the same waits for it, and finds it. */
 static enum hd_rc make_once(const struct making *k, const char *public, const char *home) {
   char *path = hd_format("%s.lock", home);
-  const int turn = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0644);
-  enum hd_rc rc = HD_OK;
-  if (turn < 0 || flock(turn, LOCK_EX) != 0)
-    rc = hd_because(k->why, HD_TOOL, "%s can't be locked", path);
-  else if (access(home, R_OK) != 0)
+  const int turn = locked(path, k->why);
+  enum hd_rc rc = turn < 0 ? HD_TOOL : HD_OK;
+  if (rc == HD_OK && access(home, R_OK) != 0)
     rc = make(k, public, home);
   if (turn >= 0)
     close(turn);

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/alloc.h"
 #include "verif/gpu/env_gpu.h"
 #include "verif/report/mismatch_report.h"
 
@@ -17,6 +18,20 @@ static double now(void) {
   return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
+static void count_event(struct hd_cosim_report *r, const char *module, const char *event, uint64_t count) {
+  char *name = hd_format("%s.%s", module, event);
+  unsigned i = 0;
+  while (i < r->n_events && strcmp(r->events[i].name, name))
+    i++;
+  if (i == r->n_events) {
+    r->events = hd_resized(r->events, i + 1, sizeof *r->events);
+    r->events[r->n_events++] = (struct hd_event_count){.name = name};
+  } else
+    free(name);
+  r->events_seen += !r->events[i].count && count;
+  r->events[i].count += count;
+}
+
 /* Events of a model and of all that is in it; corners of the top alone. */
 static void count_events(const struct hd_model *m, bool top, struct hd_cosim_report *r) {
   const struct hd_decl *d = m->decl;
@@ -25,11 +40,7 @@ static void count_events(const struct hd_model *m, bool top, struct hd_cosim_rep
   for (size_t i = 0; i < d->n_events; i++) {
     if (!d->events[i].when || (d->events[i].corner && !top))
       continue;
-    r->events_declared++;
-    if (m->ev[i])
-      r->events_seen++;
-    else if (r->n_unseen < sizeof r->unseen / sizeof *r->unseen)
-      r->unseen[r->n_unseen++] = hd_format("%s.%s", d->module, d->events[i].name);
+    count_event(r, d->module, d->events[i].name, m->ev[i]);
   }
 }
 
@@ -333,8 +344,9 @@ enum hd_rc hd_cosim_run(const struct hd_cosim_job *job, struct hd_cosim_report *
 }
 
 void hd_cosim_free(struct hd_cosim_report *report) {
-  for (unsigned i = 0; i < report->n_unseen; i++)
-    free(report->unseen[i]);
+  for (unsigned i = 0; i < report->n_events; i++)
+    free(report->events[i].name);
+  free(report->events);
   free(report->failure);
   free(report->failure_dir);
   *report = (struct hd_cosim_report){0};

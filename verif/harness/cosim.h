@@ -63,6 +63,12 @@ struct hd_cosim_job {
   void *user;
 };
 
+/* How often an event was, in all modules of that name. */
+struct hd_event_count {
+  char *name; /* "module.event" */
+  uint64_t count;
+};
+
 struct hd_cosim_report {
   uint64_t cycles, values_compared, facts_checked; /* facts: checked by the environment's scoreboard */
   uint64_t accesses;   /* of memories, with `inside`: counted alike on both sides */
@@ -70,9 +76,9 @@ struct hd_cosim_report {
   uint64_t l2_cycles,
       gpu_cycles; /* gpu: of bank 0, beside SM 0's; those that the workload takes, as heddle sim counts */
   bool cut;       /* the workload was not done when its limit was reached */
-  unsigned events_seen, events_declared; /* over the module and all inside it */
-  char *unseen[256];                     /* "module.event" of those not seen; the first n_unseen */
-  unsigned n_unseen;
+  /* Declared events of the module and of all inside it, in their order; `seen`: how many of them have been. */
+  struct hd_event_count *events;
+  unsigned n_events, events_seen;
   uint64_t seed;
   /* Of a fault on both sides, without `gpu`: whether anything but the bit itself became other than without it, and in which
    * cycle first. */

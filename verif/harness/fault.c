@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/run.h"
 #include "verif/harness/bits.h"
 #include "verif/harness/table.h"
 
@@ -96,14 +97,51 @@ static const struct hd_row *find_cell(const struct hd_cells *cells, const struct
   return NULL;
 }
 
+static enum hd_rc parsed(const char *text, struct spot *s, struct hd_why *why) {
+  return parse(text, s)
+             ? HD_OK
+             : hd_because(why, HD_INPUT,
+                          "fault '%s': allowed is NAME@CYCLE, NAME[element].BIT@CYCLE, for memories "
+                          "NAME[row][element].BIT@CYCLE, each with rtl: (which is meant without), model: or "
+                          "both: before it",
+                          text);
+}
+
+static enum hd_rc unknown(const char *text, const struct hd_decl *d, const struct spot *s,
+                          struct hd_why *why) {
+  return hd_because(why, HD_INPUT,
+                    "fault '%s': %s has no register, memory or output called '%s'; what is inside an "
+                    "instance is called u_x.name",
+                    text, d->module, s->name);
+}
+
+/* Whether a table of this module, whose state has this path, would have the name. */
+static bool is_declared(const struct hd_decl *d, const char *path, const struct spot *s) {
+  for (const struct hd_row *row = d->rows; row < d->rows + d->n_rows; row++) {
+    const bool state = row->cls == HD_REG || row->cls == HD_CAM || row->cls == HD_RAM,
+               shown = !*path && (row->cls == HD_LATE || hd_is_output(row->cls));
+    if ((state || shown) && is_called(path, row, s))
+      return true;
+  }
+  bool found = false;
+  for (size_t i = 0; i < d->n_insts && !found; i++) {
+    char *inner = hd_format("%s%s.", path, d->insts[i].name);
+    found = is_declared(d->insts[i].decl, inner, s);
+    free(inner);
+  }
+  return found;
+}
+
+enum hd_rc hd_fault_check(const struct hd_decl *top, const char *text, struct hd_why *why) {
+  struct spot s;
+  const enum hd_rc rc = parsed(text, &s, why);
+  return rc == HD_OK && !is_declared(top, "", &s) ? unknown(text, top, &s, why) : rc;
+}
+
 enum hd_rc hd_fault_find(struct hd_table *t, const char *text, struct hd_fault *fault, struct hd_why *why) {
   struct spot s;
-  if (!parse(text, &s))
-    return hd_because(why, HD_INPUT,
-                      "fault '%s': allowed is NAME@CYCLE, NAME[element].BIT@CYCLE, for memories "
-                      "NAME[row][element].BIT@CYCLE, each with rtl: (which is meant without), model: or "
-                      "both: before it",
-                      text);
+  if (parsed(text, &s, why) != HD_OK)
+    return HD_INPUT;
   *fault = (struct hd_fault){.cycle = s.cycle, .moment = HD_AT_STATE, .r = -1};
   const struct hd_row *row = find_cell(&t->state, &s, fault);
   if (!row && (row = find_cell(&t->out, &s, fault)))
@@ -126,10 +164,7 @@ enum hd_rc hd_fault_find(struct hd_table *t, const char *text, struct hd_fault *
         }
       }
   if (!row)
-    return hd_because(why, HD_INPUT,
-                      "fault '%s': %s has no register, memory or output called '%s'; what is inside an "
-                      "instance is called u_x.name",
-                      text, t->decl->module, s.name);
+    return unknown(text, t->decl, &s, why);
   if (!fault->there || s.elements > (limit[1] ? 2 : 1))
     return hd_because(why, HD_INPUT, "fault '%s': %s has %lu %s of %lu elements of %u bits", text, s.name,
                       limit[1] ? limit[0] : 1, limit[1] ? "rows" : "row", limit[1] ? limit[1] : limit[0],

@@ -11,33 +11,6 @@
 #include "verif/dropin/env_dropin.h"
 #include "workloads/workloads.h"
 
-static const struct hd_cell *port_of(const struct hd_table *t, const struct hd_row *row) {
-  const struct hd_cells *ports[] = {&t->in, &t->out};
-  for (unsigned p = 0; p < 2; p++)
-    for (size_t i = 0; i < ports[p]->n; i++)
-      if (ports[p]->cell[i].row == row)
-        return &ports[p]->cell[i];
-  return NULL;
-}
-
-/* The ports that say most in a narrow table: handshakes, then other single bits, then what is small, as far as
- * the line goes. */
-static void choose_columns(struct hd_run *run) {
-  const struct hd_decl *d = run->decl;
-  size_t room = 90;
-  for (unsigned rank = 0; rank < 3; rank++)
-    for (const struct hd_row *row = d->rows; row < d->rows + d->n_rows; row++) {
-      const struct hd_cell *port = port_of(&run->table, row);
-      const size_t takes = strlen(row->name) + 1;
-      const unsigned is = row->width > 1 ? 2 : row->bundle != NULL;
-      if (!port || is != rank || row->count > 1 || row->width > 8 || takes > room ||
-          run->columns == HD_COLUMNS)
-        continue;
-      run->column[run->columns++] = port;
-      room -= takes;
-    }
-}
-
 /* Keeps an event. A module that waits says so in every cycle: that is one. */
 static void hear(void *ctx, const struct hd_model *m, unsigned event, const uint64_t arg[4]) {
   struct hd_run *run = ctx;
@@ -56,19 +29,15 @@ static void hear(void *ctx, const struct hd_model *m, unsigned event, const uint
 }
 
 enum hd_rc hd_run_attach(struct hd_run *run, const struct hd_cosim_job *job, struct hd_dut_lib *lib,
-                         struct hd_why *why) {
-  *run = (struct hd_run){.job = job, .lib = *lib, .decl = hd_design_find(job->design, job->module)};
+                         struct wl_source *source, struct hd_why *why) {
+  *run = (struct hd_run){
+      .job = job, .lib = *lib, .decl = hd_design_find(job->design, job->module), .source = source};
   *lib = (struct hd_dut_lib){0};
   run->ops = run->decl ? hd_model_ops_of(run->decl) : NULL;
   run->log.hook = hear;
   run->log.ctx = run;
   if (!run->decl || !run->ops)
     return hd_because(why, HD_INPUT, "%s: no such module in this machine", job->module);
-  if (job->workload) {
-    char err[256];
-    if (!(run->source = wl_open(job->workload, err, sizeof err)))
-      return hd_because(why, HD_INPUT, "%s", err);
-  }
   run->dut = run->lib.api->open(job->seed);
   run->model = hd_model_new(job->design, job->module, true, &run->log);
   run->in = calloc(1, run->decl->in_size);
@@ -86,7 +55,7 @@ enum hd_rc hd_run_attach(struct hd_run *run, const struct hd_cosim_job *job, str
   if (rc == HD_OK && job->fault && !job->gpu) /* of a GPU two modules may have it */
     rc = hd_fault_find(&run->table, job->fault, &run->fault, why);
   if (rc == HD_OK) {
-    choose_columns(run);
+    run->columns = hd_table_columns(&run->table, run->column, HD_COLUMNS);
     hd_randomize(&run->table, job->seed);
   }
   if (rc == HD_OK && job->watch)
@@ -96,13 +65,24 @@ enum hd_rc hd_run_attach(struct hd_run *run, const struct hd_cosim_job *job, str
 
 enum hd_rc hd_run_open(struct hd_run *run, const struct hd_cosim_job *job, bool traced, struct hd_why *why) {
   *run = (struct hd_run){.job = job};
-  if (!hd_design_find(job->design, job->module))
+  const struct hd_decl *decl = hd_design_find(job->design, job->module);
+  if (!decl)
     return hd_because(why, HD_INPUT, "%s: no such module in this machine", job->module);
-  struct hd_dut_lib lib;
-  const struct hd_dut_want want = {job->rtl, traced, job->cycles && job->cycles <= HD_DUT_FEW, job->inside};
-  const enum hd_rc rc = hd_dut_build(job->design, job->module, job->work, want, &lib, why);
+  struct hd_dut_lib lib = {0};
+  /* what is wrong with the words of the job is said before minutes of compiling */
+  char err[256];
+  struct wl_source *source = job->workload ? wl_open(job->workload, err, sizeof err) : NULL;
+  enum hd_rc rc = job->workload && !source ? hd_because(why, HD_INPUT, "%s", err) : HD_OK;
+  if (rc == HD_OK && job->fault && !job->gpu) /* of a GPU two modules may have it */
+    rc = hd_fault_check(decl, job->fault, why);
+  const bool quick = job->cycles && job->cycles <= HD_DUT_FEW;
+  const struct hd_dut_want want = {.rtl = job->rtl, .traced = traced, .quick = quick, .inside = job->inside};
   if (rc == HD_OK)
-    return hd_run_attach(run, job, &lib, why);
+    rc = hd_dut_build(job->design, job->module, job->work, want, &lib, why);
+  if (rc == HD_OK)
+    return hd_run_attach(run, job, &lib, source, why);
+  if (source)
+    source->ops->close(source);
   hd_dut_unload(&lib);
   return rc;
 }
@@ -152,8 +132,12 @@ static void clock_level(struct hd_run *run, uint8_t level) {
  * RTL's, for both. */
 static void reset(struct hd_run *run, bool compare) {
   struct hd_table *t = &run->table;
-  const struct hd_env_job env = {run->job->design, run->job->module,           run->job->seed + run->segment,
-                                 run->source,      run->job->workload == NULL, run->job->storm};
+  const struct hd_env_job env = {.design = run->job->design,
+                                 .module = run->job->module,
+                                 .seed = run->job->seed + run->segment,
+                                 .source = run->source,
+                                 .random = run->job->workload == NULL,
+                                 .storm = run->job->storm};
   if (run->env)
     run->env->ops->close(run->env);
   run->env = NULL;

@@ -79,10 +79,12 @@ struct hd_run {
   char text[1200];
 };
 
-/* The same of what is built already: *lib becomes the run's, whatever becomes of it. hd_run_close in any case. */
+/* The same of what is built already: *lib, and the job's workload (`source`, NULL: it has none) become the run's, whatever becomes of
+ * it. hd_run_close in any case. */
 enum hd_rc hd_run_attach(struct hd_run *run, const struct hd_cosim_job *job, struct hd_dut_lib *lib,
-                         struct hd_why *why);
-/* Builds and opens everything. hd_run_close in any case. */
+                         struct wl_source *source, struct hd_why *why);
+/* Builds and opens everything; a workload that is not there, or a fault that names nothing, is told before anything is built.
+ * hd_run_close in any case. */
 enum hd_rc hd_run_open(struct hd_run *run, const struct hd_cosim_job *job, bool traced, struct hd_why *why);
 /* Runs to the end. With a window nothing is compared: both sides run to the window's end. */
 void hd_run_go(struct hd_run *run, const struct hd_window *window);

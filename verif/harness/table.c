@@ -214,6 +214,33 @@ enum hd_rc hd_table_make(struct hd_table *t, const struct hd_decl *top, const st
   return k.rc;
 }
 
+static const struct hd_cell *port_of(const struct hd_table *t, const struct hd_row *row) {
+  const struct hd_cells *ports[] = {&t->in, &t->out};
+  for (unsigned p = 0; p < 2; p++)
+    for (size_t i = 0; i < ports[p]->n; i++)
+      if (ports[p]->cell[i].row == row)
+        return &ports[p]->cell[i];
+  return NULL;
+}
+
+/* Handshakes, then other single bits, then what is small, as far as the line goes. */
+unsigned hd_table_columns(const struct hd_table *t, const struct hd_cell **column, unsigned most) {
+  const struct hd_decl *d = t->decl;
+  size_t room = 90;
+  unsigned n = 0;
+  for (unsigned rank = 0; rank < 3; rank++)
+    for (const struct hd_row *row = d->rows; row < d->rows + d->n_rows; row++) {
+      const struct hd_cell *port = port_of(t, row);
+      const size_t takes = strlen(row->name) + 1;
+      const unsigned is = row->width > 1 ? 2 : row->bundle != NULL;
+      if (!port || is != rank || row->count > 1 || row->width > 8 || takes > room || n == most)
+        continue;
+      column[n++] = port;
+      room -= takes;
+    }
+  return n;
+}
+
 static void free_cells(struct hd_cells *cells) {
   for (size_t i = 0; i < cells->n; i++) {
     free(cells->cell[i].was);

@@ -81,6 +81,8 @@ enum hd_rc hd_table_make(struct hd_table *t, const struct hd_decl *top, const st
 enum hd_rc hd_table_of_state(struct hd_table *t, const struct hd_decl *top, const char *scope,
                              hd_dut_find *find, void *dut, void *model, struct hd_why *why);
 void hd_table_free(struct hd_table *t);
+/* The ports that say most in a narrow table, `most` at most; returns how many. */
+unsigned hd_table_columns(const struct hd_table *t, const struct hd_cell **column, unsigned most);
 
 /* Element e of a cell on the RTL's side. */
 uint64_t hd_cell_rtl(const struct hd_cell *c, unsigned e);
@@ -161,7 +163,9 @@ struct hd_fault {
   struct hd_ram *ram;    /* a memory: its row counts as written in that cycle */
   int64_t r;
 };
-/* Reads "SIDE:NAME[element].BIT@CYCLE". HD_INPUT: no such value. */
+/* Whether "SIDE:NAME[element].BIT@CYCLE" can be read, and the module has that name: before there is a table. HD_INPUT: not. */
+enum hd_rc hd_fault_check(const struct hd_decl *top, const char *text, struct hd_why *why);
+/* Reads it. HD_INPUT: no such value. */
 enum hd_rc hd_fault_find(struct hd_table *t, const char *text, struct hd_fault *fault, struct hd_why *why);
 void hd_fault_strike(const struct hd_fault *fault);
 

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/nearest_name.h"
 #include "base/new_files.h"
 #include "base/programs.h"
 #include "rtl_gen/rtl.h"
@@ -189,10 +190,24 @@ static enum hd_rc select_property(const struct hd_proof_job *job, const struct h
                                   struct hd_why *why) {
   if (!job->property)
     return HD_OK;
-  for (size_t i = 0; i < proof->n; i++)
-    if (!strcmp(proof->property[i].name, job->property))
+  struct hd_near near = hd_near_to(job->property);
+  char *names = hd_format("%s", "");
+  for (size_t i = 0; i < proof->n; i++) {
+    const char *name = proof->property[i].name;
+    if (!strcmp(name, job->property)) {
+      free(names);
       return HD_OK;
-  return hd_because(why, HD_INPUT, "%s has no property %s", job->module, job->property);
+    }
+    hd_near_try(&near, name);
+    char *more = hd_format("%s%s%s", names, i ? ", " : "", name);
+    free(names);
+    names = more;
+  }
+  const enum hd_rc rc =
+      hd_because(why, HD_INPUT, "--property: found %s; %sallowed, of %s: %s", job->property,
+                 hd_near_text(&near).text, job->module, *names ? names : "none, it has no properties");
+  free(names);
+  return rc;
 }
 
 static bool wanted(const struct hd_proof_job *job, const struct hd_property *p) {

@@ -11,8 +11,8 @@ enum {
   CYCLES = 0x100,
   INSTRUCTIONS = 0x108,
   HITS = 0x128,
-  MEMSCHED = 8,
-  CASC = 16
+  MEMSCHED = 4,
+  CASC = 8
 };
 
 static void start(void) {

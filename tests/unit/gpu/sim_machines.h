@@ -357,10 +357,10 @@ static struct hd_config built(machine *change) {
 static const char *const kernels[] = {"atax:n=64",
                                       "gesummv:n=64",
                                       "syr2k:tiny",
-                                      "gemm:tiny",
+                                      "gemm:ni=64,nj=64,nk=32",
                                       "2dconv:tiny",
                                       "random:tiny",
-                                      "random:seed=5,ctas=8,warps=6,insts=12,mem=90,barriers=20"};
+                                      "random:seed=5,ctas=8,warps=6,insts=6,mem=90,barriers=20"};
 enum { KERNELS = sizeof kernels / sizeof *kernels };
 
 #endif

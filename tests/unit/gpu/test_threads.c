@@ -7,6 +7,10 @@
 
 #include <cmocka.h>
 
+#include <dirent.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
@@ -65,20 +69,68 @@ static void none_is_run(void **state) {
   assert_int_equal(t.all, 0);
 }
 
+/* Task 0 waits for a second thread to do task 1, which looks whether signals of the program are blocked, and its own faults are not. */
+struct masks {
+  atomic_int member; /* -1: not yet; else whether one of them is wrong */
+};
+
+static void ask_mask(void *ctx, unsigned number) {
+  struct masks *m = ctx;
+  sigset_t blocked;
+  if (number == 0)
+    while (m->member < 0)
+      sched_yield();
+  else {
+    pthread_sigmask(SIG_BLOCK, NULL, &blocked);
+    m->member =
+        !sigismember(&blocked, SIGINT) || !sigismember(&blocked, SIGALRM) || sigismember(&blocked, SIGSEGV);
+  }
+}
+
+/* Signals are the host program's: its own threads take them, with the mask that they had. */
+static void signals_are_the_callers(void **state) {
+  (void)state;
+  sigset_t before, after;
+  struct masks m = {-1};
+  pthread_sigmask(SIG_BLOCK, NULL, &before);
+  struct hd_team *team = hd_team_new(2, 2, ask_mask, &m);
+  assert_non_null(team);
+  pthread_sigmask(SIG_BLOCK, NULL, &after);
+  hd_team_share_always(team);
+  hd_team_run(team);
+  hd_team_free(team);
+  assert_int_equal(m.member, 0);
+  for (int s = 1; s < SIGRTMIN; s++)
+    assert_int_equal(sigismember(&before, s), sigismember(&after, s));
+}
+
 /* ---- Runs ---- */
 
-/* What a run says over time: a digest of all results in between, and how many. */
+/* What a run says over time: a digest of all results in between, and how many; the threads of this program meanwhile. */
 struct over_time {
   uint64_t digest;
-  unsigned n;
+  unsigned n, threads;
 };
+
+static unsigned threads_now(void) {
+  DIR *d = opendir("/proc/self/task");
+  unsigned n = 0;
+  assert_non_null(d);
+  for (struct dirent *e; (e = readdir(d));)
+    n += *e->d_name != '.';
+  closedir(d);
+  return n;
+}
 
 static void so_far(void *user, const struct hd_sim_result *result) {
   struct over_time *o = user;
   const unsigned char *bytes = (const unsigned char *)result;
   for (size_t i = 0; i < sizeof *result; i++)
     o->digest = (o->digest ^ bytes[i]) * UINT64_C(0x100000001b3);
-  o->n++;
+  const unsigned threads =
+      threads_now(); /* one of an earlier run may still be ending: the fewest are this run's */
+  if (o->n++ == 0 || threads < o->threads)
+    o->threads = threads;
 }
 
 static struct hd_sim_result run(const struct hd_config *c, const char *spec, unsigned threads, bool no_skip,
@@ -159,12 +211,29 @@ static void the_same_on_odd_ones(void **state) {
   }
 }
 
+/* No more threads than there are tasks: an SM each, and the memory system where there is one. */
+static void a_thread_has_a_task(void **state) {
+  (void)state;
+  const unsigned others = threads_now() - 1; /* a sanitizer's */
+  for (unsigned sms = 1; sms <= 2; sms++)
+    for (unsigned l2 = 0; l2 < 2; l2++) {
+      struct hd_config c;
+      struct over_time o;
+      hd_config_default(&c);
+      c.gpu.sms = sms;
+      c.gpu.dispatch_latency = 2;
+      c.memory.kind = l2 ? HD_MEM_L2 : HD_MEM_LINK;
+      assert_int_equal(hd_config_check(&c, NULL, NULL, stderr), 0);
+      run(&c, "random:tiny,ctas=2,insts=40", 8, false, &o);
+      assert_int_equal(o.threads - others, sms + l2);
+    }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(each_task_once),
-      cmocka_unit_test(none_is_run),
-      cmocka_unit_test(the_same_on_papers_gpus),
-      cmocka_unit_test(the_same_on_odd_ones),
+      cmocka_unit_test(each_task_once),          cmocka_unit_test(none_is_run),
+      cmocka_unit_test(signals_are_the_callers), cmocka_unit_test(the_same_on_papers_gpus),
+      cmocka_unit_test(the_same_on_odd_ones),    cmocka_unit_test(a_thread_has_a_task),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -18,22 +18,22 @@ static struct {
   struct hd_config c;
   struct hd_design *design;
   const char *build; /* $BUILD, or build */
-  char *work;        /* $MODELS/tests/NAME: what Verilator makes, shared; or below build */
+  char *work;        /* $MODELS/cosim: what Verilator makes, shared by all suites; or below build */
   struct hd_cosim_report r;
   struct hd_why why;
 } t;
 
 /* Takes t.c as the machine; 0, or 1 and a sentence on stderr. */
-static int begin_with(const char *name) {
+static int begin_machine(void) {
   t.build = getenv("BUILD") ? getenv("BUILD") : "build";
-  t.work = hd_format("%s/tests/%s", getenv("MODELS") ? getenv("MODELS") : t.build, name);
+  t.work = hd_format("%s/cosim", getenv("MODELS") ? getenv("MODELS") : t.build);
   if (hd_config_check(&t.c, NULL, NULL, stderr))
     return 1;
   return (t.design = hd_design_new(&t.c)) ? 0 : 1;
 }
 
 /* One SM, quickly built: 8 warps, 32-byte lines. */
-static inline int begin_small(const char *name) {
+static inline int begin_small(void) {
   hd_config_default(&t.c);
   strcpy(t.c.name, "small");
   t.c.sm.warps = 8;
@@ -43,7 +43,7 @@ static inline int begin_small(const char *name) {
   t.c.l1d.ways = 2;
   t.c.l1d.mshrs = 4;
   t.c.l1d.mshr_merge = 2;
-  return begin_with(name);
+  return begin_machine();
 }
 
 static void finish(void) {

@@ -41,7 +41,7 @@ static void small(struct hd_config *c) {
 static int begin(void **state) {
   (void)state;
   small(&t.c);
-  return begin_with("cosim_gpu");
+  return begin_machine();
 }
 
 static int end(void **state) {

@@ -13,7 +13,7 @@ static char *dir; /* the user's, anew for each test */
 
 static int begin(void **state) {
   (void)state;
-  const int failed = begin_small("cosim");
+  const int failed = begin_small();
   dir = hd_format("%s/tests/edited_rtl", t.build);
   return failed;
 }

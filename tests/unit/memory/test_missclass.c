@@ -103,6 +103,20 @@ static void many_lines(void **state) {
   hd_missclass_free(mc);
 }
 
+/* More lines than 16 bits count: all are in the shadow, so none of them is a miss of capacity. */
+static void more_lines_than_16_bits_count(void **state) {
+  (void)state;
+  enum { LINES = 70000 };
+  struct hd_missclass *mc = hd_missclass_new(LINES);
+  for (int again = 0; again < 2; again++)
+    for (uint64_t line = 0; line < LINES; line++) {
+      hd_missclass_load(mc, line, W0, true);
+      hd_missclass_replaced(mc, line, W0);
+    }
+  COUNTS(mc, LINES, 0, LINES, LINES, 0, 0, 0);
+  hd_missclass_free(mc);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_class),
@@ -110,6 +124,7 @@ int main(void) {
       cmocka_unit_test(bypassed_lines_blame_the_last_to_miss),
       cmocka_unit_test(another_launch_is_another_block),
       cmocka_unit_test(many_lines),
+      cmocka_unit_test(more_lines_than_16_bits_count),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -124,20 +124,25 @@ static char *masked(char *text) {
 struct machine {
   struct hd_config c;
   struct hd_design *design;
-  char *text[MODULES]; /* of design->decls, masked */
+  char *text[MODULES]; /* of design->decls, masked; NULL: not asked for yet */
 };
 
 static void make(struct machine *m) {
   m->design = hd_design_new(&m->c);
   assert_non_null(m->design);
   assert_true(m->design->n <= MODULES);
-  for (size_t i = 0; i < m->design->n; i++) {
-    struct hd_why why;
+  memset(m->text, 0, sizeof m->text);
+}
+
+static const char *text_of(struct machine *m, size_t i) {
+  struct hd_why why;
+  if (!m->text[i]) {
     char *text = hd_rtl_module_text(m->design, m->design->decls[i]->module, &why);
     if (!text)
       fail_msg("%s: %s", m->c.name, why.text);
     m->text[i] = masked(text);
   }
+  return m->text[i];
 }
 
 static void drop(struct machine *m) {
@@ -154,19 +159,19 @@ static size_t index_of(const struct machine *m, const char *module) {
 }
 
 /* Whether the module has the size as a parameter. */
-static bool has(const struct machine *m, size_t module, const char *size) {
+static bool has(struct machine *m, size_t module, const char *size) {
   char *row = hd_format("\n  parameter %s\n", size);
-  const bool found = strstr(m->text[module], row);
+  const bool found = strstr(text_of(m, module), row);
   free(row);
   return found;
 }
 
 static unsigned errors;
 
-/* FREE rows that some machine has, and whether a text was compared with another for them. */
+/* FREE rows that some machine has, and the values with which a text was compared for them: bit v for that one of its way. */
 static struct row {
   const char *module, *size;
-  bool proven;
+  unsigned proven;
 } rows[600];
 static size_t n_rows;
 
@@ -176,7 +181,7 @@ static struct row *row_of(const char *module, const char *size) {
     i++;
   assert_true(i < sizeof rows / sizeof *rows);
   if (i == n_rows)
-    rows[n_rows++] = (struct row){module, size, false};
+    rows[n_rows++] = (struct row){module, size, 0};
   return &rows[i];
 }
 
@@ -202,12 +207,13 @@ static void differ(const char *a, const char *b, const char *top, const struct w
 }
 
 /* The texts of a module and all inside it are the same in both; what is inside takes all values that the module takes. */
-static void same(const struct machine *a, const struct machine *b, const struct hd_decl *d,
-                 const struct hd_decl *top, const struct way *w, unsigned value) {
+static void same(struct machine *a, struct machine *b, const struct hd_decl *d, const struct hd_decl *top,
+                 const struct way *w, unsigned value) {
   const size_t i = index_of(a, d->module), k = index_of(b, d->module);
   const struct hd_free *inner = free_of(d, w->size);
-  if (k == b->design->n || strcmp(a->text[i], b->text[k]) != 0)
-    differ(a->text[i], k == b->design->n ? "" : b->text[k], top->module, w, value, d->module, a->c.name);
+  const char *was = text_of(a, i), *is = k == b->design->n ? "" : text_of(b, k);
+  if (strcmp(was, is) != 0)
+    differ(was, is, top->module, w, value, d->module, a->c.name);
   if (inner && inner->least > free_of(top, w->size)->least) {
     print_error("FREE(%s) of %s: from %u, and from %u of %s that is inside\n", w->size, top->module,
                 free_of(top, w->size)->least, inner->least, d->module);
@@ -217,28 +223,43 @@ static void same(const struct machine *a, const struct machine *b, const struct 
     same(a, b, d->insts[n].decl, top, w, value);
 }
 
-static void prove(const struct machine *a, const struct way *w) {
+static unsigned turn; /* of the machine: its values begin here */
+
+/* Whether the module is to be compared at this value: each row is at all values, in some machine; in each machine at one, `first`. */
+static bool wanted(struct machine *a, const struct hd_config *other, size_t module, const struct way *w,
+                   size_t v, bool first) {
+  const struct hd_decl *d = a->design->decls[module];
+  return has(a, module, w->size) && hd_size_of(other, size_named(w->size)) >= free_of(d, w->size)->least &&
+         (first || !(row_of(d->module, w->size)->proven >> v & 1));
+}
+
+static void prove(struct machine *a, const struct way *w) {
   const size_t size = size_named(w->size);
-  bool any = false;
-  for (size_t i = 0; i < a->design->n; i++)
-    any |= has(a, i, w->size);
-  for (size_t v = 0; v < VALUES && any && w->value[v]; v++) {
+  bool first = true;
+  for (unsigned n = 0; n < VALUES; n++) {
+    const size_t v = (n + turn) % VALUES;
     static struct machine b;
     const struct hd_key *key = key_of(w);
+    bool some = false;
     b.c = a->c;
     *(unsigned *)((char *)&b.c + key->offset) = w->value[v];
+    for (size_t i = 0; i < a->design->n && w->value[v]; i++)
+      some |= has(a, i, w->size);
     FILE *null = fopen("/dev/null", "w");
-    const unsigned bad = hd_config_check(&b.c, NULL, NULL, null);
+    const bool good = some && hd_config_check(&b.c, NULL, NULL, null) == 0;
     fclose(null);
-    if (bad || hd_size_of(&b.c, size) == hd_size_of(&a->c, size))
+    if (!good || hd_size_of(&b.c, size) == hd_size_of(&a->c, size))
       continue;
     make(&b);
+    bool compared = false;
     for (size_t i = 0; i < a->design->n; i++)
-      if (has(a, i, w->size) && hd_size_of(&b.c, size) >= free_of(a->design->decls[i], w->size)->least) {
+      if (wanted(a, &b.c, i, w, v, first)) {
         const struct hd_decl *d = a->design->decls[i];
         same(a, &b, d, d, w, w->value[v]);
-        row_of(d->module, w->size)->proven = true;
+        row_of(d->module, w->size)->proven |= 1U << v;
+        compared = true;
       }
+    first &= !compared;
     drop(&b);
   }
 }
@@ -300,6 +321,7 @@ static void look_at(const char *path, const char *set, const char *more) {
   }
   for (size_t w = 0; w < sizeof ways / sizeof *ways; w++)
     prove(&a, &ways[w]);
+  turn++;
   drop(&a);
 }
 

@@ -177,7 +177,7 @@ static struct hd_config config(const char *path) {
   return c;
 }
 
-static const char *const workloads[] = {"random:seed=7,ctas=12,warps=4,insts=150", "bfs:tiny", "srad2:tiny"};
+static const char *const workloads[] = {"random:seed=7,ctas=12,warps=4,insts=30", "bfs:tiny", "srad2:tiny"};
 enum { WORKLOADS = sizeof workloads / sizeof *workloads };
 
 static void disabled_is_absent(void **state) {
