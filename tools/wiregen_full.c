@@ -60,8 +60,11 @@ static void check_in_place(struct full *x, const struct hd_inst *inst, const str
 /* That the input is looked at in a cycle, in C; "": it is in all. */
 static struct hd_text_of asked_when(const struct hd_inst *inst, const struct hd_row *port) {
   struct hd_text_of out = {""};
-  if (port->asked)
-    hd_append(&out, "m->%s->s.%s", inst->name, port->asked);
+  for (const char *at = port->asked; at && *at; at += strspn(at, " |")) {
+    const int length = (int)strcspn(at, " |");
+    hd_append(&out, "%sm->%s->s.%.*s", *out.text ? " | " : "", inst->name, length, at);
+    at += length;
+  }
   return out;
 }
 

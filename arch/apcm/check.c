@@ -7,12 +7,6 @@ static void check(struct hd_check *k, const struct hd_config *c) {
   if (c->apcm.manage == HD_APCM_OFF)
     return;
   hd_rule(
-      k, c->l1d.allocate == HD_ON_FILL && c->apcm.manage != HD_APCM_BYPASS,
-      HD_KEYS("apcm.manage", "l1d.allocate"),
-      "found %s with l1d.allocate: on_fill; allowed bypass, since the pinned ways are asked for as a load is "
-      "decided, and at the fill the set is another (D-HOOK-2); set it to bypass, or l1d.allocate to on_miss",
-      hd_config_word(c, "apcm", "manage"));
-  hd_rule(
       k, c->l1d.loads == HD_LOADS_BYPASSED && c->apcm.manage == HD_APCM_BYPASS,
       HD_KEYS("l1d.loads", "apcm.manage"),
       "found bypassed with apcm.manage: bypass, which would change nothing; allowed with protect or both; "

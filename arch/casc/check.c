@@ -4,16 +4,12 @@
 #include <string.h>
 
 static void check(struct hd_check *k, const struct hd_config *c) {
-  const bool casc = c->casc.scheme != HD_CASC_OFF, locality = c->casc.scheme == HD_CASC_LOCALITY;
+  const bool casc = c->casc.scheme != HD_CASC_OFF;
   hd_rule(
       k, casc && c->l1d.ways >= c->sm.lanes, HD_KEYS("casc.scheme", "l1d.ways", "sm.lanes"),
       "found %u ways and %u lanes, so that no load has more requests than ways and none would ever bypass; "
       "allowed with fewer ways than lanes; lower l1d.ways, or set it to off",
       c->l1d.ways, c->sm.lanes);
-  hd_rule(k, locality && c->l1d.allocate == HD_ON_FILL, HD_KEYS("casc.scheme", "l1d.allocate"),
-          "found with l1d.allocate: on_fill; allowed with on_miss, since it says which line gives way as the "
-          "load "
-          "is decided, and at the fill another one may be the least (D-HOOK-2); set l1d.allocate to on_miss");
   hd_rule(k, casc && c->l1d.loads == HD_LOADS_BYPASSED, HD_KEYS("l1d.loads", "casc.scheme"),
           "found bypassed with a mechanism that chooses what bypasses; allowed alone; set it to cached, or "
           "casc.scheme to off");

@@ -7,10 +7,6 @@ static void check(struct hd_check *k, const struct hd_config *c) {
   if (c->ccws.throttle == HD_CCWS_OFF)
     return;
   hd_rule(
-      k, c->l1d.allocate == HD_ON_FILL, HD_KEYS("ccws.throttle", "l1d.allocate"),
-      "found on with l1d.allocate: on_fill, where the L1D does not tell whose line a fill brings (D-CCWS-1); "
-      "allowed with on_miss; set it to off, or l1d.allocate to on_miss");
-  hd_rule(
       k, c->l1d.loads == HD_LOADS_BYPASSED, HD_KEYS("l1d.loads", "ccws.throttle"),
       "found bypassed with ccws.throttle: on, which would see no line; allowed alone; set it to cached, or "
       "ccws.throttle to off");

@@ -22,8 +22,8 @@
  *                                                 or function() of the golden model, which takes the model
  *   SEES(output, input, ...)                      this MEALY output depends on these inputs of the cycle alone
  *   ASKED(input, register)                        the golden model looks at this input in cycles alone in which that
- *                                                 register is 1; 0: never, for it goes to a macro, of which the model
- *                                                 knows the contents alone
+ *                                                 register is not 0, or one of several: a | b; 0: never, for it goes to
+ *                                                 a macro, of which the model knows the contents alone
  *   ..._V(name, count, width, meaning)            a vector of `count` elements
  *   ..._B(name, bundle, meaning)                  a group of arch/declaration/bundles.def; its fields are name_field
  *   REG, REG_V(..., reset, meaning)               flip-flops; reset value, NORESET or INDEX. Verilog name: name_q

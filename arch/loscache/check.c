@@ -9,10 +9,6 @@ static void check(struct hd_check *k, const struct hd_config *c) {
           HD_KEYS("loscache.gate", "memory.kind"),
           "found %s with memory.kind: link, where there is no L2; allowed with l2; set memory.kind to l2",
           gate);
-  hd_rule(k, c->loscache.gate != HD_GATE_OFF && c->l2.maintenance, HD_KEYS("l2.maintenance", "loscache.gate"),
-          "found true with loscache.gate: %s, where a walk through the sets does not learn which lines sleep "
-          "(D-L2-13); allowed with off; set one of them so",
-          gate);
 }
 
 static const char *idle(const struct hd_config *c, const char *section, const char *key) {

@@ -8,10 +8,6 @@ static bool few_tokens(const struct hd_config *c) {
 }
 
 static void check(struct hd_check *k, const struct hd_config *c) {
-  hd_rule(k, c->l1d.distance && c->l1d.allocate == HD_ON_FILL, HD_KEYS("l1d.distance", "l1d.allocate"),
-          "found with l1d.allocate: on_fill; allowed with on_miss, since the pinned ways are asked for as a "
-          "load is "
-          "decided, and at the fill the set is another (D-HOOK-2); set l1d.allocate to on_miss");
   hd_rule(k, few_tokens(c) && c->l1d.loads == HD_LOADS_BYPASSED, HD_KEYS("l1d.loads", "scheduler.tokens"),
           "found bypassed with a mechanism that chooses what bypasses; allowed alone; set it to cached, or "
           "scheduler.tokens to 0");

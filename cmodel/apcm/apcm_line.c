@@ -13,9 +13,36 @@ void apcm_line_moore(struct apcm_line *m, struct apcm_line_out *out) {
   out->ps_last = s->e_final;
 }
 
-/* In the last cycle a load got a line that is to be protected. */
+/* In the last cycle a load got a line that is to be protected; with on_fill, or was the first to want it. */
 static inline bool protects(const struct apcm_line *m, const struct apcm_line_in *in) {
-  return in->outcome_take && m->s.e_keep;
+  if (m->base.c->d.ON_MISS)
+    return in->outcome_take && m->s.e_keep;
+  const bool first = in->outcome_hit ? in->outcome_take : in->outcome_nth == 0;
+  return m->s.e_keep && in->outcome_load && !in->outcome_past && first;
+}
+
+/* Whose line was taken in the last cycle. */
+static inline uint64_t taker(const struct apcm_line *m, const struct apcm_line_in *in) {
+  return m->base.c->d.ON_MISS ? in->outcome_wid : in->took_wid;
+}
+
+/* Whose way w of the set is, by a row of `owner` that was read in the last cycle. */
+static inline uint64_t owner_of(const struct apcm_line *m, const uint64_t *row, uint64_t set, unsigned w) {
+  const struct apcm_line_st *s = &m->s;
+  return s->w_take && s->w_set == set && hd_has(s->w_at, w) ? s->w_wid : row[w];
+}
+
+/* Pinned ways of the set, of which that row was read. `on`: the warps that protect. */
+static uint64_t pins_of(const struct apcm_line *m, const struct apcm_line_in *in, uint64_t set,
+                        const uint64_t *row, uint64_t on) {
+  const bool taken =
+      m->base.c->d.ON_MISS ? protects(m, in) : in->outcome_take && in->took_pin && hd_has(on, in->took_wid);
+  uint64_t pins = 0;
+  for (uint64_t left = m->s.prot[set]; left; left &= left - 1)
+    pins |= hd_has(on, owner_of(m, row, set, hd_lowest(left))) ? left & -left : 0;
+  if (in->outcome_set != set || !(in->outcome_take | in->outcome_write))
+    return pins;
+  return (pins & ~in->outcome_at) | (taken ? in->outcome_at : 0);
 }
 
 void apcm_line_mealy(struct apcm_line *m, const struct apcm_line_in *in, struct apcm_line_out *out) {
@@ -29,11 +56,9 @@ void apcm_line_mealy(struct apcm_line *m, const struct apcm_line_in *in, struct 
   out->ps_loop = s->e_final == in->outcome_lid;
 
   const uint64_t on = in->psb_on | out->ps_valid << in->outcome_wid;
-  const bool newer = in->outcome_set == in->look_set && (in->outcome_take | in->outcome_write);
-  uint64_t pins = 0;
-  for (uint64_t left = s->prot[in->look_set]; left; left &= left - 1)
-    pins |= hd_has(on, s->owner_q[hd_lowest(left)]) ? left & -left : 0;
-  out->pins = !newer ? pins : (pins & ~in->outcome_at) | (out->ps_valid ? in->outcome_at : 0);
+  out->pins = pins_of(m, in, in->look_set, s->owner_q, on);
+  if (!d->ON_MISS)
+    out->fill_pins = pins_of(m, in, in->fill_set, s->owner_fill_q, on);
 }
 
 /* What is known of c's load. It may name a warp and an id that do not exist. */
@@ -58,11 +83,13 @@ static void learn(struct apcm_line *m, const struct apcm_line_in *in) {
 /* A line was written, or taken. */
 static void protect(struct apcm_line *m, const struct apcm_line_in *in) {
   uint64_t *prot = &m->s.prot[in->outcome_set];
-  if (protects(m, in)) {
-    *prot |= in->outcome_at;
+  const bool sets = m->base.c->d.ON_MISS ? m->s.e_keep : in->took_pin;
+  if (protects(m, in))
     HD_EV(m, apcm_line_protect, in->outcome_wid, in->outcome_set,
           in->outcome_at ? hd_lowest(in->outcome_at) : 0, 0);
-  } else if (in->outcome_take | in->outcome_write)
+  if (in->outcome_take & sets)
+    *prot |= in->outcome_at;
+  else if (in->outcome_take | in->outcome_write)
     *prot &= ~in->outcome_at;
 }
 
@@ -84,11 +111,41 @@ static void clock_owner(struct apcm_line *m, const struct apcm_line_in *in) {
   }
 }
 
+/* With on_fill: what is taken is told by OUTCOME alone. Both copies are written; each gives a row. */
+static void clock_owners(struct apcm_line *m, const struct apcm_line_in *in) {
+  struct apcm_line_st *s = &m->s;
+  const struct hd_derived *d = &m->base.c->d;
+  const uint64_t written = in->outcome_take ? in->outcome_at : 0, set = in->outcome_set;
+  s->owner_n.reads += in->late_read ? d->WAYS : 0;
+  s->owner_fill_n.reads += in->late_fill ? d->WAYS : 0;
+  if (in->late_read)
+    hd_copy(s->owner_q, s->owner + in->late_set * d->WAYS, d->WAYS);
+  if (in->late_fill)
+    hd_copy(s->owner_fill_q, s->owner_fill + in->late_fill_set * d->WAYS, d->WAYS);
+  s->owner_wr = s->owner_fill_wr = written ? (int64_t)set : -1;
+  for (uint64_t left = written; left; left &= left - 1) {
+    const unsigned way = hd_lowest(left);
+    const uint64_t garbage = ~in->took_wid & hd_ones(d->WID_W);
+    s->owner[set * d->WAYS + way] = s->owner_fill[set * d->WAYS + way] = in->took_wid;
+    s->owner_n.writes++;
+    s->owner_fill_n.writes++;
+    if (in->late_read && in->late_set == set)
+      s->owner_q[way] = garbage;
+    if (in->late_fill && in->late_fill_set == set)
+      s->owner_fill_q[way] = garbage;
+  }
+  s->w_take = in->outcome_take;
+  s->w_set = set;
+  s->w_at = in->outcome_at;
+  s->w_wid = in->took_wid;
+}
+
 /* Ways of `set` that warp `wid` brought: those in `before`, but for what OUTCOME tells. */
-static uint64_t own_ways(const struct apcm_line_in *in, uint64_t set, uint64_t wid, uint64_t before) {
+static uint64_t own_ways(const struct apcm_line *m, const struct apcm_line_in *in, uint64_t set, uint64_t wid,
+                         uint64_t before) {
   if (!in->outcome_take || in->outcome_set != set)
     return before;
-  return in->outcome_wid == wid ? before | in->outcome_at : before & ~in->outcome_at;
+  return taker(m, in) == wid ? before | in->outcome_at : before & ~in->outcome_at;
 }
 
 /* Whose lines they are, of the request that is reported next, and of the one in d then. */
@@ -96,9 +153,9 @@ static void follow_own(struct apcm_line *m, const struct apcm_line_in *in) {
   struct apcm_line_st *s = &m->s;
   uint64_t read = 0;
   for (unsigned w = 0; w < m->base.c->d.WAYS; w++)
-    read |= (uint64_t)(s->owner_q[w] == in->look_wid) << w;
-  s->e_own = own_ways(in, in->decide_set, in->decide_wid, s->d_own);
-  s->d_own = in->late_advance ? own_ways(in, in->look_set, in->look_wid, read) : s->e_own;
+    read |= (uint64_t)(owner_of(m, s->owner_q, in->look_set, w) == in->look_wid) << w;
+  s->e_own = own_ways(m, in, in->decide_set, in->decide_wid, s->d_own);
+  s->d_own = in->late_advance ? own_ways(m, in, in->look_set, in->look_wid, read) : s->e_own;
 }
 
 uint64_t apcm_line_tick(struct apcm_line *m, const struct apcm_line_in *in) {
@@ -107,11 +164,11 @@ uint64_t apcm_line_tick(struct apcm_line *m, const struct apcm_line_in *in) {
     protect(m, in);
     if (m->base.c->d.APCM_O)
       follow_own(m, in); /* of the row that was read before */
-    clock_owner(m, in);
+    (m->base.c->d.ON_MISS ? clock_owner : clock_owners)(m, in);
     s->e_keep = s->d_keep;
     s->e_final = s->d_final;
   }
   if (in->late_advance)
     learn(m, in);
-  return 0;
+  return s->w_take ? HD_MOVES : 0;
 }

@@ -11,6 +11,21 @@ void locality_degree_moore(struct locality_degree *m, struct locality_degree_out
   (void)out;
 }
 
+/* The ways with the smallest counter. */
+static uint64_t least_used(const struct locality_degree_in *in, unsigned ways) {
+  uint64_t least = 1;
+  unsigned best = 0;
+  for (unsigned w = 1; w < ways; w++) {
+    const uint64_t count = in->fill_counters[w], smallest = in->fill_counters[best];
+    if (count < smallest) {
+      best = w;
+      least = 0;
+    }
+    least |= (uint64_t)(count <= smallest) << w;
+  }
+  return least;
+}
+
 void locality_degree_mealy(struct locality_degree *m, const struct locality_degree_in *in,
                            struct locality_degree_out *out) {
   const struct locality_degree_st *s = &m->s;
@@ -19,6 +34,10 @@ void locality_degree_mealy(struct locality_degree *m, const struct locality_degr
   out->hold_refuse = asks & held & !(s->l_room | s->l_better);
   out->hold_among = asks && !s->l_room ? s->l_least : hd_ones(m->base.c->d.WAYS);
   out->lack_line = asks;
+  if (!m->base.c->d.ON_MISS) {
+    out->hold_fill = asks;
+    out->fill_among = least_used(in, m->base.c->d.WAYS);
+  }
   out->lk_hpc = in->decide_hpc;
 }
 

@@ -43,7 +43,8 @@ static inline bool same(const struct ccws_vta *m, uint64_t row) {
 static void clock_lines(struct ccws_vta *m, const struct ccws_vta_in *in) {
   struct ccws_vta_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
-  const uint64_t row = place(m, in), what = in->outcome_wid << d->LINE_W | in->outcome_line;
+  const uint64_t row = place(m, in), wid = d->ON_MISS ? in->outcome_wid : in->took_wid,
+                 what = wid << d->LINE_W | (d->ON_MISS ? in->outcome_line : in->took_line);
   const bool took = in->outcome_take && in->outcome_at;
   s->lines_wr = -1;
   s->lines_n.reads += in->late_evict;
@@ -65,11 +66,19 @@ static void clock_lines(struct ccws_vta *m, const struct ccws_vta_in *in) {
 
 /* ---- Push ---- */
 
+/* A load missed in the last cycle. With on_fill its line is taken by its fill, later. */
+static inline bool missed(const struct ccws_vta *m, const struct ccws_vta_in *in) {
+  const struct hd_derived *d = &m->base.c->d;
+  if (!d->ON_MISS)
+    return in->outcome_load && !(in->outcome_hit | in->outcome_merge | in->outcome_past);
+  return in->outcome_take && !(d->PREF && (in->outcome_hit | in->outcome_merge));
+}
+
 static void push(struct ccws_vta *m, const struct ccws_vta_in *in) {
   struct ccws_vta_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
   const uint64_t flag = hd_bit(d->WID_W + d->LINE_W), row = place(m, in);
-  const bool look = in->outcome_take && !(d->PREF && (in->outcome_hit | in->outcome_merge));
+  const bool look = missed(m, in);
   if (!in->ccws_en || !(look || in->outcome_evict))
     return;
   const bool as_written = same(m, row);

@@ -52,6 +52,17 @@ static inline void l1d_fill_over(struct l1d *m) {
   m->s.mshr_wait &= ~hd_bit(m->s.f.id);
 }
 
+/* A fill asks, of its set, which way it may take. */
+static inline void l1d_ask(struct l1d *m, const struct l1d_in *in) {
+  struct l1d_st *s = &m->s;
+  const uint64_t all = l1d_all_ways(m), loose = all & ~in->fill_pins;
+  const uint64_t among = hd_has(s->mshr_among, (unsigned)s->f.id) ? in->fill_among : all;
+  s->f_ask = 0;
+  s->f_commit = 1;
+  s->f_may = among & loose ? among & loose : loose;
+  s->f_stuck = (s->valid[s->f_set] & in->fill_pins) == all;
+}
+
 /* The cycle in which a fill enters the cache. */
 static inline void l1d_fill(struct l1d *m) {
   struct l1d_st *s = &m->s;
@@ -69,8 +80,12 @@ static inline void l1d_fill(struct l1d *m) {
     s->reserved[set] &= ~hd_bit(s->f_way);
   if (s->f.error)
     HD_EV(m, l1d_fill_error, i, line, 0, 0);
-  if (s->f.error || hd_has(s->mshr_dead, i)) {
-    HD_EV(m, l1d_fill_dead, i, line, 0, 0);
+  const bool dead = s->f.error || hd_has(s->mshr_dead, i);
+  if (dead | (HD_IS(m, FILL) & s->f_stuck)) {
+    if (dead)
+      HD_EV(m, l1d_fill_dead, i, line, 0, 0);
+    else
+      HD_EV(m, l1d_fill_stuck, i, line, set, 0);
     if (hd_has(s->mshr_pf, i))
       HD_EV(m, l1d_pf_dead, i, line, 0, 0);
     return;
@@ -78,7 +93,7 @@ static inline void l1d_fill(struct l1d *m) {
   const uint64_t wid = s->f_count ? s->merged_q.wid : d->WARPS;
   unsigned way = (unsigned)s->f_way;
   if (!HD_IS(m, ON_MISS)) {
-    way = l1d_victim(m, set, l1d_all_ways(m));
+    way = l1d_victim(m, set, HD_IS(m, FILL) ? s->f_may : l1d_all_ways(m));
     l1d_replace(m, set, way, line, wid);
   }
   HD_EV(m, l1d_fill, i, line, set, way);
@@ -132,7 +147,7 @@ static inline void l1d_leave(struct l1d *m) {
   if (!s->f_valid)
     return;
   s->f = (struct mrsp){ANSWER_OF(g)};
-  s->f_commit = g.kind == HD_FILL;
+  *(HD_IS(m, FILL) ? &s->f_ask : &s->f_commit) = g.kind == HD_FILL;
   if (HD_CARRIES(m))
     hd_copy(s->f_data, s->g_data, m->base.c->d.WORDS);
 }
@@ -149,7 +164,7 @@ static inline void l1d_take_answer(struct l1d *m, const struct l1d_in *in) {
   } else {
     s->f = *a;
     s->f_valid = 1;
-    s->f_commit = fills;
+    *(HD_IS(m, FILL) ? &s->f_ask : &s->f_commit) = fills;
   }
   if (fills) {
     s->f_set = l1d_set_of(m->base.c, s->mshr_line[a->id]);

@@ -94,12 +94,14 @@ static int l1d_hit(struct l1d *m, unsigned way, bool early, bool leaves) {
   return DONE;
 }
 
-static int merge(struct l1d *m, unsigned mshr, bool early) {
+static int merge(struct l1d *m, const struct l1d_in *in, unsigned mshr, bool early) {
   struct l1d_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
   if (hd_has(s->mshr_dead, mshr) || s->mshr_count[mshr] == d->MERGE)
     return early ? early_bypass(m, EV_l1d_early) : EV_l1d_fail_mshr_merge;
   HD_EV(m, l1d_load_merge, s->d.wid, s->d.line, mshr, s->mshr_count[mshr]);
+  if (HD_IS(m, FILL) && hd_has(s->mshr_pf, mshr))
+    s->mshr_pin = hd_with(s->mshr_pin, mshr, in->pin_new);
   l1d_mshr_hit(m, mshr);
   if (early)
     HD_EV(m, l1d_early_merge, s->d.wid, mshr, 0, 0);
@@ -121,7 +123,7 @@ static int may_miss(const struct l1d *m) {
 
 /* d's miss goes to the memory, for the load of warp `wid`, or for a prefetch. With on_miss one of the ways `among` gives
  * way. */
-static inline void send_miss(struct l1d *m, uint64_t wid, uint64_t among) {
+static inline void send_miss(struct l1d *m, const struct l1d_in *in, uint64_t wid, uint64_t among) {
   struct l1d_st *s = &m->s;
   const unsigned i = (unsigned)s->m_next;
   s->mshr_wait |= hd_bit(i);
@@ -132,10 +134,14 @@ static inline void send_miss(struct l1d *m, uint64_t wid, uint64_t among) {
     s->m_next = hd_lowest(others);
   s->mshr_dead &= ~hd_bit(i);
   s->mshr_pf = hd_with(s->mshr_pf, i, s->d_pf);
+  if (HD_IS(m, FILL)) {
+    s->mshr_pin = hd_with(s->mshr_pin, i, in->pin_new);
+    s->mshr_among = hd_with(s->mshr_among, i, in->hold_fill & !in->advice_keep & !l1d_pf_decides(m));
+  }
   s->mshr_line[i] = s->d.line;
   l1d_push(m, (struct mreq){.line = s->d.line, .id = i});
   if (HD_IS(m, ON_MISS)) {
-    const unsigned way = l1d_victim(m, s->d_set, among);
+    const unsigned way = l1d_victim(m, s->d_set, among & ~s->d_pin);
     l1d_replace(m, s->d_set, way, s->d.line, wid);
     s->mshr_way[i] = way;
     s->reserved[s->d_set] |= hd_bit(way);
@@ -143,14 +149,14 @@ static inline void send_miss(struct l1d *m, uint64_t wid, uint64_t among) {
 }
 
 /* Of a load: with HOLD the ways `among` alone may give way, if none is empty. */
-static inline int miss(struct l1d *m, uint64_t among) {
+static inline int miss(struct l1d *m, const struct l1d_in *in, uint64_t among) {
   struct l1d_st *s = &m->s;
   const int wait = may_miss(m);
   if (wait != DONE)
     return wait;
   HD_EV(m, l1d_load_miss, s->d.wid, s->d.line, s->m_next, s->d_set);
   add_target(m, s->m_next, 0);
-  send_miss(m, s->d.wid, among);
+  send_miss(m, in, s->d.wid, among);
   return DONE;
 }
 
@@ -164,14 +170,14 @@ static int absent(struct l1d *m, const struct l1d_in *in, bool early) {
   if (s->d_full)
     return in->lack_line && !in->advice_keep ? early_bypass(m, EV_l1d_full_bypass) : EV_l1d_fail_line_alloc;
   if (!HD_IS(m, HOLD) || in->advice_keep)
-    return miss(m, l1d_all_ways(m));
+    return miss(m, in, l1d_all_ways(m));
   if (in->hold)
     return EV_l1d_held;
-  return in->hold_refuse ? early_bypass(m, EV_l1d_refused) : miss(m, in->hold_among);
+  return in->hold_refuse ? early_bypass(m, EV_l1d_refused) : miss(m, in, in->hold_among);
 }
 
 /* A prefetch never waits (D-SAP-4). */
-static int prefetch(struct l1d *m) {
+static int prefetch(struct l1d *m, const struct l1d_in *in) {
   struct l1d_st *s = &m->s;
   if (s->d_hit)
     HD_EV(m, l1d_pf_hit, s->d.line, 0, 0, 0);
@@ -182,7 +188,7 @@ static int prefetch(struct l1d *m) {
   else {
     HD_EV(m, l1d_pf_miss, s->d.line, s->m_next, s->d_set, 0);
     s->mshr_count[s->m_next] = 0;
-    send_miss(m, m->base.c->d.WARPS, l1d_all_ways(m));
+    send_miss(m, in, m->base.c->d.WARPS, l1d_all_ways(m));
   }
   return DONE;
 }
@@ -247,7 +253,7 @@ static int l1d_load(struct l1d *m, const struct l1d_in *in, bool leaves) {
       HD_IS(m, EARLY) && (s->d.byp | in->advice_bypass | HD_IS(m, BYP_ALL)) && !in->advice_keep;
   const int wait = s->d_hit       ? early && HD_IS(m, FORWARD) ? early_bypass(m, EV_l1d_early)
                                                                : l1d_hit(m, hd_lowest(s->d_hit), early, leaves)
-                         : s->d_mshr_eq ? merge(m, hd_lowest(s->d_mshr_eq), early)
+                         : s->d_mshr_eq ? merge(m, in, hd_lowest(s->d_mshr_eq), early)
                                   : absent(m, in, early);
   return wait != DONE && spared(m, wait) ? stall_bypass(m) : wait;
 }
@@ -282,7 +288,7 @@ static int decide(struct l1d *m, const struct l1d_in *in, bool leaves) {
   const struct l1d_st *s = &m->s;
   if (lacks_line_again(m, in))
     return waits(m, EV_l1d_fail_line_alloc);
-  const int wait = l1d_pf_decides(m) ? prefetch(m)
+  const int wait = l1d_pf_decides(m) ? prefetch(m, in)
                    : s->d.write      ? l1d_store(m, s->d_hit)
                                      : l1d_load(m, in, leaves);
   if (wait < 0)
@@ -311,6 +317,7 @@ static inline uint64_t l1d_cycle(struct l1d *m, const struct l1d_in *in) {
   const struct hd_derived *d = &m->base.c->d;
   const bool req = in->req_valid && l1d_req_ready(m), mrsp = in->mrsp_valid && l1d_mrsp_ready(m);
   const bool pf = l1d_pf_ready(m) && in->pf_valid, fills = s->f_valid & s->f_commit;
+  const bool asks = HD_IS(m, FILL) && s->f_valid & s->f_ask;
   const bool direct = l1d_direct(m), leaves = direct & in->resp_ready & !s->resp_v;
   bool reported = false; /* OUTCOME reports it in the next cycle */
   const bool there = s->d_valid;
@@ -324,16 +331,21 @@ static inline uint64_t l1d_cycle(struct l1d *m, const struct l1d_in *in) {
   m->late.late_evict = 0;
   if (HD_IS(m, LINES))
     l1d_late_tag(m);
+  if (HD_IS(m, FILL))
+    s->took_pin = fills ? hd_has(s->mshr_pin, (unsigned)s->f.id) : in->pin_new;
   if (in->resp_ready)
     s->resp_v = 0;
   if (in->flush)
     l1d_flush(m);
 
   bool adv = !s->d_valid;
-  if (fills) { /* decisions wait */
+  if (fills | asks) { /* decisions wait */
     if (s->d_valid)
       HD_EV(m, l1d_fill_wait, s->d.line, s->d.wid, 0, 0);
-    l1d_fill(m);
+    if (fills)
+      l1d_fill(m);
+    else
+      l1d_ask(m, in);
   } else {
     if (s->d_valid) {
       wait = decide(m, in, leaves);
@@ -373,9 +385,13 @@ static inline uint64_t l1d_cycle(struct l1d *m, const struct l1d_in *in) {
     s->m_free = s->mshr_wait != hd_ones(d->MSHRS);
   if (HD_IS(m, HOOKED))
     l1d_late_pipeline(m, adv, wait == EV_l1d_held);
+  if (HD_IS(m, FILL)) {
+    m->late.late_fill = s->f_ask;
+    m->late.late_fill_set = s->f_set;
+  }
 
   /* No branch on it, which would be a coin toss. */
-  const uint64_t moves = (s->f_valid & (s->f_commit | (s->resp_v ^ 1))) | reported |
+  const uint64_t moves = (s->f_valid & (s->f_commit | s->f_ask | (s->resp_v ^ 1))) | reported |
                          (HD_IS(m, PREF) ? s->pf_c : 0) | (s->mo_valid ? 0 : s->mq_count);
   const uint64_t of_requests = s->d_valid ? ahead : s->c_valid | s->a_count | l1d_pf_waits(m) ? HD_MOVES : 0;
   return moves ? HD_MOVES : of_requests;

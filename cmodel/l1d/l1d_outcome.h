@@ -135,7 +135,7 @@ static inline bool l1d_report_outcome(struct l1d *m, bool there, enum l1d_result
   /* Its fields are reported in each of its cycles, and do not change. */
   if (there & HD_IS(m, OUTCOME_HEARD) && m->late.late_advance) {
     s->outcome = l1d_outcome_of(&s->d);
-    s->took = (struct took){.hpc = s->d.hpc};
+    s->took = (struct took){.hpc = s->d.hpc, .wid = s->d.wid, .line = s->d.line};
   }
   m->base.memo[L1D_WAITED] = there & HD_IS(m, ON_MISS) & (result < L1D_DONE);
   if (fills | (there & (result >= L1D_DONE)))
@@ -157,7 +157,8 @@ static inline uint64_t l1d_learn_pins(const struct l1d *m, const struct l1d_in *
   const struct l1d_st *s = &m->s;
   if (!s->c_valid)
     return 0;
-  if (!(s->outcome_write | s->outcome_take) || s->d_set != s->c_set)
+  const bool none = !(s->outcome_write | s->outcome_take), filled = !HD_IS(m, ON_MISS) && s->outcome_write;
+  if (none || filled || s->d_set != s->c_set)
     return in->pins;
   return (in->pins & ~s->outcome_at) | (s->outcome_take & in->pin_new ? s->outcome_at : 0);
 }

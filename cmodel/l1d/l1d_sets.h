@@ -43,7 +43,7 @@ static inline void l1d_touch(struct l1d *m, uint64_t set, unsigned way) {
 /* The MSHRs that wait for their line, less the one that has it: its loads are being answered. */
 static inline uint64_t l1d_lines_waiting(const struct l1d *m) {
   const struct l1d_st *s = &m->s;
-  return s->mshr_wait & ~((s->f_valid & (s->f.kind == HD_FILL) & (s->f_commit ^ 1)) << s->f.id);
+  return s->mshr_wait & ~((s->f_valid & (s->f.kind == HD_FILL) & ((s->f_commit | s->f_ask) ^ 1)) << s->f.id);
 }
 
 static inline uint64_t l1d_reserved(const struct l1d *m, uint64_t set) {
@@ -54,13 +54,13 @@ static inline uint64_t l1d_all_ways(const struct l1d *m) {
   return hd_ones(m->base.c->d.WAYS);
 }
 
-/* Some way must be neither valid nor reserved, or one of `among` valid and not pinned. */
+/* Some way must be neither valid nor reserved, or one of `among` valid. */
 static inline unsigned l1d_victim(const struct l1d *m, uint64_t set, uint64_t among) {
   const uint64_t may = l1d_all_ways(m) & ~l1d_reserved(m, set);
   if (may & ~m->s.valid[set])
     return hd_lowest(may & ~m->s.valid[set]);
   const struct hd_pairs recency = l1d_recency(m, set);
-  return hd_pairs_find(&recency, may & among & ~m->s.d_pin, false);
+  return hd_pairs_find(&recency, may & among, false);
 }
 
 #endif

@@ -29,11 +29,29 @@ static void write_back(struct l2_slice *m, uint64_t left) {
   s->mt_phase = READ;
 }
 
-static void deal(struct l2_slice *m) {
+/* The lines of the set that are to be written back. */
+static uint64_t left_of(const struct l2_slice *m, uint64_t on) {
+  const struct l2_slice_st *s = &m->s;
+  const uint64_t up = m->base.c->d.L2_SLEEPS ? on : s->valid[s->mt_set];
+  return s->mt_op & WRITE_BACK ? s->valid[s->mt_set] & s->dirty[s->mt_set] & up : 0;
+}
+
+uint64_t l2_maintenance_sleeps(const struct l2_slice *m, uint64_t on) {
+  const struct l2_slice_st *s = &m->s;
+  if (!m->base.c->d.L2_SLEEPS || s->mt_phase != DEAL || !(s->mt_op & INVALIDATE) || left_of(m, on))
+    return 0;
+  return on & -on;
+}
+
+static void deal(struct l2_slice *m, uint64_t on) {
   struct l2_slice_st *s = &m->s;
-  const uint64_t valid = s->valid[s->mt_set], left = valid & s->dirty[s->mt_set];
-  if (s->mt_op & WRITE_BACK && left) {
+  const uint64_t valid = s->valid[s->mt_set], left = left_of(m, on), sleeps = l2_maintenance_sleeps(m, on);
+  if (left) {
     write_back(m, left);
+    return;
+  }
+  if (sleeps) {
+    HD_EV(m, l2_slice_mt_sleep, s->mt_set, hd_lowest(sleeps), 0, 0);
     return;
   }
   if (s->mt_op & INVALIDATE) {
@@ -70,7 +88,7 @@ void l2_maintain(struct l2_slice *m, const struct l2_slice_in *in, const struct 
     }
     return;
   case DEAL:
-    deal(m);
+    deal(m, in->on);
     return;
   case LEAVE:
     if (due->has_left) {

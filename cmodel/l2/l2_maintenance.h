@@ -13,6 +13,10 @@ struct l2_maintenance {
 };
 struct l2_maintenance l2_maintenance_due(const struct l2_slice *m);
 
+/* The way that the command puts to sleep in this cycle, as a set of one; or none. `on`: the ways of the set that hold their
+ * lines. */
+uint64_t l2_maintenance_sleeps(const struct l2_slice *m, uint64_t on);
+
 /* A cycle of the command, or one is taken. */
 void l2_maintain(struct l2_slice *m, const struct l2_slice_in *in, const struct l2_maintenance *due);
 

@@ -34,6 +34,11 @@ void l2_slice_mealy(struct l2_slice *m, const struct l2_slice_in *in, struct l2_
     plan = l2_decide(m, in);
   else if (s->b_rep)
     plan = l2_plan_step(m);
+  else if (s->mt_phase) {
+    const uint64_t sleeps = l2_maintenance_sleeps(m, in->on);
+    if (sleeps)
+      plan = (struct l2_plan){.what = L2_NOTHING, .act = HD_ACT_SLEEP, .way = (uint8_t)hd_lowest(sleeps)};
+  }
   memcpy(&m->base.memo[L2_PLAN], &plan, sizeof plan);
   out->act = plan.act;
   out->act_at = plan.act ? hd_bit(plan.way) : 0;

@@ -50,6 +50,8 @@ void line_uses_mealy(struct line_uses *m, const struct line_uses_in *in, struct 
   out->uses = !used ? 0 : in->outcome_at ? more(m, count) : nth(m, in);
   if (d->LOC)
     hd_copy(out->decide_counters, s->rr + in->decide_set * d->WAYS, d->WAYS);
+  if (d->LOC && !d->ON_MISS)
+    hd_copy(out->fill_counters, s->rr + in->fill_set * d->WAYS, d->WAYS);
 }
 
 /* A line is reported. */

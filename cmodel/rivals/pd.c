@@ -15,16 +15,26 @@ static inline uint64_t older(const struct pd *m, const struct pd_in *in, unsigne
   const uint64_t age = m->s.aged[in->outcome_set * m->base.c->d.WAYS + w];
   if (in->outcome_load)
     return hd_has(in->outcome_at, w) ? 0 : age + (age < distance);
-  return in->outcome_write && hd_has(in->outcome_at, w) ? distance : age;
+  if (!in->outcome_write || !hd_has(in->outcome_at, w))
+    return age;
+  return !m->base.c->d.ON_MISS && in->outcome_take ? 0 : distance; /* a fill for a load */
+}
+
+/* The ways of the set that are pinned, after what is told. */
+static uint64_t pinned(const struct pd *m, const struct pd_in *in, uint64_t set) {
+  const struct hd_derived *d = &m->base.c->d;
+  const uint64_t *aged = m->s.aged + set * d->WAYS;
+  const bool reported = in->outcome_set == set;
+  uint64_t pins = 0;
+  for (unsigned w = 0; w < d->WAYS; w++)
+    pins |= (uint64_t)((reported ? older(m, in, w) : aged[w]) < d->DISTANCE) << w;
+  return pins;
 }
 
 void pd_mealy(struct pd *m, const struct pd_in *in, struct pd_out *out) {
-  const struct hd_derived *d = &m->base.c->d;
-  const uint64_t *aged = m->s.aged + in->look_set * d->WAYS;
-  const bool reported = in->outcome_set == in->look_set;
-  out->pins = 0;
-  for (unsigned w = 0; in->look_valid && w < d->WAYS; w++)
-    out->pins |= (uint64_t)((reported ? older(m, in, w) : aged[w]) < d->DISTANCE) << w;
+  out->pins = in->look_valid ? pinned(m, in, in->look_set) : 0;
+  if (!m->base.c->d.ON_MISS)
+    out->fill_pins = in->fill_valid ? pinned(m, in, in->fill_set) : 0;
 }
 
 uint64_t pd_tick(struct pd *m, const struct pd_in *in) {

@@ -95,7 +95,7 @@ ALWAYS_INLINE uint64_t hear_attachments(struct hd_lazy *l, unsigned meet, uint64
 }
 
 /* The L1D, with those beside it, and what is wired to it by more than ports. What it shows them (LOOK, DECIDE, OUTCOME) changes if
- * its pipeline moves or a fill enters, or by a flush, and what it tells ends a cycle later. In all other cycles, in most of which a
+ * its pipeline moves or a fill asks or enters, or by a flush, and what it tells ends a cycle later. In all other cycles, in most of which a
  * request waits, nobody hears or ticks who does not move. */
 ALWAYS_INLINE uint64_t tick_with_attachments(struct hd_lazy *l, unsigned meet) {
   struct sm_mem *m = l->m;
@@ -106,7 +106,7 @@ ALWAYS_INLINE uint64_t tick_with_attachments(struct hd_lazy *l, unsigned meet) {
   const bool fills = l1d_shows_fill(c), moved = pulses | (hears && busy->moves & SEEN_L1D);
   const uint64_t heard = hears ? hear_attachments(l, meet, there) : 0;
   uint64_t ahead = l1d_cycle(c, &m->u_l1d_in);
-  const bool changes = fills | c->late.late_advance | c->late.late_held;
+  const bool changes = fills | c->late.late_advance | c->late.late_held | c->late.late_fill;
   if (!(hears | changes))
     return ahead;
   if (there && tick_beside_L1D(m, l->in, meet, there, heard, busy))

@@ -60,6 +60,7 @@
 
   // --- protected lines, and whose they are
 
+//@ if ON_MISS
   wire protects = outcome_take && e_keep_q;
 
   assign owner_we    = late_take; // of all loads: whether it counts is told, and this comes late
@@ -67,6 +68,35 @@
   assign owner_wdata = decide_wid;
   assign owner_re    = late_read;
   assign owner_raddr = late_set;
+//@ else
+  // a load protects as it is the first to want its line, and the line when it comes
+  wire first    = outcome_hit ? outcome_take : !(|outcome_nth);
+  wire protects = outcome_load && !outcome_past && first && e_keep_q;
+
+  assign owner_we         = outcome_at & {WAYS{outcome_take}};
+  assign owner_waddr      = outcome_set;
+  assign owner_wdata      = took_wid;
+  assign owner_re         = late_read;
+  assign owner_raddr      = late_set;
+  assign owner_fill_we    = owner_we;
+  assign owner_fill_waddr = outcome_set;
+  assign owner_fill_wdata = took_wid;
+  assign owner_fill_re    = late_fill;
+  assign owner_fill_raddr = late_fill_set;
+
+  // what was read as it was written
+  always @(posedge clk)
+    if (rst)
+      w_take_q <= 1'b0;
+    else
+      w_take_q <= outcome_take;
+
+  always @(posedge clk) begin
+    w_set_q <= outcome_set;
+    w_at_q  <= outcome_at;
+    w_wid_q <= took_wid;
+  end
+//@ end
 
   wire [WAYS-1:0] changed        = outcome_at & {WAYS{outcome_take || outcome_write}};
   wire [SETS-1:0] outcome_set_at = SET_0 << outcome_set;
@@ -77,7 +107,7 @@
           if (rst)
             prot_q[s*WAYS + w] <= 1'b0;
           else if (outcome_set_at[s] && changed[w])
-            prot_q[s*WAYS + w] <= protects;
+            prot_q[s*WAYS + w] <= /*@if ON_MISS*/protects/*@else*/outcome_take && took_pin/*@end*/;
       end
     end
   endgenerate
@@ -93,12 +123,25 @@
   // The owner of a line that was just taken may not be what the macro read: its warp protects if it is to.
   wire [WAYS-1:0] outcome_here = changed & {WAYS{outcome_set == look_set}};
   wire [WAYS-1:0] held; // by a warp that protects, or does so from the next cycle on
+//@ if !ON_MISS
+  wire [WAYS-1:0] kept; // the same of the fill's set
+  wire [WAYS-1:0] look_wrote = w_at_q & {WAYS{w_take_q && w_set_q == look_set}};
+  wire [WAYS-1:0] fill_wrote = w_at_q & {WAYS{w_take_q && w_set_q == fill_set}};
+  wire [WAYS-1:0] fill_here  = changed & {WAYS{outcome_set == fill_set}};
+  wire            taken_pin  = outcome_take && took_pin && (|(psb_on & (WARP_0 << took_wid)) || protects && outcome_wid == took_wid);
+//@ end
 //@ if APCM_O
   wire [WAYS-1:0] owned; // by the warp of the request in c
 //@ end
   generate
     for (w = 0; w < WAYS; w = w + 1) begin : holder
+//@ if ON_MISS
       wire [WID_W-1:0] who = owner_rdata[w*OWNER_WORD_W +: OWNER_WORD_W];
+//@ else
+      wire [WID_W-1:0] who = look_wrote[w] ? w_wid_q : owner_rdata[w*OWNER_WORD_W +: OWNER_WORD_W];
+      wire [WID_W-1:0] whose = fill_wrote[w] ? w_wid_q : owner_fill_rdata[w*OWNER_FILL_WORD_W +: OWNER_FILL_WORD_W];
+      assign kept[w] = |(psb_on & (WARP_0 << whose)) || protects && outcome_wid == whose;
+//@ end
 //@ if APCM_O
       assign owned[w] = who == look_wid;
 //@ end
@@ -111,8 +154,8 @@
 
   wire [WAYS-1:0] look_new   = outcome_at & {WAYS{outcome_take && outcome_set == look_set}};
   wire [WAYS-1:0] decide_new = outcome_at & {WAYS{outcome_take && outcome_set == decide_set}};
-  wire [WAYS-1:0] look_own   = look_new & {WAYS{outcome_wid == look_wid}} | ~look_new & owned;
-  wire [WAYS-1:0] decide_own = decide_new & {WAYS{outcome_wid == decide_wid}} | ~decide_new & d_own_q;
+  wire [WAYS-1:0] look_own   = look_new & {WAYS{/*@if ON_MISS*/outcome_wid/*@else*/took_wid/*@end*/ == look_wid}} | ~look_new & owned;
+  wire [WAYS-1:0] decide_own = decide_new & {WAYS{/*@if ON_MISS*/outcome_wid/*@else*/took_wid/*@end*/ == decide_wid}} | ~decide_new & d_own_q;
 
   always @(posedge clk) begin
     d_own_q <= late_advance ? look_own : decide_own;
@@ -122,5 +165,8 @@
   assign own = |(outcome_at & e_own_q);
 
 //@ end
-  assign pins = outcome_here & {WAYS{protects}} | ~outcome_here & held & pick_ways(SET_0 << look_set, prot_q);
+  assign pins = outcome_here & {WAYS{/*@if ON_MISS*/protects/*@else*/taken_pin/*@end*/}} | ~outcome_here & held & pick_ways(SET_0 << look_set, prot_q);
+//@ if !ON_MISS
+  assign fill_pins = fill_here & {WAYS{taken_pin}} | ~fill_here & kept & pick_ways(SET_0 << fill_set, prot_q);
+//@ end
 //@ end

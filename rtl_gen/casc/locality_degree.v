@@ -25,8 +25,10 @@
 
   always @(posedge clk)
     if (late_held && l_step_q == 2'd0) begin
-      l_room_q  <= !(&(decide_lines | decide_reserved));
+      l_room_q  <= !(&/*@if ON_MISS*/(decide_lines | decide_reserved)/*@else*/decide_lines/*@end*/);
+//@ if ON_MISS
       l_least_q <= least;
+//@ end
       l_min_q   <= (|loose) ? pick_counter(least, decide_counters) : {RR_W{1'b1}}; // several pick what is the same
     end
 
@@ -53,5 +55,25 @@
 
   assign hold        = decide_loc && !l_step_q[1];
   assign hold_refuse = by_degree && l_step_q[1] && !l_better_q;
+//@ if ON_MISS
   assign hold_among  = l_least_q | {WAYS{!by_degree}};
   assign lack_line   = decide_loc;
+//@ else
+  assign hold_fill   = decide_loc;
+
+  // --- the line that gives way when the load's line comes
+
+  generate
+    for (w = 0; w < WAYS; w = w + 1) begin : filled
+      wire [WAYS-1:0] more; // bit x: way x is no better to give away than way w
+      for (x = 0; x < WAYS; x = x + 1) begin : than
+        if (w == x) begin : itself
+          assign more[x] = 1'b1;
+        end else begin : other
+          assign more[x] = fill_counters[w*RR_W +: RR_W] <= fill_counters[x*RR_W +: RR_W];
+        end
+      end
+      assign fill_among[w] = &more;
+    end
+  endgenerate
+//@ end

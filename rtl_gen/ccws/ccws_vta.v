@@ -22,10 +22,13 @@
   wire [LINE_ROW_W-1:0]   outcome_row = outcome_set * WAYS + {{LINE_ROW_W-WAY_W{1'b0}}, number_of_way(outcome_at)};
   wire                    took        = outcome_take && |outcome_at;
   wire [WID_W+LINE_W-1:0] victim;
+//@ if !ON_MISS
+  wire [WID_W+LINE_W-1:0] taker       = {took_wid, took_line};
+//@ end
 
   assign lines_we    = took;
   assign lines_waddr = outcome_row;
-  assign lines_wdata = {outcome_wid, outcome_line};
+  assign lines_wdata = /*@if ON_MISS*/{outcome_wid, outcome_line}/*@else*/taker/*@end*/;
   assign lines_re    = late_evict;
   assign lines_raddr = late_row;
 //@ if PREF
@@ -42,7 +45,7 @@
   always @(posedge clk)
     if (took) begin
       last_row_q  <= outcome_row;
-      last_line_q <= {outcome_wid, outcome_line};
+      last_line_q <= /*@if ON_MISS*/{outcome_wid, outcome_line}/*@else*/taker/*@end*/;
     end
 
   assign victim = same ? last_line_q : lines_rdata;
@@ -52,7 +55,11 @@
 
   // --- queue: misses, and lines that gave way to them
 
+//@ if ON_MISS
   wire missed = outcome_take/*@if PREF*/ && !outcome_hit && !outcome_merge/*@end*/;
+//@ else
+  wire missed = outcome_load && !outcome_hit && !outcome_merge && !outcome_past;
+//@ end
   wire push   = ccws_en && !clear && (missed || outcome_evict) && count_q != VTA_Q[VTA_QN_W-1:0];
   wire pop    = !clear && step_q == IDLE && |count_q;
 

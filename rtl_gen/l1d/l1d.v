@@ -53,9 +53,15 @@ rst/*@if PREF*/ || flush/*@end*/
 //@ pick pick_way MSHRS WAY_W
 //@ else
 //@ pick pick_tag MSHRS TAG_W
+//@ if TOOK_LINE
+//@ pick pick_line MSHRS LINE_W
+//@ end
 //@ end
 
   wire             fill_now = f_commit_q;              // a fill enters the cache: decisions wait for it; f_valid_q is 1 then
+//@ if FILL
+  wire             fill_asks = f_ask_q;                // it does in the next cycle: decisions wait; f_valid_q is 1 then
+//@ end
   wire             done;                               // d's request is decided
 //@ if AGAIN
   wire             gone;                               // it is, or is to come again
@@ -85,14 +91,14 @@ rst/*@if PREF*/ || flush/*@end*/
 //@ if ON_MISS
   wire [WAYS-1:0]  reserve_at;                         // the way that d's request reserves
 //@ end
-//@ if PINS || LATE_TAKE
+//@ if PINS && ON_MISS || LATE_TAKE || PINS && PREF
   wire [WAYS-1:0]  take_at;                            // the way that d's load takes: it reserves or adopts it
 //@ end
 
   // --- MSHRs looked up: by the line in c, and by the number of a fill
 
   wire [MSHRS-1:0]       f_at = MSHR_0 << f_id_q;
-  wire                   answering = f_valid_q && f_kind_q == 2'd0;
+  wire                   answering = f_valid_q && f_kind_q == 2'd0/*@if FILL*/ && !fill_asks/*@end*/;
   wire [MSHRS-1:0]       answered  = {MSHRS{answering}} & f_at; // the MSHR of the fill in f: loads to its line no longer merge
   wire [MSHRS-1:0]       c_line_eq;
   wire [MSHRS*SET_W-1:0] mshr_set;
@@ -111,7 +117,7 @@ rst/*@if PREF*/ || flush/*@end*/
   endgenerate
 
   wire [SETS-1:0]  f_set_at   = SET_0 << f_set_q;
-  wire             fill_stays = fill_now && !(|(mshr_dead_q & f_at))/*@if ERRORS*/ && !f_error_q/*@end*//*@if PREF*/ && !flush/*@end*/;
+  wire             fill_stays = fill_now && !(|(mshr_dead_q & f_at))/*@if ERRORS*/ && !f_error_q/*@end*//*@if PREF*/ && !flush/*@end*//*@if FILL && PINS*/ && !f_stuck_q/*@end*/;
 //@ if ON_MISS
   wire [WAYS-1:0]  f_way_at   = WAY_0 << f_way_q;
 //@ end

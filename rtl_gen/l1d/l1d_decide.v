@@ -18,9 +18,10 @@
 //@ | request_buffer.bypass == all   : in_flight
 //@ | PINS                           : !hit && !in_flight && d_stuck_q
 //@ | LACK_LINE                      : !hit && !in_flight && d_full_q && lack_line/*@if KEPT*/ && !advice_keep/*@end*/
-//@ | HOLD                           : !hit && !in_flight && !d_full_q && barred && !hold
+//@ | HOLD                           : !hit && !in_flight/*@if ON_MISS*/ && !d_full_q/*@end*/ && barred && !hold
 //@ | request_buffer.bypass == assoc : !hit && !in_flight && d_full_q
-//@ | request_buffer.bypass == all && HOLD  : !hit && (d_full_q || !m_free_q && !barred)
+//@ | request_buffer.bypass == all && HOLD && ON_MISS : !hit && (d_full_q || !m_free_q && !barred)
+//@ | request_buffer.bypass == all && HOLD && !ON_MISS : !hit && !m_free_q && !barred
 //@ | request_buffer.bypass == all && !HOLD : !hit && !may_allocate
 //@ end
 //@ terms slot_taken ||
@@ -67,7 +68,7 @@
   // one that may not miss now
   wire barred = (hold || hold_refuse)/*@if KEPT*/ && !advice_keep/*@end*//*@if PREF*/ && !d_pf_q/*@end*/;
 //@ end
-  wire go         = d_valid_q && !fill_now/*@if PREF*/ && !flush/*@end*/;
+  wire go         = d_valid_q && !fill_now/*@if FILL*/ && !fill_asks/*@end*//*@if PREF*/ && !flush/*@end*/;
   wire load       = go && !d_write_q/*@if PREF*/ && !d_pf_q/*@end*/;
   wire load_hit   = load && hit/*@if FORWARD*/ && !early/*@end*/ && /*@hit_free*/;
   wire load_merge = load && can_merge; // a line in flight is not there
@@ -83,7 +84,7 @@
   wire prefetch   = go && d_pf_q; // decided at once, whatever it finds (D-SAP-4)
 //@ end
 //@ if HOLD
-  wire held       = load && !hit && !in_flight/*@if EARLY*/ && !early/*@end*//*@if PINS*/ && !d_stuck_q/*@end*/ && !d_full_q && barred && hold;
+  wire held       = load && !hit && !in_flight/*@if EARLY*/ && !early/*@end*//*@if PINS*/ && !d_stuck_q/*@end*//*@if ON_MISS*/ && !d_full_q/*@end*/ && barred && hold;
 //@ end
 //@ if PAST
 

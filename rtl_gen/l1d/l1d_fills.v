@@ -36,6 +36,9 @@
 //@ def enters
 /*@if BEHIND*/f_mrsp/*@else*/f_take/*@end*/
 //@ end
+//@ def fill_begins
+/*@if FILL*/f_ask_q/*@else*/f_commit_q/*@end*/
+//@ end
   always @(posedge clk)
     if (rst)
       f_valid_q <= 1'b0;
@@ -44,11 +47,20 @@
     else if (f_over)
       f_valid_q <= 1'b0;
 
+//@ if FILL
+  // which way it is to take is asked first
   always @(posedge clk)
     if (rst)
       f_commit_q <= 1'b0;
     else
-      f_commit_q <= /*@enters*/ && mrsp_kind == 2'd0/*@if BEHIND*/ || f_g && g_kind_q == 2'd0/*@end*/;
+      f_commit_q <= f_ask_q;
+
+//@ end
+  always @(posedge clk)
+    if (rst)
+      /*@fill_begins*/ <= 1'b0;
+    else
+      /*@fill_begins*/ <= /*@enters*/ && mrsp_kind == 2'd0/*@if BEHIND*/ || f_g && g_kind_q == 2'd0/*@end*/;
 
   always @(posedge clk)
     if (/*@enters*//*@if BEHIND*/ || f_g/*@end*/)
@@ -75,13 +87,37 @@
 //@ end
     end
 
+//@ if FILL
+  // what attachments say of its set
+//@ if HOLD
+  wire [WAYS-1:0] f_among = fill_among | {WAYS{!(|(f_at & mshr_among_q))}};
+//@ end
+//@ if PINS && HOLD
+  wire [WAYS-1:0] f_both  = f_among & ~fill_pins;
+//@ end
+
+  always @(posedge clk)
+    if (fill_asks) begin
+//@ if PINS && HOLD
+      f_may_q   <= (|f_both) ? f_both : ~fill_pins;
+//@ elif PINS
+      f_may_q   <= ~fill_pins;
+//@ else
+      f_may_q   <= (|f_among) ? f_among : {WAYS{1'b1}};
+//@ end
+//@ if PINS
+      f_stuck_q <= /*@if PREF*/!flush && /*@end*/&(pick_ways(f_set_at, valid_q) & fill_pins);
+//@ end
+    end
+
+//@ end
   // a fill: in its first cycle the line goes into the cache, then its loads are answered one by one
   wire [MERGE_W-1:0] f_next = f_pos_q + 1'b1;
   wire [MERGE_W-1:0] f_read = fill_now ? {MERGE_W{1'b0}} : f_next;
   wire               f_last = f_kind_q != 2'd0 || f_next == f_count_q;
   wire [MERGE_W-1:0] f_loads = pick_count(f_at, mshr_count_q);
 
-  assign f_gives = f_valid_q && !f_commit_q/*@if BEHIND*/ && !direct/*@end*/ && resp_free;
+  assign f_gives = f_valid_q && !f_commit_q/*@if FILL*/ && !fill_asks/*@end*//*@if BEHIND*/ && !direct/*@end*/ && resp_free;
   assign f_over  = /*@if BEHIND*/f_leaves || /*@end*/f_gives && f_last/*@if PREF*/ || fill_now && !(|f_loads)/*@end*/;
 
   always @(posedge clk)

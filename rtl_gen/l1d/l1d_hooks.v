@@ -19,7 +19,9 @@
 //@ end
 //@ if DECIDE_LINES
   assign decide_lines = d_lines;
+//@ if ON_MISS
   assign decide_reserved = d_reserved;
+//@ end
 //@ if PINS
   assign decide_pins = d_pin_q;
 //@ end
@@ -62,6 +64,16 @@
 //@ end
 //@ if LATE_TAKE
   assign late_take = take_at;
+//@ end
+//@ if FILL_VALID
+  assign fill_valid = fill_asks;
+//@ end
+//@ if FILL_SET
+  assign fill_set = f_set_q;
+//@ end
+//@ if LATE_FILL
+  assign late_fill = /*@enters*/ && mrsp_kind == 2'd0/*@if BEHIND*/ || f_g && g_kind_q == 2'd0/*@end*/;
+  assign late_fill_set = f_take && mrsp_kind == 2'd0 ? pick_set(mrsp_at, mshr_set) : f_set_q;
 //@ end
 //@ if LATE_EVICT
   wire [WAY_W-1:0] write_way = {WAY_W{tag_written}} & victim_way;

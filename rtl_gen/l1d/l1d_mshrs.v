@@ -63,6 +63,18 @@
           mshr_pf_q[m] <= 1'b0;
 
 //@ end
+//@ if TOOK_PIN
+      always @(posedge clk)
+        if (taken[m]/*@if PREF*/ || load_merge && d_mshr_eq_q[m] && mshr_pf_q[m]/*@end*/)
+          mshr_pin_q[m] <= pin_new;
+
+//@ end
+//@ if FILL && HOLD
+      always @(posedge clk)
+        if (taken[m])
+          mshr_among_q[m] <= hold_fill/*@if KEPT*/ && !advice_keep/*@end*//*@if PREF*/ && !d_pf_q/*@end*/;
+
+//@ end
       always @(posedge clk)
         if (taken[m] || load_merge && d_mshr_eq_q[m])
           mshr_count_q[m*MERGE_W +: MERGE_W] <= d_count;

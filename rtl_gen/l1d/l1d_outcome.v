@@ -28,7 +28,11 @@
 //@ end
 
   // --- e: what became of d's request
-//@ if PINS || LATE_TAKE
+//@ if PINS && PREF && !ON_MISS
+
+  // d's load adopts a line
+  assign take_at = {WAYS{load_hit}} & d_fresh;
+//@ elif PINS && ON_MISS || LATE_TAKE
 
   // d's load takes a way: it reserves/*@if PREF*/ or adopts/*@end*/ it
   assign take_at = reserve_at/*@if PREF*/ & {WAYS{!d_pf_q}} | {WAYS{load_hit}} & d_fresh | {WAYS{load_merge && d_late}} & merge_at/*@end*/;
@@ -36,7 +40,9 @@
 //@ if DECIDE_LINES || OUTCOME_EVICT && ON_MISS
 
   wire [WAYS-1:0] d_lines    = pick_ways(d_found_at, valid_q);
+//@ if ON_MISS
   wire [WAYS-1:0] d_reserved = pick_ways(d_found_at, reserved_q);
+//@ end
 //@ end
 //@ if OUTCOME_EVICT
 
@@ -153,7 +159,18 @@
   always @(posedge clk)
     took_fill_q <= fill_now;
 //@ end
-//@ each took f
+//@ each took f but line
 
   assign took_/*@f*/ = /*@if !ON_MISS*/took_fill_q ? merged_/*@f*/ : /*@end*/took_/*@f*/_q;
+//@ end
+//@ if TOOK_LINE
+
+  assign took_line = /*@if !ON_MISS*/took_fill_q ? pick_line(f_at, mshr_line_q) : /*@end*/took_line_q;
+//@ end
+//@ if TOOK_PIN
+
+  always @(posedge clk)
+    took_pin_q <= fill_now ? |(f_at & mshr_pin_q) : pin_new;
+
+  assign took_pin = took_pin_q;
 //@ end

@@ -2,13 +2,14 @@
 //@ #
 //@ # The set is chosen last: it is known late, and a way is less to choose than all that speaks for it.
 //@ terms may_not_go |
-//@ | 1    : reserved_q[s*WAYS +: WAYS]
-//@ | PINS && HOLD : valid_q[s*WAYS +: WAYS] & (d_pin_q | outside)
-//@ | PINS && !HOLD : valid_q[s*WAYS +: WAYS] & d_pin_q
-//@ | !PINS && HOLD : valid_q[s*WAYS +: WAYS] & outside
+//@ | ON_MISS : reserved_q[s*WAYS +: WAYS]
+//@ | ON_MISS && PINS && HOLD : valid_q[s*WAYS +: WAYS] & (d_pin_q | outside)
+//@ | ON_MISS && PINS && !HOLD : valid_q[s*WAYS +: WAYS] & d_pin_q
+//@ | ON_MISS && !PINS && HOLD : valid_q[s*WAYS +: WAYS] & outside
+//@ | FILL : valid_q[s*WAYS +: WAYS] & ~f_may_q
 //@ end
 
-  // --- the victim: an empty way, else the least recently used that is not reserved/*@if PINS*/, nor pinned/*@end*//*@if HOLD*/, nor outside of hold_among/*@end*/
+  // --- the victim: an empty way, else the least recently used that is not reserved/*@if PINS*/, nor pinned/*@end*//*@if HOLD*/, nor outside of /*@if ON_MISS*/hold_among/*@else*/fill_among/*@end*//*@end*/
 
 //@ if WAYS > 1 || OUTCOME_EVICT && PREF
   wire [SETS-1:0] victim_set_at = /*@if !ON_MISS*/f_set_at/*@elif found*/d_found_at/*@else*/d_at/*@end*/;
@@ -16,11 +17,11 @@
 //@ if ON_MISS && (WAYS > 1 || OUTCOME_AT)
   wire [WAYS-1:0] merge_at = WAY_0 << pick_way(d_mshr_eq_q, mshr_way_q); // of d's line in flight
 //@ end
-//@ if HOLD
+//@ if HOLD && ON_MISS
   wire [WAYS-1:0] outside = ~hold_among/*@if KEPT*/ & {WAYS{!advice_keep}}/*@end*//*@if PREF*/ & {WAYS{!d_pf_q}}/*@end*/;
 //@ end
 //@ if WAYS == 1
-  assign victim_at  = /*@if HOLD*/~outside | ~pick_ways(d_at, valid_q)/*@else*/1'b1/*@end*/; // the only way
+  assign victim_at  = /*@if HOLD && ON_MISS*/~outside | ~pick_ways(d_at, valid_q)/*@else*/1'b1/*@end*/; // the only way
   assign victim_way = {WAY_W{1'b0}};
   wire [SETS*WAYS-1:0] victims = {SETS*WAYS{1'b1}};
 //@ else
@@ -28,7 +29,7 @@
   wire [SETS*WAY_W-1:0] numbers; // of these
   generate
     for (s = 0; s < SETS; s = s + 1) begin : victim
-//@ if ON_MISS
+//@ if ON_MISS || FILL
       wire [WAYS-1:0]  busy  = /*@may_not_go*/;
 //@ end
       wire [WAYS-1:0]  empty = ~valid_q[s*WAYS +: WAYS]/*@if ON_MISS*/ & ~reserved_q[s*WAYS +: WAYS]/*@end*/;
@@ -37,11 +38,11 @@
         wire [WAYS-1:0] yields; // bit o: way w gives way before way o
         for (o = 0; o < WAYS; o = o + 1) begin : than
           if (w == o) begin : itself
-            assign yields[o] = /*@if ON_MISS*/!busy[w]/*@else*/1'b1/*@end*/;
+            assign yields[o] = /*@if ON_MISS || FILL*/!busy[w]/*@else*/1'b1/*@end*/;
           end else if (w < o) begin : below
-            assign yields[o] = /*@if ON_MISS*/busy[o] || /*@end*/empty[w] || !empty[o] && !lru[w*(2*WAYS-w-1)/2 + o-w-1];
+            assign yields[o] = /*@if ON_MISS || FILL*/busy[o] || /*@end*/empty[w] || !empty[o] && !lru[w*(2*WAYS-w-1)/2 + o-w-1];
           end else begin : above
-            assign yields[o] = /*@if ON_MISS*/busy[o] || /*@end*/!empty[o] && (empty[w] || lru[o*(2*WAYS-o-1)/2 + w-o-1]);
+            assign yields[o] = /*@if ON_MISS || FILL*/busy[o] || /*@end*/!empty[o] && (empty[w] || lru[o*(2*WAYS-o-1)/2 + w-o-1]);
           end
         end
         assign victims[s*WAYS + w] = &yields;

@@ -8,8 +8,12 @@
   wire mt_rest = !(|iq_count_q) && !slot && !(|mshr_used_q);
   wire mt_deal = mt_phase_q == MT_DEAL;
   wire mt_out  = !(|oq_count_q) && !c_out_q;
-  wire [L2_WAYS-1:0] mt_left = b_valid & dirty_rdata;
-  wire mt_next = mt_deal && !mt_back; // nothing is left in the set
+  wire [L2_WAYS-1:0] mt_left = b_valid & dirty_rdata/*@if L2_SLEEPS*/ & on/*@end*/;
+//@ if L2_SLEEPS
+  wire [L2_WAYS-1:0] mt_off  = /*@if L2_WAYS > 1*/lowest_way(on)/*@else*/on/*@end*/;
+  wire mt_sleep = mt_deal && !mt_back && mt_op_q[1] && |on; // way mt_off goes to sleep
+//@ end
+  wire mt_next = mt_deal && !mt_back/*@if L2_SLEEPS*/ && !mt_sleep/*@end*/; // nothing is left in the set
   wire mt_last = &mt_set_q;
 
   assign mt_ready = mt_phase_q == MT_IDLE;

@@ -39,7 +39,7 @@
   wire c_some = fresh && closes && b_store;
 
   always @(posedge clk)
-    if (slot)
+    if (slot/*@if L2_MAINT*/ || mt_back/*@end*/)
       c_mask_q <= iq_wmask_rdata & {LINE_MASK_W{c_some}} | {LINE_MASK_W{c_all}};
 
   generate

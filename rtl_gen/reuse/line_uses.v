@@ -50,6 +50,9 @@
 //@ if LOC
 
   assign decide_counters = pick_set(SET_0 << decide_set, rr_q);
+//@ if !ON_MISS
+  assign fill_counters   = pick_set(SET_0 << fill_set, rr_q);
+//@ end
 //@ end
 //@ if REUSE
 

@@ -5,7 +5,7 @@
  * it moved into d. The environment knows of each way who took it last, to protect it or not; so it knows in every cycle
  * which ways of the set in c are pinned: those whose warp is on the board, or asks for that in this cycle. What is said
  * to the board is of the load that was reported, and what was known of it as it moved into d. A line that is told of is its
- * load's own if the last load that took the way was of the same warp.
+ * load's own if the last load that took the way was of the same warp. With on_fill fills take lines, for loads of any warps.
  */
 #include "verif/harness/env_common.h"
 
@@ -28,7 +28,8 @@ struct advice {
 struct apcm_line_env {
   struct hd_env_base p;
   struct { /* the mood */
-    unsigned come, stores, prefetches, go, take, sets, first, warps, tracked, ids, change, release, managed;
+    unsigned come, stores, prefetches, go, take, sets, first, warps, tracked, ids, change, release, managed,
+        fills;
     bool obeys;
   } m;
   struct { /* of loads, and the board */
@@ -43,7 +44,12 @@ struct apcm_line_env {
     struct advice advice;
     bool done, take, write;
     uint64_t at;
+    bool hit, past, pin; /* on_fill, as the next two */
+    uint64_t nth, taker;
   } now, reported;
+  enum { NO_FILL, ASKS, ENTERS } fill; /* on_fill: what the fill does in this cycle */
+  bool starts;                         /* it asks from the next cycle on */
+  uint64_t fill_set, next_fill_set;
   int taker
       [MAX_PLACES]; /* whose load took the way last, as far as is told before this cycle; or NOBODY: not since the reset */
   int owner[MAX_PLACES]; /* who took the way to protect it, by OUTCOME up to this cycle; or NOBODY */
@@ -83,6 +89,7 @@ static void new_mood(struct apcm_line_env *e) {
   e->m.sets = hd_below(p, 2) ? 1 + hd_below(p, 2) : d->SETS;
   e->m.first = hd_below(p, d->SETS);
   e->m.warps = hd_below(p, 2) ? 1 + hd_below(p, 4) : d->WARPS;
+  e->m.fills = d->ON_MISS ? 0 : hd_density(p, true);
   new_patterns(e);
 }
 
@@ -128,6 +135,41 @@ static struct request draw_request(struct apcm_line_env *e) {
                           .lid = odd ? hd_bits(p, d->LID_W) : hd_below(p, e->m.ids)};
 }
 
+/* The fill moves on; the next one may be told of in any cycle. */
+static void next_fill(struct apcm_line_env *e) {
+  struct hd_env_base *p = &e->p;
+  e->fill = e->starts ? ASKS : e->fill == ASKS ? ENTERS : NO_FILL;
+  if (e->starts)
+    e->fill_set = e->next_fill_set;
+  e->starts = e->fill != ASKS && !p->env.stop && hd_chance(p, e->m.fills);
+  e->next_fill_set = (e->m.first + hd_below(p, e->m.sets)) % p->c->d.SETS;
+}
+
+/* A fill enters: it stays or not, for a load of some warp or for a prefetch. */
+static void enter(struct apcm_line_env *e, uint64_t way) {
+  struct hd_env_base *p = &e->p;
+  e->now.r.set = e->fill_set;
+  e->now.write = hd_below(p, 4) != 0;
+  e->now.take = e->now.write && !hd_chance(p, e->m.prefetches);
+  e->now.at = e->now.write ? way : 0;
+  e->now.pin = hd_below(p, 2);
+  e->now.taker = hd_below(p, e->m.warps);
+}
+
+/* On_fill: d's load hits, and may adopt, or merges, or misses, or goes on uncached. */
+static void decide_load(struct apcm_line_env *e, uint64_t way) {
+  struct hd_env_base *p = &e->p;
+  const struct hd_derived *d = &p->c->d;
+  const unsigned how = hd_below(p, 4);
+  e->now.past = how == 0;
+  e->now.hit = how == 1 || (how == 0 && hd_below(p, 2));
+  e->now.at = e->now.hit ? way : 0;
+  e->now.take = how == 1 && d->PREF && hd_chance(p, e->m.take);
+  e->now.pin = e->advice.keep;
+  e->now.taker = e->d.wid;
+  e->now.nth = how == 2 ? hd_below(p, d->MERGE) : 0;
+}
+
 /* What becomes of the request in d, if it is done in this cycle: a load takes a way, or uses one, or none; a prefetch
  * takes one or none. */
 static void decide(struct apcm_line_env *e) {
@@ -136,13 +178,28 @@ static void decide(struct apcm_line_env *e) {
   const bool goes = p->env.stop || hd_chance(p, e->m.go);
   const uint64_t way = UINT64_C(1) << hd_below(p, d->WAYS);
   const bool takes = hd_chance(p, e->m.take);
-  e->advances = !e->d.there || goes;
-  e->now = (struct decision){.r = e->d, .advice = e->advice, .done = e->d.there && goes};
+  const bool fills = e->fill != NO_FILL;
+  e->advances = !e->d.there || (goes && !fills);
+  e->now = (struct decision){.r = e->d, .advice = e->advice, .done = e->d.there && goes && !fills};
+  if (e->fill == ENTERS)
+    enter(e, way);
   if (!e->now.done || e->d.write)
     return;
+  if (!d->ON_MISS) {
+    if (!e->d.prefetch)
+      decide_load(e, way);
+    return;
+  }
   e->now.at = takes || hd_below(p, 2) ? way : 0;
   e->now.take = takes && !e->d.prefetch;
   e->now.write = takes && (e->d.prefetch || !d->PREF || hd_below(p, 4)); /* or it adopts */
+}
+
+/* The load that is told of asks the board for protection: it took a line; on_fill: or is the first to want it. */
+static bool protects(const struct hd_derived *d, const struct decision *t) {
+  if (!t->advice.keep || !t->done || t->r.write || t->r.prefetch)
+    return false;
+  return d->ON_MISS || t->hit ? t->take : !t->past && t->nth == 0;
 }
 
 static void drive(struct hd_env *env, const void *out, void *in_) {
@@ -157,6 +214,8 @@ static void drive(struct hd_env *env, const void *out, void *in_) {
     change_pattern(e);
   if (hd_chance(p, e->m.release))
     change_board(e);
+  if (!d->ON_MISS)
+    next_fill(e);
   decide(e);
   if (e->advances)
     e->next = draw_request(e);
@@ -179,7 +238,7 @@ static void drive(struct hd_env *env, const void *out, void *in_) {
   in->look_wid = e->c.wid;
   in->late_read = c->there;
   in->late_set = c->set;
-  in->late_take = e->now.take ? e->now.at : 0;
+  in->late_take = d->ON_MISS && e->now.take ? e->now.at : 0;
   in->decide_set = e->d.set;
   in->decide_wid = e->d.wid;
   in->outcome_write = e->reported.write;
@@ -188,6 +247,17 @@ static void drive(struct hd_env *env, const void *out, void *in_) {
   in->outcome_at = e->reported.at;
   in->outcome_wid = e->reported.r.wid;
   in->outcome_lid = e->reported.r.lid;
+  if (d->ON_MISS)
+    return;
+  in->late_fill = e->starts;
+  in->late_fill_set = e->starts ? e->next_fill_set : e->fill_set;
+  in->fill_set = e->fill_set;
+  in->outcome_load = e->reported.done && !e->reported.r.write && !e->reported.r.prefetch;
+  in->outcome_hit = e->reported.hit;
+  in->outcome_past = e->reported.past;
+  in->outcome_nth = e->reported.nth;
+  in->took_wid = e->reported.taker;
+  in->took_pin = e->reported.pin;
 }
 
 /* What is known of the request in c. */
@@ -224,38 +294,35 @@ static bool check_advice(struct apcm_line_env *e, const struct apcm_line_out *ou
 
 static bool check_board(struct apcm_line_env *e, const struct apcm_line_out *out) {
   const struct decision *t = &e->reported;
-  const bool protects = t->take && t->advice.keep;
-  if (out->ps_valid != protects)
+  const bool asks = protects(&e->p.c->d, t);
+  if (out->ps_valid != asks)
     return hd_fail(&e->p.env, "ps_valid is %" PRIu64 ", a load %s a line to protect it", out->ps_valid,
-                   protects ? "took" : "did not take");
-  if (protects && (out->ps_wid != t->r.wid || out->ps_last != t->advice.final ||
-                   out->ps_loop != (t->advice.final == t->r.lid)))
+                   asks ? "took" : "did not take");
+  if (asks && (out->ps_wid != t->r.wid || out->ps_last != t->advice.final ||
+               out->ps_loop != (t->advice.final == t->r.lid)))
     return hd_fail(&e->p.env,
                    "load %" PRIu64 " of warp %" PRIu64 " protects until load %" PRIu64
                    ", and said is warp %" PRIu64 ", load %" PRIu64 ", loop %" PRIu64,
                    t->r.lid, t->r.wid, t->advice.final, out->ps_wid, out->ps_last, out->ps_loop);
-  e->p.env.checked += protects;
+  e->p.env.checked += asks;
   return true;
 }
 
-/* After what is told in this cycle. */
-static bool check_pins(struct apcm_line_env *e, const struct apcm_line_in *in,
-                       const struct apcm_line_out *out) {
+/* What is said of the set's pinned ways, after what is told in this cycle. */
+static bool check_pins(struct apcm_line_env *e, const struct apcm_line_in *in, const char *port,
+                       uint64_t said, uint64_t set) {
   const struct hd_derived *d = &e->p.c->d;
   uint64_t pins = 0;
   for (unsigned w = 0; w < d->WAYS; w++) {
-    const int who = e->owner[e->c.set * d->WAYS + w];
-    const bool asks =
-        who != NOBODY && e->reported.take && e->reported.advice.keep && e->reported.r.wid == (uint64_t)who;
+    const int who = e->owner[set * d->WAYS + w];
+    const bool asks = who != NOBODY && protects(d, &e->reported) && e->reported.r.wid == (uint64_t)who;
     const bool on = who != NOBODY && (unsigned)who < d->WARPS && in->psb_on >> who & 1;
     if (asks || on)
       pins |= UINT64_C(1) << w;
   }
-  if (e->c.there && out->pins != pins)
-    return hd_fail(&e->p.env, "pins is %" PRIx64 " for set %" PRIu64 ", pinned are %" PRIx64, out->pins,
-                   e->c.set, pins);
-  e->p.env.checked += e->c.there && pins;
-  return true;
+  e->p.env.checked += pins != 0;
+  return said == pins || hd_fail(&e->p.env, "%s is %" PRIx64 " for set %" PRIu64 ", pinned are %" PRIx64,
+                                 port, said, set, pins);
 }
 
 static bool check_own(struct apcm_line_env *e, const struct apcm_line_out *out) {
@@ -276,11 +343,13 @@ static bool check_own(struct apcm_line_env *e, const struct apcm_line_out *out) 
 static void learn(struct apcm_line_env *e) {
   const struct hd_derived *d = &e->p.c->d;
   const struct decision *t = &e->reported;
+  const bool pin = d->ON_MISS ? t->advice.keep : t->pin;
+  const int taker = (int)(d->ON_MISS ? t->r.wid : t->taker);
   for (unsigned w = 0; w < d->WAYS; w++)
     if (t->at >> w & 1 && (t->take || t->write))
-      e->owner[t->r.set * d->WAYS + w] = t->take && t->advice.keep ? (int)t->r.wid : NOBODY;
+      e->owner[t->r.set * d->WAYS + w] = t->take && pin ? taker : NOBODY;
   if (t->take)
-    e->taker[t->r.set * d->WAYS + (unsigned)__builtin_ctzll(t->at)] = (int)t->r.wid;
+    e->taker[t->r.set * d->WAYS + (unsigned)__builtin_ctzll(t->at)] = taker;
 }
 
 static bool clock(struct hd_env *env, const void *in_, const void *out_) {
@@ -291,7 +360,11 @@ static bool clock(struct hd_env *env, const void *in_, const void *out_) {
   if (!check_own(e, out))
     return false;
   learn(e);
-  if (!check_advice(e, out) || (d->APCM_P && (!check_board(e, out) || !check_pins(e, in, out))))
+  if (!check_advice(e, out) || (d->APCM_P && !check_board(e, out)))
+    return false;
+  if (d->APCM_P && e->c.there && !check_pins(e, in, "pins", out->pins, e->c.set))
+    return false;
+  if (e->fill == ASKS && !check_pins(e, in, "fill_pins", out->fill_pins, e->fill_set))
     return false;
   const uint64_t who = out->ps_wid;
   if (d->APCM_P && out->ps_valid && e->m.obeys && who < d->WARPS && !(e->known.on >> who & 1)) {
@@ -312,7 +385,7 @@ static bool clock(struct hd_env *env, const void *in_, const void *out_) {
 
 static bool done(const struct hd_env *env) {
   const struct apcm_line_env *e = (const struct apcm_line_env *)env;
-  return env->stop && !e->c.there && !e->d.there && !e->reported.done;
+  return env->stop && !e->c.there && !e->d.there && !e->reported.done && !e->starts && e->fill == NO_FILL;
 }
 
 struct hd_env *apcm_line_env(const struct hd_env_job *job, struct hd_why *why) {

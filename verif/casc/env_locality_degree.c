@@ -4,7 +4,8 @@
  * Checked at the ports: a load that goes by its locality degree is held until it has been held twice, and no other. What it
  * is compared with are the valid ways that were not pinned in the first of these cycles, and what the table said in the
  * second; from these follows, with sums and products as numbers, whether it is refused, and which way it may take. That
- * is one that can be had, as hooks.md demands of every answer.
+ * is one that can be had, as hooks.md demands of every answer. With on_fill a fill may take each way of its set than which
+ * none has a smaller counter.
  */
 #include "verif/harness/env_common.h"
 
@@ -60,11 +61,11 @@ static void draw_load(struct degree_env *e) {
                      .loc = hd_chance(p, e->m.loc),
                      .hpc = hd_bits(p, d->HPC_W)};
   l->lines = hd_chance(p, e->m.full) ? all_ways(d) : hd_bits(p, d->WAYS);
-  l->reserved = hd_bits(p, d->WAYS);
+  l->reserved = d->ON_MISS ? hd_bits(p, d->WAYS) : 0;
   if (hd_below(p, 2)) /* few of them */
     l->reserved &= hd_bits(p, d->WAYS);
   l->lines &= ~l->reserved;
-  if (hd_chance(p, e->m.full))
+  if (d->ON_MISS && hd_chance(p, e->m.full))
     l->reserved = all_ways(d) & ~l->lines;
   if (d->PINS && hd_chance(p, e->m.pinned))
     l->pins = hd_bits(p, d->WAYS);
@@ -79,7 +80,7 @@ static void fill(struct degree_env *e) {
   struct load *l = &e->load;
   const uint64_t way = UINT64_C(1) << hd_below(p, p->c->d.WAYS);
   if (hd_below(p, 4))
-    l->lines |= l->reserved & way;
+    l->lines |= p->c->d.ON_MISS ? l->reserved & way : way;
   l->reserved &= ~way;
 }
 
@@ -102,6 +103,8 @@ static void drive(struct hd_env *env, const void *out, void *in_) {
   in->decide_pins = d->PINS ? l->pins : 0;
   for (unsigned w = 0; w < d->WAYS; w++)
     in->decide_counters[w] = l->counters[w];
+  for (unsigned w = 0; !d->ON_MISS && w < d->WAYS; w++)
+    in->fill_counters[w] = hd_bits(p, hd_below(p, 4) ? e->m.spread : d->RR_W);
   in->late_advance = e->advances;
   in->late_held = e->holds;
   const uint64_t most = (UINT64_C(1) << d->RRSUM_W) - 1, count = 1 + hd_bits(p, d->SAMPLE_W) / 2;
@@ -128,6 +131,24 @@ static void compare(struct degree_env *e) {
       e->least |= UINT64_C(1) << w;
 }
 
+/* Which ways a fill may take, and that a load asks for it. */
+static bool check_fill(struct degree_env *e, const struct locality_degree_in *in,
+                       const struct locality_degree_out *out) {
+  const struct hd_derived *d = &e->p.c->d;
+  if (out->hold_fill != e->load.loc)
+    return hd_fail(&e->p.env, "hold_fill is %" PRIu64 ", the load's loc is %d", out->hold_fill, e->load.loc);
+  for (unsigned w = 0; w < d->WAYS; w++) {
+    bool least = true;
+    for (unsigned x = 0; x < d->WAYS; x++)
+      least &= in->fill_counters[w] <= in->fill_counters[x];
+    if ((out->fill_among >> w & 1) != least)
+      return hd_fail(&e->p.env,
+                     "fill_among is %" PRIx64 ", and the counter of way %u is%s one of the smallest",
+                     out->fill_among, w, least ? "" : " not");
+  }
+  return true;
+}
+
 static bool check(struct degree_env *e, const struct locality_degree_out *out) {
   const struct hd_derived *d = &e->p.c->d;
   const struct load *l = &e->load;
@@ -136,7 +157,7 @@ static bool check(struct degree_env *e, const struct locality_degree_out *out) {
   const uint64_t among = l->loc && !e->room ? e->least : all_ways(d);
   if (out->lk_hpc != l->hpc)
     return hd_fail(env, "hash %" PRIx64 " is looked up, the load's is %" PRIx64, out->lk_hpc, l->hpc);
-  if (out->lack_line != l->loc)
+  if (d->ON_MISS && out->lack_line != l->loc)
     return hd_fail(env, "lack_line is %" PRIu64 ", the load's loc is %d", out->lack_line, l->loc);
   if (out->hold != hold)
     return hd_fail(env, "hold is %" PRIu64 " for a load with loc %d that was held %u times", out->hold,
@@ -146,10 +167,10 @@ static bool check(struct degree_env *e, const struct locality_degree_out *out) {
                    "hold_refuse is %" PRIu64
                    " for a load with loc %d that was held %u times, empty way %d, better %d",
                    out->hold_refuse, l->loc, l->held, e->room, e->better);
-  if ((!l->loc || e->learned) && out->hold_among != among)
+  if (d->ON_MISS && (!l->loc || e->learned) && out->hold_among != among)
     return hd_fail(env, "hold_among is %" PRIx64 ", the lines with the smallest counter are %" PRIx64,
                    out->hold_among, among);
-  if (l->there && l->misses && l->held == 2 && (l->lines | l->reserved) == all_ways(d) &&
+  if (d->ON_MISS && l->there && l->misses && l->held == 2 && (l->lines | l->reserved) == all_ways(d) &&
       !(out->hold_among & l->lines & ~l->pins))
     return hd_fail(env, "hold_among is %" PRIx64 ", of which no line is there and not pinned",
                    out->hold_among);
@@ -162,7 +183,7 @@ static bool clock(struct hd_env *env, const void *in_, const void *out) {
   struct hd_env_base *p = &e->p;
   const struct locality_degree_in *in = in_;
   struct load *l = &e->load;
-  if (!check(e, out))
+  if (!check(e, out) || (!p->c->d.ON_MISS && !check_fill(e, in, out)))
     return false;
   if (e->holds && l->held == 0)
     compare(e);

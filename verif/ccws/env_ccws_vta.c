@@ -1,6 +1,6 @@
 /* What an L1D tells of misses and of lines that give way, for `ccws_vta`: of a few warps and lines, so that lost lines come
  * again, or of many; in bursts that fill its queue; with a prefetcher lines that nobody asked for and loads that adopt them;
- * a flush now and then.
+ * a flush now and then. With on_fill loads miss, hit, merge or bypass, and fills take lines for loads of before.
  *
  * Checked at the ports: the environment keeps of each place whose line it holds, of each warp and set of its victims a list of
  * lines, the one used last first, and what waits as a list; and knows how many cycles each thing takes. So it knows in
@@ -19,8 +19,17 @@ struct place {
 };
 /* What an L1D has decided, and tells in the next cycle. */
 struct decision {
-  enum { NOTHING, ADOPT, TAKE, FETCH } kind; /* FETCH: for a prefetch */
-  bool merges, evicts;                       /* ADOPT: by a merge; a load's line gives way */
+  enum {
+    NOTHING,
+    ADOPT,
+    TAKE,
+    FETCH,
+    MISS,
+    HIT,
+    MERGE,
+    PAST
+  } kind;              /* FETCH: for a prefetch; from MISS on: on_fill */
+  bool merges, evicts; /* ADOPT: by a merge; a load's line gives way */
   unsigned place;
   uint64_t wid, line;
 };
@@ -94,7 +103,9 @@ static void decide(struct vta_env *e) {
     e->now.kind = ADOPT;
   else if (!brought)
     e->now.kind = hd_chance(p, e->m.fetch) ? FETCH : TAKE;
-  e->now.merges = e->now.kind == ADOPT && hd_below(p, 2);
+  if (!p->c->d.ON_MISS && hd_below(p, 2))
+    e->now.kind = hd_below(p, 4) ? MISS : HIT + hd_below(p, 3);
+  e->now.merges = e->now.kind == ADOPT && p->c->d.ON_MISS && hd_below(p, 2);
   e->now.evicts = (e->now.kind == TAKE || e->now.kind == FETCH) && line->known;
 }
 
@@ -122,13 +133,19 @@ static void drive(struct hd_env *env, const void *out, void *in_) {
   in->ccws_en = hd_chance(p, e->m.enable);
   in->clear = hd_chance(p, e->m.clear);
   in->outcome_take = t->kind == ADOPT || t->kind == TAKE;
-  in->outcome_hit = d->PREF && t->kind == ADOPT && !t->merges;
-  in->outcome_merge = d->PREF && t->kind == ADOPT && t->merges;
+  in->outcome_load = !d->ON_MISS && (t->kind == ADOPT || t->kind >= MISS);
+  in->outcome_hit = (d->PREF && t->kind == ADOPT && !t->merges) || t->kind == HIT;
+  in->outcome_merge = (d->PREF && t->kind == ADOPT && t->merges) || t->kind == MERGE;
+  in->outcome_past = t->kind == PAST;
   in->outcome_evict = t->evicts;
   in->outcome_set = t->place / d->WAYS;
-  in->outcome_at = t->kind == NOTHING && hd_below(p, 2) ? 0 : UINT64_C(1) << t->place % d->WAYS;
-  in->outcome_wid = t->wid;
-  in->outcome_line = t->line;
+  const bool at = t->kind == NOTHING ? hd_below(p, 2) : t->kind <= FETCH || t->kind == HIT;
+  in->outcome_at = at ? UINT64_C(1) << t->place % d->WAYS : 0;
+  const bool other = !d->ON_MISS && t->kind <= FETCH && t->kind != ADOPT; /* who is in d meanwhile */
+  in->outcome_wid = other ? hd_below(p, d->WARPS) : t->wid;
+  in->outcome_line = other ? e->pool[hd_below(p, POOL)] : t->line;
+  in->took_wid = d->ON_MISS ? 0 : t->wid;
+  in->took_line = d->ON_MISS ? 0 : t->line;
   in->late_evict = e->now.evicts;
   in->late_row = e->now.evicts ? e->now.place : some_place(e);
 }
@@ -191,9 +208,10 @@ static void forget(struct vta_env *e) {
 static void queue_up(struct vta_env *e, bool free) {
   const struct decision *t = &e->reported;
   const struct place *gone = &e->place[t->place];
-  if ((t->kind != TAKE && !t->evicts) || !free)
+  const bool misses = t->kind == (e->p.c->d.ON_MISS ? TAKE : MISS);
+  if ((!misses && !t->evicts) || !free)
     return;
-  e->queue[e->queued++] = (struct job){.misses = t->kind == TAKE,
+  e->queue[e->queued++] = (struct job){.misses = misses,
                                        .evicts = t->evicts,
                                        .wid = t->wid,
                                        .line = t->line,

@@ -195,6 +195,22 @@ static uint64_t draw_pins(struct l1d_env *e, const struct l1d_out *out) {
   }
 }
 
+/* Ways of a fill's set that may not give way, or that may: anything. */
+static uint64_t draw_fill_pins(struct l1d_env *e, const struct l1d_out *out) {
+  struct hd_env_base *p = &e->p;
+  const struct hd_derived *d = &p->c->d;
+  switch (e->m.pin) {
+  case PIN_NONE:
+    return 0;
+  case PIN_KEPT:
+    return d->FILL_SET ? e->pinned[out->fill_set % d->SETS] : bits_of(p, d->WAYS);
+  case PIN_ALL:
+    return UINT64_MAX >> (64 - d->WAYS);
+  default:
+    return bits_of(p, d->WAYS);
+  }
+}
+
 /* Ways that may give way. One does, unless a way is empty or none can be had. */
 static uint64_t draw_among(struct l1d_env *e, const struct l1d_out *out) {
   struct hd_env_base *p = &e->p;
@@ -215,7 +231,10 @@ static void drive_hooks(struct l1d_env *e, const struct l1d_out *out, struct l1d
   in->pin_new = d->PINS && hd_chance(p, e->m.pin_new);
   in->hold = d->HOLD && hd_chance(p, p->env.stop ? HD_ALWAYS / 8 : e->m.hold);
   in->hold_refuse = d->HOLD && hd_chance(p, e->m.refuse);
-  in->hold_among = d->HOLD ? draw_among(e, out) : 0;
+  in->hold_among = d->HOLD && d->ON_MISS ? draw_among(e, out) : 0;
+  in->hold_fill = d->FILL && d->HOLD && hd_chance(p, e->m.choosy);
+  in->fill_among = d->FILL && d->HOLD ? bits_of(p, d->WAYS) : 0;
+  in->fill_pins = d->FILL && d->PINS ? draw_fill_pins(e, out) : 0;
   in->lack_line = d->LACK_LINE && hd_chance(p, e->m.lack);
   in->lack_again = d->AGAIN && hd_chance(p, e->m.again);
 }

@@ -55,9 +55,10 @@ struct line {
   struct {                    /* the MSHR that waits for it, or did last */
     bool there, filled, dead; /* one is known of; answered, in cycle `when`; a flush came before that */
     bool fresh, unsure;       /* a prefetch's, and no load has merged; or it may be dead */
+    bool among, pin;          /* FILL: it takes one of fill_among; its first load is to have it pinned */
     int64_t stores;           /* to the line before it was taken */
     unsigned merged;          /* loads that it answers */
-    uint64_t when, hpc;       /* hpc: of the first of them */
+    uint64_t when, hpc, wid;  /* hpc, wid: of the first of them */
   } flight;
   uint64_t first, last; /* cycles of the first and last of `prefetches` */
   UT_hash_handle hh;
@@ -115,7 +116,7 @@ struct pending {
 
 /* The answers of the hooks in a cycle, and what the cache shows in it. */
 struct moment {
-  bool bypass, keep, hold, refuse, lack_line, again, pin_new;
+  bool bypass, keep, hold, refuse, lack_line, again, pin_new, hold_fill;
   uint64_t among, pins;
   bool answering, filled; /* an answer of the memory may be in the cache; a fill comes in */
   bool look_valid;
@@ -158,6 +159,7 @@ struct l1d_env {
   uint64_t fills, evictions, stamp, flushed; /* flushed: in which cycle */
   unsigned waiting, queued; /* told all: MSHRs that wait; loads and prefetches decided and not yet sent */
   struct line *filling;     /* whose fill was answered last */
+  uint64_t fill_pins, fill_among; /* FILL: what was said of its set as it asked */
   unsigned swept;
   struct pending *pending; /* in the order in which they came */
   unsigned n_pending, room;

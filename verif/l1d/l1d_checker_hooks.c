@@ -15,6 +15,7 @@ static struct moment moment_of(const struct l1d_env *e, const struct l1d_in *in,
                          .among = in->hold_among,
                          .pins = in->pins,
                          .pin_new = in->pin_new,
+                         .hold_fill = in->hold_fill,
                          .answering = !out->mrsp_ready,
                          .filled = e->entering,
                          .look_valid = out->look_valid,
@@ -113,6 +114,16 @@ static const char *check_levels(struct l1d_env *e, const struct l1d_in *in, cons
   return NULL;
 }
 
+/* The cycle in which a fill asks. */
+static const char *check_fill(struct l1d_env *e, const struct l1d_in *in, const struct l1d_out *out) {
+  if (!e->filling || e->filling->flight.when + 1 != e->p.cycle)
+    return NULL;
+  e->fill_pins = in->fill_pins;
+  e->fill_among = in->fill_among;
+  return e->p.c->d.FILL_SET && out->fill_set != e->filling->set ? "a fill asks about another set than its own"
+                                                                : NULL;
+}
+
 bool hd_l1d_check_hooks(struct l1d_env *e, const struct l1d_in *in, const struct l1d_out *out) {
   const struct hd_derived *d = &e->p.c->d;
   e->now = moment_of(e, in, out);
@@ -123,6 +134,8 @@ bool hd_l1d_check_hooks(struct l1d_env *e, const struct l1d_in *in, const struct
   const char *wrong = d->LINES ? check_lines(e, in, out) : NULL;
   if (!wrong)
     wrong = check_levels(e, in, out);
+  if (!wrong && d->FILL)
+    wrong = check_fill(e, in, out);
   if (wrong)
     return hd_fail(&e->p.env, "%s", wrong);
   if (!check_wait(e, in))

@@ -43,11 +43,11 @@ static const char *merges(struct l1d_env *e, const struct trial *t, const struct
   if (d->ON_MISS && !v->flies) {
     if (!(out->outcome_at & v->unknown))
       return "is reported with another way than its line is in";
-    hd_l1d_fly(e, line, t->stores, 0, 0);
+    hd_l1d_fly(e, line, t->stores, NULL);
     e->waiting--; /* that an MSHR was taken is known */
     hd_l1d_identify(hd_l1d_place_at(e, line->set, hd_l1d_lowest(out->outcome_at)), line, t->stores);
   } else if (!v->flies) {
-    hd_l1d_fly(e, line, t->stores, 0, 0);
+    hd_l1d_fly(e, line, t->stores, NULL);
   }
   const bool adopts = d->ON_MISS && line->flight.fresh;
   if (out->outcome_take != adopts)
@@ -59,8 +59,11 @@ static const char *merges(struct l1d_env *e, const struct trial *t, const struct
     line->place->used = ++e->stamp;
     line->place->fresh = false;
   }
-  if (line->flight.merged++ == 0)
+  if (line->flight.merged++ == 0) {
     line->flight.hpc = t->r.hpc;
+    line->flight.wid = t->r.wid;
+    line->flight.pin = e->before.pin_new;
+  }
   line->flight.fresh = false;
   return NULL;
 }
@@ -71,7 +74,7 @@ static const char *misses(struct l1d_env *e, const struct trial *t, const struct
   const struct hd_derived *d = &e->p.c->d;
   const struct moment *m = &e->before;
   struct line *line = t->line;
-  const uint64_t free = d->HOLD && !m->keep ? m->among : hd_l1d_all_ways(d);
+  const uint64_t free = d->HOLD && d->ON_MISS && !m->keep ? m->among : hd_l1d_all_ways(d);
   const char *wrong =
       d->ON_MISS ? hd_l1d_check_victim(e, line->set, v, out->outcome_at, free, t->some, t->all) : NULL;
   if (!wrong && d->ON_MISS)
@@ -80,7 +83,9 @@ static const char *misses(struct l1d_env *e, const struct trial *t, const struct
     return wrong;
   if (d->ON_MISS)
     hd_l1d_put(e, hd_l1d_place_at(e, line->set, hd_l1d_lowest(out->outcome_at)), line, t->stores, false);
-  hd_l1d_fly(e, line, t->stores, 1, t->r.hpc);
+  hd_l1d_fly(e, line, t->stores, &t->r);
+  line->flight.pin = m->pin_new;
+  line->flight.among = m->hold_fill && !m->keep;
   line->owed++;
   return NULL;
 }
@@ -88,6 +93,8 @@ static const char *misses(struct l1d_env *e, const struct trial *t, const struct
 /* A load hits: its line may have been prefetched, and is adopted by the first that is served. */
 static const char *hits(struct l1d_env *e, struct place *p, bool served, const struct l1d_out *out) {
   const bool adopts = served && p->fresh;
+  if (adopts && e->p.c->d.TOOK_PIN && out->took_pin != e->before.pin_new)
+    return "adopts a line that is not pinned as it was said to be";
   if (out->outcome_take != adopts)
     return adopts ? "is not said to adopt a line that no load has asked for"
                   : "is said to adopt a line that it does not";
@@ -95,6 +102,13 @@ static const char *hits(struct l1d_env *e, struct place *p, bool served, const s
   if (served)
     p->used = ++e->stamp;
   return NULL;
+}
+
+/* What is told of the load that took a line. */
+static bool took_ok(const struct hd_derived *d, const struct took *t, uint64_t hpc, uint64_t wid,
+                    uint64_t line) {
+  return (!d->TOOK_HPC || t->hpc == hpc) && (!d->TOOK_WID || t->wid == wid) &&
+         (!d->TOOK_LINE || t->line == line);
 }
 
 bool hd_l1d_check_decided(struct l1d_env *e, unsigned number, const struct l1d_out *out) {
@@ -121,8 +135,8 @@ bool hd_l1d_check_decided(struct l1d_env *e, unsigned number, const struct l1d_o
            (out->outcome_merge && outcome != MERGED) ||
            (d->OUTCOME_WRITE && out->outcome_write != (d->ON_MISS && outcome == MISSED)) ||
            (out->outcome_take && (outcome & (PASSED | LEFT) || (outcome == MISSED && !d->ON_MISS))) ||
-           (d->TOOK_HPC && out->outcome_take && out->took.hpc != t->r.hpc))
-    wrong = "is reported in ways that exclude each other, or took a line with another hash than its own";
+           (out->outcome_take && !took_ok(d, &out->took, t->r.hpc, t->r.wid, t->r.line)))
+    wrong = "is reported in ways that exclude each other, or took a line with other fields than its own";
   else if ((in_own || !any) && out->outcome_at != (in_own ? UINT64_C(1) << v.own : 0))
     wrong = "is reported with another way than its line is in";
   else if (d->OUTCOME_EVICT && out->outcome_evict && outcome != MISSED)
@@ -154,21 +168,30 @@ const char *hd_l1d_check_write(struct l1d_env *e, const struct l1d_out *out) {
   for (unsigned i = 0; i < e->n_trials; i++)
     sure &= !(e->trial[i].r.write && e->trial[i].line->set == set);
   if (!d->ON_MISS) {
-    if (!line || line->flight.when + 2 != e->p.cycle || line->set != set)
+    if (!line || line->flight.when + hd_l1d_fill_cycles(d) != e->p.cycle || line->set != set)
       return "a tag was written, and no fill to that set is";
     if (!line->flight.unsure && (line->flight.dead || hd_l1d_stores_before(e, line, 0) > line->flight.stores))
       return "a fill stays that was to answer its loads alone";
     if (!line->flight.unsure && out->outcome_take != (line->flight.merged > 0))
       return out->outcome_take ? "a fill for no load is said to be one for some"
                                : "a fill for loads is not said to be one";
-    if (out->outcome_take && d->TOOK_HPC && out->took.hpc != line->flight.hpc)
-      return "a fill is said to be for a load with another hash than that of its first";
+    if (out->outcome_take && !took_ok(d, &out->took, line->flight.hpc, line->flight.wid, line->addr))
+      return "a fill is said to be for a load with other fields than those of its first";
     if (out->outcome_take && d->OUTCOME_NTH && !line->flight.unsure &&
         out->outcome_nth + 1 != line->flight.merged)
       return "a fill is reported with another number of loads";
+    if (out->outcome_take && d->TOOK_PIN && !line->flight.unsure && out->took_pin != line->flight.pin)
+      return "a fill is said to be pinned, and its first load was not to have it so, or the other way round";
   }
+  uint64_t pins = 0, free = hd_l1d_all_ways(d);
+  if (d->FILL) {
+    pins = d->PINS ? e->fill_pins : 0;
+    free = d->HOLD && line->flight.among && e->fill_among & ~pins ? e->fill_among : free;
+  }
+  if (sure && d->FILL && v.valid == hd_l1d_all_ways(d) && pins == v.valid)
+    return "a fill stays that finds every way pinned";
   if (sure)
-    wrong = hd_l1d_check_victim(e, set, &v, out->outcome_at, hd_l1d_all_ways(d), 0, 0);
+    wrong = hd_l1d_check_victim(e, set, &v, out->outcome_at, free, pins, pins);
   if (sure && !wrong)
     wrong = hd_l1d_check_evict(e, set, &v, out);
   if (wrong)
@@ -179,11 +202,24 @@ const char *hd_l1d_check_write(struct l1d_env *e, const struct l1d_out *out) {
   return NULL;
 }
 
+/* For all that is known every way of the set is valid: no store that has surely been decided has freed one. */
+static bool may_be_full(const struct l1d_env *e, unsigned set) {
+  for (unsigned w = 0; w < e->p.c->d.WAYS; w++) {
+    const struct place *p = hd_l1d_place_at(e, set, w);
+    if (!p->line || p->dead || p->stores < hd_l1d_stores_before(e, p->line, 0))
+      return false;
+  }
+  return true;
+}
+
 /* No tag is written: a fill that enters the cache, with on_fill, is one that may not stay. */
 const char *hd_l1d_check_no_write(const struct l1d_env *e) {
+  const struct hd_derived *d = &e->p.c->d;
   const struct line *line = e->filling;
-  if (e->p.c->d.ON_MISS || !line || line->flight.when + 2 != e->p.cycle || line->flight.unsure ||
+  if (d->ON_MISS || !line || line->flight.when + hd_l1d_fill_cycles(d) != e->p.cycle || line->flight.unsure ||
       line->flight.dead)
+    return NULL;
+  if (d->PINS && e->fill_pins == hd_l1d_all_ways(d) && may_be_full(e, line->set))
     return NULL;
   return line->stores > line->flight.stores ? NULL : "a fill does not stay, and is to";
 }
@@ -193,7 +229,7 @@ const char *hd_l1d_check_no_write(const struct l1d_env *e) {
 const char *hd_l1d_hooks_fetch(struct l1d_env *e, struct line *line) {
   const struct hd_derived *d = &e->p.c->d;
   e->queued -= d->ON_MISS;
-  if (line->owed || hd_l1d_in_flight(line, e->p.cycle))
+  if (line->owed || hd_l1d_in_flight(d, line, e->p.cycle))
     return NULL;
   struct place *p = NULL;
   for (unsigned w = 0; d->ON_MISS && w < d->WAYS; w++) {
@@ -203,7 +239,7 @@ const char *hd_l1d_hooks_fetch(struct l1d_env *e, struct line *line) {
   }
   if (d->ON_MISS && !p)
     return "fetches a line that no load is said to have missed, nor a prefetch";
-  hd_l1d_fly(e, line, line->sent, 0, 0);
+  hd_l1d_fly(e, line, line->sent, NULL);
   if (!d->ON_MISS) {
     line->flight.dead = line->last < e->flushed;
     line->flight.unsure = line->first <= e->flushed && e->flushed <= line->last;

@@ -78,6 +78,14 @@ static void repin(struct l1d_env *e, uint64_t set, uint64_t ways, bool pins) {
   }
 }
 
+/* In the last cycle no request was decided: a fill entered the cache, or asked. */
+static bool fill_blocks(const struct l1d_env *e) {
+  if (!e->filling)
+    return false;
+  const uint64_t since = e->p.cycle - e->filling->flight.when;
+  return since >= 2 && since <= hd_l1d_fill_cycles(&e->p.c->d);
+}
+
 /* The oldest load is reported, and with it all before it are decided. */
 static bool check_oldest(struct l1d_env *e, const struct l1d_out *out) {
   const struct hd_derived *d = &e->p.c->d;
@@ -87,14 +95,14 @@ static bool check_oldest(struct l1d_env *e, const struct l1d_out *out) {
   if (at == e->n_trials)
     return hd_fail(&e->p.env, "a load is reported, and none is inside of which nothing was reported");
   const struct trial *t = &e->trial[at];
-  const char *wrong =
-      !has_fields(d, &t->r, &out->outcome)                      ? "is reported with other fields than it has"
-      : d->OUTCOME_AT && out->outcome_set != t->line->set       ? "is reported with another set than its own"
-      : !is_decided(d, t, &e->before)                           ? "is decided with other fields than it has"
-      : d->LOOK_VALID && !t->looked                             ? "was never looked at"
-      : e->filling && e->filling->flight.when + 2 == e->p.cycle ? "is decided as a fill enters the cache"
-      : e->outcome_all                                          ? NULL
-                                                                : hd_l1d_check_some(e, t, out);
+  const char *wrong = !has_fields(d, &t->r, &out->outcome) ? "is reported with other fields than it has"
+                      : d->OUTCOME_AT && out->outcome_set != t->line->set
+                          ? "is reported with another set than its own"
+                      : !is_decided(d, t, &e->before) ? "is decided with other fields than it has"
+                      : d->LOOK_VALID && !t->looked   ? "was never looked at"
+                      : fill_blocks(e)                ? "is decided as a fill enters the cache, or asks"
+                      : e->outcome_all                ? NULL
+                                                      : hd_l1d_check_some(e, t, out);
   if (wrong)
     return hd_fail(&e->p.env, "the oldest load of which nothing was reported, %s, %s",
                    hd_req_words(&t->r).text, wrong);

@@ -40,9 +40,15 @@ int64_t hd_l1d_stores_before(const struct l1d_env *e, const struct line *line, u
   return n;
 }
 
-/* A fill that is answered in a cycle enters the cache in the next, and counts from the second. */
-bool hd_l1d_in_flight(const struct line *line, uint64_t cycle) {
-  return line->flight.there && (!line->flight.filled || cycle <= line->flight.when);
+unsigned hd_l1d_fill_cycles(const struct hd_derived *d) {
+  return 2 + d->FILL;
+}
+
+/* A fill that is answered in a cycle enters the cache in the next (or, if it asks first, in the one after), and counts from
+ * the one after that. */
+bool hd_l1d_in_flight(const struct hd_derived *d, const struct line *line, uint64_t cycle) {
+  return line->flight.there &&
+         (!line->flight.filled || cycle + 2 <= line->flight.when + hd_l1d_fill_cycles(d));
 }
 
 /* The ways of a set for what is decided before request `from` of those that are not known to be. */
@@ -55,7 +61,7 @@ struct view hd_l1d_set_view(const struct l1d_env *e, unsigned set, unsigned from
     if (p->unknown) {
       v.reserved |= bit;
       v.unknown |= bit;
-    } else if (p->line && d->ON_MISS && hd_l1d_in_flight(p->line, cycle)) {
+    } else if (p->line && d->ON_MISS && hd_l1d_in_flight(d, p->line, cycle)) {
       v.reserved |= bit;
     } else if (p->line && !p->dead && hd_l1d_stores_before(e, p->line, from) == p->stores) {
       v.valid |= bit;
@@ -72,7 +78,7 @@ struct view hd_l1d_view_of(const struct l1d_env *e, unsigned at, uint64_t cycle)
   for (unsigned w = 0; w < d->WAYS; w++)
     if ((v.valid | (v.reserved & ~v.unknown)) >> w & 1 && hd_l1d_place_at(e, line->set, w)->line == line)
       v.own = (int)w;
-  v.flies = hd_l1d_in_flight(line, cycle);
+  v.flies = hd_l1d_in_flight(d, line, cycle);
   v.joins = v.flies && !line->flight.dead && line->flight.stores == hd_l1d_stores_before(e, line, at + 1) &&
             line->flight.merged < d->MERGE;
   v.perhaps =
@@ -102,12 +108,14 @@ void hd_l1d_identify(struct place *p, struct line *line, int64_t stores) {
   line->flight.dead = p->dead;
 }
 
-void hd_l1d_fly(struct l1d_env *e, struct line *line, int64_t stores, unsigned merged, uint64_t hpc) {
+void hd_l1d_fly(struct l1d_env *e, struct line *line, int64_t stores, const struct req *first) {
   line->flight.there = true;
   line->flight.filled = line->flight.dead = line->flight.unsure = false;
-  line->flight.fresh = merged == 0;
+  line->flight.fresh = !first;
   line->flight.stores = stores;
-  line->flight.merged = merged;
-  line->flight.hpc = hpc;
+  line->flight.merged = first != NULL;
+  line->flight.hpc = first ? first->hpc : 0;
+  line->flight.wid = first ? first->wid : 0;
+  line->flight.among = line->flight.pin = false;
   e->waiting++;
 }

@@ -19,9 +19,11 @@ unsigned hd_l1d_lowest(uint64_t ways);
 
 struct place *hd_l1d_place_at(const struct l1d_env *e, unsigned set, unsigned way);
 
+/* Cycles from the answer of a fill to the one in which it is told of. */
+unsigned hd_l1d_fill_cycles(const struct hd_derived *d);
 /* Stores to the line, but for those from request `from` on of those that are not known to be decided. */
 int64_t hd_l1d_stores_before(const struct l1d_env *e, const struct line *line, unsigned from);
-bool hd_l1d_in_flight(const struct line *line, uint64_t cycle);
+bool hd_l1d_in_flight(const struct hd_derived *d, const struct line *line, uint64_t cycle);
 
 /* The ways of a set for what is decided before request `from` of those that are not known to be; as request `at` sees them. */
 struct view hd_l1d_set_view(const struct l1d_env *e, unsigned set, unsigned from, uint64_t cycle);
@@ -30,6 +32,7 @@ struct view hd_l1d_view_of(const struct l1d_env *e, unsigned at, uint64_t cycle)
 /* A line, or one that is not known yet (NULL), takes a way; a line that was prefetched becomes known; a line is fetched. */
 void hd_l1d_put(struct l1d_env *e, struct place *p, struct line *line, int64_t stores, bool fresh);
 void hd_l1d_identify(struct place *p, struct line *line, int64_t stores);
-void hd_l1d_fly(struct l1d_env *e, struct line *line, int64_t stores, unsigned merged, uint64_t hpc);
+/* `first`: the load that misses it; NULL: it was prefetched. */
+void hd_l1d_fly(struct l1d_env *e, struct line *line, int64_t stores, const struct req *first);
 
 #endif

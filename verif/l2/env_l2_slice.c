@@ -24,13 +24,14 @@ struct slice_env {
   uint64_t n_taken, acts;
 };
 
-/* `pred`: what the slice says of the look. */
-static void drive_power(struct slice_env *e, uint64_t pred, struct l2_slice_in *in) {
+/* `said`: what the slice says of the look. */
+static void drive_power(struct slice_env *e, const struct l2_slice_out *said, struct l2_slice_in *in) {
+  const uint64_t pred = said->looked_pred;
   struct hd_env_base *p = &e->l2.p;
   const struct hd_derived *d = &p->c->d;
   for (unsigned s = 0; s < d->L2_SETS; s++)
     in->sleep[s] = ~e->line_power.power[s] & hd_mask(d->L2_WAYS);
-  in->on = e->looked ? e->line_power.power[e->set] : hd_bits(p, d->L2_WAYS);
+  in->on = e->looked || e->l2.command.going ? e->line_power.power[said->looked_set] : hd_bits(p, d->L2_WAYS);
   in->last = e->looked ? 0 : hd_bits(p, d->L2_WAYS);
   in->predicted = e->looked ? pred != 0 : hd_bits(p, 1);
   in->once = e->looked ? pred == 1 || (pred && hd_chance(p, e->closing)) : hd_bits(p, 1);
@@ -50,7 +51,7 @@ static void drive(struct hd_env *env, const void *out, void *in_) {
     return;
   if (begins)
     e->closing = e->l2.strict || hd_below(&e->l2.p, 2) ? 0 : hd_density(&e->l2.p, false);
-  drive_power(e, ((const struct l2_slice_out *)out)->looked_pred, in);
+  drive_power(e, out, in);
 }
 
 /* Only what waits is looked up: of what was in the cycle before. */

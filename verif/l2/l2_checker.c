@@ -180,11 +180,15 @@ static const char *check_command(struct l2_env *e) {
   if (!command->going)
     return "is done, and none was taken";
   command->going = false;
+  const bool drops = command->taken_op & HD_MT_INVALIDATE;
+  const char *wrong = drops && e->p.c->d.L2_SLEEPS ? hd_slice_note_dropped(e) : NULL;
+  if (wrong)
+    return wrong;
   for (unsigned i = 0; i < e->n_lines && !e->behind_bus; i++) {
     struct l2_line *line = &e->pool[i];
     if (command->taken_op & HD_MT_WRITE_BACK && memcmp(line->now, line->memory, line_bytes(e)))
       return "is done, and a line is not written back";
-    if (!(command->taken_op & HD_MT_INVALIDATE))
+    if (!drops)
       continue;
     for (unsigned w = 0; hd_below(&e->p, 4) == 0 && w < e->p.c->d.WORDS; w++)
       line->memory[w] = hd_bits(&e->p, 64);
@@ -205,7 +209,7 @@ static const char *check_commands(struct l2_env *e, const struct l2_outputs *out
     return wrong;
   if (command->going && (out->mt_ready || taken))
     return "goes on, and another one, or a request, is taken";
-  if (command->going && e->fair - command->born > hd_slice_patience(&e->p.c->d) + 4 * e->p.c->d.L2_LINES)
+  if (command->going && e->fair - command->born > hd_slice_patience(&e->p.c->d) + 5 * e->p.c->d.L2_LINES)
     return "does not end";
   if (command->offered && out->mt_ready) {
     command->offered = false;

@@ -51,6 +51,8 @@ struct l2_line {
   uint64_t closer,
       woken;    /* of these, + 1: the latest that may have put it to sleep; that found it so; 0: none */
   uint64_t had; /* strict: accesses of those answered since the line was found asleep, or ever */
+  uint64_t dropped,
+      drops; /* accesses before it was made invalid last; how often it was, as of the latest answer */
   UT_hash_handle hh;
 };
 
@@ -63,6 +65,7 @@ struct l2_record {
   uint64_t born;               /* fair cycles before it */
   uint64_t serial, closer;     /* loads and stores: which access of the line, + 1; its `closer` before it */
   uint64_t most;               /* that the count of its answer may be */
+  uint64_t drops;              /* how often lines had been made invalid */
   bool alone;                  /* no load or store of its line was inside */
   bool exact;                  /* queries: the count is `most` */
   bool ending;                 /* taken after the last store of the run */
@@ -87,6 +90,7 @@ struct l2_offer {
 struct l2_commands {
   bool offered, going;         /* at the port; taken and not done */
   uint64_t op, taken_op, born; /* born: fair cycles before it was taken */
+  uint64_t drops;              /* commands that have made lines invalid */
 };
 
 struct l2_env {
@@ -174,6 +178,8 @@ uint64_t hd_slice_patience(const struct hd_derived *d);
 /* Where lines sleep (verif/loscache). A request has been taken; an answer, of the record: NULL, or what is wrong with it. */
 void hd_slice_note_taken(struct l2_env *e, struct l2_record *rec, uint64_t pred);
 const char *hd_slice_check_early(struct l2_env *e, const struct l2_record *rec, const struct l2rsp *rsp);
+/* A command has made all lines invalid: NULL, or what is wrong. */
+const char *hd_slice_note_dropped(struct l2_env *e);
 /* Which lines are powered, before the cycle's other outputs are checked. */
 bool hd_slice_check_power(struct l2_env *e, const uint64_t *sleep, uint64_t awake);
 

@@ -7,17 +7,23 @@ static uint64_t least(uint64_t a, uint64_t b) {
   return a < b ? a : b;
 }
 
+/* Strict: accesses of the line, of those answered before a request that was taken after so many drops. */
+static uint64_t had(const struct l2_line *line, uint64_t drops) {
+  return line->drops == drops ? line->had : 0;
+}
+
 void hd_slice_note_taken(struct l2_env *e, struct l2_record *rec, uint64_t pred) {
   const struct hd_derived *d = &e->p.c->d;
   struct l2_line *line = rec->line;
   if (rec->name.kind == HD_QUERY) {
     /* One that is predicted once is not stored, and counts those that merge with it after its tag is left. */
     rec->exact = e->strict && rec->alone && line->pred != 1;
-    rec->most = rec->exact ? line->had : line->accesses - line->base;
+    rec->most = rec->exact ? had(line, e->command.drops) : line->accesses - line->base;
     rec->most = least(rec->most, d->LOS ? hd_mask(d->CNT_W) : 0);
     return;
   }
   const bool predicted = d->LOS && e->enabled && pred;
+  rec->drops = e->command.drops;
   rec->serial = ++line->accesses;
   rec->closer = line->closer;
   rec->most = line->accesses - line->base;
@@ -36,6 +42,10 @@ const char *hd_slice_check_early(struct l2_env *e, const struct l2_record *rec, 
     return NULL;
   }
   const bool early = rsp->count != 0;
+  if (rec->drops != line->drops) { /* the first answer to a request that was taken after a drop */
+    line->drops = rec->drops;
+    line->had = line->woken = 0;
+  }
   if (early && rsp->count > rec->most)
     return "is early, and says more accesses than its line has had";
   if (e->strict && early && (!line->pred || line->had < line->pred))
@@ -52,13 +62,27 @@ const char *hd_slice_check_early(struct l2_env *e, const struct l2_record *rec, 
   return NULL;
 }
 
+const char *hd_slice_note_dropped(struct l2_env *e) {
+  e->command.drops++;
+  for (unsigned set = 0; set < e->p.c->d.L2_SETS; set++)
+    if (e->watch.power[set])
+      return "is done, and a line is powered";
+  for (unsigned i = 0; i < e->n_lines; i++) {
+    struct l2_line *line = &e->pool[i];
+    line->base = line->dropped = line->accesses;
+    line->closer = 0;
+  }
+  return NULL;
+}
+
 /* Lines of the set that are powered, in a run in which that is known. */
 static unsigned powered(const struct l2_env *e, unsigned set) {
   unsigned n = 0;
   for (unsigned i = 0; i < e->n_lines; i++) {
     const struct l2_line *line = &e->pool[i];
+    const uint64_t so_far = had(line, e->command.drops);
     if (line->set == set)
-      n += e->strict ? line->had && (!line->pred || line->had < line->pred) : line->accesses > 0;
+      n += e->strict ? so_far && (!line->pred || so_far < line->pred) : line->accesses > line->dropped;
   }
   return (unsigned)least(n, e->p.c->d.L2_WAYS);
 }
@@ -86,7 +110,8 @@ bool hd_slice_check_power(struct l2_env *e, const uint64_t *sleep, uint64_t awak
     if (power == was)
       continue;
     e->watch.wakes += (unsigned)__builtin_popcountll(power & ~was);
-    e->watch.sleeps += (unsigned)__builtin_popcountll(was & ~power);
+    if (!(e->command.going && e->command.taken_op & HD_MT_INVALIDATE))
+      e->watch.sleeps += (unsigned)__builtin_popcountll(was & ~power);
     changed += (unsigned)__builtin_popcountll(power ^ was);
     e->watch.power[s] = power;
   }
@@ -98,7 +123,7 @@ bool hd_slice_check_power(struct l2_env *e, const uint64_t *sleep, uint64_t awak
     return hd_fail(env, "more lines have gone to sleep than there were accesses with a prediction");
   if (e->watch.wakes > e->watch.accesses)
     return hd_fail(env, "more lines have been powered than there were accesses");
-  e->watch.settled = e->records ? 0 : e->watch.settled + 1;
+  e->watch.settled = e->records || e->command.going ? 0 : e->watch.settled + 1;
   env->checked += changed;
   if (e->watch.settled != SETTLED)
     return true;

@@ -128,6 +128,7 @@ static void drive(struct hd_env *env, const void *out, void *in_) {
   in->late_evict = d->REUSE && e->now.evicts;
   in->late_row = d->REUSE ? e->now.evicts ? e->now.place : some_place(e) : 0;
   in->decide_set = d->LOC ? some_place(e) / d->WAYS : 0;
+  in->fill_set = d->LOC && !d->ON_MISS ? some_place(e) / d->WAYS : 0;
 }
 
 static uint64_t at_most(const struct hd_derived *d, uint64_t n) {
@@ -189,6 +190,8 @@ static bool clock(struct hd_env *env, const void *in_, const void *out_) {
   if (d->APCM && !check_uses(e, out))
     return false;
   if (d->LOC && !check_counters(e, in->decide_set, out->decide_counters))
+    return false;
+  if (d->LOC && !d->ON_MISS && !check_counters(e, in->fill_set, out->fill_counters))
     return false;
   learn(e, &e->reported);
   e->reported = e->now;

@@ -197,10 +197,67 @@ static void whose_line(void **state) {
   }
 }
 
+/* D-APCM-12: the load protects as it misses; its line is pinned from the fill on, for what is in c and for the next fill. */
+static void on_fill(void **state) {
+  (void)state;
+  struct hd_config c = defaults();
+  c.l1d.sets = 2;
+  c.l1d.ways = 2;
+  c.l1d.allocate = HD_ON_FILL;
+  c.apcm.manage = HD_APCM_PROTECT;
+  c.apcm.loads = 5;
+  build(c);
+  rig.in.apcm_en = 1;
+  rig.in.m_protect = 1 << LOAD;
+  rig.in.m_last[LOAD] = AFTER;
+  comes(A, LOAD);
+  no_more_is_reported(); /* it is decided */
+  rig.in.outcome_load = 1;
+  rig.in.outcome_wid = A;
+  rig.in.outcome_lid = LOAD;
+  look();
+  assert_int_equal(rig.out.ps_valid, 1);
+  rig.in.outcome_nth = 1; /* it merges with another */
+  look();
+  assert_int_equal(rig.out.ps_valid, 0);
+  rig.in.outcome_nth = 0;
+  rig.in.outcome_past = 1;
+  look();
+  assert_int_equal(rig.out.ps_valid, 0);
+  rig.in.outcome_past = rig.in.outcome_load = 0;
+  rig.in.psb_on = 1 << A;
+  rig.in.outcome_wid = B; /* its fill, as a load of B is in d; set 0 is read for c and for the next fill */
+  rig.in.took_wid = A;
+  rig.in.took_pin = 1;
+  rig.in.outcome_take = rig.in.outcome_write = 1;
+  rig.in.outcome_set = 0;
+  rig.in.outcome_at = 2;
+  rig.in.late_read = rig.in.late_fill = 1;
+  rig.in.late_set = rig.in.late_fill_set = 0;
+  look();
+  assert_int_equal(rig.out.pins, 2);
+  assert_int_equal(rig.out.fill_pins, 2);
+  no_more_is_reported();
+  assert_int_equal(rig.m->s.owner_q[1], ~A & 63); /* read as it was written: garbage */
+  assert_int_equal(rig.m->s.owner_fill_q[1], ~A & 63);
+  assert_int_equal(rig.out.pins, 2);
+  assert_int_equal(rig.out.fill_pins, 2);
+  no_more_is_reported();
+  assert_int_equal(rig.m->s.owner_fill_q[1], A);
+  assert_int_equal(rig.out.pins, 2);
+  assert_int_equal(rig.out.fill_pins, 2);
+  rig.in.fill_set = 1;
+  rig.in.psb_on = 1 << B;
+  look();
+  assert_int_equal(rig.out.pins, 0);
+  assert_int_equal(rig.out.fill_pins, 0);
+  wreck();
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_line_is_kept), cmocka_unit_test(a_line_is_freed), cmocka_unit_test(outcome_of_a_hit),
-      cmocka_unit_test(a_full_set),     cmocka_unit_test(whose_line),
+      cmocka_unit_test(a_full_set),     cmocka_unit_test(whose_line),      cmocka_unit_test(on_fill),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -117,10 +117,32 @@ static void pinned_and_reserved(void **state) {
   wreck();
 }
 
+/* D-CASC-9: a fill may take each of the ways with the smallest counter of its own set. */
+static void on_fill(void **state) {
+  (void)state;
+  static const uint64_t counters[4][4] = {{1, 2, 1, 3}, {3, 3, 3, 3}, {2, 1, 0, 1}, {0, 1, 0, 0}};
+  static const unsigned among[] = {5, 15, 4, 13};
+  struct hd_config c = defaults();
+  c.l1d.ways = 4;
+  c.l1d.count_bits = 2;
+  c.l1d.allocate = HD_ON_FILL;
+  c.casc.scheme = HD_CASC_LOCALITY;
+  build(c);
+  for (unsigned i = 0; i < 4; i++) {
+    memcpy(rig.in.fill_counters, counters[i], sizeof counters[i]);
+    rig.in.decide_loc = i & 1;
+    look();
+    assert_int_equal(rig.out.fill_among, among[i]);
+    assert_int_equal(rig.out.hold_fill, i & 1);
+  }
+  wreck();
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(who_does_not_ask), cmocka_unit_test(better), cmocka_unit_test(refused),
       cmocka_unit_test(nothing_known),    cmocka_unit_test(room),   cmocka_unit_test(pinned_and_reserved),
+      cmocka_unit_test(on_fill),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

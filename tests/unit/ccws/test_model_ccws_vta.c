@@ -221,11 +221,48 @@ static void at_rest(void **state) {
   wreck();
 }
 
+/* D-CCWS-1: with on_fill a miss looks as it is decided, and what its fill drives out is a victim then. */
+static void on_fill(void **state) {
+  (void)state;
+  struct hd_config c = machine();
+  c.l1d.allocate = HD_ON_FILL;
+  start(c);
+  rig.in.took_wid = 3;
+  rig.in.took_line = 0x10;
+  reported(1, 0x44, 0, false); /* a fill for a load of warp 3, while another request is in d */
+  assert_int_equal(rig.m->s.count, 0);
+  rig.in.took_wid = 5;
+  rig.in.took_line = 0x30;
+  miss(1, 0x44, 0, true); /* a fill for one of warp 5 drives it out */
+  assert_int_equal(settle(), -1);
+  assert_int_equal(EVENTS(miss), 0);
+  assert_int_equal(EVENTS(insert), 1);
+  rig.in.outcome_load = 1;
+  rig.in.outcome_at = 0;
+  rig.in.outcome_wid = 3;
+  rig.in.outcome_line = 0x10;
+  rig.in.outcome_past = 1; /* one that bypasses has lost nothing */
+  step();
+  rig.in.outcome_past = 0;
+  rig.in.outcome_merge = 1;
+  step();
+  rig.in.outcome_merge = 0;
+  rig.in.outcome_hit = 1;
+  step();
+  rig.in.outcome_hit = 0;
+  assert_int_equal(rig.m->s.count, 0);
+  step();
+  rig.in.outcome_load = 0;
+  assert_int_equal(settle(), 3);
+  assert_int_equal(EVENTS(hit), 1);
+  wreck();
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(taken_in_no_way), cmocka_unit_test(lost_and_missed), cmocka_unit_test(two_tags),
       cmocka_unit_test(queue_full),      cmocka_unit_test(forgotten),       cmocka_unit_test(not_enabled),
-      cmocka_unit_test(prefetches),      cmocka_unit_test(at_rest),
+      cmocka_unit_test(prefetches),      cmocka_unit_test(at_rest),         cmocka_unit_test(on_fill),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -81,7 +81,7 @@ static void test_wrong_l1d(void **state) {
   caught_in(machine("l1d", 0), bypasses, "goes on uncached, by OUTCOME");
   caught_in(machine("l1d", 0), keeps, "by the joining rule it goes on uncached");
   caught_in(machine("l1d", 3), advises, "goes on uncached, by OUTCOME");
-  caught_in(machine("l1d", 0), other_hash, "another hash than its own");
+  caught_in(machine("l1d", 0), other_hash, "with other fields than its own");
   caught_in(machine("l1d", 0), evicts, "replace a load's line");
   caught_in(machine("l1d", 3), tries, "");
   caught_in(machine("l1d", 3), other_warp, "the oldest load");

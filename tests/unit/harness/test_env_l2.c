@@ -192,6 +192,21 @@ static void test_commands(void **state) {
   CAUGHT(commands, takes, "another one, or a request, is taken");
 }
 
+/* Where lines sleep they do so when they become invalid. */
+static struct play sleeping(const char *module) {
+  struct play p = los(module);
+  p.c.l2.maintenance = true;
+  return p;
+}
+
+static void test_sleeping_commands(void **state) {
+  (void)state;
+  sees_all(sleeping("l2_slice"));
+  sees_all(sleeping("l2_top"));
+  CAUGHT(sleeping, no_write_back, "a line is not written back");
+  CAUGHT(sleeping, no_invalidate, "a line is powered");
+}
+
 static void test_wrong_memory(void **state) {
   (void)state;
   CAUGHT(plain, flicker, "what is offered at out went away or changed");
@@ -315,6 +330,7 @@ int main(void) {
       cmocka_unit_test(test_same_seed_same_run),
       cmocka_unit_test(test_wrong_answers),
       cmocka_unit_test(test_commands),
+      cmocka_unit_test(test_sleeping_commands),
       cmocka_unit_test(test_wrong_memory),
       cmocka_unit_test(test_wrong_power),
       cmocka_unit_test(test_wrong_gate),

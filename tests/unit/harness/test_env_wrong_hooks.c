@@ -124,7 +124,7 @@ static void test_wrong_outcome(void **state) {
   caught_in(p, outcome_other_set, "another set than its own");
   caught_in(p, outcome_evicts, "and none was there");
   caught_in(p, outcome_evicts_not, "and one was there");
-  caught_in(p, took_other, "with another hash than its own");
+  caught_in(p, took_other, "with other fields than its own");
   caught_in(p, outcome_two, "other fields than it has");
   caught_in(p, outcome_last, "other fields than it has");
   caught_in(p, outcome_line, "other fields than it has");
@@ -152,7 +152,7 @@ static void test_wrong_fills(void **state) {
   p.c.rft.form = HD_RFT_BIT;
   p.c.l1d.allocate = HD_ON_FILL;
   caught_in(p, fill_number, "with another number of loads");
-  caught_in(p, fill_hash, "with another hash than that of its first");
+  caught_in(p, fill_hash, "with other fields than those of its first");
   caught_in(p, fill_untaken, "is not said to be one");
   p = apcm("l1d");
   p.c.prefetch.kind = HD_PF_STR;

@@ -93,6 +93,9 @@ static inline void look(void) {
   rig.in.hold = said->hold;
   rig.in.hold_refuse = said->hold_refuse;
   rig.in.hold_among = said->hold_among;
+  rig.in.hold_fill = said->hold_fill;
+  rig.in.fill_pins = said->fill_pins;
+  rig.in.fill_among = said->fill_among;
   rig.in.lack_line = said->lack_line;
 }
 

@@ -359,6 +359,39 @@ static void one_sm_one_way(void **state) {
   wreck();
 }
 
+/* D-L2-16: of a set with one line awake and one asleep, both dirty by their bits, the one that is awake is written back; then it
+ * is put to sleep, a cycle before the set becomes invalid. */
+static void a_command(void **state) {
+  (void)state;
+  struct hd_config c = gated(2);
+  c.l2.maintenance = true;
+  build(c);
+  bring_awake();
+  store(6, 1, 6);
+  acts(HD_ACT_COUNT, 0, 0);
+  stored(1);
+  rig.m->s.valid[0] = rig.m->s.dirty[0] = 3; /* way 1 has slept with its last access: the bit means nothing */
+  rig.in.mt_valid = 1;
+  rig.in.mt_op = 3;
+  step();
+  rig.in.mt_valid = 0;
+  acts(HD_ACT_SLEEP, 0, 0);
+  gate_says(0, 0);
+  look();
+  assert_int_equal(rig.m->s.valid[0], 3);
+  edge();
+  assert_int_equal(rig.m->s.valid[0], 0);
+  memory_writes(6, 1, 6);
+  while (look(), !rig.out.mt_done) {
+    assert_int_equal(rig.out.act, 0);
+    edge();
+  }
+  assert_int_equal(EVENTS(mt_back), 1);
+  assert_int_equal(EVENTS(mt_sleep), 1);
+  memory_is_asked_nothing();
+  wreck();
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(looks_are_reported),
@@ -376,6 +409,7 @@ int main(void) {
       cmocka_unit_test(a_later_access_keeps_it),
       cmocka_unit_test(victims_go_by_use),
       cmocka_unit_test(one_sm_one_way),
+      cmocka_unit_test(a_command),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -72,7 +72,40 @@ static void prefetched(void **state) {
   wreck();
 }
 
+/* With on_fill a line is new as its fill enters for a load; what it asks about is told like what a load asks about. */
+static void filled(void **state) {
+  (void)state;
+  struct hd_config c = defaults();
+  c.l1d.sets = 2;
+  c.l1d.ways = 2;
+  c.l1d.distance = 2;
+  c.l1d.allocate = HD_ON_FILL;
+  build(c);
+  for (unsigned i = 0; i < 4; i++)
+    rig.m->s.aged[i] = 2;
+  rig.in.fill_valid = 1;
+  rig.in.fill_set = 1;
+  rig.in.outcome_take = 1;
+  reported(1, 2, false, true); /* into way 1, for a load */
+  assert_int_equal(rig.out.fill_pins, 2);
+  edge();
+  rig.in.outcome_take = 0;
+  reported(1, 1, false, true); /* into way 0, for a prefetch */
+  assert_int_equal(rig.out.fill_pins, 2);
+  edge();
+  reported(1, 0, true, false); /* a miss, long before its fill */
+  edge();
+  reported(1, 0, true, false);
+  assert_int_equal(rig.out.fill_pins, 0);
+  rig.in.fill_set = 0;
+  edge();
+  reported(0, 0, false, false);
+  assert_int_equal(rig.out.fill_pins, 0);
+  wreck();
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(ages), cmocka_unit_test(prefetched)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(ages), cmocka_unit_test(prefetched),
+                                     cmocka_unit_test(filled)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
