@@ -1,4 +1,5 @@
-/* The L2 slice with LoSCache, by hand from docs/mechanisms/l2.md: the tests say what gate_ctrl would. */
+/* The L2 slice with LoSCache, by hand from docs/mechanisms/l2.md: the tests say what gate_ctrl would.
+ * Over 400 lines: all cases stand on one rig, whose macros are gate_ctrl. */
 #include <stdint.h>
 
 static uint64_t said_last;
