@@ -31,6 +31,8 @@ void l1d_show_outcome(const struct l1d *m, struct l1d_out *out) {
   out->outcome_nth = s->outcome_nth;
   out->outcome = s->outcome;
   out->took = l1d_took(m);
+  out->took_wid = l1d_took_wid(m);
+  out->took_line = l1d_took_line(m);
   out->took_pin = s->took_pin;
 }
 

@@ -25,12 +25,16 @@ static inline bool l1d_took_fill(const struct l1d *m) {
   return !HD_IS(m, ON_MISS) && m->s.took_fill;
 }
 static inline struct took l1d_took(const struct l1d *m) {
+  return (struct took){.hpc = l1d_took_fill(m) ? m->s.merged_q.hpc : m->s.took.hpc};
+}
+static inline uint64_t l1d_took_wid(const struct l1d *m) {
+  return l1d_took_fill(m) ? m->s.merged_q.wid : m->s.outcome.wid;
+}
+static inline uint64_t l1d_took_line(const struct l1d *m) {
   const struct l1d_st *s = &m->s;
   if (!l1d_took_fill(m))
-    return s->took;
-  return (struct took){.hpc = s->merged_q.hpc,
-                       .wid = s->merged_q.wid,
-                       .line = s->f.id < m->base.c->d.MSHRS ? s->mshr_line[s->f.id] : 0};
+    return s->outcome.line;
+  return s->f.id < m->base.c->d.MSHRS ? s->mshr_line[s->f.id] : 0;
 }
 
 static inline bool l1d_lines_room(const struct l1d *m) {

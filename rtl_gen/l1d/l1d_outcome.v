@@ -159,13 +159,17 @@
   always @(posedge clk)
     took_fill_q <= fill_now;
 //@ end
-//@ each took f but line
+//@ each took f
 
   assign took_/*@f*/ = /*@if !ON_MISS*/took_fill_q ? merged_/*@f*/ : /*@end*/took_/*@f*/_q;
 //@ end
+//@ if TOOK_WID
+
+  assign took_wid = /*@if !ON_MISS*/took_fill_q ? merged_wid : /*@end*/outcome_wid_q;
+//@ end
 //@ if TOOK_LINE
 
-  assign took_line = /*@if !ON_MISS*/took_fill_q ? pick_line(f_at, mshr_line_q) : /*@end*/took_line_q;
+  assign took_line = /*@if !ON_MISS*/took_fill_q ? pick_line(f_at, mshr_line_q) : /*@end*/outcome_line_q;
 //@ end
 //@ if TOOK_PIN
 

@@ -105,10 +105,10 @@ static const char *hits(struct l1d_env *e, struct place *p, bool served, const s
 }
 
 /* What is told of the load that took a line. */
-static bool took_ok(const struct hd_derived *d, const struct took *t, uint64_t hpc, uint64_t wid,
+static bool took_ok(const struct hd_derived *d, const struct l1d_out *out, uint64_t hpc, uint64_t wid,
                     uint64_t line) {
-  return (!d->TOOK_HPC || t->hpc == hpc) && (!d->TOOK_WID || t->wid == wid) &&
-         (!d->TOOK_LINE || t->line == line);
+  return (!d->TOOK_HPC || out->took.hpc == hpc) && (!d->TOOK_WID || out->took_wid == wid) &&
+         (!d->TOOK_LINE || out->took_line == line);
 }
 
 bool hd_l1d_check_decided(struct l1d_env *e, unsigned number, const struct l1d_out *out) {
@@ -135,7 +135,7 @@ bool hd_l1d_check_decided(struct l1d_env *e, unsigned number, const struct l1d_o
            (out->outcome_merge && outcome != MERGED) ||
            (d->OUTCOME_WRITE && out->outcome_write != (d->ON_MISS && outcome == MISSED)) ||
            (out->outcome_take && (outcome & (PASSED | LEFT) || (outcome == MISSED && !d->ON_MISS))) ||
-           (out->outcome_take && !took_ok(d, &out->took, t->r.hpc, t->r.wid, t->r.line)))
+           (out->outcome_take && !took_ok(d, out, t->r.hpc, t->r.wid, t->r.line)))
     wrong = "is reported in ways that exclude each other, or took a line with other fields than its own";
   else if ((in_own || !any) && out->outcome_at != (in_own ? UINT64_C(1) << v.own : 0))
     wrong = "is reported with another way than its line is in";
@@ -175,7 +175,7 @@ const char *hd_l1d_check_write(struct l1d_env *e, const struct l1d_out *out) {
     if (!line->flight.unsure && out->outcome_take != (line->flight.merged > 0))
       return out->outcome_take ? "a fill for no load is said to be one for some"
                                : "a fill for loads is not said to be one";
-    if (out->outcome_take && !took_ok(d, &out->took, line->flight.hpc, line->flight.wid, line->addr))
+    if (out->outcome_take && !took_ok(d, out, line->flight.hpc, line->flight.wid, line->addr))
       return "a fill is said to be for a load with other fields than those of its first";
     if (out->outcome_take && d->OUTCOME_NTH && !line->flight.unsure &&
         out->outcome_nth + 1 != line->flight.merged)

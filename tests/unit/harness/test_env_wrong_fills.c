@@ -15,8 +15,8 @@ HEARD(no_pins, l1d, fill_pins, 0)
 HEARD(all_pins, l1d, fill_pins, 15)
 HEARD(any_among, l1d, fill_among, 15)
 SHOWN(pinned, l1d, out->outcome_take && !out->outcome_load, out->took_pin ^= 1)
-SHOWN(other_warp, l1d, out->outcome_take && !out->outcome_load, out->took.wid ^= 1)
-SHOWN(other_line, l1d, out->outcome_take && !out->outcome_load, out->took.line ^= 1)
+SHOWN(other_warp, l1d, out->outcome_take && !out->outcome_load, out->took_wid ^= 1)
+SHOWN(other_line, l1d, out->outcome_take && !out->outcome_load, out->took_line ^= 1)
 ALWAYS(other_set, l1d, true, out->fill_set ^= 1)
 
 static void test_wrong_fills(void **state) {
