@@ -58,7 +58,7 @@
 //@ if ON_MISS
   wire missed = outcome_take/*@if PREF*/ && !outcome_hit && !outcome_merge/*@end*/;
 //@ else
-  wire missed = outcome_load && !outcome_hit && !outcome_merge && !outcome_past;
+  wire missed = outcome_load && !outcome_hit && !outcome_merge/*@if PAST*/ && !outcome_past/*@end*/;
 //@ end
   wire push   = ccws_en && !clear && (missed || outcome_evict) && count_q != VTA_Q[VTA_QN_W-1:0];
   wire pop    = !clear && step_q == IDLE && |count_q;

@@ -104,7 +104,7 @@ static void decide(struct vta_env *e) {
   else if (!brought)
     e->now.kind = hd_chance(p, e->m.fetch) ? FETCH : TAKE;
   if (!p->c->d.ON_MISS && hd_below(p, 2))
-    e->now.kind = hd_below(p, 4) ? MISS : HIT + hd_below(p, 3);
+    e->now.kind = hd_below(p, 4) ? MISS : HIT + hd_below(p, p->c->d.PAST ? 3 : 2);
   e->now.merges = e->now.kind == ADOPT && p->c->d.ON_MISS && hd_below(p, 2);
   e->now.evicts = (e->now.kind == TAKE || e->now.kind == FETCH) && line->known;
 }
