@@ -193,8 +193,8 @@ static void says_of_yosys(const char *script, const char *said) {
   char *program = hd_format("%s/bin/yosys", dir), *before = hd_format("%s", getenv("PATH"));
   char *path = hd_format("%s/bin:%s", dir, before);
   assert_int_equal(chmod(program, 0755), 0);
-  put_module("stub", "counter", counter);
-  char *rtl_dir = hd_format("%s/stub", dir), *work = hd_format("%s/work of a stub", dir);
+  put_module("failing_tool", "counter", counter);
+  char *rtl_dir = hd_format("%s/failing_tool", dir), *work = hd_format("%s/work of a failing tool", dir);
   const struct hd_synth_module module = {.name = "counter", .declared_bits = 8};
   const struct hd_synth_job job = {rtl_dir, &module, 1, NULL, work, {.node_nm = 45}, .timeout_s = 1};
   struct hd_synth_report r;
