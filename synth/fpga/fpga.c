@@ -63,7 +63,7 @@ static enum hd_rc place_and_route(const struct hd_fpga_job *job, const struct hd
                                            "--report", "report.json", "--freq", wanted, "--timing-allow-fail",
                                            "--lpf-allow-unconstrained", "--seed", seed,
                                            job->out_of_context ? "--out-of-context" : NULL, NULL},
-                     flow->dir, log, flow->timeout_s ? flow->timeout_s : 1800);
+                     flow->dir, log, hd_flow_seconds(flow));
   char *text = hd_slurp(log);
   json_t *said = status ? NULL : json_load_file(report, 0, NULL);
   enum hd_rc rc = HD_OK;
@@ -74,11 +74,10 @@ static enum hd_rc place_and_route(const struct hd_fpga_job *job, const struct hd
                     status == HD_RUN_TIMEOUT ? "did not end" : "crashed", flow->top, log);
   else /* it fails on what does not fit, in its own words; its table has them all */
     rc = hd_fpga_read_use(text, job->part, job->out_of_context, r, why);
-  if (rc == HD_OK && !said) {
-    const char *error = text ? strstr(text, "ERROR:") : NULL;
+  const char *error = text ? strstr(text, "ERROR:") : NULL;
+  if ((rc == HD_OK && !said) || (rc == HD_TOOL && error))
     rc = hd_because(why, HD_TOOL, "nextpnr-ecp5 on %s: %.*s (log: %s)", flow->top,
                     error ? (int)strcspn(error, "\n") : 9, error ? error : "no report", log);
-  }
   if (rc == HD_OK)
     hd_fpga_read_timing(said, r);
   json_decref(said);
