@@ -1,7 +1,8 @@
 // The memory wrappers as an FPGA's block RAM holds them: same modules, parameters and ports as the
 // generated ones, in the shapes that Yosys maps to block RAM. Bits that are read while they are
 // written are x, so no logic is made for them. Rows can't be powered off: a sleep port does nothing,
-// and a row keeps what it held, which the wrapper's contract allows.
+// and a row keeps what it held, which the wrapper's contract allows. Each wrapper has its own `mem`,
+// which lockstep looks into.
 module hd_ram_1rw #(
   parameter DEPTH  = 2,
   parameter WIDTH  = 1,
@@ -65,13 +66,15 @@ module hd_ram_1rw_m #(
 );
   localparam LANE_W = WIDTH / MASK_W;
   reg [WIDTH-1:0] mem [0:DEPTH-1];
-  integer i;
+  genvar i;
 
-  always @(posedge clk)
-    if (en && we)
-      for (i = 0; i < MASK_W; i = i + 1)
-        if (wmask[i])
+  generate
+    for (i = 0; i < MASK_W; i = i + 1) begin : lane
+      always @(posedge clk)
+        if (en && we && wmask[i])
           mem[addr][i*LANE_W +: LANE_W] <= wdata[i*LANE_W +: LANE_W];
+    end
+  endgenerate
 
   always @(posedge clk)
     if (en && !we)
@@ -95,13 +98,15 @@ module hd_ram_1rw_m_sleep #(
 );
   localparam LANE_W = WIDTH / MASK_W;
   reg [WIDTH-1:0] mem [0:DEPTH-1];
-  integer i;
+  genvar i;
 
-  always @(posedge clk)
-    if (en && we)
-      for (i = 0; i < MASK_W; i = i + 1)
-        if (wmask[i])
+  generate
+    for (i = 0; i < MASK_W; i = i + 1) begin : lane
+      always @(posedge clk)
+        if (en && we && wmask[i])
           mem[addr][i*LANE_W +: LANE_W] <= wdata[i*LANE_W +: LANE_W];
+    end
+  endgenerate
 
   always @(posedge clk)
     if (en && !we)
@@ -125,19 +130,17 @@ module hd_ram_1r1w_m #(
 );
   localparam LANE_W = WIDTH / MASK_W;
   reg [WIDTH-1:0] mem [0:DEPTH-1];
-  integer i, j;
+  genvar i;
 
-  always @(posedge clk)
-    if (we)
-      for (i = 0; i < MASK_W; i = i + 1)
-        if (wmask[i])
+  generate
+    for (i = 0; i < MASK_W; i = i + 1) begin : lane
+      always @(posedge clk)
+        if (we && wmask[i])
           mem[waddr][i*LANE_W +: LANE_W] <= wdata[i*LANE_W +: LANE_W];
 
-  always @(posedge clk)
-    if (re) begin
-      rdata <= mem[raddr];
-      for (j = 0; j < MASK_W; j = j + 1)
-        if (we && waddr == raddr && wmask[j])
-          rdata[j*LANE_W +: LANE_W] <= {LANE_W{1'bx}};
+      always @(posedge clk)
+        if (re)
+          rdata[i*LANE_W +: LANE_W] <= we && waddr == raddr && wmask[i] ? {LANE_W{1'bx}} : mem[raddr][i*LANE_W +: LANE_W];
     end
+  endgenerate
 endmodule
