@@ -36,6 +36,10 @@
 //@ def enters
 /*@if BEHIND*/f_mrsp/*@else*/f_take/*@end*/
 //@ end
+//@ # a fill comes into f
+//@ def fill_comes
+/*@enters*/ && mrsp_kind == 2'd0/*@if BEHIND*/ || f_g && g_kind_q == 2'd0/*@end*/
+//@ end
 //@ def fill_begins
 /*@if FILL*/f_ask_q/*@else*/f_commit_q/*@end*/
 //@ end
@@ -60,7 +64,7 @@
     if (rst)
       /*@fill_begins*/ <= 1'b0;
     else
-      /*@fill_begins*/ <= /*@enters*/ && mrsp_kind == 2'd0/*@if BEHIND*/ || f_g && g_kind_q == 2'd0/*@end*/;
+      /*@fill_begins*/ <= /*@fill_comes*/;
 
   always @(posedge clk)
     if (/*@enters*//*@if BEHIND*/ || f_g/*@end*/)

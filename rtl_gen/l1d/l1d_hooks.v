@@ -72,7 +72,7 @@
   assign fill_set = f_set_q;
 //@ end
 //@ if LATE_FILL
-  assign late_fill = /*@enters*/ && mrsp_kind == 2'd0/*@if BEHIND*/ || f_g && g_kind_q == 2'd0/*@end*/;
+  assign late_fill = /*@fill_comes*/;
   assign late_fill_set = f_take && mrsp_kind == 2'd0 ? pick_set(mrsp_at, mshr_set) : f_set_q;
 //@ end
 //@ if LATE_EVICT

@@ -337,14 +337,27 @@ static void reexec_casc(struct hd_config *c) {
   c->mascar.priority = HD_MASCAR_OFF;
 }
 
+/* Fills that ask which way they are to take: of APCM with CASC by locality, and of PD beside CCWS. */
+static void apcm_casc_fill(struct hd_config *c) {
+  apcm_casc(c);
+  c->l1d.allocate = HD_ON_FILL;
+}
+
+static void ccws_pd_fill(struct hd_config *c) {
+  ccws(c);
+  c->l1d.allocate = HD_ON_FILL;
+  c->l1d.distance = 3;
+}
+
 static machine *const machines[] = {
-    fermi,           mrpb,          narrow,       on_fill,       slot_gto,      apres,
-    apres_narrow,    str_two_level, sld_pa,       casc_per_set,  casc_locality, casc_mrpb,
-    rft_bit,         memsched_rr,   memsched_grr, memsched_off,  memsched_casc, rft_shared,
-    rft_shared_near, apcm_both,     apcm_bypass,  apcm_protect,  apcm_casc,     apcm_memsched,
-    apcm_swl,        swl,           loscache,     loscache_mrpb, apres_swl,     loscache_swl,
-    pa_swl,          ccws,          ccws_str,     ccws_apres,    mascar,        mascar_apres,
-    reexec_casc};
+    fermi,         mrpb,          narrow,         on_fill,         slot_gto,
+    apres,         apres_narrow,  str_two_level,  sld_pa,          casc_per_set,
+    casc_locality, casc_mrpb,     rft_bit,        memsched_rr,     memsched_grr,
+    memsched_off,  memsched_casc, rft_shared,     rft_shared_near, apcm_both,
+    apcm_bypass,   apcm_protect,  apcm_casc,      apcm_memsched,   apcm_swl,
+    swl,           loscache,      loscache_mrpb,  apres_swl,       loscache_swl,
+    pa_swl,        ccws,          ccws_str,       ccws_apres,      mascar,
+    mascar_apres,  reexec_casc,   apcm_casc_fill, ccws_pd_fill};
 enum { MACHINES = sizeof machines / sizeof *machines };
 
 static struct hd_config built(machine *change) {

@@ -181,7 +181,7 @@ static void figures_add_up(void **state) {
       assert_true(r.sm.instructions <= r.sm.cycles * c.sm.schedulers * c.gpu.sms);
       assert_true(r.evictions_unused <= r.evictions && r.figures.selective.updates_lost <= r.evictions);
       if (c.request_buffer.bypass == HD_BYPASS_OFF && c.casc.scheme == HD_CASC_OFF &&
-          c.rft.form == HD_RFT_OFF && c.apcm.manage == HD_APCM_OFF)
+          c.rft.form == HD_RFT_OFF && c.apcm.manage == HD_APCM_OFF && !c.l1d.distance)
         assert_int_equal(r.bypasses + r.fail_bypass_slots, 0);
     }
 }
