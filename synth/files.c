@@ -1,4 +1,4 @@
-/* Files of a synthesis run, in its directory; see flow.h. */
+/* Files of a synthesis run, in its directory, and how long its tools may take; see flow.h. */
 #include "synth/flow.h"
 
 #include <stdio.h>
@@ -13,4 +13,11 @@ bool hd_flow_write(const struct hd_flow *flow, const char *name, const char *tex
   FILE *f = fopen(path, "w");
   free(path);
   return f && (fputs(text, f) >= 0) + !fclose(f) == 2;
+}
+
+/* What hangs is ended, and what is slow is not. An L2 slice behind AXI4 took 20 minutes on two cores that others shared, and more
+ * than 30 on busier ones. */
+int hd_flow_limit(const struct hd_flow *flow) {
+  enum { FOUR_HOURS = 4 * 60 * 60 };
+  return flow->timeout_s ? flow->timeout_s : FOUR_HOURS;
 }

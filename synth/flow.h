@@ -22,7 +22,7 @@ struct hd_flow {
   const char *dir;          /* where the run writes; made when needed */
   bool names;               /* the netlist has the names of all registers, for its simulation */
   unsigned gate;            /* clocks are gated of so many flip-flops of one enable, and more; 0: of none */
-  int timeout_s;            /* per tool */
+  int timeout_s;            /* per tool; 0: four hours. See hd_flow_limit */
 };
 
 struct hd_netlist {
@@ -46,6 +46,8 @@ struct hd_netlist {
 char *hd_flow_file(const struct hd_flow *flow, const char *name);
 /* Writes it; false: it can't be. */
 bool hd_flow_write(const struct hd_flow *flow, const char *name, const char *text);
+/* Seconds of the clock on the wall that a tool may take. */
+int hd_flow_limit(const struct hd_flow *flow);
 
 /* --- inputs.c: what a run reads ---------------------------------------------------------------------------- */
 

@@ -6,13 +6,6 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Seconds of the clock on the wall that a tool may take: what hangs is ended, and what is slow is not. An L2 slice behind AXI4 took
- * 20 minutes on two cores that others shared, and more than 30 on busier ones. */
-static int limit(const struct hd_synth_job *job) {
-  enum { FOUR_HOURS = 4 * 60 * 60 };
-  return job->timeout_s ? job->timeout_s : FOUR_HOURS;
-}
-
 enum hd_rc hd_synth_lib_path(const char *choice, const char *work, char **path, struct hd_why *why) {
   static const char osu018[] = "/usr/share/qflow/tech/osu018/osu018_stdcells.lib";
   *path = NULL;
@@ -75,7 +68,7 @@ enum hd_rc hd_synth_names(const struct hd_synth_job *job, const struct hd_synth_
                                .dir = dir,
                                .names = true,
                                .gate = job->gate,
-                               .timeout_s = limit(job)};
+                               .timeout_s = job->timeout_s};
   enum hd_rc rc =
       rtl_dir ? hd_program_need(HD_YOSYS, why) : hd_because(why, HD_INPUT, "no directory %s", job->rtl_dir);
   if (rc == HD_OK)
@@ -155,7 +148,7 @@ enum hd_rc hd_synth_run(const struct hd_synth_job *job, struct hd_synth_report *
                                  .lib = &lib,
                                  .dir = dir,
                                  .gate = job->gate,
-                                 .timeout_s = limit(job)};
+                                 .timeout_s = job->timeout_s};
     if (job->progress)
       job->progress(job->user, r->name, i, job->modules);
     rc = run_module(job, &flow, r, why);

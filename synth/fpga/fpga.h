@@ -25,7 +25,7 @@ struct hd_fpga_job {
   uint64_t seed;       /* of the placement */
   void (*progress)(void *user, const char *module, int done, int of); /* may be NULL */
   void *user;
-  int timeout_s; /* per tool run; 0 = 1800 */
+  int timeout_s; /* per tool run; 0: four hours */
 };
 
 /* Resources, by nextpnr's count after packing. */
