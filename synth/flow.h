@@ -9,6 +9,8 @@
 #ifndef HD_SYNTH_FLOW_H
 #define HD_SYNTH_FLOW_H
 
+#include <jansson.h>
+
 #include "base/programs.h"
 #include "synth/liberty.h"
 
@@ -48,6 +50,11 @@ char *hd_flow_file(const struct hd_flow *flow, const char *name);
 bool hd_flow_write(const struct hd_flow *flow, const char *name, const char *text);
 /* Seconds of the clock on the wall that a tool may take. */
 int hd_flow_limit(const struct hd_flow *flow);
+
+/* --- nets.c ------------------------------------------------------------------------------------------------- */
+
+/* The first number that no net of a module of Yosys's JSON has; a module that is NULL has no nets. */
+json_int_t hd_free_net(json_t *module);
 
 /* --- inputs.c: what a run reads ---------------------------------------------------------------------------- */
 
