@@ -177,6 +177,17 @@ int hd_run(const char *const argv[], const char *cwd, const char *log, int timeo
   return status;
 }
 
+char *hd_last_line(const char *log) {
+  char *text = hd_slurp(log), *line = text;
+  for (size_t n = text ? strlen(text) : 0; n && text[n - 1] == '\n';)
+    text[--n] = 0;
+  if (text && strrchr(text, '\n'))
+    line = strrchr(text, '\n') + 1;
+  char *copy = hd_format("%s", line ? line : "");
+  free(text);
+  return copy;
+}
+
 char *hd_find_tool(const char *name) {
   const char *path = strchr(name, '/') ? NULL : getenv("PATH");
   if (!path)

@@ -16,6 +16,9 @@
 enum { HD_RUN_SIGNAL = -1, HD_RUN_TIMEOUT = -2, HD_RUN_NOT_STARTED = -3 };
 int hd_run(const char *const argv[], const char *cwd, const char *log, int timeout_s);
 
+/* The last line of such a log, to be freed; "" if it has none, or is not there. */
+char *hd_last_line(const char *log);
+
 /* The name of a file that is removed if SIGINT, SIGTERM or SIGHUP ends this program, until hd_scrap_done is told the
  * same string, which must stay till then; NULL: nothing. Two at a time. */
 void hd_scrap(const char *path);

@@ -18,17 +18,6 @@ static enum hd_rc cannot(const char *path, struct hd_why *why) {
   return hd_because(why, HD_INPUT, "%s cannot be written: %s", path, strerror(errno));
 }
 
-char *hd_last_line(const char *log) {
-  char *text = hd_slurp(log), *line = text;
-  for (size_t n = text ? strlen(text) : 0; n && text[n - 1] == '\n';)
-    text[--n] = 0;
-  if (text && strrchr(text, '\n'))
-    line = strrchr(text, '\n') + 1;
-  char *copy = hd_format("%s", line ? line : "");
-  free(text);
-  return copy;
-}
-
 /* Where it is, to be freed: where the user says, else in the tree that this program was built in, else in the user's cache. */
 static char *place(const struct hd_venv *venv, const char *build_dir) {
   const char *said = getenv(venv->variable), *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");

@@ -19,7 +19,4 @@ struct hd_venv {
 enum hd_rc hd_venv_program(const struct hd_venv *venv, const char *build_dir, const char *name,
                            char **program, struct hd_why *why);
 
-/* The last line of a log, to be freed; "" if it has none. */
-char *hd_last_line(const char *log);
-
 #endif

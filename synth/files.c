@@ -15,9 +15,9 @@ bool hd_flow_write(const struct hd_flow *flow, const char *name, const char *tex
   return f && (fputs(text, f) >= 0) + !fclose(f) == 2;
 }
 
-/* What hangs is ended, and what is slow is not: an L2 slice behind AXI4 took 20 minutes on two cores that others shared, and more
+/* What hangs is ended, and what is slow is not. An L2 slice behind AXI4 took 20 minutes on two cores that others shared, and more
  * than 30 on busier ones. */
-int hd_flow_seconds(const struct hd_flow *flow) {
+int hd_flow_limit(const struct hd_flow *flow) {
   enum { FOUR_HOURS = 4 * 60 * 60 };
   return flow->timeout_s ? flow->timeout_s : FOUR_HOURS;
 }

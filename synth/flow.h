@@ -9,6 +9,8 @@
 #ifndef HD_SYNTH_FLOW_H
 #define HD_SYNTH_FLOW_H
 
+#include <jansson.h>
+
 #include "base/programs.h"
 #include "synth/liberty.h"
 
@@ -22,7 +24,7 @@ struct hd_flow {
   const char *dir;          /* where the run writes; made when needed */
   bool names;               /* the netlist has the names of all registers, for its simulation */
   unsigned gate;            /* clocks are gated of so many flip-flops of one enable, and more; 0: of none */
-  int timeout_s;            /* per tool; 0: four hours (hd_flow_seconds) */
+  int timeout_s;            /* per tool; 0: four hours. See hd_flow_limit */
 };
 
 struct hd_netlist {
@@ -44,10 +46,15 @@ struct hd_netlist {
 
 /* The path of a file in the run's directory, to be freed. */
 char *hd_flow_file(const struct hd_flow *flow, const char *name);
-/* Seconds of the clock on the wall that a tool may take. */
-int hd_flow_seconds(const struct hd_flow *flow);
 /* Writes it; false: it can't be. */
 bool hd_flow_write(const struct hd_flow *flow, const char *name, const char *text);
+/* Seconds of the clock on the wall that a tool may take. */
+int hd_flow_limit(const struct hd_flow *flow);
+
+/* --- nets.c ------------------------------------------------------------------------------------------------- */
+
+/* The first number that no net of a module of Yosys's JSON has; a module that is NULL has no nets. */
+json_int_t hd_free_net(json_t *module);
 
 /* --- inputs.c: what a run reads ---------------------------------------------------------------------------- */
 

@@ -3,7 +3,6 @@
  * Invariant: an enable is what the gating cell samples before the edge, so a gated flip-flop takes its D in the same cycles as one
  * that keeps its value by a multiplexer.
  */
-#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,12 +37,6 @@ struct gating {
   int gates;
   long gated;
 };
-
-static void count_nets(struct gating *g, const json_t *bits) {
-  for (size_t i = 0; i < json_array_size(bits); i++)
-    if (json_integer_value(json_array_get(bits, i)) >= g->nets)
-      g->nets = json_integer_value(json_array_get(bits, i)) + 1;
-}
 
 static json_t *pin_of(json_t *cell, const char *pin) {
   return json_object_get(json_object_get(cell, "connections"), pin);
@@ -100,20 +93,13 @@ enum hd_rc hd_gating_insert(const struct hd_flow *flow, long *gated, struct hd_w
   char *from = hd_flow_file(flow, "enables.json"), *to = hd_flow_file(flow, "gated.json");
   json_error_t error;
   json_t *root = json_load_file(from, 0, &error),
-         *module = json_object_get(json_object_get(root, "modules"), flow->top), *cell, *bits;
-  struct gating g = {
-      hd_lib_find(flow->lib, flow->lib->gate), json_object_get(module, "cells"), json_object(), 2, 0, 0};
-  const char *name, *pin;
-  json_object_foreach(json_object_get(module, "ports"), name, cell) {
-    count_nets(&g, json_object_get(cell, "bits"));
-  }
-  json_object_foreach(json_object_get(module, "netnames"), name, cell) {
-    count_nets(&g, json_object_get(cell, "bits"));
-  }
+         *module = json_object_get(json_object_get(root, "modules"), flow->top), *cell;
+  struct gating g = {.cell = hd_lib_find(flow->lib, flow->lib->gate),
+                     .cells = json_object_get(module, "cells"),
+                     .groups = json_object(),
+                     .nets = hd_free_net(module)};
+  const char *name;
   json_object_foreach(g.cells, name, cell) {
-    json_object_foreach(json_object_get(cell, "connections"), pin, bits) {
-      count_nets(&g, bits);
-    }
     if (!strcmp(json_string_value(json_object_get(cell, "type")), "$_DFFE_PP_"))
       add_flipflop(&g, name, cell);
   }

@@ -30,15 +30,14 @@ struct hd_lib_pin {
 
 struct hd_lib_cell {
   char name[64];
-  double area;          /* um2 */
-  double leak;          /* in the library's leakage unit; 0 when it gives none */
-  bool flipflop, latch; /* holds state: on an edge, on a level */
-  bool gate;            /* a clock-gating cell: a latch and an AND, for rising edges */
-  bool plain;           /* a flip-flop with data and clock alone: no set, clear, scan, enable */
-  char data[32], clock[32],
-      state
-          [32]; /* of a plain flip-flop: its inputs (of a gating cell: enable, clock); what its output's function is called */
-  struct hd_lib_pin *pin; /* in the file's order */
+  double area;              /* um2 */
+  double leak;              /* in the library's leakage unit; 0 when it gives none */
+  bool flipflop, latch;     /* holds state: on an edge, on a level */
+  bool gate;                /* a clock-gating cell: a latch and an AND, for rising edges */
+  bool plain;               /* a flip-flop with data and clock alone: no set, clear, scan, enable */
+  char data[32], clock[32]; /* inputs of a plain flip-flop; of a gating cell: enable, clock */
+  char state[32];           /* what the function of a plain flip-flop's output is called */
+  struct hd_lib_pin *pin;   /* in the file's order */
   int pins;
 };
 

@@ -147,7 +147,7 @@ enum hd_rc hd_opensta(const struct hd_flow *flow, const struct hd_netlist *net, 
     rc = hd_because(why, HD_TOOL, "cannot write to %s", flow->dir);
   if (rc == HD_OK) {
     const char *const args[] = {"-no_splash", "-no_init", "-exit", "sta.tcl", NULL};
-    const int status = hd_program_run(HD_OPENSTA, args, flow->dir, log_path, hd_flow_seconds(flow));
+    const int status = hd_program_run(HD_OPENSTA, args, flow->dir, log_path, hd_flow_limit(flow));
     log = hd_slurp(log_path);
     rc = status || !log ? hd_because(why, HD_TOOL, "OpenSTA failed on %s (log: %s)", flow->top, log_path)
                         : read_report(log, log_path, flow, net, timing, why);

@@ -67,9 +67,9 @@ struct hd_synth_report {
 enum hd_rc hd_synth_run(const struct hd_synth_job *job, struct hd_synth_report *report, struct hd_why *why);
 void hd_synth_free(struct hd_synth_report *report);
 
-/* A module's netlist for simulation, with the names of all its registers: made in job->work/LIBRARY/MODULE-names (and -gatedN), or found there
- * if nothing that it follows from has changed. *netlist: the file, to be freed. Answers as hd_yosys, and HD_CHECK when declared
- * and found bits differ. */
+/* A module's netlist for simulation, with the names of all its registers: made in job->work/LIBRARY/MODULE-names (and -gatedN),
+ * or found there if nothing that it follows from has changed. *netlist: the file, to be freed. Answers as hd_yosys, and HD_CHECK
+ * when declared and found bits differ. */
 enum hd_rc hd_synth_names(const struct hd_synth_job *job, const struct hd_synth_module *module,
                           const char *lib_path, const struct hd_lib *lib, char **netlist, struct hd_why *why);
 

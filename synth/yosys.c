@@ -21,13 +21,13 @@ enum hd_rc hd_flow_yosys(const struct hd_flow *flow, const char *script, const c
                          struct hd_why *why) {
   char *log = hd_flow_file(flow, log_name);
   const int status = hd_program_run(HD_YOSYS, (const char *const[]){"-Q", "-T", script, NULL}, flow->dir, log,
-                                    hd_flow_seconds(flow));
+                                    hd_flow_limit(flow));
   enum hd_rc rc = HD_OK;
   if (status == HD_RUN_NOT_STARTED) {
     rc = hd_because(why, HD_TOOL, "yosys could not be started");
   } else if (status == HD_RUN_TIMEOUT) {
-    rc = hd_because(why, HD_TOOL, "yosys did not end on %s in %d s; log: %s", flow->top,
-                    hd_flow_seconds(flow), log);
+    rc = hd_because(why, HD_TOOL, "yosys did not end on %s in %d s; log: %s", flow->top, hd_flow_limit(flow),
+                    log);
   } else if (status == HD_RUN_SIGNAL) {
     rc = hd_because(why, HD_TOOL, "yosys crashed on %s; log: %s", flow->top, log);
   } else if (status) {

@@ -52,7 +52,8 @@ void hd_cli_add_logic(const struct hd_decl *of, const struct hd_synth_result *le
 /* The verb `area`, for a machine that is loaded: of args->mechanism or ->top, else of what a paper prices in it, else all of it. */
 hd_work hd_cli_area;
 
-/* The netlist of a module with the names of its registers (hd_synth_names), in `work` as above, with `gate` of struct hd_synth_job; *netlist is to be freed. */
+/* The netlist of a module with the names of its registers (hd_synth_names), in `work` as above, with `gate` of struct hd_synth_job;
+ * *netlist is to be freed. */
 enum hd_rc hd_cli_netlist(const char *work, unsigned gate, const struct hd_design *design, const char *module,
                           const char *lib_path, const struct hd_lib *lib, char **netlist, struct hd_why *why);
 

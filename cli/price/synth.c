@@ -91,6 +91,11 @@ static enum hd_rc synthesise(const struct hd_args *args, const heddle_machine *m
 }
 
 static enum hd_rc run(const struct hd_args *args, struct hd_why *why) {
+  if (!strcmp(args->target, "ecp5") && args->clock_gate)
+    return hd_because(
+        why, HD_INPUT,
+        "--clock-gate: found --target ecp5, whose flip-flops have enables of their own; allowed "
+        "with --target asic");
   if (!strcmp(args->target, "ecp5"))
     return hd_cli_answer(args, hd_cli_fpga, why);
   if (strcmp(args->target, "asic"))

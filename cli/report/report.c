@@ -206,15 +206,10 @@ static enum hd_rc make_page(const struct hd_args *args, const json_t *data, stru
     const char *const argv[] = {script, json, page, args->store ? args->store : "", NULL};
     const int status = hd_program_run(HD_PYTHON, argv, NULL, log, PAGE_S);
     hd_progress_end();
-    char *said = status ? hd_slurp(log) : NULL, *html = status ? NULL : hd_slurp(page);
-    char *line = said && strstr(said, "Error") ? strrchr(said, '\n') : NULL;
-    if (line && !line[1]) {
-      *line = 0;
-      line = strrchr(said, '\n');
-    }
+    char *said = status ? hd_last_line(log) : NULL, *html = status ? NULL : hd_slurp(page);
     rc = status
              ? hd_because(why, HD_TOOL, "the page cannot be drawn: %s; see %s and heddle doctor --for report",
-                          line ? line + 1 : "Python failed", log)
+                          *said ? said : "Python failed", log)
          : html ? HD_OK
                 : cannot(page, why);
     struct hd_out out;

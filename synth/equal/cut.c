@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "synth/equal/equal.h"
+#include "synth/flow.h"
 
 struct cutting {
   struct hd_cut *cut;
@@ -131,25 +132,9 @@ static enum hd_rc cut_clock_gates(struct cutting *c) {
   return HD_OK;
 }
 
-static void count_nets(struct cutting *c, json_t *cells) {
-  const char *name, *pin;
-  json_t *cell, *bits, *bit;
-  size_t i;
-  c->nets = 2;
-  json_object_foreach(cells, name, cell) {
-    json_object_foreach(json_object_get(cell, "connections"), pin, bits) {
-      json_array_foreach(bits, i, bit) {
-        if (json_integer_value(bit) >= c->nets)
-          c->nets = json_integer_value(bit) + 1;
-      }
-    }
-  }
-}
-
 static enum hd_rc cut_cells(struct cutting *c, json_t *cells) {
   c->clock = json_array_get(json_object_get(json_object_get(c->ports, "clk"), "bits"), 0);
   c->cells = cells;
-  count_nets(c, cells);
   enum hd_rc rc = cut_clock_gates(c);
   const char *name;
   json_t *cell;
@@ -225,6 +210,7 @@ enum hd_rc hd_equal_cut(struct hd_cut *cut, struct hd_why *why) {
                       .names = json_object(),
                       .next = json_object(),
                       .enables = json_object(),
+                      .nets = hd_free_net(module),
                       .why = why};
   long bits = 0;
   json_t *cells = json_object_get(module, "cells");

@@ -63,7 +63,7 @@ static enum hd_rc place_and_route(const struct hd_fpga_job *job, const struct hd
                                            "--report", "report.json", "--freq", wanted, "--timing-allow-fail",
                                            "--lpf-allow-unconstrained", "--seed", seed,
                                            job->out_of_context ? "--out-of-context" : NULL, NULL},
-                     flow->dir, log, hd_flow_seconds(flow));
+                     flow->dir, log, hd_flow_limit(flow));
   char *text = hd_slurp(log);
   json_t *said = status ? NULL : json_load_file(report, 0, NULL);
   enum hd_rc rc = HD_OK;

@@ -74,8 +74,8 @@ struct hd_gates {
 };
 
 /* The netlist that a run of hd_yosys left in `path` (netlist.json). The library must outlive it. HD_CHECK: a cell the library
- * has no function of, a clock that is neither an input nor a gating cell's, a function of more than HD_GATE_INPUTS inputs, a loop; HD_TOOL: it can't be read. hd_gates_free in
- * any case. */
+ * has no function of, a clock that is neither an input nor a gating cell's, a function of more than HD_GATE_INPUTS inputs, a loop;
+ * HD_TOOL: it can't be read. hd_gates_free in any case. */
 enum hd_rc hd_gates_read(const char *path, const char *top, const struct hd_lib *lib, struct hd_gates *g,
                          struct hd_why *why);
 void hd_gates_free(struct hd_gates *g);
