@@ -88,6 +88,12 @@ static unsigned brought(const struct hd_memsys *ms, const struct port *p, const 
   return ms->sector_bytes ? bytes_of(ms, q->sectors) : ms->line_bytes;
 }
 
+/* Core cycles that the way between an SM and a bank is longer, before the crossbar. */
+static uint64_t far(const struct hd_memsys *ms, unsigned sm, unsigned bank) {
+  const bool second_sm = 2 * sm >= ms->sms, second_bank = 2 * bank >= ms->map.banks;
+  return second_sm == second_bank ? 0 : ms->far;
+}
+
 void hd_memsys_send(struct hd_memsys *ms, unsigned sm, uint64_t at, const struct sreq *q) {
   struct port *p = &ms->port[sm];
   const struct hd_clock *clock = &ms->link_clock;
@@ -102,7 +108,7 @@ void hd_memsys_send(struct hd_memsys *ms, unsigned sm, uint64_t at, const struct
     s->bytes = brought(ms, p, q);
     s->flits = flits_with(ms, s->bytes);
   }
-  s->at = hd_clock_cycle(clock, at + ms->latency);
+  s->at = hd_clock_cycle(clock, at + ms->latency + far(ms, sm, s->bank));
   /* the first core cycle of which no icnt cycle is the packet's */
   p->link_at = hd_clock_core(clock, hd_clock_cycle(clock, at) + s->flits - 1) + 1;
   p->sent++;
@@ -225,7 +231,8 @@ static void run_bank(struct hd_memsys *ms, unsigned b, uint64_t now, uint64_t cy
   if (moves.answered) {
     const union hd_packet a = {.down = moves.answer};
     const unsigned length = answer_flits(ms, &a.down);
-    hd_xbar_push(&ms->down, b, &a, (unsigned)a.down.sm, length, hd_clock_cycle(&ms->down_clock, now + 1));
+    const uint64_t at = now + 1 + far(ms, (unsigned)a.down.sm, b);
+    hd_xbar_push(&ms->down, b, &a, (unsigned)a.down.sm, length, hd_clock_cycle(&ms->down_clock, at));
   }
   if (moves.taken)
     hd_xbar_room(&ms->up, b, hd_clock_cycle(&ms->up_clock, now + 1));

@@ -46,6 +46,7 @@ struct hd_memsys {
   bool no_skip, full, segments; /* banks are told of stores that write whole lines; stores bring segments */
   unsigned sms, line_bytes, depth, mask; /* mask: depth or more, one less than a power of two */
   uint64_t latency, l2_latency, back;    /* core cycles: to and from a crossbar, to the tags, from DRAM */
+  uint64_t far;                          /* core cycles more between the GPU's halves */
   unsigned short_flits;                  /* of a packet without bytes of a line */
   unsigned header_bytes, flit_bytes, sector_bytes;
   uint64_t now; /* everything before has been run */

@@ -67,6 +67,7 @@ struct hd_memsys *hd_memsys_new(const struct hd_design *design, bool no_skip) {
   while (ms->mask + 1 < ms->depth)
     ms->mask = 2 * ms->mask + 1;
   ms->latency = c->icnt.latency;
+  ms->far = c->icnt.far_latency;
   ms->l2_latency = c->l2.latency;
   ms->back = c->dram.latency - c->dram.latency / 2;
   ms->short_flits = flits(c, c->icnt.header_bytes);
