@@ -34,7 +34,7 @@ struct hd_grid {
   uint64_t launches;
   bool no_more;
   char error[256];
-  uint64_t last_end; /* of a CTA of this launch */
+  uint64_t last_end;     /* of a CTA of this launch */
   struct ends *ends;     /* of each SM */
   atomic_bool ended_any; /* there are some */
   struct ended *ended;   /* of all SMs, as they are settled */

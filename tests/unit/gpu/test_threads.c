@@ -191,8 +191,8 @@ static void the_same_on_odd_ones(void **state) {
   static const struct {
     unsigned sms, dispatch, icnt, queue, far;
     bool l2;
-  } odd[] = {{3, 2, 1, 1, 0, true},       {16, 400, 300, 2, 0, true}, {5, 9, 31, 32, 0, false},
-             {1, 1, 4, 3, 0, true},       {7, 100, 5, 4, 9, true},    {130, 9, 5, 4, 3, true}};
+  } odd[] = {{3, 2, 1, 1, 0, true}, {16, 400, 300, 2, 0, true}, {5, 9, 31, 32, 0, false},
+             {1, 1, 4, 3, 0, true}, {7, 100, 5, 4, 9, true},    {130, 9, 5, 4, 3, true}};
   for (unsigned m = 0; m < sizeof odd / sizeof *odd; m++) {
     struct hd_config c;
     hd_config_default(&c);

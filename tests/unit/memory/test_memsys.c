@@ -251,8 +251,9 @@ static void bandwidth_of_dram(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(unloaded_latencies),         cmocka_unit_test(default_latencies),
-      cmocka_unit_test(sectors_make_short_packets), cmocka_unit_test(stores_bring_segments), cmocka_unit_test(the_other_half_is_farther),
-      cmocka_unit_test(bandwidth_of_ports),         cmocka_unit_test(bandwidth_of_dram),
+      cmocka_unit_test(sectors_make_short_packets), cmocka_unit_test(stores_bring_segments),
+      cmocka_unit_test(the_other_half_is_farther),  cmocka_unit_test(bandwidth_of_ports),
+      cmocka_unit_test(bandwidth_of_dram),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
