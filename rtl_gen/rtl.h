@@ -61,5 +61,7 @@ char *hd_rtl_checker(const struct hd_design *design, const char *module, const c
                      struct hd_why *why);
 /* What is small enough to prove them, "section.key=value ...", to be freed; NULL: nothing is written of it. */
 char *hd_rtl_checker_small(const char *module);
+/* Names of ports whose `ready` depends on their own `valid`, separated by blanks, to be freed; NULL: of none. */
+char *hd_rtl_checker_looks(const char *module);
 
 #endif

@@ -9,7 +9,6 @@
  * Invariant: a text that is kept is one that libcyaml takes, so its answer is never in doubt.
  */
 #include "arch/config/load.h"
-#include "base/nearest_name.h"
 
 #include <cyaml/cyaml.h>
 #include <errno.h>
@@ -106,11 +105,16 @@ bool hd_parse(struct hd_load *l, struct hd_layer *at, const char *text) {
     if (good)
       yaml_document_delete(&at->doc);
     good = false;
+  } else if ((!good || !tail) && at->set) {
+    hd_set_no_yaml(l, at, parser.problem);
+    if (good)
+      yaml_document_delete(&at->doc);
+    good = false;
   } else if (!good || !tail) {
     unsigned line = (unsigned)parser.problem_mark.line + 1;
     if (parser.error == YAML_READER_ERROR)
       line = line_at(text, parser.problem_offset);
-    hd_problem(l, file, at->line ? at->line : line, NULL, NULL,
+    hd_problem(l, file, line, NULL, NULL,
                "found what is not YAML (%s); allowed YAML; correct the line: indentation, a colon, a quote?",
                parser.problem);
     if (good)
@@ -259,48 +263,6 @@ static struct hd_layer *open_chain(struct hd_load *l, const char *path, size_t *
   return chain;
 }
 
-/* What was given as the nth --set is no section.key=value; the first n letters may be meant for a key. */
-static void no_assignment(struct hd_load *l, const char *set, size_t n, unsigned nth) {
-  char *found = hd_try_format("%.*s", (int)n, set);
-  if (!found) {
-    l->no_memory = true;
-    return;
-  }
-  char key[2][64]; /* of these, one is the nearest so far */
-  struct hd_near near = hd_near_to(found);
-  unsigned next = 0;
-  for (size_t i = 0; i < l->n; i++) {
-    snprintf(key[next], sizeof key[next], "%s.%s", l->keys[i].section, l->keys[i].key);
-    hd_near_try(&near, key[next]);
-    next ^= near.name == key[next];
-  }
-  const bool is_key = near.name && !strcmp(near.name, found);
-  hd_problem(l, "--set", nth, NULL, NULL,
-             "found %s%s; %sallowed section.key=value; write for example sm.warps=48", set,
-             is_key ? " without a value" : "", is_key ? "" : hd_near_text(&near).text);
-  free(found);
-}
-
-static void walk_set(struct hd_load *l, const char *set, unsigned nth, unsigned number) {
-  struct hd_layer at = {.file = "--set", .line = nth, .number = number};
-  const size_t section = strcspn(set, ".="), key = strcspn(set, "=");
-  if (!section || section + 1 >= key || !set[key]) {
-    no_assignment(l, set, key, nth);
-    return;
-  }
-  char *text = hd_try_format("%.*s:\n  %.*s: %s\n", (int)section, set, (int)(key - section - 1),
-                             set + section + 1, set + key + 1);
-  if (!text) {
-    l->no_memory = true;
-    return;
-  }
-  if (hd_parse(l, &at, text)) {
-    hd_walk(l, &at);
-    yaml_document_delete(&at.doc);
-  }
-  free(text);
-}
-
 static const struct hd_origin *where(void *ctx, const char *section, const char *key) {
   const struct hd_load *l = ctx;
   for (size_t i = 0; i < l->n; i++)
@@ -335,7 +297,7 @@ static void read_all(struct hd_load *l, struct hd_config *c, const char *path, c
   if (!*l->name)
     name_by_stem(l, path);
   for (size_t i = 0; i < n_sets; i++)
-    walk_set(l, sets[i], (unsigned)(i + 1), (unsigned)(n + i + 1));
+    hd_walk_set(l, sets[i], (unsigned)(i + 1), (unsigned)(n + i + 1));
 
   memset(c, 0, sizeof *c);
   fill(l, c);

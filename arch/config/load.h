@@ -1,5 +1,5 @@
-/* Inside the reader: what load.c (files, inheritance, the struct) and validate.c (checking one file) share, and readers of other
- * YAML files use.
+/* Inside the reader: what load.c (files, inheritance, the struct), load_set.c (--set) and validate.c (checking one file) share, and
+ * readers of other YAML files use.
  *
  * Invariant: text[i] is always a value that key i may have.
  */
@@ -19,6 +19,7 @@
 struct hd_layer {
   char *file;
   unsigned line;   /* every position is this line; 0: as in the document */
+  const char *set; /* the text of a --set; NULL: it is a file */
   unsigned number; /* as hd_origin.layer */
   struct stat id;
   yaml_document_t doc;
@@ -44,6 +45,11 @@ void hd_problem(struct hd_load *l, const char *file, unsigned line, const char *
 
 /* Parses text into at->doc, to be deleted. False: not YAML, or no mapping, or out of memory, and said so (then there is no document). */
 bool hd_parse(struct hd_load *l, struct hd_layer *at, const char *text);
+
+/* Checks the nth --set, a layer of that number, as hd_walk does. */
+void hd_walk_set(struct hd_load *l, const char *set, unsigned nth, unsigned number);
+/* Reports what stands in a --set behind its key and is no YAML; `problem` says why. */
+void hd_set_no_yaml(struct hd_load *l, const struct hd_layer *at, const char *problem);
 
 /* The line of a node in its file, from 1; of a layer of --set, the number of the option. */
 unsigned hd_line(const struct hd_layer *at, const yaml_node_t *node);

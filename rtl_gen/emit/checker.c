@@ -33,9 +33,20 @@ char *hd_rtl_checker(const struct hd_design *design, const char *module, const c
   return text;
 }
 
-char *hd_rtl_checker_small(const char *module) {
+/* The words behind the first directive of that name, to be freed; NULL: it is not there. */
+static char *words_of(const char *module, const char *directive) {
   const struct hd_template_file *file = hd_template_checker_of(&hd_templates, module);
-  const char *at = file ? strstr(file->text, "//@ " HD_TEMPLATE_SMALL " ") : NULL;
-  at = at ? at + strlen("//@ " HD_TEMPLATE_SMALL " ") : NULL;
+  char *begin = hd_format("//@ %s ", directive);
+  const char *at = file ? strstr(file->text, begin) : NULL;
+  at = at ? at + strlen(begin) : NULL;
+  free(begin);
   return at ? hd_format("%.*s", (int)strcspn(at, "\n"), at) : NULL;
+}
+
+char *hd_rtl_checker_small(const char *module) {
+  return words_of(module, HD_TEMPLATE_SMALL);
+}
+
+char *hd_rtl_checker_looks(const char *module) {
+  return words_of(module, HD_TEMPLATE_LOOKS);
 }

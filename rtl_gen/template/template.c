@@ -229,17 +229,18 @@ static struct hd_node *directive(struct parser *s, const char *word, const char 
   if (!strcmp(word, "wiring"))
     return wiring(s, p);
   const bool defines = !strcmp(word, "def") || !strcmp(word, "terms"),
-             reads = !strcmp(word, "keys") || !strcmp(word, HD_TEMPLATE_SMALL);
-  if ((defines || reads) && !top)
+             reads = !strcmp(word, "keys") || !strcmp(word, HD_TEMPLATE_SMALL),
+             kept = !strcmp(word, HD_TEMPLATE_LOOKS); /* for verif/prove, which knows the ports */
+  if ((defines || reads || kept) && !top)
     hd_template_error(s->r, s->at, "found %s inside another directive, allowed outside", word);
   else if (defines)
     return *word == 'd' ? def(s, p) : terms(s, p);
   else if (reads)
     (*word == 'k' ? keys : small)(s, p);
-  else
+  else if (!kept)
     hd_template_error(
         s->r, s->at,
-        "found directive %s, allowed keys small part if elif else end for def terms each wiring "
+        "found directive %s, allowed keys small looks part if elif else end for def terms each wiring "
         "pick lowest number xor_fold #",
         word);
   return NULL;

@@ -29,6 +29,8 @@ const struct hd_template_file *hd_template_of(const struct hd_templates *all, co
 const struct hd_template_file *hd_template_checker_of(const struct hd_templates *all, const char *module);
 /* The directive that says, there, which keys make a machine small enough for proofs. */
 #define HD_TEMPLATE_SMALL "small"
+/* The directive that names, there, ports whose `ready` depends on their own `valid`, as the module's page says. */
+#define HD_TEMPLATE_LOOKS "looks"
 
 /* The template of every drop-in (arch/dropin/dropin.h). */
 #define HD_DROPIN_TEMPLATE "dropin"

@@ -72,7 +72,9 @@ def put(page, marker, lines, notes=None):
     text = open(page).read()
     begin, end = f"<!-- {marker} -->\n", f"<!-- end {marker} -->\n"
     head, rest = text.split(begin)
-    open(page, "w").write(head + begin + "\n".join(lines) + "\n" + end + rest.split(end)[1])
+    with open(page + ".new", "w") as whole:
+        whole.write(head + begin + "\n".join(lines) + "\n" + end + rest.split(end)[1])
+    os.replace(page + ".new", page)
 
 
 def part(page, marker):

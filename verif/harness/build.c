@@ -229,10 +229,11 @@ static enum hd_rc keep(const struct making *k, const char *made, const char *com
   *kept = hd_format("../%016llx-%s", (unsigned long long)h, made);
   char *from = hd_format("%s/%s", k->dir, made), *to = hd_format("%s/%s", k->dir, *kept),
        *lock = hd_format("%s.lock", to);
-  const int turn = access(to, R_OK) == 0 ? -1 : locked(lock, k->why);
-  enum hd_rc rc = HD_OK;
-  if (access(to, R_OK) != 0)
-    rc = turn < 0 ? HD_TOOL : tool(k, "kept.log", "%s", command);
+  const bool there = access(to, R_OK) == 0;
+  const int turn = there ? -1 : locked(lock, k->why);
+  enum hd_rc rc = there || turn >= 0 ? HD_OK : HD_TOOL;
+  if (rc == HD_OK && access(to, R_OK) != 0) /* made by nobody meanwhile, or removed */
+    rc = tool(k, "kept.log", "%s", command);
   if (rc == HD_OK && access(to, R_OK) != 0 && rename(from, to) != 0)
     rc = hd_because(k->why, HD_TOOL, "%s can't be written", to);
   if (turn >= 0)

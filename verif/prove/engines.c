@@ -7,6 +7,7 @@
 
 #include "base/new_files.h"
 #include "base/programs.h"
+#include "rtl_gen/rtl.h"
 #include "verif/prove/derived.h"
 
 /* Processor time of the programs that have ended: other programs of the machine do not count. */
@@ -61,20 +62,38 @@ static char *script_of(const struct hd_decl *d, size_t *ready) {
   return text;
 }
 
+/* Takes the word out of the list. False: it is not there. */
+static bool take_word(char *list, const char *word, size_t n) {
+  for (char *at = list; at && *at; at += strcspn(at, " "), at += strspn(at, " "))
+    if (strcspn(at, " ") == n && !strncmp(at, word, n)) {
+      memset(at, ' ', n);
+      return true;
+    }
+  return false;
+}
+
+/* A `ready` that looks at its own `valid` though no page says so; or one that does not, though one does. */
 static enum hd_rc check_ready(const struct hd_decl *d, struct hd_proof *proof, struct hd_why *why) {
   const struct hd_row *valid, *ready;
+  char *looks = hd_rtl_checker_looks(d->module);
   size_t n = 0;
   enum hd_rc rc = HD_OK;
+  proof->ready = 0;
   for (size_t at = 0; rc == HD_OK && (at = hd_derived_ready(d, &valid, &ready, at)); n++) {
     char *path = hd_format("%s/ready_%zu.txt", proof->dir, n), *found = hd_slurp(path);
     if (!found)
       rc = hd_because(why, HD_TOOL, "%s cannot be read", path);
-    else if (found[strspn(found, " \n")])
+    else if (!found[strspn(found, " \n")])
+      proof->ready++;
+    else if (!take_word(looks, ready->var, strlen(ready->var) - strlen("_ready")))
       rc = hd_because(why, HD_CHECK, "%s: %s depends on %s in its cycle", d->module, ready->var, valid->var);
     free(found);
     free(path);
   }
-  proof->ready = n;
+  if (rc == HD_OK && looks && looks[strspn(looks, " ")])
+    rc = hd_because(why, HD_CHECK, "%s: found looks %s, whose ready does not depend on its valid", d->module,
+                    looks + strspn(looks, " "));
+  free(looks);
   return rc;
 }
 

@@ -179,7 +179,7 @@ static const struct {
   unsigned line;
   const char *sentence, *path; /* path NULL: psb's */
 } errors[] = {
-    {"a\n//@ unless X\n", 2, "found directive unless, allowed keys small part if", NULL},
+    {"a\n//@ unless X\n", 2, "found directive unless, allowed keys small looks part if", NULL},
     {"a; //@ if X\n", 1, "found //@ behind text, allowed alone in its line", NULL},
     {"//@ if LAWZ\n//@ end\n", 1, "found LAWZ, allowed a name of arch/config/derived.def", NULL},
     {"//@ if 1\n//@ if 0 && LAWZ\n//@ end\n//@ end\n", 2, "found LAWZ", NULL},

@@ -1,0 +1,61 @@
+/* One --set, read as if it were a file of one key; see load.h. */
+#include "arch/config/load.h"
+#include "base/nearest_name.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void hd_set_no_yaml(struct hd_load *l, const struct hd_layer *at, const char *problem) {
+  const int key = (int)strcspn(at->set, "=");
+  char value[41];
+  snprintf(value, sizeof value, "%s", at->set + key + 1);
+  for (char *c = value; *c; c++)
+    if ((unsigned char)*c < ' ' || (unsigned char)*c >= 0x7f)
+      *c = '?';
+  hd_problem(
+      l, at->file, at->line, NULL, NULL,
+      "%.*s: found %s, which is not YAML (%s); allowed a value as heddle list params has it; write one", key,
+      at->set, value, problem);
+}
+
+/* What was given as the nth --set is no section.key=value; the first n letters may be meant for a key. */
+static void no_assignment(struct hd_load *l, const char *set, size_t n, unsigned nth) {
+  char *found = hd_try_format("%.*s", (int)n, set);
+  if (!found) {
+    l->no_memory = true;
+    return;
+  }
+  char key[2][64]; /* of these, one is the nearest so far */
+  struct hd_near near = hd_near_to(found);
+  unsigned next = 0;
+  for (size_t i = 0; i < l->n; i++) {
+    snprintf(key[next], sizeof key[next], "%s.%s", l->keys[i].section, l->keys[i].key);
+    hd_near_try(&near, key[next]);
+    next ^= near.name == key[next];
+  }
+  const bool is_key = near.name && !strcmp(near.name, found);
+  hd_problem(l, "--set", nth, NULL, NULL,
+             "found %s%s; %sallowed section.key=value; write for example sm.warps=48", set,
+             is_key ? " without a value" : "", is_key ? "" : hd_near_text(&near).text);
+  free(found);
+}
+
+void hd_walk_set(struct hd_load *l, const char *set, unsigned nth, unsigned number) {
+  struct hd_layer at = {.file = "--set", .line = nth, .set = set, .number = number};
+  const size_t section = strcspn(set, ".="), key = strcspn(set, "=");
+  if (!section || section + 1 >= key || !set[key]) {
+    no_assignment(l, set, key, nth);
+    return;
+  }
+  char *text = hd_try_format("%.*s:\n  %.*s: %s\n", (int)section, set, (int)(key - section - 1),
+                             set + section + 1, set + key + 1);
+  if (!text) {
+    l->no_memory = true;
+    return;
+  }
+  if (hd_parse(l, &at, text)) {
+    hd_walk(l, &at);
+    yaml_document_delete(&at.doc);
+  }
+  free(text);
+}

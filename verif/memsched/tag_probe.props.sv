@@ -1,0 +1,64 @@
+//@ # What docs/mechanisms/memsched.md says of the probe units, of any unit and any line of any set.
+//@ small l1d.sets=2 l1d.ways=2 request_buffer.probes=2 LINE_W=3
+
+  (* anyconst *) reg [0:0] unit;
+
+  // All tags as they were written. A line is valid or reserved only if its tag was written.
+  reg [SETS*WAYS*TAG_W-1:0] tag;
+  reg [SETS*WAYS-1:0]       written;
+  reg                       past, there;      // a cycle was before; two were
+  reg [WAYS-1:0]            we;               // what was written in the last cycle
+  reg [SET_W-1:0]           at;
+  reg [LINE_W-1:0]          line;             // what the unit was given in the last cycle
+  reg                       hit, can;         // what is to be said of the line before it
+  wire [SET_W-1:0]          set = line[SET_W-1:0];
+  reg [WAYS-1:0]            match;
+  wire [WAYS-1:0]           valid    = lines_valid[set*WAYS +: WAYS];
+  wire [WAYS-1:0]           reserved = lines_reserved[set*WAYS +: WAYS];
+  integer s, w;
+  always @(posedge clk) begin
+    for (s = 0; s < SETS; s = s + 1)
+      for (w = 0; w < WAYS; w = w + 1)
+        if (late_tag_we[w] && late_tag_set == s)
+          tag[(s*WAYS + w)*TAG_W +: TAG_W] <= late_tag;
+    for (s = 0; s < SETS; s = s + 1)
+      for (w = 0; w < WAYS; w = w + 1)
+        written[s*WAYS + w] <= !rst && (written[s*WAYS + w] || (late_tag_we[w] && late_tag_set == s));
+    past  <= !rst;
+    there <= !rst && past;
+    we    <= rst ? {WAYS{1'b0}} : late_tag_we;
+    at    <= late_tag_set;
+    line  <= pr_line[unit*LINE_W +: LINE_W];
+    hit   <= |(match & valid);
+    can   <= |(match & reserved) || (!(&reserved) && lines_free && lines_room);
+  end
+  always @*
+    for (w = 0; w < WAYS; w = w + 1)
+      match[w] = tag[(set*WAYS + w)*TAG_W +: TAG_W] == line[LINE_W-1:SET_W] && !(we[w] && at == set);
+
+  told:       assume property (outcome_write == (we != 0) && (we == 0 || (outcome_at == we && outcome_set == at)));
+  has_a_tag:  assume property (((lines_valid | lines_reserved) & ~written) == 0);
+  not_both:   assume property ((lines_valid & lines_reserved) == 0);
+
+  is_there:   assert property (there && hit |-> pr_hit[unit]);
+  not_there:  assert property (there && !hit |-> !pr_hit[unit]);
+  can_go:     assert property (there && can |-> pr_can[unit]);
+  can_not:    assert property (there && !can |-> !pr_can[unit]);
+
+  // For the induction: the copies hold what was written, and what was read of them is it.
+  reg copied, fresh;
+  always @* begin
+    copied = 1'b1;
+    fresh  = 1'b1;
+//@ for u PROBES
+//@ for b WAYS
+    for (s = 0; s < SETS; s = s + 1)
+      copied = copied && (!written[s*WAYS + /*@b*/] || tags_/*@u*/_/*@b*/_rows[s*TAG_W +: TAG_W] == tag[(s*WAYS + /*@b*/)*TAG_W +: TAG_W]);
+    fresh = fresh && (unit != /*@u*/ || !written[set*WAYS + /*@b*/] || (we[/*@b*/] && at == set)
+                      || tags_/*@u*/_/*@b*/_rdata == tag[(set*WAYS + /*@b*/)*TAG_W +: TAG_W]);
+//@ end
+//@ end
+  end
+  state_copied: assert property (copied);
+  state_read:   assert property (past |-> fresh);
+  state_line:   assert property (past |-> pr_q_q[unit*LINE_W +: LINE_W] == line);
