@@ -212,7 +212,8 @@ static void disabled_is_absent(void **state) {
     }
 }
 
-static const char *const selective[WORKLOADS] = {"random:seed=7,ctas=6,warps=4,insts=50", "bfs:tiny", "nw:tiny"};
+static const char *const selective[WORKLOADS] = {"random:seed=7,ctas=6,warps=4,insts=50", "bfs:tiny",
+                                                 "nw:tiny"};
 
 /* CASC, the reuse-frequency table and MemSched, each alone and with another that stays on. */
 static void choo_disabled_is_absent(void **state) {
