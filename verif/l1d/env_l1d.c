@@ -66,7 +66,7 @@ static void new_answers(struct l1d_env *e) {
   e->m.refuse = hd_below(p, 2) ? hd_density(p, false) : 0;
   e->m.choosy = hd_density(p, false);
   e->m.lack = hd_density(p, false);
-  e->m.stalls = hd_density(p, false);
+  e->m.stalls = p->c->d.LACK_BYPASS ? hd_density(p, false) : 0;
   e->m.again = hd_below(p, 4) ? HD_ALWAYS : hd_density(p, false);
   e->m.back = hd_density(p, true);
   e->m.pin = hd_below(p, 6) ? (unsigned)hd_below(p, 3) : PIN_ANY;
