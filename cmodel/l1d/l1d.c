@@ -13,7 +13,6 @@ void l1d_moore(struct l1d *m, struct l1d_out *out) {
   out->mrsp_ready = l1d_mrsp_ready(m);
   out->pf_ready = l1d_pf_ready(m);
   out->pf_class = s->pf_c;
-  out->fill_valid = s->f_ask;
   out->fill_set = s->f_set;
   if (d->HOOKED) {
     l1d_show_requests(m, out);

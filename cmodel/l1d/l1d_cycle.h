@@ -233,17 +233,11 @@ static int l1d_store(struct l1d *m, uint64_t hits) {
 }
 
 /* Whether stall bypass spares a load this wait. */
-static bool spared(const struct l1d *m, int wait) {
+static bool spared(const struct l1d *m, const struct l1d_in *in, int wait) {
   const enum hd_bypass mode = m->base.c->request_buffer.bypass;
-  switch (wait) {
-  case EV_l1d_fail_line_alloc:
-    return mode != HD_BYPASS_OFF;
-  case EV_l1d_fail_mshr:
-  case EV_l1d_fail_mshr_merge:
-    return mode == HD_BYPASS_ALL;
-  default:
-    return false;
-  }
+  const bool of_others = wait == EV_l1d_fail_mshr || wait == EV_l1d_fail_mshr_merge;
+  return (in->lack_bypass || !HD_IS(m, LACK_BYPASS)) &&
+         (wait == EV_l1d_fail_line_alloc ? mode != HD_BYPASS_OFF : of_others && mode == HD_BYPASS_ALL);
 }
 
 /* d's load: DONE, or what it waits for. `leaves`: an answer of the memory goes to the SM past the response register. */
@@ -255,7 +249,7 @@ static int l1d_load(struct l1d *m, const struct l1d_in *in, bool leaves) {
                                                                : l1d_hit(m, hd_lowest(s->d_hit), early, leaves)
                          : s->d_mshr_eq ? merge(m, in, hd_lowest(s->d_mshr_eq), early)
                                   : absent(m, in, early);
-  return wait != DONE && spared(m, wait) ? stall_bypass(m) : wait;
+  return wait != DONE && spared(m, in, wait) ? stall_bypass(m) : wait;
 }
 
 /* It stays for want of something. */
@@ -280,7 +274,8 @@ static inline int waits(struct l1d *m, int wait) {
 /* memo[L1D_LINELESS]: d's load lacked a line when it was decided last, does not itself ask to bypass, and nothing was looked up
  * since. As long as nobody says that it is to bypass or leave, it lacks it again: what most loads do in most cycles. */
 static inline bool lacks_line_again(const struct l1d *m, const struct l1d_in *in) {
-  return m->base.memo[L1D_LINELESS] && !(in->advice_bypass | in->lack_line | in->lack_again);
+  return m->base.memo[L1D_LINELESS] &&
+         !(in->advice_bypass | in->lack_line | in->lack_again | in->lack_bypass);
 }
 
 /* d's request: DONE, LEAVES, or what it waits for. */

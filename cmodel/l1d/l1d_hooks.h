@@ -25,7 +25,10 @@ static inline bool l1d_took_fill(const struct l1d *m) {
   return !HD_IS(m, ON_MISS) && m->s.took_fill;
 }
 static inline struct took l1d_took(const struct l1d *m) {
-  return (struct took){.hpc = l1d_took_fill(m) ? m->s.merged_q.hpc : m->s.took.hpc};
+  const struct l1d_st *s = &m->s;
+  return (struct took){.hpc = l1d_took_fill(m)        ? s->merged_q.hpc
+                              : m->base.c->d.TOOK_OWN ? s->took_hpc
+                                                      : s->outcome.hpc};
 }
 static inline uint64_t l1d_took_wid(const struct l1d *m) {
   return l1d_took_fill(m) ? m->s.merged_q.wid : m->s.outcome.wid;

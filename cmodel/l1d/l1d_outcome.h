@@ -135,7 +135,7 @@ static inline bool l1d_report_outcome(struct l1d *m, bool there, enum l1d_result
   /* Its fields are reported in each of its cycles, and do not change. */
   if (there & HD_IS(m, OUTCOME_HEARD) && m->late.late_advance) {
     s->outcome = l1d_outcome_of(&s->d);
-    s->took = (struct took){.hpc = s->d.hpc};
+    s->took_hpc = s->d.hpc;
   }
   m->base.memo[L1D_WAITED] = there & HD_IS(m, ON_MISS) & (result < L1D_DONE);
   if (fills | (there & (result >= L1D_DONE)))

@@ -148,8 +148,12 @@ static void drive(struct hd_port *port, struct sm_mem_in *in) {
                            : mem->sector_bytes     ? mem->offered->sectors
                                                    : UINT64_MAX;
   const unsigned in_sector = mem->sector_bytes ? mem->sector_bytes / 8 : mem->words;
-  for (unsigned w = 0; w < mem->words; w++)
-    in->mrsp_data[w] = hd_has(brought, w / in_sector) ? mem->offered->word[w] : ~mem->offered->word[w];
+  const uint64_t *word = mem->offered->word;
+  for (unsigned s = 0; s * in_sector < mem->words; s++) {
+    const uint64_t flip = hd_has(brought, s) ? 0 : UINT64_MAX;
+    for (unsigned w = s * in_sector; w < (s + 1) * in_sector; w++)
+      in->mrsp_data[w] = word[w] ^ flip;
+  }
 }
 
 static struct line *find(struct hd_memory *mem, uint64_t line) {

@@ -34,7 +34,7 @@ static uint64_t pinned(const struct pd *m, const struct pd_in *in, uint64_t set)
 void pd_mealy(struct pd *m, const struct pd_in *in, struct pd_out *out) {
   out->pins = in->look_valid ? pinned(m, in, in->look_set) : 0;
   if (!m->base.c->d.ON_MISS)
-    out->fill_pins = in->fill_valid ? pinned(m, in, in->fill_set) : 0;
+    out->fill_pins = pinned(m, in, in->fill_set);
 }
 
 uint64_t pd_tick(struct pd *m, const struct pd_in *in) {

@@ -121,9 +121,10 @@ static inline void tick_l1d(struct hd_lazy *l, unsigned meet) {
   count_slept(l, LAZY_L1D);
   wire_own(m, l->out, meet);
   wire_u_l1d(m, l->in, meet);
-  sleep_if(l, LAZY_L1D,
-           beside(l) & ALL_BESIDE_L1D || is_wired_before_ticks(m) ? tick_with_attachments(l, meet)
-                                                                  : l1d_cycle(m->u_l1d, &m->u_l1d_in));
+  const bool attached = beside(l) & ALL_BESIDE_L1D || is_wired_before_ticks(m);
+  if (!attached && HD_IS(m, LACK_BYPASS))
+    wire_u_l1d_more(m, l->in, meet);
+  sleep_if(l, LAZY_L1D, attached ? tick_with_attachments(l, meet) : l1d_cycle(m->u_l1d, &m->u_l1d_in));
   show_l1d(l);
 }
 

@@ -15,14 +15,14 @@
 //@ terms uncached_if ||
 //@ | EARLY && FORWARD               : early
 //@ | EARLY && !FORWARD              : early && !hit
-//@ | request_buffer.bypass == all   : in_flight
+//@ | request_buffer.bypass == all   : in_flight/*@if LACK_BYPASS*/ && lack_bypass/*@end*/
 //@ | PINS                           : !hit && !in_flight && d_stuck_q
 //@ | LACK_LINE                      : !hit && !in_flight && d_full_q && lack_line/*@if KEPT*/ && !advice_keep/*@end*/
 //@ | HOLD                           : !hit && !in_flight/*@if ON_MISS*/ && !d_full_q/*@end*/ && barred && !hold
-//@ | request_buffer.bypass == assoc : !hit && !in_flight && d_full_q
-//@ | request_buffer.bypass == all && HOLD && ON_MISS : !hit && (d_full_q || !m_free_q && !barred)
-//@ | request_buffer.bypass == all && HOLD && !ON_MISS : !hit && !m_free_q && !barred
-//@ | request_buffer.bypass == all && !HOLD : !hit && !may_allocate
+//@ | request_buffer.bypass == assoc : !hit && !in_flight && d_full_q/*@if LACK_BYPASS*/ && lack_bypass/*@end*/
+//@ | request_buffer.bypass == all && HOLD && ON_MISS : !hit && (d_full_q || !m_free_q && !barred)/*@if LACK_BYPASS*/ && lack_bypass/*@end*/
+//@ | request_buffer.bypass == all && HOLD && !ON_MISS : !hit && !m_free_q && !barred/*@if LACK_BYPASS*/ && lack_bypass/*@end*/
+//@ | request_buffer.bypass == all && !HOLD : !hit && !may_allocate/*@if LACK_BYPASS*/ && lack_bypass/*@end*/
 //@ end
 //@ terms slot_taken ||
 //@ | PAST  : bypass

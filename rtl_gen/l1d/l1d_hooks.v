@@ -65,9 +65,6 @@
 //@ if LATE_TAKE
   assign late_take = take_at;
 //@ end
-//@ if FILL_VALID
-  assign fill_valid = fill_asks;
-//@ end
 //@ if FILL_SET
   assign fill_set = f_set_q;
 //@ end

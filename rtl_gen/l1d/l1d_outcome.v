@@ -147,11 +147,11 @@
     if (d_valid_q)
       outcome_two_q <= !(|d_num_q[LANE_W-1:1]);
 //@ end
-//@ each took f
+//@ if TOOK_OWN
 
   always @(posedge clk)
     if (d_valid_q)
-      took_/*@f*/_q <= d_/*@f*/_q;
+      took_hpc_q <= d_hpc_q;
 //@ end
 //@ if TOOK && !ON_MISS
 
@@ -159,9 +159,9 @@
   always @(posedge clk)
     took_fill_q <= fill_now;
 //@ end
-//@ each took f
+//@ if TOOK_HPC
 
-  assign took_/*@f*/ = /*@if !ON_MISS*/took_fill_q ? merged_/*@f*/ : /*@end*/took_/*@f*/_q;
+  assign took_hpc = /*@if !ON_MISS*/took_fill_q ? merged_hpc : /*@end*//*@if TOOK_OWN*/took_hpc_q/*@else*/outcome_hpc_q/*@end*/;
 //@ end
 //@ if TOOK_WID
 

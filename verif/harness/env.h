@@ -26,6 +26,8 @@ struct hd_env_ops {
 };
 struct hd_env {
   const struct hd_env_ops *ops;
+  /* After `clock`, at the same edge: what the LATE outputs are (struct X_late). NULL: the environment does not ask. */
+  void (*late)(struct hd_env *env, const void *late);
   bool stop;        /* set by the harness: make no more work, drain */
   bool unfit;       /* what `text` says is wrong with the workload, not with the module */
   uint64_t checked; /* facts the environment itself has checked (answers, bytes, ...) */

@@ -251,6 +251,8 @@ static void both(struct hd_run *run) {
   }
   run->values += t->late.elements;
   strike(run, HD_AT_LATE);
+  if (run->env->late)
+    run->env->late(run->env, (const char *)run->model + run->decl->late_offset);
   clock_level(run, 1);
   strike(run, HD_AT_STATE);
   if (show) {

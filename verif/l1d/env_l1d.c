@@ -66,6 +66,7 @@ static void new_answers(struct l1d_env *e) {
   e->m.refuse = hd_below(p, 2) ? hd_density(p, false) : 0;
   e->m.choosy = hd_density(p, false);
   e->m.lack = hd_density(p, false);
+  e->m.stalls = p->c->d.LACK_BYPASS ? hd_density(p, false) : 0;
   e->m.again = hd_below(p, 4) ? HD_ALWAYS : hd_density(p, false);
   e->m.back = hd_density(p, true);
   e->m.pin = hd_below(p, 6) ? (unsigned)hd_below(p, 3) : PIN_ANY;
@@ -236,6 +237,7 @@ static void drive_hooks(struct l1d_env *e, const struct l1d_out *out, struct l1d
   in->fill_among = d->FILL && d->HOLD ? bits_of(p, d->WAYS) : 0;
   in->fill_pins = d->FILL && d->PINS ? draw_fill_pins(e, out) : 0;
   in->lack_line = d->LACK_LINE && hd_chance(p, e->m.lack);
+  in->lack_bypass = d->LACK_BYPASS && hd_chance(p, e->m.stalls);
   in->lack_again = d->AGAIN && hd_chance(p, e->m.again);
 }
 
@@ -309,6 +311,7 @@ struct hd_env *l1d_env(const struct hd_env_job *job, struct hd_why *why) {
   struct l1d_env *e = hd_env_base_new(sizeof *e, job, &ops, why);
   if (!e)
     return NULL;
+  e->p.env.late = hd_l1d_late;
   const struct hd_derived *d = &c->d;
   e->byp_there = has(hd_design_find(job->design, "l1d"), "req.byp");
   e->outcome_all = d->OUTCOME_HIT && d->OUTCOME_MERGE && d->OUTCOME_TAKE && d->OUTCOME_AT &&

@@ -78,7 +78,7 @@ static bool may_bypass(const struct l1d_env *e, const struct record *rec) {
   const struct hd_config *c = e->p.c;
   if (c->d.OUTCOME_LOAD)
     return rec->may_go;
-  return c->request_buffer.bypass != HD_BYPASS_OFF || c->d.BYP_ALL || rec->byp || e->advised > rec->taken;
+  return c->d.BYP_ALL || rec->byp || e->advised > rec->taken;
 }
 
 /* Of a request to the memory: it wants those of the request that bypasses, else the line; where each sector is a request, a store

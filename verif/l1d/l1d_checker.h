@@ -19,7 +19,7 @@
  * since. Where hits, merges, and who takes which way are told (*told all*), the environment knows from this what every
  * way holds, but of a prefetched line until it is fetched. Then each load must become what the joining rule makes of the
  * answers in that cycle, the way it takes must be the victim, no load waits for nothing, and what LOOK, DECIDE and
- * LINES show must be that.
+ * LINES show must be that. What the LATE ports say at an edge is what the other ports show after it (l1d_checker_late.c).
  */
 #ifndef HEDDLE_VERIF_L1D_L1D_CHECKER_H
 #define HEDDLE_VERIF_L1D_L1D_CHECKER_H
@@ -116,7 +116,7 @@ struct pending {
 
 /* The answers of the hooks in a cycle, and what the cache shows in it. */
 struct moment {
-  bool bypass, keep, hold, refuse, lack_line, again, pin_new, hold_fill;
+  bool bypass, keep, hold, refuse, lack_line, stalls, again, pin_new, hold_fill;
   uint64_t among, pins;
   bool answering, filled; /* an answer of the memory may be in the cache; a fill comes in */
   bool look_valid;
@@ -133,7 +133,8 @@ struct l1d_env {
     unsigned offer, stores, accept, send, answer, first, lines, step, warps, prefetch;
     bool newest, sweep; /* the memory answers the newest first; lines in turn, `step` apart */
     unsigned byp, back; /* requests */
-    unsigned bypass, keep, hold, refuse, choosy, lack, again, pin_new, change; /* answers of the hooks */
+    unsigned bypass, keep, hold, refuse, choosy, lack, stalls, again, pin_new,
+        change; /* answers of the hooks */
     enum { PIN_NONE, PIN_KEPT, PIN_ALL, PIN_ANY } pin;
   } m;
   struct line *pool, *by_addr;
@@ -152,10 +153,13 @@ struct l1d_env {
   struct trial *back; /* to come again: at most one a warp comes with others */
   unsigned n_back, back_room;
   struct moment now, before; /* of the last cycle */
+  struct l1d_late late;      /* of the edge before this cycle, if late_said */
+  bool late_said;
   bool was_queued, was_held; /* of the last cycle: the miss queue held something; a request was not taken */
-  uint64_t advised; /* cycle after that in which a load was last told to bypass, and not to be kept */
-  unsigned away;    /* bypassed loads sent and not answered */
-  unsigned waited;  /* cycles in which the oldest load could have gone on */
+  uint64_t
+      advised; /* cycle after that in which a load was last told to bypass, and not to be kept, or might by a stall */
+  unsigned away;                             /* bypassed loads sent and not answered */
+  unsigned waited;                           /* cycles in which the oldest load could have gone on */
   uint64_t fills, evictions, stamp, flushed; /* flushed: in which cycle */
   unsigned waiting, queued; /* told all: MSHRs that wait; loads and prefetches decided and not yet sent */
   struct line *filling;     /* whose fill was answered last */
@@ -208,6 +212,12 @@ void hd_l1d_hooks_take(struct l1d_env *e, const struct req *r, struct line *line
 void hd_l1d_hooks_fill(struct l1d_env *e, struct line *line);
 void hd_l1d_hooks_failed(struct line *line); /* the cycle after that of a fill that is an error */
 void hd_l1d_hooks_flush(struct l1d_env *e);
+
+/* --- l1d_checker_late.c ------------------------------------------------------------------------------------- */
+
+/* hd_env.late. In the cycle after: NULL, or what was wrong with it. */
+void hd_l1d_late(struct hd_env *env, const void *late);
+const char *hd_l1d_check_late(struct l1d_env *e, const struct l1d_out *out);
 
 /* What a request with bytes does to a line. */
 void hd_l1d_perform(const struct record *rec, uint64_t *line, unsigned words);

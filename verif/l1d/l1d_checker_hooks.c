@@ -11,6 +11,8 @@ static struct moment moment_of(const struct l1d_env *e, const struct l1d_in *in,
                          .hold = in->hold,
                          .refuse = in->hold_refuse,
                          .lack_line = in->lack_line,
+                         .stalls = e->p.c->request_buffer.bypass != HD_BYPASS_OFF &&
+                                   (in->lack_bypass || !e->p.c->d.LACK_BYPASS),
                          .again = in->lack_again,
                          .among = in->hold_among,
                          .pins = in->pins,
@@ -127,7 +129,7 @@ static const char *check_fill(struct l1d_env *e, const struct l1d_in *in, const 
 bool hd_l1d_check_hooks(struct l1d_env *e, const struct l1d_in *in, const struct l1d_out *out) {
   const struct hd_derived *d = &e->p.c->d;
   e->now = moment_of(e, in, out);
-  if (e->now.bypass && !e->now.keep)
+  if ((e->now.bypass && !e->now.keep) || e->now.stalls)
     e->advised = e->p.cycle + 1;
   if (d->OUTCOME_LOAD && e->now.look_valid && !check_look(e))
     return false;
@@ -136,6 +138,8 @@ bool hd_l1d_check_hooks(struct l1d_env *e, const struct l1d_in *in, const struct
     wrong = check_levels(e, in, out);
   if (!wrong && d->FILL)
     wrong = check_fill(e, in, out);
+  if (!wrong)
+    wrong = hd_l1d_check_late(e, out);
   if (wrong)
     return hd_fail(&e->p.env, "%s", wrong);
   if (!check_wait(e, in))

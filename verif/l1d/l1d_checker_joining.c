@@ -7,9 +7,8 @@ bool hd_l1d_is_early(const struct l1d_env *e, const struct req *r, const struct 
 
 /* A load that lacks a line, an MSHR, or a place to merge. */
 static unsigned lacking(const struct l1d_env *e, bool line, const struct moment *m) {
-  const enum hd_bypass stall = e->p.c->request_buffer.bypass;
-  const bool past =
-      stall == HD_BYPASS_ALL || (line && (stall == HD_BYPASS_ASSOC || (m->lack_line && !m->keep)));
+  const bool stalls = m->stalls && (line || e->p.c->request_buffer.bypass == HD_BYPASS_ALL);
+  const bool past = stalls || (line && m->lack_line && !m->keep);
   return (past ? PASSED : 0U) | (m->again ? LEFT : 0U);
 }
 

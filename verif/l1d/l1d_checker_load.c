@@ -264,8 +264,8 @@ const char *hd_l1d_check_some(struct l1d_env *e, const struct trial *t, const st
   if (hit && t->line->filled < t->stores)
     return "is said to hit what can't be there";
   rec->sure = hit || merge || (d->OUTCOME_HIT && d->OUTCOME_MERGE);
-  const bool barred = d->PINS || e->p.c->request_buffer.bypass != HD_BYPASS_OFF ||
-                      (d->LACK_LINE && m->lack_line && !m->keep) || (m->refuse && !m->hold && !m->keep);
+  const bool barred = d->PINS || m->stalls || (d->LACK_LINE && m->lack_line && !m->keep) ||
+                      (m->refuse && !m->hold && !m->keep);
   hd_l1d_settle(rec, !early && !hit && !merge, false);
   rec->must_go = early && !merge && (d->FORWARD || (rec->sure && !hit));
   rec->may_go = merge ? false : hit ? d->FORWARD && early : early || barred;

@@ -7,9 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* An instruction sets what is said of it as it is issued: of one that is not live no more is looked at. To clear all of the table
+ * for each new environment took 1.6 % of a lockstep's instructions. */
 bool hd_flight_init(struct hd_in_flight *f, const struct hd_config *c) {
   *f = (struct hd_in_flight){.c = c};
-  f->table = calloc((size_t)c->d.WARPS * c->sm.loads, sizeof *f->table);
+  f->table = malloc((size_t)c->d.WARPS * c->sm.loads * sizeof *f->table);
+  if (f->table)
+    hd_flight_reset(f);
   return f->table != NULL;
 }
 
@@ -18,7 +22,8 @@ void hd_flight_free(struct hd_in_flight *f) {
 }
 
 void hd_flight_reset(struct hd_in_flight *f) {
-  memset(f->table, 0, (size_t)f->c->d.WARPS * f->c->sm.loads * sizeof *f->table);
+  for (unsigned i = 0; i < f->c->d.WARPS * f->c->sm.loads; i++)
+    f->table[i].live = false;
   f->inside = 0;
 }
 
@@ -213,7 +218,7 @@ void hd_flight_answer(struct hd_in_flight *f, struct hd_flight_inst *i, struct h
 
 bool hd_flight_finish(struct hd_in_flight *f) {
   for (unsigned i = 0; i < f->c->d.WARPS * f->c->sm.loads; i++)
-    for (unsigned k = 0; k < f->table[i].n && f->table[i].live; k++)
+    for (unsigned k = 0; f->table[i].live && k < f->table[i].n; k++)
       if (f->table[i].request[k].state != ANSWERED)
         return hd_flight_wrong_request(f, &f->table[i], k, "was never answered");
   return true;

@@ -123,7 +123,8 @@ static bool something_fetches(const struct hd_scoreboard *sb) {
 
 /* The L1D does it by itself, or something lets a load go on uncached. */
 static bool may_bypass(const struct hd_scoreboard *sb, const struct hd_flight_request *r) {
-  return sb->c->request_buffer.bypass != HD_BYPASS_OFF || sb->c->d.BYP_ALL || r->may_bypass & sb->been;
+  const bool stalls = sb->c->request_buffer.bypass != HD_BYPASS_OFF && !sb->c->d.LACK_BYPASS;
+  return stalls || sb->c->d.BYP_ALL || r->may_bypass & sb->been;
 }
 
 /* ---- What ports say ---- */
@@ -197,15 +198,18 @@ static bool answer(struct hd_scoreboard *sb, const struct sm_mem_out *out) {
                                             : "is answered without the error that the memory gave");
   if (a->error && i->what == HD_FLIGHT_LOAD)
     hd_versions_dropped(sb->versions, &r->access);
+  const size_t bytes = sb->c->d.WORDS * sizeof *out->resp_data;
   uint64_t line[HD_MAX_WORDS], brought[HD_MAX_WORDS];
-  memcpy(line, r->access.data, sizeof line);
   hd_flight_brought(&sb->flight, i, r, brought);
-  hd_merge(line, out->resp_data, brought, sb->c->d.WORDS);
-  if (i->what == HD_FLIGHT_ASIDE && !a->error && memcmp(line, r->access.data, sb->c->d.WORDS * sizeof *line))
-    return hd_flight_wrong_request(&sb->flight, i, num,
-                                   "returns other data than the line had when it was sent");
+  if (i->what == HD_FLIGHT_ASIDE && !a->error) {
+    memcpy(line, r->access.data, bytes);
+    hd_merge(line, out->resp_data, brought, sb->c->d.WORDS);
+    if (memcmp(line, r->access.data, bytes))
+      return hd_flight_wrong_request(&sb->flight, i, num,
+                                     "returns other data than the line had when it was sent");
+  }
   if (i->what == HD_FLIGHT_LOAD && !a->error) {
-    memcpy(r->access.mask, brought, sb->c->d.WORDS * sizeof *brought);
+    memcpy(r->access.mask, brought, bytes);
     const char *wrong = hd_versions_answered(sb->versions, &r->access, out->resp_data);
     if (wrong)
       return hd_flight_wrong_request(&sb->flight, i, num, wrong);

@@ -185,7 +185,6 @@ module l1d #(
   reg [(OUTCOME_AT || !ON_MISS)*WAYS-1:0]  outcome_at_q;    // what outcome_at shows
   reg [WID_W-1:0]                          outcome_wid_q;   // its warp
   reg [HPC_W-1:0]                          outcome_hpc_q;   // loads: hash of the program counter
-  reg [HPC_W-1:0]                          took_hpc_q;      // hash of the program counter
   reg [SETS*WAYS-1:0]                      valid_q;         // bit w = the line holds data
   reg [SETS*WAYS-1:0]                      reserved_q;      // bit w = the line waits for its fill
   reg [SETS*LRU_N*LRU_C-1:0]               lru_q;           // recency matrix of each set: bit of pair (i<j) = way i was used after way j
@@ -1055,11 +1054,7 @@ always @(posedge clk)
     if (d_valid_q)
       outcome_hpc_q <= d_hpc_q;
 
-  always @(posedge clk)
-    if (d_valid_q)
-      took_hpc_q <= d_hpc_q;
-
-  assign took_hpc = took_hpc_q;
+  assign took_hpc = outcome_hpc_q;
 
   // --- hooks
 

@@ -15,10 +15,10 @@ module l1d #(
   parameter BYPS   = 64  // bypassed loads in flight
 ) (
   clk, rst, flush, req_valid, req_ready, req_line, req_write, req_wid, req_slot, req_num, req_last,
-  req_wdata, req_wmask, resp_valid, resp_ready, resp_write, resp_wid, resp_slot, resp_num,
-  resp_last, resp_data, mreq_valid, mreq_ready, mreq_kind, mreq_line, mreq_id, mreq_wid, mreq_slot,
-  mreq_num, mreq_last, mreq_wdata, mreq_wmask, mrsp_valid, mrsp_ready, mrsp_kind, mrsp_id,
-  mrsp_wid, mrsp_slot, mrsp_num, mrsp_last, mrsp_data
+  req_wdata, req_wmask, lack_bypass, resp_valid, resp_ready, resp_write, resp_wid, resp_slot,
+  resp_num, resp_last, resp_data, mreq_valid, mreq_ready, mreq_kind, mreq_line, mreq_id, mreq_wid,
+  mreq_slot, mreq_num, mreq_last, mreq_wdata, mreq_wmask, mrsp_valid, mrsp_ready, mrsp_kind,
+  mrsp_id, mrsp_wid, mrsp_slot, mrsp_num, mrsp_last, mrsp_data
 );
 
   localparam WID_W   = $clog2(WARPS);     // bits of a warp id
@@ -38,46 +38,47 @@ module l1d #(
   localparam BYP_W   = $clog2(BYPS + 1);  // bits of a count of bypassed loads
 
   input  wire                clk;
-  input  wire                rst;        // synchronous, active high; control state only
-  input  wire                flush;      // every line becomes invalid; only while no request is inside and none is offered (D-L1-9)
-  input  wire                req_valid;  // a request is offered
-  output wire                req_ready;  // it is taken
-  input  wire [LINE_W-1:0]   req_line;   // line address
-  input  wire                req_write;  // 1 = store, 0 = load
-  input  wire [WID_W-1:0]    req_wid;    // warp
-  input  wire [SLOT_W-1:0]   req_slot;   // memory-instruction slot of the warp
-  input  wire [LANE_W-1:0]   req_num;    // number of the request in its instruction, in lane order
-  input  wire                req_last;   // last request of its instruction
-  input  wire [WORDS*64-1:0] req_wdata;  // stores: the line's new bytes
-  input  wire [WORDS*8-1:0]  req_wmask;  // stores: which bytes
-  output wire                resp_valid; // an answer is offered to the SM
-  input  wire                resp_ready; // it is taken
-  output wire                resp_write; // 1 = a store is done, no data
-  output wire [WID_W-1:0]    resp_wid;   // warp
-  output wire [SLOT_W-1:0]   resp_slot;  // memory-instruction slot of the warp
-  output wire [LANE_W-1:0]   resp_num;   // number of the request in its instruction
-  output wire                resp_last;  // last request of its instruction
-  output wire [WORDS*64-1:0] resp_data;  // loads: the line
-  output wire                mreq_valid; // a request is offered to the memory
-  input  wire                mreq_ready; // it is taken
-  output wire [1:0]          mreq_kind;  // 0 fill (answer to MSHR id), 1 bypassed load, 2 store
-  output wire [LINE_W-1:0]   mreq_line;  // line address
-  output wire [MSHR_W-1:0]   mreq_id;    // MSHR, fills only, else 0
-  output wire [WID_W-1:0]    mreq_wid;   // warp; fills: 0
-  output wire [SLOT_W-1:0]   mreq_slot;  // memory-instruction slot; fills: 0
-  output wire [LANE_W-1:0]   mreq_num;   // request number; fills: 0
-  output wire                mreq_last;  // last request of its instruction; fills: 0
-  output wire [WORDS*64-1:0] mreq_wdata; // stores: the line's new bytes
-  output wire [WORDS*8-1:0]  mreq_wmask; // stores: which bytes
-  input  wire                mrsp_valid; // an answer of the memory is offered
-  output wire                mrsp_ready; // it is taken
-  input  wire [1:0]          mrsp_kind;  // as in the request; a store's answer carries no data
-  input  wire [MSHR_W-1:0]   mrsp_id;    // as in the request
-  input  wire [WID_W-1:0]    mrsp_wid;   // as in the request
-  input  wire [SLOT_W-1:0]   mrsp_slot;  // as in the request
-  input  wire [LANE_W-1:0]   mrsp_num;   // as in the request
-  input  wire                mrsp_last;  // as in the request
-  input  wire [WORDS*64-1:0] mrsp_data;  // loads: the line
+  input  wire                rst;         // synchronous, active high; control state only
+  input  wire                flush;       // every line becomes invalid; only while no request is inside and none is offered (D-L1-9)
+  input  wire                req_valid;   // a request is offered
+  output wire                req_ready;   // it is taken
+  input  wire [LINE_W-1:0]   req_line;    // line address
+  input  wire                req_write;   // 1 = store, 0 = load
+  input  wire [WID_W-1:0]    req_wid;     // warp
+  input  wire [SLOT_W-1:0]   req_slot;    // memory-instruction slot of the warp
+  input  wire [LANE_W-1:0]   req_num;     // number of the request in its instruction, in lane order
+  input  wire                req_last;    // last request of its instruction
+  input  wire [WORDS*64-1:0] req_wdata;   // stores: the line's new bytes
+  input  wire [WORDS*8-1:0]  req_wmask;   // stores: which bytes
+  input  wire                lack_bypass; // stall bypass works (request_buffer.bypass)
+  output wire                resp_valid;  // an answer is offered to the SM
+  input  wire                resp_ready;  // it is taken
+  output wire                resp_write;  // 1 = a store is done, no data
+  output wire [WID_W-1:0]    resp_wid;    // warp
+  output wire [SLOT_W-1:0]   resp_slot;   // memory-instruction slot of the warp
+  output wire [LANE_W-1:0]   resp_num;    // number of the request in its instruction
+  output wire                resp_last;   // last request of its instruction
+  output wire [WORDS*64-1:0] resp_data;   // loads: the line
+  output wire                mreq_valid;  // a request is offered to the memory
+  input  wire                mreq_ready;  // it is taken
+  output wire [1:0]          mreq_kind;   // 0 fill (answer to MSHR id), 1 bypassed load, 2 store
+  output wire [LINE_W-1:0]   mreq_line;   // line address
+  output wire [MSHR_W-1:0]   mreq_id;     // MSHR, fills only, else 0
+  output wire [WID_W-1:0]    mreq_wid;    // warp; fills: 0
+  output wire [SLOT_W-1:0]   mreq_slot;   // memory-instruction slot; fills: 0
+  output wire [LANE_W-1:0]   mreq_num;    // request number; fills: 0
+  output wire                mreq_last;   // last request of its instruction; fills: 0
+  output wire [WORDS*64-1:0] mreq_wdata;  // stores: the line's new bytes
+  output wire [WORDS*8-1:0]  mreq_wmask;  // stores: which bytes
+  input  wire                mrsp_valid;  // an answer of the memory is offered
+  output wire                mrsp_ready;  // it is taken
+  input  wire [1:0]          mrsp_kind;   // as in the request; a store's answer carries no data
+  input  wire [MSHR_W-1:0]   mrsp_id;     // as in the request
+  input  wire [WID_W-1:0]    mrsp_wid;    // as in the request
+  input  wire [SLOT_W-1:0]   mrsp_slot;   // as in the request
+  input  wire [LANE_W-1:0]   mrsp_num;    // as in the request
+  input  wire                mrsp_last;   // as in the request
+  input  wire [WORDS*64-1:0] mrsp_data;   // loads: the line
 
   reg [1:0]                  a_count_q;    // requests in the input queue, 0..2
   reg [LINE_W-1:0]           a0_line_q;    // line address
@@ -516,7 +517,7 @@ module l1d #(
   wire store      = go && d_write_q && !mq_full;
 
   // what goes on uncached, unless it merges
-  wire bypassable = !hit && !in_flight && d_full_q;
+  wire bypassable = !hit && !in_flight && d_full_q && lack_bypass;
   wire uncached   = load && bypassable && !mq_full && byp_count_q != BYPS[BYP_W-1:0];
   wire bypass     = uncached && !can_merge;
 

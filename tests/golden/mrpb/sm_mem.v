@@ -37,7 +37,7 @@ module sm_mem #(
   input  wire                    rst;         // synchronous, active high; control state only
   input  wire [WARPS-1:0]        ready;       // bit w = warp w has an instruction that may issue now
   input  wire                    flush;       // the L1D's lines become invalid; only while nothing is inside and nothing is offered (D-L1-9)
-  input  wire                    mrpb_en;     // run-time enable of MRPB's queues (D-MIX-2)
+  input  wire                    mrpb_en;     // run-time enable of MRPB (D-MIX-2)
   output wire [SCHEDS-1:0]       pick_valid;  // scheduler s issues this cycle
   output wire [SCHEDS*WID_W-1:0] pick_wid;    // the warp it issues
   input  wire                    issue_valid; // a memory instruction is offered to the coalescer
@@ -202,6 +202,7 @@ module sm_mem #(
     .req_last(deq_last),
     .req_wdata(deq_wdata),
     .req_wmask(deq_wmask),
+    .lack_bypass(mrpb_en),
     .resp_valid(resp_valid),
     .resp_ready(resp_ready),
     .resp_write(resp_write),

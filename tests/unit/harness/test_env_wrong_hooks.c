@@ -24,6 +24,13 @@ static struct play probed(struct play p) {
   return p;
 }
 
+/* The stall bypass, with its enable. */
+static struct play stalls(struct play p, enum hd_bypass which) {
+  p.c.request_buffer.kind = HD_MRPB;
+  p.c.request_buffer.bypass = which;
+  return p;
+}
+
 /* --- the L1D: answers ------------------------------------------------------------------------------------- */
 
 HEARD(deaf_bypass, l1d, advice_bypass, 0)
@@ -39,6 +46,8 @@ HEARD(ever_refused, l1d, hold_refuse, 1)
 HEARD(any_among, l1d, hold_among, 15)
 HEARD(no_lack, l1d, lack_line, 0)
 HEARD(ever_lack, l1d, lack_line, 1)
+HEARD(no_stalls, l1d, lack_bypass, 0)
+HEARD(ever_stalls, l1d, lack_bypass, 1)
 HEARD(never_again, l1d, lack_again, 0)
 HEARD(ever_again, l1d, lack_again, 1)
 static void unpins(void *in_, void *out) { /* the lowest, where not all are */
@@ -68,6 +77,10 @@ static void test_wrong_answers(void **state) {
   caught_in(p, any_among, "not one of those among which it may");
   caught_in(p, no_lack, "waits, and nothing keeps it");
   caught_in(p, ever_lack, "goes on uncached, by OUTCOME; by the joining rule it waits");
+  caught_in(stalls(mixed("l1d"), HD_BYPASS_ALL), no_stalls, "waits, and nothing keeps it");
+  caught_in(stalls(mixed("l1d"), HD_BYPASS_ALL), ever_stalls,
+            "goes on uncached, by OUTCOME; by the joining rule it");
+  caught_in(stalls(of("l1d"), HD_BYPASS_ASSOC), ever_stalls, "that nothing lets bypass");
   caught_in(q, other_new, "goes on uncached, by OUTCOME; by the joining rule it is to come again");
   caught_in(q, never_again, "waits, and nothing keeps it");
   caught_in(q, ever_again, "is to come again, by OUTCOME");

@@ -344,6 +344,7 @@ static void of_a_load_that_waits(void **state) {
     c.request_buffer.kind = HD_MRPB;
     c.request_buffer.bypass = bypass ? HD_BYPASS_ASSOC : HD_BYPASS_OFF;
     build(c);
+    rig.in.lack_bypass = bypass;
     load(5, 1);
     unsigned id = memory_gets(HD_FILL, 5, 1);
     load(7, 0);

@@ -50,6 +50,7 @@ static void drive_hooks(void) {
   rig.in.hold_refuse = d->HOLD && draw_below(3) == 0;
   rig.in.hold_among = hd_ones(d->WAYS);
   rig.in.lack_line = d->LACK_LINE && draw_below(2);
+  rig.in.lack_bypass = d->LACK_BYPASS && draw_below(2);
 }
 
 static void drive(void) {
@@ -165,6 +166,16 @@ static void given_back(void **state) {
   c.request_buffer.drain = HD_DRAIN_GRR;
   sleeps(c);
 }
+static void by_stalls(void **state) {
+  (void)state;
+  struct hd_config c = small(2);
+  c.request_buffer.kind = HD_MRPB;
+  c.l1d.bypass_slots = 3;
+  c.request_buffer.bypass = HD_BYPASS_ASSOC;
+  sleeps(c);
+  c.request_buffer.bypass = HD_BYPASS_ALL;
+  sleeps(c);
+}
 
 static void by_patterns(void **state) {
   (void)state;
@@ -196,7 +207,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(plain),        cmocka_unit_test(by_casc),     cmocka_unit_test(by_degree),
       cmocka_unit_test(by_the_table), cmocka_unit_test(by_patterns), cmocka_unit_test(by_tokens_and_ages),
-      cmocka_unit_test(given_back),
+      cmocka_unit_test(given_back),   cmocka_unit_test(by_stalls),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -182,6 +182,38 @@ static void bypass_of_other_stalls(void **state) {
   }
 }
 
+/* With MRPB the stall bypass has an enable: a load that waits goes on in the cycle in which it rises, and waits again below it. */
+static void bypass_while_enabled(void **state) {
+  (void)state;
+  for (int all = 0; all < 2; all++) {
+    struct hd_config c = small(2);
+    c.request_buffer.kind = HD_MRPB;
+    c.request_buffer.bypass = all ? HD_BYPASS_ALL : HD_BYPASS_ASSOC;
+    build(c);
+    load(0, 1);
+    load(2, 2);
+    memory_gets(HD_FILL, 0, 1);
+    memory_gets(HD_FILL, 2, 2);
+    load(4, 3);
+    load(6, 4);
+    idle(10);
+    assert_int_equal(EVENTS(bypass), 0);
+    const uint64_t tries = EVENTS(fail_line_alloc);
+    assert_true(tries > 0);
+    rig.in.lack_bypass = 1;
+    idle(1);
+    assert_int_equal(EVENTS(bypass), 1);
+    assert_int_equal(EVENTS(fail_line_alloc), tries);
+    rig.in.lack_bypass = 0;
+    idle(5);
+    assert_int_equal(EVENTS(bypass), 1);
+    assert_int_equal(EVENTS(fail_line_alloc), tries + 5);
+    memory_gets(HD_BYPASSED, 4, 3);
+    memory_gets_no_more();
+    wreck();
+  }
+}
+
 static void a_taken_response_port(void **state) {
   (void)state;
   build(small(2));
@@ -204,6 +236,7 @@ int main(void) {
       cmocka_unit_test(fails_without_a_queue_place),
       cmocka_unit_test(bypass_when_no_line),
       cmocka_unit_test(bypass_of_other_stalls),
+      cmocka_unit_test(bypass_while_enabled),
       cmocka_unit_test(a_taken_response_port),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -83,7 +83,6 @@ static void filled(void **state) {
   build(c);
   for (unsigned i = 0; i < 4; i++)
     rig.m->s.aged[i] = 2;
-  rig.in.fill_valid = 1;
   rig.in.fill_set = 1;
   rig.in.outcome_take = 1;
   reported(1, 2, false, true); /* into way 1, for a load */

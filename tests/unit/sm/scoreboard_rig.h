@@ -47,6 +47,7 @@ static inline void begin(enum hd_buffer kind, enum hd_signature signature) {
   b.c.request_buffer.signature = signature;
   b.c.request_buffer.bypass = HD_BYPASS_ALL;
   make();
+  b.in.mrpb_en = 1;
 }
 
 /* With CASC and 2 ways in 2 sets; or with a reuse-frequency table. */

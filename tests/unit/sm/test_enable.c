@@ -317,24 +317,30 @@ static void mascar_disabled_is_absent(void **state) {
     }
 }
 
-/* MRPB's queues against the one slot, with each signature, with and without flush, and beside what else buffers see. The stall
- * bypass, a key of its own, is in both (D-MRPB-9). */
+/* MRPB, queues and stall bypass, against the one slot and loads that wait, with each signature, with and without flush, and beside
+ * what else buffers see. */
 static void mrpb_disabled_is_absent(void **state) {
   (void)state;
   static const struct {
     const char *path;
     enum hd_signature signature;
     bool keeps_stores;
-  } cases[] = {
-      {"configs/mrpb.yaml", HD_SIG_WARP, false},           {"configs/mrpb.yaml", HD_SIG_BLOCK, false},
-      {"configs/mrpb.yaml", HD_SIG_IN_BLOCK, false},       {"configs/mrpb.yaml", HD_SIG_WARP, true},
-      {"configs/fermi_16k_hash.yaml", HD_SIG_WARP, false}, {"configs/lasc_casc.yaml", HD_SIG_WARP, false},
-      {"configs/apres.yaml", HD_SIG_BLOCK, false}};
+    enum hd_bypass bypass;
+  } cases[] = {{"configs/mrpb.yaml", HD_SIG_WARP, false, HD_BYPASS_ASSOC},
+               {"configs/mrpb.yaml", HD_SIG_BLOCK, false, HD_BYPASS_ALL},
+               {"configs/mrpb.yaml", HD_SIG_IN_BLOCK, false, HD_BYPASS_OFF},
+               {"configs/mrpb.yaml", HD_SIG_WARP, true, HD_BYPASS_ALL},
+               {"configs/fermi_16k_hash.yaml", HD_SIG_WARP, false, HD_BYPASS_ASSOC},
+               {"configs/lasc_casc.yaml", HD_SIG_WARP, false, HD_BYPASS_ALL},
+               {"configs/apcm.yaml", HD_SIG_WARP, false, HD_BYPASS_ASSOC},
+               {"configs/apres.yaml", HD_SIG_BLOCK, false, HD_BYPASS_ASSOC}};
   for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++)
     for (unsigned w = 0; w < WORKLOADS; w = next(i, w)) {
       struct machine a = {.c = config(cases[i].path)}, b = {.c = a.c};
       a.c.request_buffer.kind = HD_SLOT;
+      a.c.request_buffer.bypass = HD_BYPASS_OFF;
       b.c.request_buffer.kind = HD_MRPB;
+      b.c.request_buffer.bypass = cases[i].bypass;
       b.c.request_buffer.signature = cases[i].signature;
       b.c.request_buffer.flush = !cases[i].keeps_stores;
       b.c.request_buffer.enable = false;

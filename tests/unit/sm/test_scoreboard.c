@@ -192,6 +192,18 @@ static void test_bypass(void **state) {
   ask_number(1, 14, 6);
   may();
 
+  begin(HD_MRPB, HD_SIG_WARP); /* the stall bypass: before it is enabled, then after */
+  b.in.mrpb_en = 0;
+  issue(1, LOAD, 7);
+  ask(HD_BYPASSED, 1, 7);
+  bad("nothing lets it");
+  begin(HD_MRPB, HD_SIG_WARP);
+  tick();
+  b.in.mrpb_en = 0;
+  issue(1, LOAD, 7);
+  ask(HD_BYPASSED, 1, 7);
+  may();
+
   chooser(HD_CASC_OFF, 1); /* the table */
   tick();
   b.in.rft_en = 0;
