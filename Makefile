@@ -388,6 +388,7 @@ help:
 	@sed -n 's/^#   \(make.*\)/\1/p' Makefile
 	@echo 'make uninstall | library | deps | check | test-long | units | sanitize | lint | format | format-check | campaign | fuzz | mutants | test-versions | bench | bench-workloads | results | best | pairs | docs | golden | where | clean'
 	@echo '  campaign: 50 million cycles of lockstep and more, kept and resumed; CYCLES= MINUTES= STORE= SEED=; two hours'
+	@echo '  results: the tables of docs/results/, from runs that are kept; OF=mrpb: of one page'
 	@echo '  mutants: mistakes in the Verilog and in the golden models, and how many are found (docs/mutants.md): an hour or more'
 	@echo '  bench: the speeds that are promised. bench-workloads: PolyBench at paper, all else at small, on a GPU; what it takes in time and memory'
 

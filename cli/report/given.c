@@ -57,11 +57,11 @@ static int figure(json_t *json, json_error_t *error) {
   const char *where, *title, *unit, *note, *made, *page, *command;
   int log;
   json_t *numbers_of, *base, *series, *stacked, *rows;
-  const int bad = json_unpack_ex(
-      json, error, 0, "{s:o, s:s, s:s, s:s, s:b, s:o, s:o, s:o, s:o, s:s, s:s, s:s, s:s}", "numbers",
-      &numbers_of, "where", &where, "title", &title, "unit", &unit, "log", &log, "base", &base, "series",
-      &series, "stacked", &stacked, "rows", &rows, "note", &note, "made", &made, "page", &page, "command",
-      &command);
+  const int bad =
+      json_unpack_ex(json, error, 0, "{s:o, s:s, s:s, s:s, s:b, s:o, s:o, s:o, s:o, s:s, s:s, s:s, s:s}",
+                     "numbers", &numbers_of, "where", &where, "title", &title, "unit", &unit, "log", &log,
+                     "base", &base, "series", &series, "stacked", &stacked, "rows", &rows, "note", &note,
+                     "made", &made, "page", &page, "command", &command);
   return bad ? bad : each(rows, row, error);
 }
 
@@ -76,10 +76,10 @@ static int paper(json_t *json, json_error_t *error) {
   json_t *figures, *not_drawn;
   const int bad = json_unpack_ex(json, error, 0, "{s:s, s:s, s:o, s:o}", "paper", &name, "title", &title,
                                  "figures", &figures, "not_drawn", &not_drawn);
-  return bad                              ? bad
-         : each(figures, figure, error)   ? -1
-         : !json_array_size(not_drawn)    ? 0
-                                          : each(not_drawn, missing, error);
+  return bad                            ? bad
+         : each(figures, figure, error) ? -1
+         : !json_array_size(not_drawn)  ? 0
+                                        : each(not_drawn, missing, error);
 }
 
 static int papers(json_t *json, json_error_t *error) {
@@ -145,7 +145,8 @@ static int run_of_campaign(json_t *json, json_error_t *error) {
 }
 
 static const struct kind of_papers = {"papers",
-                                      "what make results writes, docs/results/figures.json of Heddle", papers},
+                                      "what make results writes, docs/results/figures.json of Heddle",
+                                      papers},
                          of_campaign = {"campaign", "what make campaign keeps, a run a line",
                                         run_of_campaign},
                          of_proofs = {"proofs", "what heddle prove --json writes", proofs},

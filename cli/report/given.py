@@ -26,11 +26,14 @@ def words_of(args):
     return found
 
 
-def is_of(machine, word):
-    """Whether a run's -c is this machine: a path of the tree's configurations, or their name."""
-    name = word.removesuffix(".yaml").removeprefix("configs/")
-    path = machine["config"]["path"] or ""
-    return path.removesuffix(".yaml").endswith(f"/configs/{name}") or path == word
+def file_of(path):
+    """A machine's file without the folder that its tree, or the installed program, has configurations in."""
+    return (path or "").removesuffix(".yaml").split("/configs/")[-1].removeprefix("configs/")
+
+
+def is_of(machine, config):
+    """Whether an answer's `config` is this machine."""
+    return config["name"] == machine["name"] and file_of(config.get("path")) == file_of(machine["config"]["path"])
 
 
 def counted(rows):
@@ -48,7 +51,7 @@ def campaign(rows, machines):
         groups = {}
         for r in rows:
             words = words_of(r["args"])
-            if is_of(m, words.get("-c", "")):
+            if file_of(words.get("-c")) == file_of(m["config"]["path"]):
                 key = (words.get("-m", "sm_mem"), " ".join(words["changes"]), words.get("-w", "random traffic"), r["commit"])
                 groups.setdefault(key, []).append(r)
         table += [[m["name"], *key, *counted(of)] for key, of in groups.items()]
@@ -70,12 +73,9 @@ def proofs(files, machines):
     """A row a module with behaviour of its own: what is proved of it. None: no file is given."""
     if files is None:
         return None
-    table, told = [], set()
-    here = [m["name"] for m in machines]
+    table = []
     answers = [(f["made"], a) for f in files for a in f["modules"]]
-    answers.sort(key=lambda of: (here.index(of[1]["config"]["name"]) if of[1]["config"]["name"] in here else len(here), of[1]["module"], of[0]))
-    for made, a in answers:
-        told.add((a["config"]["name"], a["module"]))
+    for made, a in sorted(answers, key=lambda of: (of[1]["config"]["name"], of[1]["module"], of[0])):
         p = a.get("properties")
         if p is None:  # a netlist against the RTL
             closed = "good" if a["proved"] == a["points"] and not a["differ"] else "FAILED"
@@ -87,22 +87,24 @@ def proofs(files, machines):
                           *(number_of(p, v) for v in ("proved", "bounded", "refuted", "open")), a["seconds"], made])
     for m in machines:
         table += [[m["name"], d["name"], NOT_RUN] + [None] * 8 for d in m["modules"]
-                  if not d["instances"] and d.get("verilog_lines") is not None and (m["name"], d["name"]) not in told]
+                  if not d["instances"] and d.get("verilog_lines") is not None and not any(is_of(m, a["config"]) and a["module"] == d["name"] for _, a in answers)]
     return Table(["machine", "module", "what", "answer", "properties, or bits of outputs", "proved for all cycles", "bounded", "refuted", "open", "seconds", "when"], table,
                  "On a small machine, for all inputs. Bounded: in the first cycles after power-up, not decided beyond.")
 
 
 # --- power ------------------------------------------------------------------------------------------------
 
-def power(files):
+def power(files, machines):
     """Milliwatts of logic and memories: a row a module or memory. None: no file has any."""
     table = []
     for f in [f for f in files or [] if "logic" in f]:
         run = [f["config"]["name"], f["stimulus"], f["seed"]]
-        table += [[*run, p["instance"], p["cells"], p["flipflops"], p["activity"], p["switching_mw"], p["internal_mw"], p["clock_mw"], p["tree_mw"], p["leak_mw"],
+        table += [[*run, p["instance"] or p["module"], p["cells"], p["flipflops"], p["activity"], p["switching_mw"], p["internal_mw"], p["clock_mw"], p["tree_mw"], p["leak_mw"],
                    p["total_mw"], p["pj_load"], f["made"]] for p in f["logic"]]
         table += [[*run, p["name"], None, None, None, p["access_mw"], None, None, None, p["leak_mw"], p["total_mw"], p["pj_load"], f["made"]] for p in f["memories"]]
         table.append([*run, f"all of {f['top']}", *[None] * 8, f["total_mw"], f["pj_load"], f["made"]])
+    if table:
+        table += [[m["name"], NOT_RUN] + [None] * 13 for m in machines if not any(is_of(m, f["config"]) for f in files if "logic" in f)]
     return Table(["machine", "stimulus", "seed", "module or memory", "cells", "flip-flops", "activity", "switching, or accesses, mW", "internal, mW", "clock, mW",
                   "clock tree, mW", "leakage, mW", "in all, mW", "pJ a load", "when"], table,
                  "Logic from every toggle of every net, memories from every access, before wires.") if table else None

@@ -189,7 +189,7 @@ def main(source, target, store):
         workload=next((m["series"]["workload"] for m in machines if m.get("series")), ""),
         sensitivity=list(sensitivity(store)), store=os.path.basename(store),
         papers=list(papers.sections(data["papers"])), campaign=given.campaign(data["campaign"], machines),
-        proofs=given.proofs(data["proofs"], machines), power=given.power(data["power"]), energy=given.energy(data["power"]),
+        proofs=given.proofs(data["proofs"], machines), power=given.power(data["power"], machines), energy=given.energy(data["power"]),
         their_energy=papers.energies(data["papers"]), made=data["made"])
     with open(target, "w") as f:
         f.write(page)

@@ -291,7 +291,10 @@ static enum hd_rc without_machines(const struct hd_args *args, struct hd_why *wh
     return hd_because(why, HD_INPUT,
                       "--config CONFIG is missing; a page without machines has --papers; see heddle report "
                       "--help");
-  const char *of_machines = args->workloads.n ? "workload" : args->store ? "store" : args->set.n ? "set" : NULL;
+  const char *of_machines = args->workloads.n ? "workload"
+                            : args->store     ? "store"
+                            : args->set.n     ? "set"
+                                              : NULL;
   return of_machines ? hd_because(why, HD_INPUT, "--%s: found without --config; allowed with it", of_machines)
                      : HD_OK;
 }
@@ -350,7 +353,8 @@ static const struct hd_opt opts[] = {
            "the papers' figures, ours beside theirs: docs/results/figures.json"),
     HD_OPT("campaign", 0, HD_OPT_LIST, false, campaign, "FILE",
            "lockstep that was run before: what make campaign keeps; may be repeated"),
-    HD_OPT("proofs", 0, HD_OPT_LIST, false, proofs, "FILE", "what heddle prove --json wrote; may be repeated"),
+    HD_OPT("proofs", 0, HD_OPT_LIST, false, proofs, "FILE",
+           "what heddle prove --json wrote; may be repeated"),
     HD_OPT("power", 0, HD_OPT_LIST, false, power, "FILE",
            "what heddle power --json wrote, of hardware or with --run; may be repeated"),
     HD_OPT("jobs", 'j', HD_OPT_COUNT, false, jobs, "N", "runs at a time; 0: as many as there are cores (0)"),
