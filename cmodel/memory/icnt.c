@@ -3,18 +3,27 @@
 
 #include <stdlib.h>
 
-bool hd_xbar_init(struct hd_xbar *x, unsigned inputs, unsigned depth) {
-  *x = (struct hd_xbar){.inputs = inputs, .depth = depth, .next = UINT64_MAX};
+bool hd_xbar_init(struct hd_xbar *x, unsigned inputs, unsigned outputs, unsigned depth) {
+  *x = (struct hd_xbar){.inputs = inputs,
+                        .outputs = outputs,
+                        .depth = depth,
+                        .input_words = hd_port_words(inputs),
+                        .output_words = hd_port_words(outputs),
+                        .next = UINT64_MAX};
   x->place = calloc((size_t)inputs * depth, sizeof *x->place);
+  x->head = calloc((size_t)inputs * outputs, sizeof *x->head);
+  x->tail = calloc((size_t)inputs * outputs, sizeof *x->tail);
   for (size_t p = 0; x->place && p < (size_t)inputs * depth; p++)
     x->place[p].next = (uint16_t)(p % depth + 1);
-  for (unsigned o = 0; o < HD_XBAR_PORTS; o++)
+  for (unsigned o = 0; o < HD_PORTS; o++)
     x->may_at[o] = UINT64_MAX;
-  return x->place != NULL;
+  return x->place && x->head && x->tail;
 }
 
 void hd_xbar_free(struct hd_xbar *x) {
   free(x->place);
+  free(x->head);
+  free(x->tail);
 }
 
 static uint64_t later(uint64_t a, uint64_t b) {
@@ -34,53 +43,65 @@ static struct hd_xbar_entry *place_of(const struct hd_xbar *x, unsigned input, u
   return &x->place[(size_t)input * x->depth + place];
 }
 
+static size_t queue_of(const struct hd_xbar *x, unsigned input, unsigned output) {
+  return (size_t)input * x->outputs + output;
+}
+
 static struct hd_xbar_entry *front(const struct hd_xbar *x, unsigned input, unsigned output) {
-  return place_of(x, input, x->head[input][output]);
+  return place_of(x, input, x->head[queue_of(x, input, output)]);
 }
 
 void hd_xbar_push(struct hd_xbar *x, unsigned input, const union hd_packet *packet, unsigned output,
                   unsigned flits, uint64_t at) {
   const uint16_t p = x->free[input];
   struct hd_xbar_entry *e = place_of(x, input, p);
-  const uint64_t bit = UINT64_C(1) << input;
+  const size_t queue = queue_of(x, input, output);
   x->free[input] = e->next;
   x->count[input]++;
   e->packet = *packet;
   e->at = at;
   e->flits = (uint8_t)flits;
-  if (x->want[output] & bit)
-    place_of(x, input, x->tail[input][output])->next = p;
+  if (hd_port_set_has(&x->want[output], input))
+    place_of(x, input, x->tail[queue])->next = p;
   else
-    x->head[input][output] = p;
-  x->tail[input][output] = p;
-  x->want[output] |= bit;
-  x->requested |= UINT64_C(1) << output;
+    x->head[queue] = p;
+  x->tail[queue] = p;
+  hd_port_set_add(&x->want[output], input);
+  hd_port_set_add(&x->requested, output);
   may_by(x, output, at);
 }
 
 void hd_xbar_room(struct hd_xbar *x, unsigned output, uint64_t cycle) {
   x->room_at[output] = cycle;
-  if (x->want[output])
+  if (hd_port_set_any(&x->want[output], x->input_words))
     may_by(x, output, later(cycle, x->port_at[output]));
 }
 
-/* The input whose turn it is, of those that can move to the output in this cycle; HD_XBAR_PORTS: none can before
- * cycle *next. */
+/* The input whose turn it is, of those that can move to the output in this cycle; HD_PORTS: none can before cycle *next. */
 static unsigned choose(const struct hd_xbar *x, unsigned output, uint64_t cycle, uint64_t *next) {
-  uint64_t can = 0;
+  unsigned first = HD_PORTS; /* before its turn */
   *next = UINT64_MAX;
-  for (uint64_t rest = x->want[output]; rest; rest &= rest - 1) {
-    const unsigned i = (unsigned)__builtin_ctzll(rest);
-    const uint64_t at = later(x->input_at[i], front(x, i, output)->at);
-    can |= at <= cycle ? rest & -rest : 0;
-    *next = sooner(*next, at);
+  for (unsigned w = 0; w < x->input_words; w++) {
+    uint64_t can = 0;
+    for (uint64_t rest = x->want[output].word[w]; rest; rest &= rest - 1) {
+      const unsigned i = hd_port_of(w, rest);
+      const uint64_t at = later(x->input_at[i], front(x, i, output)->at);
+      can |= at <= cycle ? rest & -rest : 0;
+      *next = sooner(*next, at);
+    }
+    const unsigned skip = x->turn[output] < w * 64 ? 0 : x->turn[output] - w * 64;
+    const uint64_t from = skip < 64 ? can >> skip << skip : 0;
+    if (from)
+      return hd_port_of(w, from);
+    if (can && first == HD_PORTS)
+      first = hd_port_of(w, can);
   }
-  const uint64_t from = can >> x->turn[output] << x->turn[output];
-  return can ? (unsigned)__builtin_ctzll(from ? from : can) : HD_XBAR_PORTS;
+  return first;
 }
 
 static void move(struct hd_xbar *x, unsigned i, unsigned o, uint64_t cycle, struct hd_xbar_move *to) {
-  const uint16_t p = x->head[i][o];
+  const size_t queue = queue_of(x, i, o);
+  const uint16_t p = x->head[queue];
   struct hd_xbar_entry *e = place_of(x, i, p);
   const uint64_t done = cycle + e->flits;
   *to = (struct hd_xbar_move){&e->packet, (uint8_t)i, (uint8_t)o, e->flits};
@@ -88,16 +109,16 @@ static void move(struct hd_xbar *x, unsigned i, unsigned o, uint64_t cycle, stru
   x->flits += e->flits;
   x->waits += cycle - e->at;
   x->port_at[o] = x->input_at[i] = done;
-  x->turn[o] = (uint8_t)((i + 1) % HD_XBAR_PORTS);
-  if (p == x->tail[i][o])
-    x->want[o] &= ~(UINT64_C(1) << i);
+  x->turn[o] = (uint8_t)(i + 1 == x->inputs ? 0 : i + 1);
+  if (p == x->tail[queue])
+    hd_port_set_drop(&x->want[o], i);
   else
-    x->head[i][o] = e->next;
+    x->head[queue] = e->next;
   e->next = x->free[i];
   x->free[i] = p;
   x->count[i]--;
-  if (!x->want[o])
-    x->requested &= ~(UINT64_C(1) << o);
+  if (!hd_port_set_any(&x->want[o], x->input_words))
+    hd_port_set_drop(&x->requested, o);
 }
 
 /* True if a packet begins to move to the output. */
@@ -106,42 +127,48 @@ static bool run_output(struct hd_xbar *x, unsigned o, uint64_t cycle, struct hd_
   if (x->may_at[o] > cycle)
     return false;
   const unsigned i = choose(x, o, cycle, &x->may_at[o]);
-  if (i == HD_XBAR_PORTS)
+  if (i == HD_PORTS)
     return false;
   move(x, i, o, cycle, to);
-  x->may_at[o] = x->want[o] ? x->port_at[o] : UINT64_MAX;
+  x->may_at[o] = hd_port_set_any(&x->want[o], x->input_words) ? x->port_at[o] : UINT64_MAX;
   return true;
 }
 
 /* Outputs choose one after the other, a different one first in each cycle. */
 unsigned hd_xbar_cycle(struct hd_xbar *x, uint64_t cycle, struct hd_xbar_move *moves) {
-  const unsigned first = cycle % HD_XBAR_PORTS;
-  const uint64_t upper = x->requested >> first << first;
-  uint64_t rest[2] = {upper, x->requested & ~upper};
+  const unsigned words = x->output_words, first = (unsigned)(cycle % (64 * words));
+  const uint64_t before = hd_port_bit(first) - 1; /* of the word of the first: they are the last */
   unsigned n = 0;
   x->next = UINT64_MAX;
-  for (int half = 0; half < 2; half++)
-    for (; rest[half]; rest[half] &= rest[half] - 1) {
-      const unsigned o = (unsigned)__builtin_ctzll(rest[half]);
+  for (unsigned step = 0; step <= words; step++) {
+    const unsigned w = (first / 64 + step) % words;
+    uint64_t rest = x->requested.word[w] & (step == 0 ? ~before : step == words ? before : UINT64_MAX);
+    for (; rest; rest &= rest - 1) {
+      const unsigned o = hd_port_of(w, rest);
       if (x->may_at[o] <= cycle)
         n += run_output(x, o, cycle, &moves[n]);
       x->next = sooner(x->next, x->may_at[o]);
     }
+  }
   return n;
 }
 
-void hd_xbar_settle(struct hd_xbar *x, uint64_t cycle) {
-  for (unsigned o = 0; o < HD_XBAR_PORTS; o++)
-    for (uint64_t rest = x->want[o]; rest; rest &= rest - 1) {
-      const unsigned i = (unsigned)__builtin_ctzll(rest);
-      for (uint16_t p = x->head[i][o];; p = place_of(x, i, p)->next) {
-        struct hd_xbar_entry *e = place_of(x, i, p);
-        if (e->at < cycle) {
-          x->waits += cycle - e->at;
-          e->at = cycle;
-        }
-        if (p == x->tail[i][o])
-          break;
-      }
+static void settle_queue(struct hd_xbar *x, unsigned i, unsigned o, uint64_t cycle) {
+  const size_t queue = queue_of(x, i, o);
+  for (uint16_t p = x->head[queue];; p = place_of(x, i, p)->next) {
+    struct hd_xbar_entry *e = place_of(x, i, p);
+    if (e->at < cycle) {
+      x->waits += cycle - e->at;
+      e->at = cycle;
     }
+    if (p == x->tail[queue])
+      break;
+  }
+}
+
+void hd_xbar_settle(struct hd_xbar *x, uint64_t cycle) {
+  for (unsigned o = 0; o < x->outputs; o++)
+    for (unsigned w = 0; w < x->input_words; w++)
+      for (uint64_t rest = x->want[o].word[w]; rest; rest &= rest - 1)
+        settle_queue(x, hd_port_of(w, rest), o, cycle);
 }

@@ -8,8 +8,7 @@
 #define HEDDLE_CMODEL_MEMORY_ICNT_H
 
 #include "cmodel/memory/packet.h"
-
-enum { HD_XBAR_PORTS = 64 };
+#include "cmodel/memory/port_set.h"
 
 struct hd_xbar_entry {
   union hd_packet packet;
@@ -19,16 +18,15 @@ struct hd_xbar_entry {
 };
 
 struct hd_xbar {
-  unsigned inputs, depth;
-  struct hd_xbar_entry *place;                        /* depth for each input, shared by its queues */
-  uint16_t free[HD_XBAR_PORTS], count[HD_XBAR_PORTS]; /* of an input: first free place; places taken */
-  uint16_t head[HD_XBAR_PORTS][HD_XBAR_PORTS],
-      tail[HD_XBAR_PORTS][HD_XBAR_PORTS];                  /* of an input, for an output */
-  uint64_t want[HD_XBAR_PORTS], requested;                 /* of an output: inputs; outputs */
-  uint64_t input_at[HD_XBAR_PORTS];                        /* input free */
-  uint64_t port_at[HD_XBAR_PORTS], room_at[HD_XBAR_PORTS]; /* output free; a place behind it is */
-  uint8_t turn[HD_XBAR_PORTS];                             /* of an output: the input that comes first */
-  uint64_t may_at[HD_XBAR_PORTS], next;
+  unsigned inputs, outputs, depth, input_words, output_words; /* words: of a set of them */
+  struct hd_xbar_entry *place;                                /* depth for each input, shared by its queues */
+  uint16_t free[HD_PORTS], count[HD_PORTS];      /* of an input: first free place; places taken */
+  uint16_t *head, *tail;                         /* of element input * outputs + output */
+  struct hd_port_set want[HD_PORTS], requested;  /* of an output: inputs; outputs */
+  uint64_t input_at[HD_PORTS];                   /* input free */
+  uint64_t port_at[HD_PORTS], room_at[HD_PORTS]; /* output free; a place behind it is */
+  uint8_t turn[HD_PORTS];                        /* of an output: the input that comes first */
+  uint64_t may_at[HD_PORTS], next;
   uint64_t packets, flits, waits;
 };
 
@@ -37,8 +35,8 @@ struct hd_xbar_move {
   uint8_t input, output, flits;
 };
 
-/* At most HD_XBAR_PORTS inputs and outputs, and 65535 places. False: out of memory. */
-bool hd_xbar_init(struct hd_xbar *x, unsigned inputs, unsigned depth);
+/* At most HD_PORTS inputs and outputs, and 65535 places an input. False: out of memory. */
+bool hd_xbar_init(struct hd_xbar *x, unsigned inputs, unsigned outputs, unsigned depth);
 void hd_xbar_free(struct hd_xbar *x);
 
 /* A packet whose head is there in cycle `at`. There must be a place. */

@@ -26,26 +26,26 @@ static uint64_t by_core(const struct hd_clock *c, uint64_t next) {
 
 /* ---- The SMs' side ---- */
 
-_Static_assert(HD_XBAR_PORTS <= 64, "acted, changed and news have a bit for each SM");
-
 void hd_memsys_exchange(struct hd_memsys *ms) {
-  const uint64_t acted = ms->acted;
-  for (uint64_t rest = ms->changed; rest; rest &= rest - 1) {
-    struct port *p = &ms->port[__builtin_ctzll(rest)];
-    p->news = true;
-    p->known_left = p->left;
-    p->known_given = p->given;
+  for (unsigned w = 0; w < ms->sm_words; w++) {
+    const uint64_t acted = ms->acted[w];
+    for (uint64_t rest = ms->changed.word[w]; rest; rest &= rest - 1) {
+      struct port *p = &ms->port[hd_port_of(w, rest)];
+      p->news = true;
+      p->known_left = p->left;
+      p->known_given = p->given;
+    }
+    for (uint64_t rest = acted; rest; rest &= rest - 1) {
+      struct port *p = &ms->port[hd_port_of(w, rest)];
+      p->acted = false;
+      p->known_sent = p->sent;
+      p->known_taken = p->taken;
+    }
+    ms->news.word[w] |= acted;
+    ms->changed.word[w] = 0;
+    if (acted)
+      ms->acted[w] = 0;
   }
-  for (uint64_t rest = acted; rest; rest &= rest - 1) {
-    struct port *p = &ms->port[__builtin_ctzll(rest)];
-    p->acted = false;
-    p->known_sent = p->sent;
-    p->known_taken = p->taken;
-  }
-  ms->news |= acted;
-  ms->changed = 0;
-  if (acted)
-    ms->acted = 0;
 }
 
 /* The SM does something: that is told once. */
@@ -53,7 +53,7 @@ static void act(struct hd_memsys *ms, unsigned sm) {
   if (ms->port[sm].acted)
     return;
   ms->port[sm].acted = true;
-  atomic_fetch_or_explicit(&ms->acted, UINT64_C(1) << sm, memory_order_relaxed);
+  atomic_fetch_or_explicit(&ms->acted[sm / 64], hd_port_bit(sm), memory_order_relaxed);
 }
 
 bool *hd_memsys_news(const struct hd_memsys *ms, unsigned sm) {
@@ -88,6 +88,12 @@ static unsigned brought(const struct hd_memsys *ms, const struct port *p, const 
   return ms->sector_bytes ? bytes_of(ms, q->sectors) : ms->line_bytes;
 }
 
+/* Core cycles that the way between an SM and a bank is longer, before the crossbar. */
+static uint64_t far(const struct hd_memsys *ms, unsigned sm, unsigned bank) {
+  const bool second_sm = 2 * sm >= ms->sms, second_bank = 2 * bank >= ms->map.banks;
+  return second_sm == second_bank ? 0 : ms->far;
+}
+
 void hd_memsys_send(struct hd_memsys *ms, unsigned sm, uint64_t at, const struct sreq *q) {
   struct port *p = &ms->port[sm];
   const struct hd_clock *clock = &ms->link_clock;
@@ -102,7 +108,7 @@ void hd_memsys_send(struct hd_memsys *ms, unsigned sm, uint64_t at, const struct
     s->bytes = brought(ms, p, q);
     s->flits = flits_with(ms, s->bytes);
   }
-  s->at = hd_clock_cycle(clock, at + ms->latency);
+  s->at = hd_clock_cycle(clock, at + ms->latency + far(ms, sm, s->bank));
   /* the first core cycle of which no icnt cycle is the packet's */
   p->link_at = hd_clock_core(clock, hd_clock_cycle(clock, at) + s->flits - 1) + 1;
   p->sent++;
@@ -185,7 +191,7 @@ static void run_up(struct hd_memsys *ms, uint64_t now) {
       look_again(ms, m->output);
       p->ready_at[(p->left + ms->depth) & ms->mask] = now + ms->latency;
       p->left++;
-      ms->changed |= UINT64_C(1) << m->input;
+      hd_port_set_add(&ms->changed, m->input);
     }
   }
 }
@@ -225,7 +231,8 @@ static void run_bank(struct hd_memsys *ms, unsigned b, uint64_t now, uint64_t cy
   if (moves.answered) {
     const union hd_packet a = {.down = moves.answer};
     const unsigned length = answer_flits(ms, &a.down);
-    hd_xbar_push(&ms->down, b, &a, (unsigned)a.down.sm, length, hd_clock_cycle(&ms->down_clock, now + 1));
+    const uint64_t at = now + 1 + far(ms, (unsigned)a.down.sm, b);
+    hd_xbar_push(&ms->down, b, &a, (unsigned)a.down.sm, length, hd_clock_cycle(&ms->down_clock, at));
   }
   if (moves.taken)
     hd_xbar_room(&ms->up, b, hd_clock_cycle(&ms->up_clock, now + 1));
@@ -306,7 +313,7 @@ static void arrive(struct hd_memsys *ms, const struct hd_xbar_move *m, uint64_t 
   const struct l2rsp *a = &m->packet->down;
   p->answers[p->given & ms->mask] = (struct hd_memsys_answer){.at = at, .rsp = hd_srsp_of(a)};
   p->given++;
-  ms->changed |= UINT64_C(1) << m->output;
+  hd_port_set_add(&ms->changed, m->output);
   renew_room(ms, m->output);
   ms->stats.writes += a->kind == HD_STORE;
   ms->stats.reads += hd_is_load(a->kind);
@@ -336,8 +343,9 @@ uint64_t hd_memsys_next(const struct hd_memsys *ms) {
 
 void hd_memsys_run(struct hd_memsys *ms, uint64_t until) {
   uint64_t now;
-  for (; ms->news; ms->news &= ms->news - 1)
-    enter(ms, (unsigned)__builtin_ctzll(ms->news));
+  for (unsigned w = 0; w < ms->sm_words; w++)
+    for (uint64_t *rest = &ms->news.word[w]; *rest; *rest &= *rest - 1)
+      enter(ms, hd_port_of(w, *rest));
   while ((now = ms->no_skip ? ms->now : hd_memsys_next(ms)) < until) {
     run_up(ms, now);
     run_banks(ms, now);

@@ -46,6 +46,7 @@ struct hd_memsys {
   bool no_skip, full, segments; /* banks are told of stores that write whole lines; stores bring segments */
   unsigned sms, line_bytes, depth, mask; /* mask: depth or more, one less than a power of two */
   uint64_t latency, l2_latency, back;    /* core cycles: to and from a crossbar, to the tags, from DRAM */
+  uint64_t far;                          /* core cycles more between the GPU's halves */
   unsigned short_flits;                  /* of a packet without bytes of a line */
   unsigned header_bytes, flit_bytes, sector_bytes;
   uint64_t now; /* everything before has been run */
@@ -53,9 +54,10 @@ struct hd_memsys {
   struct hd_clock link_clock; /* never run: it tells times to SMs */
   struct hd_xbar up, down;
   struct port *port;
-  uint64_t news;                       /* SMs of which the last exchange has told something */
-  uint64_t changed;                    /* SMs for which something has changed here since the last exchange */
-  _Alignas(64) _Atomic uint64_t acted; /* SMs that have sent or taken something since */
+  unsigned sm_words;          /* of a set of SMs */
+  struct hd_port_set news;    /* SMs of which the last exchange has told something */
+  struct hd_port_set changed; /* SMs for which something has changed here since the last exchange */
+  _Alignas(64) _Atomic uint64_t acted[HD_PORT_WORDS]; /* SMs that have sent or taken something since */
   struct hd_bank **bank;
   uint64_t *bank_next, banks_next; /* core cycles */
   struct hd_dram **channel;
@@ -63,7 +65,7 @@ struct hd_memsys {
   uint64_t *pull_next, pulls_next;       /* core cycles: a request can be pulled into the window */
   uint64_t *command_next, commands_next; /* DRAM cycles */
   uint64_t channels_next;                /* core cycle: of both */
-  struct hd_xbar_move moves[HD_XBAR_PORTS];
+  struct hd_xbar_move moves[HD_PORTS];
   struct hd_memsys_stats stats;
 };
 

@@ -5,7 +5,8 @@
 #include <string.h>
 
 static bool new_units(struct hd_memsys *ms, const struct hd_design *design) {
-  if (!hd_xbar_init(&ms->up, ms->sms, ms->depth) || !hd_xbar_init(&ms->down, ms->map.banks, ms->depth))
+  if (!hd_xbar_init(&ms->up, ms->sms, ms->map.banks, ms->depth) ||
+      !hd_xbar_init(&ms->down, ms->map.banks, ms->sms, ms->depth))
     return false;
   ms->port = aligned_alloc(_Alignof(struct port), ms->sms * sizeof *ms->port);
   for (unsigned i = 0; ms->port && i < ms->sms; i++)
@@ -60,11 +61,13 @@ struct hd_memsys *hd_memsys_new(const struct hd_design *design, bool no_skip) {
   ms->full = c->d.LOS;
   ms->segments = c->icnt.stores == HD_STORES_SEGMENT;
   ms->sms = c->gpu.sms;
+  ms->sm_words = hd_port_words(ms->sms);
   ms->line_bytes = c->l1d.line_bytes;
   ms->depth = c->icnt.queue;
   while (ms->mask + 1 < ms->depth)
     ms->mask = 2 * ms->mask + 1;
   ms->latency = c->icnt.latency;
+  ms->far = c->icnt.far_latency;
   ms->l2_latency = c->l2.latency;
   ms->back = c->dram.latency - c->dram.latency / 2;
   ms->short_flits = flits(c, c->icnt.header_bytes);

@@ -7,8 +7,9 @@
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <string.h>
 
-enum { MOST_SMS = 64, MOST_CTAS = 32 /* an SM holds */ };
+enum { MOST_CTAS = 32 /* an SM holds */ };
 
 /* A CTA that ended and whose place is to be filled. */
 struct ended {
@@ -25,7 +26,7 @@ struct ends {
 struct hd_grid {
   const struct hd_config *c;
   struct wl_source *source;
-  struct hd_grid_sm sm[MOST_SMS];
+  struct hd_grid_sm *sm;
   unsigned sms; /* joined */
   struct wl_launch launch;
   unsigned residents;
@@ -33,10 +34,10 @@ struct hd_grid {
   uint64_t launches;
   bool no_more;
   char error[256];
-  uint64_t last_end; /* of a CTA of this launch */
-  struct ends ends[MOST_SMS];
-  atomic_bool ended_any;                    /* there are some */
-  struct ended ended[MOST_SMS * MOST_CTAS]; /* of all SMs, as they are settled */
+  uint64_t last_end;     /* of a CTA of this launch */
+  struct ends *ends;     /* of each SM */
+  atomic_bool ended_any; /* there are some */
+  struct ended *ended;   /* of all SMs, as they are settled */
 };
 
 static void fail(struct hd_grid *g, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -112,10 +113,20 @@ static void read_launch(struct hd_grid *g) {
 
 enum hd_rc hd_grid_new(const struct hd_config *c, struct wl_source *source, struct hd_grid **grid,
                        struct hd_why *why) {
-  struct hd_grid *g = *grid = aligned_alloc(_Alignof(struct hd_grid), sizeof *g);
-  if (!g)
+  struct hd_grid *g = *grid = malloc(sizeof *g);
+  const size_t sms = c->gpu.sms;
+  if (g)
+    *g = (struct hd_grid){.c = c,
+                          .source = source,
+                          .sm = calloc(sms, sizeof *g->sm),
+                          .ends = aligned_alloc(_Alignof(struct ends), sms * sizeof *g->ends),
+                          .ended = malloc(sms * MOST_CTAS * sizeof *g->ended)};
+  if (!g || !g->sm || !g->ends || !g->ended) {
+    hd_grid_free(g);
+    *grid = NULL;
     return hd_because(why, HD_TOOL, "out of memory");
-  *g = (struct hd_grid){.c = c, .source = source};
+  }
+  memset(g->ends, 0, sms * sizeof *g->ends);
   read_launch(g);
   if (!g->error[0])
     return HD_OK;
@@ -126,6 +137,11 @@ enum hd_rc hd_grid_new(const struct hd_config *c, struct wl_source *source, stru
 }
 
 void hd_grid_free(struct hd_grid *grid) {
+  if (!grid)
+    return;
+  free(grid->sm);
+  free(grid->ends);
+  free(grid->ended);
   free(grid);
 }
 

@@ -1,5 +1,5 @@
 /* Speeds that are promised, measured: generation, the golden model of one SM alone and of a GPU (gpu.c), lockstep
- * against the Verilated model alone, a GPU on several threads against one. `make bench` runs all of them, from the top of the tree; a
+ * against the Verilated model alone, a GPU on several threads against one, what size costs (scale.c). `make bench` runs all of them, from the top of the tree; a
  * name as argument runs that one, `gpu` with the workloads that follow, if any. Prints, checks nothing. */
 #include "tests/bench/bench.h"
 
@@ -164,7 +164,8 @@ int main(int argc, char **argv) {
   } all[] = {{"generation", generation},
              {"model", golden_model},
              {"lockstep", lockstep},
-             {"threads", bench_threads}};
+             {"threads", bench_threads},
+             {"scale", bench_scale}};
   const char *only = argc > 1 ? argv[1] : NULL;
   bool found = false;
   for (size_t i = 0; i < sizeof all / sizeof *all; i++)
@@ -175,6 +176,6 @@ int main(int argc, char **argv) {
   if (!only || !strcmp(only, "gpu"))
     bench_gpu(argc > 2 ? argv + 2 : NULL);
   else if (!found)
-    bench_quit("allowed: generation, model, lockstep, threads, gpu [WORKLOAD...]");
+    bench_quit("allowed: generation, model, lockstep, threads, scale, gpu [WORKLOAD...]");
   return 0;
 }

@@ -17,6 +17,8 @@ double bench_best(const struct hd_design *d, const char *workload, int rounds, s
 
 /* A GPU run by all cores beside one thread, by the clock: so an idle machine is asked for. */
 void bench_threads(void);
+/* What a run costs by SMs, warps, caches and CTAs: CPU time and memory. */
+void bench_scale(void);
 /* The workloads, ended by a NULL; NULL: those of gpu.c. */
 void bench_gpu(char **workloads);
 

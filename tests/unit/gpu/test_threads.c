@@ -189,13 +189,10 @@ static void the_same_on_papers_gpus(void **state) {
 static void the_same_on_odd_ones(void **state) {
   (void)state;
   static const struct {
-    unsigned sms, dispatch, icnt, queue;
+    unsigned sms, dispatch, icnt, queue, far;
     bool l2;
-  } odd[] = {{3, 2, 1, 1, true},
-             {16, 400, 300, 2, true},
-             {5, 9, 31, 32, false},
-             {1, 1, 4, 3, true},
-             {7, 100, 5, 4, true}};
+  } odd[] = {{3, 2, 1, 1, 0, true}, {16, 400, 300, 2, 0, true}, {5, 9, 31, 32, 0, false},
+             {1, 1, 4, 3, 0, true}, {7, 100, 5, 4, 9, true},    {130, 9, 5, 4, 3, true}};
   for (unsigned m = 0; m < sizeof odd / sizeof *odd; m++) {
     struct hd_config c;
     hd_config_default(&c);
@@ -203,6 +200,7 @@ static void the_same_on_odd_ones(void **state) {
     c.gpu.dispatch_latency = odd[m].dispatch;
     c.icnt.latency = odd[m].icnt;
     c.icnt.queue = odd[m].queue;
+    c.icnt.far_latency = odd[m].far;
     c.memory.kind = odd[m].l2 ? HD_MEM_L2 : HD_MEM_LINK;
     assert_int_equal(hd_config_check(&c, NULL, NULL, stderr), 0);
     assert_same(&c, "random:tiny,launches=2,ctas=20,insts=40,barriers=20", false);

@@ -11,14 +11,19 @@
 
 #include "cmodel/memory/icnt.h"
 
-enum { INPUTS = 4, DEPTH = 8 };
+enum { INPUTS = 4, OUTPUTS = 8, DEPTH = 8, WIDE = 132 /* ports, more than two words have */ };
 
 static struct hd_xbar x;
-static struct hd_xbar_move moves[HD_XBAR_PORTS];
+static struct hd_xbar_move moves[HD_PORTS];
 
 static int begin(void **state) {
   (void)state;
-  return hd_xbar_init(&x, INPUTS, DEPTH) ? 0 : -1;
+  return hd_xbar_init(&x, INPUTS, OUTPUTS, DEPTH) ? 0 : -1;
+}
+
+static int begin_wide(void **state) {
+  (void)state;
+  return hd_xbar_init(&x, WIDE, WIDE, DEPTH) ? 0 : -1;
 }
 
 static int end(void **state) {
@@ -110,6 +115,37 @@ static void waits_for_a_place(void **state) {
   assert_int_equal(x.waits, 19);
 }
 
+/* Ports of all words, lower ones pushed last. */
+static void many_inputs_take_turns(void **state) {
+  (void)state;
+  const unsigned inputs[] = {131, 128, 64, 63, 2};
+  for (unsigned n = 0; n < 2; n++)
+    for (unsigned i = 0; i < 5; i++)
+      push(inputs[i], 130, 1, 0);
+  assert_string_equal(log_from(0), "0:2>130 1:63>130 2:64>130 3:128>130 4:131>130 "
+                                   "5:2>130 6:63>130 7:64>130 8:128>130 9:131>130");
+  assert_false(hd_port_set_any(&x.requested, x.output_words));
+}
+
+/* In cycle c output c mod 192 is the first to choose, then those after it. */
+static void many_outputs_choose_in_turn(void **state) {
+  (void)state;
+  const unsigned outputs[] = {131, 64, 63, 0};
+  for (unsigned i = 0; i < 4; i++)
+    push(i, outputs[i], 1, 0);
+  for (unsigned i = 0; i < 4; i++)
+    push(i, outputs[i], 1, 1);
+  hd_xbar_room(&x, 0, 130);
+  hd_xbar_room(&x, 63, 130);
+  hd_xbar_room(&x, 64, 130);
+  hd_xbar_room(&x, 131, 130);
+  char text[100] = "";
+  for (unsigned cycle = 130; cycle <= 192; cycle += 62)
+    for (unsigned i = 0, moved = hd_xbar_cycle(&x, cycle, moves); i < moved; i++)
+      sprintf(text + strlen(text), "%d ", moves[i].output);
+  assert_string_equal(text, "131 0 63 64 0 63 64 131 ");
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test_setup_teardown(packets_occupy_their_ports, begin, end),
@@ -118,6 +154,8 @@ int main(void) {
       cmocka_unit_test_setup_teardown(inputs_take_turns, begin, end),
       cmocka_unit_test_setup_teardown(all_outputs_at_once, begin, end),
       cmocka_unit_test_setup_teardown(waits_for_a_place, begin, end),
+      cmocka_unit_test_setup_teardown(many_inputs_take_turns, begin_wide, end),
+      cmocka_unit_test_setup_teardown(many_outputs_choose_in_turn, begin_wide, end),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

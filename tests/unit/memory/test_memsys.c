@@ -92,6 +92,34 @@ static void sectors_make_short_packets(void **state) {
   }
 }
 
+/* D-ICNT-6: a hit takes twice that many cycles more where SM and bank are of different halves. */
+static void the_other_half_is_farther(void **state) {
+  (void)state;
+  enum { FAR = 23 };
+  static const unsigned sms[] = {0, 1, 2, 4}; /* of five: three are of the first half */
+  for (unsigned n = 0; n < 4; n++) {
+    uint64_t took[2][6];
+    for (unsigned farther = 0; farther < 2; farther++) {
+      struct rig r;
+      rig_config(&r);
+      r.c.gpu.sms = 5;
+      r.c.sm.clock_mhz = r.c.icnt.clock_mhz = r.c.l2.clock_mhz = r.c.dram.clock_mhz = 1000;
+      r.c.icnt.far_latency = farther * FAR;
+      rig_begin(&r, 16, false);
+      const unsigned chunk = r.c.dram.interleave / r.c.l1d.line_bytes;
+      assert_int_equal(r.c.l2.banks, 6);
+      uint64_t now = 1;
+      for (unsigned bank = 0; bank < 6; bank++) {
+        rig_alone(&r, sms[n], &now, bank * chunk, HD_FILL);
+        took[farther][bank] = rig_alone(&r, sms[n], &now, bank * chunk, HD_FILL);
+      }
+      rig_end(&r);
+    }
+    for (unsigned bank = 0; bank < 6; bank++)
+      assert_int_equal(took[1][bank] - took[0][bank], (sms[n] < 3) == (bank < 3) ? 0 : 2 * FAR);
+  }
+}
+
 /* D-ICNT-5: 8 bytes, and the segment that a store writes, at most its line, by 32. */
 static void stores_bring_segments(void **state) {
   (void)state;
@@ -224,7 +252,8 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(unloaded_latencies),         cmocka_unit_test(default_latencies),
       cmocka_unit_test(sectors_make_short_packets), cmocka_unit_test(stores_bring_segments),
-      cmocka_unit_test(bandwidth_of_ports),         cmocka_unit_test(bandwidth_of_dram),
+      cmocka_unit_test(the_other_half_is_farther),  cmocka_unit_test(bandwidth_of_ports),
+      cmocka_unit_test(bandwidth_of_dram),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
