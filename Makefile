@@ -142,7 +142,7 @@ $(BUILD)/gen/verif/dut_text.h: verif/harness/dut.cpp verif/harness/dut.h verif/h
 # So do the templates of the Verilog, and the C++ that SystemC modules stand on: {path, text} each.
 $(BUILD)/gen/rtl_gen/templates.h: TEXTS = $(TEMPLATES)
 $(BUILD)/gen/systemc/text.h: TEXTS = $(sort $(wildcard systemc/*/heddle_*))
-$(BUILD)/gen/cli/report/text.h: TEXTS = cli/report/page.py cli/report/page.html
+$(BUILD)/gen/cli/report/text.h: TEXTS = $(sort $(wildcard cli/report/*.py)) cli/report/page.html
 $(BUILD)/gen/cli/explore/text.h: TEXTS = cli/explore/search.py
 $(BUILD)/gen/synth/fpga_text.h: TEXTS = synth/fpga/ram.v
 $(BUILD)/gen/rtl_gen/templates.h $(BUILD)/gen/systemc/text.h $(BUILD)/gen/cli/report/text.h $(BUILD)/gen/cli/explore/text.h $(BUILD)/gen/synth/fpga_text.h: FORCE
@@ -267,7 +267,7 @@ SHARE = $(DESTDIR)$(PREFIX)/share/heddle
 DOC = $(DESTDIR)$(PREFIX)/share/doc/heddle
 # All but the odd ones of the lockstep campaign.
 MACHINES = $(sort $(wildcard configs/*.yaml configs/*/*.yaml))
-PAGES = $(sort $(wildcard README.md CHANGELOG.md CONTRIBUTING.md LICENSE docs/*.md docs/*/*.md docs/img/*.svg))
+PAGES = $(sort $(wildcard README.md CHANGELOG.md CONTRIBUTING.md LICENSE docs/*.md docs/*/*.md docs/img/*.svg docs/results/figures.json))
 VERSION = $(shell sed -n 's/^\#define HD_VERSION "\(.*\)"/\1/p' base/version.h)
 install: all library
 	install -D -m 755 $(BUILD)/heddle $(BIN)
@@ -352,17 +352,14 @@ bench: all $(BUILD)/bench/bench
 bench-workloads: all
 	@HEDDLE=$(abspath $(BUILD)/heddle) BUILD=$(abspath $(BUILD)) tests/bench/workloads
 
-# The tables of docs/results/: a paper's figures on its own applications; kept results are taken.
+# The tables of docs/results/: a paper's figures on its own applications; kept results are taken. Last what is made of them: the summaries,
+# and the figures for heddle report. OF= some of them
+RESULTS = apres mrpb choo apcm loscache energy inputs
 results: all
-	@HEDDLE=$(abspath $(BUILD)/heddle) BUILD=$(abspath $(BUILD)) tests/results/apres docs/results/apres.md docs/results/papers.md
-	@HEDDLE=$(abspath $(BUILD)/heddle) BUILD=$(abspath $(BUILD)) tests/results/mrpb docs/results/mrpb.md docs/results/papers.md
-	@HEDDLE=$(abspath $(BUILD)/heddle) BUILD=$(abspath $(BUILD)) tests/results/choo docs/results/choo.md docs/results/papers.md
-	@HEDDLE=$(abspath $(BUILD)/heddle) BUILD=$(abspath $(BUILD)) tests/results/apcm docs/results/apcm.md docs/results/papers.md
-	@HEDDLE=$(abspath $(BUILD)/heddle) BUILD=$(abspath $(BUILD)) tests/results/loscache docs/results/loscache.md docs/results/papers.md
-	@HEDDLE=$(abspath $(BUILD)/heddle) BUILD=$(abspath $(BUILD)) tests/results/energy docs/results/energy.md
-	@HEDDLE=$(abspath $(BUILD)/heddle) BUILD=$(abspath $(BUILD)) tests/results/inputs docs/results/inputs.md
-	@HEDDLE=$(abspath $(BUILD)/heddle) BUILD=$(abspath $(BUILD)) tests/results/papers docs/results/papers.md README.md
-	@tests/results/headlines docs/results/README.md
+	@for page in $(or $(OF),$(RESULTS)); do \
+	  HEDDLE=$(abspath $(BUILD)/heddle) BUILD=$(abspath $(BUILD)) tests/results/$$page $$(tests/results/files $$page) || exit 1; done
+	@HEDDLE=$(abspath $(BUILD)/heddle) BUILD=$(abspath $(BUILD)) tests/results/papers $$(tests/results/files papers)
+	@for page in headlines figures; do tests/results/$$page $$(tests/results/files $$page) || exit 1; done
 # The best mix of mechanisms on one machine: a search (docs/explore.md), its machines synthesised and in lockstep; half an hour
 # of processor time.
 best: all
@@ -391,6 +388,7 @@ help:
 	@sed -n 's/^#   \(make.*\)/\1/p' Makefile
 	@echo 'make uninstall | library | deps | check | test-long | units | sanitize | lint | format | format-check | campaign | fuzz | mutants | test-versions | bench | bench-workloads | results | best | pairs | docs | golden | where | clean'
 	@echo '  campaign: 50 million cycles of lockstep and more, kept and resumed; CYCLES= MINUTES= STORE= SEED=; two hours'
+	@echo '  results: the tables of docs/results/, from runs that are kept; OF=mrpb: of one page'
 	@echo '  mutants: mistakes in the Verilog and in the golden models, and how many are found (docs/mutants.md): an hour or more'
 	@echo '  bench: the speeds that are promised. bench-workloads: PolyBench at paper, all else at small, on a GPU; what it takes in time and memory'
 

@@ -26,10 +26,10 @@ struct hd_list {
 /* What any verb may be told; a verb gets those fields its options name. */
 struct hd_args {
   const char *config, *json, *csv, *out, *top, *workload, *work, *fault, *lib, *what, *base, *store, *form,
-      *saif, *of, *replay, *signals, *when, *check, *verb, *series, *timeline, *on, *rtl, *property, *spool,
-      *target, *device;
+      *saif, *of, *replay, *papers, *signals, *when, *check, *verb, *series, *timeline, *on, *rtl, *property,
+      *spool, *target, *device;
   const char *mechanism; /* area: instead of top, by its paper's name */
-  struct hd_list set, configs, workloads;
+  struct hd_list set, configs, workloads, campaign, proofs, power;
   uint64_t seed, cycles, segment, jobs, retries, shard, sample;
   uint64_t clock_gate, kernel, cta, warp, limit, binary, sms, line, from, before, interval, to, depth;
   double node_nm, require_mhz;
@@ -97,6 +97,9 @@ size_t hd_cli_jobs(const struct hd_args *args);
 
 /* A string, or null if it is a path that is not UTF-8: JSON has no way to say it. */
 json_t *hd_cli_text_json(const char *text);
+
+/* What day and time it is: 2026-11-27 18:05 UTC. */
+json_t *hd_cli_now(void);
 
 /* {name, path, section: {key: value}} */
 json_t *hd_cli_config_json(const struct hd_config *c);

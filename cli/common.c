@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 size_t hd_cli_jobs(const struct hd_args *args) {
@@ -15,6 +16,14 @@ size_t hd_cli_jobs(const struct hd_args *args) {
 json_t *hd_cli_text_json(const char *text) {
   json_t *string = json_string(text);
   return string ? string : json_null();
+}
+
+json_t *hd_cli_now(void) {
+  char text[32];
+  const time_t t = time(NULL);
+  struct tm utc;
+  strftime(text, sizeof text, "%Y-%m-%d %H:%M UTC", gmtime_r(&t, &utc));
+  return json_string(text);
 }
 
 json_t *hd_cli_config_json(const struct hd_config *c) {

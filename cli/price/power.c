@@ -101,6 +101,8 @@ static enum hd_rc run_and_report(const struct hd_args *args, const heddle_machin
     hd_power_print(&power, report);
     *json = hd_power_json(&power);
     json_object_set_new(*json, "seed", json_integer((json_int_t)args->seed));
+    json_object_set_new(*json, "made", hd_cli_now());
+    json_object_set_new(*json, "version", json_string(HD_VERSION));
   }
   hd_power_report_free(&power);
   hd_cosim_free(&found);

@@ -1,5 +1,6 @@
 /* heddle power --run: the energy of a GPU in results that `heddle sim --json` wrote. */
 #include "area/gpu_energy.h"
+#include "base/version.h"
 #include "cli/price/price.h"
 
 static enum hd_rc price_run(const json_t *run, FILE *report, json_t *all, struct hd_why *why) {
@@ -28,5 +29,7 @@ enum hd_rc hd_cli_power_run(const struct hd_args *args, struct hd_why *why) {
   if (rc == HD_OK && !json_array_size(all))
     rc = hd_because(why, HD_INPUT, "--run: %s: found no runs in it", args->of);
   json_decref(file);
-  return hd_answer_close(&answer, json_pack("{s:o}", "runs", all), rc, why);
+  return hd_answer_close(
+      &answer, json_pack("{s:s, s:o, s:o}", "version", HD_VERSION, "made", hd_cli_now(), "runs", all), rc,
+      why);
 }

@@ -29,8 +29,10 @@ enum hd_rc hd_cli_prove_netlist(const struct hd_args *args, const struct hd_desi
     rc = hd_equal_run(&job, &equal, why);
     hd_progress_end();
     if (equal.points) {
+      json_t *json = hd_equal_json(&equal);
+      json_object_set_new(json, "config", hd_cli_config_json(design->c));
+      json_array_append_new(modules, json);
       *points += (size_t)equal.points;
-      json_array_append_new(modules, hd_equal_json(&equal));
       hd_equal_print(&equal, report);
     }
     hd_equal_free(&equal);

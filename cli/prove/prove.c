@@ -1,5 +1,6 @@
 /* heddle prove: properties of modules for all inputs, on small machines; and that gates do what the Verilog does. */
 #include "verif/prove/prove.h"
+#include "base/version.h"
 #include "cli/cli.h"
 #include "cli/prove/netlist.h"
 #include "rtl_gen/rtl.h"
@@ -169,7 +170,9 @@ static enum hd_rc run(const struct hd_args *args, struct hd_why *why) {
     rc = hd_because(why, HD_CHECK, "no property: none is written, and none follows from the declaration");
   heddle_unload(machine);
   const bool any = json_array_size(modules) > 0;
-  json_t *json = any ? json_pack("{s:b, s:O}", "good", rc == HD_OK, "modules", modules) : NULL;
+  json_t *json = any ? json_pack("{s:s, s:o, s:b, s:O}", "version", HD_VERSION, "made", hd_cli_now(), "good",
+                                 rc == HD_OK, "modules", modules)
+                     : NULL;
   json_decref(modules);
   return hd_answer_close(&answer, json, rc, why);
 }

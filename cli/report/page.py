@@ -2,122 +2,19 @@
 
 usage: python3 page.py REPORT.json PAGE.html STORE      STORE may be ''
 
-Invariant: figures on the page are those of the JSON, means and shares of them, and those of the store; each table stands there as CSV too.
+Invariant: numbers on the page are those of the JSON, means and shares of them, and those of the store; each table stands there as CSV too.
 """
-import csv
-import datetime
-import io
 import json
-import math
 import os
-import re
 import sqlite3
-import subprocess
 import sys
 
+import given
 import jinja2
-
-COLOURS = ["#4c8ed9", "#e0802f", "#4aa564", "#c94f6d", "#8f74c9", "#a88b3d", "#3aa6a6", "#888888"]
-MOST_CURVES = 8
-drawn = 0
-
-
-def one_line_ids(svg):
-    """The SVG without its prologue; its ids are its own on the page."""
-    global drawn
-    drawn += 1
-    svg = svg[svg.index("<svg"):]
-    svg = re.sub(r"""(\bid=)(["'])""", rf"\1\2p{drawn}_", svg)
-    svg = re.sub(r"""(href=)(["'])#""", rf"\1\2#p{drawn}_", svg)
-    svg = re.sub(r"url\((['\"]?)#", rf"url(\1#p{drawn}_", svg)
-    return svg
-
-
-def tool(command, text):
-    found = subprocess.run(command, input=text, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    if found.returncode:
-        raise RuntimeError(f"{command[0]} failed: {found.stderr.strip()[:300]}")
-    return found.stdout
-
-
-def quoted(text):
-    return '"' + str(text).replace("\\", "\\\\").replace('"', "'") + '"'
-
-
-def gnuplot(script, width=860, height=360):
-    head = (f"set terminal svg noenhanced dynamic size {width},{height} font 'sans,12'\n"
-            "set border 3\nset tics nomirror\nset grid y lt 1 lc rgb '#999999' lw 0.3\nset key outside top center horizontal\n"
-            "set style fill solid 0.9 noborder\nset bmargin 6\nset xtics rotate by -35\n")
-    return one_line_ids(tool(["gnuplot"], head + script))
-
-
-def mean(values):
-    values = [v for v in values if v and v > 0]
-    return math.exp(sum(map(math.log, values)) / len(values)) if values else None
-
-
-def show(value):
-    if value is None:
-        return ""
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, float):
-        return f"{value:.4g}" if abs(value) < 1e4 else f"{value:.0f}"
-    return str(value)
-
-
-class Table:
-    """Rows of values; as text on the page, in full as CSV."""
-
-    def __init__(self, heads, rows, note=""):
-        self.heads, self.rows, self.note = heads, [list(r) for r in rows], note
-
-    def cells(self):
-        return [[(show(v), isinstance(v, (int, float)) and not isinstance(v, bool)) for v in r] for r in self.rows]
-
-    def csv(self):
-        text = io.StringIO()
-        csv.writer(text, lineterminator="\n").writerows([self.heads] + [["" if v is None else v for v in r] for r in self.rows])
-        return text.getvalue()
-
-
-def at(value, path):
-    for part in path.split("."):
-        value = value.get(part) if isinstance(value, dict) else None
-    return value
-
+import papers
+from draw import COLOURS, MOST_CURVES, Table, at, bars, curves, gnuplot, mean, one_line_ids, quoted, show, stacked, tool
 
 # --- performance ------------------------------------------------------------------------------------------
-
-def bars(machines, workloads, value, label, mean_of=True):
-    """Clusters of bars, a cluster a workload, behind them the geometric means. value(machine, workload) may be None."""
-    lines = []
-    for w in workloads:
-        lines.append([w] + [value(m, w) for m in machines])
-    if mean_of:
-        lines.append(["geomean"] + [mean([value(m, w) for w in workloads]) for m in machines])
-    data = "\n".join(" ".join([quoted(l[0])] + ["NaN" if v is None else f"{v:.6g}" for v in l[1:]]) for l in lines)
-    plots = ", ".join(f"$d using {i + 2}:xtic(1) title {quoted(m)} lc rgb '{COLOURS[i % len(COLOURS)]}'" for i, m in enumerate(machines))
-    return lines, gnuplot(f"$d << EOD\n{data}\nEOD\nset style data histograms\nset style histogram clustered gap 1\n"
-                          f"set yrange [0:*]\nset ylabel {quoted(label)}\nplot {plots}\n", max(640, 90 * len(lines)))
-
-
-def stacked(machines, workloads, parts, value, label):
-    """Bars of parts on each other, one a machine and workload. value(machine, workload, part)."""
-    lines = [[m if len(machines) > 1 else "", w] + [value(m, w, p) for p in parts] for w in workloads for m in machines]
-    text, plots = [], []
-    for k, w in enumerate(workloads):
-        own = [l for l in lines if l[1] == w]
-        rows = "\n".join(" ".join([quoted(l[0])] + [f"{v or 0:.6g}" for v in l[2:]]) for l in own)
-        text.append(f"$d{k} << EOD\n{rows}\nEOD")
-        plots.append(f"newhistogram {quoted(w)} offset 0,-2.5 lt 1")
-        for i, p in enumerate(parts):
-            title = f"title {quoted(p)}" if k == 0 else "notitle"
-            plots.append(f"$d{k} using {i + 2}:xtic(1) {title} lc rgb '{COLOURS[i % len(COLOURS)]}'")
-    script = "\n".join(text) + ("\nset style data histograms\nset style histogram rowstacked\nset boxwidth 0.8\nset yrange [0:*]\n"
-                                f"set bmargin 9\nset ylabel {quoted(label)}\nplot {', '.join(plots)}\n")
-    return lines, gnuplot(script, max(640, 46 * len(lines) + 120), 420)
-
 
 def performance(data, machines):
     good = {(r["config"]["name"], r["workload"]): r for r in data["runs"] if r["exit_code"] == 0}
@@ -150,15 +47,6 @@ def performance(data, machines):
 
 # --- over time --------------------------------------------------------------------------------------------
 
-def curves(series, label, height=300):
-    """series: [(name, [(x, y)])]"""
-    text = "\n".join(f"$s{i} << EOD\n" + "\n".join(f"{x} {y:.6g}" for x, y in points) + "\nEOD" for i, (_, points) in enumerate(series))
-    plots = ", ".join(f"$s{i} using 1:2 with lines lw 1.5 lc rgb '{COLOURS[i % len(COLOURS)]}' title {quoted(n)}"
-                      for i, (n, _) in enumerate(series))
-    return gnuplot(f"{text}\nset xtics norotate\nset bmargin 4\nset xlabel 'cycle'\nset yrange [0:*]\n"
-                   f"set ylabel {quoted(label)}\nset format x '%.0s%c'\nplot {plots}\n", 860, height)
-
-
 def over_time(machines):
     known = {m["name"]: m["series"]["rows"] for m in machines if m.get("series") and m["series"]["rows"]}
     if not known:
@@ -169,6 +57,9 @@ def over_time(machines):
         l1d = [c for c in ("l1d.hits", "l1d.hit_reserved", "l1d.misses", "l1d.bypasses") if c in counted]
         yield f"{name}: loads of the L1D", curves([(c, [(r["to"], r[c] / (r["to"] - r["from"])) for r in rows]) for c in l1d], "a cycle")
         common = ("l1d.", "miss_classes.", "memory.", "gpu.", "energy.")
+        lines, awake = "gpu.l2.power.line_cycles", "gpu.l2.power.awake_cycles"
+        if lines in counted and any(r[awake] < r[lines] for r in rows):
+            yield f"{name}: lines of the L2", curves([("powered", [(r["to"], r[awake] / r[lines]) for r in rows if r[lines]])], "part of all lines")
         own = [c for c in counted if "." in c and not c.startswith(common) and any(r[c] for r in rows)]
         own = sorted(own, key=lambda c: -sum(r[c] for r in rows))[:len(COLOURS)]
         if own:
@@ -277,6 +168,10 @@ def locksteps(machines):
     return Table(["machine", "RTL and golden model", "cycles", "values compared", "mismatches", "events seen", "of", "seed"], rows)
 
 
+CONTENTS = [("diagrams", "Diagrams"), ("parameters", "Parameters"), ("verilog", "Verilog"), ("area", "Area"), ("power", "Power"), ("lockstep", "Lockstep"),
+            ("proofs", "Proofs"), ("performance", "Performance"), ("time", "Over time"), ("sensitivity", "Sensitivity"), ("papers", "Papers")]
+
+
 def main(source, target, store):
     data = json.load(open(source))
     machines = data["machines"]
@@ -288,12 +183,14 @@ def main(source, target, store):
                              trim_blocks=True, lstrip_blocks=True)
     changed, same = parameters(data, machines)
     page = env.get_template("page.html").render(
-        data=data, names=names, changed=changed, same=same, modules=modules(machines), areas=areas(machines), locksteps=locksteps(machines),
+        data=data, names=names, title=", ".join(names) or "the papers' figures", contents=[c for c in CONTENTS if names or c[0] in ("power", "papers")], changed=changed, same=same, modules=modules(machines), areas=areas(machines), locksteps=locksteps(machines),
         diagrams=[(m["name"], one_line_ids(tool(["dot", "-Tsvg"], m["dot"]))) for m in machines],
         performance=list(performance(data, names)), series=list(over_time(machines)),
         workload=next((m["series"]["workload"] for m in machines if m.get("series")), ""),
         sensitivity=list(sensitivity(store)), store=os.path.basename(store),
-        made=data["made"], year=datetime.date.today().year)
+        papers=list(papers.sections(data["papers"])), campaign=given.campaign(data["campaign"], machines),
+        proofs=given.proofs(data["proofs"], machines), power=given.power(data["power"], machines), energy=given.energy(data["power"]),
+        their_energy=papers.energies(data["papers"]), made=data["made"])
     with open(target, "w") as f:
         f.write(page)
 

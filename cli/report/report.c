@@ -8,6 +8,7 @@
 #include "cli/demo/demo.h"
 #include "cli/list/list.h"
 #include "cli/price/price.h"
+#include "cli/report/given.h"
 #include "cli/sim/run_set.h"
 #include "cli/sim/sim.h"
 #include "rtl_gen/rtl.h"
@@ -16,7 +17,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #pragma GCC diagnostic ignored "-Woverlength-strings"
@@ -229,21 +229,14 @@ static enum hd_rc make_page(const struct hd_args *args, const json_t *data, stru
   return rc;
 }
 
-static json_t *now(void) {
-  char text[32];
-  const time_t t = time(NULL);
-  struct tm utc;
-  strftime(text, sizeof text, "%Y-%m-%d %H:%M UTC", gmtime_r(&t, &utc));
-  return json_string(text);
-}
-
 /* The runs, then each machine. */
 static enum hd_rc gather(const struct hd_args *args, struct hd_run_set *set, json_t *data,
                          struct hd_why *why) {
   struct hd_why failed = {""};
-  enum hd_rc rc = hd_run_set_go(set, &failed);
-  size_t open;
-  free(hd_run_set_open(set, &open));
+  enum hd_rc rc = set->machines ? hd_run_set_go(set, &failed) : HD_OK;
+  size_t open = 0;
+  if (set->machines)
+    free(hd_run_set_open(set, &open));
   if (open)
     return hd_because(why, rc == HD_OK ? HD_TOOL : rc, "%s", failed.text);
   json_t *table = hd_table_json(set), *machines = json_array();
@@ -279,14 +272,31 @@ static enum hd_rc verdict(const struct hd_run_set *set, const json_t *data, stru
 static enum hd_rc find_tools(const struct hd_args *args, struct hd_why *why) {
   enum hd_rc rc = HD_OK;
   for (enum hd_program_id i = 0; i < HD_PROGRAMS && rc == HD_OK; i++)
-    if (hd_program_needed(i, "report") && !(args->no_lockstep && hd_program_needed(i, "cosim")) &&
-        !(args->no_logic && hd_program_needed(i, "synth")))
+    if (hd_program_needed(i, "report") &&
+        !((args->no_lockstep || !args->configs.n) && hd_program_needed(i, "cosim")) &&
+        !((args->no_logic || !args->configs.n) && hd_program_needed(i, "synth")))
       rc = hd_program_need(i, why);
   char version[64];
   if (rc == HD_OK && hd_program_check(HD_JINJA, version, sizeof version) != HD_PROGRAM_GOOD)
     rc = hd_because(why, HD_TOOL, "Jinja2 of %s or later is not there: %s; see heddle doctor --for report",
                     hd_programs[HD_JINJA].oldest, hd_programs[HD_JINJA].get);
   return rc;
+}
+
+/* A page of the papers' figures alone has no machines, and runs nothing. */
+static enum hd_rc without_machines(const struct hd_args *args, struct hd_why *why) {
+  if (args->configs.n)
+    return HD_OK;
+  if (!args->papers)
+    return hd_because(why, HD_INPUT,
+                      "--config CONFIG is missing; a page without machines has --papers; see heddle report "
+                      "--help");
+  const char *of_machines = args->workloads.n ? "workload"
+                            : args->store     ? "store"
+                            : args->set.n     ? "set"
+                                              : NULL;
+  return of_machines ? hd_because(why, HD_INPUT, "--%s: found without --config; allowed with it", of_machines)
+                     : HD_OK;
 }
 
 static enum hd_rc run(const struct hd_args *given, struct hd_why *why) {
@@ -297,16 +307,22 @@ static enum hd_rc run(const struct hd_args *given, struct hd_why *why) {
   runs.cycles = 0;
   struct hd_run_set set = {.args = &runs, .verb = "report"};
   struct hd_answer answer;
-  enum hd_rc rc = find_tools(&args, why);
+  enum hd_rc rc = without_machines(given, why);
   if (rc == HD_OK)
+    rc = find_tools(&args, why);
+  json_t *data = json_pack("{s:s, s:o, s:s, s:o}", "version", HD_VERSION, "made", hd_cli_now(), "out",
+                           args.out, "params", hd_list_params_json());
+  if (rc == HD_OK)
+    rc = hd_report_given(&args, data, why);
+  if (rc == HD_OK && args.configs.n)
     rc = hd_run_set_load(&set, why);
   if (rc == HD_OK && !hd_make_dirs(args.work))
     rc = cannot(args.work, why);
   if (rc == HD_OK)
     rc = hd_answer_open(&args, &answer, why);
-  if (rc == HD_OK) {
-    json_t *data = json_pack("{s:s, s:o, s:s, s:o}", "version", HD_VERSION, "made", now(), "out", args.out,
-                             "params", hd_list_params_json());
+  if (rc != HD_OK)
+    json_decref(data);
+  else {
     rc = gather(&args, &set, data, why);
     if (rc == HD_OK)
       rc = make_page(&args, data, why);
@@ -324,8 +340,8 @@ static enum hd_rc run(const struct hd_args *given, struct hd_why *why) {
 }
 
 static const struct hd_opt opts[] = {
-    HD_OPT("config", 'c', HD_OPT_LIST, true, configs, "CONFIG",
-           "machine, as for `heddle sim`; several are compared, with the first one"),
+    HD_OPT("config", 'c', HD_OPT_LIST, false, configs, "CONFIG",
+           "machine, as for `heddle sim`; several are compared, with the first one; none: --papers alone"),
     HD_OPT_CHANGES,
     HD_OPT(
         "workload", 'w', HD_OPT_LIST, false, workloads, "WORKLOAD",
@@ -333,6 +349,14 @@ static const struct hd_opt opts[] = {
     HD_OPT("out", 'o', HD_OPT_TEXT, true, out, "FILE.html", "the page: one file"),
     HD_OPT("store", 0, HD_OPT_TEXT, false, store, "FILE",
            "results are taken from there and kept there; curves of the keys that its machines differ in"),
+    HD_OPT("papers", 0, HD_OPT_TEXT, false, papers, "FILE",
+           "the papers' figures, ours beside theirs: docs/results/figures.json"),
+    HD_OPT("campaign", 0, HD_OPT_LIST, false, campaign, "FILE",
+           "lockstep that was run before: what make campaign keeps; may be repeated"),
+    HD_OPT("proofs", 0, HD_OPT_LIST, false, proofs, "FILE",
+           "what heddle prove --json wrote; may be repeated"),
+    HD_OPT("power", 0, HD_OPT_LIST, false, power, "FILE",
+           "what heddle power --json wrote, of hardware or with --run; may be repeated"),
     HD_OPT("jobs", 'j', HD_OPT_COUNT, false, jobs, "N", "runs at a time; 0: as many as there are cores (0)"),
     HD_OPT("no-logic", 0, HD_OPT_FLAG, false, no_logic, NULL,
            "no synthesis: no clock, area of memories only"),
@@ -348,7 +372,10 @@ const struct hd_verb hd_verb_report = {
     "one HTML page about a machine, or about several beside each other",
     NULL,
     "example: heddle report -c fermi_16k -c mrpb -o mrpb.html\n"
-    "         heddle report -c apres -w apres -o apres.html --store apres.db --no-logic",
+    "         heddle report -c apres -w apres -o apres.html --store apres.db --no-logic\n"
+    "         heddle report --papers docs/results/figures.json -o papers.html\n"
+    "         heddle report -c mrpb -o mrpb.html --campaign build/campaign.jsonl --proofs proofs.json "
+    "--power power.json",
     opts,
     {.work = "build/report", .cycles = 100000, .seed = 1, .lib = "heddle45"},
     run};

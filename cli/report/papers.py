@@ -1,0 +1,46 @@
+"""The papers' figures on the page, ours beside theirs: of the file that --papers names (docs/json.md#figures).
+
+Invariant: each number is of that file; a figure that is not drawn stands there with its reason.
+"""
+from draw import Table, clusters
+
+
+def named(figure):
+    """Figure 14; Figures 4.7, 5.7; or the place of the paper's text."""
+    numbers = figure["numbers"]
+    return f"Figure{'s' if len(numbers) > 1 else ''} {', '.join(numbers)}" if numbers else figure["where"]
+
+
+def table(figure):
+    """Ours, and of theirs the columns that have a value."""
+    stacks, series = figure["stacked"], figure["series"]
+    heads = [f"{s} {p}".strip() for s in stacks for p in series] if stacks else series
+    theirs = [i for i in range(len(heads)) if any(r["paper"][i] is not None for r in figure["rows"])]
+    return Table([figure["title"] + ", " + figure["unit"]] + heads + [f"{heads[i]}, the paper" for i in theirs],
+                 [[r["name"]] + r["ours"] + [r["paper"][i] for i in theirs] for r in figure["rows"]])
+
+
+def picture(figure):
+    rows = [(r["name"], r["ours"], r["paper"]) for r in figure["rows"]]
+    return clusters(rows, figure["series"], figure["stacked"], figure["unit"], figure["log"], figure["base"])
+
+
+def sections(file):
+    """Of each paper: title, [(what the figure is called, figure, bars of a cluster, table, SVG)], what is not drawn."""
+    for paper in file["papers"] if file else []:
+        drawn = [(named(f), f, [s for s in f["stacked"] or [] if s], table(f), picture(f)) for f in paper["figures"]]
+        missing = Table(["figures", "why it is not drawn"], [[", ".join(m["numbers"]), m["why"]] for m in paper["not_drawn"]])
+        yield paper["title"], drawn, missing
+
+
+def energies(file):
+    """What the papers' texts say of energy, ours beside it; None: no such figure is given."""
+    rows = []
+    for paper in file["papers"] if file else []:
+        for f in paper["figures"]:
+            if "nergy" not in f["title"]:
+                continue
+            for r in f["rows"]:
+                rows += [[paper["title"], named(f), f"{f['title']}, {f['unit']}", f"{r['name']}: {s}", our, their]
+                         for s, our, their in zip(f["series"], r["ours"], r["paper"]) if their is not None]
+    return Table(["paper", "place", "what", "of", "ours", "the paper"], rows) if rows else None
