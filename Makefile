@@ -381,7 +381,9 @@ golden: all
 	tests/golden/run --update
 
 # Every file of a mechanism, its configurations and pages included: make where U=apcm
-where: $(BUILD)/heddle
+where:
+	@[ -x $(BUILD)/heddle ] || echo 'make where: builds the program first, which knows the modules of each configuration: some minutes' >&2
+	@$(MAKE) -s all >&2
 	@HEDDLE=$(BUILD)/heddle tools/where $(U)
 
 clean:
