@@ -58,7 +58,6 @@ static enum hd_rc install(const struct hd_venv *venv, const char *dir, const cha
   if (!status)
     status = hd_program_run(HD_PYTHON,
                             (const char *const[]){"-m", "pip", "--python", python, "install", "--quiet",
-                                                  "--no-compile", /* Python compiles what it uses */
                                                   "--disable-pip-version-check", venv->wanted, NULL},
                             NULL, log, INSTALL_S);
   if (!status) {

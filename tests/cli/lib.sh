@@ -33,12 +33,11 @@ has() {
   echo "skipped $2: $3: there is no $1 here (.ci/deps --long)"
   return 1
 }
-# packages DIR PACKAGE...: a virtual environment of Python with these. The pip that is here does it: one inside takes 5 s to install;
-# and what is used is compiled as it is: all of it takes longer than the rest.
+# packages DIR PACKAGE...: a virtual environment of Python with these. The pip that is here does it: one inside takes 5 s to install.
 packages() {
   into=$1
   shift
-  python3 -m venv --without-pip "$into" && python3 -m pip --python "$into/bin/python" install -q --no-compile --disable-pip-version-check "$@"
+  python3 -m venv --without-pip "$into" && python3 -m pip --python "$into/bin/python" install -q --disable-pip-version-check "$@"
 }
 # json FILE KEY...: each key is in the file
 json() {
