@@ -304,10 +304,10 @@ units: $(UNITS)
 # which it goes on with those. tests/run sums them. SUITES picks some.
 LONG_FIRST = $(patsubst %,tests/%/long,lockstep clock sanitize demo)
 LONG = $(LONG_FIRST) $(filter-out $(LONG_FIRST),$(sort $(wildcard tests/*/long)))
-# The longest begin, so that none of them is left running alone at the end: more than half a minute each. Unit tests, of which most
-# take less than a second, end.
-RUN_FIRST = $(patsubst %,tests/%/run,bus systemc lockstep results rtl dropin pages faults packaging clock cli sweep library explore free)
-UNITS_FIRST = $(patsubst %,$(BUILD)/tests/unit/%,harness/test_cosim harness/test_cosim_gpu gpu/test_sim harness/test_env sm/test_enable)
+# The longest begin, so that none of them is left running alone at the end: more than ten seconds each; faults waits for models that
+# lockstep has made. Unit tests, of which most take less than a second, end.
+RUN_FIRST = $(patsubst %,tests/%/run,lockstep systemc bus clock rtl cli packaging dropin free explore library gating demo papers run_set pages faults)
+UNITS_FIRST = $(patsubst %,$(BUILD)/tests/unit/%,harness/test_env sm/test_enable gpu/test_sim harness/test_cosim harness/test_cosim_gpu rtl/test_free)
 SUITES ?= $(RUN_FIRST) $(UNITS_FIRST) $(filter-out $(RUN_FIRST),$(sort $(wildcard tests/*/run))) $(filter-out $(UNITS_FIRST),$(UNITS)) $(if $(DEADLINE),$(LONG))
 # Verilated models are kept here: they are the same for every build of the program.
 MODELS ?= $(BUILD)
@@ -378,7 +378,9 @@ golden: all
 	tests/golden/run --update
 
 # Every file of a mechanism, its configurations and pages included: make where U=apcm
-where: $(BUILD)/heddle
+where:
+	@[ -x $(BUILD)/heddle ] || echo 'make where: builds the program first, which knows the modules of each configuration: some minutes' >&2
+	@$(MAKE) -s all >&2
 	@HEDDLE=$(BUILD)/heddle tools/where $(U)
 
 clean:

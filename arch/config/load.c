@@ -141,7 +141,7 @@ static bool open_layer(struct hd_load *l, struct hd_layer *at, const struct hd_l
   const size_t size = strlen(text);
   bool good = !S_ISREG(at->id.st_mode) || size == (size_t)at->id.st_size;
   if (!good)
-    hd_problem(l, at->file, line_at(text, size), NULL, NULL,
+    hd_problem(l, at->file, hd_line_at(text, size), NULL, NULL,
                "found a NUL byte; allowed YAML text; remove the byte, or write the file anew");
   else
     good = hd_parse(l, at, text);

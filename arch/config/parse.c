@@ -3,8 +3,7 @@
 
 #include <string.h>
 
-/* The line of a byte of the text. */
-static unsigned line_at(const char *text, size_t offset) {
+unsigned hd_line_at(const char *text, size_t offset) {
   unsigned line = 1;
   for (size_t i = 0; i < offset && text[i]; i++)
     line += text[i] == '\n';
@@ -50,7 +49,7 @@ bool hd_parse(struct hd_load *l, struct hd_layer *at, const char *text) {
   } else if (!good || !tail) {
     unsigned line = (unsigned)parser.problem_mark.line + 1;
     if (parser.error == YAML_READER_ERROR)
-      line = line_at(text, parser.problem_offset);
+      line = hd_line_at(text, parser.problem_offset);
     hd_problem(l, file, line, NULL, NULL,
                "found what is not YAML (%s); allowed YAML; correct the line: indentation, a colon, a quote?",
                parser.problem);

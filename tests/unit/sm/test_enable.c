@@ -181,7 +181,7 @@ static struct hd_config config(const char *path) {
 static const char *const workloads[] = {"random:seed=7,ctas=12,warps=4,insts=30", "bfs:tiny", "srad2:tiny"};
 enum { WORKLOADS = sizeof workloads / sizeof *workloads };
 
-/* Of a case the first workload is run, and one of the two others, by turns; with EVERY=1, as in tests/enable/long, all three. */
+/* Of a case the first workload is run, and one of the two others, by turns; with EVERY=1, as in tests/every/long, all three. */
 static unsigned next(unsigned i, unsigned w) {
   return getenv("EVERY") ? w + 1 : w ? WORKLOADS : 1 + i % 2;
 }
