@@ -5,19 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-void hd_set_no_yaml(struct hd_load *l, const struct hd_layer *at, const char *problem) {
-  const int key = (int)strcspn(at->set, "=");
-  char value[41];
-  snprintf(value, sizeof value, "%s", at->set + key + 1);
-  for (char *c = value; *c; c++)
-    if ((unsigned char)*c < ' ' || (unsigned char)*c >= 0x7f)
-      *c = '?';
-  hd_problem(
-      l, at->file, at->line, NULL, NULL,
-      "%.*s: found %s, which is not YAML (%s); allowed a value as heddle list params has it; write one", key,
-      at->set, value, problem);
-}
-
 /* What was given as the nth --set is no section.key=value; the first n letters may be meant for a key. */
 static void no_assignment(struct hd_load *l, const char *set, size_t n, unsigned nth) {
   char *found = hd_try_format("%.*s", (int)n, set);
