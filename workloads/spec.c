@@ -1,5 +1,6 @@
 /* Specs: parsing, error texts and listing, all from the suites' tables. See workloads.h for the grammar. */
 #include "base/nearest_name.h"
+#include "base/printable.h"
 #include "workloads/trace/trace.h"
 #include "workloads/workloads.h"
 
@@ -44,6 +45,7 @@ static void say(struct report *r, const char *format, ...) {
   va_start(args, format);
   const int n = vsnprintf(r->text + r->used, r->size - r->used, format, args);
   va_end(args);
+  hd_printable(r->text + r->used);
   r->used += n > 0 ? (size_t)n : 0;
 }
 

@@ -1,5 +1,5 @@
-/* Inside the reader: what load.c (files, inheritance, the struct), load_set.c (--set), parse.c (YAML) and validate.c (checking
- * one file) share, and readers of other YAML files use.
+/* Inside the reader: what load.c (files, inheritance, the struct), load_set.c (--set), parse.c (libyaml) and validate.c (checking one
+ * file) share, and readers of other YAML files use.
  *
  * Invariant: text[i] is always a value that key i may have.
  */
@@ -46,11 +46,10 @@ void hd_problem(struct hd_load *l, const char *file, unsigned line, const char *
 /* Parses text into at->doc, to be deleted. False: not YAML, or no mapping, or out of memory, and said so (then there is no document). */
 bool hd_parse(struct hd_load *l, struct hd_layer *at, const char *text);
 
-/* The line of a byte of a text, from 1. */
-unsigned hd_line_at(const char *text, size_t offset);
-
 /* Checks the nth --set, a layer of that number, as hd_walk does. */
 void hd_walk_set(struct hd_load *l, const char *set, unsigned nth, unsigned number);
+/* The line of a byte of the text, from 1. */
+unsigned hd_line_at(const char *text, size_t offset);
 
 /* The line of a node in its file, from 1; of a layer of --set, the number of the option. */
 unsigned hd_line(const struct hd_layer *at, const yaml_node_t *node);

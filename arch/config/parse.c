@@ -1,5 +1,6 @@
-/* A text of YAML, of a file or of a --set, as a document; see load.h. */
+/* A text into a document, by libyaml; see load.h. */
 #include "arch/config/load.h"
+#include "base/printable.h"
 
 #include <string.h>
 
@@ -10,14 +11,12 @@ unsigned hd_line_at(const char *text, size_t offset) {
   return line;
 }
 
-/* What stands in a --set behind its key is no YAML; `problem` says why. */
-static void set_no_yaml(struct hd_load *l, const struct hd_layer *at, const char *problem) {
+/* What stands in a --set behind its key is no YAML: `problem` says why. */
+static void no_yaml(struct hd_load *l, const struct hd_layer *at, const char *problem) {
   const int key = (int)strcspn(at->set, "=");
   char value[41];
   snprintf(value, sizeof value, "%s", at->set + key + 1);
-  for (char *c = value; *c; c++)
-    if ((unsigned char)*c < ' ' || (unsigned char)*c >= 0x7f)
-      *c = '?';
+  hd_printable(value);
   hd_problem(
       l, at->file, at->line, NULL, NULL,
       "%.*s: found %s, which is not YAML (%s); allowed a value as heddle list params has it; write one", key,
@@ -42,7 +41,7 @@ bool hd_parse(struct hd_load *l, struct hd_layer *at, const char *text) {
       yaml_document_delete(&at->doc);
     good = false;
   } else if ((!good || !tail) && at->set) {
-    set_no_yaml(l, at, parser.problem);
+    no_yaml(l, at, parser.problem);
     if (good)
       yaml_document_delete(&at->doc);
     good = false;

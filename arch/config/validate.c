@@ -2,6 +2,7 @@
  * load.h. */
 #include "arch/config/load.h"
 #include "base/nearest_name.h"
+#include "base/printable.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
@@ -37,9 +38,7 @@ struct hd_shown hd_show(const yaml_node_t *node) {
   else
     snprintf(s.text, sizeof s.text, quoted ? "\"%.40s%s\"" : "%.40s%s", value,
              strlen(value) > 40 ? "..." : "");
-  for (char *c = s.text; *c; c++)
-    if ((unsigned char)*c < ' ' || *c == 0x7f)
-      *c = '?';
+  hd_printable(s.text);
   return s;
 }
 

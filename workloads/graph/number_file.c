@@ -1,5 +1,6 @@
 /* Reading text files of numbers. See number_file.h. */
 #include "workloads/graph/number_file.h"
+#include "base/printable.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -36,6 +37,7 @@ bool wl_scan_fail(struct wl_scan *s, const char *format, ...) {
     va_start(args, format);
     vsnprintf(s->err + head, s->errlen - (size_t)head, format, args);
     va_end(args);
+    hd_printable(s->err);
   }
   return false;
 }

@@ -1,5 +1,6 @@
 /* Reading .htrace; see trace_file.h. */
 #include "workloads/trace/trace_read.h"
+#include "base/printable.h"
 #include "workloads/trace/trace_code.h"
 #include "workloads/trace/trace_layout.h"
 
@@ -252,6 +253,7 @@ static bool next_launch(struct wl_source *source, struct wl_launch *launch) {
       return false;
     if (fed == WL_TRACE_BAD) {
       memcpy(src->error, err, sizeof err);
+      hd_printable(src->error); /* it may hold what stands in the file */
       src->failed = true;
     } else
       open_file(src);
