@@ -1,6 +1,6 @@
 /* See given.h.
  *
- * Invariant: what the page draws from is there and of its type, so that a file of something else ends before anything runs.
+ * Invariant: what makes a file one of its kind is there and of its type, so that a file of something else ends before anything runs.
  */
 #include "cli/report/given.h"
 
@@ -15,10 +15,14 @@ struct kind {
   int (*check)(json_t *json, json_error_t *error);
 };
 
-static enum hd_rc something_else(const struct kind *kind, const char *path, const json_error_t *error,
-                                 struct hd_why *why) {
-  return hd_because(why, HD_INPUT, "--%s: %s, line %d: %s; allowed is %s", kind->option, path, error->line,
-                    error->text, kind->what);
+/* line: of the file; 0: none. */
+static enum hd_rc something_else(const struct kind *kind, const char *path, int line,
+                                 const json_error_t *error, struct hd_why *why) {
+  char at[32] = "";
+  if (line > 0)
+    snprintf(at, sizeof at, ", line %d", line);
+  return hd_because(why, HD_INPUT, "--%s: %s%s: %s; allowed is %s", kind->option, path, at, error->text,
+                    kind->what);
 }
 
 /* Each of an array; 0 if all are good. An empty one is not: it says nothing. */
@@ -28,17 +32,23 @@ static int each(json_t *array, int (*check)(json_t *, json_error_t *), json_erro
   if (!json_array_size(array))
     return json_unpack_ex(array, error, 0, "[o]", &one);
   int bad = 0;
-  json_array_foreach(array, i, one) bad = bad ? bad : check(one, error);
+  json_array_foreach(array, i, one) {
+    if (!bad)
+      bad = check(one, error);
+  }
   return bad;
 }
 
+/* Each a number or null. */
 static int numbers(json_t *values, json_error_t *error) {
   size_t i;
   json_t *value;
   double number;
   int bad = 0;
-  json_array_foreach(values, i, value) if (!bad && !json_is_null(value)) bad =
-      json_unpack_ex(value, error, 0, "F", &number);
+  json_array_foreach(values, i, value) {
+    if (!bad && !json_is_null(value))
+      bad = json_unpack_ex(value, error, 0, "F", &number);
+  }
   return bad;
 }
 
@@ -53,6 +63,22 @@ static int row(json_t *json, json_error_t *error) {
   return bad ? bad : numbers(ours, error) || numbers(paper, error) ? -1 : 0;
 }
 
+/* Each row has a value for each bar, or part of one. */
+static int bars(json_t *rows, size_t series, size_t stacks, json_error_t *error) {
+  const size_t allowed = series * (stacks ? stacks : 1);
+  size_t i;
+  json_t *one;
+  json_array_foreach(rows, i, one) {
+    const size_t found = json_array_size(json_object_get(one, "ours"));
+    if (found != allowed || json_array_size(json_object_get(one, "paper")) != allowed) {
+      snprintf(error->text, sizeof error->text, "row %s of a figure has %zu values for %zu bars",
+               json_string_value(json_object_get(one, "name")), found, allowed);
+      return -1;
+    }
+  }
+  return 0;
+}
+
 static int figure(json_t *json, json_error_t *error) {
   const char *where, *title, *unit, *note, *made, *page, *command;
   int log;
@@ -62,7 +88,9 @@ static int figure(json_t *json, json_error_t *error) {
                      "numbers", &numbers_of, "where", &where, "title", &title, "unit", &unit, "log", &log,
                      "base", &base, "series", &series, "stacked", &stacked, "rows", &rows, "note", &note,
                      "made", &made, "page", &page, "command", &command);
-  return bad ? bad : each(rows, row, error);
+  return bad                      ? bad
+         : each(rows, row, error) ? -1
+                                  : bars(rows, json_array_size(series), json_array_size(stacked), error);
 }
 
 static int missing(json_t *json, json_error_t *error) {
@@ -160,8 +188,10 @@ static json_t *read_file(const struct kind *kind, const char *path, struct hd_wh
   json_t *json = json_load_file(path, 0, &error);
   if (!json && error.line < 1)
     hd_because(why, HD_INPUT, "--%s: %s", kind->option, error.text);
-  else if (!json || kind->check(json, &error)) {
-    something_else(kind, path, &error, why);
+  else if (!json)
+    something_else(kind, path, error.line, &error, why);
+  else if (kind->check(json, &error)) {
+    something_else(kind, path, 0, &error, why);
     json_decref(json);
     json = NULL;
   }
@@ -180,10 +210,9 @@ static enum hd_rc read_lines(const char *path, json_t *rows, struct hd_why *why)
   enum hd_rc rc = HD_OK;
   for (int n = 1; rc == HD_OK && getline(&line, &room, f) >= 0; n++) {
     json_t *run = json_loads(line, 0, &error);
-    if (run && run_of_campaign(run, &error)) {
-      error.line = n;
-      rc = something_else(&of_campaign, path, &error, why);
-    } else if (run)
+    if (run && run_of_campaign(run, &error))
+      rc = something_else(&of_campaign, path, n, &error, why);
+    else if (run)
       json_array_append(rows, run);
     json_decref(run);
   }
