@@ -13,7 +13,8 @@ enum hd_rc hd_energy_of(const struct hd_energy_use *use, int n, double seconds, 
     energy[i] = (struct hd_energy){.access_nj =
                                        1e-3 * (use[i].reads * price.read_pj + use[i].writes * price.write_pj),
                                    .leak_nj = 1e6 * use[i].copies * price.leak_mw * seconds,
-                                   .wake_nj = 1e-3 * use[i].wakes * price.write_pj};
+                                   .wake_nj = 1e-3 * use[i].wakes * price.write_pj,
+                                   .wake_low_nj = 1e-3 * use[i].wakes * price.wake_pj};
   }
   return HD_OK;
 }

@@ -13,11 +13,12 @@ struct hd_energy_use {
   struct hd_memory mem;
   double copies;        /* of it, in all */
   double reads, writes; /* of single macros, in all: what is read in several at once counts for each */
-  double wakes; /* rows that were powered on; a row's costs what a write of it does (docs/pricing.md) */
+  double wakes; /* rows that were powered on; one costs what a write of it does at most (docs/pricing.md) */
 };
 struct hd_energy {
   double access_nj, wake_nj;
-  double leak_nj; /* if all rows are powered all the time */
+  double wake_low_nj; /* the charge of the rows' cells alone */
+  double leak_nj;     /* if all rows are powered all the time */
 };
 
 /* Of each use, over so many seconds at the node (nm). HD_INPUT for a memory or a node out of range. */

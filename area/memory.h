@@ -20,6 +20,7 @@ enum hd_mem_kind {
   HD_MEM_SRAM,
   HD_MEM_FF,     /* flip-flops, one word written and one read at a time */
   HD_MEM_FF_CAM, /* flip-flops, all compared with a key each cycle */
+  HD_MEM_GATED,  /* an SRAM of which each row has a power switch */
   HD_MEM_CAM,    /* a CAM macro: what a paper prices; the generated RTL has HD_MEM_FF_CAM instead */
 };
 enum hd_mem_ports { HD_MEM_1RW, HD_MEM_1R1W, HD_MEM_2R1W };
@@ -41,18 +42,24 @@ struct hd_memory {
       kind; /* CAM: searched by its whole word each cycle; ports says how it is read and written */
 };
 
-/* A RAM of a declaration, a bank of it. Neither CACTI nor the model knows write masks or power switches: it is without. */
+/* A RAM of a declaration, a bank of it. Neither CACTI nor the model knows write masks: it is without. */
 struct hd_memory hd_memory_of(unsigned depth, unsigned width, enum hd_ports ports);
 
+/* Power switches of rows, as a part of the memory's area, and what sources say: docs/pricing.md, "Power switches". */
+#define HD_SWITCH_SHARE 0.05
+#define HD_SWITCH_RANGE "4 to 13"
+
 struct hd_mem_price {
-  double area_mm2;
-  double read_pj;   /* one read of a word; for a CAM one search */
-  double write_pj;  /* one write of a word */
-  double leak_mw;   /* the whole memory */
-  double access_ns; /* clock to data */
-  double cycle_ns;  /* shortest time between two accesses */
-  int slices;       /* macros side by side */
-  bool outside;     /* smaller than CACTI takes: the model is extrapolated, about 3 % in area, 60 % in time */
+  double area_mm2;   /* with switch_mm2 */
+  double switch_mm2; /* of the power switches; 0 without */
+  double wake_pj;    /* the charge of a row's cells as it is powered: what a wake takes at least */
+  double read_pj;    /* one read of a word; for a CAM one search */
+  double write_pj;   /* one write of a word */
+  double leak_mw;    /* the whole memory */
+  double access_ns;  /* clock to data */
+  double cycle_ns;   /* shortest time between two accesses */
+  int slices;        /* macros side by side */
+  bool outside; /* smaller than CACTI takes: the model is extrapolated, about 3 % in area, 60 % in time */
   enum hd_mem_source source;
 };
 
@@ -74,7 +81,7 @@ enum hd_rc hd_mem_price(const struct hd_pricer *how, const struct hd_memory *mem
                         struct hd_why *why);
 
 const char *hd_mem_source_name(enum hd_mem_source source); /* "cacti", "model", "ff" */
-const char *hd_mem_kind_name(enum hd_mem_kind kind);       /* "sram", "ff", "ff-cam", "cam" */
+const char *hd_mem_kind_name(enum hd_mem_kind kind);       /* "sram", "ff", "ff-cam", "gated", "cam" */
 const char *hd_mem_ports_name(enum hd_mem_ports ports);    /* "1rw", "1r1w", "2r1w" */
 
 /* --- the parts, for tests ------------------------------------------------------------------------------- */

@@ -80,6 +80,8 @@ void hd_area_print(const struct hd_area_report *r, FILE *out) {
             m->count * row->price.leak_mw, row->price.access_ns, hd_mem_source_name(row->price.source),
             row->in_logic ? ", in the logic" : "",
             row->price.outside ? ", below CACTI's sizes: extrapolated" : "");
+    if (row->price.switch_mm2 > 0)
+      fprintf(out, ", %g %% of it power switches (" HD_SWITCH_RANGE ")", 100 * HD_SWITCH_SHARE);
     if (row->price.slices > 1)
       fprintf(out, ", %d slices", row->price.slices);
     fprintf(out, "\n");

@@ -7,6 +7,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { MAX_CYCLES = 1000000 }; /* of a test bench */
 
@@ -47,8 +48,13 @@ static enum hd_rc gen(const struct hd_args *args, const heddle_machine *machine,
       if (!strcmp(at, "apb_regs.v"))
         list_file(report, files, args->out, "apb_regs.rdl");
     }
-    static const char *const beside[] = {"f", "json", "core", "sdc", "synth.tcl"};
+    static const char *const beside[] = {"f", "json", "core", "sdc", "upf", "synth.tcl"};
     for (size_t i = 0; i < sizeof beside / sizeof *beside; i++) {
+      char *path = hd_format("%s/%s.%s", args->out, args->top, beside[i]);
+      const bool there = access(path, F_OK) == 0; /* the power intent is not of every design */
+      free(path);
+      if (!there)
+        continue;
       fprintf(report, "%s/%s.%s\n", args->out, args->top, beside[i]);
       json_array_append_new(files, json_sprintf("%s.%s", args->top, beside[i]));
     }
@@ -99,7 +105,7 @@ static const struct hd_opt opts[] = {
     HD_OPT_END};
 const struct hd_verb hd_verb_gen = {
     "gen",
-    "write a machine's Verilog, file list, signature, FuseSoC core and timing constraints",
+    "write a machine's Verilog, file list, signature, FuseSoC core, timing constraints and power intent",
     NULL,
     "example: heddle gen -c mrpb -o build/rtl\n"
     "         heddle gen -c mrpb --set request_buffer.depth=16 -t mrpb -o build/deep\n"

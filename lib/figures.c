@@ -62,6 +62,7 @@ static void add_power(struct list *l, const struct hd_bank_stats *p) {
   count(l, "gpu.l2.power.awake_cycles", p->awake_cycles);
   count(l, "gpu.l2.power.live_cycles", p->generations.live_cycles);
   count(l, "gpu.l2.power.wakes", p->wakes);
+  count(l, "gpu.l2.power.fill_waits", p->fill_waits);
   count(l, "gpu.l2.power.closes", p->closes_last + p->closes_fill);
   count(l, "gpu.l2.power.closes_fill", p->closes_fill);
   count(l, "gpu.l2.power.close_writebacks", p->close_writebacks);
@@ -98,6 +99,7 @@ static void add_gpu(struct list *l, const struct hd_memsys_stats *s) {
   count(l, "gpu.l2.fails.mshr", s->l2.fails[HD_BANK_MSHR]);
   count(l, "gpu.l2.fails.merge", s->l2.fails[HD_BANK_MERGE]);
   count(l, "gpu.l2.fails.queue", s->l2.fails[HD_BANK_QUEUE]);
+  count(l, "gpu.l2.fails.wake", s->l2.fails[HD_BANK_WAKE]);
   add_power(l, &s->l2);
   count(l, "gpu.dram.reads", s->dram_reads);
   count(l, "gpu.dram.writes", s->dram_writes);

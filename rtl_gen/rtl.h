@@ -18,6 +18,7 @@
  *   <top>.json                     signature: generator, configuration, parameters, ports, memories, instances
  *   <top>.core                     FuseSoC core: targets lint and synth
  *   <top>.sdc                      clock and ports, for synthesis and timing analysis
+ *   <top>.upf                      power intent, if rows of a memory can be powered off
  *   <top>.synth.tcl                what the core's target synth tells Yosys
  *   apb_regs.rdl                   where that module is: its register map, SystemRDL 2.0
  *

@@ -11,6 +11,7 @@
  * LoSCache's own memories and tables need in all; and the sum. */
 struct hd_l2_energy {
   double access_nj, leak_nj, wake_nj, added_nj, total_nj;
+  double wake_low_nj; /* of wake_nj: the charge of the cells alone */
   /* What the slices would need if an oracle powered off each line right after its last use. Only a run that powers off
    * none can say (`ideal`): the oracle's run is that one, with the same accesses, where a gated run has fetched again what
    * slept too early. */

@@ -121,6 +121,7 @@ enum hd_rc hd_sim_energy(const struct hd_design *design, const struct hd_sim_res
     energy->access_nj += each[i].access_nj;
     energy->leak_nj += each[i].leak_nj * (data ? share(p, p->awake_cycles) : 1);
     energy->wake_nj += each[i].wake_nj;
+    energy->wake_low_nj += each[i].wake_low_nj;
     energy->ideal_nj +=
         each[i].access_nj + each[i].leak_nj * (data ? share(p, p->generations.live_cycles) : 1);
   }

@@ -30,13 +30,18 @@ static void print_power(const struct hd_config *c, const struct hd_sim_result *r
   fprintf(f, "L2 lines        %13.1f%%   of the time powered; %.1f%% of it still to be used\n",
           100 * hd_per((double)p->awake_cycles, lines),
           100 * hd_per((double)p->generations.live_cycles, lines));
+  if (c->d.WAKE)
+    fprintf(f,
+            "  rows woken    %14llu   lines waited for their row in %llu cycles, misses for a row to begin "
+            "in %llu\n",
+            N(p->wakes), N(p->fill_waits), N(p->fails[HD_BANK_WAKE]));
   hd_sim_print_figures(c, r, HD_FIGURES_L2, f);
   fprintf(
       f,
       "L2 energy       %14.1f   uJ at %u nm (embedded model, memories alone): accesses %.1f, leakage %.1f, "
-      "wakes %.1f, LoSCache's own %.1f",
+      "wakes %.1f (at least %.1f), LoSCache's own %.1f",
       1e-3 * energy->total_nj, c->energy.node_nm, 1e-3 * energy->access_nj, 1e-3 * energy->leak_nj,
-      1e-3 * energy->wake_nj, 1e-3 * energy->added_nj);
+      1e-3 * energy->wake_nj, 1e-3 * energy->wake_low_nj, 1e-3 * energy->added_nj);
   if (energy->ideal)
     fprintf(f, "; with an oracle %.1f", 1e-3 * energy->ideal_nj);
   fprintf(f, "\n");
@@ -92,9 +97,10 @@ void hd_sim_print(const struct hd_config *c, const char *workload, const struct 
 }
 
 static json_t *energy_json(const struct hd_config *c, const struct hd_l2_energy *e) {
-  return json_pack("{s:i, s:f, s:f, s:f, s:f, s:f, s:o}", "node_nm", (int)c->energy.node_nm, "access_nj",
-                   e->access_nj, "leak_nj", e->leak_nj, "wake_nj", e->wake_nj, "added_nj", e->added_nj,
-                   "total_nj", e->total_nj, "ideal_nj", e->ideal ? json_real(e->ideal_nj) : json_null());
+  return json_pack("{s:i, s:f, s:f, s:f, s:f, s:f, s:f, s:o}", "node_nm", (int)c->energy.node_nm, "access_nj",
+                   e->access_nj, "leak_nj", e->leak_nj, "wake_nj", e->wake_nj, "wake_low_nj", e->wake_low_nj,
+                   "added_nj", e->added_nj, "total_nj", e->total_nj, "ideal_nj",
+                   e->ideal ? json_real(e->ideal_nj) : json_null());
 }
 
 /* The object that holds a figure, made if need be, from one name of its path to the next; *name becomes the last. */

@@ -31,7 +31,8 @@ enum l2_what {
   L2_FAILS_LINE = L2_FAILS,
   L2_FAILS_MSHR,
   L2_FAILS_MERGE,
-  L2_FAILS_QUEUE
+  L2_FAILS_QUEUE,
+  L2_FAILS_WAKE
 };
 enum l2_mask { L2_NO_BYTES, L2_ITS_BYTES, L2_ALL_BYTES }; /* c_mask of a request */
 
@@ -149,12 +150,13 @@ static inline uint64_t l2_victims(const struct l2_slice *m, const struct l2_case
 static inline struct l2_plan l2_plan_miss(const struct l2_slice *m, const struct l2_slice_in *in,
                                           const struct l2_case *q) {
   const bool gated = m->base.c->d.L2_SLEEPS, past = gated && in->once && (!q->store || m->s.b.full),
-             asks = !past || !q->store;
+             asks = !past || !q->store, no_wake = m->base.c->d.L2_WAKE_LIMITED && !in->wake_room;
   const uint64_t may = l2_victims(m, q);
   struct l2_plan plan = {.mask = past && q->store ? L2_ALL_BYTES : L2_NO_BYTES};
   plan.what = (uint8_t)(!may && !past               ? L2_FAILS_LINE
                         : asks && !l2_free_mshrs(m) ? L2_FAILS_MSHR
                         : !q->out_room              ? L2_FAILS_QUEUE
+                        : !past && no_wake          ? L2_FAILS_WAKE
                         : !past                     ? L2_ALLOCATES
                         : q->store                  ? L2_WRITES_PAST
                                                     : L2_READS_PAST);

@@ -165,6 +165,7 @@ static void l2_do_past(struct l2_slice *m, const struct l2_plan *plan) {
   if (plan->what == L2_READS_PAST) {
     HD_EV(m, l2_slice_no_store_read, s->b.sm, s->b.line, plan->mshr, 0);
     l2_ask(m, plan->mshr, false, plan->early);
+    s->mshr_wakes &= ~hd_bit(plan->mshr);
     return;
   }
   HD_EV(m, l2_slice_no_store_write, s->b.sm, s->b.line, 0, 0);
@@ -195,6 +196,8 @@ static void l2_do_allocate(struct l2_slice *m, const struct l2_slice_in *in, con
     s->mshr_way[plan->mshr] = plan->way;
   if (d->L2_SLEEPS)
     s->mshr_close = hd_with(s->mshr_close, plan->mshr, in->once);
+  if (d->L2_WAKES)
+    s->mshr_wakes = hd_with(s->mshr_wakes, plan->mshr, !hd_has(in->on, plan->way));
 }
 
 static void l2_tell_fail(struct l2_slice *m, const struct l2_plan *plan) {
@@ -205,8 +208,10 @@ static void l2_tell_fail(struct l2_slice *m, const struct l2_plan *plan) {
     HD_EV(m, l2_slice_fail_mshr, line, 0, 0, 0);
   else if (plan->what == L2_FAILS_MERGE)
     HD_EV(m, l2_slice_fail_merge, line, plan->mshr, 0, 0);
-  else
+  else if (plan->what == L2_FAILS_QUEUE)
     HD_EV(m, l2_slice_fail_queue, line, 0, 0, 0);
+  else
+    HD_EV(m, l2_slice_fail_wake, line, 0, 0, 0);
 }
 
 void l2_request(struct l2_slice *m, const struct l2_slice_in *in, const struct l2_plan *plan) {

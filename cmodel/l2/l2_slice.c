@@ -21,6 +21,7 @@ void l2_slice_moore(struct l2_slice *m, struct l2_slice_out *out) {
   out->looked_set = l2_slice_looked_set(m);
   out->looked_pred = s->b.pred;
   out->act_set = l2_slice_act_set(m);
+  out->act_mshr = l2_slice_act_mshr(m);
   if (m->base.data) {
     hd_copy(out->rsp_data, s->rq_data_q, m->base.c->d.WORDS);
     hd_copy(out->out_data, s->oq_data_q, m->base.c->d.WORDS);
@@ -168,6 +169,8 @@ uint64_t l2_slice_tick(struct l2_slice *m, const struct l2_slice_in *in) {
     step(m, &plan);
   if (m->base.c->d.L2_MAINT)
     l2_maintain(m, in, &due);
+  if (m->base.c->d.L2_WAKES && in->woken)
+    s->mshr_wakes &= ~hd_bit(in->woken_mshr);
   const bool undone = b_req && plan.what >= L2_WRITES_BACK;
 
   s->w_valid = looks && s->dirty_wr >= 0 && b_set == l2_slice_look_set(m);
@@ -189,6 +192,7 @@ uint64_t l2_slice_tick(struct l2_slice *m, const struct l2_slice_in *in) {
   }
   if (takes)
     l2_take(m, in);
-  block(m, b_req && plan.what >= L2_FAILS, sends || (used & ~s->mshr_used));
+  const bool woken = m->base.c->d.L2_WAKE_LIMITED && in->woken;
+  block(m, b_req && plan.what >= L2_FAILS, sends || woken || (used & ~s->mshr_used));
   return moves(m) ? HD_MOVES : 0;
 }

@@ -11,6 +11,9 @@ const uint64_t *gate_ctrl_row(const struct gate_ctrl *m) {
 void gate_ctrl_moore(struct gate_ctrl *m, struct gate_ctrl_out *out) {
   const struct hd_derived *d = &m->base.c->d;
   out->awake = m->s.n;
+  out->woken = gate_ctrl_woken(m);
+  out->woken_mshr = gate_ctrl_woken_mshr(m);
+  out->wake_room = gate_ctrl_wake_room(m);
   hd_copy(out->count, gate_ctrl_row(m), d->L2_WAYS);
   for (unsigned set = 0; m->base.data && set < d->L2_SETS; set++)
     out->sleep[set] = hd_ones(d->L2_WAYS) & ~m->s.power[set];
@@ -89,6 +92,19 @@ static void act(struct gate_ctrl *m, const struct gate_ctrl_in *in) {
   }
 }
 
+/* Rows that wake are a cycle older; one that was off begins if `begins`. */
+static void wake_on(struct gate_ctrl *m, bool begins, uint64_t mshr) {
+  struct gate_ctrl_st *s = &m->s;
+  if (gate_ctrl_woken(m))
+    HD_EV(m, gate_ctrl_woken, gate_ctrl_woken_mshr(m), 0, 0, 0);
+  for (unsigned i = m->base.c->d.WAKE - 1; i > 0; i--)
+    if (hd_has(s->waking, i - 1))
+      s->waking_mshr[i] = s->waking_mshr[i - 1];
+  if (begins)
+    s->waking_mshr[0] = mshr;
+  s->waking = (s->waking << 1 | begins) & hd_ones(m->base.c->d.WAKE);
+}
+
 /* The row of the set, for the next cycle. Written in this one it gives garbage, in whose place `w_row` is. */
 static void look(struct gate_ctrl *m, const struct gate_ctrl_in *in) {
   struct gate_ctrl_st *s = &m->s;
@@ -107,10 +123,13 @@ static void look(struct gate_ctrl *m, const struct gate_ctrl_in *in) {
 uint64_t gate_ctrl_tick(struct gate_ctrl *m, const struct gate_ctrl_in *in) {
   struct gate_ctrl_st *s = &m->s;
   s->counts_wr = -1;
+  const uint64_t powered = s->n;
   if (in->act)
     act(m, in);
+  if (m->base.c->d.WAKE)
+    wake_on(m, s->n > powered, in->act_mshr);
   s->w_hit = 0;
   if (in->look_valid)
     look(m, in);
-  return s->w_hit ? HD_MOVES : 0;
+  return s->w_hit || s->waking ? HD_MOVES : 0;
 }

@@ -1,4 +1,4 @@
-/* What pred_table shows (cmodel/sm/ports.h), and gate_ctrl of its counts. Spec: docs/mechanisms/loscache.md.
+/* What pred_table shows (cmodel/sm/ports.h), and gate_ctrl of its counts and of the rows that wake. Spec: docs/mechanisms/loscache.md.
  *
  * Invariant: nothing here changes anything.
  *
@@ -25,5 +25,20 @@ static inline uint64_t pred_table_mq_pred(const struct pred_table *m, uint64_t p
 
 /* The counts of the set that was looked up last by the L2 slice. */
 const uint64_t *gate_ctrl_row(const struct gate_ctrl *m);
+
+/* A row is awake from the next cycle on; of which MSHR. */
+static inline bool gate_ctrl_woken(const struct gate_ctrl *m) {
+  const unsigned cycles = m->base.c->d.WAKE;
+  return cycles && hd_has(m->s.waking, cycles - 1);
+}
+static inline uint64_t gate_ctrl_woken_mshr(const struct gate_ctrl *m) {
+  const unsigned cycles = m->base.c->d.WAKE;
+  return cycles ? m->s.waking_mshr[cycles - 1] : 0;
+}
+/* One more row may begin: of those that wake now all but the one that is done wake on. */
+static inline bool gate_ctrl_wake_room(const struct gate_ctrl *m) {
+  const struct hd_derived *d = &m->base.c->d;
+  return d->WAKE_LIMITED && (unsigned)__builtin_popcountll(m->s.waking & hd_ones(d->WAKE - 1)) < d->WAKE_MOST;
+}
 
 #endif

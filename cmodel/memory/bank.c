@@ -37,7 +37,8 @@ struct hd_bank {
 static const unsigned fail_of[EV_l2_slice_count_] = {[EV_l2_slice_fail_line] = HD_BANK_LINE,
                                                      [EV_l2_slice_fail_mshr] = HD_BANK_MSHR,
                                                      [EV_l2_slice_fail_merge] = HD_BANK_MERGE,
-                                                     [EV_l2_slice_fail_queue] = HD_BANK_QUEUE};
+                                                     [EV_l2_slice_fail_queue] = HD_BANK_QUEUE,
+                                                     [EV_l2_slice_fail_wake] = HD_BANK_WAKE};
 
 /* Requests that are decided; queries are none. */
 static const struct {
@@ -75,6 +76,7 @@ static void on_event(void *ctx, const struct hd_model *m, unsigned event, const 
   case EV_l2_slice_fail_mshr:
   case EV_l2_slice_fail_merge:
   case EV_l2_slice_fail_queue:
+  case EV_l2_slice_fail_wake:
     b->failed = fail_of[event];
     b->stats.fails[b->failed]++;
     return;
@@ -132,6 +134,7 @@ const struct hd_bank_stats *hd_bank_stats(struct hd_bank *b, uint64_t cycle) {
   s->writebacks = ev[EV_l2_slice_write_back];
   s->queries = ev[EV_l2_slice_query] + ev[EV_l2_slice_query_gone];
   s->early = ev[EV_l2_slice_early];
+  s->fill_waits = ev[EV_l2_slice_fill_waits];
   s->looks = ev[EV_l2_slice_look];
   s->data_reads = s->read_hits + b->closing_stores + s->writebacks;
   s->data_writes = s->write_hits - b->closing_stores + ev[EV_l2_slice_store_fill];
@@ -263,9 +266,10 @@ static bool new_ways(struct hd_bank_ways *w, const struct hd_config *c) {
 
 /* ---- Making one ---- */
 
-static const uint64_t HEARD = UINT64_C(1) << EV_l2_slice_fail_line | UINT64_C(1) << EV_l2_slice_fail_mshr |
-                              UINT64_C(1) << EV_l2_slice_fail_merge | UINT64_C(1) << EV_l2_slice_fail_queue |
-                              UINT64_C(1) << EV_l2_slice_close_dirty | UINT64_C(1) << EV_l2_slice_close_fill;
+static const uint64_t HEARD = UINT64_C(1) << EV_l2_slice_fail_wake | UINT64_C(1) << EV_l2_slice_fail_line |
+                              UINT64_C(1) << EV_l2_slice_fail_mshr | UINT64_C(1) << EV_l2_slice_fail_merge |
+                              UINT64_C(1) << EV_l2_slice_fail_queue | UINT64_C(1) << EV_l2_slice_close_dirty |
+                              UINT64_C(1) << EV_l2_slice_close_fill;
 
 static bool new_model(struct hd_bank *b, bool data) {
   b->m = hd_model_new(b->design, "l2_top", data, NULL);

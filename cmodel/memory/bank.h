@@ -18,7 +18,7 @@ struct hd_bank;
 
 /* What it did. All are uint64_t, so that figures of banks can be added up. Reads and writes are those of a macro; cycles its
  * own. */
-enum hd_bank_fail { HD_BANK_LINE, HD_BANK_MSHR, HD_BANK_MERGE, HD_BANK_QUEUE, HD_BANK_FAILS };
+enum hd_bank_fail { HD_BANK_LINE, HD_BANK_MSHR, HD_BANK_MERGE, HD_BANK_QUEUE, HD_BANK_WAKE, HD_BANK_FAILS };
 struct hd_bank_stats {
   uint64_t reads, writes;                         /* requests decided */
   uint64_t read_hits, write_hits, merges, misses; /* merges: into a line in flight */
@@ -29,9 +29,9 @@ struct hd_bank_stats {
   uint64_t queries, early;                  /* early: accesses of lines that had been powered off too early */
   uint64_t no_store_reads, no_store_writes; /* of the misses: lines that were not stored */
   uint64_t closes_last,
-      closes_fill; /* lines powered off with their last access; as all that waited were answered */
-  uint64_t wakes;
-  uint64_t close_writebacks;          /* dirty lines that were powered off, not counting no_store_writes */
+      closes_fill;            /* lines powered off with their last access; as all that waited were answered */
+  uint64_t wakes, fill_waits; /* rows powered on; cycles in which a line waits for its row */
+  uint64_t close_writebacks;  /* dirty lines that were powered off, not counting no_store_writes */
   uint64_t line_cycles, awake_cycles; /* cycles times lines; of these, powered */
   struct hd_generation_stats generations;
 };

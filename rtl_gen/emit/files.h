@@ -32,6 +32,9 @@ char *hd_files_core(const struct hd_set *set);
 char *hd_files_sdc(const struct hd_set *set);
 char *hd_files_synth(void);
 
+/* Its power intent as UPF, <top>.upf (upf.c), to be freed. NULL: no memory below the top has rows that can be powered off. */
+char *hd_files_upf(const struct hd_set *set);
+
 /* The register map of the control registers as SystemRDL 2.0, to be freed (rtl_gen/apb/rdl.c). */
 char *hd_files_rdl(const struct hd_set *set);
 

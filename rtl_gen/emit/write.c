@@ -118,8 +118,9 @@ static void remove_bench(const char *dir, const char *top) {
 /* The module with a register map. */
 #define MAPPED "apb_regs"
 
-static void remove_map(const char *dir) {
-  char *path = hd_format("%s/" MAPPED ".rdl", dir);
+/* A file that this design does not have; an earlier one in the same directory may have had it. */
+static void remove_one(const char *dir, const char *stem, const char *end) {
+  char *path = hd_format("%s/%s%s", dir, stem, end);
   unlink(path);
   free(path);
 }
@@ -157,6 +158,10 @@ enum hd_rc hd_rtl_write_with(const struct hd_design *design, const char *top, co
     hd_files_add(&files, dir, top, ".sdc", hd_files_sdc(&set));
     hd_files_add(&files, dir, top, ".synth.tcl", hd_files_synth());
     hd_files_add(&files, dir, top, ".json", hd_files_signature(&set));
+    char *upf = hd_files_upf(&set);
+    const bool gated = upf != NULL;
+    if (gated)
+      hd_files_add(&files, dir, top, ".upf", upf);
     if (bench)
       bench_files(&files, &set, dir);
     rc = hd_files_write(&files, dir, why);
@@ -165,7 +170,9 @@ enum hd_rc hd_rtl_write_with(const struct hd_design *design, const char *top, co
     if (rc == HD_OK && !bench)
       remove_bench(dir, top);
     if (rc == HD_OK && !mapped)
-      remove_map(dir);
+      remove_one(dir, MAPPED, ".rdl");
+    if (rc == HD_OK && !gated)
+      remove_one(dir, top, ".upf");
     free(old);
   }
   hd_files_free(&files);

@@ -5,7 +5,7 @@
   wire merge    = b_asks && can_merge;
   wire fresh    = b_asks && !flight;
 //@ if L2_SLEEPS
-  wire may_miss = out_room && (write_through || !(&mshr_used_q));
+  wire may_miss = out_room && (write_through || !(&mshr_used_q))/*@if L2_WAKE_LIMITED*/ && (wake_room || !stored)/*@end*/;
   wire hit_done = fresh && hit && !(leaves && !out_room);
   wire missed   = fresh && !hit && may_miss && (found || !spare_dirty && (spare_there || !stored));
   wire back     = fresh && !found && may_miss && spare_dirty; // another line is written back before

@@ -4,7 +4,12 @@
 
   assign fill_ready = fq_count_q < L2_FQ[L2_FQN_W-1:0]/*@if L2_FILL_W*/ && !(|fill_wait_q)/*@end*/;
   wire fill_take = fill_valid && fill_ready;
+//@ if L2_WAKES
+  wire [L2_MSHRS-1:0] fo_at = MSHR_0 << fq_id_rdata;
+  wire f_load    = fo_valid_q && !f_valid_q && !(|(fo_at & mshr_wakes_q)); // once its row is awake
+//@ else
   wire f_load    = fo_valid_q && !f_valid_q;
+//@ end
   /*@held(fq, L2_FQ, L2_FQ_W, L2_FQN_W, fill_take, f_load, fo)*/
 
   /*@kept(fq, fq_id, fill_id, fill_take, fq_read, fq_head_q)*/

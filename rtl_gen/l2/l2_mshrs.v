@@ -15,6 +15,10 @@
       mshr_used_q <= {L2_MSHRS{1'b0}};
     else
       mshr_used_q <= mshr_used_q & ~({L2_MSHRS{over}} & f_at) | taken_at;
+//@ if L2_WAKES
+
+  wire [L2_MSHRS-1:0] woken_at  = {L2_MSHRS{woken}} & (MSHR_0 << woken_mshr);
+//@ end
 
   generate
     for (m = 0; m < L2_MSHRS; m = m + 1) begin : mshr
@@ -57,6 +61,14 @@
           mshr_close_q[m] <= once;
         else if (merged_at[m] && predicted && mshr_keep_q[m])
           mshr_close_q[m] <= |(match & last);
+//@ end
+//@ if L2_WAKES
+
+      always @(posedge clk)
+        if (taken_at[m])
+          mshr_wakes_q[m] <= stored && !(|(way_at & on));
+        else if (woken_at[m])
+          mshr_wakes_q[m] <= 1'b0;
 //@ end
     end
   endgenerate

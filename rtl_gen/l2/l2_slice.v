@@ -77,11 +77,11 @@
       b_line_q <= {{L2_TAG_W{1'b0}}, mt_set_q};
 //@ end
 
-  // what leaves for the memory or an MSHR that becomes free: one of them ends every reason to fail
+  // what leaves for the memory/*@if L2_WAKE_LIMITED*/, a row that is awake/*@end*/ or an MSHR that becomes free: one of them ends every reason to fail
   always @(posedge clk)
     if (rst)
       blocked_q <= 1'b0;
-    else if (send || over)
+    else if (send || over/*@if L2_WAKE_LIMITED*/ || woken/*@end*/)
       blocked_q <= 1'b0;
     else if (fails)
       blocked_q <= 1'b1;

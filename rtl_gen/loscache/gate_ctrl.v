@@ -84,3 +84,46 @@
       n_q <= n_up & {L2_LINES_W{up}} | n_down & {L2_LINES_W{down}};
 
   assign awake = n_q;
+//@ if WAKES
+
+  // --- wake: a row that begins moves through waking_q, a bit a cycle, and is awake behind its end
+
+  wire [WAKE-1:0] wakes_on = /*@if WAKE > 1*/{waking_q[WAKE-2:0], up}/*@else*/up/*@end*/;
+
+  always @(posedge clk)
+    if (rst)
+      waking_q <= {WAKE{1'b0}};
+    else
+      waking_q <= wakes_on;
+
+  always @(posedge clk)
+    if (wakes_on[0])
+      waking_mshr_q[0 +: L2_MSHR_W] <= act_mshr;
+//@ if WAKE > 1
+  genvar i;
+  generate
+    for (i = 1; i < WAKE; i = i + 1) begin : wakes_for
+      always @(posedge clk)
+        if (wakes_on[i])
+          waking_mshr_q[i*L2_MSHR_W +: L2_MSHR_W] <= waking_mshr_q[(i-1)*L2_MSHR_W +: L2_MSHR_W];
+    end
+  endgenerate
+//@ end
+
+  assign woken      = waking_q[WAKE-1];
+  assign woken_mshr = waking_mshr_q[(WAKE-1)*L2_MSHR_W +: L2_MSHR_W];
+//@ end
+//@ if WAKE_LIMITED
+
+  // in the next cycle those wake that are not at the end, and one more if it begins
+  function [5:0] number_of_rows(input [WAKE-2:0] rows);
+    integer k;
+    begin
+      number_of_rows = 6'd0;
+      for (k = 0; k < WAKE - 1; k = k + 1)
+        number_of_rows = number_of_rows + {5'd0, rows[k]};
+    end
+  endfunction
+
+  assign wake_room = number_of_rows(waking_q[WAKE-2:0]) < 6'd/*@= WAKE_MOST*/;
+//@ end

@@ -1,5 +1,5 @@
 /* Counts reads, writes, masked writes, and rows that sleep and wake, from the pins of the RTL's memories, and compares them with
- * what the golden model counts; see table.h.
+ * what the golden model counts; and finds accesses of rows without power. See table.h.
  *
  * Invariant: a count is of what the pins say in the cycle before an edge; cycles under reset do not count on either side. */
 #include <inttypes.h>
@@ -20,13 +20,23 @@ static void note_sleep(struct hd_ram *m, struct hd_ram_bank *b) {
     const unsigned was = b->slept[i], is = b->sleep.data[i];
     m->sleeps += (unsigned)__builtin_popcount(is & ~was);
     m->wakes += (unsigned)__builtin_popcount(was & ~is);
+    for (unsigned woken = was & ~is; woken; woken &= woken - 1)
+      b->woke[i * 8 + (unsigned)__builtin_ctz(woken)] = m->cycles;
   }
   m->asleep = m->sleeps - m->wakes;
   memcpy(b->slept, b->sleep.data, b->sleep.bytes);
 }
 
+/* The row that is accessed has power, and has had it for as long as it takes to wake. */
+static bool is_awake(const struct hd_ram *m, const struct hd_ram_bank *b, unsigned wake) {
+  uint32_t row = 0;
+  memcpy(&row, b->addr.data, b->addr.bytes);
+  return row < m->mem->depth && !(b->sleep.data[row / 8] >> row % 8 & 1) && m->cycles - b->woke[row] >= wake;
+}
+
 void hd_note_accesses(struct hd_table *t) {
-  for (struct hd_ram *m = t->ram; m < t->ram + t->n_rams; m++)
+  for (struct hd_ram *m = t->ram; m < t->ram + t->n_rams; m++) {
+    m->cycles++;
     for (unsigned i = 0; i < m->mem->banks; i++) {
       struct hd_ram_bank *b = &m->bank[i];
       const bool one = b->en.data != NULL, enabled = !one || *b->en.data, writes = enabled && *b->we.data;
@@ -38,11 +48,19 @@ void hd_note_accesses(struct hd_table *t) {
       if (memcmp(b->slept, b->sleep.data, b->sleep.bytes))
         note_sleep(m, b);
       m->row_cycles += m->asleep;
+      m->unpowered += enabled && !is_awake(m, b, t->wake);
     }
+  }
 }
 
 bool hd_accesses_agree(const struct hd_table *t, char *text, size_t room) {
   for (const struct hd_ram *m = t->ram; m < t->ram + t->n_rams; m++) {
+    if (m->unpowered) {
+      snprintf(text, room,
+               "memory %s%s: a row is accessed that has no power, or has not had it for %u cycles", m->path,
+               m->mem->name, t->wake);
+      return false;
+    }
     const struct hd_accesses *model =
         (const struct hd_accesses *)(const void *)((const char *)m->st + m->mem->n_offset);
     if (m->seen.reads == model->reads && m->seen.writes == model->writes && m->seen.masked == model->masked)

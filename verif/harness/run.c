@@ -28,6 +28,14 @@ static void hear(void *ctx, const struct hd_model *m, unsigned event, const uint
   memcpy(t->e.arg, arg, sizeof t->e.arg);
 }
 
+/* The module has an input of this name. */
+static bool hears(const struct hd_decl *d, const char *name) {
+  for (size_t i = 0; i < d->n_rows; i++)
+    if (d->rows[i].cls == HD_IN && !strcmp(d->rows[i].var, name))
+      return true;
+  return false;
+}
+
 enum hd_rc hd_run_attach(struct hd_run *run, const struct hd_cosim_job *job, struct hd_dut_lib *lib,
                          struct wl_source *source, struct hd_why *why) {
   *run = (struct hd_run){
@@ -48,6 +56,8 @@ enum hd_rc hd_run_attach(struct hd_run *run, const struct hd_cosim_job *job, str
   struct hd_why wrong;
   enum hd_rc rc =
       hd_table_make(&run->table, run->decl, run->lib.api, run->dut, run->model, run->in, run->out, &wrong);
+  run->table.wake =
+      hears(run->decl, "woken") ? 0 : job->design->c->d.WAKE; /* else its environment wakes rows */
   if (rc == HD_CHECK && job->rtl)
     rc = hd_because(why, HD_INPUT, "%s/%s", job->rtl, wrong.text);
   else if (rc != HD_OK)

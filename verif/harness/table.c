@@ -119,7 +119,9 @@ static bool add_ram(struct making *k, const struct hd_decl *d, const struct hd_m
     find(k, d->module, inside, hd_one_port(mem->ports) ? "addr" : "waddr", 0, 1, &bank->addr);
     k->find(k->dut, inside, "re", &bank->re);
     k->find(k->dut, inside, "wmask", &bank->wmask);
-    if (k->find(k->dut, inside, "sleep", &bank->sleep) && !(bank->slept = calloc(1, bank->sleep.bytes))) {
+    if (k->find(k->dut, inside, "sleep", &bank->sleep) &&
+        (!(bank->slept = calloc(1, bank->sleep.bytes)) ||
+         !(bank->woke = calloc(mem->depth, sizeof *bank->woke)))) {
       free(inside);
       return no_memory(k);
     }
@@ -258,8 +260,10 @@ void hd_table_free(struct hd_table *t) {
   free_cells(&t->late);
   free_cells(&t->state);
   for (size_t i = 0; i < t->n_rams; i++) {
-    for (unsigned b = 0; t->ram[i].bank && b < t->ram[i].mem->banks; b++)
+    for (unsigned b = 0; t->ram[i].bank && b < t->ram[i].mem->banks; b++) {
       free(t->ram[i].bank[b].slept);
+      free(t->ram[i].bank[b].woke);
+    }
     free(t->ram[i].bank);
   }
   free(t->ram);

@@ -45,6 +45,7 @@ struct hd_ram_bank {
   struct hd_dut_var re, wmask,
       sleep;      /* where the memory has them, and they can be found (inside of struct hd_dut_want) */
   uint8_t *slept; /* sleep in the last cycle */
+  uint64_t *woke; /* of each row: the cycle in which it was powered on last */
 };
 struct hd_ram {
   const struct hd_decl *decl;
@@ -59,6 +60,7 @@ struct hd_ram {
   struct hd_accesses seen;     /* on the RTL's side; the model's are in st */
   uint64_t sleeps, wakes;      /* rows that were powered off, and on again */
   uint64_t asleep, row_cycles; /* rows without power now; and summed over the cycles */
+  uint64_t cycles, unpowered;  /* counted; accesses of rows that slept, or were not awake yet */
 };
 
 struct hd_table {
@@ -68,6 +70,8 @@ struct hd_table {
   struct hd_cells state;      /* inner modules first */
   struct hd_ram *ram;
   size_t n_rams;
+  unsigned
+      wake; /* cycles from a row's power to its first access: as many as the configuration says; set by who makes it */
   struct hd_dut_var clk, reset;
   char **paths; /* storage of the `path`s */
   size_t n_paths;
@@ -107,8 +111,8 @@ bool hd_memories_agree(const struct hd_table *t, uint64_t *values); /* every row
 
 /* --- accesses.c: counts of what memories do; needs inside of struct hd_dut_want ---------------------------------------- */
 
-/* Before the edge: counts what the RTL's memories are told. After it: whether the model has counted the same; else `text`
- * says of which memory it has not. */
+/* Before the edge: counts what the RTL's memories are told. After it: whether the model has counted the same, and no row was
+ * accessed without power; else `text` says of which memory it is not so. */
 void hd_note_accesses(struct hd_table *t);
 bool hd_accesses_agree(const struct hd_table *t, char *text, size_t room);
 uint64_t hd_accesses_counted(const struct hd_table *t); /* of all memories, on the RTL's side */

@@ -3,7 +3,9 @@
  * anything of others. Now and then an access is the last one, or the only one, though the counts do not say so.
  *
  * Checked besides: what is looked up is of a request that can be the next; nothing is counted but in the set looked
- * up, nothing sleeps that did not stay awake, and an access is the last one only where it was said to be.
+ * up, nothing sleeps that did not stay awake, and an access is the last one only where it was said to be. Where rows
+ * take time to wake they do so in any order, some time after they were asked for; none is asked for while none may begin,
+ * and an MSHR is not given away before its row is awake.
  */
 #include "verif/harness/bits.h"
 #include "verif/l2/l2_checker.h"
@@ -11,6 +13,10 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+
+enum {
+  DROWSY = 8
+}; /* cycles after which those that wake are awake one after the other: so that something moves in time */
 
 struct slice_env {
   struct l2_env l2;                /* first */
@@ -22,6 +28,12 @@ struct slice_env {
     uint64_t set, pred;
   } * taken; /* by the latest requests taken, a ring of as many as can wait */
   uint64_t n_taken, acts;
+  unsigned wake,
+      wake_room;   /* the mood: how often a row that wakes is awake; how often another one may begin */
+  uint64_t waking; /* bit m = the row that MSHR m is for wakes */
+  uint64_t woken;  /* of these the one that is awake from the next cycle on */
+  unsigned drowsy; /* cycles with rows that wake and none that is awake */
+  bool begins;     /* a row may begin */
 };
 
 /* `said`: what the slice says of the look. */
@@ -43,6 +55,21 @@ static void drive_power(struct slice_env *e, const struct l2_slice_out *said, st
   e->last = in->last;
 }
 
+/* The rows that wake: one of them is awake, or not yet. */
+static void drive_wakes(struct slice_env *e, struct l2_slice_in *in) {
+  struct hd_env_base *p = &e->l2.p;
+  const struct hd_derived *d = &p->c->d;
+  const bool may = hd_chance(p, e->wake);
+  in->woken = e->waking && (may || e->drowsy >= DROWSY);
+  e->drowsy = !e->waking ? 0 : in->woken && e->drowsy < DROWSY ? 0 : e->drowsy + 1;
+  in->woken_mshr = hd_bits(p, d->L2_MSHR_W);
+  while (in->woken && !(e->waking >> in->woken_mshr & 1))
+    in->woken_mshr = hd_bits(p, d->L2_MSHR_W);
+  e->woken = in->woken ? UINT64_C(1) << in->woken_mshr : 0;
+  e->begins = !d->L2_WAKE_LIMITED || !(e->waking & ~e->woken) || hd_chance(p, e->wake_room);
+  in->wake_room = e->begins;
+}
+
 static void drive(struct hd_env *env, const void *out, void *in_) {
   struct slice_env *e = (struct slice_env *)env;
   struct l2_slice_in *in = in_;
@@ -52,6 +79,13 @@ static void drive(struct hd_env *env, const void *out, void *in_) {
   if (begins)
     e->closing = e->l2.strict || hd_below(&e->l2.p, 2) ? 0 : hd_density(&e->l2.p, false);
   drive_power(e, out, in);
+  if (!e->l2.p.c->d.L2_WAKES)
+    return;
+  if (begins) {
+    e->wake = hd_density(&e->l2.p, true);
+    e->wake_room = hd_density(&e->l2.p, false);
+  }
+  drive_wakes(e, in);
 }
 
 /* Only what waits is looked up: of what was in the cycle before. */
@@ -86,7 +120,19 @@ static const char *check_act(struct slice_env *e, const struct l2_slice_out *out
     return "is of a line that sleeps";
   if (out->act == HD_ACT_COUNT_SLEEP && !(e->last & out->act_at))
     return "is not the last access";
+  if (out->act == HD_ACT_WAKE && d->L2_WAKES && !e->begins)
+    return "is of a line, and no row may begin to wake";
+  if (out->act == HD_ACT_WAKE && d->L2_WAKES && e->waking >> out->act_mshr & 1)
+    return "is for an MSHR whose row wakes";
   return NULL;
+}
+
+/* A row has been asked for, or is awake. */
+static void note_wakes(struct slice_env *e, const struct l2_slice_out *out) {
+  const bool off = !(e->line_power.power[out->act_set] & out->act_at);
+  e->waking &= ~e->woken;
+  if (out->act == HD_ACT_WAKE && off)
+    e->waking |= UINT64_C(1) << out->act_mshr;
 }
 
 static bool check_power(struct slice_env *e, const struct l2_slice_in *in, const struct l2_slice_out *out) {
@@ -99,6 +145,8 @@ static bool check_power(struct slice_env *e, const struct l2_slice_in *in, const
                    out->act_set, out->act_at, wrong);
   if (e->looked && !check_look(e, out))
     return false;
+  if (d->L2_WAKES)
+    note_wakes(e, out);
   hd_line_power_act(&e->line_power, out->act, out->act_set, out->act_at);
   e->l2.p.env.checked += out->act != HD_ACT_NONE;
   e->looked = out->look_valid;

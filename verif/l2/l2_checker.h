@@ -130,6 +130,7 @@ struct l2_env {
     uint64_t power[MAX_SETS];
     uint64_t accesses, predicted; /* taken; with a prediction */
     uint64_t wakes, sleeps;
+    uint64_t begun;   /* bit i = a row has been powered i cycles ago */
     unsigned settled; /* cycles with nothing inside */
   } watch;
 };

@@ -14,3 +14,9 @@
   oq_ring: assert property ((oq_tail_q + L2_IQ - oq_head_q) % L2_IQ == (oq_count_q - oo_valid_q) % L2_IQ);
   one_line_each: assert property (mshr_used_q[0] && mshr_used_q[1] |-> mshr_line_q[0 +: LINE_W] != mshr_line_q[LINE_W +: LINE_W]);
   asked_once: assert property (out_valid && !out_write |-> !asked[out_id] && mshr_used_q[out_id]);
+//@ if L2_WAKES
+  awake_first: assert property (f_valid_q |-> !mshr_wakes_q[f_id_q]);
+//@ end
+//@ if L2_WAKE_LIMITED
+  asks_if_room: assert property (!wake_room |-> act != 2);
+//@ end

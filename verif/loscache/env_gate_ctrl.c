@@ -4,7 +4,9 @@
  *
  * Checked at the ports against the table of docs/mechanisms/loscache.md, carried out on arrays: what is said of the
  * set looked up in the cycle before, and of the prediction; `on` of the set looked up last, in every cycle; all of `sleep`, and `awake`. The
- * count of a line before its first one means nothing.
+ * count of a line before its first one means nothing. Where rows take time to wake: each one for as many cycles, in the order in
+ * which they began, and no more at once than the limit says; a line that wakes is in flight, so nothing is done to it, and
+ * its MSHR asks for no other.
  */
 #include "verif/harness/bits.h"
 #include "verif/harness/env_common.h"
@@ -12,6 +14,9 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
+
+enum { HD_MAX_WAKE = 32 }; /* cycles in which a row wakes */
 
 struct gate_env {
   struct hd_env_base p;
@@ -22,6 +27,11 @@ struct gate_env {
   uint64_t *counted;        /* of each set: bit w = the count of way w has been set */
   bool looked;              /* a set has been looked up in the cycle before */
   uint64_t set, pred, next; /* what has been looked up last, or 0; the prediction of what is looked up now */
+  struct waking {
+    uint64_t mshr, set, at, since; /* since: cycles it has been waking, the first is 1 */
+  } waking[HD_MAX_WAKE];           /* the oldest first */
+  unsigned n_waking;
+  bool room; /* a row may begin, as was said in this cycle */
 };
 
 static void new_mood(struct gate_env *e) {
@@ -63,8 +73,31 @@ static void draw_look(struct gate_env *e, struct gate_ctrl_in *in) {
   e->next = hd_chance(p, e->m.like) ? near & hd_mask(d->CNT_W) : hd_bits(p, d->CNT_W);
 }
 
+static bool is_waking(const struct gate_env *e, uint64_t set, unsigned way) {
+  for (unsigned i = 0; i < e->n_waking; i++)
+    if (e->waking[i].set == set && e->waking[i].at == UINT64_C(1) << way)
+      return true;
+  return false;
+}
+
+/* An MSHR whose row does not wake, if there is one; they are tried from any one on. */
+static bool free_mshr(struct gate_env *e, uint64_t *mshr) {
+  const unsigned n = e->p.c->d.L2_MSHRS, first = hd_below(&e->p, n);
+  for (unsigned k = 0; k < n; k++) {
+    bool free = true;
+    *mshr = (first + k) % n;
+    for (unsigned i = 0; i < e->n_waking; i++)
+      free &= e->waking[i].mshr != *mshr;
+    if (free)
+      return true;
+  }
+  return false;
+}
+
 /* Whether the slice would do it. */
 static bool fits(const struct gate_env *e, enum hd_act act, uint64_t set, unsigned way) {
+  if (is_waking(e, set, way) || (act == HD_ACT_WAKE && !e->room))
+    return act == HD_ACT_NONE || (act == HD_ACT_COUNT && is_waking(e, set, way));
   const bool on = e->line_power.power[set] >> way & 1, counted = e->counted[set] >> way & 1;
   switch (act) {
   case HD_ACT_COUNT:
@@ -92,9 +125,10 @@ static void drive(struct hd_env *env, const void *out, void *in_) {
   struct gate_env *e = (struct gate_env *)env;
   struct hd_env_base *p = &e->p;
   struct gate_ctrl_in *in = in_;
-  (void)out;
+  const struct gate_ctrl_out *said = out;
   if (hd_new_mood(p))
     new_mood(e);
+  e->room = !p->c->d.WAKE_LIMITED || said->wake_room;
   in->looked_set = e->set;
   in->looked_pred = e->pred;
   draw_look(e, in);
@@ -107,6 +141,8 @@ static void drive(struct hd_env *env, const void *out, void *in_) {
   } else if (hd_chance(p, e->m.sleep))
     act = HD_ACT_SLEEP;
   if (!fits(e, act, set, way))
+    act = HD_ACT_NONE;
+  if (p->c->d.WAKES && !free_mshr(e, &in->act_mshr) && act == HD_ACT_WAKE)
     act = HD_ACT_NONE;
   in->act = act;
   in->act_set = set;
@@ -150,6 +186,33 @@ static bool check_power(struct gate_env *e, const struct gate_ctrl_out *out) {
   return true;
 }
 
+/* What is said of the rows that wake: NULL, or what is wrong. */
+static const char *check_wakes(struct gate_env *e, const struct gate_ctrl_out *out) {
+  const struct hd_derived *d = &e->p.c->d;
+  const bool woken = e->n_waking && e->waking[0].since == d->WAKE;
+  if (out->woken != woken)
+    return woken ? "a row is awake, and woken is 0" : "woken is 1, and no row is awake";
+  if (woken && out->woken_mshr != e->waking[0].mshr)
+    return "woken is for another MSHR";
+  if (d->WAKE_LIMITED && e->n_waking > d->WAKE_MOST)
+    return "more rows wake than may";
+  if (d->WAKE_LIMITED && out->wake_room != (e->n_waking - woken < d->WAKE_MOST))
+    return "wake_room is not whether a row may begin";
+  e->p.env.checked += woken;
+  return NULL;
+}
+
+/* The rows that wake in the next cycle. */
+static void wake_on(struct gate_env *e, const struct gate_ctrl_in *in) {
+  const unsigned cycles = e->p.c->d.WAKE;
+  if (e->n_waking && e->waking[0].since == cycles)
+    memmove(e->waking, e->waking + 1, --e->n_waking * sizeof e->waking[0]);
+  for (unsigned i = 0; i < e->n_waking; i++)
+    e->waking[i].since++;
+  if (cycles && in->act == HD_ACT_WAKE && !(e->line_power.power[in->act_set] & in->act_at))
+    e->waking[e->n_waking++] = (struct waking){in->act_mshr, in->act_set, in->act_at, 1};
+}
+
 static bool clock(struct hd_env *env, const void *in_, const void *out_) {
   struct gate_env *e = (struct gate_env *)env;
   const struct gate_ctrl_in *in = in_;
@@ -158,6 +221,10 @@ static bool clock(struct hd_env *env, const void *in_, const void *out_) {
     return hd_fail(env, "set %" PRIu64 ", prediction %" PRIu64 ": %s", e->set, e->pred, wrong);
   if (!check_power(e, out_))
     return false;
+  wrong = e->p.c->d.WAKES ? check_wakes(e, out_) : NULL;
+  if (wrong)
+    return hd_fail(env, "%s", wrong);
+  wake_on(e, in);
   hd_line_power_act(&e->line_power, in->act, in->act_set, in->act_at);
   if (in->act == HD_ACT_WAKE || in->act == HD_ACT_KEEP)
     e->counted[in->act_set] |= in->act_at;

@@ -59,3 +59,45 @@
   wire [CNT_W-1:0] read   = w_hit_q ? w_row_q[way*CNT_W +: CNT_W] : counts_rdata[way*CNT_W +: CNT_W];
   state_stored: assert property (known |-> stored == uses);
   state_read:   assert property (fresh && known |-> read == uses);
+//@ if WAKES
+
+  // --- rows that take time to wake
+
+  reg [5:0] age;                   // cycles for which the line has been waking, this one too; 0: it does not wake
+  reg [L2_MSHR_W-1:0] asked_by;    // the MSHR that it is for
+  wire begins = at && act == 2 && !powered;
+  always @(posedge clk) begin
+    if (rst)
+      age <= 6'd0;
+    else if (begins)
+      age <= 6'd1;
+    else if (age != 0)
+      age <= age == WAKE ? 6'd0 : age + 1'b1;
+    if (begins)
+      asked_by <= act_mshr;
+  end
+
+  in_flight: assume property (age != 0 && at |-> act == 1);
+  in_time:   assert property (age == WAKE |-> woken && woken_mshr == asked_by);
+
+  // the rows whose switches have been closed in this cycle, or in one of those before in which they wake
+  reg  [L2_LINES-1:0] slept;
+  reg  [31:0] closed;
+  wire [31:0] closes = {closed[30:0], |(slept & ~sleep)};
+  always @(posedge clk) begin
+    slept  <= sleep;
+    closed <= rst ? 32'd0 : closes;
+  end
+  integer k, waking;
+  always @* begin
+    waking = 0;
+    for (k = 0; k < WAKE; k = k + 1)
+      waking = waking + closes[k];
+  end
+  one_a_cycle: assert property (waking <= WAKE);
+//@ end
+//@ if WAKE_LIMITED
+  asks_if_room: assume property (act == 2 |-> wake_room);
+  limit:        assert property (waking <= WAKE_MOST);
+  says_room:    assert property (wake_room |-> waking - closes[WAKE-1] < WAKE_MOST);
+//@ end

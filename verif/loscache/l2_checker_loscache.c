@@ -104,6 +104,7 @@ bool hd_slice_check_power(struct l2_env *e, const uint64_t *sleep, uint64_t awak
   const struct hd_derived *d = &e->p.c->d;
   uint64_t n = 0;
   unsigned changed = 0;
+  const uint64_t wakes = e->watch.wakes;
   for (unsigned s = 0; s < d->L2_SETS; s++) {
     const uint64_t power = ~sleep[s] & hd_mask(d->L2_WAYS), was = e->watch.power[s];
     n += (unsigned)__builtin_popcountll(power);
@@ -119,6 +120,10 @@ bool hd_slice_check_power(struct l2_env *e, const uint64_t *sleep, uint64_t awak
     return hd_fail(env, "awake is %" PRIu64 ", %" PRIu64 " lines are powered", awake, n);
   if (changed > 1)
     return hd_fail(env, "the power of %u lines changes in a cycle", changed);
+  e->watch.begun = e->watch.begun << 1 | (e->watch.wakes > wakes);
+  const unsigned waking = (unsigned)__builtin_popcountll(e->watch.begun & hd_mask(d->WAKE));
+  if (e->enable && d->WAKE_LIMITED && waking > d->WAKE_MOST) /* l2_slice: any number wakes */
+    return hd_fail(env, "%u rows wake in one cycle, %u may", waking, d->WAKE_MOST);
   if (e->watch.sleeps > e->watch.predicted)
     return hd_fail(env, "more lines have gone to sleep than there were accesses with a prediction");
   if (e->watch.wakes > e->watch.accesses)

@@ -344,6 +344,8 @@ static void every_key_changes_something(void **state) {
       {"loscache", "phase", 7, GATED},
       {"loscache", "extra", 1, GATED},
       {"loscache", "gone", HD_GONE_UNKNOWN, GATED},
+      {"loscache", "wake_cycles", 9, GATED},
+      {"loscache", "wake_limit", 2, GATED},
       {"loscache", "seed", 99, GATED_GPU},
       {"loscache", "enable", false, GATED_GPU},
       {"dram", "channels", 1, GPU},
@@ -404,6 +406,7 @@ static void every_key_changes_something(void **state) {
   with[LIMIT_GPU].scheduler.limit = 2;
   load(&with[GATED], "configs/loscache.yaml");
   with[PROGRAM] = with[GATED];
+  with[GATED].loscache.wake_cycles = 5;
   with[GATED_GPU].loscache.gate = HD_GATE_ADAPTIVE;
   with[GATED_GPU].loscache.phase = 20;
   with[GATED_GPU].l2.sets = 64; /* lines live till they are asked for */
@@ -463,7 +466,7 @@ static void idle_keys_change_nothing(void **state) {
     }
   }
   /* sm, scheduler, laws, prefetch, casc, rft, apcm, ccws, mascar, request_buffer, l1d, bus, icnt, l2, loscache, dram, energy */
-  assert_int_equal(idle, 2 + 2 + 4 + 7 + 3 + 8 + 7 + 7 + 3 + 9 + 3 + 4 + 7 + 12 + 7 + 18 + 1);
+  assert_int_equal(idle, 2 + 2 + 4 + 7 + 3 + 8 + 7 + 7 + 3 + 9 + 3 + 4 + 7 + 12 + 9 + 18 + 1);
   free(rtl);
 }
 

@@ -282,9 +282,12 @@ static void apres_swl(struct hd_config *c) {
   c->scheduler.limit = 2;
 }
 
+/* And of rows that take time to wake. */
 static void loscache_swl(struct hd_config *c) {
   loscache(c);
   c->scheduler.limit = 1;
+  c->loscache.wake_cycles = 20;
+  c->loscache.wake_limit = 2;
 }
 
 static void pa_swl(struct hd_config *c) {

@@ -290,6 +290,55 @@ static void test_wrong_power(void **state) {
   caught_in(los("l2_slice"), drowsy, "has other data");
 }
 
+/* Rows that take time to wake. */
+static struct play waking(const char *module) {
+  struct play p = los(module);
+  p.c.loscache.wake_cycles = 6;
+  p.c.loscache.wake_limit = 2;
+  return p;
+}
+SHOWN(no_woken, gate_ctrl, out->woken, out->woken = 0)
+SHOWN(woken, gate_ctrl, !out->woken, out->woken = 1)
+SHOWN(woken_mshr, gate_ctrl, out->woken, out->woken_mshr ^= 1)
+SHOWN(wake_room, gate_ctrl, true, out->wake_room ^= 1)
+
+/* Any number wakes, always. */
+static void any_number(void *in_, void *out) {
+  if (!out)
+    ((struct l2_slice_in *)in_)->wake_room = 1;
+}
+/* A switch opens and closes again, in cycles in which no other does. */
+static void at_once(void *in, void *out_) {
+  static uint64_t last;
+  static bool off;
+  struct l2_top_out *out = out_;
+  if (!in || !out)
+    return;
+  if (out->awake == last)
+    off = !off && ~out->sleep[0] & 1;
+  last = out->awake;
+  out->awake -= off && ~out->sleep[0] & 1;
+  out->sleep[0] |= off;
+}
+
+static void test_wakes(void **state) {
+  (void)state;
+  static const char *const modules[] = {"l2_slice", "l2_top", "gate_ctrl"};
+  for (unsigned m = 0; m < 3; m++) {
+    struct play p = waking(modules[m]);
+    p.c.l2.maintenance = m != 2;
+    sees_all(p);
+    p.c.loscache.wake_limit = 0;
+    sees_all(p);
+  }
+  caught_in(waking("l2_slice"), any_number, "no row may begin to wake");
+  caught_in(waking("l2_top"), at_once, "rows wake in one cycle");
+  caught_in(waking("gate_ctrl"), no_woken, "a row is awake, and woken is 0");
+  caught_in(waking("gate_ctrl"), woken, "woken is 1, and no row is awake");
+  caught_in(waking("gate_ctrl"), woken_mshr, "for another MSHR");
+  caught_in(waking("gate_ctrl"), wake_room, "wake_room is not");
+}
+
 SHOWN(on, gate_ctrl, true, out->on ^= 1)
 SHOWN(last, gate_ctrl, true, out->last ^= 1)
 SHOWN(count, gate_ctrl, true, out->count[0] ^= 1)
@@ -333,6 +382,7 @@ int main(void) {
       cmocka_unit_test(test_sleeping_commands),
       cmocka_unit_test(test_wrong_memory),
       cmocka_unit_test(test_wrong_power),
+      cmocka_unit_test(test_wakes),
       cmocka_unit_test(test_wrong_gate),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

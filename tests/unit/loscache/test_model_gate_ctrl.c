@@ -236,13 +236,107 @@ static void what_repeats(void **state) {
   wreck();
 }
 
+/* ---- Wake ---- */
+
+static struct hd_config waking_machine(unsigned cycles, unsigned limit) {
+  struct hd_config c = machine(3, 6);
+  c.loscache.wake_cycles = cycles;
+  c.loscache.wake_limit = limit;
+  return c;
+}
+
+/* Act 2 of a way of set 1 for this MSHR, in a cycle of its own. */
+static void asks(unsigned way, unsigned mshr) {
+  rig.in.looked_set = 1;
+  rig.in.act_mshr = mshr;
+  set_act(HD_ACT_WAKE, 1, way);
+  pulse();
+  look();
+}
+
+/* D-LOS-13: asked for in cycle t, waking in t + 1 to t + W, woken said in the last of these. */
+static void a_row_takes_its_time(void **state) {
+  (void)state;
+  build(waking_machine(3, 0));
+  asks(2, 5); /* t */
+  assert_int_equal(rig.out.on, 4);
+  assert_int_equal(rig.out.sleep[1], 3); /* its switch is closed */
+  for (unsigned after = 1; after <= 5; after++) {
+    look();
+    assert_int_equal(rig.out.woken, after == 3);
+    if (after == 3)
+      assert_int_equal(rig.out.woken_mshr, 5);
+    pulse();
+  }
+  assert_int_equal(EVENTS(woken), 1);
+  asks(2, 6); /* it is on: nothing wakes */
+  for (unsigned i = 0; i < 5; i++) {
+    look();
+    assert_int_equal(rig.out.woken, 0);
+    pulse();
+  }
+  assert_int_equal(EVENTS(wake_again), 1);
+  assert_int_equal(EVENTS(woken), 1);
+  wreck();
+}
+
+/* One after the other, each with its own MSHR; and in one cycle at once. */
+static void rows_wake_in_turn(void **state) {
+  (void)state;
+  build(waking_machine(2, 0));
+  asks(0, 7);
+  asks(1, 3);
+  assert_int_equal(rig.out.woken, 1);
+  assert_int_equal(rig.out.woken_mshr, 7);
+  asks(2, 4);
+  assert_int_equal(rig.out.woken, 1);
+  assert_int_equal(rig.out.woken_mshr, 3);
+  pulse();
+  look();
+  assert_int_equal(rig.out.woken_mshr, 4);
+  wreck();
+  build(waking_machine(1, 0));
+  asks(0, 7);
+  assert_int_equal(rig.out.woken, 1);
+  assert_int_equal(rig.out.woken_mshr, 7);
+  pulse();
+  look();
+  assert_int_equal(rig.out.woken, 0);
+  wreck();
+}
+
+/* D-LOS-14: two at once. With one that is in its last cycle another may begin. */
+static void no_more_than_the_limit(void **state) {
+  (void)state;
+  build(waking_machine(4, 2));
+  look();
+  assert_int_equal(rig.out.wake_room, 1);
+  asks(0, 1);
+  assert_int_equal(rig.out.wake_room, 1); /* one wakes */
+  asks(1, 2);
+  assert_int_equal(rig.out.wake_room, 0); /* two, in their second and first cycle */
+  pulse();
+  look();
+  assert_int_equal(rig.out.wake_room, 0);
+  assert_int_equal(rig.out.woken, 0);
+  pulse();
+  look();
+  assert_int_equal(rig.out.woken, 1); /* the first is in its fourth: the next one begins when it has ended */
+  assert_int_equal(rig.out.wake_room, 1);
+  asks(2, 3);
+  assert_int_equal(rig.out.woken_mshr, 2);
+  assert_int_equal(rig.out.wake_room, 1);
+  wreck();
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(counts_of_a_line),   cmocka_unit_test(counts_stay_apart),
       cmocka_unit_test(one_access_a_cycle), cmocka_unit_test(without_a_look),
       cmocka_unit_test(last_accesses),      cmocka_unit_test(who_is_awake),
       cmocka_unit_test(what_is_written),    cmocka_unit_test(one_way),
-      cmocka_unit_test(what_repeats),
+      cmocka_unit_test(what_repeats),       cmocka_unit_test(a_row_takes_its_time),
+      cmocka_unit_test(rows_wake_in_turn),  cmocka_unit_test(no_more_than_the_limit),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,7 +11,7 @@
 #include "verif/harness/table.h"
 
 struct pins {
-  uint8_t we, en, re, wmask, sleep;
+  uint8_t we, en, re, wmask, sleep, addr;
 };
 
 /* A memory of one bank whose model counts stand right in its state. */
@@ -22,6 +22,10 @@ static void make(struct hd_ram *m, struct hd_mem *mem, struct hd_ram_bank *bank,
   if (one) {
     bank->en = (struct hd_dut_var){&p->en, 1, 1, 1};
     bank->sleep = (struct hd_dut_var){&p->sleep, 1, 4, 1};
+    bank->addr = (struct hd_dut_var){&p->addr, 1, 2, 1};
+    static uint64_t woke[4];
+    memset(woke, 0, sizeof woke);
+    bank->woke = woke;
   } else
     bank->re = (struct hd_dut_var){&p->re, 1, 1, 1};
   if (masked)
@@ -90,7 +94,46 @@ static void one_port_that_sleeps(void **state) {
   assert_int_equal(m.row_cycles, 0 + 3 + 2 + 3);
 }
 
+/* A row is asleep, or has not been awake for as long as it takes. */
+static void rows_without_power(void **state) {
+  (void)state;
+  struct hd_ram m;
+  struct hd_mem mem;
+  struct hd_ram_bank bank;
+  struct pins p = {.sleep = 0xf};
+  uint8_t slept = 0;
+  struct hd_accesses model = {0};
+  struct hd_table t = {.ram = &m, .n_rams = 1, .wake = 2};
+  char text[300];
+  make(&m, &mem, &bank, &p, &slept, &model, true, false);
+  hd_note_accesses(&t);
+  p.addr = 2;
+  p.sleep = 0xb; /* row 2: waking in this cycle and in the next */
+  hd_note_accesses(&t);
+  hd_note_accesses(&t);
+  p.en = 1;
+  hd_note_accesses(&t);
+  model.reads = 1;
+  assert_true(hd_accesses_agree(&t, text, sizeof text));
+  p.addr = 1; /* asleep */
+  hd_note_accesses(&t);
+  assert_int_equal(m.unpowered, 1);
+  p.en = 0;
+  p.sleep = 0x9;
+  hd_note_accesses(&t);
+  p.en = 1; /* its second cycle */
+  hd_note_accesses(&t);
+  assert_int_equal(m.unpowered, 2);
+  hd_note_accesses(&t);
+  assert_int_equal(m.unpowered, 2);
+  model.reads = 4;
+  assert_false(hd_accesses_agree(&t, text, sizeof text));
+  assert_non_null(
+      strstr(text, "u_x.fifo: a row is accessed that has no power, or has not had it for 2 cycles"));
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(two_ports), cmocka_unit_test(one_port_that_sleeps)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(two_ports), cmocka_unit_test(one_port_that_sleeps),
+                                     cmocka_unit_test(rows_without_power)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

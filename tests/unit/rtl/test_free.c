@@ -290,6 +290,7 @@ static const struct {
     {"configs/lockstep/loscache/los_sm_memsched.yaml", NULL, NULL},
     {"configs/lockstep/loscache/los_sm_mrpb.yaml", NULL, NULL},
     {"configs/lockstep/loscache/los_sm_slot.yaml", NULL, NULL},
+    {"configs/lockstep/loscache/los_wake.yaml", NULL, NULL},
     {"configs/lockstep/apres/str_laws.yaml", NULL, NULL},
     {"configs/lockstep/sm/swl_gto.yaml", "sm.schedulers=1", NULL},
     {"configs/lockstep/mix/mix_limit_laws.yaml", "laws.queue=list", NULL},
