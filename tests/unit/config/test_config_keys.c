@@ -323,6 +323,7 @@ static void every_key_changes_something(void **state) {
       {"icnt", "clock_mhz", 500, GPU},
       {"icnt", "latency", 40, GPU},
       {"icnt", "flit_bytes", 16, GPU},
+      {"icnt", "far_latency", 40, GPU},
       {"icnt", "header_bytes", 40, GPU},
       {"icnt", "stores", HD_STORES_SEGMENT, GPU},
       {"icnt", "queue", 1, GPU},
@@ -466,7 +467,7 @@ static void idle_keys_change_nothing(void **state) {
     }
   }
   /* sm, scheduler, laws, prefetch, casc, rft, apcm, ccws, mascar, request_buffer, l1d, bus, icnt, l2, loscache, dram, energy */
-  assert_int_equal(idle, 2 + 2 + 4 + 7 + 3 + 8 + 7 + 7 + 3 + 9 + 3 + 4 + 7 + 12 + 9 + 18 + 1);
+  assert_int_equal(idle, 2 + 2 + 4 + 7 + 3 + 8 + 7 + 7 + 3 + 9 + 3 + 4 + 8 + 12 + 9 + 18 + 1);
   free(rtl);
 }
 
