@@ -26,10 +26,14 @@ static void check(struct hd_check *k, const struct hd_config *c) {
           "found any with %u MSHRs and %u ways, so that no set is ever full of reserved lines; allowed "
           "pinned, or as many MSHRs as ways; raise l1d.mshrs to %u",
           c->l1d.mshrs, c->l1d.ways, c->l1d.ways);
-  hd_rule(k, c->apcm.full_set == HD_FULL_ANY && c->request_buffer.bypass != HD_BYPASS_OFF,
-          HD_KEYS("apcm.full_set", "request_buffer.bypass"),
-          "found any with request_buffer.bypass: %s, by which such loads bypass already; allowed pinned; use "
-          "that, or request_buffer.bypass: off",
+  /* mrpb's stall bypass has a run-time enable: while that is low, only full_set lets loads pass */
+  hd_rule(k,
+          c->apcm.full_set == HD_FULL_ANY && c->request_buffer.bypass != HD_BYPASS_OFF &&
+              c->request_buffer.kind != HD_MRPB,
+          HD_KEYS("apcm.full_set", "request_buffer.bypass", "request_buffer.kind"),
+          "found any with request_buffer.bypass: %s, by which such loads bypass already; allowed pinned, or "
+          "request_buffer.kind: mrpb, whose bypass has a run-time enable; use that, or "
+          "request_buffer.bypass: off",
           hd_config_word(c, "request_buffer", "bypass"));
   const unsigned ways = c->apcm.ways, sets = c->apcm.entries / ways, most = (1u << c->l1d.count_bits) - 1;
   const unsigned word = c->sm.addr_bits - hd_clog2(c->l1d.line_bytes) - (sets > 1 ? hd_clog2(sets) : 0) +
