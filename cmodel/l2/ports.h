@@ -77,7 +77,7 @@ static inline uint64_t l2_slice_act_set(const struct l2_slice *m) {
   const struct l2_slice_st *s = &m->s;
   return s->b_rep ? l2_set_of(&m->base.c->d, s->mshr_line[s->f_id]) : l2_slice_looked_set(m);
 }
-/* The MSHR that a line asked for now would get, 0 if none is free. */
+/* The MSHR that a request for a line would get in this cycle, 0 if none is free. */
 static inline uint64_t l2_slice_act_mshr(const struct l2_slice *m) {
   const uint64_t free = hd_ones(m->base.c->d.L2_MSHRS) & ~m->s.mshr_used;
   return free ? hd_lowest(free) : 0;
