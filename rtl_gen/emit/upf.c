@@ -13,26 +13,36 @@ static bool sleeps(const struct hd_mem *m) {
   return m->ports == HD_1RW_M_SLEEP;
 }
 
-/* The memory inside, a power model. A row has no instance and no port: it is a supply and a switch of the model. */
-static void put_model(FILE *f, const struct hd_mem *m, unsigned wake) {
+/* A domain of all that is in the scope, with its two supplies from outside. */
+static void put_domain(FILE *f, const char *name) {
   fprintf(f,
-          "\n"
-          "# --- the memory %s: hd_ram_1rw_m_sleep, or the macro in its place\n"
-          "\n"
-          "begin_power_model %s_rows -for hd_ram_1rw_m_sleep\n"
-          "\n"
-          "# what every row hangs on: decoders, word line drivers, sense amplifiers, and the rows' switches\n"
           "create_supply_port VDD -direction in\n"
           "create_supply_port VSS -direction in\n"
           "create_supply_net VDD\n"
           "create_supply_net VSS\n"
           "connect_supply_net VDD -ports {VDD}\n"
           "connect_supply_net VSS -ports {VSS}\n"
-          "create_power_domain PD_MACRO -elements {.} -supply {primary}\n"
-          "create_supply_set PD_MACRO.primary -function {power VDD} -function {ground VSS} -update\n"
-          "add_power_state -supply PD_MACRO.primary \\\n"
+          "create_power_domain %s -elements {.} -supply {primary}\n"
+          "create_supply_set %s.primary -function {power VDD} -function {ground VSS} -update\n"
+          "add_power_state -supply %s.primary \\\n"
           "  -state {ON -supply_expr {power == FULL_ON && ground == FULL_ON} -simstate NORMAL} \\\n"
-          "  -state {OFF -supply_expr {power == OFF} -simstate CORRUPT}\n"
+          "  -state {OFF -supply_expr {power == OFF} -simstate CORRUPT}\n",
+          name, name, name);
+}
+
+/* The memory inside, a power model. A row has no instance and no port: it is a supply and a switch of the model. */
+static void put_model(FILE *f, const struct hd_mem *m, unsigned wake) {
+  fprintf(
+      f,
+      "\n"
+      "# --- the memory %s: hd_ram_1rw_m_sleep, or the macro in its place\n"
+      "\n"
+      "begin_power_model %s_rows -for hd_ram_1rw_m_sleep\n"
+      "\n"
+      "# what every row hangs on: decoders, word line drivers, sense amplifiers, and the rows' switches\n",
+      m->name, m->name);
+  put_domain(f, "PD_MACRO");
+  fprintf(f,
           "add_power_state -domain PD_MACRO \\\n"
           "  -state {ALL_ROWS_OFF -logic_expr {&sleep}} \\\n"
           "  -state {SOME_ROW_ON -logic_expr {!(&sleep)}}\n"
@@ -44,7 +54,7 @@ static void put_model(FILE *f, const struct hd_mem *m, unsigned wake) {
           "for {set row 0} {$row < $heddle_%s_rows} {incr row} {\n"
           "  create_supply_net VDD_ROW_$row\n"
           "  create_supply_set SS_ROW_$row -function [list power VDD_ROW_$row] -function {ground VSS}\n",
-          m->name, m->name, m->name);
+          m->name);
   if (wake)
     fputs("  create_logic_net row_awake_$row\n", f);
   fputs("  create_power_switch SW_ROW_$row -domain PD_MACRO \\\n"
@@ -68,19 +78,9 @@ static void put_model(FILE *f, const struct hd_mem *m, unsigned wake) {
 static void put_top(FILE *f) {
   fputs("\n"
         "# --- the design: one domain, always on\n"
-        "\n"
-        "create_supply_port VDD -direction in\n"
-        "create_supply_port VSS -direction in\n"
-        "create_supply_net VDD\n"
-        "create_supply_net VSS\n"
-        "connect_supply_net VDD -ports {VDD}\n"
-        "connect_supply_net VSS -ports {VSS}\n"
-        "create_power_domain PD_TOP -elements {.} -supply {primary}\n"
-        "create_supply_set PD_TOP.primary -function {power VDD} -function {ground VSS} -update\n"
-        "add_power_state -supply PD_TOP.primary \\\n"
-        "  -state {ON -supply_expr {power == FULL_ON && ground == FULL_ON} -simstate NORMAL} \\\n"
-        "  -state {OFF -supply_expr {power == OFF} -simstate CORRUPT}\n",
+        "\n",
         f);
+  put_domain(f, "PD_TOP");
 }
 
 /* What is written of each memory below `decl` that sleeps; `path`: of the instance, "" or ending in a slash. Answers how many
