@@ -10,11 +10,13 @@
 BUILD ?= build
 CC ?= cc
 OPT ?= -O2
+# Lines and functions, for backtraces and profiles. DEBUG=-g adds the variables; a build then takes a sixth longer.
+DEBUG ?= -g1
 # WERROR=1: a warning is an error. So CI, the tests and developers build; users, whose compiler may know more warnings, do not.
 WERROR ?=
 export WERROR
 # Tables walk structs by offset (arch/declaration/declaration.c): no type-based aliasing.
-CFLAGS = -std=c11 -D_GNU_SOURCE -I. -I$(BUILD)/gen $(OPT) -g -fno-strict-aliasing -fPIC -fvisibility=hidden -Wall -Wextra -pedantic $(if $(WERROR),-Werror) $(SAN)
+CFLAGS = -std=c11 -D_GNU_SOURCE -I. -I$(BUILD)/gen $(OPT) $(DEBUG) -fno-strict-aliasing -fPIC -fvisibility=hidden -Wall -Wextra -pedantic $(if $(WERROR),-Werror) $(SAN)
 LDLIBS = -lsqlite3 -lcyaml -lyaml -ljansson -lzstd -llzma -ldl -lm -lpthread
 # The same program with the sanitizers, in a build directory of its own.
 SAN_FLAGS = -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
@@ -111,6 +113,8 @@ $(BUILD)/gen/wires_checked: $(BUILD)/wiregen $(sort $(wildcard configs/*.yaml co
 
 # The golden model is what runs longest.
 $(BUILD)/obj/cmodel/%.o $(BUILD)/obj/workloads/trace/trace_code.o: OPT = -O3
+# One long function each, made of the .def files and called a few times a run: -O2 takes some 35 s of a core for them, -O1 ten.
+$(addprefix $(BUILD)/obj/,arch/declaration/rows.o arch/declaration/heard.o arch/wires/table.o verif/prove/derived.o cli/list/reference.o): OPT = -O1
 
 # Includes the file HD_EACH for every module of the list, with its name and its declaration in HD_M and HD_DEF.
 $(BUILD)/gen/arch/each_module.h: FORCE
@@ -334,7 +338,7 @@ sanitize:
 
 lint:
 	@printf '%s\n' $(LIB_SRC) $(CLI_SRC) $(sort $(wildcard tools/*.c)) | xargs -P $$(nproc) -I{} \
-	  clang-tidy --quiet {} -- $(filter-out -Werror -g -O2,$(CFLAGS)) -DHD_CONFIG_DIR='"configs"' -DHD_BUILD_DIR='"build"'
+	  clang-tidy --quiet {} -- $(filter-out -Werror $(DEBUG) $(OPT),$(CFLAGS)) -DHD_CONFIG_DIR='"configs"' -DHD_BUILD_DIR='"build"'
 	shellcheck -x .ci/run .ci/deps area/get_cacti.sh arch/declaration/each_module arch/config/compose tests/run $(shell grep -l "^.!/bin/sh" tests/*/run tests/*/long tests/*/check) examples/systemc/run tests/layering/circles \
 	  tests/lockstep/campaign tests/lockstep/rooms tests/bench/workloads tools/where
 
