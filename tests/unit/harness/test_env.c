@@ -335,6 +335,7 @@ static void test_same_seed_same_run(void **state) {
     struct play a = of(modules[i]);
     if (!strcmp(modules[i], "laws") || !strcmp(modules[i], "sap"))
       a = apres(modules[i], HD_LAWS, HD_PF_SAP);
+    a.traced = true;
     struct play b = a, other = a;
     other.seed = 2;
     passes(&a);

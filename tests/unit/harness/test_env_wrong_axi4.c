@@ -120,7 +120,9 @@ static void test_wrong(void **state) {
 
 static void test_same_seed_same_run(void **state) {
   (void)state;
-  struct play a = of_sm(128, 64), b = a, c = a;
+  struct play a = of_sm(128, 64);
+  a.traced = true;
+  struct play b = a, c = a;
   c.seed = 2;
   passes(&a);
   passes(&b);

@@ -17,7 +17,7 @@ static bool is_played(const char *module) {
 }
 
 static void play_modules(const char *path) {
-  struct play machine = {.seed = 1, .cycles = 20000};
+  struct play machine = {.seed = 1, .cycles = 20000, .traced = true};
   assert_int_equal(hd_config_load(&machine.c, path, stderr), 0);
   struct hd_design *design = hd_design_new(&machine.c);
   for (size_t i = 0; i < design->n; i++) {
