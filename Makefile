@@ -173,6 +173,7 @@ FORCE:
 
 # Compiling a test takes longer than what the test itself computes.
 $(BUILD)/tests/unit/%: private OPT = -O0
+$(addprefix $(BUILD)/tests/unit/,workloads/test_workload_totals memory/test_memsys_random harness/test_traffic): private OPT = -O1 # but not of these
 $(BUILD)/tests/unit/%: tests/unit/%.c $(PARTS)
 	@mkdir -p $(@D)
 	@echo "  TEST $@"

