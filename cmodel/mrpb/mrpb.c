@@ -19,9 +19,10 @@ void mrpb_mealy(struct mrpb *m, const struct mrpb_in *in, struct mrpb_out *out) 
   out->enq_ready = mrpb_enq_ready(m, in->deq_ready);
 }
 
-/* The queue that the drain policy picks among those of `ready`, not empty. */
-static unsigned by_policy(const struct mrpb *m, uint64_t ready) {
+/* The queue that the drain policy picks, if any is ready. */
+static unsigned by_policy(const struct mrpb *m) {
   const struct hd_config *c = m->base.c;
+  const uint64_t ready = m->s.ready;
   if (c->request_buffer.greedy && hd_has(ready, m->s.last))
     return (unsigned)m->s.last;
   switch (c->request_buffer.drain) {
@@ -39,7 +40,7 @@ static unsigned by_policy(const struct mrpb *m, uint64_t ready) {
 /* Whether the flush rules pick the input's queue. */
 static bool forced(struct mrpb *m, enum mrpb_input input) {
   if ((input != MRPB_FULL && input != MRPB_W_BEHIND) || m->base.c->d.WIDE ||
-      !hd_has(m->base.memo[MRPB_READY], mrpb_in_q(m)))
+      !hd_has(m->s.ready, mrpb_in_q(m)))
     return false;
   if (input == MRPB_FULL)
     HD_EV(m, mrpb_forced_full, mrpb_in_q(m), 0, 0, 0);
@@ -52,23 +53,22 @@ static bool forced(struct mrpb *m, enum mrpb_input input) {
 static void choose(struct mrpb *m, enum mrpb_input input) {
   struct mrpb_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
-  uint64_t ready = m->base.memo[MRPB_READY];
-  s->sel_valid = ready != 0;
-  if (!ready)
+  s->sel_valid = s->ready != 0;
+  if (!s->ready)
     return;
-  if (forced(m, input))
-    s->sel_q = mrpb_in_q(m);
-  else {
-    s->sel_q = by_policy(m, ready);
-    HD_EV(m, mrpb_choose, s->sel_q, s->avail[s->sel_q], 0, 0);
+  uint64_t q = mrpb_in_q(m);
+  if (!forced(m, input)) {
+    q = by_policy(m);
+    HD_EV(m, mrpb_choose, q, s->avail[q], 0, 0);
     if (d->POINTED) {
-      if (s->sel_q == s->last)
-        HD_EV(m, mrpb_stay, s->sel_q, 0, 0, 0);
-      s->last = s->sel_q;
+      if (q == s->last)
+        HD_EV(m, mrpb_stay, q, 0, 0, 0);
+      s->last = q;
     }
   }
-  if (--s->avail[s->sel_q] == 0)
-    m->base.memo[MRPB_READY] &= ~hd_bit(s->sel_q);
+  s->sel_at = hd_bit(q);
+  if (--s->avail[q] == 0)
+    s->ready &= ~s->sel_at;
 }
 
 /* Step 4. */
@@ -128,7 +128,7 @@ static bool age(struct mrpb *m, bool entered) {
   }
   if (ripe) {
     s->avail[q]++;
-    m->base.memo[MRPB_READY] |= hd_bit(q);
+    s->ready |= hd_bit(q);
   }
   return stay;
 }
@@ -138,9 +138,9 @@ static void load_input(struct mrpb *m, const struct mrpb_in *in) {
   struct mrpb_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
   s->in = in->enq;
-  s->in_q = in->enq_sig;
   s->in_valid = 1;
   s->in_on = !in->en;
+  s->in_at = hd_bit(d->SIG_W ? in->enq_sig : in->enq.wid);
   if (in->enq.write && m->base.data) {
     hd_copy(s->in_wdata, in->enq_wdata, d->WORDS);
     hd_copy(s->in_wmask, in->enq_wmask, d->WORDS);
@@ -177,7 +177,7 @@ static uint64_t ahead(const struct mrpb *m, bool ageing) {
   const struct mrpb_st *s = &m->s;
   const enum mrpb_input input = mrpb_input(m);
   if (ageing || input == MRPB_ENTERS ||
-      (s->sel_valid ? !s->o_valid && input != MRPB_W_WAIT : m->base.memo[MRPB_READY]))
+      (s->sel_valid ? !s->o_valid && input != MRPB_W_WAIT : s->ready))
     return HD_MOVES;
   const uint64_t waits = input == MRPB_FULL     ? hd_bit(EV_mrpb_full)
                          : input == MRPB_W_WAIT ? hd_bit(EV_mrpb_straight_wait)
@@ -192,7 +192,7 @@ uint64_t mrpb_tick(struct mrpb *m, const struct mrpb_in *in) {
   const bool o_free = !s->o_valid || in->deq_ready;
   const bool reads = s->sel_valid && o_free && (input != MRPB_W_WAIT || w_leaves);
   const bool enq = in->enq_valid && mrpb_takes(m, input, in->deq_ready);
-  const uint64_t sel_q = s->sel_q;
+  const uint64_t sel_q = s->sel_at ? hd_lowest(s->sel_at) : 0;
   tell(m, input, w_leaves, in->deq_ready);
   s->fifo_wr = s->fifo_wdata_wr = s->fifo_wmask_wr = -1;
 

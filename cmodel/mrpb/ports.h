@@ -1,7 +1,7 @@
 /* What mrpb shows (cmodel/sm/ports.h). Spec: docs/mechanisms/mrpb.md.
  *
- * Invariant: nothing here changes anything. memo[MRPB_FILLED] and memo[MRPB_READY] say which queues have `count` > 0
- * and `avail` > 0, so that a cycle costs the same however many queues there are.
+ * Invariant: nothing here changes anything. memo[MRPB_FILLED] says which queues have `count` > 0, as `ready` does of `avail`,
+ * so that a cycle costs the same however many queues there are.
  *
  * Inlined: with calls instead, heddle sim executes 1.9 % more instructions, those of all rooms together (gpu/apres on
  * syr2k:tiny). */
@@ -11,11 +11,13 @@
 #include "cmodel/model/bits.h"
 #include "cmodel/model/models.h"
 
-enum { MRPB_FILLED, MRPB_READY };
+enum { MRPB_FILLED };
 
-/* The queue of the request in the input register. */
+/* The queue of the request in the input register; 0 before the first. */
 static inline uint64_t mrpb_in_q(const struct mrpb *m) {
-  return m->base.c->d.SIG_W ? m->s.in_q : m->s.in.wid;
+  if (!m->base.c->d.SIG_W)
+    return m->s.in.wid;
+  return m->s.in_at ? hd_lowest(m->s.in_at) : 0;
 }
 /* The request in the input register enters no queue: goes_on in the spec. */
 static inline bool mrpb_goes_on(const struct mrpb *m) {

@@ -1,8 +1,7 @@
 //@ # The memory request prioritization buffer. Spec: docs/mechanisms/mrpb.md.
 //@ #
-//@ # Queues are numbered in registers and one-hot everywhere else (names in _at): a number is decoded at once,
-//@ # choices are made and elements picked with one-hot vectors, so that no path has two wide multiplexers behind
-//@ # one another.
+//@ # Queues are one-hot (names in _at), but for the numbers that go into the age line, the memories and last: choices are made and
+//@ # elements picked with one-hot vectors, so that no path has a wide decoder or multiplexer more than it must.
 //@ keys request_buffer.signature request_buffer.drain request_buffer.greedy request_buffer.flush
 //@ part verilog/next
 //@ def kept(mem, word)
@@ -21,8 +20,10 @@
   genvar q;
 //@ lowest lowest QUEUES
 //@ number number QUEUES QUEUE_W
-//@ if request_buffer.drain == longest
 //@ part verilog/any_of
+
+  /*@any_of(any_place, QUEUES, DEPTH_W)*/
+//@ if request_buffer.drain == longest
 
   /*@any_of(join_lengths, QUEUES, DEPTH)*/
 //@ end
@@ -30,21 +31,24 @@
   // what can be said of each queue, ahead of the question which queue is meant
   wire [QUEUES-1:0] empty;
   wire [QUEUES-1:0] full;
-  wire [QUEUES-1:0] ready; // it has an entry old enough to leave
+  wire [QUEUES-1:0] nearly_full; // one more fills it
+  wire [QUEUES-1:0] single;      // one less empties it
   wire              enq_on = !en/*@if request_buffer.flush*/ || enq_write/*@end*/; // what is offered will enter no queue
   wire [QUEUES-1:0] pass   = enq_on ? empty : ~full; // it could go on
   generate
     for (q = 0; q < QUEUES; q = q + 1) begin : look
       assign empty[q] = count_q[q*COUNT_W +: COUNT_W] == 0;
       assign full[q]  = count_q[q*COUNT_W +: COUNT_W] == DEPTH[COUNT_W-1:0];
-      assign ready[q] = avail_q[q*COUNT_W +: COUNT_W] != 0;
+      assign nearly_full[q] = count_q[q*COUNT_W +: COUNT_W] == DEPTH[COUNT_W-1:0] - 1'b1;
+      assign single[q]      = count_q[q*COUNT_W +: COUNT_W] == 1;
     end
   endgenerate
 
   // --- input register: a request waits here until its queue lets it pass
 
-  wire [QUEUE_W-1:0] in_queue = /*@if SIG_W*/in_q_q/*@else*/in_wid_q/*@end*/; // signature /*@= request_buffer.signature*/
-  wire [QUEUES-1:0]  in_at    = QUEUE_0 << in_queue;
+  wire [QUEUE_W-1:0] in_queue = /*@if SIG_W*/number(in_at_q)/*@else*/in_wid_q/*@end*/; // signature /*@= request_buffer.signature*/
+
+  wire [QUEUE_W-1:0] enq_queue = /*@if SIG_W*/enq_sig/*@else*/enq_wid/*@end*/;
 
   // what enters no queue waits for its own to be empty, then leaves from here
   wire in_on       = in_on_q/*@if request_buffer.flush*/ || in_write_q/*@end*/;
@@ -69,12 +73,12 @@
         /*@{req enq_*}*/;
       in_on_q <= !en;
     end
-//@ if SIG_W
 
   always @(posedge clk)
-    if (take)
-      in_q_q <= enq_sig;
-//@ end
+    if (rst)
+      in_at_q <= {QUEUES{1'b0}};
+    else if (take)
+      in_at_q <= QUEUE_0 << enq_queue;
 
   // a load brings no bytes
   always @(posedge clk)
@@ -87,7 +91,7 @@
 
   // an entry may leave as soon as it is in its queue
   wire              ripe    = enqueue;
-  wire [QUEUES-1:0] ripe_at = in_at;
+  wire [QUEUES-1:0] ripe_at = in_at_q;
 //@ else
 
   // --- age line: an entry may leave DELAY cycles after it entered
@@ -107,7 +111,7 @@
 
   // --- read and output
 
-  wire [QUEUES-1:0] sel_at = QUEUE_0 << sel_q_q;
+  wire [QUEUE_W-1:0] sel_queue = number(sel_at_q);
   wire [QUEUES-1:0] o_at   = QUEUE_0 << o_q_q;
   wire              o_free = !o_valid_q || deq_ready;
   // what waits to go straight on holds back new reads, so at most one entry is ahead of it
@@ -121,7 +125,7 @@
 
   always @(posedge clk)
     if (read)
-      o_q_q <= sel_q_q;
+      o_q_q <= sel_queue;
 
   assign deq_valid = o_valid_q || in_offers;
   assign /*@{req deq_*}*/ = o_valid_q ? fifo_rdata :
@@ -140,79 +144,74 @@
   generate
     for (q = 0; q < QUEUES; q = q + 1) begin : measure
       assign length[q*DEPTH +: DEPTH] = ~({DEPTH{1'b1}} << avail_q[q*COUNT_W +: COUNT_W]);
-      assign is_longest[q] = &(length[q*DEPTH +: DEPTH] | ~longest);
+      assign is_longest[q] = ready_q[q] && &(length[q*DEPTH +: DEPTH] | ~longest);
     end
   endgenerate
   wire [QUEUES-1:0] plain_at = lowest(is_longest);
 //@ elif request_buffer.drain == rr
   // the next queue in turn: the lowest behind the last one, else the lowest
-  wire [QUEUES-1:0] behind   = ready & ({QUEUES{1'b1}} << last_q << 1);
-  wire [QUEUES-1:0] plain_at = |behind ? lowest(behind) : lowest(ready);
+  wire [QUEUES-1:0] behind   = ready_q & ({QUEUES{1'b1}} << last_q << 1);
+  wire [QUEUES-1:0] plain_at = |behind ? lowest(behind) : lowest(ready_q);
 //@ else
   // the lowest queue
-  wire [QUEUES-1:0] plain_at = lowest(ready);
+  wire [QUEUES-1:0] plain_at = lowest(ready_q);
 //@ end
 //@ if request_buffer.greedy
 
   // the last queue again, as long as it has an entry
   wire [QUEUES-1:0] last_at   = QUEUE_0 << last_q;
-  wire              stay      = ready[last_q];
+  wire              stay      = ready_q[last_q];
   wire [QUEUES-1:0] policy_at = stay ? last_at : plain_at;
-  wire [QUEUE_W-1:0] policy_q = stay ? last_q : number(plain_at);
 //@ else
-  wire [QUEUES-1:0]  policy_at = plain_at;
-  wire [QUEUE_W-1:0] policy_q  = number(plain_at);
+  wire [QUEUES-1:0] policy_at = plain_at;
 //@ end
 
   wire choose_free = !sel_valid_q || read;
-  wire choose      = choose_free && |ready;
+  wire choose      = choose_free && |ready_q;
 //@ if request_buffer.flush
 
   // the input comes first: its queue is read if it is full, or if what enters no queue waits for it to empty
-  wire               forced    = in_valid_q && !in_pass_q && |(in_at & ready);
-  wire [QUEUES-1:0]  choose_at = forced ? in_at : policy_at;
-  wire [QUEUE_W-1:0] choose_q  = forced ? in_queue : policy_q;
+  wire               forced    = in_valid_q && !in_pass_q && |(in_at_q & ready_q);
+  wire [QUEUES-1:0]  choose_at = forced ? in_at_q : policy_at;
 //@ else
   wire [QUEUES-1:0]  choose_at = policy_at;
-  wire [QUEUE_W-1:0] choose_q  = policy_q;
 //@ end
 
   always @(posedge clk)
     if (rst)
       sel_valid_q <= 1'b0;
     else if (choose_free)
-      sel_valid_q <= |ready;
+      sel_valid_q <= |ready_q;
 
   always @(posedge clk)
-    if (choose)
-      sel_q_q <= choose_q;
+    if (rst)
+      sel_at_q <= {QUEUES{1'b0}};
+    else if (choose)
+      sel_at_q <= choose_at;
 //@ if POINTED
 
   always @(posedge clk)
     if (rst)
       last_q <= QUEUES[QUEUE_W-1:0] - 1'b1;
     else if (choose/*@if request_buffer.flush*/ && !forced/*@end*/)
-      last_q <= policy_q;
+      last_q <= /*@if request_buffer.greedy*/stay ? last_q : /*@end*/number(plain_at);
 //@ end
 
   // --- the queues: places and lengths; one is written and one is read in a cycle
 
-  wire [DEPTH_W-1:0] in_tail    = tail_q[in_queue*DEPTH_W +: DEPTH_W];
-  wire [COUNT_W-1:0] in_more    = count_q[in_queue*COUNT_W +: COUNT_W] + 1'b1;
-  wire [DEPTH_W-1:0] read_head  = head_q[sel_q_q*DEPTH_W +: DEPTH_W];
-  wire [COUNT_W-1:0] read_less  = count_q[sel_q_q*COUNT_W +: COUNT_W] - 1'b1;
-  wire [DEPTH_W-1:0] next_tail  = /*@next(in_tail, DEPTH, DEPTH_W)*/;
-  wire [DEPTH_W-1:0] next_head  = /*@next(read_head, DEPTH, DEPTH_W)*/;
+  wire [QUEUES*DEPTH_W-1:0] in_tails; // 0, but for the queue that is meant
+  wire [QUEUES*DEPTH_W-1:0] read_heads;
+  wire [DEPTH_W-1:0] in_tail    = any_place(in_tails);
+  wire [DEPTH_W-1:0] read_head  = any_place(read_heads);
 
   // whether the input's queue will let it go on: known a cycle ahead, for it decides on the many bits of a store
-  wire [QUEUE_W-1:0] enq_queue = /*@if SIG_W*/enq_sig/*@else*/enq_wid/*@end*/;
-  wire               grows     = enqueue && enq_queue == in_queue; // the queue of what is offered
-  wire               shrinks   = read && enq_queue == sel_q_q;
-  wire               fills     = in_more == DEPTH[COUNT_W-1:0];
+  wire               grows     = enqueue && in_at_q[enq_queue]; // the queue of what is offered
+  wire               shrinks   = read && sel_at_q[enq_queue];
+  wire               fills     = |(in_at_q & nearly_full);
   wire               enq_room  = shrinks || pass[enq_queue] && !(grows && fills);
-  wire               empties   = read_less == 0;
+  wire               empties   = |(sel_at_q & single);
   wire               enq_alone = !grows && (pass[enq_queue] || shrinks && empties);
-  wire               opens     = read && sel_q_q == in_queue && (!in_on || empties); // while the input waits
+  wire               opens     = read && |(sel_at_q & in_at_q) && (!in_on || empties); // while the input waits
 
   always @(posedge clk)
     if (take)
@@ -222,28 +221,35 @@
 
   generate
     for (q = 0; q < QUEUES; q = q + 1) begin : queue
-      wire grow   = enqueue && in_at[q];
-      wire shrink = read && sel_at[q];
+      wire grow   = enqueue && in_at_q[q];
+      wire shrink = read && sel_at_q[q];
       wire ripen  = ripe && ripe_at[q];
-      wire chosen = choose && choose_at[q];
+      wire chosen = choose_free && choose_at[q]; // only a queue with an entry is
+
+      wire [DEPTH_W-1:0] tail    = tail_q[q*DEPTH_W +: DEPTH_W];
+      wire [DEPTH_W-1:0] head    = head_q[q*DEPTH_W +: DEPTH_W];
+      assign in_tails[q*DEPTH_W +: DEPTH_W]   = tail & {DEPTH_W{in_at_q[q]}};
+      assign read_heads[q*DEPTH_W +: DEPTH_W] = head & {DEPTH_W{sel_at_q[q]}};
+      wire [COUNT_W-1:0] fewer   = count_q[q*COUNT_W +: COUNT_W] - 1'b1;
+      wire [COUNT_W-1:0] further = count_q[q*COUNT_W +: COUNT_W] + 1'b1;
 
       always @(posedge clk)
         if (rst)
           tail_q[q*DEPTH_W +: DEPTH_W] <= {DEPTH_W{1'b0}};
         else if (grow)
-          tail_q[q*DEPTH_W +: DEPTH_W] <= next_tail;
+          tail_q[q*DEPTH_W +: DEPTH_W] <= /*@next(tail, DEPTH, DEPTH_W)*/;
 
       always @(posedge clk)
         if (rst)
           head_q[q*DEPTH_W +: DEPTH_W] <= {DEPTH_W{1'b0}};
         else if (shrink)
-          head_q[q*DEPTH_W +: DEPTH_W] <= next_head;
+          head_q[q*DEPTH_W +: DEPTH_W] <= /*@next(head, DEPTH, DEPTH_W)*/;
 
       always @(posedge clk)
         if (rst)
           count_q[q*COUNT_W +: COUNT_W] <= {COUNT_W{1'b0}};
         else if (grow ^ shrink)
-          count_q[q*COUNT_W +: COUNT_W] <= shrink ? read_less : in_more;
+          count_q[q*COUNT_W +: COUNT_W] <= shrink ? fewer : further;
 
       // each with its own adders, for the choice comes late: nothing but this multiplexer is behind it
       wire [COUNT_W-1:0] some = avail_q[q*COUNT_W +: COUNT_W];
@@ -255,7 +261,14 @@
         else
           avail_q[q*COUNT_W +: COUNT_W] <= chosen ? less : more;
 
-      assign drained[q] = empty[q] && !(o_valid_q && o_at[q]) && !(in_valid_q && !in_on_q && in_at[q]);
+      // that it is not 0, known as the cycle begins: the choice is the longest way as it is
+      always @(posedge clk)
+        if (rst)
+          ready_q[q] <= 1'b0;
+        else
+          ready_q[q] <= ripen || (chosen ? some != 1 : ready_q[q]);
+
+      assign drained[q] = empty[q] && !(o_valid_q && o_at[q]) && !(in_valid_q && !in_on_q && in_at_q[q]);
     end
   endgenerate
 
@@ -264,7 +277,7 @@
   wire [FIFO_ADDR_W-1:0] read_row  = read_head;
 //@ else
   wire [FIFO_ADDR_W-1:0] write_row = in_queue * DEPTH[FIFO_ADDR_W-1:0] + {{FIFO_ADDR_W-DEPTH_W{1'b0}}, in_tail};
-  wire [FIFO_ADDR_W-1:0] read_row  = sel_q_q * DEPTH[FIFO_ADDR_W-1:0] + {{FIFO_ADDR_W-DEPTH_W{1'b0}}, read_head};
+  wire [FIFO_ADDR_W-1:0] read_row  = sel_queue * DEPTH[FIFO_ADDR_W-1:0] + {{FIFO_ADDR_W-DEPTH_W{1'b0}}, read_head};
 //@ end
   /*@kept(fifo, @request)*/
 //@ if WIDE

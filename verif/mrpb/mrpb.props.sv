@@ -10,7 +10,14 @@
 
 //@ if SIG_W
   wire [QUEUE_W-1:0] enq_q = enq_sig;
-  wire [QUEUE_W-1:0] in_at = in_q_q;
+  reg  [QUEUE_W-1:0] in_at;
+  integer            n;
+  always @* begin
+    in_at = 0;
+    for (n = 0; n < QUEUES; n = n + 1)
+      if (in_at_q[n])
+        in_at = n[QUEUE_W-1:0];
+  end
 //@ else
   wire [QUEUE_W-1:0] enq_q = enq_wid;
   wire [QUEUE_W-1:0] in_at = in_wid_q;
@@ -76,7 +83,7 @@
   localparam WORD = /*@= LINE_W + 1 + WID_W + SLOT_W + LANE_W + 1 + OP_W + REQ_BYP + LOC + GID_W + REQ_PC_W + LOW_W + HPC_W + PE_W + LID_W + APCM*/;
 
   integer q, p, o, r, sum, ones, twos, ageing, ahead;
-  reg tails, counts, tags, held, ordered, selected, loads;
+  reg tails, counts, tags, held, ordered, selected, loads, readies;
   reg seen_2; // from the newest to the oldest: no 1 comes before a 2
   always @* begin
     // cycles until something is offered: a queue is chosen; has an entry old enough; an entry ages; a request waits to enter
@@ -92,12 +99,13 @@
       ahead = 1;
     tails    = 1'b1;
     counts   = 1'b1;
+    readies  = 1'b1;
     tags     = 1'b1;
     loads    = !(o_valid_q && is_write(fifo_rdata));
     sum      = in_valid_q + o_valid_q;
     ones     = 0;
     twos     = 0;
-    selected = !sel_valid_q || (sel_q_q < QUEUES && count_q[sel_q_q*COUNT_W +: COUNT_W] != 0);
+    selected = 1'b1;
     for (q = 0; q < QUEUES; q = q + 1) begin
       tails  = tails && (head_q[q*DEPTH_W +: DEPTH_W] + count_q[q*COUNT_W +: COUNT_W]) % DEPTH == tail_q[q*DEPTH_W +: DEPTH_W]
                && count_q[q*COUNT_W +: COUNT_W] <= DEPTH;
@@ -106,7 +114,9 @@
       for (p = 0; p < DELAY; p = p + 1)
         ageing = ageing + (age_valid_q[p] && age_q_q[p*QUEUE_W +: QUEUE_W] == q);
 //@ end
-      counts = counts && count_q[q*COUNT_W +: COUNT_W] == avail_q[q*COUNT_W +: COUNT_W] + ageing + (sel_valid_q && sel_q_q == q);
+      counts = counts && count_q[q*COUNT_W +: COUNT_W] == avail_q[q*COUNT_W +: COUNT_W] + ageing + (sel_valid_q && sel_at_q[q]);
+      selected = selected && !(sel_valid_q && sel_at_q[q] && count_q[q*COUNT_W +: COUNT_W] == 0);
+      readies = readies && ready_q[q] == (avail_q[q*COUNT_W +: COUNT_W] != 0);
       sum    = sum + count_q[q*COUNT_W +: COUNT_W];
       for (o = 0; o < DEPTH; o = o + 1) begin
         r = q*DEPTH + (head_q[q*DEPTH_W +: DEPTH_W] + o) % DEPTH;
@@ -143,6 +153,9 @@
   end
   state_tails:    assert property (tails);
   state_counts:   assert property (counts);
+  state_ready:    assert property (readies);
+  state_in_at:    assert property (in_valid_q |-> in_at_q != 0 && (in_at_q & (in_at_q - 1'b1)) == 0 && in_at_q[in_at]);
+  state_sel_at:   assert property (sel_valid_q |-> sel_at_q != 0 && (sel_at_q & (sel_at_q - 1'b1)) == 0);
   state_tags:     assert property (tags);
   state_held:     assert property (held && (!out_1 || in_1) && (!out_2 || in_2) && (!in_2 || in_1));
   state_ordered:  assert property (ordered && !(out_2 && !out_1));

@@ -54,6 +54,7 @@ module mrpb #(
   reg [SLOT_W-1:0]         in_slot_q;   // memory-instruction slot of the warp
   reg [LANE_W-1:0]         in_num_q;    // number of the request in its instruction, in lane order
   reg                      in_last_q;   // last request of its instruction
+  reg [QUEUES-1:0]         in_at_q;     // its queue, one-hot (D-MRPB-10)
   reg                      in_on_q;     // it goes straight on: it came while not enabled
   reg                      in_pass_q;   // its queue lets it go on: it is empty for one that enters no queue, not full for any other (D-MRPB-7)
   reg [WORDS*64-1:0]       in_wdata_q;  // bytes of the last store taken
@@ -62,10 +63,11 @@ module mrpb #(
   reg [QUEUES*DEPTH_W-1:0] tail_q;      // place of the next entry of each queue
   reg [QUEUES*COUNT_W-1:0] count_q;     // entries of each queue, chosen ones too until they are read
   reg [QUEUES*COUNT_W-1:0] avail_q;     // entries of each queue old enough to leave and not chosen yet
+  reg [QUEUES-1:0]         ready_q;     // bit q = queue q has such an entry: avail is not 0 (D-MRPB-10)
   reg [DELAY-1:0]          age_valid_q; // an entry is ageing; element 0 is the youngest
   reg [DELAY*QUEUE_W-1:0]  age_q_q;     // its queue
   reg                      sel_valid_q; // a queue is chosen and waits to be read
-  reg [QUEUE_W-1:0]        sel_q_q;     // the queue
+  reg [QUEUES-1:0]         sel_at_q;    // the queue, one-hot
   reg                      o_valid_q;   // the entry read is at the output
   reg [QUEUE_W-1:0]        o_q_q;       // its queue
 
@@ -105,24 +107,37 @@ module mrpb #(
     end
   endfunction
 
+  // bit by bit, whether any of the words has it
+  function [DEPTH_W-1:0] any_place(input [QUEUES*DEPTH_W-1:0] v);
+    integer i;
+    begin
+      any_place = {DEPTH_W{1'b0}};
+      for (i = 0; i < QUEUES; i = i + 1)
+        any_place = any_place | v[i*DEPTH_W +: DEPTH_W];
+    end
+  endfunction
+
   // what can be said of each queue, ahead of the question which queue is meant
   wire [QUEUES-1:0] empty;
   wire [QUEUES-1:0] full;
-  wire [QUEUES-1:0] ready; // it has an entry old enough to leave
+  wire [QUEUES-1:0] nearly_full; // one more fills it
+  wire [QUEUES-1:0] single;      // one less empties it
   wire              enq_on = !en || enq_write; // what is offered will enter no queue
   wire [QUEUES-1:0] pass   = enq_on ? empty : ~full; // it could go on
   generate
     for (q = 0; q < QUEUES; q = q + 1) begin : look
       assign empty[q] = count_q[q*COUNT_W +: COUNT_W] == 0;
       assign full[q]  = count_q[q*COUNT_W +: COUNT_W] == DEPTH[COUNT_W-1:0];
-      assign ready[q] = avail_q[q*COUNT_W +: COUNT_W] != 0;
+      assign nearly_full[q] = count_q[q*COUNT_W +: COUNT_W] == DEPTH[COUNT_W-1:0] - 1'b1;
+      assign single[q]      = count_q[q*COUNT_W +: COUNT_W] == 1;
     end
   endgenerate
 
   // --- input register: a request waits here until its queue lets it pass
 
   wire [QUEUE_W-1:0] in_queue = in_wid_q; // signature warp
-  wire [QUEUES-1:0]  in_at    = QUEUE_0 << in_queue;
+
+  wire [QUEUE_W-1:0] enq_queue = enq_wid;
 
   // what enters no queue waits for its own to be empty, then leaves from here
   wire in_on       = in_on_q || in_write_q;
@@ -148,6 +163,12 @@ module mrpb #(
       in_on_q <= !en;
     end
 
+  always @(posedge clk)
+    if (rst)
+      in_at_q <= {QUEUES{1'b0}};
+    else if (take)
+      in_at_q <= QUEUE_0 << enq_queue;
+
   // a load brings no bytes
   always @(posedge clk)
     if (take && enq_write) begin
@@ -171,7 +192,7 @@ module mrpb #(
 
   // --- read and output
 
-  wire [QUEUES-1:0] sel_at = QUEUE_0 << sel_q_q;
+  wire [QUEUE_W-1:0] sel_queue = number(sel_at_q);
   wire [QUEUES-1:0] o_at   = QUEUE_0 << o_q_q;
   wire              o_free = !o_valid_q || deq_ready;
   // what waits to go straight on holds back new reads, so at most one entry is ahead of it
@@ -185,7 +206,7 @@ module mrpb #(
 
   always @(posedge clk)
     if (read)
-      o_q_q <= sel_q_q;
+      o_q_q <= sel_queue;
 
   assign deq_valid = o_valid_q || in_offers;
   assign {deq_line, deq_write, deq_wid, deq_slot, deq_num, deq_last} = o_valid_q ? fifo_rdata :
@@ -196,46 +217,43 @@ module mrpb #(
   // --- choose: which queue is read next, among those with an entry old enough
 
   // the lowest queue
-  wire [QUEUES-1:0] plain_at = lowest(ready);
-  wire [QUEUES-1:0]  policy_at = plain_at;
-  wire [QUEUE_W-1:0] policy_q  = number(plain_at);
+  wire [QUEUES-1:0] plain_at = lowest(ready_q);
+  wire [QUEUES-1:0] policy_at = plain_at;
 
   wire choose_free = !sel_valid_q || read;
-  wire choose      = choose_free && |ready;
+  wire choose      = choose_free && |ready_q;
 
   // the input comes first: its queue is read if it is full, or if what enters no queue waits for it to empty
-  wire               forced    = in_valid_q && !in_pass_q && |(in_at & ready);
-  wire [QUEUES-1:0]  choose_at = forced ? in_at : policy_at;
-  wire [QUEUE_W-1:0] choose_q  = forced ? in_queue : policy_q;
+  wire               forced    = in_valid_q && !in_pass_q && |(in_at_q & ready_q);
+  wire [QUEUES-1:0]  choose_at = forced ? in_at_q : policy_at;
 
   always @(posedge clk)
     if (rst)
       sel_valid_q <= 1'b0;
     else if (choose_free)
-      sel_valid_q <= |ready;
+      sel_valid_q <= |ready_q;
 
   always @(posedge clk)
-    if (choose)
-      sel_q_q <= choose_q;
+    if (rst)
+      sel_at_q <= {QUEUES{1'b0}};
+    else if (choose)
+      sel_at_q <= choose_at;
 
   // --- the queues: places and lengths; one is written and one is read in a cycle
 
-  wire [DEPTH_W-1:0] in_tail    = tail_q[in_queue*DEPTH_W +: DEPTH_W];
-  wire [COUNT_W-1:0] in_more    = count_q[in_queue*COUNT_W +: COUNT_W] + 1'b1;
-  wire [DEPTH_W-1:0] read_head  = head_q[sel_q_q*DEPTH_W +: DEPTH_W];
-  wire [COUNT_W-1:0] read_less  = count_q[sel_q_q*COUNT_W +: COUNT_W] - 1'b1;
-  wire [DEPTH_W-1:0] next_tail  = DEPTH != 1 << DEPTH_W && in_tail == DEPTH[DEPTH_W-1:0] - 1'b1 ? {DEPTH_W{1'b0}} : in_tail + 1'b1;
-  wire [DEPTH_W-1:0] next_head  = DEPTH != 1 << DEPTH_W && read_head == DEPTH[DEPTH_W-1:0] - 1'b1 ? {DEPTH_W{1'b0}} : read_head + 1'b1;
+  wire [QUEUES*DEPTH_W-1:0] in_tails; // 0, but for the queue that is meant
+  wire [QUEUES*DEPTH_W-1:0] read_heads;
+  wire [DEPTH_W-1:0] in_tail    = any_place(in_tails);
+  wire [DEPTH_W-1:0] read_head  = any_place(read_heads);
 
   // whether the input's queue will let it go on: known a cycle ahead, for it decides on the many bits of a store
-  wire [QUEUE_W-1:0] enq_queue = enq_wid;
-  wire               grows     = enqueue && enq_queue == in_queue; // the queue of what is offered
-  wire               shrinks   = read && enq_queue == sel_q_q;
-  wire               fills     = in_more == DEPTH[COUNT_W-1:0];
+  wire               grows     = enqueue && in_at_q[enq_queue]; // the queue of what is offered
+  wire               shrinks   = read && sel_at_q[enq_queue];
+  wire               fills     = |(in_at_q & nearly_full);
   wire               enq_room  = shrinks || pass[enq_queue] && !(grows && fills);
-  wire               empties   = read_less == 0;
+  wire               empties   = |(sel_at_q & single);
   wire               enq_alone = !grows && (pass[enq_queue] || shrinks && empties);
-  wire               opens     = read && sel_q_q == in_queue && (!in_on || empties); // while the input waits
+  wire               opens     = read && |(sel_at_q & in_at_q) && (!in_on || empties); // while the input waits
 
   always @(posedge clk)
     if (take)
@@ -245,28 +263,35 @@ module mrpb #(
 
   generate
     for (q = 0; q < QUEUES; q = q + 1) begin : queue
-      wire grow   = enqueue && in_at[q];
-      wire shrink = read && sel_at[q];
+      wire grow   = enqueue && in_at_q[q];
+      wire shrink = read && sel_at_q[q];
       wire ripen  = ripe && ripe_at[q];
-      wire chosen = choose && choose_at[q];
+      wire chosen = choose_free && choose_at[q]; // only a queue with an entry is
+
+      wire [DEPTH_W-1:0] tail    = tail_q[q*DEPTH_W +: DEPTH_W];
+      wire [DEPTH_W-1:0] head    = head_q[q*DEPTH_W +: DEPTH_W];
+      assign in_tails[q*DEPTH_W +: DEPTH_W]   = tail & {DEPTH_W{in_at_q[q]}};
+      assign read_heads[q*DEPTH_W +: DEPTH_W] = head & {DEPTH_W{sel_at_q[q]}};
+      wire [COUNT_W-1:0] fewer   = count_q[q*COUNT_W +: COUNT_W] - 1'b1;
+      wire [COUNT_W-1:0] further = count_q[q*COUNT_W +: COUNT_W] + 1'b1;
 
       always @(posedge clk)
         if (rst)
           tail_q[q*DEPTH_W +: DEPTH_W] <= {DEPTH_W{1'b0}};
         else if (grow)
-          tail_q[q*DEPTH_W +: DEPTH_W] <= next_tail;
+          tail_q[q*DEPTH_W +: DEPTH_W] <= DEPTH != 1 << DEPTH_W && tail == DEPTH[DEPTH_W-1:0] - 1'b1 ? {DEPTH_W{1'b0}} : tail + 1'b1;
 
       always @(posedge clk)
         if (rst)
           head_q[q*DEPTH_W +: DEPTH_W] <= {DEPTH_W{1'b0}};
         else if (shrink)
-          head_q[q*DEPTH_W +: DEPTH_W] <= next_head;
+          head_q[q*DEPTH_W +: DEPTH_W] <= DEPTH != 1 << DEPTH_W && head == DEPTH[DEPTH_W-1:0] - 1'b1 ? {DEPTH_W{1'b0}} : head + 1'b1;
 
       always @(posedge clk)
         if (rst)
           count_q[q*COUNT_W +: COUNT_W] <= {COUNT_W{1'b0}};
         else if (grow ^ shrink)
-          count_q[q*COUNT_W +: COUNT_W] <= shrink ? read_less : in_more;
+          count_q[q*COUNT_W +: COUNT_W] <= shrink ? fewer : further;
 
       // each with its own adders, for the choice comes late: nothing but this multiplexer is behind it
       wire [COUNT_W-1:0] some = avail_q[q*COUNT_W +: COUNT_W];
@@ -278,12 +303,19 @@ module mrpb #(
         else
           avail_q[q*COUNT_W +: COUNT_W] <= chosen ? less : more;
 
-      assign drained[q] = empty[q] && !(o_valid_q && o_at[q]) && !(in_valid_q && !in_on_q && in_at[q]);
+      // that it is not 0, known as the cycle begins: the choice is the longest way as it is
+      always @(posedge clk)
+        if (rst)
+          ready_q[q] <= 1'b0;
+        else
+          ready_q[q] <= ripen || (chosen ? some != 1 : ready_q[q]);
+
+      assign drained[q] = empty[q] && !(o_valid_q && o_at[q]) && !(in_valid_q && !in_on_q && in_at_q[q]);
     end
   endgenerate
 
   wire [FIFO_ADDR_W-1:0] write_row = in_queue * DEPTH[FIFO_ADDR_W-1:0] + {{FIFO_ADDR_W-DEPTH_W{1'b0}}, in_tail};
-  wire [FIFO_ADDR_W-1:0] read_row  = sel_q_q * DEPTH[FIFO_ADDR_W-1:0] + {{FIFO_ADDR_W-DEPTH_W{1'b0}}, read_head};
+  wire [FIFO_ADDR_W-1:0] read_row  = sel_queue * DEPTH[FIFO_ADDR_W-1:0] + {{FIFO_ADDR_W-DEPTH_W{1'b0}}, read_head};
 
   assign fifo_we    = enqueue;
   assign fifo_waddr = write_row;

@@ -33,7 +33,7 @@ static void a_divergent_load_is_gathered(void **state) {
         edge();
       }
       if (kind == HD_MRPB)
-        assert_int_equal(rig.m->u_mrpb->s.in_q, 6); /* the signature came along */
+        assert_int_equal(rig.m->u_mrpb->s.in_at, 1 << 6); /* the signature came along */
       wreck();
     }
 }
