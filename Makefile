@@ -1,4 +1,5 @@
 # Heddle: hardware for GPU caches, its golden model, and what it costs.
+# Over 400 lines: one graph of what depends on what, from the lists of arch/ to the tables of docs/.
 #
 #   make demo     the whole story on configs/mrpb.yaml, in a few minutes; installs what it needs
 #   make systemc  an SM on sm_mem, an L2 slice and a TLM-2.0 memory in SystemC: golden model, RTL and both, in two minutes
@@ -358,7 +359,7 @@ campaign: all
 fuzz: all
 	@HEDDLE=$(abspath $(BUILD)/heddle) BUILD=$(abspath $(BUILD)) SEED=$(or $(SEED),1) tests/lockstep/fuzz $(or $(MACHINES),20) $(or $(CYCLES),30000) --mixes $(or $(MIXES),20)
 
-# Bad input, made by libFuzzer from what the tree has, with the sanitizers (docs/inputs.md). TARGET=, SECONDS=; without them all
+# Bad input, made by libFuzzer from what the tree has, with the sanitizers (docs/results/bad_input.md). TARGET=, SECONDS=; without them all
 # kinds of input, a minute each.
 fuzz-inputs:
 	@BUILD=$(abspath $(BUILD)) tests/fuzz/inputs $(or $(SECONDS),60) $(TARGET)

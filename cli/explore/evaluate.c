@@ -88,8 +88,8 @@ static enum hd_rc take_first(struct hd_explore *e, struct hd_input *in, const st
 }
 
 /* What the runs of a machine at an input come to. */
-static enum hd_rc judge(struct hd_explore *e, const struct hd_turn *turn, const struct hd_run *run,
-                        struct hd_why *why) {
+static enum hd_rc evaluate_turn(struct hd_explore *e, const struct hd_turn *turn, const struct hd_run *run,
+                                struct hd_why *why) {
   struct hd_candidate *c = &e->machine[turn->machine];
   const struct hd_input *in = &e->input[turn->input];
   struct hd_evaluation *at = &c->at[turn->input];
@@ -179,7 +179,7 @@ enum hd_rc hd_explore_evaluate(struct hd_explore *e, const struct hd_turn *turn,
   for (size_t i = 0; i < firsts && rc == HD_OK; i++)
     rc = take_first(e, &e->input[all[i].input], &set.run[first[i]], why);
   for (size_t i = 0; i < n && rc == HD_OK; i++) {
-    rc = judge(e, &all[i], &set.run[first[i]], why);
+    rc = evaluate_turn(e, &all[i], &set.run[first[i]], why);
     struct hd_candidate *c = &e->machine[all[i].machine];
     c->reached = c->reached > all[i].input ? c->reached : all[i].input + 1;
     e->done[all[i].input] += all[i].machine > 0;

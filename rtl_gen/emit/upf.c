@@ -1,5 +1,5 @@
 /* The power intent of a design whose memories have rows that can be powered off, as UPF (IEEE Std 1801-2015); see files.h and
- * docs/integrate.md, "Power intent".
+ * docs/integrate/flow.md, "Power intent".
  *
  * Invariant: it names only instances and ports that the Verilog has, and the numbers of its rows.
  */

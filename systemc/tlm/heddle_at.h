@@ -8,7 +8,6 @@
 #define HEDDLE_AT_H
 
 #include <algorithm>
-#include <cstdio>
 #include <deque>
 #include <functional>
 #include <list>
@@ -21,18 +20,11 @@
 namespace heddle {
 
 /* Says what `who` has found wrong with a transaction. */
-inline void protocol_error(const sc_core::sc_object &who, const tlm::tlm_generic_payload &p,
-                           const std::string &what) {
-  char at[32];
-  std::snprintf(at, sizeof at, "0x%llx", (unsigned long long)p.get_address());
-  SC_REPORT_ERROR("/heddle/tlm", (std::string(who.name()) + ": address " + at + ": " + what).c_str());
-}
+void protocol_error(const sc_core::sc_object &who, const tlm::tlm_generic_payload &p,
+                    const std::string &what);
 
 /* A phase of the base protocol; the others may be ignored. */
-inline bool is_of_base_protocol(const tlm::tlm_phase &phase) {
-  return phase == tlm::UNINITIALIZED_PHASE || phase == tlm::BEGIN_REQ || phase == tlm::END_REQ ||
-         phase == tlm::BEGIN_RESP || phase == tlm::END_RESP;
-}
+bool is_of_base_protocol(const tlm::tlm_phase &phase);
 
 struct at_transaction {
   enum {

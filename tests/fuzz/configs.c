@@ -21,7 +21,7 @@ static unsigned load(struct hd_config *c, const char *text, const char *const *s
 }
 
 /* Each problem is a line "PLACE:LINE: ...found...", with what is allowed. */
-static void judge_messages(const char *said, unsigned problems) {
+static void check_messages(const char *said, unsigned problems) {
   unsigned lines = 0;
   for (const char *end; (end = strchr(said, '\n')); said = end + 1) {
     lines++;
@@ -35,13 +35,13 @@ static void judge_messages(const char *said, unsigned problems) {
   fuzz_need(!*said && lines == problems, "problems are not a line each");
 }
 
-static void judge(const char *text, const char *const *sets, size_t n) {
+static void check_config(const char *text, const char *const *sets, size_t n) {
   static struct hd_config c, again;
   char *said, *printed;
   size_t size;
   const unsigned problems = load(&c, text, sets, n, &said);
   if (problems)
-    judge_messages(said, problems);
+    check_messages(said, problems);
   free(said);
   if (problems)
     return;
@@ -67,7 +67,7 @@ static void judge(const char *text, const char *const *sets, size_t n) {
 
 void fuzz_config(const uint8_t *bytes, size_t n) {
   char *text = fuzz_text(bytes, n);
-  judge(text, NULL, 0);
+  check_config(text, NULL, 0);
   free(text);
 }
 
@@ -77,6 +77,6 @@ void fuzz_set(const uint8_t *bytes, size_t n) {
   size_t sets = 0;
   while (sets < MOST_SETS && (set[sets] = strsep(&rest, "\n")))
     sets++;
-  judge("name: input\n", set, sets);
+  check_config("name: input\n", set, sets);
   free(text);
 }

@@ -12,12 +12,12 @@
 
 enum { MOST_INSTS = 20000, MOST_LAUNCHES = 16, MOST_WARPS = 1000 };
 
-struct judge {
+struct trace_check {
   struct wl_walker walker;
   uint32_t left; /* instructions until it is enough */
 };
 
-static bool judge_launch(struct wl_walker *self, const struct wl_source *source, const struct wl_launch *l) {
+static bool check_launch(struct wl_walker *self, const struct wl_source *source, const struct wl_launch *l) {
   (void)self;
   (void)source;
   fuzz_need((uint64_t)l->grid[0] * l->grid[1] * l->grid[2] == l->ctas && l->ctas > 0, "CTAs of a launch");
@@ -26,8 +26,8 @@ static bool judge_launch(struct wl_walker *self, const struct wl_source *source,
   return true;
 }
 
-static bool judge_inst(struct wl_walker *self, const struct wl_inst *i) {
-  struct judge *c = (struct judge *)self;
+static bool check_inst(struct wl_walker *self, const struct wl_inst *i) {
+  struct trace_check *c = (struct trace_check *)self;
   fuzz_need(i->op <= WL_EXIT && i->dst >= WL_NO_REG && i->dst < 64, "an operation or register");
   fuzz_need(!wl_is_memory(i->op) || (i->active && i->size && i->size <= 16 && !(i->size & (i->size - 1))),
             "lanes or size");
@@ -39,7 +39,7 @@ static bool judge_inst(struct wl_walker *self, const struct wl_inst *i) {
 
 static void read_trace(const char *path) {
   char err[512] = "";
-  struct judge c = {{judge_launch, NULL, judge_inst, NULL}, MOST_INSTS};
+  struct trace_check c = {{check_launch, NULL, check_inst, NULL}, MOST_INSTS};
   struct wl_source *source = wl_trace_open(path, err, sizeof err);
   bool good = false;
   if (source) {

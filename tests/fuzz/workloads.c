@@ -13,7 +13,7 @@
 enum { MOST_ROWS = 1 << 20, MOST_ENTRIES = 1 << 22 };
 
 /* One line that begins with the path. */
-static void judge_error(const char *err, const char *path) {
+static void check_error(const char *err, const char *path) {
   fuzz_line(err);
   fuzz_need(!strncmp(err, path, strlen(path)), "no line with the file's name");
 }
@@ -42,7 +42,7 @@ void fuzz_matrix(const uint8_t *bytes, size_t n) {
   struct matrix m = {0};
   const struct wl_matrix_taker taker = {MOST_ROWS, MOST_ENTRIES, take_size, take_entry, &m};
   if (!wl_matrix_market_read(&taker, path, err, sizeof err))
-    judge_error(err, path);
+    check_error(err, path);
 }
 
 void fuzz_graph(const uint8_t *bytes, size_t n) {
@@ -50,7 +50,7 @@ void fuzz_graph(const uint8_t *bytes, size_t n) {
   const char *path = fuzz_file(bytes, n);
   struct wl_graph g, turned;
   if (!wl_graph_get(&g, path, WL_GRAPH_RODINIA, 0, 0, err, sizeof err)) {
-    judge_error(err, path);
+    check_error(err, path);
     return;
   }
   fuzz_need(g.n <= WL_GRAPH_NODES && g.m <= WL_GRAPH_EDGES && g.row[0] == 0 && g.row[g.n] == g.m, "its ends");

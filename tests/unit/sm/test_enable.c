@@ -1,6 +1,5 @@
 /* D-MIX-2: with its run-time enable low from reset on, a mechanism is as if it had been left out: what the SM and the
- * memory see is the same in every cycle. Two machines run side by side, each around its own SM on the same workload. L2 slices:
- * tests/unit/l2/test_enable_slice.c. */
+ * memory see is the same in every cycle. Two machines run side by side, each with its own SM. L2 slices: test_enable_slice.c. */
 #include <inttypes.h>
 #include <setjmp.h>
 #include <stdarg.h>
