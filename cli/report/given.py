@@ -5,6 +5,7 @@ Invariant: a machine of the page of which a file has nothing stands there as not
 from draw import Table, mean
 
 NOT_RUN = "not run"
+NOTHING = "nothing was proved"
 
 
 def span(values):
@@ -78,12 +79,12 @@ def proofs(files, machines):
     for made, a in sorted(answers, key=lambda of: (of[1]["config"]["name"], of[1]["module"], of[0])):
         p = a.get("properties")
         if p is None:  # a netlist against the RTL
-            closed = "good" if a["proved"] == a["points"] and not a["differ"] else "FAILED"
+            closed = "FAILED" if a["proved"] != a["points"] or a["differ"] else "good" if a["points"] else NOTHING
             table.append([a["config"]["name"], a["module"], "its gates do what its Verilog does", closed, a["points"], a["proved"], None, len(a["differ"]),
                           len(a["open"]), a["seconds"], made])
         else:
             bad = [q["name"] for q in p if not q["good"]]
-            table.append([a["config"]["name"], a["module"], "properties", "FAILED: " + " ".join(bad) if bad else "good", len(p),
+            table.append([a["config"]["name"], a["module"], "properties", "FAILED: " + " ".join(bad) if bad else "good" if p else NOTHING, len(p),
                           *(number_of(p, v) for v in ("proved", "bounded", "refuted", "open")), a["seconds"], made])
     for m in machines:
         table += [[m["name"], d["name"], NOT_RUN] + [None] * 8 for d in m["modules"]

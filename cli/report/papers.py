@@ -11,10 +11,14 @@ def named(figure):
     return f"Figure{'s' if len(numbers) > 1 else ''} {', '.join(numbers)}" if numbers else figure["where"]
 
 
+def columns(figure):
+    """What the values of a row are of: the series, or the parts of each stack."""
+    return [f"{s} {p}".strip() for s in figure["stacked"] or [""] for p in figure["series"]]
+
+
 def table(figure):
     """Ours, and of theirs the columns that have a value."""
-    stacks, series = figure["stacked"], figure["series"]
-    heads = [f"{s} {p}".strip() for s in stacks for p in series] if stacks else series
+    heads = columns(figure)
     theirs = [i for i in range(len(heads)) if any(r["paper"][i] is not None for r in figure["rows"])]
     return Table([figure["title"] + ", " + figure["unit"]] + heads + [f"{heads[i]}, the paper" for i in theirs],
                  [[r["name"]] + r["ours"] + [r["paper"][i] for i in theirs] for r in figure["rows"]])
@@ -38,9 +42,9 @@ def energies(file):
     rows = []
     for paper in file["papers"] if file else []:
         for f in paper["figures"]:
-            if "nergy" not in f["title"]:
+            if "energy" not in f["title"].lower():
                 continue
             for r in f["rows"]:
                 rows += [[paper["title"], named(f), f"{f['title']}, {f['unit']}", f"{r['name']}: {s}", our, their]
-                         for s, our, their in zip(f["series"], r["ours"], r["paper"]) if their is not None]
+                         for s, our, their in zip(columns(f), r["ours"], r["paper"]) if their is not None]
     return Table(["paper", "place", "what", "of", "ours", "the paper"], rows) if rows else None

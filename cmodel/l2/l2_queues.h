@@ -107,12 +107,12 @@ static inline void l2_load_fill(struct l2_slice *m) {
 static inline void l2_fills(struct l2_slice *m, const struct l2_slice_in *in, bool taken) {
   struct l2_slice_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
-  const bool waits = d->L2_WAKES && hd_has(s->mshr_wakes, *s->fq_id_q);
-  const bool loads = s->fo_valid && !s->f_valid && !waits;
-  if (s->fo_valid && !s->f_valid && waits)
-    HD_EV(m, l2_slice_fill_waits, *s->fq_id_q, 0, 0, 0);
+  const bool ready = s->fo_valid && !s->f_valid;
+  const bool loads = ready && !(d->L2_WAKES && hd_has(s->mshr_wakes, *s->fq_id_q));
   if (loads)
     l2_load_fill(m);
+  else if (ready)
+    HD_EV(m, l2_slice_fill_waits, *s->fq_id_q, 0, 0, 0);
   if (l2_ring_reads(s->fq_count, s->fo_valid, loads)) {
     *s->fq_id_q = s->fq_id[s->fq_head];
     s->fq_id_n.reads++;

@@ -4,6 +4,7 @@
  */
 #include "cmodel/sm/grid.h"
 
+#include <assert.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -156,6 +157,7 @@ static void begin_launch(struct hd_grid *g, uint64_t at) {
 }
 
 unsigned hd_grid_join(struct hd_grid *grid, const struct hd_grid_sm *sm) {
+  assert(grid->sms < grid->c->gpu.sms);
   const unsigned number = grid->sms++;
   grid->sm[number] = *sm;
   if (grid->sms == grid->c->gpu.sms && !grid->no_more)

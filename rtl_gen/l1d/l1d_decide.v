@@ -11,18 +11,22 @@
 //@ | PINS  : !d_stuck_q
 //@ | HOLD  : !barred
 //@ end
-//@ # what goes on uncached; what waits for HOLD lacks no MSHR
+//@ # a load that lacks what its bypass (request_buffer.bypass) makes good; what waits for HOLD lacks no MSHR
+//@ terms lacks_if ||
+//@ | request_buffer.bypass == assoc                    : !hit && !in_flight && d_full_q
+//@ | request_buffer.bypass == all                      : in_flight
+//@ | request_buffer.bypass == all && HOLD && ON_MISS   : !hit && (d_full_q || !m_free_q && !barred)
+//@ | request_buffer.bypass == all && HOLD && !ON_MISS  : !hit && !m_free_q && !barred
+//@ | request_buffer.bypass == all && !HOLD             : !hit && !may_allocate
+//@ end
+//@ # what goes on uncached
 //@ terms uncached_if ||
 //@ | EARLY && FORWARD               : early
 //@ | EARLY && !FORWARD              : early && !hit
-//@ | request_buffer.bypass == all   : in_flight/*@if LACK_BYPASS*/ && lack_bypass/*@end*/
 //@ | PINS                           : !hit && !in_flight && d_stuck_q
 //@ | LACK_LINE                      : !hit && !in_flight && d_full_q && lack_line/*@if KEPT*/ && !advice_keep/*@end*/
 //@ | HOLD                           : !hit && !in_flight/*@if ON_MISS*/ && !d_full_q/*@end*/ && barred && !hold
-//@ | request_buffer.bypass == assoc : !hit && !in_flight && d_full_q/*@if LACK_BYPASS*/ && lack_bypass/*@end*/
-//@ | request_buffer.bypass == all && HOLD && ON_MISS : !hit && (d_full_q || !m_free_q && !barred)/*@if LACK_BYPASS*/ && lack_bypass/*@end*/
-//@ | request_buffer.bypass == all && HOLD && !ON_MISS : !hit && !m_free_q && !barred/*@if LACK_BYPASS*/ && lack_bypass/*@end*/
-//@ | request_buffer.bypass == all && !HOLD : !hit && !may_allocate/*@if LACK_BYPASS*/ && lack_bypass/*@end*/
+//@ | lacks_if : lacks
 //@ end
 //@ terms slot_taken ||
 //@ | PAST  : bypass
@@ -88,6 +92,9 @@
 //@ end
 //@ if PAST
 
+//@ if lacks_if
+  wire lacks = /*@if LACK_BYPASS*/lack_bypass && (/*@end*//*@lacks_if*//*@if LACK_BYPASS*/)/*@end*/; // what stall bypass spares it
+//@ end
   // what goes on uncached, unless it merges
   wire bypassable = /*@uncached_if*/;
   wire uncached   = load && bypassable && !mq_full && byp_count_q != BYPS[BYP_W-1:0];

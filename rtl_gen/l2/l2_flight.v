@@ -44,4 +44,5 @@
   endgenerate
   wire flight    = |flight_at;
   wire can_merge = |(flight_at & mergeable); // so it is in flight
-  wire [L2_MSHRS-1:0] free_at = lowest_mshr(~mshr_used_q);
+  wire [L2_MSHRS-1:0]  free_at   = lowest_mshr(~mshr_used_q);
+  wire [L2_MSHR_W-1:0] free_mshr = number_of_mshr(free_at); // 0 if none is free

@@ -13,7 +13,7 @@
   assign act[2]  = hit_done && closes || f_ends/*@if L2_MAINT*/ || mt_sleep/*@end*/;
   assign act_set = b_rep_q ? f_set : b_set;
 //@ if L2_WAKES
-  assign act_mshr = number_of_mshr(free_at);
+  assign act_mshr = free_mshr;
 //@ end
   wire touches = merge || fresh && (hit ? !leaves || out_room : may_miss); // used_at, if anything
   assign act_at  = used_at & {L2_WAYS{touches}} | /*@if L2_WAYS > 1*/(WAY_0 << f_way) & /*@end*/{L2_WAYS{f_ends}}/*@if L2_MAINT*/ | mt_off & {L2_WAYS{mt_sleep}}/*@end*/;

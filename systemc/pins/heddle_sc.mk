@@ -63,20 +63,28 @@ SOURCES := $(HERE)/heddle_sc.cpp $(filter-out $(HERE)/heddle_sc.cpp,$(sort $(wil
 $(OUT)/heddle_all.o: $(SOURCES) $(wildcard $(HERE)/heddle_*.h) $(OUT)/made_with
 	printf '#include "%s"\n' $(notdir $(SOURCES)) >$(OUT)/heddle_all.cpp
 	$(CXX) $(CFLAGS_SC) -Wall -Wextra -c -o $@ $(OUT)/heddle_all.cpp
-$(OUT)/verilated.o: $(OUT)/made_with
+$(OUT)/verilated.o: $(OUT)/verilated_with
 	$(CXX) $(STD) $(OPT) -w -I$(ROOT)/include -I$(ROOT)/include/vltstd -r -nostdlib -o $@ $(ROOT)/include/verilated.cpp $(ROOT)/include/verilated_threads.cpp
 
-# Objects that were made with other settings are made anew.
-SETTINGS := $(strip RTL=$(RTL) $(STD) $(OPT) $(SC_LIB) $(HD_CFLAGS))
+# Objects that were made with other settings are made anew: all of them, or those that Verilator has a part in.
+VERILATED := $(strip $(STD) $(OPT) $(ROOT) $(if $(filter 1,$(RTL)),$(shell $(VERILATOR) --version 2>/dev/null)))
+SETTINGS := $(strip RTL=$(RTL) $(VERILATED) $(SC_LIB) $(HD_CFLAGS))
 ifneq ($(shell cat $(OUT)/made_with 2>/dev/null),$(SETTINGS))
 .PHONY: $(OUT)/made_with
+endif
+ifneq ($(shell cat $(OUT)/verilated_with 2>/dev/null),$(VERILATED))
+.PHONY: $(OUT)/verilated_with
 endif
 $(OUT)/made_with:
 	@mkdir -p $(@D)
 	@echo '$(SETTINGS)' >$@
+$(OUT)/verilated_with:
+	@mkdir -p $(@D)
+	@echo '$(VERILATED)' >$@
 
 # Verilator's own make takes the flags from here, not from a make around this one.
-$(OUT)/V$(TOP)/V$(TOP)__ALL.a: $(HERE)/$(TOP).f $(HERE)/$(TOP)_sc.vlt $(wildcard $(HERE)/*.v)
+$(OUT)/V$(TOP)/V$(TOP)__ALL.a: $(HERE)/$(TOP).f $(HERE)/$(TOP)_sc.vlt $(wildcard $(HERE)/*.v) $(OUT)/verilated_with
+	rm -rf $(OUT)/V$(TOP)
 	@mkdir -p $(OUT)
 	$(VERILATOR) --cc --prefix V$(TOP) -Mdir $(OUT)/V$(TOP) -O3 -Wno-fatal --x-assign unique --x-initial unique \
 	  --top-module $(TOP) $(HERE)/$(TOP)_sc.vlt -F $(HERE)/$(TOP).f

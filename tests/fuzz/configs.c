@@ -15,6 +15,18 @@ static unsigned load(struct hd_config *c, const char *text, const char *const *s
   fuzz_need(err, "no memory");
   const unsigned problems = hd_config_load_text(c, text, "input.yaml", NULL, sets, n, err);
   fclose(err);
+  if (fuzz_planted("no sentence"))
+    (*said)[0] = 0;
+  char *found = strstr(*said, ": found ");
+  if (found && fuzz_planted("no value"))
+    memcpy(found, ": FOUND ", 8);
+  found = strstr(*said, "; allowed ");
+  if (found && fuzz_planted("no rule"))
+    memcpy(found, "; ALLOWED ", 10);
+  if (fuzz_planted("a line more") && **said && strchr(*said, '\n'))
+    *strrchr(*said, '\n') = '!';
+  if (fuzz_planted("no place") && **said)
+    (*said)[0] = '?';
   fuzz_need(problems != HD_CONFIG_NO_MEMORY, "a small text, and memory is out");
   fuzz_need(!problems == !**said, "refused without a word, or taken with one");
   return problems;
@@ -35,7 +47,8 @@ static void check_messages(const char *said, unsigned problems) {
   fuzz_need(!*said && lines == problems, "problems are not a line each");
 }
 
-static void check_config(const char *text, const char *const *sets, size_t n) {
+/* Whether it is taken. */
+static bool check_config(const char *text, const char *const *sets, size_t n) {
   static struct hd_config c, again;
   char *said, *printed;
   size_t size;
@@ -44,7 +57,7 @@ static void check_config(const char *text, const char *const *sets, size_t n) {
     check_messages(said, problems);
   free(said);
   if (problems)
-    return;
+    return false;
   FILE *f = open_memstream(&printed, &size);
   fuzz_need(f, "no memory");
   hd_config_print(&c, f);
@@ -55,6 +68,10 @@ static void check_config(const char *text, const char *const *sets, size_t n) {
   fuzz_need(f, "no memory");
   hd_config_print(&c, f);
   fclose(f);
+  if (fuzz_planted("a file cut short"))
+    strcpy(printed, "name");
+  if (fuzz_planted("another machine"))
+    strcpy(printed, "name: x\n");
   fuzz_need(!load(&again, printed, NULL, 0, &said), "what was printed is refused");
   free(said);
   free(printed);
@@ -63,20 +80,23 @@ static void check_config(const char *text, const char *const *sets, size_t n) {
   for (size_t k = 0; k < keys; k++)
     fuzz_need(hd_config_idle(&c, &key[k]) || hd_config_get(&c, &key[k]) == hd_config_get(&again, &key[k]),
               "what was printed reads back as another machine");
+  return true;
 }
 
-void fuzz_config(const uint8_t *bytes, size_t n) {
+bool fuzz_config(const uint8_t *bytes, size_t n) {
   char *text = fuzz_text(bytes, n);
-  check_config(text, NULL, 0);
+  const bool good = check_config(text, NULL, 0);
   free(text);
+  return good;
 }
 
-void fuzz_set(const uint8_t *bytes, size_t n) {
+bool fuzz_set(const uint8_t *bytes, size_t n) {
   char *text = fuzz_text(bytes, n), *rest = text;
   const char *set[MOST_SETS];
   size_t sets = 0;
   while (sets < MOST_SETS && (set[sets] = strsep(&rest, "\n")))
     sets++;
-  check_config("name: input\n", set, sets);
+  const bool good = check_config("name: input\n", set, sets);
   free(text);
+  return good;
 }

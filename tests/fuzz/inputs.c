@@ -12,6 +12,7 @@ const struct fuzz_target fuzz_targets[] = {
     {"set", "--set, one a line", fuzz_set},
     {"accel", "Accel-Sim: a kernel, or a list of kernels", fuzz_accel},
     {"htrace", "a trace of our own form", fuzz_htrace},
+    {"block", "a block of one, unpacked", fuzz_block},
     {"matrix", "a matrix in Matrix Market's form", fuzz_matrix},
     {"graph", "a graph of any form", fuzz_graph},
     {"data", "other files of workloads: the first byte says whose", fuzz_data},
@@ -27,6 +28,12 @@ const struct fuzz_target *fuzz_target(const char *name) {
   return t->name ? t : NULL;
 }
 
+const char *fuzz_plant;
+
+bool fuzz_planted(const char *mistake) {
+  return fuzz_plant && !strcmp(fuzz_plant, mistake);
+}
+
 void fuzz_need(bool so, const char *sentence) {
   if (so)
     return;
@@ -36,6 +43,10 @@ void fuzz_need(bool so, const char *sentence) {
 }
 
 void fuzz_line(const char *message) {
+  if (fuzz_planted("no sentence"))
+    message = "";
+  if (fuzz_planted("two lines"))
+    message = "the first\nand another";
   fuzz_need(*message, "refused without a sentence");
   for (; *message; message++)
     fuzz_need((unsigned char)*message >= ' ' && *message != 0x7f, "a message with what cannot be printed");

@@ -17,44 +17,48 @@ struct trace_check {
   uint32_t left; /* instructions until it is enough */
 };
 
+/* As stream.h has it; in a trace the bytes of shared memory are aligned too. */
+static void check_shared(const struct wl_inst *i) {
+  fuzz_inst(i);
+  if (i->op == WL_SHARED && wl_trace_has_addresses(i->op, i->size, i->active))
+    for (int l = 0; l < WL_LANES; l++)
+      fuzz_need(!(i->active >> l & 1) || i->addr[l] % i->size == fuzz_planted("an odd offset"),
+                "an offset that is not aligned");
+}
+
 static bool check_launch(struct wl_walker *self, const struct wl_source *source, const struct wl_launch *l) {
   (void)self;
   (void)source;
-  fuzz_need((uint64_t)l->grid[0] * l->grid[1] * l->grid[2] == l->ctas && l->ctas > 0, "CTAs of a launch");
-  fuzz_need(l->warps_per_cta >= 1 && l->warps_per_cta <= 32, "warps of a CTA");
-  fuzz_need(memchr(l->name, 0, sizeof l->name), "a name without an end");
+  fuzz_launch(l);
   return true;
 }
 
 static bool check_inst(struct wl_walker *self, const struct wl_inst *i) {
   struct trace_check *c = (struct trace_check *)self;
-  fuzz_need(i->op <= WL_EXIT && i->dst >= WL_NO_REG && i->dst < 64, "an operation or register");
-  fuzz_need(!wl_is_memory(i->op) || (i->active && i->size && i->size <= 16 && !(i->size & (i->size - 1))),
-            "lanes or size");
-  if (wl_trace_has_addresses(i->op, i->size, i->active))
-    for (int l = 0; l < WL_LANES; l++)
-      fuzz_need(!(i->active >> l & 1) || i->addr[l] % i->size == 0, "an address that is not aligned");
-  return c->left-- > 0;
+  check_shared(i);
+  return --c->left > 0;
 }
 
-static void read_trace(const char *path) {
+static bool read_trace(const char *path) {
   char err[512] = "";
   struct trace_check c = {{check_launch, NULL, check_inst, NULL}, MOST_INSTS};
   struct wl_source *source = wl_trace_open(path, err, sizeof err);
   bool good = false;
   if (source) {
-    good = wl_walk(source, &c.walker, err, sizeof err);
-    good |= !*err; /* it was enough */
+    good = wl_walk(source, &c.walker, err, sizeof err) || !c.left;
     source->ops->close(source);
   }
+  if (fuzz_planted("no file"))
+    strcpy(err, "something is wrong");
   if (!good)
     fuzz_line(err);
   fuzz_need(good || strstr(err, FUZZ_PATH), "an error without the file's name");
+  return good;
 }
 
 /* A list may name the file that it is in, as /proc/self/fd/900, so lists and kernels are both read. */
-void fuzz_accel(const uint8_t *bytes, size_t n) {
-  read_trace(fuzz_file(bytes, n));
+bool fuzz_accel(const uint8_t *bytes, size_t n) {
+  return read_trace(fuzz_file(bytes, n));
 }
 
 static void sign(uint8_t *bytes, size_t n, uint32_t check) {
@@ -106,12 +110,26 @@ static void sign_all(uint8_t *bytes, size_t n) {
 }
 
 /* As it is, and with right checksums. */
-void fuzz_htrace(const uint8_t *bytes, size_t n) {
+bool fuzz_htrace(const uint8_t *bytes, size_t n) {
   uint8_t *copy = (uint8_t *)fuzz_text(bytes, n);
   read_trace(fuzz_file(bytes, n));
   if (n >= 8)
     memcpy(copy, WL_TRACE_MAGIC, 8);
   sign_all(copy, n);
-  read_trace(fuzz_file(copy, n));
+  const bool good = read_trace(fuzz_file(copy, n));
   free(copy);
+  return good;
+}
+
+/* The decoder alone: behind the compression of a file few changes of bytes reach it. */
+bool fuzz_block(const uint8_t *bytes, size_t n) {
+  struct wl_trace_decoder d = {0};
+  struct wl_inst inst;
+  bool good = true;
+  wl_trace_decode_begin(&d, bytes, n);
+  while (d.at < d.end && (good = wl_trace_decode(&d, &inst)))
+    check_shared(&inst);
+  fuzz_need(d.at + (fuzz_planted("a byte too far") ? n : 0) <= d.end, "read past the end of a block");
+  free(d.known);
+  return good;
 }

@@ -71,7 +71,8 @@ bool pn_apsp_prepare(struct wl_plan *p, char *err, size_t errlen) {
   struct apsp *a = calloc(1, sizeof *a);
   bool ok = g.n <= N_MAX && g.n % TILE == 0;
   if (!ok) {
-    snprintf(err, errlen, "apsp: %u nodes; allowed: a multiple of %d up to %d", g.n, TILE, N_MAX);
+    snprintf(err, errlen, "%s: %u nodes; allowed: a multiple of %d up to %d", p->file ? p->file : "apsp", g.n,
+             TILE, N_MAX);
   } else {
     ok = a && (a->n = g.n) && fill(a, p, &g);
     if (!ok)

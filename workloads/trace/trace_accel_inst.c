@@ -246,6 +246,7 @@ bool wl_accel_inst(struct wl_accel_kernel *k, const char *line, bool final, stru
   inst->op = opcode->op;
   inst->pc = (uint32_t)pc;
   inst->active = (uint32_t)mask;
+  inst->kind = 0;
   inst->size = 0;
   if (inst->op == WL_EXIT && !final) {
     k->notes.early_exit++;

@@ -221,6 +221,7 @@ bool wl_trace_decode(struct wl_trace_decoder *d, struct wl_inst *inst) {
   inst->pc = s->pc;
   inst->active = d->now.mask;
   inst->dst = s->dst;
+  inst->kind = 0;
   inst->size = s->size;
   inst->src = s->src;
   if (wl_trace_has_addresses(inst->op, inst->size, inst->active))

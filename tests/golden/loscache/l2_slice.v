@@ -807,7 +807,8 @@ module l2_slice #(
   endgenerate
   wire flight    = |flight_at;
   wire can_merge = |(flight_at & mergeable); // so it is in flight
-  wire [L2_MSHRS-1:0] free_at = lowest_mshr(~mshr_used_q);
+  wire [L2_MSHRS-1:0]  free_at   = lowest_mshr(~mshr_used_q);
+  wire [L2_MSHR_W-1:0] free_mshr = number_of_mshr(free_at); // 0 if none is free
 
   // --- the way for a line that is not there: an empty one, else one that is not in flight
 
@@ -1096,7 +1097,7 @@ module l2_slice #(
     if (c_goes) begin
       co_write_q <= !taken;
       co_line_q  <= b_rep_q ? pick_line(f_at, mshr_line_q) : back ? {back_tag, b_set} : b_line_q;
-      co_id_q    <= number_of_mshr(free_at) & {L2_MSHR_W{taken}};
+      co_id_q    <= free_mshr & {L2_MSHR_W{taken}};
     end
 
   always @(posedge clk)

@@ -516,8 +516,9 @@ module l1d #(
   assign miss     = go && !d_write_q && !hit && !in_flight && may_allocate && !mq_full;
   wire store      = go && d_write_q && !mq_full;
 
+  wire lacks = lack_bypass && (!hit && !in_flight && d_full_q); // what stall bypass spares it
   // what goes on uncached, unless it merges
-  wire bypassable = !hit && !in_flight && d_full_q && lack_bypass;
+  wire bypassable = lacks;
   wire uncached   = load && bypassable && !mq_full && byp_count_q != BYPS[BYP_W-1:0];
   wire bypass     = uncached && !can_merge;
 

@@ -1,6 +1,11 @@
 /* Whole GPUs: CTAs to SMs, SMs and memory run apart, idle stretches skipped. Rules: docs/gpu.md. */
 #include "tests/unit/sm/sm_rig.h"
 
+#include <signal.h>
+#include <stdio.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include "cmodel/gpu/sim.h"
 #include "workloads/workloads.h"
 
@@ -52,6 +57,20 @@ static void run_alone(struct hd_sm *sm, struct sm_mem_in *in, struct sm_mem_out 
   }
 }
 
+/* So many SMs join that do nothing. */
+static void begin_nothing(struct hd_sm *sm) {
+  (void)sm;
+}
+static void give_nothing(struct hd_sm *sm, uint32_t cta, uint64_t at) {
+  (void)sm;
+  (void)cta;
+  (void)at;
+}
+static void grid_of_none(struct hd_grid *grid, unsigned sms) {
+  for (unsigned i = 0; i < sms; i++)
+    hd_grid_join(grid, &(struct hd_grid_sm){NULL, begin_nothing, give_nothing});
+}
+
 static void ctas_go_round(void **state) {
   (void)state;
   struct hd_config c = defaults();
@@ -99,6 +118,25 @@ static void ctas_go_round(void **state) {
   }
   hd_grid_free(g.grid);
   hd_design_free(design);
+}
+
+/* One SM more than gpu.sms is an error of who makes them, not a write past the dispatcher's table. */
+static void one_too_many(void **state) {
+  (void)state;
+  const struct hd_config c = defaults();
+  struct hd_grid *grid;
+  assert_int_equal(hd_grid_new(&c, new_script(1, 1, 1, longer), &grid, NULL), HD_OK);
+  grid_of_none(grid, c.gpu.sms);
+  const pid_t child = fork();
+  if (!child) {
+    fclose(stderr);
+    grid_of_none(grid, 1);
+    _exit(0);
+  }
+  int status;
+  assert_true(child > 0 && waitpid(child, &status, 0) == child);
+  assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT);
+  hd_grid_free(grid);
 }
 
 /* ---- The whole ---- */
@@ -240,6 +278,7 @@ static void a_request_a_sector(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(ctas_go_round),
+      cmocka_unit_test(one_too_many),
       cmocka_unit_test(skipping_changes_nothing),
       cmocka_unit_test(work_is_divided),
       cmocka_unit_test(requests_add_up),

@@ -1,0 +1,119 @@
+/* A run-time enable that changes while requests wait, in a lazy run: as in a run of every cycle. MRPB's is the one that may change at
+ * any time and reaches the L1D without an attachment. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "cmodel/gpu/core.h"
+#include "cmodel/memory/memory.h"
+#include "workloads/rng.h"
+#include "workloads/workloads.h"
+
+enum { LIMIT = 400000, WINDOW = 40 };
+
+struct run {
+  struct hd_config c;
+  struct hd_design *design;
+  struct hd_grid *grid;
+  struct wl_source *source;
+  struct hd_core core;
+};
+
+static void begin(struct run *r, const struct hd_config *c) {
+  char err[256];
+  r->c = *c;
+  assert_int_equal(hd_config_check(&r->c, NULL, NULL, stderr), 0);
+  r->design = hd_design_new(&r->c);
+  r->source = wl_open("random:seed=5,ctas=3,warps=4,insts=40,lines=96,sets=4", err, sizeof err);
+  assert_non_null(r->source);
+  assert_int_equal(hd_grid_new(&r->c, r->source, &r->grid, NULL), HD_OK);
+  struct hd_port *port = hd_memory_port(hd_memory_new(&r->c, &(struct hd_memory_options){0}));
+  assert_true(hd_core_open(&r->core, r->design, r->grid, port, NULL, NULL));
+}
+
+static void end(struct run *r) {
+  hd_core_close(&r->core);
+  hd_grid_free(r->grid);
+  r->source->ops->close(r->source);
+  hd_design_free(r->design);
+}
+
+/* From the next cycle on. In a lazy run those that it reaches are woken, by who changes it. */
+static void set_enable(struct run *r, bool on) {
+  r->c.request_buffer.enable = on;
+  r->core.in.mrpb_en = on;
+  r->core.lazy.awake |= 1U << LAZY_BUFFER | 1U << LAZY_L1D;
+}
+
+static uint64_t waits(const struct run *r) {
+  const uint64_t *ev = r->core.m->u_l1d->base.ev;
+  return ev[EV_l1d_fail_line_alloc] + ev[EV_l1d_fail_mshr] + ev[EV_l1d_fail_mshr_merge];
+}
+
+static void assert_events_equal(const struct hd_model *a, const struct hd_model *b) {
+  for (size_t i = 0; i < a->decl->n_events; i++)
+    if (a->ev[i] != b->ev[i])
+      fail_msg("%s: %llu and %llu", a->decl->events[i].name, (unsigned long long)a->ev[i],
+               (unsigned long long)b->ev[i]);
+}
+
+/* The code for any machine; that for this one is what a run takes. */
+extern const struct hd_lazy_code hd_lazy_code_any;
+
+static void in_mid_stall(enum hd_bypass bypass, bool any, uint64_t seed) {
+  struct hd_config c;
+  hd_config_default(&c);
+  c.request_buffer.kind = HD_MRPB;
+  c.request_buffer.bypass = bypass;
+  c.l1d.sets = 4;
+  c.l1d.mshrs = 8;
+  struct run lazy, full;
+  struct wl_rng rng = {seed};
+  uint64_t stalls = 0, now = 0;
+  bool on = true;
+  begin(&lazy, &c);
+  begin(&full, &c);
+  if (any)
+    lazy.core.lazy.code = &hd_lazy_code_any;
+  while (!hd_sm_done(full.core.sm)) {
+    const uint64_t before = waits(&full);
+    now += 1 + wl_rng_below(&rng, WINDOW);
+    assert_true(now < LIMIT);
+    hd_core_run(&lazy.core, now, false);
+    hd_core_run(&full.core, now, true);
+    hd_lazy_settle(&lazy.core.lazy);
+    assert_events_equal(&lazy.core.m->u_l1d->base, &full.core.m->u_l1d->base);
+    assert_events_equal(&lazy.core.m->u_mrpb->base, &full.core.m->u_mrpb->base);
+    stalls += waits(&full) > before;
+    on = !on;
+    set_enable(&lazy, on);
+    set_enable(&full, on);
+  }
+  assert_true(hd_sm_done(lazy.core.sm));
+  assert_int_equal(hd_grid_cycles(lazy.grid), hd_grid_cycles(full.grid));
+  assert_true(stalls > 100 && full.core.m->u_l1d->base.ev[EV_l1d_bypass] > 100);
+  end(&lazy);
+  end(&full);
+}
+
+static void lines(void **state) {
+  (void)state;
+  in_mid_stall(HD_BYPASS_ASSOC, false, 1);
+  in_mid_stall(HD_BYPASS_ASSOC, true, 2);
+}
+static void all(void **state) {
+  (void)state;
+  in_mid_stall(HD_BYPASS_ALL, false, 3);
+  in_mid_stall(HD_BYPASS_ALL, true, 4);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(lines),
+      cmocka_unit_test(all),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
