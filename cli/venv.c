@@ -56,13 +56,10 @@ static enum hd_rc install(const struct hd_venv *venv, const char *dir, const cha
       hd_program_run(HD_PYTHON, (const char *const[]){"-m", "venv", "--clear", "--without-pip", dir, NULL},
                      NULL, log, INSTALL_S);
   if (!status)
-    status =
-        hd_program_run(/* what is imported is compiled then; pip would compile all, which takes longer than the rest */
-                       HD_PYTHON,
-                       (const char *const[]){"-m", "pip", "--python", python, "install", "--quiet",
-                                             "--no-compile", "--disable-pip-version-check", venv->wanted,
-                                             NULL},
-                       NULL, log, INSTALL_S);
+    status = hd_program_run(HD_PYTHON,
+                            (const char *const[]){"-m", "pip", "--python", python, "install", "--quiet",
+                                                  "--disable-pip-version-check", venv->wanted, NULL},
+                            NULL, log, INSTALL_S);
   if (!status) {
     f = fopen(mark, "w");
     return f && !fclose(f) ? HD_OK : cannot(mark, why);

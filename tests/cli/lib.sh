@@ -37,7 +37,7 @@ has() {
 packages() {
   into=$1
   shift
-  python3 -m venv --without-pip "$into" && python3 -m pip --python "$into/bin/python" install -q --no-compile --disable-pip-version-check "$@"
+  python3 -m venv --without-pip "$into" && python3 -m pip --python "$into/bin/python" install -q --disable-pip-version-check "$@"
 }
 # json FILE KEY...: each key is in the file
 json() {
