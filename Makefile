@@ -323,9 +323,9 @@ units: $(UNITS)
 # which it goes on with those. tests/run sums them. SUITES picks some.
 LONG_FIRST = $(patsubst %,tests/%/long,lockstep clock sanitize demo)
 LONG = $(LONG_FIRST) $(filter-out $(LONG_FIRST),$(sort $(wildcard tests/*/long)))
-# The longest begin, so that none of them is left running alone at the end: more than ten seconds each; faults waits for models that
-# lockstep has made. Unit tests, of which most take less than a second, end.
-RUN_FIRST = $(patsubst %,tests/%/run,lockstep systemc bus clock rtl cli packaging dropin free explore library gating demo papers run_set pages faults)
+# The longest begin, so that none of them is left running alone at the end: more than ten seconds each; sweep waits more than it
+# computes, faults takes models that lockstep has made. Unit tests, of which most take less than a second, end.
+RUN_FIRST = $(patsubst %,tests/%/run,lockstep systemc sweep bus clock cli demo rtl packaging explore free run_set report results pages library prove gating dropin faults)
 UNITS_FIRST = $(patsubst %,$(BUILD)/tests/unit/%,harness/test_env sm/test_enable gpu/test_sim harness/test_cosim harness/test_cosim_gpu rtl/test_free)
 SUITES ?= $(RUN_FIRST) $(UNITS_FIRST) $(filter-out $(RUN_FIRST),$(sort $(wildcard tests/*/run))) $(filter-out $(UNITS_FIRST),$(UNITS)) $(if $(DEADLINE),$(LONG))
 # Verilated models are kept here: they are the same for every build of the program.

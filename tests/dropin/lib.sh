@@ -21,3 +21,8 @@ dropin() {
   (cd "$dir" && verilator --lint-only -Wall -F "$3.f" --top-module "$3") >"$work/said" 2>&1
   is "lint of $3, $1" test $? = 0 -a ! -s "$work/said"
 }
+
+# user_bits DIRECTORY CYCLES: tests/dropin/user_bits.v with the memsched that is there; what it says is $work/said
+user_bits() {
+  iverilog -g2005 -Puser_bits.CYCLES="$2" -s user_bits -o "$work/bits.vvp" "$1"/*.v tests/dropin/user_bits.v && vvp "$work/bits.vvp" >"$work/said"
+}

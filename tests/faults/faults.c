@@ -1,11 +1,11 @@
 /* Flips bits of predictor state in both sides of a lockstep run on random traffic (D-MIX-3): the scoreboard must find every answer
  * right, and the two sides equal, for the rest of the run; and of every row a flip must be read.
  *
- * usage: faults HINTS WORK SEED SEEDS STORM      HINTS: tests/faults/hints
+ * usage: faults HINTS WORK SEED SEEDS TURNS STORM      HINTS: tests/faults/hints
  * Of each machine two runs go side by side. At a moment, for each register or memory that is a hint, a process of its own flips a bit
  * of it in one of the two and looks when anything else differs from the other run: then it was read, and the rest of the run is
  * judged. A bit that is overwritten unread, or not read for a while, is flipped back, and the next one's turn comes. All hints have
- * their turn at two moments; those of which no flip was read at later ones too, in a run of each of SEEDS. One that was never read has
+ * their turn at TURNS moments; those of which no flip was read at later ones too, in a run of each of SEEDS. One that was never read has
  * failed. Then STORM flips of all hints, one every few cycles, in the RTL alone: those that HINTS marks as flipped there alone have
  * no other turn, and which of them are read is not known. Exit code: 0 good, 1 not, 2 HINTS is wrong, 3 a tool is missing.
  */
@@ -41,7 +41,7 @@ struct hint {
 };
 
 static struct {
-  uint64_t seed, seeds, storm;
+  uint64_t seed, seeds, turns, storm;
   const char *config;
   char *kept;  /* " INSTANCE.NAME INSTANCE.NAME " of rows that are no hints */
   char *apart; /* of rows that are flipped in the RTL alone */
@@ -202,18 +202,18 @@ static bool step_to(uint64_t cycle) {
   return false;
 }
 
-/* All hints at the first two moments of the first seed; then those of which no flip was read. False: there are none left, or
+/* All hints at the first moments of the first seed, t.turns of them; then those of which no flip was read. False: there are none left, or
  * something is wrong without a flip. */
 static bool moments(bool first) {
   size_t unread = 0;
   for (const struct hint *h = t.hint; h < t.hint + t.hints; h++)
     unread += !h->alone && !h->reads;
-  for (uint64_t m = 0; m < MOMENTS && ((first && m < 2) || unread); m++) {
+  for (uint64_t m = 0; m < MOMENTS && ((first && m < t.turns) || unread); m++) {
     if (!step_to(FIRST + m * NEXT))
       return false;
     for (struct hint *h = t.hint; h < t.hint + t.hints; h++) {
       const bool was_read = h->reads;
-      if (!h->alone && ((first && m < 2) || !was_read))
+      if (!h->alone && ((first && m < t.turns) || !was_read))
         apart(h);
       unread -= !was_read && h->reads;
       wl_rng_next(&t.rng);
@@ -358,14 +358,15 @@ static char *next_line(FILE *f) {
 }
 
 int main(int argc, char **argv) {
-  FILE *f = argc == 6 ? fopen(argv[1], "r") : NULL;
+  FILE *f = argc == 7 ? fopen(argv[1], "r") : NULL;
   if (!f) {
-    fprintf(stderr, "usage: faults HINTS WORK SEED SEEDS STORM\n");
+    fprintf(stderr, "usage: faults HINTS WORK SEED SEEDS TURNS STORM\n");
     return 2;
   }
   t.seed = strtoull(argv[3], NULL, 10);
   t.seeds = strtoull(argv[4], NULL, 10);
-  t.storm = strtoull(argv[5], NULL, 10);
+  t.turns = strtoull(argv[5], NULL, 10);
+  t.storm = strtoull(argv[6], NULL, 10);
   enum hd_rc rc = HD_OK;
   char *line = next_line(f);
   while (rc == HD_OK && line) {

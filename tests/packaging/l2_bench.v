@@ -3,7 +3,8 @@
 // wrappers as they are generated and with macros.v: the line must be the same.
 module l2_bench;
 
-  localparam LINES = 512, TAGS = 64, CYCLES = 10000;
+  parameter CYCLES = 10000;
+  localparam LINES = 512, TAGS = 64;
 
   reg clk = 0, rst = 1, taken, filled;
   integer seed = 1, cycle, i, n, loads = 0, stores = 0, failed = 0;

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/programs.h"
@@ -22,8 +23,8 @@
 /* seconds a tool may take; words of its command */
 enum { TIME_LIMIT = 1800, MAX_WORDS = 40 };
 
-/* NDEBUG: clang takes a function of a library of its own for what Verilator asserts. */
-#define RUN_TIME_FLAGS "-O1 -w -DNDEBUG -fPIC -fvisibility=hidden"
+/* NDEBUG: clang takes a function of a library of its own for what Verilator asserts. -O0: in each cycle little of it is called. */
+#define RUN_TIME_FLAGS "-O0 -w -DNDEBUG -fPIC -fvisibility=hidden"
 #define VERILATOR_FLAGS                                                                                      \
   "--cc --prefix Vdut -Mdir obj -O3 -Wno-fatal --x-assign unique --x-initial unique --timescale 1ns/1ns"
 /* HD_TRACE: with a waveform writer. -Og compiles sm_mem in three fifths of the time of -O1, and runs a third to two thirds longer. */
@@ -119,6 +120,13 @@ static char *answer(const struct making *k, const char *command, const char *que
   return text;
 }
 
+static char *append(char *text, char *more) {
+  char *all = hd_format("%s%s", text, more);
+  free(text);
+  free(more);
+  return all;
+}
+
 /* The answers that the tools have given in this process: a program of many runs asks once, and each question is a start of perl. */
 static struct {
   pthread_mutex_t turn; /* held by who reads or writes the rest */
@@ -126,28 +134,75 @@ static struct {
   bool clang;
 } told = {.turn = PTHREAD_MUTEX_INITIALIZER};
 
+/* The commands, and what else the answers hang on: variables, and place, size and time of each program. */
+static char *name_question(const struct making *k) {
+  const char *path = getenv("PATH"), *root = getenv("VERILATOR_ROOT");
+  char *all = hd_format("%s\n%s\n%s\n%s", k->verilator, k->cxx, path ? path : "", root ? root : "");
+  for (int i = 0; i < 2; i++) {
+    char *where = NULL;
+    struct stat file;
+    if (hd_program_find(i ? HD_CXX : HD_VERILATOR, &where) && stat(where, &file) == 0)
+      all = append(all, hd_format("\n%s %lld %lld.%09ld", where, (long long)file.st_size,
+                                  (long long)file.st_mtim.tv_sec, file.st_mtim.tv_nsec));
+    free(where);
+  }
+  return all;
+}
+
+/* What the tools answered: the versions of both, a line each, and Verilator's own directory. False: not kept, or half of it. */
+static bool read_answers(const char *kept, char line[3][512]) {
+  FILE *f = fopen(kept, "r");
+  bool good = f != NULL;
+  for (int i = 0; i < 3 && good; i++) {
+    good = fgets(line[i], sizeof line[i], f) && strchr(line[i], '\n');
+    line[i][strcspn(line[i], "\n")] = 0;
+  }
+  if (f)
+    fclose(f);
+  return good;
+}
+
+/* Asks the tools, and keeps what they say beside the models for the next process. */
+static enum hd_rc ask(const struct making *k, const char *kept, char line[3][512]) {
+  const char *const question[3] = {"--version", "--version", "--getenv VERILATOR_ROOT"};
+  enum hd_rc rc = HD_OK;
+  for (int i = 0; i < 3 && rc == HD_OK; i++) {
+    char *said = answer(k, i == 1 ? k->cxx : k->verilator, question[i], &rc);
+    snprintf(line[i], sizeof line[i], "%s", said ? said : "");
+    free(said);
+  }
+  if (rc == HD_OK) {
+    char *text = hd_format("%s\n%s\n%s\n", line[0], line[1], line[2]),
+         *made = hd_format("%s/answers", k->dir);
+    if (write_text(k->dir, "answers", text))
+      (void)rename(made, kept); /* if it can't be, the next process asks again */
+    free(text);
+    free(made);
+  }
+  return rc;
+}
+
 static enum hd_rc ask_tools(struct making *k) {
   enum hd_rc rc = HD_OK;
   k->verilator = hd_program_command(HD_VERILATOR);
   k->cxx = hd_program_command(HD_CXX);
-  char *commands = hd_format("%s\n%s\n%s", k->verilator, k->cxx, getenv("PATH") ? getenv("PATH") : "");
+  char *commands = name_question(k);
   pthread_mutex_lock(&told.turn);
   if (!told.commands || strcmp(told.commands, commands) != 0) {
-    char *verilator = answer(k, k->verilator, "--version", &rc);
-    char *root = verilator ? answer(k, k->verilator, "--getenv VERILATOR_ROOT", &rc) : NULL;
-    char *compiler = root ? answer(k, k->cxx, "--version", &rc) : NULL;
-    if (compiler) {
+    char line[3][512], *kept = hd_format("%s/build/%016llx-answers", k->work,
+                                         (unsigned long long)hd_hash_text(HD_HASH_START, commands));
+    if (!read_answers(kept, line))
+      rc = ask(k, kept, line);
+    if (rc == HD_OK) {
       free(told.versions);
       free(told.root);
       free(told.commands);
-      told.versions = hd_format("%s; %s", verilator, compiler);
-      told.root = strdup(root);
+      told.versions = hd_format("%s; %s", line[0], line[1]);
+      told.root = strdup(line[2]);
       told.commands = strdup(commands);
-      told.clang = strstr(compiler, "clang") != NULL;
+      told.clang = strstr(line[1], "clang") != NULL;
     }
-    free(verilator);
-    free(root);
-    free(compiler);
+    free(kept);
   }
   if (rc == HD_OK) {
     k->versions = strdup(told.versions);
@@ -157,13 +212,6 @@ static enum hd_rc ask_tools(struct making *k) {
   pthread_mutex_unlock(&told.turn);
   free(commands);
   return rc;
-}
-
-static char *append(char *text, char *more) {
-  char *all = hd_format("%s%s", text, more);
-  free(text);
-  free(more);
-  return all;
 }
 
 /* The twins of a module's outputs (if it is the top) and registers and of those inside it. */
@@ -310,7 +358,8 @@ static int is_source(const struct dirent *e) {
   return dot && !strcmp(dot, ".cpp");
 }
 
-/* Two files that include the adaptor and all that Verilator wrote: two readings of the headers, at the same time. */
+/* Files that include the adaptor and all that Verilator wrote. For speed two, which are compiled at the same time; for a quick one a
+ * single file, of which the second half is not optimized: reading the headers twice takes a fifth of the processor time. */
 static bool gather(const struct making *k) {
   char *obj = hd_format("%s/obj", k->dir), *each_cycle = hd_format("#include \"dut.cpp\"\n"),
        *once = strdup(ONCE);
@@ -321,8 +370,12 @@ static bool gather(const struct making *k) {
     *to = append(*to, hd_format("#include \"obj/%s\"\n", entry[i]->d_name));
     free(entry[i]);
   }
-  const bool ok =
-      n > 0 && write_text(k->dir, "each_cycle.cpp", each_cycle) && write_text(k->dir, "once.cpp", once);
+  if (k->quick) {
+    each_cycle = append(each_cycle, once);
+    once = strdup("");
+  }
+  const bool ok = n > 0 && write_text(k->dir, "each_cycle.cpp", each_cycle) &&
+                  (k->quick || write_text(k->dir, "once.cpp", once));
   if (n >= 0)
     free(entry);
   free(each_cycle);
@@ -335,9 +388,10 @@ static bool gather(const struct making *k) {
 static enum hd_rc compile(const struct making *k, const char *objects) {
   char *flags = flags_of(k), *included = NULL;
   enum hd_rc rc = prefix(k, flags, &included);
-  char *rules = hd_format("dut.so: each_cycle.o once.o\n\t%s -shared -o $@ $^ %s -pthread%s\n"
-                          "%%.o: %%.cpp\n\t%s %s%s -Iobj -I. -c -o $@ $<\n",
-                          k->cxx, objects, k->traced ? " -lz" : "", k->cxx, included, flags);
+  char *rules =
+      hd_format("dut.so: each_cycle.o%s\n\t%s -shared -o $@ $^ %s -pthread%s\n"
+                "%%.o: %%.cpp\n\t%s %s%s -Iobj -I. -c -o $@ $<\n",
+                k->quick ? "" : " once.o", k->cxx, objects, k->traced ? " -lz" : "", k->cxx, included, flags);
   if (rc == HD_OK)
     rc = write_text(k->dir, "dut.mk", rules) ? tool(k, "compile.log", "make -j2 -f dut.mk")
                                              : hd_because(k->why, HD_TOOL, "%s can't be written", k->dir);
