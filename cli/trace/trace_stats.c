@@ -13,16 +13,37 @@ static double share(uint64_t part, uint64_t all) {
   return all ? 100 * (double)part / (double)all : 0;
 }
 
-static uint64_t sum(const uint64_t brought[WL_LOCALITIES]) {
-  uint64_t n = 0;
-  for (int t = 0; t < WL_LOCALITIES; t++)
-    n += brought[t];
-  return n;
+static uint64_t sum(const uint64_t *n, int count) {
+  uint64_t all = 0;
+  for (int i = 0; i < count; i++)
+    all += n[i];
+  return all;
+}
+
+/* How lines are used again, where they are. */
+static void print_uses(const struct wl_stats_kernel *k, FILE *f) {
+  static const char *const by[WL_AGAIN] = {"the warp that brought it", "another warp"};
+  const uint64_t lines = sum(k->uses, WL_STATS_USES);
+  fprintf(f,
+          "  threads a reference %.1f; lines loaded once %.1f%%, twice %.1f%%, 3 or 4 times %.1f%%, 5 to 8 "
+          "%.1f%%, more %.1f%%\n",
+          k->refs ? (double)k->threads / (double)k->refs : 0, share(k->uses[0], lines),
+          share(k->uses[1], lines), share(k->uses[2], lines), share(k->uses[3], lines),
+          share(k->uses[4], lines));
+  for (int b = 0; b < WL_AGAIN; b++) {
+    const uint64_t again = sum(k->again[b], WL_STATS_DISTANCES);
+    if (!again)
+      continue;
+    fprintf(f, "  a line again, by %s: %llu, after up to", by[b], (unsigned long long)again);
+    for (int d = 0; d < WL_STATS_DISTANCES - 1; d++)
+      fprintf(f, " %d %.1f%%,", 16 << 2 * d, share(k->again[b][d], again));
+    fprintf(f, " more references %.1f%%\n", share(k->again[b][WL_STATS_DISTANCES - 1], again));
+  }
 }
 
 static void print_types(const uint64_t brought[WL_LOCALITIES], FILE *f) {
   for (int t = 0; t < WL_LOCALITIES; t++)
-    fprintf(f, " %8.1f%%", share(brought[t], sum(brought)));
+    fprintf(f, " %8.1f%%", share(brought[t], sum(brought, WL_LOCALITIES)));
   fputc('\n', f);
 }
 
@@ -49,6 +70,7 @@ static void print(const struct hd_args *args, const struct wl_stats *s, FILE *f)
     fprintf(f, "\n%s: %llu launches, %llu loads of warps, %llu line references", kernel->name,
             N(kernel->launches), N(kernel->execs), N(kernel->refs));
     print_similarity(s, k, f);
+    print_uses(kernel, f);
     fprintf(f, "  %8s %7s %7s %12s %8s   %9s %9s %9s %9s %9s\n", "PC", "%Load", "#L/#R", "Stride", "%Stride",
             "streaming", "inter", "intra", "inter+in.", "other PC");
     fprintf(f, "  %8s %7.1f %7s %12s %8s  ", "all", 100.0, "", "", "");
@@ -80,6 +102,13 @@ static json_t *types_json(const uint64_t brought[WL_LOCALITIES]) {
   return o;
 }
 
+static json_t *numbers_json(const uint64_t *n, int count) {
+  json_t *o = json_array();
+  for (int i = 0; i < count; i++)
+    json_array_append_new(o, json_integer((json_int_t)n[i]));
+  return o;
+}
+
 static json_t *to_json(const struct hd_args *args, const struct wl_stats *s) {
 #define I(x) ((json_int_t)(x))
   json_t *kernels = json_array();
@@ -93,11 +122,15 @@ static json_t *to_json(const struct hd_args *args, const struct wl_stats *s) {
                            I(l->execs), "references", I(l->refs), "lines", I(l->lines), "pairs", I(l->pairs),
                            "stride", l->strides ? json_integer(l->stride) : json_null(), "stride_pairs",
                            I(l->strides), "brought", types_json(l->brought)));
-    json_array_append_new(kernels, json_pack("{s:o, s:I, s:I, s:I, s:o, s:o, s:o}", "name",
-                                             hd_cli_text_json(kernel->name), "launches", I(kernel->launches),
-                                             "executions", I(kernel->execs), "references", I(kernel->refs),
-                                             "brought", types_json(kernel->brought), "similarity",
-                                             similarity_json(s, k), "loads", loads));
+    json_array_append_new(
+        kernels,
+        json_pack("{s:o, s:I, s:I, s:I, s:I, s:o, s:o, s:o, s:o, s:o, s:o}", "name",
+                  hd_cli_text_json(kernel->name), "launches", I(kernel->launches), "executions",
+                  I(kernel->execs), "threads", I(kernel->threads), "references", I(kernel->refs), "brought",
+                  types_json(kernel->brought), "uses", numbers_json(kernel->uses, WL_STATS_USES),
+                  "again_by_same_warp", numbers_json(kernel->again[WL_BY_SAME_WARP], WL_STATS_DISTANCES),
+                  "again_by_another", numbers_json(kernel->again[WL_BY_ANOTHER], WL_STATS_DISTANCES),
+                  "similarity", similarity_json(s, k), "loads", loads));
   }
   return json_pack("{s:o, s:I, s:I, s:I, s:I, s:o, s:o}", "workload", hd_cli_text_json(args->workload), "sms",
                    I(args->sms), "line_bytes", I(args->line), "sampled", I(s->sampled), "left_out",

@@ -1,4 +1,5 @@
 """What the scripts of docs/results/ share: runs whose results are kept, and tables between two marks of a page."""
+import functools
 import json
 import math
 import os
@@ -22,6 +23,15 @@ def runs(name, configs, workloads):
         command += ["-w", w]
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
     return {(r["config"]["name"], r["workload"]): r for r in json.load(open(out))["runs"]}
+
+
+@functools.cache
+def stats(workload):
+    """What heddle trace stats says of it: no timing, an L1D that never evicts."""
+    out = os.path.join(kept, "stats.json")
+    os.makedirs(kept, exist_ok=True)
+    subprocess.run([heddle, "trace", "stats", "-w", workload, "--json", out], check=True, stdout=subprocess.DEVNULL)
+    return json.load(open(out))
 
 
 def applications(paper):

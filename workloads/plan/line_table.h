@@ -15,7 +15,9 @@ struct wl_line {
   uint32_t epoch; /* of the table; else the place is free */
   uint32_t warp;
   uint16_t load;
-  uint8_t by; /* who has loaded it since; the user's */
+  uint8_t by;    /* who has loaded it since; the user's, as all below */
+  uint8_t uses;  /* how often; stays at its most */
+  uint32_t last; /* when, modulo 2^32 */
 };
 
 struct wl_line_table {

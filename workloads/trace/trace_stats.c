@@ -44,10 +44,12 @@ struct run {
   struct wl_launch launch;
   uint32_t kernel; /* of this launch */
   struct counting *count;
-  struct last *last;          /* of each load on each SM */
-  struct wl_line_table lines; /* of each SM */
-  struct wl_line_table seen;  /* of each SM and load */
-  bool failed;                /* memory is out */
+  uint64_t uses[WL_STATS_USES]; /* in this launch and the sample */
+  uint32_t *referred;           /* references of each SM, modulo 2^32 */
+  struct last *last;            /* of each load on each SM */
+  struct wl_line_table lines;   /* of each SM */
+  struct wl_line_table seen;    /* of each SM and load */
+  bool failed;                  /* memory is out */
 };
 
 /* A warp that is running. */
@@ -65,8 +67,26 @@ static void drop_seen(void *user, const struct wl_line *line) {
   ((struct run *)user)->count[line->load].lines--;
 }
 
+/* 0, 1, 2 to 3, 4 to 7, more: 0 to 4. */
+static unsigned uses_class(unsigned uses) {
+  unsigned n = 0;
+  while (uses >> n && n < WL_STATS_USES - 1)
+    n++;
+  return n;
+}
+
+/* Up to 16, 64, ...: 0, 1, ... */
+static unsigned distance_class(uint32_t distance) {
+  unsigned n = 0;
+  for (uint32_t most = 16; distance > most && n < WL_STATS_DISTANCES - 1; most *= 4)
+    n++;
+  return n;
+}
+
 static void drop_line(void *user, const struct wl_line *line) {
-  ((struct run *)user)->count[line->load].brought[type_of(line->by)]--;
+  struct run *r = user;
+  r->count[line->load].brought[type_of(line->by)]--;
+  r->uses[uses_class(line->uses)]--;
 }
 
 /* --- one load ------------------------------------------------------------------------------------------- */
@@ -110,18 +130,26 @@ static void reference(struct run *r, const struct warp *w, uint32_t load, uint64
     l->load = (uint16_t)load;
     r->count[load].lines++;
   }
+  const uint32_t now = ++r->referred[w->sm];
   l = wl_lines_find(&r->lines, hash(line, w->sm, 0), &fresh, &r->failed);
   if (!l)
     return;
   if (fresh) {
     l->load = (uint16_t)load;
     l->warp = (uint32_t)w->number;
-    l->by = 0;
+    l->by = l->uses = 0;
   } else {
+    const bool same = l->warp == (uint32_t)w->number;
     r->count[l->load].brought[type_of(l->by)]--;
-    l->by |= l->warp == (uint32_t)w->number ? BY_SAME_WARP : l->load == load ? BY_SAME_LOAD : BY_OTHER_LOAD;
+    r->uses[uses_class(l->uses)]--;
+    l->by |= same ? BY_SAME_WARP : l->load == load ? BY_SAME_LOAD : BY_OTHER_LOAD;
+    l->uses += l->uses < UINT8_MAX;
+    r->stats->kernel[r->kernel]
+        .again[same ? WL_BY_SAME_WARP : WL_BY_ANOTHER][distance_class(now - l->last)] += r->lines.every;
   }
+  l->last = now;
   r->count[l->load].brought[type_of(l->by)]++;
+  r->uses[uses_class(l->uses)]++;
 }
 
 static void load(struct run *r, const struct warp *w, const struct wl_inst *inst) {
@@ -134,6 +162,7 @@ static void load(struct run *r, const struct warp *w, const struct wl_inst *inst
   struct last *last = &r->last[n * r->how->sms + w->sm];
   const uint64_t address = inst->addr[__builtin_ctz(inst->active)] & ~(uint64_t)(r->how->line_bytes - 1);
   figures->execs++;
+  r->stats->kernel[r->kernel].threads += (unsigned)__builtin_popcount(inst->active);
   if (last->any && last->slot != w->slot) {
     const bool back = w->slot < last->slot; /* so that `warps` is positive: -2^63 by -1 has no value */
     const int64_t distance = (int64_t)(back ? last->line - address : address - last->line);
@@ -219,6 +248,10 @@ static void end_launch(struct run *r) {
       c->brought[type] = 0;
     }
   }
+  for (int u = 0; u < WL_STATS_USES; u++) {
+    s->kernel[r->kernel].uses[u] += r->uses[u] * r->lines.every;
+    r->uses[u] = 0;
+  }
   if (r->seen.every > s->sampled)
     s->sampled = (uint32_t)r->seen.every;
   wl_lines_clear(&r->seen);
@@ -286,11 +319,13 @@ bool wl_stats_run(struct wl_source *source, const struct wl_stats_how *how, stru
   stats->load = calloc(WL_STATS_LOADS, sizeof *stats->load);
   r.count = calloc(WL_STATS_LOADS, sizeof *r.count);
   r.last = calloc((size_t)WL_STATS_LOADS * how->sms, sizeof *r.last);
+  r.referred = calloc(how->sms, sizeof *r.referred);
   const bool seen = wl_lines_begin(&r.seen, PLACES), lines = wl_lines_begin(&r.lines, PLACES);
   r.seen.dropped = drop_seen;
   r.lines.dropped = drop_line;
   r.seen.user = r.lines.user = &r;
-  const bool good = stats->kernel && stats->load && r.count && r.last && seen && lines && run_launches(&r);
+  const bool good =
+      stats->kernel && stats->load && r.count && r.last && r.referred && seen && lines && run_launches(&r);
   const char *error = source->ops->error ? source->ops->error(source) : NULL;
   if (good)
     finish(&r);
@@ -300,6 +335,7 @@ bool wl_stats_run(struct wl_source *source, const struct wl_stats_how *how, stru
   wl_lines_free(&r.lines);
   free(r.count);
   free(r.last);
+  free(r.referred);
   if (!good)
     wl_stats_free(stats);
   return good;

@@ -17,6 +17,12 @@ enum wl_locality { WL_STREAMING, WL_INTER, WL_INTRA, WL_INTER_INTRA, WL_INTER_OT
 
 enum { WL_STATS_STRIDES = 128, WL_STATS_LOADS = 1024 };
 
+/* Lines by how often they are loaded after the load that brought them: not, once, 2 or 3 times, 4 to 7, more (APCM, Figure 4).
+ * References to a line that is there by their distance: how many references of the SM after the last one to that line, up to
+ * 16, 64, 256, 1024, 4096, or more (APCM, Figure 6). */
+enum { WL_STATS_USES = 5, WL_STATS_DISTANCES = 6 };
+enum wl_again { WL_BY_SAME_WARP, WL_BY_ANOTHER, WL_AGAIN }; /* as the warp that brought the line */
+
 /* A static load of a kernel; all launches of that name together. */
 struct wl_load {
   uint32_t kernel; /* of wl_stats.kernel */
@@ -33,6 +39,9 @@ struct wl_load {
 struct wl_stats_kernel {
   char name[48];
   uint64_t launches, execs, refs, brought[WL_LOCALITIES];
+  uint64_t threads; /* lanes that load, of all executions */
+  uint64_t uses[WL_STATS_USES];
+  uint64_t again[WL_AGAIN][WL_STATS_DISTANCES];
 };
 
 struct wl_stats {

@@ -63,6 +63,13 @@ static void stats_by_hand(void **state) {
     assert_int_equal(l->stride, want[i].stride);
     assert_memory_equal(l->brought, want[i].brought, sizeof l->brought);
   }
+  /* Warps in turn load: A A, B C, B C, then two lines each (D E, F G). A again by another, next; B and C by their own, after two. */
+  const uint64_t uses[WL_STATS_USES] = {4, 3}, by_same[WL_STATS_DISTANCES] = {2},
+                 by_another[WL_STATS_DISTANCES] = {1};
+  assert_memory_equal(s.kernel->uses, uses, sizeof uses);
+  assert_memory_equal(s.kernel->again[WL_BY_SAME_WARP], by_same, sizeof by_same);
+  assert_memory_equal(s.kernel->again[WL_BY_ANOTHER], by_another, sizeof by_another);
+  assert_int_equal(s.kernel->threads, 8 * 32);
   assert_true(wl_similarity(&s, 0) == 1); /* each load's lines are of one type */
   s.load[0].brought[WL_STREAMING] =
       1; /* one of whose three lines now is not, and one has two kinds of inter */
