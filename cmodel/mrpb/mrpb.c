@@ -176,8 +176,7 @@ static void tell(struct mrpb *m, enum mrpb_input input, bool w_leaves, bool deq_
 static uint64_t ahead(const struct mrpb *m, bool ageing) {
   const struct mrpb_st *s = &m->s;
   const enum mrpb_input input = mrpb_input(m);
-  if (ageing || input == MRPB_ENTERS ||
-      (s->sel_valid ? !s->o_valid && input != MRPB_W_WAIT : s->ready))
+  if (ageing || input == MRPB_ENTERS || (s->sel_valid ? !s->o_valid && input != MRPB_W_WAIT : s->ready))
     return HD_MOVES;
   const uint64_t waits = input == MRPB_FULL     ? hd_bit(EV_mrpb_full)
                          : input == MRPB_W_WAIT ? hd_bit(EV_mrpb_straight_wait)
