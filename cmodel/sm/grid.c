@@ -4,7 +4,6 @@
  */
 #include "cmodel/sm/grid.h"
 
-#include <assert.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -157,7 +156,8 @@ static void begin_launch(struct hd_grid *g, uint64_t at) {
 }
 
 unsigned hd_grid_join(struct hd_grid *grid, const struct hd_grid_sm *sm) {
-  assert(grid->sms < grid->c->gpu.sms);
+  if (grid->sms == grid->c->gpu.sms)
+    return HD_GRID_FULL;
   const unsigned number = grid->sms++;
   grid->sm[number] = *sm;
   if (grid->sms == grid->c->gpu.sms && !grid->no_more)

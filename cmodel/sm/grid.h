@@ -34,7 +34,8 @@ struct hd_grid_sm {
   void (*give)(struct hd_sm *sm, uint32_t cta, uint64_t at);
 };
 
-/* By an SM that is made: it is the next one, of at most gpu.sms. Not before all of them have joined is anything handed out. */
+enum { HD_GRID_FULL = 1 << 30 };
+/* By an SM that is made: its number, the next one; HD_GRID_FULL: all gpu.sms have joined. Not before is anything handed out. */
 unsigned hd_grid_join(struct hd_grid *grid, const struct hd_grid_sm *sm);
 
 /* By an SM: one of its CTAs ended in cycle `at`. Several SMs may say so at the same time, if there are several. */

@@ -93,7 +93,8 @@ struct hd_sm *hd_sm_new(const struct hd_config *c, struct hd_grid *grid, const s
   if (new_pipes(sm) && (!c->d.APCM_P || (sm->loops = hd_loops_new()))) {
     sm->number = hd_sm_join(sm);
     sm->los_seed = los_seed(c, sm->number);
-    return sm;
+    if (sm->number != HD_GRID_FULL)
+      return sm;
   }
   hd_sm_free(sm);
   return NULL;

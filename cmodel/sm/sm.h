@@ -56,7 +56,7 @@ struct hd_sm_stats {
 };
 
 /* The next SM of the grid, which must outlive it. `watch` may be NULL, and so may each of its functions. NULL: out of
- * memory. */
+ * memory, or the grid has all its SMs. */
 struct hd_sm *hd_sm_new(const struct hd_config *c, struct hd_grid *grid, const struct hd_sm_options *options,
                         const struct hd_sm_watch *watch);
 void hd_sm_free(struct hd_sm *sm);
