@@ -3,7 +3,7 @@
 #
 #   make demo     the whole story on configs/mrpb.yaml, in a few minutes; installs what it needs
 #   make systemc  an SM on sm_mem, an L2 slice and a TLM-2.0 memory in SystemC: golden model, RTL and both, in two minutes
-#   make test     what finds most mistakes, in 12 to 18 minutes on two cores; ends in "N passed, N failed"
+#   make test     what finds most mistakes, in some ten minutes on two cores; ends in "N passed, N failed"
 #   make          the program, build/heddle
 #   make install  PREFIX=/usr/local DESTDIR=: program, library, man page, completion, configurations, FuseSoC core, pages
 #   make help     all targets
