@@ -41,7 +41,7 @@ WIREGEN_OBJ = $(patsubst %.c,$(BUILD)/obj/%.o,$(sort $(wildcard tools/wiregen*.c
 LOOSE = $(wildcard tests/unit/test_*.c tests/errors/*.yaml configs/lockstep/*.yaml)
 $(if $(LOOSE),$(error $(firstword $(LOOSE)): found outside of a room; allowed in a folder of $(dir $(firstword $(LOOSE)))))
 UNITS = $(UNIT_SRC:tests/unit/%.c=$(BUILD)/tests/unit/%)
-C_FILES = $(sort $(foreach f,$(FLOORS) tools cli tests/unit tests/bench tests/faults tests/fuzz tests/mutants tests/library tests/systemc examples,$(wildcard $f/*.[ch] $f/*/*.[ch])) verif/harness/dut.cpp $(wildcard systemc/*/*.cpp examples/systemc/*.cpp tests/systemc/*.cpp))
+C_FILES = $(sort $(foreach f,$(FLOORS) tools cli tests/unit tests/bench tests/faults tests/fuzz tests/mutants tests/library tests/systemc examples,$(wildcard $f/*.[ch] $f/*/*.[ch])) verif/verilate/dut.cpp $(wildcard systemc/*/*.cpp examples/systemc/*.cpp tests/systemc/*.cpp))
 
 # Headers that are made. What depends on a list or on many files is written anew only if its text changes.
 GEN = $(BUILD)/gen/verif/dut_text.h $(BUILD)/gen/systemc/text.h $(BUILD)/gen/cli/report/text.h $(BUILD)/gen/cli/explore/text.h $(BUILD)/gen/synth/fpga_text.h $(addprefix $(BUILD)/gen/arch/,each_module.h $(addprefix config/,params.h enums.h derived.h ports.h wires.h carried.h enables.h figures.h rooms.h)) $(BUILD)/gen/area/rooms.h $(BUILD)/gen/verif/rooms.h $(BUILD)/gen/cmodel/each_ports.h $(BUILD)/gen/rtl_gen/templates.h
@@ -142,9 +142,9 @@ $(BUILD)/gen/cmodel/each_ports.h: FORCE
 
 # The adaptor that is compiled with Verilator's output travels inside the program, as text: dut_cpp, dut_h.
 as_text = for f in $(1); do echo "static const char $$(basename $$f | tr . _)[] ="; sed 's/[\\"]/\\&/g; s/.*/  "&\\n"/' $$f; echo '  ;'; done
-$(BUILD)/gen/verif/dut_text.h: verif/harness/dut.cpp verif/harness/dut.h verif/harness/dut_prefix.h Makefile
+$(BUILD)/gen/verif/dut_text.h: verif/verilate/dut.cpp verif/verilate/dut.h verif/verilate/dut_prefix.h Makefile
 	@mkdir -p $(@D)
-	$(Q)$(call as_text,verif/harness/dut.cpp verif/harness/dut.h verif/harness/dut_prefix.h) > $@
+	$(Q)$(call as_text,verif/verilate/dut.cpp verif/verilate/dut.h verif/verilate/dut_prefix.h) > $@
 
 # So do the templates of the Verilog, and the C++ that SystemC modules stand on: {path, text} each.
 $(BUILD)/gen/rtl_gen/templates.h: TEXTS = $(TEMPLATES)

@@ -1,7 +1,7 @@
 /* Where a module's RTL lies for the tools, and how far they are with it; see price.h. */
 #include "cli/price/price.h"
 #include "rtl_gen/rtl.h"
-#include "verif/harness/build.h"
+#include "verif/verilate/build.h"
 
 #include <fcntl.h>
 #include <stdlib.h>

@@ -6,9 +6,9 @@
 #define HEDDLE_VERIF_HARNESS_RUN_H
 
 #include "cmodel/model/models.h"
-#include "verif/harness/build.h"
 #include "verif/harness/cosim.h"
 #include "verif/harness/table.h"
+#include "verif/verilate/build.h"
 #include "workloads/rng.h"
 
 enum hd_stop {

@@ -9,7 +9,7 @@
 
 #include "arch/declaration/modules.h"
 #include "base/run.h"
-#include "verif/harness/dut.h"
+#include "verif/verilate/dut.h"
 
 /* A port or register. One element: both sides are read as they are. More: `image` is what the RTL's bits must
  * be, kept up to date by the elements in which the model differs from `was`, so that a vector at rest costs

@@ -10,11 +10,11 @@
 #include "base/new_files.h"
 #include "base/programs.h"
 #include "rtl_gen/rtl.h"
-#include "verif/harness/locked_dir.h"
 #include "verif/prove/derived.h"
 #include "verif/prove/engines.h"
 #include "verif/prove/memories.h"
 #include "verif/prove/statements.h"
+#include "verif/verilate/locked_dir.h"
 
 /* --- files ------------------------------------------------------------------------------------------------ */
 

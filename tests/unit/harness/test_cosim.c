@@ -8,8 +8,8 @@
 #include <unistd.h>
 
 #include "tests/unit/harness/cosim_rig.h"
-#include "verif/harness/build.h"
 #include "verif/harness/run.h"
+#include "verif/verilate/build.h"
 
 static char *program;
 

@@ -6,8 +6,8 @@
 
 #include "rtl_gen/rtl.h"
 #include "tests/unit/harness/cosim_rig.h"
-#include "verif/harness/build.h"
-#include "verif/harness/locked_dir.h"
+#include "verif/verilate/build.h"
+#include "verif/verilate/locked_dir.h"
 
 static char *dir; /* the user's, anew for each test */
 

@@ -1,5 +1,5 @@
 /* The Verilog that is run in place of what is generated now: the user's; see build.h. */
-#include "verif/harness/build.h"
+#include "verif/verilate/build.h"
 
 #include <dirent.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* The C++ side of verif/harness/dut.h, the same for every module; its text is part of the program, which compiles it
+/* The C++ side of verif/verilate/dut.h, the same for every module; its text is part of the program, which compiles it
  * beside the Verilated module (prefix Vdut). HD_TRACE: with a waveform writer. */
 #include "dut.h"
 

@@ -3,12 +3,12 @@
  * Invariant: a directory <work>/build/<module>-<hash> is whole: it is made elsewhere and renamed. The hash
  * covers the RTL, the list of what is readable, the adaptor, the flags and the tools' versions.
  */
-#ifndef HEDDLE_VERIF_HARNESS_BUILD_H
-#define HEDDLE_VERIF_HARNESS_BUILD_H
+#ifndef HEDDLE_VERIF_VERILATE_BUILD_H
+#define HEDDLE_VERIF_VERILATE_BUILD_H
 
 #include "arch/declaration/modules.h"
 #include "base/run.h"
-#include "verif/harness/dut.h"
+#include "verif/verilate/dut.h"
 
 struct hd_dut_lib {
   void *handle;

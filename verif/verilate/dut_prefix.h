@@ -1,7 +1,7 @@
 /* What every file of a Verilated module includes first; its text is part of the program, which has g++ compile it once for all modules
- * (verif/harness/build.c): half the time of a small module is reading it. HD_TRACE: with a waveform writer. */
-#ifndef HEDDLE_VERIF_HARNESS_DUT_PREFIX_H
-#define HEDDLE_VERIF_HARNESS_DUT_PREFIX_H
+ * (verif/verilate/build.c): half the time of a small module is reading it. HD_TRACE: with a waveform writer. */
+#ifndef HEDDLE_VERIF_VERILATE_DUT_PREFIX_H
+#define HEDDLE_VERIF_VERILATE_DUT_PREFIX_H
 
 #include "verilated.h"
 #include "verilated_sym_props.h"

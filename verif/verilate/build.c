@@ -1,6 +1,6 @@
 /* Generates the RTL, has Verilator and the C++ compiler make a shared object of it, and keeps that; see
  * build.h. Over 400 lines: all commands, and the hash of what goes into them, are in one file. */
-#include "verif/harness/build.h"
+#include "verif/verilate/build.h"
 
 #include <dirent.h>
 #include <dlfcn.h>
@@ -17,8 +17,8 @@
 #include "base/programs.h"
 #include "rtl_gen/rtl.h"
 #include "verif/dut_text.h"
-#include "verif/harness/locked_dir.h"
 #include "verif/harness/readable.h"
+#include "verif/verilate/locked_dir.h"
 
 /* seconds a tool may take; words of its command */
 enum { TIME_LIMIT = 1800, MAX_WORDS = 40 };

@@ -3,8 +3,8 @@
  * Invariant: it does not stay: what a killed process has left is removed by the next one that makes one beside
  * it. A process holds a lock on its own, so none of a living process is taken away.
  */
-#ifndef HEDDLE_VERIF_HARNESS_LOCKED_DIR_H
-#define HEDDLE_VERIF_HARNESS_LOCKED_DIR_H
+#ifndef HEDDLE_VERIF_VERILATE_LOCKED_DIR_H
+#define HEDDLE_VERIF_VERILATE_LOCKED_DIR_H
 
 #include "base/run.h"
 

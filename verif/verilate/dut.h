@@ -1,11 +1,11 @@
 /* The C face of a Verilated module: what the harness sees of the C++ behind it.
  *
- * verif/harness/dut.cpp is compiled together with what Verilator made of the module into a shared object whose one
+ * verif/verilate/dut.cpp is compiled together with what Verilator made of the module into a shared object whose one
  * symbol is `hd_dut`. Nothing in it knows the module: variables are found by name. Invariant: a variable's
  * bits lie in memory as one little-endian string, whatever type Verilator chose for it.
  */
-#ifndef HEDDLE_VERIF_HARNESS_DUT_H
-#define HEDDLE_VERIF_HARNESS_DUT_H
+#ifndef HEDDLE_VERIF_VERILATE_DUT_H
+#define HEDDLE_VERIF_VERILATE_DUT_H
 
 #include <stdbool.h>
 #include <stddef.h>

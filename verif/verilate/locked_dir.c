@@ -1,5 +1,5 @@
 /* Directories that are locked while they are in use; see locked_dir.h. */
-#include "verif/harness/locked_dir.h"
+#include "verif/verilate/locked_dir.h"
 
 #include <dirent.h>
 #include <errno.h>
