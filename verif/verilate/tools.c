@@ -1,0 +1,185 @@
+/* Verilator and the C++ compiler, as they are run and as they name themselves. */
+#include "verif/verilate/tools.h"
+
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/programs.h"
+
+/* seconds a tool may take; words of its command */
+enum { TIME_LIMIT = 1800, MAX_WORDS = 40 };
+
+bool hd_write_text(const char *dir, const char *name, const char *text) {
+  char *path = hd_format("%s/%s", dir, name);
+  FILE *f = fopen(path, "w");
+  free(path);
+  if (!f)
+    return false;
+  fputs(text, f);
+  return fclose(f) == 0;
+}
+
+char *hd_append(char *text, char *more) {
+  char *all = hd_format("%s%s", text, more);
+  free(text);
+  free(more);
+  return all;
+}
+
+/* The first line of a log that says what went wrong, else its first line. */
+static void complaint(const char *log, char *line, size_t size) {
+  char *text = hd_slurp(log), *at = NULL;
+  static const char *const signs[] = {"%Error", "error:", "undefined reference", "%Warning"};
+  for (size_t i = 0; text && !at && i < sizeof signs / sizeof *signs; i++)
+    at = strstr(text, signs[i]);
+  if (!at && text)
+    at = text + strspn(text, "\n");
+  while (at && at > text && at[-1] != '\n')
+    at--;
+  const char *said = at && *at ? at : "it said nothing";
+  snprintf(line, size, "%.*s", (int)strcspn(said, "\n"), said);
+  free(text);
+}
+
+enum hd_rc hd_tool_run(const struct hd_tool_place *k, const char *log, const char *format, ...) {
+  const char *argv[MAX_WORDS + 1] = {NULL};
+  char *path = hd_format("%s/%s", k->dir, log), *words = NULL, line[512];
+  va_list args;
+  va_start(args, format);
+  if (vasprintf(&words, format, args) < 0)
+    abort();
+  va_end(args);
+  char *rest = words;
+  for (int n = 0; n < MAX_WORDS && rest; n++)
+    argv[n] = strsep(&rest, " ");
+  const int status = hd_run(argv, k->dir, path, TIME_LIMIT);
+  enum hd_rc rc = HD_OK;
+  if (status == HD_RUN_NOT_STARTED)
+    rc = hd_because(k->why, HD_TOOL,
+                    "%s is not installed; lockstep needs Verilator 5, g++ and make (apt-get install "
+                    "verilator g++ make); see "
+                    "heddle doctor",
+                    argv[0]);
+  else if (status == HD_RUN_TIMEOUT)
+    rc = hd_because(k->why, HD_TOOL, "%s on %s took longer than %d s", argv[0], k->module, (int)TIME_LIMIT);
+  else if (status != 0) {
+    complaint(path, line, sizeof line);
+    rc = hd_because(k->why, HD_TOOL, "%s on the RTL of %s %s (%d): %s; see %s/%s", argv[0], k->module,
+                    status == HD_RUN_SIGNAL ? "was killed" : "failed", status, line, k->failed, log);
+  }
+  free(words);
+  free(path);
+  return rc;
+}
+
+/* The first line that a tool prints; NULL: it failed, *rc says why. */
+static char *answer(const struct hd_tool_place *k, const char *command, const char *question,
+                    enum hd_rc *rc) {
+  char *path = hd_format("%s/answer.log", k->dir), *text = NULL;
+  *rc = hd_tool_run(k, "answer.log", "%s %s", command, question);
+  if (*rc == HD_OK && !(text = hd_slurp(path)))
+    *rc = hd_because(k->why, HD_TOOL, "%s can't be read", path);
+  if (text)
+    text[strcspn(text, "\n")] = 0;
+  free(path);
+  return text;
+}
+
+/* The answers that the tools have given in this process: a program of many runs asks once, and each question is a start of perl. */
+static struct {
+  pthread_mutex_t turn; /* held by who reads or writes the rest */
+  char *versions, *root, *commands;
+  bool clang;
+} told = {.turn = PTHREAD_MUTEX_INITIALIZER};
+
+/* The commands, and what else the answers hang on: variables, and place, size and time of each program. */
+static char *name_question(const struct hd_tools *t) {
+  const char *path = getenv("PATH"), *root = getenv("VERILATOR_ROOT");
+  char *all = hd_format("%s\n%s\n%s\n%s", t->verilator, t->cxx, path ? path : "", root ? root : "");
+  for (int i = 0; i < 2; i++) {
+    char *where = NULL;
+    struct stat file;
+    if (hd_program_find(i ? HD_CXX : HD_VERILATOR, &where) && stat(where, &file) == 0)
+      all = hd_append(all, hd_format("\n%s %lld %lld.%09ld", where, (long long)file.st_size,
+                                     (long long)file.st_mtim.tv_sec, file.st_mtim.tv_nsec));
+    free(where);
+  }
+  return all;
+}
+
+/* What the tools answered: the versions of both, a line each, and Verilator's own directory. False: not kept, or half of it. */
+static bool read_answers(const char *kept, char line[3][512]) {
+  FILE *f = fopen(kept, "r");
+  bool good = f != NULL;
+  for (int i = 0; i < 3 && good; i++) {
+    good = fgets(line[i], sizeof line[i], f) && strchr(line[i], '\n');
+    line[i][strcspn(line[i], "\n")] = 0;
+  }
+  if (f)
+    fclose(f);
+  return good;
+}
+
+/* Asks the tools, and keeps what they say beside the models for the next process. */
+static enum hd_rc ask(const struct hd_tools *t, const struct hd_tool_place *k, const char *kept,
+                      char line[3][512]) {
+  const char *const question[3] = {"--version", "--version", "--getenv VERILATOR_ROOT"};
+  enum hd_rc rc = HD_OK;
+  for (int i = 0; i < 3 && rc == HD_OK; i++) {
+    char *said = answer(k, i == 1 ? t->cxx : t->verilator, question[i], &rc);
+    snprintf(line[i], sizeof line[i], "%s", said ? said : "");
+    free(said);
+  }
+  if (rc == HD_OK) {
+    char *text = hd_format("%s\n%s\n%s\n", line[0], line[1], line[2]),
+         *made = hd_format("%s/answers", k->dir);
+    if (hd_write_text(k->dir, "answers", text))
+      (void)rename(made, kept); /* if it can't be, the next process asks again */
+    free(text);
+    free(made);
+  }
+  return rc;
+}
+
+enum hd_rc hd_tools_ask(struct hd_tools *t, const struct hd_tool_place *k, const char *work) {
+  enum hd_rc rc = HD_OK;
+  t->verilator = hd_program_command(HD_VERILATOR);
+  t->cxx = hd_program_command(HD_CXX);
+  char *commands = name_question(t);
+  pthread_mutex_lock(&told.turn);
+  if (!told.commands || strcmp(told.commands, commands) != 0) {
+    char line[3][512], *kept = hd_format("%s/build/%016llx-answers", work,
+                                         (unsigned long long)hd_hash_text(HD_HASH_START, commands));
+    if (!read_answers(kept, line))
+      rc = ask(t, k, kept, line);
+    if (rc == HD_OK) {
+      free(told.versions);
+      free(told.root);
+      free(told.commands);
+      told.versions = hd_format("%s; %s", line[0], line[1]);
+      told.root = strdup(line[2]);
+      told.commands = strdup(commands);
+      told.clang = strstr(line[1], "clang") != NULL;
+    }
+    free(kept);
+  }
+  if (rc == HD_OK) {
+    t->versions = strdup(told.versions);
+    t->clang = told.clang;
+    t->include = hd_format("%s/include", told.root);
+  }
+  pthread_mutex_unlock(&told.turn);
+  free(commands);
+  return rc;
+}
+
+void hd_tools_free(struct hd_tools *t) {
+  free(t->versions);
+  free(t->verilator);
+  free(t->cxx);
+  free(t->include);
+}
