@@ -96,37 +96,67 @@ static struct {
   bool clang;
 } told = {.turn = PTHREAD_MUTEX_INITIALIZER};
 
+enum {
+  LINE = 512,
+  ANSWERS = 4
+}; /* both versions, Verilator's own directory, and the stamp of what is in it */
+
+/* Size and time of a file; "": it is not there. */
+static void stamp(const char *path, char *text, size_t size) {
+  struct stat file;
+  *text = '\0';
+  if (stat(path, &file) == 0)
+    snprintf(text, size, "%lld %lld.%09ld", (long long)file.st_size, (long long)file.st_mtim.tv_sec,
+             file.st_mtim.tv_nsec);
+}
+
+/* That of a file with Verilator's version in it: `verilator` is a script, which stays as it is when what it runs is another. */
+static void stamp_root(const char *root, char *text, size_t size) {
+  char *path = hd_format("%s/include/verilated_config.h", root);
+  stamp(path, text, size);
+  free(path);
+}
+
 /* The commands, and what else the answers hang on: variables, and place, size and time of each program. */
 static char *name_question(const struct hd_tools *t) {
-  const char *path = getenv("PATH"), *root = getenv("VERILATOR_ROOT");
-  char *all = hd_format("%s\n%s\n%s\n%s", t->verilator, t->cxx, path ? path : "", root ? root : "");
+  const char *path = getenv("PATH"), *root = getenv("VERILATOR_ROOT"), *bin = getenv("VERILATOR_BIN");
+  char *all = hd_format("%s\n%s\n%s\n%s\n%s", t->verilator, t->cxx, path ? path : "", root ? root : "",
+                        bin ? bin : "");
   for (int i = 0; i < 2; i++) {
-    char *where = NULL;
-    struct stat file;
-    if (hd_program_find(i ? HD_CXX : HD_VERILATOR, &where) && stat(where, &file) == 0)
-      all = hd_append(all, hd_format("\n%s %lld %lld.%09ld", where, (long long)file.st_size,
-                                     (long long)file.st_mtim.tv_sec, file.st_mtim.tv_nsec));
+    char *where = NULL, text[LINE] = "";
+    if (hd_program_find(i ? HD_CXX : HD_VERILATOR, &where))
+      stamp(where, text, sizeof text);
+    all = hd_append(all, hd_format("\n%s %s", where ? where : "", text));
     free(where);
   }
   return all;
 }
 
-/* What the tools answered: the versions of both, a line each, and Verilator's own directory. False: not kept, or half of it. */
-static bool read_answers(const char *kept, char line[3][512]) {
+/* Whether they are answers, and not a warning that came before, and Verilator is as it was. */
+static bool hold(char line[ANSWERS][LINE]) {
+  char now[LINE];
+  stamp_root(line[2], now, sizeof now);
+  return strncmp(line[0], "Verilator ", strlen("Verilator ")) == 0 && *line[1] && *now &&
+         strcmp(line[3], now) == 0;
+}
+
+/* What the tools answered, a line each. False: not kept, half of it, or it does not hold. */
+static bool read_answers(const char *kept, char line[ANSWERS][LINE]) {
   FILE *f = fopen(kept, "r");
   bool good = f != NULL;
-  for (int i = 0; i < 3 && good; i++) {
+  for (int i = 0; i < ANSWERS && good; i++) {
     good = fgets(line[i], sizeof line[i], f) && strchr(line[i], '\n');
     line[i][strcspn(line[i], "\n")] = 0;
   }
   if (f)
     fclose(f);
-  return good;
+  return good && hold(line);
 }
 
-/* Asks the tools, and keeps what they say beside the models for the next process. */
+/* Asks the tools, and keeps what they say beside the models for the next process; but not of a command of several words: the program
+ * that answers is not the first of them. */
 static enum hd_rc ask(const struct hd_tools *t, const struct hd_tool_place *k, const char *kept,
-                      char line[3][512]) {
+                      char line[ANSWERS][LINE]) {
   const char *const question[3] = {"--version", "--version", "--getenv VERILATOR_ROOT"};
   enum hd_rc rc = HD_OK;
   for (int i = 0; i < 3 && rc == HD_OK; i++) {
@@ -134,8 +164,10 @@ static enum hd_rc ask(const struct hd_tools *t, const struct hd_tool_place *k, c
     snprintf(line[i], sizeof line[i], "%s", said ? said : "");
     free(said);
   }
-  if (rc == HD_OK) {
-    char *text = hd_format("%s\n%s\n%s\n", line[0], line[1], line[2]),
+  if (rc == HD_OK)
+    stamp_root(line[2], line[3], sizeof line[3]);
+  if (rc == HD_OK && hold(line) && !strchr(t->verilator, ' ') && !strchr(t->cxx, ' ')) {
+    char *text = hd_format("%s\n%s\n%s\n%s\n", line[0], line[1], line[2], line[3]),
          *made = hd_format("%s/answers", k->dir);
     if (hd_write_text(k->dir, "answers", text))
       (void)rename(made, kept); /* if it can't be, the next process asks again */
@@ -152,8 +184,8 @@ enum hd_rc hd_tools_ask(struct hd_tools *t, const struct hd_tool_place *k, const
   char *commands = name_question(t);
   pthread_mutex_lock(&told.turn);
   if (!told.commands || strcmp(told.commands, commands) != 0) {
-    char line[3][512], *kept = hd_format("%s/build/%016llx-answers", work,
-                                         (unsigned long long)hd_hash_text(HD_HASH_START, commands));
+    char line[ANSWERS][LINE], *kept = hd_format("%s/build/%016llx-answers", work,
+                                                (unsigned long long)hd_hash_text(HD_HASH_START, commands));
     if (!read_answers(kept, line))
       rc = ask(t, k, kept, line);
     if (rc == HD_OK) {
