@@ -116,8 +116,8 @@ $(BUILD)/gen/wires_checked: $(BUILD)/wiregen $(sort $(wildcard configs/*.yaml co
 $(BUILD)/obj/cmodel/%.o $(BUILD)/obj/workloads/trace/trace_code.o: OPT = -O3
 # What a command does once.
 $(BUILD)/obj/cli/%.o $(BUILD)/obj/synth/%.o $(BUILD)/obj/area/%.o $(BUILD)/obj/systemc/%.o $(BUILD)/obj/verif/prove/%.o: OPT = -O1
-# One long function each, made of the .def files and called a few times a run: -O2 takes some 35 s of a core for them, -O1 ten.
-$(addprefix $(BUILD)/obj/,arch/declaration/rows.o arch/declaration/heard.o arch/wires/table.o verif/prove/derived.o cli/list/reference.o): OPT = -O1
+# One long function each, made of the .def files and called a few times a run: -O2 takes some 25 s of a core for them, -O1 nine.
+$(addprefix $(BUILD)/obj/,arch/declaration/rows.o arch/declaration/heard.o arch/wires/table.o): OPT = -O1
 
 # Includes the file HD_EACH for every module of the list, with its name and its declaration in HD_M and HD_DEF.
 $(BUILD)/gen/arch/each_module.h: FORCE

@@ -191,7 +191,7 @@ uint64_t mrpb_tick(struct mrpb *m, const struct mrpb_in *in) {
   const bool o_free = !s->o_valid || in->deq_ready;
   const bool reads = s->sel_valid && o_free && (input != MRPB_W_WAIT || w_leaves);
   const bool enq = in->enq_valid && mrpb_takes(m, input, in->deq_ready);
-  const uint64_t sel_q = s->sel_at ? hd_lowest(s->sel_at) : 0;
+  const uint64_t sel_at = s->sel_at;
   tell(m, input, w_leaves, in->deq_ready);
   s->fifo_wr = s->fifo_wdata_wr = s->fifo_wmask_wr = -1;
 
@@ -200,7 +200,7 @@ uint64_t mrpb_tick(struct mrpb *m, const struct mrpb_in *in) {
   if (!s->sel_valid || reads)
     choose(m, input);
   if (reads)
-    read(m, sel_q);
+    read(m, hd_lowest(sel_at));
   else if (in->deq_ready)
     s->o_valid = 0;
   const bool ageing = age(m, enqueue);

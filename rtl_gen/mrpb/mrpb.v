@@ -1,7 +1,7 @@
 //@ # The memory request prioritization buffer. Spec: docs/mechanisms/mrpb.md.
 //@ #
-//@ # Queues are one-hot (names in _at), but for the numbers that go into the age line, the memories and last: choices are made and
-//@ # elements picked with one-hot vectors, so that no path has a wide decoder or multiplexer more than it must.
+//@ # Queues are one-hot (names in _at) where a path is long: choices are made and elements picked with one-hot vectors. Numbers are
+//@ # what goes into the age line, the memories and last, and what comes in: one look at one bit of each queue is short.
 //@ keys request_buffer.signature request_buffer.drain request_buffer.greedy request_buffer.flush
 //@ part verilog/next
 //@ def kept(mem, word)
@@ -20,10 +20,9 @@
   genvar q;
 //@ lowest lowest QUEUES
 //@ number number QUEUES QUEUE_W
-//@ part verilog/any_of
-
-  /*@any_of(any_place, QUEUES, DEPTH_W)*/
+//@ pick pick_place QUEUES DEPTH_W
 //@ if request_buffer.drain == longest
+//@ part verilog/any_of
 
   /*@any_of(join_lengths, QUEUES, DEPTH)*/
 //@ end
@@ -199,10 +198,8 @@
 
   // --- the queues: places and lengths; one is written and one is read in a cycle
 
-  wire [QUEUES*DEPTH_W-1:0] in_tails; // 0, but for the queue that is meant
-  wire [QUEUES*DEPTH_W-1:0] read_heads;
-  wire [DEPTH_W-1:0] in_tail    = any_place(in_tails);
-  wire [DEPTH_W-1:0] read_head  = any_place(read_heads);
+  wire [DEPTH_W-1:0] in_tail    = pick_place(in_at_q, tail_q);
+  wire [DEPTH_W-1:0] read_head  = pick_place(sel_at_q, head_q);
 
   // whether the input's queue will let it go on: known a cycle ahead, for it decides on the many bits of a store
   wire               grows     = enqueue && in_at_q[enq_queue]; // the queue of what is offered
@@ -228,8 +225,6 @@
 
       wire [DEPTH_W-1:0] tail    = tail_q[q*DEPTH_W +: DEPTH_W];
       wire [DEPTH_W-1:0] head    = head_q[q*DEPTH_W +: DEPTH_W];
-      assign in_tails[q*DEPTH_W +: DEPTH_W]   = tail & {DEPTH_W{in_at_q[q]}};
-      assign read_heads[q*DEPTH_W +: DEPTH_W] = head & {DEPTH_W{sel_at_q[q]}};
       wire [COUNT_W-1:0] fewer   = count_q[q*COUNT_W +: COUNT_W] - 1'b1;
       wire [COUNT_W-1:0] further = count_q[q*COUNT_W +: COUNT_W] + 1'b1;
 

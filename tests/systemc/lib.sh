@@ -21,10 +21,10 @@ mk_of() { echo "make -s -f $1/heddle_sc.mk TOP=$2 HEDDLE_PREFIX=$PREFIX OPT=$SC_
 # Make compiles them anew where the settings differ.
 sources() { cat "$1"/heddle_*.h "$1"/heddle_*.cpp | cksum; }
 shared() {
-  [ -f "$1/obj_sc/made_with" ] && [ "$(sources "$1")" = "$(sources "$2")" ] || return 1
+  [ -f "$1/obj_sc/made_with" ] && [ -f "$1/obj_sc/heddle_all.o" ] && [ "$(sources "$1")" = "$(sources "$2")" ] || return 1
   mkdir -p "$2/obj_sc"
   for kept in made_with verilated_with heddle_all.o verilated.o; do # objects after the settings, so that they are younger
-    [ ! -f "$1/obj_sc/$kept" ] || cp "$1/obj_sc/$kept" "$2/obj_sc" # without RTL nothing is Verilated
+    [ ! -f "$1/obj_sc/$kept" ] || cp "$1/obj_sc/$kept" "$2/obj_sc" || return 1 # without RTL nothing is Verilated
   done
 }
 # shared_by_any DIR: likewise, of any machine that was compiled with the same settings

@@ -128,7 +128,8 @@ static enum hd_rc run_time(const struct making *k, char **objects) {
   free(command);
   if (rc == HD_OK && k->traced) {
     char *writer = NULL;
-    command = hd_format("%s -c -o writer.o %s/verilated_fst_c.cpp", compiler, k->tools.include);
+    command = hd_format("%s -O1 -c -o writer.o %s/verilated_fst_c.cpp", compiler,
+                        /* it works in each cycle */ k->tools.include);
     rc = keep(k, "writer.o", command, &writer);
     *objects = hd_append(hd_append(*objects, strdup(" ")), writer);
     free(command);

@@ -107,13 +107,13 @@ module mrpb #(
     end
   endfunction
 
-  // bit by bit, whether any of the words has it
-  function [DEPTH_W-1:0] any_place(input [QUEUES*DEPTH_W-1:0] v);
+  // the element of v at the one 1 of at
+  function [DEPTH_W-1:0] pick_place(input [QUEUES-1:0] at, input [QUEUES*DEPTH_W-1:0] v);
     integer i;
     begin
-      any_place = {DEPTH_W{1'b0}};
+      pick_place = 0;
       for (i = 0; i < QUEUES; i = i + 1)
-        any_place = any_place | v[i*DEPTH_W +: DEPTH_W];
+        pick_place = pick_place | ({DEPTH_W{at[i]}} & v[i*DEPTH_W +: DEPTH_W]);
     end
   endfunction
 
@@ -241,10 +241,8 @@ module mrpb #(
 
   // --- the queues: places and lengths; one is written and one is read in a cycle
 
-  wire [QUEUES*DEPTH_W-1:0] in_tails; // 0, but for the queue that is meant
-  wire [QUEUES*DEPTH_W-1:0] read_heads;
-  wire [DEPTH_W-1:0] in_tail    = any_place(in_tails);
-  wire [DEPTH_W-1:0] read_head  = any_place(read_heads);
+  wire [DEPTH_W-1:0] in_tail    = pick_place(in_at_q, tail_q);
+  wire [DEPTH_W-1:0] read_head  = pick_place(sel_at_q, head_q);
 
   // whether the input's queue will let it go on: known a cycle ahead, for it decides on the many bits of a store
   wire               grows     = enqueue && in_at_q[enq_queue]; // the queue of what is offered
@@ -270,8 +268,6 @@ module mrpb #(
 
       wire [DEPTH_W-1:0] tail    = tail_q[q*DEPTH_W +: DEPTH_W];
       wire [DEPTH_W-1:0] head    = head_q[q*DEPTH_W +: DEPTH_W];
-      assign in_tails[q*DEPTH_W +: DEPTH_W]   = tail & {DEPTH_W{in_at_q[q]}};
-      assign read_heads[q*DEPTH_W +: DEPTH_W] = head & {DEPTH_W{sel_at_q[q]}};
       wire [COUNT_W-1:0] fewer   = count_q[q*COUNT_W +: COUNT_W] - 1'b1;
       wire [COUNT_W-1:0] further = count_q[q*COUNT_W +: COUNT_W] + 1'b1;
 
