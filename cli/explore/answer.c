@@ -132,13 +132,16 @@ json_t *hd_explore_json(const struct hd_explore *e) {
   size_t machine;
   for (size_t i = 0; hd_search_said(e, "front", last_input(e), i, &machine); i++)
     json_array_append_new(front, json_integer((json_int_t)machine));
-  return json_pack("{s:I, s:I, s:O, s:o, s:o, s:I, s:I, s:I, s:I, s:I, s:I, s:o, s:o, s:o}", "seed",
-                   (json_int_t)e->seed, "budget", (json_int_t)e->budget, "optuna",
-                   json_object_get(e->said, "optuna"), "objectives", objectives, "inputs", inputs,
-                   "proposals", (json_int_t)e->proposed, "repaired", (json_int_t)e->repaired, "no_machines",
-                   (json_int_t)json_array_size(e->refused), "there_already", (json_int_t)e->doubles,
-                   "beyond_price", (json_int_t)e->beyond, "failed", (json_int_t)e->failed, "front", front,
-                   "machines", machines, "config", hd_cli_config_json(&e->machine[0].machine->c));
+  json_t *all = json_pack(
+      "{s:I, s:I, s:O, s:o, s:o, s:I, s:I, s:I, s:I, s:I, s:I, s:o, s:o, s:o}", "seed", (json_int_t)e->seed,
+      "budget", (json_int_t)e->budget, "optuna", json_object_get(e->said, "optuna"), "objectives", objectives,
+      "inputs", inputs, "proposals", (json_int_t)e->proposed, "repaired", (json_int_t)e->repaired,
+      "no_machines", (json_int_t)json_array_size(e->refused), "there_already", (json_int_t)e->doubles,
+      "beyond_price", (json_int_t)e->beyond, "failed", (json_int_t)e->failed, "front", front, "machines",
+      machines, "config", hd_cli_config_json(&e->machine[0].machine->c));
+  if (e->rivals)
+    json_object_set_new(all, "rivals", hd_rivals_json(e));
+  return all;
 }
 
 /* --- machines ------------------------------------------------------------------------------------------- */

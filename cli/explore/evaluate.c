@@ -1,6 +1,6 @@
 /* Runs machines at inputs, and makes figures of the runs; see explore.h.
  *
- * Invariant: a figure depends on the machine, the input and the first machine alone.
+ * Invariant: a figure depends on the machine, the input, the first machine and the rivals alone.
  */
 #include "area/gpu_energy.h"
 #include "cli/explore/explore.h"
@@ -114,6 +114,7 @@ static enum hd_rc evaluate_turn(struct hd_explore *e, const struct hd_turn *turn
   at->of[HD_GOAL_ENERGY] = exp(energy / (double)in->n);
   at->of[HD_GOAL_AREA] = c->priced[HD_GOAL_AREA];
   at->of[HD_GOAL_CLOCK] = c->priced[HD_GOAL_CLOCK];
+  at->of[HD_GOAL_LEAD] = e->rivals ? hd_rivals_lead(e, turn->input, run) : 0;
   at->over = 0;
   for (enum hd_goal goal = 0; goal < HD_GOALS; goal++)
     at->over += beyond(e, goal, at->of[goal]);
@@ -138,8 +139,10 @@ static struct hd_run_set set_of(const struct hd_explore *e, const struct hd_turn
     for (size_t w = 0; w < e->input[i].n; w++)
       set.workload[workload[i] + w] = hd_format("%s", e->input[i].workload[w]);
   for (size_t i = 0; i < turns; i++) {
-    const struct hd_candidate *c = &e->machine[turn[i].machine];
-    hd_run_set_machine(&set, c->machine, hd_format("%s", c->name));
+    const size_t number = turn[i].machine;
+    const struct hd_rival *r = number < e->machines ? NULL : &e->rival[number - e->machines];
+    const struct hd_candidate *c = r ? NULL : &e->machine[number];
+    hd_run_set_machine(&set, r ? r->machine : c->machine, hd_format("%s", r ? r->name : c->name));
   }
   for (size_t i = 0; i < turns; i++) {
     first[i] = set.runs;
@@ -159,16 +162,20 @@ static void free_set(struct hd_run_set *set) {
 
 enum hd_rc hd_explore_evaluate(struct hd_explore *e, const struct hd_turn *turn, size_t turns,
                                struct hd_why *why) {
-  struct hd_turn *all = calloc(turns + HD_MOST_INPUTS, sizeof *all);
-  size_t n = 0, *first = calloc(turns + HD_MOST_INPUTS, sizeof *first);
+  const size_t most = turns + HD_MOST_INPUTS * (1 + e->rivals);
+  struct hd_turn *all = calloc(most, sizeof *all);
+  size_t n = 0, *first = calloc(most, sizeof *first);
   if (!all || !first)
     abort();
   for (size_t i = 0; i < e->inputs; i++) {
     bool wanted = false;
     for (size_t k = 0; k < turns; k++)
       wanted |= turn[k].input == i;
-    if (wanted && !e->machine[0].at[i].there)
-      all[n++] = (struct hd_turn){0, i};
+    if (!wanted || e->machine[0].at[i].there)
+      continue;
+    all[n++] = (struct hd_turn){0, i};
+    for (size_t r = 0; r < e->rivals; r++)
+      all[n++] = (struct hd_turn){e->machines + r, i};
   }
   const size_t firsts = n;
   memcpy(all + n, turn, turns * sizeof *turn);
@@ -177,8 +184,12 @@ enum hd_rc hd_explore_evaluate(struct hd_explore *e, const struct hd_turn *turn,
   hd_run_set_find(&set);
   enum hd_rc rc = hd_run_set_pool(&set, why);
   for (size_t i = 0; i < firsts && rc == HD_OK; i++)
-    rc = take_first(e, &e->input[all[i].input], &set.run[first[i]], why);
+    rc = all[i].machine
+             ? hd_rival_take(e, all[i].machine - e->machines, all[i].input, &set.run[first[i]], why)
+             : take_first(e, &e->input[all[i].input], &set.run[first[i]], why);
   for (size_t i = 0; i < n && rc == HD_OK; i++) {
+    if (all[i].machine >= e->machines)
+      continue;
     rc = evaluate_turn(e, &all[i], &set.run[first[i]], why);
     struct hd_candidate *c = &e->machine[all[i].machine];
     c->reached = c->reached > all[i].input ? c->reached : all[i].input + 1;

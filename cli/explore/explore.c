@@ -60,7 +60,8 @@ static void tell(const struct hd_explore *e) {
 /* Asks, makes machines, runs them. *more false: all is done. */
 static enum hd_rc go_on(struct hd_explore *e, size_t *idle, bool *more, struct hd_why *why) {
   const uint64_t left = *idle < IDLE ? e->most[0] - e->done[0] : 0;
-  enum hd_rc rc = hd_search_ask(e, left < e->batch ? left : e->batch, why);
+  const bool known = !e->step && json_array_size(e->known); /* the first batch is the file's */
+  enum hd_rc rc = hd_search_ask(e, known ? 0 : left < e->batch ? left : e->batch, why);
   if (rc != HD_OK)
     return rc;
   if (e->step > 1)
@@ -68,11 +69,12 @@ static enum hd_rc go_on(struct hd_explore *e, size_t *idle, bool *more, struct h
   struct batch b = {0};
   const size_t before = e->machines;
   promote(e, &b);
-  hd_explore_add(e, json_object_get(e->said, "choices"));
+  const json_t *choices = known ? e->known : json_object_get(e->said, "choices");
+  hd_explore_add(e, choices);
   rc = hd_explore_price(e, why);
   try_new(e, before, &b);
   *idle = b.n ? 0 : *idle + 1;
-  if (!json_array_size(json_object_get(e->said, "choices")))
+  if (!json_array_size(choices))
     *idle = IDLE; /* the space has no other choices */
   *more = b.n || (left && *idle < IDLE);
   if (rc == HD_OK && b.n)
@@ -117,14 +119,15 @@ static enum hd_rc plan(struct hd_explore *e, struct hd_why *why) {
   enum hd_rc rc = hd_store_look(e->args->store, &e->store, why);
   double all = 0;
   for (size_t i = 0; i < e->inputs && rc == HD_OK; i++) {
-    const double one = hd_explore_cost(e, i), cost = one * (double)(e->most[i] + 1);
+    const double one = hd_explore_cost(e, i), cost = one * (double)(e->most[i] + 1 + e->rivals);
     printf("%6llu machines at %-12s %3zu workloads %12.2f CPU s each %12.1f CPU s\n",
            (unsigned long long)e->most[i], *e->input[i].name ? e->input[i].name : "-", e->input[i].n, one,
            cost);
     all += cost;
   }
   if (rc == HD_OK)
-    printf("%.1f CPU s in all, predicted for %s, which runs too; synthesis is not in it\n", all, e->config);
+    printf("%.1f CPU s in all, predicted for %s, which runs too%s; synthesis is not in it\n", all, e->config,
+           e->rivals ? ", as the rivals do" : "");
   return rc;
 }
 
@@ -132,6 +135,8 @@ static enum hd_rc explore(struct hd_explore *e, struct hd_why *why) {
   enum hd_rc rc = hd_explore_read(e->args->what, e, why);
   if (rc == HD_OK)
     rc = hd_explore_start(e, why);
+  if (rc == HD_OK)
+    rc = hd_rivals_load(e, why);
   if (rc == HD_OK)
     rc = check_first(e, why);
   if (rc != HD_OK || e->args->plan)

@@ -1,8 +1,8 @@
 /* heddle explore: searches the machines of a YAML file for those that are best in several objectives (docs/explore.md).
  *
- * explore_file.c reads the file; machines.c makes machines of the optimiser's choices; evaluate.c runs and prices them, with
- * prices.c; search.c asks the optimiser, search.py; answer.c says what was found; explore.c is the verb, which goes from batch to
- * batch.
+ * explore_file.c reads the file, with workloads.c, known.c (what is tried first) and rivals.c; machines.c makes machines of the
+ * optimiser's choices; evaluate.c runs and prices them, with rivals.c and prices.c; search.c asks the optimiser, search.py; answer.c
+ * says what was found; explore.c is the verb, which goes from batch to batch.
  *
  * Invariant: which machines are tried depends on the file, the seed and the figures of those tried before, and on nothing else. So
  * a search that was killed is asked again from its beginning, takes from the store what it had, and goes on.
@@ -14,7 +14,7 @@
 #include "cli/sweep/run_file.h"
 
 /* What a machine is judged by. */
-enum hd_goal { HD_GOAL_IPC, HD_GOAL_ENERGY, HD_GOAL_AREA, HD_GOAL_CLOCK, HD_GOALS };
+enum hd_goal { HD_GOAL_IPC, HD_GOAL_ENERGY, HD_GOAL_AREA, HD_GOAL_CLOCK, HD_GOAL_LEAD, HD_GOALS };
 struct hd_goal_row {
   const char *name, *unit;
   bool more;   /* is better */
@@ -28,13 +28,26 @@ struct hd_limit {
   double value;
 };
 
-enum { HD_MOST_INPUTS = 4 };
+enum { HD_MOST_INPUTS = 4, HD_MOST_RIVALS = 16 };
 /* The workloads of an input. */
 struct hd_input {
   char *name; /* as the file has it; "": as the workloads are written */
   char **workload;
   size_t n;
   double *ipc, *energy; /* of the first machine, a number a workload; NULL: not run yet */
+};
+
+/* A machine that is to be beaten on workloads of its own; HD_GOAL_LEAD is the least that a machine is better than one of them. */
+enum hd_rival_by { HD_BY_IPC, HD_BY_L2_ENERGY };
+struct hd_rival {
+  struct hd_choice set; /* its keys, over the first machine's */
+  char **spec;          /* its workloads as the file has them, suites and papers taken apart */
+  size_t specs;
+  enum hd_rival_by by;
+  heddle_machine *machine;
+  char *name;
+  bool *on[HD_MOST_INPUTS];    /* of each workload of an input: whether it is one of the rival's */
+  double *had[HD_MOST_INPUTS]; /* its figure on each; NULL: not run yet */
 };
 
 /* What is known of a machine at an input. */
@@ -65,6 +78,9 @@ struct hd_explore {
   struct hd_axes space;
   struct hd_input input[HD_MOST_INPUTS];
   size_t inputs;
+  struct hd_rival rival[HD_MOST_RIVALS];
+  size_t rivals;
+  json_t *known; /* choices that are tried first; NULL: none */
   enum hd_goal objective[HD_GOALS];
   size_t objectives;
   struct hd_limit limit[HD_GOALS];
@@ -90,6 +106,30 @@ bool hd_explore_wants(const struct hd_explore *e, enum hd_goal goal);
 enum hd_rc hd_explore_read(const char *path, struct hd_explore *e, struct hd_why *why);
 void hd_explore_free(struct hd_explore *e);
 
+/* Reads `try`, into e->known; problems are told. The space and the budget are known. */
+void hd_known_read(struct hd_explore *e, const yaml_node_t *list);
+
+/* Of rivals.c. Reads the list of rivals; problems are told. */
+void hd_rivals_read(struct hd_explore *e, const yaml_node_t *list);
+/* Once the workloads are known: which of them are whose. A rival without any is a problem, which is told. */
+void hd_rivals_match(struct hd_explore *e, const yaml_node_t *list);
+/* Loads them; HD_INPUT: one is no machine, which is told, or has no figure to be beaten by. */
+enum hd_rc hd_rivals_load(struct hd_explore *e, struct hd_why *why);
+/* Keeps what a rival's runs at an input, one a workload, come to. HD_INPUT: one failed. */
+enum hd_rc hd_rival_take(struct hd_explore *e, size_t rival, size_t input, const struct hd_run *run,
+                         struct hd_why *why);
+/* The lead of a machine's runs at an input over the rivals. */
+double hd_rivals_lead(const struct hd_explore *e, size_t input, const struct hd_run *run);
+/* As docs/json.md has them. */
+json_t *hd_rivals_json(const struct hd_explore *e);
+void hd_rivals_free(struct hd_explore *e);
+
+/* Read the inputs, and the workloads at each of them; problems are told. */
+void hd_inputs_read(struct hd_explore *e, const yaml_node_t *list);
+void hd_workloads_read(struct hd_explore *e, const yaml_node_t *list);
+/* The workload of an input that the file calls `plain`; to be freed. */
+char *hd_explore_spec(const struct hd_input *in, const char *plain);
+
 /* Loads the first machine. */
 enum hd_rc hd_explore_start(struct hd_explore *e, struct hd_why *why);
 /* Makes machines of choices, repaired if they are no machine as they are, and counts what becomes of them. */
@@ -103,11 +143,11 @@ enum hd_rc hd_explore_price(struct hd_explore *e, struct hd_why *why);
 enum hd_rc hd_explore_prices(struct hd_explore *e, const heddle_machine *machine, double *area_mm2,
                              double *clock_mhz, bool *kept, struct hd_why *why);
 
-/* A machine that is to run at an input. */
+/* A machine that is to run at an input; from e->machines on the numbers are the rivals'. */
 struct hd_turn {
   size_t machine, input;
 };
-/* Runs them, as many at a time as args say, and the first machine where it has not run yet. HD_INPUT: the store cannot be written;
+/* Runs them, as many at a time as args say, and the first machine and the rivals where they have not run yet. HD_INPUT: the store cannot be written;
  * HD_CHECK and others: the first machine failed. */
 enum hd_rc hd_explore_evaluate(struct hd_explore *e, const struct hd_turn *turn, size_t turns,
                                struct hd_why *why);

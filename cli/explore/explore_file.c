@@ -1,26 +1,42 @@
 /* Reads the YAML file of a search; see explore.h. */
 #include "cli/explore/explore.h"
-#include "workloads/workloads.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { MOST_EVALUATIONS = 100000 };
-enum { CONFIG, SET, SPACE, WORKLOADS, INPUTS, OBJECTIVES, LIMITS, BUDGET, BATCH, ETA, SEED, LOGIC, KEYS };
-static const char *const keys[] = {"config", "set",   "space", "workloads", "inputs", "objectives", "limits",
-                                   "budget", "batch", "eta",   "seed",      "logic",  NULL},
+enum {
+  CONFIG,
+  SET,
+  SPACE,
+  WORKLOADS,
+  INPUTS,
+  OBJECTIVES,
+  LIMITS,
+  BUDGET,
+  BATCH,
+  ETA,
+  SEED,
+  LOGIC,
+  RIVALS,
+  TRY,
+  KEYS
+};
+static const char *const keys[] = {"config",     "set",    "space",  "workloads", "inputs",
+                                   "objectives", "limits", "budget", "batch",     "eta",
+                                   "seed",       "logic",  "rivals", "try",       NULL},
                          *const needed[] = {"config", "space", "workloads", "objectives", "budget", NULL};
 static const char example[] =
     "{config: fermi_16k, space: {l1d.ways: [2, 4, 8]}, workloads: [atax:tiny], objectives: [ipc, area], "
     "budget: 10}";
-static const char own[] = "own"; /* an input: the workload's, as the file has it */
 
 const struct hd_goal_row hd_goals[HD_GOALS] = {
     [HD_GOAL_IPC] = {"ipc", "", true, true, false},
     [HD_GOAL_ENERGY] = {"energy", "", false, true, false},
     [HD_GOAL_AREA] = {"area", "mm2", false, false, true},
     [HD_GOAL_CLOCK] = {"clock", "MHz", true, false, true},
+    [HD_GOAL_LEAD] = {"lead", "", true, false, false},
 };
 
 bool hd_explore_wants(const struct hd_explore *e, enum hd_goal goal) {
@@ -57,13 +73,13 @@ static enum hd_goal goal_of(struct hd_explore *e, const yaml_node_t *node, const
   while (goal < HD_GOALS && strcmp(text, hd_goals[goal].name) != 0)
     goal++;
   if (goal == HD_GOALS)
-    hd_run_file_problem(&e->file, node, key, "ipc, energy, area, clock");
+    hd_run_file_problem(&e->file, node, key, "ipc, energy, area, clock, lead");
   return goal;
 }
 
 static void read_objectives(struct hd_explore *e, const yaml_node_t *list) {
   if (!hd_run_file_count(list))
-    hd_run_file_problem(&e->file, list, "objectives", "one or more of ipc, energy, area, clock");
+    hd_run_file_problem(&e->file, list, "objectives", "one or more of ipc, energy, area, clock, lead");
   for (size_t i = 0; i < hd_run_file_count(list); i++) {
     const yaml_node_t *node = hd_run_file_item(&e->file, list, i);
     const enum hd_goal goal = goal_of(e, node, "objectives");
@@ -85,6 +101,8 @@ static void read_limit(struct hd_explore *e, const yaml_node_t *key, const yaml_
     return;
   if (e->limit[goal].there)
     hd_run_file_problem(&e->file, key, "limits", "each once");
+  else if (times && goal == HD_GOAL_LEAD)
+    hd_run_file_problem(&e->file, node, "limits", "a number without an x: a lead is over the rivals already");
   else if (end == text || (*end && !times) || !(value > 0) || value > 1e12)
     hd_run_file_problem(&e->file, node, "limits",
                         "a number above 0; with an x behind it: times the machine that the search starts "
@@ -152,75 +170,6 @@ static void read_space(struct hd_explore *e, const yaml_node_t *node) {
       check_choice(&e->file, &e->space.axis[a].choice[i]);
 }
 
-/* --- workloads ------------------------------------------------------------------------------------------ */
-
-/* Whether the workload is a file: nothing behind its colon is the name of an input. */
-static bool is_trace(const char *spec) {
-  return !strncmp(spec, "trace:", 6);
-}
-
-/* Adds a workload to an input, unless it is there. */
-static void add_workload(struct hd_explore *e, struct hd_input *in, const yaml_node_t *node,
-                         const char *plain) {
-  const bool as_it_is = !*in->name || !strcmp(in->name, own);
-  char *spec =
-      as_it_is ? hd_format("%s", plain) : hd_format("%.*s:%s", (int)strcspn(plain, ":"), plain, in->name);
-  struct hd_why why;
-  for (size_t i = 0; i < in->n; i++)
-    if (!strcmp(in->workload[i], spec)) {
-      free(spec);
-      return;
-    }
-  if (!as_it_is && is_trace(plain))
-    hd_run_file_problem(&e->file, node, "workloads",
-                        "a trace with inputs: [own] alone, for it has no others");
-  else if (!wl_check(spec, why.text, sizeof why.text))
-    hd_run_file_sentence(&e->file, node, "workloads", &why);
-  in->workload = realloc(in->workload, (in->n + 1) * sizeof *in->workload);
-  if (!in->workload)
-    abort();
-  in->workload[in->n++] = spec;
-}
-
-static void read_workloads(struct hd_explore *e, const yaml_node_t *list) {
-  for (size_t i = 0; i < hd_run_file_count(list); i++) {
-    const yaml_node_t *node = hd_run_file_item(&e->file, list, i);
-    struct hd_run_set names = {0}; /* what a suite's, or a paper's, name stands for */
-    struct hd_why why;
-    if (hd_run_set_workload(&names, "workload", hd_run_file_scalar(node), &why) != HD_OK)
-      hd_run_file_sentence(&e->file, node, "workloads", &why);
-    for (size_t k = 0; k < names.workloads && !e->file.load.problems; k++)
-      for (size_t in = 0; in < e->inputs; in++)
-        add_workload(e, &e->input[in], node, names.workload[k]);
-    hd_run_set_free(&names);
-  }
-}
-
-static void read_inputs(struct hd_explore *e, const yaml_node_t *list) {
-  if (!list) {
-    e->input[e->inputs++].name = hd_format("%s", "");
-    return;
-  }
-  const size_t n = hd_run_file_count(list);
-  if (!n || n > HD_MOST_INPUTS)
-    hd_run_file_problem(&e->file, list, "inputs",
-                        "one to four inputs, the smallest first; write for example [tiny, small, paper]");
-  for (size_t i = 0; i < n && n <= HD_MOST_INPUTS; i++) {
-    const yaml_node_t *node = hd_run_file_item(&e->file, list, i);
-    const char *name = hd_run_file_scalar(node);
-    bool again = false;
-    for (size_t k = 0; name && k < e->inputs; k++)
-      again |= !strcmp(name, e->input[k].name);
-    if (again)
-      hd_run_file_problem(&e->file, node, "inputs", "each once");
-    else if (name)
-      e->input[e->inputs++].name = hd_format("%s", name);
-    else
-      hd_run_file_problem(&e->file, node, "inputs",
-                          "the name of an input, as tiny; own: as the workload is written");
-  }
-}
-
 /* --- the budget ----------------------------------------------------------------------------------------- */
 
 /* How many machines are tried at each input if `first` are at the first one, since one in eta goes on; their sum. */
@@ -276,7 +225,7 @@ static void read_top(struct hd_explore *e) {
     hd_run_file_settings(f, node[SET], "set", &e->all);
   if (node[SPACE])
     read_space(e, node[SPACE]);
-  read_inputs(e, node[INPUTS]);
+  hd_inputs_read(e, node[INPUTS]);
   if (node[WORKLOADS])
     hd_run_file_list(f, node[WORKLOADS], "workloads",
                      "workloads, suites or papers, as `heddle sim -w` has them");
@@ -290,8 +239,18 @@ static void read_top(struct hd_explore *e) {
   if (!e->logic && hd_explore_wants(e, HD_GOAL_CLOCK))
     hd_run_file_problem(f, node[LOGIC], "logic", "true where clocks are wanted, which only synthesis knows");
   read_budget(e, node);
+  if (hd_explore_wants(e, HD_GOAL_LEAD) != (node[RIVALS] != NULL))
+    hd_run_file_problem(f, node[RIVALS] ? node[RIVALS] : node[OBJECTIVES],
+                        node[RIVALS] ? "rivals" : "objectives",
+                        "rivals, and lead as an objective or a limit, together");
+  if (node[RIVALS])
+    hd_rivals_read(e, node[RIVALS]);
+  if (node[TRY] && !f->load.problems)
+    hd_known_read(e, node[TRY]);
   if (!f->load.problems)
-    read_workloads(e, node[WORKLOADS]);
+    hd_workloads_read(e, node[WORKLOADS]);
+  if (node[RIVALS] && !f->load.problems)
+    hd_rivals_match(e, node[RIVALS]);
   e->start.config = e->config;
   if (!f->load.problems)
     hd_recipe_put(f, &e->start, &e->all);
@@ -322,6 +281,8 @@ void hd_explore_free(struct hd_explore *e) {
     free(e->input[i].ipc);
     free(e->input[i].energy);
   }
+  hd_rivals_free(e);
+  json_decref(e->known);
   free(e->machine);
   free(e->config);
   hd_choice_free(&e->all);
