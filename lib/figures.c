@@ -120,13 +120,23 @@ static void add_mechanisms(struct list *l, const struct hd_config *c, const stru
 #include "arch/config/figures.h"
 }
 
-static void add_all(struct list *l, const struct hd_config *c, const struct hd_sim_result *r) {
+static void add_sampling(struct list *l, const struct hd_sampling_result *s) {
+  count(l, "sampling.cycles_simulated", s->cycles_simulated);
+  count(l, "sampling.instructions_simulated", s->simulated);
+  count(l, "sampling.samples", s->samples);
+  count(l, "sampling.launches_passed", s->launches_passed);
+  real(l, "sampling.ipc_margin", s->margin);
+}
+
+static void add_all(struct list *l, const struct hd_config *c, const struct hd_sim_result *r, bool sampled) {
   count(l, "cycles", r->sm.cycles);
   count(l, "instructions", r->sm.instructions);
   count(l, "thread_instructions", r->sm.thread_instructions);
   real(l, "ipc", r->ipc);
   real(l, "resident_warps", r->resident_warps);
   real(l, "time_us", (double)r->sm.cycles / c->sm.clock_mhz);
+  if (sampled)
+    add_sampling(l, &r->sampling);
   add_l1d(l, r);
   add_classes(l, &r->classes);
   count(l, "memory.reads", r->memory.reads);
@@ -148,7 +158,7 @@ static void add_all(struct list *l, const struct hd_config *c, const struct hd_s
 
 bool hd_figures_list(heddle_run *r) {
   struct list l = {NULL, 0};
-  add_all(&l, &r->machine->c, &r->result);
+  add_all(&l, &r->machine->c, &r->result, r->job.sampling.one_in);
   r->figures = l.n;
   r->figure = calloc(l.n, sizeof *r->figure);
   return r->figure;
@@ -156,7 +166,7 @@ bool hd_figures_list(heddle_run *r) {
 
 void hd_figures_fill(heddle_run *r) {
   struct list l = {.figure = r->figure};
-  add_all(&l, &r->machine->c, &r->result);
+  add_all(&l, &r->machine->c, &r->result, r->job.sampling.one_in);
 }
 
 size_t heddle_figure_count(const heddle_run *r) {

@@ -40,6 +40,19 @@ void heddle_run_threads(heddle_run *r, unsigned threads) {
   r->job.threads = threads;
 }
 
+heddle_status heddle_run_sample(heddle_run *r, unsigned one_in, unsigned cycles, uint64_t seed) {
+  if (one_in < 2 || one_in > 10000)
+    return hd_say(&r->said, HEDDLE_ERR_ARGUMENT, "found one cycle in %u; allowed one in 2 to 10000", one_in);
+  if (cycles < 100 || cycles > 10000000)
+    return hd_say(&r->said, HEDDLE_ERR_ARGUMENT, "found samples of %u cycles; allowed 100 to 10000000",
+                  cycles);
+  if (r->machine->c.d.L2_SLEEPS)
+    return hd_say(&r->said, HEDDLE_ERR_ARGUMENT,
+                  "found a machine that powers lines of its L2 off (loscache); allowed one that does not");
+  r->job.sampling = (struct hd_sampling_options){one_in, cycles, seed};
+  return HEDDLE_OK;
+}
+
 static bool tell_progress(void *user, const struct hd_sim_progress *at) {
   const heddle_run *r = user;
   const heddle_progress progress = {.cycles = at->cycles,
@@ -130,6 +143,10 @@ heddle_status heddle_run_go(heddle_run *r) {
   if (!r->source || r->done)
     return hd_say(&r->said, HEDDLE_ERR_ARGUMENT, "run: found one that %s; allowed: one that was opened, once",
                   r->done ? "has been run" : "could not be opened");
+  if (r->job.sampling.one_in && (r->job.accesses.access || r->job.spans.span || r->job.so_far))
+    return hd_say(
+        &r->said, HEDDLE_ERR_ARGUMENT,
+        "run: found samples and a callback for requests, spans or intervals; allowed one of the two");
   r->done = true;
   if (!hd_figures_list(r))
     return hd_say(&r->said, HEDDLE_ERR_MEMORY, "out of memory");

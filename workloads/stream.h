@@ -75,6 +75,10 @@ struct wl_source_ops {
    * run at the same time, each for another stream; but not while any of the others does. */
   void (*next)(void *stream, struct wl_inst *inst);
   void (*close_warp)(void *stream);
+  /* May both be NULL. `pass` is `next` without the addresses, which takes less time; `locate` fills in those of the instruction that
+   * was given last, if it has some. */
+  void (*pass)(void *stream, struct wl_inst *inst);
+  void (*locate)(void *stream, struct wl_inst *inst);
   void (*close)(struct wl_source *src);
   /* May be NULL. The name of the array of the current launch that holds byte address `addr`, or NULL if none
    * does; for reports and tests. Valid until the next launch. */

@@ -3,6 +3,10 @@
 #include "cli/sim/run_set.h"
 
 static enum hd_rc run(const struct hd_args *args, struct hd_why *why) {
+  const char *other = args->series ? "series" : args->timeline ? "timeline" : args->store ? "store" : NULL;
+  if (args->sample && other)
+    return hd_because(why, HD_INPUT, "--sample: found beside --%s; allowed without: that is of whole runs",
+                      other);
   if (!hd_run_set_single(args)) {
     if (args->series || args->timeline)
       return hd_because(why, HD_INPUT,
@@ -37,6 +41,11 @@ static const struct hd_opt opts[] = {
            "CTAs, memory instructions of warps, MSHRs and prefetches as a trace for Perfetto"),
     HD_OPT("from", 0, HD_OPT_COUNT, false, from, "N", "first cycle of --timeline (0)"),
     HD_OPT("to", 0, HD_OPT_COUNT, false, to, "N", "cycle behind its last; 0: 10000 cycles of it (0)"),
+    HD_OPT("sample", 0, HD_OPT_COUNT, false, sample, "N",
+           "simulate about one cycle in N, 2 or more, and estimate cycles and IPC of the whole; 0: all (0)"),
+    HD_OPT("sample-cycles", 0, HD_OPT_COUNT, false, segment, "N",
+           "cycles that a sample measures at least (4000)"),
+    HD_OPT("seed", 0, HD_OPT_COUNT, false, seed, "N", "of which launches --sample simulates (1)"),
     HD_OPT("max-cycles", 0, HD_OPT_COUNT, false, cycles, "N", "stop there, exit 1; 0: no limit (0)"),
     HD_OPT("no-skip", 0, HD_OPT_FLAG, false, no_skip, NULL,
            "simulate idle cycles one by one: same figures, slower"),
@@ -51,5 +60,5 @@ const struct hd_verb hd_verb_sim = {
     "         heddle sim -c gpu/mrpb_s -w syrk:small --series syrk.csv --interval 5000\n"
     "         heddle sim -c fermi_16k -c mrpb -w polybench --store results.db --csv polybench.csv",
     opts,
-    {.interval = 10000},
+    {.interval = 10000, .segment = 4000, .seed = 1},
     run};

@@ -1,6 +1,7 @@
 /* The result of a run, for people and as JSON; see sim.h. */
 #include "cli/sim/sim.h"
 
+#include <math.h>
 #include <string.h>
 
 #define N(x) ((unsigned long long)(x))
@@ -47,6 +48,18 @@ static void print_power(const struct hd_config *c, const struct hd_sim_result *r
   fprintf(f, "\n");
 }
 
+static void print_sampling(const struct hd_sampling_result *s, FILE *f) {
+  fprintf(f,
+          "simulated       %14llu   cycles, 1 in %.1f, and %llu instructions; all but cycles and IPC is of "
+          "these\n",
+          N(s->cycles_simulated), s->cycles / (double)s->cycles_simulated, N(s->simulated));
+  fprintf(f, "samples         %14llu   and %llu launches passed; ", N(s->samples), N(s->launches_passed));
+  if (isnan(s->margin))
+    fprintf(f, "too few for a confidence interval\n");
+  else
+    fprintf(f, "IPC within %.2f %% (95 %%, of the choice of samples alone)\n", 100 * s->margin);
+}
+
 void hd_sim_print(const struct hd_config *c, const char *workload, const struct hd_sim_result *r,
                   const struct hd_l2_energy *energy, FILE *f) {
   const struct hd_miss_classes *m = &r->classes;
@@ -58,6 +71,8 @@ void hd_sim_print(const struct hd_config *c, const char *workload, const struct 
   hd_config_describe(c, "  ", "\n", f);
   if (c->d.SWL)
     fprintf(f, "  at most %u warps of a scheduler issue\n", c->d.LIMIT);
+  if (r->sampling.cycles > 0)
+    print_sampling(&r->sampling, f);
   fprintf(f, "cycles          %14llu   %.1f us at %u MHz\n", N(r->sm.cycles),
           (double)r->sm.cycles / c->sm.clock_mhz, c->sm.clock_mhz);
   fprintf(f, "instructions    %14llu   of warps; IPC %.4f\n", N(r->sm.instructions), r->ipc);
@@ -124,7 +139,10 @@ json_t *hd_sim_json(const heddle_run *run, const char *workload, const struct hd
     const heddle_figure *f = heddle_figure_at(run, i);
     const char *name = f->name;
     json_t *in = holder(o, &name);
-    json_object_set_new(in, name, f->counts ? json_integer((json_int_t)f->count) : json_real(f->number));
+    json_object_set_new(in, name,
+                        f->counts          ? json_integer((json_int_t)f->count)
+                        : isnan(f->number) ? json_null()
+                                           : json_real(f->number));
   }
   if (energy)
     json_object_set_new(o, "energy", energy_json(&run->machine->c, energy));

@@ -34,6 +34,8 @@ static enum hd_rc run(const heddle_machine *machine, const struct hd_args *args,
     return hd_because(why, rc_of(status), "--workload: %s", heddle_run_message(*run));
   heddle_run_limit(*run, args->cycles);
   heddle_run_threads(*run, (unsigned)hd_cli_jobs(args));
+  if (args->sample && heddle_run_sample(*run, (unsigned)args->sample, (unsigned)args->segment, args->seed))
+    return hd_because(why, HD_INPUT, "--sample: %s", heddle_run_message(*run));
   heddle_run_on_progress(*run, tell, (void *)args->workload, PROGRESS_MS);
   if (over && over->series.out.f)
     heddle_run_on_interval(*run, hd_series_row, &over->series, args->interval);
@@ -69,11 +71,12 @@ enum hd_rc hd_cli_simulate(const struct hd_args *args, const heddle_machine *mac
     rc = run(machine, args, &over, &r, why);
   rc = hd_timeline_close(&over.timeline, rc, why);
   rc = hd_series_close(&over.series, rc, why);
-  if (rc == HD_OK && c->d.L2)
+  const bool has_energy = c->d.L2 && !args->sample; /* which needs all cycles */
+  if (rc == HD_OK && has_energy)
     rc = hd_sim_energy(machine->design, &r->result, &energy, why);
   if (rc == HD_OK) {
-    hd_sim_print(c, args->workload, &r->result, c->d.L2 ? &energy : NULL, report);
-    *json = hd_sim_json(r, args->workload, c->d.L2 ? &energy : NULL);
+    hd_sim_print(c, args->workload, &r->result, has_energy ? &energy : NULL, report);
+    *json = hd_sim_json(r, args->workload, has_energy ? &energy : NULL);
   }
   heddle_run_close(r);
   return rc;

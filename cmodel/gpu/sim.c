@@ -135,12 +135,14 @@ static bool look(const struct hd_sim_job *job, const struct hd_gpu *gpu, struct 
 /* How far the SMs are run at a time. Figures of the memory system are those of the last window's end: with one, the windows stay
  * what they are. */
 static uint64_t window(const struct hd_sim_job *job, const struct hd_gpu *gpu) {
-  const uint64_t cycles = hd_gpu_window(gpu->c);
+  uint64_t cycles = hd_gpu_window(gpu->c);
+  if (job->sampling.one_in && hd_sampling_window(&job->sampling) < cycles)
+    cycles = hd_sampling_window(&job->sampling);
   return job->so_far && !gpu->memsys && job->interval < cycles ? job->interval : cycles;
 }
 
-static enum hd_rc run(const struct hd_sim_job *job, struct hd_gpu *gpu, enum hd_sim_end *end,
-                      struct hd_why *why) {
+static enum hd_rc run(const struct hd_sim_job *job, struct hd_gpu *gpu, struct hd_sampling *sampling,
+                      enum hd_sim_end *end, struct hd_why *why) {
   const uint64_t limit = job->max_cycles ? job->max_cycles : UINT64_MAX, cycles = window(job, gpu);
   uint64_t due = job->so_far ? job->interval : UINT64_MAX;
   struct run_look at = {.reported = milliseconds()};
@@ -152,6 +154,10 @@ static enum hd_rc run(const struct hd_sim_job *job, struct hd_gpu *gpu, enum hd_
     }
     hd_gpu_run(gpu, limit - gpu->now < cycles ? limit : gpu->now + cycles);
     hd_gpu_settle(gpu);
+    if (sampling && !hd_sampling_step(sampling)) {
+      *end = HD_SIM_NO_MEMORY;
+      break;
+    }
     if (gpu->now >= due && gpu->now < limit && !hd_grid_done(gpu->grid)) {
       const struct hd_sim_result result = collect(job, gpu);
       job->so_far(job->user, &result);
@@ -161,7 +167,7 @@ static enum hd_rc run(const struct hd_sim_job *job, struct hd_gpu *gpu, enum hd_
       goes_on = look(job, gpu, &at, end);
   }
   const char *error = hd_gpu_error(gpu);
-  if (hd_gpu_no_memory(gpu))
+  if (*end == HD_SIM_NO_MEMORY || hd_gpu_no_memory(gpu))
     *end = HD_SIM_NO_MEMORY;
   else if (error)
     *end = HD_SIM_WORKLOAD;
@@ -183,6 +189,14 @@ static enum hd_rc run(const struct hd_sim_job *job, struct hd_gpu *gpu, enum hd_
   }
 }
 
+/* Of the whole workload, in place of what was simulated. */
+static void estimate(struct hd_sampling *sampling, struct hd_sim_result *r) {
+  r->sampling = hd_sampling_end(sampling);
+  r->sm.cycles = (uint64_t)(r->sampling.cycles + 0.5);
+  r->sm.instructions = r->sampling.simulated + r->sampling.passed;
+  r->ipc = hd_per((double)r->sm.instructions, r->sampling.cycles);
+}
+
 enum hd_rc hd_sim_run(const struct hd_sim_job *job, struct hd_sim_result *result, struct hd_why *why) {
   struct timespec start, end;
   clock_gettime(CLOCK_MONOTONIC, &start);
@@ -198,18 +212,24 @@ enum hd_rc hd_sim_run(const struct hd_sim_job *job, struct hd_sim_result *result
   gpu.share_always = rc == HD_OK && job->share_always;
   if (rc == HD_OK && !hd_gpu_cores(&gpu, 0))
     rc = hd_because(why, HD_TOOL, "out of memory");
+  struct hd_sampling *sampling = NULL;
+  if (rc == HD_OK && job->sampling.one_in && !(sampling = hd_sampling_new(&job->sampling, &gpu)))
+    rc = hd_because(why, HD_TOOL, "out of memory");
   if (rc != HD_OK) {
     result->end = rc == HD_TOOL ? HD_SIM_NO_MEMORY : HD_SIM_WORKLOAD;
   } else {
     enum hd_sim_end ended = HD_SIM_ENDED;
-    rc = run(job, &gpu, &ended, why);
+    rc = run(job, &gpu, sampling, &ended, why);
     *result = collect(job, &gpu);
+    if (sampling)
+      estimate(sampling, result);
     result->end = ended;
     if (job->so_far)
       job->so_far(job->user, result);
     for (unsigned i = 0; i < gpu.cores && job->finish; i++)
       job->finish(job->user, gpu.core[i].m);
   }
+  hd_sampling_free(sampling);
   hd_gpu_close(&gpu);
   clock_gettime(CLOCK_MONOTONIC, &end);
   result->seconds = (double)(end.tv_sec - start.tv_sec) + (double)(end.tv_nsec - start.tv_nsec) * 1e-9;

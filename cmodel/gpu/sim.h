@@ -8,6 +8,7 @@
 #define HEDDLE_CMODEL_GPU_SIM_H
 
 #include "cmodel/gpu/figures.h"
+#include "cmodel/gpu/sampling.h"
 #include "cmodel/gpu/spans.h"
 #include "cmodel/l1d/missclass.h"
 #include "cmodel/memory/memory.h"
@@ -46,6 +47,8 @@ struct hd_sim_result {
   double miss_rate;          /* (misses + bypasses + hit_reserved) / loads: those that waited for a line */
   double miss_rate_gpgpusim; /* (misses + bypasses + stores) / accesses: what that simulator prints */
   double seconds;            /* wall time of the run */
+  /* With job->sampling: sm.cycles, sm.instructions and ipc are estimates for the whole workload, all else is of what was simulated. */
+  struct hd_sampling_result sampling;
 };
 
 /* How far a run has come: of the launch that runs, CTAs that have ended. */
@@ -68,6 +71,8 @@ struct hd_sim_job {
   struct hd_access_watch
       accesses; /* of the requests that L1Ds and L2 decide; `access` may be NULL, else it costs time */
   struct hd_span_watch spans; /* `span` may be NULL, else it costs time */
+  struct hd_sampling_options
+      sampling; /* of a machine whose L2 does not sleep; without accesses, spans, so_far */
   /* At the end of the first window after each `interval` cycles, and at the run's end: the result up to there. Windows are no
    * longer than `interval` if memory.kind is link; with l2 they are short. May be NULL. */
   void (*so_far)(void *user, const struct hd_sim_result *result);

@@ -9,6 +9,7 @@
 
 #include <stdlib.h>
 
+#include "cmodel/l2/l2_warm.h"
 #include "cmodel/l2/ports.h"
 
 struct hd_bank {
@@ -262,6 +263,10 @@ static bool new_ways(struct hd_bank_ways *w, const struct hd_config *c) {
   w->fetch = calloc(w->out.size, sizeof *w->fetch);
   w->fill = calloc(w->fills.size, sizeof *w->fill);
   return w->request && w->fetch && w->fill;
+}
+
+void hd_bank_warm(struct hd_bank *b, uint64_t line, bool store) {
+  l2_warm(b->m->u_slice, line, store);
 }
 
 /* ---- Making one ---- */

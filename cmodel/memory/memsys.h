@@ -59,6 +59,10 @@ bool hd_memsys_watch(struct hd_memsys *ms, unsigned bank, const struct hd_bank_w
 /* Before anything is run: `accesses`, which must stay, hears of the requests that banks decide. */
 void hd_memsys_set_accesses(struct hd_memsys *ms, const struct hd_access_watch *accesses);
 
+/* Without time: the line is in its L2 bank from now on, as if it had been accessed, unless it is in flight. Nothing is counted, and
+ * nothing is written back. Only where lines of the L2 do not sleep. */
+void hd_memsys_warm(struct hd_memsys *ms, uint64_t line, bool store);
+
 /* Runs everything before cycle `until`. */
 void hd_memsys_run(struct hd_memsys *ms, uint64_t until);
 

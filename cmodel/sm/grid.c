@@ -35,9 +35,11 @@ struct hd_grid {
   bool no_more;
   char error[256];
   uint64_t last_end;     /* of a CTA of this launch */
+  uint64_t began;        /* behind the last end of the launch before; 0 */
   struct ends *ends;     /* of each SM */
   atomic_bool ended_any; /* there are some */
   struct ended *ended;   /* of all SMs, as they are settled */
+  struct hd_grid_gate gate;
 };
 
 static void fail(struct hd_grid *g, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -95,10 +97,19 @@ static unsigned residents_of(struct hd_grid *g) {
   return fits ? hd_grid_fit(c, l) : 0;
 }
 
+/* The next launch that is to run; false: there is none. */
+static bool next_launch(struct hd_grid *g) {
+  bool there;
+  do
+    there = g->source->ops->next_launch(g->source, &g->launch);
+  while (there && g->gate.runs && !g->gate.runs(g->gate.ctx, g->source, &g->launch));
+  return there;
+}
+
 /* Reads the next launch, if there is one. */
 static void read_launch(struct hd_grid *g) {
   struct wl_source *source = g->source;
-  if (!source->ops->next_launch(source, &g->launch)) {
+  if (!next_launch(g)) {
     const char *error = source->ops->error ? source->ops->error(source) : NULL;
     if (error)
       fail(g, "%s", error);
@@ -201,6 +212,7 @@ void hd_grid_settle(struct hd_grid *g) {
   if (g->left || g->no_more)
     return;
   read_launch(g);
+  g->began = g->last_end + 1;
   if (!g->no_more)
     begin_launch(g, g->last_end + 1 + later);
 }
@@ -211,6 +223,18 @@ void hd_grid_ended(struct hd_grid *grid, unsigned sm, uint64_t at) {
   grid->ended_any = true;
   if (grid->sms == 1)
     hd_grid_settle(grid);
+}
+
+bool hd_grid_pass_cta(struct hd_grid *grid, uint32_t *cta) {
+  if (grid->next == grid->launch.ctas)
+    return false;
+  *cta = grid->next++;
+  grid->left--;
+  return true;
+}
+
+void hd_grid_set_gate(struct hd_grid *grid, const struct hd_grid_gate *gate) {
+  grid->gate = *gate;
 }
 
 const struct wl_launch *hd_grid_launch(const struct hd_grid *grid) {
@@ -235,6 +259,14 @@ uint32_t hd_grid_ended_ctas(const struct hd_grid *grid) {
 
 uint64_t hd_grid_cycles(const struct hd_grid *grid) {
   return grid->last_end + 1;
+}
+
+uint32_t hd_grid_given(const struct hd_grid *grid) {
+  return grid->next;
+}
+
+uint64_t hd_grid_began(const struct hd_grid *grid) {
+  return grid->began;
 }
 
 bool hd_grid_done(const struct hd_grid *grid) {

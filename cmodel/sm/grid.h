@@ -43,6 +43,16 @@ void hd_grid_ended(struct hd_grid *grid, unsigned sm, uint64_t at);
 /* By who runs several SMs: all of them have been run up to one cycle. Hands out CTAs for those that ended. */
 void hd_grid_settle(struct hd_grid *grid);
 
+/* Between two settlings: a CTA of the launch has been passed over to its end (cmodel/sm/forward.h), and the next one that nobody has
+ * goes on in its place. False, and nothing happens: there is none. */
+bool hd_grid_pass_cta(struct hd_grid *grid, uint32_t *cta);
+/* From now on it is asked of each launch that is read whether it is to run; those that are not are as if they were not there. */
+struct hd_grid_gate {
+  bool (*runs)(void *ctx, struct wl_source *source, const struct wl_launch *launch);
+  void *ctx;
+};
+void hd_grid_set_gate(struct hd_grid *grid, const struct hd_grid_gate *gate);
+
 /* The launch that runs. The source it comes from. */
 const struct wl_launch *hd_grid_launch(const struct hd_grid *grid);
 struct wl_source *hd_grid_source(const struct hd_grid *grid);
@@ -50,6 +60,10 @@ unsigned hd_grid_residents(const struct hd_grid *grid);  /* CTAs of it that an S
 uint64_t hd_grid_launches(const struct hd_grid *grid);   /* begun */
 uint32_t hd_grid_ended_ctas(const struct hd_grid *grid); /* of the launch that runs */
 uint64_t hd_grid_cycles(const struct hd_grid *grid);     /* up to the last end of a CTA, included */
+
+uint32_t hd_grid_given(const struct hd_grid *grid); /* of it, handed out or passed */
+uint64_t
+hd_grid_began(const struct hd_grid *grid); /* the cycle behind the last end of the launch before; 0 */
 
 /* No CTA is left, or the workload is at fault. */
 bool hd_grid_done(const struct hd_grid *grid);

@@ -302,6 +302,10 @@ uint64_t hd_sm_step(struct hd_sm *sm, uint64_t now, struct sm_mem_in *in, const 
   return idle;
 }
 
+void hd_sm_show(struct hd_sm *sm, struct sm_mem_in *in) {
+  drive(sm, in);
+}
+
 uint64_t *hd_sm_lines(struct hd_sm *sm) {
   return sm->offered == SM_NONE ? NULL : offered(sm)->line;
 }

@@ -70,6 +70,9 @@ uint64_t hd_sm_next_cta(const struct hd_sm *sm);
 void hd_sm_drive(struct hd_sm *sm, const struct sm_mem_out *out, struct sm_mem_in *in);
 void hd_sm_clock(struct hd_sm *sm, const struct sm_mem_in *in, const struct sm_mem_out *out);
 
+/* For who runs it lazily, after hd_sm_forwarded: hd_sm_drive of what hd_sm_step drives. */
+void hd_sm_show(struct hd_sm *sm, struct sm_mem_in *in);
+
 /* Whether the next clock looks at `busy` and `drained`. */
 bool hd_sm_orders(const struct hd_sm *sm);
 

@@ -189,7 +189,8 @@ void hd_sm_units(struct hd_sm *sm);   /* those that are free in the next cycle *
 /* warps.c */
 void hd_sm_refresh(struct hd_sm *sm, unsigned wid); /* after anything has happened to the warp; may end it */
 void hd_sm_fetch(struct hd_sm *sm, unsigned wid);   /* its next instruction; hd_sm_refresh is the caller's */
-void hd_sm_fetches(struct hd_sm *sm);               /* those that end and begin in this cycle */
+void hd_sm_took_next(struct hd_sm *sm, unsigned wid); /* it has another next instruction; likewise */
+void hd_sm_fetches(struct hd_sm *sm);                 /* those that end and begin in this cycle */
 void hd_sm_barriers(struct hd_sm *sm, const struct sm_mem_out *out);
 void hd_sm_sent(struct hd_sm *sm, const struct sm_mem_out *out); /* which of `unsent` no longer are */
 

@@ -29,12 +29,17 @@ static void note_next(struct hd_sm *sm, unsigned wid, enum wl_op op) {
   sm->next_mem = (sm->next_mem & ~bit) | (wl_is_memory(op) ? bit : 0);
 }
 
-void hd_sm_fetch(struct hd_sm *sm, unsigned wid) {
+void hd_sm_took_next(struct hd_sm *sm, unsigned wid) {
   struct sm_warp *w = &sm->warp[wid];
-  hd_grid_source(sm->grid)->ops->next(w->stream, &w->next);
   w->need = w->next.src | sm_reg_bit(w->next.dst);
   if (sm->reports_next)
     note_next(sm, wid, w->next.op);
+}
+
+void hd_sm_fetch(struct hd_sm *sm, unsigned wid) {
+  struct sm_warp *w = &sm->warp[wid];
+  hd_grid_source(sm->grid)->ops->next(w->stream, &w->next);
+  hd_sm_took_next(sm, wid);
 }
 
 /* Registers that are no longer awaited have been loaded. */

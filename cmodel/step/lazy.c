@@ -32,6 +32,14 @@ void hd_lazy_look(struct hd_lazy *l, bool memory) {
     l->awake |= SM;
 }
 
+void hd_lazy_forwarded(struct hd_lazy *l) {
+  l->sm_until = UINT64_MAX;
+  l->awake |= SM;
+  hd_sm_show(l->sm, l->in);
+  show_sm(l);
+  l->awake |= changed_SM(l->m, l->in);
+}
+
 /* ---- A run ---- */
 
 static void init_part(struct hd_lazy *l, enum hd_lazy_name name, const struct hd_model *model,

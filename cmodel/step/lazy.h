@@ -94,6 +94,9 @@ void hd_lazy_run(struct hd_lazy *l, uint64_t limit);
 /* Between two runs: what the dispatcher gave to the SM may have changed, and with `memory` what that will drive. */
 void hd_lazy_look(struct hd_lazy *l, bool memory);
 
+/* Between two runs, after hd_lazy_settle: the SM's warps have been forwarded (cmodel/sm/forward.h). */
+void hd_lazy_forwarded(struct hd_lazy *l);
+
 /* Between two runs, or at the end: brings event counts, times and statistics up to date. */
 void hd_lazy_settle(struct hd_lazy *l);
 

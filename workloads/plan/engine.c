@@ -48,16 +48,25 @@ static void *open_warp(struct wl_source *source, uint32_t cta, uint32_t warp) {
   w->by = cta / grid[0] % grid[1];
   w->bz = cta / grid[0] / grid[1];
   w->row = true;
+  const uint32_t first = warp * WL_LANES, threads = block[0] * block[1] * block[2];
+  const uint32_t left = threads > first ? threads - first : 0;
+  w->active = left < WL_LANES ? (UINT32_C(1) << left) - 1 : UINT32_MAX;
+  uint32_t x = first % block[0], y = first / block[0] % block[1], z = first / block[0] / block[1];
   for (uint32_t l = 0; l < WL_LANES; l++) {
-    const uint32_t thread = warp * WL_LANES + l;
-    w->tx[l] = thread % block[0];
-    w->ty[l] = thread / block[0] % block[1];
-    w->tz[l] = thread / block[0] / block[1];
-    w->x[l] = w->bx * block[0] + w->tx[l];
-    w->y[l] = w->by * block[1] + w->ty[l];
+    w->tx[l] = x;
+    w->ty[l] = y;
+    w->tz[l] = z;
+    w->x[l] = w->bx * block[0] + x;
+    w->y[l] = w->by * block[1] + y;
     w->row = w->row && w->x[l] == w->x[0] + l && w->y[l] == w->y[0];
-    if (thread < block[0] * block[1] * block[2])
-      w->active |= UINT32_C(1) << l;
+    if (++x == block[0]) {
+      x = 0;
+      y++;
+    }
+    if (y == block[1]) {
+      y = 0;
+      z++;
+    }
   }
   return w;
 }
@@ -126,7 +135,7 @@ static void addresses(const struct wl_warp *w, const struct wl_step *step, uint6
   }
 }
 
-static void next(void *stream, struct wl_inst *inst) {
+static void pass(void *stream, struct wl_inst *inst) {
   struct wl_warp *w = stream;
   const struct wl_step *step = &w->plan->step[w->at];
   while (step->kind != WL_STEP_INST) {
@@ -140,8 +149,18 @@ static void next(void *stream, struct wl_inst *inst) {
   inst->dst = step->dst;
   inst->size = step->size;
   inst->src = step->src;
+}
+
+static void locate(void *stream, struct wl_inst *inst) {
+  const struct wl_warp *w = stream;
+  const struct wl_step *step = &w->plan->step[w->at - 1];
   if (wl_is_memory(step->op) || (step->op == WL_SHARED && step->size))
     addresses(w, step, inst->addr);
+}
+
+static void next(void *stream, struct wl_inst *inst) {
+  pass(stream, inst);
+  locate(stream, inst);
 }
 
 static void close_warp(void *stream) {
@@ -173,6 +192,8 @@ static const struct wl_source_ops ops = {
     .open_warp = open_warp,
     .next = next,
     .close_warp = close_warp,
+    .pass = pass,
+    .locate = locate,
     .close = close_source,
     .array_name = array_name,
     .error = error,

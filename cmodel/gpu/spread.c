@@ -1,0 +1,38 @@
+/* See spread.h. With weights w and values v, m the mean, r = v - m w: the variance of m is
+ * n / (2 (n - 1)) * (sum of (r_i - r_i-1)^2) / (sum of w)^2: the estimator of successive differences (Wolter, Introduction to Variance
+ * Estimation, 8.2) of a ratio. */
+#include "cmodel/gpu/spread.h"
+
+#include <math.h>
+
+void hd_spread_add(struct hd_spread *s, double weight, double value) {
+  const double dw = weight - s->last_weight, dv = value - s->last_value;
+  if (s->n++) {
+    s->weight_squares += dw * dw;
+    s->value_squares += dv * dv;
+    s->product += dw * dv;
+  }
+  s->weight += weight;
+  s->value += value;
+  s->last_weight = weight;
+  s->last_value = value;
+}
+
+double hd_spread_mean(const struct hd_spread *s) {
+  return s->n ? s->value / s->weight : 0;
+}
+
+/* The quantile 0.975 of Student's distribution; above the table a bound of it. */
+static double student(unsigned freedom) {
+  static const double t[] = {0,     12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228,
+                             2.201, 2.179,  2.160, 2.145, 2.131, 2.120, 2.110, 2.101, 2.093, 2.086};
+  return freedom < sizeof t / sizeof *t ? t[freedom] : 1.960 + 2.6 / freedom;
+}
+
+double hd_spread_margin(const struct hd_spread *s) {
+  const double m = hd_spread_mean(s), n = s->n;
+  if (s->n < 2)
+    return NAN;
+  const double squares = s->value_squares - 2 * m * s->product + m * m * s->weight_squares;
+  return student(s->n - 1) * sqrt((squares > 0 ? squares : 0) * n / (2 * (n - 1))) / s->weight;
+}

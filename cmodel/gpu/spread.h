@@ -1,0 +1,23 @@
+/* A quotient of two sums, estimated from samples in the order of time, and how sure it is (docs/sampling.md, "How sure"). */
+#ifndef HEDDLE_CMODEL_GPU_SPREAD_H
+#define HEDDLE_CMODEL_GPU_SPREAD_H
+
+/* All 0: no sample yet. */
+struct hd_spread {
+  unsigned n;
+  double weight, value;                          /* sums */
+  double last_weight, last_value;                /* of the last sample */
+  double weight_squares, value_squares, product; /* sums over neighbours, of their differences */
+};
+
+/* A sample: `value` belongs to `weight`, > 0. */
+void hd_spread_add(struct hd_spread *s, double weight, double value);
+
+/* The sum of the values by the sum of the weights; 0 without samples. */
+double hd_spread_mean(const struct hd_spread *s);
+
+/* Half the width of the 95 % confidence interval of that: from the differences of neighbours, since samples at equal distances follow
+ * slow changes; by Student's distribution. NAN: fewer than two samples. */
+double hd_spread_margin(const struct hd_spread *s);
+
+#endif

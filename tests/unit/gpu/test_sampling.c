@@ -1,0 +1,128 @@
+/* Sampled runs (docs/sampling.md): each instruction is counted once, whatever the machine; nothing depends on lazy running or threads; the
+ * interval, by hand; and a kernel whose cycles are known. */
+#include "tests/unit/gpu/sim_machines.h"
+#include "tests/unit/loaded.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "cmodel/gpu/sim.h"
+#include "cmodel/gpu/spread.h"
+#include "workloads/workloads.h"
+
+static struct hd_sim_result run(struct hd_config c, const char *spec, struct hd_sim_job job) {
+  char err[256];
+  struct hd_why why;
+  struct hd_sim_result r;
+  memset(&r, 0, sizeof r); /* bytes between its fields are compared too */
+  assert_int_equal(hd_config_check(&c, NULL, NULL, stderr), 0);
+  struct hd_design *design = hd_design_new(&c);
+  job.design = design;
+  job.source = wl_open(spec, err, sizeof err);
+  assert_non_null(job.source);
+  if (hd_sim_run(&job, &r, &why) != HD_OK)
+    fail_msg("%s: %s", spec, why.text);
+  job.source->ops->close(job.source);
+  hd_design_free(design);
+  r.seconds = 0;
+  return r;
+}
+
+/* ---- The interval ---- */
+
+/* Weights 10, 10, 20, values 20, 40, 60: the mean is 3; residuals -10, 10, 0; differences 20, -10; the variance
+ * 3 / (2 * 2) * 500 / 1600 = 0.234375; Student's factor for two degrees of freedom is 4.303. */
+static void an_interval_by_hand(void **state) {
+  (void)state;
+  struct hd_spread s = {0};
+  assert_true(hd_spread_mean(&s) == 0 && isnan(hd_spread_margin(&s)));
+  hd_spread_add(&s, 10, 20);
+  assert_true(isnan(hd_spread_margin(&s)));
+  hd_spread_add(&s, 10, 40);
+  hd_spread_add(&s, 20, 60);
+  assert_true(hd_spread_mean(&s) == 3);
+  assert_true(fabs(hd_spread_margin(&s) - 4.303 * sqrt(0.234375)) < 1e-9);
+}
+
+/* All quotients are the same, so nothing is left to chance. */
+static void no_spread_no_width(void **state) {
+  (void)state;
+  struct hd_spread s = {0};
+  for (unsigned i = 1; i < 40; i++)
+    hd_spread_add(&s, i % 7 + 1, 3 * (i % 7 + 1));
+  assert_true(hd_spread_mean(&s) == 3 && hd_spread_margin(&s) == 0);
+}
+
+/* ---- Runs ---- */
+
+static const struct hd_sampling_options often = {.one_in = 4, .cycles = 200, .seed = 1};
+
+static void counted_once(void **state) {
+  (void)state;
+  unsigned samples = 0, all = 0;
+  for (unsigned i = 0; i < MACHINES; i += 2) {
+    const struct hd_config c = built(machines[i]);
+    if (c.d.L2_SLEEPS)
+      continue;
+    const char *spec = kernels[i % KERNELS];
+    const struct hd_sim_result whole = run(c, spec, (struct hd_sim_job){0});
+    const struct hd_sim_result a = run(c, spec, (struct hd_sim_job){.sampling = often});
+    const struct hd_sim_result b = run(c, spec, (struct hd_sim_job){.sampling = often, .no_skip = true});
+    assert_int_equal(a.sm.instructions, whole.sm.instructions);
+    assert_int_equal(a.sm.instructions, a.sampling.simulated + a.sampling.passed);
+    assert_true(a.sampling.cycles >= (double)a.sampling.cycles_simulated);
+    assert_memory_equal(&a, &b, sizeof a);
+    samples += a.sampling.samples != 0;
+    all++;
+  }
+  assert_true(2 * samples > all);
+}
+
+/* On a GPU with an L2, barriers, several launches, whatever the threads. */
+static void threads_change_nothing(void **state) {
+  (void)state;
+  static const char *const specs[] = {"syrk:tiny", "scalarprod:tiny", "fdtd:tiny", "bfs:tiny"};
+  const struct hd_config c = loaded("gpu/apres");
+  uint64_t launches = 0;
+  for (unsigned k = 0; k < sizeof specs / sizeof *specs; k++) {
+    const struct hd_sim_result whole = run(c, specs[k], (struct hd_sim_job){0});
+    const struct hd_sim_result a = run(c, specs[k], (struct hd_sim_job){.sampling = often});
+    const struct hd_sim_result b =
+        run(c, specs[k], (struct hd_sim_job){.sampling = often, .threads = 3, .share_always = true});
+    assert_int_equal(a.sm.instructions, whole.sm.instructions);
+    assert_memory_equal(&a, &b, sizeof a);
+    launches += a.sampling.launches_passed;
+  }
+  assert_true(launches > 0);
+}
+
+static void assert_within(const struct hd_config *c, const char *spec, struct hd_sampling_options o) {
+  const struct hd_sim_result whole = run(*c, spec, (struct hd_sim_job){0});
+  const struct hd_sim_result r = run(*c, spec, (struct hd_sim_job){.sampling = o});
+  const double error = fabs(r.ipc / whole.ipc - 1);
+  if (!(error <= r.sampling.margin) || !(r.sampling.margin < 0.1))
+    fail_msg("%s: IPC %f, of samples %f, margin %f", spec, whole.ipc, r.ipc, r.sampling.margin);
+  assert_true(4 * r.sampling.cycles_simulated < whole.sm.cycles);
+}
+
+/* Kernels that do the same all the time: within their streams; launch by launch; by CTAs. */
+static void uniform_ones_are_within_the_interval(void **state) {
+  (void)state;
+  struct hd_config c = loaded("gpu/fermi");
+  c.gpu.sms = 2;
+  assert_within(&c, "mvt:n=512", (struct hd_sampling_options){.one_in = 8, .cycles = 1000, .seed = 1});
+  assert_within(&c, "fdtd:n=64,tmax=60",
+                (struct hd_sampling_options){.one_in = 10, .cycles = 1000, .seed = 1});
+  assert_within(&c, "2dconv:n=512", (struct hd_sampling_options){.one_in = 8, .cycles = 1000, .seed = 1});
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(an_interval_by_hand),
+      cmocka_unit_test(no_spread_no_width),
+      cmocka_unit_test(counted_once),
+      cmocka_unit_test(threads_change_nothing),
+      cmocka_unit_test(uniform_ones_are_within_the_interval),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
