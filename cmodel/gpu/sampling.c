@@ -1,4 +1,4 @@
-/* Sampling of a run; see sampling.h and docs/sampling.md, which says why it is as it is.
+/* Sampling of a run; see sampling.h and docs/gpu/sampling.md, which says why it is as it is.
  *
  * Launches of a kernel with the same grid are a class; most of a class with many launches are passed as a whole. Of a launch whose CTAs
  * live long, warps pass instructions between samples; of one whose CTAs live for a short time, whole CTAs are passed.
@@ -9,32 +9,19 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "cmodel/gpu/figures.h"
-#include "cmodel/gpu/spread.h"
+#include "cmodel/gpu/launch_classes.h"
 #include "cmodel/sm/forward.h"
 #include "workloads/rng.h"
 
 enum {
-  FIRST =
-      3, /* launches of a class that run in any case; the first of them is cold, and stands for none but itself */
   RAMP = 4, /* in a launch each stretch that is passed is at most so many times as long as the one before */
   LATENCIES = 8, /* mean load latencies that warming up, and measuring, take at least */
   COLD = 64,     /* instructions that a warp passes at a time, */
   WARM = 4,      /* and while lines enter the L2: in an order like the one in which warps issue */
   REQUESTS = 8,  /* that enter the L2 before a sample, for each of its lines */
   WAVES = 3      /* of CTAs: one to warm up, the others to measure */
-};
-
-struct launch_class {
-  char name[sizeof((struct wl_launch *)0)->name];
-  uint32_t grid[3], block[3];
-  uint64_t seen, start;      /* launches; of those behind the first ones the first that runs */
-  uint64_t passed;           /* instructions of launches that were passed as a whole */
-  double fewest, most;       /* instructions of a launch, passed or not */
-  struct hd_spread samples;  /* of launches that run: instructions passed, and the cycles for them */
-  struct hd_spread launches; /* but the cold one: all instructions, and cycles */
 };
 
 /* Of a launch. TRIES: it is not known yet how long its CTAs live. */
@@ -50,8 +37,8 @@ struct hd_sampling {
   struct hd_sampling_options o;
   struct hd_gpu *gpu;
   struct wl_rng rng;
-  struct launch_class *class;
-  unsigned classes;
+  struct hd_launch_classes classes;
+  uint64_t next_start; /* of a class that comes new */
   bool no_memory;
   uint64_t passed; /* instructions, in launches that run */
   double more;
@@ -91,55 +78,28 @@ static struct counted count(const struct hd_gpu *gpu) {
 
 /* ---- Launches ---- */
 
-static bool is_of(const struct launch_class *c, const struct wl_launch *l) {
-  return !strcmp(c->name, l->name) && !memcmp(c->grid, l->grid, sizeof c->grid) &&
-         !memcmp(c->block, l->block, sizeof c->block);
-}
-
-static unsigned class_of(struct hd_sampling *s, const struct wl_launch *l) {
-  for (unsigned i = 0; i < s->classes; i++)
-    if (is_of(&s->class[i], l))
-      return i;
-  struct launch_class *more = realloc(s->class, (s->classes + 1) * sizeof *more);
-  if (!more) {
-    s->no_memory = true;
-    return 0;
-  }
-  s->class = more;
-  struct launch_class *c = &s->class[s->classes];
-  *c = (struct launch_class){.start = wl_rng_below(&s->rng, s->o.one_in)};
-  memcpy(c->name, l->name, sizeof c->name);
-  memcpy(c->grid, l->grid, sizeof c->grid);
-  memcpy(c->block, l->block, sizeof c->block);
-  return s->classes++;
-}
-
-static void note_size(struct launch_class *c, double instructions) {
-  c->fewest = c->fewest > 0 && c->fewest < instructions ? c->fewest : instructions;
-  c->most = c->most > instructions ? c->most : instructions;
-}
-
-/* Its launches do the same, as far as is known: none has 5 % more instructions than another. */
-static bool is_regular(const struct launch_class *c) {
-  return c->most <= 1.05 * c->fewest;
+static int class_of(struct hd_sampling *s, const struct wl_launch *launch) {
+  return hd_launch_class_of(&s->classes, launch, s->next_start);
 }
 
 /* Whether a launch runs; else it is passed here. */
 static bool runs(void *ctx, struct wl_source *source, const struct wl_launch *launch) {
   struct hd_sampling *s = ctx;
-  const unsigned number = class_of(s, launch);
+  const int number = class_of(s, launch);
+  s->no_memory = s->no_memory || number < 0;
   if (s->no_memory)
     return true;
-  struct launch_class *c = &s->class[number];
-  const uint64_t nth = c->seen++;
-  s->next_is_cold = nth == 0;
-  if (nth < FIRST || (nth - FIRST) % s->o.one_in == c->start || !is_regular(c))
+  struct hd_launch_class *c = &s->classes.class[number];
+  if (!c->seen)
+    s->next_start = wl_rng_below(&s->rng, s->o.one_in);
+  s->next_is_cold = !c->seen;
+  if (hd_launch_class_runs(c, s->o.one_in))
     return true;
   uint64_t n = 0;
   for (uint32_t cta = 0; cta < launch->ctas; cta++)
     n += hd_pass_cta(s->gpu->c, source, launch, cta, NULL);
-  c->passed += n;
-  note_size(c, (double)n);
+  hd_launch_class_passed(c, n);
+  s->result.passed += n;
   s->result.launches_passed++;
   return false;
 }
@@ -149,9 +109,7 @@ static void end_launch(struct hd_sampling *s, uint64_t cycle) {
   const uint64_t instructions = count(s->gpu).instructions;
   const double n = (double)(instructions - s->began.instructions + s->passed - s->began.passed);
   const double cycles = (double)(cycle - s->began.cycle) + s->more - s->began.more;
-  note_size(&s->class[s->running], n);
-  if (n > 0 && !s->cold)
-    hd_spread_add(&s->class[s->running].launches, n, cycles);
+  hd_launch_class_ran(&s->classes.class[s->running], n, cycles, s -> cold);
   s->began.cycle = cycle;
   s->began.instructions = instructions;
   s->began.passed = s->passed;
@@ -165,7 +123,7 @@ static void stand_for(struct hd_sampling *s, uint64_t passed, double cycles) {
   s->passed += passed;
   if (!passed)
     return;
-  hd_spread_add(&s->class[s->running].samples, (double)passed, cycles);
+  hd_spread_add(&s->classes.class[s->running].samples, (double)passed, cycles);
   s->more += cycles;
   s->result.samples++;
 }
@@ -366,7 +324,7 @@ bool hd_sampling_step(struct hd_sampling *s) {
     end_launch(s, hd_grid_began(grid));
     s->launch = hd_grid_launches(grid);
     s->cold = s->next_is_cold;
-    s->running = class_of(s, hd_grid_launch(grid));
+    s->running = (unsigned)class_of(s, hd_grid_launch(grid));
     begin_launch(s);
   }
   if (s->mode == TRIES && hd_grid_ended_ctas(grid))
@@ -383,16 +341,13 @@ struct hd_sampling_result hd_sampling_end(struct hd_sampling *s) {
   r->simulated = count(s->gpu).instructions;
   r->cycles_simulated = hd_grid_done(s->gpu->grid) ? hd_grid_cycles(s->gpu->grid) : s->gpu->now;
   end_launch(s, r->cycles_simulated);
-  r->passed = s->passed;
+  r->passed += s->passed;
   r->cycles = (double)r->cycles_simulated + s->more;
   double squares = 0;
-  for (unsigned i = 0; i < s->classes; i++) {
-    const struct launch_class *c = &s->class[i];
-    const double within = c->samples.n ? hd_spread_margin(&c->samples) * c->samples.weight : 0;
-    const double between = c->passed ? hd_spread_margin(&c->launches) * (double)c->passed : 0;
-    r->passed += c->passed;
-    r->cycles += hd_spread_mean(&c->launches) * (double)c->passed;
-    squares += within * within + between * between;
+  for (unsigned i = 0; i < s->classes.n; i++) {
+    const double margin = hd_launch_class_margin(&s->classes.class[i]);
+    r->cycles += hd_launch_class_cycles(&s->classes.class[i]);
+    squares += margin * margin;
   }
   r->margin = hd_per(sqrt(squares), r->cycles);
   return *r;
@@ -413,13 +368,13 @@ struct hd_sampling *hd_sampling_new(const struct hd_sampling_options *options, s
   s->goal = calloc(gpu->cores, sizeof *s->goal);
   s->left = calloc(gpu->cores, sizeof *s->left);
   s->through = calloc(gpu->cores, sizeof *s->through);
-  s->running = class_of(s, hd_grid_launch(gpu->grid));
-  if (!s->from_of || !s->goal || !s->left || !s->through || s->no_memory) {
+  s->next_start = wl_rng_below(&s->rng, options->one_in);
+  if (!s->from_of || !s->goal || !s->left || !s->through || class_of(s, hd_grid_launch(gpu->grid)) < 0) {
     hd_sampling_free(s);
     return NULL;
   }
-  s->class[s->running].seen = 1;
-  s->cold = true;
+  s->cold = hd_launch_class_runs(&s->classes.class[0], options -> one_in);
+  s->next_start = wl_rng_below(&s->rng, options->one_in);
   s->launch = hd_grid_launches(gpu->grid);
   hd_grid_set_gate(gpu->grid, &(struct hd_grid_gate){.runs = runs, .ctx = s});
   begin_launch(s);
@@ -429,7 +384,7 @@ struct hd_sampling *hd_sampling_new(const struct hd_sampling_options *options, s
 void hd_sampling_free(struct hd_sampling *s) {
   if (!s)
     return;
-  free(s->class);
+  free(s->classes.class);
   free(s->from_of);
   free(s->goal);
   free(s->left);

@@ -1,4 +1,4 @@
-/* Systematic sampling of a run (docs/sampling.md): stretches of cycles are simulated, and what lies between is passed over.
+/* Systematic sampling of a run (docs/gpu/sampling.md): stretches of cycles are simulated, and what lies between is passed over.
  *
  * Invariant: each instruction of the workload is either simulated or passed, and counted once. Where samples lie depends on the options and
  * on what was simulated alone, never on threads.

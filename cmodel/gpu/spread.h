@@ -1,4 +1,4 @@
-/* A quotient of two sums, estimated from samples in the order of time, and how sure it is (docs/sampling.md, "How sure"). */
+/* A quotient of two sums, estimated from samples in the order of time, and how sure it is (docs/gpu/sampling.md, "How sure"). */
 #ifndef HEDDLE_CMODEL_GPU_SPREAD_H
 #define HEDDLE_CMODEL_GPU_SPREAD_H
 

@@ -1,4 +1,4 @@
-/* A line into an L2 slice without time, for runs that simulate samples (docs/sampling.md). */
+/* A line into an L2 slice without time, for runs that simulate samples (docs/gpu/sampling.md). */
 #ifndef HEDDLE_CMODEL_L2_L2_WARM_H
 #define HEDDLE_CMODEL_L2_L2_WARM_H
 

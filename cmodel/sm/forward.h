@@ -1,5 +1,5 @@
 /* Instructions of an SM that are passed over: its warps go on in their streams, and CTAs end and follow one another, without time
- * (docs/sampling.md). Between two of its cycles.
+ * (docs/gpu/sampling.md). Between two of its cycles.
  *
  * Invariant: barriers hold, a warp's instructions are passed in order, each of them once; what is in flight stays so.
  */

@@ -1,0 +1,65 @@
+/* See launch_classes.h. */
+#include "cmodel/gpu/launch_classes.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FIRST = 3 /* launches of a class that run in any case */ };
+
+static bool is_of(const struct hd_launch_class *c, const struct wl_launch *l) {
+  return !strcmp(c->name, l->name) && !memcmp(c->grid, l->grid, sizeof c->grid) &&
+         !memcmp(c->block, l->block, sizeof c->block);
+}
+
+int hd_launch_class_of(struct hd_launch_classes *all, const struct wl_launch *launch, uint64_t start) {
+  for (unsigned i = 0; i < all->n; i++)
+    if (is_of(&all->class[i], launch))
+      return (int)i;
+  struct hd_launch_class *more = realloc(all->class, (all->n + 1) * sizeof *more);
+  if (!more)
+    return -1;
+  all->class = more;
+  struct hd_launch_class *c = &more[all->n];
+  *c = (struct hd_launch_class){.start = start};
+  memcpy(c->name, launch->name, sizeof c->name);
+  memcpy(c->grid, launch->grid, sizeof c->grid);
+  memcpy(c->block, launch->block, sizeof c->block);
+  return (int)all->n++;
+}
+
+/* Its launches do the same, as far as is known: none has 5 % more instructions than another. */
+static bool is_regular(const struct hd_launch_class *c) {
+  return c->most <= 1.05 * c->fewest;
+}
+
+bool hd_launch_class_runs(struct hd_launch_class *c, unsigned one_in) {
+  const uint64_t nth = c->seen++;
+  return nth < FIRST || (nth - FIRST) % one_in == c->start || !is_regular(c);
+}
+
+static void note_size(struct hd_launch_class *c, double instructions) {
+  c->fewest = c->fewest > 0 && c->fewest < instructions ? c->fewest : instructions;
+  c->most = c->most > instructions ? c->most : instructions;
+}
+
+void hd_launch_class_passed(struct hd_launch_class *c, uint64_t instructions) {
+  c->passed += instructions;
+  note_size(c, (double)instructions);
+}
+
+void hd_launch_class_ran(struct hd_launch_class *c, double instructions, double cycles, bool cold) {
+  note_size(c, instructions);
+  if (instructions > 0 && !cold)
+    hd_spread_add(&c->launches, instructions, cycles);
+}
+
+double hd_launch_class_cycles(const struct hd_launch_class *c) {
+  return hd_spread_mean(&c->launches) * (double)c->passed;
+}
+
+double hd_launch_class_margin(const struct hd_launch_class *c) {
+  const double within = c->samples.n ? hd_spread_margin(&c->samples) * c->samples.weight : 0;
+  const double between = c->passed ? hd_spread_margin(&c->launches) * (double)c->passed : 0;
+  return sqrt(within * within + between * between);
+}
