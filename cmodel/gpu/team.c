@@ -2,12 +2,13 @@
  *
  * Each thread has tasks of its own, the same in every round, so that what they work on stays in its host core's cache; who is done
  * with them takes those of others that nobody has begun. Nobody waits for a thread that has begun none. A thread that the system stops
- * in a task delays the round, and waking threads for short tasks costs time. So both ways are timed in turn: some rounds the caller does
- * alone, some are shared, and the faster way is used for a while.
+ * in a task delays the round, and waking threads for short tasks costs time. So the faster way is used (cmodel/gpu/pace.h).
  *
  * Invariant: a task is begun by who has taken its number from a share, in the round that is there with it.
  */
 #include "cmodel/gpu/team.h"
+
+#include "cmodel/gpu/pace.h"
 
 #include <pthread.h>
 #include <sched.h>
@@ -21,13 +22,8 @@ enum {
   END = 16,        /* bit of `tasks` from which on it is the end of them */
   ROUND = 32,      /* and the round */
   PATIENCE = 1000, /* looks at what others do before the host's core is given away */
-  LONG = 500000,   /* nanoseconds of waiting: the system did not run a thread */
-  TRIAL = 64,      /* rounds that are measured */
-  STRETCH = 4096   /* rounds of what was faster */
+  LONG = 500000    /* nanoseconds of waiting: the system did not run a thread */
 };
-
-/* What goes on: the caller alone is measured, then sharing, and then the faster of them goes on. */
-enum phase { TRY_ALONE, TRY_SHARING, ALONE, SHARING };
 
 /* A thread's tasks that nobody has begun: the first, the one behind the last, and the round, in one word, alone in a cache line. */
 struct share {
@@ -45,12 +41,9 @@ struct hd_team {
   void *ctx;
   unsigned threads, tasks;
   uint64_t round;
-  enum phase phase;
-  unsigned left;                       /* rounds of the phase */
-  uint64_t since;                      /* its begin, in nanoseconds */
-  uint64_t alone, shared;              /* what a trial took */
+  struct hd_pace pace;
   bool always;                         /* all rounds are shared */
-  bool stalled;                        /* it had to wait for long */
+  bool stalled;                        /* the last round had to wait for long */
   struct share *share;                 /* of each thread */
   struct member *member;               /* but of the one that calls */
   unsigned started;                    /* threads */
@@ -163,43 +156,14 @@ static void wait_for_all(struct hd_team *t) {
   t->stalled = nanoseconds() - since >= LONG;
 }
 
-/* The phase of the round that begins. */
-static enum phase next_phase(struct hd_team *t) {
-  if (t->left && !t->stalled)
-    return t->phase;
-  const uint64_t now = nanoseconds();
-  if (t->phase == TRY_ALONE)
-    t->alone = now - t->since;
-  else if (t->phase == TRY_SHARING)
-    t->shared = now - t->since;
-  switch (t->phase) {
-  case TRY_ALONE:
-    t->phase = TRY_SHARING;
-    break;
-  case TRY_SHARING:
-    t->phase = t->stalled || t->alone < t->shared ? ALONE : SHARING;
-    break;
-  case ALONE:
-    t->phase = TRY_ALONE;
-    break;
-  case SHARING:
-    t->phase = t->stalled ? ALONE : TRY_ALONE;
-    break;
-  }
-  t->left = t->phase == ALONE || t->phase == SHARING ? STRETCH : TRIAL;
-  t->stalled = false;
-  t->since = now;
-  return t->phase;
-}
-
 static bool is_alone(struct hd_team *t) {
   if (t->threads == 1)
     return true;
   if (t->always)
     return false;
-  const enum phase phase = next_phase(t);
-  t->left--;
-  return phase == TRY_ALONE || phase == ALONE;
+  const bool stalled = t->stalled;
+  t->stalled = false;
+  return !hd_pace_shares(&t->pace, stalled, nanoseconds);
 }
 
 void hd_team_run(struct hd_team *t) {
@@ -242,7 +206,8 @@ struct hd_team *hd_team_new(unsigned threads, uint16_t tasks, void (*task)(void 
   struct hd_team *t = aligned_alloc(_Alignof(struct hd_team), sizeof *t);
   if (!t)
     return NULL;
-  *t = (struct hd_team){.task = task, .ctx = ctx, .tasks = tasks, .phase = ALONE};
+  *t = (struct hd_team){.task = task, .ctx = ctx, .tasks = tasks};
+  t->pace = (struct hd_pace){.phase = HD_ALONE, .patience = HD_PACE_SHORT};
   t->threads = threads < tasks ? threads : tasks;
   t->threads = t->threads ? t->threads : 1;
   pthread_mutex_init(&t->mutex, NULL);

@@ -15,6 +15,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cmodel/gpu/pace.h"
 #include "cmodel/gpu/sim.h"
 #include "cmodel/gpu/team.h"
 #include "tests/unit/loaded.h"
@@ -59,6 +60,48 @@ static void each_task_once(void **state) {
     }
     hd_team_free(team);
   }
+}
+
+/* ---- Whether rounds are shared ---- */
+
+static uint64_t clock_now;
+
+static uint64_t now(void) {
+  return clock_now;
+}
+
+/* So many rounds, of which one that is shared takes `shared`, and one alone 10; returns how many were shared. Rounds that are a multiple of
+ * `stall` stall if they are shared (0: none does). */
+static unsigned pace(struct hd_pace *p, unsigned rounds, unsigned shared, unsigned stall) {
+  unsigned n = 0;
+  bool stalled = false;
+  for (unsigned i = 1; i <= rounds; i++) {
+    const bool shares = hd_pace_shares(p, stalled, now);
+    stalled = shares && stall && i % stall == 0;
+    clock_now += shares ? shared : 10;
+    n += shares;
+  }
+  return n;
+}
+
+static void the_faster_way_is_used(void **state) {
+  (void)state;
+  enum { ROUNDS = 200000 };
+  struct hd_pace p = {.phase = HD_ALONE, .patience = HD_PACE_SHORT};
+  assert_in_range(pace(&p, ROUNDS, 6, 0), ROUNDS * 97 / 100,
+                  ROUNDS * 99 / 100); /* trials alone: 64 of 4,224 */
+  p = (struct hd_pace){.phase = HD_ALONE, .patience = HD_PACE_SHORT};
+  assert_in_range(pace(&p, ROUNDS, 12, 0), ROUNDS / 100, ROUNDS * 2 / 100);
+}
+
+/* A stall in ten thousand rounds costs some 128 of them; one in each 20 leaves few to be shared. */
+static void a_stall_costs_little_unless_it_comes_again(void **state) {
+  (void)state;
+  enum { ROUNDS = 200000 };
+  struct hd_pace p = {.phase = HD_ALONE, .patience = HD_PACE_SHORT};
+  assert_in_range(pace(&p, ROUNDS, 6, 10000), ROUNDS * 95 / 100, ROUNDS * 99 / 100);
+  p = (struct hd_pace){.phase = HD_ALONE, .patience = HD_PACE_SHORT};
+  assert_in_range(pace(&p, ROUNDS, 6, 20), 1, ROUNDS / 100);
 }
 
 static void none_is_run(void **state) {
@@ -229,9 +272,14 @@ static void a_thread_has_a_task(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(each_task_once),          cmocka_unit_test(none_is_run),
-      cmocka_unit_test(signals_are_the_callers), cmocka_unit_test(the_same_on_papers_gpus),
-      cmocka_unit_test(the_same_on_odd_ones),    cmocka_unit_test(a_thread_has_a_task),
+      cmocka_unit_test(each_task_once),
+      cmocka_unit_test(the_faster_way_is_used),
+      cmocka_unit_test(a_stall_costs_little_unless_it_comes_again),
+      cmocka_unit_test(none_is_run),
+      cmocka_unit_test(signals_are_the_callers),
+      cmocka_unit_test(the_same_on_papers_gpus),
+      cmocka_unit_test(the_same_on_odd_ones),
+      cmocka_unit_test(a_thread_has_a_task),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
