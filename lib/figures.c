@@ -40,9 +40,14 @@ static void add_l1d(struct list *l, const struct hd_sim_result *r) {
   count(l, "l1d.reservation_fails.mshr_merge", r->fail_mshr_merge);
   count(l, "l1d.reservation_fails.miss_queue", r->fail_miss_queue);
   count(l, "l1d.reservation_fails.bypass_slots", r->fail_bypass_slots);
+  real(l, "l1d.ready_while_stalled", r->ready_while_stalled);
   count(l, "l1d.bypasses", r->bypasses);
   count(l, "l1d.evictions", r->evictions);
-  count(l, "l1d.evictions_unused", r->evictions_unused);
+  count(l, "l1d.evictions_unused", r->evicted_uses[HD_USED_ONCE]);
+  count(l, "l1d.evictions_used.twice", r->evicted_uses[HD_USED_TWICE]);
+  count(l, "l1d.evictions_used.to_4", r->evicted_uses[HD_USED_TO_4]);
+  count(l, "l1d.evictions_used.to_8", r->evicted_uses[HD_USED_TO_8]);
+  count(l, "l1d.evictions_used.more", r->evicted_uses[HD_USED_MORE]);
   count(l, "l1d.store_evicts", r->store_evicts);
 }
 

@@ -88,7 +88,7 @@ void hd_sim_print(const struct hd_config *c, const char *workload, const struct 
           "merged) / loads; GPGPU-Sim's %.4f\n",
           N(r->misses), N(r->bypasses), r->miss_rate, r->miss_rate_gpgpusim);
   fprintf(f, "  evictions     %14llu   %llu of lines not used again; %llu by stores besides\n",
-          N(r->evictions), N(r->evictions_unused), N(r->store_evicts));
+          N(r->evictions), N(r->evicted_uses[HD_USED_ONCE]), N(r->store_evicts));
   fprintf(f, "misses by kind  compulsory %llu, capacity %llu, conflict %llu\n", N(m->compulsory),
           N(m->capacity), N(m->conflict));
   fprintf(f, "  line taken by the same warp %llu, a warp of the CTA %llu, another CTA %llu, a store %llu",
@@ -97,9 +97,11 @@ void hd_sim_print(const struct hd_config *c, const char *workload, const struct 
     fprintf(f, ", a prefetch %llu", N(m->prefetch));
   fputc('\n', f);
   hd_sim_print_figures(c, r, HD_FIGURES_L1D, f);
-  fprintf(f, "stalled cycles  line %llu, MSHR %llu, merge %llu, miss queue %llu, bypass slot %llu\n",
+  fprintf(f,
+          "stalled cycles  line %llu, MSHR %llu, merge %llu, miss queue %llu, bypass slot %llu; %.1f "
+          "warps were ready\n",
           N(r->fail_line_alloc), N(r->fail_mshr), N(r->fail_mshr_merge), N(r->fail_miss_queue),
-          N(r->fail_bypass_slots));
+          N(r->fail_bypass_slots), r->ready_while_stalled);
   fprintf(f, "load latency    %14.1f   cycles, mean of %llu requests\n",
           hd_per((double)r->sm.load_latency_sum, (double)r->sm.load_requests), N(r->sm.load_requests));
   fprintf(f, "memory          %14llu   bytes read, %llu written\n", N(r->memory.read_bytes),

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "cmodel/l1d/ports.h"
 #include "cmodel/model/models.h"
 
 static void on_launch(void *ctx, const struct wl_launch *launch, unsigned n) {
@@ -70,6 +71,14 @@ static inline void report_access(const struct hd_core *core, enum hd_access_kind
     call_access_watch(core, kind, outcome, line, warp);
 }
 
+static enum hd_uses class_of(uint32_t uses) {
+  return uses <= 1   ? HD_USED_ONCE
+         : uses == 2 ? HD_USED_TWICE
+         : uses <= 4 ? HD_USED_TO_4
+         : uses <= 8 ? HD_USED_TO_8
+                     : HD_USED_MORE;
+}
+
 /* The old line's `evict`, and its `pf_lost`, come before the `fill` that takes its place. */
 static void on_event(void *ctx, const struct hd_model *m, unsigned event, const uint64_t arg[4]) {
   (void)m;
@@ -79,26 +88,26 @@ static void on_event(void *ctx, const struct hd_model *m, unsigned event, const 
   case EV_l1d_load_hit:
     core->hits_after_hits += core->was_hit;
     core->was_hit = true;
-    core->used[arg[2] * ways + arg[3]] = true;
+    core->uses[arg[2] * ways + arg[3]]++;
     report_access(core, HD_ACCESS_LOAD, HD_ACCESS_HIT, arg[1], arg[0]);
     hd_missclass_load(core->classes, arg[1], core->warp[arg[0]], false);
     break;
   case EV_l1d_load_merge:
     core->was_hit = false;
-    core->merged[arg[2]] = true;
+    core->merged[arg[2]]++;
     report_access(core, HD_ACCESS_LOAD, HD_ACCESS_MERGE, arg[1], arg[0]);
     hd_missclass_load(core->classes, arg[1], core->warp[arg[0]], false);
     break;
   case EV_l1d_pf_miss:
-    core->merged[arg[1]] = false;
+    core->merged[arg[1]] = 0;
     begin(core, HD_SPAN_PREFETCH, (unsigned)arg[1], 0, arg[0]);
     report_access(core, HD_ACCESS_PREFETCH, HD_ACCESS_MISS, arg[0], 0);
     break;
   case EV_l1d_early_hit: /* one that is forwarded has used the line too */
-    core->used[arg[2] * ways + arg[3]] = true;
+    core->uses[arg[2] * ways + arg[3]]++;
     break;
   case EV_l1d_load_miss:
-    core->merged[arg[2]] = false;
+    core->merged[arg[2]] = 0;
     begin(core, HD_SPAN_MISS, (unsigned)arg[2], 0, arg[1]);
     /* fall through */
   case EV_l1d_bypass:
@@ -108,12 +117,12 @@ static void on_event(void *ctx, const struct hd_model *m, unsigned event, const 
     hd_missclass_load(core->classes, arg[1], core->warp[arg[0]], true);
     break;
   case EV_l1d_evict:
-    core->unused += !core->used[arg[0] * ways + arg[1]];
+    core->evicted_uses[class_of(core->uses[arg[0] * ways + arg[1]])]++;
     hd_missclass_replaced(core->classes, core->held[arg[0] * ways + arg[1]], warp_of(core, arg[3]));
     break;
   case EV_l1d_fill:
     core->held[arg[2] * ways + arg[3]] = arg[1];
-    core->used[arg[2] * ways + arg[3]] = core->merged[arg[0]];
+    core->uses[arg[2] * ways + arg[3]] = 1 + core->merged[arg[0]];
     /* fall through */
   case EV_l1d_fill_dead:
     hd_spans_end(core->spans, HD_SPAN_MISS, (unsigned)arg[0], 0, now(core));
@@ -150,11 +159,11 @@ bool hd_core_open(struct hd_core *core, const struct hd_design *design, struct h
   *core = (struct hd_core){.design = design, .port = port, .rft = rft};
   core->classes = hd_missclass_new(c->d.SETS * c->d.WAYS);
   core->held = calloc(c->d.SETS * c->d.WAYS, sizeof *core->held);
-  core->used = calloc(c->d.SETS * c->d.WAYS, sizeof *core->used);
+  core->uses = calloc(c->d.SETS * c->d.WAYS, sizeof *core->uses);
   core->merged = calloc(c->d.MSHRS, sizeof *core->merged);
   core->spans = spans ? hd_spans_new(c, spans) : NULL;
   core->m = hd_model_new(design, "sm_mem", false, NULL);
-  if (!port || !core->classes || !core->held || !core->used || !core->merged || (spans && !core->spans) ||
+  if (!port || !core->classes || !core->held || !core->uses || !core->merged || (spans && !core->spans) ||
       !core->m || !hd_alloc_in(d, &core->in) || !hd_alloc_out(d, &core->out))
     return false;
   core->log.hook = on_event;
@@ -191,7 +200,7 @@ void hd_core_close(struct hd_core *core) {
   hd_free_out(d, &core->out);
   hd_spans_free(core->spans);
   free(core->held);
-  free(core->used);
+  free(core->uses);
   free(core->merged);
 }
 
@@ -216,6 +225,7 @@ static void cycle(struct hd_core *core) {
   hd_sm_clock(core->sm, in, out);
   core->port->ops->clock(core->port, in, out);
   sm_mem_tick(core->m, in);
+  hd_sm_count_ready(core->sm, l1d_fails(core->m->u_l1d->base.ev));
   core->now++;
 }
 

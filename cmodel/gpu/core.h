@@ -26,11 +26,11 @@ struct hd_core {
   struct hd_lazy lazy;
   struct hd_log log;
   struct hd_missclass *classes;
-  uint64_t *held;  /* line that was filled last into each way of each set */
-  bool *used;      /* a load has used it beside the one that brought it */
-  bool *merged;    /* a load has merged into each MSHR */
-  uint64_t unused; /* lines that were replaced and not used */
-  bool was_hit;    /* the load decided last was a hit */
+  uint64_t *held;                 /* line that was filled last into each way of each set */
+  uint32_t *uses;                 /* loads that have used it, with the one that brought it */
+  uint32_t *merged;               /* loads that have merged into each MSHR */
+  uint64_t evicted_uses[HD_USES]; /* lines that were replaced, by their uses */
+  bool was_hit;                   /* the load decided last was a hit */
   uint64_t hits_after_hits;
   uint64_t now;                           /* cycles run, if not lazily */
   bool skips;                             /* it is run lazily */

@@ -37,6 +37,7 @@ static void add_core(const struct hd_core *core, struct hd_sim_result *r) {
   r->sm.load_requests += s->load_requests;
   r->sm.store_requests += s->store_requests;
   r->sm.shared_conflicts += s->shared_conflicts;
+  r->sm.ready_in_fails += s->ready_in_fails;
 
   const uint64_t *ev = core->m->u_l1d->base.ev;
   r->hits += ev[EV_l1d_load_hit];
@@ -53,7 +54,8 @@ static void add_core(const struct hd_core *core, struct hd_sim_result *r) {
   r->fail_bypass_slots += ev[EV_l1d_fail_bypass_slots];
 
   r->hits_after_hits += core->hits_after_hits;
-  r->evictions_unused += core->unused;
+  for (unsigned u = 0; u < HD_USES; u++)
+    r->evicted_uses[u] += core->evicted_uses[u];
 
   const struct hd_miss_classes *m = hd_missclass_counts(core->classes);
   r->classes.compulsory += m->compulsory;
@@ -97,6 +99,9 @@ static struct hd_sim_result collect(const struct hd_sim_job *job, struct hd_gpu 
   r->accesses = r->loads + r->stores;
   r->ipc = r->sm.cycles ? (double)r->sm.instructions / (double)r->sm.cycles : 0;
   r->resident_warps = hd_per((double)r->sm.warp_cycles, (double)r->sm.cycles * r->sms);
+  r->ready_while_stalled =
+      hd_per((double)r->sm.ready_in_fails, (double)(r->fail_line_alloc + r->fail_mshr + r->fail_mshr_merge +
+                                                    r->fail_miss_queue + r->fail_bypass_slots));
   r->miss_rate = r->loads ? (double)(r->misses + r->bypasses + r->hit_reserved) / (double)r->loads : 0;
   r->miss_rate_gpgpusim =
       r->accesses ? (double)(r->misses + r->bypasses + r->stores) / (double)r->accesses : 0;

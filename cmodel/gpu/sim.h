@@ -35,15 +35,16 @@ struct hd_sim_result {
   struct hd_memsys_stats memsys;    /* memory.kind: l2; else 0 */
   uint64_t accesses, loads, stores; /* L1D requests decided */
   uint64_t hits, hit_reserved, misses, bypasses, evictions, store_evicts;
-  uint64_t
-      evictions_unused; /* of lines that no load has used, but for the one that brought them (Choo Figure 3.7) */
-  uint64_t hits_after_hits;  /* hits of an SM behind a hit of it (APRES §V-C) */
-  struct hd_figures figures; /* of the mechanisms */
+  uint64_t evicted_uses[HD_USES]; /* of the evictions (Choo Figure 3.7; APCM Figure 4) */
+  uint64_t hits_after_hits;       /* hits of an SM behind a hit of it (APRES §V-C) */
+  struct hd_figures figures;      /* of the mechanisms */
   struct hd_miss_classes classes;
   /* cycles in which the request decided fails, by kind */
   uint64_t fail_line_alloc, fail_mshr, fail_mshr_merge, fail_miss_queue, fail_bypass_slots;
-  double ipc;                /* warp instructions per cycle, of the whole GPU */
-  double resident_warps;     /* of an SM, mean over all SMs and cycles */
+  double ipc;            /* warp instructions per cycle, of the whole GPU */
+  double resident_warps; /* of an SM, mean over all SMs and cycles */
+  double
+      ready_while_stalled; /* warps that are ready, of an SM, mean over cycles in which its L1D fails (Choo Figure 3.9) */
   double miss_rate;          /* (misses + bypasses + hit_reserved) / loads: those that waited for a line */
   double miss_rate_gpgpusim; /* (misses + bypasses + stores) / accesses: what that simulator prints */
   double seconds;            /* wall time of the run */

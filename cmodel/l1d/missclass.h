@@ -10,6 +10,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* Of lines that are replaced: how many loads had used them, with the one that brought them. */
+enum hd_uses { HD_USED_ONCE, HD_USED_TWICE, HD_USED_TO_4, HD_USED_TO_8, HD_USED_MORE, HD_USES };
+
 /* Loads that missed (allocated, or bypassed), by why and by who took the line away (Choo §3.2.1); the classes
  * are defined in docs/sm.md. compulsory + capacity + conflict = misses + bypasses, and intra_warp + cross_warp
  * + cross_block + write_evict + prefetch = capacity + conflict. */

@@ -42,4 +42,13 @@ static inline struct resp l1d_resp(const struct l1d *m) {
                    .wid = f->wid, .slot = f->slot, .num = f->num, .last = f->last, .error = f->error};
 }
 
+/* Cycles in which the request that is decided lacked something: `ev`, event counts, and the events among them. */
+static inline uint64_t l1d_fails(const uint64_t *ev) {
+  return ev[EV_l1d_fail_line_alloc] + ev[EV_l1d_fail_mshr] + ev[EV_l1d_fail_mshr_merge] +
+         ev[EV_l1d_fail_miss_queue] + ev[EV_l1d_fail_bypass_slots];
+}
+#define L1D_FAIL_EVENTS                                                                                      \
+  (hd_bit(EV_l1d_fail_line_alloc) | hd_bit(EV_l1d_fail_mshr) | hd_bit(EV_l1d_fail_mshr_merge) |              \
+   hd_bit(EV_l1d_fail_miss_queue) | hd_bit(EV_l1d_fail_bypass_slots))
+
 #endif

@@ -256,6 +256,15 @@ void hd_sm_clock(struct hd_sm *sm, const struct sm_mem_in *in, const struct sm_m
   sm->stats.cycles++;
 }
 
+void hd_sm_count_ready(struct hd_sm *sm, uint64_t fails) {
+  if (fails != sm->fails)
+    sm->stats.ready_in_fails += (uint64_t)__builtin_popcountll(sm->were_ready) * (fails - sm->fails);
+  sm->fails = fails;
+  sm->were_ready = 0;
+  for (unsigned u = 0; u < UNITS; u++)
+    sm->were_ready |= sm->ready[u];
+}
+
 bool hd_sm_orders(const struct hd_sm *sm) {
   return sm->waiting | sm->unsent;
 }

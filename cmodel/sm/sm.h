@@ -53,6 +53,7 @@ struct hd_sm_stats {
       load_requests;         /* issue to answer, per load request: mean latency = sum / requests */
   uint64_t store_requests;   /* answered */
   uint64_t shared_conflicts; /* cycles that shared-memory accesses took because lanes met in a bank */
+  uint64_t ready_in_fails;   /* hd_sm_count_ready: ready warps, added up over cycles in which the L1D fails */
 };
 
 /* The next SM of the grid, which must outlive it. `watch` may be NULL, and so may each of its functions. NULL: out of
@@ -72,6 +73,10 @@ void hd_sm_clock(struct hd_sm *sm, const struct sm_mem_in *in, const struct sm_m
 
 /* For who runs it lazily, after hd_sm_forwarded: hd_sm_drive of what hd_sm_step drives. */
 void hd_sm_show(struct hd_sm *sm, struct sm_mem_in *in);
+/* After the clock of a cycle: in `fails` cycles up to then, itself included, a request failed in the L1D (l1d_fails). Of those since the
+ * last call, between which and this clock it was not clocked, it counts the warps that were ready: that wait for no register and no
+ * instruction, at most for a unit. */
+void hd_sm_count_ready(struct hd_sm *sm, uint64_t fails);
 
 /* Whether the next clock looks at `busy` and `drained`. */
 bool hd_sm_orders(const struct hd_sm *sm);

@@ -153,6 +153,7 @@ struct hd_sm {
   uint64_t los_seed;
   unsigned residents;            /* warps that have started and not ended */
   uint64_t counted_at;           /* the cycle up to which stats.warp_cycles counts them */
+  uint64_t fails, were_ready;    /* told last by hd_sm_count_ready; the warps that were ready then */
   struct hd_store_bytes *stores; /* hd_sm_tell_stores */
   int starting;                  /* CTA slot announced in this cycle, or SM_NONE */
   struct sm_cta cta[SM_CTAS];

@@ -91,5 +91,6 @@ void hd_lazy_settle(struct hd_lazy *l) {
     count_slept(l, name);
     l->part[name].since = l->now;
   }
+  tell_fails(l, l->now);
   hd_sm_skip(l->sm, l->now - hd_sm_stats(l->sm)->cycles);
 }

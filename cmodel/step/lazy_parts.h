@@ -214,11 +214,20 @@ static inline void tick_prefetcher(struct hd_lazy *l, unsigned meet) {
   show_prefetcher(l);
 }
 
+/* What the SM is told of the cycles before `until`. */
+static inline void tell_fails(struct hd_lazy *l, uint64_t until) {
+  const struct hd_lazy_part *p = &l->part[LAZY_L1D];
+  const uint64_t slept = p->events & L1D_FAIL_EVENTS;
+  hd_sm_count_ready(l->sm, l1d_fails(p->ev) +
+                               (slept ? (uint64_t)__builtin_popcountll(slept) * (until - p->since) : 0));
+}
+
 /* The SM falls asleep if it will do nothing for a while, showing what it shows. */
 static inline void clock_sm(struct hd_lazy *l, unsigned meet) {
   l->out->issue_ready = (meet & ISSUE) != 0;
   l->out->resp_valid = (meet & RESP) != 0;
   const uint64_t idle = hd_sm_step(l->sm, l->now, l->in, l->out);
+  tell_fails(l, l->now + 1);
   if (idle) {
     l->sm_until = idle == UINT64_MAX ? UINT64_MAX : l->now + 1 + idle;
     l->awake &= ~(unsigned)SM;

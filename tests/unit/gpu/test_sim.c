@@ -76,7 +76,11 @@ static void assert_sums(const struct hd_config *c, const struct hd_sim_result *r
   assert_int_equal(r->memory.read_bytes, 128 * r->memory.reads);
   assert_int_equal(r->memory.write_bytes, 128 * r->memory.writes);
   assert_true(r->sm.instructions <= r->sm.cycles * c->sm.schedulers * c->gpu.sms);
-  assert_true(r->evictions_unused <= r->evictions && r->figures.selective.updates_lost <= r->evictions);
+  uint64_t evicted = 0;
+  for (unsigned u = 0; u < HD_USES; u++)
+    evicted += r->evicted_uses[u];
+  assert_int_equal(evicted, r->evictions);
+  assert_true(r->figures.selective.updates_lost <= r->evictions);
   if (c->request_buffer.bypass == HD_BYPASS_OFF && c->casc.scheme == HD_CASC_OFF &&
       c->rft.form == HD_RFT_OFF && c->apcm.manage == HD_APCM_OFF && !c->l1d.distance)
     assert_int_equal(r->bypasses + r->fail_bypass_slots, 0);
@@ -263,6 +267,8 @@ static void a_walk_through_two_lines(void **state) {
   assert_int_equal(r.hits, 1);
   assert_int_equal(r.misses, 7);
   assert_int_equal(r.evictions, 4);
+  assert_int_equal(r.evicted_uses[HD_USED_ONCE], 3);  /* 0, 2, 1 */
+  assert_int_equal(r.evicted_uses[HD_USED_TWICE], 1); /* 0 */
   assert_int_equal(r.store_evicts, 1);
   assert_int_equal(r.classes.compulsory, 4);
   assert_int_equal(r.classes.conflict, 1);
@@ -301,6 +307,34 @@ static void who_takes_the_line(void **state) {
   }
 }
 
+/* A load of a line of its own, and what waits for it. */
+static struct wl_inst one_load(uint32_t cta, uint32_t warp, uint32_t n) {
+  (void)cta;
+  return n == 0 ? access_line(WL_LOAD, 0, NOTHING, warp) : n == 1 ? plain(WL_ALU, 1, R0) : leave();
+}
+
+/* Six of them, of which none waits. */
+static struct wl_inst six_loads(uint32_t cta, uint32_t warp, uint32_t n) {
+  (void)cta;
+  return n < 6 ? access_line(WL_LOAD, (int8_t)n, NOTHING, 6 * warp + n) : leave();
+}
+
+/* Two MSHRs: of three warps' loads the last fails until the first is answered, and all warps wait for theirs. Of four times six loads
+ * all but the first few are still to issue, and wait for the LSU alone. */
+static void who_is_ready_while_requests_fail(void **state) {
+  (void)state;
+  struct hd_config c = built(fermi);
+  struct hd_sim_result r;
+  c.l1d.mshrs = 2;
+  assert_int_equal(try_source(c, new_script(1, 1, 3, one_load), (struct hd_sim_job){0}, &r), HD_OK);
+  assert_in_range(r.fail_mshr, c.memory.latency, c.memory.latency + 10); /* a miss takes so long in the L1D */
+  assert_int_equal(r.sm.ready_in_fails, 0);
+  c.sm.loads = 8;
+  assert_int_equal(try_source(c, new_script(1, 1, 4, six_loads), (struct hd_sim_job){0}, &r), HD_OK);
+  assert_in_range(r.fail_mshr, 11 * c.memory.latency, 12 * c.memory.latency); /* 24 loads, two at a time */
+  assert_in_range(r.sm.ready_in_fails, r.fail_mshr, 4 * r.fail_mshr);
+}
+
 /* ---- What the mechanisms are for ---- */
 
 static void mrpb_helps_divergent_kernels(void **state) {
@@ -337,6 +371,7 @@ int main(void) {
       cmocka_unit_test(figures_of_mechanisms_are_their_events),
       cmocka_unit_test(a_walk_through_two_lines),
       cmocka_unit_test(who_takes_the_line),
+      cmocka_unit_test(who_is_ready_while_requests_fail),
       cmocka_unit_test(mrpb_helps_divergent_kernels),
       cmocka_unit_test(latencies_and_bandwidth_matter),
   };
