@@ -73,6 +73,7 @@ void hd_sm_clock(struct hd_sm *sm, const struct sm_mem_in *in, const struct sm_m
 
 /* For who runs it lazily, after hd_sm_forwarded: hd_sm_drive of what hd_sm_step drives. */
 void hd_sm_show(struct hd_sm *sm, struct sm_mem_in *in);
+
 /* After the clock of a cycle: in `fails` cycles up to then, itself included, a request failed in the L1D (l1d_fails). Of those since the
  * last call, between which and this clock it was not clocked, it counts the warps that were ready: that wait for no register and no
  * instruction, at most for a unit. */
