@@ -11,23 +11,6 @@
 #include "verif/dropin/env_dropin.h"
 #include "workloads/workloads.h"
 
-/* Keeps an event. A module that waits says so in every cycle: that is one. */
-static void hear(void *ctx, const struct hd_model *m, unsigned event, const uint64_t arg[4]) {
-  struct hd_run *run = ctx;
-  const uint64_t cycle = run->log.cycle;
-  for (unsigned i = 1; i <= HD_LATEST; i++) {
-    struct hd_latest *t = &run->latest[(run->n_latest - i) % HD_LATEST];
-    if (t->e.event == event && t->until + 1 >= cycle && t->e.decl == m->decl &&
-        !memcmp(t->e.arg, arg, sizeof t->e.arg)) {
-      t->until = cycle;
-      return;
-    }
-  }
-  struct hd_latest *t = &run->latest[run->n_latest++ % HD_LATEST];
-  *t = (struct hd_latest){{.cycle = cycle, .decl = m->decl, .event = event}, cycle};
-  memcpy(t->e.arg, arg, sizeof t->e.arg);
-}
-
 /* The module has an input of this name. */
 static bool hears(const struct hd_decl *d, const char *name) {
   for (size_t i = 0; i < d->n_rows; i++)
@@ -42,7 +25,7 @@ enum hd_rc hd_run_attach(struct hd_run *run, const struct hd_cosim_job *job, str
       .job = job, .lib = *lib, .decl = hd_design_find(job->design, job->module), .source = source};
   *lib = (struct hd_dut_lib){0};
   run->ops = run->decl ? hd_model_ops_of(run->decl) : NULL;
-  run->log.hook = hear;
+  run->log.hook = hd_run_hear;
   run->log.ctx = run;
   if (!run->decl || !run->ops)
     return hd_because(why, HD_INPUT, "%s: no such module in this machine", job->module);

@@ -23,7 +23,15 @@ enum hd_stop {
   HD_IMPOSSIBLE /* the environment cannot be made, or its workload does not fit: run.why */
 };
 
-enum { HD_HISTORY = 8, HD_COLUMNS = 24, HD_DIFFS = 8, HD_LATEST = 16, HD_STUCK = 100000, HD_DRAIN = 1000000 };
+enum {
+  HD_HISTORY = 8,
+  HD_COLUMNS = 24,
+  HD_DIFFS = 8,
+  HD_LATEST = 16,
+  HD_LIKE = 256,
+  HD_STUCK = 100000,
+  HD_DRAIN = 1000000
+};
 
 /* What to do with the wave file of a run that is only for looking at. */
 struct hd_window {
@@ -53,7 +61,9 @@ struct hd_run {
   struct hd_log log;
   struct hd_latest latest[HD_LATEST]; /* the last ones, a ring */
   uint64_t n_latest;
-  double tell_at; /* when progress is told of next, in seconds */
+  uint64_t
+      like[HD_LIKE]; /* by what an event says: the number of its last entry in `latest`, or another one's */
+  double tell_at;    /* when progress is told of next, in seconds */
   void *in, *out;
   struct hd_table table;
   struct wl_source *source;
@@ -96,6 +106,10 @@ void hd_run_step(struct hd_run *run);
 void hd_run_end(struct hd_run *run);
 /* Of a guest, after its last cycle: what can be checked then. */
 void hd_run_finish(struct hd_run *run);
+
+/* --- hear.c: a hook of the model's log (`ctx` is the run), which keeps the events ----------------------------- */
+
+void hd_run_hear(void *ctx, const struct hd_model *m, unsigned event, const uint64_t arg[4]);
 
 /* --- reset.c: what a reset is like depends on seed + segment, so that a stretch alone repeats it ----------- */
 
