@@ -199,8 +199,8 @@ $(BUILD)/mutants/mutants: tests/mutants/mutants.c $(PARTS)
 $(BUILD)/mutants/model_%: $(BUILD)/mutants/model_%.c tests/mutants/mutants.c $(PARTS)
 	$(Q)$(CC) $(CFLAGS) -w -o $@ $^ $(LDLIBS)
 
-# Flips bits of predictors (tests/faults/run).
-$(BUILD)/faults/faults: tests/faults/faults.c $(PARTS)
+# Flips bits of predictors, and of memories with check bits (tests/faults/run).
+$(BUILD)/faults/faults $(BUILD)/faults/protected: $(BUILD)/faults/%: tests/faults/%.c $(PARTS)
 	@mkdir -p $(@D)
 	@echo "  TEST $@"
 	$(Q)$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)

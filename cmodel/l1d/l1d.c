@@ -19,8 +19,15 @@ void l1d_moore(struct l1d *m, struct l1d_out *out) {
     l1d_show_outcome(m, out);
     l1d_show_lines(m, out);
   }
+  out->ecc_found = s->ecc;
   if (m->base.data) {
-    hd_copy(out->resp_data, s->r_fill | (d->BEHIND & !s->resp_v) ? s->f_data : s->data_q, d->WORDS);
+    const bool of_fill = s->r_fill | (d->BEHIND & !s->resp_v);
+    bool lost = false, mended;
+    if (d->PROTECT)
+      lost = l1d_read_line(m, out->resp_data, &mended);
+    if (of_fill || !d->PROTECT)
+      hd_copy(out->resp_data, of_fill ? s->f_data : s->data_q, d->WORDS);
+    out->resp_poison = lost && s->resp_v && !s->r_fill && !s->r.write;
     hd_copy(out->mreq_wdata, s->sdata_q, d->WORDS);
     hd_copy(out->mreq_wmask, s->smask_q, d->WORDS);
   }

@@ -7,6 +7,7 @@
 #ifndef HEDDLE_CMODEL_L1D_L1D_ANSWER_H
 #define HEDDLE_CMODEL_L1D_L1D_ANSWER_H
 
+#include "cmodel/l1d/l1d_ecc.h"
 #include "cmodel/l1d/l1d_prefetch.h"
 #include "cmodel/l1d/l1d_sets.h"
 #include "cmodel/l1d/ports.h"
@@ -31,6 +32,8 @@ static inline void l1d_replace(struct l1d *m, uint64_t set, unsigned way, uint64
   s->tags[set * d->WAYS + way] = s->outcome_tag;
   s->tags_wr = (int64_t)set;
   s->tags_n.writes++;
+  if (HD_IS(m, PROTECT))
+    l1d_code_tag(m, set, way);
   l1d_touch(m, set, way);
 }
 
@@ -105,6 +108,8 @@ static inline void l1d_fill(struct l1d *m) {
     s->data_wr = (int64_t)(set * d->WAYS + way);
     hd_copy(s->data + (size_t)s->data_wr * d->WORDS, s->f_data, d->WORDS);
   }
+  if (HD_IS(m, PROTECT))
+    l1d_code_line(m, set * d->WAYS + way);
 }
 
 /* f's acknowledgement goes, or one of the loads of its fill is answered. */

@@ -82,6 +82,8 @@ static int l1d_hit(struct l1d *m, unsigned way, bool early, bool leaves) {
   s->data_n.reads++;
   if (HD_CARRIES(m))
     hd_copy(s->data_q, s->data + (s->d_set * d->WAYS + way) * d->WORDS, d->WORDS);
+  if (HD_IS(m, PROTECT))
+    l1d_code_read(m, s->d_set * d->WAYS + way, way);
   HD_EV(m, l1d_load_hit, s->d.wid, s->d.line, s->d_set, way);
   if (leaves)
     HD_EV(m, l1d_between, s->d.wid, s->d.line, 0, 0);
@@ -320,6 +322,7 @@ static inline uint64_t l1d_cycle(struct l1d *m, const struct l1d_in *in) {
   uint64_t ahead = HD_MOVES; /* of d */
   bool answers = false;
   s->merged_wr = s->tags_wr = s->data_wr = s->mq_wr = s->sdata_wr = s->smask_wr = -1;
+  const struct l1d_flaws flaws = HD_IS(m, PROTECT) ? l1d_find_flaws(m) : (struct l1d_flaws){0};
   if (HD_IS(m, PREF))
     s->pf_c = 0;
   s->tags_n.reads += s->a_count | l1d_pf_waits(m) | s->c_valid ? d->WAYS : 0;
@@ -370,7 +373,8 @@ static inline uint64_t l1d_cycle(struct l1d *m, const struct l1d_in *in) {
     l1d_take_prefetch(m, in);
   if (in->flush)
     s->c_valid = s->p_valid = 0;
-  if (adv || fills) {
+  const bool went = HD_IS(m, PROTECT) && l1d_drop_flawed(m, &flaws, adv);
+  if (adv || fills || went) {
     m->base.memo[L1D_LINELESS] = 0;
     l1d_look_up(m);
     if (HD_IS(m, PINS))
@@ -386,8 +390,9 @@ static inline uint64_t l1d_cycle(struct l1d *m, const struct l1d_in *in) {
   }
 
   /* No branch on it, which would be a coin toss. */
-  const uint64_t moves = (s->f_valid & (s->f_commit | s->f_ask | (s->resp_v ^ 1))) | reported |
-                         (HD_IS(m, PREF) ? s->pf_c : 0) | (s->mo_valid ? 0 : s->mq_count);
+  const uint64_t moves =
+      (s->f_valid & (s->f_commit | s->f_ask | (s->resp_v ^ 1))) | reported | (HD_IS(m, PREF) ? s->pf_c : 0) |
+      (HD_IS(m, PROTECT) ? s->h_new | s->e_at | s->ecc : 0) | (s->mo_valid ? 0 : s->mq_count);
   const uint64_t of_requests = s->d_valid ? ahead : s->c_valid | s->a_count | l1d_pf_waits(m) ? HD_MOVES : 0;
   return moves ? HD_MOVES : of_requests;
 }

@@ -7,6 +7,7 @@
 #ifndef HEDDLE_CMODEL_L1D_L1D_PIPE_H
 #define HEDDLE_CMODEL_L1D_L1D_PIPE_H
 
+#include "cmodel/l1d/l1d_ecc.h"
 #include "cmodel/l1d/l1d_sets.h"
 
 /* A request enters: its bytes, if a store, go to the store data at once. */
@@ -59,7 +60,7 @@ static inline void l1d_advance(struct l1d *m) {
   s->c_set = l1d_set_of(m->base.c, s->c.line);
 }
 
-/* With on_miss a line in flight has a way, whose tag says so: MSHRs are looked through only if there is one.
+/* With on_miss a line in flight has a way, whose tag says so, unless a bit of it has flipped: MSHRs are looked through only if there is one.
  */
 static inline void l1d_look_up(struct l1d *m) {
   struct l1d_st *s = &m->s;
@@ -68,10 +69,12 @@ static inline void l1d_look_up(struct l1d *m) {
   if (!s->d_valid)
     return;
   const uint64_t valid = s->valid[s->d_set], reserved = l1d_reserved(m, s->d_set);
-  const uint64_t same = hd_places(&s->tags[s->d_set * d->WAYS], d->WAYS, l1d_tag_of(m->base.c, s->d.line));
+  uint64_t same = hd_places(&s->tags[s->d_set * d->WAYS], d->WAYS, l1d_tag_of(m->base.c, s->d.line));
+  if (HD_IS(m, PROTECT))
+    same = l1d_whole_tags(m, s->d_set, same);
   s->d_hit = same & valid;
   s->d_full = HD_IS(m, ON_MISS) && reserved == hd_ones(d->WAYS);
-  if (HD_IS(m, ON_MISS) && !(same & reserved))
+  if (HD_IS(m, ON_MISS) && !HD_IS(m, PROTECT) && !(same & reserved))
     return;
   for (uint64_t waiting = l1d_lines_waiting(m); waiting; waiting &= waiting - 1)
     if (s->mshr_line[hd_lowest(waiting)] == s->d.line)

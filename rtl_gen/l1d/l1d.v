@@ -10,6 +10,16 @@
 //@ def widen(value, from, to)
 {{/*@to*/-/*@from*/{1'b0}}, /*@value*/}
 //@ end
+//@ # numbers of the code
+//@ def tag_w
+/*@= TAG_W*/
+//@ end
+//@ def tag_check_w
+/*@= TAG_CHECK_W*/
+//@ end
+//@ def data_check_w
+/*@= DATA_CHECK_W*/
+//@ end
 //@ # what empties the pipeline; a flush finds only prefetches in it
 //@ def emptied
 rst/*@if PREF*/ || flush/*@end*/
@@ -48,6 +58,13 @@ rst/*@if PREF*/ || flush/*@end*/
 //@ pick pick_number SETS WAY_W
 //@ end
 //@ pick pick_set MSHRS SET_W
+//@ if PROTECT
+//@ check tag_check @tag_w @tag_check_w
+//@ check word_check 64 @data_check_w
+//@ end
+//@ if SECDED
+//@ mend word_mend 64 @data_check_w
+//@ end
 //@ pick pick_count MSHRS MERGE_W
 //@ if ON_MISS
 //@ pick pick_way MSHRS WAY_W
@@ -91,6 +108,10 @@ rst/*@if PREF*/ || flush/*@end*/
 //@ if ON_MISS
   wire [WAYS-1:0]  reserve_at;                         // the way that d's request reserves
 //@ end
+//@ if PROTECT
+  wire [WAYS-1:0]  c_gone;                             // ways of c's set whose lines go, since bits of them have flipped
+  wire [WAYS-1:0]  d_gone;                             // of d's set
+//@ end
 //@ if PINS && ON_MISS || LATE_TAKE || PINS && PREF
   wire [WAYS-1:0]  take_at;                            // the way that d's load takes: it reserves or adopts it
 //@ end
@@ -133,5 +154,8 @@ rst/*@if PREF*/ || flush/*@end*/
 //@ part l1d_queue
 //@ part l1d_fills
 //@ part l1d_response
+//@ if PROTECT
+//@ part l1d_ecc
+//@ end
 //@ part l1d_outcome
 //@ part l1d_hooks

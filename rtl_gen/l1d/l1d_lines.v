@@ -5,6 +5,10 @@
 //@ def filled
 /*@if ON_MISS*/come_at/*@else*/come/*@end*/
 //@ end
+//@ # and lines whose bits have flipped go, whatever else happens to their ways
+//@ def goes
+/*@if PROTECT*/ & ~({WAYS{e_set_at[s]}} & e_at_q)/*@end*/
+//@ end
 
   // --- which lines hold data/*@if ON_MISS*/, which wait for their fill/*@end*/
 
@@ -21,6 +25,9 @@
   // the fill is a prefetch's, and no load has merged into it
   wire f_pf = |(f_at & mshr_pf_q);
 //@ end
+//@ if PROTECT
+  wire [SETS-1:0] e_set_at = SET_0 << e_set_q;
+//@ end
   generate
     for (s = 0; s < SETS; s = s + 1) begin : lines
 //@ if ON_MISS
@@ -31,7 +38,7 @@
           valid_q[s*WAYS +: WAYS] <= {WAYS{1'b0}};
         else
           valid_q[s*WAYS +: WAYS] <= (valid_q[s*WAYS +: WAYS] | {WAYS{f_set_at[s]}} & come_at) &
-                                     ~({WAYS{d_at[s]}} & (reserve | {WAYS{store}} & d_hit_q));
+                                     ~({WAYS{d_at[s]}} & (reserve | {WAYS{store}} & d_hit_q))/*@goes*/;
 
       always @(posedge clk)
         if (rst)
@@ -47,7 +54,7 @@
           valid_q[s*WAYS +: WAYS] <= {WAYS{1'b0}};
         else
           valid_q[s*WAYS +: WAYS] <= (valid_q[s*WAYS +: WAYS] | {WAYS{f_set_at[s]}} & come) &
-                                     ~({WAYS{d_at[s]}} & drop_at);
+                                     ~({WAYS{d_at[s]}} & drop_at)/*@goes*/;
 //@ end
 //@ if PREF
 

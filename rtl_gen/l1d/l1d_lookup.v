@@ -68,6 +68,15 @@
   assign tags_we    = {WAYS{tag_written}} & victim_at;
   assign tags_waddr = tag_set;
   assign tags_wdata = tag;
+//@ if PROTECT
+
+  // in the same rows the tags' check bits
+  assign tags_check_re    = tags_re;
+  assign tags_check_raddr = tags_raddr;
+  assign tags_check_we    = tags_we;
+  assign tags_check_waddr = tags_waddr;
+  assign tags_check_wdata = tag_check(tags_wdata);
+//@ end
 
 //@ if found
   // d's set once more, for choices: d_set_q drives enough
@@ -86,10 +95,23 @@
   wire            f_is_d   = |(f_at & d_mshr_eq_q);
   wire            c_is_d_set = /*@if found*/d_found/*@else*/d_set_q/*@end*/ == c_set_q; // known early: what d drops is late
   wire [WAYS-1:0] c_tag_eq;
+//@ if PROTECT
+  // a tag with flipped bits is none: its check bits are to be those of c's
+  wire [TAG_CHECK_W-1:0] c_check = tag_check(c_tag);
+  wire [WAYS-1:0]        c_check_eq, c_spoilt;
+  generate
+    for (w = 0; w < WAYS; w = w + 1) begin : codes
+      wire [TAG_CHECK_W-1:0] stored = tags_check_rdata[w*TAGS_CHECK_WORD_W +: TAGS_CHECK_WORD_W];
+      assign c_check_eq[w] = stored == c_check;
+      assign c_spoilt[w]   = c_lines[w]/*@if !ON_MISS*/ && !recent[w]/*@end*/ &&
+                             stored != tag_check(tags_rdata[w*TAGS_WORD_W +: TAGS_WORD_W]);
+    end
+  endgenerate
+//@ end
 //@ if ON_MISS
   generate
     for (w = 0; w < WAYS; w = w + 1) begin : compare
-      assign c_tag_eq[w] = tags_rdata[w*TAGS_WORD_W +: TAGS_WORD_W] == c_tag;
+      assign c_tag_eq[w] = tags_rdata[w*TAGS_WORD_W +: TAGS_WORD_W] == c_tag/*@if PROTECT*/ && c_check_eq[w]/*@end*/;
     end
   endgenerate
   wire [WAYS-1:0] c_dropped = {WAYS{c_is_d_set}} & drop_at;
@@ -101,7 +123,7 @@
   wire            outcome_is_c = outcome_tag_q == c_tag;
   generate
     for (w = 0; w < WAYS; w = w + 1) begin : compare
-      assign c_tag_eq[w] = recent[w] ? outcome_is_c : tags_rdata[w*TAGS_WORD_W +: TAGS_WORD_W] == c_tag;
+      assign c_tag_eq[w] = recent[w] ? outcome_is_c : tags_rdata[w*TAGS_WORD_W +: TAGS_WORD_W] == c_tag/*@if PROTECT*/ && c_check_eq[w]/*@end*/;
     end
   endgenerate
   // a fill may put its line in the place of c's or d's
@@ -115,9 +137,9 @@
     if (/*@emptied*/)
       d_hit_q <= {WAYS{1'b0}};
     else if (advance)
-      d_hit_q <= {WAYS{c_valid_q}} & c_hit;
+      d_hit_q <= {WAYS{c_valid_q}} & c_hit/*@if PROTECT*/ & ~c_gone/*@end*/;
     else
-      d_hit_q <= d_hit;
+      d_hit_q <= d_hit/*@if PROTECT*/ & ~d_gone/*@end*/;
 //@ if ON_MISS
 
   wire [WAYS-1:0] c_reserved = pick_ways(c_at, reserved_q) | {WAYS{c_is_d_set}} & reserve_at;

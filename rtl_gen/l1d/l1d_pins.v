@@ -26,16 +26,19 @@
 
 //@ if ON_MISS
   // a way that a fill ends the waiting of is still not to be had only if it is pinned and the line stays
-  wire [WAYS-1:0] c_blocked = c_reserved | c_lines & ~c_dropped & /*@if PREF*/c_pin/*@else*/pins/*@end*/;
+  wire [WAYS-1:0] c_blocked = c_reserved | c_lines & ~c_dropped/*@if PROTECT*/ & ~c_gone/*@end*/ & /*@if PREF*/c_pin/*@else*/pins/*@end*/;
   wire c_opens = fill_now && f_set_q == c_set_q && !(fill_stays && |(f_way_at & pins));
   wire d_opens = fill_now && f_set_q == d_set_q && !(fill_stays && |(f_way_at & d_pin_q));
+//@ if PROTECT
+  wire d_freed = |(d_gone & pick_ways(d_at, valid_q)); // all of its lines are pinned
+//@ end
 
   always @(posedge clk)
     if (/*@emptied*/)
       d_stuck_q <= 1'b0;
     else if (advance)
       d_stuck_q <= c_valid_q && |c_pin && &c_blocked && !c_opens;
-    else if (d_opens)
+    else if (d_opens/*@if PROTECT*/ || d_freed/*@end*/)
       d_stuck_q <= 1'b0;
 //@ else
   // a store frees a way, a fill may take one that is empty; nothing else changes what is valid
@@ -46,7 +49,7 @@
     if (/*@emptied*/)
       d_stuck_q <= 1'b0;
     else if (advance)
-      d_stuck_q <= c_valid_q && &(c_there & c_pin);
+      d_stuck_q <= c_valid_q && &(c_there & c_pin/*@if PROTECT*/ & ~c_gone/*@end*/);
     else
-      d_stuck_q <= &(d_there & d_pin_q);
+      d_stuck_q <= &(d_there & d_pin_q/*@if PROTECT*/ & ~d_gone/*@end*/);
 //@ end

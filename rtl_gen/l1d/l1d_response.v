@@ -1,4 +1,10 @@
 //@ # The L1D's answers to the SM, and its data array. Part of l1d.v.
+//@ def read
+/*@if SECDED*/data_mended/*@else*/data_rdata/*@end*/
+//@ end
+//@ if SECDED
+  wire [WORDS*64-1:0] data_mended; // what the data macro read last
+//@ end
 
   // --- response register; a hit's line is at the data macro's output, any other's in f/*@if BEHIND*/. A bypassed load's answer goes past it/*@end*/
 
@@ -23,11 +29,11 @@
   assign resp_valid = resp_v_q || direct;
   assign /*@{resp resp_*}*/ = resp_v_q ? /*@{resp r_*_q}*/ :
     /*@{resp f_*_q, write=1'b0}*/;
-  assign resp_data = resp_v_q && !r_fill_q ? data_rdata : f_data_q;
+  assign resp_data = resp_v_q && !r_fill_q ? /*@read*/ : f_data_q;
 //@ else
   assign resp_valid = resp_v_q;
   assign /*@{resp resp_*}*/ = /*@{resp r_*_q}*/;
-  assign resp_data = r_fill_q ? f_data_q : data_rdata;
+  assign resp_data = r_fill_q ? f_data_q : /*@read*/;
 //@ end
 
   wire [WAY_W-1:0] hit_way = number_of_way(d_hit_q);

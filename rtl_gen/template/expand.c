@@ -72,6 +72,10 @@ static void put_function(struct hd_expander *x, FILE *f, const struct hd_node *n
     hd_put_lowest(f, arg[0], arg[1]);
   else if (*n->name == 'n')
     hd_put_number(f, arg[0], arg[1], arg[2]);
+  else if (*n->name == 'c')
+    hd_put_check(f, arg[0], (unsigned)strtoul(arg[1], NULL, 10), (unsigned)strtoul(arg[2], NULL, 10));
+  else if (*n->name == 'm')
+    hd_put_mend(f, arg[0], (unsigned)strtoul(arg[1], NULL, 10), (unsigned)strtoul(arg[2], NULL, 10));
   else
     hd_put_xor_fold(f, arg[0], arg[1], arg[2], (unsigned)strtoul(arg[3], NULL, 10));
 }

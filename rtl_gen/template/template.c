@@ -194,7 +194,7 @@ static void small(struct parser *s, const char *p) {
 static const struct {
   const char *name;
   unsigned args;
-} functions[] = {{"pick", 3}, {"lowest", 2}, {"number", 3}, {"xor_fold", 4}};
+} functions[] = {{"pick", 3}, {"lowest", 2}, {"number", 3}, {"xor_fold", 4}, {"check", 3}, {"mend", 3}};
 
 /* pick F N W and the like; NULL: none of these. */
 static struct hd_node *function(struct parser *s, const char *word, const char *p) {
@@ -241,7 +241,7 @@ static struct hd_node *directive(struct parser *s, const char *word, const char 
     hd_template_error(
         s->r, s->at,
         "found directive %s, allowed keys small looks part if elif else end for def terms each wiring "
-        "pick lowest number xor_fold #",
+        "pick lowest number xor_fold check mend #",
         word);
   return NULL;
 }

@@ -62,6 +62,13 @@ void hd_put_pick(FILE *f, const char *name, const char *n, const char *w);
 /* The XOR of the pieces of `to` bits of a vector of `from` bits, from bit `first` up, the last one filled up with zeros. */
 void hd_put_xor_fold(FILE *f, const char *name, const char *from, const char *to, unsigned first);
 
+/* --- check bits, code.c -------------------------------------------------------------------------------------- */
+
+/* Functions of the code in docs/mechanisms/ecc.md: the r check bits of a word of w bits, 1 to 64; and a word mended by its
+ * syndrome, with a bit on top that says that it is lost. r is 1 (parity; check alone), or so many that there are columns. */
+void hd_put_check(FILE *f, const char *name, unsigned w, unsigned r);
+void hd_put_mend(FILE *f, const char *name, unsigned w, unsigned r);
+
 /* --- scanning, scan.c --------------------------------------------------------------------------------------- */
 
 /* False and a sentence: the text declares or assigns state that is not in the declaration, and *at is where, or it

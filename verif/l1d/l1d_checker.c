@@ -233,6 +233,8 @@ static const char *check_response(struct l1d_env *e, const struct l1d_out *out) 
     return "acknowledges a store that the memory has not acknowledged";
   if (rec->state == LOAD && !rec->bypassed ? r->error && !rec->may_fail : r->error != rec->failed)
     return "is or is not an error, other than the memory's";
+  if (out->resp_poison)
+    return "is poisoned, and no bit has flipped";
   if (rec->op && !r->error && memcmp(out->resp_data, rec->old, e->p.c->d.WORDS * sizeof *rec->old))
     return "has other data than the line had when it left there";
   if (rec->state == LOAD && !r->error &&

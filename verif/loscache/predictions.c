@@ -6,7 +6,8 @@
  *
  * The table is but a hint (D-MIX-3): a bit of it that flips may give an entry to a second instruction, and may have one
  * query ask for any line. What is systematically wrong does so again, and is found. In a storm of flips neither is judged,
- * nor is when a query is offered.
+ * nor is when a query is offered; and two entries may then be one instruction's, so that a request has the OR of their numbers,
+ * which may be none's.
  */
 #include "verif/loscache/predictions.h"
 
@@ -54,7 +55,7 @@ static bool owns(struct entry *e, uint64_t pc) {
 }
 
 const char *hd_predictions_sent(struct hd_predictions *p, const struct sreq *q, const uint64_t *pc) {
-  if (q->pe > p->c->d.LPT || q->pred >> p->c->d.CNT_W)
+  if ((q->pe > p->c->d.LPT && !p->storm) || q->pred >> p->c->d.CNT_W)
     return wrong(p, q->line, q->pe, "there is no such entry or prediction");
   if (!q->pe)
     return q->pred ? wrong(p, q->line, q->pe, "a request without an entry has a prediction") : NULL;

@@ -196,7 +196,10 @@ static bool answer(struct hd_scoreboard *sb, const struct sm_mem_out *out) {
     return hd_flight_wrong_request(&sb->flight, i, num,
                                    a->error ? "is answered with an error that the memory did not give"
                                             : "is answered without the error that the memory gave");
-  if (a->error && i->what == HD_FLIGHT_LOAD)
+  if (out->resp_poison && (!sb->storm || i->what != HD_FLIGHT_LOAD))
+    return hd_flight_wrong_request(&sb->flight, i, num, "is poisoned, and no bit has flipped");
+  const bool without = a->error || out->resp_poison; /* its line */
+  if (without && i->what == HD_FLIGHT_LOAD)
     hd_versions_dropped(sb->versions, &r->access);
   const size_t bytes = sb->c->d.WORDS * sizeof *out->resp_data;
   uint64_t line[HD_MAX_WORDS], brought[HD_MAX_WORDS];
@@ -208,7 +211,7 @@ static bool answer(struct hd_scoreboard *sb, const struct sm_mem_out *out) {
       return hd_flight_wrong_request(&sb->flight, i, num,
                                      "returns other data than the line had when it was sent");
   }
-  if (i->what == HD_FLIGHT_LOAD && !a->error) {
+  if (i->what == HD_FLIGHT_LOAD && !without) {
     memcpy(r->access.mask, brought, bytes);
     const char *wrong = hd_versions_answered(sb->versions, &r->access, out->resp_data);
     if (wrong)
