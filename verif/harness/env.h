@@ -40,7 +40,7 @@ struct hd_env_job {
   uint64_t seed;
   struct wl_source *source; /* sm_mem only: the workload, the caller's; NULL = `random` work from the seed */
   bool random; /* sm_mem only: the memory is random, resp_ready hesitates; without a source always */
-  bool storm;  /* bits of predictors (D-MIX-3) or of protected memories flip all the time: what hangs on them alone is not judged */
+  bool storm; /* hints (D-MIX-3), or memories with check bits, flip: what hangs on them alone is not judged */
 };
 /* HD_INPUT: the workload does not fit the machine. */
 enum hd_rc hd_env_new(const struct hd_env_job *job, struct hd_env **env, struct hd_why *why);

@@ -309,6 +309,7 @@ static void every_key_changes_something(void **state) {
       {"l1d", "bypass_hit", HD_BYPASS_FORWARD, CHOO},
       {"l1d", "count_bits", 3, CHOO},
       {"l1d", "errors", true, RTL},
+      {"l1d", "protect", HD_PROTECT_PARITY, RTL},
       {"l1d", "request_kinds", HD_KINDS_UNCACHED, RTL},
       {"l1d", "distance", 8, GPU},
       {"bus", "control", HD_CONTROL_OFF, CONTROL},

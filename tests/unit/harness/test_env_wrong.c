@@ -154,18 +154,6 @@ static void test_wrong_l1d_errors(void **state) {
   }
 }
 
-SHOWN(l1d_poisons, l1d, out->resp_valid && !out->resp.write, out->resp_poison = 1)
-SHOWN(sm_poisons, sm_mem, out->resp_valid && !out->resp.write, out->resp_poison = 1)
-
-static void test_wrong_l1d_protect(void **state) {
-  (void)state;
-  struct play p = of("l1d"), q = of("sm_mem");
-  p.c.l1d.protect = HD_PROTECT_PARITY;
-  q.c.l1d.protect = HD_PROTECT_SECDED;
-  caught_in(p, l1d_poisons, "no bit has flipped");
-  caught_in(q, sm_poisons, "no bit has flipped");
-}
-
 SEEN(l1d_prefetches, l1d, !in->pf_valid && !in->flush, (in->pf_valid = 1, in->pf_line = in->req.line))
 SHOWN(l1d_wrong_outcome, l1d, out->outcome_load, out->outcome.pc ^= 1)
 SHOWN(l1d_unreported, l1d, out->outcome_load, out->outcome_load = 0)
@@ -400,12 +388,11 @@ int main(void) {
       cmocka_unit_test(test_wrong_request_slot), cmocka_unit_test(test_wrong_mrpb),
       cmocka_unit_test(test_wrong_coalescer),    cmocka_unit_test(test_wrong_sched),
       cmocka_unit_test(test_wrong_l1d),          cmocka_unit_test(test_wrong_l1d_kinds),
-      cmocka_unit_test(test_wrong_l1d_errors),   cmocka_unit_test(test_wrong_l1d_protect),
-      cmocka_unit_test(test_wrong_l1d_prefetch), cmocka_unit_test(test_wrong_laws),
-      cmocka_unit_test(test_wrong_sap),          cmocka_unit_test(test_wrong_sm_mem),
-      cmocka_unit_test(test_wrong_casc),         cmocka_unit_test(test_wrong_casc_schemes),
-      cmocka_unit_test(test_wrong_rrt),          cmocka_unit_test(test_wrong_rft),
-      cmocka_unit_test(test_wrong_memsched),
+      cmocka_unit_test(test_wrong_l1d_errors),   cmocka_unit_test(test_wrong_l1d_prefetch),
+      cmocka_unit_test(test_wrong_laws),         cmocka_unit_test(test_wrong_sap),
+      cmocka_unit_test(test_wrong_sm_mem),       cmocka_unit_test(test_wrong_casc),
+      cmocka_unit_test(test_wrong_casc_schemes), cmocka_unit_test(test_wrong_rrt),
+      cmocka_unit_test(test_wrong_rft),          cmocka_unit_test(test_wrong_memsched),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

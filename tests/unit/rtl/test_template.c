@@ -137,8 +137,8 @@ static void keys_are_reported(void **state) {
 
 static void functions_are_the_library_s(void **state) {
   (void)state;
-  struct hd_template_text out =
-      right("//@ pick p N W\n//@ lowest l N\n//@ number n N W\n//@ xor_fold f A B 2\n//@ check c 4 4\n//@ mend d 4 4\n");
+  struct hd_template_text out = right("//@ pick p N W\n//@ lowest l N\n//@ number n N W\n//@ xor_fold f A B "
+                                      "2\n//@ check c 4 4\n//@ mend d 4 4\n");
   const char *const text = out.text;
   assert_non_null(strstr(text, "function [W-1:0] p(input [N-1:0] at, input [N*W-1:0] v);"));
   assert_non_null(strstr(text, "function [N-1:0] l(input [N-1:0] v);"));
